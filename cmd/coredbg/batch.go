@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"coredbg/commands"
+	"coredbg/commands/lang"
+)
+
+// maxLine is the length in bytes of the longest line of input.
+const maxLine = 1 << 20
+
+// runWork runs the commands and files of the command line in their order.
+func runWork(s *commands.Session, f *flags) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var failed error
+	for _, w := range f.work {
+		err := runOne(ctx, s, w, f.keepGoing)
+		if err != nil {
+			failed = err
+		}
+		if err != nil && (!f.keepGoing || errors.Is(err, lang.ErrQuit) || ctx.Err() != nil) {
+			break
+		}
+	}
+	return failed
+}
+
+func runOne(ctx context.Context, s *commands.Session, w work, keepGoing bool) error {
+	if w.file == "" {
+		return s.Run(ctx, w.command)
+	}
+	in := os.Stdin
+	if w.file != "-" {
+		var err error
+		if in, err = os.Open(w.file); err != nil {
+			return err
+		}
+		defer in.Close()
+	}
+	return lines(ctx, s, in, w.file, keepGoing)
+}
+
+// runInput runs the lines of redirected input.
+func runInput(s *commands.Session, in io.Reader, name string, keepGoing bool) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return lines(ctx, s, in, name, keepGoing)
+}
+
+// lines runs in line by line, so that a program can write commands and read
+// their answers in turn.
+func lines(ctx context.Context, s *commands.Session, in io.Reader, name string, keepGoing bool) error {
+	scan := bufio.NewScanner(in)
+	scan.Buffer(nil, maxLine)
+	var failed error
+	for n := 1; scan.Scan(); n++ {
+		err := s.RunSource(ctx, lang.Source{Name: name, Text: scan.Text(), Script: true, Line: n})
+		if errors.Is(err, lang.ErrQuit) || ctx.Err() != nil {
+			return errors.Join(failed, err)
+		}
+		if err != nil {
+			failed = err
+			if !keepGoing {
+				return err
+			}
+		}
+	}
+	if err := scan.Err(); err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	return failed
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg"
+)
+
+// TestCutAnywhere cuts the tiny core every few bytes. What opens must answer
+// ::status and ::stack, and say that it is truncated; what does not must say
+// why in one line.
+func TestCutAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeTiny(dir); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(filepath.Join(dir, "core"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "cut")
+	opened := 0
+	for n := 1; n < len(whole); n += 101 {
+		if err := os.WriteFile(path, whole[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		s, err := coredbg.Open(path, coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: &stdout, Stderr: &stderr})
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("cut to %d bytes: %v", n, err)
+			}
+			continue
+		}
+		opened++
+		for _, line := range []string{"::status -v", "::stacks -a", "$C", "::coverage", "::argv", "::notes -v", "::objects -v"} {
+			s.Run(t.Context(), line)
+		}
+		if strings.Contains(stderr.String(), "internal error") {
+			t.Errorf("cut to %d bytes: %s", n, &stderr)
+		}
+		if !strings.Contains(stdout.String(), "truncated") || exitCode(s, nil, false) != exitPartial {
+			t.Errorf("cut to %d bytes: exit code %d\n%s", n, exitCode(s, nil, false), &stdout)
+		}
+		s.Process.Close()
+	}
+	if opened == 0 {
+		t.Error("no cut core opened")
+	}
+}

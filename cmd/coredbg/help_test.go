@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"coredbg/commands"
+	"coredbg/commands/builtin"
+	"coredbg/commands/js"
+	"coredbg/commands/native"
+)
+
+// everyCommand returns the commands of all packages that have some.
+func everyCommand() []commands.Command {
+	return slices.Concat(builtin.Commands(), native.Commands(), js.Commands())
+}
+
+// scripts returns the text of testdata/script.
+func scripts(t *testing.T) string {
+	files, err := filepath.Glob("../../testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	var all strings.Builder
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(b)
+	}
+	return all.String()
+}
+
+// TestEveryCommandIsToldOfAndTried holds the commands to what each owes its
+// users: a summary, an explanation, an example, and a story in testdata/script
+// that runs it.
+func TestEveryCommandIsToldOfAndTried(t *testing.T) {
+	told := scripts(t)
+	for _, c := range everyCommand() {
+		if c.Summary == "" || c.Detail == "" || c.Example == "" || strings.HasSuffix(c.Summary, ".") {
+			t.Errorf("%s: summary %q, %d bytes of detail, example %q", c.Title(), c.Summary, len(c.Detail), c.Example)
+		}
+		for _, o := range c.Options {
+			if o.Help == "" {
+				t.Errorf("%s: nothing explains -%c", c.Title(), o.Letter)
+			}
+		}
+		if !slices.ContainsFunc([]string{c.Name, c.Alias}, func(name string) bool { return runs(told, name) }) {
+			t.Errorf("%s: no script runs it", c.Title())
+		}
+	}
+	for _, w := range slices.Concat(native.Walkers(), js.Walkers()) {
+		if w.Summary == "" || !regexp.MustCompile(`::walk `+w.Name+`\b`).MatchString(told) {
+			t.Errorf("walker %s: summary %q, or no script walks it", w.Name, w.Summary)
+		}
+	}
+}
+
+// runs reports whether a script has the command of this name in one of its own
+// commands: as "::name", or as "$c".
+func runs(told, name string) bool {
+	switch {
+	case name == "":
+		return false
+	case strings.HasPrefix(name, "$"):
+		return strings.Contains(told, name)
+	}
+	return regexp.MustCompile(`::` + name + `\b`).MatchString(told)
+}
+
+// absent are commands whose subject no core of the corpus has, with what they
+// say then.
+var absent = map[string]string{
+	"jserror":   "refers to no error of JavaScript",
+	"nodefatal": "refers to no message of a fatal error",
+}
+
+// TestExamples types what the help of each command gives as its example: those
+// of JavaScript on a core of Node, others on one of a C program, whose thread
+// takes the place of thread 1234.
+func TestExamples(t *testing.T) {
+	cores, err := filepath.Abs("../../testdata/cores")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for i, c := range everyCommand() {
+		core := "segv.cdb"
+		if c.Module == "js" {
+			core = "node-24.cdb"
+		}
+		example := strings.ReplaceAll(strings.ReplaceAll(c.Example, "'", "''"), "0t1234", "0t30840")
+		script := fmt.Sprintf("exec coredbg -S -e '%s' $CORES/%s\n! stderr .\n-- addresses.txt --\nmain\n", example, core)
+		if says, ok := absent[c.Name]; ok {
+			script = fmt.Sprintf("! exec coredbg -S -e '%s' $CORES/%s\nstderr '%s'\n", example, core, says)
+		}
+		name := fmt.Sprintf("%03d-%s.txtar", i, regexp.MustCompile(`\W`).ReplaceAllString(c.Name, "_"))
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: dir,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("CORES", cores)
+			e.Setenv("HOME", e.WorkDir)
+			return nil
+		},
+	})
+}

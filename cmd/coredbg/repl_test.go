@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/peterh/liner"
+
+	"coredbg"
+	"coredbg/commands/lang"
+)
+
+// typed is a lineReader with its lines ready.
+type typed struct {
+	lines   []string
+	history []string
+}
+
+func (r *typed) ReadLine(string) (string, error) {
+	if len(r.lines) == 0 {
+		return "", io.EOF
+	}
+	line := r.lines[0]
+	r.lines = r.lines[1:]
+	if line == "^C" {
+		return "", errAborted
+	}
+	return line, nil
+}
+func (r *typed) AddHistory(line string) { r.history = append(r.history, line) }
+func (r *typed) Close() error           { return nil }
+
+func TestConverse(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeTiny(dir); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{
+		Sysroot: filepath.Join(dir, "sysroot"), Stdout: &stdout, Stderr: &stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Process.Close()
+	in := &typed{lines: []string{"1=X", "^C", "", "  ", "::nosuch", "1=X", "1=X", "greeting/s", "::quit", "2=X"}}
+	if err := converse(s, in, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Fields(stdout.String()); !slices.Equal(got, []string{"1", "1", "1", "greeting:", "greeting:", "hello,", "world"}) {
+		t.Errorf("stdout %q", got)
+	}
+	if !strings.Contains(stderr.String(), "nosuch") {
+		t.Errorf("stderr %q", stderr.String())
+	}
+	if want := []string{"1=X", "::nosuch", "1=X", "greeting/s", "::quit"}; !slices.Equal(in.history, want) {
+		t.Errorf("history %q, want %q", in.history, want)
+	}
+	if len(in.lines) != 1 {
+		t.Errorf("::quit left %q", in.lines)
+	}
+	if code := exitCode(s, &lang.FailedError{Count: 1}, true); code != exitOK {
+		t.Errorf("an interactive session ended in %d", code)
+	}
+}
+
+func TestPrompt(t *testing.T) {
+	for path, want := range map[string]string{
+		"/tmp/core.1234": "core.1234> ", "core\x1b[31m": "core?[31m> ", "kern\n": "kern?> ",
+	} {
+		if got := promptFor(path); got != want {
+			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestFlagsStandAnywhere(t *testing.T) {
+	f, err := parseFlags(strings.Fields("-S prog -e ::status core -json -search a -search b -f file"), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.executable != "prog" || f.core != "core" || !f.noRC || !f.json || len(f.search) != 2 ||
+		!slices.Equal(f.work, []work{{command: "::status"}, {file: "file"}}) {
+		t.Errorf("%+v", f)
+	}
+	for _, bad := range []string{"", "a b c", "-nosuch core", "-color pink core", "-e"} {
+		if f, err := parseFlags(strings.Fields(bad), io.Discard); err == nil {
+			t.Errorf("%q: %+v", bad, f)
+		}
+	}
+	if f, err := parseFlags(strings.Fields("-- -core"), io.Discard); err != nil || f.core != "-core" {
+		t.Errorf("behind --: %+v, %v", f, err)
+	}
+}
+
+func TestHistoryIsTrimmed(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	path, err := historyPath()
+	if err != nil || filepath.Base(filepath.Dir(path)) != "coredbg" {
+		t.Fatalf("%q, %v", path, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{10, 2*liner.HistoryLimit + 10} {
+		if err := os.WriteFile(path, []byte(strings.Repeat("old\n", n-1)+"new\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := trimHistory(path); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(string(b), "\n"); got != min(n, liner.HistoryLimit) || !strings.HasSuffix(string(b), "new\n") {
+			t.Errorf("of %d lines %d are left, the last of %q", n, got, b[len(b)-4:])
+		}
+	}
+}

@@ -1,0 +1,77 @@
+// Package builtin holds the dcmds of the language itself: those that look at
+// the commands, the walkers, the variables and the formats, those that filter
+// a pipeline, and those that evaluate text. They know nothing of how a process
+// is decoded.
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+const module = "lang"
+
+// Commands returns the table of this package's dcmds.
+func Commands() []commands.Command {
+	all := slices.Concat(helpCommands(), listCommands(), filterCommands(), evalCommands(), stateCommands())
+	for i := range all {
+		all[i].Module = module
+	}
+	return all
+}
+
+// A listRecord is a line of a listing: a name and what it is.
+type listRecord struct {
+	Type    string `json:"type"` // "command", "walker", "format"
+	Name    string `json:"name"`
+	Module  string `json:"module,omitempty"`
+	Summary string `json:"summary"`
+	Size    int    `json:"size,omitempty"` // of a format, in bytes
+}
+
+// Addr implements commands.Record: a name has no address.
+func (r *listRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes "name - summary".
+func (r *listRecord) Text(w *out.Writer) {
+	width := 24
+	if r.Type == "format" {
+		width = 0
+	}
+	w.Cell(out.Keyword, width, r.Name)
+	w.Printf(" - %s\n", r.Summary)
+}
+
+// A textRecord is text that somebody wrote: in a pipeline its lines are
+// expressions.
+type textRecord struct {
+	Type    string `json:"type"` // "text"
+	Content string `json:"text"` // without the final newline
+}
+
+// Addr implements commands.Record.
+func (r *textRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the text.
+func (r *textRecord) Text(w *out.Writer) { w.Printf("%s\n", r.Content) }
+
+// PipeText implements lang.TextRecord.
+func (r *textRecord) PipeText() string { return r.Content }
+
+func newText(s string) *textRecord {
+	return &textRecord{Type: "text", Content: strings.TrimSuffix(s, "\n")}
+}
+
+// words joins all arguments of a call with blanks, as ::eval and ::echo see
+// them.
+func words(c *commands.Call) string {
+	all := make([]string, len(c.Args))
+	for i, a := range c.Args {
+		all[i] = c.Text(a)
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,302 @@
+package commands
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"coredbg/commands/lang"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+// host shows a session to the language.
+type host struct{ *Session }
+
+// Read implements lang.Target.
+func (h host) Read(p []byte, a core.Addr, file bool) (int, error) {
+	if file {
+		return h.readFile(p, a)
+	}
+	return h.Process.Space.ReadAt(p, a)
+}
+
+// readFile reads from the object file that backs a: the module's image at the
+// link-time address that a has in it.
+func (h host) readFile(p []byte, a core.Addr) (int, error) {
+	m := h.Process.Module(a)
+	if m == nil {
+		return 0, &core.FaultError{Addr: a, Gap: core.Unmapped, Detail: "no object file there"}
+	}
+	f := m.Facts()
+	if f.Image == nil || !f.BiasKnown {
+		gap := core.FaultError{Addr: a, Gap: core.FileMissing, Detail: m.Path}
+		if f.Err != nil {
+			gap.Detail = f.Err.Error()
+		}
+		return 0, &gap
+	}
+	image, ok := f.Image.(imageReader)
+	if !ok {
+		return 0, fmt.Errorf("%s: the object file cannot be read by address", m.Path)
+	}
+	n, err := image.ReadAt(p, uint64(a-f.Bias))
+	if err != nil {
+		err = &core.FaultError{Addr: a + core.Addr(n), Gap: core.Unmapped, Detail: "no bytes of " + m.Path + " are there"}
+	}
+	return n, err
+}
+
+// An imageReader is a core.Image that can be read at link-time addresses.
+type imageReader interface {
+	ReadAt(p []byte, link uint64) (int, error)
+}
+
+// Words implements lang.Target. A core of an unknown architecture is taken to
+// be like most are.
+func (h host) Words() (binary.ByteOrder, int) {
+	if h.Process.Arch == nil {
+		return binary.LittleEndian, 8
+	}
+	return h.Process.Arch.Order, h.Process.Arch.PtrSize
+}
+
+// Disassemble implements lang.Target.
+func (h host) Disassemble(a core.Addr, file bool) (string, int, error) {
+	if h.Disasm == nil {
+		return "", 0, errors.New("there is no disassembler for this architecture")
+	}
+	return h.Disasm(a, file)
+}
+
+// Symbol implements lang.Names.
+func (h host) Symbol(name string) (core.Addr, bool) {
+	if h.Symbols == nil {
+		return 0, false
+	}
+	object := ""
+	if i := strings.LastIndexByte(name, '`'); i >= 0 {
+		// Of obj`file.c`sym the object decides; names of files are not kept.
+		object, _, _ = strings.Cut(name[:i], "`")
+		name = name[i+1:]
+	}
+	if object == "a.out" {
+		for _, m := range h.Process.Modules {
+			if m.Exe {
+				object = m.Path
+			}
+		}
+	}
+	s, ok := h.Symbols.Find(object, name)
+	return s.Addr, ok
+}
+
+// Name implements lang.Names.
+func (h host) Name(a core.Addr) (string, uint64, bool) { return h.Session.Name(a) }
+
+// Name returns the symbol that covers a as people read it, demangled and with
+// its object in front if that is not the executable, and a's distance from it
+// in bytes.
+func (s *Session) Name(a core.Addr) (name string, off uint64, ok bool) {
+	if s.Symbols == nil {
+		return "", 0, false
+	}
+	found, off, ok := s.Symbols.Lookup(a)
+	if !ok {
+		return "", 0, false
+	}
+	name = sym.Demangle(found.Name, true)
+	if m := found.Module; m != nil && !m.Exe {
+		name = m.Name() + "`" + name
+	}
+	return name, off, true
+}
+
+// Register implements lang.Names. Besides the architecture's own names, pc, sp
+// and fp stand for the registers with these roles, and thread for the id of
+// the current thread.
+func (h host) Register(name string) (uint64, bool) {
+	t, arch := h.Thread, h.Process.Arch
+	if t == nil || arch == nil {
+		return 0, false
+	}
+	if name == "thread" {
+		return uint64(t.TID), true
+	}
+	if i := arch.SlotOf(name); i >= 0 {
+		return t.Regs.Get(i)
+	}
+	roles := map[string]int{"pc": arch.PC, "sp": arch.SP, "fp": arch.FP}
+	if i, ok := roles[name]; ok {
+		return t.Regs.Get(i)
+	}
+	if t.Registers == nil {
+		return 0, false
+	}
+	for _, r := range t.Registers() {
+		if r.Name == name && r.Bytes == nil {
+			return r.Value, true
+		}
+	}
+	return 0, false
+}
+
+// Command implements lang.Runner.
+func (h host) Command(name string) (lang.Traits, error) {
+	c, err := h.find(name)
+	if err != nil {
+		return lang.Traits{}, err
+	}
+	return lang.Traits{Filter: c.Filter != nil, TakesCount: c.TakesCount}, nil
+}
+
+func (h host) find(name string) (*Command, error) {
+	base := strings.TrimPrefix(name, "::")
+	if c, ok := h.Commands.Command(base); ok {
+		return c, nil
+	}
+	if strings.HasPrefix(name, ":") && base == name {
+		return nil, lang.Abort(fmt.Errorf("%s: no live process: a core cannot be run, stopped or changed", name))
+	}
+	msg := fmt.Sprintf("there is no command %s", title(base))
+	if near := h.Commands.Near(base); near != "" {
+		msg += fmt.Sprintf("; did you mean %s?", title(near))
+	}
+	return nil, lang.Abort(fmt.Errorf("%s (::dcmds lists them)", msg))
+}
+
+// call makes the Call for an invocation.
+func (h host) call(inv *lang.Invocation) (*Call, error) {
+	cmd, err := h.find(inv.Name)
+	if err != nil {
+		return nil, err
+	}
+	c := &Call{
+		Session: h.Session, Command: cmd, Dot: inv.Dot, Given: inv.Given, Piped: inv.Piped,
+		First: inv.First, Count: inv.Count, Args: inv.Args, Input: inv.Input,
+		Emit: func(r Record) error { return inv.Emit(r) },
+		emit: inv.Emit,
+		opts: map[byte]Arg{}, off: map[byte]Arg{},
+	}
+	if cmd.Addr == AddrNone && inv.Given && cmd.Filter == nil {
+		return nil, c.Usage("it takes no address")
+	}
+	if cmd.RawArgs {
+		return c, nil
+	}
+	if err := c.parse(inv.Args); err != nil {
+		return nil, err
+	}
+	if cmd.Args == "" && len(c.Args) > 0 {
+		return nil, c.Usage("it takes no argument such as %q", c.Text(c.Args[0]))
+	}
+	return c, nil
+}
+
+// Run implements lang.Runner.
+func (h host) Run(ctx context.Context, inv *lang.Invocation) (err error) {
+	c, err := h.call(inv)
+	if err != nil {
+		return err
+	}
+	defer h.recovered(c.Command, &err)
+	return c.Command.Run(ctx, c)
+}
+
+// Open implements lang.Runner.
+func (h host) Open(ctx context.Context, inv *lang.Invocation) (_ lang.Sink, err error) {
+	c, err := h.call(inv)
+	if err != nil {
+		return nil, err
+	}
+	defer h.recovered(c.Command, &err)
+	return c.Command.Filter(ctx, c)
+}
+
+// recovered turns a bug in a command into an error of that command, so that
+// the session and what was found so far survive it.
+func (h host) recovered(c *Command, err *error) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	*err = fmt.Errorf("internal error in %s, please report: %v", c.Title(), r)
+	if os.Getenv("COREDBG_DEBUG") != "" {
+		fmt.Fprintf(h.Err, "%s\n", debug.Stack())
+	}
+}
+
+// Show implements lang.Display. A shell command is fed through an out.Writer.
+func (h host) Show(r lang.Record, w io.Writer) error {
+	if w == nil {
+		return h.seen(h.show(r, h.Out, &h.head))
+	}
+	to, ok := w.(*out.Writer)
+	if !ok {
+		return fmt.Errorf("a shell command is fed through a %T", w)
+	}
+	return fed(h.show(r, to, &h.shellHead))
+}
+
+// fed is the error of feeding a shell command, which may have read all that it
+// wanted.
+func fed(err error) error {
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		return lang.ErrStop
+	}
+	return err
+}
+
+// Shell implements lang.Display: it runs $SHELL -c line.
+func (h host) Shell(ctx context.Context, line string, feed func(io.Writer) error) error {
+	h.Out.Flush()
+	if h.Shelling != nil {
+		defer h.Shelling()()
+	}
+	shell := os.Getenv("SHELL")
+	if shell == "" {
+		shell = "/bin/sh"
+	}
+	cmd := exec.CommandContext(ctx, shell, "-c", line)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, h.Out.Raw(), h.Err
+	if feed == nil {
+		return shellError(cmd.Run())
+	}
+	cmd.Stdin = nil
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return shellError(err)
+	}
+	h.shellHead = ""
+	to := out.NewBuffered(in)
+	failed := feed(to)
+	if err := fed(to.Flush()); failed == nil && !errors.Is(err, lang.ErrStop) {
+		failed = err
+	}
+	in.Close()
+	return errors.Join(failed, shellError(cmd.Wait()))
+}
+
+// shellError makes the status of a shell command a failure of the statement
+// only if the command could not run: grep ends in 1 if it finds nothing.
+func shellError(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() >= 0 && exit.ExitCode() < 126 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("shell: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,298 @@
+package js
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var v8bytecodeCommand = commands.Command{
+	Name: "v8bytecode", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'c', Help: "the bytecodes alone, without constant pool and handler table"}},
+	Summary: "list the bytecodes of a function",
+	Detail: `Lists what V8's interpreter runs for a function, given as JSFunction,
+SharedFunctionInfo, BytecodeArray, or by an address within the bytecodes, which is
+then marked "=>". In front of a bytecode stands the place in the script it was made
+for, with S for a statement and E for an expression; behind a jump the offset that it
+goes to. Registers are as V8 names them: r0 is a local variable, a0 the first
+argument. [3: "x"] is entry 3 of the constant pool, FBV[2] a slot of the feedback
+vector, #1 a flag. The handler table says which bytecodes run if one throws.`,
+	Example: "::jsprint -b T.fn | ::v8bytecode",
+	SeeAlso: []string{"jssource", "v8code", "jsfunction"},
+	Run:     runBytecode,
+}
+
+// bytecodeRecord is a function's bytecode.
+type bytecodeRecord struct {
+	array *v8.BytecodeArray
+	file  string
+	mark  int // offset of the bytecode that was asked for; -1 for none
+	plain bool
+	texts []string // of the constants
+}
+
+func runBytecode(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	r := &bytecodeRecord{mark: -1, plain: c.Has('c')}
+	r.array, err = v.BytecodeArray(tagged(v, c.Dot))
+	if err != nil {
+		if err = r.within(ctx, v, c.Dot, err); err != nil {
+			return err
+		}
+	}
+	if r.array.Function == 0 {
+		if err := r.owner(ctx, v); err != nil {
+			return err
+		}
+	}
+	if a := r.array; a.Assumed != nil {
+		c.Warn("the bytecodes of this version are not known; those of V8 %d.%d are assumed", a.Assumed.Major, a.Assumed.Minor)
+	}
+	if r.array.Function != 0 {
+		if f, err := v.Function(r.array.Function); err == nil {
+			r.file = f.File
+		}
+	}
+	for _, t := range r.array.Constants {
+		text := describe(v, t)
+		if f, err := v.Function(t); err == nil && f.Word == f.Shared {
+			text += ": " + f.Name
+		}
+		r.texts = append(r.texts, text)
+	}
+	err = c.Emit(r)
+	if err == nil && r.array.Problem != nil {
+		c.Warn("%s: %v", "::v8bytecode", r.array.Problem)
+	}
+	return err
+}
+
+// within finds the BytecodeArray that an address lies in.
+func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why error) error {
+	h, err := v.Heap(ctx)
+	if err != nil {
+		return err
+	}
+	l, ok := h.Locate(at)
+	if !ok || l.Object == 0 || !strings.Contains(l.Type, "BYTECODE_ARRAY") {
+		return why
+	}
+	if r.array, err = v.BytecodeArray(l.Object); err != nil {
+		return err
+	}
+	b, err := r.array.BytecodeAt(at)
+	if err == nil {
+		r.mark = b.Offset
+	}
+	return nil
+}
+
+// owner looks for the function that the bytecodes are of: that one's script
+// tells lines.
+func (r *bytecodeRecord) owner(ctx context.Context, v *v8.V8) error {
+	h, err := v.Heap(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := h.Functions(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].Bytecode != r.array.Word {
+			continue
+		}
+		if a, err := v.BytecodeArray(list[i].Shared); err == nil {
+			r.array = a
+		}
+		break
+	}
+	return nil
+}
+
+// Addr returns the BytecodeArray.
+func (r *bytecodeRecord) Addr() (core.Addr, bool) { return core.Addr(r.array.Word), true }
+
+// operands writes the operands of a bytecode.
+func (r *bytecodeRecord) operands(b *v8.Bytecode) string {
+	var parts []string
+	for _, o := range b.Operands {
+		if o.Kind == "constant" && o.Value < int64(len(r.texts)) && len(b.Targets) == 0 {
+			parts = append(parts, fmt.Sprintf("[%d: %s]", o.Value, short(r.texts[o.Value])))
+		} else {
+			parts = append(parts, o.Text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// short leaves out the class in front of what a string or number says.
+func short(text string) string {
+	const most = 60
+	if class, rest, ok := strings.Cut(text, ": "); ok && class != "JSFunction" {
+		text = rest
+	}
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+// targets writes where a bytecode jumps to.
+func targets(b *v8.Bytecode) string {
+	if len(b.Targets) == 0 {
+		return ""
+	}
+	list := make([]string, len(b.Targets))
+	for i, t := range b.Targets {
+		list[i] = fmt.Sprint(t)
+	}
+	return "-> " + strings.Join(list, " ")
+}
+
+// Text writes the listing.
+func (r *bytecodeRecord) Text(w *out.Writer) {
+	a := r.array
+	w.Printf("%x: ", uint64(a.Word))
+	if a.Function != 0 {
+		name := a.Name
+		if name == "" {
+			name = "(anonymous)"
+		}
+		w.Printf("%s, ", v8.Printable(name))
+		if r.file != "" {
+			w.Printf("%s, ", v8.Printable(r.file))
+		}
+	}
+	w.Printf("%d bytes, %d parameters, %d registers\n", a.Length, a.Params, a.Registers)
+	places := map[int]v8.BytecodePosition{}
+	for _, p := range a.Positions {
+		places[p.Offset] = p
+	}
+	for i := range a.Bytecodes {
+		b := &a.Bytecodes[i]
+		mark := "  "
+		if b.Offset == r.mark {
+			mark = "=>"
+		}
+		w.Printf("%s %-12s %5d: %-18s %s\n", mark, bytecodePlace(places, b.Offset), b.Offset, fmt.Sprintf("%x", b.Bytes),
+			strings.TrimRight(fmt.Sprintf("%-24s %s %s", b.Name, r.operands(b), targets(b)), " "))
+	}
+	if a.Problem != nil {
+		w.Printf("   (%v)\n", a.Problem)
+	}
+	if r.plain {
+		return
+	}
+	if len(a.Constants) > 0 {
+		w.Printf("constant pool:\n")
+	}
+	for i, t := range a.Constants {
+		w.Printf("   %4d: %x (%s)\n", i, uint64(t), v8.Printable(r.texts[i]))
+	}
+	if len(a.Handlers) > 0 {
+		w.Printf("handler table:\n")
+	}
+	for _, h := range a.Handlers {
+		w.Printf("   %4d to %d -> %d (prediction %d, context in r%d)\n", h.Start, h.End, h.Handler, h.Prediction, h.Register)
+	}
+}
+
+// bytecodePlace writes the place of a bytecode: line and column if the script is
+// known, else the position in it.
+func bytecodePlace(places map[int]v8.BytecodePosition, offset int) string {
+	p, ok := places[offset]
+	if !ok {
+		return ""
+	}
+	kind := "E"
+	if p.Statement {
+		kind = "S"
+	}
+	if p.Line > 0 {
+		return fmt.Sprintf("%d:%d %s", p.Line, p.Column, kind)
+	}
+	return fmt.Sprintf("@%d %s", p.Position, kind)
+}
+
+// MarshalJSON gives the function with its bytecodes and tables.
+func (r *bytecodeRecord) MarshalJSON() ([]byte, error) {
+	type operand struct {
+		Kind     string `json:"kind"`
+		Value    int64  `json:"value"`
+		Text     string `json:"text"`
+		Constant hexed  `json:"constant,omitzero"`
+	}
+	type bytecode struct {
+		Addr      hexed     `json:"addr"`
+		Offset    int       `json:"offset"`
+		Bytes     string    `json:"bytes"`
+		Name      string    `json:"name"`
+		Operands  []operand `json:"operands"`
+		Targets   []int     `json:"targets,omitempty"`
+		Position  *int      `json:"position,omitempty"`
+		Line      int       `json:"line,omitempty"`
+		Column    int       `json:"column,omitempty"`
+		Statement bool      `json:"statement,omitempty"`
+	}
+	type constant struct {
+		Index int    `json:"index"`
+		Word  hexed  `json:"value"`
+		Is    string `json:"is"`
+	}
+	type handler struct {
+		Start      int `json:"start"`
+		End        int `json:"end"`
+		Handler    int `json:"handler"`
+		Prediction int `json:"prediction"`
+		Register   int `json:"register"`
+	}
+	a := r.array
+	places := map[int]v8.BytecodePosition{}
+	for _, p := range a.Positions {
+		places[p.Offset] = p
+	}
+	list := []bytecode{}
+	for i := range a.Bytecodes {
+		b := &a.Bytecodes[i]
+		j := bytecode{Addr: hexed(a.Start + core.Addr(b.Offset)), Offset: b.Offset, Bytes: fmt.Sprintf("%x", b.Bytes), Name: b.Name,
+			Operands: []operand{}, Targets: b.Targets}
+		for _, o := range b.Operands {
+			j.Operands = append(j.Operands, operand{o.Kind, o.Value, o.Text, hexed(o.Constant)})
+		}
+		if p, ok := places[b.Offset]; ok {
+			j.Position, j.Line, j.Column, j.Statement = &p.Position, p.Line, p.Column, p.Statement
+		}
+		list = append(list, j)
+	}
+	constants, handlers := []constant{}, []handler{}
+	for i, t := range a.Constants {
+		constants = append(constants, constant{i, hexed(t), r.texts[i]})
+	}
+	for _, h := range a.Handlers {
+		handlers = append(handlers, handler(h))
+	}
+	return json.Marshal(struct {
+		Type      string     `json:"type"`
+		Word      hexed      `json:"addr"`
+		Function  hexed      `json:"function,omitzero"`
+		Name      string     `json:"name,omitempty"`
+		File      string     `json:"file,omitempty"`
+		Start     hexed      `json:"start"`
+		Length    int        `json:"length"`
+		Params    int        `json:"parameters"`
+		Registers int        `json:"registers"`
+		Bytecodes []bytecode `json:"bytecodes"`
+		Constants []constant `json:"constants"`
+		Handlers  []handler  `json:"handlers"`
+	}{"v8bytecode", hexed(a.Word), hexed(a.Function), a.Name, r.file, hexed(a.Start), a.Length, a.Params, a.Registers, list, constants, handlers})
+}

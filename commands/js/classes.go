@@ -1,0 +1,267 @@
+package js
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+var v8classesCommand = commands.Command{
+	Name: "v8classes", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'v', Help: "list the fields too, with who supplied each offset"}},
+	Args:    "[class ...]",
+	Summary: "list the classes of V8 that are known",
+	Detail: `With -v each field has its offset from the untagged object in bytes and who
+supplied it: symbol, a constant of the binary; probe, seen on this core's own
+objects or set by ::v8field; table, the table of V8's versions.`,
+	Example: "::v8classes -v JSFunction",
+	SeeAlso: []string{"v8types", "v8print", "v8field", "v8version"},
+	Run:     runClasses,
+}
+
+// classRecord is a class of V8.
+type classRecord struct {
+	Type    string       `json:"type"` // "v8class"
+	Name    string       `json:"name"`
+	Parent  string       `json:"parent,omitempty"`
+	Fields  []classField `json:"fields"`
+	verbose bool
+}
+
+type classField struct {
+	Name     string `json:"name"`
+	Type     string `json:"type,omitempty"`
+	Offset   int    `json:"offset"`
+	Supplier string `json:"supplier"`
+}
+
+func runClasses(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, a := range c.Args {
+		wanted[c.Text(a)] = true
+	}
+	for _, k := range v.Classes() {
+		if len(wanted) > 0 && !wanted[k.Name] {
+			continue
+		}
+		delete(wanted, k.Name)
+		r := &classRecord{Type: "v8class", Name: k.Name, Parent: k.Parent, Fields: []classField{}, verbose: c.Has('v')}
+		for _, f := range k.Fields {
+			r.Fields = append(r.Fields, classField{f.Name, f.Type, f.Offset, string(f.Supplier)})
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+		if len(c.Args) > 0 && len(wanted) == 0 {
+			return nil
+		}
+	}
+	for _, a := range c.Args {
+		if name := c.Text(a); wanted[name] {
+			return fmt.Errorf("no class of V8 is called %q", name)
+		}
+	}
+	return nil
+}
+
+// Addr returns nothing.
+func (r *classRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the class, with -v with its fields.
+func (r *classRecord) Text(w *out.Writer) {
+	w.Printf("%s", r.Name)
+	if r.Parent != "" {
+		w.Printf(" : %s", r.Parent)
+	}
+	w.Printf("\n")
+	if !r.verbose {
+		return
+	}
+	for _, f := range r.Fields {
+		typ := f.Type
+		if typ == "" {
+			typ = "Object"
+		}
+		w.Printf("    %4d  %-36s %-8s %s\n", f.Offset, f.Name, f.Supplier, typ)
+	}
+}
+
+var v8typesCommand = commands.Command{
+	Name: "v8types", Module: module, Addr: commands.AddrNone,
+	Summary: "list the instance types of V8 that the binary names",
+	Example: "::v8types",
+	Detail:  `Lists the number, the name and the class of each instance type.`,
+	SeeAlso: []string{"v8type", "v8classes"},
+	Run:     runTypes,
+}
+
+// listedType is a row of a numbered list of names.
+type listedType struct {
+	Type   string `json:"type"`
+	Number int    `json:"number"`
+	Name   string `json:"name"`
+	Class  string `json:"class,omitempty"`
+}
+
+func runTypes(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	for _, t := range v.Types() {
+		if err := c.Emit(&listedType{"v8instancetype", t.Number, t.Name, t.Class}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns nothing.
+func (r *listedType) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the row.
+func (r *listedType) Text(w *out.Writer) {
+	if r.Class == "" {
+		w.Printf("%5d  %s\n", r.Number, r.Name)
+		return
+	}
+	w.Printf("%5d  %-48s %s\n", r.Number, r.Name, r.Class)
+}
+
+var v8frametypesCommand = commands.Command{
+	Name: "v8frametypes", Module: module, Addr: commands.AddrNone,
+	Summary: "list the kinds of stack frames that V8 marks",
+	Detail:  `Lists the markers that stand in frames which are not of functions, with their names.`,
+	Example: "::v8frametypes",
+	SeeAlso: []string{"jsframe", "jsstack"},
+	Run: func(_ context.Context, c *commands.Call) error {
+		v, err := v8Of(c)
+		if err != nil {
+			return err
+		}
+		for _, t := range v.FrameTypes() {
+			if err := c.Emit(&listedType{Type: "v8frametype", Number: t.Marker, Name: t.Name}); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+var v8fieldCommand = commands.Command{
+	Name: "v8field", Module: module, Addr: commands.AddrNone,
+	Args:    "class field offset",
+	Summary: "set the offset of a field of a class of V8 by hand",
+	Detail: `For a V8 that no table knows: what is decoded afterwards uses the given offset, in
+bytes from the untagged object. The offset is decimal.`,
+	Example: "::v8field JSFunction shared 24",
+	SeeAlso: []string{"v8classes", "v8print"},
+	Run:     runField,
+}
+
+func runField(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	if len(c.Args) != 3 {
+		return c.Usage("a class, a field and an offset are needed")
+	}
+	off, err := c.Decimal(c.Args[2])
+	if err != nil {
+		return err
+	}
+	return v.SetField(c.Text(c.Args[0]), c.Text(c.Args[1]), off)
+}
+
+var v8internalCommand = commands.Command{
+	Name: "v8internal", Module: module, Addr: commands.AddrRequired,
+	Args:    "[index]",
+	Summary: "show the internal fields that the embedder keeps in an object",
+	Detail: `Node keeps the C++ object behind a handle in an internal field of its JavaScript
+object. Lists the fields, or shows the one with the given index; a pipe gets their
+words.`,
+	Example: "::findjsobjects -c ModuleWrap | ::v8internal 1",
+	SeeAlso: []string{"jsprint", "v8print"},
+	Run:     runInternal,
+}
+
+// internalRecord is one internal field.
+type internalRecord struct {
+	Type  string    `json:"type"` // "v8internal"
+	Index int       `json:"index"`
+	Word  core.Addr `json:"value"`
+}
+
+func runInternal(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	fields, err := v.InternalFields(tagged(v, c.Dot))
+	if err != nil && len(fields) == 0 {
+		return err
+	}
+	if len(c.Args) > 0 {
+		i, err := c.Decimal(c.Args[0])
+		if err != nil {
+			return err
+		}
+		if i >= len(fields) {
+			return fmt.Errorf("the object has %d internal fields", len(fields))
+		}
+		return c.Emit(&internalRecord{"v8internal", i, core.Addr(fields[i])})
+	}
+	for i, w := range fields {
+		if err := c.Emit(&internalRecord{"v8internal", i, core.Addr(w)}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Addr returns the field's word.
+func (r *internalRecord) Addr() (core.Addr, bool) { return r.Word, true }
+
+// Text writes the word behind its index.
+func (r *internalRecord) Text(w *out.Writer) { w.Printf("%d: %x\n", r.Index, uint64(r.Word)) }
+
+var v8warningsCommand = commands.Command{
+	Name: "v8warnings", Module: module, Addr: commands.AddrNone,
+	Summary: "list what limits the trust in what is decoded of V8",
+	Detail:  `Lists warnings about the version and about facts that are missing.`,
+	Example: "::v8warnings",
+	SeeAlso: []string{"v8version", "v8classes"},
+	Run: func(_ context.Context, c *commands.Call) error {
+		v, err := v8Of(c)
+		if err != nil {
+			return err
+		}
+		for _, w := range v.Warnings() {
+			if err := c.Emit(&warningRecord{"warning", w.Place, w.Text}); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// warningRecord is a warning.
+type warningRecord struct {
+	Type  string `json:"type"`
+	Place string `json:"place"`
+	Says  string `json:"text"`
+}
+
+// Addr returns nothing.
+func (r *warningRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the warning on a line.
+func (r *warningRecord) Text(w *out.Writer) { w.Printf("%s: %s\n", r.Place, r.Says) }

@@ -1,0 +1,268 @@
+package js
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
+)
+
+var jsclosureCommand = commands.Command{
+	Name: "jsclosure", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'a', Help: "also the variables of the scopes around the nearest one that has any"}},
+	Summary: "show the variables that a function closes over",
+	Detail: `Shows the variables of the nearest scope around the function that V8 keeps in a
+context: those that some inner function uses. Variables that nothing closes over
+live in registers and are gone when their function returned.`,
+	Example: "::jsprint -b T.closure | ::jsclosure",
+	SeeAlso: []string{"jscontext", "jsfunction"},
+	Run:     runClosure,
+}
+
+func runClosure(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	t := tagged(v, c.Dot)
+	if f, err := v.Function(t); err == nil && f.Target != 0 {
+		t = f.Target
+	} else if err != nil {
+		return err
+	}
+	list, err := v.Contexts(t)
+	for _, ctx := range list {
+		for _, x := range ctx.Variables {
+			r := listed(v, x.Name, x.Slot)
+			r.kind = "jsclosure"
+			r.extra = append(r.extra, [2]string{"context", quoted(hex(core.Addr(ctx.Word)))})
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+		}
+		if len(ctx.Variables) > 0 && !c.Has('a') {
+			break
+		}
+	}
+	return err
+}
+
+var jscontextCommand = commands.Command{
+	Name: "jscontext", Module: module, Addr: commands.AddrRequired,
+	Summary: "show the chain of contexts of a function",
+	Detail: `Takes a function or a context, and shows each context that it sees with its
+variables, the nearest first. A pipe gets the contexts.`,
+	Example: "::jsprint -b T.closure | ::jscontext",
+	SeeAlso: []string{"jsclosure", "v8context", "v8scopeinfo"},
+	Run:     runContexts,
+}
+
+var v8contextCommand = commands.Command{
+	Name: "v8context", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'd', Help: "show the word of each slot"}},
+	Summary: "show a context of V8",
+	Detail: `Shows a context's ScopeInfo, the context around it and its variables by slot; with
+-d every slot.`,
+	Example: "::jsprint -b T.closure | ::jscontext | ::v8context -d",
+	SeeAlso: []string{"jscontext", "v8scopeinfo"},
+	Run:     runContext,
+}
+
+// contextRecord is a context with its variables.
+type contextRecord struct {
+	ctx    *v8.Context
+	values []*v8.Value // of the variables
+	words  []v8.Tagged // of all slots, with -d
+	form   v8.FormatOptions
+	slots  bool // number the variables
+}
+
+func newContext(v *v8.V8, x *v8.Context) *contextRecord {
+	r := &contextRecord{ctx: x, form: v8.FormatOptions{OneLine: true, Dialect: v.Dialect()}}
+	for _, y := range x.Variables {
+		r.values = append(r.values, v.InspectSlot(y.Slot, brief))
+	}
+	return r
+}
+
+func runContexts(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	list, err := v.Contexts(tagged(v, c.Dot))
+	for _, x := range list {
+		if err := c.Emit(newContext(v, x)); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func runContext(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	x, err := v.Context(tagged(v, c.Dot))
+	if err != nil {
+		return err
+	}
+	r := newContext(v, x)
+	r.slots = true
+	if c.Has('d') {
+		data, n, err := v.FixedArray(x.Word)
+		if err != nil {
+			return err
+		}
+		cur := c.Session.Process.Cursor()
+		for i := range n {
+			r.words = append(r.words, v8.Tagged(cur.Word(data+core.Addr(8*i))))
+		}
+		if err := cur.Err(); err != nil {
+			return err
+		}
+	}
+	return c.Emit(r)
+}
+
+// Addr returns the context.
+func (r *contextRecord) Addr() (core.Addr, bool) { return core.Addr(r.ctx.Word), true }
+
+// Text writes the context and its variables, one on a line.
+func (r *contextRecord) Text(w *out.Writer) {
+	kind := "context"
+	if r.ctx.Native {
+		kind = "native context"
+	}
+	w.Printf("%x: %s of %d slots, scope info %x", uint64(r.ctx.Word), kind, r.ctx.Length, uint64(r.ctx.ScopeInfo))
+	if r.ctx.Previous != 0 {
+		w.Printf(", in %x", uint64(r.ctx.Previous))
+	}
+	w.Printf("\n")
+	for i, x := range r.ctx.Variables {
+		if r.slots {
+			w.Printf("    slot %d: ", x.Index)
+		} else {
+			w.Printf("    ")
+		}
+		w.Printf("%s: %s\n", v8.Printable(x.Name), r.values[i].Format(r.form))
+	}
+	for i, t := range r.words {
+		w.Printf("    %4d: %x\n", i, uint64(t))
+	}
+}
+
+// MarshalJSON gives the context with its variables.
+func (r *contextRecord) MarshalJSON() ([]byte, error) {
+	b := fmt.Appendf(nil, `{"type":"jscontext","addr":"%#x","length":%d,"native":%v,"scope_info":"%#x"`,
+		uint64(r.ctx.Word), r.ctx.Length, r.ctx.Native, uint64(r.ctx.ScopeInfo))
+	if r.ctx.Previous != 0 {
+		b = fmt.Appendf(b, `,"previous":"%#x"`, uint64(r.ctx.Previous))
+	}
+	b = append(b, `,"variables":{`...)
+	for i, x := range r.ctx.Variables {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(b, `%s:`, quoted(x.Name))
+		b = r.values[i].AppendJSON(b)
+	}
+	b = append(b, '}')
+	if r.words != nil {
+		words := make([]hexed, len(r.words))
+		for i, t := range r.words {
+			words[i] = hexed(t)
+		}
+		list, err := json.Marshal(words)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, `,"slots":`...), list...)
+	}
+	return append(b, '}'), nil
+}
+
+var v8scopeinfoCommand = commands.Command{
+	Name: "v8scopeinfo", Module: module, Addr: commands.AddrRequired,
+	Summary: "show a ScopeInfo of V8",
+	Detail: `Shows the kind of scope, how many parameters it has, the function's name, its place
+in the script and the names of the variables that its contexts hold.`,
+	Example: "::jsprint -b T.closure | ::jscontext | ::v8scopeinfo",
+	SeeAlso: []string{"v8context", "v8function"},
+	Run:     runScopeInfo,
+}
+
+// scopeRecord is a ScopeInfo.
+type scopeRecord struct {
+	Type     string   `json:"type"` // "v8scopeinfo"
+	Object   hexed    `json:"addr"`
+	Scope    int      `json:"scope_type"`
+	Params   int      `json:"parameters"`
+	Function string   `json:"function,omitempty"`
+	Inferred string   `json:"inferred_name,omitempty"`
+	Start    *int     `json:"start,omitempty"`
+	End      *int     `json:"end,omitempty"`
+	Outer    hexed    `json:"outer,omitempty"`
+	Locals   []string `json:"context_locals"`
+}
+
+func runScopeInfo(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	t := tagged(v, c.Dot)
+	if x, err := v.Context(t); err == nil {
+		t = x.ScopeInfo
+	}
+	s, err := v.ScopeInfo(t)
+	if s == nil {
+		return err
+	}
+	if err != nil {
+		c.Warn("%v", err)
+	}
+	const longest = 4096
+	text := func(t v8.Tagged) string {
+		s, _ := v.String(t, longest)
+		return s
+	}
+	r := &scopeRecord{Type: "v8scopeinfo", Object: hexed(t), Scope: s.Type, Params: s.Params,
+		Function: text(s.FunctionName), Inferred: text(s.InferredName), Outer: hexed(s.Outer), Locals: []string{}}
+	if s.Start >= 0 {
+		r.Start, r.End = &s.Start, &s.End
+	}
+	for _, n := range s.ContextLocals {
+		r.Locals = append(r.Locals, text(n))
+	}
+	return c.Emit(r)
+}
+
+// Addr returns the ScopeInfo.
+func (r *scopeRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
+
+// Text writes the facts, one on a line.
+func (r *scopeRecord) Text(w *out.Writer) {
+	w.Printf("%x: scope type %d, %d parameters\n", uint64(r.Object), r.Scope, r.Params)
+	line := func(label, text string) {
+		if text != "" {
+			w.Printf("    %-9s %s\n", label, v8.Printable(text))
+		}
+	}
+	line("function", r.Function)
+	line("inferred", r.Inferred)
+	if r.Start != nil {
+		line("source", fmt.Sprintf("characters %d to %d", *r.Start, *r.End))
+	}
+	if r.Outer != 0 {
+		line("outer", fmt.Sprintf("%x", uint64(r.Outer)))
+	}
+	for i, n := range r.Locals {
+		line(fmt.Sprintf("local %d", i), n)
+	}
+}

@@ -1,0 +1,232 @@
+package js
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+// hexed is an address in JSON: a hexadecimal string, or absent.
+type hexed core.Addr
+
+// MarshalText gives the hexadecimal form.
+func (h hexed) MarshalText() ([]byte, error) { return []byte(hex(core.Addr(h))), nil }
+
+// quoted is s as a JSON string.
+func quoted(s string) string { return string(v8.AppendString(nil, s)) }
+
+var jsarrayCommand = commands.Command{
+	Name: "jsarray", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'i', Help: "show the index of each element"}},
+	Summary: "list the elements of a JavaScript array",
+	Detail: `Lists the words that the array holds, of whatever kind its elements are, without
+holes. Numbers that V8 keeps untagged have no address and are shown as numbers.`,
+	Example: "::jsprint -b T.arrObj | ::jsarray -i",
+	SeeAlso: []string{"jsprint", "v8array"},
+	Run:     runArray,
+}
+
+// elementRecord is one element of an array.
+type elementRecord struct {
+	index   uint64
+	slot    v8.Slot
+	value   *v8.Value
+	indexed bool
+}
+
+func runArray(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	return eachElement(ctx, v, tagged(v, c.Dot), func(i uint64, s v8.Slot) error {
+		return c.Emit(&elementRecord{i, s, v.InspectSlot(s, brief), c.Has('i')})
+	})
+}
+
+// eachElement calls do for the elements of o until it fails.
+func eachElement(ctx context.Context, v *v8.V8, o v8.Tagged, do func(uint64, v8.Slot) error) error {
+	var failed error
+	n := 0
+	err := v.Elements(o, func(i uint64, s v8.Slot) bool {
+		if n++; n&0xfff == 0 {
+			failed = ctx.Err()
+		}
+		if failed == nil {
+			failed = do(i, s)
+		}
+		return failed == nil
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// Addr returns the element's word.
+func (r *elementRecord) Addr() (core.Addr, bool) { return core.Addr(r.slot.Word), !r.slot.Raw }
+
+// Text writes the element's word, with -i behind its index.
+func (r *elementRecord) Text(w *out.Writer) {
+	if r.indexed {
+		w.Printf("%4d: ", r.index)
+	}
+	if r.slot.Raw {
+		w.Printf("%s\n", v8.FormatNumber(r.slot.Double))
+		return
+	}
+	w.Printf("%x\n", uint64(r.slot.Word))
+}
+
+// MarshalJSON gives the element with its value.
+func (r *elementRecord) MarshalJSON() ([]byte, error) {
+	b := []byte(`{"type":"jselement","index":` + strconv.FormatUint(r.index, 10))
+	if !r.slot.Raw {
+		b = append(b, `,"addr":"`+hex(core.Addr(r.slot.Word))+`"`...)
+	}
+	return append(r.value.AppendJSON(append(b, `,"value":`...)), '}'), nil
+}
+
+var v8arrayCommand = commands.Command{
+	Name: "v8array", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'i', Help: "show the index of each word"}},
+	Summary: "list the words of a FixedArray of V8",
+	Detail: `Lists the tagged words of a FixedArray or of one of its kin: contexts, hash
+tables, property arrays, scope infos of old versions.`,
+	Example: "::jsprint -b T.closure | ::jscontext | ::v8array -i",
+	SeeAlso: []string{"jsarray", "v8print"},
+	Run:     runFixedArray,
+}
+
+func runFixedArray(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	data, n, err := v.FixedArray(tagged(v, c.Dot))
+	if err != nil {
+		return err
+	}
+	cur := c.Session.Process.Cursor()
+	for i := range n {
+		if i&0xfff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s := v8.Slot{Word: v8.Tagged(cur.Word(data + core.Addr(8*i)))}
+		if err := cur.Err(); err != nil {
+			return err
+		}
+		if err := c.Emit(&elementRecord{uint64(i), s, v.InspectSlot(s, brief), c.Has('i')}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Walkers returns the table of walkers.
+func Walkers() []commands.Walker {
+	return append(append(append(heapWalkers(), nodeWalkers()...), codeWalkers()...), []commands.Walker{
+		{Name: "jsframe", Module: module, Addr: commands.AddrOptional,
+			Summary: "frame pointers of a thread's JavaScript frames, the current one's without a thread id", Walk: walkFrames},
+		{Name: "jselement", Module: module, Addr: commands.AddrRequired,
+			Summary: "the elements of a JavaScript array", Walk: walkElements},
+		{Name: "jsprop", Module: module, Addr: commands.AddrRequired,
+			Summary: "the values of the properties of a JavaScript object", Walk: walkProperties},
+	}...)
+}
+
+func walkElements(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	err = eachElement(ctx, v, tagged(v, c.Dot), func(_ uint64, s v8.Slot) error {
+		if !s.Raw && !yield(core.Addr(s.Word)) {
+			return errEnough
+		}
+		return nil
+	})
+	if err == errEnough {
+		return nil
+	}
+	return err
+}
+
+var errEnough = fmt.Errorf("enough")
+
+func walkProperties(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	const most = 1 << 22
+	list, _, err := v.Properties(tagged(v, c.Dot), most)
+	for i := range list {
+		p := &list[i]
+		if !p.Accessor && !p.Native && !p.Value.Raw && !yield(core.Addr(p.Value.Word)) {
+			return nil
+		}
+	}
+	return err
+}
+
+var nodebufferCommand = commands.Command{
+	Name: "nodebuffer", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'a', Help: "show only the address of the bytes"}},
+	Summary: "show where the bytes of a Buffer lie",
+	Detail: `Takes a Buffer, any typed array, a DataView or an ArrayBuffer. A pipe gets the
+address of the bytes.`,
+	Example: "::jsprint -b T.buf | ::nodebuffer -a | ::dump",
+	SeeAlso: []string{"jsprint", "dump"},
+	Run:     runBuffer,
+}
+
+// bufferRecord is where the bytes of a buffer lie.
+type bufferRecord struct {
+	Type       string    `json:"type"` // "nodebuffer"
+	Object     hexed     `json:"addr"`
+	Class      string    `json:"class,omitempty"`
+	Elements   string    `json:"elements,omitempty"`
+	Data       core.Addr `json:"data"`
+	Length     uint64    `json:"length"` // bytes
+	ByteOffset uint64    `json:"byte_offset"`
+	Buffer     hexed     `json:"buffer"` // the ArrayBuffer
+	brief      bool
+}
+
+func runBuffer(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	t := tagged(v, c.Dot)
+	r := &bufferRecord{Type: "nodebuffer", Object: hexed(t), brief: c.Has('a'), Class: v.Class(t)}
+	if data, n, err := v.ArrayBuffer(t); err == nil {
+		r.Data, r.Length, r.Buffer = data, n, hexed(t)
+		return c.Emit(r)
+	}
+	w, err := v.View(t)
+	if err != nil {
+		return err
+	}
+	r.Data, r.Length, r.ByteOffset, r.Buffer, r.Elements = w.Data, w.Length, w.ByteOffset, hexed(w.Buffer), w.ElementType
+	return c.Emit(r)
+}
+
+// Addr returns where the bytes lie.
+func (r *bufferRecord) Addr() (core.Addr, bool) { return r.Data, r.Data != 0 }
+
+// Text writes the facts on a line; with -a only the address.
+func (r *bufferRecord) Text(w *out.Writer) {
+	if r.brief {
+		w.Printf("%x\n", uint64(r.Data))
+		return
+	}
+	w.Printf("%x: %s, %d bytes at %x, offset %d in ArrayBuffer %x\n", uint64(r.Object), v8.Printable(r.Class),
+		r.Length, uint64(r.Data), r.ByteOffset, uint64(r.Buffer))
+}

@@ -1,0 +1,109 @@
+package js
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var jserrorCommand = commands.Command{
+	Name: "jserror", Module: module, Addr: commands.AddrOptional,
+	Summary: "show a JavaScript error with its stack and causes",
+	Detail: `Shows the message, the stack and the properties of the error at the address, and
+then of each error that caused it. Without an address it shows the errors that the
+current thread's stack refers to, the nearest to its top first: in a process that
+died of an uncaught exception the first is that one, as a rule.`,
+	Example: "::jserror",
+	SeeAlso: []string{"jsprint", "jsstack"},
+	Run:     runError,
+}
+
+// maxCauses bounds a chain of errors that cause each other.
+const maxCauses = 64
+
+func runError(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	if c.Given {
+		return emitError(c, v, tagged(v, c.Dot))
+	}
+	if c.Session.Thread == nil {
+		return errors.New("the core has no threads")
+	}
+	list := v.ErrorsOnStack(ctx, c.Session.Thread)
+	if len(list) == 0 {
+		return errors.New("the current thread's stack refers to no error of JavaScript")
+	}
+	for _, t := range list {
+		if err := emitError(c, v, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errorRecord is an error with its causes.
+type errorRecord struct {
+	at    core.Addr
+	chain []*v8.Value
+	form  v8.FormatOptions
+}
+
+func emitError(c *commands.Call, v *v8.V8, t v8.Tagged) error {
+	o := v8.DefaultInspect()
+	o.Depth = 1
+	r := &errorRecord{at: core.Addr(t), form: v8.FormatOptions{Dialect: v.Dialect()}}
+	seen := map[v8.Tagged]bool{}
+	for len(r.chain) < maxCauses && !seen[t] {
+		seen[t] = true
+		x := v.Inspect(t, o)
+		if x.Kind != v8.KindError {
+			if len(r.chain) == 0 {
+				return errors.New(core.Addr(t).String() + " is no error")
+			}
+			break
+		}
+		r.chain = append(r.chain, x)
+		cause, err := v.Member(v8.Slot{Word: t}, []string{"cause"})
+		if err != nil || cause.Raw {
+			break
+		}
+		t = cause.Word
+	}
+	return c.Emit(r)
+}
+
+// Addr returns the error.
+func (r *errorRecord) Addr() (core.Addr, bool) { return r.at, true }
+
+// Text writes the errors, each with its stack.
+func (r *errorRecord) Text(w *out.Writer) {
+	for i, x := range r.chain {
+		if i > 0 {
+			w.Printf("caused by ")
+		}
+		w.Printf("%x: ", uint64(x.Word))
+		var kept []v8.Member
+		for _, m := range x.Properties {
+			if m.Name != "cause" || m.Symbol || i == len(r.chain)-1 {
+				kept = append(kept, m)
+			}
+		}
+		y := *x
+		y.Properties = kept
+		w.Printf("%s\n", strings.TrimPrefix(y.Format(r.form), "<ref *1> "))
+	}
+}
+
+// MarshalJSON gives the error as a value: its cause is inside it.
+func (r *errorRecord) MarshalJSON() ([]byte, error) {
+	b := []byte(`{"type":"jserror","addr":"` + hex(r.at) + `","value":`)
+	return append(r.chain[0].AppendJSON(b), '}'), nil
+}

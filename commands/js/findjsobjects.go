@@ -1,0 +1,228 @@
+package js
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var findjsobjectsCommand = commands.Command{
+	Name: "findjsobjects", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'b', Help: "show the bytes of the objects"},
+		{Letter: 'c', Arg: "constructor", Help: "only objects of this constructor"},
+		{Letter: 'l', Help: "list every object instead of one a shape"},
+		{Letter: 'p', Arg: "property", Help: "only objects with this property"},
+		{Letter: 'r', Help: "show what refers to the object at the address, as ::jsfindrefs"},
+		{Letter: 's', Help: "sum up by constructor"},
+		{Letter: 'v', Help: "show how the heap was walked first"},
+	},
+	Summary: "find objects of JavaScript by constructor and properties",
+	Detail: `Without an address all objects on the heaps of all isolates are shown by shape: those
+of one constructor with the same properties in the same order are one row, with the
+address of the first of them. The constructor is that of the object's own class: an
+object of a subclass does not count as one of its base. Rows are ordered by objects
+times properties, the largest last. The prototypes of functions and classes have rows of
+their own, and so have boilerplates, which V8 copies for the literals of a program: -c
+and -s leave both out.
+
+With the address of an object all objects of its shape are listed, for pipes. Objects
+that are not reachable any more count until the collector has swept them. Bytes are
+those of the objects alone, without their elements and what they refer to.
+
+In JSON a row is {"type":"jsobjects","constructor":C,"count":N,"addr":"0x...",
+"props":["p"],"bytes":N}, with "dictionary", "prototype" or "boilerplate" true where
+that is so;
+a listed object is {"type":"jsobject","addr":"0x...","constructor":C}.`,
+	Example: "::findjsobjects -c Session | ::findjsobjects | ::jsprint id",
+	SeeAlso: []string{"jsfindrefs", "jsprint", "v8heap"},
+	Run:     runFindObjects,
+}
+
+// groupRecord is a row: the objects of one shape.
+type groupRecord struct {
+	Type        string   `json:"type"` // "jsobjects"
+	Constructor string   `json:"constructor"`
+	Count       int      `json:"count"`
+	First       hexed    `json:"addr"`
+	Props       []string `json:"props"`
+	Bytes       uint64   `json:"bytes"`
+	Shapes      int      `json:"shapes,omitempty"` // summed up, with -s
+	Dictionary  bool     `json:"dictionary,omitempty"`
+	Prototype   bool     `json:"prototype,omitempty"`
+	Boilerplate bool     `json:"boilerplate,omitempty"`
+
+	bytes bool
+}
+
+// foundRecord is one object of a list.
+type foundRecord struct {
+	Type        string `json:"type"` // "jsobject"
+	Object      hexed  `json:"addr"`
+	Constructor string `json:"constructor,omitempty"`
+}
+
+func runFindObjects(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	if c.Has('r') {
+		if !c.Given {
+			return c.Usage("-r needs the address of an object")
+		}
+		return runFindRefs(ctx, c)
+	}
+	h, err := v.Heap(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Has('v') && c.First {
+		if err := c.Emit(newVerify(h, false)); err != nil {
+			return err
+		}
+	}
+	if c.Given {
+		t := tagged(v, c.Dot)
+		g, ok := h.GroupOf(t)
+		if !ok {
+			return v.NoObject(t)
+		}
+		return emitObjects(ctx, c, h, g)
+	}
+	groups := selectGroups(c, h)
+	if c.Has('l') {
+		for i := range groups {
+			if err := emitObjects(ctx, c, h, &groups[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	rows := make([]*groupRecord, 0, len(groups))
+	for i := range groups {
+		g := &groups[i]
+		rows = append(rows, &groupRecord{Type: "jsobjects", Constructor: g.Constructor, Count: g.Count, First: hexed(g.First),
+			Props: append([]string{}, g.Props...), Bytes: g.Bytes, Dictionary: g.Dictionary, Prototype: g.Prototype, Boilerplate: g.Boilerplate,
+			bytes: c.Has('b')})
+	}
+	if c.Has('s') {
+		rows = sumRows(rows)
+	}
+	for _, r := range rows {
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selectGroups returns the groups that -c and -p leave.
+func selectGroups(c *commands.Call, h *v8.Heap) []v8.Group {
+	var out []v8.Group
+	for _, g := range h.Groups() {
+		if c.Has('c') && (g.Prototype || g.Boilerplate || g.Constructor != c.Str('c')) {
+			continue
+		}
+		if c.Has('p') && !slices.Contains(g.Props, c.Str('p')) && !(g.Dictionary && h.HasProperty(&g, c.Str('p'))) {
+			continue
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// sumRows adds up the rows of each constructor, the fewest objects first.
+func sumRows(rows []*groupRecord) []*groupRecord {
+	by := map[string]*groupRecord{}
+	var out []*groupRecord
+	for _, r := range rows {
+		if r.Prototype || r.Boilerplate {
+			continue
+		}
+		s := by[r.Constructor]
+		if s == nil {
+			s = &groupRecord{Type: r.Type, Constructor: r.Constructor, First: r.First, Props: []string{}, bytes: r.bytes}
+			by[r.Constructor], out = s, append(out, s)
+		}
+		s.Count, s.Bytes, s.Shapes = s.Count+r.Count, s.Bytes+r.Bytes, s.Shapes+1
+		s.First = min(s.First, r.First)
+	}
+	slices.SortFunc(out, func(a, b *groupRecord) int {
+		if a.Count != b.Count {
+			return a.Count - b.Count
+		}
+		return strings.Compare(a.Constructor, b.Constructor)
+	})
+	return out
+}
+
+func emitObjects(ctx context.Context, c *commands.Call, h *v8.Heap, g *v8.Group) error {
+	for i, a := range h.Objects(g) {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := c.Emit(&foundRecord{"jsobject", hexed(a), g.Constructor}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns the first object.
+func (r *groupRecord) Addr() (core.Addr, bool) { return core.Addr(r.First), true }
+
+// Header writes the names of the columns.
+func (r *groupRecord) Header(w *out.Writer) {
+	w.Printf("%16s %8s ", "OBJECT", "#OBJECTS")
+	if r.bytes {
+		w.Printf("%10s ", "BYTES")
+	}
+	w.Printf("%6s CONSTRUCTOR: PROPS\n", "#PROPS")
+}
+
+// maxShownProps is how many properties a row shows.
+const maxShownProps = 20
+
+// Text writes the row.
+func (r *groupRecord) Text(w *out.Writer) {
+	w.Printf("%16x %8d ", uint64(r.First), r.Count)
+	if r.bytes {
+		w.Printf("%10d ", r.Bytes)
+	}
+	name := v8.Printable(r.Constructor)
+	if r.Prototype {
+		name += " (prototype)"
+	}
+	if r.Boilerplate {
+		name += " (boilerplate)"
+	}
+	w.Printf("%6d %s", len(r.Props), name)
+	for i, p := range r.Props {
+		switch {
+		case i == 0:
+			w.Printf(": ")
+		case i == maxShownProps:
+			w.Printf(", ...\n")
+			return
+		default:
+			w.Printf(", ")
+		}
+		w.Printf("%s", v8.Printable(p))
+	}
+	if r.Dictionary && len(r.Props) == 0 {
+		w.Printf(": (dictionary)")
+	}
+	w.Printf("\n")
+}
+
+// Addr returns the object.
+func (r *foundRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
+
+// Text writes the address.
+func (r *foundRecord) Text(w *out.Writer) { w.Printf("%x\n", uint64(r.Object)) }

@@ -1,0 +1,184 @@
+package js
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
+)
+
+var jsfunctionCommand = commands.Command{
+	Name: "jsfunction", Module: module, Addr: commands.AddrRequired,
+	Summary: "show what function a JSFunction is",
+	Detail: `Shows the name, the kind, the script with the place where the function begins, and
+the objects of V8 that it is made of.`,
+	Example: "::jsprint -b T.closure | ::jsfunction",
+	SeeAlso: []string{"jssource", "jsclosure", "v8function"},
+	Run:     runFunction,
+}
+
+var v8functionCommand = commands.Command{
+	Name: "v8function", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'd', Help: "also the variables that its context and those around it hold"}},
+	Summary: "show the parts of a JSFunction of V8",
+	Detail: `Shows the SharedFunctionInfo, Context, Script and BytecodeArray of a function, for
+the commands that take those.`,
+	Example: "::jsprint -b T.fn | ::v8function -d",
+	SeeAlso: []string{"jsfunction", "v8scopeinfo", "v8context"},
+	Run:     runFunction,
+}
+
+// functionRecord is what is known of a function.
+type functionRecord struct {
+	Type     string `json:"type"` // "jsfunction"
+	Object   hexed  `json:"addr"`
+	Name     string `json:"name"`
+	Kind     string `json:"kind"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	Start    *int   `json:"start,omitempty"` // characters of the script
+	End      *int   `json:"end,omitempty"`
+	Shared   hexed  `json:"shared,omitempty"`
+	Context  hexed  `json:"context,omitempty"`
+	Script   hexed  `json:"script,omitempty"`
+	Bytecode hexed  `json:"bytecode,omitempty"`
+	Target   hexed  `json:"target,omitempty"` // of a bound function
+
+	internal bool
+}
+
+func runFunction(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	f, err := v.Function(tagged(v, c.Dot))
+	if err != nil {
+		return err
+	}
+	r := &functionRecord{Type: "jsfunction", Object: hexed(f.Word), Name: f.Name, Kind: f.Type, File: f.File, Line: f.Line,
+		Column: f.Column, Shared: hexed(f.Shared), Context: hexed(f.Context), Script: hexed(f.Script),
+		Bytecode: hexed(f.Bytecode), Target: hexed(f.Target), internal: c.Command.Name == "v8function"}
+	if f.Start >= 0 {
+		r.Start, r.End = &f.Start, &f.End
+	}
+	if err := c.Emit(r); err != nil || !r.internal || !c.Has('d') || f.Target != 0 {
+		return err
+	}
+	return runContexts(ctx, c)
+}
+
+// Addr returns the function.
+func (r *functionRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
+
+// Text writes the facts, one on a line.
+func (r *functionRecord) Text(w *out.Writer) {
+	name := r.Name
+	if name == "" {
+		name = "(anonymous)"
+	}
+	w.Printf("%x: %s %s\n", uint64(r.Object), strings.ToLower(r.Kind[:1])+r.Kind[1:], v8.Printable(name))
+	if r.File != "" {
+		w.Printf("    defined at %s\n", position(r.File, r.Line, r.Column))
+	} else if r.Target == 0 {
+		w.Printf("    not written in JavaScript\n")
+	}
+	line := func(label string, a hexed) {
+		if a != 0 {
+			w.Printf("    %-9s %x\n", label, uint64(a))
+		}
+	}
+	line("target", r.Target)
+	if r.internal {
+		line("shared", r.Shared)
+		line("context", r.Context)
+		line("script", r.Script)
+		line("bytecode", r.Bytecode)
+		if r.Start != nil {
+			w.Printf("    %-9s characters %d to %d\n", "source", *r.Start, *r.End)
+		}
+	}
+}
+
+var jssourceCommand = commands.Command{
+	Name: "jssource", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'n', Arg: "lines", Help: "show so many lines of the script before and behind it"}},
+	Summary: "show the source of a function",
+	Detail: `Shows the lines of the script in which the function is written, with their
+numbers. Node's own functions have their source in the node binary.`,
+	Example: "::jsprint -b T.fn | ::jssource -n 2",
+	SeeAlso: []string{"jsfunction", "jsstack"},
+	Run:     runSource,
+}
+
+// maxSourceLines bounds the lines of one function that are shown.
+const maxSourceLines = 5000
+
+// sourceRecord is a stretch of a script.
+type sourceRecord struct {
+	Type   string   `json:"type"` // "jssource"
+	Object hexed    `json:"addr"`
+	Name   string   `json:"name,omitempty"`
+	File   string   `json:"file"`
+	Line   int      `json:"line"`
+	Lines  []string `json:"lines"`
+	Source string   `json:"source,omitempty"` // the function alone
+}
+
+func runSource(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	around, err := c.Int('n', 0)
+	if err != nil {
+		return err
+	}
+	f, err := v.Function(tagged(v, c.Dot))
+	if err != nil {
+		return err
+	}
+	if f.Target != 0 {
+		return fmt.Errorf("%x is a bound function; its target is %x", uint64(f.Word), uint64(f.Target))
+	}
+	first, last, err := v.SourceLines(f)
+	if err != nil {
+		return err
+	}
+	shown := min(last+around, first-around+maxSourceLines)
+	lines, from, err := v.Lines(f.Script, first-around, shown)
+	if err != nil && len(lines) == 0 {
+		return err
+	}
+	const most = 1 << 18
+	text, err := v.Source(f.Script, f.Start, f.End, most)
+	if err != nil {
+		c.Warn("%v", err)
+	}
+	return c.Emit(&sourceRecord{"jssource", hexed(f.Word), f.Name, f.File, from, lines, text})
+}
+
+// Addr returns the function.
+func (r *sourceRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
+
+// Text writes the lines with their numbers.
+func (r *sourceRecord) Text(w *out.Writer) {
+	w.Printf("file: %s\n\n", v8.Printable(r.File))
+	for i, l := range r.Lines {
+		w.Printf("%6d %s\n", r.Line+i, out.Clean(strings.ReplaceAll(l, "\t", "    "), false))
+	}
+}
+
+// position writes a place in a script. A line of 0 is one that is not known,
+// as in Node's own scripts where the node binary is not at hand.
+func position(file string, line, column int) string {
+	if line == 0 {
+		return v8.Printable(file)
+	}
+	return fmt.Sprintf("%s:%d:%d", v8.Printable(file), line, column)
+}

@@ -1,0 +1,218 @@
+package js
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var jsfunctionsCommand = commands.Command{
+	Name: "jsfunctions", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'X', Help: "show where the bytecode and the machine code of each function lie"},
+		{Letter: 's', Arg: "file", Help: "only functions of scripts whose name has this in it"},
+		{Letter: 'n', Arg: "name", Help: "only functions whose name has this in it"},
+		{Letter: 'x', Arg: "addr", Help: "only functions whose code, for the interpreter or the machine, holds the address"},
+		{Letter: 'l', Help: "list each closure"},
+	},
+	Summary: "list the functions on the heap",
+	Detail: `A row is a function of the source with the number of closures that were made of it
+and the best code there is for it: lazy if it was never run or its bytecode was
+dropped. A pipe gets the first closure of each, or the SharedFunctionInfo if there is
+none; with -l every closure. Functions that nothing refers to any more may be among
+them until V8 sweeps the heap.`,
+	Example: "::jsfunctions -s main.js -n cb",
+	SeeAlso: []string{"jsfunction", "jssource", "jsscripts", "v8code", "v8bytecode"},
+	Run:     runFunctions,
+}
+
+// functionRow is a row of ::jsfunctions.
+type functionRow struct {
+	Type     string     `json:"type"` // "jsfunctions"
+	Object   hexed      `json:"addr"`
+	Shared   hexed      `json:"shared"`
+	Name     string     `json:"name"`
+	File     string     `json:"file,omitempty"`
+	Line     int        `json:"line,omitempty"`
+	Column   int        `json:"column,omitempty"`
+	Closures int        `json:"count"`
+	Tier     string     `json:"tier,omitempty"`
+	Bytecode hexed      `json:"bytecode,omitzero"`
+	Codes    []codeSpan `json:"code,omitempty"`
+	places   bool       // -X
+}
+
+// codeSpan is where machine code of a function lies.
+type codeSpan struct {
+	Word  hexed  `json:"addr"`
+	Tier  string `json:"tier"`
+	Start hexed  `json:"start"`
+	Size  uint64 `json:"size"`
+}
+
+func runFunctions(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	var at core.Addr
+	if a, ok := c.Opt('x'); ok {
+		n, err := c.Value(a)
+		if err != nil {
+			return err
+		}
+		at = core.Addr(n)
+	}
+	h, err := v.Heap(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := h.Functions(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		f := &list[i]
+		if !strings.Contains(f.File, c.Str('s')) || !strings.Contains(f.Name, c.Str('n')) || at != 0 && !v.Runs(f, at) {
+			continue
+		}
+		if err := emitFunction(c, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func emitFunction(c *commands.Call, f *v8.SharedFunction) error {
+	r := functionRow{Type: "jsfunctions", Object: hexed(f.Shared), Shared: hexed(f.Shared), Name: f.Name, File: f.File, Line: f.Line,
+		Column: f.Column, Closures: len(f.Closures), Tier: f.Tier, Bytecode: hexed(f.Bytecode), places: c.Has('X')}
+	for _, x := range f.Codes {
+		r.Codes = append(r.Codes, codeSpan{hexed(x.Word), x.Tier, hexed(x.Start), x.Size})
+	}
+	if !c.Has('l') {
+		if len(f.Closures) > 0 {
+			r.Object = hexed(f.Closures[0])
+		}
+		return c.Emit(&r)
+	}
+	for _, a := range f.Closures {
+		row := r
+		row.Object = hexed(a)
+		if err := c.Emit(&row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns a closure, or the SharedFunctionInfo.
+func (r *functionRow) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
+
+// Header writes the names of the columns.
+func (r *functionRow) Header(w *out.Writer) {
+	w.Printf("%16s %8s %-11s %s\n", "FUNC", "CLOSURES", "CODE", "NAME and PLACE")
+}
+
+// Text writes the row.
+func (r *functionRow) Text(w *out.Writer) {
+	w.Printf("%16x %8d %-11s %s", uint64(r.Object), r.Closures, cmp.Or(r.Tier, "-"), v8.Printable(cmp.Or(r.Name, "(anonymous)")))
+	if r.File != "" {
+		w.Printf(" (%s)", position(r.File, r.Line, r.Column))
+	}
+	w.Printf("\n")
+	if !r.places {
+		return
+	}
+	if r.Bytecode != 0 {
+		w.Printf("%26s bytecode %x\n", "", uint64(r.Bytecode))
+	}
+	for _, x := range r.Codes {
+		w.Printf("%26s %s code %x, instructions %x to %x\n", "", x.Tier, uint64(x.Word), uint64(x.Start), uint64(x.Start)+x.Size)
+	}
+}
+
+var jsscriptsCommand = commands.Command{
+	Name: "jsscripts", Module: module, Addr: commands.AddrNone,
+	Args:    "[name]",
+	Summary: "list the scripts that V8 has compiled",
+	Detail: `Lists id, kind, length of the source in characters (UTF-16 code units), lines, and how
+many of its functions are on the heap. With a name only scripts whose name has it in it. The source
+of Node's own scripts lies in the node binary.`,
+	Example: "::jsscripts main.js",
+	SeeAlso: []string{"jsfunctions", "jssource"},
+	Run:     runScripts,
+}
+
+// scriptRecord is a script.
+type scriptRecord struct{ v8.ScriptInfo }
+
+func runScripts(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	part := ""
+	if len(c.Args) > 0 {
+		part = c.Text(c.Args[0])
+	}
+	h, err := v.Heap(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := h.Scripts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		if !strings.Contains(s.Name, part) {
+			continue
+		}
+		if err := c.Emit(&scriptRecord{s}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns the Script.
+func (r *scriptRecord) Addr() (core.Addr, bool) { return core.Addr(r.Word), true }
+
+// Header writes the names of the columns.
+func (r *scriptRecord) Header(w *out.Writer) {
+	w.Printf("%16s %5s %-9s %8s %6s %5s NAME\n", "SCRIPT", "ID", "TYPE", "LENGTH", "LINES", "FUNCS")
+}
+
+// Text writes the row.
+func (r *scriptRecord) Text(w *out.Writer) {
+	length := "-"
+	if r.Length >= 0 {
+		length = fmt.Sprint(r.Length)
+	}
+	w.Printf("%16x %5d %-9s %8s %6d %5d %s\n", uint64(r.Word), r.ID, cmp.Or(r.ScriptInfo.Type, "-"), length, r.Lines, r.Functions, v8.Printable(r.Name))
+}
+
+// MarshalJSON gives the script's object.
+func (r *scriptRecord) MarshalJSON() ([]byte, error) {
+	j := struct {
+		Type      string `json:"type"`
+		Word      hexed  `json:"addr"`
+		ID        int    `json:"id"`
+		Name      string `json:"name"`
+		Kind      string `json:"script_type,omitempty"`
+		Source    hexed  `json:"source,omitzero"`
+		Length    *int   `json:"length,omitempty"`
+		Lines     int    `json:"lines,omitempty"`
+		Functions int    `json:"functions"`
+	}{"jsscript", hexed(r.Word), r.ID, r.Name, r.ScriptInfo.Type, hexed(r.Source), nil, r.Lines, r.Functions}
+	if r.Length >= 0 {
+		j.Length = &r.Length
+	}
+	return json.Marshal(j)
+}

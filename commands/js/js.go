@@ -1,0 +1,58 @@
+// Package js has the commands over V8: stacks, frames, strings, types, and how
+// far the decoder can be trusted. They follow mdb_v8's in names and manner.
+package js
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
+)
+
+const module = "js"
+
+// Commands returns the table of commands.
+func Commands() []commands.Command {
+	return slices.Concat(objectCommands(), heapCommands(), nodeCommands(), codeCommands(), []commands.Command{jsstackCommand, jsframeCommand, v8typeCommand, v8strCommand, v8versionCommand})
+}
+
+var errNoV8 = errors.New("the process has no V8, or none that is known")
+
+// v8Of returns the V8 of a call's session.
+func v8Of(c *commands.Call) (*v8.V8, error) {
+	v, ok := commands.RuntimeOf[*v8.V8](c.Session)
+	if !ok {
+		return nil, errNoV8
+	}
+	return v, nil
+}
+
+// heapOf returns the session's V8 with its heap.
+func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *v8.Heap, error) {
+	v, err := v8Of(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := v.Heap(ctx)
+	return v, h, err
+}
+
+// tagged returns the value that an address stands for. V8 tags references
+// with the low bit; an address without it is taken as that of an object if
+// one lies there.
+func tagged(v *v8.V8, a core.Addr) v8.Tagged {
+	t := v8.Tagged(a)
+	if a&1 == 0 && a != 0 {
+		if _, err := v.TypeOf(t | 1); err == nil {
+			return t | 1
+		}
+	}
+	return t
+}
+
+// hex formats an address for JSON.
+func hex(a core.Addr) string { return fmt.Sprintf("%#x", uint64(a)) }

@@ -1,0 +1,124 @@
+package js
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8"
+	"coredbg/walk"
+)
+
+// someFrames is a short stack of every kind of frame.
+func someFrames() []commands.FrameRecord {
+	return []commands.FrameRecord{
+		{Index: 0, Kind: runtimes.Native, Name: "abort", Module: "/lib/libc.so.6", Offset: 0xd3, HasOffset: true, FP: 0x10},
+		{Index: 1, Kind: runtimes.JS, Name: "process.abort", File: "<anonymous>", Tier: "api", FP: 0x20},
+		{Index: 2, Kind: runtimes.JS, Name: "inner", File: "/a.js", Line: 3, Column: 7, Tier: "turbofan", Inlined: true, FP: 0x30},
+		{Index: 3, Kind: runtimes.JS, File: "/a.js", Line: 9, Column: 1, Tier: "turbofan", FP: 0x30, ExtraText: []string{"this: undefined"}},
+		{Index: 4, Kind: runtimes.Stub, Name: "JSEntryTrampoline", Tier: "internal", FP: 0x40},
+		{Index: 5, Kind: runtimes.Stub, Name: "JSEntry", Tier: "entry", FP: 0x50},
+		{Index: 6, Kind: runtimes.JS, Name: "main", File: "/a.js", Line: 20, Column: 2, Async: true, FP: 0x50},
+		{Index: 7, Kind: runtimes.Native, Name: "node::Start", Module: "/bin/node", Offset: 4, HasOffset: true, FP: 0x60},
+	}
+}
+
+func text(r commands.Record) string {
+	var b bytes.Buffer
+	r.Text(out.NewWriter(&b))
+	return b.String()
+}
+
+func TestStackText(t *testing.T) {
+	rec := &stackRecord{
+		ThreadRecord: &commands.ThreadRecord{Thread: &core.Thread{TID: 7}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}},
+		lines:        map[int][]v8.SourceLine{3: {{Number: 8, Text: "function f() {"}, {Number: 9, Text: "  g();"}}},
+	}
+	want := `        (1 native frame elided)
+js:     process.abort (<anonymous>)
+js:     inner (/a.js:3:7) [inlined]
+js:     <anonymous> (/a.js:9:1)
+          this: undefined
+              8  function f() {
+        >     9    g();
+        (2 internal frames elided)
+js:     async main (/a.js:20:2)
+        (1 native frame elided)
+`
+	if got := text(rec); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	rec.all, rec.lines = true, nil
+	rec.Stop = &walk.StopError{Kind: walk.StopNoProgress, At: 0x99}
+	for _, line := range []string{"0000000000000010 native: libc.so.6`abort+0xd3\n", "0000000000000050 internal: JSEntry [entry]\n", "(stopped: no-progress 0x99)\n"} {
+		if got := text(rec); !strings.Contains(got, line) {
+			t.Errorf("no line %q in\n%s", line, got)
+		}
+	}
+}
+
+func TestStackJSON(t *testing.T) {
+	rec := &stackRecord{ThreadRecord: &commands.ThreadRecord{Thread: &core.Thread{TID: 7}, Frames: someFrames()}}
+	for all, want := range map[bool]int{false: 4, true: 8} {
+		rec.all = all
+		b, err := json.Marshal(rec)
+		var got struct {
+			Type   string `json:"type"`
+			Frames []struct {
+				Index int    `json:"index"`
+				Kind  string `json:"kind"`
+			} `json:"frames"`
+		}
+		if err == nil {
+			err = json.Unmarshal(b, &got)
+		}
+		if err != nil || got.Type != "thread" || len(got.Frames) != want || len(rec.Frames) != 8 {
+			t.Errorf("all %v: %s, %v", all, b, err)
+		}
+	}
+}
+
+func TestSelected(t *testing.T) {
+	frames := append(someFrames(), commands.FrameRecord{Kind: runtimes.JS, Name: "Shape.main"})
+	if got := selected(frames, "main"); len(got) != 2 {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestValueRecords(t *testing.T) {
+	cut := &strRecord{addr: 0x11, text: "ab", problem: &v8.StringError{Length: 9, Got: 2, Reason: "cut"},
+		info: v8.StringInfo{Kind: v8.ConsString, OneByte: true, Length: 9, Parts: []v8.Tagged{0x21, 0x31}}, verbose: true}
+	for _, c := range []struct {
+		rec        commands.Record
+		text, json string
+	}{
+		{&typeRecord{addr: 0x700000000, smi: true, value: 7}, "0x700000000: Smi (value 7)\n",
+			`{"type":"v8type","addr":"0x700000000","class":"Smi","value":7}`},
+		{&typeRecord{addr: 0x11, typ: v8.InstanceType{Number: 2065, Name: "JS_FUNCTION_TYPE", Class: "JSFunction"}}, "0x11: JSFunction (JS_FUNCTION_TYPE)\n",
+			`{"type":"v8type","addr":"0x11","class":"JSFunction","instance_type":"JS_FUNCTION_TYPE","instance_type_number":2065}`},
+		{&strRecord{addr: 0x11, text: "hi"}, "hi\n", `{"type":"jsvalue","addr":"0x11","value":"hi"}`},
+		{cut, "0x11: cons string, one-byte, 9 code units\n    first: 0x21\n    second: 0x31\nab\n(2 of 9 code units: cut)\n",
+			`{"type":"jsvalue","addr":"0x11","value":{"$":"string","length":9,"value":"ab"},"representation":"cons","encoding":"one-byte","length":9,"parts":["0x21","0x31"]}`},
+	} {
+		if got := text(c.rec); got != c.text {
+			t.Errorf("text: got %q, want %q", got, c.text)
+		}
+		if b, err := json.Marshal(c.rec); err != nil || string(b) != c.json {
+			t.Errorf("json: got %s, %v, want %s", b, err, c.json)
+		}
+	}
+}
+
+// TestCommandsAreDocumented: help is made of these.
+func TestCommandsAreDocumented(t *testing.T) {
+	for _, c := range Commands() {
+		if c.Summary == "" || c.Detail == "" || c.Example == "" || c.Module != module || c.Run == nil {
+			t.Errorf("%s lacks a part of its help", c.Name)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package js
+
+import (
+	"context"
+	"errors"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var jsfindrefsCommand = commands.Command{
+	Name: "jsfindrefs", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{
+		{Letter: 'd', Help: "show V8's own objects that refer to it too: maps, descriptors, feedback"},
+		{Letter: 'l', Arg: "depth", Help: "follow at most so many of V8's own objects between the two; 3 unless told"},
+		{Letter: 'v', Help: "show the objects in between"},
+	},
+	Summary: "find what refers to an object of JavaScript",
+	Detail: `Shows each object that holds the given one: as a property or an element, as a key or
+a value of a Map, Set, WeakMap or WeakSet, as a variable of a closure's context, as an
+argument or receiver of a bound function, as what a promise was settled with or waits
+for, as target of a proxy, as local of a suspended generator, as part of a string. The
+whole heap is searched, so that what refers to it need not be reachable itself.
+
+In JSON: {"type":"jsref","addr":"0x...","constructor":C,"kind":K,"name":N,"target":"0x..."}
+with "weak" true for references that keep nothing alive; addr is the holder.`,
+	Example: "::jsprint -b T.widget | ::jsfindrefs",
+	SeeAlso: []string{"findjsobjects", "jsclosure", "v8whatis"},
+	Run:     runFindRefs,
+}
+
+// refRecord is an object that refers to another.
+type refRecord struct {
+	Type        string  `json:"type"` // "jsref"
+	Holder      hexed   `json:"addr"`
+	Constructor string  `json:"constructor,omitempty"`
+	Class       string  `json:"class,omitempty"` // of an object of V8's own
+	Kind        string  `json:"kind"`
+	Name        string  `json:"name,omitempty"`
+	Weak        bool    `json:"weak,omitempty"`
+	Target      hexed   `json:"target"`
+	Via         []hexed `json:"via,omitempty"`
+
+	verbose bool
+}
+
+// defaultDepth is how many of V8's own objects may stand between holder and
+// target: a table, a cell or a reaction, and an array.
+const defaultDepth = 3
+
+func runFindRefs(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	depth := defaultDepth
+	if c.Command.Name == "jsfindrefs" {
+		if depth, err = c.Int('l', defaultDepth); err != nil {
+			return err
+		}
+	}
+	t := tagged(v, c.Dot)
+	if _, err := v.TypeOf(t); err != nil {
+		return err
+	}
+	h, err := v.Heap(ctx)
+	if err != nil {
+		return err
+	}
+	refs, err := h.References(ctx, t, depth, c.Has('d'))
+	if err != nil {
+		if !errors.Is(err, v8.ErrManyRefs) {
+			return err
+		}
+		c.Session.Warn(err)
+	}
+	for i := range refs {
+		if err := c.Emit(newRef(v, &refs[i], c.Has('v'))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newRef(v *v8.V8, r *v8.Ref, verbose bool) *refRecord {
+	rec := &refRecord{Type: "jsref", Holder: hexed(r.Holder), Kind: r.Kind, Name: r.Name, Weak: r.Weak,
+		Target: hexed(r.Target), verbose: verbose}
+	for _, x := range r.Via {
+		rec.Via = append(rec.Via, hexed(x))
+	}
+	class, err := v.ClassOf(r.Holder)
+	if err == nil && len(class) > 2 && class[:2] == "JS" {
+		rec.Constructor = v.Class(r.Holder)
+	}
+	if rec.Constructor == "" {
+		rec.Class = class
+	}
+	return rec
+}
+
+// Addr returns the holder.
+func (r *refRecord) Addr() (core.Addr, bool) { return core.Addr(r.Holder), true }
+
+// Text writes the reference on a line, with -v the objects in between.
+func (r *refRecord) Text(w *out.Writer) {
+	who := r.Constructor
+	if who == "" {
+		who = r.Class
+	}
+	w.Printf("%x: %s: %s", uint64(r.Holder), v8.Printable(who), r.Kind)
+	if r.Name != "" {
+		w.Printf(" %s", v8.Printable(r.Name))
+	}
+	if r.Weak {
+		w.Printf(" (weak)")
+	}
+	w.Printf("\n")
+	if r.verbose {
+		for i := len(r.Via) - 1; i >= 0; i-- {
+			w.Printf("    through %x\n", uint64(r.Via[i]))
+		}
+	}
+}

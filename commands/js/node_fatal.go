@@ -1,0 +1,52 @@
+package js
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+var nodefatalCommand = commands.Command{
+	Name: "nodefatal", Module: module, Addr: commands.AddrOptional,
+	Summary: "show the text with which V8 or Node gave up",
+	Detail: `Shows the message of a fatal error, such as "Reached heap limit Allocation failed -
+JavaScript heap out of memory", as far as the stack of the thread still refers to it:
+of the thread with the id given, or of the current one. It is what Node printed behind
+"FATAL ERROR:". A message that was put together at run time is not found.`,
+	Example: "::nodefatal",
+	SeeAlso: []string{"jserror", "v8heap", "status"},
+	Run:     runNodefatal,
+}
+
+// fatalRecord is why a thread gave up.
+type fatalRecord struct {
+	Type     string   `json:"type"` // "nodefatal"
+	TID      int      `json:"tid"`
+	Messages []string `json:"messages"` // the nearest to the top of the stack first
+}
+
+func runNodefatal(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	t, err := threadOf(c)
+	if err != nil {
+		return err
+	}
+	list := v.FatalMessages(ctx, t)
+	if len(list) == 0 {
+		return errors.New("the thread's stack refers to no message of a fatal error")
+	}
+	return c.Emit(&fatalRecord{"nodefatal", t.TID, list})
+}
+
+// Addr returns nothing: a message is no object.
+func (r *fatalRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the messages on a line, as Node prints them.
+func (r *fatalRecord) Text(w *out.Writer) { w.Printf("%s\n", strings.Join(r.Messages, " ")) }

@@ -1,0 +1,207 @@
+package js
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var nodeinfoCommand = commands.Command{
+	Name: "nodeinfo", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'v', Help: "show the versions of all components"}},
+	Summary: "show what the process object says of Node",
+	Detail: `Shows version, arguments, process id, title, working directory, how long the process
+had run, and the exit code if the program had set one, for each realm of Node: the main
+thread's, then those of workers. What the process object would have asked the system
+for is taken from what libuv and Node keep of it, and left out where they keep nothing.`,
+	Example: "::nodeinfo -v",
+	SeeAlso: []string{"v8version", "uvloop", "isolates", "status"},
+	Run:     runNodeinfo,
+}
+
+// infoRecord is a realm's process object.
+type infoRecord struct {
+	Type     string   `json:"type"` // "nodeinfo"
+	At       hexed    `json:"addr"`
+	Version  string   `json:"version"`
+	Release  string   `json:"release,omitempty"`
+	Arch     string   `json:"arch,omitempty"`
+	Platform string   `json:"platform,omitempty"`
+	PID      int      `json:"pid,omitempty"`
+	Title    string   `json:"title,omitempty"`
+	ExecPath string   `json:"exec_path,omitempty"`
+	ExecArgv []string `json:"exec_argv"`
+	Argv     []string `json:"argv"`
+	CWD      string   `json:"cwd,omitempty"`
+	Env      *int     `json:"env,omitempty"`    // variables at the start
+	Uptime   *float64 `json:"uptime,omitempty"` // seconds
+	ExitCode string   `json:"exit_code,omitempty"`
+	Versions versions `json:"versions,omitempty"`
+	verbose  bool
+}
+
+// versions keep the order of process.versions.
+type versions []v8.NodeVersion
+
+// MarshalJSON gives an object.
+func (l versions) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, x := range l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(v8.AppendString(b, x.Name), ':'), quoted(x.Version)...)
+	}
+	return append(b, '}'), nil
+}
+
+func runNodeinfo(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	list, err := v.NodeInfos(ctx)
+	if err != nil {
+		return err
+	}
+	for i, n := range list {
+		r := &infoRecord{Type: "nodeinfo", At: hexed(n.Process), Version: n.Version, Release: n.Release, Arch: n.Arch,
+			Platform: n.Platform, PID: n.PID, Title: n.Title, ExecPath: n.ExecPath, ExecArgv: n.ExecArgv, Argv: n.Argv,
+			CWD: n.CWD, ExitCode: n.ExitCode, Versions: n.Versions, verbose: c.Has('v')}
+		if n.HasUptime {
+			r.Uptime = &n.Uptime
+		}
+		if env, err := core.Environ(c.Session.Process); i == 0 && err == nil {
+			count := len(env)
+			r.Env = &count
+		}
+		if r.ExecArgv == nil {
+			r.ExecArgv = []string{}
+		}
+		if r.Argv == nil {
+			r.Argv = []string{}
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns the process object.
+func (r *infoRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+
+// Text writes what is known in lines.
+func (r *infoRecord) Text(w *out.Writer) {
+	line := func(name, text string) {
+		if text != "" {
+			w.Printf("%-11s %s\n", name+":", text)
+		}
+	}
+	version := r.Version
+	if r.Release != "" && r.Release != "node" {
+		version += " (" + r.Release + ")"
+	}
+	line("node", strings.TrimSpace(version+" "+strings.Trim(r.Platform+"-"+r.Arch, "-")))
+	w.Printf("%-11s %x\n", "process:", uint64(r.At))
+	if r.PID != 0 {
+		w.Printf("%-11s %d\n", "pid:", r.PID)
+	}
+	line("title", r.Title)
+	line("executable", r.ExecPath)
+	line("flags", strings.Join(r.ExecArgv, " "))
+	if len(r.Argv) > 1 {
+		line("program", strings.Join(r.Argv[1:], " "))
+	}
+	line("directory", r.CWD)
+	if r.Env != nil {
+		w.Printf("%-11s %d variables at the start\n", "environ:", *r.Env)
+	}
+	if r.Uptime != nil {
+		w.Printf("%-11s %.3f s\n", "uptime:", *r.Uptime)
+	}
+	line("exit code", r.ExitCode)
+	if r.verbose {
+		for _, x := range r.Versions {
+			w.Printf("    %-12s %s\n", x.Name, x.Version)
+		}
+	}
+}
+
+var isolatesCommand = commands.Command{
+	Name: "isolates", Module: module, Addr: commands.AddrNone,
+	Summary: "list the isolates of V8 with their threads and heaps",
+	Detail: `Lists each isolate that a thread has entered, with the thread, the native context that
+it works in, and the pages and bytes of objects of its heap. The main thread's comes
+first; worker threads have one each.`,
+	Example: "::isolates",
+	SeeAlso: []string{"jsstack", "v8heap", "v8spaces", "nodeinfo"},
+	Run:     runIsolates,
+}
+
+// isolateRecord is an isolate.
+type isolateRecord struct {
+	Type    string  `json:"type"` // "v8isolate"
+	At      hexed   `json:"addr"`
+	TID     int     `json:"tid"`
+	Thread  string  `json:"thread,omitempty"`
+	Context []hexed `json:"native_contexts,omitempty"`
+	Heap    hexed   `json:"heap,omitzero"`
+	Pages   int     `json:"pages,omitempty"`
+	Used    uint64  `json:"used,omitempty"` // bytes of objects
+}
+
+func runIsolates(ctx context.Context, c *commands.Call) error {
+	v, h, err := heapOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, t := range c.Session.Process.Threads {
+		a, ok := v.Isolate(t)
+		if !ok {
+			continue
+		}
+		n++
+		r := &isolateRecord{Type: "v8isolate", At: hexed(a), TID: t.TID, Thread: t.Name}
+		for _, x := range v.NativeContexts(ctx, t) {
+			r.Context = append(r.Context, hexed(x))
+		}
+		for _, s := range h.Spaces {
+			if s.Isolate == a {
+				r.Heap = hexed(s.Heap)
+				r.Pages += s.Pages
+				r.Used += s.Used()
+			}
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	if n == 0 {
+		return errors.New("no thread's isolate is known: the image has no symbol for it")
+	}
+	return nil
+}
+
+// Addr returns the Isolate.
+func (r *isolateRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+
+// Header writes the columns' names.
+func (r *isolateRecord) Header(w *out.Writer) {
+	w.Printf("%-16s %8s %-16s %-16s %6s %12s\n", "ISOLATE", "TID", "CONTEXT", "HEAP", "PAGES", "USED")
+}
+
+// Text writes the isolate's line.
+func (r *isolateRecord) Text(w *out.Writer) {
+	first := hexed(0)
+	if len(r.Context) > 0 {
+		first = r.Context[0]
+	}
+	w.Printf("%-16x %8d %-16x %-16x %6d %12d\n", uint64(r.At), r.TID, uint64(first), uint64(r.Heap), r.Pages, r.Used)
+}

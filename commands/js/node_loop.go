@@ -1,0 +1,354 @@
+package js
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/walk"
+)
+
+// nodeCommands are the commands over what Node adds to V8.
+func nodeCommands() []commands.Command {
+	return []commands.Command{promisesCommand, asyncstackCommand, uvloopCommand, handlesCommand, requestsCommand,
+		timersCommand, ticksCommand, nodeinfoCommand, nodefatalCommand, isolatesCommand}
+}
+
+// nodeWalkers are the walkers over what Node adds to V8.
+func nodeWalkers() []commands.Walker {
+	return []commands.Walker{
+		{Name: "promise", Module: module, Addr: commands.AddrOptional,
+			Summary: "all promises, or those that settle after one", Walk: walkPromises},
+	}
+}
+
+var errNoLoop = errors.New("no event loop of libuv was found: the image has no symbol for one, and no object of Node leads to one")
+
+var uvloopCommand = commands.Command{
+	Name: "uvloop", Module: module, Addr: commands.AddrNone,
+	Summary: "show the event loops of libuv",
+	Detail: `Shows each uv_loop_t: whether it is alive and what keeps it so, its clock as of its
+last turn, and how much waits in its queues. The phase is told by the functions on the
+stack of the thread that runs it: timers, pending, idle, prepare, poll, check, closing; "between"
+if only uv_run is there, "starting" before the first turn.`,
+	Example: "::uvloop",
+	SeeAlso: []string{"handles", "requests", "timers", "ticks"},
+	Run:     runUvloop,
+}
+
+// loopRecord is an event loop.
+type loopRecord struct {
+	Type           string `json:"type"` // "uvloop"
+	At             hexed  `json:"addr"`
+	Default        bool   `json:"default"`
+	TID            int    `json:"tid,omitempty"`
+	Alive          bool   `json:"alive"`
+	Stop           bool   `json:"stop"`
+	Phase          string `json:"phase,omitempty"`
+	PhaseBy        string `json:"phase_by,omitempty"` // the function on the stack
+	Inside         string `json:"inside,omitempty"`   // "microtasks", "nextTick"
+	ActiveHandles  uint32 `json:"active_handles"`
+	ActiveRequests uint32 `json:"active_requests"`
+	Handles        int    `json:"handles"`
+	Closing        int    `json:"closing"`
+	Timers         uint32 `json:"timers"`
+	Pending        int    `json:"pending"`
+	WorkDone       int    `json:"work_done"`
+	Watchers       int    `json:"changed_watchers"`
+	FDs            uint32 `json:"fds"`
+	BackendFD      int32  `json:"backend_fd"`
+	Time           uint64 `json:"time"` // milliseconds
+	Problem        string `json:"problem,omitempty"`
+}
+
+// loopsOf returns the session's V8 with the event loops of its process.
+func loopsOf(ctx context.Context, c *commands.Call) (*v8.V8, []v8.Loop, error) {
+	v, err := v8Of(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	loops, err := v.Loops(ctx)
+	if err == nil && len(loops) == 0 {
+		err = errNoLoop
+	}
+	return v, loops, err
+}
+
+func runUvloop(ctx context.Context, c *commands.Call) error {
+	_, loops, err := loopsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	for i := range loops {
+		l := &loops[i]
+		r := &loopRecord{Type: "uvloop", At: hexed(l.Addr), Default: l.Default, Alive: l.Alive(), Stop: l.Stop,
+			ActiveHandles: l.ActiveHandles, ActiveRequests: l.ActiveRequests, Handles: len(l.Handles), Closing: l.Closing,
+			Timers: l.Timers, Pending: l.Pending, WorkDone: l.WorkDone, Watchers: l.ChangedWatchers, FDs: l.FDs,
+			BackendFD: l.BackendFD, Time: l.Time, Problem: reason(l.Err)}
+		if l.Thread != nil {
+			p := phaseOf(ctx, c.Session, l.Thread)
+			r.TID, r.Phase, r.PhaseBy, r.Inside = l.Thread.TID, p.Name, p.By, p.Inside
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// phaseOf reads the phase of the loop off a thread's stack.
+func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) v8.LoopPhase {
+	var names []string
+	s.Stacks.Thread(ctx, t, commands.StackOptions{
+		Each: func(r *commands.FrameRecord, _ *walk.Frame, _ *runtimes.SourceFrame) {
+			if r.Kind == runtimes.Native {
+				names = append(names, r.Name)
+			}
+		},
+	})
+	return v8.PhaseOf(names)
+}
+
+// Addr returns the uv_loop_t.
+func (r *loopRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+
+// Text writes the loop in lines.
+func (r *loopRecord) Text(w *out.Writer) {
+	kind := "a worker's or an addon's"
+	switch {
+	case r.Default:
+		kind = "default"
+	case r.TID != 0:
+		kind = fmt.Sprintf("of thread %d", r.TID)
+	}
+	state := "alive"
+	if !r.Alive {
+		state = "nothing keeps it alive"
+	}
+	if r.Stop {
+		state += ", stopping"
+	}
+	w.Printf("loop %x (%s): %s\n", uint64(r.At), kind, state)
+	if r.Phase != "" {
+		inside := ""
+		if r.Inside != "" {
+			inside = ", running " + r.Inside
+		}
+		w.Printf("    phase            %s (%s is on the stack%s)\n", r.Phase, r.PhaseBy, inside)
+	} else if r.TID != 0 {
+		w.Printf("    phase            unknown: no function of libuv is on the stack\n")
+	}
+	w.Printf("    active handles   %d of %d\n", r.ActiveHandles, r.Handles)
+	w.Printf("    active requests  %d\n", r.ActiveRequests)
+	w.Printf("    timers           %d\n", r.Timers)
+	w.Printf("    queues           %d pending, %d work done, %d changed watchers, %d closing\n", r.Pending, r.WorkDone, r.Watchers, r.Closing)
+	w.Printf("    descriptors      %d watched, backend %d\n", r.FDs, r.BackendFD)
+	w.Printf("    time             %d ms\n", r.Time)
+	if r.Problem != "" {
+		w.Printf("    (%s)\n", r.Problem)
+	}
+}
+
+var handlesCommand = commands.Command{
+	Name: "handles", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "show handles too that are not active, and those of libuv and Node themselves"},
+	},
+	Summary: "list the handles of the event loops",
+	Detail: `Lists the handles of libuv that are active: sockets, servers, pipes, watchers,
+signals, with the descriptor, the object of JavaScript that stands for the handle and
+the one that owns it. A handle that is not referenced does not keep the process alive.
+Timers of a program share one handle of Node; ::timers lists them.`,
+	Example: "::handles",
+	SeeAlso: []string{"uvloop", "requests", "timers", "jsprint"},
+	Run:     runHandles,
+}
+
+// handleRecord is a handle.
+type handleRecord struct {
+	Type       string `json:"type"` // "uvhandle"
+	At         hexed  `json:"addr"`
+	Loop       hexed  `json:"loop"`
+	Kind       string `json:"handle"`
+	Active     bool   `json:"active"`
+	Referenced bool   `json:"ref"`
+	Closing    bool   `json:"closing,omitempty"`
+	Internal   bool   `json:"internal,omitempty"`
+	Listening  bool   `json:"listening,omitempty"`
+	Reading    bool   `json:"reading,omitempty"`
+	FD         *int32 `json:"fd,omitempty"`
+	Due        *int64 `json:"due,omitempty"` // milliseconds from the loop's time on
+	Repeat     uint64 `json:"repeat,omitempty"`
+	Signal     int32  `json:"signal,omitempty"`
+	PID        int32  `json:"pid,omitempty"`
+	Callback   string `json:"callback,omitempty"`
+	Wrap       hexed  `json:"wrap,omitzero"`
+	WrapClass  string `json:"wrap_class,omitempty"`
+	Owner      hexed  `json:"owner,omitzero"`
+	OwnerClass string `json:"owner_class,omitempty"`
+}
+
+func runHandles(ctx context.Context, c *commands.Call) error {
+	v, loops, err := loopsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	for i := range loops {
+		l := &loops[i]
+		for k := range l.Handles {
+			h := &l.Handles[k]
+			if !c.Has('a') && (h.Wrap == 0 || !h.Active) {
+				continue
+			}
+			if err := c.Emit(newHandleRecord(v, l, h)); err != nil {
+				return err
+			}
+		}
+		if l.Err != nil {
+			c.Warn("loop %v: %v", l.Addr, l.Err)
+		}
+	}
+	return nil
+}
+
+func newHandleRecord(v *v8.V8, l *v8.Loop, h *v8.Handle) *handleRecord {
+	r := &handleRecord{Type: "uvhandle", At: hexed(h.Addr), Loop: hexed(h.Loop), Kind: h.Type, Active: h.Active,
+		Referenced: h.Referenced, Closing: h.Closing, Internal: h.Internal, Listening: h.Listening, Reading: h.Reading,
+		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: v.CallbackName(h.Callback),
+		Wrap: hexed(h.Wrap), WrapClass: h.WrapClass, Owner: hexed(h.Owner), OwnerClass: h.OwnerClass}
+	if h.FD >= 0 {
+		r.FD = &h.FD
+	}
+	if h.Type == "timer" && h.Active {
+		due := int64(h.Due - l.Time)
+		r.Due = &due
+	}
+	return r
+}
+
+// Addr returns the object of JavaScript that owns the handle or stands for it,
+// or else the handle.
+func (r *handleRecord) Addr() (core.Addr, bool) {
+	for _, a := range []hexed{r.Owner, r.Wrap} {
+		if a != 0 {
+			return core.Addr(a), true
+		}
+	}
+	return core.Addr(r.At), true
+}
+
+// Header writes the columns' names.
+func (r *handleRecord) Header(w *out.Writer) {
+	w.Printf("%-16s %-9s %-8s %-5s %-30s %s\n", "HANDLE", "TYPE", "STATE", "FD", "OWNER", "DETAILS")
+}
+
+// Text writes the handle's line.
+func (r *handleRecord) Text(w *out.Writer) {
+	state := "idle"
+	switch {
+	case r.Closing:
+		state = "closing"
+	case r.Active && r.Referenced:
+		state = "active"
+	case r.Active:
+		state = "unref"
+	}
+	fd := "-"
+	if r.FD != nil {
+		fd = fmt.Sprint(*r.FD)
+	}
+	owner := "-"
+	switch {
+	case r.Owner != 0:
+		owner = fmt.Sprintf("%x %s", uint64(r.Owner), r.OwnerClass)
+	case r.Wrap != 0:
+		owner = fmt.Sprintf("%x %s", uint64(r.Wrap), r.WrapClass)
+	}
+	w.Printf("%-16x %-9s %-8s %-5s %-30s %s\n", uint64(r.At), r.Kind, state, fd, owner, strings.Join(r.details(), ", "))
+}
+
+func (r *handleRecord) details() []string {
+	var d []string
+	if r.Listening {
+		d = append(d, "listening")
+	}
+	if r.Reading {
+		d = append(d, "reading")
+	}
+	if r.Due != nil {
+		d = append(d, fmt.Sprintf("due in %d ms", *r.Due))
+	}
+	if r.Repeat != 0 {
+		d = append(d, fmt.Sprintf("every %d ms", r.Repeat))
+	}
+	if r.Signal != 0 {
+		d = append(d, fmt.Sprintf("signal %d", r.Signal))
+	}
+	if r.PID != 0 {
+		d = append(d, fmt.Sprintf("pid %d", r.PID))
+	}
+	if r.Internal {
+		d = append(d, "internal")
+	}
+	if r.Callback != "" && r.Wrap == 0 {
+		d = append(d, r.Callback)
+	}
+	return d
+}
+
+var requestsCommand = commands.Command{
+	Name: "requests", Module: module, Addr: commands.AddrNone,
+	Summary: "list the requests of libuv that are under way",
+	Detail: `Lists operations that a program waits for: of the file system, name lookups, connects,
+writes, work on the thread pool. Each is shown with the object of JavaScript that
+stands for it; requests of libuv and of addons that have none are not found, so the
+loop may count more.`,
+	Example: "::requests",
+	SeeAlso: []string{"uvloop", "handles"},
+	Run:     runRequests,
+}
+
+// requestRecord is a request.
+type requestRecord struct {
+	Type      string `json:"type"` // "uvrequest"
+	At        hexed  `json:"addr"`
+	Kind      string `json:"request"`
+	Wrap      hexed  `json:"wrap"`
+	WrapClass string `json:"wrap_class"`
+}
+
+func runRequests(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	list, err := v.Requests(ctx)
+	if err != nil {
+		return err
+	}
+	for _, q := range list {
+		if err := c.Emit(&requestRecord{"uvrequest", hexed(q.Addr), q.Type, hexed(q.Wrap), q.WrapClass}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns the object of JavaScript.
+func (r *requestRecord) Addr() (core.Addr, bool) { return core.Addr(r.Wrap), true }
+
+// Header writes the columns' names.
+func (r *requestRecord) Header(w *out.Writer) {
+	w.Printf("%-16s %-12s %-16s %s\n", "REQUEST", "TYPE", "WRAP", "CLASS")
+}
+
+// Text writes the request's line.
+func (r *requestRecord) Text(w *out.Writer) {
+	w.Printf("%-16x %-12s %-16x %s\n", uint64(r.At), r.Kind, uint64(r.Wrap), r.WrapClass)
+}

@@ -1,0 +1,283 @@
+package js
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var promisesCommand = commands.Command{
+	Name: "promises", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'p', Help: "only pending promises"},
+	},
+	Summary: "count the promises by the place that awaits them",
+	Detail: `Promises on the heaps of all isolates are counted by state, pending ones also by
+the place in the program that waits for them: the await of an async function, or a
+function given to then. Promises that a combinator such as Promise.all waits for, or
+that only hand their outcome on, are rows of their own, with the place that they are
+waited "for". "-" stands for promises that nothing waits for. The address is that of the first promise of a row; "::walk promise"
+gives all of them. Promises that nothing refers to any more count until they are
+collected.`,
+	Example: "::promises -p",
+	SeeAlso: []string{"asyncstack", "jsprint", "walk"},
+	Run:     runPromises,
+}
+
+// place is the JSON form of a position.
+type place struct {
+	Name   string `json:"name,omitempty"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+}
+
+func newPlace(p v8.Place) *place {
+	if p == (v8.Place{}) {
+		return nil
+	}
+	return &place{p.Name, p.File, p.Line, p.Column}
+}
+
+// String writes the position as Error.stack does.
+func (p *place) String() string {
+	if p == nil {
+		return "-"
+	}
+	name := p.Name
+	if name == "" {
+		name = "<anonymous>"
+	}
+	switch {
+	case p.File == "":
+		return name
+	case p.Line == 0:
+		return fmt.Sprintf("%s (%s)", name, p.File)
+	}
+	return fmt.Sprintf("%s (%s:%d:%d)", name, p.File, p.Line, p.Column)
+}
+
+// promiseRecord is a row of ::promises.
+type promiseRecord struct {
+	Type    string          `json:"type"` // "jspromise"
+	State   v8.PromiseState `json:"state"`
+	First   hexed           `json:"addr"`
+	Awaited *place          `json:"awaited_at,omitempty"`
+	// For is the place that waits for what a combinator makes of them.
+	For   *place      `json:"awaited_for,omitempty"`
+	How   v8.WaitKind `json:"awaited_by,omitempty"`
+	Count int         `json:"count"`
+}
+
+func runPromises(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	groups, err := v.PromiseGroups(ctx, c.Has('p'))
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		r := &promiseRecord{Type: "jspromise", State: g.State, First: hexed(g.Promises[0]), How: g.Kind, Count: len(g.Promises)}
+		if r.Awaited = newPlace(g.Awaited); !g.Direct {
+			r.Awaited, r.For = nil, r.Awaited
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns the first promise.
+func (r *promiseRecord) Addr() (core.Addr, bool) { return core.Addr(r.First), true }
+
+// Header writes the columns' names.
+func (r *promiseRecord) Header(w *out.Writer) {
+	w.Printf("%-16s %8s %-9s %-18s %s\n", "ADDR", "COUNT", "STATE", "AWAITED BY", "AT")
+}
+
+// Text writes the row.
+func (r *promiseRecord) Text(w *out.Writer) {
+	how := string(r.How)
+	if how == "" {
+		how = "-"
+	}
+	at := r.Awaited.String()
+	if r.For != nil {
+		at = "for " + r.For.String()
+	}
+	w.Printf("%-16x %8d %-9s %-18s %s\n", uint64(r.First), r.Count, string(r.State), how, at)
+}
+
+var asyncstackCommand = commands.Command{
+	Name: "asyncstack", Module: module, Addr: commands.AddrRequired,
+	Summary: "show who waits for a promise",
+	Detail: `The address is a promise, or the generator object of an async function. Shows the
+functions that go on when it settles, then those that wait for these, and so on, as
+the async frames of Error.stack: awaits with their position, functions given to then,
+and combinators with the index of the element. Where several wait for one promise,
+each has a branch of its own, which is indented.`,
+	Example: "::promises -p | ::asyncstack",
+	SeeAlso: []string{"promises", "jsstack"},
+	Run:     runAsyncstack,
+}
+
+// asyncRecord is a promise with those that wait for it.
+type asyncRecord struct {
+	Type    string          `json:"type"` // "jsasyncstack"
+	At      hexed           `json:"addr"`
+	State   v8.PromiseState `json:"state,omitempty"`
+	Waiters []asyncWaiter   `json:"waiters,omitempty"`
+	Cut     string          `json:"cut,omitempty"`
+}
+
+// asyncWaiter is a node of its tree.
+type asyncWaiter struct {
+	Kind  v8.WaitKind `json:"kind"`
+	Index *int        `json:"index,omitempty"` // of a combinator's element
+	*place
+	Generator hexed         `json:"generator,omitzero"`
+	Promise   hexed         `json:"promise,omitzero"` // that settles next
+	Waiters   []asyncWaiter `json:"waiters,omitempty"`
+	Cut       string        `json:"cut,omitempty"`
+}
+
+func runAsyncstack(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	t := tagged(v, c.Dot)
+	nodes, err := v.AsyncStack(t)
+	if err != nil && nodes == nil {
+		return err
+	}
+	r := &asyncRecord{Type: "jsasyncstack", At: hexed(t), Waiters: asyncWaiters(nodes), Cut: reason(err)}
+	r.State, _, _ = v.Promise(t)
+	return c.Emit(r)
+}
+
+func reason(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func asyncWaiters(nodes []v8.AsyncNode) []asyncWaiter {
+	var list []asyncWaiter
+	for i := range nodes {
+		n := &nodes[i]
+		w := asyncWaiter{Kind: n.Waiter.Kind, place: newPlace(n.Place), Generator: hexed(n.Waiter.Generator),
+			Promise: hexed(n.Waiter.Next), Waiters: asyncWaiters(n.Waiters), Cut: reason(n.Cut)}
+		if n.Waiter.Index >= 0 {
+			w.Index = &n.Waiter.Index
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// Addr returns the promise.
+func (r *asyncRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+
+// Text writes the tree.
+func (r *asyncRecord) Text(w *out.Writer) {
+	w.Printf("%x", uint64(r.At))
+	if r.State != "" {
+		w.Printf(": %s promise", string(r.State))
+	}
+	if len(r.Waiters) == 0 {
+		w.Printf(", nothing waits for it")
+	}
+	w.Printf("\n")
+	writeWaiters(w, r.Waiters, 1)
+	writeCut(w, r.Cut, 1)
+}
+
+// writeWaiters indents only where there is more than one branch.
+func writeWaiters(w *out.Writer, list []asyncWaiter, depth int) {
+	for i := range list {
+		n := &list[i]
+		switch {
+		case n.Index != nil:
+			w.Printf("%*sat async %s (index %d)\n", 4*depth, "", string(n.Kind), *n.Index)
+		case n.Kind == v8.WaitAwait:
+			w.Printf("%*sat async %v\n", 4*depth, "", n.place)
+		case n.Kind == v8.WaitThen && n.place != nil:
+			w.Printf("%*sat then %v\n", 4*depth, "", n.place)
+		case n.Kind == v8.WaitThen:
+			w.Printf("%*sat then <builtin>\n", 4*depth, "")
+		default:
+			w.Printf("%*sresolves %x\n", 4*depth, "", uint64(n.Promise))
+		}
+		below := depth
+		if len(list) > 1 {
+			below++
+		}
+		writeWaiters(w, n.Waiters, below)
+		writeCut(w, n.Cut, below)
+	}
+}
+
+func writeCut(w *out.Writer, why string, depth int) {
+	if why != "" {
+		w.Printf("%*s(%s)\n", 4*depth, "", why)
+	}
+}
+
+// MarshalJSON of an asyncWaiter puts its place's keys among its own.
+func (n asyncWaiter) MarshalJSON() ([]byte, error) {
+	p := place{}
+	if n.place != nil {
+		p = *n.place
+	}
+	return json.Marshal(struct {
+		Kind  v8.WaitKind `json:"kind"`
+		Index *int        `json:"index,omitempty"`
+		place
+		Generator hexed         `json:"generator,omitzero"`
+		Promise   hexed         `json:"promise,omitzero"`
+		Waiters   []asyncWaiter `json:"waiters,omitempty"`
+		Cut       string        `json:"cut,omitempty"`
+	}{n.Kind, n.Index, p, n.Generator, n.Promise, n.Waiters, n.Cut})
+}
+
+var errNoPromise = errors.New("no promise lies there")
+
+// walkPromises walks all promises, or those that settle after the one at the
+// address.
+func walkPromises(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	if c.Given {
+		t := tagged(v, c.Dot)
+		if _, _, err := v.Promise(t); err != nil {
+			return errNoPromise
+		}
+		list, err := v.Waiters(t)
+		for _, w := range list {
+			if w.Next != 0 && !yield(core.Addr(w.Next)) {
+				return nil
+			}
+		}
+		return err
+	}
+	list, err := v.AllPromises(ctx)
+	for _, t := range list {
+		if !yield(core.Addr(t)) {
+			return nil
+		}
+	}
+	return err
+}

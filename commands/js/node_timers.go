@@ -1,0 +1,170 @@
+package js
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var timersCommand = commands.Command{
+	Name: "timers", Module: module, Addr: commands.AddrNone,
+	Summary: "list the timers and immediates of the program",
+	Detail: `Lists what setTimeout and setInterval have set in the order in which it is due, then
+what setImmediate has, each with its callback and where that is defined. DUE counts from
+the last turn of the loop on, in milliseconds, and is negative for what is late; "?"
+if the clock of the timers could not be found. A timer that is not referenced (unref)
+does not keep the process alive. The timer whose callback runs is not in the list.`,
+	Example: "::timers",
+	SeeAlso: []string{"uvloop", "ticks", "jsprint"},
+	Run:     runTimers,
+}
+
+// timerRecord is a timer.
+type timerRecord struct {
+	Type      string   `json:"type"` // "jstimer"
+	At        hexed    `json:"addr"`
+	Kind      string   `json:"timer"`         // "timeout", "interval", "immediate"
+	Due       *float64 `json:"due,omitempty"` // milliseconds from the loop's time on
+	After     float64  `json:"after,omitempty"`
+	Ref       bool     `json:"ref"`
+	Callback  hexed    `json:"callback,omitzero"`
+	Place     *place   `json:"at,omitempty"`
+	immediate bool
+}
+
+func runTimers(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	list, err := v.Timers(ctx)
+	if err != nil && list == nil {
+		return err
+	}
+	for i := range list {
+		t := &list[i]
+		r := &timerRecord{Type: "jstimer", At: hexed(t.Word), Kind: "timeout", After: t.After, Ref: !t.Unref,
+			Callback: hexed(t.Callback), Place: newPlace(t.Place), immediate: t.Immediate}
+		switch {
+		case t.Immediate:
+			r.Kind = "immediate"
+		case t.Repeats:
+			r.Kind = "interval"
+		}
+		if t.HasIn {
+			r.Due = &t.In
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Addr returns the Timeout or Immediate.
+func (r *timerRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+
+// Header writes the columns' names.
+func (r *timerRecord) Header(w *out.Writer) {
+	w.Printf("%-16s %-9s %12s %12s %-5s %s\n", "ADDR", "KIND", "DUE", "AFTER", "REF", "CALLBACK")
+}
+
+// Text writes the timer's line.
+func (r *timerRecord) Text(w *out.Writer) {
+	due, after, ref := "?", fmt.Sprintf("%.0f", r.After), "ref"
+	if r.Due != nil {
+		due = fmt.Sprintf("%.0f", *r.Due)
+	}
+	if r.immediate {
+		due, after = "-", "-"
+	}
+	if !r.Ref {
+		ref = "unref"
+	}
+	w.Printf("%-16x %-9s %12s %12s %-5s %v\n", uint64(r.At), r.Kind, due, after, ref, r.Place)
+}
+
+var ticksCommand = commands.Command{
+	Name: "ticks", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most so many microtasks; 1000 unless told"}},
+	Summary: "list what process.nextTick and the microtask queue hold",
+	Detail: `Lists the callbacks that run before the event loop goes on: first those of
+process.nextTick, then microtasks: functions given to queueMicrotask, reactions of
+promises that have settled, and async functions that will go on, with their position.`,
+	Example: "::ticks",
+	SeeAlso: []string{"uvloop", "timers", "promises"},
+	Run:     runTicks,
+}
+
+// tickRecord is an entry of a queue.
+type tickRecord struct {
+	Type     string `json:"type"`  // "jstick"
+	Queue    string `json:"queue"` // "nextTick", "microtask"
+	At       hexed  `json:"addr"`
+	Kind     string `json:"kind,omitempty"`
+	Callback hexed  `json:"callback,omitzero"`
+	Place    *place `json:"at,omitempty"`
+	Count    int    `json:"count,omitempty"` // of all that follow and are not shown
+}
+
+const shownMicrotasks = 1000
+
+func runTicks(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	most, err := c.Int('n', shownMicrotasks)
+	if err != nil {
+		return err
+	}
+	ticks, err1 := v.Ticks(ctx)
+	tasks, n, err2 := v.Microtasks(ctx, most)
+	if err1 != nil && err2 != nil {
+		return err1
+	}
+	for _, e := range []error{err1, err2} {
+		if e != nil {
+			c.Warn("%v", e)
+		}
+	}
+	emit := func(queue string, list []v8.Tick) error {
+		for _, t := range list {
+			if err := c.Emit(&tickRecord{"jstick", queue, hexed(t.Word), t.Kind, hexed(t.Callback), newPlace(t.Place), 0}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := emit("nextTick", ticks); err != nil {
+		return err
+	}
+	if err := emit("microtask", tasks); err != nil {
+		return err
+	}
+	if more := n - len(tasks); more > 0 {
+		c.Warn("%d more microtasks are not shown", more)
+	}
+	return nil
+}
+
+// Addr returns the entry.
+func (r *tickRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+
+// Header writes the columns' names.
+func (r *tickRecord) Header(w *out.Writer) {
+	w.Printf("%-16s %-10s %-9s %s\n", "ADDR", "QUEUE", "KIND", "CALLBACK")
+}
+
+// Text writes the entry's line.
+func (r *tickRecord) Text(w *out.Writer) {
+	kind := r.Kind
+	if kind == "" || kind == "nextTick" {
+		kind = "callback"
+	}
+	w.Printf("%-16x %-10s %-9s %v\n", uint64(r.At), r.Queue, kind, r.Place)
+}

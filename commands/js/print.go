@@ -1,0 +1,305 @@
+package js
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var jsprintCommand = commands.Command{
+	Name: "jsprint", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "show the address of each value"},
+		{Letter: 'b', Help: "be brief: one line, nothing inside the objects that it holds"},
+		{Letter: 'd', Arg: "depth", Help: "open so many levels of objects inside; 2 unless told"},
+		{Letter: 'h', Help: "show properties that are not enumerable too"},
+		{Letter: 'n', Arg: "count", Help: "show at most so many elements, entries and bytes of each; 100 unless told"},
+		{Letter: 's', Arg: "length", Help: "show at most so many characters of a string; 10000 unless told"},
+		{Letter: 'x', Help: "exactly as util.inspect: no private members, not where a generator stands"},
+	},
+	Args:    "[member ...]",
+	Summary: "print a value of JavaScript",
+	Detail: `Prints the value at the address as util.inspect of the process' own version of
+Node would, and more: private members, where generators stand, the entries of weak
+collections, the stack of errors even if the program never asked for it. A member is a path:
+a.b[0]["x y"].#secret. Without an address the path starts at a global:
+a property of globalThis, or a top-level let, const or class of a script.
+
+Objects inside themselves are [Circular *1], where <ref *1> marks what they refer
+to; [Class] stands for an object deeper than -d. What cannot be read is said in
+its place, as <not dumped> or <corrupt: reason>.
+
+In JSON the value is plain where JSON can say it, and else an object with the key
+"$", which names its kind: {"$":"undefined"}, {"$":"hole"}, "123n" for a BigInt,
+{"$":"number","value":"NaN"}, {"$":"symbol","description":"d"},
+{"$":"function","name":"f","addr":"0x..."}, {"$":"Map","entries":[[k,v]]},
+{"$":"Set","values":[]}, {"$":"Date","iso":"..."}, {"$":"RegExp","source":"s","flags":"g"},
+{"$":"Uint8Array","values":[]}, {"$":"TypeError","message":"m","cause":V,"stack":"..."},
+{"$":"Promise","state":"pending","value":V}, {"$":"Proxy","target":V,"handler":V},
+{"$":"Generator","function":"g","line":12}, {"$":"accessor"}, {"$":"ref","addr":"0x..."}
+for an object that is printed further out or lies too deep, {"$":"more","count":N}
+at the end of what was cut short, {"$":"string","length":N,"value":"prefix"}.
+Symbols as keys are "[Symbol(d)]"; "$class" is the class of an object.`,
+	Example: "::jsprint -d 1 process.versions",
+	SeeAlso: []string{"jsglobal", "jsarray", "jsconstructor", "v8print"},
+	Run:     runPrint,
+}
+
+// valueRecord is a value of JavaScript, named if it is one of several.
+type valueRecord struct {
+	kind  string // the record's type
+	label string
+	value *v8.Value
+	form  v8.FormatOptions
+	brief bool
+	// at is the value's address; 0 for a number that has none.
+	at core.Addr
+	// extra are further keys of the JSON form: name and JSON text.
+	extra [][2]string
+}
+
+// inspectOptions reads the options that printing commands share.
+func inspectOptions(c *commands.Call) (o v8.InspectOptions, err error) {
+	o = v8.DefaultInspect()
+	if o.Depth, err = c.Int('d', o.Depth); err != nil {
+		return o, err
+	}
+	if o.MaxArray, err = c.Int('n', o.MaxArray); err != nil {
+		return o, err
+	}
+	if o.MaxString, err = c.Int('s', o.MaxString); err != nil {
+		return o, err
+	}
+	if _, given := c.Opt('d'); c.Has('b') && !given {
+		o.Depth = 0
+	}
+	o.ShowHidden = c.Has('h')
+	return o, nil
+}
+
+func runPrint(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	o, err := inspectOptions(c)
+	if err != nil {
+		return err
+	}
+	paths := make([]string, 0, len(c.Args))
+	for _, a := range c.Args {
+		paths = append(paths, c.Text(a))
+	}
+	if len(paths) == 0 {
+		paths = []string{""}
+	}
+	for _, path := range paths {
+		s, err := startOf(ctx, c, v, path)
+		if err != nil {
+			return err
+		}
+		r := newValue(v, v.InspectSlot(s, o), c)
+		if len(paths) > 1 {
+			r.label = path
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startOf finds what a path means: a member of dot, or without an address of
+// a global.
+func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (v8.Slot, error) {
+	names, err := v8.Path(path)
+	if err != nil {
+		return v8.Slot{}, err
+	}
+	if c.Given || path == "" {
+		return v.Member(v8.Slot{Word: tagged(v, c.Dot)}, names)
+	}
+	realms, err := v.Realms(ctx, c.Session.Thread)
+	if err != nil {
+		return v8.Slot{}, err
+	}
+	var first error
+	for _, native := range realms {
+		s, err := v.Global(native, names[0])
+		if err == nil {
+			s, err = v.Member(s, names[1:])
+		}
+		if err == nil {
+			return s, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return v8.Slot{}, first
+}
+
+func newValue(v *v8.V8, x *v8.Value, c *commands.Call) *valueRecord {
+	r := &valueRecord{kind: "jsvalue", value: x, brief: c.Has('b'), at: core.Addr(x.Word)}
+	r.form = v8.FormatOptions{ShowHidden: c.Has('h'), Addresses: c.Has('a'), Exact: c.Has('x'), Dialect: v.Dialect()}
+	if r.brief {
+		r.form.OneLine = true
+	}
+	return r
+}
+
+// Addr returns the address of the value, as V8 tags it.
+func (r *valueRecord) Addr() (core.Addr, bool) { return r.at, r.at != 0 }
+
+// Text writes the value as util.inspect would.
+func (r *valueRecord) Text(w *out.Writer) {
+	if r.label != "" {
+		w.Printf("%s: ", v8.Printable(r.label))
+	}
+	w.Printf("%s\n", r.value.Format(r.form))
+}
+
+// MarshalJSON gives {"type":"jsvalue","addr":"0x…","value":V}.
+func (r *valueRecord) MarshalJSON() ([]byte, error) {
+	b := []byte(`{"type":"` + r.kind + `"`)
+	if r.at != 0 {
+		b = fmt.Appendf(b, `,"addr":"%#x"`, uint64(r.at))
+	}
+	for _, e := range r.extra {
+		b = fmt.Appendf(b, `,%s:%s`, quoted(e[0]), e[1])
+	}
+	b = append(b, `,"value":`...)
+	return append(r.value.AppendJSON(b), '}'), nil
+}
+
+var jsglobalCommand = commands.Command{
+	Name: "jsglobal", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "also those that JavaScript and the embedder define"},
+	},
+	Args:    "[name ...]",
+	Summary: "list the globals of JavaScript programs",
+	Detail: `Lists the properties of each realm's global object that a program can enumerate,
+and the top-level let, const and class bindings of its scripts; with names only
+those. A pipe gets the addresses of their values.`,
+	Example: "::jsglobal T | ::jsprint -d 0",
+	SeeAlso: []string{"jsprint"},
+	Run:     runGlobal,
+}
+
+// brief are the limits for a value on a line of a listing.
+var brief = v8.InspectOptions{Depth: 0, MaxArray: 6, MaxProperties: 6, MaxString: 80, MaxValues: 200}
+
+// listed makes the record of a value in a listing.
+func listed(v *v8.V8, label string, s v8.Slot) *valueRecord {
+	x := v.InspectSlot(s, brief)
+	return &valueRecord{kind: "jsvalue", label: label, value: x, brief: true, at: core.Addr(x.Word),
+		form: v8.FormatOptions{OneLine: true, Dialect: v.Dialect()}, extra: [][2]string{{"name", quoted(label)}}}
+}
+
+func runGlobal(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	realms, err := v.Realms(ctx, c.Session.Thread)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, a := range c.Args {
+		wanted[c.Text(a)] = true
+	}
+	for _, native := range realms {
+		if err := emitGlobals(c, v, native, wanted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func emitGlobals(c *commands.Call, v *v8.V8, native v8.Tagged, wanted map[string]bool) error {
+	g, err := v.GlobalObject(native)
+	if err != nil {
+		return err
+	}
+	const most = 1 << 16
+	list, _, err := v.Properties(g, most)
+	if err != nil {
+		c.Warn("%v", err)
+	}
+	for i := range list {
+		p := &list[i]
+		name := p.Key.String()
+		if len(wanted) > 0 && !wanted[name] || len(wanted) == 0 && !p.Enumerable && !c.Has('a') || p.Accessor || p.Native {
+			continue
+		}
+		if err := c.Emit(listed(v, name, p.Value)); err != nil {
+			return err
+		}
+	}
+	for _, s := range v.ScriptContexts(native) {
+		for _, x := range s.Variables {
+			if len(wanted) > 0 && !wanted[x.Name] {
+				continue
+			}
+			if err := c.Emit(listed(v, x.Name, x.Slot)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var jsconstructorCommand = commands.Command{
+	Name: "jsconstructor", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'v', Help: "also the address of the constructor"}},
+	Summary: "show the class of an object",
+	Detail: `The class is the name of the first constructor on the object's prototype chain of
+which it is an instance, so that an instance of a subclass has that class' name.
+A pipe gets the address of the constructor.`,
+	Example: "::jsprint -b T.gadget | ::jsconstructor -v",
+	SeeAlso: []string{"jsprint", "jsfunction"},
+	Run:     runConstructor,
+}
+
+// constructorRecord names the class of an object.
+type constructorRecord struct {
+	Type    string `json:"type"` // "jsconstructor"
+	Object  hexed  `json:"addr"`
+	Class   string `json:"constructor"`
+	At      hexed  `json:"function,omitempty"`
+	verbose bool
+}
+
+func runConstructor(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	t := tagged(v, c.Dot)
+	fn, class, err := v.Constructor(t)
+	if err != nil {
+		return err
+	}
+	return c.Emit(&constructorRecord{"jsconstructor", hexed(t), class, hexed(fn), c.Has('v')})
+}
+
+// Addr returns the constructor.
+func (r *constructorRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), r.At != 0 }
+
+// Text writes the name, with -v with the address.
+func (r *constructorRecord) Text(w *out.Writer) {
+	switch {
+	case !r.verbose:
+		w.Printf("%s\n", v8.Printable(r.Class))
+	case r.At == 0:
+		w.Printf("%s (no constructor)\n", v8.Printable(r.Class))
+	default:
+		w.Printf("%s (JSFunction: %x)\n", v8.Printable(r.Class), uint64(r.At))
+	}
+}

@@ -1,0 +1,225 @@
+package js
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8"
+	"coredbg/walk"
+)
+
+const frameHelp = `A frame is printed as the program's own Error.stack would print it: function,
+file, line and column. Inlined calls are frames of their own; callers that wait
+for the running function to settle its promise follow with "async" in front.
+A function of WebAssembly is followed by its index and its offset in the module.
+
+V8 keeps the names of variables that closures share, and no others: -l shows
+those of one function alone as registers of the interpreter, r0, r1 …, in the
+order of their declarations; registers behind them are what expressions need.
+In optimised code some values cannot be known, and say why.
+`
+
+var jsstackCommand = commands.Command{
+	Name: "jsstack", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "show all frames, native and internal ones too, with their frame pointers"},
+		{Letter: 'v', Help: "show the kind of code, this and the arguments of each frame"},
+		{Letter: 'l', Help: "show the local variables of each frame"},
+		{Letter: 'p', Arg: "property", Help: "show only this of each frame: file, posn, func, code, this, arg1 …, a local variable, or a property of this"},
+		{Letter: 'f', Arg: "function", Help: "only frames whose function has this name"},
+		{Letter: 'n', Arg: "lines", Help: "show so many lines of source on each side of the position"},
+	},
+	Summary: "show the JavaScript stack of a thread",
+	Detail: `The address is a thread id; without one the current thread is shown.
+
+` + frameHelp + `
+Frames in between that are not JavaScript are counted in parentheses; -a shows
+them. In JSON only the frames of JavaScript are there, with -a all of them.`,
+	Example: "::jsstack -v",
+	SeeAlso: []string{"jsframe", "stack", "$C"},
+	Run:     runStack,
+}
+
+// stackRecord is the stack of a thread as ::jsstack shows it.
+type stackRecord struct {
+	*commands.ThreadRecord // with all frames
+	all                    bool
+	lines                  map[int][]v8.SourceLine // by frame index
+}
+
+func runStack(ctx context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	t, err := threadOf(c)
+	if err != nil {
+		return err
+	}
+	around := -1
+	if c.Has('n') {
+		if around, err = c.Int('n', 0); err != nil {
+			return err
+		}
+	}
+	rec := &stackRecord{all: c.Has('a'), lines: map[int][]v8.SourceLine{}}
+	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l'), property: c.Str('p')}
+	rec.ThreadRecord = c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+		ManagedOnly: !rec.all,
+		Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+			more.add(r, f, src)
+			if around >= 0 && src != nil && src.Line > 0 {
+				rec.lines[r.Index] = v.ScriptLines(v8.Tagged(src.Unit), src.Line-around, src.Line+around)
+			}
+		},
+	})
+	if name := c.Str('f'); name != "" {
+		rec.Frames = selected(rec.Frames, name)
+	}
+	return c.Emit(rec)
+}
+
+// selected returns the frames whose function is name, or ends in ".name".
+func selected(frames []commands.FrameRecord, name string) []commands.FrameRecord {
+	var kept []commands.FrameRecord
+	for _, f := range frames {
+		if commands.Managed(&f) && (f.Name == name || strings.HasSuffix(f.Name, "."+name)) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// threadOf returns the thread that a call is about. Digits of a thread id are
+// read in the default radix; where no thread has that id, they are taken as
+// decimal.
+func threadOf(c *commands.Call) (*core.Thread, error) {
+	s := c.Session
+	if !c.Given {
+		if s.Thread == nil {
+			return nil, errors.New("the core has no threads")
+		}
+		return s.Thread, nil
+	}
+	if t := s.Process.Thread(int(c.Dot)); t != nil {
+		return t, nil
+	}
+	if n, err := strconv.Atoi(strconv.FormatUint(uint64(c.Dot), 16)); err == nil {
+		if t := s.Process.Thread(n); t != nil {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("no thread has the id %d (%v)", uint64(c.Dot), c.Dot)
+}
+
+// shown reports whether a frame is one of ::jsstack without -a.
+func shown(f *commands.FrameRecord) bool { return commands.Managed(f) }
+
+// MarshalJSON gives the thread with the frames that are shown.
+func (r *stackRecord) MarshalJSON() ([]byte, error) {
+	rec := *r.ThreadRecord
+	if !r.all {
+		rec.Frames = nil
+		for _, f := range r.Frames {
+			if shown(&f) {
+				rec.Frames = append(rec.Frames, f)
+			}
+		}
+	}
+	return rec.MarshalJSON()
+}
+
+// Text writes the stack in the manner of mdb_v8.
+func (r *stackRecord) Text(w *out.Writer) {
+	native, internal := 0, 0
+	elided := func() {
+		var parts []string
+		if native > 0 {
+			parts = append(parts, count(native, "native frame"))
+		}
+		if internal > 0 {
+			parts = append(parts, count(internal, "internal frame"))
+		}
+		if len(parts) > 0 {
+			w.Printf("        (%s elided)\n", strings.Join(parts, ", "))
+		}
+		native, internal = 0, 0
+	}
+	for i := range r.Frames {
+		f := &r.Frames[i]
+		switch {
+		case r.all || shown(f):
+			elided()
+			writeFrame(w, f, r.all, r.lines[f.Index])
+		case f.Kind == runtimes.Stub:
+			internal++
+		default:
+			native++
+		}
+	}
+	elided()
+	if s := r.Stop; s != nil && s.Kind != walk.StopRoot {
+		w.Printf("        (stopped: %v)\n", s)
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// writeFrame writes one frame with what -v and -n added to it.
+func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool, lines []v8.SourceLine) {
+	if pointer {
+		w.Printf("%016x ", uint64(f.Pointer()))
+	}
+	switch {
+	case f.Kind == runtimes.Stub:
+		w.Printf("internal: %s [%s]\n", f.Name, f.Tier)
+	case commands.Managed(f):
+		w.Printf("%-7s %s\n", string(f.Kind)+":", title(f))
+	default:
+		w.Printf("native: %s\n", f.Symbolic())
+	}
+	for _, l := range f.ExtraText {
+		w.Printf("          %s\n", l)
+	}
+	for _, l := range lines {
+		mark := " "
+		if l.Number == f.Line {
+			mark = ">"
+		}
+		w.Printf("        %s %5d  %s\n", mark, l.Number, l.Text)
+	}
+}
+
+// title is a frame as Error.stack prints it, with a place for the name of an
+// anonymous function and a word on inlined ones.
+func title(f *commands.FrameRecord) string {
+	name := f.Name
+	if name == "" {
+		name = "<anonymous>"
+	}
+	if f.Async {
+		name = "async " + name
+	}
+	if p := f.Position(); p != "" {
+		name += " (" + p + ")"
+	}
+	if f.Inlined {
+		name += " [inlined]"
+	}
+	if f.Note != "" {
+		name += " (" + f.Note + ")"
+	}
+	return name
+}

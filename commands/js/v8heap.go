@@ -1,0 +1,208 @@
+package js
+
+import (
+	"context"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+// heapCommands are the commands over the heap as a whole.
+func heapCommands() []commands.Command {
+	return []commands.Command{findjsobjectsCommand, jsfindrefsCommand, v8whatisCommand, v8spacesCommand, v8heapCommand, v8verifyCommand}
+}
+
+// heapWalkers are the walkers over the heap.
+func heapWalkers() []commands.Walker {
+	return []commands.Walker{
+		{Name: "jsobject", Module: module, Addr: commands.AddrNone,
+			Summary: "all objects of JavaScript", Walk: walkObjects},
+		{Name: "isolate", Module: module, Addr: commands.AddrNone,
+			Summary: "the isolates of V8", Walk: walkIsolates},
+	}
+}
+
+func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	_, h, err := heapOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, a := range h.All() {
+		if !yield(a) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func walkIsolates(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	seen := map[core.Addr]bool{}
+	for _, t := range c.Session.Process.Threads {
+		if a, ok := v.Isolate(t); ok && !seen[a] {
+			seen[a] = true
+			if !yield(a) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+var v8heapCommand = commands.Command{
+	Name: "v8heap", Module: module, Addr: commands.AddrNone,
+	Summary: "show the heap of each isolate in numbers",
+	Detail: `Used is what objects take, garbage included that was not swept yet; available is free
+lists and allocation areas on pages that V8 has; committed is the pages themselves.
+Buffers are the bytes of ArrayBuffers outside the heap, each counted once, over all
+isolates.`,
+	Example: "::v8heap",
+	SeeAlso: []string{"v8spaces", "findjsobjects"},
+	Run:     runHeap,
+}
+
+// heapRecord is the heap of an isolate.
+type heapRecord struct {
+	Type      string `json:"type"` // "v8heap"
+	Isolate   hexed  `json:"isolate,omitzero"`
+	Heap      hexed  `json:"addr,omitzero"` // 0 for what isolates share
+	Objects   int    `json:"objects"`
+	Used      uint64 `json:"used"`
+	Available uint64 `json:"available"`
+	Committed uint64 `json:"committed"`
+	Buffers   int    `json:"buffers,omitempty"`
+	External  uint64 `json:"buffer_bytes,omitempty"`
+	last      bool
+}
+
+func runHeap(ctx context.Context, c *commands.Call) error {
+	_, h, err := heapOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	var rows []*heapRecord
+	for i := range h.Spaces {
+		s := &h.Spaces[i]
+		if n := len(rows); n == 0 || rows[n-1].Heap != hexed(s.Heap) {
+			rows = append(rows, &heapRecord{Type: "v8heap", Isolate: hexed(s.Isolate), Heap: hexed(s.Heap)})
+		}
+		r := rows[len(rows)-1]
+		r.Objects, r.Used = r.Objects+s.Walk.Objects, r.Used+s.Used()
+		r.Available, r.Committed = r.Available+s.Available(), r.Committed+s.Committed
+	}
+	if n := len(rows); n > 0 {
+		rows[n-1].Buffers, rows[n-1].External = h.ArrayBuffers()
+		rows[n-1].last = true
+	}
+	for _, r := range rows {
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns the Heap.
+func (r *heapRecord) Addr() (core.Addr, bool) { return core.Addr(r.Heap), r.Heap != 0 }
+
+// Header writes the names of the columns.
+func (r *heapRecord) Header(w *out.Writer) {
+	w.Printf("%16s %16s %10s %12s %12s %12s\n", "HEAP", "ISOLATE", "OBJECTS", "USED", "AVAILABLE", "COMMITTED")
+}
+
+// Text writes the row.
+func (r *heapRecord) Text(w *out.Writer) {
+	if r.Heap == 0 {
+		w.Printf("%16s %16s", "shared", "-")
+	} else {
+		w.Printf("%16x %16x", uint64(r.Heap), uint64(r.Isolate))
+	}
+	w.Printf(" %10d %12d %12d %12d\n", r.Objects, r.Used, r.Available, r.Committed)
+	if r.last {
+		w.Printf("%d buffers with %d bytes outside the heaps\n", r.Buffers, r.External)
+	}
+}
+
+var v8verifyCommand = commands.Command{
+	Name: "v8verify", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'v', Help: "list the places where objects could not be told from each other"}},
+	Summary: "walk the heap and show how well it fits together",
+	Detail: `Every object's end must be the next one's start. Where that is not so the next object
+is searched for, and what was passed over is counted: after damage, in a collection
+that was under way, and where V8's layout is not the one that is known.`,
+	Example: "::v8verify -v",
+	SeeAlso: []string{"v8spaces", "v8version"},
+	Run: func(ctx context.Context, c *commands.Call) error {
+		v, err := v8Of(c)
+		if err != nil {
+			return err
+		}
+		h, err := v.Heap(ctx)
+		if err != nil {
+			return err
+		}
+		return c.Emit(newVerify(h, c.Has('v')))
+	},
+}
+
+// verifyRecord says how well the heap could be walked.
+type verifyRecord struct {
+	Type      string       `json:"type"` // "v8verify"
+	Pages     int          `json:"pages"`
+	Objects   int          `json:"objects"`
+	Bytes     uint64       `json:"bytes"`
+	Free      uint64       `json:"free"`
+	Unused    uint64       `json:"unused"`
+	Skipped   uint64       `json:"skipped"`
+	Resyncs   int          `json:"resyncs"`
+	BadMaps   int          `json:"bad_maps"`
+	Forwarded int          `json:"forwarded"`
+	Missing   uint64       `json:"missing"`
+	Losses    []lossRecord `json:"losses,omitempty"`
+}
+
+// lossRecord is a place where objects could not be told from each other.
+type lossRecord struct {
+	Addr   core.Addr `json:"addr"`
+	Bytes  uint64    `json:"bytes"`
+	What   string    `json:"instance_type,omitempty"`
+	Before string    `json:"before,omitempty"`
+}
+
+func newVerify(h *v8.Heap, verbose bool) *verifyRecord {
+	s := &h.Stats
+	r := &verifyRecord{Type: "v8verify", Pages: s.Pages, Objects: s.Objects, Bytes: s.Bytes, Free: s.Free, Unused: s.Unused,
+		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing}
+	if verbose {
+		for _, l := range s.Losses {
+			r.Losses = append(r.Losses, lossRecord{l.Addr, l.Bytes, l.Type, l.Before})
+		}
+	}
+	return r
+}
+
+// Addr returns nothing.
+func (r *verifyRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the numbers.
+func (r *verifyRecord) Text(w *out.Writer) {
+	w.Printf("%d objects of %d bytes on %d pages, %d bytes free, %d bytes not used yet\n", r.Objects, r.Bytes, r.Pages, r.Free, r.Unused)
+	w.Printf("%d bytes passed over in %d places, %d first words that are no maps, %d objects being moved, %d bytes not in the core\n",
+		r.Skipped, r.Resyncs, r.BadMaps, r.Forwarded, r.Missing)
+	for _, l := range r.Losses {
+		what := l.What
+		if what == "" {
+			what = "no map"
+		}
+		w.Printf("    %x: %d bytes, %s", uint64(l.Addr), l.Bytes, what)
+		if l.Before != "" {
+			w.Printf(", behind %s", l.Before)
+		}
+		w.Printf("\n")
+	}
+}

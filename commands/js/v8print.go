@@ -1,0 +1,177 @@
+package js
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
+)
+
+var v8printCommand = commands.Command{
+	Name: "v8print", Module: module, Addr: commands.AddrRequired,
+	Args:    "[class]",
+	Summary: "print the fields of an object of V8",
+	Detail: `Prints the object class by class as V8 declares it, each field with its address,
+its word and what that is. The class is that of the object's type unless one is
+named. Words that no known field covers are listed by their offset.`,
+	Example: "::jsprint -b T.fn | ::v8print",
+	SeeAlso: []string{"v8type", "v8classes", "v8field", "jsprint"},
+	Run:     runV8print,
+}
+
+// fieldLine is a field with its content.
+type fieldLine struct {
+	Class  string    `json:"class"`
+	Name   string    `json:"name"`
+	Offset int       `json:"offset"`
+	At     core.Addr `json:"addr"`
+	Word   hexed     `json:"value"`
+	Is     string    `json:"is,omitempty"`
+	bytes  int
+	tagged bool
+}
+
+// objectRecord is an object, field by field.
+type objectRecord struct {
+	Type   string      `json:"type"` // "v8object"
+	Object hexed       `json:"addr"`
+	Class  string      `json:"class"`
+	Fields []fieldLine `json:"fields"`
+	chain  []string    // classes, the base first
+}
+
+func runV8print(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	t := tagged(v, c.Dot)
+	class, err := v.ClassOf(t)
+	if err != nil {
+		return err
+	}
+	classes := map[string]v8.ClassInfo{}
+	for _, k := range v.Classes() {
+		classes[k.Name] = k
+	}
+	if len(c.Args) > 0 {
+		class = c.Text(c.Args[0])
+		if _, ok := classes[class]; !ok {
+			return fmt.Errorf("no class of V8 is called %q; ::v8classes lists them", class)
+		}
+	}
+	r := &objectRecord{Type: "v8object", Object: hexed(t), Class: class}
+	for name, hops := class, 0; name != "" && hops < 32; hops++ {
+		r.chain = append([]string{name}, r.chain...)
+		name = classes[name].Parent
+	}
+	covered := map[int]bool{}
+	for _, name := range r.chain {
+		for _, f := range classes[name].Fields {
+			if covered[f.Offset] {
+				continue
+			}
+			word, err := v.FieldWord(t, &f)
+			if err != nil {
+				c.Warn("field %s of %s: %v", f.Name, name, err)
+				continue
+			}
+			for i := range max(f.Size(), 1) {
+				covered[f.Offset+i] = true
+			}
+			r.add(v, name, f, word)
+		}
+	}
+	r.rest(v, t, covered)
+	return c.Emit(r)
+}
+
+// rest adds the words of the object that no field covers.
+func (r *objectRecord) rest(v *v8.V8, t v8.Tagged, covered map[int]bool) {
+	for off := 8; off < v.InstanceSize(t); off += 8 {
+		free := true
+		for i := range 8 {
+			free = free && !covered[off+i]
+		}
+		f := v8.ClassField{Offset: off}
+		if !free {
+			continue
+		}
+		if word, err := v.FieldWord(t, &f); err == nil {
+			r.add(v, "", f, word)
+		}
+	}
+	slices.SortStableFunc(r.Fields, func(a, b fieldLine) int { return a.Offset - b.Offset })
+}
+
+func (r *objectRecord) add(v *v8.V8, class string, f v8.ClassField, word uint64) {
+	l := fieldLine{Class: class, Name: f.Name, Offset: f.Offset, At: core.Addr(r.Object&^3) + core.Addr(f.Offset),
+		Word: hexed(word), bytes: f.Size(), tagged: f.Tagged()}
+	if l.tagged {
+		l.Is = describe(v, v8.Tagged(word))
+	} else {
+		l.Is = fmt.Sprint(word)
+	}
+	r.Fields = append(r.Fields, l)
+}
+
+// describe says what a tagged word is: a Smi with its value, or the type of
+// the object, with the text of a string.
+func describe(v *v8.V8, t v8.Tagged) string {
+	if t.IsSmi() {
+		if uint32(t) != 0 {
+			return "no tagged value"
+		}
+		return fmt.Sprintf("Smi: %d", t.Smi())
+	}
+	typ, err := v.TypeOf(t)
+	if err != nil {
+		return "no object"
+	}
+	name := typ.Class
+	if name == "" {
+		name = typ.Name
+	}
+	switch x := v.Inspect(t, brief); {
+	case x.Kind == v8.KindString, x.Kind == v8.KindNumber, x.Kind == v8.KindBoolean, x.Kind == v8.KindUndefined,
+		x.Kind == v8.KindNull, x.Kind == v8.KindSymbol, x.Kind == v8.KindBigInt:
+		return name + ": " + x.Format(v8.FormatOptions{OneLine: true})
+	case x.Kind == v8.KindHole:
+		return name + ": hole"
+	case x.Kind == v8.KindFunction:
+		return "JSFunction: " + v8.Printable(x.Text)
+	}
+	return name
+}
+
+// Addr returns the object.
+func (r *objectRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
+
+// Text writes the classes as nested blocks, the base innermost and first.
+func (r *objectRecord) Text(w *out.Writer) {
+	for i := len(r.chain) - 1; i >= 0; i-- {
+		w.Printf("%s%x %s {\n", strings.Repeat("    ", len(r.chain)-1-i), uint64(r.Object), r.chain[i])
+	}
+	for i, class := range r.chain {
+		in := strings.Repeat("    ", len(r.chain)-i)
+		for _, f := range r.Fields {
+			if f.Class == class || f.Class == "" && i == len(r.chain)-1 {
+				f.text(w, in)
+			}
+		}
+		w.Printf("%s}\n", in[4:])
+	}
+}
+
+func (f *fieldLine) text(w *out.Writer, in string) {
+	name := f.Name
+	if name == "" {
+		name = fmt.Sprintf("+%d", f.Offset)
+	}
+	w.Printf("%s%x %s = %x (%s)\n", in, uint64(f.At), name, uint64(f.Word), v8.Printable(f.Is))
+}

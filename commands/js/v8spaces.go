@@ -1,0 +1,113 @@
+package js
+
+import (
+	"context"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var v8spacesCommand = commands.Command{
+	Name: "v8spaces", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'v', Help: "list the pages of each space"}},
+	Summary: "show the spaces of V8's heaps, or their pages",
+	Detail: `A space is where V8 keeps objects of one kind or age. Used is what objects take,
+available what is free on the space's pages, committed the pages themselves. The
+evacuated half of the young generation counts as committed only: what it holds is dead.`,
+	Example: "::v8spaces -v",
+	SeeAlso: []string{"v8heap", "v8verify", "v8whatis"},
+	Run:     runSpaces,
+}
+
+// spaceRecord is a space of a heap.
+type spaceRecord struct {
+	Type      string `json:"type"` // "v8space"
+	Name      string `json:"name"`
+	Isolate   hexed  `json:"isolate,omitzero"`
+	Heap      hexed  `json:"heap,omitzero"`
+	Pages     int    `json:"pages"`
+	Objects   int    `json:"objects"`
+	Used      uint64 `json:"used"`
+	Available uint64 `json:"available"`
+	Committed uint64 `json:"committed"`
+	FromSpace uint64 `json:"from_space,omitempty"`
+}
+
+// pageRecord is a page of a space.
+type pageRecord struct {
+	Type      string `json:"type"` // "v8page"
+	Start     hexed  `json:"addr"`
+	Bytes     uint64 `json:"bytes"`
+	AreaStart hexed  `json:"area_start"`
+	AreaEnd   hexed  `json:"area_end"`
+	Space     string `json:"space"`
+	Heap      hexed  `json:"heap,omitzero"`
+	Flags     hexed  `json:"flags"`
+	FromSpace bool   `json:"from_space,omitempty"`
+	Large     bool   `json:"large,omitempty"`
+}
+
+func runSpaces(ctx context.Context, c *commands.Call) error {
+	_, h, err := heapOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	if c.Has('v') {
+		for i := range h.Pages {
+			p := &h.Pages[i]
+			if err := c.Emit(&pageRecord{"v8page", hexed(p.Start), uint64(p.End - p.Start), hexed(p.AreaStart), hexed(p.AreaEnd),
+				p.Space, hexed(p.Heap), hexed(p.Flags), p.FromSpace, p.Large}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for i := range h.Spaces {
+		if err := c.Emit(newSpace(&h.Spaces[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newSpace(s *v8.Space) *spaceRecord {
+	return &spaceRecord{"v8space", s.Name, hexed(s.Isolate), hexed(s.Heap), s.Pages, s.Walk.Objects,
+		s.Used(), s.Available(), s.Committed, s.FromSpace}
+}
+
+// Addr returns the Heap.
+func (r *spaceRecord) Addr() (core.Addr, bool) { return core.Addr(r.Heap), r.Heap != 0 }
+
+// Header writes the names of the columns.
+func (r *spaceRecord) Header(w *out.Writer) {
+	w.Printf("%16s %-26s %6s %9s %12s %12s %12s\n", "HEAP", "SPACE", "PAGES", "OBJECTS", "USED", "AVAILABLE", "COMMITTED")
+}
+
+// Text writes the row.
+func (r *spaceRecord) Text(w *out.Writer) {
+	if r.Heap == 0 {
+		w.Printf("%16s", "shared")
+	} else {
+		w.Printf("%16x", uint64(r.Heap))
+	}
+	w.Printf(" %-26s %6d %9d %12d %12d %12d\n", r.Name, r.Pages, r.Objects, r.Used, r.Available, r.Committed)
+}
+
+// Addr returns the page's start.
+func (r *pageRecord) Addr() (core.Addr, bool) { return core.Addr(r.Start), true }
+
+// Header writes the names of the columns.
+func (r *pageRecord) Header(w *out.Writer) {
+	w.Printf("%16s %10s %16s %16s %10s SPACE\n", "PAGE", "BYTES", "AREA", "END", "FLAGS")
+}
+
+// Text writes the row.
+func (r *pageRecord) Text(w *out.Writer) {
+	w.Printf("%16x %10d %16x %16x %10x %s", uint64(r.Start), r.Bytes, uint64(r.AreaStart), uint64(r.AreaEnd), uint64(r.Flags), r.Space)
+	if r.FromSpace {
+		w.Printf(" (evacuated)")
+	}
+	w.Printf("\n")
+}

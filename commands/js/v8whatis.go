@@ -1,0 +1,66 @@
+package js
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+var v8whatisCommand = commands.Command{
+	Name: "v8whatis", Module: module, Addr: commands.AddrRequired,
+	Summary: "show which object of V8 an address lies in",
+	Detail: `The address may be any in a page of V8's heap: the page is walked from its start to
+the object that holds it. A pipe gets the object.`,
+	Example: "::jsprint -b T.widget | ::map .+4 | ::v8whatis",
+	SeeAlso: []string{"whatis", "v8type", "v8spaces"},
+	Run:     runWhatis,
+}
+
+// whatisRecord is where an address lies in the heap.
+type whatisRecord struct {
+	Type      string `json:"type"` // "v8whatis"
+	At        hexed  `json:"at"`
+	Object    hexed  `json:"addr,omitzero"`
+	Class     string `json:"class,omitempty"`
+	Name      string `json:"instance_type,omitempty"`
+	Offset    uint64 `json:"offset"`
+	Size      uint64 `json:"size,omitempty"`
+	Space     string `json:"space"`
+	Page      hexed  `json:"page"`
+	Free      bool   `json:"free,omitempty"`
+	Unused    bool   `json:"unused,omitempty"`
+	FromSpace bool   `json:"from_space,omitempty"`
+	text      string
+}
+
+func runWhatis(ctx context.Context, c *commands.Call) error {
+	v, h, err := heapOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	l, ok := h.Locate(c.Dot)
+	if !ok {
+		return fmt.Errorf("%v is not in a page of V8's heap", c.Dot)
+	}
+	r := &whatisRecord{Type: "v8whatis", At: hexed(c.Dot), Object: hexed(l.Object), Name: l.Type, Offset: l.Offset, Size: l.Size,
+		Space: l.Page.Space, Page: hexed(l.Page.Start), Free: l.Free, Unused: l.Unused, FromSpace: l.Page.FromSpace, text: l.String()}
+	if l.Object != 0 && !l.Free {
+		r.Class, _ = v.ClassOf(l.Object)
+	}
+	return c.Emit(r)
+}
+
+// Addr returns the object.
+func (r *whatisRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), r.Object != 0 }
+
+// Text writes it on a line.
+func (r *whatisRecord) Text(w *out.Writer) {
+	w.Printf("%x is %s", uint64(r.At), r.text)
+	if r.Class != "" {
+		w.Printf(" (%s)", r.Class)
+	}
+	w.Printf("\n")
+}

@@ -1,0 +1,126 @@
+package js
+
+import (
+	"context"
+	"encoding/json"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+var v8versionCommand = commands.Command{
+	Name: "v8version", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'v', Help: "show the image, who supplied the layout, the self-test, and the isolates"},
+	},
+	Summary: "show the version of V8 and how far its layout can be trusted",
+	Detail: `The layout of V8's objects changes with every version. Each number comes from the
+image's v8dbg_ symbols, from probing known objects of this core, from the table of
+versions that is built in, or from nowhere; -v counts them. The self-test decodes
+functions of this core and checks that names, positions and extents fit.`,
+	Example: "::v8version -v",
+	SeeAlso: []string{"jsstack", "v8type"},
+	Run:     runVersion,
+}
+
+// versionRecord is the version with the decoder's account of itself.
+type versionRecord struct {
+	version  string
+	image    string
+	facts    map[v8.Supplier]int
+	test     v8.SelfTest
+	warnings []core.Warning
+	isolates []isolateOf
+	verbose  bool
+}
+
+type isolateOf struct {
+	tid  int
+	addr core.Addr
+}
+
+var suppliers = []v8.Supplier{v8.FromSymbol, v8.FromProbe, v8.FromTable, v8.FromNowhere}
+
+func runVersion(_ context.Context, c *commands.Call) error {
+	v, err := v8Of(c)
+	if err != nil {
+		return err
+	}
+	r := &versionRecord{version: v.Version(), image: v.Module().Path, facts: map[v8.Supplier]int{},
+		warnings: v.Warnings(), verbose: c.Has('v')}
+	if r.verbose {
+		for _, f := range v.Layout().Facts() {
+			r.facts[f.Supplier]++
+		}
+		r.test = v.SelfTest()
+		for _, t := range c.Session.Process.Threads {
+			if a, ok := v.Isolate(t); ok {
+				r.isolates = append(r.isolates, isolateOf{t.TID, a})
+			}
+		}
+	}
+	return c.Emit(r)
+}
+
+// Addr returns nothing: a version has no address.
+func (r *versionRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the version and what was asked for.
+func (r *versionRecord) Text(w *out.Writer) {
+	w.Printf("V8 version: %s\n", r.version)
+	if r.verbose {
+		w.Printf("image:      %s\n", r.image)
+		w.Printf("layout:     ")
+		for i, s := range suppliers {
+			if i > 0 {
+				w.Printf(", ")
+			}
+			w.Printf("%d from %s", r.facts[s], s)
+		}
+		w.Printf("\nself-test:  %v\n", r.test)
+		for _, i := range r.isolates {
+			w.Printf("isolate:    %v, entered by thread %d\n", i.addr, i.tid)
+		}
+	}
+	for _, x := range r.warnings {
+		w.Printf("warning:    %s\n", x.Text)
+	}
+}
+
+// MarshalJSON gives the record's object.
+func (r *versionRecord) MarshalJSON() ([]byte, error) {
+	type isolate struct {
+		Addr string `json:"addr"`
+		TID  int    `json:"tid"`
+	}
+	type selfTest struct {
+		Functions int    `json:"functions"`
+		Sound     int    `json:"sound"`
+		Problem   string `json:"problem,omitempty"`
+	}
+	rec := struct {
+		Type     string         `json:"type"`
+		Version  string         `json:"version"`
+		Image    string         `json:"image"`
+		Facts    map[string]int `json:"layout,omitempty"`
+		SelfTest *selfTest      `json:"self_test,omitempty"`
+		Isolates []isolate      `json:"isolates,omitempty"`
+		Warnings []string       `json:"warnings,omitempty"`
+	}{Type: "v8version", Version: r.version, Image: r.image}
+	if r.verbose {
+		rec.Facts = map[string]int{}
+		for _, s := range suppliers {
+			rec.Facts[string(s)] = r.facts[s]
+		}
+		rec.SelfTest = &selfTest{r.test.Functions, r.test.Sound, r.test.Problem}
+		for _, i := range r.isolates {
+			rec.Isolates = append(rec.Isolates, isolate{hex(i.addr), i.tid})
+		}
+	}
+	for _, x := range r.warnings {
+		rec.Warnings = append(rec.Warnings, x.Text)
+	}
+	return json.Marshal(rec)
+}

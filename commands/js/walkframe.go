@@ -1,0 +1,30 @@
+package js
+
+import (
+	"context"
+
+	"coredbg/commands"
+	"coredbg/core"
+)
+
+// walkFrames yields the frame pointers of a thread's JavaScript frames, the
+// innermost first. Calls that were inlined into one frame share its pointer;
+// callers that await have none.
+func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	t, err := threadOf(c)
+	if err != nil {
+		return err
+	}
+	var last core.Addr
+	rec := c.Session.Stacks.Thread(ctx, t, commands.StackOptions{ManagedOnly: true})
+	for i := range rec.Frames {
+		f := &rec.Frames[i]
+		if !commands.Managed(f) || f.Async || f.FP == 0 || f.FP == last {
+			continue
+		}
+		if last = f.FP; !yield(last) {
+			return nil
+		}
+	}
+	return nil
+}

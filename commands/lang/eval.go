@@ -1,0 +1,236 @@
+package lang
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+)
+
+var errZeroDivide = errors.New("division by zero")
+
+// Value evaluates an expression. Values are unsigned 64-bit numbers and wrap.
+func (in *Interp) Value(e Expr) (uint64, error) {
+	switch e := e.(type) {
+	case Number:
+		return ParseNumber(e.Text, in.radix)
+	case Ident:
+		return in.ident(e.Text)
+	case Symbol:
+		if a, ok := in.host.Symbol(e.Text); ok {
+			return uint64(a), nil
+		}
+		return 0, fmt.Errorf("unknown symbol %q", e.Text)
+	case Chars:
+		return charValue(e.Text), nil
+	case Var:
+		return in.variable(e.Name)
+	case Place:
+		return in.place(e.Op)
+	case Unary:
+		return in.unary(e)
+	case Deref:
+		return in.deref(e)
+	case Binary:
+		return in.binary(e)
+	}
+	return 0, fmt.Errorf("expression of unknown kind %T", e)
+}
+
+// ident is a symbol if there is one of the name, else a number of the default
+// radix.
+func (in *Interp) ident(name string) (uint64, error) {
+	if a, ok := in.host.Symbol(name); ok {
+		return uint64(a), nil
+	}
+	if v, err := ParseNumber(name, in.radix); err == nil {
+		return v, nil
+	}
+	return 0, fmt.Errorf("unknown symbol %q", name)
+}
+
+// variable reads a register before a variable of the same name, as MDB does
+// for its register variables.
+func (in *Interp) variable(name string) (uint64, error) {
+	if v, ok := in.host.Register(name); ok {
+		return v, nil
+	}
+	if v, ok := in.Vars.Get(name); ok {
+		return v, nil
+	}
+	return 0, fmt.Errorf("variable %q is not defined", name)
+}
+
+func (in *Interp) place(op byte) (uint64, error) {
+	switch op {
+	case '+':
+		v := in.dot + in.inc
+		if in.dot>>63 == 0 && v>>63 != 0 || v < in.dot {
+			return 0, errors.New("the next location is beyond the address space")
+		}
+		return v, nil
+	case '^':
+		if in.inc > in.dot {
+			return 0, errors.New("the previous location is below zero")
+		}
+		return in.dot - in.inc, nil
+	case '&':
+		return in.last, nil
+	}
+	return in.dot, nil
+}
+
+func (in *Interp) unary(e Unary) (uint64, error) {
+	x, err := in.Value(e.X)
+	switch e.Op {
+	case '-':
+		x = -x
+	case '~':
+		x = ^x
+	case '#':
+		x = truth(x == 0)
+	}
+	return x, err
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (in *Interp) deref(e Deref) (uint64, error) {
+	a, err := in.Value(e.X)
+	if err != nil {
+		return 0, err
+	}
+	size := e.Size
+	if size == 0 {
+		_, size = in.host.Words()
+	}
+	return in.read(core.Addr(a), size, e.Op == '%')
+}
+
+// read returns the unsigned value of size bytes at a.
+func (in *Interp) read(a core.Addr, size int, file bool) (uint64, error) {
+	var buf [8]byte
+	if _, err := in.host.Read(buf[:size], a, file); err != nil {
+		return 0, readError(fmt.Sprintf("failed to read %d bytes", size), a, err)
+	}
+	return in.uint(buf[:size]), nil
+}
+
+// uint returns the number that p, of 1, 2, 4 or 8 bytes, holds.
+func (in *Interp) uint(p []byte) uint64 {
+	order, _ := in.host.Words()
+	switch len(p) {
+	case 1:
+		return uint64(p[0])
+	case 2:
+		return uint64(order.Uint16(p))
+	case 4:
+		return uint64(order.Uint32(p))
+	}
+	return order.Uint64(p)
+}
+
+func (in *Interp) binary(e Binary) (uint64, error) {
+	x, err := in.Value(e.X)
+	if err != nil {
+		return 0, err
+	}
+	y, err := in.Value(e.Y)
+	if err != nil {
+		return 0, err
+	}
+	switch e.Op {
+	case "%%", "%", "#":
+		if y == 0 {
+			return 0, errZeroDivide
+		}
+	}
+	switch e.Op {
+	case "%%":
+		return x % y, nil
+	case "%":
+		return uint64(int64(x) / int64(y)), nil
+	case "#":
+		if r := x % y; r != 0 {
+			x += y - r
+		}
+		return x, nil
+	case "*":
+		return x * y, nil
+	case "+":
+		return x + y, nil
+	case "-":
+		return x - y, nil
+	case "<<":
+		return x << y, nil
+	case ">>":
+		return x >> y, nil
+	case "==":
+		return truth(x == y), nil
+	case "!=":
+		return truth(x != y), nil
+	case "&":
+		return x & y, nil
+	case "^":
+		return x ^ y, nil
+	case "|":
+		return x | y, nil
+	}
+	return 0, fmt.Errorf("unknown operator %q", e.Op)
+}
+
+// charValue packs up to 8 characters, the first one the most significant.
+func charValue(s string) uint64 {
+	var v uint64
+	for i := range len(s) {
+		v = v<<8 | uint64(s[i])
+	}
+	return v
+}
+
+var prefixes = map[byte]int{'x': 16, 'X': 16, 't': 10, 'T': 10, 'o': 8, 'O': 8, 'i': 2, 'I': 2}
+
+// ParseNumber reads a number with MDB's prefixes: 0x, 0t, 0o and 0i for
+// hexadecimal, decimal, octal and binary, else in the given radix. Digits may
+// be grouped with "_". A decimal number with a point is a double's bits.
+func ParseNumber(text string, radix int) (uint64, error) {
+	digits := text
+	if len(text) > 1 && text[0] == '0' {
+		if r, ok := prefixes[text[1]]; ok {
+			radix, digits = r, text[2:]
+		}
+	}
+	if digits == "" {
+		return 0, fmt.Errorf("%q has a prefix and no digits", text)
+	}
+	if radix == 10 && strings.Contains(digits, ".") {
+		f, err := strconv.ParseFloat(digits, 64)
+		if err != nil {
+			return 0, fmt.Errorf("%q is not a number", text)
+		}
+		return math.Float64bits(f), nil
+	}
+	plain := digits
+	if strings.Contains(digits, "_") {
+		if digits[0] == '_' || digits[len(digits)-1] == '_' {
+			return 0, fmt.Errorf("%q: \"_\" stands between digits", text)
+		}
+		plain = strings.ReplaceAll(digits, "_", "")
+	}
+	v, err := strconv.ParseUint(plain, radix, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return 0, fmt.Errorf("%q does not fit in 64 bits", text)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%q has a digit that is not of radix %d", text, radix)
+	}
+	return v, nil
+}

@@ -1,0 +1,154 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+// plumbing are the functions that stand between the line that gave up and the
+// signal: of no interest at the top of a stack.
+var plumbing = map[string]bool{
+	"raise": true, "gsignal": true, "abort": true, "__pthread_kill_implementation": true,
+	"__pthread_kill_internal": true, "pthread_kill": true, "__pthread_kill": true, "pthread_kill@@GLIBC_2.34": true,
+	"__GI_raise": true, "__GI_abort": true, "__assert_fail_base": true, "__assert_fail": true, "__GI___assert_fail": true,
+	"__libc_message": true, "__libc_message_impl": true, "tgkill": true, "kill": true, "__restore_rt": true,
+	"_lwp_kill": true, "__fortify_fail": true, "std::terminate": true, "__cxa_throw": true, "__cxa_rethrow": true,
+	"__cxxabiv1::__terminate": true, "__gnu_cxx::__verbose_terminate_handler": true, "__gxx_personality_v0": true,
+	"_Unwind_RaiseException": true, "node::Abort": true, "node::Assert": true, "rust_panic": true, "rust_begin_unwind": true,
+	"__rust_start_panic": true, "process.abort": true, "__stack_chk_fail": true, "__chk_fail": true,
+}
+
+// plumbingPrefixes are name spaces of such functions.
+var plumbingPrefixes = []string{
+	"v8::base::", "V8_Fatal", "v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort", "v8::internal::Runtime_Throw",
+	"node::(anonymous namespace)::DefaultAbortHandler", "std::panicking::", "core::panicking::", "std::sys::", "std::rt::", "panic_abort::",
+}
+
+// interesting reports whether a frame belongs into a summary: code that gave
+// up, not the machinery of giving up.
+func interesting(f *commands.FrameRecord) bool {
+	if plumbing[f.Name] || f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin" {
+		return false
+	}
+	for _, p := range plumbingPrefixes {
+		if strings.HasPrefix(f.Name, p) {
+			return false
+		}
+	}
+	// A place without a name tells nothing, unless it is where it happened.
+	return f.Name != "" || f.Index == 0 && f.Module == "" || commands.Managed(f)
+}
+
+// Banner says in three lines what a core is: the program, why it died, and
+// where. It walks only the crashed thread, and only a few frames of it.
+func Banner(ctx context.Context, s *commands.Session) commands.Record {
+	b := &banner{status: newStatus(s, false)}
+	t := crashed(s.Process)
+	if t == nil {
+		t = s.Thread
+	}
+	if t == nil {
+		return b
+	}
+	b.top = topFrames(s.Stacks.Thread(ctx, t, commands.StackOptions{Limit: bannerReach}))
+	return b
+}
+
+// How far a banner looks, and how many frames it shows.
+const (
+	bannerReach   = 64
+	bannerNative  = 2 // if managed ones follow
+	bannerManaged = 3
+	bannerAll     = 4
+)
+
+// topFrames returns the frames of a stack that say where it happened: the
+// innermost native ones and, if there are managed ones, the first of these.
+func topFrames(t *commands.ThreadRecord) []string {
+	var native, managed []string
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		switch {
+		case !interesting(f), f.Trust == walk.Scanned && i > 0:
+		case commands.Managed(f):
+			managed = append(managed, bannerFrame(f))
+		case len(managed) == 0:
+			native = append(native, bannerFrame(f))
+		}
+	}
+	if len(managed) == 0 {
+		return native[:min(len(native), bannerAll)]
+	}
+	return slices.Concat(native[:min(len(native), bannerNative)], managed[:min(len(managed), bannerManaged)])
+}
+
+// bannerFrame is a frame in a few words.
+func bannerFrame(f *commands.FrameRecord) string {
+	if !commands.Managed(f) {
+		return f.Symbolic()
+	}
+	name := f.Name
+	if name == "" {
+		name = "<anonymous>"
+	}
+	if f.File != "" {
+		name += fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
+	}
+	return name
+}
+
+type banner struct {
+	status *statusRecord
+	top    []string
+}
+
+// Addr returns nothing: a banner is to be read.
+func (b *banner) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the three lines.
+func (b *banner) Text(w *out.Writer) {
+	r := b.status
+	name := r.program()
+	if r.Argv != "" {
+		name = r.Argv
+	}
+	const most = 120 // columns for the command line
+	if r := []rune(name); len(r) > most {
+		name = string(r[:most-1]) + "…"
+	}
+	w.Paint(out.Keyword, "%s", name)
+	w.Printf("  pid %d, %s, %s\n", r.PID, r.Arch, count(r.Threads, "thread"))
+	line := "no signal recorded: a snapshot of a running process"
+	if r.Signal != nil {
+		line = "died of " + r.words
+	}
+	if len(r.Reason) > 0 {
+		line += ": " + r.Reason[0]
+	}
+	w.Paint(out.Error, "%s", line)
+	w.Printf("\n")
+	if r.thread != nil {
+		w.Printf("thread %s: %s\n", threadTitle(r.thread), sym.Clean(strings.Join(b.top, " < ")))
+	}
+	if n := len(r.Warnings); n > 0 {
+		w.Printf("%s: %s\n", count(n, "warning"), sym.Clean(r.Warnings[0]))
+	}
+}
+
+// count returns "1 thread", "2 threads".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

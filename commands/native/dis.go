@@ -1,0 +1,217 @@
+package native
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/arch/arm64/arm64asm"
+	"golang.org/x/arch/x86/x86asm"
+
+	"coredbg/core"
+)
+
+// An Instruction is one decoded instruction, or the bytes that are none.
+type Instruction struct {
+	Addr core.Addr
+	// Bytes are the instruction as it lies in memory.
+	Bytes []byte
+	// Text is the mnemonic and, behind a tab, its operands: AT&T syntax on
+	// x86, that of the architecture manual on arm64.
+	Text string
+	// Target is the address that the instruction refers to relative to its
+	// own: of a branch, a call, a pc-relative operand. Valid if HasTarget.
+	Target    core.Addr
+	HasTarget bool
+}
+
+// maxInstruction is the length in bytes of the longest instruction of all
+// architectures that are known: that of x86.
+const maxInstruction = 15
+
+// disassemblable reports whether instructions of the architecture are known.
+func disassemblable(arch *core.Arch) bool {
+	return arch == core.AMD64 || arch == core.I386 || arch == core.ARM64
+}
+
+// Disassemble decodes the instruction at the start of code, which lies at pc.
+// It never fails: what is no instruction comes back as data, one byte long on
+// x86, one word elsewhere. It returns false if code is too short to tell.
+func Disassemble(arch *core.Arch, code []byte, pc core.Addr) (Instruction, bool) {
+	switch {
+	case len(code) == 0:
+		return Instruction{}, false
+	case arch == core.AMD64:
+		return disassembleX86(code, pc, 64), true
+	case arch == core.I386:
+		return disassembleX86(code, pc, 32), true
+	case len(code) < 4:
+		return Instruction{}, false
+	case arch == core.ARM64:
+		return disassembleARM64(code, pc), true
+	}
+	w := arch.Order.Uint32(code)
+	return Instruction{Addr: pc, Bytes: code[:4], Text: fmt.Sprintf(".inst\t%#08x", w)}, true
+}
+
+func disassembleX86(code []byte, pc core.Addr, mode int) Instruction {
+	in := Instruction{Addr: pc}
+	code = code[:min(len(code), maxInstruction)]
+	if name, n := x86Extension(code); n > 0 {
+		in.Bytes, in.Text = code[:n], name
+		return in
+	}
+	inst, err := x86asm.Decode(code, mode)
+	if err != nil || inst.Len <= 0 || inst.Len > len(code) {
+		in.Bytes, in.Text = code[:1], fmt.Sprintf(".byte\t%#02x", code[0])
+		return in
+	}
+	in.Bytes = code[:inst.Len]
+	next := uint64(pc) + uint64(inst.Len)
+	mask := ^uint64(0)
+	if mode == 32 {
+		mask = 1<<32 - 1
+	}
+	for _, arg := range inst.Args {
+		switch a := arg.(type) {
+		case x86asm.Rel:
+			in.Target, in.HasTarget = core.Addr((next+uint64(int64(a)))&mask), true
+		case x86asm.Mem:
+			if a.Base == x86asm.RIP {
+				in.Target, in.HasTarget = core.Addr(next+uint64(a.Disp)), true
+			}
+		}
+	}
+	in.Text = tabbed(x86asm.GNUSyntax(inst, uint64(pc), nil))
+	return in
+}
+
+// x86Extension knows the few instructions that the decoder lacks: Intel SDM
+// volume 2, ENDBR64, ENDBR32, RDPKRU, WRPKRU.
+func x86Extension(code []byte) (text string, n int) {
+	for _, e := range []struct{ bytes, text string }{
+		{"\xf3\x0f\x1e\xfa", "endbr64"}, {"\xf3\x0f\x1e\xfb", "endbr32"},
+		{"\x0f\x01\xee", "rdpkru"}, {"\x0f\x01\xef", "wrpkru"},
+	} {
+		if strings.HasPrefix(string(code), e.bytes) {
+			return e.text, len(e.bytes)
+		}
+	}
+	return "", 0
+}
+
+func disassembleARM64(code []byte, pc core.Addr) Instruction {
+	in := Instruction{Addr: pc, Bytes: code[:4]}
+	w := core.ARM64.Order.Uint32(code)
+	if in.Text = decodeARM64Extension(w); in.Text != "" {
+		return in
+	}
+	inst, err := safeARM64(code[:4])
+	if err != nil {
+		in.Text = fmt.Sprintf(".inst\t%#08x ; unknown", w)
+		return in
+	}
+	in.Text = tabbed(arm64asm.GNUSyntax(inst))
+	for _, arg := range inst.Args {
+		if rel, ok := arg.(arm64asm.PCRel); ok {
+			base := pc
+			if inst.Op == arm64asm.ADRP {
+				base &^= 0xfff
+			}
+			in.Target, in.HasTarget = base.Add(int64(rel)), true
+			in.Text = strings.Replace(in.Text, rel.String(), in.Target.String(), 1)
+		}
+	}
+	return in
+}
+
+// safeARM64 decodes a word. The decoder indexes tables by fields of the word;
+// one that it did not foresee must not end the listing.
+func safeARM64(code []byte) (inst arm64asm.Inst, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("decoding %x: %v", code, r)
+		}
+	}()
+	return arm64asm.Decode(code)
+}
+
+// tabbed puts a tab between mnemonic and operands.
+func tabbed(s string) string {
+	mnemonic, operands, ok := strings.Cut(strings.TrimSpace(s), " ")
+	if !ok {
+		return mnemonic
+	}
+	// A prefix belongs to the mnemonic.
+	switch mnemonic {
+	case "lock", "rep", "repn", "repne", "repe", "bnd", "notrack", "data16":
+		second, rest, ok := strings.Cut(operands, " ")
+		if !ok {
+			return mnemonic + " " + second
+		}
+		return mnemonic + " " + second + "\t" + rest
+	}
+	return mnemonic + "\t" + operands
+}
+
+// An access is a memory operand of an instruction with the address that it
+// named when the registers were as they are.
+type access struct {
+	Operand string // as Intel syntax has it: "rax+0x8"
+	Addr    core.Addr
+}
+
+// accesses returns the memory operands of the x86 instruction at the start of
+// code whose registers are known. It knows none for other architectures.
+func accesses(arch *core.Arch, code []byte, regs *core.Regs) []access {
+	if arch != core.AMD64 || len(code) == 0 {
+		return nil
+	}
+	inst, err := x86asm.Decode(code[:min(len(code), maxInstruction)], 64)
+	if err != nil {
+		return nil
+	}
+	var out []access
+	for _, arg := range inst.Args {
+		m, ok := arg.(x86asm.Mem)
+		if !ok || m.Segment == x86asm.FS || m.Segment == x86asm.GS || m.Base == x86asm.RIP {
+			continue
+		}
+		base, ok1 := x86Value(m.Base, regs)
+		index, ok2 := x86Value(m.Index, regs)
+		if !ok1 || !ok2 || m.Base == 0 && m.Index == 0 {
+			continue
+		}
+		a := core.Addr(base + index*uint64(m.Scale) + uint64(m.Disp))
+		out = append(out, access{Operand: x86Operand(m), Addr: a})
+	}
+	return out
+}
+
+// x86Value returns the value of a 64-bit general register; of none it is 0.
+func x86Value(r x86asm.Reg, regs *core.Regs) (uint64, bool) {
+	if r == 0 {
+		return 0, true
+	}
+	if r < x86asm.RAX || r > x86asm.R15 {
+		return 0, false
+	}
+	return regs.Get(core.AMD64.SlotOf(strings.ToLower(r.String())))
+}
+
+func x86Operand(m x86asm.Mem) string {
+	var parts []string
+	if m.Base != 0 {
+		parts = append(parts, strings.ToLower(m.Base.String()))
+	}
+	if m.Index != 0 {
+		parts = append(parts, fmt.Sprintf("%s*%d", strings.ToLower(m.Index.String()), m.Scale))
+	}
+	s := strings.Join(parts, "+")
+	switch {
+	case m.Disp > 0:
+		s += fmt.Sprintf("+%#x", m.Disp)
+	case m.Disp < 0:
+		s += fmt.Sprintf("-%#x", uint64(-m.Disp))
+	}
+	return s
+}

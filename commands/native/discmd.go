@@ -1,0 +1,327 @@
+package native
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+var disCommands = []commands.Command{
+	{
+		Name: "dis", Addr: commands.AddrOptional,
+		Options: []commands.Option{
+			{Letter: 'a', Help: "addresses as numbers, with the bytes"},
+			{Letter: 'f', Help: "read the object file, not the core"},
+			{Letter: 'w', Help: "a window around the address, also at the start of a function"},
+			{Letter: 'n', Arg: "count", Help: "instructions to show, on each side of the address in a window"},
+		},
+		Args:    "[addr]",
+		Summary: "disassemble",
+		Detail: `At the start of a function the whole function is shown, elsewhere a window
+around the address. Without an address the window is around the pc of the
+current thread. "=>" marks that pc. What is no instruction is shown as data.`,
+		Example: "main::dis",
+		SeeAlso: []string{"regs", "formats"},
+		Run:     runDis,
+	},
+}
+
+// An insnRecord is a line of ::dis.
+type insnRecord struct {
+	Instruction
+	name    string // symbol+offset of the address
+	target  string // of the target
+	pc      bool   // the current thread stands here
+	marked  bool   // some line of the listing does
+	numeric bool
+	ptr     int
+}
+
+// Addr returns the instruction's address.
+func (r *insnRecord) Addr() (core.Addr, bool) { return r.Instruction.Addr, true }
+
+// MarshalJSON gives the instruction's object.
+func (r *insnRecord) MarshalJSON() ([]byte, error) {
+	j := struct {
+		Type   string     `json:"type"`
+		Addr   core.Addr  `json:"addr"`
+		Bytes  string     `json:"bytes"`
+		Text   string     `json:"text"`
+		Symbol string     `json:"symbol,omitempty"`
+		Target *core.Addr `json:"target,omitempty"`
+		TSym   string     `json:"target_symbol,omitempty"`
+		Here   bool       `json:"current,omitempty"`
+	}{"instruction", r.Instruction.Addr, hex.EncodeToString(r.Bytes), strings.ReplaceAll(r.Instruction.Text, "\t", " "), r.name, nil, r.target, r.pc}
+	if r.HasTarget {
+		j.Target = &r.Target
+	}
+	return marshal(j)
+}
+
+// Text writes the instruction's line.
+func (r *insnRecord) Text(w *out.Writer) {
+	mark := ""
+	if r.marked {
+		mark = "   "
+	}
+	if r.pc {
+		mark = "=> "
+	}
+	w.Printf("%s", mark)
+	if r.numeric || r.name == "" {
+		w.Cell(out.Addr, 18, fmt.Sprintf("%0*x", 2*r.ptr, uint64(r.Instruction.Addr)))
+		if r.numeric {
+			w.Cell(out.Dim, 32, hex.EncodeToString(r.Bytes))
+		}
+	} else {
+		w.Cell(out.Symbol, 32, abbreviate(r.name)+":")
+		w.Printf(" ")
+	}
+	w.Printf("%s\n", r.assembly())
+}
+
+// assembly is the instruction with its target's name.
+func (r *insnRecord) assembly() string {
+	mnemonic, operands, _ := strings.Cut(r.Instruction.Text, "\t")
+	s := strings.TrimRight(fmt.Sprintf("%-7s %s", mnemonic, operands), " ")
+	if r.target != "" {
+		s += " <" + abbreviate(r.target) + ">"
+	}
+	return s
+}
+
+// abbreviate cuts the middle out of long names: their ends tell them apart.
+func abbreviate(name string) string {
+	const most, head = 64, 24
+	r := []rune(name)
+	if len(r) <= most {
+		return name
+	}
+	return string(r[:head]) + "…" + string(r[len(r)-(most-head-1):])
+}
+
+// A codeReader reads code for a listing.
+type codeReader func(p []byte, a core.Addr) (int, error)
+
+// readObject reads from the object file that backs a.
+func readObject(p *core.Process) codeReader {
+	return func(b []byte, a core.Addr) (int, error) {
+		m := p.Module(a)
+		if m == nil {
+			return 0, fmt.Errorf("%v lies in no object", a)
+		}
+		f := m.Facts()
+		r, ok := f.Image.(interface {
+			ReadAt(p []byte, addr uint64) (int, error)
+		})
+		if !ok || !f.BiasKnown {
+			return 0, &core.FaultError{Addr: a, Gap: core.FileMissing, Detail: m.Path}
+		}
+		return r.ReadAt(b, uint64(a-f.Bias))
+	}
+}
+
+// instructionAt decodes one instruction.
+func instructionAt(s *commands.Session, read codeReader, a core.Addr) (Instruction, error) {
+	var buf [maxInstruction]byte
+	n, err := read(buf[:], a)
+	if n == 0 && err != nil {
+		return Instruction{}, err
+	}
+	in, ok := Disassemble(s.Process.Arch, buf[:n:n], a)
+	if !ok {
+		return Instruction{}, err
+	}
+	in.Bytes = append([]byte(nil), in.Bytes...)
+	return in, nil
+}
+
+// Disassembler returns the function that shows instructions to the language's
+// formats "i" and "I". It is nil if the architecture is not known.
+func Disassembler(s *commands.Session) func(a core.Addr, file bool) (string, int, error) {
+	if s.Process.Arch == nil {
+		return nil
+	}
+	return func(a core.Addr, file bool) (string, int, error) {
+		read := codeReader(s.Process.Space.ReadAt)
+		if file {
+			read = readObject(s.Process)
+		}
+		in, err := instructionAt(s, read, a)
+		if err != nil {
+			return "", 0, err
+		}
+		r := newInsn(s, in)
+		return r.assembly(), len(in.Bytes), nil
+	}
+}
+
+func newInsn(s *commands.Session, in Instruction) *insnRecord {
+	r := &insnRecord{Instruction: in, name: symbolic(s, in.Addr), ptr: s.Process.Arch.PtrSize}
+	if in.HasTarget {
+		r.target = symbolic(s, in.Target)
+	}
+	return r
+}
+
+// currentPC returns the pc of the current thread.
+func currentPC(s *commands.Session) (core.Addr, bool) {
+	if s.Thread == nil || s.Process.Arch == nil {
+		return 0, false
+	}
+	v, ok := s.Thread.Regs.Get(s.Process.Arch.PC)
+	return s.Process.StripCode(core.Addr(v)), ok
+}
+
+// Limits of a listing, in instructions.
+const (
+	windowSize = 10
+	maxListing = 100_000
+	maxBack    = 1 << 20 // bytes from the start of a function to a window in it
+)
+
+// disArgs finds out where a listing is to be: its address, and whether that
+// was asked for.
+func disArgs(c *commands.Call) (at core.Addr, given bool, err error) {
+	at, given = c.Dot, c.Given
+	if len(c.Args) > 0 {
+		v, err := c.Value(c.Args[0])
+		return core.Addr(v), true, err
+	}
+	if !given {
+		if pc, ok := currentPC(c.Session); ok {
+			at = pc
+		}
+	}
+	return c.Session.Process.StripCode(at), given, nil
+}
+
+func runDis(ctx context.Context, c *commands.Call) error {
+	s := c.Session
+	if s.Process.Arch == nil || !disassemblable(s.Process.Arch) {
+		return fmt.Errorf("instructions of %s are not known", archName(s.Process))
+	}
+	at, given, err := disArgs(c)
+	if err != nil {
+		return err
+	}
+	n, err := c.Int('n', windowSize)
+	if err != nil {
+		return err
+	}
+	n = min(n, maxListing)
+	read := codeReader(s.Process.Space.ReadAt)
+	if c.Has('f') {
+		read = readObject(s.Process)
+	}
+	y, off, named := s.Symbols.Lookup(at)
+	if y.Kind != core.SymFunc && y.Kind != core.SymNone {
+		named = false
+	}
+	whole := given && named && off == 0 && !c.Has('w') && !c.Has('n')
+	l := &listing{c: c, s: s, read: read}
+	switch {
+	case whole && y.Size > 0:
+		err = l.list(ctx, at, func(a core.Addr, _ int) bool { return a-at < core.Addr(y.Size) })
+	case whole, given && c.Has('n') && !c.Has('w'):
+		err = l.list(ctx, at, func(_ core.Addr, i int) bool { return i < n })
+	default:
+		err = l.window(ctx, y, at, named, n)
+	}
+	s.Lang.SetDot(at)
+	if l.next > at {
+		s.Lang.SetIncrement(uint64(l.next - at))
+	}
+	if err == nil {
+		err = l.flush()
+	}
+	return err
+}
+
+// A listing collects lines, so that they know whether one of them is marked.
+type listing struct {
+	c     *commands.Call
+	s     *commands.Session
+	read  codeReader
+	lines []*insnRecord
+	next  core.Addr
+}
+
+// list decodes from a on while more says so.
+func (l *listing) list(ctx context.Context, a core.Addr, more func(a core.Addr, i int) bool) error {
+	for i := 0; i < maxListing && more(a, i); i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		in, err := instructionAt(l.s, l.read, a)
+		if err != nil {
+			if len(l.lines) == 0 {
+				return err
+			}
+			l.flush()
+			return err
+		}
+		l.lines = append(l.lines, newInsn(l.s, in))
+		a += core.Addr(len(in.Bytes))
+		l.next = a
+	}
+	return nil
+}
+
+// window lists n instructions before and after the one at a. Backwards, it
+// decodes from the start of the function, where instructions begin for sure.
+func (l *listing) window(ctx context.Context, y sym.Symbol, at core.Addr, named bool, n int) error {
+	start := at
+	if named && at-y.Addr <= maxBack {
+		var starts []core.Addr
+		for a := y.Addr; a < at; {
+			in, err := instructionAt(l.s, l.read, a)
+			if err != nil {
+				break
+			}
+			starts = append(starts, a)
+			a += core.Addr(len(in.Bytes))
+		}
+		if len(starts) > 0 {
+			start = starts[max(0, len(starts)-n)]
+		}
+	}
+	after := -1
+	return l.list(ctx, start, func(a core.Addr, _ int) bool {
+		if a > at || a == at {
+			after++
+		}
+		return after <= n
+	})
+}
+
+// flush emits the lines.
+func (l *listing) flush() error {
+	pc, known := currentPC(l.s)
+	marked := false
+	for _, r := range l.lines {
+		r.pc = known && r.Instruction.Addr == pc
+		marked = marked || r.pc
+	}
+	for _, r := range l.lines {
+		r.marked, r.numeric = marked, l.c.Has('a')
+		if err := l.c.Emit(r); err != nil {
+			return err
+		}
+	}
+	l.lines = nil
+	return nil
+}
+
+func archName(p *core.Process) string {
+	if p.Arch != nil {
+		return p.Arch.Name
+	}
+	return p.Machine
+}

@@ -1,0 +1,276 @@
+package native
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+var dumpCommands = []commands.Command{
+	{
+		Name: "dump", Addr: commands.AddrRequired, TakesCount: true,
+		Options: []commands.Option{
+			{Letter: 'e', Help: "swap the bytes of each group as the process' byte order says"},
+			{Letter: 'g', Arg: "bytes", Help: "group bytes: 1, 2, 4 (default) or 8"},
+			{Letter: 'q', Help: "no text column"},
+			{Letter: 'r', Help: "number the lines from 0"},
+			{Letter: 's', Help: "leave out repeated lines"},
+			{Letter: 't', Help: "show only the bytes asked for, not whole lines"},
+			{Letter: 'u', Help: "do not align lines"},
+			{Letter: 'w', Arg: "lines", Help: "paragraphs of 16 bytes in a line: 1 (default) to 16"},
+		},
+		Args:    "[bytes]",
+		Summary: "show memory in hexadecimal and as text",
+		Detail: `The count in front of the command, or its argument, is the number of bytes.
+Lines are aligned unless -u is given. Bytes that the core lacks show as "..".`,
+		Example: "<rsp,0t64::dump",
+		SeeAlso: []string{"formats", "mappings"},
+		Run:     runDump,
+	},
+}
+
+// maxDump is how many bytes one ::dump shows.
+const maxDump = 64 << 20
+
+// A dumpRow is a line of ::dump.
+type dumpRow struct {
+	at    core.Addr // of the first byte
+	label uint64    // what stands in front
+	data  []byte
+	have  []bool // which of data could be read
+	show  []bool // which of data was asked for
+	form  *dumpForm
+	same  bool // stands for lines that are like the one before
+	gap   error
+}
+
+// A dumpForm is what all rows of a dump have in common.
+type dumpForm struct {
+	group, width int // bytes
+	swap, quiet  bool
+	labels       int // digits of the label
+	relative     bool
+}
+
+// Addr returns the row's address.
+func (r *dumpRow) Addr() (core.Addr, bool) { return r.at, true }
+
+// MarshalJSON gives the row's object. Bytes that could not be read are absent
+// from the end, and make "missing" true elsewhere.
+func (r *dumpRow) MarshalJSON() ([]byte, error) {
+	var gap string
+	if r.gap != nil {
+		gap = r.gap.Error()
+	}
+	return marshal(struct {
+		Type    string    `json:"type"`
+		At      core.Addr `json:"addr"`
+		Bytes   string    `json:"bytes"` // base64
+		Missing string    `json:"missing,omitempty"`
+	}{"dump", r.at, base64.StdEncoding.EncodeToString(r.data), gap})
+}
+
+// Header writes the ruler: the low digit of each byte's address.
+func (r *dumpRow) Header(w *out.Writer) {
+	f := r.form
+	var b, text strings.Builder
+	for i := range f.width {
+		if i%f.group == 0 {
+			b.WriteByte(' ')
+		}
+		d := byte(uint64(r.at)+uint64(i)) & 15
+		if f.relative {
+			d = byte(i) & 15
+		}
+		mark := ' '
+		if i == 0 {
+			mark = '\\'
+		}
+		fmt.Fprintf(&b, "%c%x", mark, d)
+		fmt.Fprintf(&text, "%x", d)
+	}
+	line := fmt.Sprintf("%*s%s", f.labels+2, "", b.String())
+	if !f.quiet {
+		line += "  v" + text.String()[1:]
+	}
+	w.Printf("%s\n", strings.TrimRight(line, " "))
+}
+
+// Text writes the row.
+func (r *dumpRow) Text(w *out.Writer) {
+	if r.same {
+		w.Printf("*\n")
+		return
+	}
+	f := r.form
+	var b strings.Builder
+	fmt.Fprintf(&b, "%0*x: ", f.labels, r.label)
+	for i := 0; i < len(r.data); i += f.group {
+		b.WriteByte(' ')
+		for j := range f.group {
+			k := i + j
+			if f.swap {
+				k = i + f.group - 1 - j
+			}
+			b.WriteString(r.cell(k))
+		}
+	}
+	if !f.quiet {
+		b.WriteString("  ")
+		for i, c := range r.data {
+			if !r.have[i] || !r.show[i] || c < 0x20 || c > 0x7e {
+				c = '.'
+			}
+			if !r.show[i] {
+				c = ' '
+			}
+			b.WriteByte(c)
+		}
+	}
+	w.Printf("%s\n", strings.TrimRight(b.String(), " "))
+}
+
+func (r *dumpRow) cell(i int) string {
+	switch {
+	case i >= len(r.data) || !r.show[i]:
+		return "  "
+	case !r.have[i]:
+		return ".."
+	}
+	return fmt.Sprintf("%02x", r.data[i])
+}
+
+// printableBytes returns bytes as text with dots for what is not ASCII.
+func printableBytes(b []byte) string {
+	s := make([]byte, len(b))
+	for i, c := range b {
+		if c < 0x20 || c > 0x7e {
+			c = '.'
+		}
+		s[i] = c
+	}
+	return string(s)
+}
+
+func newDumpForm(c *commands.Call) (*dumpForm, error) {
+	f := &dumpForm{quiet: c.Has('q'), relative: c.Has('r'), labels: 16}
+	if a := c.Session.Process.Arch; a != nil {
+		f.labels = 2 * a.PtrSize
+		f.swap = c.Has('e') && a.Order.String() == "LittleEndian"
+	}
+	var err error
+	if f.group, err = c.Int('g', 4); err != nil {
+		return nil, err
+	}
+	if g := f.group; g != 1 && g != 2 && g != 4 && g != 8 {
+		return nil, c.Usage("-g is 1, 2, 4 or 8, not %d", g)
+	}
+	lines, err := c.Int('w', 1)
+	if err != nil {
+		return nil, err
+	}
+	if lines < 1 || lines > 16 {
+		return nil, c.Usage("-w is 1 to 16, not %d", lines)
+	}
+	f.width = 16 * lines
+	return f, nil
+}
+
+func runDump(ctx context.Context, c *commands.Call) error {
+	f, err := newDumpForm(c)
+	if err != nil {
+		return err
+	}
+	n := c.Count
+	if n <= 1 {
+		n = uint64(f.width)
+		if len(c.Args) > 0 {
+			if n, err = c.Value(c.Args[0]); err != nil {
+				return err
+			}
+		}
+	}
+	if n > maxDump {
+		return fmt.Errorf("%d bytes are too many; at most %d at a time", n, maxDump)
+	}
+	start, end := c.Dot, c.Dot+core.Addr(n)
+	if end < start {
+		return errors.New("the range wraps around the end of the address space")
+	}
+	if !c.Has('u') {
+		start &^= core.Addr(f.width - 1)
+	}
+	return dumpRows(ctx, c, f, start, end)
+}
+
+func dumpRows(ctx context.Context, c *commands.Call, f *dumpForm, start, end core.Addr) error {
+	mem := c.Session.Process.Space
+	var last *dumpRow
+	var firstGap error
+	some, elided := false, false
+	for a := start; a < end; a += core.Addr(f.width) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r := readRow(mem, a, f)
+		r.label = uint64(a)
+		if f.relative {
+			r.label = uint64(a - start)
+		}
+		for i := range r.show {
+			at := a + core.Addr(i)
+			r.show[i] = !c.Has('t') || at >= c.Dot && at < end
+			some = some || r.have[i]
+		}
+		if r.gap != nil && firstGap == nil {
+			firstGap = r.gap
+		}
+		if c.Has('s') && last != nil && string(last.data) == string(r.data) && r.gap == nil && last.gap == nil {
+			if elided {
+				continue
+			}
+			r.same, elided = true, true
+		} else {
+			elided = false
+		}
+		last = r
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	c.Session.Lang.SetDot(c.Dot)
+	c.Session.Lang.SetIncrement(uint64(end - c.Dot))
+	if !some && firstGap != nil {
+		return firstGap
+	}
+	if firstGap != nil {
+		c.Warn("%w", firstGap)
+	}
+	return nil
+}
+
+// readRow reads a line's bytes, over gaps.
+func readRow(mem *core.Space, a core.Addr, f *dumpForm) *dumpRow {
+	r := &dumpRow{at: a, data: make([]byte, f.width), have: make([]bool, f.width), show: make([]bool, f.width), form: f}
+	for i := 0; i < f.width; {
+		n, err := mem.ReadAt(r.data[i:], a+core.Addr(i))
+		for j := range n {
+			r.have[i+j] = true
+		}
+		i += n
+		if err == nil {
+			break
+		}
+		if r.gap == nil {
+			r.gap = err
+		}
+		i++ // over the byte that could not be read
+	}
+	return r
+}

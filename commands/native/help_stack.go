@@ -1,0 +1,138 @@
+package native
+
+import (
+	"coredbg/commands"
+)
+
+// trustHelp explains the column of marks; every command that prints frames
+// carries it.
+const trustHelp = `The mark in front of a frame says how it was found:
+  =  from registers that the core or a signal frame recorded
+  r  by a managed runtime's own records
+  u  by compact unwind information
+  c  by call frame information of the image
+  f  by the chain of frame pointers
+  p  by reading the function's instructions
+  ?  by scanning the stack for a word that looks like a return address
+A last line in parentheses says why the walk ended, unless it reached the start
+of the thread.`
+
+var verboseOption = commands.Option{Letter: 'v', Help: "show pc, sp and fp of each frame, and lines of libraries too"}
+
+var frameOptions = []commands.Option{
+	{Letter: 'a', Help: "show every frame: do not fold deep recursion"},
+	{Letter: 'm', Help: "managed frames only"},
+	{Letter: 'n', Help: "native frames only"},
+	verboseOption,
+}
+
+// linesHelp says where source lines come from.
+const linesHelp = `Source lines come from the debugging information of the program and of
+libraries that carry their own; that of separate debug files of libraries is
+read with -v only, or if -debug-dir is given: it takes longer.`
+
+const classicAddr = `The address is a thread id or a frame pointer; without one the current thread
+is shown. An argument limits the number of frames.`
+
+var stackCommands = []commands.Command{
+	{
+		Name: "stack", Addr: commands.AddrOptional, Options: frameOptions, Args: "[count]",
+		Summary: "show the stack of a thread, native and managed frames in one list",
+		Detail: classicAddr + `
+
+Each line has the frame's number, a mark, the function, and the place in the
+source or the image. Deep recursion is folded to one line.
+` + linesHelp + `
+
+` + trustHelp,
+		Example: "0t1234::stack",
+		SeeAlso: []string{"$C", "stacks", "thread", "jsstack"},
+		Run:     runStack(commands.StackForm{Fold: true}),
+	},
+	{
+		Name: "$c", Addr: commands.AddrOptional, Options: frameOptions, Args: "[count]",
+		Summary: "show a stack, one symbol+offset a line",
+		Detail:  classicAddr + "\n\n" + trustHelp,
+		Example: "$c 10",
+		SeeAlso: []string{"$C", "stack"},
+		Run:     runStack(commands.StackForm{Classic: true, Bare: true}),
+	},
+	{
+		Name: "$C", Addr: commands.AddrOptional, Options: frameOptions, Args: "[count]",
+		Summary: "show a stack with frame pointers",
+		Detail: classicAddr + `
+
+The first column is the address of the frame's saved frame pointer and return
+address, in full width; ADDR$C starts there, and so does ADDR::jsframe. In code
+that keeps no frame pointer it is where the pair would be: below the canonical
+frame address.
+
+` + trustHelp,
+		Example: "$C",
+		SeeAlso: []string{"stack", "jsframe"},
+		Run:     runStack(commands.StackForm{Classic: true, Pointer: true, Bare: true}),
+	},
+	{
+		Name: "stacks", Addr: commands.AddrOptional,
+		Options: []commands.Option{
+			{Letter: 'a', Help: "show every thread by itself"},
+			{Letter: 'c', Arg: "function", Help: "only stacks with the function"},
+			{Letter: 'C', Arg: "function", Help: "only stacks without the function"},
+			{Letter: 'm', Arg: "module", Help: "only stacks with a frame in the module"},
+			{Letter: 'M', Arg: "module", Help: "only stacks without a frame in the module"},
+			{Letter: 't', Arg: "state", Help: "only threads in the state"},
+			{Letter: 'T', Arg: "state", Help: "only threads not in the state"},
+			verboseOption,
+		},
+		Summary: "show the stacks of all threads, equal ones once with their count",
+		Detail: `Threads whose stacks are the same, frame by frame, are shown once. The thread
+that the signal hit comes first, then the largest groups.
+
+` + trustHelp,
+		Example: "::stacks -a",
+		SeeAlso: []string{"stack", "threads"},
+		Run:     runStacks,
+	},
+	{
+		Name:    "threads",
+		Summary: "list the threads",
+		Detail: `"*" marks the current thread, "!" the one that the signal hit. As input of a
+pipeline each thread stands for its id.`,
+		Example: "::threads",
+		SeeAlso: []string{"thread", "stacks"},
+		Run:     runThreads,
+	},
+	{
+		Name: "thread", Addr: commands.AddrOptional, Args: "[tid]",
+		Summary: "make a thread the current one",
+		Detail: `The address or the argument is the thread's id; an argument is read in decimal.
+An address is read in the default radix; if no thread has that id, its digits
+are taken as decimal. Without either the current thread is shown. Registers as
+variables, $C, $r and ::stack are those of the current thread.`,
+		Example: "0t1234::thread",
+		SeeAlso: []string{"threads", "$r"},
+		Run:     runThread,
+	},
+}
+
+var statusCommands = []commands.Command{
+	{
+		Name:    "status",
+		Options: []commands.Option{{Letter: 'v', Help: "all warnings, and what is wrong with each image"}},
+		Summary: "show which process this was and why it died",
+		Detail: `The lines under "status:" say what the signal means in this process: what lies
+at the address that could not be accessed, which instruction accessed it, what
+the C library was told to say before it aborted.`,
+		Example: "::status",
+		SeeAlso: []string{"siginfo", "coverage", "stack"},
+		Run:     runStatus,
+	},
+	{
+		Name:    "siginfo",
+		Summary: "show the signal that ended the process, field by field",
+		Detail:  `The fields are those of siginfo_t; see sigaction(2).`,
+		Example: "::siginfo",
+		SeeAlso: []string{"status"},
+		Run:     runSiginfo,
+	},
+}

@@ -1,0 +1,23 @@
+// Package native has the commands over machine code and memory: what the
+// process was, its threads and their stacks, registers, mappings, images,
+// symbols, instructions and bytes. They need nothing but core, core/sym and
+// walk; frames of managed languages enter through the runtimes of the session.
+package native
+
+import (
+	"slices"
+
+	"coredbg/commands"
+)
+
+const module = "native"
+
+// Commands returns the commands of this package.
+func Commands() []commands.Command {
+	all := slices.Concat(statusCommands, stackCommands, findstackCommands, regsCommands, mappingCommands,
+		vectorCommands, dumpCommands, nmCommands, disCommands, whatisCommands, searchCommands, coverageCommands)
+	for i := range all {
+		all[i].Module = module
+	}
+	return all
+}

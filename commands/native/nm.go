@@ -1,0 +1,324 @@
+package native
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+var nmCommands = []commands.Command{
+	{
+		Name: "nm", Addr: commands.AddrOptional,
+		Options: []commands.Option{
+			{Letter: 'C', Help: "demangle names"},
+			{Letter: 'D', Help: "the dynamic symbol table only"},
+			{Letter: 'd', Help: "values and sizes in decimal"},
+			{Letter: 'g', Help: "global symbols only"},
+			{Letter: 'h', Help: "no heading"},
+			{Letter: 'n', Help: "sort by name"},
+			{Letter: 'o', Help: "values and sizes in octal"},
+			{Letter: 'p', Help: "short lines: value, letter, name, as nm -p prints them"},
+			{Letter: 'u', Help: "undefined symbols only"},
+			{Letter: 'v', Help: "sort by value"},
+			{Letter: 'x', Help: "values and sizes in hexadecimal, which is the default"},
+			{Letter: 't', Arg: "types", Help: "only these types: noty, objt, func, tls, with commas"},
+			{Letter: 'f', Arg: "format", Help: "columns: val, sz, type, bind, name, obj, with commas"},
+		},
+		Args:    "[object]",
+		Summary: "list symbols",
+		Detail: `An object restricts the list to it: its path, its base name, or its base name up
+to a dot. With an address, the symbol that covers it is shown. Symbols come
+object by object in the order of their values.`,
+		Example: "::nm libc ! grep -w fork",
+		SeeAlso: []string{"objects", "whatis"},
+		Run:     runNM,
+	},
+}
+
+// A nmForm is how the lines of one ::nm look.
+type nmForm struct {
+	columns         []string
+	base, digits    int
+	short, headless bool
+	demangle        func(string) string
+}
+
+// A symbolRecord is a line of ::nm.
+type symbolRecord struct {
+	sym.Symbol
+	undefined bool
+	form      *nmForm
+}
+
+// MarshalJSON gives the symbol's object.
+func (r *symbolRecord) MarshalJSON() ([]byte, error) {
+	j := struct {
+		Type      string    `json:"type"`
+		Name      string    `json:"name"`
+		Value     core.Addr `json:"value"`
+		Size      uint64    `json:"size"`
+		Kind      string    `json:"kind"`
+		Bind      string    `json:"bind"`
+		Undefined bool      `json:"undefined,omitempty"`
+		Object    string    `json:"object,omitempty"`
+	}{Type: "symbol", Name: r.form.demangle(r.Name), Value: r.Symbol.Addr, Size: r.Size,
+		Kind: r.kind(), Bind: r.bind(), Undefined: r.undefined}
+	if r.Module != nil {
+		j.Object = r.Module.Path
+	}
+	return marshal(j)
+}
+
+// kind is the type's word in MDB's listings.
+func (r *symbolRecord) kind() string {
+	switch r.Kind {
+	case core.SymFunc:
+		return "FUNC"
+	case core.SymObject:
+		return "OBJT"
+	case core.SymTLS:
+		return "TLS"
+	case core.SymFile:
+		return "FILE"
+	case core.SymOther:
+		return "SECT"
+	}
+	return "NOTY"
+}
+
+func (r *symbolRecord) bind() string {
+	if r.Global {
+		return "GLOB"
+	}
+	return "LOCL"
+}
+
+// Addr returns the symbol's value.
+func (r *symbolRecord) Addr() (core.Addr, bool) { return r.Symbol.Addr, !r.undefined }
+
+var nmTitles = map[string]string{"val": "Value", "sz": "Size", "type": "Type", "bind": "Bind", "name": "Name", "obj": "Object"}
+
+// width returns the width of a column; the last one has none.
+func (f *nmForm) width(column string) int {
+	switch column {
+	case "val", "sz":
+		return f.digits
+	case "type", "bind":
+		return 5
+	case "obj":
+		return 16
+	}
+	return 0
+}
+
+// Header writes the columns' names.
+func (r *symbolRecord) Header(w *out.Writer) {
+	if r.form.headless || r.form.short {
+		return
+	}
+	var cells []string
+	for _, c := range r.form.columns {
+		cells = append(cells, fmt.Sprintf("%-*s", r.form.width(c), nmTitles[c]))
+	}
+	w.Printf("%s\n", strings.TrimRight(strings.Join(cells, " "), " "))
+}
+
+// Text writes the symbol's line.
+func (r *symbolRecord) Text(w *out.Writer) {
+	f := r.form
+	name := sym.Clean(f.demangle(r.Name))
+	if r.form.short {
+		w.Printf("%s %c %s\n", f.number(uint64(r.Symbol.Addr)), r.letter(), name)
+		return
+	}
+	var cells []string
+	for _, c := range f.columns {
+		s := ""
+		switch c {
+		case "val":
+			s = f.number(uint64(r.Symbol.Addr))
+		case "sz":
+			s = f.number(r.Size)
+		case "type":
+			s = r.kind()
+		case "bind":
+			s = r.bind()
+		case "name":
+			s = name
+		case "obj":
+			if r.Module != nil {
+				s = sym.Clean(r.Module.Name())
+			}
+		}
+		cells = append(cells, fmt.Sprintf("%-*s", f.width(c), s))
+	}
+	w.Printf("%s\n", strings.TrimRight(strings.Join(cells, "|"), " "))
+}
+
+// letter is the one that nm -p prints.
+func (r *symbolRecord) letter() byte {
+	c := byte('n')
+	switch {
+	case r.undefined:
+		return 'U'
+	case r.Kind == core.SymFunc:
+		c = 't'
+	case r.Kind == core.SymObject, r.Kind == core.SymTLS:
+		c = 'd'
+	}
+	if r.Global {
+		c -= 'a' - 'A'
+	}
+	return c
+}
+
+func (f *nmForm) number(v uint64) string {
+	s := strconv.FormatUint(v, f.base)
+	switch f.base {
+	case 16:
+		return fmt.Sprintf("0x%0*s", f.digits-2, s)
+	case 8:
+		return "0" + s
+	}
+	return s
+}
+
+func newNMForm(c *commands.Call) (*nmForm, error) {
+	f := &nmForm{base: 16, digits: 18, short: c.Has('p'), headless: c.Has('h'),
+		columns: []string{"val", "sz", "type", "bind", "obj", "name"}, demangle: func(s string) string { return s }}
+	if a := c.Session.Process.Arch; a != nil && a.PtrSize == 4 {
+		f.digits = 10
+	}
+	if c.Has('C') {
+		f.demangle = func(s string) string { return c.Session.Symbols.Demangle(s, false) }
+	}
+	switch {
+	case c.Has('d'):
+		f.base = 10
+	case c.Has('o'):
+		f.base = 8
+	}
+	if s := c.Str('f'); s != "" {
+		f.columns = strings.Split(s, ",")
+		for _, name := range f.columns {
+			if nmTitles[name] == "" {
+				return nil, c.Usage("-f knows no column %q", name)
+			}
+		}
+	}
+	return f, nil
+}
+
+// nmFilter returns what -g, -t and -u let through.
+func nmFilter(c *commands.Call) (func(*symbolRecord) bool, error) {
+	var types []string
+	if s := c.Str('t'); s != "" {
+		types = strings.Split(strings.ToUpper(s), ",")
+		for _, t := range types {
+			if !slices.Contains([]string{"NOTY", "OBJT", "FUNC", "SECT", "FILE", "TLS"}, t) {
+				return nil, c.Usage("-t knows no type %q", strings.ToLower(t))
+			}
+		}
+	}
+	return func(r *symbolRecord) bool {
+		return (!c.Has('g') || r.Global) && (types == nil || slices.Contains(types, r.kind())) && c.Has('u') == r.undefined
+	}, nil
+}
+
+func runNM(ctx context.Context, c *commands.Call) error {
+	s := c.Session
+	form, err := newNMForm(c)
+	if err != nil {
+		return err
+	}
+	if c.Given {
+		y, _, ok := s.Symbols.Lookup(c.Dot)
+		if !ok {
+			return fmt.Errorf("no symbol covers %v", c.Dot)
+		}
+		return c.Emit(&symbolRecord{Symbol: y, form: form})
+	}
+	keep, err := nmFilter(c)
+	if err != nil {
+		return err
+	}
+	mods := s.Process.Modules
+	if len(c.Args) > 0 {
+		mods = nil
+		for _, m := range s.Process.Modules {
+			if sameModule(m.Path, c.Args[0].Text) || c.Args[0].Text == "a.out" && m.Exe {
+				mods = append(mods, m)
+			}
+		}
+		if len(mods) == 0 {
+			return fmt.Errorf("no object is called %q", c.Args[0].Text)
+		}
+	}
+	var all []*symbolRecord
+	for _, m := range mods {
+		var emitErr error
+		err := nmSymbols(c, m, func(r *symbolRecord) bool {
+			r.form = form
+			if !keep(r) {
+				return true
+			}
+			if c.Has('n') || c.Has('v') {
+				all = append(all, r)
+				return true
+			}
+			emitErr = c.Emit(r)
+			return emitErr == nil && ctx.Err() == nil
+		})
+		if err := cmp.Or(emitErr, ctx.Err()); err != nil {
+			return err
+		}
+		if err != nil {
+			c.Warn("symbols of %s: %w", m.Path, err)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *symbolRecord) int {
+		if c.Has('n') {
+			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Symbol.Addr, b.Symbol.Addr))
+		}
+		return cmp.Compare(a.Symbol.Addr, b.Symbol.Addr)
+	})
+	for _, r := range all {
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nmSymbols yields the symbols of a module: those that names are found with
+// or, for -D and -u, the entries of its own tables.
+func nmSymbols(c *commands.Call, m *core.Module, yield func(*symbolRecord) bool) error {
+	if !c.Has('D') && !c.Has('u') {
+		return c.Session.Symbols.Module(m, func(y sym.Symbol) bool { return yield(&symbolRecord{Symbol: y}) })
+	}
+	facts := m.Facts()
+	if facts.Image == nil {
+		return facts.Err
+	}
+	return facts.Image.Symbols(true, func(y core.ImageSymbol) bool {
+		if len(y.Name) == 0 {
+			return true
+		}
+		r := &symbolRecord{undefined: !y.Defined, Symbol: sym.Symbol{Name: string(y.Name), Size: y.Size, Kind: y.Kind, Global: y.Global, Module: m}}
+		if y.Defined {
+			r.Symbol.Addr = core.Addr(y.Value)
+			if y.Kind != core.SymTLS {
+				r.Symbol.Addr += facts.Bias
+			}
+		}
+		return yield(r)
+	})
+}

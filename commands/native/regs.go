@@ -1,0 +1,191 @@
+package native
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+var regsCommands = []commands.Command{
+	{
+		Name: "regs", Alias: "$r", Addr: commands.AddrOptional,
+		Options: []commands.Option{{Letter: 'a', Help: "all sets: floating point, vector, system"}},
+		Summary: "show the registers of a thread",
+		Detail: `The address is a thread id; without one the registers of the current thread are
+shown. Registers are variables too: <rip, <x0. A name behind a value is the
+symbol that covers it.`,
+		Example: "$r",
+		SeeAlso: []string{"thread", "vars"},
+		Run:     runRegs,
+	},
+}
+
+// A regsRecord is the register set of a thread.
+type regsRecord struct {
+	Type string            `json:"type"` // "regs"
+	TID  int               `json:"tid"`
+	Regs map[string]string `json:"regs"`
+
+	list []core.Register
+	pc   core.Addr
+	name func(core.Addr) string
+	ptr  int
+}
+
+// Addr returns the program counter.
+func (r *regsRecord) Addr() (core.Addr, bool) { return r.pc, r.pc != 0 }
+
+// Text writes the general registers in two columns, the others one a line
+// below the name of their set.
+func (r *regsRecord) Text(w *out.Writer) {
+	var general []core.Register
+	for _, g := range r.list {
+		if isGeneral(g) {
+			general = append(general, g)
+		}
+	}
+	half := (len(general) + 1) / 2
+	width := 0
+	for i := range half {
+		width = max(width, out.Width(r.line(general[i])))
+	}
+	for i := range half {
+		line := r.line(general[i])
+		if i+half < len(general) {
+			line = fmt.Sprintf("%-*s  %s", width, line, r.line(general[i+half]))
+		}
+		w.Printf("%s\n", strings.TrimRight(line, " "))
+	}
+	set := ""
+	for _, g := range r.list {
+		if isGeneral(g) {
+			continue
+		}
+		if g.Set != set {
+			set = g.Set
+			w.Printf("%s:\n", set)
+		}
+		w.Printf("%%%-10s = %s\n", g.Name, registerValue(g))
+	}
+}
+
+func isGeneral(g core.Register) bool { return g.Set == "general" || g.Set == "" }
+
+func (r *regsRecord) line(g core.Register) string {
+	s := fmt.Sprintf("%%%-8s = 0x%0*x", g.Name, 2*max(g.Size, r.ptr), g.Value)
+	if name := r.name(core.Addr(g.Value)); name != "" {
+		s += " " + abbreviate(name)
+	}
+	return s
+}
+
+// registerValue formats a register: a wide one as one number, whose most
+// significant byte comes first.
+func registerValue(g core.Register) string {
+	if g.Bytes == nil {
+		return fmt.Sprintf("0x%0*x", 2*g.Size, g.Value)
+	}
+	b := make([]byte, len(g.Bytes))
+	for i, c := range g.Bytes {
+		b[len(b)-1-i] = c
+	}
+	return fmt.Sprintf("0x%x", b)
+}
+
+// x86Order is the order in which people look for the registers of x86-64;
+// elsewhere that of their numbers will do.
+var x86Order = []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "rip",
+	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "eflags"}
+
+// sortGeneral orders the general registers as people look for them.
+func sortGeneral(arch *core.Arch, list []core.Register) {
+	order := arch.RegNames
+	if arch == core.AMD64 {
+		order = x86Order
+	}
+	rank := func(g core.Register) int {
+		if i := slices.Index(order, g.Name); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(list, func(a, b core.Register) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
+// partition returns the registers that is tells of, and the others.
+func partition(list []core.Register, is func(core.Register) bool) (yes, no []core.Register) {
+	for _, g := range list {
+		if is(g) {
+			yes = append(yes, g)
+		} else {
+			no = append(no, g)
+		}
+	}
+	return yes, no
+}
+
+// registersOf returns the registers of a thread: all sets if the core has
+// them, else those that walks use.
+func registersOf(p *core.Process, t *core.Thread) []core.Register {
+	if t.Registers != nil {
+		if list := t.Registers(); len(list) > 0 {
+			return list
+		}
+	}
+	var list []core.Register
+	for i, name := range p.Arch.RegNames {
+		if v, ok := t.Regs.Get(i); ok {
+			list = append(list, core.Register{Name: name, Value: v, Size: p.Arch.PtrSize, Set: "general"})
+		}
+	}
+	return list
+}
+
+func runRegs(_ context.Context, c *commands.Call) error {
+	p := c.Session.Process
+	t, err := callThread(c)
+	if err != nil {
+		return err
+	}
+	if p.Arch == nil {
+		return errors.New("registers of " + p.Machine + " are not known")
+	}
+	r := &regsRecord{Type: "regs", TID: t.TID, Regs: map[string]string{}, ptr: p.Arch.PtrSize,
+		name: func(a core.Addr) string {
+			if _, mapped := p.Mapping(a); !mapped {
+				return ""
+			}
+			if _, _, ok := c.Session.Symbols.Lookup(a); !ok {
+				return ""
+			}
+			return symbolic(c.Session, a)
+		}}
+	for _, g := range registersOf(p, t) {
+		if g.Name == "eflags" || g.Name == "cpsr" || g.Name == "pstate" {
+			g.Set = "general"
+		}
+		if !isGeneral(g) && !c.Has('a') {
+			continue
+		}
+		r.list = append(r.list, g)
+		if g.Bytes == nil {
+			r.Regs[g.Name] = core.Addr(g.Value).String()
+		} else {
+			r.Regs[g.Name] = registerValue(g)
+		}
+	}
+	general, rest := partition(r.list, isGeneral)
+	sortGeneral(p.Arch, general)
+	r.list = append(general, rest...)
+	if v, ok := t.Regs.Get(p.Arch.PC); ok {
+		r.pc = core.Addr(v)
+	}
+	return c.Emit(r)
+}

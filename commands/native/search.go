@@ -1,0 +1,332 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+var searchCommands = []commands.Command{
+	{
+		Name: "ugrep", Addr: commands.AddrRequired,
+		Options: []commands.Option{
+			{Letter: 'd', Arg: "distance", Help: "also values up to this many bytes above"},
+			{Letter: 'm', Arg: "mask", Help: "compare only these bits"},
+			{Letter: 'M', Arg: "mask", Help: "compare only the other bits"},
+			{Letter: 'l', Arg: "limit", Help: "stop after this many"},
+		},
+		Summary: "find the aligned words in memory that point to an address",
+		Detail: `Searches the memory that the core file holds, with all processors. As input of a
+pipeline each hit stands for its address.`,
+		Example: "<rsp::ugrep | ::whatis",
+		SeeAlso: []string{"whatis", "findstr"},
+		Run:     runUgrep,
+	},
+	{
+		Name: "findstr",
+		Options: []commands.Option{
+			{Letter: 'i', Help: "letters of either case"},
+			{Letter: 'l', Arg: "limit", Help: "stop after this many"},
+		},
+		Args:    "text",
+		Summary: "find text in memory",
+		Detail: `Searches the memory that the core file holds for the bytes of the text, and shows
+the text around each hit.`,
+		Example: "::findstr \"out of memory\"",
+		SeeAlso: []string{"ugrep", "dump"},
+		Run:     runFindstr,
+	},
+}
+
+// A hitRecord is a place that a search has found.
+type hitRecord struct {
+	Type  string     `json:"type"` // "hit"
+	At    core.Addr  `json:"addr"`
+	Value *core.Addr `json:"value,omitempty"` // the word that is there
+	Str   string     `json:"text,omitempty"`
+	Place string     `json:"place,omitempty"`
+	ptr   int
+}
+
+// Addr returns the place.
+func (r *hitRecord) Addr() (core.Addr, bool) { return r.At, true }
+
+// Text writes the hit's line.
+func (r *hitRecord) Text(w *out.Writer) {
+	w.Printf("%0*x", 2*r.ptr, uint64(r.At))
+	if r.Value != nil {
+		w.Printf(" %0*x", 2*r.ptr, uint64(*r.Value))
+	}
+	if r.Place != "" {
+		w.Printf("  %s", sym.Clean(r.Place))
+	}
+	if r.Str != "" {
+		w.Printf("  %q", r.Str)
+	}
+	w.Printf("\n")
+}
+
+// place names where an address is, in a word or two.
+func place(s *commands.Session, a core.Addr) string {
+	if _, _, ok := s.Symbols.Lookup(a); ok {
+		return symbolic(s, a)
+	}
+	if t := stackOf(s.Process, a); t != nil {
+		return fmt.Sprintf("stack of thread %d", t.TID)
+	}
+	m, ok := s.Process.Mapping(a)
+	switch {
+	case !ok:
+		return ""
+	case m.Path == "":
+		return "[ anon ]"
+	case m.Path[0] == '[':
+		return m.Path
+	}
+	return symbolic(s, a)
+}
+
+// errLimit ends a search that has found enough.
+var errLimit = errors.New("limit reached")
+
+// searchStep is how many bytes a searcher takes at a time.
+const searchStep = 4 << 20
+
+// A chunk is a run of memory to be searched; extra bytes behind it belong to
+// the next chunk and are there for what crosses the border.
+type chunk struct {
+	start core.Addr
+	size  int
+	extra int
+}
+
+// chunks cuts the memory that the core file holds.
+func chunks(p *core.Process, extra int) []chunk {
+	var all []chunk
+	for _, s := range p.Space.Segments() {
+		if s.Kind != core.SegCore {
+			continue
+		}
+		for a := s.Start; a < s.End; {
+			n := min(uint64(s.End-a), searchStep)
+			x := min(uint64(s.End-a)-n, uint64(extra))
+			all = append(all, chunk{a, int(n), int(x)})
+			a += core.Addr(n)
+		}
+	}
+	return all
+}
+
+// search runs find over all chunks, several at a time, and hands the hits to
+// emit in order of address. It returns the first error of emit or of ctx.
+func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(b []byte, c chunk) []T, emit func(T) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	type job struct {
+		chunk
+		done chan []T
+	}
+	jobs := make(chan job)
+	ordered := make(chan chan []T, 4*runtime.GOMAXPROCS(0))
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for j := range jobs {
+				// Of a chunk that cannot be read whole, the rest is lost: a
+				// search says nothing about what is not there.
+				b, _ := p.Space.Slice(j.start, j.size+j.extra)
+				j.done <- find(b, j.chunk)
+			}
+		})
+	}
+	wg.Go(func() {
+		defer close(ordered)
+		defer close(jobs)
+		for _, c := range all {
+			done := make(chan []T, 1)
+			select {
+			case jobs <- job{c, done}:
+				ordered <- done
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	defer func() {
+		cancel()
+		for range ordered {
+		}
+	}()
+	for done := range ordered {
+		for _, hit := range <-done {
+			switch err := emit(hit); {
+			case err == errLimit:
+				return nil
+			case err != nil:
+				return err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// A wordHit is a word and where it is.
+type wordHit struct{ at, value core.Addr }
+
+// findWords returns the aligned words w of b with (w & mask) between lo and
+// lo+span.
+func findWords(b []byte, start core.Addr, arch *core.Arch, lo, span, mask uint64) []wordHit {
+	var hits []wordHit
+	size := arch.PtrSize
+	first := int(start.Align(uint64(size)) - start)
+	little := arch.Order.String() == "LittleEndian"
+	for i := first; i+size <= len(b); i += size {
+		var v uint64
+		switch {
+		case size == 8 && little:
+			v = binary.LittleEndian.Uint64(b[i:])
+		case size == 8:
+			v = arch.Order.Uint64(b[i:])
+		default:
+			v = uint64(arch.Order.Uint32(b[i:]))
+		}
+		if v&mask-lo <= span {
+			hits = append(hits, wordHit{start + core.Addr(i), core.Addr(v)})
+		}
+	}
+	return hits
+}
+
+func runUgrep(ctx context.Context, c *commands.Call) error {
+	p := c.Session.Process
+	if p.Arch == nil {
+		return fmt.Errorf("the size of a word of %s is not known", p.Machine)
+	}
+	var span uint64
+	mask := uint64(p.Arch.AddrMask())
+	for _, o := range []struct {
+		letter byte
+		set    func(uint64)
+	}{{'d', func(v uint64) { span = v }}, {'m', func(v uint64) { mask &= v }}, {'M', func(v uint64) { mask &^= v }}} {
+		a, ok := c.Opt(o.letter)
+		if !ok {
+			continue
+		}
+		v, err := c.Value(a)
+		if err != nil {
+			return err
+		}
+		o.set(v)
+	}
+	limit, err := c.Int('l', 1<<31-1)
+	if err != nil {
+		return err
+	}
+	lo := uint64(c.Dot) & mask
+	find := func(b []byte, k chunk) []wordHit {
+		return findWords(b[:min(len(b), k.size)], k.start, p.Arch, lo, span, mask)
+	}
+	return search(ctx, p, chunks(p, 0), find, func(h wordHit) error {
+		if limit--; limit < 0 {
+			return errLimit
+		}
+		return c.Emit(&hitRecord{Type: "hit", At: h.at, Value: &h.value, Place: place(c.Session, h.at), ptr: p.Arch.PtrSize})
+	})
+}
+
+// findText returns where text begins in the first size bytes of b.
+func findText(b []byte, size int, text []byte) []int {
+	var hits []int
+	for i := 0; ; {
+		j := bytes.Index(b[i:], text)
+		if j < 0 || i+j >= size {
+			return hits
+		}
+		hits = append(hits, i+j)
+		i += j + 1
+	}
+}
+
+func runFindstr(ctx context.Context, c *commands.Call) error {
+	p := c.Session.Process
+	if len(c.Args) != 1 || c.Text(c.Args[0]) == "" {
+		return c.Usage("it needs the text to look for")
+	}
+	limit, err := c.Int('l', 1<<31-1)
+	if err != nil {
+		return err
+	}
+	text := []byte(c.Text(c.Args[0]))
+	fold := c.Has('i')
+	if fold {
+		text = bytes.ToLower(text)
+	}
+	const around = 60 // bytes of text shown behind the start of a hit
+	type hit struct {
+		at   core.Addr
+		text string
+	}
+	find := func(b []byte, k chunk) []hit {
+		in := b
+		if fold {
+			in = lowerASCII(b)
+		}
+		var hits []hit
+		for _, i := range findText(in, k.size, text) {
+			hits = append(hits, hit{k.start + core.Addr(i), excerpt(b, i, len(text)+around)})
+		}
+		return hits
+	}
+	ptr := 8
+	if p.Arch != nil {
+		ptr = p.Arch.PtrSize
+	}
+	return search(ctx, p, chunks(p, len(text)+around), find, func(h hit) error {
+		if limit--; limit < 0 {
+			return errLimit
+		}
+		return c.Emit(&hitRecord{Type: "hit", At: h.at, Str: h.text, Place: place(c.Session, h.at), ptr: ptr})
+	})
+}
+
+// lowerASCII returns a copy of b with its ASCII letters in lower case, byte
+// for byte.
+func lowerASCII(b []byte) []byte {
+	low := make([]byte, len(b))
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		low[i] = c
+	}
+	return low
+}
+
+// excerpt returns the text around b[i]: from the printable bytes before it to
+// the first that is not, at most n bytes from i on.
+func excerpt(b []byte, i, n int) string {
+	const before = 16
+	lo, hi := i, i
+	for lo > 0 && i-lo < before && printableByte(b[lo-1]) {
+		lo--
+	}
+	for hi < len(b) && hi-i < n && printableByte(b[hi]) {
+		hi++
+	}
+	return string(b[lo:hi])
+}
+
+func printableByte(c byte) bool { return c >= 0x20 && c < 0x7f }

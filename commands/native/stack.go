@@ -1,0 +1,354 @@
+package native
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/walk"
+)
+
+// threadAt returns the thread whose id is a. People type ids as they read
+// them, in decimal, but the language reads digits in its default radix: where
+// no thread has the id a, the digits of a in hexadecimal are taken as decimal.
+func threadAt(p *core.Process, a core.Addr) *core.Thread {
+	if t := p.Thread(int(a)); t != nil {
+		return t
+	}
+	if n, err := strconv.Atoi(strconv.FormatUint(uint64(a), 16)); err == nil {
+		return p.Thread(n)
+	}
+	return nil
+}
+
+// callThread returns the thread that a call is about: the one that its address
+// names, else the current one.
+func callThread(c *commands.Call) (*core.Thread, error) {
+	if c.Given {
+		if t := threadAt(c.Session.Process, c.Dot); t != nil {
+			return t, nil
+		}
+		return nil, fmt.Errorf("no thread has the id %d (%v)", uint64(c.Dot), c.Dot)
+	}
+	if t := c.Session.Thread; t != nil {
+		return t, nil
+	}
+	return nil, errNoThreads
+}
+
+// keep returns the filter that -m and -n choose.
+func keep(c *commands.Call) func(*commands.FrameRecord) bool {
+	switch {
+	case c.Has('m'):
+		return commands.Managed
+	case c.Has('n'):
+		return commands.Native
+	}
+	return nil
+}
+
+// emitStack emits a stack that was made, and notes what it lacks.
+func emitStack(c *commands.Call, t *commands.ThreadRecord, r commands.Record) error {
+	noteStop(c.Session, t)
+	if err := c.Emit(r); err != nil {
+		return err
+	}
+	warnSuspects(c)
+	return nil
+}
+
+// noteStop remembers that a stack ended where memory is missing that the
+// process had.
+func noteStop(s *commands.Session, t *commands.ThreadRecord) {
+	if f := core.Fault(t.Stop); f != nil && f.Gap != core.Unmapped {
+		s.Partial = true
+	}
+}
+
+// warnSuspects says once which files the stacks so far had to do without.
+func warnSuspects(c *commands.Call) {
+	for _, m := range c.Session.Stacks.Suspects() {
+		c.Session.Partial = true
+		c.Warn("%w", m.Facts().Err)
+	}
+}
+
+// runStack is ::stack, $c and $C in the given form.
+func runStack(form commands.StackForm) func(context.Context, *commands.Call) error {
+	return func(ctx context.Context, c *commands.Call) error {
+		form := form
+		form.Verbose = c.Has('v')
+		if c.Has('a') {
+			form.Fold = false
+		}
+		o := commands.StackOptions{Keep: keep(c), Form: form, Lines: form.Verbose}
+		if len(c.Args) > 0 {
+			n, err := c.Decimal(c.Args[0])
+			if err != nil {
+				return err
+			}
+			o.Limit = n
+		}
+		s := c.Session
+		if c.Given && threadAt(s.Process, c.Dot) == nil {
+			rec, err := stackAt(ctx, s, c.Dot, o)
+			if err != nil {
+				return err
+			}
+			return emitStack(c, rec, rec)
+		}
+		t, err := callThread(c)
+		if err != nil {
+			return err
+		}
+		rec := s.Stacks.Thread(ctx, t, o)
+		return emitStack(c, rec, rec)
+	}
+}
+
+// stackAt returns the stack from the frame whose frame pointer is fp on. If
+// the walk of a thread meets that frame, this is its rest, with everything
+// that the walk knows there; else the chain of frame pointers is followed.
+func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o commands.StackOptions) (*commands.ThreadRecord, error) {
+	m, ok := s.Process.Mapping(fp)
+	if !ok {
+		return nil, fmt.Errorf("%v is neither the id of a thread nor a frame pointer", fp)
+	}
+	for _, t := range s.Process.Threads {
+		sp, ok := t.Regs.Get(s.Process.Arch.SP)
+		if !ok || core.Addr(sp) < m.Start || core.Addr(sp) >= m.End {
+			continue
+		}
+		all := o
+		all.Limit = 0
+		rec := s.Stacks.Thread(ctx, t, all)
+		for i := range rec.Frames {
+			if a := rec.Frames[i].Pointer(); a != fp {
+				continue
+			}
+			rec.Frames = rec.Frames[i:]
+			if o.Limit > 0 && len(rec.Frames) > o.Limit {
+				rec.Frames = rec.Frames[:o.Limit]
+				rec.Stop = &walk.StopError{Kind: walk.StopLimit}
+			}
+			return rec, nil
+		}
+	}
+	rec := &commands.ThreadRecord{Thread: &core.Thread{}, Form: o.Form}
+	rec.Form.Bare = true
+	s.Stacks.Fill(rec, s.Walk.WalkFP(ctx, fp), nil, o)
+	if len(rec.Frames) == 0 {
+		return nil, fmt.Errorf("no frame at %v: %w", fp, rec.Stop)
+	}
+	return rec, nil
+}
+
+// A stackGroup is the threads that have the same stack.
+type stackGroup struct {
+	tids   []int
+	states map[string]bool
+	first  *commands.ThreadRecord
+	form   commands.StackForm
+}
+
+// Addr returns the id of the first thread.
+func (g *stackGroup) Addr() (core.Addr, bool) { return core.Addr(g.tids[0]), true }
+
+// Header writes the columns' names, which are MDB's.
+func (g *stackGroup) Header(w *out.Writer) {
+	w.Printf("%-10s %-12s %6s\n", "THREAD", "STATE", "COUNT")
+}
+
+// shownTIDs is how many ids a group shows in text.
+const shownTIDs = 12
+
+// Text writes the group's line and its stack.
+func (g *stackGroup) Text(w *out.Writer) {
+	t := g.first.Thread
+	state := g.first.State
+	if len(g.states) > 1 {
+		state = "(mixed)"
+	}
+	w.Printf("%-10d %-12s %6d", t.TID, sym.Clean(state), len(g.tids))
+	if t.Name != "" {
+		w.Printf("  %s", sym.Clean(t.Name))
+	}
+	if g.first.Signal != "" {
+		w.Printf("  %s", g.first.Signal)
+	}
+	w.Printf("\n")
+	rec := *g.first
+	rec.Form = g.form
+	rec.Form.Bare = true
+	rec.Text(w)
+	if n := len(g.tids); n > 1 {
+		var ids []string
+		for _, id := range g.tids[:min(n, shownTIDs)] {
+			ids = append(ids, strconv.Itoa(id))
+		}
+		if n > shownTIDs {
+			ids = append(ids, fmt.Sprintf("… %d more", n-shownTIDs))
+		}
+		w.Printf("      (threads %s)\n", strings.Join(ids, " "))
+	}
+}
+
+// MarshalJSON gives the object of the first thread with the group's own keys.
+func (g *stackGroup) MarshalJSON() ([]byte, error) {
+	b, err := g.first.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	const was = `{"type":"thread",`
+	head := fmt.Sprintf(`{"type":"stacks","count":%d,"tids":[`, len(g.tids))
+	for i, id := range g.tids {
+		if i > 0 {
+			head += ","
+		}
+		head += strconv.Itoa(id)
+	}
+	return append([]byte(head+"],"), b[len(was):]...), nil
+}
+
+// A stackFilter is what -c, -C, -m, -M, -t and -T of ::stacks ask for.
+type stackFilter struct {
+	function, notFunction, module, notModule, state, notState string
+}
+
+func newStackFilter(c *commands.Call) stackFilter {
+	return stackFilter{c.Str('c'), c.Str('C'), c.Str('m'), c.Str('M'), c.Str('t'), c.Str('T')}
+}
+
+// wants reports whether the stack is one that the filter asks for.
+func (f stackFilter) wants(t *commands.ThreadRecord) bool {
+	has := func(match func(*commands.FrameRecord) bool) bool {
+		for i := range t.Frames {
+			if match(&t.Frames[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	function := func(name string) func(*commands.FrameRecord) bool {
+		return func(r *commands.FrameRecord) bool { return r.Name == name || r.Symbolic() == name }
+	}
+	module := func(name string) func(*commands.FrameRecord) bool {
+		return func(r *commands.FrameRecord) bool { return sameModule(r.Module, name) }
+	}
+	switch {
+	case f.function != "" && !has(function(f.function)),
+		f.notFunction != "" && has(function(f.notFunction)),
+		f.module != "" && !has(module(f.module)),
+		f.notModule != "" && has(module(f.notModule)),
+		f.state != "" && !strings.EqualFold(t.State, f.state),
+		f.notState != "" && strings.EqualFold(t.State, f.notState):
+		return false
+	}
+	return true
+}
+
+// sameModule reports whether name is the module's path, its base name, or its
+// base name up to a dot.
+func sameModule(path, name string) bool {
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	if path == "" || name == "" {
+		return false
+	}
+	stem, _, _ := strings.Cut(base, ".")
+	return name == path || name == base || name == stem
+}
+
+// runStacks is ::stacks.
+func runStacks(ctx context.Context, c *commands.Call) error {
+	s := c.Session
+	threads := s.Process.Threads
+	if c.Given {
+		t, err := callThread(c)
+		if err != nil {
+			return err
+		}
+		threads = []*core.Thread{t}
+	}
+	filter := newStackFilter(c)
+	o := commands.StackOptions{Form: commands.StackForm{Verbose: c.Has('v'), Fold: true}, Lines: c.Has('v')}
+	if c.Has('a') {
+		for rec := range s.Stacks.All(ctx, threads, o) {
+			if !filter.wants(rec) {
+				continue
+			}
+			noteStop(s, rec)
+			if err := c.Emit(rec); err != nil {
+				return err
+			}
+		}
+		warnSuspects(c)
+		return ctx.Err()
+	}
+	groups, err := groupStacks(ctx, s, threads, o, filter)
+	if err != nil {
+		return err
+	}
+	defer warnSuspects(c)
+	for _, g := range groups {
+		if err := c.Emit(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groupStacks collects the threads by their stacks. The group of the crashed
+// thread comes first, then the largest.
+func groupStacks(ctx context.Context, s *commands.Session, threads []*core.Thread, o commands.StackOptions, filter stackFilter) ([]*stackGroup, error) {
+	var groups []*stackGroup
+	byKey := map[[2]uint64]*stackGroup{}
+	seeds := [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+	for rec := range s.Stacks.All(ctx, threads, o) {
+		noteStop(s, rec)
+		if !filter.wants(rec) {
+			continue
+		}
+		key := stackKey(rec, seeds)
+		g := byKey[key]
+		if g == nil {
+			g = &stackGroup{first: rec, states: map[string]bool{}, form: o.Form}
+			byKey[key] = g
+			groups = append(groups, g)
+		}
+		g.tids = append(g.tids, rec.Thread.TID)
+		g.states[rec.State] = true
+	}
+	sortGroups(groups)
+	return groups, ctx.Err()
+}
+
+// stackKey is the same for the same places in the same order. Two hashes make
+// a collision a matter of theory.
+func stackKey(t *commands.ThreadRecord, seeds [2]maphash.Seed) (key [2]uint64) {
+	for i, seed := range seeds {
+		var h maphash.Hash
+		h.SetSeed(seed)
+		var b [16]byte
+		for j := range t.Frames {
+			f := &t.Frames[j]
+			binary.LittleEndian.PutUint64(b[:], uint64(f.PC))
+			binary.LittleEndian.PutUint64(b[8:], uint64(f.Line)<<32|uint64(uint32(f.Column)))
+			h.Write(b[:])
+			if commands.Managed(f) {
+				h.WriteString(f.Name)
+				h.WriteByte(0)
+				h.WriteString(f.File)
+			}
+		}
+		h.WriteString(commands.StopText(t.Stop))
+		key[i] = h.Sum64()
+	}
+	return key
+}

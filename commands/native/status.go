@@ -1,0 +1,237 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+// A statusRecord is what ::status tells: which process this was, and why it
+// died.
+type statusRecord struct {
+	Type     string        `json:"type"` // "status"
+	Core     string        `json:"core"`
+	Format   string        `json:"format"`
+	OS       string        `json:"os,omitempty"`
+	Arch     string        `json:"arch,omitempty"`
+	Name     string        `json:"name,omitempty"`
+	File     string        `json:"file,omitempty"`
+	Argv     string        `json:"argv,omitempty"`
+	PID      int           `json:"pid,omitempty"`
+	PPID     int           `json:"ppid,omitempty"`
+	UID      int           `json:"uid"`
+	GID      int           `json:"gid"`
+	Threads  int           `json:"threads"`
+	Crashed  int           `json:"crashed_thread,omitempty"`
+	Signal   *signalRecord `json:"signal,omitempty"`
+	Reason   []string      `json:"reason,omitempty"`
+	Runtimes []string      `json:"runtimes,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"`
+
+	bits    int
+	words   string // of the signal
+	verbose bool
+	thread  *core.Thread
+}
+
+// A signalRecord is the JSON form of a core.Signal.
+type signalRecord struct {
+	Type     string     `json:"type,omitempty"`
+	Number   int        `json:"number"`
+	Name     string     `json:"name,omitempty"`
+	Text     string     `json:"text,omitempty"`
+	Code     int        `json:"code"`
+	CodeName string     `json:"code_name,omitempty"`
+	CodeText string     `json:"code_text,omitempty"`
+	Errno    int        `json:"errno,omitempty"`
+	Addr     *core.Addr `json:"addr,omitempty"`
+	PID      *int       `json:"sender_pid,omitempty"`
+	UID      *int       `json:"sender_uid,omitempty"`
+}
+
+func newSignalRecord(g *core.Signal) *signalRecord {
+	r := &signalRecord{Number: g.Number, Name: g.Name, Text: g.Text,
+		Code: g.Code, CodeName: g.CodeName, CodeText: g.CodeText, Errno: g.Errno}
+	if g.HasAddr {
+		r.Addr = &g.Addr
+	}
+	if g.HasSender {
+		r.PID, r.UID = &g.PID, &g.UID
+	}
+	return r
+}
+
+func newStatus(s *commands.Session, verbose bool) *statusRecord {
+	p := s.Process
+	r := &statusRecord{Type: "status", Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
+		Name: p.Name, File: p.Exe, Argv: initialArgv(p), PID: p.PID, PPID: p.PPID, UID: p.UID, GID: p.GID,
+		Threads: len(p.Threads), Reason: explain(s), words: signalWords(p.Signal), verbose: verbose}
+	if p.Arch != nil {
+		r.Arch, r.bits = p.Arch.Name, 8*p.Arch.PtrSize
+	}
+	if p.Signal != nil {
+		r.Signal = newSignalRecord(p.Signal)
+	}
+	if r.thread = crashed(p); r.thread != nil {
+		r.Crashed = r.thread.TID
+	}
+	for _, w := range p.Warnings {
+		r.Warnings = append(r.Warnings, w.String())
+	}
+	// A program that is not the one that died makes everything doubtful.
+	for _, m := range p.Modules {
+		if m.Exe && m.Facts().Err != nil {
+			r.Warnings = append(r.Warnings, m.Facts().Err.Error())
+			s.Partial = true
+		}
+	}
+	return r
+}
+
+// initialArgv returns the command line: from the process' stack or, if that is
+// missing, as much of it as the core's notes have.
+func initialArgv(p *core.Process) string {
+	noted := strings.TrimSpace(p.PSArgs)
+	if p.Arch == nil {
+		return noted
+	}
+	argv, _, err := core.StartVectors(p)
+	if err != nil || len(argv) == 0 {
+		return noted
+	}
+	const most = 4 << 10 // bytes shown
+	var args []string
+	size := 0
+	for _, a := range argv {
+		s, err := core.CString(p.Space, a, most)
+		if err != nil {
+			return noted
+		}
+		if size += len(s); size > most {
+			return strings.Join(append(args, "…"), " ")
+		}
+		args = append(args, s)
+	}
+	return strings.Join(args, " ")
+}
+
+// program is the name that people know the process by.
+func (r *statusRecord) program() string {
+	switch {
+	case r.File != "":
+		return filepath.Base(r.File)
+	case r.Name != "":
+		return r.Name
+	}
+	return "an unknown program"
+}
+
+// Addr returns the id of the crashed thread.
+func (r *statusRecord) Addr() (core.Addr, bool) { return core.Addr(r.Crashed), r.Crashed != 0 }
+
+// maxWarnings is how many warnings ::status shows without -v.
+const maxWarnings = 3
+
+// Text writes the lines that MDB has, and what it does not tell.
+func (r *statusRecord) Text(w *out.Writer) {
+	kind := r.Arch
+	if r.bits > 0 {
+		kind = fmt.Sprintf("%d-bit %s", r.bits, r.Arch)
+	}
+	w.Printf("debugging core file of %s (%s), pid %d\n", sym.Clean(r.program()), strings.TrimSpace(kind), r.PID)
+	w.Printf("core: %s (%s)\n", sym.Clean(r.Core), r.Format)
+	if r.File != "" {
+		w.Printf("file: %s\n", sym.Clean(r.File))
+	}
+	if r.Argv != "" {
+		w.Printf("initial argv: %s\n", sym.Clean(r.Argv))
+	}
+	w.Printf("threading model: native threads (%d)\n", r.Threads)
+	for _, v := range r.Runtimes {
+		w.Printf("runtime: %s\n", sym.Clean(v))
+	}
+	if r.Signal != nil {
+		w.Printf("status: process terminated by %s\n", r.words)
+	} else {
+		w.Printf("status: no signal recorded: a snapshot of a running process\n")
+	}
+	for _, s := range r.Reason {
+		w.Printf("        %s\n", s)
+	}
+	if r.thread != nil {
+		w.Printf("thread: %s\n", threadTitle(r.thread))
+	}
+	for i, s := range r.Warnings {
+		if i == maxWarnings && !r.verbose {
+			w.Printf("warning: %d more (::status -v)\n", len(r.Warnings)-i)
+			break
+		}
+		w.Printf("warning: %s\n", sym.Clean(s))
+	}
+}
+
+func threadTitle(t *core.Thread) string {
+	if t.Name == "" {
+		return fmt.Sprint(t.TID)
+	}
+	return fmt.Sprintf("%d (%s)", t.TID, sym.Clean(t.Name))
+}
+
+func runStatus(_ context.Context, c *commands.Call) error {
+	r := newStatus(c.Session, c.Has('v'))
+	for _, rt := range c.Session.Runtimes() {
+		r.Runtimes = append(r.Runtimes, strings.TrimSpace(rt.Name()+" "+rt.Version()))
+	}
+	if !c.Has('v') {
+		return c.Emit(r)
+	}
+	for _, m := range c.Session.Process.Modules {
+		if f := m.Facts(); f.Err != nil && !m.Exe {
+			r.Warnings = append(r.Warnings, f.Err.Error())
+		}
+	}
+	return c.Emit(r)
+}
+
+func runSiginfo(_ context.Context, c *commands.Call) error {
+	g := c.Session.Process.Signal
+	if g == nil {
+		return fmt.Errorf("the core records no signal")
+	}
+	r := newSignalRecord(g)
+	r.Type = "siginfo"
+	return c.Emit(&siginfoRecord{r, g, explain(c.Session)})
+}
+
+// A siginfoRecord is the signal with its explanation.
+type siginfoRecord struct {
+	*signalRecord
+	signal *core.Signal
+	Reason []string `json:"reason,omitempty"`
+}
+
+// Addr returns the fault address.
+func (r *siginfoRecord) Addr() (core.Addr, bool) { return r.signal.Addr, r.signal.HasAddr }
+
+// Text writes one field a line.
+func (r *siginfoRecord) Text(w *out.Writer) {
+	g := r.signal
+	w.Printf("si_signo  %d  %s  %s\n", g.Number, g.Name, g.Text)
+	w.Printf("si_code   %d  %s  %s\n", g.Code, g.CodeName, g.CodeText)
+	w.Printf("si_errno  %d\n", g.Errno)
+	if g.HasAddr {
+		w.Printf("si_addr   %v\n", g.Addr)
+	}
+	if g.HasSender {
+		w.Printf("si_pid    %d\nsi_uid    %d\n", g.PID, g.UID)
+	}
+	for _, s := range r.Reason {
+		w.Printf("          %s\n", s)
+	}
+}

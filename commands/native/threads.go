@@ -1,0 +1,116 @@
+package native
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+// sortGroups puts the crashed thread's group first and orders the others by
+// size, then by their first thread.
+func sortGroups(groups []*stackGroup) {
+	slices.SortStableFunc(groups, func(a, b *stackGroup) int {
+		if a.first.Thread.Crashed != b.first.Thread.Crashed {
+			if a.first.Thread.Crashed {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(len(b.tids), len(a.tids)), cmp.Compare(a.tids[0], b.tids[0]))
+	})
+}
+
+// A threadSummary is a line of ::threads.
+type threadSummary struct {
+	Type    string     `json:"type"` // "threadinfo"
+	TID     int        `json:"tid"`
+	Name    string     `json:"name,omitempty"`
+	Crashed bool       `json:"crashed,omitempty"`
+	Current bool       `json:"current,omitempty"`
+	State   string     `json:"state,omitempty"`
+	PC      *core.Addr `json:"pc,omitempty"`
+	SP      *core.Addr `json:"sp,omitempty"`
+	TLS     core.Addr  `json:"tls,omitzero"`
+	Where   string     `json:"where,omitempty"`
+}
+
+func newThreadSummary(s *commands.Session, t *core.Thread) *threadSummary {
+	r := &threadSummary{Type: "threadinfo", TID: t.TID, Name: t.Name, Crashed: t.Crashed, Current: t == s.Thread,
+		State: t.State, TLS: t.TLS}
+	if s.Process.Arch == nil {
+		return r
+	}
+	if v, ok := t.Regs.Get(s.Process.Arch.PC); ok {
+		pc := s.Process.StripCode(core.Addr(v))
+		r.PC, r.Where = &pc, symbolic(s, pc)
+		if r.Where == "" {
+			r.Where = pc.String()
+		}
+	}
+	if v, ok := t.Regs.Get(s.Process.Arch.SP); ok {
+		sp := core.Addr(v)
+		r.SP = &sp
+	}
+	return r
+}
+
+// Addr returns the thread's id.
+func (r *threadSummary) Addr() (core.Addr, bool) { return core.Addr(r.TID), true }
+
+// Header writes the columns' names.
+func (r *threadSummary) Header(w *out.Writer) {
+	w.Printf("  %8s %-15s %-10s %s\n", "TID", "NAME", "STATE", "PC")
+}
+
+// Text writes the thread's line: "*" marks the current thread, "!" the one
+// that the signal hit.
+func (r *threadSummary) Text(w *out.Writer) {
+	mark := [2]byte{' ', ' '}
+	if r.Current {
+		mark[0] = '*'
+	}
+	if r.Crashed {
+		mark[1] = '!'
+	}
+	w.Printf("%s%8d %-15s %-10s %s\n", mark[:], r.TID, sym.Clean(r.Name), sym.Clean(r.State), r.Where)
+}
+
+func runThreads(ctx context.Context, c *commands.Call) error {
+	for _, t := range c.Session.Process.Threads {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.Emit(newThreadSummary(c.Session, t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runThread is ::thread: it makes a thread the current one and shows it.
+func runThread(_ context.Context, c *commands.Call) error {
+	if !c.Given && len(c.Args) == 1 {
+		n, err := c.Decimal(c.Args[0])
+		if err != nil {
+			return err
+		}
+		t := c.Session.Process.Thread(n)
+		if t == nil {
+			return fmt.Errorf("no thread has the id %d", n)
+		}
+		c.Session.Thread = t
+		return c.Emit(newThreadSummary(c.Session, t))
+	}
+	t, err := callThread(c)
+	if err != nil {
+		return err
+	}
+	c.Session.Thread = t
+	return c.Emit(newThreadSummary(c.Session, t))
+}

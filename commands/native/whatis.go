@@ -1,0 +1,161 @@
+package native
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+var whatisCommands = []commands.Command{
+	{
+		Name: "whatis", Addr: commands.AddrRequired,
+		Options: []commands.Option{{Letter: 'v', Help: "also which registers of which threads hold the address, and the frame around it"}},
+		Summary: "say what lies at an address",
+		Detail: `Looks at symbols, thread stacks, the objects of managed runtimes and the
+mappings, and says all that is found.`,
+		Example: "main::whatis",
+		SeeAlso: []string{"mappings", "ugrep", "v8type"},
+		Run:     runWhatis,
+	},
+}
+
+// A whatisRecord is one thing that is true of an address.
+type whatisRecord struct {
+	Type string    `json:"type"` // "whatis"
+	At   core.Addr `json:"addr"`
+	Kind string    `json:"kind"` // symbol, stack, runtime, mapping, register, none
+	Is   string    `json:"is"`
+	TID  int       `json:"tid,omitempty"`
+}
+
+// Addr returns the address.
+func (r *whatisRecord) Addr() (core.Addr, bool) { return r.At, true }
+
+// Text writes "ADDR is …".
+func (r *whatisRecord) Text(w *out.Writer) { w.Printf("%x is %s\n", uint64(r.At), sym.Clean(r.Is)) }
+
+func runWhatis(ctx context.Context, c *commands.Call) error {
+	s, a := c.Session, c.Dot
+	var found []*whatisRecord
+	say := func(kind string, tid int, format string, args ...any) {
+		found = append(found, &whatisRecord{"whatis", a, kind, fmt.Sprintf(format, args...), tid})
+	}
+	if y, _, ok := s.Symbols.Lookup(a); ok {
+		say("symbol", 0, "%s, in a symbol of %d bytes", symbolic(s, a), y.Size)
+	}
+	onStack(ctx, c, say)
+	for _, r := range s.Runtimes() {
+		if id, ok := r.(runtimes.Identifier); ok {
+			if is, ok := id.WhatIs(a); ok {
+				say("runtime", 0, "%s: %s", r.Name(), is)
+			}
+		}
+	}
+	if m, ok := s.Process.Mapping(a); ok {
+		say("mapping", 0, "%s%#x bytes into %s", describeByte(s.Process, a), uint64(a-m.Start), describeMapping(m))
+	} else {
+		say("none", 0, "%s", near(s.Process, a))
+	}
+	if c.Has('v') {
+		inRegisters(s.Process, a, say)
+	}
+	for _, r := range found {
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type sayer = func(kind string, tid int, format string, args ...any)
+
+// onStack says on whose stack the address is and, with -v, in which frame.
+func onStack(ctx context.Context, c *commands.Call, say sayer) {
+	s, a := c.Session, c.Dot
+	t := stackOf(s.Process, a)
+	if t == nil {
+		return
+	}
+	v, _ := t.Regs.Get(s.Process.Arch.SP)
+	sp := core.Addr(v)
+	where := fmt.Sprintf("on the stack of thread %d, %#x bytes above its stack pointer", t.TID, uint64(a-sp))
+	if a < sp {
+		where = fmt.Sprintf("below the stack of thread %d, %#x bytes under its stack pointer", t.TID, uint64(sp-a))
+	}
+	if c.Has('v') && a >= sp {
+		rec := s.Stacks.Thread(ctx, t, commands.StackOptions{})
+		for i := range rec.Frames {
+			if f := &rec.Frames[i]; f.SP <= a && a < f.CFA && !f.Inlined {
+				where += fmt.Sprintf(", in frame #%d, %s", f.Index, f.Symbolic())
+				break
+			}
+		}
+	}
+	say("stack", t.TID, "%s", where)
+}
+
+// stackOf returns the thread whose stack pointer is in the same mapping as a,
+// the one nearest to it if there are several.
+func stackOf(p *core.Process, a core.Addr) *core.Thread {
+	m, ok := p.Mapping(a)
+	if !ok || p.Arch == nil || m.Prot&core.Write == 0 {
+		return nil
+	}
+	var best *core.Thread
+	var bestDist uint64
+	for _, t := range p.Threads {
+		v, ok := t.Regs.Get(p.Arch.SP)
+		sp := core.Addr(v)
+		if !ok || sp < m.Start || sp >= m.End {
+			continue
+		}
+		d := uint64(a - sp)
+		if a < sp {
+			d = uint64(sp-a) | 1<<63 // what lies above a stack pointer belongs to it
+		}
+		if best == nil || d < bestDist {
+			best, bestDist = t, d
+		}
+	}
+	return best
+}
+
+func inRegisters(p *core.Process, a core.Addr, say sayer) {
+	if p.Arch == nil {
+		return
+	}
+	for _, t := range p.Threads {
+		for i, name := range p.Arch.RegNames {
+			if v, ok := t.Regs.Get(i); ok && core.Addr(v) == a {
+				say("register", t.TID, "in %%%s of thread %d", name, t.TID)
+			}
+		}
+	}
+}
+
+// describeByte says what the core lacks there, if it does.
+func describeByte(p *core.Process, a core.Addr) string {
+	seg, ok := p.Space.Resolve(a)
+	if !ok || seg.Kind != core.SegGap {
+		return ""
+	}
+	return fmt.Sprintf("<%v>, ", seg.Gap)
+}
+
+// describeMapping says which mapping it is.
+func describeMapping(m core.Mapping) string {
+	name := m.Path
+	if name == "" {
+		name = "an anonymous mapping"
+	}
+	s := fmt.Sprintf("%s, [%x, %x) %v", name, uint64(m.Start), uint64(m.End), m.Prot)
+	if m.Path != "" && m.Path[0] != '[' {
+		s += fmt.Sprintf(", file offset %#x", m.Off)
+	}
+	return s
+}

@@ -1,0 +1,67 @@
+package out
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Hex is a number that JSON shows as a hexadecimal string, "0x7f…", because
+// JSON numbers lose the low bits of 64-bit values.
+type Hex uint64
+
+// MarshalText implements encoding.TextMarshaler.
+func (h Hex) MarshalText() ([]byte, error) {
+	return []byte("0x" + strconv.FormatUint(uint64(h), 16)), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (h *Hex) UnmarshalText(b []byte) error {
+	v, err := strconv.ParseUint(string(b), 0, 64)
+	if err != nil {
+		return fmt.Errorf("out: %q is not a hexadecimal number", b)
+	}
+	*h = Hex(v)
+	return nil
+}
+
+// JSON writes v as one line of JSON. Keys keep the order of the struct's
+// fields.
+func (w *Writer) JSON(v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("record %T has no JSON form: %w", v, err)
+	}
+	w.put(escapeJSON(b.String()))
+	return w.err
+}
+
+// escapeJSON writes characters that could steer a terminal as JSON escapes.
+// The encoder has already escaped those below the blank.
+func escapeJSON(s string) string {
+	steers := func(r rune) bool { return r >= 0x7f && (r < 0xa0 || unseen(r)) }
+	if strings.IndexFunc(s, steers) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if steers(r) {
+			b.WriteString(escapeRune(r))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func escapeRune(r rune) string {
+	if r > 0xffff {
+		r -= 0x10000
+		return fmt.Sprintf(`\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}

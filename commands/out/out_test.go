@@ -1,0 +1,189 @@
+package out
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestClean(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain", "plain"}, {"tab\tand\nline", "tab\tand\nline"}, {"\x1b[31mred\x1b]0;title\a", `\x1b[31mred\x1b]0;title\x07`},
+		{"\x7f\x00\r", `\x7f\x00\x0d`}, {"\x9b31m", `\x9b31m`}, {"\u009b31m", `\x9b31m`}, {"naïve 漢字", "naïve 漢字"},
+		{"a\u202eb\u2066c\u200b", `a\u202eb\u2066c\u200b`}, {"\ufeff", `\ufeff`}, {"bad\xffutf8", `bad\xffutf8`}, {"\xe2\x82", `\xe2\x82`},
+		{"\U000e0041", `\ue0041`},
+	} {
+		if got := Clean(c.in, true); got != c.want {
+			t.Errorf("Clean(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+	if got := Clean("a\nb", false); got != `a\x0ab` {
+		t.Errorf("a newline in one line: %q", got)
+	}
+}
+
+// FuzzClean: nothing that is written has a character that a terminal obeys.
+func FuzzClean(f *testing.F) {
+	for _, s := range []string{"", "a", "\x1b[31m", "\u202e", "\xff\xfe", "\u009b", "漢"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var b bytes.Buffer
+		w := NewWriter(&b)
+		w.Printf("%s", s)
+		w.Paint(Addr, "%s", s)
+		w.Cell(Symbol, 10, s)
+		w.JSON(map[string]string{"s": s})
+		for _, r := range b.String() {
+			if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 || unseen(r) {
+				t.Fatalf("%q leaks %U", s, r)
+			}
+		}
+	})
+}
+
+func TestPaintAndLog(t *testing.T) {
+	var b bytes.Buffer
+	log := &closer{}
+	w := NewBuffered(&b)
+	w.SetStyle(NewStyle(true))
+	w.SetLog(NewLog(log))
+	w.Paint(Addr, "%#x", 16)
+	w.Printf(" \x1b[1m\n")
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\x1b[36m0x10\x1b[0m \\x1b[1m\n"; b.String() != want {
+		t.Errorf("painted %q, want %q", b.String(), want)
+	}
+	if want := "0x10 \\x1b[1m\n"; log.String() != want {
+		t.Errorf("logged %q, want %q", log.String(), want)
+	}
+	if got := NewStyle(false).Paint(Error, "x\x1b"); got != `x\x1b` {
+		t.Errorf("plain style painted %q", got)
+	}
+}
+
+type closer struct{ bytes.Buffer }
+
+func (*closer) Close() error { return nil }
+
+func TestWantColor(t *testing.T) {
+	for _, c := range []struct {
+		mode     string
+		terminal bool
+		env      string // NAME=value
+		want     bool
+	}{
+		{"auto", true, "", true}, {"", true, "", true}, {"auto", false, "", false}, {"auto", true, "NO_COLOR=1", false},
+		{"auto", true, "TERM=dumb", false}, {"always", false, "NO_COLOR=1", true}, {"never", true, "", false},
+	} {
+		env := func(name string) string {
+			k, v, _ := strings.Cut(c.env, "=")
+			if k == name {
+				return v
+			}
+			return ""
+		}
+		if got, err := WantColor(c.mode, c.terminal, env); got != c.want || err != nil {
+			t.Errorf("%+v: %v, %v", c, got, err)
+		}
+	}
+	if _, err := WantColor("sometimes", true, func(string) string { return "" }); err == nil {
+		t.Error("an unknown mode was taken")
+	}
+}
+
+// TestTable: columns stand under each other with and without colours, and with
+// characters that take two columns.
+func TestTable(t *testing.T) {
+	for _, colors := range []bool{false, true} {
+		var b bytes.Buffer
+		w := NewWriter(&b)
+		w.SetStyle(NewStyle(colors))
+		table := NewTable("rl")
+		table.Head("n", "name", "what")
+		table.Row(Cell{Addr, "1"}, Cell{Symbol, "漢字"}, Cell{Plain, "wide"})
+		table.Row(Cell{Addr, "100"}, Cell{Symbol, "x"}, Cell{Plain, ""})
+		table.Row(Cell{Addr, "10"}, Cell{Symbol, "e\x1b[m"}, Cell{Plain, "esc"})
+		table.Write(w)
+		got := string(stripColors(b.Bytes()))
+		want := "  n name    what\n  1 漢字    wide\n100 x\n 10 e\\x1b[m esc\n"
+		if got != want {
+			t.Errorf("colours %v\n%s\nwant\n%s", colors, got, want)
+		}
+		if colors != strings.Contains(b.String(), "\x1b[36m100\x1b[0m") {
+			t.Errorf("colours %v: %q", colors, b.String())
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	w := NewWriter(&b)
+	v := struct {
+		Type string `json:"type"`
+		Addr Hex    `json:"addr"`
+		Text string `json:"text"`
+	}{"x", 0xffffffffffffffff, "<\x1b\u009b\u202e漢\U000e0041>"}
+	if err := w.JSON(v); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"type":"x","addr":"0xffffffffffffffff","text":"<\u001b\u009b\u202e漢\udb40\udc41>"}` + "\n"
+	if b.String() != want {
+		t.Errorf("got %q\nwant %q", b.String(), want)
+	}
+	back := v
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil || back != v {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+}
+
+func TestPager(t *testing.T) {
+	const text = "1\n2\n3\n4\n5\n6\n7\n8\n"
+	for _, c := range []struct {
+		keys, want string
+		err        error
+	}{
+		{"  ", text, nil}, {"c", text, nil}, {"q", "1\n2\n3\n", ErrQuit}, {"a", "1\n2\n3\n", ErrAbort},
+		{"\rq", "1\n2\n3\n4\n", ErrQuit}, {"nxnq", "1\n2\n3\n4\n5\n", ErrQuit}, {" q", "1\n2\n3\n4\n5\n6\n", ErrQuit}, {"", "1\n2\n3\n", ErrAbort},
+	} {
+		var b bytes.Buffer
+		keys := strings.NewReader(c.keys)
+		p := NewPager(&b, keys.ReadByte, func() (int, int) { return 80, 4 })
+		_, err := io.WriteString(p, text)
+		got := strings.ReplaceAll(strings.ReplaceAll(b.String(), pagerPrompt, ""), "\r\x1b[K", "")
+		if got != c.want || !errors.Is(err, c.err) {
+			t.Errorf("keys %q: %q, %v; want %q, %v", c.keys, got, err, c.want, c.err)
+		}
+	}
+	// A line that is wider than the terminal takes more than one.
+	var b bytes.Buffer
+	p := NewPager(&b, strings.NewReader("q").ReadByte, func() (int, int) { return 10, 4 })
+	if n, err := io.WriteString(p, "\x1b[36m"+strings.Repeat("x", 25)+"\x1b[0m\nnext\n"); err != ErrQuit || n != 35 {
+		t.Errorf("wide line: %d bytes, %v", n, err)
+	}
+	// Without a size there is no pager.
+	b.Reset()
+	if _, err := io.WriteString(NewPager(&b, nil, func() (int, int) { return 0, 0 }), text); err != nil || b.String() != text {
+		t.Errorf("no size: %q, %v", b.String(), err)
+	}
+}
+
+func TestWriterKeepsError(t *testing.T) {
+	w := NewWriter(failing{})
+	w.Printf("a")
+	if w.Printf("b"); w.Err() == nil {
+		t.Error("the error is lost")
+	}
+	if w.Forget(); w.Err() != nil {
+		t.Error("Forget keeps the error")
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }

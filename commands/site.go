@@ -1,0 +1,120 @@
+package commands
+
+import (
+	"cmp"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/walk"
+)
+
+// A site is what is known of a pc, whichever thread meets it.
+type site struct {
+	name         string
+	offset       uint64 // bytes from the start of the symbol
+	named        bool
+	module       string
+	moduleOffset uint64 // bytes from the start of the module
+	file         string
+	line, column int
+	inlined      []sym.Line // innermost first; the function itself is not in it
+}
+
+// A siteKey tells a return address from the same pc interrupted.
+type siteKey struct {
+	pc, lookup core.Addr
+	lines      lineUse
+}
+
+// A lineUse says which source lines are wanted.
+type lineUse uint8
+
+const (
+	noLines  lineUse = iota
+	ownLines         // those that the program and libraries carry, and of the program's debug file
+	allLines         // those of libraries' separate debug files, too
+)
+
+// use returns which lines the options ask for.
+func (s *Stacker) use(o *StackOptions) lineUse {
+	if o.Lines || s.Lines {
+		return allLines
+	}
+	return ownLines
+}
+
+// site returns what is known of f's pc, with its source lines if they are
+// asked for. Threads meet the same places again and again, so it is found
+// once.
+func (s *Stacker) site(f *walk.Frame, lines lineUse) *site {
+	key := siteKey{f.PC, f.LookupPC(), lines}
+	s.mu.RLock()
+	st := s.sites[key]
+	s.mu.RUnlock()
+	if st != nil {
+		return st
+	}
+	st = s.find(key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sites == nil {
+		s.sites = map[siteKey]*site{}
+	}
+	s.sites[key] = st
+	return st
+}
+
+func (s *Stacker) find(key siteKey) *site {
+	st := &site{}
+	m := s.Process.Module(key.lookup)
+	if m != nil {
+		st.module, st.moduleOffset = m.Path, uint64(key.pc-m.Start)
+		if m.Facts().Err != nil {
+			s.suspect(m)
+		}
+	}
+	if y, off, ok := s.Symbols.Lookup(key.lookup); ok {
+		st.name, st.named = s.Symbols.Demangle(y.Name, true), true
+		st.offset = off + uint64(key.pc-key.lookup)
+	}
+	if key.lines == noLines || key.lines == ownLines && m != nil && !m.Exe && s.Symbols.DebugImage(m) != nil {
+		return st
+	}
+	lines := s.Symbols.Lines(key.lookup)
+	if len(lines) == 0 {
+		return st
+	}
+	own := lines[len(lines)-1]
+	st.file, st.line, st.column = own.File, own.Line, own.Column
+	if !st.named {
+		st.name = s.Symbols.Demangle(own.Func, true)
+	}
+	for _, l := range lines[:len(lines)-1] {
+		l.Func = s.Symbols.Demangle(l.Func, true)
+		st.inlined = append(st.inlined, l)
+	}
+	return st
+}
+
+// suspect keeps in mind that a frame lies in a module whose file could not be
+// had.
+func (s *Stacker) suspect(m *core.Module) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.suspects, m) {
+		s.suspects = append(s.suspects, m)
+	}
+}
+
+// Suspects returns the modules that have frames on the stacks made so far and
+// whose files are missing or were refused, sorted by address; each is returned
+// once.
+func (s *Stacker) Suspects() []*core.Module {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fresh := slices.Clone(s.suspects[s.told:])
+	s.told = len(s.suspects)
+	slices.SortFunc(fresh, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
+	return fresh
+}

@@ -1,0 +1,288 @@
+package commands
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+// A StackForm says how a stack looks as text.
+type StackForm struct {
+	// Classic prints one symbol+offset a line and nothing else, as $c does;
+	// Pointer puts the frame pointer in front, as $C does.
+	Classic, Pointer bool
+	// Verbose adds a line of addresses to each frame.
+	Verbose bool
+	// Fold replaces long runs of recursion by a line that counts them.
+	Fold bool
+	// Bare leaves out the line that names the thread.
+	Bare bool
+}
+
+// Addr returns the frame pointer of the frame, or its stack pointer.
+func (f *FrameRecord) Addr() (core.Addr, bool) {
+	if a := f.Pointer(); a != 0 {
+		return a, true
+	}
+	return f.SP, f.SP != 0
+}
+
+// Pointer returns the address of the frame's pair of saved frame pointer and
+// return address, which is what the classic listings show. Code that keeps no
+// frame pointer uses the register for anything: there it is where the pair
+// would be, below the canonical frame address.
+func (f *FrameRecord) Pointer() core.Addr {
+	if f.arch == nil || f.arch.LR >= 0 || f.CFA == 0 {
+		return f.FP
+	}
+	return f.CFA - core.Addr(2*f.arch.PtrSize)
+}
+
+// Text writes the frame as a line of ::stack.
+func (f *FrameRecord) Text(w *out.Writer) { f.line(w, StackForm{}, 0) }
+
+// Symbolic returns the frame's place as module`symbol+0xoff, as module+0xoff
+// if no symbol covers it, or as the bare pc.
+func (f *FrameRecord) Symbolic() string {
+	module := baseName(f.Module)
+	switch {
+	case f.Name != "" && f.HasOffset && module != "":
+		return module + "`" + f.Name + "+" + hex(f.Offset)
+	case f.Name != "" && f.HasOffset:
+		return f.Name + "+" + hex(f.Offset)
+	case f.Name != "" && module != "" && f.Kind == runtimes.Native:
+		return module + "`" + f.Name
+	case f.Name != "":
+		return f.Name
+	case module != "":
+		return module + "+" + hex(f.ModuleOffset)
+	}
+	return hex(uint64(f.PC))
+}
+
+// Position returns file:line:column as far as it is known, or "".
+func (f *FrameRecord) Position() string {
+	s := f.File
+	if s == "" {
+		return ""
+	}
+	if f.Line > 0 {
+		s += ":" + strconv.Itoa(f.Line)
+		if f.Column > 0 {
+			s += ":" + strconv.Itoa(f.Column)
+		}
+	}
+	return s
+}
+
+// label is the name column of ::stack.
+func (f *FrameRecord) label() string {
+	switch {
+	case f.Kind == runtimes.Signal:
+		return "<signal handler called>"
+	case f.Name == "" && Managed(f):
+		return "<anonymous>"
+	case f.Name == "" && f.Module != "":
+		return baseName(f.Module) + "+" + hex(f.ModuleOffset)
+	case f.Name == "":
+		return hex(uint64(f.PC))
+	case f.Async:
+		return "async " + f.Name
+	case f.HasOffset && !Managed(f):
+		return f.Name + "+" + hex(f.Offset)
+	}
+	return f.Name
+}
+
+// place is the column behind it: the source position, else the image.
+func (f *FrameRecord) place() string {
+	s := f.Position()
+	if s == "" && f.Module != "" && !Managed(f) {
+		s = baseName(f.Module)
+	}
+	if f.Tier != "" {
+		s += " [" + f.Tier + "]"
+	} else if f.Kind == runtimes.Stub {
+		s += " [stub]"
+	}
+	if f.Inlined {
+		s += " [inlined]"
+	}
+	if f.Note != "" {
+		s += " (" + f.Note + ")"
+	}
+	return strings.TrimSpace(s)
+}
+
+func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
+	mark := f.Trust.Mark()
+	if form.Classic {
+		if form.Pointer {
+			w.Paint(out.Addr, "%s", fullWidth(f.Pointer(), f.arch))
+			w.Printf(" %c ", mark)
+		}
+		s := f.Symbolic()
+		if Managed(f) {
+			s = f.label()
+		}
+		if p := f.place(); p != "" && (Managed(f) || f.File != "" || f.Inlined) {
+			s += " at " + p
+		}
+		w.Paint(f.ink(), "%s", s)
+		w.Printf("\n")
+		return
+	}
+	w.Printf("%5s %c ", "#"+strconv.Itoa(f.Index), mark)
+	if p := f.place(); p != "" {
+		w.Cell(f.ink(), width, f.label())
+		w.Paint(out.Dim, "  %s", p)
+	} else {
+		w.Paint(f.ink(), "%s", f.label())
+	}
+	w.Printf("\n")
+	if form.Verbose {
+		w.Printf("        pc %v  sp %v  fp %v  found by %v\n", f.PC, f.SP, f.FP, f.Trust)
+	}
+	for _, l := range f.ExtraText {
+		w.Printf("        %s\n", sym.Clean(l))
+	}
+}
+
+// ink sets the program's own functions off from the machinery below them.
+func (f *FrameRecord) ink() out.Ink {
+	switch {
+	case Managed(f):
+		return out.Symbol
+	case f.Kind == runtimes.Stub:
+		return out.Dim
+	}
+	return out.Plain
+}
+
+// Addr returns the thread's id.
+func (t *ThreadRecord) Addr() (core.Addr, bool) { return core.Addr(t.Thread.TID), true }
+
+// Text writes the thread's stack.
+func (t *ThreadRecord) Text(w *out.Writer) {
+	if !t.Form.Bare {
+		w.Paint(out.Keyword, "%s", t.title())
+		w.Printf("\n")
+	}
+	writeFrames(w, t.Frames, t.Form)
+	writeStop(w, t.Stop)
+}
+
+func (t *ThreadRecord) title() string {
+	s := fmt.Sprintf("thread %d", t.Thread.TID)
+	if t.Thread.Name != "" {
+		s += " (" + t.Thread.Name + ")"
+	}
+	if t.State != "" && t.State != "Native" {
+		s += " " + t.State
+	}
+	switch {
+	case t.Signal != "":
+		s += ": " + t.Signal
+	case t.Thread.Crashed:
+		s += ": crashed"
+	}
+	return s
+}
+
+// writeStop writes why the walk ended where that is neither the thread's start
+// nor the number of frames that was asked for.
+func writeStop(w *out.Writer, e *walk.StopError) {
+	if e == nil || e.Kind == walk.StopRoot || e.Kind == walk.StopLimit && e.At == 0 && e.Err == nil {
+		return
+	}
+	s := string(e.Kind)
+	if e.At != 0 {
+		s += " at " + e.At.String()
+	}
+	if f := core.Fault(e.Err); f != nil {
+		s += ", " + f.Gap.String()
+		if f.Detail != "" {
+			s += " (" + f.Detail + ")"
+		}
+	} else if e.Err != nil {
+		s += ", " + e.Err.Error()
+	}
+	w.Paint(out.Error, "      (stopped: %s)", s)
+	w.Printf("\n")
+}
+
+// Folding: runs of at least foldMin frames that repeat a pattern of at most
+// foldPeriod frames are replaced by a line.
+const (
+	foldMin    = 32
+	foldPeriod = 8
+	nameWidth  = 44 // columns that a name may take before it pushes the rest
+)
+
+func writeFrames(w *out.Writer, frames []FrameRecord, form StackForm) {
+	width := 0
+	for i := range frames[:min(len(frames), 1000)] {
+		if n := out.Width(frames[i].label()); n <= nameWidth {
+			width = max(width, n)
+		}
+	}
+	for i := 0; i < len(frames); i++ {
+		if form.Fold {
+			if period, n := repeats(frames[i:]); n > 0 {
+				for j := range period {
+					frames[i+j].line(w, form, width)
+				}
+				w.Printf("      … %d more frames that repeat the %s above (-a shows all)\n",
+					n-period, plural(period, "frame"))
+				i += n - 1
+				continue
+			}
+		}
+		frames[i].line(w, form, width)
+	}
+}
+
+// repeats returns how many frames at the start of fs repeat the first period
+// of them, in whole periods; n is 0 if that is too few to fold.
+func repeats(fs []FrameRecord) (period, n int) {
+	for period = 1; period <= foldPeriod && 2*period <= len(fs); period++ {
+		n = period
+		for n < len(fs) && samePlace(&fs[n], &fs[n-period]) {
+			n++
+		}
+		n -= n % period
+		if n >= foldMin {
+			return period, n
+		}
+	}
+	return 0, 0
+}
+
+func samePlace(a, b *FrameRecord) bool {
+	return a.PC == b.PC && a.Line == b.Line && a.Column == b.Column && a.Name == b.Name && a.File == b.File
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func hex(v uint64) string { return "0x" + strconv.FormatUint(v, 16) }
+
+// fullWidth formats an address with all its digits, so that columns align.
+func fullWidth(a core.Addr, arch *core.Arch) string {
+	if arch != nil && arch.PtrSize == 4 {
+		return fmt.Sprintf("%08x", uint64(a))
+	}
+	return fmt.Sprintf("%016x", uint64(a))
+}
+
+func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -1,0 +1,217 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"runtime"
+	"slices"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+// A WalkFunc yields the machine frames of a thread from the innermost out, and
+// as its last pair the zero Frame with a *walk.StopError. It asks the given
+// unwinders before those that it always has.
+type WalkFunc func(ctx context.Context, t *core.Thread, first ...walk.Unwinder) iter.Seq2[walk.Frame, error]
+
+// A Stacker makes stacks: it walks threads with the unwinders of the runtimes
+// and names what the walk finds. It is safe for concurrent use.
+type Stacker struct {
+	Process  *core.Process
+	Symbols  *sym.Table
+	Runtimes func() []runtimes.Runtime
+	Walk     WalkFunc
+	// Lines makes StackOptions.Lines the rule.
+	Lines bool
+
+	mu    sync.RWMutex
+	sites map[siteKey]*site
+	// suspects are modules without their files; told counts those that
+	// Suspects has returned.
+	suspects []*core.Module
+	told     int
+}
+
+// Thread returns the stack of t.
+func (s *Stacker) Thread(ctx context.Context, t *core.Thread, o StackOptions) *ThreadRecord {
+	var chain []walk.Unwinder
+	var decoders []runtimes.FrameDecoder
+	for _, r := range s.runtimes() {
+		if d, ok := r.(runtimes.FrameDecoder); ok {
+			chain = append(chain, d.Begin(t))
+			decoders = append(decoders, d)
+		}
+	}
+	rec := &ThreadRecord{Thread: t, State: t.State, Form: o.Form}
+	if t.Crashed && s.Process.Signal != nil {
+		rec.Signal = s.Process.Signal.Name
+	}
+	s.Fill(rec, s.Walk(ctx, t, chain...), decoders, o)
+	return rec
+}
+
+func (s *Stacker) runtimes() []runtimes.Runtime {
+	if s.Runtimes == nil {
+		return nil
+	}
+	return s.Runtimes()
+}
+
+// Fill appends the frames that frames yields to rec, decoded and named.
+func (s *Stacker) Fill(rec *ThreadRecord, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o StackOptions) {
+	machine, first := 0, 0 // first of the records that the last frame made
+	for f, err := range frames {
+		if err != nil {
+			rec.Stop = stopOf(err)
+			return
+		}
+		for i := first; i < len(rec.Frames); i++ {
+			rec.Frames[i].CFA = f.SP
+		}
+		if o.Limit > 0 && machine == o.Limit {
+			rec.Stop = &walk.StopError{Kind: walk.StopLimit}
+			return
+		}
+		machine++
+		first = len(rec.Frames)
+		s.decode(rec, &f, decoders, o)
+	}
+	if rec.Stop == nil {
+		rec.Stop = &walk.StopError{Kind: walk.StopRoot}
+	}
+}
+
+func stopOf(err error) *walk.StopError {
+	var stop *walk.StopError
+	if errors.As(err, &stop) {
+		return stop
+	}
+	if f := core.Fault(err); f != nil {
+		return &walk.StopError{Kind: walk.StopUnreadable, At: f.Addr, Err: f}
+	}
+	return &walk.StopError{Kind: walk.StopLimit, Err: err}
+}
+
+// decode appends the source-level frames of the machine frame f.
+func (s *Stacker) decode(rec *ThreadRecord, f *walk.Frame, decoders []runtimes.FrameDecoder, o StackOptions) {
+	for _, d := range decoders {
+		sources, err := d.Decode(f)
+		if err != nil && len(sources) == 0 {
+			continue
+		}
+		for i := range sources {
+			src := &sources[i]
+			r := s.machine(rec.Total, f)
+			r.Kind, r.Name, r.Tier = src.Kind, src.Name, src.Tier
+			r.File, r.Line, r.Column = src.File, src.Line, src.Column
+			r.Inlined, r.Async, r.Function, r.Note = src.Inlined, src.Async, src.Function, src.Note
+			if !Managed(&r) && !o.ManagedOnly {
+				st := s.site(f, noLines)
+				r.Offset, r.HasOffset = st.offset, st.named
+				r.Module, r.ModuleOffset = st.module, st.moduleOffset
+			}
+			rec.add(&r, f, src, o)
+		}
+		if len(sources) > 0 {
+			return
+		}
+	}
+	st := &site{}
+	if !o.ManagedOnly {
+		st = s.site(f, s.use(&o))
+	}
+	for _, in := range st.inlined {
+		r := s.machine(rec.Total, f)
+		r.Kind, r.Name, r.Inlined = runtimes.Native, in.Func, true
+		r.File, r.Line, r.Column = in.File, in.Line, in.Column
+		r.Module, r.ModuleOffset = st.module, st.moduleOffset
+		rec.add(&r, f, nil, o)
+	}
+	r := s.machine(rec.Total, f)
+	r.Kind, r.Name = runtimes.Native, st.name
+	if f.Trampoline {
+		r.Kind = runtimes.Signal
+	}
+	r.Offset, r.HasOffset = st.offset, st.named
+	r.Module, r.ModuleOffset = st.module, st.moduleOffset
+	r.File, r.Line, r.Column = st.file, st.line, st.column
+	rec.add(&r, f, nil, o)
+}
+
+func (s *Stacker) machine(index int, f *walk.Frame) FrameRecord {
+	return FrameRecord{Index: index, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, arch: s.Process.Arch}
+}
+
+func (t *ThreadRecord) add(r *FrameRecord, f *walk.Frame, src *runtimes.SourceFrame, o StackOptions) {
+	t.Total++
+	if o.Keep != nil && !o.Keep(r) {
+		return
+	}
+	if o.Each != nil {
+		o.Each(r, f, src)
+	}
+	if n := len(t.Frames); n == cap(t.Frames) {
+		// The records are large: for deep stacks append's growth by a quarter
+		// would copy each of them several times over.
+		t.Frames = slices.Grow(t.Frames, max(n, firstFrames))
+	}
+	t.Frames = append(t.Frames, *r)
+}
+
+// firstFrames is for how many frames a record has room at first.
+const firstFrames = 16
+
+// All yields the stacks of threads in their order. It walks several at a time
+// and holds only few of them, so that a core with thousands of threads costs
+// no more memory than one with a hundred. It ends early if ctx does.
+func (s *Stacker) All(ctx context.Context, threads []*core.Thread, o StackOptions) iter.Seq[*ThreadRecord] {
+	return func(yield func(*ThreadRecord) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		defer cancel()
+		workers := min(runtime.GOMAXPROCS(0), len(threads))
+		s.runtimes() // probe once, before the workers do
+		type job struct {
+			thread *core.Thread
+			done   chan *ThreadRecord
+		}
+		jobs := make(chan job)
+		ordered := make(chan chan *ThreadRecord, 8*workers+1)
+		for range workers {
+			wg.Go(func() {
+				for j := range jobs {
+					j.done <- s.Thread(ctx, j.thread, o)
+				}
+			})
+		}
+		wg.Go(func() {
+			defer close(ordered)
+			defer close(jobs)
+			for _, t := range threads {
+				done := make(chan *ThreadRecord, 1)
+				select {
+				case jobs <- job{t, done}:
+					ordered <- done
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+		defer func() { // let the feeder go if the consumer left early
+			cancel()
+			for range ordered {
+			}
+		}()
+		for done := range ordered {
+			if r := <-done; ctx.Err() != nil || !yield(r) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+	"coredbg/core/file"
+	"coredbg/core/sym"
+)
+
+// live returns the paths of live cores of some kinds.
+func live(t testing.TB, patterns ...string) []string {
+	root := os.Getenv("COREDBG_LIVE")
+	if root == "" {
+		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
+	}
+	var out []string
+	for _, p := range patterns {
+		found, _ := filepath.Glob(filepath.Join(root, p, "core"))
+		out = append(out, found...)
+	}
+	if len(out) == 0 {
+		t.Skipf("no cores %v in %s", patterns, root)
+	}
+	return out
+}
+
+func open(t testing.TB, path string) (*core.Process, core.Source) {
+	t.Helper()
+	src, err := file.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := elf.Open(src, path, elf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p, src
+}
+
+func pack(t testing.TB, p *core.Process, src core.Source, opt Options) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Write(&out, p, src, opt); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func unpack(t testing.TB, data []byte) *Bundle {
+	t.Helper()
+	b, err := Open(core.Bytes(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+// compare holds each byte of got against want, and returns how many bytes are
+// gaps.
+func compare(t *testing.T, name string, got, want core.Source) (gaps int64) {
+	t.Helper()
+	if got.Size() != want.Size() {
+		t.Fatalf("%s: %d bytes, want %d", name, got.Size(), want.Size())
+	}
+	for at := int64(0); at < got.Size(); {
+		w, err := got.Window(at)
+		if gap := new(core.GapError); errors.As(err, &gap) {
+			n := min(block-at%block, got.Size()-at)
+			gaps += n
+			at += n
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s at %#x: %v", name, at, err)
+		}
+		orig, err := core.SourceSlice(want, at, len(w))
+		if err != nil || !bytes.Equal(w, orig) {
+			t.Fatalf("%s: bytes differ in the %d at %#x (%v)", name, len(w), at, err)
+		}
+		at += int64(len(w))
+	}
+	return gaps
+}
+
+// TestRoundTrip packs whole cores and expects every byte of them back, and the
+// same process with the same names, without the files of this machine.
+func TestRoundTrip(t *testing.T) {
+	for _, path := range live(t, "cxx-O2", "node-24*-deep", "node-18*-uncaught") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			p, src := open(t, path)
+			data := pack(t, p, src, Options{})
+			b := unpack(t, data)
+			if gaps := compare(t, "core", b.Core(), src); gaps != 0 {
+				t.Errorf("%d bytes of the core were left out", gaps)
+			}
+			for _, part := range b.parts[1:] {
+				orig, err := file.Map(part.path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				gaps := compare(t, part.path, part, orig)
+				t.Logf("%s: %s of %s", part.path, size(part.size-gaps), size(part.size))
+				orig.Close()
+			}
+			q, err := elf.Open(b.Core(), path, elf.Options{Files: b})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameProcess(t, p, q)
+			sameNames(t, p, q)
+			t.Logf("%d bytes", len(data))
+		})
+	}
+}
+
+// TestStacks packs without the heap, and expects a process with the same
+// threads and modules, what is on its stacks, and the reason for what is not
+// there.
+func TestStacks(t *testing.T) {
+	for _, path := range live(t, "cxx-O2", "node-22*-plain") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			p, src := open(t, path)
+			// A place that nothing but the recording asks for.
+			var heap core.Addr
+			for _, m := range p.Mappings {
+				if m.Path == "" && m.Prot&core.Write != 0 && m.Dumped > 0 && heap == 0 {
+					heap = m.Start + core.Addr(m.Dumped) - 64
+				}
+			}
+			r := Record(p.Space)
+			p.Cursor().U64(heap)
+			r.Stop()
+			if pages := r.Pages(); len(pages) != 1 || pages[0] != heap&^(core.TracePage-1) {
+				t.Fatalf("recorded %v, want the page of %v", pages, heap)
+			}
+			opt := Options{Stacks: true, Touched: r}
+			data := pack(t, p, src, opt)
+			b := unpack(t, data)
+			gaps := compare(t, "core", b.Core(), src)
+			if gaps == 0 {
+				t.Error("nothing was left out")
+			}
+			t.Logf("%d bytes; %s of the core left out", len(data), size(gaps))
+			q, err := elf.Open(b.Core(), path, elf.Options{Files: b})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameProcess(t, p, q)
+			for _, th := range q.Threads {
+				sp, _ := th.Regs.Get(q.Arch.SP)
+				if _, err := core.ReadBytes(q.Space, core.Addr(sp), 64); err != nil {
+					t.Errorf("thread %d: its stack: %v", th.TID, err)
+				}
+			}
+			if c := q.Cursor(); c.U64(heap) != p.Cursor().U64(heap) || c.Err() != nil {
+				t.Errorf("at %v: %v", heap, c.Err())
+			}
+			sawLeftOut(t, q)
+			if !bytes.Equal(data, pack(t, p, src, opt)) {
+				t.Error("packed once more, other bytes came")
+			}
+		})
+	}
+}
+
+// sawLeftOut expects memory and a section that were not taken to say so.
+func sawLeftOut(t *testing.T, q *core.Process) {
+	t.Helper()
+	found := false
+	for _, m := range q.Mappings {
+		_, err := core.ReadBytes(q.Space, m.Start, uint64(m.End-m.Start))
+		if f := core.Fault(err); f != nil && f.Gap == core.LeftOut {
+			found = true
+		}
+	}
+	if !found {
+		t.Error("no memory says that it was left out")
+	}
+	for _, m := range q.Modules {
+		if img := m.Facts().Image; m.Exe && img != nil && m.End-m.Start > 1<<20 {
+			_, err := img.Section(".rodata")
+			if gap := new(core.GapError); !errors.As(err, &gap) || gap.Gap != core.LeftOut {
+				t.Errorf(".rodata of %s: %v, want that it was left out", m.Path, err)
+			}
+		}
+	}
+}
+
+// TestRedact looks for the values of the environment and for the arguments in
+// all of a bundle's core.
+func TestRedact(t *testing.T) {
+	for _, path := range live(t, "cxx-O2", "node-20*-deep") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			p, src := open(t, path)
+			random, _ := p.AuxValue(atRandom)
+			text, _ := core.ReadBytes(p.Space, core.Addr(random)+16, maxArgs)
+			if len(p.PSArgs) == 0 || !bytes.Contains(text, []byte{'='}) && !bytes.Contains(text, []byte{'/'}) {
+				t.Fatal("the core has no arguments to begin with")
+			}
+			b := unpack(t, pack(t, p, src, Options{Redact: true}))
+			compareRedacted(t, b.Core(), secrets(text, p.Arch))
+			q, err := elf.Open(b.Core(), path, elf.Options{Files: b})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if q.PSArgs != "" {
+				t.Errorf("arguments %q in NT_PRPSINFO", q.PSArgs)
+			}
+			_, err = core.ReadBytes(q.Space, core.Addr(random)+16, 64)
+			if f := core.Fault(err); f == nil || f.Gap != core.Redacted {
+				t.Errorf("where the arguments were: %v, want that they are redacted", err)
+			}
+			sameProcess(t, p, q)
+		})
+	}
+}
+
+func compareRedacted(t *testing.T, got core.Source, values [][]byte) {
+	t.Helper()
+	for at := int64(0); at < got.Size(); {
+		w, err := got.Window(at)
+		if err != nil {
+			at = (at/block + 1) * block
+			continue
+		}
+		for _, v := range values {
+			if i := bytes.Index(w, v); i >= 0 {
+				t.Errorf("%q at %#x", v, at+int64(i))
+			}
+		}
+		at += int64(len(w))
+	}
+}
+
+func sameProcess(t *testing.T, p, q *core.Process) {
+	t.Helper()
+	if len(p.Threads) != len(q.Threads) || len(p.Modules) != len(q.Modules) || len(p.Mappings) != len(q.Mappings) {
+		t.Fatalf("%d threads, %d modules, %d mappings; want %d, %d, %d", len(q.Threads), len(q.Modules), len(q.Mappings),
+			len(p.Threads), len(p.Modules), len(p.Mappings))
+	}
+	for i, th := range p.Threads {
+		if q.Threads[i].TID != th.TID || q.Threads[i].Regs != th.Regs {
+			t.Errorf("thread %d differs", th.TID)
+		}
+	}
+	for i, m := range p.Modules {
+		a, b := m.Facts(), q.Modules[i].Facts()
+		if a.Bias != b.Bias || !bytes.Equal(a.BuildID, b.BuildID) || (a.Image == nil) != (b.Image == nil) || a.InMemory != b.InMemory {
+			t.Errorf("%s: bias %v, build-id %x, %v; want %v, %x, %v", m.Path, b.Bias, b.BuildID, b.Err, a.Bias, a.BuildID, a.Err)
+		}
+	}
+}
+
+// sameNames looks up every 64th word of the executable's text in both.
+func sameNames(t *testing.T, p, q *core.Process) {
+	t.Helper()
+	a, b := sym.NewTable(p), sym.NewTable(q)
+	n := 0
+	for _, m := range p.Modules {
+		for at := m.Start; at < m.End; at += 509 {
+			x, off1, ok1 := a.Lookup(at)
+			y, off2, ok2 := b.Lookup(at)
+			if x.Name != y.Name || off1 != off2 || ok1 != ok2 {
+				t.Fatalf("%v: %s+%#x, want %s+%#x", at, y.Name, off2, x.Name, off1)
+			}
+			if ok1 {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no names at all")
+	}
+}

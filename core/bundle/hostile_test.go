@@ -1,0 +1,270 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/elf"
+	"coredbg/core/file"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// small returns a bundle of a made-up core of three pages: text, zeros, text.
+func small(t testing.TB) []byte {
+	data := make([]byte, 20*block)
+	copy(data, "the first page")
+	copy(data[19*block:], "the last page")
+	p := coretest.New(core.AMD64).Map(0x1000, data).Process()
+	p.Path = "core.1"
+	return pack(t, p, core.Bytes(data), Options{})
+}
+
+func TestSmall(t *testing.T) {
+	b := unpack(t, small(t))
+	c := b.Core()
+	for at, want := range map[int64]string{0: "the first page", 5 * block: "\x00\x00", 19*block + 4: "last page"} {
+		if got, err := core.SourceSlice(c, at, len(want)); string(got) != want || err != nil {
+			t.Errorf("at %#x: %q, %v, want %q", at, got, err, want)
+		}
+	}
+	if _, err := c.Window(20 * block); err == nil {
+		t.Error("read behind the end")
+	}
+	if b.CorePath() != "core.1" || len(b.Info) == 0 {
+		t.Errorf("path %q, info %q", b.CorePath(), b.Info)
+	}
+	if src, _, refused := b.Lookup("/bin/true", nil); src != nil || len(refused) != 1 {
+		t.Errorf("a file that is not there: %v, %v", src, refused)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.Window(0); err == nil {
+		t.Error("read after Close")
+	}
+}
+
+// reindex returns a bundle with another index.
+func reindex(data, index []byte) []byte {
+	_, length, _ := indexFrame(core.Bytes(data), data[:headerSize])
+	enc, _ := zstd.NewWriter(nil)
+	packed := enc.EncodeAll(index, nil)
+	out := append(header(packed, length), packed...)
+	return append(out, data[len(data)-int(length):]...)
+}
+
+func rawIndex(t testing.TB, data []byte) []byte {
+	packed, _, err := indexFrame(core.Bytes(data), data[:headerSize])
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec, _ := zstd.NewReader(nil)
+	raw, err := dec.DecodeAll(packed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// lies are indexes that say what cannot be.
+func lies() map[string][]byte {
+	u := binary.AppendUvarint
+	part := func(rest ...uint64) []byte {
+		b := append([]byte{0, 0, 1, partCore, 1}, "c\x00"...) // no lines, no reasons, a core named c, no build-id
+		for _, v := range rest {
+			b = u(b, v)
+		}
+		return b
+	}
+	return map[string][]byte{
+		"ends too early":         {},
+		"lines in":               u(nil, 1<<40),
+		"0 cores in it":          {0, 0, 0},
+		"a size of":              part(1 << 62),
+		"extents in":             part(4096, 1<<30),
+		"an extent of kind 0":    part(4096, 2, 0, 0),
+		"and 4097 bytes":         part(4096, 1, 4097<<2),
+		"extents end at 0x1000":  part(8192, 1, 4096<<2|1, 16, 0),
+		"reason 7 of 0":          part(4096, 1, 4096<<2|2, 7, 0, 0),
+		"of kind 3":              part(4096, 1, 4096<<2|3, 16, 0),
+		"0 chunks for 4096":      part(4096, 1, 4096<<2, 16, 0),
+		"a chunk of 999999":      part(4096, 1, 4096<<2, 16, 1, 999999),
+		"bytes at 0x10000000000": part(4096, 1, 4096<<2, 1<<40, 1, 5),
+	}
+}
+
+func TestLies(t *testing.T) {
+	good := small(t)
+	for want, index := range lies() {
+		_, err := Open(core.Bytes(reindex(good, index)))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	wrong := bytes.Clone(good)
+	wrong[8] = 9
+	if _, err := Open(core.Bytes(wrong)); err == nil || !strings.Contains(err.Error(), "version") {
+		t.Errorf("another version: %v", err)
+	}
+	if _, err := Open(core.Bytes("\x7fELF and so on")); !errors.Is(err, core.ErrUnknownFormat) {
+		t.Errorf("no bundle: %v", err)
+	}
+}
+
+// TestDamage flips each byte of a bundle in turn: it is refused, or what is
+// read is right or an error.
+func TestDamage(t *testing.T) {
+	good := small(t)
+	want, _ := core.SourceSlice(unpack(t, good).Core(), 0, 20*block)
+	for i := range good {
+		bad := bytes.Clone(good)
+		bad[i] ^= 0x55
+		b, err := Open(core.Bytes(bad))
+		if err != nil {
+			continue
+		}
+		got, err := core.SourceSlice(b.Core(), 0, 20*block)
+		if err == nil && !bytes.Equal(got, want) {
+			t.Fatalf("byte %d flipped: other bytes without an error", i)
+		}
+		b.Close()
+	}
+}
+
+// TestCut cuts a bundle at each byte. With its index whole it opens, says that
+// it is cut, and reads what is left; without, it is refused in words.
+func TestCut(t *testing.T) {
+	good := small(t)
+	want, _ := core.SourceSlice(unpack(t, good).Core(), 0, 20*block)
+	packed, _, _ := indexFrame(core.Bytes(good), good[:headerSize])
+	for i := range good {
+		b, err := Open(core.Bytes(good[:i]))
+		if i < headerSize+len(packed) {
+			if err == nil || i >= len(magic) && !strings.Contains(err.Error(), "cut short") {
+				t.Fatalf("cut at %d, in the index: %v", i, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("cut at %d: %v", i, err)
+		}
+		if b.Core().(file.Truncation).Truncated() == nil {
+			t.Errorf("cut at %d: it does not say so", i)
+		}
+		if zero, err := core.SourceSlice(b.Core(), 5*block, block); err != nil || !bytes.Equal(zero, want[5*block:6*block]) {
+			t.Errorf("cut at %d: the zeros are lost: %v", i, err)
+		}
+		var gap *core.GapError
+		if _, err := b.Core().Window(0); !errors.As(err, &gap) || gap.Gap != core.Truncated {
+			t.Errorf("cut at %d: the only chunk reads as %v", i, err)
+		}
+		b.Close()
+	}
+}
+
+// readAll reads a window at the start, the middle and the end of each extent.
+func readAll(t *testing.T, b *Bundle) {
+	for _, p := range b.parts {
+		for i, e := range p.extents {
+			end := p.size
+			if i+1 < len(p.extents) {
+				end = p.extents[i+1].start
+			}
+			for _, at := range []int64{e.start, (e.start + end) / 2, end - 1} {
+				w, err := p.Window(at)
+				if err == nil && (len(w) == 0 || int64(len(w)) > end-at) {
+					t.Fatalf("%d bytes at %#x of an extent to %#x", len(w), at, end)
+				}
+			}
+			if i > 1000 {
+				break
+			}
+		}
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	good := small(f)
+	f.Add(good)
+	f.Add(good[:len(good)-1])
+	for _, index := range lies() {
+		f.Add(reindex(good, index))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b, err := Open(core.Bytes(data))
+		if err != nil {
+			return
+		}
+		readAll(t, b)
+		if p, err := elf.Open(b.Core(), "core", elf.Options{Files: b}); err == nil {
+			p.Close()
+		}
+	})
+}
+
+// FuzzIndex reads indexes that no checksum guards.
+func FuzzIndex(f *testing.F) {
+	good := small(f)
+	f.Add(rawIndex(f, good))
+	for _, index := range lies() {
+		f.Add(index)
+	}
+	f.Fuzz(func(t *testing.T, index []byte) {
+		b, err := Open(core.Bytes(reindex(good, index)))
+		if err != nil {
+			return
+		}
+		readAll(t, b)
+		b.Close()
+	})
+}
+
+func TestTileAndCarve(t *testing.T) {
+	data := make([]byte, 64*block)
+	for _, page := range []int{0, 1, 3, 10, 40, 63} {
+		data[page*block+7] = 1
+	}
+	left := core.GapError{Gap: core.LeftOut, Detail: "x"}
+	cut := core.GapError{Gap: core.Redacted}
+	spans := tile(core.Bytes(data), join([]fileRange{{0, 50 * block}, {-5, block}, {60 * block, 1 << 40}}, int64(len(data))), left)
+	spans = carve(spans, []fileRange{{100, 200}, {9 * block, 10*block + 5}, {55 * block, 56 * block}, {64*block - 3, 64 * block}}, cut)
+	at := int64(0)
+	for _, s := range spans {
+		if s.lo != at || s.hi <= s.lo {
+			t.Fatalf("spans do not tile: %+v", spans)
+		}
+		at = s.hi
+	}
+	kind := func(off int64) (uint8, core.Gap) {
+		for _, s := range spans {
+			if off < s.hi {
+				return s.kind, s.gap.Gap
+			}
+		}
+		return 99, 0
+	}
+	for _, c := range []struct {
+		off  int64
+		kind uint8
+		gap  core.Gap
+	}{
+		{0, extentData, 0}, {99, extentData, 0}, {100, extentGap, core.Redacted}, {200, extentData, 0},
+		{2 * block, extentData, 0}, // few zeros
+		{5 * block, extentZero, 0}, {9 * block, extentGap, core.Redacted}, {10*block + 5, extentData, 0},
+		{49 * block, extentZero, 0}, {50 * block, extentGap, core.LeftOut}, {55 * block, extentGap, core.LeftOut},
+		{60 * block, extentZero, 0}, {63 * block, extentData, 0}, {64*block - 4, extentData, 0}, {64*block - 1, extentGap, core.Redacted},
+	} {
+		if k, g := kind(c.off); k != c.kind || k == extentGap && g != c.gap {
+			t.Errorf("at %#x: kind %d, gap %v, want %d, %v", c.off, k, g, c.kind, c.gap)
+		}
+	}
+	if at != int64(len(data)) {
+		t.Errorf("spans end at %#x", at)
+	}
+}

@@ -1,0 +1,252 @@
+package bundle
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"coredbg/core"
+)
+
+// The index, before it is packed. Numbers are unsigned LEB128 ("u"), texts are
+// their length and their bytes:
+//
+//	u count of lines, each a text: what the bundle contains
+//	u count of reasons, each a byte (core.Gap, see gapCode) and a text
+//	u count of parts, each
+//	    byte kind, text path, text build-id, u size in bytes
+//	    u count of extents, each u length*4+kind, for gaps then u reason
+//	    u offset of the first chunk, u count of chunks, each u packed length
+//
+// Extents tile the part from 0 to its size; none is empty. A part's chunks
+// follow each other; offsets count from the first chunk of the bundle.
+
+// gapCode is how a reason stands in the index, whatever core.Gap's numbers are.
+var gapCode = []core.Gap{core.LeftOut, core.Redacted, core.Truncated, core.Unreadable}
+
+var errShort = errors.New("it ends too early")
+
+// reader reads the index and keeps the first error.
+type reader struct {
+	b   []byte
+	err error
+}
+
+func (r *reader) uvarint() uint64 {
+	if r.err != nil {
+		return 0
+	}
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.err = errShort
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+// count reads a count of things that take a byte or more each.
+func (r *reader) count(what string) int {
+	n := r.uvarint()
+	if n > uint64(len(r.b)) && r.err == nil {
+		r.err = fmt.Errorf("%d %s in %d bytes", n, what, len(r.b))
+	}
+	if r.err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) text() []byte {
+	n := r.count("bytes of text")
+	if r.err != nil {
+		return nil
+	}
+	t := r.b[:n:n]
+	r.b = r.b[n:]
+	return t
+}
+
+func (r *reader) byte() uint8 {
+	if r.err != nil || len(r.b) == 0 {
+		r.err = errors.Join(r.err, errShort)
+		return 0
+	}
+	v := r.b[0]
+	r.b = r.b[1:]
+	return v
+}
+
+// size reads a size or an offset in bytes.
+func (r *reader) size() int64 {
+	v := r.uvarint()
+	if v > math.MaxInt64/4 && r.err == nil {
+		r.err = fmt.Errorf("a size of %#x", v)
+	}
+	if r.err != nil {
+		return 0
+	}
+	return int64(v)
+}
+
+// readIndex fills b from the index; limit is the length of the chunks.
+func (b *Bundle) readIndex(raw []byte, limit int64) error {
+	r := &reader{b: raw}
+	for range r.count("lines") {
+		b.Info = append(b.Info, string(r.text()))
+	}
+	var reasons []*core.GapError
+	for range r.count("reasons") {
+		code := r.byte()
+		gap := core.Unreadable
+		if int(code) < len(gapCode) {
+			gap = gapCode[code]
+		}
+		reasons = append(reasons, &core.GapError{Gap: gap, Detail: string(r.text())})
+	}
+	extents, cores := 0, 0
+	for range r.count("parts") {
+		p := &part{b: b, kind: r.byte(), path: string(r.text()), buildID: r.text(), size: r.size()}
+		n := r.count("extents")
+		if extents += n; extents > maxExtents {
+			return fmt.Errorf("%d extents and more", extents)
+		}
+		if err := p.readExtents(r, n, reasons); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		if err := p.readChunks(r, limit); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		if p.kind == partCore {
+			cores++
+		}
+		b.parts = append(b.parts, p)
+	}
+	switch {
+	case r.err != nil:
+		return r.err
+	case cores != 1:
+		return fmt.Errorf("%d cores in it, not one", cores)
+	}
+	return nil
+}
+
+func (p *part) readExtents(r *reader, n int, reasons []*core.GapError) error {
+	p.extents = make([]extent, 0, n)
+	at := int64(0)
+	for range n {
+		v := r.uvarint()
+		e := extent{start: at, taken: p.taken, kind: uint8(v & 3)}
+		length := int64(v >> 2)
+		if r.err == nil && (length == 0 || length > p.size-at || e.kind > extentGap) {
+			return fmt.Errorf("an extent of kind %d and %d bytes at %#x of %#x", e.kind, length, at, p.size)
+		}
+		if e.kind == extentGap {
+			i := r.uvarint()
+			if r.err == nil && i >= uint64(len(reasons)) {
+				return fmt.Errorf("reason %d of %d", i, len(reasons))
+			}
+			if r.err == nil {
+				e.gap = reasons[i]
+			}
+		}
+		if r.err != nil {
+			return r.err
+		}
+		if e.kind == extentData {
+			p.taken += length
+		}
+		at += length
+		p.extents = append(p.extents, e)
+	}
+	if r.err == nil && at != p.size {
+		return fmt.Errorf("extents end at %#x of %#x", at, p.size)
+	}
+	return r.err
+}
+
+func (p *part) readChunks(r *reader, limit int64) error {
+	off := r.size()
+	n := r.count("chunks")
+	if r.err != nil {
+		return r.err
+	}
+	if want := (p.taken + chunkSize - 1) / chunkSize; int64(n) != want {
+		return fmt.Errorf("%d chunks for %d bytes", n, p.taken)
+	}
+	p.chunks = make([]chunk, 0, n)
+	for range n {
+		c := chunk{off, r.size()}
+		if r.err != nil {
+			return r.err
+		}
+		if c.size > limit-c.off || c.size > 2*chunkSize {
+			return fmt.Errorf("a chunk of %d bytes at %#x", c.size, c.off)
+		}
+		off += c.size
+		p.chunks = append(p.chunks, c)
+	}
+	return nil
+}
+
+// writer makes an index.
+type writer struct{ b []byte }
+
+func (w *writer) uvarint(v uint64) { w.b = binary.AppendUvarint(w.b, v) }
+
+func (w *writer) text(s string) {
+	w.uvarint(uint64(len(s)))
+	w.b = append(w.b, s...)
+}
+
+// encodeIndex returns the index of a plan whose parts have their chunks.
+func encodeIndex(info []string, parts []*plannedPart) []byte {
+	w := &writer{}
+	w.uvarint(uint64(len(info)))
+	for _, line := range info {
+		w.text(line)
+	}
+	reasons := map[core.GapError]int{}
+	var table writer
+	for _, p := range parts {
+		for _, s := range p.spans {
+			if _, known := reasons[s.gap]; s.kind == extentGap && !known {
+				reasons[s.gap] = len(reasons)
+				table.b = append(table.b, codeOf(s.gap.Gap))
+				table.text(s.gap.Detail)
+			}
+		}
+	}
+	w.uvarint(uint64(len(reasons)))
+	w.b = append(w.b, table.b...)
+	w.uvarint(uint64(len(parts)))
+	for _, p := range parts {
+		w.b = append(w.b, p.kind)
+		w.text(p.path)
+		w.text(string(p.buildID))
+		w.uvarint(uint64(p.src.Size()))
+		w.uvarint(uint64(len(p.spans)))
+		for _, s := range p.spans {
+			w.uvarint(uint64(s.hi-s.lo)<<2 | uint64(s.kind))
+			if s.kind == extentGap {
+				w.uvarint(uint64(reasons[s.gap]))
+			}
+		}
+		w.uvarint(uint64(p.first))
+		w.uvarint(uint64(len(p.packed)))
+		for _, n := range p.packed {
+			w.uvarint(uint64(n))
+		}
+	}
+	return w.b
+}
+
+func codeOf(g core.Gap) uint8 {
+	for i, known := range gapCode {
+		if known == g {
+			return uint8(i)
+		}
+	}
+	return uint8(len(gapCode))
+}

@@ -1,0 +1,359 @@
+package bundle
+
+import (
+	"bytes"
+	stdelf "debug/elf"
+	"encoding/binary"
+	"io"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+// touched is what was read, or is near what ran, by address.
+type touched struct {
+	pages []core.Addr // sorted
+	known bool        // it is known which modules have frames
+}
+
+// aroundPC is what is taken before and behind a program counter, in bytes: most
+// functions' beginnings, and some lines of disassembly.
+const aroundPC = 4096
+
+func newTouched(p *core.Process, opt Options) *touched {
+	t := &touched{known: len(opt.PCs) > 0}
+	if opt.Touched != nil {
+		t.pages = opt.Touched.Pages()
+	}
+	around := func(pc core.Addr) {
+		for a := (pc - min(pc, aroundPC)) &^ (core.TracePage - 1); a <= pc+aroundPC && a >= pc-min(pc, 2*aroundPC); a += core.TracePage {
+			t.pages = append(t.pages, a)
+		}
+	}
+	for _, pc := range opt.PCs {
+		around(pc)
+	}
+	for _, th := range p.Threads {
+		if p.Arch == nil {
+			break
+		}
+		if pc, ok := th.Regs.Get(p.Arch.PC); ok {
+			around(core.Addr(pc))
+		}
+	}
+	slices.Sort(t.pages)
+	t.pages = slices.Compact(t.pages)
+	return t
+}
+
+// in returns what was touched of m, as ranges of its file.
+func (t *touched) in(m *core.Module) []fileRange {
+	var out []fileRange
+	for _, part := range m.Parts {
+		i, _ := slices.BinarySearch(t.pages, part.Start&^(core.TracePage-1))
+		for ; i < len(t.pages) && t.pages[i] < part.End; i++ {
+			off := int64(part.Off) + int64(t.pages[i]) - int64(part.Start)
+			out = append(out, fileRange{off, off + core.TracePage})
+		}
+	}
+	return out
+}
+
+// addModules plans the files of p's modules, and says which are not there.
+func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
+	have := map[string]bool{}
+	for _, m := range p.Modules {
+		facts := m.Facts()
+		if facts.Image == nil || facts.InMemory || strings.HasPrefix(m.Path, "[") {
+			if facts.Err != nil && !strings.HasPrefix(m.Path, "[") {
+				missing = append(missing, oneLine(facts.Err))
+			}
+			continue
+		}
+		src, refused := plan.fileOf(m, facts)
+		if src == nil {
+			for _, err := range refused {
+				missing = append(missing, oneLine(err))
+			}
+			continue
+		}
+		if id := m.Path + "\x00" + string(facts.BuildID); have[id] {
+			continue
+		} else {
+			have[id] = true
+		}
+		f := openModule(src)
+		ranges := t.in(m)
+		used := !plan.opt.Stacks || !t.known || len(ranges) > 0
+		part := &plannedPart{kind: partModule, path: m.Path, buildID: facts.BuildID, src: src}
+		keep := f.ranges(plan.opt, used, facts.Image)
+		if plan.opt.Text != None {
+			keep = append(keep, ranges...)
+		}
+		if used {
+			keep = append(keep, f.data(p, facts)...)
+		}
+		part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + m.Path + " only what stacks need"})
+		plan.parts = append(plan.parts, part)
+		if used {
+			plan.addDebugFile(m, f, facts)
+		}
+	}
+	return missing
+}
+
+// fileOf returns the bytes of m's file: those that its image was read from, or
+// else those that Options.Files finds.
+func (plan *Plan) fileOf(m *core.Module, facts core.ModuleFacts) (core.Source, []error) {
+	if f, ok := facts.Image.(interface{ Source() core.Source }); ok {
+		if src := f.Source(); src != nil {
+			return src, nil
+		}
+	}
+	src, _, refused := plan.opt.Files.Lookup(m.Path, facts.BuildID)
+	if src != nil {
+		plan.closers = append(plan.closers, src)
+	}
+	return src, refused
+}
+
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// addDebugFile plans the separate debug file of m, if there is one.
+func (plan *Plan) addDebugFile(m *core.Module, f *moduleFile, facts core.ModuleFacts) {
+	find, ok := plan.opt.Files.(debugFinder)
+	if !ok {
+		return
+	}
+	link, crc := f.debugLink()
+	if link == "" && len(facts.BuildID) == 0 {
+		return
+	}
+	near := facts.Image.Path()
+	if near == "" {
+		near = m.Path
+	}
+	src, from, _ := find.Debug(facts.BuildID, link, crc, near)
+	if src == nil {
+		return
+	}
+	plan.closers = append(plan.closers, src)
+	part := &plannedPart{kind: partDebug, path: from, buildID: facts.BuildID, src: src}
+	opt := plan.opt
+	if opt.DebugInfo == 0 && !m.Exe {
+		opt.DebugInfo = -1
+	}
+	keep := openModule(src).ranges(opt, true, nil)
+	part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + from + " only what stacks need"})
+	plan.parts = append(plan.parts, part)
+}
+
+// moduleFile is a module's file, as far as the section table tells what is
+// where. It may be no ELF file at all.
+type moduleFile struct {
+	src core.Source
+	f   *stdelf.File // nil if it cannot be read
+}
+
+// openModule reads the headers of a file. debug/elf may panic on what is not
+// an ELF file but begins as one.
+func openModule(src core.Source) (m *moduleFile) {
+	m = &moduleFile{src: src}
+	defer func() {
+		if recover() != nil {
+			m = &moduleFile{src: src}
+		}
+	}()
+	m.f, _ = stdelf.NewFile(sourceReader{src})
+	return m
+}
+
+// sourceReader reads a Source as an io.ReaderAt.
+type sourceReader struct{ src core.Source }
+
+func (r sourceReader) ReadAt(p []byte, off int64) (int, error) {
+	b, err := core.SourceSlice(r.src, off, len(p))
+	n := copy(p, b)
+	if err == nil && n < len(p) || err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// maxUnknown is how much is taken of a file whose sections cannot be read, in
+// bytes.
+const maxUnknown = 4 << 20
+
+// ranges returns what is taken of the file: always the headers and what tells
+// which file it is; if it is used, symbols, unwind tables, and what opt asks
+// for. Constants that decoders find by the symbols of img are taken too.
+func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []fileRange {
+	keep := []fileRange{{0, block}}
+	if m.f == nil {
+		return append(keep, fileRange{0, maxUnknown})
+	}
+	for _, p := range m.f.Progs {
+		switch p.Type {
+		case stdelf.PT_NOTE, stdelf.PT_DYNAMIC, stdelf.PT_INTERP, stdelf.PT_GNU_EH_FRAME:
+			keep = append(keep, fileRange{int64(p.Off), int64(p.Off) + int64(p.Filesz)})
+		}
+	}
+	keep = append(keep, m.sectionTable()...)
+	dwarf := m.debugInfo()
+	for i, s := range m.f.Sections {
+		r := fileRange{int64(s.Offset), int64(s.Offset) + int64(s.FileSize)}
+		if s.Type == stdelf.SHT_NOBITS || r.hi < r.lo {
+			continue
+		}
+		if i == m.shstrndx() || s.Type == stdelf.SHT_NOTE || s.Type == stdelf.SHT_DYNAMIC {
+			keep = append(keep, r)
+			continue
+		}
+		if used && m.wanted(s, opt, dwarf) {
+			keep = append(keep, r)
+		}
+	}
+	if used && img != nil && opt.Rodata != None {
+		keep = append(keep, constants(img)...)
+	}
+	return keep
+}
+
+// wanted reports whether a section is taken of a file that is used.
+func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
+	switch s.Name {
+	case ".dynsym", ".dynstr":
+		// What they have, .symtab has too, unless somebody cut it.
+		full, dynamic := m.f.Section(".symtab"), m.f.Section(".dynsym")
+		return full == nil || dynamic == nil || full.FileSize < dynamic.FileSize
+	case ".gopclntab":
+		return m.f.Section(".symtab") == nil
+	case ".symtab", ".strtab", ".eh_frame", ".eh_frame_hdr", ".debug_frame",
+		".gnu_debugdata", ".gnu_debuglink", ".gnu_debugaltlink", ".init", ".fini", ".ARM.exidx", ".ARM.extab", ".opd":
+		return true
+	}
+	switch {
+	case isDebug(s.Name):
+		return dwarf <= opt.debugInfo()
+	case s.Flags&stdelf.SHF_ALLOC == 0 || s.Flags&stdelf.SHF_WRITE != 0:
+		return false
+	case s.Flags&stdelf.SHF_EXECINSTR != 0:
+		// Linkage tables are small, and names of calls come from them.
+		return opt.Text == All || opt.Text == Touched && strings.HasPrefix(s.Name, ".plt") && s.Size <= 1<<20
+	}
+	return opt.Rodata == All
+}
+
+func isDebug(name string) bool {
+	switch name {
+	case ".debug_frame", ".debug_loc", ".debug_loclists", ".debug_pubnames", ".debug_pubtypes", ".debug_gnu_pubnames", ".debug_gnu_pubtypes":
+		return false // not for lines
+	}
+	return strings.HasPrefix(name, ".debug_") || strings.HasPrefix(name, ".zdebug_")
+}
+
+// debugInfo returns the size in bytes of the file's DWARF, as it is taken.
+func (m *moduleFile) debugInfo() (n int64) {
+	for _, s := range m.f.Sections {
+		if isDebug(s.Name) && s.Type != stdelf.SHT_NOBITS {
+			n += int64(min(s.FileSize, 1<<40))
+		}
+	}
+	return n
+}
+
+// sectionTable returns where the section headers are: fields of the ELF header
+// that debug/elf keeps to itself.
+func (m *moduleFile) sectionTable() []fileRange {
+	head, err := core.SourceSlice(m.src, 0, 64)
+	if err != nil {
+		return nil
+	}
+	var off uint64
+	var size, n uint16
+	order := m.f.ByteOrder
+	if m.f.Class == stdelf.ELFCLASS64 {
+		off, size, n = order.Uint64(head[40:]), order.Uint16(head[58:]), order.Uint16(head[60:])
+	} else {
+		off, size, n = uint64(order.Uint32(head[32:])), order.Uint16(head[46:]), order.Uint16(head[48:])
+	}
+	// With more than 65,279 sections the count stands in the first of them.
+	count := max(int64(n), int64(len(m.f.Sections)))
+	return []fileRange{{int64(off), int64(off) + int64(size)*count}}
+}
+
+func (m *moduleFile) shstrndx() int {
+	head, err := core.SourceSlice(m.src, 0, 64)
+	if err != nil {
+		return -1
+	}
+	if m.f.Class == stdelf.ELFCLASS64 {
+		return int(m.f.ByteOrder.Uint16(head[62:]))
+	}
+	return int(m.f.ByteOrder.Uint16(head[50:]))
+}
+
+// debugLink returns the contents of .gnu_debuglink.
+func (m *moduleFile) debugLink() (name string, crc uint32) {
+	if m.f == nil {
+		return "", 0
+	}
+	s := m.f.Section(".gnu_debuglink")
+	if s == nil || s.FileSize > block {
+		return "", 0
+	}
+	data, err := core.SourceSlice(m.src, int64(s.Offset), int(s.FileSize))
+	end := bytes.IndexByte(data, 0)
+	if at := (end + 4) &^ 3; err == nil && end > 0 && at+4 <= len(data) {
+		var order binary.ByteOrder = m.f.ByteOrder
+		return string(data[:end]), order.Uint32(data[at:])
+	}
+	return "", 0
+}
+
+// data returns what the file has of data that the core lacks: of segments that
+// are writable but were never written to.
+func (m *moduleFile) data(p *core.Process, facts core.ModuleFacts) []fileRange {
+	if m.f == nil || !facts.BiasKnown {
+		return nil
+	}
+	var out []fileRange
+	for _, ph := range m.f.Progs {
+		if ph.Type != stdelf.PT_LOAD || ph.Flags&stdelf.PF_W == 0 || ph.Filesz > maxModuleData {
+			continue
+		}
+		if s, ok := p.Space.Find(facts.Bias + core.Addr(ph.Vaddr)); ok && s.Kind == core.SegGap {
+			out = append(out, fileRange{int64(ph.Off), int64(ph.Off) + int64(ph.Filesz)})
+		}
+	}
+	return out
+}
+
+// constantNames begin the names of constants that are kept for debuggers: V8's
+// (v8 src/objects, tools/gen-postmortem-metadata.py) and libthread_db's (glibc
+// nptl_db/db_info.c).
+var constantNames = []string{"v8dbg_", "_thread_db_", "nptl_version"}
+
+func constants(img core.Image) []fileRange {
+	var out []fileRange
+	segs := img.Segments()
+	for _, dynamic := range []bool{false, true} {
+		err := img.Symbols(dynamic, func(s core.ImageSymbol) bool {
+			if !s.Defined || !slices.ContainsFunc(constantNames, func(n string) bool { return bytes.HasPrefix(s.Name, []byte(n)) }) {
+				return true
+			}
+			for _, seg := range segs {
+				if s.Value >= seg.Addr && s.Value-seg.Addr < seg.FileSize {
+					off := int64(seg.Off + (s.Value - seg.Addr))
+					out = append(out, fileRange{off, off + int64(min(max(s.Size, 8), block))})
+				}
+			}
+			return len(out) < 1<<16
+		})
+		if err != nil {
+			return out
+		}
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+package bundle
+
+import (
+	"io"
+	"sort"
+
+	"coredbg/core"
+)
+
+// The kinds of extents.
+const (
+	extentData = 0
+	extentZero = 1
+	extentGap  = 2
+)
+
+// extent is a run of a part's bytes; it ends where the next one starts.
+type extent struct {
+	start int64
+	taken int64 // extentData: where it starts in the joined bytes
+	kind  uint8
+	gap   *core.GapError // extentGap
+}
+
+// chunk is where a frame stands in the bundle.
+type chunk struct {
+	off, size int64 // bytes
+}
+
+// part is a file of the bundle, a core.Source. Its zero extents lend zeros, its
+// gaps are errors.
+type part struct {
+	b       *Bundle
+	kind    uint8
+	path    string
+	buildID []byte
+	size    int64
+	taken   int64 // bytes in chunks
+	extents []extent
+	chunks  []chunk
+}
+
+func (p *part) Size() int64 { return p.size }
+
+var zeros [64 << 10]byte
+
+func (p *part) Window(off int64) ([]byte, error) {
+	if off < 0 || off >= p.size {
+		return nil, io.EOF
+	}
+	i := sort.Search(len(p.extents), func(i int) bool { return p.extents[i].start > off }) - 1
+	e := p.extents[i]
+	end := p.size
+	if i+1 < len(p.extents) {
+		end = p.extents[i+1].start
+	}
+	left := end - off
+	switch e.kind {
+	case extentZero:
+		return zeros[:min(left, int64(len(zeros)))], nil
+	case extentGap:
+		return nil, e.gap
+	}
+	at := e.taken + (off - e.start)
+	data, err := p.b.chunk(p, int(at/chunkSize))
+	if err != nil {
+		return nil, err
+	}
+	data = data[at%chunkSize:]
+	return data[:min(left, int64(len(data)))], nil
+}
+
+// Close does nothing: the part belongs to its bundle.
+func (p *part) Close() error { return nil }

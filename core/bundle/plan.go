@@ -1,0 +1,196 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+)
+
+// A Share says how much of something goes into a bundle.
+type Share uint8
+
+// The shares.
+const (
+	// Touched takes the pages that were recorded and those around program
+	// counters.
+	Touched Share = iota
+	All
+	None
+)
+
+// Options say what goes into a bundle. The zero Options take all memory that
+// the core has, and of each module's file what names, unwinding and decoders
+// need.
+type Options struct {
+	// Stacks leaves the heap out: of memory it takes the threads' stacks, the
+	// modules' data, the dynamic linker's list and what was Touched. If PCs
+	// are given, it takes only headers of modules that have none of them.
+	Stacks bool
+	// Redact leaves out the arguments and the environment, and copies of
+	// their values elsewhere in memory; see redact.go for which.
+	Redact bool
+
+	// Touched tells which pages were read while stacks were decoded; it may
+	// be nil.
+	Touched *Recorder
+	// PCs are addresses of code, as of frames, whose surroundings are taken.
+	PCs []core.Addr
+
+	Text   Share // of sections of instructions
+	Rodata Share // of other sections that are loaded and not written to
+	// DebugInfo is the most bytes of DWARF that are taken of a file: all of
+	// its DWARF if it has no more, else none. 0 stands for DefaultDebugInfo,
+	// and for none of the separate debug files of libraries: those of a
+	// distribution weigh more than the rest of a small bundle. Symbols are
+	// taken of them in any case.
+	DebugInfo int64
+
+	// Files finds the modules' files, as when the core was opened. If it has
+	// a method Debug like elf.Disk's, it finds separate debug files too. If
+	// it is nil, elf.Disk looks in this machine's usual places.
+	Files elf.FileProvider
+
+	// Small packs harder: a tenth smaller, and some times slower.
+	Small bool
+	// Progress is told how many bytes have been packed; it may be nil.
+	Progress func(what string, done, total int64)
+}
+
+// DefaultDebugInfo is the default of Options.DebugInfo: the DWARF of programs
+// of some 100,000 lines fits in.
+const DefaultDebugInfo = 16 << 20
+
+func (o *Options) debugInfo() int64 {
+	if o.DebugInfo == 0 {
+		return DefaultDebugInfo
+	}
+	return o.DebugInfo
+}
+
+// debugFinder is what Options.Files may be too; see elf.Disk.
+type debugFinder interface {
+	Debug(buildID []byte, link string, crc uint32, near string) (src core.Source, from string, refused []error)
+}
+
+// A Plan is what a bundle will contain.
+type Plan struct {
+	parts   []*plannedPart
+	info    []string
+	opt     Options
+	closers []io.Closer
+}
+
+// plannedPart is a part to be.
+type plannedPart struct {
+	kind    uint8
+	path    string
+	buildID []byte
+	src     core.Source
+	spans   []span
+	wiped   []fileRange // joined; taken, but as zeros
+
+	first  int64   // offset in the bundle of the first chunk
+	packed []int64 // lengths of the chunks
+}
+
+// bytesOf returns how many bytes of a kind of extent a part has.
+func (p *plannedPart) bytesOf(kind uint8) (n int64) {
+	for _, s := range p.spans {
+		if s.kind == kind {
+			n += s.hi - s.lo
+		}
+	}
+	return n
+}
+
+// NewPlan decides what a bundle of p, which was opened from src, will contain.
+// It reads all memory that is to be taken, and opens the modules' files. The
+// plan must be closed.
+func NewPlan(p *core.Process, src core.Source, opt Options) (*Plan, error) {
+	if opt.Files == nil {
+		opt.Files = elf.Disk{}
+	}
+	plan := &Plan{opt: opt}
+	touched := newTouched(p, opt)
+	main, err := planCore(p, src, opt, touched)
+	if err != nil {
+		return nil, err
+	}
+	plan.parts = append(plan.parts, main.plannedPart)
+	missing := plan.addModules(p, touched)
+	plan.describe(p, main, missing)
+	return plan, nil
+}
+
+// Close closes the files that the plan opened.
+func (p *Plan) Close() error {
+	var errs []error
+	for _, c := range p.closers {
+		errs = append(errs, c.Close())
+	}
+	p.closers = nil
+	return errors.Join(errs...)
+}
+
+// Describe says in words what the bundle will contain, with sizes before
+// packing, and what secrets may be in it. It ends in a newline.
+func Describe(p *Plan) string { return strings.Join(p.info, "\n") + "\n" }
+
+func (plan *Plan) describe(p *core.Process, main *plannedCore, missing []string) {
+	say := func(format string, args ...any) { plan.info = append(plan.info, fmt.Sprintf(format, args...)) }
+	say("core %s: %s of memory, %s of zeros", main.path, size(main.bytesOf(extentData)), size(main.bytesOf(extentZero)))
+	if left := main.bytesOf(extentGap) - main.redacted; left > 0 {
+		say("left out: %s of memory that stacks do not need", size(left))
+	}
+	if plan.opt.Redact {
+		say("redacted: the arguments and the environment, %s, and %d copies of values in them; other secrets may be in the memory that is taken",
+			size(main.redacted), main.copies)
+	} else {
+		say("not redacted: the arguments and the environment, and whatever secrets were in the memory that is taken")
+	}
+	var total, whole int64
+	for _, part := range plan.parts[1:] {
+		total += part.bytesOf(extentData)
+		whole += part.src.Size()
+	}
+	say("files of %d modules: %s of %s", len(plan.parts)-1, size(total), size(whole))
+	for _, part := range plan.parts[1:] {
+		what := ""
+		if part.kind == partDebug {
+			what = " (separate debug file)"
+		}
+		say("  %s%s: %s of %s", part.path, what, size(part.bytesOf(extentData)), size(part.src.Size()))
+	}
+	for _, m := range missing {
+		say("  not there: %s", m)
+	}
+}
+
+// size writes a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MiB", (n+1<<19)>>20)
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KiB", (n+1<<9)>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// gapOf returns the reason that reading a Source failed for.
+func gapOf(err error) core.GapError {
+	var gap *core.GapError
+	if errors.As(err, &gap) {
+		return *gap
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return core.GapError{Gap: core.Truncated}
+	}
+	return core.GapError{Gap: core.Unreadable, Detail: err.Error()}
+}

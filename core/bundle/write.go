@@ -1,0 +1,146 @@
+package bundle
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"sort"
+
+	"coredbg/core"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Write writes a bundle of p, which was opened from src. The same process,
+// files and options give the same bytes. Nothing may read p while it runs.
+func Write(w io.Writer, p *core.Process, src core.Source, opt Options) error {
+	plan, err := NewPlan(p, src, opt)
+	if err != nil {
+		return fmt.Errorf("planning the bundle: %w", err)
+	}
+	defer plan.Close()
+	return plan.Write(w)
+}
+
+// Write writes the bundle that was planned.
+func (plan *Plan) Write(w io.Writer) error {
+	level := zstd.SpeedDefault
+	if plan.opt.Small {
+		level = zstd.SpeedBestCompression
+	}
+	// One frame at a time by one encoder: the bytes do not depend on how
+	// many processors there are.
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+	if err != nil {
+		return err
+	}
+	defer enc.Close()
+	spool, err := os.CreateTemp("", "coredbg-bundle-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		spool.Close()
+		os.Remove(spool.Name())
+	}()
+	k := &packer{w: spool, enc: enc, tell: plan.opt.Progress}
+	for _, part := range plan.parts {
+		k.total += part.bytesOf(extentData)
+	}
+	for _, part := range plan.parts {
+		if err := k.pack(part); err != nil {
+			return fmt.Errorf("%s: %w", part.path, err)
+		}
+	}
+	index := enc.EncodeAll(encodeIndex(plan.info, plan.parts), nil)
+	if _, err := w.Write(append(header(index, k.off), index...)); err != nil {
+		return err
+	}
+	if _, err := spool.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = io.Copy(w, spool)
+	return err
+}
+
+// header returns the header of a bundle with a packed index and so many bytes
+// of chunks.
+func header(index []byte, chunks int64) []byte {
+	h := binary.LittleEndian.AppendUint32([]byte(magic), version)
+	h = binary.LittleEndian.AppendUint32(h, crc32.ChecksumIEEE(index))
+	h = binary.LittleEndian.AppendUint64(h, uint64(len(index)))
+	return binary.LittleEndian.AppendUint64(h, uint64(chunks))
+}
+
+// packer writes chunks and keeps the first error of the output.
+type packer struct {
+	w    io.Writer
+	enc  *zstd.Encoder
+	tell func(what string, done, total int64)
+
+	off, done, total int64
+	buf, out         []byte
+	err              error
+}
+
+func (k *packer) write(b []byte) {
+	if k.err != nil {
+		return
+	}
+	n, err := k.w.Write(b)
+	k.off += int64(n)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	k.err = err
+}
+
+// pack writes the bytes of a part that are taken.
+func (k *packer) pack(p *plannedPart) error {
+	p.first, p.packed = k.off, nil
+	k.buf = k.buf[:0]
+	for _, s := range p.spans {
+		if s.kind != extentData {
+			continue
+		}
+		for at := s.lo; at < s.hi && k.err == nil; {
+			data, err := core.SourceSlice(p.src, at, int(min(chunkSize-int64(len(k.buf)), s.hi-at)))
+			if err != nil {
+				return err // it could be read when the bundle was planned
+			}
+			k.buf = append(k.buf, data...)
+			wipe(k.buf[len(k.buf)-len(data):], at, p.wiped)
+			at += int64(len(data))
+			if len(k.buf) == chunkSize {
+				k.flush(p)
+			}
+		}
+	}
+	k.flush(p)
+	return k.err
+}
+
+// wipe overwrites those of the ranges out with zeros that lie in data, which
+// stands at offset at.
+func wipe(data []byte, at int64, out []fileRange) {
+	i := sort.Search(len(out), func(i int) bool { return out[i].hi > at })
+	for ; i < len(out) && out[i].lo < at+int64(len(data)); i++ {
+		clear(data[max(out[i].lo-at, 0):min(out[i].hi-at, int64(len(data)))])
+	}
+}
+
+func (k *packer) flush(p *plannedPart) {
+	if len(k.buf) == 0 {
+		return
+	}
+	k.out = k.enc.EncodeAll(k.buf, k.out[:0])
+	p.packed = append(p.packed, int64(len(k.out)))
+	k.write(k.out)
+	k.done += int64(len(k.buf))
+	k.buf = k.buf[:0]
+	if k.tell != nil {
+		k.tell("packing "+p.path, k.done, k.total)
+	}
+}

@@ -1,0 +1,27 @@
+package elf
+
+import (
+	"os"
+	"testing"
+
+	"coredbg/core/file"
+)
+
+// BenchmarkOpen opens the core that COREDBG_BENCH_CORE names.
+func BenchmarkOpen(b *testing.B) {
+	path := os.Getenv("COREDBG_BENCH_CORE")
+	if path == "" {
+		b.Skip("COREDBG_BENCH_CORE names no core")
+	}
+	for b.Loop() {
+		src, err := file.Open(path, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		p, err := Open(src, path, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		p.Close()
+	}
+}

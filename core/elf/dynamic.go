@@ -1,0 +1,221 @@
+package elf
+
+import (
+	stdelf "debug/elf"
+
+	"coredbg/core"
+)
+
+// dynamic is what the dynamic section tells (gABI, "Dynamic Section"), with
+// addresses as link-time ones.
+type dynamic struct {
+	symtab, strtab   uint64
+	strsz, syment    uint64
+	hash, gnuHash    uint64
+	debug            uint64 // DT_DEBUG: the process' r_debug; not translated
+	debugAt          uint64 // link-time address of that word
+	soname           uint64
+	haveSoname, have bool
+}
+
+// maxDynamic bounds the entries of a dynamic section.
+const maxDynamic = 4096
+
+func (f *File) readDynamic() (d dynamic) {
+	p, ok := f.prog(stdelf.PT_DYNAMIC)
+	if !ok {
+		return d
+	}
+	b := f.progBytes(p)
+	w := f.ptr()
+	for i := 0; i < maxDynamic && (2*i+2)*w <= len(b); i++ {
+		tag, val := stdelf.DynTag(f.word(b, 2*i*w)), f.word(b, (2*i+1)*w)
+		d.have = true
+		switch tag {
+		case stdelf.DT_NULL:
+			return d
+		case stdelf.DT_SYMTAB:
+			d.symtab = f.toLink(val)
+		case stdelf.DT_STRTAB:
+			d.strtab = f.toLink(val)
+		case stdelf.DT_STRSZ:
+			d.strsz = val
+		case stdelf.DT_SYMENT:
+			d.syment = val
+		case stdelf.DT_HASH:
+			d.hash = f.toLink(val)
+		case stdelf.DT_GNU_HASH:
+			d.gnuHash = f.toLink(val)
+		case stdelf.DT_SONAME:
+			d.soname, d.haveSoname = val, true
+		case stdelf.DT_DEBUG:
+			d.debug, d.debugAt = val, p.vaddr+uint64((2*i+1)*w)
+		}
+	}
+	return d
+}
+
+// toLink makes a link-time address of one from the dynamic section: glibc adds
+// the bias to the words in memory, musl, the vdso and some architectures do not.
+func (f *File) toLink(v uint64) uint64 {
+	if f.src != nil || f.spans(v) {
+		return v
+	}
+	if moved := v - uint64(f.bias); f.spans(moved) {
+		return moved
+	}
+	return v
+}
+
+func (f *File) spans(link uint64) bool {
+	for _, p := range f.progs {
+		if p.typ == stdelf.PT_LOAD && link >= p.vaddr && link-p.vaddr < p.memsz {
+			return true
+		}
+	}
+	return false
+}
+
+// symSize returns the size of a symbol in bytes.
+func (c class) symSize() uint64 {
+	if c.wide {
+		return 24
+	}
+	return 16
+}
+
+// dynSymbols returns how many symbols the dynamic table has.
+func (f *File) dynSymbols() uint64 {
+	d := f.dynamic()
+	if d.symtab == 0 {
+		return 0
+	}
+	room := uint64(len(f.loaded(d.symtab, 1<<32))) / f.symSize()
+	if d.hash != 0 {
+		// Words of the hash table have 4 bytes, on s390x 8.
+		if b := f.loaded(d.hash, 16); f.machine == stdelf.EM_S390 && f.wide && len(b) == 16 {
+			return min(room, f.order.Uint64(b[8:]))
+		} else if len(b) >= 8 {
+			return min(room, uint64(f.order.Uint32(b[4:])))
+		}
+	}
+	if n, ok := f.gnuHashSymbols(d.gnuHash); ok {
+		return min(room, n)
+	}
+	if d.strtab > d.symtab { // linkers put the strings behind the symbols
+		return min(room, (d.strtab-d.symtab)/f.symSize())
+	}
+	return 0
+}
+
+// gnuHashSymbols returns one more than the highest index in a DT_GNU_HASH table:
+// the last chain's end (binutils, elf.c; glibc, elf/dl-lookup.c).
+func (f *File) gnuHashSymbols(at uint64) (uint64, bool) {
+	head := f.loaded(at, 16)
+	if at == 0 || len(head) < 16 {
+		return 0, false
+	}
+	nbuckets, first, bloom := f.order.Uint32(head), f.order.Uint32(head[4:]), f.order.Uint32(head[8:])
+	buckets := at + 16 + uint64(bloom)*uint64(f.ptr())
+	b := f.loaded(buckets, 4*uint64(nbuckets))
+	if uint64(len(b)) < 4*uint64(nbuckets) {
+		return 0, false
+	}
+	last := uint32(0)
+	for i := range int(nbuckets) {
+		last = max(last, f.order.Uint32(b[4*i:]))
+	}
+	if last < first {
+		return uint64(first), true
+	}
+	chain := f.loaded(buckets+4*uint64(nbuckets)+4*uint64(last-first), 1<<24)
+	for i := 0; 4*i+4 <= len(chain); i++ {
+		if f.order.Uint32(chain[4*i:])&1 != 0 {
+			return uint64(last) + uint64(i) + 1, true
+		}
+	}
+	return 0, false
+}
+
+// SoName returns the name by which a library wants to be known; "" if it has none.
+func (f *File) SoName() string {
+	d := f.dynamic()
+	if !d.haveSoname {
+		return ""
+	}
+	return cstring(f.loaded(d.strtab, d.strsz), d.soname)
+}
+
+// synthetic finds a section without section headers.
+func (f *File) synthetic(name string) (core.Section, bool) {
+	d := f.dynamic()
+	s := core.Section{Name: name}
+	switch name {
+	case ".dynamic":
+		if p, ok := f.prog(stdelf.PT_DYNAMIC); ok {
+			s.Addr, s.Data = p.vaddr, f.progBytes(p)
+		}
+	case ".dynsym":
+		s.Addr, s.Data = d.symtab, f.loaded(d.symtab, f.dynSymbols()*f.symSize())
+	case ".dynstr":
+		s.Addr, s.Data = d.strtab, f.loaded(d.strtab, d.strsz)
+	case ".eh_frame_hdr":
+		if p, ok := f.prog(stdelf.PT_GNU_EH_FRAME); ok {
+			s.Addr, s.Data = p.vaddr, f.progBytes(p)
+		}
+	case ".eh_frame":
+		s.Addr = f.ehFrame()
+		if s.Addr != 0 {
+			s.Data = f.loaded(s.Addr, maxLent)
+		}
+	case ".note.gnu.build-id":
+		for _, p := range f.progs {
+			if p.typ == stdelf.PT_NOTE && buildIDOf(f.class, f.progBytes(p)) != nil {
+				s.Addr, s.Data = p.vaddr, f.progBytes(p)
+				break
+			}
+		}
+	}
+	return s, len(s.Data) > 0
+}
+
+// ehFrame returns the link-time address of .eh_frame, which .eh_frame_hdr names
+// in its first encoded pointer (LSB, "Exception Frames"); 0 if there is none.
+// How long it is the header does not say; its last record is a zero length.
+func (f *File) ehFrame() uint64 {
+	p, ok := f.prog(stdelf.PT_GNU_EH_FRAME)
+	if !ok {
+		return 0
+	}
+	b := f.progBytes(p)
+	if len(b) < 12 || b[0] != 1 {
+		return 0
+	}
+	var v uint64
+	switch b[1] & 0x0f { // DW_EH_PE_absptr, udata2, udata4, udata8, sdata2, sdata4, sdata8
+	case 0x00:
+		v = f.word(b, 4)
+	case 0x02:
+		v = uint64(f.order.Uint16(b[4:]))
+	case 0x03:
+		v = uint64(f.order.Uint32(b[4:]))
+	case 0x04, 0x0c:
+		v = f.order.Uint64(b[4:])
+	case 0x0a:
+		v = uint64(int64(int16(f.order.Uint16(b[4:]))))
+	case 0x0b:
+		v = uint64(int64(int32(f.order.Uint32(b[4:]))))
+	default:
+		return 0
+	}
+	switch b[1] & 0x70 {
+	case 0x10: // DW_EH_PE_pcrel
+		v += p.vaddr + 4
+	case 0x30: // DW_EH_PE_datarel
+		v += p.vaddr
+	}
+	if !f.wide {
+		v = uint64(uint32(v))
+	}
+	return v
+}

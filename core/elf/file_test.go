@@ -1,0 +1,329 @@
+package elf
+
+import (
+	"bytes"
+	"compress/zlib"
+	stdelf "debug/elf"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/file"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// images lists files of this machine that debug/elf can read too.
+func images(t testing.TB) []string {
+	var out []string
+	self, err := os.Executable()
+	if err == nil {
+		out = append(out, self)
+	}
+	for _, pattern := range []string{"/lib/x86_64-linux-gnu/libc.so.6", "/lib/x86_64-linux-gnu/libm.so.6",
+		"/lib64/ld-linux-x86-64.so.2", "/usr/lib32/libc.so.6", "/usr/*-linux-gnu*/lib/libc.so.6"} {
+		more, _ := filepath.Glob(pattern)
+		out = append(out, more...)
+	}
+	var elfs []string
+	for _, p := range out {
+		if f, err := stdelf.Open(p); err == nil {
+			f.Close()
+			elfs = append(elfs, p)
+		}
+	}
+	if len(elfs) == 0 {
+		t.Skip("no ELF files here")
+	}
+	return elfs
+}
+
+func openImage(t testing.TB, path string) *File {
+	src, err := file.Map(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { src.Close() })
+	f, err := NewFile(src, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestFileAgainstDebugELF compares sections, segments and symbols with what the
+// standard library reads.
+func TestFileAgainstDebugELF(t *testing.T) {
+	for _, path := range images(t) {
+		std, err := stdelf.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer std.Close()
+		f := openImage(t, path)
+		for _, s := range std.Sections {
+			if s.Type == stdelf.SHT_NULL || s.Type == stdelf.SHT_NOBITS || std.Section(s.Name) != s {
+				continue
+			}
+			want, err := s.Data()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := f.Section(s.Name)
+			if err != nil || !bytes.Equal(got.Data, want) || got.Addr != s.Addr {
+				t.Errorf("%s: section %s: %d bytes at %#x, %v; want %d at %#x", path, s.Name, len(got.Data), got.Addr, err, len(want), s.Addr)
+			}
+		}
+		n := 0
+		for _, p := range std.Progs {
+			if p.Type != stdelf.PT_LOAD {
+				continue
+			}
+			if g := f.Segments()[n]; g.Addr != p.Vaddr || g.Off != p.Off || g.FileSize != p.Filesz || g.MemSize != p.Memsz || g.Prot != core.Prot(p.Flags) {
+				t.Errorf("%s: segment %+v, want %+v", path, g, p.ProgHeader)
+			}
+			n++
+		}
+		compareSymbols(t, f, false, std.Symbols)
+		compareSymbols(t, f, true, std.DynamicSymbols)
+		compareStripped(t, f)
+	}
+}
+
+func compareSymbols(t *testing.T, f *File, dynamic bool, truth func() ([]stdelf.Symbol, error)) {
+	want, _ := truth()
+	i, bad := 0, 0
+	err := f.Symbols(dynamic, func(s core.ImageSymbol) bool {
+		if i < len(want) {
+			w := want[i]
+			if string(s.Name) != w.Name || s.Value != w.Value || s.Size != w.Size || s.Defined != (w.Section != stdelf.SHN_UNDEF) ||
+				s.Global != (stdelf.ST_BIND(w.Info) != stdelf.STB_LOCAL) || (s.Kind == core.SymFunc) != (stdelf.ST_TYPE(w.Info) == stdelf.STT_FUNC || stdelf.ST_TYPE(w.Info) == stdelf.STT_GNU_IFUNC) {
+				if bad++; bad < 5 {
+					t.Errorf("%s: symbol %d: %+v, want %+v", f.Path(), i, s, w)
+				}
+			}
+		}
+		i++
+		return true
+	})
+	if err != nil || i != len(want) {
+		t.Errorf("%s: dynamic %v: %d symbols, %v, want %d", f.Path(), dynamic, i, err, len(want))
+	}
+}
+
+// compareStripped compares what section headers tell with what is found without
+// them, in the file and in memory that holds its first segments.
+func compareStripped(t *testing.T, f *File) {
+	bare := &File{header: f.header, path: f.path, src: f.src, progs: f.progs}
+	bare.shoff = 0
+	bare.init()
+	var segs []core.Segment
+	const at = 0x7f0000000000
+	for _, p := range f.progs {
+		if p.typ == stdelf.PT_LOAD {
+			s := core.Addr(at + p.vaddr)
+			segs = append(segs, core.Segment{Start: s, End: s + core.Addr(p.filesz), Kind: core.SegCore, Src: f.src, Off: int64(p.off)})
+		}
+	}
+	inMemory := []*File{bare}
+	lowest, ok := f.prog(stdelf.PT_LOAD)
+	if ok && f.wide && lowest.off == 0 {
+		m, err := NewMemoryFile(core.NewSpace(segs, nil), core.Addr(at+lowest.vaddr))
+		if err != nil {
+			t.Errorf("%s in memory: %v", f.path, err)
+			return
+		}
+		if m.Bias() != at {
+			t.Errorf("%s in memory: bias %v", f.path, m.Bias())
+		}
+		inMemory = append(inMemory, m)
+	}
+	for _, g := range inMemory {
+		for _, name := range []string{".dynsym", ".dynstr", ".eh_frame_hdr", ".eh_frame"} {
+			want, err := f.Section(name)
+			_, hdr := f.prog(stdelf.PT_GNU_EH_FRAME)
+			if err != nil || name == ".eh_frame" && !hdr {
+				continue
+			}
+			got, err := g.Section(name)
+			if name == ".eh_frame" && len(got.Data) > len(want.Data) {
+				got.Data = got.Data[:len(want.Data)] // its end is not told
+			}
+			if err != nil || got.Addr != want.Addr || !bytes.Equal(got.Data, want.Data) {
+				t.Errorf("%s (%q): without section headers %s has %d bytes at %#x, %v; want %d at %#x",
+					f.path, g.path, name, len(got.Data), got.Addr, err, len(want.Data), want.Addr)
+			}
+		}
+		// The Go linker has a build-id that no PT_NOTE reaches.
+		s, err := f.Section(".note.gnu.build-id")
+		reached := slices.ContainsFunc(f.progs, func(p phdr) bool {
+			return p.typ == stdelf.PT_NOTE && p.vaddr <= s.Addr && s.Addr < p.vaddr+p.filesz
+		})
+		if err == nil && reached && !bytes.Equal(g.BuildID(), f.BuildID()) {
+			t.Errorf("%s: without section headers build-id %x, want %x", f.path, g.BuildID(), f.BuildID())
+		}
+	}
+}
+
+// withSections makes a file of sections with contents; those named with a "*"
+// have SHF_COMPRESSED.
+func withSections(b *builder, names []string, contents [][]byte) []byte {
+	strtab := []byte{0}
+	var offs []uint32
+	for _, n := range append(names, ".shstrtab") {
+		offs = append(offs, uint32(len(strtab)))
+		strtab = append(append(strtab, bytes.TrimPrefix([]byte(n), []byte("*"))...), 0)
+	}
+	data := b.headerBytes(stdelf.ET_DYN, 0, 0, 0)
+	shdrs := make([]byte, b.shdrSize())
+	for i, c := range append(contents, strtab) {
+		flags := uint64(0)
+		if i < len(names) && names[i][0] == '*' {
+			flags = uint64(stdelf.SHF_COMPRESSED)
+		}
+		shdrs = b.append32(shdrs, offs[i], uint32(stdelf.SHT_PROGBITS))
+		shdrs = b.appendWord(shdrs, flags, 0, uint64(len(data)), uint64(len(c)))
+		shdrs = b.appendWord(b.append32(shdrs, 0, 0), 1, 0)
+		data = append(data, c...)
+	}
+	copy(data, b.headerBytes(stdelf.ET_DYN, 0, uint64(len(data)), 0))
+	n := b.headerSize() - 4
+	b.order.PutUint16(data[n:], uint16(len(names)+2))
+	b.order.PutUint16(data[n+2:], uint16(len(names)+1))
+	return append(data, shdrs...)
+}
+
+func TestCompressedSections(t *testing.T) {
+	want := bytes.Repeat([]byte("debug information "), 1000)
+	var z bytes.Buffer
+	w := zlib.NewWriter(&z)
+	w.Write(want)
+	w.Close()
+	enc, _ := zstd.NewWriter(nil)
+	zst := enc.EncodeAll(want, nil)
+	for _, b := range []*builder{amd64Builder(), newBuilder(stdelf.EM_386, binary.LittleEndian, false), newBuilder(stdelf.EM_S390, binary.BigEndian, true)} {
+		chdr := func(typ uint32, size uint64) []byte {
+			h := b.append32(nil, typ)
+			if b.wide {
+				h = b.append32(h, 0)
+			}
+			return b.appendWord(h, size, 1)
+		}
+		old := binary.BigEndian.AppendUint64([]byte("ZLIB"), uint64(len(want)))
+		f, err := NewFile(core.Bytes(withSections(b,
+			[]string{"*.debug_info", "*.debug_line", ".zdebug_str", "*.debug_abbrev", "*.debug_loc"},
+			[][]byte{append(chdr(1, uint64(len(want))), z.Bytes()...), append(chdr(2, uint64(len(want))), zst...),
+				append(old, z.Bytes()...), append(chdr(1, 1<<30), z.Bytes()...), chdr(7, 10)})), "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{".debug_info", ".debug_line", ".debug_str"} {
+			if s, err := f.Section(name); err != nil || !bytes.Equal(s.Data, want) {
+				t.Errorf("%s %s: %d bytes, %v", f.Machine(), name, len(s.Data), err)
+			}
+		}
+		for _, name := range []string{".debug_abbrev", ".debug_loc"} {
+			if _, err := f.Section(name); err == nil || errors.Is(err, core.ErrNoSection) {
+				t.Errorf("%s %s: %v, want a reason", f.Machine(), name, err)
+			}
+		}
+		if _, err := f.Section(".debug_types"); err != core.ErrNoSection {
+			t.Errorf("%s: absent section: %v", f.Machine(), err)
+		}
+	}
+}
+
+// TestCutFile cuts an image everywhere within its headers and here and there
+// behind; nothing may fail but with an error.
+func TestCutFile(t *testing.T) {
+	data, err := os.ReadFile(images(t)[len(images(t))-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < len(data); n += 1 + n/7 {
+		exercise(data[:n])
+	}
+}
+
+// exercise reads everything there is of an image.
+func exercise(data []byte) {
+	f, err := NewFile(core.Bytes(data), "x")
+	if err != nil {
+		return
+	}
+	count := func(core.ImageSymbol) bool { return true }
+	f.Symbols(false, count)
+	f.Symbols(true, count)
+	for _, name := range []string{".text", ".debug_info", ".eh_frame", ".eh_frame_hdr", ".dynsym", ".note.gnu.build-id"} {
+		f.Section(name)
+	}
+	f.BuildID()
+	f.SoName()
+	f.OffsetToAddr(0x1000)
+	mem := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1000 + core.Addr(len(data)), Kind: core.SegCore, Src: core.Bytes(data)}}, nil)
+	if m, err := NewMemoryFile(mem, 0x1000); err == nil {
+		m.Symbols(true, count)
+		m.Section(".eh_frame")
+		m.BuildID()
+	}
+}
+
+func TestDisk(t *testing.T) {
+	dir := t.TempDir()
+	id, other := []byte{0xaa, 0xbb, 0xcc, 0xdd}, []byte{0x11, 0x22, 0x33}
+	b := amd64Builder()
+	put := func(path string, data []byte) string {
+		path = filepath.Join(dir, path)
+		os.MkdirAll(filepath.Dir(path), 0o755)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good, wrong := b.library(id, 4096, 1), b.library(other, 4096, 2)
+	put("root/opt/app/lib.so", wrong)
+	suffix := put("search/app/lib.so", good)
+	byID := put("ids/.build-id/aa/bbccdd", good)
+	debug := put("debug/.build-id/aa/bbccdd.debug", good)
+	real := put("real/lib.so", good)
+	linked := put("real/.debug/lib.debug", []byte("123456789"))
+	for _, c := range []struct {
+		d       Disk
+		path    string
+		id      []byte
+		from    string
+		refused int
+	}{
+		{Disk{Sysroot: filepath.Join(dir, "root")}, "/opt/app/lib.so", id, "", 1},
+		{Disk{Sysroot: filepath.Join(dir, "root")}, "/opt/app/lib.so", other, filepath.Join(dir, "root/opt/app/lib.so"), 0},
+		{Disk{Sysroot: filepath.Join(dir, "root"), Search: []string{filepath.Join(dir, "search")}}, "/opt/app/lib.so", id, suffix, 1},
+		{Disk{Search: []string{filepath.Join(dir, "ids")}}, "/no/such", id, byID, 0},
+		{Disk{}, real + " (deleted)", id, real, 0},
+		{Disk{Sysroot: filepath.Join(dir, "root")}, "/../../real/lib.so", nil, "", 0},
+		{Disk{}, "/dev/null", nil, "", 1},
+		{Disk{}, dir, nil, "", 1},
+	} {
+		src, from, refused := c.d.Lookup(c.path, c.id)
+		if from != c.from || len(refused) != c.refused || (src == nil) != (from == "") {
+			t.Errorf("Lookup(%s): %q, refused %v; want %q and %d refused", c.path, from, refused, c.from, c.refused)
+		}
+		if src != nil {
+			src.Close()
+		}
+	}
+	d := Disk{DebugDirs: []string{filepath.Join(dir, "debug")}}
+	if _, from, _ := d.Debug(id, "", 0, real); from != debug {
+		t.Errorf("Debug by build-id: %q", from)
+	}
+	// cbf43926 is the check value of CRC-32 for these nine digits.
+	if _, from, refused := d.Debug(nil, "lib.debug", 0xcbf43926, real); from != linked {
+		t.Errorf("Debug by link: %q, %v", from, refused)
+	}
+	if src, _, refused := d.Debug(nil, "lib.debug", 1, real); src != nil || len(refused) != 1 {
+		t.Errorf("Debug with another checksum: %v", refused)
+	}
+}

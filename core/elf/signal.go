@@ -1,0 +1,162 @@
+package elf
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// A siginfo decodes NT_SIGINFO, siginfo_t of 128 bytes: number, errno, code,
+// then, aligned to a pointer, what the code calls for (Linux,
+// include/uapi/asm-generic/siginfo.h). MIPS, which swaps errno and code, is not
+// among the architectures that are known.
+func (l *loader) siginfo(d []byte) *core.Signal {
+	if len(d) < 4 {
+		return nil
+	}
+	s := newSignal(int(int32(l.order.Uint32(d))))
+	if len(d) < 12 {
+		return s
+	}
+	s.Errno, s.Code = int(int32(l.order.Uint32(d[4:]))), int(int32(l.order.Uint32(d[8:])))
+	s.CodeName, s.CodeText = codeName(s.Number, s.Code)
+	fields := 12
+	if l.wide {
+		fields = 16
+	}
+	if len(d) < fields+8 {
+		return s
+	}
+	d = d[fields:]
+	switch {
+	case s.Code > 0 && s.Code != siKernel && faults(s.Number):
+		s.HasAddr, s.Addr = true, core.Addr(l.word(d, 0))
+	case s.Code <= 0 && s.Code != siTimer && s.Code != siSigIO && s.Code != siAsyncNL, s.Number == 17 && s.Code != siKernel:
+		s.HasSender = true
+		s.PID, s.UID = int(int32(l.order.Uint32(d))), int(l.order.Uint32(d[4:]))
+	}
+	return s
+}
+
+// faults reports whether the kernel tells an address with a signal.
+func faults(n int) bool {
+	switch n {
+	case 4, 5, 7, 8, 11: // SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV
+		return true
+	}
+	return false
+}
+
+// newSignal names a signal (Linux on x86, arm, riscv, ppc and s390; the texts
+// are those of signal(7) and strsignal(3)).
+func newSignal(n int) *core.Signal {
+	names := [...][2]string{1: {"SIGHUP", "hangup"}, 2: {"SIGINT", "interrupt"}, 3: {"SIGQUIT", "quit"},
+		4: {"SIGILL", "illegal instruction"}, 5: {"SIGTRAP", "trace or breakpoint trap"}, 6: {"SIGABRT", "aborted"},
+		7: {"SIGBUS", "bus error"}, 8: {"SIGFPE", "floating-point exception"}, 9: {"SIGKILL", "killed"},
+		10: {"SIGUSR1", "user-defined signal 1"}, 11: {"SIGSEGV", "segmentation fault"}, 12: {"SIGUSR2", "user-defined signal 2"},
+		13: {"SIGPIPE", "broken pipe"}, 14: {"SIGALRM", "alarm clock"}, 15: {"SIGTERM", "terminated"},
+		16: {"SIGSTKFLT", "stack fault"}, 17: {"SIGCHLD", "child exited"}, 18: {"SIGCONT", "continued"},
+		19: {"SIGSTOP", "stopped"}, 20: {"SIGTSTP", "stopped by the terminal"}, 21: {"SIGTTIN", "stopped by terminal input"},
+		22: {"SIGTTOU", "stopped by terminal output"}, 23: {"SIGURG", "urgent condition on a socket"},
+		24: {"SIGXCPU", "CPU time limit exceeded"}, 25: {"SIGXFSZ", "file size limit exceeded"},
+		26: {"SIGVTALRM", "virtual timer expired"}, 27: {"SIGPROF", "profiling timer expired"},
+		28: {"SIGWINCH", "window changed"}, 29: {"SIGIO", "I/O possible"}, 30: {"SIGPWR", "power failure"},
+		31: {"SIGSYS", "bad system call"}}
+	s := &core.Signal{Number: n}
+	switch {
+	case n > 0 && n < len(names):
+		s.Name, s.Text = names[n][0], names[n][1]
+	case n >= 32 && n <= 64:
+		s.Name, s.Text = fmt.Sprintf("SIG%d", n), fmt.Sprintf("real-time signal %d", n-32)
+	default:
+		s.Name = fmt.Sprintf("SIG%d", n)
+	}
+	return s
+}
+
+// Codes of any signal.
+const (
+	siUser    = 0
+	siQueue   = -1
+	siTimer   = -2
+	siMesgQ   = -3
+	siAsyncIO = -4
+	siSigIO   = -5
+	siTKill   = -6
+	siAsyncNL = -60
+	siKernel  = 0x80
+)
+
+// codeName names an si_code (include/uapi/asm-generic/siginfo.h, Linux 6.12).
+func codeName(sig, code int) (name, text string) {
+	switch code {
+	case siUser:
+		return "SI_USER", "sent by kill"
+	case siQueue:
+		return "SI_QUEUE", "sent by sigqueue"
+	case siTimer:
+		return "SI_TIMER", "a POSIX timer expired"
+	case siMesgQ:
+		return "SI_MESGQ", "a message queue changed state"
+	case siAsyncIO:
+		return "SI_ASYNCIO", "asynchronous I/O completed"
+	case siSigIO:
+		return "SI_SIGIO", "queued SIGIO"
+	case siTKill:
+		return "SI_TKILL", "sent by tkill or tgkill, as raise and abort do"
+	case siAsyncNL:
+		return "SI_ASYNCNL", "asynchronous name lookup completed"
+	case siKernel:
+		if sig == 11 {
+			return "SI_KERNEL", "sent by the kernel without an address: a non-canonical address or a forbidden instruction"
+		}
+		return "SI_KERNEL", "sent by the kernel"
+	}
+	table := codesOf(sig)
+	if code > 0 && code < len(table) {
+		return table[code][0], table[code][1]
+	}
+	return "", ""
+}
+
+// codesOf lists the codes of one signal from 1 on.
+func codesOf(sig int) [][2]string {
+	switch sig {
+	case 4:
+		return [][2]string{1: {"ILL_ILLOPC", "illegal opcode"}, {"ILL_ILLOPN", "illegal operand"},
+			{"ILL_ILLADR", "illegal addressing mode"}, {"ILL_ILLTRP", "illegal trap"}, {"ILL_PRVOPC", "privileged opcode"},
+			{"ILL_PRVREG", "privileged register"}, {"ILL_COPROC", "coprocessor error"}, {"ILL_BADSTK", "internal stack error"},
+			{"ILL_BADIADDR", "unimplemented instruction address"}, {"__ILL_BREAK", "illegal break"}, {"__ILL_BNDMOD", "bundle-update in progress"}}
+	case 5:
+		return [][2]string{1: {"TRAP_BRKPT", "breakpoint"}, {"TRAP_TRACE", "trace trap"}, {"TRAP_BRANCH", "branch trap"},
+			{"TRAP_HWBKPT", "hardware breakpoint"}, {"TRAP_UNK", "undiagnosed trap"}, {"TRAP_PERF", "perf event"}}
+	case 7:
+		return [][2]string{1: {"BUS_ADRALN", "invalid address alignment"}, {"BUS_ADRERR", "nonexistent physical address: behind the end of a mapped file"},
+			{"BUS_OBJERR", "object-specific hardware error"}, {"BUS_MCEERR_AR", "memory error consumed"}, {"BUS_MCEERR_AO", "memory error found"}}
+	case 8:
+		return [][2]string{1: {"FPE_INTDIV", "integer divide by zero"}, {"FPE_INTOVF", "integer overflow"},
+			{"FPE_FLTDIV", "floating-point divide by zero"}, {"FPE_FLTOVF", "floating-point overflow"},
+			{"FPE_FLTUND", "floating-point underflow"}, {"FPE_FLTRES", "floating-point inexact result"},
+			{"FPE_FLTINV", "invalid floating-point operation"}, {"FPE_FLTSUB", "subscript out of range"},
+			{"__FPE_DECOVF", "decimal overflow"}, {"__FPE_DECDIV", "decimal division by zero"}, {"__FPE_DECERR", "packed decimal error"},
+			{"__FPE_INVASC", "invalid ASCII digit"}, {"__FPE_INVDEC", "invalid decimal digit"},
+			{"FPE_FLTUNK", "undiagnosed floating-point exception"}, {"FPE_CONDTRAP", "trap on condition"}}
+	case 11:
+		return [][2]string{1: {"SEGV_MAPERR", "address not mapped to object"}, {"SEGV_ACCERR", "invalid permissions for mapped object"},
+			{"SEGV_BNDERR", "failed address bound checks"}, {"SEGV_PKUERR", "access denied by a memory protection key"},
+			{"SEGV_ACCADI", "ADI not enabled for mapped object"}, {"SEGV_ADIDERR", "disrupting MCD error"},
+			{"SEGV_ADIPERR", "precise MCD exception"}, {"SEGV_MTEAERR", "asynchronous memory tag check fault"},
+			{"SEGV_MTESERR", "synchronous memory tag check fault"}, {"SEGV_CPERR", "control protection fault"}}
+	case 17:
+		return [][2]string{1: {"CLD_EXITED", "child has exited"}, {"CLD_KILLED", "child was killed"},
+			{"CLD_DUMPED", "child was killed and dumped core"}, {"CLD_TRAPPED", "traced child has trapped"},
+			{"CLD_STOPPED", "child has stopped"}, {"CLD_CONTINUED", "stopped child has continued"}}
+	case 29:
+		return [][2]string{1: {"POLL_IN", "data input available"}, {"POLL_OUT", "output buffers available"},
+			{"POLL_MSG", "input message available"}, {"POLL_ERR", "I/O error"}, {"POLL_PRI", "high priority input available"},
+			{"POLL_HUP", "device disconnected"}}
+	case 31:
+		return [][2]string{1: {"SYS_SECCOMP", "forbidden by seccomp"}, {"SYS_USER_DISPATCH", "syscall user dispatch"}}
+	}
+	return nil
+}

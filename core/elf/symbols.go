@@ -1,0 +1,118 @@
+package elf
+
+import (
+	stdelf "debug/elf"
+	"fmt"
+
+	"coredbg/core"
+)
+
+// Symbols calls yield for each symbol of the static table, or of the dynamic
+// one, until it returns false. Names are lent. An absent table is not an error;
+// a table that the file cuts off gives the symbols before the cut and an error.
+func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
+	want, name := stdelf.SHT_SYMTAB, ".symtab"
+	if dynamic {
+		want, name = stdelf.SHT_DYNSYM, ".dynsym"
+	}
+	sections, err := f.sections()
+	for i := range sections {
+		if sections[i].typ != want {
+			continue
+		}
+		table, terr := f.sectionData(&sections[i], name)
+		strs, serr := f.linked(sections, sections[i].link)
+		f.eachSymbol(table.Data, strs, f.extendedIndexes(sections, i), yield)
+		if terr == nil {
+			terr = serr
+		}
+		return terr
+	}
+	if !dynamic {
+		return err
+	}
+	// Stripped of section headers, or in memory.
+	syms, ok := f.synthetic(".dynsym")
+	if !ok {
+		return err
+	}
+	strs, _ := f.synthetic(".dynstr")
+	f.eachSymbol(syms.Data, strs.Data, nil, yield)
+	return nil
+}
+
+// linked returns the data of the string table that sh_link names.
+func (f *File) linked(sections []shdr, link uint32) ([]byte, error) {
+	if uint64(link) >= uint64(len(sections)) || sections[link].typ == stdelf.SHT_NOBITS {
+		return nil, &core.FormatError{File: f.path, Off: int64(f.shoff), Msg: "symbol table without a string table, sh_link", Val: link}
+	}
+	s, err := f.sectionData(&sections[link], sections[link].name)
+	if err != nil {
+		err = fmt.Errorf("string table: %w", err)
+	}
+	return s.Data, err
+}
+
+// extendedIndexes returns the SHT_SYMTAB_SHNDX table of the symbol table with
+// index i, which holds the section indexes that do not fit 16 bits.
+func (f *File) extendedIndexes(sections []shdr, i int) []byte {
+	for j := range sections {
+		if sections[j].typ == stdelf.SHT_SYMTAB_SHNDX && int(sections[j].link) == i {
+			s, _ := f.sectionData(&sections[j], sections[j].name)
+			return s.Data
+		}
+	}
+	return nil
+}
+
+func (f *File) eachSymbol(table, strs, indexes []byte, yield func(core.ImageSymbol) bool) {
+	n := int(f.symSize())
+	for i := 0; len(table) >= n; i++ {
+		s, shndx := f.symbol(table, strs)
+		table = table[n:]
+		switch {
+		case shndx == uint32(stdelf.SHN_XINDEX) && 4*i+4 <= len(indexes):
+			s.Section = f.order.Uint32(indexes[4*i:])
+		case shndx < uint32(stdelf.SHN_LORESERVE):
+			s.Section = shndx
+		}
+		if i > 0 && !yield(s) { // the first is reserved
+			return
+		}
+	}
+}
+
+// symbol decodes the symbol at the start of b (gABI, "Symbol Table").
+func (c class) symbol(b, strs []byte) (s core.ImageSymbol, shndx uint32) {
+	var info byte
+	if c.wide {
+		info, shndx = b[4], uint32(c.order.Uint16(b[6:]))
+		s.Value, s.Size = c.order.Uint64(b[8:]), c.order.Uint64(b[16:])
+	} else {
+		s.Value, s.Size = uint64(c.order.Uint32(b[4:])), uint64(c.order.Uint32(b[8:]))
+		info, shndx = b[12], uint32(c.order.Uint16(b[14:]))
+	}
+	s.Name = cbytes(strs, uint64(c.order.Uint32(b)))
+	s.Defined = shndx != uint32(stdelf.SHN_UNDEF)
+	switch stdelf.ST_BIND(info) {
+	case stdelf.STB_LOCAL:
+	case stdelf.STB_WEAK:
+		s.Global, s.Weak = true, true
+	default:
+		s.Global = true
+	}
+	s.Kind = core.SymOther
+	switch stdelf.ST_TYPE(info) {
+	case stdelf.STT_NOTYPE:
+		s.Kind = core.SymNone
+	case stdelf.STT_FUNC, stdelf.STT_GNU_IFUNC:
+		s.Kind = core.SymFunc
+	case stdelf.STT_OBJECT, stdelf.STT_COMMON:
+		s.Kind = core.SymObject
+	case stdelf.STT_TLS:
+		s.Kind = core.SymTLS
+	case stdelf.STT_FILE:
+		s.Kind = core.SymFile
+	}
+	return s, shndx
+}

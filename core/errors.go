@@ -1,0 +1,111 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Gap is the reason why bytes of the address space cannot be had.
+type Gap uint8
+
+// The reasons, from "never was there" to "was there, but not here".
+const (
+	Unmapped     Gap = iota // the process had nothing mapped there
+	NotDumped               // mapped, but the writer of the core left it out
+	Truncated               // the core file ends before these bytes
+	FileMissing             // backed by a file that was not found
+	FileMismatch            // backed by a file whose build-id is not the process' one
+	Unreadable              // the core or library file could not be read
+	LeftOut                 // was in the core, but not taken into the bundle
+	Redacted                // taken out of the bundle because it may be secret
+)
+
+var gapText = [...]string{
+	Unmapped: "not mapped", NotDumped: "not dumped", Truncated: "truncated",
+	FileMissing: "file missing", FileMismatch: "wrong file", Unreadable: "unreadable",
+	LeftOut: "left out of the bundle", Redacted: "redacted",
+}
+
+// String returns the reason in a word or two, as "<…>" marks in output show it.
+func (g Gap) String() string {
+	if int(g) < len(gapText) {
+		return gapText[g]
+	}
+	return fmt.Sprintf("gap %d", uint8(g))
+}
+
+// A FaultError says that the byte at Addr could not be read, and why.
+type FaultError struct {
+	Addr   Addr
+	Gap    Gap
+	Detail string // which file, which limit; may be empty
+}
+
+// Error describes the fault with its place and its reason.
+func (e *FaultError) Error() string {
+	if e.Detail != "" {
+		return fmt.Sprintf("%v: %v (%s)", e.Addr, e.Gap, e.Detail)
+	}
+	return fmt.Sprintf("%v: %v", e.Addr, e.Gap)
+}
+
+// A GapError is the error of a Source that lacks bytes for a reason of its own;
+// the FaultError of an address there takes the reason over.
+type GapError struct {
+	Gap    Gap
+	Detail string // may be empty
+}
+
+// Error describes the reason.
+func (e *GapError) Error() string {
+	if e.Detail != "" {
+		return fmt.Sprintf("%v (%s)", e.Gap, e.Detail)
+	}
+	return e.Gap.String()
+}
+
+// A FormatError says that a file holds something that its format forbids, or
+// that cannot be true.
+type FormatError struct {
+	File string // path; may be empty
+	Off  int64  // file offset in bytes; -1 if the place is the file as a whole
+	Msg  string
+	Val  any // the offending value; may be nil
+}
+
+// Error describes what is wrong and where.
+func (e *FormatError) Error() string {
+	s := e.Msg
+	if e.Val != nil {
+		s += fmt.Sprintf(" %#v", e.Val)
+	}
+	if e.Off >= 0 {
+		s += fmt.Sprintf(" at file offset %#x", e.Off)
+	}
+	if e.File != "" {
+		s = e.File + ": " + s
+	}
+	return s
+}
+
+// ErrNoSection is returned when an image has no section of the name asked for.
+var ErrNoSection = errors.New("core: no such section")
+
+// ErrUnknownFormat is returned by a loader for a file that is not of its kind,
+// so that the next loader may be asked.
+var ErrUnknownFormat = errors.New("core: not a core file of a known format")
+
+// A Warning is something that a person should know about how far to trust what
+// is shown; it never stops anything.
+type Warning struct {
+	Place string // "NT_FILE note", "libc.so.6", "thread 12"
+	Text  string
+}
+
+// String returns the warning as one line.
+func (w Warning) String() string {
+	if w.Place == "" {
+		return w.Text
+	}
+	return w.Place + ": " + w.Text
+}

@@ -1,0 +1,107 @@
+package macho
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/file"
+)
+
+// A FileProvider finds the files of a process' images.
+type FileProvider interface {
+	// Lookup returns the file that the process had at path; nil if there is
+	// none. With a UUID, only a file that has it for the processor is
+	// returned. It says where the bytes come from and which files it refused,
+	// and why. The caller closes src.
+	Lookup(path string, cputype uint32, uuid []byte) (src core.Source, from string, refused []error)
+}
+
+// A MismatchError says that a file is not the one that the process had loaded.
+type MismatchError struct {
+	Path      string
+	Have, Was []byte // UUIDs; Have is nil if the file has none
+}
+
+// Error names the file and both UUIDs.
+func (e *MismatchError) Error() string {
+	have := "none"
+	if len(e.Have) > 0 {
+		have = UUIDString(e.Have)
+	}
+	return fmt.Sprintf("%s: another file: its UUID is %s, the process had %s", e.Path, have, UUIDString(e.Was))
+}
+
+// UUIDString writes a UUID as Apple's tools do.
+func UUIDString(id []byte) string {
+	if len(id) != 16 {
+		return core.BuildIDString(id)
+	}
+	return fmt.Sprintf("%X-%X-%X-%X-%X", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+}
+
+// Disk finds files on this machine.
+type Disk struct {
+	// Sysroot is a folder that stands for "/" of the machine where the process
+	// ran; "" for none.
+	Sysroot string
+	// Search lists folders that hold files by their whole path or by any end of
+	// it.
+	Search []string
+}
+
+// Lookup implements FileProvider: below Sysroot, in Search, at the path itself.
+func (d Disk) Lookup(path string, cputype uint32, uuid []byte) (core.Source, string, []error) {
+	rooted := filepath.Clean("/" + path) // no ".." may lead out of a folder
+	var tries []string
+	if d.Sysroot != "" {
+		tries = append(tries, filepath.Join(d.Sysroot, rooted))
+	}
+	for _, dir := range d.Search {
+		for rest := rooted; rest != ""; {
+			tries = append(tries, filepath.Join(dir, rest))
+			i := strings.IndexByte(rest[1:], '/')
+			if i < 0 {
+				break
+			}
+			rest = rest[1+i:]
+		}
+	}
+	tries = append(tries, path)
+	var refused []error
+	for _, p := range tries {
+		src, err := file.Map(p)
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) && !strings.Contains(err.Error(), "not a directory") {
+				refused = append(refused, err)
+			}
+			continue
+		}
+		if err := check(src, p, cputype, uuid); err != nil {
+			refused = append(refused, err, src.Close())
+			continue
+		}
+		return src, p, refused
+	}
+	return nil, "", refused
+}
+
+// check refuses what is no Mach-O file for the processor, and what has another
+// UUID than the one that is wanted, if one is.
+func check(src core.Source, path string, cputype uint32, uuid []byte) error {
+	f, err := NewFile(src, path, cputype, uuid)
+	if err != nil {
+		return err
+	}
+	if f.cputype != cputype {
+		return fmt.Errorf("%s: another file: it is for another processor", path)
+	}
+	if len(uuid) > 0 && !bytes.Equal(f.uuid, uuid) {
+		return &MismatchError{Path: path, Have: bytes.Clone(f.uuid), Was: uuid}
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package macho
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// Offsets in bytes in dyld_all_image_infos of 64-bit processes (dyld-1284,
+// include/mach-o/dyld_images.h).
+const (
+	infosArrayCount = 4
+	infosArray      = 8
+	infosDyld       = 32
+	infosUUIDCount  = 88
+	infosUUIDs      = 96
+	infosSelf       = 104
+	infosDyldPath   = 192
+
+	infoSize     = 24 // load address, path, modification time
+	uuidInfoSize = 24 // load address, UUID
+
+	infosVersionPath = 15 // the first version with dyldPath
+	infosVersionSelf = 11 // the first version with its own address
+	maxInfosVersion  = 1 << 10
+)
+
+// fromDyld lists the images by way of dyld's header.
+func (l *loader) fromDyld(at core.Addr) []listed {
+	dyld := NewMemoryFile(l.p.Space, at)
+	if dyld == nil {
+		l.p.Warn("dyld", fmt.Sprintf("the core does not hold its header at %v", at))
+		return nil
+	}
+	return l.fromInfos(dyld.allImageInfos(), at)
+}
+
+// allImageInfos returns the address of dyld_all_image_infos in an image of dyld
+// in memory: its own section, or the symbol.
+func (f *File) allImageInfos() core.Addr {
+	if s, err := f.Section("__all_image_info"); err == nil {
+		return core.Addr(s.Addr) + f.slide
+	}
+	var at core.Addr
+	_ = f.Symbols(false, func(s core.ImageSymbol) bool {
+		switch string(s.Name) {
+		case "dyld_all_image_infos", "_ZN5dyld420dyld_all_image_infosE":
+			at = core.Addr(s.Value) + f.slide
+		}
+		return at == 0
+	})
+	return at
+}
+
+// fromInfos lists the images of dyld_all_image_infos; dyld is where its header
+// was found, 0 if it was not.
+func (l *loader) fromInfos(at, dyld core.Addr) []listed {
+	c := l.p.Cursor()
+	version := c.U32(at)
+	if at == 0 || c.Err() != nil || version == 0 || version > maxInfosVersion {
+		l.p.Warn("dyld", fmt.Sprintf("dyld_all_image_infos at %v cannot be read", at))
+		return dyldOnly(dyld)
+	}
+	count, array := c.U32(at+infosArrayCount), c.Pointer(at+infosArray)
+	var out []listed
+	if array == 0 {
+		l.p.Warn("dyld", "it was changing its list of images when the process died")
+	}
+	if count > maxImages {
+		l.p.Warn("dyld", fmt.Sprintf("its list claims to have %d images", count))
+		count = maxImages
+	}
+	uuids := l.uuids(at)
+	for i := core.Addr(0); array != 0 && i < core.Addr(count); i++ {
+		load, name := c.Pointer(array+i*infoSize), c.Pointer(array+i*infoSize+8)
+		if c.Reset() != nil {
+			l.p.Warn("dyld", fmt.Sprintf("its list of images breaks off after %d of %d", i, count))
+			break
+		}
+		path, _ := core.CString(l.p.Space, name, maxPath)
+		out = append(out, listed{path: path, load: load, uuid: uuids[load], from: core.FromDyld})
+	}
+	if array == 0 {
+		for _, load := range l.uuidOrder(at) {
+			out = append(out, listed{load: load, uuid: uuids[load], from: core.FromDyld})
+		}
+	}
+	if dyld == 0 && version >= 2 {
+		dyld = c.Pointer(at + infosDyld)
+		if self := c.Pointer(at + infosSelf); version >= infosVersionSelf && self != 0 && self != at {
+			dyld += at - self // not slid yet
+		}
+	}
+	path := "/usr/lib/dyld"
+	if version >= infosVersionPath {
+		if s, err := core.CString(l.p.Space, c.Pointer(at+infosDyldPath), maxPath); err == nil && s != "" {
+			path = s
+		}
+	}
+	if c.Reset() == nil && dyld != 0 {
+		out = append(out, listed{path: path, load: dyld, uuid: uuids[dyld], from: core.FromDyld})
+	}
+	return out
+}
+
+func dyldOnly(at core.Addr) []listed {
+	if at == 0 {
+		return nil
+	}
+	return []listed{{path: "/usr/lib/dyld", load: at, from: core.FromHeaders}}
+}
+
+// uuids returns the UUIDs that dyld keeps, by load address.
+func (l *loader) uuids(at core.Addr) map[core.Addr][]byte {
+	out := map[core.Addr][]byte{}
+	c := l.p.Cursor()
+	n, array := c.U64(at+infosUUIDCount), c.Pointer(at+infosUUIDs)
+	for i := core.Addr(0); i < core.Addr(min(n, maxImages)) && array != 0; i++ {
+		load, id := c.Pointer(array+i*uuidInfoSize), make([]byte, 16)
+		c.Bytes(id, array+i*uuidInfoSize+8)
+		if c.Err() != nil {
+			break
+		}
+		out[load] = id
+	}
+	return out
+}
+
+// uuidOrder returns the load addresses of the list of UUIDs in its order.
+func (l *loader) uuidOrder(at core.Addr) (out []core.Addr) {
+	c := l.p.Cursor()
+	n, array := c.U64(at+infosUUIDCount), c.Pointer(at+infosUUIDs)
+	for i := core.Addr(0); i < core.Addr(min(n, maxImages)) && array != 0 && c.Err() == nil; i++ {
+		if load := c.Pointer(array + i*uuidInfoSize); c.Err() == nil {
+			out = append(out, load)
+		}
+	}
+	return out
+}
+
+// scanBudget is the number of pages whose first bytes a scan looks at.
+const scanBudget = 1 << 18
+
+// scan looks for images by their headers: at the starts of regions first, then
+// at every page. It takes the dyld whose list of images is in use; a process
+// since macOS 13 has a second one, in the shared cache. Without dyld the images
+// that were found are the list.
+func (l *loader) scan() []listed {
+	var found []listed
+	budget := scanBudget
+	for _, whole := range []bool{false, true} {
+		for _, s := range l.p.Space.Segments() {
+			if s.Kind != core.SegCore {
+				continue
+			}
+			for a := s.Start.Align(4096); a < s.End && a >= s.Start && budget > 0; a += 4096 {
+				budget--
+				list, isDyld := l.scanAt(a)
+				if isDyld {
+					return list
+				}
+				if !whole {
+					found = append(found, list...)
+					break
+				}
+			}
+		}
+	}
+	return found
+}
+
+// scanAt looks at one page.
+func (l *loader) scanAt(a core.Addr) (list []listed, dyld bool) {
+	b, err := l.p.Space.Window(a)
+	if err != nil || len(b) < headerSize {
+		return nil, false
+	}
+	h, ok := parseHeader(b)
+	if !ok || h.cputype != l.cputype {
+		return nil, false
+	}
+	switch h.filetype {
+	case mhDylinker:
+		f := NewMemoryFile(l.p.Space, a)
+		if f == nil {
+			return nil, false
+		}
+		c := l.p.Cursor()
+		if at := f.allImageInfos(); at != 0 && c.U32(at) != 0 && c.Err() == nil {
+			return l.fromInfos(at, a), true
+		}
+		return dyldOnly(a), false
+	case mhExecute, mhDylib:
+		return []listed{{load: a, from: core.FromHeaders}}, false
+	}
+	return nil, false
+}

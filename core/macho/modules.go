@@ -1,0 +1,208 @@
+package macho
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+)
+
+// findModules lists the images of the process, in the order of lldb's search: a
+// note that leads to dyld, notes that list images, dyld found in memory.
+func (l *loader) findModules() {
+	var list []listed
+	switch n := &l.notes; {
+	case n.mainAddr == absent || n.mainAddr == 0:
+	case n.mainType == mainDyld:
+		list = l.fromDyld(core.Addr(n.mainAddr))
+	case n.mainType == mainInfos:
+		list = l.fromInfos(core.Addr(n.mainAddr), 0)
+	default:
+		// A standalone binary, or just the one that the writer cared for.
+		list = append(l.scan(), listed{load: core.Addr(n.mainAddr), uuid: n.mainUUID, from: core.FromImageNote})
+	}
+	list = append(list, l.notes.images...)
+	if len(list) == 0 {
+		list = l.scan()
+	}
+	seen := map[core.Addr]bool{}
+	var files []core.Segment
+	for _, i := range list {
+		if seen[i.load] {
+			continue
+		}
+		seen[i.load] = true
+		m, segs := l.module(i)
+		if m != nil {
+			l.p.Modules = append(l.p.Modules, m)
+		}
+		files = append(files, segs...)
+	}
+	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
+	if len(files) > 0 {
+		// What the core has wins over the files.
+		l.p.Space = core.NewSpace(append(files, l.segs...), nil)
+	}
+	if len(l.p.Modules) == 0 {
+		l.p.Warn("", "no images were found: neither a note lists them nor is dyld in the core")
+	}
+}
+
+// module makes a module of a listed image, and segments of its file's code if the
+// core has none of it. An image whose header is not in the core is opened here,
+// because nothing else tells where it lies; the others when they are asked for.
+func (l *loader) module(i listed) (*core.Module, []core.Segment) {
+	img := NewMemoryFile(l.p.Space, i.load)
+	m := core.Module{Path: i.path, Origin: i.from}
+	var facts core.ModuleFacts
+	var segs []core.Segment
+	layout := img
+	if img != nil {
+		if len(i.uuid) == 0 || len(img.uuid) != 0 {
+			i.uuid = img.uuid
+		}
+		if m.Path == "" {
+			m.Path = img.id
+		}
+		m.Exe = img.filetype == mhExecute
+		facts = core.ModuleFacts{BuildID: i.uuid, Bias: img.slide, BiasKnown: true, Image: img, InMemory: true}
+	} else {
+		var file *File
+		file, facts = l.fileFacts(m.Path, i)
+		if file != nil {
+			layout, m.Exe = file, file.filetype == mhExecute
+			segs = file.codeSegments(facts.Bias)
+		}
+	}
+	if m.Path == "" {
+		m.Path = fmt.Sprintf("[image at %v]", i.load)
+	}
+	m.Start, m.End = i.load, i.load+1
+	if layout != nil {
+		m.Parts, m.Start, m.End = layout.parts(facts.Bias, i.load)
+	}
+	if m.Exe && l.opt.Exe != "" && img == nil && facts.Image == nil {
+		l.p.Warn("executable", facts.Err.Error())
+	}
+	if img == nil {
+		return core.NewModule(m, func(*core.Module) core.ModuleFacts { return facts }), segs
+	}
+	return core.NewModule(m, func(m *core.Module) core.ModuleFacts { return l.withFile(m, i, facts) }), nil
+}
+
+// fileFacts opens the file of an image that the core does not hold.
+func (l *loader) fileFacts(path string, i listed) (*File, core.ModuleFacts) {
+	facts := core.ModuleFacts{BuildID: i.uuid}
+	file, err := l.openFile(path, i.uuid, l.opt.Exe != "")
+	facts.Err = err
+	if file == nil {
+		return nil, facts
+	}
+	text, ok := file.segment("__TEXT")
+	if !ok {
+		facts.Err = errors.Join(err, fmt.Errorf("%s: it has no __TEXT segment", file.path))
+		return nil, facts
+	}
+	facts.Image, facts.Bias, facts.BiasKnown = file, i.load-core.Addr(text.vmaddr), true
+	if len(i.uuid) == 0 {
+		facts.BuildID, facts.Unproven = file.uuid, "the core does not tell the UUID"
+	}
+	return file, facts
+}
+
+// withFile prefers the file of an image to what the core holds, if the UUID
+// proves it: an image of the shared cache has lost its local symbols.
+func (l *loader) withFile(m *core.Module, i listed, facts core.ModuleFacts) core.ModuleFacts {
+	file, err := l.openFile(m.Path, i.uuid, m.Exe && l.opt.Exe != "")
+	facts.Err = err
+	if file == nil || len(i.uuid) == 0 || !sameLayout(file, facts.Image.(*File)) {
+		return facts
+	}
+	facts.Image, facts.InMemory = file, false
+	return facts
+}
+
+// sameLayout reports whether two images have their segments at the same
+// link-time addresses; those of an image in the shared cache are the cache's.
+func sameLayout(a, b *File) bool {
+	return slices.EqualFunc(a.Segments(), b.Segments(), func(x, y core.ImageSegment) bool { return x.Addr == y.Addr })
+}
+
+// openFile looks for the file of an image; the one that the user named for the
+// executable comes first, if its UUID is the one that was loaded.
+func (l *loader) openFile(path string, uuid []byte, named bool) (*File, error) {
+	var errs []error
+	if l.opt.Files == nil {
+		return nil, nil
+	}
+	if named && len(uuid) > 0 {
+		src, from, refused := l.opt.Files.Lookup(l.opt.Exe, l.cputype, uuid)
+		errs = append(errs, refused...)
+		if src != nil {
+			l.opened.Add(src)
+			f, err := NewFile(src, from, l.cputype, uuid)
+			return f, errors.Join(append(errs, err)...)
+		}
+	}
+	if path == "" {
+		return nil, errors.Join(errs...)
+	}
+	src, from, refused := l.opt.Files.Lookup(path, l.cputype, uuid)
+	errs = append(errs, refused...)
+	if src == nil {
+		return nil, errors.Join(append(errs, fmt.Errorf("%q: no such file", path))...)
+	}
+	l.opened.Add(src)
+	f, err := NewFile(src, from, l.cputype, uuid)
+	return f, errors.Join(append(errs, err)...)
+}
+
+// codeSegments are the file's segments that nothing writes to.
+func (f *File) codeSegments(bias core.Addr) (out []core.Segment) {
+	for _, s := range f.segs {
+		if s.prot&core.Write != 0 || s.prot == 0 || s.filesize == 0 || s.name == "__DATA_CONST" {
+			continue
+		}
+		start := core.Addr(s.vmaddr) + bias
+		size := min(s.filesize, s.vmsize)
+		off := uint64(f.base) + s.fileoff
+		if total := uint64(f.src.Size()); off >= total || start+core.Addr(size) < start {
+			continue
+		} else {
+			size = min(size, total-off)
+		}
+		out = append(out, core.Segment{Start: start, End: start + core.Addr(size), Kind: core.SegFile, Prot: s.prot, Src: f.src, Off: int64(off)})
+	}
+	return out
+}
+
+// parts returns where an image's segments lie, and its extent: that of __TEXT
+// and what follows it closely. The segments of an image in the shared cache lie
+// far from each other, with other images' between them.
+func (f *File) parts(bias, load core.Addr) (parts []core.ModulePart, start, end core.Addr) {
+	start, end = load, load+1
+	for _, s := range f.Segments() {
+		p := core.ModulePart{Start: core.Addr(s.Addr) + bias, End: core.Addr(s.Addr+s.MemSize) + bias, Off: s.Off}
+		if p.End <= p.Start || f.flags&mhDylibInCache != 0 && bytes.Equal(f.nameAt(s.Addr), []byte("__LINKEDIT")) {
+			continue
+		}
+		parts = append(parts, p)
+		if f.flags&mhDylibInCache == 0 || p.Start == load {
+			start, end = min(start, p.Start), max(end, p.End)
+		}
+	}
+	slices.SortFunc(parts, func(a, b core.ModulePart) int { return cmp.Compare(a.Start, b.Start) })
+	return parts, start, end
+}
+
+func (f *File) nameAt(vmaddr uint64) []byte {
+	for _, s := range f.segs {
+		if s.vmaddr == vmaddr && s.name != "__PAGEZERO" {
+			return []byte(s.name)
+		}
+	}
+	return nil
+}

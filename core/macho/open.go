@@ -1,0 +1,244 @@
+// Package macho reads Mach-O cores of macOS into processes, and Mach-O files
+// and in-memory images into images.
+//
+// The object chain: mach_header_64 of type MH_CORE and its load commands;
+// LC_SEGMENT_64 to the address space; LC_THREAD to threads, whose exception
+// states tell why the process died; LC_NOTE to address bits, thread ids and
+// lists of images. Without a list, dyld is looked for: its header leads to
+// dyld_all_image_infos, and that to the images. Sources: xnu-11417,
+// bsd/kern/kern_core.c and osfmk/mach; dyld-1284, include/mach-o/dyld_images.h;
+// cctools-1024, mach-o/loader.h; lldb 19, ObjectFileMachO.cpp; .NET 9,
+// createdump/dumpwritermacho.cpp.
+//
+// LIMITATIONS: x86-64 and arm64 only, little endian. Exports tries, chained
+// fixups, debug maps (N_OSO), dSYM bundles and files of the dyld shared cache are
+// not read. Data of an image's file is not used for what the core left out,
+// because dyld has changed it; code is. The segments of an image whose header the
+// core does not hold are those of its file. AVX and AVX-512 states are shown
+// without the upper halves of the registers.
+package macho
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/file"
+)
+
+// Options say where a core's files are.
+type Options struct {
+	// Exe is the path of the executable, if the user named one.
+	Exe string
+	// Files finds the files of images; nil means that there are none.
+	Files FileProvider
+}
+
+// A loader makes a process of a core.
+type loader struct {
+	header
+	src  core.Source
+	opt  Options
+	p    *core.Process
+	segs []core.Segment
+
+	notes   notes
+	threads []thread
+	cut     int    // segments that the file does not hold whole
+	needed  uint64 // the file size that the segments call for
+	opened  file.Set
+}
+
+// Open reads the Mach-O core in src; path is for messages. The process closes
+// src; if Open fails the caller does. What is damaged in the core costs only
+// itself and is named in the process' warnings. The error wraps
+// core.ErrUnknownFormat if src is not a Mach-O file; it is a *core.FormatError
+// if it is another one than a core.
+func Open(src core.Source, path string, opt Options) (*core.Process, error) {
+	h, ok := parseHeader(slice(src, 0, headerSize))
+	if !ok {
+		return nil, fmt.Errorf("%s: its first bytes are not those of a 64-bit Mach-O file: %w", path, core.ErrUnknownFormat)
+	}
+	if h.filetype != mhCore {
+		return nil, &core.FormatError{File: path, Off: 12, Msg: "this is a Mach-O file but not a core, its type is", Val: h.filetype}
+	}
+	arch := archOf(h.cputype)
+	if arch == nil {
+		return nil, &core.FormatError{File: path, Off: 4, Msg: "a core of a processor that is not known, its type is", Val: h.cputype}
+	}
+	l := &loader{header: h, src: src, opt: opt}
+	l.p = &core.Process{Path: path, Format: "Mach-O core", OS: "darwin", Arch: arch, Machine: arch.Name,
+		Order: arch.Order, PtrSize: arch.PtrSize, UID: -1, GID: -1}
+	cmds, whole := commands(slice(src, headerSize, uint64(h.sizeofcmds)), h.ncmds)
+	if !whole {
+		l.p.Warn("load commands", fmt.Sprintf("only %d of %d can be read", len(cmds), h.ncmds))
+	}
+	l.readCommands(cmds)
+	l.p.Space = core.NewSpace(l.segs, nil)
+	l.masks()
+	l.finishThreads()
+	l.p.Closers = []io.Closer{src, &l.opened}
+	l.findModules()
+	l.finishMappings()
+	if l.cut > 0 {
+		l.p.Truncated = true
+		l.p.Warn("", fmt.Sprintf("the core is cut short: the file has %d of at least %d bytes, %d segments are incomplete", src.Size(), l.needed, l.cut))
+	}
+	return l.p, nil
+}
+
+func (l *loader) readCommands(cmds []command) {
+	badThreads := 0
+	for _, c := range cmds {
+		switch c.cmd {
+		case lcSegment64:
+			if s, ok := parseSegment(c.data); ok {
+				l.addSegment(s)
+			}
+		case lcThread, lcUnixThread:
+			t, whole := parseThread(l.cputype, c.data)
+			if !whole {
+				badThreads++
+			}
+			l.threads = append(l.threads, t)
+		case lcNote:
+			if len(c.data) >= noteSize {
+				off, size := le.Uint64(c.data[24:]), le.Uint64(c.data[32:])
+				l.note(fixed(c.data[8:24]), int64(off&(1<<63-1)), slice(l.src, off, size))
+			}
+		}
+	}
+	if badThreads > 0 {
+		l.p.Warn("LC_THREAD", fmt.Sprintf("%d threads have states that exceed their command", badThreads))
+	}
+}
+
+// addSegment takes a region of memory: what the file has of it, what it should
+// have, and what was left out.
+func (l *loader) addSegment(s segment) {
+	if l.threadInfo(s) || s.vmsize == 0 {
+		return
+	}
+	start := core.Addr(s.vmaddr)
+	end := start + core.Addr(s.vmsize)
+	if end < start {
+		l.p.Warn("LC_SEGMENT_64", fmt.Sprintf("the region at %v wraps around the address space", start))
+		return
+	}
+	size := min(s.filesize, s.vmsize)
+	have := size
+	if total := uint64(l.src.Size()); s.fileoff >= total {
+		have = 0
+	} else {
+		have = min(have, total-s.fileoff)
+	}
+	if have < size {
+		l.cut++
+		l.needed = max(l.needed, s.fileoff+size)
+	}
+	l.p.Mappings = append(l.p.Mappings, core.Mapping{Start: start, End: end, Prot: s.prot, Dumped: have})
+	at := func(n uint64) core.Addr { return start + core.Addr(n) }
+	l.segs = append(l.segs,
+		core.Segment{Start: start, End: at(have), Kind: core.SegCore, Prot: s.prot, Src: l.src, Off: int64(s.fileoff & (1<<63 - 1))},
+		core.Segment{Start: at(have), End: at(size), Prot: s.prot, Gap: core.Truncated},
+		core.Segment{Start: at(size), End: end, Prot: s.prot, Gap: core.NotDumped})
+}
+
+// threadInfo reads the segment in which createdump keeps thread ids; it is no
+// memory of the process. Its place has moved between versions of .NET.
+func (l *loader) threadInfo(s segment) bool {
+	if s.vmaddr != 0x7fffffff00000000 && s.vmaddr != 0x7ffffff00000 {
+		return false
+	}
+	b := slice(l.src, s.fileoff, s.filesize)
+	if len(b) < 24 || fixed(b[:16]) != "THREADINFO" {
+		return false
+	}
+	l.p.PID = int(le.Uint32(b[16:]))
+	n := le.Uint32(b[20:])
+	for b = b[24:]; n > 0 && len(b) >= 16; n, b = n-1, b[16:] {
+		l.notes.tids = append(l.notes.tids, int(le.Uint32(b)))
+	}
+	return true
+}
+
+// darwinBits is the size in bits of user addresses of macOS on arm64.
+const darwinBits = 47
+
+// masks says which bits of code addresses may be a signature.
+func (l *loader) masks() {
+	if l.cputype != cpuARM64 {
+		return
+	}
+	bits := l.notes.low
+	if bits == 0 {
+		bits = darwinBits
+	}
+	if bits < 64 {
+		l.p.CodeMask = ^uint64(0) << bits
+		l.p.DataMask = l.p.CodeMask
+	}
+}
+
+// finishThreads makes the threads and finds the one that crashed: the first
+// whose exception state tells of a fault. Without ids in the core they are
+// numbered from 1 on.
+func (l *loader) finishThreads() {
+	crashed := -1
+	for i := range l.threads {
+		tid := i + 1
+		if len(l.notes.tids) == len(l.threads) {
+			tid = l.notes.tids[i]
+		}
+		th := l.threads[i].coreThread(l.cputype, tid, l.p.StripCode)
+		if th.Regs.Known == 0 {
+			l.p.Warn(fmt.Sprintf("thread %d", tid), "its registers are not in the core")
+		}
+		if f := l.threads[i].fault; f != nil && crashed < 0 {
+			crashed = i
+			_, mapped := l.p.Space.Find(f.addr)
+			l.p.Signal = f.signal(mapped)
+			th.Crashed, th.Signal = true, l.p.Signal.Number
+		}
+		l.p.Threads = append(l.p.Threads, th)
+	}
+	if crashed > 0 {
+		th := l.p.Threads[crashed]
+		l.p.Threads = slices.Insert(slices.Delete(l.p.Threads, crashed, crashed+1), 0, th)
+	}
+	if len(l.threads) == 0 {
+		l.p.Warn("", "the core has no threads")
+	}
+}
+
+// finishMappings sorts the mappings and names those that images made.
+func (l *loader) finishMappings() {
+	slices.SortStableFunc(l.p.Mappings, func(a, b core.Mapping) int {
+		switch {
+		case a.Start < b.Start:
+			return -1
+		case a.Start > b.Start:
+			return 1
+		}
+		return 0
+	})
+	for i := range l.p.Mappings {
+		m := &l.p.Mappings[i]
+		if mod := l.p.MappedModule(m.Start); mod != nil {
+			m.Path = mod.Path
+			m.Off, _ = mod.FileOffset(m.Start)
+		}
+		for _, th := range l.p.Threads {
+			if sp, ok := th.Regs.Get(l.p.Arch.SP); ok && m.Path == "" && m.Start <= core.Addr(sp) && core.Addr(sp) < m.End {
+				m.Path = "[stack]"
+			}
+		}
+	}
+	for _, m := range l.p.Modules {
+		if m.Exe {
+			l.p.Exe, l.p.Name = m.Path, m.Path[strings.LastIndexByte(m.Path, '/')+1:]
+		}
+	}
+}

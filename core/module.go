@@ -1,0 +1,199 @@
+package core
+
+import (
+	"encoding/hex"
+	"sync"
+)
+
+// Origin says how it is known that a module was loaded, the most trusted first.
+type Origin uint8
+
+// The origins of modules.
+const (
+	FromFileNote  Origin = iota // NT_FILE: the kernel's list of file mappings
+	FromLinkMap                 // the dynamic linker's r_debug chain
+	FromHeaders                 // an image header found in memory
+	FromAuxv                    // AT_SYSINFO_EHDR or AT_PHDR
+	FromUser                    // named on the command line
+	FromDyld                    // dyld_all_image_infos of Mach-O processes
+	FromImageNote               // an LC_NOTE of a Mach-O core that lists images
+)
+
+// String returns the origin as ::objects -v shows it.
+func (o Origin) String() string {
+	return [...]string{"NT_FILE", "link_map", "headers", "auxv", "user", "dyld", "LC_NOTE"}[o%7]
+}
+
+// A Module is an image that was loaded into the process: the executable, a
+// library, the vdso. What needs its file or its headers is found on first use.
+type Module struct {
+	Path string // as the core gives it; "[vdso]" for the vdso
+	// Start and End are the extent of the image. A second mapping of a
+	// piece of the file somewhere else is among the Parts only.
+	Start, End Addr
+	Origin     Origin
+	Exe        bool // the main executable
+	// Parts are the file-backed mappings in order of address.
+	Parts []ModulePart
+
+	facts func() ModuleFacts
+}
+
+// A ModulePart is one mapping of a module's file.
+type ModulePart struct {
+	Start, End Addr
+	Off        uint64 // file offset in bytes of Start
+}
+
+// ModuleFacts is what is known of a module once its headers were looked at.
+type ModuleFacts struct {
+	// BuildID is what the dead process had loaded; nil if that is unknown.
+	BuildID []byte
+	// Bias is what must be added to the image's link-time addresses to get
+	// addresses in the process. It wraps. Valid if BiasKnown.
+	Bias      Addr
+	BiasKnown bool
+	// Image is nil if neither the file nor the core has enough of the image;
+	// Err then says why, naming each file that was refused.
+	Image Image
+	Err   error
+	// InMemory is set if Image was read from the core's memory, because no
+	// file was found or the file was another one (Err says which).
+	InMemory bool
+	// Unproven says why the file behind Image is taken for the one that was
+	// loaded although no build-id proves it; "" if one does.
+	Unproven string
+}
+
+// FileOffset returns the offset in bytes in the module's file of the byte that
+// was mapped at a, and whether one was.
+func (m *Module) FileOffset(a Addr) (off uint64, ok bool) {
+	for _, p := range m.Parts {
+		if p.Start <= a && a < p.End {
+			return p.Off + uint64(a-p.Start), true
+		}
+	}
+	return 0, false
+}
+
+// LinkAddr returns the link-time address in the module's image of a: by the
+// bias for the image itself, by way of the file offset for a piece of the file
+// that is mapped a second time (node does that with its own text, to have it
+// near the code it makes).
+func (m *Module) LinkAddr(a Addr) (link uint64, ok bool) {
+	f := m.Facts()
+	if f.BiasKnown && m.Start <= a && a < m.End {
+		return uint64(a - f.Bias), true
+	}
+	off, mapped := m.FileOffset(a)
+	if om, is := f.Image.(OffsetMapper); is && mapped {
+		if link, ok := om.OffsetToAddr(off); ok {
+			return link, true
+		}
+	}
+	return uint64(a - f.Bias), f.BiasKnown
+}
+
+// An OffsetMapper is an Image that knows which link-time address the byte at
+// an offset of its file has, if it is loaded.
+type OffsetMapper interface {
+	OffsetToAddr(off uint64) (link uint64, ok bool)
+}
+
+// NewModule returns a module that finds its facts with resolve, once, on first
+// use.
+func NewModule(m Module, resolve func(*Module) ModuleFacts) *Module {
+	p := &m
+	p.facts = sync.OnceValue(func() ModuleFacts {
+		if resolve == nil {
+			return ModuleFacts{}
+		}
+		return resolve(p)
+	})
+	return p
+}
+
+// Facts returns what the module's headers and file tell.
+func (m *Module) Facts() ModuleFacts { return m.facts() }
+
+// Contains reports whether a lies in one of the module's mappings.
+func (m *Module) Contains(a Addr) bool {
+	if len(m.Parts) == 0 {
+		return m.Start <= a && a < m.End
+	}
+	for _, p := range m.Parts {
+		if p.Start <= a && a < p.End {
+			return true
+		}
+	}
+	return false
+}
+
+// Name returns the last element of the module's path.
+func (m *Module) Name() string {
+	for i := len(m.Path) - 1; i >= 0; i-- {
+		if m.Path[i] == '/' && i+1 < len(m.Path) {
+			return m.Path[i+1:]
+		}
+	}
+	return m.Path
+}
+
+// An Image is an executable or library, as its bytes can be had: from its file
+// or from the core's memory. Addresses in it are link-time addresses.
+type Image interface {
+	// Path names the file that the bytes come from; "" for memory.
+	Path() string
+	// Section returns the bytes of a section by its name, decompressed and
+	// lent. The error is ErrNoSection if there is none.
+	Section(name string) (Section, error)
+	// Segments returns the loadable segments in the file's order.
+	Segments() []ImageSegment
+	// Symbols calls yield for each symbol of the static table (.symtab, the
+	// Mach-O symbol table) or of the dynamic one, until it returns false.
+	// An absent table is not an error.
+	Symbols(dynamic bool, yield func(ImageSymbol) bool) error
+}
+
+// A Section is a named part of an image.
+type Section struct {
+	Name string
+	Addr uint64 // link-time address; 0 if it is not loaded
+	Data []byte // decompressed; must not be changed
+	Exec bool   // holds instructions
+}
+
+// An ImageSegment is a loadable part of an image.
+type ImageSegment struct {
+	Addr, Off         uint64 // link-time address, file offset in bytes
+	FileSize, MemSize uint64 // bytes
+	Prot              Prot
+}
+
+// SymKind is what a symbol names.
+type SymKind uint8
+
+// The kinds of symbols.
+const (
+	SymNone   SymKind = iota // no type: labels of assembler code
+	SymFunc                  // code, indirect functions too
+	SymObject                // data
+	SymTLS                   // an offset in thread-local storage
+	SymFile                  // the name of a source file
+	SymOther                 // section symbols and the like
+)
+
+// An ImageSymbol is an entry of an image's symbol table.
+type ImageSymbol struct {
+	Name    []byte // as it stands in the string table, mangled; lent
+	Value   uint64 // link-time address
+	Size    uint64 // bytes; 0 if unknown
+	Kind    SymKind
+	Global  bool // global or weak, not local
+	Weak    bool
+	Defined bool   // in a section of this image; else imported
+	Section uint32 // section index; 0 if unknown
+}
+
+// BuildIDString returns a build-id as tools print it, in hexadecimal.
+func BuildIDString(id []byte) string { return hex.EncodeToString(id) }

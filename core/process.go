@@ -1,0 +1,190 @@
+package core
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"sort"
+	"sync/atomic"
+)
+
+// A Process is a dead process. It holds only what a core can honour; there is
+// nothing in it to run, stop or change.
+type Process struct {
+	Path   string // of the core file
+	Format string // "ELF core", "Mach-O core", "bundle"
+	OS     string // "linux", "darwin"
+	Arch   *Arch
+	// Machine names the architecture if Arch is nil: such a core has
+	// mappings and memory but no registers. Order and PtrSize are those of
+	// the file then; see Words.
+	Machine string
+	Order   binary.ByteOrder
+	PtrSize int // bytes
+
+	PID, PPID int
+	UID, GID  int
+	Name      string // the command's name, cut by the kernel to 15 bytes
+	PSArgs    string // the start of the command line, cut to 79 bytes
+	Exe       string // path of the executable, "" if unknown
+
+	Signal   *Signal // what ended the process; nil if unknown
+	Space    *Space
+	Threads  []*Thread // the one that crashed first, else in the core's order
+	Mappings []Mapping // sorted by address
+	Modules  []*Module // sorted by Start
+	Notes    []Note
+	Auxv     []AuxEntry
+	Warnings []Warning
+	// Truncated is set if the core lacks something that its writer meant to
+	// put in: the file was cut short.
+	Truncated bool
+
+	// CodeMask and DataMask have the bits set that pointer authentication
+	// may put into code and data pointers (NT_ARM_PAC_MASK); zero if none.
+	CodeMask, DataMask uint64
+
+	Closers []io.Closer // released by Close, last first
+
+	parts atomic.Pointer[partIndex]
+}
+
+// A Thread is one thread of the process, as it was.
+type Thread struct {
+	TID     int
+	Name    string // "" if the core does not tell
+	Regs    Regs
+	Crashed bool   // the one that the signal hit
+	Signal  int    // pr_cursig: what it was about to take; 0 if none
+	TLS     Addr   // thread pointer (fs_base, TPIDR_EL0); 0 if unknown
+	State   string // "Native" until a runtime says better
+
+	// Registers decodes the full register set in the order of the notes.
+	Registers func() []Register
+}
+
+// A Signal is why the process died.
+type Signal struct {
+	Number   int
+	Name     string // "SIGSEGV"
+	Text     string // "Segmentation fault"
+	Code     int
+	CodeName string // "SEGV_MAPERR"; "" if the code has no name
+	CodeText string // "address not mapped to object"
+	Errno    int
+
+	HasAddr   bool
+	Addr      Addr // the fault address, if HasAddr
+	HasSender bool
+	PID, UID  int // of the sender, if HasSender
+}
+
+// A Mapping is a range of the address space as the kernel had it.
+type Mapping struct {
+	Start, End Addr
+	Prot       Prot
+	Path       string // file, or "[stack]", "[heap]", "[vdso]"; "" if anonymous
+	Off        uint64 // file offset in bytes of Start
+	Dumped     uint64 // bytes of it that the core holds
+}
+
+// A Note is a record of the core's note segment that a loader knows or not.
+type Note struct {
+	Owner string // "CORE", "LINUX"
+	Type  uint32
+	Name  string // "NT_PRSTATUS"; "" if unknown
+	Off   int64  // file offset in bytes of its descriptor
+	Desc  []byte // lent
+	TID   int    // the thread it belongs to; 0 if the process
+}
+
+// An AuxEntry is a pair of the auxiliary vector.
+type AuxEntry struct {
+	Type  uint64
+	Name  string // "AT_ENTRY"; "" if unknown
+	Value uint64
+}
+
+// Cursor returns a cursor over the process' memory with its byte order and
+// pointer size.
+func (p *Process) Cursor() *Cursor {
+	order, ptr := p.Words()
+	return NewCursor(p.Space, order, ptr)
+}
+
+// Words returns the byte order of the process' words and the size of its
+// pointers in bytes, which are known of architectures without an Arch too.
+func (p *Process) Words() (order binary.ByteOrder, ptr int) {
+	switch {
+	case p.Arch != nil:
+		return p.Arch.Order, p.Arch.PtrSize
+	case p.Order != nil && (p.PtrSize == 4 || p.PtrSize == 8):
+		return p.Order, p.PtrSize
+	}
+	return binary.LittleEndian, 8
+}
+
+// Warn adds a warning.
+func (p *Process) Warn(place, text string) {
+	p.Warnings = append(p.Warnings, Warning{Place: place, Text: text})
+}
+
+// Thread returns the thread with the given id, or nil.
+func (p *Process) Thread(tid int) *Thread {
+	for _, t := range p.Threads {
+		if t.TID == tid {
+			return t
+		}
+	}
+	return nil
+}
+
+// Mapping returns the mapping that holds a.
+func (p *Process) Mapping(a Addr) (Mapping, bool) {
+	i := sort.Search(len(p.Mappings), func(i int) bool { return p.Mappings[i].End > a })
+	if i < len(p.Mappings) && p.Mappings[i].Start <= a {
+		return p.Mappings[i], true
+	}
+	return Mapping{}, false
+}
+
+// Executable reports whether instructions could be fetched from a.
+func (p *Process) Executable(a Addr) bool {
+	s, ok := p.Space.Find(a)
+	if ok && s.ProtUnknown {
+		s, ok = p.Space.Resolve(a)
+	}
+	return ok && s.Prot&Exec != 0
+}
+
+// StripCode removes pointer-authentication bits from a code address.
+func (p *Process) StripCode(a Addr) Addr {
+	m := Addr(p.CodeMask)
+	if m == 0 {
+		return a
+	}
+	if a>>55&1 != 0 {
+		return a | m
+	}
+	return a &^ m
+}
+
+// AuxValue returns the value of an entry of the auxiliary vector.
+func (p *Process) AuxValue(typ uint64) (uint64, bool) {
+	for _, e := range p.Auxv {
+		if e.Type == typ {
+			return e.Value, true
+		}
+	}
+	return 0, false
+}
+
+// Close releases the core and every file opened for it.
+func (p *Process) Close() error {
+	var errs []error
+	for i := len(p.Closers) - 1; i >= 0; i-- {
+		errs = append(errs, p.Closers[i].Close())
+	}
+	p.Closers = nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,61 @@
+package core
+
+import "io"
+
+// A Source is a file's bytes, however they are kept: mapped, in blocks read on
+// demand, or compressed. Offsets and sizes are in bytes.
+type Source interface {
+	// Size returns the number of bytes.
+	Size() int64
+	// Window returns the longest readily available run of bytes from off on:
+	// at least one byte, or io.EOF at or behind the end, or the error of the
+	// medium. The bytes must not be written to, and stay valid until Close.
+	Window(off int64) ([]byte, error)
+	// Close releases the bytes; no window may be used afterwards.
+	Close() error
+}
+
+// SourceSlice returns n bytes of s at off, without a copy if one window holds
+// them. It returns io.ErrUnexpectedEOF with the bytes there are if s ends
+// before.
+func SourceSlice(s Source, off int64, n int) ([]byte, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	if n < 0 || off < 0 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	w, err := s.Window(off)
+	if err == nil && len(w) >= n {
+		return w[:n:n], nil
+	}
+	var out []byte
+	for err == nil && len(out) < n {
+		w = w[:min(len(w), n-len(out))]
+		out = append(out, w...)
+		if len(out) < n {
+			w, err = s.Window(off + int64(len(out)))
+		}
+	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return out, err
+}
+
+// Bytes is a Source over a slice.
+type Bytes []byte
+
+// Size returns the length of the slice.
+func (b Bytes) Size() int64 { return int64(len(b)) }
+
+// Window returns the rest of the slice from off on.
+func (b Bytes) Window(off int64) ([]byte, error) {
+	if off < 0 || off >= int64(len(b)) {
+		return nil, io.EOF
+	}
+	return b[off:], nil
+}
+
+// Close does nothing.
+func (b Bytes) Close() error { return nil }

@@ -1,0 +1,198 @@
+package sym
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+	"coredbg/core/file"
+)
+
+// DebugFiles finds separate debug files; elf.Disk and a bundle are such.
+type DebugFiles interface {
+	// Debug returns the debug file with the given build-id, or else one of
+	// the name in a .gnu_debuglink with that CRC, near the path of the file
+	// it belongs to; nil if there is none. It says where the bytes come from
+	// and which files it refused, and why.
+	Debug(buildID []byte, link string, crc uint32, near string) (src core.Source, from string, refused []error)
+}
+
+// sources closes the debug files that were opened.
+type sources struct {
+	mu   sync.Mutex
+	list []core.Source
+}
+
+func (s *sources) add(src core.Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, src)
+}
+
+// Close closes them; it is called by the process.
+func (s *sources) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, src := range s.list {
+		errs = append(errs, src.Close())
+	}
+	s.list = nil
+	return errors.Join(errs...)
+}
+
+// files is what is known of a module from its image, from its separate debug
+// file and from its .gnu_debugdata.
+type files struct {
+	image  core.Image
+	debug  core.Image // the separate debug file, or nil
+	tables []symbols
+	err    error // why there is no image, or no debug file that there should be
+}
+
+// symbols is a symbol table of an image.
+type symbols struct {
+	image   core.Image
+	dynamic bool
+}
+
+// expected returns about how many symbols the table has, for memory's sake.
+func (s symbols) expected() int {
+	name := ".symtab"
+	if s.dynamic {
+		name = ".dynsym"
+	}
+	t, err := s.image.Section(name)
+	if err != nil {
+		return 0
+	}
+	return len(t.Data) / 24 // sizeof(Elf64_Sym)
+}
+
+// DebugImage returns the separate debug file of m, or nil if there is none.
+func (t *Table) DebugImage(m *core.Module) core.Image { return t.module(m).files().debug }
+
+func openFiles(m *core.Module, find DebugFiles, order binary.ByteOrder, opened *sources) *files {
+	facts := m.Facts()
+	f := &files{image: facts.Image}
+	if f.image == nil {
+		f.err = facts.Err
+		if f.err == nil {
+			f.err = errors.New("neither a file nor headers in memory")
+		}
+		return f
+	}
+	f.tables = []symbols{{f.image, false}, {f.image, true}}
+	// An image that has all of it needs no second file.
+	if has(f.image, ".symtab") && has(f.image, ".debug_info") {
+		return f
+	}
+	f.debug, f.err = openDebug(m, facts, find, order, opened)
+	if f.debug != nil {
+		f.tables = append(f.tables, symbols{f.debug, false})
+	}
+	if mini, err := openDebugData(f.image); mini != nil {
+		f.tables = append(f.tables, symbols{mini, false})
+	} else if f.err == nil {
+		f.err = err
+	}
+	return f
+}
+
+func has(i core.Image, section string) bool {
+	s, err := i.Section(section)
+	return err == nil && len(s.Data) > 0
+}
+
+// openDebug opens the module's separate debug file, nil if there is none.
+func openDebug(m *core.Module, facts core.ModuleFacts, find DebugFiles, order binary.ByteOrder, opened *sources) (core.Image, error) {
+	link, crc := debugLink(facts.Image, order)
+	if find == nil || len(facts.BuildID) == 0 && link == "" {
+		return nil, nil
+	}
+	src, from, refused := find.Debug(facts.BuildID, link, crc, cmp.Or(facts.Image.Path(), m.Path))
+	if src == nil {
+		return nil, errors.Join(refused...)
+	}
+	opened.add(src)
+	img, err := elf.NewFile(src, from)
+	if err != nil {
+		return nil, fmt.Errorf("debug file %s: %w", from, err)
+	}
+	return img, nil
+}
+
+// debugLink returns what a .gnu_debuglink section says: a file name, then
+// behind padding to 4 bytes the file's CRC (GDB manual, "Debugging Information
+// in Separate Files").
+func debugLink(i core.Image, order binary.ByteOrder) (name string, crc uint32) {
+	s, err := i.Section(".gnu_debuglink")
+	if err != nil {
+		return "", 0
+	}
+	end := bytes.IndexByte(s.Data, 0)
+	if at := (end + 4) &^ 3; end > 0 && at+4 <= len(s.Data) {
+		return string(s.Data[:end]), order.Uint32(s.Data[at:])
+	}
+	return "", 0
+}
+
+// maxDebugData is the most that .gnu_debugdata may unpack to, in bytes; that of
+// a whole browser takes 20 MiB.
+const maxDebugData = 256 << 20
+
+// openDebugData opens the image that .gnu_debugdata holds, compressed by xz:
+// the symbols of functions that are not in .dynsym (GDB manual,
+// "MiniDebugInfo").
+func openDebugData(i core.Image) (core.Image, error) {
+	s, err := i.Section(".gnu_debugdata")
+	if err != nil || len(s.Data) == 0 {
+		return nil, nil
+	}
+	data, err := file.Decompress(s.Data, maxDebugData)
+	if err != nil {
+		return nil, fmt.Errorf(".gnu_debugdata: %w", err)
+	}
+	img, err := elf.NewFile(core.Bytes(data), i.Path()+" (.gnu_debugdata)")
+	if err != nil {
+		return nil, fmt.Errorf(".gnu_debugdata: %w", err)
+	}
+	return img, nil
+}
+
+// ends returns the extents of what a symbol's guessed size may not cross:
+// sections, or segments where no section headers tell.
+func (f *files) ends() []extent {
+	if f.image == nil {
+		return nil
+	}
+	var out []extent
+	if s, ok := f.image.(interface{ SectionExtents() [][2]uint64 }); ok {
+		for _, e := range s.SectionExtents() {
+			out = append(out, extent{e[0], e[1]})
+		}
+	}
+	if len(out) == 0 {
+		for _, s := range f.image.Segments() {
+			if end := s.Addr + max(s.MemSize, s.FileSize); end > s.Addr {
+				out = append(out, extent{s.Addr, end})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b extent) int { return cmp.Compare(a.start, b.start) })
+	return out
+}
+
+// lineImage returns the image that has the line information, or nil.
+func (f *files) lineImage() core.Image {
+	if f.image != nil && !has(f.image, ".debug_info") && f.debug != nil {
+		return f.debug
+	}
+	return f.image
+}

@@ -1,0 +1,104 @@
+package sym
+
+import (
+	"hash/crc32"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+)
+
+// oneFile is a DebugFiles of one file.
+type oneFile struct {
+	path  string
+	asked int
+	link  string
+	crc   uint32
+}
+
+func (o *oneFile) Debug(buildID []byte, link string, crc uint32, near string) (core.Source, string, []error) {
+	o.asked, o.link, o.crc = o.asked+1, link, crc
+	data, err := os.ReadFile(o.path)
+	if err != nil {
+		return nil, "", []error{err}
+	}
+	return core.Bytes(data), o.path, nil
+}
+
+func run(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		t.Skipf("no %s", name)
+	}
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+}
+
+func openImage(t *testing.T, path string) core.Image {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := elf.NewFile(core.Bytes(data), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// TestSeparateDebugFile strips a program and expects the names and lines that
+// it had from the file that was split off.
+func TestSeparateDebugFile(t *testing.T) {
+	whole := build(t, "g++", "-O1", "-g")
+	debug, stripped := whole+".debug", whole+".stripped"
+	run(t, "objcopy", "--only-keep-debug", whole, debug)
+	run(t, "objcopy", "--strip-all", "--add-gnu-debuglink="+debug, whole, stripped)
+
+	const name = "_ZN3app5outerERKNS_3BoxEi"
+	p, _ := process(openImage(t, whole), 0x5000)
+	want, ok := NewTable(p).Find("", name)
+	if !ok {
+		t.Fatalf("no %s in the whole program", name)
+	}
+	wantLines := lineString(NewTable(p).Lines(want.Addr + 8))
+
+	p, m := process(openImage(t, stripped), 0x5000)
+	find := &oneFile{path: debug}
+	tab := NewTable(p, find)
+	if s, off, ok := tab.Lookup(want.Addr + 1); !ok || s.Name != name || off != 1 || s.Size != want.Size {
+		t.Errorf("Lookup = %+v + %d, %v, want %+v", s, off, ok, want)
+	}
+	if got := lineString(tab.Lines(want.Addr + 8)); got != wantLines || got == "" {
+		t.Errorf("Lines = %q, want %q", got, wantLines)
+	}
+	data, _ := os.ReadFile(debug)
+	if find.asked != 1 || find.link != filepath.Base(debug) || find.crc != crc32.ChecksumIEEE(data) {
+		t.Errorf("asked %d times for %q with CRC %#x", find.asked, find.link, find.crc)
+	}
+
+	tab = NewTable(p, &oneFile{path: "/nowhere"})
+	if s, _, ok := tab.Lookup(want.Addr + 1); ok {
+		t.Errorf("without the debug file: %+v", s)
+	}
+	if err := tab.Module(m, func(Symbol) bool { return true }); err == nil {
+		t.Error("no word about the debug file that is missing")
+	}
+}
+
+func TestDebugData(t *testing.T) {
+	whole := build(t, "g++", "-O1")
+	mini, stripped := whole+".mini", whole+".stripped"
+	run(t, "objcopy", "-S", "--keep-symbol=main", "--keep-symbol=_ZN3app5outerERKNS_3BoxEi", "--remove-section=.comment", whole, mini)
+	run(t, "xz", "-k", mini)
+	run(t, "objcopy", "--strip-all", "--add-section=.gnu_debugdata="+mini+".xz", whole, stripped)
+	p, _ := process(openImage(t, stripped), 0x5000)
+	s, ok := NewTable(p).Find("", "app::outer")
+	if !ok || s.Kind != core.SymFunc {
+		t.Errorf("Find(app::outer) = %+v, %v", s, ok)
+	}
+}

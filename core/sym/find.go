@@ -1,0 +1,243 @@
+package sym
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+)
+
+// names finds the symbols of an index by their mangled names: a hash table
+// with open addressing, of indices into syms plus one.
+type names struct {
+	x     *index
+	seed  maphash.Seed
+	table []uint32
+}
+
+func newNames(x *index) *names {
+	size := 16
+	for size < 2*len(x.syms) {
+		size *= 2
+	}
+	n := &names{x: x, seed: maphash.MakeSeed(), table: make([]uint32, size)}
+	for i := range x.syms {
+		slot := n.slot(x.syms[i].name)
+		// Of equal names the global one stays, else the one that comes first.
+		if old := n.table[slot]; old == 0 || x.syms[i].global && !x.syms[old-1].global {
+			n.table[slot] = uint32(i + 1)
+		}
+	}
+	return n
+}
+
+// hashed bounds how many bytes of a name go into its hash.
+const hashed = 512
+
+// slot returns where name is in the table, or where it would be put.
+func (n *names) slot(name []byte) uint64 {
+	mask := uint64(len(n.table) - 1)
+	key := name
+	if len(key) > hashed {
+		key = key[len(key)-hashed:]
+	}
+	i := maphash.Bytes(n.seed, key) & mask
+	for n.table[i] != 0 && !bytes.Equal(n.x.syms[n.table[i]-1].name, name) {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (n *names) find(name string) *entry {
+	if i := n.table[n.slot([]byte(name))]; i != 0 {
+		return &n.x.syms[i-1]
+	}
+	return nil
+}
+
+// Find returns the symbol of the given name (mangled, or demangled with or
+// without parameters), those of the executable first, then global ones, then
+// those of the module at the lowest address. Object restricts the search to
+// modules whose path, base name, or base name up to a dot it is ("libc"), or
+// to the executable ("a.out"); "" searches all. A name of the form
+// obj`sym says its module itself.
+func (t *Table) Find(object, name string) (Symbol, bool) {
+	if i := strings.LastIndexByte(name, '`'); i >= 0 && object == "" {
+		object, name = name[:i], name[i+1:]
+		// obj`file.c`sym: there is one table for all files of an object.
+		object, _, _ = strings.Cut(object, "`")
+	}
+	if name == "" {
+		return Symbol{}, false
+	}
+	mods := t.modulesNamed(object)
+	if s, ok := t.findWith(mods, func(m *module) *entry { return m.names().find(name) }); ok {
+		return s, true
+	}
+	q := newQuery(name)
+	return t.findWith(mods, func(m *module) *entry { return q.search(t, m.index()) })
+}
+
+// findWith asks each module in turn and chooses as Find promises.
+func (t *Table) findWith(mods []*core.Module, ask func(*module) *entry) (Symbol, bool) {
+	var local *entry
+	var in *core.Module
+	for _, m := range mods {
+		e := ask(t.module(m))
+		if e == nil {
+			continue
+		}
+		if e.global || m.Exe {
+			return e.place(m, m.Facts().Bias), true
+		}
+		if local == nil {
+			local, in = e, m
+		}
+	}
+	if local == nil {
+		return Symbol{}, false
+	}
+	return local.place(in, in.Facts().Bias), true
+}
+
+// modulesNamed returns the modules that a name means, the executable first.
+func (t *Table) modulesNamed(name string) []*core.Module {
+	var out []*core.Module
+	for _, exe := range []bool{true, false} {
+		for _, m := range t.p.Modules {
+			if m.Exe == exe && Matches(m, name) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// Matches reports whether name means m, as the MDB language has it: the full
+// path, the base name, the base name up to a dot, "a.out" for the executable,
+// or "" for any module.
+func Matches(m *core.Module, name string) bool {
+	base := m.Name()
+	stem, _, _ := strings.Cut(base, ".")
+	return name == "" || name == m.Path || name == base || name == stem || name == "a.out" && m.Exe
+}
+
+// Prefix calls yield for each defined symbol of m whose mangled name begins
+// with prefix, in order of name, until it returns false.
+func (t *Table) Prefix(m *core.Module, prefix string, yield func(Symbol) bool) error {
+	x := t.module(m).index()
+	want := []byte(prefix)
+	var hits []*entry
+	for i := range x.syms {
+		if bytes.HasPrefix(x.syms[i].name, want) {
+			hits = append(hits, &x.syms[i])
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b *entry) int { return bytes.Compare(a.name, b.name) })
+	bias := m.Facts().Bias
+	for _, e := range hits {
+		if !yield(e.place(m, bias)) {
+			return nil
+		}
+	}
+	return x.err
+}
+
+// A query looks for a demangled name. Demangling each name of a big program
+// would take a third of a second, so a symbol is demangled only if its mangled
+// name spells the query's last identifier the way that all three manglings do:
+// its length in decimal, then the identifier (Itanium C++ ABI 5.1.3
+// <source-name>; Rust RFC 2603 <identifier>, with "_" between where the
+// identifier starts with a digit or an underscore).
+type query struct {
+	name  string // without blanks
+	spelt [][]byte
+}
+
+// maxTried bounds how many names one query demangles in one module.
+const maxTried = 20000
+
+func newQuery(name string) *query {
+	q := &query{name: strings.ReplaceAll(name, " ", "")}
+	if id := lastIdentifier(name); id != "" {
+		n := strconv.Itoa(len(id))
+		q.spelt = append(q.spelt, []byte(n+id))
+		if id[0] == '_' {
+			q.spelt = append(q.spelt, []byte(n+"_"+id))
+		}
+	}
+	return q
+}
+
+// lastIdentifier returns the last identifier of a demangled name that stands
+// outside of parameters, template arguments and operator names, or "".
+func lastIdentifier(name string) string {
+	id, depth := "", 0
+	for i := 0; i < len(name); {
+		switch c := name[i]; {
+		case c == '(' || c == '<' || c == '{' || c == '[':
+			depth++
+			i++
+		case c == ')' || c == '>' || c == '}' || c == ']':
+			depth--
+			i++
+		case identifierByte(c):
+			j := i
+			for j < len(name) && identifierByte(name[j]) {
+				j++
+			}
+			word := name[i:j]
+			if depth == 0 && word == "operator" {
+				return id
+			}
+			if depth == 0 && word != "const" {
+				id = word
+			}
+			i = j
+		default:
+			i++
+		}
+	}
+	return id
+}
+
+func identifierByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+func (q *query) search(t *Table, x *index) *entry {
+	var best *entry
+	tried := 0
+	for i := range x.syms {
+		e := &x.syms[i]
+		if !mangled(e.name) || best != nil && (best.global || !e.global) || !q.maySpell(e.name) {
+			continue
+		}
+		if tried++; tried > maxTried {
+			break
+		}
+		if q.matches(string(e.name)) {
+			best = e
+		}
+	}
+	return best
+}
+
+func (q *query) maySpell(name []byte) bool {
+	for _, s := range q.spelt {
+		if bytes.Contains(name, s) {
+			return true
+		}
+	}
+	return len(q.spelt) == 0
+}
+
+func (q *query) matches(name string) bool {
+	if short := Demangle(name, true); strings.ReplaceAll(short, " ", "") == q.name {
+		return true
+	}
+	return strings.ContainsRune(q.name, '(') && strings.ReplaceAll(Demangle(name, false), " ", "") == q.name
+}

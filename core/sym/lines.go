@@ -1,0 +1,389 @@
+package sym
+
+import (
+	"cmp"
+	"debug/dwarf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"sort"
+	"sync"
+
+	"coredbg/core"
+)
+
+// A Line is a place in the source. All text comes from DWARF, so from a file:
+// Clean it before it is shown.
+type Line struct {
+	// Func is the function that the place is in: its linkage name, mangled,
+	// where DWARF has one, else its plain name; "" if DWARF names none.
+	Func   string
+	File   string // path as the compiler had it, made absolute where it could be
+	Line   int    // from 1; 0 if the code belongs to no line
+	Column int    // from 1; 0 if unknown
+	// Inlined is set if Func was inlined: the next Line is the place that it
+	// was inlined into.
+	Inlined bool
+}
+
+// Lines returns the source places that the instruction at pc belongs to: the
+// innermost inlined function first, the function that holds the code last. For
+// a return address pc must lie in the call, not behind it (walk's LookupPC). It
+// returns nil where there is no line information.
+func (t *Table) Lines(pc core.Addr) []Line {
+	e, link, ok := t.locate(pc)
+	if !ok {
+		return nil
+	}
+	lines := e.lines().find(link)
+	if n := len(lines); n > 0 && !mangled([]byte(lines[n-1].Func)) {
+		// DWARF has no linkage name for what has none outside of its file,
+		// like a lambda; the symbol table has.
+		if s := e.index().lookup(link); s != nil && s.kind == core.SymFunc && mangled(s.name) {
+			lines = slices.Clone(lines)
+			lines[n-1].Func = string(s.name)
+		}
+	}
+	return lines
+}
+
+// LinesError returns why m has no source lines, or only some; nil if nothing is
+// known to be wrong. A module without line information is not an error.
+func (t *Table) LinesError(m *core.Module) error {
+	l := t.module(m).lines()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// lineTable is the line information of a module. Units are parsed when an
+// address in them is asked for.
+type lineTable struct {
+	mu    sync.Mutex
+	d     *dwarf.Data // nil if there is none
+	units []unitRange // sorted by low
+	open  map[dwarf.Offset]*unit
+	known map[uint64][]Line
+	err   error
+}
+
+// unitRange says that code at [low, high) belongs to the unit whose first entry
+// is at off.
+type unitRange struct {
+	low, high uint64
+	off       dwarf.Offset
+}
+
+// The bounds of what one module's line information may cost.
+const (
+	maxUnits      = 1 << 20
+	maxEntries    = 8 << 20 // debugging information entries read of one unit
+	maxRanges     = 4 << 20 // address ranges read of one unit
+	maxKnownLines = 1 << 15 // answers that are remembered
+)
+
+// debugSections are those that dwarf.Data takes by name, beside the first few.
+var debugSections = []string{".debug_types", ".debug_addr", ".debug_line_str", ".debug_str_offsets", ".debug_rnglists"}
+
+func newLineTable(f *files) *lineTable {
+	t := &lineTable{open: make(map[dwarf.Offset]*unit), known: make(map[uint64][]Line)}
+	img := f.lineImage()
+	if img == nil {
+		return t
+	}
+	t.guard("opening", func() error { return t.load(img) })
+	return t
+}
+
+// guard runs f and keeps its error. debug/dwarf was made for the output of
+// compilers; on other bytes it may panic, which must cost no more than lines.
+func (t *lineTable) guard(doing string, f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("reading DWARF: %v", r)
+		}
+		if err != nil && t.err == nil {
+			t.err = fmt.Errorf("%s line information: %w", doing, err)
+		}
+	}()
+	return f()
+}
+
+func (t *lineTable) load(img core.Image) error {
+	get := func(name string) ([]byte, error) {
+		s, err := img.Section(name)
+		if errors.Is(err, core.ErrNoSection) {
+			return nil, nil
+		}
+		return s.Data, err
+	}
+	var base [5][]byte
+	for i, name := range []string{".debug_info", ".debug_abbrev", ".debug_line", ".debug_ranges", ".debug_str"} {
+		data, err := get(name)
+		if err != nil {
+			return fmt.Errorf("section %s: %w", name, err)
+		}
+		base[i] = data
+	}
+	info := base[0]
+	if len(info) == 0 {
+		return nil
+	}
+	d, err := dwarf.New(base[1], nil, nil, info, base[2], nil, base[3], base[4])
+	if err != nil {
+		return err
+	}
+	for _, name := range debugSections {
+		data, err := get(name)
+		if err == nil && data != nil {
+			err = d.AddSection(name, data)
+		}
+		if err != nil {
+			return fmt.Errorf("section %s: %w", name, err)
+		}
+	}
+	t.d = d
+	return t.loadUnits(info)
+}
+
+// loadUnits reads the first entry of each unit for the addresses it covers.
+func (t *lineTable) loadUnits(info []byte) error {
+	var order binary.ByteOrder = binary.LittleEndian
+	if b := t.d.Reader().ByteOrder(); b == binary.BigEndian {
+		order = b
+	}
+	r := t.d.Reader()
+	total := 0
+	for n, off := 0, uint64(0); off < uint64(len(info)) && n < maxUnits && total < maxRanges; n++ {
+		h, ok := parseUnitHeader(info[off:], order)
+		if !ok {
+			break
+		}
+		if h.code {
+			r.Seek(dwarf.Offset(off + h.first))
+			e, err := r.Next()
+			if err != nil {
+				return err
+			}
+			if e != nil && (e.Tag == dwarf.TagCompileUnit || e.Tag == dwarf.TagSkeletonUnit) {
+				ranges, err := t.d.Ranges(e)
+				if err != nil {
+					t.err = cmp.Or(t.err, fmt.Errorf("unit at %#x: %w", off, err))
+				}
+				total += len(ranges)
+				for _, lh := range ranges {
+					if real(lh) {
+						t.units = append(t.units, unitRange{lh[0], lh[1], e.Offset})
+					}
+				}
+			}
+		}
+		off += h.size
+	}
+	slices.SortFunc(t.units, func(a, b unitRange) int {
+		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.off, b.off))
+	})
+	return nil
+}
+
+// real reports whether a range can hold code. Linkers leave ranges of code that
+// they threw away at address 0 or at the top (DWARF issue 200609.1).
+func real(lh [2]uint64) bool { return lh[0] != 0 && lh[0] < lh[1] && lh[0] < ^uint64(1) }
+
+// unitHeader is what is needed of a unit's header (DWARF 5, section 7.5.1).
+type unitHeader struct {
+	first uint64 // offset of the unit's first entry from its header
+	size  uint64 // offset of the next unit's header, in bytes
+	code  bool   // not a type unit
+}
+
+func parseUnitHeader(b []byte, order binary.ByteOrder) (h unitHeader, ok bool) {
+	if len(b) < 12 {
+		return h, false
+	}
+	size, lenSize, word := uint64(order.Uint32(b)), uint64(4), uint64(4)
+	if size == 0xffffffff {
+		size, lenSize, word = order.Uint64(b[4:]), 12, 8
+	}
+	if size < 8 || size > uint64(len(b))-lenSize || uint64(len(b)) < lenSize+4 {
+		return h, false
+	}
+	h.size = lenSize + size
+	h.first = lenSize + 2 + word + 1
+	h.code = true
+	if order.Uint16(b[lenSize:]) >= 5 {
+		h.first++
+		switch b[lenSize+2] {
+		case 0x01, 0x03: // DW_UT_compile, DW_UT_partial
+		case 0x04, 0x05: // DW_UT_skeleton, DW_UT_split_compile: a dwo_id follows
+			h.first += 8
+		default:
+			h.code = false
+		}
+	}
+	return h, h.first <= h.size
+}
+
+// find returns the places of a link-time address.
+func (t *lineTable) find(link uint64) []Line {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.d == nil {
+		return nil
+	}
+	if l, ok := t.known[link]; ok {
+		return l
+	}
+	var out []Line
+	if u := t.unitAt(link); u != nil {
+		t.guard("reading", func() error {
+			out = u.lines(t.d, link)
+			return nil
+		})
+	}
+	if len(t.known) >= maxKnownLines {
+		clear(t.known)
+	}
+	t.known[link] = out
+	return out
+}
+
+// unitAt returns the parsed unit that covers link, or nil.
+func (t *lineTable) unitAt(link uint64) *unit {
+	i := sort.Search(len(t.units), func(i int) bool { return t.units[i].low > link })
+	// Ranges seldom overlap; the nearest one that holds the address is it.
+	for k := i - 1; k >= 0 && k >= i-8; k-- {
+		if r := t.units[k]; link < r.high {
+			u, ok := t.open[r.off]
+			if !ok {
+				u = &unit{off: r.off}
+				t.guard("reading", func() error { return u.load(t.d) })
+				t.open[r.off] = u
+			}
+			return u
+		}
+	}
+	return nil
+}
+
+// unit is a compilation unit: its line rows, and where its functions are.
+type unit struct {
+	off   dwarf.Offset
+	rows  []row
+	files []*dwarf.LineFile
+	funcs []unitRange // off is that of the function's entry
+
+	// source is the unit's source file, if its path is absolute, and joined
+	// what debug/dwarf may call it; see fileName.
+	source, joined string
+}
+
+// fileName returns the path of a file of the unit. Clang writes an absolute
+// path of the source file into directory 0 of a DWARF 5 table, and debug/dwarf
+// of Go 1.26 joins the two all the same.
+func (u *unit) fileName(f *dwarf.LineFile) string {
+	switch {
+	case f == nil:
+		return ""
+	case u.joined != "" && f.Name == u.joined:
+		return u.source
+	}
+	return f.Name
+}
+
+// row is a row of the line number table. It holds from addr to the next row.
+type row struct {
+	addr   uint64
+	file   *dwarf.LineFile
+	line   int32
+	column int32
+	end    bool // of a sequence: nothing is known from here on
+}
+
+func (u *unit) load(d *dwarf.Data) error {
+	r := d.Reader()
+	r.Seek(u.off)
+	e, err := r.Next()
+	if err != nil || e == nil {
+		return err
+	}
+	return errors.Join(u.loadRows(d, e), u.loadFuncs(d, r, e))
+}
+
+// loadRows runs the line number program. Each row costs it a byte at least, so
+// that the section's size is the bound.
+func (u *unit) loadRows(d *dwarf.Data, e *dwarf.Entry) error {
+	lr, err := d.LineReader(e)
+	if err != nil || lr == nil {
+		return err
+	}
+	var le dwarf.LineEntry
+	begin := 0 // of the current sequence
+	for {
+		if err = lr.Next(&le); err != nil {
+			break
+		}
+		u.rows = append(u.rows, row{le.Address, le.File, counted(le.Line), counted(le.Column), le.EndSequence})
+		if !le.EndSequence {
+			continue
+		}
+		if start := u.rows[begin].addr; !real([2]uint64{start, le.Address}) {
+			u.rows = u.rows[:begin]
+		}
+		begin = len(u.rows)
+	}
+	u.files = lr.Files()
+	if name, _ := e.Val(dwarf.AttrName).(string); path.IsAbs(name) {
+		dir, _ := e.Val(dwarf.AttrCompDir).(string)
+		u.source, u.joined = name, path.Join(dir, name)
+	}
+	// At one address a sequence ends before the next begins, and of rows the
+	// last one counts.
+	slices.SortStableFunc(u.rows, func(a, b row) int {
+		if c := cmp.Compare(a.addr, b.addr); c != 0 || a.end == b.end {
+			return c
+		}
+		if a.end {
+			return -1
+		}
+		return 1
+	})
+	if err == io.EOF {
+		return nil
+	}
+	return fmt.Errorf("line number program: %w", err)
+}
+
+// counted returns a line or column number, or 0 for one that none can be.
+func counted(n int) int32 {
+	if n < 0 || n > 1<<30 {
+		return 0
+	}
+	return int32(n)
+}
+
+// lines returns the places of link, from the row that holds it and from the
+// functions that were inlined there.
+func (u *unit) lines(d *dwarf.Data, link uint64) []Line {
+	var at Line
+	i := sort.Search(len(u.rows), func(i int) bool { return u.rows[i].addr > link }) - 1
+	if i >= 0 && !u.rows[i].end {
+		r := u.rows[i]
+		at = Line{File: u.fileName(r.file), Line: int(r.line), Column: int(r.column)}
+	}
+	out := []Line{at}
+	for _, c := range u.calls(d, link) {
+		last := &out[len(out)-1]
+		last.Func, last.Inlined = c.name, c.inlined
+		if c.inlined {
+			out = append(out, c.site)
+		}
+	}
+	if len(out) == 1 && out[0] == (Line{}) {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,149 @@
+// Package sym finds names and source lines for addresses, and addresses for
+// names, over all images of a process. Nothing of an image is parsed before an
+// address in it or a name is asked for, and nothing is demangled before it is
+// shown.
+//
+// The object chain: an address lies in a core.Module; its mapping, or the
+// module's bias, turns it into a link-time address of the module's core.Image;
+// the image's symbol tables, and those of its separate debug file and of its
+// .gnu_debugdata, make one sorted index in which the address is looked up.
+// Lines come from DWARF in the image or in its separate debug file.
+//
+// Facts: ELF gABI chapter 4 (symbol table, special section indices); "ELF for
+// the Arm 64-bit Architecture" and "ELF for the Arm Architecture" (mapping
+// symbols); RISC-V ELF psABI (mapping symbols); GDB manual, "Debugging
+// Information in Separate Files" and "MiniDebugInfo"; DWARF 5 sections 2.17,
+// 3.3.8 and 6.2.
+//
+// LIMITATIONS: split DWARF (.dwo, .dwp) gives lines but no inlined functions;
+// names that dwz moved into a supplementary file are absent; prelinked
+// libraries whose debug file has other addresses than they are not noticed.
+package sym
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+)
+
+// A Symbol is a name with its place in the process.
+type Symbol struct {
+	// Name is the name as the image spells it, mangled, without a symbol
+	// version. It comes from the core or a file: Clean it before it is shown.
+	Name string
+	// Addr is the symbol's address in the process; of a thread-local symbol
+	// (Kind is core.SymTLS) it is the offset in bytes in the thread-local
+	// block of its module.
+	Addr   core.Addr
+	Size   uint64 // bytes; guessed from the next symbol where absent
+	Kind   core.SymKind
+	Global bool // global or weak, not local
+	Module *core.Module
+}
+
+// Table is the symbols of a process. It is safe for concurrent use.
+type Table struct {
+	p     *core.Process
+	debug DebugFiles
+
+	mu      sync.RWMutex
+	modules map[*core.Module]*module
+
+	opened   sources
+	readable nameCache
+}
+
+// module is what the table keeps of one module.
+type module struct {
+	m     *core.Module
+	segs  func() []core.ImageSegment
+	files func() *files
+	index func() *index
+	names func() *names
+	lines func() *lineTable
+}
+
+// NewTable returns the symbol table of p. It reads nothing yet. Separate debug
+// files are looked for where debug says, or in this machine's usual places if
+// there is none; those that were opened are closed with p.
+func NewTable(p *core.Process, debug ...DebugFiles) *Table {
+	t := &Table{p: p, debug: elf.Disk{}, modules: make(map[*core.Module]*module)}
+	if len(debug) > 0 {
+		t.debug = debug[0]
+	}
+	p.Closers = append(p.Closers, &t.opened)
+	return t
+}
+
+func (t *Table) module(m *core.Module) *module {
+	t.mu.RLock()
+	e := t.modules[m]
+	t.mu.RUnlock()
+	if e != nil {
+		return e
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e = t.modules[m]; e == nil {
+		e = t.newModule(m)
+		t.modules[m] = e
+	}
+	return e
+}
+
+func (t *Table) newModule(m *core.Module) *module {
+	e := &module{m: m}
+	e.segs = sync.OnceValue(func() []core.ImageSegment {
+		if img := m.Facts().Image; img != nil {
+			return img.Segments()
+		}
+		return nil
+	})
+	e.files = sync.OnceValue(func() *files { return openFiles(m, t.debug, t.order(), &t.opened) })
+	e.index = sync.OnceValue(func() *index {
+		return newIndex(e.files(), t.p.Arch == core.ARM)
+	})
+	e.names = sync.OnceValue(func() *names { return newNames(e.index()) })
+	e.lines = sync.OnceValue(func() *lineTable { return newLineTable(e.files()) })
+	return e
+}
+
+func (t *Table) order() binary.ByteOrder {
+	if t.p.Arch == nil {
+		return binary.LittleEndian
+	}
+	return t.p.Arch.Order
+}
+
+// Lookup returns the symbol that covers a, and a's distance from its start in
+// bytes. An address behind the last byte of every symbol has none.
+func (t *Table) Lookup(a core.Addr) (s Symbol, off uint64, ok bool) {
+	m, link, ok := t.locate(a)
+	if !ok {
+		return Symbol{}, 0, false
+	}
+	e := m.index().lookup(link)
+	if e == nil {
+		return Symbol{}, 0, false
+	}
+	off = link - e.addr
+	// The distance counts from where a lies, not from the bias: a may be in
+	// a second mapping of the file.
+	return e.symbol(m.m, a-core.Addr(off)), off, true
+}
+
+// Module calls yield for each symbol of m in order of address until it returns
+// false; thread-local ones come last, in order of offset. Symbols of the
+// static and the dynamic table are merged. The error says why m has none.
+func (t *Table) Module(m *core.Module, yield func(Symbol) bool) error {
+	x := t.module(m).index()
+	bias := m.Facts().Bias
+	for i := range x.syms {
+		if !yield(x.syms[i].place(m, bias)) {
+			return nil
+		}
+	}
+	return x.err
+}

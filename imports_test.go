@@ -1,0 +1,162 @@
+package coredbg_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers lists the packages of the module from the vocabulary up. A package
+// may import those of its own line and of the lines above it, but for the
+// exceptions below. A name that ends in "/" stands for a whole folder.
+var layers = [][]string{
+	{"coredbg/core"},
+	{"coredbg/core/file"},
+	{"coredbg/core/elf", "coredbg/core/macho"},
+	{"coredbg/core/sym", "coredbg/core/bundle"},
+	{"coredbg/walk", "coredbg/walk/"},
+	{"coredbg/runtimes"},
+	{"coredbg/runtimes/"},
+	{"coredbg/commands/lang", "coredbg/commands/out"},
+	{"coredbg/commands"},
+	{"coredbg/commands/"},
+	{"coredbg"},
+	{"coredbg/cmd/"},
+}
+
+// closed names packages that may import, of this module, only what is listed.
+var closed = map[string][]string{
+	"coredbg/core":          {},
+	"coredbg/core/file":     {"coredbg/core"},
+	"coredbg/commands/lang": {"coredbg/core"},
+	"coredbg/commands/out":  {"coredbg/core"},
+}
+
+// forbidden holds pairs of folders in which the first may not import the
+// second although they share a layer.
+var forbidden = [][2]string{
+	{"coredbg/runtimes/v8", "coredbg/runtimes/art"},
+	{"coredbg/runtimes/art", "coredbg/runtimes/v8"},
+	{"coredbg/runtimes/heap", "coredbg/runtimes/v8"},
+	{"coredbg/runtimes/heap", "coredbg/runtimes/art"},
+}
+
+// owners names the one package that may import a library.
+var owners = map[string]string{
+	"github.com/ianlancetaylor/demangle": "coredbg/core/sym",
+	"github.com/peterh/liner":            "coredbg/cmd/coredbg",
+	"github.com/fatih/color":             "coredbg/commands/out",
+	"golang.org/x/arch":                  "coredbg/commands/native",
+	"github.com/klauspost/compress":      "coredbg/core/file coredbg/core/bundle",
+	"github.com/ulikunitz/xz":            "coredbg/core/file",
+	"github.com/pierrec/lz4":             "coredbg/core/file",
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+func listPackages(t *testing.T) []goPackage {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var pkgs []goPackage
+	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
+		var p goPackage
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	return pkgs
+}
+
+func layerOf(path string) int {
+	for i, names := range layers {
+		for _, n := range names {
+			if path == n || strings.HasSuffix(n, "/") && strings.HasPrefix(path, n) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// TestImportDirection holds the packages to the order of docs/design.md.
+func TestImportDirection(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if strings.HasSuffix(p.ImportPath, "test") {
+			continue // fakes for tests serve every layer
+		}
+		layer := layerOf(p.ImportPath)
+		if layer < 0 {
+			t.Errorf("%s stands in no layer", p.ImportPath)
+		}
+		for _, imp := range p.Imports {
+			checkOwner(t, p.ImportPath, imp)
+			if !strings.HasPrefix(imp+"/", "coredbg/") {
+				continue
+			}
+			if l := layerOf(imp); l > layer {
+				t.Errorf("%s imports %s, which stands above it", p.ImportPath, imp)
+			}
+			if only, ok := closed[p.ImportPath]; ok && !slices.Contains(only, imp) {
+				t.Errorf("%s may not import %s", p.ImportPath, imp)
+			}
+			if slices.Contains(forbidden, [2]string{p.ImportPath, imp}) {
+				t.Errorf("%s may not import %s", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+func checkOwner(t *testing.T, pkg, imp string) {
+	t.Helper()
+	for lib, owner := range owners {
+		if strings.HasPrefix(imp, lib) && !slices.Contains(strings.Fields(owner), pkg) {
+			t.Errorf("%s imports %s, which only %s may", pkg, imp, owner)
+		}
+	}
+}
+
+// TestOnlyTheCommandPrints finds fmt.Print and its like outside cmd: commands
+// emit records, and nothing else writes to standard output.
+func TestOnlyTheCommandPrints(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, "testdata/") {
+			return err
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, ok := sel.X.(*ast.Ident)
+			if ok && (pkg.Name == "fmt" && strings.HasPrefix(sel.Sel.Name, "Print") ||
+				pkg.Name == "os" && sel.Sel.Name == "Stdout") {
+				t.Errorf("%v: %s.%s", fset.Position(n.Pos()), pkg.Name, sel.Sel.Name)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

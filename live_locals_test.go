@@ -1,0 +1,93 @@
+package coredbg_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"coredbg"
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8"
+	"coredbg/walk"
+)
+
+// What main.js passes to its functions, by its source: turboHot(7) adds
+// 0 + 1 + 2 and midInlinee doubles; maglevHot(21) doubles too.
+var deepArguments = map[string]float64{
+	"tinyInlinee": 20, "midInlinee": 10, "turboHot": 7, "maglevInlinee": 42, "maglevHot": 21, "baselineFn": 42,
+}
+
+// TestLiveLocals holds arguments and local variables of every tier to the
+// source of main.js. What V8 inlined before version 11 has no values.
+func TestLiveLocals(t *testing.T) {
+	root := os.Getenv("COREDBG_LIVE")
+	cores, _ := filepath.Glob(filepath.Join(root, "*node-*-deep", "core"))
+	if root == "" || len(cores) == 0 {
+		t.Skip("COREDBG_LIVE has no core of main.js deep (testdata/cores/make live makes them)")
+	}
+	for _, file := range cores {
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			dir := filepath.Dir(file)
+			s, err := coredbg.Open(file, liveOptions(t, dir, []string{"-sysroot", "/usr/aarch64-linux-gnu"}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Process.Close()
+			v, ok := commands.RuntimeOf[*v8.V8](s)
+			if !ok {
+				t.Fatal("no V8")
+			}
+			checkDeepLocals(t, s, v)
+		})
+	}
+}
+
+func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {
+	var last core.Addr
+	var values []*v8.FrameValues
+	seen := map[string]bool{}
+	s.Stacks.Thread(context.Background(), s.Process.Threads[0], commands.StackOptions{
+		ManagedOnly: true,
+		Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+			if src == nil || src.Kind != runtimes.JS || src.Async {
+				return
+			}
+			if f.FP != last {
+				last, values = f.FP, v.Values(f)
+			}
+			if len(values) == 0 {
+				return
+			}
+			x := values[0]
+			values = values[1:]
+			if x == nil {
+				if v.Layout().Version.AtLeast(11, 0) {
+					t.Errorf("%s has no values", src.Name)
+				}
+				return
+			}
+			if want, ok := deepArguments[src.Name]; ok {
+				seen[src.Name] = true
+				if len(x.Args) == 0 || !x.Args[0].Known() {
+					t.Errorf("%s: arguments are not known: %+v", src.Name, x.Args)
+				} else if got := v.InspectSlot(x.Args[0].Slot, v8.DefaultInspect()).Number; got != want {
+					t.Errorf("%s: first argument is %v, want %v", src.Name, got, want)
+				}
+			}
+			if src.Name == "die" {
+				seen[src.Name] = slices.ContainsFunc(x.Locals, func(l v8.Local) bool {
+					return l.Known() && v.InspectSlot(l.Slot, v8.DefaultInspect()).Text == "local-bottom"
+				})
+			}
+		},
+	})
+	for _, name := range []string{"die", "turboHot", "maglevHot", "baselineFn"} {
+		if !seen[name] {
+			t.Errorf("%s was not seen, or its local variable was not", name)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package coredbg_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"coredbg"
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// A machoTruth is one stack of a truth.json that testdata/cores/make.d/macho.sh
+// made: a debugger stub stepped through the program and noted each call.
+type machoTruth struct {
+	Frames []struct {
+		PC, SP string
+		Saved  map[string]string
+		Fn     string
+	}
+	Step int
+}
+
+// machoRoot is the folder of live cores of macOS.
+func machoRoot(t *testing.T) string {
+	t.Helper()
+	root := os.Getenv("COREDBG_MACHO")
+	if root == "" {
+		t.Skip("COREDBG_MACHO is not set: no live cores of macOS (testdata/cores/make.d/macho.sh makes them)")
+	}
+	return root
+}
+
+func readTruth(t *testing.T, path string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var machoArchs = []string{"x86_64", "arm64", "arm64pac"}
+
+// TestMachOLayouts holds the frames of all threads, in the layouts of all writers
+// of cores, to the truth: pc, sp and each callee-saved register.
+func TestMachOLayouts(t *testing.T) {
+	root := machoRoot(t)
+	for _, arch := range machoArchs {
+		var truth struct{ Threads []machoTruth }
+		readTruth(t, filepath.Join(root, "cores", arch, "truth.json"), &truth)
+		cores, _ := filepath.Glob(filepath.Join(root, "cores", arch, "*.core"))
+		if len(cores) == 0 {
+			t.Fatalf("no cores of %s below %s", arch, root)
+		}
+		for _, path := range cores {
+			t.Run(arch+"/"+filepath.Base(path), func(t *testing.T) {
+				s := openMachO(t, path, filepath.Join(root, "out", arch))
+				if len(s.Process.Threads) != len(truth.Threads) {
+					t.Fatalf("%d threads, want %d", len(s.Process.Threads), len(truth.Threads))
+				}
+				for i, th := range s.Process.Threads {
+					for _, bad := range checkStack(s.Walk, s.Process, th, truth.Threads[i]) {
+						t.Errorf("thread %d: %s", i, bad)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestMachOSteps does the same with the core of each instruction that the
+// programs executed.
+func TestMachOSteps(t *testing.T) {
+	root := machoRoot(t)
+	for _, arch := range machoArchs {
+		t.Run(arch, func(t *testing.T) {
+			var truth []machoTruth
+			dir := filepath.Join(root, "cores", arch, "steps")
+			readTruth(t, filepath.Join(dir, "truth.json"), &truth)
+			good := 0
+			for _, step := range truth {
+				s := openMachO(t, filepath.Join(dir, fmt.Sprintf("%05d.core", step.Step)), filepath.Join(root, "out", arch))
+				bad := checkStack(s.Walk, s.Process, s.Process.Threads[0], step)
+				if len(bad) == 0 {
+					good++
+				} else {
+					t.Errorf("step %d in %s: %s", step.Step, step.Frames[0].Fn, bad[0])
+				}
+			}
+			t.Logf("%d of %d", good, len(truth))
+		})
+	}
+}
+
+func openMachO(t *testing.T, path, search string) *coredbgSession {
+	t.Helper()
+	s, err := coredbg.Open(path, coredbg.Options{Search: []string{search}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Process.Close() })
+	return &coredbgSession{s.Process, s.Walk}
+}
+
+type coredbgSession struct {
+	Process *core.Process
+	Walk    *walk.Target
+}
+
+// checkStack returns what differs between a thread's stack and the truth.
+func checkStack(w *walk.Target, p *core.Process, th *core.Thread, truth machoTruth) (bad []string) {
+	n := 0
+	for f, err := range w.Walk(context.Background(), th) {
+		if err != nil {
+			if n < len(truth.Frames) {
+				bad = append(bad, fmt.Sprintf("%d of %d frames: %v", n, len(truth.Frames), err))
+			}
+			return bad
+		}
+		if n >= len(truth.Frames) {
+			return append(bad, fmt.Sprintf("frame %d at %v is too many", n, f.PC))
+		}
+		want := truth.Frames[n]
+		if f.PC.String() != want.PC || f.SP.String() != want.SP {
+			bad = append(bad, fmt.Sprintf("frame %d (%s, %v): pc %v sp %v, want %s %s", n, want.Fn, f.Trust, f.PC, f.SP, want.PC, want.SP))
+		}
+		for name, text := range want.Saved {
+			v, _ := strconv.ParseUint(text, 0, 64)
+			if got, ok := f.Regs.Get(p.Arch.SlotOf(name)); !ok || got != v {
+				bad = append(bad, fmt.Sprintf("frame %d (%s, %v): %s %#x known %v, want %s", n, want.Fn, f.Trust, name, got, ok, text))
+			}
+		}
+		n++
+	}
+	return bad
+}

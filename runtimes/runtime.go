@@ -1,0 +1,92 @@
+// Package runtimes says what a language runtime can offer to a debugger: small
+// optional interfaces that commands ask for by type assertion. The runtimes
+// themselves are packages below it; none knows another, none prints.
+package runtimes
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/walk"
+)
+
+// A Target is what a runtime decodes: a process and its symbols.
+type Target struct {
+	Process *core.Process
+	Symbols *sym.Table
+}
+
+// A Probe looks for its runtime in a target. It returns nil, nil if it is not
+// there, and an error only if it is there and cannot be decoded.
+type Probe func(ctx context.Context, t Target) (Runtime, error)
+
+// A Runtime is a decoder for one language runtime of one process.
+type Runtime interface {
+	Name() string    // "v8", "art"
+	Version() string // "11.3.244.8-node.33"
+}
+
+// A Warner is a Runtime that has something to say about how far to trust it.
+type Warner interface {
+	Warnings() []core.Warning
+}
+
+// A FrameDecoder is a Runtime that has frames on stacks.
+type FrameDecoder interface {
+	// Begin returns an unwinder for one walk over t's stack; the runtime's
+	// own chain of records is state.
+	Begin(t *core.Thread) walk.Unwinder
+	// Decode returns the source-level frames that a machine frame stands for,
+	// innermost first: more than one where calls were inlined, none where the
+	// frame is not the runtime's.
+	Decode(f *walk.Frame) ([]SourceFrame, error)
+}
+
+// An Identifier is a Runtime that can say what lies at an address, for ::whatis.
+type Identifier interface {
+	WhatIs(a core.Addr) (string, bool)
+}
+
+// A Kind says which world a frame belongs to.
+type Kind string
+
+// The kinds of frames; they are words of the JSON form.
+const (
+	Native Kind = "native"
+	Signal Kind = "signal" // a signal trampoline
+	JS     Kind = "js"
+	Java   Kind = "java"
+	Wasm   Kind = "wasm"
+	Stub   Kind = "stub" // glue of a runtime: entry, exit, adaptor frames
+)
+
+// A SourceFrame is a frame as its language sees it.
+type SourceFrame struct {
+	Kind Kind
+	// Name is the function as the engine prints it; for Java
+	// package.Class.method; for stubs the code that runs
+	// ("JSEntryTrampoline"), or the tier in angle brackets if it has no name.
+	Name string
+	// File, Line and Column are the position; Line and Column count from 1
+	// and are 0 if unknown.
+	File         string
+	Line, Column int
+	// Tier is the code's kind: interpreter, baseline, maglev, turbofan,
+	// builtin, api; nterp, jit, aot, jni. For stubs it says what the frame is
+	// for: entry, exit, internal, construct …
+	Tier string
+	// Inlined is set if the frame has no machine frame of its own: it shares
+	// the pc of the frame that follows it.
+	Inlined bool
+	// Async is set for a caller that awaits, and is not on the stack.
+	Async bool
+	// Function is the address of the function object, tagged as the runtime
+	// tags it; 0 if it has none.
+	Function core.Addr
+	// Unit is the address of what holds the function's source, as the runtime
+	// tags it: V8's Script; 0 if it has none.
+	Unit core.Addr
+	// Note is a caveat about this frame: what of it is not certain, and why.
+	Note string
+}

@@ -1,0 +1,130 @@
+package v8
+
+import (
+	"errors"
+
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// Arguments are the values that a function was called with.
+type Arguments struct {
+	Receiver Tagged
+	// Values are the actual arguments, as many as were passed, which may be
+	// more or fewer than the function declares; at most maxArguments.
+	Values []Tagged
+	// More counts those left out.
+	More int
+}
+
+const maxArguments = 1 << 10
+
+var errNoArguments = errors.New("v8: the frame keeps no arguments")
+
+// Arguments returns the arguments of the function that the machine frame f was
+// made for: the outermost of those that an optimised frame stands for. What the
+// function assigned to a parameter since may be seen instead, or not.
+func (v *V8) Arguments(f *walk.Frame) (Arguments, error) {
+	if v.place(f.LookupPC()).kind == elsewhere {
+		return Arguments{}, errNoArguments
+	}
+	return v.argumentsAt(f.FP, v.place(f.LookupPC()))
+}
+
+func (v *V8) argumentsAt(fp core.Addr, p place) (Arguments, error) {
+	l := &v.layout.Frame
+	w, ok := v.word(fp.Add(int64(l.ContextOrType)))
+	if !ok {
+		return Arguments{}, errNoArguments
+	}
+	a := &activation{v: v, fp: fp, place: p}
+	if w&1 == 0 {
+		if v.frames[int(w>>1)] != "BuiltinExit" || l.ExitReceiver == Unknown {
+			return Arguments{}, errNoArguments
+		}
+		return a.exitArguments()
+	}
+	fn, ok := v.word(fp.Add(int64(l.Function)))
+	if !ok || !v.isFunction(Tagged(fn)) {
+		return Arguments{}, errNoArguments
+	}
+	receiver, ok := a.receiver()
+	if !ok {
+		return Arguments{}, errNoArguments
+	}
+	out := Arguments{Receiver: receiver}
+	n := v.argumentCount(fp, Tagged(fn), p)
+	for k := 1; k <= n; k++ {
+		at := fp.Add(int64(l.Args + 8*k))
+		if l.ReceiverFirst != 1 {
+			at = fp.Add(int64(l.Args + 8*(n-k)))
+		}
+		if !out.add(v, at) {
+			break
+		}
+	}
+	out.More = n - len(out.Values)
+	return out, nil
+}
+
+func (a *Arguments) add(v *V8, at core.Addr) bool {
+	w, ok := v.word(at)
+	if !ok || len(a.Values) == maxArguments {
+		return false
+	}
+	a.Values = append(a.Values, Tagged(w))
+	return true
+}
+
+// maxStackArguments is Code::kMaxArguments.
+const maxStackArguments = 1 << 16
+
+// argumentCount returns how many arguments lie above a frame of a JavaScript
+// function. Before V8 8.7 only builtins keep the count
+// (OptimizedBuiltinFrameConstants::kArgCOffset); for others an adaptor frame
+// sees to it that there are as many as the function declares.
+func (v *V8) argumentCount(fp core.Addr, fn Tagged, p place) int {
+	l := &v.layout.Frame
+	if l.ArgCount == Unknown && p.kind != inBlob || l.ArgCount == Unknown && (&activation{v: v, place: p}).handlesBytecode() {
+		shared, _ := v.closureShared(fn)
+		n, ok := v.u16(shared.Addr().Add(int64(v.layout.SharedFunctionInfo.Parameters)))
+		// 0xffff: SharedFunctionInfo::kDontAdaptArgumentsSentinel.
+		if !ok || n == 0xffff {
+			return 0
+		}
+		return int(n)
+	}
+	at := l.ArgCount
+	if at == Unknown {
+		at = -24
+	}
+	w, ok := v.word(fp.Add(int64(at)))
+	if !ok || w > maxStackArguments {
+		return 0
+	}
+	return max(0, int(w)-max(l.CountsReceiver, 0))
+}
+
+// exitArguments reads the arguments of a builtin written in C++: its count
+// includes the words in front of the receiver, and the receiver.
+func (a *activation) exitArguments() (Arguments, error) {
+	v, l := a.v, &a.v.layout.Frame
+	receiver, ok := a.exitReceiver()
+	w, ok2 := v.word(a.fp.Add(int64(l.ExitTarget) + 8))
+	if !ok || !ok2 || !Tagged(w).IsSmi() {
+		return Arguments{}, errNoArguments
+	}
+	at := a.fp.Add(int64(l.ExitReceiver))
+	if first, _ := v.word(at); Tagged(first) != receiver {
+		at += 8
+	}
+	out := Arguments{Receiver: receiver}
+	n := int(Tagged(w).Smi()) - int(at-a.fp.Add(int64(l.ExitNewTarget)))/8 - 1
+	for k := 1; k <= n; k++ {
+		if !out.add(v, at+core.Addr(8*k)) {
+			break
+		}
+	}
+	out.More = max(0, n-len(out.Values))
+	return out, nil
+}

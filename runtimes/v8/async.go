@@ -1,0 +1,92 @@
+package v8
+
+import (
+	"strings"
+
+	"coredbg/runtimes"
+)
+
+// maxAwaiters bounds a chain of functions that wait for each other.
+const maxAwaiters = 1 << 10
+
+// withAwaiters adds the functions that wait for the one whose await the
+// builtin frame f resumes (execution/isolate.cc: CaptureAsyncStackTrace).
+func (a *activation) withAwaiters(f runtimes.SourceFrame, c call) []runtimes.SourceFrame {
+	out := []runtimes.SourceFrame{f}
+	if f.Kind != runtimes.Stub || a.place.builtin != "" && !isAwaitClosure(a.place.builtin) {
+		return out
+	}
+	g, ok := a.v.generatorOfClosure(c.closure)
+	if !ok {
+		return out
+	}
+	return append(out, a.v.awaiters(g)...)
+}
+
+// isAwaitClosure knows the builtins that resume an async function or
+// generator by their names. In a stripped image their contexts have to do.
+func isAwaitClosure(builtin string) bool {
+	return strings.HasSuffix(builtin, "ResolveClosure") || strings.HasSuffix(builtin, "RejectClosure")
+}
+
+// generatorOfClosure finds the generator in the context of a closure that
+// resumes it.
+func (v *V8) generatorOfClosure(fn Tagged) (Tagged, bool) {
+	ctx, ok := v.field(fn, v.layout.JSFunction.Context)
+	if !ok {
+		return 0, false
+	}
+	n, ok := v.smiField(ctx, v.layout.FixedArray.Length)
+	if !ok || n < 0 || n > 16 {
+		return 0, false
+	}
+	for i := range n {
+		if e, ok := v.field(ctx, v.layout.FixedArray.Data+8*i); ok && v.isGenerator(e) {
+			return e, true
+		}
+	}
+	return 0, false
+}
+
+// isGenerator knows a generator object by its shape, for its types have no
+// names before V8 9: a receiver with a function where generators keep it, and
+// a number where they keep their state.
+func (v *V8) isGenerator(o Tagged) bool {
+	if !v.isReceiver(o) || v.isFunction(o) {
+		return false
+	}
+	l := &v.layout.JSGeneratorObject
+	fn, ok1 := v.field(o, l.Function)
+	st, ok2 := v.field(o, l.Continuation)
+	return ok1 && ok2 && st.IsSmi() && v.isFunction(fn)
+}
+
+// awaiters returns the functions that wait for the one that a generator is.
+func (v *V8) awaiters(g Tagged) []runtimes.SourceFrame {
+	promise, ok := v.generatorPromise(g)
+	if !ok {
+		return nil
+	}
+	return v.asyncCallers(promise)
+}
+
+// awaiter makes the frame of a suspended async function.
+func (v *V8) awaiter(g Tagged) runtimes.SourceFrame {
+	l := &v.layout.JSGeneratorObject
+	fn, _ := v.field(g, l.Function)
+	c := call{closure: fn}
+	c.shared, _ = v.closureShared(fn)
+	c.receiver, c.hasReceiver = v.field(g, l.Receiver)
+	position := -1
+	if off, ok := v.smiField(g, l.Offset); ok {
+		if bytecode, ok := v.bytecodeOf(c.shared); ok {
+			if p, ok := v.bytecodePosition(bytecode, off-(v.layout.BytecodeArray.Data-1)); ok {
+				position = p
+			}
+		}
+	}
+	a := &activation{v: v}
+	f := a.source(c, position, "interpreter")
+	f.Async = true
+	return f
+}

@@ -1,0 +1,110 @@
+package v8
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestBytecodeSets: lengths as in Bytecodes::kBytecodeSizes of the builds of Node
+// (nm and objdump of each), and how many bytecodes they have.
+func TestBytecodeSets(t *testing.T) {
+	want := map[Version]int{v8(7, 8): 183, v8(8, 1): 183, v8(8, 4): 182, v8(9, 0): 200, v8(9, 4): 197, v8(10, 1): 198,
+		v8(11, 3): 198, v8(11, 8): 199, v8(12, 4): 203, v8(12, 9): 204, v8(13, 6): 208, v8(14, 1): 212, v8(14, 6): 212}
+	for _, s := range bytecodeSets() {
+		if len(s.names) != want[s.version] {
+			t.Errorf("%v: %d bytecodes, want %d", s.version, len(s.names), want[s.version])
+		}
+		seen := map[string]bool{}
+		for op, name := range s.names {
+			if seen[name] || strings.Trim(string(s.kinds[op]), "FHNTXAEKVCBU#SRLPt") != "" {
+				t.Errorf("%v: %s %s", s.version, name, string(s.kinds[op]))
+			}
+			seen[name] = true
+		}
+		if s.names[0] != "Wide" || s.names[1] != "ExtraWide" || s.names[len(s.names)-1] != "Illegal" {
+			t.Errorf("%v: begins %v, ends with %s", s.version, s.names[:2], s.names[len(s.names)-1])
+		}
+	}
+}
+
+// setOf returns the bytecodes of a version.
+func setOf(t testing.TB, ver Version) *bytecodeSet {
+	t.Helper()
+	for _, s := range bytecodeSets() {
+		if s.version == ver {
+			return s
+		}
+	}
+	t.Fatalf("no set for %v", ver)
+	return nil
+}
+
+func decoderFor(set *bytecodeSet, code []byte) *bytecodeDecoder {
+	return &bytecodeDecoder{set: set, code: code, registers: registers{file: -7, params: 3, receiverFirst: true},
+		constant: func(i int64) (Tagged, bool) { return Tagged(uint64(i) << 32), i >= 0 && i < 8 },
+		runtime:  func(id uint32) string { return "" }}
+}
+
+func line(b Bytecode) string {
+	var parts []string
+	for _, o := range b.Operands {
+		parts = append(parts, o.Text)
+	}
+	s := fmt.Sprintf("%d %s %s", b.Offset, b.Name, strings.Join(parts, ", "))
+	if len(b.Targets) > 0 {
+		s += fmt.Sprint(b.Targets)
+	}
+	return s
+}
+
+// TestBytecodes: the bytes and the text are those that node 24.21.0
+// --print-bytecode writes for a function.
+func TestBytecodes(t *testing.T) {
+	code := []byte{0x0b, 0x03, 0x75, 0xf8, 0x00, 0xa3, 0x0c, 0x1b, 0xff, 0xf4, 0x01, 0x0d, 0x40, 0x42, 0x0f, 0x00,
+		0x70, 0xf2, 0xf1, 0x01, 0x08, 0x92, 0x15, 0x00, 0x10}
+	want := []string{"0 Ldar a0", "2 TestLessThan r1, FBV[0]", "5 JumpIfFalse [12]", "7 Mov <context>, r5", "10 LdaSmi.ExtraWide [1000000]",
+		"16 Construct r7, r8-r8, FBV[8]", "21 JumpLoop [21], [0], FBV[16][0]"}
+	list, err := decoderFor(setOf(t, v8(13, 6)), code).all()
+	if err != nil || len(list) != len(want) {
+		t.Fatalf("%v, %v", list, err)
+	}
+	for i, b := range list {
+		if got := line(b); strings.TrimSuffix(got, "[17]") != want[i] {
+			t.Errorf("got %q, want %q", got, want[i])
+		}
+	}
+	for _, bad := range [][]byte{{0x0d}, {0x00}, {0xfe}, {0x00, 0x00}, {0x01, 0x0d, 1, 2, 3}} {
+		if list, err := decoderFor(setOf(t, v8(13, 6)), bad).all(); err == nil || len(list) != 0 {
+			t.Errorf("% x: %v, %v", bad, list, err)
+		}
+	}
+}
+
+// FuzzBytecodes: any bytes decode, in full or up to an error; bytecodes follow
+// each other without gaps, and targets lie within the function.
+func FuzzBytecodes(f *testing.F) {
+	f.Add(byte(10), []byte{0x0b, 0x03, 0x75, 0xf8, 0x00, 0xa3, 0x78, 0xb3})
+	f.Add(byte(12), []byte{0x01, 0x0d, 0x40, 0x42, 0x0f, 0x00, 0xae, 0x00, 0x0a, 0x01, 0xb7})
+	f.Add(byte(0), []byte{0xa7, 0x0b, 0x26, 0xfb, 0x9a, 0x86})
+	f.Add(byte(6), []byte{0x00, 0x00, 0x02, 0x01})
+	f.Fuzz(func(t *testing.T, version byte, code []byte) {
+		sets := bytecodeSets()
+		list, err := decoderFor(sets[int(version)%len(sets)], code).all()
+		at := 0
+		for _, b := range list {
+			if b.Offset != at || len(b.Bytes) == 0 || len(b.Targets) > maxJumpTable {
+				t.Fatalf("%+v at %d", b, at)
+			}
+			for _, to := range b.Targets {
+				if to < 0 || to >= len(code) {
+					t.Fatalf("%+v", b)
+				}
+			}
+			at += len(b.Bytes)
+		}
+		if (err == nil) != (at == len(code)) {
+			t.Fatalf("ends at %d of %d: %v", at, len(code), err)
+		}
+	})
+}

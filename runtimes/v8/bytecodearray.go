@@ -1,0 +1,305 @@
+package v8
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"coredbg/core"
+)
+
+// BytecodeArray is a function's code for the interpreter with all its tables.
+type BytecodeArray struct {
+	Word      Tagged
+	Function  Tagged // the SharedFunctionInfo; 0 if the array was asked for alone
+	Name      string
+	Script    Tagged
+	Start     core.Addr // of the first bytecode
+	Length    int       // bytes
+	Params    int       // with the receiver; 0 if unknown
+	Registers int
+	FrameSize int // bytes
+	// Bytecodes are those before the first that cannot be decoded, Problem
+	// says what is wrong with that one.
+	Bytecodes []Bytecode
+	Problem   error
+	Constants []Tagged
+	Handlers  []Handler
+	Positions []BytecodePosition
+	// Assumed is set if the numbers of bytecodes are those of another version
+	// than the core's.
+	Assumed *Version
+}
+
+// A Handler is an entry of the handler table: the range of a try block and the
+// code that catches.
+type Handler struct {
+	Start, End int // offsets of bytecodes
+	Handler    int
+	Prediction int // HandlerTable::CatchPrediction
+	Register   int // that keeps the context
+}
+
+// A BytecodePosition says which place in the script a bytecode was made for.
+type BytecodePosition struct {
+	Offset    int  // of the bytecode
+	Position  int  // in the script
+	Statement bool // else an expression
+	Line      int  // from 1; 0 if unknown
+	Column    int
+}
+
+// bytecodesOnce is the set of bytecodes of the process, chosen once.
+type bytecodesOnce struct {
+	once    sync.Once
+	set     *bytecodeSet
+	assumed bool
+}
+
+// bytecodeSet returns the bytecodes of the core's version. Versions between
+// those that are known take the nearest whose lengths are those of V8's own
+// table; without that table, or if none fits, the nearest older one is
+// assumed.
+func (v *V8) bytecodeSet() (*bytecodeSet, bool) {
+	b := &v.bytecode
+	b.once.Do(func() {
+		sets := bytecodeSets()
+		at := 0
+		for i, s := range sets {
+			if v.layout.Version.AtLeast(s.version.Major, s.version.Minor) {
+				at = i
+			}
+		}
+		b.set = sets[at]
+		sizes, err := v.bytecodeSizes()
+		if err != nil {
+			b.assumed = v.uncertain()
+			return
+		}
+		for d := range len(sets) {
+			for _, i := range []int{at - d, at + d} {
+				if i >= 0 && i < len(sets) && sets[i].fits(sizes) {
+					b.set = sets[i]
+					return
+				}
+			}
+		}
+		b.assumed = true
+	})
+	return b.set, b.assumed
+}
+
+// maxConstants bounds the constant pool and the handler table of one function.
+const maxConstants = 1 << 20
+
+// BytecodeArray decodes the bytecodes of o: a BytecodeArray, or a function as
+// JSFunction or SharedFunctionInfo. It fails if there are none; what is wrong
+// with a part only costs that part.
+func (v *V8) BytecodeArray(o Tagged) (*BytecodeArray, error) {
+	a := &BytecodeArray{Word: o}
+	if s, ok := v.closureShared(o); ok {
+		o = s
+	}
+	if v.isSharedFunctionInfo(o) {
+		w, ok := v.bytecodeOf(o)
+		if !ok {
+			return nil, fmt.Errorf("v8: function %v has no bytecode: it was not compiled, or is not written in JavaScript", core.Addr(o))
+		}
+		f, _ := v.function(o)
+		a.Word, a.Function, a.Script, a.Name = w, o, f.script, v.sharedName(o)
+	}
+	if !v.is(a.Word, v.types.bytecodeArray) {
+		return nil, fmt.Errorf("v8: %v is no BytecodeArray and no function", core.Addr(o))
+	}
+	l := &v.layout.BytecodeArray
+	code, ok := v.bytecodes(a.Word)
+	if !ok {
+		return nil, fmt.Errorf("v8: %v: its bytecodes are not in the core", core.Addr(a.Word))
+	}
+	a.Start, a.Length = a.Word.Addr().Add(int64(l.Data)), len(code)
+	if n, ok := v.u32Field(a.Word, l.FrameSize); ok {
+		a.FrameSize, a.Registers = int(n), int(n/8)
+	}
+	a.Params = v.bytecodeParams(a.Word)
+	a.Constants = v.tagged(a.Word, l.ConstantPool)
+	a.Handlers = v.handlers(a.Word)
+	a.positions(v)
+	set, assumed := v.bytecodeSet()
+	if assumed {
+		a.Assumed = &set.version
+	}
+	d := &bytecodeDecoder{set: set, code: code, registers: v.registersOf(a.Params), constant: a.constant, runtime: v.runtimeName}
+	a.Bytecodes, a.Problem = d.all()
+	return a, nil
+}
+
+func (a *BytecodeArray) constant(i int64) (Tagged, bool) {
+	if i < 0 || i >= int64(len(a.Constants)) {
+		return 0, false
+	}
+	return a.Constants[i], true
+}
+
+// registersOf says how registers are numbered: the register file begins one
+// word below what V8 keeps behind the bytecode offset, the feedback vector
+// from 12 on (execution/frame-constants.h: kRegisterFileFromFp).
+func (v *V8) registersOf(params int) registers {
+	file := v.layout.Frame.BytecodeOffset/8 - 1
+	if v.layout.Version.AtLeast(12, 0) {
+		file--
+	}
+	return registers{file: file, params: params, receiverFirst: v.layout.Frame.ReceiverFirst == 1}
+}
+
+// bytecodeParams returns the number of parameters with the receiver. V8 keeps
+// it as bytes until 12, as a number of 16 bits later.
+func (v *V8) bytecodeParams(a Tagged) int {
+	l := &v.layout.BytecodeArray
+	if l.ParameterWords == 1 {
+		n, _ := v.u16(a.Addr().Add(int64(l.ParameterSize)))
+		return int(n)
+	}
+	n, ok := v.u32Field(a, l.ParameterSize)
+	if !ok || n > 8<<16 {
+		return 0
+	}
+	return int(n / 8)
+}
+
+// tagged reads the elements of the array of tagged words in a field.
+func (v *V8) tagged(o Tagged, off int) []Tagged {
+	arr, ok := v.field(o, off)
+	if !ok || !v.typeNamed(arr, "FIXED_ARRAY") {
+		return nil
+	}
+	n, ok := v.smiField(arr, v.layout.FixedArray.Length)
+	if !ok || n <= 0 || n > maxConstants {
+		return nil
+	}
+	b, err := v.space.Slice(arr.Addr().Add(int64(v.layout.FixedArray.Data)), 8*n)
+	if err != nil {
+		b = b[:len(b)&^7]
+	}
+	out := make([]Tagged, 0, len(b)/8)
+	for ; len(b) >= 8; b = b[8:] {
+		out = append(out, Tagged(v.order.Uint64(b)))
+	}
+	return out
+}
+
+// handlers reads the handler table: four words of 32 bits an entry, start, end,
+// the handler with flags below it, and a register (codegen/handler-table.h).
+func (v *V8) handlers(a Tagged) []Handler {
+	t, ok := v.field(a, v.layout.BytecodeArray.HandlerTable)
+	if !ok {
+		return nil
+	}
+	b, ok := v.byteArray(t, 16*maxConstants)
+	if !ok {
+		return nil
+	}
+	// Three bits of prediction; one more from V8 12.8 on says that the handler
+	// was used.
+	shift := 3
+	if v.layout.BytecodeArray.HandlerUsed == 1 {
+		shift = 4
+	}
+	var out []Handler
+	for ; len(b) >= 16; b = b[16:] {
+		word := func(i int) int { return int(int32(v.order.Uint32(b[4*i:]))) }
+		out = append(out, Handler{word(0), word(1), int(uint32(word(2)) >> shift), word(2) & 7, word(3)})
+	}
+	return out
+}
+
+// positions fills in the source position table, with lines if the script is
+// known.
+func (a *BytecodeArray) positions(v *V8) {
+	t, ok := v.field(a.Word, v.layout.BytecodeArray.Positions)
+	if !ok {
+		return
+	}
+	table, ok := v.byteArray(t, maxTable)
+	if !ok {
+		return
+	}
+	enc := v.positionEncoding(v.layout.Frame.FirstCodeOffset)
+	entries, _ := decodePositions(table, enc)
+	kinds := positionKinds(table, enc)
+	for i, e := range entries {
+		p := BytecodePosition{Offset: e.code, Position: e.source.offset(), Statement: i < len(kinds) && kinds[i]}
+		if a.Script != 0 {
+			loc := v.locate(a.Script, p.Position)
+			p.Line, p.Column = loc.line, loc.column
+		}
+		a.Positions = append(a.Positions, p)
+	}
+}
+
+// positionKinds tells for each entry of a source position table whether it is
+// of a statement.
+func positionKinds(table []byte, enc positionEncoding) []bool {
+	var out []bool
+	for len(table) > 0 {
+		raw, rest, err := uleb(table)
+		if err != nil {
+			return out
+		}
+		if _, table, err = uleb(rest); err != nil {
+			return out
+		}
+		if enc.flags {
+			out = append(out, raw&1 == 1)
+		} else {
+			out = append(out, zigzag(raw) >= 0)
+		}
+	}
+	return out
+}
+
+// Runtime::Function (runtime/runtime.h): the id, the type, the name, the entry,
+// and counts.
+const (
+	symIntrinsics   = "_ZN2v88internalL19kIntrinsicFunctionsE"
+	intrinsicBytes  = 32
+	intrinsicName   = 8
+	maxRuntimeName  = 128
+	maxRuntimeCount = 1 << 12
+)
+
+// runtimeName returns the name of a runtime function by its number, from V8's
+// own table in the image; "" if that has no symbol.
+func (v *V8) runtimeName(id uint32) string {
+	s, ok := v.symbols.Find(v.image.module.Path, symIntrinsics)
+	if !ok || id >= maxRuntimeCount || s.Size != 0 && uint64(id+1)*intrinsicBytes > s.Size {
+		return ""
+	}
+	at := s.Addr + core.Addr(id*intrinsicBytes)
+	if n, ok := v.u32(at); !ok || n != id {
+		return ""
+	}
+	text, ok := v.word(at + intrinsicName)
+	if !ok {
+		return ""
+	}
+	c := v.process.Cursor()
+	name := c.CString(core.Addr(text), maxRuntimeName)
+	if c.Err() != nil || !printable(name) {
+		return ""
+	}
+	return name
+}
+
+// errOffset says that an address is no bytecode's.
+var errOffset = errors.New("v8: no bytecode lies there")
+
+// BytecodeAt returns the bytecode of a that the address lies in.
+func (a *BytecodeArray) BytecodeAt(at core.Addr) (*Bytecode, error) {
+	for i := range a.Bytecodes {
+		b := &a.Bytecodes[i]
+		if start := a.Start + core.Addr(b.Offset); at >= start && at < start+core.Addr(len(b.Bytes)) {
+			return b, nil
+		}
+	}
+	return nil, errOffset
+}

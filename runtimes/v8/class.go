@@ -1,0 +1,270 @@
+package v8
+
+// A class is what util.inspect says in front of an object.
+type class struct {
+	name string // of the constructor
+	none bool   // no constructor was found
+	// builtin is set if the constructor is one of V8's own.
+	builtin bool
+	// from is the prototype on which the constructor was found.
+	from Tagged
+	tag  string // Symbol.toStringTag of a prototype
+	// complex is set if name was made from that of a prototype, for want of a
+	// constructor.
+	complex bool
+}
+
+// Class returns the name of the constructor of the receiver o, by the rule of
+// util.inspect: the first own property "constructor" on o and its prototypes
+// that is a function with a name of which o is an instance. It is "" where
+// there is none.
+func (v *V8) Class(o Tagged) string { return v.classOf(o).name }
+
+// classOf finds the class of o. All objects with the same map share it, but
+// for dictionaries, which may have a constructor of their own.
+func (v *V8) classOf(o Tagged) class {
+	m, ok := v.mapOf(o)
+	if !ok {
+		return class{none: true}
+	}
+	if c, ok := v.objects.classes.Load(m); ok {
+		return c.(class)
+	}
+	c := v.findClass(o, 0)
+	if s, err := v.shape(o); err == nil && !s.dictionary {
+		v.objects.classes.Store(m, c)
+	}
+	return c
+}
+
+// hiddenClasses are built-in constructors that no global names while Node
+// starts, which util.inspect therefore takes for a program's.
+var hiddenClasses = map[string]bool{
+	"GeneratorFunction": true, "AsyncFunction": true, "AsyncGeneratorFunction": true,
+}
+
+// maxComplex bounds the prototypes that are named for want of a constructor.
+const maxComplex = 4
+
+func (v *V8) findClass(o Tagged, depth int) class {
+	c := class{none: true}
+	v.prototypes(o, func(p Tagged) bool {
+		if c.tag == "" && p != o {
+			c.tag = v.tagAt(p)
+		}
+		if !c.none {
+			return c.tag == ""
+		}
+		found, ok := v.ownProperty(p, "constructor")
+		if !ok || !v.isFunction(found.value) {
+			return true
+		}
+		name := v.functionNameOf(found.value)
+		if name == "" || !v.instanceOf(o, found.value) {
+			return true
+		}
+		c.name, c.none, c.from = name, false, p
+		c.builtin = v.isBuiltin(found.value) && !hiddenClasses[name]
+		if name == "SharedArrayBuffer" && v.layout.Version.AtLeast(9, 0) {
+			c.builtin = false
+		}
+		return c.tag == ""
+	})
+	if first := prototypeOf(v, o); c.none && first != 0 && depth < maxComplex {
+		// As much as getConstructorName says of it.
+		inner := v.findClass(first, depth+1)
+		name := inner.name
+		if inner.none {
+			name = "[" + v.fallbackClass(first) + ": null prototype] {}"
+		}
+		c.name, c.none, c.complex = v.fallbackClass(o)+" <"+name+">", false, true
+	}
+	return c
+}
+
+// tagAt returns the own Symbol.toStringTag of p: a string, or a getter that
+// returns one.
+func (v *V8) tagAt(p Tagged) string {
+	if t, ok := v.toStringTag(p); ok {
+		return t
+	}
+	tag := ""
+	v.properties(p, func(q property) bool {
+		if !v.is(q.value, v.types.accessorPair) || !v.is(q.key, v.types.symbol) ||
+			v.symbolDescription(q.key) != "Symbol.toStringTag" {
+			return true
+		}
+		getter, _ := v.field(q.value, v.layout.AccessorPair.Getter)
+		tag, _ = v.literalGetter(getter)
+		return false
+	})
+	return tag
+}
+
+// instanceOf reports whether the prototype of the function fn is on the
+// prototype chain of o.
+func (v *V8) instanceOf(o, fn Tagged) bool {
+	proto, ok := v.functionPrototype(fn)
+	if !ok {
+		return false
+	}
+	found := false
+	v.prototypes(o, func(p Tagged) bool {
+		found = p == proto && p != o
+		return !found
+	})
+	return found
+}
+
+// functionPrototype returns the value of a function's property "prototype":
+// that of its initial map, or the slot itself until objects were made. It
+// fails where V8 has not made one yet.
+func (v *V8) functionPrototype(fn Tagged) (Tagged, bool) {
+	t, ok := v.field(fn, v.layout.objectLayout.JSFunction.PrototypeOrInitialMap)
+	if !ok || !t.IsHeap() {
+		return 0, false
+	}
+	if v.isMap(t) {
+		t, ok = v.field(t, v.layout.Map.Prototype)
+	}
+	return t, ok && v.isReceiver(t)
+}
+
+// isBuiltin reports whether fn is a function of V8's own: its
+// SharedFunctionInfo holds the number of a builtin and has no script.
+func (v *V8) isBuiltin(fn Tagged) bool {
+	s, ok := v.closureShared(fn)
+	if !ok {
+		return false
+	}
+	f, ok := v.function(s)
+	if !ok || f.script != 0 {
+		return false
+	}
+	l := &v.layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		if d, ok := v.field(s, off); ok && d.IsSmi() && d != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tagOf returns Symbol.toStringTag of o, its own or inherited, as far as it is
+// data.
+func (v *V8) tagOf(o Tagged) string {
+	if t := v.tagAt(o); t != "" {
+		return t
+	}
+	return v.classOf(o).tag
+}
+
+// functionNameOf returns the value of a function's property "name".
+func (v *V8) functionNameOf(fn Tagged) string {
+	p, ok := v.ownProperty(fn, "name")
+	if !ok {
+		return ""
+	}
+	if v.IsString(p.value) {
+		return v.text(p.value)
+	}
+	if v.is(p.value, v.types.accessorPair) || v.isReceiver(p.value) {
+		return ""
+	}
+	if v.isBound(fn) {
+		target, _ := v.field(fn, v.layout.JSBoundFunction.Target)
+		return "bound " + v.boundName(target)
+	}
+	s, ok := v.closureShared(fn)
+	if !ok {
+		return ""
+	}
+	if f, ok := v.function(s); ok {
+		shift := v.layout.objectLayout.SharedFunctionInfo.AnonymousShift
+		if shift != Unknown && f.flags>>uint(shift)&1 == 1 {
+			return "anonymous"
+		}
+	}
+	return v.ownName(s)
+}
+
+func (v *V8) isBound(fn Tagged) bool { return v.typeNamed(fn, "JS_BOUND_FUNCTION") }
+
+// boundName names the target of a bound function, through the bound functions
+// in between.
+func (v *V8) boundName(target Tagged) string {
+	prefix := ""
+	for range maxPrototypes {
+		if !v.isBound(target) {
+			break
+		}
+		prefix += "bound "
+		target, _ = v.field(target, v.layout.JSBoundFunction.Target)
+	}
+	return prefix + v.functionNameOf(target)
+}
+
+// fallbackClass is V8's own idea of an object's class, for objects without a
+// constructor (JSReceiver::GetConstructorName).
+func (v *V8) fallbackClass(o Tagged) string {
+	if c, ok := v.constructorOf(o); ok {
+		if s, ok := v.closureShared(c); ok {
+			if n := v.ownName(s); n != "" {
+				return n
+			}
+		}
+	}
+	return v.className(o)
+}
+
+// elementSizes are the bytes of an element of each typed array.
+var elementSizes = map[string]int{
+	"Int8Array": 1, "Uint8Array": 1, "Uint8ClampedArray": 1, "Int16Array": 2, "Uint16Array": 2,
+	"Float16Array": 2, "Int32Array": 4, "Uint32Array": 4, "Float32Array": 4, "Float64Array": 8,
+	"BigInt64Array": 8, "BigUint64Array": 8,
+}
+
+// elementType names the typed array that o is, or "": the constructor that
+// its map leads to, which for a subclass is the class of V8; else the name of
+// a constructor on the prototype chain.
+func (v *V8) elementType(o Tagged) string {
+	if n := v.fallbackClass(o); elementSizes[n] > 0 {
+		return n
+	}
+	found := ""
+	v.prototypes(o, func(p Tagged) bool {
+		if c, ok := v.ownProperty(p, "constructor"); ok && v.isFunction(c.value) {
+			if n := v.functionNameOf(c.value); elementSizes[n] > 0 {
+				found = n
+			}
+		}
+		return found == ""
+	})
+	return found
+}
+
+// functionType tells what kind of function fn is.
+func (v *V8) functionType(fn Tagged) string {
+	if v.isClass(fn) {
+		return "class"
+	}
+	switch t := v.tagOf(fn); t {
+	case "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction":
+		return t
+	}
+	return "Function"
+}
+
+// isClass reports whether fn is a class: by its flag, or by the positions of
+// its source that V8 keeps with classes only.
+func (v *V8) isClass(fn Tagged) bool {
+	if v.isClassConstructor(fn) {
+		return true
+	}
+	found := false
+	v.properties(fn, func(p property) bool {
+		found = v.typeNamed(p.value, "CLASS_POSITIONS")
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,170 @@
+package v8
+
+import (
+	"coredbg/core"
+)
+
+// A code is a code object on the heap: Code, or Code with its
+// InstructionStream from V8 11 on.
+type code struct {
+	start core.Addr // of the instructions
+	size  uint64    // bytes
+	obj   Tagged    // the Code
+	kind  int
+}
+
+// chunkSize is the alignment of V8's pages: MemoryChunk::kAlignment,
+// heap/memory-chunk.h.
+const chunkSize = 256 << 10
+
+// maxCodeChunks bounds the search for the start of a large code object.
+const maxCodeChunks = 32
+
+// codeAt finds the code object whose instructions hold pc. Heap structures are
+// not needed: it scans back from pc, within V8's page, for a word that is the
+// map of a code object whose extent covers pc.
+func (v *V8) codeAt(pc core.Addr) *code {
+	v.mu.Lock()
+	for _, c := range v.codes {
+		if pc >= c.start && uint64(pc-c.start) < c.size {
+			v.mu.Unlock()
+			return c
+		}
+	}
+	v.mu.Unlock()
+	typ := v.types.instructionStream
+	if v.layout.Code.FromBody == Unknown {
+		typ = v.types.code
+	}
+	if typ < 0 {
+		return nil
+	}
+	chunk := pc &^ (chunkSize - 1)
+	notMaps := map[uint64]bool{}
+	end := pc &^ 7
+	for range maxCodeChunks {
+		// A page of code may begin with guard pages: each page on its own.
+		for end > chunk {
+			start := max(chunk, (end-1)&^(pageSize-1))
+			if c := v.codeIn(pc, start, end, typ, notMaps); c != nil {
+				return c
+			}
+			end = start
+		}
+		if _, ok := v.space.Find(chunk - 8); !ok {
+			return nil
+		}
+		chunk -= chunkSize
+	}
+	return nil
+}
+
+const pageSize = 4096
+
+// codeIn looks for the code object of pc among the words in [start, end), from
+// the last on.
+func (v *V8) codeIn(pc, start, end core.Addr, typ int, notMaps map[uint64]bool) *code {
+	data, err := v.space.Slice(start, int(end-start))
+	if err != nil {
+		return nil
+	}
+	for i := len(data)&^7 - 8; i >= 0; i -= 8 {
+		w := v.order.Uint64(data[i:])
+		if w&3 != 1 || w>>48 != 0 || notMaps[w] {
+			continue
+		}
+		if t, ok := v.mapInstanceType(Tagged(w)); !ok || t != typ || !v.isMap(Tagged(w)) {
+			notMaps[w] = true
+			continue
+		}
+		if c := v.readCode(tag(start.Add(int64(i)))); c != nil && pc >= c.start && uint64(pc-c.start) < c.size {
+			v.mu.Lock()
+			v.codes = append(v.codes, c)
+			v.mu.Unlock()
+			return c
+		}
+	}
+	return nil
+}
+
+// readCode reads the object o in code space.
+func (v *V8) readCode(o Tagged) *code {
+	l := &v.layout.Code
+	c := &code{start: o.Addr().Add(int64(l.Body)), obj: o}
+	if l.FromBody != Unknown {
+		obj, ok := v.field(o, l.FromBody)
+		if !ok || !v.is(obj, v.types.code) {
+			return nil
+		}
+		c.obj = obj
+	}
+	size, ok1 := v.u32Field(c.obj, l.InstructionSize)
+	flags, ok2 := v.u32Field(c.obj, l.Flags)
+	if !ok1 || !ok2 || size == 0 || size > 1<<29 {
+		return nil
+	}
+	c.size = uint64(size)
+	c.kind = int(flags) & l.KindMask >> max(l.KindShift, 0)
+	if c.kind > l.KindBaseline && c.kind != l.KindMaglev && v.compiledFor(c) {
+		// TurboFan's kind is the last; kinds between came and went.
+		c.kind = l.KindTurbofan
+	}
+	return c
+}
+
+// compiledFor reports whether an optimising compiler made the code for a
+// function: its deoptimization data says which.
+func (v *V8) compiledFor(c *code) bool {
+	d, ok := v.deoptData(c)
+	if !ok {
+		return false
+	}
+	s, ok := v.element(d, v.layout.DeoptimizationData.Shared)
+	return ok && (v.is(s, v.types.sharedProxy) || v.isSharedFunctionInfo(s))
+}
+
+// tier returns the word for a code kind in records.
+func (v *V8) tier(kind int) string {
+	l := &v.layout.Code
+	switch kind {
+	case l.KindBaseline:
+		return "baseline"
+	case l.KindMaglev:
+		return "maglev"
+	case l.KindTurbofan:
+		return "turbofan"
+	case l.KindInterpreted, l.KindBuiltin:
+		return "interpreter"
+	}
+	return "jit"
+}
+
+// byteArray returns the bytes of a ByteArray or TrustedByteArray, lent where
+// possible, of at most max bytes.
+func (v *V8) byteArray(o Tagged, max int) ([]byte, bool) {
+	if !v.typeNamed(o, "BYTE_ARRAY") {
+		return nil, false
+	}
+	n, ok := v.smiField(o, v.layout.FixedArray.Length)
+	if !ok || n < 0 || n > max {
+		return nil, false
+	}
+	b, err := v.space.Slice(o.Addr().Add(int64(v.layout.FixedArray.Data)), n)
+	return b, err == nil
+}
+
+// element returns the element i of an array of tagged words, whichever of
+// V8's many fixed arrays it is: their layouts are equal.
+func (v *V8) element(o Tagged, i int) (Tagged, bool) {
+	n, ok := v.smiField(o, v.layout.FixedArray.Length)
+	if !ok || i < 0 || i >= n {
+		return 0, false
+	}
+	return v.field(o, v.layout.FixedArray.Data+8*i)
+}
+
+// deoptData returns the DeoptimizationData of an optimised code.
+func (v *V8) deoptData(c *code) (Tagged, bool) {
+	d, ok := v.field(c.obj, v.layout.Code.DeoptData)
+	return d, ok && v.typeNamed(d, "FIXED_ARRAY")
+}

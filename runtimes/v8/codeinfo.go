@@ -1,0 +1,202 @@
+package v8
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// CodeInfo is machine code that V8 made or carries.
+type CodeInfo struct {
+	Word     Tagged // the Code; 0 for builtins of the image
+	Tier     string // "baseline", "maglev", "turbofan", "builtin", "interpreter" for its copies, "jit"
+	Kind     int    // V8's CodeKind; -1 for builtins of the image
+	Start    core.Addr
+	Size     uint64 // bytes of instructions; 0 if unknown
+	Name     string // of the function, or of the builtin
+	Function Tagged // SharedFunctionInfo; 0 if unknown
+	Bytecode Tagged // what baseline code was made from
+	// Inlined are the functions that were compiled into it.
+	Inlined    []Tagged
+	Safepoints []Safepoint
+	// DeoptExits counts the places where it can go back to the interpreter.
+	DeoptExits int
+	// Problem says what could not be read.
+	Problem error
+}
+
+// A Safepoint is a call in optimised code at which the collector and the
+// deoptimizer know what the frame holds.
+type Safepoint struct {
+	PC    uint64 // offset of the return address from the start of the instructions
+	Deopt int    // index of its deoptimization entry; -1 if it has none
+	// BytecodeOffset of the innermost function there; -1 if unknown.
+	BytecodeOffset int
+}
+
+// CodeInfo describes the code at a: a pc, or the address of a Code or
+// InstructionStream, tagged or not.
+func (v *V8) CodeInfo(a core.Addr) (*CodeInfo, error) {
+	if c := v.codeObject(tag(a &^ 3)); c != nil {
+		return v.codeInfo(c), nil
+	}
+	switch p := v.place(a); {
+	case p.kind == inBlob:
+		i := &CodeInfo{Tier: "builtin", Kind: -1, Name: p.builtin, Start: a - core.Addr(p.off)}
+		if s, _, ok := v.symbols.Lookup(p.home); ok && p.builtin != "" {
+			i.Size = s.Size
+		}
+		return i, nil
+	case p.code != nil:
+		return v.codeInfo(p.code), nil
+	case p.kind == inJIT:
+		return nil, fmt.Errorf("v8: %v is in executable memory of V8, but in no code object", a)
+	}
+	return nil, fmt.Errorf("v8: %v is no code of V8", a)
+}
+
+// codeObject reads the code object o, as which it lies in code space or apart
+// from it; nil if o is none.
+func (v *V8) codeObject(o Tagged) *code {
+	l := &v.layout.Code
+	if l.FromBody == Unknown {
+		if v.is(o, v.types.code) {
+			return v.readCode(o)
+		}
+		return nil
+	}
+	if v.is(o, v.types.instructionStream) {
+		return v.readCode(o)
+	}
+	if !v.is(o, v.types.code) {
+		return nil
+	}
+	// A Code points to the first instruction.
+	for off := 8; off <= 64; off += 8 {
+		w, ok := v.word(o.Addr().Add(int64(off)))
+		if !ok {
+			return nil
+		}
+		stream := tag(core.Addr(w) - core.Addr(l.Body))
+		if !v.is(stream, v.types.instructionStream) {
+			continue
+		}
+		if c := v.readCode(stream); c != nil && c.obj == o {
+			return c
+		}
+	}
+	return nil
+}
+
+func (v *V8) codeInfo(c *code) *CodeInfo {
+	i := &CodeInfo{Word: c.obj, Tier: v.tier(c.kind), Kind: c.kind, Start: c.start, Size: c.size}
+	if c.kind == v.layout.Code.KindBuiltin {
+		i.Tier = "builtin"
+	}
+	if s, ok := v.codeShared(c); ok {
+		i.Function, i.Name = s, v.sharedName(s)
+		i.Inlined = v.inlinedFunctions(c)
+		i.Safepoints, i.Problem = v.safepoints(c)
+		i.DeoptExits = v.deoptExits(c)
+		return i
+	}
+	if b, ok := v.field(c.obj, v.layout.Code.DeoptData); ok && c.kind == v.layout.Code.KindBaseline {
+		if v.is(b, v.types.interpreterData) {
+			b, _ = v.field(b, v.layout.InterpreterData.BytecodeArray)
+		}
+		if v.is(b, v.types.bytecodeArray) {
+			i.Bytecode = b
+		}
+	}
+	return i
+}
+
+// inlinedFunctions returns the functions that optimised code has compiled in,
+// each once.
+func (v *V8) inlinedFunctions(c *code) []Tagged {
+	var out []Tagged
+	seen := map[Tagged]bool{}
+	for n := range maxInlined {
+		_, s, ok := v.inlinedCall(c, n)
+		if !ok {
+			break
+		}
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// deoptExits counts the entries of the deoptimization data, three words each.
+func (v *V8) deoptExits(c *code) int {
+	d, ok := v.deoptData(c)
+	if !ok {
+		return 0
+	}
+	n, ok := v.smiField(d, v.layout.FixedArray.Length)
+	if !ok {
+		return 0
+	}
+	return max(0, (n-v.layout.DeoptimizationData.FirstEntry)/3)
+}
+
+// Runs reports whether the code of f, for the interpreter or the machine, holds
+// the address.
+func (v *V8) Runs(f *SharedFunction, at core.Addr) bool {
+	for _, c := range f.Codes {
+		if at >= c.Start && uint64(at-c.Start) < c.Size {
+			return true
+		}
+	}
+	if f.Bytecode == 0 {
+		return false
+	}
+	n, ok := v.smiField(f.Bytecode, v.layout.FixedArray.Length)
+	start := f.Bytecode.Addr()
+	return ok && n >= 0 && at >= start && at < start.Add(int64(v.layout.BytecodeArray.Data+n))
+}
+
+// safepoints reads the safepoint table of optimised code; see deoptIndex.
+func (v *V8) safepoints(c *code) ([]Safepoint, error) {
+	t, err := v.safepointTable(c)
+	if err != nil {
+		return nil, err
+	}
+	d, _ := v.deoptData(c)
+	var out []Safepoint
+	for b := t.entries; len(b) >= t.size; b = b[t.size:] {
+		s := Safepoint{PC: little(b[:t.pcBytes]), Deopt: -1, BytecodeOffset: -1}
+		// A safepoint without deoptimization has no trampoline to it either;
+		// that one's pc is kept plus one.
+		trampoline := little(b[t.pcBytes+t.deoptBytes : 2*t.pcBytes+t.deoptBytes])
+		if n := little(b[t.pcBytes : t.pcBytes+t.deoptBytes]); trampoline != 0 && n != 1<<(8*t.deoptBytes)-1 {
+			s.Deopt = int(n)
+			if off, ok := v.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*s.Deopt); ok && off >= 0 {
+				s.BytecodeOffset = off
+			}
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// codeAround says what machine code an address lies in, for WhatIs.
+func (v *V8) codeAround(a core.Addr) (string, bool) {
+	if v.place(a).kind == elsewhere {
+		return "", false
+	}
+	i, err := v.CodeInfo(a)
+	if err != nil || i.Name == "" && i.Word == 0 {
+		return "", false
+	}
+	s := i.Tier + " code"
+	if i.Name != "" {
+		s += " of " + i.Name
+	}
+	if i.Word != 0 {
+		s += fmt.Sprintf(" (Code %v)", core.Addr(i.Word))
+	}
+	return fmt.Sprintf("%s, %#x bytes behind its start", s, uint64(a-i.Start)), true
+}

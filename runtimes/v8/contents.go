@@ -1,0 +1,279 @@
+package v8
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+// date decodes a JSDate. Its value is a reference to a number, or since V8 13
+// a double in place; where the version does not tell, the bits do: a
+// reference is odd, and a Smi has nothing in its lower half.
+func (b *inspector) date(x *Value) {
+	v := b.v
+	w, ok := v.field(x.Word, v.layout.JSDate.Value)
+	if !ok {
+		x.fail(v.fault(x.Word, v.layout.JSDate.Value))
+		return
+	}
+	raw := v.layout.JSDate.Raw == 1
+	if f, ok := v.number(w); ok && !raw {
+		x.Number = f
+		return
+	}
+	if v.oddballKind(w) == KindUndefined && !raw {
+		x.Number = math.NaN()
+		return
+	}
+	x.Number = math.Float64frombits(uint64(w))
+}
+
+// regExpFlags are the letters of JSRegExp::Flag by bit, and the order in which
+// the property "flags" has them; objects/js-regexp.tq.
+var regExpFlags = []struct {
+	bit    uint
+	letter byte
+}{{7, 'd'}, {0, 'g'}, {1, 'i'}, {6, 'l'}, {2, 'm'}, {5, 's'}, {4, 'u'}, {8, 'v'}, {3, 'y'}}
+
+func (b *inspector) regexp(x *Value) {
+	v := b.v
+	at := v.layout.JSRegExp.Source
+	source, ok := v.field(x.Word, at)
+	if !ok || !v.IsString(source) {
+		x.fail(errors.New("corrupt: RegExp without a source"))
+		return
+	}
+	x.Text, _ = v.String(source, b.o.MaxString)
+	flags, ok := v.smiField(x.Word, at+8)
+	if !ok {
+		x.fail(errors.New("corrupt: RegExp without flags"))
+		return
+	}
+	var s strings.Builder
+	for _, f := range regExpFlags {
+		if flags>>f.bit&1 == 1 {
+			s.WriteByte(f.letter)
+		}
+	}
+	x.Flags = s.String()
+}
+
+// err decodes what is special of an error: its stack and message.
+func (b *inspector) err(x *Value) {
+	v := b.v
+	x.Name = v.inheritedText(x.Word, "name")
+	x.Message = v.inheritedText(x.Word, "message")
+	stack, err := v.ErrorStack(x.Word)
+	if err != nil {
+		x.fail(err)
+	}
+	x.Text = stack
+}
+
+// inheritedText returns the property of the given name of o or its prototypes
+// if it is a string.
+func (v *V8) inheritedText(o Tagged, name string) string {
+	p, ok := v.lookup(o, name)
+	if !ok || !v.IsString(p.value) {
+		return ""
+	}
+	return v.text(p.value)
+}
+
+func (b *inspector) collection(x *Value, depth int) {
+	v := b.v
+	table, ok := v.field(x.Word, v.layout.JSCollection.Table)
+	if !ok {
+		x.fail(v.fault(x.Word, v.layout.JSCollection.Table))
+		return
+	}
+	limit := 0
+	if x.Opened {
+		limit = b.o.MaxArray
+	}
+	var list []entry
+	var err error
+	values := true
+	switch x.Kind {
+	case KindMap:
+		list, x.MoreEntries, err = v.orderedEntries(table, true, 0, limit)
+	case KindSet:
+		values = false
+		list, x.MoreEntries, err = v.orderedEntries(table, false, 0, limit)
+	case KindWeakMap:
+		list, x.MoreEntries, err = v.weakEntries(table, limit)
+	case KindWeakSet:
+		values = false
+		list, x.MoreEntries, err = v.weakEntries(table, limit)
+	default:
+		list, values, err = b.iterated(x, limit)
+	}
+	if err != nil {
+		x.fail(err)
+	}
+	x.Length = uint64(len(list) + x.MoreEntries)
+	for _, e := range list {
+		m := Entry{Key: b.slot(Slot{Word: e.key}, depth+1)}
+		if values {
+			m.Value = b.slot(Slot{Word: e.value}, depth+1)
+		}
+		x.Entries = append(x.Entries, m)
+	}
+}
+
+// iterated returns what an iterator over a Map or Set would yet return. What
+// it goes over, keys, values or both, only its instance type tells
+// (objects/objects-definitions.h has KEY, KEY_VALUE, VALUE for maps and
+// KEY_VALUE, VALUE for sets, in this order).
+func (b *inspector) iterated(x *Value, limit int) (list []entry, both bool, err error) {
+	v := b.v
+	table, index, done, err := v.iteratorPlace(x.Word)
+	if err != nil || done {
+		return nil, false, err
+	}
+	isMap := x.Kind == KindMapIterator
+	list, x.MoreEntries, err = v.orderedEntries(table, isMap, index, limit)
+	typ, _ := v.instanceType(x.Word)
+	what := v.iteratorForm(x.Word, typ, isMap)
+	x.KeyValue = what == iteratesBoth
+	for i := range list {
+		e := &list[i]
+		switch {
+		case what == iteratesValues && isMap:
+			e.key = e.value
+		case what == iteratesBoth && !isMap:
+			e.value = e.key
+		}
+	}
+	return list, x.KeyValue, err
+}
+
+type iteratorForm uint8
+
+const (
+	iteratesKeys iteratorForm = iota
+	iteratesBoth
+	iteratesValues
+)
+
+// iteratorForm tells the form of an iterator by its instance type: by its
+// name, or by its place among the types of the iterators in the realm of it.
+func (v *V8) iteratorForm(it Tagged, typ int, isMap bool) iteratorForm {
+	name := v.types.names[typ]
+	switch {
+	case strings.Contains(name, "KEY_VALUE"):
+		return iteratesBoth
+	case strings.Contains(name, "VALUE"):
+		return iteratesValues
+	case strings.Contains(name, "KEY"):
+		return iteratesKeys
+	}
+	tag, order := "Map Iterator", []iteratorForm{iteratesKeys, iteratesBoth, iteratesValues}
+	if !isMap {
+		tag, order = "Set Iterator", []iteratorForm{iteratesBoth, iteratesValues}
+	}
+	types := v.typesTagged(it, tag)
+	if i := slices.Index(types, typ); i >= 0 && len(types) == len(order) {
+		return order[i]
+	}
+	if isMap {
+		return iteratesBoth
+	}
+	return iteratesValues
+}
+
+// typesTagged returns the instance types of the maps in the native context of
+// o whose prototype has the given Symbol.toStringTag, in ascending order.
+func (v *V8) typesTagged(o Tagged, tag string) []int {
+	native, ok := v.realmOf(o)
+	if !ok {
+		return nil
+	}
+	var types []int
+	n, _ := v.fixedLength(native)
+	for i := range n {
+		m, ok := v.wordAt(native, i)
+		if !ok || !m.IsHeap() || !v.isMap(m) {
+			continue
+		}
+		typ, _ := v.mapInstanceType(m)
+		proto, ok := v.field(m, v.layout.Map.Prototype)
+		if !ok || slices.Contains(types, typ) || typ < v.types.firstReceiver || !v.isReceiver(proto) {
+			continue
+		}
+		if v.tagAt(proto) == tag {
+			types = append(types, typ)
+		}
+	}
+	slices.Sort(types)
+	return types
+}
+
+// A PromiseState is where a promise stands.
+type PromiseState string
+
+// The states of promises; objects/js-promise.h.
+const (
+	PromisePending   PromiseState = "pending"
+	PromiseFulfilled PromiseState = "fulfilled"
+	PromiseRejected  PromiseState = "rejected"
+)
+
+// Promise returns the state of a JSPromise, and what it was settled with or,
+// while it is pending, its reactions.
+func (v *V8) Promise(o Tagged) (state PromiseState, result Tagged, err error) {
+	flags, ok1 := v.smiField(o, v.layout.objectLayout.JSPromise.Flags)
+	result, ok2 := v.field(o, v.layout.JSPromise.Reactions)
+	if !ok1 || !ok2 || flags&3 > 2 {
+		return "", 0, fmt.Errorf("corrupt: promise %v without a state", core.Addr(o))
+	}
+	return [...]PromiseState{PromisePending, PromiseFulfilled, PromiseRejected}[flags&3], result, nil
+}
+
+func (b *inspector) promise(x *Value, depth int) {
+	state, result, err := b.v.Promise(x.Word)
+	if err != nil {
+		x.fail(err)
+		return
+	}
+	x.State = string(state)
+	if state != PromisePending && x.Opened {
+		x.Inner = b.slot(Slot{Word: result}, depth+1)
+	}
+}
+
+// generator decodes where a generator stands: the statement that yields, or
+// the function if it did not begin.
+func (b *inspector) generator(x *Value) {
+	v, l := b.v, &b.v.layout.JSGeneratorObject
+	fn, ok1 := v.field(x.Word, l.Function)
+	continuation, ok2 := v.smiField(x.Word, l.Continuation)
+	shared, ok3 := v.closureShared(fn)
+	if !ok1 || !ok2 || !ok3 {
+		x.fail(fmt.Errorf("corrupt: generator %v without a function", core.Addr(x.Word)))
+		return
+	}
+	x.Function = v.functionNameOf(fn)
+	loc := v.placeOf(shared)
+	switch {
+	case continuation >= 0:
+		x.State = "suspended"
+		if bytecode, ok := v.bytecodeOf(shared); ok {
+			if off, ok := v.smiField(x.Word, l.Offset); ok && off > 0 {
+				if pos, ok := v.bytecodePosition(bytecode, off-(v.layout.BytecodeArray.Data-1)); ok {
+					f, _ := v.function(shared)
+					loc = v.locate(f.script, pos)
+				}
+			}
+		}
+	case continuation == -2:
+		x.State = "running"
+	default:
+		x.State = "closed"
+	}
+	x.File, x.Line = loc.file, loc.line
+}

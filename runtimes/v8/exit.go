@@ -1,0 +1,127 @@
+package v8
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+// exitTarget decodes the frame of a builtin written in C++, or of an API
+// callback until V8 12 (execution/frame-constants.h: BuiltinExitFrameConstants).
+func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
+	v, l := a.v, &a.v.layout.Frame
+	w, ok := v.word(a.fp.Add(int64(l.ExitTarget)))
+	fn := Tagged(w)
+	if !ok || !v.isFunction(fn) {
+		return runtimes.SourceFrame{}, false
+	}
+	c := call{closure: fn}
+	c.shared, _ = v.closureShared(fn)
+	c.receiver, c.hasReceiver = a.exitReceiver()
+	if nt, ok := v.word(a.fp.Add(int64(l.ExitNewTarget))); ok && v.isReceiver(Tagged(nt)) {
+		c.construct = true
+	}
+	return a.builtin(c), true
+}
+
+// exitReceiver finds the receiver of a builtin exit frame: behind the fixed
+// words, to which aarch64 adds one of padding to make them even, other machines
+// a hole until V8 13. While arguments were pushed in order (until V8 8) it is
+// the last of the words that argc counts.
+func (a *activation) exitReceiver() (Tagged, bool) {
+	l := &a.v.layout.Frame
+	if l.ReceiverFirst != 1 {
+		argc, ok := a.v.word(a.fp.Add(int64(l.ExitTarget) + 8))
+		n := Tagged(argc).Smi()
+		if !ok || n < 1 || n > maxStackArguments {
+			return 0, false
+		}
+		w, ok := a.v.word(a.fp.Add(int64(l.ExitNewTarget) + 8*(n-1)))
+		return Tagged(w), ok
+	}
+	at := a.fp.Add(int64(l.ExitReceiver))
+	w, ok := a.v.word(at)
+	if ok && (a.v.process.Arch == core.ARM64 || a.v.isTheHole(Tagged(w))) {
+		w, ok = a.v.word(at + 8)
+	}
+	return Tagged(w), ok
+}
+
+// isTheHole knows the hole: an object of its own type from V8 12 on, an
+// Oddball before.
+func (v *V8) isTheHole(o Tagged) bool {
+	typ, ok := v.instanceType(o)
+	if !ok {
+		return false
+	}
+	return typ == v.holeType() || typ == v.types.oddball && v.oddball(o) == "hole"
+}
+
+// apiTarget decodes the frame of an API callback from V8 12 on: the word with
+// the function, or its template, has moved about.
+func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
+	v := a.v
+	for off := int64(16); off <= 64; off += 8 {
+		w, ok := v.word(a.fp.Add(off))
+		if !ok {
+			break
+		}
+		if fn := Tagged(w); v.isFunction(fn) {
+			c := call{closure: fn}
+			c.shared, _ = v.closureShared(fn)
+			c.receiver, c.hasReceiver, c.construct = a.apiReceiver(off)
+			f := a.builtin(c)
+			f.Tier = "api"
+			return f, true
+		}
+		if v.is(Tagged(w), v.types.functionTemplateInfo) {
+			return runtimes.SourceFrame{Kind: runtimes.JS, Name: v.templateName(Tagged(w)), File: "<anonymous>",
+				Tier: "api"}, true
+		}
+	}
+	return runtimes.SourceFrame{}, false
+}
+
+// apiReceiver finds the receiver of an API callback whose function lies at off:
+// the next object of JavaScript among the words behind it. In V8 13 the new
+// target stands right behind the function (execution/frame-constants.h:
+// ApiCallbackExitFrameConstants).
+func (a *activation) apiReceiver(off int64) (receiver Tagged, ok, construct bool) {
+	v := a.v
+	for i := int64(8); i <= 80; i += 8 {
+		w, readable := v.word(a.fp.Add(off + i))
+		if !readable {
+			break
+		}
+		if !v.isReceiver(Tagged(w)) {
+			continue
+		}
+		if i == 8 && off == 48 && v.isFunction(Tagged(w)) {
+			construct = true
+			continue
+		}
+		return Tagged(w), true, construct
+	}
+	return 0, false, construct
+}
+
+// templateName returns the class name that a FunctionTemplateInfo was given.
+func (v *V8) templateName(t Tagged) string {
+	for off := 8; off <= 80; off += 8 {
+		if w, ok := v.field(t, off); ok && v.IsString(w) {
+			return v.text(w)
+		}
+	}
+	return ""
+}
+
+// isAPI reports whether a shared function stands for a callback of the
+// embedder: its data is a FunctionTemplateInfo.
+func (v *V8) isAPI(shared Tagged) bool {
+	l := &v.layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		if d, ok := v.field(shared, off); ok && v.is(d, v.types.functionTemplateInfo) {
+			return true
+		}
+	}
+	return false
+}

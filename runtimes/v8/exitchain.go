@@ -1,0 +1,193 @@
+package v8
+
+import (
+	"bytes"
+	"errors"
+
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// V8 keeps a chain of its own through the C++ code between its frames: the
+// isolate's c_entry_fp is the innermost frame that left JavaScript for C++
+// (0 while the thread runs JavaScript), and each entry frame saves the value
+// that was there before (execution/frame-constants.h: EntryFrameConstants;
+// execution/isolate-data.h). It finds JavaScript frames where C++ cannot be
+// unwound, and it can be held against a walk.
+
+// maxExits bounds the chain, maxEntryHops the frames between two of its links.
+const (
+	maxExits     = 1 << 12
+	maxEntryHops = 1 << 16
+)
+
+var errNoChain = errors.New("v8: the chain of exit frames cannot be read")
+
+// ExitFrames returns the frame pointers of the thread's exit frames, innermost
+// first, from V8's own chain.
+func (v *V8) ExitFrames(t *core.Thread) ([]core.Addr, error) {
+	isolate, ok := v.Isolate(t)
+	if !ok {
+		return nil, errNoChain
+	}
+	off, ok := v.exitOffset()
+	if !ok {
+		return nil, errNoChain
+	}
+	w, ok := v.word(isolate.Add(int64(off)))
+	if !ok {
+		return nil, errNoChain
+	}
+	var out []core.Addr
+	if w == 0 {
+		// In JavaScript: the first link is in the entry frame that the
+		// registers lead to.
+		fp, ok := t.Regs.Get(v.process.Arch.FP)
+		if !ok {
+			return nil, errNoChain
+		}
+		if w, ok = v.savedExit(core.Addr(fp)); !ok {
+			return nil, errNoChain
+		}
+	}
+	for w != 0 {
+		fp := core.Addr(w)
+		if len(out) == maxExits || len(out) > 0 && fp <= out[len(out)-1] || !v.isExit(fp) {
+			return out, errNoChain
+		}
+		out = append(out, fp)
+		if w, ok = v.savedExit(fp); !ok {
+			return out, errNoChain
+		}
+	}
+	return out, nil
+}
+
+// isExit reports whether fp is that of a frame that leaves JavaScript.
+func (v *V8) isExit(fp core.Addr) bool {
+	w, ok := v.word(fp.Add(int64(v.layout.Frame.ContextOrType)))
+	if !ok || w&1 != 0 {
+		return false
+	}
+	switch v.frames[int(w>>1)] {
+	case "Exit", "BuiltinExit", "ApiCallbackExit", "ApiAccessorExit", "ApiNamedAccessorExit", "WasmExit":
+		return true
+	}
+	return false
+}
+
+// savedExit follows frame pointers from fp outwards to an entry frame, and
+// returns the exit frame before it.
+func (v *V8) savedExit(fp core.Addr) (uint64, bool) {
+	for range maxEntryHops {
+		w, ok := v.word(fp.Add(int64(v.layout.Frame.ContextOrType)))
+		if !ok {
+			return 0, false
+		}
+		if w&1 == 0 {
+			switch v.frames[int(w>>1)] {
+			case "Entry", "ConstructEntry":
+				return v.word(fp.Add(int64(v.savedExitOffset())))
+			}
+		}
+		next, ok := v.word(fp)
+		if !ok || core.Addr(next) <= fp {
+			return 0, false
+		}
+		fp = core.Addr(next)
+	}
+	return 0, false
+}
+
+func (v *V8) savedExitOffset() int {
+	if v.process.Arch == core.ARM64 {
+		return -24 // execution/arm64/frame-constants-arm64.h
+	}
+	return v.layout.Frame.SavedExitFP
+}
+
+// exitOffset returns where an isolate keeps c_entry_fp. No constant tells it,
+// and it changes by build: JSEntry saves the word right after the registers,
+// by an offset from the root register, which points some bytes into the
+// isolate (builtins/x64/builtins-x64.cc, arm64/builtins-arm64.cc:
+// Generate_JSEntryVariant).
+func (v *V8) exitOffset() (int, bool) {
+	s, ok := v.symbols.Find(v.image.module.Path, builtinPrefix+"JSEntry")
+	if !ok {
+		return 0, false
+	}
+	code, err := v.space.Slice(s.Addr, 160)
+	if err != nil {
+		return 0, false
+	}
+	if v.process.Arch == core.ARM64 {
+		return exitOffsetARM64(code, v.order.Uint32)
+	}
+	return exitOffsetIn(code, v.order.Uint32)
+}
+
+// isolateRootBias is IsolateData::kIsolateRootBias on x64, V8 7.8 to 14.6.
+const isolateRootBias = 0x80
+
+// exitOffsetIn finds push [r13 + disp] behind push rbx.
+func exitOffsetIn(code []byte, u32 func([]byte) uint32) (int, bool) {
+	i := bytes.IndexByte(code, 0x53)
+	if i < 0 {
+		return 0, false
+	}
+	for code = code[i:]; len(code) >= 7; code = code[1:] {
+		switch {
+		case bytes.HasPrefix(code, []byte{0x41, 0xff, 0x75}):
+			return int(int8(code[3])) + isolateRootBias, true
+		case bytes.HasPrefix(code, []byte{0x41, 0xff, 0xb5}):
+			return int(int32(u32(code[3:]))) + isolateRootBias, true
+		}
+	}
+	return 0, false
+}
+
+// isolateRootBiasARM64 is IsolateData::kIsolateRootBias on aarch64.
+const isolateRootBiasARM64 = 0x100
+
+// exitOffsetARM64 finds, behind mov x29, sp, the first add x11, x26, #n or from
+// V8 14 ldr x10, [x26, #n].
+func exitOffsetARM64(code []byte, u32 func([]byte) uint32) (int, bool) {
+	const movFrame, immediate = 0x910003fd, 0xfff << 10
+	framed := false
+	for ; len(code) >= 4; code = code[4:] {
+		w := u32(code)
+		imm := int(w & immediate >> 10)
+		switch {
+		case w == movFrame:
+			framed = true
+		case framed && w&^immediate == 0x91000000|26<<5|11:
+			return imm + isolateRootBiasARM64, true
+		case framed && w&^immediate == 0xf9400000|26<<5|10:
+			return 8*imm + isolateRootBiasARM64, true
+		}
+	}
+	return 0, false
+}
+
+// Rescue returns the next frame of generated code further out than f, from
+// V8's own chain, for walks that are lost in C++.
+func (u *unwinder) Rescue(f *walk.Frame) (walk.Frame, error) {
+	if u.v.place(f.LookupPC()).kind != elsewhere {
+		return walk.Frame{}, walk.ErrDecline
+	}
+	exits, _ := u.v.ExitFrames(u.thread)
+	for _, fp := range exits {
+		if fp <= f.SP {
+			continue
+		}
+		// ExitFrameConstants::kSPOffset; the call into C++ pushed the return
+		// address below it.
+		sp, ok1 := u.v.word(fp - 16)
+		ra, ok2 := u.v.word(core.Addr(sp) - 8)
+		if !ok1 || !ok2 || core.Addr(sp) <= f.SP || u.v.place(core.Addr(ra)-1).kind == elsewhere {
+			continue
+		}
+		return u.caller(f, core.Addr(ra), core.Addr(sp), fp), nil
+	}
+	return walk.Frame{}, walk.ErrDecline
+}

@@ -1,0 +1,349 @@
+package v8
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A FormatOptions says how a value looks as text.
+type FormatOptions struct {
+	// ShowHidden shows properties that are not enumerable, in brackets.
+	ShowHidden bool
+	// Exact writes no more than util.inspect would: no private members, and
+	// not where a generator stands.
+	Exact bool
+	// OneLine writes no line breaks.
+	OneLine bool
+	// Addresses writes the address of each object in front of it.
+	Addresses bool
+	// Width is the columns of a line; 0 for 80.
+	Width int
+	// Dialect is how the process' own Node writes; see V8.Dialect.
+	Dialect Dialect
+}
+
+// A Dialect is what changed over time in how util.inspect writes
+// (lib/internal/util/inspect.js).
+type Dialect struct {
+	SymbolBrackets bool // enumerable symbol keys in brackets, until Node 22
+	BufferBrackets bool // the sizes of buffers in brackets, from Node 22 on
+	MarkProxies    bool // Proxy(…), from Node 26 on
+	LooseTags      bool // a tag that the class name contains is left out, from Node 22 on
+	// Node12: no sizes of maps and sets but a hidden property, no numbers of
+	// circular references, [Function] without a remark that it is anonymous.
+	Node12 bool
+	// NoClasses: classes look like functions, and modules like in Node 12, in
+	// the first releases of Node 14.
+	NoClasses bool
+}
+
+// Dialect returns the dialect of the Node release that runs in the process; of
+// the one that usually carries its V8 if the core does not tell.
+func (v *V8) Dialect() Dialect {
+	ver, late := v.layout.Version, v.since2025()
+	return Dialect{
+		SymbolBrackets: ver.Before(13, 0),
+		BufferBrackets: late,
+		MarkProxies:    ver.AtLeast(14, 6),
+		LooseTags:      late,
+		Node12:         ver.Before(8, 0),
+		NoClasses:      ver.AtLeast(8, 0) && ver.Before(8, 4),
+	}
+}
+
+// since2025 reports whether the changes of autumn 2025 are in, which came with
+// 25.2, 24.11.1 and 22.22.1 (github.com/nodejs/node/pull/60131).
+func (v *V8) since2025() bool {
+	node, ok := v.NodeVersion()
+	if !ok {
+		return v.layout.Version.AtLeast(13, 6)
+	}
+	since := map[int]Version{22: {22, 22, 1, 0}, 23: {24, 0, 0, 0}, 24: {24, 11, 1, 0}, 25: {25, 2, 0, 0}}[node.Major]
+	return node.Major >= 22 && slices.Compare([]int{node.Major, node.Minor, node.Build}, []int{since.Major, since.Minor, since.Build}) >= 0
+}
+
+// Format writes x as util.inspect does: on one line where it fits, else one
+// line for each member, numbers of an array in columns.
+func (x *Value) Format(o FormatOptions) string {
+	if o.Width == 0 {
+		o.Width = 80
+	}
+	f := &formatter{o: o, circular: map[Tagged]int{}}
+	return f.value(x, 0, false)
+}
+
+// A formatter is the ctx of util.inspect.
+type formatter struct {
+	o        FormatOptions
+	indent   int
+	deepest  int // ctx.currentDepth
+	circular map[Tagged]int
+}
+
+// value is formatValue. sized is set for the buffer of a typed array, which
+// shows only its length.
+func (f *formatter) value(x *Value, level int, sized bool) string {
+	s := f.plain(x, level, sized)
+	switch x.Kind {
+	case KindCorrupt, KindUndefined, KindNull, KindBoolean, KindHole:
+		return s
+	}
+	if f.o.Addresses && x.Word.IsHeap() {
+		return fmt.Sprintf("%#x: %s", uint64(x.Word), s)
+	}
+	return s
+}
+
+func (f *formatter) plain(x *Value, level int, sized bool) string {
+	switch x.Kind {
+	case KindUndefined, KindNull:
+		return string(x.Kind)
+	case KindBoolean:
+		return x.Text
+	case KindNumber:
+		return formatNumber(x.Number)
+	case KindBigInt:
+		return x.Text + "n"
+	case KindString:
+		return f.str(x)
+	case KindSymbol:
+		return "Symbol(" + escapeControls(x.Text) + ")"
+	case KindHole:
+		return "<uninitialized>"
+	case KindInternal:
+		return "<" + x.Text + ">"
+	case KindCut:
+		return "<cut>"
+	case KindCorrupt:
+		return "<" + escapeControls(x.Reason()) + ">"
+	case KindRef:
+		if f.o.Dialect.Node12 {
+			return "[Circular]"
+		}
+		n, ok := f.circular[x.Word]
+		if !ok {
+			n = len(f.circular) + 1
+			f.circular[x.Word] = n
+		}
+		return fmt.Sprintf("[Circular *%d]", n)
+	case KindProxy:
+		return f.proxy(x, level)
+	}
+	return f.raw(x, level, sized)
+}
+
+func (f *formatter) str(x *Value) string {
+	s, trailer := x.Text, ""
+	if n := jsLength(s); uint64(n) < x.Length {
+		rest := x.Length - uint64(n)
+		trailer = fmt.Sprintf("... %d more character%s", rest, plural(rest))
+		if x.Err != nil {
+			trailer += " <" + escapeControls(x.Reason()) + ">"
+		}
+	}
+	if n := jsLength(s); !f.o.OneLine && n > 16 && n > f.o.Width-f.indent-4 && strings.Contains(s, "\n") {
+		lines := strings.SplitAfter(s, "\n")
+		if lines[len(lines)-1] == "" {
+			lines = lines[:len(lines)-1]
+		}
+		for i, l := range lines {
+			lines[i] = Quote(l)
+		}
+		return strings.Join(lines, " +\n"+strings.Repeat(" ", f.indent+2)) + trailer
+	}
+	return Quote(s) + trailer
+}
+
+func (f *formatter) proxy(x *Value, level int) string {
+	if x.Inner == nil {
+		return "<Revoked Proxy>"
+	}
+	s := f.plain(x.Inner, level, false)
+	if f.o.Dialect.MarkProxies {
+		return "Proxy(" + s + ")"
+	}
+	return s
+}
+
+// parts are what an object is put together from: what stands in front, the braces, and the
+// members, before they are put on lines.
+type parts struct {
+	base        string
+	open, close string
+	out         []string
+	array       bool // the members may be grouped in columns
+	keys        []*Member
+}
+
+// raw is formatRaw.
+func (f *formatter) raw(x *Value, level int, sized bool) string {
+	p := &parts{open: "{", close: "}"}
+	p.keys = f.keys(x)
+	empty := len(p.keys) == 0 && len(x.Inherited) == 0 && x.MoreProperties == 0 && x.Err == nil
+	if !x.Opened {
+		n := x.Keys
+		if f.o.ShowHidden {
+			n = x.HiddenKeys
+		}
+		empty = n == 0
+	}
+	if x.Kind == KindGenerator && !f.o.Exact {
+		empty = false
+	}
+	if s, done := f.head(x, p, empty, sized); done {
+		return s
+	}
+	if !x.Opened {
+		name := strings.TrimSuffix(f.style(x), " ")
+		if x.Kind == KindRegExp {
+			return p.base
+		}
+		if !x.NullProto {
+			name = "[" + name + "]"
+		}
+		return name
+	}
+	level++
+	f.deepest = level
+	f.members(x, p, level)
+	if n, ok := f.circular[x.Word]; ok {
+		ref := fmt.Sprintf("<ref *%d>", n)
+		if p.base == "" {
+			p.base = ref
+		} else {
+			p.base = ref + " " + p.base
+		}
+	}
+	return f.reduce(p, level, x)
+}
+
+// keys are the own properties that are shown.
+func (f *formatter) keys(x *Value) []*Member {
+	var keys []*Member
+	for i := range x.Properties {
+		m := &x.Properties[i]
+		switch {
+		case m.Private:
+			if f.o.Exact {
+				continue
+			}
+		case !m.Enumerable && !f.o.ShowHidden:
+			if x.Kind != KindError || m.Name != "cause" && m.Name != "errors" || m.Accessor {
+				continue
+			}
+		case x.Kind == KindError && !f.o.ShowHidden && f.inStack(x, m):
+			continue
+		}
+		keys = append(keys, m)
+	}
+	return keys
+}
+
+// inStack reports whether a property of an error repeats what its stack says.
+func (f *formatter) inStack(x *Value, m *Member) bool {
+	if m.Symbol || m.Name != "name" && m.Name != "message" && m.Name != "stack" {
+		return false
+	}
+	if m.Value == nil || m.Value.Kind != KindString {
+		return true
+	}
+	return strings.Contains(x.stackText(), m.Value.Text)
+}
+
+// head decides what stands in front of an object's members. It returns the
+// whole text for objects that need no more.
+func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
+	size := fmt.Sprintf("(%d)", x.Length)
+	switch x.Kind {
+	case KindArray:
+		p.array, p.open, p.close = true, "[", "]"
+		if x.Class != "Array" || f.tag(x) != "" {
+			p.open = f.prefix(x, "Array", size) + "["
+		}
+		if x.Length == 0 && empty {
+			return p.open + "]", true
+		}
+	case KindSet, KindMap:
+		fallback := map[Kind]string{KindSet: "Set", KindMap: "Map"}[x.Kind]
+		if f.o.Dialect.Node12 {
+			size = ""
+			empty = empty && !f.o.ShowHidden
+		}
+		p.open = f.prefix(x, fallback, size) + "{"
+		if x.Length == 0 && empty {
+			return p.open + "}", true
+		}
+	case KindTypedArray:
+		if x.Class == "Buffer" && x.Opened {
+			return f.buffer(x, p), true
+		}
+		p.array, p.open, p.close = true, f.prefix(x, x.ElementType, size)+"[", "]"
+		if x.Length == 0 && empty && !f.o.ShowHidden {
+			return p.open + "]", true
+		}
+	case KindMapIterator, KindSetIterator:
+		p.open = f.iteratorHead(x)
+	case KindFunction:
+		p.base = f.functionBase(x)
+		return p.base, empty
+	case KindRegExp:
+		p.base = "/" + escapeControls(x.Text) + "/" + x.Flags
+		if pre := f.prefix(x, "RegExp", ""); pre != "RegExp " {
+			p.base = pre + p.base
+		}
+		return p.base, empty
+	case KindDate:
+		p.base = isoDate(x.Number)
+		if pre := f.prefix(x, "Date", ""); pre != "Date " {
+			p.base = pre + p.base
+		}
+		return p.base, empty
+	case KindError:
+		p.base = f.errorBase(x)
+		return p.base, empty
+	case KindArrayBuffer, KindSharedBuffer:
+		pre := f.prefix(x, map[Kind]string{KindArrayBuffer: "ArrayBuffer", KindSharedBuffer: "SharedArrayBuffer"}[x.Kind], "")
+		if sized && empty {
+			return pre + "{ " + f.sizeKey("byteLength") + ": " + fmt.Sprint(x.Length) + " }", true
+		}
+		p.open = pre + "{"
+	case KindDataView:
+		p.open = f.prefix(x, "DataView", "") + "{"
+	case KindPromise:
+		p.open = f.prefix(x, "Promise", "") + "{"
+	case KindWeakSet:
+		p.open = f.prefix(x, "WeakSet", "") + "{"
+	case KindWeakMap:
+		p.open = f.prefix(x, "WeakMap", "") + "{"
+	case KindModule:
+		p.open = f.prefix(x, "Module", "") + "{"
+		if f.o.Dialect.Node12 || f.o.Dialect.NoClasses {
+			p.open = "[" + f.tag(x) + "] {"
+		}
+	case KindBoxed:
+		p.base = f.boxedBase(x)
+		return p.base, empty || !f.o.ShowHidden && len(f.boxedKeys(x, p.keys)) == 0 && x.Opened
+	default:
+		return f.plainHead(x, p, empty)
+	}
+	return "", false
+}
+
+// plainHead is the head of objects of no special kind.
+func (f *formatter) plainHead(x *Value, p *parts, empty bool) (string, bool) {
+	if x.Class == "Object" && !x.NullProto {
+		switch {
+		case x.Kind == KindArguments:
+			p.open = "[Arguments] {"
+		case f.tag(x) != "":
+			p.open = f.prefix(x, "Object", "") + "{"
+		}
+		if empty {
+			return p.open + "}", true
+		}
+		return "", false
+	}
+	p.open = f.style(x) + "{"
+	return p.open + "}", empty
+}

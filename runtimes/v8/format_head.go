@@ -1,0 +1,285 @@
+package v8
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// tag is Symbol.toStringTag where it is worth to be shown: not as one of the
+// own properties that are shown anyway.
+func (f *formatter) tag(x *Value) string {
+	if x.tagIsOwn && (f.o.ShowHidden || x.tagIsEnumerable) {
+		return ""
+	}
+	return x.Tag
+}
+
+// prefix is getPrefix: the class in front of the braces, with a blank.
+func (f *formatter) prefix(x *Value, fallback, size string) string {
+	tag := f.tag(x)
+	name := escapeControls(x.Class)
+	if x.NullProto {
+		if tag != "" && fallback != tag {
+			return fmt.Sprintf("[%s%s: null prototype] [%s] ", escapeControls(fallback), size, escapeControls(tag))
+		}
+		return fmt.Sprintf("[%s%s: null prototype] ", escapeControls(fallback), size)
+	}
+	if tag != "" && !f.tagInName(tag, x.Class) {
+		return fmt.Sprintf("%s%s [%s] ", name, size, escapeControls(tag))
+	}
+	return name + size + " "
+}
+
+// tagInName reports whether the class' name says what the tag says.
+func (f *formatter) tagInName(tag, name string) bool {
+	if !f.o.Dialect.LooseTags || f.o.Dialect.MarkProxies {
+		return tag == name
+	}
+	i := strings.Index(name, tag)
+	if i < 0 {
+		return false
+	}
+	rest := name[i+len(tag):]
+	return rest == "" || rest[:1] != strings.ToLower(rest[:1])
+}
+
+// style is getCtxStyle.
+func (f *formatter) style(x *Value) string {
+	fallback := ""
+	if x.NullProto {
+		fallback = x.Fallback
+		if fallback == f.tag(x) {
+			fallback = "Object"
+		}
+	}
+	return f.prefix(x, fallback, "")
+}
+
+func (f *formatter) iteratorHead(x *Value) string {
+	typ := "Map"
+	if x.Kind == KindSetIterator {
+		typ = "Set"
+	}
+	tag := f.tag(x)
+	if tag != typ+" Iterator" {
+		if tag != "" {
+			tag += "] ["
+		}
+		tag += typ + " Iterator"
+	}
+	if x.KeyValue {
+		tag = strings.TrimSuffix(tag, " Iterator") + " Entries"
+	}
+	return "[" + escapeControls(tag) + "] {"
+}
+
+// functionBase is getFunctionBase and getClassBase.
+func (f *formatter) functionBase(x *Value) string {
+	name := escapeControls(x.Text)
+	tag := f.tag(x)
+	typ := x.FunctionType
+	if typ == "class" && f.o.Dialect.NoClasses {
+		typ = "Function"
+	}
+	if typ == "class" {
+		if name == "" {
+			name = "(anonymous)"
+		}
+		s := "[class " + name
+		if x.Class != "Function" && !x.NullProto {
+			s += " [" + escapeControls(x.Class) + "]"
+		}
+		if tag != "" && x.Class != tag {
+			s += " [" + escapeControls(tag) + "]"
+		}
+		switch {
+		case x.NullProto:
+			s += " extends [null prototype]"
+		case x.Extends != "":
+			s += " extends " + escapeControls(x.Extends)
+		}
+		return s + "]"
+	}
+	s := "[" + typ
+	if x.NullProto {
+		s += " (null prototype)"
+	}
+	if name == "" && f.o.Dialect.Node12 {
+		s += "]"
+	} else if name == "" {
+		s += " (anonymous)]"
+	} else {
+		s += ": " + name + "]"
+	}
+	if x.Class != typ && !x.NullProto {
+		s += " " + escapeControls(x.Class)
+	}
+	if tag != "" && x.Class != tag {
+		s += " [" + escapeControls(tag) + "]"
+	}
+	return s
+}
+
+// boxedBase is getBoxedBase.
+func (f *formatter) boxedBase(x *Value) string {
+	typ := "Symbol"
+	switch x.Inner.kind() {
+	case KindNumber:
+		typ = "Number"
+	case KindString:
+		typ = "String"
+	case KindBoolean:
+		typ = "Boolean"
+	case KindBigInt:
+		typ = "BigInt"
+	}
+	s := "[" + typ
+	switch {
+	case x.NullProto:
+		s += " (null prototype)"
+	case x.Class != typ:
+		s += " (" + escapeControls(x.Class) + ")"
+	}
+	if x.Inner != nil {
+		s += ": " + f.plain(x.Inner, 0, false)
+	}
+	s += "]"
+	if tag := f.tag(x); tag != "" && tag != x.Class {
+		s += " [" + escapeControls(tag) + "]"
+	}
+	return s
+}
+
+// boxedKeys leaves the characters of a wrapped string out.
+func (f *formatter) boxedKeys(x *Value, keys []*Member) []*Member {
+	if x.Inner.kind() != KindString {
+		return keys
+	}
+	var out []*Member
+	for _, m := range keys {
+		if !m.IsIndex || m.Index >= x.Inner.Length {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (x *Value) kind() Kind {
+	if x == nil {
+		return ""
+	}
+	return x.Kind
+}
+
+// buffer writes a Buffer as its own inspect method does: at most 50 bytes.
+func (f *formatter) buffer(x *Value, p *parts) string {
+	const most = 50
+	s := "<Buffer"
+	n := min(len(x.Bytes), most)
+	for _, c := range x.Bytes[:n] {
+		s += fmt.Sprintf(" %02x", c)
+	}
+	if rest := x.Length - uint64(n); rest > 0 {
+		s += fmt.Sprintf(" ... %d more byte%s", rest, plural(rest))
+	}
+	for i, m := range p.keys {
+		if i == 0 {
+			s += ","
+		}
+		s += " " + f.property(m, 1)
+		if i < len(p.keys)-1 {
+			s += ","
+		}
+	}
+	if x.Err != nil {
+		s += " <" + escapeControls(x.Reason()) + ">"
+	}
+	return s + ">"
+}
+
+// stackText is the stack of an error, or its name and message without one.
+func (x *Value) stackText() string {
+	switch {
+	case x.Text != "":
+		return x.Text
+	case x.Name == "":
+		return x.Message
+	case x.Message == "":
+		return x.Name
+	}
+	return x.Name + ": " + x.Message
+}
+
+// errorBase is formatError: the stack, with the class in front where the name
+// does not tell it, and in brackets if it has no frames.
+func (f *formatter) errorBase(x *Value) string {
+	stack := x.stackText()
+	name := x.Name
+	if name == "" {
+		name = "Error"
+	}
+	if n := len(name); strings.HasSuffix(name, "Error") && strings.HasPrefix(stack, name) &&
+		(len(stack) == n || stack[n] == ':' || stack[n] == '\n') {
+		prefix := strings.TrimSuffix(f.prefix(x, "Error", ""), " ")
+		switch {
+		case name == prefix:
+		case strings.Contains(prefix, name):
+			stack = prefix + stack[n:]
+		default:
+			stack = prefix + " [" + name + "]" + stack[n:]
+		}
+	}
+	from := 0
+	if i := strings.Index(stack, x.Message); x.Message != "" && i >= 0 {
+		from = i + len(x.Message)
+	}
+	if !strings.Contains(stack[from:], "\n    at") {
+		stack = "[" + stack + "]"
+	}
+	lines := x.foldCause(strings.Split(stack, "\n"))
+	if f.o.OneLine {
+		lines = lines[:1]
+	}
+	for i, l := range lines {
+		lines[i] = escapeControls(l)
+	}
+	return strings.Join(lines, "\n"+strings.Repeat(" ", f.indent))
+}
+
+// foldCause leaves those frames out that the stack of the error's cause repeats
+// (getStackFrames): all but the first and the last of the longest such run,
+// if it has more than three.
+func (x *Value) foldCause(lines []string) []string {
+	const least = 3
+	var cause *Value
+	for i := range x.Properties {
+		if m := &x.Properties[i]; m.Name == "cause" && !m.Symbol {
+			cause = m.Value
+		}
+	}
+	if cause.kind() != KindError {
+		return lines
+	}
+	first := 0
+	for first < len(lines) && !strings.HasPrefix(lines[first], "    at") {
+		first++
+	}
+	_, text, _ := strings.Cut(cause.Text, "\n    at")
+	theirs := strings.Split("    at"+text, "\n")
+	for i := first; i < len(lines)-least; i++ {
+		at := slices.Index(theirs, lines[i])
+		if at < 0 {
+			continue
+		}
+		n := 0
+		for i+n < len(lines) && at+n < len(theirs) && lines[i+n] == theirs[at+n] {
+			n++
+		}
+		if n > least {
+			note := fmt.Sprintf("    ... %d lines matching cause stack trace ...", n-2)
+			return slices.Concat(lines[:i+1], []string{note}, lines[i+n-1:])
+		}
+	}
+	return lines
+}

@@ -1,0 +1,261 @@
+package v8
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// members formats what is inside an object.
+func (f *formatter) members(x *Value, p *parts, level int) {
+	switch x.Kind {
+	case KindArray, KindTypedArray:
+		f.elements(x, p, level)
+	case KindSet, KindMap, KindSetIterator, KindMapIterator, KindWeakSet, KindWeakMap:
+		f.entries(x, p, level)
+		if f.o.Dialect.Node12 && f.o.ShowHidden && (x.Kind == KindSet || x.Kind == KindMap) {
+			p.out = append(p.out, fmt.Sprintf("[size]: %d", x.Length))
+		}
+	case KindPromise:
+		f.promise(x, p, level)
+	case KindGenerator:
+		if !f.o.Exact {
+			p.out = append(p.out, x.standing())
+		}
+	case KindArrayBuffer, KindSharedBuffer:
+		p.out = append(p.out, "[Uint8Contents]: <"+hexBytes(x.Bytes, x.Length)+">")
+		p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length))
+	case KindDataView:
+		p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length),
+			f.sizeKey("byteOffset")+": "+fmt.Sprint(x.ByteOffset))
+		if x.Inner != nil {
+			p.out = append(p.out, f.sizeKey("buffer")+": "+f.nested(x.Inner, level, false))
+		}
+	}
+	if x.Kind == KindTypedArray && f.o.ShowHidden && x.Inner != nil {
+		size := elementSizes[x.ElementType]
+		p.out = append(p.out, fmt.Sprintf("[BYTES_PER_ELEMENT]: %d", size), fmt.Sprintf("[length]: %d", x.Length),
+			fmt.Sprintf("[byteLength]: %d", x.Length*uint64(size)), fmt.Sprintf("[byteOffset]: %d", x.ByteOffset),
+			"[buffer]: "+f.nested(x.Inner, level, true))
+	}
+	keys := p.keys
+	if x.Kind == KindBoxed {
+		keys = f.boxedKeys(x, keys)
+	}
+	for _, m := range keys {
+		p.out = append(p.out, f.property(m, level))
+	}
+	if x.MoreProperties > 0 {
+		p.out = append(p.out, fmt.Sprintf("... %d more propert%s", x.MoreProperties, map[bool]string{true: "y", false: "ies"}[x.MoreProperties == 1]))
+	}
+	for i := range x.Inherited {
+		p.out = append(p.out, f.property(&x.Inherited[i], level))
+	}
+	if x.Err != nil {
+		p.out = append(p.out, "<"+escapeControls(x.Reason())+">")
+	}
+}
+
+// nested formats a part two columns further in.
+func (f *formatter) nested(x *Value, level int, sized bool) string {
+	f.indent += 2
+	defer func() { f.indent -= 2 }()
+	return f.value(x, level, sized)
+}
+
+// elements is formatArray, formatSpecialArray and formatTypedArray: runs of
+// holes count as one entry.
+func (f *formatter) elements(x *Value, p *parts, level int) {
+	limit := len(x.Elements)
+	next := uint64(0)
+	hole := func(to uint64) {
+		n := to - next
+		p.out = append(p.out, fmt.Sprintf("<%d empty item%s>", n, plural(n)))
+	}
+	room := limit
+	if x.MoreElements == 0 {
+		room = math.MaxInt
+	}
+	for i := range x.Elements {
+		m := &x.Elements[i]
+		if m.Index > next {
+			hole(m.Index)
+			next = m.Index
+			if len(p.out) >= room {
+				break
+			}
+		}
+		if m.Value == nil {
+			p.out = append(p.out, accessorLabel(m))
+		} else {
+			p.out = append(p.out, f.nested(m.Value, level, false))
+		}
+		if next = m.Index + 1; len(p.out) >= room {
+			break
+		}
+	}
+	switch {
+	case next >= x.Length:
+	case x.MoreElements > 0:
+		n := x.Length - next
+		p.out = append(p.out, fmt.Sprintf("... %d more item%s", n, plural(n)))
+	case x.Err == nil:
+		hole(x.Length)
+	}
+}
+
+func (f *formatter) entries(x *Value, p *parts, level int) {
+	for _, e := range x.Entries {
+		switch {
+		case e.Value == nil:
+			p.out = append(p.out, f.nested(e.Key, level, false))
+		case x.Kind == KindMapIterator || x.Kind == KindSetIterator:
+			pair := &parts{open: "[", close: "]", array: true}
+			pair.out = []string{f.nested(e.Key, level, false), f.nested(e.Value, level, false)}
+			f.indent += 2
+			p.out = append(p.out, f.reduce(pair, level, nil))
+			f.indent -= 2
+		default:
+			p.out = append(p.out, f.nested(e.Key, level, false)+" => "+f.nested(e.Value, level, false))
+		}
+	}
+	if n := uint64(x.MoreEntries); n > 0 {
+		p.out = append(p.out, fmt.Sprintf("... %d more item%s", n, plural(n)))
+	}
+}
+
+// standing says where a generator stands: <suspended in g at file:12>.
+func (x *Value) standing() string {
+	s := "<" + x.State
+	if x.Function != "" {
+		s += " in " + escapeControls(x.Function)
+	}
+	if x.File != "" {
+		s += " at " + escapeControls(x.File)
+		if x.Line > 0 {
+			s += fmt.Sprintf(":%d", x.Line)
+		}
+	}
+	return s + ">"
+}
+
+func (f *formatter) promise(x *Value, p *parts, level int) {
+	if x.State == string(PromisePending) {
+		p.out = append(p.out, "<pending>")
+		return
+	}
+	s := ""
+	if x.Inner != nil {
+		s = f.nested(x.Inner, level, false)
+	}
+	if x.State == string(PromiseRejected) {
+		s = "<rejected> " + s
+	}
+	p.out = append(p.out, s)
+}
+
+// property is formatProperty.
+func (f *formatter) property(m *Member, level int) string {
+	var s string
+	if m.Value != nil {
+		s = f.nested(m.Value, level, false)
+	} else {
+		s = accessorLabel(m)
+	}
+	return f.key(m) + ": " + s
+}
+
+func accessorLabel(m *Member) string {
+	switch {
+	case m.Getter && m.Setter:
+		return "[Getter/Setter]"
+	case m.Getter:
+		return "[Getter]"
+	case m.Setter:
+		return "[Setter]"
+	}
+	return "undefined"
+}
+
+func (f *formatter) key(m *Member) string {
+	name := m.Name
+	switch {
+	case m.Private:
+		return escapeControls(name)
+	case m.Symbol:
+		name = "Symbol(" + escapeControls(name) + ")"
+		if f.o.Dialect.SymbolBrackets {
+			return "[" + name + "]"
+		}
+	case name == "__proto__" && !f.o.Dialect.Node12:
+		name = "['__proto__']"
+		if f.o.Dialect.SymbolBrackets {
+			return name
+		}
+	case !m.Enumerable && f.o.Dialect.SymbolBrackets:
+		return "[" + escapeControls(name) + "]"
+	case !isKeyName(name):
+		name = Quote(name)
+	}
+	if !m.Enumerable {
+		return "[" + name + "]"
+	}
+	return name
+}
+
+// isKeyName matches /^[a-zA-Z_][a-zA-Z_0-9]*$/.
+func isKeyName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (f *formatter) sizeKey(name string) string {
+	if f.o.Dialect.BufferBrackets {
+		return "[" + name + "]"
+	}
+	return name
+}
+
+// isoDate is Date.prototype.toISOString of milliseconds since 1970.
+func isoDate(ms float64) string {
+	const maxTime = 8.64e15
+	if math.IsNaN(ms) || math.Abs(ms) > maxTime {
+		return "Invalid Date"
+	}
+	t := time.UnixMilli(int64(ms)).UTC()
+	year := fmt.Sprintf("%04d", t.Year())
+	switch y := t.Year(); {
+	case y > 9999:
+		year = fmt.Sprintf("+%06d", y)
+	case y < 0:
+		year = fmt.Sprintf("-%06d", -y)
+	}
+	return year + t.Format("-01-02T15:04:05.000Z")
+}
+
+func hexBytes(b []byte, length uint64) string {
+	var s strings.Builder
+	for i, c := range b {
+		if i > 0 {
+			s.WriteByte(' ')
+		}
+		fmt.Fprintf(&s, "%02x", c)
+	}
+	if n := length - uint64(len(b)); n > 0 {
+		fmt.Fprintf(&s, " ... %d more byte%s", n, plural(n))
+	}
+	return s.String()
+}
+
+func plural(n uint64) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}

@@ -1,0 +1,332 @@
+package v8
+
+import (
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+// An activation is a machine frame of generated code, taken apart.
+type activation struct {
+	v     *V8
+	place place
+	pc    core.Addr // to look up with: inside the call, or exact
+	fp    core.Addr
+	// frameType is the name of the type in the frame's marker, "" for frames
+	// of JavaScript functions.
+	frameType string
+}
+
+// Decode returns the source-level frames that the machine frame f stands for,
+// innermost first, with the functions that await it at the end. It returns
+// none if f is not in code that V8 generated.
+func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+	p := v.place(f.LookupPC())
+	if p.kind == elsewhere {
+		return nil, nil
+	}
+	a := &activation{v: v, place: p, pc: f.LookupPC(), fp: f.FP}
+	if f.Exact && !v.framed(f, p) {
+		if !a.handlesBytecode() {
+			return []runtimes.SourceFrame{a.stub("leaf")}, nil
+		}
+	}
+	return a.decode(), nil
+}
+
+// FrameAt decodes the frame of generated code with the given frame pointer,
+// for a person who has no more than that. What it runs is told by its words
+// alone: pc may be 0.
+func (v *V8) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
+	f := walk.Frame{FP: fp, PC: pc}
+	if pc != 0 {
+		return v.Decode(&f)
+	}
+	a := &activation{v: v, fp: fp}
+	return a.decode(), nil
+}
+
+func (a *activation) decode() []runtimes.SourceFrame {
+	v, l := a.v, &a.v.layout.Frame
+	w, ok := v.word(a.fp.Add(int64(l.ContextOrType)))
+	if !ok {
+		return []runtimes.SourceFrame{a.stub("unknown")}
+	}
+	if w&1 == 0 {
+		name, ok := v.frames[int(w>>1)]
+		if !ok || w>>1 > 255 {
+			return []runtimes.SourceFrame{a.stub("unknown")}
+		}
+		a.frameType = name
+		return a.typed()
+	}
+	fn, ok := v.word(a.fp.Add(int64(l.Function)))
+	if !ok || !v.isFunction(Tagged(fn)) {
+		return []runtimes.SourceFrame{a.stub("unknown")}
+	}
+	return a.function(Tagged(fn))
+}
+
+// stub makes the frame for glue: the builtin it runs, and what it is for.
+func (a *activation) stub(what string) runtimes.SourceFrame {
+	name := a.place.builtin
+	if name == "" {
+		name = "<" + what + ">"
+	}
+	return runtimes.SourceFrame{Kind: runtimes.Stub, Name: name, Tier: what}
+}
+
+// typed decodes a frame that its marker names.
+func (a *activation) typed() []runtimes.SourceFrame {
+	switch t := a.frameType; {
+	case t == "BuiltinExit":
+		if f, ok := a.exitTarget(); ok {
+			return []runtimes.SourceFrame{f}
+		}
+	case t == "ApiCallbackExit":
+		if f, ok := a.apiTarget(); ok {
+			return []runtimes.SourceFrame{f}
+		}
+	case t == "Wasm", t == "WasmCompiled", t == "WasmInterpreterEntry", t == "WasmSegmentStart":
+		return []runtimes.SourceFrame{a.wasm()}
+	}
+	frames := []runtimes.SourceFrame{a.stub(stubName(a.frameType))}
+	if a.runsMicrotasks() {
+		frames = append(frames, a.callersOfJob()...)
+	}
+	return frames
+}
+
+// stubName turns a frame type into the word for records: "ConstructEntry"
+// becomes "construct-entry".
+func stubName(t string) string {
+	var b strings.Builder
+	for i, r := range t {
+		if r >= 'A' && r <= 'Z' {
+			if i > 0 {
+				b.WriteByte('-')
+			}
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// builtin makes the frame for a function without a position: one of V8's own,
+// or of the embedder. V8's own that Error.stack hides are stubs.
+func (a *activation) builtin(c call) runtimes.SourceFrame {
+	v := a.v
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: v.callName(c), File: "<anonymous>", Tier: "builtin",
+		Function: addrOf(c.closure)}
+	if v.isAPI(c.shared) {
+		f.Tier = "api"
+		return f
+	}
+	if fn, ok := v.function(c.shared); ok && !v.native(fn) {
+		hidden := a.stub("builtin")
+		hidden.Function = f.Function
+		if a.place.builtin == "" && f.Name != "" {
+			hidden.Name = f.Name
+		}
+		return hidden
+	}
+	return f
+}
+
+// handlesBytecode reports whether the frame runs the interpreter: its handlers
+// have no frame of their own, the interpreter's is at the frame pointer.
+func (a *activation) handlesBytecode() bool {
+	b := a.place.builtin
+	return strings.HasSuffix(b, "Handler") || strings.HasPrefix(b, "InterpreterEnterAt") ||
+		strings.HasPrefix(b, "InterpreterEntryTrampoline") || strings.HasPrefix(b, "BaselineOrInterpreter")
+}
+
+// function decodes a frame of a JavaScript function.
+func (a *activation) function(fn Tagged) []runtimes.SourceFrame {
+	v := a.v
+	c := call{closure: fn, construct: a.constructs()}
+	c.shared, _ = v.closureShared(fn)
+	c.receiver, c.hasReceiver = a.receiver()
+	bytecode, interpreted := a.bytecode()
+	switch p := a.place; {
+	case p.kind == inJIT && p.code != nil:
+		switch p.code.kind {
+		case v.layout.Code.KindMaglev, v.layout.Code.KindTurbofan:
+			return a.optimised(c)
+		case v.layout.Code.KindBaseline:
+			if bytecode != 0 {
+				return []runtimes.SourceFrame{a.baseline(c, bytecode)}
+			}
+		}
+		if interpreted {
+			return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
+		}
+	case p.kind == inBlob && p.builtin != "":
+		if a.handlesBytecode() && bytecode != 0 {
+			return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
+		}
+		return a.withAwaiters(a.builtin(c), c)
+	case interpreted:
+		// A stripped image, or no pc: the words of the frame decide.
+		return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
+	case bytecode != 0:
+		f := a.source(c, -1, "baseline")
+		f.Note = "position unknown: its code was not found"
+		return []runtimes.SourceFrame{f}
+	case p.kind == inBlob:
+		return a.withAwaiters(a.builtin(c), c)
+	}
+	if _, ok := v.bytecodeOf(c.shared); a.place.code != nil && !ok {
+		// A function that only leads elsewhere, such as into WebAssembly.
+		return []runtimes.SourceFrame{a.stub("wrapper")}
+	}
+	f := a.source(c, -1, "jit")
+	f.Note = "position unknown: its code was not found"
+	return []runtimes.SourceFrame{f}
+}
+
+// bytecode returns the BytecodeArray word of the frame, 0 if it holds none,
+// and whether the word for the offset is a number, as the interpreter keeps it.
+func (a *activation) bytecode() (arr Tagged, interpreted bool) {
+	v, l := a.v, &a.v.layout.Frame
+	w, ok := v.word(a.fp.Add(int64(l.BytecodeArray)))
+	if !ok || !v.is(Tagged(w), v.types.bytecodeArray) {
+		return 0, false
+	}
+	off, ok := v.word(a.fp.Add(int64(l.BytecodeOffset)))
+	return Tagged(w), ok && Tagged(off).IsSmi()
+}
+
+// source makes the frame for a function at an offset in its script; -1 takes
+// the function's start.
+func (a *activation) source(c call, position int, tier string) runtimes.SourceFrame {
+	v := a.v
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: v.callName(c), Tier: tier, Function: addrOf(c.closure)}
+	fn, ok := v.function(c.shared)
+	if !ok {
+		f.Note = "function cannot be read"
+		return f
+	}
+	f.Unit = addrOf(fn.script)
+	if position < 0 {
+		position, _ = v.extent(c.shared)
+		f.Note = "position unknown: the line is where the function begins"
+	}
+	loc := v.locate(fn.script, position)
+	f.File, f.Line, f.Column = loc.file, loc.line, loc.column
+	return f
+}
+
+func (a *activation) interpreted(c call, bytecode Tagged) runtimes.SourceFrame {
+	v := a.v
+	w, _ := v.word(a.fp.Add(int64(v.layout.Frame.BytecodeOffset)))
+	// The word is relative to the tagged BytecodeArray.
+	offset := int(Tagged(w).Smi()) - (v.layout.BytecodeArray.Data - 1)
+	position, ok := v.bytecodePosition(bytecode, offset)
+	if !ok {
+		position = -1
+	}
+	return a.source(c, position, "interpreter")
+}
+
+func (a *activation) baseline(c call, bytecode Tagged) runtimes.SourceFrame {
+	v := a.v
+	position := -1
+	if offset, ok := v.baselinePosition(a.place.code, bytecode, int(a.pc-a.place.code.start)); ok {
+		if p, ok := v.bytecodePosition(bytecode, max(offset, 0)); ok {
+			position = p
+		}
+	}
+	return a.source(c, position, "baseline")
+}
+
+// optimised decodes a frame of Maglev or TurboFan into the calls that its code
+// stands for.
+func (a *activation) optimised(c call) []runtimes.SourceFrame {
+	tier := a.v.tier(a.place.code.kind)
+	frames := a.expand(c)
+	out := make([]runtimes.SourceFrame, 0, len(frames))
+	for i, fr := range frames {
+		f := a.source(fr.call, fr.position, tier)
+		f.Inlined = i < len(frames)-1
+		out = append(out, f)
+	}
+	return out
+}
+
+// expand returns the calls that an optimised frame stands for, innermost
+// first; c, the outermost, with an unknown position if there is nothing to
+// tell.
+func (a *activation) expand(c call) []inlinedFrame {
+	v, code := a.v, a.place.code
+	// Safepoints are found by the return address.
+	back := v.returnOffset(code, int(a.pc-code.start)+1)
+	frames, ok := v.byPositions(code, back-1, c.shared)
+	translated, err := v.byTranslation(code, back, a.fp)
+	switch {
+	case !ok && err == nil:
+		frames = translated
+	case !ok:
+		return []inlinedFrame{{call: c, position: -1}}
+	case err == nil && sameFunctions(frames, translated):
+		for i := range frames {
+			frames[i].call, frames[i].values = translated[i].call, translated[i].values
+		}
+	}
+	frames[len(frames)-1].call = c
+	return frames
+}
+
+func sameFunctions(a, b []inlinedFrame) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].shared != b[i].shared {
+			return false
+		}
+	}
+	return true
+}
+
+// receiver returns the value of this, which the caller pushed.
+func (a *activation) receiver() (Tagged, bool) {
+	v, l := a.v, &a.v.layout.Frame
+	if l.ReceiverFirst == 1 {
+		w, ok := v.word(a.fp.Add(int64(l.Args)))
+		return Tagged(w), ok
+	}
+	// Until V8 8 arguments are pushed in order: the receiver is above them.
+	fn, _ := v.word(a.fp.Add(int64(l.Function)))
+	n := v.argumentCount(a.fp, Tagged(fn), a.place)
+	w, ok := v.word(a.fp.Add(int64(l.Args + 8*n)))
+	return Tagged(w), ok
+}
+
+// constructs reports whether the function was called by new: its caller's
+// frame is of a construct type (CommonFrame::IsConstructFrame).
+func (a *activation) constructs() bool {
+	v := a.v
+	fp, ok := v.word(a.fp)
+	for range 2 {
+		if !ok || core.Addr(fp) <= a.fp {
+			return false
+		}
+		w, ok1 := v.word(core.Addr(fp).Add(int64(v.layout.Frame.ContextOrType)))
+		if !ok1 || w&1 != 0 {
+			return false
+		}
+		switch v.frames[int(w>>1)] {
+		case "Construct", "FastConstruct":
+			return true
+		case "ArgumentsAdaptor":
+			fp, ok = v.word(core.Addr(fp))
+		default:
+			return false
+		}
+	}
+	return false
+}

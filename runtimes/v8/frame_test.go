@@ -1,0 +1,190 @@
+package v8
+
+import (
+	"testing"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+const stackBase = 0x7ff000000000
+
+// A testFunction is a function laid out by hand with its bytecode: V8 13.6.
+type testFunction struct {
+	closure, shared, bytecode, script Tagged
+}
+
+// function lays out "f", at offset 4 of a script of three lines, whose
+// bytecodes 0 and 5 belong to offsets 4 and 10.
+func (h *heap) function(name string) testFunction {
+	var f testFunction
+	undefined := h.object("ODDBALL", 0, uint64(h.str("undefined")), 0, 0, 0)
+	source := h.object("SEQ_ONE_BYTE_STRING", 12<<32)
+	copy(h.bytes[h.alloc(12)-h.base:], "one\ntwo()\nx\n")
+	f.script = h.object("SCRIPT", uint64(source), uint64(h.str("/a.js")), smi(0), smi(0), 0, smi(2), uint64(undefined), smi(7), uint64(undefined), smi(0), 0, 0)
+	table := h.bytesOf(ulebs(zig(1), zig(pos(4)), zig(5), zig(6<<1)))
+	// BytecodeArray: length, wrapper, positions, handler table, constants,
+	// frame size; its data begins at 64.
+	f.bytecode = h.object("BYTECODE_ARRAY", smi(8), 0, uint64(table), 0, 0, 0, 0, 0)
+	info := h.object("SCOPE_INFO", 4|1<<12, smi(2), smi(0), smi(4), smi(10), uint64(h.str(name)), smi(-1))
+	f.shared = h.object("SHARED_FUNCTION_INFO", uint64(f.bytecode), 0, uint64(info), 0, uint64(f.script), 0, 0, 0)
+	f.closure = h.object("JS_FUNCTION", 0, 0, 0, uint64(f.shared), 0, 0, 0)
+	return f
+}
+
+// frame lays out words so that those from index 8 on lie at the frame pointer.
+func (h *heap) frame(words map[int]uint64) core.Addr {
+	const fp = stackBase + 0x800
+	all := make([]uint64, 0x200)
+	for off, w := range words {
+		all[(0x800+off)/8] = w
+	}
+	h.build.Words(stackBase, all...)
+	return fp
+}
+
+// TestInterpretedFrame: execution/frame-constants.h @ 13.6. The bytecode offset
+// in the frame counts from the tagged BytecodeArray.
+func TestInterpretedFrame(t *testing.T) {
+	h := newHeap(t, node24)
+	f := h.function("work")
+	undefined := h.object("ODDBALL", 0, uint64(h.str("undefined")), 0, 0, 0)
+	arg := h.str("first")
+	fp := h.frame(map[int]uint64{
+		-8: uint64(f.shared), -16: uint64(f.closure), -24: 3, -32: uint64(f.bytecode), -40: smi(63 + 6),
+		16: uint64(undefined), 24: uint64(arg), 32: smi(5),
+	})
+	v := h.decoder()
+	frames, err := v.FrameAt(fp, 0)
+	if err != nil || len(frames) != 1 {
+		t.Fatalf("%v, %v", frames, err)
+	}
+	g := frames[0]
+	if g.Kind != runtimes.JS || g.Name != "work" || g.File != "/a.js" || g.Line != 3 || g.Column != 1 || g.Tier != "interpreter" {
+		t.Errorf("got %+v", g)
+	}
+	args, err := v.argumentsAt(fp, place{})
+	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg || args.Values[1] != Tagged(smi(5)) {
+		t.Errorf("arguments: %+v, %v", args, err)
+	}
+}
+
+// TestConstructFrame: the caller's frame has the type of construct frames.
+func TestConstructFrame(t *testing.T) {
+	h := newHeap(t, node24)
+	f := h.function("Made")
+	fp := h.frame(map[int]uint64{
+		-8: uint64(f.shared), -16: uint64(f.closure), -24: 1, -32: uint64(f.bytecode), -40: smi(63),
+		0: stackBase + 0x900, 0x100 - 8: 4 << 1,
+	})
+	frames, _ := h.decoder().FrameAt(fp, 0)
+	if len(frames) != 1 || frames[0].Name != "new Made" || frames[0].Line != 2 {
+		t.Errorf("got %+v", frames)
+	}
+}
+
+func TestBrokenFrames(t *testing.T) {
+	h := newHeap(t, node24)
+	f := h.function("f")
+	fp := h.frame(map[int]uint64{-8: uint64(f.shared), -16: uint64(f.shared)})
+	h.build.Words(stackBase+0x10000, make([]uint64, 16)...)
+	v := h.decoder()
+	for what, a := range map[string]core.Addr{"no function": fp, "zeros": stackBase + 0x10040, "not mapped": 0x5000} {
+		frames, err := v.FrameAt(a, 0)
+		if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.Stub || frames[0].Tier != "unknown" {
+			t.Errorf("%s: %+v, %v", what, frames, err)
+		}
+	}
+}
+
+const codeBase = 0x40000000
+
+// stepIn steps out of a frame whose pc lies at an offset in anonymous code.
+func stepIn(t *testing.T, h *heap, arch *core.Arch, code []byte, f walk.Frame) (walk.Frame, error) {
+	t.Helper()
+	h.build.MapProt(codeBase, append(code, make([]byte, 64)...), core.Read|core.Exec)
+	v := h.decoder()
+	v.process.Arch = arch
+	return v.Begin(&core.Thread{}).Step(&f)
+}
+
+// TestEntryFrameRestoresRegisters: JSEntry saved the registers of its C++
+// caller; builtins/x64/builtins-x64.cc, builtins/arm64/builtins-arm64.cc.
+func TestEntryFrameRestoresRegisters(t *testing.T) {
+	const fp = stackBase + 0x800
+	t.Run("x86-64", func(t *testing.T) {
+		h := newHeap(t, node24)
+		h.frame(map[int]uint64{-8: 1 << 1, -24: 12, -32: 13, -40: 14, -48: 15, -56: 3, 0: fp + 0x100, 8: codeBase + 9})
+		caller, err := stepIn(t, h, core.AMD64, nil, walk.Frame{PC: codeBase + 20, SP: fp - 64, FP: fp})
+		if err != nil || caller.PC != codeBase+9 || caller.SP != fp+16 || caller.FP != fp+0x100 {
+			t.Fatalf("got %+v, %v", caller, err)
+		}
+		for name, want := range map[string]uint64{"rbx": 3, "r12": 12, "r13": 13, "r14": 14, "r15": 15, "rsp": fp + 16} {
+			if got, ok := caller.Regs.Get(core.AMD64.SlotOf(name)); !ok || got != want {
+				t.Errorf("%s = %d, %v, want %d", name, got, ok, want)
+			}
+		}
+	})
+	t.Run("aarch64", func(t *testing.T) {
+		h := newHeap(t, node24)
+		words := map[int]uint64{-8: 1 << 1, 0: fp + 0x100, 8: codeBase + 8 | 0x35<<48}
+		for i := range 10 {
+			words[16+8*i] = uint64(19 + i)
+		}
+		h.frame(words)
+		caller, err := stepIn(t, h, core.ARM64, nil, walk.Frame{PC: codeBase + 20, SP: fp - 64, FP: fp})
+		if err != nil || caller.PC != codeBase+8 || caller.SP != fp+160 {
+			t.Fatalf("got %+v, %v", caller, err)
+		}
+		for i := 19; i < 29; i++ {
+			if got, _ := caller.Regs.Get(i); got != uint64(i) {
+				t.Errorf("x%d = %d", i, got)
+			}
+		}
+	})
+}
+
+// TestTopFrame: generated code that was interrupted before its frame was made,
+// or after it was left: push rbp; mov rbp,rsp; nop …; pop rbp; ret.
+func TestTopFrame(t *testing.T) {
+	const sp, outer = stackBase + 0x700, stackBase + 0x800
+	code := []byte{0x90, 0x55, 0x48, 0x89, 0xe5, 0x90, 0x90, 0x5d, 0xc3}
+	for _, c := range []struct {
+		what    string
+		off     core.Addr
+		fp      core.Addr // the register
+		ra, old int       // offsets from sp of the return address and of the saved register; -1 if in the register
+	}{
+		{"just pushed", 2, outer, 8, 0},
+		{"in the body", 5, sp, 8, 0},
+		{"before pop", 7, outer, 8, 0},
+		{"at ret", 8, outer, 0, -1},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			h := newHeap(t, node24)
+			words := map[int]uint64{sp - outer + c.ra: codeBase + 3}
+			if c.old >= 0 {
+				words[sp-outer+c.old] = outer
+			}
+			h.frame(words)
+			f := walk.Frame{PC: codeBase + c.off, SP: sp, FP: c.fp, Exact: true}
+			caller, err := stepIn(t, h, core.AMD64, code, f)
+			if err != nil || caller.PC != codeBase+3 || caller.FP != outer {
+				t.Errorf("got %+v, %v", caller, err)
+			}
+		})
+	}
+}
+
+func TestStepDeclinesForeignCode(t *testing.T) {
+	h := newHeap(t, node24)
+	if _, err := stepIn(t, h, core.AMD64, nil, walk.Frame{PC: 0x1234, FP: stackBase}); err != walk.ErrDecline {
+		t.Errorf("got %v", err)
+	}
+	// A frame pointer that leads nowhere ends the walk with the place.
+	_, err := stepIn(t, newHeap(t, node24), core.AMD64, nil, walk.Frame{PC: codeBase + 1, FP: 0x8000})
+	if s, ok := err.(*walk.StopError); !ok || s.Kind != walk.StopUnreadable || s.At != 0x8000 {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,285 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+// A SharedFunction is a function of the heap with everything that runs it: a
+// SharedFunctionInfo with its closures and its code.
+type SharedFunction struct {
+	Function
+	// Closures are the JSFunctions, in order of address.
+	Closures []core.Addr
+	// Tier is the best code there is for it: "lazy" if it was not compiled or
+	// its bytecode was flushed, "interpreter", "baseline", "maglev",
+	// "turbofan", "builtin", "api", or "" if that is not known.
+	Tier string
+	// Codes are its machine code on the heap.
+	Codes []CodeRange
+}
+
+// A CodeRange is where machine code lies.
+type CodeRange struct {
+	Word  Tagged // the Code
+	Tier  string
+	Start core.Addr
+	Size  uint64 // bytes
+}
+
+// maxListed bounds the objects of one type that are listed.
+const maxListed = 1 << 22
+
+// ofType returns the objects of an instance type on all pages that are in use,
+// in order of address.
+func (h *Heap) ofType(ctx context.Context, typ int) ([]Tagged, error) {
+	found := make([][]Tagged, len(h.Pages))
+	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
+		if h.Pages[i].FromSpace {
+			return
+		}
+		w.visit = func(a core.Addr, m *mapInfo, _ int, _ []byte) {
+			if m.typ == typ && len(found[i]) < maxListed {
+				found[i] = append(found[i], tag(a))
+			}
+		}
+		w.walk(&h.Pages[i])
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Concat(found...)
+	slices.Sort(out)
+	return out, nil
+}
+
+// Functions returns the functions of the heap: those whose
+// SharedFunctionInfo is on it, in order of script and position.
+func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
+	v := h.v
+	shared, err := h.ofType(ctx, v.types.shared)
+	if err != nil {
+		return nil, err
+	}
+	closures := h.closures()
+	codes, err := h.codeOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]SharedFunction, 0, len(shared))
+	for i, s := range shared {
+		if i&0x3ff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		x := SharedFunction{Function: *v.sharedFunction(s), Closures: closures[s], Codes: codes[s]}
+		x.Tier = v.bestTier(s, x.Codes)
+		out = append(out, x)
+	}
+	slices.SortStableFunc(out, func(a, b SharedFunction) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Script, b.Script), cmp.Compare(a.Start, b.Start), cmp.Compare(a.Shared, b.Shared))
+	})
+	return out, nil
+}
+
+// sharedFunction returns what a SharedFunctionInfo tells of its function.
+func (v *V8) sharedFunction(s Tagged) *Function {
+	f := &Function{Word: s, Shared: s, Name: v.sharedName(s), Start: -1, End: -1, Type: "Function"}
+	f.Bytecode, _ = v.bytecodeOf(s)
+	if info, ok := v.function(s); ok && info.script != 0 {
+		f.Script = info.script
+		f.Start, f.End = v.extent(s)
+		loc := v.locate(f.Script, f.Start)
+		f.File, f.Line, f.Column = loc.file, loc.line, loc.column
+	}
+	return f
+}
+
+// closures returns the JSFunctions of each SharedFunctionInfo.
+func (h *Heap) closures() map[Tagged][]core.Addr {
+	out := map[Tagged][]core.Addr{}
+	for _, m := range h.maps.list {
+		own := h.of(m.id)
+		if len(own) == 0 || !h.v.isFunction(tag(own[0])) {
+			continue
+		}
+		for _, a := range own {
+			if s, ok := h.v.closureShared(tag(a)); ok {
+				out[s] = append(out[s], tag(a).tagged())
+			}
+		}
+	}
+	for _, list := range out {
+		slices.Sort(list)
+	}
+	return out
+}
+
+// codeOf returns the machine code of each SharedFunctionInfo: optimised code
+// names it in its deoptimization data, baseline code is in the function's own
+// data.
+func (h *Heap) codeOf(ctx context.Context) (map[Tagged][]CodeRange, error) {
+	v := h.v
+	typ := v.types.instructionStream
+	if v.layout.Code.FromBody == Unknown {
+		typ = v.types.code
+	}
+	streams, err := h.ofType(ctx, typ)
+	if err != nil {
+		return nil, err
+	}
+	out := map[Tagged][]CodeRange{}
+	byBytecode := map[Tagged][]CodeRange{}
+	for _, o := range streams {
+		c := v.readCode(o)
+		if c == nil {
+			continue
+		}
+		r := CodeRange{c.obj, v.tier(c.kind), c.start, c.size}
+		if s, ok := v.codeShared(c); ok {
+			out[s] = append(out[s], r)
+		} else if b, ok := v.field(c.obj, v.layout.Code.DeoptData); ok && c.kind == v.layout.Code.KindBaseline {
+			byBytecode[b] = append(byBytecode[b], r)
+		}
+	}
+	if len(byBytecode) == 0 {
+		return out, nil
+	}
+	shared, err := h.ofType(ctx, v.types.shared)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range shared {
+		if b, ok := v.bytecodeOf(s); ok && byBytecode[b] != nil {
+			out[s] = append(out[s], byBytecode[b]...)
+		}
+	}
+	return out, nil
+}
+
+// codeShared returns the function that optimised code was made for.
+func (v *V8) codeShared(c *code) (Tagged, bool) {
+	d, ok := v.deoptData(c)
+	if !ok || c.kind == v.layout.Code.KindBaseline {
+		return 0, false
+	}
+	s, ok := v.element(d, v.layout.DeoptimizationData.Shared)
+	if ok && v.is(s, v.types.sharedProxy) {
+		s, ok = v.field(s, 8)
+	}
+	return s, ok && v.isSharedFunctionInfo(s)
+}
+
+// tierRank orders the tiers by how fast their code is.
+var tierRank = []string{"", "lazy", "api", "builtin", "interpreter", "jit", "baseline", "maglev", "turbofan"}
+
+func (v *V8) bestTier(shared Tagged, codes []CodeRange) string {
+	best := v.dataTier(shared)
+	for _, c := range codes {
+		if slices.Index(tierRank, c.Tier) > slices.Index(tierRank, best) {
+			best = c.Tier
+		}
+	}
+	return best
+}
+
+// dataTier tells by a function's data what runs it without optimised code.
+func (v *V8) dataTier(shared Tagged) string {
+	if _, ok := v.bytecodeOf(shared); ok {
+		return "interpreter"
+	}
+	if _, ok := v.uncompiledData(shared); ok {
+		return "lazy"
+	}
+	l := &v.layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		d, ok := v.field(shared, off)
+		switch {
+		case !ok:
+		case v.is(d, v.types.functionTemplateInfo):
+			return "api"
+		case d.IsSmi() && d.Smi() > 0:
+			return "builtin" // its number
+		}
+	}
+	return ""
+}
+
+// ScriptInfo is a script on the heap.
+type ScriptInfo struct {
+	Word Tagged
+	ID   int
+	Name string // as Error.stack prints it; of an eval where it was called
+	// Type is "normal", "native", "extension", "wasm", "inspector", "eval", or
+	// "" if that is not known.
+	Type      string
+	Source    Tagged // a string, or undefined
+	Length    int    // of the source in UTF-16 code units; -1 if there is none
+	Lines     int    // 0 if the source is not in the core
+	Functions int    // SharedFunctionInfos on the heap that are part of it
+}
+
+// scriptTypes are Script::Type (objects/script.h).
+var scriptTypes = []string{"native", "extension", "normal", "wasm", "inspector"}
+
+// Scripts returns the scripts of the heap by id.
+func (h *Heap) Scripts(ctx context.Context) ([]ScriptInfo, error) {
+	v := h.v
+	list, err := h.ofType(ctx, v.types.script)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := h.ofType(ctx, v.types.shared)
+	if err != nil {
+		return nil, err
+	}
+	functions := map[Tagged]int{}
+	for _, s := range shared {
+		if f, ok := v.function(s); ok && f.script != 0 {
+			functions[f.script]++
+		}
+	}
+	out := make([]ScriptInfo, 0, len(list))
+	for _, o := range list {
+		s := v.script(o)
+		s.Functions = functions[o]
+		out = append(out, s)
+	}
+	slices.SortStableFunc(out, func(a, b ScriptInfo) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Word, b.Word))
+	})
+	return out, nil
+}
+
+func (v *V8) script(o Tagged) ScriptInfo {
+	l := &v.layout.Script
+	s := ScriptInfo{Word: o, Name: v.scriptTitle(o), Length: -1}
+	s.ID, _ = v.smiField(o, l.ID)
+	if typ, ok := v.smiField(o, l.Type); ok && typ >= 0 && typ < len(scriptTypes) {
+		s.Type = scriptTypes[typ]
+	}
+	if v.isEval(o) {
+		s.Type = "eval"
+	}
+	if src, ok := v.field(o, l.Source); ok && v.IsString(src) {
+		if info, err := v.StringInfo(src); err == nil {
+			s.Source, s.Length = src, int(info.Length)
+		}
+	}
+	if t := v.lines(o); t != nil {
+		s.Lines = len(t.ends)
+	}
+	return s
+}
+
+// Script returns the script o.
+func (v *V8) Script(o Tagged) (ScriptInfo, bool) {
+	if !v.is(o, v.types.script) {
+		return ScriptInfo{}, false
+	}
+	return v.script(o), true
+}

@@ -1,0 +1,113 @@
+package v8_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+// TestFunctionsLive: main.js has put turboHot into TurboFan with midInlinee and
+// tinyInlinee in it (natives syntax, and the stack it wrote), and its own length
+// and number of lines are those of the file.
+func TestFunctionsLive(t *testing.T) {
+	for _, dir := range liveCores(t, "deep") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			ctx := context.Background()
+			h, err := v.Heap(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := h.Functions(ctx)
+			if err != nil || len(list) < 500 {
+				t.Fatalf("%d functions, %v", len(list), err)
+			}
+			i := slices.IndexFunc(list, func(f v8.SharedFunction) bool { return f.Name == "turboHot" && filepath.Base(f.File) == "main.js" })
+			if i < 0 {
+				t.Fatal("no function turboHot")
+			}
+			checkScripts(t, h, dir)
+			checkTurboHot(t, v, dir, &list[i])
+		})
+	}
+}
+
+func checkTurboHot(t *testing.T, v *v8.V8, dir string, f *v8.SharedFunction) {
+	if len(f.Closures) != 1 {
+		t.Errorf("turboHot has closures %v", f.Closures)
+	}
+	if strings.Contains(dir, "jitless") {
+		if f.Tier != "interpreter" {
+			t.Errorf("turboHot: %s without a compiler", f.Tier)
+		}
+		return
+	}
+	// The program's own %GetOptimizationStatus; bit 4 says optimised
+	// (runtime/runtime.h: OptimizationStatus).
+	var status map[string]int
+	text, err := os.ReadFile(filepath.Join(dir, "optstatus.txt"))
+	if f.Tier == "maglev" && err == nil && json.Unmarshal(text, &status) == nil && status["turboHot"]>>4&1 == 0 {
+		t.Skip("turboHot was not optimised when the program asked")
+	}
+	k := slices.IndexFunc(f.Codes, func(c v8.CodeRange) bool { return c.Tier == "turbofan" })
+	if f.Tier != "turbofan" || k < 0 {
+		t.Fatalf("turboHot: %s, %v", f.Tier, f.Codes)
+	}
+	found := false
+	for _, c := range f.Codes {
+		if c.Tier != "turbofan" {
+			continue
+		}
+		for _, at := range []core.Addr{core.Addr(c.Word), c.Start, c.Start + core.Addr(c.Size) - 1} {
+			i, err := v.CodeInfo(at)
+			if err != nil || i.Word != c.Word || i.Name != "turboHot" || i.Tier != "turbofan" {
+				t.Errorf("%v: %+v, %v", at, i, err)
+				continue
+			}
+			var names []string
+			for _, s := range i.Inlined {
+				if g, err := v.Function(s); err == nil {
+					names = append(names, g.Name)
+				}
+			}
+			found = found || slices.Contains(names, "midInlinee") && slices.Contains(names, "tinyInlinee")
+			for _, s := range i.Safepoints {
+				if s.PC > i.Size {
+					t.Errorf("safepoint %+v of %d bytes", s, i.Size)
+				}
+			}
+		}
+	}
+	if !found {
+		t.Error("no code of turboHot has the two inlined functions")
+	}
+}
+
+func checkScripts(t *testing.T, h *v8.Heap, dir string) {
+	list, err := h.Scripts(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "main.js"))
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, s := range list {
+		if s.Name != filepath.Join(dir, "main.js") {
+			continue
+		}
+		if n := len(utf16.Encode([]rune(string(text)))); s.Length != n || s.Type != "normal" || s.Lines != strings.Count(string(text), "\n")+1 {
+			t.Errorf("main.js: %+v; the file has %d characters", s, n)
+		}
+		return
+	}
+	t.Error("no script main.js")
+}

@@ -1,0 +1,349 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+)
+
+// A Heap is what walking all heaps of a process found: every page, and every
+// object of JavaScript by its map. It does not change once it is made.
+type Heap struct {
+	v     *V8
+	Pages []Page
+	// Spaces sums up the spaces of each heap, in order of heap and name.
+	Spaces []Space
+	// Stats is the sum over all spaces.
+	Stats WalkStats
+
+	maps *mapTable
+	gaps map[core.Addr]core.Addr
+	// objects are the addresses of all objects of JavaScript, those of one map
+	// together, in order of address; those of the map with id i begin at
+	// first[i].
+	objects []core.Addr
+	first   []int
+	groups  func() []Group
+}
+
+// A Space is a space of one heap.
+type Space struct {
+	Isolate   core.Addr // 0 if no thread has entered it, or for shared spaces
+	Heap      core.Addr // 0 for the shared read-only space
+	Name      string    // as V8 names it: "old_space"
+	Pages     int
+	Committed uint64 // bytes of pages
+	FromSpace uint64 // of Committed, the evacuated half of the young generation
+	Walk      WalkStats
+}
+
+// Used returns the bytes of objects.
+func (s *Space) Used() uint64 { return s.Walk.Bytes }
+
+// Available returns the bytes that could be allocated without a new page.
+func (s *Space) Available() uint64 { return s.Walk.Free + s.Walk.Unused }
+
+// heapOnce keeps the Heap of a process.
+type heapOnce struct {
+	mu   sync.Mutex
+	heap *Heap
+}
+
+// Heap walks the heaps of the process, on all processors; later calls return
+// the same Heap. The error is that of ctx.
+func (v *V8) Heap(ctx context.Context) (*Heap, error) {
+	v.heap.mu.Lock()
+	defer v.heap.mu.Unlock()
+	if v.heap.heap != nil {
+		return v.heap.heap, nil
+	}
+	h, err := v.walkHeap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v.heap.heap = h
+	return h, nil
+}
+
+// A pageObjects are the objects of JavaScript on one page, by address.
+type pageObjects struct {
+	addrs []core.Addr
+	maps  []int32
+	// boilerplates are what AllocationSites on the page keep as such.
+	boilerplates []core.Addr
+	stats        WalkStats
+}
+
+func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
+	pages, err := v.findPages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &Heap{v: v, Pages: pages, maps: newMapTable(v)}
+	v.learnRules(h.maps, pages, nil)
+	h.gaps = v.findGaps(h.maps, pages)
+	found := make([]pageObjects, len(pages))
+	all := make([]int, len(pages))
+	for i := range all {
+		all[i] = i
+	}
+	for round := range learnRounds {
+		if err := h.walkPages(ctx, all, found); err != nil {
+			return nil, err
+		}
+		// What a sample did not have may have gone wrong: learn from that.
+		var lost []Page
+		all = all[:0]
+		for i := range found {
+			if found[i].stats.Resyncs > 0 {
+				all, lost = append(all, i), append(lost, pages[i])
+			}
+		}
+		// Behind the last walk nothing may change, or Locate would see other objects.
+		if len(all) == 0 || round == learnRounds-1 || !v.learnRules(h.maps, lost, h.gaps) {
+			break
+		}
+	}
+	h.setBoilerplatesApart(found)
+	h.index(found)
+	h.sum(found)
+	h.groups = sync.OnceValue(h.makeGroups)
+	return h, nil
+}
+
+// learnRounds bounds how often pages are walked again with better rules.
+const learnRounds = 5
+
+// walkPages walks the pages with the given indices.
+func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) error {
+	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	site := h.v.typeNumber("ALLOCATION_SITE_TYPE")
+	return eachPage(ctx, len(list), begin, func(w *pageWalker, k int) {
+		p, o := &h.Pages[list[k]], &found[list[k]]
+		*o = pageObjects{}
+		if p.FromSpace {
+			return
+		}
+		w.visit = func(a core.Addr, m *mapInfo, _ int, data []byte) {
+			switch {
+			case m.receiver:
+				o.addrs, o.maps = append(o.addrs, a), append(o.maps, m.id)
+			case m.typ == site && len(data) >= 16:
+				if b := Tagged(h.v.order.Uint64(data[8:])); b.IsHeap() {
+					o.boilerplates = append(o.boilerplates, b.Addr())
+				}
+			}
+		}
+		w.stats = WalkStats{}
+		w.walk(p)
+		o.stats = w.stats
+	})
+}
+
+// setBoilerplatesApart gives the objects that V8 copies for literals an id of
+// their own beside that of their map: the program did not make them
+// (AllocationSite::boilerplate, objects/allocation-site.h).
+func (h *Heap) setBoilerplatesApart(found []pageObjects) {
+	boilerplates := map[core.Addr]bool{}
+	for i := range found {
+		for _, a := range found[i].boilerplates {
+			boilerplates[a] = true
+		}
+	}
+	ids := map[int32]int32{}
+	for i := range found {
+		f := &found[i]
+		for k, a := range f.addrs {
+			if !boilerplates[a] {
+				continue
+			}
+			id, ok := ids[f.maps[k]]
+			if !ok {
+				m := *h.maps.list[f.maps[k]]
+				id = int32(len(h.maps.list))
+				m.id, m.boilerplate, ids[f.maps[k]] = id, true, id
+				h.maps.list = append(h.maps.list, &m)
+			}
+			f.maps[k] = id
+		}
+	}
+}
+
+// index sorts objects by map: a counting sort.
+func (h *Heap) index(found []pageObjects) {
+	h.first = make([]int, len(h.maps.list)+1)
+	total := 0
+	for i := range found {
+		for _, id := range found[i].maps {
+			h.first[id+1]++
+		}
+		total += len(found[i].maps)
+	}
+	for i := 1; i < len(h.first); i++ {
+		h.first[i] += h.first[i-1]
+	}
+	h.objects = make([]core.Addr, total)
+	at := slices.Clone(h.first)
+	for i := range found {
+		f := &found[i]
+		for k, id := range f.maps {
+			h.objects[at[id]] = f.addrs[k]
+			at[id]++
+		}
+		f.addrs, f.maps = nil, nil
+	}
+}
+
+// sum adds up the statistics of pages by space.
+func (h *Heap) sum(found []pageObjects) {
+	type key struct {
+		heap core.Addr
+		name string
+	}
+	isolates := map[core.Addr]core.Addr{}
+	spaces := map[key]*Space{}
+	for i := range h.Pages {
+		p := &h.Pages[i]
+		k := key{p.Heap, p.Space}
+		s := spaces[k]
+		if s == nil {
+			if _, ok := isolates[p.Heap]; !ok && p.Heap != 0 {
+				isolates[p.Heap] = h.v.isolateOf(p.Heap)
+			}
+			s = &Space{Heap: p.Heap, Isolate: isolates[p.Heap], Name: p.Space}
+			spaces[k] = s
+		}
+		s.Pages++
+		s.Committed += uint64(p.End - p.Start)
+		if p.FromSpace {
+			s.FromSpace += uint64(p.End - p.Start)
+		}
+		s.Walk.add(&found[i].stats)
+		h.Stats.add(&found[i].stats)
+	}
+	for _, s := range spaces {
+		h.Spaces = append(h.Spaces, *s)
+	}
+	slices.SortFunc(h.Spaces, func(a, b Space) int {
+		return cmp.Or(cmp.Compare(a.Heap, b.Heap), strings.Compare(a.Name, b.Name))
+	})
+}
+
+// A Location says what an address in the heap is part of.
+type Location struct {
+	Page   *Page
+	Object Tagged // 0 if the address is in no object
+	Type   string // instance type of the object
+	Offset uint64 // of the address from the object's start
+	Size   uint64 // of the object
+	Unused bool   // the address is in an allocation area, not used yet
+	Free   bool   // a filler or a free block lies there
+}
+
+// Locate finds the page and the object that the address a is in, which may be
+// tagged, by walking the page from its start.
+func (h *Heap) Locate(a core.Addr) (Location, bool) {
+	p, ok := pageIndex(h.Pages).at(a)
+	if !ok {
+		return Location{}, false
+	}
+	loc := Location{Page: p}
+	for start, end := range h.gaps {
+		if a >= start && a < end {
+			loc.Unused = true
+			return loc, true
+		}
+	}
+	w := newPageWalker(h.v, h.maps, h.gaps)
+	w.each = func(at core.Addr, m *mapInfo, size int) bool {
+		if a >= at+core.Addr(size) {
+			return true
+		}
+		if a >= at {
+			loc.Object, loc.Type, loc.Free = tag(at), h.v.types.name(m.typ), m.free
+			loc.Offset, loc.Size = uint64(a-at), uint64(size)
+			if a-at == 1 {
+				loc.Offset = 0 // a tagged address
+			}
+		}
+		return false
+	}
+	w.walk(p)
+	return loc, true
+}
+
+// ArrayBuffers returns how many buffers there are with bytes outside the heap,
+// each counted once, and how many bytes those are.
+func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
+	typ := h.v.typeNumber("JS_ARRAY_BUFFER_TYPE")
+	seen := map[uint64]bool{}
+	for _, m := range h.maps.list {
+		if m.typ != typ {
+			continue
+		}
+		for _, a := range h.of(m.id) {
+			store, ok1 := h.v.word(a + core.Addr(h.v.layout.JSArrayBuffer.BackingStore))
+			n, ok2 := h.v.word(a + core.Addr(h.v.layout.JSArrayBuffer.ByteLength))
+			if ok1 && ok2 && store != 0 && n < 1<<47 && !seen[store] {
+				seen[store] = true
+				count, bytes = count+1, bytes+n
+			}
+		}
+	}
+	return count, bytes
+}
+
+// inside says which object the address a lies within, for WhatIs.
+func (v *V8) inside(a core.Addr) (string, bool) {
+	h, err := v.Heap(context.Background())
+	if err != nil {
+		return "", false
+	}
+	l, ok := h.Locate(a)
+	if !ok {
+		return "", false
+	}
+	return l.String(), true
+}
+
+// String says what lies there in a line.
+func (l Location) String() string {
+	where := l.Page.Space
+	switch {
+	case l.Page.FromSpace:
+		where += " (evacuated)"
+	case l.Unused:
+		return "not used yet, in " + where
+	case l.Object == 0:
+		return "no object, in " + where
+	case l.Free:
+		return "free, in " + where
+	}
+	return fmt.Sprintf("%v+%#x, %s of %d bytes, in %s", l.Object.tagged(), l.Offset, l.Type, l.Size, where)
+}
+
+// HasProperty reports whether an object of the group has an own property of
+// the given name; each is looked at.
+func (h *Heap) HasProperty(g *Group, name string) bool {
+	for _, id := range g.maps {
+		for _, a := range h.of(id) {
+			if _, ok := h.v.ownProperty(tag(a), name); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// NoObject says why o has no group.
+func (v *V8) NoObject(o Tagged) error {
+	if _, err := v.TypeOf(o); err != nil {
+		return err
+	}
+	return fmt.Errorf("v8: %v is no object of JavaScript", core.Addr(o))
+}

@@ -1,0 +1,171 @@
+package v8
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+// A Group is all objects of one shape: the same constructor, and the same
+// properties in the same order.
+type Group struct {
+	Constructor string
+	Props       []string // own properties; those of V8's own making left out
+	// Dictionary is set for objects that keep their properties in a hash
+	// table: one row for each map, whatever the properties are.
+	Dictionary bool
+	// Prototype is set for the object that a function has as its property
+	// "prototype", which no constructor made.
+	Prototype bool
+	// Boilerplate is set for objects that V8 keeps to make those of a literal
+	// by copying.
+	Boilerplate bool
+	Count       int
+	Bytes       uint64    // of the objects alone, without what they refer to
+	First       core.Addr // the first of them, tagged
+
+	maps []int32
+}
+
+// Groups returns the objects of JavaScript by shape, ordered as mdb_v8 does:
+// by the product of objects and properties, the largest last.
+func (h *Heap) Groups() []Group { return h.groups() }
+
+// maxGroupProps bounds the properties of a shape.
+const maxGroupProps = 1 << 10
+
+func (h *Heap) makeGroups() []Group {
+	byKey := map[string]*Group{}
+	order := slices.Clone(h.maps.list)
+	slices.SortFunc(order, func(a, b *mapInfo) int { return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.id, b.id)) })
+	for _, m := range order {
+		own := h.of(m.id)
+		if len(own) == 0 {
+			continue
+		}
+		g := h.describe(m, tag(own[0]))
+		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.size), tag(own[0]).tagged(), []int32{m.id}
+		key := g.Constructor + "\x00" + strings.Join(g.Props, "\x00")
+		if g.Prototype {
+			key = "p" + key
+		}
+		if g.Dictionary {
+			key = m.word.tagged().String()
+		}
+		if g.Boilerplate {
+			key = "b" + key
+		}
+		if old := byKey[key]; old != nil {
+			old.Count, old.Bytes = old.Count+g.Count, old.Bytes+g.Bytes
+			old.First, old.maps = min(old.First, g.First), append(old.maps, m.id)
+			continue
+		}
+		byKey[key] = &g
+	}
+	out := make([]Group, 0, len(byKey))
+	for _, g := range byKey {
+		out = append(out, *g)
+	}
+	slices.SortFunc(out, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(a.Count*len(a.Props), b.Count*len(b.Props)), cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
+	})
+	return out
+}
+
+// tagged returns the word as the address that commands show.
+func (t Tagged) tagged() core.Addr { return core.Addr(t) }
+
+// of returns the objects with the map of the given id.
+func (h *Heap) of(id int32) []core.Addr {
+	if int(id)+1 >= len(h.first) {
+		return nil
+	}
+	return h.objects[h.first[id]:h.first[id+1]]
+}
+
+// describe tells constructor and properties of the instances of a map by one
+// of them.
+func (h *Heap) describe(m *mapInfo, o Tagged) Group {
+	v := h.v
+	var g Group
+	if m.typ == v.types.jsProxy {
+		g.Constructor = "Proxy"
+		return g
+	}
+	c := v.classOf(o)
+	g.Constructor = c.name
+	if c.name == "" {
+		g.Constructor = v.fallbackClass(o)
+	}
+	bits, _ := v.u32Field(m.word, v.layout.Map.BitField3)
+	g.Prototype = bits>>uint(v.layout.Map.PrototypeMapShift)&1 == 1 && v.isPrototype(o)
+	g.Boilerplate = m.boilerplate
+	g.Dictionary = bits>>uint(v.layout.Map.DictionaryShift)&1 == 1
+	if g.Dictionary && len(h.of(m.id)) > 1 {
+		return g
+	}
+	list, _, _ := v.Properties(o, maxGroupProps)
+	for _, p := range list {
+		if !p.Native {
+			g.Props = append(g.Props, p.Key.String())
+		}
+	}
+	return g
+}
+
+// isPrototype reports whether o's own property "constructor" is a function
+// whose prototype is o.
+func (v *V8) isPrototype(o Tagged) bool {
+	c, ok := v.ownProperty(o, "constructor")
+	if !ok || !v.isFunction(c.value) {
+		return false
+	}
+	p, ok := v.functionPrototype(c.value)
+	return ok && p == o
+}
+
+// Objects returns the tagged addresses of the objects of a group in order of
+// address.
+func (h *Heap) Objects(g *Group) []core.Addr {
+	out := make([]core.Addr, 0, g.Count)
+	for _, id := range g.maps {
+		for _, a := range h.of(id) {
+			out = append(out, tag(a).tagged())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// GroupOf returns the group of the object o.
+func (h *Heap) GroupOf(o Tagged) (*Group, bool) {
+	m, ok := h.v.mapOf(o)
+	if !ok {
+		return nil, false
+	}
+	groups := h.Groups()
+	for i := range groups {
+		for _, id := range groups[i].maps {
+			if h.maps.list[id].word != m {
+				continue
+			}
+			if _, ok := slices.BinarySearch(h.of(id), o.Addr()); ok {
+				return &groups[i], true
+			}
+		}
+	}
+	return nil, false
+}
+
+// All returns the tagged addresses of all objects of JavaScript in order of
+// address.
+func (h *Heap) All() []core.Addr {
+	out := make([]core.Addr, len(h.objects))
+	for i, a := range h.objects {
+		out[i] = tag(a).tagged()
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,184 @@
+package v8
+
+import (
+	"slices"
+
+	"coredbg/core"
+)
+
+// Where to look for allocation areas: around the Heap, the spaces and in the
+// Isolate, in bytes.
+const (
+	gapsBelow = 0x40000
+	gapsAbove = 0x200000
+	// certainGap is where IsolateData keeps the areas that JavaScript
+	// allocates from, in bytes from the isolate.
+	certainGap = 0x400
+)
+
+// findGaps returns the parts of pages that were handed out for allocation and
+// not used yet, by start: what lies there is left over from earlier. V8 keeps
+// them as LinearAllocationArea {start, top, limit} (heap/linear-allocation-area.h),
+// in IsolateData, in the spaces and in allocators on the C++ heap; three words
+// in a row that lie in the area of one page are taken for one if no objects
+// follow one another from top to limit.
+func (v *V8) findGaps(maps *mapTable, pages []Page) map[core.Addr]core.Addr {
+	gaps := map[core.Addr]core.Addr{}
+	w := newPageWalker(v, maps, gaps)
+	var inUse []*Page
+	isolates := map[core.Addr]core.Addr{}
+	for _, p := range pages {
+		if _, ok := isolates[p.Heap]; !ok && p.Heap != 0 {
+			isolates[p.Heap] = v.isolateOf(p.Heap)
+		}
+	}
+	// Before V8 9 start stood apart.
+	pairs := v.layout.Version.Before(9, 0)
+	for _, r := range v.gapRegions(pages, isolates) {
+		for at := r.start; at < r.end; {
+			data, err := v.space.Slice(at, int(min(r.end-at, 1<<20)))
+			for i := 0; i+24 <= len(data); i += 8 {
+				top, limit := core.Addr(v.order.Uint64(data[i+8:])), core.Addr(v.order.Uint64(data[i+16:]))
+				start := core.Addr(v.order.Uint64(data[i:]))
+				if pairs {
+					start = top
+				}
+				if top|limit|start == 0 || start > top || top >= limit || (start|top)&7 != 0 || limit-start > chunkSize {
+					continue
+				}
+				p, ok := pageIndex(pages).at(start)
+				if !ok || p.Large || p.FromSpace || start < p.AreaStart || limit > p.AreaEnd {
+					continue
+				}
+				a := at + core.Addr(i)
+				isolate := isolates[p.Heap]
+				certain := isolate != 0 && a >= isolate && a-isolate < certainGap
+				if pairs && top == p.AreaStart || !certain && w.clean(top, limit) {
+					continue
+				}
+				// Observers of allocation lower the limit, to any address.
+				limit = min(limit.Align(8), p.AreaEnd)
+				if p.Space == "new_space" && p.Flags&pageTo != 0 {
+					limit = p.AreaEnd
+				}
+				gaps[top] = max(limit, gaps[top])
+				if p.Space == "new_space" {
+					inUse = append(inUse, p)
+				}
+			}
+			if err != nil || len(data) < 32 {
+				break
+			}
+			at += core.Addr(len(data) - 16)
+		}
+	}
+	v.unusedPages(pages, inUse, gaps)
+	return gaps
+}
+
+// gapRegions returns the memory around heaps and spaces, without overlap.
+func (v *V8) gapRegions(pages []Page, isolates map[core.Addr]core.Addr) []area {
+	seen := map[core.Addr]bool{}
+	var list []area
+	add := func(a core.Addr, below, above core.Addr) {
+		if a == 0 || seen[a] {
+			return
+		}
+		seen[a] = true
+		if s, ok := v.space.Find(a); ok && s.Kind == core.SegCore {
+			list = append(list, area{max(a-min(below, a), s.Start), min(a+above, s.End)})
+		}
+	}
+	for _, p := range pages {
+		add(p.Heap, gapsBelow, gapsAbove)
+		// An isolate that was mapped for itself has its LocalHeap, and the
+		// allocators in it, where its spaces are.
+		add(p.Owner, gapsBelow, gapsBelow)
+		add(isolates[p.Heap], 0, certainGap)
+	}
+	slices.SortFunc(list, func(a, b area) int { return int(int64(a.start - b.start)) })
+	var out []area
+	for _, r := range list {
+		r.start &^= 7
+		if n := len(out); n > 0 && r.start <= out[n-1].end {
+			out[n-1].end = max(out[n-1].end, r.end)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// clean reports whether objects follow one another from start to end.
+func (w *pageWalker) clean(start, end core.Addr) bool {
+	data, err := w.v.space.Slice(start, int(end-start))
+	if err != nil || len(data)&7 != 0 {
+		return false
+	}
+	for off := 0; off < len(data); {
+		m := w.mapAt(Tagged(w.v.order.Uint64(data[off:])))
+		if m == nil {
+			return false
+		}
+		n := w.sizeOf(m, data[off:])
+		if n == 0 || off+n > len(data) {
+			return false
+		}
+		off += n
+	}
+	return true
+}
+
+// unusedPages adds the pages of semi-spaces that come behind the ones in use:
+// they are allocated from in the order of their list. The list's link is found
+// by what it does: it leads from page to page of one space.
+func (v *V8) unusedPages(pages []Page, inUse []*Page, gaps map[core.Addr]core.Addr) {
+	heads := map[core.Addr]*Page{}
+	for i := range pages {
+		if p := &pages[i]; p.Space == "new_space" && !p.FromSpace {
+			heads[p.head] = p
+		}
+	}
+	next := v.nextLink(heads)
+	if next < 0 {
+		return
+	}
+	for _, p := range inUse {
+		for range len(heads) {
+			w, ok := v.word(p.head + core.Addr(next))
+			q := heads[core.Addr(w)]
+			if !ok || q == nil || q.Owner != p.Owner || q == p {
+				break
+			}
+			gaps[q.AreaStart] = q.AreaEnd
+			p = q
+		}
+	}
+}
+
+// nextLink returns the offset of the pointer to the next page in the headers
+// of pages: the first at which each header has 0 or another page of its space,
+// no two the same, or -1.
+func (v *V8) nextLink(heads map[core.Addr]*Page) int {
+	for off := 24; off < 512; off += 8 {
+		to := map[core.Addr]bool{}
+		good := len(heads) > 1
+		for _, p := range heads {
+			w, ok := v.word(p.head + core.Addr(off))
+			q := heads[core.Addr(w)]
+			switch {
+			case !ok, w != 0 && (q == nil || q == p || q.Owner != p.Owner || to[core.Addr(w)]):
+				good = false
+			case w != 0:
+				to[core.Addr(w)] = true
+			}
+			if !good {
+				break
+			}
+		}
+		if good && len(to) > 0 {
+			return off
+		}
+	}
+	return -1
+}

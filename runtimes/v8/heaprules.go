@@ -1,0 +1,141 @@
+package v8
+
+import (
+	"slices"
+
+	"coredbg/core"
+)
+
+// Rules for the sizes of types that no constant names, or whose layout is not
+// the one of the versions known, are learned from the objects themselves: of
+// all rules the right one is that behind whose size another object begins,
+// time after time.
+
+// ruleVotes counts for each type how often each rule fitted.
+type ruleVotes struct {
+	samples map[int]int
+	fits    map[int]*[sizeRules]int
+}
+
+// maxSamplePages bounds the pages of a space that rules are learned from; maxSamples the
+// objects of one type.
+const (
+	maxSamplePages = 24
+	maxSamples     = 2000
+	// minSamples are needed to overrule what the name of a type says.
+	minSamples = 8
+)
+
+// vote tries all rules on an object of no fixed size.
+func (w *pageWalker) vote(m *mapInfo, data []byte) {
+	v := w.votes
+	if m.typ < w.v.layout.String.FirstNonstringType || v.samples[m.typ] >= maxSamples {
+		return
+	}
+	v.samples[m.typ]++
+	fits := v.fits[m.typ]
+	if fits == nil {
+		fits = new([sizeRules]int)
+		v.fits[m.typ] = fits
+	}
+	h := objectHead{v: w.v, data: data}
+	try := func(r sizeRule) {
+		if n := h.size(r); n >= 16 && n <= len(data) && w.follow(data, n) {
+			fits[r]++
+		}
+	}
+	named := w.v.ruleOf(m.typ)
+	if named != sizeUnknown {
+		try(named)
+	}
+	for _, r := range guesses {
+		if r != named {
+			try(r)
+		}
+	}
+	if named == sizeUnknown {
+		w.maps.rules[m.typ] = v.best(m.typ, w.maps.rules[m.typ])
+	}
+}
+
+// chain is how many objects in a row prove where one ends.
+const chain = 4
+
+// follow reports whether objects follow one another from off on, as far as
+// their sizes are known.
+func (w *pageWalker) follow(data []byte, off int) bool {
+	for range chain {
+		if off >= len(data) {
+			return off == len(data)
+		}
+		m := w.mapAt(Tagged(w.v.order.Uint64(data[off:])))
+		if m == nil {
+			return false
+		}
+		n := w.sizeOf(m, data[off:])
+		if n == 0 {
+			return m.size == 0 && w.maps.rules[m.typ] == sizeUnknown
+		}
+		off += n
+	}
+	return true
+}
+
+// best returns the rule that fits most objects of a type.
+func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
+	best := given
+	for _, r := range guesses {
+		if best == sizeUnknown && v.fits[typ][r] > 0 || v.fits[typ][r] > v.fits[typ][best] {
+			best = r
+		}
+	}
+	return best
+}
+
+// learnRules walks a sample of the pages and settles the rules of all types
+// that it meets. It reports whether any rule changed. It runs on one processor.
+func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed bool) {
+	before := slices.Clone(maps.rules)
+	w := newPageWalker(v, maps, gaps)
+	w.votes = &ruleVotes{samples: map[int]int{}, fits: map[int]*[sizeRules]int{}}
+	for _, i := range samplePages(pages) {
+		w.walk(&pages[i])
+	}
+	for typ, n := range w.votes.samples {
+		named, fits := v.ruleOf(typ), w.votes.fits[typ]
+		best := w.votes.best(typ, named)
+		switch {
+		case named != sizeUnknown && (n < minSamples || 2*fits[named] >= n || 4*fits[best] < 3*n):
+			best = named
+		case named == sizeUnknown && n >= minSamples && 2*fits[best] < n:
+			best = sizeUnknown
+		}
+		maps.rules[typ] = best
+	}
+	// Types that were not met: nearly all that are left are FixedArrays.
+	for typ := v.layout.String.FirstNonstringType; typ < v.types.firstReceiver && typ < len(maps.rules); typ++ {
+		if maps.rules[typ] == sizeUnknown && w.votes.samples[typ] == 0 {
+			maps.rules[typ] = sizeArray
+		}
+	}
+	return !slices.Equal(before, maps.rules)
+}
+
+// samplePages chooses pages of each space, spread evenly.
+func samplePages(pages []Page) []int {
+	bySpace := map[string][]int{}
+	for i, p := range pages {
+		if !p.Large && !p.FromSpace {
+			bySpace[p.Space] = append(bySpace[p.Space], i)
+		}
+	}
+	var sample []int
+	for _, space := range sortedKeys(bySpace) {
+		list := bySpace[space]
+		step := max(1, len(list)/maxSamplePages)
+		for i := 0; i < len(list); i += step {
+			sample = append(sample, list[i])
+		}
+	}
+	return sample
+}

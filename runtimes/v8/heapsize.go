@@ -1,0 +1,397 @@
+package v8
+
+import (
+	"strings"
+
+	"coredbg/core"
+)
+
+// A sizeRule says how the bytes of an object follow from its first words.
+type sizeRule uint8
+
+// The rules. All sizes are rounded up to whole words.
+const (
+	sizeUnknown         sizeRule = iota
+	sizeFixed                    // Map.instance_size_in_words
+	sizeArray                    // FixedArray: 16 + 8 * Smi@8
+	sizeBytes                    // ByteArray: 16 + Smi@8
+	sizeBytes32                  // 16 + u32@8
+	sizeArray32                  // 16 + 8 * u32@8
+	sizeOneByte                  // SeqOneByteString: 16 + u32@12
+	sizeTwoByte                  // SeqTwoByteString: 16 + 2 * u32@12
+	sizePropertyArray            // 16 + 8 * (Smi@8 & 0x3ff)
+	sizeDescriptors              // DescriptorArray: header + 24 * u16@8
+	sizeWeakList                 // WeakArrayList: 24 + 8 * Smi@8
+	sizeBytecode                 // BytecodeArray: data + Smi@8
+	sizeFreeBytes                // FreeSpace: Smi@8
+	sizeFreeWords                // FreeSpace: 8 * Smi@8
+	sizeBigInt                   // BigInt: 16 + 8 * (u32@8 >> 1 & 0x3fffffff)
+	sizePreparse                 // PreparseData: 16 + i32@8, in words, + 8 * i32@12
+	sizeMetadata                 // FeedbackMetadata: 16 + 4 bytes for 6 of i32@8 slots
+	sizeMetadataParams           // the same + 2 * i32@12
+	sizeVector40                 // FeedbackVector: 40 + 8 * i32@8
+	sizeVector48                 // 48 + 8 * i32@8
+	sizeVector56                 // 56 + 8 * i32@8
+	sizeVectorOld                // 48 + 8 * i32@32
+	sizeScopeInfo                // ScopeInfo by its counts
+	sizeSwiss                    // SwissNameDictionary by its capacity
+	sizeCode                     // Code with its body
+	sizeStream                   // InstructionStream by its Code
+	sizeArray24                  // 24 + 8 * Smi@8
+	sizeArray32w                 // 32 + 8 * Smi@8
+	sizeArray40                  // 40 + 8 * Smi@8
+	sizeCoverage                 // CoverageInfo: 16 + 16 * i32@8
+	sizeScopeInfoUnused          // the same, with unused_parameter_bits of functions
+	sizeMapOnly                  // what follows the map is no memory
+	sizeRules                    // how many there are
+)
+
+// fixedRules are the rules of types by the end of their name, for types whose
+// instances have no fixed size; the first that fits counts. Sources: the
+// SizeFor functions in objects/*.h, objects/*.tq @ 7.8 to 14.6.
+var fixedRules = []struct {
+	suffix string
+	rule   sizeRule
+}{
+	{"FIXED_DOUBLE_ARRAY_TYPE", sizeArray},
+	{"FIXED_ARRAY_TYPE", sizeArray},
+	{"BYTECODE_ARRAY_TYPE", sizeBytecode},
+	{"BYTE_ARRAY_TYPE", sizeBytes},
+	{"PROPERTY_ARRAY_TYPE", sizePropertyArray},
+	{"DESCRIPTOR_ARRAY_TYPE", sizeDescriptors},
+	{"WEAK_ARRAY_LIST_TYPE", sizeWeakList},
+	{"DEPENDENT_CODE_TYPE", sizeWeakList},
+	{"TRANSITION_ARRAY_TYPE", sizeArray},
+	{"SWISS_NAME_DICTIONARY_TYPE", sizeSwiss},
+	{"DICTIONARY_TYPE", sizeArray},
+	{"HASH_TABLE_TYPE", sizeArray},
+	{"ORDERED_HASH_MAP_TYPE", sizeArray},
+	{"ORDERED_HASH_SET_TYPE", sizeArray},
+	{"CONTEXT_TYPE", sizeArray},
+	{"SCRIPT_CONTEXT_TABLE_TYPE", sizeArray},
+	{"FEEDBACK_CELL_ARRAY_TYPE", sizeArray},
+	{"BOILERPLATE_DESCRIPTION_TYPE", sizeArray},
+	{"SLOPPY_ARGUMENTS_ELEMENTS_TYPE", sizeArray},
+	{"REG_EXP_MATCH_INFO_TYPE", sizeArray},
+	{"PREPARSE_DATA_TYPE", sizePreparse},
+	{"COVERAGE_INFO_TYPE", sizeCoverage},
+	{"SCOPE_INFO_TYPE", sizeScopeInfo},
+	{"INSTRUCTION_STREAM_TYPE", sizeStream},
+	{"BIGINT_TYPE", sizeBigInt},
+	{"BIG_INT_BASE_TYPE", sizeBigInt},
+}
+
+// guesses are the rules that a type without a known one may follow, the most
+// common first. Which one it is, its instances tell: behind each of them the
+// next object must begin.
+var guesses = []sizeRule{
+	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector40, sizeVectorOld,
+	sizeMetadataParams, sizeMetadata, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
+	sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes, sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors,
+}
+
+// ruleOf returns the rule of a type by its name, sizeUnknown if its instances
+// have to tell.
+func (v *V8) ruleOf(typ int) sizeRule {
+	l := &v.layout.String
+	if typ < l.FirstNonstringType {
+		if typ&l.RepresentationMask != l.SeqTag {
+			return sizeUnknown
+		}
+		if typ&l.OneByteTag != 0 {
+			return sizeOneByte
+		}
+		return sizeTwoByte
+	}
+	switch {
+	case typ == v.types.code:
+		if v.layout.Code.FromBody == Unknown {
+			return sizeCode
+		}
+		return sizeUnknown
+	case typ == v.types.feedbackVector:
+		return sizeUnknown // told by the instances
+	case typ == v.bigIntType():
+		return sizeBigInt
+	case typ == v.holeType(), typ >= 0 && typ == v.typeNumber("WASM_NULL_TYPE"):
+		return sizeMapOnly
+	}
+	name := v.types.names[typ]
+	switch {
+	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && v.layout.Version.AtLeast(8, 4):
+		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
+	case name == "REG_EXP_MATCH_INFO_TYPE" && v.layout.Version.AtLeast(12, 4):
+		return sizeArray40 // objects/regexp-match-info.h
+	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && v.layout.Version.AtLeast(12, 4):
+		return sizeArray32w // objects/literal-objects.h, objects/contexts.h
+	}
+	for _, r := range fixedRules {
+		if strings.HasSuffix(name, r.suffix) {
+			return r.rule
+		}
+	}
+	return sizeUnknown
+}
+
+// maxObjectSize bounds the bytes of one object.
+const maxObjectSize = 1 << 40
+
+// words reads numbers from the start of an object in a page's bytes.
+type objectHead struct {
+	v    *V8
+	data []byte // from the object's start on
+}
+
+func (h *objectHead) u32(off int) int {
+	if off+4 > len(h.data) {
+		return -1
+	}
+	return int(int32(h.v.order.Uint32(h.data[off:])))
+}
+
+func (h *objectHead) word(off int) Tagged {
+	if off+8 > len(h.data) {
+		return 1
+	}
+	return Tagged(h.v.order.Uint64(h.data[off:]))
+}
+
+// smi returns the Smi at off, or -1.
+func (h *objectHead) smi(off int) int {
+	w := h.word(off)
+	if !w.IsSmi() || uint32(w) != 0 {
+		return -1
+	}
+	return int(w.Smi())
+}
+
+// linear returns base + unit*n in whole words, or 0 if n is out of range.
+func linear(base, unit, n int) int {
+	if n < 0 || n > 1<<31-1 {
+		return 0
+	}
+	return (base + unit*n + 7) &^ 7
+}
+
+// size returns the bytes of an object by a rule, or 0 if its words make no
+// sense. Only the object's first words are looked at, but for code.
+func (h *objectHead) size(rule sizeRule) int {
+	v := h.v
+	switch rule {
+	case sizeMapOnly:
+		return 8
+	case sizeArray:
+		return linear(16, 8, h.smi(8))
+	case sizeBytes:
+		return linear(16, 1, h.smi(8))
+	case sizeBytes32:
+		return linear(16, 1, h.u32(8))
+	case sizeArray32:
+		return linear(16, 8, h.u32(8))
+	case sizeOneByte:
+		return linear(v.layout.String.OneByteChars, 1, h.u32(v.layout.String.Length))
+	case sizeTwoByte:
+		return linear(v.layout.String.TwoByteChars, 2, h.u32(v.layout.String.Length))
+	case sizePropertyArray:
+		if n := h.smi(8); n >= 0 {
+			return linear(16, 8, n&0x3ff)
+		}
+		// The hash fills the Smi's upper bits and may make it negative.
+		if w := h.word(8); w.IsSmi() {
+			return linear(16, 8, int(w.Smi())&0x3ff)
+		}
+	case sizeDescriptors:
+		return linear(v.layout.DescriptorArray.Header, 8*v.layout.DescriptorArray.EntryWords, h.u32(8)&0xffff)
+	case sizeWeakList:
+		return linear(24, 8, h.smi(8))
+	case sizeArray24:
+		return linear(24, 8, h.smi(8))
+	case sizeArray32w:
+		return linear(32, 8, h.smi(8))
+	case sizeArray40:
+		return linear(40, 8, h.smi(8))
+	case sizeBytecode:
+		return linear(v.layout.BytecodeArray.Data, 1, h.smi(8))
+	case sizeFreeBytes:
+		return linear(0, 1, h.smi(8))
+	case sizeFreeWords:
+		return linear(0, 8, h.smi(8))
+	case sizeBigInt:
+		return linear(16, 8, h.u32(8)>>1&0x3fffffff)
+	case sizePreparse:
+		if n := linear(16, 1, h.u32(8)); n > 0 {
+			return linear(n, 8, h.u32(12))
+		}
+	case sizeMetadata, sizeMetadataParams:
+		return h.metadataSize(rule)
+	case sizeVector40:
+		return linear(40, 8, h.u32(8))
+	case sizeVector48:
+		return linear(48, 8, h.u32(8))
+	case sizeVector56:
+		return linear(56, 8, h.u32(8))
+	case sizeVectorOld:
+		return linear(48, 8, h.u32(32))
+	case sizeScopeInfo, sizeScopeInfoUnused:
+		return h.scopeInfoSize(rule)
+	case sizeCoverage:
+		return linear(16, 16, h.u32(8))
+	case sizeSwiss:
+		return h.swissSize()
+	case sizeCode, sizeStream:
+		return h.codeSize(rule)
+	}
+	return 0
+}
+
+// metadataSize is FeedbackMetadata::SizeFor (objects/feedback-vector.h): six
+// kinds of slots to a word of 32 bits; later versions add the parameter counts
+// of the closures that are created.
+func (h *objectHead) metadataSize(rule sizeRule) int {
+	slots, closures := h.u32(8), h.u32(12)
+	if slots < 0 || closures < 0 || slots > 1<<24 || closures > 1<<24 {
+		return 0
+	}
+	n := 16 + 4*((slots+5)/6)
+	if rule == sizeMetadataParams {
+		n += 2 * closures
+	}
+	return (n + 7) &^ 7
+}
+
+// swissSize is SwissNameDictionary::SizeFor (objects/swiss-name-dictionary.h).
+func (h *objectHead) swissSize() int {
+	n := h.u32(12)
+	if n < 0 || n > maxDictionary {
+		return 0
+	}
+	return (24 + 16*n + n + 16 + n + 7) &^ 7
+}
+
+// scopeInfoSize adds up the parts of a ScopeInfo (objects/scope-info.tq);
+// before V8 9.1 it is a FixedArray.
+func (h *objectHead) scopeInfoSize(rule sizeRule) int {
+	l := &h.v.layout.ScopeInfo
+	if l.FlagsWord == 16 {
+		return linear(16, 8, h.smi(8))
+	}
+	flags := h.u32(l.FlagsWord)
+	if l.RawFlags == 0 {
+		flags = h.smi(l.FlagsWord)
+	}
+	locals := h.smi(l.FlagsWord + 16)
+	if flags < 0 && l.RawFlags == 0 || locals < 0 || locals > 1<<20 {
+		return 0
+	}
+	n := l.FirstVars
+	module := flags&0xf == l.ModuleType
+	modules := 0
+	if module && l.ModuleCount != 0 {
+		modules = h.smi(l.FlagsWord + 8*n)
+		if modules < 0 || modules > 1<<20 {
+			return 0
+		}
+		n++
+	}
+	if locals >= l.HashedLocals {
+		n++
+	} else {
+		n += locals
+	}
+	n += locals
+	bit := func(shift int) int {
+		if shift < 0 {
+			return 0
+		}
+		return flags >> uint(shift) & 1
+	}
+	n += bit(l.ClassVariableShift) * min(l.SavedClassVariable, 1)
+	if kind := flags >> uint(l.ReceiverShift) & 3; l.ReceiverSlot != 0 && (kind == 1 || kind == 2) {
+		n++
+	}
+	if flags>>uint(l.FunctionVariableShift)&3 != 0 {
+		n += 2
+	}
+	n += bit(l.InferredNameShift)
+	if l.Positions == 0 && h.scopePositions(flags) {
+		n += 2
+	}
+	n += bit(l.OuterShift)
+	if module {
+		if l.ModuleCount == 0 && h.v.layout.Version.AtLeast(9, 1) {
+			// module_info comes first, then the count.
+			if modules = h.smi(l.FlagsWord + 8*(n+1)); modules < 0 || modules > 1<<20 {
+				return 0
+			}
+			n++
+		}
+		n += 1 + 3*modules
+	}
+	if h.v.layout.Version.AtLeast(13, 0) {
+		n += bit(4) // dependent_code, where sloppy eval can extend variables
+		if rule == sizeScopeInfoUnused && flags&0xf == scopeFunction13 {
+			n++
+		}
+	} else {
+		n += bit(28) // locals_block_list
+	}
+	return l.FlagsWord + 8*n
+}
+
+// ScopeTypes, common/globals.h: SHADOW_REALM_SCOPE @ 11.3, FUNCTION_SCOPE @ 13.0.
+const (
+	scopeShadowRealm = 8
+	scopeFunction13  = 4
+)
+
+// scopePositions reports whether a ScopeInfo keeps its extent: from V8 10 on
+// that of a class does too, but the empty one, which has its own flag, does not.
+func (h *objectHead) scopePositions(flags int) bool {
+	typ := flags & 0xf
+	if typ == scopeShadowRealm {
+		return true
+	}
+	if typ == 0 && (h.v.layout.Version.Before(10, 0) || flags>>29&1 == 1) {
+		return false
+	}
+	return h.v.scopeHasPositions(typ)
+}
+
+// codeSize is Code::SizeFor and InstructionStream::SizeFor: header, body of
+// instructions and metadata, rounded up to the alignment of code.
+func (h *objectHead) codeSize(rule sizeRule) int {
+	l := &h.v.layout.Code
+	align := h.v.codeAlignment()
+	if rule == sizeCode {
+		size := h.u32(l.InstructionSize)
+		if size <= 0 {
+			return 0
+		}
+		body := size
+		if h.v.layout.Version.AtLeast(8, 8) {
+			if m := h.u32(l.InstructionSize + 4); m >= 0 {
+				body += m
+			}
+		}
+		return (l.Body + body + align - 1) &^ (align - 1)
+	}
+	obj := h.word(l.FromBody)
+	if !h.v.is(obj, h.v.types.code) {
+		return 0
+	}
+	size, ok1 := h.v.u32Field(obj, l.InstructionSize)
+	meta, ok2 := h.v.u32Field(obj, l.InstructionSize+4)
+	if !ok1 || !ok2 || size > 1<<30 || meta > 1<<30 {
+		return 0
+	}
+	return (l.Body + int(size) + int(meta) + align - 1) &^ (align - 1)
+}
+
+// codeAlignment is kCodeAlignment of 64-bit builds (common/globals.h): 64 is
+// for the caches of x86-64 alone.
+func (v *V8) codeAlignment() int {
+	if v.layout.Version.Before(9, 5) || v.process.Arch != core.AMD64 {
+		return 32
+	}
+	return 64
+}

@@ -1,0 +1,385 @@
+package v8
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"coredbg/core"
+)
+
+// A mapInfo is what walking needs of a Map, found once for each.
+type mapInfo struct {
+	word Tagged
+	typ  int
+	size int // bytes of an instance; 0 if they vary
+	// receiver is set for objects of JavaScript, free for what fills the
+	// space between objects.
+	receiver, free bool
+	// boilerplate is set for the entry of a map's objects that are boilerplates.
+	boilerplate bool
+	id          int32 // counts maps as they are found
+}
+
+// A mapTable knows the maps that a walk has met. It is safe for concurrent use.
+type mapTable struct {
+	v     *V8
+	mu    sync.Mutex
+	known map[Tagged]*mapInfo
+	list  []*mapInfo
+	rules []sizeRule // by instance type
+}
+
+func newMapTable(v *V8) *mapTable {
+	t := &mapTable{v: v, known: map[Tagged]*mapInfo{}, rules: make([]sizeRule, 1<<16)}
+	for typ := range t.rules {
+		if typ < v.types.firstReceiver {
+			t.rules[typ] = v.ruleOf(typ)
+		}
+	}
+	return t
+}
+
+// find returns the map m, or nil if m is none.
+func (t *mapTable) find(m Tagged) *mapInfo {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if x, ok := t.known[m]; ok {
+		return x
+	}
+	if !t.v.isMap(m) {
+		return nil
+	}
+	typ, ok := t.v.mapInstanceType(m)
+	if !ok {
+		return nil
+	}
+	var b [1]byte
+	if !t.v.bytes(b[:], m.Addr().Add(int64(t.v.layout.Map.InstanceSize))) {
+		return nil
+	}
+	x := &mapInfo{word: m, typ: typ, size: 8 * int(b[0]), id: int32(len(t.list)),
+		receiver: typ >= t.v.types.firstReceiver, free: t.v.isFree(typ)}
+	t.known[m], t.list = x, append(t.list, x)
+	return x
+}
+
+// isFree reports whether a type fills space between objects: FILLER_TYPE and
+// FREE_SPACE_TYPE stand behind FEEDBACK_VECTOR_TYPE where no constant names
+// them (objects/objects-definitions.h @ 9.4 to 14.6).
+func (v *V8) isFree(typ int) bool {
+	switch v.types.names[typ] {
+	case "FILLER_TYPE", "FREE_SPACE_TYPE":
+		return true
+	case "":
+		f := v.types.feedbackVector
+		return f >= 0 && (typ == f+1 || typ == f+2)
+	}
+	return false
+}
+
+// A WalkStats says how well objects could be told from each other. Sizes are
+// in bytes.
+type WalkStats struct {
+	Pages   int
+	Objects int
+	Bytes   uint64 // of objects
+	Free    uint64 // between objects: fillers and free lists
+	Unused  uint64 // linear allocation areas that were handed out and not used yet
+	// Skipped is what had to be searched for the next object, Resyncs how
+	// often, and BadMaps how often because of a first word that is no map.
+	Skipped          uint64
+	Resyncs, BadMaps int
+	Missing          uint64 // bytes that the core does not have
+	Forwarded        int    // objects that a collection was moving
+	// Losses are the first places where the next object had to be searched for.
+	Losses []Loss
+}
+
+// A Loss is a stretch in which objects could not be told from each other.
+type Loss struct {
+	Addr  core.Addr
+	Bytes uint64
+	// Type is the instance type of what lies there, or "" if its first word is
+	// no map; Before that of the object in front.
+	Type, Before string
+}
+
+// maxLosses bounds the list of losses of one walk.
+const maxLosses = 1 << 10
+
+func (s *WalkStats) add(o *WalkStats) {
+	s.Pages += o.Pages
+	s.Objects += o.Objects
+	s.Bytes += o.Bytes
+	s.Free += o.Free
+	s.Unused += o.Unused
+	s.Skipped += o.Skipped
+	s.Resyncs += o.Resyncs
+	s.BadMaps += o.BadMaps
+	s.Missing += o.Missing
+	s.Forwarded += o.Forwarded
+	s.Losses = append(s.Losses, o.Losses[:min(len(o.Losses), maxLosses-len(s.Losses))]...)
+}
+
+// An area is a stretch of addresses.
+type area struct{ start, end core.Addr }
+
+// A pageWalker finds the objects of pages, one page after the other.
+type pageWalker struct {
+	v     *V8
+	maps  *mapTable
+	gaps  map[core.Addr]core.Addr // unused areas, start to end
+	local map[Tagged]*mapInfo     // nil for words that are no maps
+	last  [recentMaps]*mapInfo
+	stats WalkStats
+	// visit is called for each object; its bytes are data, cut off where the
+	// core ends, and for large objects behind the first words.
+	visit func(a core.Addr, m *mapInfo, size int, data []byte)
+	votes *ruleVotes // set while rules are learned
+	// each, if it is set, is called for free blocks too; it ends the walk of a
+	// page by returning false.
+	each    func(a core.Addr, m *mapInfo, size int) bool
+	stopped bool
+}
+
+const (
+	recentMaps = 1 << 8
+	// maxLocalMaps bounds the words that a walker remembers not to be maps.
+	maxLocalMaps = 1 << 18
+)
+
+func newPageWalker(v *V8, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
+	return &pageWalker{v: v, maps: maps, gaps: gaps, local: map[Tagged]*mapInfo{}}
+}
+
+// mapAt returns the map that a first word names, or nil. The bits of real maps
+// are checked before any table is asked.
+func (w *pageWalker) mapAt(word Tagged) *mapInfo {
+	if word&7 != 1 || word>>48 != 0 {
+		return nil
+	}
+	slot := &w.last[word>>4%recentMaps]
+	if *slot != nil && (*slot).word == word {
+		return *slot
+	}
+	m, ok := w.local[word]
+	if !ok {
+		if len(w.local) > maxLocalMaps {
+			clear(w.local)
+		}
+		m = w.maps.find(word)
+		w.local[word] = m
+	}
+	if m != nil {
+		*slot = m
+	}
+	return m
+}
+
+// sizeOf returns the bytes of the object whose bytes begin data, or 0.
+func (w *pageWalker) sizeOf(m *mapInfo, data []byte) int {
+	if m.size > 0 {
+		return m.size
+	}
+	h := objectHead{v: w.v, data: data}
+	n := h.size(w.maps.rules[m.typ])
+	if n < 8 || n > maxObjectSize {
+		return 0
+	}
+	return n
+}
+
+// walk visits the objects of a page in order of address.
+func (w *pageWalker) walk(p *Page) {
+	w.stats.Pages++
+	if p.Large {
+		w.walkLarge(p)
+		return
+	}
+	for at := p.AreaStart; at < p.AreaEnd && !w.stopped; {
+		data, err := w.v.space.Slice(at, int(p.AreaEnd-at))
+		data = data[:len(data)&^7]
+		w.walkRun(at, data)
+		at += core.Addr(len(data))
+		if err == nil || at >= p.AreaEnd {
+			return
+		}
+		// The rest of the page is in the core in parts, or not at all.
+		next := min((at+pageSize).Align(1)&^(pageSize-1), p.AreaEnd)
+		w.stats.Missing += uint64(next - at)
+		at = next
+	}
+}
+
+// walkLarge visits the one object of a large page.
+func (w *pageWalker) walkLarge(p *Page) {
+	var head [128]byte
+	n, _ := w.v.space.ReadAt(head[:min(len(head), int(min(p.AreaEnd-p.AreaStart, 128)))], p.AreaStart)
+	size := int(p.AreaEnd - p.AreaStart)
+	if n < 16 {
+		w.stats.Missing += uint64(size)
+		return
+	}
+	m := w.mapAt(Tagged(w.v.order.Uint64(head[:])))
+	if m == nil {
+		w.stats.BadMaps++
+		w.lost(p.AreaStart, size, nil, nil)
+		return
+	}
+	if own := w.sizeOf(m, head[:n]); own > 0 && own <= size {
+		size = own
+	}
+	w.found(p.AreaStart, m, size, head[:n])
+}
+
+func (w *pageWalker) found(a core.Addr, m *mapInfo, size int, data []byte) {
+	if w.each != nil && !w.each(a, m, size) {
+		w.stopped = true
+	}
+	if m.free {
+		w.stats.Free += uint64(size)
+		return
+	}
+	w.stats.Objects++
+	w.stats.Bytes += uint64(size)
+	if w.visit != nil {
+		w.visit(a, m, size, data)
+	}
+}
+
+// walkRun visits the objects in data, which lies at the address start.
+func (w *pageWalker) walkRun(start core.Addr, data []byte) {
+	order := w.v.order
+	var before *mapInfo
+	for off := 0; off < len(data) && !w.stopped; {
+		at := start + core.Addr(off)
+		if end, ok := w.gaps[at]; ok {
+			n := min(int(end-at), len(data)-off)
+			w.stats.Unused += uint64(n)
+			off += n
+			continue
+		}
+		word := Tagged(order.Uint64(data[off:]))
+		m := w.mapAt(word)
+		if m == nil && word != 0 && word&7 == 0 {
+			if n := w.forwarded(word); n > 0 && off+n <= len(data) {
+				w.stats.Forwarded++
+				w.stats.Free += uint64(n)
+				off += n
+				continue
+			}
+		}
+		size := 0
+		if m != nil {
+			if w.votes != nil && m.size == 0 {
+				w.vote(m, data[off:])
+			}
+			size = w.sizeOf(m, data[off:])
+		}
+		if size == 0 || off+size > len(data) {
+			if m == nil {
+				w.stats.BadMaps++
+			}
+			n := w.resync(start, data, off)
+			w.lost(at, n, m, before)
+			off += n
+			continue
+		}
+		w.found(at, m, size, data[off:off+size])
+		off += size
+		before = m
+	}
+}
+
+// lost notes that the n bytes at a are no objects that are known.
+func (w *pageWalker) lost(a core.Addr, n int, m, before *mapInfo) {
+	w.stats.Resyncs++
+	w.stats.Skipped += uint64(n)
+	if len(w.stats.Losses) >= maxLosses {
+		return
+	}
+	l := Loss{Addr: a, Bytes: uint64(n)}
+	if m != nil {
+		l.Type = w.v.types.name(m.typ)
+	}
+	if before != nil {
+		l.Before = w.v.types.name(before.typ)
+	}
+	w.stats.Losses = append(w.stats.Losses, l)
+}
+
+// forwarded returns the size of an object whose first word is where a
+// collection has moved it to, or 0.
+func (w *pageWalker) forwarded(word Tagged) int {
+	to, ok := w.v.field(word|1, 0)
+	if !ok {
+		return 0
+	}
+	m := w.mapAt(to)
+	if m == nil {
+		return 0
+	}
+	if m.size > 0 {
+		return m.size
+	}
+	data, err := w.v.space.Slice(word.Addr(), 128)
+	if err != nil {
+		return 0
+	}
+	return w.sizeOf(m, data)
+}
+
+// resync returns how far behind off the next object begins: a word that is a
+// map, with a size behind which another object begins.
+func (w *pageWalker) resync(start core.Addr, data []byte, off int) int {
+	for n := 8; off+n < len(data); n += 8 {
+		if _, ok := w.gaps[start+core.Addr(off+n)]; ok {
+			return n
+		}
+		m := w.mapAt(Tagged(w.v.order.Uint64(data[off+n:])))
+		if m == nil {
+			continue
+		}
+		size := w.sizeOf(m, data[off+n:])
+		if size > 0 && w.begins(start, data, off+n+size) {
+			return n
+		}
+	}
+	return len(data) - off
+}
+
+// begins reports whether an object, an unused area or nothing at all begins at
+// off.
+func (w *pageWalker) begins(start core.Addr, data []byte, off int) bool {
+	if off >= len(data) {
+		return off == len(data)
+	}
+	if w.mapAt(Tagged(w.v.order.Uint64(data[off:]))) != nil {
+		return true
+	}
+	_, ok := w.gaps[start+core.Addr(off)]
+	return ok
+}
+
+// eachPage calls do for each of so many pages, on all processors. begin returns
+// the walker of a worker.
+func eachPage(ctx context.Context, pages int, begin func() *pageWalker, do func(w *pageWalker, page int)) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), max(pages, 1)) {
+		wg.Go(func() {
+			w := begin()
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= pages {
+					return
+				}
+				do(w, i)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}

@@ -1,0 +1,123 @@
+package v8
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"coredbg/core"
+)
+
+// walkTypes are types whose sizes follow from their words in all ways.
+var walkTypes = []string{
+	"FIXED_ARRAY", "SEQ_ONE_BYTE_STRING", "SEQ_TWO_BYTE_STRING", "DESCRIPTOR_ARRAY", "BYTECODE_ARRAY",
+	"TRUSTED_BYTE_ARRAY", "SCOPE_INFO", "INSTRUCTION_STREAM", "CODE", "JS_OBJECT", "HEAP_NUMBER",
+}
+
+// walkPage lays out a page of the given bytes, in which a word w < 64 stands
+// for the map of a type, and walks it.
+func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
+	h := newHeap(t, v8(13, 6))
+	for i, typ := range walkTypes {
+		m := h.mapOf(typ)
+		if typ == "JS_OBJECT" || typ == "HEAP_NUMBER" || i%4 == 3 {
+			h.bytes[m.Addr()-h.base+8] = byte(2 + i%3)
+		}
+	}
+	page = slices.Clone(page[:len(page)&^7])
+	for i := 0; i < len(page); i += 8 {
+		if w := binary.LittleEndian.Uint64(page[i:]); w < 64 && w > 0 {
+			binary.LittleEndian.PutUint64(page[i:], uint64(h.mapOf(walkTypes[int(w)%len(walkTypes)])))
+		}
+	}
+	start := h.alloc(len(page))
+	copy(h.bytes[start-h.base:], page)
+	v := h.decoder()
+	maps := newMapTable(v)
+	p := Page{Start: start - 8, AreaStart: start, AreaEnd: start + core.Addr(len(page)), End: start + core.Addr(len(page)), Space: "old_space"}
+	v.learnRules(maps, []Page{p}, nil)
+	w := newPageWalker(v, maps, nil)
+	var objects []core.Addr
+	w.visit = func(a core.Addr, _ *mapInfo, _ int, _ []byte) { objects = append(objects, a-start) }
+	w.walk(&p)
+	return w.stats, len(page), objects
+}
+
+// words writes a page of words.
+func words(list ...uint64) []byte {
+	var b []byte
+	for _, w := range list {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return b
+}
+
+// TestWalkPage: sizes are those of objects/fixed-array.h, objects/string.tq.
+func TestWalkPage(t *testing.T) {
+	const fixedArray, oneByte, jsObject, heapNumber = 11, 1, 9, 10
+	for _, c := range []struct {
+		name    string
+		page    []byte
+		objects []core.Addr
+		skipped uint64
+	}{
+		{"array of two, string of nine, empty array", words(fixedArray, smi(2), 0, 0, oneByte, 9<<32, 0, 0, fixedArray, 0), []core.Addr{0, 32, 64}, 0},
+		{"a hole of three words is passed over", words(fixedArray, 0, 0x6666, 0x6666, 0x6666, fixedArray, 0), []core.Addr{0, 40}, 24},
+		{"an array longer than its page", words(fixedArray, smi(1<<30), fixedArray, 0), []core.Addr{16}, 16},
+		{"a string of 2^31 characters", words(oneByte, 1<<63, fixedArray, 0), []core.Addr{16}, 16},
+		{"zeros", words(0, 0, 0, 0), nil, 32},
+	} {
+		s, n, objects := walkPage(t, c.page)
+		if !slices.Equal(objects, c.objects) || s.Skipped != c.skipped {
+			t.Errorf("%s: objects at %v, %d bytes skipped, want %v, %d", c.name, objects, s.Skipped, c.objects, c.skipped)
+		}
+		if sum := s.Bytes + s.Free + s.Unused + s.Skipped + s.Missing; sum != uint64(n) {
+			t.Errorf("%s: %d bytes accounted for, want %d", c.name, sum, n)
+		}
+	}
+}
+
+// FuzzWalkPage: whatever a page holds, its bytes are accounted for, and objects
+// come in order and do not overlap.
+func FuzzWalkPage(f *testing.F) {
+	f.Add(words(11, smi(2), 0, 0, 1, 9<<32, 0, 0))
+	f.Add(words(3, 1<<16|1, 0, 0, 0, 0, 6, smi(4), smi(1), smi(2), 0, 0))
+	f.Add(words(7, 8, 0, 0, 8, 0, 0, 4, smi(100), 5, smi(3)))
+	f.Add(words(0, 6, 6, 6, 6, 6, 2, 1<<40, 10, 10))
+	f.Fuzz(func(t *testing.T, page []byte) {
+		if len(page) > 64<<10 {
+			return
+		}
+		s, n, objects := walkPage(t, page)
+		if sum := s.Bytes + s.Free + s.Unused + s.Skipped + s.Missing; sum != uint64(n) {
+			t.Errorf("%d bytes accounted for, want %d: %+v", sum, n, s)
+		}
+		for i := 1; i < len(objects); i++ {
+			if objects[i] <= objects[i-1] {
+				t.Errorf("object at %v behind one at %v", objects[i], objects[i-1])
+			}
+		}
+	})
+}
+
+// FuzzPageHeader: no header of a page leads out of its chunk.
+func FuzzPageHeader(f *testing.F) {
+	f.Add(words(chunkSize, 0, 0x5000, 0x40100, 0x7ff00, 0, 0))
+	f.Add(words(0, 0, chunkSize, 0x5000, 0x40100, 0x7ff00))
+	f.Fuzz(func(t *testing.T, header []byte) {
+		h := newHeap(t, v8(13, 6))
+		h.alloc(2*chunkSize - int(h.base)%chunkSize)
+		at := (h.base + chunkSize - 1) &^ (chunkSize - 1)
+		copy(h.bytes[at-h.base:], header[:min(len(header), 4096)])
+		pages, err := h.decoder().findPages(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range pages {
+			if p.AreaStart <= p.Start || p.AreaEnd < p.AreaStart || p.AreaEnd > p.End {
+				t.Errorf("page %v to %v with the area %v to %v", p.Start, p.End, p.AreaStart, p.AreaEnd)
+			}
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+// An image is the executable or library that V8 is part of, with the facts
+// that its symbols tell.
+type image struct {
+	module    *core.Module
+	bias      core.Addr
+	version   Version
+	embedder  string         // "-node.53"
+	constants map[string]int // v8dbg_*, without the prefix
+	blob      blob
+	err       error // why the image could not be read in full
+}
+
+// Mangled names of V8's variables; base/version.h, execution/isolate.h.
+const (
+	symMajor         = "_ZN2v88internal7Version6major_E"
+	symMinor         = "_ZN2v88internal7Version6minor_E"
+	symBuild         = "_ZN2v88internal7Version6build_E"
+	symPatch         = "_ZN2v88internal7Version6patch_E"
+	symEmbedder      = "_ZN2v88internal7Version9embedder_E"
+	symIsolate       = "_ZN2v88internal18g_current_isolate_E"
+	symIsolateKey    = "_ZN2v88internal7Isolate12isolate_key_E"
+	symBytecodeSizes = "_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE"
+)
+
+// minImage is less than the least library with V8 in it is mapped with, in
+// bytes: a build without its compilers and its internationalisation has over
+// four times that.
+const minImage = 2 << 20
+
+// findImage looks for V8 in the executable first, then in the libraries, those
+// whose names speak of it first. A constant that every version has decides.
+// Libraries that are too small to hold V8 are not opened: a process may have
+// thousands of them.
+func findImage(ctx context.Context, t runtimes.Target) (*image, error) {
+	modules := slices.Clone(t.Process.Modules)
+	rank := func(m *core.Module) int {
+		name := m.Name()
+		switch {
+		case m.Exe:
+			return 0
+		case strings.Contains(name, "node"), strings.Contains(name, "v8"), strings.Contains(name, "electron"):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(modules, func(a, b *core.Module) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, m := range modules {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if rank(m) == 2 && m.End-m.Start < minImage {
+			continue
+		}
+		if img := readImage(t, m); img != nil {
+			return img, nil
+		}
+	}
+	return nil, nil
+}
+
+// readImage returns nil if m has none of V8's constants.
+func readImage(t runtimes.Target, m *core.Module) *image {
+	img := &image{module: m, constants: map[string]int{}}
+	unread := 0
+	err := t.Symbols.Prefix(m, symbolPrefix, func(s sym.Symbol) bool {
+		n, ok := readInt(t, s.Addr)
+		if !ok {
+			unread++
+			return true
+		}
+		img.constants[strings.TrimPrefix(s.Name, symbolPrefix)] = n
+		return true
+	})
+	if len(img.constants)+unread == 0 {
+		return nil
+	}
+	img.err = err
+	if unread > 0 {
+		img.err = errors.Join(err, errors.New(strconv.Itoa(unread)+" of the v8dbg_ constants cannot be read"))
+	}
+	if f := m.Facts(); f.BiasKnown {
+		img.bias = f.Bias
+	}
+	img.readVersion(t)
+	img.findBlob(t)
+	return img
+}
+
+func readInt(t runtimes.Target, a core.Addr) (int, bool) {
+	c := t.Process.Cursor()
+	n := int32(c.U32(a))
+	return int(n), c.Err() == nil
+}
+
+func (img *image) readVersion(t runtimes.Target) {
+	var n [4]int
+	for i, name := range []string{symMajor, symMinor, symBuild, symPatch} {
+		s, ok := t.Symbols.Find(img.module.Path, name)
+		if !ok {
+			return
+		}
+		if n[i], ok = readInt(t, s.Addr); !ok || n[i] < 0 || n[i] > 1<<16 {
+			return
+		}
+	}
+	img.version = Version{n[0], n[1], n[2], n[3]}
+	if s, ok := t.Symbols.Find(img.module.Path, symEmbedder); ok {
+		c := t.Process.Cursor()
+		// A pointer to the text, filled in by the static linker or a
+		// relocation.
+		if text := c.CString(c.Pointer(s.Addr), 32); c.Err() == nil && printable(text) {
+			img.embedder = text
+		}
+	}
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}

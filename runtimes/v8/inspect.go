@@ -1,0 +1,377 @@
+package v8
+
+import (
+	"errors"
+	"fmt"
+)
+
+// InspectOptions say how much of a value to decode.
+type InspectOptions struct {
+	// Depth is the number of levels of objects inside the value that are
+	// opened; negative for as many as MaxValues allows.
+	Depth int
+	// MaxArray bounds the elements, entries and bytes of one object, and
+	// MaxProperties its named properties.
+	MaxArray, MaxProperties int
+	// MaxString bounds the code units of one string.
+	MaxString int
+	// MaxValues bounds the values of the whole tree.
+	MaxValues int
+	// ShowHidden asks for the accessors and data of prototypes too.
+	ShowHidden bool
+}
+
+// DefaultInspect are the limits of util.inspect, with one for the whole.
+func DefaultInspect() InspectOptions {
+	return InspectOptions{Depth: 2, MaxArray: 100, MaxProperties: 10_000, MaxString: 10_000, MaxValues: 200_000}
+}
+
+// maxDepth bounds the levels of a tree, whatever was asked for.
+const maxDepth = 400
+
+// Inspect decodes the value t and what it refers to. It never fails: what
+// cannot be decoded is a value of KindCorrupt with its reason.
+func (v *V8) Inspect(t Tagged, o InspectOptions) *Value { return v.InspectSlot(Slot{Word: t}, o) }
+
+// InspectSlot is Inspect for a slot, which may hold a raw number.
+func (v *V8) InspectSlot(s Slot, o InspectOptions) *Value {
+	if o.Depth < 0 || o.Depth > maxDepth {
+		o.Depth = maxDepth
+	}
+	b := &inspector{v: v, o: o, left: max(o.MaxValues, 1)}
+	return b.slot(s, 0)
+}
+
+// An inspector makes one tree of values.
+type inspector struct {
+	v    *V8
+	o    InspectOptions
+	left int      // values that may still be made
+	path []Tagged // objects that are open, outermost first
+}
+
+func (b *inspector) slot(s Slot, depth int) *Value {
+	b.left--
+	if s.Raw {
+		return &Value{Kind: KindNumber, Number: s.Double}
+	}
+	if b.left < 0 {
+		return &Value{Kind: KindCut, Word: s.Word}
+	}
+	if x := b.primitive(s.Word); x != nil {
+		return x
+	}
+	return b.object(s.Word, depth)
+}
+
+// primitive decodes what is no object; it returns nil for objects.
+func (b *inspector) primitive(t Tagged) *Value {
+	v := b.v
+	switch {
+	case t.IsSmi():
+		return &Value{Kind: KindNumber, Word: t, Number: float64(t.Smi())}
+	case t == clearedWeak:
+		return &Value{Kind: KindUndefined, Word: t}
+	}
+	typ, ok := v.instanceType(t)
+	if !ok {
+		if err := v.fault(t, 0); err != nil {
+			return &Value{Kind: KindCorrupt, Word: t, Err: err}
+		}
+		return corrupt(t, "corrupt: no object at %v: %w", t.Addr(), errNoObject)
+	}
+	switch {
+	case typ < v.layout.String.FirstNonstringType:
+		return b.str(t)
+	case typ == v.types.heapNumber:
+		f, ok := v.number(t)
+		if !ok {
+			return &Value{Kind: KindCorrupt, Word: t, Err: v.fault(t, v.layout.HeapNumber.Value)}
+		}
+		return &Value{Kind: KindNumber, Word: t, Number: f}
+	case typ == v.types.symbol:
+		return &Value{Kind: KindSymbol, Word: t, Text: v.symbolDescription(t)}
+	case typ == v.bigIntType():
+		text, err := v.BigInt(t)
+		if err != nil {
+			return &Value{Kind: KindCorrupt, Word: t, Err: err}
+		}
+		return &Value{Kind: KindBigInt, Word: t, Text: text}
+	}
+	if k := v.oddballKind(t); k != "" {
+		x := &Value{Kind: k, Word: t}
+		if k == KindBoolean {
+			x.Text = v.oddball(t)
+		}
+		return x
+	}
+	if typ < v.types.firstReceiver {
+		return b.internal(t, typ)
+	}
+	return nil
+}
+
+func (b *inspector) str(t Tagged) *Value {
+	x := &Value{Kind: KindString, Word: t}
+	info, err := b.v.StringInfo(t)
+	if err != nil {
+		return &Value{Kind: KindCorrupt, Word: t, Err: err}
+	}
+	x.Length = uint64(info.Length)
+	x.Text, err = b.v.characters(t, b.o.MaxString)
+	var cut *StringError
+	if errors.As(err, &cut) && cut.Got < b.o.MaxString {
+		x.Err = err
+	}
+	return x
+}
+
+// internal stands for an object of V8's own; the content of a ContextCell or
+// Cell is what a program would see.
+func (b *inspector) internal(t Tagged, typ int) *Value {
+	return &Value{Kind: KindInternal, Word: t, Text: b.v.types.name(typ)}
+}
+
+// object decodes an object, and opens it if it is not too deep.
+func (b *inspector) object(t Tagged, depth int) *Value {
+	v := b.v
+	for _, p := range b.path {
+		if p == t {
+			return &Value{Kind: KindRef, Word: t}
+		}
+	}
+	if v.is(t, v.types.jsGlobalProxy) {
+		if g, ok := v.globalOf(t); ok {
+			t = g
+		}
+	}
+	s, err := v.shape(t)
+	if err != nil {
+		return corrupt(t, "corrupt: %w", err)
+	}
+	x := &Value{Kind: v.kindOf(t, s), Word: t, Opened: depth <= b.o.Depth}
+	b.path = append(b.path, t)
+	defer func() { b.path = b.path[:len(b.path)-1] }()
+	if x.Kind == KindProxy {
+		b.proxy(x, depth)
+		return x
+	}
+	c := v.classOf(t)
+	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
+	if v.layout.Version.Before(8, 4) {
+		b.ownConstructor(x)
+	}
+	switch {
+	case c.none:
+		x.Fallback = v.fallbackClass(t)
+	case c.complex && !x.Opened:
+		x.Class = v.fallbackClass(t) + " <Complex prototype>"
+	}
+	b.properties(x, s, c, depth)
+	b.contents(x, s, depth)
+	return x
+}
+
+// ownConstructor names an object by its own property "constructor", whether it
+// is an instance of that or not, as Node 12 and 14.0 do: prototypes have the name of
+// their class.
+func (b *inspector) ownConstructor(x *Value) {
+	p, ok := b.v.ownProperty(x.Word, "constructor")
+	if !ok || !b.v.isFunction(p.value) {
+		return
+	}
+	if name := b.v.functionNameOf(p.value); name != "" {
+		x.Class, x.NullProto = name, false
+	}
+}
+
+// contents decodes what an object of a special kind holds besides properties.
+func (b *inspector) contents(x *Value, s *shape, depth int) {
+	switch x.Kind {
+	case KindFunction:
+		b.function(x)
+	case KindDate:
+		b.date(x)
+	case KindRegExp:
+		b.regexp(x)
+	case KindError:
+		b.err(x)
+	case KindMap, KindSet, KindWeakMap, KindWeakSet, KindMapIterator, KindSetIterator:
+		b.collection(x, depth)
+	case KindWeakRef:
+		if t, ok := b.v.field(x.Word, b.v.layout.JSWeakRef.Target); ok && x.Opened {
+			x.Inner = b.slot(Slot{Word: t}, depth+1)
+		}
+	case KindArrayBuffer:
+		b.buffer(x)
+	case KindTypedArray, KindDataView:
+		b.view(x, s)
+	case KindPromise:
+		b.promise(x, depth)
+	case KindGenerator:
+		b.generator(x)
+	case KindBoxed:
+		if t, ok := b.v.field(x.Word, b.v.layout.JSPrimitiveWrapper.Value); ok {
+			x.Inner = b.slot(Slot{Word: t}, depth+1)
+			if x.Inner.Object() {
+				// No primitive: a wrapper that V8 keeps for itself.
+				x.Kind, x.Inner = KindObject, nil
+			}
+		}
+	}
+}
+
+// fail notes why a part of x is missing; the first reason is kept.
+func (x *Value) fail(err error) {
+	if x.Err == nil {
+		x.Err = err
+	}
+}
+
+// properties decodes the own properties of an object, named and indexed.
+func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
+	v := b.v
+	list, _, err := v.Properties(x.Word, maxDictionary)
+	if err != nil {
+		x.fail(err)
+	}
+	b.indexed(x, s, depth)
+	for i := range list {
+		p := &list[i]
+		if p.Symbol && p.Name == "Symbol.toStringTag" {
+			x.tagIsOwn, x.tagIsEnumerable = true, p.Enumerable
+			if !p.Value.Raw && !p.Accessor && v.IsString(p.Value.Word) {
+				x.Tag = v.text(p.Value.Word)
+			}
+		}
+		x.HiddenKeys++
+		if p.Enumerable || p.Private {
+			x.Keys++
+		}
+		cause := x.Kind == KindError && (p.Name == "cause" || p.Name == "errors")
+		switch {
+		case !cause && (!x.Opened || !p.Enumerable && !p.Private && !b.o.ShowHidden):
+		case len(x.Properties) >= b.o.MaxProperties:
+			x.MoreProperties++
+		default:
+			x.Properties = append(x.Properties, b.member(x, p, depth))
+		}
+	}
+	if b.o.ShowHidden && x.Opened && !c.none && x.Kind != KindModule {
+		b.inherited(x, c, depth)
+	}
+}
+
+// member decodes the value of a property.
+func (b *inspector) member(x *Value, p *Property, depth int) Member {
+	m := Member{Key: p.Key, Enumerable: p.Enumerable, Accessor: p.Accessor, Place: p.Place}
+	switch {
+	case p.Accessor:
+		m.Getter, m.Setter = b.present(p.Getter), b.present(p.Setter)
+	case p.Native:
+		m.Value = b.native(x, p, depth)
+		if m.Value == nil {
+			m.Accessor, m.Getter = true, true
+		}
+	default:
+		m.Value = b.slot(p.Value, depth+1)
+	}
+	return m
+}
+
+// present reports whether half of an accessor is there: it is undefined or
+// null if it is not, a function or a FunctionTemplateInfo if it is.
+func (b *inspector) present(t Tagged) bool { return t.IsHeap() && b.v.oddballKind(t) == "" }
+
+// indexed decodes the elements of an object: Elements of an array, properties
+// of anything else.
+func (b *inspector) indexed(x *Value, s *shape, depth int) {
+	v := b.v
+	e, err := v.elementsOf(x.Word, s)
+	if err != nil {
+		x.fail(err)
+		return
+	}
+	array := x.Kind == KindArray
+	if array {
+		x.Length = e.length
+	}
+	limit := b.o.MaxProperties
+	if array {
+		limit = b.o.MaxArray
+	}
+	err = v.eachElement(e, func(i uint64, p Property) bool {
+		if !array {
+			x.HiddenKeys++
+			if p.Enumerable {
+				x.Keys++
+			}
+		}
+		if !x.Opened {
+			return !array && x.HiddenKeys < limit
+		}
+		if len(x.Elements)+len(x.Properties) >= limit {
+			x.MoreElements++
+			return !array && x.MoreElements < maxFixedArray
+		}
+		m := b.member(x, &p, depth)
+		m.IsIndex, m.Index, m.Name = true, i, fmt.Sprint(i)
+		if array {
+			x.Elements = append(x.Elements, m)
+		} else {
+			x.Properties = append(x.Properties, m)
+		}
+		return true
+	})
+	if err != nil {
+		x.fail(err)
+	}
+}
+
+// inherited decodes what util.inspect shows of prototypes with showHidden:
+// members that are no methods, up to three levels and no further than the
+// first built-in class.
+func (b *inspector) inherited(x *Value, c class, depth int) {
+	v := b.v
+	first := prototypeOf(v, x.Word)
+	if c.from == first && c.builtin || c.from == 0 {
+		return
+	}
+	seen := map[string]bool{"constructor": true}
+	for i := range x.Properties {
+		seen[x.Properties[i].Key.String()] = true
+	}
+	start := first
+	if c.from == x.Word {
+		start = x.Word
+	}
+	for o, level := start, 0; level < 3; level++ {
+		if level > 0 || o == x.Word {
+			if o = prototypeOf(v, o); o == 0 {
+				return
+			}
+			if k, ok := v.ownProperty(o, "constructor"); ok && v.isBuiltin(k.value) {
+				return
+			}
+		}
+		list, _, err := v.Properties(o, b.o.MaxProperties)
+		if err != nil {
+			x.fail(err)
+		}
+		for i := range list {
+			p := &list[i]
+			if p.Private {
+				continue
+			}
+			if name := p.Key.String(); seen[name] {
+				continue
+			} else {
+				seen[name] = true
+			}
+			if !p.Accessor && !p.Native && !p.Value.Raw && v.isFunction(p.Value.Word) {
+				continue
+			}
+			x.Inherited = append(x.Inherited, b.member(x, p, depth))
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package v8
+
+import (
+	"math"
+)
+
+// prototypeOf returns the prototype of o, 0 if it has none.
+func prototypeOf(v *V8, o Tagged) Tagged {
+	m, ok := v.mapOf(o)
+	if !ok {
+		return 0
+	}
+	p, ok := v.field(m, v.layout.Map.Prototype)
+	if !ok || !v.isReceiver(p) {
+		return 0
+	}
+	return p
+}
+
+// native computes the properties that V8 computes in C++
+// (builtins/accessors.cc), or returns nil.
+func (b *inspector) native(x *Value, p *Property, depth int) *Value {
+	v := b.v
+	number := func(f float64) *Value { return &Value{Kind: KindNumber, Number: f} }
+	text := func(s string) *Value { return &Value{Kind: KindString, Text: s, Length: uint64(len(s))} }
+	switch {
+	case p.Name == "length" && x.Kind == KindArray:
+		if f, ok := v.slotNumber(x.Word, v.layout.JSArray.Length); ok {
+			return number(f)
+		}
+	case p.Name == "length" && x.Kind == KindBoxed:
+		if t, ok := v.field(x.Word, v.layout.JSPrimitiveWrapper.Value); ok {
+			if info, err := v.StringInfo(t); err == nil {
+				return number(float64(info.Length))
+			}
+		}
+	case p.Name == "length" && x.Kind == KindFunction:
+		if n, ok := v.functionLength(x.Word, 0); ok {
+			return number(float64(n))
+		}
+	case (p.Name == "arguments" || p.Name == "caller") && x.Kind == KindFunction:
+		// Other than null only while the function runs.
+		return &Value{Kind: KindNull}
+	case p.Name == "name" && x.Kind == KindFunction:
+		return text(v.functionNameOf(x.Word))
+	case p.Name == "prototype" && x.Kind == KindFunction:
+		if t, ok := v.functionPrototype(x.Word); ok {
+			return b.slot(Slot{Word: t}, depth+1)
+		}
+		// V8 makes it when it is first asked for.
+		return &Value{Kind: KindObject, Class: "Object", HiddenKeys: 1}
+	case p.Name == "stack" && x.Kind == KindError:
+		if s, _ := v.ErrorStack(x.Word); s != "" {
+			return text(s)
+		}
+		return &Value{Kind: KindUndefined}
+	case x.Kind == KindArguments && p.Symbol:
+		// arguments[Symbol.iterator] is Array.prototype.values.
+		if t, ok := v.arrayValues(x.Word); ok {
+			return b.slot(Slot{Word: t}, depth+1)
+		}
+	case x.Kind == KindModule:
+		if t, ok := v.moduleExport(x.Word, p.Word); ok {
+			return b.slot(Slot{Word: t}, depth+1)
+		}
+	}
+	return nil
+}
+
+// functionLength returns the value of a function's property "length"; depth
+// counts the bound functions around it.
+func (v *V8) functionLength(fn Tagged, depth int) (int, bool) {
+	if v.isBound(fn) {
+		target, ok1 := v.field(fn, v.layout.JSBoundFunction.Target)
+		args, ok2 := v.field(fn, v.layout.JSBoundFunction.Arguments)
+		n, ok3 := v.fixedLength(args)
+		if !ok1 || !ok2 || !ok3 || depth > maxPrototypes {
+			return 0, false
+		}
+		length, ok := v.functionLength(target, depth+1)
+		return max(length-n, 0), ok
+	}
+	s, ok := v.closureShared(fn)
+	if !ok {
+		return 0, false
+	}
+	n, ok := v.u16(s.Addr().Add(int64(v.layout.objectLayout.SharedFunctionInfo.Length)))
+	// kInvalidLength: the function was never compiled.
+	return int(n), ok && n != math.MaxUint16
+}
+
+// proxy decodes a JSProxy; a revoked one has null as handler.
+func (b *inspector) proxy(x *Value, depth int) {
+	v := b.v
+	target, ok1 := v.field(x.Word, v.layout.JSProxy.Target)
+	handler, ok2 := v.field(x.Word, v.layout.JSProxy.Handler)
+	if !ok1 || !ok2 {
+		x.fail(v.fault(x.Word, v.layout.JSProxy.Handler))
+		return
+	}
+	if v.oddballKind(handler) == KindNull {
+		return
+	}
+	x.Inner = b.slot(Slot{Word: target}, depth)
+	if depth <= b.o.Depth {
+		x.Handler = b.slot(Slot{Word: handler}, depth+1)
+	}
+}
+
+// placeOf is where a function's source begins.
+func (v *V8) placeOf(shared Tagged) location {
+	f, ok := v.function(shared)
+	if !ok || f.script == 0 {
+		return location{}
+	}
+	start, _ := v.extent(shared)
+	if start < 0 {
+		return location{file: v.scriptTitle(f.script)}
+	}
+	return v.locate(f.script, start)
+}
+
+func (b *inspector) function(x *Value) {
+	v := b.v
+	x.Text = v.functionNameOf(x.Word)
+	x.FunctionType = "Function"
+	if v.isBound(x.Word) {
+		return
+	}
+	x.FunctionType = v.functionType(x.Word)
+	if x.FunctionType == "class" {
+		if p := prototypeOf(v, x.Word); v.isFunction(p) {
+			x.Extends = v.functionNameOf(p)
+		}
+	}
+	if s, ok := v.closureShared(x.Word); ok {
+		loc := v.placeOf(s)
+		x.File, x.Line = loc.file, loc.line
+	}
+}
+
+// globalOf returns the global object behind a global proxy: its prototype.
+func (v *V8) globalOf(proxy Tagged) (Tagged, bool) {
+	m, ok := v.mapOf(proxy)
+	if !ok {
+		return 0, false
+	}
+	g, ok := v.field(m, v.layout.Map.Prototype)
+	return g, ok && v.is(g, v.types.jsGlobalObject)
+}

@@ -1,0 +1,87 @@
+package v8
+
+import (
+	"coredbg/core"
+)
+
+// Program header types and auxiliary vector entries; elf.h.
+const (
+	ptTLS   = 7
+	auxPhdr = 3
+	auxPhnm = 5
+)
+
+// Isolate returns the address of the isolate that the thread has entered: the
+// value of V8's thread-local variable, or from Isolate::isolate_key_ before
+// V8 11. It fails if the image has no symbol for either.
+func (v *V8) Isolate(t *core.Thread) (core.Addr, bool) {
+	if t.TLS == 0 {
+		return 0, false
+	}
+	var at core.Addr
+	if s, ok := v.symbols.Find(v.image.module.Path, symIsolate); ok && s.Kind == core.SymTLS {
+		block, ok := v.tlsBlock(t)
+		if !ok {
+			return 0, false
+		}
+		at = block + s.Addr
+	} else if at, ok = v.threadSpecific(t); !ok {
+		return 0, false
+	}
+	w, ok := v.word(at)
+	return core.Addr(w), ok && w != 0 && w&7 == 0
+}
+
+// tlsBlock returns where the thread's copy of the executable's thread-local
+// storage begins: below the thread pointer on x86-64 (variant II of "ELF
+// Handling For Thread-Local Storage"), 16 bytes behind it on aarch64.
+func (v *V8) tlsBlock(t *core.Thread) (core.Addr, bool) {
+	if !v.image.module.Exe {
+		return 0, false
+	}
+	phdr, ok1 := v.process.AuxValue(auxPhdr)
+	count, ok2 := v.process.AuxValue(auxPhnm)
+	if !ok1 || !ok2 {
+		return 0, false
+	}
+	for i := range min(count, 128) {
+		at := core.Addr(phdr + 56*i)
+		typ, ok := v.u32(at)
+		if !ok {
+			return 0, false
+		}
+		if typ != ptTLS {
+			continue
+		}
+		size, ok1 := v.word(at + 40)
+		align, ok2 := v.word(at + 48)
+		if !ok1 || !ok2 || align > 1<<20 || align&(align-1) != 0 {
+			return 0, false
+		}
+		align = max(align, 1)
+		if v.process.Arch == core.ARM64 {
+			return t.TLS + core.Addr(16).Align(align), true
+		}
+		return t.TLS - core.Addr(size).Align(align), true
+	}
+	return 0, false
+}
+
+// threadSpecific returns where glibc keeps the thread's value for
+// Isolate::isolate_key_: in the first block of struct pthread, which has room
+// for 32 keys of 16 bytes (nptl/descr.h, x86-64).
+func (v *V8) threadSpecific(t *core.Thread) (core.Addr, bool) {
+	const specific1stBlock, keys = 0x310, 32
+	if v.process.Arch != core.AMD64 {
+		return 0, false
+	}
+	s, ok := v.symbols.Find(v.image.module.Path, symIsolateKey)
+	if !ok {
+		return 0, false
+	}
+	key, ok := v.u32(s.Addr)
+	if !ok || key >= keys {
+		return 0, false
+	}
+	return t.TLS + specific1stBlock + 16*core.Addr(key) + 8, true
+}

@@ -1,0 +1,366 @@
+package v8
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf16"
+)
+
+// AppendJSON appends the value as JSON. What JSON can say is plain; the rest
+// is an object with the key "$", which names its kind:
+//
+//	undefined, hole               {"$":"undefined"} {"$":"hole"}
+//	BigInt                        "123n"
+//	NaN, Infinity, -Infinity, -0  {"$":"number","value":"NaN"}
+//	a long string                 {"$":"string","length":N,"value":"prefix"}
+//	symbol                        {"$":"symbol","description":"d"}
+//	function                      {"$":"function","name":"f","addr":"0x…"}
+//	Map, WeakMap                  {"$":"Map","entries":[[k,v],…]}
+//	Set, WeakSet                  {"$":"Set","values":[…]}
+//	Date                          {"$":"Date","iso":"…"}
+//	RegExp                        {"$":"RegExp","source":"…","flags":"…"}
+//	typed array, Buffer           {"$":"Uint8Array","values":[…]}
+//	Error                         {"$":"TypeError","message":"…","cause":V,"stack":"…"}
+//	Promise                       {"$":"Promise","state":"fulfilled","value":V}
+//	Proxy                         {"$":"Proxy","target":V,"handler":V}
+//	generator                     {"$":"Generator","function":"g","line":12,"state":"suspended"}
+//	accessor                      {"$":"accessor"}
+//	an object printed further out,
+//	or deeper than asked for      {"$":"ref","addr":"0x…"}
+//	cut short                     {"$":"more","count":N} as last element
+//	what cannot be decoded        {"$":"unreadable","addr":"0x…","reason":"not dumped"}
+//
+// Symbols as keys are "[Symbol(d)]", private members "#x"; "$class" is the
+// class of an object that is no plain Object.
+func (x *Value) AppendJSON(b []byte) []byte {
+	j := &jsonWriter{b: b}
+	j.value(x)
+	return j.b
+}
+
+// MarshalJSON implements json.Marshaler.
+func (x *Value) MarshalJSON() ([]byte, error) { return x.AppendJSON(nil), nil }
+
+type jsonWriter struct{ b []byte }
+
+func (j *jsonWriter) raw(s string) { j.b = append(j.b, s...) }
+
+func (j *jsonWriter) str(s string) {
+	j.b = AppendString(j.b, s)
+}
+
+// AppendString appends s as a JSON string. Surrogates without a partner are
+// escaped; what else is not UTF-8 becomes U+FFFD.
+func AppendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		r, size := decodeRune(s[i:])
+		if utf16.IsSurrogate(r) {
+			b = appendEncoded(b, s[start:i])
+			b = fmt.Appendf(b, `\u%04x`, r)
+			start = i + size
+		}
+		i += size
+	}
+	return append(appendEncoded(b, s[start:]), '"')
+}
+
+// appendEncoded appends what stands between the quotes of s in JSON.
+func appendEncoded(b []byte, s string) []byte {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	if e.Encode(s) != nil {
+		return b
+	}
+	q := bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+	return append(b, q[1:len(q)-1]...)
+}
+
+// kind opens an object with "$".
+func (j *jsonWriter) kind(k string) {
+	j.raw(`{"$":`)
+	j.str(k)
+}
+
+func (j *jsonWriter) key(k string) {
+	if c := j.b[len(j.b)-1]; c != '{' {
+		j.raw(",")
+	}
+	j.str(k)
+	j.raw(":")
+}
+
+func (j *jsonWriter) text(k, v string) {
+	j.key(k)
+	j.str(v)
+}
+
+func (j *jsonWriter) int(k string, n uint64) {
+	j.key(k)
+	j.b = strconv.AppendUint(j.b, n, 10)
+}
+
+func (j *jsonWriter) addr(w Tagged) { j.text("addr", fmt.Sprintf("%#x", uint64(w))) }
+
+func (j *jsonWriter) value(x *Value) {
+	switch x.Kind {
+	case KindNull, KindBoolean:
+		if x.Kind == KindNull {
+			j.raw("null")
+			return
+		}
+		j.raw(x.Text)
+	case KindUndefined, KindHole:
+		j.kind(string(x.Kind))
+		j.raw("}")
+	case KindNumber:
+		j.number(x.Number)
+	case KindBigInt:
+		j.str(x.Text + "n")
+	case KindString:
+		j.string(x)
+	case KindSymbol:
+		j.kind("symbol")
+		j.text("description", x.Text)
+		j.raw("}")
+	case KindRef:
+		j.kind("ref")
+		j.addr(x.Word)
+		j.raw("}")
+	case KindCut:
+		j.raw(`{"$":"more","count":1}`)
+	case KindInternal:
+		j.kind("internal")
+		j.text("instance_type", x.Text)
+		j.addr(x.Word)
+		j.raw("}")
+	case KindCorrupt:
+		j.kind("unreadable")
+		j.addr(x.Word)
+		j.text("reason", x.Reason())
+		j.raw("}")
+	case KindFunction:
+		j.kind("function")
+		j.text("name", x.Text)
+		j.addr(x.Word)
+		j.raw("}")
+	default:
+		j.object(x)
+	}
+}
+
+func (j *jsonWriter) number(f float64) {
+	if math.IsNaN(f) || math.IsInf(f, 0) || f == 0 && math.Signbit(f) {
+		j.kind("number")
+		j.text("value", formatNumber(f))
+		j.raw("}")
+		return
+	}
+	j.raw(formatNumber(f))
+}
+
+func (j *jsonWriter) string(x *Value) {
+	if uint64(jsLength(x.Text)) >= x.Length {
+		j.str(x.Text)
+		return
+	}
+	j.kind("string")
+	j.int("length", x.Length)
+	j.text("value", x.Text)
+	if x.Err != nil {
+		j.text("reason", x.Reason())
+	}
+	j.raw("}")
+}
+
+// object writes an object; one that was not opened is a reference, unless it
+// is one that shows all it is without its parts.
+func (j *jsonWriter) object(x *Value) {
+	switch x.Kind {
+	case KindDate:
+		j.kind("Date")
+		j.text("iso", isoDate(x.Number))
+	case KindRegExp:
+		j.kind("RegExp")
+		j.text("source", x.Text)
+		j.text("flags", x.Flags)
+	case KindError:
+		j.error(x)
+	case KindBoxed:
+		j.kind(boxedName(x.Inner))
+		if x.Inner != nil {
+			j.key("value")
+			j.value(x.Inner)
+		}
+	case KindGenerator:
+		j.generator(x)
+	case KindProxy:
+		j.kind("Proxy")
+		j.part("target", x.Inner)
+		j.part("handler", x.Handler)
+	default:
+		if x.Opened {
+			j.opened(x)
+			return
+		}
+		j.kind("ref")
+		j.addr(x.Word)
+		if x.Class != "" {
+			j.text("class", x.Class)
+		}
+	}
+	j.reason(x)
+	j.raw("}")
+}
+
+func (j *jsonWriter) part(k string, x *Value) {
+	if x != nil {
+		j.key(k)
+		j.value(x)
+	}
+}
+
+// reason says why a part of the object is missing.
+func (j *jsonWriter) reason(x *Value) {
+	if x.Err != nil {
+		j.text("$reason", x.Reason())
+	}
+}
+
+func boxedName(x *Value) string {
+	switch x.kind() {
+	case KindNumber:
+		return "Number"
+	case KindString:
+		return "String"
+	case KindBoolean:
+		return "Boolean"
+	case KindBigInt:
+		return "BigInt"
+	}
+	return "Symbol"
+}
+
+func (j *jsonWriter) error(x *Value) {
+	class := x.Class
+	if class == "" {
+		class = "Error"
+	}
+	j.kind(class)
+	j.text("message", x.Message)
+	for i := range x.Properties {
+		if m := &x.Properties[i]; m.Name == "cause" && !m.Symbol {
+			j.part("cause", m.Value)
+		}
+	}
+	if x.Text != "" {
+		j.text("stack", x.Text)
+	}
+	for i := range x.Properties {
+		switch m := &x.Properties[i]; m.Name {
+		case "cause", "message", "stack":
+		default:
+			j.member(m)
+		}
+	}
+}
+
+func (j *jsonWriter) generator(x *Value) {
+	j.kind("Generator")
+	j.text("function", x.Function)
+	if x.Line > 0 {
+		j.int("line", uint64(x.Line))
+	}
+	if x.File != "" {
+		j.text("file", x.File)
+	}
+	if x.State != "" {
+		j.text("state", x.State)
+	}
+}
+
+func (j *jsonWriter) opened(x *Value) {
+	switch x.Kind {
+	case KindArray:
+		j.array(x)
+		return
+	case KindMap, KindWeakMap, KindSet, KindWeakSet, KindMapIterator, KindSetIterator:
+		j.collection(x)
+	case KindTypedArray:
+		j.kind(x.ElementType)
+		j.key("values")
+		j.list(x)
+		if x.Class != x.ElementType && x.Class != "" {
+			j.text("$class", x.Class)
+		}
+	case KindArrayBuffer, KindSharedBuffer:
+		j.kind(map[Kind]string{KindArrayBuffer: "ArrayBuffer", KindSharedBuffer: "SharedArrayBuffer"}[x.Kind])
+		j.int("byteLength", x.Length)
+		j.key("values")
+		j.bytes(x)
+	case KindDataView:
+		j.kind("DataView")
+		j.int("byteLength", x.Length)
+		j.int("byteOffset", x.ByteOffset)
+		if x.Inner != nil {
+			j.text("buffer", fmt.Sprintf("%#x", uint64(x.Inner.Word)))
+		}
+	case KindPromise:
+		j.kind("Promise")
+		j.text("state", x.State)
+		j.part("value", x.Inner)
+	case KindWeakRef:
+		j.kind("WeakRef")
+		j.part("target", x.Inner)
+	default:
+		j.raw("{")
+		if x.NullProto {
+			j.key("$class")
+			j.raw("null")
+		} else if x.Class != "Object" {
+			j.text("$class", x.Class)
+		} else if x.Kind == KindArguments {
+			j.text("$class", "Arguments")
+		}
+	}
+	for i := range x.Properties {
+		j.member(&x.Properties[i])
+	}
+	if x.MoreProperties > 0 {
+		j.int("$more", uint64(x.MoreProperties))
+	}
+	j.reason(x)
+	j.raw("}")
+}
+
+// member writes an own property that a program sees: enumerable ones, and
+// private members.
+func (j *jsonWriter) member(m *Member) {
+	if !m.Enumerable && !m.Private {
+		return
+	}
+	j.key(m.Key.String())
+	if m.Value == nil {
+		j.raw(`{"$":"accessor"}`)
+		return
+	}
+	j.value(m.Value)
+}
+
+func (j *jsonWriter) comma(first bool) {
+	if !first {
+		j.raw(",")
+	}
+}
+
+func (j *jsonWriter) more(n int, first bool) {
+	if n > 0 {
+		j.comma(first)
+		j.raw(fmt.Sprintf(`{"$":"more","count":%d}`, n))
+	}
+}

@@ -1,0 +1,339 @@
+package v8
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Unknown is the value of a fact that nobody supplies.
+const Unknown = -1 << 31
+
+// A Version is V8's own version; zero if it is unknown.
+type Version struct{ Major, Minor, Build, Patch int }
+
+// String returns the version as V8 prints it.
+func (v Version) String() string {
+	return fmt.Sprintf("%d.%d.%d.%d", v.Major, v.Minor, v.Build, v.Patch)
+}
+
+// AtLeast reports whether v is major.minor or later.
+func (v Version) AtLeast(major, minor int) bool {
+	return v.Major > major || v.Major == major && v.Minor >= minor
+}
+
+// Before reports whether v is earlier than major.minor.
+func (v Version) Before(major, minor int) bool { return !v.AtLeast(major, minor) }
+
+// A Supplier says where the value of a fact comes from.
+type Supplier string
+
+// The suppliers, the most trusted first.
+const (
+	FromSymbol   Supplier = "symbol"  // a v8dbg_* constant of the image
+	FromProbe    Supplier = "probe"   // seen on known objects of this core
+	FromTable    Supplier = "table"   // the table of V8 versions in this package
+	FromNowhere  Supplier = "unknown" // nobody knows
+	symbolPrefix          = "v8dbg_"
+)
+
+// A Fact is one number that decoding depends on.
+type Fact struct {
+	Class, Field string // "SharedFunctionInfo", "Script"
+	Value        int    // bytes from the untagged object, an index, a mask; Unknown if Supplier is FromNowhere
+	Supplier     Supplier
+	Symbol       string // the constant that supplied it, if FromSymbol
+}
+
+// Layout is every number that decoding depends on. Offsets are in bytes from
+// the untagged start of the object, those of Frame from the frame pointer.
+// The tags hold the v8dbg_* constants that tell a fact, without that prefix;
+// one that ends in "__" is followed by a type, which changes by version.
+type Layout struct {
+	Version Version
+
+	String struct {
+		FirstNonstringType int `v8:"FirstNonstringType"`
+		RepresentationMask int `v8:"StringRepresentationMask"`
+		SeqTag             int `v8:"SeqStringTag"`
+		ConsTag            int `v8:"ConsStringTag"`
+		ExternalTag        int `v8:"ExternalStringTag"`
+		SlicedTag          int `v8:"SlicedStringTag"`
+		ThinTag            int `v8:"ThinStringTag"`
+		OneByteTag         int `v8:"OneByteStringTag"`
+		UncachedTag        int
+		Length             int `v8:"class_String__length__"`
+		OneByteChars       int `v8:"class_SeqOneByteString__chars__"`
+		TwoByteChars       int `v8:"class_SeqTwoByteString__chars__"`
+		ConsFirst          int `v8:"class_ConsString__first__"`
+		ConsSecond         int `v8:"class_ConsString__second__"`
+		SlicedParent       int `v8:"class_SlicedString__parent__"`
+		SlicedOffset       int `v8:"class_SlicedString__offset__"`
+		ThinActual         int `v8:"class_ThinString__actual__"`
+		ExternalResource   int `v8:"class_ExternalString__resource__"`
+		ExternalData       int
+	}
+	HeapNumber struct {
+		Value int `v8:"class_HeapNumber__value__"`
+	}
+	Map struct {
+		InstanceSize  int `v8:"class_Map__instance_size_in_words__"`
+		InObjectStart int `v8:"class_Map__inobject_properties_start_or_constructor_function_index__"`
+		InstanceType  int `v8:"class_Map__instance_type__"`
+		BitField2     int `v8:"class_Map__bit_field2__"`
+		BitField3     int `v8:"class_Map__bit_field3__"`
+		Prototype     int `v8:"class_Map__prototype__"`
+		Constructor   int `v8:"class_Map__constructor_or_back_pointer__"`
+		Descriptors   int `v8:"class_Map__instance_descriptors__"`
+
+		DictionaryShift    int `v8:"bit_field3_is_dictionary_map_shift"`
+		OwnDescriptorMask  int `v8:"bit_field3_number_of_own_descriptors_mask"`
+		OwnDescriptorShift int `v8:"bit_field3_number_of_own_descriptors_shift"`
+		// PrototypeMapShift and NewTargetIsBaseShift are bits of bit_field3
+		// and bit_field2.
+		PrototypeMapShift    int
+		NewTargetIsBaseShift int
+	}
+	DescriptorArray struct {
+		Header           int `v8:"class_DescriptorArray__header_size__"`
+		EntryWords       int `v8:"prop_desc_size"`
+		Key              int `v8:"prop_desc_key"`
+		Details          int `v8:"prop_desc_details"`
+		Value            int `v8:"prop_desc_value"`
+		LocationMask     int `v8:"prop_location_mask"`
+		LocationShift    int `v8:"prop_location_shift"`
+		LocationField    int `v8:"prop_location_Field"`
+		AttributesMask   int `v8:"prop_attributes_mask"`
+		AttributesShift  int `v8:"prop_attributes_shift"`
+		DontEnum         int `v8:"prop_attributes_DONT_ENUM"`
+		IndexMask        int `v8:"prop_index_mask"`
+		IndexShift       int `v8:"prop_index_shift"`
+		DictionaryPrefix int `v8:"namedictionaryshape_prefix_size"`
+		DictionaryEntry  int `v8:"namedictionaryshape_entry_size"`
+	}
+	AccessorPair struct {
+		Getter int `v8:"class_AccessorPair__getter__"`
+		Setter int `v8:"class_AccessorPair__setter__"`
+	}
+	FixedArray struct {
+		Length int `v8:"class_FixedArrayBase__length__"`
+		Data   int `v8:"class_FixedArray__data__"`
+	}
+	JSReceiver struct {
+		Properties int `v8:"class_JSReceiver__raw_properties_or_hash__"`
+	}
+	JSFunction struct {
+		Shared  int `v8:"class_JSFunction__shared__"`
+		Context int `v8:"class_JSFunction__context__"`
+	}
+	SharedFunctionInfo struct {
+		FunctionData int `v8:"class_SharedFunctionInfo__function_data__"`
+		// UntrustedData is a second data slot; Unknown before V8 13.
+		UntrustedData int
+		Name          int `v8:"class_SharedFunctionInfo__name_or_scope_info__"`
+		Outer         int `v8:"class_SharedFunctionInfo__feedback_metadata__"`
+		Script        int `v8:"class_SharedFunctionInfo__script__|class_SharedFunctionInfo__raw_script__|class_SharedFunctionInfo__script_or_debug_info__"`
+		Flags         int `v8:"class_SharedFunctionInfo__flags__"`
+		Parameters    int `v8:"class_SharedFunctionInfo__internal_formal_parameter_count__"`
+		// Bits of Flags.
+		NativeShift, StrictShift, ClassConstructorShift int
+	}
+	UncompiledData struct {
+		InferredName  int `v8:"class_UncompiledData__inferred_name__"`
+		StartPosition int `v8:"class_UncompiledData__start_position__"`
+		EndPosition   int `v8:"class_UncompiledData__end_position__"`
+	}
+	InterpreterData struct {
+		BytecodeArray int `v8:"class_InterpreterData__bytecode_array__"`
+	}
+	BaselineData struct {
+		Data int `v8:"class_BaselineData__data__"`
+	}
+	Script struct {
+		Source           int `v8:"class_Script__source__"`
+		Name             int `v8:"class_Script__name__"`
+		LineOffset       int `v8:"class_Script__line_offset__"`
+		ColumnOffset     int `v8:"class_Script__column_offset__"`
+		LineEnds         int `v8:"class_Script__line_ends__"`
+		ID               int `v8:"class_Script__id__"`
+		EvalFromShared   int `v8:"class_Script__eval_from_shared_or_wrapped_arguments__|class_Script__eval_from_shared_or_wrapped_arguments_or_sfi_table__|class_Script__eval_from_shared__"`
+		EvalFromPosition int `v8:"class_Script__eval_from_position__"`
+		Flags            int
+		SourceURL        int
+		Type             int `v8:"class_Script__type__|class_Script__script_type__"`
+		// SharedInfos lists the script's functions, weakly.
+		SharedInfos int
+	}
+	ScopeInfo struct {
+		// FlagsWord is the byte offset of the flags; RawFlags is 1 if they
+		// are a plain word instead of a Smi.
+		FlagsWord, RawFlags int
+		FirstVars           int `v8:"scopeinfo_idx_first_vars"`
+		// Positions is 1 if start and end position stand in front.
+		Positions int
+		// HashedLocals is the number of context locals from which on their
+		// names are kept in a hash table; ModuleCount is 1 if module scopes
+		// keep a word with the number of their variables in front of names.
+		HashedLocals, ModuleCount int
+		ModuleType                int // the ScopeType MODULE_SCOPE
+		SavedClassVariable        int // 1 if the word exists
+		ReceiverSlot              int // 1 if the word exists
+		ReceiverShift             int
+		ClassVariableShift        int
+		FunctionVariableShift     int
+		InferredNameShift         int
+		OuterShift                int
+		ContextExtensionShift     int // Unknown if slots 2 and 3 always exist
+	}
+	BytecodeArray struct {
+		Data      int `v8:"class_BytecodeArray__data__"`
+		Positions int `v8:"class_BytecodeArray__source_position_table__"`
+		FrameSize int
+		// ParameterSize is in bytes, or a number of words of 16 bits if
+		// ParameterWords is 1; both with the receiver.
+		ParameterSize  int
+		ParameterWords int
+		ConstantPool   int `v8:"class_BytecodeArray__constant_pool__"`
+		HandlerTable   int `v8:"class_BytecodeArray__handler_table__"`
+		// HandlerUsed is 1 if handlers have a bit behind the prediction.
+		HandlerUsed int
+	}
+	Code struct {
+		// Body is the offset of the instructions in the object that lies in
+		// code space: Code, or InstructionStream from V8 11.
+		Body int
+		// FromBody is the offset in an InstructionStream of its Code;
+		// Unknown while the two are one object.
+		FromBody        int
+		DeoptData       int
+		PositionTable   int
+		Flags           int `v8:"class_Code__flags__"`
+		InstructionSize int `v8:"class_Code__instruction_size__"`
+		KindMask        int `v8:"CodeKindFieldMask"`
+		KindShift       int `v8:"CodeKindFieldShift"`
+		KindBuiltin     int
+		KindInterpreted int `v8:"CodeKindInterpretedFunction"`
+		KindBaseline    int `v8:"CodeKindBaseline"`
+		KindMaglev      int
+		KindTurbofan    int
+	}
+	DeoptimizationData struct {
+		FrameTranslation  int
+		LiteralArray      int `v8:"DeoptimizationDataLiteralArrayIndex"`
+		Shared            int `v8:"DeoptimizationDataSharedFunctionInfoIndex|DeoptimizationDataWrappedSharedFunctionInfoIndex"`
+		InliningPositions int `v8:"DeoptimizationDataInliningPositionsIndex"`
+		FirstEntry        int
+	}
+	// Safepoint tables: see SafepointTable in codegen/safepoint-table.h.
+	Safepoint struct {
+		StackSlots int // 1 if the header begins with a word of stack slots
+	}
+	JSGeneratorObject struct {
+		Function, Context, Receiver, Offset, Continuation, Promise int
+	}
+	PromiseReaction struct {
+		Next, Reject, Fulfill, Promise int
+	}
+	JSPromise struct{ Reactions int }
+	Frame     struct {
+		Function      int `v8:"off_fp_function"`
+		ContextOrType int `v8:"off_fp_context"`
+		Args          int `v8:"off_fp_args"`
+		ArgCount      int
+		// CountsReceiver is 1 if the argument count includes the receiver.
+		CountsReceiver int
+		BytecodeArray  int `v8:"off_fp_bytecode_array"`
+		BytecodeOffset int `v8:"off_fp_bytecode_offset"`
+		// ReceiverFirst is 1 if the receiver lies next to the return address.
+		ReceiverFirst int
+		// SavedExitFP is where an entry frame keeps the previous c_entry_fp.
+		SavedExitFP int
+		// FirstCodeOffset is the code offset that position tables count from.
+		FirstCodeOffset int
+		// Words of a builtin exit frame; a word of padding may stand in front
+		// of the receiver.
+		ExitNewTarget, ExitTarget, ExitReceiver int
+	}
+
+	objectLayout
+
+	facts []Fact
+}
+
+// Facts returns every fact with its supplier, in the order of Layout's fields.
+func (l *Layout) Facts() []Fact { return l.facts }
+
+// newLayout fills a layout for a version from the constants of an image, then
+// from the version table.
+func newLayout(v Version, constants map[string]int) *Layout {
+	l := &Layout{Version: v}
+	eachFact(l, func(_ reflect.StructField, _ reflect.StructField, p *int) { *p = Unknown })
+	for _, d := range slices.Concat(deltas, objectDeltas) {
+		if v.AtLeast(d.since.Major, d.since.Minor) {
+			d.set(l)
+		}
+	}
+	names := sortedNames(constants)
+	eachFact(l, func(class, field reflect.StructField, p *int) {
+		f := Fact{Class: class.Name, Field: field.Name, Value: *p, Supplier: FromTable}
+		if name, ok := findConstant(names, field.Tag.Get("v8")); ok {
+			f.Value, f.Supplier, f.Symbol = constants[name], FromSymbol, symbolPrefix+name
+		} else if *p == Unknown {
+			f.Supplier = FromNowhere
+		}
+		*p = f.Value
+		l.facts = append(l.facts, f)
+	})
+	return l
+}
+
+// probed overrides a fact with what was seen in the core.
+func (l *Layout) probed(class, field string, value int) {
+	eachFact(l, func(c, f reflect.StructField, p *int) {
+		if c.Name == class && f.Name == field {
+			*p = value
+		}
+	})
+	for i := range l.facts {
+		if f := &l.facts[i]; f.Class == class && f.Field == field {
+			f.Value, f.Supplier, f.Symbol = value, FromProbe, ""
+		}
+	}
+}
+
+// eachFact calls do for each number of l.
+func eachFact(l *Layout, do func(class, field reflect.StructField, p *int)) {
+	eachClass(reflect.ValueOf(l).Elem(), do)
+}
+
+func eachClass(v reflect.Value, do func(class, field reflect.StructField, p *int)) {
+	for i := range v.NumField() {
+		class := v.Type().Field(i)
+		if class.Type.Kind() != reflect.Struct || class.Name == "Version" {
+			continue
+		}
+		if class.Anonymous {
+			eachClass(v.Field(i), do)
+			continue
+		}
+		for j := range class.Type.NumField() {
+			do(class, class.Type.Field(j), v.Field(i).Field(j).Addr().Interface().(*int))
+		}
+	}
+}
+
+// findConstant finds the first of the alternatives in tag among sorted names.
+func findConstant(names []string, tag string) (string, bool) {
+	if tag == "" {
+		return "", false
+	}
+	for alt := range strings.SplitSeq(tag, "|") {
+		exact := !strings.HasSuffix(alt, "__")
+		i := searchNames(names, alt)
+		if i < len(names) && (names[i] == alt || !exact && strings.HasPrefix(names[i], alt)) {
+			return names[i], true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,200 @@
+package v8
+
+// objectLayout is the part of Layout that objects of JavaScript need besides
+// functions and frames. Its classes
+// have the names of V8; one that Layout has too is found as
+// l.objectLayout.Map.
+type objectLayout struct {
+	JSObject struct {
+		Elements       int `v8:"class_JSObject__elements__"`
+		InternalFields int `v8:"class_JSObject__internal_fields__"`
+	}
+	JSAPIObject struct {
+		// InternalFields is where those of objects made from templates begin.
+		InternalFields int
+	}
+	ElementsKind struct {
+		Mask       int `v8:"bit_field2_elements_kind_mask"`
+		Shift      int `v8:"bit_field2_elements_kind_shift"`
+		Dictionary int `v8:"elements_dictionary_elements"`
+		// FirstDouble is PACKED_DOUBLE_ELEMENTS; those below are tagged, the
+		// one behind it is HOLEY_DOUBLE_ELEMENTS, the rest up to Dictionary
+		// is tagged again.
+		FirstDouble int
+	}
+	PropertyDetails struct {
+		KindMask             int `v8:"prop_kind_mask"`
+		KindAccessor         int `v8:"prop_kind_Accessor"`
+		RepresentationMask   int `v8:"prop_representation_mask"`
+		RepresentationShift  int `v8:"prop_representation_shift"`
+		RepresentationDouble int `v8:"prop_representation_double"`
+		// DictionaryIndexShift is where the enumeration index of a dictionary
+		// entry begins.
+		DictionaryIndexShift int
+	}
+	PropertyCell struct {
+		Name, Details, Value int
+	}
+	GlobalDictionary struct {
+		Prefix int
+	}
+	NumberDictionary struct {
+		Prefix int `v8:"numberdictionaryshape_prefix_size"`
+		Entry  int `v8:"numberdictionaryshape_entry_size"`
+	}
+	Map struct {
+		// LayoutDescriptor is a bitmap of the fields that hold raw doubles;
+		// Unknown where none do.
+		LayoutDescriptor int
+	}
+	Symbol struct {
+		Flags       int
+		Description int `v8:"class_Symbol__name__"`
+	}
+	BigInt struct {
+		Bitfield, Digits int
+	}
+	JSArray struct {
+		Length int `v8:"class_JSArray__length__"`
+	}
+	JSArrayIterator struct {
+		Object int `v8:"class_JSArrayIterator__iterated_object__"`
+		Index  int `v8:"class_JSArrayIterator__next_index__"`
+	}
+	JSBoundFunction struct {
+		Target, This, Arguments int
+	}
+	JSProxy struct {
+		Target, Handler int
+	}
+	JSCollection struct {
+		Table, IteratorTable, IteratorIndex int
+	}
+	JSWeakRef struct {
+		Target int
+	}
+	JSPrimitiveWrapper struct {
+		Value int
+	}
+	JSDate struct {
+		Value int `v8:"class_JSDate__value__"`
+		// Raw is 1 if the value is a double and not a reference to a number.
+		Raw int
+	}
+	JSRegExp struct {
+		Source    int `v8:"class_JSRegExp__source__"`
+		LastIndex int `v8:"class_JSRegExp__last_index__"`
+	}
+	JSArrayBuffer struct {
+		BackingStore int `v8:"class_JSArrayBuffer__backing_store__"`
+		ByteLength   int `v8:"class_JSArrayBuffer__byte_length__"`
+	}
+	JSArrayBufferView struct {
+		ByteOffset int `v8:"class_JSArrayBufferView__byte_offset__"`
+		ByteLength int `v8:"class_JSArrayBufferView__byte_length__"`
+	}
+	JSTypedArray struct {
+		ExternalPointer int `v8:"class_JSTypedArray__external_pointer__"`
+		BasePointer     int `v8:"class_JSTypedArray__base_pointer__"`
+	}
+	JSModuleNamespace struct {
+		Module int
+	}
+	Module struct {
+		Exports, Namespace int
+	}
+	Cell struct {
+		Value int
+	}
+	ContextCell struct {
+		Tagged, State, Double int
+	}
+	Context struct {
+		Previous, Data, GlobalObject int
+		// MinNative is the number of slots that only native contexts reach.
+		MinNative int
+	}
+	JSFunction struct {
+		PrototypeOrInitialMap int `v8:"class_JSFunction__prototype_or_initial_map__"`
+	}
+	SharedFunctionInfo struct {
+		Length              int `v8:"class_SharedFunctionInfo__length__"`
+		FunctionTokenOffset int `v8:"class_SharedFunctionInfo__raw_function_token_offset__"`
+		// AnonymousShift is the bit of flags that says that the name reads
+		// "anonymous", as that of new Function does.
+		AnonymousShift int
+	}
+	JSPromise struct {
+		Flags int
+	}
+	SloppyArguments struct {
+		Context, Arguments, Mapped int
+		// Header is the number of words in front of the mapped entries that
+		// the length counts.
+		Header int
+	}
+}
+
+// objectDeltas is the table of versions for objectLayout.
+var objectDeltas = []delta{
+	{v8(7, 8), objects78},
+	{v8(8, 0), func(l *Layout) { l.objectLayout.Map.LayoutDescriptor = Unknown }},         // objects/map.h @ 8.0: raw double fields are off
+	{v8(8, 4), func(l *Layout) { l.SloppyArguments.Header = 0 }},                          // objects/arguments.tq @ 8.4
+	{v8(9, 0), func(l *Layout) { l.objectLayout.SharedFunctionInfo.AnonymousShift = 25 }}, // objects/shared-function-info.tq @ 9.4
+	{v8(9, 4), func(l *Layout) { l.JSArrayBuffer.BackingStore = 40 }},
+	{v8(10, 1), func(l *Layout) {
+		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 64, 72
+	}},
+	{v8(11, 0), func(l *Layout) {
+		l.ElementsKind.Dictionary = 13 // objects/elements-kind.h: SHARED_ARRAY_ELEMENTS stands in front
+		l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 32, 48
+	}},
+	{v8(12, 4), func(l *Layout) { l.objectLayout.JSFunction.PrototypeOrInitialMap = 56 }},
+	{v8(13, 0), func(l *Layout) { l.JSAPIObject.InternalFields = 32 }}, // objects/js-objects.tq @ 13.0: cpp_heap_wrappable
+	{v8(13, 6), func(l *Layout) {
+		l.JSDate.Raw = 1 // objects/js-date.tq @ 13.6
+		l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 40, 56
+		l.JSArrayBufferView.ByteOffset, l.JSArrayBufferView.ByteLength = 48, 56
+		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
+	}},
+}
+
+// objects78 is V8 7.8 (Node 12), and all that has not changed since.
+func objects78(l *Layout) {
+	l.JSObject.Elements, l.JSObject.InternalFields, l.JSAPIObject.InternalFields = 16, 24, 24
+	k := &l.ElementsKind // objects/elements-kind.h
+	k.Mask, k.Shift, k.Dictionary, k.FirstDouble = 0xf8, 3, 12, 4
+	d := &l.PropertyDetails // objects/property-details.h
+	d.KindMask, d.KindAccessor, d.DictionaryIndexShift = 1, 1, 8
+	d.RepresentationMask, d.RepresentationShift, d.RepresentationDouble = 7<<6, 6, 2
+	c := &l.PropertyCell // objects/property-cell.tq
+	c.Name, c.Details, c.Value = 8, 16, 24
+	l.GlobalDictionary.Prefix = 2 // objects/dictionary.h: GlobalDictionaryShape
+	l.NumberDictionary.Prefix, l.NumberDictionary.Entry = 1, 3
+	l.objectLayout.Map.LayoutDescriptor = 48
+	l.Symbol.Flags, l.Symbol.Description = 12, 16
+	l.BigInt.Bitfield, l.BigInt.Digits = 8, 16
+	l.JSArray.Length = 24
+	l.JSArrayIterator.Object, l.JSArrayIterator.Index = 24, 32
+	b := &l.JSBoundFunction // objects/js-function.tq
+	b.Target, b.This, b.Arguments = 24, 32, 40
+	l.JSProxy.Target, l.JSProxy.Handler = 16, 24
+	s := &l.JSCollection // objects/js-collection.tq
+	s.Table, s.IteratorTable, s.IteratorIndex = 24, 24, 32
+	l.JSWeakRef.Target, l.JSPrimitiveWrapper.Value = 24, 24
+	l.JSDate.Value, l.JSDate.Raw = 24, 0
+	l.JSRegExp.Source, l.JSRegExp.LastIndex = 32, 48
+	l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 24, 32
+	l.JSArrayBufferView.ByteOffset, l.JSArrayBufferView.ByteLength = 32, 40
+	l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 56, 64
+	l.JSModuleNamespace.Module, l.Module.Exports, l.Module.Namespace, l.Cell.Value = 24, 8, 32, 8
+	x := &l.ContextCell // objects/contexts.tq @ 14.1
+	x.Tagged, x.State, x.Double = 8, 24, 32
+	n := &l.Context // objects/contexts.h
+	n.Previous, n.Data, n.GlobalObject, n.MinNative = 24, 16, 32, 100
+	l.objectLayout.JSFunction.PrototypeOrInitialMap, l.objectLayout.SharedFunctionInfo.Length = 56, 40
+	l.objectLayout.JSPromise.Flags = 32
+	l.objectLayout.SharedFunctionInfo.AnonymousShift = 26 // objects/shared-function-info.h @ 7.8
+	a := &l.SloppyArguments                               // objects/arguments.tq
+	a.Context, a.Arguments, a.Mapped, a.Header = 16, 24, 32, 2
+}

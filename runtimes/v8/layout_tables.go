@@ -1,0 +1,211 @@
+package v8
+
+import (
+	"maps"
+	"slices"
+)
+
+// A delta is what changed in V8 at a version, for facts that the v8dbg_*
+// constants of that version do not tell. Deltas are applied in order to a
+// layout that is unknown throughout.
+type delta struct {
+	since Version
+	set   func(*Layout)
+}
+
+func v8(major, minor int) Version { return Version{Major: major, Minor: minor} }
+
+// deltas is the table of versions. Each entry names the upstream source that
+// it was read from; all of them were checked on cores of the Node release that
+// carries the version (November 2026).
+var deltas = []delta{
+	{v8(7, 8), base78},
+	{v8(8, 1), base81},
+	{v8(8, 4), func(l *Layout) {
+		// interpreter/bytecode-array-builder.cc @ 8.4: positions count from
+		// kFunctionEntryBytecodeOffset.
+		l.Frame.FirstCodeOffset = -1
+		l.Code.Body, l.Code.Flags = 96, 48 // objects/code.h @ 8.4
+	}},
+	{v8(8, 6), func(l *Layout) { l.ScopeInfo.SavedClassVariable = 1 }}, // objects/scope-info.h @ 8.6
+	{v8(8, 7), func(l *Layout) {
+		// execution/frame-constants.h @ 8.7: kArgCOffset.
+		l.Frame.ArgCount, l.Frame.BytecodeArray, l.Frame.BytecodeOffset = -24, -32, -40
+		l.Frame.CountsReceiver = 0
+	}},
+	{v8(9, 0), base90},
+	{v8(9, 1), func(l *Layout) {
+		// objects/scope-info.tq @ 9.1: no longer a FixedArray.
+		l.ScopeInfo.FlagsWord = 8
+	}},
+	{v8(9, 6), func(l *Layout) { l.Frame.CountsReceiver = 1 }},    // common/globals.h @ 9.6: kJSArgcIncludesReceiver
+	{v8(9, 7), func(l *Layout) { l.ScopeInfo.ReceiverSlot = 0 }},  // objects/scope-info.tq @ 9.7
+	{v8(9, 8), func(l *Layout) { l.ScopeInfo.HashedLocals = 75 }}, // objects/scope-info.h @ 9.8: kScopeInfoMaxInlinedLocalNamesSize
+	{v8(10, 1), base101},
+	{v8(11, 3), base113},
+	{v8(11, 8), base118},
+	{v8(12, 4), base124},
+	{v8(12, 8), func(l *Layout) {
+		l.BytecodeArray.HandlerUsed = 1 // codegen/handler-table.h @ 12.9: HandlerWasUsedField
+		// objects/scope-info.tq @ 12.8: the flags are no Smi, position_info
+		// stands in front; common/globals.h: ScopeType.
+		i := &l.ScopeInfo
+		i.FirstVars, i.Positions, i.RawFlags, i.ModuleType = 5, 1, 1, 5
+		// objects/shared-function-info.tq @ 12.8: two data slots.
+		f := &l.SharedFunctionInfo
+		f.FunctionData, f.UntrustedData, f.Name, f.Outer, f.Script, f.Flags, f.Parameters = 8, 16, 24, 32, 40, 56, 50
+	}},
+	{v8(13, 0), func(l *Layout) { l.Safepoint.StackSlots = 1 }}, // codegen/safepoint-table.h @ 13.0
+	{v8(13, 6), base136},
+	{v8(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }}, // objects/descriptor-array.tq @ 14.1
+	{v8(14, 6), func(l *Layout) {
+		// objects/code-kind.h @ 14.6
+		l.Code.KindInterpreted, l.Code.KindBaseline, l.Code.KindMaglev, l.Code.KindTurbofan = 10, 11, 12, 13
+	}},
+}
+
+// base78 is V8 7.8 (Node 12), and all that has not changed since.
+func base78(l *Layout) {
+	s := &l.String // include/v8-internal.h, objects/instance-type.h, objects/string.tq
+	s.FirstNonstringType, s.RepresentationMask = 64, 7
+	s.SeqTag, s.ConsTag, s.ExternalTag, s.SlicedTag, s.ThinTag = 0, 1, 2, 3, 5
+	s.OneByteTag, s.UncachedTag = 8, 16
+	s.Length, s.OneByteChars, s.TwoByteChars = 12, 16, 16
+	s.ConsFirst, s.ConsSecond, s.SlicedParent, s.SlicedOffset, s.ThinActual = 16, 24, 16, 24, 16
+	s.ExternalResource, s.ExternalData = 16, 24
+	l.HeapNumber.Value = 8
+
+	m := &l.Map // objects/map.h, objects/map.tq
+	m.InstanceSize, m.InObjectStart, m.InstanceType = 8, 9, 12
+	m.BitField2, m.BitField3, m.Prototype, m.Constructor, m.Descriptors = 15, 16, 24, 32, 40
+	m.DictionaryShift, m.OwnDescriptorMask, m.OwnDescriptorShift = 21, 0x3ff<<10, 10
+	m.PrototypeMapShift, m.NewTargetIsBaseShift = 20, 0
+
+	d := &l.DescriptorArray // objects/property-details.h, objects/dictionary.h
+	d.Header, d.EntryWords, d.Key, d.Details, d.Value = 24, 3, 0, 1, 2
+	d.LocationMask, d.LocationShift, d.LocationField = 2, 1, 0
+	d.AttributesMask, d.AttributesShift, d.DontEnum = 7<<3, 3, 2
+	d.IndexMask, d.IndexShift = 0x3ff<<19, 19
+	d.DictionaryPrefix, d.DictionaryEntry = 2, 3
+	l.AccessorPair.Getter, l.AccessorPair.Setter = 8, 16
+	l.FixedArray.Length, l.FixedArray.Data = 8, 16
+	l.JSReceiver.Properties = 8
+	l.JSFunction.Shared, l.JSFunction.Context = 24, 32
+
+	f := &l.SharedFunctionInfo // objects/shared-function-info.h
+	f.FunctionData, f.Name, f.Outer, f.Script, f.Flags = 8, 16, 24, 32, 48
+	f.Parameters, f.NativeShift, f.StrictShift, f.ClassConstructorShift = 42, 5, 6, 10
+	l.UncompiledData.InferredName, l.UncompiledData.StartPosition, l.UncompiledData.EndPosition = 8, 16, 20
+	l.InterpreterData.BytecodeArray, l.BaselineData.Data = 8, 16
+
+	c := &l.Script // objects/script.tq
+	c.Source, c.Name, c.LineOffset, c.ColumnOffset = 8, 16, 24, 32
+	c.Type = 48
+	c.LineEnds, c.ID, c.EvalFromShared, c.EvalFromPosition, c.SharedInfos = 56, 64, 72, 80, 88
+
+	i := &l.ScopeInfo // objects/scope-info.h @ 7.8
+	i.FlagsWord, i.RawFlags, i.FirstVars, i.Positions = 16, 0, 3, 0
+	i.HashedLocals, i.ModuleCount, i.SavedClassVariable, i.ReceiverSlot = 1<<30, 0, 0, 1
+	i.ReceiverShift, i.ClassVariableShift, i.FunctionVariableShift, i.InferredNameShift, i.OuterShift = 7, Unknown, 11, 13, 21
+
+	i.ModuleType = 3
+
+	b := &l.BytecodeArray // objects/code.tq
+	b.Data, b.Positions, b.FrameSize = 54, 32, 40
+	b.ConstantPool, b.HandlerTable, b.ParameterSize, b.ParameterWords, b.HandlerUsed = 16, 24, 44, 0, 0
+
+	o := &l.Code // objects/code.h @ 7.8
+	o.Body, o.DeoptData, o.PositionTable, o.Flags, o.InstructionSize = 64, 16, 24, 44, 40
+	o.KindMask, o.KindShift = 0x3e, 1
+	o.KindBuiltin, o.KindTurbofan = 3, 0
+
+	t := &l.DeoptimizationData // objects/code.h: DeoptimizationData
+	t.FrameTranslation, t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 0, 2, 6, 7, 8
+	l.Safepoint.StackSlots = 0
+
+	g := &l.JSGeneratorObject // objects/js-generator.tq
+	g.Function, g.Context, g.Receiver, g.Offset, g.Continuation, g.Promise = 24, 32, 40, 48, 64, 80
+	r := &l.PromiseReaction // objects/promise.tq
+	r.Next, r.Reject, r.Fulfill, r.Promise = 8, 16, 24, 32
+	l.JSPromise.Reactions = 24
+
+	w := &l.Frame // execution/frame-constants.h @ 7.8
+	w.Function, w.ContextOrType, w.Args = -16, -8, 16
+	w.BytecodeArray, w.BytecodeOffset, w.ReceiverFirst, w.FirstCodeOffset = -24, -32, 0, 0
+	w.SavedExitFP = -64
+	w.ExitNewTarget, w.ExitTarget = 16, 24
+}
+
+// base81 is V8 8.1 (Node 14.0); objects/scope-info.h @ 8.1.
+func base81(l *Layout) {
+	i := &l.ScopeInfo
+	i.ClassVariableShift, i.FunctionVariableShift, i.InferredNameShift, i.OuterShift = 10, 12, 14, 22
+	i.ContextExtensionShift = 26
+}
+
+// base90 is V8 9.0 (Node 16); execution/frame-constants.h: arguments are
+// pushed in reverse, so the receiver comes first. objects/code-kind.h @ 9.4.
+func base90(l *Layout) {
+	l.Frame.ReceiverFirst = 1
+	l.Frame.ExitReceiver = 40
+	o := &l.Code
+	o.Flags = 48 // objects/code.h: kMetadataSizeOffset stands in front
+	o.KindMask, o.KindShift, o.KindBuiltin = 0xf, 0, 2
+	o.KindInterpreted, o.KindBaseline, o.KindTurbofan = 10, 11, 13
+}
+
+// base101 is V8 10.1 and 10.2 (Node 18).
+func base101(l *Layout) {
+	l.String.FirstNonstringType = 128
+	d := &l.DescriptorArray
+	d.LocationMask, d.LocationShift = 32, 5
+	d.AttributesMask, d.AttributesShift = 7<<2, 2
+	l.Code.Body = 128
+	l.BytecodeArray.Data = 56
+}
+
+// base113 is V8 11.3 (Node 20); objects/code.h, objects/instruction-stream.h.
+func base113(l *Layout) {
+	o := &l.Code
+	o.Body, o.FromBody, o.DeoptData, o.PositionTable, o.Flags, o.InstructionSize = 16, 8, 16, 24, 48, 56
+	o.KindMaglev = 12
+	l.BytecodeArray.Data = 54
+	l.DescriptorArray.DictionaryPrefix = 3
+}
+
+// base118 is V8 11.8 (Node 21).
+func base118(l *Layout) {
+	o := &l.Code
+	o.Body, o.DeoptData, o.PositionTable, o.Flags, o.InstructionSize = 32, 8, 16, 40, 44
+	l.BytecodeArray.Data = 52
+}
+
+// base124 is V8 12.4 (Node 22).
+func base124(l *Layout) {
+	l.JSFunction.Shared, l.JSFunction.Context = 32, 40
+	l.ScopeInfo.ModuleCount = 1 // objects/scope-info.tq @ 12.4: in front of the names
+	l.SharedFunctionInfo.FunctionData = 8
+	o := &l.Code
+	o.Flags, o.InstructionSize = 48, 52
+	o.KindInterpreted, o.KindBaseline, o.KindMaglev, o.KindTurbofan = 9, 10, 11, 12
+	l.BytecodeArray.Data, l.BytecodeArray.Positions, l.BytecodeArray.FrameSize = 64, 24, 48
+	b := &l.BytecodeArray
+	b.HandlerTable, b.ConstantPool, b.ParameterSize, b.ParameterWords = 32, 40, 52, 1
+	r := &l.PromiseReaction // continuation data moved to the front
+	r.Next, r.Reject, r.Fulfill, r.Promise = 16, 24, 32, 40
+}
+
+// base136 is V8 13.6 (Node 24); objects/code.h.
+func base136(l *Layout) {
+	l.Code.Flags, l.Code.InstructionSize = 52, 56
+	t := &l.DeoptimizationData
+	t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 3, 7, 8, 9
+	l.InterpreterData.BytecodeArray = 8
+}
+
+func sortedNames(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }
+
+func searchNames(names []string, name string) int {
+	i, _ := slices.BinarySearch(names, name)
+	return i
+}

@@ -1,0 +1,201 @@
+package v8
+
+import (
+	"fmt"
+
+	"coredbg/walk"
+)
+
+// A Local is a variable of a frame.
+type Local struct {
+	// Name is the variable's, for those that closures share: V8 keeps no other
+	// names. Registers of the interpreter are r0, r1 …: variables first, in
+	// the order of their declarations, then what expressions need.
+	Name string
+	Slot Slot
+	// Missing says why the value is not known; "" if it is.
+	Missing string
+}
+
+// Known reports whether the value is known.
+func (l *Local) Known() bool { return l.Missing == "" }
+
+// Why a value is not known.
+const (
+	missingOptimised = "optimised out"
+	missingObject    = "optimised out: an object that was never made"
+	missingRegister  = "in a register, which the call did not keep"
+	missingMemory    = "not in the core"
+)
+
+// FrameValues are the values of one source-level frame.
+type FrameValues struct {
+	// Receiver is this; it and Args are what the caller pushed, or for inlined
+	// calls what the deoptimizer knows.
+	Receiver Local
+	Args     []Local // without names
+	More     int     // arguments left out
+	Locals   []Local
+}
+
+// maxLocals bounds the variables of one frame.
+const maxLocals = 1 << 12
+
+// Values returns the values of the source-level frames that a machine frame
+// stands for, in the order in which Decode returns those. Frames whose values
+// are not known at all, such as those that await, have a nil.
+func (v *V8) Values(f *walk.Frame) []*FrameValues {
+	p := v.place(f.LookupPC())
+	if p.kind == elsewhere && f.PC != 0 {
+		return nil
+	}
+	a := &activation{v: v, place: p, pc: f.LookupPC(), fp: f.FP}
+	outer := &FrameValues{Receiver: Local{Missing: missingMemory}}
+	if args, err := v.argumentsAt(f.FP, p); err == nil {
+		outer.Receiver = Local{Slot: Slot{Word: args.Receiver}}
+		outer.More = args.More
+		for _, w := range args.Values {
+			outer.Args = append(outer.Args, Local{Slot: Slot{Word: w}})
+		}
+	}
+	w, ok := v.word(f.FP.Add(int64(v.layout.Frame.Function)))
+	if !ok || !v.isFunction(Tagged(w)) || a.marked() {
+		return []*FrameValues{outer}
+	}
+	c := call{closure: Tagged(w)}
+	c.shared, _ = v.closureShared(c.closure)
+	if p.code != nil && (p.code.kind == v.layout.Code.KindMaglev || p.code.kind == v.layout.Code.KindTurbofan) {
+		return a.optimisedValues(c, outer)
+	}
+	if bytecode, _ := a.bytecode(); bytecode != 0 {
+		outer.Locals = a.registers(bytecode)
+		if ctx, ok := v.word(f.FP.Add(int64(v.layout.Frame.ContextOrType))); ok {
+			outer.Locals = append(v.contextLocals(Tagged(ctx), c.closure), outer.Locals...)
+		}
+	}
+	return []*FrameValues{outer}
+}
+
+// marked reports whether the frame has a type marker in place of a context.
+func (a *activation) marked() bool {
+	w, ok := a.v.word(a.fp.Add(int64(a.v.layout.Frame.ContextOrType)))
+	return !ok || w&1 == 0
+}
+
+// optimisedValues gives the values of all calls that an optimised frame stands
+// for; those of the outermost that lie on the stack are in outer.
+func (a *activation) optimisedValues(c call, outer *FrameValues) []*FrameValues {
+	frames := a.expand(c)
+	out := make([]*FrameValues, len(frames))
+	for i, f := range frames {
+		var x *FrameValues
+		if i == len(frames)-1 {
+			x = outer
+		}
+		if t := f.values; t != nil {
+			if x == nil {
+				x = &FrameValues{Receiver: t.parameters[0], Args: t.parameters[1:]}
+			}
+			if t.context.Known() {
+				x.Locals = a.v.contextLocals(t.context.Slot.Word, f.closure)
+			}
+			x.Locals = append(x.Locals, a.v.named(t.registers)...)
+		}
+		out[i] = x
+	}
+	return out
+}
+
+// named gives registers their names and leaves out those that hold nothing a
+// program could see.
+func (v *V8) named(registers []Local) []Local {
+	var out []Local
+	for i, l := range registers {
+		if l.Missing == missingOptimised || l.Known() && !l.Slot.Raw && v.internal(l.Slot.Word) {
+			continue
+		}
+		l.Name = fmt.Sprintf("r%d", i)
+		out = append(out, l)
+	}
+	return out
+}
+
+// internal reports whether a word is no value of JavaScript: contexts, feedback
+// and holes lie in registers too.
+func (v *V8) internal(w Tagged) bool {
+	if w.IsSmi() {
+		return false
+	}
+	typ, ok := v.instanceType(w)
+	switch {
+	case !ok:
+		return true
+	case typ >= v.types.firstReceiver, typ < v.layout.String.FirstNonstringType, typ == v.types.heapNumber, typ == v.types.symbol:
+		return false
+	case typ == v.types.oddball:
+		s := v.oddball(w)
+		return s != "undefined" && s != "null" && s != "true" && s != "false"
+	}
+	return !v.typeNamed(w, "BIGINT")
+}
+
+// registers reads the register file of a frame of the interpreter or of
+// baseline code, below its fixed words (execution/frame-constants.h:
+// InterpreterFrameConstants, which a word for the feedback vector joined in
+// V8 12).
+func (a *activation) registers(bytecode Tagged) []Local {
+	v, l := a.v, a.v.layout
+	first := l.Frame.BytecodeOffset - 8
+	if l.Version.AtLeast(12, 0) {
+		first -= 8
+	}
+	var all []Local
+	for i := range max(v.registerCount(bytecode), 0) {
+		x := Local{}
+		w, ok := v.word(a.fp.Add(int64(first - 8*i)))
+		x.Slot, x.Missing = tellMissing(Slot{Word: Tagged(w)}, ok)
+		all = append(all, x)
+	}
+	return v.named(all)
+}
+
+// registerCount returns how many registers a function's frames have, or -1.
+func (v *V8) registerCount(bytecode Tagged) int {
+	size, ok := v.u32Field(bytecode, v.layout.BytecodeArray.FrameSize)
+	if !ok || size%8 != 0 || size/8 > maxLocals {
+		return -1
+	}
+	return int(size / 8)
+}
+
+// contextLocals returns the variables in the contexts from ctx outwards that
+// the function made itself: up to the context of its closure. Of several with
+// one name the innermost counts.
+func (v *V8) contextLocals(ctx, closure Tagged) []Local {
+	end, ok := v.field(closure, v.layout.JSFunction.Context)
+	if !ok {
+		return nil
+	}
+	var out []Local
+	seen := map[string]bool{}
+	for range maxContexts {
+		if ctx == end || len(out) > maxLocals {
+			break
+		}
+		c, err := v.Context(ctx)
+		if err != nil || c.Native {
+			break
+		}
+		for _, x := range c.Variables {
+			if !seen[x.Name] {
+				seen[x.Name] = true
+				out = append(out, Local{Name: x.Name, Slot: x.Slot})
+			}
+		}
+		if c.Previous == 0 {
+			break
+		}
+		ctx = c.Previous
+	}
+	return out
+}

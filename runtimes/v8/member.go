@@ -1,0 +1,289 @@
+package v8
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+)
+
+// Path splits a member path: names after dots, and indices or quoted names in
+// brackets: a.b[0]["x y"].#secret[Symbol(d)].
+func Path(path string) ([]string, error) {
+	var out []string
+	rest := path
+	for rest != "" {
+		switch {
+		case rest[0] == '.':
+			rest = rest[1:]
+			if rest == "" || rest[0] == '.' || rest[0] == '[' {
+				return nil, fmt.Errorf("member %q: a name is missing behind a dot", path)
+			}
+		case rest[0] == '[':
+			name, tail, err := bracketed(rest)
+			if err != nil {
+				return nil, fmt.Errorf("member %q: %w", path, err)
+			}
+			out, rest = append(out, name), tail
+			continue
+		}
+		end := strings.IndexAny(rest, ".[")
+		if end < 0 {
+			end = len(rest)
+		}
+		out, rest = append(out, rest[:end]), rest[end:]
+	}
+	return out, nil
+}
+
+// bracketed takes [index], ["name"], ['name'] or [Symbol(d)] off the front.
+func bracketed(s string) (name, rest string, err error) {
+	if len(s) > 2 && (s[1] == '"' || s[1] == '\'') {
+		end := strings.Index(s[2:], s[1:2]+"]")
+		if end < 0 {
+			return "", "", fmt.Errorf("a quote is not closed")
+		}
+		return s[2 : 2+end], s[2+end+2:], nil
+	}
+	end := strings.IndexByte(s, ']')
+	if end <= 1 {
+		return "", "", fmt.Errorf("a bracket is empty or not closed")
+	}
+	if inner := s[1:end]; strings.HasPrefix(inner, "Symbol(") {
+		return "[" + inner + "]", s[end+1:], nil
+	}
+	return s[1:end], s[end+1:], nil
+}
+
+// Member follows a path of names, as Path splits it, from the value s: own
+// properties and elements, then inherited data. A proxy stands for its target.
+func (v *V8) Member(s Slot, path []string) (Slot, error) {
+	for i, name := range path {
+		next, err := v.memberOf(s, name)
+		if err != nil {
+			return Slot{}, fmt.Errorf("%s: %w", strings.Join(path[:i+1], "."), err)
+		}
+		s = next
+	}
+	return s, nil
+}
+
+func (v *V8) memberOf(s Slot, name string) (Slot, error) {
+	if s.Raw || !s.Word.IsHeap() || !v.isReceiver(s.Word) {
+		return Slot{}, fmt.Errorf("%s has no members", v.describeSlot(s))
+	}
+	o := v.throughProxies(s.Word)
+	if i, err := strconv.ParseUint(name, 10, 32); err == nil && strconv.FormatUint(i, 10) == name {
+		if found, ok := v.elementAt(o, i); ok {
+			return found, nil
+		}
+	}
+	var found *Property
+	var failed error
+	v.prototypes(o, func(p Tagged) bool {
+		list, _, err := v.Properties(p, maxDictionary)
+		if failed == nil {
+			failed = err
+		}
+		for i := range list {
+			if list[i].Key.String() == name {
+				found = &list[i]
+				return false
+			}
+		}
+		return true
+	})
+	switch {
+	case found == nil && failed != nil:
+		return Slot{}, failed
+	case found == nil:
+		return Slot{}, fmt.Errorf("no such property of %v", core.Addr(o))
+	}
+	return v.propertyValue(o, found)
+}
+
+// propertyValue is the value of a property of o, as far as it can be had
+// without running the program.
+func (v *V8) propertyValue(o Tagged, p *Property) (Slot, error) {
+	switch {
+	case p.Accessor:
+		if s, ok := v.plainGetter(p.Getter); ok {
+			return s, nil
+		}
+		if s, ok := v.nodeGetter(p.Getter, p.Key.Word); ok {
+			return s, nil
+		}
+		return Slot{}, fmt.Errorf("is an accessor, whose value only the program could compute")
+	case p.Native:
+		return v.nativeSlot(o, p)
+	}
+	return p.Value, nil
+}
+
+// returned is what the body of a getter returns, if it does nothing else.
+func (v *V8) returned(getter Tagged) (string, bool) {
+	const longest = 200
+	f, err := v.Function(getter)
+	if err != nil || f.Script == 0 || f.Start < 0 || f.End-f.Start > longest {
+		return "", false
+	}
+	text, err := v.Source(f.Script, f.Start, f.End, longest)
+	if err != nil {
+		return "", false
+	}
+	_, body, ok := strings.Cut(text, "{")
+	body, rest, ok2 := strings.Cut(body, "}")
+	value, ok3 := strings.CutPrefix(strings.TrimSpace(body), "return ")
+	return strings.TrimSpace(strings.TrimSuffix(value, ";")), ok && ok2 && ok3 && rest == ""
+}
+
+// plainGetter returns the value of a getter that does nothing but return a
+// variable that it closes over, such as that of globalThis.process.
+func (v *V8) plainGetter(getter Tagged) (Slot, bool) {
+	name, ok := v.returned(getter)
+	if !ok || !isKeyName(name) {
+		return Slot{}, false
+	}
+	list, _ := v.Contexts(getter)
+	for _, c := range list {
+		for _, x := range c.Variables {
+			if x.Name == name {
+				return x.Slot, true
+			}
+		}
+	}
+	return Slot{}, false
+}
+
+// nodeGetter returns the value of a getter whose source is not there, as that of
+// Node's own scripts is without the node binary, if it is one of those that
+// Node's bootstrap makes: a short one for x in whose nearest context the
+// variable _x is (lib/internal/bootstrap/node.js, _process and _Buffer).
+func (v *V8) nodeGetter(getter, key Tagged) (Slot, bool) {
+	const longest = 64
+	f, err := v.Function(getter)
+	if err != nil || f.Script == 0 || f.Start < 0 || f.End-f.Start > longest || !v.IsString(key) {
+		return Slot{}, false
+	}
+	if _, err := v.Source(f.Script, f.Start, f.End, longest); err == nil {
+		return Slot{}, false
+	}
+	list, _ := v.Contexts(getter)
+	if len(list) == 0 {
+		return Slot{}, false
+	}
+	for _, x := range list[0].Variables {
+		if x.Name == "_"+v.text(key) {
+			return x.Slot, true
+		}
+	}
+	return Slot{}, false
+}
+
+// literalGetter returns the string that a getter returns if it is a literal
+// without escapes.
+func (v *V8) literalGetter(getter Tagged) (string, bool) {
+	s, ok := v.returned(getter)
+	if !ok || len(s) < 2 || s[0] != '\'' && s[0] != '"' || s[len(s)-1] != s[0] {
+		return "", false
+	}
+	s = s[1 : len(s)-1]
+	return s, !strings.ContainsAny(s, "'\"\\")
+}
+
+// nativeSlot is the value of a property that V8 computes, if it is a word.
+func (v *V8) nativeSlot(o Tagged, p *Property) (Slot, error) {
+	switch {
+	case p.Name == "length" && v.typeNamed(o, "JS_ARRAY_TYPE"):
+		if f, ok := v.slotNumber(o, v.layout.JSArray.Length); ok {
+			return rawSlot(f), nil
+		}
+	case p.Name == "prototype":
+		if t, ok := v.functionPrototype(o); ok {
+			return Slot{Word: t}, nil
+		}
+	}
+	if t, ok := v.moduleExport(o, p.Word); ok {
+		return Slot{Word: t}, nil
+	}
+	return Slot{}, fmt.Errorf("is computed by V8 when it is asked for")
+}
+
+func (v *V8) throughProxies(o Tagged) Tagged {
+	for range maxPrototypes {
+		switch {
+		case v.is(o, v.types.jsProxy):
+			o, _ = v.field(o, v.layout.JSProxy.Target)
+		case v.is(o, v.types.jsGlobalProxy):
+			g, ok := v.globalOf(o)
+			if !ok {
+				return o
+			}
+			o = g
+		default:
+			return o
+		}
+	}
+	return o
+}
+
+// elementAt returns the element of o with the given index.
+func (v *V8) elementAt(o Tagged, index uint64) (Slot, bool) {
+	if w, err := v.View(o); err == nil && w.ElementType != "" {
+		return v.typedSlot(w, index)
+	}
+	s, err := v.shape(o)
+	if err != nil {
+		return Slot{}, false
+	}
+	e, err := v.elementsOf(o, s)
+	if err != nil {
+		return Slot{}, false
+	}
+	var found Slot
+	ok := false
+	_ = v.eachElement(e, func(i uint64, p Property) bool {
+		if i == index && !p.Accessor {
+			found, ok = p.Value, true
+		}
+		return i < index
+	})
+	return found, ok
+}
+
+// typedSlot returns an element of a typed array, if a double can hold it.
+func (v *V8) typedSlot(w View, index uint64) (Slot, bool) {
+	size := uint64(elementSizes[w.ElementType])
+	if size == 0 || index >= w.Length/size {
+		return Slot{}, false
+	}
+	var b [8]byte
+	if !v.bytes(b[:size], w.Data+core.Addr(index*size)) {
+		return Slot{}, false
+	}
+	x := v.typedElement(w.ElementType, b[:])
+	if x.Kind != KindNumber {
+		f, err := strconv.ParseFloat(x.Text, 64)
+		return rawSlot(f), err == nil
+	}
+	return rawSlot(x.Number), true
+}
+
+// describeSlot says in a word what a value is, for messages.
+func (v *V8) describeSlot(s Slot) string {
+	switch {
+	case s.Raw || s.Word.IsSmi():
+		return "a number"
+	case v.IsString(s.Word):
+		return "a string"
+	}
+	if k := v.oddballKind(s.Word); k != "" {
+		return string(k)
+	}
+	t, err := v.TypeOf(s.Word)
+	if err != nil {
+		return core.Addr(s.Word).String()
+	}
+	return "a " + t.Name
+}

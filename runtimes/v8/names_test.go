@@ -1,0 +1,33 @@
+package v8
+
+import "testing"
+
+func TestIsIdentifier(t *testing.T) {
+	for s, want := range map[string]bool{
+		"f": true, "$_1": true, "größe": true, "": false, "1a": false, "get x": false, "o.f": false, "[nodejs.x]": false,
+	} {
+		if got := isIdentifier(s); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
+
+// TestFormatNumber: ECMA-262, Number::toString.
+func TestFormatNumber(t *testing.T) {
+	for f, want := range map[float64]string{
+		0: "0", 1.5: "1.5", -7: "-7", 1e21: "1e+21", 123456789012345680000: "123456789012345680000",
+		1e-7: "1e-7", 1.5e-10: "1.5e-10", 1e-6: "0.000001", 1e300: "1e+300",
+	} {
+		if got := formatNumber(f); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestStubName(t *testing.T) {
+	for in, want := range map[string]string{"Entry": "entry", "ConstructEntry": "construct-entry", "ApiAccessorExit": "api-accessor-exit"} {
+		if got := stubName(in); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

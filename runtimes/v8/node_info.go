@@ -1,0 +1,250 @@
+package v8
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+// A NodeInfo is what the process object says of a Node process. Empty fields
+// are unknown.
+type NodeInfo struct {
+	Process                 Tagged // the process object
+	Version                 string // "v20.20.2"
+	Versions                []NodeVersion
+	Release                 string // process.release.lts or name
+	Arch, Platform          string
+	PID                     int
+	Title, ExecPath         string
+	Argv, ExecArgv          []string
+	CWD                     string // as process.cwd() last returned it
+	ExitCode                string // as process.exitCode was set; "" if it was not
+	Main                    string // file of the main module
+	Uptime                  float64
+	HasUptime               bool // Uptime is known, in seconds
+	Worker                  bool // the realm is that of a worker thread
+	MaxListeners, DebugPort float64
+}
+
+// A NodeVersion is an entry of process.versions.
+type NodeVersion struct{ Name, Version string }
+
+// maxArgs bounds lists of the process object.
+const maxArgs = 1 << 12
+
+// NodeInfos reads the process object of each realm that has one: the main
+// thread's first, then those of workers.
+func (v *V8) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
+	realms, err := v.Realms(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var out []NodeInfo
+	for _, native := range realms {
+		p, err := v.Global(native, "process")
+		if err != nil || p.Raw || !v.isReceiver(p.Word) {
+			continue
+		}
+		if slices.ContainsFunc(out, func(x NodeInfo) bool { return x.Process == p.Word }) {
+			continue
+		}
+		n := v.nodeInfo(p.Word)
+		if n.Version != "" {
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("v8: no realm has the process object of Node")
+	}
+	out[0].Uptime, out[0].HasUptime = v.uptime(ctx)
+	return out, nil
+}
+
+func (v *V8) nodeInfo(process Tagged) NodeInfo {
+	n := NodeInfo{Process: process}
+	root := Slot{Word: process}
+	text := func(path ...string) string {
+		s, err := v.Member(root, path)
+		if err != nil || s.Raw || !v.IsString(s.Word) {
+			return ""
+		}
+		return v.text(s.Word)
+	}
+	n.Version, n.Arch, n.Platform, n.ExecPath = text("version"), text("arch"), text("platform"), text("execPath")
+	n.Release, n.Title = text("release", "lts"), text("title")
+	if n.Release == "" {
+		n.Release = text("release", "name")
+	}
+	if pid, ok := v.memberNumber(process, "pid"); ok {
+		n.PID = int(pid)
+	}
+	if n.Title == "" {
+		n.Title = v.uvTitle()
+	}
+	if n.Title == "" {
+		n.Title = v.process.Name // libuv sets the thread's name too
+	}
+	n.Argv, n.ExecArgv = v.strings(root, "argv"), v.strings(root, "execArgv")
+	n.Main = text("mainModule", "filename")
+	if n.Main == "" && len(n.Argv) > 1 {
+		n.Main = n.Argv[1]
+	}
+	if s, err := v.Member(root, []string{"cwd"}); err == nil && v.isFunction(s.Word) {
+		if c, ok := v.closureVariable(s.Word, "cachedCwd"); ok && v.IsString(c.Word) {
+			n.CWD = v.text(c.Word)
+		}
+	}
+	n.ExitCode = v.exitCode(process)
+	if s, err := v.Member(root, []string{"versions"}); err == nil && v.isReceiver(s.Word) {
+		list, _, _ := v.Properties(s.Word, maxArgs)
+		for _, p := range list {
+			if !p.Accessor && !p.Native && v.IsString(p.Value.Word) {
+				n.Versions = append(n.Versions, NodeVersion{p.Name, v.text(p.Value.Word)})
+			}
+		}
+	}
+	return n
+}
+
+// exitCode returns process.exitCode: data until Node 18, later what its getter
+// closes over.
+func (v *V8) exitCode(process Tagged) string {
+	s, err := v.Member(Slot{Word: process}, []string{"exitCode"})
+	if err != nil {
+		p, ok := v.ownProperty(process, "exitCode")
+		if !ok || !v.is(p.value, v.types.accessorPair) {
+			return ""
+		}
+		getter, _ := v.field(p.value, v.layout.AccessorPair.Getter)
+		if s, ok = v.closureVariable(getter, "exitCode"); !ok {
+			return ""
+		}
+	}
+	if !s.Raw && (v.oddballKind(s.Word) == KindUndefined || s.Word.IsHeap() && v.isHole(s.Word)) {
+		return ""
+	}
+	if s.Raw {
+		return formatNumber(s.Double)
+	}
+	if f, ok := v.number(s.Word); ok {
+		return formatNumber(f)
+	}
+	if v.IsString(s.Word) {
+		return v.text(s.Word)
+	}
+	return ""
+}
+
+// strings reads an array of strings.
+func (v *V8) strings(root Slot, name string) []string {
+	s, err := v.Member(root, []string{name})
+	if err != nil || s.Raw || !v.isReceiver(s.Word) {
+		return nil
+	}
+	var out []string
+	_ = v.Elements(s.Word, func(_ uint64, e Slot) bool {
+		if !e.Raw && v.IsString(e.Word) {
+			out = append(out, v.text(e.Word))
+		}
+		return len(out) < maxArgs
+	})
+	return out
+}
+
+// uvTitle reads the title that libuv keeps: process_title.str, a variable of
+// src/unix/proctitle.c that compilers may split.
+func (v *V8) uvTitle() string {
+	const longest = 4096
+	for _, name := range []string{"process_title", "process_title.0", "process_title.2"} {
+		s, ok := v.symbols.Find(v.image.module.Path, name)
+		if !ok {
+			continue
+		}
+		str, ok := v.word(s.Addr)
+		if !ok || str < 4096 {
+			continue
+		}
+		data, _ := core.ReadBytes(v.space, core.Addr(str), longest)
+		if text, _, ok := strings.Cut(string(data), "\x00"); ok && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// uptime is the time from the start of the process to the last turn of its
+// main loop, in seconds: node::per_process::node_start_time counts nanoseconds
+// on the loop's clock.
+func (v *V8) uptime(ctx context.Context) (float64, bool) {
+	var start uint64
+	for _, name := range []string{"_ZN4node11per_process15node_start_timeE", "_ZN4node11performance10timeOriginE"} {
+		if s, ok := v.symbols.Find(v.image.module.Path, name); ok {
+			if w, ok := v.word(s.Addr); ok && w != 0 {
+				start = w
+				break
+			}
+		}
+	}
+	loops, err := v.Loops(ctx)
+	if start == 0 || err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Time*1e6 < start {
+		return 0, false
+	}
+	return float64(loops[0].Time)/1e3 - float64(start)/1e9, true
+}
+
+// A LoopPhase is what the event loop of a thread is doing.
+type LoopPhase struct {
+	Name string // "timers", "pending", "idle", "prepare", "poll", "check", "closing"; "starting", "stopped", "between"; "" if unknown
+	// Inside says what runs in it: "microtasks", "nextTick"; "" if neither is
+	// on the stack.
+	Inside string
+	// By is the function on the stack that shows it.
+	By string
+}
+
+// loopPhases are the functions of libuv that run the phases of uv_run
+// (src/unix/core.c), and of Node that run what comes before and after.
+var loopPhases = []struct{ function, phase string }{
+	{"uv__run_timers", "timers"}, {"uv__run_pending", "pending"}, {"uv__run_idle", "idle"},
+	{"uv__run_prepare", "prepare"}, {"uv__io_poll", "poll"}, {"uv__run_check", "check"},
+	{"uv__run_closing_handles", "closing"}, {"uv__finish_close", "closing"},
+	// Callbacks of phases whose function was inlined into uv_run.
+	{"node::Environment::RunTimers", "timers"}, {"node::Environment::CheckImmediate", "check"},
+	{"uv_run", "between"},
+	{"node::EmitProcessBeforeExit", "stopped"}, {"node::EmitProcessExit", "stopped"},
+	{"node::LoadEnvironment", "starting"}, {"node::worker::Worker::Run", "starting"},
+}
+
+// PhaseOf tells the phase of the event loop from the names of the native
+// functions on a thread's stack, innermost first.
+func PhaseOf(functions []string) LoopPhase {
+	var p LoopPhase
+	for _, p2 := range loopPhases {
+		i := slices.IndexFunc(functions, func(f string) bool { return base(f) == p2.function })
+		if i < 0 {
+			continue
+		}
+		p.Name, p.By = p2.phase, p2.function
+		break
+	}
+	for _, f := range functions {
+		switch b := base(f); {
+		case strings.HasSuffix(b, "MicrotaskQueue::RunMicrotasks"):
+			p.Inside = "microtasks"
+		case b == "node::InternalCallbackScope::Close" && p.Inside == "":
+			p.Inside = "nextTick"
+		}
+	}
+	return p
+}
+
+// base cuts the parameters off a demangled name.
+func base(name string) string {
+	if i := strings.IndexByte(name, '('); i > 0 {
+		name = name[:i]
+	}
+	return name
+}

@@ -1,0 +1,217 @@
+package v8_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/runtimes/v8"
+)
+
+// loopTruth is what testdata/cores/sources/v8/async.js wrote of itself.
+type loopTruth struct {
+	Pending []struct {
+		Name, File string
+		Line       int
+		Count      int
+	}
+	Loop struct {
+		Timers []struct {
+			Kind     string
+			Delay    float64
+			Function string
+		}
+		Immediates        int
+		Handles, Requests []string
+	}
+	Versions map[string]string
+}
+
+func readTruth(t *testing.T, dir string) *loopTruth {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+	if err != nil {
+		t.Skip(err)
+	}
+	x := &loopTruth{}
+	if err := json.Unmarshal(b, x); err != nil {
+		t.Fatal(err)
+	}
+	if x.Pending == nil {
+		t.Skip("the program says nothing of its promises")
+	}
+	return x
+}
+
+// TestPromises counts the promises that each function of the program awaits.
+func TestPromises(t *testing.T) {
+	for _, dir := range liveCores(t, "async") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth := readTruth(t, dir)
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			groups, err := v.PromiseGroups(context.Background(), true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			right := 0
+			for _, want := range truth.Pending {
+				got := 0
+				for _, g := range groups {
+					if g.Direct && g.Awaited.Name == want.Name && g.Awaited.File == want.File && g.Awaited.Line == want.Line {
+						got += len(g.Promises)
+					}
+				}
+				if got == want.Count {
+					right++
+					continue
+				}
+				t.Errorf("%d promises wait at %s, line %d; want %d", got, want.Name, want.Line, want.Count)
+			}
+			t.Logf("%d of %d places right", right, len(truth.Pending))
+		})
+	}
+}
+
+// TestTimers compares timers, in the order in which they are due, and the
+// clock that they are due by.
+func TestTimers(t *testing.T) {
+	for _, dir := range liveCores(t, "async") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth := readTruth(t, dir)
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			list, err := v.Timers(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got, want []string
+			immediates := 0
+			for _, x := range list {
+				if x.Immediate {
+					immediates++
+					continue
+				}
+				got = append(got, x.Place.Name)
+				if !x.HasIn || x.In > x.After || x.In < x.After-30000 {
+					t.Errorf("%s is due in %v ms (%v) after %v", x.Place.Name, x.In, x.HasIn, x.After)
+				}
+			}
+			slices.SortStableFunc(truth.Loop.Timers, func(a, b struct {
+				Kind     string
+				Delay    float64
+				Function string
+			}) int {
+				return int(a.Delay - b.Delay)
+			})
+			for _, x := range truth.Loop.Timers {
+				want = append(want, x.Function)
+			}
+			if !slices.Equal(got, want) || immediates != truth.Loop.Immediates {
+				t.Errorf("got %v and %d immediates, want %v and %d", got, immediates, want, truth.Loop.Immediates)
+			}
+		})
+	}
+}
+
+// TestHandles compares active handles and requests with what
+// process._getActiveHandles and _getActiveRequests returned.
+func TestHandles(t *testing.T) {
+	for _, dir := range liveCores(t, "async") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth := readTruth(t, dir)
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			loops, err := v.Loops(context.Background())
+			if err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Err != nil {
+				t.Fatalf("loops: %+v, %v", loops, err)
+			}
+			var handles, requests []string
+			for _, h := range loops[0].Handles {
+				switch {
+				case h.Wrap == 0 || !h.Active || !h.Referenced:
+				case h.OwnerClass != "":
+					handles = append(handles, h.OwnerClass)
+				default:
+					handles = append(handles, h.WrapClass)
+				}
+			}
+			slices.Sort(handles)
+			if !slices.Equal(handles, truth.Loop.Handles) {
+				t.Errorf("handles are %v, want %v", handles, truth.Loop.Handles)
+			}
+			list, err := v.Requests(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range list {
+				requests = append(requests, r.WrapClass)
+			}
+			slices.Sort(requests)
+			if !slices.Equal(requests, truth.Loop.Requests) {
+				t.Errorf("requests are %v, want %v", requests, truth.Loop.Requests)
+			}
+		})
+	}
+}
+
+// TestNodeInfo compares process.versions with what the cores of all modes say.
+func TestNodeInfo(t *testing.T) {
+	for _, dir := range liveCores(t, "async", "plain") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			p, _, v := openLive(t, filepath.Join(dir, "core"))
+			list, err := v.NodeInfos(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := list[0]
+			i := slices.IndexFunc(n.Versions, func(x v8.NodeVersion) bool { return x.Name == "v8" })
+			if i < 0 || n.Versions[i].Version != v.Version() {
+				t.Errorf("process.versions says %v, V8 itself %s", n.Versions, v.Version())
+			}
+			if n.PID != p.PID || len(n.Argv) < 2 || filepath.Dir(n.Argv[1]) != dir {
+				t.Errorf("%+v of process %d", n, p.PID)
+			}
+		})
+	}
+}
+
+// TestPhase names functions as they stand on stacks.
+func TestPhase(t *testing.T) {
+	for _, c := range []struct {
+		stack  []string
+		name   string
+		inside string
+	}{
+		{[]string{"epoll_pwait", "uv__io_poll", "uv_run", "main"}, "poll", ""},
+		{[]string{"abort", "node::Environment::CheckImmediate(uv_check_s*)", "uv_run", "main"}, "check", ""},
+		{[]string{"abort", "uv__run_timers", "uv_run", "main"}, "timers", ""},
+		{[]string{"v8::internal::MicrotaskQueue::RunMicrotasks", "node::InternalCallbackScope::Close", "uv__run_check", "uv_run"}, "check", "microtasks"},
+		{[]string{"abort", "node::LoadEnvironment", "main"}, "starting", ""},
+		{[]string{"abort", "main"}, "", ""},
+	} {
+		if p := v8.PhaseOf(c.stack); p.Name != c.name || p.Inside != c.inside {
+			t.Errorf("%v: %+v", c.stack, p)
+		}
+	}
+}
+
+// TestFatalMessages compares what the stack of a process that ran out of memory
+// refers to with what it printed behind "FATAL ERROR: ".
+func TestFatalMessages(t *testing.T) {
+	for _, dir := range liveCores(t, "oom") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			printed, err := os.ReadFile(filepath.Join(dir, "out.txt"))
+			_, want, ok := strings.Cut(string(printed), "FATAL ERROR: ")
+			if err != nil || !ok {
+				t.Skip("it printed no fatal error")
+			}
+			want, _, _ = strings.Cut(want, "\n")
+			p, _, v := openLive(t, filepath.Join(dir, "core"))
+			if got := strings.Join(v.FatalMessages(context.Background(), p.Threads[0]), " "); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,243 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A Place is a position in a program's source.
+type Place struct {
+	Name         string // of the function
+	File         string
+	Line, Column int // from 1; 0 if unknown
+}
+
+// A PromiseGroup is all promises of one state that the same place awaits.
+type PromiseGroup struct {
+	State PromiseState
+	// Awaited is where the program waits for them; its zero value means that
+	// it does not.
+	Awaited Place
+	Kind    WaitKind // what waits for them; "" if nothing does
+	// Direct is set if the function at Awaited waits for the promises
+	// themselves, and not for what a combinator or another promise makes of them.
+	Direct bool
+	// Promises are tagged addresses in order.
+	Promises []core.Addr
+}
+
+// receivers returns the objects of JavaScript whose instance type is wanted,
+// in order of address.
+func (v *V8) receivers(ctx context.Context, want func(typ int) bool) ([]Tagged, error) {
+	h, err := v.Heap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []Tagged
+	for _, m := range h.maps.list {
+		if !m.receiver || !want(m.typ) {
+			continue
+		}
+		for _, a := range h.of(m.id) {
+			out = append(out, tag(a))
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// AllPromises returns the promises on the heap in order of address.
+func (v *V8) AllPromises(ctx context.Context) ([]Tagged, error) {
+	return v.receivers(ctx, func(typ int) bool { return typ == v.types.jsPromise })
+}
+
+// PromiseGroups counts the promises on the heap by state and by the place that
+// waits for them, the most numerous first. Promises that nothing refers to any
+// more count until they are swept.
+func (v *V8) PromiseGroups(ctx context.Context, pendingOnly bool) ([]PromiseGroup, error) {
+	list, err := v.AllPromises(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type key struct {
+		state   PromiseState
+		awaited Place
+		kind    WaitKind
+	}
+	groups := map[key]*PromiseGroup{}
+	for i, p := range list {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		state, _, err := v.Promise(p)
+		if err != nil || pendingOnly && state != PromisePending {
+			continue
+		}
+		k := key{state: state}
+		if state == PromisePending {
+			k.awaited, k.kind = v.Awaited(p)
+		}
+		g := groups[k]
+		if g == nil {
+			g = &PromiseGroup{State: state, Awaited: k.awaited, Kind: k.kind}
+			g.Direct = k.awaited != Place{} && (k.kind == WaitAwait || k.kind == WaitThen)
+			groups[k] = g
+		}
+		g.Promises = append(g.Promises, p.tagged())
+	}
+	var out []PromiseGroup
+	for _, g := range groups {
+		out = append(out, *g)
+	}
+	slices.SortFunc(out, func(a, b PromiseGroup) int {
+		return cmp.Or(cmp.Compare(len(b.Promises), len(a.Promises)), cmp.Compare(a.State, b.State),
+			cmp.Compare(a.Promises[0], b.Promises[0]))
+	})
+	return out, nil
+}
+
+// Awaited returns the nearest place in the program's source that waits for a
+// pending promise, directly or through promises that only pass the outcome on
+// and combinators. The kind is that of the promise's own first waiter; it is
+// "" if nothing waits.
+func (v *V8) Awaited(promise Tagged) (Place, WaitKind) {
+	var kind WaitKind
+	seen := map[Tagged]bool{}
+	for promise != 0 && !seen[promise] && len(seen) < maxAwaiters {
+		seen[promise] = true
+		list, _ := v.Waiters(promise)
+		if len(list) == 0 {
+			break
+		}
+		w := &list[0]
+		if kind == "" {
+			kind = w.Kind
+		}
+		if p, ok := v.WaiterPlace(w); ok {
+			return p, kind
+		}
+		promise = w.Next
+	}
+	return Place{}, kind
+}
+
+// WaiterPlace returns the position where a waiter goes on, if it is a function
+// with a source: that of an await, or the start of a function given to then.
+func (v *V8) WaiterPlace(w *Waiter) (Place, bool) {
+	switch w.Kind {
+	case WaitAwait:
+		f := v.awaiter(w.Generator)
+		return Place{f.Name, f.File, f.Line, f.Column}, true
+	case WaitThen:
+		for _, h := range []Tagged{w.Fulfill, w.Reject} {
+			if h == 0 {
+				continue
+			}
+			if p, ok := v.FunctionPlace(h); ok {
+				return p, true
+			}
+		}
+	}
+	return Place{}, false
+}
+
+// FunctionPlace returns the name of a function and where it begins. Of a bound
+// function it is the target's; V8's own functions have none.
+func (v *V8) FunctionPlace(fn Tagged) (Place, bool) {
+	for range maxPrototypes {
+		f, err := v.Function(fn)
+		if err != nil {
+			return Place{}, false
+		}
+		if f.Target != 0 {
+			fn = f.Target
+			continue
+		}
+		return Place{f.Name, f.File, f.Line, f.Column}, f.Script != 0
+	}
+	return Place{}, false
+}
+
+// An AsyncNode is a waiter with those that wait for what it makes of the
+// outcome.
+type AsyncNode struct {
+	Waiter  Waiter
+	Place   Place // zero if the waiter is no function with a source
+	Waiters []AsyncNode
+	// Cut says why Waiters is not complete; nil if it is.
+	Cut error
+}
+
+// Limits for the tree of those that wait.
+const (
+	maxAsyncDepth = 1 << 10
+	maxAsyncNodes = 1 << 14
+)
+
+var (
+	errAsyncCycle = errors.New("a promise that waits for itself")
+	errAsyncLimit = errors.New("too many")
+)
+
+// AsyncStack returns who waits for a promise, or for the promise of an async
+// function or generator, and who waits for those.
+func (v *V8) AsyncStack(o Tagged) ([]AsyncNode, error) {
+	promise := o
+	if !v.isPromise(o) {
+		p, ok := Tagged(0), false
+		if v.isGenerator(o) {
+			p, ok = v.generatorPromise(o)
+		}
+		if !ok {
+			return nil, fmt.Errorf("v8: %v is neither a promise nor an async function that was suspended", core.Addr(o))
+		}
+		promise = p
+	}
+	b := asyncTree{v: v, path: map[Tagged]bool{}}
+	return b.waiters(promise, 0)
+}
+
+type asyncTree struct {
+	v     *V8
+	path  map[Tagged]bool
+	nodes int
+}
+
+func (b *asyncTree) waiters(promise Tagged, depth int) ([]AsyncNode, error) {
+	if b.path[promise] {
+		return nil, errAsyncCycle
+	}
+	if depth > maxAsyncDepth {
+		return nil, errAsyncLimit
+	}
+	b.path[promise] = true
+	defer delete(b.path, promise)
+	list, err := b.v.Waiters(promise)
+	out := make([]AsyncNode, 0, min(len(list), maxAsyncNodes))
+	for _, w := range list {
+		if b.nodes++; b.nodes > maxAsyncNodes {
+			return out, errAsyncLimit
+		}
+		n := AsyncNode{Waiter: w}
+		n.Place, _ = b.v.WaiterPlace(&w)
+		if w.Next != 0 {
+			n.Waiters, n.Cut = b.waiters(w.Next, depth+1)
+		}
+		out = append(out, n)
+	}
+	return out, err
+}
+
+// SuspendedAt returns where a suspended generator or async function stands.
+func (v *V8) SuspendedAt(g Tagged) (Place, bool) {
+	if !v.isGenerator(g) {
+		return Place{}, false
+	}
+	f := v.awaiter(g)
+	return Place{f.Name, f.File, f.Line, f.Column}, true
+}

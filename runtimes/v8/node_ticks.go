@@ -1,0 +1,243 @@
+package v8
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A Tick is a callback that waits for its turn: of process.nextTick, or a
+// microtask.
+type Tick struct {
+	Word     Tagged // the entry of the queue
+	Kind     string // "nextTick", "callback", "reaction", "thenable"; "" if unknown
+	Callback Tagged // 0 if unknown
+	Place    Place  // zero if the callback has no source
+}
+
+// Limits for the queues.
+const (
+	maxTicks      = 1 << 20
+	maxMicrotasks = 1 << 24
+)
+
+// Ticks returns the callbacks that process.nextTick has queued in each realm,
+// in order. The queue is a list of ring buffers (lib/internal/fixed_queue.js)
+// that process._tickCallback closes over.
+func (v *V8) Ticks(ctx context.Context) ([]Tick, error) {
+	realms, err := v.Realms(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var out []Tick
+	found := false
+	seen := map[Tagged]bool{}
+	for _, native := range realms {
+		process, err := v.Global(native, "process")
+		if err != nil {
+			continue
+		}
+		for _, name := range []string{"_tickCallback", "nextTick"} {
+			fn, err := v.Member(process, []string{name})
+			if err != nil || !v.isFunction(fn.Word) {
+				continue
+			}
+			queue, ok := v.closureVariable(fn.Word, "queue")
+			if !ok || !v.isReceiver(queue.Word) {
+				continue
+			}
+			if found = true; !seen[queue.Word] {
+				seen[queue.Word] = true
+				out = v.tickQueue(queue.Word, out)
+			}
+			break
+		}
+	}
+	if !found {
+		return nil, errors.New("v8: no realm's process._tickCallback leads to Node's queue of ticks")
+	}
+	return out, nil
+}
+
+// tickQueue reads a FixedQueue from its tail, where ticks are taken from.
+func (v *V8) tickQueue(queue Tagged, out []Tick) []Tick {
+	at, ok := v.memberWord(queue, "tail")
+	seen := map[Tagged]bool{}
+	for ok && v.isReceiver(at) && !seen[at] && len(out) < maxTicks {
+		seen[at] = true
+		bottom, ok1 := v.memberNumber(at, "bottom")
+		top, ok2 := v.memberNumber(at, "top")
+		list, ok3 := v.memberWord(at, "list")
+		if !ok1 || !ok2 || !ok3 {
+			return out
+		}
+		size, ok4 := v.slotNumber(list, v.layout.JSArray.Length)
+		if !ok4 || size < 1 || size > maxTicks {
+			return out
+		}
+		for i := int(bottom); i != int(top) && len(out) < maxTicks; i = (i + 1) % int(size) {
+			s, ok := v.elementAt(list, uint64(i))
+			if !ok || !v.isReceiver(s.Word) {
+				break
+			}
+			t := Tick{Word: s.Word, Kind: "nextTick"}
+			t.Callback, t.Place = v.callback(s.Word, "callback")
+			out = append(out, t)
+		}
+		at, ok = v.memberWord(at, "next")
+	}
+	return out
+}
+
+// Microtasks returns what waits in the microtask queues of the realms: the
+// first max of them, and how many there are.
+func (v *V8) Microtasks(ctx context.Context, max int) (list []Tick, n int, err error) {
+	realms, err := v.Realms(ctx, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	var queues []core.Addr
+	for _, native := range realms {
+		if q, ok := v.microtaskQueue(native); ok && !slices.Contains(queues, q) {
+			queues = append(queues, q)
+		}
+	}
+	if len(queues) == 0 {
+		return nil, 0, errors.New("v8: no native context leads to a microtask queue")
+	}
+	for _, q := range queues {
+		f, _ := v.queueFields(q)
+		n += int(f.size)
+		for i := range f.size {
+			if len(list) >= max {
+				break
+			}
+			w, ok := v.word(f.ring + core.Addr(8*((f.start+i)%f.capacity)))
+			if !ok {
+				break
+			}
+			list = append(list, v.microtask(Tagged(w)))
+		}
+	}
+	return list, n, nil
+}
+
+// queueFields are those of a v8::internal::MicrotaskQueue behind its vtable
+// (execution/microtask-queue.h @ 7.8 to 14.6).
+type queueFields struct {
+	size, capacity, start uint64
+	ring                  core.Addr
+}
+
+func (v *V8) queueFields(q core.Addr) (f queueFields, ok bool) {
+	var w [4]uint64
+	for i := range w {
+		if w[i], ok = v.word(q + core.Addr(8+8*i)); !ok {
+			return f, false
+		}
+	}
+	f = queueFields{w[0], w[1], w[2], core.Addr(w[3])}
+	return f, f.capacity <= maxMicrotasks && f.capacity&(f.capacity-1) == 0 && f.size <= f.capacity &&
+		(f.start < f.capacity || f.start == 0) && (f.ring == 0) == (f.capacity == 0)
+}
+
+// microtaskQueue finds the queue of a native context: an untagged word whose
+// target has the shape of one, and is linked in a ring of queues.
+func (v *V8) microtaskQueue(native Tagged) (core.Addr, bool) {
+	n, ok := v.fixedLength(native)
+	if !ok {
+		return 0, false
+	}
+	const behind = 2 // words behind the slots, where NativeContext::microtask_queue is
+	for i := range n + behind {
+		w, ok := v.field(native, v.layout.Context.Data+8*i)
+		q := core.Addr(w)
+		if !ok || w == 0 || w&7 != 0 || uint64(w)>>48 != 0 {
+			continue
+		}
+		if f, ok := v.queueFields(q); !ok || f.ring != 0 && !v.readable(f.ring) {
+			continue
+		}
+		if v.ringed(q) {
+			return q, true
+		}
+	}
+	return 0, false
+}
+
+func (v *V8) readable(a core.Addr) bool {
+	_, ok := v.word(a)
+	return ok
+}
+
+// ringed reports whether two words in a row behind the ring buffer link the
+// queue with its neighbours: next and prev.
+func (v *V8) ringed(q core.Addr) bool {
+	for off := core.Addr(40); off <= 56; off += 8 {
+		next, ok1 := v.word(q + off)
+		prev, ok2 := v.word(q + off + 8)
+		if !ok1 || !ok2 || next == 0 || prev == 0 {
+			continue
+		}
+		back, ok3 := v.word(core.Addr(next) + off + 8)
+		forth, ok4 := v.word(core.Addr(prev) + off)
+		if ok3 && ok4 && core.Addr(back) == q && core.Addr(forth) == q {
+			return true
+		}
+	}
+	return false
+}
+
+// microtask decodes an entry of a queue: CallableTask {callable},
+// PromiseReactionJobTask, PromiseResolveThenableJobTask (objects/microtask.h).
+func (v *V8) microtask(o Tagged) Tick {
+	t := Tick{Word: o}
+	typ, ok := v.instanceType(o)
+	if !ok {
+		return t
+	}
+	switch v.types.names[typ] {
+	case "CALLABLE_TASK_TYPE":
+		t.Kind = "callback"
+	case "PROMISE_FULFILL_REACTION_JOB_TASK_TYPE", "PROMISE_REJECT_REACTION_JOB_TASK_TYPE":
+		t.Kind = "reaction"
+	case "PROMISE_RESOLVE_THENABLE_JOB_TASK_TYPE":
+		t.Kind = "thenable"
+	}
+	for off := 8; off <= 32; off += 8 {
+		fn, ok := v.field(o, off)
+		if ok && v.isReceiver(fn) && v.isBound(fn) {
+			fn, ok = v.boundCallback(fn)
+		}
+		if !ok || !v.isReceiver(fn) || !v.isFunction(fn) {
+			continue
+		}
+		if g, ok := v.generatorOfClosure(fn); ok && v.isBuiltin(fn) {
+			t.Kind = "await"
+			t.Callback = fn
+			t.Place, _ = v.SuspendedAt(g)
+			return t
+		}
+		t.Callback = fn
+		t.Place, _ = v.FunctionPlace(fn)
+		if t.Kind != "thenable" {
+			break
+		}
+	}
+	return t
+}
+
+// boundCallback returns what a bound function calls: queueMicrotask binds a
+// function of its own to a resource, whose callback is the program's
+// (lib/internal/process/task_queues.js, until Node 22).
+func (v *V8) boundCallback(fn Tagged) (Tagged, bool) {
+	this, ok := v.field(fn, v.layout.JSBoundFunction.This)
+	if ok && v.isReceiver(this) {
+		if cb, ok := v.memberWord(this, "callback"); ok && v.isFunction(cb) {
+			return cb, true
+		}
+	}
+	return v.field(fn, v.layout.JSBoundFunction.Target)
+}

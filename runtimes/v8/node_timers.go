@@ -1,0 +1,250 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A Timer is a Timeout of Node that waits in one of the lists of timers
+// (lib/internal/timers.js).
+type Timer struct {
+	Word     Tagged // the Timeout
+	Callback Tagged // its function; 0 if unknown
+	Place    Place  // where the callback is defined; its name if it has no source
+	// After is how long the timer waits, in milliseconds. Due is when, on
+	// the clock that Node's timers count on: milliseconds since the
+	// environment began.
+	After, Due float64
+	// In is Due from the time of the last turn of the loop on, in
+	// milliseconds; negative if overdue. It is meaningful if HasIn.
+	In        float64
+	HasIn     bool
+	Repeats   bool
+	Unref     bool // it does not keep the process alive
+	Immediate bool // of setImmediate: it has no times
+}
+
+// maxTimers bounds the timers of one list, and the lists.
+const maxTimers = 1 << 20
+
+// Timers returns the timers of all realms in the order in which they are due,
+// then the immediates. Node keeps lists of timers with the same duration by
+// that duration, and the immediates in a queue; the functions setTimeout and
+// setImmediate close over both.
+func (v *V8) Timers(ctx context.Context) ([]Timer, error) {
+	realms, err := v.Realms(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var out []Timer
+	var problems []error
+	seen := map[Tagged]bool{}
+	found := false
+	for _, native := range realms {
+		if m, ok := v.nodeVariable(native, "timerListMap", "setTimeout", "clearTimeout", "setInterval"); ok {
+			found = true
+			if !seen[m] {
+				seen[m] = true
+				problems = append(problems, v.timerLists(m, &out))
+			}
+		}
+		if q, ok := v.nodeVariable(native, "immediateQueue", "setImmediate", "clearImmediate"); ok && !seen[q] {
+			found, seen[q] = true, true
+			problems = append(problems, v.immediates(q, &out))
+		}
+	}
+	if !found {
+		return nil, errors.New("v8: no realm's setTimeout leads to Node's lists of timers")
+	}
+	v.placeTimers(ctx, out)
+	slices.SortStableFunc(out, func(a, b Timer) int {
+		if a.Immediate != b.Immediate {
+			if b.Immediate {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.Due, b.Due)
+	})
+	return out, errors.Join(problems...)
+}
+
+// nodeVariable finds a variable that one of the named globals closes over.
+func (v *V8) nodeVariable(native Tagged, name string, globals ...string) (Tagged, bool) {
+	for _, g := range globals {
+		fn, err := v.Global(native, g)
+		if err != nil || fn.Raw || !v.isFunction(fn.Word) {
+			continue
+		}
+		if s, ok := v.closureVariable(fn.Word, name); ok && v.isReceiver(s.Word) {
+			return s.Word, true
+		}
+	}
+	return 0, false
+}
+
+// closureVariable finds a variable that the function fn closes over by name.
+func (v *V8) closureVariable(fn Tagged, name string) (Slot, bool) {
+	list, _ := v.Contexts(fn)
+	for _, c := range list {
+		for _, x := range c.Variables {
+			if x.Name == name {
+				return x.Slot, true
+			}
+		}
+	}
+	return Slot{}, false
+}
+
+// memberWord and memberNumber read a property of an object.
+func (v *V8) memberWord(o Tagged, name string) (Tagged, bool) {
+	p, ok := v.ownProperty(o, name)
+	return p.value, ok
+}
+
+func (v *V8) memberNumber(o Tagged, name string) (float64, bool) {
+	s, err := v.Member(Slot{Word: o}, []string{name})
+	if err != nil {
+		return 0, false
+	}
+	if s.Raw {
+		return s.Double, true
+	}
+	return v.number(s.Word)
+}
+
+func (v *V8) timerLists(lists Tagged, out *[]Timer) error {
+	return v.Elements(lists, func(_ uint64, s Slot) bool {
+		if v.isReceiver(s.Word) {
+			v.timerList(s.Word, out)
+		}
+		return len(*out) < maxTimers
+	})
+}
+
+// timerList reads a TimersList: a ring through _idlePrev, on which the first
+// to fire is next to the list.
+func (v *V8) timerList(list Tagged, out *[]Timer) {
+	after, _ := v.memberNumber(list, "msecs")
+	seen := map[Tagged]bool{list: true}
+	at := list
+	for {
+		next, ok := v.memberWord(at, "_idlePrev")
+		if !ok || seen[next] || !v.isReceiver(next) || len(*out) >= maxTimers {
+			return
+		}
+		seen[next] = true
+		at = next
+		t := Timer{Word: at, After: after}
+		t.Callback, t.Place = v.callback(at, "_onTimeout")
+		if start, ok := v.memberNumber(at, "_idleStart"); ok {
+			t.Due = start + after
+		}
+		_, t.Repeats = v.memberNumber(at, "_repeat")
+		t.Unref = v.isUnref(at)
+		*out = append(*out, t)
+	}
+}
+
+// isUnref reads the property Symbol(refed) of a timer.
+func (v *V8) isUnref(o Tagged) bool {
+	unref := false
+	v.properties(o, func(p property) bool {
+		if v.is(p.key, v.types.symbol) && v.symbolDescription(p.key) == "refed" {
+			unref = v.oddballKind(p.value) != KindBoolean || v.oddball(p.value) != "true"
+		}
+		return true
+	})
+	return unref
+}
+
+// callback returns the function that a property holds and where it is.
+func (v *V8) callback(o Tagged, name string) (Tagged, Place) {
+	fn, ok := v.memberWord(o, name)
+	if !ok || !v.isReceiver(fn) {
+		return 0, Place{}
+	}
+	p, _ := v.FunctionPlace(fn)
+	return fn, p
+}
+
+// immediates reads the ImmediateList: from head through _idleNext.
+func (v *V8) immediates(queue Tagged, out *[]Timer) error {
+	at, ok := v.memberWord(queue, "head")
+	seen := map[Tagged]bool{}
+	for ok && v.isReceiver(at) {
+		if seen[at] || len(seen) >= maxTimers {
+			return fmt.Errorf("corrupt: the queue of immediates at %v does not end", core.Addr(queue))
+		}
+		seen[at] = true
+		t := Timer{Word: at, Immediate: true, Unref: v.isUnref(at)}
+		t.Callback, t.Place = v.callback(at, "_onImmediate")
+		*out = append(*out, t)
+		at, ok = v.memberWord(at, "_idleNext")
+	}
+	return nil
+}
+
+// placeTimers sets when timers are due from the loop's time on. Node counts
+// from timer_base_, a word of node::Environment: the loop's time when it began.
+// The environment embeds the handle that timers run by; when that was set, it
+// was for the list that is due first, which proves the word.
+func (v *V8) placeTimers(ctx context.Context, timers []Timer) {
+	base, now, ok := v.timerBase(ctx, timers)
+	if !ok {
+		return
+	}
+	for i := range timers {
+		if t := &timers[i]; !t.Immediate {
+			t.In, t.HasIn = t.Due-float64(now-base), true
+		}
+	}
+}
+
+// Limits for the search of timer_base_.
+const (
+	environmentBytes = 16 << 10 // behind the timer's handle
+	timerSlack       = 50       // milliseconds between the handle's time and a list's
+)
+
+func (v *V8) timerBase(ctx context.Context, timers []Timer) (base, now uint64, ok bool) {
+	loops, err := v.Loops(ctx)
+	if err != nil || len(loops) == 0 {
+		return 0, 0, false
+	}
+	l := &loops[0]
+	for i := range l.Handles {
+		h := &l.Handles[i]
+		// uv_timer_t timer_handle_, uv_check_t immediate_check_handle_.
+		if h.Type != "timer" || !slices.ContainsFunc(l.Handles, func(c Handle) bool { return c.Type == "check" && c.Addr == h.Addr+152 }) {
+			continue
+		}
+		data, _ := core.ReadBytes(v.space, h.Addr, environmentBytes)
+		best := 0.0
+		for i := 0; i+8 <= len(data); i += 8 {
+			w := v.order.Uint64(data[i:])
+			if w == 0 || w > l.Time || w > h.Due {
+				continue
+			}
+			for _, t := range timers {
+				if t.Immediate {
+					continue
+				}
+				gap := t.Due - float64(h.Due-w)
+				if gap < 0 {
+					gap = -gap
+				}
+				if gap <= timerSlack && (!ok || gap < best) {
+					base, best, ok = w, gap, true
+				}
+			}
+		}
+		return base, l.Time, ok
+	}
+	return 0, 0, false
+}

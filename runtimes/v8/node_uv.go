@@ -1,0 +1,320 @@
+package v8
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+)
+
+// The chain of objects of libuv and of Node's wraps, as the V8 runtime meets
+// them in a Node process:
+//
+//	uv_loop_t.handle_queue -> uv_handle_t -> data: node::HandleWrap
+//	  -> BaseObject::persistent_handle_ -> JSObject (TCP, Timer, …) -> its owner (Socket, Server, …)
+//	JSObject -> internal field: BaseObject -> ReqWrap<uv_req_t>::req_, whose data is the wrap
+//
+// Offsets are those of libuv 1.34 to 1.52 (include/uv.h, include/uv/unix.h,
+// include/uv/linux.h), which have not moved on 64-bit Linux. Each is checked
+// on the core: queues must link back, wq_async must name its loop, a wrap and
+// its object must name each other.
+//
+// LIMITATIONS: Linux only. The loop of a worker is found only if a wrap of its
+// isolate is on the heap.
+const (
+	loopActiveHandles = 8   // unsigned
+	loopHandleQueue   = 16  // uv__queue of handles
+	loopActiveReqs    = 32  // unsigned
+	loopStopFlag      = 48  // unsigned
+	loopBackendFD     = 64  // int
+	loopPending       = 72  // uv__queue
+	loopWatchers      = 88  // uv__queue
+	loopNWatchers     = 112 // unsigned
+	loopNFDs          = 116 // unsigned
+	loopWork          = 120 // uv__queue of work done, for uv__work_done
+
+	// Behind wq_mutex, whose size is the C library's: from wq_async on.
+	asyncClosing     = 184 // uv_handle_t *, behind wq_async and a pthread_rwlock_t
+	asyncTimerHeap   = 344 // {min, nelts}
+	asyncTime        = 368 // uint64, milliseconds
+	handleData       = 0
+	handleLoop       = 8
+	handleType       = 16
+	handleQueue      = 32
+	handleNext       = 80
+	handleFlags      = 88
+	handleOwn        = 96 // where a type's own fields begin
+	streamFD         = 184
+	streamConnection = 224 // uv_connection_cb: set by uv_listen
+	udpFD            = 176
+	pollFD           = 152
+	timerTimeout     = 128
+	timerRepeat      = 136
+	signalNumber     = 104
+	processPID       = 104
+	maxHandles       = 1 << 20
+	maxQueue         = 1 << 20
+	baseObjectSlot   = 8 // BaseObject::persistent_handle_, behind the vtable
+	maxWrapBytes     = 1 << 10
+	handleClosing    = 1 << 0 // flags; uv-common.h
+	handleClosed     = 1 << 1
+	handleActive     = 1 << 2
+	handleRef        = 1 << 3
+	handleInternal   = 1 << 4
+	streamReading    = 1 << 12
+)
+
+// handleTypes is uv_handle_type; reqTypes is uv_req_type (include/uv.h).
+var (
+	handleTypes = []string{"unknown", "async", "check", "fs_event", "fs_poll", "handle", "idle", "pipe", "poll",
+		"prepare", "process", "stream", "tcp", "timer", "tty", "udp", "signal", "file"}
+	reqTypes = []string{"unknown", "req", "connect", "write", "shutdown", "udp_send", "fs", "work", "getaddrinfo",
+		"getnameinfo", "random"}
+)
+
+// A Loop is a uv_loop_t.
+type Loop struct {
+	Addr    core.Addr
+	Default bool // the process' main loop
+	// Thread runs the loop: the main thread, or the worker on whose stack the
+	// loop lies; nil if unknown.
+	Thread *core.Thread
+	// ActiveHandles counts handles that are active and referenced;
+	// ActiveRequests requests under way: both keep the loop alive.
+	ActiveHandles, ActiveRequests uint32
+	Stop                          bool // uv_stop was called
+	BackendFD                     int32
+	FDs, Watchers                 uint32 // descriptors watched, and room for them
+	Time                          uint64 // milliseconds of the monotonic clock, as of the last turn
+	Timers                        uint32 // in the heap
+	// Queues are counts of what waits; -1 where a queue is damaged.
+	Pending, ChangedWatchers, WorkDone int
+	Closing                            int
+	Handles                            []Handle
+	// Err says what could not be read.
+	Err error
+}
+
+// Alive reports whether uv_run would go on.
+func (l *Loop) Alive() bool { return l.ActiveHandles > 0 || l.ActiveRequests > 0 || l.Closing > 0 }
+
+// A Handle is a uv_handle_t.
+type Handle struct {
+	Addr core.Addr
+	Loop core.Addr
+	Type string // as uv_handle_type names it: "tcp"
+	// Active, Referenced and so on are the handle's flags.
+	Active, Referenced, Internal, Closing, Listening, Reading bool
+	FD                                                        int32  // -1 if it has none
+	Due                                                       uint64 // of a timer, in the loop's milliseconds
+	Repeat                                                    uint64 // of a timer, milliseconds; 0 if it fires once
+	Signal                                                    int32
+	PID                                                       int32
+	Callback                                                  core.Addr // 0 for streams
+	// Wrap is the JSObject that stands for the handle, Owner what it belongs
+	// to in JavaScript; 0 if unknown.
+	Wrap, Owner           Tagged
+	WrapClass, OwnerClass string
+}
+
+// A Request is a uv_req_t under way.
+type Request struct {
+	Addr      core.Addr
+	Type      string // as uv_req_type names it: "fs"
+	Wrap      Tagged
+	WrapClass string
+}
+
+// loopAsync returns where wq_async lies in the loop at a: its type is
+// UV_ASYNC, and it names the loop.
+func (v *V8) loopAsync(a core.Addr) (core.Addr, bool) {
+	for off := core.Addr(160); off <= 208; off += 8 {
+		loop, ok1 := v.word(a + off + handleLoop)
+		typ, ok2 := v.u32(a + off + handleType)
+		if ok1 && ok2 && core.Addr(loop) == a && typ == 1 {
+			return a + off, true
+		}
+	}
+	return 0, false
+}
+
+// Loops returns the event loops of the process: the default one, then those
+// that the wraps on the heap lead to, in order of address.
+func (v *V8) Loops(ctx context.Context) ([]Loop, error) {
+	var found []core.Addr
+	main := core.Addr(0)
+	if s, ok := v.symbols.Find(v.image.module.Path, "default_loop_struct"); ok {
+		if _, ok := v.loopAsync(s.Addr); ok {
+			main = s.Addr
+			found = append(found, main)
+		}
+	}
+	wraps, err := v.wraps(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range wraps {
+		if h, ok := v.handleOf(w.base); ok {
+			loop, _ := v.word(h + handleLoop)
+			if a := core.Addr(loop); !slices.Contains(found, a) {
+				found = append(found, a)
+			}
+		}
+	}
+	if main == 0 && len(found) > 0 {
+		main = v.staticLoop(found)
+	}
+	slices.Sort(found)
+	out := make([]Loop, 0, len(found))
+	for _, a := range found {
+		l := v.loop(a)
+		l.Default, l.Thread = a == main, v.loopThread(a)
+		if l.Default {
+			l.Thread = v.process.Thread(v.process.PID)
+		}
+		out = append(out, l)
+	}
+	slices.SortStableFunc(out, func(a, b Loop) int {
+		if a.Default != b.Default && a.Default {
+			return -1
+		}
+		if a.Default != b.Default {
+			return 1
+		}
+		return 0
+	})
+	return out, nil
+}
+
+// staticLoop returns the loop that is no part of a stack or heap but a
+// variable of an image, which the default loop is.
+func (v *V8) staticLoop(loops []core.Addr) core.Addr {
+	for _, a := range loops {
+		if v.process.MappedModule(a) != nil || v.process.Module(a) != nil {
+			return a
+		}
+	}
+	return 0
+}
+
+// loopThread returns the thread whose stack holds the loop at a: a worker's is
+// part of a local variable of its thread (src/node_worker.cc: WorkerThreadData).
+func (v *V8) loopThread(a core.Addr) *core.Thread {
+	t := v.threadOf(a)
+	if t == nil {
+		return nil
+	}
+	sp, _ := t.Regs.Get(v.process.Arch.SP)
+	stack, ok := v.process.Mapping(core.Addr(sp))
+	if !ok || a < stack.Start || a >= stack.End {
+		return nil
+	}
+	return t
+}
+
+func (v *V8) loop(a core.Addr) Loop {
+	l := Loop{Addr: a, BackendFD: -1}
+	async, ok := v.loopAsync(a)
+	if !ok {
+		l.Err = fmt.Errorf("no uv_loop_t at %v", a)
+		return l
+	}
+	u32 := func(at core.Addr) uint32 { n, _ := v.u32(at); return n }
+	l.ActiveHandles, l.ActiveRequests = u32(a+loopActiveHandles), u32(a+loopActiveReqs)
+	l.Stop = u32(a+loopStopFlag) != 0
+	l.BackendFD = int32(u32(a + loopBackendFD))
+	l.FDs, l.Watchers = u32(a+loopNFDs), u32(a+loopNWatchers)
+	l.Timers = u32(async + asyncTimerHeap + 8)
+	l.Time, _ = v.word(async + asyncTime)
+	l.Pending = v.queueLength(a + loopPending)
+	l.ChangedWatchers = v.queueLength(a + loopWatchers)
+	l.WorkDone = v.queueLength(a + loopWork)
+	next, _ := v.word(async + asyncClosing)
+	for next != 0 && l.Closing < maxHandles {
+		l.Closing++
+		next, _ = v.word(core.Addr(next) + handleNext)
+	}
+	l.Err = v.queue(a+loopHandleQueue, func(at core.Addr) {
+		l.Handles = append(l.Handles, v.handle(at-handleQueue))
+	})
+	return l
+}
+
+// queue calls yield for each node of a uv__queue, {next, prev}, whose head is
+// at a.
+func (v *V8) queue(a core.Addr, yield func(core.Addr)) error {
+	at := a
+	for range maxQueue {
+		next, ok := v.word(at)
+		back, ok2 := v.word(core.Addr(next) + 8)
+		if !ok || !ok2 || core.Addr(back) != at {
+			return fmt.Errorf("corrupt: the queue at %v does not link back", a)
+		}
+		if core.Addr(next) == a {
+			return nil
+		}
+		at = core.Addr(next)
+		yield(at)
+	}
+	return fmt.Errorf("corrupt: the queue at %v does not end", a)
+}
+
+func (v *V8) queueLength(a core.Addr) int {
+	n := 0
+	if err := v.queue(a, func(core.Addr) { n++ }); err != nil {
+		return -1
+	}
+	return n
+}
+
+// handle decodes the uv_handle_t at a.
+func (v *V8) handle(a core.Addr) Handle {
+	h := Handle{Addr: a, FD: -1, Type: "unknown"}
+	loop, _ := v.word(a + handleLoop)
+	h.Loop = core.Addr(loop)
+	typ, _ := v.u32(a + handleType)
+	if int(typ) < len(handleTypes) {
+		h.Type = handleTypes[typ]
+	}
+	flags, _ := v.u32(a + handleFlags)
+	h.Active, h.Referenced, h.Internal = flags&handleActive != 0, flags&handleRef != 0, flags&handleInternal != 0
+	h.Closing = flags&(handleClosing|handleClosed) != 0
+	fd := func(off core.Addr) {
+		if n, ok := v.u32(a + off); ok {
+			h.FD = int32(n)
+		}
+	}
+	switch h.Type {
+	case "tcp", "pipe", "tty", "stream":
+		fd(streamFD)
+		cb, _ := v.word(a + streamConnection)
+		h.Listening, h.Reading = cb != 0, flags&streamReading != 0
+	case "udp":
+		fd(udpFD)
+	case "poll":
+		fd(pollFD)
+	case "timer":
+		h.Due, _ = v.word(a + timerTimeout)
+		h.Repeat, _ = v.word(a + timerRepeat)
+	case "signal":
+		n, _ := v.u32(a + signalNumber)
+		h.Signal = int32(n)
+	case "process":
+		n, _ := v.u32(a + processPID)
+		h.PID = int32(n)
+	}
+	switch h.Type {
+	case "async", "check", "idle", "poll", "prepare", "process", "timer", "signal":
+		cb, _ := v.word(a + handleOwn)
+		h.Callback = core.Addr(cb)
+	}
+	data, _ := v.word(a + handleData)
+	if w, ok := v.wrapOf(core.Addr(data)); ok {
+		h.Wrap, h.WrapClass = w, v.Class(w)
+		if h.Owner = v.ownerOf(w); h.Owner != 0 {
+			h.OwnerClass = v.Class(h.Owner)
+		}
+	}
+	return h
+}

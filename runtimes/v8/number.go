@@ -1,0 +1,59 @@
+package v8
+
+import (
+	"fmt"
+	"math/big"
+
+	"coredbg/core"
+)
+
+// maxBigIntDigits bounds the 64-bit digits of a BigInt that are put together;
+// V8's own limit is 2^24, which would print as five million characters.
+const maxBigIntDigits = 1 << 12
+
+// bigIntType is BIGINT_TYPE, which no constant names: the number of
+// HEAP_NUMBER_TYPE less one, but one more in V8 7.8 and 7.9
+// (objects/instance-type.h).
+func (v *V8) bigIntType() int {
+	if n := v.typeNumber("BIGINT_TYPE"); n >= 0 {
+		return n
+	}
+	if v.layout.Version.Before(8, 0) {
+		return v.types.heapNumber + 1
+	}
+	return v.types.heapNumber - 1
+}
+
+// BigInt returns the decimal digits of the BigInt o, with its sign.
+// objects/bigint.h: bit 0 of the bit field is the sign, the 30 bits above it
+// the number of digits, which are 64-bit words, the lowest first.
+func (v *V8) BigInt(o Tagged) (string, error) {
+	l := &v.layout.BigInt
+	bits, ok := v.u32Field(o, l.Bitfield)
+	if !ok {
+		return "", v.fault(o, l.Bitfield)
+	}
+	n := int(bits >> 1 & (1<<30 - 1))
+	if n > maxBigIntDigits {
+		return "", fmt.Errorf("BigInt of %d 64-bit digits is too long to print", n)
+	}
+	b, err := core.ReadBytes(v.space, o.Addr().Add(int64(l.Digits)), uint64(8*n))
+	if err != nil {
+		return "", err
+	}
+	be := make([]byte, len(b))
+	for i := 0; i < n; i++ {
+		d := v.order.Uint64(b[8*i:])
+		for j := range 8 {
+			be[len(be)-1-8*i-j] = byte(d >> (8 * j))
+		}
+	}
+	z := new(big.Int).SetBytes(be)
+	if bits&1 == 1 {
+		z.Neg(z)
+	}
+	return z.String(), nil
+}
+
+// FormatNumber writes a number as JavaScript does; -0 as "-0".
+func FormatNumber(f float64) string { return formatNumber(f) }

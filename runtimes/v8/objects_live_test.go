@@ -1,0 +1,228 @@
+package v8_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/runtimes/v8"
+)
+
+// truthOptions are those with which the program wrote inspect.txt.
+func truthOptions() v8.InspectOptions {
+	o := v8.DefaultInspect()
+	o.Depth, o.MaxArray, o.ShowHidden = 1, 12, true
+	return o
+}
+
+// global finds a global of a core by name.
+func global(t testing.TB, v *v8.V8, name string) v8.Slot {
+	t.Helper()
+	realms, err := v.Realms(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := v.Global(realms[0], name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// members splits what util.inspect printed of an object into its members.
+func members(text string) (keys []string, parts map[string]string) {
+	parts = map[string]string{}
+	key := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		if rest, ok := strings.CutPrefix(line, "  "); ok && rest != "" && !strings.ContainsAny(rest[:1], " }])>") {
+			key, _, _ = strings.Cut(rest, ":")
+			keys = append(keys, key)
+		}
+		parts[key] += line + "\n"
+	}
+	return keys, parts
+}
+
+// TestInspect compares every kind of value with what util.inspect printed of
+// it in the process itself (inspect.txt).
+func TestInspect(t *testing.T) {
+	for _, dir := range liveCores(t, "deep") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			want, err := os.ReadFile(filepath.Join(dir, "inspect.txt"))
+			if err != nil {
+				t.Skip(err)
+			}
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			x := v.InspectSlot(global(t, v, "T"), truthOptions())
+			got := x.Format(v8.FormatOptions{ShowHidden: true, Exact: true, Dialect: v.Dialect()}) + "\n"
+			if got == string(want) {
+				return
+			}
+			keys, wanted := members(string(want))
+			gotKeys, gotten := members(got)
+			if !slices.Equal(keys, gotKeys) {
+				t.Errorf("keys are\n%v\nwant\n%v", gotKeys, keys)
+			}
+			right := 0
+			for _, k := range keys {
+				if gotten[k] == wanted[k] {
+					right++
+					continue
+				}
+				t.Errorf("got\n%s\nwant\n%s", gotten[k], wanted[k])
+			}
+			t.Logf("%d of %d values right", right, len(keys))
+		})
+	}
+}
+
+// TestInspectJSON holds values of testdata/cores/sources/v8/values.js to the
+// forms that programs read.
+func TestInspectJSON(t *testing.T) {
+	wants := map[string]string{
+		"smi": `42`, "dbl": `3.25`, "bigdbl": `1e+300`,
+		"nan":     `{"$":"number","value":"NaN"}`,
+		"negzero": `{"$":"number","value":"-0"}`,
+		"inf":     `{"$":"number","value":"-Infinity"}`,
+		"big":     `"123456789012345678901234567890n"`,
+		"und":     `{"$":"undefined"}`, "nul": `null`, "yes": `true`,
+		"seq2":         `"héllo 世界"`,
+		"sym":          `{"$":"symbol","description":"mySymbol"}`,
+		"arrHoley":     `[1,{"$":"hole"},3]`,
+		"arrDict":      `["zero",{"$":"hole","count":99999},"big"]`,
+		"map":          `{"$":"Map","entries":[["k1","v1"],[2,{"two":2}]]}`,
+		"set":          `{"$":"Set","values":[1,"two",3.5]}`,
+		"date":         `{"$":"Date","iso":"1971-01-01T00:00:00.000Z"}`,
+		"re":           `{"$":"RegExp","source":"ab+c","flags":"gi"}`,
+		"u8":           `{"$":"Uint8Array","values":[1,2,3,250]}`,
+		"f64":          `{"$":"Float64Array","values":[1.25,-2]}`,
+		"promResolved": `{"$":"Promise","state":"fulfilled","value":17}`,
+		"prom":         `{"$":"Promise","state":"pending"}`,
+		"getterObj":    `{"5":"five","10":"ten","computed":{"$":"accessor"},"plain":1,"computed2":2,"[Symbol(mySymbol)]":"symval"}`,
+		"privat":       `{"$class":"Priv","pub":2,"#secret":13}`,
+		"gadget":       `{"$class":"Gadget","id":8888,"name":"widget8888","next":null,"weight":8888.5,"flag":true}`,
+		"nullProto":    `{"$class":null,"np":"npv"}`,
+		"boxedNum":     `{"$":"Number","value":5}`,
+		"args":         `{"0":1,"1":"two","2":3,"$class":"Arguments"}`,
+		"wref":         `{"$":"WeakRef","target":{"$class":"Widget","id":9999,"name":"widget9999","next":null}}`,
+	}
+	for _, dir := range liveCores(t, "deep") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			root := global(t, v, "T")
+			for name, want := range wants {
+				s, err := v.Member(root, []string{name})
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				got, err := json.Marshal(v.InspectSlot(s, v8.DefaultInspect()))
+				if name == "wref" && string(got) == "null" {
+					continue // no WeakRef before V8 8.4
+				}
+				if err != nil || !sameJSON(t, string(got), want) {
+					t.Errorf("%s = %s, %v, want %s", name, got, err, want)
+				}
+			}
+		})
+	}
+}
+
+func sameJSON(t *testing.T, a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return false
+	}
+	p, _ := json.Marshal(x)
+	q, _ := json.Marshal(y)
+	return string(p) == string(q)
+}
+
+// TestMember follows paths of members.
+func TestMember(t *testing.T) {
+	for _, dir := range liveCores(t, "deep") {
+		_, _, v := openLive(t, filepath.Join(dir, "core"))
+		root := global(t, v, "globalThis")
+		for path, want := range map[string]string{
+			"T.arrObj[1].z":                 "1",
+			"T.arrDict[100000]":             "'big'",
+			"T.dict.kobj.inDict":            "true",
+			"T.dict['key7']":                "7",
+			"T.self.self.smi":               "42",
+			"T.f64[1]":                      "-2",
+			"T.privat.#secret":              "13",
+			"T.getterObj[Symbol(mySymbol)]": "'symval'",
+			"T.proxy.target":                "1",
+			"keep.widgets[17].name":         "'widget17'",
+			"keep.widgets.length":           "1234",
+			"T.args[2]":                     "3",
+			"T.old.hello":                   "[Function (anonymous)]",
+		} {
+			names, err := v8.Path(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := v.Member(root, names)
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+				continue
+			}
+			if got := v.InspectSlot(s, v8.DefaultInspect()).Format(v8.FormatOptions{}); got != want {
+				t.Errorf("%s = %s, want %s", path, got, want)
+			}
+		}
+	}
+}
+
+// TestKinds compares each value under the global K with what util.inspect
+// printed of it in the process itself, with hidden properties ("H name") and
+// without (kinds.json; testdata/cores/sources/v8/kinds.js).
+func TestKinds(t *testing.T) {
+	for _, dir := range liveCores(t, "kinds") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join(dir, "kinds.json"))
+			if err != nil {
+				t.Skip(err)
+			}
+			var wants map[string]string
+			if err := json.Unmarshal(data, &wants); err != nil {
+				t.Fatal(err)
+			}
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			root := global(t, v, "K")
+			// The first releases of Node 16 do not show the errors of an
+			// AggregateError.
+			node, _ := v.NodeVersion()
+			old := node.Major == 16 && node.Minor < 14
+			ours := map[string]bool{"agg": true}
+			names := make([]string, 0, len(wants))
+			for name := range wants {
+				names = append(names, name)
+			}
+			slices.Sort(names)
+			right := 0
+			for _, name := range names {
+				key, hidden := strings.CutPrefix(name, "H ")
+				s, err := v.Member(root, []string{key})
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				o := v8.DefaultInspect()
+				o.ShowHidden = hidden
+				got := v.InspectSlot(s, o).Format(v8.FormatOptions{ShowHidden: hidden, Exact: true, Dialect: v.Dialect()})
+				if got == wants[name] || old && ours[key] {
+					right++
+					continue
+				}
+				const longest = 1 << 11
+				t.Errorf("%s:\ngot  %.*s\nwant %.*s", name, longest, got, longest, wants[name])
+			}
+			t.Logf("%d of %d values right", right, len(names))
+		})
+	}
+}

@@ -1,0 +1,347 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+// A Page is a chunk of memory that holds objects of one space: a page of 256
+// KiB, or more for a single large object.
+type Page struct {
+	Start, End core.Addr // the chunk, End exclusive
+	// Area is where objects lie.
+	AreaStart, AreaEnd core.Addr
+	Flags              uint64    // MemoryChunk::Flag
+	Heap               core.Addr // the Heap that owns it; 0 for read-only pages
+	Owner              core.Addr // the Space; 0 if unknown
+	Space              string    // as V8 names spaces: "old_space"
+	// Large is set if the page holds one object.
+	Large bool
+	// FromSpace is set for the half of the young generation that was
+	// evacuated: what it holds is dead, or a copy.
+	FromSpace bool
+
+	head core.Addr // the chunk or its metadata
+}
+
+// Bits of MemoryChunk::Flag that have not changed since V8 7.8;
+// heap/memory-chunk.h, heap/memory-chunk-layout.h.
+const (
+	pageExecutable = 1 << 0
+	pageFrom       = 1 << 3
+	pageTo         = 1 << 4
+)
+
+// A pageLayout says where the header of a page keeps what. Offsets are in
+// bytes from the chunk's start, or from that of its metadata.
+type pageLayout struct {
+	// metadata is the offset of a pointer to the object that the other
+	// numbers but flags are about; 0 if they are about the chunk itself.
+	metadata            int
+	flags, size         int
+	heap                int
+	areaStart, areaEnd  int
+	ownerFirst, ownerTo int // the Space is among the words between
+}
+
+// pageLayouts are those of the versions known, newest first. The one that
+// fits most chunks of a core is taken, whatever its version.
+//
+// Sources: heap/spaces.h @ 7.8, heap/basic-memory-chunk.h @ 8.4 and 9.4,
+// heap/memory-chunk-header.h @ 12.4, heap/memory-chunk-metadata.h @ 13.6.
+var pageLayouts = []pageLayout{
+	{metadata: 8, flags: 0, size: 48, heap: 64, areaStart: 72, areaEnd: 56, ownerFirst: 24, ownerTo: 128},
+	{flags: 0, size: 16, heap: 24, areaStart: 32, areaEnd: 40, ownerFirst: 48, ownerTo: 160},
+	{flags: 8, size: 0, heap: 16, areaStart: 24, areaEnd: 32, ownerFirst: 40, ownerTo: 160},
+	{flags: 8, size: 0, heap: 24, areaStart: 32, areaEnd: 40, ownerFirst: 48, ownerTo: 160},
+	{flags: 8, size: 0, heap: 24, areaStart: 40, areaEnd: 48, ownerFirst: 56, ownerTo: 160},
+}
+
+// Limits for the headers of pages, which a core may have wrong.
+const (
+	maxPageHeader = 32 << 10
+	maxPageSize   = 1 << 40
+	maxPages      = 1 << 22
+)
+
+// pageFinder finds pages by probing the start of every chunk of the core.
+type pageFinder struct {
+	v      *V8
+	layout pageLayout
+	spaces map[core.Addr]string
+}
+
+// findPages returns the pages of all heaps of the process in order of address.
+func (v *V8) findPages(ctx context.Context) ([]Page, error) {
+	chunks, err := v.chunks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &pageFinder{v: v, spaces: map[core.Addr]string{}}
+	best := 0
+	for _, l := range pageLayouts {
+		trial := pageFinder{v: v, layout: l}
+		n := 0
+		for _, c := range chunks {
+			if _, ok := trial.page(c); ok {
+				n++
+			}
+		}
+		if n > best {
+			best, f.layout = n, l
+		}
+	}
+	if best == 0 {
+		return nil, ctx.Err()
+	}
+	heaps := f.heaps(chunks)
+	var out []Page
+	for _, c := range chunks {
+		p, ok := f.page(c)
+		if !ok || p.Heap != 0 && !heaps[p.Heap] {
+			continue
+		}
+		if p.Heap == 0 && !f.startsWithObject(p) {
+			continue
+		}
+		if n := len(out); n > 0 && p.Start < out[n-1].End {
+			continue // inside a large object
+		}
+		f.name(&p)
+		out = append(out, p)
+		if len(out) >= maxPages {
+			break
+		}
+	}
+	return out, nil
+}
+
+// chunks returns where pages may start: each multiple of a page's size in
+// readable memory of the core that no file backs.
+func (v *V8) chunks(ctx context.Context) ([]core.Addr, error) {
+	var out []core.Addr
+	for i, s := range v.space.Segments() {
+		if i%1024 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		if s.Kind != core.SegCore {
+			continue
+		}
+		for a := s.Start.Align(chunkSize); a < s.End && a >= s.Start && len(out) < maxPages; a += chunkSize {
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+// page reads the header of the chunk at a. It accepts what fits together: an
+// area within the chunk, and for the chunk's metadata a way back.
+func (f *pageFinder) page(a core.Addr) (Page, bool) {
+	l := &f.layout
+	v := f.v
+	head := a
+	var b [128]byte
+	if !v.bytes(b[:24], a) {
+		return Page{}, false
+	}
+	if l.metadata != 0 {
+		m := core.Addr(v.order.Uint64(b[l.metadata:]))
+		if m == 0 || m&7 != 0 || m>>48 != 0 {
+			return Page{}, false
+		}
+		head = m
+	}
+	p := Page{Start: a, head: head, Flags: v.order.Uint64(b[l.flags:])}
+	if !v.bytes(b[:], head) {
+		return Page{}, false
+	}
+	word := func(off int) core.Addr { return core.Addr(v.order.Uint64(b[off:])) }
+	size := uint64(word(l.size))
+	p.Heap, p.AreaStart, p.AreaEnd = word(l.heap), word(l.areaStart), word(l.areaEnd)
+	switch {
+	// A read-only page has given up its reservation.
+	case l.metadata != 0 && word(8) != a && (word(8) != 0 || p.Heap != 0),
+		size < 4096 || size > maxPageSize || size&7 != 0,
+		p.AreaStart <= a || p.AreaStart > a+maxPageHeader || p.AreaStart&7 != 0,
+		p.AreaEnd < p.AreaStart || p.AreaEnd > a+core.Addr(size) || p.AreaEnd&7 != 0,
+		// Behind the area is a guard at most: any other word may look like a
+		// size, a pointer into the low memory of an image that does not move too.
+		a+core.Addr(size)-p.AreaEnd >= chunkSize,
+		p.Heap&7 != 0 || p.Heap>>48 != 0 || p.Heap >= a && p.Heap < a+core.Addr(size):
+		return Page{}, false
+	}
+	if size > chunkSize {
+		// The end of a large page must be memory, whatever the core has of it.
+		if _, ok := v.space.Find(p.AreaEnd - 8); !ok {
+			return Page{}, false
+		}
+	}
+	p.End = a + core.Addr(size)
+	p.Large = size > chunkSize || p.Flags>>48 == 0 && f.largeBySize(p, size)
+	p.FromSpace = p.Flags&pageFrom != 0 && p.Flags&pageTo == 0
+	return p, true
+}
+
+// largeBySize knows the page of a large object by its size, which is that of
+// the object and of no page of many.
+func (f *pageFinder) largeBySize(p Page, size uint64) bool {
+	return size != chunkSize && p.Heap != 0
+}
+
+// heaps returns the heaps that own pages: those that more than one page names,
+// or that an isolate of a thread is near.
+func (f *pageFinder) heaps(chunks []core.Addr) map[core.Addr]bool {
+	count := map[core.Addr]int{}
+	for _, c := range chunks {
+		if p, ok := f.page(c); ok && p.Heap != 0 {
+			count[p.Heap]++
+		}
+	}
+	out := map[core.Addr]bool{}
+	for h, n := range count {
+		// The Heap is a member of the Isolate: memory that can be read.
+		if _, ok := f.v.word(h); ok && n > 1 {
+			out[h] = true
+		}
+	}
+	return out
+}
+
+// startsWithObject reports whether an object with a valid map lies at the
+// start of the page: pages of the shared read-only heap name no heap.
+func (f *pageFinder) startsWithObject(p Page) bool {
+	_, ok := f.v.instanceType(tag(p.AreaStart))
+	return ok
+}
+
+// name finds the space that owns the page: among the words of its header the
+// one that leads to an object of a class of v8::internal whose name ends in
+// Space; where no symbol tells, by the flags.
+func (f *pageFinder) name(p *Page) {
+	v, l := f.v, &f.layout
+	for off := l.ownerFirst; off < l.ownerTo; off += 8 {
+		w, ok := v.word(p.head + core.Addr(off))
+		if !ok || w == 0 || w&7 != 0 || w>>48 != 0 {
+			continue
+		}
+		name, known := f.spaces[core.Addr(w)]
+		if !known {
+			name = f.spaceName(core.Addr(w))
+			f.spaces[core.Addr(w)] = name
+		}
+		if name != "" {
+			p.Owner, p.Space = core.Addr(w), name
+			break
+		}
+	}
+	if p.Space == "" {
+		p.Space = spaceByFlags(p)
+	}
+	if strings.HasSuffix(p.Space, "large_object_space") {
+		p.Large = true
+	} else if p.Owner != 0 && p.End-p.Start <= chunkSize {
+		p.Large = false
+	}
+}
+
+// spaceClasses maps V8's classes of spaces to the names that it gives them in
+// heap statistics (BaseSpace::GetSpaceName).
+var spaceClasses = map[string]string{
+	"ReadOnlySpace": "read_only_space", "SharedReadOnlySpace": "read_only_space",
+	"SemiSpace": "new_space", "NewSpace": "new_space", "SemiSpaceNewSpace": "new_space", "PagedNewSpace": "new_space",
+	"PagedSpaceForNewSpace": "new_space",
+	"OldSpace":              "old_space", "CodeSpace": "code_space", "MapSpace": "map_space", "SharedSpace": "shared_space",
+	"TrustedSpace": "trusted_space", "SharedTrustedSpace": "shared_trusted_space", "StickySpace": "old_space",
+	"CompactionSpace": "old_space", "CompactionSpaceCollection": "old_space",
+	"OldLargeObjectSpace": "large_object_space", "LargeObjectSpace": "large_object_space",
+	"CodeLargeObjectSpace": "code_large_object_space", "NewLargeObjectSpace": "new_large_object_space",
+	"SharedLargeObjectSpace": "shared_large_object_space", "TrustedLargeObjectSpace": "trusted_large_object_space",
+	"SharedTrustedLargeObjectSpace": "shared_trusted_large_object_space",
+}
+
+func (f *pageFinder) spaceName(a core.Addr) string {
+	vtable, ok := f.v.word(a)
+	if !ok || vtable == 0 {
+		return ""
+	}
+	s, _, ok := f.v.symbols.Lookup(core.Addr(vtable))
+	if !ok {
+		return ""
+	}
+	// Itanium C++ ABI: _ZTV, then the nested name N2v88internal8OldSpaceE.
+	rest, ok := strings.CutPrefix(s.Name, "_ZTVN2v88internal")
+	if !ok {
+		return ""
+	}
+	rest = strings.TrimSuffix(strings.TrimLeft(rest, "0123456789"), "E")
+	return spaceClasses[rest]
+}
+
+// spaceByFlags names a space as well as the flags of its page tell.
+func spaceByFlags(p *Page) string {
+	name := "old_space"
+	switch {
+	case p.Heap == 0:
+		return "read_only_space"
+	case p.Flags&(pageFrom|pageTo) != 0:
+		name = "new_space"
+	case p.Flags&pageExecutable != 0:
+		name = "code_space"
+	}
+	if !p.Large {
+		return name
+	}
+	return strings.TrimPrefix(strings.Replace(name, "space", "large_object_space", 1), "old_")
+}
+
+// isolateOf returns the isolate that a heap belongs to: the one of a thread
+// that begins below it and nearest.
+func (v *V8) isolateOf(heap core.Addr) core.Addr {
+	var best core.Addr
+	for _, t := range v.process.Threads {
+		if i, ok := v.Isolate(t); ok && i <= heap && heap-i < maxIsolate && i > best {
+			best = i
+		}
+	}
+	return best
+}
+
+// maxIsolate bounds the size of an Isolate in bytes.
+const maxIsolate = 0x40000
+
+// A pageIndex finds the page of an address.
+type pageIndex []Page
+
+func (x pageIndex) at(a core.Addr) (*Page, bool) {
+	i, found := slices.BinarySearchFunc(x, a, func(p Page, a core.Addr) int { return cmp.Compare(p.Start, a) })
+	if !found {
+		i--
+	}
+	if i < 0 || a >= x[i].End {
+		return nil, false
+	}
+	return &x[i], true
+}
+
+// skipFault returns where memory of the core goes on behind the fault at a, at
+// most end.
+func (v *V8) skipFault(a, end core.Addr) core.Addr {
+	next := (a + pageSize) &^ (pageSize - 1)
+	if s, ok := v.space.Find(a); ok && (s.Kind == core.SegGap) {
+		next = s.End
+	} else if !ok {
+		segs := v.space.Segments()
+		i, _ := slices.BinarySearchFunc(segs, a, func(s core.Segment, a core.Addr) int { return cmp.Compare(s.Start, a) })
+		next = end
+		if i < len(segs) {
+			next = segs[i].Start
+		}
+	}
+	return min(max(next, a+8), end)
+}

@@ -1,0 +1,40 @@
+package v8
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"coredbg/core"
+)
+
+// TestPageLayout: pages of V8 8.4 of a process with its heap in low memory,
+// where the word behind the flags, the marking bitmap's, is a small pointer
+// that could be the size that V8 12.4 keeps there (heap/basic-memory-chunk.h).
+func TestPageLayout(t *testing.T) {
+	const (
+		heapAt = 0x2439cad8
+		flags  = 0x80012
+	)
+	h := newHeap(t, Version{Major: 8, Minor: 4})
+	h.build.Map(heapAt&^0xfff, make([]byte, 0x1000))
+	starts := []core.Addr{0x132e55b80000, 0x212555280000, 0x34f73f540000}
+	for _, start := range starts {
+		b := make([]byte, chunkSize)
+		for i, w := range []uint64{chunkSize, flags, 0x24a88180, heapAt, uint64(start) + 0x120, uint64(start) + chunkSize} {
+			binary.LittleEndian.PutUint64(b[8*i:], w)
+		}
+		h.build.Map(start, b)
+	}
+	pages, err := h.decoder().findPages(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pages) != len(starts) {
+		t.Fatalf("%d pages, want %d", len(pages), len(starts))
+	}
+	for i, p := range pages {
+		if p.Start != starts[i] || p.End != starts[i]+chunkSize || p.Flags != flags || p.Heap != heapAt || p.Space != "new_space" || p.Large {
+			t.Errorf("page %d: %+v", i, p)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package v8
+
+import (
+	"reflect"
+	"testing"
+)
+
+// ulebs encodes numbers as base/vlq.h does.
+func ulebs(ns ...uint64) []byte {
+	var out []byte
+	for _, n := range ns {
+		for n >= 0x80 {
+			out = append(out, byte(n)|0x80)
+			n >>= 7
+		}
+		out = append(out, byte(n))
+	}
+	return out
+}
+
+func zig(n int64) uint64 { return uint64(n)<<1 ^ uint64(n>>63) }
+
+// pos is a SourcePosition of the outermost function.
+func pos(offset int) int64 { return int64(offset+1) << 1 }
+
+func TestPositionTable(t *testing.T) {
+	want := []positionEntry{{0, sourcePosition(pos(10))}, {5, sourcePosition(pos(24))}, {200, sourcePosition(pos(7))}}
+	// Before V8 14: code delta zig-zag, one less and negative for expressions;
+	// counted from -1, the function's entry.
+	old := ulebs(zig(1), zig(pos(10)), zig(-(5)-1), zig(pos(24)-pos(10)), zig(195), zig(pos(7)-pos(24)))
+	// From V8 14 on: bit 0 statement, bit 1 breakable.
+	now := ulebs(1<<2|1, zig(pos(10)), 5<<2, zig(pos(24)-pos(10)), 195<<2|3, zig(pos(7)-pos(24)))
+	for what, c := range map[string]struct {
+		table []byte
+		enc   positionEncoding
+	}{
+		"V8 13":      {old, positionEncoding{first: -1}},
+		"V8 14":      {now, positionEncoding{first: -1, flags: true}},
+		"V8 7, at 0": {append(ulebs(zig(0)), old[1:]...), positionEncoding{}},
+	} {
+		got, err := decodePositions(c.table, c.enc)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v, %v, want %v", what, got, err, want)
+		}
+	}
+	for _, c := range []struct{ code, offset int }{{-1, -1}, {0, 10}, {4, 10}, {5, 24}, {199, 24}, {200, 7}, {1 << 20, 7}} {
+		p, ok := lookupPosition(want, c.code)
+		if ok != (c.offset >= 0) || ok && p.offset() != c.offset {
+			t.Errorf("lookup %d: %d, %v, want %d", c.code, p.offset(), ok, c.offset)
+		}
+	}
+	if got, err := decodePositions(old[:len(old)-1], positionEncoding{first: -1}); err == nil || len(got) != 2 {
+		t.Errorf("cut table: %v, %v", got, err)
+	}
+}
+
+func TestSourcePosition(t *testing.T) {
+	// Offset 100, third inlined call.
+	p := sourcePosition(101<<1 | 3<<31)
+	if p.offset() != 100 || p.inlining() != 2 {
+		t.Errorf("got %d, %d", p.offset(), p.inlining())
+	}
+	if p := sourcePosition(0); p.offset() != -1 || p.inlining() != -1 {
+		t.Errorf("unknown position: got %d, %d", p.offset(), p.inlining())
+	}
+}
+
+// sizes is a table of five bytecodes: Wide, ExtraWide, their debugger's
+// variants, and one with an operand.
+var sizes = []byte{
+	1, 1, 1, 1, 2,
+	1, 1, 1, 1, 3,
+	1, 1, 1, 1, 5,
+}
+
+func TestBaselineOffset(t *testing.T) {
+	// Op 4; Wide 4; ExtraWide 4; 4.
+	code := []byte{4, 0, 0, 4, 0, 0, 1, 4, 0, 0, 0, 0, 4, 0}
+	table := ulebs(10, 3, 200, 1, 8) // prologue, then four bytecodes
+	for _, c := range []struct{ pc, want int }{{0, -1}, {9, -1}, {10, 0}, {12, 0}, {13, 2}, {212, 2}, {213, 6}, {214, 12}, {221, 12}} {
+		if got, ok := baselineOffset(table, code, sizes, c.pc); got != c.want || !ok {
+			t.Errorf("pc %d: got %d, %v, want %d", c.pc, got, ok, c.want)
+		}
+	}
+	if _, ok := baselineOffset(table, code, sizes, 222); ok {
+		t.Error("a pc behind the table was found")
+	}
+}
+
+// TestBaselineCallOffset: the table of baselineFn of testdata/cores/sources/v8
+// in Node 16.0.0, whose last call is the bytecode at 0x22.
+func TestBaselineCallOffset(t *testing.T) {
+	table := []byte{0x11, 0, 0x2f, 6, 0x2c, 7, 0x20, 9, 0x21, 3, 0x34, 0, 0x1a, 5, 0x24, 4}
+	for _, c := range []struct{ pc, want int }{{0, 0}, {0x10, 0}, {0x11, 6}, {0x3f, 6}, {0x40, 13}, {0x11e, 0x22}} {
+		if got, ok := baselineCallOffset(table, c.pc); got != c.want || !ok {
+			t.Errorf("pc %#x: got %d, %v, want %d", c.pc, got, ok, c.want)
+		}
+	}
+	if _, ok := baselineCallOffset(table, 0x11f); ok {
+		t.Error("a pc behind the table was found")
+	}
+}
+
+func TestLineEnds(t *testing.T) {
+	src := []uint16{'a', '\n', 'b', '\r', '\n', 'c', '\r', 'd', 0x2028, 'e'}
+	want := []int{1, 4, 6, 8, 10}
+	if got := lineEnds(src); !reflect.DeepEqual(got, want) {
+		t.Fatalf("got %v, want %v", got, want)
+	}
+	table := &lineTable{ends: want}
+	for _, c := range []struct{ offset, line, column int }{{0, 0, 0}, {1, 0, 1}, {2, 1, 0}, {5, 2, 0}, {7, 3, 0}, {9, 4, 0}, {10, 4, 1}} {
+		if l, col, ok := table.line(c.offset); !ok || l != c.line || col != c.column {
+			t.Errorf("offset %d: %d:%d, %v", c.offset, l, col, ok)
+		}
+	}
+	if _, _, ok := table.line(11); ok {
+		t.Error("an offset behind the source has a line")
+	}
+}
+
+func FuzzPositionTable(f *testing.F) {
+	f.Add(ulebs(2, 22, 11, 30), true)
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, false)
+	f.Fuzz(func(t *testing.T, table []byte, flags bool) {
+		entries, _ := decodePositions(table, positionEncoding{flags: flags, first: -1})
+		for i := 1; i < len(entries); i++ {
+			if entries[i].code < entries[i-1].code {
+				t.Fatalf("entry %d goes back", i)
+			}
+		}
+		lookupPosition(entries, len(table))
+		baselineOffset(table, table, sizes, len(table))
+	})
+}

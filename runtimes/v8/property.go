@@ -1,0 +1,291 @@
+package v8
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+)
+
+// objects caches what decoding objects asks for again and again.
+type objects struct {
+	shapes   sync.Map // Tagged of a map to *shape
+	oddballs sync.Map // Tagged to Kind
+	classes  sync.Map // Tagged of a map to class
+
+	numbers   func() map[string]int // instance types by name
+	constants func() []string       // names of constants, sorted
+	node      sync.Once
+	version   Version // of Node
+}
+
+func newObjects(t *types, constants map[string]int) *objects {
+	return &objects{
+		numbers: sync.OnceValue(func() map[string]int {
+			m := make(map[string]int, len(t.names))
+			for n, name := range t.names {
+				m[name] = n
+			}
+			return m
+		}),
+		constants: sync.OnceValue(func() []string { return sortedNames(constants) }),
+	}
+}
+
+// forget drops what was derived from the layout.
+func (o *objects) forget() {
+	o.shapes.Clear()
+	o.classes.Clear()
+}
+
+// A Slot is what a field, an element or a context slot holds: a tagged word,
+// or a number that stands there untagged.
+type Slot struct {
+	Word   Tagged
+	Double float64
+	Raw    bool // Double is meant
+}
+
+func rawSlot(f float64) Slot { return Slot{Double: f, Raw: true} }
+
+// A Key names a property.
+type Key struct {
+	Word   Tagged // the string or symbol
+	Name   string // its characters; a symbol's description
+	Symbol bool
+	// Private is set for the names of private members (#x).
+	Private bool
+}
+
+// String returns the key as JSON forms write it: "name", "[Symbol(d)]", "#x".
+func (k Key) String() string {
+	if k.Symbol && !k.Private {
+		return "[Symbol(" + k.Name + ")]"
+	}
+	return k.Name
+}
+
+// A Property is an own named property of an object. It is data unless it has
+// a Getter or a Setter.
+type Property struct {
+	Key
+	Enumerable bool
+	Value      Slot
+	Accessor   bool
+	// Getter and Setter are functions, or undefined or null if absent.
+	Getter, Setter Tagged
+	// Native is set if V8 computes the value in C++ (AccessorInfo): the length
+	// of an array, the name of a function.
+	Native bool
+	// Place says where the property was found, for -v listings: "in-object",
+	// "out-of-object", "descriptor", "dictionary".
+	Place string
+
+	order int
+}
+
+// Limits for objects of a core, which may lie about their sizes.
+const maxDictionary = 1 << 22 // entries of one dictionary
+
+// Properties returns the own named properties of the receiver o in the order
+// of [[OwnPropertyKeys]]: strings as they were added, then symbols, then
+// private names. Elements are not among them, nor are the symbols that V8 keeps for
+// itself. It stops after max properties and says by more how many it left
+// out. What could be read comes with an error if not everything could.
+func (v *V8) Properties(o Tagged, max int) (list []Property, more int, err error) {
+	s, err := v.shape(o)
+	if err != nil {
+		return nil, 0, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
+	}
+	if s.typ < v.types.firstReceiver || s.typ == v.types.jsProxy {
+		return nil, 0, nil
+	}
+	switch {
+	case s.typ == v.types.jsGlobalObject:
+		list, err = v.globalProperties(o)
+	case s.dictionary:
+		list, err = v.dictionaryEntries(o)
+	default:
+		list, err = v.fieldProperties(o, s)
+	}
+	kept := list[:0]
+	for _, p := range list {
+		if v.nameKey(&p.Key) {
+			kept = append(kept, p)
+		}
+	}
+	rank := func(p Property) int {
+		switch {
+		case p.Private:
+			return 2
+		case p.Symbol:
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(kept, func(a, b Property) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.order, b.order))
+	})
+	if len(kept) > max {
+		kept, more = kept[:max], len(kept)-max
+	}
+	if err != nil {
+		err = fmt.Errorf("v8: %v: %w", core.Addr(o), err)
+	}
+	return kept, more, err
+}
+
+// Bits of a symbol's flags; objects/symbol.tq.
+const (
+	symbolPrivate     = 1 << 0
+	symbolPrivateName = 1 << 4
+	symbolBrand       = 1 << 5
+	// symbolName14 marks private names since V8 14, where it stands alone;
+	// before it was a well-known symbol's.
+	symbolName14 = 1 << 1
+)
+
+// nameKey reads the name of a key. It refuses what is no name, and V8's own
+// private symbols.
+func (v *V8) nameKey(k *Key) bool {
+	typ, ok := v.instanceType(k.Word)
+	if !ok {
+		return false
+	}
+	if typ < v.layout.String.FirstNonstringType {
+		k.Name = v.text(k.Word)
+		return true
+	}
+	if typ != v.types.symbol {
+		return false
+	}
+	k.Symbol = true
+	flags, ok := v.u32Field(k.Word, v.layout.Symbol.Flags)
+	if !ok {
+		return false
+	}
+	k.Name = v.symbolDescription(k.Word)
+	switch {
+	case flags&symbolPrivate == 0:
+		k.Private = flags&symbolName14 != 0 && strings.HasPrefix(k.Name, "#")
+	case flags&symbolPrivateName == 0 || flags&symbolBrand != 0:
+		return false
+	default:
+		k.Private = true
+	}
+	return true
+}
+
+// symbolDescription returns what a symbol was made with, "" if with nothing.
+func (v *V8) symbolDescription(o Tagged) string {
+	d, ok := v.field(o, v.layout.Symbol.Description)
+	if !ok || !v.IsString(d) {
+		return ""
+	}
+	return v.text(d)
+}
+
+// fieldProperties reads the properties that descriptors describe
+// (objects/descriptor-array.h, objects/property-details.h).
+func (v *V8) fieldProperties(o Tagged, s *shape) ([]Property, error) {
+	d := &v.layout.DescriptorArray
+	if s.own == 0 {
+		return nil, nil
+	}
+	if !v.typeNamed(s.descriptors, "DESCRIPTOR_ARRAY") {
+		return nil, fmt.Errorf("corrupt: its %d properties have no descriptors", s.own)
+	}
+	n := s.own
+	if total, ok := v.u16(s.descriptors.Addr() + 8); !ok || n > int(total) {
+		n = int(total)
+	}
+	list := make([]Property, 0, n)
+	for i := range n {
+		at := d.Header + 8*d.EntryWords*i
+		key, ok1 := v.field(s.descriptors, at+8*d.Key)
+		details, ok2 := v.smiField(s.descriptors, at+8*d.Details)
+		value, ok3 := v.field(s.descriptors, at+8*d.Value)
+		if !ok1 || !ok2 || !ok3 {
+			return list, fmt.Errorf("corrupt: descriptor %d of %d cannot be read", i, n)
+		}
+		p := Property{Key: Key{Word: key}, Value: Slot{Word: value}, Place: "descriptor", order: i}
+		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
+			if err := v.readField(o, s, details, &p); err != nil {
+				return list, err
+			}
+		}
+		v.describe(&p, details)
+		list = append(list, p)
+	}
+	if n < s.own {
+		return list, fmt.Errorf("corrupt: %d of its %d descriptors exist", n, s.own)
+	}
+	return list, nil
+}
+
+// readField reads the field that details describe: in the object, or in its
+// PropertyArray behind those.
+func (v *V8) readField(o Tagged, s *shape, details int, p *Property) error {
+	d := &v.layout.DescriptorArray
+	r := &v.layout.PropertyDetails
+	index := details & d.IndexMask >> uint(d.IndexShift)
+	inObject := s.size - s.start
+	if index < inObject {
+		p.Place = "in-object"
+		at := 8 * (s.start + index)
+		if details&r.RepresentationMask>>uint(r.RepresentationShift) == r.RepresentationDouble && v.rawDouble(s, index) {
+			w, ok := v.word(o.Addr().Add(int64(at)))
+			if !ok {
+				return v.fault(o, at)
+			}
+			p.Value = rawSlot(math.Float64frombits(w))
+			return nil
+		}
+		var ok bool
+		if p.Value.Word, ok = v.field(o, at); !ok {
+			return v.fault(o, at)
+		}
+		return nil
+	}
+	p.Place = "out-of-object"
+	store, ok := v.field(o, v.layout.JSReceiver.Properties)
+	if !ok || !store.IsHeap() {
+		return fmt.Errorf("corrupt: property %d lies in no PropertyArray", index)
+	}
+	// PropertyArray: the length shares its Smi with the identity hash.
+	n, ok := v.smiField(store, v.layout.FixedArray.Length)
+	if !ok || index-inObject >= n&0x3ff {
+		return fmt.Errorf("corrupt: property %d lies behind the PropertyArray", index)
+	}
+	if p.Value.Word, ok = v.wordAt(store, index-inObject); !ok {
+		return v.fault(store, v.layout.FixedArray.Data+8*(index-inObject))
+	}
+	return nil
+}
+
+// fault says why the word at off in o cannot be read.
+func (v *V8) fault(o Tagged, off int) error {
+	var b [8]byte
+	_, err := v.space.ReadAt(b[:], o.Addr().Add(int64(off)))
+	return err
+}
+
+// describe sets what the PropertyDetails of p say, and resolves accessors.
+func (v *V8) describe(p *Property, details int) {
+	d, k := &v.layout.DescriptorArray, &v.layout.PropertyDetails
+	p.Enumerable = details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum == 0
+	if details&k.KindMask != k.KindAccessor || p.Value.Raw {
+		return
+	}
+	if v.is(p.Value.Word, v.types.accessorPair) {
+		p.Accessor = true
+		p.Getter, _ = v.field(p.Value.Word, v.layout.AccessorPair.Getter)
+		p.Setter, _ = v.field(p.Value.Word, v.layout.AccessorPair.Setter)
+		return
+	}
+	p.Native = true
+}

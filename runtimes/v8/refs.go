@@ -1,0 +1,400 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync/atomic"
+
+	"coredbg/core"
+)
+
+// A Ref is a place on the heap that refers to an object.
+type Ref struct {
+	Holder Tagged // the object that refers to it, as a program sees it
+	// Kind says how: "property", "element", "variable", "bound argument",
+	// "map key", "map value", "set value", "weak map key", "weak map value",
+	// "promise reaction", "string part", "prototype" or "internal".
+	Kind string
+	Name string // of a property or a variable, the index of an element
+	Weak bool
+	// Target is what is referred to, of those that were asked for.
+	Target Tagged
+	// Via are objects of V8's own between holder and target, from the target
+	// on: a PropertyArray, a Context.
+	Via []Tagged
+}
+
+// A hit is a word of the heap that refers to one of the objects looked for.
+type hit struct {
+	holder Tagged
+	offset int // in bytes from the holder's start
+	typ    int
+	target Tagged
+	weak   bool
+}
+
+// maxHits bounds the references that one scan collects; some of V8's own
+// objects have millions.
+const maxHits = 1 << 18
+
+// ErrManyRefs is returned with the references found so far.
+var ErrManyRefs = fmt.Errorf("v8: more than %d references: the rest is left out", maxHits)
+
+// scanRefs finds all words of live pages that refer to one of the targets, on
+// all processors: first the words, then, on the pages that have any, the
+// objects that they belong to. Free space and dead copies do not count.
+func (h *Heap) scanRefs(ctx context.Context, targets []Tagged) ([]hit, error) {
+	want := make(map[Tagged]bool, len(targets))
+	var filter [1 << 10]uint64
+	for _, t := range targets {
+		t &^= 2
+		want[t] = true
+		filter[refHash(t)>>6] |= 1 << (refHash(t) & 63)
+	}
+	found := make([][]hit, len(h.Pages))
+	var total atomic.Int64
+	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
+		p := &h.Pages[i]
+		if p.FromSpace || total.Load() >= maxHits {
+			return
+		}
+		list := h.scanPage(p, func(t Tagged) bool {
+			return filter[refHash(t)>>6]>>(refHash(t)&63)&1 == 1 && want[t]
+		})
+		if len(list) > 0 {
+			found[i] = h.holders(w, p, list)
+			total.Add(int64(len(found[i])))
+		}
+	})
+	if err == nil && total.Load() >= maxHits {
+		err = ErrManyRefs
+	}
+	return slices.Concat(found...), err
+}
+
+func refHash(t Tagged) uint { return uint(t>>3*0x9e3779b97f4a7c15>>48) & 0xffff }
+
+// scanPage returns the addresses of the words of a page that match.
+func (h *Heap) scanPage(p *Page, match func(Tagged) bool) []core.Addr {
+	var out []core.Addr
+	order := h.v.order
+	for at := p.AreaStart; at < p.AreaEnd && len(out) < maxHits; {
+		data, err := h.v.space.Slice(at, int(min(p.AreaEnd-at, chunkSize)))
+		data = data[:len(data)&^7]
+		for i := 0; i < len(data); i += 8 {
+			w := Tagged(order.Uint64(data[i:]))
+			if w&5 == 1 && match(w&^2) {
+				out = append(out, at+core.Addr(i))
+			}
+		}
+		at += core.Addr(len(data))
+		if err != nil || len(data) == 0 {
+			at = h.v.skipFault(at, p.AreaEnd)
+		}
+	}
+	return out
+}
+
+// holders finds the objects of a page that the words at the given addresses,
+// in order, are part of.
+func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []hit {
+	var out []hit
+	w.stopped = false
+	w.each = func(a core.Addr, m *mapInfo, size int) bool {
+		for len(list) > 0 && list[0] < a+core.Addr(size) {
+			if list[0] >= a && !m.free && !h.v.rawBytes(m.typ) {
+				x, _ := h.v.word(list[0])
+				out = append(out, hit{holder: tag(a), offset: int(list[0] - a), typ: m.typ, target: Tagged(x) &^ 2, weak: x&2 != 0})
+			}
+			list = list[1:]
+		}
+		return len(list) > 0
+	}
+	w.walk(p)
+	w.each, w.stopped = nil, false
+	return out
+}
+
+// rawBytes reports whether objects of a type hold bytes and no references:
+// what looks like one is chance.
+func (v *V8) rawBytes(typ int) bool {
+	if typ < v.layout.String.FirstNonstringType {
+		return typ&v.layout.String.RepresentationMask == v.layout.String.SeqTag
+	}
+	switch v.types.names[typ] {
+	case "BYTE_ARRAY_TYPE", "TRUSTED_BYTE_ARRAY_TYPE", "FIXED_DOUBLE_ARRAY_TYPE", "HEAP_NUMBER_TYPE":
+		return true
+	}
+	return typ == v.bigIntType()
+}
+
+// References returns what refers to o: the objects of JavaScript, and with
+// internal those of V8's own too. References through V8's stores are followed
+// to the object that owns the store, at most depth of them. Order is that of
+// addresses. The error is that of ctx, or ErrManyRefs.
+func (h *Heap) References(ctx context.Context, o Tagged, depth int, internal bool) ([]Ref, error) {
+	type pending struct {
+		target Tagged // of the first step
+		first  hit
+		via    []Tagged
+	}
+	hits, err := h.scanRefs(ctx, []Tagged{o})
+	if err != nil && !errors.Is(err, ErrManyRefs) {
+		return nil, err
+	}
+	many := err
+	var out []Ref
+	open := map[Tagged][]pending{}
+	take := func(x hit, p pending) {
+		if x.offset == 0 {
+			return // an instance of a map
+		}
+		if r, ok := h.explain(x, p.first, p.via); ok {
+			r.Target = o
+			if internal || r.Kind != "internal" {
+				out = append(out, r)
+			}
+			return
+		}
+		if len(p.via) < depth && !slices.Contains(p.via, x.holder) {
+			p.via = append(slices.Clone(p.via), x.holder)
+			open[x.holder] = append(open[x.holder], p)
+		} else if internal {
+			out = append(out, Ref{Holder: x.holder, Kind: "internal", Target: o, Weak: x.weak, Name: h.place(x), Via: p.via})
+		}
+	}
+	for i, x := range hits {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		take(x, pending{o, x, nil})
+	}
+	for len(open) > 0 {
+		stores := make([]Tagged, 0, len(open))
+		for s := range open {
+			stores = append(stores, s)
+		}
+		slices.Sort(stores)
+		last := open
+		open = map[Tagged][]pending{}
+		hits, err := h.scanRefs(ctx, stores)
+		if err != nil && !errors.Is(err, ErrManyRefs) {
+			return nil, err
+		}
+		many = cmp.Or(many, err)
+		for i, x := range hits {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			for _, p := range last[x.target] {
+				take(x, p)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Ref) int {
+		return cmp.Or(cmp.Compare(a.Holder, b.Holder), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	return slices.CompactFunc(out, func(a, b Ref) bool {
+		return a.Holder == b.Holder && a.Kind == b.Kind && a.Name == b.Name
+	}), many
+}
+
+// place says where in the holder a reference stands.
+func (h *Heap) place(x hit) string {
+	return h.v.types.name(x.typ) + "+" + strconv.Itoa(x.offset)
+}
+
+// explain says what a reference means to a program. It fails for a store of
+// V8's own: the holder has to be looked for.
+func (h *Heap) explain(x, first hit, via []Tagged) (Ref, bool) {
+	v := h.v
+	r := Ref{Holder: x.holder, Weak: first.weak, Via: via}
+	switch {
+	case x.typ >= v.types.firstReceiver:
+		h.explainReceiver(&r, x, first, via)
+		return r, true
+	case x.typ < v.layout.String.FirstNonstringType:
+		r.Kind = "string part"
+		return r, true
+	case v.isContext(x.holder):
+		r.Kind, r.Name = "variable", ""
+		if c, err := v.Context(x.holder); err == nil {
+			for _, y := range c.Variables {
+				if v.layout.Context.Data+8*y.Index == x.offset {
+					r.Name = y.Name
+				}
+			}
+			if r.Name == "" {
+				r.Kind, r.Name = "internal", h.place(x)
+			}
+		}
+		return r, true
+	case x.typ == v.types.mapType:
+		r.Kind, r.Name = "internal", h.place(x)
+		if x.offset == v.layout.Map.Prototype {
+			r.Kind, r.Name = "prototype", "of a map"
+		}
+		return r, true
+	case v.types.names[x.typ] == "PROPERTY_CELL_TYPE" && x.offset == v.layout.PropertyCell.Value:
+		r.Kind = "global"
+		if k, ok := v.field(x.holder, v.layout.PropertyCell.Name); ok {
+			r.Name = v.keyName(k)
+		}
+		return r, true
+	}
+	return r, false
+}
+
+func (v *V8) keyName(k Tagged) string {
+	key := Key{Word: k}
+	if !v.nameKey(&key) {
+		return ""
+	}
+	return key.String()
+}
+
+// explainReceiver says which part of an object of JavaScript the reference is.
+func (h *Heap) explainReceiver(r *Ref, x, first hit, via []Tagged) {
+	v := h.v
+	r.Kind, r.Name = "internal", h.place(x)
+	store := first.holder
+	direct := len(via) == 0
+	index := (first.offset - v.layout.FixedArray.Data) / 8
+	is := func(names ...string) bool { return slices.Contains(names, v.types.names[x.typ]) }
+	switch {
+	case x.offset == v.layout.JSReceiver.Properties && !direct, direct && x.offset > v.layout.JSObject.Elements:
+		if name, ok := h.propertyWith(x.holder, first.target); ok {
+			r.Kind, r.Name = "property", name
+			return
+		}
+	case x.offset == v.layout.JSObject.Elements && !direct && store == via[0]:
+		r.Kind, r.Name = "element", strconv.Itoa(h.elementIndex(x.holder, store, index))
+		return
+	}
+	k := v.kindOf(x.holder, h.shapeOf(x.holder))
+	switch {
+	case k == KindMap || k == KindSet || k == KindWeakMap || k == KindWeakSet:
+		if !direct && x.offset == v.layout.JSCollection.Table {
+			h.explainEntry(r, k, store, index)
+		}
+	case is("JS_BOUND_FUNCTION_TYPE"):
+		switch {
+		case !direct:
+			r.Kind, r.Name = "bound argument", strconv.Itoa(index)
+		case x.offset == v.layout.JSBoundFunction.This:
+			r.Kind, r.Name = "bound this", ""
+		case x.offset == v.layout.JSBoundFunction.Target:
+			r.Kind, r.Name = "bound function", ""
+		}
+	case k == KindPromise && x.offset == v.layout.JSPromise.Reactions:
+		r.Kind, r.Name = "promise result", ""
+		if !direct {
+			r.Kind = "promise reaction"
+		}
+	case k == KindProxy && direct:
+		r.Kind, r.Name = "proxy handler", ""
+		if x.offset == v.layout.JSProxy.Target {
+			r.Kind = "proxy target"
+		}
+	case k == KindGenerator:
+		r.Kind, r.Name = "generator", "local "+strconv.Itoa(index)
+		if direct {
+			r.Name = fmt.Sprintf("+%d", x.offset)
+			if x.offset == v.layout.JSGeneratorObject.Receiver {
+				r.Name = "this"
+			}
+		}
+	case k == KindWeakRef && direct:
+		r.Kind, r.Name, r.Weak = "weak reference", "", true
+	case k == KindFunction && direct && x.offset == v.layout.objectLayout.JSFunction.PrototypeOrInitialMap:
+		r.Kind, r.Name = "property", "prototype"
+	}
+}
+
+// shapeOf returns the shape of o, empty if it cannot be read.
+func (h *Heap) shapeOf(o Tagged) *shape {
+	if s, err := h.v.shape(o); err == nil {
+		return s
+	}
+	return &shape{}
+}
+
+// propertyWith finds the own property of o that holds t.
+func (h *Heap) propertyWith(o, t Tagged) (string, bool) {
+	list, _, _ := h.v.Properties(o, maxDictionary)
+	for _, p := range list {
+		if p.Value.Word&^2 == t || p.Getter == t || p.Setter == t {
+			return p.Key.String(), true
+		}
+	}
+	return "", false
+}
+
+// elementIndex turns the index of a word of an element store into that of the
+// element: in dictionaries the key in front of it.
+func (h *Heap) elementIndex(o, store Tagged, index int) int {
+	v := h.v
+	s := h.shapeOf(o)
+	if s.elements != v.layout.ElementsKind.Dictionary {
+		return index
+	}
+	d := &v.layout.NumberDictionary
+	at := 3 + d.Prefix + (index-3-d.Prefix)/d.Entry*d.Entry
+	if k, ok := v.wordAt(store, at); ok {
+		if f, ok := v.number(k); ok {
+			return int(f)
+		}
+	}
+	return index
+}
+
+// explainEntry says which part of a collection's entry word index of its table
+// is.
+func (h *Heap) explainEntry(r *Ref, k Kind, table Tagged, index int) {
+	v := h.v
+	switch k {
+	case KindSet, KindMap:
+		buckets, ok := v.wordAt(table, 2)
+		if !ok || !buckets.IsSmi() {
+			return
+		}
+		r.Kind, r.Name = "set value", ""
+		if k == KindMap {
+			words := []string{"map key", "map value", "internal"}
+			if i := (index - 3 - int(buckets.Smi())) % 3; i >= 0 {
+				r.Kind = words[i]
+			}
+			if r.Kind == "map value" {
+				key, _ := v.wordAt(table, index-1)
+				r.Name = v.brief(key)
+			}
+		}
+	case KindWeakSet:
+		r.Kind, r.Name, r.Weak = "weak set value", "", true
+	case KindWeakMap:
+		if (index-3)%2 == 0 {
+			r.Kind, r.Name, r.Weak = "weak map key", "", true
+			return
+		}
+		r.Kind, r.Name = "weak map value", ""
+	}
+}
+
+// brief writes a key of a collection in a few characters.
+func (v *V8) brief(t Tagged) string {
+	switch {
+	case t.IsSmi():
+		return strconv.FormatInt(t.Smi(), 10)
+	case v.IsString(t):
+		return strconv.Quote(clip(v.text(t), 40))
+	}
+	if f, ok := v.number(t); ok {
+		return formatNumber(f)
+	}
+	return core.Addr(t).String()
+}

@@ -1,0 +1,257 @@
+package v8
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// maxSource bounds the source of one script in UTF-16 code units; V8's own
+// limit of a string is 2^29.
+const maxSource = 1 << 29
+
+// A lineTable is where the lines of a script end, in UTF-16 code units.
+type lineTable struct {
+	ends []int // of the line end characters; the last line's is the length
+}
+
+// line returns the line and column of an offset, both from zero.
+func (t *lineTable) line(offset int) (line, column int, ok bool) {
+	i := sort.SearchInts(t.ends, offset)
+	if offset < 0 || i == len(t.ends) {
+		return 0, 0, false
+	}
+	if i > 0 {
+		return i, offset - t.ends[i-1] - 1, true
+	}
+	return 0, offset, true
+}
+
+// lines returns the line ends of a script: those that V8 computed, or its own
+// from the source. The result may be nil if the source is not in the core.
+func (v *V8) lines(script Tagged) *lineTable {
+	v.mu.Lock()
+	t, ok := v.scripts[script]
+	v.mu.Unlock()
+	if ok {
+		return t
+	}
+	t = v.storedLines(script)
+	if t == nil {
+		t = v.computedLines(script)
+	}
+	v.mu.Lock()
+	v.scripts[script] = t
+	v.mu.Unlock()
+	return t
+}
+
+func (v *V8) storedLines(script Tagged) *lineTable {
+	ends, ok := v.field(script, v.layout.Script.LineEnds)
+	if !ok || ends.IsSmi() || !v.typeNamed(ends, "FIXED_ARRAY") {
+		return nil
+	}
+	n, ok := v.smiField(ends, v.layout.FixedArray.Length)
+	if !ok || n <= 0 || n > maxSource {
+		return nil
+	}
+	b, err := v.space.Slice(ends.Addr().Add(int64(v.layout.FixedArray.Data)), 8*n)
+	if err != nil {
+		return nil
+	}
+	t := &lineTable{ends: make([]int, 0, n)}
+	for i := 0; i < len(b); i += 8 {
+		w := Tagged(v.order.Uint64(b[i:]))
+		if !w.IsSmi() || len(t.ends) > 0 && int(w.Smi()) <= t.ends[len(t.ends)-1] {
+			return nil
+		}
+		t.ends = append(t.ends, int(w.Smi()))
+	}
+	return t
+}
+
+// computedLines finds the line ends in the source as String::CalculateLineEnds
+// does: LF, CR LF, CR, U+2028, U+2029.
+func (v *V8) computedLines(script Tagged) *lineTable {
+	src, ok := v.field(script, v.layout.Script.Source)
+	if !ok || !v.IsString(src) {
+		return nil
+	}
+	info, err := v.StringInfo(src)
+	if err != nil || info.Length > maxSource {
+		return nil
+	}
+	b := &flattener{v: v, left: int(info.Length)}
+	if b.flatten(src, 0, info.Length) != "" {
+		return nil
+	}
+	if b.wide != nil {
+		return &lineTable{ends: lineEnds(b.wide)}
+	}
+	return &lineTable{ends: lineEnds(b.narrow)}
+}
+
+func lineEnds[C byte | uint16](src []C) []int {
+	var ends []int
+	for i, c := range src {
+		switch {
+		case c == '\n', uint32(c) == 0x2028, uint32(c) == 0x2029:
+			ends = append(ends, i)
+		case c == '\r' && (i+1 >= len(src) || src[i+1] != '\n'):
+			ends = append(ends, i)
+		}
+	}
+	return append(ends, len(src))
+}
+
+// A location is a position as Error.stack prints it.
+type location struct {
+	file         string
+	line, column int // from 1; 0 if unknown
+}
+
+// locate turns an offset in a script into a location.
+func (v *V8) locate(script Tagged, offset int) location {
+	if script == 0 {
+		return location{}
+	}
+	loc := location{file: v.scriptTitle(script)}
+	line, column, ok := 0, 0, false
+	if t := v.lines(script); t != nil {
+		line, column, ok = t.line(offset)
+	}
+	if !ok {
+		return loc
+	}
+	// Script::GetPositionInfo adds the place of the script in its document;
+	// CallSiteInfo takes it away again if the source names its own URL.
+	if dl, ok := v.smiField(script, v.layout.Script.LineOffset); ok && !v.hasSourceURL(script) {
+		if dc, ok := v.smiField(script, v.layout.Script.ColumnOffset); ok && line == 0 {
+			column += dc
+		}
+		line += dl
+	}
+	loc.line, loc.column = line+1, column+1
+	return loc
+}
+
+func (v *V8) hasSourceURL(script Tagged) bool {
+	u, ok := v.field(script, v.layout.Script.SourceURL)
+	return ok && v.IsString(u)
+}
+
+// scriptTitle returns a script's file as Error.stack prints it: its name, its
+// source URL, or where it was evaluated.
+func (v *V8) scriptTitle(script Tagged) string {
+	if n := v.scriptName(script); n != "" {
+		return n
+	}
+	if origin := v.evalOrigin(script, 0); origin != "" {
+		return origin + ", <anonymous>"
+	}
+	return "<anonymous>"
+}
+
+// scriptName returns Script::GetNameOrSourceURL.
+func (v *V8) scriptName(script Tagged) string {
+	for _, off := range []int{v.layout.Script.SourceURL, v.layout.Script.Name} {
+		if n, ok := v.field(script, off); ok && v.IsString(n) {
+			if s := v.text(n); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// maxEvals bounds how many evals within evals are named.
+const maxEvals = 16
+
+// evalOrigin follows FormatEvalOrigin of objects/call-site-info.cc.
+func (v *V8) evalOrigin(script Tagged, depth int) string {
+	l := &v.layout.Script
+	from, ok := v.field(script, l.EvalFromShared)
+	if !ok || !v.isSharedFunctionInfo(from) || depth > maxEvals {
+		return ""
+	}
+	name := v.sharedName(from)
+	if name == "" {
+		name = "<anonymous>"
+	}
+	f, _ := v.function(from)
+	if f.script == 0 {
+		return "eval at " + name
+	}
+	if v.scriptName(f.script) == "" {
+		if inner := v.evalOrigin(f.script, depth+1); inner != "" {
+			return "eval at " + name + " (" + inner + ")"
+		}
+		return "eval at " + name + " (unknown source)"
+	}
+	place := v.scriptName(f.script)
+	if pos, ok := v.evalPosition(script, from); ok {
+		if t := v.lines(f.script); t != nil {
+			if line, column, ok := t.line(pos); ok {
+				place = fmt.Sprintf("%s:%d:%d", place, line+1, column+1)
+			}
+		}
+	}
+	return "eval at " + name + " (" + place + ")"
+}
+
+// evalPosition is Script::GetEvalPosition: a position, or while nobody asked
+// for it minus the bytecode offset of the call.
+func (v *V8) evalPosition(script, from Tagged) (int, bool) {
+	pos, ok := v.smiField(script, v.layout.Script.EvalFromPosition)
+	if !ok || pos >= 0 {
+		return pos, ok
+	}
+	bytecode, ok := v.bytecodeOf(from)
+	if !ok {
+		return 0, false
+	}
+	return v.bytecodePosition(bytecode, -pos)
+}
+
+// isEval reports whether a script was made by eval.
+func (v *V8) isEval(script Tagged) bool {
+	from, ok := v.field(script, v.layout.Script.EvalFromShared)
+	return ok && v.isSharedFunctionInfo(from)
+}
+
+// A SourceLine is a line of a script.
+type SourceLine struct {
+	Number int // from 1
+	Text   string
+}
+
+// maxLine bounds the code units of a line that ScriptLines returns: bundles
+// have lines of megabytes.
+const maxLine = 512
+
+// ScriptLines returns the lines first to last of a script, from 1, as far as
+// its source is in the core. Long lines are cut.
+func (v *V8) ScriptLines(script Tagged, first, last int) []SourceLine {
+	src, ok := v.field(script, v.layout.Script.Source)
+	if !ok || !v.is(script, v.types.script) {
+		return nil
+	}
+	t := v.lines(script)
+	if t == nil {
+		return nil
+	}
+	dl, _ := v.smiField(script, v.layout.Script.LineOffset)
+	var out []SourceLine
+	for n := max(first-dl, 1); n <= last-dl && n <= len(t.ends); n++ {
+		start := 0
+		if n > 1 {
+			start = t.ends[n-2] + 1
+		}
+		b := &flattener{v: v, left: maxLine}
+		if why := b.flatten(src, uint32(start), uint32(max(start, t.ends[n-1]))); why != "" && b.left > 0 {
+			return out
+		}
+		out = append(out, SourceLine{n + dl, strings.TrimRight(b.text(), "\r\n")})
+	}
+	return out
+}

@@ -1,0 +1,166 @@
+package v8
+
+import (
+	"math"
+	"strconv"
+
+	"coredbg/core"
+)
+
+// Tagged is a word as V8 stores it on the heap and in frames: a Smi (bit 0
+// clear, value in the upper half), a strong reference (low bits 01) or a weak
+// one (low bits 11; 3 alone is a cleared one). Source: include/v8-internal.h.
+type Tagged uint64
+
+const clearedWeak = 3
+
+// IsSmi reports whether t is a small integer.
+func (t Tagged) IsSmi() bool { return t&1 == 0 }
+
+// IsHeap reports whether t is a reference, strong or weak, that is not cleared.
+func (t Tagged) IsHeap() bool { return t&1 != 0 && t != clearedWeak }
+
+// Smi returns the integer that t holds; it is meaningful only if IsSmi.
+func (t Tagged) Smi() int64 { return int64(t) >> 32 }
+
+// Addr returns the untagged address of the object that t refers to.
+func (t Tagged) Addr() core.Addr { return core.Addr(t &^ 3) }
+
+// tag returns the strong reference to the object at a.
+func tag(a core.Addr) Tagged { return Tagged(a | 1) }
+
+// bytes fills p with the bytes at a and reports whether all of them were there.
+func (v *V8) bytes(p []byte, a core.Addr) bool {
+	w, err := v.space.Window(a)
+	if err == nil && len(w) >= len(p) {
+		copy(p, w)
+		return true
+	}
+	_, err = v.space.ReadAt(p, a)
+	return err == nil
+}
+
+func (v *V8) word(a core.Addr) (uint64, bool) {
+	var b [8]byte
+	ok := v.bytes(b[:], a)
+	return v.order.Uint64(b[:]), ok
+}
+
+func (v *V8) u32(a core.Addr) (uint32, bool) {
+	var b [4]byte
+	ok := v.bytes(b[:], a)
+	return v.order.Uint32(b[:]), ok
+}
+
+func (v *V8) u16(a core.Addr) (uint16, bool) {
+	var b [2]byte
+	ok := v.bytes(b[:], a)
+	return v.order.Uint16(b[:]), ok
+}
+
+// field reads the tagged word at off bytes from the start of the object o.
+// It fails if o is no reference, off is unknown, or memory is missing.
+func (v *V8) field(o Tagged, off int) (Tagged, bool) {
+	if !o.IsHeap() || off == Unknown {
+		return 0, false
+	}
+	w, ok := v.word(o.Addr().Add(int64(off)))
+	return Tagged(w), ok
+}
+
+// smiField reads a Smi.
+func (v *V8) smiField(o Tagged, off int) (int, bool) {
+	t, ok := v.field(o, off)
+	return int(t.Smi()), ok && t.IsSmi()
+}
+
+// u32Field reads an untagged 32-bit field.
+func (v *V8) u32Field(o Tagged, off int) (uint32, bool) {
+	if !o.IsHeap() || off == Unknown {
+		return 0, false
+	}
+	return v.u32(o.Addr().Add(int64(off)))
+}
+
+// mapOf returns the map of o. While the collector moves objects, a map word
+// may be the new address of the object: it is followed once.
+func (v *V8) mapOf(o Tagged) (Tagged, bool) {
+	m, ok := v.field(o, 0)
+	if ok && m.IsSmi() && m != 0 {
+		m, ok = v.field(m|1, 0)
+	}
+	if !ok || m&3 != 1 {
+		return 0, false
+	}
+	return m, true
+}
+
+// instanceType returns the instance type of o if o's map is one: a map whose
+// own map is a map too. That is cheap, and lets through almost nothing else.
+func (v *V8) instanceType(o Tagged) (int, bool) {
+	m, ok := v.mapOf(o)
+	if !ok {
+		return 0, false
+	}
+	if !v.isMap(m) {
+		return 0, false
+	}
+	return v.mapInstanceType(m)
+}
+
+// mapInstanceType returns the type of the instances of the map m.
+func (v *V8) mapInstanceType(m Tagged) (int, bool) {
+	if m&3 != 1 {
+		return 0, false
+	}
+	t, ok := v.u16(m.Addr().Add(int64(v.layout.Map.InstanceType)))
+	return int(t), ok
+}
+
+// isMap reports whether m is a map.
+func (v *V8) isMap(m Tagged) bool {
+	mm, ok := v.mapOf(m)
+	if !ok {
+		return false
+	}
+	t, ok := v.mapInstanceType(mm)
+	return ok && t == v.types.mapType
+}
+
+// number returns the value of a Smi or HeapNumber.
+func (v *V8) number(o Tagged) (float64, bool) {
+	if o.IsSmi() {
+		return float64(o.Smi()), true
+	}
+	if t, ok := v.instanceType(o); !ok || t != v.types.heapNumber {
+		return 0, false
+	}
+	w, ok := v.word(o.Addr().Add(int64(v.layout.HeapNumber.Value)))
+	return math.Float64frombits(w), ok
+}
+
+// formatNumber writes a number as JavaScript does.
+func formatNumber(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	case f == 0 && math.Signbit(f):
+		return "-0"
+	}
+	// ECMA-262 Number::toString: plain decimals between 1e-7 and 1e21.
+	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
+		s := strconv.FormatFloat(f, 'e', -1, 64)
+		// Go pads the exponent to two digits.
+		for i := len(s) - 2; i > 0; i-- {
+			if (s[i] == '-' || s[i] == '+') && s[i+1] == '0' {
+				return s[:i+1] + s[i+2:]
+			}
+		}
+		return s
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}

@@ -1,0 +1,166 @@
+package v8
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+// V8 decodes the isolates of one process. It is safe for concurrent use.
+type V8 struct {
+	process *core.Process
+	symbols *sym.Table
+	space   *core.Space
+	order   binary.ByteOrder
+
+	image  *image
+	layout *Layout
+	types  *types
+	frames frameTypes
+
+	selfTest func() SelfTest
+	objects  *objects
+	heap     heapOnce
+
+	mu       sync.Mutex
+	codes    []*code // found so far, in no order
+	scripts  map[Tagged]*lineTable
+	sizes    []byte // bytecode sizes, rows for no prefix, wide and extra wide
+	sizesErr error
+	sizesGot bool
+	bytecode bytecodesOnce
+
+	wasmModules map[Tagged]*nativeModule // by instance, nil where there is none
+}
+
+// Probe finds V8 in a process: in the executable, or in a library. It returns
+// nil, nil if no image has V8's debugging constants.
+func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
+	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil {
+		return nil, nil
+	}
+	img, err := findImage(ctx, t)
+	if img == nil || err != nil {
+		return nil, err
+	}
+	if t.Process.Arch.PtrSize != 8 {
+		return nil, fmt.Errorf("v8: %s: %d-bit builds are not known", img.module.Path, 8*t.Process.Arch.PtrSize)
+	}
+	if n, ok := img.constants["TaggedSize"]; ok && n != 8 {
+		return nil, fmt.Errorf("v8: %s: builds with compressed pointers (%d bytes) are not known", img.module.Path, n)
+	}
+	assumed := img.version
+	if assumed.Before(oldestKnown.Major, oldestKnown.Minor) {
+		if assumed == (Version{}) {
+			assumed = newestKnown
+		} else {
+			assumed = oldestKnown
+		}
+	}
+	v := newV8(t, img, newLayout(assumed, img.constants))
+	if v.uncertain() {
+		v.probe()
+	}
+	return v, nil
+}
+
+func newV8(t runtimes.Target, img *image, l *Layout) *V8 {
+	v := &V8{
+		process: t.Process, symbols: t.Symbols, space: t.Process.Space, order: t.Process.Arch.Order,
+		image: img, layout: l,
+		types:   newTypes(img.constants),
+		frames:  newFrameTypes(img.constants),
+		scripts: map[Tagged]*lineTable{},
+	}
+	v.objects = newObjects(v.types, img.constants)
+	v.selfTest = sync.OnceValue(v.runSelfTest)
+	return v
+}
+
+// Name returns "v8".
+func (v *V8) Name() string { return "v8" }
+
+// Version returns V8's version as V8 prints it, or "unknown".
+func (v *V8) Version() string {
+	if v.image.version == (Version{}) {
+		return "unknown"
+	}
+	return v.image.version.String() + v.image.embedder
+}
+
+// Module returns the image that V8 is part of.
+func (v *V8) Module() *core.Module { return v.image.module }
+
+// Layout returns the numbers that decoding depends on.
+func (v *V8) Layout() *Layout { return v.layout }
+
+// known versions: the oldest and the newest that the table was checked with.
+var oldestKnown, newestKnown = v8(7, 8), v8(14, 6)
+
+// uncertain reports whether the table of versions cannot be relied on: where
+// its versions were checked, probing would find the same numbers.
+func (v *V8) uncertain() bool {
+	ver := v.image.version
+	return ver.Before(oldestKnown.Major, oldestKnown.Minor) || ver.AtLeast(newestKnown.Major, newestKnown.Minor+1)
+}
+
+// Warnings says how far the decoder can be trusted.
+func (v *V8) Warnings() []core.Warning {
+	var out []core.Warning
+	warn := func(format string, args ...any) {
+		out = append(out, core.Warning{Place: "v8", Text: fmt.Sprintf(format, args...)})
+	}
+	ver := v.image.version
+	switch {
+	case ver == Version{}:
+		warn("its version is unknown; the numbers of %d.%d are assumed", newestKnown.Major, newestKnown.Minor)
+	case ver.Before(oldestKnown.Major, oldestKnown.Minor):
+		warn("%v is older than %d.%d, the oldest version known; frames may be wrong", ver, oldestKnown.Major, oldestKnown.Minor)
+	case !ver.Before(newestKnown.Major, newestKnown.Minor+1):
+		warn("%v is newer than %d.%d, the newest version known; what follows rests on its symbols and on guesses", ver, newestKnown.Major, newestKnown.Minor)
+	}
+	if v.image.err != nil {
+		warn("%v", v.image.err)
+	}
+	if len(v.image.constants) == 0 {
+		warn("%s has no v8dbg_ constants; the table of versions is used alone", v.image.module.Path)
+	}
+	return out
+}
+
+// WhatIs says what kind of object lies at a, which may be tagged.
+func (v *V8) WhatIs(a core.Addr) (string, bool) {
+	t := tag(a &^ 3)
+	typ, ok := v.instanceType(t)
+	if !ok {
+		if s, ok := v.codeAround(a); ok {
+			return s, true
+		}
+		return v.inside(a)
+	}
+	name := v.types.name(typ)
+	switch {
+	case v.IsString(t):
+		return fmt.Sprintf("%s: %q", name, clip(v.text(t), 60)), true
+	case v.isSharedFunctionInfo(t):
+		return fmt.Sprintf("%s: %s", name, v.sharedName(t)), true
+	case v.isFunction(t):
+		return fmt.Sprintf("%s: %s", name, v.closureName(t)), true
+	}
+	return name, true
+}
+
+// clip cuts s to at most n characters.
+func clip(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return strings.TrimSpace(string(r[:n])) + "…"
+}

@@ -1,0 +1,195 @@
+package v8
+
+import (
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+// A frame of WebAssembly holds its instance where one of JavaScript holds its
+// function (execution/frame-constants.h: WasmFrameConstants). From there
+// WasmTrustedInstanceData (WasmInstanceObject until V8 12) → WasmModuleObject →
+// Managed<NativeModule> → NativeModule, which has the module's bytes and the
+// WasmCode of every compiled function; a WasmCode has its function's index and
+// its position table (wasm/wasm-code-manager.h). Neither objects nor C++
+// structures have constants: they are known by what they point to.
+
+const (
+	wasmInstanceFP     = -16
+	maxWasmObject      = 80 // words of an instance
+	maxNativeModule    = 0x800
+	maxWireBytes       = 1 << 30
+	maxWasmCodeTree    = 64 // depth
+	maxSharedPtrHolder = 8  // words of a ManagedPtrDestructor
+)
+
+// A nativeModule is a compiled module of WebAssembly.
+type nativeModule struct {
+	addr   core.Addr
+	module *wasmModule
+	script Tagged
+}
+
+// wasm decodes a frame of a function of WebAssembly.
+func (a *activation) wasm() runtimes.SourceFrame {
+	v := a.v
+	f := runtimes.SourceFrame{Kind: runtimes.Wasm, Name: "wasm-function", Tier: "wasm"}
+	w, ok := v.word(a.fp.Add(wasmInstanceFP))
+	if !ok {
+		return f
+	}
+	m, ok := v.nativeModuleOf(Tagged(w))
+	if !ok {
+		f.Note = "the module of this wasm function was not found"
+		return f
+	}
+	f.Unit = addrOf(m.script)
+	f.File = v.scriptTitle(m.script)
+	c, ok := v.wasmCodeAt(m, a.pc)
+	if !ok {
+		f.Note = "the code of this wasm function was not found"
+		return f
+	}
+	where := fmt.Sprintf("wasm-function[%d]", c.index)
+	if f.Name = v.wasmName(m.module, c.index); f.Name == "" {
+		f.Name = where
+	}
+	if body, ok := m.module.body(c.index); ok {
+		if at, ok := c.position(v, a.pc); ok {
+			f.Line, f.Column = 1, body.start+at+1
+			where += fmt.Sprintf(":%#x", body.start+at)
+		}
+	}
+	f.Note = where
+	return f
+}
+
+// wasmName names a function as Error.stack does: with the name of the module,
+// if that has one (objects/call-site-info.cc: SerializeWasmStackFrame). V8 8
+// takes the name of an export for want of another.
+func (v *V8) wasmName(m *wasmModule, index int) string {
+	name := m.names[index]
+	if ver := v.layout.Version; name == "" && ver.Major == 8 {
+		name = m.exports[index]
+	}
+	if m.name == "" || name == "" {
+		return m.name + name
+	}
+	return m.name + "." + name
+}
+
+// nativeModuleOf finds the module of an instance.
+func (v *V8) nativeModuleOf(instance Tagged) (*nativeModule, bool) {
+	v.mu.Lock()
+	m, ok := v.wasmModules[instance]
+	v.mu.Unlock()
+	if ok {
+		return m, m != nil
+	}
+	m = v.findNativeModule(instance, 2)
+	v.mu.Lock()
+	if v.wasmModules == nil {
+		v.wasmModules = map[Tagged]*nativeModule{}
+	}
+	v.wasmModules[instance] = m
+	v.mu.Unlock()
+	return m, m != nil
+}
+
+// findNativeModule looks for the WasmModuleObject among the fields of o, and of
+// what they refer to: it has a Script and a Managed<NativeModule>.
+func (v *V8) findNativeModule(o Tagged, depth int) *nativeModule {
+	if _, ok := v.instanceType(o); !ok {
+		return nil
+	}
+	var fields []Tagged
+	var script Tagged
+	for i := 1; i < maxWasmObject; i++ {
+		w, ok := v.field(o, 8*i)
+		if !ok {
+			break
+		}
+		if w&3 != 1 {
+			continue
+		}
+		fields = append(fields, w)
+		if script == 0 && i < 16 && v.is(w, v.types.script) {
+			script = w
+		}
+	}
+	if script != 0 {
+		for _, f := range fields {
+			if m := v.managedModule(f); m != nil {
+				m.script = script
+				return m
+			}
+		}
+	}
+	if depth == 0 {
+		return nil
+	}
+	for _, f := range fields {
+		if !v.isReceiver(f) && !v.typeNamed(f, "WASM") {
+			continue
+		}
+		if m := v.findNativeModule(f, depth-1); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// managedModule follows a Managed<NativeModule>: a Foreign with the address of
+// a ManagedPtrDestructor, one of whose words points to the shared_ptr
+// (objects/managed.h).
+func (v *V8) managedModule(o Tagged) *nativeModule {
+	if _, ok := v.instanceType(o); !ok {
+		return nil
+	}
+	holder, ok := v.field(o, 8)
+	if !ok || holder == 0 || holder&7 != 0 {
+		return nil
+	}
+	for i := range maxSharedPtrHolder {
+		ptr, ok := v.word(core.Addr(holder) + core.Addr(8*i))
+		if !ok {
+			return nil
+		}
+		native, ok := v.word(core.Addr(ptr))
+		if !ok || native&7 != 0 || native == 0 {
+			continue
+		}
+		if bytes, ok := v.wireBytes(core.Addr(native)); ok {
+			m, _ := parseWasm(bytes)
+			return &nativeModule{addr: core.Addr(native), module: m}
+		}
+	}
+	return nil
+}
+
+// wireBytes finds the module's bytes among the words of a NativeModule: behind
+// a pointer to their address and length.
+func (v *V8) wireBytes(native core.Addr) ([]byte, bool) {
+	for off := core.Addr(0); off < maxNativeModule; off += 8 {
+		w, ok := v.word(native + off)
+		if !ok {
+			return nil, false
+		}
+		if w == 0 || w&7 != 0 {
+			continue
+		}
+		start, ok1 := v.word(core.Addr(w))
+		size, ok2 := v.word(core.Addr(w) + 8)
+		if !ok1 || !ok2 || size < 8 || size > maxWireBytes {
+			continue
+		}
+		var magic [4]byte
+		if !v.bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasmMagic {
+			continue
+		}
+		b, err := v.space.Slice(core.Addr(start), int(size))
+		return b, err == nil
+	}
+	return nil, false
+}

@@ -1,0 +1,186 @@
+package v8
+
+import "coredbg/core"
+
+// A wasmBody is the code of one function of WebAssembly.
+type wasmBody struct {
+	start     core.Addr
+	size      int
+	index     int
+	positions []byte
+}
+
+// A wasmCodeLayout is where a WasmCode has its fields, in bytes.
+type wasmCodeLayout struct {
+	native, start int
+	size          int // of 4 bytes
+	// meta is the pointer to the tables, which lie one behind the other:
+	// protected instructions, relocations, positions. The fields of 4 bytes
+	// tell their sizes.
+	meta, protected, reloc, positions int
+	index                             int
+	// separate is set while the position table had a pointer of its own, at
+	// meta.
+	separate bool
+}
+
+// The layouts of WasmCode that there were, of wasm/wasm-code-manager.h, the
+// newest first. Which one a core has is told by what fits.
+var wasmCodeLayouts = []wasmCodeLayout{
+	{native: 0, start: 8, meta: 24, size: 32, reloc: 36, positions: 40, protected: 52, index: 56}, // 13.6
+	{native: 0, start: 8, meta: 16, size: 24, reloc: 28, positions: 32, protected: 44, index: 48}, // 12
+	{native: 0, start: 8, meta: 16, size: 24, reloc: 28, positions: 32, protected: 40, index: 44},
+	{native: 0, start: 8, meta: 16, size: 24, reloc: 28, positions: 32, protected: 36, index: 40},
+	{native: 0, start: 8, meta: 24, size: 32, reloc: 36, positions: 40, protected: 48, index: 52},
+	{native: 0, start: 8, meta: 24, size: 32, reloc: 36, positions: 40, protected: 44, index: 48}, // 9
+	{native: 16, start: 0, size: 8, meta: 24, reloc: 32, positions: 36, protected: 40, index: 44}, // 8.4
+	{native: 48, start: 0, size: 8, meta: 32, positions: 40, index: 56, separate: true},           // 7.8
+}
+
+// wasmCodeAt finds the WasmCode whose instructions hold pc, among the module's
+// tables of code: arrays of pointers, and a tree by address.
+func (v *V8) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
+	for off := core.Addr(0); off < maxNativeModule; off += 8 {
+		w, ok := v.word(m.addr + off)
+		if !ok {
+			break
+		}
+		if w == 0 || w&7 != 0 {
+			continue
+		}
+		if c, ok := v.wasmInArray(m, core.Addr(w), pc); ok {
+			return c, true
+		}
+		if c, ok := v.wasmInTree(m, core.Addr(w), pc); ok {
+			return c, true
+		}
+	}
+	return wasmBody{}, false
+}
+
+// wasmInArray takes table as an array of pointers to WasmCode; functions that
+// were not compiled have none.
+func (v *V8) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) {
+	for i := range len(m.module.bodies) + 1 {
+		p, ok := v.word(table + core.Addr(8*i))
+		if !ok {
+			break
+		}
+		if p == 0 {
+			continue
+		}
+		if !v.refersTo(core.Addr(p), m.addr) {
+			break
+		}
+		if c, ok := v.readWasmCode(m, core.Addr(p), pc); ok {
+			return c, true
+		}
+	}
+	return wasmBody{}, false
+}
+
+// refersTo reports whether one of the first words at p is a.
+func (v *V8) refersTo(p, a core.Addr) bool {
+	for _, off := range []core.Addr{0, 16, 48} {
+		if w, ok := v.word(p + off); ok && core.Addr(w) == a {
+			return true
+		}
+	}
+	return false
+}
+
+// wasmInTree takes node as one of a std::map by start address: colour, parent,
+// left, right, key, value (libstdc++, bits/stl_tree.h).
+func (v *V8) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, bool) {
+	for range maxWasmCodeTree {
+		key, ok1 := v.word(node + 32)
+		value, ok2 := v.word(node + 40)
+		if !ok1 || !ok2 || !v.refersTo(core.Addr(value), m.addr) {
+			break
+		}
+		if c, ok := v.readWasmCode(m, core.Addr(value), pc); ok {
+			return c, true
+		}
+		child := node + 16
+		if pc >= core.Addr(key) {
+			child = node + 24
+		}
+		next, ok := v.word(child)
+		if !ok || next == 0 {
+			break
+		}
+		node = core.Addr(next)
+	}
+	return wasmBody{}, false
+}
+
+// readWasmCode reads the WasmCode at p if its instructions hold pc. A layout
+// with which it has positions is more likely to be the right one.
+func (v *V8) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok bool) {
+	for i := range wasmCodeLayouts {
+		l := &wasmCodeLayouts[i]
+		native, ok := v.word(p + core.Addr(l.native))
+		start, ok1 := v.word(p + core.Addr(l.start))
+		size, ok2 := v.u32(p + core.Addr(l.size))
+		if !ok || !ok1 || !ok2 || core.Addr(native) != m.addr || uint64(pc)-start >= uint64(size) {
+			continue
+		}
+		c := wasmBody{start: core.Addr(start), size: int(size)}
+		index, ok := v.u32(p + core.Addr(l.index))
+		body, ok2 := m.module.body(int(int32(index)))
+		if !ok || !ok2 {
+			continue
+		}
+		c.index = int(index)
+		if c.positions, ok2 = v.wasmPositions(l, p); !ok2 || !c.fits(v, body) {
+			continue
+		}
+		if len(c.positions) > 0 {
+			return c, true
+		}
+		if found.size == 0 {
+			found = c
+		}
+	}
+	return found, found.size > 0
+}
+
+func (v *V8) wasmPositions(l *wasmCodeLayout, p core.Addr) ([]byte, bool) {
+	meta, ok := v.word(p + core.Addr(l.meta))
+	n, ok1 := v.u32(p + core.Addr(l.positions))
+	at := uint64(meta)
+	if !l.separate {
+		reloc, ok2 := v.u32(p + core.Addr(l.reloc))
+		protected, ok3 := v.u32(p + core.Addr(l.protected))
+		if !ok2 || !ok3 {
+			return nil, false
+		}
+		at += uint64(reloc) + uint64(protected)
+	}
+	if !ok || !ok1 || n > maxTable {
+		return nil, false
+	}
+	b, err := v.space.Slice(core.Addr(at), int(n))
+	return b, err == nil
+}
+
+// fits reports whether the position table is one, and of this function.
+func (c *wasmBody) fits(v *V8, body wasmExtent) bool {
+	entries, err := decodePositions(c.positions, v.positionEncoding(v.layout.Frame.FirstCodeOffset))
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if at := e.source.offset(); e.code > c.size || at < 0 || e.source.inlining() < 0 && at > body.size {
+			return false
+		}
+	}
+	return true
+}
+
+// position returns the offset in the function's body for a pc.
+func (c *wasmBody) position(v *V8, pc core.Addr) (int, bool) {
+	entries, _ := decodePositions(c.positions, v.positionEncoding(v.layout.Frame.FirstCodeOffset))
+	p, ok := lookupPosition(entries, int(pc-c.start))
+	return p.offset(), ok && p.inlining() < 0 && p.offset() >= 0
+}

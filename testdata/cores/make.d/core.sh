@@ -1,0 +1,127 @@
+# core.sh: how one core is begun, dumped and finished. Sourced by make.
+
+made=0 had=0 missed=0 broken=0 listing=
+name= dir= note= extra=
+
+have() { command -v "$1" >/dev/null 2>&1; }
+say() { echo "make: $*" >&2; }
+
+check_core_pattern() {
+	local pattern
+	pattern=$(cat /proc/sys/kernel/core_pattern)
+	case $pattern in
+	'|'* | */*)
+		if ! echo core 2>/dev/null >/proc/sys/kernel/core_pattern; then
+			say "kernel.core_pattern is '$pattern': set it to 'core' first"
+			exit 1
+		fi
+		say "kernel.core_pattern was '$pattern', now 'core'"
+		;;
+	esac
+}
+
+# begin NAME [TOOL...]: true if NAME is wanted, not there yet, and can be made.
+# Leaves us in its empty folder, with name and dir set.
+begin() {
+	local tool
+	name=$1 note='' extra=''
+	shift
+	[[ $name =~ $FILTER ]] || return 1
+	if [ -n "$listing" ]; then
+		echo "$name"
+		return 1
+	fi
+	dir=$LIVE/$name
+	if [ -s "$dir/truth.json" ]; then
+		had=$((had + 1))
+		return 1
+	fi
+	for tool; do
+		if ! have "$tool"; then
+			say "$name is left out: no $tool"
+			missed=$((missed + 1))
+			return 1
+		fi
+	done
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	cd "$dir"
+	: >made.txt
+}
+
+# build COMMAND...: run a compiler, and write down how, without this checkout's path.
+build() {
+	echo "$*" | sed "s|$here/||g; s|$dir/||g; s|$dir|.|g; s| -f[a-z]*-prefix-map=[^ ]*||g; s| --remap-path-prefix [^ ]*||g" >>made.txt
+	"$@" 2>build.log || { cat build.log >&2; return 1; }
+	rm -f build.log
+}
+
+# c OUTPUT FLAG...: compile C or C++ ($CC, default gcc); sources are named by the flags.
+c() {
+	local out=$1
+	shift
+	build "${CC:-gcc}" "-ffile-prefix-map=$native=." "-ffile-prefix-map=$dir=." -o "$out" "$@"
+}
+
+# die COMMAND...: run it in this folder with an empty environment, expect a core.
+# The variables limit (for ulimit -c, default unlimited), stack (ulimit -s) and
+# filter (coredump_filter) apply.
+die() {
+	rm -f core core.*
+	echo "${limit:+ulimit -c $limit; }${stack:+ulimit -s $stack; }${filter:+coredump_filter $filter; }$*" |
+		sed "s|$here/||g; s|$dir/||g; s|$dir|.|g" >>made.txt
+	(
+		ulimit -c "${limit:-unlimited}"
+		[ -z "${stack:-}" ] || ulimit -s "$stack"
+		[ -z "${filter:-}" ] || echo "$filter" >/proc/self/coredump_filter
+		exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@"
+	) >out.txt 2>&1 </dev/null &
+	{ wait $! || true; } 2>/dev/null # not the shell's own obituary
+	take_core
+}
+
+# failed: one core that could not be made does not stop the others.
+failed() {
+	say "$name failed"
+	broken=$((broken + 1))
+}
+
+# take_core: whatever name the kernel or qemu gave it, it is called core.
+take_core() {
+	local f
+	for f in core.* qemu_*.core; do
+		if [ -f "$f" ]; then mv "$f" core; fi
+	done
+	if [ ! -f core ]; then
+		say "$name: no core was written; the program said:"
+		tail -5 out.txt >&2
+		return 1
+	fi
+	[ -s out.txt ] || rm -f out.txt
+}
+
+# witness [EXE]: keep what eu-stack and gdb make of it.
+witness() {
+	local exe=${1:-} gdb=${GDB:-gdb}
+	if have eu-stack; then
+		timeout 20 eu-stack -n 300 --core core ${exe:+-e "$exe"} 2>&1 | head -c 100000 >eu.txt || true
+	fi
+	if have "$gdb"; then
+		{ timeout 20 "$gdb" -nx -batch -iex 'set debuginfod enabled off' -iex "set sysroot ${SYSROOT:-/}" \
+			-ex 'thread apply all backtrace 60' ${exe:+"$exe"} core || true; } 2>&1 |
+			grep -v -e '^warning: Can.t open file' -e '^\[New LWP' | head -c 100000 >gdb.txt || true
+	fi 2>/dev/null # gdb itself may crash
+}
+
+# finish TRUTH [EXE [N]]: witnesses, then truth.json from sources/native/TRUTH.truth.
+# note is a sentence; needs, what a debugger must be able to do beyond the ordinary;
+# extra, further members of the object.
+finish() {
+	local truth=$1 exe=${2:-} n=${3:-1}
+	witness "$exe"
+	awk -v name="$name" -v exe="$exe" -v n="$n" -v needs="${needs:-}" -v note="${note:-}" -v extra="${extra:-}" \
+		-v source="sources/native/$truth.truth" -f "$here/make.d/truth.awk" "$native/$truth.truth" >truth.new
+	mv truth.new truth.json
+	made=$((made + 1))
+	echo "$name $(du -k core | cut -f1)K"
+}

@@ -1,0 +1,73 @@
+# foreign.sh: other architectures, by cross compiler and qemu-user. Sourced by make.
+# qemu writes the core itself: no NT_FILE, no NT_SIGINFO, its own thread order.
+# (Not for riscv64, as of qemu 7.2: there the core would be qemu's own.)
+
+# foreign NAME ARCH SOURCE TRUTH "ARG…" FLAG...: one program under qemu-user.
+foreign() {
+	local arch=$2 source=$3 truth=$4 args=$5 exe=${3%.*} triple qemu cc=gcc cpu='' flag static=''
+	case $arch in
+	aarch64 | s390x) triple=$arch-linux-gnu ;;
+	arm) triple=arm-linux-gnueabihf ;;
+	ppc64le) triple=powerpc64le-linux-gnu ;;
+	esac
+	case $arch in
+	aarch64 | arm) cpu='-cpu max' ;; # pointer authentication
+	esac
+	qemu=qemu-$arch
+	case $source in *.cc) cc=g++ ;; esac
+	begin "$1" "$triple-$cc" "$qemu" || return 0
+	shift 5
+	for flag; do
+		if [ "$flag" = -static ]; then static=yes; fi
+	done
+	[ -n "$static" ] || extra="\"args\": [\"-sysroot\", \"/usr/$triple\"]"
+	# a small stack, because qemu writes all of it; args and cpu are lists
+	# shellcheck disable=SC2086
+	CC=$triple-$cc c "$exe" "$@" "$native/$source" &&
+		stack=512 die "$qemu" -s 262144 $cpu -L "/usr/$triple" "$dir/$exe" $args && of_the_guest &&
+		GDB=gdb-multiarch SYSROOT=/usr/$triple finish "$truth" "$exe" || failed
+}
+
+# of_the_guest: qemu itself has not died instead of its program. Its pages of
+# zeros, which it writes out, become holes.
+of_the_guest() {
+	fallocate -d core 2>/dev/null || true
+	readelf -h core 2>/dev/null | grep -q 'Machine:.*X86-64' || return 0
+	say "$name: the core is qemu's own"
+	return 1
+}
+
+foreign_cores() {
+	local mode arch
+	foreign a64-O0 aarch64 crash.c crash-segv segv -O0 -g
+	foreign a64-O2 aarch64 crash.c crash-segv segv -O2 -g
+	foreign a64-static aarch64 crash.c crash-segv segv -O2 -g -static
+	foreign a64-nopie aarch64 crash.c crash-segv segv -O2 -g -fno-pie -no-pie
+	for mode in null wild data assert abort signal sigaltstack nested timer alloca realign coroutine \
+		selflink; do
+		foreign "a64-$mode" aarch64 crash.c "crash-$mode" "$mode" -O2 -g
+	done
+	foreign a64-smash aarch64 crash.c crash-smash-link smash -O2 -g
+	foreign a64-signal-static aarch64 crash.c crash-signal signal -O2 -g -static
+	foreign a64-pac aarch64 crash.c crash-segv segv -O2 -g -mbranch-protection=standard
+	foreign a64-pac-leaf aarch64 crash.c crash-signal signal -O2 -g -mbranch-protection=pac-ret+leaf
+	foreign a64-pac-null aarch64 crash.c crash-null null -O2 -g -mbranch-protection=standard
+	foreign a64-pac-fp aarch64 crash.c crash-segv segv -O2 -mbranch-protection=standard \
+		-fno-omit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables
+	foreign a64-pac-bkey aarch64 crash.c crash-segv segv -O2 -g -mbranch-protection=pac-ret+b-key
+	foreign a64-fp aarch64 crash.c crash-segv segv -O2 -fno-omit-frame-pointer \
+		-fno-asynchronous-unwind-tables -fno-unwind-tables
+	foreign a64-debugframe aarch64 crash.c crash-segv segv -O2 -g -fomit-frame-pointer \
+		-fno-asynchronous-unwind-tables -fno-unwind-tables
+	foreign a64-threads aarch64 threads.c threads '' -O2 -g -pthread
+	foreign a64-threads-pac aarch64 threads.c threads '' -O2 -g -pthread -mbranch-protection=standard
+	for mode in segv catch throw dtor sort null; do
+		foreign "a64-cxx-$mode" aarch64 shapes.cc "shapes-$mode" "$mode" -O2 -g
+	done
+	foreign a64-cxx-O0 aarch64 shapes.cc shapes-segv segv -O0 -g
+	for arch in arm ppc64le s390x; do
+		foreign "$arch" "$arch" crash.c crash-segv segv -O2 -g
+		foreign "$arch-static" "$arch" crash.c crash-segv segv -O2 -g -static
+		foreign "$arch-signal" "$arch" crash.c crash-signal signal -O2 -g
+	done
+}

@@ -1,0 +1,162 @@
+# native.sh: x86-64 programs, one compiler option or one death at a time. Sourced by make.
+
+# crash NAME MODE FLAG...: sources/native/crash.c built with FLAGs, dead by MODE.
+crash() {
+	local mode=$2
+	begin "$1" "${CC:-gcc}" || return 0
+	shift 2
+	c crash "$@" "$native/crash.c" && die "$dir/crash" "$mode" &&
+		finish "${truth:-crash-$mode}" crash || failed
+}
+
+# shapes NAME MODE FLAG...: the C++ program.
+shapes() {
+	local mode=$2
+	begin "$1" g++ || return 0
+	shift 2
+	CC=g++ c shapes "$@" "$native/shapes.cc" && die "$dir/shapes" "$mode" &&
+		finish "shapes-$mode" shapes || failed
+}
+
+# ranks NAME MODE MANGLING FLAG...: the Rust program. Debian's rustc goes first,
+# so that the cores are the same on every machine.
+ranks() {
+	local mode=$2 mangling=$3 rustc=rustc
+	[ ! -x /usr/bin/rustc ] || rustc=/usr/bin/rustc
+	begin "$1" "$rustc" || return 0
+	shift 3
+	[ "$mangling" = legacy ] || set -- -C "symbol-mangling-version=$mangling" "$@"
+	build "$rustc" --edition 2021 "$@" --remap-path-prefix "$native=." -o ranks "$native/ranks.rs" &&
+		die "$dir/ranks" "$mode" && finish "ranks-$mode-$mangling" ranks || failed
+}
+
+native_cores() {
+	languages
+	linking
+	unwind_tables
+	deaths
+	separate_symbols
+	other_compilers
+}
+
+languages() {
+	crash c-O0 segv -O0 -g
+	crash c-O2 segv -O2 -g
+	shapes cxx-O0 segv -O0 -g
+	shapes cxx-O2 segv -O2 -g
+	local mode
+	for mode in catch throw noexcept dtor sort operator null; do
+		shapes "cxx-$mode" "$mode" -O2 -g
+	done
+	shapes cxx-throw-O0 throw -O0 -g
+	ranks rust-debug segv legacy -g
+	ranks rust-O segv legacy -O -g
+	ranks rust-v0 segv v0 -O -g
+	ranks rust-v0-debug segv v0 -g
+	ranks rust-index index legacy -O -C panic=abort -C force-unwind-tables=yes
+	ranks rust-expect expect v0 -O -C panic=abort -C force-unwind-tables=yes
+	ranks rust-overflow overflow v0 -O -g
+}
+
+linking() {
+	crash c-nopie segv -O2 -g -fno-pie -no-pie
+	crash c-static segv -O2 -g -static
+	crash c-static-pie segv -O2 -g -static-pie
+	crash c-static-signal signal -O2 -g -static
+	crash c-lto segv -O2 -g -flto
+	crash c-cet segv -O2 -g -fcf-protection=full
+	crash c-Os segv -Os -g
+	crash c-dwarf4 segv -O2 -gdwarf-4
+	crash c-dwarf5 segv -O2 -gdwarf-5
+	crash c-splitdwarf segv -O2 -gsplit-dwarf
+	CC=musl-gcc crash musl segv -O2 -g
+	CC=musl-gcc crash musl-static segv -O2 -g -static
+	CC=musl-gcc crash musl-signal signal -O2 -g
+}
+
+unwind_tables() {
+	local none='-fno-asynchronous-unwind-tables -fno-unwind-tables'
+	crash nohdr segv -O2 -g -Wl,--no-eh-frame-hdr
+	crash debugframe segv -O2 -g -fomit-frame-pointer $none
+	crash debugframe-64 segv -O2 -g -gdwarf64 -fomit-frame-pointer $none
+	crash debugframe-z segv -O2 -g -gz=zlib -fomit-frame-pointer $none
+	crash debugframe-zstd segv -O2 -g -fomit-frame-pointer $none -Wl,--compress-debug-sections=zstd
+	crash fp-O0 segv -O0 -fno-omit-frame-pointer $none
+	crash fp-O2 segv -O2 -fno-omit-frame-pointer $none
+	crash fp-signal signal -O2 -fno-omit-frame-pointer $none
+	crash fp-alloca alloca -O2 -fno-omit-frame-pointer $none
+	crash fp-null null -O2 -fno-omit-frame-pointer $none
+	# neither tables nor frame pointers: only the instructions know
+	needs=prologue crash prologue segv -O2 -fomit-frame-pointer $none
+	needs=prologue crash prologue-O0 segv -O0 -fomit-frame-pointer $none
+	needs=prologue crash prologue-static segv -O2 -g0 -fomit-frame-pointer $none -static
+}
+
+deaths() {
+	local mode
+	for mode in null wild data assert abort signal siginfo sigaltstack nested timer alloca realign coroutine \
+		smash selflink; do
+		crash "$mode" "$mode" -O2 -g
+	done
+	crash null-O0 null -O0 -g
+	crash signal-O0 signal -O0 -g
+	truth=crash-selflink-fp crash selflink-fp selflink -O2 -fno-omit-frame-pointer \
+		-fno-asynchronous-unwind-tables -fno-unwind-tables
+	stack=65536 crash deep deep -O0 -g
+	stack=65536 crash deep-fp deep -O0 -fno-asynchronous-unwind-tables -fno-unwind-tables
+	stack=8192 crash overflow overflow -O2 -g
+	stack=8192 crash overflowalt overflowalt -O2 -g
+}
+
+separate_symbols() {
+	begin stripped gcc && { stripped || failed; }
+	begin debuglink gcc && { debuglink || failed; }
+	begin buildid gcc && { buildid || failed; }
+	begin debugframe-buildid gcc && { buildid -fomit-frame-pointer -fno-asynchronous-unwind-tables || failed; }
+	begin minidebug gcc xz && { minidebug || failed; }
+	return 0
+}
+
+stripped() {
+	note="No names at all: the number of frames is the truth."
+	c crash -O2 "$native/crash.c" && build strip crash && die "$dir/crash" segv && finish crash-stripped crash
+}
+
+debuglink() {
+	c crash -O2 -g "$native/crash.c" &&
+		build objcopy --only-keep-debug crash crash.debug && build strip crash &&
+		build objcopy --add-gnu-debuglink=crash.debug crash &&
+		die "$dir/crash" segv && finish crash-segv crash
+}
+
+# buildid FLAG...: everything but the loaded sections is in debug/.
+buildid() {
+	extra='"args": ["-debug-dir", "debug"]'
+	c crash -O2 -g "$@" "$native/crash.c" && into_build_id_folder crash &&
+		build strip crash && die "$dir/crash" segv && finish crash-segv crash
+}
+
+# minidebug: function names only, xz-compressed in a section, as Fedora ships them.
+minidebug() {
+	c crash -O2 -g "$native/crash.c" &&
+		nm crash --defined-only --format=posix | awk '$2 ~ /^[Tt]$/ {print $1}' | sort >keep &&
+		build objcopy -S --remove-section .comment --keep-symbols=keep crash mini && xz mini &&
+		build strip crash && build objcopy --add-section .gnu_debugdata=mini.xz crash &&
+		rm -f keep mini.xz && die "$dir/crash" segv && finish crash-segv crash
+}
+
+# into_build_id_folder FILE: its debug information as debug/.build-id/xx/yyyy.debug.
+into_build_id_folder() {
+	local id
+	id=$(readelf -n "$1" | awk '/Build ID:/ {print $3}')
+	mkdir -p "debug/.build-id/${id:0:2}"
+	build objcopy --only-keep-debug "$1" "debug/.build-id/${id:0:2}/${id:2}.debug"
+}
+
+other_compilers() {
+	CC=clang crash clang-O0 segv -O0 -g
+	CC=clang crash clang-O2 segv -O2 -g
+	CC=clang crash clang-signal signal -O2 -g
+	CC="gcc" crash i386 segv -m32 -O2 -g
+	CC="gcc" crash i386-signal signal -m32 -O2 -g
+}

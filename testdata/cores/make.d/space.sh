@@ -1,0 +1,214 @@
+# space.sh: threads, libraries, large address spaces, cut and filtered cores,
+# files that are not the ones that ran. Sourced by make.
+
+space_cores() {
+	threads
+	libraries
+	large
+	partial
+	strangers
+}
+
+# program NAME SOURCE TRUTH "ARG…" FLAG...: one file, one run.
+program() {
+	local source=$2 truth=$3 args=$4 exe=${2%.*} count
+	begin "$1" gcc || return 0
+	shift 4
+	count=${args##* }
+	# shellcheck disable=SC2086 # args is a list
+	c "$exe" "$@" "$native/$source" && die "$dir/$exe" $args && finish "$truth" "$exe" "$count" || failed
+}
+
+threads() {
+	local n
+	program threads threads.c threads '' -O2 -g -pthread
+	program threads-O0 threads.c threads '' -O0 -g -pthread
+	program threads-leave threads.c threads-leave '' -O2 -g -pthread -DLEAVE
+	program threads-static threads.c threads '' -O2 -g -pthread -static
+	program threads-fp threads.c threads '' -O2 -fno-omit-frame-pointer -fno-asynchronous-unwind-tables -pthread
+	# Debian's musl has neither unwind tables nor frame pointers
+	needs=prologue CC=musl-gcc program threads-musl threads.c threads '' -O2 -g -pthread
+	for n in 100 1000 5000; do
+		program "fleet-$n" fleet.c fleet "$n" -O2 -g -pthread
+	done
+}
+
+libraries() {
+	begin dlopen gcc && { dlopen || failed; }
+	begin dlopen-stripped gcc && { dlopen stripped || failed; }
+	begin libs2000 gcc && { libs2000 || failed; }
+	return 0
+}
+
+dlopen() {
+	c host -O2 -g "$native/host.c" -ldl && c libplug.so -O2 -g -fPIC -shared "$native/plug.c" || return
+	local truth=host
+	if [ -n "${1:-}" ]; then
+		build strip libplug.so || return
+		truth=host-stripped
+	fi
+	die "$dir/host" "$dir/libplug.so" && finish "$truth" host
+}
+
+# 2,000 libraries of one function each, from hop.S.
+libs2000() {
+	local i
+	echo "for i in 0001…2000: sed s/NNNN/\$i/g sources/native/hop.S | as -o hop.o; ld -shared --build-id -o lib\$i.so hop.o" >>made.txt
+	for i in $(seq -w 1 2000); do
+		sed -e '/^\/\*/d' -e "s/NNNN/$i/g" "$native/hop.S" | as -o hop.o - &&
+			ld -shared --build-id --eh-frame-hdr -soname "lib$i.so" -o "lib$i.so" hop.o || return
+	done
+	rm -f hop.o
+	c ferry -O2 -g "$native/ferry.c" -ldl && die "$dir/ferry" 1 2000 && finish ferry ferry
+}
+
+large() {
+	begin mappings70000 gcc && { mappings70000 || failed; }
+	begin big8g gcc && { big8g || failed; }
+	return 0
+}
+
+# More mappings than a 16-bit count holds: PN_XNUM.
+mappings70000() {
+	local was
+	was=$(cat /proc/sys/vm/max_map_count)
+	if [ "$was" -lt 70100 ] && ! echo 70100 2>/dev/null >/proc/sys/vm/max_map_count; then
+		say "$name is left out: vm.max_map_count is $was and cannot be raised"
+		missed=$((missed + 1))
+		return 0
+	fi
+	c crash -O2 -g "$native/crash.c" && die "$dir/crash" mappings && finish crash-mappings crash
+	local status=$?
+	[ "$was" -ge 70100 ] || echo "$was" >/proc/sys/vm/max_map_count
+	return $status
+}
+
+big8g() {
+	local free
+	free=$(df --output=avail -k . | tail -1)
+	if [ "$free" -lt $((6 << 20)) ]; then
+		say "$name is left out: it wants 6 GiB of disk"
+		missed=$((missed + 1))
+		return 0
+	fi
+	c crash -O2 -g "$native/crash.c" && die "$dir/crash" big && finish crash-big crash
+}
+
+partial() {
+	filter=0 truth=filter-0 crash filter-00 segv -O2 -g
+	filter=1 crash filter-01 segv -O2 -g
+	filter=0x7f crash filter-7f segv -O2 -g
+	filter=0x7f crash filter-7f-static segv -O2 -g -static
+	# ulimit -c counts KiB: cut in the program's data, in the libraries, and in the stack
+	limit=8 truth=cut crash cut-8k segv -O2 -g
+	limit=32 truth=cut crash cut-32k segv -O2 -g
+	limit=100 truth=cut crash cut-100k segv -O2 -g
+	begin cut-threads gcc eu-readelf && { cut_threads || failed; }
+	begin core-zst gcc zstd && { compressed zstd -q --rm || failed; }
+	begin core-xz gcc xz && { compressed xz || failed; }
+	begin core-gz gcc gzip && { compressed gzip || failed; }
+	begin core-lz4 gcc lz4 && { compressed lz4 -q --rm -m || failed; }
+	begin gcore gcc gdb && { taken_by_gcore || failed; }
+	begin gcore-threads gcc gdb && { gcore_threads || failed; }
+	return 0
+}
+
+# compressed COMMAND…: as systemd-coredump leaves them.
+compressed() {
+	c crash -O2 -g "$native/crash.c" && die "$dir/crash" segv && finish crash-segv crash &&
+		echo "$* core" >>made.txt && "$@" core && rm -f core &&
+		sed "s/\"core\": \"core\"/\"core\": \"$(basename core.*)\"/" truth.json >truth.new && mv truth.new truth.json
+}
+
+# A whole core tells how many KiB stand before libc (holes do not count for
+# RLIMIT_CORE); the second one is cut there, behind the threads' stacks.
+cut_threads() {
+	local address offset
+	c threads -O2 -g -pthread "$native/threads.c" && die "$dir/threads" || return
+	address=$(eu-readelf -n core | awk '/libc\.so\.6$/ {sub("-.*", "", $1); print $1; exit}')
+	offset=$(readelf -lW core | awk -v at="$address\$" '$1 == "LOAD" && $3 ~ at {print $2}')
+	dd if=core of=before bs=4096 count=$((offset / 4096)) conv=sparse status=none &&
+		limit=$(du -k before | cut -f1) die "$dir/threads" && rm -f before && finish cut-threads threads
+}
+
+# alive COMMAND...: start it, and take its core with gcore once it has settled.
+alive() {
+	echo "$*, then gcore" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
+	env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@" >out.txt 2>&1 </dev/null &
+	local pid=$! turn
+	for turn in $(seq 50); do
+		if [ "$(cut -d' ' -f3 "/proc/$pid/stat")" = S ] && [ -s out.txt ]; then break; fi
+		sleep 0.1
+	done
+	gcore -o core "$pid" >gcore.log 2>&1
+	kill "$pid"
+	{ wait "$pid" || true; } 2>/dev/null
+	take_core && rm -f gcore.log
+}
+
+taken_by_gcore() {
+	c crash -O2 -g "$native/crash.c" && alive "$dir/crash" wait && finish crash-wait crash
+}
+
+gcore_threads() {
+	c threads -O2 -g -pthread -DSTAY "$native/threads.c" && alive "$dir/threads" && finish threads-stay threads
+}
+
+strangers() {
+	begin replaced gcc && { replaced || failed; }
+	begin replaced-library gcc && { replaced_library || failed; }
+	begin deleted gcc && { deleted || failed; }
+	begin otherlibc gcc apt-get dpkg-deb && { otherlibc || failed; }
+	return 0
+}
+
+# Without the file there are no unwind tables: these programs have frame pointers.
+decoy='-Dpoke=decoy_poke -Dleaf=decoy_leaf -Dmiddle=decoy_middle -Douter=decoy_outer'
+
+replaced() {
+	c crash -O2 -g -fno-omit-frame-pointer "$native/crash.c" && die "$dir/crash" segv && mv crash crash.ran &&
+		c crash -O0 -g $decoy "$native/crash.c" || return
+	note="crash was rebuilt after it died; crash.ran is the one that died"
+	extra='"refused": ["crash"]'
+	finish replaced
+}
+
+replaced_library() {
+	c host -O2 -g -fno-omit-frame-pointer "$native/host.c" -ldl && c libplug.so -O2 -g -fno-omit-frame-pointer -fPIC -shared "$native/plug.c" &&
+		die "$dir/host" "$dir/libplug.so" && mv libplug.so libplug.so.ran &&
+		c libplug.so -O0 -g -fPIC -shared -Dplug_middle=decoy_middle -Dplug_entry=decoy_entry "$native/plug.c" || return
+	note="libplug.so was rebuilt after the death; libplug.so.ran is the one that ran"
+	extra='"refused": ["libplug.so"]'
+	finish replaced-library host
+}
+
+deleted() {
+	c crash -O2 -g -fno-omit-frame-pointer "$native/crash.c" && die "$dir/crash" segv && mv crash elsewhere || return
+	note="the program was moved away; elsewhere is its new name"
+	finish crash-stripped
+}
+
+# A root directory with Debian 13's libc in it (any but this machine's would do),
+# fetched by apt without touching this machine's lists.
+otherlibc() {
+	local apt=$dir/apt root=$dir/root lib
+	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root/lib64" "$root/lib/x86_64-linux-gnu"
+	echo "deb ${DEBIAN_MIRROR:-http://deb.debian.org/debian} trixie main" >"$apt/sources.list"
+	local options=(-o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
+		-o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root)
+	if ! (cd "$apt" && apt-get -qq "${options[@]}" update && apt-get -qq "${options[@]}" download libc6) >apt.log 2>&1; then
+		say "$name is left out: no package of another libc ($(tail -1 apt.log))"
+		missed=$((missed + 1))
+		return 0
+	fi
+	echo "chroot with $(basename "$apt"/libc6_*.deb)" >>made.txt
+	dpkg-deb -x "$apt"/libc6_*.deb "$apt/x" &&
+		lib=$(dirname "$(find "$apt/x" -name libc.so.6)") &&
+		cp -L "$lib/libc.so.6" "$root/lib/x86_64-linux-gnu/" && cp -L "$lib/ld-linux-x86-64.so.2" "$root/lib64/" &&
+		rm -rf "$apt" apt.log &&
+		c root/crash -O2 -g "$native/crash.c" && cd root && die /usr/sbin/chroot "$root" /crash abort &&
+		cd .. && mv root/core root/made.txt . || return
+	note="without -sysroot, this machine's libc.so.6 must be refused"
+	extra='"args": ["-sysroot", "root"]'
+	SYSROOT=$root finish crash-abort root/crash
+}

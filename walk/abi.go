@@ -1,0 +1,142 @@
+package walk
+
+import "coredbg/core"
+
+// An abi is what walking needs to know of an architecture beyond core.Arch:
+// data, so that no unwinder asks for a name.
+type abi struct {
+	// call reports whether an instruction that ends behind code is a call, and
+	// of a direct one how far from there it goes. Code is up to callBytes bytes
+	// before a return address.
+	call func(code []byte) (to int64, direct, ok bool)
+	// trampolines are the code sequences that return from signal handlers.
+	trampolines []trampoline
+	// record is set if the frame pointer points to a pair of the caller's
+	// frame pointer and the return address.
+	record bool
+	// recordIsTop is set if the caller's stack pointer is right behind that
+	// pair; elsewhere it is unknown.
+	recordIsTop bool
+	// align is the alignment of such a pair in bytes.
+	align core.Addr
+	// mode are the low bits of a code address that say how to decode it.
+	mode core.Addr
+	// traps are signals that leave the program counter behind the instruction
+	// that raised them, which ends in code.
+	traps []trap
+	// exits are instructions that end the thread with the status that a
+	// function has returned, as C libraries have them in clone.
+	exits [][]byte
+	// prologue analyses a function up to the instruction at pc, following at
+	// most so many instructions.
+	prologue func(code []byte, pc, budget int) (frameShape, bool)
+	// entered recognises the first and last instructions of a function by the
+	// bytes before and after an address.
+	entered func(arch *core.Arch, before, after []byte) (frameShape, bool)
+}
+
+// A trap is a signal and the end of an instruction that raises it.
+type trap struct {
+	signal int
+	code   []byte
+}
+
+// trapsX86 is int3 with SIGTRAP. trapsS390X are those program interruptions
+// that complete or suppress the instruction, whichever it is: SIGILL, SIGTRAP,
+// SIGFPE (z/Architecture Principles of Operation, "Program interruptions").
+var (
+	trapsX86   = []trap{{5, []byte{0xcc}}}
+	trapsS390X = []trap{{4, nil}, {5, nil}, {8, nil}}
+)
+
+// callBytes is the length of the longest call instruction that abi.call knows.
+const callBytes = 8
+
+func abiOf(arch *core.Arch) *abi {
+	switch arch {
+	case core.AMD64:
+		return &abi{call: callX86, trampolines: trampolinesAMD64, record: true, recordIsTop: true,
+			align: 8, prologue: prologueAMD64, entered: enteredX86, traps: trapsX86,
+			exits: [][]byte{
+				{0x89, 0xc7, 0x31, 0xc0, 0xb0, 60, 0x0f, 0x05}, // mov %eax,%edi; xor %eax,%eax; mov $60,%al; syscall
+				{0x89, 0xc7, 0xb8, 60, 0, 0, 0, 0x0f, 0x05},    // mov %eax,%edi; mov $60,%eax; syscall
+			}}
+	case core.I386:
+		return &abi{call: callX86, trampolines: trampolinesI386, record: true, recordIsTop: true,
+			align: 4, prologue: prologueI386, entered: enteredX86, traps: trapsX86,
+			exits: [][]byte{
+				{0x89, 0xc3, 0x31, 0xc0, 0x40, 0xcd, 0x80}, // mov %eax,%ebx; xor %eax,%eax; inc %eax; int $0x80
+				{0x89, 0xc3, 0xb8, 1, 0, 0, 0, 0xcd, 0x80}, // mov %eax,%ebx; mov $1,%eax; int $0x80
+			}}
+	case core.ARM64:
+		return &abi{call: callARM64, trampolines: trampolinesARM64, record: true, align: 8,
+			prologue: prologueARM64,
+			exits:    [][]byte{{0xa8, 0x0b, 0x80, 0xd2, 0x01, 0, 0, 0xd4}}} // mov x8,#93; svc #0
+	case core.ARM:
+		return &abi{mode: 1, trampolines: trampolinesARM} // the mode bit is Thumb's
+	case core.PPC64LE:
+		return &abi{trampolines: trampolinesPPC64LE}
+	case core.S390X:
+		return &abi{trampolines: trampolinesS390X, traps: trapsS390X}
+	}
+	return &abi{}
+}
+
+// callX86 knows the direct near call, and the indirect ones by the length of
+// their operand: ff /2 with ModRM, SIB and displacement (Intel SDM volume 2,
+// CALL). A prefix before them does not matter.
+func callX86(code []byte) (to int64, direct, ok bool) {
+	n := len(code)
+	for length := 2; length <= 7 && length <= n; length++ {
+		c := code[n-length:]
+		if c[0] == 0xff && c[1]>>3&7 == 2 && length == modRMLength(c[1:])+1 {
+			return 0, false, true
+		}
+	}
+	if n >= 5 && code[n-5] == 0xe8 {
+		return signedLE(code[n-4:]), true, true
+	}
+	return 0, false, false
+}
+
+// modRMLength returns the length of an operand in 32- and 64-bit code: the
+// ModRM byte, SIB and displacement; 0 if it is cut short.
+func modRMLength(b []byte) int {
+	if len(b) == 0 {
+		return 0
+	}
+	mod, rm := b[0]>>6, b[0]&7
+	if mod == 3 {
+		return 1
+	}
+	n := 1
+	if rm == 4 {
+		if len(b) < 2 {
+			return 0
+		}
+		if mod == 0 && b[1]&7 == 5 {
+			n += 4
+		}
+		n++
+	}
+	switch {
+	case mod == 1:
+		n++
+	case mod == 2, mod == 0 && rm == 5:
+		n += 4
+	}
+	return n
+}
+
+// callARM64 knows BL, BLR and the authenticating forms BLRAA, BLRAB, BLRAAZ,
+// BLRABZ (Arm ARM C6.2).
+func callARM64(code []byte) (to int64, direct, ok bool) {
+	if len(code) < 4 {
+		return 0, false, false
+	}
+	w := core.ARM64.Order.Uint32(code[len(code)-4:])
+	if w>>26 == 0x25 {
+		return int64(int32(w<<6)>>6)*4 - 4, true, true
+	}
+	return 0, false, w&0xfffffc1f == 0xd63f0000 || w&0xfefff800 == 0xd63f0800
+}

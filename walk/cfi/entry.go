@@ -1,0 +1,233 @@
+package cfi
+
+import (
+	"strings"
+
+	"coredbg/core"
+)
+
+// A section is .eh_frame or .debug_frame with what its records need.
+type section struct {
+	name string
+	data []byte
+	eh   bool
+	base bases
+	arch *core.Arch
+}
+
+// A record is the frame of a CIE or FDE: where it lies and what it points to.
+type record struct {
+	off    int // of the length field
+	id     int // offset of the id field
+	body   int // offset behind the id field
+	end    int // offset behind the record
+	dwarf  int // 4 or 8: size of offsets
+	cie    bool
+	cieOff int // of an FDE: offset of its CIE; -1 if it points outside
+}
+
+func (s *section) fail(off int, msg string, val any) error {
+	return &core.FormatError{File: s.name, Off: int64(off), Msg: msg, Val: val}
+}
+
+func (s *section) reader(off, end int) reader {
+	return reader{data: s.data[:end], off: off, order: s.arch.Order}
+}
+
+// record reads the header of the record at off. A terminator has end == off+4
+// and no body.
+func (s *section) record(off int) (record, error) {
+	if off < 0 || off > len(s.data) {
+		return record{}, s.fail(off, "frame record outside of its section", nil)
+	}
+	r := s.reader(off, len(s.data))
+	rec := record{off: off, dwarf: 4}
+	length := uint64(r.u32())
+	if length == 0xffffffff {
+		length, rec.dwarf = r.u64(), 8
+	}
+	if r.bad || length > uint64(len(s.data)-r.off) {
+		return record{}, s.fail(off, "length of a frame record", length)
+	}
+	rec.id, rec.end = r.off, r.off+int(length)
+	if length == 0 {
+		rec.body = rec.end
+		return rec, nil
+	}
+	// In .eh_frame the id is four bytes even in 64-bit records (LSB 5.0,
+	// section 10.6.1), and an FDE's is the distance back to its CIE.
+	size := rec.dwarf
+	if s.eh {
+		size = 4
+	}
+	id := r.word(size)
+	if r.bad || r.off > rec.end {
+		return record{}, s.fail(off, "frame record too short", length)
+	}
+	rec.body = r.off
+	none := uint64(0)
+	if !s.eh {
+		none = 0xffffffff
+		if size == 8 {
+			none = ^uint64(0)
+		}
+	}
+	rec.cie = id == none
+	if rec.cie {
+		return rec, nil
+	}
+	rec.cieOff = -1
+	if s.eh && id <= uint64(rec.id) {
+		rec.cieOff = rec.id - int(id)
+	} else if !s.eh && id < uint64(len(s.data)) {
+		rec.cieOff = int(id)
+	}
+	return rec, nil
+}
+
+// A cie is a common information entry.
+type cie struct {
+	codeAlign uint64
+	dataAlign int64
+	ra        uint64 // DWARF number of the return address column
+	ptr       int    // size of addresses in bytes
+	segment   int    // size of segment selectors in bytes
+	augmented bool   // FDEs have augmentation data
+	fdeEnc    uint8
+	signal    bool
+	start     int // of the instructions
+	end       int
+}
+
+// cie parses the CIE at off.
+func (s *section) cie(off int) (*cie, error) {
+	rec, err := s.record(off)
+	if err != nil {
+		return nil, err
+	}
+	if !rec.cie || rec.body == rec.end {
+		return nil, s.fail(off, "not a CIE", nil)
+	}
+	r := s.reader(rec.body, rec.end)
+	c := &cie{ptr: s.arch.PtrSize, end: rec.end}
+	version := r.u8()
+	if version != 1 && version != 3 && version != 4 {
+		return nil, s.fail(rec.body, "CIE version", version)
+	}
+	aug := r.cstring()
+	if strings.HasPrefix(aug, "eh") {
+		r.take(uint64(c.ptr)) // EH data of GCC 2
+		aug = aug[2:]
+	}
+	if version == 4 {
+		c.ptr, c.segment = int(r.u8()), int(r.u8())
+		if c.ptr != 4 && c.ptr != 8 || c.segment > 8 {
+			return nil, s.fail(off, "CIE with addresses of odd size", c.ptr)
+		}
+	}
+	c.codeAlign, c.dataAlign = r.uleb(), r.sleb()
+	if version == 1 {
+		c.ra = uint64(r.u8())
+	} else {
+		c.ra = r.uleb()
+	}
+	if !s.augment(c, aug, &r) || r.bad {
+		return nil, s.fail(off, "CIE augmentation", aug)
+	}
+	c.start = r.off
+	return c, nil
+}
+
+// augment reads the augmentation data of a CIE. An unknown letter hides the
+// data of those behind it, which costs nothing as long as their total length
+// is given.
+func (s *section) augment(c *cie, aug string, r *reader) bool {
+	end := -1
+	for i, letter := range aug {
+		switch letter {
+		case 'z':
+			if i != 0 {
+				return false
+			}
+			n := r.uleb()
+			if n > uint64(len(r.data)-r.off) {
+				return false
+			}
+			end = r.off + int(n)
+			c.augmented = true
+		case 'R':
+			c.fdeEnc = r.u8()
+		case 'L':
+			r.u8()
+		case 'P':
+			// Only its length matters, so what it is relative to does not.
+			enc := r.u8()
+			if enc&0x70 == encAligned {
+				r.pointer(encAligned, &s.base)
+			} else if enc != encOmit {
+				r.value(enc, c.ptr)
+			}
+		case 'S':
+			c.signal = true
+		case 'B', 'G': // pointer authentication with key B; memory tagging
+		default:
+			if end < 0 {
+				return false
+			}
+			r.off = end
+			return !r.bad
+		}
+	}
+	if end >= 0 && !r.bad {
+		r.off = end
+	}
+	return true
+}
+
+// An fde is a frame description entry.
+type fde struct {
+	cie        *cie
+	begin, end uint64 // link-time addresses of the code
+	off        int    // of the record
+	start      int    // of the instructions
+	stop       int
+}
+
+// fde parses the FDE of rec, whose CIE has been parsed.
+func (s *section) fde(rec record, c *cie) (*fde, error) {
+	r := s.reader(rec.body, rec.end)
+	f := &fde{cie: c, off: rec.off, stop: rec.end}
+	b := s.base
+	b.ptr = c.ptr
+	r.take(uint64(c.segment))
+	f.begin = r.pointer(c.fdeEnc, &b)
+	size := r.value(c.fdeEnc, c.ptr)
+	if c.augmented {
+		r.block()
+	}
+	if r.bad {
+		return nil, s.fail(rec.off, "malformed FDE", nil)
+	}
+	f.end = f.begin + size
+	if f.end < f.begin {
+		return nil, s.fail(rec.off, "FDE whose range wraps", size)
+	}
+	f.start = r.off
+	return f, nil
+}
+
+// fdeAt parses the FDE at off with its CIE.
+func (s *section) fdeAt(off int) (*fde, error) {
+	rec, err := s.record(off)
+	if err != nil {
+		return nil, err
+	}
+	if rec.cie || rec.body == rec.end || rec.cieOff < 0 {
+		return nil, s.fail(off, "not an FDE", nil)
+	}
+	c, err := s.cie(rec.cieOff)
+	if err != nil {
+		return nil, err
+	}
+	return s.fde(rec, c)
+}

@@ -1,0 +1,153 @@
+// Package walk turns the registers of a dead thread into its frames. A walk
+// asks a chain of unwinders in order; the first that does not decline finds the
+// caller, and the frame says which one it was. A walk always ends, and says why.
+//
+// The chain: a signal trampoline, known by its instructions or by augmentation S
+// of its frame description, leads to the registers that the kernel saved; a
+// managed runtime's unwinder knows its own frames; a call through a null or wild
+// pointer is taken back; call frame information (walk/cfi) is followed as long
+// as the registers it needs are known; without it the function's instructions
+// are, then the frame-pointer chain, then the records of a Rescuer, and at last
+// the stack is searched for return addresses, those first that the code they
+// called confirms. Registers that a step does not recover are unknown in the
+// caller, never stale.
+//
+// What must be true of every caller is checked in one place: it lies further
+// out on the stack (but for the frame below a signal handler, once, and the
+// caller of a leaf), and it returns to executable memory. So loops and
+// overwritten stacks end where they begin to lie.
+//
+// Facts are from the System V ABI for x86-64 and i386, the AAPCS64, the Intel
+// and Arm manuals for instructions, and Linux for signal frames (each named
+// where it is used). x86-64, i386 and aarch64 have everything; other
+// architectures have call frame information, signal frames, and calls through
+// wild pointers.
+//
+// LIMITATIONS. Stacks in pieces (-fsplit-stack) end at the first piece.
+// Instructions are followed along direct jumps only; a function that jumps
+// through a table is taken to have the frame there that most of its calls are
+// made in. On aarch64 a frame pointer step leaves the stack pointer unknown
+// where no frame description tells it. ARM exception tables (.ARM.exidx) are
+// not read.
+package walk
+
+import (
+	"errors"
+	"fmt"
+
+	"coredbg/core"
+)
+
+// Trust says how a frame was found, the least reliable first.
+type Trust uint8
+
+// The ways in which a frame can be found.
+const (
+	Scanned      Trust = iota // a word on the stack that looks like a return address
+	Prologue                  // by reading the function's instructions
+	FramePointer              // by the frame-pointer chain
+	CFI                       // by call frame information of the ABI
+	Compact                   // by Mach-O compact unwind information
+	Runtime                   // by a managed runtime's own records
+	Registers                 // from registers that the core or a signal frame recorded
+)
+
+// String returns the word that records use: "cfi", "fp", "scan" …
+func (t Trust) String() string {
+	return [...]string{"scan", "prologue", "fp", "cfi", "compact", "runtime", "registers", "?"}[min(t, 7)]
+}
+
+// Mark returns the one-character form that stacks print in front of a frame.
+func (t Trust) Mark() byte { return "?pfcur= "[min(t, 7)] }
+
+// A Frame is one activation on a thread's stack.
+type Frame struct {
+	PC, SP core.Addr
+	// FP is the value of the frame-pointer register; 0 if it is unknown.
+	FP core.Addr
+	// Regs are the registers as they were in this frame.
+	Regs  core.Regs
+	Trust Trust
+	// Exact is set where the frame was interrupted at PC: the innermost one,
+	// and the one below a signal handler. Elsewhere PC is a return address.
+	Exact bool
+	// Trap is set with Exact if the instruction that was interrupted is the one
+	// before PC: breakpoints leave the program counter behind themselves.
+	Trap bool
+	// Trampoline is set if the frame is a signal trampoline: the kernel made
+	// it, and its caller was interrupted.
+	Trampoline bool
+}
+
+// LookupPC is the address to look up symbols, lines and unwind rows with: the
+// PC itself where it is exact, else the last byte of the instruction before it.
+func (f *Frame) LookupPC() core.Addr {
+	if f.Exact && !f.Trap || f.Trampoline || f.PC == 0 {
+		return f.PC
+	}
+	return f.PC - 1
+}
+
+// ErrDecline is returned by an Unwinder that has no opinion about a frame.
+var ErrDecline = errors.New("walk: not mine")
+
+// ErrRoot is returned by an Unwinder that knows the frame to be the outermost.
+var ErrRoot = errors.New("walk: outermost frame")
+
+// An Unwinder steps out of frames of one kind. It belongs to one walk, so it
+// may keep state.
+type Unwinder interface {
+	// Step returns the caller of f, ErrDecline if f is not of its kind,
+	// ErrRoot if f has no caller, or why the caller cannot be found.
+	Step(f *Frame) (caller Frame, err error)
+}
+
+// A Rescuer is an Unwinder that keeps records of its own of where its frames
+// lie. It is asked again where nothing but scanning the stack is left.
+type Rescuer interface {
+	Unwinder
+	// Rescue returns the next frame of its kind further out than f, or
+	// ErrDecline if it knows none.
+	Rescue(f *Frame) (Frame, error)
+}
+
+// rescueUnwinder asks a Rescuer.
+type rescueUnwinder struct{ Rescuer }
+
+// Step returns the frame that the Rescuer knows.
+func (u rescueUnwinder) Step(f *Frame) (Frame, error) { return u.Rescue(f) }
+
+// Stop is the kind of reason why a walk ended.
+type Stop string
+
+// The reasons; they are words of the JSON form.
+const (
+	StopRoot          Stop = "root"
+	StopUnreadable    Stop = "unreadable"
+	StopNoProgress    Stop = "no-progress"
+	StopNotExecutable Stop = "not-executable"
+	StopLimit         Stop = "limit"
+)
+
+// A StopError says why a walk ended. A walk that reached the thread's start
+// ends with Kind StopRoot.
+type StopError struct {
+	Kind Stop
+	At   core.Addr // the frame's pc, or the address that could not be read
+	Err  error     // more detail; may be nil
+}
+
+// Error returns the reason with its place.
+func (e *StopError) Error() string {
+	s := string(e.Kind)
+	if e.Kind != StopRoot {
+		s = fmt.Sprintf("%s %v", e.Kind, e.At)
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the detail.
+func (e *StopError) Unwrap() error { return e.Err }

@@ -1,0 +1,180 @@
+package walk
+
+import (
+	"bytes"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A frameShape is what a function's instructions say about its frame at one of
+// them.
+type frameShape struct {
+	fromFP bool  // the CFA is relative to the frame pointer, else to the stack pointer
+	cfaOff int64 // bytes
+	// saved[i] is how far below the CFA the register in slot i was saved; 0
+	// if it was not. The return address is in the slot of the program counter
+	// where the call pushes it, else in that of the link register.
+	saved [core.MaxRegs]int32
+	// sure is set if the instructions lead from the function's start to the
+	// place; else the frame is the one that most of the function has.
+	sure  bool
+	entry bool // the function is a thread's first: it has no caller
+}
+
+// The limits of what is read of a function to understand its frame: up to the
+// instruction in question, and behind it, where jumps may come back from.
+const (
+	maxCode  = 256 << 10 // bytes
+	behindPC = 8 << 10   // bytes
+	maxInsns = 1 << 16
+)
+
+// entryReach is how far behind a program's entry point its first call may be.
+const entryReach = 64
+
+// shape analyses the function around s.
+func (t *Target) shape(s *site) *frameShape {
+	if !s.exec || t.abi.prologue == nil {
+		return nil
+	}
+	lookup := s.pc
+	if !s.exact {
+		if t.exits(s.pc) {
+			return &frameShape{entry: true}
+		}
+		lookup--
+	}
+	start, known := t.funcStart(lookup)
+	if known && lookup-start < maxCode {
+		code, _ := t.p.Space.Slice(start, int(s.pc-start)+behindPC)
+		if len(code) >= int(s.pc-start) {
+			if shape, ok := t.abi.prologue(code, int(s.pc-start), maxInsns); ok || shape.entry {
+				return &shape
+			}
+		}
+	}
+	if !s.exact || t.abi.entered == nil {
+		return nil
+	}
+	const around = 4
+	before, err := t.p.Space.Slice(s.pc-around, around)
+	if err != nil {
+		before = nil
+	}
+	after, _ := t.p.Space.Slice(s.pc, 8)
+	if shape, ok := t.abi.entered(t.p.Arch, before, after); ok {
+		return &shape
+	}
+	return nil
+}
+
+// exits reports whether the code at pc ends the thread with what was just
+// returned, as it does behind the call of a thread's function.
+func (t *Target) exits(pc core.Addr) bool {
+	const longest = 16
+	code, _ := t.p.Space.Slice(pc, longest)
+	return slices.ContainsFunc(t.abi.exits, func(exit []byte) bool { return bytes.HasPrefix(code, exit) })
+}
+
+// funcStart returns the start of the function that holds a. Without symbols
+// the only one known is the program's entry point.
+func (t *Target) funcStart(a core.Addr) (core.Addr, bool) {
+	if t.opts.FuncStart != nil {
+		if start, ok := t.opts.FuncStart(a); ok && start <= a {
+			return start, true
+		}
+	}
+	const atEntry = 9 // AT_ENTRY
+	if entry, ok := t.p.AuxValue(atEntry); ok && a-core.Addr(entry) < entryReach {
+		return core.Addr(entry), true
+	}
+	return 0, false
+}
+
+// prologueUnwinder steps by what the function's instructions did to the stack.
+type prologueUnwinder struct{ w *walker }
+
+// Step declines where the function's start is not known, its instructions are
+// not understood, or what they lead to is no return address.
+func (u prologueUnwinder) Step(f *Frame) (Frame, error) {
+	w := u.w
+	s := w.here.shape()
+	if s == nil || f.Trampoline {
+		return Frame{}, ErrDecline
+	}
+	if s.entry {
+		return Frame{}, ErrRoot
+	}
+	return u.step(f, s)
+}
+
+// step applies a shape.
+func (u prologueUnwinder) step(f *Frame, s *frameShape) (Frame, error) {
+	w := u.w
+	arch := w.t.p.Arch
+	base := arch.SP
+	if s.fromFP {
+		base = arch.FP
+	}
+	v, ok := f.Regs.Get(base)
+	if !ok {
+		return Frame{}, ErrDecline
+	}
+	cfa := core.Addr(v) + core.Addr(s.cfaOff)
+	if !w.inStack(f.SP, cfa-1) {
+		return Frame{}, ErrDecline
+	}
+	caller := Frame{SP: cfa, Trust: Prologue, Regs: f.Regs}
+	if s.fromFP {
+		caller.Trust = FramePointer
+	}
+	caller.Regs.Known &= arch.CalleeSaved
+	for slot, n := range s.saved {
+		if n == 0 {
+			continue
+		}
+		v := w.stack.Word(cfa - core.Addr(n))
+		if w.stack.Reset() == nil {
+			caller.Regs.Set(slot, v)
+		} else {
+			caller.Regs.Forget(slot)
+		}
+	}
+	return u.finish(f, caller, s)
+}
+
+// finish fills in the caller's program counter and checks it.
+func (u prologueUnwinder) finish(f *Frame, caller Frame, s *frameShape) (Frame, error) {
+	w := u.w
+	arch := w.t.p.Arch
+	ra := arch.PC
+	if arch.LR >= 0 {
+		ra = arch.LR
+		if s.saved[ra] == 0 && f.Exact {
+			if lr, ok := f.Regs.Get(ra); ok {
+				caller.Regs.Set(ra, lr)
+			}
+		}
+	}
+	pc, ok := caller.Regs.Get(ra)
+	if !ok {
+		return Frame{}, ErrDecline
+	}
+	caller.PC = w.strip(core.Addr(pc), false)
+	if caller.PC == 0 && s.sure {
+		return Frame{}, ErrRoot
+	}
+	if ok, _ := w.returnAddress(caller.PC); !ok {
+		return Frame{}, ErrDecline
+	}
+	if arch.LR >= 0 {
+		caller.Regs.Forget(arch.LR)
+	}
+	caller.Regs.Set(arch.PC, uint64(caller.PC))
+	caller.Regs.Set(arch.SP, uint64(caller.SP))
+	if fp, ok := caller.Regs.Get(arch.FP); ok {
+		caller.FP = core.Addr(fp)
+	}
+	return caller, nil
+}

@@ -1,0 +1,195 @@
+package walk
+
+import "coredbg/core"
+
+// An arm64Frame is the frame of a function as its instructions build it.
+type arm64Frame struct {
+	sp    int64 // CFA minus stack pointer, in bytes
+	fp    bool
+	fpOff int64 // CFA minus frame pointer
+	saved [core.MaxRegs]int32
+	// The last constant moved to a register, for frames too large for an
+	// immediate operand; lost is set if the stack pointer moved otherwise.
+	movReg int
+	movVal int64
+	lost   bool
+}
+
+// prologueARM64 follows a function from its start to the instruction at pc in
+// one pass; see prologueX86. Encodings are those of the Arm ARM, chapter C4.
+func prologueARM64(code []byte, pc, budget int) (frameShape, bool) {
+	if pc/4 > budget {
+		return frameShape{}, false
+	}
+	var f, body arm64Frame
+	inBody, entry, sure := false, false, true
+	targets := map[int]arm64Frame{}
+	for at := 0; at+4 <= pc && at+4 <= len(code); at += 4 {
+		w := core.ARM64.Order.Uint32(code[at:])
+		entry = entry || at <= 8 && (w == 0xd280001d || w == 0xaa1f03fd) // mov x29,#0; mov x29,xzr
+		touched := f.apply(w)
+		if target, jumps := branchARM64(w, at); jumps && target > at && target <= pc {
+			if _, seen := targets[target]; !seen {
+				targets[target] = f
+			}
+		}
+		switch {
+		case !touched && !inBody && w&0xfffff01f != 0xd503201f: // hints: nop, bti, paciasp
+			body, inBody = f, true
+		case touched && !(body.fp && !f.fp || f.sp < body.sp):
+			body = f
+		}
+		if endsARM64(w) {
+			f, sure = body, false
+			if seen, ok := targets[at+4]; ok {
+				f, sure = seen, true
+			}
+		}
+	}
+	s := frameShape{saved: f.saved, entry: entry && sure, cfaOff: f.sp, sure: sure}
+	if f.fp {
+		s.fromFP, s.cfaOff = true, f.fpOff
+	}
+	return s, f.sp >= 0 && (f.fp || !f.lost)
+}
+
+const (
+	arm64SP = 31
+	arm64FP = 29
+)
+
+// apply does to f what an instruction does to the stack and reports whether
+// that was anything.
+func (f *arm64Frame) apply(w uint32) bool {
+	rn, rt := int(w>>5&31), int(w&31)
+	switch {
+	case w&0xff800000 == 0xd1000000 && rn == arm64SP && rt == arm64SP: // sub sp,sp,#imm
+		f.sp += immARM64(w)
+	case w&0xff800000 == 0x91000000 && rn == arm64SP && rt == arm64SP: // add sp,sp,#imm
+		f.sp -= immARM64(w)
+	case w&0xff800000 == 0x91000000 && rn == arm64SP && rt == arm64FP: // add x29,sp,#imm; mov x29,sp
+		f.fp, f.fpOff = true, f.sp-immARM64(w)
+	case w&0xff800000 == 0x91000000 && rn == arm64FP && rt == arm64SP && f.fp: // mov sp,x29
+		f.sp = f.fpOff - immARM64(w)
+	case w&0xff800000 == 0xd1000000 && rn == arm64FP && rt == arm64SP && f.fp: // sub sp,x29,#imm
+		f.sp = f.fpOff + immARM64(w)
+	case w&0xffe00000 == 0xd2800000: // mov x,#imm
+		f.movReg, f.movVal = rt, int64(w>>5&0xffff)
+		return false
+	case w&0xbfe0fc00 == 0x8b206000 && rn == arm64SP && rt == arm64SP: // add, sub sp,sp,x
+		f.addRegister(w)
+	case w>>22&^7 == 0x2a0 && rn == arm64SP: // ldp, stp of x registers
+		return f.pair(w)
+	case w>>24 == 0xf8 && w>>21&1 == 0 && w>>10&1 == 1 && rn == arm64SP: // str, ldr with writeback
+		return f.single(w)
+	case w>>22 == 0x3e4 && rn == arm64SP: // str x,[sp,#imm]
+		f.save(rt, f.sp-int64(w>>10&0xfff)*8)
+	default:
+		return false
+	}
+	return true
+}
+
+// addRegister is add and sub of the stack pointer with a register.
+func (f *arm64Frame) addRegister(w uint32) {
+	switch {
+	case int(w>>16&31) != f.movReg || f.movReg == 0:
+		f.lost = true
+	case w>>30&1 != 0:
+		f.sp += f.movVal
+	default:
+		f.sp -= f.movVal
+	}
+}
+
+// immARM64 is the immediate of add and sub.
+func immARM64(w uint32) int64 {
+	v := int64(w >> 10 & 0xfff)
+	if w>>22&1 != 0 {
+		v <<= 12
+	}
+	return v
+}
+
+func (f *arm64Frame) save(reg int, below int64) {
+	if reg < arm64SP && f.saved[reg] == 0 && below > 0 && below < 1<<30 &&
+		(core.ARM64.CalleeSaved>>uint(reg)&1 != 0 || reg == 30) {
+		f.saved[reg] = int32(below)
+	}
+}
+
+// restored forgets that a register was saved if it is loaded from where that was:
+// it is the caller's again. From elsewhere come arguments.
+func (f *arm64Frame) restored(reg int, below int64) {
+	if reg >= arm64SP || f.saved[reg] != 0 && int64(f.saved[reg]) != below {
+		return
+	}
+	f.saved[reg] = 0
+	if reg == arm64FP {
+		f.fp = false
+	}
+}
+
+// pair is stp and ldp of 64-bit registers relative to sp: with an offset, or
+// with writeback before or after.
+func (f *arm64Frame) pair(w uint32) bool {
+	off := int64(int32(w<<10)>>25) * 8
+	t1, t2 := int(w&31), int(w>>10&31)
+	mode, load := w>>23&3, w>>22&1 != 0
+	if mode == 0 {
+		return false // without temporal hint: not used for frames
+	}
+	at := f.sp - off
+	if mode == 1 { // post-index
+		at = f.sp
+	}
+	if load {
+		f.restored(t1, at)
+		f.restored(t2, at-8)
+	} else {
+		f.save(t1, at)
+		f.save(t2, at-8)
+	}
+	if mode != 2 {
+		f.sp -= off
+	}
+	return true
+}
+
+// single is str and ldr of a 64-bit register with writeback of sp.
+func (f *arm64Frame) single(w uint32) bool {
+	off := int64(int32(w<<11) >> 23)
+	reg := int(w & 31)
+	at := f.sp
+	if w>>11&1 != 0 { // pre-index
+		at -= off
+	}
+	if w>>22&3 == 1 {
+		f.restored(reg, at)
+	} else {
+		f.save(reg, at)
+	}
+	f.sp -= off
+	return true
+}
+
+// branchARM64 returns where a direct branch goes, relative to the function.
+func branchARM64(w uint32, at int) (int, bool) {
+	switch {
+	case w>>26 == 5: // b
+		return at + int(int32(w<<6)>>6)*4, true
+	case w>>24 == 0x54, w>>25&0x3f == 0x1a: // b.cond, cbz, cbnz
+		return at + int(int32(w<<8)>>13)*4, true
+	case w>>25&0x3f == 0x1b: // tbz, tbnz
+		return at + int(int32(w<<13)>>18)*4, true
+	}
+	return 0, false
+}
+
+// endsARM64 reports whether control never goes on to the next instruction: b,
+// br, ret and their authenticating forms, brk, udf.
+func endsARM64(w uint32) bool {
+	return w>>26 == 5 || w&0xfffffc1f == 0xd61f0000 || w&0xfffffc1f == 0xd65f0000 ||
+		w == 0xd65f0bff || w == 0xd65f0fff || w&0xfefff800 == 0xd61f0800 ||
+		w&0xffe0001f == 0xd4200000 || w>>16 == 0
+}

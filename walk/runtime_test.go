@@ -1,0 +1,86 @@
+package walk
+
+import (
+	"errors"
+	"testing"
+
+	"coredbg/core"
+)
+
+// A managed unwinder knows the frames of a range of code by their frame
+// pointer, as that of a managed runtime does, and the registers that an entry
+// frame has saved.
+type managed struct {
+	lo, hi core.Addr
+	word   func(core.Addr) uint64
+	err    error
+}
+
+func (m *managed) Step(f *Frame) (Frame, error) {
+	if f.PC < m.lo || f.PC >= m.hi {
+		return Frame{}, ErrDecline
+	}
+	if m.err != nil {
+		return Frame{}, m.err
+	}
+	fp := f.FP
+	caller := Frame{PC: core.Addr(m.word(fp + 8)), SP: fp + 16, FP: core.Addr(m.word(fp)), Trust: Runtime}
+	caller.Regs.Set(core.AMD64.PC, uint64(caller.PC))
+	caller.Regs.Set(core.AMD64.SP, uint64(caller.SP))
+	caller.Regs.Set(core.AMD64.FP, uint64(caller.FP))
+	caller.Regs.Set(3, m.word(fp-8))
+	return caller, nil
+}
+
+// TestRuntime: the runtime's frames lie between frames with call frame
+// information, and the one that it hands back to has what it recovered.
+func TestRuntime(t *testing.T) {
+	s := newScene(core.AMD64)
+	sp := uint64(stackAt + 0x100)
+	s.function(0x40, 0x40, 0x0e, 16, 0x86, 2) // CFA = rsp+16, rbp at c-16
+	s.put(sp, sp+0x40, s.call(0x1100))
+	s.put(sp+0x38, 33)
+	s.put(sp+0x40, sp+0x80, s.call(0x100))
+	s.function(0xf0, 0x20, 0x0c, 6, 16, 0x86, 2, 0x83, 0) // CFA = rbp+16
+	s.put(sp+0x80, 0, s.call(0x200))
+	s.function(0x1f0, 0x20, 0x07, 16)
+	p := s.process(nil)
+	rt := &managed{lo: textAt + 0x1000, hi: textAt + 0x2000, word: func(a core.Addr) uint64 { return p.Cursor().U64(a) }}
+	regs := map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1}
+	frames, stop := s.walk(t, regs, rt)
+	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x401100", "runtime 0x400100", "cfi 0x400200")
+	if v, ok := frames[2].Regs.Get(3); !ok || v != 33 {
+		t.Errorf("rbx behind the runtime is %d, %v", v, ok)
+	}
+
+	// A runtime that knows a frame to be the outermost, and one that fails:
+	// then the frame pointer still leads on.
+	rt.err = ErrRoot
+	frames, stop = s.walk(t, regs, rt)
+	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x401100")
+	rt.err = errors.New("no such frame type")
+	frames, stop = s.walk(t, regs, rt)
+	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x401100", "fp 0x400100", "cfi 0x400200")
+}
+
+// stuck is a runtime that does not move.
+type stuck struct{ flip bool }
+
+func (u *stuck) Step(f *Frame) (Frame, error) {
+	caller := *f
+	caller.Trust = Runtime
+	if u.flip = !u.flip; u.flip {
+		caller.PC++
+	} else {
+		caller.PC--
+	}
+	return caller, nil
+}
+
+func TestRuntimeLoop(t *testing.T) {
+	s := newScene(core.AMD64)
+	frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt}, &stuck{})
+	if stop.Kind != StopNoProgress || len(frames) > 2*maxLevel {
+		t.Errorf("%d frames, %v", len(frames), stop)
+	}
+}

@@ -1,0 +1,143 @@
+package walk
+
+import (
+	"bytes"
+
+	"coredbg/core"
+)
+
+// A trampoline is a code sequence that a signal handler returns to, with the
+// place of the interrupted registers on its stack.
+type trampoline struct {
+	code []byte
+	// context returns the address of the saved registers, given the stack
+	// pointer at the first instruction.
+	context func(c *core.Cursor, sp core.Addr) core.Addr
+	// slots are the registers in the order in which they are saved, as words;
+	// -1 skips one.
+	slots []int
+}
+
+// The signal frame of x86-64 is struct rt_sigframe without its first word,
+// which the handler's return has popped: a ucontext, whose uc_mcontext begins
+// with the registers in the order of struct sigcontext (Linux
+// arch/x86/include/asm/sigframe.h, uapi/asm/sigcontext.h).
+var (
+	contextAMD64 = func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 40 }
+	slotsAMD64   = []int{8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16}
+
+	trampolinesAMD64 = []trampoline{
+		{[]byte{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05}, contextAMD64, slotsAMD64}, // mov $15,%rax; syscall
+		{[]byte{0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05}, contextAMD64, slotsAMD64},             // mov $15,%eax; syscall
+	}
+)
+
+// The signal frame of aarch64 is struct rt_sigframe: a siginfo of 128 bytes
+// and a ucontext with the sigcontext at 176, whose registers follow the fault
+// address (Linux arch/arm64/kernel/signal.c, uapi/asm/sigcontext.h).
+var trampolinesARM64 = []trampoline{{
+	[]byte{0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4}, // mov x8,#139; svc #0
+	func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 + 8 },
+	[]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+		26, 27, 28, 29, 30, 31, 32},
+}}
+
+// The signal frames of i386 are struct sigframe, with the sigcontext behind
+// the signal number, and struct rt_sigframe, with a pointer to the ucontext as
+// its fourth word. A sigcontext begins with four segment registers.
+var trampolinesI386 = []trampoline{
+	{[]byte{0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80}, // pop %eax; mov $119,%eax; int $0x80
+		func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 4 }, slotsI386},
+	{[]byte{0xb8, 0xad, 0, 0, 0, 0xcd, 0x80}, // mov $173,%eax; int $0x80
+		func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp+8) + 20 }, slotsI386},
+}
+
+var slotsI386 = []int{-1, -1, -1, -1, 7, 6, 5, 4, 3, 1, 2, 0, -1, -1, 8}
+
+// The signal frames of arm are struct sigframe, a ucontext with the registers
+// behind three words at 20, and struct rt_sigframe, with a siginfo of 128 bytes
+// before that (Linux arch/arm/kernel/signal.h). C libraries have trampolines
+// in both instruction sets.
+var (
+	slotsARM     = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+	contextARM   = func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 20 + 12 }
+	contextRTARM = func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 20 + 12 }
+
+	trampolinesARM = []trampoline{
+		{[]byte{0x77, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, contextARM, slotsARM},   // mov r7,#119; svc 0
+		{[]byte{0xad, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, contextRTARM, slotsARM}, // mov r7,#173; svc 0
+		{[]byte{0x4f, 0xf0, 0x77, 0x07, 0, 0xdf}, contextARM, slotsARM},         // mov.w r7,#119; svc 0
+		{[]byte{0x4f, 0xf0, 0xad, 0x07, 0, 0xdf}, contextRTARM, slotsARM},       // mov.w r7,#173; svc 0
+		{[]byte{0x77, 0x27, 0, 0xdf}, contextARM, slotsARM},                     // movs r7,#119; svc 0
+		{[]byte{0xad, 0x27, 0, 0xdf}, contextRTARM, slotsARM},                   // movs r7,#173; svc 0
+	}
+)
+
+// The signal frame of ppc64le is a ucontext with the registers at 232, above a
+// stack frame of 128 bytes (Linux arch/powerpc/kernel/signal_64.c), or of 144
+// as qemu makes it. That frame's back chain is the interrupted stack pointer,
+// r1, which tells them apart.
+var trampolinesPPC64LE = []trampoline{{
+	[]byte{0xac, 0, 0, 0x38, 0x02, 0, 0, 0x44}, // li r0,172; sc
+	func(c *core.Cursor, sp core.Addr) core.Addr {
+		const gpRegs = 232
+		if at := sp + 144 + gpRegs; c.Word(at+8) == c.Word(sp) {
+			return at
+		}
+		return sp + 128 + gpRegs
+	},
+	[]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+		27, 28, 29, 30, 31, 32, -1, -1, -1, 33},
+}}
+
+// The signal frames of s390x are, above 160 bytes for the handler, struct
+// sigframe with the registers behind a sigcontext of 16 bytes, and struct
+// rt_sigframe with them in the ucontext: the PSW mask and address, then the
+// general registers (Linux arch/s390/kernel/signal.c).
+var (
+	slotsS390X = []int{-1, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+
+	trampolinesS390X = []trampoline{
+		{[]byte{0x0a, 119}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 16 }, slotsS390X},
+		{[]byte{0x0a, 173}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 8 + 128 + 40 }, slotsS390X},
+	}
+)
+
+// trampolineAt returns the trampoline that begins at pc, or nil.
+func (a *abi) trampolineAt(p *core.Process, pc core.Addr) *trampoline {
+	for i := range a.trampolines {
+		t := &a.trampolines[i]
+		var buf [16]byte
+		code := buf[:len(t.code)]
+		if n, _ := p.Space.ReadAt(code, pc); n == len(code) && bytes.Equal(code, t.code) {
+			return t
+		}
+	}
+	return nil
+}
+
+// signalUnwinder steps out of signal trampolines, to the frame that the signal
+// interrupted.
+type signalUnwinder struct{ w *walker }
+
+// Step reads the registers that the kernel saved for the handler's return.
+func (u signalUnwinder) Step(f *Frame) (Frame, error) {
+	if !f.Trampoline || u.w.here.tramp == nil {
+		return Frame{}, ErrDecline
+	}
+	t := u.w.here.tramp
+	c := &u.w.stack
+	arch := u.w.t.p.Arch
+	at := t.context(c, f.SP)
+	var regs core.Regs
+	for i, slot := range t.slots {
+		v := c.Word(at + core.Addr(i*arch.PtrSize))
+		if slot >= 0 {
+			regs.Set(slot, v)
+		}
+	}
+	if err := c.Reset(); err != nil {
+		return Frame{}, err
+	}
+	return u.w.frame(regs), nil
+}

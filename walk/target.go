@@ -1,0 +1,248 @@
+package walk
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"coredbg/core"
+	"coredbg/walk/cfi"
+)
+
+// Options are what a Target can be told; the zero value is usable.
+type Options struct {
+	// FuncStart returns the first address of the function that holds a, if
+	// that is known. With it, functions without call frame information can be
+	// unwound by reading their instructions.
+	FuncStart func(a core.Addr) (core.Addr, bool)
+	// DebugImage returns the separate debug file of a module, nil if there is
+	// none. It is asked where the module itself has no frame description.
+	DebugImage func(m *core.Module) core.Image
+	// MaxFrames ends a walk; 0 means 1<<20.
+	MaxFrames int
+}
+
+// A Target is a process whose stacks are walked. It keeps what walks have in
+// common: the call frame information of each module, parsed on first use, and
+// what was found at each return address. It is safe for concurrent walks.
+type Target struct {
+	p    *core.Process
+	opts Options
+	abi  *abi
+
+	mu        sync.RWMutex
+	images    map[*core.Module]func() *image
+	callSites map[callSite]*frameShape // see proofShape
+
+	sites [siteCount]atomic.Pointer[site]
+}
+
+// NewTarget returns a target for p. It reads nothing yet.
+func NewTarget(p *core.Process, opts Options) *Target {
+	if opts.MaxFrames <= 0 {
+		opts.MaxFrames = 1 << 20
+	}
+	return &Target{p: p, opts: opts, abi: abiOf(p.Arch),
+		images: map[*core.Module]func() *image{}, callSites: map[callSite]*frameShape{}}
+}
+
+// An image is the call frame information of a module.
+type image struct {
+	module *core.Module
+	table  *cfi.Table // nil if there is none
+	err    error      // why there is none, if the module should have some
+	machO  *machO     // compact unwind information; nil if there is none
+	// debug is the call frame information of the separate debug file.
+	debug func() *cfi.Table
+}
+
+// row returns what holds at a, an address in the process, and whether it does
+// so in the body of the function only.
+func (im *image) row(a core.Addr, mask core.Addr) (row *cfi.Row, bodyOnly bool, err error) {
+	link, ok := im.module.LinkAddr(a)
+	if !ok {
+		return nil, false, cfi.ErrNoEntry
+	}
+	if im.machO != nil {
+		return im.machO.row(link&uint64(mask), im.table)
+	}
+	row, err = im.dwarfRow(link & uint64(mask))
+	return row, false, err
+}
+
+// dwarfRow returns the row for the link-time address pc.
+func (im *image) dwarfRow(pc uint64) (*cfi.Row, error) {
+	err := cfi.ErrNoEntry
+	var row *cfi.Row
+	if im.table != nil {
+		if row, err = im.table.Row(pc); err == nil {
+			return row, nil
+		}
+	}
+	if debug := im.debug(); debug != nil {
+		if row, debugErr := debug.Row(pc); debugErr == nil {
+			return row, nil
+		}
+	}
+	return nil, err
+}
+
+// image returns the call frame information of m.
+func (t *Target) image(m *core.Module) *image {
+	t.mu.RLock()
+	get := t.images[m]
+	t.mu.RUnlock()
+	if get == nil {
+		t.mu.Lock()
+		if get = t.images[m]; get == nil {
+			get = sync.OnceValue(func() *image { return t.load(m) })
+			t.images[m] = get
+		}
+		t.mu.Unlock()
+	}
+	return get()
+}
+
+func (t *Target) load(m *core.Module) *image {
+	facts := m.Facts()
+	im := &image{module: m, err: facts.Err}
+	im.debug = sync.OnceValue(func() *cfi.Table { return t.debugTable(m, facts) })
+	if facts.Image == nil || !facts.BiasKnown {
+		return im
+	}
+	var s cfi.Sections
+	// Each section that cannot be had is as good as absent.
+	s.EHFrameHdr, _ = facts.Image.Section(".eh_frame_hdr")
+	s.EHFrame, _ = facts.Image.Section(".eh_frame")
+	s.DebugFrame, _ = facts.Image.Section(".debug_frame")
+	if got, err := facts.Image.Section(".got"); err == nil {
+		s.GOT = got.Addr
+	}
+	if text, err := facts.Image.Section(".text"); err == nil {
+		s.Text = text.Addr
+	}
+	if len(s.EHFrame.Data) == 0 && len(s.EHFrameHdr.Data) > 0 {
+		s.EHFrame = t.mappedEHFrame(s.EHFrameHdr, facts.Bias)
+	}
+	if len(s.EHFrame.Data) > 0 || len(s.DebugFrame.Data) > 0 {
+		im.table = cfi.New(t.p.Arch, s)
+	}
+	im.machO = newMachO(t.p.Arch, facts.Image, uint64(m.Start-facts.Bias))
+	return im
+}
+
+// debugTable returns the call frame information of m's separate debug file: its
+// .debug_frame, as its .eh_frame stays with the image.
+func (t *Target) debugTable(m *core.Module, facts core.ModuleFacts) *cfi.Table {
+	if t.opts.DebugImage == nil || !facts.BiasKnown {
+		return nil
+	}
+	image := t.opts.DebugImage(m)
+	if image == nil {
+		return nil
+	}
+	frames, err := image.Section(".debug_frame")
+	if err != nil {
+		return nil
+	}
+	return cfi.New(t.p.Arch, cfi.Sections{DebugFrame: frames})
+}
+
+// mappedEHFrame reads the .eh_frame of an image without section headers from
+// where it was mapped: from the address that .eh_frame_hdr names up to the end
+// of the mapping, which is further than the section goes.
+func (t *Target) mappedEHFrame(hdr core.Section, bias core.Addr) core.Section {
+	const most = 64 << 20
+	addr, ok := cfi.EHFrame(hdr, t.p.Arch)
+	if !ok {
+		return core.Section{}
+	}
+	seg, ok := t.p.Space.Find(core.Addr(addr) + bias)
+	if !ok {
+		return core.Section{}
+	}
+	n := min(uint64(seg.End-core.Addr(addr)-bias), most)
+	data, _ := t.p.Space.Slice(core.Addr(addr)+bias, int(n))
+	return core.Section{Name: ".eh_frame", Addr: addr, Data: data}
+}
+
+// executable reports whether instructions could be fetched from a. Where the
+// core does not tell, because its writer has left file-backed mappings out
+// (gcore), the segments of the module's image do.
+func (t *Target) executable(a core.Addr) bool {
+	seg, ok := t.p.Space.Find(a)
+	if ok && seg.Prot != 0 {
+		return seg.Prot&core.Exec != 0
+	}
+	m := t.p.Module(a)
+	if m == nil {
+		return false
+	}
+	image := m.Facts().Image
+	link, ok := m.LinkAddr(a)
+	if image == nil || !ok {
+		return false
+	}
+	link &= uint64(t.p.Arch.AddrMask())
+	for _, s := range image.Segments() {
+		if link-s.Addr < s.MemSize {
+			return s.Prot&core.Exec != 0
+		}
+	}
+	return false
+}
+
+// siteCount is the number of program counters whose facts are kept: a few
+// times what the threads of a large process have, in 64 KiB.
+const siteCount = 1 << 13
+
+// A site is what is known about one program counter. It is immutable.
+type site struct {
+	pc    core.Addr
+	exact bool // pc was interrupted; else it is a return address
+	exec  bool // instructions could be fetched from it
+	tramp *trampoline
+	image *image   // of the module it lies in; may be nil
+	row   *cfi.Row // nil if there is none; err then says why
+	err   error
+	shape func() *frameShape // what the instructions say; nil if nothing
+	// bodyOnly is set if row does not hold in prologues and epilogues.
+	bodyOnly bool
+}
+
+// site returns the facts about pc, an interrupted instruction or a return
+// address.
+func (t *Target) site(pc core.Addr, exact bool) *site {
+	h := uint64(pc) * 0x9e3779b97f4a7c15
+	if exact {
+		h = ^h
+	}
+	slot := &t.sites[h>>(64-13)]
+	if s := slot.Load(); s != nil && s.pc == pc && s.exact == exact {
+		return s
+	}
+	s := t.newSite(pc, exact)
+	slot.Store(s)
+	return s
+}
+
+func (t *Target) newSite(pc core.Addr, exact bool) *site {
+	s := &site{pc: pc, exact: exact, err: cfi.ErrNoEntry}
+	s.shape = sync.OnceValue(func() *frameShape { return t.shape(s) })
+	if t.executable(pc) {
+		s.tramp = t.abi.trampolineAt(t.p, pc)
+	}
+	lookup := pc
+	if !exact && s.tramp == nil && pc > 0 {
+		// A call may be the last instruction of its function or mapping.
+		lookup--
+	}
+	s.exec = t.executable(lookup)
+	if !s.exec {
+		return s
+	}
+	if m := t.p.Module(lookup); m != nil {
+		s.image = t.image(m)
+		s.row, s.bodyOnly, s.err = s.image.row(lookup, t.p.Arch.AddrMask())
+	}
+	return s
+}

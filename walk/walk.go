@@ -1,0 +1,312 @@
+package walk
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+
+	"coredbg/core"
+)
+
+// Walk yields the frames of a thread from the innermost out. The last pair is
+// the zero Frame and a *StopError, also where the thread's start was reached.
+// Runtime unwinders are asked in order, after the one for signal frames and
+// before call frame information; they belong to this walk.
+func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder) iter.Seq2[Frame, error] {
+	signal := 0
+	if th.Crashed {
+		signal = th.Signal // the others only carry its number
+	}
+	return t.walk(ctx, th.Regs, signal, runtime)
+}
+
+// WalkFrom is Walk for registers that were found elsewhere: those of a
+// coroutine, of a signal context, of a thread under repair.
+func (t *Target) WalkFrom(ctx context.Context, regs core.Regs, runtime ...Unwinder) iter.Seq2[Frame, error] {
+	return t.walk(ctx, regs, 0, runtime)
+}
+
+func (t *Target) walk(ctx context.Context, regs core.Regs, signal int, runtime []Unwinder) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		w := newWalker(ctx, t, runtime)
+		top := w.frame(regs)
+		if !regs.Has(t.p.Arch.PC) {
+			yield(Frame{}, &StopError{Kind: StopUnreadable, Err: errNoPC})
+			return
+		}
+		top.Trap = w.trapped(&top, signal)
+		w.run(top, yield)
+	}
+}
+
+// trapped reports whether a signal has left the program counter behind the
+// instruction that raised it.
+func (w *walker) trapped(f *Frame, signal int) bool {
+	for _, trap := range w.t.abi.traps {
+		if trap.signal != signal {
+			continue
+		}
+		code, err := w.t.p.Space.Slice(f.PC-core.Addr(len(trap.code)), len(trap.code))
+		if err == nil && bytes.Equal(code, trap.code) {
+			return true
+		}
+	}
+	return false
+}
+
+// WalkFP is Walk from a frame pointer: the first frame is the one that the
+// frame record at fp returns to.
+func (t *Target) WalkFP(ctx context.Context, fp core.Addr, runtime ...Unwinder) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		w := newWalker(ctx, t, runtime)
+		if !t.abi.record {
+			yield(Frame{}, &StopError{Kind: StopUnreadable, At: fp, Err: errNoRecord})
+			return
+		}
+		top, err := w.record(fp)
+		if err != nil {
+			yield(Frame{}, w.stop(&Frame{PC: fp}, err))
+			return
+		}
+		w.run(top, yield)
+	}
+}
+
+var (
+	errNoPC     = errors.New("the program counter is unknown")
+	errNoRecord = errors.New("the architecture has no frame records")
+	errCancel   = errors.New("interrupted")
+	errLost     = errors.New("no call frame information, frame pointer or return address found")
+)
+
+// A walker is the state of one walk.
+type walker struct {
+	ctx   context.Context
+	t     *Target
+	chain []Unwinder
+	// The stack and the code are read through cursors of their own, so that
+	// each keeps its window.
+	stack core.Cursor
+	code  core.Cursor
+
+	here    *site       // of the frame that is stepped out of
+	lo, hi  core.Addr   // the stack that was looked at last; see inStack
+	switch_ []core.Addr // stack pointers of the trampolines passed
+	level   int         // frames passed without moving outwards
+	scanned int         // words of the stack looked at by scans
+}
+
+func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
+	w := &walker{ctx: ctx, t: t, stack: *t.p.Cursor(), code: *t.p.Cursor()}
+	w.chain = make([]Unwinder, 0, len(runtime)+7)
+	w.chain = append(w.chain, signalUnwinder{w})
+	w.chain = append(w.chain, runtime...)
+	w.chain = append(w.chain, wildUnwinder{w}, bodyUnwinder{w}, cfiUnwinder{w}, prologueUnwinder{w}, fpUnwinder{w})
+	for _, u := range runtime {
+		if r, ok := u.(Rescuer); ok {
+			w.chain = append(w.chain, rescueUnwinder{r})
+		}
+	}
+	w.chain = append(w.chain, scanUnwinder{w})
+	return w
+}
+
+// frame makes a frame of the registers of an interrupted thread.
+func (w *walker) frame(regs core.Regs) Frame {
+	arch := w.t.p.Arch
+	f := Frame{Regs: regs, Trust: Registers, Exact: true}
+	if pc, ok := regs.Get(arch.PC); ok {
+		f.PC = core.Addr(pc)
+	}
+	if sp, ok := regs.Get(arch.SP); ok {
+		f.SP = core.Addr(sp)
+	}
+	if fp, ok := regs.Get(arch.FP); ok {
+		f.FP = core.Addr(fp)
+	}
+	return f
+}
+
+// strip removes from a code address what is no part of it: the mode bit, and a
+// pointer authentication code. Without
+// the kernel's word for the mask, the bits above the address size are it,
+// where the pointer is known to be signed or leads nowhere as it is.
+func (w *walker) strip(a core.Addr, signed bool) core.Addr {
+	p := w.t.p
+	a &^= w.t.abi.mode
+	if p.CodeMask != 0 {
+		return p.StripCode(a)
+	}
+	bits := p.Arch.AddrBits
+	if p.Arch.LR < 0 || bits >= 64 || a>>bits == 0 || a>>55&1 != 0 {
+		return a
+	}
+	if signed || !w.t.executable(a) {
+		return a & (1<<bits - 1)
+	}
+	return a
+}
+
+// run yields frames from top on.
+func (w *walker) run(top Frame, yield func(Frame, error) bool) {
+	f := top
+	for n := 0; ; n++ {
+		w.here = w.t.site(f.PC, f.Exact && !f.Trap)
+		if w.here.tramp != nil || w.here.row != nil && w.here.row.Signal {
+			f.Trampoline = f.Trust != Runtime
+			if w.here.tramp == nil && !f.Exact {
+				w.here = w.t.site(f.PC, true)
+			}
+		}
+		if n >= w.t.opts.MaxFrames {
+			yield(Frame{}, &StopError{Kind: StopLimit, At: f.PC})
+			return
+		}
+		if !yield(f, nil) {
+			return
+		}
+		if n&255 == 255 && w.ctx.Err() != nil {
+			yield(Frame{}, &StopError{Kind: StopLimit, At: f.PC, Err: errCancel})
+			return
+		}
+		caller, err := w.next(&f)
+		if err != nil {
+			yield(Frame{}, w.stop(&f, err))
+			return
+		}
+		f = caller
+	}
+}
+
+// next returns the caller of f, as the first unwinder of the chain finds it
+// that knows frames like f.
+func (w *walker) next(f *Frame) (Frame, error) {
+	var firstErr error
+	for _, u := range w.chain {
+		caller, err := u.Step(f)
+		if err == nil {
+			return caller, w.check(f, &caller)
+		}
+		if err == ErrDecline { // the usual case, without a look at what it wraps
+			continue
+		}
+		if stop := (*StopError)(nil); errors.Is(err, ErrRoot) || errors.As(err, &stop) {
+			return Frame{}, err
+		}
+		if !errors.Is(err, ErrDecline) && firstErr == nil {
+			firstErr = err
+		}
+	}
+	if firstErr == nil {
+		firstErr = w.lost(f)
+	}
+	return Frame{}, firstErr
+}
+
+// lost explains why nothing found the caller of f.
+func (w *walker) lost(f *Frame) error {
+	if !w.here.exec {
+		return &StopError{Kind: StopNotExecutable, At: f.PC}
+	}
+	if _, called, sure := w.called(f.PC); !called && sure && !f.Exact && f.Trust >= CFI {
+		// Nothing returns to where no call is before: the address was put
+		// there by hand, for the first function of a coroutine.
+		return ErrRoot
+	}
+	if w.here.image != nil && w.here.image.err != nil {
+		return &StopError{Kind: StopUnreadable, At: f.PC, Err: w.here.image.err}
+	}
+	return &StopError{Kind: StopNoProgress, At: f.PC, Err: errLost}
+}
+
+// maxLevel bounds the frames that a runtime may report at one stack address:
+// those it has inlined, or keeps elsewhere.
+const maxLevel = 1024
+
+// check holds a caller against what must be true of it: it lies further out
+// than f, and returns to code.
+func (w *walker) check(f, caller *Frame) error {
+	switch {
+	case f.Trampoline && caller.Exact:
+		// The handler may have had a stack of its own, once.
+		for _, sp := range w.switch_ {
+			if sp == f.SP {
+				return &StopError{Kind: StopNoProgress, At: f.PC}
+			}
+		}
+		w.switch_ = append(w.switch_, f.SP)
+		w.level = 0
+		return nil
+	case caller.SP > f.SP:
+		w.level = 0
+	case caller.SP < f.SP:
+		return &StopError{Kind: StopNoProgress, At: f.PC}
+	case f.Exact && w.t.p.Arch.LR >= 0 || caller.Trust == Runtime && caller.PC != f.PC:
+		if w.level++; w.level > maxLevel || f.PC == caller.PC {
+			return &StopError{Kind: StopNoProgress, At: f.PC}
+		}
+	default:
+		return &StopError{Kind: StopNoProgress, At: f.PC}
+	}
+	if caller.Trust == Runtime {
+		return nil
+	}
+	if caller.PC == 0 {
+		return ErrRoot
+	}
+	if !w.t.site(caller.PC, caller.Exact).exec {
+		return &StopError{Kind: StopNotExecutable, At: caller.PC}
+	}
+	return nil
+}
+
+// stop makes the reason of an error.
+func (w *walker) stop(f *Frame, err error) *StopError {
+	var stop *StopError
+	if errors.As(err, &stop) {
+		return stop
+	}
+	if errors.Is(err, ErrRoot) {
+		return &StopError{Kind: StopRoot, At: f.PC}
+	}
+	if fault := core.Fault(err); fault != nil {
+		return &StopError{Kind: StopUnreadable, At: fault.Addr, Err: fault}
+	}
+	return &StopError{Kind: StopNoProgress, At: f.PC, Err: err}
+}
+
+// returnAddress reports whether a is behind a call instruction in executable
+// memory, or is a signal trampoline, which nothing calls. Code that cannot be
+// read gives sure == false.
+func (w *walker) returnAddress(a core.Addr) (ok, sure bool) {
+	_, ok, sure = w.called(a)
+	return ok, sure
+}
+
+// called is returnAddress that also returns what was called, if the call is a
+// direct one, else 0.
+func (w *walker) called(a core.Addr) (callee core.Addr, ok, sure bool) {
+	s := w.t.site(a, false)
+	if !s.exec || s.tramp != nil {
+		return 0, s.exec, true
+	}
+	if w.t.abi.call == nil {
+		return 0, true, false
+	}
+	var buf [callBytes]byte
+	for n := callBytes; n >= 2; n -= 2 {
+		code := buf[:n]
+		w.code.Bytes(code, a-core.Addr(n))
+		if w.code.Reset() != nil {
+			continue
+		}
+		to, direct, ok := w.t.abi.call(code)
+		if !direct {
+			return 0, ok, true
+		}
+		callee = a.Add(to) & w.t.p.Arch.AddrMask()
+		return callee, w.t.executable(callee), true
+	}
+	return 0, true, false
+}
