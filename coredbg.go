@@ -18,6 +18,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/builtin"
+	"coredbg/commands/java"
 	"coredbg/commands/js"
 	"coredbg/commands/lang"
 	"coredbg/commands/native"
@@ -28,6 +29,7 @@ import (
 	"coredbg/core/macho"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art"
 	"coredbg/runtimes/v8"
 	"coredbg/walk"
 )
@@ -54,14 +56,15 @@ type Options struct {
 
 // probes are the runtimes that are looked for.
 func probes() []runtimes.Probe {
-	return []runtimes.Probe{v8.Probe}
+	return []runtimes.Probe{v8.Probe, art.Probe}
 }
 
 // registry returns all commands and walkers.
 func registry() *commands.Registry {
-	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands())
+	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands(), java.Commands())
 	r.AddWalkers(native.Walkers()...)
 	r.AddWalkers(js.Walkers()...)
+	r.AddWalkers(java.Walkers()...)
 	return r
 }
 

@@ -1,0 +1,39 @@
+// Package java has the commands over the Android Runtime: its version, threads
+// and stacks, methods, classes and objects.
+package java
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/runtimes/art"
+)
+
+const module = "java"
+
+// Commands returns the table of commands.
+func Commands() []commands.Command {
+	return slices.Concat(versionCommands)
+}
+
+// Walkers returns the table of walkers.
+func Walkers() []commands.Walker {
+	return slices.Concat([]commands.Walker{})
+}
+
+var errNoART = errors.New("the process has no Android Runtime, or none that is known")
+
+// artOf returns the ART of a call's session.
+func artOf(c *commands.Call) (*art.ART, error) {
+	a, ok := commands.RuntimeOf[*art.ART](c.Session)
+	if !ok {
+		return nil, errNoART
+	}
+	return a, nil
+}
+
+// hex formats an address for JSON.
+func hex(a core.Addr) string { return fmt.Sprintf("%#x", uint64(a)) }

@@ -1,0 +1,25 @@
+// Package dex reads dex files: the classes, methods and bytecode of Android's
+// runtime, as they lie in the memory of a dead process or in a file.
+//
+// The object chain: the header tells six tables of fixed-size rows
+// (string_ids, type_ids, proto_ids, field_ids, method_ids, class_defs) that
+// refer to each other by index and to the data section by offset; a class_def
+// leads to class_data, which lists the methods and their code items; a code
+// item holds instructions, tries with their handlers, and the offset of a
+// debug_info program that yields lines and the names of local variables.
+//
+// Nothing is kept but the header: each question reads the memory that it
+// needs, so that a file of which the core holds only some pages answers what
+// those pages can. Every index and offset is checked against the header before
+// it is used, every read can fail, and an error says which item it was about.
+//
+// Versions known: standard dex 035 to 041 (041 shares one data section among
+// the files of a container), and compact dex 001 of Android 9 to 14.
+//
+// LIMITATIONS: files with swapped byte order, which ART refuses too, are
+// refused.
+//
+// Sources: https://source.android.com/docs/core/runtime/dex-format; AOSP
+// art/libdexfile/dex (dex_file.h, dex_file_structs.h, compact_dex_file.h,
+// compact_offset_table.cc, code_item_accessors-inl.h), Android 14.
+package dex
