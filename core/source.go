@@ -15,6 +15,14 @@ type Source interface {
 	Close() error
 }
 
+// A ScatteredSource can be told that few bytes far apart are read for a while, so
+// that it fetches no more than those. It is a hint: nothing else changes. Its
+// values are comparable.
+type ScatteredSource interface {
+	Source
+	Scattered(on bool)
+}
+
 // SourceSlice returns n bytes of s at off, without a copy if one window holds
 // them. It returns io.ErrUnexpectedEOF with the bytes there are if s ends
 // before.

@@ -190,6 +190,20 @@ func (s *Space) Resolve(a Addr) (Segment, bool) {
 	return g, ok
 }
 
+// Scattered calls do, which reads few bytes far apart, with the sources of the
+// core's own segments told so.
+func (s *Space) Scattered(do func()) {
+	told := map[ScatteredSource]bool{}
+	for i := range s.segs {
+		if src, ok := s.segs[i].Src.(ScatteredSource); ok && s.segs[i].Kind == SegCore && !told[src] {
+			told[src] = true
+			src.Scattered(true)
+			defer src.Scattered(false)
+		}
+	}
+	do()
+}
+
 var zeros [64 << 10]byte
 
 // TracePage is the unit in bytes in which reads are traced.

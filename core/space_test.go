@@ -3,6 +3,7 @@ package core
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -103,5 +104,32 @@ func TestCString(t *testing.T) {
 		if len(got) != c.n || (err != nil) != c.fault {
 			t.Errorf("CString(%v, %d) = %d bytes, %v", c.at, c.max, len(got), err)
 		}
+	}
+}
+
+// told is a source that notes hints.
+type told struct {
+	Bytes
+	hints []bool
+}
+
+func (s *told) Scattered(on bool) { s.hints = append(s.hints, on) }
+
+// TestSpaceScattered: each source of the core is told once, and once that it is over.
+func TestSpaceScattered(t *testing.T) {
+	a, b := &told{Bytes: Bytes("abcdefgh")}, &told{Bytes: Bytes("library")}
+	s := NewSpace([]Segment{
+		{Start: 16, End: 20, Kind: SegCore, Src: a},
+		{Start: 32, End: 36, Kind: SegCore, Src: a, Off: 4},
+		{Start: 48, End: 52, Kind: SegFile, Src: b},
+		{Start: 64, End: 68, Kind: SegCore, Src: Bytes("plain")},
+	}, nil)
+	s.Scattered(func() {
+		if !slices.Equal(a.hints, []bool{true}) {
+			t.Errorf("while it reads: %v", a.hints)
+		}
+	})
+	if !slices.Equal(a.hints, []bool{true, false}) || len(b.hints) != 0 {
+		t.Errorf("core's source: %v, library's: %v", a.hints, b.hints)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // mapping is a Source over a file mapped into memory.
 type mapping struct{ core.Bytes }
 
-func (m mapping) Close() error { return syscall.Munmap(m.Bytes) }
+func (m *mapping) Close() error { return syscall.Munmap(m.Bytes) }
 
 // mapFile maps f, which is closed in any case.
 func mapFile(f *os.File, size int64) (core.Source, error) {
@@ -28,5 +28,5 @@ func mapFile(f *os.File, size int64) (core.Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: mmap: %w", f.Name(), err)
 	}
-	return mapping{b}, nil
+	return &mapping{b}, nil
 }

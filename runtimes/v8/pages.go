@@ -76,11 +76,18 @@ type pageFinder struct {
 }
 
 // findPages returns the pages of all heaps of the process in order of address.
-func (v *V8) findPages(ctx context.Context) ([]Page, error) {
+// Reservations of V8 are large and nearly empty: chunks are probed one by one.
+func (v *V8) findPages(ctx context.Context) (pages []Page, err error) {
 	chunks, err := v.chunks(ctx)
 	if err != nil {
 		return nil, err
 	}
+	v.space.Scattered(func() { pages, err = v.probePages(ctx, chunks) })
+	return pages, err
+}
+
+// probePages returns the chunks that are pages.
+func (v *V8) probePages(ctx context.Context, chunks []core.Addr) ([]Page, error) {
 	f := &pageFinder{v: v, spaces: map[core.Addr]string{}}
 	best := 0
 	for _, l := range pageLayouts {
