@@ -8,7 +8,8 @@ import (
 
 // Bounds on what one item may ask for; real files stay far below.
 const (
-	maxStringBytes = 1 << 20
+	maxStringBytes = 1 << 18 // a class file has strings of at most 1<<16
+	maxListBytes   = 1 << 20 // of the names of a list
 )
 
 // String returns the text of string_ids[i]. If its bytes are malformed, or
@@ -123,6 +124,7 @@ func (f *File) TypeList(off uint32) ([]string, error) {
 		return nil, fmt.Errorf("dex: type_list at %v: %d types do not fit into the data", a, n)
 	}
 	var list []string
+	total := 0
 	for i := range n {
 		t := c.U16(a + 4 + core.Addr(i)*2)
 		if err := c.Err(); err != nil {
@@ -131,6 +133,9 @@ func (f *File) TypeList(off uint32) ([]string, error) {
 		d, err := f.Type(uint32(t))
 		if err != nil {
 			return list, fmt.Errorf("dex: type_list at %v: %w", a, err)
+		}
+		if total += len(d) + 1; total > maxListBytes {
+			return list, fmt.Errorf("dex: type_list at %v: %d types have too long names", a, n)
 		}
 		list = append(list, d)
 	}
