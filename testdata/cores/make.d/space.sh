@@ -121,14 +121,24 @@ compressed() {
 }
 
 # A whole core tells how many KiB stand before libc (holes do not count for
-# RLIMIT_CORE); the second one is cut there, behind the threads' stacks.
+# RLIMIT_CORE, pages of zeros that were touched do); the second one is cut there,
+# behind the threads' stacks. Runs touch a page more or less: the limit grows
+# until the file reaches as far.
 cut_threads() {
-	local address offset
+	local address offset kib
 	c threads -O2 -g -pthread "$native/threads.c" && die "$dir/threads" || return
 	address=$(eu-readelf -n core | awk '/libc\.so\.6$/ {sub("-.*", "", $1); print $1; exit}')
 	offset=$(readelf -lW core | awk -v at="$address\$" '$1 == "LOAD" && $3 ~ at {print $2}')
-	dd if=core of=before bs=4096 count=$((offset / 4096)) conv=sparse status=none &&
-		limit=$(du -k before | cut -f1) die "$dir/threads" && rm -f before && finish cut-threads threads
+	truncate -s $((offset)) core
+	kib=$(du -k core | cut -f1)
+	for kib in $(seq "$kib" 4 $((kib + 40))); do
+		limit=$kib die "$dir/threads" || return
+		if [ "$(stat -c %s core)" -ge $((offset)) ]; then
+			finish cut-threads threads
+			return
+		fi
+	done
+	return 1
 }
 
 # alive COMMAND...: start it, and take its core with gcore once it has settled.
