@@ -14,14 +14,18 @@ const (
 	// certainGap is where IsolateData keeps the areas that JavaScript
 	// allocates from, in bytes from the isolate.
 	certainGap = 0x400
+	// gapsOnStack bounds what is looked through of each stack: a thread that
+	// compiles in the background has its LocalHeap there.
+	gapsOnStack = 1 << 20
 )
 
 // findGaps returns the parts of pages that were handed out for allocation and
 // not used yet, by start: what lies there is left over from earlier. V8 keeps
 // them as LinearAllocationArea {start, top, limit} (heap/linear-allocation-area.h),
-// in IsolateData, in the spaces and in allocators on the C++ heap; three words
-// in a row that lie in the area of one page are taken for one if no objects
-// follow one another from top to limit.
+// in IsolateData, in the spaces, in allocators on the C++ heap and in the
+// LocalHeaps on the stacks of threads that compile in the background; three
+// words in a row that lie in the area of one page are taken for one if no
+// objects follow one another from top to limit.
 func (v *V8) findGaps(maps *mapTable, pages []Page) map[core.Addr]core.Addr {
 	gaps := map[core.Addr]core.Addr{}
 	w := newPageWalker(v, maps, gaps)
@@ -72,8 +76,26 @@ func (v *V8) findGaps(maps *mapTable, pages []Page) map[core.Addr]core.Addr {
 			at += core.Addr(len(data) - 16)
 		}
 	}
+	w.dropStale(gaps)
 	v.unusedPages(pages, inUse, gaps)
 	return gaps
+}
+
+// dropStale removes areas that are copies from before more was allocated in
+// them: they end where another one does, and objects lead up to that one.
+func (w *pageWalker) dropStale(gaps map[core.Addr]core.Addr) {
+	tops := map[core.Addr][]core.Addr{}
+	for top, limit := range gaps {
+		tops[limit] = append(tops[limit], top)
+	}
+	for _, list := range tops {
+		slices.Sort(list)
+		for i := range len(list) - 1 {
+			if w.clean(list[i], list[i+1]) {
+				delete(gaps, list[i])
+			}
+		}
+	}
 }
 
 // gapRegions returns the memory around heaps and spaces, without overlap.
@@ -95,6 +117,11 @@ func (v *V8) gapRegions(pages []Page, isolates map[core.Addr]core.Addr) []area {
 		// allocators in it, where its spaces are.
 		add(p.Owner, gapsBelow, gapsBelow)
 		add(isolates[p.Heap], 0, certainGap)
+	}
+	for _, t := range v.process.Threads {
+		if sp, ok := t.Regs.Get(v.process.Arch.SP); ok {
+			add(core.Addr(sp), 0, gapsOnStack)
+		}
 	}
 	slices.SortFunc(list, func(a, b area) int { return int(int64(a.start - b.start)) })
 	var out []area
