@@ -1,0 +1,24 @@
+// Package codeinfo decodes what ART keeps beside compiled code: the header in
+// front of it and the CodeInfo that the header leads to.
+//
+// The object chain: an entry point has an OatQuickMethodHeader right before
+// it, whose word tells how far back the CodeInfo is. A CodeInfo is a string of
+// bits: a few numbers (frame size, spilled registers, number of dex registers)
+// and eight tables of rows of columns of so many bits. A StackMap row belongs
+// to a native pc; it gives the dex pc and leads to the methods inlined there
+// (InlineInfo, MethodInfo), and to where the dex registers are (masks of what
+// changed since the row before, indices into a catalog of locations).
+//
+// Versions are those of oat files, which change with the format: 170 (Android
+// 10), 183 (11), 195 and 199 (12), 225 (13), 230 (14), 239 and more (later
+// updates of 14, 15, 16 and 17).
+//
+// LIMITATIONS: Android 8 and 9 (oat 124 to 138) have another CodeInfo, which is
+// refused.
+//
+// Sources: AOSP art/libartbase/base/bit_memory_region.h and bit_table.h,
+// art/runtime/stack_map.h and .cc, dex_register_location.h,
+// oat_quick_method_header.h, quick/quick_method_frame_info.h, of Android 10
+// (10.0.0_r36), 11 (11.0.0_r48), 13 and 14; the oat versions in between from
+// OpenCoreAnalysisKit, android/art/runtime/oat/stack_map.cpp.
+package codeinfo
