@@ -15,22 +15,37 @@ const (
 
 	headerSize = 32
 
+	mhObject   = 1
 	mhExecute  = 2
 	mhCore     = 4
 	mhDylib    = 6
 	mhDylinker = 7
+	mhBundle   = 8
+	mhDSYM     = 10
 
 	mhDylibInCache = 0x80000000
 
 	lcSymtab         = 0x2
 	lcThread         = 0x4
 	lcUnixThread     = 0x5
+	lcDysymtab       = 0xb
+	lcLoadDylib      = 0xc
 	lcIDDylib        = 0xd
 	lcIDDylinker     = 0xf
 	lcSegment64      = 0x19
 	lcUUID           = 0x1b
+	lcDyldInfo       = 0x22
 	lcFunctionStarts = 0x26
 	lcNote           = 0x31
+	lcLazyLoadDylib  = 0x20
+
+	lcRequired      = 0x80000000 // LC_REQ_DYLD: dyld must know the command
+	lcLoadWeakDylib = 0x18 | lcRequired
+	lcReexportDylib = 0x1f | lcRequired
+	lcDyldInfoOnly  = 0x22 | lcRequired
+	lcLoadUpward    = 0x23 | lcRequired
+	lcExportsTrie   = 0x33 | lcRequired
+	lcChainedFixups = 0x34 | lcRequired
 
 	cpuX86_64 = 0x01000007
 	cpuARM64  = 0x0100000c

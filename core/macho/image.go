@@ -3,7 +3,7 @@ package macho
 import (
 	"bytes"
 	"encoding/binary"
-	"strings"
+	"sync"
 
 	"coredbg/core"
 )
@@ -20,12 +20,37 @@ type File struct {
 	mem   *core.Space // of an image in memory
 	slide core.Addr   // what to add to link-time addresses in mem
 
-	segs     []segment
-	uuid     []byte
-	id       string // LC_ID_DYLIB, LC_ID_DYLINKER
-	symtab   [4]uint32
-	starts   [2]uint32 // LC_FUNCTION_STARTS
-	startsIn bool
+	segs   []segment
+	uuid   []byte
+	id     string   // LC_ID_DYLIB, LC_ID_DYLINKER
+	dylibs []needed // in the order that library ordinals count
+	symtab [4]uint32
+	exportsAt, fixupsAt, startsAt,
+	rebaseAt, bindAt, weakBindAt, lazyBindAt part
+
+	sections func() []extent
+	starts   func() []uint64
+	mu       sync.Mutex
+	unpacked map[string][]byte // of compressed sections
+	fixer    func() fixer
+}
+
+// A part is a piece of __LINKEDIT, as a load command tells it: its offset in the
+// file and its size in bytes.
+type part struct{ off, size uint32 }
+
+// A needed is a library that an image wants to be loaded.
+type needed struct {
+	path     string
+	reexport bool // its symbols count as this image's
+}
+
+// init sets up what is found on first use.
+func (f *File) init() *File {
+	f.sections = sync.OnceValue(f.findExtents)
+	f.starts = sync.OnceValue(f.readStarts)
+	f.fixer = sync.OnceValue(f.newFixer)
+	return f
 }
 
 // NewFile returns the image in src. Of a universal file it is the part for
@@ -37,7 +62,7 @@ func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, 
 		return nil, &core.FormatError{File: path, Off: 0, Msg: "too short for a Mach-O file"}
 	}
 	if h, ok := parseHeader(slice(src, 0, headerSize)); ok {
-		f := &File{header: h, path: path, src: src}
+		f := (&File{header: h, path: path, src: src}).init()
 		f.read(slice(src, headerSize, uint64(h.sizeofcmds)))
 		return f, nil
 	}
@@ -47,7 +72,7 @@ func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, 
 		if !ok || h.cputype != cputype {
 			continue
 		}
-		f := &File{header: h, path: path, src: src, base: int64(part)}
+		f := (&File{header: h, path: path, src: src, base: int64(part)}).init()
 		f.read(slice(src, part+headerSize, uint64(h.sizeofcmds)))
 		if len(uuid) == 0 || bytes.Equal(f.uuid, uuid) {
 			return f, nil
@@ -109,7 +134,7 @@ func NewMemoryFile(mem *core.Space, base core.Addr) *File {
 		return nil
 	}
 	cmds, _ := mem.Slice(base+headerSize, int(min(h.sizeofcmds, maxHeader)))
-	f := &File{header: h, mem: mem}
+	f := (&File{header: h, mem: mem}).init()
 	f.read(cmds)
 	text, ok := f.segment("__TEXT")
 	if !ok {
@@ -117,38 +142,6 @@ func NewMemoryFile(mem *core.Space, base core.Addr) *File {
 	}
 	f.slide = base - core.Addr(text.vmaddr)
 	return f
-}
-
-// read takes the load commands.
-func (f *File) read(b []byte) {
-	cmds, _ := commands(b, f.ncmds)
-	for _, c := range cmds {
-		d := c.data
-		switch c.cmd {
-		case lcSegment64:
-			if s, ok := parseSegment(d); ok {
-				f.segs = append(f.segs, s)
-			}
-		case lcUUID:
-			if len(d) >= 24 {
-				f.uuid = d[8:24:24]
-			}
-		case lcIDDylib, lcIDDylinker:
-			if len(d) >= 12 {
-				if at := le.Uint32(d[8:]); uint64(at) < uint64(len(d)) {
-					f.id = fixed(d[at:])
-				}
-			}
-		case lcSymtab:
-			for i := 0; i < 4 && len(d) >= 24; i++ {
-				f.symtab[i] = le.Uint32(d[8+4*i:])
-			}
-		case lcFunctionStarts:
-			if len(d) >= 16 {
-				f.starts, f.startsIn = [2]uint32{le.Uint32(d[8:]), le.Uint32(d[12:])}, true
-			}
-		}
-	}
 }
 
 func (f *File) segment(name string) (segment, bool) {
@@ -193,18 +186,34 @@ func (f *File) at(link, n uint64) []byte {
 // maxLent bounds what is read of an image in memory at once.
 const maxLent = 1 << 30
 
+// linkEdit returns a piece of __LINKEDIT.
+func (f *File) linkEdit(p part) []byte { return f.fileBytes(uint64(p.off), uint64(p.size)) }
+
 // fileBytes returns up to n bytes at an offset of the image's file; in memory
-// they lie in the segment that was made of them.
+// they lie in the segment that was made of them. That is asked first which is
+// made to be found this way: the others of an image in the shared cache may be from
+// other files, with offsets of their own.
 func (f *File) fileBytes(off, n uint64) []byte {
 	if f.src != nil {
 		return slice(f.src, uint64(f.base)+off, n)
 	}
-	for i := range f.segs {
-		if s := &f.segs[i]; off >= s.fileoff && off-s.fileoff < s.filesize {
-			return f.at(s.vmaddr+off-s.fileoff, n)
-		}
+	if link, ok := f.linkAddr(off); ok {
+		return f.at(link, n)
 	}
 	return nil
+}
+
+// linkAddr returns the link-time address of the byte at an offset of the file.
+func (f *File) linkAddr(off uint64) (uint64, bool) {
+	for _, edit := range []bool{true, false} {
+		for i := range f.segs {
+			s := &f.segs[i]
+			if (s.name == "__LINKEDIT") == edit && off >= s.fileoff && off-s.fileoff < s.filesize {
+				return s.vmaddr + off - s.fileoff, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // Path implements core.Image.
@@ -213,38 +222,6 @@ func (f *File) Path() string { return f.path }
 // UUID returns what the linker identified the image by (LC_UUID); nil if it did
 // not.
 func (f *File) UUID() []byte { return f.uuid }
-
-// Section implements core.Image. ELF's spelling of a name is accepted beside
-// Mach-O's own: ".eh_frame" is "__eh_frame", and as section names have room for 16
-// bytes, ".debug_str_offsets" is "__debug_str_offs". A section without bytes in
-// the file has no data.
-func (f *File) Section(name string) (core.Section, error) {
-	want := name
-	if rest, ok := strings.CutPrefix(want, "."); ok {
-		want = "__" + rest
-	}
-	want = want[:min(len(want), 16)]
-	for i := range f.segs {
-		for _, s := range f.segs[i].sections {
-			if s.name != want {
-				continue
-			}
-			out := core.Section{Name: name, Addr: s.addr, Exec: s.flags&attrInstructions != 0}
-			switch typ := s.flags & 0xff; {
-			case typ == 1 || typ == 0xc || typ == 0x12: // S_ZEROFILL, S_GB_ZEROFILL, S_THREAD_LOCAL_ZEROFILL
-			case f.src != nil && s.offset != 0:
-				out.Data = f.fileBytes(uint64(s.offset), s.size)
-			default:
-				out.Data = f.at(s.addr, s.size)
-			}
-			return out, nil
-		}
-	}
-	return core.Section{}, core.ErrNoSection
-}
-
-// attrInstructions is S_ATTR_PURE_INSTRUCTIONS and S_ATTR_SOME_INSTRUCTIONS.
-const attrInstructions = 0x80000400
 
 // Segments implements core.Image. __PAGEZERO, which is no memory, is left out.
 func (f *File) Segments() []core.ImageSegment {

@@ -2,6 +2,7 @@ package macho
 
 import (
 	"bytes"
+	"fmt"
 
 	"coredbg/core"
 )
@@ -17,39 +18,61 @@ const (
 	nWeakDef  = 0x80
 )
 
-// Symbols implements core.Image. The symbol table of a Mach-O image is one; the
-// dynamic symbols are those of it that are exported. The underscore that C
-// compilers put in front of names is taken off, so that names are those of the
-// source, as on other systems.
+// Symbols implements core.Image. The static symbols are those of the symbol
+// table, the dynamic ones those of the exports trie, or where there is none, those
+// of the table that are exported. The underscore that C compilers put in front of
+// names is taken off, so that names are those of the source, as on other systems.
 func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
-	off, n, stroff, strsize := f.symtab[0], f.symtab[1], f.symtab[2], f.symtab[3]
+	if dynamic && f.exportsAt.size > 0 {
+		return f.exportedSymbols(yield)
+	}
+	off, n := uint64(f.symtab[0]), uint64(f.symtab[1])
 	if n == 0 {
 		return nil
 	}
-	table := f.fileBytes(uint64(off), uint64(n)*nlistSize)
-	strs := f.fileBytes(uint64(stroff), uint64(strsize))
+	table := f.fileBytes(off, n*nlistSize)
+	strs := f.stringTable()
 	code := f.codeSections()
 	for b := table; len(b) >= nlistSize; b = b[nlistSize:] {
 		typ, sect, desc := b[4], b[5], le.Uint16(b[6:])
 		if typ&nStab != 0 || dynamic && typ&nExt == 0 {
 			continue
 		}
-		s := core.ImageSymbol{Name: symbolName(strs, le.Uint32(b)), Value: le.Uint64(b[8:]), Kind: core.SymObject,
+		s := core.ImageSymbol{Name: bytes.TrimPrefix(strs.at(le.Uint32(b)), []byte("_")), Value: le.Uint64(b[8:]), Kind: core.SymObject,
 			Global: typ&nExt != 0, Defined: typ&nType == nSect || typ&nType == nAbs, Section: uint32(sect), Weak: desc&nWeakDef != 0}
 		if typ&nType == nSect && int(sect) < len(code) && code[sect] {
 			s.Kind = core.SymFunc
 		}
-		if len(s.Name) == 0 || bytes.HasSuffix(s.Name, []byte("_mh_execute_header")) {
+		if len(s.Name) == 0 || isHeaderName(s.Name) || isRedacted(s.Name) {
 			continue
 		}
 		if !yield(s) {
 			return nil
 		}
 	}
-	if uint64(len(table)) < uint64(n)*nlistSize || len(strs) < int(strsize) {
-		return &core.FormatError{File: f.path, Off: int64(off), Msg: "the symbol table is cut off"}
+	if uint64(len(table)) < n*nlistSize {
+		return &core.FormatError{File: f.path, Off: int64(off), Msg: fmt.Sprintf("the symbol table is cut off: %d of %d symbols are there", len(table)/nlistSize, n)}
 	}
-	return nil
+	return strs.err()
+}
+
+// exportedSymbols yields what the exports trie has.
+func (f *File) exportedSymbols(yield func(core.ImageSymbol) bool) error {
+	b := f.exports()
+	err := b.walk(func(e export) bool {
+		s, ok := f.exportSymbol(e)
+		return !ok || len(s.Name) == 0 || isHeaderName(s.Name) || yield(s)
+	})
+	if len(b) < int(f.exportsAt.size) && err == nil {
+		err = &core.FormatError{File: f.path, Off: int64(f.exportsAt.off), Msg: "the exports trie is cut off"}
+	}
+	return err
+}
+
+// isHeaderName reports whether a symbol stands for an image's header, as
+// __mh_execute_header does. It would be the name of everything behind it.
+func isHeaderName(name []byte) bool {
+	return bytes.HasPrefix(name, []byte("_mh_")) && bytes.HasSuffix(name, []byte("_header"))
 }
 
 // codeSections tells by number, from 1 on, which sections hold instructions.
@@ -63,30 +86,90 @@ func (f *File) codeSections() []bool {
 	return out
 }
 
-func symbolName(strs []byte, at uint32) []byte {
-	if uint64(at) >= uint64(len(strs)) {
+// A stringTable lends the names of symbols. That of the shared cache belongs to
+// all its images, and is much longer than what one of them needs.
+type stringTable struct {
+	f         *File
+	whole     []byte // if it can be lent as one
+	off, size uint64
+}
+
+func (f *File) stringTable() stringTable {
+	t := stringTable{f: f, off: uint64(f.symtab[2]), size: uint64(f.symtab[3])}
+	if f.src != nil {
+		t.whole = f.fileBytes(t.off, t.size)
+	} else if link, ok := f.linkAddr(t.off); ok {
+		if w, err := f.mem.Window(core.Addr(link) + f.slide); err == nil && uint64(len(w)) >= t.size {
+			t.whole = w[:t.size:t.size]
+		}
+	}
+	return t
+}
+
+// maxSymbolName bounds a name in bytes where it has to be copied.
+const maxSymbolName = 32 << 10
+
+// at returns the name at an offset of the table; nil if there is none.
+func (t *stringTable) at(i uint32) []byte {
+	var b []byte
+	switch {
+	case uint64(i) < uint64(len(t.whole)):
+		b = t.whole[i:]
+	case t.f.src != nil || uint64(i) >= t.size:
 		return nil
+	default:
+		link, ok := t.f.linkAddr(t.off + uint64(i))
+		if !ok {
+			return nil
+		}
+		w, err := t.f.mem.Window(core.Addr(link) + t.f.slide)
+		if err != nil {
+			return nil
+		}
+		if bytes.IndexByte(w[:min(len(w), maxSymbolName)], 0) < 0 {
+			w = t.f.at(link, min(maxSymbolName, t.size-uint64(i)))
+		}
+		b = w
 	}
-	name := strs[at:]
-	if i := bytes.IndexByte(name, 0); i >= 0 {
-		name = name[:i]
+	if end := bytes.IndexByte(b[:min(len(b), maxSymbolName)], 0); end >= 0 {
+		return b[:end:end]
 	}
-	return bytes.TrimPrefix(name, []byte("_"))
+	return b[:min(len(b), maxSymbolName)]
+}
+
+// err says whether names are missing.
+func (t *stringTable) err() error {
+	if t.f.src != nil && uint64(len(t.whole)) < t.size {
+		return &core.FormatError{File: t.f.path, Off: int64(t.off), Msg: "the names of the symbol table are cut off"}
+	}
+	return nil
+}
+
+// imageBase returns the link-time address of the image's header.
+func (f *File) imageBase() uint64 {
+	text, _ := f.segment("__TEXT")
+	return text.vmaddr
 }
 
 // FuncStarts returns the link-time addresses at which functions begin, in order
-// (LC_FUNCTION_STARTS: ULEB128 distances from the start of __TEXT, 0 ends).
-func (f *File) FuncStarts() []uint64 {
+// (LC_FUNCTION_STARTS: ULEB128 distances from the start of __TEXT, 0 ends). The
+// slice must not be changed.
+func (f *File) FuncStarts() []uint64 { return f.starts() }
+
+func (f *File) readStarts() []uint64 {
 	text, ok := f.segment("__TEXT")
-	if !ok || !f.startsIn {
+	if !ok {
 		return nil
 	}
-	b := f.fileBytes(uint64(f.starts[0]), uint64(f.starts[1]))
-	var out []uint64
-	at := text.vmaddr
+	return funcStarts(f.linkEdit(f.startsAt), text.vmaddr, text.vmsize)
+}
+
+// funcStarts decodes distances up to the first that leads out of the segment.
+func funcStarts(b []byte, at, size uint64) (out []uint64) {
+	end := at + size
 	for len(b) > 0 {
 		v, n := uleb(b)
-		if n == 0 || v == 0 || v > text.vmsize {
+		if n == 0 || v == 0 || v >= end-at {
 			break
 		}
 		at, b = at+v, b[n:]
@@ -104,4 +187,10 @@ func uleb(b []byte) (v uint64, n int) {
 		}
 	}
 	return 0, 0
+}
+
+// isRedacted reports whether the name was taken out, as the shared cache's builder
+// does with those of local symbols.
+func isRedacted(name []byte) bool {
+	return bytes.Equal(name, []byte("<redacted>")) || bytes.Equal(name, []byte("<unredacted>"))
 }

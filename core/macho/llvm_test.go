@@ -1,0 +1,164 @@
+package macho
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/file"
+)
+
+// machoFiles lists the images below $COREDBG_MACHO_FILES, which hold the readers to
+// what LLVM's tools say of the same files: node for macOS from npm, and what
+// testdata/cores/make.d/macho.sh built.
+func machoFiles(t *testing.T) []*File {
+	t.Helper()
+	root := os.Getenv("COREDBG_MACHO_FILES")
+	if root == "" {
+		t.Skip("COREDBG_MACHO_FILES is not set: no Mach-O files to compare with LLVM")
+	}
+	var out []*File
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		src, err := file.Map(path)
+		if err != nil {
+			return nil
+		}
+		t.Cleanup(func() { src.Close() })
+		f, err := NewFile(src, path, 0, nil)
+		if err == nil && (f.filetype == mhExecute || f.filetype == mhDylib) {
+			out = append(out, f)
+		}
+		return nil
+	})
+	if err != nil || len(out) == 0 {
+		t.Fatalf("%s: %d images, %v", root, len(out), err)
+	}
+	return out
+}
+
+// llvm returns the lines that a tool prints.
+func llvm(t *testing.T, name string, args ...string) []string {
+	t.Helper()
+	path := ""
+	for _, n := range []string{name + "-19", name + "-20", name} {
+		if p, err := exec.LookPath(n); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		t.Skip(name + " is not installed")
+	}
+	out, err := exec.Command(path, args...).Output()
+	if err != nil {
+		t.Fatalf("%s %v: %v", path, args, err)
+	}
+	var lines []string
+	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
+		lines = append(lines, s.Text())
+	}
+	return lines
+}
+
+// same holds two lists to each other without regard to order.
+func same(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	slices.Sort(got)
+	slices.Sort(want)
+	if len(want) == 0 {
+		t.Errorf("%s: LLVM prints nothing", what)
+	}
+	if slices.Equal(got, want) {
+		t.Logf("%s: %d agree", what, len(got))
+		return
+	}
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			t.Errorf("%s: %d, LLVM has %d; the first that differs is %q, %q", what, len(got), len(want),
+				got[min(i, len(got)):min(i+1, len(got))], want[min(i, len(want)):min(i+1, len(want))])
+			return
+		}
+	}
+}
+
+// TestExportsAgainstLLVM compares exports tries with llvm-objdump's.
+func TestExportsAgainstLLVM(t *testing.T) {
+	for _, f := range machoFiles(t) {
+		if f.exportsAt.size == 0 {
+			continue
+		}
+		var want, got []string
+		for _, l := range llvm(t, "llvm-objdump", "--macho", "--exports-trie", f.path) {
+			if w := strings.Fields(l); len(w) >= 2 && strings.HasPrefix(w[0], "0x") {
+				want = append(want, "0x"+strings.TrimLeft(w[0][2:], "0")+" "+w[1])
+			}
+		}
+		err := f.exports().walk(func(e export) bool {
+			v := e.value
+			if e.flags&exportKindMask != exportAbsolute {
+				v += f.imageBase()
+			}
+			got = append(got, fmt.Sprintf("0x%X %s", v, e.name))
+			if one, ok := f.exports().find(e.name); !ok || one.value != e.value || one.flags != e.flags {
+				t.Errorf("%s: %s is not found", f.path, e.name)
+			}
+			return true
+		})
+		if err != nil {
+			t.Errorf("%s: %v", f.path, err)
+		}
+		same(t, f.path, got, want)
+	}
+}
+
+// TestFuncStartsAgainstLLVM compares function starts with llvm-objdump's.
+func TestFuncStartsAgainstLLVM(t *testing.T) {
+	for _, f := range machoFiles(t) {
+		var want, got []string
+		for _, l := range llvm(t, "llvm-objdump", "--macho", "--function-starts", f.path) {
+			if len(l) == 16 && strings.Trim(l, "0123456789abcdef") == "" {
+				want = append(want, l)
+			}
+		}
+		for _, a := range f.FuncStarts() {
+			got = append(got, fmt.Sprintf("%016x", a))
+		}
+		same(t, f.path, got, want)
+	}
+}
+
+// TestSymbolsAgainstLLVM compares symbol tables with llvm-nm's.
+func TestSymbolsAgainstLLVM(t *testing.T) {
+	for _, f := range machoFiles(t) {
+		var want, got []string
+		for _, l := range llvm(t, "llvm-nm", "--defined-only", "--no-sort", f.path) {
+			if len(l) < 20 || l[17] == '-' {
+				continue
+			}
+			name := strings.TrimPrefix(l[19:], "_")
+			if !isHeaderName([]byte(name)) && name != "" {
+				want = append(want, l[:16]+" "+name)
+			}
+		}
+		err := f.Symbols(false, func(s core.ImageSymbol) bool {
+			if s.Defined {
+				got = append(got, fmt.Sprintf("%016x %s", s.Value, s.Name))
+			}
+			return true
+		})
+		if err != nil {
+			t.Errorf("%s: %v", f.path, err)
+		}
+		same(t, f.path, got, want)
+	}
+}

@@ -1,0 +1,59 @@
+package macho
+
+// read takes the load commands of an image.
+func (f *File) read(b []byte) {
+	cmds, _ := commands(b, f.ncmds)
+	for _, c := range cmds {
+		d := c.data
+		switch c.cmd {
+		case lcSegment64:
+			if s, ok := parseSegment(d); ok {
+				f.segs = append(f.segs, s)
+			}
+		case lcUUID:
+			if len(d) >= 24 {
+				f.uuid = d[8:24:24]
+			}
+		case lcIDDylib, lcIDDylinker:
+			f.id = textAt(d)
+		case lcLoadDylib, lcLoadWeakDylib, lcReexportDylib, lcLazyLoadDylib, lcLoadUpward:
+			f.dylibs = append(f.dylibs, needed{textAt(d), c.cmd == lcReexportDylib})
+		case lcSymtab:
+			for i := 0; i < 4 && len(d) >= 24; i++ {
+				f.symtab[i] = le.Uint32(d[8+4*i:])
+			}
+		case lcDyldInfo, lcDyldInfoOnly:
+			for i, p := range []*part{&f.rebaseAt, &f.bindAt, &f.weakBindAt, &f.lazyBindAt, &f.exportsAt} {
+				p.take(d, 8+8*i)
+			}
+		case lcExportsTrie:
+			f.exportsAt.take(d, 8)
+		case lcChainedFixups:
+			f.fixupsAt.take(d, 8)
+		case lcFunctionStarts:
+			f.startsAt.take(d, 8)
+		}
+	}
+}
+
+// take reads a part at an offset of a load command, if the command has it and it
+// is not empty.
+func (p *part) take(d []byte, at int) {
+	if len(d) >= at+8 {
+		if q := (part{le.Uint32(d[at:]), le.Uint32(d[at+4:])}); q.size > 0 {
+			*p = q
+		}
+	}
+}
+
+// textAt returns the text of a command whose third word is the text's offset in
+// it (union lc_str).
+func textAt(d []byte) string {
+	if len(d) < 12 {
+		return ""
+	}
+	if at := le.Uint32(d[8:]); uint64(at) < uint64(len(d)) {
+		return fixed(d[at:])
+	}
+	return ""
+}

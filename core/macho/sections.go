@@ -1,0 +1,146 @@
+package macho
+
+import (
+	"bytes"
+	"cmp"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strings"
+
+	"coredbg/core"
+)
+
+// attrInstructions is S_ATTR_PURE_INSTRUCTIONS and S_ATTR_SOME_INSTRUCTIONS.
+const attrInstructions = 0x80000400
+
+// zeroFill reports whether a section has no bytes in the file (S_ZEROFILL,
+// S_GB_ZEROFILL, S_THREAD_LOCAL_ZEROFILL).
+func (s *section) zeroFill() bool {
+	typ := s.flags & 0xff
+	return typ == 1 || typ == 0xc || typ == 0x12
+}
+
+// Section implements core.Image. ELF's spelling of a name is accepted beside
+// Mach-O's own: ".eh_frame" is "__eh_frame", and as section names have room for 16
+// bytes, ".debug_str_offsets" is "__debug_str_offs". A section without bytes in
+// the file has no data. A compressed __zdebug_x, which Go's linker writes, answers
+// to __debug_x.
+func (f *File) Section(name string) (core.Section, error) {
+	want := name
+	if rest, ok := strings.CutPrefix(want, "."); ok {
+		want = "__" + rest
+	}
+	zwant := ""
+	if rest, ok := strings.CutPrefix(want, "__debug_"); ok {
+		zwant = "__zdebug_" + rest
+		zwant = zwant[:min(len(zwant), 16)]
+	}
+	want = want[:min(len(want), 16)]
+	for i := range f.segs {
+		for j := range f.segs[i].sections {
+			s := &f.segs[i].sections[j]
+			if s.name != want && (zwant == "" || s.name != zwant) {
+				continue
+			}
+			out := core.Section{Name: name, Addr: s.addr, Exec: s.flags&attrInstructions != 0}
+			switch {
+			case s.zeroFill():
+			case f.src != nil && s.offset != 0:
+				out.Data = f.fileBytes(uint64(s.offset), s.size)
+			default:
+				out.Data = f.at(s.addr, s.size)
+			}
+			if s.name != want {
+				return f.unpack(out)
+			}
+			return out, nil
+		}
+	}
+	return core.Section{}, core.ErrNoSection
+}
+
+// maxUnpacked is the most that one compressed section may unpack to, in bytes.
+const maxUnpacked = 2 << 30
+
+// unpack decompresses a section once: "ZLIB", the size as a big-endian word of 8
+// bytes, and a zlib stream (Go, cmd/link/internal/ld/macho.go).
+func (f *File) unpack(s core.Section) (core.Section, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	data, ok := f.unpacked[s.Name]
+	if !ok {
+		if len(s.Data) < 12 || !bytes.HasPrefix(s.Data, []byte("ZLIB")) {
+			return s, fmt.Errorf("%s: section %s: not compressed as its name says", f.path, s.Name)
+		}
+		size := binary.BigEndian.Uint64(s.Data[4:])
+		z, err := zlib.NewReader(bytes.NewReader(s.Data[12:]))
+		if err == nil {
+			data, err = io.ReadAll(io.LimitReader(z, int64(min(size, maxUnpacked))))
+		}
+		if err != nil {
+			return s, fmt.Errorf("%s: section %s: %w", f.path, s.Name, err)
+		}
+		if f.unpacked == nil {
+			f.unpacked = map[string][]byte{}
+		}
+		f.unpacked[s.Name] = data
+	}
+	s.Data = data
+	return s, nil
+}
+
+// An extent is where a section lies, by link-time addresses, and its number as
+// symbols count.
+type extent struct {
+	start, end uint64
+	number     uint32 // from 1
+	code       bool
+}
+
+func (f *File) findExtents() []extent {
+	var out []extent
+	number := uint32(0)
+	for _, seg := range f.segs {
+		for _, s := range seg.sections {
+			if number++; s.addr+s.size > s.addr {
+				out = append(out, extent{s.addr, s.addr + s.size, number, s.flags&attrInstructions != 0})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b extent) int { return cmp.Compare(a.start, b.start) })
+	return out
+}
+
+// extentAt returns the section that holds a link-time address.
+func (f *File) extentAt(link uint64) (extent, bool) {
+	all := f.sections()
+	i := sort.Search(len(all), func(i int) bool { return all[i].start > link }) - 1
+	if i < 0 || link >= all[i].end {
+		return extent{}, false
+	}
+	return all[i], true
+}
+
+// SectionExtents returns the link-time addresses [start, end) of what no symbol
+// goes beyond: each section, those with code cut where functions begin, so that a
+// function without a name is not taken for the one before it.
+func (f *File) SectionExtents() [][2]uint64 {
+	var out [][2]uint64
+	starts := f.FuncStarts()
+	for _, e := range f.sections() {
+		at := e.start
+		if e.code {
+			i := sort.Search(len(starts), func(i int) bool { return starts[i] > at })
+			for ; i < len(starts) && starts[i] < e.end; i++ {
+				out = append(out, [2]uint64{at, starts[i]})
+				at = starts[i]
+			}
+		}
+		out = append(out, [2]uint64{at, e.end})
+	}
+	return out
+}

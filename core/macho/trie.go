@@ -1,0 +1,205 @@
+package macho
+
+import (
+	"bytes"
+	"fmt"
+
+	"coredbg/core"
+)
+
+// Flags of an exported symbol (mach-o/loader.h, EXPORT_SYMBOL_FLAGS_*).
+const (
+	exportKindMask = 0x03
+	exportAbsolute = 0x02
+	exportWeak     = 0x04
+	exportReexport = 0x08
+	exportResolver = 0x10
+)
+
+// An export is a symbol of an image's exports trie.
+type export struct {
+	name  []byte // with the underscore of C
+	flags uint64
+	value uint64 // distance from the image's start; absolute if the flags say so
+	// Of a re-export: the library, counted from 1 in the order of the load
+	// commands, and the name there, nil if it is the same.
+	library  uint64
+	imported []byte
+}
+
+// A trie is the bytes of an exports trie. A node begins with the size of what it
+// says of the symbol that ends there, as ULEB128; behind that the number of its
+// children, and of each the text of the edge and the offset of the node (dyld-1284,
+// mach_o/ExportsTrie.cpp).
+type trie []byte
+
+// A trieNode is a node that was taken apart.
+type trieNode struct {
+	terminal []byte // what it says of its symbol; empty if none ends here
+	children int
+	edges    []byte
+}
+
+func (t trie) node(at uint64) (n trieNode, ok bool) {
+	if at >= uint64(len(t)) {
+		return n, false
+	}
+	size, k := uleb(t[at:])
+	b := t[at:][k:]
+	if k == 0 || size >= uint64(len(b)) {
+		return n, false
+	}
+	return trieNode{b[:size], int(b[size]), b[size+1:]}, true
+}
+
+// edge takes the next edge of a node.
+func (n *trieNode) edge() (text []byte, to uint64, ok bool) {
+	end := bytes.IndexByte(n.edges, 0)
+	if end < 0 {
+		return nil, 0, false
+	}
+	text = n.edges[:end]
+	to, k := uleb(n.edges[end+1:])
+	n.edges = n.edges[end+1+k:]
+	return text, to, k > 0
+}
+
+// parseExport reads what a node says of its symbol.
+func parseExport(name, b []byte) (e export, ok bool) {
+	flags, n := uleb(b)
+	if n == 0 {
+		return e, false
+	}
+	e = export{name: name, flags: flags}
+	v, k := uleb(b[n:])
+	if k == 0 {
+		return e, false
+	}
+	if flags&exportReexport != 0 {
+		e.library = v
+		if s := fixed(b[n+k:]); s != "" {
+			e.imported = []byte(s)
+		}
+		return e, true
+	}
+	e.value = v
+	return e, true
+}
+
+// maxExportBytes bounds the text of all names of a trie: nodes without an own end
+// could make each name as long as the trie.
+const maxExportBytes = 256 << 20
+
+// walk calls yield for each export until it returns false. Every node is visited
+// once, so that a trie whose nodes lead back to themselves ends; what a damaged
+// node hides is lost, and the first such is the error.
+func (t trie) walk(yield func(export) bool) (err error) {
+	type todo struct {
+		at   uint64
+		name []byte
+	}
+	if len(t) == 0 {
+		return nil
+	}
+	bad := func(at uint64, what string) {
+		if err == nil {
+			err = &core.FormatError{Off: int64(at), Msg: "the exports trie " + what + ", its node is"}
+		}
+	}
+	seen := make([]uint64, len(t)/64+1)
+	stack := []todo{{}}
+	total := 0
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if at.at < uint64(len(t)) && seen[at.at/64]&(1<<(at.at%64)) != 0 {
+			bad(at.at, "leads to a node twice")
+			continue
+		}
+		n, ok := t.node(at.at)
+		if !ok {
+			bad(at.at, "leads out of itself")
+			continue
+		}
+		seen[at.at/64] |= 1 << (at.at % 64)
+		if len(n.terminal) > 0 {
+			if e, ok := parseExport(at.name, n.terminal); !ok {
+				bad(at.at, "has a symbol that is cut off")
+			} else if !yield(e) {
+				return err
+			}
+		}
+		begin := len(stack)
+		for range n.children {
+			text, to, ok := n.edge()
+			if !ok {
+				bad(at.at, "has an edge that is cut off")
+				break
+			}
+			name := append(at.name[:len(at.name):len(at.name)], text...)
+			if total += len(name); total > maxExportBytes {
+				return fmt.Errorf("the names of the exports trie exceed %d MiB", maxExportBytes>>20)
+			}
+			stack = append(stack, todo{to, name})
+		}
+		// The first child is to come first.
+		for i, j := begin, len(stack)-1; i < j; i, j = i+1, j-1 {
+			stack[i], stack[j] = stack[j], stack[i]
+		}
+	}
+	return err
+}
+
+// find looks a name up. Apple's linker of 2020 writes edges without text, to the
+// end of a name that others begin with; they are taken where nothing else fits.
+func (t trie) find(name []byte) (export, bool) {
+	at, rest := uint64(0), name
+	for range 2*len(name) + 2 {
+		n, ok := t.node(at)
+		if !ok {
+			return export{}, false
+		}
+		if len(rest) == 0 && len(n.terminal) > 0 {
+			return parseExport(name, n.terminal)
+		}
+		next, taken := uint64(0), -1
+		for range n.children {
+			text, to, ok := n.edge()
+			if !ok {
+				break
+			}
+			if len(text) > taken && bytes.HasPrefix(rest, text) {
+				next, taken = to, len(text)
+			}
+		}
+		if taken < 0 {
+			return export{}, false
+		}
+		at, rest = next, rest[taken:]
+	}
+	return export{}, false
+}
+
+// exports returns the image's trie; nil if it has none.
+func (f *File) exports() trie { return trie(f.linkEdit(f.exportsAt)) }
+
+// exportSymbol is the symbol of an export; ok is false of one that is not in
+// this image.
+func (f *File) exportSymbol(e export) (s core.ImageSymbol, ok bool) {
+	if e.flags&exportReexport != 0 {
+		return s, false
+	}
+	s = core.ImageSymbol{Name: bytes.TrimPrefix(e.name, []byte("_")), Value: e.value, Kind: core.SymObject, Global: true,
+		Defined: true, Weak: e.flags&exportWeak != 0}
+	if e.flags&exportKindMask == exportAbsolute {
+		return s, true
+	}
+	s.Value += f.imageBase()
+	if x, in := f.extentAt(s.Value); in {
+		s.Section = x.number
+		if x.code {
+			s.Kind = core.SymFunc
+		}
+	}
+	return s, true
+}
