@@ -102,6 +102,10 @@ type Warning struct {
 	Text  string
 }
 
+// PlaceExecutable is the Place of a warning that the executable which was named
+// is not the one that the process ran.
+const PlaceExecutable = "executable"
+
 // String returns the warning as one line.
 func (w Warning) String() string {
 	if w.Place == "" {

@@ -83,6 +83,7 @@ func newStatus(s *commands.Session, verbose bool) *statusRecord {
 	}
 	for _, w := range p.Warnings {
 		r.Warnings = append(r.Warnings, w.String())
+		s.Partial = s.Partial || w.Place == core.PlaceExecutable
 	}
 	// A program that is not the one that died makes everything doubtful.
 	for _, m := range p.Modules {
@@ -183,15 +184,20 @@ func threadTitle(t *core.Thread) string {
 	return fmt.Sprintf("%d (%s)", t.TID, sym.Clean(t.Name))
 }
 
+// askedModules is how many modules ::status without -v asks whether their file
+// was found: more would take longer than all the rest.
+const askedModules = 256
+
 func runStatus(_ context.Context, c *commands.Call) error {
 	r := newStatus(c.Session, c.Has('v'))
 	for _, rt := range c.Session.Runtimes() {
 		r.Runtimes = append(r.Runtimes, strings.TrimSpace(rt.Name()+" "+rt.Version()))
 	}
-	if !c.Has('v') {
+	modules := c.Session.Process.Modules
+	if len(modules) > askedModules && !c.Has('v') {
 		return c.Emit(r)
 	}
-	for _, m := range c.Session.Process.Modules {
+	for _, m := range modules {
 		if f := m.Facts(); f.Err != nil && !m.Exe {
 			r.Warnings = append(r.Warnings, f.Err.Error())
 		}

@@ -57,7 +57,7 @@ func (l *loader) findModules() {
 	// Who names an executable wants to hear at once if it is not the one.
 	for _, m := range l.p.Modules {
 		if m.Exe && m.Facts().Image != nil && m.Facts().Image.Path() != l.opt.Exe && exe.refused != nil {
-			l.p.Warn("executable", strings.ReplaceAll(exe.refused.Error(), "\n", "; "))
+			l.p.Warn(core.PlaceExecutable, strings.ReplaceAll(exe.refused.Error(), "\n", "; "))
 		}
 	}
 }

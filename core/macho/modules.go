@@ -85,7 +85,7 @@ func (l *loader) module(i listed) (*core.Module, []core.Segment) {
 		m.Parts, m.Start, m.End = layout.parts(facts.Bias, i.load)
 	}
 	if m.Exe && l.opt.Exe != "" && img == nil && facts.Image == nil {
-		l.p.Warn("executable", facts.Err.Error())
+		l.p.Warn(core.PlaceExecutable, facts.Err.Error())
 	}
 	if img == nil {
 		return core.NewModule(m, func(*core.Module) core.ModuleFacts { return facts }), segs
