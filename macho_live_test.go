@@ -14,7 +14,7 @@ import (
 	"coredbg/walk"
 )
 
-// A machoTruth is one stack of a truth.json that testdata/cores/make.d/macho.sh
+// A machoTruth is one stack of a frames.json that testdata/cores/make.d/macho.sh
 // made: a debugger stub stepped through the program and noted each call.
 type machoTruth struct {
 	Frames []struct {
@@ -25,14 +25,21 @@ type machoTruth struct {
 	Step int
 }
 
-// machoRoot is the folder of live cores of macOS.
-func machoRoot(t *testing.T) string {
+// machoFolders are the folders of live cores of macOS.
+func machoFolders(t *testing.T) (dirs []string) {
 	t.Helper()
-	root := os.Getenv("COREDBG_MACHO")
-	if root == "" {
-		t.Skip("COREDBG_MACHO is not set: no live cores of macOS (testdata/cores/make.d/macho.sh makes them)")
+	for _, name := range []string{"COREDBG_MACHO", "COREDBG_LIVE"} {
+		if root := os.Getenv(name); root != "" && len(dirs) == 0 {
+			files, _ := filepath.Glob(filepath.Join(root, "macho-*", "frames.json"))
+			for _, f := range files {
+				dirs = append(dirs, filepath.Dir(f))
+			}
+		}
 	}
-	return root
+	if len(dirs) == 0 {
+		t.Skip("neither COREDBG_MACHO nor COREDBG_LIVE names live cores of macOS (testdata/cores/make live DIR macho makes them)")
+	}
+	return dirs
 }
 
 func readTruth(t *testing.T, path string, into any) {
@@ -46,22 +53,19 @@ func readTruth(t *testing.T, path string, into any) {
 	}
 }
 
-var machoArchs = []string{"x86_64", "arm64", "arm64pac"}
-
 // TestMachOLayouts holds the frames of all threads, in the layouts of all writers
 // of cores, to the truth: pc, sp and each callee-saved register.
 func TestMachOLayouts(t *testing.T) {
-	root := machoRoot(t)
-	for _, arch := range machoArchs {
+	for _, dir := range machoFolders(t) {
 		var truth struct{ Threads []machoTruth }
-		readTruth(t, filepath.Join(root, "cores", arch, "truth.json"), &truth)
-		cores, _ := filepath.Glob(filepath.Join(root, "cores", arch, "*.core"))
-		if len(cores) == 0 {
-			t.Fatalf("no cores of %s below %s", arch, root)
+		readTruth(t, filepath.Join(dir, "frames.json"), &truth)
+		cores, _ := filepath.Glob(filepath.Join(dir, "*.core"))
+		if len(cores) < machoLayouts || len(truth.Threads) != 3 {
+			t.Errorf("%s: %d cores with %d threads", dir, len(cores), len(truth.Threads))
 		}
 		for _, path := range cores {
-			t.Run(arch+"/"+filepath.Base(path), func(t *testing.T) {
-				s := openMachO(t, path, filepath.Join(root, "out", arch))
+			t.Run(filepath.Base(dir)+"/"+filepath.Base(path), func(t *testing.T) {
+				s := openMachO(t, path, filepath.Join(dir, "out"))
 				if len(s.Process.Threads) != len(truth.Threads) {
 					t.Fatalf("%d threads, want %d", len(s.Process.Threads), len(truth.Threads))
 				}
@@ -75,18 +79,19 @@ func TestMachOLayouts(t *testing.T) {
 	}
 }
 
+// machoLayouts is the number of layouts that each program's cores have.
+const machoLayouts = 10
+
 // TestMachOSteps does the same with the core of each instruction that the
 // programs executed.
 func TestMachOSteps(t *testing.T) {
-	root := machoRoot(t)
-	for _, arch := range machoArchs {
-		t.Run(arch, func(t *testing.T) {
+	for _, dir := range machoFolders(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
 			var truth []machoTruth
-			dir := filepath.Join(root, "cores", arch, "steps")
-			readTruth(t, filepath.Join(dir, "truth.json"), &truth)
+			readTruth(t, filepath.Join(dir, "steps", "frames.json"), &truth)
 			good := 0
 			for _, step := range truth {
-				s := openMachO(t, filepath.Join(dir, fmt.Sprintf("%05d.core", step.Step)), filepath.Join(root, "out", arch))
+				s := openMachO(t, filepath.Join(dir, "steps", fmt.Sprintf("%05d.core", step.Step)), filepath.Join(dir, "out"))
 				bad := checkStack(s.Walk, s.Process, s.Process.Threads[0], step)
 				if len(bad) == 0 {
 					good++
@@ -94,7 +99,9 @@ func TestMachOSteps(t *testing.T) {
 					t.Errorf("step %d in %s: %s", step.Step, step.Frames[0].Fn, bad[0])
 				}
 			}
-			t.Logf("%d of %d", good, len(truth))
+			if t.Logf("%d of %d", good, len(truth)); len(truth) == 0 {
+				t.Error("no steps")
+			}
 		})
 	}
 }

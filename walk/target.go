@@ -25,9 +25,10 @@ type Options struct {
 // common: the call frame information of each module, parsed on first use, and
 // what was found at each return address. It is safe for concurrent walks.
 type Target struct {
-	p    *core.Process
-	opts Options
-	abi  *abi
+	p        *core.Process
+	opts     Options
+	abi      *abi
+	sigtramp *sigtramp // nil if the kernel leaves a code sequence to return to
 
 	mu        sync.RWMutex
 	images    map[*core.Module]func() *image
@@ -41,7 +42,7 @@ func NewTarget(p *core.Process, opts Options) *Target {
 	if opts.MaxFrames <= 0 {
 		opts.MaxFrames = 1 << 20
 	}
-	return &Target{p: p, opts: opts, abi: abiOf(p.Arch),
+	return &Target{p: p, opts: opts, abi: abiOf(p.Arch), sigtramp: sigtrampOf(p),
 		images: map[*core.Module]func() *image{}, callSites: map[callSite]*frameShape{}}
 }
 

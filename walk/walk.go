@@ -94,13 +94,16 @@ type walker struct {
 	lo, hi  core.Addr   // the stack that was looked at last; see inStack
 	switch_ []core.Addr // stack pointers of the trampolines passed
 	level   int         // frames passed without moving outwards
-	scanned int         // words of the stack looked at by scans
+	// mcontext is where the kernel of macOS saved the registers that here, a
+	// trampoline, leads back to; else 0.
+	mcontext core.Addr
+	scanned  int // words of the stack looked at by scans
 }
 
 func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	w := &walker{ctx: ctx, t: t, stack: *t.p.Cursor(), code: *t.p.Cursor()}
-	w.chain = make([]Unwinder, 0, len(runtime)+7)
-	w.chain = append(w.chain, signalUnwinder{w})
+	w.chain = make([]Unwinder, 0, len(runtime)+9)
+	w.chain = append(w.chain, signalUnwinder{w}, sigtrampUnwinder{w})
 	w.chain = append(w.chain, runtime...)
 	w.chain = append(w.chain, wildUnwinder{w}, bodyUnwinder{w}, cfiUnwinder{w}, prologueUnwinder{w}, fpUnwinder{w})
 	for _, u := range runtime {
@@ -157,6 +160,11 @@ func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 			f.Trampoline = f.Trust != Runtime
 			if w.here.tramp == nil && !f.Exact {
 				w.here = w.t.site(f.PC, true)
+			}
+		}
+		if w.mcontext = 0; w.t.sigtramp != nil && f.Trust != Runtime {
+			if at, ok := w.t.sigtramp.find(w, &f); ok {
+				f.Trampoline, w.mcontext = true, at
 			}
 		}
 		if n >= w.t.opts.MaxFrames {

@@ -1,20 +1,35 @@
-#!/bin/bash
-# macho.sh DIR: Mach-O cores of x86-64, arm64, and arm64 with signed return
-# addresses, in the layouts of their writers, with the true stacks beside them.
+# macho.sh: Mach-O cores of x86-64, arm64, and arm64 with signed return addresses,
+# in the layouts of their writers. Sourced by make.
 #
-# The programs in ../sources/macho are built for macOS without its SDK, mapped by a
+# The programs in sources/macho are built for macOS without its SDK, mapped by a
 # small loader, and stepped through by a debugger stub: gdbserver for x86-64,
-# qemu-aarch64's own for arm64. Needs the Debian packages clang-19 lld-19 gdbserver
-# qemu-user gcc-aarch64-linux-gnu python3. COREDBG_MACHO=DIR makes the tests use it.
-set -euo pipefail
-src=$(cd "$(dirname "$0")/../sources/macho" && pwd)
-dir=${1:?usage: macho.sh DIR}
-mkdir -p "$dir"
-dir=$(cd "$dir" && pwd)
-one() { # NAME ARCH
-	"$src/build.sh" "$2" "$dir/out/$1"
-	python3 "$src/mkcore.py" "$2" "$dir/out/$1" "$dir/cores/$1" --steps 1
+# qemu-aarch64's own for arm64. A folder has NAME.core for each layout, frames.json
+# (pc, sp and callee-saved registers of each frame), steps/ (the same for each
+# instruction that the crashing thread executed) and out/ (the images).
+
+macho_cores() {
+	macho x86_64 x86_64 gdbserver gcc
+	macho arm64 arm64 qemu-aarch64 aarch64-linux-gnu-gcc
+	XCFLAGS=-mbranch-protection=pac-ret+b-key macho arm64pac arm64 qemu-aarch64 aarch64-linux-gnu-gcc
 }
-one x86_64 x86_64
-one arm64 arm64
-XCFLAGS=-mbranch-protection=pac-ret+b-key one arm64pac arm64
+
+# macho NAME ARCH TOOL...: the program with frames of all kinds, and the one that
+# is interrupted by signals.
+macho() {
+	local id=$1 arch=$2
+	shift 2
+	begin "macho-$id" clang-19 ld64.lld-19 python3 "$@" && { macho_core "$arch" victim || failed; }
+	begin "macho-$id-signals" clang-19 ld64.lld-19 python3 "$@" && { macho_core "$arch" signals || failed; }
+	return 0
+}
+
+# macho_core ARCH PROGRAM: one folder, in ours.
+macho_core() {
+	echo "sources/macho/build.sh $1; sources/macho/mkcore.py $1 --program $2" >>made.txt
+	env -i PATH="$PATH" XCFLAGS="${XCFLAGS:-}" "$here/sources/macho/build.sh" "$1" out &&
+		python3 "$here/sources/macho/mkcore.py" "$1" out . --program "$2" --name "$name" --steps 1 >mkcore.log 2>&1 ||
+		{ tail -5 mkcore.log >&2; return 1; }
+	rm -f flat.bin mkcore.log
+	made=$((made + 1))
+	echo "$name $(du -k xnu.core | cut -f1)K"
+}
