@@ -2,6 +2,7 @@ package coredbg_test
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -86,24 +87,60 @@ const machoLayouts = 10
 // programs executed.
 func TestMachOSteps(t *testing.T) {
 	for _, dir := range machoFolders(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			var truth []machoTruth
-			readTruth(t, filepath.Join(dir, "steps", "frames.json"), &truth)
-			good := 0
-			for _, step := range truth {
-				s := openMachO(t, filepath.Join(dir, "steps", fmt.Sprintf("%05d.core", step.Step)), filepath.Join(dir, "out"))
-				bad := checkStack(s.Walk, s.Process, s.Process.Threads[0], step)
-				if len(bad) == 0 {
-					good++
-				} else {
-					t.Errorf("step %d in %s: %s", step.Step, step.Frames[0].Fn, bad[0])
-				}
-			}
-			if t.Logf("%d of %d", good, len(truth)); len(truth) == 0 {
-				t.Error("no steps")
-			}
-		})
+		t.Run(filepath.Base(dir), func(t *testing.T) { checkSteps(t, dir, filepath.Join(dir, "out")) })
+		t.Run(filepath.Base(dir)+"-stripped", func(t *testing.T) { checkSteps(t, dir, withoutSymbols(t, filepath.Join(dir, "out"))) })
 	}
+}
+
+func checkSteps(t *testing.T, dir, search string) {
+	t.Helper()
+	var truth []machoTruth
+	readTruth(t, filepath.Join(dir, "steps", "frames.json"), &truth)
+	good := 0
+	for _, step := range truth {
+		s := openMachO(t, filepath.Join(dir, "steps", fmt.Sprintf("%05d.core", step.Step)), search)
+		bad := checkStack(s.Walk, s.Process, s.Process.Threads[0], step)
+		if len(bad) == 0 {
+			good++
+		} else {
+			t.Errorf("step %d in %s: %s", step.Step, step.Frames[0].Fn, bad[0])
+		}
+	}
+	if t.Logf("%d of %d", good, len(truth)); len(truth) == 0 {
+		t.Error("no steps")
+	}
+}
+
+// withoutSymbols copies the images in a folder and empties their symbol tables, so
+// that only LC_FUNCTION_STARTS tells where functions begin.
+func withoutSymbols(t *testing.T, from string) string {
+	t.Helper()
+	const machO, lcSymtab = 0xfeedfacf, 2
+	le, to, n := binary.LittleEndian, t.TempDir(), 0
+	files, _ := filepath.Glob(filepath.Join(from, "*"))
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) < 32 || le.Uint32(b) != machO {
+			continue
+		}
+		for off, left := 32, le.Uint32(b[16:]); left > 0; left-- {
+			if le.Uint32(b[off:]) == lcSymtab {
+				le.PutUint32(b[off+12:], 0)
+				n++
+			}
+			off += int(le.Uint32(b[off+4:]))
+		}
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(f)), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n == 0 {
+		t.Fatalf("no image in %s", from)
+	}
+	return to
 }
 
 func openMachO(t *testing.T, path, search string) *coredbgSession {

@@ -77,19 +77,46 @@ func (t *Target) exits(pc core.Addr) bool {
 	return slices.ContainsFunc(t.abi.exits, func(exit []byte) bool { return bytes.HasPrefix(code, exit) })
 }
 
-// funcStart returns the start of the function that holds a. Without symbols
-// the only one known is the program's entry point.
+// funcStart returns the start of the function that holds a: the nearest of those
+// that the image lists and that symbols name, as either may lack some. Without
+// both the only one known is the program's entry point.
 func (t *Target) funcStart(a core.Addr) (core.Addr, bool) {
+	start, known := t.listedStart(a)
 	if t.opts.FuncStart != nil {
-		if start, ok := t.opts.FuncStart(a); ok && start <= a {
-			return start, true
+		if named, ok := t.opts.FuncStart(a); ok && named <= a && (!known || named > start) {
+			start, known = named, true
 		}
+	}
+	if known {
+		return start, true
 	}
 	const atEntry = 9 // AT_ENTRY
 	if entry, ok := t.p.AuxValue(atEntry); ok && a-core.Addr(entry) < entryReach {
 		return core.Addr(entry), true
 	}
 	return 0, false
+}
+
+// listedStart returns the last function at or before a in its image's list.
+func (t *Target) listedStart(a core.Addr) (core.Addr, bool) {
+	m := t.p.Module(a)
+	if m == nil {
+		return 0, false
+	}
+	link, ok := m.LinkAddr(a)
+	if !ok {
+		return 0, false
+	}
+	link &= uint64(t.p.Arch.AddrMask())
+	starts := t.image(m).starts()
+	i, found := slices.BinarySearch(starts, link)
+	if !found {
+		i--
+	}
+	if i < 0 {
+		return 0, false
+	}
+	return a - core.Addr(link-starts[i]), true
 }
 
 // prologueUnwinder steps by what the function's instructions did to the stack.

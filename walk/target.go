@@ -54,6 +54,16 @@ type image struct {
 	machO  *machO     // compact unwind information; nil if there is none
 	// debug is the call frame information of the separate debug file.
 	debug func() *cfi.Table
+	// starts are the link-time addresses of the image's functions in order, if
+	// it lists them.
+	starts func() []uint64
+}
+
+// A funcLister is an image that lists where its functions begin, also those that
+// have no symbol.
+type funcLister interface {
+	// FuncStarts returns link-time addresses in order.
+	FuncStarts() []uint64
 }
 
 // row returns what holds at a, an address in the process, and whether it does
@@ -107,8 +117,12 @@ func (t *Target) load(m *core.Module) *image {
 	facts := m.Facts()
 	im := &image{module: m, err: facts.Err}
 	im.debug = sync.OnceValue(func() *cfi.Table { return t.debugTable(m, facts) })
+	im.starts = func() []uint64 { return nil }
 	if facts.Image == nil || !facts.BiasKnown {
 		return im
+	}
+	if l, ok := facts.Image.(funcLister); ok {
+		im.starts = sync.OnceValue(l.FuncStarts)
 	}
 	var s cfi.Sections
 	// Each section that cannot be had is as good as absent.
