@@ -111,11 +111,11 @@ func checkSteps(t *testing.T, dir, search string) {
 	}
 }
 
-// withoutSymbols copies the images in a folder and empties their symbol tables, so
-// that only LC_FUNCTION_STARTS tells where functions begin.
+// withoutSymbols copies the images in a folder and empties their symbol tables and
+// exports tries, so that only LC_FUNCTION_STARTS tells where functions begin.
 func withoutSymbols(t *testing.T, from string) string {
 	t.Helper()
-	const machO, lcSymtab = 0xfeedfacf, 2
+	const machO, lcSymtab, lcExportsTrie = 0xfeedfacf, 2, 0x80000033
 	le, to, n := binary.LittleEndian, t.TempDir(), 0
 	files, _ := filepath.Glob(filepath.Join(from, "*"))
 	for _, f := range files {
@@ -127,7 +127,7 @@ func withoutSymbols(t *testing.T, from string) string {
 			continue
 		}
 		for off, left := 32, le.Uint32(b[16:]); left > 0; left-- {
-			if le.Uint32(b[off:]) == lcSymtab {
+			if cmd := le.Uint32(b[off:]); cmd == lcSymtab || cmd == lcExportsTrie {
 				le.PutUint32(b[off+12:], 0)
 				n++
 			}

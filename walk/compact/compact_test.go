@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/walk/cfi"
 )
 
@@ -100,6 +101,33 @@ func checkRow(t *testing.T, enc uint32, r cfi.Row, err error, reg int8, off int6
 		if rule := r.Rule(slot); rule.Kind != cfi.Offset || rule.Off != off {
 			t.Errorf("%#x: slot %d %+v, want %d", enc, slot, rule, off)
 		}
+	}
+}
+
+// TestUnreadableSlot: the page that holds a saved register is missing, which costs
+// the register and not the step.
+func TestUnreadableSlot(t *testing.T) {
+	r, err := rowRBP(0x01020021) // rbx at rbp-16, r14 at rbp-8
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page, back, outer = 0x7000, 0x401234, 0x7800
+	p := coretest.New(core.AMD64).Gap(page-0x1000, 0x1000, core.Read|core.Write, core.NotDumped).Words(page, outer, back).Process()
+	var in core.Regs
+	in.Set(core.AMD64.FP, page)
+	in.Set(3, 33)
+	in.Set(15, 15)
+	out, cfa, err := cfi.NewRow(core.AMD64, r).Apply(&in, p.Cursor())
+	if err != nil || cfa != page+16 {
+		t.Fatalf("CFA %v, %v", cfa, err)
+	}
+	for slot, want := range map[int]uint64{core.AMD64.PC: back, core.AMD64.FP: outer, 15: 15} {
+		if v, ok := out.Get(slot); !ok || v != want {
+			t.Errorf("slot %d: %#x known %v, want %#x", slot, v, ok, want)
+		}
+	}
+	if out.Has(3) || out.Has(14) {
+		t.Error("registers whose slots cannot be read are known")
 	}
 }
 
