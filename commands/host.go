@@ -82,20 +82,7 @@ func (h host) Symbol(name string) (core.Addr, bool) {
 	if h.Symbols == nil {
 		return 0, false
 	}
-	object := ""
-	if i := strings.LastIndexByte(name, '`'); i >= 0 {
-		// Of obj`file.c`sym the object decides; names of files are not kept.
-		object, _, _ = strings.Cut(name[:i], "`")
-		name = name[i+1:]
-	}
-	if object == "a.out" {
-		for _, m := range h.Process.Modules {
-			if m.Exe {
-				object = m.Path
-			}
-		}
-	}
-	s, ok := h.Symbols.Find(object, name)
+	s, ok := h.Symbols.Find("", name)
 	return s.Addr, ok
 }
 

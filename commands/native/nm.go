@@ -25,6 +25,7 @@ var nmCommands = []commands.Command{
 			{Letter: 'h', Help: "no heading"},
 			{Letter: 'n', Help: "sort by name"},
 			{Letter: 'o', Help: "values and sizes in octal"},
+			{Letter: 'P', Help: "the symbols of your own, as ::nmadd makes them"},
 			{Letter: 'p', Help: "short lines: value, letter, name, as nm -p prints them"},
 			{Letter: 'u', Help: "undefined symbols only"},
 			{Letter: 'v', Help: "sort by value"},
@@ -38,8 +39,33 @@ var nmCommands = []commands.Command{
 to a dot. With an address, the symbol that covers it is shown. Symbols come
 object by object in the order of their values.`,
 		Example: "::nm libc ! grep -w fork",
-		SeeAlso: []string{"objects", "whatis"},
+		SeeAlso: []string{"nmadd", "objects", "whatis"},
 		Run:     runNM,
+	},
+	{
+		Name: "nmadd", Addr: commands.AddrOptional,
+		Options: []commands.Option{
+			{Letter: 'e', Arg: "end", Help: "the address behind its last byte"},
+			{Letter: 'f', Help: "it is a function"},
+			{Letter: 'o', Help: "it is an object"},
+			{Letter: 's', Arg: "size", Help: "its size in bytes"},
+		},
+		Args:    "name",
+		Summary: "name an address",
+		Detail: `Gives dot a name of your own. It is found before all others, by name and by
+address: in expressions, stacks and disassembly. Without a size it names its
+own address only. Another ::nmadd of the name moves it.`,
+		Example: "7f03e26b439f::nmadd -f -s 191 give_up",
+		SeeAlso: []string{"nm", "nmdel"},
+		Run:     runNMAdd,
+	},
+	{
+		Name: "nmdel", Addr: commands.AddrNone,
+		Args:    "name",
+		Summary: "forget a name that ::nmadd gave",
+		Example: "::nmdel give_up",
+		SeeAlso: []string{"nm", "nmadd"},
+		Run:     runNMDel,
 	},
 }
 
@@ -249,6 +275,9 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	keep, err := nmFilter(c)
 	if err != nil {
 		return err
+	}
+	if c.Has('P') {
+		return nmPrivate(c, form, keep)
 	}
 	mods := s.Process.Modules
 	if len(c.Args) > 0 {

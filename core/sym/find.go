@@ -63,15 +63,20 @@ func (n *names) find(name string) *entry {
 // those of the module at the lowest address. Object restricts the search to
 // modules whose path, base name, or base name up to a dot it is ("libc"), or
 // to the executable ("a.out"); "" searches all. A name of the form
-// obj`sym says its module itself.
+// obj`sym says its module itself, one of the form obj`file.c`sym the file too.
+// Without an object, symbols that were added come first.
 func (t *Table) Find(object, name string) (Symbol, bool) {
 	if i := strings.LastIndexByte(name, '`'); i >= 0 && object == "" {
 		object, name = name[:i], name[i+1:]
-		// obj`file.c`sym: there is one table for all files of an object.
-		object, _, _ = strings.Cut(object, "`")
+		if object, file, ok := strings.Cut(object, "`"); ok {
+			return t.FindInFile(object, file, name)
+		}
 	}
 	if name == "" {
 		return Symbol{}, false
+	}
+	if s, ok := t.privateNamed(name); ok && object == "" {
+		return s, true
 	}
 	mods := t.modulesNamed(object)
 	if s, ok := t.findWith(mods, func(m *module) *entry { return m.names().find(name) }); ok {

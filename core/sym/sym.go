@@ -50,6 +50,7 @@ type Table struct {
 
 	mu      sync.RWMutex
 	modules map[*core.Module]*module
+	private []Symbol // by address
 
 	opened   sources
 	readable nameCache
@@ -118,8 +119,12 @@ func (t *Table) order() binary.ByteOrder {
 }
 
 // Lookup returns the symbol that covers a, and a's distance from its start in
-// bytes. An address behind the last byte of every symbol has none.
+// bytes. An address behind the last byte of every symbol has none. Symbols
+// that were added come first.
 func (t *Table) Lookup(a core.Addr) (s Symbol, off uint64, ok bool) {
+	if s, ok := t.privateAt(a); ok {
+		return s, uint64(a - s.Addr), true
+	}
 	m, link, ok := t.locate(a)
 	if !ok {
 		return Symbol{}, 0, false

@@ -209,6 +209,64 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestFindInFile(t *testing.T) {
+	file := func(name string) core.ImageSymbol {
+		return core.ImageSymbol{Name: []byte(name), Kind: core.SymFile, Defined: true, Section: 0xfff1}
+	}
+	img := &fake{static: []core.ImageSymbol{
+		file("one.c"), local(fn("helper", 0x1000, 8)), local(fn("only", 0x1010, 8)),
+		file("src/two.cc"), local(fn("helper", 0x1100, 8)), local(fn("_ZL5innerv", 0x1110, 8)),
+		fn("main", 0x1200, 8),
+	}}
+	p, _ := process(img, 0)
+	for name, want := range map[string]core.Addr{
+		"fake`one.c`helper": 0x1000, "fake`two.cc`helper": 0x1100, "fake`src/two.cc`helper": 0x1100, "fake`two.cc`inner": 0x1110,
+		"fake`two.cc`only": 0, "fake`three.c`helper": 0, "other`one.c`helper": 0, "fake`wo.cc`helper": 0,
+		"fake`two.cc`main": 0x1200,
+	} {
+		if s, ok := NewTable(p).Find("", name); ok != (want != 0) || ok && s.Addr != want {
+			t.Errorf("%s = %v, %v, want %v", name, s.Addr, ok, want)
+		}
+	}
+}
+
+func TestPrivate(t *testing.T) {
+	p, _ := process(&fake{static: []core.ImageSymbol{fn("main", 0x1000, 0x40)}}, 0)
+	tab := NewTable(p)
+	for _, s := range []Symbol{
+		{Name: "jit", Addr: 0x500000, Size: 0x100}, {Name: "inner", Addr: 0x500010, Size: 8},
+		{Name: "main", Addr: 0x1010}, {Name: "jit", Addr: 0x600000, Size: 0x100},
+	} {
+		if err := tab.Add(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for a, want := range map[core.Addr]string{
+		0x1000: "main+0", 0x1010: "main+0", 0x1018: "main+24",
+		0x500000: "", 0x500017: "inner+7", 0x500018: "", 0x6000ff: "jit+255", 0x600100: "",
+	} {
+		got := ""
+		if s, off, ok := tab.Lookup(a); ok {
+			got = s.Name + "+" + strconv.FormatUint(off, 10)
+		}
+		if got != want {
+			t.Errorf("at %v: %q, want %q", a, got, want)
+		}
+	}
+	if s, ok := tab.Find("", "main"); !ok || s.Addr != 0x1010 {
+		t.Errorf("main is %v, %v: one's own comes first", s.Addr, ok)
+	}
+	if s, ok := tab.Find("fake", "main"); !ok || s.Addr != 0x1000 {
+		t.Errorf("fake`main is %v, %v", s.Addr, ok)
+	}
+	if !tab.Remove("main") || tab.Remove("main") {
+		t.Error("main is removed once")
+	}
+	if s, ok := tab.Find("", "main"); !ok || s.Addr != 0x1000 {
+		t.Errorf("main is %v, %v after removal", s.Addr, ok)
+	}
+}
+
 // TestAgainstReadelf looks up each function that readelf lists in this
 // machine's C library and in a small program, by address and by name.
 func TestAgainstReadelf(t *testing.T) {

@@ -1,0 +1,69 @@
+package sym
+
+import (
+	"path"
+	"strings"
+
+	"coredbg/core"
+)
+
+// FindInFile returns the symbol that a source file of an object defines, the
+// name that the MDB language writes obj`file.c`sym. A static symbol table puts
+// the name of a file in front of the local symbols that come from it (System V
+// gABI, STT_FILE); of a global symbol, of which an object has one, the lines say
+// where it stands, if there are any. The file may be given as it was compiled,
+// or by its base name.
+func (t *Table) FindInFile(object, file, name string) (Symbol, bool) {
+	for _, m := range t.modulesNamed(object) {
+		if s, ok := t.localOf(m, file, name); ok {
+			return s, true
+		}
+	}
+	s, ok := t.Find(object, name)
+	if !ok || !s.Global || s.Kind == core.SymTLS {
+		return Symbol{}, false
+	}
+	lines := t.Lines(s.Addr)
+	for _, l := range lines {
+		if sameFile(l.File, file) {
+			return s, true
+		}
+	}
+	return s, len(lines) == 0
+}
+
+// localOf returns the local symbol that a file has in the symbol tables of m.
+func (t *Table) localOf(m *core.Module, file, name string) (s Symbol, ok bool) {
+	f := t.module(m).files()
+	for _, table := range f.tables {
+		if table.dynamic {
+			continue
+		}
+		in := false
+		// An error leaves what was read before it, and is ::objects' to tell.
+		_ = table.image.Symbols(false, func(y core.ImageSymbol) bool {
+			if y.Kind == core.SymFile {
+				in = sameFile(string(y.Name), file)
+				return true
+			}
+			if !in || y.Global || !keep(&y) {
+				return true
+			}
+			if spelt := string(y.Name); spelt != name && Demangle(spelt, true) != name {
+				return true
+			}
+			e := entry{addr: y.Value, size: y.Size, name: y.Name, kind: y.Kind, guessed: y.Size == 0}
+			s, ok = e.place(m, m.Facts().Bias), true
+			return false
+		})
+		if ok {
+			return s, true
+		}
+	}
+	return Symbol{}, false
+}
+
+// sameFile reports whether a path is the one given, or ends in it.
+func sameFile(full, given string) bool {
+	return full == given || path.Base(full) == given || strings.HasSuffix(full, "/"+given)
+}
