@@ -90,7 +90,7 @@ func canonical(pc, name, rest string) string {
 	if !strings.Contains(comment, "@") {
 		comment = ""
 	}
-	return strings.TrimSpace(pc + " " + name + " " + text + " " + strings.TrimLeft(comment, " "))
+	return strings.TrimSpace(pc + " " + name + " " + text + " " + comment)
 }
 
 func literalOf(text, comment string) string {
@@ -260,12 +260,13 @@ func compareLists(t *testing.T, method, what string, got, want []string) {
 }
 
 // same compares two lines. Of strings only the index is compared, because
-// dexdump does not escape them; call sites and method handles it does not
+// dexdump does not escape them (and writes that of const-string/jumbo with more
+// zeros); call sites and method handles it does not
 // resolve.
 func same(got, want string) bool {
 	for _, kind := range []string{"string@", "call_site@", "method_handle@"} {
 		if g, w := strings.Index(got, kind), strings.Index(want, kind); g >= 0 && w >= 0 {
-			return got[g:] == want[w:] && strings.Fields(got)[1] == strings.Fields(want)[1]
+			return got[g:] == strings.Replace(want[w:], "string@0000", "string@", 1) && strings.Fields(got)[1] == strings.Fields(want)[1]
 		}
 	}
 	return got == want
