@@ -27,7 +27,7 @@ const (
 
 // fromDyld lists the images by way of dyld's header.
 func (l *loader) fromDyld(at core.Addr) []listed {
-	dyld := NewMemoryFile(l.p.Space, at)
+	dyld := NewMemoryFile(l.p.Space.Dumped(), at)
 	if dyld == nil {
 		l.p.Warn("dyld", fmt.Sprintf("the core does not hold its header at %v", at))
 		return nil
@@ -181,7 +181,7 @@ func (l *loader) scanAt(a core.Addr) (list []listed, dyld bool) {
 	}
 	switch h.filetype {
 	case mhDylinker:
-		f := NewMemoryFile(l.p.Space, a)
+		f := NewMemoryFile(l.p.Space.Dumped(), a)
 		if f == nil {
 			return nil, false
 		}

@@ -50,6 +50,8 @@ const (
 	cpuX86_64 = 0x01000007
 	cpuARM64  = 0x0100000c
 
+	segReadOnly = 0x10 // SG_READ_ONLY
+
 	segmentSize = 72
 	sectionSize = 80
 	noteSize    = 40
@@ -116,6 +118,7 @@ type segment struct {
 	name                              string
 	vmaddr, vmsize, fileoff, filesize uint64
 	prot                              core.Prot
+	readOnly                          bool // once dyld is done with it
 	sections                          []section
 }
 
@@ -132,6 +135,7 @@ func parseSegment(b []byte) (s segment, ok bool) {
 	}
 	s = segment{name: fixed(b[8:24]), vmaddr: le.Uint64(b[24:]), vmsize: le.Uint64(b[32:]),
 		fileoff: le.Uint64(b[40:]), filesize: le.Uint64(b[48:]), prot: protOf(le.Uint32(b[60:]))}
+	s.readOnly = le.Uint32(b[68:])&segReadOnly != 0 || s.name == "__DATA_CONST"
 	n := le.Uint32(b[64:])
 	for b = b[segmentSize:]; n > 0 && len(b) >= sectionSize; n, b = n-1, b[sectionSize:] {
 		s.sections = append(s.sections, section{name: fixed(b[:16]), segment: fixed(b[16:32]), addr: le.Uint64(b[32:]),

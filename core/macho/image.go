@@ -32,6 +32,7 @@ type File struct {
 	starts   func() []uint64
 	mu       sync.Mutex
 	unpacked map[string][]byte // of compressed sections
+	fixed    map[int]*fixedSegment
 	fixer    func() fixer
 }
 

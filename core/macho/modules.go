@@ -1,7 +1,6 @@
 package macho
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -29,36 +28,31 @@ func (l *loader) findModules() {
 		list = l.scan()
 	}
 	seen := map[core.Addr]bool{}
-	var files []core.Segment
+	var gaps []core.Segment
 	for _, i := range list {
 		if seen[i.load] {
 			continue
 		}
 		seen[i.load] = true
-		m, segs := l.module(i)
-		if m != nil {
-			l.p.Modules = append(l.p.Modules, m)
-		}
-		files = append(files, segs...)
+		m, missing := l.module(i)
+		l.p.Modules = append(l.p.Modules, m)
+		gaps = append(gaps, missing...)
 	}
 	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
-	if len(files) > 0 {
-		// What the core has wins over the files.
-		l.p.Space = core.NewSpace(append(files, l.segs...), nil)
-	}
+	// What the core says of an address wins over what is missing of an image.
+	l.p.Space = core.NewSpace(append(gaps, l.segs...), filler{l})
 	if len(l.p.Modules) == 0 {
 		l.p.Warn("", "no images were found: neither a note lists them nor is dyld in the core")
 	}
 }
 
-// module makes a module of a listed image, and segments of its file's code if the
-// core has none of it. An image whose header is not in the core is opened here,
+// module makes a module of a listed image, and the gaps in memory that are left
+// where the core has nothing of it. An image whose header is not in the core is opened here,
 // because nothing else tells where it lies; the others when they are asked for.
 func (l *loader) module(i listed) (*core.Module, []core.Segment) {
-	img := NewMemoryFile(l.p.Space, i.load)
+	img := NewMemoryFile(l.p.Space.Dumped(), i.load)
 	m := core.Module{Path: i.path, Origin: i.from}
 	var facts core.ModuleFacts
-	var segs []core.Segment
 	layout := img
 	if img != nil {
 		if len(i.uuid) == 0 || len(img.uuid) != 0 {
@@ -74,23 +68,24 @@ func (l *loader) module(i listed) (*core.Module, []core.Segment) {
 		file, facts = l.fileFacts(m.Path, i)
 		if file != nil {
 			layout, m.Exe = file, file.filetype == mhExecute
-			segs = file.codeSegments(facts.Bias)
 		}
 	}
 	if m.Path == "" {
 		m.Path = fmt.Sprintf("[image at %v]", i.load)
 	}
 	m.Start, m.End = i.load, i.load+1
+	var gaps []core.Segment
 	if layout != nil {
 		m.Parts, m.Start, m.End = layout.parts(facts.Bias, i.load)
+		gaps = layout.gaps(facts.Bias)
 	}
 	if m.Exe && l.opt.Exe != "" && img == nil && facts.Image == nil {
 		l.p.Warn(core.PlaceExecutable, facts.Err.Error())
 	}
 	if img == nil {
-		return core.NewModule(m, func(*core.Module) core.ModuleFacts { return facts }), segs
+		return core.NewModule(m, func(*core.Module) core.ModuleFacts { return facts }), gaps
 	}
-	return core.NewModule(m, func(m *core.Module) core.ModuleFacts { return l.withFile(m, i, facts) }), nil
+	return core.NewModule(m, func(m *core.Module) core.ModuleFacts { return l.withFile(m, i, facts) }), gaps
 }
 
 // fileFacts opens the file of an image that the core does not hold.
@@ -160,33 +155,15 @@ func (l *loader) openFile(path string, uuid []byte, named bool) (*File, error) {
 	return f, errors.Join(append(errs, err)...)
 }
 
-// codeSegments are the file's segments that nothing writes to.
-func (f *File) codeSegments(bias core.Addr) (out []core.Segment) {
-	for _, s := range f.segs {
-		if s.prot&core.Write != 0 || s.prot == 0 || s.filesize == 0 || s.name == "__DATA_CONST" {
-			continue
-		}
-		start := core.Addr(s.vmaddr) + bias
-		size := min(s.filesize, s.vmsize)
-		off := uint64(f.base) + s.fileoff
-		if total := uint64(f.src.Size()); off >= total || start+core.Addr(size) < start {
-			continue
-		} else {
-			size = min(size, total-off)
-		}
-		out = append(out, core.Segment{Start: start, End: start + core.Addr(size), Kind: core.SegFile, Prot: s.prot, Src: f.src, Off: int64(off)})
-	}
-	return out
-}
-
 // parts returns where an image's segments lie, and its extent: that of __TEXT
 // and what follows it closely. The segments of an image in the shared cache lie
 // far from each other, with other images' between them.
 func (f *File) parts(bias, load core.Addr) (parts []core.ModulePart, start, end core.Addr) {
 	start, end = load, load+1
-	for _, s := range f.Segments() {
-		p := core.ModulePart{Start: core.Addr(s.Addr) + bias, End: core.Addr(s.Addr+s.MemSize) + bias, Off: s.Off}
-		if p.End <= p.Start || f.flags&mhDylibInCache != 0 && bytes.Equal(f.nameAt(s.Addr), []byte("__LINKEDIT")) {
+	for i := range f.segs {
+		s := &f.segs[i]
+		p := core.ModulePart{Start: core.Addr(s.vmaddr) + bias, End: core.Addr(s.vmaddr+s.vmsize) + bias, Off: s.fileoff}
+		if p.End <= p.Start || s.name == "__PAGEZERO" || f.foreign(s) {
 			continue
 		}
 		parts = append(parts, p)
@@ -198,11 +175,24 @@ func (f *File) parts(bias, load core.Addr) (parts []core.ModulePart, start, end 
 	return parts, start, end
 }
 
-func (f *File) nameAt(vmaddr uint64) []byte {
+// gaps are where an image's segments lie, to be found there if the core has nothing.
+func (f *File) gaps(bias core.Addr) (out []core.Segment) {
 	for _, s := range f.segs {
-		if s.vmaddr == vmaddr && s.name != "__PAGEZERO" {
-			return []byte(s.name)
+		if s.name == "__PAGEZERO" || s.vmsize == 0 || f.foreign(&s) {
+			continue
 		}
+		start := core.Addr(s.vmaddr) + bias
+		prot := s.prot
+		if s.readOnly {
+			prot &^= core.Write
+		}
+		out = append(out, core.Segment{Start: start, End: start + core.Addr(s.vmsize), Prot: prot, Gap: core.NotDumped})
 	}
-	return nil
+	return out
+}
+
+// foreign reports whether a segment is not the image's alone: __LINKEDIT of all
+// images of the shared cache is one.
+func (f *File) foreign(s *segment) bool {
+	return f.flags&mhDylibInCache != 0 && s.name == "__LINKEDIT"
 }

@@ -10,18 +10,22 @@
 // cctools-1024, mach-o/loader.h; lldb 19, ObjectFileMachO.cpp; .NET 9,
 // createdump/dumpwritermacho.cpp.
 //
-// LIMITATIONS: x86-64 and arm64 only, little endian. Exports tries, chained
-// fixups, debug maps (N_OSO), dSYM bundles and files of the dyld shared cache are
-// not read. Data of an image's file is not used for what the core left out,
-// because dyld has changed it; code is. The segments of an image whose header the
-// core does not hold are those of its file. AVX and AVX-512 states are shown
-// without the upper halves of the registers.
+// What the core left out is read from an image's file where that is the same: code,
+// and constants once the fixups of dyld were applied (mach-o/fixup-chains.h).
+//
+// LIMITATIONS: x86-64 and arm64 only, little endian. Debug maps (N_OSO), dSYM
+// bundles and files of the dyld shared cache are not read. Pointers of constants
+// that come from a file have no signature, and are bound as without interposing.
+// The segments of an image whose header the core does not hold are those of its
+// file. AVX and AVX-512 states are shown without the upper halves of the registers.
 package macho
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 
 	"coredbg/core"
@@ -213,27 +217,30 @@ func (l *loader) finishThreads() {
 	}
 }
 
-// finishMappings sorts the mappings and names those that images made.
+// finishMappings sorts the mappings, adds those that only images tell of, and names
+// those that images made.
 func (l *loader) finishMappings() {
-	slices.SortStableFunc(l.p.Mappings, func(a, b core.Mapping) int {
-		switch {
-		case a.Start < b.Start:
-			return -1
-		case a.Start > b.Start:
-			return 1
+	sortMappings(l.p.Mappings)
+	var more []core.Mapping
+	for _, s := range l.p.Space.Segments() {
+		if _, ok := l.p.Mapping(s.Start); !ok {
+			more = append(more, core.Mapping{Start: s.Start, End: s.End, Prot: s.Prot})
 		}
-		return 0
-	})
+	}
+	l.p.Mappings = append(l.p.Mappings, more...)
+	sortMappings(l.p.Mappings)
 	for i := range l.p.Mappings {
 		m := &l.p.Mappings[i]
 		if mod := l.p.MappedModule(m.Start); mod != nil {
 			m.Path = mod.Path
 			m.Off, _ = mod.FileOffset(m.Start)
 		}
-		for _, th := range l.p.Threads {
-			if sp, ok := th.Regs.Get(l.p.Arch.SP); ok && m.Path == "" && m.Start <= core.Addr(sp) && core.Addr(sp) < m.End {
-				m.Path = "[stack]"
-			}
+	}
+	for _, th := range l.p.Threads {
+		sp, ok := th.Regs.Get(l.p.Arch.SP)
+		i := sort.Search(len(l.p.Mappings), func(i int) bool { return l.p.Mappings[i].End > core.Addr(sp) })
+		if ok && i < len(l.p.Mappings) && l.p.Mappings[i].Start <= core.Addr(sp) && l.p.Mappings[i].Path == "" {
+			l.p.Mappings[i].Path = "[stack]"
 		}
 	}
 	for _, m := range l.p.Modules {
@@ -241,4 +248,8 @@ func (l *loader) finishMappings() {
 			l.p.Exe, l.p.Name = m.Path, m.Path[strings.LastIndexByte(m.Path, '/')+1:]
 		}
 	}
+}
+
+func sortMappings(m []core.Mapping) {
+	slices.SortStableFunc(m, func(a, b core.Mapping) int { return cmp.Compare(a.Start, b.Start) })
 }

@@ -1,0 +1,83 @@
+package macho
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coredbg/core"
+)
+
+// TestLiveFill takes the code and the constants out of the cores that
+// testdata/cores/make.d/macho.sh made, and holds what is read from the files in
+// their place to what the processes had.
+func TestLiveFill(t *testing.T) {
+	root := os.Getenv("COREDBG_MACHO")
+	if root == "" {
+		t.Skip("COREDBG_MACHO is not set: no live cores of macOS (testdata/cores/make.d/macho.sh makes them)")
+	}
+	for _, arch := range []string{"x86_64", "arm64", "arm64pac"} {
+		t.Run(arch, func(t *testing.T) {
+			b, err := os.ReadFile(filepath.Join(root, "cores", arch, "lldb-full.core"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			disk := Disk{Search: []string{filepath.Join(root, "out", arch)}}
+			whole, err := Open(core.Bytes(b), "core", Options{Files: disk})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[core.Addr][]byte{}
+			cut := bytes.Clone(b)
+			for _, m := range whole.Modules {
+				img := m.Facts().Image.(*File)
+				for _, s := range img.segs {
+					if s.name != "__DATA_CONST" && s.name != "__TEXT" {
+						continue
+					}
+					at := core.Addr(s.vmaddr) + m.Facts().Bias
+					data, err := whole.Space.Slice(at, int(s.filesize))
+					if err != nil {
+						t.Fatal(err)
+					}
+					want[at] = data
+					dropSegment(cut, uint64(at))
+				}
+			}
+			p, err := Open(core.Bytes(cut), "core", Options{Files: disk})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for at, data := range want {
+				if seg, ok := p.Space.Resolve(at); !ok || seg.Kind != core.SegFile {
+					t.Errorf("%v is of kind %v", at, seg.Kind)
+				}
+				got, err := p.Space.Slice(at, len(data))
+				if err != nil || !bytes.Equal(got, data) {
+					for i := range got {
+						if got[i] != data[i] {
+							t.Errorf("%v: %#x, want %#x", at+core.Addr(i), got[i&^7:i&^7+8], data[i&^7:i&^7+8])
+							break
+						}
+					}
+					t.Errorf("%v: %d of %d bytes, %v", at, len(got), len(data), err)
+				}
+				n += len(data)
+			}
+			t.Logf("%d segments, %d bytes agree", len(want), n)
+		})
+	}
+}
+
+// dropSegment takes the contents of the region at an address out of a core.
+func dropSegment(b []byte, at uint64) {
+	h, _ := parseHeader(b)
+	cmds, _ := commands(b[headerSize:], h.ncmds)
+	for _, c := range cmds {
+		if s, ok := parseSegment(c.data); ok && c.cmd == lcSegment64 && s.vmaddr == at {
+			le.PutUint64(b[c.off+48:], 0)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package macho
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// opcodes are the fixups of an LC_DYLD_INFO: programs for a machine that moves over
+// the segments. They are run anew for each page, so that nothing has to be kept; a
+// run over many pointers costs what the page has of them.
+type opcodes struct {
+	f                  *File
+	rebase, bind, weak []byte
+}
+
+var errOpcodes = errors.New("the opcodes of its fixups are cut off")
+
+func (o *opcodes) page(int) uint64 { return fixPage }
+
+func (o *opcodes) fixups(seg int, off uint64, data []byte, yield func(fixup)) error {
+	m := opMachine{f: o.f, want: seg, lo: off, data: data, yield: yield}
+	if err := m.runRebase(o.rebase); err != nil {
+		return fmt.Errorf("%s: %w", o.f.path, err)
+	}
+	for i, b := range [][]byte{o.bind, o.weak} {
+		m.seg, m.off, m.imp, m.addend, m.kind = -1, 0, imported{}, 0, 1
+		if i == 1 {
+			m.imp.library = libraryWeak
+		}
+		if err := m.runBind(b); err != nil {
+			return fmt.Errorf("%s: %w", o.f.path, err)
+		}
+	}
+	return nil
+}
+
+// An opMachine runs the opcodes of mach-o/loader.h.
+type opMachine struct {
+	f     *File
+	want  int // the segment that is asked for
+	lo    uint64
+	data  []byte
+	yield func(fixup)
+
+	b      []byte
+	seg    int
+	off    uint64
+	kind   byte // 1 pointer
+	imp    imported
+	addend int64
+}
+
+func (m *opMachine) uleb() uint64 {
+	v, n := uleb(m.b)
+	if n == 0 {
+		m.b = nil
+		return 0
+	}
+	m.b = m.b[n:]
+	return v
+}
+
+func (m *opMachine) sleb() int64 {
+	v, n := uleb(m.b)
+	if n == 0 {
+		m.b = nil
+		return 0
+	}
+	last := m.b[n-1]
+	m.b = m.b[n:]
+	if last&0x40 != 0 && 7*n < 64 {
+		v |= ^uint64(0) << (7 * n)
+	}
+	return int64(v)
+}
+
+// repeat fixes n pointers up that lie step bytes from each other, and goes on
+// behind them. Linkers write steps back as steps around the address space.
+func (m *opMachine) repeat(n, step uint64, bind bool) {
+	at := m.off
+	m.off += n * step
+	if m.seg != m.want || m.kind != 1 || n == 0 {
+		return
+	}
+	end := m.lo + uint64(len(m.data))
+	if at < m.lo && n > 1 && step > 0 && step < 1<<40 {
+		skip := min((m.lo-at+step-1)/step, n)
+		at, n = at+skip*step, n-skip
+	}
+	for ; n > 0 && at >= m.lo && at < end && end-at >= 8; n, at = n-1, at+step {
+		if bind {
+			imp := m.imp
+			m.yield(fixup{off: at, size: 8, bound: &imp, addend: m.addend})
+		} else {
+			m.yield(fixup{off: at, size: 8, target: le.Uint64(m.data[at-m.lo:])})
+		}
+		if step == 0 || step >= 1<<40 {
+			return
+		}
+	}
+}
+
+func (m *opMachine) runRebase(b []byte) error {
+	m.b, m.seg, m.kind = b, -1, 1
+	for len(m.b) > 0 {
+		op, imm := m.b[0]&0xf0, uint64(m.b[0]&0xf)
+		m.b = m.b[1:]
+		switch op {
+		case 0x00: // DONE
+			return nil
+		case 0x10: // SET_TYPE_IMM
+			m.kind = byte(imm)
+		case 0x20: // SET_SEGMENT_AND_OFFSET_ULEB
+			m.seg, m.off = int(imm), m.uleb()
+		case 0x30: // ADD_ADDR_ULEB
+			m.off += m.uleb()
+		case 0x40: // ADD_ADDR_IMM_SCALED
+			m.off += imm * 8
+		case 0x50: // DO_REBASE_IMM_TIMES
+			m.repeat(imm, 8, false)
+		case 0x60: // DO_REBASE_ULEB_TIMES
+			m.repeat(m.uleb(), 8, false)
+		case 0x70: // DO_REBASE_ADD_ADDR_ULEB
+			m.repeat(1, 8+m.uleb(), false)
+		case 0x80: // DO_REBASE_ULEB_TIMES_SKIPPING_ULEB
+			n := m.uleb()
+			m.repeat(n, 8+m.uleb(), false)
+		default:
+			return fmt.Errorf("the opcode %#x of its fixups is unknown", op|byte(imm))
+		}
+		if m.b == nil {
+			return errOpcodes
+		}
+	}
+	return nil
+}
+
+func (m *opMachine) runBind(b []byte) error {
+	m.b = b
+	for len(m.b) > 0 {
+		op, imm := m.b[0]&0xf0, uint64(m.b[0]&0xf)
+		m.b = m.b[1:]
+		switch op {
+		case 0x00: // DONE
+			return nil
+		case 0x10: // SET_DYLIB_ORDINAL_IMM
+			m.imp.library = int(imm)
+		case 0x20: // SET_DYLIB_ORDINAL_ULEB
+			m.imp.library = int(m.uleb() & (1<<31 - 1))
+		case 0x30: // SET_DYLIB_SPECIAL_IMM: the low bits of a negative number
+			m.imp.library = int(signed(imm, 4))
+		case 0x40: // SET_SYMBOL_TRAILING_FLAGS_IMM
+			end := bytes.IndexByte(m.b, 0)
+			if end < 0 {
+				return errOpcodes
+			}
+			m.imp.name, m.b = string(m.b[:min(end, maxSymbolName)]), m.b[end+1:]
+		case 0x50: // SET_TYPE_IMM
+			m.kind = byte(imm)
+		case 0x60: // SET_ADDEND_SLEB
+			m.addend = m.sleb()
+		case 0x70: // SET_SEGMENT_AND_OFFSET_ULEB
+			m.seg, m.off = int(imm), m.uleb()
+		case 0x80: // ADD_ADDR_ULEB
+			m.off += m.uleb()
+		case 0x90: // DO_BIND
+			m.repeat(1, 8, true)
+		case 0xa0: // DO_BIND_ADD_ADDR_ULEB
+			m.repeat(1, 8+m.uleb(), true)
+		case 0xb0: // DO_BIND_ADD_ADDR_IMM_SCALED
+			m.repeat(1, 8+imm*8, true)
+		case 0xc0: // DO_BIND_ULEB_TIMES_SKIPPING_ULEB
+			n := m.uleb()
+			m.repeat(n, 8+m.uleb(), true)
+		default: // 0xd0, THREADED: chains of arm64e before they had a command of their own
+			return fmt.Errorf("the opcode %#x of its fixups is unknown", op|byte(imm))
+		}
+		if m.b == nil {
+			return errOpcodes
+		}
+	}
+	return nil
+}
