@@ -83,6 +83,14 @@ const (
 // size, the nearest first in the order insns (two), registers, ins, outs,
 // tries.
 func (f *File) compactCode(a core.Addr, method uint32) (*Code, error) {
+	code, err := f.compactSizes(a)
+	if err == nil {
+		code.DebugInfo, err = f.compactDebugInfo(method)
+	}
+	return code, err
+}
+
+func (f *File) compactSizes(a core.Addr) (*Code, error) {
 	c := f.cursor()
 	fields, flags := c.U16(a), c.U16(a+2)
 	before := a
@@ -101,12 +109,7 @@ func (f *File) compactCode(a core.Addr, method uint32) (*Code, error) {
 	code.Outs = int(fields>>4&15) + int(pre(preOuts))
 	code.TryCount = int(fields&15) + int(pre(preTries))
 	code.Registers = registers + code.Ins
-	if err := c.Err(); err != nil {
-		return nil, err
-	}
-	var err error
-	code.DebugInfo, err = f.compactDebugInfo(method)
-	return code, err
+	return code, c.Err()
 }
 
 // compactDebugInfo looks a method up in the table of debug info offsets: a
