@@ -147,6 +147,9 @@ func (v *V8) homePC(pc core.Addr) core.Addr {
 	}
 	off, ok := v.fileOffset(pc)
 	if !ok {
+		if home, ok := v.copiedPC(pc); ok {
+			return home
+		}
 		return pc
 	}
 	img := v.image.module.Facts().Image

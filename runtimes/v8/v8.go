@@ -27,6 +27,7 @@ type V8 struct {
 	selfTest func() SelfTest
 	objects  *objects
 	heap     heapOnce
+	copies   blobCopies
 
 	mu       sync.Mutex
 	codes    []*code // found so far, in no order

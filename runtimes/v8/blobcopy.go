@@ -1,0 +1,84 @@
+package v8
+
+import (
+	"bytes"
+	"sync"
+
+	"coredbg/core"
+)
+
+// A process may run a second copy of the embedded builtins, near the code that it
+// makes. Where the core says which files are mapped, that is how the copy is known;
+// else (cores of macOS, cores that lost their notes) by its contents: the pages of
+// the copy begin like those of the blob (execution/isolate.cc,
+// MaybeRemapEmbeddedBuiltinsIntoCodeRange; heap/code-range.cc,
+// RemapEmbeddedBuiltins).
+
+// blobCopies are the places where copies were looked for.
+type blobCopies struct {
+	mu    sync.Mutex
+	at    []core.Addr        // starts of copies
+	tried map[core.Addr]bool // pages that no copy was found around
+}
+
+const (
+	blobPage    = 4096
+	blobHead    = 256 // bytes that a copy must have in common with the blob at its start
+	blobSame    = 64  // and around the program counter
+	maxBlobTrys = 1 << 12
+)
+
+// copiedPC translates a pc in a copy of the blob to the place in the blob.
+func (v *V8) copiedPC(pc core.Addr) (core.Addr, bool) {
+	b, c := v.image.blob, &v.copies
+	size := b.end - b.start
+	if size == 0 || !v.anonymousCode(pc) {
+		return 0, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, at := range c.at {
+		if pc >= at && pc-at < size {
+			return b.start + (pc - at), true
+		}
+	}
+	page := pc &^ (blobPage - 1)
+	if c.tried[page] || len(c.tried) >= maxBlobTrys {
+		return 0, false
+	}
+	if at, ok := v.findCopy(pc); ok {
+		c.at = append(c.at, at)
+		return b.start + (pc - at), true
+	}
+	if c.tried == nil {
+		c.tried = map[core.Addr]bool{}
+	}
+	c.tried[page] = true
+	return 0, false
+}
+
+// findCopy looks for the start of a copy of the blob that holds pc.
+func (v *V8) findCopy(pc core.Addr) (core.Addr, bool) {
+	b := v.image.blob
+	var head, got [blobHead]byte
+	if !v.bytes(head[:], b.start) {
+		return 0, false
+	}
+	at := pc - (pc-b.start)%blobPage
+	for ; at <= pc && pc-at < b.end-b.start; at -= blobPage {
+		if !v.bytes(got[:], at) {
+			return 0, false // a copy is in one piece
+		}
+		if got == head && v.sameCode(pc, b.start+(pc-at)) {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// sameCode reports whether the bytes around two program counters agree.
+func (v *V8) sameCode(x, y core.Addr) bool {
+	var a, b [blobSame]byte
+	x, y = x-blobSame/2, y-blobSame/2
+	return v.bytes(a[:], x) && v.bytes(b[:], y) && bytes.Equal(a[:], b[:])
+}
