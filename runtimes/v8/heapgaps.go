@@ -27,58 +27,85 @@ const (
 // words in a row that lie in the area of one page are taken for one if no
 // objects follow one another from top to limit.
 func (v *V8) findGaps(maps *mapTable, pages []Page) map[core.Addr]core.Addr {
-	gaps := map[core.Addr]core.Addr{}
-	w := newPageWalker(v, maps, gaps)
-	var inUse []*Page
-	isolates := map[core.Addr]core.Addr{}
+	f := gapFinder{v: v, pages: pages, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
+		pairs: v.layout.Version.Before(9, 0)}
+	f.walker = newPageWalker(v, maps, f.gaps)
 	for _, p := range pages {
-		if _, ok := isolates[p.Heap]; !ok && p.Heap != 0 {
-			isolates[p.Heap] = v.isolateOf(p.Heap)
+		if _, ok := f.isolates[p.Heap]; !ok && p.Heap != 0 {
+			f.isolates[p.Heap] = v.isolateOf(p.Heap)
 		}
 	}
-	// Before V8 9 start stood apart.
-	pairs := v.layout.Version.Before(9, 0)
-	for _, r := range v.gapRegions(pages, isolates) {
-		for at := r.start; at < r.end; {
-			data, err := v.space.Slice(at, int(min(r.end-at, 1<<20)))
-			for i := 0; i+24 <= len(data); i += 8 {
-				top, limit := core.Addr(v.order.Uint64(data[i+8:])), core.Addr(v.order.Uint64(data[i+16:]))
-				start := core.Addr(v.order.Uint64(data[i:]))
-				if pairs {
-					start = top
-				}
-				if top|limit|start == 0 || start > top || top >= limit || (start|top)&7 != 0 || limit-start > chunkSize {
-					continue
-				}
-				p, ok := pageIndex(pages).at(start)
-				if !ok || p.Large || p.FromSpace || start < p.AreaStart || limit > p.AreaEnd {
-					continue
-				}
-				a := at + core.Addr(i)
-				isolate := isolates[p.Heap]
-				certain := isolate != 0 && a >= isolate && a-isolate < certainGap
-				if pairs && top == p.AreaStart || !certain && w.clean(top, limit) {
-					continue
-				}
-				// Observers of allocation lower the limit, to any address.
-				limit = min(limit.Align(8), p.AreaEnd)
-				if p.Space == "new_space" && p.Flags&pageTo != 0 {
-					limit = p.AreaEnd
-				}
-				gaps[top] = max(limit, gaps[top])
-				if p.Space == "new_space" {
-					inUse = append(inUse, p)
-				}
+	for _, r := range f.regions() {
+		f.scan(r, false)
+	}
+	for _, r := range f.stacks() {
+		f.scan(r, true)
+	}
+	f.walker.dropStale(f.gaps)
+	v.unusedPages(pages, f.inUse, f.gaps)
+	return f.gaps
+}
+
+// A gapFinder looks for allocation areas.
+type gapFinder struct {
+	v        *V8
+	pages    pageIndex
+	isolates map[core.Addr]core.Addr // of heaps
+	// pairs is set before V8 9, where start stood apart.
+	pairs  bool
+	walker *pageWalker
+	gaps   map[core.Addr]core.Addr // top to limit
+	inUse  []*Page                 // of the new space, with an area
+}
+
+// scan takes what looks like an area in r.
+func (f *gapFinder) scan(r area, stack bool) {
+	order := f.v.order
+	for at := r.start; at < r.end; {
+		data, err := f.v.space.Slice(at, int(min(r.end-at, 1<<20)))
+		for i := 0; i+24 <= len(data); i += 8 {
+			start, top, limit := core.Addr(order.Uint64(data[i:])), core.Addr(order.Uint64(data[i+8:])), core.Addr(order.Uint64(data[i+16:]))
+			if f.pairs {
+				start = top
 			}
-			if err != nil || len(data) < 32 {
-				break
+			if top|limit|start == 0 || start > top || top >= limit || (start|top)&7 != 0 || limit-start > chunkSize {
+				continue
 			}
-			at += core.Addr(len(data) - 16)
+			f.take(at+core.Addr(i), start, top, limit, stack)
+		}
+		if err != nil || len(data) < 32 {
+			return
+		}
+		at += core.Addr(len(data) - 16)
+	}
+}
+
+// take adds the area that the words at a are, if they are one.
+func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
+	p, ok := f.pages.at(start)
+	if !ok || p.Large || p.FromSpace || start < p.AreaStart || limit > p.AreaEnd {
+		return
+	}
+	isolate := f.isolates[p.Heap]
+	certain := isolate != 0 && a >= isolate && a-isolate < certainGap
+	if f.pairs && top == p.AreaStart || !certain && f.walker.clean(top, limit) {
+		return
+	}
+	if stack {
+		// Addresses of objects are common there.
+		if first, ok := f.v.word(top); !ok || f.walker.mapAt(Tagged(first)) != nil {
+			return
 		}
 	}
-	w.dropStale(gaps)
-	v.unusedPages(pages, inUse, gaps)
-	return gaps
+	// Observers of allocation lower the limit, to any address.
+	limit = min(limit.Align(8), p.AreaEnd)
+	if p.Space == "new_space" && p.Flags&pageTo != 0 {
+		limit = p.AreaEnd
+	}
+	f.gaps[top] = max(limit, f.gaps[top])
+	if p.Space == "new_space" {
+		f.inUse = append(f.inUse, p)
+	}
 }
 
 // dropStale removes areas that are copies from before more was allocated in
@@ -98,8 +125,28 @@ func (w *pageWalker) dropStale(gaps map[core.Addr]core.Addr) {
 	}
 }
 
-// gapRegions returns the memory around heaps and spaces, without overlap.
-func (v *V8) gapRegions(pages []Page, isolates map[core.Addr]core.Addr) []area {
+// stacks returns the parts of the threads' stacks that are in use. Before V8 9
+// nothing was allocated in the background.
+func (f *gapFinder) stacks() []area {
+	if f.pairs {
+		return nil
+	}
+	var list []area
+	for _, t := range f.v.process.Threads {
+		sp, ok := t.Regs.Get(f.v.process.Arch.SP)
+		if !ok {
+			continue
+		}
+		a := core.Addr(sp) &^ 7
+		if s, ok := f.v.space.Find(a); ok && s.Kind == core.SegCore {
+			list = append(list, area{a, min(a+gapsOnStack, s.End)})
+		}
+	}
+	return list
+}
+
+// regions returns the memory around heaps and spaces, without overlap.
+func (f *gapFinder) regions() []area {
 	seen := map[core.Addr]bool{}
 	var list []area
 	add := func(a core.Addr, below, above core.Addr) {
@@ -107,21 +154,16 @@ func (v *V8) gapRegions(pages []Page, isolates map[core.Addr]core.Addr) []area {
 			return
 		}
 		seen[a] = true
-		if s, ok := v.space.Find(a); ok && s.Kind == core.SegCore {
+		if s, ok := f.v.space.Find(a); ok && s.Kind == core.SegCore {
 			list = append(list, area{max(a-min(below, a), s.Start), min(a+above, s.End)})
 		}
 	}
-	for _, p := range pages {
+	for _, p := range f.pages {
 		add(p.Heap, gapsBelow, gapsAbove)
 		// An isolate that was mapped for itself has its LocalHeap, and the
 		// allocators in it, where its spaces are.
 		add(p.Owner, gapsBelow, gapsBelow)
-		add(isolates[p.Heap], 0, certainGap)
-	}
-	for _, t := range v.process.Threads {
-		if sp, ok := t.Regs.Get(v.process.Arch.SP); ok {
-			add(core.Addr(sp), 0, gapsOnStack)
-		}
+		add(f.isolates[p.Heap], 0, certainGap)
 	}
 	slices.SortFunc(list, func(a, b area) int { return int(int64(a.start - b.start)) })
 	var out []area

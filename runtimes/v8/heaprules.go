@@ -48,7 +48,8 @@ func (w *pageWalker) vote(m *mapInfo, data []byte) {
 	if named != sizeUnknown {
 		try(named)
 	}
-	for _, r := range guesses {
+	rules, _ := w.v.guessesOf(m.typ)
+	for _, r := range rules {
 		if r != named {
 			try(r)
 		}
@@ -56,6 +57,20 @@ func (w *pageWalker) vote(m *mapInfo, data []byte) {
 	if named == sizeUnknown {
 		w.maps.rules[m.typ] = v.best(m.typ, w.maps.rules[m.typ])
 	}
+}
+
+// guessesOf returns the rules that a type may follow, and whether it can be no
+// other, so that the one with more votes is right however few they are: in a
+// heap of fragments few objects can be told from what follows them. Small
+// blocks of free memory would fit the rules of others, too.
+func (v *V8) guessesOf(typ int) (rules []sizeRule, only bool) {
+	switch {
+	case v.isFree(typ):
+		return []sizeRule{sizeFreeWords, sizeFreeBytes}, true
+	case v.types.names[typ] == "SCOPE_INFO_TYPE":
+		return []sizeRule{sizeScopeInfo, sizeScopeInfoUnused}, true
+	}
+	return guesses, false
 }
 
 // chain is how many objects in a row prove where one ends.
@@ -104,7 +119,9 @@ func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Ad
 	for typ, n := range w.votes.samples {
 		named, fits := v.ruleOf(typ), w.votes.fits[typ]
 		best := w.votes.best(typ, named)
+		_, only := v.guessesOf(typ)
 		switch {
+		case only:
 		case named != sizeUnknown && (n < minSamples || 2*fits[named] >= n || 4*fits[best] < 3*n):
 			best = named
 		case named == sizeUnknown && n >= minSamples && 2*fits[best] < n:
