@@ -135,11 +135,23 @@ func loadELF(src core.Source, path string, o Options) (*loaded, error) {
 
 // loadMachO opens a core of macOS.
 func loadMachO(src core.Source, path string, o Options) (*loaded, error) {
-	p, err := macho.Open(src, path, macho.Options{Exe: o.Executable, Files: macho.Disk{Sysroot: o.Sysroot, Search: o.Search}})
+	d := &macho.Disk{Sysroot: o.Sysroot, Search: o.Search, DebugDirs: o.DebugDirs}
+	p, err := macho.Open(src, path, macho.Options{Exe: o.Executable, Files: d})
 	if err != nil {
 		return nil, err
 	}
-	return &loaded{p, src, disk(o)}, nil
+	return &loaded{p, src, machoFiles{disk(o), d}}, nil
+}
+
+// machoFiles finds the debug files of Mach-O images.
+type machoFiles struct {
+	elf.Disk
+	macho *macho.Disk
+}
+
+// Debug finds dSYM bundles.
+func (f machoFiles) Debug(id []byte, link string, crc uint32, near string) (core.Source, string, []error) {
+	return f.macho.Debug(id, link, crc, near)
 }
 
 // loadBundle opens a bundle. Its own files come first, those of this machine

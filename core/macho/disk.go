@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/core/file"
@@ -49,21 +50,43 @@ type Disk struct {
 	// Sysroot is a folder that stands for "/" of the machine where the process
 	// ran; "" for none.
 	Sysroot string
-	// Search lists folders that hold files by their whole path or by any end of
-	// it.
+	// Search lists folders that hold files by their whole path, by any end of
+	// it, or, anywhere below, by UUID.
 	Search []string
+	// DebugDirs lists folders with dSYM bundles, at any depth.
+	DebugDirs []string
+
+	once  sync.Once
+	found *index
 }
 
-// Lookup implements FileProvider: below Sysroot, in Search, at the path itself.
-func (d Disk) Lookup(path string, cputype uint32, uuid []byte) (core.Source, string, []error) {
+// Lookup implements FileProvider: below Sysroot, in Search, at the path itself, and
+// by UUID in the trees of Search.
+func (d *Disk) Lookup(path string, cputype uint32, uuid []byte) (core.Source, string, []error) {
+	tries := d.places(path)
+	if path != "" {
+		tries = append(tries, path)
+	}
+	ok := func(src core.Source, p string) error { return check(src, p, cputype, uuid) }
+	src, from, refused := firstOf(tries, ok)
+	if src == nil && len(uuid) > 0 {
+		src, from, _ = firstOf(d.index().images[string(uuid)], ok)
+	}
+	return src, from, refused
+}
+
+// places returns where a path of the process may be, below Sysroot and in Search.
+func (d *Disk) places(path string) (out []string) {
 	rooted := filepath.Clean("/" + path) // no ".." may lead out of a folder
-	var tries []string
+	if path == "" || rooted == "/" {
+		return nil
+	}
 	if d.Sysroot != "" {
-		tries = append(tries, filepath.Join(d.Sysroot, rooted))
+		out = append(out, filepath.Join(d.Sysroot, rooted))
 	}
 	for _, dir := range d.Search {
 		for rest := rooted; rest != ""; {
-			tries = append(tries, filepath.Join(dir, rest))
+			out = append(out, filepath.Join(dir, rest))
 			i := strings.IndexByte(rest[1:], '/')
 			if i < 0 {
 				break
@@ -71,18 +94,30 @@ func (d Disk) Lookup(path string, cputype uint32, uuid []byte) (core.Source, str
 			rest = rest[1+i:]
 		}
 	}
-	tries = append(tries, path)
+	return out
+}
+
+// firstOf opens the first of paths that is there and passes check. A path that is
+// tried twice is opened once.
+func firstOf(paths []string, check func(core.Source, string) error) (core.Source, string, []error) {
 	var refused []error
-	for _, p := range tries {
+	seen := map[string]bool{}
+	for _, p := range paths {
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
 		src, err := file.Map(p)
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) && !strings.Contains(err.Error(), "not a directory") {
+			// A folder is where a search for an end of a path may well lead.
+			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, file.ErrNotRegular) && !strings.Contains(err.Error(), "not a directory") {
 				refused = append(refused, err)
 			}
 			continue
 		}
-		if err := check(src, p, cputype, uuid); err != nil {
-			refused = append(refused, err, src.Close())
+		if err := check(src, p); err != nil {
+			refused = append(refused, err)
+			src.Close()
 			continue
 		}
 		return src, p, refused
@@ -98,7 +133,10 @@ func check(src core.Source, path string, cputype uint32, uuid []byte) error {
 		return err
 	}
 	if f.cputype != cputype {
-		return fmt.Errorf("%s: another file: it is for another processor", path)
+		return fmt.Errorf("%s: another file: it is for %s, the core for %s", path, cpuName(f.cputype), cpuName(cputype))
+	}
+	if f.filetype == mhDSYM || f.filetype == mhObject {
+		return fmt.Errorf("%s: not an image that can be loaded", path)
 	}
 	if len(uuid) > 0 && !bytes.Equal(f.uuid, uuid) {
 		return &MismatchError{Path: path, Have: bytes.Clone(f.uuid), Was: uuid}

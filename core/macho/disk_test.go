@@ -60,7 +60,7 @@ func TestLookup(t *testing.T) {
 		{"/no/such/folder/text", cpuARM64, nil, false, false},
 		{"/no/such/folder/absent", cpuARM64, nil, false, false},
 	} {
-		src, _, refused := Disk{Search: []string{dir}}.Lookup(c.path, c.cputype, c.uuid)
+		src, _, refused := (&Disk{Search: []string{dir}}).Lookup(c.path, c.cputype, c.uuid)
 		var mismatch *MismatchError
 		if found := src != nil; found != c.found || errors.As(errors.Join(refused...), &mismatch) != c.mismatch {
 			t.Errorf("%+v: found %v, refused %v", c, found, refused)

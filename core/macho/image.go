@@ -1,8 +1,6 @@
 package macho
 
 import (
-	"bytes"
-	"encoding/binary"
 	"sync"
 
 	"coredbg/core"
@@ -52,72 +50,6 @@ func (f *File) init() *File {
 	f.starts = sync.OnceValue(f.readStarts)
 	f.fixer = sync.OnceValue(f.newFixer)
 	return f
-}
-
-// NewFile returns the image in src. Of a universal file it is the part for
-// cputype, and among several, the one with the given UUID. The error is a
-// *core.FormatError, or wraps core.ErrUnknownFormat if src is no Mach-O file.
-func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, error) {
-	head, _ := core.SourceSlice(src, 0, 8)
-	if len(head) < 8 {
-		return nil, &core.FormatError{File: path, Off: 0, Msg: "too short for a Mach-O file"}
-	}
-	if h, ok := parseHeader(slice(src, 0, headerSize)); ok {
-		f := (&File{header: h, path: path, src: src}).init()
-		f.read(slice(src, headerSize, uint64(h.sizeofcmds)))
-		return f, nil
-	}
-	var found *File
-	for _, part := range fatParts(src) {
-		h, ok := parseHeader(slice(src, part, headerSize))
-		if !ok || h.cputype != cputype {
-			continue
-		}
-		f := (&File{header: h, path: path, src: src, base: int64(part)}).init()
-		f.read(slice(src, part+headerSize, uint64(h.sizeofcmds)))
-		if len(uuid) == 0 || bytes.Equal(f.uuid, uuid) {
-			return f, nil
-		}
-		if found == nil {
-			found = f
-		}
-	}
-	if found != nil {
-		return found, nil
-	}
-	return nil, &core.FormatError{File: path, Off: 0, Msg: "not a Mach-O file for the core's processor, it begins with", Val: head[:4]}
-}
-
-// maxFat bounds the parts of a universal file: a Java class begins with the same
-// word, followed by its version, which is 45 at least.
-const maxFat = 44
-
-// fatParts returns the offsets of a universal file's parts (mach-o/fat.h).
-func fatParts(src core.Source) (out []uint64) {
-	b := slice(src, 0, 8)
-	if len(b) < 8 {
-		return nil
-	}
-	be := binary.BigEndian
-	n, size := be.Uint32(b[4:]), 20
-	switch be.Uint32(b) {
-	case magicFat:
-	case magicF64:
-		size = 32
-	default:
-		return nil
-	}
-	if n > maxFat {
-		return nil
-	}
-	for b = slice(src, 8, uint64(n)*uint64(size)); len(b) >= size; b = b[size:] {
-		if size == 20 {
-			out = append(out, uint64(be.Uint32(b[8:])))
-		} else {
-			out = append(out, be.Uint64(b[8:]))
-		}
-	}
-	return out
 }
 
 // maxHeader bounds the load commands of an image in memory.

@@ -23,7 +23,7 @@ func TestLiveFill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			disk := Disk{Search: []string{filepath.Join(root, "out", arch)}}
+			disk := &Disk{Search: []string{filepath.Join(root, "out", arch)}}
 			whole, err := Open(core.Bytes(b), "core", Options{Files: disk})
 			if err != nil {
 				t.Fatal(err)

@@ -12,9 +12,10 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/macho"
 )
 
-// DebugFiles finds separate debug files; elf.Disk and a bundle are such.
+// DebugFiles finds separate debug files; elf.Disk, macho.Disk and a bundle are such.
 type DebugFiles interface {
 	// Debug returns the debug file with the given build-id, or else one of
 	// the name in a .gnu_debuglink with that CRC, near the path of the file
@@ -121,11 +122,29 @@ func openDebug(m *core.Module, facts core.ModuleFacts, find DebugFiles, order bi
 		return nil, errors.Join(refused...)
 	}
 	opened.add(src)
-	img, err := elf.NewFile(src, from)
+	img, err := newDebugImage(src, from, facts)
 	if err != nil {
 		return nil, fmt.Errorf("debug file %s: %w", from, err)
 	}
 	return img, nil
+}
+
+// newDebugImage opens a debug file in the format of its image. That of a Mach-O
+// image serves only where the image was linked to the same addresses: the builder
+// of the shared cache gives its images others.
+func newDebugImage(src core.Source, from string, facts core.ModuleFacts) (core.Image, error) {
+	of, ok := facts.Image.(*macho.File)
+	if !ok {
+		return elf.NewFile(src, from)
+	}
+	f, err := macho.NewFile(src, from, 0, facts.BuildID)
+	if err != nil {
+		return nil, err
+	}
+	if f.Base() != of.Base() {
+		return nil, errors.New("its image has other addresses")
+	}
+	return f, nil
 }
 
 // debugLink returns what a .gnu_debuglink section says: a file name, then

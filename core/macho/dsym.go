@@ -1,0 +1,84 @@
+package macho
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coredbg/core"
+)
+
+// Debug returns the file in a dSYM bundle that has the UUID: of a bundle beside the
+// image's file near, beside the application or framework that the file is in, in
+// Search, in DebugDirs, and anywhere below those; nil if there is none. What it
+// refused is told only of bundles that have the image's name. The two arguments
+// between serve other formats. The caller closes src.
+func (d *Disk) Debug(uuid []byte, _ string, _ uint32, near string) (src core.Source, from string, refused []error) {
+	if len(uuid) == 0 {
+		return nil, "", nil
+	}
+	ok := func(src core.Source, p string) error { return checkDSYM(src, p, uuid) }
+	src, from, refused = firstOf(d.bundles(near), ok)
+	if src == nil {
+		src, from, _ = firstOf(d.index().dsyms[string(uuid)], ok)
+	}
+	return src, from, refused
+}
+
+// maxBundleFiles bounds the files that are tried of one bundle.
+const maxBundleFiles = 64
+
+// inBundle is where a dSYM bundle has its files.
+var inBundle = filepath.Join("Contents", "Resources", "DWARF")
+
+// bundles returns the files of the bundles that could belong to an image.
+func (d *Disk) bundles(near string) (out []string) {
+	if near == "" {
+		return nil
+	}
+	base := filepath.Base(near)
+	dirs := []string{near + ".dSYM"}
+	for dir := filepath.Dir(near); dir != "." && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		switch filepath.Ext(dir) {
+		case ".app", ".framework", ".bundle", ".xpc", ".appex", ".plugin", ".kext":
+			dirs = append(dirs, dir+".dSYM")
+		}
+	}
+	for _, dir := range append(append([]string(nil), d.Search...), d.DebugDirs...) {
+		dirs = append(dirs, filepath.Join(dir, base+".dSYM"))
+		if strings.HasSuffix(strings.TrimRight(dir, "/"), ".dSYM") {
+			dirs = append(dirs, dir)
+		}
+	}
+	for _, dir := range dirs {
+		dir = filepath.Join(dir, inBundle)
+		out = append(out, filepath.Join(dir, base))
+		// The file has the name that the image had when it was linked.
+		more, _ := os.ReadDir(dir)
+		for _, e := range more[:min(len(more), maxBundleFiles)] {
+			out = append(out, filepath.Join(dir, e.Name()))
+		}
+	}
+	return out
+}
+
+// checkDSYM refuses what is no file of a dSYM bundle, and what has another UUID.
+func checkDSYM(src core.Source, path string, uuid []byte) error {
+	f, err := NewFile(src, path, 0, uuid)
+	if err != nil {
+		return err
+	}
+	if f.filetype != mhDSYM {
+		return fmt.Errorf("%s: not a file of a dSYM bundle", path)
+	}
+	if !bytes.Equal(f.uuid, uuid) {
+		return &MismatchError{Path: path, Have: bytes.Clone(f.uuid), Was: uuid}
+	}
+	return nil
+}
+
+// Base returns the link-time address of the image's header. Two images of one UUID
+// have the same, unless one of them was laid out anew for the shared cache.
+func (f *File) Base() uint64 { return f.imageBase() }

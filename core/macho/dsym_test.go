@@ -1,0 +1,121 @@
+package macho
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+)
+
+// dsymFile is a file of a dSYM bundle, without debugging information.
+func dsymFile(uuid byte) []byte {
+	s := imageSpec{cputype: cpuX86_64, filetype: mhDSYM, uuid: uuid, segs: []segSpec{{name: "__TEXT", addr: 0x100000000, prot: 5}}}
+	return s.build()
+}
+
+// write puts files below a folder.
+func write(t *testing.T, dir string, files map[string][]byte) {
+	t.Helper()
+	for name, b := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestDebug finds dSYM bundles where macOS and builds have them.
+func TestDebug(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string][]byte{
+		"bin/a.dSYM/Contents/Resources/DWARF/a":               dsymFile(1),
+		"bin/b.dSYM/Contents/Resources/DWARF/b":               dsymFile(9),
+		"bin/c.dSYM/Contents/Resources/DWARF/renamed":         dsymFile(3),
+		"A.app.dSYM/Contents/Resources/DWARF/d":               dsymFile(4),
+		"store/2026/x/deep/e.dSYM/Contents/Resources/DWARF/e": dsymFile(5),
+		"store/fat.dSYM/Contents/Resources/DWARF/fat":         fatFile([]int{cpuARM64, cpuX86_64}, imageFile(cpuARM64, 7), dsymFile(6)),
+		"store/Java.class":                                    []byte("\xca\xfe\xba\xbe\x00\x00\x00\x34"),
+		"bin/f.dSYM/Contents/Resources/DWARF/f":               []byte("garbage"),
+	})
+	d := &Disk{Search: []string{filepath.Join(dir, "store")}}
+	for _, c := range []struct {
+		near    string
+		uuid    byte
+		from    string
+		refused string
+	}{
+		{"bin/a", 1, "bin/a.dSYM/Contents/Resources/DWARF/a", ""},
+		{"bin/b", 2, "", "another file: its UUID is 09090909-"},
+		{"bin/c", 3, "bin/c.dSYM/Contents/Resources/DWARF/renamed", ""},
+		{"A.app/Contents/MacOS/d", 4, "A.app.dSYM/Contents/Resources/DWARF/d", ""},
+		{"bin/e", 5, "store/2026/x/deep/e.dSYM/Contents/Resources/DWARF/e", ""},
+		{"bin/g", 6, "store/fat.dSYM/Contents/Resources/DWARF/fat", ""},
+		{"bin/f", 8, "", "too short"},
+		{"bin/h", 8, "", ""},
+	} {
+		src, from, refused := d.Debug(bytes.Repeat([]byte{c.uuid}, 16), "", 0, filepath.Join(dir, c.near))
+		want := c.from
+		if want != "" {
+			want = filepath.Join(dir, want)
+		}
+		err := errors.Join(refused...)
+		if (src != nil) != (c.from != "") || from != want || (err == nil) != (c.refused == "") || err != nil && !strings.Contains(err.Error(), c.refused) {
+			t.Errorf("%s: %q, %v", c.near, from, err)
+		}
+		if src != nil {
+			src.Close()
+		}
+	}
+}
+
+// TestLookupByUUID finds images whose names nothing tells of.
+func TestLookupByUUID(t *testing.T) {
+	dir := t.TempDir()
+	exe, lib := twoImages()
+	write(t, dir, map[string][]byte{"builds/17/app": exe, "other/libb": lib, "other/libb.dSYM/Contents/Resources/DWARF/libb": dsymFile(2)})
+	if err := os.Symlink(dir, dir+".link"); err != nil {
+		t.Skip(err)
+	}
+	defer os.Remove(dir + ".link")
+	d := &Disk{Search: []string{dir + ".link"}}
+	for path, id := range map[string]byte{"/Applications/X.app/Contents/MacOS/X": 1, "": 2} {
+		src, from, refused := d.Lookup(path, cpuX86_64, bytes.Repeat([]byte{id}, 16))
+		if src == nil || len(refused) > 0 {
+			t.Fatalf("%q: %v", path, refused)
+		}
+		if f, err := NewFile(src, from, cpuX86_64, nil); err != nil || f.uuid[0] != id || f.filetype == mhDSYM {
+			t.Errorf("%q: %s, %v", path, from, err)
+		}
+		src.Close()
+	}
+	if src, from, _ := d.Lookup("/x", cpuARM64, bytes.Repeat([]byte{1}, 16)); src != nil {
+		t.Errorf("%s was taken for another processor", from)
+	}
+}
+
+// TestUniversal says what is wrong with files that begin like universal ones.
+func TestUniversal(t *testing.T) {
+	fat := fatFile([]int{cpuX86_64, 7}, imageFile(cpuX86_64, 1), []byte("32-bit"))
+	for _, c := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"another processor", fat, "a universal file for x86_64, not for arm64"},
+		{"a Java class", []byte("\xca\xfe\xba\xbe\x00\x00\x00\x41more"), "a Java class, or a universal file with too many parts: 0x41"},
+		{"cut off", fat[:20], "not a Mach-O file"},
+		{"text", []byte("#!/bin/sh\n"), "not a Mach-O file"},
+		{"short", []byte("x"), "too short"},
+	} {
+		if _, err := NewFile(core.Bytes(c.file), "f", cpuARM64, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package macho
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+)
+
+// maxFat bounds the parts of a universal file: a Java class begins with the same
+// word, followed by its version, which is 45 at least.
+const maxFat = 44
+
+// A fatPart is one image of a universal file.
+type fatPart struct {
+	cputype uint32
+	off     uint64 // in the file in bytes
+}
+
+// fatParts returns the parts of a universal file (mach-o/fat.h); none if src is
+// something else.
+func fatParts(src core.Source, path string) (out []fatPart, err error) {
+	b := slice(src, 0, 8)
+	if len(b) < 8 {
+		return nil, nil
+	}
+	be := binary.BigEndian
+	n, size := be.Uint32(b[4:]), 20
+	switch be.Uint32(b) {
+	case magicFat:
+	case magicF64:
+		size = 32
+	default:
+		return nil, nil
+	}
+	if n > maxFat {
+		return nil, &core.FormatError{File: path, Off: 4, Msg: "a Java class, or a universal file with too many parts:", Val: n}
+	}
+	for b = slice(src, 8, uint64(n)*uint64(size)); len(b) >= size; b = b[size:] {
+		p := fatPart{be.Uint32(b), uint64(be.Uint32(b[8:]))}
+		if size == 32 {
+			p.off = be.Uint64(b[8:])
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// cpuName names a processor as Apple's tools do.
+func cpuName(cputype uint32) string {
+	switch cputype {
+	case cpuX86_64:
+		return "x86_64"
+	case cpuARM64:
+		return "arm64"
+	case 7:
+		return "i386"
+	case 12:
+		return "arm"
+	case 0x0200000c:
+		return "arm64_32"
+	case 18:
+		return "ppc"
+	case 0x01000012:
+		return "ppc64"
+	}
+	return fmt.Sprintf("processor %#x", cputype)
+}
+
+// images returns the images in src: itself, or the parts of a universal file. Parts
+// that are no images are left out.
+func images(src core.Source, path string) ([]*File, error) {
+	parts, err := fatParts(src, path)
+	if err != nil {
+		return nil, err
+	}
+	if parts == nil {
+		parts = []fatPart{{}}
+	}
+	var out []*File
+	for _, p := range parts {
+		if p.off >= 1<<62 {
+			continue
+		}
+		h, ok := parseHeader(slice(src, p.off, headerSize))
+		if !ok {
+			continue
+		}
+		f := (&File{header: h, path: path, src: src, base: int64(p.off)}).init()
+		f.read(slice(src, p.off+headerSize, uint64(h.sizeofcmds)))
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// NewFile returns the image in src. Of a universal file it is the part for
+// cputype, where 0 means any, and among several, the one with the given UUID. A file
+// of one image is returned whatever its processor is. The error is a
+// *core.FormatError that says what the file is instead.
+func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, error) {
+	head, _ := core.SourceSlice(src, 0, 8)
+	if len(head) < 8 {
+		return nil, &core.FormatError{File: path, Off: 0, Msg: "too short for a Mach-O file"}
+	}
+	all, err := images(src, path)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 1 && all[0].base == 0 {
+		return all[0], nil
+	}
+	var found *File
+	var has []string
+	for _, f := range all {
+		has = append(has, cpuName(f.cputype))
+		switch {
+		case f.cputype != cputype && cputype != 0:
+		case len(uuid) == 0 || bytes.Equal(f.uuid, uuid):
+			return f, nil
+		case found == nil:
+			found = f
+		}
+	}
+	if found == nil && has != nil {
+		return nil, &core.FormatError{File: path, Off: -1, Msg: fmt.Sprintf("a universal file for %s, not for %s", strings.Join(has, ", "), cpuName(cputype))}
+	}
+	if found == nil {
+		return nil, &core.FormatError{File: path, Off: 0, Msg: "not a Mach-O file, it begins with", Val: head[:4]}
+	}
+	return found, nil
+}

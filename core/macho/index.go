@@ -1,0 +1,105 @@
+package macho
+
+import (
+	"encoding/binary"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coredbg/core/file"
+)
+
+// An index is the Mach-O files below some folders, by UUID.
+type index struct {
+	images map[string][]string // what can be loaded
+	dsyms  map[string][]string // the files in dSYM bundles
+	caches []string            // files of dyld's shared cache, the first of each
+	full   bool                // there were more files than maxIndexed
+}
+
+// maxIndexed bounds the files and folders that a search looks at.
+const maxIndexed = 1 << 18
+
+// index searches the folders once.
+func (d *Disk) index() *index {
+	d.once.Do(func() {
+		d.found = &index{images: map[string][]string{}, dsyms: map[string][]string{}}
+		n := 0
+		for _, dir := range append(append([]string(nil), d.Search...), d.DebugDirs...) {
+			// The slash makes a link to a folder the folder.
+			_ = filepath.WalkDir(dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
+				if n++; n > maxIndexed {
+					d.found.full = true
+					return filepath.SkipAll
+				}
+				if err == nil && e.Type().IsRegular() {
+					d.found.add(filepath.Clean(path))
+				}
+				return nil
+			})
+		}
+	})
+	return d.found
+}
+
+// add looks into a file.
+func (x *index) add(path string) {
+	switch head(path) {
+	case kindCache:
+		if base := filepath.Base(path); !strings.Contains(strings.TrimPrefix(base, cachePrefix), ".") || strings.HasSuffix(base, ".development") {
+			x.caches = append(x.caches, path)
+		}
+	case kindMachO:
+		src, err := file.Map(path)
+		if err != nil {
+			return
+		}
+		defer src.Close()
+		all, _ := images(src, path)
+		for _, f := range all {
+			switch {
+			case len(f.uuid) == 0 || f.filetype == mhObject || f.filetype == mhCore:
+			case f.filetype == mhDSYM:
+				x.dsyms[string(f.uuid)] = append(x.dsyms[string(f.uuid)], path)
+			default:
+				x.images[string(f.uuid)] = append(x.images[string(f.uuid)], path)
+			}
+		}
+	}
+}
+
+// The kinds of files that an index holds.
+const (
+	kindOther = iota
+	kindMachO
+	kindCache
+)
+
+// cachePrefix begins the names of the files of dyld's shared cache.
+const cachePrefix = "dyld_shared_cache_"
+
+// head tells by its first bytes what a file is.
+func head(path string) int {
+	f, err := os.Open(path)
+	if err != nil {
+		return kindOther
+	}
+	defer f.Close()
+	var b [8]byte
+	if _, err := io.ReadFull(f, b[:]); err != nil {
+		return kindOther
+	}
+	be := binary.BigEndian.Uint32(b[:])
+	switch {
+	case le.Uint32(b[:]) == magic64, (be == magicFat || be == magicF64) && binary.BigEndian.Uint32(b[4:]) <= maxFat:
+		return kindMachO
+	case string(b[:7]) == cacheMagic:
+		return kindCache
+	}
+	return kindOther
+}
+
+// cacheMagic begins a file of dyld's shared cache.
+const cacheMagic = "dyld_v1"
