@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -176,6 +178,14 @@ func loadBundle(src core.Source, path string, o Options) (*loaded, error) {
 	return &loaded{p, b.Core(), from}, nil
 }
 
+// dataFiles finds files that prove themselves to who reads them, so that those
+// beside the core may be tried too.
+func dataFiles(p *core.Process, o Options) runtimes.Files {
+	d := disk(o)
+	d.Search = append(slices.Clone(d.Search), filepath.Dir(p.Path))
+	return d
+}
+
 func disk(o Options) elf.Disk {
 	return elf.Disk{Sysroot: o.Sysroot, Search: o.Search, DebugDirs: o.DebugDirs}
 }
@@ -247,7 +257,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 		y, _, ok := s.Symbols.Lookup(a)
 		return y.Addr, ok && isEntry(y)
 	}})
-	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s) })
+	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, dataFiles(p, o)) })
 	s.Stacks = &commands.Stacker{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	return s
@@ -262,9 +272,9 @@ func isEntry(y sym.Symbol) bool {
 
 // probe looks for all runtimes. One that is there and cannot be decoded is a
 // warning.
-func probe(s *commands.Session) []runtimes.Runtime {
+func probe(s *commands.Session, data runtimes.Files) []runtimes.Runtime {
 	var found []runtimes.Runtime
-	t := runtimes.Target{Process: s.Process, Symbols: s.Symbols}
+	t := runtimes.Target{Process: s.Process, Symbols: s.Symbols, Files: data}
 	for _, look := range probes() {
 		r, err := look(context.Background(), t)
 		switch {

@@ -64,13 +64,17 @@ func (s *Stacker) runtimes() []runtimes.Runtime {
 
 // Fill appends the frames that frames yields to rec, decoded and named.
 func (s *Stacker) Fill(rec *ThreadRecord, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o StackOptions) {
-	machine, first := 0, 0 // first of the records that the last frame made
+	machine, first, end := 0, 0, 0 // of the records that the last frame of the machine made
 	for f, err := range frames {
 		if err != nil {
 			rec.Stop = stopOf(err)
 			return
 		}
-		for i := first; i < len(rec.Frames); i++ {
+		if f.Virtual {
+			s.decode(rec, &f, decoders, o)
+			continue
+		}
+		for i := first; i < end; i++ {
 			rec.Frames[i].CFA = f.SP
 		}
 		if o.Limit > 0 && machine == o.Limit {
@@ -80,6 +84,7 @@ func (s *Stacker) Fill(rec *ThreadRecord, frames iter.Seq2[walk.Frame, error], d
 		machine++
 		first = len(rec.Frames)
 		s.decode(rec, &f, decoders, o)
+		end = len(rec.Frames)
 	}
 	if rec.Stop == nil {
 		rec.Stop = &walk.StopError{Kind: walk.StopRoot}

@@ -77,6 +77,12 @@ type Frame struct {
 	// Trampoline is set if the frame is a signal trampoline: the kernel made
 	// it, and its caller was interrupted.
 	Trampoline bool
+	// Virtual is set if no frame of the machine stands behind this one: a
+	// runtime keeps it as a record at SP, and machine code executes it. PC is
+	// what the record has for a program counter.
+	Virtual bool
+	// Record is what a runtime's unwinder knows of the frame; nil if nothing.
+	Record any
 }
 
 // LookupPC is the address to look up symbols, lines and unwind rows with: the
@@ -109,6 +115,19 @@ type Rescuer interface {
 	// Rescue returns the next frame of its kind further out than f, or
 	// ErrDecline if it knows none.
 	Rescue(f *Frame) (Frame, error)
+}
+
+// A Keeper is a Rescuer whose records of frames are merged into the walk, by
+// their stack addresses.
+type Keeper interface {
+	Rescuer
+	// Between is told that caller is the caller of f, before f is yielded; nil
+	// says that the walk ends with f. It returns the frames that are to stand
+	// in front of f, innermost first: they lie at or above f's stack pointer
+	// and below the caller's. With nil they are those further out, and follow
+	// f. It may set f.Record; instead takes the place of a caller that passes
+	// over frames that the Keeper knows.
+	Between(f, caller *Frame) (kept []Frame, instead *Frame)
 }
 
 // rescueUnwinder asks a Rescuer.

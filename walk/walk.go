@@ -97,7 +97,8 @@ type walker struct {
 	// mcontext is where the kernel of macOS saved the registers that here, a
 	// trampoline, leads back to; else 0.
 	mcontext core.Addr
-	scanned  int // words of the stack looked at by scans
+	scanned  int    // words of the stack looked at by scans
+	keeper   Keeper // of the runtime that keeps frames; nil if none does
 }
 
 func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
@@ -109,6 +110,9 @@ func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	for _, u := range runtime {
 		if r, ok := u.(Rescuer); ok {
 			w.chain = append(w.chain, rescueUnwinder{r})
+		}
+		if k, ok := u.(Keeper); ok {
+			w.keeper = k
 		}
 	}
 	w.chain = append(w.chain, scanUnwinder{w})
@@ -171,20 +175,59 @@ func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 			yield(Frame{}, &StopError{Kind: StopLimit, At: f.PC})
 			return
 		}
-		if !yield(f, nil) {
-			return
+		caller, err := Frame{}, error(nil)
+		if w.keeper == nil {
+			if !yield(f, nil) {
+				return
+			}
+			caller, err = w.next(&f)
+		} else {
+			var more bool
+			if caller, more, err = w.merge(&f, yield); !more {
+				return
+			}
 		}
 		if n&255 == 255 && w.ctx.Err() != nil {
 			yield(Frame{}, &StopError{Kind: StopLimit, At: f.PC, Err: errCancel})
 			return
 		}
-		caller, err := w.next(&f)
 		if err != nil {
 			yield(Frame{}, w.stop(&f, err))
 			return
 		}
 		f = caller
 	}
+}
+
+// merge finds the caller of f and yields f with the frames that a Keeper has
+// around it. It reports false if no more frames are wanted.
+func (w *walker) merge(f *Frame, yield func(Frame, error) bool) (caller Frame, more bool, err error) {
+	caller, err = w.next(f)
+	switched := f.Trampoline && caller.Exact // to another stack, where nothing lies between
+	var kept []Frame
+	if err == nil && !switched {
+		var instead *Frame
+		if kept, instead = w.keeper.Between(f, &caller); instead != nil {
+			caller = *instead
+		}
+	}
+	for _, k := range kept {
+		if !yield(k, nil) {
+			return caller, false, err
+		}
+	}
+	if !yield(*f, nil) {
+		return caller, false, err
+	}
+	if err != nil {
+		kept, _ = w.keeper.Between(f, nil)
+		for _, k := range kept {
+			if !yield(k, nil) {
+				return caller, false, err
+			}
+		}
+	}
+	return caller, true, err
 }
 
 // next returns the caller of f, as the first unwinder of the chain finds it

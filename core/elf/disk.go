@@ -55,6 +55,28 @@ type Disk struct {
 // Lookup implements FileProvider: below Sysroot, in Search, at the path itself,
 // and by build-id in DebugDirs, in this order.
 func (d Disk) Lookup(path string, buildID []byte) (core.Source, string, []error) {
+	tries := d.places(path, buildID)
+	for _, dir := range d.debugDirs() {
+		tries = append(tries, byBuildID(dir, buildID, "")...)
+	}
+	return firstOf(tries, func(src core.Source, p string) error { return checkBuildID(src, p, buildID) })
+}
+
+// Data returns the first file of any kind that the process may have had at path
+// and that prove accepts; nil if there is none. It says where the bytes come
+// from and which files were refused. The caller closes src.
+func (d Disk) Data(path string, prove func(core.Source) error) (src core.Source, from string, refused []error) {
+	return firstOf(d.places(path, nil), func(src core.Source, p string) error {
+		if err := prove(src); err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		return nil
+	})
+}
+
+// places returns where the file that the process had at path may be: below
+// Sysroot, in Search, and at the path itself.
+func (d Disk) places(path string, buildID []byte) []string {
 	path = strings.TrimSuffix(path, " (deleted)")
 	var tries []string
 	rooted := filepath.Clean("/" + path) // no ".." may lead out of a folder
@@ -77,10 +99,7 @@ func (d Disk) Lookup(path string, buildID []byte) (core.Source, string, []error)
 	} else if path != "" {
 		tries = append(tries, path)
 	}
-	for _, dir := range d.debugDirs() {
-		tries = append(tries, byBuildID(dir, buildID, "")...)
-	}
-	return firstOf(tries, func(src core.Source, p string) error { return checkBuildID(src, p, buildID) })
+	return tries
 }
 
 // Debug returns the separate debug file with a build-id, or else the one of the

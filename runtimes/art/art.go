@@ -1,8 +1,8 @@
 package art
 
 import (
-	"context"
 	"encoding/binary"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -13,52 +13,62 @@ import (
 type ART struct {
 	process *core.Process
 	symbols *sym.Table
+	files   runtimes.Files
 	space   *core.Space
 	order   binary.ByteOrder
 	ptr     int // bytes of a pointer
+	isa     *isa
 
 	module *core.Module // libart; nil if no module is it
-	layout *Layout
+
+	// What probing found.
+	asked   int    // the SDK that somebody said it is; 0 if nobody did
+	hints   []hint // addresses that may be threads'
+	scanned core.Addr
+	fit     fit
+	rivals  []int // other SDKs whose layouts fit as well
+	layout  *Layout
+	nterp   span // the code of the nterp interpreter
+
+	// What was read so far; see forget.
+	threads   func() ([]*Thread, error)
+	dexes     dexes
+	methodsMu sync.Mutex
+	methods   map[core.Addr]*Method
+	jitCode   func() *jitCode
+	managed   func() []span
 }
 
 // newART returns a decoder without a layout.
 func newART(t runtimes.Target, libart *core.Module) *ART {
 	order, ptr := t.Process.Words()
-	return &ART{process: t.Process, symbols: t.Symbols, space: t.Process.Space, order: order, ptr: ptr, module: libart}
+	return &ART{process: t.Process, symbols: t.Symbols, files: t.Files, space: t.Process.Space,
+		order: order, ptr: ptr, module: libart, isa: isaOf(t.Process.Arch)}
 }
 
-// Probe finds ART in a process: by its library. It returns nil, nil if the
-// process has none.
-func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
-	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil {
-		return nil, nil
-	}
-	libart := findLibart(t.Process)
-	if libart == nil {
-		return nil, nil
-	}
-	a := newART(t, libart)
-	a.layout = NewLayout(NewestSDK, a.ptr, LibCxx)
-	return a, nil
+// use makes a layout the one to decode with, and forgets what was read with
+// another.
+func (a *ART) use(f fit) {
+	a.fit, a.layout = f, f.layout
+	a.forget()
 }
 
-// findLibart returns the module that is ART: libart.so, in Debian libart.so.0,
-// or the debug build libartd.so.
-func findLibart(p *core.Process) *core.Module {
-	for _, m := range p.Modules {
-		switch m.Name() {
-		case "libart.so", "libart.so.0", "libartd.so", "libartd.so.0":
-			return m
-		}
-	}
-	return nil
+func (a *ART) forget() {
+	a.threads = sync.OnceValues(a.readThreads)
+	a.dexes.files = map[core.Addr]*DexFile{}
+	a.methods = map[core.Addr]*Method{}
+	a.jitCode = sync.OnceValue(a.readJITCode)
+	a.managed = sync.OnceValue(a.managedSpans)
+	a.nterp = a.nterpSpan()
 }
+
+// A span is a range of addresses.
+type span struct{ start, end core.Addr }
+
+func (s span) has(a core.Addr) bool { return s.start <= a && a < s.end }
 
 // Name returns "art".
 func (a *ART) Name() string { return "art" }
-
-// Version returns Android's version with its API level, or "unknown".
-func (a *ART) Version() string { return "unknown" }
 
 // Module returns libart; nil if no module is known to be it.
 func (a *ART) Module() *core.Module { return a.module }

@@ -127,6 +127,7 @@ type Layout struct {
 		DataBegin  int `art:"DexFile.data_begin_"`
 		DataSize   int `art:"DexFile.data_size_"`
 		Location   int `art:"DexFile.location_"`
+		Checksum   int `art:"DexFile.location_checksum_"`
 		OatDexFile int `art:"DexFile.oat_dex_file_"`
 	}
 	Class struct {
@@ -208,6 +209,11 @@ func (r *row) value(l *Layout) Fact {
 		}
 	}
 	return f
+}
+
+// rowOf returns the row of a name, which must be there.
+func rowOf(rows []row, name string) *row {
+	return &rows[slices.IndexFunc(rows, func(r row) bool { return r.name == name })]
 }
 
 // NewLayout returns the table's layout for an SDK, which is taken into the range

@@ -117,6 +117,7 @@ var methodRows = []row{
 	{"DexFile.data_begin_", "libdexfile/dex/dex_file.h", []step{{26, 8, 4}, {28, 24, 12}}, nil},
 	{"DexFile.data_size_", "libdexfile/dex/dex_file.h", []step{{26, 16, 8}, {28, 32, 16}}, nil},
 	{"DexFile.location_", "libdexfile/dex/dex_file.h", []step{{26, 24, 12}, {28, 40, 20}}, nil},
+	{"DexFile.location_checksum_", "libdexfile/dex/dex_file.h", []step{{26, 48, 24}, {28, 64, 32}}, []step{{26, 8, 12}}},
 	{"DexFile.oat_dex_file_", "libdexfile/dex/dex_file.h", []step{{26, 152, 76}, {28, 160, 80}, {29, 168, 84}}, []step{{26, 8, 12}}},
 	{"Class.dex_cache_", "runtime/mirror/class.h", []step{{26, 16, 16}}, nil},
 	{"Class.super_class_", "runtime/mirror/class.h", []step{{26, 32, 32}}, nil},

@@ -1,0 +1,224 @@
+package art
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/dex"
+)
+
+// A DexFile is an art::DexFile: a dex file that the runtime has open.
+type DexFile struct {
+	Addr     core.Addr // of the art::DexFile
+	Begin    core.Addr // of the dex file's header
+	Size     uint64    // bytes
+	Location string    // "/system/framework/core-oj.jar", "base.apk!classes2.dex"
+	Checksum uint32    // location_checksum_: of the header, or of the entry of a jar
+	// File is nil if neither the core nor a file on disk has the header; Err
+	// then says why.
+	File *dex.File
+	Err  error
+	// From is the path of the file on disk that stands in for memory that the
+	// core lacks; "" if none does.
+	From string
+}
+
+// dexes keeps the dex files that were opened.
+type dexes struct {
+	mu    sync.Mutex
+	files map[core.Addr]*DexFile
+}
+
+const (
+	maxLocation = 4096
+	maxDexFile  = 1 << 30
+)
+
+// DexFileAt returns the art::DexFile at an address.
+func (a *ART) DexFileAt(at core.Addr) *DexFile {
+	a.dexes.mu.Lock()
+	defer a.dexes.mu.Unlock()
+	if d := a.dexes.files[at]; d != nil {
+		return d
+	}
+	d := a.readDexFile(at, a.layout)
+	if len(a.dexes.files) < 1<<16 {
+		a.dexes.files[at] = d
+	}
+	return d
+}
+
+// dexFileAt returns the dex file of the art::DexFile at an address.
+func (a *ART) dexFileAt(at core.Addr) (*dex.File, error) {
+	d := a.DexFileAt(at)
+	return d.File, d.Err
+}
+
+// readDexFile reads an art::DexFile and opens what it describes: in memory, and
+// where the core lacks that in the file that was mapped there or that the
+// location names. A file on disk has to prove itself by its checksum.
+func (a *ART) readDexFile(at core.Addr, l *Layout) *DexFile {
+	d := &DexFile{Addr: at}
+	c := a.cursor()
+	d.Begin = c.Pointer(at.Add(int64(l.DexFile.Begin)))
+	d.Size = c.Word(at.Add(int64(l.DexFile.Size)))
+	d.Checksum = c.U32(at.Add(int64(l.DexFile.Checksum)))
+	if err := c.Err(); err != nil {
+		d.Err = fmt.Errorf("art: DexFile at %v: %w", at, err)
+		return d
+	}
+	d.Location, _ = a.stdString(at.Add(int64(l.DexFile.Location)), l.Library, maxLocation)
+	if d.File, d.Err = dex.Open(a.space, d.Begin); d.Err == nil {
+		if _, err := a.space.Slice(d.Begin+core.Addr(min(d.Size, maxDexFile))-1, 1); err == nil {
+			return d
+		}
+	} else if core.Fault(d.Err) == nil {
+		return d
+	}
+	b, from, err := a.dexOnDisk(d)
+	if err != nil {
+		if d.File == nil {
+			d.Err = fmt.Errorf("art: %s: %w", d.name(), errors.Join(d.Err, err))
+		}
+		return d
+	}
+	m := &patched{space: a.space, at: d.Begin, bytes: b}
+	if f, err := dex.Open(m, d.Begin); err == nil {
+		d.File, d.Err, d.From = f, nil, from
+	}
+	return d
+}
+
+// name is the location, or the address where there is none.
+func (d *DexFile) name() string {
+	if d.Location != "" {
+		return d.Location
+	}
+	return "DexFile " + d.Addr.String()
+}
+
+// patched is a memory in which bytes from elsewhere stand where the core has
+// none.
+type patched struct {
+	space *core.Space
+	at    core.Addr
+	bytes []byte
+}
+
+// ReadAt implements core.Memory.
+func (m *patched) ReadAt(p []byte, a core.Addr) (int, error) {
+	n, err := m.space.ReadAt(p, a)
+	if err == nil {
+		return n, nil
+	}
+	off := a + core.Addr(n) - m.at
+	if off >= core.Addr(len(m.bytes)) {
+		return n, err
+	}
+	more := copy(p[n:], m.bytes[off:])
+	if n+more == len(p) {
+		return n + more, nil
+	}
+	return n + more, err
+}
+
+var (
+	errNoFiles  = errors.New("no files are looked for")
+	errOtherDex = errors.New("another dex file: its checksum is not the one that the process had")
+)
+
+// dexOnDisk returns the bytes of a dex file from disk, and where they are from.
+func (a *ART) dexOnDisk(d *DexFile) ([]byte, string, error) {
+	if a.files == nil {
+		return nil, "", errNoFiles
+	}
+	path, entry, _ := strings.Cut(d.Location, "!")
+	entry = strings.TrimPrefix(entry, "/")
+	var paths []string
+	if m, ok := a.process.Mapping(d.Begin); ok && filepath.IsAbs(m.Path) {
+		paths = append(paths, m.Path)
+	}
+	if path != "" && (len(paths) == 0 || paths[0] != path) {
+		paths = append(paths, path)
+	}
+	errs := []error{&core.FaultError{Addr: d.Begin, Gap: core.FileMissing, Detail: d.name()}}
+	for _, p := range paths {
+		var b []byte
+		src, from, refused := a.files.Data(p, func(src core.Source) (err error) {
+			b, err = dexIn(src, entry, d)
+			return err
+		})
+		if src != nil {
+			return b, from, src.Close()
+		}
+		errs = append(errs, refused...)
+	}
+	return nil, "", errors.Join(errs...)
+}
+
+// dexIn takes a dex file out of a file that is one, or is an archive with it.
+func dexIn(src core.Source, entry string, d *DexFile) ([]byte, error) {
+	size := min(src.Size(), maxDexFile)
+	r := io.NewSectionReader(sourceReader{src}, 0, size)
+	head := make([]byte, 12)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return nil, err
+	}
+	if dex.Magic(head) {
+		if binary.LittleEndian.Uint32(head[8:]) != d.Checksum {
+			return nil, errOtherDex
+		}
+		b := make([]byte, size)
+		_, err := r.ReadAt(b, 0)
+		return b, err
+	}
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, err
+	}
+	if entry == "" {
+		entry = "classes.dex"
+	}
+	for _, f := range z.File {
+		if f.Name == entry {
+			return inflate(f, d)
+		}
+	}
+	return nil, fmt.Errorf("it has no %q", entry)
+}
+
+// inflate returns the bytes of an archive's entry.
+func inflate(f *zip.File, d *DexFile) ([]byte, error) {
+	if f.CRC32 != d.Checksum {
+		return nil, errOtherDex
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, int64(min(d.Size, maxDexFile))))
+}
+
+// sourceReader makes an io.ReaderAt of a Source.
+type sourceReader struct{ src core.Source }
+
+// ReadAt implements io.ReaderAt.
+func (r sourceReader) ReadAt(p []byte, off int64) (int, error) {
+	n := 0
+	for n < len(p) {
+		w, err := r.src.Window(off + int64(n))
+		if err != nil {
+			return n, err
+		}
+		n += copy(p[n:], w)
+	}
+	return n, nil
+}

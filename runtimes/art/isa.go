@@ -1,0 +1,163 @@
+package art
+
+import (
+	"math/bits"
+
+	"coredbg/core"
+)
+
+// An isa is what ART's frames on an architecture look like: which registers the
+// runtime's own frames save (runtime/arch/*/callee_save_frame_*.h), and what
+// the nterp interpreter does (runtime/nterp_helpers.cc,
+// runtime/interpreter/mterp/*ng/main.S).
+type isa struct {
+	arch string // as codeinfo names it
+	// slots maps ART's numbers of core registers to those of core.Regs.
+	slots []int
+	// saves are the callee-save frames by art::CalleeSaveType: all callee
+	// saves, references only, references and arguments, everything.
+	saves [4]spills
+	// nterpEntry is the size in bytes of what nterp saves on entry, and
+	// nterpSpills the core registers of it.
+	nterpEntry  uint64
+	nterpSpills uint32
+	// dexPC is the slot of the register that holds nterp's dex pc.
+	dexPC int
+	// handleScope is the size in bytes of an empty HandleScope, as generic JNI
+	// frames had it until Android 10.
+	handleScope uint64
+	// minOuts is the least number of out registers in nterp's frames.
+	minOuts int
+}
+
+// spills are the registers that a frame saves: masks by ART's numbers, the
+// return address included, and the frame's size in bytes.
+type spills struct {
+	core, fp uint32
+	size     uint64
+}
+
+const stackAlignment = 16 // kStackAlignment
+
+// The indexes of isa.saves.
+const (
+	saveAll = iota
+	saveRefsOnly
+	saveRefsAndArgs
+	saveEverything
+)
+
+func mask(regs ...int) (m uint32) {
+	for _, r := range regs {
+		m |= 1 << uint(r)
+	}
+	return m
+}
+
+func numbers(from, to int) []int {
+	var out []int
+	for r := from; r <= to; r++ {
+		out = append(out, r)
+	}
+	return out
+}
+
+// frame makes spills of masks; fpWords is how many words a floating point
+// register takes.
+func frame(ptr, fpWords int, core, fp uint32) spills {
+	words := bits.OnesCount32(core) + fpWords*bits.OnesCount32(fp) + 1 // the method
+	return spills{core, fp, roundUp(uint64(words*ptr), stackAlignment)}
+}
+
+func roundUp(n, to uint64) uint64 { return (n + to - 1) / to * to }
+
+// isaOf returns the frames of an architecture; nil if ART does not run there.
+func isaOf(arch *core.Arch) *isa {
+	switch arch {
+	case core.AMD64:
+		return isaAMD64()
+	case core.ARM64:
+		return isaARM64()
+	case core.I386:
+		return isaI386()
+	case core.ARM:
+		return isaARM()
+	}
+	return nil
+}
+
+func isaAMD64() *isa {
+	refs := mask(3, 5, 12, 13, 14, 15, 16) // rbx, rbp, r12 to r15; 16 stands for the return address
+	fp := mask(12, 13, 14, 15)
+	return &isa{
+		arch:  "x86-64",
+		slots: []int{0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15},
+		saves: [4]spills{
+			frame(8, 1, refs, fp),
+			frame(8, 1, refs, fp),
+			frame(8, 1, refs|mask(1, 2, 6, 8, 9), fp|mask(numbers(0, 7)...)),
+			frame(8, 1, refs|mask(0, 1, 2, 6, 7, 8, 9, 10, 11), mask(numbers(0, 15)...)),
+		},
+		nterpEntry: 11 * 8, nterpSpills: refs, dexPC: 12, handleScope: 12, // r12
+	}
+}
+
+func isaARM64() *isa {
+	refs := mask(numbers(20, 30)...) // 30 is the link register
+	all := refs | mask(19)
+	return &isa{
+		arch:  "aarch64",
+		slots: numbers(0, 30),
+		saves: [4]spills{
+			frame(8, 1, all, mask(numbers(8, 15)...)),
+			frame(8, 1, refs, 0),
+			frame(8, 1, refs|mask(numbers(1, 7)...), mask(numbers(0, 7)...)),
+			frame(8, 1, all|mask(numbers(0, 17)...), ^uint32(0)),
+		},
+		nterpEntry: 20 * 8, nterpSpills: all, dexPC: 22, handleScope: 12,
+	}
+}
+
+func isaI386() *isa {
+	refs := mask(5, 6, 7, 8) // ebp, esi, edi; 8 stands for the return address
+	return &isa{
+		arch:  "i386",
+		slots: []int{0, 1, 2, 3, 4, 5, 6, 7},
+		saves: [4]spills{
+			frame(4, 2, refs, 0),
+			frame(4, 2, refs, 0),
+			frame(4, 2, refs|mask(1, 2, 3), mask(0, 1, 2, 3)),
+			frame(4, 2, refs|mask(0, 1, 2, 3), mask(numbers(0, 7)...)),
+		},
+		nterpEntry: 8 * 4, nterpSpills: refs, dexPC: 6, handleScope: 8, minOuts: 3, // esi
+	}
+}
+
+func isaARM() *isa {
+	refs := mask(5, 6, 7, 8, 10, 11, 14) // 14 is the link register
+	all := refs | mask(4, 9)
+	return &isa{
+		arch:  "arm",
+		slots: numbers(0, 15),
+		saves: [4]spills{
+			frame(4, 1, all, mask(numbers(16, 31)...)),
+			frame(4, 1, refs, 0),
+			frame(4, 1, refs|mask(1, 2, 3), mask(numbers(0, 15)...)),
+			frame(4, 1, all|mask(0, 1, 2, 3, 12), ^uint32(0)),
+		},
+		nterpEntry: 25 * 4, nterpSpills: all, dexPC: 11, handleScope: 8,
+	}
+}
+
+// calleeSave returns the frame that a runtime method stands for: its index in
+// Runtime.callee_save_methods_. From Android 9 on the last two save everything,
+// too: for class initialisers and for suspend checks.
+func (a *ART) calleeSave(method core.Addr) (spills, bool) {
+	l := &a.layout.Runtime
+	for i := range l.CalleeSaveCount {
+		if m, ok := a.u64(a.fit.runtime.Add(int64(l.CalleeSaveMethods + 8*i))); ok && core.Addr(m) == method {
+			return a.isa.saves[min(i, saveEverything)], true
+		}
+	}
+	return spills{}, false
+}

@@ -1,0 +1,270 @@
+package art
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/codeinfo"
+)
+
+// jitCode is what JitCodeCache tells of the code in it.
+type jitCode struct {
+	codes []jitEntry // by address
+	err   error
+}
+
+// A jitEntry is a piece of compiled code. JNI stubs are shared by all methods of
+// the same shorty and kind.
+type jitEntry struct {
+	start   core.Addr
+	methods []core.Addr // ArtMethods that it is for
+	stub    bool
+}
+
+// Bounds on the maps of JitCodeCache.
+const (
+	maxJITCodes   = 1 << 20
+	maxStubShares = 1 << 16
+	maxTreeDepth  = 64
+)
+
+// readJITCode reads JitCodeCache.method_code_map_ and jni_stubs_map_
+// (runtime/jit/jit_code_cache.h).
+func (a *ART) readJITCode() *jitCode {
+	l, j := a.layout, &jitCode{}
+	if l.Runtime.JitCodeCache == Unknown || l.JitCodeCache.MethodCodeMap == Unknown {
+		j.err = fmt.Errorf("art: where JitCodeCache lies is not known for %v", l)
+		return j
+	}
+	cache, ok := a.pointer(a.fit.runtime.Add(int64(l.Runtime.JitCodeCache)))
+	if !ok || cache == 0 {
+		return j // no JIT
+	}
+	word := core.Addr(a.ptr)
+	j.err = a.eachNode(cache.Add(int64(l.JitCodeCache.MethodCodeMap)), func(value core.Addr) {
+		code, ok1 := a.pointer(value)
+		method, ok2 := a.pointer(value + word)
+		if ok1 && ok2 && code != 0 {
+			j.codes = append(j.codes, jitEntry{start: a.code(code), methods: []core.Addr{method}})
+		}
+	})
+	if l.JitCodeCache.JNIStubsMap != Unknown {
+		// JniStubKey is a pointer and flags, JniStubData the code and a
+		// std::vector of methods.
+		err := a.eachNode(cache.Add(int64(l.JitCodeCache.JNIStubsMap)), func(value core.Addr) {
+			data := value + 2*word
+			code, ok := a.pointer(data)
+			if !ok || code == 0 {
+				return
+			}
+			j.codes = append(j.codes, jitEntry{start: a.code(code), methods: a.vector(data+word, maxStubShares), stub: true})
+		})
+		if j.err == nil {
+			j.err = err
+		}
+	}
+	slices.SortFunc(j.codes, func(x, y jitEntry) int { return cmp.Compare(x.start, y.start) })
+	return j
+}
+
+// vector reads a std::vector of at most limit pointers.
+func (a *ART) vector(at core.Addr, limit int) []core.Addr {
+	begin, ok1 := a.pointer(at)
+	end, ok2 := a.pointer(at + core.Addr(a.ptr))
+	if !ok1 || !ok2 || end < begin {
+		return nil
+	}
+	var out []core.Addr
+	for n := min(uint64(end-begin)/uint64(a.ptr), uint64(limit)); n > 0; n-- {
+		p, ok := a.pointer(begin)
+		if !ok {
+			break
+		}
+		out = append(out, p)
+		begin += core.Addr(a.ptr)
+	}
+	return out
+}
+
+// eachNode calls visit with the address of each value of a std::map, in no
+// order. libstdc++: {compare, color, root, leftmost, rightmost, size}, nodes
+// {color, parent, left, right, value}. libc++: {leftmost, root, size}, nodes
+// {left, right, parent, color, value}.
+func (a *ART) eachNode(at core.Addr, visit func(value core.Addr)) error {
+	word := core.Addr(a.ptr)
+	root, left, right := at+word, core.Addr(0), word
+	if a.layout.Library == LibStdCxx {
+		root, left, right = at+2*word, 2*word, 3*word
+	}
+	top, ok := a.pointer(root)
+	if !ok {
+		return fmt.Errorf("art: the map at %v cannot be read", at)
+	}
+	type node struct {
+		at    core.Addr
+		depth int
+	}
+	count := 0
+	for stack := []node{{top, 0}}; len(stack) > 0; {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if n.at == 0 {
+			continue
+		}
+		l, ok1 := a.pointer(n.at + left)
+		r, ok2 := a.pointer(n.at + right)
+		if count++; !ok1 || !ok2 || n.depth > maxTreeDepth || count > maxJITCodes {
+			return fmt.Errorf("art: the map at %v breaks off after %d entries", at, count)
+		}
+		visit(n.at + 4*word)
+		stack = append(stack, node{l, n.depth + 1}, node{r, n.depth + 1})
+	}
+	return nil
+}
+
+// at returns the entry whose code may hold pc: the last that begins before it.
+func (j *jitCode) at(pc core.Addr) (jitEntry, bool) {
+	i, found := slices.BinarySearchFunc(j.codes, pc, func(e jitEntry, pc core.Addr) int { return cmp.Compare(e.start, pc) })
+	if !found {
+		i--
+	}
+	if i < 0 {
+		return jitEntry{}, false
+	}
+	return j.codes[i], true
+}
+
+// compiled is a piece of compiled code with what ART keeps beside it.
+type compiled struct {
+	start core.Addr
+	info  *codeinfo.Info // nil if the code has none
+	jit   bool
+	// shared are the methods that the code is for, if there are several.
+	shared []core.Addr
+}
+
+// oatVersion is the version of the format of compiled code.
+func (a *ART) oatVersion() codeinfo.Version { return codeinfo.OfSDK(a.layout.SDK) }
+
+// compiledAt returns the code at a start address if pc lies in it; pc 0 lies in
+// any.
+func (a *ART) compiledAt(start, pc core.Addr) (*compiled, error) {
+	h, err := codeinfo.ReadHeader(a.space, start, a.oatVersion())
+	if err != nil {
+		return nil, err
+	}
+	c := &compiled{start: start, jit: a.inJIT(start)}
+	size := uint64(h.CodeSize)
+	if h.CodeInfo != 0 {
+		if c.info, err = codeinfo.Decode(a.space, h.CodeInfo, a.oatVersion()); err != nil {
+			return nil, err
+		}
+		if size == 0 {
+			size = uint64(c.info.CodeSize)
+		}
+	}
+	if pc != 0 && (pc < start || uint64(pc-start) > size) {
+		return nil, fmt.Errorf("art: the code at %v does not reach to %v", start, pc)
+	}
+	return c, nil
+}
+
+// compiledOf returns the compiled code of a method that holds pc, which is 0
+// if it is not known: by the method's entry point, or by JitCodeCache.
+func (a *ART) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
+	var first error
+	if m.EntryPoint != 0 && !a.inLibart(m.EntryPoint) {
+		c, err := a.compiledAt(m.EntryPoint, pc)
+		if err == nil && c.info != nil {
+			a.shareStub(c)
+			return c, nil
+		}
+		first = err
+	}
+	j := a.jitCode()
+	if pc != 0 {
+		if e, ok := j.at(pc); ok {
+			if c, err := a.compiledAt(e.start, pc); err == nil && c.info != nil {
+				a.shareStub(c)
+				return c, nil
+			}
+		}
+	} else if m.Native() {
+		for _, e := range j.codes {
+			if e.stub && slices.Contains(e.methods, m.Addr) {
+				c, err := a.compiledAt(e.start, 0)
+				if err == nil && c.info != nil {
+					a.shareStub(c)
+					return c, nil
+				}
+			}
+		}
+	}
+	if first == nil {
+		first = j.err
+	}
+	if first == nil {
+		first = fmt.Errorf("art: no compiled code of %v holds %v", m, pc)
+	}
+	return nil, first
+}
+
+// shareStub notes the methods that a JNI stub is shared by.
+func (a *ART) shareStub(c *compiled) {
+	if e, ok := a.jitCode().at(c.start); ok && e.start == c.start && len(e.methods) > 1 {
+		c.shared = e.methods
+	}
+}
+
+// inLibart reports whether an address is one of libart's image.
+func (a *ART) inLibart(pc core.Addr) bool { return a.module != nil && a.module.Contains(pc) }
+
+// inJIT reports whether an address is in memory that JitCodeCache has for code.
+func (a *ART) inJIT(pc core.Addr) bool {
+	m, ok := a.process.Mapping(pc)
+	return ok && (m.Path == "" || jitPath(m.Path))
+}
+
+func jitPath(path string) bool {
+	return strings.Contains(path, "jit-cache") || strings.Contains(path, "jit-zygote-cache") || strings.Contains(path, "dalvik-jit")
+}
+
+// oatPath reports whether a file is made by dex2oat.
+func oatPath(path string) bool {
+	for _, end := range []string{".oat", ".odex", "@classes.dex"} {
+		if strings.HasSuffix(path, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// managedSpans returns where compiled code of methods may lie: the JIT's
+// mappings, those of oat files, and executable memory without a file.
+func (a *ART) managedSpans() []span {
+	var out []span
+	for _, m := range a.process.Mappings {
+		if m.Prot&core.Exec == 0 {
+			continue
+		}
+		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && a.process.MappedModule(m.Start) == nil {
+			out = append(out, span{m.Start, m.End})
+		}
+	}
+	return out
+}
+
+// inManaged reports whether a pc is in compiled code of methods.
+func (a *ART) inManaged(pc core.Addr) bool {
+	spans := a.managed()
+	i, _ := slices.BinarySearchFunc(spans, pc, func(s span, pc core.Addr) int {
+		if s.end <= pc {
+			return -1
+		}
+		return 1
+	})
+	return i < len(spans) && spans[i].has(pc)
+}

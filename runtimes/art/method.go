@@ -1,0 +1,264 @@
+package art
+
+import (
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/dex"
+)
+
+// Bits of access_flags_ of methods and classes (libdexfile/dex/modifiers.h).
+const (
+	accMethodNative   = 0x0100
+	accMethodAbstract = 0x0400
+	accClassIsProxy   = 0x00040000
+)
+
+// A Method is an ArtMethod.
+type Method struct {
+	Addr core.Addr
+	// Runtime is set for methods that stand for the runtime's own frames;
+	// they have nothing of what follows.
+	Runtime bool
+	// Class is the method's class as Java writes it, Name the method's name,
+	// Signature its prototype as JNI writes it. Without the dex file Name is
+	// "Method@INDEX" and Class "".
+	Class, Name, Signature string
+	DeclaringClass         core.Addr
+	Access                 uint32
+	Index                  uint32 // in method_ids
+	EntryPoint             core.Addr
+	Dex                    *DexFile
+	// File is the source file; "" if it is unknown.
+	File string
+	// Code is what the method executes; nil if it is native or abstract, or
+	// cannot be read.
+	Code *dex.Code
+	// Proxy is set for methods of java.lang.reflect.Proxy's classes.
+	Proxy bool
+	// Problem says what of this could not be read; "" if all could.
+	Problem string
+}
+
+// Native reports whether the method's body is JNI code.
+func (m *Method) Native() bool { return m.Access&accMethodNative != 0 }
+
+// Abstract reports whether the method has no body.
+func (m *Method) Abstract() bool { return m.Access&accMethodAbstract != 0 }
+
+// String returns the method as ART's traces print it: "pkg.Class.name", or
+// "Method@INDEX of LOCATION" if its name cannot be read.
+func (m *Method) String() string {
+	switch {
+	case m.Runtime:
+		return "<runtime method>"
+	case m.Class != "":
+		return m.Class + "." + m.Name
+	case m.Dex != nil:
+		return m.Name + " of " + m.Dex.name()
+	case m.Name != "":
+		return m.Name
+	}
+	return "ArtMethod " + m.Addr.String()
+}
+
+// Static reports whether the method has no receiver.
+func (m *Method) Static() bool { return m.Access&dex.AccStatic != 0 }
+
+// Method returns the ArtMethod at an address; it keeps those that it has read.
+func (a *ART) Method(at core.Addr) *Method {
+	a.methodsMu.Lock()
+	m := a.methods[at]
+	a.methodsMu.Unlock()
+	if m != nil {
+		return m
+	}
+	m = a.readMethod(at)
+	a.methodsMu.Lock()
+	defer a.methodsMu.Unlock()
+	if len(a.methods) < 1<<20 {
+		a.methods[at] = m
+	}
+	return m
+}
+
+// readMethod follows an ArtMethod to its class, its DexFile and its names.
+func (a *ART) readMethod(at core.Addr) *Method {
+	l := a.layout
+	m := &Method{Addr: at}
+	c := a.cursor()
+	class := c.U32(at.Add(int64(l.ArtMethod.DeclaringClass)))
+	m.Access = c.U32(at.Add(int64(l.ArtMethod.AccessFlags)))
+	m.Index = c.U32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
+	m.EntryPoint = a.code(c.Pointer(at.Add(int64(l.ArtMethod.EntryPoint))))
+	if err := c.Err(); err != nil {
+		m.Problem = err.Error()
+		return m
+	}
+	m.DeclaringClass = core.Addr(class)
+	if a.isRuntimeMethod(at, l) {
+		m.Runtime = true
+		return m
+	}
+	m.Name = fmt.Sprintf("Method@%d", m.Index)
+	d, why := a.dexOf(core.Addr(class), l)
+	if why != "" {
+		m.Problem = why
+		return m
+	}
+	m.Dex = a.DexFileAt(d)
+	if flags, ok := a.u32(m.DeclaringClass.Add(int64(l.Mirror.Class.AccessFlags))); ok {
+		m.Proxy = flags&accClassIsProxy != 0
+	}
+	a.nameMethod(m)
+	return m
+}
+
+// dexOf returns the art::DexFile of a class, or what is wrong.
+func (a *ART) dexOf(class core.Addr, l *Layout) (core.Addr, string) {
+	cache, ok := a.ref(class.Add(int64(l.Class.DexCache)))
+	if !ok || cache == 0 {
+		return 0, fmt.Sprintf("class %v has no DexCache", class)
+	}
+	d, ok := a.u64(cache.Add(int64(l.DexCache.DexFile)))
+	if !ok || d == 0 {
+		return 0, fmt.Sprintf("DexCache %v has no DexFile", cache)
+	}
+	return core.Addr(d), ""
+}
+
+// nameMethod fills in what the dex file tells.
+func (a *ART) nameMethod(m *Method) {
+	f := m.Dex.File
+	if f == nil {
+		m.Problem = m.Dex.Err.Error()
+		return
+	}
+	id, err := f.Method(m.Index)
+	if err != nil {
+		m.Problem = err.Error()
+	}
+	if id.Name != "" && id.Class != "" {
+		m.Class, m.Name, m.Signature = dex.TypeName(id.Class), id.Name, id.Proto.Signature()
+	}
+	if m.Proxy {
+		// The id is that of the interface's method.
+		if s := a.mirrorClassName(m.DeclaringClass); s != "" {
+			m.Class = s
+		}
+		return
+	}
+	if row, ok := a.u32(m.DeclaringClass.Add(int64(a.layout.Class.ClassDefIdx))); ok {
+		m.File, _ = f.SourceFile(row & 0xffff)
+	}
+	if at, ok := a.codeItem(m); ok {
+		if m.Code, err = f.Code(at, m.Index); err != nil && m.Problem == "" {
+			m.Problem = err.Error()
+		}
+	}
+}
+
+// codeItem returns where a method's code item lies: an offset in the data of
+// the dex file until Android 11, then an address whose lowest bit says that the
+// item is compact (ArtMethod::GetCodeItem).
+func (a *ART) codeItem(m *Method) (core.Addr, bool) {
+	l := &a.layout.ArtMethod
+	if m.Native() || m.Abstract() || m.Proxy {
+		return 0, false
+	}
+	if l.DexCodeItemOffset != Unknown {
+		off, ok := a.u32(m.Addr.Add(int64(l.DexCodeItemOffset)))
+		return m.Dex.File.Data + core.Addr(off), ok && off != 0
+	}
+	w, ok := a.word(m.Addr.Add(int64(l.Data)))
+	return core.Addr(w &^ 1), ok && w > 1
+}
+
+// Line returns the source line of a dex pc; 0 if it is not known.
+func (m *Method) Line(pc uint32) int {
+	if m.Code == nil || m.Dex == nil || m.Dex.File == nil {
+		return 0
+	}
+	line, err := m.Dex.File.Line(m.Code, pc)
+	if err != nil {
+		return 0
+	}
+	return max(line, 0)
+}
+
+// methodProblem says why an ArtMethod does not decode under a layout; "" if it
+// does.
+func (a *ART) methodProblem(at core.Addr, l *Layout) string {
+	if a.isRuntimeMethod(at, l) {
+		return ""
+	}
+	class, ok1 := a.ref(at.Add(int64(l.ArtMethod.DeclaringClass)))
+	index, ok2 := a.u32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
+	if !ok1 || !ok2 || at%4 != 0 {
+		return fmt.Sprintf("method %v cannot be read", at)
+	}
+	if !a.isClass(class) {
+		return fmt.Sprintf("method %v: its class %v is none", at, class)
+	}
+	d, why := a.dexOf(class, l)
+	if why != "" {
+		return why
+	}
+	f := a.readDexFile(d, l)
+	switch {
+	case f.File == nil && (f.Location == "" || strings.ContainsFunc(f.Location, func(r rune) bool { return r < ' ' || r == 0xfffd })):
+		return fmt.Sprintf("method %v: DexFile %v: %v", at, d, f.Err)
+	case f.File == nil:
+		return "" // its name is right, at least
+	case index >= f.File.MethodIDs.Size:
+		return fmt.Sprintf("method %v: index %d of %d", at, index, f.File.MethodIDs.Size)
+	}
+	if row, ok := a.u32(class.Add(int64(l.Class.ClassDefIdx))); ok && row != 0xffff && row >= f.File.ClassDefs.Size {
+		return fmt.Sprintf("class %v: class_def %d of %d", class, row, f.File.ClassDefs.Size)
+	}
+	m, err := f.File.Method(index)
+	if err != nil || m.Name == "" {
+		return fmt.Sprintf("method %v: %v", at, err)
+	}
+	return ""
+}
+
+// isClass reports whether an object is a mirror::Class: its class is
+// java.lang.Class, which is its own.
+func (a *ART) isClass(at core.Addr) bool {
+	if at == 0 || at%8 != 0 {
+		return false
+	}
+	class, ok1 := a.ref(at)
+	self, ok2 := a.ref(class)
+	return ok1 && ok2 && class != 0 && class == self
+}
+
+// mirrorClassName reads Class.name_, which is set once somebody asked for it,
+// and of proxies always.
+func (a *ART) mirrorClassName(class core.Addr) string {
+	at, ok := a.ref(class.Add(int64(a.layout.Mirror.Class.Name)))
+	if !ok || at == 0 {
+		return ""
+	}
+	// A java.lang.String: count_, of which bit 0 is clear for 8-bit
+	// characters, at 8, the characters at 16.
+	count, ok := a.u32(at + 8)
+	if !ok || count&1 != 0 || count>>1 > maxLocation {
+		return ""
+	}
+	b, _ := a.bytes(at+16, int(count>>1))
+	return string(b)
+}
+
+// code removes what is no part of a code address: the Thumb bit, and tags.
+func (a *ART) code(at core.Addr) core.Addr {
+	switch a.process.Arch {
+	case core.ARM:
+		return at &^ 1
+	case core.ARM64:
+		return a.process.StripCode(at) & (1<<48 - 1)
+	}
+	return at
+}

@@ -1,0 +1,330 @@
+package art
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+// Symbols of libart that are exported, or kept in its reduced symbol table.
+const (
+	symRuntime = "_ZN3art7Runtime9instance_E"                        // Runtime* (runtime/runtime.h)
+	symNterp   = "_ZN3art20OatQuickMethodHeader17NterpMethodHeaderE" // OatQuickMethodHeader* (runtime/oat_quick_method_header.h)
+)
+
+// Probe finds ART in a process: by its library, or by registers that lead to
+// its threads. It returns nil, nil if the process has none.
+func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
+	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil || isaOf(t.Process.Arch) == nil {
+		return nil, nil
+	}
+	a := newART(t, findLibart(t.Process))
+	a.hints = a.registerHints()
+	a.choose(a.fits())
+	if a.module == nil {
+		// Registers may hold anything: only what fits in all points counts.
+		if a.fit.score == 0 || a.fit.score < a.fit.of {
+			return nil, nil
+		}
+		return a, nil
+	}
+	if a.fit.score < a.fit.of || a.fit.score == 0 {
+		a.hints = append(a.hints, a.stackHints(ctx)...)
+		a.choose(a.fits())
+	}
+	if a.fit.score == 0 {
+		if a.scanned = a.scanForRuntime(ctx); a.scanned != 0 {
+			a.choose(a.fits())
+		}
+	}
+	return a, nil
+}
+
+// findLibart returns the module that is ART: libart.so, in Debian libart.so.0,
+// or the debug build libartd.so.
+func findLibart(p *core.Process) *core.Module {
+	for _, m := range p.Modules {
+		if n := m.Name(); strings.HasPrefix(n, "libart.so") || strings.HasPrefix(n, "libartd.so") {
+			return m
+		}
+	}
+	return nil
+}
+
+// A hint is a word that may be the address of an art::Thread.
+type hint struct {
+	at     core.Addr
+	source string // where it was found
+}
+
+// registerHints takes the registers of all threads: on x86-64 gs_base is the
+// Thread, on arm64 and arm x19 and r9 while managed code runs; and the slot of
+// thread-local storage that bionic reserves for ART (TLS_SLOT_ART_THREAD_SELF,
+// libc/platform/bionic/tls_defines.h).
+func (a *ART) registerHints() []hint {
+	const slotThreadSelf = 7
+	var out []hint
+	for _, t := range a.process.Threads {
+		try := func(w uint64, source string) {
+			if h := core.Addr(w); a.namesThread(h, t) {
+				out = append(out, hint{h, source})
+			}
+		}
+		if t.Registers != nil {
+			for _, r := range t.Registers() {
+				if r.Name == "gs_base" {
+					try(r.Value, "gs_base")
+				}
+			}
+		}
+		if t.TLS != 0 {
+			if w, ok := a.word(t.TLS + slotThreadSelf*core.Addr(a.ptr)); ok {
+				try(w, "TLS slot 7")
+			}
+		}
+		for i, name := range a.process.Arch.RegNames {
+			if w, ok := t.Regs.Get(i); ok {
+				try(w, name)
+			}
+		}
+	}
+	return out
+}
+
+// namesThread reports whether one of the places where versions of art::Thread
+// have the kernel's id holds t's.
+func (a *ART) namesThread(at core.Addr, t *core.Thread) bool {
+	if at == 0 || at%core.Addr(a.ptr) != 0 {
+		return false
+	}
+	for _, s := range rowOf(threadRows, "Thread.tls32_.tid").steps {
+		if tid, ok := a.u32(at.Add(int64(s.wide))); ok && int(tid) == t.TID {
+			return true
+		}
+	}
+	return false
+}
+
+// maxStackHint is how much of each stack is searched for its art::Thread, in
+// words.
+const maxStackHint = 16 << 10
+
+// stackHints searches the stacks: nearly every function of ART has the current
+// Thread in a register, which callees save.
+func (a *ART) stackHints(ctx context.Context) []hint {
+	var out []hint
+	seen := map[core.Addr]bool{}
+	for _, t := range a.process.Threads {
+		sp, ok := t.Regs.Get(a.process.Arch.SP)
+		if !ok || ctx.Err() != nil {
+			continue
+		}
+		at := core.Addr(sp).Align(uint64(a.ptr))
+		for range maxStackHint {
+			w, ok := a.word(at)
+			if !ok {
+				break
+			}
+			if h := core.Addr(w); w != 0 && !seen[h] && a.namesThread(h, t) {
+				seen[h] = true
+				out = append(out, hint{h, "a word on the stack"})
+			}
+			at += core.Addr(a.ptr)
+		}
+	}
+	return out
+}
+
+// A fit is how a layout suits the process: the points that it was tried in.
+type fit struct {
+	layout  *Layout
+	runtime core.Addr
+	how     string // how runtime was found
+	score   int    // points that hold
+	of      int    // points tried
+	problem string // the first that does not hold
+}
+
+// check counts a point.
+func (f *fit) check(ok bool, format string, args ...any) {
+	f.of++
+	switch {
+	case ok:
+		f.score++
+	case f.problem == "":
+		f.problem = fmt.Sprintf(format, args...)
+	}
+}
+
+// fits tries all layouts, or those of the SDK that was asked for.
+func (a *ART) fits() []fit {
+	var out []fit
+	for sdk := OldestSDK; sdk <= NewestSDK; sdk++ {
+		for _, lib := range []Library{LibCxx, LibStdCxx} {
+			if a.asked != 0 && sdk != a.asked {
+				continue
+			}
+			out = append(out, a.try(NewLayout(sdk, a.ptr, lib)))
+		}
+	}
+	return out
+}
+
+// choose takes the layout that most points speak for; of those that are equal
+// the newest, and libc++ before libstdc++.
+func (a *ART) choose(fits []fit) {
+	best := fits[0]
+	a.rivals = nil
+	for _, f := range fits[1:] {
+		if f.score > best.score || f.score == best.score && (f.of < best.of || f.of == best.of && f.layout.Library == best.layout.Library) {
+			best = f
+		}
+	}
+	for _, f := range fits {
+		if f.score == best.score && f.of == best.of && f.layout.SDK != best.layout.SDK && f.layout.Library == best.layout.Library {
+			a.rivals = append(a.rivals, f.layout.SDK)
+		}
+	}
+	a.use(best)
+}
+
+// runtimes returns the addresses that may be the Runtime's under a layout, with
+// how each was found.
+func (a *ART) runtimes(l *Layout) (addrs []core.Addr, how []string) {
+	add := func(at core.Addr, source string) {
+		if at == 0 {
+			return
+		}
+		for i, x := range addrs {
+			if x == at {
+				if !strings.Contains(how[i], source) {
+					how[i] += ", " + source
+				}
+				return
+			}
+		}
+		addrs, how = append(addrs, at), append(how, source)
+	}
+	if a.module != nil && a.symbols != nil {
+		if s, ok := a.symbols.Find(a.module.Path, symRuntime); ok {
+			at, _ := a.pointer(s.Addr)
+			add(at, "symbol Runtime::instance_")
+		}
+	}
+	for _, h := range a.hints {
+		add(a.runtimeOf(h.at, l), h.source+" and its JNIEnv")
+	}
+	add(a.scanned, "scan of memory")
+	return addrs, how
+}
+
+// try holds a layout against the process.
+func (a *ART) try(l *Layout) fit {
+	best := fit{layout: l}
+	addrs, how := a.runtimes(l)
+	for i, at := range addrs {
+		f := fit{layout: l, runtime: at, how: how[i]}
+		a.tryRuntime(&f)
+		a.tryThreads(&f)
+		if f.score > best.score {
+			best = f
+		}
+	}
+	return best
+}
+
+// tryRuntime checks the members of the Runtime.
+func (a *ART) tryRuntime(f *fit) {
+	l := f.layout
+	methods := 0
+	for i := range l.Runtime.CalleeSaveCount {
+		// uint64_t in all processes
+		if m, ok := a.u64(f.runtime.Add(int64(l.Runtime.CalleeSaveMethods + 8*i))); ok && a.isRuntimeMethod(core.Addr(m), l) {
+			methods++
+		}
+	}
+	f.check(methods == l.Runtime.CalleeSaveCount, "Runtime %v: %d of %d callee-save methods", f.runtime, methods, l.Runtime.CalleeSaveCount)
+	resolution, _ := a.pointer(f.runtime.Add(int64(l.Runtime.ResolutionMethod)))
+	f.check(a.isRuntimeMethod(resolution, l), "Runtime %v: resolution_method_ is none", f.runtime)
+	vm, _ := a.pointer(f.runtime.Add(int64(l.Runtime.JavaVM)))
+	back, _ := a.pointer(vm.Add(int64(l.JavaVMExt.Runtime)))
+	f.check(back == f.runtime, "Runtime %v: java_vm_ does not lead back", f.runtime)
+}
+
+// isRuntimeMethod reports whether an ArtMethod is one of the runtime's own: it
+// has no class, and no place in a dex file.
+func (a *ART) isRuntimeMethod(m core.Addr, l *Layout) bool {
+	const dexNoIndex = 0xffffffff
+	if m == 0 || m%4 != 0 {
+		return false
+	}
+	class, ok1 := a.u32(m.Add(int64(l.ArtMethod.DeclaringClass)))
+	index, ok2 := a.u32(m.Add(int64(l.ArtMethod.DexMethodIndex)))
+	return ok1 && ok2 && class == 0 && index == dexNoIndex
+}
+
+// maxTried bounds the threads and methods that a layout is tried on.
+const maxTried = 64
+
+// tryThreads checks the list of threads, the threads, and methods on their
+// stacks.
+func (a *ART) tryThreads(f *fit) {
+	l := f.layout
+	list, err := a.threadList(f.runtime, l)
+	f.check(err == nil && len(list) > 0, "the list of threads: %v", err)
+	known, named := 0, 0
+	list = list[:min(len(list), maxTried)]
+	for _, t := range list {
+		tid, ok := a.u32(t.Add(int64(l.Thread.TID)))
+		if ok && a.process.Thread(int(tid)) != nil {
+			known++
+		}
+		at, _ := a.pointer(t.Add(int64(l.Thread.Name)))
+		name := a.nameWith(at, l)
+		if printable(name) {
+			named++
+		}
+	}
+	f.check(known > 0, "no thread of the list is one of the core's")
+	f.check(2*named > len(list), "%d of %d threads have a name", named, len(list))
+	tried, sound := 0, 0
+	for _, t := range list {
+		for _, m := range a.sampleMethods(t, l) {
+			tried++
+			if why := a.methodProblem(m, l); why == "" {
+				sound++
+			} else if f.problem == "" {
+				f.problem = why
+			}
+		}
+	}
+	if tried > 0 {
+		f.check(sound == tried, "%d of %d methods decode", sound, tried)
+	}
+}
+
+// nameWith reads a thread's name as a layout has it.
+func (a *ART) nameWith(at core.Addr, l *Layout) string {
+	if at == 0 {
+		return ""
+	}
+	if l.Thread.NameIsCString != 0 {
+		s, _ := core.CString(a.space, at, maxThreadName)
+		return s
+	}
+	s, _ := a.stdString(at, l.Library, maxThreadName)
+	return s
+}
+
+// printable reports whether a name is made of characters that names have.
+func printable(s string) bool {
+	for _, r := range s {
+		if r < ' ' || r == 0xfffd {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,309 @@
+package art
+
+import (
+	"fmt"
+	"math/bits"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/codeinfo"
+)
+
+// A FrameKind says what runs in a frame of managed code.
+type FrameKind string
+
+// The kinds of frames. All but Interpreted are quick frames, which are frames
+// of the machine, too; their words are tiers of the JSON form but for the last
+// two.
+const (
+	Interpreted FrameKind = "interpreter" // a ShadowFrame
+	Nterp       FrameKind = "nterp"
+	JIT         FrameKind = "jit"
+	AOT         FrameKind = "aot"
+	JNI         FrameKind = "jni"     // a native method: the generic stub, or a compiled one
+	Proxied     FrameKind = "proxy"   // a method of a proxy, about to call its handler
+	RuntimeSave FrameKind = "runtime" // the runtime's own: it saves registers, and runs no method
+)
+
+// An Activation is a frame of managed code.
+type Activation struct {
+	Kind FrameKind
+	// At is the address of the ShadowFrame, or the lower end of the quick
+	// frame, where it has its ArtMethod.
+	At     core.Addr
+	Method *Method
+	// DexPC is the instruction in code units; valid if HasDexPC.
+	DexPC    uint32
+	HasDexPC bool
+	// Inlined are the methods that the compiler put into this one, the
+	// innermost first.
+	Inlined []InlinedCall
+	// Note is a caveat: what is not certain, and why.
+	Note string
+
+	// The rest is of quick frames only. PC is where the machine is in it; 0 at
+	// the top of a fragment, where nothing records it.
+	PC core.Addr
+	// Size is the frame's in bytes; 0 if it is not known.
+	Size uint64
+	// ReturnPC is the saved program counter of the caller.
+	ReturnPC core.Addr
+	// Generic is set for native methods that the generic JNI stub runs.
+	Generic bool
+
+	spills   uint32 // core registers, by ART's numbers
+	compiled *compiled
+	stackMap *codeinfo.StackMap
+	stale    bool // it may be left over from earlier
+}
+
+// An InlinedCall is a method that was inlined, and where in it.
+type InlinedCall struct {
+	Method *Method
+	DexPC  uint32
+	Note   string
+}
+
+// sound reports whether a method can be one: it is the runtime's own, or has a
+// class with a dex file.
+func (m *Method) sound() bool { return m.Runtime || m.Dex != nil }
+
+// quickAt decodes the quick frame whose lower end is at sp and in which the
+// machine is at pc, which is 0 if it is not known. Exact says that the pc was
+// interrupted, with these registers.
+func (a *ART) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
+	at, ok := a.pointer(sp)
+	if !ok || at == 0 || at%4 != 0 || sp%4 != 0 {
+		return nil, false
+	}
+	m := a.Method(at)
+	if !m.sound() {
+		return nil, false
+	}
+	q := &Activation{At: sp, PC: pc, Method: m}
+	switch {
+	case m.Runtime:
+		s, ok := a.calleeSave(at)
+		if !ok {
+			return nil, false
+		}
+		q.Kind, q.Size, q.spills = RuntimeSave, s.size, s.core
+	case m.Native():
+		a.jniFrame(q)
+	case pc != 0 && a.mayBeNterp(pc):
+		a.nterpActivation(q, exact)
+	case m.Proxy || m.Abstract():
+		q.Kind = Proxied
+		s := a.isa.saves[saveRefsAndArgs]
+		q.Size, q.spills = s.size, s.core
+	default:
+		a.compiledFrame(q, exact)
+	}
+	a.returnPC(q)
+	return q, true
+}
+
+// returnPC reads where the frame returns to: the saved program counter is at
+// the frame's upper end.
+func (a *ART) returnPC(q *Activation) {
+	if q.Size == 0 {
+		return
+	}
+	if pc, ok := a.pointer(q.At + core.Addr(q.Size) - core.Addr(a.ptr)); ok {
+		q.ReturnPC = a.code(pc)
+	}
+}
+
+// jniFrame is the frame of a native method. The generic stub makes one that
+// saves references and arguments, until Android 10 with a HandleScope in it; a
+// compiled stub's CodeInfo tells.
+func (a *ART) jniFrame(q *Activation) {
+	q.Kind = JNI
+	if !q.Generic && (q.PC == 0 || !a.inLibart(q.PC)) {
+		c, err := a.compiledOf(q.Method, q.PC)
+		if err == nil {
+			q.compiled = c
+			q.Size, q.spills = uint64(c.info.FrameSize), c.info.CoreSpillMask
+			if len(c.shared) > 1 {
+				q.Note = fmt.Sprintf("its stub is shared by %d methods", len(c.shared))
+			}
+			return
+		}
+		if q.PC != 0 {
+			q.Note = "frame size unknown: " + err.Error()
+			return
+		}
+	}
+	q.Generic = true
+	s := a.isa.saves[saveRefsAndArgs]
+	q.Size, q.spills = s.size, s.core
+	if a.layout.SDK <= 29 {
+		scope := a.isa.handleScope + 4*uint64(q.Method.referenceArgs()+1)
+		q.Size = roundUp(s.size+scope, stackAlignment)
+	}
+}
+
+// referenceArgs counts the arguments that are objects, without the receiver.
+func (m *Method) referenceArgs() (n int) {
+	for i := 1; i < len(m.Signature) && m.Signature[i] != ')'; i++ {
+		switch m.Signature[i] {
+		case '[':
+			for i+1 < len(m.Signature) && m.Signature[i] == '[' {
+				i++
+			}
+			if m.Signature[i] != 'L' {
+				n++
+				continue
+			}
+			fallthrough
+		case 'L':
+			n++
+			for i < len(m.Signature) && m.Signature[i] != ';' {
+				i++
+			}
+		}
+	}
+	return n
+}
+
+// nterpActivation is a frame of nterp. The dex pc is in a register while nterp
+// runs, and in the frame while it is in what it calls.
+func (a *ART) nterpActivation(q *Activation, exact *core.Regs) {
+	q.Kind = Nterp
+	f, ok := a.nterpLayout(q.Method)
+	if !ok {
+		q.Note = "frame size unknown: its code item cannot be read"
+		return
+	}
+	q.Size, q.spills = f.size, a.isa.nterpSpills
+	at, ok := a.pointer(q.At + core.Addr(f.dexPC))
+	if exact != nil {
+		if w, known := exact.Get(a.isa.dexPC); known {
+			if pc, in := q.Method.Code.DexPC(core.Addr(w)); in {
+				q.DexPC, q.HasDexPC = pc, true
+				return
+			}
+		}
+		q.Note = "line of the last call: the register with the dex pc does not hold one"
+	}
+	if ok {
+		q.DexPC, q.HasDexPC = q.Method.Code.DexPC(at)
+	}
+}
+
+// compiledFrame is a frame of code that the compiler made.
+func (a *ART) compiledFrame(q *Activation, exact *core.Regs) {
+	q.Kind = AOT
+	if q.PC != 0 && a.inJIT(q.PC) {
+		q.Kind = JIT
+	}
+	c, err := a.compiledOf(q.Method, q.PC)
+	if err != nil {
+		q.Note = "frame size unknown: " + err.Error()
+		return
+	}
+	q.compiled = c
+	q.Size, q.spills = uint64(c.info.FrameSize), c.info.CoreSpillMask
+	if q.PC == 0 {
+		return
+	}
+	unit := codeinfo.Alignment(a.isa.arch)
+	off := uint32(q.PC - c.start)
+	sm, found, err := c.info.Find(off, unit)
+	if err != nil {
+		q.Note = err.Error()
+		return
+	}
+	if !found {
+		if sm, found = nearest(c.info, off, unit); !found {
+			q.Note = "position unknown: the code has no stack map here"
+			return
+		}
+		q.Note = "line is approximate: the code has no stack map at this pc"
+	}
+	if sm.DexPC != codeinfo.NoValue {
+		q.DexPC, q.HasDexPC = sm.DexPC, true
+	}
+	q.stackMap = &sm
+	if exact != nil && q.Note != "" {
+		return // which inlined method runs is not known either
+	}
+	a.inlined(q)
+}
+
+// nearest returns the last stack map before an offset, or the first one.
+func nearest(info *codeinfo.Info, off, unit uint32) (best codeinfo.StackMap, ok bool) {
+	for row := range info.StackMaps() {
+		sm, err := info.StackMap(row, unit)
+		if err != nil {
+			return best, ok
+		}
+		before := sm.NativePC <= off
+		if !ok || before && (best.NativePC > off || sm.NativePC >= best.NativePC) {
+			best, ok = sm, true
+		}
+	}
+	return best, ok
+}
+
+// inlined expands the methods that the compiler put into a frame's.
+func (a *ART) inlined(q *Activation) {
+	list, err := q.compiled.info.Inlined(*q.stackMap)
+	if err != nil {
+		q.Note = err.Error()
+	}
+	for i := range list {
+		in := &list[len(list)-1-i]
+		call := InlinedCall{DexPC: in.DexPC}
+		switch {
+		case in.ArtMethod != 0:
+			call.Method = a.Method(in.ArtMethod)
+		default:
+			call.Method = a.methodByIndex(q.Method, in)
+		}
+		q.Inlined = append(q.Inlined, call)
+	}
+}
+
+// methodByIndex makes the Method of an index in the dex file of the method that
+// it was inlined into; one in another dex file is not resolved.
+func (a *ART) methodByIndex(outer *Method, in *codeinfo.Inlined) *Method {
+	m := &Method{Index: in.Method, Name: fmt.Sprintf("Method@%d", in.Method), Dex: outer.Dex}
+	if in.DexFile != codeinfo.NoValue {
+		m.Dex = nil
+		m.Problem = "it is in another dex file than the method that it was inlined into"
+		return m
+	}
+	if at, ok := a.methodOfClass(outer, in.Method); ok {
+		return a.Method(at)
+	}
+	if f := outer.Dex.File; f != nil {
+		a.nameByIndex(m, f)
+	}
+	return m
+}
+
+// slotOf returns the slot of core.Regs for a number of ART's, or -1.
+func (s *isa) slotOf(n int) int {
+	if n < len(s.slots) {
+		return s.slots[n]
+	}
+	return -1
+}
+
+// restore sets the registers that the frame saved: they lie below its upper
+// end, the highest number first.
+func (a *ART) restore(q *Activation, regs *core.Regs) {
+	at := q.At + core.Addr(q.Size)
+	for m := q.spills; m != 0; {
+		n := 31 - bits.LeadingZeros32(m)
+		m &^= 1 << uint(n)
+		at -= core.Addr(a.ptr)
+		if slot := a.isa.slotOf(n); slot >= 0 {
+			if w, ok := a.word(at); ok {
+				regs.Set(slot, w)
+			} else {
+				regs.Forget(slot)
+			}
+		}
+	}
+}

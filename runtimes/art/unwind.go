@@ -1,0 +1,278 @@
+package art
+
+import (
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// unwinder steps out of frames of managed code, and knows where on the stack
+// the frames lie that the walk cannot see: ShadowFrames, and what the runtime's
+// ManagedStack leads to.
+type unwinder struct {
+	a *ART
+	// records are the frames that ManagedStack knows, the innermost first.
+	records []*Activation
+	// used marks the records that frames of the machine were found for.
+	used map[*Activation]bool
+}
+
+// Begin returns an unwinder for one walk over t's stack.
+func (a *ART) Begin(t *core.Thread) walk.Unwinder {
+	u := &unwinder{a: a, used: map[*Activation]bool{}}
+	if x := a.Thread(t); x != nil {
+		u.records, _ = a.Activations(x)
+	}
+	return u
+}
+
+// Activations returns the frames that a thread's ManagedStack leads to, the
+// innermost first. Those of a thread that runs managed code are the ones from
+// its last entry into the runtime: what it called since is in the registers
+// only. An error comes with the frames before it.
+func (a *ART) Activations(t *Thread) ([]*Activation, error) {
+	fragments, err := a.Fragments(t)
+	var out []*Activation
+	for i, f := range fragments {
+		var more []*Activation
+		var e error
+		switch {
+		case f.QuickFrame != 0:
+			more, e = a.quickFrames(f)
+		case f.ShadowFrame != 0:
+			more, e = a.shadowFrames(f)
+		}
+		for _, q := range more {
+			q.stale = i == 0 && t.runnable && q.Kind != Interpreted
+		}
+		if out = append(out, more...); err == nil {
+			err = e
+		}
+	}
+	slices.SortStableFunc(out, func(x, y *Activation) int {
+		switch {
+		case x.At < y.At:
+			return -1
+		case x.At > y.At:
+			return 1
+		}
+		return 0
+	})
+	return out, err
+}
+
+// shadowFrames follows the ShadowFrames of a fragment.
+func (a *ART) shadowFrames(f Fragment) ([]*Activation, error) {
+	var out []*Activation
+	for at := f.ShadowFrame; at != 0; {
+		s, err := a.ShadowFrame(at)
+		if err != nil {
+			return out, fmt.Errorf("art: ShadowFrame at %v: %w", at, err)
+		}
+		out = append(out, a.interpreted(&s))
+		if len(out) == maxShadowFrames || s.Link != 0 && s.Link <= at {
+			return out, fmt.Errorf("art: ShadowFrame at %v: link_ %v does not lead outwards", at, s.Link)
+		}
+		at = s.Link
+	}
+	return out, nil
+}
+
+// interpreted makes the activation of a ShadowFrame.
+func (a *ART) interpreted(s *ShadowFrame) *Activation {
+	return &Activation{Kind: Interpreted, At: s.Addr, Method: a.Method(s.Method), DexPC: s.DexPC, HasDexPC: true, PC: s.Insns}
+}
+
+// quickFrames follows the quick frames of a fragment, to the null method that
+// the stub which enters managed code pushes.
+func (a *ART) quickFrames(f Fragment) ([]*Activation, error) {
+	var out []*Activation
+	sp, pc := f.QuickFrame, core.Addr(0)
+	for range maxQuickFrames {
+		if m, ok := a.pointer(sp); !ok || m == 0 {
+			if !ok {
+				return out, fmt.Errorf("art: quick frame at %v cannot be read", sp)
+			}
+			return out, nil
+		}
+		q, ok := a.quickOf(sp, pc, f, len(out) == 0)
+		if !ok {
+			return out, fmt.Errorf("art: quick frame at %v has no method", sp)
+		}
+		out = append(out, q)
+		if q.Size == 0 {
+			return out, fmt.Errorf("art: quick frame at %v (%v): %s", sp, q.Method, q.Note)
+		}
+		sp, pc = sp+core.Addr(q.Size), q.ReturnPC
+	}
+	return out, fmt.Errorf("art: more than %d quick frames at %v", maxQuickFrames, f.QuickFrame)
+}
+
+// quickOf is quickAt for a frame of a fragment, whose tags tell which stub made
+// the first.
+func (a *ART) quickOf(sp, pc core.Addr, f Fragment, first bool) (*Activation, bool) {
+	if !first || !f.GenericJNI {
+		return a.quickAt(sp, pc, nil)
+	}
+	at, ok := a.pointer(sp)
+	if !ok {
+		return nil, false
+	}
+	m := a.Method(at)
+	if !m.sound() || !m.Native() {
+		return a.quickAt(sp, pc, nil)
+	}
+	q := &Activation{At: sp, Method: m, Generic: true}
+	a.jniFrame(q)
+	a.returnPC(q)
+	return q, true
+}
+
+// find returns the first record at or above an address.
+func (u *unwinder) find(at core.Addr) int {
+	i, _ := slices.BinarySearchFunc(u.records, at, func(q *Activation, at core.Addr) int {
+		if q.At < at {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// Step returns the caller of a frame of managed code.
+func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
+	q := u.activation(f)
+	if q == nil || q.Size == 0 {
+		return walk.Frame{}, walk.ErrDecline
+	}
+	f.Record = q
+	return u.caller(f, q)
+}
+
+// activation returns the managed frame that a machine frame is, or nil.
+func (u *unwinder) activation(f *walk.Frame) *Activation {
+	a := u.a
+	managed := a.inManaged(f.LookupPC())
+	if !managed && !a.mayBeNterp(f.LookupPC()) {
+		return nil
+	}
+	var exact *core.Regs
+	if f.Exact {
+		exact = &f.Regs
+	}
+	if q, ok := a.quickAt(f.SP, f.PC, exact); ok && q.fits(managed) {
+		u.claim(q)
+		return q
+	}
+	if !managed {
+		return nil
+	}
+	// A stub for a native method keeps what it passes on the stack below its
+	// frame.
+	const maxOuts = 4096
+	for i := u.find(f.SP); i < len(u.records) && u.records[i].At-f.SP < maxOuts; i++ {
+		if q := u.records[i]; q.Kind == JNI && !q.stale {
+			if q, ok := a.quickAt(q.At, f.PC, nil); ok && q.Size != 0 {
+				u.claim(q)
+				return q
+			}
+		}
+	}
+	return nil
+}
+
+// fits reports whether a frame in libart's code can be what it was decoded as:
+// nothing but nterp has frames of methods there.
+func (q *Activation) fits(managed bool) bool {
+	return managed && q.Kind != RuntimeSave || q.Kind == Nterp
+}
+
+// claim marks the record of the same frame as found.
+func (u *unwinder) claim(q *Activation) {
+	for i := u.find(q.At); i < len(u.records) && u.records[i].At == q.At; i++ {
+		u.used[u.records[i]] = true
+	}
+}
+
+// caller makes the frame that a quick frame returns to.
+func (u *unwinder) caller(f *walk.Frame, q *Activation) (walk.Frame, error) {
+	arch := u.a.process.Arch
+	sp := q.At + core.Addr(q.Size)
+	if q.ReturnPC == 0 {
+		return walk.Frame{}, &walk.StopError{Kind: walk.StopUnreadable, At: sp}
+	}
+	c := walk.Frame{PC: q.ReturnPC, SP: sp, Trust: walk.Runtime}
+	for i := range core.MaxRegs {
+		if arch.CalleeSaved>>uint(i)&1 != 0 && f.Regs.Has(i) {
+			c.Regs.Set(i, f.Regs.Val[i])
+		}
+	}
+	u.a.restore(q, &c.Regs)
+	c.Regs.Set(arch.PC, uint64(c.PC))
+	c.Regs.Set(arch.SP, uint64(sp))
+	if fp, ok := c.Regs.Get(arch.FP); ok {
+		c.FP = core.Addr(fp)
+	}
+	return c, nil
+}
+
+// Rescue returns the next quick frame further out than f whose program counter
+// is known.
+func (u *unwinder) Rescue(f *walk.Frame) (walk.Frame, error) {
+	for _, q := range u.records[u.find(f.SP+1):] {
+		if q.PC != 0 && q.Kind != Interpreted && !q.stale {
+			return u.frame(q), nil
+		}
+	}
+	return walk.Frame{}, walk.ErrDecline
+}
+
+// frame makes the machine frame of a record.
+func (u *unwinder) frame(q *Activation) walk.Frame {
+	arch := u.a.process.Arch
+	f := walk.Frame{PC: q.PC, SP: q.At, Trust: walk.Runtime}
+	f.Regs.Set(arch.PC, uint64(q.PC))
+	f.Regs.Set(arch.SP, uint64(q.At))
+	return f
+}
+
+// Between returns the frames that lie between f and its caller: methods that
+// are interpreted there. It says of f which frame it is if f is a stub for a
+// native method, and puts another frame in the place of a caller that was
+// guessed and passes over frames that the runtime knows.
+func (u *unwinder) Between(f, caller *walk.Frame) (kept []walk.Frame, instead *walk.Frame) {
+	end := ^core.Addr(0)
+	if caller != nil {
+		end = caller.SP
+	}
+	for _, q := range u.records[u.find(f.SP):] {
+		if q.At >= end {
+			break
+		}
+		switch {
+		case u.used[q]:
+		case q.Kind == Interpreted:
+			kept = append(kept, u.virtual(q))
+			u.used[q] = true
+		case q.stale:
+		case caller != nil && f.Record == nil && q.PC == 0 && u.a.inLibart(f.PC):
+			// The machine frame of the stub that made the record.
+			f.Record = q
+			u.used[q] = true
+		case caller != nil && caller.Trust < walk.CFI && q.PC != 0:
+			next := u.frame(q)
+			return kept, &next
+		case q.Kind != RuntimeSave:
+			kept = append(kept, u.virtual(q))
+			u.used[q] = true
+		}
+	}
+	return kept, nil
+}
+
+// virtual makes a frame for a record that no frame of the machine stands for.
+func (u *unwinder) virtual(q *Activation) walk.Frame {
+	return walk.Frame{PC: q.PC, SP: q.At, Trust: walk.Runtime, Virtual: true, Record: q}
+}
