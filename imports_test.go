@@ -53,7 +53,7 @@ var owners = map[string]string{
 	"github.com/ianlancetaylor/demangle": "coredbg/core/sym",
 	"github.com/peterh/liner":            "coredbg/cmd/coredbg",
 	"github.com/fatih/color":             "coredbg/commands/out",
-	"golang.org/x/arch":                  "coredbg/commands/native",
+	"golang.org/x/arch":                  "coredbg/commands/native coredbg/runtimes/machine",
 	"github.com/klauspost/compress":      "coredbg/core/file coredbg/core/bundle",
 	"github.com/ulikunitz/xz":            "coredbg/core/file",
 	"github.com/pierrec/lz4":             "coredbg/core/file",

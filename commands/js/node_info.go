@@ -136,9 +136,11 @@ func (r *infoRecord) Text(w *out.Writer) {
 var isolatesCommand = commands.Command{
 	Name: "isolates", Module: module, Addr: commands.AddrNone,
 	Summary: "list the isolates of V8 with their threads and heaps",
-	Detail: `Lists each isolate that a thread has entered, with the thread, the native context that
-it works in, and the pages and bytes of objects of its heap. The main thread's comes
-first; worker threads have one each.`,
+	Detail: `Lists each isolate with the thread that has entered it, the native context that it
+works in, and the pages and bytes of objects of its heap. The main thread's comes
+first; worker threads have one each. Where the image has no symbol for a thread's
+isolate, heaps tell where the isolates are, and the words of stacks which thread works
+with which.`,
 	Example: "::isolates",
 	SeeAlso: []string{"jsstack", "v8heap", "v8spaces", "nodeinfo"},
 	Run:     runIsolates,
@@ -147,8 +149,8 @@ first; worker threads have one each.`,
 // isolateRecord is an isolate.
 type isolateRecord struct {
 	Type    string  `json:"type"` // "v8isolate"
-	At      hexed   `json:"addr"`
-	TID     int     `json:"tid"`
+	At      hexed   `json:"addr,omitzero"`
+	TID     int     `json:"tid,omitzero"`
 	Thread  string  `json:"thread,omitempty"`
 	Context []hexed `json:"native_contexts,omitempty"`
 	Heap    hexed   `json:"heap,omitzero"`
@@ -161,20 +163,17 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	n := 0
-	for _, t := range c.Session.Process.Threads {
-		a, ok := v.Isolate(t)
-		if !ok {
-			continue
-		}
-		n++
-		r := &isolateRecord{Type: "v8isolate", At: hexed(a), TID: t.TID, Thread: t.Name}
-		for _, x := range v.NativeContexts(ctx, t) {
-			r.Context = append(r.Context, hexed(x))
+	list := h.Isolates(ctx)
+	for _, x := range list {
+		r := &isolateRecord{Type: "v8isolate", At: hexed(x.Addr), Heap: hexed(x.Heap)}
+		if t := x.Thread; t != nil {
+			r.TID, r.Thread = t.TID, t.Name
+			for _, x := range v.NativeContexts(ctx, t) {
+				r.Context = append(r.Context, hexed(x))
+			}
 		}
 		for _, s := range h.Spaces {
-			if s.Isolate == a {
-				r.Heap = hexed(s.Heap)
+			if s.Heap == x.Heap && s.Heap != 0 {
 				r.Pages += s.Pages
 				r.Used += s.Used()
 			}
@@ -183,14 +182,14 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	if n == 0 {
-		return errors.New("no thread's isolate is known: the image has no symbol for it")
+	if len(list) == 0 {
+		return errors.New("no thread's isolate is known, and no heap was found")
 	}
-	return nil
+	return ctx.Err()
 }
 
 // Addr returns the Isolate.
-func (r *isolateRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+func (r *isolateRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), r.At != 0 }
 
 // Header writes the columns' names.
 func (r *isolateRecord) Header(w *out.Writer) {

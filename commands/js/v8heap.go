@@ -37,18 +37,14 @@ func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 	return nil
 }
 
-func walkIsolates(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	v, err := v8Of(c)
+func walkIsolates(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	_, h, err := heapOf(ctx, c)
 	if err != nil {
 		return err
 	}
-	seen := map[core.Addr]bool{}
-	for _, t := range c.Session.Process.Threads {
-		if a, ok := v.Isolate(t); ok && !seen[a] {
-			seen[a] = true
-			if !yield(a) {
-				return nil
-			}
+	for _, x := range h.Isolates(ctx) {
+		if x.Addr != 0 && !yield(x.Addr) {
+			return nil
 		}
 	}
 	return nil
@@ -60,7 +56,18 @@ var v8heapCommand = commands.Command{
 	Detail: `Used is what objects take, garbage included that was not swept yet; available is free
 lists and allocation areas on pages that V8 has; committed is the pages themselves.
 Buffers are the bytes of ArrayBuffers outside the heap, each counted once, over all
-isolates.`,
+isolates.
+
+Below stand the numbers that V8 would have reported of each isolate, named as those of
+Node's v8.getHeapStatistics(): limits, memory outside the heap, contexts. They come from
+V8's own code, which is run on a copy of the process' memory; what it cannot be
+followed to is unknown. With -v the spaces follow, as v8.getHeapSpaceStatistics() has
+them.
+
+In JSON: {"type":"v8heap",...} for each heap, then for each isolate
+{"type":"v8heapstatistics","isolate":"0x...","heap":{NAME:N},"spaces":[{"space_name":S,NAME:N}]},
+without the numbers that are unknown; "unknown" says why if all are.`,
+	Options: []commands.Option{{Letter: 'v', Help: "show the spaces as V8 would have reported them"}},
 	Example: "::v8heap",
 	SeeAlso: []string{"v8spaces", "findjsobjects"},
 	Run:     runHeap,
@@ -81,7 +88,7 @@ type heapRecord struct {
 }
 
 func runHeap(ctx context.Context, c *commands.Call) error {
-	_, h, err := heapOf(ctx, c)
+	v, h, err := heapOf(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -104,7 +111,7 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	return nil
+	return emitStatistics(ctx, c, v, h)
 }
 
 // Addr returns the Heap.

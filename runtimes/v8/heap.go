@@ -52,6 +52,9 @@ func (s *Space) Available() uint64 { return s.Walk.Free + s.Walk.Unused }
 type heapOnce struct {
 	mu   sync.Mutex
 	heap *Heap
+
+	offsetOnce sync.Once
+	offset     core.Addr // of a Heap in its Isolate; 0 if it is unknown
 }
 
 // Heap walks the heaps of the process, on all processors; later calls return

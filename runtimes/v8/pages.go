@@ -308,12 +308,18 @@ func spaceByFlags(p *Page) string {
 }
 
 // isolateOf returns the isolate that a heap belongs to: the one of a thread
-// that begins below it and nearest.
+// that begins below it and nearest. Where no thread's is known, V8's own code
+// tells how far below it begins.
 func (v *V8) isolateOf(heap core.Addr) core.Addr {
 	var best core.Addr
 	for _, t := range v.process.Threads {
 		if i, ok := v.Isolate(t); ok && i <= heap && heap-i < maxIsolate && i > best {
 			best = i
+		}
+	}
+	if best == 0 {
+		if off, ok := v.heapOffset(); ok && off < heap {
+			best = heap - off
 		}
 	}
 	return best

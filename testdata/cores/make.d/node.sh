@@ -75,6 +75,7 @@ node_core() {
 	: >>made.txt
 	case $mode in
 	plain | kinds | async | workers | shapes) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
+	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 "$@" "$to/limits.js" "$to" ;;
 	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
 	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
 	loop) node_loop "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
@@ -103,7 +104,7 @@ node_loop() {
 node_cores() {
 	local version mode
 	for version in $node_last; do
-		for mode in deep plain uncaught loop kinds heap async workers wasm shapes; do
+		for mode in deep plain uncaught loop kinds heap async workers wasm shapes limits; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
 	done

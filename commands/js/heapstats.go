@@ -1,0 +1,99 @@
+package js
+
+import (
+	"context"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+// statisticsRecord is what V8 would have reported of the heap of an isolate.
+type statisticsRecord struct {
+	Type    string             `json:"type"` // "v8heapstatistics"
+	Isolate hexed              `json:"isolate"`
+	Heap    map[string]uint64  `json:"heap"`
+	Spaces  []map[string]any   `json:"spaces,omitempty"`
+	Unknown string             `json:"unknown,omitempty"` // why nothing is known
+	all     *v8.HeapStatistics // with what is unknown, in order
+	verbose bool
+}
+
+// emitStatistics emits the statistics of each isolate. That there are none for one
+// takes nothing from the others.
+func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *v8.Heap) error {
+	for _, x := range h.Isolates(ctx) {
+		if x.Addr == 0 {
+			continue
+		}
+		s, err := v.HeapStatistics(x.Addr)
+		if err != nil {
+			s = &v8.HeapStatistics{Isolate: x.Addr}
+		}
+		r := newStatistics(s, c.Has('v'))
+		if err != nil {
+			r.Unknown = err.Error()
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func newStatistics(s *v8.HeapStatistics, verbose bool) *statisticsRecord {
+	r := &statisticsRecord{Type: "v8heapstatistics", Isolate: hexed(s.Isolate), Heap: map[string]uint64{}, all: s, verbose: verbose}
+	for _, x := range s.Heap {
+		if x.Known {
+			r.Heap[x.Name] = x.Value
+		}
+	}
+	if !verbose {
+		return r
+	}
+	for _, space := range s.Spaces {
+		m := map[string]any{"space_name": space.Name}
+		for _, x := range space.Sizes {
+			if x.Known {
+				m[x.Name] = x.Value
+			}
+		}
+		r.Spaces = append(r.Spaces, m)
+	}
+	return r
+}
+
+// Addr returns nothing: the heap's row has the address.
+func (r *statisticsRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes a line a number.
+func (r *statisticsRecord) Text(w *out.Writer) {
+	if r.Unknown != "" {
+		w.Printf("isolate %x: what V8 would have reported is unknown: %s\n", uint64(r.Isolate), r.Unknown)
+		return
+	}
+	w.Printf("isolate %x, as V8 would have reported:\n", uint64(r.Isolate))
+	for _, x := range r.all.Heap {
+		if !x.Known {
+			w.Printf("    %-28s %14s\n", x.Name, "unknown")
+			continue
+		}
+		w.Printf("    %-28s %14d\n", x.Name, x.Value)
+	}
+	if !r.verbose || len(r.all.Spaces) == 0 {
+		return
+	}
+	w.Printf("    %-34s %12s %12s %12s %12s\n", "SPACE", "SIZE", "USED", "AVAILABLE", "PHYSICAL")
+	for _, s := range r.all.Spaces {
+		w.Printf("    %-34s", s.Name)
+		for _, x := range s.Sizes {
+			if x.Known {
+				w.Printf(" %12d", x.Value)
+			} else {
+				w.Printf(" %12s", "unknown")
+			}
+		}
+		w.Printf("\n")
+	}
+}

@@ -1,0 +1,235 @@
+package v8
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/machine"
+)
+
+// Statistics of a heap come from V8's own code: Isolate::GetHeapStatistics, part
+// of its public interface and so exported by every image, is run on a copy of the
+// memory. It reads members of Isolate, Heap and the spaces whose offsets change
+// from build to build and that no constant tells.
+
+// A HeapStatistic is a number that V8 gives of a heap, named as by Node's
+// v8.getHeapStatistics() and v8.getHeapSpaceStatistics().
+type HeapStatistic struct {
+	Name  string
+	Value uint64
+	Known bool
+}
+
+// A SpaceStatistics is what V8 gives of a space.
+type SpaceStatistics struct {
+	Name  string
+	Sizes []HeapStatistic
+}
+
+// HeapStatistics is what V8 would have reported of an isolate's heap.
+type HeapStatistics struct {
+	Isolate core.Addr
+	Heap    []HeapStatistic // in the order of Node
+	Spaces  []SpaceStatistics
+}
+
+// A member is one of the structs that V8 fills in.
+type member struct {
+	name   string
+	offset core.Addr
+	size   int
+}
+
+// heapMembers are those of v8::HeapStatistics; include/v8-statistics.h @ 10.2 to
+// 14.6, include/v8.h before. Later versions append: what a version does not
+// store is unknown.
+var heapMembers = []member{
+	{"total_heap_size", 0x00, 8},
+	{"total_heap_size_executable", 0x08, 8},
+	{"total_physical_size", 0x10, 8},
+	{"total_available_size", 0x18, 8},
+	{"used_heap_size", 0x20, 8},
+	{"heap_size_limit", 0x28, 8},
+	{"malloced_memory", 0x30, 8},
+	{"peak_malloced_memory", 0x40, 8},
+	{"does_zap_garbage", 0x48, 1},
+	{"number_of_native_contexts", 0x50, 8},
+	{"number_of_detached_contexts", 0x58, 8},
+	{"total_global_handles_size", 0x60, 8},
+	{"used_global_handles_size", 0x68, 8},
+	{"external_memory", 0x38, 8},
+	{"total_allocated_bytes", 0x70, 8},
+}
+
+// spaceMembers are those of v8::HeapSpaceStatistics behind its name.
+var spaceMembers = []member{
+	{"space_size", 0x08, 8},
+	{"space_used_size", 0x10, 8},
+	{"space_available_size", 0x18, 8},
+	{"physical_space_size", 0x20, 8},
+}
+
+// The functions that are run.
+const (
+	symHeapStatistics  = "_ZN2v87Isolate17GetHeapStatisticsEPNS_14HeapStatisticsE"
+	symSpaceStatistics = "_ZN2v87Isolate22GetHeapSpaceStatisticsEPNS_19HeapSpaceStatisticsEm"
+)
+
+// treated are parts of the names of functions that are not run: they would wait
+// for other threads, or end the process.
+var treated = []struct {
+	part string
+	how  machine.Treatment
+}{
+	{"10SetCurrent", machine.Skip}, {"pthread_", machine.Skip}, {"__lll_lock", machine.Skip}, {"5Mutex", machine.Skip},
+	{"__assert_fail", machine.End}, {"8V8_Fatal", machine.End}, {"raw_log", machine.End}, {"abort", machine.End}, {"__throw", machine.End},
+}
+
+// maxSpaces bounds the spaces of a heap, maxLoads the words read that are kept.
+const (
+	maxSpaces = 32
+	maxLoads  = 1 << 20
+)
+
+// HeapStatistics returns what V8 would have reported for an isolate. A number
+// that its code could not be followed to is not Known.
+func (v *V8) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
+	m, fn, err := v.codeOf(symHeapStatistics)
+	if err != nil {
+		return nil, err
+	}
+	s := &HeapStatistics{Isolate: isolate}
+	var loads []uint64
+	m.Loads = func(_ core.Addr, n uint64) {
+		if len(loads) < maxLoads {
+			loads = append(loads, n)
+		}
+	}
+	limits := map[int]bool{} // where in loads a function was called
+	m.Calls = func(core.Addr, machine.Value) { limits[len(loads)] = true }
+	if s.Heap, err = results(m, fn, heapMembers, isolate); err != nil {
+		return nil, fmt.Errorf("v8: the code of Isolate::GetHeapStatistics could not be followed: %w", err)
+	}
+	s.Heap = append(s.Heap, generationLimits(s.Heap, loads, limits)...)
+	m, fn, err = v.codeOf(symSpaceStatistics)
+	for i := uint64(0); err == nil && i < maxSpaces; i++ {
+		var sizes []HeapStatistic
+		if sizes, err = results(m, fn, spaceMembers, isolate, i); err != nil {
+			break
+		}
+		// The name is a pointer to a constant text.
+		at := m.Load(machine.Scratch, 8)
+		c := v.process.Cursor()
+		name := c.CString(core.Addr(at.N), 64)
+		if !at.Known || c.Err() != nil || !printable(name) || name == "" {
+			break
+		}
+		s.Spaces = append(s.Spaces, SpaceStatistics{name, sizes})
+	}
+	return s, nil
+}
+
+// results runs a function that fills in a struct behind its first argument.
+func results(m *machine.Machine, fn core.Addr, members []member, isolate core.Addr, more ...uint64) ([]HeapStatistic, error) {
+	m.Poison(machine.Scratch, 0x100)
+	_, err := m.Call(fn, append([]uint64{uint64(isolate), uint64(machine.Scratch)}, more...)...)
+	out := make([]HeapStatistic, 0, len(members))
+	found := false
+	for _, x := range members {
+		n := m.Load(machine.Scratch+x.offset, x.size)
+		found = found || n.Known
+		out = append(out, HeapStatistic{x.name, n.N, n.Known})
+	}
+	if !found {
+		if err == nil {
+			err = errors.New("it stores nothing")
+		}
+		return nil, err
+	}
+	return out, nil
+}
+
+// generationLimits finds the two numbers that the limit is made of: that of the
+// old generation and, two or three times, that of a semi-space (Heap::MaxReserved).
+// They are among the words that one function read.
+func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) []HeapStatistic {
+	var limit uint64
+	for _, x := range heap {
+		if x.Name == "heap_size_limit" && x.Known {
+			limit = x.Value
+		}
+	}
+	old, semi := HeapStatistic{Name: "max_old_generation_size"}, HeapStatistic{Name: "max_semi_space_size"}
+	const page = 4096
+	plausible := func(n uint64) bool { return n >= page && n < limit && n%page == 0 }
+	from := 0
+	for i, n := range loads {
+		if calls[i] {
+			from = i
+		}
+		for k := from; k < i && plausible(n); k++ {
+			for _, times := range []uint64{2, 3} {
+				for _, x := range [][2]uint64{{n, loads[k]}, {loads[k], n}} {
+					if plausible(x[1]) && x[1] < limit/4 && x[0]+times*x[1] == limit {
+						old.Value, semi.Value, old.Known, semi.Known = x[0], x[1], true, true
+					}
+				}
+			}
+		}
+	}
+	return []HeapStatistic{old, semi}
+}
+
+// codeOf returns a machine over the process and the address of a function.
+func (v *V8) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
+	if v.process.Arch != core.AMD64 {
+		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name, v.process.Arch.Name)
+	}
+	s, ok := v.symbols.Find(v.image.module.Path, symbol)
+	if !ok {
+		return nil, 0, fmt.Errorf("v8: %s has no symbol %s", v.image.module.Path, symbol)
+	}
+	var tls core.Addr
+	if t := v.process.Threads; len(t) > 0 {
+		tls = t[0].TLS
+	}
+	m := machine.New(v.space, tls)
+	m.How = func(fn core.Addr) machine.Treatment {
+		if s, off, ok := v.symbols.Lookup(fn); ok && off == 0 {
+			for _, x := range treated {
+				if strings.Contains(s.Name, x.part) {
+					return x.how
+				}
+			}
+		}
+		return machine.Follow
+	}
+	return m, s.Addr, nil
+}
+
+// heapOffset returns how far behind its isolate a Heap lies.
+func (v *V8) heapOffset() (core.Addr, bool) {
+	v.heap.offsetOnce.Do(func() { v.heap.offset = v.findHeapOffset() })
+	return v.heap.offset, v.heap.offset != 0
+}
+
+// findHeapOffset looks for the member that Isolate::GetHeapStatistics calls
+// functions of.
+func (v *V8) findHeapOffset() core.Addr {
+	m, fn, err := v.codeOf(symHeapStatistics)
+	if err != nil {
+		return 0
+	}
+	// No memory lies there: the code goes on with unknown values.
+	const isolate = 0x0000_6000_0000_0000
+	var at core.Addr
+	m.Calls = func(_ core.Addr, x machine.Value) {
+		if off := x.N - isolate; at == 0 && x.Known && off != 0 && off < maxIsolate {
+			at = core.Addr(off)
+		}
+	}
+	_, _ = m.Call(fn, isolate, uint64(machine.Scratch))
+	return at
+}

@@ -1,0 +1,85 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"coredbg/core"
+)
+
+// An Isolate is an instance of V8, with a heap of its own.
+type Isolate struct {
+	Addr core.Addr // 0 if it is unknown
+	Heap core.Addr // 0 if no page of it was found
+	// Thread is the one that has entered it, or whose stack refers to its
+	// objects; nil if there is none. Entered tells which.
+	Thread  *core.Thread
+	Entered bool
+}
+
+// Isolates returns the isolates of the process: first those that threads have
+// entered, in the order of threads, then those of the other heaps. Where the image
+// has no symbol for a thread's isolate, the heaps tell: each is part of one.
+func (h *Heap) Isolates(ctx context.Context) []Isolate {
+	v := h.v
+	heaps := map[core.Addr]core.Addr{} // by isolate
+	var rest []core.Addr
+	for i := range h.Spaces {
+		s := &h.Spaces[i]
+		switch {
+		case s.Heap == 0 || slices.Contains(rest, s.Heap):
+		case s.Isolate != 0:
+			heaps[s.Isolate] = s.Heap
+		default:
+			rest = append(rest, s.Heap)
+		}
+	}
+	var out []Isolate
+	seen := map[core.Addr]bool{}
+	for _, t := range v.process.Threads {
+		if a, ok := v.Isolate(t); ok && !seen[a] {
+			seen[a] = true
+			out = append(out, Isolate{a, heaps[a], t, true})
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(heaps)) {
+		if !seen[i] {
+			out = append(out, Isolate{Addr: i, Heap: heaps[i], Thread: h.threadOf(ctx, heaps[i])})
+		}
+	}
+	for _, a := range rest {
+		out = append(out, Isolate{Heap: a, Thread: h.threadOf(ctx, a)})
+	}
+	slices.SortStableFunc(out, func(a, b Isolate) int { return cmp.Compare(v.rankOf(a.Thread), v.rankOf(b.Thread)) })
+	return out
+}
+
+// rankOf returns the place of a thread among all.
+func (v *V8) rankOf(t *core.Thread) int {
+	if i := slices.Index(v.process.Threads, t); i >= 0 {
+		return i
+	}
+	return len(v.process.Threads)
+}
+
+// threadOf returns the thread whose stack refers to functions and contexts of a
+// heap most often, or nil.
+func (h *Heap) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
+	v := h.v
+	var best *core.Thread
+	most := 0
+	for _, t := range v.process.Threads {
+		n := 0
+		v.eachStackWord(ctx, t, func(w Tagged) {
+			if p, ok := pageIndex(h.Pages).at(w.Addr()); ok && p.Heap == heap && (v.isFunction(w) || v.isContext(w)) {
+				n++
+			}
+		})
+		if n > most {
+			best, most = t, n
+		}
+	}
+	return best
+}
