@@ -36,6 +36,7 @@ type ART struct {
 	methodsMu sync.Mutex
 	methods   map[core.Addr]*Method
 	jitCode   func() *jitCode
+	mirror    *mirror // objects of the Java heap
 	managed   func() []span
 }
 
@@ -57,6 +58,7 @@ func (a *ART) forget() {
 	a.threads = sync.OnceValues(a.readThreads)
 	a.dexes.files = map[core.Addr]*DexFile{}
 	a.methods = map[core.Addr]*Method{}
+	a.mirror = &mirror{}
 	a.jitCode = sync.OnceValue(a.readJITCode)
 	a.managed = sync.OnceValue(a.managedSpans)
 	a.nterp = a.nterpSpan()

@@ -16,17 +16,13 @@ type mirrorLayout struct {
 		AccessFlags       int `art:"Class.access_flags_"`
 		ClassFlags        int `art:"Class.class_flags_"`
 		ClassSize         int `art:"Class.class_size_"`
-		ClinitThread      int `art:"Class.clinit_thread_id_"`
 		NumRefInstance    int `art:"Class.num_reference_instance_fields_"`
 		NumRefStatic      int `art:"Class.num_reference_static_fields_"`
 		ObjectSize        int `art:"Class.object_size_"`
 		PrimitiveType     int `art:"Class.primitive_type_"`
 		StatusShift       int `art:"Class.status_.shift"`
-		CopiedMethods     int `art:"Class.copied_methods_offset_"`
-		VirtualMethods    int `art:"Class.virtual_methods_offset_"`
 		Size              int `art:"sizeof(Class)"`
 		VerifyingAtRun    int `art:"ClassStatus.kVerifyingAtRuntime"`
-		VisiblyInit       int `art:"ClassStatus.kVisiblyInitialized"`
 		ClassStatusSigned int `art:"ClassStatus.is_signed"`
 	}
 	Heap struct {
@@ -142,7 +138,6 @@ var classRows = []row{
 	mirrorClass("access_flags_", step{26, 64, 64}, step{36, 56, 56}),
 	mirrorClass("class_flags_", step{26, 68, 68}, step{36, 60, 60}),
 	mirrorClass("class_size_", step{26, 72, 72}, step{36, 64, 64}),
-	mirrorClass("clinit_thread_id_", step{26, 76, 76}, step{36, 68, 68}),
 	mirrorClass("num_reference_instance_fields_", step{26, 88, 88}, step{36, 80, 80}),
 	mirrorClass("num_reference_static_fields_", step{26, 92, 92}, step{36, 84, 84}),
 	mirrorClass("object_size_", step{26, 96, 96}, step{36, 88, 88}),
@@ -150,11 +145,8 @@ var classRows = []row{
 	// A plain int until 8.1, in the highest four bits from 9 on; numbers below
 	// zero are errors in the plain form.
 	mirrorClass("status_.shift", step{26, 0, 0}, step{28, 28, 28}),
-	mirrorClass("copied_methods_offset_", step{26, 116, 116}, step{36, 108, 108}, step{37, Unknown, Unknown}),
-	mirrorClass("virtual_methods_offset_", step{26, 118, 118}, step{36, 110, 110}, step{37, Unknown, Unknown}),
 	{"sizeof(Class)", "runtime/mirror/class.h", []step{{26, 120, 120}, {36, 112, 112}, {37, 108, 108}}, nil},
 	{"ClassStatus.kVerifyingAtRuntime", "runtime/class_status.h", []step{{28, 10, 10}, {30, Unknown, Unknown}}, nil},
-	{"ClassStatus.kVisiblyInitialized", "runtime/class_status.h", []step{{30, 15, 15}}, nil},
 	{"ClassStatus.is_signed", "runtime/mirror/class.h", []step{{26, 1, 1}, {28, 0, 0}}, nil},
 }
 

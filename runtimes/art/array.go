@@ -1,0 +1,75 @@
+package art
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// arrayData returns where the elements of an array begin: behind the length, at
+// their own alignment (runtime/mirror/array.h, DataOffset).
+func arrayData(elementSize uint64) core.Addr {
+	if elementSize == 8 {
+		return 16
+	}
+	return 12
+}
+
+// arrayLength returns the number of an array's elements.
+func (a *ART) arrayLength(at core.Addr) (uint64, bool) {
+	n, ok := a.u32(at + objectHeader)
+	return uint64(n), ok && n < 1<<31
+}
+
+// An Array is a Java array.
+type Array struct {
+	Object
+	Length uint64
+	// Element is the type of its elements; NotPrimitive for references.
+	Element Primitive
+}
+
+// Array returns the array at an address.
+func (a *ART) Array(at core.Addr) (Array, error) {
+	o, err := a.Object(at)
+	if err != nil {
+		return Array{}, err
+	}
+	if !o.Class.IsArray() {
+		return Array{}, fmt.Errorf("art: %v is no array but a %s", at, o.Class.Name)
+	}
+	n, ok := a.arrayLength(at)
+	if !ok {
+		return Array{}, fmt.Errorf("art: array at %v: its length of %d cannot be", at, n)
+	}
+	r := Array{Object: o, Length: n}
+	if a.IsClass(o.Class.Component) {
+		r.Element = a.classAt(o.Class.Component, 0).Primitive
+	}
+	return r, nil
+}
+
+// At returns the address of element i, which need not be below the length.
+func (r *Array) At(i uint64) core.Addr {
+	return r.Addr + arrayData(r.Class.ElementSize) + core.Addr(i*r.Class.ElementSize)
+}
+
+// refs returns at most max references of an array of objects.
+func (a *ART) refs(at core.Addr, max int) ([]core.Addr, error) {
+	r, err := a.Array(at)
+	if err != nil {
+		return nil, err
+	}
+	if r.Element != NotPrimitive {
+		return nil, fmt.Errorf("art: %v is a %s, not an array of objects", at, r.Class.Name)
+	}
+	var out []core.Addr
+	for i := range min(r.Length, uint64(max)) {
+		v, ok := a.ref(r.At(i))
+		if !ok {
+			return out, fmt.Errorf("art: array at %v: element %d cannot be read", at, i)
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}

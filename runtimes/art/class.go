@@ -1,0 +1,400 @@
+package art
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/dex"
+)
+
+// A Primitive is what Class.primitive_type_ says of a class
+// (libdexfile/dex/primitive.h).
+type Primitive uint8
+
+// The primitive types; NotPrimitive is a class of objects.
+const (
+	NotPrimitive Primitive = iota
+	Boolean
+	Byte
+	Char
+	Short
+	Int
+	Long
+	Float
+	Double
+	Void
+)
+
+var primitiveNames = [...]string{"", "boolean", "byte", "char", "short", "int", "long", "float", "double", "void"}
+
+// String returns the type as Java writes it; "" for NotPrimitive.
+func (p Primitive) String() string {
+	if int(p) < len(primitiveNames) {
+		return primitiveNames[p]
+	}
+	return fmt.Sprintf("primitive %d", uint8(p))
+}
+
+// Size returns the bytes that a value takes in an array; references take 4.
+func (p Primitive) Size() uint64 {
+	switch p {
+	case Boolean, Byte:
+		return 1
+	case Char, Short:
+		return 2
+	case Long, Double:
+		return 8
+	}
+	return 4
+}
+
+// Bits of Class.class_flags_ (runtime/mirror/class_flags.h), the same in all
+// versions known.
+const (
+	flagNoReferences = 0x1
+	flagString       = 0x4
+	flagClass        = 0x10
+	flagClassLoader  = 0x20
+	flagDexCache     = 0x40
+	flagSoft         = 0x80
+	flagWeak         = 0x100
+	flagFinalizer    = 0x200
+	flagPhantom      = 0x400
+	flagReference    = flagSoft | flagWeak | flagFinalizer | flagPhantom
+)
+
+// Bits of access_flags_ (libdexfile/dex/modifiers.h) that Java's language has
+// no word for.
+const (
+	accInterface = 0x0200
+	accStatic    = 0x0008
+	accNative    = 0x0100
+	accEnum      = 0x4000
+	accProxy     = 0x00040000 // kAccClassIsProxy
+)
+
+// Bounds on what a class may have; those of the dex format, or what no compiler
+// makes.
+const (
+	maxFields    = 1 << 16
+	maxMethods   = 1 << 16
+	maxSupers    = 1 << 10
+	maxDims      = 255
+	maxClassName = 1 << 16
+)
+
+// A Class is a mirror::Class.
+type Class struct {
+	Addr core.Addr
+	// Name is the class as Java writes it: "java.util.Map$Entry", "int[]";
+	// "class@0x…" if nothing tells it.
+	Name string
+	// Super, Component (of an array) and Loader are 0 if there is none.
+	Super, Component, Loader core.Addr
+	DexCache                 core.Addr
+	// Primitive is the type of a class such as int.class.
+	Primitive Primitive
+	// ElementSize is the bytes of an element if it is a class of arrays.
+	ElementSize uint64
+	ObjectSize  uint64 // of instances, in bytes; 0 for arrays and strings
+	ClassSize   uint64 // of the mirror::Class itself, with its static fields
+	Access      uint32 // access_flags_
+	Flags       uint32 // class_flags_
+	// Status is upstream's ClassStatus without its "k": "Initialized".
+	Status string
+	// Problem says what of this could not be read; "" if all could.
+	Problem string
+
+	status      int
+	refs, srefs uint32
+	ifields     core.Addr
+	sfields     core.Addr
+	methods     core.Addr
+	typeIdx     uint32
+	refOffsets  []uint32 // of an instance's own references
+	refsOnce    sync.Once
+}
+
+// IsArray reports whether the class is one of arrays.
+func (c *Class) IsArray() bool { return c.Component != 0 }
+
+// IsInterface reports whether it is an interface.
+func (c *Class) IsInterface() bool { return c.Access&accInterface != 0 }
+
+// IsEnum reports whether it is an enum.
+func (c *Class) IsEnum() bool { return c.Access&accEnum != 0 }
+
+// mirror is what was read of the Java heap so far.
+type mirror struct {
+	mu      sync.Mutex
+	classes map[core.Addr]*Class
+	fields  map[core.Addr][]Field
+
+	classOnce sync.Once
+	class     core.Addr // java.lang.Class
+
+	heapOnce sync.Once
+	heap     *Heap
+	heapErr  error
+}
+
+// Class returns the class at an address. The error is that there is none.
+func (a *ART) Class(at core.Addr) (*Class, error) {
+	if !a.IsClass(at) {
+		return nil, fmt.Errorf("art: %v is no mirror::Class", at)
+	}
+	return a.classAt(at, 0), nil
+}
+
+// IsClass reports whether a mirror::Class lies at an address: its own class is
+// the class of all classes, which is its own class.
+func (a *ART) IsClass(at core.Addr) bool {
+	if at == 0 || at%objectAlignment != 0 || at >= 1<<32 {
+		return false
+	}
+	k, ok := a.ref(at)
+	return ok && k != 0 && a.classClass() == k
+}
+
+// classClass returns java.lang.Class: what the class of a thread's peer has as
+// its class.
+func (a *ART) classClass() core.Addr {
+	a.mirror.classOnce.Do(func() {
+		threads, _ := a.Threads()
+		for _, t := range threads {
+			if k, ok := a.rootClass(t.Peer); ok {
+				a.mirror.class = k
+				return
+			}
+		}
+	})
+	return a.mirror.class
+}
+
+// rootClass returns the class of an object's class if that is its own class.
+func (a *ART) rootClass(object core.Addr) (core.Addr, bool) {
+	if object == 0 || object >= 1<<32 {
+		return 0, false
+	}
+	k, ok1 := a.ref(object)
+	kk, ok2 := a.ref(k)
+	kkk, ok3 := a.ref(kk)
+	return kk, ok1 && ok2 && ok3 && kk != 0 && kk == kkk
+}
+
+// classAt returns the class at an address that is known to be one. dims counts
+// how many arrays led here.
+func (a *ART) classAt(at core.Addr, dims int) *Class {
+	m := a.mirror
+	m.mu.Lock()
+	c := m.classes[at]
+	m.mu.Unlock()
+	if c != nil {
+		return c
+	}
+	c = a.readClass(at)
+	a.nameClass(c, dims)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.classes == nil {
+		m.classes = map[core.Addr]*Class{}
+	}
+	if have := m.classes[at]; have != nil {
+		return have
+	}
+	m.classes[at] = c
+	return c
+}
+
+// readClass reads the members of a mirror::Class.
+func (a *ART) readClass(at core.Addr) *Class {
+	l, r := &a.layout.Mirror.Class, a.cursor()
+	off := func(n int) core.Addr { return at.Add(int64(n)) }
+	ref := func(n int) core.Addr { return core.Addr(r.U32(off(n))) }
+	c := &Class{Addr: at, Super: ref(a.layout.Class.SuperClass), Component: ref(l.ComponentType), Loader: ref(l.ClassLoader),
+		DexCache: ref(a.layout.Class.DexCache)}
+	c.Access, c.Flags = r.U32(off(l.AccessFlags)), r.U32(off(l.ClassFlags))
+	c.ClassSize, c.ObjectSize = uint64(r.U32(off(l.ClassSize))), uint64(r.U32(off(l.ObjectSize)))
+	// The type in the low half, log2 of its size in the high one.
+	primitive := r.U32(off(l.PrimitiveType))
+	c.Primitive = Primitive(min(primitive&0xffff, 255))
+	c.refs, c.srefs = r.U32(off(l.NumRefInstance)), r.U32(off(l.NumRefStatic))
+	if l.Fields != Unknown {
+		c.ifields = core.Addr(r.U64(off(l.Fields)))
+	} else {
+		c.ifields, c.sfields = core.Addr(r.U64(off(l.IFields))), core.Addr(r.U64(off(l.SFields)))
+	}
+	c.methods = core.Addr(r.U64(off(a.layout.Class.Methods)))
+	c.typeIdx = r.U32(off(a.layout.Class.TypeIdx))
+	status := r.U32(off(a.layout.Class.Status))
+	c.status = int(int32(status))
+	if l.StatusShift > 0 {
+		c.status = int(status >> l.StatusShift)
+	}
+	c.Status = a.classStatus(c.status)
+	if c.Component != 0 {
+		c.ElementSize = 4
+		if p := r.U32(c.Component.Add(int64(l.PrimitiveType))); p&0xffff != 0 {
+			c.ElementSize = Primitive(min(p&0xffff, 255)).Size()
+		}
+	}
+	if err := r.Err(); err != nil {
+		c.Problem = err.Error()
+	}
+	return c
+}
+
+var classStatuses = []string{"NotReady", "Retired", "ErrorResolved", "ErrorUnresolved", "Idx", "Loaded", "Resolving", "Resolved",
+	"Verifying", "RetryVerificationAtRuntime", "VerifiedNeedsAccessChecks", "Verified", "SuperclassValidated", "Initializing",
+	"Initialized", "VisiblyInitialized"}
+
+// The statuses of 8.0 and 8.1, from -3 on.
+var classStatuses26 = []string{"Retired", "ErrorResolved", "ErrorUnresolved", "NotReady", "Idx", "Loaded", "Resolving", "Resolved",
+	"Verifying", "RetryVerificationAtRuntime", "VerifyingAtRuntime", "Verified", "SuperclassValidated", "Initializing", "Initialized"}
+
+// classStatus names a ClassStatus.
+func (a *ART) classStatus(n int) string {
+	l, names := &a.layout.Mirror.Class, classStatuses
+	switch {
+	case l.ClassStatusSigned == 1:
+		names, n = classStatuses26, n+3
+	case n == l.VerifyingAtRun:
+		return "VerifyingAtRuntime"
+	}
+	if n < 0 || n >= len(names) {
+		return fmt.Sprintf("status %d", n)
+	}
+	return names[n]
+}
+
+// nameClass names a class: a primitive by its type, an array by its component,
+// others by their dex file, and by name_, which is only set once somebody asked
+// for it or if the class is a proxy.
+func (a *ART) nameClass(c *Class, dims int) {
+	switch {
+	case c.Primitive != NotPrimitive:
+		c.Name = c.Primitive.String()
+		return
+	case c.Component != 0 && dims < maxDims && a.IsClass(c.Component):
+		c.Name = a.classAt(c.Component, dims+1).Name + "[]"
+		return
+	}
+	if at, ok := a.ref(c.Addr.Add(int64(a.layout.Mirror.Class.Name))); ok && at != 0 {
+		if s, err := a.String(at, maxClassName); err == nil && s.Value != "" && !s.Cut() {
+			c.Name = s.Value
+			return
+		}
+	}
+	f, err := a.dexOfClass(c)
+	if err == nil {
+		var descriptor string
+		if descriptor, err = f.Type(c.typeIdx); err == nil {
+			c.Name = dex.TypeName(descriptor)
+			return
+		}
+	}
+	c.Name = fmt.Sprintf("class@%v", c.Addr)
+	if c.Problem == "" {
+		c.Problem = "its name: " + err.Error()
+	}
+}
+
+// dexOfClass returns the dex file that defines a class.
+func (a *ART) dexOfClass(c *Class) (*dex.File, error) {
+	if c.DexCache == 0 {
+		return nil, fmt.Errorf("art: class at %v has no DexCache", c.Addr)
+	}
+	at, ok := a.u64(c.DexCache.Add(int64(a.layout.DexCache.DexFile)))
+	if !ok || at == 0 {
+		return nil, fmt.Errorf("art: DexCache at %v has no DexFile", c.DexCache)
+	}
+	return a.dexFileAt(core.Addr(at))
+}
+
+// Supers returns the chain of super classes from c's on, at most as many as
+// there can be; a chain that comes back to itself ends.
+func (a *ART) Supers(c *Class) []*Class {
+	var chain []*Class
+	seen := map[core.Addr]bool{c.Addr: true}
+	for at := c.Super; at != 0 && len(chain) < maxSupers && !seen[at] && a.IsClass(at); {
+		seen[at] = true
+		s := a.classAt(at, 0)
+		chain, at = append(chain, s), s.Super
+	}
+	return chain
+}
+
+// IsA reports whether a class is named so or has a super class or an interface
+// that is.
+func (a *ART) IsA(c *Class, name string) bool {
+	for _, s := range append([]*Class{c}, a.Supers(c)...) {
+		if s.Name == name {
+			return true
+		}
+	}
+	for _, i := range a.Interfaces(c) {
+		if i.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Interfaces returns the interfaces that a class implements, its super classes'
+// included: iftable_, an Object[] of pairs {interface, methods}.
+func (a *ART) Interfaces(c *Class) []*Class {
+	at, ok := a.ref(c.Addr.Add(int64(a.layout.Mirror.Class.IfTable)))
+	if !ok || at == 0 {
+		return nil
+	}
+	n, _ := a.arrayLength(at)
+	var out []*Class
+	for i := uint64(0); i+1 < min(n, 2*maxMethods); i += 2 {
+		if k, ok := a.ref(at + arrayData(4) + core.Addr(4*i)); ok && a.IsClass(k) {
+			out = append(out, a.classAt(k, 0))
+		}
+	}
+	return out
+}
+
+// Methods returns the addresses of a class's ArtMethods: the direct ones, the
+// virtual ones, and those copied from interfaces. The array is a
+// LengthPrefixedArray: a count of 32 bits, then at a pointer's alignment the
+// methods.
+func (a *ART) Methods(c *Class) ([]core.Addr, error) {
+	if c.methods == 0 {
+		return nil, nil
+	}
+	n, ok := a.u32(c.methods)
+	if !ok || n > maxMethods {
+		return nil, fmt.Errorf("art: methods of %s at %v: %d of them cannot be", c.Name, c.methods, n)
+	}
+	size := core.Addr(a.layout.ArtMethod.Size)
+	out := make([]core.Addr, n)
+	for i := range out {
+		out[i] = c.methods + core.Addr(a.ptr) + core.Addr(i)*size
+	}
+	return out, nil
+}
+
+// Modifiers returns access flags as Java writes them.
+func Modifiers(flags uint32, method bool) string {
+	words := []struct {
+		bit  uint32
+		word string
+	}{{1, "public"}, {2, "private"}, {4, "protected"}, {0x400, "abstract"}, {8, "static"}, {0x10, "final"}, {0x20, "synchronized"},
+		{0x100, "native"}, {0x40, "volatile"}, {0x80, "transient"}}
+	var out []string
+	for _, w := range words {
+		if flags&w.bit == 0 || method == (w.bit == 0x40 || w.bit == 0x80) && (w.bit&0xc0 != 0) {
+			continue
+		}
+		if !method && w.bit == 0x100 {
+			continue
+		}
+		out = append(out, w.word)
+	}
+	return strings.Join(out, " ")
+}

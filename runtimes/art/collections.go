@@ -1,0 +1,266 @@
+package art
+
+import (
+	"strings"
+
+	"coredbg/core"
+)
+
+// boxes are the classes of boxed values with their field's type.
+var boxes = map[string]Primitive{
+	"java.lang.Boolean": Boolean, "java.lang.Byte": Byte, "java.lang.Character": Char, "java.lang.Short": Short,
+	"java.lang.Integer": Int, "java.lang.Long": Long, "java.lang.Float": Float, "java.lang.Double": Double,
+	"java.util.concurrent.atomic.AtomicInteger": Int, "java.util.concurrent.atomic.AtomicLong": Long,
+	"java.util.concurrent.atomic.AtomicBoolean": Int,
+}
+
+// plain returns an object that stands for a plain value: boxed numbers, enums,
+// builders of strings. It returns nil for others.
+func (i *inspector) plain(o Object, v *Value) *Value {
+	if p, ok := boxes[o.Class.Name]; ok {
+		f, ok := i.a.FindField(o.Class, "value")
+		if !ok || f.Static() {
+			return nil
+		}
+		x := i.primitive(o.Addr+core.Addr(f.Offset), p)
+		if o.Class.Name == "java.util.concurrent.atomic.AtomicBoolean" && x.Kind == ValueNumber {
+			x.Text = formatPrimitive(x.Raw, Boolean)
+		}
+		x.Type, x.Addr = o.Class.Name, o.Addr
+		return x
+	}
+	switch {
+	case o.Class.IsEnum() || i.superNamed(o.Class, "java.lang.Enum"):
+		name, ok := i.a.refField(o, "name")
+		if !ok || !i.a.IsString(name) {
+			return nil
+		}
+		s, err := i.a.String(name, i.o.MaxString)
+		if err != nil {
+			return nil
+		}
+		v.Kind, v.Text = ValueEnum, s.Value
+		return v
+	case o.Class.Name == "java.lang.StringBuilder" || o.Class.Name == "java.lang.StringBuffer":
+		return i.builder(o, v)
+	}
+	return nil
+}
+
+// superNamed reports whether a super class is named so.
+func (i *inspector) superNamed(c *Class, name string) bool {
+	for _, s := range i.a.Supers(c) {
+		if s.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// builder fills in the text of a StringBuilder: value, a char[] or, with coder,
+// a byte[]; count of its characters are used.
+func (i *inspector) builder(o Object, v *Value) *Value {
+	at, ok1 := i.a.refField(o, "value")
+	count, ok2 := i.a.intField(o, "count")
+	r, err := i.a.Array(at)
+	if !ok1 || !ok2 || err != nil || count < 0 {
+		return nil
+	}
+	width := int64(1)
+	if coder, ok := i.a.intField(o, "coder"); r.Element == Char || ok && coder == 1 {
+		width = 2
+	}
+	if uint64(count*width) > r.Length*r.Class.ElementSize {
+		return nil
+	}
+	var b strings.Builder
+	n := min(count, int64(max(i.o.MaxString, 0)))
+	for k := range n {
+		p := Byte
+		if width == 2 {
+			p = Char
+		}
+		c, ok := i.a.primitiveAt(r.At(0)+core.Addr(k*width), p)
+		if !ok {
+			return nil
+		}
+		if p == Byte {
+			c &= 0xff
+		}
+		b.WriteRune(rune(c))
+	}
+	v.Kind, v.Text, v.Length, v.More = ValueString, b.String(), int(count), int(count-n)
+	return v
+}
+
+// collection fills in an object that is one of the collections of java.util or
+// Android's, found by its class and its fields' names. It reports false if the
+// object's fields are not what the class should have.
+func (i *inspector) collection(o Object, v *Value, level int) bool {
+	for _, c := range append([]*Class{o.Class}, i.a.Supers(o.Class)...) {
+		read := readerOf(c.Name)
+		if read == nil {
+			continue
+		}
+		g := &gatherer{i: i, v: v, level: level}
+		if !read(g, o) {
+			v.Items, v.More = nil, 0
+			return false
+		}
+		v.Length = g.count
+		if v.Kind == ValueObject {
+			v.Kind = ValueList
+		}
+		v.More = g.count - g.taken
+		return true
+	}
+	return false
+}
+
+// A gatherer takes the elements or entries of a collection.
+type gatherer struct {
+	i            *inspector
+	v            *Value
+	level        int
+	count, taken int
+	depth        int // of collections within that only pass on
+}
+
+// maxNodes is how many nodes of a collection are counted.
+const maxNodes = 1 << 24
+
+// take adds an element.
+func (g *gatherer) take(refs ...core.Addr) bool {
+	g.count++
+	if g.taken < g.i.o.MaxItems && g.i.left > 0 {
+		g.taken++
+		for _, r := range refs {
+			g.v.Items = append(g.v.Items, g.i.object(r, g.level+1))
+		}
+	}
+	if len(refs) == 2 {
+		g.v.Kind = ValueMap
+	}
+	return g.count < maxNodes
+}
+
+// asMap marks a collection that has no entry yet as one of pairs.
+func (g *gatherer) asMap() { g.v.Kind = ValueMap }
+
+// ref returns the reference in the first of the fields that the object has.
+func (g *gatherer) ref(o Object, names ...string) (core.Addr, bool) {
+	for _, n := range names {
+		if r, ok := g.i.a.refField(o, n); ok {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+// node returns the object that a reference leads to.
+func (g *gatherer) node(r core.Addr) (Object, bool) {
+	o, err := g.i.a.Object(r)
+	return o, err == nil
+}
+
+// elements takes an array's elements from first on, count of them, going round
+// at its end.
+func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) bool {
+	if at == 0 {
+		return count == 0
+	}
+	r, err := g.i.a.Array(at)
+	if err != nil || r.Element != NotPrimitive || count < 0 || uint64(count) > r.Length || first < 0 || uint64(first) > r.Length {
+		return false
+	}
+	for k := range uint64(count) {
+		if g.taken >= g.i.o.MaxItems && !skipNull {
+			g.count += int(uint64(count) - k)
+			return true
+		}
+		x, ok := g.i.a.ref(r.At((uint64(first) + k) % max(r.Length, 1)))
+		if !ok {
+			return false
+		}
+		if x != 0 || !skipNull {
+			g.take(x)
+		}
+	}
+	return true
+}
+
+// A collectionReader takes what a collection holds.
+type collectionReader func(g *gatherer, o Object) bool
+
+// readerOf returns how collections of a class are read; nil if it is none.
+// Subclasses are read like it. Names of fields are those of libcore (OpenJDK 8
+// to 21, Android 8 to 16) and of frameworks/base/core/java/android.
+func readerOf(class string) collectionReader {
+	switch class {
+	case "java.util.ArrayList":
+		return sized("elementData", "size")
+	case "java.util.Vector":
+		return sized("elementData", "elementCount")
+	case "java.util.PriorityQueue":
+		return sized("queue", "size")
+	case "java.util.Arrays$ArrayList":
+		return whole("a", false)
+	case "java.util.concurrent.CopyOnWriteArrayList":
+		return whole("elements", false, "array")
+	case "java.util.concurrent.CopyOnWriteArraySet":
+		return within("al")
+	case "java.util.ImmutableCollections$ListN":
+		return whole("elements", false)
+	case "java.util.ImmutableCollections$SetN":
+		return whole("elements", true)
+	case "java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$Set12":
+		return pair("e0", "e1")
+	case "java.util.ImmutableCollections$Map1":
+		return single("k0", "v0")
+	case "java.util.ImmutableCollections$MapN", "java.util.IdentityHashMap":
+		return alternating("table")
+	case "java.util.ArrayDeque":
+		return readDeque
+	case "java.util.LinkedList":
+		return readLinked
+	case "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.ConcurrentLinkedQueue":
+		return readQueue
+	case "java.util.HashMap", "java.util.Hashtable":
+		return buckets("key", "value", "next")
+	case "java.util.LinkedHashMap":
+		return readLinkedMap
+	case "java.util.WeakHashMap":
+		return buckets("referent", "value", "next")
+	case "java.util.concurrent.ConcurrentHashMap":
+		return buckets("key", "val", "next")
+	case "java.util.TreeMap":
+		return readTree
+	case "java.util.EnumMap":
+		return readEnumMap
+	case "java.util.HashSet", "java.util.concurrent.ConcurrentHashMap$KeySetView":
+		return keysOf("map")
+	case "java.util.TreeSet", "java.util.Collections$SetFromMap":
+		return keysOf("m")
+	case "java.util.Collections$UnmodifiableCollection", "java.util.Collections$SynchronizedCollection":
+		return within("c")
+	case "java.util.Collections$UnmodifiableMap", "java.util.Collections$SynchronizedMap":
+		return within("m")
+	case "java.util.Collections$SingletonList", "java.util.Collections$SingletonSet":
+		return single("element")
+	case "java.util.Collections$SingletonMap":
+		return single("k", "v")
+	case "java.util.Collections$EmptyList", "java.util.Collections$EmptySet":
+		return single()
+	case "java.util.Optional", "java.util.concurrent.atomic.AtomicReference":
+		return single("value")
+	case "android.util.ArrayMap":
+		return readArrayMap
+	case "android.util.ArraySet":
+		return sized("mArray", "mSize")
+	case "android.util.SparseArray", "android.util.LongSparseArray":
+		return readSparse
+	case "android.os.BaseBundle":
+		return within("mMap")
+	}
+	return nil
+}

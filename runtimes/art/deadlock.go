@@ -1,0 +1,48 @@
+package art
+
+import "slices"
+
+// Deadlocks returns the circles of threads each of which waits for what the next
+// one holds; the last waits for the first. Each circle begins with the thread of
+// the lowest id.
+func (a *ART) Deadlocks() [][]Wait {
+	threads, _ := a.Threads()
+	waits := map[*Thread]Wait{}
+	for _, t := range threads {
+		if w, ok := a.WaitOf(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" {
+			waits[t] = w
+		}
+	}
+	var out [][]Wait
+	done := map[*Thread]bool{}
+	for _, t := range threads {
+		var path []*Thread
+		for at := t; at != nil && !done[at]; at = waits[at].Owner {
+			if i := slices.Index(path, at); i >= 0 {
+				out = append(out, circle(path[i:], waits))
+				break
+			}
+			path = append(path, at)
+		}
+		for _, p := range path {
+			done[p] = true
+		}
+	}
+	slices.SortFunc(out, func(x, y []Wait) int { return x[0].Thread.ID - y[0].Thread.ID })
+	return out
+}
+
+// circle turns a circle so that it begins with the lowest id.
+func circle(threads []*Thread, waits map[*Thread]Wait) []Wait {
+	first := 0
+	for i, t := range threads {
+		if t.ID < threads[first].ID {
+			first = i
+		}
+	}
+	var out []Wait
+	for i := range threads {
+		out = append(out, waits[threads[(first+i)%len(threads)]])
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package art
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// A Throwable is a java.lang.Throwable.
+type Throwable struct {
+	Object  Object
+	Message string // "" with HasMessage false if it is null
+	// HasMessage is set if it has a message.
+	HasMessage bool
+	Trace      []TraceElement
+	// Cause is nil if there is none; Suppressed are those that
+	// try-with-resources put aside.
+	Cause      *Throwable
+	Suppressed []*Throwable
+	// Problem says what of this could not be read; "" if all could.
+	Problem string
+}
+
+// A TraceElement is a line of a stack trace.
+type TraceElement struct {
+	Method string // "pkg.Class.name"
+	File   string // "" if unknown
+	Line   int    // 0 if unknown
+	Native bool
+	// Addr is the ArtMethod; 0 if the trace was made into StackTraceElements.
+	Addr core.Addr
+}
+
+// String returns the element as Throwable.printStackTrace does.
+func (e *TraceElement) String() string {
+	switch {
+	case e.Native:
+		return e.Method + "(Native method)"
+	case e.File != "" && e.Line > 0:
+		return fmt.Sprintf("%s(%s:%d)", e.Method, e.File, e.Line)
+	case e.File != "":
+		return fmt.Sprintf("%s(%s)", e.Method, e.File)
+	}
+	return e.Method + "(Unknown source)"
+}
+
+// Bounds of what an exception may hold.
+const (
+	maxTrace      = 1 << 16
+	maxCauses     = 64
+	maxSuppressed = 100
+	maxMessage    = 10000
+)
+
+// PendingException returns the object of the exception that a thread is to throw
+// when it is back in managed code; 0 if there is none.
+func (a *ART) PendingException(t *Thread) core.Addr {
+	at, _ := a.pointer(t.Addr.Add(int64(a.layout.Thread.Exception)))
+	return at
+}
+
+// IsThrowable reports whether objects of a class can be thrown.
+func (a *ART) IsThrowable(c *Class) bool { return a.IsA(c, "java.lang.Throwable") }
+
+// Throwable returns the throwable at an address with its causes.
+func (a *ART) Throwable(at core.Addr) (*Throwable, error) {
+	return a.throwable(at, map[core.Addr]bool{})
+}
+
+func (a *ART) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, error) {
+	o, err := a.Object(at)
+	if err != nil {
+		return nil, err
+	}
+	if !a.IsThrowable(o.Class) {
+		return nil, fmt.Errorf("art: %v is no Throwable but a %s", at, o.Class.Name)
+	}
+	seen[at] = true
+	x := &Throwable{Object: o}
+	if m, ok := a.refField(o, "detailMessage"); ok && m != 0 {
+		s, err := a.String(m, maxMessage)
+		x.Message, x.HasMessage = s.Value, err == nil
+		if err != nil {
+			x.Problem = err.Error()
+		}
+	}
+	a.readTrace(x)
+	if c, ok := a.refField(o, "cause"); ok && c != 0 && !seen[c] && len(seen) < maxCauses {
+		if x.Cause, err = a.throwable(c, seen); err != nil && x.Problem == "" {
+			x.Problem = "its cause: " + err.Error()
+		}
+	}
+	a.readSuppressed(x, seen)
+	return x, nil
+}
+
+// readSuppressed reads the list of suppressed exceptions.
+func (a *ART) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
+	list, ok := a.refField(x.Object, "suppressedExceptions")
+	o, err := a.Object(list)
+	if !ok || err != nil {
+		return
+	}
+	items, ok1 := a.refField(o, "elementData")
+	n, ok2 := a.intField(o, "size")
+	if !ok1 || !ok2 || n <= 0 {
+		return
+	}
+	refs, _ := a.refs(items, int(min(n, maxSuppressed)))
+	for _, r := range refs {
+		if seen[r] || len(seen) >= maxCauses {
+			continue
+		}
+		if s, err := a.throwable(r, seen); err == nil {
+			x.Suppressed = append(x.Suppressed, s)
+		}
+	}
+}
+
+// readTrace reads the stack trace: from backtrace, an Object[] whose first
+// element is an array of words, the ArtMethods and then their dex pcs
+// (Thread::CreateInternalStackTrace, runtime/thread.cc), or from stackTrace
+// once somebody asked for it.
+func (a *ART) readTrace(x *Throwable) {
+	if at, ok := a.refField(x.Object, "backtrace"); ok && at != 0 {
+		parts, err := a.refs(at, 1)
+		if err == nil && len(parts) == 1 {
+			err = a.backtrace(x, parts[0])
+		}
+		if err == nil {
+			return
+		}
+		x.Problem = "its backtrace: " + err.Error()
+	}
+	at, ok := a.refField(x.Object, "stackTrace")
+	if !ok || at == 0 {
+		return
+	}
+	refs, err := a.refs(at, maxTrace)
+	if err != nil && x.Problem == "" {
+		x.Problem = "its stackTrace: " + err.Error()
+	}
+	for _, r := range refs {
+		if e, ok := a.stackTraceElement(r); ok {
+			x.Trace = append(x.Trace, e)
+		}
+	}
+}
+
+// backtrace reads the array of ArtMethods and dex pcs.
+func (a *ART) backtrace(x *Throwable, at core.Addr) error {
+	r, err := a.Array(at)
+	if err != nil {
+		return err
+	}
+	if r.Class.ElementSize != uint64(a.ptr) || r.Length > 2*maxTrace {
+		return fmt.Errorf("art: %v is a %s of %d elements, not methods and dex pcs", at, r.Class.Name, r.Length)
+	}
+	n := r.Length / 2
+	for i := range n {
+		method, ok1 := a.pointer(r.At(i))
+		pc, ok2 := a.word(r.At(n + i))
+		if !ok1 || !ok2 {
+			return fmt.Errorf("art: array at %v: element %d cannot be read", at, i)
+		}
+		m := a.Method(method)
+		e := TraceElement{Method: m.String(), File: m.File, Addr: method, Native: m.Native()}
+		if !e.Native {
+			e.Line = m.Line(uint32(pc))
+		}
+		x.Trace = append(x.Trace, e)
+	}
+	return nil
+}
+
+// stackTraceElement reads a java.lang.StackTraceElement.
+func (a *ART) stackTraceElement(at core.Addr) (TraceElement, bool) {
+	o, err := a.Object(at)
+	if err != nil {
+		return TraceElement{}, false
+	}
+	text := func(field string) string {
+		r, ok := a.refField(o, field)
+		if !ok || r == 0 || !a.IsString(r) {
+			return ""
+		}
+		s, _ := a.String(r, maxClassName)
+		return s.Value
+	}
+	line, ok := a.intField(o, "lineNumber")
+	e := TraceElement{Method: text("declaringClass") + "." + text("methodName"), File: text("fileName")}
+	e.Native, e.Line = line == -2, int(max(line, 0))
+	return e, ok
+}

@@ -1,0 +1,203 @@
+package art
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/dex"
+)
+
+// A Field is an ArtField: {declaring_class, access_flags, field_dex_idx,
+// offset}, four words of 32 bits in all versions known.
+type Field struct {
+	Addr  core.Addr // of the ArtField
+	Class core.Addr // that declares it
+	// Name and Type (a descriptor) are "" if the dex file does not tell.
+	Name, Type string
+	Access     uint32
+	Index      uint32 // in the dex file's field_ids
+	Offset     uint32 // bytes from the start of the object, or of the class if it is static
+	// Problem says why there is no name; "" if there is.
+	Problem string
+}
+
+const sizeofArtField = 16
+
+// Static reports whether the field is the class's own.
+func (f *Field) Static() bool { return f.Access&accStatic != 0 }
+
+// Label returns the field's name, or what stands for it.
+func (f *Field) Label() string {
+	if f.Name != "" {
+		return f.Name
+	}
+	return fmt.Sprintf("field@%#x", f.Offset)
+}
+
+// Fields returns the fields that a class itself declares, in the order of their
+// offsets: instance fields first, then static ones.
+func (a *ART) Fields(c *Class) []Field {
+	m := a.mirror
+	m.mu.Lock()
+	have, ok := m.fields[c.Addr]
+	m.mu.Unlock()
+	if ok {
+		return have
+	}
+	fields := a.readFields(c)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fields == nil {
+		m.fields = map[core.Addr][]Field{}
+	}
+	m.fields[c.Addr] = fields
+	return fields
+}
+
+func (a *ART) readFields(c *Class) []Field {
+	fields := append(a.fieldArray(c, c.ifields), a.fieldArray(c, c.sfields)...)
+	slices.SortStableFunc(fields, func(x, y Field) int {
+		if x.Static() != y.Static() {
+			if x.Static() {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(x.Offset, y.Offset)
+	})
+	return fields
+}
+
+// fieldArray reads a LengthPrefixedArray of ArtFields: a count of 32 bits and
+// the fields behind it.
+func (a *ART) fieldArray(c *Class, at core.Addr) []Field {
+	if at == 0 {
+		return nil
+	}
+	n, ok := a.u32(at)
+	if !ok || n > maxFields {
+		return nil
+	}
+	file, ferr := a.dexOfClass(c)
+	var out []Field
+	for i := range core.Addr(n) {
+		f, ok := a.readField(at + 4 + i*sizeofArtField)
+		if !ok || f.Class != c.Addr {
+			break // not what the count promised
+		}
+		a.nameField(&f, c, file, ferr)
+		out = append(out, f)
+	}
+	return out
+}
+
+// readField reads an ArtField without its name.
+func (a *ART) readField(at core.Addr) (Field, bool) {
+	b, ok := a.bytes(at, sizeofArtField)
+	if !ok {
+		return Field{}, false
+	}
+	u32 := a.order.Uint32
+	return Field{Addr: at, Class: core.Addr(u32(b)), Access: u32(b[4:]), Index: u32(b[8:]), Offset: u32(b[12:])}, true
+}
+
+// nameField asks the dex file. A proxy's two static fields are ART's own
+// (runtime/class_linker.cc, CreateProxyClass) and have none.
+func (a *ART) nameField(f *Field, c *Class, file *dex.File, err error) {
+	if c.Access&accProxy != 0 {
+		f.Type = "[Ljava/lang/Class;"
+		if f.Name = "interfaces"; f.Index != 0 {
+			f.Name, f.Type = "throws", "[[Ljava/lang/Class;"
+		}
+		return
+	}
+	if err == nil {
+		var d dex.Field
+		if d, err = file.Field(f.Index); err == nil {
+			f.Name, f.Type = d.Name, d.Type
+			return
+		}
+		f.Name, f.Type = d.Name, d.Type
+	}
+	f.Problem = err.Error()
+}
+
+// Field returns the ArtField at an address.
+func (a *ART) Field(at core.Addr) (Field, error) {
+	f, ok := a.readField(at)
+	if !ok || at%4 != 0 || !a.IsClass(f.Class) {
+		return Field{}, fmt.Errorf("art: %v is no ArtField", at)
+	}
+	for _, have := range a.Fields(a.classAt(f.Class, 0)) {
+		if have.Addr == at {
+			return have, nil
+		}
+	}
+	return Field{}, fmt.Errorf("art: %v is not among the fields of its class", at)
+}
+
+// InstanceFields returns the fields of an object of class c, those of its most
+// distant super class first.
+func (a *ART) InstanceFields(c *Class) []Field {
+	chain := append([]*Class{c}, a.Supers(c)...)
+	var out []Field
+	for _, k := range slices.Backward(chain) {
+		for _, f := range a.Fields(k) {
+			if !f.Static() {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// FindField returns the field of a name, static or not, that c or the nearest
+// of its super classes declares.
+func (a *ART) FindField(c *Class, name string) (Field, bool) {
+	for _, k := range append([]*Class{c}, a.Supers(c)...) {
+		for _, f := range a.Fields(k) {
+			if f.Name == name {
+				return f, true
+			}
+		}
+	}
+	return Field{}, false
+}
+
+// referenceOffsets returns where an object of class c has references to other
+// objects, without that to its class. ART lays out each class's references
+// first, behind the fields of its super class (class_linker.cc, LinkFields;
+// mirror/class-inl.h, GetFirstReferenceInstanceFieldOffset), so no dex file is
+// needed.
+func (a *ART) referenceOffsets(c *Class) []uint32 {
+	c.refsOnce.Do(func() {
+		for _, k := range append([]*Class{c}, a.Supers(c)...) {
+			if k.Super == 0 || k.refs == 0 || k.refs > maxFields {
+				continue // Object's one is its class
+			}
+			super := a.classAt(k.Super, 0)
+			first := (super.ObjectSize + 3) &^ 3
+			for i := range uint64(k.refs) {
+				if off := first + 4*i; off+4 <= c.ObjectSize {
+					c.refOffsets = append(c.refOffsets, uint32(off))
+				}
+			}
+		}
+		slices.Sort(c.refOffsets)
+	})
+	return c.refOffsets
+}
+
+// staticReferences returns where a class has references in its static fields:
+// they come first among those.
+func (a *ART) staticReferences(c *Class) []uint32 {
+	var out []uint32
+	for _, f := range a.Fields(c) {
+		if f.Static() && uint32(len(out)) < c.srefs {
+			out = append(out, f.Offset)
+		}
+	}
+	return out
+}

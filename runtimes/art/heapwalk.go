@@ -1,0 +1,407 @@
+package art
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/core"
+)
+
+// A heapWalk goes over the objects of spaces in place: it reads through
+// windows of the core's bytes and allocates nothing for an object.
+type heapWalk struct {
+	Walked
+	h     *Heap
+	a     *ART
+	ctx   context.Context
+	visit Visit
+	done  bool
+
+	classes map[uint32]*Class // nil for words that are no class
+	lastKey uint32
+	last    *Class
+
+	win   []byte
+	start core.Addr
+	steps int
+}
+
+// classHead is the bytes that tell an object's size, whatever it is: the
+// members of a mirror::Class up to class_size_.
+func (w *heapWalk) classHead() int { return max(w.a.layout.Mirror.Class.ClassSize, objectHeader) + 4 }
+
+// at returns at least n bytes at an address, or fewer where memory ends; more
+// if one window holds them.
+func (w *heapWalk) at(p core.Addr, n int) []byte {
+	if off := p - w.start; off < core.Addr(len(w.win)) && len(w.win)-int(off) >= n {
+		return w.win[off:]
+	}
+	b, err := w.a.space.Window(p)
+	if err != nil {
+		return nil
+	}
+	if len(b) >= n {
+		w.win, w.start = b, p
+		return b
+	}
+	b, _ = w.a.space.Slice(p, n)
+	return b
+}
+
+// class returns the class that an object's first word names; nil if it is none.
+func (w *heapWalk) class(key uint32) *Class {
+	if key == w.lastKey && w.last != nil {
+		return w.last
+	}
+	c, known := w.classes[key]
+	if !known {
+		if w.a.IsClass(core.Addr(key)) {
+			c = w.a.classAt(core.Addr(key), 0)
+		}
+		if len(w.classes) < 1<<20 {
+			w.classes[key] = c
+		}
+	}
+	w.lastKey, w.last = key, c
+	return c
+}
+
+// stop reports whether nobody wants more, or the time is over.
+func (w *heapWalk) stop() bool {
+	w.steps++
+	if w.steps&0xffff == 0 && w.ctx.Err() != nil {
+		w.done = true
+	}
+	return w.done
+}
+
+func (w *heapWalk) bad(at, prev core.Addr, format string, args ...any) {
+	if len(w.Bad) < maxBad {
+		w.Bad = append(w.Bad, BadObject{at, prev, fmt.Sprintf(format, args...)})
+	}
+}
+
+func (w *heapWalk) problem(format string, args ...any) {
+	if len(w.Problems) < maxBad {
+		w.Problems = append(w.Problems, fmt.Sprintf(format, args...))
+	}
+}
+
+// one visits the object at an address. It returns its size, 0 if there is no
+// object, which is bad unless its class is null and null is fine there.
+func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
+	b := w.at(at, w.classHead())
+	if len(b) < objectHeader {
+		w.bad(at, prev, "it cannot be read")
+		return 0
+	}
+	key := w.a.order.Uint32(b)
+	if key == 0 {
+		if !null {
+			w.bad(at, prev, "its class is null")
+		}
+		return 0
+	}
+	c := w.class(key)
+	if c == nil {
+		w.bad(at, prev, "its class would be at %#x, where none is", key)
+		return 0
+	}
+	n := w.a.sizeOf(b, c)
+	if n == 0 {
+		w.bad(at, prev, "a %s cannot have the size that it says", c.Name)
+		return 0
+	}
+	if limit != 0 && n > uint64(limit-at) {
+		w.bad(at, prev, "a %s of %d bytes would reach over %v", c.Name, n, limit)
+		return 0
+	}
+	lock := LockWord(w.a.order.Uint32(b[4:]))
+	if lock.State() == Forwarded {
+		w.Moved++
+		return n
+	}
+	if !w.visit(Object{at, c, lock}, n) {
+		w.done = true
+	}
+	return n
+}
+
+// run visits the objects from lo to hi, which lie one behind the other. It ends
+// early where no class is.
+func (w *heapWalk) run(lo, hi core.Addr) {
+	prev := core.Addr(0)
+	for p := lo; p < hi && !w.stop(); {
+		n := w.one(p, prev, hi, true)
+		if n == 0 {
+			return
+		}
+		prev, p = p, p+core.Addr(n)
+	}
+}
+
+// marked visits the objects of a bitmap and of the allocation stacks.
+func (w *heapWalk) marked(b bitmap, known bool, lo, hi core.Addr) {
+	extra := w.h.stackIn(lo, hi)
+	prev := core.Addr(0)
+	visit := func(at core.Addr) bool {
+		w.one(at, prev, hi, false)
+		prev = at
+		return !w.stop()
+	}
+	if known {
+		err := b.each(w.a, lo, hi, func(at core.Addr) bool {
+			for len(extra) > 0 && extra[0] < at {
+				// An entry may be one whose object is not written yet.
+				if w.one(extra[0], prev, hi, true); w.stop() {
+					return false
+				}
+				extra = extra[1:]
+			}
+			if len(extra) > 0 && extra[0] == at {
+				extra = extra[1:]
+			}
+			return visit(at)
+		})
+		if err != nil {
+			w.problem("live bitmap for %v: %v", lo, err)
+		}
+	}
+	for _, at := range extra {
+		if w.done {
+			return
+		}
+		w.one(at, prev, hi, true)
+		w.stop()
+	}
+}
+
+// space visits the objects of a space.
+func (w *heapWalk) space(s *Space) { w.around(s, 0) }
+
+// around visits the objects of a space; if near is not 0, only those of the part
+// that holds it.
+func (w *heapWalk) around(s *Space, near core.Addr) {
+	if s.Problem != "" {
+		w.problem("%s: %s", s.Name, s.Problem)
+		return
+	}
+	l := &w.a.layout.Mirror
+	switch s.Kind {
+	case RegionSpace:
+		w.regions(s, near)
+	case BumpPointerSpace:
+		w.blocks(s)
+	case ImageSpace:
+		w.run(s.Begin+core.Addr(l.ImageHeader.Size+objectAlignment-1)&^(objectAlignment-1), s.End)
+	case LargeMapSpace:
+		w.largeMap(s)
+	case LargeListSpace:
+		w.largeList(s)
+	case DlMallocSpace, RosAllocSpace, ZygoteSpace:
+		b, ok := w.a.bitmapOf(s.Addr, l.Space.LiveBitmap)
+		if !ok {
+			w.problem("%s: its live bitmap cannot be read", s.Name)
+		}
+		if w.h.stackBy != nil {
+			w.problem("%s: %v", s.Name, w.h.stackBy)
+		}
+		w.marked(b, ok, s.Begin, s.End)
+	default:
+		w.problem("%s: a space of an unknown kind is not walked", s.Name)
+	}
+}
+
+// States and types of regions (runtime/gc/space/region_space.h).
+const (
+	regionFree      = 0
+	regionAllocated = 1
+	regionLarge     = 2
+	regionLargeTail = 3
+)
+
+// regions visits the objects of a region space.
+func (w *heapWalk) regions(s *Space, near core.Addr) {
+	l := &w.a.layout.Mirror
+	n, ok1 := w.a.word(s.Addr.Add(int64(l.RegionSpace.NumRegions)))
+	array, ok2 := w.a.pointer(s.Addr.Add(int64(l.RegionSpace.Regions)))
+	if !ok1 || !ok2 || n > maxRegions {
+		w.problem("%s: its %d regions at %v cannot be", s.Name, n, array)
+		return
+	}
+	marks, known := w.a.bitmapOf(s.Addr, l.RegionSpace.MarkBitmap)
+	r := w.a.cursor()
+	for i := range n {
+		at := array.Add(int64(i) * int64(l.Region.Size))
+		begin, end := r.Pointer(at.Add(int64(l.Region.Begin))), r.Pointer(at.Add(int64(l.Region.End)))
+		top, live := r.Pointer(at.Add(int64(l.Region.Top))), r.Word(at.Add(int64(l.Region.LiveBytes)))
+		state := r.U8(at.Add(int64(l.Region.State)))
+		if err := r.Reset(); err != nil {
+			w.problem("%s: region %d: %v", s.Name, i, err)
+			return
+		}
+		if begin < s.Begin || end > s.Limit || begin > end || top < begin || state > regionLargeTail {
+			w.problem("%s: region %d at %v cannot be: %v to %v, top %v, state %d", s.Name, i, at, begin, end, top, state)
+			continue
+		}
+		if near != 0 && (near < begin || near >= max(end, top)) {
+			continue
+		}
+		none := uint64(1)<<(8*w.a.ptr-1)<<1 - 1 // live_bytes_ of a region that was not collected
+		switch {
+		case state == regionLarge:
+			w.one(begin, 0, min(max(top, end), s.Limit), true)
+		case state != regionAllocated:
+		case live != none && live != uint64(top-begin) && known:
+			w.marked(marks, true, begin, min(top, end))
+		default:
+			w.run(begin, min(top, end))
+		}
+		if w.stop() {
+			return
+		}
+	}
+}
+
+// blocks visits the objects of a bump-pointer space: those of the main block,
+// then of blocks that threads got, each of which ends where no class is. Until
+// 13 a block has a header {size, unused} in front, from 14 on the sizes are in
+// a deque.
+func (w *heapWalk) blocks(s *Space) {
+	l, a := &w.a.layout.Mirror.BumpPointer, w.a
+	if l.MainBlockSize == Unknown {
+		w.run(s.Begin, s.End)
+		return
+	}
+	size, ok := a.word(s.Addr.Add(int64(l.MainBlockSize)))
+	if !ok || size > uint64(s.End-s.Begin) {
+		w.problem("%s: its main block of %d bytes cannot be", s.Name, size)
+		return
+	}
+	sizes, known := a.blockSizes(s)
+	if known && len(sizes) == 0 || l.BlockSizes == Unknown && a.wordOrZero(s.Addr.Add(int64(l.NumBlocks))) == 0 {
+		w.run(s.Begin, s.End)
+		return
+	}
+	w.run(s.Begin, s.Begin+core.Addr(size))
+	p, word := s.Begin+core.Addr(size), core.Addr(a.ptr)
+	for i := 0; p < s.End && i < maxBumpBlocks && !w.stop(); i++ {
+		var block uint64
+		switch {
+		case !known:
+			block = a.wordOrZero(p)
+			p += 2 * word
+		case i < len(sizes):
+			block = sizes[i]
+		}
+		if block == 0 || p > s.End || block > uint64(s.End-p) {
+			w.problem("%s: block %d at %v of %d bytes cannot be", s.Name, i, p, block)
+			return
+		}
+		w.run(p, p+core.Addr(block))
+		p += core.Addr(block)
+	}
+}
+
+func (a *ART) wordOrZero(at core.Addr) uint64 {
+	v, _ := a.word(at)
+	return v
+}
+
+// blockSizes reads block_sizes_, a std::deque of words. libc++ keeps {first,
+// begin, end, capacity} of its pages of 4096 bytes, the index of the first
+// element and the count; libstdc++ {map, pages} and two iterators {current,
+// first, last, page} over pages of 512 bytes.
+func (a *ART) blockSizes(s *Space) ([]uint64, bool) {
+	off := a.layout.Mirror.BumpPointer.BlockSizes
+	if off == Unknown {
+		return nil, false
+	}
+	at, word := s.Addr.Add(int64(off)), core.Addr(a.ptr)
+	r := a.cursor()
+	var pages core.Addr
+	var first, count, perPage uint64
+	if a.layout.Library == LibCxx {
+		pages, first, count, perPage = r.Pointer(at+word), r.Word(at+4*word), r.Word(at+5*word), 4096/uint64(a.ptr)
+	} else {
+		perPage = 512 / uint64(a.ptr)
+		cur, page, pageAt := r.Pointer(at+2*word), r.Pointer(at+3*word), r.Pointer(at+5*word)
+		end, endPage, endAt := r.Pointer(at+6*word), r.Pointer(at+7*word), r.Pointer(at+9*word)
+		pages, first = pageAt, uint64(cur-page)/uint64(a.ptr)
+		count = uint64(endAt-pageAt)/uint64(a.ptr)*perPage + uint64(end-endPage)/uint64(a.ptr) - first
+	}
+	if r.Err() != nil || count > maxBumpBlocks || first > maxBumpBlocks {
+		return nil, false
+	}
+	var out []uint64
+	for i := first; i < first+count; i++ {
+		page := r.Pointer(pages + core.Addr(i/perPage)*word)
+		out = append(out, r.Word(page+core.Addr(i%perPage)*word))
+		if r.Err() != nil {
+			return out, false
+		}
+	}
+	return out, true
+}
+
+// largeMap visits the objects of a LargeObjectMapSpace: the keys of a std::map,
+// nodes {color, parent, left, right, key} in libstdc++ and {left, right,
+// parent, color, key} in libc++, in order.
+func (w *heapWalk) largeMap(s *Space) {
+	a, word := w.a, core.Addr(w.a.ptr)
+	at := s.Addr.Add(int64(a.layout.Mirror.LargeObject.Map))
+	root, left, right := at+word, core.Addr(0), word // libc++: {first node, root, count}
+	if a.layout.Library == LibStdCxx {
+		root, left, right = at+2*word, 2*word, 3*word // {compare, header{color, parent = root, …}}
+	}
+	node, ok := a.pointer(root)
+	var path []core.Addr
+	for count := 0; ok && (node != 0 || len(path) > 0) && count < maxLarge && !w.stop(); count++ {
+		for node != 0 && ok && len(path) < 256 {
+			path = append(path, node)
+			node, ok = a.pointer(node + left)
+		}
+		if len(path) == 0 || len(path) >= 256 {
+			ok = false
+			break
+		}
+		n := path[len(path)-1]
+		path = path[:len(path)-1]
+		key, got := a.pointer(n + 4*word)
+		if ok = ok && got; !ok {
+			break
+		}
+		w.one(key, 0, 0, true)
+		node, ok = a.pointer(n + right)
+	}
+	if !ok {
+		w.problem("%s: its map of objects at %v breaks off", s.Name, at)
+	}
+}
+
+// largeList visits the objects of a FreeListSpace: AllocationInfos {prev_free_,
+// alloc_size_} of 32 bits each, one for each page, of which that of an
+// object's or hole's first page counts.
+func (w *heapWalk) largeList(s *Space) {
+	a, l := w.a, &w.a.layout.Mirror.LargeObject
+	infos, ok1 := a.pointer(s.Addr.Add(int64(l.AllocationInfo)))
+	free, ok2 := a.word(s.Addr.Add(int64(l.FreeEnd)))
+	if !ok1 || !ok2 || free > uint64(s.End-s.Begin) {
+		w.problem("%s: its list of objects cannot be read", s.Name)
+		return
+	}
+	const isFree, flags, page = 1 << 31, 3 << 30, 4096
+	end := s.End - core.Addr(free)
+	for p := s.Begin; p < end && !w.stop(); {
+		v, ok := a.u32(infos + (p-s.Begin)/page*8 + 4)
+		size := uint64(v&^flags) * page
+		if !ok || size == 0 || size > uint64(end-p) {
+			w.problem("%s: the object or hole at %v of %d bytes cannot be", s.Name, p, size)
+			return
+		}
+		if v&isFree == 0 {
+			w.one(p, 0, p+core.Addr(size), true)
+		}
+		p += core.Addr(size)
+	}
+}

@@ -1,0 +1,283 @@
+package art
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/dex"
+)
+
+// A ValueKind is what a Value is.
+type ValueKind string
+
+// The kinds of values.
+const (
+	ValueNull    ValueKind = "null"
+	ValueNumber  ValueKind = "number" // of a primitive type, or boxed
+	ValueString  ValueKind = "string"
+	ValueObject  ValueKind = "object" // by its fields
+	ValueArray   ValueKind = "array"
+	ValueList    ValueKind = "list" // a collection of one kind of elements
+	ValueMap     ValueKind = "map"  // a collection of pairs
+	ValueClass   ValueKind = "class"
+	ValueEnum    ValueKind = "enum"
+	ValueShut    ValueKind = "shut"  // an object deeper than the depth asked for
+	ValueRef     ValueKind = "ref"   // an object that holds this one
+	ValueCorrupt ValueKind = "error" // what is not an object, or cannot be read
+)
+
+// A Value is a Java value with what is inside, as far as it was asked for.
+type Value struct {
+	Kind ValueKind
+	// Type is the value's type as Java writes it: of a reference that of the
+	// object.
+	Type string
+	Addr core.Addr // of the object; 0 for primitive values
+	// Text is a number, the characters of a string, the name of a class or of
+	// an enum's constant, or what is wrong.
+	Text string
+	// Length is the number of all elements, entries or characters.
+	Length int
+	Fields []Member
+	Items  []*Value // elements of arrays and lists; key, value, key, … of maps
+	// More is how many elements, entries or characters were left out.
+	More int
+	// Raw is the number's bits as they are in memory.
+	Raw uint64
+}
+
+// A Member is a field of an object.
+type Member struct {
+	Name  string
+	Class string // that declares it
+	Value *Value
+}
+
+// An InspectOptions says how far to look.
+type InspectOptions struct {
+	Depth     int  // how many levels of objects inside are opened
+	MaxItems  int  // elements and entries of each
+	MaxString int  // characters of each string
+	MaxValues int  // values in all
+	Raw       bool // collections and boxed values by their fields
+}
+
+// DefaultInspect are the limits for one value that somebody asked for.
+func DefaultInspect() InspectOptions {
+	return InspectOptions{Depth: 2, MaxItems: 100, MaxString: 10000, MaxValues: 100000}
+}
+
+// Inspect returns the object at an address with what is inside.
+func (a *ART) Inspect(at core.Addr, o InspectOptions) *Value {
+	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
+	return i.object(at, 0)
+}
+
+// InspectSlot returns the value of a field or an element.
+func (a *ART) InspectSlot(s Slot, o InspectOptions) *Value {
+	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
+	return i.slot(s.Addr, s.Type, 0)
+}
+
+// An inspector makes one tree of values.
+type inspector struct {
+	a    *ART
+	o    InspectOptions
+	left int
+	open map[core.Addr]bool // objects on the way from the root
+}
+
+func corrupt(format string, args ...any) *Value {
+	return &Value{Kind: ValueCorrupt, Text: fmt.Sprintf(format, args...)}
+}
+
+// slot returns the value of a type at an address in an object.
+func (i *inspector) slot(at core.Addr, descriptor string, level int) *Value {
+	if p := descriptorPrimitive(descriptor); p != NotPrimitive {
+		return i.primitive(at, p)
+	}
+	r, ok := i.a.ref(at)
+	if !ok {
+		return corrupt("%v cannot be read", at)
+	}
+	v := i.object(r, level)
+	if v.Kind == ValueNull {
+		v.Type = dex.TypeName(descriptor)
+	}
+	return v
+}
+
+// primitive returns the value of a primitive type at an address.
+func (i *inspector) primitive(at core.Addr, p Primitive) *Value {
+	raw, ok := i.a.primitiveAt(at, p)
+	if !ok {
+		return corrupt("%v cannot be read", at)
+	}
+	return &Value{Kind: ValueNumber, Type: p.String(), Raw: raw, Text: formatPrimitive(raw, p)}
+}
+
+// formatPrimitive writes a value of a primitive type as Java does.
+func formatPrimitive(raw uint64, p Primitive) string {
+	switch p {
+	case Boolean:
+		switch raw {
+		case 0:
+			return "false"
+		case 1:
+			return "true"
+		}
+		return fmt.Sprintf("boolean %d", raw)
+	case Char:
+		return strconv.QuoteRune(rune(raw))
+	case Float:
+		return formatFloat(float64(math.Float32frombits(uint32(raw))), 32)
+	case Double:
+		return formatFloat(math.Float64frombits(raw), 64)
+	}
+	return strconv.FormatInt(int64(raw), 10)
+}
+
+func formatFloat(f float64, bits int) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 0):
+		return strings.TrimPrefix(fmt.Sprintf("%vinity", strings.TrimPrefix(fmt.Sprint(f), "+")), "+")
+	}
+	s := strconv.FormatFloat(f, 'g', -1, bits)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+// object returns the object at an address, opened if it is not too deep.
+func (i *inspector) object(at core.Addr, level int) *Value {
+	if at == 0 {
+		return &Value{Kind: ValueNull}
+	}
+	i.left--
+	o, err := i.a.Object(at)
+	if err != nil {
+		v := corrupt("%s", strings.TrimPrefix(err.Error(), "art: "))
+		v.Addr = at
+		return v
+	}
+	if o.Lock.State() == Forwarded {
+		if moved, err := i.a.Object(o.Lock.Forward()); err == nil {
+			o = moved
+		}
+	}
+	v := &Value{Kind: ValueObject, Type: o.Class.Name, Addr: o.Addr}
+	switch {
+	case o.Class.Flags&flagString != 0:
+		return i.str(v)
+	case o.Class.Flags&flagClass != 0:
+		v.Kind, v.Text = ValueClass, i.a.classAt(o.Addr, 0).Name
+		if level > 0 || !i.o.Raw {
+			return v
+		}
+	case i.open[o.Addr]:
+		v.Kind = ValueRef
+		return v
+	}
+	if !i.o.Raw {
+		if x := i.plain(o, v); x != nil {
+			return x
+		}
+	}
+	if level > i.o.Depth || i.left <= 0 {
+		v.Kind = ValueShut
+		return v
+	}
+	i.open[o.Addr] = true
+	defer delete(i.open, o.Addr)
+	switch {
+	case o.Class.IsArray():
+		return i.array(v, level)
+	case !i.o.Raw && i.collection(o, v, level):
+		return v
+	}
+	i.fields(o, v, level)
+	return v
+}
+
+// str fills in a string.
+func (i *inspector) str(v *Value) *Value {
+	s, err := i.a.String(v.Addr, i.o.MaxString)
+	if err != nil && s.Read == 0 {
+		x := corrupt("%s", strings.TrimPrefix(err.Error(), "art: "))
+		x.Addr, x.Type = v.Addr, v.Type
+		return x
+	}
+	v.Kind, v.Text, v.Length, v.More = ValueString, s.Value, s.Length, s.Length-s.Read
+	return v
+}
+
+// fields fills in the instance fields, of the most distant super class first,
+// and a class's static ones.
+func (i *inspector) fields(o Object, v *Value, level int) {
+	for _, f := range i.a.InstanceFields(o.Class) {
+		if f.Offset < objectHeader && !i.o.Raw {
+			continue // shadow$_klass_ and shadow$_monitor_
+		}
+		v.Fields = append(v.Fields, i.member(o.Addr, &f, level))
+	}
+}
+
+// member returns the field of the object at an address.
+func (i *inspector) member(at core.Addr, f *Field, level int) Member {
+	m := Member{Name: f.Label(), Class: i.a.classAt(f.Class, 0).Name}
+	switch {
+	case f.Type == "":
+		raw, _ := i.a.u32(at + core.Addr(f.Offset))
+		m.Value = corrupt("type unknown: %#x; %s", raw, f.Problem)
+	default:
+		m.Value = i.slot(at+core.Addr(f.Offset), f.Type, level+1)
+	}
+	return m
+}
+
+// Statics returns the static fields that a class itself declares.
+func (a *ART) Statics(c *Class, o InspectOptions) []Member {
+	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
+	var out []Member
+	for _, f := range a.Fields(c) {
+		if f.Static() {
+			out = append(out, i.member(c.Addr, &f, 0))
+		}
+	}
+	return out
+}
+
+// array fills in the elements of an array.
+func (i *inspector) array(v *Value, level int) *Value {
+	r, err := i.a.Array(v.Addr)
+	if err != nil {
+		return corrupt("%s", strings.TrimPrefix(err.Error(), "art: "))
+	}
+	v.Kind, v.Length = ValueArray, int(r.Length)
+	n := min(r.Length, uint64(max(i.o.MaxItems, 0)))
+	for k := range n {
+		if i.left <= 0 {
+			n = k
+			break
+		}
+		if r.Element != NotPrimitive {
+			i.left--
+			v.Items = append(v.Items, i.primitive(r.At(k), r.Element))
+			continue
+		}
+		ref, ok := i.a.ref(r.At(k))
+		if !ok {
+			v.Items = append(v.Items, corrupt("%v cannot be read", r.At(k)))
+			continue
+		}
+		v.Items = append(v.Items, i.object(ref, level+1))
+	}
+	v.More = int(r.Length - n)
+	return v
+}

@@ -1,0 +1,174 @@
+package art
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// A JNIKind is a kind of JNI's references.
+type JNIKind string
+
+// The kinds.
+const (
+	JNILocal  JNIKind = "local"
+	JNIGlobal JNIKind = "global"
+	JNIWeak   JNIKind = "weak"
+)
+
+// A JNIRef is a reference that native code holds.
+type JNIRef struct {
+	Kind   JNIKind
+	Index  int    // in its table
+	Ref    uint64 // the jobject
+	Object core.Addr
+	// Cleared is set for a weak reference whose object is gone.
+	Cleared bool
+	Thread  *Thread // of a local reference
+}
+
+// Bounds of JNI's tables: a global table has at most 51200 entries on Android, a
+// local one may grow to megabytes.
+const (
+	maxJNIEntries = 1 << 22
+	maxJNITables  = 32
+	// lrtSmall is the entries of a LocalReferenceTable's first table.
+	lrtSmall = 512 / 4
+)
+
+// JNIGlobals returns the global references and then the weak ones. The error
+// says what could not be read; the others come with it.
+func (a *ART) JNIGlobals() ([]JNIRef, error) {
+	vm, ok := a.pointer(a.fit.runtime.Add(int64(a.layout.Runtime.JavaVM)))
+	if a.fit.runtime == 0 || !ok || vm == 0 {
+		return nil, errNoRuntime
+	}
+	l := &a.layout.Mirror.JNI
+	refs, err := a.irt(vm.Add(int64(l.Globals)), JNIGlobal)
+	weak, err2 := a.irt(vm.Add(int64(l.WeakGlobals)), JNIWeak)
+	if err == nil {
+		err = err2
+	}
+	return append(refs, weak...), err
+}
+
+// JNILocals returns the local references of a thread: an IndirectReferenceTable
+// until Android 13, a LocalReferenceTable since.
+func (a *ART) JNILocals(t *Thread) ([]JNIRef, error) {
+	env, ok := a.pointer(t.Addr.Add(int64(a.layout.Thread.JNIEnv)))
+	if !ok || env == 0 {
+		return nil, fmt.Errorf("art: thread %v has no JNIEnv", t.Addr)
+	}
+	table := env.Add(int64(a.layout.Mirror.JNI.Locals))
+	var refs []JNIRef
+	var err error
+	if a.layout.Mirror.JNI.LRTTables != Unknown {
+		refs, err = a.lrt(table)
+	} else {
+		refs, err = a.irt(table, JNILocal)
+	}
+	for i := range refs {
+		refs[i].Thread = t
+	}
+	return refs, err
+}
+
+// irt reads an IndirectReferenceTable: entries {serial, references…} of which
+// the serial names the one in use.
+func (a *ART) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
+	l := &a.layout.Mirror.JNI
+	entries, ok1 := a.pointer(at.Add(int64(l.Table)))
+	top, ok2 := a.u32(at.Add(int64(l.TopIndex)))
+	if !ok1 || !ok2 || top > maxJNIEntries {
+		return nil, fmt.Errorf("art: the table of %s references at %v cannot be read", kind, at)
+	}
+	slots := uint32(l.EntrySize)/4 - 1
+	// Kind in the two lowest bits, then the serial, then the index.
+	serialBits := 2
+	if slots == 1 {
+		serialBits = 3
+	}
+	kinds := map[JNIKind]uint64{JNILocal: 1, JNIGlobal: 2, JNIWeak: 3}
+	var out []JNIRef
+	for i := range top {
+		e := entries + core.Addr(i)*core.Addr(l.EntrySize)
+		serial, ok := a.u32(e)
+		slot := core.Addr(0)
+		if slots > 1 {
+			slot = core.Addr(min(serial, slots-1))
+		}
+		r, got := a.ref(e + 4 + 4*slot)
+		if !ok || !got {
+			return out, fmt.Errorf("art: entry %d of the table of %s references at %v cannot be read", i, kind, entries)
+		}
+		if r == 0 {
+			continue // a hole
+		}
+		ref := uint64(i)<<(2+serialBits) | uint64(serial)<<2 | kinds[kind]
+		out = append(out, JNIRef{Kind: kind, Index: int(i), Ref: ref, Object: r, Cleared: kind == JNIWeak && r == a.sentinel()})
+	}
+	return out, nil
+}
+
+// sentinel returns Runtime.sentinel_, to which cleared weak references lead: a
+// 32-bit root behind imt_unimplemented_method_ (runtime/runtime.h).
+func (a *ART) sentinel() core.Addr {
+	at, ok := a.ref(a.fit.runtime.Add(int64(a.layout.Runtime.IMTUnimplemented + a.ptr)))
+	if c := a.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
+		return 0
+	}
+	return at
+}
+
+// lrt reads a LocalReferenceTable: one small table, or tables that double in
+// size from the third on. Entries with bit 0 set are free, those with bit 1
+// head the three references of a chunk that CheckJNI keeps, and name the live
+// one.
+func (a *ART) lrt(at core.Addr) ([]JNIRef, error) {
+	l := &a.layout.Mirror.JNI
+	top, ok1 := a.u32(at.Add(int64(l.LRTTop)))
+	small, ok2 := a.pointer(at.Add(int64(l.LRTSmall)))
+	tables, ok3 := a.pointer(at.Add(int64(l.LRTTables)))
+	if !ok1 || !ok2 || !ok3 || top > maxJNIEntries {
+		return nil, fmt.Errorf("art: the table of local references at %v cannot be read", at)
+	}
+	var out []JNIRef
+	index := 0
+	for n := 0; top > 0 && n < maxJNITables; n++ {
+		table, size := small, top
+		if small == 0 {
+			var ok bool
+			if table, ok = a.pointer(tables + core.Addr(n*a.ptr)); !ok {
+				return out, fmt.Errorf("art: table %d of local references at %v cannot be read", n, tables)
+			}
+			size = min(top, lrtSmall<<max(n-1, 0))
+		}
+		refs, err := a.lrtTable(table, size, index)
+		if out = append(out, refs...); err != nil {
+			return out, err
+		}
+		top -= size
+		index += int(size)
+	}
+	return out, nil
+}
+
+func (a *ART) lrtTable(table core.Addr, size uint32, index int) ([]JNIRef, error) {
+	var out []JNIRef
+	for i := uint32(0); i < size; i++ {
+		e := table + core.Addr(4*i)
+		v, ok := a.u32(e)
+		if ok && i%4 == 0 && v&3 == 2 {
+			e = table + core.Addr(4*(i+min(v>>2, 3)))
+			i += 3
+			v, ok = a.u32(e)
+		}
+		if !ok {
+			return out, fmt.Errorf("art: entry %d of the local references at %v cannot be read", i, table)
+		}
+		if v&1 == 0 && v != 0 {
+			out = append(out, JNIRef{Kind: JNILocal, Index: index + int(e-table)/4, Ref: uint64(e) | 1, Object: core.Addr(v)})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,115 @@
+package art
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// AppendJSON writes v as docs/design.md describes values of Java: plain where
+// JSON can say it, {"$":KIND,…} where it cannot, and for objects {"$class":NAME}
+// with their fields.
+func (v *Value) AppendJSON(b []byte) []byte {
+	switch v.Kind {
+	case ValueNull:
+		return append(b, "null"...)
+	case ValueNumber:
+		return v.appendNumber(b)
+	case ValueString:
+		if v.More > 0 {
+			return fmt.Appendf(b, `{"$":"string","length":%d,"value":%s}`, v.Length, jsonText(v.Text))
+		}
+		return append(b, jsonText(v.Text)...)
+	case ValueClass:
+		return fmt.Appendf(b, `{"$":"class","name":%s,"addr":"%#x"}`, jsonText(v.Text), uint64(v.Addr))
+	case ValueEnum:
+		return fmt.Appendf(b, `{"$":"enum","class":%s,"name":%s}`, jsonText(v.Type), jsonText(v.Text))
+	case ValueShut, ValueRef:
+		return fmt.Appendf(b, `{"$":"ref","class":%s,"addr":"%#x"}`, jsonText(v.Type), uint64(v.Addr))
+	case ValueCorrupt:
+		return fmt.Appendf(b, `{"$":"error","reason":%s}`, jsonText(v.Text))
+	case ValueArray, ValueList:
+		b = fmt.Appendf(b, `{"$":%s,"length":%d,"values":[`, jsonText(v.Type), v.Length)
+		return append(v.appendItems(b), "]}"...)
+	case ValueMap:
+		b = fmt.Appendf(b, `{"$":%s,"length":%d,"entries":[`, jsonText(v.Type), v.Length)
+		return append(v.appendEntries(b), "]}"...)
+	}
+	b = fmt.Appendf(b, `{"$class":%s,"$addr":"%#x"`, jsonText(v.Type), uint64(v.Addr))
+	seen := map[string]bool{"$class": true, "$addr": true}
+	for _, m := range v.Fields {
+		key := m.Name
+		if seen[key] { // hidden by one of a super class
+			key = m.Class + "." + m.Name
+		}
+		seen[key] = true
+		b = append(append(b, ','), jsonText(key)...)
+		b = m.Value.AppendJSON(append(b, ':'))
+	}
+	return append(b, '}')
+}
+
+// appendNumber writes a number; those that JSON's readers would round, and what
+// is no number there, as text with the type.
+func (v *Value) appendNumber(b []byte) []byte {
+	const exact = 1 << 53
+	switch shortName(v.Type) {
+	case "boolean", "Boolean", "AtomicBoolean":
+		if v.Raw <= 1 {
+			return append(b, v.Text...)
+		}
+	case "char", "Character":
+		return append(b, jsonText(string(rune(v.Raw)))...)
+	case "long", "Long", "AtomicLong":
+		if n := int64(v.Raw); -exact <= n && n <= exact {
+			return strconv.AppendInt(b, n, 10)
+		}
+	case "float", "double", "Float", "Double":
+		if json.Valid([]byte(v.Text)) {
+			return append(b, v.Text...)
+		}
+	default:
+		return append(b, v.Text...)
+	}
+	return fmt.Appendf(b, `{"$":%s,"value":%s}`, jsonText(v.Type), jsonText(v.Text))
+}
+
+func (v *Value) appendItems(b []byte) []byte {
+	for i, x := range v.Items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = x.AppendJSON(b)
+	}
+	return v.appendMore(b, len(v.Items))
+}
+
+func (v *Value) appendEntries(b []byte) []byte {
+	for i := 0; i+1 < len(v.Items); i += 2 {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = v.Items[i].AppendJSON(append(b, '['))
+		b = append(v.Items[i+1].AppendJSON(append(b, ',')), ']')
+	}
+	return v.appendMore(b, len(v.Items))
+}
+
+func (v *Value) appendMore(b []byte, before int) []byte {
+	if v.More == 0 {
+		return b
+	}
+	if before > 0 {
+		b = append(b, ',')
+	}
+	return fmt.Appendf(b, `{"$":"more","count":%d}`, v.More)
+}
+
+// jsonText returns text as a JSON string.
+func jsonText(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(b)
+}

@@ -1,0 +1,299 @@
+package art
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A Monitor is what locks an object, or what threads wait for.
+type Monitor struct {
+	Object Object
+	// State is ThinLocked or FatLocked; Unlocked if threads wait for an
+	// object whose lock word says so.
+	State LockState
+	// Addr is the art::Monitor of a fat lock; 0 if there is none.
+	Addr core.Addr
+	// Owner is the thread that holds the lock, nil if nobody does or the
+	// thread is not known; OwnerID is the runtime's id of that thread.
+	Owner   *Thread
+	OwnerID int
+	// Count is how often the owner has locked it.
+	Count int
+	// Entering wait to lock it, Waiting for a notification.
+	Entering, Waiting []*Thread
+	Hash              uint32 // Object.hashCode; 0 if nobody asked for it
+	// Method and Line are where it was locked, if the runtime keeps that.
+	Method string
+	Line   int
+	// Problem says what of this could not be read; "" if all could.
+	Problem string
+}
+
+// Bounds of MonitorPool (runtime/monitor_pool.h), whose ids are {list, chunk,
+// offset / 8}.
+const (
+	monitorChunk     = 4096
+	monitorListSize  = 256 << 7
+	monitorMaxLists  = 8
+	monitorID32Shift = 4 // on 32 bit the id is the address without its low bits
+	maxWaiters       = 1 << 16
+)
+
+var errNoMonitor = errors.New("art: the id leads to no Monitor")
+
+// monitorAt returns the address of the art::Monitor of a fat lock's id.
+func (a *ART) monitorAt(id uint32) (core.Addr, error) {
+	if a.ptr == 4 {
+		return core.Addr(id << monitorID32Shift), nil
+	}
+	pool, ok := a.pointer(a.fit.runtime.Add(int64(a.layout.Runtime.MonitorPool)))
+	offset := uint64(id) << 3
+	index := offset / monitorChunk
+	if !ok || index/monitorListSize >= monitorMaxLists {
+		return 0, errNoMonitor
+	}
+	list, ok1 := a.pointer(pool.Add(int64(a.layout.Mirror.MonitorPool.Chunks)) + core.Addr(8*(index/monitorListSize)))
+	chunk, ok2 := a.pointer(list + core.Addr(8*(index%monitorListSize)))
+	if !ok1 || !ok2 || list == 0 || chunk == 0 {
+		return 0, errNoMonitor
+	}
+	return chunk + core.Addr(offset%monitorChunk), nil
+}
+
+// Monitor returns what the lock word of the object at an address says of its
+// lock. Threads that enter or wait are added by Monitors.
+func (a *ART) Monitor(at core.Addr) (*Monitor, error) {
+	o, err := a.Object(at)
+	if err != nil {
+		return nil, err
+	}
+	return a.monitorOf(o), nil
+}
+
+func (a *ART) monitorOf(o Object) *Monitor {
+	m := &Monitor{Object: o, State: o.Lock.State()}
+	switch m.State {
+	case ThinLocked:
+		m.OwnerID, m.Count = o.Lock.Owner(), o.Lock.Count()
+		if m.Owner = a.threadByID(m.OwnerID); m.Owner == nil {
+			m.Problem = fmt.Sprintf("no thread has the owner's id %d", m.OwnerID)
+		}
+	case HashCode:
+		m.Hash = o.Lock.Hash()
+	case FatLocked:
+		at, err := a.monitorAt(o.Lock.monitorID())
+		if err == nil {
+			err = a.readMonitor(m, at)
+		}
+		if err != nil {
+			m.Problem = fmt.Sprintf("fat lock %#x: %v", o.Lock.monitorID(), err)
+		}
+	}
+	return m
+}
+
+// readMonitor reads an art::Monitor, which must be that of m's object.
+func (a *ART) readMonitor(m *Monitor, at core.Addr) error {
+	l, r := &a.layout.Mirror.Monitor, a.cursor()
+	owner := r.Pointer(at.Add(int64(l.Owner)))
+	object := core.Addr(r.U32(at.Add(int64(l.Object))))
+	count := r.U32(at.Add(int64(l.LockCount)))
+	if err := r.Err(); err != nil {
+		return err
+	}
+	if object != m.Object.Addr {
+		return fmt.Errorf("art: the Monitor at %v is that of %v", at, object)
+	}
+	m.Addr = at
+	if l.HashCode != Unknown {
+		m.Hash = r.U32(at.Add(int64(l.HashCode)))
+	}
+	if owner != 0 {
+		m.Count = int(count&0xffff) + 1
+		if m.Owner = a.threadAt(owner); m.Owner == nil {
+			m.Problem = fmt.Sprintf("the owner's Thread at %v is not in the list of threads", owner)
+		} else {
+			m.OwnerID = m.Owner.ID
+		}
+		a.lockedAt(m, at)
+	}
+	m.Waiting = a.waitSet(at)
+	return nil
+}
+
+// lockedAt reads where a Monitor was locked, which the runtime keeps for locks
+// that it profiles.
+func (a *ART) lockedAt(m *Monitor, at core.Addr) {
+	l := &a.layout.Mirror.Monitor
+	if l.LockingMethod == Unknown {
+		return
+	}
+	method, ok1 := a.pointer(at.Add(int64(l.LockingMethod)))
+	pc, ok2 := a.u32(at.Add(int64(l.LockingDexPC)))
+	if !ok1 || !ok2 || method == 0 || method%4 != 0 {
+		return
+	}
+	if x := a.Method(method); x.Problem == "" {
+		m.Method, m.Line = x.String(), x.Line(pc)
+	}
+}
+
+// waitSet follows the list of threads that wait for a notification.
+func (a *ART) waitSet(monitor core.Addr) []*Thread {
+	at, ok := a.pointer(monitor.Add(int64(a.layout.Mirror.Monitor.WaitSet)))
+	var out []*Thread
+	for n := 0; ok && at != 0 && n < maxWaiters; n++ {
+		t := a.threadAt(at)
+		if t == nil || slices.Contains(out, t) {
+			break
+		}
+		out = append(out, t)
+		at, ok = a.pointer(at.Add(int64(a.layout.Mirror.Thread.WaitNext)))
+	}
+	return out
+}
+
+func (a *ART) threadByID(id int) *Thread {
+	all, _ := a.Threads()
+	for _, t := range all {
+		if t.ID == id {
+			return t
+		}
+	}
+	return nil
+}
+
+func (a *ART) threadAt(at core.Addr) *Thread {
+	all, _ := a.Threads()
+	for _, t := range all {
+		if t.Addr == at {
+			return t
+		}
+	}
+	return nil
+}
+
+// threadOfPeer returns the thread of a java.lang.Thread.
+func (a *ART) threadOfPeer(peer core.Addr) *Thread {
+	all, _ := a.Threads()
+	for _, t := range all {
+		if t.Peer == peer && peer != 0 {
+			return t
+		}
+	}
+	return nil
+}
+
+// A Wait is what a thread waits for.
+type Wait struct {
+	Thread *Thread
+	// Kind is "lock" for a monitor to enter, "wait" for Object.wait, "sleep"
+	// for Thread.sleep, "park" for LockSupport.park with a blocker.
+	Kind   string
+	Object Object
+	// Owner is the thread that holds what is waited for; nil if none does or
+	// it is not known.
+	Owner *Thread
+}
+
+// WaitOf returns what a thread waits for, as Monitor::FetchState has it
+// (runtime/monitor.cc), and the blocker of a thread that is parked.
+func (a *ART) WaitOf(t *Thread) (Wait, bool) {
+	w := Wait{Thread: t}
+	switch t.State {
+	case "Blocked", "WaitingForLockInflation":
+		o, err := a.Object(t.MonitorEnter)
+		if err != nil {
+			return w, false
+		}
+		w.Kind, w.Object, w.Owner = "lock", o, a.monitorOf(o).Owner
+		return w, true
+	case "Waiting", "TimedWaiting", "Sleeping":
+		if l := a.layout.Thread.WaitMonitor; l != Unknown {
+			if m, ok := a.pointer(t.Addr.Add(int64(l))); ok && m != 0 {
+				at, _ := a.ref(m.Add(int64(a.layout.Mirror.Monitor.Object)))
+				if o, err := a.Object(at); err == nil {
+					w.Kind, w.Object = "wait", o
+					if t.State == "Sleeping" {
+						w.Kind = "sleep"
+					}
+					return w, true
+				}
+			}
+		}
+	}
+	return a.parked(t)
+}
+
+// parked returns what a thread is parked for: Thread.parkBlocker, which in
+// java.util.concurrent knows its owner.
+func (a *ART) parked(t *Thread) (Wait, bool) {
+	peer, err := a.Object(t.Peer)
+	if err != nil {
+		return Wait{}, false
+	}
+	at, ok := a.refField(peer, "parkBlocker")
+	if !ok || at == 0 {
+		return Wait{}, false
+	}
+	o, err := a.Object(at)
+	if err != nil {
+		return Wait{}, false
+	}
+	w := Wait{Thread: t, Kind: "park", Object: o}
+	if owner, ok := a.refField(o, "exclusiveOwnerThread"); ok {
+		w.Owner = a.threadOfPeer(owner)
+	}
+	return w, true
+}
+
+// Monitors returns all locks that a thread holds or waits for, sorted by their
+// objects. The error is that the heap could not be walked as a whole; what was
+// found comes with it.
+func (a *ART) Monitors(ctx context.Context) ([]*Monitor, error) {
+	found := map[core.Addr]*Monitor{}
+	add := func(o Object) *Monitor {
+		m := found[o.Addr]
+		if m == nil {
+			m = a.monitorOf(o)
+			found[o.Addr] = m
+		}
+		return m
+	}
+	threads, _ := a.Threads()
+	for _, t := range threads {
+		w, ok := a.WaitOf(t)
+		if !ok || w.Kind == "park" {
+			continue
+		}
+		m := add(w.Object)
+		switch {
+		case w.Kind == "lock":
+			m.Entering = append(m.Entering, t)
+		case !slices.Contains(m.Waiting, t):
+			m.Waiting = append(m.Waiting, t)
+		}
+	}
+	h, err := a.Heap()
+	if err == nil {
+		_, err = h.Walk(ctx, func(o Object, _ uint64) bool {
+			if s := o.Lock.State(); s == ThinLocked || s == FatLocked {
+				if m := a.monitorOf(o); m.OwnerID != 0 || m.Owner != nil || m.Problem != "" || len(m.Waiting) > 0 {
+					add(o)
+				}
+			}
+			return true
+		})
+	}
+	out := make([]*Monitor, 0, len(found))
+	for _, m := range found {
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(x, y *Monitor) int { return cmp.Compare(x.Object.Addr, y.Object.Addr) })
+	return out, err
+}

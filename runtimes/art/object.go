@@ -1,0 +1,189 @@
+package art
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// All objects begin with klass_ and monitor_, 32 bits each, and have a size that
+// is a multiple of their alignment (runtime/mirror/object.h, runtime_globals.h).
+const (
+	objectHeader    = 8
+	objectAlignment = 8
+)
+
+// An Object is an object of the Java heap; a mirror::Class is one too.
+type Object struct {
+	Addr  core.Addr
+	Class *Class
+	Lock  LockWord
+}
+
+// Object returns the object at an address. The error says why there is none.
+func (a *ART) Object(at core.Addr) (Object, error) {
+	if at == 0 {
+		return Object{}, fmt.Errorf("art: a null reference")
+	}
+	if at%objectAlignment != 0 || at >= 1<<32 {
+		return Object{}, fmt.Errorf("art: %v is no object: it is not where the Java heap can be", at)
+	}
+	b, err := a.space.Slice(at, objectHeader)
+	if err != nil {
+		return Object{}, fmt.Errorf("art: object: %w", err)
+	}
+	o := Object{Addr: at, Lock: LockWord(a.order.Uint32(b[4:]))}
+	k := core.Addr(a.order.Uint32(b))
+	if !a.IsClass(k) {
+		return o, fmt.Errorf("art: %v is no object: its class would be at %v", at, k)
+	}
+	o.Class = a.classAt(k, 0)
+	return o, nil
+}
+
+// ClassOf returns the class of the object at an address; nil if there is none.
+func (a *ART) ClassOf(at core.Addr) *Class {
+	o, err := a.Object(at)
+	if err != nil {
+		return nil
+	}
+	return o.Class
+}
+
+// Size returns the bytes that an object takes in the heap, as SizeOf of
+// runtime/mirror/object-inl.h computes it, aligned.
+func (a *ART) Size(o Object) (uint64, error) {
+	need := objectHeader + 4
+	if o.Class.Flags&flagClass != 0 {
+		need = a.layout.Mirror.Class.ClassSize + 4
+	}
+	b, err := a.space.Slice(o.Addr, need)
+	if len(b) < objectHeader {
+		return 0, fmt.Errorf("art: object: %w", err)
+	}
+	n := a.sizeOf(b, o.Class)
+	if n == 0 && err != nil {
+		return 0, fmt.Errorf("art: object at %v: %w", o.Addr, err)
+	}
+	if n < objectHeader {
+		return 0, fmt.Errorf("art: object at %v: %s cannot have objects of %d bytes", o.Addr, o.Class.Name, n)
+	}
+	return n, nil
+}
+
+// sizeOf returns the aligned size of the object that b begins with; class is
+// its class. It returns 0 if it cannot be an object.
+func (a *ART) sizeOf(b []byte, class *Class) uint64 {
+	var n uint64
+	switch {
+	case class.ElementSize != 0:
+		if len(b) < objectHeader+4 {
+			return 0
+		}
+		length := uint64(a.order.Uint32(b[objectHeader:]))
+		if length > 1<<31-1 {
+			return 0
+		}
+		n = uint64(arrayData(class.ElementSize)) + length*class.ElementSize
+	case class.Flags&flagString != 0:
+		if len(b) < objectHeader+4 {
+			return 0
+		}
+		n = stringData + stringBytes(a.order.Uint32(b[objectHeader:]))
+	case class.Flags&flagClass != 0:
+		// A mirror::Class: class_size_ is far behind; see classSize.
+		n = a.classSize(b)
+	default:
+		n = class.ObjectSize
+	}
+	if n < objectHeader {
+		return 0
+	}
+	return (n + objectAlignment - 1) &^ (objectAlignment - 1)
+}
+
+// classSize returns class_size_ of the mirror::Class that b begins with; 0 if b
+// does not reach so far.
+func (a *ART) classSize(b []byte) uint64 {
+	off := a.layout.Mirror.Class.ClassSize
+	if off < 0 || len(b) < off+4 {
+		return 0
+	}
+	return uint64(a.order.Uint32(b[off:]))
+}
+
+// field reads a reference out of an object by the name of its field.
+func (a *ART) refField(o Object, name string) (core.Addr, bool) {
+	f, ok := a.FindField(o.Class, name)
+	if !ok || f.Static() {
+		return 0, false
+	}
+	return a.ref(o.Addr + core.Addr(f.Offset))
+}
+
+// intField reads an int out of an object by the name of its field.
+func (a *ART) intField(o Object, name string) (int64, bool) {
+	f, ok := a.FindField(o.Class, name)
+	if !ok || f.Static() {
+		return 0, false
+	}
+	v, ok := a.primitiveAt(o.Addr+core.Addr(f.Offset), descriptorPrimitive(f.Type))
+	return int64(v), ok
+}
+
+// descriptorPrimitive returns the primitive type of a descriptor;
+// NotPrimitive for references.
+func descriptorPrimitive(d string) Primitive {
+	if len(d) != 1 {
+		return NotPrimitive
+	}
+	switch d[0] {
+	case 'Z':
+		return Boolean
+	case 'B':
+		return Byte
+	case 'C':
+		return Char
+	case 'S':
+		return Short
+	case 'I':
+		return Int
+	case 'J':
+		return Long
+	case 'F':
+		return Float
+	case 'D':
+		return Double
+	case 'V':
+		return Void
+	}
+	return NotPrimitive
+}
+
+// primitiveAt reads a value, with its sign extended if its type has one; the
+// bits of floating-point numbers as they are.
+func (a *ART) primitiveAt(at core.Addr, p Primitive) (uint64, bool) {
+	switch p {
+	case Boolean:
+		v, ok := a.u8(at)
+		return uint64(v), ok
+	case Byte:
+		v, ok := a.u8(at)
+		return uint64(int64(int8(v))), ok
+	case Char:
+		v, ok := a.u16(at)
+		return uint64(v), ok
+	case Short:
+		v, ok := a.u16(at)
+		return uint64(int64(int16(v))), ok
+	case Int:
+		v, ok := a.u32(at)
+		return uint64(int64(int32(v))), ok
+	case Float:
+		v, ok := a.u32(at)
+		return uint64(v), ok
+	case Long, Double:
+		return a.u64(at)
+	}
+	return 0, false
+}

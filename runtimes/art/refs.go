@@ -1,0 +1,121 @@
+package art
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A Reference is a place in an object that leads to another.
+type Reference struct {
+	Holder Object
+	// Slot is where the reference lies, Name which place of the holder that
+	// is: "table", "[3]", "static INSTANCE".
+	Slot core.Addr
+	Name string
+}
+
+// References calls visit for each place of an object that holds a reference,
+// null ones left out, until it returns false. Class is the reference that every
+// object has to its class; it is not among them.
+func (a *ART) References(o Object, visit func(slot, to core.Addr) bool) error {
+	w := refWalk{a: a}
+	return w.references(o, visit)
+}
+
+// A refWalk reads the references of objects in place.
+type refWalk struct {
+	a *ART
+}
+
+func (w *refWalk) references(o Object, visit func(slot, to core.Addr) bool) error {
+	a := w.a
+	at := func(slot core.Addr) bool {
+		to, ok := a.ref(slot)
+		return !ok || to == 0 || visit(slot, to)
+	}
+	for _, off := range a.referenceOffsets(o.Class) {
+		if !at(o.Addr + core.Addr(off)) {
+			return nil
+		}
+	}
+	switch {
+	case o.Class.Flags&flagClass != 0:
+		for _, off := range a.staticReferences(a.classAt(o.Addr, 0)) {
+			if !at(o.Addr + core.Addr(off)) {
+				return nil
+			}
+		}
+	case o.Class.IsArray() && o.Class.ElementSize == 4 && a.elementType(o.Class) == NotPrimitive:
+		n, ok := a.arrayLength(o.Addr)
+		if !ok {
+			return fmt.Errorf("art: array at %v: its length cannot be read", o.Addr)
+		}
+		begin := o.Addr + arrayData(4)
+		for i := uint64(0); i < n; i += 1024 {
+			b, err := a.space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
+			for k := 0; k+4 <= len(b); k += 4 {
+				if to := core.Addr(a.order.Uint32(b[k:])); to != 0 && !visit(begin+core.Addr(4*i)+core.Addr(k), to) {
+					return nil
+				}
+			}
+			if err != nil {
+				return fmt.Errorf("art: array at %v: %w", o.Addr, err)
+			}
+		}
+	}
+	return nil
+}
+
+// elementType returns the type of an array class's elements.
+func (a *ART) elementType(c *Class) Primitive {
+	if !a.IsClass(c.Component) {
+		return NotPrimitive
+	}
+	return a.classAt(c.Component, 0).Primitive
+}
+
+// ReferencesTo calls visit for every reference in the heap to one of the
+// objects given, which must be sorted, until it returns false.
+func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func(r Reference, to core.Addr) bool) (*Walked, error) {
+	w := refWalk{a: h.art}
+	return h.Walk(ctx, func(o Object, _ uint64) bool {
+		more := true
+		_ = w.references(o, func(slot, to core.Addr) bool {
+			if _, ok := slices.BinarySearch(targets, to); ok {
+				more = visit(Reference{o, slot, h.art.slotName(o, slot)}, to)
+			}
+			return more
+		})
+		return more
+	})
+}
+
+// slotName names a place in an object.
+func (a *ART) slotName(o Object, slot core.Addr) string {
+	off := uint64(slot - o.Addr)
+	if o.Class.IsArray() {
+		data := uint64(arrayData(o.Class.ElementSize))
+		if off < data || o.Class.ElementSize == 0 {
+			return fmt.Sprintf("+%#x", off)
+		}
+		return fmt.Sprintf("[%d]", (off-data)/o.Class.ElementSize)
+	}
+	for _, c := range append([]*Class{o.Class}, a.Supers(o.Class)...) {
+		for _, f := range a.Fields(c) {
+			if !f.Static() && uint64(f.Offset) == off {
+				return f.Label()
+			}
+		}
+	}
+	if o.Class.Flags&flagClass != 0 {
+		for _, f := range a.Fields(a.classAt(o.Addr, 0)) {
+			if f.Static() && uint64(f.Offset) == off {
+				return "static " + f.Label()
+			}
+		}
+	}
+	return fmt.Sprintf("+%#x", off)
+}

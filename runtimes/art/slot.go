@@ -1,0 +1,102 @@
+package art
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+)
+
+// A Slot is a place that holds a Java value: a field or an element.
+type Slot struct {
+	Addr core.Addr
+	Type string // descriptor; of an element the least that is known
+}
+
+// Reference reports whether the slot holds a reference.
+func (s Slot) Reference() bool { return descriptorPrimitive(s.Type) == NotPrimitive }
+
+// Member follows a path from an object: names of fields, and indices of arrays
+// in brackets, as in "threads[0].name"; names of static fields if the object is
+// a class.
+func (a *ART) Member(at core.Addr, path string) (Slot, error) {
+	var s Slot
+	for n := 0; path != ""; n++ {
+		if n > 0 {
+			if !s.Reference() {
+				return s, fmt.Errorf("art: a value of type %s has no members", s.Type)
+			}
+			r, ok := a.ref(s.Addr)
+			if !ok {
+				return s, fmt.Errorf("art: %v cannot be read", s.Addr)
+			}
+			at = r
+		}
+		o, err := a.Object(at)
+		if err != nil {
+			return s, err
+		}
+		var step string
+		if path[0] == '[' {
+			step, path, _ = strings.Cut(path[1:], "]")
+			s, err = a.element(o, step)
+		} else {
+			end := strings.IndexAny(path, ".[")
+			if end < 0 {
+				end = len(path)
+			}
+			step, path = path[:end], path[end:]
+			s, err = a.named(o, step)
+		}
+		if err != nil {
+			return s, err
+		}
+		path = strings.TrimPrefix(path, ".")
+	}
+	return s, nil
+}
+
+// element returns the slot of an array's element.
+func (a *ART) element(o Object, index string) (Slot, error) {
+	k, err := strconv.ParseUint(strings.TrimSpace(index), 0, 32)
+	if err != nil {
+		return Slot{}, fmt.Errorf("art: %q is no index", index)
+	}
+	r, err := a.Array(o.Addr)
+	if err != nil {
+		return Slot{}, err
+	}
+	if k >= r.Length {
+		return Slot{}, fmt.Errorf("art: the array at %v has %d elements, none at %d", o.Addr, r.Length, k)
+	}
+	return Slot{r.At(k), primitiveDescriptor(r.Element)}, nil
+}
+
+// primitiveDescriptor returns a type's descriptor; that of Object for
+// references.
+func primitiveDescriptor(p Primitive) string {
+	const letters = " ZBCSIJFDV"
+	if p == NotPrimitive || int(p) >= len(letters) {
+		return "Ljava/lang/Object;"
+	}
+	return letters[p : p+1]
+}
+
+// named returns the slot of a field.
+func (a *ART) named(o Object, name string) (Slot, error) {
+	if o.Class.Flags&flagClass != 0 {
+		c := a.classAt(o.Addr, 0)
+		if f, ok := a.FindField(c, name); ok && f.Static() {
+			return Slot{f.Class + core.Addr(f.Offset), f.Type}, nil
+		}
+	}
+	f, ok := a.FindField(o.Class, name)
+	if !ok {
+		return Slot{}, fmt.Errorf("art: %s has no field %q", o.Class.Name, name)
+	}
+	if f.Static() {
+		return Slot{f.Class + core.Addr(f.Offset), f.Type}, nil
+	}
+	return Slot{o.Addr + core.Addr(f.Offset), f.Type}, nil
+}

@@ -1,0 +1,237 @@
+package art
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+// A SpaceKind is how a space keeps its objects.
+type SpaceKind string
+
+// The kinds of spaces (runtime/gc/space).
+const (
+	RegionSpace      SpaceKind = "region"
+	BumpPointerSpace SpaceKind = "bump-pointer"
+	DlMallocSpace    SpaceKind = "dlmalloc"
+	RosAllocSpace    SpaceKind = "rosalloc"
+	ZygoteSpace      SpaceKind = "zygote"
+	ImageSpace       SpaceKind = "image"
+	LargeMapSpace    SpaceKind = "large-map"
+	LargeListSpace   SpaceKind = "large-free-list"
+	OtherSpace       SpaceKind = "unknown"
+)
+
+// A Space is a gc::space::Space of the heap.
+type Space struct {
+	Addr core.Addr
+	Name string // as ART calls it: "main space (region space)"
+	Kind SpaceKind
+	// Begin to End is what was given out, Begin to Limit what the space may
+	// grow to. For large objects they are the bounds of all of them.
+	Begin, End, Limit core.Addr
+	// Problem says what of this could not be read or cannot be; "" if all is well.
+	Problem string
+}
+
+// Contains reports whether an address lies within the space's bounds.
+func (s *Space) Contains(a core.Addr) bool { return s.Begin <= a && a < s.Limit }
+
+// Bounds on what a heap may have.
+const (
+	maxSpaces     = 1 << 10
+	maxRegions    = 1 << 22 // 4 GiB hold 1<<14 regions of 256 KiB
+	maxLarge      = 1 << 22
+	maxStack      = 1 << 26 // entries of an allocation stack
+	maxSpaceName  = 4096
+	maxBumpBlocks = 1 << 22
+	heapProbe     = 2048 // bytes of a gc::Heap in which its allocation stacks are looked for
+)
+
+// vtables are the symbols that tell a space's class.
+var vtables = []struct {
+	part string
+	kind SpaceKind
+}{{"11RegionSpace", RegionSpace}, {"16BumpPointerSpace", BumpPointerSpace}, {"13DlMallocSpace", DlMallocSpace},
+	{"13RosAllocSpace", RosAllocSpace}, {"11ZygoteSpace", ZygoteSpace}, {"10ImageSpace", ImageSpace},
+	{"19LargeObjectMapSpace", LargeMapSpace}, {"13FreeListSpace", LargeListSpace}}
+
+// spaceNames are what ART calls its spaces (runtime/gc/heap.cc), for a libart
+// without symbols.
+var spaceNames = []struct {
+	prefix string
+	kind   SpaceKind
+}{{"main space (region space)", RegionSpace}, {"Bump pointer space", BumpPointerSpace}, {"main rosalloc space", RosAllocSpace},
+	{"main dlmalloc space", DlMallocSpace}, {"non moving space", DlMallocSpace},
+	{"zygote space", DlMallocSpace}, {"zygote / non moving space", DlMallocSpace}, {"Zygote space", ZygoteSpace},
+	{"mem map large object space", LargeMapSpace}, {"free list large object space", LargeListSpace}, {"/", ImageSpace}}
+
+// readSpaces reads the two vectors of a gc::Heap, {begin, end, capacity}.
+func (a *ART) readSpaces(heap core.Addr) ([]*Space, error) {
+	l := &a.layout.Mirror.Heap
+	var out []*Space
+	for _, off := range []int{l.Continuous, l.Discontinuous} {
+		at := heap.Add(int64(off))
+		begin, ok1 := a.pointer(at)
+		end, ok2 := a.pointer(at + core.Addr(a.ptr))
+		n := uint64(end-begin) / uint64(a.ptr)
+		if !ok1 || !ok2 || end < begin || n > maxSpaces {
+			return out, fmt.Errorf("art: gc::Heap at %v: its list of spaces at %v cannot be read", heap, at)
+		}
+		for i := range core.Addr(n) {
+			if p, ok := a.pointer(begin + i*core.Addr(a.ptr)); ok && p != 0 {
+				out = append(out, a.readSpace(p, off == l.Discontinuous))
+			}
+		}
+	}
+	return out, nil
+}
+
+// readSpace reads a space; large is set for one of large objects.
+func (a *ART) readSpace(at core.Addr, large bool) *Space {
+	l := &a.layout.Mirror
+	s := &Space{Addr: at, Kind: OtherSpace}
+	name, ok := a.stdString(at.Add(int64(l.Space.Name)), a.layout.Library, maxSpaceName)
+	if !ok {
+		s.Problem = fmt.Sprintf("the name of the space at %v cannot be read", at)
+	}
+	s.Name = name
+	s.Kind = a.spaceKind(at, name)
+	r := a.cursor()
+	if large {
+		s.Begin, s.End = r.Pointer(at.Add(int64(l.LargeObject.Begin))), r.Pointer(at.Add(int64(l.LargeObject.End)))
+		s.Limit = s.End
+		if s.Kind == LargeMapSpace && s.Begin > s.End { // no object so far
+			s.Begin, s.End, s.Limit = 0, 0, 0
+		}
+	} else {
+		s.Begin, s.End = r.Pointer(at.Add(int64(l.Space.Begin))), r.Pointer(at.Add(int64(l.Space.End)))
+		s.Limit = r.Pointer(at.Add(int64(l.Space.Limit)))
+	}
+	switch err := r.Err(); {
+	case err != nil:
+		s.Problem = err.Error()
+	case s.Begin > s.End || s.End > s.Limit || s.Limit > 1<<32:
+		s.Problem = fmt.Sprintf("its bounds %v, %v, %v cannot be", s.Begin, s.End, s.Limit)
+		s.Begin, s.End, s.Limit = 0, 0, 0
+	}
+	return s
+}
+
+// spaceKind tells a space by the symbol of its vtable, or by its name.
+func (a *ART) spaceKind(at core.Addr, name string) SpaceKind {
+	if table, ok := a.pointer(at); ok && a.symbols != nil {
+		if y, _, ok := a.symbols.Lookup(table); ok {
+			for _, v := range vtables {
+				if strings.HasPrefix(y.Name, "_ZTVN3art2gc5space"+v.part) {
+					return v.kind
+				}
+			}
+		}
+	}
+	for _, n := range spaceNames {
+		if strings.HasPrefix(name, n.prefix) {
+			return n.kind
+		}
+	}
+	return OtherSpace
+}
+
+// A bitmap is a SpaceBitmap<8>: a bit for each place where an object can begin.
+type bitmap struct {
+	words     core.Addr
+	heapBegin core.Addr
+	bytes     uint64 // of words
+}
+
+// bitmapOf reads the bitmap that a space has at an offset.
+func (a *ART) bitmapOf(space core.Addr, off int) (bitmap, bool) {
+	l := &a.layout.Mirror.Bitmap
+	if off == Unknown {
+		return bitmap{}, false
+	}
+	at := space.Add(int64(off))
+	if l.Inline == 0 {
+		p, ok := a.pointer(at)
+		if !ok || p == 0 {
+			return bitmap{}, false
+		}
+		at = p
+	}
+	r := a.cursor()
+	b := bitmap{r.Pointer(at.Add(int64(l.Begin))), r.Pointer(at.Add(int64(l.HeapBegin))), r.Word(at.Add(int64(l.Size)))}
+	return b, r.Err() == nil && b.words != 0 && b.bytes <= 1<<32/objectAlignment/8
+}
+
+// each calls visit for every marked place from lo up to hi, until it returns
+// false. The error says which bits could not be read; the others are visited.
+func (b bitmap) each(a *ART, lo, hi core.Addr, visit func(core.Addr) bool) error {
+	const chunk = 4096
+	lo, hi = max(lo, b.heapBegin), min(hi, b.heapBegin+core.Addr(b.bytes*8*objectAlignment))
+	var failed error
+	for at := (lo - b.heapBegin) / objectAlignment / 64 * 8; hi > lo && at < core.Addr(b.bytes); at += chunk {
+		if b.heapBegin+at*8*objectAlignment >= hi {
+			break
+		}
+		bits, err := a.space.Slice(b.words+at, int(min(chunk, b.bytes-uint64(at))))
+		if err != nil && failed == nil {
+			failed = err
+		}
+		for i, v := range bits {
+			for bit := 0; v != 0; bit, v = bit+1, v>>1 {
+				o := b.heapBegin + ((at+core.Addr(i))*8+core.Addr(bit))*objectAlignment
+				if v&1 != 0 && o >= lo && o < hi && !visit(o) {
+					return failed
+				}
+			}
+		}
+	}
+	return failed
+}
+
+// allocationStacks returns the entries of the heap's allocation and live stacks:
+// objects that spaces with bitmaps got since the last collections began. The
+// stacks are found by the names that their AtomicStacks carry, since where
+// gc::Heap keeps them changes with every version.
+func (a *ART) allocationStacks(heap core.Addr) ([]core.Addr, error) {
+	l := &a.layout.Mirror.AtomicStack
+	var out []core.Addr
+	found := 0
+	for off := core.Addr(0); off < heapProbe && found < 2; off += core.Addr(a.ptr) {
+		p, ok := a.pointer(heap + off)
+		if !ok {
+			break
+		}
+		if p == 0 || p%core.Addr(a.ptr) != 0 {
+			continue
+		}
+		name, ok := a.stdString(p, a.layout.Library, 64)
+		if !ok || name != "allocation stack" && name != "live stack" {
+			continue
+		}
+		found++
+		n, ok1 := a.u32(p.Add(int64(l.Back)))
+		begin, ok2 := a.pointer(p.Add(int64(l.Begin)))
+		if !ok1 || !ok2 || n > maxStack {
+			return out, fmt.Errorf("art: the %s at %v cannot be read", name, p)
+		}
+		for i := uint32(0); i < n; i += 1024 {
+			b, err := a.space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
+			for ; len(b) >= 4; b = b[4:] {
+				if v := a.order.Uint32(b); v != 0 {
+					out = append(out, core.Addr(v))
+				}
+			}
+			if err != nil {
+				return out, fmt.Errorf("art: the %s at %v: %w", name, p, err)
+			}
+		}
+	}
+	slices.Sort(out)
+	if found == 0 {
+		return nil, fmt.Errorf("art: gc::Heap at %v: its allocation stack was not found", heap)
+	}
+	return slices.Compact(out), nil
+}

@@ -1,0 +1,70 @@
+package art
+
+import (
+	"fmt"
+	"unicode/utf16"
+
+	"coredbg/core"
+)
+
+// stringData is where a java.lang.String's characters begin: behind count_ and
+// hash_code_ (runtime/mirror/string.h). Bit 0 of count_ is clear if there is
+// one byte for each character, the rest is the length.
+const stringData = 16
+
+// stringBytes returns the bytes of the characters for a count_.
+func stringBytes(count uint32) uint64 {
+	if count&1 == 0 {
+		return uint64(count >> 1)
+	}
+	return 2 * uint64(count>>1)
+}
+
+// A String is the text of a java.lang.String.
+type String struct {
+	Value string // UTF-8; unpaired surrogates are U+FFFD
+	// Length is the number of its UTF-16 units, of which Read are in Value.
+	Length, Read int
+}
+
+// Cut reports whether Value is not the whole string.
+func (s String) Cut() bool { return s.Read < s.Length }
+
+// IsString reports whether an object is a java.lang.String.
+func (a *ART) IsString(at core.Addr) bool {
+	k := a.ClassOf(at)
+	return k != nil && k.Flags&flagString != 0
+}
+
+// String returns the string at an address, at most max of its UTF-16 units.
+func (a *ART) String(at core.Addr, max int) (String, error) {
+	count, ok := a.u32(at + objectHeader)
+	if !ok {
+		return String{}, fmt.Errorf("art: string at %v cannot be read", at)
+	}
+	s := String{Length: int(count >> 1)}
+	n := min(s.Length, max)
+	if count&1 == 0 {
+		b, err := a.space.Slice(at+stringData, n)
+		units := make([]rune, len(b))
+		for i, c := range b {
+			units[i] = rune(c)
+		}
+		s.Value, s.Read = string(units), len(b)
+		return s, stringError(at, err)
+	}
+	b, err := a.space.Slice(at+stringData, 2*n)
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = a.order.Uint16(b[2*i:])
+	}
+	s.Value, s.Read = string(utf16.Decode(units)), len(units)
+	return s, stringError(at, err)
+}
+
+func stringError(at core.Addr, err error) error {
+	if err != nil {
+		return fmt.Errorf("art: string at %v: %w", at, err)
+	}
+	return nil
+}
