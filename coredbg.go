@@ -28,7 +28,6 @@ import (
 	"coredbg/core/bundle"
 	"coredbg/core/elf"
 	"coredbg/core/file"
-	"coredbg/core/macho"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
@@ -135,27 +134,6 @@ func loadELF(src core.Source, path string, o Options) (*loaded, error) {
 	return &loaded{p, src, disk(o)}, nil
 }
 
-// loadMachO opens a core of macOS.
-func loadMachO(src core.Source, path string, o Options) (*loaded, error) {
-	d := &macho.Disk{Sysroot: o.Sysroot, Search: o.Search, DebugDirs: o.DebugDirs}
-	p, err := macho.Open(src, path, macho.Options{Exe: o.Executable, Files: d})
-	if err != nil {
-		return nil, err
-	}
-	return &loaded{p, src, machoFiles{disk(o), d}}, nil
-}
-
-// machoFiles finds the debug files of Mach-O images.
-type machoFiles struct {
-	elf.Disk
-	macho *macho.Disk
-}
-
-// Debug finds dSYM bundles.
-func (f machoFiles) Debug(id []byte, link string, crc uint32, near string) (core.Source, string, []error) {
-	return f.macho.Debug(id, link, crc, near)
-}
-
 // loadBundle opens a bundle. Its own files come first, those of this machine
 // are asked only if the options name places.
 func loadBundle(src core.Source, path string, o Options) (*loaded, error) {
@@ -170,11 +148,10 @@ func loadBundle(src core.Source, path string, o Options) (*loaded, error) {
 	if o.Sysroot != "" || len(o.Search) > 0 || len(o.DebugDirs) > 0 {
 		from = firstOf{b, disk(o)}
 	}
-	p, err := elf.Open(b.Core(), path, elf.Options{Exe: o.Executable, Files: from})
+	p, from, err := openBundled(b, path, o, from)
 	if err != nil {
 		return nil, err
 	}
-	p.Format = "bundle of an " + p.Format
 	return &loaded{p, b.Core(), from}, nil
 }
 

@@ -31,6 +31,7 @@ func planCore(p *core.Process, src core.Source, opt Options, t *touched) (*plann
 		k.stacks()
 		k.modules()
 		k.linkMap()
+		k.dyldList()
 		for _, a := range t.pages {
 			k.add(a, core.TracePage)
 		}

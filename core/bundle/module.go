@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/macho"
 )
 
 // touched is what was read, or is near what ran, by address.
@@ -83,12 +84,15 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		} else {
 			have[id] = true
 		}
-		f := openModule(src)
+		f := openModule(src, p.Arch, facts.BuildID)
 		ranges := t.in(m)
 		used := !plan.opt.Stacks || !t.known || len(ranges) > 0
 		part := &plannedPart{kind: partModule, path: m.Path, buildID: facts.BuildID, src: src}
 		keep := f.ranges(plan.opt, used, facts.Image)
 		if plan.opt.Text != None {
+			if f.machO != nil {
+				ranges = shifted(ranges, f.machO.Offset())
+			}
 			keep = append(keep, ranges...)
 		}
 		if used {
@@ -97,7 +101,7 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + m.Path + " only what stacks need"})
 		plan.parts = append(plan.parts, part)
 		if used {
-			plan.addDebugFile(m, f, facts)
+			plan.addDebugFile(p.Arch, m, f, facts)
 		}
 	}
 	return missing
@@ -121,7 +125,7 @@ func (plan *Plan) fileOf(m *core.Module, facts core.ModuleFacts) (core.Source, [
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // addDebugFile plans the separate debug file of m, if there is one.
-func (plan *Plan) addDebugFile(m *core.Module, f *moduleFile, facts core.ModuleFacts) {
+func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, facts core.ModuleFacts) {
 	find, ok := plan.opt.Files.(debugFinder)
 	if !ok {
 		return
@@ -144,27 +148,32 @@ func (plan *Plan) addDebugFile(m *core.Module, f *moduleFile, facts core.ModuleF
 	if opt.DebugInfo == 0 && !m.Exe {
 		opt.DebugInfo = -1
 	}
-	keep := openModule(src).ranges(opt, true, nil)
+	keep := openModule(src, arch, facts.BuildID).ranges(opt, true, nil)
 	part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + from + " only what stacks need"})
 	plan.parts = append(plan.parts, part)
 }
 
-// moduleFile is a module's file, as far as the section table tells what is
-// where. It may be no ELF file at all.
+// moduleFile is a module's file, as far as its tables tell what is where. It may
+// be neither ELF nor Mach-O.
 type moduleFile struct {
-	src core.Source
-	f   *stdelf.File // nil if it cannot be read
+	src   core.Source
+	f     *stdelf.File // nil if it cannot be read
+	machO *macho.File  // nil if it is none
 }
 
-// openModule reads the headers of a file. debug/elf may panic on what is not
-// an ELF file but begins as one.
-func openModule(src core.Source) (m *moduleFile) {
+// openModule reads the headers of a file; of a universal one, those of the part
+// for the architecture with the UUID. debug/elf may panic on what is not an ELF
+// file but begins as one.
+func openModule(src core.Source, arch *core.Arch, id []byte) (m *moduleFile) {
 	m = &moduleFile{src: src}
 	defer func() {
 		if recover() != nil {
 			m = &moduleFile{src: src}
 		}
 	}()
+	if m.machO = machOFile(src, arch, id); m.machO != nil {
+		return m
+	}
 	m.f, _ = stdelf.NewFile(sourceReader{src})
 	return m
 }
@@ -189,6 +198,9 @@ const maxUnknown = 4 << 20
 // which file it is; if it is used, symbols, unwind tables, and what opt asks
 // for. Constants that decoders find by the symbols of img are taken too.
 func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []fileRange {
+	if m.machO != nil {
+		return machORanges(m.machO, opt, used, img)
+	}
 	keep := []fileRange{{0, block}}
 	if m.f == nil {
 		return append(keep, fileRange{0, maxUnknown})
@@ -315,6 +327,9 @@ func (m *moduleFile) debugLink() (name string, crc uint32) {
 // data returns what the file has of data that the core lacks: of segments that
 // are writable but were never written to.
 func (m *moduleFile) data(p *core.Process, facts core.ModuleFacts) []fileRange {
+	if m.machO != nil {
+		return machOData(m.machO, p, facts)
+	}
 	if m.f == nil || !facts.BiasKnown {
 		return nil
 	}

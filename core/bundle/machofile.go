@@ -1,0 +1,116 @@
+package bundle
+
+import (
+	"coredbg/core"
+	"coredbg/core/macho"
+)
+
+// machOFile is a Mach-O file that a module, or a dSYM bundle, has. It returns nil
+// if src is none for the processor.
+func machOFile(src core.Source, arch *core.Arch, uuid []byte) *macho.File {
+	f, err := macho.NewFile(src, "", macho.CPUType(arch), uuid)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// machORanges is moduleFile.ranges for a Mach-O file. Of the tables for dyld, those
+// are taken that data which the core lacks is mended with.
+func machORanges(f *macho.File, opt Options, used bool, img core.Image) []fileRange {
+	pieces := f.Pieces()
+	var dwarf int64
+	for _, p := range pieces {
+		if p.Kind == macho.PieceDWARF {
+			dwarf += p.Size
+		}
+	}
+	keep := []fileRange{{0, block}}
+	for _, p := range pieces {
+		var take bool
+		switch p.Kind {
+		case macho.PieceHeader:
+			take = true
+		case macho.PieceNames, macho.PieceUnwind, macho.PieceFixups:
+			take = used
+		case macho.PieceText:
+			take = used && opt.Text == All
+		case macho.PieceRodata:
+			take = used && opt.Rodata == All
+		case macho.PieceDWARF:
+			take = used && dwarf <= opt.debugInfo()
+		}
+		if take {
+			keep = append(keep, fileRange{p.Off, p.Off + p.Size})
+		}
+	}
+	if used && img != nil && opt.Rodata != None {
+		keep = append(keep, shifted(constants(img), f.Offset())...)
+	}
+	return keep
+}
+
+// machOData is moduleFile.data for a Mach-O file.
+func machOData(f *macho.File, p *core.Process, facts core.ModuleFacts) (out []fileRange) {
+	if !facts.BiasKnown {
+		return nil
+	}
+	for _, s := range f.Segments() {
+		if s.Prot&core.Write == 0 || s.FileSize > maxModuleData {
+			continue
+		}
+		if seg, ok := p.Space.Find(facts.Bias + core.Addr(s.Addr)); !ok || seg.Kind != core.SegCore {
+			out = append(out, fileRange{int64(s.Off), int64(s.Off + s.FileSize)})
+		}
+	}
+	return shifted(out, f.Offset())
+}
+
+// shifted moves ranges of an image to where it stands in a universal file.
+func shifted(rs []fileRange, by int64) []fileRange {
+	for i := range rs {
+		rs[i].lo += by
+		rs[i].hi += by
+	}
+	return rs
+}
+
+// The list that dyld keeps of images; see core/macho/dyld.go.
+const (
+	infosCount, infosArray, infosPath = 4, 8, 192
+	infosUUIDs, infosSize             = 88, 368
+	infoSize, maxInfos, maxInfoPath   = 24, 1 << 16, 4096
+	machOHeader                       = 32 << 10
+)
+
+// dyldList takes the pages of dyld's list of images, and the headers of those: they
+// were read when the core was opened.
+func (k *keeper) dyldList() {
+	if k.p.OS != "darwin" {
+		return
+	}
+	for _, m := range k.p.Modules {
+		k.add(m.Start, machOHeader)
+		facts := m.Facts()
+		if facts.Image == nil || !facts.BiasKnown {
+			continue
+		}
+		s, err := facts.Image.Section("__all_image_info")
+		if err != nil {
+			continue
+		}
+		at, c := core.Addr(s.Addr)+facts.Bias, k.p.Cursor()
+		k.add(at, infosSize)
+		n, array := min(c.U32(at+infosCount), maxInfos), c.Pointer(at+infosArray)
+		k.add(array, uint64(n)*infoSize)
+		k.add(c.Pointer(at+infosPath), maxInfoPath)
+		uuids := min(c.U64(at+infosUUIDs), maxInfos)
+		k.add(c.Pointer(at+infosUUIDs+8), uuids*infoSize)
+		for i := range core.Addr(n) {
+			k.add(c.Pointer(array+i*infoSize+8), maxInfoPath)
+			if c.Reset() != nil {
+				break
+			}
+		}
+	}
+}
