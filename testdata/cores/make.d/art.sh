@@ -1,0 +1,230 @@
+# art.sh: the Android Runtime from Debian's packages, started by sources/art/artrun.c
+# on a boot class path of our own. Sourced by make.
+#
+# One folder $ART/VERSION-ABI holds the unpacked packages (root), the launcher, and
+# the dex files; the cores name files in it. ART's own dump of all stacks, which it
+# writes on SIGQUIT just before the process dies, is the truth.
+
+art=$here/sources/art
+ART=${COREDBG_ART:-}
+art_programs="demo calls throwing locks deep values graph loader"
+unset art_ready
+declare -A art_ready=()
+
+# art_suite VERSION: the Debian release that has it.
+art_suite() {
+	case $1 in
+	10) echo bullseye ;;
+	11) echo bookworm ;;
+	14) echo trixie ;;
+	esac
+}
+
+# art_fetch VERSION ARCH: packages of another release or architecture, by apt with
+# an empty state of its own, unpacked into ./root. Nothing is installed.
+art_fetch() {
+	local suite packages=(android-libart android-libbacktrace android-libbase android-liblog android-libziparchive
+		android-libnativebridge android-libnativeloader android-libnativehelper liblz4-1 libatomic1)
+	suite=$(art_suite "$1")
+	mkdir -p apt/lists/partial apt/cache/archives/partial debs root
+	: >apt/status
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${DEBIAN_MIRROR:-http://deb.debian.org/debian} $suite main" >apt/sources.list
+	cat >apt/conf <<-X
+		Dir::State "$PWD/apt"; Dir::State::status "$PWD/apt/status"; Dir::Cache "$PWD/apt/cache";
+		Dir::Etc::SourceList "$PWD/apt/sources.list"; Dir::Etc::SourceParts "/dev/null";
+		APT::Architecture "$2"; APT::Architectures { "$2"; }; APT::Sandbox::User "root";
+		Acquire::Languages "none"; Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
+	X
+	case $suite in
+	bullseye) packages+=(android-libunwind p7zip-full) ;; # and the machine's libc
+	bookworm) packages+=(p7zip-full libc6 libstdc++6 libgcc-s1 zlib1g) ;;
+	trixie) packages+=(7zip libtinyxml2-11 liblzma5 libcap2 libc6 libstdc++6 libgcc-s1 zlib1g) ;;
+	esac
+	[ "$2" != i386 ] || packages+=(libc6-dev libgcc-12-dev linux-libc-dev libcrypt-dev)
+	APT_CONFIG=$PWD/apt/conf apt-get -qq update && (cd debs && APT_CONFIG=$PWD/../apt/conf apt-get -qq download "${packages[@]}") || return
+	local deb
+	for deb in debs/*.deb; do dpkg-deb -x "$deb" root || return; done
+	rm -rf apt debs root/usr/share root/usr/bin root/etc
+}
+
+# art_dex DIR NAME SOURCE…: smali to NAME.dex, and the same in NAME.jar.
+art_dex() {
+	local to=$1 name=$2
+	shift 2
+	rm -f "$to/$name.dex"
+	smali assemble -a 28 -o "$to/$name.dex" "$@" && [ -s "$to/$name.dex" ] || return # it fails with 0
+	(cd "$to" && cp "$name.dex" classes.dex && rm -f "$name.jar" && python3 -m zipfile -c "$name.jar" classes.dex && rm classes.dex)
+}
+
+# art_folder VERSION ARCH: makes $ART/VERSION-ARCH, and sets art_run (the command
+# that runs the launcher), art_exe and art_sysroot.
+art_folder() {
+	local version=$1 arch=$2 to=$ART/$1-$2 triple cc=gcc dirs=() dir flags=() more=() path lib qemu='' loader='' jni
+	art_exe=$to/artrun
+	case $arch in
+	amd64) triple=x86_64-linux-gnu loader=ld-linux-x86-64.so.2 ;;
+	i386) triple=i386-linux-gnu loader=ld-linux.so.2 cc="clang --target=i386-linux-gnu --sysroot=$to/root" ;;
+	arm64) triple=aarch64-linux-gnu cc=$triple-gcc qemu=qemu-aarch64 ;;
+	armhf) triple=arm-linux-gnueabihf cc=$triple-gcc qemu=qemu-arm ;;
+	esac
+	[ "${art_ready[$1-$2]:-}" != no ] || return 1
+	art_ready[$1-$2]=no
+	if [ ! -e "$to/root.done" ]; then
+		rm -rf "$to"
+		mkdir -p "$to/lib"
+		(cd "$to" && art_fetch "$version" "$arch") >"$to/fetch.log" 2>&1 || {
+			say "no ART $version for $arch: $(tail -1 "$to/fetch.log")"
+			return 1
+		}
+		[ "$version-$arch" != 14-amd64 ] || python3 "$art/patch14.py" "$to/root/usr/lib/$triple/android/libart.so.0" || return
+		touch "$to/root.done"
+	fi
+	for dir in usr/lib/$triple/android usr/lib/$triple lib/$triple usr/lib/p7zip usr/lib/7zip; do
+		[ ! -d "$to/root/$dir" ] || dirs+=("$to/root/$dir")
+	done
+	path=$to/lib$(printf ':%s' "${dirs[@]}")
+	if [ -n "$qemu" ]; then
+		art_run=("$qemu" -L "$to/root" -E "LD_LIBRARY_PATH=$path" "$art_exe")
+	else
+		art_run=(LD_LIBRARY_PATH="$path" "$art_exe")
+	fi
+	art_sysroot=${qemu:+$to/root}
+	if [ ! -e "$art_exe" ] || [ "$art/artrun.c" -nt "$art_exe" ]; then
+		jni=$(dirname "$(find -L /usr/lib/jvm -name jni.h 2>/dev/null | head -1)")
+		more=(icu_jni javacore openjdk)
+		case $version in
+		10) more+=(nativehelper) ;; # one of this name, beside libnativehelper.so.0
+		esac
+		for lib in "${more[@]}"; do
+			$cc -O1 -shared -fPIC -Wl,-soname,lib$lib.so -I"$jni" -I"$jni/linux" -o "$to/lib/lib$lib.so" "$art/stub.c" || return
+		done
+		flags=(-l:libsigchain.so.0 -l:libart.so.0 -l:libbase.so.0 -l:liblog.so.0 -l:libziparchive.so.0 -l:libbacktrace.so.0
+			-l:libnativebridge.so.0 -l:libnativehelper.so.0 -l:libnativeloader.so.0 -l:liblz4.so.1 "${more[@]/#/-l}")
+		case $version-$arch in
+		14-*) flags+=(-l:libtinyxml2.so.11 -l:libcpu_features.so.0) ;;
+		*-i386 | *-armhf) flags+=(-l:libatomic.so.1) ;;
+		esac
+		if [ -n "$loader" ]; then
+			for dir in usr/lib/$triple lib/$triple lib; do
+				[ ! -e "$to/root/$dir/$loader" ] || flags+=("-Wl,--dynamic-linker=$to/root/$dir/$loader")
+			done
+		fi
+		$cc -g -O1 -fno-omit-frame-pointer -rdynamic "-ffile-prefix-map=$art=." "-ffile-prefix-map=$PWD=." -I"$jni" -I"$jni/linux" \
+			-o "$art_exe" "$art/artrun.c" -L"$to/lib" "${dirs[@]/#/-L}" -Wl,--no-as-needed,--allow-shlib-undefined "${flags[@]}" -ldl || return
+	fi
+	if [ ! -e "$to/boot.jar" ]; then
+		rm -rf "$to/smali"
+		python3 "$art/boot.py" "$version" "$to/smali" && art_dex "$to" boot "$to/smali" && rm -rf "$to/smali" || return
+	fi
+	art_ready[$1-$2]=yes
+}
+
+# art_apps: the programs as dex files, the same for all versions. app.jar has
+# extra.dex as its classes2.dex.
+art_apps() {
+	local to=$ART/app
+	[ -z "$(find "$art/app" "$art/extra" -newer "$to/app.jar" 2>/dev/null)" ] && [ -e "$to/app.jar" ] && return
+	mkdir -p "$to"
+	art_dex "$to" extra "$art/extra" && art_dex "$to" app "$art/app" &&
+		(cd "$to" && cp app.dex classes.dex && cp extra.dex classes2.dex &&
+			python3 -m zipfile -c app.jar classes.dex classes2.dex && rm classes.dex classes2.dex)
+}
+
+# art_tools VERSION ARCH: the commands it takes.
+art_tools() {
+	echo smali java python3 apt-get dpkg-deb
+	case $2 in
+	amd64) echo gcc ;;
+	i386) echo clang ;;
+	arm64) echo aarch64-linux-gnu-gcc qemu-aarch64 ;;
+	armhf) echo arm-linux-gnueabihf-gcc qemu-arm ;;
+	esac
+}
+
+# art_core VERSION ARCH PROGRAM HOW COUNT [ART-OPTION…]: one core in $dir. HOW is
+# artrun's mode; where it has no "dump+", another run has, and tells the stacks.
+# jar=yes keeps the dex files inside the core.
+art_core() {
+	local version=$1 arch=$2 program=$3 how=$4 count=$5 class dex=dex log=log.txt twin=() args=() expect=() names=() n
+	shift 5
+	art_folder "$version" "$arch" && art_apps || return 2
+	class=$program/${program^}
+	[ -z "${jar:-}" ] || dex=jar
+	cp "$ART/$version-$arch/boot.$dex" "$ART/app/app.$dex" .
+	names=(boot.$dex app.$dex)
+	if [ "$dex" = dex ] || [ "$program" = loader ]; then cp "$ART/app/extra.dex" .; fi
+	if [ "$dex" = dex ] && [ "$program" != loader ]; then names+=(extra.dex); fi
+	n=$(IFS=:; echo "${names[*]}")
+	set -- "${art_run[@]}" "$n" "$class" MODE "$count" -Xms8m "-Xmx${heap:-16m}" "$@"
+	if [[ $how != dump+* ]]; then
+		die_as dump+abort "$@" && mv out.txt twin.txt && rm -f core || return
+		twin=(-twin) log=twin.txt
+	fi
+	die_as "$how" "$@" || return
+	[ ! -e out.txt ] || mv out.txt log.txt
+	if [ -n "$art_sysroot" ]; then
+		of_the_guest || return
+		args=(-args "[\"-sysroot\", \"$art_sysroot\"]")
+	fi
+	[ ! -e "$art/app/$program/truth.json" ] || expect=("$art/app/$program/truth.json")
+	SYSROOT=${art_sysroot:-/} witness "$art_exe"
+	python3 "$art/truth.py" "$name" "$art_exe" "$log" "${args[@]}" "${twin[@]}" version="$version" arch="$arch" \
+		program="$program" how="${how#dump+}" "${expect[@]}" >truth.new && mv truth.new truth.json
+}
+
+# die_as MODE COMMAND…: the word MODE in the command replaced.
+die_as() {
+	local mode=$1 words=() word
+	shift
+	for word; do
+		if [ "$word" = MODE ]; then word=$mode; fi
+		words+=("$word")
+	done
+	die "${words[@]}"
+}
+
+# one_art NAME VERSION ARCH PROGRAM HOW COUNT [ART-OPTION…]
+one_art() {
+	local status=0
+	# shellcheck disable=SC2046 # a list
+	begin "$1" $(art_tools "$2" "$3") || return 0
+	art_core "${@:2}" || status=$?
+	case $status in
+	0)
+		made=$((made + 1))
+		echo "$name $(du -k core | cut -f1)K"
+		;;
+	2)
+		say "$name is left out"
+		missed=$((missed + 1))
+		;;
+	*) failed ;;
+	esac
+}
+
+# art_cores: the live set. A name is art-VERSION-ABI-PROGRAM, and how it differs.
+art_cores() {
+	[ -n "$ART" ] || ART=$LIVE/art
+	local version arch program
+	for version in 10 11 14; do
+		for program in $art_programs; do
+			one_art "art-$version-amd64-$program" "$version" amd64 "$program" dump+abort 200 -Xusejit:false
+		done
+		for program in demo calls deep; do
+			one_art "art-$version-amd64-$program-switch" "$version" amd64 "$program" dump+abort 200 -Xint
+		done
+		one_art "art-$version-amd64-demo-segv" "$version" amd64 demo segv 0 -Xusejit:false
+		one_art "art-$version-amd64-demo-abort" "$version" amd64 demo abort 0 -Xusejit:false
+		for program in demo values graph; do
+			jar=yes one_art "art-$version-amd64-$program-jar" "$version" amd64 "$program" dump+abort 100 -Xusejit:false
+		done
+		one_art "art-$version-amd64-fleet" "$version" amd64 fleet dump+abort 500 -Xusejit:false
+	done
+	for arch in i386 arm64 armhf; do
+		for program in $art_programs; do
+			one_art "art-11-$arch-$program" 11 "$arch" "$program" dump+abort 200 -Xusejit:false
+		done
+		one_art "art-11-$arch-demo-switch" 11 "$arch" demo dump+abort 0 -Xint
+		jar=yes one_art "art-11-$arch-graph-jar" 11 "$arch" graph dump+abort 100 -Xusejit:false
+	done
+}

@@ -1,0 +1,3 @@
+.class public Lcalls/Lock;
+.super Ljava/lang/Object;
+.source "Lock.java"
