@@ -34,8 +34,8 @@ func (a *ART) nterpSpan() span {
 // code is not known, any of libart's may be: no other code there has frames of
 // methods that are neither native nor the runtime's own.
 func (a *ART) mayBeNterp(pc core.Addr) bool {
-	if a.layout.SDK < 30 {
-		return false
+	if a.layout.SDK < 30 || a.layout.SDK == 30 && a.process.Arch != core.AMD64 {
+		return false // runtime/interpreter/mterp/nterp.cc: IsNterpSupported
 	}
 	if a.nterp.end != 0 {
 		return a.nterp.has(pc)

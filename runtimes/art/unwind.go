@@ -17,6 +17,8 @@ type unwinder struct {
 	records []*Activation
 	// used marks the records that frames of the machine were found for.
 	used map[*Activation]bool
+	// stack is the thread's own stack; signal handlers may run on another.
+	stack span
 }
 
 // Begin returns an unwinder for one walk over t's stack.
@@ -24,6 +26,7 @@ func (a *ART) Begin(t *core.Thread) walk.Unwinder {
 	u := &unwinder{a: a, used: map[*Activation]bool{}}
 	if x := a.Thread(t); x != nil {
 		u.records, _ = a.Activations(x)
+		u.stack = span{x.StackBegin, x.StackBegin + core.Addr(x.StackSize)}
 	}
 	return u
 }
@@ -162,7 +165,7 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 	if f.Exact {
 		exact = &f.Regs
 	}
-	if q, ok := a.quickAt(f.SP, f.PC, exact); ok && q.fits(managed) {
+	if q, ok := a.quickAt(f.SP, f.PC, exact); ok && a.canBe(q, managed) {
 		u.claim(q)
 		return q
 	}
@@ -183,10 +186,15 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 	return nil
 }
 
-// fits reports whether a frame in libart's code can be what it was decoded as:
-// nothing but nterp has frames of methods there.
-func (q *Activation) fits(managed bool) bool {
-	return managed && q.Kind != RuntimeSave || q.Kind == Nterp
+// canBe reports whether a frame can be what it was decoded as. In libart's code
+// nothing but nterp has frames of methods; where the extent of nterp is not
+// known, what it keeps in the frame must make sense: on i386 any argument may
+// be where the method is.
+func (a *ART) canBe(q *Activation, managed bool) bool {
+	if managed {
+		return q.Kind != RuntimeSave
+	}
+	return q.Kind == Nterp && (a.nterp.end != 0 || q.HasDexPC && a.process.Executable(q.ReturnPC))
 }
 
 // claim marks the record of the same frame as found.
@@ -243,11 +251,13 @@ func (u *unwinder) frame(q *Activation) walk.Frame {
 // native method, and puts another frame in the place of a caller that was
 // guessed and passes over frames that the runtime knows.
 func (u *unwinder) Between(f, caller *walk.Frame) (kept []walk.Frame, instead *walk.Frame) {
-	end := ^core.Addr(0)
+	first, end := u.find(f.SP), ^core.Addr(0)
 	if caller != nil {
 		end = caller.SP
+	} else if !u.stack.has(f.SP) {
+		first = 0
 	}
-	for _, q := range u.records[u.find(f.SP):] {
+	for _, q := range u.records[first:] {
 		if q.At >= end {
 			break
 		}
