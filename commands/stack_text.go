@@ -17,6 +17,8 @@ type StackForm struct {
 	// Classic prints one symbol+offset a line and nothing else, as $c does;
 	// Pointer puts the frame pointer in front, as $C does.
 	Classic, Pointer bool
+	// Javacore prints symbol+offset (pc [image+offset]).
+	Javacore bool
 	// Verbose adds a line of addresses to each frame.
 	Verbose bool
 	// Fold replaces long runs of recursion by a line that counts them.
@@ -122,6 +124,10 @@ func (f *FrameRecord) place() string {
 
 func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 	mark := f.Trust.Mark()
+	if form.Javacore {
+		f.javacore(w)
+		return
+	}
 	if form.Classic {
 		if form.Pointer {
 			w.Paint(out.Addr, "%s", fullWidth(f.Pointer(), f.arch))

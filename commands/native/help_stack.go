@@ -82,11 +82,16 @@ frame address.
 			{Letter: 'M', Arg: "module", Help: "only stacks without a frame in the module"},
 			{Letter: 't', Arg: "state", Help: "only threads in the state"},
 			{Letter: 'T', Arg: "state", Help: "only threads not in the state"},
+			{Letter: 'o', Arg: "form", Help: "write frames in another form: javacore"},
 			verboseOption,
 		},
 		Summary: "show the stacks of all threads, equal ones once with their count",
 		Detail: `Threads whose stacks are the same, frame by frame, are shown once. The thread
 that the signal hit comes first, then the largest groups.
+
+With -o javacore frames are written as javacores have them, for tools that read
+those: the symbol, the program counter, the image and the place in it, as in
+    _sigtramp+0x1d (0x00007fff6fa2e5fd [libsystem_platform.dylib+0x35fd])
 
 ` + trustHelp,
 		Example: "::stacks -a",

@@ -278,6 +278,13 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 	}
 	filter := newStackFilter(c)
 	o := commands.StackOptions{Form: commands.StackForm{Verbose: c.Has('v'), Fold: true}, Lines: c.Has('v')}
+	switch form := c.Str('o'); form {
+	case "":
+	case "javacore":
+		o.Form.Javacore = true
+	default:
+		return fmt.Errorf("::stacks: -o %s: there is no such form; javacore is one", sym.Clean(form))
+	}
 	if c.Has('a') {
 		for rec := range s.Stacks.All(ctx, threads, o) {
 			if !filter.wants(rec) {
