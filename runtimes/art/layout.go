@@ -138,6 +138,9 @@ type Layout struct {
 		SuperClass  int `art:"Class.super_class_"`
 		Methods     int `art:"Class.methods_"`
 	}
+	ClassLinker struct {
+		DexCaches int `art:"ClassLinker.dex_caches_"`
+	}
 	DexCache struct {
 		DexFile  int `art:"DexCache.dex_file_"`
 		Location int `art:"DexCache.location_"`
@@ -221,7 +224,7 @@ func rowOf(rows []row, name string) *row {
 func NewLayout(sdk, ptrSize int, lib Library) *Layout {
 	l := &Layout{SDK: min(max(sdk, OldestSDK), NewestSDK), PtrSize: ptrSize, Library: lib}
 	byName := map[string]*row{}
-	for _, rows := range [][]row{runtimeRows, threadRows, frameRows, methodRows, mirrorRows} {
+	for _, rows := range [][]row{runtimeRows, threadRows, frameRows, methodRows, dexRows, mirrorRows} {
 		for i := range rows {
 			byName[rows[i].name] = &rows[i]
 		}

@@ -1,0 +1,89 @@
+package art
+
+import (
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/codeinfo"
+)
+
+// Compiled is a piece of compiled code.
+type Compiled struct {
+	Header codeinfo.MethodHeader
+	// Info is nil if the code has none, as the interpreter and stubs.
+	Info *codeinfo.Info
+	Size uint64 // of the code, in bytes; 0 if it is unknown
+	JIT  bool
+	// Methods are those that it is for, as JitCodeCache has them: several of a
+	// shared JNI stub, none of code of oat files.
+	Methods []*Method
+	// Align is the unit of native pcs in stack maps, in bytes.
+	Align uint32
+}
+
+// IsMethod reports whether an ArtMethod of a class is at an address.
+func (a *ART) IsMethod(at core.Addr) bool {
+	return at%4 == 0 && !a.isRuntimeMethod(at, a.layout) && a.methodProblem(at, a.layout) == ""
+}
+
+// CompiledOf returns the code of a method that holds pc, or that its entry
+// point leads to if pc is 0.
+func (a *ART) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
+	c, err := a.compiledOf(m, pc)
+	if err != nil {
+		return nil, err
+	}
+	return a.export(c)
+}
+
+// CompiledAt returns the code that holds a pc: of JitCodeCache, or of an oat
+// file if pc is where a method of it begins.
+func (a *ART) CompiledAt(pc core.Addr) (*Compiled, error) {
+	start := a.code(pc)
+	if e, ok := a.jitCode().at(start); ok {
+		if c, err := a.compiledAt(e.start, pc); err == nil {
+			return a.export(c)
+		}
+	}
+	if !a.inManaged(start) {
+		return nil, fmt.Errorf("art: %v is not in compiled code", pc)
+	}
+	c, err := a.compiledAt(start, start)
+	if err != nil {
+		return nil, err
+	}
+	return a.export(c)
+}
+
+func (a *ART) export(c *compiled) (*Compiled, error) {
+	h, err := codeinfo.ReadHeader(a.space, c.start, a.oatVersion())
+	if err != nil {
+		return nil, err
+	}
+	out := &Compiled{Header: h, Info: c.info, Size: uint64(h.CodeSize), JIT: c.jit, Align: codeinfo.Alignment(a.process.Arch.Name)}
+	if out.Size == 0 && c.info != nil {
+		out.Size = uint64(c.info.CodeSize)
+	}
+	if e, ok := a.jitCode().at(c.start); ok && e.start == c.start {
+		for _, m := range e.methods {
+			out.Methods = append(out.Methods, a.Method(m))
+		}
+	}
+	return out, nil
+}
+
+// JITCode returns all code of JitCodeCache by address; the error says why there
+// may be more.
+func (a *ART) JITCode() ([]core.Addr, error) {
+	j := a.jitCode()
+	var list []core.Addr
+	for _, e := range j.codes {
+		list = append(list, e.start)
+	}
+	return list, j.err
+}
+
+// InlinedMethod returns the method that an inlined frame of code of outer is.
+func (a *ART) InlinedMethod(outer *Method, in *codeinfo.Inlined) *Method {
+	return a.methodByIndex(outer, in)
+}
