@@ -34,6 +34,11 @@ func (f machoFiles) Debug(id []byte, link string, crc uint32, near string) (core
 	return f.macho.Debug(id, link, crc, near)
 }
 
+// Object finds the object files of debug maps.
+func (f machoFiles) Object(path string) (core.Source, string, uint64, []error) {
+	return f.macho.Object(path)
+}
+
 // openBundled opens the core of a bundle, of whichever system it is. The bundle's
 // files come first; disk, if it is not nil, finds others.
 func openBundled(b *bundle.Bundle, path string, o Options, from files) (*core.Process, files, error) {

@@ -27,6 +27,21 @@ func (d *Disk) Debug(uuid []byte, _ string, _ uint32, near string) (src core.Sou
 	return src, from, refused
 }
 
+// Object returns an object file of a debug map, or the archive that it is in: below
+// Sysroot, in Search by any end of its path, and at its path; nil if it is nowhere.
+// Modified is when the file was changed last, in seconds since 1970. The caller
+// closes src.
+func (d *Disk) Object(path string) (src core.Source, from string, modified uint64, refused []error) {
+	path, _, _ = splitMember(path)
+	src, from, refused = firstOf(append(d.places(path), path), func(core.Source, string) error { return nil })
+	if src != nil {
+		if st, err := os.Stat(from); err == nil {
+			modified = uint64(max(st.ModTime().Unix(), 0))
+		}
+	}
+	return src, from, modified, refused
+}
+
 // maxBundleFiles bounds the files that are tried of one bundle.
 const maxBundleFiles = 64
 

@@ -124,9 +124,10 @@ type segment struct {
 
 // A section is a section_64.
 type section struct {
-	name, segment string
-	addr, size    uint64
-	offset, flags uint32
+	name, segment  string
+	addr, size     uint64
+	offset, flags  uint32
+	reloff, nreloc uint32 // of an object file
 }
 
 func parseSegment(b []byte) (s segment, ok bool) {
@@ -139,7 +140,8 @@ func parseSegment(b []byte) (s segment, ok bool) {
 	n := le.Uint32(b[64:])
 	for b = b[segmentSize:]; n > 0 && len(b) >= sectionSize; n, b = n-1, b[sectionSize:] {
 		s.sections = append(s.sections, section{name: fixed(b[:16]), segment: fixed(b[16:32]), addr: le.Uint64(b[32:]),
-			size: le.Uint64(b[40:]), offset: le.Uint32(b[48:]), flags: le.Uint32(b[64:])})
+			size: le.Uint64(b[40:]), offset: le.Uint32(b[48:]), flags: le.Uint32(b[64:]),
+			reloff: le.Uint32(b[56:]), nreloc: le.Uint32(b[60:])})
 	}
 	return s, true
 }

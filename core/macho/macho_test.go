@@ -141,6 +141,10 @@ func TestFaults(t *testing.T) {
 // readAll asks everything of an image.
 func readAll(f *File) {
 	f.FuncStarts()
+	f.SectionExtents()
+	if m := f.DebugMap(); m != nil {
+		m.Find(f.Base())
+	}
 	_ = f.Symbols(true, func(core.ImageSymbol) bool { return true })
 	_ = f.Symbols(false, func(core.ImageSymbol) bool { return true })
 	_, _ = f.Section(".eh_frame")

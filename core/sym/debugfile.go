@@ -55,6 +55,9 @@ type files struct {
 	debug  core.Image // the separate debug file, or nil
 	tables []symbols
 	err    error // why there is no image, or no debug file that there should be
+
+	find   DebugFiles
+	opened *sources
 }
 
 // symbols is a symbol table of an image.
@@ -81,7 +84,7 @@ func (t *Table) DebugImage(m *core.Module) core.Image { return t.module(m).files
 
 func openFiles(m *core.Module, find DebugFiles, order binary.ByteOrder, opened *sources) *files {
 	facts := m.Facts()
-	f := &files{image: facts.Image}
+	f := &files{image: facts.Image, find: find, opened: opened}
 	if f.image == nil {
 		f.err = facts.Err
 		if f.err == nil {

@@ -40,7 +40,7 @@ func (u *unit) loadFuncs(d *dwarf.Data, r *dwarf.Reader, e *dwarf.Entry) error {
 			}
 			total += len(ranges)
 			for _, lh := range ranges {
-				if real(lh) {
+				if real(lh, u.object) {
 					u.funcs = append(u.funcs, unitRange{lh[0], lh[1], e.Offset})
 				}
 			}

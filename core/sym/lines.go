@@ -68,6 +68,13 @@ type lineTable struct {
 	open  map[dwarf.Offset]*unit
 	known map[uint64][]Line
 	err   error
+
+	// object is set for the DWARF of an object file: its code begins at
+	// address 0.
+	object bool
+	// objects are the object files that the code was linked from, if these
+	// have the line information; else nil.
+	objects *objectFiles
 }
 
 // unitRange says that code at [low, high) belongs to the unit whose first entry
@@ -89,12 +96,20 @@ const (
 var debugSections = []string{".debug_types", ".debug_addr", ".debug_line_str", ".debug_str_offsets", ".debug_rnglists"}
 
 func newLineTable(f *files) *lineTable {
-	t := &lineTable{open: make(map[dwarf.Offset]*unit), known: make(map[uint64][]Line)}
 	img := f.lineImage()
-	if img == nil {
-		return t
+	t := openLineTable(img, false)
+	if t.d == nil && t.err == nil {
+		t.objects = newObjectFiles(f, img)
 	}
-	t.guard("opening", func() error { return t.load(img) })
+	return t
+}
+
+// openLineTable opens the line information of an image, or of an object file.
+func openLineTable(img core.Image, object bool) *lineTable {
+	t := &lineTable{open: make(map[dwarf.Offset]*unit), known: make(map[uint64][]Line), object: object}
+	if img != nil {
+		t.guard("opening", func() error { return t.load(img) })
+	}
 	return t
 }
 
@@ -175,7 +190,7 @@ func (t *lineTable) loadUnits(info []byte) error {
 				}
 				total += len(ranges)
 				for _, lh := range ranges {
-					if real(lh) {
+					if real(lh, t.object) {
 						t.units = append(t.units, unitRange{lh[0], lh[1], e.Offset})
 					}
 				}
@@ -190,8 +205,11 @@ func (t *lineTable) loadUnits(info []byte) error {
 }
 
 // real reports whether a range can hold code. Linkers leave ranges of code that
-// they threw away at address 0 or at the top (DWARF issue 200609.1).
-func real(lh [2]uint64) bool { return lh[0] != 0 && lh[0] < lh[1] && lh[0] < ^uint64(1) }
+// they threw away at address 0 or at the top (DWARF issue 200609.1); in an object
+// file, code may be at 0.
+func real(lh [2]uint64, object bool) bool {
+	return (lh[0] != 0 || object) && lh[0] < lh[1] && lh[0] < ^uint64(1)
+}
 
 // unitHeader is what is needed of a unit's header (DWARF 5, section 7.5.1).
 type unitHeader struct {
@@ -231,14 +249,18 @@ func parseUnitHeader(b []byte, order binary.ByteOrder) (h unitHeader, ok bool) {
 func (t *lineTable) find(link uint64) []Line {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.d == nil {
-		return nil
-	}
 	if l, ok := t.known[link]; ok {
 		return l
 	}
 	var out []Line
-	if u := t.unitAt(link); u != nil {
+	if t.objects != nil {
+		var err error
+		if out, err = t.objects.find(link); err != nil && t.err == nil {
+			t.err = err
+		}
+	} else if t.d == nil {
+		return nil
+	} else if u := t.unitAt(link); u != nil {
 		t.guard("reading", func() error {
 			out = u.lines(t.d, link)
 			return nil
@@ -259,7 +281,7 @@ func (t *lineTable) unitAt(link uint64) *unit {
 		if r := t.units[k]; link < r.high {
 			u, ok := t.open[r.off]
 			if !ok {
-				u = &unit{off: r.off}
+				u = &unit{off: r.off, object: t.object}
 				t.guard("reading", func() error { return u.load(t.d) })
 				t.open[r.off] = u
 			}
@@ -271,10 +293,11 @@ func (t *lineTable) unitAt(link uint64) *unit {
 
 // unit is a compilation unit: its line rows, and where its functions are.
 type unit struct {
-	off   dwarf.Offset
-	rows  []row
-	files []*dwarf.LineFile
-	funcs []unitRange // off is that of the function's entry
+	off    dwarf.Offset
+	object bool // of an object file
+	rows   []row
+	files  []*dwarf.LineFile
+	funcs  []unitRange // off is that of the function's entry
 
 	// source is the unit's source file, if its path is absolute, and joined
 	// what debug/dwarf may call it; see fileName.
@@ -330,7 +353,7 @@ func (u *unit) loadRows(d *dwarf.Data, e *dwarf.Entry) error {
 		if !le.EndSequence {
 			continue
 		}
-		if start := u.rows[begin].addr; !real([2]uint64{start, le.Address}) {
+		if start := u.rows[begin].addr; !real([2]uint64{start, le.Address}, u.object) {
 			u.rows = u.rows[:begin]
 		}
 		begin = len(u.rows)

@@ -1,0 +1,83 @@
+package macho
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+)
+
+// archiveMember returns a member of an archive and when it was written. Of several
+// with the name it is the one of that time, else the first. The format is BSD's:
+// members have headers of 60 bytes of text, and long names stand in front of the
+// contents.
+func archiveMember(src core.Source, path, member string, written uint64) (core.Source, uint64, error) {
+	if string(slice(src, 0, 8)) != "!<arch>\n" {
+		return nil, 0, &core.FormatError{File: path, Off: 0, Msg: "not an archive"}
+	}
+	var found core.Source
+	var foundTime uint64
+	for off := uint64(8); ; {
+		h := slice(src, off, 60)
+		if len(h) < 60 || h[58] != '`' {
+			break
+		}
+		name := strings.TrimRight(strings.TrimRight(string(h[:16]), " "), "/")
+		at := off + 60
+		size, err := strconv.ParseUint(strings.TrimRight(string(h[48:58]), " "), 10, 63)
+		if err != nil {
+			break
+		}
+		next := at + size + size&1
+		if n, ok := strings.CutPrefix(name, "#1/"); ok {
+			long, err := strconv.ParseUint(n, 10, 31)
+			if err != nil || long > size {
+				break
+			}
+			name = string(bytes.TrimRight(slice(src, at, long), "\x00"))
+			at, size = at+long, size-long
+		}
+		if next <= off {
+			break
+		}
+		off = next
+		if name != member {
+			continue
+		}
+		t, _ := strconv.ParseUint(strings.TrimRight(string(h[16:28]), " "), 10, 63)
+		if found == nil || t == written && foundTime != written {
+			found, foundTime = &piece{src, int64(at), int64(size)}, t
+		}
+	}
+	if found == nil {
+		return nil, 0, fmt.Errorf("%s: the archive has no member %q", path, member)
+	}
+	return found, foundTime, nil
+}
+
+// A piece is a Source that is a part of another one.
+type piece struct {
+	src       core.Source
+	off, size int64
+}
+
+// Size returns the bytes of the piece, whether they are there or not.
+func (p *piece) Size() int64 { return max(0, min(p.size, p.src.Size()-p.off)) }
+
+// Window returns the bytes from off on.
+func (p *piece) Window(off int64) ([]byte, error) {
+	if off < 0 || off >= p.Size() {
+		return nil, io.EOF
+	}
+	w, err := p.src.Window(p.off + off)
+	if err != nil {
+		return nil, err
+	}
+	return w[:min(int64(len(w)), p.Size()-off)], nil
+}
+
+// Close does nothing: the whole is closed by who opened it.
+func (p *piece) Close() error { return nil }
