@@ -31,6 +31,9 @@ type liveCore struct {
 	JS      []jsTruth
 	Above   []string
 	Workers [][]jsTruth
+
+	Registers []string
+	Exact     [][][]string // threads, frames, values of Registers
 }
 
 type jsTruth struct {
@@ -80,6 +83,7 @@ func checkCore(t *testing.T, path string, o coredbg.Options, truth liveCore) {
 	for _, th := range truth.Threads {
 		checkThreads(t, stacks, th.Who, th.Stop, th.Frames, th.Lines)
 	}
+	checkExact(t, s, truth)
 	for _, never := range truth.Never {
 		for _, st := range stacks {
 			if slices.ContainsFunc(st.Frames, func(f commands.FrameRecord) bool { return bare(f.Name) == never }) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"coredbg"
+	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/walk"
 )
@@ -18,12 +19,14 @@ import (
 // A machoTruth is one stack of a frames.json that testdata/cores/make.d/macho.sh
 // made: a debugger stub stepped through the program and noted each call.
 type machoTruth struct {
-	Frames []struct {
-		PC, SP string
-		Saved  map[string]string
-		Fn     string
-	}
-	Step int
+	Frames []machoFrame
+	Step   int
+}
+
+type machoFrame struct {
+	PC, SP string
+	Saved  map[string]string // the callee-saved registers
+	Fn     string
 }
 
 // machoFolders are the folders of live cores of macOS.
@@ -156,6 +159,27 @@ func openMachO(t *testing.T, path, search string) *coredbgSession {
 type coredbgSession struct {
 	Process *core.Process
 	Walk    *walk.Target
+}
+
+// checkExact compares the registers of all frames of all threads, if they are known.
+func checkExact(t *testing.T, s *commands.Session, truth liveCore) {
+	t.Helper()
+	if len(truth.Exact) > 0 && len(truth.Exact) != len(s.Process.Threads) {
+		t.Errorf("%d threads, want %d", len(s.Process.Threads), len(truth.Exact))
+	}
+	for i, frames := range truth.Exact {
+		var want machoTruth
+		for _, values := range frames {
+			f := machoFrame{PC: values[0], SP: values[1], Saved: map[string]string{}}
+			for j, name := range truth.Registers[2:] {
+				f.Saved[name] = values[j+2]
+			}
+			want.Frames = append(want.Frames, f)
+		}
+		for _, bad := range checkStack(s.Walk, s.Process, s.Process.Threads[i], want) {
+			t.Errorf("thread %d: %s", i, bad)
+		}
+	}
 }
 
 // checkStack returns what differs between a thread's stack and the truth.

@@ -16,6 +16,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/macho"
 	"coredbg/core/sym"
 	"coredbg/walk"
 )
@@ -126,6 +127,9 @@ func openCore(t testing.TB, dir, name, exe string, disk elf.Disk) *core.Process 
 		t.Skipf("opening the core: %v", err)
 	}
 	p, err := elf.Open(src, path, elf.Options{Exe: exe, Files: disk})
+	if errors.Is(err, core.ErrUnknownFormat) {
+		p, err = macho.Open(src, path, macho.Options{Files: &macho.Disk{Sysroot: disk.Sysroot, Search: disk.Search}})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

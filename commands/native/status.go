@@ -145,7 +145,11 @@ func (r *statusRecord) Text(w *out.Writer) {
 	if r.bits > 0 {
 		kind = fmt.Sprintf("%d-bit %s", r.bits, r.Arch)
 	}
-	w.Printf("debugging core file of %s (%s), pid %d\n", sym.Clean(r.program()), strings.TrimSpace(kind), r.PID)
+	w.Printf("debugging core file of %s (%s)", sym.Clean(r.program()), strings.TrimSpace(kind))
+	if r.PID != 0 {
+		w.Printf(", pid %d", r.PID)
+	}
+	w.Printf("\n")
 	w.Printf("core: %s (%s)\n", sym.Clean(r.Core), r.Format)
 	if r.File != "" {
 		w.Printf("file: %s\n", sym.Clean(r.File))

@@ -8,26 +8,26 @@
 # instruction that the crashing thread executed) and out/ (the images).
 
 macho_cores() {
-	macho x86_64 x86_64 gdbserver gcc
-	macho arm64 arm64 qemu-aarch64 aarch64-linux-gnu-gcc
-	XCFLAGS=-mbranch-protection=pac-ret+b-key macho arm64pac arm64 qemu-aarch64 aarch64-linux-gnu-gcc
+	macho x86_64 x86_64 xnu mainbin4 gdbserver gcc
+	macho arm64 arm64 lldb-dirty xnu qemu-aarch64 aarch64-linux-gnu-gcc
+	XCFLAGS=-mbranch-protection=pac-ret+b-key macho arm64pac arm64 xnu-old loadbin qemu-aarch64 aarch64-linux-gnu-gcc
 }
 
-# macho NAME ARCH TOOL...: the program with frames of all kinds, and the one that
-# is interrupted by signals.
+# macho NAME ARCH LAYOUT LAYOUT TOOL...: the program with frames of all kinds, and
+# the one that is interrupted by signals, each with the layout of its "core".
 macho() {
-	local id=$1 arch=$2
-	shift 2
-	begin "macho-$id" clang-19 ld64.lld-19 python3 "$@" && { macho_core "$arch" victim || failed; }
-	begin "macho-$id-signals" clang-19 ld64.lld-19 python3 "$@" && { macho_core "$arch" signals || failed; }
+	local id=$1 arch=$2 one=$3 two=$4
+	shift 4
+	begin "macho-$id" clang-19 ld64.lld-19 python3 "$@" && { macho_core "$arch" victim "$one" || failed; }
+	begin "macho-$id-signals" clang-19 ld64.lld-19 python3 "$@" && { macho_core "$arch" signals "$two" || failed; }
 	return 0
 }
 
-# macho_core ARCH PROGRAM: one folder, in ours.
+# macho_core ARCH PROGRAM LAYOUT: one folder, in ours.
 macho_core() {
-	echo "sources/macho/build.sh $1; sources/macho/mkcore.py $1 --program $2" >>made.txt
+	echo "sources/macho/build.sh $1; sources/macho/mkcore.py $1 --program $2 --layout $3" >>made.txt
 	env -i PATH="$PATH" XCFLAGS="${XCFLAGS:-}" "$here/sources/macho/build.sh" "$1" out &&
-		python3 "$here/sources/macho/mkcore.py" "$1" out . --program "$2" --name "$name" --steps 1 >mkcore.log 2>&1 ||
+		python3 "$here/sources/macho/mkcore.py" "$1" out . --program "$2" --layout "$3" --name "$name" --steps 1 >mkcore.log 2>&1 ||
 		{ tail -5 mkcore.log >&2; return 1; }
 	rm -f flat.bin mkcore.log
 	made=$((made + 1))
