@@ -25,10 +25,11 @@ var errNoArguments = errors.New("v8: the frame keeps no arguments")
 // made for: the outermost of those that an optimised frame stands for. What the
 // function assigned to a parameter since may be seen instead, or not.
 func (v *V8) Arguments(f *walk.Frame) (Arguments, error) {
-	if v.place(f.LookupPC()).kind == elsewhere {
+	p := v.frameCode(f)
+	if p.kind == elsewhere {
 		return Arguments{}, errNoArguments
 	}
-	return v.argumentsAt(f.FP, v.place(f.LookupPC()))
+	return v.argumentsAt(f.FP, p)
 }
 
 func (v *V8) argumentsAt(fp core.Addr, p place) (Arguments, error) {

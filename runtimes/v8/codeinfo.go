@@ -158,7 +158,7 @@ func (v *V8) Runs(f *SharedFunction, at core.Addr) bool {
 	return ok && n >= 0 && at >= start && at < start.Add(int64(v.layout.BytecodeArray.Data+n))
 }
 
-// safepoints reads the safepoint table of optimised code; see deoptIndex.
+// safepoints reads the safepoint table of optimised code.
 func (v *V8) safepoints(c *code) ([]Safepoint, error) {
 	t, err := v.safepointTable(c)
 	if err != nil {
@@ -166,14 +166,10 @@ func (v *V8) safepoints(c *code) ([]Safepoint, error) {
 	}
 	d, _ := v.deoptData(c)
 	var out []Safepoint
-	for b := t.entries; len(b) >= t.size; b = b[t.size:] {
-		s := Safepoint{PC: little(b[:t.pcBytes]), Deopt: -1, BytecodeOffset: -1}
-		// A safepoint without deoptimization has no trampoline to it either;
-		// that one's pc is kept plus one.
-		trampoline := little(b[t.pcBytes+t.deoptBytes : 2*t.pcBytes+t.deoptBytes])
-		if n := little(b[t.pcBytes : t.pcBytes+t.deoptBytes]); trampoline != 0 && n != 1<<(8*t.deoptBytes)-1 {
-			s.Deopt = int(n)
-			if off, ok := v.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*s.Deopt); ok && off >= 0 {
+	for p := range t.all() {
+		s := Safepoint{PC: uint64(p.pc), Deopt: p.deopt, BytecodeOffset: -1}
+		if p.deopt >= 0 {
+			if off, ok := v.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*p.deopt); ok && off >= 0 {
 				s.BytecodeOffset = off
 			}
 		}

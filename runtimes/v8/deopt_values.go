@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"coredbg/core"
 )
@@ -17,26 +18,28 @@ type translatedValues struct {
 }
 
 // translatedFrames turns the operations of a translation into frames,
-// innermost first. Each frame is followed by its values: closure, receiver and
-// parameters, context, registers, accumulator.
-func (v *V8) translatedFrames(set *translationSet, ops []translationOp, d Tagged, fp core.Addr) ([]inlinedFrame, error) {
-	var out []inlinedFrame // outermost first
-	construct := false
+// innermost first (execution/frames.cc: OptimizedFrame::Summarize). Each frame is
+// followed by its values: closure, receiver and parameters, context, registers,
+// accumulator. constructs says that the innermost calls with new what has a
+// frame of its own.
+func (v *V8) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
 	for i, op := range ops {
 		switch op.name {
 		case opConstructCreateStub, opConstructInvokeStub:
-			construct = true
-		case opInterpretedWithReturn, opInterpretedWithoutReturn:
+			constructs = true
+		case opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction:
 			shared, ok := v.sharedLiteral(d, int(op.operands[1]))
 			if !ok {
-				return nil, fmt.Errorf("v8: translation: literal %d is no function", op.operands[1])
+				return nil, false, fmt.Errorf("v8: translation: literal %d is no function", op.operands[1])
 			}
-			f := inlinedFrame{call: call{shared: shared, construct: construct}, position: -1}
-			if bytecode, ok := v.bytecodeOf(shared); ok {
+			f := inlinedFrame{call: call{shared: shared, construct: constructs}, position: -1}
+			r := translatedReader{v: v, ops: ops[i+1:], deoptData: d, fp: fp}
+			if op.name == opBuiltinFunction {
+				f.builtin, f.values = true, r.frame(-1)
+			} else if bytecode, ok := v.bytecodeOf(shared); ok {
 				if pos, ok := v.bytecodePosition(bytecode, int(op.operands[0])); ok {
 					f.position = pos
 				}
-				r := translatedReader{v: v, ops: ops[i+1:], deoptData: d, fp: fp}
 				f.values = r.frame(v.registerCount(bytecode))
 			}
 			if f.values != nil {
@@ -45,17 +48,14 @@ func (v *V8) translatedFrames(set *translationSet, ops []translationOp, d Tagged
 				}
 				f.receiver, f.hasReceiver = f.values.receiver()
 			}
-			out = append(out, f)
-			construct = false
+			out, constructs = append(out, f), false
 		}
 	}
 	if len(out) == 0 {
-		return nil, errors.New("v8: translation has no frame")
+		return nil, false, errors.New("v8: translation has no frame")
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
-	return out, nil
+	slices.Reverse(out)
+	return out, constructs, nil
 }
 
 func (t *translatedValues) receiver() (Tagged, bool) {
@@ -78,11 +78,12 @@ const maxTranslated = 1 << 16
 
 // frame reads all values up to the next frame. How many of them are parameters
 // is not told: the rest are registers, and three with a place of their own.
+// Builtins have no registers, and no accumulator either; they are told by -1.
 func (r *translatedReader) frame(registers int) *translatedValues {
 	var all []Local
 	for len(r.ops) > 0 && len(all) < maxTranslated {
 		switch r.ops[0].name {
-		case opBegin, opInterpretedWithReturn, opInterpretedWithoutReturn, opConstructCreateStub, opConstructInvokeStub, opFrame:
+		case opBegin, opInterpretedWithReturn, opInterpretedWithoutReturn, opConstructCreateStub, opConstructInvokeStub, opBuiltinFunction, opFrame:
 			r.ops = nil
 		case opUpdateFeedback:
 			r.ops = r.ops[1:]
@@ -90,12 +91,12 @@ func (r *translatedReader) frame(registers int) *translatedValues {
 			all = append(all, r.value())
 		}
 	}
-	parameters := len(all) - registers - 3
-	if registers < 0 || parameters < 1 {
+	parameters := len(all) - registers - 3 // -1: there is no accumulator
+	if registers < -1 || parameters < 1 {
 		return nil
 	}
 	t := &translatedValues{closure: all[0], parameters: all[1 : 1+parameters], context: all[1+parameters]}
-	t.registers = all[2+parameters : 2+parameters+registers]
+	t.registers = all[2+parameters : 2+parameters+max(registers, 0)]
 	return t
 }
 
@@ -134,6 +135,9 @@ func (r *translatedReader) read(op translationOp) (Slot, string) {
 	switch op.name {
 	case opLiteral:
 		w, ok := v.literal(r.deoptData, int(op.operands[0]))
+		if ok && v.is(w, v.types.oddball) && v.oddball(w) == "optimized_out" {
+			return Slot{}, missingOptimised // until V8 10 it has no opcode
+		}
 		return tellMissing(Slot{Word: w}, ok && w != clearedWeak)
 	case opTaggedStackSlot:
 		w, ok := v.word(at)
@@ -156,7 +160,7 @@ func (r *translatedReader) read(op translationOp) (Slot, string) {
 	case opDoubleSlot, opHoleyDoubleSlot:
 		w, ok := v.word(at)
 		return tellMissing(rawSlot(math.Float64frombits(w)), ok)
-	case opCaptured, opConcat:
+	case opCaptured, opDuplicated, opConcat:
 		return Slot{}, missingObject
 	case opAnyRegister:
 		return Slot{}, missingRegister

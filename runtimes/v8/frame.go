@@ -23,7 +23,7 @@ type activation struct {
 // innermost first, with the functions that await it at the end. It returns
 // none if f is not in code that V8 generated.
 func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
-	p := v.place(f.LookupPC())
+	p := v.frameCode(f)
 	if p.kind == elsewhere {
 		return nil, nil
 	}
@@ -34,6 +34,20 @@ func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 		}
 	}
 	return a.decode(), nil
+}
+
+// frameCode finds out what code a frame runs. Where an interpreter's frame was made
+// by the deoptimizer it returns to the very start of a builtin, which no call
+// does (deoptimizer/deoptimizer.cc: DoComputeUnoptimizedFrame).
+func (v *V8) frameCode(f *walk.Frame) place {
+	at := f.LookupPC()
+	p := v.place(at)
+	if p.kind == inBlob && at != f.PC {
+		if q := v.place(f.PC); q.builtin != "" && q.off == 0 {
+			return q
+		}
+	}
+	return p
 }
 
 // FrameAt decodes the frame of generated code with the given frame pointer,
@@ -140,7 +154,7 @@ func (a *activation) builtin(c call) runtimes.SourceFrame {
 // have no frame of their own, the interpreter's is at the frame pointer.
 func (a *activation) handlesBytecode() bool {
 	b := a.place.builtin
-	return strings.HasSuffix(b, "Handler") || strings.HasPrefix(b, "InterpreterEnterAt") ||
+	return strings.HasSuffix(b, "Handler") || strings.HasPrefix(b, "InterpreterEnter") ||
 		strings.HasPrefix(b, "InterpreterEntryTrampoline") || strings.HasPrefix(b, "BaselineOrInterpreter")
 }
 
@@ -250,7 +264,12 @@ func (a *activation) optimised(c call) []runtimes.SourceFrame {
 	frames := a.expand(c)
 	out := make([]runtimes.SourceFrame, 0, len(frames))
 	for i, fr := range frames {
-		f := a.source(fr.call, fr.position, tier)
+		var f runtimes.SourceFrame
+		if fr.builtin {
+			f = a.builtin(fr.call)
+		} else {
+			f = a.source(fr.call, fr.position, tier)
+		}
 		f.Inlined = i < len(frames)-1
 		out = append(out, f)
 	}
@@ -264,32 +283,35 @@ func (a *activation) expand(c call) []inlinedFrame {
 	v, code := a.v, a.place.code
 	// Safepoints are found by the return address.
 	back := v.returnOffset(code, int(a.pc-code.start)+1)
-	frames, ok := v.byPositions(code, back-1, c.shared)
-	translated, err := v.byTranslation(code, back, a.fp)
+	frames, _, err := v.byTranslation(code, back, a.fp)
+	placed, ok := v.byPositions(code, back-1, c.shared)
 	switch {
-	case !ok && err == nil:
-		frames = translated
-	case !ok:
+	case err == nil && ok:
+		takePositions(frames, placed)
+	case ok:
+		frames = placed
+	case err != nil:
 		return []inlinedFrame{{call: c, position: -1}}
-	case err == nil && sameFunctions(frames, translated):
-		for i := range frames {
-			frames[i].call, frames[i].values = translated[i].call, translated[i].values
-		}
 	}
 	frames[len(frames)-1].call = c
 	return frames
 }
 
-func sameFunctions(a, b []inlinedFrame) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].shared != b[i].shared {
-			return false
+// takePositions gives frames whose position is not known, for their function has
+// lost its bytecode or the table of it, the one of the same function in placed.
+func takePositions(frames, placed []inlinedFrame) {
+	for i := range frames {
+		if frames[i].builtin {
+			continue
 		}
+		if len(placed) == 0 || placed[0].shared != frames[i].shared {
+			return
+		}
+		if frames[i].position < 0 {
+			frames[i].position = placed[0].position
+		}
+		placed = placed[1:]
 	}
-	return true
 }
 
 // receiver returns the value of this, which the caller pushed.
@@ -307,26 +329,51 @@ func (a *activation) receiver() (Tagged, bool) {
 }
 
 // constructs reports whether the function was called by new: its caller's
-// frame is of a construct type (CommonFrame::IsConstructFrame).
+// frame is of a construct type (CommonFrame::IsConstructFrame), or its caller is
+// optimised code that has made no such frame.
 func (a *activation) constructs() bool {
 	v := a.v
-	fp, ok := v.word(a.fp)
-	for range 2 {
-		if !ok || core.Addr(fp) <= a.fp {
+	for at := a.fp; ; {
+		w, ok := v.word(at)
+		fp := core.Addr(w)
+		if !ok || fp <= at {
 			return false
 		}
-		w, ok1 := v.word(core.Addr(fp).Add(int64(v.layout.Frame.ContextOrType)))
-		if !ok1 || w&1 != 0 {
+		w, ok = v.word(fp.Add(int64(v.layout.Frame.ContextOrType)))
+		if !ok {
 			return false
+		}
+		if w&1 != 0 {
+			return v.callsWithNew(at, fp)
 		}
 		switch v.frames[int(w>>1)] {
 		case "Construct", "FastConstruct":
 			return true
 		case "ArgumentsAdaptor":
-			fp, ok = v.word(core.Addr(fp))
+			at = fp
 		default:
 			return false
 		}
 	}
-	return false
+}
+
+// callsWithNew reports whether the frame at caller, which has called the one at
+// fp, is of optimised code that made the object itself and then called its
+// constructor like a function. Error.stack tells so from V8 13 on
+// (execution/isolate.cc: FrameSummaries::top_frame_is_construct_call).
+func (v *V8) callsWithNew(fp, caller core.Addr) bool {
+	ra, ok := v.word(fp + 8)
+	if !ok || v.layout.Version.Before(13, 0) {
+		return false
+	}
+	pc := core.Addr(ra)
+	if v.process.Arch == core.ARM64 {
+		pc = v.process.StripCode(pc) & (1<<48 - 1)
+	}
+	p := v.place(pc - 1)
+	if p.code == nil || p.code.kind != v.layout.Code.KindMaglev && p.code.kind != v.layout.Code.KindTurbofan {
+		return false
+	}
+	_, constructs, err := v.byTranslation(p.code, v.returnOffset(p.code, int(pc-p.code.start)), caller)
+	return err == nil && constructs
 }

@@ -223,11 +223,16 @@ type Layout struct {
 		LiteralArray      int `v8:"DeoptimizationDataLiteralArrayIndex"`
 		Shared            int `v8:"DeoptimizationDataSharedFunctionInfoIndex|DeoptimizationDataWrappedSharedFunctionInfoIndex"`
 		InliningPositions int `v8:"DeoptimizationDataInliningPositionsIndex"`
-		FirstEntry        int
+		// FirstEntry is the index of the first entry: three words, the bytecode
+		// offset, the place of the translation, the exit's pc.
+		FirstEntry int
 	}
 	// Safepoint tables: see SafepointTable in codegen/safepoint-table.h.
 	Safepoint struct {
 		StackSlots int // 1 if the header begins with a word of stack slots
+		// Offset is where a Code keeps the offset of its table in the
+		// instructions; Unknown where it lies behind them.
+		Offset int
 	}
 	JSGeneratorObject struct {
 		Function, Context, Receiver, Offset, Continuation, Promise int

@@ -25,7 +25,8 @@ var deltas = []delta{
 		// interpreter/bytecode-array-builder.cc @ 8.4: positions count from
 		// kFunctionEntryBytecodeOffset.
 		l.Frame.FirstCodeOffset = -1
-		l.Code.Body, l.Code.Flags = 96, 48 // objects/code.h @ 8.4
+		l.Code.Body = 96 // objects/code.h @ 8.4
+		l.DeoptimizationData.FirstEntry = 10
 	}},
 	{v8(8, 6), func(l *Layout) { l.ScopeInfo.SavedClassVariable = 1 }}, // objects/scope-info.h @ 8.6
 	{v8(8, 7), func(l *Layout) {
@@ -38,7 +39,10 @@ var deltas = []delta{
 		// objects/scope-info.tq @ 9.1: no longer a FixedArray.
 		l.ScopeInfo.FlagsWord = 8
 	}},
-	{v8(9, 6), func(l *Layout) { l.Frame.CountsReceiver = 1 }},    // common/globals.h @ 9.6: kJSArgcIncludesReceiver
+	{v8(9, 6), func(l *Layout) {
+		l.Frame.CountsReceiver = 1 // common/globals.h @ 9.6: kJSArgcIncludesReceiver
+		l.Code.Body = 128          // objects/code.h @ 9.6
+	}},
 	{v8(9, 7), func(l *Layout) { l.ScopeInfo.ReceiverSlot = 0 }},  // objects/scope-info.tq @ 9.7
 	{v8(9, 8), func(l *Layout) { l.ScopeInfo.HashedLocals = 75 }}, // objects/scope-info.h @ 9.8: kScopeInfoMaxInlinedLocalNamesSize
 	{v8(10, 1), base101},
@@ -46,7 +50,8 @@ var deltas = []delta{
 	{v8(11, 8), base118},
 	{v8(12, 4), base124},
 	{v8(12, 8), func(l *Layout) {
-		l.BytecodeArray.HandlerUsed = 1 // codegen/handler-table.h @ 12.9: HandlerWasUsedField
+		l.BytecodeArray.HandlerUsed = 1    // codegen/handler-table.h @ 12.9: HandlerWasUsedField
+		l.BytecodeArray.ParameterWords = 1 // objects/bytecode-array.h @ 12.9
 		// objects/scope-info.tq @ 12.8: the flags are no Smi, position_info
 		// stands in front; common/globals.h: ScopeType.
 		i := &l.ScopeInfo
@@ -120,8 +125,8 @@ func base78(l *Layout) {
 	o.KindBuiltin, o.KindTurbofan = 3, 0
 
 	t := &l.DeoptimizationData // objects/code.h: DeoptimizationData
-	t.FrameTranslation, t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 0, 2, 6, 7, 8
-	l.Safepoint.StackSlots = 0
+	t.FrameTranslation, t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 0, 2, 6, 7, 9
+	l.Safepoint.StackSlots, l.Safepoint.Offset = 0, 48
 
 	g := &l.JSGeneratorObject // objects/js-generator.tq
 	g.Function, g.Context, g.Receiver, g.Offset, g.Continuation, g.Promise = 24, 32, 40, 48, 64, 80
@@ -150,6 +155,8 @@ func base90(l *Layout) {
 	l.Frame.ExitReceiver = 40
 	o := &l.Code
 	o.Flags = 48 // objects/code.h: kMetadataSizeOffset stands in front
+	l.Safepoint.Offset = Unknown
+	l.DeoptimizationData.FirstEntry = 11
 	o.KindMask, o.KindShift, o.KindBuiltin = 0xf, 0, 2
 	o.KindInterpreted, o.KindBaseline, o.KindTurbofan = 10, 11, 13
 }
@@ -160,7 +167,6 @@ func base101(l *Layout) {
 	d := &l.DescriptorArray
 	d.LocationMask, d.LocationShift = 32, 5
 	d.AttributesMask, d.AttributesShift = 7<<2, 2
-	l.Code.Body = 128
 	l.BytecodeArray.Data = 56
 }
 
@@ -190,7 +196,7 @@ func base124(l *Layout) {
 	o.KindInterpreted, o.KindBaseline, o.KindMaglev, o.KindTurbofan = 9, 10, 11, 12
 	l.BytecodeArray.Data, l.BytecodeArray.Positions, l.BytecodeArray.FrameSize = 64, 24, 48
 	b := &l.BytecodeArray
-	b.HandlerTable, b.ConstantPool, b.ParameterSize, b.ParameterWords = 32, 40, 52, 1
+	b.HandlerTable, b.ConstantPool, b.ParameterSize = 32, 40, 52
 	r := &l.PromiseReaction // continuation data moved to the front
 	r.Next, r.Reject, r.Fulfill, r.Promise = 16, 24, 32, 40
 }
@@ -199,7 +205,7 @@ func base124(l *Layout) {
 func base136(l *Layout) {
 	l.Code.Flags, l.Code.InstructionSize = 52, 56
 	t := &l.DeoptimizationData
-	t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 3, 7, 8, 9
+	t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 3, 7, 8, 12
 	l.InterpreterData.BytecodeArray = 8
 }
 

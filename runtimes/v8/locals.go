@@ -45,7 +45,7 @@ const maxLocals = 1 << 12
 // stands for, in the order in which Decode returns those. Frames whose values
 // are not known at all, such as those that await, have a nil.
 func (v *V8) Values(f *walk.Frame) []*FrameValues {
-	p := v.place(f.LookupPC())
+	p := v.frameCode(f)
 	if p.kind == elsewhere && f.PC != 0 {
 		return nil
 	}

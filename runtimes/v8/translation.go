@@ -1,6 +1,9 @@
 package v8
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // A translationOp is one operation of a frame translation: a frame, or one of
 // its values.
@@ -20,9 +23,11 @@ const (
 	opInterpretedWithoutReturn
 	opConstructCreateStub
 	opConstructInvokeStub
-	opFrame    // any other frame
-	opCaptured // an object that was never made; its fields follow
-	opConcat   // a string that was never made; its two parts follow
+	opBuiltinFunction // a builtin of JavaScript that goes on behind a call, such as map
+	opFrame           // any other frame
+	opCaptured        // an object that was never made; its fields follow
+	opDuplicated      // one of those again
+	opConcat          // a string that was never made; its two parts follow
 	opLiteral
 	opTaggedStackSlot
 	opBoolSlot
@@ -44,41 +49,76 @@ const (
 type translationSet struct {
 	operands []uint8
 	names    []opName
+	encoding translationEncoding
 }
 
-// The lists. V8 11.3 to 11.8 sort operations by name; from 12 on frames come
-// first. INLINED_EXTRA_ARGUMENTS tells the number of parameters too at the
-// latest from 13.6 on, after frames of JavaScript have come to tell theirs.
+// A translationEncoding is the way in which numbers are written.
+type translationEncoding uint8
+
+const (
+	// opcodeBytes: opcodes are bytes, of which those past the list refer to an
+	// earlier translation; operands are LEB128 with the sign in bit 0 (V8 11 on).
+	opcodeBytes translationEncoding = iota
+	// numbers: opcodes are written like operands (translation-array.cc @ 9.4).
+	numbers
+	// lowNumbers: and bit 0 of a byte, not bit 7, says that more follow
+	// (deoptimizer.cc @ 7.8: TranslationIterator::Next).
+	lowNumbers
+)
+
+// The lists. Until V8 8 operations stand in the order in which they were thought
+// of, then sorted by name; from 11.8 on frames come first.
+// INLINED_EXTRA_ARGUMENTS tells the number of parameters too at the latest from
+// 13.6 on, after frames of JavaScript have come to tell theirs.
 var (
+	translations78 = &translationSet{ // deoptimizer/deoptimizer.h @ 7.8
+		encoding: lowNumbers,
+		operands: []uint8{3, 5, 3, 3, 3, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2},
+		names: []opName{opBegin, opInterpretedWithReturn, opFrame, opBuiltinFunction, opBuiltinFunction,
+			opConstructCreateStub, opFrame, opDuplicated, opOther, opOther, opCaptured,
+			opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister,
+			opTaggedStackSlot, opInt32Slot, opInt64Slot, opUint32Slot, opBoolSlot, opFloatSlot, opDoubleSlot,
+			opLiteral, opUpdateFeedback},
+	}
+	translations90 = &translationSet{encoding: lowNumbers, operands: translations94.operands, names: translations94.names}
+	translations94 = &translationSet{ // deoptimizer/translation-opcode.h @ 9.4, 10.2
+		encoding: numbers,
+		operands: []uint8{2, 1, 0, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 4, 1, 1, 1, 1, 1, 2},
+		names: []opName{opFrame, opOther, opOther, opBegin, opAnyRegister, opBoolSlot, opFrame, opCaptured,
+			opConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot,
+			opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opInterpretedWithReturn,
+			opBuiltinFunction, opBuiltinFunction, opFrame, opLiteral, opAnyRegister, opTaggedStackSlot,
+			opAnyRegister, opUint32Slot, opUpdateFeedback},
+	}
 	translations113 = &translationSet{
 		operands: []uint8{1, 0, 3, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 3, 4, 0, 1, 1, 1, 1, 1, 2, 1},
 		names: []opName{opOther, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, opFrame, opCaptured,
-			opConstructCreateStub, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opFloatSlot, opFrame,
+			opConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot, opFrame,
 			opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
-			opInterpretedWithReturn, opInterpretedWithoutReturn, opFrame, opFrame, opFrame,
+			opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opFrame,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
 	translations124 = &translationSet{
 		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 2, 1, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opFrame, opFrame, opConstructCreateStub,
+		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
 			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opOther, opOther, opBegin, opBegin,
-			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opAnyRegister, opHoleyDoubleSlot, opOther,
+			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opAnyRegister, opHoleyDoubleSlot, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
 	translations129 = &translationSet{
 		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opFrame, opFrame, opConstructCreateStub,
+		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
 			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opFrame, opOther, opOther, opOther, opBegin, opBegin,
-			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opOther,
+			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
 	translations136 = &translationSet{
 		operands: []uint8{6, 4, 3, 3, 2, 1, 3, 4, 3, 3, 3, 1, 0, 0, 3, 3, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opFrame, opFrame, opConstructCreateStub,
+		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
 			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opFrame, opOther, opOther, opOther, opBegin, opBegin,
-			opAnyRegister, opBoolSlot, opCaptured, opConcat, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opOther,
+			opAnyRegister, opBoolSlot, opCaptured, opConcat, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
@@ -91,10 +131,18 @@ func (v *V8) translationSet() (*translationSet, error) {
 		return translations136, nil
 	case ver.AtLeast(12, 5):
 		return translations129, nil
-	case ver.AtLeast(12, 0):
+	case ver.AtLeast(11, 8):
 		return translations124, nil
 	case ver.AtLeast(11, 0):
 		return translations113, nil
+	case ver.AtLeast(9, 2):
+		return translations94, nil
+	case ver.AtLeast(9, 0):
+		return translations90, nil
+	case ver.AtLeast(8, 7):
+		break // no release of Node has one of these
+	case ver.AtLeast(7, 8):
+		return translations78, nil
 	}
 	return nil, fmt.Errorf("v8: translations of %v are not known", v.layout.Version)
 }
@@ -102,28 +150,28 @@ func (v *V8) translationSet() (*translationSet, error) {
 // maxTranslation bounds the operations of one translation.
 const maxTranslation = 1 << 16
 
-// decode decodes the translation that begins at byte at of table. An opcode
-// that is no opcode stands for as many operations, at the same positions, of
-// an earlier translation, which BEGIN names by its distance in bytes.
+// decode decodes the translation that begins at byte at of table. From V8 11 on
+// an opcode that is no opcode stands for as many operations, at the same
+// positions, of an earlier translation, which BEGIN names by its distance in bytes.
 func (s *translationSet) decode(table []byte, at int) ([]translationOp, error) {
-	ops, lookback, frames, err := s.begin(table, at)
+	first, lookback, err := s.begin(table, at)
 	if err != nil {
 		return nil, err
 	}
 	var previous []translationOp
 	if lookback > 0 {
-		prev, back, n, err := s.begin(table, at-lookback)
+		prev, back, err := s.begin(table, at-lookback)
 		if err == nil && back != 0 {
-			err = fmt.Errorf("refers to one that refers back itself")
+			err = errors.New("refers to one that refers back itself")
 		}
 		if err == nil {
-			previous, err = s.rest(table, prev, nil, n)
+			previous, err = s.rest(table, prev, nil)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("v8: translation at %d: %w", at, err)
 		}
 	}
-	out, err := s.rest(table, ops, previous, frames)
+	out, err := s.rest(table, first, previous)
 	if err != nil {
 		return nil, fmt.Errorf("v8: translation at %d: %w", at, err)
 	}
@@ -136,42 +184,42 @@ type cursor struct {
 	table int // offset of the next opcode
 }
 
-func (s *translationSet) begin(table []byte, at int) (c cursor, lookback, frames int, err error) {
+// begin reads BEGIN. Its operands are the numbers of frames and of frames of
+// JavaScript; in front of them, from V8 11 on, the distance to the translation
+// that it refers to (unsigned), 0 for none.
+func (s *translationSet) begin(table []byte, at int) (c cursor, lookback int, err error) {
 	if at < 0 || at >= len(table) {
-		return c, 0, 0, fmt.Errorf("v8: translation at %d: out of range", at)
+		return c, 0, fmt.Errorf("v8: translation at %d: out of range", at)
 	}
 	op, next, err := s.operation(table, at)
 	if err == nil && op.name != opBegin {
 		err = fmt.Errorf("does not begin with BEGIN but %d", table[at])
 	}
 	if err != nil {
-		return c, 0, 0, fmt.Errorf("v8: translation at %d: %w", at, err)
+		return c, 0, fmt.Errorf("v8: translation at %d: %w", at, err)
 	}
-	// BEGIN's operands are the distance (unsigned) and the numbers of frames
-	// and of JavaScript frames.
-	return cursor{op, next}, int(op.operands[0]), int(op.operands[1]), nil
+	if s.encoding == opcodeBytes {
+		lookback = int(op.operands[0])
+	}
+	return cursor{op, next}, lookback, nil
 }
 
 // rest decodes operations up to the next BEGIN or the end.
-func (s *translationSet) rest(table []byte, c cursor, previous []translationOp, frames int) ([]translationOp, error) {
+func (s *translationSet) rest(table []byte, c cursor, previous []translationOp) ([]translationOp, error) {
 	ops := []translationOp{c.op}
 	for at := c.table; at < len(table); {
 		if len(ops) > maxTranslation {
-			return nil, fmt.Errorf("does not end")
+			return nil, errors.New("does not end")
 		}
-		if n := int(table[at]) - len(s.operands); n >= 0 || s.names[table[at]] == opMatchPrevious {
-			at++
-			if n < 0 {
-				u, rest, err := uleb(table[at:])
-				if err != nil {
-					return nil, err
-				}
-				n, at = int(min(u, maxTranslation)), len(table)-len(rest)
-			}
+		n, next, err := s.matches(table, at)
+		if err != nil {
+			return nil, err
+		}
+		if next > at {
 			if len(ops)+n > len(previous) {
-				return nil, fmt.Errorf("refers past the end of an earlier one")
+				return nil, errors.New("refers past the end of an earlier one")
 			}
-			ops = append(ops, previous[len(ops):len(ops)+n]...)
+			ops, at = append(ops, previous[len(ops):len(ops)+n]...), next
 			continue
 		}
 		op, next, err := s.operation(table, at)
@@ -181,30 +229,74 @@ func (s *translationSet) rest(table []byte, c cursor, previous []translationOp, 
 		if op.name == opBegin {
 			break
 		}
-		ops = append(ops, op)
-		at = next
+		ops, at = append(ops, op), next
 	}
 	return ops, nil
 }
 
+// matches reads an opcode that stands for n operations of an earlier
+// translation; next is at if it is another.
+func (s *translationSet) matches(table []byte, at int) (n, next int, err error) {
+	if s.encoding != opcodeBytes {
+		return 0, at, nil
+	}
+	if n := int(table[at]) - len(s.operands); n >= 0 {
+		return n, at + 1, nil
+	}
+	if s.names[table[at]] != opMatchPrevious {
+		return 0, at, nil
+	}
+	u, rest, err := uleb(table[at+1:])
+	return int(min(u, maxTranslation)), len(table) - len(rest), err
+}
+
 // operation reads one operation with its operands.
 func (s *translationSet) operation(table []byte, at int) (translationOp, int, error) {
-	code := table[at]
-	if int(code) >= len(s.operands) {
-		return translationOp{}, 0, fmt.Errorf("opcode %d is not known", code)
+	code, rest := uint64(table[at]), table[at+1:]
+	if s.encoding != opcodeBytes {
+		var err error
+		if code, rest, err = s.number(table[at:]); err != nil {
+			return translationOp{}, 0, err
+		}
+		code = uint64(signed(code)) // a negative one is no opcode either
+	}
+	if code >= uint64(len(s.operands)) {
+		return translationOp{}, 0, fmt.Errorf("opcode %d is not known", int64(code))
 	}
 	op := translationOp{name: s.names[code]}
-	rest := table[at+1:]
 	for i := range s.operands[code] {
-		n, r, err := uleb(rest)
+		n, r, err := s.number(rest)
 		if err != nil {
 			return op, 0, err
 		}
 		rest = r
-		op.operands[i] = zigzag(n)
-		if op.name == opBegin && i == 0 {
+		op.operands[i] = signed(n)
+		if op.name == opBegin && i == 0 && s.encoding == opcodeBytes {
 			op.operands[i] = int64(min(n, 1<<31))
 		}
 	}
 	return op, len(table) - len(rest), nil
+}
+
+// number reads an unsigned number.
+func (s *translationSet) number(b []byte) (n uint64, rest []byte, err error) {
+	if s.encoding != lowNumbers {
+		return uleb(b)
+	}
+	for i := 0; i < len(b) && i < 10; i++ {
+		n |= uint64(b[i]>>1) << (7 * i)
+		if b[i]&1 == 0 {
+			return n, b[i+1:], nil
+		}
+	}
+	return 0, nil, errTruncated
+}
+
+// signed takes a number from base/vlq.h apart: bit 0 is the sign, the rest is
+// the magnitude. This is not zig-zag, as which position tables write theirs.
+func signed(n uint64) int64 {
+	if n&1 == 1 {
+		return -int64(n >> 1)
+	}
+	return int64(n >> 1)
 }

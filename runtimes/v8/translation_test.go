@@ -11,11 +11,19 @@ const (
 	opcodes136                                                                      = 45
 )
 
-// op encodes an operation: its opcode is a byte, its operands are zig-zag.
+// sign puts a number's sign into bit 0, as base/vlq.h does.
+func sign(n int64) uint64 {
+	if n < 0 {
+		return uint64(-n)<<1 | 1
+	}
+	return uint64(n) << 1
+}
+
+// op encodes an operation: its opcode is a byte.
 func op(code byte, operands ...int64) []byte {
 	out := []byte{code}
 	for _, n := range operands {
-		out = append(out, ulebs(zig(n))...)
+		out = append(out, ulebs(sign(n))...)
 	}
 	return out
 }
@@ -23,7 +31,7 @@ func op(code byte, operands ...int64) []byte {
 // begin encodes BEGIN, whose first operand is an unsigned distance.
 func begin(lookback uint64, frames, jsFrames int64) []byte {
 	out := append([]byte{begin136}, ulebs(lookback)...)
-	return append(append(out, ulebs(zig(frames))...), ulebs(zig(jsFrames))...)
+	return append(append(out, ulebs(sign(frames))...), ulebs(sign(jsFrames))...)
 }
 
 func join(parts ...[]byte) []byte {
@@ -89,8 +97,11 @@ func TestBrokenTranslations(t *testing.T) {
 func FuzzTranslation(f *testing.F) {
 	f.Add(join(begin(0, 1, 1), op(withoutReturn136, 1, 2, 3, 4), begin(9, 1, 1), []byte{opcodes136 + 1}), uint16(9), uint8(3))
 	f.Add([]byte{2, 0, 2, 2, 24, 1, 1, 1}, uint16(0), uint8(0))
+	f.Add(oldTranslation, uint16(0), uint8(4))
+	f.Add(sortedTranslation, uint16(0), uint8(6))
 	f.Fuzz(func(t *testing.T, table []byte, at uint16, version uint8) {
-		sets := []*translationSet{translations113, translations124, translations129, translations136}
+		sets := []*translationSet{translations113, translations124, translations129, translations136,
+			translations78, translations90, translations94}
 		ops, _ := sets[int(version)%len(sets)].decode(table, int(at))
 		if len(ops) > 2*maxTranslation {
 			t.Fatalf("%d operations", len(ops))
@@ -98,19 +109,86 @@ func FuzzTranslation(f *testing.F) {
 	})
 }
 
-// TestTrampoline finds the call that a return address replaced by its
-// deoptimizer's exit belongs to; codegen/safepoint-table.cc: SafepointTableBuilder::Emit.
-func TestTrampoline(t *testing.T) {
-	table := safepointTable{pcBytes: 2, deoptBytes: 1, size: 6, entries: []byte{
-		0x10, 0, 0, 0x81, 0x01, 0, // behind the call 0x10, exit at 0x180
-		0x40, 0, 0xff, 0, 0, 0, // no exit
-		0x80, 0, 1, 0x86, 0x01, 0,
-		0x90, 0, // cut
-	}}
-	for trampoline, want := range map[int]int{0x180: 0x10, 0x185: 0x80, 0x40: 0, 0x181: 0} {
-		if got, _ := table.before(trampoline); got != want {
-			t.Errorf("the call with the exit %#x ends at %#x, want %#x", trampoline, got, want)
+// The first translations of functions of Node 12.22.12 (V8 7.8) and 16.20.2 (V8 9.4).
+var (
+	oldTranslation = []byte{0, 4, 4, 0, 4, 0x24, 0x14, 0x14, 0, 0, 0x48, 0x0c, 0x48, 0x0e, 0x48, 0x0a, 0x48, 6, 0x48, 0x10,
+		0x30, 0x20, 0x64, 0x18, 0x30, 0x24, 0x64, 0x18, 0x64, 0x18, 0x64, 0x1c, 0, 4, 4, 0}
+	sortedTranslation = []byte{6, 2, 2, 0, 0x24, 0x18, 6, 6, 0, 0, 0x30, 0x0a, 0x30, 3, 0x30, 5, 0x30, 0x0c, 0x2e, 0x10,
+		0x2c, 8, 0x2e, 0x12, 0x2c, 8, 6, 6, 4, 0}
+)
+
+// TestOldTranslations decodes the forms before V8 11 by deoptimizer.cc @ 7.8 and
+// translation-array.cc @ 9.4.
+func TestOldTranslations(t *testing.T) {
+	type o struct {
+		name  opName
+		first int64
+	}
+	literal, register, slot := opLiteral, opAnyRegister, opTaggedStackSlot
+	for what, c := range map[string]struct {
+		set   *translationSet
+		table []byte
+		want  []o
+	}{
+		"7.8": {translations78, oldTranslation, []o{{opBegin, 1}, {opInterpretedWithReturn, 9}, {slot, 3}, {slot, -3}, {slot, -2},
+			{slot, -1}, {slot, 4}, {register, 8}, {literal, 6}, {register, 9}, {literal, 6}, {literal, 6}, {literal, 7}}},
+		"9.4": {translations94, sortedTranslation, []o{{opBegin, 1}, {opInterpretedWithReturn, 12}, {slot, 5}, {slot, -1}, {slot, -2},
+			{slot, 6}, {register, 8}, {literal, 4}, {register, 9}, {literal, 4}}},
+		// 9.0 has the list of 9.4 and the bits of 7.8; 300 takes two bytes.
+		"9.0": {translations90, []byte{0x0c, 4, 4, 0, 0x60, 0xb1, 8}, []o{{opBegin, 1}, {slot, 300}}},
+	} {
+		ops, err := c.set.decode(c.table, 0)
+		if err != nil || len(ops) != len(c.want) {
+			t.Errorf("%s: %v, %v", what, ops, err)
+			continue
 		}
+		for i, w := range c.want {
+			if ops[i].name != w.name || ops[i].operands[0] != w.first {
+				t.Errorf("%s: operation %d is %+v, want %+v", what, i, ops[i], w)
+			}
+		}
+	}
+	for what, table := range map[string][]byte{
+		"cut": {0, 4, 4}, "a number without end": {0, 4, 4, 1, 1}, "an unknown opcode": {0, 4, 4, 0, 0x70, 0}, "a negative opcode": {0, 4, 4, 0, 6},
+	} {
+		if ops, err := translations78.decode(table, 0); err == nil {
+			t.Errorf("%s: got %v", what, ops)
+		}
+	}
+}
+
+// TestTranslationSets holds the lists against landmarks of the upstream files:
+// the numbers of operations, and where BEGIN, LITERAL and the frames stand.
+func TestTranslationSets(t *testing.T) {
+	for _, c := range []struct {
+		version                                Version
+		set                                    *translationSet
+		size, begin, frame, construct, literal int
+	}{
+		{v8(7, 8), translations78, 27, 0, 1, 5, 25},    // deoptimizer.h
+		{v8(8, 6), translations78, 27, 0, 1, 5, 25},    // deoptimizer.h
+		{v8(9, 0), translations90, 28, 3, 18, 8, 22},   // translation-opcode.h from here on
+		{v8(10, 2), translations94, 28, 3, 18, 8, 22},  //
+		{v8(11, 3), translations113, 36, 2, 23, 8, 29}, //
+		{v8(11, 8), translations124, 40, 12, 0, 4, 33}, //
+		{v8(12, 4), translations124, 40, 12, 0, 4, 33}, //
+		{v8(12, 9), translations129, 44, 14, 0, 4, 37}, //
+		{v8(14, 6), translations136, 45, 14, 0, 4, 38}, //
+	} {
+		set, err := (&V8{layout: newLayout(c.version, nil)}).translationSet()
+		if err != nil || set != c.set || len(set.operands) != c.size || len(set.names) != c.size {
+			t.Errorf("%v: %v, %v", c.version, set, err)
+			continue
+		}
+		for at, name := range map[int]opName{c.begin: opBegin, c.frame: opInterpretedWithReturn, c.construct: opConstructCreateStub,
+			c.literal: opLiteral} {
+			if set.names[at] != name {
+				t.Errorf("%v: opcode %d is %d, want %d", c.version, at, set.names[at], name)
+			}
+		}
+	}
+	if _, err := (&V8{layout: newLayout(v8(8, 8), nil)}).translationSet(); err == nil {
+		t.Error("8.8 is in no release of Node, but known")
 	}
 }
 
@@ -130,16 +208,5 @@ func TestExtraArguments(t *testing.T) {
 	want := []opName{opBegin, opFrame, opLiteral, opTaggedStackSlot, opInterpretedWithoutReturn, opLiteral}
 	if !slices.Equal(got, want) {
 		t.Errorf("operations %v, want %v", got, want)
-	}
-}
-
-// TestWideTrampoline is TestTrampoline for V8 9.7 and before; codegen/safepoint-table.h @ 9.4.
-func TestWideTrampoline(t *testing.T) {
-	table := safepointTable{pcBytes: 4, deoptBytes: 4, size: 12, bias: -1, entries: []byte{
-		0x10, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff,
-		0x40, 0, 0, 0, 1, 0, 0, 0, 0x80, 0x01, 0, 0,
-	}}
-	if got, ok := table.before(0x180 + table.bias); !ok || got != 0x40 {
-		t.Errorf("the call with the exit 0x180 ends at %#x, want 0x40", got)
 	}
 }

@@ -1,0 +1,176 @@
+package v8
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+
+	"coredbg/core"
+)
+
+// A safepointForm says how a version lays its safepoint tables out.
+type safepointForm struct {
+	// wide: until V8 9.7 the header is the number of entries and the size of
+	// their bitmaps, and entries are three words of four bytes: pc, index of the
+	// deoptimization entry, trampoline, all ones for none
+	// (codegen/safepoint-table.h @ 7.8, 9.4). Since then a word of the header
+	// tells the bytes of each, and indexes and trampolines are kept plus one.
+	wide bool
+	// stackSlots: from V8 13 on the header begins with the frame's size.
+	stackSlots bool
+	// maglev: two words in the header, and a byte in entries, of spill slots
+	// (codegen/maglev-safepoint-table.h).
+	maglev bool
+}
+
+// A safepointTable is the calls of optimised code, sorted by pc.
+type safepointTable struct {
+	entries                   []byte
+	size, pcBytes, deoptBytes int // bytes of an entry and of its parts; deoptBytes is 0 if there are no indexes
+	bias                      int // what is added to indexes and trampolines
+}
+
+// A safepoint is one of them; deopt and trampoline are -1 if it has none.
+type safepoint struct {
+	pc, deopt, trampoline int
+}
+
+// maxSafepoints bounds the entries of one table.
+const maxSafepoints = 1 << 20
+
+// headerSize is the size of a table's header in bytes.
+func (f safepointForm) headerSize() int {
+	n := 8
+	if f.stackSlots {
+		n += 4
+	}
+	if f.maglev && f.stackSlots {
+		n += 4
+	} else if f.maglev {
+		n += 8
+	}
+	return n
+}
+
+// parse reads a table's header, of which there must be headerSize bytes, and
+// returns the number of entries that follow.
+func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error) {
+	if f.stackSlots {
+		header = header[4:]
+	}
+	length, config := little(header[:4]), little(header[4:8])
+	if length > maxSafepoints {
+		return t, 0, fmt.Errorf("v8: safepoint table of %d entries", length)
+	}
+	if f.wide {
+		return safepointTable{size: 12, pcBytes: 4, deoptBytes: 4}, int(length), nil
+	}
+	hasDeopt := config&1 != 0
+	registers := int(config >> 1 & 7)
+	t.pcBytes, t.deoptBytes, t.bias = int(config>>4&7), int(config>>7&7), 1
+	if !hasDeopt || t.pcBytes == 0 || t.pcBytes > 4 || t.deoptBytes == 0 || t.deoptBytes > 4 {
+		return t, 0, errors.New("v8: safepoint table has no deoptimization indexes")
+	}
+	t.size = 2*t.pcBytes + t.deoptBytes + registers
+	if f.maglev {
+		t.size++
+	}
+	return t, int(length), nil
+}
+
+// all goes through the entries.
+func (t *safepointTable) all() iter.Seq[safepoint] {
+	return func(yield func(safepoint) bool) {
+		number := func(b []byte) int {
+			return int(int32(little(b))) - t.bias
+		}
+		for b := t.entries; t.size > 0 && len(b) >= t.size; b = b[t.size:] {
+			s := safepoint{
+				pc:         int(little(b[:t.pcBytes])),
+				deopt:      number(b[t.pcBytes : t.pcBytes+t.deoptBytes]),
+				trampoline: number(b[t.pcBytes+t.deoptBytes : 2*t.pcBytes+t.deoptBytes]),
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// safepointTable reads the table of optimised code. It lies behind the
+// instructions; until V8 8.8 it counts as a part of them, and the Code tells where.
+func (v *V8) safepointTable(c *code) (t safepointTable, err error) {
+	l := &v.layout.Safepoint
+	f := safepointForm{
+		wide:       v.layout.Version.Before(9, 8),
+		stackSlots: l.StackSlots == 1,
+		maglev:     c.kind == v.layout.Code.KindMaglev,
+	}
+	at := c.start + core.Addr(c.size)
+	if l.Offset != Unknown {
+		off, ok := v.u32Field(c.obj, l.Offset)
+		if !ok || uint64(off) >= c.size {
+			return t, errors.New("v8: code has no safepoint table")
+		}
+		at = c.start + core.Addr(off)
+	}
+	header, err := v.space.Slice(at, f.headerSize())
+	if err != nil {
+		return t, fmt.Errorf("v8: safepoint table: %w", err)
+	}
+	t, n, err := f.parse(header)
+	if err != nil {
+		return t, err
+	}
+	if t.entries, err = v.space.Slice(at+core.Addr(f.headerSize()), t.size*n); err != nil {
+		return t, fmt.Errorf("v8: safepoint table: %w", err)
+	}
+	return t, nil
+}
+
+// deoptIndex finds the deoptimization entry for a return address.
+func (v *V8) deoptIndex(c *code, pcOffset int) (int, error) {
+	t, err := v.safepointTable(c)
+	if err != nil {
+		return 0, err
+	}
+	for s := range t.all() {
+		if s.pc == pcOffset && s.deopt >= 0 {
+			return s.deopt, nil
+		}
+	}
+	return 0, fmt.Errorf("v8: no safepoint at offset %#x", pcOffset)
+}
+
+// returnOffset returns the offset behind the call that a frame of optimised code
+// is in. Where code was thrown away while it ran, V8 has put the address of the
+// call's exit to the deoptimizer, its trampoline, in place of the return address
+// (deoptimizer/deoptimizer.cc: ActivationsFinder): the safepoint knows both.
+func (v *V8) returnOffset(c *code, pcOffset int) int {
+	t, err := v.safepointTable(c)
+	if err != nil {
+		return pcOffset
+	}
+	if pc, ok := t.before(pcOffset); ok {
+		return pc
+	}
+	return pcOffset
+}
+
+// before returns the offset behind the call that has its trampoline at pcOffset.
+func (t *safepointTable) before(pcOffset int) (int, bool) {
+	for s := range t.all() {
+		if s.trampoline >= 0 && s.trampoline == pcOffset {
+			return s.pc, true
+		}
+	}
+	return 0, false
+}
+
+func little(b []byte) uint64 {
+	var n uint64
+	for i, c := range b {
+		n |= uint64(c) << (8 * i)
+	}
+	return n
+}

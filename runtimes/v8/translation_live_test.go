@@ -1,0 +1,166 @@
+package v8
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coredbg/core/elf"
+	"coredbg/core/file"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+// TestTranslationsWhole decodes every translation of the optimised code in each
+// live core: it must have as many frames, and each as many values, as it says.
+func TestTranslationsWhole(t *testing.T) {
+	root := os.Getenv("COREDBG_LIVE")
+	cores, _ := filepath.Glob(filepath.Join(root, "*node-*", "core"))
+	if root == "" || len(cores) == 0 {
+		t.Skip("COREDBG_LIVE has no core of Node (testdata/cores/make live makes them)")
+	}
+	for _, path := range cores {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			v := openCore(t, path)
+			h, err := v.Heap(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			typ := v.types.instructionStream
+			if v.layout.Code.FromBody == Unknown {
+				typ = v.types.code
+			}
+			streams, err := h.ofType(context.Background(), typ)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes, translations := 0, 0
+			for _, o := range streams {
+				c := v.readCode(o)
+				if c == nil {
+					continue
+				}
+				if _, ok := v.codeShared(c); ok && !t.Failed() {
+					codes++
+					translations += checkTranslations(t, v, c)
+				}
+			}
+			t.Logf("%d translations of %d code objects", translations, codes)
+		})
+	}
+}
+
+func openCore(t *testing.T, path string) *V8 {
+	t.Helper()
+	src, err := file.Open(path, nil)
+	if err != nil {
+		t.Skipf("core cannot be opened: %v", err)
+	}
+	p, err := elf.Open(src, path, elf.Options{Files: elf.Disk{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	r, err := Probe(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p)})
+	if err != nil || r == nil {
+		t.Fatalf("Probe: %v, %v", r, err)
+	}
+	return r.(*V8)
+}
+
+// checkTranslations decodes all deoptimization entries of one code object.
+func checkTranslations(t *testing.T, v *V8, c *code) int {
+	t.Helper()
+	set, err := v.translationSet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := v.deoptData(c)
+	arr, _ := v.element(d, v.layout.DeoptimizationData.FrameTranslation)
+	table, ok := v.byteArray(arr, maxTable)
+	words, _ := v.smiField(d, v.layout.FixedArray.Length)
+	if !ok || (words-v.layout.DeoptimizationData.FirstEntry)%3 != 0 {
+		t.Errorf("%v: %d words of deoptimization data, translations %v", c.obj.Addr(), words, ok)
+		return 0
+	}
+	n := v.deoptExits(c)
+	for i := range n {
+		at, ok := v.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*i+1)
+		if !ok {
+			t.Errorf("%v: entry %d has no translation", c.obj.Addr(), i)
+			continue
+		}
+		ops, err := set.decode(table, at)
+		if err != nil {
+			t.Errorf("%v: entry %d: %v", c.obj.Addr(), i, err)
+			continue
+		}
+		checkOperations(t, v, set, d, ops)
+		if t.Failed() {
+			return i
+		}
+	}
+	points, err := v.safepointTable(c)
+	if err != nil {
+		t.Errorf("%v: %v", c.obj.Addr(), err)
+		return n
+	}
+	last := -1
+	for s := range points.all() {
+		if s.pc <= last || uint64(s.pc) > c.size || s.deopt >= n || (s.deopt < 0) != (s.trampoline < 0) {
+			t.Errorf("%v: safepoint %+v behind %#x, of %d entries and %#x bytes", c.obj.Addr(), s, last, n, c.size)
+		}
+		last = s.pc
+	}
+	return n
+}
+
+// checkOperations counts frames, and the values of each:
+// TranslatedFrame::GetValueCount, deoptimizer/translated-state.cc.
+func checkOperations(t *testing.T, v *V8, set *translationSet, d Tagged, ops []translationOp) {
+	t.Helper()
+	wantFrames, wantJS := ops[0].operands[0], ops[0].operands[1]
+	if set.encoding == opcodeBytes {
+		wantFrames, wantJS = ops[0].operands[1], ops[0].operands[2]
+	}
+	var frames, js int64
+	for i, op := range ops {
+		switch op.name {
+		case opBuiltinFunction:
+			js++
+			frames++
+		case opConstructCreateStub, opConstructInvokeStub, opFrame:
+			frames++
+		case opInterpretedWithReturn, opInterpretedWithoutReturn:
+			js++
+			frames++
+			shared, ok := v.sharedLiteral(d, int(op.operands[1]))
+			bytecode, ok2 := v.bytecodeOf(shared)
+			if !ok || !ok2 {
+				t.Errorf("frame %+v: its function is %v, %v", op, ok, ok2)
+				continue
+			}
+			r := translatedReader{v: v, ops: ops[i+1:], deoptData: d}
+			values := r.frame(v.registerCount(bytecode))
+			height := op.operands[2]
+			if set == translations136 {
+				height = int64(v.registerCount(bytecode)) // it stands behind the literal of the bytecode, without a sign
+			}
+			if params := v.bytecodeParams(bytecode); values.sizes() != [2]int{params, int(height)} {
+				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op, v.sharedName(shared), params, height, values.sizes())
+			}
+		}
+	}
+	if frames != wantFrames || js != wantJS {
+		t.Errorf("%d frames, %d of JavaScript; BEGIN says %d and %d: %+v", frames, js, wantFrames, wantJS, ops)
+	}
+}
+
+// sizes returns the numbers of parameters and registers.
+func (t *translatedValues) sizes() [2]int {
+	if t == nil {
+		return [2]int{-1, -1}
+	}
+	return [2]int{len(t.parameters), len(t.registers)}
+}
