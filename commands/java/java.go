@@ -16,12 +16,12 @@ const module = "java"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(versionCommands)
+	return slices.Concat(versionCommands, stackCommands, threadCommands, printCommands, classCommands, heapCommands, refCommands, monitorCommands)
 }
 
 // Walkers returns the table of walkers.
 func Walkers() []commands.Walker {
-	return slices.Concat([]commands.Walker{})
+	return slices.Concat(heapWalkers)
 }
 
 var errNoART = errors.New("the process has no Android Runtime, or none that is known")

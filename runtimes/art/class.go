@@ -131,6 +131,7 @@ type mirror struct {
 	mu      sync.Mutex
 	classes map[core.Addr]*Class
 	fields  map[core.Addr][]Field
+	all     []*Class // see Classes; nil before
 
 	classOnce sync.Once
 	class     core.Addr // java.lang.Class

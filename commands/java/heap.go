@@ -1,0 +1,352 @@
+package java
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/art"
+)
+
+var heapCommands = []commands.Command{{
+	Name: "javaheap", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "show all classes, not only the 30 with the most"},
+		{Letter: 's', Help: "sort by number of objects, not by bytes"},
+		{Letter: 'n', Arg: "count", Help: "show so many classes"},
+		{Letter: 'p', Arg: "space", Help: "count only in spaces whose names hold this text"},
+	},
+	Summary: "count the objects of the Java heap by class",
+	Detail: `All objects are counted that the spaces have, garbage included that was not collected
+yet; bytes are those that they take with alignment. A pipe gets the class. The last
+line is the sum over all classes.`,
+	Example: "::javaheap -n 5",
+	SeeAlso: []string{"javasearch", "javaspaces"},
+	Run:     runJavaHeap,
+}, {
+	Name: "javasearch", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'r', Help: "the name is a regular expression"},
+		{Letter: 'i', Help: "objects of classes that extend or implement it, too"},
+		{Letter: 'o', Help: "objects that refer to the one at the address, and where"},
+		{Letter: 'n', Arg: "count", Help: "show at most so many objects; 1000 unless told"},
+	},
+	Args:    "[class]",
+	Summary: "find objects of the Java heap",
+	Detail: `Lists the objects of the class that is named, whose package may be left out, or that
+lies at the address. With -o it lists the objects with a reference to the one at the
+address.`,
+	Example: "::javasearch -i java.lang.Throwable",
+	SeeAlso: []string{"javaheap", "javaclass", "javaprint"},
+	Run:     runSearch,
+}, {
+	Name: "javaspaces", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'c', Help: "walk all objects, count them, and list places where no object is and one should be"}},
+	Summary: "show the spaces of the Java heap",
+	Detail: `Regions and bump-pointer spaces are walked from object to object; malloc spaces by
+their live bitmap and the stacks of objects allocated since; large objects by their
+space's list. With -c references that lead to no object are listed, too.`,
+	Example: "::javaspaces -c",
+	SeeAlso: []string{"javaheap", "mappings"},
+	Run:     runSpaces,
+}}
+
+var heapWalkers = []commands.Walker{
+	{Name: "javaobject", Module: module, Addr: commands.AddrOptional, Summary: "all objects of the Java heap, or of the class at the address",
+		Walk: walkObjects},
+	{Name: "javaclass", Module: module, Addr: commands.AddrNone, Summary: "all classes of Java", Walk: walkClasses},
+}
+
+func heapOf(c *commands.Call) (*art.ART, *art.Heap, error) {
+	a, err := artOf(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := a.Heap()
+	return a, h, err
+}
+
+func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	_, h, err := heapOf(c)
+	if err != nil {
+		return err
+	}
+	_, err = h.Walk(ctx, func(o art.Object, _ uint64) bool {
+		return c.Given && o.Class.Addr != c.Dot || yield(o.Addr)
+	})
+	return err
+}
+
+func walkClasses(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	all, err := a.Classes(ctx)
+	for _, k := range all {
+		if !yield(k.Addr) {
+			break
+		}
+	}
+	return err
+}
+
+// countRecord is a line of the histogram; the sum has no class.
+type countRecord struct {
+	class   *art.Class
+	objects int
+	bytes   uint64
+	classes int // of the sum
+}
+
+func runJavaHeap(ctx context.Context, c *commands.Call) error {
+	_, h, err := heapOf(c)
+	if err != nil {
+		return err
+	}
+	limit, err := c.Int('n', 30)
+	if err != nil {
+		return err
+	}
+	spaces := h.Spaces
+	if name := c.Str('p'); name != "" {
+		re := regexp.MustCompile(regexp.QuoteMeta(name))
+		spaces = slices.DeleteFunc(slices.Clone(spaces), func(s *art.Space) bool { return !re.MatchString(s.Name) })
+		if len(spaces) == 0 {
+			return fmt.Errorf("no space of the heap is called %q; ::javaspaces lists them", name)
+		}
+	}
+	rows, walked, err := h.Histogram(ctx, spaces...)
+	if err != nil {
+		return err
+	}
+	warnWalk(c, walked)
+	if c.Has('s') {
+		slices.SortStableFunc(rows, func(x, y art.Count) int { return y.Objects - x.Objects })
+	}
+	sum := &countRecord{classes: len(rows)}
+	for i, r := range rows {
+		sum.objects, sum.bytes = sum.objects+r.Objects, sum.bytes+r.Bytes
+		if _, given := c.Opt('n'); i >= limit && (given || !c.Has('a')) {
+			continue
+		}
+		if err := c.Emit(&countRecord{class: r.Class, objects: r.Objects, bytes: r.Bytes}); err != nil {
+			return err
+		}
+	}
+	return c.Emit(sum)
+}
+
+// warnWalk says what a walk could not do.
+func warnWalk(c *commands.Call, w *art.Walked) {
+	if w == nil {
+		return
+	}
+	for _, p := range w.Problems {
+		c.Warn("Java heap: %s", p)
+	}
+	if n := len(w.Bad); n > 0 {
+		c.Warn("Java heap: %d places have no object where one should be, first %v: %s; ::javaspaces -c lists them", n, w.Bad[0].Addr, w.Bad[0].Reason)
+	}
+	if w.Moved > 0 {
+		c.Warn("Java heap: a collection was under way: %d objects that it had moved are counted where they are now", w.Moved)
+	}
+}
+
+// Addr returns the class.
+func (r *countRecord) Addr() (core.Addr, bool) {
+	if r.class == nil {
+		return 0, false
+	}
+	return r.class.Addr, true
+}
+
+// Header writes the headings.
+func (r *countRecord) Header(w *out.Writer) {
+	w.Paint(out.Keyword, "%10s %14s  %-8s  CLASS", "OBJECTS", "BYTES", "ADDR")
+	w.Printf("\n")
+}
+
+// Text writes a line.
+func (r *countRecord) Text(w *out.Writer) {
+	w.Printf("%10d %14d  ", r.objects, r.bytes)
+	if r.class == nil {
+		w.Printf("%-8s  sum of %d classes\n", "", r.classes)
+		return
+	}
+	w.Paint(out.Addr, "%08x", uint64(r.class.Addr))
+	w.Paint(out.Symbol, "  %s", r.class.Name)
+	w.Printf("\n")
+}
+
+// MarshalJSON gives {"type":"javaheap",…}.
+func (r *countRecord) MarshalJSON() ([]byte, error) {
+	j := struct {
+		Type    string `json:"type"`
+		Class   string `json:"class,omitempty"`
+		Addr    hexed  `json:"addr,omitzero"`
+		Objects int    `json:"objects"`
+		Bytes   uint64 `json:"bytes"`
+		Classes int    `json:"classes,omitempty"`
+	}{Type: "javaheap", Objects: r.objects, Bytes: r.bytes, Classes: r.classes}
+	if r.class != nil {
+		j.Class, j.Addr = r.class.Name, hexed(r.class.Addr)
+	}
+	return json.Marshal(j)
+}
+
+// objectRecord is an object that was found.
+type objectRecord struct {
+	object art.Object
+	size   uint64
+	brief  string
+	slot   string // where it refers to what was asked for
+	at     core.Addr
+}
+
+func runSearch(ctx context.Context, c *commands.Call) error {
+	a, h, err := heapOf(c)
+	if err != nil {
+		return err
+	}
+	limit, err := c.Int('n', 1000)
+	if err != nil {
+		return err
+	}
+	if c.Has('o') {
+		return searchReferences(ctx, c, a, h, limit)
+	}
+	want, err := searched(ctx, c, a)
+	if err != nil {
+		return err
+	}
+	found := 0
+	var emitted error
+	walked, err := h.Walk(ctx, func(o art.Object, size uint64) bool {
+		if !want[o.Class.Addr] {
+			return true
+		}
+		if found++; found <= limit {
+			emitted = c.Emit(&objectRecord{object: o, size: size, brief: brief(a, o)})
+		}
+		return emitted == nil
+	})
+	if emitted != nil || err != nil {
+		return cmpErr(emitted, err)
+	}
+	warnWalk(c, walked)
+	if found > limit {
+		c.Warn("%d more objects are not shown; -n shows more", found-limit)
+	}
+	return nil
+}
+
+func cmpErr(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// searched returns the classes whose objects are searched for.
+func searched(ctx context.Context, c *commands.Call, a *art.ART) (map[core.Addr]bool, error) {
+	var roots []*art.Class
+	switch {
+	case c.Given:
+		k, err := a.Class(c.Dot)
+		if err != nil {
+			return nil, err
+		}
+		roots = []*art.Class{k}
+	case len(c.Args) == 0:
+		return nil, c.Usage("it needs a class")
+	case c.Has('r'):
+		re, err := regexp.Compile(c.Text(c.Args[0]))
+		if err != nil {
+			return nil, c.Usage("%v", err)
+		}
+		if roots, err = a.ClassesMatching(ctx, re); err != nil {
+			return nil, err
+		}
+	default:
+		var err error
+		if roots, err = a.ClassesNamed(ctx, c.Text(c.Args[0])); err != nil {
+			return nil, err
+		}
+	}
+	if c.Has('i') {
+		return a.Below(ctx, roots)
+	}
+	want := map[core.Addr]bool{}
+	for _, k := range roots {
+		want[k.Addr] = true
+	}
+	return want, nil
+}
+
+// searchReferences lists the objects that refer to the one at dot.
+func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *art.Heap, limit int) error {
+	if !c.Given {
+		return c.Usage("-o needs the address of an object")
+	}
+	if _, err := a.Object(c.Dot); err != nil {
+		return err
+	}
+	found := 0
+	var emitted error
+	walked, err := h.ReferencesTo(ctx, []core.Addr{c.Dot}, func(r art.Reference, _ core.Addr) bool {
+		if found++; found <= limit {
+			size, _ := a.Size(r.Holder)
+			emitted = c.Emit(&objectRecord{object: r.Holder, size: size, brief: brief(a, r.Holder), slot: r.Name, at: r.Slot})
+		}
+		return emitted == nil
+	})
+	if emitted != nil || err != nil {
+		return cmpErr(emitted, err)
+	}
+	warnWalk(c, walked)
+	if found > limit {
+		c.Warn("%d more references are not shown; -n shows more", found-limit)
+	}
+	return nil
+}
+
+// brief is an object on a line.
+func brief(a *art.ART, o art.Object) string {
+	v := a.Inspect(o.Addr, art.InspectOptions{Depth: -1, MaxItems: 4, MaxString: 60, MaxValues: 20})
+	return v.Format(art.FormatOptions{OneLine: true})
+}
+
+// Addr returns the object.
+func (r *objectRecord) Addr() (core.Addr, bool) { return r.object.Addr, true }
+
+// Text writes a line.
+func (r *objectRecord) Text(w *out.Writer) {
+	w.Paint(out.Addr, "%08x", uint64(r.object.Addr))
+	w.Printf(" %8d ", r.size)
+	w.Paint(out.Symbol, "%s", r.object.Class.Name)
+	if r.slot != "" {
+		w.Printf(".%s", r.slot)
+	}
+	if r.brief != "["+r.object.Class.Name+"]" {
+		w.Printf(" %s", r.brief)
+	}
+	w.Printf("\n")
+}
+
+// MarshalJSON gives {"type":"javaobject",…}.
+func (r *objectRecord) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Type  string `json:"type"`
+		Addr  hexed  `json:"addr"`
+		Class string `json:"class"`
+		Size  uint64 `json:"size"`
+		Slot  string `json:"slot,omitempty"`
+		At    hexed  `json:"slot_addr,omitzero"`
+	}{"javaobject", hexed(r.object.Addr), r.object.Class.Name, r.size, r.slot, hexed(r.at)})
+}

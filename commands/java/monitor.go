@@ -1,0 +1,339 @@
+package java
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/art"
+)
+
+var monitorCommands = []commands.Command{{
+	Name: "javamonitors", Module: module, Addr: commands.AddrOptional,
+	Summary: "show the locks of Java that threads hold or wait for",
+	Detail: `Lists each object whose monitor has an owner or waiters: thin locks are told by the
+object's lock word, fat ones by their art::Monitor. With an address it shows the lock of
+the object there. COUNT is how often the owner has locked it; owner and waiters are
+named with the runtime's thread ids, as ART's traces have them.`,
+	Example: "::javamonitors",
+	SeeAlso: []string{"deadlock", "javathreads", "javastack"},
+	Run:     runMonitors,
+}, {
+	Name: "deadlock", Module: module, Addr: commands.AddrNone,
+	Summary: "show circles of threads that wait for each other's locks",
+	Detail: `Follows from each thread that is blocked to the owner of what it waits for: monitors,
+and locks of java.util.concurrent through Thread.parkBlocker.`,
+	Example: "::deadlock",
+	SeeAlso: []string{"javamonitors", "javastack"},
+	Run:     runDeadlock,
+}, {
+	Name: "javaexception", Module: module, Addr: commands.AddrOptional,
+	Summary: "show a Throwable with its stack trace, or those that threads are to throw",
+	Detail: `Shows the Throwable at the address as printStackTrace would, causes and suppressed
+ones included. Without an address it shows the pending exception of each thread.`,
+	Example: "::javasearch -i java.lang.Throwable | ::javaexception",
+	SeeAlso: []string{"javaprint", "javastack"},
+	Run:     runException,
+}}
+
+// monitorRecord is a lock.
+type monitorRecord struct {
+	m     *art.Monitor
+	brief string
+}
+
+func runMonitors(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	if c.Given {
+		m, err := a.Monitor(c.Dot)
+		if err != nil {
+			return err
+		}
+		return c.Emit(&monitorRecord{m, brief(a, m.Object)})
+	}
+	list, err := a.Monitors(ctx)
+	for _, m := range list {
+		if err := c.Emit(&monitorRecord{m, brief(a, m.Object)}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Addr returns the object.
+func (r *monitorRecord) Addr() (core.Addr, bool) { return r.m.Object.Addr, true }
+
+// named is a thread as ART's traces name it.
+func named(t *art.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) }
+
+func namedAll(list []*art.Thread) string {
+	var names []string
+	for _, t := range list {
+		names = append(names, named(t))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Text writes the object and who has to do with it.
+func (r *monitorRecord) Text(w *out.Writer) {
+	m := r.m
+	w.Paint(out.Addr, "%v", m.Object.Addr)
+	w.Printf(": %s, %s", m.Object.Class.Name, m.State)
+	if m.Addr != 0 {
+		w.Printf(" (art::Monitor %v)", m.Addr)
+	}
+	if m.Hash != 0 {
+		w.Printf(", hash %#08x", m.Hash)
+	}
+	w.Printf("\n")
+	switch {
+	case m.Owner != nil:
+		w.Printf("    held by %s", named(m.Owner))
+		if m.Count > 1 {
+			w.Printf(", %d times", m.Count)
+		}
+		if m.Method != "" {
+			w.Printf(", locked in %s line %d", m.Method, m.Line)
+		}
+		w.Printf("\n")
+	case m.OwnerID != 0:
+		w.Printf("    held by tid=%d\n", m.OwnerID)
+	}
+	if len(m.Entering) > 0 {
+		w.Printf("    waiting to lock: %s\n", namedAll(m.Entering))
+	}
+	if len(m.Waiting) > 0 {
+		w.Printf("    waiting on it: %s\n", namedAll(m.Waiting))
+	}
+	if m.Problem != "" {
+		w.Paint(out.Error, "    %s", m.Problem)
+		w.Printf("\n")
+	}
+}
+
+// threadJSON is a thread in JSON.
+type threadJSON struct {
+	ID   int    `json:"id"`
+	TID  int    `json:"tid,omitempty"`
+	Name string `json:"name,omitempty"`
+}
+
+func threadsJSON(list ...*art.Thread) []threadJSON {
+	var all []threadJSON
+	for _, t := range list {
+		all = append(all, threadJSON{t.ID, t.TID, t.Name})
+	}
+	return all
+}
+
+// MarshalJSON gives {"type":"javamonitor",…}.
+func (r *monitorRecord) MarshalJSON() ([]byte, error) {
+	m := r.m
+	j := struct {
+		Type     string       `json:"type"`
+		Addr     hexed        `json:"addr"`
+		Class    string       `json:"class"`
+		State    string       `json:"state"`
+		Monitor  hexed        `json:"monitor,omitzero"`
+		Owner    *threadJSON  `json:"owner,omitempty"`
+		Count    int          `json:"count,omitempty"`
+		Entering []threadJSON `json:"entering,omitempty"`
+		Waiting  []threadJSON `json:"waiting,omitempty"`
+		Hash     uint32       `json:"hash,omitempty"`
+		Method   string       `json:"locked_in,omitempty"`
+		Line     int          `json:"line,omitempty"`
+		Problem  string       `json:"problem,omitempty"`
+	}{"javamonitor", hexed(m.Object.Addr), m.Object.Class.Name, m.State.String(), hexed(m.Addr), nil, m.Count,
+		threadsJSON(m.Entering...), threadsJSON(m.Waiting...), m.Hash, m.Method, m.Line, m.Problem}
+	switch {
+	case m.Owner != nil:
+		j.Owner = &threadsJSON(m.Owner)[0]
+	case m.OwnerID != 0:
+		j.Owner = &threadJSON{ID: m.OwnerID}
+	}
+	return json.Marshal(j)
+}
+
+// deadlockRecord is a circle of threads.
+type deadlockRecord struct {
+	circle []art.Wait
+	number int
+}
+
+func runDeadlock(_ context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	for i, circle := range a.Deadlocks() {
+		if err := c.Emit(&deadlockRecord{circle, i + 1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Addr returns the object that the first thread waits for.
+func (r *deadlockRecord) Addr() (core.Addr, bool) { return r.circle[0].Object.Addr, true }
+
+// Text spells the circle out.
+func (r *deadlockRecord) Text(w *out.Writer) {
+	w.Printf("deadlock of %d threads:\n", len(r.circle))
+	for _, x := range r.circle {
+		what := "waits to lock"
+		if x.Kind == "park" {
+			what = "is parked for"
+		}
+		w.Printf("    %s %s ", named(x.Thread), what)
+		w.Paint(out.Addr, "%v", x.Object.Addr)
+		w.Printf(" (a %s) held by %s\n", x.Object.Class.Name, named(x.Owner))
+	}
+}
+
+// MarshalJSON gives {"type":"deadlock",…}.
+func (r *deadlockRecord) MarshalJSON() ([]byte, error) {
+	type edge struct {
+		Thread threadJSON `json:"thread"`
+		Kind   string     `json:"kind"`
+		Addr   hexed      `json:"addr"`
+		Class  string     `json:"class"`
+		Owner  threadJSON `json:"owner"`
+	}
+	var edges []edge
+	for _, x := range r.circle {
+		edges = append(edges, edge{threadsJSON(x.Thread)[0], x.Kind, hexed(x.Object.Addr), x.Object.Class.Name, threadsJSON(x.Owner)[0]})
+	}
+	return json.Marshal(struct {
+		Type  string `json:"type"`
+		Waits []edge `json:"waits"`
+	}{"deadlock", edges})
+}
+
+// exceptionRecord is a Throwable.
+type exceptionRecord struct {
+	x      *art.Throwable
+	thread *art.Thread // that is to throw it
+}
+
+func runException(_ context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	if c.Given {
+		x, err := a.Throwable(c.Dot)
+		if err != nil {
+			return err
+		}
+		return c.Emit(&exceptionRecord{x: x})
+	}
+	threads, err := a.Threads()
+	for _, t := range threads {
+		at := a.PendingException(t)
+		if at == 0 {
+			continue
+		}
+		x, err := a.Throwable(at)
+		if err != nil {
+			c.Warn("pending exception of %s: %w", named(t), err)
+			continue
+		}
+		if err := c.Emit(&exceptionRecord{x, t}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Addr returns the Throwable.
+func (r *exceptionRecord) Addr() (core.Addr, bool) { return r.x.Object.Addr, true }
+
+// Text writes it as printStackTrace does.
+func (r *exceptionRecord) Text(w *out.Writer) {
+	if r.thread != nil {
+		w.Printf("pending in %s:\n", named(r.thread))
+	}
+	w.Paint(out.Addr, "%v", r.x.Object.Addr)
+	w.Printf(": ")
+	writeThrowable(w, r.x, "", "")
+}
+
+func writeThrowable(w *out.Writer, x *art.Throwable, indent, caption string) {
+	w.Printf("%s%s", indent, caption)
+	w.Paint(out.Symbol, "%s", x.Object.Class.Name)
+	if x.HasMessage {
+		w.Printf(": %s", x.Message)
+	}
+	w.Printf("\n")
+	for _, e := range x.Trace {
+		w.Printf("%s    at %s\n", indent, e.String())
+	}
+	if len(x.Trace) == 0 && x.Problem == "" {
+		w.Printf("%s    (no stack trace)\n", indent)
+	}
+	if x.Problem != "" {
+		w.Paint(out.Error, "%s    %s", indent, x.Problem)
+		w.Printf("\n")
+	}
+	for _, s := range x.Suppressed {
+		writeThrowable(w, s, indent+"    ", "Suppressed: ")
+	}
+	if x.Cause != nil {
+		writeThrowable(w, x.Cause, indent, "Caused by: ")
+	}
+}
+
+// throwableJSON is a Throwable in JSON.
+type throwableJSON struct {
+	Type       string           `json:"type,omitempty"`
+	Addr       hexed            `json:"addr"`
+	Class      string           `json:"class"`
+	Message    *string          `json:"message,omitempty"`
+	Thread     *threadJSON      `json:"thread,omitempty"`
+	Trace      []traceJSON      `json:"trace,omitempty"`
+	Cause      *throwableJSON   `json:"cause,omitempty"`
+	Suppressed []*throwableJSON `json:"suppressed,omitempty"`
+	Problem    string           `json:"problem,omitempty"`
+}
+
+type traceJSON struct {
+	Name   string `json:"name"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Native bool   `json:"native,omitempty"`
+	Method hexed  `json:"method,omitzero"`
+}
+
+func jsonOf(x *art.Throwable) *throwableJSON {
+	j := &throwableJSON{Addr: hexed(x.Object.Addr), Class: x.Object.Class.Name, Problem: x.Problem}
+	if x.HasMessage {
+		j.Message = &x.Message
+	}
+	for _, e := range x.Trace {
+		j.Trace = append(j.Trace, traceJSON{e.Method, e.File, e.Line, e.Native, hexed(e.Addr)})
+	}
+	if x.Cause != nil {
+		j.Cause = jsonOf(x.Cause)
+	}
+	for _, s := range x.Suppressed {
+		j.Suppressed = append(j.Suppressed, jsonOf(s))
+	}
+	return j
+}
+
+// MarshalJSON gives {"type":"javaexception",…}.
+func (r *exceptionRecord) MarshalJSON() ([]byte, error) {
+	j := jsonOf(r.x)
+	j.Type = "javaexception"
+	if r.thread != nil {
+		j.Thread = &threadsJSON(r.thread)[0]
+	}
+	return json.Marshal(j)
+}

@@ -1,0 +1,206 @@
+package java
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/art"
+)
+
+var printCommands = []commands.Command{{
+	Name: "javaprint", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "show the address of each object"},
+		{Letter: 'b', Help: "show the object's bytes too"},
+		{Letter: 'd', Arg: "depth", Help: "open so many levels of objects inside; 2 unless told"},
+		{Letter: 'n', Arg: "count", Help: "show at most so many elements and entries of each; 100 unless told"},
+		{Letter: 'o', Help: "write on one line"},
+		{Letter: 'r', Help: "raw: collections and boxed values by their fields, with class and lock word"},
+		{Letter: 's', Arg: "length", Help: "show at most so many characters of a string; 10000 unless told"},
+		{Letter: 'x', Help: "write integers in hexadecimal"},
+	},
+	Args:    "[member ...]",
+	Summary: "print an object of Java",
+	Detail: `Prints the object at the address with its fields; strings, boxed values and enums as
+they look in Java; collections of java.util and Android with what they hold, in their
+own order. A member is a path of fields and indices: threads[0].name. Without an
+address the path starts with a class: java.lang.Thread.count is its static field.
+
+[Class] stands for an object deeper than -d, <Class addr> for one that holds this one.
+What cannot be read is said in its place, as <not dumped> or <...is no object>.
+
+In JSON the value is plain where JSON can say it, and else an object with the key
+"$": {"$":"int[]","length":3,"values":[1,2,3]}, {"$":"java.util.HashMap","length":1,
+"entries":[[k,v]]}, {"$":"enum","class":"C","name":"N"}, {"$":"class","name":"C"},
+{"$":"long","value":"9007199254740993"}, {"$":"double","value":"NaN"},
+{"$":"string","length":N,"value":"prefix"}, {"$":"ref","class":"C","addr":"0x..."} for an
+object that is not opened, {"$":"more","count":N} where a list was cut short,
+{"$":"error","reason":"..."}. Other objects have "$class", "$addr" and their fields.`,
+	Example: "::walk javaobject demo.Worker | ::javaprint -d 0",
+	SeeAlso: []string{"arttype", "javaclass", "javasearch"},
+	Run:     runPrint,
+}, {
+	Name: "arttype", Module: module, Addr: commands.AddrRequired,
+	Summary: "show what of the Android Runtime lies at an address",
+	Detail: `Objects and places inside of them, classes, methods, fields, threads, monitors and dex
+files are known. A pipe gets the object.`,
+	Example: "12c0cf90::arttype",
+	SeeAlso: []string{"whatis", "javaprint"},
+	Run:     runType,
+}}
+
+// hexed is an address that JSON shows as "0x…".
+type hexed core.Addr
+
+// MarshalText writes the address.
+func (h hexed) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%#x", uint64(h)), nil }
+
+// valueRecord is a value of Java, named if it is one of several.
+type valueRecord struct {
+	label string
+	value *art.Value
+	form  art.FormatOptions
+	bytes []byte
+	at    core.Addr
+}
+
+func inspectOptions(c *commands.Call) (o art.InspectOptions, err error) {
+	o = art.DefaultInspect()
+	if o.Depth, err = c.Int('d', o.Depth); err != nil {
+		return o, err
+	}
+	if o.MaxItems, err = c.Int('n', o.MaxItems); err != nil {
+		return o, err
+	}
+	if o.MaxString, err = c.Int('s', o.MaxString); err != nil {
+		return o, err
+	}
+	o.Raw = c.Has('r')
+	return o, nil
+}
+
+func runPrint(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	o, err := inspectOptions(c)
+	if err != nil {
+		return err
+	}
+	form := art.FormatOptions{OneLine: c.Has('o'), Addresses: c.Has('a'), Hex: c.Has('x')}
+	if len(c.Args) == 0 {
+		r := &valueRecord{value: a.Inspect(c.Dot, o), form: form, at: c.Dot}
+		if r.bytes, err = objectBytes(c, a, c.Dot); err != nil {
+			return err
+		}
+		return c.Emit(r)
+	}
+	for _, arg := range c.Args {
+		path := c.Text(arg)
+		var s art.Slot
+		if c.Given {
+			s, err = a.Member(c.Dot, path)
+		} else {
+			s, err = a.Static(ctx, path)
+		}
+		if err != nil {
+			return err
+		}
+		r := &valueRecord{value: a.InspectSlot(s, o), form: form}
+		r.at = r.value.Addr
+		if len(c.Args) > 1 {
+			r.label = path
+		}
+		if r.bytes, err = objectBytes(c, a, r.at); err != nil {
+			return err
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxShownBytes is how much of an object -b shows.
+const maxShownBytes = 4096
+
+// objectBytes reads what -b shows.
+func objectBytes(c *commands.Call, a *art.ART, at core.Addr) ([]byte, error) {
+	if !c.Has('b') || at == 0 {
+		return nil, nil
+	}
+	o, err := a.Object(at)
+	if err != nil {
+		return nil, err
+	}
+	n, err := a.Size(o)
+	if err != nil {
+		return nil, err
+	}
+	return core.ReadBytes(c.Session.Process.Space, at, min(n, maxShownBytes))
+}
+
+// Addr returns the object's address.
+func (r *valueRecord) Addr() (core.Addr, bool) { return r.at, r.at != 0 }
+
+// Text writes the value.
+func (r *valueRecord) Text(w *out.Writer) {
+	if r.label != "" {
+		w.Printf("%s: ", r.label)
+	}
+	w.Printf("%s\n", r.value.Format(r.form))
+	for i := 0; i < len(r.bytes); i += 16 {
+		row := r.bytes[i:min(i+16, len(r.bytes))]
+		w.Paint(out.Addr, "    %v", r.at+core.Addr(i))
+		w.Printf("  % x\n", row)
+	}
+}
+
+// MarshalJSON gives {"type":"javavalue","addr":"0x…","value":V}.
+func (r *valueRecord) MarshalJSON() ([]byte, error) {
+	b := []byte(`{"type":"javavalue"`)
+	if r.at != 0 {
+		b = fmt.Appendf(b, `,"addr":"%#x"`, uint64(r.at))
+	}
+	if r.bytes != nil {
+		b = fmt.Appendf(b, `,"bytes":"%x"`, r.bytes)
+	}
+	return append(r.value.AppendJSON(append(b, `,"value":`...)), '}'), nil
+}
+
+// typeRecord says what lies at an address.
+type typeRecord struct {
+	Type string `json:"type"` // "arttype"
+	At   hexed  `json:"addr"`
+	What string `json:"what"`
+	Java string `json:"class,omitempty"`
+}
+
+func runType(_ context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	what, ok := a.WhatIs(c.Dot)
+	if !ok {
+		return fmt.Errorf("%v is nothing of the Android Runtime that is known", c.Dot)
+	}
+	r := &typeRecord{Type: "arttype", At: hexed(c.Dot), What: what}
+	if k := a.ClassOf(c.Dot); k != nil {
+		r.Java = k.Name
+	}
+	return c.Emit(r)
+}
+
+// Addr returns the address.
+func (r *typeRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+
+// Text writes it on a line.
+func (r *typeRecord) Text(w *out.Writer) {
+	w.Paint(out.Addr, "%v", core.Addr(r.At))
+	w.Printf(" is %s\n", r.What)
+}

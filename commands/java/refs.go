@@ -1,0 +1,299 @@
+package java
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/art"
+)
+
+var refCommands = []commands.Command{{
+	Name: "jniref", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'l', Help: "local references, of all threads"},
+		{Letter: 'g', Help: "global references"},
+		{Letter: 'w', Help: "weak global references"},
+		{Letter: 't', Arg: "tid", Help: "local references of one thread"},
+		{Letter: 'n', Arg: "count", Help: "show at most so many; 1000 unless told"},
+	},
+	Summary: "list the references that native code holds to objects of Java",
+	Detail: `Without options all kinds are listed. With an address it lists the references to the
+object there, or what the jobject is for. JOBJECT is the value that native code has.`,
+	Example: "::jniref -g",
+	SeeAlso: []string{"javasearch", "javaprint"},
+	Run:     runJNIRef,
+}, {
+	Name: "classloaders", Module: module, Addr: commands.AddrNone,
+	Summary: "show the class loaders with their parents and classes",
+	Example: "::classloaders",
+	SeeAlso: []string{"javaclass", "dexfiles"},
+	Run:     runLoaders,
+}, {
+	Name: "finalizers", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show so many classes of each list; 5 unless told"}},
+	Summary: "show objects that wait to be finalized, cleaned or enqueued",
+	Detail: `Lists FinalizerReference's objects (registered, and in the queue of its daemon), cleaners,
+what the collector found and nobody has enqueued, and each ReferenceQueue that holds
+something.`,
+	Example: "::finalizers",
+	SeeAlso: []string{"javasearch"},
+	Run:     runFinalizers,
+}}
+
+// refRecord is a reference of JNI.
+type refRecord struct {
+	ref   art.JNIRef
+	class string
+	brief string
+}
+
+func runJNIRef(_ context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	limit, err := c.Int('n', 1000)
+	if err != nil {
+		return err
+	}
+	refs, err := wantedRefs(c, a)
+	if err != nil {
+		return err
+	}
+	shown := 0
+	for _, r := range refs {
+		if c.Given && core.Addr(r.Ref) != c.Dot && r.Object != c.Dot {
+			continue
+		}
+		if shown++; shown > limit {
+			continue
+		}
+		rec := &refRecord{ref: r}
+		if o, err := a.Object(r.Object); err == nil {
+			rec.class, rec.brief = o.Class.Name, brief(a, o)
+		}
+		if err := c.Emit(rec); err != nil {
+			return err
+		}
+	}
+	switch {
+	case shown > limit:
+		c.Warn("%d more references are not shown; -n shows more", shown-limit)
+	case shown == 0 && c.Given:
+		return fmt.Errorf("no reference of JNI leads to %v", c.Dot)
+	}
+	return nil
+}
+
+// wantedRefs reads the tables that the options name.
+func wantedRefs(c *commands.Call, a *art.ART) ([]art.JNIRef, error) {
+	tid, err := c.Int('t', -1)
+	if err != nil {
+		return nil, err
+	}
+	all := !c.Has('l') && !c.Has('g') && !c.Has('w') && !c.Has('t')
+	var out []art.JNIRef
+	if all || c.Has('g') || c.Has('w') {
+		refs, err := a.JNIGlobals()
+		if err != nil {
+			c.Warn("%w", err)
+		}
+		for _, r := range refs {
+			if all || r.Kind == art.JNIGlobal && c.Has('g') || r.Kind == art.JNIWeak && c.Has('w') {
+				out = append(out, r)
+			}
+		}
+	}
+	if !all && !c.Has('l') && !c.Has('t') {
+		return out, nil
+	}
+	threads, err := a.Threads()
+	if err != nil {
+		c.Warn("%w", err)
+	}
+	for _, t := range threads {
+		if c.Has('t') && t.TID != tid {
+			continue
+		}
+		refs, err := a.JNILocals(t)
+		if err != nil {
+			c.Warn("%w", err)
+		}
+		out = append(out, refs...)
+	}
+	return out, nil
+}
+
+// Addr returns the object.
+func (r *refRecord) Addr() (core.Addr, bool) { return r.ref.Object, true }
+
+// Header writes the headings.
+func (r *refRecord) Header(w *out.Writer) {
+	w.Paint(out.Keyword, "%-6s %7s %18s  %-8s  OBJECT", "KIND", "TID", "JOBJECT", "ADDR")
+	w.Printf("\n")
+}
+
+// Text writes a line.
+func (r *refRecord) Text(w *out.Writer) {
+	tid := "-"
+	if r.ref.Thread != nil {
+		tid = fmt.Sprint(r.ref.Thread.TID)
+	}
+	w.Printf("%-6s %7s %#18x  ", r.ref.Kind, tid, r.ref.Ref)
+	w.Paint(out.Addr, "%08x", uint64(r.ref.Object))
+	switch {
+	case r.ref.Cleared:
+		w.Printf("  cleared\n")
+	case r.class == "":
+		w.Paint(out.Error, "  no object is there")
+		w.Printf("\n")
+	default:
+		w.Printf("  %s\n", r.brief)
+	}
+}
+
+// MarshalJSON gives {"type":"jniref",…}.
+func (r *refRecord) MarshalJSON() ([]byte, error) {
+	j := struct {
+		Type    string `json:"type"`
+		Kind    string `json:"kind"`
+		Index   int    `json:"index"`
+		Ref     hexed  `json:"jobject"`
+		Addr    hexed  `json:"addr"`
+		Class   string `json:"class,omitempty"`
+		Cleared bool   `json:"cleared,omitempty"`
+		TID     int    `json:"tid,omitempty"`
+	}{"jniref", string(r.ref.Kind), r.ref.Index, hexed(r.ref.Ref), hexed(r.ref.Object), r.class, r.ref.Cleared, 0}
+	if r.ref.Thread != nil {
+		j.TID = r.ref.Thread.TID
+	}
+	return json.Marshal(j)
+}
+
+// loaderRecord is a class loader.
+type loaderRecord struct {
+	loader *art.Loader
+	name   string
+}
+
+func runLoaders(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	list, err := a.Loaders(ctx)
+	for _, l := range list {
+		r := &loaderRecord{loader: l, name: "boot class path"}
+		if l.Object.Class != nil {
+			r.name = l.Object.Class.Name
+		} else if l.Object.Addr != 0 {
+			r.name = "no object is there"
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Addr returns the loader.
+func (r *loaderRecord) Addr() (core.Addr, bool) {
+	return r.loader.Object.Addr, r.loader.Object.Addr != 0
+}
+
+// Header writes the headings.
+func (r *loaderRecord) Header(w *out.Writer) {
+	w.Paint(out.Keyword, "%-8s %-8s %8s %7s  LOADER", "ADDR", "PARENT", "CLASSES", "FAILED")
+	w.Printf("\n")
+}
+
+// Text writes a line, and the dex files below.
+func (r *loaderRecord) Text(w *out.Writer) {
+	l := r.loader
+	w.Paint(out.Addr, "%08x %08x", uint64(l.Object.Addr), uint64(l.Parent))
+	w.Printf(" %8d %7d  %s\n", l.Classes, l.Failed, r.name)
+	for _, p := range l.Paths {
+		w.Printf("    %s\n", p)
+	}
+}
+
+// MarshalJSON gives {"type":"classloader",…}.
+func (r *loaderRecord) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Type    string   `json:"type"`
+		Addr    hexed    `json:"addr,omitzero"`
+		Class   string   `json:"class"`
+		Parent  hexed    `json:"parent,omitzero"`
+		Classes int      `json:"classes"`
+		Failed  int      `json:"failed,omitempty"`
+		Paths   []string `json:"dex_files,omitempty"`
+	}{"classloader", hexed(r.loader.Object.Addr), r.name, hexed(r.loader.Parent), r.loader.Classes, r.loader.Failed, r.loader.Paths})
+}
+
+// backlogRecord is a list of references.
+type backlogRecord struct {
+	list  art.Backlog
+	limit int
+}
+
+func runFinalizers(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	limit, err := c.Int('n', 5)
+	if err != nil {
+		return err
+	}
+	lists, err := a.Backlogs(ctx)
+	for _, l := range lists {
+		if err := c.Emit(&backlogRecord{l, limit}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Addr returns the first reference.
+func (r *backlogRecord) Addr() (core.Addr, bool) { return r.list.Head, true }
+
+// Text writes the list's length and what it holds.
+func (r *backlogRecord) Text(w *out.Writer) {
+	w.Printf("%d in %s", r.list.Count, r.list.Kind)
+	if r.list.Queue != 0 {
+		w.Printf(" %v", r.list.Queue)
+	}
+	w.Printf(", from %v", r.list.Head)
+	if r.list.Cut {
+		w.Paint(out.Error, " (the list breaks off)")
+	}
+	w.Printf("\n")
+	for i, k := range r.list.Classes {
+		if i == r.limit {
+			w.Printf("    ... %d more classes\n", len(r.list.Classes)-i)
+			break
+		}
+		w.Printf("    %8d %s\n", k.Objects, k.Class.Name)
+	}
+}
+
+// MarshalJSON gives {"type":"javabacklog",…}.
+func (r *backlogRecord) MarshalJSON() ([]byte, error) {
+	classes := map[string]int{}
+	for _, k := range r.list.Classes {
+		classes[k.Class.Name] += k.Objects
+	}
+	return json.Marshal(struct {
+		Type    string         `json:"type"`
+		Kind    string         `json:"kind"`
+		Addr    hexed          `json:"addr"`
+		Queue   hexed          `json:"queue,omitzero"`
+		Count   int            `json:"count"`
+		Classes map[string]int `json:"classes,omitempty"`
+		Cut     bool           `json:"cut,omitempty"`
+	}{"javabacklog", r.list.Kind, hexed(r.list.Head), hexed(r.list.Queue), r.list.Count, classes, r.list.Cut})
+}

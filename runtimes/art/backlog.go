@@ -1,0 +1,205 @@
+package art
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A Backlog is a list of references that wait for somebody: those of a
+// ReferenceQueue, those that the collector found and nobody has enqueued yet,
+// objects with finalizers, cleaners.
+type Backlog struct {
+	// Kind is "queue", "finalizer queue", "finalizers" (registered),
+	// "cleaners" (registered) or "unenqueued".
+	Kind string
+	// Head is the first reference; Queue the ReferenceQueue, if it is one's.
+	Head, Queue core.Addr
+	Count       int
+	// Classes counts what the references lead to, or led to, by class, the
+	// most first.
+	Classes []Count
+	// Cut is set if the list was too long, or came back to itself.
+	Cut bool
+}
+
+// maxBacklog is how many references of a list are counted.
+const maxBacklog = 1 << 22
+
+// Backlogs returns the lists of references that are not empty: of libcore's
+// java.lang.ref.FinalizerReference (head, queue), ReferenceQueue (head,
+// unenqueued) and sun.misc.Cleaner (first), all by the names of their fields.
+func (a *ART) Backlogs(ctx context.Context) ([]Backlog, error) {
+	var out []Backlog
+	add := func(b Backlog) {
+		if b.Count > 0 {
+			out = append(out, b)
+		}
+	}
+	finalizers := core.Addr(0)
+	if c := a.classOnly(ctx, "java.lang.ref.FinalizerReference"); c != nil {
+		add(a.chainOf("finalizers", a.staticRef(c, "head"), "next", "referent"))
+		finalizers = a.staticRef(c, "queue")
+	}
+	for _, name := range []string{"sun.misc.Cleaner", "jdk.internal.ref.Cleaner"} {
+		if c := a.classOnly(ctx, name); c != nil {
+			add(a.chainOf("cleaners", a.staticRef(c, "first"), "next", "thunk"))
+		}
+	}
+	queue := a.classOnly(ctx, "java.lang.ref.ReferenceQueue")
+	if queue == nil {
+		return out, nil
+	}
+	add(a.chainOf("unenqueued", a.staticRef(queue, "unenqueued"), "pendingNext", "referent"))
+	h, err := a.Heap()
+	if err != nil {
+		return out, err
+	}
+	_, err = h.Walk(ctx, func(o Object, _ uint64) bool {
+		if o.Class == queue {
+			kind, what := "queue", "referent"
+			if o.Addr == finalizers {
+				kind, what = "finalizer queue", "zombie"
+			}
+			head, _ := a.refField(o, "head")
+			b := a.chainOf(kind, head, "queueNext", what)
+			b.Queue = o.Addr
+			add(b)
+		}
+		return true
+	})
+	return out, err
+}
+
+// classOnly returns the class of a name; nil if there is none.
+func (a *ART) classOnly(ctx context.Context, name string) *Class {
+	list, err := a.ClassesNamed(ctx, name)
+	if err != nil || list[0].Name != name {
+		return nil
+	}
+	return list[0]
+}
+
+// staticRef reads a static field.
+func (a *ART) staticRef(c *Class, name string) core.Addr {
+	f, ok := a.FindField(c, name)
+	if !ok || !f.Static() {
+		return 0
+	}
+	at, _ := a.ref(f.Class + core.Addr(f.Offset))
+	return at
+}
+
+// chainOf follows a list of references, which ends with null or with one that
+// leads to itself; what names the field that tells what the reference is for.
+func (a *ART) chainOf(kind string, head core.Addr, next, what string) Backlog {
+	b := Backlog{Kind: kind, Head: head}
+	rows := map[*Class]*Count{}
+	seen := map[core.Addr]bool{}
+	for at := head; at != 0; {
+		if seen[at] || b.Count == maxBacklog {
+			b.Cut = at != head // a circle that is whole is a list
+			break
+		}
+		seen[at] = true
+		o, err := a.Object(at)
+		if err != nil {
+			b.Cut = true
+			break
+		}
+		b.Count++
+		if of, ok := a.refField(o, what); ok {
+			if c := a.ClassOf(of); c != nil {
+				r := rows[c]
+				if r == nil {
+					r = &Count{Class: c, First: of}
+					rows[c] = r
+				}
+				r.Objects++
+			}
+		}
+		to, ok := a.refField(o, next)
+		if !ok || to == at {
+			break
+		}
+		at = to
+	}
+	for _, r := range rows {
+		b.Classes = append(b.Classes, *r)
+	}
+	slices.SortFunc(b.Classes, func(x, y Count) int {
+		return cmp.Or(-cmp.Compare(x.Objects, y.Objects), cmp.Compare(x.Class.Name, y.Class.Name), cmp.Compare(x.Class.Addr, y.Class.Addr))
+	})
+	return b
+}
+
+// A Loader is a java.lang.ClassLoader with the classes that it defined.
+type Loader struct {
+	Object  Object // without a Class if it is the boot class loader of before the first one was made
+	Parent  core.Addr
+	Classes int
+	// Failed counts those whose verification or initialization failed.
+	Failed int
+	// Paths are the dex files of the classes.
+	Paths []string
+}
+
+// Loaders returns the class loaders in the heap, sorted by address; classes of
+// the boot class path have none and are those of the first, whose address is 0.
+func (a *ART) Loaders(ctx context.Context) ([]*Loader, error) {
+	all, err := a.Classes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	by := map[core.Addr]*Loader{0: {}}
+	dexes := map[core.Addr]map[core.Addr]bool{}
+	for _, c := range all {
+		l := by[c.Loader]
+		if l == nil {
+			l = a.readLoader(c.Loader)
+			by[c.Loader] = l
+		}
+		l.Classes++
+		if c.Status == "ErrorResolved" || c.Status == "ErrorUnresolved" {
+			l.Failed++
+		}
+		if dexes[c.Loader] == nil {
+			dexes[c.Loader] = map[core.Addr]bool{}
+		}
+		if c.DexCache != 0 && !dexes[c.Loader][c.DexCache] {
+			dexes[c.Loader][c.DexCache] = true
+			if at, ok := a.u64(c.DexCache.Add(int64(a.layout.DexCache.DexFile))); ok && at != 0 {
+				l.Paths = append(l.Paths, a.DexFileAt(core.Addr(at)).name())
+			}
+		}
+	}
+	h, err := a.Heap()
+	if err != nil {
+		return nil, err
+	}
+	_, err = h.Walk(ctx, func(o Object, _ uint64) bool {
+		if o.Class.Flags&flagClassLoader != 0 && by[o.Addr] == nil {
+			by[o.Addr] = a.readLoader(o.Addr)
+		}
+		return true
+	})
+	var out []*Loader
+	for _, l := range by {
+		slices.Sort(l.Paths)
+		out = append(out, l)
+	}
+	slices.SortFunc(out, func(x, y *Loader) int { return cmp.Compare(x.Object.Addr, y.Object.Addr) })
+	return out, err
+}
+
+func (a *ART) readLoader(at core.Addr) *Loader {
+	o, err := a.Object(at)
+	if err != nil {
+		return &Loader{Object: Object{Addr: at}}
+	}
+	l := &Loader{Object: o}
+	l.Parent, _ = a.refField(o, "parent")
+	return l
+}
