@@ -48,6 +48,9 @@ type Options struct {
 	Search []string
 	// DebugDirs lists folders with separate debug files.
 	DebugDirs []string
+	// SDK is the Android API level to decode the Android Runtime as; 0 takes
+	// the one that fits.
+	SDK int
 	// Progress is called from time to time during long work, with its name
 	// and its size in bytes; total is 0 if it is not known. It may be nil.
 	Progress func(doing string, done, total int64)
@@ -234,7 +237,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 		y, _, ok := s.Symbols.Lookup(a)
 		return y.Addr, ok && isEntry(y)
 	}})
-	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, dataFiles(p, o)) })
+	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, dataFiles(p, o), o.SDK) })
 	s.Stacks = &commands.Stacker{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	return s
@@ -249,9 +252,9 @@ func isEntry(y sym.Symbol) bool {
 
 // probe looks for all runtimes. One that is there and cannot be decoded is a
 // warning.
-func probe(s *commands.Session, data runtimes.Files) []runtimes.Runtime {
+func probe(s *commands.Session, data runtimes.Files, sdk int) []runtimes.Runtime {
 	var found []runtimes.Runtime
-	t := runtimes.Target{Process: s.Process, Symbols: s.Symbols, Files: data}
+	t := runtimes.Target{Process: s.Process, Symbols: s.Symbols, Files: data, SDK: sdk}
 	for _, look := range probes() {
 		r, err := look(context.Background(), t)
 		switch {

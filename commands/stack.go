@@ -55,8 +55,9 @@ type Extra struct {
 type ThreadRecord struct {
 	Thread *core.Thread
 	Signal string // name of the signal that hit this thread; "" if none did
-	State  string
-	Frames []FrameRecord
+	// Name and State are what a runtime calls them, else the core's.
+	Name, State string
+	Frames      []FrameRecord
 	// Total is the number of frames of the stack before it was filtered.
 	Total int
 	// Stop says why the walk ended.

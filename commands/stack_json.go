@@ -117,7 +117,7 @@ func (t *ThreadRecord) MarshalJSON() ([]byte, error) {
 	o := jsonObject{b: make([]byte, 0, 256+320*len(t.Frames))}
 	o.str("type", "thread")
 	o.int("tid", int64(t.Thread.TID))
-	o.str("name", t.Thread.Name)
+	o.str("name", t.Name)
 	o.flag("crashed", t.Thread.Crashed)
 	o.str("signal", t.Signal)
 	o.str("state", t.State)

@@ -186,8 +186,8 @@ func (t *ThreadRecord) Text(w *out.Writer) {
 
 func (t *ThreadRecord) title() string {
 	s := fmt.Sprintf("thread %d", t.Thread.TID)
-	if t.Thread.Name != "" {
-		s += " (" + t.Thread.Name + ")"
+	if t.Name != "" {
+		s += " (" + t.Name + ")"
 	}
 	if t.State != "" && t.State != "Native" {
 		s += " " + t.State

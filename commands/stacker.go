@@ -47,12 +47,26 @@ func (s *Stacker) Thread(ctx context.Context, t *core.Thread, o StackOptions) *T
 			decoders = append(decoders, d)
 		}
 	}
-	rec := &ThreadRecord{Thread: t, State: t.State, Form: o.Form}
+	rec := &ThreadRecord{Thread: t, Form: o.Form}
+	rec.Name, rec.State = s.Describe(t)
 	if t.Crashed && s.Process.Signal != nil {
 		rec.Signal = s.Process.Signal.Name
 	}
 	s.Fill(rec, s.Walk(ctx, t, chain...), decoders, o)
 	return rec
+}
+
+// Describe returns a thread's name and state: what a runtime calls them, else
+// what the core does.
+func (s *Stacker) Describe(t *core.Thread) (name, state string) {
+	for _, r := range s.runtimes() {
+		if d, ok := r.(runtimes.ThreadDescriber); ok {
+			if name, state, ok := d.DescribeThread(t); ok {
+				return name, state
+			}
+		}
+	}
+	return t.Name, t.State
 }
 
 func (s *Stacker) runtimes() []runtimes.Runtime {

@@ -18,6 +18,9 @@ type Target struct {
 	// Files finds files that hold no machine code, such as archives of
 	// classes; nil if none are to be looked for.
 	Files Files
+	// SDK is the Android API level that somebody says the process is of; 0 if
+	// nobody does.
+	SDK int
 }
 
 // Files finds files that a process had mapped and that have no build-id.
@@ -53,6 +56,14 @@ type FrameDecoder interface {
 	// innermost first: more than one where calls were inlined, none where the
 	// frame is not the runtime's.
 	Decode(f *walk.Frame) ([]SourceFrame, error)
+}
+
+// A ThreadDescriber is a Runtime that knows threads by a name and a state of its
+// own.
+type ThreadDescriber interface {
+	// DescribeThread returns them; ok is false for threads that are none of
+	// the runtime's. The state is a word such as "Waiting".
+	DescribeThread(t *core.Thread) (name, state string, ok bool)
 }
 
 // An Identifier is a Runtime that can say what lies at an address, for ::whatis.

@@ -63,7 +63,7 @@ func parseBundle(args []string, stderr io.Writer) (f *flags, out string, b cored
 // written is ever found under it.
 func writeBundle(ctx context.Context, f *flags, path string, b coredbg.BundleOptions, stdout, stderr *os.File) error {
 	bundle, err := coredbg.PlanBundle(ctx, f.core, coredbg.Options{
-		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs,
+		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, SDK: f.sdk,
 		Progress: progress(stderr), Stderr: stderr,
 	}, b)
 	if err != nil {

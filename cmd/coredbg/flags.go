@@ -17,6 +17,7 @@ type flags struct {
 	version, help         bool
 	sysroot, color        string
 	search, debugDirs     []string
+	sdk                   int
 }
 
 // work is something to do in batch: a command or a file of commands.
@@ -82,6 +83,7 @@ func openFlags(set *flag.FlagSet, f *flags) {
 		f.search = append(f.search, s)
 		return nil
 	})
+	set.IntVar(&f.sdk, "sdk", 0, "decode the Android Runtime as of API level `N`; 0 finds it out")
 	set.Func("debug-dir", "look for debug files in `dir`; may be repeated", func(s string) error {
 		f.debugDirs = append(f.debugDirs, s)
 		return nil

@@ -48,7 +48,7 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 		return exitOK
 	}
 	s, err := coredbg.Open(f.core, coredbg.Options{
-		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs,
+		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, SDK: f.sdk,
 		Progress: progress(stderr), Stdout: stdout, Stderr: stderr,
 	})
 	if err != nil {

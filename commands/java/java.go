@@ -4,11 +4,9 @@ package java
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"coredbg/commands"
-	"coredbg/core"
 	"coredbg/runtimes/art"
 )
 
@@ -21,7 +19,7 @@ func Commands() []commands.Command {
 
 // Walkers returns the table of walkers.
 func Walkers() []commands.Walker {
-	return slices.Concat(heapWalkers)
+	return slices.Concat(stackWalkers, heapWalkers)
 }
 
 var errNoART = errors.New("the process has no Android Runtime, or none that is known")
@@ -34,6 +32,3 @@ func artOf(c *commands.Call) (*art.ART, error) {
 	}
 	return a, nil
 }
-
-// hex formats an address for JSON.
-func hex(a core.Addr) string { return fmt.Sprintf("%#x", uint64(a)) }

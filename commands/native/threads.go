@@ -41,8 +41,8 @@ type threadSummary struct {
 }
 
 func newThreadSummary(s *commands.Session, t *core.Thread) *threadSummary {
-	r := &threadSummary{Type: "threadinfo", TID: t.TID, Name: t.Name, Crashed: t.Crashed, Current: t == s.Thread,
-		State: t.State, TLS: t.TLS}
+	r := &threadSummary{Type: "threadinfo", TID: t.TID, Crashed: t.Crashed, Current: t == s.Thread, TLS: t.TLS}
+	r.Name, r.State = s.Stacks.Describe(t)
 	if s.Process.Arch == nil {
 		return r
 	}

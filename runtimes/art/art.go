@@ -32,6 +32,7 @@ type ART struct {
 
 	// What was read so far; see forget.
 	threads   func() ([]*Thread, error)
+	byThread  func() map[*core.Thread]*Thread
 	dexes     dexes
 	methodsMu sync.Mutex
 	methods   map[core.Addr]*Method
@@ -56,6 +57,7 @@ func (a *ART) use(f fit) {
 
 func (a *ART) forget() {
 	a.threads = sync.OnceValues(a.readThreads)
+	a.byThread = sync.OnceValue(a.indexThreads)
 	a.dexes.files = map[core.Addr]*DexFile{}
 	a.methods = map[core.Addr]*Method{}
 	a.mirror = &mirror{}

@@ -22,6 +22,12 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		return nil, nil
 	}
 	a := newART(t, findLibart(t.Process))
+	if t.SDK != 0 {
+		if t.SDK < OldestSDK || t.SDK > NewestSDK {
+			return nil, fmt.Errorf("art: %w", errSDK(t.SDK))
+		}
+		a.asked = t.SDK
+	}
 	a.hints = a.registerHints()
 	a.choose(a.fits())
 	if a.module == nil {

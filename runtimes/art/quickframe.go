@@ -63,9 +63,9 @@ type InlinedCall struct {
 	Note   string
 }
 
-// sound reports whether a method can be one: it is the runtime's own, or has a
+// Sound reports whether a method can be one: it is the runtime's own, or has a
 // class with a dex file.
-func (m *Method) sound() bool { return m.Runtime || m.Dex != nil }
+func (m *Method) Sound() bool { return m.Runtime || m.Dex != nil }
 
 // quickAt decodes the quick frame whose lower end is at sp and in which the
 // machine is at pc, which is 0 if it is not known. Exact says that the pc was
@@ -76,7 +76,7 @@ func (a *ART) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
 		return nil, false
 	}
 	m := a.Method(at)
-	if !m.sound() {
+	if !m.Sound() {
 		return nil, false
 	}
 	q := &Activation{At: sp, PC: pc, Method: m}
@@ -100,6 +100,15 @@ func (a *ART) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
 	}
 	a.returnPC(q)
 	return q, true
+}
+
+// QuickFrame decodes the quick frame whose lower end is at sp; pc, where the
+// machine is in it, may be 0. It reports false if no frame is there.
+func (a *ART) QuickFrame(sp, pc core.Addr) (*Activation, bool) {
+	if sp == 0 {
+		return nil, false
+	}
+	return a.quickAt(sp, pc, nil)
 }
 
 // returnPC reads where the frame returns to: the saved program counter is at

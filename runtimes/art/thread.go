@@ -50,13 +50,38 @@ func (a *ART) Threads() ([]*Thread, error) {
 
 // Thread returns the runtime's thread that is t, or nil if t is not attached.
 func (a *ART) Thread(t *core.Thread) *Thread {
+	return a.byThread()[t]
+}
+
+// indexThreads is for Thread.
+func (a *ART) indexThreads() map[*core.Thread]*Thread {
+	m := map[*core.Thread]*Thread{}
 	all, _ := a.Threads()
 	for _, x := range all {
-		if x.Native == t {
-			return x
+		if x.Native != nil && m[x.Native] == nil {
+			m[x.Native] = x
 		}
 	}
-	return nil
+	return m
+}
+
+// Priority returns the priority of a thread that its peer has; it reports false
+// if there is none.
+func (a *ART) Priority(t *Thread) (int64, bool) {
+	o, err := a.Object(t.Peer)
+	if err != nil {
+		return 0, false
+	}
+	return a.intField(o, "priority")
+}
+
+// DescribeThread returns what the runtime calls a thread, and its state.
+func (a *ART) DescribeThread(t *core.Thread) (name, state string, ok bool) {
+	x := a.Thread(t)
+	if x == nil || x.Problem != "" {
+		return "", "", false
+	}
+	return x.Name, x.State, true
 }
 
 // readThreads goes through ThreadList, then looks for threads that only

@@ -124,7 +124,7 @@ func (a *ART) quickOf(sp, pc core.Addr, f Fragment, first bool) (*Activation, bo
 		return nil, false
 	}
 	m := a.Method(at)
-	if !m.sound() || !m.Native() {
+	if !m.Sound() || !m.Native() {
 		return a.quickAt(sp, pc, nil)
 	}
 	q := &Activation{At: sp, Method: m, Generic: true}

@@ -38,11 +38,15 @@ func (a *ART) Runtime() (core.Addr, string) { return a.fit.runtime, a.fit.how }
 // the one that suits best again. Nobody else may use a meanwhile.
 func (a *ART) SetSDK(sdk int) error {
 	if sdk != 0 && (sdk < OldestSDK || sdk > NewestSDK) {
-		return fmt.Errorf("SDK %d is not known: %d (Android %s) to %d are", sdk, OldestSDK, releases[OldestSDK], NewestSDK)
+		return errSDK(sdk)
 	}
 	a.asked = sdk
 	a.choose(a.fits())
 	return nil
+}
+
+func errSDK(sdk int) error {
+	return fmt.Errorf("SDK %d is not known: %d (Android %s) to %d are", sdk, OldestSDK, releases[OldestSDK], NewestSDK)
 }
 
 // A SelfTest is what trying the layout on this core gave.
@@ -67,7 +71,7 @@ func (a *ART) SelfTest() SelfTest {
 				continue
 			}
 			t.Methods++
-			if q.Method.sound() {
+			if q.Method.Sound() {
 				t.Decode++
 			} else if t.Problem == "" {
 				t.Problem = q.Method.Problem

@@ -1,0 +1,430 @@
+package java
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/art"
+	"coredbg/walk"
+)
+
+const frameHelp = `A frame is printed as ART's own traces print it: class, method, file and line.
+Methods that the compiler put into others are frames of their own. What runs a
+method stands behind it: interpreter (switch and mterp), nterp, jit, aot; jni is
+a native method.
+
+With -l variables have the names that the debug info of the dex file gives them;
+registers without one are v0, v1 …, and their type is known only of references.
+Of compiled code only what is still needed later is kept, and values in floating
+point registers are not recovered.
+`
+
+var stackCommands = []commands.Command{javastackCommand, javaframeCommand}
+
+var stackWalkers = []commands.Walker{
+	{Name: "javathread", Module: module, Summary: "ids of the threads that are attached to the Android Runtime", Walk: walkThreads},
+	{Name: "javaframe", Module: module, Addr: commands.AddrOptional, Summary: "addresses of a thread's Java frames, the current one's without a thread id", Walk: walkFrames},
+}
+
+var javastackCommand = commands.Command{
+	Name: "javastack", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "show all frames, native ones too, with their frame pointers"},
+		{Letter: 'l', Help: "show the local variables and registers of each frame"},
+		{Letter: 'v', Help: "show the kind of code, the method, the dex pc and the place of each frame"},
+	},
+	Args:    "[tid]",
+	Summary: "show the Java stack of a thread",
+	Detail: `The thread is that of the id, or of the address; without one it is the current
+thread.
+
+` + frameHelp + `
+Native frames in between are counted in parentheses; -a shows them. In JSON only
+the frames of Java are there, with -a all of them.`,
+	Example: "::walk javathread | ::javastack -v",
+	SeeAlso: []string{"javaframe", "javathreads", "stack", "$C"},
+	Run:     runStack,
+}
+
+// stackRecord is the stack of a thread as ::javastack shows it.
+type stackRecord struct {
+	*commands.ThreadRecord // with all frames
+	all                    bool
+	thread                 *art.Thread // nil if it is not attached
+}
+
+func runStack(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	t, err := threadOf(c, a)
+	if err != nil {
+		return err
+	}
+	rec := &stackRecord{all: c.Has('a'), thread: a.Thread(t)}
+	more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l')}
+	rec.ThreadRecord = c.Session.Stacks.Thread(ctx, t, commands.StackOptions{ManagedOnly: !rec.all, Each: more.add})
+	return c.Emit(rec)
+}
+
+// threadOf returns the thread that a call is about: of an id as argument or
+// as address, or of the address of an art::Thread. Digits of an address are
+// read in the default radix; where no thread has that id, they are taken as
+// decimal.
+func threadOf(c *commands.Call, a *art.ART) (*core.Thread, error) {
+	p := c.Session.Process
+	if len(c.Args) > 0 {
+		n, err := c.Decimal(c.Args[0])
+		if err != nil {
+			return nil, err
+		}
+		if t := p.Thread(n); t != nil {
+			return t, nil
+		}
+		return nil, fmt.Errorf("no thread has the id %d", n)
+	}
+	if !c.Given {
+		if c.Session.Thread == nil {
+			return nil, errors.New("the core has no threads")
+		}
+		return c.Session.Thread, nil
+	}
+	if t := p.Thread(int(c.Dot)); t != nil {
+		return t, nil
+	}
+	all, _ := a.Threads()
+	for _, x := range all {
+		if x.Addr == c.Dot && x.Native != nil {
+			return x.Native, nil
+		}
+	}
+	if n, err := strconv.Atoi(strconv.FormatUint(uint64(c.Dot), 16)); err == nil {
+		if t := p.Thread(n); t != nil {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("no thread has the id %d (%v)", uint64(c.Dot), c.Dot)
+}
+
+// MarshalJSON gives the thread with the frames that are shown.
+func (r *stackRecord) MarshalJSON() ([]byte, error) {
+	rec := *r.ThreadRecord
+	if !r.all {
+		rec.Frames = nil
+		for _, f := range r.Frames {
+			if commands.Managed(&f) {
+				rec.Frames = append(rec.Frames, f)
+			}
+		}
+	}
+	return rec.MarshalJSON()
+}
+
+// Text writes the thread and its stack in the manner of ART's traces.
+func (r *stackRecord) Text(w *out.Writer) {
+	if t := r.thread; t != nil {
+		w.Printf("%q tid=%d %s sysTid=%d\n", t.Name, t.ID, t.State, t.TID)
+	} else {
+		w.Printf("%q sysTid=%d not attached to the runtime\n", r.Thread.Name, r.Thread.TID)
+	}
+	native := 0
+	elided := func() {
+		if native > 0 {
+			w.Printf("  (%s elided)\n", count(native, "native frame"))
+		}
+		native = 0
+	}
+	for i := range r.Frames {
+		f := &r.Frames[i]
+		if !r.all && !commands.Managed(f) {
+			native++
+			continue
+		}
+		elided()
+		writeFrame(w, f, r.all)
+	}
+	elided()
+	if s := r.Stop; s != nil && s.Kind != walk.StopRoot {
+		w.Printf("  (stopped: %v)\n", s)
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// writeFrame writes one frame with what -v and -l added to it.
+func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool) {
+	w.Printf("  ")
+	if pointer {
+		a, _ := f.Addr()
+		w.Printf("%016x ", uint64(a))
+	}
+	if commands.Managed(f) {
+		w.Printf("at %s\n", title(f))
+	} else {
+		w.Printf("native: %s\n", f.Symbolic())
+	}
+	for _, l := range f.ExtraText {
+		w.Printf("        %s\n", l)
+	}
+}
+
+// title is a frame as ART prints it, with a word on inlined ones.
+func title(f *commands.FrameRecord) string {
+	place := "Unknown Source"
+	switch {
+	case f.Tier == string(art.JNI):
+		place = "Native method"
+	case f.File != "" && f.Line > 0:
+		place = f.File + ":" + strconv.Itoa(f.Line)
+	case f.File != "":
+		place = f.File
+	}
+	s := f.Name + "(" + place + ")"
+	if f.Inlined {
+		s += " [inlined]"
+	}
+	if f.Note != "" {
+		s += " (" + f.Note + ")"
+	}
+	return s
+}
+
+// detail adds to frames what -v and -l ask for.
+type detail struct {
+	a               *art.ART
+	verbose, locals bool
+
+	last  *art.Activation
+	index int // of the frame among those of last
+}
+
+// inspect are the limits for values in frames: one level, few members.
+var inspect = art.InspectOptions{Depth: 0, MaxItems: 20, MaxString: 200, MaxValues: 200}
+
+// add adds to a frame of Java; the frames of an activation come one after the
+// other.
+func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+	q, ok := f.Record.(*art.Activation)
+	if !ok || src == nil || src.Kind != runtimes.Java {
+		return
+	}
+	if d.last != q {
+		d.last, d.index = q, 0
+	} else {
+		d.index++
+	}
+	if d.verbose {
+		d.facts(r, q)
+	}
+	if d.locals {
+		d.values(r, q, &f.Regs)
+	}
+}
+
+// facts adds what the frame runs, and where.
+func (d *detail) facts(r *commands.FrameRecord, q *art.Activation) {
+	line := func(format string, args ...any) { r.ExtraText = append(r.ExtraText, fmt.Sprintf(format, args...)) }
+	key := func(k string, v any) {
+		if b, err := json.Marshal(v); err == nil {
+			r.Extra = append(r.Extra, commands.Extra{Key: k, Value: b})
+		}
+	}
+	m, pc, known := q.Method, q.DexPC, q.HasDexPC
+	if d.index < len(q.Inlined) {
+		m, pc, known = q.Inlined[d.index].Method, q.Inlined[d.index].DexPC, true
+	}
+	line("code:   %s", q.Kind)
+	line("method: %v %s", m.Addr, m.Signature)
+	if known && !m.Native() {
+		line("dex pc: %#x", pc)
+		key("dex_pc", pc)
+	}
+	if m.Dex != nil {
+		line("dex:    %s, method %d", m.Dex.Location, m.Index)
+	}
+	line("frame:  %v", q.At)
+	if m.Signature != "" {
+		key("signature", m.Signature)
+	}
+	key("frame", q.At)
+}
+
+// values adds the variables and registers; as JSON they are one object, in
+// order.
+func (d *detail) values(r *commands.FrameRecord, q *art.Activation, regs *core.Regs) {
+	object := []byte{'{'}
+	for _, v := range d.a.VRegs(q, d.index, regs, inspect) {
+		name := v.Name
+		if name == "" {
+			name = "v" + strconv.Itoa(v.Register)
+		}
+		text, value := vreg(&v)
+		r.ExtraText = append(r.ExtraText, name+": "+text)
+		key, err := json.Marshal(name)
+		if err != nil {
+			continue
+		}
+		if len(object) > 1 {
+			object = append(object, ',')
+		}
+		object = append(append(append(object, key...), ':'), value...)
+	}
+	r.Extra = append(r.Extra, commands.Extra{Key: "locals", Value: append(object, '}')})
+}
+
+// vreg gives a register as text and as JSON. One that is not known is an object
+// with the reason.
+func vreg(v *art.VReg) (string, []byte) {
+	if v.Value == nil {
+		b, _ := json.Marshal(map[string]string{"$": "unknown", "why": v.Missing})
+		return "(" + v.Missing + ")", b
+	}
+	text := v.Value.Format(art.FormatOptions{OneLine: true, Addresses: true, Width: 1 << 16})
+	if v.Type == "" {
+		text += fmt.Sprintf(" (%#x)", uint32(v.Value.Raw))
+	}
+	return strings.TrimRight(text, "\n"), v.Value.AppendJSON(nil)
+}
+
+var javaframeCommand = commands.Command{
+	Name: "javaframe", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{
+		{Letter: 'l', Help: "show the local variables and registers"},
+		{Letter: 'v', Help: "show the kind of code, the method, the dex pc and the place of the frame"},
+	},
+	Summary: "show the Java frame at an address",
+	Detail: `The address is that of a ShadowFrame or of a quick frame, as ::walk javaframe and
+::javastack -v give it, or any address in a quick frame. A compiled frame may stand
+for several calls: all are shown, the innermost first.
+
+` + frameHelp,
+	Example: "::walk javaframe | ::javaframe -l",
+	SeeAlso: []string{"javastack", "shadowframe", "quickframe"},
+	Run:     runFrame,
+}
+
+// frameRecord is one Java frame, as ::javaframe shows it.
+type frameRecord struct {
+	commands.FrameRecord
+	at core.Addr
+}
+
+// Addr returns the address of the frame's record.
+func (r *frameRecord) Addr() (core.Addr, bool) { return r.at, true }
+
+// Text writes the frame.
+func (r *frameRecord) Text(w *out.Writer) {
+	w.Printf("%016x", uint64(r.at))
+	writeFrame(w, &r.FrameRecord, false)
+}
+
+// MarshalJSON gives the frame's object.
+func (r *frameRecord) MarshalJSON() ([]byte, error) { return r.FrameRecord.MarshalJSON() }
+
+func runFrame(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	for _, t := range threadsAt(c, a) {
+		var found []*frameRecord
+		more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l')}
+		c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+			ManagedOnly: true,
+			Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+				q, ok := f.Record.(*art.Activation)
+				if !ok || src == nil || c.Dot != q.At && (c.Dot < q.At || uint64(c.Dot-q.At) >= q.Size) {
+					return
+				}
+				more.add(r, f, src)
+				found = append(found, &frameRecord{*r, q.At})
+			},
+		})
+		for _, f := range found {
+			if err := c.Emit(f); err != nil {
+				return err
+			}
+		}
+		if len(found) > 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%v: no Java frame of a thread is there", c.Dot)
+}
+
+// threadsAt returns the threads whose stack holds dot, or all if none is known
+// to.
+func threadsAt(c *commands.Call, a *art.ART) []*core.Thread {
+	all, _ := a.Threads()
+	var out []*core.Thread
+	for _, x := range all {
+		if x.Native != nil && x.StackBegin <= c.Dot && uint64(c.Dot-x.StackBegin) < x.StackSize {
+			out = append(out, x.Native)
+		}
+	}
+	if len(out) == 0 {
+		return c.Session.Process.Threads
+	}
+	return out
+}
+
+// frameAt returns the activation at dot, as the walk of its thread finds it.
+func frameAt(ctx context.Context, c *commands.Call, a *art.ART) (found *art.Activation) {
+	for _, t := range threadsAt(c, a) {
+		c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+			ManagedOnly: true,
+			Each: func(_ *commands.FrameRecord, f *walk.Frame, _ *runtimes.SourceFrame) {
+				if q, ok := f.Record.(*art.Activation); ok && q.At == c.Dot {
+					found = q
+				}
+			},
+		})
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// walkFrames yields the addresses of a thread's Java frames, the innermost
+// first. Calls that were inlined into one frame share its address.
+func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	t, err := threadOf(c, a)
+	if err != nil {
+		return err
+	}
+	var all []core.Addr
+	c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+		ManagedOnly: true,
+		Each: func(_ *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+			q, ok := f.Record.(*art.Activation)
+			if ok && src != nil && (len(all) == 0 || all[len(all)-1] != q.At) {
+				all = append(all, q.At)
+			}
+		},
+	})
+	for _, at := range all {
+		if !yield(at) {
+			return nil
+		}
+	}
+	return nil
+}

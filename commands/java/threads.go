@@ -1,0 +1,371 @@
+package java
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/art"
+)
+
+var threadCommands = []commands.Command{
+	{
+		Name: "javathreads", Module: module, Addr: commands.AddrNone,
+		Options: []commands.Option{{Letter: 'v', Help: "show also flags, stacks, and the art::Thread"}},
+		Summary: "list the threads that are attached to the Android Runtime",
+		Detail: `ID is the runtime's own id, which monitors name their owners by; TID is the
+kernel's. S is the suspend count; PEER the java.lang.Thread. A thread that the
+core does not have is marked "-", the current one "*", a daemon "d".`,
+		Example: "::javathreads",
+		SeeAlso: []string{"javastack", "threads", "managedstack"},
+		Run:     runThreads,
+	},
+	{
+		Name: "managedstack", Module: module, Addr: commands.AddrOptional, Args: "[tid]",
+		Summary: "show the fragments of a thread's ManagedStack",
+		Detail: `Each fragment lies between an entry into managed code and an exit from it. The
+first is in the art::Thread; it may be left over from the last exit while a thread
+runs managed code.`,
+		Example: "::managedstack",
+		SeeAlso: []string{"javastack", "shadowframe", "quickframe"},
+		Run:     runManagedStack,
+	},
+	{
+		Name: "shadowframe", Module: module, Addr: commands.AddrRequired,
+		Summary: "show the ShadowFrame at an address",
+		Example: "::walk javaframe | ::shadowframe",
+		SeeAlso: []string{"javaframe", "managedstack"},
+		Run:     runShadowFrame,
+	},
+	{
+		Name: "quickframe", Module: module, Addr: commands.AddrRequired,
+		Options: []commands.Option{{Letter: 'p', Arg: "pc", Help: "where the machine is in the frame"}},
+		Summary: "show the quick frame at a stack address",
+		Detail: `The address is that of the frame's lower end, where it holds its ArtMethod. Without
+-p the pc is what a walk of the thread finds.`,
+		Example: "::walk javaframe | ::quickframe",
+		SeeAlso: []string{"javaframe", "managedstack"},
+		Run:     runQuickFrame,
+	},
+}
+
+// threadRecord is a line of ::javathreads.
+type threadRecord struct {
+	*art.Thread
+	priority    int64
+	hasPriority bool
+	current     bool
+	verbose     bool
+}
+
+// Addr returns the kernel's id of the thread.
+func (r *threadRecord) Addr() (core.Addr, bool) { return core.Addr(r.TID), true }
+
+// Header writes the columns' names.
+func (r *threadRecord) Header(w *out.Writer) {
+	w.Printf("  %4s %8s %-3s %2s %-14s %10s %s\n", "ID", "TID", "PRI", "S", "STATE", "PEER", "NAME")
+}
+
+// Text writes the thread's line.
+func (r *threadRecord) Text(w *out.Writer) {
+	mark := [2]byte{' ', ' '}
+	switch {
+	case r.current:
+		mark[0] = '*'
+	case r.Native == nil:
+		mark[0] = '-'
+	}
+	if r.Daemon {
+		mark[1] = 'd'
+	}
+	priority := "-"
+	if r.hasPriority {
+		priority = fmt.Sprint(r.priority)
+	}
+	w.Printf("%s%4d %8d %-3s %2d %-14s %10x %s\n", mark[:], r.ID, r.TID, priority, r.SuspendCount, r.State, uint64(r.Peer), r.Name)
+	if r.Problem != "" {
+		w.Printf("         %s\n", r.Problem)
+	}
+	if r.verbose {
+		w.Printf("         art::Thread %v, flags %#x, stack %v-%v (%d KB), guard below %v\n", r.Thread.Addr, r.Flags,
+			r.StackBegin, r.StackBegin+core.Addr(r.StackSize), r.StackSize>>10, r.StackEnd)
+		if r.MonitorEnter != 0 {
+			w.Printf("         waits to lock %v\n", r.MonitorEnter)
+		}
+	}
+}
+
+// MarshalJSON gives the record's object.
+func (r *threadRecord) MarshalJSON() ([]byte, error) {
+	rec := struct {
+		Type         string    `json:"type"`
+		ID           int       `json:"id"`
+		TID          int       `json:"tid"`
+		Name         string    `json:"name"`
+		State        string    `json:"state"`
+		Daemon       bool      `json:"daemon,omitempty"`
+		Priority     *int64    `json:"priority,omitempty"`
+		SuspendCount int       `json:"suspend_count"`
+		Peer         core.Addr `json:"peer,omitzero"`
+		Addr         core.Addr `json:"addr"`
+		MonitorEnter core.Addr `json:"waits_to_lock,omitzero"`
+		StackBegin   core.Addr `json:"stack_begin,omitzero"`
+		StackSize    uint64    `json:"stack_size,omitempty"`
+		Absent       bool      `json:"not_in_core,omitempty"`
+		Problem      string    `json:"problem,omitempty"`
+	}{Type: "javathread", ID: r.ID, TID: r.TID, Name: r.Name, State: r.State, Daemon: r.Daemon, SuspendCount: r.SuspendCount,
+		Peer: r.Peer, Addr: r.Thread.Addr, MonitorEnter: r.MonitorEnter, StackBegin: r.StackBegin, StackSize: r.StackSize,
+		Absent: r.Native == nil, Problem: r.Problem}
+	if r.hasPriority {
+		rec.Priority = &r.priority
+	}
+	return json.Marshal(rec)
+}
+
+func runThreads(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	all, err := a.Threads()
+	if err != nil {
+		c.Warn("::javathreads: %w", err)
+	}
+	for _, t := range all {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r := &threadRecord{Thread: t, verbose: c.Has('v'), current: t.Native != nil && t.Native == c.Session.Thread}
+		r.priority, r.hasPriority = a.Priority(t)
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// walkThreads yields the ids of the attached threads that the core has.
+func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	all, err := a.Threads()
+	for _, t := range all {
+		if t.Native != nil && !yield(core.Addr(t.TID)) {
+			return nil
+		}
+	}
+	return err
+}
+
+// fragmentRecord is a line of ::managedstack.
+type fragmentRecord struct {
+	art.Fragment
+	tid int
+}
+
+// Addr returns the address of the fragment's top frame, or of the fragment.
+func (r *fragmentRecord) Addr() (core.Addr, bool) {
+	switch {
+	case r.QuickFrame != 0:
+		return r.QuickFrame, true
+	case r.ShadowFrame != 0:
+		return r.ShadowFrame, true
+	}
+	return r.Fragment.Addr, true
+}
+
+// Text writes the fragment.
+func (r *fragmentRecord) Text(w *out.Writer) {
+	w.Printf("%016x ", uint64(r.Fragment.Addr))
+	switch {
+	case r.QuickFrame != 0:
+		w.Printf("quick frames from %x%s", uint64(r.QuickFrame), r.tags(" [%s]"))
+	case r.ShadowFrame != 0:
+		w.Printf("shadow frames from %x", uint64(r.ShadowFrame))
+	default:
+		w.Printf("no frames")
+	}
+	if r.Link != 0 {
+		w.Printf(", then %x", uint64(r.Link))
+	}
+	w.Printf("\n")
+}
+
+// tags names the tags of a quick frame.
+func (r *fragmentRecord) tags(format string) string {
+	var t []string
+	if r.GenericJNI {
+		t = append(t, "generic jni")
+	}
+	if r.JITJNI {
+		t = append(t, "jit jni")
+	}
+	if len(t) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, strings.Join(t, ", "))
+}
+
+// MarshalJSON gives the record's object.
+func (r *fragmentRecord) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Type        string    `json:"type"`
+		Addr        core.Addr `json:"addr"`
+		TID         int       `json:"tid"`
+		QuickFrame  core.Addr `json:"quick_frame,omitzero"`
+		Tag         string    `json:"tag,omitempty"`
+		ShadowFrame core.Addr `json:"shadow_frame,omitzero"`
+		Link        core.Addr `json:"link,omitzero"`
+	}{"managedstack", r.Fragment.Addr, r.tid, r.QuickFrame, r.tags("%s"), r.ShadowFrame, r.Link})
+}
+
+func runManagedStack(_ context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	t, err := threadOf(c, a)
+	if err != nil {
+		return err
+	}
+	x := a.Thread(t)
+	if x == nil {
+		return fmt.Errorf("thread %d is not attached to the runtime", t.TID)
+	}
+	fragments, err := a.Fragments(x)
+	for _, f := range fragments {
+		if err := c.Emit(&fragmentRecord{f, t.TID}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// shadowRecord is a ShadowFrame.
+type shadowRecord struct {
+	art.ShadowFrame
+	method *art.Method
+}
+
+// Addr returns the caller's ShadowFrame, so that "::shadowframe | ::shadowframe"
+// goes up; at the last one it is the frame's own.
+func (r *shadowRecord) Addr() (core.Addr, bool) { return r.ShadowFrame.Addr, true }
+
+// Text writes the frame.
+func (r *shadowRecord) Text(w *out.Writer) {
+	line := ""
+	if n := r.method.Line(r.DexPC); n > 0 {
+		line = fmt.Sprintf(" (%s:%d)", r.method.File, n)
+	}
+	w.Printf("%016x %v%s\n    link %x, method %x, dex pc %#x, %d registers\n", uint64(r.ShadowFrame.Addr), r.method, line,
+		uint64(r.Link), uint64(r.Method), r.DexPC, r.VRegs)
+}
+
+// MarshalJSON gives the record's object.
+func (r *shadowRecord) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Type   string    `json:"type"`
+		Addr   core.Addr `json:"addr"`
+		Link   core.Addr `json:"link,omitzero"`
+		Method core.Addr `json:"method"`
+		Name   string    `json:"name"`
+		File   string    `json:"file,omitempty"`
+		Line   int       `json:"line,omitempty"`
+		DexPC  uint32    `json:"dex_pc"`
+		VRegs  uint32    `json:"registers"`
+	}{"shadowframe", r.ShadowFrame.Addr, r.Link, r.Method, r.method.String(), r.method.File, r.method.Line(r.DexPC), r.DexPC, r.VRegs})
+}
+
+func runShadowFrame(_ context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	f, err := a.ShadowFrame(c.Dot)
+	if err != nil {
+		return fmt.Errorf("::shadowframe: %w", err)
+	}
+	m := a.Method(f.Method)
+	if !m.Sound() {
+		return fmt.Errorf("%v: no ShadowFrame: its method %v is none", c.Dot, f.Method)
+	}
+	return c.Emit(&shadowRecord{f, m})
+}
+
+// quickRecord is a quick frame.
+type quickRecord struct{ *art.Activation }
+
+// Addr returns the frame's lower end.
+func (r *quickRecord) Addr() (core.Addr, bool) { return r.At, true }
+
+// Text writes the frame.
+func (r *quickRecord) Text(w *out.Writer) {
+	w.Printf("%016x %v [%s]\n", uint64(r.At), r.Method, r.Kind)
+	if r.PC != 0 {
+		w.Printf("    pc %x\n", uint64(r.PC))
+	}
+	if r.HasDexPC {
+		w.Printf("    dex pc %#x (%s:%d)\n", r.DexPC, r.Method.File, r.Method.Line(r.DexPC))
+	}
+	for _, in := range r.Inlined {
+		w.Printf("    inlined: %v, dex pc %#x (%s:%d)\n", in.Method, in.DexPC, in.Method.File, in.Method.Line(in.DexPC))
+	}
+	if r.Size != 0 {
+		w.Printf("    %d bytes, returns to %x\n", r.Size, uint64(r.ReturnPC))
+	}
+	if r.Note != "" {
+		w.Printf("    note: %s\n", r.Note)
+	}
+}
+
+// MarshalJSON gives the record's object.
+func (r *quickRecord) MarshalJSON() ([]byte, error) {
+	rec := struct {
+		Type     string    `json:"type"`
+		Addr     core.Addr `json:"addr"`
+		Method   core.Addr `json:"method"`
+		Name     string    `json:"name"`
+		Kind     string    `json:"kind"`
+		PC       core.Addr `json:"pc,omitzero"`
+		DexPC    *uint32   `json:"dex_pc,omitempty"`
+		Inlined  []string  `json:"inlined,omitempty"`
+		Size     uint64    `json:"size,omitempty"`
+		ReturnPC core.Addr `json:"return_pc,omitzero"`
+		Note     string    `json:"note,omitempty"`
+	}{Type: "quickframe", Addr: r.At, Method: r.Method.Addr, Name: r.Method.String(), Kind: string(r.Kind), PC: r.PC,
+		Size: r.Size, ReturnPC: r.ReturnPC, Note: r.Note}
+	if r.HasDexPC {
+		rec.DexPC = &r.DexPC
+	}
+	for _, in := range r.Inlined {
+		rec.Inlined = append(rec.Inlined, in.Method.String())
+	}
+	return json.Marshal(rec)
+}
+
+func runQuickFrame(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	var q *art.Activation
+	if pc, ok := c.Opt('p'); ok {
+		v, err := c.Value(pc)
+		if err != nil {
+			return err
+		}
+		q, _ = a.QuickFrame(c.Dot, core.Addr(v))
+	} else if q = frameAt(ctx, c, a); q == nil {
+		q, _ = a.QuickFrame(c.Dot, 0)
+	}
+	if q == nil || q.Kind == art.Interpreted {
+		return fmt.Errorf("%v: no quick frame is there", c.Dot)
+	}
+	return c.Emit(&quickRecord{q})
+}
