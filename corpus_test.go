@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"coredbg/core/bundle"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/macho"
 )
 
 // A shipped is a row of testdata/cores/manifest.json.
@@ -92,6 +94,9 @@ func TestCutCorpus(t *testing.T) {
 		for i := range int64(10) {
 			cut := cutSource{whole, whole.Size() * (2*i + 1) / 20}
 			p, err := elf.Open(cut, b.CorePath(), elf.Options{Files: b})
+			if errors.Is(err, core.ErrUnknownFormat) {
+				p, err = macho.Open(cut, b.CorePath(), macho.Options{})
+			}
 			if err != nil {
 				t.Errorf("%s cut at %d of %d: %v", row.File, cut.size, whole.Size(), err)
 				continue
@@ -107,6 +112,10 @@ func TestCutCorpus(t *testing.T) {
 	}
 }
 
+// oneChunk is less than the least bundle whose core is in several pieces has, in
+// bytes.
+const oneChunk = 32 << 10
+
 // cutBundle cuts the bundle's own file in half.
 func cutBundle(t *testing.T, path string) {
 	t.Helper()
@@ -120,6 +129,9 @@ func cutBundle(t *testing.T, path string) {
 	}
 	var out, talk bytes.Buffer
 	s, err := coredbg.Open(half, coredbg.Options{Stdout: &out, Stderr: &talk})
+	if gap := (*core.GapError)(nil); errors.As(err, &gap) && gap.Gap == core.Truncated && len(data) < oneChunk {
+		return // the core is in one piece, and that was cut
+	}
 	if err != nil {
 		t.Errorf("half of %s: %v", path, err)
 		return

@@ -2,6 +2,7 @@ package coredbg
 
 import (
 	"errors"
+	"fmt"
 
 	"coredbg/core"
 	"coredbg/core/bundle"
@@ -42,6 +43,9 @@ func (f machoFiles) Object(path string) (core.Source, string, uint64, []error) {
 // openBundled opens the core of a bundle, of whichever system it is. The bundle's
 // files come first; disk, if it is not nil, finds others.
 func openBundled(b *bundle.Bundle, path string, o Options, from files) (*core.Process, files, error) {
+	if _, err := b.Core().Window(0); err != nil {
+		return nil, nil, fmt.Errorf("the core in it cannot be read: %w", err)
+	}
 	p, err := elf.Open(b.Core(), path, elf.Options{Exe: o.Executable, Files: from})
 	if err == nil {
 		p.Format = "bundle of an " + p.Format

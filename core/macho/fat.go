@@ -3,6 +3,7 @@ package macho
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -98,9 +99,13 @@ func images(src core.Source, path string) ([]*File, error) {
 // NewFile returns the image in src. Of a universal file it is the part for
 // cputype, where 0 means any, and among several, the one with the given UUID. A file
 // of one image is returned whatever its processor is. The error is a
-// *core.FormatError that says what the file is instead.
+// *core.FormatError that says what the file is instead, or wraps the *core.GapError
+// of a source that lacks its start.
 func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, error) {
-	head, _ := core.SourceSlice(src, 0, 8)
+	head, err := core.SourceSlice(src, 0, 8)
+	if gap := (*core.GapError)(nil); errors.As(err, &gap) {
+		return nil, fmt.Errorf("%s: %w", path, gap)
+	}
 	if len(head) < 8 {
 		return nil, &core.FormatError{File: path, Off: 0, Msg: "too short for a Mach-O file"}
 	}
