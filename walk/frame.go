@@ -122,12 +122,12 @@ type Rescuer interface {
 type Keeper interface {
 	Rescuer
 	// Between is told that caller is the caller of f, before f is yielded; nil
-	// says that the walk ends with f. It returns the frames that are to stand
-	// in front of f, innermost first: they lie at or above f's stack pointer
-	// and below the caller's. With nil they are those further out, and follow
-	// f. It may set f.Record; instead takes the place of a caller that passes
+	// says that the walk ends with f. It returns the frames that lie between
+	// them, innermost first: those that f itself keeps stand in front of it,
+	// those of which no more is known than that they are further out behind
+	// it. It may set f.Record; instead takes the place of a caller that passes
 	// over frames that the Keeper knows.
-	Between(f, caller *Frame) (kept []Frame, instead *Frame)
+	Between(f, caller *Frame) (front, behind []Frame, instead *Frame)
 }
 
 // rescueUnwinder asks a Rescuer.

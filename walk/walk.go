@@ -203,15 +203,19 @@ func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 // around it. It reports false if no more frames are wanted.
 func (w *walker) merge(f *Frame, yield func(Frame, error) bool) (caller Frame, more bool, err error) {
 	caller, err = w.next(f)
-	switched := f.Trampoline && caller.Exact // to another stack, where nothing lies between
-	var kept []Frame
-	if err == nil && !switched {
+	known := &caller
+	if err != nil {
+		known = nil
+	}
+	var front, behind []Frame
+	// Nothing lies between a signal handler's stack and the one before it.
+	if err != nil || !f.Trampoline || !caller.Exact {
 		var instead *Frame
-		if kept, instead = w.keeper.Between(f, &caller); instead != nil {
+		if front, behind, instead = w.keeper.Between(f, known); instead != nil {
 			caller = *instead
 		}
 	}
-	for _, k := range kept {
+	for _, k := range front {
 		if !yield(k, nil) {
 			return caller, false, err
 		}
@@ -219,12 +223,9 @@ func (w *walker) merge(f *Frame, yield func(Frame, error) bool) (caller Frame, m
 	if !yield(*f, nil) {
 		return caller, false, err
 	}
-	if err != nil {
-		kept, _ = w.keeper.Between(f, nil)
-		for _, k := range kept {
-			if !yield(k, nil) {
-				return caller, false, err
-			}
+	for _, k := range behind {
+		if !yield(k, nil) {
+			return caller, false, err
 		}
 	}
 	return caller, true, err

@@ -48,13 +48,24 @@ func liveCores(t testing.TB) []string {
 // openLive opens a core and probes for ART.
 func openLive(t testing.TB, dir string) (*core.Process, *art.ART) {
 	t.Helper()
+	return openWith(t, dir, elf.Disk{Search: []string{dir}})
+}
+
+// noFiles finds no executable and no library.
+type noFiles struct{}
+
+func (noFiles) Lookup(string, []byte) (core.Source, string, []error) { return nil, "", nil }
+
+// openWith is openLive with libraries from elsewhere.
+func openWith(t testing.TB, dir string, files elf.FileProvider) (*core.Process, *art.ART) {
+	t.Helper()
 	path := filepath.Join(dir, "core")
 	src, err := file.Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	disk := elf.Disk{Search: []string{dir}}
-	p, err := elf.Open(src, path, elf.Options{Files: disk})
+	p, err := elf.Open(src, path, elf.Options{Files: files})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,6 +159,23 @@ func TestStacksAgainstART(t *testing.T) {
 				t.Skip("ART printed no dump")
 			}
 			p, a := openLive(t, dir)
+			for _, w := range want {
+				checkThread(t, p, a, w)
+			}
+		})
+	}
+}
+
+// TestStacksWithoutLibraries is the same for a core whose libraries nobody has:
+// there are no symbols, and no call frame information.
+func TestStacksWithoutLibraries(t *testing.T) {
+	for _, dir := range liveCores(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			want := dump(t, filepath.Join(dir, "log.txt"))
+			if len(want) == 0 {
+				t.Skip("ART printed no dump")
+			}
+			p, a := openWith(t, dir, noFiles{})
 			for _, w := range want {
 				checkThread(t, p, a, w)
 			}

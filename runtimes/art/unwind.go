@@ -250,36 +250,40 @@ func (u *unwinder) frame(q *Activation) walk.Frame {
 // are interpreted there. It says of f which frame it is if f is a stub for a
 // native method, and puts another frame in the place of a caller that was
 // guessed and passes over frames that the runtime knows.
-func (u *unwinder) Between(f, caller *walk.Frame) (kept []walk.Frame, instead *walk.Frame) {
+func (u *unwinder) Between(f, caller *walk.Frame) (front, behind []walk.Frame, instead *walk.Frame) {
 	first, end := u.find(f.SP), ^core.Addr(0)
 	if caller != nil {
 		end = caller.SP
 	} else if !u.stack.has(f.SP) {
 		first = 0
 	}
+	// Where f ends is known only if its own caller was found.
+	lost := caller == nil || caller.Trust == walk.Runtime && f.Record == nil
+	kept := &front
+	if lost {
+		kept = &behind
+	}
 	for _, q := range u.records[first:] {
-		if q.At >= end {
-			break
-		}
 		switch {
-		case u.used[q]:
+		case q.At >= end:
+			return front, behind, nil
+		case u.used[q] || q.stale || q.Kind == RuntimeSave && (lost || caller.Trust < walk.CFI):
 		case q.Kind == Interpreted:
-			kept = append(kept, u.virtual(q))
+			*kept = append(*kept, u.virtual(q))
 			u.used[q] = true
-		case q.stale:
-		case caller != nil && f.Record == nil && q.PC == 0 && u.a.inLibart(f.PC):
+		case !lost && caller.Trust >= walk.CFI && f.Record == nil && q.PC == 0 && u.a.inLibart(f.PC):
 			// The machine frame of the stub that made the record.
 			f.Record = q
 			u.used[q] = true
-		case caller != nil && caller.Trust < walk.CFI && q.PC != 0:
+		case !lost && caller.Trust < walk.CFI && q.PC != 0:
 			next := u.frame(q)
-			return kept, &next
+			return front, behind, &next
 		case q.Kind != RuntimeSave:
-			kept = append(kept, u.virtual(q))
+			*kept = append(*kept, u.virtual(q))
 			u.used[q] = true
 		}
 	}
-	return kept, nil
+	return front, behind, nil
 }
 
 // virtual makes a frame for a record that no frame of the machine stands for.

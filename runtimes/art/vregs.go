@@ -167,7 +167,7 @@ func (a *ART) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int) raw
 	onStack, _ := info.StackRoots(sm)
 	return func(i int) rawVReg {
 		if err != nil || i >= len(locations) {
-			return rawVReg{missing: "the code does not say where it is"}
+			return rawVReg{missing: "the compiler kept no map of registers here"}
 		}
 		l := locations[i]
 		switch l.Kind {
