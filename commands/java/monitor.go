@@ -9,7 +9,9 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/walk"
 )
 
 var monitorCommands = []commands.Command{{
@@ -42,8 +44,18 @@ ones included. Without an address it shows the pending exception of each thread.
 
 // monitorRecord is a lock.
 type monitorRecord struct {
-	m     *art.Monitor
-	brief string
+	m      *art.Monitor
+	frames []lockFrame // that locked it
+}
+
+// A lockFrame is a frame that has locked an object: of its owner, or of a thread
+// that gave the lock back to wait.
+type lockFrame struct {
+	TID    int    `json:"tid"`
+	Name   string `json:"name"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	thread *art.Thread
 }
 
 func runMonitors(ctx context.Context, c *commands.Call) error {
@@ -51,20 +63,55 @@ func runMonitors(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
+	var list []*art.Monitor
 	if c.Given {
 		m, err := a.Monitor(c.Dot)
 		if err != nil {
 			return err
 		}
-		return c.Emit(&monitorRecord{m, brief(a, m.Object)})
+		list = append(list, m)
+	} else {
+		list, err = a.Monitors(ctx)
 	}
-	list, err := a.Monitors(ctx)
+	frames := lockFrames(ctx, c, a, list)
 	for _, m := range list {
-		if err := c.Emit(&monitorRecord{m, brief(a, m.Object)}); err != nil {
+		if err := c.Emit(&monitorRecord{m, frames[m.Object.Addr]}); err != nil {
 			return err
 		}
 	}
 	return err
+}
+
+// lockFrames walks the stacks of the threads that have to do with locks and
+// returns the frames that locked each object.
+func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*art.Monitor) map[core.Addr][]lockFrame {
+	frames := map[core.Addr][]lockFrame{}
+	seen := map[*art.Thread]bool{}
+	for _, m := range list {
+		for _, t := range append([]*art.Thread{m.Owner}, m.Waiting...) {
+			if t == nil || t.Native == nil || seen[t] {
+				continue
+			}
+			seen[t] = true
+			last, index := (*art.Activation)(nil), 0
+			each := func(_ *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+				q, ok := f.Record.(*art.Activation)
+				if !ok || src == nil || src.Kind != runtimes.Java {
+					return
+				}
+				if index++; q != last {
+					last, index = q, 0
+				}
+				for _, h := range a.Locks(q, index, &f.Regs) {
+					if h.Object != 0 {
+						frames[h.Object] = append(frames[h.Object], lockFrame{t.TID, src.Name, src.File, src.Line, t})
+					}
+				}
+			}
+			c.Session.Stacks.Thread(ctx, t.Native, commands.StackOptions{ManagedOnly: true, Each: each})
+		}
+	}
+	return frames
 }
 
 // Addr returns the object.
@@ -100,11 +147,14 @@ func (r *monitorRecord) Text(w *out.Writer) {
 			w.Printf(", %d times", m.Count)
 		}
 		if m.Method != "" {
-			w.Printf(", locked in %s line %d", m.Method, m.Line)
+			w.Printf(", since %s line %d", m.Method, m.Line)
 		}
 		w.Printf("\n")
 	case m.OwnerID != 0:
 		w.Printf("    held by tid=%d\n", m.OwnerID)
+	}
+	for _, f := range r.frames {
+		w.Printf("    locked in %s(%s:%d) of %s\n", f.Name, f.File, f.Line, named(f.thread))
 	}
 	if len(m.Entering) > 0 {
 		w.Printf("    waiting to lock: %s\n", namedAll(m.Entering))
@@ -147,11 +197,10 @@ func (r *monitorRecord) MarshalJSON() ([]byte, error) {
 		Entering []threadJSON `json:"entering,omitempty"`
 		Waiting  []threadJSON `json:"waiting,omitempty"`
 		Hash     uint32       `json:"hash,omitempty"`
-		Method   string       `json:"locked_in,omitempty"`
-		Line     int          `json:"line,omitempty"`
+		Frames   []lockFrame  `json:"locked_in,omitempty"`
 		Problem  string       `json:"problem,omitempty"`
 	}{"javamonitor", hexed(m.Object.Addr), m.Object.Class.Name, m.State.String(), hexed(m.Addr), nil, m.Count,
-		threadsJSON(m.Entering...), threadsJSON(m.Waiting...), m.Hash, m.Method, m.Line, m.Problem}
+		threadsJSON(m.Entering...), threadsJSON(m.Waiting...), m.Hash, r.frames, m.Problem}
 	switch {
 	case m.Owner != nil:
 		j.Owner = &threadsJSON(m.Owner)[0]

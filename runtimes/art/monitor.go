@@ -27,7 +27,8 @@ type Monitor struct {
 	// Entering wait to lock it, Waiting for a notification.
 	Entering, Waiting []*Thread
 	Hash              uint32 // Object.hashCode; 0 if nobody asked for it
-	// Method and Line are where it was locked, if the runtime keeps that.
+	// Method and Line are where it was locked, if the runtime keeps that,
+	// which it does while it measures locks.
 	Method string
 	Line   int
 	// Problem says what of this could not be read; "" if all could.
