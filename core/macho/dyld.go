@@ -15,12 +15,15 @@ const (
 	infosUUIDCount  = 88
 	infosUUIDs      = 96
 	infosSelf       = 104
+	infosCacheUUID  = 160
+	infosCacheBase  = 176
 	infosDyldPath   = 192
 
 	infoSize     = 24 // load address, path, modification time
 	uuidInfoSize = 24 // load address, UUID
 
-	infosVersionPath = 15 // the first version with dyldPath
+	infosVersionPath = 15 // the first version with dyldPath, and the cache's base
+	infosVersionUUID = 13 // the first version with the cache's UUID
 	infosVersionSelf = 11 // the first version with its own address
 	maxInfosVersion  = 1 << 10
 )
@@ -61,6 +64,7 @@ func (l *loader) fromInfos(at, dyld core.Addr) []listed {
 		l.p.Warn("dyld", fmt.Sprintf("dyld_all_image_infos at %v cannot be read", at))
 		return dyldOnly(dyld)
 	}
+	l.readCacheInfo(c, at, version)
 	count, array := c.U32(at+infosArrayCount), c.Pointer(at+infosArray)
 	var out []listed
 	if array == 0 {
@@ -84,6 +88,8 @@ func (l *loader) fromInfos(at, dyld core.Addr) []listed {
 		for _, load := range l.uuidOrder(at) {
 			out = append(out, listed{load: load, uuid: uuids[load], from: core.FromDyld})
 		}
+		// The list of UUIDs has no images of the shared cache.
+		out = append(out, l.headers()...)
 	}
 	if dyld == 0 && version >= 2 {
 		dyld = c.Pointer(at + infosDyld)
@@ -101,6 +107,21 @@ func (l *loader) fromInfos(at, dyld core.Addr) []listed {
 		out = append(out, listed{path: path, load: dyld, uuid: uuids[dyld], from: core.FromDyld})
 	}
 	return out
+}
+
+// readCacheInfo notes which shared cache the process used.
+func (l *loader) readCacheInfo(c *core.Cursor, at core.Addr, version uint32) {
+	var uuid [16]byte
+	if version >= infosVersionUUID {
+		if c.Bytes(uuid[:], at+infosCacheUUID); c.Reset() == nil {
+			l.cache.uuid = someUUID(uuid[:])
+		}
+	}
+	if version >= infosVersionPath {
+		if base := c.Pointer(at + infosCacheBase); c.Reset() == nil {
+			l.cache.base = base
+		}
+	}
 }
 
 func dyldOnly(at core.Addr) []listed {
@@ -136,62 +157,4 @@ func (l *loader) uuidOrder(at core.Addr) (out []core.Addr) {
 		}
 	}
 	return out
-}
-
-// scanBudget is the number of pages whose first bytes a scan looks at.
-const scanBudget = 1 << 18
-
-// scan looks for images by their headers: at the starts of regions first, then
-// at every page. It takes the dyld whose list of images is in use; a process
-// since macOS 13 has a second one, in the shared cache. Without dyld the images
-// that were found are the list.
-func (l *loader) scan() []listed {
-	var found []listed
-	budget := scanBudget
-	for _, whole := range []bool{false, true} {
-		for _, s := range l.p.Space.Segments() {
-			if s.Kind != core.SegCore {
-				continue
-			}
-			for a := s.Start.Align(4096); a < s.End && a >= s.Start && budget > 0; a += 4096 {
-				budget--
-				list, isDyld := l.scanAt(a)
-				if isDyld {
-					return list
-				}
-				if !whole {
-					found = append(found, list...)
-					break
-				}
-			}
-		}
-	}
-	return found
-}
-
-// scanAt looks at one page.
-func (l *loader) scanAt(a core.Addr) (list []listed, dyld bool) {
-	b, err := l.p.Space.Window(a)
-	if err != nil || len(b) < headerSize {
-		return nil, false
-	}
-	h, ok := parseHeader(b)
-	if !ok || h.cputype != l.cputype {
-		return nil, false
-	}
-	switch h.filetype {
-	case mhDylinker:
-		f := NewMemoryFile(l.p.Space.Dumped(), a)
-		if f == nil {
-			return nil, false
-		}
-		c := l.p.Cursor()
-		if at := f.allImageInfos(); at != 0 && c.U32(at) != 0 && c.Err() == nil {
-			return l.fromInfos(at, a), true
-		}
-		return dyldOnly(a), false
-	case mhExecute, mhDylib:
-		return []listed{{load: a, from: core.FromHeaders}}, false
-	}
-	return nil, false
 }

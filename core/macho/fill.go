@@ -43,6 +43,9 @@ func (fl filler) Fill(gap core.Segment, a core.Addr) core.Segment {
 
 // fillFrom makes a segment of file bytes of a gap, or says why it cannot.
 func (l *loader) fillFrom(f *File, bias core.Addr, gap core.Segment, a core.Addr) core.Segment {
+	if f.cached {
+		return f.fillFromCache(bias, gap, a)
+	}
 	link := uint64(a - bias)
 	for i := range f.segs {
 		s := &f.segs[i]

@@ -17,6 +17,10 @@ type File struct {
 
 	mem   *core.Space // of an image in memory
 	slide core.Addr   // what to add to link-time addresses in mem
+	// cached is set if mem is the files of a shared cache. Locals, if it is set,
+	// gives the symbols that the builder of the cache took out.
+	cached bool
+	locals func() localSymbols
 
 	segs   []segment
 	uuid   []byte

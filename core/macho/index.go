@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"coredbg/core/file"
@@ -48,9 +49,7 @@ func (d *Disk) index() *index {
 func (x *index) add(path string) {
 	switch head(path) {
 	case kindCache:
-		if base := filepath.Base(path); !strings.Contains(strings.TrimPrefix(base, cachePrefix), ".") || strings.HasSuffix(base, ".development") {
-			x.caches = append(x.caches, path)
-		}
+		x.addCache(path)
 	case kindMachO:
 		src, err := file.Map(path)
 		if err != nil {
@@ -67,6 +66,22 @@ func (x *index) add(path string) {
 				x.images[string(f.uuid)] = append(x.images[string(f.uuid)], path)
 			}
 		}
+	}
+}
+
+// addCache notes the first file of the shared cache that a file is of.
+func (x *index) addCache(path string) {
+	dir, base := filepath.Split(path)
+	name, ok := strings.CutPrefix(base, cachePrefix)
+	if !ok {
+		return
+	}
+	arch, rest, _ := strings.Cut(name, ".")
+	if strings.HasPrefix(rest, "development") {
+		arch += ".development"
+	}
+	if first := dir + cachePrefix + arch; !slices.Contains(x.caches, first) {
+		x.caches = append(x.caches, first)
 	}
 }
 

@@ -88,13 +88,19 @@ func (l *loader) module(i listed) (*core.Module, []core.Segment) {
 	return core.NewModule(m, func(m *core.Module) core.ModuleFacts { return l.withFile(m, i, facts) }), gaps
 }
 
-// fileFacts opens the file of an image that the core does not hold.
+// fileFacts opens the file of an image that the core does not hold, or finds it in
+// a file of the shared cache.
 func (l *loader) fileFacts(path string, i listed) (*File, core.ModuleFacts) {
 	facts := core.ModuleFacts{BuildID: i.uuid}
 	file, err := l.openFile(path, i.uuid, l.opt.Exe != "")
 	facts.Err = err
 	if file == nil {
-		return nil, facts
+		cached, why := l.fromCache(i, path)
+		if cached == nil {
+			facts.Err = errors.Join(err, why)
+			return nil, facts
+		}
+		file, facts.Err = cached, nil
 	}
 	text, ok := file.segment("__TEXT")
 	if !ok {
@@ -108,15 +114,28 @@ func (l *loader) fileFacts(path string, i listed) (*File, core.ModuleFacts) {
 	return file, facts
 }
 
-// withFile prefers the file of an image to what the core holds, if the UUID
-// proves it: an image of the shared cache has lost its local symbols.
+// withFile prefers the file of an image to what the core holds, if the UUID proves
+// it, or the files of the shared cache: an image there has lost its local symbols.
 func (l *loader) withFile(m *core.Module, i listed, facts core.ModuleFacts) core.ModuleFacts {
+	img := facts.Image.(*File)
 	file, err := l.openFile(m.Path, i.uuid, m.Exe && l.opt.Exe != "")
 	facts.Err = err
-	if file == nil || len(i.uuid) == 0 || !sameLayout(file, facts.Image.(*File)) {
+	if file != nil && len(i.uuid) > 0 && sameLayout(file, img) {
+		facts.Image, facts.InMemory = file, false
 		return facts
 	}
-	facts.Image, facts.InMemory = file, false
+	if img.flags&mhDylibInCache == 0 {
+		return facts
+	}
+	cached, why := l.fromCache(i, m.Path)
+	if cached != nil && sameLayout(cached, img) {
+		facts.Image, facts.InMemory, facts.Err = cached, false, nil
+		return facts
+	}
+	l.withLocals(img, i.load)
+	if l.caches().locals == nil {
+		facts.Err = errors.Join(facts.Err, why)
+	}
 	return facts
 }
 

@@ -1,23 +1,33 @@
 // Package macho reads Mach-O cores of macOS into processes, and Mach-O files
 // and in-memory images into images.
 //
-// The object chain: mach_header_64 of type MH_CORE and its load commands;
+// The object chain of a core: mach_header_64 of type MH_CORE and its load commands;
 // LC_SEGMENT_64 to the address space; LC_THREAD to threads, whose exception
 // states tell why the process died; LC_NOTE to address bits, thread ids and
-// lists of images. Without a list, dyld is looked for: its header leads to
-// dyld_all_image_infos, and that to the images. Sources: xnu-11417,
-// bsd/kern/kern_core.c and osfmk/mach; dyld-1284, include/mach-o/dyld_images.h;
-// cctools-1024, mach-o/loader.h; lldb 19, ObjectFileMachO.cpp; .NET 9,
+// lists of images. Without a list, dyld is looked for, in memory and in the shared
+// cache: its header leads to dyld_all_image_infos, and that to the images.
+//
+// That of an image: LC_SEGMENT_64 and its sections; in __LINKEDIT, the symbol table,
+// the exports trie, function starts, fixups. An image is read from its file, from
+// the core's memory, or from the files of the shared cache, which are the same but
+// for where the bytes are. Its lines come from a dSYM bundle, or by the debug map of
+// its symbol table from object files. What the core left out is read from an image's
+// file where that is the same: code, and constants once the fixups of dyld were
+// applied.
+//
+// Sources: xnu-11417, bsd/kern/kern_core.c and osfmk/mach; dyld-1284,
+// include/mach-o/dyld_images.h, cache-builder/dyld_cache_format.h; cctools-1024,
+// mach-o/loader.h, fixup-chains.h, stab.h; lldb 19, ObjectFileMachO.cpp; .NET 9,
 // createdump/dumpwritermacho.cpp.
 //
-// What the core left out is read from an image's file where that is the same: code,
-// and constants once the fixups of dyld were applied (mach-o/fixup-chains.h).
-//
-// LIMITATIONS: x86-64 and arm64 only, little endian. Debug maps (N_OSO), dSYM
-// bundles and files of the dyld shared cache are not read. Pointers of constants
-// that come from a file have no signature, and are bound as without interposing.
-// The segments of an image whose header the core does not hold are those of its
-// file. AVX and AVX-512 states are shown without the upper halves of the registers.
+// LIMITATIONS: x86-64 and arm64 only, little endian. Pointers of constants that come
+// from a file have no signature, and are bound as without interposing; threaded bind
+// opcodes, which arm64e had before chained fixups, are not read. Data of the shared
+// cache is not taken from its files: its pointers would have to be slid. The segments
+// of an image whose header the core does not hold are those of its file. Object files
+// whose DWARF has relocations that are not applied give no lines; Apple's compilers
+// write none. AVX and AVX-512 states are shown without the upper halves of the
+// registers.
 package macho
 
 import (
@@ -53,6 +63,7 @@ type loader struct {
 	cut     int    // segments that the file does not hold whole
 	needed  uint64 // the file size that the segments call for
 	opened  file.Set
+	cacheState
 }
 
 // Open reads the Mach-O core in src; path is for messages. The process closes

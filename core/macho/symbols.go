@@ -27,18 +27,31 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 		return f.exportedSymbols(yield)
 	}
 	off, n := uint64(f.symtab[0]), uint64(f.symtab[1])
-	if n == 0 {
-		return nil
-	}
 	table := f.fileBytes(off, n*nlistSize)
 	strs := f.stringTable()
+	if !f.tableSymbols(table, strs.at, dynamic, yield) {
+		return nil
+	}
+	if f.locals != nil && !dynamic {
+		if l := f.locals(); l.err != nil || !f.tableSymbols(l.table, l.name, false, yield) {
+			return l.err
+		}
+	}
+	if uint64(len(table)) < n*nlistSize {
+		return &core.FormatError{File: f.path, Off: int64(off), Msg: fmt.Sprintf("the symbol table is cut off: %d of %d symbols are there", len(table)/nlistSize, n)}
+	}
+	return strs.err()
+}
+
+// tableSymbols yields the symbols of a table; it returns false if yield did.
+func (f *File) tableSymbols(table []byte, name func(uint32) []byte, dynamic bool, yield func(core.ImageSymbol) bool) bool {
 	code := f.codeSections()
 	for b := table; len(b) >= nlistSize; b = b[nlistSize:] {
 		typ, sect, desc := b[4], b[5], le.Uint16(b[6:])
 		if typ&nStab != 0 || dynamic && typ&nExt == 0 {
 			continue
 		}
-		s := core.ImageSymbol{Name: bytes.TrimPrefix(strs.at(le.Uint32(b)), []byte("_")), Value: le.Uint64(b[8:]), Kind: core.SymObject,
+		s := core.ImageSymbol{Name: bytes.TrimPrefix(name(le.Uint32(b)), []byte("_")), Value: le.Uint64(b[8:]), Kind: core.SymObject,
 			Global: typ&nExt != 0, Defined: typ&nType == nSect || typ&nType == nAbs, Section: uint32(sect), Weak: desc&nWeakDef != 0}
 		if typ&nType == nSect && int(sect) < len(code) && code[sect] {
 			s.Kind = core.SymFunc
@@ -47,13 +60,10 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 			continue
 		}
 		if !yield(s) {
-			return nil
+			return false
 		}
 	}
-	if uint64(len(table)) < n*nlistSize {
-		return &core.FormatError{File: f.path, Off: int64(off), Msg: fmt.Sprintf("the symbol table is cut off: %d of %d symbols are there", len(table)/nlistSize, n)}
-	}
-	return strs.err()
+	return true
 }
 
 // exportedSymbols yields what the exports trie has.

@@ -1,0 +1,124 @@
+package macho
+
+import (
+	"coredbg/core"
+)
+
+// scanBudget is the number of pages whose first bytes a scan looks at, after the
+// starts of regions.
+const scanBudget = 1 << 18
+
+// scan looks for dyld, and through it for the images: at the starts of regions, in
+// the shared cache if one begins at such a start, and last at every page, those with
+// code first. It takes the dyld whose list of images is in use; a process since
+// macOS 13 may have a second one, in the shared cache. Without dyld the images
+// whose headers were found are the list.
+func (l *loader) scan() []listed {
+	var found []listed
+	var caches []core.Addr
+	for _, s := range l.p.Space.Segments() {
+		if s.Kind != core.SegCore {
+			continue
+		}
+		a := s.Start.Align(4096)
+		if a >= s.End || a < s.Start {
+			continue
+		}
+		b, err := l.p.Space.Window(a)
+		if err != nil {
+			continue
+		}
+		if _, ok := parseCacheHeader(b[:min(len(b), cacheHeaderSize)]); ok {
+			caches = append(caches, a)
+			continue
+		}
+		list, dyld := l.scanAt(a, b)
+		if dyld {
+			return list
+		}
+		found = append(found, list...)
+	}
+	for _, a := range caches {
+		if list, dyld := l.scanCache(a); dyld {
+			return list
+		}
+	}
+	budget := scanBudget
+	for _, exec := range []core.Prot{core.Exec, 0} {
+		for _, s := range l.p.Space.Segments() {
+			if s.Kind != core.SegCore || s.Prot&core.Exec != exec {
+				continue
+			}
+			for a := s.Start.Align(4096); a < s.End && a >= s.Start && budget > 0; a += 4096 {
+				budget--
+				b, err := l.p.Space.Window(a)
+				if err != nil {
+					break
+				}
+				if list, dyld := l.scanAt(a, b); dyld {
+					return list
+				}
+			}
+		}
+	}
+	return found
+}
+
+// scanCache looks for the dyld of a shared cache that begins at a.
+func (l *loader) scanCache(a core.Addr) (list []listed, dyld bool) {
+	b, _ := l.p.Space.Slice(a, cacheHeaderSize)
+	h, ok := parseCacheHeader(b)
+	if !ok || l.cache.base != 0 {
+		return nil, false
+	}
+	mh, start := h.u64(cacheDyldMH), h.u64(cacheRegionStart)
+	if start == 0 || mh < start {
+		return nil, false
+	}
+	l.cache = cacheInfo{uuid: h.uuid(cacheUUID), base: a}
+	at := a + core.Addr(mh-start)
+	if b, err := l.p.Space.Window(at); err == nil {
+		return l.scanAt(at, b)
+	}
+	return nil, false
+}
+
+// scanAt looks at a page that begins with b: an image, if one begins there; if it is
+// dyld and its list can be read, all that it lists.
+func (l *loader) scanAt(a core.Addr, b []byte) (list []listed, dyld bool) {
+	h, ok := parseHeader(b)
+	if !ok || h.cputype != l.cputype {
+		return nil, false
+	}
+	switch h.filetype {
+	case mhDylinker:
+		f := NewMemoryFile(l.p.Space.Dumped(), a)
+		if f == nil {
+			return nil, false
+		}
+		c := l.p.Cursor()
+		if at := f.allImageInfos(); at != 0 && c.U32(at) != 0 && c.Err() == nil {
+			return l.fromInfos(at, a), true
+		}
+		return dyldOnly(a), false
+	case mhExecute, mhDylib, mhBundle:
+		return []listed{{load: a, from: core.FromHeaders}}, false
+	}
+	return nil, false
+}
+
+// headers lists the images that begin where regions do.
+func (l *loader) headers() (out []listed) {
+	for _, s := range l.p.Space.Segments() {
+		if s.Kind != core.SegCore {
+			continue
+		}
+		if b, err := l.p.Space.Window(s.Start); err == nil {
+			if h, ok := parseHeader(b); ok && h.filetype != mhDylinker {
+				list, _ := l.scanAt(s.Start, b)
+				out = append(out, list...)
+			}
+		}
+	}
+	return out
+}
