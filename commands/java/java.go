@@ -14,12 +14,13 @@ const module = "java"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(versionCommands, stackCommands, threadCommands, printCommands, classCommands, heapCommands, refCommands, monitorCommands)
+	return slices.Concat(versionCommands, stackCommands, threadCommands, printCommands, classCommands, heapCommands, refCommands, monitorCommands,
+		dexCommands, artmethodCommands, codeinfoCommands, oatCommands)
 }
 
 // Walkers returns the table of walkers.
 func Walkers() []commands.Walker {
-	return slices.Concat(stackWalkers, heapWalkers)
+	return slices.Concat(stackWalkers, heapWalkers, dexWalkers, methodWalkers)
 }
 
 var errNoART = errors.New("the process has no Android Runtime, or none that is known")

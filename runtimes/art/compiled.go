@@ -72,6 +72,26 @@ func (a *ART) export(c *compiled) (*Compiled, error) {
 	return out, nil
 }
 
+// RegisterName names a register by the compiler's number, as SpillOffset and
+// locations of dex registers have it. x86 counts the return address as one
+// more core register.
+func (a *ART) RegisterName(n int, fp bool) string {
+	switch x86 := a.process.Arch == core.AMD64 || a.process.Arch == core.I386; {
+	case fp && x86:
+		return fmt.Sprintf("xmm%d", n)
+	case fp && a.process.Arch == core.ARM:
+		return fmt.Sprintf("s%d", n)
+	case fp:
+		return fmt.Sprintf("d%d", n)
+	case x86 && n == len(a.isa.slots):
+		return "pc"
+	}
+	if slot := a.isa.slotOf(n); slot >= 0 && slot < len(a.process.Arch.RegNames) {
+		return a.process.Arch.RegNames[slot]
+	}
+	return fmt.Sprintf("r%d", n)
+}
+
 // JITCode returns all code of JitCodeCache by address; the error says why there
 // may be more.
 func (a *ART) JITCode() ([]core.Addr, error) {
