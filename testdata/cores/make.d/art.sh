@@ -6,7 +6,7 @@
 # writes on SIGQUIT just before the process dies, is the truth.
 
 art=$here/sources/art
-ART=${COREDBG_ART:-}
+ART=${COREDBG_DEBIAN_ART:-}
 art_programs="demo calls throwing locks deep values graph loader"
 unset art_ready
 declare -A art_ready=()
@@ -167,7 +167,10 @@ art_core() {
 		args=(-args "[\"-sysroot\", \"$art_sysroot\"]")
 	fi
 	[ ! -e "$art/app/$program/truth.json" ] || expect=("$art/app/$program/truth.json")
-	SYSROOT=${art_sysroot:-/} witness "$art_exe"
+	if have eu-stack && [ "$arch" = amd64 ]; then
+		timeout 20 eu-stack -n 1000 --core core -e "$art_exe" >eu.txt 2>&1 || rm -f eu.txt
+	fi
+	sed -i "s|$ART/||g" made.txt
 	python3 "$art/truth.py" "$name" "$art_exe" "$log" "${args[@]}" "${twin[@]}" version="$version" arch="$arch" \
 		program="$program" how="${how#dump+}" "${expect[@]}" >truth.new && mv truth.new truth.json
 }
@@ -183,12 +186,12 @@ die_as() {
 	die "${words[@]}"
 }
 
-# one_art NAME VERSION ARCH PROGRAM HOW COUNT [ART-OPTION…]
+# one_art NAME VERSION ARCH PROGRAM HOW [ART-OPTION…]
 one_art() {
 	local status=0
 	# shellcheck disable=SC2046 # a list
 	begin "$1" $(art_tools "$2" "$3") || return 0
-	art_core "${@:2}" || status=$?
+	art_core "${@:2:4}" "$(art_count "$4")" "${@:6}" || status=$?
 	case $status in
 	0)
 		made=$((made + 1))
@@ -202,29 +205,39 @@ one_art() {
 	esac
 }
 
+# art_count PROGRAM: what its main is called with.
+art_count() {
+	case $1 in
+	deep) echo 200 ;;
+	fleet) echo 500 ;;
+	graph) echo 100 ;;
+	*) echo 0 ;;
+	esac
+}
+
 # art_cores: the live set. A name is art-VERSION-ABI-PROGRAM, and how it differs.
 art_cores() {
 	[ -n "$ART" ] || ART=$LIVE/art
 	local version arch program
 	for version in 10 11 14; do
 		for program in $art_programs; do
-			one_art "art-$version-amd64-$program" "$version" amd64 "$program" dump+abort 200 -Xusejit:false
+			one_art "art-$version-amd64-$program" "$version" amd64 "$program" dump+abort -Xusejit:false
 		done
 		for program in demo calls deep; do
-			one_art "art-$version-amd64-$program-switch" "$version" amd64 "$program" dump+abort 200 -Xint
+			one_art "art-$version-amd64-$program-switch" "$version" amd64 "$program" dump+abort -Xint
 		done
-		one_art "art-$version-amd64-demo-segv" "$version" amd64 demo segv 0 -Xusejit:false
-		one_art "art-$version-amd64-demo-abort" "$version" amd64 demo abort 0 -Xusejit:false
+		one_art "art-$version-amd64-demo-segv" "$version" amd64 demo segv -Xusejit:false
+		one_art "art-$version-amd64-demo-abort" "$version" amd64 demo abort -Xusejit:false
 		for program in demo values graph; do
-			jar=yes one_art "art-$version-amd64-$program-jar" "$version" amd64 "$program" dump+abort 100 -Xusejit:false
+			jar=yes one_art "art-$version-amd64-$program-jar" "$version" amd64 "$program" dump+abort -Xusejit:false
 		done
-		one_art "art-$version-amd64-fleet" "$version" amd64 fleet dump+abort 500 -Xusejit:false
+		one_art "art-$version-amd64-fleet" "$version" amd64 fleet dump+abort -Xusejit:false
 	done
 	for arch in i386 arm64 armhf; do
 		for program in $art_programs; do
-			one_art "art-11-$arch-$program" 11 "$arch" "$program" dump+abort 200 -Xusejit:false
+			one_art "art-11-$arch-$program" 11 "$arch" "$program" dump+abort -Xusejit:false
 		done
-		one_art "art-11-$arch-demo-switch" 11 "$arch" demo dump+abort 0 -Xint
-		jar=yes one_art "art-11-$arch-graph-jar" 11 "$arch" graph dump+abort 100 -Xusejit:false
+		one_art "art-11-$arch-demo-switch" 11 "$arch" demo dump+abort -Xint
+		jar=yes one_art "art-11-$arch-graph-jar" 11 "$arch" graph dump+abort -Xusejit:false
 	done
 }

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define KEEP __attribute__((noinline, noclone))
+#define KEEP __attribute__((noinline))
 
 static const char *mode = "abort";
 
@@ -23,6 +23,7 @@ static const char *mode = "abort";
 static void dump(void) {
   static char text[1 << 16];
   FILE *f = fopen("/proc/self/fd/2", "r");
+  usleep(100000);  // the others have come to rest
   kill(getpid(), SIGQUIT);
   for (int i = 0; f && i < 6000; i++) {
     while (fgets(text, sizeof text, f)) {
@@ -39,10 +40,16 @@ static void dump(void) {
   _exit(3);
 }
 
-// ART's libsigchain handles SIGSEGV and would _exit: past it, to the kernel.
-static void default_segv(void) {
-  struct { void *handler; unsigned long flags; void *restorer; unsigned long mask; } dfl = {0, 0, 0, 0};
-  syscall(SYS_rt_sigaction, SIGSEGV, &dfl, NULL, 8);
+// ART handles both signals, and may end with _exit where Android has debuggerd. This
+// goes past its libsigchain to the kernel.
+static void default_action(int signal) {
+  struct {
+    void *handler;
+    unsigned long flags;
+    void *restorer;
+    unsigned long mask[2];
+  } dfl = {0};
+  syscall(SYS_rt_sigaction, signal, &dfl, NULL, 8);
 }
 
 KEEP static void die(volatile int *where) {
@@ -52,12 +59,13 @@ KEEP static void die(volatile int *where) {
     how += 5;
   }
   if (!strcmp(how, "segv")) {
-    default_segv();
+    default_action(SIGSEGV);
     *where = 1;
   } else if (!strcmp(how, "wait")) {
     fprintf(stderr, "artrun: ready\n");
     pause();
   }
+  default_action(SIGABRT);
   abort();
 }
 

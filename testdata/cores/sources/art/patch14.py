@@ -14,7 +14,7 @@ import sys
 path = sys.argv[1]
 with open(path, 'rb') as f:
     data = f.read()
-patched = re.sub(rb'\x48\x3d\x00\x01(\x00\x00\x77.\x48\x89\xe7)', rb'\x48\x3d\x00\x00\1', data, flags=re.S)
+patched = re.sub(rb'\x48\x3d\x00\x01(\x00\x00\x77.\x48\x89\xe7)', lambda m: b'\x48\x3d\0\0' + m[1], data, flags=re.S)
 patched = patched.replace(bytes.fromhex('48c7042400000000 4489d1 4889f8 4989f3 488d7c2408 f3a4'),
                           bytes.fromhex('4883242400 4489d1 c1e902 4889f8 4989f3 488d7c2408 f3a5'))
 if patched != data:

@@ -13,7 +13,8 @@ HEAD = re.compile(r'"(.*)" (daemon )?prio=(\d+) tid=(\d+) (\w+)( \(still startin
 GROUP = re.compile(r'  \| group="(.*?)" .*obj=(\S+) self=(\S+)$')
 IDS = re.compile(r'  \| sysTid=(\d+) ')
 FRAME = re.compile(r'  at (.+)\((.*?)(?::(-?\d+))?\)$')
-LOCK = re.compile(r'  - (locked|waiting to lock|waiting on|sleeping on) (?:<(0x[0-9a-f]+)> \(a (.+?)\)|an unknown object)(?: held by thread (\d+))?$')
+LOCK = re.compile(r'  - (locked|waiting to lock|waiting for lock inflation of|waiting on|sleeping on) (?:<(0x[0-9a-f]+)> \(a (.+?)\)|an unknown object)(?: held by thread (\d+))?$')
+AGAIN = re.compile(r'  \.\.\. repeated (\d+) times$')
 PREFIX = re.compile(r'^.*? palette_fake\.cc:\d+\]? ?(.*)$')
 
 
@@ -40,7 +41,11 @@ def threads(log, twin):
             t = {'name': m[1], 'tid': int(m[4]), 'state': m[5], 'prio': int(m[3]), 'daemon': bool(m[2]), 'frames': []}
             if t['name'] == 'Signal Catcher':  # it was writing this
                 t['state'] = 'WaitingInMainSignalCatcherLoop'
+            if t['state'] == 'Suspended':  # for the dump
+                t['state'] = 'Runnable'
             out.append(t)
+        elif text.endswith('(not attached)'):
+            t = {'frames': []}  # qemu's own
         elif m := GROUP.match(text):
             t['group'] = m[1]
             if not twin:
@@ -62,7 +67,10 @@ def threads(log, twin):
             if m[4]:
                 lock['owner'] = int(m[4])
             t['frames'][-1].setdefault('locks', []).append(lock)
-        elif text.startswith(('  at', '  -')) or text.startswith('"') and 'not attached' not in text:
+        elif m := AGAIN.match(text):
+            # runtime/thread.cc, StackDumpVisitor: it printed three, and counts one too few
+            t['frames'] += [t['frames'][-1]] * (int(m[1]) + 1)
+        elif text.startswith(('  at', '  -', '  .')) or text.startswith('"'):
             sys.exit(f'{log}: what is this: {text!r}')
     for t in out:
         t['frames'] = t.pop('frames')  # last, where it reads best

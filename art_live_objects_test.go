@@ -1,0 +1,251 @@
+package coredbg_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"coredbg/runtimes/art"
+)
+
+// className is a class as ART's dump names it: of an object that is a class
+// itself it tells which.
+func className(a *art.ART, o art.Object) string {
+	if o.Class == nil {
+		return ""
+	}
+	if o.Class.Name == "java.lang.Class" {
+		if c, err := a.Class(o.Addr); err == nil {
+			return "java.lang.Class<" + c.Name + ">"
+		}
+	}
+	return o.Class.Name
+}
+
+// checkMonitors compares what threads wait for and hold. ART's dump asks each
+// lock for its hash, which makes it fat and tells which monitor it is.
+func checkMonitors(t *testing.T, a *art.ART, threads []*art.Thread, truth *artTruth) {
+	t.Helper()
+	monitors, err := a.Monitors(context.Background())
+	if err != nil {
+		t.Errorf("monitors: %v", err)
+	}
+	byHash := map[string]*art.Monitor{}
+	for _, m := range monitors {
+		byHash[fmt.Sprintf("0x%08x", m.Hash)] = m
+	}
+	names := map[int]string{}
+	for _, x := range truth.Threads {
+		names[x.TID] = x.Name
+	}
+	held := map[string]map[string]int{} // hash, thread: how often
+	for _, want := range truth.Threads {
+		i := slices.IndexFunc(threads, func(x *art.Thread) bool { return x.Name == want.Name })
+		if i < 0 {
+			continue // said elsewhere
+		}
+		awaited := map[string]bool{} // ART says "locked", but Object.wait has let go, and a native method has not begun
+		for _, f := range want.Frames {
+			for _, l := range f.Locks {
+				if l.How != "locked" {
+					checkWait(t, a, threads[i], l, names[l.Owner])
+					awaited[l.Hash] = true
+				} else if l.Hash != "" && !awaited[l.Hash] {
+					if held[l.Hash] == nil {
+						held[l.Hash] = map[string]int{}
+					}
+					held[l.Hash][want.Name]++
+				}
+			}
+		}
+	}
+	for hash, owners := range held {
+		for owner, n := range owners {
+			if m := byHash[hash]; m == nil || m.Owner == nil || m.Owner.Name != owner || m.Count != n {
+				t.Errorf("monitor with hash %s: %+v, want it locked %d times by %s", hash, m, n, owner)
+			}
+		}
+	}
+	checkDeadlocks(t, a, truth)
+}
+
+// checkWait compares what one thread waits for.
+func checkWait(t *testing.T, a *art.ART, x *art.Thread, l artLock, owner string) {
+	t.Helper()
+	kind := map[string]string{"waiting on": "wait", "sleeping on": "sleep"}[l.How]
+	if kind == "" {
+		kind = "lock"
+	}
+	w, ok := a.WaitOf(x)
+	got := ""
+	if w.Owner != nil {
+		got = w.Owner.Name
+	}
+	if !ok || w.Kind != kind || got != owner && kind == "lock" || className(a, w.Object) != l.Class {
+		t.Errorf("%s: waits (%v) by %q for a %s of %q; want %q, %s, %q", x.Name, ok, w.Kind, className(a, w.Object), got, kind, l.Class, owner)
+	}
+}
+
+// checkDeadlocks finds the circles in the truth's "held by" and compares.
+func checkDeadlocks(t *testing.T, a *art.ART, truth *artTruth) {
+	t.Helper()
+	owner, name := map[int]int{}, map[int]string{}
+	for _, x := range truth.Threads {
+		name[x.TID] = x.Name
+		for _, f := range x.Frames {
+			for _, l := range f.Locks {
+				if l.Owner != 0 {
+					owner[x.TID] = l.Owner
+				}
+			}
+		}
+	}
+	var want []string
+	for _, x := range truth.Threads { // by id: each circle is met at its lowest
+		circle, at := []string{}, x.TID
+		for range truth.Threads {
+			circle = append(circle, name[at])
+			if at = owner[at]; at == 0 || at <= x.TID {
+				break
+			}
+		}
+		if at == x.TID {
+			want = append(want, strings.Join(circle, " "))
+		}
+	}
+	var got []string
+	for _, d := range a.Deadlocks() {
+		var circle []string
+		for _, w := range d {
+			circle = append(circle, w.Thread.Name)
+		}
+		got = append(got, strings.Join(circle, " "))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("deadlocks %q, want %q", got, want)
+	}
+}
+
+// checkExceptions looks for each exception that the program described before it
+// died, by its own Throwable.getStackTrace. The last one is pending where the
+// native method "pending" is on the stack, and the one before it its cause.
+func checkExceptions(t *testing.T, a *art.ART, threads []*art.Thread, truth *artTruth) {
+	t.Helper()
+	if len(truth.Exceptions) == 0 {
+		return
+	}
+	h, err := a.Heap()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	_, err = h.Walk(context.Background(), func(o art.Object, _ uint64) bool {
+		if a.IsThrowable(o.Class) {
+			if x, err := a.Throwable(o.Addr); err == nil {
+				found[describe(x)] = true
+			}
+		}
+		return true
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	for _, want := range truth.Exceptions {
+		if !found[want.String()] {
+			t.Errorf("no exception\n%s\nthere are %v", want, slices.Sorted(maps.Keys(found)))
+		}
+	}
+	for _, x := range truth.Threads {
+		if len(x.Frames) == 0 || !strings.HasSuffix(x.Frames[0].Name, ".pending") {
+			continue
+		}
+		i := slices.IndexFunc(threads, func(y *art.Thread) bool { return y.Name == x.Name })
+		n := len(truth.Exceptions)
+		p, err := a.Throwable(a.PendingException(threads[i]))
+		if err != nil || describe(p) != truth.Exceptions[n-1].String() {
+			t.Errorf("%s: pending %+v, %v; want\n%s", x.Name, p, err, truth.Exceptions[n-1])
+			continue
+		}
+		if p.Cause == nil || describe(p.Cause) != truth.Exceptions[n-2].String() {
+			t.Errorf("its cause is %+v, want\n%s", p.Cause, truth.Exceptions[n-2])
+		}
+	}
+}
+
+func describe(x *art.Throwable) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", x.Object.Class.Name, x.Message)
+	for _, e := range x.Trace {
+		if e.Native {
+			fmt.Fprintf(&b, "\n  %s(native)", e.Method)
+			continue
+		}
+		fmt.Fprintf(&b, "\n  %s(%s:%d)", e.Method, e.File, e.Line)
+	}
+	return b.String()
+}
+
+func (e artException) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", e.Class, e.Message)
+	for _, f := range e.Frames {
+		if f.Line == -2 { // StackTraceElement.isNativeMethod
+			fmt.Fprintf(&b, "\n  %s(native)", f.Name)
+			continue
+		}
+		fmt.Fprintf(&b, "\n  %s(%s:%d)", f.Name, f.File, f.Line)
+	}
+	return b.String()
+}
+
+// checkJavaHeap counts objects, their sizes, and JNI's references.
+func checkJavaHeap(t *testing.T, a *art.ART, threads []*art.Thread, want *artHeap) {
+	t.Helper()
+	h, err := a.Heap()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	walked, err := h.Walk(context.Background(), func(o art.Object, size uint64) bool {
+		name := o.Class.Name
+		got[name]++
+		if s, ok := want.Sizes[name]; ok && size != s {
+			t.Errorf("%v, a %s, has %d bytes, want %d", o.Addr, name, size, s)
+		}
+		return true
+	})
+	if err != nil || len(walked.Bad) != 0 {
+		t.Errorf("heap: %v, bad %+v", err, walked.Bad)
+	}
+	for name, n := range want.Objects {
+		if got[name] != n {
+			t.Errorf("%d objects of %s, want %d", got[name], name, n)
+		}
+	}
+	refs, err := a.JNIGlobals()
+	if err != nil {
+		t.Error(err)
+	}
+	for _, x := range threads {
+		local, err := a.JNILocals(x)
+		if err != nil {
+			t.Errorf("local references of %s: %v", x.Name, err)
+		}
+		refs = append(refs, local...)
+	}
+	kinds := map[string]int{}
+	for _, r := range refs {
+		if c := a.ClassOf(r.Object); c != nil && c.Name == want.Refs.Class {
+			kinds[string(r.Kind)]++
+		}
+	}
+	for kind, n := range map[string]int{"global": want.Refs.Global, "weak": want.Refs.Weak, "local": want.Refs.Local} {
+		if kinds[kind] != n {
+			t.Errorf("%s references to %s: %s, want %d", kind, want.Refs.Class, strconv.Itoa(kinds[kind]), n)
+		}
+	}
+}
