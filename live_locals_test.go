@@ -22,7 +22,7 @@ var deepArguments = map[string]float64{
 }
 
 // TestLiveLocals holds arguments and local variables of every tier to the
-// source of main.js. What V8 inlined before version 11 has no values.
+// source of main.js.
 func TestLiveLocals(t *testing.T) {
 	root := os.Getenv("COREDBG_LIVE")
 	cores, _ := filepath.Glob(filepath.Join(root, "*node-*-deep", "core"))
@@ -65,9 +65,7 @@ func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {
 			x := values[0]
 			values = values[1:]
 			if x == nil {
-				if v.Layout().Version.AtLeast(11, 0) {
-					t.Errorf("%s has no values", src.Name)
-				}
+				t.Errorf("%s has no values", src.Name)
 				return
 			}
 			if want, ok := deepArguments[src.Name]; ok {

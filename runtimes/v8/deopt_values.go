@@ -23,6 +23,7 @@ type translatedValues struct {
 // accumulator. constructs says that the innermost calls with new what has a
 // frame of its own.
 func (v *V8) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
+	maps := v.unmadeMaps(ops, d)
 	for i, op := range ops {
 		switch op.name {
 		case opConstructCreateStub, opConstructInvokeStub:
@@ -33,7 +34,7 @@ func (v *V8) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out 
 				return nil, false, fmt.Errorf("v8: translation: literal %d is no function", op.operands[1])
 			}
 			f := inlinedFrame{call: call{shared: shared, construct: constructs}, position: -1}
-			r := translatedReader{v: v, ops: ops[i+1:], deoptData: d, fp: fp}
+			r := translatedReader{v: v, ops: ops[i+1:], deoptData: d, fp: fp, maps: maps[i+1:]}
 			if op.name == opBuiltinFunction {
 				f.builtin, f.values = true, r.frame(-1)
 			} else if bytecode, ok := v.bytecodeOf(shared); ok {
@@ -43,10 +44,7 @@ func (v *V8) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out 
 				f.values = r.frame(v.registerCount(bytecode))
 			}
 			if f.values != nil {
-				if fn := f.values.closure.Slot.Word; f.values.closure.Known() && v.isFunction(fn) {
-					f.closure = fn
-				}
-				f.receiver, f.hasReceiver = f.values.receiver()
+				v.takeCall(&f.call, f.values)
 			}
 			out, constructs = append(out, f), false
 		}
@@ -58,11 +56,53 @@ func (v *V8) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out 
 	return out, constructs, nil
 }
 
-func (t *translatedValues) receiver() (Tagged, bool) {
-	if len(t.parameters) == 0 || !t.parameters[0].Known() || t.parameters[0].Slot.Raw {
-		return 0, false
+// takeCall takes the function and the receiver from a frame's values. Maglev gives
+// the frames of builtins its own function (maglev/maglev-graph-builder.cc): the
+// closure knows better.
+func (v *V8) takeCall(c *call, t *translatedValues) {
+	if fn := t.closure.Slot.Word; t.closure.Known() && v.isFunction(fn) {
+		c.closure = fn
+		if s, ok := v.closureShared(fn); ok {
+			c.shared = s
+		}
 	}
-	return t.parameters[0].Slot.Word, true
+	r := t.parameters[0]
+	switch {
+	case r.Known() && r.Slot.Raw:
+		c.receiver, c.hasReceiver = 0, true // a number, whichever
+	case r.Known():
+		c.receiver, c.hasReceiver = r.Slot.Word, true
+	case r.unmade != 0:
+		c.unmade = r.unmade
+		c.receiver, c.hasReceiver = v.field(r.unmade, v.layout.Map.Prototype)
+	}
+}
+
+// unmadeMaps returns the maps of the objects that were never made, by their
+// operations; 0 for what is none. They are numbered in the order in which they
+// are told (TranslatedState::CreateNextTranslatedValue).
+func (v *V8) unmadeMaps(ops []translationOp, d Tagged) []Tagged {
+	maps := make([]Tagged, len(ops))
+	var objects []Tagged
+	for i, op := range ops {
+		switch op.name {
+		case opCaptured:
+			if i+1 < len(ops) && ops[i+1].name == opLiteral {
+				if m, ok := v.literal(d, int(ops[i+1].operands[0])); ok && v.isMap(m) {
+					maps[i] = m
+				}
+			}
+		case opDuplicated:
+			if n := op.operands[0]; n >= 0 && n < int64(len(objects)) {
+				maps[i] = objects[n]
+			}
+		case opElements, opConcat:
+		default:
+			continue
+		}
+		objects = append(objects, maps[i])
+	}
+	return maps
 }
 
 // translatedReader reads the values of one frame.
@@ -71,6 +111,7 @@ type translatedReader struct {
 	ops       []translationOp
 	deoptData Tagged
 	fp        core.Addr
+	maps      []Tagged // those of ops, as unmadeMaps returns them
 }
 
 // maxTranslated bounds the values of one frame.
@@ -86,7 +127,7 @@ func (r *translatedReader) frame(registers int) *translatedValues {
 		case opBegin, opInterpretedWithReturn, opInterpretedWithoutReturn, opConstructCreateStub, opConstructInvokeStub, opBuiltinFunction, opFrame:
 			r.ops = nil
 		case opUpdateFeedback:
-			r.ops = r.ops[1:]
+			r.next()
 		default:
 			all = append(all, r.value())
 		}
@@ -102,8 +143,7 @@ func (r *translatedReader) frame(registers int) *translatedValues {
 
 // value reads one value; those of which an object consists are skipped.
 func (r *translatedReader) value() Local {
-	op := r.ops[0]
-	r.ops = r.ops[1:]
+	op, unmade := r.next()
 	parts := 0
 	switch op.name {
 	case opCaptured:
@@ -118,11 +158,20 @@ func (r *translatedReader) value() Local {
 		case opConcat:
 			parts += 2
 		}
-		r.ops = r.ops[1:]
+		r.next()
 		parts--
 	}
 	slot, missing := r.read(op)
-	return Local{Slot: slot, Missing: missing}
+	return Local{Slot: slot, Missing: missing, unmade: unmade}
+}
+
+// next takes an operation, with the map of the object that it is.
+func (r *translatedReader) next() (op translationOp, unmade Tagged) {
+	op, r.ops = r.ops[0], r.ops[1:]
+	if len(r.maps) > 0 {
+		unmade, r.maps = r.maps[0], r.maps[1:]
+	}
+	return op, unmade
 }
 
 // read finds what an operation describes, or says why it is not known:

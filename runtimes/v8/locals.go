@@ -15,6 +15,7 @@ type Local struct {
 	Slot Slot
 	// Missing says why the value is not known; "" if it is.
 	Missing string
+	unmade  Tagged // the map of an object that was never made
 }
 
 // Known reports whether the value is known.

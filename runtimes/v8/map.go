@@ -166,7 +166,16 @@ func (v *V8) prototypes(o Tagged, yield func(Tagged) bool) {
 
 // constructorOf follows the back pointers of o's map to the constructor.
 func (v *V8) constructorOf(o Tagged) (Tagged, bool) {
-	c, ok := v.mapOf(o)
+	m, ok := v.mapOf(o)
+	if !ok {
+		return 0, false
+	}
+	return v.mapConstructor(m)
+}
+
+// mapConstructor is constructorOf for objects with the map m.
+func (v *V8) mapConstructor(m Tagged) (Tagged, bool) {
+	c, ok := m, true
 	for range maxProperties {
 		if !ok || !v.isMap(c) {
 			return c, ok

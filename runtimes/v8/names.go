@@ -11,7 +11,10 @@ type call struct {
 	closure     Tagged // 0 if unknown
 	receiver    Tagged
 	hasReceiver bool
-	construct   bool
+	// unmade is the map of a receiver that optimised code never made; receiver is
+	// its prototype then.
+	unmade    Tagged
+	construct bool
 }
 
 // callName returns the function of a frame as Error.stack prints it
@@ -71,7 +74,12 @@ func (v *V8) isMethodCall(c call) bool {
 // name starts with it; later versions where the name is no identifier or is
 // the type's own. V8 12 counts "get p" as a name of p.
 func (v *V8) methodCall(c call, name string) string {
-	typ := v.typeName(c.receiver)
+	var typ string
+	if c.unmade != 0 {
+		typ = v.constructorNameOf(c.unmade, c.receiver, false)
+	} else {
+		typ = v.typeName(c.receiver)
+	}
 	method := v.methodName(c)
 	if name == "" {
 		if method == "" {
@@ -153,16 +161,24 @@ func (v *V8) primitiveType(o Tagged) (string, bool) {
 
 // constructorName is JSReceiver::GetConstructorName (objects/js-objects.cc).
 func (v *V8) constructorName(o Tagged) string {
-	if n := v.constructorOfMap(o); n != "" {
+	m, _ := v.mapOf(o)
+	return v.constructorNameOf(m, o, true)
+}
+
+// constructorNameOf is constructorName of an object with the map m. The search
+// for properties begins at first: the object itself, which is told by own, or its
+// prototype.
+func (v *V8) constructorNameOf(m, first Tagged, own bool) string {
+	if n := v.constructorOfMap(m); n != "" {
 		return n
 	}
 	var name string
-	v.prototypes(o, func(p Tagged) bool {
+	v.prototypes(first, func(p Tagged) bool {
 		if t, ok := v.toStringTag(p); ok {
 			name = t
 			return false
 		}
-		if p == o {
+		if own && p == first {
 			return true
 		}
 		if c, ok := v.ownProperty(p, "constructor"); ok && v.isFunction(c.value) {
@@ -177,14 +193,13 @@ func (v *V8) constructorName(o Tagged) string {
 	if name != "" {
 		return name
 	}
-	return v.className(o)
+	return v.classNameOf(m, own && v.isFunction(first))
 }
 
-// constructorOfMap names the constructor of o's map where that is exact: o was
-// made by it directly, and is no prototype.
-func (v *V8) constructorOfMap(o Tagged) string {
-	m, ok := v.mapOf(o)
-	if !ok {
+// constructorOfMap names the constructor of a map where that is exact: objects
+// with it were made by it directly, and are no prototypes.
+func (v *V8) constructorOfMap(m Tagged) string {
+	if !v.isMap(m) {
 		return ""
 	}
 	bits, ok1 := v.u32Field(m, v.layout.Map.BitField3)
@@ -193,7 +208,7 @@ func (v *V8) constructorOfMap(o Tagged) string {
 	if !ok1 || !ok2 || b2[0]>>uint(v.layout.Map.NewTargetIsBaseShift)&1 == 0 || bits>>uint(v.layout.Map.PrototypeMapShift)&1 == 1 {
 		return ""
 	}
-	c, ok := v.constructorOf(o)
+	c, ok := v.mapConstructor(m)
 	if !ok {
 		return ""
 	}
@@ -214,10 +229,16 @@ func (v *V8) constructorOfMap(o Tagged) string {
 
 // className is JSReceiver::class_name.
 func (v *V8) className(o Tagged) string {
-	if v.isFunction(o) {
+	m, _ := v.mapOf(o)
+	return v.classNameOf(m, v.isFunction(o))
+}
+
+// classNameOf is className of an object with the map m.
+func (v *V8) classNameOf(m Tagged, function bool) string {
+	if function {
 		return "Function"
 	}
-	if c, ok := v.constructorOf(o); ok {
+	if c, ok := v.mapConstructor(m); ok {
 		if s, ok := v.closureShared(c); ok {
 			if n := v.sharedName(s); n != "" {
 				return n

@@ -25,8 +25,9 @@ const (
 	opConstructInvokeStub
 	opBuiltinFunction // a builtin of JavaScript that goes on behind a call, such as map
 	opFrame           // any other frame
-	opCaptured        // an object that was never made; its fields follow
+	opCaptured        // an object that was never made; its fields follow, the map first
 	opDuplicated      // one of those again
+	opElements        // one for the arguments of a call
 	opConcat          // a string that was never made; its two parts follow
 	opLiteral
 	opTaggedStackSlot
@@ -75,7 +76,7 @@ var (
 		encoding: lowNumbers,
 		operands: []uint8{3, 5, 3, 3, 3, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2},
 		names: []opName{opBegin, opInterpretedWithReturn, opFrame, opBuiltinFunction, opBuiltinFunction,
-			opConstructCreateStub, opFrame, opDuplicated, opOther, opOther, opCaptured,
+			opConstructCreateStub, opFrame, opDuplicated, opElements, opOther, opCaptured,
 			opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister,
 			opTaggedStackSlot, opInt32Slot, opInt64Slot, opUint32Slot, opBoolSlot, opFloatSlot, opDoubleSlot,
 			opLiteral, opUpdateFeedback},
@@ -84,7 +85,7 @@ var (
 	translations94 = &translationSet{ // deoptimizer/translation-opcode.h @ 9.4, 10.2
 		encoding: numbers,
 		operands: []uint8{2, 1, 0, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 4, 1, 1, 1, 1, 1, 2},
-		names: []opName{opFrame, opOther, opOther, opBegin, opAnyRegister, opBoolSlot, opFrame, opCaptured,
+		names: []opName{opFrame, opElements, opOther, opBegin, opAnyRegister, opBoolSlot, opFrame, opCaptured,
 			opConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot,
 			opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opInterpretedWithReturn,
 			opBuiltinFunction, opBuiltinFunction, opFrame, opLiteral, opAnyRegister, opTaggedStackSlot,
@@ -92,7 +93,7 @@ var (
 	}
 	translations113 = &translationSet{
 		operands: []uint8{1, 0, 3, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 3, 4, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{opOther, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, opFrame, opCaptured,
+		names: []opName{opElements, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, opFrame, opCaptured,
 			opConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot, opFrame,
 			opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opFrame,
@@ -101,7 +102,7 @@ var (
 	translations124 = &translationSet{
 		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 2, 1, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
 		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
-			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opOther, opOther, opBegin, opBegin,
+			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opElements, opOther, opBegin, opBegin,
 			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opAnyRegister, opHoleyDoubleSlot, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
@@ -109,7 +110,7 @@ var (
 	translations129 = &translationSet{
 		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
 		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
-			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opFrame, opOther, opOther, opOther, opBegin, opBegin,
+			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opFrame, opElements, opOther, opOther, opBegin, opBegin,
 			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
@@ -117,7 +118,7 @@ var (
 	translations136 = &translationSet{
 		operands: []uint8{6, 4, 3, 3, 2, 1, 3, 4, 3, 3, 3, 1, 0, 0, 3, 3, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
 		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
-			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opFrame, opOther, opOther, opOther, opBegin, opBegin,
+			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opFrame, opElements, opOther, opOther, opBegin, opBegin,
 			opAnyRegister, opBoolSlot, opCaptured, opConcat, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
