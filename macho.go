@@ -36,8 +36,8 @@ func (f machoFiles) Debug(id []byte, link string, crc uint32, near string) (core
 }
 
 // Object finds the object files of debug maps.
-func (f machoFiles) Object(path string) (core.Source, string, uint64, []error) {
-	return f.macho.Object(path)
+func (f machoFiles) Object(path, near string) (core.Source, string, uint64, []error) {
+	return f.macho.Object(path, near)
 }
 
 // openBundled opens the core of a bundle, of whichever system it is. The bundle's

@@ -28,12 +28,20 @@ func (d *Disk) Debug(uuid []byte, _ string, _ uint32, near string) (src core.Sou
 }
 
 // Object returns an object file of a debug map, or the archive that it is in: below
-// Sysroot, in Search by any end of its path, and at its path; nil if it is nowhere.
-// Modified is when the file was changed last, in seconds since 1970. The caller
-// closes src.
-func (d *Disk) Object(path string) (src core.Source, from string, modified uint64, refused []error) {
+// Sysroot, in Search by any end of its path, at its path, and beside the image's file
+// near, from where a path may be relative; nil if it is nowhere. Modified is when the
+// file was changed last, in seconds since 1970. The caller closes src.
+func (d *Disk) Object(path, near string) (src core.Source, from string, modified uint64, refused []error) {
 	path, _, _ = splitMember(path)
-	src, from, refused = firstOf(append(d.places(path), path), func(core.Source, string) error { return nil })
+	tries := d.places(path)
+	if filepath.IsAbs(path) {
+		tries = append(tries, path)
+	}
+	if near != "" {
+		dir := filepath.Dir(near)
+		tries = append(tries, filepath.Join(dir, filepath.Clean("/"+path)), filepath.Join(dir, filepath.Base(path)))
+	}
+	src, from, refused = firstOf(tries, func(core.Source, string) error { return nil })
 	if src != nil {
 		if st, err := os.Stat(from); err == nil {
 			modified = uint64(max(st.ModTime().Unix(), 0))

@@ -10,20 +10,25 @@ import (
 )
 
 // TestLiveFill takes the code and the constants out of the cores that
-// testdata/cores/make.d/macho.sh made, and holds what is read from the files in
+// testdata/cores/make made, and holds what is read from the files in
 // their place to what the processes had.
 func TestLiveFill(t *testing.T) {
-	root := os.Getenv("COREDBG_MACHO")
-	if root == "" {
-		t.Skip("COREDBG_MACHO is not set: no live cores of macOS (testdata/cores/make.d/macho.sh makes them)")
+	var dirs []string
+	for _, name := range []string{"COREDBG_MACHO", "COREDBG_LIVE"} {
+		if root := os.Getenv(name); root != "" && len(dirs) == 0 {
+			dirs, _ = filepath.Glob(filepath.Join(root, "macho-*", "out"))
+		}
 	}
-	for _, arch := range []string{"x86_64", "arm64", "arm64pac"} {
-		t.Run(arch, func(t *testing.T) {
-			b, err := os.ReadFile(filepath.Join(root, "cores", arch, "lldb-full.core"))
+	if len(dirs) == 0 {
+		t.Skip("neither COREDBG_MACHO nor COREDBG_LIVE names live cores of macOS (testdata/cores/make live DIR macho makes them)")
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(filepath.Dir(dir)), func(t *testing.T) {
+			b, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "lldb-full.core"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			disk := &Disk{Search: []string{filepath.Join(root, "out", arch)}}
+			disk := &Disk{Search: []string{dir}}
 			whole, err := Open(core.Bytes(b), "core", Options{Files: disk})
 			if err != nil {
 				t.Fatal(err)

@@ -16,33 +16,35 @@ import (
 	"coredbg/core/file"
 )
 
-// machoFiles lists the images below $COREDBG_MACHO_FILES, which hold the readers to
-// what LLVM's tools say of the same files: node for macOS from npm, and what
-// testdata/cores/make.d/macho.sh built.
+// machoFiles lists the images in $COREDBG_MACHO_FILES, or else in macho-files of the
+// live set, which hold the readers to what LLVM's tools say of the same files: node
+// for macOS from npm, and the programs of the live cores.
 func machoFiles(t *testing.T) []*File {
 	t.Helper()
-	root := os.Getenv("COREDBG_MACHO_FILES")
-	if root == "" {
-		t.Skip("COREDBG_MACHO_FILES is not set: no Mach-O files to compare with LLVM")
+	patterns := []string{filepath.Join(os.Getenv("COREDBG_MACHO_FILES"), "*")}
+	if root := os.Getenv("COREDBG_LIVE"); os.Getenv("COREDBG_MACHO_FILES") == "" {
+		if root == "" {
+			t.Skip("neither COREDBG_MACHO_FILES nor COREDBG_LIVE is set: no Mach-O files to compare with LLVM")
+		}
+		patterns = []string{filepath.Join(root, "macho-files", "*"), filepath.Join(root, "macho-*", "out", "*")}
 	}
 	var out []*File
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
+	for _, pattern := range patterns {
+		paths, _ := filepath.Glob(pattern)
+		for _, path := range paths {
+			src, err := file.Map(path)
+			if err != nil {
+				continue
+			}
+			t.Cleanup(func() { src.Close() })
+			f, err := NewFile(src, path, 0, nil)
+			if err == nil && (f.filetype == mhExecute || f.filetype == mhDylib) {
+				out = append(out, f)
+			}
 		}
-		src, err := file.Map(path)
-		if err != nil {
-			return nil
-		}
-		t.Cleanup(func() { src.Close() })
-		f, err := NewFile(src, path, 0, nil)
-		if err == nil && (f.filetype == mhExecute || f.filetype == mhDylib) {
-			out = append(out, f)
-		}
-		return nil
-	})
-	if err != nil || len(out) == 0 {
-		t.Fatalf("%s: %d images, %v", root, len(out), err)
+	}
+	if len(out) == 0 {
+		t.Skip("no Mach-O files to compare with LLVM")
 	}
 	return out
 }

@@ -12,8 +12,9 @@ import (
 // may be one.
 type ObjectFiles interface {
 	// Object returns an object file, or the archive that it is in, and when
-	// it was changed last in seconds since 1970; nil if there is none.
-	Object(path string) (src core.Source, from string, modified uint64, refused []error)
+	// it was changed last in seconds since 1970; nil if there is none. Near
+	// is the file of the image that was linked from it.
+	Object(path, near string) (src core.Source, from string, modified uint64, refused []error)
 }
 
 // objectFiles gives lines of an image whose DWARF stayed in the object files.
@@ -21,6 +22,7 @@ type objectFiles struct {
 	m      *macho.DebugMap
 	from   ObjectFiles
 	opened *sources
+	near   string // the image's file
 	open   map[int]*objectFile
 }
 
@@ -42,7 +44,7 @@ func newObjectFiles(f *files, img core.Image) *objectFiles {
 	if m == nil {
 		return nil
 	}
-	return &objectFiles{m: m, from: find, opened: f.opened, open: make(map[int]*objectFile)}
+	return &objectFiles{m: m, from: find, opened: f.opened, near: img.Path(), open: make(map[int]*objectFile)}
 }
 
 // find returns the places of a link-time address of the image.
@@ -78,7 +80,7 @@ func (s *objectFiles) object(i int) *objectFile {
 	f := &objectFile{}
 	s.open[i] = f
 	o := s.m.Objects()[i]
-	src, from, modified, refused := s.from.Object(o.Path)
+	src, from, modified, refused := s.from.Object(o.Path, s.near)
 	if src == nil {
 		f.err = errors.Join(append(refused, fmt.Errorf("the debug map names an object file that is not there: %q", o.Path))...)
 		return f
