@@ -263,7 +263,11 @@ func (v *V8) isClassConstructor(o Tagged) bool {
 // methodName is CallSiteInfo::GetMethodName: the name of the receiver's
 // property that holds the function.
 func (v *V8) methodName(c call) string {
-	if c.closure == 0 || !v.isReceiver(c.receiver) {
+	start := c.receiver
+	if wrapper, ok := v.primitiveType(start); ok {
+		start = v.prototypeOfGlobal(c.closure, wrapper)
+	}
+	if c.closure == 0 || !v.isReceiver(start) {
 		return ""
 	}
 	name := v.ownName(c.shared)
@@ -276,11 +280,27 @@ func (v *V8) methodName(c call) string {
 		name = name[strings.LastIndexByte(name, '.')+1:]
 	}
 	if name != "" {
-		if p, ok := v.lookup(c.receiver, name); ok && v.holds(p.value, c.closure) {
+		if p, ok := v.lookup(start, name); ok && v.holds(p.value, c.closure) {
 			return name
 		}
 	}
-	return v.inferMethod(c.receiver, c.closure)
+	return v.inferMethod(start, c.closure)
+}
+
+// prototypeOfGlobal returns the prototype property of a global constructor in the
+// realm of a closure; 0 if there is none.
+func (v *V8) prototypeOfGlobal(closure Tagged, name string) Tagged {
+	ctx, _ := v.field(closure, v.layout.JSFunction.Context)
+	native, err := v.NativeContext(ctx)
+	if err != nil {
+		return 0
+	}
+	s, err := v.Global(native, name)
+	if err != nil {
+		return 0
+	}
+	p, _ := v.functionPrototype(s.Word)
+	return p
 }
 
 // lookup finds a property on the prototype chain of o.
