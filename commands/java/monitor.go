@@ -45,6 +45,7 @@ ones included. Without an address it shows the pending exception of each thread.
 // monitorRecord is a lock.
 type monitorRecord struct {
 	m      *art.Monitor
+	name   string      // of the object's class; "java.lang.Class<C>" of a class
 	frames []lockFrame // that locked it
 }
 
@@ -75,7 +76,7 @@ func runMonitors(ctx context.Context, c *commands.Call) error {
 	}
 	frames := lockFrames(ctx, c, a, list)
 	for _, m := range list {
-		if err := c.Emit(&monitorRecord{m, frames[m.Object.Addr]}); err != nil {
+		if err := c.Emit(&monitorRecord{m, a.TypeOf(m.Object), frames[m.Object.Addr]}); err != nil {
 			return err
 		}
 	}
@@ -132,7 +133,7 @@ func namedAll(list []*art.Thread) string {
 func (r *monitorRecord) Text(w *out.Writer) {
 	m := r.m
 	w.Paint(out.Addr, "%v", m.Object.Addr)
-	w.Printf(": %s, %s", m.Object.Class.Name, m.State)
+	w.Printf(": %s, %s", r.name, m.State)
 	if m.Addr != 0 {
 		w.Printf(" (art::Monitor %v)", m.Addr)
 	}
@@ -199,7 +200,7 @@ func (r *monitorRecord) MarshalJSON() ([]byte, error) {
 		Hash     uint32       `json:"hash,omitempty"`
 		Frames   []lockFrame  `json:"locked_in,omitempty"`
 		Problem  string       `json:"problem,omitempty"`
-	}{"javamonitor", hexed(m.Object.Addr), m.Object.Class.Name, m.State.String(), hexed(m.Addr), nil, m.Count,
+	}{"javamonitor", hexed(m.Object.Addr), r.name, m.State.String(), hexed(m.Addr), nil, m.Count,
 		threadsJSON(m.Entering...), threadsJSON(m.Waiting...), m.Hash, r.frames, m.Problem}
 	switch {
 	case m.Owner != nil:
@@ -213,7 +214,7 @@ func (r *monitorRecord) MarshalJSON() ([]byte, error) {
 // deadlockRecord is a circle of threads.
 type deadlockRecord struct {
 	circle []art.Wait
-	number int
+	types  []string // of the objects
 }
 
 func runDeadlock(_ context.Context, c *commands.Call) error {
@@ -221,8 +222,12 @@ func runDeadlock(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	for i, circle := range a.Deadlocks() {
-		if err := c.Emit(&deadlockRecord{circle, i + 1}); err != nil {
+	for _, circle := range a.Deadlocks() {
+		r := &deadlockRecord{circle: circle}
+		for _, x := range circle {
+			r.types = append(r.types, a.TypeOf(x.Object))
+		}
+		if err := c.Emit(r); err != nil {
 			return err
 		}
 	}
@@ -235,14 +240,14 @@ func (r *deadlockRecord) Addr() (core.Addr, bool) { return r.circle[0].Object.Ad
 // Text spells the circle out.
 func (r *deadlockRecord) Text(w *out.Writer) {
 	w.Printf("deadlock of %d threads:\n", len(r.circle))
-	for _, x := range r.circle {
+	for i, x := range r.circle {
 		what := "waits to lock"
 		if x.Kind == "park" {
 			what = "is parked for"
 		}
 		w.Printf("    %s %s ", named(x.Thread), what)
 		w.Paint(out.Addr, "%v", x.Object.Addr)
-		w.Printf(" (a %s) held by %s\n", x.Object.Class.Name, named(x.Owner))
+		w.Printf(" (a %s) held by %s\n", r.types[i], named(x.Owner))
 	}
 }
 
@@ -256,8 +261,8 @@ func (r *deadlockRecord) MarshalJSON() ([]byte, error) {
 		Owner  threadJSON `json:"owner"`
 	}
 	var edges []edge
-	for _, x := range r.circle {
-		edges = append(edges, edge{threadsJSON(x.Thread)[0], x.Kind, hexed(x.Object.Addr), x.Object.Class.Name, threadsJSON(x.Owner)[0]})
+	for i, x := range r.circle {
+		edges = append(edges, edge{threadsJSON(x.Thread)[0], x.Kind, hexed(x.Object.Addr), r.types[i], threadsJSON(x.Owner)[0]})
 	}
 	return json.Marshal(struct {
 		Type  string `json:"type"`

@@ -279,11 +279,13 @@ func (w *heapWalk) blocks(s *Space) {
 		return
 	}
 	sizes, known := a.blockSizes(s)
+	// Behind what the last collection compacted there may be a hole up to the
+	// next page.
+	w.run(s.Begin, s.Begin+core.Addr(size))
 	if known && len(sizes) == 0 || l.BlockSizes == Unknown && a.wordOrZero(s.Addr.Add(int64(l.NumBlocks))) == 0 {
-		w.run(s.Begin, s.End)
+		w.run(s.Begin+core.Addr(size), s.End)
 		return
 	}
-	w.run(s.Begin, s.Begin+core.Addr(size))
 	p, word := s.Begin+core.Addr(size), core.Addr(a.ptr)
 	for i := 0; p < s.End && i < maxBumpBlocks && !w.stop(); i++ {
 		var block uint64

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
@@ -131,6 +132,9 @@ func formatPrimitive(raw uint64, p Primitive) string {
 		}
 		return fmt.Sprintf("boolean %d", raw)
 	case Char:
+		if utf16.IsSurrogate(rune(raw)) { // half of a character
+			return fmt.Sprintf(`'\u%04x'`, raw)
+		}
 		return strconv.QuoteRune(rune(raw))
 	case Float:
 		return formatFloat(float64(math.Float32frombits(uint32(raw))), 32)
@@ -140,15 +144,28 @@ func formatPrimitive(raw uint64, p Primitive) string {
 	return strconv.FormatInt(int64(raw), 10)
 }
 
+// formatFloat writes a float or double as Double.toString does: the fewest digits
+// that tell it from its neighbours, with an exponent below 0.001 and from ten
+// million on.
 func formatFloat(f float64, bits int) string {
-	switch {
+	switch size := math.Abs(f); {
 	case math.IsNaN(f):
 		return "NaN"
-	case math.IsInf(f, 0):
-		return strings.TrimPrefix(fmt.Sprintf("%vinity", strings.TrimPrefix(fmt.Sprint(f), "+")), "+")
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	case size != 0 && (size < 1e-3 || size >= 1e7):
+		s := strconv.FormatFloat(f, 'E', -1, bits)
+		digits, exponent, _ := strings.Cut(s, "E")
+		if !strings.Contains(digits, ".") {
+			digits += ".0"
+		}
+		n, _ := strconv.Atoi(exponent)
+		return fmt.Sprintf("%sE%d", digits, n)
 	}
-	s := strconv.FormatFloat(f, 'g', -1, bits)
-	if !strings.ContainsAny(s, ".e") {
+	s := strconv.FormatFloat(f, 'f', -1, bits)
+	if !strings.Contains(s, ".") {
 		s += ".0"
 	}
 	return s

@@ -41,6 +41,15 @@ func (a *ART) Object(at core.Addr) (Object, error) {
 	return o, nil
 }
 
+// TypeOf returns an object's type as ART's PrettyTypeOf does: of a class it says
+// which, as "java.lang.Class<demo.Demo>".
+func (a *ART) TypeOf(o Object) string {
+	if o.Class.Flags&flagClass != 0 {
+		return o.Class.Name + "<" + a.classAt(o.Addr, 0).Name + ">"
+	}
+	return o.Class.Name
+}
+
 // ClassOf returns the class of the object at an address; nil if there is none.
 func (a *ART) ClassOf(at core.Addr) *Class {
 	o, err := a.Object(at)
@@ -112,7 +121,7 @@ func (a *ART) classSize(b []byte) uint64 {
 	return uint64(a.order.Uint32(b[off:]))
 }
 
-// field reads a reference out of an object by the name of its field.
+// refField reads a reference out of an object by the name of its field.
 func (a *ART) refField(o Object, name string) (core.Addr, bool) {
 	f, ok := a.FindField(o.Class, name)
 	if !ok || f.Static() {
@@ -121,7 +130,7 @@ func (a *ART) refField(o Object, name string) (core.Addr, bool) {
 	return a.ref(o.Addr + core.Addr(f.Offset))
 }
 
-// intField reads an int out of an object by the name of its field.
+// intField reads a number out of an object by the name of its field.
 func (a *ART) intField(o Object, name string) (int64, bool) {
 	f, ok := a.FindField(o.Class, name)
 	if !ok || f.Static() {
