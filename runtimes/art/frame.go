@@ -42,9 +42,10 @@ func source(m *Method, pc uint32, known bool, kind FrameKind) runtimes.SourceFra
 	if m.Dex != nil {
 		f.Unit = m.Dex.Addr
 	}
-	switch {
-	case m.Class == "" && m.Problem != "":
+	if m.Class == "" && m.Problem != "" {
 		f.Note = "name unknown: " + m.Problem
+	}
+	switch {
 	case m.Native():
 		f.File = ""
 	case known:

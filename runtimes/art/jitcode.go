@@ -27,8 +27,7 @@ type jitEntry struct {
 // Bounds on the maps of JitCodeCache.
 const (
 	maxJITCodes   = 1 << 20
-	maxStubShares = 1 << 16
-	maxTreeDepth  = 64
+	maxStubShares = 1 << 20 // of all stubs
 )
 
 // readJITCode reads JitCodeCache.method_code_map_ and jni_stubs_map_
@@ -54,13 +53,16 @@ func (a *ART) readJITCode() *jitCode {
 	if l.JitCodeCache.JNIStubsMap != Unknown {
 		// JniStubKey is a pointer and flags, JniStubData the code and a
 		// std::vector of methods.
+		left := maxStubShares
 		err := a.eachNode(cache.Add(int64(l.JitCodeCache.JNIStubsMap)), func(value core.Addr) {
 			data := value + 2*word
 			code, ok := a.pointer(data)
 			if !ok || code == 0 {
 				return
 			}
-			j.codes = append(j.codes, jitEntry{start: a.code(code), methods: a.vector(data+word, maxStubShares), stub: true})
+			e := jitEntry{start: a.code(code), methods: a.vector(data+word, left), stub: true}
+			left -= len(e.methods)
+			j.codes = append(j.codes, e)
 		})
 		if j.err == nil {
 			j.err = err
@@ -103,24 +105,21 @@ func (a *ART) eachNode(at core.Addr, visit func(value core.Addr)) error {
 	if !ok {
 		return fmt.Errorf("art: the map at %v cannot be read", at)
 	}
-	type node struct {
-		at    core.Addr
-		depth int
-	}
-	count := 0
-	for stack := []node{{top, 0}}; len(stack) > 0; {
+	seen := map[core.Addr]bool{}
+	for stack := []core.Addr{top}; len(stack) > 0; {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if n.at == 0 {
+		if n == 0 {
 			continue
 		}
-		l, ok1 := a.pointer(n.at + left)
-		r, ok2 := a.pointer(n.at + right)
-		if count++; !ok1 || !ok2 || n.depth > maxTreeDepth || count > maxJITCodes {
-			return fmt.Errorf("art: the map at %v breaks off after %d entries", at, count)
+		l, ok1 := a.pointer(n + left)
+		r, ok2 := a.pointer(n + right)
+		if !ok1 || !ok2 || seen[n] || len(seen) == maxJITCodes {
+			return fmt.Errorf("art: the map at %v breaks off after %d entries", at, len(seen))
 		}
-		visit(n.at + 4*word)
-		stack = append(stack, node{l, n.depth + 1}, node{r, n.depth + 1})
+		seen[n] = true
+		visit(n + 4*word)
+		stack = append(stack, l, r)
 	}
 	return nil
 }

@@ -123,10 +123,12 @@ func (a *ART) threadList(runtime core.Addr, l *Layout) ([]core.Addr, error) {
 	head := list.Add(int64(l.ThreadList.List))
 	node, ok := a.pointer(head)
 	var out []core.Addr
+	seen := map[core.Addr]bool{}
 	for node != head {
-		if !ok || len(out) == maxThreads {
+		if !ok || len(out) == maxThreads || seen[node] {
 			return out, fmt.Errorf("art: the list of threads at %v breaks off after %d threads", head, len(out))
 		}
+		seen[node] = true
 		var t core.Addr
 		if t, ok = a.pointer(node + 2*word); !ok {
 			continue

@@ -1,0 +1,132 @@
+package art
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+)
+
+var sceneArchs = []*core.Arch{core.AMD64, core.ARM64, core.I386, core.ARM}
+
+// eachLayout calls test for every table.
+func eachLayout(t *testing.T, test func(t *testing.T, arch *core.Arch, l *Layout)) {
+	for _, arch := range sceneArchs {
+		for sdk := OldestSDK; sdk <= NewestSDK; sdk++ {
+			for _, lib := range []Library{LibCxx, LibStdCxx} {
+				t.Run(fmt.Sprintf("%s/%d/%s", arch.Name, sdk, lib), func(t *testing.T) { test(t, arch, NewLayout(sdk, arch.PtrSize, lib)) })
+			}
+		}
+	}
+}
+
+// TestProbeFindsLayout lays a process by each table: probing must find the same
+// table again, and the frames in it.
+func TestProbeFindsLayout(t *testing.T) {
+	eachLayout(t, func(t *testing.T, arch *core.Arch, l *Layout) {
+		s := newScene(t, arch, l)
+		main := s.thread(101, "main", "Native")
+		top := s.sp[101] + 0x400
+		s.shadow(top, top+0x200, "mixed", pcMixed, make([]uint32, 12)...)
+		s.shadow(top+0x200, 0, "params", pcParams, make([]uint32, 6)...)
+		s.fragment(off(main, l.Thread.ManagedStack), 0, 0, top)
+		if arch == core.ARM64 {
+			s.reg = "" // the Thread is on the stack only
+		}
+		p, a := s.probe()
+		got := a.Layout()
+		if got.Library != l.Library || got.SDK != l.SDK && !slices.Contains(a.rivals, l.SDK) {
+			t.Errorf("found %v, rivals %v: %v", got, a.rivals, a.fit)
+		}
+		if len(a.rivals) > 1 {
+			t.Errorf("%v are not told apart", append(a.rivals, got.SDK))
+		}
+		if test := a.SelfTest(); test.Decode != 2 || test.Methods != 2 || test.Problem != "" {
+			t.Errorf("self-test: %v", test)
+		}
+		want := []string{"sample.Debug.mixed:3000 interpreter", "sample.Debug.params:65536 interpreter"}
+		if frames := java(p, a, 101); !slices.Equal(frames, want) {
+			t.Errorf("frames %q, want %q", frames, want)
+		}
+		if name, state, ok := a.DescribeThread(p.Thread(101)); name != "main" || state != "Native" || !ok {
+			t.Errorf("thread %q %q %v", name, state, ok)
+		}
+	})
+}
+
+// TestNterpFrames lays frames of nterp under a generic JNI stub.
+func TestNterpFrames(t *testing.T) {
+	eachLayout(t, func(t *testing.T, arch *core.Arch, l *Layout) {
+		if l.SDK < 31 && !(l.SDK == 30 && arch == core.AMD64) {
+			t.Skip("it has no nterp")
+		}
+		s := newScene(t, arch, l)
+		main := s.thread(101, "main", "Native")
+		jni := s.sp[101] + 0x400
+		s.ptr(jni, s.methodAt("bare"))
+		s.fragment(off(main, l.Thread.ManagedStack), jni|1, 0, 0)
+		p, a := s.probe() // for the sizes of frames
+		size := core.Addr(a.isa.saves[saveRefsAndArgs].size)
+		ret := sceneText + 0x100
+		s.ptr(jni+size-core.Addr(l.PtrSize), ret)
+		at := jni + size
+		at += s.nterp(a, at, "mixed", pcMixed, ret)
+		s.nterp(a, at, "params", pcParams, ret)
+		p, a = s.probe()
+		want := []string{"sample.Debug.bare:0 jni", "sample.Debug.mixed:3000 nterp", "sample.Debug.params:65536 nterp"}
+		if frames := java(p, a, 101); !slices.Equal(frames, want) {
+			t.Errorf("frames %q, want %q", frames, want)
+		}
+	})
+}
+
+// TestMethodWithoutDex names methods by their index where the core has no dex
+// file.
+func TestMethodWithoutDex(t *testing.T) {
+	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	main := s.thread(101, "main", "Native")
+	top := s.sp[101] + 0x400
+	s.shadow(top, 0, "mixed", pcMixed, make([]uint32, 12)...)
+	s.fragment(off(main, s.l.Thread.ManagedStack), 0, 0, top)
+	delete(s.mem, sceneDex)
+	p, a := s.probe()
+	got := java(p, a, 101)
+	if len(got) != 1 || !strings.HasPrefix(got[0], "Method@") || !strings.Contains(got[0], " of debug.dex:0") {
+		t.Errorf("frames %q", got)
+	}
+	acts, _ := a.Activations(a.Thread(p.Thread(101)))
+	if f := a.Source(acts[0]); !strings.Contains(f[0].Note, "not mapped") {
+		t.Errorf("note %q", f[0].Note)
+	}
+}
+
+// TestMerge puts ShadowFrames between native frames by their addresses.
+func TestMerge(t *testing.T) {
+	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	main := s.thread(101, "main", "Runnable")
+	sp := s.sp[101]
+	// A chain of frame records behind calls: three native frames, of which the
+	// second and the third hold a ShadowFrame each.
+	code := s.mem[sceneText]
+	for _, at := range []int{0x7000, 0x6000} {
+		copy(code[at-5:], []byte{0xe8, 0, 0, 0, 0}) // call
+	}
+	fp := func(n core.Addr) core.Addr { return sp + 0x400*n }
+	s.ptr(fp(1), fp(2))
+	s.ptr(fp(1)+8, sceneText+0x7000)
+	s.ptr(fp(2), 0)
+	s.ptr(fp(2)+8, sceneText+0x6000)
+	inner, outer := fp(1)+0x40, fp(2)+0x40
+	s.shadow(inner, outer, "mixed", pcMixed, make([]uint32, 12)...)
+	s.shadow(outer, 0, "params", pcParams, make([]uint32, 6)...)
+	s.fragment(off(main, s.l.Thread.ManagedStack), 0, 0, inner)
+	s.reg = "rbx"
+	p, a := s.probe()
+	p.Thread(101).Regs.Set(core.AMD64.FP, uint64(fp(1)))
+	// Where the last frame ends is not known: what it holds comes behind it.
+	if got, want := order(p, a, 101), "40008000 * 40007000 40006000 *"; got != want {
+		t.Errorf("order %q, want %q", got, want)
+	}
+}
