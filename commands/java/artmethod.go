@@ -14,20 +14,22 @@ import (
 )
 
 var artmethodCommands = []commands.Command{{
-	Name: "artmethod", Module: module, Addr: commands.AddrRequired,
+	Name: "artmethod", Module: module, Addr: commands.AddrOptional,
 	Options: []commands.Option{
 		{Letter: 'b', Help: "list its bytecode"},
 		{Letter: 'd', Help: "show its local variables, exception handlers and lines"},
 		{Letter: 'o', Help: "show its compiled code"},
 		{Letter: 'p', Arg: "pc", Help: "mark the instruction at a dex pc, or at a native pc within its compiled code"},
 	},
+	Args:    "[class.method]",
 	Summary: "show an ArtMethod, its bytecode and its compiled code",
-	Detail: `Shows the method at the address. In the bytecode, registers are v0, v1 and so on,
+	Detail: `Shows the method at the address, or those of the name; the class may lack its
+package. In the bytecode, registers are v0, v1 and so on,
 of which the arguments are the last; branches name the dex pc that they lead to, in
 code units as stack traces count them; behind "//" stands the place of a name in the
 dex file. With -p the instruction at the pc is marked "=>"; -p of a native pc needs a
 place where the compiler left a stack map.`,
-	Example: "::walk artmethod | ::artmethod",
+	Example: "::artmethod -b demo.Demo.main",
 	SeeAlso: []string{"javaclass", "dexfile", "codeinfo", "dis"},
 	Run:     runArtMethod,
 }}
@@ -36,6 +38,8 @@ place where the compiler left a stack map.`,
 type methodRecord struct {
 	method  *art.Method
 	entry   string // what the entry point is
+	jni     core.Addr
+	jniName string
 	options [3]bool
 	mark    int64 // dex pc; -1 for none
 
@@ -48,18 +52,35 @@ type methodRecord struct {
 	problems []error
 }
 
-func runArtMethod(_ context.Context, c *commands.Call) error {
+func runArtMethod(ctx context.Context, c *commands.Call) error {
 	a, err := artOf(c)
 	if err != nil {
 		return err
 	}
-	if !a.IsMethod(c.Dot) {
-		if m := a.Method(c.Dot); !m.Runtime {
-			return fmt.Errorf("%v is no ArtMethod: %s", c.Dot, m.Problem)
+	methods := []core.Addr{c.Dot}
+	if !c.Given && len(c.Args) > 0 {
+		if methods, err = methodsNamed(ctx, a, c.Text(c.Args[0])); err != nil {
+			return err
 		}
 	}
-	m := a.Method(c.Dot)
+	for _, at := range methods {
+		m := a.Method(at)
+		if !a.IsMethod(at) && !m.Runtime {
+			return fmt.Errorf("%v is no ArtMethod: %s", at, m.Problem)
+		}
+		if err := showMethod(c, a, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showMethod emits a method with what was asked for.
+func showMethod(c *commands.Call, a *art.ART, m *art.Method) error {
 	r := &methodRecord{method: m, mark: -1, options: [3]bool{c.Has('b'), c.Has('d'), c.Has('o')}, entry: entryOf(c, a, m)}
+	if at, ok := a.JNICode(m); ok {
+		r.jni, r.jniName = at, nativeName(c, at)
+	}
 	if p, ok := c.Opt('p'); ok {
 		pc, err := c.Value(p)
 		if err != nil {
@@ -82,7 +103,7 @@ func runArtMethod(_ context.Context, c *commands.Call) error {
 			r.note(r.compiled.fill(nil))
 		}
 	}
-	err = c.Emit(r)
+	err := c.Emit(r)
 	for _, p := range r.problems {
 		c.Warn("%v: %w", m, p)
 	}
@@ -106,8 +127,16 @@ func entryOf(c *commands.Call, a *art.ART, m *art.Method) string {
 		}
 		return "oat code"
 	}
-	if s, off, ok := c.Session.Symbols.Lookup(m.EntryPoint); ok && off == 0 {
+	return nativeName(c, m.EntryPoint)
+}
+
+// nativeName says what a native address is.
+func nativeName(c *commands.Call, at core.Addr) string {
+	if s, off, ok := c.Session.Symbols.Lookup(at); ok && off == 0 {
 		return s.Name
+	}
+	if lib := c.Session.Process.Module(at); lib != nil {
+		return "in " + lib.Name()
 	}
 	return ""
 }
@@ -197,6 +226,9 @@ func (r *methodRecord) Text(w *out.Writer) {
 			w.Printf(" %s", r.entry)
 		}
 		w.Printf("\n")
+	}
+	if r.jni != 0 {
+		w.Printf("    JNI code %v %s\n", r.jni, r.jniName)
 	}
 	if c := m.Code; c != nil {
 		w.Printf("    code item %v: %d registers, %d ins, %d outs, %d units, %d tries\n", c.Addr, c.Registers, c.Ins, c.Outs, c.Units, c.TryCount)
@@ -311,39 +343,4 @@ func (r *methodRecord) typeName(i uint32) string {
 		return fmt.Sprintf("type@%04x", i)
 	}
 	return dex.TypeName(s)
-}
-
-var methodWalkers = []commands.Walker{{
-	Name: "artmethod", Module: module, Addr: commands.AddrOptional,
-	Summary: "the ArtMethods of the class at the address, or of all classes",
-	Walk:    walkMethods,
-}}
-
-func walkMethods(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	a, err := artOf(c)
-	if err != nil {
-		return err
-	}
-	var classes []*art.Class
-	if c.Given {
-		k, err := a.Class(c.Dot)
-		if err != nil {
-			return err
-		}
-		classes = append(classes, k)
-	} else if classes, err = a.Classes(ctx); err != nil {
-		c.Warn("%w", err)
-	}
-	for _, k := range classes {
-		methods, err := a.Methods(k)
-		if err != nil {
-			c.Warn("%s: %w", k.Name, err)
-		}
-		for _, m := range methods {
-			if !yield(m) {
-				return nil
-			}
-		}
-	}
-	return ctx.Err()
 }

@@ -75,6 +75,8 @@ func (r *methodRecord) MarshalJSON() ([]byte, error) {
 		Dex       *dexFileJSON    `json:"dex,omitempty"`
 		Entry     core.Addr       `json:"entry_point,omitzero"`
 		EntryIs   string          `json:"entry_point_is,omitempty"`
+		JNI       core.Addr       `json:"jni_code,omitzero"`
+		JNIIs     string          `json:"jni_code_is,omitempty"`
 		Code      *codeItemJSON   `json:"code,omitempty"`
 		Bytecode  []bytecodeJSON  `json:"bytecode,omitempty"`
 		Tries     []tryJSON       `json:"tries,omitempty"`
@@ -84,7 +86,7 @@ func (r *methodRecord) MarshalJSON() ([]byte, error) {
 		Problem   string          `json:"problem,omitempty"`
 	}{Type: "artmethod", Addr: m.Addr, Name: m.String(), Signature: m.Signature, Runtime: m.Runtime, Class: m.DeclaringClass,
 		Access: m.Access, Modifiers: art.Modifiers(m.Access, true), Index: m.Index, File: m.File, Entry: m.EntryPoint,
-		EntryIs: r.entry, Compiled: r.compiled, Problem: m.Problem}
+		EntryIs: r.entry, JNI: r.jni, JNIIs: r.jniName, Compiled: r.compiled, Problem: m.Problem}
 	if m.Dex != nil {
 		d := dexFileOf(m.Dex)
 		j.Dex = &d

@@ -18,6 +18,7 @@ import (
 
 var dexCommands = []commands.Command{{
 	Name: "dexfile", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{{Letter: 'c', Help: "list the classes that it defines"}},
 	Summary: "list the dex files of the process, or show one",
 	Detail: `Lists the dex files that the class linker knows, and behind them those found in
 memory that it does not know, which have no art::DexFile and are marked "-". The
@@ -67,142 +68,6 @@ func dexesOf(ctx context.Context, c *commands.Call) ([]*art.DexFile, bool, error
 	return list, true, nil
 }
 
-// dexFileRecord is a dex file.
-type dexFileRecord struct {
-	dex  *art.DexFile
-	line bool // one of a list
-}
-
-func runDexFile(ctx context.Context, c *commands.Call) error {
-	list, all, err := dexesOf(ctx, c)
-	if err != nil {
-		return err
-	}
-	for _, d := range list {
-		if err := c.Emit(&dexFileRecord{d, all}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Addr returns the art::DexFile, or the header where there is none.
-func (r *dexFileRecord) Addr() (core.Addr, bool) {
-	if r.dex.Addr != 0 {
-		return r.dex.Addr, true
-	}
-	return r.dex.Begin, true
-}
-
-// Header writes the columns of a list.
-func (r *dexFileRecord) Header(w *out.Writer) {
-	if r.line {
-		w.Printf("%-18s %-18s %10s %-8s %8s %8s %s\n", "DEXFILE", "BEGIN", "BYTES", "VERSION", "CLASSES", "METHODS", "LOCATION")
-	}
-}
-
-// Text writes the dex file as a line of a list, or with its header.
-func (r *dexFileRecord) Text(w *out.Writer) {
-	d := r.dex
-	if !r.line {
-		r.details(w)
-		return
-	}
-	name := "-"
-	if d.Addr != 0 {
-		name = d.Addr.String()
-	}
-	w.Paint(out.Addr, "%-18s %-18v ", name, d.Begin)
-	if d.File == nil {
-		w.Printf("%10d %-8s %8s %8s ", d.Size, "?", "?", "?")
-	} else {
-		w.Printf("%10d %-8s %8d %8d ", d.File.FileSize, d.File.VersionString(), d.File.ClassDefs.Size, d.File.MethodIDs.Size)
-	}
-	w.Printf("%s", d.Location)
-	switch {
-	case d.File == nil:
-		w.Paint(out.Error, " (%v)", d.Err)
-	case d.From != "":
-		w.Printf(" (from %s)", d.From)
-	}
-	w.Printf("\n")
-}
-
-func (r *dexFileRecord) details(w *out.Writer) {
-	d := r.dex
-	w.Paint(out.Addr, "%v", d.Begin)
-	w.Printf(": dex file %s\n", d.Location)
-	if d.Addr != 0 {
-		w.Printf("    art::DexFile %v, location checksum %#08x\n", d.Addr, d.Checksum)
-	}
-	if d.File == nil {
-		w.Paint(out.Error, "    %v", d.Err)
-		w.Printf("\n")
-		return
-	}
-	f := d.File
-	w.Printf("    version %s, %d bytes, checksum %#08x, signature %x\n", f.VersionString(), f.FileSize, f.Header.Checksum, f.Signature)
-	if d.From != "" {
-		w.Printf("    read from %s\n", d.From)
-	}
-	if f.Data != f.Begin {
-		w.Printf("    data at %v, %d bytes\n", f.Data, f.DataLimit)
-	}
-	for _, t := range tablesOf(f) {
-		w.Printf("    %-10s %8d at %#x\n", t.name, t.Size, t.Off)
-	}
-}
-
-type namedTable struct {
-	name string
-	dex.Table
-}
-
-func tablesOf(f *dex.File) []namedTable {
-	return []namedTable{{"string_ids", f.StringIDs}, {"type_ids", f.TypeIDs}, {"proto_ids", f.ProtoIDs},
-		{"field_ids", f.FieldIDs}, {"method_ids", f.MethodIDs}, {"class_defs", f.ClassDefs}}
-}
-
-// dexFileJSON is a dex file in JSON.
-type dexFileJSON struct {
-	Type      string    `json:"type"`
-	Addr      core.Addr `json:"addr,omitzero"`
-	Begin     core.Addr `json:"begin"`
-	Location  string    `json:"location,omitempty"`
-	Size      uint64    `json:"size"`
-	Checksum  string    `json:"location_checksum,omitempty"`
-	Version   string    `json:"version,omitempty"`
-	Adler32   string    `json:"checksum,omitempty"`
-	Signature string    `json:"signature,omitempty"`
-	Classes   uint32    `json:"classes,omitempty"`
-	Methods   uint32    `json:"methods,omitempty"`
-	Data      core.Addr `json:"data,omitzero"`
-	From      string    `json:"from,omitempty"`
-	Problem   string    `json:"problem,omitempty"`
-}
-
-func dexFileOf(d *art.DexFile) dexFileJSON {
-	j := dexFileJSON{Type: "dexfile", Addr: d.Addr, Begin: d.Begin, Location: d.Location, Size: d.Size, From: d.From}
-	if d.Addr != 0 {
-		j.Checksum = fmt.Sprintf("%#08x", d.Checksum)
-	}
-	if d.Err != nil {
-		j.Problem = d.Err.Error()
-	}
-	if f := d.File; f != nil {
-		j.Size, j.Version = uint64(f.FileSize), f.VersionString()
-		j.Adler32, j.Signature = fmt.Sprintf("%#08x", f.Header.Checksum), fmt.Sprintf("%x", f.Signature)
-		j.Classes, j.Methods = f.ClassDefs.Size, f.MethodIDs.Size
-		if f.Data != f.Begin {
-			j.Data = f.Data
-		}
-	}
-	return j
-}
-
-// MarshalJSON gives {"type":"dexfile",…}.
-func (r *dexFileRecord) MarshalJSON() ([]byte, error) { return json.Marshal(dexFileOf(r.dex)) }
-
 // dexRecord is what checking a dex file, or taking it out, gave.
 type dexRecord struct {
 	dex     *art.DexFile
@@ -229,6 +94,7 @@ func runDex(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
+	done := 0
 	for i, d := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -238,13 +104,20 @@ func runDex(ctx context.Context, c *commands.Call) error {
 			path = filepath.Join(dir, dexName(i, d))
 		}
 		r, err := takeOut(d, path)
-		if err != nil {
+		switch {
+		case err != nil && !all:
+			return err
+		case err != nil:
 			c.Warn("%w", err)
 			continue
 		}
+		done++
 		if err := c.Emit(r); err != nil {
 			return err
 		}
+	}
+	if done == 0 {
+		return fmt.Errorf("none of %d dex files could be taken out", len(list))
 	}
 	return nil
 }

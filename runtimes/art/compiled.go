@@ -26,6 +26,16 @@ func (a *ART) IsMethod(at core.Addr) bool {
 	return at%4 == 0 && !a.isRuntimeMethod(at, a.layout) && a.methodProblem(at, a.layout) == ""
 }
 
+// JNICode returns the native code that a native method calls: until it is first
+// called a stub of the runtime, which looks the code up.
+func (a *ART) JNICode(m *Method) (core.Addr, bool) {
+	if !m.Native() || m.Runtime {
+		return 0, false
+	}
+	at, ok := a.pointer(m.Addr.Add(int64(a.layout.ArtMethod.Data)))
+	return a.code(at), ok && at != 0
+}
+
 // CompiledOf returns the code of a method that holds pc, or that its entry
 // point leads to if pc is 0.
 func (a *ART) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
