@@ -90,6 +90,8 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 	h := &Heap{v: v, Pages: pages, maps: newMapTable(v)}
 	v.learnRules(h.maps, pages, nil)
 	h.gaps = v.findGaps(h.maps, pages)
+	h.dropFalseGaps()
+	h.settleLarge()
 	found := make([]pageObjects, len(pages))
 	all := make([]int, len(pages))
 	for i := range all {
@@ -112,6 +114,7 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 			break
 		}
 	}
+	h.settleDead(found)
 	h.setBoilerplatesApart(found)
 	h.index(found)
 	h.sum(found)

@@ -43,6 +43,11 @@ const (
 	sizeCoverage                 // CoverageInfo: 16 + 16 * i32@8
 	sizeScopeInfoUnused          // the same, with unused_parameter_bits of functions
 	sizeMapOnly                  // what follows the map is no memory
+	sizeTypeInfo16               // WasmTypeInfo: 24 + 8 * Smi@16
+	sizeTypeInfo24               // 32 + 8 * Smi@24
+	sizeTypeInfo32               // 40 + 8 * Smi@32
+	sizeDispatch16               // WasmDispatchTable: 40 + 16 * u32@12
+	sizeDispatch24               // 40 + 24 * u32@12
 	sizeRules                    // how many there are
 )
 
@@ -88,6 +93,7 @@ var guesses = []sizeRule{
 	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector40, sizeVectorOld,
 	sizeMetadataParams, sizeMetadata, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
 	sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes, sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors,
+	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24,
 }
 
 // ruleOf returns the rule of a type by its name, sizeUnknown if its instances
@@ -236,6 +242,16 @@ func (h *objectHead) size(rule sizeRule) int {
 		return h.scopeInfoSize(rule)
 	case sizeCoverage:
 		return linear(16, 16, h.u32(8))
+	case sizeTypeInfo16:
+		return linear(24, 8, h.smi(16))
+	case sizeTypeInfo24:
+		return linear(32, 8, h.smi(24))
+	case sizeTypeInfo32:
+		return linear(40, 8, h.smi(32))
+	case sizeDispatch16:
+		return linear(40, 16, h.u32(12))
+	case sizeDispatch24:
+		return linear(40, 24, h.u32(12))
 	case sizeSwiss:
 		return h.swissSize()
 	case sizeCode, sizeStream:
@@ -259,13 +275,18 @@ func (h *objectHead) metadataSize(rule sizeRule) int {
 	return (n + 7) &^ 7
 }
 
-// swissSize is SwissNameDictionary::SizeFor (objects/swiss-name-dictionary.h).
+// swissSize is SwissNameDictionary::SizeFor (objects/swiss-name-dictionary.h):
+// behind the control bytes lie those of a group once more, of 16 with SSE2.
 func (h *objectHead) swissSize() int {
 	n := h.u32(12)
 	if n < 0 || n > maxDictionary {
 		return 0
 	}
-	return (24 + 16*n + n + 16 + n + 7) &^ 7
+	group := 8
+	if h.v.process.Arch == core.AMD64 {
+		group = 16
+	}
+	return (24 + 16*n + n + group + n + 7) &^ 7
 }
 
 // scopeInfoSize adds up the parts of a ScopeInfo (objects/scope-info.tq);

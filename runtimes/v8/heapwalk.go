@@ -229,6 +229,7 @@ func (w *pageWalker) walkLarge(p *Page) {
 		return
 	}
 	if own := w.sizeOf(m, head[:n]); own > 0 && own <= size {
+		w.stats.Free += uint64(size - own) // an array that was cut short
 		size = own
 	}
 	w.found(p.AreaStart, m, size, head[:n])

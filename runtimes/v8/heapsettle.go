@@ -1,0 +1,107 @@
+package v8
+
+import (
+	"slices"
+
+	"coredbg/core"
+)
+
+// dropFalseGaps removes gaps that are none: those that end in a reference, for two
+// addresses and a reference in a row look like an allocation area, but no object
+// begins behind the first word of another; those through whose end objects go on;
+// and those on read-only pages, where nothing is allocated any more.
+func (h *Heap) dropFalseGaps() {
+	w := newPageWalker(h.v, h.maps, h.gaps)
+	isMap := func(a core.Addr) bool {
+		x, ok := h.v.word(a)
+		return ok && w.mapAt(Tagged(x)) != nil
+	}
+	for top, limit := range h.gaps {
+		p, ok := pageIndex(h.Pages).at(top)
+		if !ok || limit == p.AreaEnd && p.Space != "read_only_space" {
+			continue
+		}
+		_, another := h.gaps[limit]
+		reference := !another && !isMap(limit) && isMap(limit-8)
+		if p.Space == "read_only_space" || reference || w.goesOn(p, top, limit) {
+			delete(h.gaps, top)
+		}
+	}
+}
+
+// goesOn reports whether objects follow one another from start past end, with one
+// across it and some behind.
+func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
+	data, err := w.v.space.Slice(start, int(p.AreaEnd-start))
+	if err != nil {
+		return false
+	}
+	off := 0
+	for limit := int(end - start); off < limit; {
+		m := w.mapAt(Tagged(w.v.order.Uint64(data[off:])))
+		if m == nil {
+			return false
+		}
+		n := w.sizeOf(m, data[off:])
+		if n == 0 || n > len(data)-off || off+n == limit {
+			return false
+		}
+		off += n
+	}
+	return w.follow(data, off)
+}
+
+// settleDead counts as free what was passed over because the map of a dead object
+// is gone: the collector has freed the map and put others in its place, but not yet
+// swept the page of the object. What lives has a map, so that a first word that
+// refers to another thing on the heap tells.
+func (h *Heap) settleDead(found []pageObjects) {
+	for i := range found {
+		s := &found[i].stats
+		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
+			if l.Type != "" || !h.deadAt(&h.Pages[i], l.Addr) {
+				return false
+			}
+			s.Resyncs--
+			s.BadMaps--
+			s.Skipped -= l.Bytes
+			s.Free += l.Bytes
+			return true
+		})
+	}
+}
+
+// deadAt reports whether the object at a page's address a names something else
+// than a map on a page of the same heap.
+func (h *Heap) deadAt(p *Page, a core.Addr) bool {
+	x, ok := h.v.word(a)
+	if !ok || x&7 != 1 || h.v.isMap(Tagged(x)) {
+		return false
+	}
+	q, ok := pageIndex(h.Pages).at(Tagged(x).Addr())
+	return ok && q.Heap == p.Heap && !q.FromSpace && q.Flags&pageTo == 0
+}
+
+// settleLarge corrects what was taken for the page of one large object by its size
+// alone, for want of a symbol that names its space: a page of many objects may be
+// smaller than others too. Behind the first of those begins another.
+func (h *Heap) settleLarge() {
+	w := newPageWalker(h.v, h.maps, h.gaps)
+	for i := range h.Pages {
+		p := &h.Pages[i]
+		if !p.Large || p.Owner != 0 || p.End-p.Start > chunkSize {
+			continue
+		}
+		data, err := h.v.space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
+		if err == nil && len(data) > pageSize && w.follow(data[:len(data)&^7], 0) && !w.fills(data) {
+			p.Large = false
+			p.Space = spaceByFlags(p)
+		}
+	}
+}
+
+// fills reports whether the first object of data leaves less than a page of memory.
+func (w *pageWalker) fills(data []byte) bool {
+	m := w.mapAt(Tagged(w.v.order.Uint64(data)))
+	return m == nil || w.sizeOf(m, data) > len(data)-pageSize
+}
