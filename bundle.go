@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/bundle"
+	"coredbg/runtimes"
 )
 
 // BundleOptions say what a bundle is to contain; see bundle.Options.
@@ -32,22 +34,56 @@ func PlanBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	p := c.process
+	data := &dataSeen{Files: dataFiles(c, o)}
+	c.data = data
 	s := newSession(c, o)
 	touched := bundle.Record(p.Space)
 	pcs := touchStacks(ctx, s)
+	for _, r := range s.Runtimes() {
+		if t, ok := r.(runtimes.Toucher); ok && !b.Stacks {
+			t.Touch(ctx)
+		}
+	}
 	touched.Stop()
 	if err := ctx.Err(); err != nil {
+		data.close()
 		p.Close()
 		return nil, err
 	}
 	plan, err := bundle.NewPlan(p, c.src, bundle.Options{
-		Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Touched: touched, PCs: pcs, Files: c.files, Progress: o.Progress,
+		Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Touched: touched, PCs: pcs, Files: c.files, Data: data.found, Progress: o.Progress,
 	})
 	if err != nil {
+		data.close()
 		p.Close()
 		return nil, fmt.Errorf("planning a bundle of %s: %w", path, err)
 	}
 	return &Bundle{session: s, plan: plan}, nil
+}
+
+// A dataSeen notes the files without code that decoders took, as they are to be
+// in the bundle.
+type dataSeen struct {
+	runtimes.Files
+	found []bundle.DataFile
+}
+
+// Data implements runtimes.Files.
+func (d *dataSeen) Data(path string, prove func(core.Source) error) (core.Source, string, []error) {
+	src, from, refused := d.Files.Data(path, prove)
+	known := slices.ContainsFunc(d.found, func(f bundle.DataFile) bool { return f.Path == path })
+	if src != nil && !known {
+		if own, _, _ := d.Files.Data(path, prove); own != nil {
+			d.found = append(d.found, bundle.DataFile{Path: path, Source: own})
+		}
+	}
+	return src, from, refused
+}
+
+func (d *dataSeen) close() {
+	for _, f := range d.found {
+		f.Source.Close()
+	}
 }
 
 // touchStacks makes the stacks of all threads, for what they read, and returns

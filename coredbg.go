@@ -90,8 +90,10 @@ func Open(path string, o Options) (*commands.Session, error) {
 // loaded is an open core.
 type loaded struct {
 	process *core.Process
-	src     core.Source // of the core: the file, or a part of it
-	files   files       // where its modules and their debug files come from
+	src     core.Source    // of the core: the file, or a part of it
+	files   files          // where its modules and their debug files come from
+	bundle  *bundle.Bundle // that it is in; nil if it is in none
+	data    runtimes.Files // where files without code come from; nil is dataFiles
 }
 
 // files finds modules' files and separate debug files.
@@ -134,7 +136,7 @@ func loadELF(src core.Source, path string, o Options) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &loaded{p, src, disk(o)}, nil
+	return &loaded{process: p, src: src, files: disk(o)}, nil
 }
 
 // loadBundle opens a bundle. Its own files come first, those of this machine
@@ -155,15 +157,35 @@ func loadBundle(src core.Source, path string, o Options) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &loaded{p, b.Core(), from}, nil
+	return &loaded{process: p, src: b.Core(), files: from, bundle: b}, nil
 }
 
 // dataFiles finds files that prove themselves to who reads them, so that those
-// beside the core may be tried too.
-func dataFiles(p *core.Process, o Options) runtimes.Files {
+// beside the core may be tried too. Those of a bundle come first.
+func dataFiles(c *loaded, o Options) runtimes.Files {
 	d := disk(o)
-	d.Search = append(slices.Clone(d.Search), filepath.Dir(p.Path))
+	d.Search = append(slices.Clone(d.Search), filepath.Dir(c.process.Path))
+	if c.bundle != nil {
+		return dataOf{c.bundle, d}
+	}
 	return d
+}
+
+// A dataOf takes files without code from a bundle and, where it has none, from a
+// disk.
+type dataOf struct {
+	bundle *bundle.Bundle
+	disk   elf.Disk
+}
+
+// Data implements runtimes.Files.
+func (d dataOf) Data(path string, prove func(core.Source) error) (core.Source, string, []error) {
+	src, from, refused := d.bundle.Data(path, prove)
+	if src != nil {
+		return src, from, refused
+	}
+	src, from, more := d.disk.Data(path, prove)
+	return src, from, append(refused, more...)
 }
 
 func disk(o Options) elf.Disk {
@@ -225,6 +247,9 @@ func notACore(src core.Source) error {
 // newSession wires a process to its symbols, stacks, runtimes and commands.
 func newSession(c *loaded, o Options) *commands.Session {
 	p := c.process
+	if c.data == nil {
+		c.data = dataFiles(c, o)
+	}
 	if o.Stdout == nil {
 		o.Stdout = io.Discard
 	}
@@ -237,7 +262,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 		y, _, ok := s.Symbols.Lookup(a)
 		return y.Addr, ok && isEntry(y)
 	}})
-	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, dataFiles(p, o), o.SDK) })
+	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, c.data, o.SDK) })
 	s.Stacks = &commands.Stacker{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	return s

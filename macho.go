@@ -17,7 +17,7 @@ func loadMachO(src core.Source, path string, o Options) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &loaded{p, src, machoFiles{disk(o), d}}, nil
+	return &loaded{process: p, src: src, files: machoFiles{disk(o), d}}, nil
 }
 
 func machoDisk(o Options) *macho.Disk {

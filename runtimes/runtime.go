@@ -47,6 +47,13 @@ type Warner interface {
 	Warnings() []core.Warning
 }
 
+// A Toucher is a Runtime that reads, when it is told to, what its objects need
+// of files and of memory that stacks do not lead to, for a copy that is to have
+// what decoders read.
+type Toucher interface {
+	Touch(ctx context.Context)
+}
+
 // A FrameDecoder is a Runtime that has frames on stacks.
 type FrameDecoder interface {
 	// Begin returns an unwinder for one walk over t's stack; the runtime's

@@ -212,6 +212,27 @@ func (b *Bundle) Lookup(name string, buildID []byte) (src core.Source, from stri
 	return nil, "", refused
 }
 
+// Data returns the file that the process had at path, or else one of the same
+// base name, that proves to be the right one; see runtimes.Files.
+func (b *Bundle) Data(name string, prove func(core.Source) error) (src core.Source, from string, refused []error) {
+	for _, same := range []func(p *part) bool{
+		func(p *part) bool { return p.path == name },
+		func(p *part) bool { return p.path != name && path.Base(p.path) == path.Base(name) },
+	} {
+		for _, p := range b.parts {
+			if p.kind != partModule || len(p.buildID) > 0 || !same(p) {
+				continue
+			}
+			err := prove(p)
+			if err == nil {
+				return p, p.path, refused
+			}
+			refused = append(refused, fmt.Errorf("%s of the bundle: %w", p.path, err))
+		}
+	}
+	return nil, "", refused
+}
+
 // Debug returns a separate debug file of the bundle: the one with the build-id,
 // or else the one that was found under link's name for the file near.
 func (b *Bundle) Debug(buildID []byte, link string, crc uint32, near string) (src core.Source, from string, refused []error) {

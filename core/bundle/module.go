@@ -107,6 +107,23 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 	return missing
 }
 
+// addData plans the files without code, and says which are too large. A module
+// of the same path has none of its own.
+func (plan *Plan) addData() (large []string) {
+	for _, d := range plan.opt.Data {
+		plan.closers = append(plan.closers, d.Source)
+		n := d.Source.Size()
+		if n > maxData {
+			large = append(large, d.Path+": too large")
+			continue
+		}
+		part := &plannedPart{kind: partModule, path: d.Path, src: d.Source}
+		part.spans = tile(d.Source, []fileRange{{0, n}}, core.GapError{Gap: core.LeftOut})
+		plan.parts = append(plan.parts, part)
+	}
+	return large
+}
+
 // fileOf returns the bytes of m's file: those that its image was read from, or
 // else those that Options.Files finds.
 func (plan *Plan) fileOf(m *core.Module, facts core.ModuleFacts) (core.Source, []error) {

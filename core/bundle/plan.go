@@ -54,6 +54,11 @@ type Options struct {
 	// it is nil, elf.Disk looks in this machine's usual places.
 	Files elf.FileProvider
 
+	// Data are files without code that decoders read, such as archives of
+	// classes. They are taken whole, up to 64 MiB each. The plan closes them,
+	// unless NewPlan fails.
+	Data []DataFile
+
 	// Small packs harder: a tenth smaller, and some times slower.
 	Small bool
 	// Progress is told how many bytes have been packed; it may be nil.
@@ -63,6 +68,14 @@ type Options struct {
 // DefaultDebugInfo is the default of Options.DebugInfo: the DWARF of programs
 // of some 100,000 lines fits in.
 const DefaultDebugInfo = 16 << 20
+
+// A DataFile is a file without code, under the path that the process had it at.
+type DataFile struct {
+	Path   string
+	Source core.Source
+}
+
+const maxData = 64 << 20
 
 func (o *Options) debugInfo() int64 {
 	if o.DebugInfo == 0 {
@@ -121,7 +134,7 @@ func NewPlan(p *core.Process, src core.Source, opt Options) (*Plan, error) {
 		return nil, err
 	}
 	plan.parts = append(plan.parts, main.plannedPart)
-	missing := plan.addModules(p, touched)
+	missing := append(plan.addModules(p, touched), plan.addData()...)
 	plan.describe(p, main, missing)
 	return plan, nil
 }
@@ -157,7 +170,7 @@ func (plan *Plan) describe(p *core.Process, main *plannedCore, missing []string)
 		total += part.bytesOf(extentData)
 		whole += part.src.Size()
 	}
-	say("files of %d modules: %s of %s", len(plan.parts)-1, size(total), size(whole))
+	say("files: %d, %s of %s", len(plan.parts)-1, size(total), size(whole))
 	for _, part := range plan.parts[1:] {
 		what := ""
 		if part.kind == partDebug {
