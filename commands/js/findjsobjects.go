@@ -19,7 +19,7 @@ var findjsobjectsCommand = commands.Command{
 		{Letter: 'l', Help: "list every object instead of one a shape"},
 		{Letter: 'p', Arg: "property", Help: "only objects with this property"},
 		{Letter: 'r', Help: "show what refers to the object at the address, as ::jsfindrefs"},
-		{Letter: 's', Help: "sum up by constructor"},
+		{Letter: 's', Help: "sum up by constructor, with how many shapes its objects have"},
 		{Letter: 'v', Help: "show how the heap was walked first"},
 	},
 	Summary: "find objects of JavaScript by constructor and properties",
@@ -37,8 +37,8 @@ those of the objects alone, without their elements and what they refer to.
 
 In JSON a row is {"type":"jsobjects","constructor":C,"count":N,"addr":"0x...",
 "props":["p"],"bytes":N}, with "dictionary", "prototype" or "boilerplate" true where
-that is so;
-a listed object is {"type":"jsobject","addr":"0x...","constructor":C}.`,
+that is so; with -s it has "shapes" instead of properties; a listed object is
+{"type":"jsobject","addr":"0x...","constructor":C}.`,
 	Example: "::findjsobjects -c Session | ::findjsobjects | ::jsprint id",
 	SeeAlso: []string{"jsfindrefs", "jsprint", "v8heap"},
 	Run:     runFindObjects,
@@ -58,6 +58,7 @@ type groupRecord struct {
 	Boilerplate bool     `json:"boilerplate,omitempty"`
 
 	bytes bool
+	sum   bool // the row is that of a constructor
 }
 
 // foundRecord is one object of a list.
@@ -147,7 +148,7 @@ func sumRows(rows []*groupRecord) []*groupRecord {
 		}
 		s := by[r.Constructor]
 		if s == nil {
-			s = &groupRecord{Type: r.Type, Constructor: r.Constructor, First: r.First, Props: []string{}, bytes: r.bytes}
+			s = &groupRecord{Type: r.Type, Constructor: r.Constructor, First: r.First, Props: []string{}, bytes: r.bytes, sum: true}
 			by[r.Constructor], out = s, append(out, s)
 		}
 		s.Count, s.Bytes, s.Shapes = s.Count+r.Count, s.Bytes+r.Bytes, s.Shapes+1
@@ -183,6 +184,10 @@ func (r *groupRecord) Header(w *out.Writer) {
 	if r.bytes {
 		w.Printf("%10s ", "BYTES")
 	}
+	if r.sum {
+		w.Printf("%7s CONSTRUCTOR\n", "#SHAPES")
+		return
+	}
 	w.Printf("%6s CONSTRUCTOR: PROPS\n", "#PROPS")
 }
 
@@ -196,6 +201,10 @@ func (r *groupRecord) Text(w *out.Writer) {
 		w.Printf("%10d ", r.Bytes)
 	}
 	name := v8.Printable(r.Constructor)
+	if r.sum {
+		w.Printf("%7d %s\n", r.Shapes, name)
+		return
+	}
 	if r.Prototype {
 		name += " (prototype)"
 	}
