@@ -39,6 +39,7 @@ type ART struct {
 	jitCode   func() *jitCode
 	mirror    *mirror // objects of the Java heap
 	managed   func() []span
+	oats      func() ([]*OatFile, error)
 }
 
 // newART returns a decoder without a layout.
@@ -63,6 +64,7 @@ func (a *ART) forget() {
 	a.mirror = &mirror{}
 	a.jitCode = sync.OnceValue(a.readJITCode)
 	a.managed = sync.OnceValue(a.managedSpans)
+	a.oats = sync.OnceValues(a.readOatFiles)
 	a.nterp = a.nterpSpan()
 }
 

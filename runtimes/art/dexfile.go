@@ -34,6 +34,7 @@ type DexFile struct {
 type dexes struct {
 	mu    sync.Mutex
 	files map[core.Addr]*DexFile
+	scan  *dexScan // of all memory; nil if it was not looked through
 }
 
 const (

@@ -21,12 +21,24 @@ const (
 // behind them those found in memory which none of these is: they have no Addr.
 // The error says what the list may lack; it comes with the list.
 func (a *ART) DexFiles(ctx context.Context) ([]*DexFile, error) {
-	known, err := a.knownDexFiles()
-	found, scanErr := a.findDex(ctx, known)
+	list, err := a.knownDexFiles()
+	if err != nil {
+		list = a.dexOfClasses(ctx, list)
+	}
+	found, scanErr := a.foundDexFiles(ctx)
 	if err == nil {
 		err = scanErr
 	}
-	return append(known, found...), err
+	have := map[core.Addr]bool{}
+	for _, d := range list {
+		have[d.Begin] = true
+	}
+	for _, d := range found {
+		if !have[d.Begin] {
+			list = append(list, d)
+		}
+	}
+	return list, err
 }
 
 // knownDexFiles follows ClassLinker.dex_caches_: until Android 12 a
@@ -74,51 +86,80 @@ func (a *ART) knownDexFiles() ([]*DexFile, error) {
 	return list, nil
 }
 
-// dexMagics are how dex files begin; see dex.Magic.
-var dexMagics = [][]byte{[]byte("dex\n0"), []byte("cdex0")}
+// dexMagics are how dex files begin; see dex.Magic. They are no longer than the
+// alignment, so that none lies across two pieces of memory.
+var dexMagics = [][]byte{[]byte("dex\n"), []byte("cdex")}
 
-// findDex looks for dex files in memory that known has not.
-func (a *ART) findDex(ctx context.Context, known []*DexFile) ([]*DexFile, error) {
-	have := map[core.Addr]bool{}
-	for _, d := range known {
-		have[d.Begin] = true
-	}
-	var found []*DexFile
-	for _, s := range a.space.Segments() {
-		if s.Kind == core.SegZero || s.Kind == core.SegGap {
+// dexOfClasses adds the dex files of all classes that are loaded to a list.
+func (a *ART) dexOfClasses(ctx context.Context, list []*DexFile) []*DexFile {
+	classes, _ := a.Classes(ctx)
+	for _, k := range classes {
+		at, why := a.dexOf(k.Addr, a.layout)
+		if why != "" || k.DexCache == 0 {
 			continue
 		}
-		for at := s.Start; at < s.End; {
+		if d := a.DexFileAt(at); !slices.Contains(list, d) && len(list) < maxDexFiles {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// foundDexFiles returns the dex files in memory, known or not, by address. It
+// reads all of memory once.
+func (a *ART) foundDexFiles(ctx context.Context) ([]*DexFile, error) {
+	a.dexes.mu.Lock()
+	defer a.dexes.mu.Unlock()
+	if s := a.dexes.scan; s != nil {
+		return s.found, s.err
+	}
+	s := &dexScan{}
+	s.err = a.findDex(ctx, s)
+	slices.SortFunc(s.found, func(x, y *DexFile) int { return cmp.Compare(x.Begin, y.Begin) })
+	if ctx.Err() == nil {
+		a.dexes.scan = s
+	}
+	return s.found, s.err
+}
+
+// A dexScan is what looking through memory gave.
+type dexScan struct {
+	found []*DexFile
+	err   error
+}
+
+// findDex looks for dex files in memory.
+func (a *ART) findDex(ctx context.Context, s *dexScan) error {
+	for _, g := range a.space.Segments() {
+		if g.Kind == core.SegZero || g.Kind == core.SegGap {
+			continue
+		}
+		for at := g.Start; at < g.End; {
 			if err := ctx.Err(); err != nil {
-				return found, err
+				return err
 			}
 			w, err := a.space.Window(at)
 			if err != nil || len(w) == 0 {
 				break
 			}
-			w = w[:min(uint64(len(w)), uint64(s.End-at), 64<<20)]
-			for _, begin := range a.dexIn(w, at) {
-				if have[begin] {
-					continue
-				}
-				have[begin] = true
-				if len(found) == maxFoundDex {
-					return found, fmt.Errorf("art: more than %d dex files are in memory; the others are left out", maxFoundDex)
+			w = w[:min(uint64(len(w)), uint64(g.End-at), 64<<20)]
+			for _, begin := range dexMagicsIn(w, at) {
+				if len(s.found) == maxFoundDex {
+					return fmt.Errorf("art: more than %d dex files are in memory; the others are left out", maxFoundDex)
 				}
 				if d := a.foundDex(begin); d != nil {
-					found = append(found, d)
+					s.found = append(s.found, d)
 				}
 			}
 			at += core.Addr(len(w))
 		}
 	}
-	slices.SortFunc(found, func(x, y *DexFile) int { return cmp.Compare(x.Begin, y.Begin) })
-	return found, nil
+	return nil
 }
 
-// dexIn returns the addresses within the bytes of memory at a that look like a
-// dex file's beginning. Headers are aligned to four bytes.
-func (a *ART) dexIn(w []byte, at core.Addr) []core.Addr {
+// dexMagicsIn returns the addresses within the bytes of memory at a that look
+// like a dex file's beginning. Headers are aligned to four bytes.
+func dexMagicsIn(w []byte, at core.Addr) []core.Addr {
 	var list []core.Addr
 	for _, magic := range dexMagics {
 		for off := 0; len(list) < maxFoundDex; off++ {

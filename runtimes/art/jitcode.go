@@ -145,9 +145,6 @@ type compiled struct {
 	shared []core.Addr
 }
 
-// oatVersion is the version of the format of compiled code.
-func (a *ART) oatVersion() codeinfo.Version { return codeinfo.OfSDK(a.layout.SDK) }
-
 // compiledAt returns the code at a start address if pc lies in it; pc 0 lies in
 // any.
 func (a *ART) compiledAt(start, pc core.Addr) (*compiled, error) {

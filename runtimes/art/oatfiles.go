@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/codeinfo"
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/oat"
 )
@@ -24,7 +25,19 @@ func (f *OatFile) Contains(at core.Addr) bool { return f.File.Begin <= at && at 
 // OatFiles returns the oat files by address: images that export oatdata, and
 // mappings of files by dex2oat's suffixes that begin with the magic. The error
 // is of the first that could not be read.
-func (a *ART) OatFiles() ([]*OatFile, error) {
+func (a *ART) OatFiles() ([]*OatFile, error) { return a.oats() }
+
+// oatVersion is the version of the format of compiled code. ART loads no oat
+// file of another version than its own, and from Android 12 on it is updated
+// without its Android: what is loaded tells it better than the API level.
+func (a *ART) oatVersion() codeinfo.Version {
+	if list, _ := a.oats(); len(list) > 0 {
+		return codeinfo.Version(list[0].File.Version)
+	}
+	return codeinfo.OfSDK(a.layout.SDK)
+}
+
+func (a *ART) readOatFiles() ([]*OatFile, error) {
 	begins := map[core.Addr]string{}
 	ends := map[string]core.Addr{}
 	for _, m := range a.process.Mappings {

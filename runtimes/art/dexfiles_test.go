@@ -1,0 +1,143 @@
+package art
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+)
+
+// linker lays a ClassLinker that knows the scene's dex file twice, the second
+// time under another name, by the forms of class_linker.h: a std::list until
+// Android 12, a std::unordered_map since. It returns the word that leads from
+// the last entry on.
+func (s *scene) linker() (last core.Addr) {
+	l, w := s.l, core.Addr(s.l.PtrSize)
+	const at, nodes, second = sceneNative + 0x1e400, sceneNative + 0x1e800, sceneNative + 0x1f000
+	s.ptr(off(sceneRuntime, l.Runtime.ClassLinker), at)
+	s.ptr(off(second, l.DexFile.Begin), sceneDex)
+	s.ptr(off(second, l.DexFile.Size), core.Addr(len(s.mem[sceneDex])))
+	s.str(off(second, l.DexFile.Location), "again.dex")
+	head := off(at, l.ClassLinker.DexCaches)
+	first, value, end := head, 3*w, head
+	if l.SDK >= 33 {
+		first, value, end = head+2*w, w, 0
+		if l.Library == LibCxx {
+			value = 2 * w
+		}
+	}
+	s.ptr(first, nodes)
+	s.ptr(nodes, nodes+0x100)
+	s.ptr(nodes+0x100, end)
+	s.ptr(nodes+value, sceneDexFile)
+	s.ptr(nodes+0x100+value, second)
+	return nodes + 0x100
+}
+
+func locations(list []*DexFile) string {
+	var names []string
+	for _, d := range list {
+		names = append(names, d.Location)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestDexFiles(t *testing.T) {
+	eachLayout(t, func(t *testing.T, arch *core.Arch, l *Layout) {
+		s := newScene(t, arch, l)
+		s.thread(101, "main", "Native")
+		s.linker()
+		// A dex file that the runtime does not know, and what only begins like one.
+		const free = 0x70000000
+		s.mem[free] = append(append(make([]byte, 0x104), s.mem[sceneDex]...), "dex\n039\x00 and no more"...)
+		_, a := s.probe()
+		list, err := a.DexFiles(context.Background())
+		if l.SDK >= 37 {
+			if err == nil || locations(list[1:]) != "" {
+				t.Errorf("DexFiles = %q, %v", locations(list), err)
+			}
+			return
+		}
+		if err != nil || locations(list) != "debug.dex again.dex " {
+			t.Fatalf("DexFiles = %q, %v", locations(list), err)
+		}
+		if d := list[2]; d.Begin != free+0x104 || d.Addr != 0 || d.File == nil {
+			t.Errorf("found %+v", d)
+		}
+		if d, err := a.DexOf(context.Background(), free+0x200); d != list[2] || err != nil {
+			t.Errorf("DexOf = %v, %v", d, err)
+		}
+		if d, err := a.DexOf(context.Background(), sceneDexFile); d != list[0] || err != nil {
+			t.Errorf("DexOf a DexFile = %v, %v", d, err)
+		}
+		if _, err := a.DexOf(context.Background(), sceneText); err == nil {
+			t.Error("libart is a dex file")
+		}
+	})
+}
+
+// TestHostileDexFiles breaks the chain of ClassLinker.dex_caches_.
+func TestHostileDexFiles(t *testing.T) {
+	for _, sdk := range []int{30, 34} {
+		for _, tt := range []struct {
+			name string
+			to   func(last core.Addr) core.Addr
+			fail bool
+		}{
+			{"itself", func(last core.Addr) core.Addr { return last }, false},
+			{"the first", func(last core.Addr) core.Addr { return last - 0x100 }, false},
+			{"nowhere", func(core.Addr) core.Addr { return 0x7ff00000 }, true},
+		} {
+			s := newScene(t, core.AMD64, NewLayout(sdk, 8, LibCxx))
+			s.thread(101, "main", "Native")
+			last := s.linker()
+			s.ptr(last, tt.to(last))
+			_, a := s.probe()
+			list, err := a.knownDexFiles()
+			if locations(list) != "debug.dex again.dex" || (err != nil) != tt.fail {
+				t.Errorf("SDK %d, linked to %s: %q, %v", sdk, tt.name, locations(list), err)
+			}
+		}
+	}
+}
+
+// TestOatFiles lays an oat file as a mapping, and checks that it tells the
+// version of compiled code.
+func TestOatFiles(t *testing.T) {
+	const at = 0x71000000
+	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	s.thread(101, "main", "Native")
+	b := []byte("oat\n239\x00")
+	for i := range 14 {
+		b = binary.LittleEndian.AppendUint32(b, map[int]uint32{1: 6}[i])
+	}
+	store := "compiler-filter\x00speed\x00"
+	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(store))), store...)
+	image := append(make([]byte, 0x1000), b...) // behind a page of ELF headers
+	s.mem[at] = append(image, make([]byte, 0x1000)...)
+	p, a := s.probe()
+	if v := a.oatVersion(); v != 230 {
+		t.Errorf("without an oat file, version %d", v)
+	}
+	for i := range p.Mappings {
+		if p.Mappings[i].Start == at {
+			p.Mappings[i].Path = "/system/framework/x86_64/boot.oat"
+		}
+	}
+	a.forget()
+	list, err := a.OatFiles()
+	if err != nil || len(list) != 1 {
+		t.Fatalf("OatFiles = %v, %v", list, err)
+	}
+	if f := list[0]; f.File.Begin != at+0x1000 || f.File.InstructionSet != "x86_64" || !f.Contains(at+0x1fff) || f.Contains(at) {
+		t.Errorf("oat file %+v", f)
+	}
+	if v := a.oatVersion(); v != 239 {
+		t.Errorf("version %d", v)
+	}
+	if _, err := a.OatMethods(list[0], "demo.Demo"); err == nil {
+		t.Error("a class that is not there has methods")
+	}
+}
