@@ -21,8 +21,10 @@ type isa struct {
 	// nterpSpills the core registers of it.
 	nterpEntry  uint64
 	nterpSpills uint32
-	// dexPC is the slot of the register that holds nterp's dex pc.
-	dexPC int
+	// dexPC is the slot of the register that holds nterp's dex pc; mterpPC and
+	// mterpFP are those of mterp's, and of its pointer to the registers of the
+	// ShadowFrame (runtime/interpreter/mterp/*/header.S of Android 10).
+	dexPC, mterpPC, mterpFP int
 	// handleScope is the size in bytes of an empty HandleScope, as generic JNI
 	// frames had it until Android 10.
 	handleScope uint64
@@ -98,7 +100,7 @@ func isaAMD64() *isa {
 			frame(8, 1, refs|mask(1, 2, 6, 8, 9), fp|mask(numbers(0, 7)...)),
 			frame(8, 1, refs|mask(0, 1, 2, 6, 7, 8, 9, 10, 11), mask(numbers(0, 15)...)),
 		},
-		nterpEntry: 11 * 8, nterpSpills: refs, dexPC: 12, handleScope: 12, // r12
+		nterpEntry: 11 * 8, nterpSpills: refs, dexPC: 12, mterpPC: 12, mterpFP: 13, handleScope: 12, // r12, r13
 	}
 }
 
@@ -114,7 +116,7 @@ func isaARM64() *isa {
 			frame(8, 1, refs|mask(numbers(1, 7)...), mask(numbers(0, 7)...)),
 			frame(8, 1, all|mask(numbers(0, 17)...), ^uint32(0)),
 		},
-		nterpEntry: 20 * 8, nterpSpills: all, dexPC: 22, handleScope: 12,
+		nterpEntry: 20 * 8, nterpSpills: all, dexPC: 22, mterpPC: 20, mterpFP: 21, handleScope: 12,
 	}
 }
 
@@ -129,7 +131,7 @@ func isaI386() *isa {
 			frame(4, 2, refs|mask(1, 2, 3), mask(0, 1, 2, 3)),
 			frame(4, 2, refs|mask(0, 1, 2, 3), mask(numbers(0, 7)...)),
 		},
-		nterpEntry: 8 * 4, nterpSpills: refs, dexPC: 6, handleScope: 8, minOuts: 3, // esi
+		nterpEntry: 8 * 4, nterpSpills: refs, dexPC: 6, mterpPC: 6, mterpFP: 7, handleScope: 8, minOuts: 3, // esi, edi
 	}
 }
 
@@ -145,7 +147,7 @@ func isaARM() *isa {
 			frame(4, 1, refs|mask(1, 2, 3), mask(numbers(0, 15)...)),
 			frame(4, 1, all|mask(0, 1, 2, 3, 12), ^uint32(0)),
 		},
-		nterpEntry: 25 * 4, nterpSpills: all, dexPC: 11, handleScope: 8,
+		nterpEntry: 25 * 4, nterpSpills: all, dexPC: 11, mterpPC: 4, mterpFP: 5, handleScope: 8,
 	}
 }
 

@@ -89,6 +89,8 @@ var (
 	dumpThread = regexp.MustCompile(`"(.*)" (daemon )?prio=\d+ tid=(\d+) (\w+)`)
 	dumpTID    = regexp.MustCompile(`  \| sysTid=(\d+) `)
 	dumpFrame  = regexp.MustCompile(`  at (\S.*\))$`)
+	dumpNoFile = regexp.MustCompile(`\(unavailable:-?\d+\)$`)
+	dumpAgain  = regexp.MustCompile(`  \.\.\. repeated (\d+) times$`)
 )
 
 // dump reads the last dump of a log.
@@ -119,7 +121,16 @@ func dump(t *testing.T, path string) []*dumped {
 		} else if m := dumpTID.FindStringSubmatch(line); m != nil && len(out) > 0 {
 			out[len(out)-1].tid, _ = strconv.Atoi(m[1])
 		} else if m := dumpFrame.FindStringSubmatch(line); m != nil && len(out) > 0 {
-			out[len(out)-1].frames = append(out[len(out)-1].frames, m[1])
+			// What has no source file has no line; newer versions print the
+			// dex pc instead.
+			f := dumpNoFile.ReplaceAllString(m[1], "(:0)")
+			out[len(out)-1].frames = append(out[len(out)-1].frames, f)
+		} else if m := dumpAgain.FindStringSubmatch(line); m != nil && len(out) > 0 {
+			last := out[len(out)-1]
+			n, _ := strconv.Atoi(m[1])
+			for range n + 1 { // the first one that it leaves out is not counted
+				last.frames = append(last.frames, last.frames[len(last.frames)-1])
+			}
 		}
 	}
 	return out

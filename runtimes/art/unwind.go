@@ -144,8 +144,30 @@ func (u *unwinder) find(at core.Addr) int {
 	return i
 }
 
+// mterp takes the dex pc of the method that mterp executes in an interrupted
+// frame from the registers: it writes it to the ShadowFrame only before it may
+// leave the interpreter.
+func (u *unwinder) mterp(f *walk.Frame) {
+	fp, ok1 := f.Regs.Get(u.a.isa.mterpFP)
+	pc, ok2 := f.Regs.Get(u.a.isa.mterpPC)
+	i := u.find(f.SP)
+	if !ok1 || !ok2 || i == len(u.records) || u.records[i].Kind != Interpreted {
+		return
+	}
+	q := u.records[i]
+	if core.Addr(fp) != q.At.Add(int64(u.a.layout.ShadowFrame.VRegs)) || q.Method.Code == nil {
+		return
+	}
+	if at, ok := q.Method.Code.DexPC(core.Addr(pc)); ok {
+		q.DexPC, q.PC = at, core.Addr(pc)
+	}
+}
+
 // Step returns the caller of a frame of managed code.
 func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
+	if f.Exact && u.a.inLibart(f.PC) {
+		u.mterp(f)
+	}
 	q := u.activation(f)
 	if q == nil || q.Size == 0 {
 		return walk.Frame{}, walk.ErrDecline
