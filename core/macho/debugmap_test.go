@@ -51,8 +51,8 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// mapped is an image with a debug map of two object files.
-func mapped() []byte {
+// mappedImage is an image with a debug map of two object files.
+func mappedImage() []byte {
 	s := imageSpec{cputype: cpuX86_64, filetype: mhExecute, uuid: 1,
 		segs: []segSpec{{name: "__TEXT", addr: 0x100000000, prot: 5, data: make([]byte, 0x100),
 			sections: []sectSpec{{name: "__text", size: 0x100, flags: 0x80000000}}}},
@@ -69,7 +69,7 @@ func mapped() []byte {
 }
 
 func TestDebugMap(t *testing.T) {
-	f, err := NewFile(core.Bytes(mapped()), "", cpuX86_64, nil)
+	f, err := NewFile(core.Bytes(mappedImage()), "", cpuX86_64, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func FuzzObject(f *testing.F) {
 		symbols: []symSpec{{name: "_one", typ: nSect, sect: 1, val: 0}}}
 	f.Add(obj.build(), "a.o")
 	f.Add([]byte("!<arch>\n"+arMember("a.o", 10, string(obj.build()))), "lib.a(a.o)")
-	image := must(NewFile(core.Bytes(mapped()), "", cpuX86_64, nil))
+	image := must(NewFile(core.Bytes(mappedImage()), "", cpuX86_64, nil))
 	m := image.DebugMap()
 	f.Fuzz(func(t *testing.T, b []byte, path string) {
 		o, err := NewObject(core.Bytes(b), "fuzz", DebugObject{Path: path}, 0)

@@ -29,7 +29,8 @@ func (l *loader) findModules() {
 	}
 	seen := map[core.Addr]bool{}
 	var gaps []core.Segment
-	for _, i := range list {
+	for n, i := range list {
+		l.forget(n, 64)
 		if seen[i.load] {
 			continue
 		}

@@ -63,7 +63,23 @@ type loader struct {
 	cut     int    // segments that the file does not hold whole
 	needed  uint64 // the file size that the segments call for
 	opened  file.Set
+	mapped  mapped // src, if it is one
 	cacheState
+}
+
+// A mapped Source is a file in memory, which can be told how it will be read; that
+// of core/file is one on Linux.
+type mapped interface {
+	Random(on bool)
+	Forget()
+}
+
+// forget gives memory back after each n-th step of long work: looking at a page here
+// and there of a big core would pile up what the system maps around them.
+func (l *loader) forget(step, n int) {
+	if l.mapped != nil && step%n == n-1 {
+		l.mapped.Forget()
+	}
 }
 
 // Open reads the Mach-O core in src; path is for messages. The process closes
@@ -84,6 +100,11 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 		return nil, &core.FormatError{File: path, Off: 4, Msg: "a core of a processor that is not known, its type is", Val: h.cputype}
 	}
 	l := &loader{header: h, src: src, opt: opt}
+	if m, ok := src.(mapped); ok {
+		l.mapped = m
+		m.Random(true)
+		defer m.Random(false)
+	}
 	l.p = &core.Process{Path: path, Format: "Mach-O core", OS: "darwin", Arch: arch, Machine: arch.Name,
 		Order: arch.Order, PtrSize: arch.PtrSize, UID: -1, GID: -1}
 	cmds, whole := commands(slice(src, headerSize, uint64(h.sizeofcmds)), h.ncmds)

@@ -1,12 +1,14 @@
 package macho
 
 import (
+	"fmt"
+
 	"coredbg/core"
 )
 
 // scanBudget is the number of pages whose first bytes a scan looks at, after the
 // starts of regions.
-const scanBudget = 1 << 18
+const scanBudget = 1 << 17
 
 // scan looks for dyld, and through it for the images: at the starts of regions, in
 // the shared cache if one begins at such a start, and last at every page, those with
@@ -16,7 +18,8 @@ const scanBudget = 1 << 18
 func (l *loader) scan() []listed {
 	var found []listed
 	var caches []core.Addr
-	for _, s := range l.p.Space.Segments() {
+	for n, s := range l.p.Space.Segments() {
+		l.forget(n, 64)
 		if s.Kind != core.SegCore {
 			continue
 		}
@@ -51,6 +54,7 @@ func (l *loader) scan() []listed {
 			}
 			for a := s.Start.Align(4096); a < s.End && a >= s.Start && budget > 0; a += 4096 {
 				budget--
+				l.forget(budget, 1024)
 				b, err := l.p.Space.Window(a)
 				if err != nil {
 					break
@@ -60,6 +64,12 @@ func (l *loader) scan() []listed {
 				}
 			}
 		}
+	}
+	switch {
+	case budget == 0:
+		l.p.Warn("dyld", fmt.Sprintf("it was not found at the starts of regions, nor in %d pages: images are those that begin a region", scanBudget))
+	case len(found) > 0:
+		l.p.Warn("dyld", "it is not in the core: images are those that begin a region")
 	}
 	return found
 }
@@ -73,7 +83,7 @@ func (l *loader) scanCache(a core.Addr) (list []listed, dyld bool) {
 	}
 	mh, start := h.u64(cacheDyldMH), h.u64(cacheRegionStart)
 	if start == 0 || mh < start {
-		return nil, false
+		return nil, false // the header of another file than the first, or an old cache
 	}
 	l.cache = cacheInfo{uuid: h.uuid(cacheUUID), base: a}
 	at := a + core.Addr(mh-start)
