@@ -27,7 +27,9 @@ type artTruth struct {
 	Threads            []artThread
 	Exceptions         []artException
 	Heap               *artHeap
-	Loaders            map[string][]string
+	Locals             []artLocals
+	Statics            map[string]map[string]any // of classes
+	Loaders            map[string]any            // class: its dex files
 }
 
 type artThread struct {
@@ -170,6 +172,7 @@ func checkART(t *testing.T, path string, o coredbg.Options, truth *artTruth) {
 	if truth.Heap != nil {
 		checkJavaHeap(t, a, threads, truth.Heap)
 	}
+	checkValues(t, path, o, truth)
 }
 
 // checkARTThread compares what ART prints in the head of a thread.

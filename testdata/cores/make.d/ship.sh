@@ -1,9 +1,11 @@
 # ship.sh: the cores that the repository carries, as bundles beside make. Sourced by make.
 
 # bundles COREDBG: one FILE.cdb for each line of the file "ship", and manifest.json.
+# Those that FILTER leaves out stay as they are, with their rows.
 bundles() {
 	local coredbg=$1 file flags comma=''
 	while read -r file name flags; do
+		[[ $name =~ $FILTER ]] || continue
 		dir=$LIVE/$name
 		if [ ! -s "$dir/truth.json" ]; then
 			say "$name is not there: run make live first"
@@ -15,17 +17,37 @@ bundles() {
 	{
 		echo '['
 		while read -r file name flags; do
-			dir=$LIVE/$name
-			printf '%s{"file": "%s.cdb", "bytes": %d, "sha256": "%s", "flags": "%s",\n "made": [%s],\n "truth": ' \
-				"$comma" "$file" "$(stat -c %s "$here/$file.cdb")" "$(sha256sum <"$here/$file.cdb" | cut -d' ' -f1)" \
-				"$flags" "$(quoted_lines "$dir/made.txt")"
-			cat "$dir/truth.json"
-			printf '}'
+			printf '%s' "$comma"
+			if [[ $name =~ $FILTER ]]; then
+				dir=$LIVE/$name
+				row "$file" "$flags"
+			else
+				old_row "$file"
+			fi
 			comma=$',\n'
 		done < <(grep -v '^#' "$here/ship")
 		printf '\n]\n'
-	} >"$here/manifest.json"
+	} >"$here/manifest.new"
+	mv "$here/manifest.new" "$here/manifest.json"
 	du -ch "$here"/*.cdb | tail -1
+}
+
+# row FILE FLAGS: what manifest.json says of the core in $dir.
+row() {
+	printf '{"file": "%s.cdb", "bytes": %d, "sha256": "%s", "flags": "%s",\n "made": [%s],\n "truth": ' \
+		"$1" "$(stat -c %s "$here/$1.cdb")" "$(sha256sum <"$here/$1.cdb" | cut -d' ' -f1)" \
+		"$2" "$(quoted_lines "$dir/made.txt")"
+	cat "$dir/truth.json"
+	printf '}'
+}
+
+# old_row FILE: the row that manifest.json has.
+old_row() {
+	awk -v "head={\"file\": \"$1.cdb\"," '
+		/^\{"file": / { mine = index($0, head) == 1 }
+		/^\]$/ { mine = 0 }
+		mine { text = text (text == "" ? "" : "\n") $0 }
+		END { sub(/,$/, "", text); printf "%s", text }' "$here/manifest.json"
 }
 
 # member KEY: a string member of the truth.json in $dir.
