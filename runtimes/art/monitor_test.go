@@ -1,0 +1,174 @@
+package art
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"coredbg/core"
+)
+
+// TestLockWord decodes words by the bits of runtime/lock_word.h.
+func TestLockWord(t *testing.T) {
+	for _, c := range []struct {
+		word         LockWord
+		state        LockState
+		owner, count int
+	}{
+		{0, Unlocked, 0, 0},
+		{0x30000000, Unlocked, 0, 0}, // the collector's bits
+		{0x00000005, ThinLocked, 5, 1},
+		{0x10020005, ThinLocked, 5, 3},
+		{0x0fff1234, ThinLocked, 0x1234, 4096},
+		{0x40000123, FatLocked, 0, 0},
+		{0x8abcdef1, HashCode, 0, 0},
+		{0xc2600001, Forwarded, 0, 0},
+	} {
+		if c.word.State() != c.state || c.state == ThinLocked && (c.word.Owner() != c.owner || c.word.Count() != c.count) {
+			t.Errorf("%#x is %v, owner %d, count %d", uint32(c.word), c.word.State(), c.word.Owner(), c.word.Count())
+		}
+	}
+	if h := LockWord(0x9abcdef1).Hash(); h != 0xabcdef1 {
+		t.Errorf("hash %#x", h)
+	}
+	if at := LockWord(0xc2600001).Forward(); at != 0x13000008 {
+		t.Errorf("moved to %v", at)
+	}
+}
+
+// lockScene lays three threads in a circle of thin locks, and one beside it.
+func lockScene(t testing.TB, arch *core.Arch, l *Layout) (h *heapScene, locks []core.Addr) {
+	h = newHeapScene(t, arch, l)
+	for range 3 {
+		locks = append(locks, h.newObject("java.lang.Object"))
+	}
+	// Thread i+2 holds lock i and wants the next one.
+	for i := range 3 {
+		th := h.thread(102+i, "ring", "Blocked")
+		h.u32(locks[i]+4, uint32(i+2))
+		h.ptr(off(th, l.Thread.MonitorEnter), locks[(i+1)%3])
+	}
+	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), regionAllocated})
+	return h, locks
+}
+
+// TestDeadlocks finds the circle, and none where one thread does not wait.
+func TestDeadlocks(t *testing.T) {
+	eachHeap(t, func(t *testing.T, s *heapScene) {
+		h, locks := lockScene(t, s.arch, s.l)
+		a := h.art()
+		circles := a.Deadlocks()
+		if len(circles) != 1 || len(circles[0]) != 3 {
+			t.Fatalf("circles %v", circles)
+		}
+		for i, w := range circles[0] {
+			if w.Thread.ID != i+2 || w.Owner.ID != (i+1)%3+2 || w.Object.Addr != locks[(i+1)%3] || w.Kind != "lock" {
+				t.Errorf("wait %d: %+v", i, w)
+			}
+		}
+		monitors, err := a.Monitors(context.Background())
+		if err != nil || len(monitors) != 3 {
+			t.Fatalf("%d monitors, %v", len(monitors), err)
+		}
+		for i, m := range monitors {
+			if m.Object.Addr != locks[i] || m.State != ThinLocked || m.Owner.ID != i+2 || len(m.Entering) != 1 || m.Entering[0].ID != (i+2)%3+2 {
+				t.Errorf("monitor %d: %+v", i, m)
+			}
+		}
+		h.u32(locks[1]+4, 0)
+		if circles := h.art().Deadlocks(); len(circles) != 0 {
+			t.Errorf("circles %v where a lock is free", circles)
+		}
+	})
+}
+
+// TestFatMonitors reads art::Monitors by their ids: owner, count, wait set, hash.
+func TestFatMonitors(t *testing.T) {
+	eachHeap(t, func(t *testing.T, h *heapScene) {
+		l := h.l
+		owner, waiter := h.thread(102, "owner", "Native"), h.thread(103, "waiter", "Waiting")
+		object := h.newObject("java.lang.Object")
+		var m core.Addr
+		id := uint32(0x40)
+		if l.PtrSize == 8 {
+			pool, list, chunk := h.nativeAlloc(0x100), h.nativeAlloc(0x100), (h.nativeAlloc(0x2000)+0xfff)&^0xfff
+			h.ptr(off(sceneRuntime, l.Runtime.MonitorPool), pool)
+			h.ptr(off(pool, l.Mirror.MonitorPool.Chunks), list)
+			h.ptr(list+8, chunk)
+			id += monitorChunk / 8 // in the second chunk
+			m = chunk + 0x40*8
+		} else {
+			m = (h.nativeAlloc(0x200) + 15) &^ 15
+			id = uint32(m >> 4)
+		}
+		h.u32(object+4, 1<<30|id)
+		r := &l.Mirror.Monitor
+		h.ptr(off(m, r.Owner), owner)
+		h.u32(off(m, r.LockCount), 2)
+		h.u32(off(m, r.Object), uint32(object))
+		h.ptr(off(m, r.WaitSet), waiter)
+		h.ptr(off(waiter, l.Mirror.Thread.WaitNext), waiter) // a circle
+		h.ptr(off(waiter, l.Thread.WaitMonitor), m)
+		if r.HashCode != Unknown {
+			h.u32(off(m, r.HashCode), 0x1234567)
+		}
+		a := h.art()
+		got, err := a.Monitor(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.State != FatLocked || got.Addr != m || got.Owner == nil || got.Owner.Name != "owner" || got.Count != 3 || got.Problem != "" ||
+			len(got.Waiting) != 1 || got.Waiting[0].Name != "waiter" || r.HashCode != Unknown && got.Hash != 0x1234567 {
+			t.Errorf("%+v", got)
+		}
+		w, ok := a.WaitOf(got.Waiting[0])
+		if !ok || w.Kind != "wait" || w.Object.Addr != object {
+			t.Errorf("wait %+v, %v", w, ok)
+		}
+		if what, ok := a.WhatIs(m); !ok || what == "" {
+			t.Errorf("WhatIs the Monitor: %q, %v", what, ok)
+		}
+		h.u32(object+4, 1<<30|0xfffffff)
+		if got, err := h.art().Monitor(object); err != nil || got.Problem == "" || got.Owner != nil {
+			t.Errorf("an id of no Monitor: %+v, %v", got, err)
+		}
+	})
+}
+
+// TestLockSites follows code with loops, handlers and nested locks to dex pcs.
+func TestLockSites(t *testing.T) {
+	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	code := []uint16{
+		0x001d,         // 0 monitor-enter v0
+		0x011d,         // 1 monitor-enter v1
+		0x0212,         // 2 const/4 v2, 0
+		0x0238, 0x0004, // 3 if-eqz v2, 7
+		0x011e, // 5 monitor-exit v1
+		0x0228, // 6 goto 8
+		0x011e, // 7 monitor-exit v1
+		0x001e, // 8 monitor-exit v0
+		0x000e, // 9 return-void
+		0x030d, // 10 move-exception v3 (of no try)
+		0x0327, // 11 throw v3
+	}
+	at := sceneDex + core.Addr(len(s.mem[sceneDex])+3)&^3
+	b := slices.Concat(s.mem[sceneDex], make([]byte, 8+2*len(code)))
+	s.mem[sceneDex] = b
+	for i, u := range code {
+		s.put(at+core.Addr(2*i), 2, uint64(u))
+	}
+	_, a := s.probe()
+	d := a.DexFileAt(sceneDexFile)
+	if d.File == nil {
+		t.Fatal(d.Err)
+	}
+	c := *a.Method(s.methodAt("mixed")).Code
+	c.Insns, c.Units, c.TryCount = at, uint32(len(code)), 0
+	for pc, want := range map[uint32][]lockSite{
+		0: nil, 1: {{0, 0}}, 2: {{0, 0}, {1, 1}}, 5: {{0, 0}, {1, 1}}, 6: {{0, 0}}, 8: {{0, 0}}, 9: nil, 10: nil, 99: nil,
+	} {
+		if got := lockSites(d.File, &c, pc); !slices.Equal(got, want) {
+			t.Errorf("at %d: %v, want %v", pc, got, want)
+		}
+	}
+}
