@@ -46,6 +46,35 @@ func (a *activation) exitReceiver() (Tagged, bool) {
 	return Tagged(w), ok
 }
 
+// continuationArgCount is BuiltinContinuationFrameConstants::kArgCOffset.
+const continuationArgCount = -48
+
+// continuation decodes the frame that stands for a builtin which optimised code
+// had expanded, such as map, after that code was thrown away
+// (execution/frame-constants.h: BuiltinContinuationFrameConstants).
+func (a *activation) continuation() (runtimes.SourceFrame, bool) {
+	v, l := a.v, &a.v.layout.Frame
+	w, ok := v.word(a.fp.Add(int64(l.Function)))
+	fn := Tagged(w)
+	if !ok || !v.isFunction(fn) {
+		return runtimes.SourceFrame{}, false
+	}
+	c := call{closure: fn, construct: a.constructs()}
+	c.shared, _ = v.closureShared(fn)
+	at := a.fp.Add(int64(l.Args))
+	if l.ReceiverFirst != 1 {
+		w, ok := v.word(a.fp.Add(continuationArgCount))
+		n := Tagged(w).Smi()
+		if !ok || !Tagged(w).IsSmi() || n < 0 || n > maxStackArguments {
+			return a.builtin(c), true
+		}
+		at = at.Add(8 * n)
+	}
+	w, c.hasReceiver = v.word(at)
+	c.receiver = Tagged(w)
+	return a.builtin(c), true
+}
+
 // isTheHole knows the hole: an object of its own type from V8 12 on, an
 // Oddball before.
 func (v *V8) isTheHole(o Tagged) bool {

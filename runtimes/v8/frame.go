@@ -103,6 +103,10 @@ func (a *activation) typed() []runtimes.SourceFrame {
 		if f, ok := a.apiTarget(); ok {
 			return []runtimes.SourceFrame{f}
 		}
+	case t == "JavaScriptBuiltinContinuation", t == "JavaScriptBuiltinContinuationWithCatch":
+		if f, ok := a.continuation(); ok {
+			return []runtimes.SourceFrame{f}
+		}
 	case t == "Wasm", t == "WasmCompiled", t == "WasmInterpreterEntry", t == "WasmSegmentStart":
 		return []runtimes.SourceFrame{a.wasm()}
 	}
