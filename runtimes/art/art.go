@@ -28,7 +28,6 @@ type ART struct {
 	fit     fit
 	rivals  []int // other SDKs whose layouts fit as well
 	layout  *Layout
-	nterp   span // the code of the nterp interpreter
 
 	// What was read so far; see forget.
 	threads   func() ([]*Thread, error)
@@ -39,6 +38,7 @@ type ART struct {
 	jitCode   func() *jitCode
 	mirror    *mirror // objects of the Java heap
 	managed   func() []span
+	nterp     func() []span
 	oats      func() ([]*OatFile, error)
 }
 
@@ -65,7 +65,7 @@ func (a *ART) forget() {
 	a.jitCode = sync.OnceValue(a.readJITCode)
 	a.managed = sync.OnceValue(a.managedSpans)
 	a.oats = sync.OnceValues(a.readOatFiles)
-	a.nterp = a.nterpSpan()
+	a.nterp = sync.OnceValue(a.nterpSpans)
 }
 
 // A span is a range of addresses.

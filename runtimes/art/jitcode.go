@@ -139,8 +139,12 @@ func (j *jitCode) at(pc core.Addr) (jitEntry, bool) {
 // compiled is a piece of compiled code with what ART keeps beside it.
 type compiled struct {
 	start core.Addr
-	info  *codeinfo.Info // nil if the code has none
-	jit   bool
+	info  *codeinfo.Info // nil if its format is not known
+	// frame is the size of its frame in bytes, spills the core registers that
+	// it saves.
+	frame  uint64
+	spills uint32
+	jit    bool
 	// shared are the methods that the code is for, if there are several.
 	shared []core.Addr
 }
@@ -148,25 +152,54 @@ type compiled struct {
 // compiledAt returns the code at a start address if pc lies in it; pc 0 lies in
 // any.
 func (a *ART) compiledAt(start, pc core.Addr) (*compiled, error) {
-	h, err := codeinfo.ReadHeader(a.space, start, a.oatVersion())
+	v := a.oatVersion()
+	if v < oatAndroid10 {
+		return a.oldCompiledAt(start, pc)
+	}
+	h, err := codeinfo.ReadHeader(a.space, start, v)
+	switch {
+	case err != nil:
+		return nil, err
+	case h.CodeInfo == 0:
+		return nil, fmt.Errorf("art: the code at %v has no CodeInfo", start)
+	}
+	info, err := codeinfo.Decode(a.space, h.CodeInfo, v)
 	if err != nil {
 		return nil, err
 	}
-	c := &compiled{start: start, jit: a.inJIT(start)}
-	size := uint64(h.CodeSize)
-	if h.CodeInfo != 0 {
-		if c.info, err = codeinfo.Decode(a.space, h.CodeInfo, a.oatVersion()); err != nil {
-			return nil, err
-		}
-		if size == 0 {
-			size = uint64(c.info.CodeSize)
-		}
-	}
-	if pc != 0 && (pc < start || uint64(pc-start) > size) {
-		return nil, fmt.Errorf("art: the code at %v does not reach to %v", start, pc)
-	}
-	return c, nil
+	c := &compiled{start: start, jit: a.inJIT(start), info: info, frame: uint64(info.FrameSize), spills: info.CoreSpillMask}
+	return c, c.holds(pc, max(uint64(h.CodeSize), uint64(info.CodeSize)))
 }
+
+// holds returns an error if pc is not 0 and lies outside of the code.
+func (c *compiled) holds(pc core.Addr, size uint64) error {
+	if pc != 0 && (pc < c.start || uint64(pc-c.start) > size) {
+		return fmt.Errorf("art: the code at %v does not reach to %v", c.start, pc)
+	}
+	return nil
+}
+
+// oatAndroid10 is the first version of oat files whose CodeInfo is known.
+const oatAndroid10 = 170
+
+// oldCompiledAt is compiledAt for Android 8 and 9, where the header itself has
+// the frame: {vmap_table_offset, method_info_offset, frame size, core spills,
+// fp spills, code size} (oat 124 to 155, runtime/oat_quick_method_header.h).
+func (a *ART) oldCompiledAt(start, pc core.Addr) (*compiled, error) {
+	c := a.cursor()
+	k := &compiled{start: start, jit: a.inJIT(start), frame: uint64(c.U32(start - 16)), spills: c.U32(start - 12)}
+	size := uint64(c.U32(start-4) &^ (1 << 31))
+	if err := c.Err(); err != nil {
+		return nil, fmt.Errorf("art: header of code at %v: %w", start, err)
+	}
+	if k.frame == 0 || k.frame%stackAlignment != 0 || k.frame > maxFrame {
+		return nil, fmt.Errorf("art: code at %v: a frame of %d bytes", start, k.frame)
+	}
+	return k, k.holds(pc, size)
+}
+
+// maxFrame bounds the size of a frame in bytes.
+const maxFrame = 1 << 16
 
 // compiledOf returns the compiled code of a method that holds pc, which is 0
 // if it is not known: by the method's entry point, or by JitCodeCache.
@@ -174,7 +207,7 @@ func (a *ART) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 	var first error
 	if m.EntryPoint != 0 && !a.inLibart(m.EntryPoint) {
 		c, err := a.compiledAt(m.EntryPoint, pc)
-		if err == nil && c.info != nil {
+		if err == nil {
 			a.shareStub(c)
 			return c, nil
 		}
@@ -183,7 +216,7 @@ func (a *ART) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 	j := a.jitCode()
 	if pc != 0 {
 		if e, ok := j.at(pc); ok {
-			if c, err := a.compiledAt(e.start, pc); err == nil && c.info != nil {
+			if c, err := a.compiledAt(e.start, pc); err == nil {
 				a.shareStub(c)
 				return c, nil
 			}
@@ -192,11 +225,16 @@ func (a *ART) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 		for _, e := range j.codes {
 			if e.stub && slices.Contains(e.methods, m.Addr) {
 				c, err := a.compiledAt(e.start, 0)
-				if err == nil && c.info != nil {
+				if err == nil {
 					a.shareStub(c)
 					return c, nil
 				}
 			}
+		}
+	}
+	if start := a.oatCode(m, pc); start != 0 {
+		if c, err := a.compiledAt(start, pc); err == nil {
+			return c, nil
 		}
 	}
 	if first == nil {

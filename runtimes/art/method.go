@@ -102,6 +102,10 @@ func (a *ART) readMethod(at core.Addr) *Method {
 		return m
 	}
 	m.Name = fmt.Sprintf("Method@%d", m.Index)
+	if !a.isClass(m.DeclaringClass) {
+		m.Problem = fmt.Sprintf("its class %v is none", m.DeclaringClass)
+		return m
+	}
 	d, why := a.dexOf(core.Addr(class), l)
 	if why != "" {
 		m.Problem = why

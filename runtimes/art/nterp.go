@@ -1,33 +1,53 @@
 package art
 
 import (
+	"slices"
+
 	"coredbg/core"
 	"coredbg/runtimes/art/codeinfo"
 )
 
-// nterpSpan returns where the code of the nterp interpreter lies, from its
-// method header, to which a static member points; nothing if that is not known.
-func (a *ART) nterpSpan() span {
+// nterpSpans returns where the code of the nterp interpreter lies: a static
+// member of OatQuickMethodHeader points to its method header, or from oat
+// version 239 on two are ranges of its code (runtime/oat_quick_method_header.h).
+// There are none if that is not known.
+func (a *ART) nterpSpans() []span {
 	if a.module == nil || a.symbols == nil || a.layout.SDK < 30 {
-		return span{}
+		return nil
+	}
+	var out []span
+	for _, name := range []string{symNterpImpl, symNterpClinit} {
+		if s, ok := a.symbols.Find(a.module.Path, name); ok {
+			start, ok1 := a.pointer(s.Addr)
+			size, ok2 := a.word(s.Addr + core.Addr(a.ptr))
+			if start = a.code(start); ok1 && ok2 && a.inLibart(start) && a.inLibart(start+core.Addr(size)) {
+				out = append(out, span{start, start + core.Addr(size)})
+			}
+		}
 	}
 	s, ok := a.symbols.Find(a.module.Path, symNterp)
-	if !ok {
-		return span{}
+	if !ok || len(out) > 0 {
+		return out
 	}
 	header, ok := a.pointer(s.Addr)
 	if !ok || header == 0 {
-		return span{}
+		return nil
 	}
+	v := codeinfo.OfSDK(a.layout.SDK)
 	code := header + 4
-	if a.oatVersion() < 192 {
+	if v < 192 {
 		code = header + 8
 	}
-	h, err := codeinfo.ReadHeader(a.space, code, a.oatVersion())
+	h, err := codeinfo.ReadHeader(a.space, code, v)
 	if err != nil || h.CodeSize == 0 {
-		return span{}
+		return nil
 	}
-	return span{code, code + core.Addr(h.CodeSize)}
+	return []span{{code, code + core.Addr(h.CodeSize)}}
+}
+
+// inNterp reports whether a pc is in the code of nterp, as far as that is known.
+func (a *ART) inNterp(pc core.Addr) bool {
+	return slices.ContainsFunc(a.nterp(), func(s span) bool { return s.has(pc) })
 }
 
 // mayBeNterp reports whether a pc is one of nterp's. Where the extent of its
@@ -37,8 +57,8 @@ func (a *ART) mayBeNterp(pc core.Addr) bool {
 	if a.layout.SDK < 30 || a.layout.SDK == 30 && a.process.Arch != core.AMD64 {
 		return false // runtime/interpreter/mterp/nterp.cc: IsNterpSupported
 	}
-	if a.nterp.end != 0 {
-		return a.nterp.has(pc)
+	if len(a.nterp()) > 0 {
+		return a.inNterp(pc)
 	}
 	return a.inLibart(pc)
 }

@@ -50,6 +50,10 @@ func (a *ART) readOatFiles() ([]*OatFile, error) {
 		}
 	}
 	for _, m := range a.process.Modules {
+		// Asking every library would read the symbols of all.
+		if !oatPath(m.Path) && !strings.Contains(m.Path, "/oat/") {
+			continue
+		}
 		if s, ok := a.symbols.Find(m.Name(), "oatdata"); ok && m.Contains(s.Addr) {
 			begins[s.Addr] = m.Path
 			ends[m.Path] = max(ends[m.Path], m.End)

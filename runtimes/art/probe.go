@@ -13,6 +13,9 @@ import (
 const (
 	symRuntime = "_ZN3art7Runtime9instance_E"                        // Runtime* (runtime/runtime.h)
 	symNterp   = "_ZN3art20OatQuickMethodHeader17NterpMethodHeaderE" // OatQuickMethodHeader* (runtime/oat_quick_method_header.h)
+	// ArrayRef<const uint8_t>, newer versions
+	symNterpImpl   = "_ZN3art20OatQuickMethodHeader9NterpImplE"
+	symNterpClinit = "_ZN3art20OatQuickMethodHeader19NterpWithClinitImplE"
 )
 
 // Probe finds ART in a process: by its library, or by registers that lead to

@@ -1,6 +1,7 @@
 package art
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 
@@ -131,14 +132,14 @@ func (a *ART) jniFrame(q *Activation) {
 		c, err := a.compiledOf(q.Method, q.PC)
 		if err == nil {
 			q.compiled = c
-			q.Size, q.spills = uint64(c.info.FrameSize), c.info.CoreSpillMask
+			q.Size, q.spills = c.frame, c.spills
 			if len(c.shared) > 1 {
 				q.Note = fmt.Sprintf("its stub is shared by %d methods", len(c.shared))
 			}
 			return
 		}
 		if q.PC != 0 {
-			q.Note = "frame size unknown: " + err.Error()
+			a.guessSize(q, err)
 			return
 		}
 	}
@@ -180,7 +181,7 @@ func (a *ART) nterpActivation(q *Activation, exact *core.Regs) {
 	q.Kind = Nterp
 	f, ok := a.nterpLayout(q.Method)
 	if !ok {
-		q.Note = "frame size unknown: its code item cannot be read"
+		a.guessSize(q, errNoCodeItem)
 		return
 	}
 	q.Size, q.spills = f.size, a.isa.nterpSpills
@@ -207,11 +208,15 @@ func (a *ART) compiledFrame(q *Activation, exact *core.Regs) {
 	}
 	c, err := a.compiledOf(q.Method, q.PC)
 	if err != nil {
-		q.Note = "frame size unknown: " + err.Error()
+		a.guessSize(q, err)
 		return
 	}
 	q.compiled = c
-	q.Size, q.spills = uint64(c.info.FrameSize), c.info.CoreSpillMask
+	q.Size, q.spills = c.frame, c.spills
+	if c.info == nil {
+		q.Note = "position unknown: CodeInfo of Android 8 and 9 is not decoded"
+		return
+	}
 	if q.PC == 0 {
 		return
 	}
@@ -237,6 +242,33 @@ func (a *ART) compiledFrame(q *Activation, exact *core.Regs) {
 		return // which inlined method runs is not known either
 	}
 	a.inlined(q)
+}
+
+var errNoCodeItem = errors.New("its code item cannot be read")
+
+// guessSize looks for the end of a frame whose size nothing tells: above a
+// return address to code of methods another frame begins, or at one to the stub
+// that calls methods a null method lies.
+func (a *ART) guessSize(q *Activation, why error) {
+	q.Note = "frame size unknown: " + why.Error()
+	if a.module == nil {
+		return // any code may be the runtime's own
+	}
+	word := core.Addr(a.ptr)
+	for size := core.Addr(stackAlignment); size <= maxFrame; size += stackAlignment {
+		next := q.At + size
+		m, ok1 := a.pointer(next)
+		pc, ok2 := a.pointer(next - word)
+		if !ok1 || !ok2 {
+			return
+		}
+		pc = a.code(pc)
+		if m == 0 && a.inLibart(pc) || m != 0 && m%4 == 0 && (a.inManaged(pc) || a.mayBeNterp(pc)) && a.Method(m).Sound() {
+			q.Size = uint64(size)
+			q.Note = "frame size guessed: " + why.Error()
+			return
+		}
+	}
 }
 
 // nearest returns the last stack map before an offset, or the first one.

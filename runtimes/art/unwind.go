@@ -216,7 +216,7 @@ func (a *ART) canBe(q *Activation, managed bool) bool {
 	if managed {
 		return q.Kind != RuntimeSave
 	}
-	return q.Kind == Nterp && (a.nterp.end != 0 || q.HasDexPC && a.process.Executable(q.ReturnPC))
+	return q.Kind == Nterp && (a.inNterp(q.PC) || q.HasDexPC && a.process.Executable(q.ReturnPC))
 }
 
 // claim marks the record of the same frame as found.
