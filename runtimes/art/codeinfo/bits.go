@@ -95,6 +95,7 @@ type Table struct {
 
 	start   int64 // position of the first row
 	offsets [maxColumns + 1]int
+	plain   [maxColumns]bool // stored as they are, without the one that is added to others
 }
 
 // tableNames lists the tables in order (CodeInfo::ForEachBitTableField) with
@@ -157,6 +158,7 @@ func (t *Table) read(r *bitReader, table int, v Version) error {
 	}
 	t.Rows = int(h[0])
 	t.start = r.pos
+	t.plain[0] = isMask(table)
 	r.pos += int64(t.Rows) * int64(total)
 	return nil
 }

@@ -9,12 +9,14 @@
 // (InlineInfo, MethodInfo), and to where the dex registers are (masks of what
 // changed since the row before, indices into a catalog of locations).
 //
-// Versions are those of oat files, which change with the format: 170 (Android
-// 10), 183 (11), 195 and 199 (12), 225 (13), 230 (14), 239 and more (later
-// updates of 14, 15, 16 and 17).
+// Versions are those of oat files, which change with the format: 124 and 131
+// (Android 8), 138 (9), 170 (10), 183 (11), 195 and 199 (12), 225 (13), 230
+// (14), 239 and more (later updates of 14, 15, 16 and 17). Android 8 and 9 have
+// another CodeInfo; see encoded.go.
 //
-// LIMITATIONS: Android 8 and 9 (oat 124 to 138) have another CodeInfo, which is
-// refused.
+// LIMITATIONS: where dex registers are in code of Android 8 and 9 is not
+// decoded. Of Android 8 to 10 no compiled code was at hand: their forms are
+// tested against AOSP's description only.
 //
 // Sources: AOSP art/libartbase/base/bit_memory_region.h and bit_table.h,
 // art/runtime/stack_map.h and .cc, dex_register_location.h,

@@ -15,10 +15,19 @@ type MethodHeader struct {
 	CodeInfo core.Addr
 	// CodeSize is in bytes; 0 if only the CodeInfo tells it.
 	CodeSize uint32
+	// Frame is what the header tells of the frame; nil if the CodeInfo does.
+	Frame *Frame
+	// MethodInfo is where the indices of inlined methods are; 0 if in the
+	// CodeInfo.
+	MethodInfo core.Addr
 	// ShouldDeoptimize is set if the frame has a flag that asks for
 	// deoptimization; known of versions before 192 only.
 	ShouldDeoptimize bool
 }
+
+// A Frame is a QuickMethodFrameInfo: the size in bytes and the registers that
+// are saved.
+type Frame struct{ Size, CoreSpillMask, FPSpillMask uint32 }
 
 // ErrNoHeader is wrapped by the error of code whose header cannot be one.
 var ErrNoHeader = errors.New("no OatQuickMethodHeader")
@@ -37,8 +46,18 @@ func ReadHeader(mem core.Memory, code core.Addr, v Version) (MethodHeader, error
 	word := c.U32(code - 4)
 	distance := uint32(0)
 	switch {
+	case v.encoded():
+		distance, h.CodeSize = c.U32(code-24), word&^(1<<31)
+		h.ShouldDeoptimize = word>>31 != 0
+		h.Frame = &Frame{c.U32(code - 16), c.U32(code - 12), c.U32(code - 8)}
+		if off := c.U32(code - 20); off != 0 && off < maxDistance && core.Addr(off) <= code {
+			h.MethodInfo = code - core.Addr(off)
+		}
+		if h.CodeSize == 0 {
+			distance = 0
+		}
 	case v < oatAndroid10:
-		return h, v.check()
+		return h, v.unknown()
 	case v < oatOneWord:
 		distance, h.CodeSize = c.U32(code-8), word&^(1<<31)
 		h.ShouldDeoptimize = word>>31 != 0
@@ -65,4 +84,15 @@ func ReadHeader(mem core.Memory, code core.Addr, v Version) (MethodHeader, error
 		h.CodeInfo = code - core.Addr(distance)
 	}
 	return h, nil
+}
+
+// Decode reads the CodeInfo that the header leads to; nil if it has none.
+func (h MethodHeader) Decode(mem core.Memory, v Version) (*Info, error) {
+	switch {
+	case h.CodeInfo == 0:
+		return nil, nil
+	case v.encoded():
+		return h.decodeEncoded(mem, v)
+	}
+	return Decode(mem, h.CodeInfo, v)
 }

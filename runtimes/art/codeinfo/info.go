@@ -38,12 +38,15 @@ type Info struct {
 
 	packedFrameSize, tableFlags uint32
 	r                           *bitReader
+	methods                     core.Addr // method indices, before version 150
+	methodCount                 uint32
 }
 
-// Decode reads the CodeInfo at a.
+// Decode reads the CodeInfo at a, of version 170 or later; see
+// MethodHeader.Decode.
 func Decode(mem core.Memory, a core.Addr, v Version) (*Info, error) {
-	if err := v.check(); err != nil {
-		return nil, err
+	if v < oatAndroid10 {
+		return nil, v.unknown()
 	}
 	i := &Info{Addr: a, Version: v, r: newBitReader(mem, a)}
 	fields := v.header(i)
@@ -105,8 +108,8 @@ func (i *Info) Value(table, row, column int) (uint32, error) {
 		return NoValue, fmt.Errorf("codeinfo: at %v: %s[%d]: the table has %d rows", i.Addr, t.Name, row, t.Rows)
 	}
 	v := i.r.load(pos, uint(min(n, 32)))
-	if !isMask(table) {
-		v-- // values are stored plus one
+	if !t.plain[column] {
+		v--
 	}
 	if err := i.r.c.Reset(); err != nil {
 		return NoValue, fmt.Errorf("codeinfo: at %v: %s[%d]: %w", i.Addr, t.Name, row, err)

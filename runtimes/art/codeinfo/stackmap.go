@@ -47,6 +47,12 @@ func (i *Info) StackMap(row int, align uint32) (StackMap, error) {
 	if err != nil {
 		return StackMap{}, err
 	}
+	if i.Version.encoded() {
+		return StackMap{
+			Row: row, Kind: Default, NativePC: v[0] * align, DexPC: v[1],
+			RegisterMask: v[4], StackMask: v[5], InlineInfo: v[3], DexRegisterMask: NoValue, DexRegisterMap: NoValue,
+		}, nil
+	}
 	return StackMap{
 		Row: row, Kind: Kind(v[0]), NativePC: v[1] * align, DexPC: v[2],
 		RegisterMask: v[3], StackMask: v[4], InlineInfo: v[5], DexRegisterMask: v[6], DexRegisterMap: v[7],
@@ -71,6 +77,9 @@ const maxSamePC = 64
 // false if there is none, as anywhere but at safepoints. Stack maps are sorted
 // by native pc, but for those of catch blocks, which come last.
 func (i *Info) Find(pc, align uint32) (StackMap, bool, error) {
+	if i.Version.encoded() {
+		return i.findEncoded(pc, align)
+	}
 	var failed error
 	rows := i.StackMaps()
 	row := sort.Search(rows, func(row int) bool {
@@ -124,7 +133,17 @@ func (i *Info) Inlined(m StackMap) ([]Inlined, error) {
 		if err != nil {
 			return list, err
 		}
-		in := Inlined{Row: row, DexPC: v[1], Method: NoValue, DexFile: NoValue, DexRegisters: v[5]}
+		in := Inlined{Row: row, DexPC: v[1], Method: NoValue, DexFile: NoValue}
+		if i.Version.encoded() {
+			if err := i.inlinedEncoded(&in, v); err != nil {
+				return list, err
+			}
+			if list = append(list, in); v[0] != 0 {
+				return list, nil
+			}
+			continue
+		}
+		in.DexRegisters = v[5]
 		if v[4] != NoValue {
 			in.ArtMethod = core.Addr(v[4])
 			if v[3] != NoValue {
@@ -164,7 +183,10 @@ func (i *Info) RegisterRoots(m StackMap) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return v[0] << v[1], nil
+	if len(v) > 1 {
+		v[0] <<= v[1]
+	}
+	return v[0], nil
 }
 
 // StackRoots returns which 4-byte slots of the frame, from its lower end on,

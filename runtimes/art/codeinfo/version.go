@@ -8,6 +8,8 @@ type Version int
 
 // Versions at which something changes.
 const (
+	oatAndroid8   Version = 124
+	oatBitTables  Version = 140 // another CodeInfo, which no release had
 	oatAndroid10  Version = 170
 	oatFlags      Version = 172 // CodeInfo begins with flags and tells which tables it has
 	oatInterleave Version = 173 // varints come in groups
@@ -39,12 +41,13 @@ func OfSDK(sdk int) Version {
 
 func (v Version) interleaved() bool { return v >= oatInterleave }
 
-// check refuses versions whose CodeInfo is not known.
-func (v Version) check() error {
-	if v < oatAndroid10 {
-		return fmt.Errorf("codeinfo: the CodeInfo of oat version %d is not known", int(v))
-	}
-	return nil
+// encoded reports whether CodeInfo begins with the layout of its tables, as in
+// Android 8 and 9; see encoded.go.
+func (v Version) encoded() bool { return v >= oatAndroid8 && v < oatBitTables }
+
+// unknown is the error of a version that is not known.
+func (v Version) unknown() error {
+	return fmt.Errorf("codeinfo: the CodeInfo of oat version %d is not known", int(v))
 }
 
 // header lists what the numbers at the beginning of a CodeInfo are.
