@@ -36,7 +36,7 @@ func (a *ART) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
 	}
 	if m.Native() {
-		return a.nativeLock(m)
+		return a.nativeLock(m, q.At)
 	}
 	if !known || m.Code == nil || m.Dex == nil || m.Dex.File == nil {
 		return nil
@@ -66,16 +66,20 @@ func (a *ART) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 	return out
 }
 
-// nativeLock returns what a synchronized native method has locked: its class if
-// it is static.
-func (a *ART) nativeLock(m *Method) []HeldLock {
+// nativeLock returns what a synchronized native method has locked whose frame is
+// at an address: its class if it is static, once its thread owns that.
+func (a *ART) nativeLock(m *Method, frame core.Addr) []HeldLock {
 	if m.Access&accSynchronized == 0 {
 		return nil
 	}
 	if !m.Static() {
 		return []HeldLock{{Method: true, Missing: "its receiver, which only the native code has"}}
 	}
-	return []HeldLock{{Method: true, Object: m.DeclaringClass, Class: a.ClassOf(m.DeclaringClass)}}
+	l, err := a.Monitor(m.DeclaringClass)
+	if err != nil || l.Owner == nil || frame < l.Owner.StackBegin || uint64(frame-l.Owner.StackBegin) >= l.Owner.StackSize {
+		return nil // it waits
+	}
+	return []HeldLock{{Method: true, Object: m.DeclaringClass, Class: l.Object.Class}}
 }
 
 // A lockSite is a monitor-enter that is in force.
