@@ -153,22 +153,30 @@ type compiled struct {
 // any.
 func (a *ART) compiledAt(start, pc core.Addr) (*compiled, error) {
 	v := a.oatVersion()
-	if v < oatAndroid10 {
-		return a.oldCompiledAt(start, pc)
-	}
 	h, err := codeinfo.ReadHeader(a.space, start, v)
 	switch {
 	case err != nil:
 		return nil, err
-	case h.CodeInfo == 0:
+	case h.CodeInfo == 0 && h.Frame == nil:
 		return nil, fmt.Errorf("art: the code at %v has no CodeInfo", start)
 	}
-	info, err := codeinfo.Decode(a.space, h.CodeInfo, v)
+	info, err := h.Decode(a.space, v)
 	if err != nil {
 		return nil, err
 	}
-	c := &compiled{start: start, jit: a.inJIT(start), info: info, frame: uint64(info.FrameSize), spills: info.CoreSpillMask}
-	return c, c.holds(pc, max(uint64(h.CodeSize), uint64(info.CodeSize)))
+	c := &compiled{start: start, jit: a.inJIT(start), info: info}
+	size := uint64(h.CodeSize)
+	switch {
+	case h.Frame != nil: // Android 8 and 9
+		c.frame, c.spills = uint64(h.Frame.Size), h.Frame.CoreSpillMask
+	default:
+		c.frame, c.spills = uint64(info.FrameSize), info.CoreSpillMask
+		size = max(size, uint64(info.CodeSize))
+	}
+	if c.frame%stackAlignment != 0 || c.frame > maxFrame || c.frame == 0 && h.Frame != nil {
+		return nil, fmt.Errorf("art: code at %v: a frame of %d bytes", start, c.frame)
+	}
+	return c, c.holds(pc, size)
 }
 
 // holds returns an error if pc is not 0 and lies outside of the code.
@@ -177,25 +185,6 @@ func (c *compiled) holds(pc core.Addr, size uint64) error {
 		return fmt.Errorf("art: the code at %v does not reach to %v", c.start, pc)
 	}
 	return nil
-}
-
-// oatAndroid10 is the first version of oat files whose CodeInfo is known.
-const oatAndroid10 = 170
-
-// oldCompiledAt is compiledAt for Android 8 and 9, where the header itself has
-// the frame: {vmap_table_offset, method_info_offset, frame size, core spills,
-// fp spills, code size} (oat 124 to 155, runtime/oat_quick_method_header.h).
-func (a *ART) oldCompiledAt(start, pc core.Addr) (*compiled, error) {
-	c := a.cursor()
-	k := &compiled{start: start, jit: a.inJIT(start), frame: uint64(c.U32(start - 16)), spills: c.U32(start - 12)}
-	size := uint64(c.U32(start-4) &^ (1 << 31))
-	if err := c.Err(); err != nil {
-		return nil, fmt.Errorf("art: header of code at %v: %w", start, err)
-	}
-	if k.frame == 0 || k.frame%stackAlignment != 0 || k.frame > maxFrame {
-		return nil, fmt.Errorf("art: code at %v: a frame of %d bytes", start, k.frame)
-	}
-	return k, k.holds(pc, size)
 }
 
 // maxFrame bounds the size of a frame in bytes.
