@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -26,9 +27,10 @@ was mapped, or be known to be zero: see ::coverage.`,
 		Name: "objects", Addr: commands.AddrOptional,
 		Options: []commands.Option{{Letter: 'v', Help: "where each is known from, its build-id, and which file is used"}},
 		Summary: "list the executable and the libraries that were loaded",
-		Detail: `With an address, the object that holds it. -v opens each object's file. An
-object whose file is missing, or has another build-id than the process had, is
-read from the core's memory as far as that goes, and the reason is shown.`,
+		Detail: `With an address, the object that holds it. -v opens each object's file, and its
+debug file if it has one. An object whose file is missing, or has another
+build-id than the process had, is read from the core's memory as far as that
+goes, and the reason is shown.`,
 		Example: "::objects -v",
 		SeeAlso: []string{"mappings", "nm"},
 		Run:     runObjects,
@@ -97,6 +99,7 @@ func runMappings(ctx context.Context, c *commands.Call) error {
 type objectRecord struct {
 	m       *core.Module
 	facts   core.ModuleFacts
+	lines   string // where lines come from, if not from the image
 	verbose bool
 }
 
@@ -124,10 +127,11 @@ func (r *objectRecord) MarshalJSON() ([]byte, error) {
 		Bias    *core.Addr `json:"bias,omitempty"`
 		Image   string     `json:"image,omitempty"`
 		File    string     `json:"file,omitempty"`
+		Lines   string     `json:"lines,omitempty"`
 		Error   string     `json:"error,omitempty"`
 	}{Type: "object", Base: r.m.Start, Limit: r.m.End, Path: r.m.Path, Exe: r.m.Exe, Origin: r.m.Origin.String()}
 	if r.verbose {
-		j.BuildID, j.Image = core.BuildIDString(r.facts.BuildID), r.status()
+		j.BuildID, j.Image, j.Lines = core.BuildIDString(r.facts.BuildID), r.status(), r.lines
 		if r.facts.BiasKnown {
 			j.Bias = &r.facts.Bias
 		}
@@ -170,8 +174,13 @@ func (r *objectRecord) Text(w *out.Writer) {
 			w.Printf("%17sread from %s\n", "", sym.Clean(path))
 		}
 	}
+	if r.lines != "" {
+		w.Printf("%17ssource lines from %s\n", "", sym.Clean(r.lines))
+	}
 	if r.facts.Err != nil {
-		w.Printf("%17s%s\n", "", sym.Clean(r.facts.Err.Error()))
+		for line := range strings.SplitSeq(r.facts.Err.Error(), "\n") {
+			w.Printf("%17s%s\n", "", sym.Clean(line))
+		}
 	}
 }
 
@@ -191,7 +200,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 		}
 		r := &objectRecord{m: m, verbose: c.Has('v')}
 		if r.verbose {
-			r.facts = m.Facts()
+			r.facts, r.lines = m.Facts(), c.Session.Symbols.LinesFrom(m)
 		}
 		if err := c.Emit(r); err != nil {
 			return err

@@ -138,6 +138,37 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestListedSegments gives an image of which there is nothing the extent that a note
+// implies, so that its addresses are named by it.
+func TestListedSegments(t *testing.T) {
+	const load, count = 0x500000000, 2
+	note := headerSize + noteSize + segmentSize
+	entries, segs := note+24, note+24+count*48
+	names := segs + 4*32
+	seg := func(name string, at uint64) []byte { return words(pad16(name), at, uint64(0)) }
+	payload := concat(words(1, count, uint64(entries), 48, 0),
+		words(uint64(names), make([]byte, 16), uint64(load), uint64(segs), 2, 0),
+		words(absent, make([]byte, 16), uint64(load+0x100000), uint64(segs+64), 1<<31, 0),
+		seg("__TEXT", load), seg("__DATA", load+0x4000), seg("__TEXT", load+0x100000), seg("__DATA", 1<<40), []byte("/bin/a\x00"))
+	cmds := concat(noteCommand("all image infos", uint64(note), uint64(len(payload))), segmentCommand(0x7000_0000_0000, 0x1000, 0, 0, 3))
+	p, err := Open(core.Bytes(append(coreFile(cpuX86_64, 2, cmds), payload...)), "core", Options{})
+	if err != nil || len(p.Modules) != 2 {
+		t.Fatalf("%v, %v", p.Modules, err)
+	}
+	if m := p.Module(load + 0x3fff); m == nil || m.Path != "/bin/a" || m.End != load+0x4000 {
+		t.Errorf("the image is %+v", m)
+	}
+	if m := p.Module(load + 0x4000); m != nil {
+		t.Errorf("what lies behind its code is in %v", m.Path)
+	}
+	if _, err := p.Space.Window(load); core.Fault(err) == nil || core.Fault(err).Gap != core.FileMissing {
+		t.Errorf("its code: %v", err)
+	}
+	if m := p.Modules[1]; m.End != m.Start+1 {
+		t.Errorf("the next segment is too far away to be believed: %+v", m)
+	}
+}
+
 // readAll asks everything of an image.
 func readAll(f *File) {
 	f.FuncStarts()

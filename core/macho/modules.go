@@ -27,6 +27,7 @@ func (l *loader) findModules() {
 	if len(list) == 0 {
 		list = l.scan()
 	}
+	starts := segmentStarts(list)
 	seen := map[core.Addr]bool{}
 	var gaps []core.Segment
 	for n, i := range list {
@@ -35,7 +36,7 @@ func (l *loader) findModules() {
 			continue
 		}
 		seen[i.load] = true
-		m, missing := l.module(i)
+		m, missing := l.module(i, starts)
 		l.p.Modules = append(l.p.Modules, m)
 		gaps = append(gaps, missing...)
 	}
@@ -50,7 +51,7 @@ func (l *loader) findModules() {
 // module makes a module of a listed image, and the gaps in memory that are left
 // where the core has nothing of it. An image whose header is not in the core is opened here,
 // because nothing else tells where it lies; the others when they are asked for.
-func (l *loader) module(i listed) (*core.Module, []core.Segment) {
+func (l *loader) module(i listed, starts []core.Addr) (*core.Module, []core.Segment) {
 	img := NewMemoryFile(l.p.Space.Dumped(), i.load)
 	m := core.Module{Path: i.path, Origin: i.from}
 	var facts core.ModuleFacts
@@ -79,6 +80,9 @@ func (l *loader) module(i listed) (*core.Module, []core.Segment) {
 	if layout != nil {
 		m.Parts, m.Start, m.End = layout.parts(facts.Bias, i.load)
 		gaps = layout.gaps(facts.Bias)
+	} else if part, ok := i.text(starts); ok {
+		m.Parts, m.End = []core.ModulePart{part}, part.End
+		gaps = []core.Segment{{Start: part.Start, End: part.End, Prot: core.Read | core.Exec, Gap: core.NotDumped}}
 	}
 	if m.Exe && l.opt.Exe != "" && img == nil && facts.Image == nil {
 		l.p.Warn(core.PlaceExecutable, facts.Err.Error())
@@ -87,6 +91,34 @@ func (l *loader) module(i listed) (*core.Module, []core.Segment) {
 		return core.NewModule(m, func(*core.Module) core.ModuleFacts { return facts }), gaps
 	}
 	return core.NewModule(m, func(m *core.Module) core.ModuleFacts { return l.withFile(m, i, facts) }), gaps
+}
+
+// segmentStarts returns where segments of listed images begin, in order.
+func segmentStarts(list []listed) (out []core.Addr) {
+	for _, i := range list {
+		for _, s := range i.segs {
+			out = append(out, s.start)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// maxText bounds the code of an image in bytes where only its start is known.
+const maxText = 1 << 29
+
+// text returns where the code of an image lies of which there is nothing but a list
+// of segments: up to the start of the next segment of any image.
+func (i *listed) text(starts []core.Addr) (core.ModulePart, bool) {
+	for _, s := range i.segs {
+		if s.name != "__TEXT" || s.start != i.load {
+			continue
+		}
+		if n, _ := slices.BinarySearch(starts, s.start+1); n < len(starts) && starts[n]-s.start <= maxText {
+			return core.ModulePart{Start: s.start, End: starts[n]}, true
+		}
+	}
+	return core.ModulePart{}, false
 }
 
 // fileFacts opens the file of an image that the core does not hold, or finds it in
@@ -124,6 +156,9 @@ func (l *loader) withFile(m *core.Module, i listed, facts core.ModuleFacts) core
 	if file != nil && len(i.uuid) > 0 && sameLayout(file, img) {
 		facts.Image, facts.InMemory = file, false
 		return facts
+	}
+	if file != nil && len(i.uuid) > 0 {
+		facts.Err = errors.Join(err, fmt.Errorf("%s: its segments have other addresses than those of the image in memory", file.path))
 	}
 	if img.flags&mhDylibInCache == 0 {
 		return facts

@@ -16,7 +16,18 @@ type listed struct {
 	load core.Addr
 	uuid []byte // nil if unknown
 	from core.Origin
+	segs []placed // where its segments lie, if the note says
 }
+
+// A placed segment is one of which only the start is told.
+type placed struct {
+	name  string
+	start core.Addr
+}
+
+// maxListedSegments bounds the segments of a listed image; those of macOS 14 have up
+// to 10.
+const maxListedSegments = 32
 
 // notes is what the LC_NOTEs of a core tell (lldb 19, ObjectFileMachO.cpp).
 type notes struct {
@@ -127,6 +138,12 @@ func (l *loader) allImageInfos(d []byte) bool {
 		i := listed{uuid: someUUID(b[8:24]), load: core.Addr(le.Uint64(b[24:])), from: core.FromImageNote}
 		if name := le.Uint64(b); name != absent {
 			i.path = fixed(slice(l.src, name, maxPath))
+		}
+		segs := slice(l.src, le.Uint64(b[32:]), uint64(min(le.Uint32(b[40:]), maxListedSegments))*32)
+		for ; len(segs) >= 32; segs = segs[32:] {
+			if name := fixed(segs[:16]); name != "__PAGEZERO" {
+				i.segs = append(i.segs, placed{name, core.Addr(le.Uint64(segs[16:]))})
+			}
 		}
 		if uint64(i.load) != absent {
 			l.notes.images = append(l.notes.images, i)

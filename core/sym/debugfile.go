@@ -82,6 +82,28 @@ func (s symbols) expected() int {
 // DebugImage returns the separate debug file of m, or nil if there is none.
 func (t *Table) DebugImage(m *core.Module) core.Image { return t.module(m).files().debug }
 
+// LinesFrom says where the source lines of m come from, if not from its image: a
+// separate debug file, or the object files of a debug map; "" if there is neither.
+func (t *Table) LinesFrom(m *core.Module) string {
+	f := t.module(m).files()
+	if f.image == nil || has(f.image, ".debug_info") {
+		return ""
+	}
+	if f.debug != nil {
+		return f.debug.Path()
+	}
+	if of, ok := f.image.(*macho.File); ok {
+		switch d := of.DebugMap(); {
+		case d == nil:
+		case len(d.Objects()) == 1:
+			return "the object file " + d.Objects()[0].Path
+		default:
+			return fmt.Sprintf("the %d object files that its symbol table names", len(d.Objects()))
+		}
+	}
+	return ""
+}
+
 func openFiles(m *core.Module, find DebugFiles, order binary.ByteOrder, opened *sources) *files {
 	facts := m.Facts()
 	f := &files{image: facts.Image, find: find, opened: opened}

@@ -126,6 +126,12 @@ func checkLines(t *testing.T, path, dsymutil, symbolizer string, inlines int) {
 	}
 	byMap, f := machoTable(t, path, &macho.Disk{})
 	byBundle, _ := machoTable(t, path, &macho.Disk{DebugDirs: []string{bundles}})
+	if from := byMap.LinesFrom(byMap.p.Modules[0]); !strings.Contains(from, "object file") {
+		t.Errorf("lines come from %q", from)
+	}
+	if from := byBundle.LinesFrom(byBundle.p.Modules[0]); !strings.HasPrefix(from, dsym) {
+		t.Errorf("lines come from %q, not from the bundle", from)
+	}
 	text, err := f.Section("__text")
 	if err != nil {
 		t.Fatal(err)
