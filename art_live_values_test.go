@@ -87,11 +87,19 @@ func checkLocals(t *testing.T, threads []map[string]any, want []artLocals) {
 			t.Errorf("%s: frame %d is %v, want %s", w.Thread, w.Frame, f["name"], w.Method)
 		}
 		for name, v := range w.Values {
-			if g, ok := got[name]; !ok || !within(g, v) {
+			if g, ok := got[name]; !ok || !within(g, v) && !inFloat(g) {
 				t.Errorf("%s: %s is %v, want %v", w.Method, name, g, v)
 			}
 		}
 	}
+}
+
+// inFloat reports whether a value says that it was in a floating-point register,
+// where compiled code may keep it and nothing saves it for the frames above.
+func inFloat(got any) bool {
+	g, _ := got.(map[string]any)
+	why, _ := g["why"].(string)
+	return g["$"] == "unknown" && strings.Contains(why, "floating-point register")
 }
 
 // within reports whether got is want, where its objects may have more keys, such

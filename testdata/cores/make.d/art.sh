@@ -89,7 +89,7 @@ art_folder() {
 		art_run=(LD_LIBRARY_PATH="$path" "$art_exe")
 	fi
 	art_sysroot=${qemu:+$to/root}
-	if [ ! -e "$art_exe" ] || [ "$art/artrun.c" -nt "$art_exe" ]; then
+	if [ ! -e "$art_exe" ]; then # never made again: cores know its build-id
 		jni=$(dirname "$(find -L /usr/lib/jvm -name jni.h 2>/dev/null | head -1)")
 		more=(icu_jni javacore openjdk)
 		case $version in
@@ -149,6 +149,7 @@ art_core() {
 	shift 5
 	art_folder "$version" "$arch" && art_apps || return 2
 	class=$program/${program^}
+	[ "$program" != hot ] || class=$class,hot/Mid,hot/Low,hot/Bottom
 	[ -z "${jar:-}" ] || dex=jar
 	cp "$ART/$version-$arch/boot.$dex" "$ART/app/app.$dex" .
 	names=(boot.$dex app.$dex)
@@ -211,6 +212,7 @@ art_count() {
 	deep) echo 200 ;;
 	fleet) echo 500 ;;
 	graph) echo 100 ;;
+	hot) echo 20000 ;;
 	*) echo 0 ;;
 	esac
 }
@@ -233,11 +235,33 @@ art_cores() {
 		done
 		one_art "art-$version-amd64-fleet" "$version" amd64 fleet dump+abort -Xusejit:false
 	done
+	art_jit_cores
 	for arch in i386 arm64 armhf; do
 		for program in $art_programs; do
 			one_art "art-11-$arch-$program" 11 "$arch" "$program" dump+abort -Xusejit:false
 		done
 		one_art "art-11-$arch-demo-switch" 11 "$arch" demo dump+abort -Xint
 		jar=yes one_art "art-11-$arch-graph-jar" 11 "$arch" graph dump+abort -Xusejit:false
+	done
+}
+
+# Cores with compiled code, where somebody has put a libart-compiler.so of their
+# own into $ART/VERSION-amd64: Debian's source package has it, but does not build
+# it. It is there only while the programs run, so that bundles have nothing of it.
+art_jit_cores() {
+	local version program to
+	for version in 11 14; do
+		to=$ART/$version-amd64
+		[ -e "$to/libart-compiler.so" ] || continue
+		cp "$to/libart-compiler.so" "$to/lib/"
+		for program in hot demo calls locks; do
+			jar=yes one_art "art-$version-amd64-$program-jit" "$version" amd64 "$program" dump+abort -Xusejit:true -Xjitthreshold:0
+		done
+		# only debuggable code keeps all registers; nothing is inlined into it
+		for program in deep values throwing; do
+			jar=yes one_art "art-$version-amd64-$program-jit" "$version" amd64 "$program" dump+abort \
+				-Xusejit:true -Xjitthreshold:0 -Xcompiler-option --debuggable
+		done
+		rm -f "$to/lib/libart-compiler.so"
 	done
 }

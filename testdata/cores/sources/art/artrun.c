@@ -1,6 +1,7 @@
-// artrun CLASSPATH CLASS MODE COUNT [ART-OPTION…]: starts ART through the JNI
-// invocation interface and runs CLASS.main(COUNT), which ends in one of the natives
-// below. MODE is how the process dies then: abort, segv or wait (to be killed), with
+// artrun CLASSPATH CLASS[,CLASS…] MODE COUNT [ART-OPTION…]: starts ART through the
+// JNI invocation interface and runs CLASS.main(COUNT), which ends in one of the
+// natives below. Further classes are initialised before, as the compiler inlines
+// only methods of such. MODE is how the process dies then: abort, segv or wait (to be killed), with
 // "dump+" before it if ART shall first write the stacks of all threads to stderr, as
 // it does on SIGQUIT. The natives that CLASS declares are the ones it gets.
 #define _GNU_SOURCE
@@ -191,6 +192,12 @@ int main(int argc, char **argv) {
   if (JNI_CreateJavaVM(&vm, (void **)&env, &a) != JNI_OK) {
     fprintf(stderr, "artrun: JNI_CreateJavaVM failed\n");
     return 1;
+  }
+  for (char *more; (more = strrchr(argv[2], ','));) {
+    *more = 0;
+    jclass c = (*env)->FindClass(env, more + 1);
+    if (c) (*env)->GetStaticMethodID(env, c, "none", "()V");  // initialises it
+    (*env)->ExceptionClear(env);
   }
   jclass c = (*env)->FindClass(env, argv[2]);
   for (unsigned i = 0; c && i < sizeof natives / sizeof *natives; i++) {
