@@ -105,8 +105,11 @@ func (f *FrameRecord) label() string {
 // place is the column behind it: the source position, else the image.
 func (f *FrameRecord) place() string {
 	s := f.Position()
-	if s == "" && f.Module != "" && !Managed(f) {
+	switch {
+	case s == "" && f.Module != "" && !Managed(f):
 		s = baseName(f.Module)
+	case s == "" && f.Kind == runtimes.Java && f.Tier == "jni":
+		s = "Native method"
 	}
 	if f.Tier != "" {
 		s += " [" + f.Tier + "]"

@@ -66,7 +66,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	t, err := threadOf(c, a)
+	t, err := threadNamed(c, a)
 	if err != nil {
 		return err
 	}
@@ -76,22 +76,27 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	return c.Emit(rec)
 }
 
-// threadOf returns the thread that a call is about: of an id as argument or
-// as address, or of the address of an art::Thread. Digits of an address are
-// read in the default radix; where no thread has that id, they are taken as
-// decimal.
+// threadNamed is threadOf for a call that may name the thread by an argument,
+// the kernel's id.
+func threadNamed(c *commands.Call, a *art.ART) (*core.Thread, error) {
+	if len(c.Args) == 0 {
+		return threadOf(c, a)
+	}
+	n, err := c.Decimal(c.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	if t := c.Session.Process.Thread(n); t != nil {
+		return t, nil
+	}
+	return nil, fmt.Errorf("no thread has the id %d", n)
+}
+
+// threadOf returns the thread that dot is about: its id, or the address of its
+// art::Thread; the current one without an address. Digits are read in the default
+// radix; where no thread has that id, they are taken as decimal.
 func threadOf(c *commands.Call, a *art.ART) (*core.Thread, error) {
 	p := c.Session.Process
-	if len(c.Args) > 0 {
-		n, err := c.Decimal(c.Args[0])
-		if err != nil {
-			return nil, err
-		}
-		if t := p.Thread(n); t != nil {
-			return t, nil
-		}
-		return nil, fmt.Errorf("no thread has the id %d", n)
-	}
 	if !c.Given {
 		if c.Session.Thread == nil {
 			return nil, errors.New("the core has no threads")

@@ -230,7 +230,7 @@ func runManagedStack(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	t, err := threadOf(c, a)
+	t, err := threadNamed(c, a)
 	if err != nil {
 		return err
 	}
@@ -253,8 +253,7 @@ type shadowRecord struct {
 	method *art.Method
 }
 
-// Addr returns the caller's ShadowFrame, so that "::shadowframe | ::shadowframe"
-// goes up; at the last one it is the frame's own.
+// Addr returns the frame's address.
 func (r *shadowRecord) Addr() (core.Addr, bool) { return r.ShadowFrame.Addr, true }
 
 // Text writes the frame.
@@ -292,8 +291,11 @@ func runShadowFrame(_ context.Context, c *commands.Call) error {
 		return fmt.Errorf("::shadowframe: %w", err)
 	}
 	m := a.Method(f.Method)
-	if !m.Sound() {
-		return fmt.Errorf("%v: no ShadowFrame: its method %v is none", c.Dot, f.Method)
+	switch {
+	case !m.Sound() || m.Runtime || m.Native():
+		return fmt.Errorf("%v: no ShadowFrame: its method %v is none that is interpreted", c.Dot, f.Method)
+	case m.Code != nil && int(f.VRegs) != m.Code.Registers, m.Code == nil && m.Dex.File != nil, f.Link != 0 && f.Link <= c.Dot:
+		return fmt.Errorf("%v: no ShadowFrame: it has %d registers, and %v as its method", c.Dot, f.VRegs, m)
 	}
 	return c.Emit(&shadowRecord{f, m})
 }

@@ -151,15 +151,43 @@ func isaARM() *isa {
 	}
 }
 
+// saveTypes names art::CalleeSaveType (runtime/base/callee_save_type.h); the
+// last two, since Android 9, save everything, too.
+var saveTypes = [...]string{"kSaveAllCalleeSaves", "kSaveRefsOnly", "kSaveRefsAndArgs", "kSaveEverything",
+	"kSaveEverythingForClinit", "kSaveEverythingForSuspendCheck"}
+
 // calleeSave returns the frame that a runtime method stands for: its index in
-// Runtime.callee_save_methods_. From Android 9 on the last two save everything,
-// too: for class initialisers and for suspend checks.
+// Runtime.callee_save_methods_.
 func (a *ART) calleeSave(method core.Addr) (spills, bool) {
+	if i := a.saveType(method); i >= 0 {
+		return a.isa.saves[min(i, saveEverything)], true
+	}
+	return spills{}, false
+}
+
+// saveType returns the index of a method in Runtime.callee_save_methods_, or -1.
+func (a *ART) saveType(method core.Addr) int {
 	l := &a.layout.Runtime
 	for i := range l.CalleeSaveCount {
 		if m, ok := a.u64(a.fit.runtime.Add(int64(l.CalleeSaveMethods + 8*i))); ok && core.Addr(m) == method {
-			return a.isa.saves[min(i, saveEverything)], true
+			return i
 		}
 	}
-	return spills{}, false
+	return -1
+}
+
+// runtimeMethodName names one of the runtime's own methods by the member of
+// Runtime that holds it.
+func (a *ART) runtimeMethodName(method core.Addr) string {
+	if i := a.saveType(method); i >= 0 {
+		return saveTypes[i]
+	}
+	l := &a.layout.Runtime
+	for name, at := range map[string]int{"resolution_method_": l.ResolutionMethod, "imt_conflict_method_": l.IMTConflictMethod,
+		"imt_unimplemented_method_": l.IMTUnimplemented} {
+		if m, ok := a.pointer(a.fit.runtime.Add(int64(at))); ok && m == method {
+			return name
+		}
+	}
+	return "runtime method"
 }

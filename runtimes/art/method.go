@@ -18,8 +18,8 @@ const (
 // A Method is an ArtMethod.
 type Method struct {
 	Addr core.Addr
-	// Runtime is set for methods that stand for the runtime's own frames;
-	// they have nothing of what follows.
+	// Runtime is set for methods that stand for the runtime's own frames; of
+	// what follows they have a name such as "kSaveRefsAndArgs".
 	Runtime bool
 	// Class is the method's class as Java writes it, Name the method's name,
 	// Signature its prototype as JNI writes it. Without the dex file Name is
@@ -52,7 +52,7 @@ func (m *Method) Abstract() bool { return m.Access&accMethodAbstract != 0 }
 func (m *Method) String() string {
 	switch {
 	case m.Runtime:
-		return "<runtime method>"
+		return "<" + m.Name + ">"
 	case m.Class != "":
 		return m.Class + "." + m.Name
 	case m.Dex != nil:
@@ -98,7 +98,7 @@ func (a *ART) readMethod(at core.Addr) *Method {
 	}
 	m.DeclaringClass = core.Addr(class)
 	if a.isRuntimeMethod(at, l) {
-		m.Runtime = true
+		m.Runtime, m.Name = true, a.runtimeMethodName(at)
 		return m
 	}
 	m.Name = fmt.Sprintf("Method@%d", m.Index)

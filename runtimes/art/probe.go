@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/codeinfo"
 )
 
 // Symbols of libart that are exported, or kept in its reduced symbol table.
@@ -139,7 +140,7 @@ func (a *ART) stackHints(ctx context.Context) []hint {
 			}
 			if h := core.Addr(w); w != 0 && !seen[h] && a.namesThread(h, t) {
 				seen[h] = true
-				out = append(out, hint{h, "a word on the stack"})
+				out = append(out, hint{h, "a word on its stack"})
 			}
 			at += core.Addr(a.ptr)
 		}
@@ -183,14 +184,24 @@ func (a *ART) fits() []fit {
 }
 
 // choose takes the layout that most points speak for; of those that are equal
-// the newest, and libc++ before libstdc++.
+// the one that was released with the version of the oat files, then the newest,
+// and libc++ before libstdc++.
 func (a *ART) choose(fits []fit) {
 	best := fits[0]
 	a.rivals = nil
+	oats, _ := a.readOatFiles()
+	released := func(f fit) bool {
+		return len(oats) > 0 && codeinfo.Version(oats[0].File.Version) == codeinfo.OfSDK(f.layout.SDK)
+	}
 	for _, f := range fits[1:] {
-		if f.score > best.score || f.score == best.score && (f.of < best.of || f.of == best.of && f.layout.Library == best.layout.Library) {
+		equal := f.score == best.score && f.of == best.of && f.layout.Library == best.layout.Library
+		if f.score > best.score || f.score == best.score && f.of < best.of || equal && (released(f) || !released(best)) {
 			best = f
 		}
+	}
+	if released(best) {
+		a.use(best)
+		return
 	}
 	for _, f := range fits {
 		if f.score == best.score && f.of == best.of && f.layout.SDK != best.layout.SDK && f.layout.Library == best.layout.Library {
@@ -209,8 +220,8 @@ func (a *ART) runtimes(l *Layout) (addrs []core.Addr, how []string) {
 		}
 		for i, x := range addrs {
 			if x == at {
-				if !strings.Contains(how[i], source) {
-					how[i] += ", " + source
+				if !strings.Contains(how[i], " and ") { // one of each kind is enough
+					how[i] += " and " + source
 				}
 				return
 			}
@@ -224,7 +235,7 @@ func (a *ART) runtimes(l *Layout) (addrs []core.Addr, how []string) {
 		}
 	}
 	for _, h := range a.hints {
-		add(a.runtimeOf(h.at, l), h.source+" and its JNIEnv")
+		add(a.runtimeOf(h.at, l), "the JNIEnv of the Thread in "+h.source)
 	}
 	add(a.scanned, "scan of memory")
 	return addrs, how
