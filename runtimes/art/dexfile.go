@@ -143,8 +143,10 @@ func (a *ART) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	path, entry, _ := strings.Cut(d.Location, "!")
 	entry = strings.TrimPrefix(entry, "/")
 	var paths []string
+	off := int64(-1) // in the file that was mapped
 	if m, ok := a.process.Mapping(d.Begin); ok && filepath.IsAbs(m.Path) {
 		paths = append(paths, m.Path)
+		off = int64(m.Off) + d.Begin.Sub(m.Start)
 	}
 	if path != "" && (len(paths) == 0 || paths[0] != path) {
 		paths = append(paths, path)
@@ -153,7 +155,7 @@ func (a *ART) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	for _, p := range paths {
 		var b []byte
 		src, from, refused := a.files.Data(p, func(src core.Source) (err error) {
-			b, err = dexIn(src, entry, d)
+			b, err = dexIn(src, entry, d, off)
 			return err
 		})
 		if src != nil {
@@ -164,8 +166,9 @@ func (a *ART) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	return nil, "", errors.Join(errs...)
 }
 
-// dexIn takes a dex file out of a file that is one, or is an archive with it.
-func dexIn(src core.Source, entry string, d *DexFile) ([]byte, error) {
+// dexIn takes a dex file out of a file that is one, or is an archive with it, or
+// a vdex file that has it at an offset.
+func dexIn(src core.Source, entry string, d *DexFile, off int64) ([]byte, error) {
 	size := min(src.Size(), maxDexFile)
 	r := io.NewSectionReader(sourceReader{src}, 0, size)
 	head := make([]byte, 12)
@@ -179,6 +182,9 @@ func dexIn(src core.Source, entry string, d *DexFile) ([]byte, error) {
 		b := make([]byte, size)
 		_, err := r.ReadAt(b, 0)
 		return b, err
+	}
+	if string(head[:4]) == vdexMagic {
+		return vdexDex(r, size, off, d)
 	}
 	z, err := zip.NewReader(r, size)
 	if err != nil {
