@@ -156,7 +156,7 @@ art_core() {
 	if [ "$dex" = dex ] || [ "$program" = loader ]; then cp "$ART/app/extra.dex" .; fi
 	if [ "$dex" = dex ] && [ "$program" != loader ]; then names+=(extra.dex); fi
 	n=$(IFS=:; echo "${names[*]}")
-	set -- "${art_run[@]}" "$n" "$class" MODE "$count" -Xms8m "-Xmx${heap:-16m}" "$@"
+	set -- "${art_run[@]}" "$n" "$class" MODE "$count" -Xms8m -Xmx16m "$@"
 	if [[ $how != dump+* ]]; then
 		die_as dump+abort "$@" && mv out.txt twin.txt && rm -f core || return
 		twin=(-twin) log=twin.txt
@@ -167,7 +167,9 @@ art_core() {
 		of_the_guest || return
 		args=(-args "[\"-sysroot\", \"$art_sysroot\"]")
 	fi
-	[ ! -e "$art/app/$program/truth.json" ] || expect=("$art/app/$program/truth.json")
+	if [ "$count" = "$(art_count "$program")" ] && [ -e "$art/app/$program/truth.json" ]; then
+		expect=("$art/app/$program/truth.json") # what it says is of that count
+	fi
 	if have eu-stack && [ "$arch" = amd64 ]; then
 		timeout 20 eu-stack -n 1000 --core core -e "$art_exe" >eu.txt 2>&1 || rm -f eu.txt
 	fi
