@@ -93,6 +93,9 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	}
 	form := art.FormatOptions{OneLine: c.Has('o'), Addresses: c.Has('a'), Hex: c.Has('x')}
 	if len(c.Args) == 0 {
+		if _, err := a.Object(c.Dot); err != nil {
+			return err
+		}
 		r := &valueRecord{value: a.Inspect(c.Dot, o), form: form, at: c.Dot}
 		if r.bytes, err = objectBytes(c, a, c.Dot); err != nil {
 			return err

@@ -42,7 +42,7 @@ func (a *ART) Classes(ctx context.Context) ([]*Class, error) {
 	return all, nil
 }
 
-var errNoClass = errors.New("art: no class is named so")
+var errNoClass = errors.New("art: there is no such class")
 
 // ClassesNamed returns the classes of a name; the name without its package will
 // do. The error is that there is none.
@@ -103,7 +103,7 @@ func (a *ART) Static(ctx context.Context, path string) (Slot, error) {
 		}
 		return a.Member(classes[0].Addr, rest)
 	}
-	return Slot{}, fmt.Errorf("%w that %q begins with", errNoClass, path)
+	return Slot{}, fmt.Errorf("%w at the start of %q", errNoClass, path)
 }
 
 // Below returns the addresses of classes and of all classes that extend or

@@ -135,7 +135,7 @@ func (a *ART) Field(at core.Addr) (Field, error) {
 			return have, nil
 		}
 	}
-	return Field{}, fmt.Errorf("art: %v is not among the fields of its class", at)
+	return Field{}, fmt.Errorf("art: %v is no ArtField: it is not among those of its class", at)
 }
 
 // InstanceFields returns the fields of an object of class c, those of its most
@@ -174,12 +174,16 @@ func (a *ART) FindField(c *Class, name string) (Field, bool) {
 func (a *ART) referenceOffsets(c *Class) []uint32 {
 	c.refsOnce.Do(func() {
 		for _, k := range append([]*Class{c}, a.Supers(c)...) {
-			if k.Super == 0 || k.refs == 0 || k.refs > maxFields {
+			if k.Super == 0 || k.refs > maxFields {
 				continue // Object's one is its class
 			}
 			super := a.classAt(k.Super, 0)
 			first := (super.ObjectSize + 3) &^ 3
-			for i := range uint64(k.refs) {
+			n := uint64(k.refs)
+			if super.Super == 0 && c.Flags&flagReference != 0 {
+				n++ // Reference.referent, which the collector treats apart
+			}
+			for i := range n {
 				if off := first + 4*i; off+4 <= c.ObjectSize {
 					c.refOffsets = append(c.refOffsets, uint32(off))
 				}

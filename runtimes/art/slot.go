@@ -85,15 +85,17 @@ func primitiveDescriptor(p Primitive) string {
 
 // named returns the slot of a field.
 func (a *ART) named(o Object, name string) (Slot, error) {
+	who := o.Class.Name
 	if o.Class.Flags&flagClass != 0 {
 		c := a.classAt(o.Addr, 0)
+		who = c.Name
 		if f, ok := a.FindField(c, name); ok && f.Static() {
 			return Slot{f.Class + core.Addr(f.Offset), f.Type}, nil
 		}
 	}
 	f, ok := a.FindField(o.Class, name)
 	if !ok {
-		return Slot{}, fmt.Errorf("art: %s has no field %q", o.Class.Name, name)
+		return Slot{}, fmt.Errorf("art: %s has no field %q", who, name)
 	}
 	if f.Static() {
 		return Slot{f.Class + core.Addr(f.Offset), f.Type}, nil

@@ -176,7 +176,9 @@ func (b bitmap) each(a *ART, lo, hi core.Addr, visit func(core.Addr) bool) error
 			break
 		}
 		bits, err := a.space.Slice(b.words+at, int(min(chunk, b.bytes-uint64(at))))
-		if err != nil && failed == nil {
+		// Of private memory that nobody has written to, the kernel dumps nothing
+		// (fs/coredump.c, vma_dump_size): it has no bit.
+		if f := core.Fault(err); err != nil && failed == nil && (f == nil || f.Gap != core.NotDumped) {
 			failed = err
 		}
 		for i, v := range bits {
