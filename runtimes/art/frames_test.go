@@ -130,3 +130,36 @@ func TestMerge(t *testing.T) {
 		t.Errorf("order %q, want %q", got, want)
 	}
 }
+
+// TestUnframed interrupts compiled code at its first instruction, under a frame
+// of nterp.
+func TestUnframed(t *testing.T) {
+	for _, arch := range sceneArchs {
+		t.Run(arch.Name, func(t *testing.T) {
+			l := NewLayout(34, arch.PtrSize, LibCxx)
+			s := newScene(t, arch, l)
+			const jit = core.Addr(0x20000000)
+			s.mem[jit] = make([]byte, 0x1000)
+			s.thread(101, "main", "Runnable")
+			word := core.Addr(l.PtrSize)
+			ret := sceneText + 0x100
+			frame := s.sp[101].Align(16) + 0x20
+			_, a := s.probe()
+			s.nterp(a, frame, "mixed", pcMixed, ret)
+			s.sp[101] = frame
+			if arch.LR < 0 {
+				s.sp[101] = frame - word
+				s.ptr(frame-word, ret)
+			}
+			p, a := s.probe()
+			regs := &p.Thread(101).Regs
+			regs.Set(arch.PC, uint64(jit+0x100))
+			if arch.LR >= 0 {
+				regs.Set(arch.LR, uint64(ret))
+			}
+			if got, want := java(p, a, 101), []string{"sample.Debug.mixed:3000 nterp"}; !slices.Equal(got, want) {
+				t.Errorf("frames %q, want %q", got, want)
+			}
+		})
+	}
+}

@@ -17,6 +17,8 @@ type isa struct {
 	// saves are the callee-save frames by art::CalleeSaveType: all callee
 	// saves, references only, references and arguments, everything.
 	saves [4]spills
+	// methodReg is the register that a method is called with, by ART's number.
+	methodReg int
 	// nterpEntry is the size in bytes of what nterp saves on entry, and
 	// nterpSpills the core registers of it.
 	nterpEntry  uint64
@@ -100,7 +102,7 @@ func isaAMD64() *isa {
 			frame(8, 1, refs|mask(1, 2, 6, 8, 9), fp|mask(numbers(0, 7)...)),
 			frame(8, 1, refs|mask(0, 1, 2, 6, 7, 8, 9, 10, 11), mask(numbers(0, 15)...)),
 		},
-		nterpEntry: 11 * 8, nterpSpills: refs, dexPC: 12, mterpPC: 12, mterpFP: 13, handleScope: 12, // r12, r13
+		methodReg: 7, nterpEntry: 11 * 8, nterpSpills: refs, dexPC: 12, mterpPC: 12, mterpFP: 13, handleScope: 12, // r12, r13
 	}
 }
 

@@ -266,14 +266,15 @@ func oatPath(path string) bool {
 }
 
 // managedSpans returns where compiled code of methods may lie: the JIT's
-// mappings, those of oat files, and executable memory without a file.
+// mappings, those of oat files, and executable memory without a file, unless
+// that may be libart itself.
 func (a *ART) managedSpans() []span {
 	var out []span
 	for _, m := range a.process.Mappings {
 		if m.Prot&core.Exec == 0 {
 			continue
 		}
-		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && a.process.MappedModule(m.Start) == nil {
+		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && a.module != nil && a.process.MappedModule(m.Start) == nil {
 			out = append(out, span{m.Start, m.End})
 		}
 	}

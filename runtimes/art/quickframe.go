@@ -246,29 +246,44 @@ func (a *ART) compiledFrame(q *Activation, exact *core.Regs) {
 
 var errNoCodeItem = errors.New("its code item cannot be read")
 
-// guessSize looks for the end of a frame whose size nothing tells: above a
-// return address to code of methods another frame begins, or at one to the stub
-// that calls methods a null method lies.
+// guessSize looks for the end of a frame whose size nothing tells.
 func (a *ART) guessSize(q *Activation, why error) {
 	q.Note = "frame size unknown: " + why.Error()
-	if a.module == nil {
-		return // any code may be the runtime's own
+	// Without libart any code may be the runtime's own.
+	if a.module != nil && a.findCaller(q, stackAlignment) {
+		q.Note = "frame size guessed: " + why.Error()
 	}
+}
+
+// findCaller looks for where a frame ends, at multiples of step bytes: above a
+// return address.
+func (a *ART) findCaller(q *Activation, step core.Addr) bool {
 	word := core.Addr(a.ptr)
-	for size := core.Addr(stackAlignment); size <= maxFrame; size += stackAlignment {
-		next := q.At + size
-		m, ok1 := a.pointer(next)
-		pc, ok2 := a.pointer(next - word)
-		if !ok1 || !ok2 {
-			return
+	for size := step; size <= maxFrame; size += step {
+		pc, ok := a.pointer(q.At + size - word)
+		if !ok {
+			return false
 		}
-		pc = a.code(pc)
-		if m == 0 && a.inLibart(pc) || m != 0 && m%4 == 0 && (a.inManaged(pc) || a.mayBeNterp(pc)) && a.Method(m).Sound() {
-			q.Size = uint64(size)
-			q.Note = "frame size guessed: " + why.Error()
-			return
+		if pc = a.code(pc); a.returnsTo(q.At+size, pc) {
+			q.Size, q.ReturnPC = uint64(size), pc
+			return true
 		}
 	}
+	return false
+}
+
+// returnsTo reports whether a frame whose lower end is at sp can be returned to
+// at pc: one of a method whose code that is, or of the stub in libart that calls
+// methods, which has a null method there.
+func (a *ART) returnsTo(sp, pc core.Addr) bool {
+	m, ok := a.pointer(sp)
+	switch {
+	case !ok || sp%stackAlignment != 0 || m%4 != 0:
+		return false
+	case m == 0:
+		return a.inLibart(pc)
+	}
+	return (a.inManaged(pc) || a.mayBeNterp(pc)) && a.Method(m).Sound()
 }
 
 // nearest returns the last stack map before an offset, or the first one.

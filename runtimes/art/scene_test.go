@@ -264,7 +264,7 @@ func (s *scene) open() *core.Process {
 	slices.Sort(starts)
 	for _, start := range starts {
 		prot := core.Read | core.Write
-		if start == sceneText {
+		if start == sceneText || start == 0x20000000 { // code of the JIT
 			prot = core.Read | core.Exec
 		}
 		b.MapProt(start, s.mem[start], prot)

@@ -169,6 +169,9 @@ func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
 		u.mterp(f)
 	}
 	q := u.activation(f)
+	if q == nil && f.Exact && u.a.inManaged(f.PC) {
+		return u.unframed(f)
+	}
 	if q == nil || q.Size == 0 {
 		return walk.Frame{}, walk.ErrDecline
 	}
@@ -187,7 +190,7 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 	if f.Exact {
 		exact = &f.Regs
 	}
-	if q, ok := a.quickAt(f.SP, f.PC, exact); ok && a.canBe(q, managed) {
+	if q, ok := a.quickAt(f.SP, f.PC, exact); ok && a.canBe(q, managed, f.Exact) {
 		u.claim(q)
 		return q
 	}
@@ -208,13 +211,82 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 	return nil
 }
 
+// unframed returns the caller of compiled code that was interrupted before it had
+// made its frame, or after it had left it. Its method is the one that it was
+// called with, if that has code there.
+func (u *unwinder) unframed(f *walk.Frame) (walk.Frame, error) {
+	a := u.a
+	q := &Activation{Kind: AOT, At: f.SP, PC: f.PC, Note: "position unknown: it is entering or leaving its frame"}
+	if a.inJIT(f.PC) {
+		q.Kind = JIT
+	}
+	lr, ok := f.Regs.Get(a.process.Arch.LR)
+	if pc := a.code(core.Addr(lr)); ok && a.returnsTo(f.SP, pc) {
+		q.ReturnPC = pc
+	} else if !a.findCaller(q, core.Addr(a.ptr)) {
+		return walk.Frame{}, walk.ErrDecline
+	}
+	if q.Method = u.entered(f); q.Method != nil {
+		f.Record = q
+	}
+	return u.caller(f, q)
+}
+
+// entered returns the method of code that was interrupted without a frame: the
+// one in the register that calls pass it in, if it has code there, or the only
+// one that the JIT made the code for; nil if that is not known.
+func (u *unwinder) entered(f *walk.Frame) *Method {
+	a := u.a
+	if m, ok := f.Regs.Get(a.isa.slotOf(a.isa.methodReg)); ok && m != 0 && m%4 == 0 {
+		if x := a.Method(core.Addr(m)); x.Sound() && !x.Runtime {
+			if _, err := a.compiledOf(x, f.PC); err == nil {
+				return x
+			}
+		}
+	}
+	if e, ok := a.jitCode().at(f.PC); ok && len(e.methods) == 1 {
+		if _, err := a.compiledAt(e.start, f.PC); err == nil {
+			return a.Method(e.methods[0])
+		}
+	}
+	return nil
+}
+
+// framed reports whether interrupted code has made the frame that it was decoded
+// with. Else what lies there is the frame of its caller, where calls do not push
+// a return address: then the method's code is other code, or the instructions
+// before the interrupted one do not move the stack pointer.
+func (a *ART) framed(q *Activation) bool {
+	if q.compiled == nil || q.compiled.frame == 0 {
+		return false
+	}
+	if a.process.Arch != core.ARM64 {
+		return true
+	}
+	code, _ := a.bytes(q.compiled.start, min(int(q.PC-q.compiled.start), maxPrologue))
+	for ; len(code) >= 4; code = code[4:] {
+		w := a.order.Uint32(code)
+		// str x0, [sp, #-n]!; stp …, [sp, #-n]!; sub sp, sp, #n
+		if w&0xffe00fff == 0xf8000fe0 || w&0xffc003e0 == 0xa98003e0 || w&0xff8003ff == 0xd10003ff {
+			return true
+		}
+	}
+	return false
+}
+
+// maxPrologue is how far into its code a method makes its frame, in bytes.
+const maxPrologue = 256
+
 // canBe reports whether a frame can be what it was decoded as. In libart's code
 // nothing but nterp has frames of methods; where the extent of nterp is not
 // known, what it keeps in the frame must make sense: on i386 any argument may
 // be where the method is.
-func (a *ART) canBe(q *Activation, managed bool) bool {
+func (a *ART) canBe(q *Activation, managed, exact bool) bool {
+	if q.Method.Problem != "" && q.Method.Dex != nil && q.Method.Dex.File != nil {
+		return false
+	}
 	if managed {
-		return q.Kind != RuntimeSave
+		return q.Kind != RuntimeSave && (!exact || a.framed(q))
 	}
 	return q.Kind == Nterp && (a.inNterp(q.PC) || q.HasDexPC && a.process.Executable(q.ReturnPC))
 }
