@@ -10,7 +10,7 @@ import (
 	"coredbg/core"
 )
 
-// date decodes a JSDate. Its value is a reference to a number, or since V8 13
+// date decodes a JSDate. Its value is a reference to a number, or since V8 12.9
 // a double in place; where the version does not tell, the bits do: a
 // reference is odd, and a Smi has nothing in its lower half.
 func (b *inspector) date(x *Value) {

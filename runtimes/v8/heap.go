@@ -77,7 +77,8 @@ func (v *V8) Heap(ctx context.Context) (*Heap, error) {
 type pageObjects struct {
 	addrs []core.Addr
 	maps  []int32
-	// boilerplates are what AllocationSites on the page keep as such.
+	// boilerplates are what AllocationSites on the page keep as such, and
+	// those that nothing keeps any more.
 	boilerplates []core.Addr
 	stats        WalkStats
 }
@@ -129,6 +130,7 @@ const learnRounds = 5
 func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) error {
 	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
 	site := h.v.typeNumber("ALLOCATION_SITE_TYPE")
+	constants := readOnlyArea(h.Pages)
 	return eachPage(ctx, len(list), begin, func(w *pageWalker, k int) {
 		p, o := &h.Pages[list[k]], &found[list[k]]
 		*o = pageObjects{}
@@ -139,6 +141,9 @@ func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) e
 			switch {
 			case m.receiver:
 				o.addrs, o.maps = append(o.addrs, a), append(o.maps, m.id)
+				if w.uninitialized(m, data, constants) {
+					o.boilerplates = append(o.boilerplates, a)
+				}
 			case m.typ == site && len(data) >= 16:
 				if b := Tagged(h.v.order.Uint64(data[8:])); b.IsHeap() {
 					o.boilerplates = append(o.boilerplates, b.Addr())
@@ -150,6 +155,44 @@ func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) e
 		o.stats = w.stats
 	})
 }
+
+// readOnlyArea spans the pages of constants.
+func readOnlyArea(pages []Page) area {
+	var r area
+	for _, p := range pages {
+		if p.Space != "read_only_space" {
+			continue
+		}
+		if r.end == 0 {
+			r = area{p.AreaStart, p.AreaEnd}
+		}
+		r.start, r.end = min(r.start, p.AreaStart), max(r.end, p.AreaEnd)
+	}
+	return r
+}
+
+// uninitialized reports whether the first property of a plain object holds the
+// uninitialized value, which no program can store: it is a boilerplate
+// (Runtime_CreateObjectLiteral, runtime/runtime-literals.cc), even if the
+// AllocationSite that it was made for is gone.
+func (w *pageWalker) uninitialized(m *mapInfo, data []byte, constants area) bool {
+	if m.typ != w.v.types.jsObject || m.inObject == 0 || m.inObject+8 > len(data) {
+		return false
+	}
+	value := Tagged(w.v.order.Uint64(data[m.inObject:]))
+	if !value.IsHeap() || value.Addr() < constants.start || value.Addr() >= constants.end {
+		return false
+	}
+	hole, ok := w.holes[value]
+	if !ok && len(w.holes) < maxKnownConstants {
+		hole = w.v.oddballKind(value) == KindHole
+		w.holes[value] = hole
+	}
+	return hole
+}
+
+// maxKnownConstants bounds the constants that a walker remembers.
+const maxKnownConstants = 1 << 16
 
 // setBoilerplatesApart gives the objects that V8 copies for literals an id of
 // their own beside that of their map: the program did not make them

@@ -14,6 +14,8 @@ type mapInfo struct {
 	word Tagged
 	typ  int
 	size int // bytes of an instance; 0 if they vary
+	// inObject is the offset of the first property in an object, 0 without one.
+	inObject int
 	// receiver is set for objects of JavaScript, free for what fills the
 	// space between objects.
 	receiver, free bool
@@ -55,12 +57,17 @@ func (t *mapTable) find(m Tagged) *mapInfo {
 	if !ok {
 		return nil
 	}
-	var b [1]byte
-	if !t.v.bytes(b[:], m.Addr().Add(int64(t.v.layout.Map.InstanceSize))) {
-		return nil
+	var words [2]byte
+	for i, off := range []int{t.v.layout.Map.InstanceSize, t.v.layout.Map.InObjectStart} {
+		if !t.v.bytes(words[i:i+1], m.Addr().Add(int64(off))) {
+			return nil
+		}
 	}
-	x := &mapInfo{word: m, typ: typ, size: 8 * int(b[0]), id: int32(len(t.list)),
+	x := &mapInfo{word: m, typ: typ, size: 8 * int(words[0]), id: int32(len(t.list)),
 		receiver: typ >= t.v.types.firstReceiver, free: t.v.isFree(typ)}
+	if first := 8 * int(words[1]); x.receiver && first < x.size {
+		x.inObject = first
+	}
 	t.known[m], t.list = x, append(t.list, x)
 	return x
 }
@@ -132,6 +139,7 @@ type pageWalker struct {
 	maps  *mapTable
 	gaps  map[core.Addr]core.Addr // unused areas, start to end
 	local map[Tagged]*mapInfo     // nil for words that are no maps
+	holes map[Tagged]bool         // constants, and whether they are the hole or its kin
 	last  [recentMaps]*mapInfo
 	stats WalkStats
 	// visit is called for each object; its bytes are data, cut off where the
@@ -151,7 +159,7 @@ const (
 )
 
 func newPageWalker(v *V8, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
-	return &pageWalker{v: v, maps: maps, gaps: gaps, local: map[Tagged]*mapInfo{}}
+	return &pageWalker{v: v, maps: maps, gaps: gaps, local: map[Tagged]*mapInfo{}, holes: map[Tagged]bool{}}
 }
 
 // mapAt returns the map that a first word names, or nil. The bits of real maps

@@ -150,9 +150,9 @@ var objectDeltas = []delta{
 		l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 32, 48
 	}},
 	{v8(12, 4), func(l *Layout) { l.objectLayout.JSFunction.PrototypeOrInitialMap = 56 }},
+	{v8(12, 9), func(l *Layout) { l.JSDate.Raw = 1 }},                  // objects/js-date.tq @ 12.9
 	{v8(13, 0), func(l *Layout) { l.JSAPIObject.InternalFields = 32 }}, // objects/js-objects.tq @ 13.0: cpp_heap_wrappable
 	{v8(13, 6), func(l *Layout) {
-		l.JSDate.Raw = 1 // objects/js-date.tq @ 13.6
 		l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 40, 56
 		l.JSArrayBufferView.ByteOffset, l.JSArrayBufferView.ByteLength = 48, 56
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
