@@ -17,6 +17,8 @@ const (
 	// gapsOnStack bounds what is looked through of each stack: a thread that
 	// compiles in the background has its LocalHeap there.
 	gapsOnStack = 1 << 20
+	// largestPage is the size of pages of many objects in V8 7.4, in bytes.
+	largestPage = 512 << 10
 )
 
 // findGaps returns the parts of pages that were handed out for allocation and
@@ -68,7 +70,7 @@ func (f *gapFinder) scan(r area, stack bool) {
 			if f.pairs {
 				start = top
 			}
-			if top|limit|start == 0 || start > top || top >= limit || (start|top)&7 != 0 || limit-start > chunkSize {
+			if top|limit|start == 0 || start > top || top >= limit || (start|top)&7 != 0 || limit-start > largestPage {
 				continue
 			}
 			f.take(at+core.Addr(i), start, top, limit, stack)

@@ -29,10 +29,16 @@ const (
 	sizePreparse                 // PreparseData: 16 + i32@8, in words, + 8 * i32@12
 	sizeMetadata                 // FeedbackMetadata: 16 + 4 bytes for 6 of i32@8 slots
 	sizeMetadataParams           // the same + 2 * i32@12
+	sizeMetadata12               // FeedbackMetadata: 12 + 4 bytes for 6 of i32@8 slots
+	sizeTyped1                   // FixedTypedArray: 32 + Smi@8, or 32 where the word @16 is 0
+	sizeTyped2                   // the same with elements of two bytes
+	sizeTyped4                   // of four
+	sizeTyped8                   // of eight
 	sizeVector40                 // FeedbackVector: 40 + 8 * i32@8
 	sizeVector48                 // 48 + 8 * i32@8
 	sizeVector56                 // 56 + 8 * i32@8
 	sizeVectorOld                // 48 + 8 * i32@32
+	sizeVectorOlder              // 40 + 8 * i32@24
 	sizeScopeInfo                // ScopeInfo by its counts
 	sizeSwiss                    // SwissNameDictionary by its capacity
 	sizeCode                     // Code with its body
@@ -90,8 +96,8 @@ var fixedRules = []struct {
 // common first. Which one it is, its instances tell: behind each of them the
 // next object must begin.
 var guesses = []sizeRule{
-	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector40, sizeVectorOld,
-	sizeMetadataParams, sizeMetadata, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
+	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector40, sizeVectorOld, sizeVectorOlder,
+	sizeMetadataParams, sizeMetadata, sizeMetadata12, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
 	sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes, sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors,
 	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24,
 }
@@ -119,11 +125,15 @@ func (v *V8) ruleOf(typ int) sizeRule {
 		return sizeUnknown // told by the instances
 	case typ == v.bigIntType():
 		return sizeBigInt
+	case v.types.backing[typ] > 0:
+		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[v.types.backing[typ]]
 	case typ == v.holeType(), typ >= 0 && typ == v.typeNumber("WASM_NULL_TYPE"):
 		return sizeMapOnly
 	}
 	name := v.types.names[typ]
 	switch {
+	case name == "FEEDBACK_METADATA_TYPE" && v.layout.Version.Before(7, 5):
+		return sizeMetadata12 // objects/feedback-vector.h @ 7.4
 	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && v.layout.Version.AtLeast(8, 4):
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
 	case name == "REG_EXP_MATCH_INFO_TYPE" && v.layout.Version.AtLeast(12, 4):
@@ -228,14 +238,21 @@ func (h *objectHead) size(rule sizeRule) int {
 		if n := linear(16, 1, h.u32(8)); n > 0 {
 			return linear(n, 8, h.u32(12))
 		}
-	case sizeMetadata, sizeMetadataParams:
+	case sizeMetadata, sizeMetadataParams, sizeMetadata12:
 		return h.metadataSize(rule)
+	case sizeTyped1, sizeTyped2, sizeTyped4, sizeTyped8:
+		if h.word(16) == 0 {
+			return 32 // the elements are not on the heap
+		}
+		return linear(32, 1<<(rule-sizeTyped1), h.smi(8))
 	case sizeVector40:
 		return linear(40, 8, h.u32(8))
 	case sizeVector48:
 		return linear(48, 8, h.u32(8))
 	case sizeVector56:
 		return linear(56, 8, h.u32(8))
+	case sizeVectorOlder:
+		return linear(40, 8, h.u32(24))
 	case sizeVectorOld:
 		return linear(48, 8, h.u32(32))
 	case sizeScopeInfo, sizeScopeInfoUnused:
@@ -265,6 +282,9 @@ func (h *objectHead) size(rule sizeRule) int {
 // of the closures that are created.
 func (h *objectHead) metadataSize(rule sizeRule) int {
 	slots, closures := h.u32(8), h.u32(12)
+	if rule == sizeMetadata12 && slots >= 0 && slots <= 1<<24 {
+		return (12 + 4*((slots+5)/6) + 7) &^ 7
+	}
 	if slots < 0 || closures < 0 || slots > 1<<24 || closures > 1<<24 {
 		return 0
 	}

@@ -137,7 +137,13 @@ type objectLayout struct {
 
 // objectDeltas is the table of versions for objectLayout.
 var objectDeltas = []delta{
-	{v8(7, 8), objects78},
+	{v8(7, 4), func(l *Layout) {
+		objects78(l)
+		l.objectLayout.Map.LayoutDescriptor = 56            // objects/map.h @ 7.4
+		l.PropertyCell.Name, l.PropertyCell.Details = 16, 8 // objects/property-cell.h @ 7.4
+	}},
+	{v8(7, 5), func(l *Layout) { l.PropertyCell.Name, l.PropertyCell.Details = 8, 16 }},
+	{v8(7, 6), objects78},
 	{v8(8, 0), func(l *Layout) { l.objectLayout.Map.LayoutDescriptor = Unknown }},         // objects/map.h @ 8.0: raw double fields are off
 	{v8(8, 4), func(l *Layout) { l.SloppyArguments.Header = 0 }},                          // objects/arguments.tq @ 8.4
 	{v8(9, 0), func(l *Layout) { l.objectLayout.SharedFunctionInfo.AnonymousShift = 25 }}, // objects/shared-function-info.tq @ 9.4

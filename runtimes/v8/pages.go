@@ -45,13 +45,22 @@ type pageLayout struct {
 	flags, size         int
 	heap                int
 	areaStart, areaEnd  int
-	ownerFirst, ownerTo int // the Space is among the words between
+	ownerFirst, ownerTo int    // the Space is among the words between
+	chunk               uint64 // bytes of a page of many objects; 0 for chunkSize
+}
+
+// pageBytes returns the bytes of a page of many objects.
+func (l *pageLayout) pageBytes() uint64 {
+	if l.chunk != 0 {
+		return l.chunk
+	}
+	return chunkSize
 }
 
 // pageLayouts are those of the versions known, newest first. The one that
 // fits most chunks of a core is taken, whatever its version.
 //
-// Sources: heap/spaces.h @ 7.8, heap/basic-memory-chunk.h @ 8.4 and 9.4,
+// Sources: heap/spaces.h @ 7.4 and 7.8, heap/basic-memory-chunk.h @ 8.4 and 9.4,
 // heap/memory-chunk-header.h @ 12.4, heap/memory-chunk-metadata.h @ 13.6.
 var pageLayouts = []pageLayout{
 	{metadata: 8, flags: 0, size: 48, heap: 64, areaStart: 72, areaEnd: 56, ownerFirst: 24, ownerTo: 128},
@@ -59,6 +68,7 @@ var pageLayouts = []pageLayout{
 	{flags: 8, size: 0, heap: 16, areaStart: 24, areaEnd: 32, ownerFirst: 40, ownerTo: 160},
 	{flags: 8, size: 0, heap: 24, areaStart: 32, areaEnd: 40, ownerFirst: 48, ownerTo: 160},
 	{flags: 8, size: 0, heap: 24, areaStart: 40, areaEnd: 48, ownerFirst: 56, ownerTo: 160},
+	{flags: 8, size: 0, heap: 48, areaStart: 72, areaEnd: 80, ownerFirst: 64, ownerTo: 160, chunk: 512 << 10},
 }
 
 // Limits for the headers of pages, which a core may have wrong.
@@ -179,18 +189,18 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 		p.AreaEnd < p.AreaStart || p.AreaEnd > a+core.Addr(size) || p.AreaEnd&7 != 0,
 		// Behind the area is a guard at most: any other word may look like a
 		// size, a pointer into the low memory of an image that does not move too.
-		a+core.Addr(size)-p.AreaEnd >= chunkSize,
+		uint64(a+core.Addr(size)-p.AreaEnd) >= l.pageBytes(),
 		p.Heap&7 != 0 || p.Heap>>48 != 0 || p.Heap >= a && p.Heap < a+core.Addr(size):
 		return Page{}, false
 	}
-	if size > chunkSize {
+	if size > l.pageBytes() {
 		// The end of a large page must be memory, whatever the core has of it.
 		if _, ok := v.space.Find(p.AreaEnd - 8); !ok {
 			return Page{}, false
 		}
 	}
 	p.End = a + core.Addr(size)
-	p.Large = size > chunkSize || p.Flags>>48 == 0 && f.largeBySize(p, size)
+	p.Large = size > l.pageBytes() || p.Flags>>48 == 0 && f.largeBySize(p, size)
 	p.FromSpace = p.Flags&pageFrom != 0 && p.Flags&pageTo == 0
 	return p, true
 }
@@ -198,7 +208,7 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 // largeBySize knows the page of a large object by its size, which is that of
 // the object and of no page of many.
 func (f *pageFinder) largeBySize(p Page, size uint64) bool {
-	return size != chunkSize && p.Heap != 0
+	return size != f.layout.pageBytes() && p.Heap != 0
 }
 
 // heaps returns the heaps that own pages: those that more than one page names,
@@ -252,7 +262,7 @@ func (f *pageFinder) name(p *Page) {
 	}
 	if strings.HasSuffix(p.Space, "large_object_space") {
 		p.Large = true
-	} else if p.Owner != 0 && p.End-p.Start <= chunkSize {
+	} else if p.Owner != 0 && uint64(p.End-p.Start) <= l.pageBytes() {
 		p.Large = false
 	}
 }

@@ -12,6 +12,7 @@ import (
 type types struct {
 	names   map[int]string // "JS_FUNCTION_TYPE"
 	classes map[int]string // "JSFunction"
+	backing map[int]int    // bytes of an element of a FixedTypedArray
 
 	mapType, heapNumber, oddball, hole, symbol                         int
 	shared, scopeInfo, script, bytecodeArray, interpreterData          int
@@ -22,7 +23,7 @@ type types struct {
 }
 
 func newTypes(constants map[string]int) *types {
-	t := &types{names: map[int]string{}, classes: map[int]string{}}
+	t := &types{names: map[int]string{}, classes: map[int]string{}, backing: map[int]int{}}
 	byName := map[string]int{}
 	for _, name := range sortedNames(constants) {
 		rest, ok := strings.CutPrefix(name, "type_")
@@ -66,6 +67,16 @@ func newTypes(constants map[string]int) *types {
 	if t.promiseReaction < 0 && t.script > 0 {
 		t.promiseReaction = t.script - 2
 	}
+	// Nor in V8 7.7: FunctionTemplateInfo, FunctionTemplateRareData,
+	// InterceptorInfo, InterpreterData.
+	if n := get("INTERPRETER_DATA"); t.functionTemplateInfo < 0 && get("ENUM_CACHE") < 0 && n > 0 && t.names[n-3] == "" {
+		t.functionTemplateInfo = n - 3
+	}
+	// Nor: DescriptorArray, behind CodeDataContainer.
+	if n := get("CODE_DATA_CONTAINER"); get("DESCRIPTOR_ARRAY") < 0 && n > 0 && t.names[n+1] == "" {
+		t.names[n+1], t.classes[n+1] = "DESCRIPTOR_ARRAY_TYPE", "DescriptorArray"
+	}
+	t.nameBacking(get("BYTECODE_ARRAY"), get("FIXED_DOUBLE_ARRAY"))
 	t.firstReceiver = 1 << 30
 	for _, n := range []int{t.jsProxy, t.jsGlobalObject, t.jsGlobalProxy, t.jsObject} {
 		if n > 0 {
@@ -73,6 +84,34 @@ func newTypes(constants map[string]int) *types {
 		}
 	}
 	return t
+}
+
+// typedBacking are the types between those of BytecodeArray and
+// FixedDoubleArray until V8 7.5, and the bytes of an element of the arrays
+// among them, which keep the elements of typed arrays (objects/instance-type.h,
+// objects/fixed-array.h @ 7.4).
+var typedBacking = []struct {
+	name  string
+	bytes int
+}{
+	{"FREE_SPACE", 0}, {"FIXED_INT8_ARRAY", 1}, {"FIXED_UINT8_ARRAY", 1}, {"FIXED_INT16_ARRAY", 2}, {"FIXED_UINT16_ARRAY", 2},
+	{"FIXED_INT32_ARRAY", 4}, {"FIXED_UINT32_ARRAY", 4}, {"FIXED_FLOAT32_ARRAY", 4}, {"FIXED_FLOAT64_ARRAY", 8},
+	{"FIXED_UINT8_CLAMPED_ARRAY", 1}, {"FIXED_BIGUINT64_ARRAY", 8}, {"FIXED_BIGINT64_ARRAY", 8},
+}
+
+// nameBacking names types that the image does not, if they are as many as there
+// were until V8 7.5.
+func (t *types) nameBacking(bytecodes, doubles int) {
+	if bytecodes < 0 || doubles != bytecodes+len(typedBacking)+1 {
+		return
+	}
+	for i, b := range typedBacking {
+		t.names[bytecodes+1+i] = b.name + "_TYPE"
+		if b.bytes > 0 {
+			t.backing[bytecodes+1+i] = b.bytes
+		}
+	}
+	t.names[doubles+1], t.names[doubles+2] = "FEEDBACK_METADATA_TYPE", "FILLER_TYPE"
 }
 
 // name returns the name of an instance type, or its number.

@@ -102,7 +102,7 @@ func (v *V8) Module() *core.Module { return v.image.module }
 func (v *V8) Layout() *Layout { return v.layout }
 
 // known versions: the oldest and the newest that the table was checked with.
-var oldestKnown, newestKnown = v8(7, 8), v8(14, 6)
+var oldestKnown, newestKnown = v8(7, 4), v8(14, 6)
 
 // uncertain reports whether the table of versions cannot be relied on: where
 // its versions were checked, probing would find the same numbers.
