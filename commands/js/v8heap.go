@@ -171,6 +171,15 @@ type verifyRecord struct {
 	Forwarded int          `json:"forwarded"`
 	Missing   uint64       `json:"missing"`
 	Losses    []lossRecord `json:"losses,omitempty"`
+	// Collections are those that were under way.
+	Collections []collectionRecord `json:"collections,omitempty"`
+}
+
+// collectionRecord is a collection of garbage that was under way.
+type collectionRecord struct {
+	Kind string `json:"kind"` // "scavenge" or "mark-compact"
+	TID  int    `json:"tid"`
+	Heap hexed  `json:"heap,omitzero"`
 }
 
 // lossRecord is a place where objects could not be told from each other.
@@ -185,6 +194,9 @@ func newVerify(h *v8.Heap, verbose bool) *verifyRecord {
 	s := &h.Stats
 	r := &verifyRecord{Type: "v8verify", Pages: s.Pages, Objects: s.Objects, Bytes: s.Bytes, Free: s.Free, Unused: s.Unused,
 		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing}
+	for _, x := range h.Collections {
+		r.Collections = append(r.Collections, collectionRecord{x.Kind, x.Thread.TID, hexed(x.Heap)})
+	}
 	if verbose {
 		for _, l := range s.Losses {
 			r.Losses = append(r.Losses, lossRecord{l.Addr, l.Bytes, l.Type, l.Before})
@@ -201,6 +213,9 @@ func (r *verifyRecord) Text(w *out.Writer) {
 	w.Printf("%d objects of %d bytes on %d pages, %d bytes free, %d bytes not used yet\n", r.Objects, r.Bytes, r.Pages, r.Free, r.Unused)
 	w.Printf("%d bytes passed over in %d places, %d first words that are no maps, %d objects being moved, %d bytes not in the core\n",
 		r.Skipped, r.Resyncs, r.BadMaps, r.Forwarded, r.Missing)
+	for _, x := range r.Collections {
+		w.Printf("thread %d was in a collection: %s\n", x.TID, x.Kind)
+	}
 	for _, l := range r.Losses {
 		what := l.What
 		if what == "" {

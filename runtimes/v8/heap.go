@@ -18,6 +18,8 @@ type Heap struct {
 	Pages []Page
 	// Spaces sums up the spaces of each heap, in order of heap and name.
 	Spaces []Space
+	// Collections are those that were under way.
+	Collections []Collection
 	// Stats is the sum over all spaces.
 	Stats WalkStats
 
@@ -89,10 +91,12 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 		return nil, err
 	}
 	h := &Heap{v: v, Pages: pages, maps: newMapTable(v)}
+	h.Collections = v.collections(ctx, pages)
 	v.learnRules(h.maps, pages, nil)
 	h.gaps = v.findGaps(h.maps, pages)
 	h.dropFalseGaps()
 	h.settleLarge()
+	h.markEvacuating()
 	found := make([]pageObjects, len(pages))
 	all := make([]int, len(pages))
 	for i := range all {
@@ -115,6 +119,7 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 			break
 		}
 	}
+	h.settleEvacuating(found)
 	h.settleDead(found)
 	h.setBoilerplatesApart(found)
 	h.index(found)

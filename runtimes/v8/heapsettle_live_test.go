@@ -18,7 +18,10 @@ func TestEveryByte(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			h := heapOf(t, v)
-			checkWhole(t, h)
+			checkSum(t, h)
+			if len(h.Collections) > 0 {
+				return // see TestCollection
+			}
 			if s := h.Stats; s.Skipped != 0 || s.Resyncs != 0 || s.BadMaps != 0 {
 				t.Errorf("%d bytes passed over in %d places, %d bad maps: %+v", s.Skipped, s.Resyncs, s.BadMaps, s.Losses)
 			}

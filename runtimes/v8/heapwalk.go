@@ -333,10 +333,8 @@ func (w *pageWalker) forwarded(word Tagged) int {
 	if m.size > 0 {
 		return m.size
 	}
-	data, err := w.v.space.Slice(word.Addr(), 128)
-	if err != nil {
-		return 0
-	}
+	// It may lie at the end of memory: the first words are enough.
+	data, _ := core.ReadBytes(w.v.space, word.Addr(), 128)
 	return w.sizeOf(m, data)
 }
 

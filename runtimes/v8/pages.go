@@ -24,6 +24,9 @@ type Page struct {
 	// FromSpace is set for the half of the young generation that was
 	// evacuated: what it holds is dead, or a copy.
 	FromSpace bool
+	// Evacuating is set for that half while a collection is under way in it:
+	// what was not moved yet is live, or not known to be dead.
+	Evacuating bool
 
 	head core.Addr // the chunk or its metadata
 }

@@ -80,6 +80,8 @@ node_core() {
 	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 "$@" "$to/limits.js" "$to" ;;
 	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
 	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
+	scavenge) node_collect _ZN2v88internal9Scavenger7Process 60 "$node" "$@" "$to/collect.js" "$to" ;;
+	evacuate) node_collect _ZN2v88internal20MarkCompactCollector29UpdatePointersAfterEvacuation 2 "$node" "$@" "$to/collect.js" "$to" ;;
 	loop) node_loop "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
 	*) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
 	esac && { [ -z "$args" ] || of_the_guest; } &&
@@ -102,6 +104,17 @@ node_loop() {
 	take_core
 }
 
+# node_collect SYMBOL TIMES NODE ARG...: stopped in a collection of garbage, where a
+# function whose mangled name begins with SYMBOL is called once more than TIMES.
+node_collect() {
+	local symbol times=$2 node=$3
+	symbol=$(nm "$node" | sed -n "s/^[0-9a-f]* [tTwW] \\($1[^.]*\\)\$/\\1/p" | head -1)
+	shift 2
+	die timeout 60 gdb -nx -batch -iex 'set debuginfod enabled off' -ex 'handle all nostop noprint pass' \
+		-ex "break $symbol" -ex "ignore 1 $times" -ex run -ex delete -ex 'signal SIGABRT' \
+		--args "$node" --max-semi-space-size=1 "${@:2}"
+}
+
 # node_cores: those that each change is held against.
 node_cores() {
 	local version mode
@@ -115,6 +128,11 @@ node_cores() {
 	done
 	for version in 18.20.8 22.23.3 24.21.0 26.10.0; do
 		one_node "node-$version-oom" "$version" oom
+	done
+	for version in 14.21.3 18.20.8 20.20.2 24.21.0 26.10.0; do
+		for mode in scavenge evacuate; do
+			one_node "node-$version-$mode" "$version" "$mode"
+		done
 	done
 }
 
@@ -143,6 +161,7 @@ more_node_cores() {
 one_node() {
 	local need=(npm)
 	[ ! -d "$NODES/$2" ] || need=(tar)
+	case $3 in scavenge | evacuate) need+=(gdb nm) ;; esac
 	case $2 in
 	arm64-*) need+=(qemu-aarch64) ;;
 	debian-*) need=(apt-get) ;;

@@ -1,0 +1,133 @@
+package v8
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// A Collection is a collection of garbage that was under way.
+type Collection struct {
+	Thread *core.Thread
+	// Kind is "scavenge", of the young generation, or "mark-compact".
+	Kind string
+	Heap core.Addr // 0 if it is not known whose
+}
+
+// collectors are the functions that a collection's thread is in;
+// heap/heap.cc @ 7.8 to 14.6.
+var collectors = []struct{ symbol, kind string }{
+	{"_ZN2v88internal4Heap8ScavengeEv", "scavenge"},
+	{"_ZN2v88internal4Heap11MarkCompactEv", "mark-compact"},
+}
+
+// maxCollectorStack bounds the bytes of a stack in which a collector's frame is
+// looked for: a collection is near the top.
+const maxCollectorStack = 64 << 10
+
+// collections returns the collections that were under way. Where the image has no
+// symbols for the collectors, none are known.
+func (v *V8) collections(ctx context.Context, pages []Page) []Collection {
+	var out []Collection
+	for _, c := range collectors {
+		s, ok := v.symbols.Find(v.image.module.Path, c.symbol)
+		if !ok || s.Size == 0 {
+			continue
+		}
+		in := func(a core.Addr) bool { return a > s.Addr && a-s.Addr <= core.Addr(s.Size) }
+		for _, t := range v.process.Threads {
+			if !v.stackHas(t, in) || !v.walksThrough(ctx, t, in) {
+				continue
+			}
+			x := Collection{Thread: t, Kind: c.kind}
+			if isolate, ok := v.Isolate(t); ok {
+				for i := range pages {
+					if h := pages[i].Heap; h > isolate && h-isolate < maxIsolate {
+						x.Heap = h
+						break
+					}
+				}
+			}
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// stackHas reports whether a word near the top of a stack is such an address.
+func (v *V8) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
+	sp, ok := t.Regs.Get(v.process.Arch.SP)
+	if !ok {
+		return false
+	}
+	data, _ := core.ReadBytes(v.space, core.Addr(sp)&^7, maxCollectorStack)
+	for i := 0; i+8 <= len(data); i += 8 {
+		if in(core.Addr(v.order.Uint64(data[i:]))) {
+			return true
+		}
+	}
+	return false
+}
+
+// walksThrough reports whether a frame of a thread is at such an address: words of
+// stacks may be left over.
+func (v *V8) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
+	target := walk.NewTarget(v.process, walk.Options{})
+	n := 0
+	for f, err := range target.Walk(ctx, t, v.Begin(t)) {
+		if n++; err != nil || n > maxCollectorFrames {
+			return false
+		}
+		if in(f.PC) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxCollectorFrames bounds the frames of one stack that are looked at.
+const maxCollectorFrames = 256
+
+// markEvacuating notes which pages a scavenge was about to empty: what it had not
+// come to yet still lies there.
+func (h *Heap) markEvacuating() {
+	for _, c := range h.Collections {
+		for i := range h.Pages {
+			p := &h.Pages[i]
+			if c.Kind == "scavenge" && c.Heap != 0 && p.Heap == c.Heap && p.FromSpace {
+				p.FromSpace, p.Evacuating = false, true
+			}
+		}
+	}
+}
+
+// settleEvacuating counts as not used what is no object on the young pages of heaps
+// that are being collected: it lies behind the last object of those that are emptied,
+// and was left over from earlier on those that are filled.
+func (h *Heap) settleEvacuating(found []pageObjects) {
+	busy := map[core.Addr]bool{}
+	for _, c := range h.Collections {
+		busy[c.Heap] = true
+	}
+	for i := range found {
+		p, s := &h.Pages[i], &found[i].stats
+		if s.Resyncs == 0 || p.Heap == 0 || !busy[p.Heap] {
+			continue
+		}
+		first, _ := h.v.word(p.AreaStart)
+		switch {
+		case p.Large && core.Addr(first) == p.AreaStart:
+			// A large object is moved by changing its page's owner: the collector
+			// keeps its map elsewhere meanwhile (ScavengerCollector::HandleSurvivingNewLargeObjects).
+			s.Objects++
+			s.Forwarded++
+			s.Bytes += s.Skipped
+		case p.Space == "new_space":
+			s.Unused += s.Skipped
+		default:
+			continue
+		}
+		s.Skipped, s.Resyncs, s.BadMaps, s.Losses = 0, 0, 0, nil
+	}
+}

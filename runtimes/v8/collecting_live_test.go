@@ -1,0 +1,65 @@
+package v8_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+// maxMoving is how many bytes may be of no known object while objects are moved:
+// code that has lost its Code already cannot be told from what lies behind it.
+const maxMoving = 4096
+
+// checkSum wants every byte of all pages to be counted once.
+func checkSum(t *testing.T, h *v8.Heap) {
+	t.Helper()
+	s := h.Stats
+	var area uint64
+	for _, p := range h.Pages {
+		if !p.FromSpace {
+			area += uint64(p.AreaEnd - p.AreaStart)
+		}
+	}
+	if sum := s.Bytes + s.Free + s.Unused + s.Missing + s.Skipped; sum != area {
+		t.Errorf("%d bytes accounted for, the pages have %d", sum, area)
+	}
+}
+
+// TestCollection: testdata/cores/sources/v8/collect.js was stopped within a
+// collection of garbage. The 15000 Keepers that its threads hold are there, once each,
+// whether they were moved or not; the stack is what it was.
+func TestCollection(t *testing.T) {
+	for mode, kind := range map[string]string{"scavenge": "scavenge", "evacuate": "mark-compact"} {
+		for _, dir := range liveCores(t, mode) {
+			t.Run(filepath.Base(dir), func(t *testing.T) {
+				p, _, v := openLive(t, filepath.Join(dir, "core"))
+				h := heapOf(t, v)
+				if !slices.ContainsFunc(h.Collections, func(c v8.Collection) bool { return c.Kind == kind && c.Heap != 0 }) {
+					t.Errorf("collections: %+v, want a %s", h.Collections, kind)
+				}
+				if got := countOf(h, "Keeper"); got != 15000 {
+					t.Errorf("%d of Keeper, want 15000", got)
+				}
+				if mode == "scavenge" && h.Stats.Forwarded == 0 {
+					t.Error("no object was being moved")
+				}
+				checkSum(t, h)
+				if s := h.Stats; s.Skipped > maxMoving {
+					t.Errorf("%d bytes passed over in %d places: %+v", s.Skipped, s.Resyncs, s.Losses[:min(len(s.Losses), 5)])
+				}
+				want := truthOf(t, dir)
+				main := p.Threads[slices.IndexFunc(p.Threads, func(t *core.Thread) bool { return t.TID == p.PID })]
+				frames, stop := stackOf(p, v, main)
+				got := jsStack(frames)
+				for len(got) > 0 && slices.Contains(want.Above, got[0].Name) {
+					got = got[1:]
+				}
+				compare(t, got, want.JS)
+				checkRoot(t, stop)
+			})
+		}
+	}
+}
