@@ -70,7 +70,9 @@ func (d *Disk) Lookup(path string, cputype uint32, uuid []byte) (core.Source, st
 	ok := func(src core.Source, p string) error { return check(src, p, cputype, uuid) }
 	src, from, refused := firstOf(tries, ok)
 	if src == nil && len(uuid) > 0 {
-		src, from, _ = firstOf(d.index().images[string(uuid)], ok)
+		if src, from, _ = firstOf(d.index().images[string(uuid)], ok); src == nil {
+			refused = append(refused, d.index().limit()...)
+		}
 	}
 	return src, from, refused
 }

@@ -143,9 +143,42 @@ func (p *fixedPage) gap(at uint64, size int, why *core.GapError) {
 // maxReexports bounds the libraries that a search for a symbol goes through.
 const maxReexports = 256
 
-// find returns the address of the symbol that dyld binds an import of f to. The
-// error says why that is not known: the library is absent, or several could be it.
+// A boundSymbol is what an import of an image is bound to.
+type boundSymbol struct {
+	f   *File
+	imp imported
+}
+
+// A boundAddr is an address, or the reason why it is not known.
+type boundAddr struct {
+	a   core.Addr
+	err error
+}
+
+// maxBound bounds the imports that are remembered.
+const maxBound = 1 << 16
+
+// find is search with a memory: many pointers are bound to few symbols.
 func (l *loader) find(f *File, imp *imported) (core.Addr, error) {
+	key := boundSymbol{f, *imp}
+	l.boundMu.Lock()
+	b, ok := l.bound[key]
+	l.boundMu.Unlock()
+	if !ok {
+		b.a, b.err = l.search(f, imp)
+		l.boundMu.Lock()
+		if l.bound == nil || len(l.bound) >= maxBound {
+			l.bound = map[boundSymbol]boundAddr{}
+		}
+		l.bound[key] = b
+		l.boundMu.Unlock()
+	}
+	return b.a, b.err
+}
+
+// search returns the address of the symbol that dyld binds an import of f to. The
+// error says why that is not known: the library is absent, or several could be it.
+func (l *loader) search(f *File, imp *imported) (core.Addr, error) {
 	unknown := fmt.Errorf("a pointer that dyld bound to %q", imp.name)
 	var found []core.Addr
 	budget := maxReexports

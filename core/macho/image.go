@@ -22,6 +22,7 @@ type File struct {
 	cached bool
 	locals func() localSymbols
 
+	damage error // what of the load commands could not be read
 	segs   []segment
 	uuid   []byte
 	id     string   // LC_ID_DYLIB, LC_ID_DYLINKER
@@ -57,7 +58,7 @@ func (f *File) init() *File {
 }
 
 // maxHeader bounds the load commands of an image in memory.
-const maxHeader = 1 << 20
+const maxHeader = 1 << 18
 
 // NewMemoryFile returns the image whose header lies at base in mem, or nil if
 // none does.

@@ -2,6 +2,7 @@ package macho
 
 import (
 	"encoding/binary"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -21,7 +22,7 @@ type index struct {
 }
 
 // maxIndexed bounds the files and folders that a search looks at.
-const maxIndexed = 1 << 18
+const maxIndexed = 1 << 17
 
 // index searches the folders once.
 func (d *Disk) index() *index {
@@ -35,6 +36,9 @@ func (d *Disk) index() *index {
 					d.found.full = true
 					return filepath.SkipAll
 				}
+				if err == nil && e.IsDir() && e.Name() == ".git" {
+					return filepath.SkipDir
+				}
 				if err == nil && e.Type().IsRegular() {
 					d.found.add(filepath.Clean(path))
 				}
@@ -43,6 +47,14 @@ func (d *Disk) index() *index {
 		}
 	})
 	return d.found
+}
+
+// limit says that the search ended before all files were seen; nil if it did not.
+func (x *index) limit() []error {
+	if x.full {
+		return []error{fmt.Errorf("the folders to search have more than %d files: not all were looked at", maxIndexed)}
+	}
+	return nil
 }
 
 // add looks into a file.

@@ -1,13 +1,25 @@
 package macho
 
+import "fmt"
+
+// The bounds of what is read of one image. Images of macOS 14 have up to 60 commands
+// and 15 segments; kernels have some hundred.
+const (
+	maxImageCommands = 1 << 12
+	maxImageSegments = 1 << 8
+)
+
 // read takes the load commands of an image.
 func (f *File) read(b []byte) {
-	cmds, _ := commands(b, f.ncmds)
+	cmds, whole := commands(b, min(f.ncmds, maxImageCommands))
+	if !whole || f.ncmds > maxImageCommands {
+		f.damage = fmt.Errorf("only %d of its %d load commands can be read", len(cmds), f.ncmds)
+	}
 	for _, c := range cmds {
 		d := c.data
 		switch c.cmd {
 		case lcSegment64:
-			if s, ok := parseSegment(d); ok {
+			if s, ok := parseSegment(d); ok && len(f.segs) < maxImageSegments {
 				f.segs = append(f.segs, s)
 			}
 		case lcUUID:

@@ -52,7 +52,7 @@ func (l *loader) findModules() {
 // where the core has nothing of it. An image whose header is not in the core is opened here,
 // because nothing else tells where it lies; the others when they are asked for.
 func (l *loader) module(i listed, starts []core.Addr) (*core.Module, []core.Segment) {
-	img := NewMemoryFile(l.p.Space.Dumped(), i.load)
+	img := l.memoryImage(i.load)
 	m := core.Module{Path: i.path, Origin: i.from}
 	var facts core.ModuleFacts
 	layout := img
@@ -65,6 +65,9 @@ func (l *loader) module(i listed, starts []core.Addr) (*core.Module, []core.Segm
 		}
 		m.Exe = img.filetype == mhExecute
 		facts = core.ModuleFacts{BuildID: i.uuid, Bias: img.slide, BiasKnown: true, Image: img, InMemory: true}
+		if img.damage != nil {
+			l.p.Warn(fmt.Sprintf("image at %v", i.load), img.damage.Error())
+		}
 	} else {
 		var file *File
 		file, facts = l.fileFacts(m.Path, i)
@@ -91,6 +94,22 @@ func (l *loader) module(i listed, starts []core.Addr) (*core.Module, []core.Segm
 		return core.NewModule(m, func(*core.Module) core.ModuleFacts { return facts }), gaps
 	}
 	return core.NewModule(m, func(m *core.Module) core.ModuleFacts { return l.withFile(m, i, facts) }), gaps
+}
+
+// maxHeaders bounds the load commands in bytes that are read of all images of a
+// process; 3,000 images of macOS have 12 MB.
+const maxHeaders = 128 << 20
+
+// memoryImage returns the image whose header lies in memory, nil if none does.
+func (l *loader) memoryImage(at core.Addr) *File {
+	if l.headerBytes > maxHeaders {
+		return nil
+	}
+	img := NewMemoryFile(l.p.Space.Dumped(), at)
+	if img != nil {
+		l.headerBytes += uint64(min(img.sizeofcmds, maxHeader))
+	}
+	return img
 }
 
 // segmentStarts returns where segments of listed images begin, in order.
@@ -140,6 +159,7 @@ func (l *loader) fileFacts(path string, i listed) (*File, core.ModuleFacts) {
 		facts.Err = errors.Join(err, fmt.Errorf("%s: it has no __TEXT segment", file.path))
 		return nil, facts
 	}
+	facts.Err = errors.Join(facts.Err, file.damageAt())
 	facts.Image, facts.Bias, facts.BiasKnown = file, i.load-core.Addr(text.vmaddr), true
 	if len(i.uuid) == 0 {
 		facts.BuildID, facts.Unproven = file.uuid, "the core does not tell the UUID"
@@ -154,7 +174,7 @@ func (l *loader) withFile(m *core.Module, i listed, facts core.ModuleFacts) core
 	file, err := l.openFile(m.Path, i.uuid, m.Exe && l.opt.Exe != "")
 	facts.Err = err
 	if file != nil && len(i.uuid) > 0 && sameLayout(file, img) {
-		facts.Image, facts.InMemory = file, false
+		facts.Image, facts.InMemory, facts.Err = file, false, errors.Join(err, file.damageAt())
 		return facts
 	}
 	if file != nil && len(i.uuid) > 0 {
@@ -173,6 +193,14 @@ func (l *loader) withFile(m *core.Module, i listed, facts core.ModuleFacts) core
 		facts.Err = errors.Join(facts.Err, why)
 	}
 	return facts
+}
+
+// damageAt says what of the image's headers cannot be read; nil if all can.
+func (f *File) damageAt() error {
+	if f.damage == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", f.path, f.damage)
 }
 
 // sameLayout reports whether two images have their segments at the same

@@ -123,7 +123,7 @@ func (l *loader) loadBinary(d []byte) bool {
 }
 
 // maxImages bounds the images of a list.
-const maxImages = 1 << 16
+const maxImages = 1 << 14
 
 // allImageInfos reads the note whose entries and paths lie anywhere in the file.
 func (l *loader) allImageInfos(d []byte) bool {

@@ -14,11 +14,18 @@ type opcodes struct {
 	rebase, bind, weak []byte
 }
 
+// maxOpcodes bounds the opcodes in bytes, which are run for each page that is read;
+// those of a browser are 2 MB.
+const maxOpcodes = 8 << 20
+
 var errOpcodes = errors.New("the opcodes of its fixups are cut off")
 
 func (o *opcodes) page(int) uint64 { return fixPage }
 
 func (o *opcodes) fixups(seg int, off uint64, data []byte, yield func(fixup)) error {
+	if len(o.rebase)+len(o.bind)+len(o.weak) > maxOpcodes {
+		return fmt.Errorf("%s: it has more than %d MiB of opcodes for its fixups", o.f.path, maxOpcodes>>20)
+	}
 	m := opMachine{f: o.f, want: seg, lo: off, data: data, yield: yield}
 	if err := m.runRebase(o.rebase); err != nil {
 		return fmt.Errorf("%s: %w", o.f.path, err)

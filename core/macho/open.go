@@ -37,6 +37,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/core/file"
@@ -58,13 +59,17 @@ type loader struct {
 	p    *core.Process
 	segs []core.Segment
 
-	notes   notes
-	threads []thread
-	cut     int    // segments that the file does not hold whole
-	needed  uint64 // the file size that the segments call for
-	opened  file.Set
-	mapped  mapped // src, if it is one
+	notes       notes
+	threads     []thread
+	cut         int    // segments that the file does not hold whole
+	needed      uint64 // the file size that the segments call for
+	opened      file.Set
+	headerBytes uint64 // of load commands of images that were read
+	mapped      mapped // src, if it is one
 	cacheState
+
+	boundMu sync.Mutex
+	bound   map[boundSymbol]boundAddr
 }
 
 // A mapped Source is a file in memory, which can be told how it will be read; that
@@ -126,13 +131,16 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 }
 
 func (l *loader) readCommands(cmds []command) {
-	badThreads := 0
+	badThreads, short := 0, 0
 	for _, c := range cmds {
 		switch c.cmd {
 		case lcSegment64:
-			if s, ok := parseSegment(c.data); ok {
-				l.addSegment(s)
+			s, ok := parseSegment(c.data)
+			if !ok {
+				short++
+				continue
 			}
+			l.addSegment(s)
 		case lcThread, lcUnixThread:
 			t, whole := parseThread(l.cputype, c.data)
 			if !whole {
@@ -140,11 +148,16 @@ func (l *loader) readCommands(cmds []command) {
 			}
 			l.threads = append(l.threads, t)
 		case lcNote:
-			if len(c.data) >= noteSize {
-				off, size := le.Uint64(c.data[24:]), le.Uint64(c.data[32:])
-				l.note(fixed(c.data[8:24]), int64(off&(1<<63-1)), slice(l.src, off, size))
+			if len(c.data) < noteSize {
+				short++
+				continue
 			}
+			off, size := le.Uint64(c.data[24:]), le.Uint64(c.data[32:])
+			l.note(fixed(c.data[8:24]), int64(off&(1<<63-1)), slice(l.src, off, size))
 		}
+	}
+	if short > 0 {
+		l.p.Warn("load commands", fmt.Sprintf("%d are too short for what they are", short))
 	}
 	if badThreads > 0 {
 		l.p.Warn("LC_THREAD", fmt.Sprintf("%d threads have states that exceed their command", badThreads))
@@ -253,6 +266,15 @@ func (l *loader) finishThreads() {
 // those that images made.
 func (l *loader) finishMappings() {
 	sortMappings(l.p.Mappings)
+	overlaps := 0
+	for i := 1; i < len(l.p.Mappings); i++ {
+		if l.p.Mappings[i].Start < l.p.Mappings[i-1].End {
+			overlaps++
+		}
+	}
+	if overlaps > 0 {
+		l.p.Warn("LC_SEGMENT_64", fmt.Sprintf("%d regions overlap the one before them; where they do, the later command counts", overlaps))
+	}
 	var more []core.Mapping
 	for _, s := range l.p.Space.Segments() {
 		if _, ok := l.p.Mapping(s.Start); !ok {

@@ -1,0 +1,162 @@
+package macho
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+)
+
+// readProcess asks everything of a process that a command may ask.
+func readProcess(p *core.Process) {
+	for _, th := range p.Threads {
+		th.Registers()
+	}
+	for _, m := range p.Modules {
+		if img, ok := m.Facts().Image.(*File); ok {
+			readAll(img)
+		}
+	}
+	for i, s := range p.Space.Segments() {
+		if i > 64 {
+			break
+		}
+		_, _ = p.Space.Window(s.Start)
+		_, _ = p.Space.Window(s.End - 1)
+	}
+}
+
+// TestHostileCores opens cores with counts, sizes and offsets that lie. Each names
+// what is wrong, and shows what can be read.
+func TestHostileCores(t *testing.T) {
+	good := segmentCommand(0x9000, 0x1000, 0, 16, 3)
+	thread := lc(lcThread, words(4, 42, x86State(0x1111)))
+	for _, c := range []struct {
+		name string
+		core []byte
+		want string // a part of a warning
+		maps int
+	}{
+		{"a command that runs past the others", coreFile(cpuX86_64, 3, concat(good, thread, words(lcSegment64, 1<<20), make([]byte, 64))),
+			"load commands: only 2 of 3 can be read", 1},
+		{"a command of no size", coreFile(cpuX86_64, 3, concat(good, words(lcSegment64, 0))), "load commands: only 1 of 3 can be read", 1},
+		{"4 billion commands", coreFile(cpuX86_64, -1, concat(good, thread)), "load commands: only 2 of 4294967295 can be read", 1},
+		{"a segment too short", coreFile(cpuX86_64, 2, concat(good, lc(lcSegment64, make([]byte, 8)))), "load commands: 1 are too short", 1},
+		{"a thread of 4 billion words", coreFile(cpuX86_64, 2, concat(good, lc(lcThread, words(4, -1, x86State(0x1111))))), "1 threads have states that exceed", 1},
+		{"overlapping segments", coreFile(cpuX86_64, 2, concat(good, segmentCommand(0x9800, 0x1000, 0, 16, 3))), "1 regions overlap", 2},
+		{"a segment around the end", coreFile(cpuX86_64, 2, concat(good, segmentCommand(^uint64(0)-0xfff, 0x2000, 0, 16, 3))), "wraps around", 1},
+		{"a note that is elsewhere", coreFile(cpuX86_64, 2, concat(good, noteCommand("all image infos", 1<<62, 1<<62))), `"all image infos": its contents make no sense`, 1},
+		{"a list of 4 billion images", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("all image infos", 32+72+40, 24))), words(1, -1, uint64(0), 48, 0)...),
+			`"all image infos": its contents make no sense`, 1},
+		{"metadata that is no JSON", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("process metadata", 32+72+40, 5))), "{\"thr"...),
+			`"process metadata": its contents make no sense`, 1},
+		{"an address of 99 bits", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("addrable bits", 32+72+40, 16))), words(3, 99, uint64(0))...),
+			`"addrable bits": its contents make no sense`, 1},
+		{"dyld at nothing", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("main bin spec", 32+72+40, 40))), words(2, 2, uint64(0x1234), absent, make([]byte, 16), 12, 1)...),
+			"dyld: the core does not hold its header at 0x1234", 1},
+		{"infos at nothing", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("main bin spec", 32+72+40, 40))), words(2, 4, uint64(0x1234), absent, make([]byte, 16), 12, 1)...),
+			"dyld: dyld_all_image_infos at 0x1234 cannot be read", 1},
+	} {
+		p, err := Open(core.Bytes(c.core), "core", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if !strings.Contains(fmt.Sprint(p.Warnings), c.want) || len(p.Mappings) != c.maps {
+			t.Errorf("%s: %v, %d mappings", c.name, p.Warnings, len(p.Mappings))
+		}
+		readProcess(p)
+	}
+}
+
+// TestHostileImage reads an image in a core whose commands are cut off: what stands
+// before is used, and the rest is told.
+func TestHostileImage(t *testing.T) {
+	exe, _ := twoImages()
+	le.PutUint32(exe[16:], 500) // ncmds
+	p, err := Open(core.Bytes(coreOf(loadNote(1, 0x500000000, "/bin/a"))), "core", Options{Files: someFiles{"/bin/a": exe}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := p.Modules[0].Facts()
+	if f.Image == nil || f.Err == nil || !strings.Contains(f.Err.Error(), "/bin/a: only ") || !strings.Contains(f.Err.Error(), " of its 500 load commands can be read") {
+		t.Errorf("%+v", f)
+	}
+	if b, err := p.Space.Slice(0x500000800, 4); string(b) != "text" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// TestDamagedCores cuts a core with a shared cache at each of its parts and changes
+// bytes of its headers: nothing of it may panic or hang.
+func TestDamagedCores(t *testing.T) {
+	whole := fullCore(false)
+	files := cacheFiles(makeCache())
+	for size := 0; size < len(whole); size += 97 {
+		if p, err := Open(core.Bytes(whole[:size]), "core", Options{Files: files}); err == nil {
+			if size < len(whole)-97 && size > 1000 && !p.Truncated {
+				t.Errorf("of %d bytes %d are there, and the core is not called truncated", len(whole), size)
+			}
+			readProcess(p)
+		}
+	}
+	r := rand.New(rand.NewSource(1))
+	for range 3000 {
+		b := bytes.Clone(whole)
+		for range 1 + r.Intn(4) {
+			at := r.Intn(len(b))
+			if r.Intn(2) == 0 {
+				at = []int{0, 0x300, 0x600}[r.Intn(3)] + r.Intn(0x300)
+			}
+			b[at] = []byte{0, 1, 0x7f, 0x80, 0xff}[r.Intn(5)]
+		}
+		if p, err := Open(core.Bytes(b), "core", Options{Files: files}); err == nil {
+			readProcess(p)
+		}
+	}
+}
+
+// TestManyImages bounds what a list of images at headers of greatest size costs.
+func TestManyImages(t *testing.T) {
+	var cmds []byte
+	n := 0
+	for len(cmds) < maxHeader-segmentSize {
+		cmds, n = append(cmds, lc(0x26, make([]byte, 8))...), n+1
+	}
+	text := lc(lcSegment64, words(pad16("__TEXT"), uint64(0), uint64(0x1000), uint64(0), uint64(0x1000), 7, 5, 0, 0))
+	image := append(words(0xfeedfacf, cpuX86_64, 3, mhDylib, n+1, maxHeader, 0, 0), append(text, cmds...)...)
+	l := &loader{header: header{cputype: cpuX86_64}}
+	l.p = &core.Process{Space: core.NewSpace([]core.Segment{{Start: 0x100000000, End: 0x100000000 + core.Addr(len(image)), Kind: core.SegCore, Src: core.Bytes(image)}}, nil)}
+	read := 0
+	for range 3000 {
+		if l.memoryImage(0x100000000) != nil {
+			read++
+		}
+	}
+	if read == 3000 || read < 100 {
+		t.Errorf("%d images were read", read)
+	}
+}
+
+func FuzzNote(f *testing.F) {
+	f.Add("all image infos", words(1, 1, uint64(0), 48, 0))
+	f.Add("addrable bits", words(4, 47, 47, 0))
+	f.Add("main bin spec", words(2, 4, uint64(0x9000), absent, make([]byte, 16), 12, 1))
+	f.Add("load binary", loadNote(1, 0x9000, "/bin/a"))
+	f.Add("process metadata", []byte(`{"threads":[{"thread_id":5}]}`))
+	f.Fuzz(func(t *testing.T, owner string, payload []byte) {
+		if len(owner) > 16 {
+			return
+		}
+		cmds := concat(noteCommand(owner, headerSize+noteSize+segmentSize, uint64(len(payload))),
+			segmentCommand(0x9000, uint64(len(payload)), headerSize+noteSize+segmentSize, uint64(len(payload)), 3))
+		p, err := Open(core.Bytes(append(coreFile(cpuX86_64, 2, cmds), payload...)), "fuzz", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		readProcess(p)
+	})
+}
