@@ -90,10 +90,10 @@ type walker struct {
 	stack core.Cursor
 	code  core.Cursor
 
-	here    *site       // of the frame that is stepped out of
-	lo, hi  core.Addr   // the stack that was looked at last; see inStack
-	switch_ []core.Addr // stack pointers of the trampolines passed
-	level   int         // frames passed without moving outwards
+	here   *site              // of the frame that is stepped out of
+	lo, hi core.Addr          // the stack that was looked at last; see inStack
+	passed map[core.Addr]bool // stack pointers of the trampolines passed
+	level  int                // frames passed without moving outwards
 	// mcontext is where the kernel of macOS saved the registers that here, a
 	// trampoline, leads back to; else 0.
 	mcontext core.Addr
@@ -282,12 +282,13 @@ func (w *walker) check(f, caller *Frame) error {
 	switch {
 	case f.Trampoline && caller.Exact:
 		// The handler may have had a stack of its own, once.
-		for _, sp := range w.switch_ {
-			if sp == f.SP {
-				return &StopError{Kind: StopNoProgress, At: f.PC}
-			}
+		if w.passed[f.SP] {
+			return &StopError{Kind: StopNoProgress, At: f.PC}
 		}
-		w.switch_ = append(w.switch_, f.SP)
+		if w.passed == nil {
+			w.passed = map[core.Addr]bool{}
+		}
+		w.passed[f.SP] = true
 		w.level = 0
 		return nil
 	case caller.SP > f.SP:
