@@ -196,13 +196,23 @@ func (r *methodRecord) readDex() {
 	}
 }
 
-// Addr returns the ArtMethod.
-func (r *methodRecord) Addr() (core.Addr, bool) { return r.method.Addr, true }
+// Addr returns the ArtMethod; of a method that is known from its dex file only,
+// the code item.
+func (r *methodRecord) Addr() (core.Addr, bool) {
+	switch m := r.method; {
+	case m.Addr != 0:
+		return m.Addr, true
+	case m.Code != nil:
+		return m.Code.Addr, true
+	}
+	return 0, false
+}
 
 // Text writes the method and what was asked for.
 func (r *methodRecord) Text(w *out.Writer) {
 	m := r.method
-	w.Paint(out.Addr, "%v", m.Addr)
+	at, _ := r.Addr()
+	w.Paint(out.Addr, "%v", at)
 	w.Printf(": ")
 	if s := art.Modifiers(m.Access, true); s != "" && !m.Runtime {
 		w.Printf("%s ", s)
@@ -212,7 +222,11 @@ func (r *methodRecord) Text(w *out.Writer) {
 	if m.Runtime {
 		return
 	}
-	w.Printf("    class %v, index %d", m.DeclaringClass, m.Index)
+	w.Printf("    ")
+	if m.DeclaringClass != 0 {
+		w.Printf("class %v, ", m.DeclaringClass)
+	}
+	w.Printf("index %d", m.Index)
 	if m.File != "" {
 		w.Printf(", %s", m.File)
 	}

@@ -63,7 +63,7 @@ func (r *methodRecord) MarshalJSON() ([]byte, error) {
 	m := r.method
 	j := struct {
 		Type      string          `json:"type"`
-		Addr      core.Addr       `json:"addr"`
+		Addr      core.Addr       `json:"addr,omitzero"`
 		Name      string          `json:"name"`
 		Signature string          `json:"signature,omitempty"`
 		Runtime   bool            `json:"runtime,omitempty"`

@@ -18,7 +18,11 @@ import (
 
 var dexCommands = []commands.Command{{
 	Name: "dexfile", Module: module, Addr: commands.AddrOptional,
-	Options: []commands.Option{{Letter: 'c', Help: "list the classes that it defines"}},
+	Options: []commands.Option{
+		{Letter: 'c', Help: "list the classes that it defines"},
+		{Letter: 'm', Arg: "name", Help: "list the bytecode of a method or of all of a class, loaded or not"},
+		{Letter: 'v', Help: "with -m: variables, exception handlers and lines too"},
+	},
 	Summary: "list the dex files of the process, or show one",
 	Detail: `Lists the dex files that the class linker knows, and behind them those found in
 memory that it does not know, which have no art::DexFile and are marked "-". The

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -32,7 +34,16 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
+	shown := 0
 	for _, d := range list {
+		if name := c.Str('m'); name != "" {
+			n, err := emitMethods(c, d, name)
+			if err != nil {
+				return err
+			}
+			shown += n
+			continue
+		}
 		r := &dexFileRecord{dex: d, line: all, listed: c.Has('c')}
 		if r.listed && d.File != nil {
 			for i := range d.File.ClassDefs.Size {
@@ -46,7 +57,74 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
+	if c.Has('m') && shown == 0 {
+		return fmt.Errorf("no dex file defines the class or method %q", c.Str('m'))
+	}
 	return nil
+}
+
+// emitMethods emits the bytecode of the methods of a dex file that have a name,
+// "demo.Demo.main", or whose class has it, and returns their number.
+func emitMethods(c *commands.Call, d *art.DexFile, name string) (int, error) {
+	if d.File == nil {
+		return 0, nil
+	}
+	descriptor := func(class string) string { return "L" + strings.ReplaceAll(class, ".", "/") + ";" }
+	only := ""
+	row, err := d.File.FindClass(descriptor(name))
+	if dot := strings.LastIndexByte(name, '.'); err != nil && dot > 0 {
+		only = name[dot+1:]
+		row, err = d.File.FindClass(descriptor(name[:dot]))
+	}
+	if err != nil {
+		return 0, nil // another dex file may define it
+	}
+	def, err := d.File.ClassDef(row)
+	if err != nil {
+		return 0, err
+	}
+	data, err := d.File.ClassData(def.ClassData)
+	if err != nil {
+		c.Warn("%w", err)
+	}
+	n := 0
+	for _, m := range slices.Concat(data.DirectMethods, data.VirtualMethods) {
+		r := &methodRecord{method: methodIn(d, row, m), mark: -1, options: [3]bool{true, c.Has('v'), false}}
+		if only != "" && r.method.Name != only {
+			continue
+		}
+		n++
+		r.readDex()
+		if err := c.Emit(r); err != nil {
+			return n, err
+		}
+		for _, p := range r.problems {
+			c.Warn("%v: %w", r.method, p)
+		}
+	}
+	return n, nil
+}
+
+// methodIn returns what a dex file tells of a method.
+func methodIn(d *art.DexFile, row uint32, m dex.MethodDef) *art.Method {
+	out := &art.Method{Access: m.AccessFlags, Index: m.Index, Dex: d, Name: fmt.Sprintf("Method@%d", m.Index)}
+	note := func(err error) {
+		if err != nil && out.Problem == "" {
+			out.Problem = err.Error()
+		}
+	}
+	id, err := d.File.Method(m.Index)
+	note(err)
+	if id.Name != "" && id.Class != "" {
+		out.Class, out.Name, out.Signature = dex.TypeName(id.Class), id.Name, id.Proto.Signature()
+	}
+	out.File, err = d.File.SourceFile(row)
+	note(err)
+	if m.Code != 0 {
+		out.Code, err = d.File.CodeAt(m.Code, m.Index)
+		note(err)
+	}
+	return out
 }
 
 // classOf reads a row of class_defs.
