@@ -43,6 +43,10 @@ func FuzzWalk(f *testing.F) {
 	f.Add(word(textAt+0x100, stackAt+0x20, textAt+0x200, stackAt, textAt+0x300), uint64(textAt+0x50), uint64(stackAt), uint64(stackAt+8), false)
 	f.Add(word(textAt+0x400, textAt+0x400, 0, textAt+0x100), uint64(0), uint64(stackAt), uint64(0), false)
 	f.Add(word(stackAt+0x10, textAt+0x100, stackAt+0x20, textAt+0x200, 0, 0), uint64(textAt+0x50), uint64(stackAt), uint64(stackAt), true)
+	// What the kernel of macOS leaves above a trampoline's frame.
+	frame := make([]uint64, 256)
+	frame[0], frame[28+6], frame[28+5] = textAt+0x200, stackAt+8, 120
+	f.Add(word(frame...), uint64(textAt+0x50), uint64(stackAt), uint64(stackAt+8), false)
 	f.Fuzz(func(t *testing.T, stack []byte, pc, sp, fp uint64, arm bool) {
 		arch, names := core.AMD64, [3]string{"rip", "rsp", "rbp"}
 		if arm {
@@ -62,11 +66,14 @@ func FuzzWalk(f *testing.F) {
 		if !arm {
 			delete(regs, "x30")
 		}
-		p := s.process(regs)
-		frames, _ := gather(t, NewTarget(p, Options{MaxFrames: 9000}).Walk(context.Background(), p.Threads[0]))
-		for i := 1; i < len(frames); i++ {
-			if frames[i].SP < frames[i-1].SP && !frames[i-1].Trampoline {
-				t.Fatalf("frame %d moves inwards: %v, %v", i, frames[i-1].SP, frames[i].SP)
+		for _, os := range []string{"linux", "darwin"} {
+			p := s.process(regs)
+			p.OS = os
+			frames, _ := gather(t, NewTarget(p, Options{MaxFrames: 9000}).Walk(context.Background(), p.Threads[0]))
+			for i := 1; i < len(frames); i++ {
+				if frames[i].SP < frames[i-1].SP && !frames[i-1].Trampoline {
+					t.Fatalf("%s: frame %d moves inwards: %v, %v", os, i, frames[i-1].SP, frames[i].SP)
+				}
 			}
 		}
 	})
