@@ -39,7 +39,7 @@ In JSON the value is plain where JSON can say it, and else an object with the ke
 {"$":"string","length":N,"value":"prefix"}, {"$":"ref","class":"C","addr":"0x..."} for an
 object that is not opened, {"$":"more","count":N} where a list was cut short,
 {"$":"error","reason":"..."}. Other objects have "$class", "$addr" and their fields.`,
-	Example: "::walk javaobject demo.Worker | ::javaprint -d 0",
+	Example: "::javasearch demo.Worker | ::javaprint -d 0",
 	SeeAlso: []string{"arttype", "javaclass", "javasearch"},
 	Run:     runPrint,
 }, {

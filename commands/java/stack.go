@@ -39,7 +39,7 @@ var javastackCommand = commands.Command{
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show all frames, native ones too, with their frame pointers"},
 		{Letter: 'l', Help: "show the local variables and registers of each frame"},
-		{Letter: 'v', Help: "show the kind of code, the method, the dex pc and the place of each frame"},
+		{Letter: 'v', Help: "show the kind of code, the method, the dex pc and the place of each frame, and what it has locked"},
 	},
 	Args:    "[tid]",
 	Summary: "show the Java stack of a thread",
@@ -71,7 +71,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	rec := &stackRecord{all: c.Has('a'), thread: a.Thread(t)}
-	more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l')}
+	more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l'), thread: rec.thread}
 	rec.ThreadRecord = c.Session.Stacks.Thread(ctx, t, commands.StackOptions{ManagedOnly: !rec.all, Each: more.add})
 	return c.Emit(rec)
 }
@@ -212,6 +212,7 @@ func title(f *commands.FrameRecord) string {
 type detail struct {
 	a               *art.ART
 	verbose, locals bool
+	thread          *art.Thread // nil if it is not known
 
 	last  *art.Activation
 	index int // of the frame among those of last
@@ -234,6 +235,7 @@ func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.Sourc
 	}
 	if d.verbose {
 		d.facts(r, q)
+		d.locks(r, q, &f.Regs)
 	}
 	if d.locals {
 		d.values(r, q, &f.Regs)

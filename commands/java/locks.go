@@ -1,0 +1,64 @@
+package java
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/runtimes/art"
+)
+
+// lockJSON is an object that a frame has locked or, in the innermost frame, that
+// the thread waits for.
+type lockJSON struct {
+	Kind    string      `json:"kind"` // locked | lock | wait | sleep | park
+	Addr    hexed       `json:"addr,omitzero"`
+	Class   string      `json:"class,omitempty"`
+	Owner   *threadJSON `json:"owner,omitempty"`
+	Missing string      `json:"missing,omitempty"`
+}
+
+// waitWords are what ART's traces call the kinds of waits.
+var waitWords = map[string]string{"lock": "waiting to lock", "wait": "waiting on", "sleep": "sleeping on", "park": "parked for"}
+
+// locks adds to a frame what it has locked, and to the innermost one what its
+// thread waits for.
+func (d *detail) locks(r *commands.FrameRecord, q *art.Activation, regs *core.Regs) {
+	var all []lockJSON
+	if w, ok := d.waitOnce(); ok {
+		x := lockJSON{Kind: w.Kind, Addr: hexed(w.Object.Addr), Class: d.a.TypeOf(w.Object)}
+		text := fmt.Sprintf("- %s %v (a %s)", waitWords[w.Kind], w.Object.Addr, x.Class)
+		if w.Owner != nil {
+			x.Owner = &threadsJSON(w.Owner)[0]
+			text += " held by " + named(w.Owner)
+		}
+		r.ExtraText = append(r.ExtraText, text)
+		all = append(all, x)
+	}
+	for _, h := range d.a.Locks(q, d.index, regs) {
+		x := lockJSON{Kind: "locked", Addr: hexed(h.Object), Missing: h.Missing}
+		if h.Missing != "" {
+			r.ExtraText = append(r.ExtraText, "- locked an object that is not known: "+h.Missing)
+		} else {
+			x.Class = d.a.TypeOf(art.Object{Addr: h.Object, Class: h.Class})
+			r.ExtraText = append(r.ExtraText, fmt.Sprintf("- locked %v (a %s)", h.Object, x.Class))
+		}
+		all = append(all, x)
+	}
+	if len(all) == 0 {
+		return
+	}
+	if b, err := json.Marshal(all); err == nil {
+		r.Extra = append(r.Extra, commands.Extra{Key: "locks", Value: b})
+	}
+}
+
+// waitOnce returns what the thread waits for, for its innermost frame.
+func (d *detail) waitOnce() (art.Wait, bool) {
+	t := d.thread
+	if d.thread = nil; t == nil {
+		return art.Wait{}, false
+	}
+	return d.a.WaitOf(t)
+}
