@@ -348,7 +348,7 @@ func (a *activation) constructs() bool {
 			return false
 		}
 		if w&1 != 0 {
-			return v.callsWithNew(at, fp)
+			return v.callsWithNew(at, fp) && (a.runsBuiltin() || !v.hidesNew())
 		}
 		switch v.frames[int(w>>1)] {
 		case "Construct", "FastConstruct":
@@ -359,6 +359,22 @@ func (a *activation) constructs() bool {
 			return false
 		}
 	}
+}
+
+// runsBuiltin reports whether the frame is one of V8's own functions.
+func (a *activation) runsBuiltin() bool {
+	return a.frameType != "" || a.place.kind == inBlob && !a.handlesBytecode()
+}
+
+// hidesNew reports whether Error.stack no longer tells what callsWithNew finds,
+// but of V8's own functions: so it does from Node 26.9 on, whose V8 14.6.202.34
+// has other patches than that of 26.8.
+func (v *V8) hidesNew() bool {
+	if v.layout.Version.Before(14, 6) {
+		return false
+	}
+	node, ok := v.NodeVersion()
+	return ok && node.AtLeast(26, 9)
 }
 
 // callsWithNew reports whether the frame at caller, which has called the one at

@@ -81,6 +81,11 @@ var (
 			opTaggedStackSlot, opInt32Slot, opInt64Slot, opUint32Slot, opBoolSlot, opFloatSlot, opDoubleSlot,
 			opLiteral, opUpdateFeedback},
 	}
+	translations86 = &translationSet{ // ARGUMENTS_LENGTH has no operand any more
+		encoding: lowNumbers,
+		operands: []uint8{3, 5, 3, 3, 3, 3, 2, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2},
+		names:    translations78.names,
+	}
 	translations90 = &translationSet{encoding: lowNumbers, operands: translations94.operands, names: translations94.names}
 	translations94 = &translationSet{ // deoptimizer/translation-opcode.h @ 9.4, 10.2
 		encoding: numbers,
@@ -142,6 +147,8 @@ func (v *V8) translationSet() (*translationSet, error) {
 		return translations90, nil
 	case ver.AtLeast(8, 7):
 		break // no release of Node has one of these
+	case ver.AtLeast(8, 6):
+		return translations86, nil
 	case ver.AtLeast(7, 8):
 		return translations78, nil
 	}

@@ -98,10 +98,10 @@ func FuzzTranslation(f *testing.F) {
 	f.Add(join(begin(0, 1, 1), op(withoutReturn136, 1, 2, 3, 4), begin(9, 1, 1), []byte{opcodes136 + 1}), uint16(9), uint8(3))
 	f.Add([]byte{2, 0, 2, 2, 24, 1, 1, 1}, uint16(0), uint8(0))
 	f.Add(oldTranslation, uint16(0), uint8(4))
-	f.Add(sortedTranslation, uint16(0), uint8(6))
+	f.Add(sortedTranslation, uint16(0), uint8(7))
 	f.Fuzz(func(t *testing.T, table []byte, at uint16, version uint8) {
 		sets := []*translationSet{translations113, translations124, translations129, translations136,
-			translations78, translations90, translations94}
+			translations78, translations86, translations90, translations94}
 		ops, _ := sets[int(version)%len(sets)].decode(table, int(at))
 		if len(ops) > 2*maxTranslation {
 			t.Fatalf("%d operations", len(ops))
@@ -165,8 +165,9 @@ func TestTranslationSets(t *testing.T) {
 		set                                    *translationSet
 		size, begin, frame, construct, literal int
 	}{
-		{v8(7, 8), translations78, 27, 0, 1, 5, 25},    // deoptimizer.h
-		{v8(8, 6), translations78, 27, 0, 1, 5, 25},    // deoptimizer.h
+		{v8(7, 8), translations78, 27, 0, 1, 5, 25}, // deoptimizer.h
+		{v8(8, 4), translations78, 27, 0, 1, 5, 25},
+		{v8(8, 6), translations86, 27, 0, 1, 5, 25},    // deoptimizer.h
 		{v8(9, 0), translations90, 28, 3, 18, 8, 22},   // translation-opcode.h from here on
 		{v8(10, 2), translations94, 28, 3, 18, 8, 22},  //
 		{v8(11, 3), translations113, 36, 2, 23, 8, 29}, //
