@@ -9,6 +9,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/sym"
 	"coredbg/runtimes/art"
 )
 
@@ -67,7 +68,7 @@ func (r *threadRecord) Addr() (core.Addr, bool) { return core.Addr(r.TID), true 
 
 // Header writes the columns' names.
 func (r *threadRecord) Header(w *out.Writer) {
-	w.Printf("  %4s %8s %-3s %2s %-14s %10s %s\n", "ID", "TID", "PRI", "S", "STATE", "PEER", "NAME")
+	w.Printf("  %4s %8s %-3s %2s %10s %-24s %s\n", "ID", "TID", "PRI", "S", "PEER", "NAME", "STATE")
 }
 
 // Text writes the thread's line.
@@ -86,7 +87,7 @@ func (r *threadRecord) Text(w *out.Writer) {
 	if r.hasPriority {
 		priority = fmt.Sprint(r.priority)
 	}
-	w.Printf("%s%4d %8d %-3s %2d %-14s %10x %s\n", mark[:], r.ID, r.TID, priority, r.SuspendCount, r.State, uint64(r.Peer), r.Name)
+	w.Printf("%s%4d %8d %-3s %2d %10x %-24s %s\n", mark[:], r.ID, r.TID, priority, r.SuspendCount, uint64(r.Peer), sym.Clean(r.Name), sym.Clean(r.State))
 	if r.Problem != "" {
 		w.Printf("         %s\n", r.Problem)
 	}

@@ -249,7 +249,7 @@ func (a *ART) try(l *Layout) fit {
 		f := fit{layout: l, runtime: at, how: how[i]}
 		a.tryRuntime(&f)
 		a.tryThreads(&f)
-		if f.score > best.score {
+		if f.score > best.score || best.runtime == 0 {
 			best = f
 		}
 	}
