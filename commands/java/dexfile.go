@@ -50,7 +50,12 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				r.classes = append(r.classes, classOf(d.File, i))
+				k, err := classOf(d.File, i)
+				if err != nil { // so are those behind it
+					c.Warn("%w; the list of %d classes ends here", err, d.File.ClassDefs.Size)
+					break
+				}
+				r.classes = append(r.classes, k)
 			}
 		}
 		if err := c.Emit(r); err != nil {
@@ -127,17 +132,17 @@ func methodIn(d *art.DexFile, row uint32, m dex.MethodDef) *art.Method {
 	return out
 }
 
-// classOf reads a row of class_defs.
-func classOf(f *dex.File, i uint32) dexClass {
+// classOf reads a row of class_defs; the error is that of the row itself.
+func classOf(f *dex.File, i uint32) (dexClass, error) {
 	var k dexClass
 	def, err := f.ClassDef(i)
+	if err != nil {
+		return k, err
+	}
 	note := func(err error) {
 		if err != nil && k.problem == "" {
 			k.problem = err.Error()
 		}
-	}
-	if note(err); err != nil {
-		return k
 	}
 	name, err := f.Type(def.Class)
 	note(err)
@@ -153,7 +158,7 @@ func classOf(f *dex.File, i uint32) dexClass {
 	note(err)
 	k.methods = len(data.DirectMethods) + len(data.VirtualMethods)
 	k.fields = len(data.StaticFields) + len(data.InstanceFields)
-	return k
+	return k, nil
 }
 
 // Addr returns the art::DexFile, or the header where there is none.
