@@ -88,7 +88,7 @@ func newStatus(s *commands.Session, verbose bool) *statusRecord {
 	// A program that is not the one that died makes everything doubtful.
 	for _, m := range p.Modules {
 		if m.Exe && m.Facts().Err != nil {
-			r.Warnings = append(r.Warnings, m.Facts().Err.Error())
+			r.Warnings = append(r.Warnings, strings.Split(m.Facts().Err.Error(), "\n")...)
 			s.Partial = true
 		}
 	}

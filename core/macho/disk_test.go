@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -61,6 +62,11 @@ func TestLookup(t *testing.T) {
 		{"/no/such/folder/absent", cpuARM64, nil, false, false},
 	} {
 		src, _, refused := (&Disk{Search: []string{dir}}).Lookup(c.path, c.cputype, c.uuid)
+		for _, err := range refused {
+			if !strings.Contains(err.Error(), dir) { // the file is closed by now
+				t.Errorf("%+v: %v", c, err)
+			}
+		}
 		var mismatch *MismatchError
 		if found := src != nil; found != c.found || errors.As(errors.Join(refused...), &mismatch) != c.mismatch {
 			t.Errorf("%+v: found %v, refused %v", c, found, refused)

@@ -132,7 +132,7 @@ func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, 
 		return nil, &core.FormatError{File: path, Off: -1, Msg: fmt.Sprintf("a universal file for %s, not for %s", strings.Join(has, ", "), cpuName(cputype))}
 	}
 	if found == nil {
-		return nil, &core.FormatError{File: path, Off: 0, Msg: "not a Mach-O file, it begins with", Val: head[:4]}
+		return nil, &core.FormatError{File: path, Off: 0, Msg: "not a Mach-O file, it begins with", Val: string(head[:4])}
 	}
 	return found, nil
 }

@@ -90,6 +90,30 @@ func TestHostileImage(t *testing.T) {
 	}
 }
 
+// TestExecutable tells at once if the executable that the user named is not the one.
+func TestExecutable(t *testing.T) {
+	exe, lib := twoImages()
+	for _, c := range []struct{ named, want string }{
+		{"/here/a", ""},
+		{"/here/b", "/here/b: the process has no image with its UUID"},
+		{"/here/none", "/here/none: the process has no image with its UUID"},
+	} {
+		p, err := Open(core.Bytes(coreOf(loadNote(1, 0x500000000, "/bin/a"))), "core", Options{Exe: c.named, Files: someFiles{"/here/a": exe, "/here/b": lib}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, w := range p.Warnings {
+			if w.Place == core.PlaceExecutable {
+				got = w.Text
+			}
+		}
+		if got != c.want || (p.Modules[0].Facts().Image != nil) != (c.want == "") {
+			t.Errorf("%s: %q, %v", c.named, got, p.Modules[0].Facts().Err)
+		}
+	}
+}
+
 // TestDamagedCores cuts a core with a shared cache at each of its parts and changes
 // bytes of its headers: nothing of it may panic or hang.
 func TestDamagedCores(t *testing.T) {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"coredbg/core"
 )
@@ -43,6 +45,7 @@ func (l *loader) findModules() {
 	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
 	// What the core says of an address wins over what is missing of an image.
 	l.p.Space = core.NewSpace(append(gaps, l.segs...), filler{l})
+	l.checkExe()
 	if len(l.p.Modules) == 0 {
 		l.p.Warn("", "no images were found: neither a note lists them nor is dyld in the core")
 	}
@@ -60,9 +63,10 @@ func (l *loader) module(i listed, starts []core.Addr) (*core.Module, []core.Segm
 		if len(i.uuid) == 0 || len(img.uuid) != 0 {
 			i.uuid = img.uuid
 		}
-		if m.Path == "" {
-			m.Path = img.id
+		if i.path == "" {
+			i.path = img.id
 		}
+		m.Path = i.path
 		m.Exe = img.filetype == mhExecute
 		facts = core.ModuleFacts{BuildID: i.uuid, Bias: img.slide, BiasKnown: true, Image: img, InMemory: true}
 		if img.damage != nil {
@@ -86,9 +90,6 @@ func (l *loader) module(i listed, starts []core.Addr) (*core.Module, []core.Segm
 	} else if part, ok := i.text(starts); ok {
 		m.Parts, m.End = []core.ModulePart{part}, part.End
 		gaps = []core.Segment{{Start: part.Start, End: part.End, Prot: core.Read | core.Exec, Gap: core.NotDumped}}
-	}
-	if m.Exe && l.opt.Exe != "" && img == nil && facts.Image == nil {
-		l.p.Warn(core.PlaceExecutable, facts.Err.Error())
 	}
 	if img == nil {
 		return core.NewModule(m, func(*core.Module) core.ModuleFacts { return facts }), gaps
@@ -144,7 +145,7 @@ func (i *listed) text(starts []core.Addr) (core.ModulePart, bool) {
 // a file of the shared cache.
 func (l *loader) fileFacts(path string, i listed) (*File, core.ModuleFacts) {
 	facts := core.ModuleFacts{BuildID: i.uuid}
-	file, err := l.openFile(path, i.uuid, l.opt.Exe != "")
+	file, err := l.openFile(path, i.uuid, false, l.opt.Exe != "")
 	facts.Err = err
 	if file == nil {
 		cached, why := l.fromCache(i, path)
@@ -171,7 +172,7 @@ func (l *loader) fileFacts(path string, i listed) (*File, core.ModuleFacts) {
 // it, or the files of the shared cache: an image there has lost its local symbols.
 func (l *loader) withFile(m *core.Module, i listed, facts core.ModuleFacts) core.ModuleFacts {
 	img := facts.Image.(*File)
-	file, err := l.openFile(m.Path, i.uuid, m.Exe && l.opt.Exe != "")
+	file, err := l.openFile(i.path, i.uuid, m.Exe, m.Exe && l.opt.Exe != "")
 	facts.Err = err
 	if file != nil && len(i.uuid) > 0 && sameLayout(file, img) {
 		facts.Image, facts.InMemory, facts.Err = file, false, errors.Join(err, file.damageAt())
@@ -210,32 +211,55 @@ func sameLayout(a, b *File) bool {
 }
 
 // openFile looks for the file of an image; the one that the user named for the
-// executable comes first, if its UUID is the one that was loaded.
-func (l *loader) openFile(path string, uuid []byte, named bool) (*File, error) {
+// executable comes first, if its UUID is the one that was loaded. An image whose path
+// is not known is looked for by its UUID. Exe says that the image is known to be the
+// executable; else what is wrong with the named one is told of one of its name only.
+func (l *loader) openFile(path string, uuid []byte, exe, named bool) (*File, error) {
 	var errs []error
-	if l.opt.Files == nil {
+	if l.opt.Files == nil || path == "" && len(uuid) == 0 {
 		return nil, nil
 	}
+	var tries []string
 	if named && len(uuid) > 0 {
-		src, from, refused := l.opt.Files.Lookup(l.opt.Exe, l.cputype, uuid)
-		errs = append(errs, refused...)
-		if src != nil {
-			l.opened.Add(src)
-			f, err := NewFile(src, from, l.cputype, uuid)
-			return f, errors.Join(append(errs, err)...)
+		tries = append(tries, l.opt.Exe)
+	}
+	for i, try := range append(tries, path) {
+		src, from, refused := l.opt.Files.Lookup(try, l.cputype, uuid)
+		if i == len(tries) || exe || filepath.Base(try) == filepath.Base(path) {
+			errs = append(errs, refused...)
 		}
+		if src == nil {
+			continue
+		}
+		l.opened.Add(src)
+		f, err := NewFile(src, from, l.cputype, uuid)
+		return f, errors.Join(append(errs, err)...)
 	}
 	if path == "" {
-		return nil, errors.Join(errs...)
+		return nil, errors.Join(append(errs, errors.New("its path is not known, and no file has its UUID"))...)
 	}
-	src, from, refused := l.opt.Files.Lookup(path, l.cputype, uuid)
-	errs = append(errs, refused...)
-	if src == nil {
-		return nil, errors.Join(append(errs, fmt.Errorf("%q: no such file", path))...)
+	return nil, errors.Join(append(errs, fmt.Errorf("%q: no such file", path))...)
+}
+
+// checkExe warns at once if the executable that the user named is not the one of the
+// process.
+func (l *loader) checkExe() {
+	if l.opt.Exe == "" {
+		return
 	}
-	l.opened.Add(src)
-	f, err := NewFile(src, from, l.cputype, uuid)
-	return f, errors.Join(append(errs, err)...)
+	known := false
+	for _, m := range l.p.Modules {
+		if !m.Exe {
+			continue
+		}
+		known = true
+		if f := m.Facts(); f.Err != nil && (f.Image == nil || f.Image.Path() != l.opt.Exe) {
+			l.p.Warn(core.PlaceExecutable, strings.ReplaceAll(f.Err.Error(), "\n", "; "))
+		}
+	}
+	if !known && len(l.p.Modules) > 0 {
+		l.p.Warn(core.PlaceExecutable, fmt.Sprintf("%s: the process has no image with its UUID", l.opt.Exe))
+	}
 }
 
 // parts returns where an image's segments lie, and its extent: that of __TEXT

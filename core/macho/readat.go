@@ -1,0 +1,19 @@
+package macho
+
+import "io"
+
+// ReadAt fills p with the bytes that the image has at a link-time address; it never
+// reads what the process made of them, unless the image itself was found in memory.
+// Bytes without a place in the file, such as those of __bss, are absent: it returns
+// the count before them and io.ErrUnexpectedEOF.
+func (f *File) ReadAt(p []byte, link uint64) (int, error) {
+	n := 0
+	for n < len(p) {
+		b := f.at(link+uint64(n), uint64(len(p)-n))
+		if len(b) == 0 {
+			return n, io.ErrUnexpectedEOF
+		}
+		n += copy(p[n:], b)
+	}
+	return n, nil
+}
