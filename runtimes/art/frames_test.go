@@ -1,12 +1,16 @@
 package art
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
 )
 
 var sceneArchs = []*core.Arch{core.AMD64, core.ARM64, core.I386, core.ARM}
@@ -163,3 +167,76 @@ func TestUnframed(t *testing.T) {
 		})
 	}
 }
+
+// TestScan finds the Runtime by its callee-save methods where nothing leads to
+// it.
+func TestScan(t *testing.T) {
+	for _, sdk := range []int{26, 30, 31, 36} {
+		for _, arch := range []*core.Arch{core.ARM64, core.ARM} {
+			s := newScene(t, arch, NewLayout(sdk, arch.PtrSize, LibCxx))
+			s.thread(101, "main", "Native")
+			s.reg = "nowhere"
+			_, a := s.probe()
+			if at, how := a.Runtime(); at != sceneRuntime || how != "scan of memory" {
+				t.Errorf("%s, SDK %d: Runtime at %v by %q", arch.Name, sdk, at, how)
+			}
+			if a.SDK() != sdk && !slices.Contains(a.rivals, sdk) {
+				t.Errorf("%s: SDK %d for %d", arch.Name, a.SDK(), sdk)
+			}
+		}
+	}
+}
+
+// TestNotART finds no ART in a process without libart, whatever its registers
+// hold.
+func TestNotART(t *testing.T) {
+	p := coretest.New(core.AMD64).Words(0x1000, make([]uint64, 512)...).
+		Thread(7, map[string]uint64{"rip": 0x1000, "rsp": 0x1800, "rbx": 0x1100}).Process()
+	r, err := Probe(t.Context(), runtimes.Target{Process: p, Symbols: sym.NewTable(p)})
+	if r != nil || err != nil {
+		t.Errorf("Probe = %v, %v", r, err)
+	}
+}
+
+// TestSharedStub lays a frame of a JNI stub that the JIT made for two methods,
+// over one of nterp: the method is the one in the frame, and the note says that
+// the code is not its own.
+func TestSharedStub(t *testing.T) {
+	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	main := s.thread(101, "main", "Native")
+	const jit, stub = core.Addr(0x20000000), core.Addr(0x20000100)
+	code := make([]byte, 0x1000)
+	// A CodeInfo of seven varints of four bits, in this order: no flags, a size
+	// of 0x40 in a byte behind them, a frame of 3*16 bytes, no registers saved,
+	// no tables. The word in front of the code is its distance and bit 30.
+	copy(code[0x80:], []byte{0xc0, 0x03, 0, 0, 0x04})
+	binary.LittleEndian.PutUint32(code[0xfc:], 0x80|1<<30)
+	s.mem[jit] = code
+	s.ptr(off(s.methodAt("bare"), s.l.ArtMethod.EntryPoint), stub)
+	frame, ret := s.sp[101]+0x400, sceneText+0x100
+	s.ptr(frame, s.methodAt("bare"))
+	s.ptr(frame+48-8, ret)
+	s.fragment(off(main, s.l.Thread.ManagedStack), frame|2, 0, 0)
+	_, a := s.probe()
+	s.nterp(a, frame+48, "mixed", pcMixed, ret)
+	p, a := s.probe()
+	e := jitEntry{start: stub, methods: []core.Addr{s.methodAt("mixed"), s.methodAt("bare")}, stub: true}
+	a.jitCode = func() *jitCode { return &jitCode{codes: []jitEntry{e}} }
+
+	want := []string{"sample.Debug.bare:0 jni", "sample.Debug.mixed:3000 nterp"}
+	if got := java(p, a, 101); !slices.Equal(got, want) {
+		t.Errorf("frames %q, want %q", got, want)
+	}
+	q, ok := a.QuickFrame(frame, stub+0x10)
+	if !ok || q.Size != 48 || q.Note != "its stub is shared by 2 methods" {
+		t.Errorf("quick frame %+v", q)
+	}
+	if got, want := first(a.whatIsCode(stub+0x10)), "a JNI stub of the JIT that 2 methods share: sample.Debug.mixed, sample.Debug.bare, at +0x10"; got != want {
+		t.Errorf("what is the stub: %q, want %q", got, want)
+	}
+	if got, ok := a.whatIsCode(stub + 0x41); ok {
+		t.Errorf("what lies behind the stub is %q", got)
+	}
+}
+
+func first(s string, _ bool) string { return s }

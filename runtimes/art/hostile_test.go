@@ -2,6 +2,7 @@ package art
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -28,7 +29,14 @@ func layBoth(t testing.TB, arch *core.Arch, l *Layout) (s *scene, self, shadow, 
 // TestHostileStacks breaks the chains of a thread: what is before the break is
 // shown, and nothing hangs.
 func TestHostileStacks(t *testing.T) {
-	l := NewLayout(34, 8, LibCxx)
+	for _, arch := range []*core.Arch{core.AMD64, core.I386} {
+		for _, sdk := range []int{28, 34, 37} {
+			t.Run(fmt.Sprintf("%s/%d", arch.Name, sdk), func(t *testing.T) { hostileStacks(t, arch, NewLayout(sdk, arch.PtrSize, LibCxx)) })
+		}
+	}
+}
+
+func hostileStacks(t *testing.T, arch *core.Arch, l *Layout) {
 	both := []string{"sample.Debug.mixed:3000 interpreter", "sample.Debug.params:65536 interpreter"}
 	all := append(slices.Clone(both), "sample.Debug.bare:0 jni")
 	for _, c := range []struct {
@@ -67,10 +75,10 @@ func TestHostileStacks(t *testing.T) {
 		}, []string{"Method@2147483647 of debug.dex:3000 interpreter", both[1], all[2]}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, self, shadow, quick := layBoth(t, core.AMD64, l)
+			s, self, shadow, quick := layBoth(t, arch, l)
 			c.spoil(s, self, shadow, quick)
 			p, a := s.probe()
-			if err := a.SetSDK(34); err != nil {
+			if err := a.SetSDK(l.SDK); err != nil {
 				t.Fatal(err)
 			}
 			if frames := java(p, a, 101); !slices.Equal(frames, c.want) {

@@ -29,7 +29,8 @@ type scene struct {
 	tids []int
 	sp   map[int]core.Addr
 	self map[int]core.Addr // art::Thread by tid
-	// reg is the register that leads to the Thread; "" for a word on the stack.
+	// reg is the register that leads to the Thread; "" for a word on the stack,
+	// "nowhere" for nothing.
 	reg string
 }
 
@@ -272,10 +273,12 @@ func (s *scene) open() *core.Process {
 	b.Module("/apex/com.android.art/lib64/libart.so", sceneText, sceneText+0x10000, core.ModuleFacts{})
 	for _, tid := range s.tids {
 		regs := map[string]uint64{s.arch.RegNames[s.arch.SP]: uint64(s.sp[tid]), s.arch.RegNames[s.arch.PC]: uint64(sceneText + 0x8000)}
-		if s.reg != "" {
-			regs[s.reg] = uint64(s.self[tid])
-		} else {
+		switch s.reg {
+		case "nowhere":
+		case "":
 			s.ptr(s.sp[tid]+0x20, s.self[tid])
+		default:
+			regs[s.reg] = uint64(s.self[tid])
 		}
 		b.Thread(tid, regs)
 	}

@@ -28,6 +28,9 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if a.isMethodOf(at) {
 		return fmt.Sprintf("ArtMethod %s", a.Method(at)), true
 	}
+	if c, ok := a.whatIsCode(at); ok {
+		return c, true
+	}
 	if m, ok := a.whatIsMonitor(at); ok {
 		return m, true
 	}

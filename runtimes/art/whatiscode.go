@@ -1,0 +1,42 @@
+package art
+
+import (
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+)
+
+// maxNamed is how many of the methods that share code are named.
+const maxNamed = 5
+
+// whatIsCode says which method's code lies at an address: code that the JIT made,
+// a stub that methods share, or the interpreter's.
+func (a *ART) whatIsCode(at core.Addr) (string, bool) {
+	if a.inNterp(at) {
+		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-a.nterp()[0].start)), true
+	}
+	e, ok := a.jitCode().at(at)
+	if !ok || len(e.methods) == 0 {
+		return "", false
+	}
+	if _, err := a.compiledAt(e.start, at); err != nil {
+		return "", false
+	}
+	var names []string
+	for _, m := range e.methods[:min(len(e.methods), maxNamed)] {
+		names = append(names, a.Method(m).String())
+	}
+	text := strings.Join(names, ", ")
+	if n := len(e.methods); n > maxNamed {
+		text += fmt.Sprintf(" and %d more", n-maxNamed)
+	}
+	what := "JIT code of "
+	switch {
+	case e.stub && len(e.methods) > 1:
+		what = fmt.Sprintf("a JNI stub of the JIT that %d methods share: ", len(e.methods))
+	case e.stub:
+		what = "the JNI stub of the JIT of "
+	}
+	return fmt.Sprintf("%s%s, at +%#x", what, text, uint64(at-e.start)), true
+}
