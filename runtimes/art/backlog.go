@@ -137,9 +137,9 @@ func (a *ART) chainOf(kind string, head core.Addr, next, what string) Backlog {
 
 // A Loader is a java.lang.ClassLoader with the classes that it defined.
 type Loader struct {
-	Object  Object // without a Class if it is the boot class loader of before the first one was made
+	Object  Object // without a Class if it is the boot class path
 	Parent  core.Addr
-	Classes int
+	Classes int // without those that were retired; arrays and primitive types are among them
 	// Failed counts those whose verification or initialization failed.
 	Failed int
 	// Paths are the dex files of the classes.
@@ -160,6 +160,9 @@ func (a *ART) Loaders(ctx context.Context) ([]*Loader, error) {
 		if l == nil {
 			l = a.readLoader(c.Loader)
 			by[c.Loader] = l
+		}
+		if c.Status == "Retired" {
+			continue // its copy counts
 		}
 		l.Classes++
 		if c.Status == "ErrorResolved" || c.Status == "ErrorUnresolved" {
