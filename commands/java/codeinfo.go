@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -45,6 +44,7 @@ type compiledRecord struct {
 type stackMap struct {
 	codeinfo.StackMap
 	regs   []codeinfo.Location
+	refs   []string // registers and slots of the frame that hold references
 	frames []inlined
 }
 
@@ -139,6 +139,9 @@ func (r *compiledRecord) add(m codeinfo.StackMap) error {
 	if s.regs, err = info.Registers(m); err != nil {
 		return err
 	}
+	if s.refs, err = r.references(m); err != nil {
+		return err
+	}
 	list, err := info.Inlined(m)
 	if err != nil {
 		return err
@@ -158,6 +161,26 @@ func (r *compiledRecord) add(m codeinfo.StackMap) error {
 	}
 	r.maps = append(r.maps, s)
 	return nil
+}
+
+// references lists the registers and the slots of the frame that hold
+// references at a stack map, which a collection would visit.
+func (r *compiledRecord) references(m codeinfo.StackMap) ([]string, error) {
+	mask, err := r.code.Info.RegisterRoots(m)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for ; mask != 0; mask &= mask - 1 {
+		list = append(list, r.art.RegisterName(bits.TrailingZeros32(mask), false))
+	}
+	slots, err := r.code.Info.StackRoots(m)
+	for i, ref := range slots {
+		if ref {
+			list = append(list, codeinfo.Location{Kind: codeinfo.InStack, Value: int32(4 * i)}.String())
+		}
+	}
+	return list, err
 }
 
 // Addr returns the code's first instruction.
@@ -267,7 +290,11 @@ func (r *compiledRecord) writeMap(w *out.Writer, m stackMap) {
 	if r.method != nil {
 		w.Printf("%s", atLine(r.method, m.DexPC))
 	}
-	w.Printf("%s\n", r.registersText(m.regs))
+	w.Printf("%s", r.registersText(m.regs))
+	if len(m.refs) > 0 {
+		w.Printf(" references in %s", strings.Join(m.refs, " "))
+	}
+	w.Printf("\n")
 	for _, f := range m.frames {
 		w.Printf("        inlined")
 		if f.method != nil {
@@ -295,91 +322,6 @@ func (r *compiledRecord) registersText(regs []codeinfo.Location) string {
 		if l.Kind != codeinfo.None {
 			s += fmt.Sprintf(" v%d=%s", i, r.place(l))
 		}
-	}
-	return s
-}
-
-type registerJSON struct {
-	Register int    `json:"register"`
-	Kind     string `json:"kind"`
-	Value    int32  `json:"value"`
-	Place    string `json:"place"`
-}
-
-func (r *compiledRecord) registersJSON(regs []codeinfo.Location) []registerJSON {
-	var list []registerJSON
-	for i, l := range regs {
-		if l.Kind != codeinfo.None {
-			list = append(list, registerJSON{i, l.Kind.String(), l.Value, r.place(l)})
-		}
-	}
-	return list
-}
-
-type inlinedJSON struct {
-	Method    string         `json:"method,omitempty"`
-	Addr      core.Addr      `json:"method_addr,omitzero"`
-	DexPC     uint32         `json:"dex_pc"`
-	File      string         `json:"file,omitempty"`
-	Line      int            `json:"line,omitempty"`
-	Registers []registerJSON `json:"registers,omitempty"`
-}
-
-type stackMapJSON struct {
-	Addr      core.Addr      `json:"addr"`
-	Offset    uint32         `json:"offset"`
-	Kind      string         `json:"kind"`
-	DexPC     uint32         `json:"dex_pc"`
-	Line      int            `json:"line,omitempty"`
-	Registers []registerJSON `json:"registers,omitempty"`
-	Inlined   []inlinedJSON  `json:"inlined,omitempty"`
-}
-
-// MarshalJSON gives {"type":"codeinfo",…}.
-func (r *compiledRecord) MarshalJSON() ([]byte, error) {
-	j := struct {
-		Type      string         `json:"type"`
-		Addr      core.Addr      `json:"addr"`
-		Size      uint64         `json:"size,omitempty"`
-		JIT       bool           `json:"jit,omitempty"`
-		Methods   []string       `json:"methods,omitempty"`
-		CodeInfo  core.Addr      `json:"codeinfo,omitzero"`
-		Flags     []string       `json:"flags,omitempty"`
-		FrameSize uint32         `json:"frame_size,omitempty"`
-		Saved     []string       `json:"saved,omitempty"`
-		Registers uint32         `json:"dex_registers,omitempty"`
-		Count     int            `json:"stack_map_count"`
-		Maps      []stackMapJSON `json:"stack_maps,omitempty"`
-	}{Type: "codeinfo", Addr: r.code.Header.Code, Size: r.code.Size, JIT: r.code.JIT}
-	methods := r.code.Methods
-	if len(methods) == 0 && r.method != nil {
-		methods = []*art.Method{r.method}
-	}
-	for _, m := range methods {
-		j.Methods = append(j.Methods, m.String())
-	}
-	if i := r.code.Info; i != nil {
-		j.CodeInfo, j.Flags, j.FrameSize, j.Registers, j.Count = i.Addr, r.flags(), i.FrameSize, i.DexRegisters, i.StackMaps()
-		j.Saved = r.saved()
-	}
-	for _, m := range r.maps {
-		j.Maps = append(j.Maps, r.mapJSON(m))
-	}
-	return json.Marshal(j)
-}
-
-func (r *compiledRecord) mapJSON(m stackMap) stackMapJSON {
-	s := stackMapJSON{Addr: r.code.Header.Code + core.Addr(m.NativePC), Offset: m.NativePC, Kind: m.Kind.String(),
-		DexPC: m.DexPC, Registers: r.registersJSON(m.regs)}
-	if r.method != nil {
-		s.Line = r.method.Line(m.DexPC)
-	}
-	for _, f := range m.frames {
-		in := inlinedJSON{DexPC: f.DexPC, Addr: f.ArtMethod, Registers: r.registersJSON(f.regs)}
-		if f.method != nil {
-			in.Method, in.File, in.Line = f.method.String(), f.method.File, f.method.Line(f.DexPC)
-		}
-		s.Inlined = append(s.Inlined, in)
 	}
 	return s
 }

@@ -82,9 +82,9 @@ func (a *ART) export(c *compiled) (*Compiled, error) {
 	return out, nil
 }
 
-// RegisterName names a register by the compiler's number, as SpillOffset and
-// locations of dex registers have it. x86 counts the return address as one
-// more core register.
+// RegisterName names a register by the compiler's number, as masks of saved
+// registers and locations of dex registers have it. x86 counts the return
+// address as one more core register.
 func (a *ART) RegisterName(n int, fp bool) string {
 	switch x86 := a.process.Arch == core.AMD64 || a.process.Arch == core.I386; {
 	case fp && x86:

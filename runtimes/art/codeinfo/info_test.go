@@ -176,27 +176,6 @@ func TestShared(t *testing.T) {
 	}
 }
 
-func TestSpillOffset(t *testing.T) {
-	// The frame of a method on x86-64: return address (16), r5 and r3 from the
-	// top down, then xmm15 and xmm14.
-	i := &Info{FrameSize: 64, CoreSpillMask: 0x10028, FPSpillMask: 0xc000}
-	for _, tt := range []struct {
-		reg  int
-		fp   bool
-		want int
-	}{{16, false, 56}, {5, false, 48}, {3, false, 40}, {15, true, 32}, {14, true, 24}} {
-		if got, ok := i.SpillOffset(tt.reg, tt.fp, 8); got != tt.want || !ok {
-			t.Errorf("SpillOffset(%d, %v) = %d, %v; want %d", tt.reg, tt.fp, got, ok, tt.want)
-		}
-	}
-	if off, ok := i.SpillOffset(4, false, 8); ok {
-		t.Errorf("a register that is not saved is at %d", off)
-	}
-	if off, ok := i.SpillOffset(16, false, 4); off != 60 || !ok {
-		t.Errorf("32-bit SpillOffset = %d, %v", off, ok)
-	}
-}
-
 func TestReadHeader(t *testing.T) {
 	const code = 0x2000
 	words := func(a, b uint32) core.Memory {

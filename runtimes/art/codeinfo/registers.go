@@ -1,9 +1,6 @@
 package codeinfo
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "fmt"
 
 // A LocationKind says where a dex register is (DexRegisterLocation::Kind).
 type LocationKind int32
@@ -160,22 +157,4 @@ func (i *Info) location(row int) (Location, error) {
 		l.Value *= frameSlot
 	}
 	return l, nil
-}
-
-// SpillOffset returns where in the frame a callee-save register is kept, in
-// bytes from its lower end: core registers from the frame's upper end down,
-// the highest number first, then floating-point ones (QuickMethodFrameInfo,
-// StackVisitor's CalleeSaveAddress). ptr is the size of a pointer. It returns
-// false if the frame does not save the register.
-func (i *Info) SpillOffset(reg int, fp bool, ptr int) (int, bool) {
-	mask, above := i.CoreSpillMask, 0
-	if fp {
-		mask, above = i.FPSpillMask, bits.OnesCount32(i.CoreSpillMask)
-	}
-	if reg < 0 || reg > 31 || mask>>reg&1 == 0 {
-		return 0, false
-	}
-	above += bits.OnesCount32(mask >> reg)
-	off := int(i.FrameSize) - above*ptr
-	return off, off >= 0
 }

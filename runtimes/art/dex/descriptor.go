@@ -38,6 +38,3 @@ func (m Method) Pretty() string {
 	}
 	return TypeName(m.Proto.Return) + " " + m.String() + "(" + strings.Join(params, ", ") + ")"
 }
-
-// Pretty returns the field as ART's PrettyField does: "int Demo.count".
-func (d Field) Pretty() string { return TypeName(d.Type) + " " + TypeName(d.Class) + "." + d.Name }
