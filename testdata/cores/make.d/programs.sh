@@ -1,5 +1,6 @@
-# programs.sh: Node cores of programs from npm that nobody here wrote, driven by
-# sources/v8/programs. Sourced by make.
+# programs.sh: Node cores whose hot code became optimised by itself: of programs
+# from npm that nobody here wrote, driven by sources/v8/programs, and of
+# sources/v8/inline.js. Sourced by make.
 #
 # The packages are pinned, and what they depend on by a date. They are installed
 # beside the node binaries, with none of their scripts run.
@@ -40,12 +41,43 @@ one_program() {
 	program_core "$dir" "$1" "$2" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
 }
 
-# They are no part of the live set: which of their code is optimised where they
-# die differs from run to run, and a few frames of some are not right yet (the
-# README says how many).
-more_program_cores() {
-	local version program
+# inline_core DIR VERSION HOW: one core of inline.js in DIR, which must be absolute.
+inline_core() {
+	local to=$1 version=$2 how=$3 node
+	node=$(node_binary "$version") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	cp "$v8"/truth.js "$v8"/inline.js "$v8"/programs/hook.js .
+	echo "$node" >node
+	die "$node" "$to/inline.js" "$to" "$how" && mv frames.json truth.json
+}
+
+# one_inline VERSION HOW
+one_inline() {
+	begin "node-$1-inline-$2" npm || return 0
+	inline_core "$dir" "$1" "$2" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
+}
+
+# Which code is optimised where these die differs from run to run: each run is
+# another test.
+program_cores() {
+	local version program how
 	for version in $program_versions; do
 		for program in typescript prettier fastify; do one_program "$version" "$program"; done
+	done
+	for version in $node_last; do
+		for how in none lazy every Base; do one_inline "$version" "$how"; done
+	done
+}
+
+# more_program_cores: the other functions of inline.js that call twice, and first
+# releases.
+more_program_cores() {
+	local version how
+	for version in $node_last; do
+		for how in mapped each reduced right filtered found index some twice promised from; do one_inline "$version" "$how"; done
+	done
+	for version in $node_first; do
+		for how in none lazy every Base; do one_inline "$version" "$how"; done
 	done
 }
