@@ -128,6 +128,7 @@ type section struct {
 	addr, size     uint64
 	offset, flags  uint32
 	reloff, nreloc uint32 // of an object file
+	stub           stubs  // of a section of stubs
 }
 
 func parseSegment(b []byte) (s segment, ok bool) {
@@ -141,7 +142,7 @@ func parseSegment(b []byte) (s segment, ok bool) {
 	for b = b[segmentSize:]; n > 0 && len(b) >= sectionSize; n, b = n-1, b[sectionSize:] {
 		s.sections = append(s.sections, section{name: fixed(b[:16]), segment: fixed(b[16:32]), addr: le.Uint64(b[32:]),
 			size: le.Uint64(b[40:]), offset: le.Uint32(b[48:]), flags: le.Uint32(b[64:]),
-			reloff: le.Uint32(b[56:]), nreloc: le.Uint32(b[60:])})
+			reloff: le.Uint32(b[56:]), nreloc: le.Uint32(b[60:]), stub: stubs{le.Uint32(b[68:]), le.Uint32(b[72:])}})
 	}
 	return s, true
 }

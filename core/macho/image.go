@@ -22,12 +22,13 @@ type File struct {
 	cached bool
 	locals func() localSymbols
 
-	damage error // what of the load commands could not be read
-	segs   []segment
-	uuid   []byte
-	id     string   // LC_ID_DYLIB, LC_ID_DYLINKER
-	dylibs []needed // in the order that library ordinals count
-	symtab [4]uint32
+	damage   error // what of the load commands could not be read
+	segs     []segment
+	uuid     []byte
+	id       string   // LC_ID_DYLIB, LC_ID_DYLINKER
+	dylibs   []needed // in the order that library ordinals count
+	symtab   [4]uint32
+	indirect part // the indirect symbol table: its size counts words
 	exportsAt, fixupsAt, startsAt,
 	rebaseAt, bindAt, weakBindAt, lazyBindAt part
 

@@ -154,12 +154,36 @@ func TestSymbolsAgainstLLVM(t *testing.T) {
 			}
 		}
 		err := f.Symbols(false, func(s core.ImageSymbol) bool {
-			if s.Defined {
+			if s.Defined && !strings.HasSuffix(string(s.Name), ".stub") {
 				got = append(got, fmt.Sprintf("%016x %s", s.Value, s.Name))
 			}
 			return true
 		})
 		if err != nil {
+			t.Errorf("%s: %v", f.path, err)
+		}
+		same(t, f.path, got, want)
+	}
+}
+
+// TestStubsAgainstLLVM compares the names of stubs with llvm-objdump's.
+func TestStubsAgainstLLVM(t *testing.T) {
+	for _, f := range machoFiles(t) {
+		var want, got []string
+		in := false
+		for _, l := range llvm(t, "llvm-objdump", "--macho", "--indirect-symbols", f.path) {
+			if strings.HasPrefix(l, "Indirect symbols for") {
+				in = strings.Contains(l, "stubs)")
+			} else if w := strings.Fields(l); in && len(w) == 3 && strings.HasPrefix(w[2], "_") {
+				want = append(want, strings.TrimPrefix(w[0], "0x")+" "+w[2][1:]+".stub")
+			}
+		}
+		if err := f.Symbols(false, func(s core.ImageSymbol) bool {
+			if strings.HasSuffix(string(s.Name), ".stub") {
+				got = append(got, fmt.Sprintf("%016x %s", s.Value, s.Name))
+			}
+			return true
+		}); err != nil {
 			t.Errorf("%s: %v", f.path, err)
 		}
 		same(t, f.path, got, want)

@@ -34,6 +34,8 @@ func (f *File) read(b []byte) {
 			for i := 0; i < 4 && len(d) >= 24; i++ {
 				f.symtab[i] = le.Uint32(d[8+4*i:])
 			}
+		case lcDysymtab:
+			f.indirect.take(d, 56)
 		case lcDyldInfo, lcDyldInfoOnly:
 			for i, p := range []*part{&f.rebaseAt, &f.bindAt, &f.weakBindAt, &f.lazyBindAt, &f.exportsAt} {
 				p.take(d, 8+8*i)

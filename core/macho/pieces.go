@@ -56,6 +56,7 @@ func (f *File) Pieces() []Piece {
 	add(PieceHeader, 0, headerSize+uint64(f.sizeofcmds))
 	add(PieceNames, uint64(f.symtab[0]), nlistSize*uint64(f.symtab[1]))
 	add(PieceNames, uint64(f.symtab[2]), uint64(f.symtab[3]))
+	add(PieceNames, uint64(f.indirect.off), 4*uint64(f.indirect.size))
 	for _, p := range []part{f.exportsAt, f.startsAt} {
 		add(PieceNames, uint64(p.off), uint64(p.size))
 	}

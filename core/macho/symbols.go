@@ -19,7 +19,7 @@ const (
 )
 
 // Symbols implements core.Image. The static symbols are those of the symbol
-// table, the dynamic ones those of the exports trie, or where there is none, those
+// table and the stubs, the dynamic ones those of the exports trie, or where there is none, those
 // of the table that are exported. The underscore that C compilers put in front of
 // names is taken off, so that names are those of the source, as on other systems.
 func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
@@ -29,7 +29,7 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	off, n := uint64(f.symtab[0]), uint64(f.symtab[1])
 	table := f.fileBytes(off, n*nlistSize)
 	strs := f.stringTable()
-	if !f.tableSymbols(table, strs.at, dynamic, yield) {
+	if !f.tableSymbols(table, strs.at, dynamic, yield) || !dynamic && !f.stubSymbols(table, strs.at, yield) {
 		return nil
 	}
 	if f.locals != nil && !dynamic {
