@@ -159,7 +159,7 @@ func (a *ART) IsClass(at core.Addr) bool {
 }
 
 // classClass returns java.lang.Class: what the class of a thread's peer has as
-// its class.
+// its class, or that of Runtime.sentinel_, an Object.
 func (a *ART) classClass() core.Addr {
 	a.mirror.classOnce.Do(func() {
 		threads, _ := a.Threads()
@@ -168,6 +168,10 @@ func (a *ART) classClass() core.Addr {
 				a.mirror.class = k
 				return
 			}
+		}
+		if a.fit.runtime != 0 {
+			at, _ := a.ref(a.sentinelAt())
+			a.mirror.class, _ = a.rootClass(at)
 		}
 	})
 	return a.mirror.class
@@ -181,7 +185,10 @@ func (a *ART) rootClass(object core.Addr) (core.Addr, bool) {
 	k, ok1 := a.ref(object)
 	kk, ok2 := a.ref(k)
 	kkk, ok3 := a.ref(kk)
-	return kk, ok1 && ok2 && ok3 && kk != 0 && kk == kkk
+	if !ok1 || !ok2 || !ok3 || kk != kkk {
+		return 0, false
+	}
+	return kk, kk != 0
 }
 
 // classAt returns the class at an address that is known to be one. dims counts

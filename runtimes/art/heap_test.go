@@ -293,6 +293,19 @@ func TestObjects(t *testing.T) {
 	})
 }
 
+// TestClassWithoutThreads finds java.lang.Class by the Runtime's sentinel where
+// no thread has a peer.
+func TestClassWithoutThreads(t *testing.T) {
+	eachHeap(t, func(t *testing.T, h *heapScene) {
+		sampleHeap(h)
+		h.ptr(off(h.self[101], h.l.Thread.Peer), 0)
+		h.u32(off(sceneRuntime, h.l.Runtime.IMTUnimplemented+h.l.PtrSize), uint32(h.newObject("java.lang.Object")))
+		if a := h.art(); !a.IsClass(h.class["app.Node"]) || a.IsClass(objectsBase+0x8000) {
+			t.Error("classes are not told")
+		}
+	})
+}
+
 // TestHistogram counts with bytes, the most first.
 func TestHistogram(t *testing.T) {
 	h := newHeapScene(t, core.AMD64, NewLayout(30, 8, LibStdCxx))

@@ -110,10 +110,15 @@ func (a *ART) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 	return out, nil
 }
 
-// sentinel returns Runtime.sentinel_, to which cleared weak references lead: a
-// 32-bit root behind imt_unimplemented_method_ (runtime/runtime.h).
+// sentinelAt returns where Runtime.sentinel_ is: a 32-bit root behind
+// imt_unimplemented_method_ (runtime/runtime.h).
+func (a *ART) sentinelAt() core.Addr {
+	return a.fit.runtime.Add(int64(a.layout.Runtime.IMTUnimplemented + a.ptr))
+}
+
+// sentinel returns the Object to which cleared weak references lead.
 func (a *ART) sentinel() core.Addr {
-	at, ok := a.ref(a.fit.runtime.Add(int64(a.layout.Runtime.IMTUnimplemented + a.ptr)))
+	at, ok := a.ref(a.sentinelAt())
 	if c := a.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
 		return 0
 	}
