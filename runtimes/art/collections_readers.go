@@ -251,7 +251,9 @@ func readTree(g *gatherer, o Object) bool {
 				return false
 			}
 			path = append(path, n)
-			at, ok = g.i.a.refField(n, "left")
+			if at, ok = g.i.a.refField(n, "left"); !ok {
+				return false
+			}
 		}
 		n := path[len(path)-1]
 		path = path[:len(path)-1]
