@@ -8,6 +8,12 @@
 // dex_cache leads to the DexFile; there the method's index gives its name, and
 // the dex pc the line.
 //
+// The object chain of the heap: a Runtime's gc::Heap lists Spaces, whose objects
+// follow one another, or are marked in a bitmap, or listed; see Heap. An object
+// begins with its mirror::Class and its lock word. A class has its size, its
+// super class, its ArtFields, and by its dex_cache the DexFile with their names.
+// The lock word holds its owner, or leads to an art::Monitor.
+//
 // Facts come in this order: exported symbols of libart, probes on known objects
 // of the core, the table of versions in this package, or "unknown".
 //
@@ -17,6 +23,10 @@
 //
 // LIMITATIONS: heap poisoning is not undone; the numbers of versions other than
 // those that were checked rest on their tables alone, and ::artversion says so.
+// Real heaps were walked with region and bump-pointer spaces, dlmalloc, and both
+// kinds of large objects, after collections too; rosalloc, zygote and image
+// spaces only as laid by hand. What a synchronized native method of an instance
+// has locked is not recovered.
 //
 // Sources: AOSP's art repository, by file, in the comments; offsets of Android
 // builds are figures of OpenCoreAnalysisKit.

@@ -121,8 +121,8 @@ func (w *heapWalk) largeMap(s *Space) {
 }
 
 // largeList visits the objects of a FreeListSpace: AllocationInfos {prev_free_,
-// alloc_size_} of 32 bits each, one for each page, of which that of an
-// object's or hole's first page counts.
+// alloc_size_} of 32 bits each, one for each page of the system, of which that of
+// an object's or hole's first page counts.
 func (w *heapWalk) largeList(s *Space) {
 	a, l := w.a, &w.a.layout.Mirror.LargeObject
 	infos, ok1 := a.pointer(s.Addr.Add(int64(l.AllocationInfo)))
@@ -131,11 +131,15 @@ func (w *heapWalk) largeList(s *Space) {
 		w.problem("%s: its list of objects cannot be read", s.Name)
 		return
 	}
-	const isFree, flags, page = 1 << 31, 3 << 30, 4096
+	const isFree, flags, auxPageSize = 1 << 31, 3 << 30, 6 // AT_PAGESZ
+	page := core.Addr(4096)
+	if n, ok := a.process.AuxValue(auxPageSize); ok && (n == 1<<14 || n == 1<<16) {
+		page = core.Addr(n)
+	}
 	end := s.End - core.Addr(free)
 	for p := s.Begin; p < end && !w.stop(); {
 		v, ok := a.u32(infos + (p-s.Begin)/page*8 + 4)
-		size := uint64(v&^flags) * page
+		size := uint64(v&^flags) * uint64(page)
 		if !ok || size == 0 || size > uint64(end-p) {
 			w.problem("%s: the object or hole at %v of %d bytes cannot be", s.Name, p, size)
 			return
