@@ -240,10 +240,21 @@ func (r *compiledRecord) Text(w *out.Writer) {
 	}
 }
 
+// maxShownMethods bounds the names of methods that share their code.
+const maxShownMethods = 8
+
 func (r *compiledRecord) names(w *out.Writer) {
 	switch n := len(r.code.Methods); {
 	case n > 1:
-		w.Printf(", shared by %d methods\n", n)
+		w.Printf(", shared by %d methods:\n", n)
+		for i, m := range r.code.Methods {
+			if i == maxShownMethods {
+				w.Printf("    ... %d more\n", n-i)
+				break
+			}
+			w.Paint(out.Symbol, "    %s%s", m, m.Signature)
+			w.Printf("\n")
+		}
 	case r.method != nil:
 		w.Printf(" of")
 		w.Paint(out.Symbol, " %s%s", r.method, r.method.Signature)

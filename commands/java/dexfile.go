@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -84,17 +83,13 @@ func emitMethods(c *commands.Call, d *art.DexFile, name string) (int, error) {
 	if err != nil {
 		return 0, nil // another dex file may define it
 	}
-	def, err := d.File.ClassDef(row)
-	if err != nil {
-		return 0, err
-	}
-	data, err := d.File.ClassData(def.ClassData)
+	methods, err := d.MethodsOf(row)
 	if err != nil {
 		c.Warn("%w", err)
 	}
 	n := 0
-	for _, m := range slices.Concat(data.DirectMethods, data.VirtualMethods) {
-		r := &methodRecord{method: methodIn(d, row, m), mark: -1, options: [3]bool{true, c.Has('v'), false}}
+	for _, m := range methods {
+		r := &methodRecord{method: m, mark: -1, options: [3]bool{true, c.Has('v'), false}}
 		if only != "" && r.method.Name != only {
 			continue
 		}
@@ -108,28 +103,6 @@ func emitMethods(c *commands.Call, d *art.DexFile, name string) (int, error) {
 		}
 	}
 	return n, nil
-}
-
-// methodIn returns what a dex file tells of a method.
-func methodIn(d *art.DexFile, row uint32, m dex.MethodDef) *art.Method {
-	out := &art.Method{Access: m.AccessFlags, Index: m.Index, Dex: d, Name: fmt.Sprintf("Method@%d", m.Index)}
-	note := func(err error) {
-		if err != nil && out.Problem == "" {
-			out.Problem = err.Error()
-		}
-	}
-	id, err := d.File.Method(m.Index)
-	note(err)
-	if id.Name != "" && id.Class != "" {
-		out.Class, out.Name, out.Signature = dex.TypeName(id.Class), id.Name, id.Proto.Signature()
-	}
-	out.File, err = d.File.SourceFile(row)
-	note(err)
-	if m.Code != 0 {
-		out.Code, err = d.File.CodeAt(m.Code, m.Index)
-		note(err)
-	}
-	return out
 }
 
 // classOf reads a row of class_defs; the error is that of the row itself.

@@ -14,8 +14,9 @@ type Compiled struct {
 	Info *codeinfo.Info
 	Size uint64 // of the code, in bytes; 0 if it is unknown
 	JIT  bool
-	// Methods are those that it is for, as JitCodeCache has them: several of a
-	// shared JNI stub, none of code of oat files.
+	// Methods are those that it is for, as JitCodeCache or the oat file has
+	// them: several of a shared JNI stub, and of methods with the same code.
+	// Those of an oat file are no ArtMethods.
 	Methods []*Method
 	// Align is the unit of native pcs in stack maps, in bytes.
 	Align uint32
@@ -46,8 +47,8 @@ func (a *ART) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
 	return a.export(c)
 }
 
-// CompiledAt returns the code that holds a pc: of JitCodeCache, or of an oat
-// file if pc is where a method of it begins.
+// CompiledAt returns the code that holds a pc, of JitCodeCache or of an oat
+// file.
 func (a *ART) CompiledAt(pc core.Addr) (*Compiled, error) {
 	start := a.code(pc)
 	if e, ok := a.jitCode().at(start); ok {
@@ -58,11 +59,19 @@ func (a *ART) CompiledAt(pc core.Addr) (*Compiled, error) {
 	if !a.inManaged(start) {
 		return nil, fmt.Errorf("art: %v is not in compiled code", pc)
 	}
-	c, err := a.compiledAt(start, start)
+	begin, methods := a.oatMethodsAt(start)
+	if begin == 0 {
+		begin = start
+	}
+	c, err := a.compiledAt(begin, start)
 	if err != nil {
 		return nil, err
 	}
-	return a.export(c)
+	out, err := a.export(c)
+	if err == nil && len(out.Methods) == 0 {
+		out.Methods = methods
+	}
+	return out, err
 }
 
 func (a *ART) export(c *compiled) (*Compiled, error) {

@@ -2,7 +2,6 @@ package art
 
 import (
 	"context"
-	"encoding/binary"
 	"strings"
 	"testing"
 
@@ -100,44 +99,5 @@ func TestHostileDexFiles(t *testing.T) {
 				t.Errorf("SDK %d, linked to %s: %q, %v", sdk, tt.name, locations(list), err)
 			}
 		}
-	}
-}
-
-// TestOatFiles lays an oat file as a mapping, and checks that it tells the
-// version of compiled code.
-func TestOatFiles(t *testing.T) {
-	const at = 0x71000000
-	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
-	s.thread(101, "main", "Native")
-	b := []byte("oat\n239\x00")
-	for i := range 14 {
-		b = binary.LittleEndian.AppendUint32(b, map[int]uint32{1: 6}[i])
-	}
-	store := "compiler-filter\x00speed\x00"
-	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(store))), store...)
-	image := append(make([]byte, 0x1000), b...) // behind a page of ELF headers
-	s.mem[at] = append(image, make([]byte, 0x1000)...)
-	p, a := s.probe()
-	if v := a.oatVersion(); v != 230 {
-		t.Errorf("without an oat file, version %d", v)
-	}
-	for i := range p.Mappings {
-		if p.Mappings[i].Start == at {
-			p.Mappings[i].Path = "/system/framework/x86_64/boot.oat"
-		}
-	}
-	a.forget()
-	list, err := a.OatFiles()
-	if err != nil || len(list) != 1 {
-		t.Fatalf("OatFiles = %v, %v", list, err)
-	}
-	if f := list[0]; f.File.Begin != at+0x1000 || f.File.InstructionSet != "x86_64" || !f.Contains(at+0x1fff) || f.Contains(at) {
-		t.Errorf("oat file %+v", f)
-	}
-	if v := a.oatVersion(); v != 239 {
-		t.Errorf("version %d", v)
-	}
-	if _, err := a.OatMethods(list[0], "demo.Demo"); err == nil {
-		t.Error("a class that is not there has methods")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/codeinfo"
@@ -17,6 +18,18 @@ type OatFile struct {
 	Path string
 	File *oat.File
 	end  core.Addr
+
+	once    sync.Once
+	entries []oatEntry // by address
+}
+
+// An oatEntry is where an oat file has the code of a method. Methods with the
+// same code share it.
+type oatEntry struct {
+	start  core.Addr
+	dex    *DexFile
+	row    uint32 // in class_defs
+	method dex.MethodDef
 }
 
 // Contains reports whether an address is in the oat file, from oatdata on.
@@ -109,49 +122,154 @@ func (a *ART) OatMethods(f *OatFile, class string) ([]OatMethod, error) {
 	if !strings.HasSuffix(class, ";") {
 		class = "L" + strings.ReplaceAll(class, ".", "/") + ";"
 	}
+	var list []OatMethod
+	found, err := a.eachOatDex(f, func(d oat.DexFile, k *DexFile) error {
+		row, err := k.File.FindClass(class)
+		if err != nil {
+			return nil // another dex file may have it
+		}
+		return a.eachOatMethod(f, d, k, row, func(e oatEntry) {
+			name, _ := k.File.Method(e.method.Index)
+			list = append(list, OatMethod{Name: name.Pretty(), Code: e.start})
+		})
+	})
+	switch {
+	case err == nil && found == 0:
+		err = fmt.Errorf("art: none of the dex files of %s is known", f.Path)
+	case err == nil && len(list) == 0:
+		err = fmt.Errorf("art: no class %q in the dex files of %s", class, f.Path)
+	}
+	return list, err
+}
+
+// eachOatDex calls visit with each dex file of an oat file that the process has
+// open, and returns their number.
+func (a *ART) eachOatDex(f *OatFile, visit func(oat.DexFile, *DexFile) error) (int, error) {
 	dexes, err := f.File.DexFiles()
 	known, knownErr := a.knownDexFiles()
 	if err == nil {
 		err = knownErr
 	}
+	n := 0
 	for _, d := range dexes {
-		for _, k := range known {
-			if k.File == nil || k.Checksum != d.Checksum {
-				continue
-			}
-			if row, e := k.File.FindClass(class); e == nil {
-				return a.oatClass(f, d, k.File, row)
-			}
+		i := slices.IndexFunc(known, func(k *DexFile) bool {
+			return k.File != nil && k.Checksum == d.Checksum && (len(dexes) == 1 || sameEntry(k.Location, d.Location))
+		})
+		if i < 0 {
+			continue
+		}
+		n++
+		if e := visit(d, known[i]); e != nil && err == nil {
+			err = e
 		}
 	}
-	if err == nil {
-		err = fmt.Errorf("art: no class %q in the dex files of %s", class, f.Path)
-	}
-	return nil, err
+	return n, err
 }
 
-func (a *ART) oatClass(f *OatFile, d oat.DexFile, file *dex.File, row uint32) ([]OatMethod, error) {
+// eachOatMethod calls visit with each method of a class, compiled or not.
+func (a *ART) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32, visit func(oatEntry)) error {
 	class, err := f.File.Class(d, row)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	def, err := file.ClassDef(row)
+	def, err := k.File.ClassDef(row)
+	if err != nil {
+		return err
+	}
+	data, err := k.File.ClassData(def.ClassData)
+	for i, m := range slices.Concat(data.DirectMethods, data.VirtualMethods) {
+		off, codeErr := class.Code(uint32(i))
+		if codeErr != nil {
+			return codeErr
+		}
+		e := oatEntry{dex: k, row: row, method: m}
+		if off != 0 {
+			e.start = a.code(f.File.Begin + core.Addr(off))
+		}
+		visit(e)
+	}
+	return err
+}
+
+// maxOatMethods bounds the methods of an oat file; the boot image has less than
+// a million.
+const maxOatMethods = 1 << 22
+
+// oatEntries returns the compiled methods of an oat file by address. What
+// cannot be read is left out.
+func (a *ART) oatEntries(f *OatFile) []oatEntry {
+	f.once.Do(func() {
+		a.eachOatDex(f, func(d oat.DexFile, k *DexFile) error {
+			for row := range k.File.ClassDefs.Size {
+				if _, err := k.File.ClassDef(row); err != nil || len(f.entries) > maxOatMethods {
+					break
+				}
+				a.eachOatMethod(f, d, k, row, func(e oatEntry) {
+					if e.start != 0 {
+						f.entries = append(f.entries, e)
+					}
+				})
+			}
+			return nil
+		})
+		slices.SortStableFunc(f.entries, func(x, y oatEntry) int { return cmp.Compare(x.start, y.start) })
+	})
+	return f.entries
+}
+
+// oatMethodsAt returns the methods whose code in an oat file begins last before
+// a pc, and where it begins; none if no oat file has any.
+func (a *ART) oatMethodsAt(pc core.Addr) (start core.Addr, methods []*Method) {
+	files, _ := a.OatFiles()
+	for _, f := range files {
+		if !f.Contains(pc) {
+			continue
+		}
+		entries := a.oatEntries(f)
+		i, _ := slices.BinarySearchFunc(entries, pc+1, func(e oatEntry, pc core.Addr) int { return cmp.Compare(e.start, pc) })
+		for i--; i >= 0 && len(methods) < maxStubShares && (start == 0 || entries[i].start == start); i-- {
+			e := entries[i]
+			start = e.start
+			methods = append(methods, e.dex.method(e.row, e.method))
+		}
+	}
+	slices.Reverse(methods)
+	return start, methods
+}
+
+// method returns what a dex file tells of a method.
+func (d *DexFile) method(row uint32, def dex.MethodDef) *Method {
+	m := &Method{Access: def.AccessFlags, Index: def.Index, Dex: d, Name: fmt.Sprintf("Method@%d", def.Index)}
+	note := func(err error) {
+		if err != nil && m.Problem == "" {
+			m.Problem = err.Error()
+		}
+	}
+	id, err := d.File.Method(def.Index)
+	note(err)
+	if id.Name != "" && id.Class != "" {
+		m.Class, m.Name, m.Signature = dex.TypeName(id.Class), id.Name, id.Proto.Signature()
+	}
+	m.File, err = d.File.SourceFile(row)
+	note(err)
+	if def.Code != 0 {
+		m.Code, err = d.File.CodeAt(def.Code, def.Index)
+		note(err)
+	}
+	return m
+}
+
+// MethodsOf returns the methods of a class as a dex file that is open defines
+// them, loaded or not: they are no ArtMethods.
+func (d *DexFile) MethodsOf(row uint32) ([]*Method, error) {
+	def, err := d.File.ClassDef(row)
 	if err != nil {
 		return nil, err
 	}
-	data, err := file.ClassData(def.ClassData)
-	var list []OatMethod
-	for i, m := range append(data.DirectMethods, data.VirtualMethods...) {
-		off, codeErr := class.Code(uint32(i))
-		if codeErr != nil {
-			return list, codeErr
-		}
-		name, _ := file.Method(m.Index)
-		o := OatMethod{Name: name.Pretty()}
-		if off != 0 {
-			o.Code = f.File.Begin + core.Addr(off)
-		}
-		list = append(list, o)
+	data, err := d.File.ClassData(def.ClassData)
+	var list []*Method
+	for _, m := range slices.Concat(data.DirectMethods, data.VirtualMethods) {
+		list = append(list, d.method(row, m))
 	}
 	return list, err
 }
