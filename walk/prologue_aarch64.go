@@ -70,9 +70,11 @@ func (f *arm64Frame) apply(w uint32) bool {
 	case w&0xff800000 == 0x91000000 && rn == arm64SP && rt == arm64FP: // add x29,sp,#imm; mov x29,sp
 		f.fp, f.fpOff = true, f.sp-immARM64(w)
 	case w&0xff800000 == 0x91000000 && rn == arm64FP && rt == arm64SP && f.fp: // mov sp,x29
-		f.sp = f.fpOff - immARM64(w)
+		f.sp, f.lost = f.fpOff-immARM64(w), false
 	case w&0xff800000 == 0xd1000000 && rn == arm64FP && rt == arm64SP && f.fp: // sub sp,x29,#imm
-		f.sp = f.fpOff + immARM64(w)
+		f.sp, f.lost = f.fpOff+immARM64(w), false
+	case w&0xff800000 == 0x92000000 && rt == arm64SP, w&0xbf800000 == 0x91000000 && rt == arm64SP: // and, add, sub sp,x,#imm
+		f.lost = true
 	case w&0xffe00000 == 0xd2800000: // mov x,#imm
 		f.movReg, f.movVal = rt, int64(w>>5&0xffff)
 		return false
@@ -84,6 +86,10 @@ func (f *arm64Frame) apply(w uint32) bool {
 		return f.single(w)
 	case w>>22 == 0x3e4 && rn == arm64SP: // str x,[sp,#imm]
 		f.save(rt, f.sp-int64(w>>10&0xfff)*8)
+	case rn == arm64SP && w>>27&7 == 5 && w>>23&5 == 1: // ldp, stp of other registers, with writeback
+		f.sp -= int64(int32(w<<10)>>25) << pairScale(w)
+	case rn == arm64SP && w>>27&7 == 7 && w>>24&3 == 0 && w>>21&1 == 0 && w>>10&1 == 1: // ldr, str of other registers
+		f.sp -= int64(int32(w<<11) >> 23)
 	default:
 		return false
 	}
@@ -102,6 +108,15 @@ func (f *arm64Frame) addRegister(w uint32) {
 	}
 }
 
+// pairScale is the binary logarithm of the size of a register in ldp and stp: of 4
+// and 8 bytes, or of 4, 8 and 16 where it is a vector register.
+func pairScale(w uint32) uint32 {
+	if w>>26&1 != 0 {
+		return 2 + w>>30
+	}
+	return 2 + w>>31
+}
+
 // immARM64 is the immediate of add and sub.
 func immARM64(w uint32) int64 {
 	v := int64(w >> 10 & 0xfff)
@@ -112,7 +127,7 @@ func immARM64(w uint32) int64 {
 }
 
 func (f *arm64Frame) save(reg int, below int64) {
-	if reg < arm64SP && f.saved[reg] == 0 && below > 0 && below < 1<<30 &&
+	if reg < arm64SP && !f.lost && f.saved[reg] == 0 && below > 0 && below < 1<<30 &&
 		(core.ARM64.CalleeSaved>>uint(reg)&1 != 0 || reg == 30) {
 		f.saved[reg] = int32(below)
 	}
@@ -121,7 +136,7 @@ func (f *arm64Frame) save(reg int, below int64) {
 // restored forgets that a register was saved if it is loaded from where that was:
 // it is the caller's again. From elsewhere come arguments.
 func (f *arm64Frame) restored(reg int, below int64) {
-	if reg >= arm64SP || f.saved[reg] != 0 && int64(f.saved[reg]) != below {
+	if reg >= arm64SP || f.lost || f.saved[reg] != 0 && int64(f.saved[reg]) != below {
 		return
 	}
 	f.saved[reg] = 0
