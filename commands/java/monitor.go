@@ -222,7 +222,11 @@ func runDeadlock(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	for _, circle := range a.Deadlocks() {
+	circles := a.Deadlocks()
+	if len(circles) == 0 {
+		fmt.Fprintln(c.Stderr(), "no circle of threads that wait for each other")
+	}
+	for _, circle := range circles {
 		r := &deadlockRecord{circle: circle}
 		for _, x := range circle {
 			r.types = append(r.types, a.TypeOf(x.Object))
@@ -289,11 +293,13 @@ func runException(_ context.Context, c *commands.Call) error {
 		return c.Emit(&exceptionRecord{x: x})
 	}
 	threads, err := a.Threads()
+	found := false
 	for _, t := range threads {
 		at := a.PendingException(t)
 		if at == 0 {
 			continue
 		}
+		found = true
 		x, err := a.Throwable(at)
 		if err != nil {
 			c.Warn("pending exception of %s: %w", named(t), err)
@@ -302,6 +308,9 @@ func runException(_ context.Context, c *commands.Call) error {
 		if err := c.Emit(&exceptionRecord{x, t}); err != nil {
 			return err
 		}
+	}
+	if !found && err == nil {
+		fmt.Fprintln(c.Stderr(), "no thread has a pending exception")
 	}
 	return err
 }

@@ -103,6 +103,19 @@ func TestMallocSpaces(t *testing.T) {
 	})
 }
 
+// TestImageSpace walks the objects of an image, which lie behind its header.
+func TestImageSpace(t *testing.T) {
+	eachHeap(t, func(t *testing.T, h *heapScene) {
+		sampleHeap(h)
+		begin := (h.next + 0xfff) &^ 0xfff
+		h.next = begin + core.Addr(h.l.Mirror.ImageHeader.Size)
+		h.newObject("app.Big")
+		h.newArray("int[]", 4, 5)
+		h.space("/system/framework/arm64/boot.art", false, begin, h.next, h.next+0x1000)
+		expect(t, h.art(), map[string]int{"app.Big": 1, "int[]": 1})
+	})
+}
+
 // TestBumpPointer walks a main block that ends early and blocks of threads.
 func TestBumpPointer(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
