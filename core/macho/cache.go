@@ -84,6 +84,7 @@ type Cache struct {
 	path   string
 	uuid   []byte
 	base   uint64      // link-time address of its start
+	slide  core.Addr   // how far from its addresses the process had it
 	space  *core.Space // all mappings at link-time addresses
 	images map[string]core.Addr
 	errs   []error // what is missing of it

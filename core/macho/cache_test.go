@@ -222,6 +222,20 @@ func TestCacheRefused(t *testing.T) {
 	}
 }
 
+// TestCacheOfAnotherBuild refuses a cache that has the images at other places.
+func TestCacheOfAnotherBuild(t *testing.T) {
+	data := coreOf(loadNote(11, oneText+cacheSlide, "/usr/lib/libone.dylib"), loadNote(12, twoText+cacheSlide+0x4000, "/usr/lib/libtwo.dylib"))
+	p, err := Open(core.Bytes(data), "core", Options{Files: cacheFiles(makeCache())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range p.Modules {
+		if f := m.Facts(); f.Image != nil || f.Err == nil || !strings.Contains(f.Err.Error(), "do not lie to each other") {
+			t.Errorf("%s: %+v", m.Path, f)
+		}
+	}
+}
+
 // fullCore is a core of the kernel's kind with the whole cache in it, and no notes.
 func fullCore(changing bool) []byte {
 	files := makeCache()

@@ -3,6 +3,7 @@ package macho
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"sync"
 
@@ -107,9 +108,37 @@ func (l *loader) openCache(open func(string) (core.Source, error), path string) 
 	case len(l.cache.uuid) > 0 && !bytes.Equal(c.uuid, l.cache.uuid):
 		o.errs = append(o.errs, &MismatchError{Path: path, Have: bytes.Clone(c.uuid), Was: l.cache.uuid})
 	default:
-		o.list = append(o.list, c)
-		o.errs = append(o.errs, c.errs...)
+		switch total, agree := l.fits(c); {
+		case total > 0 && 2*agree <= total:
+			o.errs = append(o.errs, fmt.Errorf("%s: another shared cache: its images do not lie to each other as those of the process", path))
+		case total > 0 || l.cache.base != 0:
+			o.list = append(o.list, c)
+			o.errs = append(o.errs, c.errs...)
+		}
 	}
+}
+
+// fits finds out how far the process had a cache from its own addresses, if nothing
+// tells: as far as most of the images that were loaded. It returns how many of these
+// the cache has, and how many of them agree. The same image is in the caches of many
+// versions of macOS, at other places and with other code, so that its UUID alone
+// proves nothing.
+func (l *loader) fits(c *Cache) (total, agree int) {
+	if l.cache.base != 0 {
+		c.slide = l.cache.base - core.Addr(c.base)
+		return 0, 0
+	}
+	slides := map[core.Addr]int{}
+	for _, i := range l.list {
+		if at, ok := c.images[i.path]; ok && c.Image(i.path, i.uuid) != nil {
+			s := i.load - at
+			slides[s]++
+			if total++; slides[s] > agree {
+				c.slide, agree = s, slides[s]
+			}
+		}
+	}
+	return total, agree
 }
 
 // findLocals looks for the local symbols of a cache that is in the core.
@@ -144,7 +173,7 @@ func (l *loader) fromCache(i listed, path string) (*File, error) {
 		if f == nil || len(i.uuid) == 0 && len(l.cache.uuid) == 0 {
 			continue
 		}
-		if l.cache.base != 0 && i.load-core.Addr(f.imageBase()) != l.cache.base-core.Addr(c.base) {
+		if i.load-core.Addr(f.imageBase()) != c.slide {
 			continue
 		}
 		return f, nil
@@ -162,6 +191,7 @@ func (l *loader) withLocals(f *File, load core.Addr) {
 
 // cacheState is what a loader knows of shared caches.
 type cacheState struct {
+	list       []listed // the images of the process
 	cache      cacheInfo
 	cacheOnce  sync.Once
 	cachesOpen openCaches

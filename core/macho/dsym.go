@@ -11,8 +11,8 @@ import (
 )
 
 // Debug returns the file in a dSYM bundle that has the UUID: of a bundle beside the
-// image's file near, beside the application or framework that the file is in, in
-// Search, in DebugDirs, and anywhere below those; nil if there is none. What it
+// image's file near, also below Sysroot, beside the application or framework that the
+// file is in, in Search, in DebugDirs, and anywhere below those; nil if there is none. What it
 // refused is told only of bundles that have the image's name. The two arguments
 // between serve other formats. The caller closes src.
 func (d *Disk) Debug(uuid []byte, _ string, _ uint32, near string) (src core.Source, from string, refused []error) {
@@ -63,6 +63,9 @@ func (d *Disk) bundles(near string) (out []string) {
 	}
 	base := filepath.Base(near)
 	dirs := []string{near + ".dSYM"}
+	for _, p := range d.places(near) {
+		dirs = append(dirs, p+".dSYM")
+	}
 	for dir := filepath.Dir(near); dir != "." && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		switch filepath.Ext(dir) {
 		case ".app", ".framework", ".bundle", ".xpc", ".appex", ".plugin", ".kext":

@@ -44,7 +44,14 @@ func TestDebug(t *testing.T) {
 		"store/Java.class":                                    []byte("\xca\xfe\xba\xbe\x00\x00\x00\x34"),
 		"bin/f.dSYM/Contents/Resources/DWARF/f":               []byte("garbage"),
 	})
-	d := &Disk{Search: []string{filepath.Join(dir, "store")}}
+	write(t, dir, map[string][]byte{"root/usr/bin/r.dSYM/Contents/Resources/DWARF/r": dsymFile(14)})
+	d := &Disk{Search: []string{filepath.Join(dir, "store")}, Sysroot: filepath.Join(dir, "root")}
+	if src, from, _ := d.Debug(bytes.Repeat([]byte{14}, 16), "", 0, "/usr/bin/r"); src == nil {
+		t.Error("the bundle below the sysroot is not found")
+	} else {
+		t.Log(from)
+		src.Close()
+	}
 	for _, c := range []struct {
 		near    string
 		uuid    byte

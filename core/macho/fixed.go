@@ -219,16 +219,22 @@ func (l *loader) search(f *File, imp *imported) (core.Addr, error) {
 	return found[0], nil
 }
 
-// named returns the module of a library by the path that images load it by.
+// named returns the module of a library by the path that images load it by; a path
+// that dyld completed is known by its last element, if only one module has that.
 func (l *loader) named(name string) *core.Module {
 	var last *core.Module
+	n := 0
 	for _, m := range l.p.Modules {
 		if f, ok := m.Facts().Image.(*File); ok && f.id == name || m.Path == name {
 			return m
 		}
 		if m.Name() == path.Base(name) {
 			last = m
+			n++
 		}
+	}
+	if n > 1 {
+		return nil
 	}
 	return last
 }

@@ -29,6 +29,7 @@ func (l *loader) findModules() {
 	if len(list) == 0 {
 		list = l.scan()
 	}
+	l.list = list
 	starts := segmentStarts(list)
 	seen := map[core.Addr]bool{}
 	var gaps []core.Segment
