@@ -101,3 +101,28 @@ func TestHostileDexFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsDex names places in the scene's dex file; where its code items are,
+// dexdump prints (dex/testdata/debug.dexdump).
+func TestWhatIsDex(t *testing.T) {
+	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	s.thread(101, "main", "Native")
+	s.linker()
+	_, a := s.probe()
+	for at, want := range map[core.Addr]string{
+		sceneDexFile:                     "art::DexFile debug.dex",
+		sceneDex + 4:                     "dex file debug.dex+0x4",
+		sceneDex + codeMixed:             "code item of sample.Debug.mixed, dex file debug.dex+0x378",
+		sceneDex + codeMixed + 16:        "bytecode of sample.Debug.mixed at dex pc 0x0 (Debug.java:100), dex file debug.dex+0x388",
+		sceneDex + codeMixed + 16 + 2*16: "bytecode of sample.Debug.mixed at dex pc 0x10 (Debug.java:23), dex file debug.dex+0x3a8",
+		sceneDex + codeMixed + 16 + 2*17: "dex file debug.dex+0x3aa",
+		sceneDex + codeParams + 16 + 2*1: "bytecode of sample.Debug.params at dex pc 0x1 (Debug.java:65536), dex file debug.dex+0x372",
+	} {
+		if got, ok := a.whatIsDex(at); got != want || !ok {
+			t.Errorf("whatIsDex(%v) = %q, %v; want %q", at, got, ok, want)
+		}
+	}
+	if got, ok := a.whatIsDex(sceneText); ok {
+		t.Errorf("libart is %q", got)
+	}
+}

@@ -105,18 +105,3 @@ func (a *ART) whatIsMonitor(at core.Addr) (string, bool) {
 	}
 	return fmt.Sprintf("art::Monitor of %s at %v", a.describe(o), o.Addr), true
 }
-
-// whatIsDex says which dex file holds an address.
-func (a *ART) whatIsDex(at core.Addr) (string, bool) {
-	a.dexes.mu.Lock()
-	defer a.dexes.mu.Unlock()
-	for _, d := range a.dexes.files {
-		switch {
-		case at == d.Addr:
-			return "art::DexFile " + d.name(), true
-		case d.Begin != 0 && at >= d.Begin && uint64(at-d.Begin) < d.Size:
-			return fmt.Sprintf("dex file %s+%#x", d.name(), uint64(at-d.Begin)), true
-		}
-	}
-	return "", false
-}
