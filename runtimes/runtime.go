@@ -47,6 +47,12 @@ type Warner interface {
 	Warnings() []core.Warning
 }
 
+// A Builder is a Runtime that knows which build of its system the process ran
+// on; "" if the core does not tell.
+type Builder interface {
+	Build() string
+}
+
 // A Toucher is a Runtime that reads, when it is told to, what its objects need
 // of files and of memory that stacks do not lead to, for a copy that is to have
 // what decoders read.

@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/runtimes"
 )
 
 // A statusRecord is what ::status tells: which process this was, and why it
@@ -32,6 +33,7 @@ type statusRecord struct {
 	Signal   *signalRecord `json:"signal,omitempty"`
 	Reason   []string      `json:"reason,omitempty"`
 	Runtimes []string      `json:"runtimes,omitempty"`
+	Build    string        `json:"build,omitempty"` // of the system, as a runtime knows it
 	Warnings []string      `json:"warnings,omitempty"`
 
 	bits    int
@@ -161,6 +163,9 @@ func (r *statusRecord) Text(w *out.Writer) {
 	for _, v := range r.Runtimes {
 		w.Printf("runtime: %s\n", sym.Clean(v))
 	}
+	if r.Build != "" {
+		w.Printf("build: %s\n", sym.Clean(r.Build))
+	}
 	if r.Signal != nil {
 		w.Printf("status: process terminated by %s\n", r.words)
 	} else {
@@ -196,6 +201,9 @@ func runStatus(_ context.Context, c *commands.Call) error {
 	r := newStatus(c.Session, c.Has('v'))
 	for _, rt := range c.Session.Runtimes() {
 		r.Runtimes = append(r.Runtimes, strings.TrimSpace(rt.Name()+" "+rt.Version()))
+		if b, ok := rt.(runtimes.Builder); ok {
+			r.Build = b.Build()
+		}
 	}
 	modules := c.Session.Process.Modules
 	if len(modules) > askedModules && !c.Has('v') {

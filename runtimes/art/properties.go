@@ -47,6 +47,9 @@ func Properties(p *core.Process) (props []Property, problems []string) {
 	seen := map[string]bool{}
 	for _, m := range p.Mappings {
 		named := strings.HasPrefix(m.Path, propDirectory)
+		if !named && m.Path != "" {
+			continue // some other file
+		}
 		head, err := p.Space.Slice(m.Start, 16)
 		switch {
 		case err != nil && named:
@@ -68,6 +71,19 @@ func Properties(p *core.Process) (props []Property, problems []string) {
 	}
 	slices.SortFunc(props, func(x, y Property) int { return cmp.Compare(x.Name, y.Name) })
 	return props, problems
+}
+
+// Build returns the fingerprint of the Android build that the process ran on,
+// "brand/product/device:release/id/incremental:type/tags"; "" if the core does
+// not tell. It implements runtimes.Builder.
+func (a *ART) Build() string {
+	props, _ := Properties(a.process)
+	for _, p := range props {
+		if p.Name == "ro.build.fingerprint" {
+			return p.Value
+		}
+	}
+	return ""
 }
 
 // A propArea is one area, as it is read.

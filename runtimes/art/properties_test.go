@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/runtimes"
 )
 
 // propScene lays a property area: ro.build.version.sdk, ro.build.fingerprint
@@ -78,6 +79,10 @@ func TestProperties(t *testing.T) {
 	want := []string{"ro.build.fingerprint=" + strings.Repeat("x/", 60), "ro.build.version.sdk=34", "sys.boot=1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	a := newART(runtimes.Target{Process: propProcess(propScene())}, nil)
+	if b := a.Build(); b != strings.Repeat("x/", 60) {
+		t.Errorf("build %q", b)
 	}
 	if a := props[0].Area; a != propDirectory+"u:object_r:build_prop:s0" {
 		t.Errorf("area %q", a)
