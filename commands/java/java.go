@@ -15,7 +15,7 @@ const module = "java"
 // Commands returns the table of commands.
 func Commands() []commands.Command {
 	return slices.Concat(versionCommands, stackCommands, threadCommands, printCommands, classCommands, heapCommands, refCommands, monitorCommands,
-		dexCommands, artmethodCommands, codeinfoCommands, oatCommands, propertyCommands)
+		traceCommands, dexCommands, artmethodCommands, codeinfoCommands, oatCommands, propertyCommands)
 }
 
 // Walkers returns the table of walkers.

@@ -61,7 +61,7 @@ func (r *insnRecord) MarshalJSON() ([]byte, error) {
 	if r.HasTarget {
 		j.Target = &r.Target
 	}
-	return marshal(j)
+	return out.Marshal(j)
 }
 
 // Text writes the instruction's line.

@@ -68,7 +68,7 @@ func (r *dumpRow) MarshalJSON() ([]byte, error) {
 	if r.gap != nil {
 		gap = r.gap.Error()
 	}
-	return marshal(struct {
+	return out.Marshal(struct {
 		Type    string    `json:"type"`
 		At      core.Addr `json:"addr"`
 		Bytes   string    `json:"bytes"` // base64

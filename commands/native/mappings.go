@@ -44,7 +44,7 @@ type mappingRecord struct {
 
 // MarshalJSON gives the mapping's object.
 func (r *mappingRecord) MarshalJSON() ([]byte, error) {
-	return marshal(struct {
+	return out.Marshal(struct {
 		Type   string    `json:"type"`
 		Start  core.Addr `json:"start"`
 		End    core.Addr `json:"end"`
@@ -142,7 +142,7 @@ func (r *objectRecord) MarshalJSON() ([]byte, error) {
 			j.Error = r.facts.Err.Error()
 		}
 	}
-	return marshal(j)
+	return out.Marshal(j)
 }
 
 // Addr returns the object's base.

@@ -100,7 +100,7 @@ func (r *symbolRecord) MarshalJSON() ([]byte, error) {
 	if r.Module != nil {
 		j.Object = r.Module.Path
 	}
-	return marshal(j)
+	return out.Marshal(j)
 }
 
 // kind is the type's word in MDB's listings.

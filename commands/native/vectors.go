@@ -1,10 +1,8 @@
 package native
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -55,16 +53,6 @@ are listed as well.`,
 		SeeAlso: []string{"status", "auxv"},
 		Run:     runNotes,
 	},
-}
-
-// marshal makes JSON of v. It leaves < and > as they are: names of C++ are full
-// of them.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // An auxRecord is an entry of the auxiliary vector.
@@ -196,7 +184,7 @@ func (r *noteRecord) MarshalJSON() ([]byte, error) {
 	if r.verbose {
 		desc = hex.EncodeToString(r.Desc)
 	}
-	return marshal(struct {
+	return out.Marshal(struct {
 		Type   string `json:"type"`
 		Owner  string `json:"owner"`
 		Number uint32 `json:"number"`

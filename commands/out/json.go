@@ -30,14 +30,22 @@ func (h *Hex) UnmarshalText(b []byte) error {
 // JSON writes v as one line of JSON. Keys keep the order of the struct's
 // fields.
 func (w *Writer) JSON(v any) error {
+	b, err := Marshal(v)
+	if err != nil {
+		return fmt.Errorf("record %T has no JSON form: %w", v, err)
+	}
+	w.put(escapeJSON(string(b)) + "\n")
+	return w.err
+}
+
+// Marshal makes JSON of v. It leaves < and > as they are, unlike json.Marshal:
+// names of C++ and Java are full of them.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("record %T has no JSON form: %w", v, err)
-	}
-	w.put(escapeJSON(b.String()))
-	return w.err
+	err := e.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // escapeJSON writes characters that could steer a terminal as JSON escapes.

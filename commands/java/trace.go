@@ -1,0 +1,243 @@
+package java
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/runtimes/art"
+	"coredbg/walk"
+)
+
+var traceCommands = []commands.Command{{
+	Name: "arttrace", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'c', Help: "compatible: as ART itself prints it, native frames in front of all frames of Java"}},
+	Summary: "print all threads as /data/anr/traces would have had them",
+	Detail: `Native and Java frames come in their true order, each once; so traces printed
+inside a living process cannot have them. With -c they come in ART's own: native
+frames only of threads in native code, in front of the frames of Java, and
+more than three equal frames of Java in a row are counted. Tools that read such traces
+read that.
+
+What only the kernel knows (schedstat, utm, nice, cgrp, the time) is not in a core
+and left out. A lock is named by its object's hash code, as ART does, and by its
+address if nobody has asked for the hash. Threads that are not attached to the runtime
+come last.`,
+	Example: "::arttrace -c ! tail -40",
+	SeeAlso: []string{"javastack", "javathreads", "javamonitors", "tombstone"},
+	Run:     runTrace,
+}}
+
+// abiNames are Android's names of the architectures.
+var abiNames = map[*core.Arch]string{core.AMD64: "x86_64", core.ARM64: "arm64", core.I386: "x86", core.ARM: "arm"}
+
+// traceHead is what stands in front of the threads.
+type traceHead struct {
+	Type    string `json:"type"`
+	PID     int    `json:"pid"`
+	CmdLine string `json:"cmdline,omitempty"`
+	ABI     string `json:"abi,omitempty"`
+	Threads int    `json:"threads"`
+}
+
+// Addr reports that the head has none.
+func (*traceHead) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the lines in front of the threads.
+func (r *traceHead) Text(w *out.Writer) {
+	w.Printf("\n----- pid %d at (the core does not tell) -----\n", r.PID)
+	if r.CmdLine != "" {
+		w.Printf("Cmd line: %s\n", sym.Clean(r.CmdLine))
+	}
+	if r.ABI != "" {
+		w.Printf("ABI: '%s'\n", r.ABI)
+	}
+	w.Printf("\nDALVIK THREADS (%d):\n", r.Threads)
+}
+
+// traceEnd is the last line.
+type traceEnd struct {
+	Type string `json:"type"`
+	PID  int    `json:"pid"`
+}
+
+// Addr reports that the end has none.
+func (*traceEnd) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the line.
+func (r *traceEnd) Text(w *out.Writer) { w.Printf("----- end %d -----\n", r.PID) }
+
+// traceThread is a thread of a trace.
+type traceThread struct {
+	*commands.ThreadRecord
+	thread     *art.Thread // nil if it is not attached
+	compatible bool
+	ptr        int
+	priority   string
+	group      string
+	hasGroup   bool
+	handle     core.Addr
+	// locks are the lines on locks behind each frame, pcs the dex pcs of frames
+	// without a line, where ART prints these; by the frame's index.
+	locks map[int][]string
+	pcs   map[int]uint32
+}
+
+func runTrace(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	all, err := a.Threads()
+	if err != nil {
+		c.Warn("::arttrace: %w", err)
+	}
+	p := c.Session.Process
+	head := &traceHead{Type: "arttrace", PID: p.PID, CmdLine: cmdLine(p), ABI: abiNames[p.Arch], Threads: len(all)}
+	if err := c.Emit(head); err != nil {
+		return err
+	}
+	attached := map[*core.Thread]bool{}
+	for _, t := range all {
+		attached[t.Native] = true
+		if err := emitTrace(ctx, c, a, t, t.Native); err != nil {
+			return err
+		}
+	}
+	for _, t := range p.Threads {
+		if !attached[t] {
+			if err := emitTrace(ctx, c, a, nil, t); err != nil {
+				return err
+			}
+		}
+	}
+	return c.Emit(&traceEnd{"arttrace_end", p.PID})
+}
+
+// cmdLine returns the command line as /proc/PID/cmdline has it, with blanks.
+func cmdLine(p *core.Process) string {
+	argv, _, err := core.StartVectors(p)
+	var args []string
+	for _, at := range argv {
+		s, err := core.CString(p.Space, at, 4<<10)
+		if err != nil {
+			break
+		}
+		args = append(args, s)
+	}
+	if err != nil || len(args) == 0 {
+		return strings.TrimSpace(p.PSArgs)
+	}
+	return strings.Join(args, " ")
+}
+
+func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *art.Thread, native *core.Thread) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r := &traceThread{thread: t, compatible: c.Has('c'), ptr: a.PtrSize(), locks: map[int][]string{}, pcs: map[int]uint32{}}
+	if t != nil {
+		r.describe(a)
+	}
+	if native == nil {
+		r.ThreadRecord = &commands.ThreadRecord{Thread: &core.Thread{TID: t.TID, Name: t.Name}, Name: t.Name, State: t.State}
+		return c.Emit(r)
+	}
+	last, index := (*art.Activation)(nil), 0
+	each := func(rec *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+		q, ok := f.Record.(*art.Activation)
+		if !ok || src == nil || src.Kind != runtimes.Java {
+			return
+		}
+		var lines []string
+		if last == nil && t != nil {
+			lines = append(lines, waitLines(a, t)...)
+		}
+		if index++; q != last {
+			last, index = q, 0
+		}
+		if pc, known := dexPC(q, index); known && src.Line <= 0 && a.SDK() >= sdkPrintsPC {
+			r.pcs[rec.Index] = pc
+		}
+		for _, h := range a.Locks(q, index, &f.Regs) {
+			lines = append(lines, "- locked "+lockName(a, h))
+		}
+		if len(lines) > 0 {
+			r.locks[rec.Index] = lines
+			if b, err := out.Marshal(lines); err == nil {
+				rec.Extra = append(rec.Extra, commands.Extra{Key: "locks", Value: b})
+			}
+		}
+	}
+	r.ThreadRecord = c.Session.Stacks.Thread(ctx, native, commands.StackOptions{Each: each})
+	return c.Emit(r)
+}
+
+// sdkPrintsPC is the first version known to print the dex pc of a method without
+// lines in the place of the line.
+const sdkPrintsPC = 34
+
+// dexPC returns the dex pc of frame n of an activation.
+func dexPC(q *art.Activation, n int) (uint32, bool) {
+	if n < len(q.Inlined) {
+		return q.Inlined[n].DexPC, true
+	}
+	return q.DexPC, q.HasDexPC
+}
+
+// describe reads what stands on the first lines of an attached thread.
+func (r *traceThread) describe(a *art.ART) {
+	r.priority = "?"
+	if r.compatible {
+		r.priority = "5" // the usual one; only a peer knows
+	}
+	if n, ok := a.Priority(r.thread); ok {
+		r.priority = fmt.Sprint(n)
+	}
+	r.group, r.hasGroup = a.Group(r.thread)
+	r.handle, _ = a.Handle(r.thread)
+}
+
+// waitLines says what a thread waits for, in ART's words (runtime/monitor.cc,
+// runtime/thread.cc).
+func waitLines(a *art.ART, t *art.Thread) []string {
+	x, ok := a.WaitOf(t)
+	if !ok {
+		return nil
+	}
+	what := map[string]string{"lock": "waiting to lock", "wait": "waiting on", "sleep": "sleeping on"}[x.Kind]
+	if what == "" {
+		return nil
+	}
+	line := "- " + what + " " + objectName(a, x.Object)
+	if x.Kind == "lock" && x.Owner != nil {
+		line += fmt.Sprintf(" held by thread %d", x.Owner.ID)
+	}
+	return []string{line}
+}
+
+// lockName names a held lock.
+func lockName(a *art.ART, h art.HeldLock) string {
+	if h.Object == 0 {
+		return "<unknown> (" + h.Missing + ")"
+	}
+	o, err := a.Object(h.Object)
+	if err != nil {
+		return fmt.Sprintf("<@addr=%v>", h.Object)
+	}
+	return objectName(a, o)
+}
+
+// objectName is an object as ART's traces name it: by its hash code, or by its
+// address if it has none.
+func objectName(a *art.ART, o art.Object) string {
+	if m, err := a.Monitor(o.Addr); err == nil && m.Hash != 0 {
+		return fmt.Sprintf("<0x%08x> (a %s)", m.Hash, a.TypeOf(o))
+	}
+	return fmt.Sprintf("<@addr=%v> (a %s)", o.Addr, a.TypeOf(o))
+}

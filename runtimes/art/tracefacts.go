@@ -1,0 +1,30 @@
+package art
+
+import "coredbg/core"
+
+// maxGroupName bounds the name of a java.lang.ThreadGroup, in UTF-16 units.
+const maxGroupName = 256
+
+// Group returns the name of a thread's java.lang.ThreadGroup; it reports false
+// if the thread has no peer yet, or the peer no group.
+func (a *ART) Group(t *Thread) (string, bool) {
+	slot, err := a.Member(t.Peer, "group.name")
+	if err != nil {
+		return "", false
+	}
+	at, ok := a.ref(slot.Addr)
+	if !ok || at == 0 {
+		return "", false
+	}
+	s, err := a.String(at, maxGroupName)
+	return s.Value, err == nil
+}
+
+// Handle returns the pthread_t of a thread (tlsPtr_.pthread_self).
+func (a *ART) Handle(t *Thread) (core.Addr, bool) {
+	off := a.layout.Thread.PthreadSelf
+	if off == Unknown {
+		return 0, false
+	}
+	return a.pointer(t.Addr.Add(int64(off)))
+}
