@@ -226,6 +226,11 @@ func checkJavaHeap(t *testing.T, a *art.ART, threads []*art.Thread, want *artHea
 			t.Errorf("%d objects of %s, want %d", got[name], name, n)
 		}
 	}
+	for name, n := range want.Least {
+		if got[name] < n {
+			t.Errorf("%d objects of %s, want at least %d", got[name], name, n)
+		}
+	}
 	refs, err := a.JNIGlobals()
 	if err != nil {
 		t.Error(err)

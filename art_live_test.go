@@ -59,6 +59,7 @@ type artException struct {
 
 type artHeap struct {
 	Objects map[string]int
+	Least   map[string]int // where there is garbage too
 	Sizes   map[string]uint64
 	Refs    struct {
 		Class               string
@@ -218,7 +219,7 @@ func checkJavaStack(t *testing.T, st *commands.ThreadRecord, want artThread) {
 		switch {
 		case f.Native:
 			place = "Native method"
-		case f.File == "unavailable":
+		case f.File == "unavailable", f.Line == -2: // without debug info; made by the runtime
 			place = "unavailable"
 		case i == 0 && len(java) > 0 && java[0].Note != "":
 			place = f.File

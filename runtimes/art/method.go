@@ -10,9 +10,10 @@ import (
 
 // Bits of access_flags_ of methods and classes (libdexfile/dex/modifiers.h).
 const (
-	accMethodNative   = 0x0100
-	accMethodAbstract = 0x0400
-	accClassIsProxy   = 0x00040000
+	accMethodNative      = 0x0100
+	accMethodAbstract    = 0x0400
+	accMethodConstructor = 0x00010000
+	accClassIsProxy      = 0x00040000
 )
 
 // A Method is an ArtMethod.
@@ -112,11 +113,38 @@ func (a *ART) readMethod(at core.Addr) *Method {
 		return m
 	}
 	m.Dex = a.DexFileAt(d)
-	if flags, ok := a.u32(m.DeclaringClass.Add(int64(l.Mirror.Class.AccessFlags))); ok {
-		m.Proxy = flags&accClassIsProxy != 0
+	m.Proxy = a.isProxyClass(m.DeclaringClass)
+	if m.Proxy && m.Access&accMethodConstructor == 0 {
+		a.nameProxy(m)
+		return m
 	}
 	a.nameMethod(m)
 	return m
+}
+
+func (a *ART) isProxyClass(class core.Addr) bool {
+	flags, ok := a.u32(class.Add(int64(a.layout.Mirror.Class.AccessFlags)))
+	return ok && flags&accClassIsProxy != 0
+}
+
+// nameProxy names a method of a class that java.lang.reflect.Proxy made by the
+// interface's method that data_ leads to, as ART's traces do
+// (ArtMethod::GetInterfaceMethodIfProxy): its index belongs to that one's dex
+// file, not to that of its own class.
+func (a *ART) nameProxy(m *Method) {
+	m.Class, m.Dex = a.mirrorClassName(m.DeclaringClass), nil
+	at, ok := a.pointer(m.Addr.Add(int64(a.layout.ArtMethod.Data)))
+	class, ok2 := a.ref(at)
+	if !ok || !ok2 || !a.isClass(class) || a.isProxyClass(class) {
+		m.Problem = fmt.Sprintf("the proxy's method of an interface, %v, is none", at)
+		return
+	}
+	i := a.readMethod(at)
+	if i.Class == "" || i.Runtime {
+		m.Problem = i.Problem
+		return
+	}
+	m.Class, m.Name, m.Signature, m.Index, m.Dex, m.Problem = i.Class, i.Name, i.Signature, i.Index, i.Dex, i.Problem
 }
 
 // dexOf returns the art::DexFile of a class, or what is wrong.
@@ -146,8 +174,7 @@ func (a *ART) nameMethod(m *Method) {
 	if id.Name != "" && id.Class != "" {
 		m.Class, m.Name, m.Signature = dex.TypeName(id.Class), id.Name, id.Proto.Signature()
 	}
-	if m.Proxy {
-		// The id is that of the interface's method.
+	if m.Proxy { // a constructor: it is java.lang.reflect.Proxy's own
 		if s := a.mirrorClassName(m.DeclaringClass); s != "" {
 			m.Class = s
 		}

@@ -7,7 +7,7 @@
 
 art=$here/sources/art
 ART=${COREDBG_DEBIAN_ART:-}
-art_programs="demo calls throwing locks deep values graph loader"
+art_programs="demo calls throwing locks deep values graph loader proxy garbage"
 unset art_ready
 declare -A art_ready=()
 
@@ -213,6 +213,7 @@ art_count() {
 	case $1 in
 	deep) echo 200 ;;
 	fleet) echo 500 ;;
+	garbage) echo 40000 ;;
 	graph) echo 100 ;;
 	hot) echo 20000 ;;
 	*) echo 0 ;;

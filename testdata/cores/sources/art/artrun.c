@@ -121,6 +121,12 @@ KEEP static void JNICALL refs(JNIEnv *env, jclass c, jobject o, jint n) {
   __asm__ volatile("");
 }
 
+// An object whose constructors nobody calls.
+static jobject JNICALL allocate(JNIEnv *env, jclass c, jclass of) {
+  (void)c;
+  return (*env)->AllocObject(env, of);
+}
+
 // What an exception says of itself: class, message, frames; for the truth.
 static void say(JNIEnv *env, const char *head, jstring s) {
   const char *t = s ? (*env)->GetStringUTFChars(env, s, NULL) : NULL;
@@ -161,7 +167,8 @@ static const JNINativeMethod natives[] = {
     {"crash", "(I)V", crash},          {"viaNative", "(I)I", via_native},
     {"viaTwo", "(I)I", via_two},       {"pending", "(I)V", pending},
     {"parkNative", "()V", park},       {"parkLocked", "()V", park},
-    {"refs", "(Ljava/lang/Object;I)V", refs}, {"describe", "(Ljava/lang/Throwable;)V", describe},
+    {"refs", "(Ljava/lang/Object;I)V", refs}, {"allocate", "(Ljava/lang/Class;)Ljava/lang/Object;", allocate},
+    {"describe", "(Ljava/lang/Throwable;)V", describe},
 };
 
 // ART gives its pool threads stacks of 64 KiB, which glibc for arm64 refuses.

@@ -17,7 +17,7 @@ THROWABLE = 'java/lang/Throwable'
 class Class:
     def __init__(self, name):
         self.name, self.super, self.interfaces, self.flags = name, None if name == OBJECT else OBJECT, [], []
-        self.fields, self.methods, self.virtuals = {}, {}, None
+        self.fields, self.methods, self.virtuals, self.directs = {}, {}, None, 0
 
     def is_interface(self):
         return 'interface' in self.flags
@@ -51,6 +51,8 @@ def read_classes(version):
             continue
         if words[0] == 'virtuals':
             c.virtuals = int(words[1])
+        elif words[0] == 'directs':
+            c.directs = int(words[1])
         else:
             c.fields[words[-1].split(':')[0]] = ' '.join(words)
     return classes
@@ -135,6 +137,12 @@ def pad(c, object_methods):
         c.methods[f'pad{i}()V'] = (['public'], None)
 
 
+def pad_direct(c):
+    mine = [m for m, (flags, _) in c.methods.items() if {'private', 'static'} & set(flags) or m[0] == '<']
+    for i in range(len(mine), c.directs):
+        c.methods[f'pad{i}()V'] = (['private', 'static'], None)
+
+
 def body(c, name, result):
     """What a method does that nobody calls."""
     if name == '<init>':
@@ -189,6 +197,7 @@ def main():
     for c in classes.values():
         if c.virtuals is not None:
             pad(c, object_methods)
+        pad_direct(c)
         path = os.path.join(out, c.name + '.smali')
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, 'w') as f:

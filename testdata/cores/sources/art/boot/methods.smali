@@ -298,3 +298,17 @@
 .class Ljava/lang/Runnable;
 .method public run()V
 .end method
+.class Ljava/lang/reflect/InvocationHandler;
+.method public invoke(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;
+.end method
+.class Ljava/lang/reflect/Proxy;
+.method public static invoke(Ljava/lang/reflect/Proxy;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;
+ .locals 1
+ .line 300
+ iget-object v0, p0, Ljava/lang/reflect/Proxy;->h:Ljava/lang/reflect/InvocationHandler;
+ .line 301
+ invoke-interface {v0, p0, p1, p2}, Ljava/lang/reflect/InvocationHandler;->invoke(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;
+ move-result-object v0
+ .line 302
+ return-object v0
+.end method
