@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -115,8 +116,7 @@ func runJavaHeap(ctx context.Context, c *commands.Call) error {
 	}
 	spaces := h.Spaces
 	if name := c.Str('p'); name != "" {
-		re := regexp.MustCompile(regexp.QuoteMeta(name))
-		spaces = slices.DeleteFunc(slices.Clone(spaces), func(s *art.Space) bool { return !re.MatchString(s.Name) })
+		spaces = slices.DeleteFunc(slices.Clone(spaces), func(s *art.Space) bool { return !strings.Contains(s.Name, name) })
 		if len(spaces) == 0 {
 			return fmt.Errorf("no space of the heap is called %q; ::javaspaces lists them", name)
 		}
@@ -237,7 +237,7 @@ func runSearch(ctx context.Context, c *commands.Call) error {
 		return emitted == nil
 	})
 	if emitted != nil || err != nil {
-		return cmpErr(emitted, err)
+		return firstErr(emitted, err)
 	}
 	warnWalk(c, walked)
 	if found > limit {
@@ -246,7 +246,8 @@ func runSearch(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func cmpErr(a, b error) error {
+// firstErr returns the first of two errors that is one.
+func firstErr(a, b error) error {
 	if a != nil {
 		return a
 	}
@@ -307,7 +308,7 @@ func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *art.
 		return emitted == nil
 	})
 	if emitted != nil || err != nil {
-		return cmpErr(emitted, err)
+		return firstErr(emitted, err)
 	}
 	warnWalk(c, walked)
 	if found > limit {
