@@ -261,6 +261,22 @@ func TestBadObjects(t *testing.T) {
 	}
 }
 
+// TestOverlaps walks nothing twice: regions that overlap, and spaces that do, are
+// faults.
+func TestOverlaps(t *testing.T) {
+	h := newHeapScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	want := sampleHeap(h)
+	end := objectsBase + 0x10000
+	r := [5]core.Addr{objectsBase, end, end, h.never(), regionAllocated}
+	h.regions(end, r, r, r)
+	h.space("Bump pointer space 1", false, objectsBase, end, end)
+	h.spaces = append(h.spaces, h.spaces[0], h.spaces[0])
+	got, w := counts(t, h.art())
+	if !maps.Equal(got, want) || len(w.Problems) != 3 {
+		t.Errorf("counts %v, want %v; problems %q", got, want, w.Problems)
+	}
+}
+
 // TestObjects reads sizes, strings, arrays and chains of super classes.
 func TestObjects(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {

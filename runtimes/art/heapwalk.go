@@ -231,6 +231,7 @@ func (w *heapWalk) regions(s *Space, near core.Addr) {
 	}
 	marks, known := w.a.bitmapOf(s.Addr, l.RegionSpace.MarkBitmap)
 	r := w.a.cursor()
+	last := s.Begin // regions follow one another
 	for i := range n {
 		at := array.Add(int64(i) * int64(l.Region.Size))
 		begin, end := r.Pointer(at.Add(int64(l.Region.Begin))), r.Pointer(at.Add(int64(l.Region.End)))
@@ -240,10 +241,11 @@ func (w *heapWalk) regions(s *Space, near core.Addr) {
 			w.problem("%s: region %d: %v", s.Name, i, err)
 			return
 		}
-		if begin < s.Begin || end > s.Limit || begin > end || top < begin || state > regionLargeTail {
+		if begin < last || end > s.Limit || begin > end || top < begin || state > regionLargeTail {
 			w.problem("%s: region %d at %v cannot be: %v to %v, top %v, state %d", s.Name, i, at, begin, end, top, state)
 			continue
 		}
+		last = end
 		if near != 0 && (near < begin || near >= max(end, top)) {
 			continue
 		}

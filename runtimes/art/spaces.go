@@ -81,12 +81,28 @@ func (a *ART) readSpaces(heap core.Addr) ([]*Space, error) {
 			return out, fmt.Errorf("art: gc::Heap at %v: its list of spaces at %v cannot be read", heap, at)
 		}
 		for i := range core.Addr(n) {
-			if p, ok := a.pointer(begin + i*core.Addr(a.ptr)); ok && p != 0 {
-				out = append(out, a.readSpace(p, off == l.Discontinuous))
+			p, ok := a.pointer(begin + i*core.Addr(a.ptr))
+			if !ok || p == 0 || slices.ContainsFunc(out, func(s *Space) bool { return s.Addr == p }) {
+				continue
 			}
+			s := a.readSpace(p, off == l.Discontinuous)
+			if off == l.Continuous {
+				s.apart(out)
+			}
+			out = append(out, s)
 		}
 	}
 	return out, nil
+}
+
+// apart finds fault with a space that overlaps one of others, as continuous ones
+// never do.
+func (s *Space) apart(others []*Space) {
+	for _, o := range others {
+		if s.Problem == "" && s.Begin < o.Limit && o.Begin < s.Limit {
+			s.Problem = fmt.Sprintf("it overlaps %s", o.Name)
+		}
+	}
 }
 
 // readSpace reads a space; large is set for one of large objects.
