@@ -16,10 +16,12 @@ var findjsobjectsCommand = commands.Command{
 	Options: []commands.Option{
 		{Letter: 'b', Help: "show the bytes of the objects"},
 		{Letter: 'c', Arg: "constructor", Help: "only objects of this constructor"},
+		{Letter: 'L', Help: "only objects that are reachable"},
 		{Letter: 'l', Help: "list every object instead of one a shape"},
 		{Letter: 'p', Arg: "property", Help: "only objects with this property"},
 		{Letter: 'r', Help: "show what refers to the object at the address, as ::jsfindrefs"},
 		{Letter: 's', Help: "sum up by constructor, with how many shapes its objects have"},
+		{Letter: 'u', Help: "only objects that are not reachable: garbage"},
 		{Letter: 'v', Help: "show how the heap was walked first"},
 	},
 	Summary: "find objects of JavaScript by constructor and properties",
@@ -32,8 +34,11 @@ their own, and so have boilerplates, which V8 copies for the literals of a progr
 and -s leave both out.
 
 With the address of an object all objects of its shape are listed, for pipes. Objects
-that are not reachable any more count until the collector has swept them. Bytes are
-those of the objects alone, without their elements and what they refer to.
+that are not reachable any more count until the collector has swept them, unless -L
+leaves them out; -u shows them alone. Reachable is what references lead to from global
+handles, stacks, handle scopes and the isolate; a word that is left over on a stack
+may keep alive what is garbage. Bytes are those of the objects alone, without their
+elements and what they refer to.
 
 In JSON a row is {"type":"jsobjects","constructor":C,"count":N,"addr":"0x...",
 "props":["p"],"bytes":N}, with "dictionary", "prototype" or "boilerplate" true where
@@ -94,9 +99,16 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 		if !ok {
 			return v.NoObject(t)
 		}
-		return emitObjects(ctx, c, h, g)
+		part, err := partOf(ctx, c, h, []v8.Group{*g})
+		if err != nil || len(part) == 0 {
+			return err
+		}
+		return emitObjects(ctx, c, h, &part[0])
 	}
-	groups := selectGroups(c, h)
+	groups, err := selectGroups(ctx, c, h)
+	if err != nil {
+		return err
+	}
 	if c.Has('l') {
 		for i := range groups {
 			if err := emitObjects(ctx, c, h, &groups[i]); err != nil {
@@ -123,8 +135,23 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// selectGroups returns the groups that -c and -p leave.
-func selectGroups(c *commands.Call, h *v8.Heap) []v8.Group {
+// partOf leaves of groups what -L or -u asks for.
+func partOf(ctx context.Context, c *commands.Call, h *v8.Heap, groups []v8.Group) ([]v8.Group, error) {
+	if !c.Has('L') && !c.Has('u') {
+		return groups, nil
+	}
+	if c.Has('L') && c.Has('u') {
+		return nil, c.Usage("-L and -u exclude each other")
+	}
+	r, err := h.Reach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return h.Part(groups, r, c.Has('L')), nil
+}
+
+// selectGroups returns the groups that -c, -p, -L and -u leave.
+func selectGroups(ctx context.Context, c *commands.Call, h *v8.Heap) ([]v8.Group, error) {
 	var out []v8.Group
 	for _, g := range h.Groups() {
 		if c.Has('c') && (g.Prototype || g.Boilerplate || g.Constructor != c.Str('c')) {
@@ -135,7 +162,7 @@ func selectGroups(c *commands.Call, h *v8.Heap) []v8.Group {
 		}
 		out = append(out, g)
 	}
-	return out
+	return partOf(ctx, c, h, out)
 }
 
 // sumRows adds up the rows of each constructor, the fewest objects first.

@@ -15,6 +15,7 @@ var jsfindrefsCommand = commands.Command{
 	Options: []commands.Option{
 		{Letter: 'd', Help: "show V8's own objects that refer to it too: maps, descriptors, feedback"},
 		{Letter: 'l', Arg: "depth", Help: "follow at most so many of V8's own objects between the two; 3 unless told"},
+		{Letter: 'r', Help: "show what keeps it alive instead: a shortest way from a root"},
 		{Letter: 'v', Help: "show the objects in between"},
 	},
 	Summary: "find what refers to an object of JavaScript",
@@ -24,8 +25,15 @@ argument or receiver of a bound function, as what a promise was settled with or 
 for, as target of a proxy, as local of a suspended generator, as part of a string. The
 whole heap is searched, so that what refers to it need not be reachable itself.
 
+With -r a shortest way from a root to the object is shown, the object last: the root is
+a global handle, a word of a thread's stack, a handle scope, or a member of the isolate.
+Where none of these leads to it but some other word of memory does, that is shown: it
+may be left over. An object without any is garbage.
+
 In JSON: {"type":"jsref","addr":"0x...","constructor":C,"kind":K,"name":N,"target":"0x..."}
-with "weak" true for references that keep nothing alive; addr is the holder.`,
+with "weak" true for references that keep nothing alive; addr is the holder. With -r
+{"type":"jspath","addr":"0x...","root":{"kind":K,"addr":"0x...","tid":N},
+"path":[{"addr":"0x...","class":C,"reference":R}]}, without "root" for garbage.`,
 	Example: "::jsprint -b T.widget | ::jsfindrefs",
 	SeeAlso: []string{"findjsobjects", "jsclosure", "v8whatis"},
 	Run:     runFindRefs,
@@ -68,6 +76,9 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 	h, err := v.Heap(ctx)
 	if err != nil {
 		return err
+	}
+	if c.Command.Name == "jsfindrefs" && c.Has('r') {
+		return emitPath(ctx, c, v, h, t)
 	}
 	refs, err := h.References(ctx, t, depth, c.Has('d'))
 	if err != nil {

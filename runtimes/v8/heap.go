@@ -31,6 +31,9 @@ type Heap struct {
 	objects []core.Addr
 	first   []int
 	groups  func() []Group
+
+	reachMu sync.Mutex
+	reach   *Reach
 }
 
 // A Space is a space of one heap.

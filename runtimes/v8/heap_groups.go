@@ -27,6 +27,7 @@ type Group struct {
 	First       core.Addr // the first of them, tagged
 
 	maps []int32
+	part []core.Addr // the objects, if they are not all of those maps
 }
 
 // Groups returns the objects of JavaScript by shape, ordered as mdb_v8 does:
@@ -129,6 +130,9 @@ func (v *V8) isPrototype(o Tagged) bool {
 // Objects returns the tagged addresses of the objects of a group in order of
 // address.
 func (h *Heap) Objects(g *Group) []core.Addr {
+	if g.part != nil {
+		return g.part
+	}
 	out := make([]core.Addr, 0, g.Count)
 	for _, id := range g.maps {
 		for _, a := range h.of(id) {
@@ -136,6 +140,30 @@ func (h *Heap) Objects(g *Group) []core.Addr {
 		}
 	}
 	slices.Sort(out)
+	return out
+}
+
+// Part returns of each group the objects that are reachable, or those that are not,
+// and leaves out the groups that have none.
+func (h *Heap) Part(groups []Group, r *Reach, reachable bool) []Group {
+	var out []Group
+	for _, g := range groups {
+		part := Group{Constructor: g.Constructor, Props: g.Props, Dictionary: g.Dictionary, Prototype: g.Prototype,
+			Boilerplate: g.Boilerplate, maps: g.maps}
+		for _, id := range g.maps {
+			for _, a := range h.of(id) {
+				if r.Has(tag(a)) == reachable {
+					part.part = append(part.part, tag(a).tagged())
+					part.Bytes += uint64(h.maps.list[id].size)
+				}
+			}
+		}
+		if part.Count = len(part.part); part.Count > 0 {
+			slices.Sort(part.part)
+			part.First = part.part[0]
+			out = append(out, part)
+		}
+	}
 	return out
 }
 

@@ -1,0 +1,113 @@
+package js
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8"
+)
+
+// pathRecord is what keeps an object alive.
+type pathRecord struct {
+	Type string     `json:"type"` // "jspath"
+	At   hexed      `json:"addr"`
+	Root *rootOf    `json:"root,omitempty"` // none for garbage
+	Path []pathStep `json:"path,omitempty"`
+}
+
+// rootOf is a place outside the heaps.
+type rootOf struct {
+	Kind v8.RootKind `json:"kind"`
+	At   hexed       `json:"addr,omitzero"` // 0 for a register
+	TID  int         `json:"tid,omitempty"`
+}
+
+// pathStep is an object on the way, the object itself the last.
+type pathStep struct {
+	At        hexed  `json:"addr"`
+	Class     string `json:"class"`
+	Reference string `json:"reference,omitempty"` // how the one before refers to it
+}
+
+// emitPath emits a shortest way from a root to t.
+func emitPath(ctx context.Context, c *commands.Call, v *v8.V8, h *v8.Heap, t v8.Tagged) error {
+	r, err := h.Reach(ctx)
+	if err != nil {
+		return err
+	}
+	rec := &pathRecord{Type: "jspath", At: hexed(t)}
+	if root, path, ok := r.Path(t); ok {
+		rec.Root = &rootOf{Kind: root.Kind, At: hexed(root.Place)}
+		if root.Thread != nil {
+			rec.Root.TID = root.Thread.TID
+		}
+		for i, o := range path {
+			step := pathStep{At: hexed(o), Class: pathClass(v, o)}
+			if i > 0 {
+				step.Reference = h.Between(path, i-1)
+			}
+			rec.Path = append(rec.Path, step)
+		}
+	}
+	return c.Emit(rec)
+}
+
+// pathClass names an object as a program does, or one of V8's own by its class.
+func pathClass(v *v8.V8, o v8.Tagged) string {
+	class, err := v.ClassOf(o)
+	if err != nil {
+		return "?"
+	}
+	if len(class) > 2 && class[:2] == "JS" {
+		if name := v.Class(o); name != "" {
+			return name
+		}
+	}
+	return class
+}
+
+// Addr returns the object.
+func (r *pathRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
+
+// maxPathShown is how many steps are shown at each end of a long way.
+const maxPathShown = 20
+
+// Text writes the root, and a line for each object.
+func (r *pathRecord) Text(w *out.Writer) {
+	if r.Root == nil {
+		w.Printf("%x: nothing keeps it alive\n", uint64(r.At))
+		return
+	}
+	w.Printf("%x: held by %s\n", uint64(r.At), r.Root.text())
+	for i, s := range r.Path {
+		if hidden := len(r.Path) - 2*maxPathShown; hidden > 0 && i >= maxPathShown && i < maxPathShown+hidden {
+			if i == maxPathShown {
+				w.Printf("    (%d more)\n", hidden)
+			}
+			continue
+		}
+		w.Printf("    %x: %s", uint64(s.At), v8.Printable(s.Class))
+		if s.Reference != "" {
+			w.Printf(": %s", v8.Printable(s.Reference))
+		}
+		w.Printf("\n")
+	}
+}
+
+// text says what kind of root it is.
+func (x *rootOf) text() string {
+	switch {
+	case x.Kind == v8.RootStack && x.At == 0:
+		return fmt.Sprintf("a register of thread %d", x.TID)
+	case x.Kind == v8.RootStack:
+		return fmt.Sprintf("the stack of thread %d, at %x", x.TID, uint64(x.At))
+	case x.Kind == v8.RootIsolate:
+		return fmt.Sprintf("the isolate, at %x", uint64(x.At))
+	case x.Kind == v8.RootMemory:
+		return fmt.Sprintf("a word of memory at %x, which may be left over", uint64(x.At))
+	}
+	return fmt.Sprintf("a %s at %x", x.Kind, uint64(x.At))
+}

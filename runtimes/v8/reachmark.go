@@ -1,0 +1,177 @@
+package v8
+
+import (
+	"context"
+
+	"coredbg/core"
+)
+
+// A marker follows references.
+type marker struct {
+	r      *Reach
+	w      *pageWalker
+	queue  []core.Addr // found, not looked at yet
+	tables []core.Addr // ephemeron hash tables met
+	loose  bool        // only RootMemory is left
+	weak   weakTypes
+}
+
+// weakTypes are the types that hold some of their references weakly without the
+// tag that says so.
+type weakTypes struct {
+	ref, cell, ephemerons, site, bytecode, code, stream, nativeContext int
+}
+
+func (r *Reach) mark(ctx context.Context) error {
+	v := r.h.v
+	m := &marker{r: r, w: newPageWalker(v, r.h.maps, r.h.gaps), weak: weakTypes{
+		ref: v.typeNumber("JS_WEAK_REF_TYPE"), cell: v.typeNumber("WEAK_CELL_TYPE"),
+		ephemerons: r.h.ephemeronType(), site: v.typeNumber("ALLOCATION_SITE_TYPE"),
+		bytecode: v.types.bytecodeArray, code: v.types.code, stream: v.typeNumber("INSTRUCTION_STREAM_TYPE"),
+		nativeContext: v.typeNumber("NATIVE_CONTEXT_TYPE"),
+	}}
+	f := rootFinder{r: r}
+	finders := []func(context.Context, func(Root)) error{f.handles, f.stacks, f.scopes, f.isolates, f.memory}
+	for i, find := range finders {
+		m.loose = i == len(finders)-1
+		if err := find(ctx, m.root); err != nil {
+			return err
+		}
+		if err := m.drain(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ephemeronType returns the instance type of tables whose keys are weak, which no
+// constant names in some versions: that of the table of a WeakMap or a WeakSet.
+func (h *Heap) ephemeronType() int {
+	v := h.v
+	for _, g := range h.Groups() {
+		if g.Prototype || g.Constructor != "WeakMap" && g.Constructor != "WeakSet" {
+			continue
+		}
+		for _, a := range h.Objects(&g) {
+			t, ok := v.field(Tagged(a), v.layout.JSCollection.Table)
+			if typ, isObject := v.instanceType(t); ok && isObject && typ < v.types.firstReceiver {
+				return typ
+			}
+		}
+	}
+	return v.typeNumber("EPHEMERON_HASH_TABLE_TYPE")
+}
+
+// root takes a root.
+func (m *marker) root(x Root) {
+	r := m.r
+	if n, _, ok := r.ordinal(x.Target.Addr()); ok && r.parent[n] == unreached && len(r.roots) < maxRoots {
+		r.roots = append(r.roots, x)
+		m.take(x.Target.Addr(), n, firstRoot+uint32(len(r.roots)-1))
+	}
+}
+
+func (m *marker) take(a core.Addr, n int, parent uint32) {
+	m.r.parent[n] = parent
+	if m.loose {
+		m.r.loose[n/64] |= 1 << (n % 64)
+	} else {
+		m.r.total++
+	}
+	m.queue = append(m.queue, a)
+}
+
+// drain follows references until no more are found, in the order of distance.
+func (m *marker) drain(ctx context.Context) error {
+	for {
+		for i := 0; i < len(m.queue); i++ {
+			if i%4096 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if i > 1<<16 && 2*i > len(m.queue) {
+				m.queue = m.queue[:copy(m.queue, m.queue[i:])]
+				i = 0
+			}
+			m.follow(m.queue[i])
+		}
+		m.queue = m.queue[:0]
+		for _, t := range m.tables {
+			m.ephemerons(t)
+		}
+		if len(m.queue) == 0 {
+			return nil
+		}
+	}
+}
+
+// reference takes the object that a word of the object n refers to, if it does.
+func (m *marker) reference(w Tagged, n uint32) {
+	if w&3 != 1 {
+		return
+	}
+	if k, _, ok := m.r.ordinal(w.Addr()); ok && m.r.parent[k] == unreached {
+		m.take(w.Addr(), k, n)
+	}
+}
+
+// follow takes what the object at a refers to.
+func (m *marker) follow(a core.Addr) {
+	n, page, ok := m.r.ordinal(a)
+	if !ok || int(a-page.start)+8 > len(page.data) {
+		return
+	}
+	data, order := page.data[a-page.start:], m.r.h.v.order
+	word := Tagged(order.Uint64(data))
+	info := m.w.mapAt(word)
+	if info == nil {
+		return
+	}
+	m.reference(word, uint32(n))
+	size := min(m.w.sizeOf(info, data), len(data))
+	v := m.r.h.v
+	switch info.typ {
+	case m.weak.bytecode:
+		size = min(size, v.layout.BytecodeArray.Data)
+	case m.weak.code, m.weak.stream:
+		if v.layout.Code.Body > 0 && (info.typ == m.weak.stream || v.layout.Code.FromBody == Unknown) {
+			size = min(size, v.layout.Code.Body)
+		}
+	case m.weak.ephemerons:
+		m.tables = append(m.tables, a)
+		return
+	case m.weak.ref, m.weak.nativeContext, m.weak.site:
+		// The target of a WeakRef, and what links contexts and sites: the last word.
+		size -= 8
+	}
+	if v.rawBytes(info.typ) {
+		return
+	}
+	for off := 8; off+8 <= size; off += 8 {
+		if info.typ == m.weak.cell && (off == 16 || off == 24) {
+			continue // target and unregister token
+		}
+		m.reference(Tagged(order.Uint64(data[off:])), uint32(n))
+	}
+}
+
+// ephemerons takes the values of a table whose keys are reachable. It is a hash
+// table with entries of key and value (objects/hash-table.h).
+func (m *marker) ephemerons(a core.Addr) {
+	n, page, ok := m.r.ordinal(a)
+	if !ok {
+		return
+	}
+	v := m.r.h.v
+	data := page.data[a-page.start:]
+	count, ok := v.fixedLength(tag(a))
+	if !ok {
+		return
+	}
+	for i := 3; i+1 < count && v.layout.FixedArray.Data+8*i+16 <= len(data); i += 2 {
+		at := v.layout.FixedArray.Data + 8*i
+		key := Tagged(v.order.Uint64(data[at:]))
+		if k, _, ok := m.r.ordinal(key.Addr()); key.IsHeap() && ok && m.r.parent[k] != unreached {
+			m.reference(Tagged(v.order.Uint64(data[at+8:])), uint32(n))
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package v8
+
+import (
+	"context"
+
+	"coredbg/core"
+)
+
+// A rootFinder looks for what refers to objects from outside the heaps.
+type rootFinder struct {
+	r *Reach
+	// done are stretches that have been looked at, or that hold nothing alive.
+	done []area
+}
+
+const (
+	// maxStackBytes bounds one stack.
+	maxStackBytes = 16 << 20
+	// handleBlock is how many nodes a block of global handles has, handleNode the
+	// bytes of each: GlobalHandles::NodeBlock, kBlockSize.
+	handleBlock = 256
+	handleNode  = 32
+	// scopeBlock is the bytes of a block of handles: kHandleBlockSize, 1022 words.
+	scopeBlock = 1022 * 8
+	// isolateTail is how far behind the start of the Heap the isolate is taken to go on.
+	isolateTail = 0x2000
+)
+
+// regions calls yield with the bytes of writable memory outside the heaps.
+func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data []byte)) error {
+	v := f.r.h.v
+	for _, s := range v.space.Segments() {
+		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || s.Prot&core.Exec != 0 {
+			continue // V8's code range is half a gigabyte of holes
+		}
+		for at := s.Start; at < s.End; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if p, ok := pageIndex(f.r.h.Pages).at(at); ok {
+				at = p.End
+				continue
+			}
+			end := min(s.End, (at+chunkSize)&^(chunkSize-1))
+			data, err := v.space.Slice(at, int(end-at))
+			yield(at, data)
+			if at = end; err != nil && len(data) == 0 {
+				at = v.skipFault(at, s.End)
+			}
+		}
+	}
+	return nil
+}
+
+// words calls yield for the words of data that may be references.
+func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t Tagged)) {
+	order := f.r.h.v.order
+	for i := int(-at & 7); i+8 <= len(data); i += 8 {
+		if t := Tagged(order.Uint64(data[i:])); t&3 == 1 && t>>48 == 0 {
+			yield(at+core.Addr(i), t)
+		}
+	}
+}
+
+// handles finds global handles: nodes in blocks, each of which has its number.
+func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
+	order := f.r.h.v.order
+	var rest []byte // of the region before, for a block across the border
+	var restAt core.Addr
+	return f.regions(ctx, func(at core.Addr, data []byte) {
+		if n := len(rest); n > 0 && restAt+core.Addr(n) == at {
+			data, at = append(rest[:n:n], data...), restAt
+		}
+		const size = handleBlock * handleNode
+		i := int(-at & 7)
+		for i+size <= len(data) {
+			if !isHandleBlock(data[i : i+size]) {
+				i += 8
+				continue
+			}
+			for k := range handleBlock {
+				node := data[i+k*handleNode:]
+				// Bits 0 and 1 of the flags are the state: free, normal, weak, dying.
+				if node[11]&3 == 1 {
+					t := Tagged(order.Uint64(node))
+					yield(Root{Kind: RootHandle, Place: at + core.Addr(i+k*handleNode), Target: t})
+				}
+			}
+			f.done = append(f.done, area{at + core.Addr(i), at + core.Addr(i+size)})
+			i += size
+		}
+		rest, restAt = data[min(i, len(data)):], at+core.Addr(min(i, len(data)))
+	})
+}
+
+// isHandleBlock reports whether data, of the size of a block, is one: Node has the
+// object, a class id of 16 bits, the node's index in its block, and flags
+// (handles/global-handles.cc).
+func isHandleBlock(data []byte) bool {
+	for k := range handleBlock {
+		if data[k*handleNode+10] != byte(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// stacks finds what registers and stacks refer to. What lies below the top of a
+// stack is dead.
+func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
+	v := f.r.h.v
+	for _, t := range v.process.Threads {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i := range v.process.Arch.RegNames {
+			if x, ok := t.Regs.Get(i); ok && Tagged(x)&3 == 1 {
+				yield(Root{Kind: RootStack, Thread: t, Target: Tagged(x)})
+			}
+		}
+		sp, ok := t.Regs.Get(v.process.Arch.SP)
+		if !ok {
+			continue
+		}
+		s, ok := v.space.Find(core.Addr(sp))
+		if !ok || s.Kind != core.SegCore {
+			continue
+		}
+		top := core.Addr(sp) &^ 7
+		end := min(s.End, top+maxStackBytes)
+		data, _ := v.space.Slice(top, int(end-top))
+		f.words(top, data, func(a core.Addr, x Tagged) {
+			yield(Root{Kind: RootStack, Place: a, Thread: t, Target: x})
+		})
+		f.done = append(f.done, area{max(s.Start, top-min(top, maxStackBytes)), end})
+	}
+	return nil
+}
+
+// scopes finds what open handle scopes refer to. HandleScopeData in the isolate has
+// where the next handle goes and where its block ends; HandleScopeImplementer has a
+// list of the blocks, of which that is the last (api/api.h).
+func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
+	v := f.r.h.v
+	emit := func(start, end core.Addr) {
+		data, _ := core.ReadBytes(v.space, start, uint64(end-start))
+		f.words(start, data, func(a core.Addr, t Tagged) { yield(Root{Kind: RootScope, Place: a, Target: t}) })
+		f.done = append(f.done, area{start, start + scopeBlock})
+	}
+	blocks := map[core.Addr]bool{}
+	for _, x := range f.r.h.Isolates(ctx) {
+		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > maxIsolate {
+			continue
+		}
+		data, _ := core.ReadBytes(v.space, x.Addr, uint64(x.Heap-x.Addr))
+		for i := 0; i+16 <= len(data); i += 8 {
+			next, limit := core.Addr(v.order.Uint64(data[i:])), core.Addr(v.order.Uint64(data[i+8:]))
+			if next == 0 || (next|limit)&7 != 0 || limit < next || limit-next > scopeBlock || limit < scopeBlock {
+				continue
+			}
+			start := limit - scopeBlock
+			if _, isPage := f.r.h.page(start); !isPage && f.isScopeBlock(start, next) && !blocks[start] {
+				blocks[start] = true
+				emit(start, next)
+			}
+		}
+	}
+	if len(blocks) == 0 {
+		return ctx.Err()
+	}
+	// Blocks that are full stand in front of the last one in a list.
+	return f.regions(ctx, func(at core.Addr, data []byte) {
+		for i := int(-at&7) + 8; i+8 <= len(data); i += 8 {
+			if !blocks[core.Addr(v.order.Uint64(data[i:]))] {
+				continue
+			}
+			for k := i - 8; k >= 0; k -= 8 {
+				start := core.Addr(v.order.Uint64(data[k:]))
+				if blocks[start] || start&7 != 0 || start == 0 || !f.isScopeBlock(start, start+scopeBlock) {
+					break
+				}
+				blocks[start] = true
+				emit(start, start+scopeBlock)
+			}
+		}
+	})
+}
+
+// isScopeBlock reports whether all words from start on refer to objects, or are
+// numbers: handles are nothing else.
+func (f *rootFinder) isScopeBlock(start, end core.Addr) bool {
+	data, err := core.ReadBytes(f.r.h.v.space, start, uint64(end-start))
+	if err != nil || len(data) == 0 {
+		return false
+	}
+	found := 0
+	for i := 0; i+8 <= len(data); i += 8 {
+		t := Tagged(f.r.h.v.order.Uint64(data[i:]))
+		switch {
+		case t&3 == 1:
+			if _, ok := f.r.h.page(t.Addr()); !ok {
+				return false
+			}
+			found++
+		case uint32(t) != 0:
+			return false
+		}
+	}
+	return found > 0
+}
+
+// page returns the page of an address.
+func (h *Heap) page(a core.Addr) (*Page, bool) { return pageIndex(h.Pages).at(a) }
+
+// isolates finds what the isolates themselves refer to.
+func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {
+	v := f.r.h.v
+	for _, x := range f.r.h.Isolates(ctx) {
+		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > maxIsolate {
+			continue
+		}
+		end := x.Heap + isolateTail
+		data, _ := core.ReadBytes(v.space, x.Addr, uint64(end-x.Addr))
+		f.words(x.Addr, data, func(a core.Addr, t Tagged) {
+			yield(Root{Kind: RootIsolate, Place: a, Target: t})
+		})
+		f.done = append(f.done, area{x.Addr, end})
+	}
+	return ctx.Err()
+}
+
+// memory finds what the rest of memory refers to.
+func (f *rootFinder) memory(ctx context.Context, yield func(Root)) error {
+	return f.regions(ctx, func(at core.Addr, data []byte) {
+		end := at + core.Addr(len(data))
+		var skip []area
+		for _, x := range f.done {
+			if x.start < end && x.end > at {
+				skip = append(skip, x)
+			}
+		}
+		f.words(at, data, func(a core.Addr, t Tagged) {
+			for _, x := range skip {
+				if a >= x.start && a < x.end {
+					return
+				}
+			}
+			yield(Root{Kind: RootMemory, Place: a, Target: t})
+		})
+	})
+}
