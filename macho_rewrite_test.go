@@ -94,7 +94,7 @@ func (r *rewrite) image(m *core.Module) {
 	}
 	segs, data := r.segments(f.Image)
 	uuid := append(bytes.Clone(f.BuildID), make([]byte, 16)...)[:16]
-	symtab, strs := r.symbols(f.Image)
+	symtab, strs := r.symbols(f.Image, segs)
 	// Its size in memory is 0: Linux has left no room for it.
 	link := machOSegment{name: "__LINKEDIT", addr: segs[len(segs)-1].addr + segs[len(segs)-1].size, prot: core.Read,
 		off: uint64(len(data)), bytes: uint64(len(symtab) + len(strs))}
@@ -127,6 +127,11 @@ func (r *rewrite) image(m *core.Module) {
 	}
 }
 
+// rewrittenSections are the sections of ELF files that the Mach-O ones have, and
+// their names there.
+var rewrittenSections = [][2]string{{".text", "__text"}, {".rodata", "__const"}, {".eh_frame", "__eh_frame"},
+	{".data.rel.ro", "__const"}, {".data", "__data"}}
+
 // segments lays the loaded parts of an image out as a Mach-O file has them: whole
 // pages, one behind the other.
 func (r *rewrite) segments(img core.Image) (segs []machOSegment, data []byte) {
@@ -152,13 +157,16 @@ func (r *rewrite) segments(img core.Image) (segs []machOSegment, data []byte) {
 		data = append(data, b...)
 		segs = append(segs, seg)
 	}
-	for elf, x := range map[string]machOSection{".text": {name: "__text", flags: 0x80000400}, ".eh_frame": {name: "__eh_frame"}} {
-		var err error
-		if x.s, err = img.Section(elf); err != nil {
+	for _, name := range rewrittenSections {
+		x := machOSection{name: name[1]}
+		if x.s, err = img.Section(name[0]); err != nil {
 			continue
 		}
+		if x.s.Exec {
+			x.flags = 0x80000400 // S_ATTR_PURE_INSTRUCTIONS, S_ATTR_SOME_INSTRUCTIONS
+		}
 		for i := range segs {
-			if x.s.Addr-segs[i].addr < segs[i].bytes {
+			if x.s.Addr >= segs[i].addr && x.s.Addr-segs[i].addr < segs[i].bytes {
 				segs[i].sections = append(segs[i].sections, x)
 			}
 		}
@@ -166,23 +174,36 @@ func (r *rewrite) segments(img core.Image) (segs []machOSegment, data []byte) {
 	return segs, data
 }
 
-// symbols makes an LC_SYMTAB. Sections are numbered in the order of segments().
-func (r *rewrite) symbols(img core.Image) (table, strs []byte) {
+// symbols makes an LC_SYMTAB. Sections are numbered from 1 on.
+func (r *rewrite) symbols(img core.Image, segs []machOSegment) (table, strs []byte) {
 	strs = []byte{0}
+	section := func(a uint64) (n byte) {
+		for i := range segs {
+			for _, x := range segs[i].sections {
+				if n++; a >= x.s.Addr && a-x.s.Addr < uint64(len(x.s.Data)) {
+					return n
+				}
+			}
+		}
+		return 0
+	}
 	seen := map[string]bool{}
 	for _, dynamic := range []bool{false, true} {
 		_ = img.Symbols(dynamic, func(s core.ImageSymbol) bool {
 			if !s.Defined || s.Kind != core.SymFunc && s.Kind != core.SymObject && s.Kind != core.SymNone || dynamic && seen[string(s.Name)] {
 				return true
 			}
+			if len(s.Name) == 0 || s.Name[0] == '$' {
+				return true // marks of the assembler, which Mach-O does not have
+			}
 			seen[string(s.Name)] = true
-			const sect, ext = 0xe, 1
-			typ, n := byte(sect), byte(2)
+			const abs, sect, ext = 2, 0xe, 1
+			typ, n := byte(sect), section(s.Value)
+			if n == 0 {
+				typ = abs
+			}
 			if s.Global {
 				typ |= ext
-			}
-			if s.Kind == core.SymFunc {
-				n = 1
 			}
 			table = words(table, len(strs))
 			table = append(table, typ, n, 0, 0)
@@ -268,7 +289,7 @@ func (r *rewrite) replaced(s core.Segment) bool {
 			return true
 		}
 	}
-	return s.Prot == 0 && s.Kind == core.SegGap
+	return false
 }
 
 // copy writes what is not zero of a region.
