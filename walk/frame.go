@@ -2,11 +2,13 @@
 // asks a chain of unwinders in order; the first that does not decline finds the
 // caller, and the frame says which one it was. A walk always ends, and says why.
 //
-// The chain: a signal trampoline, known by its instructions or by augmentation S
-// of its frame description, leads to the registers that the kernel saved; a
-// managed runtime's unwinder knows its own frames; a call through a null or wild
-// pointer is taken back; call frame information (walk/cfi) is followed as long
-// as the registers it needs are known; without it the function's instructions
+// The chain: a signal trampoline, known by its instructions, by augmentation S of
+// its frame description, or (macOS) by what the kernel has put above its frame,
+// leads to the registers that the kernel saved; a managed runtime's unwinder knows
+// its own frames; a call through a null or wild pointer is taken back; call frame
+// information (walk/cfi, walk/compact) is followed as long as the registers it
+// needs are known, but in an interrupted function whose information holds in the
+// body only its instructions come first; without it the function's instructions
 // are, then the frame-pointer chain, then the records of a Rescuer, and at last
 // the stack is searched for return addresses, those first that the code they
 // called confirms. Registers that a step does not recover are unknown in the
