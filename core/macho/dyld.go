@@ -74,17 +74,18 @@ func (l *loader) fromInfos(at, dyld core.Addr) []listed {
 		l.p.Warn("dyld", fmt.Sprintf("its list claims to have %d images", count))
 		count = maxImages
 	}
-	uuids := l.uuids(at)
+	uuids, broken := l.uuids(at), false
 	for i := core.Addr(0); array != 0 && i < core.Addr(count); i++ {
 		load, name := c.Pointer(array+i*infoSize), c.Pointer(array+i*infoSize+8)
 		if c.Reset() != nil {
 			l.p.Warn("dyld", fmt.Sprintf("its list of images breaks off after %d of %d", i, count))
+			broken = true
 			break
 		}
 		path, _ := core.CString(l.p.Space, name, maxPath)
 		out = append(out, listed{path: path, load: load, uuid: uuids[load], from: core.FromDyld})
 	}
-	if array == 0 {
+	if array == 0 || broken {
 		for _, load := range l.uuidOrder(at) {
 			out = append(out, listed{load: load, uuid: uuids[load], from: core.FromDyld})
 		}

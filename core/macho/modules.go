@@ -237,7 +237,7 @@ func (l *loader) openFile(path string, uuid []byte, exe, named bool) (*File, err
 		return f, errors.Join(append(errs, err)...)
 	}
 	if path == "" {
-		return nil, errors.Join(append(errs, errors.New("its path is not known, and no file has its UUID"))...)
+		return nil, errors.Join(append(errs, fmt.Errorf("an image whose path is not known: no file has its UUID %s", UUIDString(uuid)))...)
 	}
 	return nil, errors.Join(append(errs, fmt.Errorf("%q: no such file", path))...)
 }

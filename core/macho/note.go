@@ -2,7 +2,6 @@ package macho
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"coredbg/core"
 )
@@ -39,25 +38,23 @@ type notes struct {
 	tids      []int
 }
 
-// note takes one LC_NOTE. d is its payload, cut where the file ends.
-func (l *loader) note(owner string, off int64, d []byte) {
+// note takes one LC_NOTE; d is its payload, cut where the file ends. It returns false
+// if that makes no sense.
+func (l *loader) note(owner string, off int64, d []byte) bool {
 	l.p.Notes = append(l.p.Notes, core.Note{Owner: owner, Name: owner, Off: off, Desc: d})
-	ok := true
 	switch owner {
 	case "addrable bits":
-		ok = l.addrableBits(d)
+		return l.addrableBits(d)
 	case "main bin spec":
-		ok = l.mainBinSpec(d)
+		return l.mainBinSpec(d)
 	case "load binary":
-		ok = l.loadBinary(d)
+		return l.loadBinary(d)
 	case "all image infos":
-		ok = l.allImageInfos(d)
+		return l.allImageInfos(d)
 	case "process metadata":
-		ok = l.metadata(d)
+		return l.metadata(d)
 	}
-	if !ok {
-		l.p.Warn("LC_NOTE "+fmt.Sprintf("%q", owner), "its contents make no sense")
-	}
+	return true
 }
 
 func (l *loader) addrableBits(d []byte) bool {

@@ -123,7 +123,10 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	l.p.Closers = []io.Closer{src, &l.opened}
 	l.findModules()
 	l.finishMappings()
-	if l.cut > 0 {
+	if end := headerSize + uint64(h.sizeofcmds); uint64(src.Size()) < end {
+		l.p.Truncated = true
+		l.p.Warn("", fmt.Sprintf("the core is cut short: the file has %d bytes, its load commands alone take %d", src.Size(), end))
+	} else if l.cut > 0 {
 		l.p.Truncated = true
 		l.p.Warn("", fmt.Sprintf("the core is cut short: the file has %d of at least %d bytes, %d segments are incomplete", src.Size(), l.needed, l.cut))
 	}
@@ -153,7 +156,12 @@ func (l *loader) readCommands(cmds []command) {
 				continue
 			}
 			off, size := le.Uint64(c.data[24:]), le.Uint64(c.data[32:])
-			l.note(fixed(c.data[8:24]), int64(off&(1<<63-1)), slice(l.src, off, size))
+			owner, d := fixed(c.data[8:24]), slice(l.src, off, size)
+			if ok := l.note(owner, int64(off&(1<<63-1)), d); uint64(len(d)) < size {
+				l.p.Warn(fmt.Sprintf("LC_NOTE %q", owner), fmt.Sprintf("only %d of its %d bytes are in the file", len(d), size))
+			} else if !ok {
+				l.p.Warn(fmt.Sprintf("LC_NOTE %q", owner), "its contents make no sense")
+			}
 		}
 	}
 	if short > 0 {
