@@ -86,7 +86,7 @@ func (a *ART) readDexFile(at core.Addr, l *Layout) *DexFile {
 	b, from, err := a.dexOnDisk(d)
 	if err != nil {
 		if d.File == nil {
-			d.Err = fmt.Errorf("art: %s: %w", d.name(), errors.Join(d.Err, err))
+			d.Err = fmt.Errorf("art: %s: %w; %w", d.name(), d.Err, err)
 		}
 		return d
 	}
@@ -151,7 +151,7 @@ func (a *ART) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	if path != "" && (len(paths) == 0 || paths[0] != path) {
 		paths = append(paths, path)
 	}
-	errs := []error{&core.FaultError{Addr: d.Begin, Gap: core.FileMissing, Detail: d.name()}}
+	err := error(&core.FaultError{Addr: d.Begin, Gap: core.FileMissing, Detail: d.name()})
 	for _, p := range paths {
 		var b []byte
 		src, from, refused := a.files.Data(p, func(src core.Source) (err error) {
@@ -161,9 +161,11 @@ func (a *ART) dexOnDisk(d *DexFile) ([]byte, string, error) {
 		if src != nil {
 			return b, from, src.Close()
 		}
-		errs = append(errs, refused...)
+		for _, e := range refused {
+			err = fmt.Errorf("%w; %w", err, e)
+		}
 	}
-	return nil, "", errors.Join(errs...)
+	return nil, "", err
 }
 
 // dexIn takes a dex file out of a file that is one, or is an archive with it, or
