@@ -89,7 +89,7 @@ func (r *traceThread) interleaved(w *out.Writer) {
 			managed++
 			w.Printf("  at %s\n", r.traceLine(f))
 		} else {
-			w.Printf("  native: %s\n", nativeLine(f, native, r.ptr))
+			w.Printf("  native: %s\n", f.Debuggerd(native, r.ptr))
 			native++
 		}
 		for _, l := range r.locks[f.Index] {
@@ -120,7 +120,7 @@ func (r *traceThread) frames(w *out.Writer, keep func(*commands.FrameRecord) boo
 		}
 		n++
 		if !commands.Managed(f) {
-			w.Printf("  native: %s\n", nativeLine(f, n-1, r.ptr))
+			w.Printf("  native: %s\n", f.Debuggerd(n-1, r.ptr))
 			continue
 		}
 		line := r.traceLine(f)
@@ -175,26 +175,4 @@ func (r *traceThread) traceLine(f *commands.FrameRecord) string {
 		}
 	}
 	return fmt.Sprintf("%s(%s:%d)", f.Name, file, line)
-}
-
-// nativeLine is a frame of native code as debuggerd and ART write it: the pc
-// from the start of its image, and the symbol.
-func nativeLine(f *commands.FrameRecord, n, ptr int) string {
-	pc, module := uint64(f.PC), "???"
-	if f.Module != "" {
-		pc, module = f.ModuleOffset, f.Module
-	}
-	s := fmt.Sprintf("#%02d pc %0*x  %s", n, 2*ptr, pc, sym.Clean(module))
-	switch {
-	case f.Name == "":
-		s += " (???)"
-	case f.HasOffset:
-		s += fmt.Sprintf(" (%s+%d)", sym.Clean(f.Name), f.Offset)
-	default:
-		s += " (" + sym.Clean(f.Name) + ")"
-	}
-	if f.Inlined {
-		s += " [inlined]"
-	}
-	return s
 }

@@ -315,24 +315,10 @@ func (e *explainer) instruction() {
 	}
 }
 
-// abort finds what the C library was told to say before it raised SIGABRT.
-// glibc keeps it in __abort_msg, a pointer to a length in 4 bytes and the text
-// (assert/assert.c, sysdeps/posix/libc_fatal.c @ 2.36).
+// abort tells what the C library was told to say before it raised SIGABRT.
 func (e *explainer) abort() {
-	y, ok := e.s.Symbols.Find("", "__abort_msg")
-	if !ok {
-		return
-	}
-	c := e.p.Cursor()
-	at := c.Pointer(y.Addr)
-	if c.Err() != nil || at == 0 {
-		return
-	}
-	if n := c.U32(at); c.Err() == nil && n >= 4 {
-		msg := c.CString(at+4, min(int(n), maxMessage))
-		if msg = strings.TrimSpace(msg); msg != "" {
-			e.say("abort message: %s", sym.Clean(msg))
-		}
+	if msg := abortMessage(e.s); msg != "" {
+		e.say("abort message: %s", sym.Clean(msg))
 	}
 }
 

@@ -1,0 +1,228 @@
+package native
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+var tombstoneCommands = []commands.Command{{
+	Name: "tombstone", Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'b', Help: "no memory near registers and no memory map"}},
+	Summary: "print the crash as Android's debuggerd does",
+	Detail: `The crashed thread with its registers, backtrace, and memory near them; the other
+threads; the memory map. Tools that read tombstones read it. What a core does not
+have (the build's fingerprint, the time, the process' uptime) is left out. Frames of
+managed code have their method and place.`,
+	Example: "::tombstone -b",
+	SeeAlso: []string{"status", "stacks", "regs", "mappings"},
+	Run:     runTombstone,
+}}
+
+// A tombstone is what debuggerd writes (system/core,
+// debuggerd/libdebuggerd/tombstone_proto_to_text.cpp).
+type tombstone struct {
+	Type    string             `json:"type"` // "tombstone"
+	ABI     string             `json:"abi,omitempty"`
+	CmdLine string             `json:"cmdline,omitempty"`
+	PID     int                `json:"pid"`
+	UID     int                `json:"uid"`
+	Signal  *signalRecord      `json:"signal,omitempty"`
+	Cause   string             `json:"cause,omitempty"`
+	Abort   string             `json:"abort_message,omitempty"`
+	Threads []*tombstoneThread `json:"threads"`
+
+	ptr     int
+	memory  []memoryNear
+	maps    []core.Mapping
+	buildID func(core.Addr) string
+}
+
+// A tombstoneThread is a thread with its stack.
+type tombstoneThread struct {
+	*commands.ThreadRecord
+	regs []core.Register
+}
+
+// MarshalJSON gives the thread's stack.
+func (t *tombstoneThread) MarshalJSON() ([]byte, error) { return t.ThreadRecord.MarshalJSON() }
+
+// Addr reports that a tombstone has none.
+func (*tombstone) Addr() (core.Addr, bool) { return 0, false }
+
+var debuggerdABI = map[*core.Arch]string{core.AMD64: "x86_64", core.ARM64: "arm64", core.I386: "x86", core.ARM: "arm", core.RISCV64: "riscv64"}
+
+func runTombstone(ctx context.Context, c *commands.Call) error {
+	s := c.Session
+	p := s.Process
+	if len(p.Threads) == 0 || p.Arch == nil {
+		return fmt.Errorf("the core has no threads whose registers are known")
+	}
+	t := &tombstone{Type: "tombstone", ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, UID: p.UID, ptr: p.Arch.PtrSize}
+	if p.Signal != nil {
+		t.Signal = newSignalRecord(p.Signal)
+		if p.Signal.Name == "SIGSEGV" && p.Signal.HasAddr && p.Signal.Addr < pageBytes {
+			t.Cause = "null pointer dereference"
+		}
+		if p.Signal.Name == "SIGABRT" {
+			t.Abort = abortMessage(s)
+		}
+	}
+	t.buildID = func(pc core.Addr) string {
+		if m := p.Module(pc); m != nil {
+			return core.BuildIDString(m.Facts().BuildID)
+		}
+		return ""
+	}
+	order := slices.Clone(p.Threads)
+	slices.SortStableFunc(order, func(a, b *core.Thread) int { return rank(a) - rank(b) })
+	for _, th := range order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		t.Threads = append(t.Threads, &tombstoneThread{s.Stacks.Thread(ctx, th, commands.StackOptions{}), registersOf(p, th)})
+	}
+	if !c.Has('b') {
+		t.memory = memoryNearRegisters(p, t.Threads[0].regs, tombstoneRows[t.ABI])
+		t.maps = p.Mappings
+	}
+	return c.Emit(t)
+}
+
+const pageBytes = 4096
+
+// rank puts the crashed thread first.
+func rank(t *core.Thread) int {
+	if t.Crashed {
+		return 0
+	}
+	return 1
+}
+
+// Text writes the tombstone.
+func (t *tombstone) Text(w *out.Writer) {
+	w.Printf("*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n")
+	if t.ABI != "" {
+		w.Printf("ABI: '%s'\n", t.ABI)
+	}
+	if t.CmdLine != "" {
+		w.Printf("Cmdline: %s\n", sym.Clean(t.CmdLine))
+	}
+	for i, th := range t.Threads {
+		if i > 0 {
+			w.Printf("--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---\n")
+		}
+		program, _, _ := strings.Cut(t.CmdLine, " ")
+		w.Printf("pid: %d, tid: %d, name: %s  >>> %s <<<\n", t.PID, th.Thread.TID, sym.Clean(cmp.Or(th.Name, "<unknown>")),
+			sym.Clean(cmp.Or(program, "<unknown>")))
+		if t.UID >= 0 {
+			w.Printf("uid: %d\n", t.UID)
+		}
+		if i == 0 {
+			t.signal(w)
+		}
+		t.registers(w, th.regs)
+		t.backtrace(w, th)
+		if i == 0 {
+			for _, m := range t.memory {
+				m.text(w, t.ptr)
+			}
+			t.memoryMap(w)
+		}
+	}
+}
+
+// signal writes why the process died.
+func (t *tombstone) signal(w *out.Writer) {
+	if g := t.Signal; g != nil {
+		fault := "--------"
+		if g.Addr != nil {
+			fault = fmt.Sprintf("0x%0*x", 2*t.ptr, uint64(*g.Addr))
+		}
+		code := g.CodeName
+		if code == "" {
+			code = "?"
+		}
+		w.Printf("signal %d (%s), code %d (%s), fault addr %s\n", g.Number, g.Name, g.Code, code, fault)
+	}
+	if t.Cause != "" {
+		w.Printf("Cause: %s\n", t.Cause)
+	}
+	if t.Abort != "" {
+		w.Printf("Abort message: '%s'\n", sym.Clean(t.Abort))
+	}
+}
+
+// tombstoneRows are debuggerd's rows of registers
+// (debuggerd/libdebuggerd/utility.cpp, log_registers).
+var tombstoneRows = map[string][][]string{
+	"x86_64": {{"rax", "rbx", "rcx", "rdx"}, {"r8", "r9", "r10", "r11"}, {"r12", "r13", "r14", "r15"}, {"rdi", "rsi"}, {"rbp", "rsp", "rip"}},
+	"x86":    {{"eax", "ebx", "ecx", "edx"}, {"edi", "esi"}, {"ebp", "esp", "eip"}},
+	"arm":    {{"r0", "r1", "r2", "r3"}, {"r4", "r5", "r6", "r7"}, {"r8", "r9", "r10", "r11"}, {"ip", "sp", "lr", "pc"}},
+	"arm64": {{"x0", "x1", "x2", "x3"}, {"x4", "x5", "x6", "x7"}, {"x8", "x9", "x10", "x11"}, {"x12", "x13", "x14", "x15"},
+		{"x16", "x17", "x18", "x19"}, {"x20", "x21", "x22", "x23"}, {"x24", "x25", "x26", "x27"}, {"x28", "x29"}, {"lr", "sp", "pc", "pst"}},
+}
+
+// registerAliases are the names that cores use for debuggerd's.
+var registerAliases = map[string]string{"lr": "x30", "pst": "pstate", "ip": "r12"}
+
+// registerNamed finds a register by debuggerd's name.
+func registerNamed(regs []core.Register, name string) (core.Register, bool) {
+	for _, n := range []string{name, registerAliases[name]} {
+		if i := slices.IndexFunc(regs, func(g core.Register) bool { return g.Name == n && g.Bytes == nil }); i >= 0 && n != "" {
+			return regs[i], true
+		}
+	}
+	return core.Register{}, false
+}
+
+// registers writes the general registers.
+func (t *tombstone) registers(w *out.Writer, regs []core.Register) {
+	for _, row := range tombstoneRows[t.ABI] {
+		line := "   "
+		for _, name := range row {
+			value := "????????????????"[:min(16, 2*t.ptr)]
+			if g, ok := registerNamed(regs, name); ok {
+				value = fmt.Sprintf("%0*x", 2*t.ptr, g.Value)
+			}
+			line += fmt.Sprintf(" %-3s %s ", name, value)
+		}
+		w.Printf("%s\n", line[:len(line)-1])
+	}
+}
+
+// backtrace writes the frames.
+func (t *tombstone) backtrace(w *out.Writer, th *tombstoneThread) {
+	w.Printf("\nbacktrace:\n")
+	for i := range th.Frames {
+		f := &th.Frames[i]
+		line := f.Debuggerd(i, t.ptr)
+		if id := t.buildID(f.PC); id != "" && !f.Inlined && !commands.Managed(f) {
+			line += " (BuildId: " + id + ")"
+		}
+		w.Printf("      %s\n", line)
+	}
+	w.Printf("\n")
+}
+
+// memoryMap writes the mappings.
+func (t *tombstone) memoryMap(w *out.Writer) {
+	if len(t.maps) == 0 {
+		return
+	}
+	w.Printf("memory map (%d entries):\n", len(t.maps))
+	for _, m := range t.maps {
+		line := fmt.Sprintf("    %0*x-%0*x %s %9x %9x", 2*t.ptr, uint64(m.Start), 2*t.ptr, uint64(m.End-1), m.Prot, m.Off, uint64(m.End-m.Start))
+		if m.Path != "" {
+			line += "  " + sym.Clean(m.Path)
+		}
+		w.Printf("%s\n", line)
+	}
+}
