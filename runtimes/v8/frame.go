@@ -108,7 +108,7 @@ func (a *activation) typed() []runtimes.SourceFrame {
 			return []runtimes.SourceFrame{f}
 		}
 	case t == "Wasm", t == "WasmCompiled", t == "WasmInterpreterEntry", t == "WasmSegmentStart":
-		return []runtimes.SourceFrame{a.wasm()}
+		return a.wasm()
 	}
 	frames := []runtimes.SourceFrame{a.stub(stubName(a.frameType))}
 	if a.runsMicrotasks() {

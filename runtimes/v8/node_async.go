@@ -215,7 +215,7 @@ func (v *V8) namesCombinator(k WaitKind) bool {
 	case WaitAny:
 		return v.layout.Version.AtLeast(8, 5)
 	case WaitAllSettled:
-		return v.layout.Version.AtLeast(9, 6)
+		return v.layout.Version.AtLeast(10, 2)
 	}
 	return true
 }

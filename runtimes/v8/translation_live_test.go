@@ -17,7 +17,7 @@ import (
 func TestTranslationsWhole(t *testing.T) {
 	root := os.Getenv("COREDBG_LIVE")
 	var cores []string
-	for _, mode := range []string{"plain", "typescript", "prettier", "fastify"} {
+	for _, mode := range []string{"plain", "typescript", "prettier", "fastify", "inline-none"} {
 		c, _ := filepath.Glob(filepath.Join(root, "*node-*-"+mode, "core"))
 		cores = append(cores, c...)
 	}

@@ -31,38 +31,44 @@ type nativeModule struct {
 	script Tagged
 }
 
-// wasm decodes a frame of a function of WebAssembly.
-func (a *activation) wasm() runtimes.SourceFrame {
+// wasm decodes a frame of a function of WebAssembly, and of those that were
+// expanded in it.
+func (a *activation) wasm() []runtimes.SourceFrame {
 	v := a.v
 	f := runtimes.SourceFrame{Kind: runtimes.Wasm, Name: "wasm-function", Tier: "wasm"}
 	w, ok := v.word(a.fp.Add(wasmInstanceFP))
 	if !ok {
-		return f
+		return []runtimes.SourceFrame{f}
 	}
 	m, ok := v.nativeModuleOf(Tagged(w))
 	if !ok {
 		f.Note = "the module of this wasm function was not found"
-		return f
+		return []runtimes.SourceFrame{f}
 	}
 	f.Unit = addrOf(m.script)
 	f.File = v.scriptTitle(m.script)
 	c, ok := v.wasmCodeAt(m, a.pc)
 	if !ok {
 		f.Note = "the code of this wasm function was not found"
-		return f
+		return []runtimes.SourceFrame{f}
 	}
-	where := fmt.Sprintf("wasm-function[%d]", c.index)
-	if f.Name = v.wasmName(m.module, c.index); f.Name == "" {
-		f.Name = where
-	}
-	if body, ok := m.module.body(c.index); ok {
-		if at, ok := c.position(v, a.pc); ok {
-			f.Line, f.Column = 1, body.start+at+1
-			where += fmt.Sprintf(":%#x", body.start+at)
+	places := c.places(v, a.pc)
+	out := make([]runtimes.SourceFrame, 0, len(places))
+	for i, p := range places {
+		f := f
+		where := fmt.Sprintf("wasm-function[%d]", p.index)
+		if f.Name = v.wasmName(m.module, p.index); f.Name == "" {
+			f.Name = where
 		}
+		if body, ok := m.module.body(p.index); ok && p.at >= 0 {
+			f.Line, f.Column = 1, body.start+p.at+1
+			where += fmt.Sprintf(":%#x", body.start+p.at)
+		}
+		f.Note = where
+		f.Inlined = i < len(places)-1
+		out = append(out, f)
 	}
-	f.Note = where
-	return f
+	return out
 }
 
 // wasmName names a function as Error.stack does: with the name of the module,

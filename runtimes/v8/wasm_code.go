@@ -1,6 +1,10 @@
 package v8
 
-import "coredbg/core"
+import (
+	"encoding/binary"
+
+	"coredbg/core"
+)
 
 // A wasmBody is the code of one function of WebAssembly.
 type wasmBody struct {
@@ -8,15 +12,20 @@ type wasmBody struct {
 	size      int
 	index     int
 	positions []byte
+	inlined   []byte // the calls that were expanded, wasmInlined bytes each
 }
+
+// A wasmPlace is a function, and the offset in its body; -1 if unknown.
+type wasmPlace struct{ index, at int }
 
 // A wasmCodeLayout is where a WasmCode has its fields, in bytes.
 type wasmCodeLayout struct {
 	native, start int
 	size          int // of 4 bytes
 	// meta is the pointer to the tables, which lie one behind the other:
-	// protected instructions, relocations, positions. The fields of 4 bytes
-	// tell their sizes.
+	// protected instructions, relocations, positions, from V8 11 on expanded
+	// calls. The fields of 4 bytes tell their sizes; that of the last one stands
+	// behind that of positions, where there is room for it.
 	meta, protected, reloc, positions int
 	index                             int
 	// separate is set while the position table had a pointer of its own, at
@@ -132,7 +141,7 @@ func (v *V8) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok 
 			continue
 		}
 		c.index = int(index)
-		if c.positions, ok2 = v.wasmPositions(l, p); !ok2 || !c.fits(v, body) {
+		if c.positions, c.inlined, ok2 = v.wasmPositions(l, p); !ok2 || !c.fits(v, body) {
 			continue
 		}
 		if len(c.positions) > 0 {
@@ -145,23 +154,31 @@ func (v *V8) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok 
 	return found, found.size > 0
 }
 
-func (v *V8) wasmPositions(l *wasmCodeLayout, p core.Addr) ([]byte, bool) {
+// wasmPositions reads the tables of positions and of expanded calls.
+func (v *V8) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, inlined []byte, ok bool) {
 	meta, ok := v.word(p + core.Addr(l.meta))
 	n, ok1 := v.u32(p + core.Addr(l.positions))
 	at := uint64(meta)
+	var calls uint32
 	if !l.separate {
 		reloc, ok2 := v.u32(p + core.Addr(l.reloc))
 		protected, ok3 := v.u32(p + core.Addr(l.protected))
 		if !ok2 || !ok3 {
-			return nil, false
+			return nil, nil, false
 		}
 		at += uint64(reloc) + uint64(protected)
+		if l.protected >= l.positions+8 {
+			calls, _ = v.u32(p + core.Addr(l.positions) + 4)
+		}
 	}
-	if !ok || !ok1 || n > maxTable {
-		return nil, false
+	if !ok || !ok1 || n > maxTable || calls > maxTable {
+		return nil, nil, false
 	}
-	b, err := v.space.Slice(core.Addr(at), int(n))
-	return b, err == nil
+	b, err := v.space.Slice(core.Addr(at), int(n+calls))
+	if err != nil {
+		return nil, nil, false
+	}
+	return b[:n], b[n:], true
 }
 
 // fits reports whether the position table is one, and of this function.
@@ -178,9 +195,39 @@ func (c *wasmBody) fits(v *V8, body wasmExtent) bool {
 	return true
 }
 
-// position returns the offset in the function's body for a pc.
-func (c *wasmBody) position(v *V8, pc core.Addr) (int, bool) {
+// wasmInlined is the size of an expanded call: the index of the function, whether
+// it was a tail call, the position of the call (wasm/wasm-code-manager.cc @ 12.4:
+// GetInliningPosition).
+const wasmInlined = 4 + 1 + 8
+
+// places returns the functions that a pc belongs to, innermost first. A function
+// that ended in the call of the one before it has left none (WasmFrame::Summarize).
+func (c *wasmBody) places(v *V8, pc core.Addr) []wasmPlace {
 	entries, _ := decodePositions(c.positions, v.positionEncoding(v.layout.Frame.FirstCodeOffset))
 	p, ok := lookupPosition(entries, int(pc-c.start))
-	return p.offset(), ok && p.inlining() < 0 && p.offset() >= 0
+	if !ok {
+		return []wasmPlace{{c.index, -1}}
+	}
+	return c.expand(p, v.order)
+}
+
+func (c *wasmBody) expand(p sourcePosition, order binary.ByteOrder) []wasmPlace {
+	var out []wasmPlace
+	tail := false
+	for p.inlining() >= 0 {
+		at := wasmInlined * p.inlining()
+		if at+wasmInlined > len(c.inlined) || len(out) > maxInlined {
+			return append(out, wasmPlace{c.index, -1})
+		}
+		call := c.inlined[at:]
+		if !tail {
+			out = append(out, wasmPlace{int(order.Uint32(call)), p.offset()})
+		}
+		tail = call[4] != 0
+		p = sourcePosition(order.Uint64(call[5:]))
+	}
+	if !tail {
+		out = append(out, wasmPlace{c.index, p.offset()})
+	}
+	return out
 }

@@ -1,6 +1,10 @@
 package v8
 
-import "testing"
+import (
+	"encoding/binary"
+	"slices"
+	"testing"
+)
 
 // testModule imports a function and a memory and defines two functions, of
 // which it names one; written by hand after the specification.
@@ -31,6 +35,45 @@ func TestParseWasm(t *testing.T) {
 		if m, err := parseWasm(testModule[:n]); err == nil && n != 8 && n != 16 && n != 32 && n != 37 && n != 50 {
 			t.Errorf("cut at %d: no error, %+v", n, m)
 		}
+	}
+}
+
+// inlinedCalls has three: function 7 called at offset 30 of the outermost; function
+// 8 at offset 40 of that; function 9 by a tail call at offset 50 of that.
+func inlinedCalls() []byte {
+	var out []byte
+	for i, index := range []uint32{7, 8, 9} {
+		caller := uint64(30+10*i+1)<<1 | uint64(i)<<31
+		out = binary.LittleEndian.AppendUint32(out, index)
+		out = append(out, byte(i/2))
+		out = binary.LittleEndian.AppendUint64(out, caller)
+	}
+	return out
+}
+
+// TestWasmInlined follows the calls that were expanded; execution/frames.cc @ 12.4:
+// WasmFrame::Summarize.
+func TestWasmInlined(t *testing.T) {
+	c := wasmBody{index: 3, inlined: inlinedCalls()}
+	for _, x := range []struct {
+		inlining, offset uint64
+		want             []wasmPlace
+	}{
+		{0, 12, []wasmPlace{{3, 12}}},
+		{1, 12, []wasmPlace{{7, 12}, {3, 30}}},
+		{2, 12, []wasmPlace{{8, 12}, {7, 40}, {3, 30}}},
+		{3, 12, []wasmPlace{{9, 12}, {7, 40}, {3, 30}}}, // 8 has left no frame
+		{4, 12, []wasmPlace{{3, -1}}},                   // past the table
+	} {
+		got := c.expand(sourcePosition((x.offset+1)<<1|x.inlining<<31), binary.LittleEndian)
+		if !slices.Equal(got, x.want) {
+			t.Errorf("inlining %d: got %v, want %v", x.inlining, got, x.want)
+		}
+	}
+	circle := inlinedCalls()
+	binary.LittleEndian.PutUint64(circle[5:], 1<<31)
+	if got := (&wasmBody{index: 3, inlined: circle}).expand(1<<31, binary.LittleEndian); len(got) > maxInlined+2 {
+		t.Errorf("a call within itself: %d functions", len(got))
 	}
 }
 

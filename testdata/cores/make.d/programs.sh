@@ -1,12 +1,13 @@
 # programs.sh: Node cores whose hot code became optimised by itself: of programs
 # from npm that nobody here wrote, driven by sources/v8/programs, and of
-# sources/v8/inline.js. Sourced by make.
+# sources/v8/inline.js and wasmhot.js. Sourced by make.
 #
 # The packages are pinned, and what they depend on by a date. They are installed
 # beside the node binaries, with none of their scripts run.
 
 program_packages="typescript@5.9.3 prettier@3.6.2 fastify@4.29.1 autocannon@7.15.0"
 program_date=2026-01-01
+node_odd="13.14.0 15.14.0 17.9.1 21.7.3 23.11.1" # the last of lines without long support
 program_versions="14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0"
 
 # program_folder: prints the node_modules that has the packages, after fetching
@@ -41,21 +42,22 @@ one_program() {
 	program_core "$dir" "$1" "$2" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
 }
 
-# inline_core DIR VERSION HOW: one core of inline.js in DIR, which must be absolute.
-inline_core() {
-	local to=$1 version=$2 how=$3 node
+# hot_core DIR VERSION PROGRAM [HOW]: one core of inline.js or wasmhot.js in DIR,
+# which must be absolute.
+hot_core() {
+	local to=$1 version=$2 program=$3 how=${4:-} node
 	node=$(node_binary "$version") || return
 	dir=$to name=$(basename "$to")
 	cd "$to"
-	cp "$v8"/truth.js "$v8"/inline.js "$v8"/programs/hook.js .
+	cp "$v8"/truth.js "$v8/$program.js" "$v8"/programs/hook.js .
 	echo "$node" >node
-	die "$node" "$to/inline.js" "$to" "$how" && mv frames.json truth.json
+	die "$node" "$to/$program.js" "$to" ${how:+"$how"} && mv frames.json truth.json
 }
 
-# one_inline VERSION HOW
-one_inline() {
-	begin "node-$1-inline-$2" npm || return 0
-	inline_core "$dir" "$1" "$2" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
+# one_hot VERSION PROGRAM [HOW]
+one_hot() {
+	begin "node-$1-$2${3:+-$3}" npm || return 0
+	hot_core "$dir" "$@" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
 }
 
 # Which code is optimised where these die differs from run to run: each run is
@@ -64,20 +66,24 @@ program_cores() {
 	local version program how
 	for version in $program_versions; do
 		for program in typescript prettier fastify; do one_program "$version" "$program"; done
+		one_hot "$version" wasmhot
 	done
 	for version in $node_last; do
-		for how in none lazy every Base; do one_inline "$version" "$how"; done
+		for how in none lazy every Base; do one_hot "$version" inline "$how"; done
 	done
 }
 
-# more_program_cores: the other functions of inline.js that call twice, and first
-# releases.
+# more_program_cores: the other functions of inline.js that call twice; first and
+# odd releases.
 more_program_cores() {
-	local version how
+	local version how mode
 	for version in $node_last; do
-		for how in mapped each reduced right filtered found index some twice promised from; do one_inline "$version" "$how"; done
+		for how in mapped each reduced right filtered found index some twice promised from; do one_hot "$version" inline "$how"; done
 	done
-	for version in $node_first; do
-		for how in none lazy every Base; do one_inline "$version" "$how"; done
+	for version in $node_first $node_odd; do
+		for how in none lazy every Base; do one_hot "$version" inline "$how"; done
+	done
+	for version in $node_odd; do
+		for mode in deep plain uncaught loop async workers wasm; do one_node "node-$version-$mode" "$version" "$mode"; done
 	done
 }
