@@ -175,7 +175,7 @@ func (r *objectRecord) Text(w *out.Writer) {
 		}
 	}
 	if r.lines != "" {
-		w.Printf("%17ssource lines from %s\n", "", sym.Clean(r.lines))
+		w.Printf("%17ssource lines are in %s\n", "", sym.Clean(r.lines))
 	}
 	if r.facts.Err != nil {
 		for line := range strings.SplitSeq(r.facts.Err.Error(), "\n") {
