@@ -59,6 +59,14 @@ type lockFrame struct {
 	thread *art.Thread
 }
 
+// place is the frame as ART's traces print it.
+func (f *lockFrame) place() string {
+	if f.File == "" {
+		return f.Name + "(Native method)"
+	}
+	return fmt.Sprintf("%s(%s:%d)", f.Name, f.File, f.Line)
+}
+
 func runMonitors(ctx context.Context, c *commands.Call) error {
 	a, err := artOf(c)
 	if err != nil {
@@ -155,7 +163,7 @@ func (r *monitorRecord) Text(w *out.Writer) {
 		w.Printf("    held by tid=%d\n", m.OwnerID)
 	}
 	for _, f := range r.frames {
-		w.Printf("    locked in %s(%s:%d) of %s\n", f.Name, f.File, f.Line, named(f.thread))
+		w.Printf("    locked in %s of %s\n", f.place(), named(f.thread))
 	}
 	if len(m.Entering) > 0 {
 		w.Printf("    waiting to lock: %s\n", namedAll(m.Entering))

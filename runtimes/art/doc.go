@@ -25,8 +25,7 @@
 // those that were checked rest on their tables alone, and ::artversion says so.
 // Real heaps were walked with region and bump-pointer spaces, dlmalloc, and both
 // kinds of large objects, after collections too; rosalloc, zygote and image
-// spaces only as laid by hand. What a synchronized native method of an instance
-// has locked is not recovered.
+// spaces only as laid by hand.
 //
 // Sources: AOSP's art repository, by file, in the comments; offsets of Android
 // builds are figures of OpenCoreAnalysisKit.

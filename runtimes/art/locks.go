@@ -36,7 +36,7 @@ func (a *ART) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
 	}
 	if m.Native() {
-		return a.nativeLock(m, q.At)
+		return a.nativeLock(m, q)
 	}
 	if !known || m.Code == nil || m.Dex == nil || m.Dex.File == nil {
 		return nil
@@ -66,20 +66,71 @@ func (a *ART) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 	return out
 }
 
-// nativeLock returns what a synchronized native method has locked whose frame is
-// at an address: its class if it is static, once its thread owns that.
-func (a *ART) nativeLock(m *Method, frame core.Addr) []HeldLock {
-	if m.Access&accSynchronized == 0 {
+// nativeLock returns what a synchronized native method has locked: its class if
+// it is static, else its receiver, once the frame's thread owns that.
+func (a *ART) nativeLock(m *Method, q *Activation) []HeldLock {
+	t := a.threadOnStack(q.At)
+	if m.Access&accSynchronized == 0 || t == nil {
 		return nil
 	}
-	if !m.Static() {
-		return []HeldLock{{Method: true, Missing: "its receiver, which only the native code has"}}
+	if m.Static() {
+		if !a.owns(t, m.DeclaringClass) {
+			return nil // it waits
+		}
+		return []HeldLock{{Method: true, Object: m.DeclaringClass, Class: a.ClassOf(m.DeclaringClass)}}
 	}
-	l, err := a.Monitor(m.DeclaringClass)
-	if err != nil || l.Owner == nil || frame < l.Owner.StackBegin || uint64(frame-l.Owner.StackBegin) >= l.Owner.StackSize {
-		return nil // it waits
+	for _, at := range a.receivers(q) {
+		if r, ok := a.ref(at); ok && a.isInstance(r, m.DeclaringClass) && a.owns(t, r) {
+			return []HeldLock{{Method: true, Object: r, Class: a.ClassOf(r)}}
+		}
 	}
-	return []HeldLock{{Method: true, Object: m.DeclaringClass, Class: l.Object.Class}}
+	if t.State == "Blocked" && a.isInstance(t.MonitorEnter, m.DeclaringClass) {
+		return nil
+	}
+	return []HeldLock{{Method: true, Missing: "its receiver was not found"}}
+}
+
+// receivers returns where the frame of a native method may have the reference to
+// its receiver: first in a HandleScope {link, count, references} above the
+// ArtMethod, or in Android 11 below the frame of the generic stub, until 11; in
+// the caller's registers for arguments since 12 (runtime/stack.cc,
+// StackVisitor::GetThisObject).
+func (a *ART) receivers(q *Activation) []core.Addr {
+	word := core.Addr(a.ptr)
+	out := []core.Addr{q.At + word + word + 4, q.At + core.Addr(q.Size) + word}
+	for at := q.At - 4; at >= q.At-belowFrame && at < q.At; at -= 4 {
+		out = append(out, at)
+	}
+	return out
+}
+
+// belowFrame is how far below a generic stub's frame its HandleScope may begin.
+const belowFrame = 256
+
+// threadOnStack returns the thread whose stack holds an address.
+func (a *ART) threadOnStack(at core.Addr) *Thread {
+	all, _ := a.Threads()
+	for _, t := range all {
+		if at >= t.StackBegin && uint64(at-t.StackBegin) < t.StackSize {
+			return t
+		}
+	}
+	return nil
+}
+
+// owns reports whether a thread has locked an object.
+func (a *ART) owns(t *Thread, object core.Addr) bool {
+	m, err := a.Monitor(object)
+	return err == nil && m.Owner == t
+}
+
+// isInstance reports whether an object is of a class or of one that extends it.
+func (a *ART) isInstance(object, class core.Addr) bool {
+	c := a.ClassOf(object)
+	if c == nil {
+		return false
+	}
+	return c.Addr == class || slices.ContainsFunc(a.Supers(c), func(s *Class) bool { return s.Addr == class })
 }
 
 // A lockSite is a monitor-enter that is in force.

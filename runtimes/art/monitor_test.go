@@ -172,3 +172,39 @@ func TestLockSites(t *testing.T) {
 		}
 	}
 }
+
+// TestNativeLocks finds the receiver of a synchronized native method where each
+// version keeps it, if the thread owns it, and the class of a static one.
+func TestNativeLocks(t *testing.T) {
+	eachHeap(t, func(t *testing.T, h *heapScene) {
+		base := h.newClass("app.Base", h.class["java.lang.Object"], 8, 0)
+		h.newClass("app.Sub", base, 8, 0)
+		object, other := h.newObject("app.Sub"), h.newObject("app.Sub")
+		h.u32(object+4, 1) // held by thread 1
+		h.u32(base+4, 1)
+		word, at := core.Addr(h.l.PtrSize), sceneStack+0x1000
+		m := &Method{Access: accMethodNative | accSynchronized, DeclaringClass: base}
+		for _, place := range []core.Addr{at + 2*word + 4, at + 0x80 + word, at - 64} {
+			h.u32(place, uint32(object))
+			h.u32(at-32, uint32(other)) // one that it does not own
+			a := h.art()
+			q := &Activation{At: at, Size: 0x80, Method: m}
+			if got := a.Locks(q, 0, nil); len(got) != 1 || got[0].Object != object || got[0].Class.Name != "app.Sub" || !got[0].Method {
+				t.Errorf("at %v: %+v", place, got)
+			}
+			h.u32(place, 0)
+			if got := a.Locks(q, 0, nil); len(got) != 1 || got[0].Object != 0 || got[0].Missing == "" {
+				t.Errorf("without a receiver: %+v", got)
+			}
+		}
+		a := h.art()
+		static := &Activation{At: at, Method: &Method{Access: m.Access | accStatic, DeclaringClass: base}}
+		if got := a.Locks(static, 0, nil); len(got) != 1 || got[0].Object != base {
+			t.Errorf("static: %+v", got)
+		}
+		h.u32(base+4, 2)
+		if got := a.Locks(static, 0, nil); len(got) != 0 {
+			t.Errorf("static, held by another: %+v", got)
+		}
+	})
+}
