@@ -73,7 +73,9 @@ func abiOf(arch *core.Arch) *abi {
 			prologue: prologueARM64,
 			exits:    [][]byte{{0xa8, 0x0b, 0x80, 0xd2, 0x01, 0, 0, 0xd4}}} // mov x8,#93; svc #0
 	case core.ARM:
-		return &abi{mode: 1, trampolines: trampolinesARM} // the mode bit is Thumb's
+		// The mode bit is Thumb's. In Arm state r11 points to records, where
+		// frame pointers are kept; Thumb code uses r7.
+		return &abi{mode: 1, call: callARM, trampolines: trampolinesARM, record: true, align: 4}
 	case core.PPC64LE:
 		return &abi{trampolines: trampolinesPPC64LE}
 	case core.S390X:
@@ -139,4 +141,21 @@ func callARM64(code []byte) (to int64, direct, ok bool) {
 		return int64(int32(w<<6)>>6)*4 - 4, true, true
 	}
 	return 0, false, w&0xfffffc1f == 0xd63f0000 || w&0xfefff800 == 0xd63f0800
+}
+
+// callARM knows BL, BLX of an address and BLX of a register, in Arm and in Thumb
+// state (Arm ARM A8.8.25, A8.8.26): which of them a return address belongs to is
+// not kept, so that where the call leads is not told.
+func callARM(code []byte) (to int64, direct, ok bool) {
+	n := len(code)
+	if n >= 4 {
+		w := core.ARM.Order.Uint32(code[n-4:])
+		if w>>24&0xf == 0xb || w>>25 == 0x7d || w&0x0ffffff0 == 0x012fff30 {
+			return 0, false, true
+		}
+		if first, second := w&0xffff, w>>16; first>>11 == 0x1e && second>>14 == 3 {
+			return 0, false, true
+		}
+	}
+	return 0, false, n >= 2 && core.ARM.Order.Uint16(code[n-2:])&0xff87 == 0x4780
 }

@@ -21,16 +21,15 @@
 //
 // Facts are from the System V ABI for x86-64 and i386, the AAPCS64, the Intel
 // and Arm manuals for instructions, and Linux for signal frames (each named
-// where it is used). x86-64, i386 and aarch64 have everything; other
-// architectures have call frame information, signal frames, and calls through
-// wild pointers.
+// where it is used). x86-64, i386 and aarch64 have everything; 32-bit Arm has
+// exception tables (walk/ehabi) instead of instructions; other architectures have
+// call frame information, signal frames, and calls through wild pointers.
 //
 // LIMITATIONS. Stacks in pieces (-fsplit-stack) end at the first piece.
 // Instructions are followed along direct jumps only; a function that jumps
 // through a table is taken to have the frame there that most of its calls are
-// made in. On aarch64 a frame pointer step leaves the stack pointer unknown
-// where no frame description tells it. ARM exception tables (.ARM.exidx) are
-// not read.
+// made in. On aarch64 and Arm a frame pointer step leaves the stack pointer
+// unknown where no frame description tells it.
 package walk
 
 import (

@@ -95,7 +95,11 @@ func (s *wordScan) next() bool {
 			return false
 		}
 		s.code = w.strip(word, false)
-		if s.code > 1 && (w.t.executable(s.code-1) || w.t.executable(s.code)) {
+		if s.code <= 1 || !w.t.executable(s.code-1) && !w.t.executable(s.code) {
+			continue
+		}
+		// Of two instruction sets, some word of data is always a call.
+		if w.t.abi.mode == 0 || w.t.p.Module(s.code) != nil {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/walk/cfi"
+	"coredbg/walk/ehabi"
 )
 
 // Options are what a Target can be told; the zero value is usable.
@@ -49,9 +50,10 @@ func NewTarget(p *core.Process, opts Options) *Target {
 // An image is the call frame information of a module.
 type image struct {
 	module *core.Module
-	table  *cfi.Table // nil if there is none
-	err    error      // why there is none, if the module should have some
-	machO  *machO     // compact unwind information; nil if there is none
+	table  *cfi.Table   // nil if there is none
+	err    error        // why there is none, if the module should have some
+	machO  *machO       // compact unwind information; nil if there is none
+	arm    *ehabi.Table // exception tables of 32-bit Arm; nil if there are none
 	// debug is the call frame information of the separate debug file.
 	debug func() *cfi.Table
 	// starts are the link-time addresses of the image's functions in order, if
@@ -76,7 +78,11 @@ func (im *image) row(a core.Addr, mask core.Addr) (row *cfi.Row, bodyOnly bool, 
 	if im.machO != nil {
 		return im.machO.row(link&uint64(mask), im.table)
 	}
-	row, err = im.dwarfRow(link & uint64(mask))
+	if row, err = im.dwarfRow(link & uint64(mask)); err != nil && im.arm != nil {
+		if row, armErr := im.arm.Row(link & uint64(mask)); armErr == nil {
+			return row, true, nil
+		}
+	}
 	return row, false, err
 }
 
@@ -140,6 +146,11 @@ func (t *Target) load(m *core.Module) *image {
 	}
 	if len(s.EHFrame.Data) > 0 || len(s.DebugFrame.Data) > 0 {
 		im.table = cfi.New(t.p.Arch, s)
+	}
+	if t.p.Arch == core.ARM {
+		index, _ := facts.Image.Section(".ARM.exidx")
+		extab, _ := facts.Image.Section(".ARM.extab")
+		im.arm = ehabi.New(index, extab)
 	}
 	im.machO = newMachO(t.p.Arch, facts.Image, uint64(m.Start-facts.Bias))
 	return im

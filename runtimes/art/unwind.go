@@ -354,7 +354,7 @@ func (u *unwinder) Between(f, caller *walk.Frame) (front, behind []walk.Frame, i
 	// Where f ends is known only if its own caller was found.
 	lost := caller == nil || caller.Trust == walk.Runtime && f.Record == nil
 	kept := &front
-	if lost {
+	if lost || caller.Trust == walk.Scanned {
 		kept = &behind
 	}
 	for _, q := range u.records[first:] {
