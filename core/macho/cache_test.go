@@ -34,7 +34,13 @@ func cacheFile(uuid byte, fields map[int]uint64, tables map[int][]byte, maps [][
 	le.PutUint32(out[cacheMappingOff:], 0x208)
 	le.PutUint32(out[cacheMappingCount:], uint32(len(maps)))
 	copy(out[cacheUUID:], bytes.Repeat([]byte{uuid}, 16))
+	mappings := 0x208
 	for off, v := range fields {
+		if off == cacheMappingOff { // where the header ends: older ones are shorter
+			mappings = int(v)
+			le.PutUint32(out[off:], uint32(v))
+			continue
+		}
 		if off == cacheSubOff || off == cacheSubCount || off == cacheImagesOff || off == cacheImagesNum {
 			le.PutUint32(out[off:], uint32(v))
 		} else {
@@ -42,7 +48,7 @@ func cacheFile(uuid byte, fields map[int]uint64, tables map[int][]byte, maps [][
 		}
 	}
 	for i, m := range maps {
-		copy(out[0x208+32*i:], words(m[0], m[1], m[2], 7, prots[i]))
+		copy(out[mappings+32*i:], words(m[0], m[1], m[2], 7, prots[i]))
 		if end := int(m[1] + m[2]); len(out) < end {
 			out = append(out, make([]byte, end-len(out))...)
 		}
