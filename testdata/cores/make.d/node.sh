@@ -77,6 +77,7 @@ node_core() {
 	: >>made.txt
 	case $mode in
 	plain | kinds | async | workers | shapes | garbage) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
+	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
 	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 "$@" "$to/limits.js" "$to" ;;
 	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
 	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
@@ -119,7 +120,7 @@ node_collect() {
 node_cores() {
 	local version mode
 	for version in $node_last; do
-		for mode in deep plain uncaught loop kinds heap async workers wasm shapes limits garbage; do
+		for mode in deep plain uncaught loop kinds heap async workers wasm shapes limits garbage fatal; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
 	done
