@@ -1,6 +1,10 @@
 package walk
 
-import "coredbg/core"
+import (
+	"strings"
+
+	"coredbg/core"
+)
 
 // On macOS the kernel calls _sigtramp of libsystem_platform.dylib, which calls the
 // handler and then sigreturn: between the frames of both is an ordinary frame,
@@ -66,31 +70,46 @@ func (w *walker) sigframeARM64(f *Frame) (core.Addr, bool) {
 }
 
 // sigframeAMD64 looks for machine context, siginfo and ucontext above the frame.
-// How large the first is depends on the processor. The trampoline is known by
-// its frame description, which is that of a signal frame, with expressions for
-// everything; such a description is looked for first, as the search takes long.
+// How large the first is depends on the processor, so that this is a search. It is
+// made where the frame description is that of a signal frame, with expressions for
+// everything, and in the library of the trampoline.
 func (w *walker) sigframeAMD64(f *Frame) (core.Addr, bool) {
-	row := w.here.row
-	if row == nil || !row.Signal && row.CFAExpr == nil {
-		return 0, false
-	}
 	const (
 		word   = 8
+		align  = 16  // of the machine context
 		locals = 128 // the trampoline's own frame, its return address, and padding
 	)
-	low := f.SP.Align(word)
+	row := w.here.row
+	low, reach := f.SP, core.Addr(locals)
+	switch {
+	case row == nil:
+		return 0, false
+	case row.Signal || row.CFAExpr != nil:
+	case strings.HasPrefix(w.here.image.module.Name(), platformLibrary):
+		var ok bool
+		if low, ok = w.cfa(f); !ok {
+			return 0, false
+		}
+		reach = align
+	default:
+		return 0, false
+	}
+	low = low.Align(word)
 	first := low + excSize + core.Addr(word*len(w.t.sigtramp.slots)) + infoSize
 	for u := first; u < first+maxMC; u += word {
 		at := w.stack.Pointer(u + ucMContext)
 		if w.stack.Reset() != nil {
 			return 0, false
 		}
-		if at-low < locals && w.ucontextAt(u, at) {
+		if at-low < reach && w.ucontextAt(u, at) {
 			return at, true
 		}
 	}
 	return 0, false
 }
+
+// platformLibrary begins the name of the library that has _sigtramp.
+const platformLibrary = "libsystem_platform"
 
 // ucontextAt reports whether there is a ucontext at u that belongs to the machine
 // context at the address at.

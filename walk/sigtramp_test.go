@@ -75,6 +75,28 @@ func TestSigtramp(t *testing.T) {
 	}
 }
 
+// TestSigtrampPlain: a trampoline that is described as any function is known in its
+// library, and its handler, whose frame is below, is not taken for it.
+func TestSigtrampPlain(t *testing.T) {
+	for path, want := range map[string][]string{
+		"/usr/lib/system/libsystem_platform.dylib": {"registers 0x400050", "cfi 0x400200 trampoline", "registers 0x400080", "cfi 0x400100"},
+		"/usr/lib/system/libother.dylib":           {"registers 0x400050", "cfi 0x400200"},
+	} {
+		s := newScene(core.AMD64)
+		s.edit = func(p *core.Process) { p.OS, p.Modules[0].Path = "darwin", path }
+		s.function(0x40, 0x40, 0x0e, 24)
+		s.function(0x1f0, 0x20, 0x0c, 6, 16, 0x86, 2) // CFA = rbp+16, rbp at CFA-16
+		s.function(0x80, 0x10)
+		s.function(0xf0, 0x20, 0x07, 16)
+		handler, rbp, sp := uint64(stackAt+0x100), uint64(stackAt+0x118), uint64(stackAt+0xf00)
+		s.put(handler+16, s.call(0x200), sp)
+		s.sigframe(rbp+16, map[int]uint64{16: textAt + 0x80, 7: sp})
+		s.put(sp, s.call(0x100))
+		frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": handler, "rbp": rbp})
+		expect(t, frames, stop, "", want...)
+	}
+}
+
 // TestSigtrampTrap: int3 leaves the program counter behind itself; the kernel saved
 // the number of the exception.
 func TestSigtrampTrap(t *testing.T) {
