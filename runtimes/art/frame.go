@@ -75,7 +75,7 @@ func (a *ART) methodOfClass(m *Method, index uint32) (core.Addr, bool) {
 	}
 	// LengthPrefixedArray<ArtMethod>: a 32-bit count, then the methods at the
 	// next multiple of their alignment.
-	n, ok := a.u32(core.Addr(array))
+	n, _ := a.u32(core.Addr(array))
 	at := core.Addr(array) + core.Addr(a.ptr)
 	for range min(n, 1<<16) {
 		i, ok := a.u32(at.Add(int64(l.ArtMethod.DexMethodIndex)))

@@ -71,14 +71,14 @@ func TestNterpFrames(t *testing.T) {
 		jni := s.sp[101] + 0x400
 		s.ptr(jni, s.methodAt("bare"))
 		s.fragment(off(main, l.Thread.ManagedStack), jni|1, 0, 0)
-		p, a := s.probe() // for the sizes of frames
+		_, a := s.probe() // for the sizes of frames
 		size := core.Addr(a.isa.saves[saveRefsAndArgs].size)
 		ret := sceneText + 0x100
 		s.ptr(jni+size-core.Addr(l.PtrSize), ret)
 		at := jni + size
 		at += s.nterp(a, at, "mixed", pcMixed, ret)
 		s.nterp(a, at, "params", pcParams, ret)
-		p, a = s.probe()
+		p, a := s.probe()
 		want := []string{"sample.Debug.bare:0 jni", "sample.Debug.mixed:3000 nterp", "sample.Debug.params:65536 nterp"}
 		if frames := java(p, a, 101); !slices.Equal(frames, want) {
 			t.Errorf("frames %q, want %q", frames, want)

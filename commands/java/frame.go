@@ -1,0 +1,142 @@
+package java
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/art"
+	"coredbg/walk"
+)
+
+var javaframeCommand = commands.Command{
+	Name: "javaframe", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{
+		{Letter: 'l', Help: "show the local variables and registers"},
+		{Letter: 'v', Help: "show the kind of code, the method, the dex pc and the place of the frame"},
+	},
+	Summary: "show the Java frame at an address",
+	Detail: `The address is that of a ShadowFrame or of a quick frame, as ::walk javaframe and
+::javastack -v give it, or any address in a quick frame. A compiled frame may stand
+for several calls: all are shown, the innermost first.
+
+` + frameHelp,
+	Example: "::walk javaframe | ::javaframe -l",
+	SeeAlso: []string{"javastack", "shadowframe", "quickframe"},
+	Run:     runFrame,
+}
+
+// frameRecord is one Java frame, as ::javaframe shows it.
+type frameRecord struct {
+	commands.FrameRecord
+	at core.Addr
+}
+
+// Addr returns the address of the frame's record.
+func (r *frameRecord) Addr() (core.Addr, bool) { return r.at, true }
+
+// Text writes the frame.
+func (r *frameRecord) Text(w *out.Writer) {
+	w.Printf("%016x", uint64(r.at))
+	writeFrame(w, &r.FrameRecord, false)
+}
+
+// MarshalJSON gives the frame's object.
+func (r *frameRecord) MarshalJSON() ([]byte, error) { return r.FrameRecord.MarshalJSON() }
+
+func runFrame(ctx context.Context, c *commands.Call) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	for _, t := range threadsAt(c, a) {
+		var found []*frameRecord
+		more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l')}
+		c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+			ManagedOnly: true,
+			Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+				q, ok := f.Record.(*art.Activation)
+				if !ok || src == nil || c.Dot != q.At && (c.Dot < q.At || uint64(c.Dot-q.At) >= q.Size) {
+					return
+				}
+				more.add(r, f, src)
+				found = append(found, &frameRecord{*r, q.At})
+			},
+		})
+		for _, f := range found {
+			if err := c.Emit(f); err != nil {
+				return err
+			}
+		}
+		if len(found) > 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%v: no Java frame of a thread is there", c.Dot)
+}
+
+// threadsAt returns the threads whose stack holds dot, or all if none is known
+// to.
+func threadsAt(c *commands.Call, a *art.ART) []*core.Thread {
+	all, _ := a.Threads()
+	var out []*core.Thread
+	for _, x := range all {
+		if x.Native != nil && x.StackBegin <= c.Dot && uint64(c.Dot-x.StackBegin) < x.StackSize {
+			out = append(out, x.Native)
+		}
+	}
+	if len(out) == 0 {
+		return c.Session.Process.Threads
+	}
+	return out
+}
+
+// frameAt returns the activation at dot, as the walk of its thread finds it.
+func frameAt(ctx context.Context, c *commands.Call, a *art.ART) (found *art.Activation) {
+	for _, t := range threadsAt(c, a) {
+		c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+			ManagedOnly: true,
+			Each: func(_ *commands.FrameRecord, f *walk.Frame, _ *runtimes.SourceFrame) {
+				if q, ok := f.Record.(*art.Activation); ok && q.At == c.Dot {
+					found = q
+				}
+			},
+		})
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// walkFrames yields the addresses of a thread's Java frames, the innermost
+// first. Calls that were inlined into one frame share its address.
+func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	a, err := artOf(c)
+	if err != nil {
+		return err
+	}
+	t, err := threadOf(c, a)
+	if err != nil {
+		return err
+	}
+	var all []core.Addr
+	c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+		ManagedOnly: true,
+		Each: func(_ *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+			q, ok := f.Record.(*art.Activation)
+			if ok && src != nil && (len(all) == 0 || all[len(all)-1] != q.At) {
+				all = append(all, q.At)
+			}
+		},
+	})
+	for _, at := range all {
+		if !yield(at) {
+			return nil
+		}
+	}
+	return nil
+}
