@@ -1,0 +1,2 @@
+.class public Lapp/Color;
+.super Ljava/lang/Enum;

@@ -1,0 +1,3 @@
+.class public Ljava/util/Arrays$ArrayList;
+.super Ljava/lang/Object;
+.field public a:[Ljava/lang/Object;

@@ -1,0 +1,3 @@
+.class public Ljava/util/HashSet;
+.super Ljava/lang/Object;
+.field public map:Ljava/lang/Object;

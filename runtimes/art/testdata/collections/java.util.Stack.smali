@@ -1,0 +1,2 @@
+.class public Ljava/util/Stack;
+.super Ljava/util/Vector;

@@ -1,0 +1,4 @@
+.class public Ljava/util/Vector;
+.super Ljava/lang/Object;
+.field public elementCount:I
+.field public elementData:[Ljava/lang/Object;
