@@ -45,10 +45,10 @@ var runtimeStrings = []step{{26, 24, 36}}
 // threadRows is art::Thread, which has no containers inline.
 var threadRows = []row{
 	{"Thread.tls32_.state_and_flags", "runtime/thread.h", []step{{26, 0, 0}}, nil},
-	// A pair of 16-bit words, flags first, until 11; one word with the state
-	// in its highest byte from 12 on.
-	{"Thread.tls32_.state_and_flags.state.shift", "runtime/thread.h", []step{{26, 16, 16}, {31, 24, 24}}, nil},
-	{"Thread.tls32_.state_and_flags.state.bits", "runtime/thread.h", []step{{26, 16, 16}, {31, 8, 8}}, nil},
+	// A pair of 16-bit words, flags first, until 12; one word with the state
+	// in its highest byte from 13 on.
+	{"Thread.tls32_.state_and_flags.state.shift", "runtime/thread.h", []step{{26, 16, 16}, {33, 24, 24}}, nil},
+	{"Thread.tls32_.state_and_flags.state.bits", "runtime/thread.h", []step{{26, 16, 16}, {33, 8, 8}}, nil},
 	{"Thread.tls32_.suspend_count", "runtime/thread.h", []step{{26, 4, 4}}, nil},
 	{"Thread.tls32_.thin_lock_thread_id", "runtime/thread.h", []step{{26, 12, 12}, {31, 8, 8}}, nil},
 	{"Thread.tls32_.tid", "runtime/thread.h", []step{{26, 16, 16}, {31, 12, 12}}, nil},
