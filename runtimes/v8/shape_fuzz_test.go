@@ -1,0 +1,106 @@
+package v8
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"coredbg/core"
+)
+
+// Where the parts of a fuzzed object lie.
+const (
+	fuzzedObject = objectsAt
+	fuzzedStore  = objectsAt + 0x100
+	fuzzedTable  = objectsAt + 0x200
+	fuzzedName   = objectsAt + 0xe00 // a string "a"
+	fuzzedBytes  = 0xc00             // of the table at most
+	// fuzzedHeapBytes is how much memory there is: a table may claim all of it.
+	fuzzedHeapBytes = 0x3000
+)
+
+// fuzzedHeap lays out an object, its property array, and data as the table that
+// describes it. A word of data whose lowest byte is 1 or 2 becomes a reference to the
+// string, or to the object.
+func fuzzedHeap(data []byte, table int) *madeHeap {
+	h := newMadeHeap(fuzzedHeapBytes)
+	h.put(fuzzedName, uint64(h.maps[40]), 1<<32, 'a')
+	h.put(fuzzedStore, uint64(h.maps[259]), smiWord(3), smiWord(1), uint64(tag(fuzzedName)), smiWord(3))
+	h.put(fuzzedTable, uint64(h.maps[table]))
+	data = data[:min(len(data), fuzzedBytes)&^7]
+	for i := 0; i < len(data); i += 8 {
+		w := binary.LittleEndian.Uint64(data[i:])
+		switch data[i] {
+		case 1:
+			w = uint64(tag(fuzzedName))
+		case 2:
+			w = uint64(tag(fuzzedObject))
+		}
+		h.put(fuzzedTable+8+core.Addr(i), w)
+	}
+	return h
+}
+
+// FuzzDescriptors decodes an object in fast mode with any map and any descriptors: it
+// must end, and find no more properties than the map says.
+func FuzzDescriptors(f *testing.F) {
+	const field, constant = 0, 1 << 5
+	f.Add(byte(6), byte(3), byte(3), words(3|3<<16, 0, 1, smiWord(field), 0, 1, smiWord(field|3<<19), 0, 1, smiWord(constant), 2))
+	f.Add(byte(255), byte(0), byte(255), words(1<<40, 0, 1, ^uint64(0), 1))
+	f.Add(byte(0), byte(200), byte(8), words(8, 0, 2, smiWord(1023<<19), 2, 2, smiWord(-1), 2))
+	f.Fuzz(func(t *testing.T, size, start, own byte, data []byte) {
+		h := fuzzedHeap(data, 217)
+		h.shape(1057, int(size), int(start), int(own), 3, false, tag(fuzzedTable))
+		h.put(fuzzedObject, uint64(h.maps[1057]), uint64(tag(fuzzedStore)), smiWord(0), smiWord(42), uint64(tag(fuzzedName)))
+		v := h.v8()
+		o := tag(fuzzedObject)
+		const most = 16
+		list, more, _ := v.Properties(o, most)
+		if len(list) > most || len(list)+more > int(own) || more < 0 {
+			t.Fatalf("%d properties and %d more, the map has %d", len(list), more, own)
+		}
+		_, _ = v.ownProperty(o, "a")
+		_, _ = v.Member(Slot{Word: o}, []string{"a", "a"})
+		_ = v.Class(o)
+	})
+}
+
+// FuzzDictionaries decodes the same words as each kind of hash table: it must end, and
+// find no more entries than there are words of memory.
+func FuzzDictionaries(f *testing.F) {
+	// NameDictionary of V8 11.3: elements, deleted, capacity, next index, hash, flags, then
+	// key, value, details.
+	f.Add(words(smiWord(14), smiWord(1), smiWord(0), smiWord(2), smiWord(2), smiWord(7), smiWord(0), 1, 2, smiWord(1<<8), 2, smiWord(9), smiWord(-1)))
+	f.Add(words(smiWord(12), smiWord(1), smiWord(0), smiWord(1<<28), 0, 0, 0, 1, 1, 1))
+	// OrderedHashMap: elements, deleted, buckets, then chains, then key, value, next.
+	f.Add(words(smiWord(8), smiWord(1), smiWord(0), smiWord(2), smiWord(-1), smiWord(0), 1, 2, smiWord(0)))
+	f.Add(words(smiWord(1<<30), smiWord(1<<30), smiWord(-5), smiWord(1<<30), 1, 2))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h := fuzzedHeap(data, 175)
+		table := uint64(tag(fuzzedTable))
+		h.shape(1057, 4, 3, 0, 12, true, 0) // its elements too are a dictionary
+		h.put(fuzzedObject, uint64(h.maps[1057]), table, table, smiWord(42))
+		v := h.v8()
+		o := tag(fuzzedObject)
+		const most = 16
+		list, more, _ := v.Properties(o, most)
+		if len(list) > most || more < 0 || len(list)+more > fuzzedHeapBytes/8 {
+			t.Fatalf("%d properties and %d more of %d words", len(list), more, len(data)/8)
+		}
+		_, _ = v.ownProperty(o, "a")
+		n := 0
+		_ = v.Elements(o, func(uint64, Slot) bool { n++; return n < 1<<12 })
+		if n > fuzzedHeapBytes/8 {
+			t.Fatalf("%d elements of %d words", n, len(data)/8)
+		}
+		for _, values := range []bool{false, true} {
+			entries, more, _ := v.orderedEntries(Tagged(table), values, 0, most)
+			if len(entries) > most || more < 0 {
+				t.Fatalf("%d entries and %d more", len(entries), more)
+			}
+		}
+		if entries, more, _ := v.weakEntries(Tagged(table), most); len(entries) > most || more < 0 {
+			t.Fatalf("%d weak entries and %d more", len(entries), more)
+		}
+		_, _ = v.globalProperties(o)
+	})
+}
