@@ -60,11 +60,19 @@ func TestLocksAgainstART(t *testing.T) {
 			if len(want) == 0 {
 				t.Skip("ART printed no locks")
 			}
+			states := map[int]string{}
+			for _, d := range dump(t, filepath.Join(dir, "log.txt")) {
+				states[d.tid] = d.state
+			}
 			p, a := openLive(t, dir)
 			for tid, lines := range want {
 				th := p.Thread(tid)
 				if th == nil || a.Thread(th) == nil {
 					t.Errorf("thread %d is not there", tid)
+					continue
+				}
+				if state := a.Thread(th).State; state != states[tid] {
+					t.Logf("thread %d went on from %s to %s after the dump", tid, states[tid], state)
 					continue
 				}
 				if got := lockLines(p, a, th); !slices.Equal(got, lines) {
