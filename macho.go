@@ -82,6 +82,14 @@ func (f machoBundle) Debug(id []byte, link string, crc uint32, near string) (cor
 	return src, from, append(refused, more...)
 }
 
+// Object finds the object files of debug maps.
+func (f machoBundle) Object(path, near string) (core.Source, string, uint64, []error) {
+	if src, from, modified := f.bundle.Object(path); src != nil || f.disk == nil {
+		return src, from, modified, nil
+	}
+	return f.disk.Object(path, near)
+}
+
 // images returns the provider of images.
 func (f machoBundle) images() macho.FileProvider { return machoImages(f) }
 

@@ -1,6 +1,7 @@
 package coredbg_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -144,6 +145,56 @@ func withoutSymbols(t *testing.T, from string) string {
 		t.Fatalf("no image in %s", from)
 	}
 	return to
+}
+
+// TestMachOBundles packs cores with their images, and holds what the bundles answer,
+// with nothing else in reach, to what the cores answer.
+func TestMachOBundles(t *testing.T) {
+	for _, dir := range machoFolders(t) {
+		for _, layout := range []string{"xnu", "lldb-dirty", "createdump"} {
+			for _, stacks := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s/%s/%v", filepath.Base(dir), layout, stacks), func(t *testing.T) {
+					o := coredbg.Options{Search: []string{filepath.Join(dir, "out")}}
+					core := filepath.Join(dir, layout+".core")
+					plan, err := coredbg.PlanBundle(t.Context(), core, o, coredbg.BundleOptions{Stacks: stacks})
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer plan.Close()
+					var packed bytes.Buffer
+					if _, err := plan.WriteTo(&packed); err != nil {
+						t.Fatal(err)
+					}
+					path := filepath.Join(t.TempDir(), "core.cdb")
+					if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
+						t.Fatal(err)
+					}
+					want := answers(t, core, o)
+					if got := answers(t, path, coredbg.Options{Sysroot: t.TempDir()}); got != want || want == "" {
+						t.Errorf("the bundle answers\n%swant\n%s", got, want)
+					}
+				})
+			}
+		}
+	}
+}
+
+// answers are the stacks, with lines, and the symbols of a core.
+func answers(t *testing.T, path string, o coredbg.Options) string {
+	t.Helper()
+	var out bytes.Buffer
+	o.Stdout = &out
+	s, err := coredbg.Open(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Process.Close()
+	for _, line := range []string{"::stacks -a -v", "::nm"} {
+		if err := s.Run(t.Context(), line); err != nil {
+			t.Error(err)
+		}
+	}
+	return out.String()
 }
 
 func openMachO(t *testing.T, path, search string) *coredbgSession {

@@ -1,6 +1,9 @@
 package bundle
 
 import (
+	"encoding/binary"
+	"strings"
+
 	"coredbg/core"
 	"coredbg/core/macho"
 )
@@ -113,4 +116,69 @@ func (k *keeper) dyldList() {
 			}
 		}
 	}
+}
+
+// objectFinder is what Options.Files may be too; see macho.Disk.
+type objectFinder interface {
+	Object(path, near string) (src core.Source, from string, modified uint64, refused []error)
+}
+
+// maxObjects bounds the object files that are taken of one image.
+const maxObjects = 1024
+
+// addObjects plans the object files that an image's debug map names, if all of them
+// are no more than what is taken of DWARF: they hold that of an image without a dSYM
+// bundle. In place of a build-id they have the time of their last change, which
+// proves them.
+func (plan *Plan) addObjects(f *macho.File, near string) {
+	find, ok := plan.opt.Files.(objectFinder)
+	if !ok {
+		return
+	}
+	m := f.DebugMap()
+	if m == nil {
+		return
+	}
+	var parts []*plannedPart
+	total, seen := int64(0), map[string]bool{}
+	for _, o := range m.Objects()[:min(len(m.Objects()), maxObjects)] {
+		path := objectPath(o.Path)
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		src, _, modified, _ := find.Object(o.Path, near)
+		if src == nil {
+			continue
+		}
+		plan.closers = append(plan.closers, src)
+		if total += src.Size(); total > plan.opt.debugInfo() {
+			return
+		}
+		part := &plannedPart{kind: partDebug, path: path, buildID: binary.LittleEndian.AppendUint64(nil, modified), src: src}
+		part.spans = tile(src, join([]fileRange{{0, src.Size()}}, src.Size()), core.GapError{Gap: core.LeftOut})
+		parts = append(parts, part)
+	}
+	plan.parts = append(plan.parts, parts...)
+}
+
+// objectPath is the path of an object file in a debug map, or of the archive that it
+// is a member of: "/x/lib.a(a.o)".
+func objectPath(path string) string {
+	if i := strings.LastIndexByte(path, '('); i > 0 && strings.HasSuffix(path, ")") {
+		return path[:i]
+	}
+	return path
+}
+
+// Object returns an object file of a debug map, or the archive that it is in, and
+// when it was changed last, in seconds since 1970; nil if the bundle does not have it.
+func (b *Bundle) Object(path string) (src core.Source, from string, modified uint64) {
+	path = objectPath(path)
+	for _, p := range b.parts {
+		if p.kind == partDebug && p.path == path && len(p.buildID) == 8 {
+			return p, p.path, binary.LittleEndian.Uint64(p.buildID)
+		}
+	}
+	return nil, "", 0
 }

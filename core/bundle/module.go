@@ -101,7 +101,9 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + m.Path + " only what stacks need"})
 		plan.parts = append(plan.parts, part)
 		if used {
-			plan.addDebugFile(p.Arch, m, f, facts)
+			if found := plan.addDebugFile(p.Arch, m, f, facts); !found && f.machO != nil {
+				plan.addObjects(f.machO, facts.Image.Path())
+			}
 		}
 	}
 	return missing
@@ -141,15 +143,15 @@ func (plan *Plan) fileOf(m *core.Module, facts core.ModuleFacts) (core.Source, [
 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// addDebugFile plans the separate debug file of m, if there is one.
-func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, facts core.ModuleFacts) {
+// addDebugFile plans the separate debug file of m, and reports whether there is one.
+func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, facts core.ModuleFacts) bool {
 	find, ok := plan.opt.Files.(debugFinder)
 	if !ok {
-		return
+		return false
 	}
 	link, crc := f.debugLink()
 	if link == "" && len(facts.BuildID) == 0 {
-		return
+		return false
 	}
 	near := facts.Image.Path()
 	if near == "" {
@@ -157,7 +159,7 @@ func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, f
 	}
 	src, from, _ := find.Debug(facts.BuildID, link, crc, near)
 	if src == nil {
-		return
+		return false
 	}
 	plan.closers = append(plan.closers, src)
 	part := &plannedPart{kind: partDebug, path: from, buildID: facts.BuildID, src: src}
@@ -168,6 +170,7 @@ func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, f
 	keep := openModule(src, arch, facts.BuildID).ranges(opt, true, nil)
 	part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + from + " only what stacks need"})
 	plan.parts = append(plan.parts, part)
+	return true
 }
 
 // moduleFile is a module's file, as far as its tables tell what is where. It may
