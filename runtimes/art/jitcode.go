@@ -267,11 +267,18 @@ func oatPath(path string) bool {
 
 // managedSpans returns where compiled code of methods may lie: the JIT's
 // mappings, those of oat files, and executable memory without a file, unless
-// that may be libart itself.
+// that may be libart itself, or is a stack, as stacks may be executable.
 func (a *ART) managedSpans() []span {
+	stacks := map[core.Addr]bool{}
+	for _, t := range a.process.Threads {
+		sp, _ := t.Regs.Get(a.process.Arch.SP)
+		if m, ok := a.process.Mapping(core.Addr(sp)); ok {
+			stacks[m.Start] = true
+		}
+	}
 	var out []span
 	for _, m := range a.process.Mappings {
-		if m.Prot&core.Exec == 0 {
+		if m.Prot&core.Exec == 0 || stacks[m.Start] {
 			continue
 		}
 		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && a.module != nil && a.process.MappedModule(m.Start) == nil {

@@ -140,7 +140,7 @@ func (a *ART) nameProxy(m *Method) {
 		return
 	}
 	i := a.readMethod(at)
-	if i.Class == "" || i.Runtime {
+	if i.Dex == nil {
 		m.Problem = i.Problem
 		return
 	}

@@ -138,18 +138,33 @@ func (a *ART) jniFrame(q *Activation) {
 			}
 			return
 		}
-		if q.PC != 0 {
-			a.guessSize(q, err)
+		// Since Android 10 the generic stub tags its frames.
+		if a.guessSize(q, err); q.PC != 0 || q.Size != 0 && a.layout.SDK >= 29 {
 			return
 		}
+		q.Note, q.ReturnPC = "", 0
 	}
 	q.Generic = true
 	s := a.isa.saves[saveRefsAndArgs]
 	q.Size, q.spills = s.size, s.core
 	if a.layout.SDK <= 29 {
-		scope := a.isa.handleScope + 4*uint64(q.Method.referenceArgs()+1)
+		scope := a.isa.handleScope + 4*a.scopeReferences(q)
 		q.Size = roundUp(s.size+scope, stackAlignment)
 	}
+}
+
+// scopeReferences returns the number of references in the HandleScope of a generic
+// JNI frame: the class or the receiver, and the arguments that are objects. If
+// the method's prototype is not known, number_of_references_ tells it, behind
+// the method and link_ (runtime/handle_scope.h).
+func (a *ART) scopeReferences(q *Activation) uint64 {
+	const most = 256 // a method has no more arguments
+	if q.Method.Signature == "" {
+		if n, ok := a.u32(q.At + 2*core.Addr(a.ptr)); ok && n > 0 && n <= most {
+			return uint64(n)
+		}
+	}
+	return uint64(q.Method.referenceArgs() + 1)
 }
 
 // referenceArgs counts the arguments that are objects, without the receiver.
@@ -179,12 +194,13 @@ func (m *Method) referenceArgs() (n int) {
 // runs, and in the frame while it is in what it calls.
 func (a *ART) nterpActivation(q *Activation, exact *core.Regs) {
 	q.Kind = Nterp
+	q.spills = a.isa.nterpSpills
 	f, ok := a.nterpLayout(q.Method)
 	if !ok {
 		a.guessSize(q, errNoCodeItem)
 		return
 	}
-	q.Size, q.spills = f.size, a.isa.nterpSpills
+	q.Size = f.size
 	at, ok := a.pointer(q.At + core.Addr(f.dexPC))
 	if exact != nil {
 		if w, known := exact.Get(a.isa.dexPC); known {
@@ -250,16 +266,20 @@ var errNoCodeItem = errors.New("its code item cannot be read")
 func (a *ART) guessSize(q *Activation, why error) {
 	q.Note = "frame size unknown: " + why.Error()
 	// Without libart any code may be the runtime's own.
-	if a.module != nil && a.findCaller(q, stackAlignment) {
+	least := uint64(stackAlignment)
+	if q.Kind == Nterp {
+		least = roundUp(3*uint64(a.ptr)+a.isa.nterpEntry, stackAlignment)
+	}
+	if a.module != nil && a.findCaller(q, core.Addr(least), stackAlignment) {
 		q.Note = "frame size guessed: " + why.Error()
 	}
 }
 
-// findCaller looks for where a frame ends, at multiples of step bytes: above a
-// return address.
-func (a *ART) findCaller(q *Activation, step core.Addr) bool {
+// findCaller looks for where a frame ends, from its least size on in steps of some
+// bytes: above a return address.
+func (a *ART) findCaller(q *Activation, least, step core.Addr) bool {
 	word := core.Addr(a.ptr)
-	for size := step; size <= maxFrame; size += step {
+	for size := least; size <= maxFrame; size += step {
 		pc, ok := a.pointer(q.At + size - word)
 		if !ok {
 			return false

@@ -48,7 +48,7 @@ func liveCores(t testing.TB) []string {
 // openLive opens a core and probes for ART.
 func openLive(t testing.TB, dir string) (*core.Process, *art.ART) {
 	t.Helper()
-	return openWith(t, dir, elf.Disk{Search: []string{dir}})
+	return openWith(t, dir, elf.Disk{Search: []string{dir}}, elf.Disk{Search: []string{dir}})
 }
 
 // noFiles finds no executable and no library.
@@ -56,21 +56,20 @@ type noFiles struct{}
 
 func (noFiles) Lookup(string, []byte) (core.Source, string, []error) { return nil, "", nil }
 
-// openWith is openLive with libraries from elsewhere.
-func openWith(t testing.TB, dir string, files elf.FileProvider) (*core.Process, *art.ART) {
+// openWith is openLive with libraries and dex files from elsewhere.
+func openWith(t testing.TB, dir string, files elf.FileProvider, data runtimes.Files) (*core.Process, *art.ART) {
 	t.Helper()
 	path := filepath.Join(dir, "core")
 	src, err := file.Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk := elf.Disk{Search: []string{dir}}
 	p, err := elf.Open(src, path, elf.Options{Files: files})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	r, err := art.Probe(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p), Files: disk})
+	r, err := art.Probe(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p), Files: data})
 	if err != nil || r == nil {
 		t.Fatalf("Probe: %v, %v", r, err)
 	}
@@ -186,9 +185,33 @@ func TestStacksWithoutLibraries(t *testing.T) {
 			if len(want) == 0 {
 				t.Skip("ART printed no dump")
 			}
-			p, a := openWith(t, dir, noFiles{})
+			p, a := openWith(t, dir, noFiles{}, elf.Disk{Search: []string{dir}})
 			for _, w := range want {
 				checkThread(t, p, a, w)
+			}
+		})
+	}
+}
+
+// TestStacksWithoutDex has the libraries and no dex file but those in the core:
+// methods have no names, and there are as many of them as ART saw.
+func TestStacksWithoutDex(t *testing.T) {
+	for _, dir := range liveCores(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			want := dump(t, filepath.Join(dir, "log.txt"))
+			if len(want) == 0 {
+				t.Skip("ART printed no dump")
+			}
+			p, a := openWith(t, dir, elf.Disk{}, nil)
+			for _, w := range want {
+				th := p.Thread(w.tid)
+				if th == nil {
+					continue
+				}
+				if frames, notes, _, stop := javaFrames(p, a, th); len(frames) != len(w.frames) {
+					t.Errorf("thread %s: %d frames, ART has %d:\n%s\nstop %v, notes %q", w.name, len(frames), len(w.frames),
+						strings.Join(frames, "\n"), stop, notes)
+				}
 			}
 		})
 	}

@@ -223,7 +223,7 @@ func (u *unwinder) unframed(f *walk.Frame) (walk.Frame, error) {
 	lr, ok := f.Regs.Get(a.process.Arch.LR)
 	if pc := a.code(core.Addr(lr)); ok && a.returnsTo(f.SP, pc) {
 		q.ReturnPC = pc
-	} else if !a.findCaller(q, core.Addr(a.ptr)) {
+	} else if !a.findCaller(q, core.Addr(a.ptr), core.Addr(a.ptr)) {
 		return walk.Frame{}, walk.ErrDecline
 	}
 	if q.Method = u.entered(f); q.Method != nil {
