@@ -102,7 +102,11 @@ func (v *V8) Classes() []ClassInfo {
 		if !ok || types[f.Field] == "-" || f.Value == Unknown || f.Supplier == FromSymbol {
 			continue
 		}
-		class(f.Class).add(ClassField{Name: snake(f.Field), Type: types[f.Field], Offset: f.Value, Supplier: f.Supplier})
+		c, field := class(f.Class), ClassField{Name: snake(f.Field), Type: types[f.Field], Offset: f.Value, Supplier: f.Supplier}
+		if f.Supplier == FromProbe {
+			c.replace(&field)
+		}
+		c.add(field)
 	}
 	class("HeapObject").add(ClassField{Name: "map", Type: "Map", Supplier: FromTable})
 	for _, name := range sortedKeys(byName) {
@@ -115,6 +119,17 @@ func (v *V8) Classes() []ClassInfo {
 		out = append(out, *byName[name])
 	}
 	return out
+}
+
+// replace removes the field of the same name, which f says lies elsewhere, and takes
+// its type over.
+func (c *ClassInfo) replace(f *ClassField) {
+	c.Fields = slices.DeleteFunc(c.Fields, func(g ClassField) bool {
+		if g.Name == f.Name {
+			f.Type = g.Type
+		}
+		return g.Name == f.Name
+	})
 }
 
 // add adds a field unless one lies there already; a probed one replaces it.

@@ -214,7 +214,10 @@ func (v *V8) InternalFields(o Tagged) ([]uint64, error) {
 	if v.isAPIObject(s.typ) {
 		header = v.layout.JSAPIObject.InternalFields
 	}
-	if v.types.names[s.typ] != "" && s.typ != v.types.jsObject || v.kindOf(o, s) != KindObject {
+	if s.typ == v.typeNumber("JS_TYPED_ARRAY_TYPE") {
+		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 behind the type's own.
+		header = max(v.layout.JSTypedArray.BasePointer+8, 8*s.start-16)
+	} else if v.types.names[s.typ] != "" && s.typ != v.types.jsObject || v.kindOf(o, s) != KindObject {
 		return nil, nil // what stands in front of the properties are the type's own fields
 	}
 	var out []uint64
