@@ -86,6 +86,8 @@ type traceThread struct {
 	// without a line, where ART prints these; by the frame's index.
 	locks map[int][]string
 	pcs   map[int]uint32
+	// proxies are the places that ART prints for methods of proxies.
+	proxies map[int]string
 }
 
 func runTrace(ctx context.Context, c *commands.Call) error {
@@ -140,7 +142,7 @@ func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *art.Thread,
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := &traceThread{thread: t, compatible: c.Has('c'), ptr: a.PtrSize(), locks: map[int][]string{}, pcs: map[int]uint32{}}
+	r := &traceThread{thread: t, compatible: c.Has('c'), ptr: a.PtrSize(), locks: map[int][]string{}, pcs: map[int]uint32{}, proxies: map[int]string{}}
 	if t != nil {
 		r.describe(a)
 	}
@@ -160,6 +162,9 @@ func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *art.Thread,
 		}
 		if index++; q != last {
 			last, index = q, 0
+		}
+		if q.Method.Proxy && q.Method.InterfaceFile != "" {
+			r.proxies[rec.Index] = q.Method.InterfaceFile + ":-2"
 		}
 		if pc, known := dexPC(q, index); known && src.Line <= 0 && a.SDK() >= sdkPrintsPC {
 			r.pcs[rec.Index] = pc

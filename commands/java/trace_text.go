@@ -167,6 +167,9 @@ func (r *traceThread) traceLine(f *commands.FrameRecord) string {
 	if f.Tier == string(art.JNI) {
 		return f.Name + "(Native method)"
 	}
+	if place, ok := r.proxies[f.Index]; ok {
+		return f.Name + "(" + place + ")"
+	}
 	file, line := cmp.Or(f.File, "unavailable"), f.Line
 	if line <= 0 {
 		line = -1

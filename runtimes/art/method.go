@@ -38,6 +38,9 @@ type Method struct {
 	Code *dex.Code
 	// Proxy is set for methods of java.lang.reflect.Proxy's classes.
 	Proxy bool
+	// InterfaceFile is the source file of the interface that a proxy's method
+	// stands for.
+	InterfaceFile string
 	// Problem says what of this could not be read; "" if all could.
 	Problem string
 }
@@ -145,6 +148,7 @@ func (a *ART) nameProxy(m *Method) {
 		return
 	}
 	m.Class, m.Name, m.Signature, m.Index, m.Dex, m.Problem = i.Class, i.Name, i.Signature, i.Index, i.Dex, i.Problem
+	m.InterfaceFile = i.File
 }
 
 // dexOf returns the art::DexFile of a class, or what is wrong.
