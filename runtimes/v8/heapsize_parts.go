@@ -1,0 +1,163 @@
+package v8
+
+import "coredbg/core"
+
+// metadataSize is FeedbackMetadata::SizeFor (objects/feedback-vector.h): six
+// kinds of slots to a word of 32 bits; later versions add the parameter counts
+// of the closures that are created.
+func (h *objectHead) metadataSize(rule sizeRule) int {
+	slots, closures := h.u32(8), h.u32(12)
+	if rule == sizeMetadata12 && slots >= 0 && slots <= 1<<24 {
+		return (12 + 4*((slots+5)/6) + 7) &^ 7
+	}
+	if slots < 0 || closures < 0 || slots > 1<<24 || closures > 1<<24 {
+		return 0
+	}
+	n := 16 + 4*((slots+5)/6)
+	if rule == sizeMetadataParams {
+		n += 2 * closures
+	}
+	return (n + 7) &^ 7
+}
+
+// swissSize is SwissNameDictionary::SizeFor (objects/swiss-name-dictionary.h):
+// behind the control bytes lie those of a group once more, of 16 with SSE2.
+func (h *objectHead) swissSize() int {
+	n := h.u32(12)
+	if n < 0 || n > maxDictionary {
+		return 0
+	}
+	group := 8
+	if h.v.process.Arch == core.AMD64 {
+		group = 16
+	}
+	return (24 + 16*n + n + group + n + 7) &^ 7
+}
+
+// scopeInfoSize adds up the parts of a ScopeInfo (objects/scope-info.tq);
+// before V8 9.1 it is a FixedArray.
+func (h *objectHead) scopeInfoSize(rule sizeRule) int {
+	l := &h.v.layout.ScopeInfo
+	if l.FlagsWord == 16 {
+		return linear(16, 8, h.smi(8))
+	}
+	flags := h.u32(l.FlagsWord)
+	if l.RawFlags == 0 {
+		flags = h.smi(l.FlagsWord)
+	}
+	locals := h.smi(l.FlagsWord + 16)
+	if flags < 0 && l.RawFlags == 0 || locals < 0 || locals > 1<<20 {
+		return 0
+	}
+	n := l.FirstVars
+	module := flags&0xf == l.ModuleType
+	modules := 0
+	if module && l.ModuleCount != 0 {
+		modules = h.smi(l.FlagsWord + 8*n)
+		if modules < 0 || modules > 1<<20 {
+			return 0
+		}
+		n++
+	}
+	if locals >= l.HashedLocals {
+		n++
+	} else {
+		n += locals
+	}
+	n += locals
+	bit := func(shift int) int {
+		if shift < 0 {
+			return 0
+		}
+		return flags >> uint(shift) & 1
+	}
+	n += bit(l.ClassVariableShift) * min(l.SavedClassVariable, 1)
+	if kind := flags >> uint(l.ReceiverShift) & 3; l.ReceiverSlot != 0 && (kind == 1 || kind == 2) {
+		n++
+	}
+	if flags>>uint(l.FunctionVariableShift)&3 != 0 {
+		n += 2
+	}
+	n += bit(l.InferredNameShift)
+	if l.Positions == 0 && h.scopePositions(flags) {
+		n += 2
+	}
+	n += bit(l.OuterShift)
+	if module {
+		if l.ModuleCount == 0 && h.v.layout.Version.AtLeast(9, 1) {
+			// module_info comes first, then the count.
+			if modules = h.smi(l.FlagsWord + 8*(n+1)); modules < 0 || modules > 1<<20 {
+				return 0
+			}
+			n++
+		}
+		n += 1 + 3*modules
+	}
+	if h.v.layout.Version.AtLeast(13, 0) {
+		n += bit(4) // dependent_code, where sloppy eval can extend variables
+		if rule == sizeScopeInfoUnused && flags&0xf == scopeFunction13 {
+			n++
+		}
+	} else {
+		n += bit(28) // locals_block_list
+	}
+	return l.FlagsWord + 8*n
+}
+
+// ScopeTypes, common/globals.h: SHADOW_REALM_SCOPE @ 11.3, FUNCTION_SCOPE @ 13.0.
+const (
+	scopeShadowRealm = 8
+	scopeFunction13  = 4
+)
+
+// scopePositions reports whether a ScopeInfo keeps its extent: from V8 10 on
+// that of a class does too, but the empty one, which has its own flag, does not.
+func (h *objectHead) scopePositions(flags int) bool {
+	typ := flags & 0xf
+	if typ == scopeShadowRealm {
+		return true
+	}
+	if typ == 0 && (h.v.layout.Version.Before(10, 0) || flags>>29&1 == 1) {
+		return false
+	}
+	return h.v.scopeHasPositions(typ)
+}
+
+// codeSize is Code::SizeFor and InstructionStream::SizeFor: header, body of
+// instructions and metadata, rounded up to the alignment of code.
+func (h *objectHead) codeSize(rule sizeRule) int {
+	l := &h.v.layout.Code
+	align := h.v.codeAlignment()
+	if rule == sizeCode {
+		size := h.u32(l.InstructionSize)
+		if size <= 0 {
+			return 0
+		}
+		body := size
+		if h.v.layout.Version.AtLeast(8, 8) {
+			if m := h.u32(l.InstructionSize + 4); m >= 0 {
+				body += m
+			}
+		}
+		return (l.Body + body + align - 1) &^ (align - 1)
+	}
+	obj := h.word(l.FromBody)
+	if !h.v.is(obj, h.v.types.code) {
+		return 0
+	}
+	size, ok1 := h.v.u32Field(obj, l.InstructionSize)
+	meta, ok2 := h.v.u32Field(obj, l.InstructionSize+4)
+	if !ok1 || !ok2 || size > 1<<30 || meta > 1<<30 {
+		return 0
+	}
+	return (l.Body + int(size) + int(meta) + align - 1) &^ (align - 1)
+}
+
+// codeAlignment is kCodeAlignment of 64-bit builds (common/globals.h): 64 is
+// for the caches of x86-64 alone.
+func (v *V8) codeAlignment() int {
+	if v.layout.Version.Before(9, 5) || v.process.Arch != core.AMD64 {
+		return 32
+	}
+	return 64
+}
