@@ -162,7 +162,19 @@ func (r *translatedReader) value() Local {
 		parts--
 	}
 	slot, missing := r.read(op)
+	if unmade != 0 && missing == missingObject {
+		missing = r.v.describeUnmade(unmade)
+	}
 	return Local{Slot: slot, Missing: missing, unmade: unmade}
+}
+
+// describeUnmade says of what class an object is that was never made.
+func (v *V8) describeUnmade(m Tagged) string {
+	first, _ := v.field(m, v.layout.Map.Prototype)
+	if name := v.constructorNameOf(m, first, false); name != "" {
+		return "optimised out: an object of class " + name + " that was never made"
+	}
+	return missingObject
 }
 
 // next takes an operation, with the map of the object that it is.

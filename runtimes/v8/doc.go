@@ -16,10 +16,11 @@
 // Versions known: V8 7.8 (Node 12) to 14.6 (Node 26), 64-bit, without pointer
 // compression and sandbox, as Node's releases are built.
 //
-// LIMITATIONS: compressed pointers and sandboxed builds are refused; wasm
-// functions inlined into others are not expanded; the receiver of a call that was inlined is
-// known only if it lies on the stack or is a constant; of functions waiting
-// for a promise those behind Promise.all and then() are not followed.
+// LIMITATIONS: compressed pointers and sandboxed builds are refused; calls that
+// were inlined have no receiver and no values at a pc that is no call, such as that
+// of a crash in optimised code, and in V8 8.7 to 8.9, of which Node has no release;
+// variables that live in registers of the interpreter alone have no names, for V8
+// keeps none.
 //
 // Sources: V8's own, by file, in the comments.
 package v8
