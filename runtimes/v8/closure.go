@@ -79,13 +79,21 @@ func (v *V8) textExtent(o, shared Tagged) (start, end int) {
 		return start, end
 	}
 	start, end = v.extent(shared)
-	if off := v.layout.objectLayout.SharedFunctionInfo.FunctionTokenOffset; start >= 0 && off != Unknown {
-		// kFunctionTokenOutOfRange says that it is too far away.
-		if n, ok := v.u16(shared.Addr().Add(int64(off))); ok && n != 0xffff && int(n) <= start {
-			start -= int(n)
-		}
+	return v.tokenStart(shared, start), end
+}
+
+// tokenStart returns the position of a function's first token, where that of its
+// parameters is start: there it is defined, for a reader.
+func (v *V8) tokenStart(shared Tagged, start int) int {
+	off := v.layout.objectLayout.SharedFunctionInfo.FunctionTokenOffset
+	if start < 0 || off == Unknown {
+		return start
 	}
-	return start, end
+	// kFunctionTokenOutOfRange says that it is too far away.
+	if n, ok := v.u16(shared.Addr().Add(int64(off))); ok && n != 0xffff && int(n) <= start {
+		start -= int(n)
+	}
+	return start
 }
 
 // errNoSource says that a function is not written in JavaScript, or that its

@@ -93,7 +93,7 @@ func (v *V8) sharedFunction(s Tagged) *Function {
 	if info, ok := v.function(s); ok && info.script != 0 {
 		f.Script = info.script
 		f.Start, f.End = v.extent(s)
-		loc := v.locate(f.Script, f.Start)
+		loc := v.locate(f.Script, v.tokenStart(s, f.Start))
 		f.File, f.Line, f.Column = loc.file, loc.line, loc.column
 	}
 	return f
