@@ -1,6 +1,9 @@
 package v8
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestTranslatedFrame lays out a frame with one parameter and two registers;
 // an object that was never made lies among them with its fields.
@@ -34,5 +37,56 @@ func TestTranslatedFrame(t *testing.T) {
 	r = translatedReader{ops: []translationOp{{name: opCaptured, operands: [6]int64{1 << 40}}}}
 	if f := r.frame(0); f != nil {
 		t.Errorf("an object without its fields: %+v", f)
+	}
+}
+
+// TestUnmadeObjects numbers objects as TranslatedState::CreateNextTranslatedValue
+// does, deoptimizer/translated-state.cc: those for arguments count, registers do not.
+func TestUnmadeObjects(t *testing.T) {
+	h := newHeap(t, node24)
+	first, second := h.mapOf("JS_OBJECT"), h.mapOf("JS_FUNCTION")
+	literals := h.object("FIXED_ARRAY", smi(2), uint64(first), uint64(second))
+	data := h.object("FIXED_ARRAY", smi(4), 0, 0, 0, uint64(literals))
+	operand := func(name opName, n int64) translationOp { return translationOp{name: name, operands: [6]int64{n}} }
+	ops := []translationOp{
+		operand(opElements, 0),
+		operand(opCaptured, 2), operand(opLiteral, 0), operand(opAnyRegister, 3),
+		operand(opCaptured, 1), operand(opLiteral, 1),
+		operand(opDuplicated, 1), operand(opDuplicated, 2), operand(opDuplicated, 3), operand(opDuplicated, 0),
+		operand(opDuplicated, 99), operand(opDuplicated, -1),
+		operand(opCaptured, 1), operand(opTaggedStackSlot, 1), // the map is not told
+	}
+	want := []Tagged{0, first, 0, 0, second, 0, first, second, first, 0, 0, 0, 0, 0}
+	if got := h.decoder().unmadeMaps(ops, data); !slices.Equal(got, want) {
+		t.Errorf("maps are %x, want %x", got, want)
+	}
+}
+
+// TestTakeCall: a receiver is a word, a number that is not tagged, or an object
+// that was never made.
+func TestTakeCall(t *testing.T) {
+	h := newHeap(t, node24)
+	f := h.function("work")
+	o, m := h.object("JS_OBJECT", 0, 0), h.mapOf("JS_OBJECT")
+	v := h.decoder()
+	for what, c := range map[string]struct {
+		receiver Local
+		want     call
+	}{
+		"a word":   {Local{Slot: Slot{Word: o}}, call{receiver: o, hasReceiver: true}},
+		"a number": {Local{Slot: rawSlot(1.5)}, call{hasReceiver: true}},
+		"unknown":  {Local{Missing: missingRegister}, call{}},
+	} {
+		c.want.closure, c.want.shared = f.closure, f.shared
+		got := call{shared: 1} // Maglev's own function
+		v.takeCall(&got, &translatedValues{closure: Local{Slot: Slot{Word: f.closure}}, parameters: []Local{c.receiver}})
+		if got != c.want {
+			t.Errorf("%s: got %+v, want %+v", what, got, c.want)
+		}
+	}
+	got := call{}
+	v.takeCall(&got, &translatedValues{closure: Local{Missing: missingOptimised}, parameters: []Local{{Missing: missingObject, unmade: m}}})
+	if got.unmade != m || got.closure != 0 || !got.hasReceiver {
+		t.Errorf("an object never made: %+v", got)
 	}
 }
