@@ -21,7 +21,7 @@ type MethodHeader struct {
 	// CodeInfo.
 	MethodInfo core.Addr
 	// ShouldDeoptimize is set if the frame has a flag that asks for
-	// deoptimization; known of versions before 192 only.
+	// deoptimization; known of versions before 238 only.
 	ShouldDeoptimize bool
 }
 
@@ -64,6 +64,8 @@ func ReadHeader(mem core.Memory, code core.Addr, v Version) (MethodHeader, error
 		if h.CodeSize == 0 {
 			distance = 0
 		}
+	case word>>30 == 3: // kShouldDeoptimizeMask and kIsCodeInfoMask, until 237
+		distance, h.ShouldDeoptimize = word&(1<<30-1), true
 	case word>>31 != 0:
 		distance = word &^ (1 << 31)
 	case word>>30 != 0:

@@ -200,7 +200,8 @@ func TestReadHeader(t *testing.T) {
 		{183, 0x100, 0, 0, 0, false, false},   // no code
 		{192, 0x100, 0x40000090, code - 0x90, 0, false, false},
 		{230, 0, 0x40000100, code - 0x100, 0, false, false},
-		{230, 0, 0x90, 0, 0x90, false, false}, // code without CodeInfo
+		{230, 0, 0xc0000100, code - 0x100, 0, true, false}, // debuggable, or with guards on the class hierarchy
+		{230, 0, 0x90, 0, 0x90, false, false},              // code without CodeInfo
 		{238, 0, 0x80000100, code - 0x100, 0, false, false},
 		{239, 0, 0x100, code - 0x100, 0, false, false},
 		{239, 0, 0, 0, 0, false, false},

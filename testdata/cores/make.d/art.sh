@@ -241,6 +241,9 @@ art_cores() {
 	art_jit_cores
 	for arch in i386 arm64 armhf; do
 		for program in $art_programs; do
+			# there ART dies of its own dump, where it looks for the class that a
+			# synchronized static native method has locked
+			[ "$arch-$program" != i386-calls ] || continue
 			one_art "art-11-$arch-$program" 11 "$arch" "$program" dump+abort -Xusejit:false
 		done
 		one_art "art-11-$arch-demo-switch" 11 "$arch" demo dump+abort -Xint
@@ -263,7 +266,7 @@ art_jit_cores() {
 		# only debuggable code keeps all registers; nothing is inlined into it
 		for program in deep values throwing; do
 			jar=yes one_art "art-$version-amd64-$program-jit" "$version" amd64 "$program" dump+abort \
-				-Xusejit:true -Xjitthreshold:0 -Xcompiler-option --debuggable
+				-Xusejit:true -Xjitthreshold:0 -Xcompiler-option --debuggable -XjdwpProvider:none
 		done
 		rm -f "$to/lib/libart-compiler.so"
 	done

@@ -5,6 +5,7 @@
 // "dump+" before it if ART shall first write the stacks of all threads to stderr, as
 // it does on SIGQUIT. The natives that CLASS declares are the ones it gets.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <jni.h>
 #include <limits.h>
@@ -20,17 +21,49 @@
 
 static const char *mode = "abort";
 
+// number reads decimal digits: atoi and sscanf are of newer names in newer libcs.
+static int number(const char *s) {
+  int n = 0;
+  while (*s >= '0' && *s <= '9') n = 10 * n + *s++ - '0';
+  return n;
+}
+
+// busy counts the other threads that run or want to, but for one called spinner.
+static int busy(void) {
+  char path[64], line[512];
+  int n = 0, self = getpid();  // it is the main thread that dies
+  DIR *d = opendir("/proc/self/task");
+  for (struct dirent *e; d && (e = readdir(d));) {
+    if (e->d_name[0] == '.' || number(e->d_name) == self) continue;
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", e->d_name);
+    FILE *f = fopen(path, "r");
+    if (!f) continue;
+    char *state = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+    fclose(f);
+    if (state && state[2] == 'R' && !strstr(line, "(spinner)")) n++;
+  }
+  if (d) closedir(d);
+  return n;
+}
+
+// The threads that the program started come to rest, however busy the machine is.
+static void settle(void) {
+  for (int quiet = 0, i = 0; quiet < 5 && i < 1000; i++) {
+    quiet = busy() ? 0 : quiet + 1;
+    usleep(30000);
+  }
+}
+
 // ART's signal catcher writes the dump; its last line tells when it is done.
 static void dump(void) {
   static char text[1 << 16];
   FILE *f = fopen("/proc/self/fd/2", "r");
-  usleep(100000);  // the others have come to rest
   kill(getpid(), SIGQUIT);
   for (int i = 0; f && i < 6000; i++) {
     while (fgets(text, sizeof text, f)) {
       if (strstr(text, "----- end ")) {
         fclose(f);
-        usleep(200000);  // the threads that it stopped run again
+        settle();  // the threads that it stopped
         return;
       }
     }
@@ -55,6 +88,7 @@ static void default_action(int signal) {
 
 KEEP static void die(volatile int *where) {
   const char *how = mode;
+  settle();
   if (!strncmp(how, "dump+", 5)) {
     dump();
     how += 5;
@@ -214,7 +248,7 @@ int main(int argc, char **argv) {
       (*env)->ExceptionClear(env);
   }
   jmethodID m = c ? (*env)->GetStaticMethodID(env, c, "main", "(I)V") : NULL;
-  if (m) (*env)->CallStaticVoidMethod(env, c, m, atoi(argv[4]));
+  if (m) (*env)->CallStaticVoidMethod(env, c, m, number(argv[4]));
   if ((*env)->ExceptionCheck(env)) (*env)->ExceptionDescribe(env);
   fprintf(stderr, "artrun: %s.main returned\n", argv[2]);
   return 1;
