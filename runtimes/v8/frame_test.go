@@ -84,6 +84,21 @@ func TestConstructFrame(t *testing.T) {
 	}
 }
 
+// TestContinuationFrame: a builtin that goes on behind code that was thrown away;
+// execution/frame-constants.h: BuiltinContinuationFrameConstants.
+func TestContinuationFrame(t *testing.T) {
+	h := newHeap(t, node24)
+	undefined := h.object("ODDBALL", 0, uint64(h.str("undefined")), 0, 0, 0)
+	// SharedFunctionInfo: a builtin's number, its name, no script; kNative.
+	shared := h.object("SHARED_FUNCTION_INFO", smi(700), 0, uint64(h.str("map")), 0, uint64(undefined), 0, 1<<5, 0)
+	closure := h.object("JS_FUNCTION", 0, 0, 0, uint64(shared), 0, 0, 0)
+	fp := h.frame(map[int]uint64{-8: 7 << 1, -16: uint64(closure), 16: uint64(undefined), 0: stackBase + 0x900, 0x100 - 8: uint64(shared)})
+	frames, err := h.decoder().FrameAt(fp, 0)
+	if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.JS || frames[0].Name != "map" || frames[0].Tier != "builtin" {
+		t.Errorf("got %+v, %v", frames, err)
+	}
+}
+
 func TestBrokenFrames(t *testing.T) {
 	h := newHeap(t, node24)
 	f := h.function("f")

@@ -104,7 +104,8 @@ func (h *heap) decoder() *V8 {
 	for name, n := range h.types {
 		constants["type_X__"+name+"_TYPE"] = n
 	}
-	for i, name := range []string{"", "Entry", "ConstructEntry", "Exit", "Construct", "BuiltinExit", "Stub"} {
+	for i, name := range []string{"", "Entry", "ConstructEntry", "Exit", "Construct", "BuiltinExit", "Stub",
+		"JavaScriptBuiltinContinuation"} {
 		if name != "" {
 			constants["frametype_"+name+"Frame"] = i
 		}
