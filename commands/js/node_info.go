@@ -202,5 +202,10 @@ func (r *isolateRecord) Text(w *out.Writer) {
 	if len(r.Context) > 0 {
 		first = r.Context[0]
 	}
-	w.Printf("%-16x %8d %-16x %-16x %6d %12d\n", uint64(r.At), r.TID, uint64(first), uint64(r.Heap), r.Pages, r.Used)
+	if r.At == 0 {
+		w.Printf("%-16s", "unknown")
+	} else {
+		w.Printf("%-16x", uint64(r.At))
+	}
+	w.Printf(" %8d %-16x %-16x %6d %12d\n", r.TID, uint64(first), uint64(r.Heap), r.Pages, r.Used)
 }

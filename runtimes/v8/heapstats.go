@@ -209,8 +209,9 @@ func (v *V8) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 	return m, s.Addr, nil
 }
 
-// heapOffset returns how far behind its isolate a Heap lies.
-func (v *V8) heapOffset() (core.Addr, bool) {
+// HeapOffset returns how far behind its isolate a Heap lies, in bytes, as far as V8's
+// own code tells.
+func (v *V8) HeapOffset() (core.Addr, bool) {
 	v.heap.offsetOnce.Do(func() { v.heap.offset = v.findHeapOffset() })
 	return v.heap.offset, v.heap.offset != 0
 }
@@ -218,6 +219,9 @@ func (v *V8) heapOffset() (core.Addr, bool) {
 // findHeapOffset looks for the member that Isolate::GetHeapStatistics calls
 // functions of.
 func (v *V8) findHeapOffset() core.Addr {
+	if v.process.Arch == core.ARM64 {
+		return v.heapOffsetARM64()
+	}
 	m, fn, err := v.codeOf(symHeapStatistics)
 	if err != nil {
 		return 0

@@ -331,7 +331,7 @@ func (v *V8) isolateOf(heap core.Addr) core.Addr {
 		}
 	}
 	if best == 0 {
-		if off, ok := v.heapOffset(); ok && off < heap {
+		if off, ok := v.HeapOffset(); ok && off < heap {
 			best = heap - off
 		}
 	}
