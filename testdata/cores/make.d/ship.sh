@@ -1,13 +1,17 @@
 # ship.sh: the cores that the repository carries, as bundles beside make. Sourced by make.
 
 # bundles COREDBG: one FILE.cdb for each line of the file "ship", and manifest.json.
-# Those that FILTER leaves out stay as they are, with their rows.
+# Those that FILTER leaves out, and those whose cores not everybody can make, stay
+# as they are, with their rows.
 bundles() {
 	local coredbg=$1 file flags comma=''
 	while read -r file name flags; do
 		[[ $name =~ $FILTER ]] || continue
 		dir=$LIVE/$name
-		if [ ! -s "$dir/truth.json" ]; then
+		if [ ! -s "$dir/truth.json" ] && [ -e "$here/$file.cdb" ]; then
+			say "$name is not there: its bundle stays as it is"
+			continue
+		elif [ ! -s "$dir/truth.json" ]; then
 			say "$name is not there: run make live first"
 			return 1
 		fi
@@ -18,8 +22,8 @@ bundles() {
 		echo '['
 		while read -r file name flags; do
 			printf '%s' "$comma"
-			if [[ $name =~ $FILTER ]]; then
-				dir=$LIVE/$name
+			dir=$LIVE/$name
+			if [[ $name =~ $FILTER ]] && [ -s "$dir/truth.json" ]; then
 				row "$file" "$flags"
 			else
 				old_row "$file"
