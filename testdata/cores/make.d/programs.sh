@@ -9,6 +9,7 @@ program_packages="typescript@5.9.3 prettier@3.6.2 fastify@4.29.1 autocannon@7.15
 program_date=2026-01-01
 node_odd="13.14.0 15.14.0 17.9.1 21.7.3 23.11.1" # the last of lines without long support
 program_versions="14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0"
+program_versions_more="16.0.0 17.9.1 18.0.0 20.0.0 21.7.3 22.0.0 23.11.1 24.0.0 25.9.0 26.0.0"
 
 # program_folder: prints the node_modules that has the packages, after fetching
 # them if need be.
@@ -73,10 +74,13 @@ program_cores() {
 	done
 }
 
-# more_program_cores: the other functions of inline.js that call twice; first and
-# odd releases.
+# more_program_cores: other releases, and the other functions of inline.js that
+# call twice.
 more_program_cores() {
-	local version how mode
+	local version program how mode
+	for version in $program_versions_more; do
+		for program in typescript prettier fastify; do one_program "$version" "$program"; done
+	done
 	for version in $node_last; do
 		for how in mapped each reduced right filtered found index some twice promised from; do one_hot "$version" inline "$how"; done
 	done
