@@ -280,6 +280,9 @@ func (v *V8) FixedArray(o Tagged) (data core.Addr, n int, err error) {
 		raw, isSmi := v.smiField(o, v.layout.FixedArray.Length)
 		n, ok = raw&0x3ff, isSmi
 	}
+	if v.isContext(o) {
+		n, ok = v.contextLength(o)
+	}
 	// Hash tables, contexts and others have types without a name.
 	if !ok || !named && !strings.HasPrefix(name, "instance type") && !v.isContext(o) {
 		return 0, 0, fmt.Errorf("v8: %v is no FixedArray", core.Addr(o))

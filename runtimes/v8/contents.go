@@ -194,7 +194,7 @@ func (v *V8) typesTagged(o Tagged, tag string) []int {
 		return nil
 	}
 	var types []int
-	n, _ := v.fixedLength(native)
+	n, _ := v.contextLength(native)
 	for i := range n {
 		m, ok := v.wordAt(native, i)
 		if !ok || !m.IsHeap() || !v.isMap(m) {

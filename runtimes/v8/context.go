@@ -19,15 +19,22 @@ func (v *V8) isContext(o Tagged) bool {
 	if !ok || !v.is(scope, v.types.scopeInfo) {
 		return false
 	}
-	n, ok := v.fixedLength(o)
+	n, ok := v.contextLength(o)
 	return ok && n >= 2
+}
+
+// contextLength returns the number of slots of a context.
+func (v *V8) contextLength(o Tagged) (int, bool) {
+	n, ok := v.smiField(o, v.layout.FixedArray.Length)
+	n &= v.layout.Context.LengthMask
+	return n, ok && n <= maxFixedArray
 }
 
 // ContextSlot returns what slot i of a context holds. A slot may hold a cell,
 // which keeps numbers untagged while the compiler relies on them
 // (objects/contexts.tq @ 14.1: ContextCell).
 func (v *V8) ContextSlot(ctx Tagged, i int) (Slot, error) {
-	n, ok := v.fixedLength(ctx)
+	n, ok := v.contextLength(ctx)
 	if !ok || i < 0 || i >= n {
 		return Slot{}, fmt.Errorf("corrupt: context %v has no slot %d", core.Addr(ctx), i)
 	}
@@ -95,7 +102,7 @@ func (v *V8) Context(o Tagged) (*Context, error) {
 	}
 	l := &v.layout.Context
 	c := &Context{Word: o}
-	c.Length, _ = v.fixedLength(o)
+	c.Length, _ = v.contextLength(o)
 	c.Native = c.Length > l.MinNative
 	c.ScopeInfo, _ = v.field(o, l.Data)
 	if p, ok := v.field(o, l.Previous); ok && v.isContext(p) {

@@ -47,8 +47,8 @@ func (v *V8) Dialect() Dialect {
 		BufferBrackets: late,
 		MarkProxies:    ver.AtLeast(14, 6),
 		LooseTags:      late,
-		Node12:         ver.Before(8, 0),
-		NoClasses:      ver.AtLeast(8, 0) && ver.Before(8, 4),
+		Node12:         ver.Before(7, 9),
+		NoClasses:      ver.AtLeast(7, 9) && ver.Before(8, 4),
 	}
 }
 

@@ -50,6 +50,8 @@ const (
 	sizeTypeInfo32               // 40 + 8 * Smi@32
 	sizeDispatch16               // WasmDispatchTable: 40 + 16 * u32@12
 	sizeDispatch24               // 40 + 24 * u32@12
+	sizeContext                  // Context: 16 + 8 * the slots
+	sizeNativeContext            // the same with the microtask queue behind
 	sizeRules                    // how many there are
 )
 
@@ -74,7 +76,7 @@ var fixedRules = []struct {
 	{"HASH_TABLE_TYPE", sizeArray},
 	{"ORDERED_HASH_MAP_TYPE", sizeArray},
 	{"ORDERED_HASH_SET_TYPE", sizeArray},
-	{"CONTEXT_TYPE", sizeArray},
+	{"CONTEXT_TYPE", sizeContext},
 	{"SCRIPT_CONTEXT_TABLE_TYPE", sizeArray},
 	{"FEEDBACK_CELL_ARRAY_TYPE", sizeArray},
 	{"BOILERPLATE_DESCRIPTION_TYPE", sizeArray},
@@ -130,6 +132,8 @@ func (v *V8) ruleOf(typ int) sizeRule {
 	switch {
 	case name == "FEEDBACK_METADATA_TYPE" && v.layout.Version.Before(7, 5):
 		return sizeMetadata12 // objects/feedback-vector.h @ 7.4
+	case name == "NATIVE_CONTEXT_TYPE" && v.layout.Version.Before(8, 4):
+		return sizeNativeContext // objects/contexts.h @ 7.9
 	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && v.layout.Version.AtLeast(8, 4):
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
 	case name == "REG_EXP_MATCH_INFO_TYPE" && v.layout.Version.AtLeast(12, 4):
@@ -177,6 +181,15 @@ func (h *objectHead) smi(off int) int {
 	return int(w.Smi())
 }
 
+// slots returns the number of slots of a context, or -1.
+func (h *objectHead) slots() int {
+	n := h.smi(8)
+	if n < 0 {
+		return n
+	}
+	return n & h.v.layout.Context.LengthMask
+}
+
 // linear returns base + unit*n in whole words, or 0 if n is out of range.
 func linear(base, unit, n int) int {
 	if n < 0 || n > 1<<31-1 {
@@ -194,6 +207,10 @@ func (h *objectHead) size(rule sizeRule) int {
 		return 8
 	case sizeArray:
 		return linear(16, 8, h.smi(8))
+	case sizeContext:
+		return linear(16, 8, h.slots())
+	case sizeNativeContext:
+		return linear(24, 8, h.slots())
 	case sizeBytes:
 		return linear(16, 1, h.smi(8))
 	case sizeBytes32:

@@ -113,6 +113,8 @@ type objectLayout struct {
 		Previous, Data, GlobalObject int
 		// MinNative is the number of slots that only native contexts reach.
 		MinNative int
+		// LengthMask are the bits of the length that count slots.
+		LengthMask int
 	}
 	JSFunction struct {
 		PrototypeOrInitialMap int `v8:"class_JSFunction__prototype_or_initial_map__"`
@@ -144,6 +146,7 @@ var objectDeltas = []delta{
 	}},
 	{v8(7, 5), func(l *Layout) { l.PropertyCell.Name, l.PropertyCell.Details = 8, 16 }},
 	{v8(7, 6), objects78},
+	{v8(7, 9), func(l *Layout) { l.objectLayout.Context.LengthMask = 1<<30 - 1 }},         // objects/contexts.h @ 7.9: HasExtensionField is bit 30
 	{v8(8, 0), func(l *Layout) { l.objectLayout.Map.LayoutDescriptor = Unknown }},         // objects/map.h @ 8.0: raw double fields are off
 	{v8(8, 4), func(l *Layout) { l.SloppyArguments.Header = 0 }},                          // objects/arguments.tq @ 8.4
 	{v8(9, 0), func(l *Layout) { l.objectLayout.SharedFunctionInfo.AnonymousShift = 25 }}, // objects/shared-function-info.tq @ 9.4
@@ -197,7 +200,7 @@ func objects78(l *Layout) {
 	x := &l.ContextCell // objects/contexts.tq @ 14.1
 	x.Tagged, x.State, x.Double = 8, 24, 32
 	n := &l.Context // objects/contexts.h
-	n.Previous, n.Data, n.GlobalObject, n.MinNative = 24, 16, 32, 100
+	n.Previous, n.Data, n.GlobalObject, n.MinNative, n.LengthMask = 24, 16, 32, 100, 1<<31-1
 	l.objectLayout.JSFunction.PrototypeOrInitialMap, l.objectLayout.SharedFunctionInfo.Length = 56, 40
 	l.objectLayout.JSPromise.Flags = 32
 	l.objectLayout.SharedFunctionInfo.AnonymousShift = 26 // objects/shared-function-info.h @ 7.8

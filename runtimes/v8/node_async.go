@@ -153,7 +153,7 @@ func (v *V8) closedOver(fn Tagged, want func(Tagged) bool) (Tagged, bool) {
 	if !ok {
 		return 0, false
 	}
-	n, ok := v.fixedLength(ctx)
+	n, ok := v.contextLength(ctx)
 	if !ok || n > 16 {
 		return 0, false
 	}

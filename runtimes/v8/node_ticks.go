@@ -146,7 +146,7 @@ func (v *V8) queueFields(q core.Addr) (f queueFields, ok bool) {
 // microtaskQueue finds the queue of a native context: an untagged word whose
 // target has the shape of one, and is linked in a ring of queues.
 func (v *V8) microtaskQueue(native Tagged) (core.Addr, bool) {
-	n, ok := v.fixedLength(native)
+	n, ok := v.contextLength(native)
 	if !ok {
 		return 0, false
 	}

@@ -18,7 +18,7 @@ func (v *V8) bigIntType() int {
 	if n := v.typeNumber("BIGINT_TYPE"); n >= 0 {
 		return n
 	}
-	if v.layout.Version.Before(8, 0) {
+	if v.layout.Version.Before(7, 9) {
 		return v.types.heapNumber + 1
 	}
 	return v.types.heapNumber - 1

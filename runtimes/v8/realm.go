@@ -15,7 +15,7 @@ func (v *V8) NativeContext(o Tagged) (Tagged, error) {
 		if !v.isContext(o) {
 			break
 		}
-		n, _ := v.fixedLength(o)
+		n, _ := v.contextLength(o)
 		if n > v.layout.Context.MinNative {
 			return o, nil
 		}
@@ -36,7 +36,7 @@ func (v *V8) NativeContext(o Tagged) (Tagged, error) {
 }
 
 func (v *V8) isNativeContext(o Tagged) bool {
-	n, ok := v.fixedLength(o)
+	n, ok := v.contextLength(o)
 	return ok && n > v.layout.Context.MinNative && v.isContext(o)
 }
 
@@ -158,8 +158,9 @@ func (v *V8) searchContexts(ctx context.Context) []Tagged {
 			data, _ := v.space.Slice(at, int(min(chunkSize, uint64(s.End-at))))
 			for i := 0; i+16 <= len(data); i += 8 {
 				// A context's length follows its map.
-				n := Tagged(v.order.Uint64(data[i+8:]))
-				if !n.IsSmi() || n.Smi() <= int64(v.layout.Context.MinNative) || n.Smi() > 2000 || uint32(n) != 0 {
+				w := Tagged(v.order.Uint64(data[i+8:]))
+				n := int(w.Smi()) & v.layout.Context.LengthMask
+				if !w.IsSmi() || n <= v.layout.Context.MinNative || n > 2000 || uint32(w) != 0 {
 					continue
 				}
 				m := Tagged(v.order.Uint64(data[i:]))
@@ -218,7 +219,7 @@ func (v *V8) Global(native Tagged, name string) (Slot, error) {
 // ScriptContextTable, an array that is found by its content: contexts behind
 // one or two words.
 func (v *V8) ScriptContexts(native Tagged) []*Context {
-	n, ok := v.fixedLength(native)
+	n, ok := v.contextLength(native)
 	if !ok {
 		return nil
 	}

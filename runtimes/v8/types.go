@@ -37,6 +37,7 @@ func newTypes(constants map[string]int) *types {
 		}
 		byName[typ] = n
 	}
+	t.nameRuns(byName)
 	get := func(name string) int {
 		if n, ok := byName[name+"_TYPE"]; ok {
 			return n
@@ -61,7 +62,7 @@ func newTypes(constants map[string]int) *types {
 	}
 	// Without constants in V8 7.8, where structs are numbered by name:
 	// EnumCache, FunctionTemplateInfo; PromiseReaction, PrototypeInfo, Script.
-	if t.functionTemplateInfo < 0 && get("ENUM_CACHE") > 0 {
+	if t.functionTemplateInfo < 0 && get("ENUM_CACHE") > 0 && t.names[get("ENUM_CACHE")+1] == "" {
 		t.functionTemplateInfo = get("ENUM_CACHE") + 1
 	}
 	if t.promiseReaction < 0 && t.script > 0 {

@@ -94,7 +94,7 @@ func (v *V8) kindOf(o Tagged, s *shape) Kind {
 	if _, named := v.types.names[s.typ]; named {
 		return KindObject
 	}
-	if k, ok := kinds78[s.typ]; ok && v.layout.Version.Before(8, 0) {
+	if k, ok := kinds78[s.typ]; ok && v.layout.Version.Before(7, 9) {
 		return k
 	}
 	if n := v.typeNumber("JS_ASYNC_FUNCTION_OBJECT_TYPE"); n > 0 && s.typ == n-1 {
