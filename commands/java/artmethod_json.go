@@ -1,8 +1,7 @@
 package java
 
 import (
-	"encoding/json"
-
+	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/dex"
@@ -101,7 +100,7 @@ func (r *methodRecord) MarshalJSON() ([]byte, error) {
 			j.Lines = append(j.Lines, lineJSON{pc, r.lines[pc]})
 		}
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }
 
 func (r *methodRecord) bytecodeJSON() []bytecodeJSON {

@@ -281,7 +281,7 @@ func (r *classRecord) MarshalJSON() ([]byte, error) {
 	for _, m := range r.methods {
 		j.Methods = append(j.Methods, method{m.name, m.signature, hexed(m.addr), m.flags, m.problem})
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }
 
 // fieldRecord is an ArtField.
@@ -318,7 +318,7 @@ func (r *fieldRecord) Text(w *out.Writer) {
 // MarshalJSON gives {"type":"artfield",…}.
 func (r *fieldRecord) MarshalJSON() ([]byte, error) {
 	f := &r.field
-	return json.Marshal(struct {
+	return out.Marshal(struct {
 		Type  string `json:"type"`
 		Class string `json:"class"`
 		fieldJSON

@@ -1,8 +1,7 @@
 package java
 
 import (
-	"encoding/json"
-
+	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/codeinfo"
@@ -75,7 +74,7 @@ func (r *compiledRecord) MarshalJSON() ([]byte, error) {
 	for _, m := range r.maps {
 		j.Maps = append(j.Maps, r.mapJSON(m))
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }
 
 func (r *compiledRecord) mapJSON(m stackMap) stackMapJSON {

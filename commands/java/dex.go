@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -230,7 +229,7 @@ func (r *dexRecord) MarshalJSON() ([]byte, error) {
 	default:
 		j.Sums = &sums{r.check.AdlerOK(), r.check.SHA1OK()}
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }
 
 var dexWalkers = []commands.Walker{{

@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -285,5 +284,5 @@ func (r *dexFileRecord) MarshalJSON() ([]byte, error) {
 	for _, k := range r.classes {
 		j.Classes = append(j.Classes, class{k.name, k.super, k.file, k.methods, k.fields, k.problem})
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }

@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"coredbg/commands"
@@ -135,5 +134,5 @@ func (r *exceptionRecord) MarshalJSON() ([]byte, error) {
 	if r.thread != nil {
 		j.Thread = &threadsJSON(r.thread)[0]
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }

@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -197,7 +196,7 @@ func (r *countRecord) MarshalJSON() ([]byte, error) {
 	if r.class != nil {
 		j.Class, j.Addr = r.class.Name, hexed(r.class.Addr)
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }
 
 // objectRecord is an object that was found.
@@ -342,7 +341,7 @@ func (r *objectRecord) Text(w *out.Writer) {
 
 // MarshalJSON gives {"type":"javaobject",…}.
 func (r *objectRecord) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	return out.Marshal(struct {
 		Type  string `json:"type"`
 		Addr  hexed  `json:"addr"`
 		Class string `json:"class"`

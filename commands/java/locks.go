@@ -1,10 +1,10 @@
 package java
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"coredbg/commands"
+	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
 )
@@ -49,7 +49,7 @@ func (d *detail) locks(r *commands.FrameRecord, q *art.Activation, regs *core.Re
 	if len(all) == 0 {
 		return
 	}
-	if b, err := json.Marshal(all); err == nil {
+	if b, err := out.Marshal(all); err == nil {
 		r.Extra = append(r.Extra, commands.Extra{Key: "locks", Value: b})
 	}
 }

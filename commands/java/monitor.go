@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -216,7 +215,7 @@ func (r *monitorRecord) MarshalJSON() ([]byte, error) {
 	case m.OwnerID != 0:
 		j.Owner = &threadJSON{ID: m.OwnerID}
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }
 
 // deadlockRecord is a circle of threads.
@@ -276,7 +275,7 @@ func (r *deadlockRecord) MarshalJSON() ([]byte, error) {
 	for i, x := range r.circle {
 		edges = append(edges, edge{threadsJSON(x.Thread)[0], x.Kind, hexed(x.Object.Addr), r.types[i], threadsJSON(x.Owner)[0]})
 	}
-	return json.Marshal(struct {
+	return out.Marshal(struct {
 		Type  string `json:"type"`
 		Waits []edge `json:"waits"`
 	}{"deadlock", edges})

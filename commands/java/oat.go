@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"coredbg/commands"
@@ -172,5 +171,5 @@ func (r *oatRecord) MarshalJSON() ([]byte, error) {
 	if r.problem != nil {
 		j.Problem = r.problem.Error()
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }

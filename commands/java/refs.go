@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"coredbg/commands"
@@ -171,7 +170,7 @@ func (r *refRecord) MarshalJSON() ([]byte, error) {
 	if r.ref.Thread != nil {
 		j.TID = r.ref.Thread.TID
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }
 
 // loaderRecord is a class loader.
@@ -223,7 +222,7 @@ func (r *loaderRecord) Text(w *out.Writer) {
 
 // MarshalJSON gives {"type":"classloader",…}.
 func (r *loaderRecord) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	return out.Marshal(struct {
 		Type    string   `json:"type"`
 		Addr    hexed    `json:"addr,omitzero"`
 		Class   string   `json:"class"`
@@ -287,7 +286,7 @@ func (r *backlogRecord) MarshalJSON() ([]byte, error) {
 	for _, k := range r.list.Classes {
 		classes[k.Class.Name] += k.Objects
 	}
-	return json.Marshal(struct {
+	return out.Marshal(struct {
 		Type    string         `json:"type"`
 		Kind    string         `json:"kind"`
 		Addr    hexed          `json:"addr"`

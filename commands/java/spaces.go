@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -140,5 +139,5 @@ func (r *spaceRecord) MarshalJSON() ([]byte, error) {
 	for _, b := range r.bad {
 		j.Bad = append(j.Bad, bad{hexed(b.Addr), hexed(b.Prev), b.Reason})
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }

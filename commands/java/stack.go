@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -246,7 +245,7 @@ func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.Sourc
 func (d *detail) facts(r *commands.FrameRecord, q *art.Activation) {
 	line := func(format string, args ...any) { r.ExtraText = append(r.ExtraText, fmt.Sprintf(format, args...)) }
 	key := func(k string, v any) {
-		if b, err := json.Marshal(v); err == nil {
+		if b, err := out.Marshal(v); err == nil {
 			r.Extra = append(r.Extra, commands.Extra{Key: k, Value: b})
 		}
 	}
@@ -281,7 +280,7 @@ func (d *detail) values(r *commands.FrameRecord, q *art.Activation, regs *core.R
 		}
 		text, value := vreg(&v)
 		r.ExtraText = append(r.ExtraText, name+": "+text)
-		key, err := json.Marshal(name)
+		key, err := out.Marshal(name)
 		if err != nil {
 			continue
 		}
@@ -297,7 +296,7 @@ func (d *detail) values(r *commands.FrameRecord, q *art.Activation, regs *core.R
 // with the reason.
 func vreg(v *art.VReg) (string, []byte) {
 	if v.Value == nil {
-		b, _ := json.Marshal(map[string]string{"$": "unknown", "why": v.Missing})
+		b, _ := out.Marshal(map[string]string{"$": "unknown", "why": v.Missing})
 		return "(" + v.Missing + ")", b
 	}
 	text := v.Value.Format(art.FormatOptions{OneLine: true, Addresses: true, Width: 1 << 16})

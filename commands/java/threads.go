@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -124,7 +123,7 @@ func (r *threadRecord) MarshalJSON() ([]byte, error) {
 	if r.hasPriority {
 		rec.Priority = &r.priority
 	}
-	return json.Marshal(rec)
+	return out.Marshal(rec)
 }
 
 func runThreads(ctx context.Context, c *commands.Call) error {
@@ -215,7 +214,7 @@ func (r *fragmentRecord) tags(format string) string {
 
 // MarshalJSON gives the record's object.
 func (r *fragmentRecord) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	return out.Marshal(struct {
 		Type        string    `json:"type"`
 		Addr        core.Addr `json:"addr"`
 		TID         int       `json:"tid"`
@@ -269,7 +268,7 @@ func (r *shadowRecord) Text(w *out.Writer) {
 
 // MarshalJSON gives the record's object.
 func (r *shadowRecord) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	return out.Marshal(struct {
 		Type   string    `json:"type"`
 		Addr   core.Addr `json:"addr"`
 		Link   core.Addr `json:"link,omitzero"`
@@ -349,7 +348,7 @@ func (r *quickRecord) MarshalJSON() ([]byte, error) {
 	for _, in := range r.Inlined {
 		rec.Inlined = append(rec.Inlined, in.Method.String())
 	}
-	return json.Marshal(rec)
+	return out.Marshal(rec)
 }
 
 func runQuickFrame(ctx context.Context, c *commands.Call) error {

@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"coredbg/commands"
@@ -155,5 +154,5 @@ func (r *versionRecord) MarshalJSON() ([]byte, error) {
 			rec.Layout = append(rec.Layout, x)
 		}
 	}
-	return json.Marshal(rec)
+	return out.Marshal(rec)
 }

@@ -63,6 +63,8 @@ own address only. Another ::nmadd of the name moves it.`,
 		Name: "nmdel", Addr: commands.AddrNone,
 		Args:    "name",
 		Summary: "forget a name that ::nmadd gave",
+		Detail: `What the address was called before is its name again. Names of the core's own
+symbols stay.`,
 		Example: "main::nmadd here; ::nmdel here",
 		SeeAlso: []string{"nm", "nmadd"},
 		Run:     runNMDel,

@@ -59,6 +59,8 @@ func TestValueForms(t *testing.T) {
 		{number("long", 1<<53+1, "9007199254740993"), "9007199254740993", `{"$":"long","value":"9007199254740993"}`},
 		{number("double", 0, "NaN"), "NaN", `{"$":"double","value":"NaN"}`},
 		{number("float", 0, "1.0E10"), "1.0E10", "1.0E10"},
+		{&Value{Kind: ValueNumber, Type: "char", Text: `'\ud800'`, Raw: 0xd800}, `'\ud800'`, `"\ud800"`}, // half of a character
+		{&Value{Kind: ValueString, Type: "java.lang.String", Text: "<init> &", Length: 8}, `"<init> &"`, `"<init> &"`},
 		{&Value{Kind: ValueClass, Type: "java.lang.Class", Text: "a.B", Addr: 0x10}, "class a.B", `{"$":"class","name":"a.B","addr":"0x10"}`},
 		{&Value{Kind: ValueEnum, Type: "a.Color", Text: "RED"}, "Color.RED", `{"$":"enum","class":"a.Color","name":"RED"}`},
 		{&Value{Kind: ValueShut, Type: "a.B", Addr: 0x10}, "[a.B]", `{"$":"ref","class":"a.B","addr":"0x10"}`},

@@ -1,9 +1,12 @@
 package art
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode/utf16"
 )
 
 // AppendJSON writes v as docs/design.md describes values of Java: plain where
@@ -59,6 +62,9 @@ func (v *Value) appendNumber(b []byte) []byte {
 			return append(b, v.Text...)
 		}
 	case "char", "Character":
+		if utf16.IsSurrogate(rune(v.Raw)) { // half of a character, which UTF-8 cannot say
+			return fmt.Appendf(b, `"\u%04x"`, v.Raw)
+		}
 		return append(b, jsonText(string(rune(v.Raw)))...)
 	case "long", "Long", "AtomicLong":
 		if n := int64(v.Raw); -exact <= n && n <= exact {
@@ -105,11 +111,14 @@ func (v *Value) appendMore(b []byte, before int) []byte {
 	return fmt.Appendf(b, `{"$":"more","count":%d}`, v.More)
 }
 
-// jsonText returns text as a JSON string.
+// jsonText returns text as a JSON string, with < and > as they are: names such
+// as <init> are full of them.
 func jsonText(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
 		return `""`
 	}
-	return string(b)
+	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -362,6 +362,10 @@ func (u *unwinder) Between(f, caller *walk.Frame) (front, behind []walk.Frame, i
 		case q.At >= end:
 			return front, behind, nil
 		case u.used[q] || q.stale || q.Kind == RuntimeSave && (lost || caller.Trust < walk.CFI):
+		case q.At == f.SP && q.PC == f.PC && q.Kind != RuntimeSave && f.Record == nil:
+			// f itself, of which Step did not know where it ends.
+			f.Record = q
+			u.used[q] = true
 		case q.Kind == Interpreted:
 			*kept = append(*kept, u.virtual(q))
 			u.used[q] = true
