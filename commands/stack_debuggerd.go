@@ -9,9 +9,10 @@ import (
 // Debuggerd returns the frame as debuggerd and ART write frames: "#00 pc", its
 // number n, the program counter from the start of its image in full width for
 // pointers of ptr bytes, the image, and the symbol with the offset from it. A
-// managed frame has its method and its place in the source.
-func (f *FrameRecord) Debuggerd(n, ptr int) string {
-	pc, module := uint64(f.PC), "???"
+// managed frame has its method and its place in the source. What is written for
+// an unknown image and an unknown symbol is the writer's own.
+func (f *FrameRecord) Debuggerd(n, ptr int, noImage, noSymbol string) string {
+	pc, module := uint64(f.PC), noImage
 	if f.Module != "" {
 		pc, module = f.ModuleOffset, f.Module
 	}
@@ -26,7 +27,7 @@ func (f *FrameRecord) Debuggerd(n, ptr int) string {
 	s += sym.Clean(module)
 	switch {
 	case f.Name == "":
-		s += " (???)"
+		s += noSymbol
 	case f.HasOffset:
 		s += fmt.Sprintf(" (%s+%d)", sym.Clean(f.Name), f.Offset)
 	default:

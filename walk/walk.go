@@ -136,9 +136,9 @@ func (w *walker) frame(regs core.Regs) Frame {
 }
 
 // strip removes from a code address what is no part of it: the mode bit, and a
-// pointer authentication code. Without
-// the kernel's word for the mask, the bits above the address size are it,
-// where the pointer is known to be signed or leads nowhere as it is.
+// pointer authentication code. Without the kernel's word for the mask, the bits
+// above the address size are it, where the pointer is known to be signed or leads
+// nowhere as it is.
 func (w *walker) strip(a core.Addr, signed bool) core.Addr {
 	p := w.t.p
 	a &^= w.t.abi.mode

@@ -249,6 +249,9 @@ func runFinalizers(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	lists, err := a.Backlogs(ctx)
+	if err == nil && len(lists) == 0 {
+		fmt.Fprintln(c.Stderr(), "no reference waits for the finalizer, a cleaner or a queue")
+	}
 	for _, l := range lists {
 		if err := c.Emit(&backlogRecord{l, limit}); err != nil {
 			return err

@@ -89,7 +89,7 @@ func (r *traceThread) interleaved(w *out.Writer) {
 			managed++
 			w.Printf("  at %s\n", r.traceLine(f))
 		} else {
-			w.Printf("  native: %s\n", f.Debuggerd(native, r.ptr))
+			w.Printf("  native: %s\n", f.Debuggerd(native, r.ptr, "???", " (???)"))
 			native++
 		}
 		for _, l := range r.locks[f.Index] {
@@ -120,7 +120,7 @@ func (r *traceThread) frames(w *out.Writer, keep func(*commands.FrameRecord) boo
 		}
 		n++
 		if !commands.Managed(f) {
-			w.Printf("  native: %s\n", f.Debuggerd(n-1, r.ptr))
+			w.Printf("  native: %s\n", f.Debuggerd(n-1, r.ptr, "???", " (???)"))
 			continue
 		}
 		line := r.traceLine(f)

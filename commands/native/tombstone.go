@@ -203,7 +203,7 @@ func (t *tombstone) backtrace(w *out.Writer, th *tombstoneThread) {
 	w.Printf("\nbacktrace:\n")
 	for i := range th.Frames {
 		f := &th.Frames[i]
-		line := f.Debuggerd(i, t.ptr)
+		line := f.Debuggerd(i, t.ptr, "<unknown>", "")
 		if id := t.buildID(f.PC); id != "" && !f.Inlined && !commands.Managed(f) {
 			line += " (BuildId: " + id + ")"
 		}

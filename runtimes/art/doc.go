@@ -21,12 +21,10 @@
 // libc++ as Android is, or with libstdc++ as Debian's packages are. Checked
 // against real processes: SDK 29, 30 and 34 built with libstdc++.
 //
-// LIMITATIONS: heap poisoning is not undone. CodeInfo of Android 8 and 9 is not
-// decoded: frames of compiled code have their size there, and no position. Values
-// in floating-point registers are not recovered. Where compiled code was
-// interrupted away from a safepoint its line is the nearest that is known. The
-// numbers of versions other than those that were checked rest on their tables
-// alone.
+// LIMITATIONS: heap poisoning is not undone. Values in floating-point registers
+// are not recovered. Where compiled code was interrupted away from a safepoint its
+// line is the nearest that is known. The numbers of versions other than those that
+// were checked rest on their tables alone.
 // Real heaps were walked with region and bump-pointer spaces, dlmalloc, and both
 // kinds of large objects, after collections too; rosalloc, zygote and image
 // spaces only as laid by hand.
