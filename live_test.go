@@ -21,6 +21,7 @@ import (
 // members mean.
 type liveCore struct {
 	Name, Core, Exe string
+	Mode            string // of a Node core
 	Args            []string
 	Needs, Note     string
 	Never, Refused  []string
@@ -95,7 +96,12 @@ func checkCore(t *testing.T, path string, o coredbg.Options, truth liveCore) {
 		checkRefused(t, s.Process, name)
 	}
 	if len(truth.JS) > 0 {
-		checkJS(t, stacks[0], truth.JS, truth.Above)
+		// A debugger that stopped the process did so in any of its threads.
+		st := stacks[0]
+		if i := slices.IndexFunc(stacks, func(st *commands.ThreadRecord) bool { return st.Thread.TID == s.Process.PID }); i >= 0 && truth.Mode == "collect" {
+			st = stacks[i]
+		}
+		checkJS(t, st, truth.JS, truth.Above)
 	}
 	for _, w := range truth.Workers {
 		checkWorker(t, stacks[1:], w)

@@ -82,6 +82,9 @@ func checkTranslations(t *testing.T, v *V8, c *code) int {
 	}
 	d, _ := v.deoptData(c)
 	arr, _ := v.element(d, v.layout.DeoptimizationData.FrameTranslation)
+	if typ, ok := v.instanceType(arr); ok && v.isFree(typ) {
+		return 0 // dead code, of which the sweeper has taken the half
+	}
 	table, ok := v.byteArray(arr, maxTable)
 	words, _ := v.smiField(d, v.layout.FixedArray.Length)
 	if !ok || (words-v.layout.DeoptimizationData.FirstEntry)%3 != 0 {
