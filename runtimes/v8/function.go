@@ -45,7 +45,7 @@ func (v *V8) native(f function) bool {
 }
 
 // The kinds of the functions that run what a class initialises
-// (objects/function-kind.h, V8 12.4 to 14.6). V8 14.6 tells those that stand
+// (objects/function-kind.h, V8 11.8 to 14.6). V8 14.6 tells those that stand
 // behind one of the other kind apart: two kinds each.
 const (
 	kindMask                    = 0x1f // of SharedFunctionInfo.flags
@@ -55,7 +55,7 @@ const (
 // initializerName names the functions that run what a class initialises. Until V8 11 the compiler gave them these names itself.
 func (v *V8) initializerName(shared Tagged) string {
 	flags, ok := v.u32Field(shared, v.layout.SharedFunctionInfo.Flags)
-	if !ok || v.layout.Version.Before(12, 0) {
+	if !ok || v.layout.Version.Before(11, 8) {
 		return ""
 	}
 	kinds := uint32(1)

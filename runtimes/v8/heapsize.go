@@ -50,6 +50,7 @@ const (
 	sizeTypeInfo32               // 40 + 8 * Smi@32
 	sizeDispatch16               // WasmDispatchTable: 40 + 16 * u32@12
 	sizeDispatch24               // 40 + 24 * u32@12
+	sizeDispatchOld              // 16 + 24 * u32@12, in V8 12.9
 	sizeContext                  // Context: 16 + 8 * the slots
 	sizeNativeContext            // the same with the microtask queue behind
 	sizeRules                    // how many there are
@@ -97,7 +98,7 @@ var guesses = []sizeRule{
 	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector40, sizeVectorOld, sizeVectorOlder,
 	sizeMetadataParams, sizeMetadata, sizeMetadata12, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
 	sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes, sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors,
-	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24,
+	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24, sizeDispatchOld,
 }
 
 // ruleOf returns the rule of a type by its name, sizeUnknown if its instances
@@ -282,6 +283,8 @@ func (h *objectHead) size(rule sizeRule) int {
 		return linear(40, 16, h.u32(12))
 	case sizeDispatch24:
 		return linear(40, 24, h.u32(12))
+	case sizeDispatchOld:
+		return linear(16, 24, h.u32(12))
 	case sizeSwiss:
 		return h.swissSize()
 	case sizeCode, sizeStream:
