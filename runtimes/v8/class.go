@@ -65,7 +65,8 @@ func (v *V8) findClass(o Tagged, depth int) class {
 		}
 		c.name, c.none, c.from = name, false, p
 		c.builtin = v.isBuiltin(found.value) && !hiddenClasses[name]
-		if name == "SharedArrayBuffer" && v.layout.Version.AtLeast(9, 0) {
+		ver := v.layout.Version
+		if name == "SharedArrayBuffer" && ver.AtLeast(8, 5) || name == "WeakRef" && ver.AtLeast(8, 5) && ver.Before(9, 0) {
 			c.builtin = false
 		}
 		return c.tag == ""

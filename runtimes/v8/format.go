@@ -29,38 +29,55 @@ type Dialect struct {
 	SymbolBrackets bool // enumerable symbol keys in brackets, until Node 22
 	BufferBrackets bool // the sizes of buffers in brackets, from Node 22 on
 	MarkProxies    bool // Proxy(…), from Node 26 on
-	LooseTags      bool // a tag that the class name contains is left out, from Node 22 on
+	LooseTags      bool // a tag that the class name contains is left out, from Node 22 to 26.8
+	NoCause        bool // an error's cause is like any other hidden property, until Node 17
+	NoErrors       bool // those of an AggregateError too, until Node 18
+	BareModules    bool // modules without a word on their prototype, until Node 15
 	// Node12: no sizes of maps and sets but a hidden property, no numbers of
 	// circular references, [Function] without a remark that it is anonymous.
 	Node12 bool
-	// NoClasses: classes look like functions, and modules like in Node 12, in
-	// the first releases of Node 14.
+	// NoClasses: classes look like functions, in Node 13 and the first releases
+	// of Node 14.
 	NoClasses bool
 }
 
 // Dialect returns the dialect of the Node release that runs in the process; of
-// the one that usually carries its V8 if the core does not tell.
+// the one that usually carries its V8 if the core does not tell. The first
+// releases with each change are those that behave so when they are run.
 func (v *V8) Dialect() Dialect {
-	ver, late := v.layout.Version, v.since2025()
+	ver := v.layout.Version
 	return Dialect{
 		SymbolBrackets: ver.Before(13, 0),
-		BufferBrackets: late,
+		BufferBrackets: v.nodeSince(ver.AtLeast(13, 6), release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
 		MarkProxies:    ver.AtLeast(14, 6),
-		LooseTags:      late,
-		Node12:         ver.Before(7, 9),
-		NoClasses:      ver.AtLeast(7, 9) && ver.Before(8, 4),
+		LooseTags: v.nodeSince(ver.AtLeast(13, 6) && ver.Before(14, 6), release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) &&
+			!v.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
+		NoCause:     !v.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
+		NoErrors:    !v.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
+		BareModules: !v.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
+		Node12:      ver.Before(7, 9),
+		NoClasses:   ver.AtLeast(7, 9) && ver.Before(8, 4),
 	}
 }
 
-// since2025 reports whether the changes of autumn 2025 are in, which came with
-// 25.2, 24.11.1 and 22.22.1 (github.com/nodejs/node/pull/60131).
-func (v *V8) since2025() bool {
+func release(major, minor, patch int) Version {
+	return Version{Major: major, Minor: minor, Build: patch}
+}
+
+// nodeSince reports whether the Node that runs in the process has a change that
+// came with the releases in first, one for each release line that got it; lines
+// behind the last have it too. It returns unknown if the core does not tell.
+func (v *V8) nodeSince(unknown bool, first ...Version) bool {
 	node, ok := v.NodeVersion()
 	if !ok {
-		return v.layout.Version.AtLeast(13, 6)
+		return unknown
 	}
-	since := map[int]Version{22: {22, 22, 1, 0}, 23: {24, 0, 0, 0}, 24: {24, 11, 1, 0}, 25: {25, 2, 0, 0}}[node.Major]
-	return node.Major >= 22 && slices.Compare([]int{node.Major, node.Minor, node.Build}, []int{since.Major, since.Minor, since.Build}) >= 0
+	for _, f := range first {
+		if f.Major == node.Major {
+			return slices.Compare([]int{node.Minor, node.Build}, []int{f.Minor, f.Build}) >= 0
+		}
+	}
+	return node.Major > first[len(first)-1].Major
 }
 
 // Format writes x as util.inspect does: on one line where it fits, else one
@@ -229,7 +246,7 @@ func (f *formatter) keys(x *Value) []*Member {
 				continue
 			}
 		case !m.Enumerable && !f.o.ShowHidden:
-			if x.Kind != KindError || m.Name != "cause" && m.Name != "errors" || m.Accessor {
+			if x.Kind != KindError || m.Accessor || (m.Name != "cause" || f.o.Dialect.NoCause) && (m.Name != "errors" || f.o.Dialect.NoErrors) {
 				continue
 			}
 		case x.Kind == KindError && !f.o.ShowHidden && f.inStack(x, m):
@@ -318,7 +335,7 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		p.open = f.prefix(x, "WeakMap", "") + "{"
 	case KindModule:
 		p.open = f.prefix(x, "Module", "") + "{"
-		if f.o.Dialect.Node12 || f.o.Dialect.NoClasses {
+		if f.o.Dialect.BareModules {
 			p.open = "[" + f.tag(x) + "] {"
 		}
 	case KindBoxed:

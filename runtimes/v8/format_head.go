@@ -33,7 +33,7 @@ func (f *formatter) prefix(x *Value, fallback, size string) string {
 
 // tagInName reports whether the class' name says what the tag says.
 func (f *formatter) tagInName(tag, name string) bool {
-	if !f.o.Dialect.LooseTags || f.o.Dialect.MarkProxies {
+	if !f.o.Dialect.LooseTags {
 		return tag == name
 	}
 	i := strings.Index(name, tag)
@@ -237,7 +237,10 @@ func (f *formatter) errorBase(x *Value) string {
 	if !strings.Contains(stack[from:], "\n    at") {
 		stack = "[" + stack + "]"
 	}
-	lines := x.foldCause(strings.Split(stack, "\n"))
+	lines := strings.Split(stack, "\n")
+	if !f.o.Dialect.NoCause {
+		lines = x.foldCause(lines)
+	}
 	if f.o.OneLine {
 		lines = lines[:1]
 	}

@@ -74,6 +74,9 @@ node_core() {
 		case " $* " in *' --jitless '*) break ;; esac # it has no tiers to ask for
 		if "${run[@]}" "$node" "$flag" -e 0 >/dev/null 2>&1; then flags+=("$flag"); fi
 	done
+	case $version in # import() was behind a flag
+	12.?.* | 12.1[0-6].*) set -- --experimental-modules "$@" ;;
+	esac
 	: >>made.txt
 	case $mode in
 	plain | kinds | async | workers | shapes | garbage) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
