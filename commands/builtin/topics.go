@@ -29,6 +29,7 @@ FIRST QUESTIONS
   $C               the stack of the current thread, with frame pointers
   ::stacks         the stacks of all threads, equal ones together
   ::jsstack        the JavaScript stack, where the program is Node
+  ::javastack      the Java stack, where the program runs on Android's runtime
   ::threads        the threads; TID::thread makes another the current one
   ::regs           the registers of the current thread
   ::mappings       what was mapped where, and whether the core has it

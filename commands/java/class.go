@@ -183,7 +183,7 @@ func (r *classRecord) Text(w *out.Writer) {
 	w.Printf("\n    status %s, access %#x", k.Status, k.Access)
 	switch {
 	case k.IsArray():
-		w.Printf(", elements of %d bytes", k.ElementSize)
+		w.Printf(", elements of %s", out.Count(k.ElementSize, "byte"))
 	case k.ObjectSize > 0:
 		w.Printf(", objects of %d bytes", k.ObjectSize)
 	}

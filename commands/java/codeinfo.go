@@ -218,7 +218,7 @@ func (r *compiledRecord) Text(w *out.Writer) {
 	w.Paint(out.Addr, "%v", h.Code)
 	w.Printf(": %s", kind)
 	if r.code.Size > 0 {
-		w.Printf(" of %d bytes", r.code.Size)
+		w.Printf(" of %s", out.Count(r.code.Size, "byte"))
 	}
 	r.names(w)
 	i := r.code.Info
@@ -226,11 +226,11 @@ func (r *compiledRecord) Text(w *out.Writer) {
 		w.Printf("    it has no CodeInfo\n")
 		return
 	}
-	w.Printf("    CodeInfo %v, %d bits, %d stack maps", i.Addr, i.Bits, i.StackMaps())
+	w.Printf("    CodeInfo %v, %s, %s", i.Addr, out.Count(uint64(i.Bits), "bit"), out.Count(i.StackMaps(), "stack map"))
 	for _, f := range r.flags() {
 		w.Printf(", %s", f)
 	}
-	w.Printf("\n    frame of %d bytes, %d dex registers, saves %s\n", i.FrameSize, i.DexRegisters,
+	w.Printf("\n    frame of %s, %s, saves %s\n", out.Count(i.FrameSize, "byte"), out.Count(i.DexRegisters, "dex register"),
 		strings.Join(r.saved(), " "))
 	if r.tables {
 		r.writeTables(w)

@@ -183,7 +183,7 @@ func (r *dexFileRecord) writeClasses(w *out.Writer) {
 		if k.super != "" {
 			w.Printf(" extends %s", k.super)
 		}
-		w.Printf(", %d methods, %d fields", k.methods, k.fields)
+		w.Printf(", %s, %s", out.Count(k.methods, "method"), out.Count(k.fields, "field"))
 		if k.file != "" {
 			w.Printf(", %s", k.file)
 		}

@@ -175,7 +175,7 @@ func (r *countRecord) Header(w *out.Writer) {
 func (r *countRecord) Text(w *out.Writer) {
 	w.Printf("%10d %14d  ", r.objects, r.bytes)
 	if r.class == nil {
-		w.Printf("%-8s  sum of %d classes\n", "", r.classes)
+		w.Printf("%-8s  sum of %s\n", "", out.Count(r.classes, "class"))
 		return
 	}
 	w.Paint(out.Addr, "%08x", uint64(r.class.Addr))

@@ -143,7 +143,7 @@ func (r *stackRecord) Text(w *out.Writer) {
 	native := 0
 	elided := func() {
 		if native > 0 {
-			w.Printf("  (%s elided)\n", count(native, "native frame"))
+			w.Printf("  (%s elided)\n", out.Count(native, "native frame"))
 		}
 		native = 0
 	}
@@ -160,13 +160,6 @@ func (r *stackRecord) Text(w *out.Writer) {
 	if s := r.Stop; s != nil && s.Kind != walk.StopRoot {
 		w.Printf("  (stopped: %v)\n", s)
 	}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // writeFrame writes one frame with what -v and -l added to it.

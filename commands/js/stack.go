@@ -142,10 +142,10 @@ func (r *stackRecord) Text(w *out.Writer) {
 	elided := func() {
 		var parts []string
 		if native > 0 {
-			parts = append(parts, count(native, "native frame"))
+			parts = append(parts, out.Count(native, "native frame"))
 		}
 		if internal > 0 {
-			parts = append(parts, count(internal, "internal frame"))
+			parts = append(parts, out.Count(internal, "internal frame"))
 		}
 		if len(parts) > 0 {
 			w.Printf("        (%s elided)\n", strings.Join(parts, ", "))
@@ -168,13 +168,6 @@ func (r *stackRecord) Text(w *out.Writer) {
 	if s := r.Stop; s != nil && s.Kind != walk.StopRoot {
 		w.Printf("        (stopped: %v)\n", s)
 	}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // writeFrame writes one frame with what -v and -n added to it.

@@ -127,7 +127,7 @@ func (b *banner) Text(w *out.Writer) {
 		name = string(r[:most-1]) + "…"
 	}
 	w.Paint(out.Keyword, "%s", name)
-	w.Printf("  pid %d, %s, %s\n", r.PID, r.Arch, count(r.Threads, "thread"))
+	w.Printf("  pid %d, %s, %s\n", r.PID, r.Arch, out.Count(r.Threads, "thread"))
 	line := "no signal recorded: a snapshot of a running process"
 	if r.Signal != nil {
 		line = "died of " + r.words
@@ -141,14 +141,6 @@ func (b *banner) Text(w *out.Writer) {
 		w.Printf("thread %s: %s\n", threadTitle(r.thread), sym.Clean(strings.Join(b.top, " < ")))
 	}
 	if n := len(r.Warnings); n > 0 {
-		w.Printf("%s: %s\n", count(n, "warning"), sym.Clean(r.Warnings[0]))
+		w.Printf("%s: %s\n", out.Count(n, "warning"), sym.Clean(r.Warnings[0]))
 	}
-}
-
-// count returns "1 thread", "2 threads".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

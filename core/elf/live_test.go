@@ -1,8 +1,8 @@
 package elf
 
 import (
-	"bytes"
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"

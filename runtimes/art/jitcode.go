@@ -230,7 +230,10 @@ func (a *ART) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 		first = j.err
 	}
 	if first == nil {
-		first = fmt.Errorf("art: no compiled code of %v holds %v", m, pc)
+		first = fmt.Errorf("art: %v has no compiled code", m)
+		if pc != 0 {
+			first = fmt.Errorf("art: no compiled code of %v holds %v", m, pc)
+		}
 	}
 	return nil, first
 }
