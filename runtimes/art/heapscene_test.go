@@ -251,3 +251,36 @@ func counts(t testing.TB, a *ART) (map[string]int, *Walked) {
 	}
 	return got, w
 }
+
+// deque lays a std::deque whose elements begin in the middle of a page.
+func (h *heapScene) deque(at core.Addr, values []core.Addr) {
+	w := core.Addr(h.l.PtrSize)
+	perPage, first := 4096/w, 4096/w-1
+	if h.l.Library == LibStdCxx {
+		perPage, first = 512/w, 512/w-1
+	}
+	pages := h.nativeAlloc(4 * w)
+	var page [2]core.Addr
+	for i := range page {
+		page[i] = h.nativeAlloc(perPage * w)
+		h.ptr(pages+core.Addr(i)*w, page[i])
+	}
+	for i, v := range values {
+		n := first + core.Addr(i)
+		h.ptr(page[n/perPage]+n%perPage*w, v)
+	}
+	last := first + core.Addr(len(values))
+	if h.l.Library == LibCxx {
+		h.ptr(at+w, pages)
+		h.ptr(at+4*w, first)
+		h.ptr(at+5*w, core.Addr(len(values)))
+		return
+	}
+	h.ptr(at, pages)
+	for i, n := range []core.Addr{first, last} {
+		it := at + core.Addr(2+4*i)*w
+		h.ptr(it, page[n/perPage]+n%perPage*w)
+		h.ptr(it+w, page[n/perPage])
+		h.ptr(it+3*w, pages+n/perPage*w)
+	}
+}

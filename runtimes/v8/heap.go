@@ -202,35 +202,6 @@ func (w *pageWalker) uninitialized(m *mapInfo, data []byte, constants area) bool
 // maxKnownConstants bounds the constants that a walker remembers.
 const maxKnownConstants = 1 << 16
 
-// setBoilerplatesApart gives the objects that V8 copies for literals an id of
-// their own beside that of their map: the program did not make them
-// (AllocationSite::boilerplate, objects/allocation-site.h).
-func (h *Heap) setBoilerplatesApart(found []pageObjects) {
-	boilerplates := map[core.Addr]bool{}
-	for i := range found {
-		for _, a := range found[i].boilerplates {
-			boilerplates[a] = true
-		}
-	}
-	ids := map[int32]int32{}
-	for i := range found {
-		f := &found[i]
-		for k, a := range f.addrs {
-			if !boilerplates[a] {
-				continue
-			}
-			id, ok := ids[f.maps[k]]
-			if !ok {
-				m := *h.maps.list[f.maps[k]]
-				id = int32(len(h.maps.list))
-				m.id, m.boilerplate, ids[f.maps[k]] = id, true, id
-				h.maps.list = append(h.maps.list, &m)
-			}
-			f.maps[k] = id
-		}
-	}
-}
-
 // index sorts objects by map: a counting sort.
 func (h *Heap) index(found []pageObjects) {
 	h.first = make([]int, len(h.maps.list)+1)
@@ -382,19 +353,6 @@ func (l Location) String() string {
 		return "free, in " + where
 	}
 	return fmt.Sprintf("%v+%#x, %s of %d bytes, in %s", l.Object.tagged(), l.Offset, l.Type, l.Size, where)
-}
-
-// HasProperty reports whether an object of the group has an own property of
-// the given name; each is looked at.
-func (h *Heap) HasProperty(g *Group, name string) bool {
-	for _, id := range g.maps {
-		for _, a := range h.of(id) {
-			if _, ok := h.v.ownProperty(tag(a), name); ok {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // NoObject says why o has no group.

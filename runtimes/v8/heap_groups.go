@@ -116,6 +116,48 @@ func (h *Heap) describe(m *mapInfo, o Tagged) Group {
 	return g
 }
 
+// setBoilerplatesApart gives the objects that V8 copies for literals an id of
+// their own beside that of their map: the program did not make them
+// (AllocationSite::boilerplate, objects/allocation-site.h).
+func (h *Heap) setBoilerplatesApart(found []pageObjects) {
+	boilerplates := map[core.Addr]bool{}
+	for i := range found {
+		for _, a := range found[i].boilerplates {
+			boilerplates[a] = true
+		}
+	}
+	ids := map[int32]int32{}
+	for i := range found {
+		f := &found[i]
+		for k, a := range f.addrs {
+			if !boilerplates[a] {
+				continue
+			}
+			id, ok := ids[f.maps[k]]
+			if !ok {
+				m := *h.maps.list[f.maps[k]]
+				id = int32(len(h.maps.list))
+				m.id, m.boilerplate, ids[f.maps[k]] = id, true, id
+				h.maps.list = append(h.maps.list, &m)
+			}
+			f.maps[k] = id
+		}
+	}
+}
+
+// HasProperty reports whether an object of the group has an own property of
+// the given name; each is looked at.
+func (h *Heap) HasProperty(g *Group, name string) bool {
+	for _, id := range g.maps {
+		for _, a := range h.of(id) {
+			if _, ok := h.v.ownProperty(tag(a), name); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isPrototype reports whether o's own property "constructor" is a function
 // whose prototype is o.
 func (v *V8) isPrototype(o Tagged) bool {
