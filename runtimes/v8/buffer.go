@@ -87,10 +87,14 @@ func (v *V8) View(o Tagged) (View, error) {
 	} else {
 		t := &v.layout.JSTypedArray
 		w.ElementType = v.elementType(o)
-		external, ok1 := v.word(o.Addr().Add(int64(t.ExternalPointer)))
-		base, ok2 := v.field(o, t.BasePointer)
+		holder := o
+		if t.InElements == 1 {
+			holder, _ = v.field(o, v.layout.JSObject.Elements)
+		}
+		external, ok1 := v.word(holder.Addr().Add(int64(t.ExternalPointer)))
+		base, ok2 := v.field(holder, t.BasePointer)
 		if !ok1 || !ok2 {
-			return w, v.fault(o, t.BasePointer)
+			return w, v.fault(holder, t.BasePointer)
 		}
 		w.Data = core.Addr(external)
 		if base.IsHeap() {

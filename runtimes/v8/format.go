@@ -36,9 +36,10 @@ type Dialect struct {
 	// Node12: no sizes of maps and sets but a hidden property, no numbers of
 	// circular references, [Function] without a remark that it is anonymous.
 	Node12 bool
-	// NoClasses: classes look like functions, in Node 13 and the first releases
-	// of Node 14.
+	// NoClasses: classes look like functions, until Node 12.18, and in Node 13
+	// and the first releases of Node 14.
 	NoClasses bool
+	NoSizes   bool // of typed arrays, until Node 12.15
 }
 
 // Dialect returns the dialect of the Node release that runs in the process; of
@@ -56,7 +57,8 @@ func (v *V8) Dialect() Dialect {
 		NoErrors:    !v.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
 		BareModules: !v.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
 		Node12:      ver.Before(7, 9),
-		NoClasses:   ver.AtLeast(7, 9) && ver.Before(8, 4),
+		NoClasses:   !v.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
+		NoSizes:     ver.Before(7, 8),
 	}
 }
 
@@ -294,6 +296,9 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 	case KindTypedArray:
 		if x.Class == "Buffer" && x.Opened {
 			return f.buffer(x, p), true
+		}
+		if f.o.Dialect.NoSizes {
+			size = ""
 		}
 		p.array, p.open, p.close = true, f.prefix(x, x.ElementType, size)+"[", "]"
 		if x.Length == 0 && empty && !f.o.ShowHidden {

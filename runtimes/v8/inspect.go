@@ -257,7 +257,7 @@ func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
 			x.Properties = append(x.Properties, b.member(x, p, depth))
 		}
 	}
-	if b.o.ShowHidden && x.Opened && !c.none && x.Kind != KindModule {
+	if b.o.ShowHidden && x.Opened && !c.none && x.Kind != KindModule && v.layout.Version.AtLeast(7, 8) { // none until Node 12.15
 		b.inherited(x, c, depth)
 	}
 }

@@ -96,6 +96,8 @@ type objectLayout struct {
 	JSTypedArray struct {
 		ExternalPointer int `v8:"class_JSTypedArray__external_pointer__"`
 		BasePointer     int `v8:"class_JSTypedArray__base_pointer__"`
+		// InElements is 1 where both stand in the elements instead.
+		InElements int
 	}
 	JSModuleNamespace struct {
 		Module int
@@ -141,6 +143,8 @@ type objectLayout struct {
 var objectDeltas = []delta{
 	{v8(7, 4), func(l *Layout) {
 		objects78(l)
+		t := &l.JSTypedArray // objects/fixed-array.h @ 7.4: FixedTypedArrayBase
+		t.InElements, t.BasePointer, t.ExternalPointer = 1, 16, 24
 		l.objectLayout.Map.LayoutDescriptor = 56            // objects/map.h @ 7.4
 		l.PropertyCell.Name, l.PropertyCell.Details = 16, 8 // objects/property-cell.h @ 7.4
 	}},
@@ -195,7 +199,7 @@ func objects78(l *Layout) {
 	l.JSRegExp.Source, l.JSRegExp.LastIndex = 32, 48
 	l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 24, 32
 	l.JSArrayBufferView.ByteOffset, l.JSArrayBufferView.ByteLength = 32, 40
-	l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 56, 64
+	l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer, l.JSTypedArray.InElements = 56, 64, 0
 	l.JSModuleNamespace.Module, l.Module.Exports, l.Module.Namespace, l.Cell.Value = 24, 8, 32, 8
 	x := &l.ContextCell // objects/contexts.tq @ 14.1
 	x.Tagged, x.State, x.Double = 8, 24, 32

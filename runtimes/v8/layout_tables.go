@@ -20,7 +20,7 @@ func v8(major, minor int) Version { return Version{Major: major, Minor: minor} }
 // carries the version (November 2026).
 var deltas = []delta{
 	{v8(7, 4), func(l *Layout) {
-		base78(l)
+		base74(l)
 		l.Map.Descriptors = 48 // objects/map.h @ 7.4: transitions have a word of their own
 		// objects/scope-info.h @ 7.4: no bit says whether a class has a brand.
 		i := &l.ScopeInfo
@@ -28,7 +28,8 @@ var deltas = []delta{
 		l.BytecodeArray.Data = 58 // objects/code.h @ 7.4: an interrupt budget of 4 bytes stands in front
 	}},
 	{v8(7, 5), func(l *Layout) { l.BytecodeArray.Data = 54 }},
-	{v8(7, 6), base78},
+	{v8(7, 6), base74},
+	{v8(7, 8), base78},
 	{v8(8, 1), base81},
 	{v8(8, 4), func(l *Layout) {
 		// interpreter/bytecode-array-builder.cc @ 8.4: positions count from
@@ -78,7 +79,14 @@ var deltas = []delta{
 	}},
 }
 
-// base78 is V8 7.6 to 7.8 (Node 12.9 on), and all that has not changed since.
+// base74 is what V8 7.4 to 7.7 (Node 12.0 to 12.15) have in common.
+func base74(l *Layout) {
+	base78(l)
+	l.SharedFunctionInfo.ClassConstructorShift = 8 // objects/shared-function-info.h @ 7.4
+	l.DeoptimizationData.FirstEntry = 8            // objects/code.h @ 7.4: no DeoptExitStart
+}
+
+// base78 is V8 7.8 (Node 12.16 on), and all that has not changed since.
 func base78(l *Layout) {
 	s := &l.String // include/v8-internal.h, objects/instance-type.h, objects/string.tq
 	s.FirstNonstringType, s.RepresentationMask = 64, 7

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"coredbg/core"
 )
@@ -82,7 +83,11 @@ func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error)
 func (t *safepointTable) all() iter.Seq[safepoint] {
 	return func(yield func(safepoint) bool) {
 		number := func(b []byte) int {
-			return int(int32(little(b))) - t.bias
+			n := int32(little(b))
+			if n == math.MaxInt32 {
+				n = -1 // SafepointEntry::kNoDeoptIndex of V8 7.4 (codegen/safepoint-table.h)
+			}
+			return int(n) - t.bias
 		}
 		for b := t.entries; t.size > 0 && len(b) >= t.size; b = b[t.size:] {
 			s := safepoint{

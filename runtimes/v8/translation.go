@@ -149,7 +149,7 @@ func (v *V8) translationSet() (*translationSet, error) {
 		break // no release of Node has one of these
 	case ver.AtLeast(8, 6):
 		return translations86, nil
-	case ver.AtLeast(7, 8):
+	case ver.AtLeast(7, 4):
 		return translations78, nil
 	}
 	return nil, fmt.Errorf("v8: translations of %v are not known", v.layout.Version)

@@ -151,6 +151,9 @@ func checkOperations(t *testing.T, v *V8, set *translationSet, d Tagged, ops []t
 			r := translatedReader{v: v, ops: ops[i+1:], deoptData: d}
 			values := r.frame(v.registerCount(bytecode))
 			height := op.operands[2]
+			if v.layout.Version.Before(7, 8) {
+				height-- // it counts the accumulator (deoptimizer/deoptimizer.cc @ 7.4)
+			}
 			if set == translations136 {
 				height = int64(v.registerCount(bytecode)) // it stands behind the literal of the bytecode, without a sign
 			}
