@@ -162,6 +162,10 @@ func (c *Call) parse(args []Arg) error {
 // cluster reads the letters behind one "-" or "+" and returns the arguments
 // that are left.
 func (c *Call) cluster(letters string, args []Arg, into map[byte]Arg) ([]Arg, error) {
+	if o := c.Command.long(strings.TrimPrefix(letters, "-")); o != nil {
+		into[o.Letter] = Arg{}
+		return args, nil
+	}
 	if o := c.Command.digits(letters); o != nil {
 		into[o.Letter] = Arg{Text: letters}
 		return args, nil
@@ -205,6 +209,16 @@ func (c *Command) digits(text string) *Option {
 	for i := range c.Options {
 		if c.Options[i].Digits {
 			return &c.Options[i]
+		}
+	}
+	return nil
+}
+
+// long returns the option without an argument that a word spells.
+func (c *Command) long(word string) *Option {
+	for i := range c.Options {
+		if o := &c.Options[i]; o.Long != "" && o.Long == word && o.Arg == "" {
+			return o
 		}
 	}
 	return nil

@@ -50,6 +50,9 @@ type Option struct {
 	Help   string
 	Plus   bool // "+o" turns it off
 	Digits bool // "-5" is short for it with its argument 5
+	// Long is another spelling, for one or two dashes: "compat". It wins over a
+	// cluster of letters.
+	Long string
 }
 
 // A Command is a dcmd. It carries its own usage, so that help, completion and

@@ -32,7 +32,7 @@ func testCommands() []Command {
 			}
 			return err
 		}},
-		{Name: "show", Addr: AddrRequired, Options: []Option{{Letter: 'v'}, {Letter: 'a'}, {Letter: 'n', Arg: "count"}, {Letter: 'o', Plus: true}},
+		{Name: "show", Addr: AddrRequired, Options: []Option{{Letter: 'v', Long: "verbose"}, {Letter: 'a'}, {Letter: 'n', Arg: "count"}, {Letter: 'o', Plus: true}},
 			Args: "[word ...]", Run: func(ctx context.Context, c *Call) error {
 				n, err := c.Int('n', 10)
 				if err != nil {
@@ -74,6 +74,7 @@ func TestRun(t *testing.T) {
 		{"5::seq 2", "0x5\n0x6\n", ""},
 		{"1000::show -av -n 11 x 'y z'", `0x1000 v=true a=true n=11 o=false ["x" "y z"]` + "\n", ""},
 		{"1000::show -vn5 -- -a", `0x1000 v=true a=false n=5 o=false ["-a"]` + "\n", ""},
+		{"1000::show -verbose x; 1000::show --verbose -a", `0x1000 v=true a=false n=10 o=false ["x"]` + "\n" + `0x1000 v=true a=true n=10 o=false []` + "\n", ""},
 		{"1000::show +o $[2+3]", `0x1000 v=false a=false n=10 o=true ["0x5"]` + "\n", ""},
 		{"1000::show -n", "", "coredbg: ::show: option -n needs its argument: count\nUsage: addr ::show [-vao] [+o] [-n count] [word ...]\n"},
 		{"1000::show -x", "", "coredbg: ::show: unknown option -x\nUsage: addr ::show [-vao] [+o] [-n count] [word ...]\n"},

@@ -93,6 +93,9 @@ func page(c *commands.Command) string {
 		if o.Arg != "" {
 			s += " " + o.Arg
 		}
+		if o.Long != "" {
+			s += ", -" + o.Long
+		}
 		opts = append(opts, hang(s, o.Help))
 	}
 	if len(opts) > 0 {

@@ -13,9 +13,9 @@ import (
 var refCommands = []commands.Command{{
 	Name: "jniref", Module: module, Addr: commands.AddrOptional,
 	Options: []commands.Option{
-		{Letter: 'l', Help: "local references, of all threads"},
-		{Letter: 'g', Help: "global references"},
-		{Letter: 'w', Help: "weak global references"},
+		{Letter: 'l', Long: "local", Help: "local references, of all threads"},
+		{Letter: 'g', Long: "global", Help: "global references"},
+		{Letter: 'w', Long: "weak", Help: "weak global references"},
 		{Letter: 't', Arg: "tid", Help: "local references of one thread"},
 		{Letter: 'n', Arg: "count", Help: "show at most so many; 1000 unless told"},
 	},

@@ -16,7 +16,7 @@ import (
 
 var traceCommands = []commands.Command{{
 	Name: "arttrace", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{{Letter: 'c', Help: "compatible: as ART itself prints it, native frames in front of all frames of Java"}},
+	Options: []commands.Option{{Letter: 'c', Long: "compat", Help: "compatible: as ART itself prints it, native frames in front of all frames of Java"}},
 	Summary: "print all threads as /data/anr/traces would have had them",
 	Detail: `Native and Java frames come in their true order, each once; so traces printed
 inside a living process cannot have them. With -c they come in ART's own: native
