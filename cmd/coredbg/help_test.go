@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,13 +14,14 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/builtin"
+	"coredbg/commands/java"
 	"coredbg/commands/js"
 	"coredbg/commands/native"
 )
 
 // everyCommand returns the commands of all packages that have some.
 func everyCommand() []commands.Command {
-	return slices.Concat(builtin.Commands(), native.Commands(), js.Commands())
+	return slices.Concat(builtin.Commands(), native.Commands(), js.Commands(), java.Commands())
 }
 
 // scripts returns the text of testdata/script.
@@ -48,6 +50,16 @@ func TestEveryCommandIsToldOfAndTried(t *testing.T) {
 		if c.Summary == "" || c.Detail == "" || c.Example == "" || strings.HasSuffix(c.Summary, ".") {
 			t.Errorf("%s: summary %q, %d bytes of detail, example %q", c.Title(), c.Summary, len(c.Detail), c.Example)
 		}
+		for _, name := range c.SeeAlso {
+			if name == "$<" { // a form of the language
+				continue
+			}
+			if !slices.ContainsFunc(everyCommand(), func(other commands.Command) bool {
+				return slices.Contains([]string{other.Name, other.Alias}, strings.TrimPrefix(strings.TrimPrefix(name, "::help "), "::"))
+			}) {
+				t.Errorf("%s: it names %q, which is no command", c.Title(), name)
+			}
+		}
 		for _, o := range c.Options {
 			if o.Help == "" {
 				t.Errorf("%s: nothing explains -%c", c.Title(), o.Letter)
@@ -57,7 +69,7 @@ func TestEveryCommandIsToldOfAndTried(t *testing.T) {
 			t.Errorf("%s: no script runs it", c.Title())
 		}
 	}
-	for _, w := range slices.Concat(native.Walkers(), js.Walkers()) {
+	for _, w := range slices.Concat(native.Walkers(), js.Walkers(), java.Walkers()) {
 		if w.Summary == "" || !regexp.MustCompile(`::walk `+w.Name+`\b`).MatchString(told) {
 			t.Errorf("walker %s: summary %q, or no script walks it", w.Name, w.Summary)
 		}
@@ -76,11 +88,20 @@ func runs(told, name string) bool {
 	return regexp.MustCompile(`::` + name + `\b`).MatchString(told)
 }
 
-// absent are commands whose subject no core of the corpus has, with what they
-// say then.
+// javaCores are the cores that have what the examples of commands of Java show.
+var javaCores = map[string]string{
+	"codeinfo": "art-11-jit.cdb", "deadlock": "art-14-locks.cdb", "finalizers": "art-14-graph.cdb", "javaexception": "art-11-throwing.cdb",
+	"quickframe": "art-14-locks.cdb",
+}
+
+// absent are commands whose subject no core of the corpus has, or not at each
+// address that the example names, with what they say then.
 var absent = map[string]string{
-	"jserror":   "refers to no error of JavaScript",
-	"nodefatal": "refers to no message of a fatal error",
+	"getprop":     "no property area of Android is in the core",
+	"oat":         "the process has no oat file",
+	"shadowframe": "no ShadowFrame",
+	"jserror":     "refers to no error of JavaScript",
+	"nodefatal":   "refers to no message of a fatal error",
 }
 
 // TestExamples types what the help of each command gives as its example: those
@@ -96,6 +117,9 @@ func TestExamples(t *testing.T) {
 		core := "segv.cdb"
 		if c.Module == "js" {
 			core = "node-24.cdb"
+		}
+		if c.Module == "java" {
+			core = cmp.Or(javaCores[c.Name], "art-arm64.cdb")
 		}
 		example := strings.ReplaceAll(strings.ReplaceAll(c.Example, "'", "''"), "0t1234", "0t30840")
 		script := fmt.Sprintf("exec coredbg -S -e '%s' $CORES/%s\n! stderr .\n-- addresses.txt --\nmain\n", example, core)

@@ -34,6 +34,8 @@ those that were not initialized or whose initialization failed.`,
 }, {
 	Name: "artfield", Module: module, Addr: commands.AddrRequired,
 	Summary: "show an ArtField",
+	Detail: `Shows the class, the type and the offset of the field at the address. ::javaclass -f
+gives the addresses of a class's fields.`,
 	Example: "::javaclass -f demo.Worker",
 	SeeAlso: []string{"javaclass"},
 	Run:     runField,

@@ -26,7 +26,7 @@ the address: where it is, the frame that it makes and the registers that it save
 Stack maps are there only for safepoints: calls, and loops. A dex register is at an
 offset from the stack pointer (sp+24), in a machine register (/hi: in its upper half),
 or a constant (#7).`,
-	Example: "::codeinfo -v",
+	Example: "::artmethod hot.Hot.main | ::codeinfo -v",
 	SeeAlso: []string{"artmethod", "dis", "oat"},
 	Run:     runCodeInfo,
 }}

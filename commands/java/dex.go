@@ -43,7 +43,7 @@ had and whether they are what its header promises: adler32 and SHA-1. They diffe
 where ART changed a file in memory, as it did until Android 11 to make its code
 faster. Of compact dex the data that it shares is written too; it has no checksums
 of its own. Existing files are not overwritten.`,
-	Example: "::dex -d /tmp/dex",
+	Example: "::dex -d dexes",
 	SeeAlso: []string{"dexfile", "artmethod"},
 	Run:     runDex,
 }}

@@ -55,15 +55,14 @@ type lockFrame struct {
 	Name   string `json:"name"`
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
+	native bool
 	thread *art.Thread
 }
 
 // place is the frame as ART's traces print it.
 func (f *lockFrame) place() string {
-	if f.File == "" {
-		return f.Name + "(Native method)"
-	}
-	return fmt.Sprintf("%s(%s:%d)", f.Name, f.File, f.Line)
+	e := art.TraceElement{Method: f.Name, File: f.File, Line: f.Line, Native: f.native}
+	return e.String()
 }
 
 func runMonitors(ctx context.Context, c *commands.Call) error {
@@ -112,7 +111,7 @@ func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*art.M
 				}
 				for _, h := range a.Locks(q, index, &f.Regs) {
 					if h.Object != 0 {
-						frames[h.Object] = append(frames[h.Object], lockFrame{t.TID, src.Name, src.File, src.Line, t})
+						frames[h.Object] = append(frames[h.Object], lockFrame{t.TID, src.Name, src.File, src.Line, q.Method.Native(), t})
 					}
 				}
 			}

@@ -28,8 +28,11 @@ object there, or what the jobject is for. JOBJECT is the value that native code 
 }, {
 	Name: "classloaders", Module: module, Addr: commands.AddrNone,
 	Summary: "show the class loaders with their parents and classes",
+	Detail: `Lists the java.lang.ClassLoaders in the heap: how many classes each has defined, how
+many of them failed, and the dex files they are from. The first is the boot class
+path, which has no object.`,
 	Example: "::classloaders",
-	SeeAlso: []string{"javaclass", "dexfiles"},
+	SeeAlso: []string{"javaclass", "dexfile"},
 	Run:     runLoaders,
 }, {
 	Name: "finalizers", Module: module, Addr: commands.AddrNone,

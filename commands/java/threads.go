@@ -37,6 +37,8 @@ runs managed code.`,
 	{
 		Name: "shadowframe", Module: module, Addr: commands.AddrRequired,
 		Summary: "show the ShadowFrame at an address",
+		Detail: `A ShadowFrame is what the interpreters of ART in C++ and mterp have for each call:
+its method, the dex pc and the registers. ::javaframe shows frames of any kind.`,
 		Example: "::walk javaframe | ::shadowframe",
 		SeeAlso: []string{"javaframe", "managedstack"},
 		Run:     runShadowFrame,
@@ -258,12 +260,8 @@ func (r *shadowRecord) Addr() (core.Addr, bool) { return r.ShadowFrame.Addr, tru
 
 // Text writes the frame.
 func (r *shadowRecord) Text(w *out.Writer) {
-	line := ""
-	if n := r.method.Line(r.DexPC); n > 0 {
-		line = fmt.Sprintf(" (%s:%d)", r.method.File, n)
-	}
-	w.Printf("%016x %v%s\n    link %x, method %x, dex pc %#x, %d registers\n", uint64(r.ShadowFrame.Addr), r.method, line,
-		uint64(r.Link), uint64(r.Method), r.DexPC, r.VRegs)
+	w.Printf("%016x %v%s\n    link %x, method %x, dex pc %#x, %s\n", uint64(r.ShadowFrame.Addr), r.method, atLine(r.method, r.DexPC),
+		uint64(r.Link), uint64(r.Method), r.DexPC, out.Count(r.VRegs, "register"))
 }
 
 // MarshalJSON gives the record's object.
@@ -313,13 +311,13 @@ func (r *quickRecord) Text(w *out.Writer) {
 		w.Printf("    pc %x\n", uint64(r.PC))
 	}
 	if r.HasDexPC {
-		w.Printf("    dex pc %#x (%s:%d)\n", r.DexPC, r.Method.File, r.Method.Line(r.DexPC))
+		w.Printf("    dex pc %#x%s\n", r.DexPC, atLine(r.Method, r.DexPC))
 	}
 	for _, in := range r.Inlined {
-		w.Printf("    inlined: %v, dex pc %#x (%s:%d)\n", in.Method, in.DexPC, in.Method.File, in.Method.Line(in.DexPC))
+		w.Printf("    inlined: %v, dex pc %#x%s\n", in.Method, in.DexPC, atLine(in.Method, in.DexPC))
 	}
 	if r.Size != 0 {
-		w.Printf("    %d bytes, returns to %x\n", r.Size, uint64(r.ReturnPC))
+		w.Printf("    frame of %s, returns to %x\n", out.Count(r.Size, "byte"), uint64(r.ReturnPC))
 	}
 	if r.Note != "" {
 		w.Printf("    note: %s\n", r.Note)
