@@ -81,7 +81,7 @@ node_core() {
 	case $mode in
 	plain | kinds | async | workers | shapes | garbage) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
 	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
-	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 "$@" "$to/limits.js" "$to" ;;
+	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@" "$to/limits.js" "$to" ;;
 	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
 	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
 	scavenge) node_collect _ZN2v88internal9Scavenger7Process 60 "$node" "$@" "$to/collect.js" "$to" ;;
