@@ -102,17 +102,25 @@ func (h *Heap) markEvacuating() {
 	}
 }
 
+// busy returns the heaps that were being collected.
+func (h *Heap) busy() map[core.Addr]bool {
+	busy := map[core.Addr]bool{}
+	for _, c := range h.Collections {
+		if c.Heap != 0 {
+			busy[c.Heap] = true
+		}
+	}
+	return busy
+}
+
 // settleEvacuating counts as not used what is no object on the young pages of heaps
 // that are being collected: it lies behind the last object of those that are emptied,
 // and was left over from earlier on those that are filled.
 func (h *Heap) settleEvacuating(found []pageObjects) {
-	busy := map[core.Addr]bool{}
-	for _, c := range h.Collections {
-		busy[c.Heap] = true
-	}
+	busy := h.busy()
 	for i := range found {
 		p, s := &h.Pages[i], &found[i].stats
-		if s.Resyncs == 0 || p.Heap == 0 || !busy[p.Heap] {
+		if s.Resyncs == 0 || !busy[p.Heap] {
 			continue
 		}
 		first, _ := h.v.word(p.AreaStart)

@@ -96,7 +96,7 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 	h := &Heap{v: v, Pages: pages, maps: newMapTable(v)}
 	h.Collections = v.collections(ctx, pages)
 	v.learnRules(h.maps, pages, nil)
-	h.gaps = v.findGaps(h.maps, pages)
+	h.gaps = v.findGaps(h.maps, pages, h.busy())
 	h.dropFalseGaps()
 	h.settleLarge()
 	h.markEvacuating()
@@ -124,6 +124,7 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 	}
 	h.settleEvacuating(found)
 	h.settleDead(found)
+	h.settleFresh(found)
 	h.setBoilerplatesApart(found)
 	h.index(found)
 	h.sum(found)

@@ -28,8 +28,11 @@ const (
 // LocalHeaps on the stacks of threads that compile in the background; three
 // words in a row that lie in the area of one page are taken for one if no
 // objects follow one another from top to limit.
-func (v *V8) findGaps(maps *mapTable, pages []Page) map[core.Addr]core.Addr {
-	f := gapFinder{v: v, pages: pages, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
+//
+// The threads of a collection have areas of their own, each a part of a page, so
+// that several pages of a new space are in use at once: those heaps are busy.
+func (v *V8) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
+	f := gapFinder{v: v, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
 		pairs: v.layout.Version.Before(9, 0)}
 	f.walker = newPageWalker(v, maps, f.gaps)
 	for _, p := range pages {
@@ -44,7 +47,7 @@ func (v *V8) findGaps(maps *mapTable, pages []Page) map[core.Addr]core.Addr {
 		f.scan(r, true)
 	}
 	f.walker.dropStale(f.gaps)
-	v.unusedPages(pages, f.inUse, f.gaps)
+	f.unusedPages()
 	return f.gaps
 }
 
@@ -52,6 +55,7 @@ func (v *V8) findGaps(maps *mapTable, pages []Page) map[core.Addr]core.Addr {
 type gapFinder struct {
 	v        *V8
 	pages    pageIndex
+	busy     map[core.Addr]bool      // heaps that are being collected
 	isolates map[core.Addr]core.Addr // of heaps
 	// pairs is set before V8 9, where start stood apart.
 	pairs  bool
@@ -99,9 +103,10 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 			return
 		}
 	}
-	// Observers of allocation lower the limit, to any address.
+	// Observers of allocation lower the limit, to any address; not within a
+	// collection (PauseAllocationObserversScope), whose areas are parts of a page.
 	limit = min(limit.Align(8), p.AreaEnd)
-	if p.Space == "new_space" && p.Flags&pageTo != 0 {
+	if p.Space == "new_space" && p.Flags&pageTo != 0 && !f.busy[p.Heap] {
 		limit = p.AreaEnd
 	}
 	f.gaps[top] = max(limit, f.gaps[top])
@@ -203,28 +208,41 @@ func (w *pageWalker) clean(start, end core.Addr) bool {
 // unusedPages adds the pages of semi-spaces that come behind the ones in use:
 // they are allocated from in the order of their list. The list's link is found
 // by what it does: it leads from page to page of one space.
-func (v *V8) unusedPages(pages []Page, inUse []*Page, gaps map[core.Addr]core.Addr) {
+func (f *gapFinder) unusedPages() {
 	heads := map[core.Addr]*Page{}
-	for i := range pages {
-		if p := &pages[i]; p.Space == "new_space" && !p.FromSpace {
+	for i := range f.pages {
+		if p := &f.pages[i]; p.Space == "new_space" && !p.FromSpace {
 			heads[p.head] = p
 		}
 	}
-	next := v.nextLink(heads)
+	next := f.v.nextLink(heads)
 	if next < 0 {
 		return
 	}
-	for _, p := range inUse {
-		for range len(heads) {
-			w, ok := v.word(p.head + core.Addr(next))
-			q := heads[core.Addr(w)]
-			if !ok || q == nil || q.Owner != p.Owner || q == p {
-				break
-			}
-			gaps[q.AreaStart] = q.AreaEnd
-			p = q
+	for _, p := range f.inUse {
+		for _, q := range f.behind(p, heads, core.Addr(next)) {
+			f.gaps[q.AreaStart] = q.AreaEnd
 		}
 	}
+}
+
+// behind returns the pages that come behind p in its space: none if one of a heap
+// that is being collected is in use too, for all up to that one are.
+func (f *gapFinder) behind(p *Page, heads map[core.Addr]*Page, next core.Addr) []*Page {
+	var list []*Page
+	for range len(heads) {
+		w, ok := f.v.word(p.head + next)
+		q := heads[core.Addr(w)]
+		if !ok || q == nil || q.Owner != p.Owner || q == p {
+			break
+		}
+		if f.busy[q.Heap] && slices.Contains(f.inUse, q) {
+			return nil
+		}
+		list = append(list, q)
+		p = q
+	}
+	return list
 }
 
 // nextLink returns the offset of the pointer to the next page in the headers

@@ -71,6 +71,25 @@ func (h *Heap) settleDead(found []pageObjects) {
 	}
 }
 
+// settleFresh counts as not used the pages that are zero throughout: a thread was
+// about to give them to its space (MemoryAllocator::AllocatePage), with no object on
+// them and in no allocation area yet.
+func (h *Heap) settleFresh(found []pageObjects) {
+	for i := range found {
+		p, s := &h.Pages[i], &found[i].stats
+		size := uint64(p.AreaEnd - p.AreaStart)
+		if p.Large || s.Skipped != size || size > largestPage {
+			continue
+		}
+		data, err := h.v.space.Slice(p.AreaStart, int(size))
+		if err != nil || slices.ContainsFunc(data, func(b byte) bool { return b != 0 }) {
+			continue
+		}
+		s.Unused += s.Skipped
+		s.Skipped, s.Resyncs, s.BadMaps, s.Losses = 0, 0, 0, nil
+	}
+}
+
 // deadAt reports whether the object at a page's address a names something else
 // than a map on a page of the same heap.
 func (h *Heap) deadAt(p *Page, a core.Addr) bool {
