@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -32,13 +33,14 @@ type tombstone struct {
 	Type    string             `json:"type"` // "tombstone"
 	ABI     string             `json:"abi,omitempty"`
 	CmdLine string             `json:"cmdline,omitempty"`
-	PID     int                `json:"pid"`
-	UID     int                `json:"uid"`
+	PID     int                `json:"pid,omitempty"`
+	UID     *int               `json:"uid,omitempty"`
 	Signal  *signalRecord      `json:"signal,omitempty"`
 	Cause   string             `json:"cause,omitempty"`
 	Abort   string             `json:"abort_message,omitempty"`
 	Threads []*tombstoneThread `json:"threads"`
 
+	program string
 	ptr     int
 	memory  []memoryNear
 	maps    []core.Mapping
@@ -65,7 +67,12 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 	if len(p.Threads) == 0 || p.Arch == nil {
 		return fmt.Errorf("the core has no threads whose registers are known")
 	}
-	t := &tombstone{Type: "tombstone", ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, UID: p.UID, ptr: p.Arch.PtrSize}
+	t := &tombstone{Type: "tombstone", ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, ptr: p.Arch.PtrSize}
+	if p.UID >= 0 {
+		t.UID = &p.UID
+	}
+	program, _, _ := strings.Cut(t.CmdLine, " ")
+	t.program = cmp.Or(program, p.Exe, "<unknown>")
 	if p.Signal != nil {
 		t.Signal = newSignalRecord(p.Signal)
 		if p.Signal.Name == "SIGSEGV" && p.Signal.HasAddr && p.Signal.Addr < pageBytes {
@@ -119,11 +126,13 @@ func (t *tombstone) Text(w *out.Writer) {
 		if i > 0 {
 			w.Printf("--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---\n")
 		}
-		program, _, _ := strings.Cut(t.CmdLine, " ")
-		w.Printf("pid: %d, tid: %d, name: %s  >>> %s <<<\n", t.PID, th.Thread.TID, sym.Clean(cmp.Or(th.Name, "<unknown>")),
-			sym.Clean(cmp.Or(program, "<unknown>")))
-		if t.UID >= 0 {
-			w.Printf("uid: %d\n", t.UID)
+		pid := "<unknown>"
+		if t.PID != 0 {
+			pid = strconv.Itoa(t.PID)
+		}
+		w.Printf("pid: %s, tid: %d, name: %s  >>> %s <<<\n", pid, th.Thread.TID, sym.Clean(cmp.Or(th.Name, "<unknown>")), sym.Clean(t.program))
+		if t.UID != nil {
+			w.Printf("uid: %d\n", *t.UID)
 		}
 		if i == 0 {
 			t.signal(w)
