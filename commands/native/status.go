@@ -26,8 +26,8 @@ type statusRecord struct {
 	Argv     string        `json:"argv,omitempty"`
 	PID      int           `json:"pid,omitempty"`
 	PPID     int           `json:"ppid,omitempty"`
-	UID      int           `json:"uid"`
-	GID      int           `json:"gid"`
+	UID      *int          `json:"uid,omitempty"` // nil if the core does not tell
+	GID      *int          `json:"gid,omitempty"`
 	Threads  int           `json:"threads"`
 	Crashed  int           `json:"crashed_thread,omitempty"`
 	Signal   *signalRecord `json:"signal,omitempty"`
@@ -72,7 +72,7 @@ func newSignalRecord(g *core.Signal) *signalRecord {
 func newStatus(s *commands.Session, verbose bool) *statusRecord {
 	p := s.Process
 	r := &statusRecord{Type: "status", Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
-		Name: p.Name, File: p.Exe, Argv: initialArgv(p), PID: p.PID, PPID: p.PPID, UID: p.UID, GID: p.GID,
+		Name: p.Name, File: p.Exe, Argv: initialArgv(p), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
 		Threads: len(p.Threads), Reason: explain(s), words: signalWords(p.Signal), verbose: verbose}
 	if p.Arch != nil {
 		r.Arch, r.bits = p.Arch.Name, 8*p.Arch.PtrSize
@@ -122,6 +122,14 @@ func initialArgv(p *core.Process) string {
 		args = append(args, s)
 	}
 	return strings.Join(args, " ")
+}
+
+// known returns an id, or nil for -1: then the core has none.
+func known(id int) *int {
+	if id < 0 {
+		return nil
+	}
+	return &id
 }
 
 // program is the name that people know the process by.

@@ -67,10 +67,7 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 	if len(p.Threads) == 0 || p.Arch == nil {
 		return fmt.Errorf("the core has no threads whose registers are known")
 	}
-	t := &tombstone{Type: "tombstone", ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, ptr: p.Arch.PtrSize}
-	if p.UID >= 0 {
-		t.UID = &p.UID
-	}
+	t := &tombstone{Type: "tombstone", ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, UID: known(p.UID), ptr: p.Arch.PtrSize}
 	program, _, _ := strings.Cut(t.CmdLine, " ")
 	t.program = cmp.Or(program, p.Exe, "<unknown>")
 	if p.Signal != nil {
