@@ -13,8 +13,10 @@
 // the core, the table of versions in this package, or "unknown". Each fact
 // remembers who supplied it.
 //
-// Versions known: V8 7.8 (Node 12) to 14.6 (Node 26), 64-bit, without pointer
-// compression and sandbox, as Node's releases are built.
+// Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit, without pointer
+// compression and sandbox, as Node's releases are built. Of V8 7.4 to 7.7 the
+// names of bytecodes are assumed, of 10.7 and 10.8 (Node 19) the values in
+// functions that were inlined are not always found.
 //
 // LIMITATIONS: compressed pointers and sandboxed builds are refused; calls that
 // were inlined have no receiver and no values at a pc that is no call, such as that
