@@ -117,15 +117,20 @@ func wantedRefs(c *commands.Call, a *art.ART) ([]art.JNIRef, error) {
 	if err != nil {
 		c.Warn("%w", err)
 	}
+	found := false
 	for _, t := range threads {
 		if c.Has('t') && t.TID != tid {
 			continue
 		}
+		found = true
 		refs, err := a.JNILocals(t)
 		if err != nil {
 			c.Warn("%w", err)
 		}
 		out = append(out, refs...)
+	}
+	if c.Has('t') && !found {
+		return nil, fmt.Errorf("no thread of the Android Runtime has the id %d", tid)
 	}
 	return out, nil
 }
