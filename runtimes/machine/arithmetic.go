@@ -21,8 +21,6 @@ func (m *Machine) arithmetic(in *x86asm.Inst, next uint64) error {
 			return err
 		}
 	}
-	both := a.Known && b.Known
-	set := func(n uint64) error { return m.write(in, in.Args[0], next, Value{n & mask(size), both}) }
 	switch in.Op {
 	case x86asm.MOV:
 		return m.write(in, in.Args[0], next, b)
@@ -35,6 +33,49 @@ func (m *Machine) arithmetic(in *x86asm.Inst, next uint64) error {
 			return err
 		}
 		return m.write(in, in.Args[1], next, a)
+	case x86asm.NOT:
+		return m.write(in, in.Args[0], next, Value{^a.N & mask(size), a.Known})
+	case x86asm.TEST, x86asm.AND, x86asm.OR, x86asm.XOR:
+		return m.logic(in, next, a, b, size)
+	case x86asm.SHL, x86asm.SHR, x86asm.SAR:
+		return m.shift(in, next, a, b, size)
+	case x86asm.IMUL:
+		return m.multiply(in, next, a, b, size)
+	case x86asm.BT:
+		m.flags = flags{c: a.N>>(b.N&uint64(8*size-1))&1 == 1, known: a.Known && b.Known && !isMemory(in.Args[0])}
+		return nil
+	case x86asm.BSR, x86asm.BSF, x86asm.TZCNT, x86asm.LZCNT:
+		n := uint64(bits.TrailingZeros64(b.N))
+		switch in.Op {
+		case x86asm.BSR:
+			n = uint64(63 - bits.LeadingZeros64(b.N))
+		case x86asm.LZCNT:
+			n = uint64(bits.LeadingZeros64(b.N) - 64 + 8*size)
+		}
+		m.flags = flags{z: b.N == 0, known: b.Known}
+		return m.write(in, in.Args[0], next, Value{n, b.Known && b.N != 0})
+	case x86asm.CMPXCHG:
+		acc := Value{m.r[rax].N & mask(size), m.r[rax].Known}
+		m.difference(acc, a, 0, size)
+		if !m.flags.known {
+			return errUnknown
+		}
+		if m.flags.z {
+			return m.write(in, in.Args[0], next, b)
+		}
+		m.r[rax] = a
+		return nil
+	case x86asm.DIV:
+		return m.divide(a, size)
+	}
+	return m.addition(in, next, a, b, size)
+}
+
+// addition is what adds and subtracts, with a carry or without.
+func (m *Machine) addition(in *x86asm.Inst, next uint64, a, b Value, size int) error {
+	both := a.Known && b.Known
+	set := func(n uint64) error { return m.write(in, in.Args[0], next, Value{n & mask(size), both}) }
+	switch in.Op {
 	case x86asm.ADD, x86asm.XADD:
 		m.sum(a, b, 0, size)
 		if in.Op == x86asm.XADD {
@@ -82,41 +123,6 @@ func (m *Machine) arithmetic(in *x86asm.Inst, next uint64) error {
 		m.difference(known(0), a, 0, size)
 		both = a.Known
 		return set(-a.N)
-	case x86asm.NOT:
-		both = a.Known
-		return set(^a.N)
-	case x86asm.TEST, x86asm.AND, x86asm.OR, x86asm.XOR:
-		return m.logic(in, next, a, b, size)
-	case x86asm.SHL, x86asm.SHR, x86asm.SAR:
-		return m.shift(in, next, a, b, size)
-	case x86asm.IMUL:
-		return m.multiply(in, next, a, b, size)
-	case x86asm.BT:
-		m.flags = flags{c: a.N>>(b.N&uint64(8*size-1))&1 == 1, known: both && !isMemory(in.Args[0])}
-		return nil
-	case x86asm.BSR, x86asm.BSF, x86asm.TZCNT, x86asm.LZCNT:
-		n := uint64(bits.TrailingZeros64(b.N))
-		switch in.Op {
-		case x86asm.BSR:
-			n = uint64(63 - bits.LeadingZeros64(b.N))
-		case x86asm.LZCNT:
-			n = uint64(bits.LeadingZeros64(b.N) - 64 + 8*size)
-		}
-		m.flags = flags{z: b.N == 0, known: b.Known}
-		return m.write(in, in.Args[0], next, Value{n, b.Known && b.N != 0})
-	case x86asm.CMPXCHG:
-		acc := Value{m.r[rax].N & mask(size), m.r[rax].Known}
-		m.difference(acc, a, 0, size)
-		if !m.flags.known {
-			return errUnknown
-		}
-		if m.flags.z {
-			return m.write(in, in.Args[0], next, b)
-		}
-		m.r[rax] = a
-		return nil
-	case x86asm.DIV:
-		return m.divide(a, size)
 	}
 	return fmt.Errorf("machine: instruction %s", in.Op)
 }
