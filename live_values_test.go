@@ -89,3 +89,35 @@ func TestLiveJS(t *testing.T) {
 		})
 	}
 }
+
+// TestLiveCollection: commands that count objects warn of a process that died within
+// a collection of garbage, and of no other.
+func TestLiveCollection(t *testing.T) {
+	root := os.Getenv("COREDBG_LIVE")
+	if root == "" {
+		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
+	}
+	for mode, want := range map[string]string{"scavenge": " was in a collection (scavenge): ", "evacuate": " was in a collection (mark-compact): ", "plain": ""} {
+		dirs, _ := filepath.Glob(filepath.Join(root, "node-*-"+mode))
+		for _, dir := range dirs {
+			t.Run(filepath.Base(dir), func(t *testing.T) {
+				var stdout, stderr bytes.Buffer
+				s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &stdout, Stderr: &stderr})
+				if err != nil {
+					t.Skip(err)
+				}
+				defer s.Process.Close()
+				for _, line := range []string{"::v8heap", "::v8spaces", "::findjsobjects -s"} {
+					stderr.Reset()
+					if err := s.Run(context.Background(), line); err != nil {
+						t.Errorf("%s: %v", line, err)
+					}
+					got := stderr.String()
+					if !strings.Contains(got, want) || want == "" && strings.Contains(got, "in a collection") {
+						t.Errorf("%s warns %q, want %q in it", line, got, want)
+					}
+				}
+			})
+		}
+	}
+}

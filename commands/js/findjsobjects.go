@@ -88,6 +88,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
+	warnCollections(c, h)
 	if c.Has('v') && c.First {
 		if err := c.Emit(newVerify(h, false)); err != nil {
 			return err

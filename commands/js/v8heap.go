@@ -66,7 +66,9 @@ them.
 
 In JSON: {"type":"v8heap",...} for each heap, then for each isolate
 {"type":"v8heapstatistics","isolate":"0x...","heap":{NAME:N},"spaces":[{"space_name":S,NAME:N}]},
-without the numbers that are unknown; "unknown" says why if all are.`,
+without the numbers that are unknown; "unknown" says why if all are.
+
+Of a process that died within a collection of garbage, a warning says so.`,
 	Options: []commands.Option{{Letter: 'v', Help: "show the spaces as V8 would have reported them"}},
 	Example: "::v8heap",
 	SeeAlso: []string{"v8spaces", "findjsobjects"},
@@ -92,6 +94,7 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
+	warnCollections(c, h)
 	var rows []*heapRecord
 	for i := range h.Spaces {
 		s := &h.Spaces[i]
@@ -112,6 +115,18 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	return emitStatistics(ctx, c, v, h)
+}
+
+// warnCollections says of each collection of garbage that was under way what it may
+// have made wrong: between the copying of an object and the note of where it is now,
+// which is its first word, it stands in two places.
+func warnCollections(c *commands.Call, h *v8.Heap) {
+	if !c.First {
+		return
+	}
+	for _, x := range h.Collections {
+		c.Warn("thread %d was in a collection (%s): an object that was just being copied may count twice", x.Thread.TID, x.Kind)
+	}
 }
 
 // Addr returns the Heap.

@@ -64,6 +64,7 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 		}
 		return nil
 	}
+	warnCollections(c, h)
 	for i := range h.Spaces {
 		if err := c.Emit(newSpace(&h.Spaces[i])); err != nil {
 			return err
