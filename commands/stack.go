@@ -91,5 +91,17 @@ func Managed(f *FrameRecord) bool {
 	return f.Kind == runtimes.JS || f.Kind == runtimes.Java || f.Kind == runtimes.Wasm
 }
 
+// ManagedOnly returns the record without the frames that are not managed.
+func (r *ThreadRecord) ManagedOnly() *ThreadRecord {
+	rec := *r
+	rec.Frames = nil
+	for i := range r.Frames {
+		if Managed(&r.Frames[i]) {
+			rec.Frames = append(rec.Frames, r.Frames[i])
+		}
+	}
+	return &rec
+}
+
 // Native keeps the frames of machine code, the glue of runtimes included.
 func Native(f *FrameRecord) bool { return !Managed(f) }

@@ -121,16 +121,10 @@ func threadOf(c *commands.Call, a *art.ART) (*core.Thread, error) {
 
 // MarshalJSON gives the thread with the frames that are shown.
 func (r *stackRecord) MarshalJSON() ([]byte, error) {
-	rec := *r.ThreadRecord
-	if !r.all {
-		rec.Frames = nil
-		for _, f := range r.Frames {
-			if commands.Managed(&f) {
-				rec.Frames = append(rec.Frames, f)
-			}
-		}
+	if r.all {
+		return r.ThreadRecord.MarshalJSON()
 	}
-	return rec.MarshalJSON()
+	return r.ManagedOnly().MarshalJSON()
 }
 
 // Text writes the thread and its stack in the manner of ART's traces.

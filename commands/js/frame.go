@@ -226,7 +226,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	}
 	emitted := false
 	for i, f := range frames {
-		if !c.Has('a') && !shown(&f.FrameRecord) {
+		if !c.Has('a') && !commands.Managed(&f.FrameRecord) {
 			continue
 		}
 		if c.Has('i') && i == len(frames)-1 {

@@ -119,21 +119,12 @@ func threadOf(c *commands.Call) (*core.Thread, error) {
 	return nil, fmt.Errorf("no thread has the id %d (%v)", uint64(c.Dot), c.Dot)
 }
 
-// shown reports whether a frame is one of ::jsstack without -a.
-func shown(f *commands.FrameRecord) bool { return commands.Managed(f) }
-
 // MarshalJSON gives the thread with the frames that are shown.
 func (r *stackRecord) MarshalJSON() ([]byte, error) {
-	rec := *r.ThreadRecord
-	if !r.all {
-		rec.Frames = nil
-		for _, f := range r.Frames {
-			if shown(&f) {
-				rec.Frames = append(rec.Frames, f)
-			}
-		}
+	if r.all {
+		return r.ThreadRecord.MarshalJSON()
 	}
-	return rec.MarshalJSON()
+	return r.ManagedOnly().MarshalJSON()
 }
 
 // Text writes the stack in the manner of mdb_v8.
@@ -155,7 +146,7 @@ func (r *stackRecord) Text(w *out.Writer) {
 	for i := range r.Frames {
 		f := &r.Frames[i]
 		switch {
-		case r.all || shown(f):
+		case r.all || commands.Managed(f):
 			elided()
 			writeFrame(w, f, r.all, r.lines[f.Index])
 		case f.Kind == runtimes.Stub:
