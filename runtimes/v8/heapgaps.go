@@ -27,14 +27,17 @@ const (
 // in IsolateData, in the spaces, in allocators on the C++ heap and in the
 // LocalHeaps on the stacks of threads that compile in the background; three
 // words in a row that lie in the area of one page are taken for one if no
-// objects follow one another from top to limit.
+// objects follow one another from top to limit. The area of the page that a
+// semi-space says it is filling is one even so: what was left over from before the page
+// was emptied may be whole objects.
 //
 // The threads of a collection have areas of their own, each a part of a page, so
 // that several pages of a new space are in use at once: those heaps are busy.
 func (v *V8) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
 	f := gapFinder{v: v, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
-		pairs: v.layout.Version.Before(9, 0)}
+		pairs: v.layout.Version.Before(9, 0), current: v.currentPages(pages, busy)}
 	f.walker = newPageWalker(v, maps, f.gaps)
+	f.certain = f.currentAreas()
 	for _, p := range pages {
 		if _, ok := f.isolates[p.Heap]; !ok && p.Heap != 0 {
 			f.isolates[p.Heap] = v.isolateOf(p.Heap)
@@ -62,6 +65,10 @@ type gapFinder struct {
 	walker *pageWalker
 	gaps   map[core.Addr]core.Addr // top to limit
 	inUse  []*Page                 // of the new space, with an area
+	// current are the pages that semi-spaces say they are filling, by the space,
+	// certain where their areas are kept.
+	current map[core.Addr]*Page
+	certain map[core.Addr]core.Addr
 }
 
 // scan takes what looks like an area in r.
@@ -94,6 +101,7 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	}
 	isolate := f.isolates[p.Heap]
 	certain := isolate != 0 && a >= isolate && a-isolate < certainGap
+	certain = certain || a == f.certain[p.Owner]
 	if f.pairs && top == p.AreaStart || !certain && f.walker.clean(top, limit) {
 		return
 	}
@@ -203,71 +211,4 @@ func (w *pageWalker) clean(start, end core.Addr) bool {
 		off += n
 	}
 	return true
-}
-
-// unusedPages adds the pages of semi-spaces that come behind the ones in use:
-// they are allocated from in the order of their list. The list's link is found
-// by what it does: it leads from page to page of one space.
-func (f *gapFinder) unusedPages() {
-	heads := map[core.Addr]*Page{}
-	for i := range f.pages {
-		if p := &f.pages[i]; p.Space == "new_space" && !p.FromSpace {
-			heads[p.head] = p
-		}
-	}
-	next := f.v.nextLink(heads)
-	if next < 0 {
-		return
-	}
-	for _, p := range f.inUse {
-		for _, q := range f.behind(p, heads, core.Addr(next)) {
-			f.gaps[q.AreaStart] = q.AreaEnd
-		}
-	}
-}
-
-// behind returns the pages that come behind p in its space: none if one of a heap
-// that is being collected is in use too, for all up to that one are.
-func (f *gapFinder) behind(p *Page, heads map[core.Addr]*Page, next core.Addr) []*Page {
-	var list []*Page
-	for range len(heads) {
-		w, ok := f.v.word(p.head + next)
-		q := heads[core.Addr(w)]
-		if !ok || q == nil || q.Owner != p.Owner || q == p {
-			break
-		}
-		if f.busy[q.Heap] && slices.Contains(f.inUse, q) {
-			return nil
-		}
-		list = append(list, q)
-		p = q
-	}
-	return list
-}
-
-// nextLink returns the offset of the pointer to the next page in the headers
-// of pages: the first at which each header has 0 or another page of its space,
-// no two the same, or -1.
-func (v *V8) nextLink(heads map[core.Addr]*Page) int {
-	for off := 24; off < 512; off += 8 {
-		to := map[core.Addr]bool{}
-		good := len(heads) > 1
-		for _, p := range heads {
-			w, ok := v.word(p.head + core.Addr(off))
-			q := heads[core.Addr(w)]
-			switch {
-			case !ok, w != 0 && (q == nil || q == p || q.Owner != p.Owner || to[core.Addr(w)]):
-				good = false
-			case w != 0:
-				to[core.Addr(w)] = true
-			}
-			if !good {
-				break
-			}
-		}
-		if good && len(to) > 0 {
-			return off
-		}
-	}
-	return -1
 }

@@ -26,8 +26,8 @@ const (
 	minSamples = 8
 )
 
-// vote tries all rules on an object of no fixed size.
-func (w *pageWalker) vote(m *mapInfo, data []byte) {
+// vote tries all rules on the object of no fixed size at a, whose bytes begin data.
+func (w *pageWalker) vote(m *mapInfo, a core.Addr, data []byte) {
 	v := w.votes
 	if m.typ < w.v.layout.String.FirstNonstringType || v.samples[m.typ] >= maxSamples {
 		return
@@ -40,7 +40,7 @@ func (w *pageWalker) vote(m *mapInfo, data []byte) {
 	}
 	h := objectHead{v: w.v, data: data}
 	try := func(r sizeRule) {
-		if n := h.size(r); n >= 16 && n <= len(data) && w.follow(data, n) {
+		if n := h.size(r); n >= 16 && n <= len(data) && w.follow(a, data, n) {
 			fits[r]++
 		}
 	}
@@ -77,11 +77,15 @@ func (v *V8) guessesOf(typ int) (rules []sizeRule, only bool) {
 const chain = 4
 
 // follow reports whether objects follow one another from off on, as far as
-// their sizes are known.
-func (w *pageWalker) follow(data []byte, off int) bool {
+// their sizes are known, up to an unused area or the end of data, which lies
+// at start.
+func (w *pageWalker) follow(start core.Addr, data []byte, off int) bool {
 	for range chain {
 		if off >= len(data) {
 			return off == len(data)
+		}
+		if _, ok := w.gaps[start+core.Addr(off)]; ok {
+			return true
 		}
 		m := w.mapAt(Tagged(w.v.order.Uint64(data[off:])))
 		if m == nil {
@@ -108,7 +112,9 @@ func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
 }
 
 // learnRules walks a sample of the pages and settles the rules of all types
-// that it meets. It reports whether any rule changed. It runs on one processor.
+// that it meets. What was learned before stands unless another rule fits more
+// of them: the pages of a later round may have few. It reports whether any rule
+// changed. It runs on one processor.
 func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed bool) {
 	before := slices.Clone(maps.rules)
 	w := newPageWalker(v, maps, gaps)
@@ -117,13 +123,13 @@ func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Ad
 		w.walk(&pages[i])
 	}
 	for typ, n := range w.votes.samples {
-		named, fits := v.ruleOf(typ), w.votes.fits[typ]
-		best := w.votes.best(typ, named)
+		named, given, fits := v.ruleOf(typ), before[typ], w.votes.fits[typ]
+		best := w.votes.best(typ, given)
 		_, only := v.guessesOf(typ)
 		switch {
 		case only:
-		case named != sizeUnknown && (n < minSamples || 2*fits[named] >= n || 4*fits[best] < 3*n):
-			best = named
+		case named != sizeUnknown && (n < minSamples || 2*fits[given] >= n || 4*fits[best] < 3*n):
+			best = given
 		case named == sizeUnknown && n >= minSamples && 2*fits[best] < n:
 			best = sizeUnknown
 		}

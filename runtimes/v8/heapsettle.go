@@ -48,7 +48,7 @@ func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
 		}
 		off += n
 	}
-	return w.follow(data, off)
+	return w.follow(start, data, off)
 }
 
 // settleDead counts as free what was passed over because the map of a dead object
@@ -112,7 +112,7 @@ func (h *Heap) settleLarge() {
 			continue
 		}
 		data, err := h.v.space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
-		if err == nil && len(data) > pageSize && w.follow(data[:len(data)&^7], 0) && !w.fills(data) {
+		if err == nil && len(data) > pageSize && w.follow(p.AreaStart, data[:len(data)&^7], 0) && !w.fills(data) {
 			p.Large = false
 			p.Space = spaceByFlags(p)
 		}

@@ -283,7 +283,7 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 		size := 0
 		if m != nil {
 			if w.votes != nil && m.size == 0 {
-				w.vote(m, data[off:])
+				w.vote(m, at, data[off:])
 			}
 			size = w.sizeOf(m, data[off:])
 		}

@@ -1,0 +1,179 @@
+package v8
+
+import (
+	"slices"
+
+	"coredbg/core"
+)
+
+// semiSpaceWords is in how many words of a SemiSpace its pages are looked for.
+const semiSpaceWords = 64
+
+// semiSpaceHeads returns the pages that the young generation is allocated from
+// by their headers.
+func semiSpaceHeads(pages []Page) map[core.Addr]*Page {
+	heads := map[core.Addr]*Page{}
+	for i := range pages {
+		if p := &pages[i]; p.Space == "new_space" && !p.FromSpace {
+			heads[p.head] = p
+		}
+	}
+	return heads
+}
+
+// currentPages returns the page that each semi-space is filling, as far as it
+// says so: it names three pages of its own, the first and the last of its list,
+// then SemiSpace::current_page_ (heap/spaces.h @ 7.8, heap/new-spaces.h @ 9.4 to 13.6).
+// Heaps that are busy fill several.
+func (v *V8) currentPages(pages []Page, busy map[core.Addr]bool) map[core.Addr]*Page {
+	heads := semiSpaceHeads(pages)
+	current, seen := map[core.Addr]*Page{}, map[core.Addr]bool{}
+	for _, p := range heads {
+		if p.Owner == 0 || seen[p.Owner] || busy[p.Heap] {
+			continue
+		}
+		seen[p.Owner] = true
+		own := 0
+		for i := range semiSpaceWords {
+			w, ok := v.word(p.Owner + core.Addr(8*i))
+			if !ok {
+				break
+			}
+			q := heads[core.Addr(w)]
+			if q == nil || q.Owner != p.Owner {
+				continue
+			}
+			if own++; own == 3 {
+				current[p.Owner] = q
+				break
+			}
+		}
+	}
+	return current
+}
+
+// nearSpace is how far in front of its semi-spaces NewSpace has its area, at most.
+const nearSpace = 0x200
+
+// currentAreas returns where the areas on the current pages are kept, the word in
+// front of a pair, by the semi-space: NewSpace::allocation_info_ is the first of
+// its members that looks like one, in front of the area's original_top_ and
+// original_limit_ and of the semi-spaces (heap/spaces.h @ 7.8, heap/new-spaces.h
+// @ 9.4), or leads to one in the Heap (heap/spaces.h @ 10.2). Later versions have
+// it in IsolateData.
+func (f *gapFinder) currentAreas() map[core.Addr]core.Addr {
+	at := map[core.Addr]core.Addr{}
+	for owner, p := range f.current {
+		for a := owner - min(owner, nearSpace); a+16 <= owner; a += 8 {
+			w, _ := f.v.word(a)
+			if f.isArea(p, a) {
+				at[owner] = a
+			} else if to := core.Addr(w); !f.pairs && to != 0 && to&7 == 0 && f.isArea(p, to) {
+				at[owner] = to
+			} else {
+				continue
+			}
+			break
+		}
+		if f.pairs && at[owner] != 0 {
+			at[owner] -= 8
+		}
+	}
+	return at
+}
+
+// isArea reports whether the words at a are the bounds of an area on the page p,
+// which may be used up.
+func (f *gapFinder) isArea(p *Page, a core.Addr) bool {
+	n := core.Addr(24)
+	if f.pairs {
+		n = 16
+	}
+	last := p.AreaStart
+	for off := core.Addr(0); off < n; off += 8 {
+		w, ok := f.v.word(a + off)
+		if !ok || core.Addr(w) < last || core.Addr(w) > p.AreaEnd {
+			return false
+		}
+		last = core.Addr(w)
+	}
+	return true
+}
+
+// lastInUse returns the page of each semi-space behind which the pages are not
+// used yet: the one that it says it is filling, or those with an area. An area
+// that is used up is none.
+func (f *gapFinder) lastInUse() []*Page {
+	var list []*Page
+	for _, p := range f.current {
+		list = append(list, p)
+	}
+	for _, p := range f.inUse {
+		if f.current[p.Owner] == nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// unusedPages adds the pages of semi-spaces that come behind the ones in use:
+// they are allocated from in the order of their list. The list's link is found
+// by what it does: it leads from page to page of one space.
+func (f *gapFinder) unusedPages() {
+	heads := semiSpaceHeads(f.pages)
+	next := f.v.nextLink(heads)
+	if next < 0 {
+		return
+	}
+	for _, p := range f.lastInUse() {
+		for _, q := range f.behind(p, heads, core.Addr(next)) {
+			f.gaps[q.AreaStart] = q.AreaEnd
+		}
+	}
+}
+
+// behind returns the pages that come behind p in its space: none if one of a heap
+// that is being collected is in use too, for all up to that one are.
+func (f *gapFinder) behind(p *Page, heads map[core.Addr]*Page, next core.Addr) []*Page {
+	var list []*Page
+	for range len(heads) {
+		w, ok := f.v.word(p.head + next)
+		q := heads[core.Addr(w)]
+		if !ok || q == nil || q.Owner != p.Owner || q == p {
+			break
+		}
+		if f.busy[q.Heap] && slices.Contains(f.inUse, q) {
+			return nil
+		}
+		list = append(list, q)
+		p = q
+	}
+	return list
+}
+
+// nextLink returns the offset of the pointer to the next page in the headers
+// of pages: the first at which each header has 0 or another page of its space,
+// no two the same, or -1.
+func (v *V8) nextLink(heads map[core.Addr]*Page) int {
+	for off := 24; off < 512; off += 8 {
+		to := map[core.Addr]bool{}
+		good := len(heads) > 1
+		for _, p := range heads {
+			w, ok := v.word(p.head + core.Addr(off))
+			q := heads[core.Addr(w)]
+			switch {
+			case !ok, w != 0 && (q == nil || q == p || q.Owner != p.Owner || to[core.Addr(w)]):
+				good = false
+			case w != 0:
+				to[core.Addr(w)] = true
+			}
+			if !good {
+				break
+			}
+		}
+		if good && len(to) > 0 {
+			return off
+		}
+	}
+	return -1
+}
