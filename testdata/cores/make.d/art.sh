@@ -28,7 +28,7 @@ art_fetch() {
 	suite=$(art_suite "$1")
 	mkdir -p apt/lists/partial apt/cache/archives/partial debs root
 	: >apt/status
-	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${DEBIAN_MIRROR:-http://deb.debian.org/debian} $suite main" >apt/sources.list
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $suite main" >apt/sources.list
 	cat >apt/conf <<-X
 		Dir::State "$PWD/apt"; Dir::State::status "$PWD/apt/status"; Dir::Cache "$PWD/apt/cache";
 		Dir::Etc::SourceList "$PWD/apt/sources.list"; Dir::Etc::SourceParts "/dev/null";

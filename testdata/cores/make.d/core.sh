@@ -6,6 +6,14 @@ name= dir= note= extra=
 have() { command -v "$1" >/dev/null 2>&1; }
 say() { echo "make: $*" >&2; }
 
+# debian_mirror: where this machine's apt gets Debian from.
+debian_mirror() {
+	local found
+	found=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
+		grep -v '^[[:space:]]*#' | grep -oE 'https?://[^][:space:]]+/debian/?' | head -1)
+	echo "${DEBIAN_MIRROR:-$found}"
+}
+
 check_core_pattern() {
 	local pattern
 	pattern=$(cat /proc/sys/kernel/core_pattern)

@@ -203,7 +203,7 @@ deleted() {
 otherlibc() {
 	local apt=$dir/apt root=$dir/root lib
 	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root/lib64" "$root/lib/x86_64-linux-gnu"
-	echo "deb ${DEBIAN_MIRROR:-http://deb.debian.org/debian} trixie main" >"$apt/sources.list"
+	echo "deb $(debian_mirror) trixie main" >"$apt/sources.list"
 	local options=(-o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
 		-o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root)
 	if ! (cd "$apt" && apt-get -qq "${options[@]}" update && apt-get -qq "${options[@]}" download libc6) >apt.log 2>&1; then
