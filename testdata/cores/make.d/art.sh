@@ -59,11 +59,11 @@ art_dex() {
 # art_folder VERSION ARCH: makes $ART/VERSION-ARCH, and sets art_run (the command
 # that runs the launcher), art_exe and art_sysroot.
 art_folder() {
-	local version=$1 arch=$2 to=$ART/$1-$2 triple cc=gcc dirs=() dir flags=() more=() path lib qemu='' loader='' jni
+	local version=$1 arch=$2 to=$ART/$1-$2 root=$ART/$1-$2/root triple cc=gcc dirs=() dir flags=() more=() path lib qemu='' loader='' jni
 	art_exe=$to/artrun
 	case $arch in
 	amd64) triple=x86_64-linux-gnu loader=ld-linux-x86-64.so.2 ;;
-	i386) triple=i386-linux-gnu loader=ld-linux.so.2 cc="clang --target=i386-linux-gnu --sysroot=$to/root" ;;
+	i386) triple=i386-linux-gnu loader=ld-linux.so.2 cc="clang --target=i386-linux-gnu --sysroot=$root" ;;
 	arm64) triple=aarch64-linux-gnu cc=$triple-gcc qemu=qemu-aarch64 ;;
 	armhf) triple=arm-linux-gnueabihf cc=$triple-gcc qemu=qemu-arm ;;
 	esac
@@ -76,19 +76,19 @@ art_folder() {
 			say "no ART $version for $arch: $(tail -1 "$to/fetch.log")"
 			return 1
 		}
-		[ "$version-$arch" != 14-amd64 ] || python3 "$art/patch14.py" "$to/root/usr/lib/$triple/android/libart.so.0" || return
+		[ "$version-$arch" != 14-amd64 ] || python3 "$art/patch14.py" "$root/usr/lib/$triple/android/libart.so.0" || return
 		touch "$to/root.done"
 	fi
 	for dir in usr/lib/$triple/android usr/lib/$triple lib/$triple usr/lib/p7zip usr/lib/7zip; do
-		[ ! -d "$to/root/$dir" ] || dirs+=("$to/root/$dir")
+		[ ! -d "$root/$dir" ] || dirs+=("$root/$dir")
 	done
 	path=$to/lib$(printf ':%s' "${dirs[@]}")
 	if [ -n "$qemu" ]; then
-		art_run=("$qemu" -L "$to/root" -E "LD_LIBRARY_PATH=$path" "$art_exe")
+		art_run=("$qemu" -L "$root" -E "LD_LIBRARY_PATH=$path" "$art_exe")
 	else
 		art_run=(LD_LIBRARY_PATH="$path" "$art_exe")
 	fi
-	art_sysroot=${qemu:+$to/root}
+	art_sysroot=${qemu:+$root}
 	if [ ! -e "$art_exe" ]; then # never made again: cores know its build-id
 		jni=$(dirname "$(find -L /usr/lib/jvm -name jni.h 2>/dev/null | head -1)")
 		more=(icu_jni javacore openjdk)
@@ -106,7 +106,7 @@ art_folder() {
 		esac
 		if [ -n "$loader" ]; then
 			for dir in usr/lib/$triple lib/$triple lib; do
-				[ ! -e "$to/root/$dir/$loader" ] || flags+=("-Wl,--dynamic-linker=$to/root/$dir/$loader")
+				[ ! -e "$root/$dir/$loader" ] || flags+=("-Wl,--dynamic-linker=$root/$dir/$loader")
 			done
 		fi
 		$cc -g -O1 -fno-omit-frame-pointer -rdynamic "-ffile-prefix-map=$art=." "-ffile-prefix-map=$PWD=." -I"$jni" -I"$jni/linux" \
@@ -173,7 +173,7 @@ art_core() {
 	if have eu-stack && [ "$arch" = amd64 ]; then
 		timeout 20 eu-stack -n 1000 --core core -e "$art_exe" >eu.txt 2>&1 || rm -f eu.txt
 	fi
-	sed -i "s|$ART/||g" made.txt
+	sed -i "s|$ART/||g; s|-L [^ ]* -E |-L … -E |; s|LD_LIBRARY_PATH=[^ ]*|LD_LIBRARY_PATH=…|" made.txt
 	python3 "$art/truth.py" "$name" "$art_exe" "$log" "${args[@]}" "${twin[@]}" version="$version" arch="$arch" \
 		program="$program" how="${how#dump+}" "${expect[@]}" >truth.new && mv truth.new truth.json
 }
