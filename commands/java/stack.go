@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -91,32 +90,20 @@ func threadNamed(c *commands.Call, a *art.ART) (*core.Thread, error) {
 	return nil, fmt.Errorf("no thread has the id %d", n)
 }
 
-// threadOf returns the thread that dot is about: its id, or the address of its
-// art::Thread; the current one without an address. Digits are read in the default
-// radix; where no thread has that id, they are taken as decimal.
+// threadOf is Call.Thread for a dot that may also be the address of an
+// art::Thread.
 func threadOf(c *commands.Call, a *art.ART) (*core.Thread, error) {
-	p := c.Session.Process
-	if !c.Given {
-		if c.Session.Thread == nil {
-			return nil, errors.New("the core has no threads")
-		}
-		return c.Session.Thread, nil
-	}
-	if t := p.Thread(int(c.Dot)); t != nil {
+	t, err := c.Thread()
+	if err == nil {
 		return t, nil
 	}
 	all, _ := a.Threads()
 	for _, x := range all {
-		if x.Addr == c.Dot && x.Native != nil {
+		if c.Given && x.Addr == c.Dot && x.Native != nil {
 			return x.Native, nil
 		}
 	}
-	if n, err := strconv.Atoi(strconv.FormatUint(uint64(c.Dot), 16)); err == nil {
-		if t := p.Thread(n); t != nil {
-			return t, nil
-		}
-	}
-	return nil, fmt.Errorf("no thread has the id %d (%v)", uint64(c.Dot), c.Dot)
+	return nil, err
 }
 
 // MarshalJSON gives the thread with the frames that are shown.

@@ -34,7 +34,7 @@ func runNodefatal(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	t, err := threadOf(c)
+	t, err := c.Thread()
 	if err != nil {
 		return err
 	}

@@ -2,16 +2,12 @@ package js
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/walk"
 )
 
@@ -59,7 +55,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	t, err := threadOf(c)
+	t, err := c.Thread()
 	if err != nil {
 		return err
 	}
@@ -95,28 +91,6 @@ func selected(frames []commands.FrameRecord, name string) []commands.FrameRecord
 		}
 	}
 	return kept
-}
-
-// threadOf returns the thread that a call is about. Digits of a thread id are
-// read in the default radix; where no thread has that id, they are taken as
-// decimal.
-func threadOf(c *commands.Call) (*core.Thread, error) {
-	s := c.Session
-	if !c.Given {
-		if s.Thread == nil {
-			return nil, errors.New("the core has no threads")
-		}
-		return s.Thread, nil
-	}
-	if t := s.Process.Thread(int(c.Dot)); t != nil {
-		return t, nil
-	}
-	if n, err := strconv.Atoi(strconv.FormatUint(uint64(c.Dot), 16)); err == nil {
-		if t := s.Process.Thread(n); t != nil {
-			return t, nil
-		}
-	}
-	return nil, fmt.Errorf("no thread has the id %d (%v)", uint64(c.Dot), c.Dot)
 }
 
 // MarshalJSON gives the thread with the frames that are shown.

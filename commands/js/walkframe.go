@@ -11,7 +11,7 @@ import (
 // innermost first. Calls that were inlined into one frame share its pointer;
 // callers that await have none.
 func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	t, err := threadOf(c)
+	t, err := c.Thread()
 	if err != nil {
 		return err
 	}

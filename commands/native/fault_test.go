@@ -143,7 +143,7 @@ func TestThreadAt(t *testing.T) {
 		want int
 	}{{4711, 4711}, {0x4711, 4711}, {0x4712, 0x4712}, {0x4713, 0}, {0xabc, 0}} {
 		got := 0
-		if th := threadAt(p, c.in); th != nil {
+		if th := commands.ThreadAt(p, c.in); th != nil {
 			got = th.TID
 		}
 		if got != c.want {

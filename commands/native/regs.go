@@ -150,7 +150,7 @@ func registersOf(p *core.Process, t *core.Thread) []core.Register {
 
 func runRegs(_ context.Context, c *commands.Call) error {
 	p := c.Session.Process
-	t, err := callThread(c)
+	t, err := c.Thread()
 	if err != nil {
 		return err
 	}

@@ -15,34 +15,6 @@ import (
 	"coredbg/walk"
 )
 
-// threadAt returns the thread whose id is a. People type ids as they read
-// them, in decimal, but the language reads digits in its default radix: where
-// no thread has the id a, the digits of a in hexadecimal are taken as decimal.
-func threadAt(p *core.Process, a core.Addr) *core.Thread {
-	if t := p.Thread(int(a)); t != nil {
-		return t
-	}
-	if n, err := strconv.Atoi(strconv.FormatUint(uint64(a), 16)); err == nil {
-		return p.Thread(n)
-	}
-	return nil
-}
-
-// callThread returns the thread that a call is about: the one that its address
-// names, else the current one.
-func callThread(c *commands.Call) (*core.Thread, error) {
-	if c.Given {
-		if t := threadAt(c.Session.Process, c.Dot); t != nil {
-			return t, nil
-		}
-		return nil, fmt.Errorf("no thread has the id %d (%v)", uint64(c.Dot), c.Dot)
-	}
-	if t := c.Session.Thread; t != nil {
-		return t, nil
-	}
-	return nil, errNoThreads
-}
-
 // keep returns the filter that -m and -n choose.
 func keep(c *commands.Call) func(*commands.FrameRecord) bool {
 	switch {
@@ -97,14 +69,14 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			o.Limit = n
 		}
 		s := c.Session
-		if c.Given && threadAt(s.Process, c.Dot) == nil {
+		if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
 			rec, err := stackAt(ctx, s, c.Dot, o)
 			if err != nil {
 				return err
 			}
 			return emitStack(c, rec, rec)
 		}
-		t, err := callThread(c)
+		t, err := c.Thread()
 		if err != nil {
 			return err
 		}
@@ -270,7 +242,7 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	threads := s.Process.Threads
 	if c.Given {
-		t, err := callThread(c)
+		t, err := c.Thread()
 		if err != nil {
 			return err
 		}

@@ -107,7 +107,7 @@ func runThread(_ context.Context, c *commands.Call) error {
 		c.Session.Thread = t
 		return c.Emit(newThreadSummary(c.Session, t))
 	}
-	t, err := callThread(c)
+	t, err := c.Thread()
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package native
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"coredbg/commands"
@@ -10,8 +9,6 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 )
-
-var errNoThreads = errors.New("the core has no threads")
 
 // Walkers returns the walkers of this package.
 func Walkers() []commands.Walker {
@@ -38,7 +35,7 @@ func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool
 }
 
 func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
-	t, err := callThread(c)
+	t, err := c.Thread()
 	if err != nil {
 		return err
 	}
@@ -131,7 +128,7 @@ func runFindstack(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	t := s.Thread
 	if c.Given {
-		if t = threadAt(s.Process, c.Dot); t == nil {
+		if t = commands.ThreadAt(s.Process, c.Dot); t == nil {
 			t = stackOf(s.Process, c.Dot)
 		}
 		if t == nil {
@@ -139,7 +136,7 @@ func runFindstack(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if t == nil {
-		return errNoThreads
+		return commands.ErrNoThreads
 	}
 	form := commands.StackForm{Classic: true, Bare: true, Pointer: c.Has('v')}
 	rec := s.Stacks.Thread(ctx, t, commands.StackOptions{Form: form})

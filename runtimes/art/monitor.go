@@ -159,35 +159,26 @@ func (a *ART) waitSet(monitor core.Addr) []*Thread {
 	return out
 }
 
-func (a *ART) threadByID(id int) *Thread {
+// threadWhere returns the first thread that is meant, or nil.
+func (a *ART) threadWhere(is func(*Thread) bool) *Thread {
 	all, _ := a.Threads()
-	for _, t := range all {
-		if t.ID == id {
-			return t
-		}
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i]
 	}
 	return nil
 }
 
+func (a *ART) threadByID(id int) *Thread {
+	return a.threadWhere(func(t *Thread) bool { return t.ID == id })
+}
+
 func (a *ART) threadAt(at core.Addr) *Thread {
-	all, _ := a.Threads()
-	for _, t := range all {
-		if t.Addr == at {
-			return t
-		}
-	}
-	return nil
+	return a.threadWhere(func(t *Thread) bool { return t.Addr == at })
 }
 
 // threadOfPeer returns the thread of a java.lang.Thread.
 func (a *ART) threadOfPeer(peer core.Addr) *Thread {
-	all, _ := a.Threads()
-	for _, t := range all {
-		if t.Peer == peer && peer != 0 {
-			return t
-		}
-	}
-	return nil
+	return a.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
 }
 
 // A Wait is what a thread waits for.
