@@ -88,10 +88,27 @@ die() {
 	take_core
 }
 
-# failed: one core that could not be made does not stop the others.
+# attempt COMMAND...: makes one core, three times at the most: a thread that is stepped
+# while the others stand still (node_collect) may wait for them for ever, and another
+# random moment is as good.
+attempt() {
+	if "$@" || "$@" || "$@"; then
+		made=$((made + 1))
+		echo "$name $(du -k core | cut -f1)K"
+	else
+		failed
+	fi
+}
+
+# failed: one core that could not be made does not stop the others. What there is of
+# it goes to LIVE/failed, where no test looks.
 failed() {
 	say "$name failed"
 	broken=$((broken + 1))
+	cd "$LIVE"
+	mkdir -p failed
+	rm -rf "failed/$name"
+	[ ! -d "$name" ] || mv "$name" failed/
 }
 
 # take_core: whatever name the kernel or qemu gave it, it is called core.

@@ -20,7 +20,7 @@ foreign() {
 	for flag; do
 		if [ "$flag" = -static ]; then static=yes; fi
 	done
-	[ -n "$static" ] || extra="\"args\": [\"-sysroot\", \"/usr/$triple\"]"
+	[ -n "$static" ] || extra="\"args\": [\"-sysroot\", \"/usr/$triple\", \"-search\", \".\"]"
 	# a small stack, because qemu writes all of it; args and cpu are lists
 	# shellcheck disable=SC2086
 	CC=$triple-$cc c "$exe" "$@" "$native/$source" &&

@@ -37,6 +37,8 @@ native_cores() {
 	deaths
 	separate_symbols
 	other_compilers
+	spread_secrets
+	frame_chains
 }
 
 languages() {
@@ -159,4 +161,73 @@ other_compilers() {
 	CC=clang crash clang-signal signal -O2 -g
 	CC="gcc" crash i386 segv -m32 -O2 -g
 	CC="gcc" crash i386-signal signal -m32 -O2 -g
+}
+
+# frame_chains: frames that only the chain of frame pointers leads through,
+# because no call precedes the return address in them.
+frame_chains() {
+	interpreted java -Xint
+	fault go-stripped fault '-s -w'
+	fault go-stripped-deferred fault-deferred '-s -w' deferred
+	fault go fault ''
+	begin routine gcc && { routine || failed; }
+	return 0
+}
+
+# routine: beyond the first function of a coroutine lies what is not its caller.
+routine() {
+	c routine -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables "$native/routine.c" &&
+		build strip routine && die "$dir/routine" && finish routine routine
+}
+
+# interpreted NAME FLAG...: threads of interpreted Java; the program writes the truth.
+interpreted() {
+	begin "$1" java javac || return 0
+	shift
+	local java
+	java=$(readlink -f "$(command -v java)")
+	build javac -d . "$native/Interpreted.java" &&
+		die "$java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
+			-Xmx16m -Xshare:off -XX:+UseSerialGC "$@" -cp "$dir" Interpreted "$name" "$java" &&
+		mv frames.json truth.json && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
+}
+
+# fault NAME TRUTH LDFLAGS [ARG]: the Go program. It leaves its stacks on stderr.
+fault() {
+	local truth=$2 flags=$3
+	begin "$1" go || return 0
+	shift 3
+	GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o fault "$native/fault.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/fault" "$@" && finish "$truth" fault || failed
+}
+
+# spread_secrets: a program that spreads what it was started with, beside
+# values.txt, which lists that.
+spread_secrets() {
+	begin secrets gcc || return 0
+	[ "$(uname -m)" = x86_64 ] || return 0
+	local umlaut long=''
+	umlaut=$(printf 'p\303\244ssw\303\266rd-z9')
+	for i in $(seq 700); do long+=$(printf 'L%03dq-' "$i"); done
+	cat >values.txt <<-END
+		tok-9f8e7d6c5b4a3921
+		k3y7
+		hunt3r2
+		pg://joe:pw9x8y@db7.c0rp42.ex4mple:5432/shop
+		pw9x8y
+		/Xy8+abcQ/zz9kk==
+		$umlaut
+		two-words-5512
+		eq-value-8841
+		Sticky77
+		plain-Argument-4242
+		with spaces in 91 it
+		ahov0jqxe1szgn2bipw3
+		$long
+	END
+	c secrets -O1 -g "$native/secrets.c" -pthread &&
+		die /usr/bin/env TOKEN=tok-9f8e7d6c5b4a3921 SHORT=k3y7 PASSWORD=hunt3r2 \
+			DATABASE_URL=pg://joe:pw9x8y@db7.c0rp42.ex4mple:5432/shop BASE64=/Xy8+abcQ/zz9kk== UMLAUT="$umlaut" LONG="$long" \
+			"$dir/secrets" --token two-words-5512 --password=eq-value-8841 -pSticky77 plain-Argument-4242 'with spaces in 91 it' &&
+		finish secrets secrets || failed
 }

@@ -69,7 +69,7 @@ node_core() {
 		;;
 	arm64-*)
 		run=(qemu-aarch64 -cpu max -L "$cross")
-		args='"-sysroot", "'$cross'"'
+		args='"-sysroot", "'$cross'", "-search", "'${node%/*}'"'
 		;;
 	esac
 	flags=(--expose-gc)
@@ -80,9 +80,20 @@ node_core() {
 	case $version:$mode in # import() was behind a flag
 	12.?.*:deep | 12.?.*:kinds | 12.1[0-6].*:deep | 12.1[0-6].*:kinds) set -- --experimental-modules "$@" ;;
 	esac
+	case $mode in # what a release has but does not show
+	kinds)
+		for flag in --harmony-rab-gsab --harmony-shadow-realm --harmony-json-parse-with-source \
+			--js-float16array --enable-experimental-regexp-engine --expose-externalize-string; do
+			if "${run[@]}" "$node" "$flag" -e 0 >/dev/null 2>&1; then set -- "$flag" "$@"; fi
+		done
+		;;
+	esac
 	: >>made.txt
 	case $mode in
-	plain | kinds | async | workers | shapes | garbage) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
+	plain | kinds | async | nested | workers | shapes | garbage) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
+	api)
+		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/api.js" "$to"
+		;;
 	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
 	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@" "$to/limits.js" "$to" ;;
 	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
@@ -90,6 +101,7 @@ node_core() {
 	scavenge) node_collect _ZN2v88internal9Scavenger7Process 60 "$node" "$@" "$to/collect.js" "$to" ;;
 	evacuate) node_collect _ZN2v88internal20MarkCompactCollector29UpdatePointersAfterEvacuation 2 "$node" "$@" "$to/collect.js" "$to" ;;
 	loop) node_loop "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
+	constructs) node_loop "${run[@]}" "$node" "$@" "$to/constructs.js" "$to" ;;
 	*) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
 	esac && { [ -z "$args" ] || of_the_guest; } &&
 		sed "${args:+2i\\ \"args\": [$args],}" frames.json >truth.new && mv truth.new truth.json && rm -f frames.json fifo
@@ -111,14 +123,16 @@ node_loop() {
 	take_core
 }
 
-# node_collect SYMBOL TIMES NODE ARG...: stopped in a collection of garbage, where a
-# function whose mangled name begins with SYMBOL is called once more than TIMES.
+# node_collect SYMBOL TIMES NODE ARG...: stopped in a collection of garbage, some
+# instructions after a function whose mangled name begins with SYMBOL is called once
+# more than TIMES. The other threads stand still meanwhile, or the collection might be
+# over. How many instructions differs from run to run: each is another test.
 node_collect() {
 	local symbol times=$2 node=$3
 	symbol=$(nm "$node" | sed -n "s/^[0-9a-f]* [tTwW] \\($1[^.]*\\)\$/\\1/p" | head -1)
 	shift 2
 	die timeout 60 gdb -nx -batch -iex 'set debuginfod enabled off' -ex 'handle all nostop noprint pass' \
-		-ex "break $symbol" -ex "ignore 1 $times" -ex run -ex delete -ex 'signal SIGABRT' \
+		-ex "break $symbol" -ex "ignore 1 $times" -ex run -ex delete -ex 'set scheduler-locking step' -ex "stepi $((RANDOM % 2000))" -ex 'signal SIGABRT' \
 		--args "$node" --max-semi-space-size=1 "${@:2}"
 }
 
@@ -126,7 +140,7 @@ node_collect() {
 node_cores() {
 	local version mode
 	for version in $node_last; do
-		for mode in deep plain uncaught loop kinds heap async workers wasm shapes limits garbage fatal; do
+		for mode in deep plain uncaught loop constructs kinds heap async nested api workers wasm shapes limits garbage fatal; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
 	done
@@ -171,11 +185,14 @@ more_node_cores() {
 one_node() {
 	local need=(npm)
 	[ ! -d "$NODES/$2" ] || need=(tar)
-	case $3 in scavenge | evacuate) need+=(gdb nm) ;; esac
+	case $3 in
+	scavenge | evacuate) need+=(gdb nm) ;;
+	api) need+=(gcc) ;;
+	esac
 	case $2 in
 	arm64-*) need+=(qemu-aarch64) ;;
 	debian-*) need=(apt-get) ;;
 	esac
 	begin "$1" "${need[@]}" || return 0
-	node_core "$dir" "${@:2}" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
+	attempt node_core "$dir" "${@:2}"
 }

@@ -40,7 +40,7 @@ program_core() {
 # one_program VERSION PROGRAM
 one_program() {
 	begin "node-$1-$2" npm || return 0
-	program_core "$dir" "$1" "$2" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
+	attempt program_core "$dir" "$1" "$2"
 }
 
 # hot_core DIR VERSION PROGRAM [HOW]: one core of inline.js or wasmhot.js in DIR,
@@ -58,7 +58,7 @@ hot_core() {
 # one_hot VERSION PROGRAM [HOW]
 one_hot() {
 	begin "node-$1-$2${3:+-$3}" npm || return 0
-	hot_core "$dir" "$@" && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
+	attempt hot_core "$dir" "$@"
 }
 
 # Which code is optimised where these die differs from run to run: each run is

@@ -16,7 +16,7 @@ bundles() {
 			return 1
 		fi
 		# shellcheck disable=SC2046,SC2086 # lists
-		(cd "$dir" && "$coredbg" bundle $flags $(member_list args) -o "$here/$file.cdb" $(member exe) core) || return
+		(cd "$dir" && "$coredbg" bundle -force $flags $(member_list args) -o "$here/$file.cdb" $(member exe) core) || return
 	done < <(grep -v '^#' "$here/ship")
 	{
 		echo '['

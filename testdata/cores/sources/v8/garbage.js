@@ -13,12 +13,14 @@ class ByClosure { constructor(i) { this.i = i; } }
 class ByMap { constructor(i) { this.i = i; } }
 class ByWeakMap { constructor(i) { this.i = i; } }
 class ByPromise { constructor(i) { this.i = i; } }
+class ByRegistry { constructor(i) { this.i = i; } }
 class ByTimer { constructor(i) { this.i = i; } }
 class LostKey { constructor(i) { this.i = i; } }
 class LostValue { constructor(i) { this.i = i; } }
 class Dropped { constructor(i) { this.i = i; this.other = null; } }
 
 const hold = globalThis.hold = { list: [], closures: [], map: new Map(), weak: new WeakMap(), promises: [] };
+if (typeof FinalizationRegistry === 'function') hold.registry = new FinalizationRegistry(() => {});
 function fill() {
   for (let i = 0; i < 1000; i++) {
     const held = new Held(i);
@@ -28,6 +30,7 @@ function fill() {
     hold.map.set(i, new ByMap(i));
     hold.weak.set(held, new ByWeakMap(i));
     hold.promises.push(Promise.resolve(new ByPromise(i)));
+    if (hold.registry) hold.registry.register(held, new ByRegistry(i));
   }
 }
 function drop() {
@@ -65,6 +68,7 @@ setTimeout(function go() {
   timer.payload = new ByTimer(1);
   const counts = snapshot();
   const classes = {};
+  if (hold.registry) classes.ByRegistry = counts.ByRegistry;
   for (const c of [Held, ByClosure, ByMap, ByWeakMap, ByPromise, ByTimer]) classes[c.name] = counts[c.name];
   fs.writeFileSync(path.join(dir, 'counts.json'), JSON.stringify(counts));
   truth.write(dir, 'process.abort', { mode: 'garbage', classes, dropped: 4000 });

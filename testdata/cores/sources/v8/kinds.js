@@ -107,6 +107,31 @@ const errors = {
   agg: make('return new AggregateError([new Error("e1")], "agg")'),
 };
 
+// Errors that V8 does not make: they have Error.prototype among their prototypes, or
+// a getter for their name.
+const likeError = (proto, own) => with_(Object.create(proto), own);
+const lessErrors = {
+  errBare: likeError(Error.prototype), errProto: Object.create(Error.prototype, { constructor: { value: function Kin() {} } }),
+  errOld: likeError(Object.create(Error.prototype), { message: 'old' }),
+  errStack: likeError(Error.prototype, { stack: 'a stack', more: 1 }),
+  errCaught: (() => { const e = likeError(Error.prototype, { message: 'caught' }); Error.captureStackTrace(e); return e; })(),
+  errGetter: new (class Named extends Error { get name() { return 'GetterError'; } })('by getter'),
+  errComputed: new (class Computed extends Error { get name() { return this.constructor.name; } })('computed'),
+};
+if (typeof DOMException === 'function') {
+  with_(lessErrors, {
+    dom: new DOMException('gone', 'AbortError'), domBare: new DOMException('m'),
+    domOther: new DOMException('m', { name: 'Other', cause: { a: 1 } }),
+  });
+}
+
+// What is longer than util.inspect shows unless told; "A name" has both ends of it.
+const many = {
+  manyNumbers: times(250000, (i) => i), manyEntries: new Map(times(120000, (i) => [i, -i])),
+  manyKeys: with_({}, ...times(12000, (i) => ({ ['k' + i]: i }))), manyIndices: with_({}, times(12000, (i) => i)),
+  manyBits: -(BigInt(7) << BigInt(300000)),
+};
+
 const primitives = {
   boolBox: Object(true), symBox: Object(Symbol('bs')), bigBox: Object(BigInt(5)),
   strBoxProps: with_(Object('ab'), { x: 1 }),
@@ -148,16 +173,43 @@ const promises = {
 };
 promises.pRej.catch(() => {});
 
-const K = with_({}, classes, collections, functions, errors, primitives, dates, objects, arrays, promises);
+const K = with_({}, classes, collections, functions, errors, lessErrors, primitives, dates, objects, arrays, promises,
+  require('./buffers.js'), require('./corners.js'));
+
+// What util.inspect says, but where it trips: over DataViews without bytes it throws,
+// or prints what is not so; until Node 15 it throws for a revoked proxy in an array;
+// until Node 18 it takes typed arrays over resizable buffers for plain objects.
+function inspect(x, options) {
+  try {
+    if (util.types.isDataView(x)) new Uint8Array(x.buffer, 0, x.byteLength);
+  } catch (e) {
+    return 'out of bounds';
+  }
+  try {
+    if (ArrayBuffer.isView(x) && !util.types.isDataView(x) && !util.types.isTypedArray(x)) {
+      const same = new x.constructor(x.length);
+      for (let i = 0; i < x.length; i++) same[i] = x[i];
+      return options ? undefined : util.inspect(same);
+    }
+    return util.inspect(x, options);
+  } catch (e) {
+    return undefined;
+  }
+}
 
 module.exports = async function (out) {
   K.ns = await import('./kinds.mjs');
   globalThis.K = K;
   const shown = {};
   for (const name of Object.keys(K)) {
-    shown[name] = util.inspect(K[name]);
-    shown['H ' + name] = util.inspect(K[name], { showHidden: true });
+    shown[name] = inspect(K[name]);
+    shown['H ' + name] = inspect(K[name], { showHidden: true });
   }
+  for (const name of Object.keys(many)) {
+    const s = util.inspect(many[name], { maxArrayLength: Infinity });
+    shown['A ' + name] = `${s.length}: ${s.slice(0, 200)}...${s.slice(-200)}`;
+  }
+  with_(K, many);
   fs.writeFileSync(path.join(out, 'kinds.json'), JSON.stringify(shown));
 };
 

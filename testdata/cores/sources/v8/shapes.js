@@ -1,6 +1,7 @@
 'use strict';
 // shapes.js DIR: die inside shapes of functions and calls that main.js has not:
 // each calls the next, and the last writes its own Error.stack and aborts.
+const vm = require('vm');
 const truth = require('./truth.js');
 
 const dir = process.argv[2] || '.';
@@ -80,7 +81,31 @@ function evals(f) { return eval('(function inEval() { return f(); })()'); }
 function indirect(f) { globalThis.shape = f; return (0, eval)('globalThis.shape()'); }
 function named(f) { return [1].map(function () { return f(); }); }
 
+// Sources that name themselves, as bundlers and test runners make them.
+const url = (name) => '\n//# sourceURL=' + name;
+function bundled(f) { return eval('(function packed() { return f(); })()' + url('webpack:///./src/app.js?')); }
+function madeHere(f) { return new Function('f', 'return f()' + url('made.js'))(f); }
+function inVM(f) {
+  const given = { filename: 'given.js', lineOffset: 10, columnOffset: 5 };
+  return new vm.Script('(function scripted(f) { return f(); })' + url('file:///own/name.js'), given).runInThisContext()(f);
+}
+function offset(f) { return vm.runInThisContext('(function shifted(f) { return f(); })', { filename: 'moved.js', lineOffset: 10, columnOffset: 5 })(f); }
+function nested(f) { return eval(`eval("(function within() { return f(); })()")` + url('outer.js')); }
+function deeper(f) { return eval(`eval("eval('f()')")`); }
+function fromScript(f) {
+  return vm.runInThisContext('(function origin(f) { return eval("f()"); })' + url('https://host/origin.js'), { filename: 'plain.js', lineOffset: 3 })(f);
+}
+function old(f) { return (0, eval)('(function legacy(f) { return f(); })\n//@ sourceURL=legacy.js')(f); }
+
 const steps = [
+  (f) => bundled(f),
+  (f) => madeHere(f),
+  (f) => inVM(f),
+  (f) => offset(f),
+  (f) => nested(f),
+  (f) => deeper(f),
+  (f) => fromScript(f),
+  (f) => old(f),
   (f) => named(f),
   (f) => sloppy(f),
   (f) => evals(f),

@@ -31,7 +31,7 @@ function moveTo(frame, mark) {
 
 function describe(site) {
   const frame = { name: site.getFunctionName() || '', printed: String(site) };
-  const file = site.getFileName();
+  const file = site.getScriptNameOrSourceURL(); // what Error.stack prints
   if (site.isEval()) frame.eval = true;
   if (file) frame.file = file;
   if (site.getLineNumber()) frame.line = site.getLineNumber();
