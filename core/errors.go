@@ -88,6 +88,31 @@ func (e *FormatError) Error() string {
 	return s
 }
 
+// ErrUnknown marks an error as an answer that cannot be known: something that it needs
+// is not in the core, or cannot be read.
+var ErrUnknown = errors.New("core: not known")
+
+// Unknown returns err as one that says that the answer cannot be known.
+func Unknown(err error) error { return unknownError{err} }
+
+// An unknownError is an ErrUnknown without saying so.
+type unknownError struct{ error }
+
+// Unwrap returns the error.
+func (e unknownError) Unwrap() error { return e.error }
+
+// Is makes it an ErrUnknown.
+func (e unknownError) Is(target error) bool { return target == ErrUnknown }
+
+// CannotKnow reports whether an error says that the answer cannot be known: it is
+// marked so, or what could not be read was in the process.
+func CannotKnow(err error) bool {
+	if f := Fault(err); f != nil && f.Gap != Unmapped {
+		return true
+	}
+	return errors.Is(err, ErrUnknown)
+}
+
 // ErrNoSection is returned when an image has no section of the name asked for.
 var ErrNoSection = errors.New("core: no such section")
 

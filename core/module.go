@@ -35,6 +35,9 @@ type Module struct {
 	Exe        bool // the main executable
 	// Parts are the file-backed mappings in order of address.
 	Parts []ModulePart
+	// Flat is set if the mappings cannot be those of an image: code that
+	// somebody made in a file, and mapped as it pleased.
+	Flat bool
 
 	facts func() ModuleFacts
 }
@@ -82,16 +85,46 @@ func (m *Module) FileOffset(a Addr) (off uint64, ok bool) {
 // near the code it makes).
 func (m *Module) LinkAddr(a Addr) (link uint64, ok bool) {
 	f := m.Facts()
-	if f.BiasKnown && m.Start <= a && a < m.End {
-		return uint64(a - f.Bias), true
-	}
+	link = uint64(a - f.Bias)
 	off, mapped := m.FileOffset(a)
-	if om, is := f.Image.(OffsetMapper); is && mapped {
+	om, is := f.Image.(OffsetMapper)
+	if f.BiasKnown && (!mapped && m.Start <= a && a < m.End || mapped && (!is || inPlace(f.Image, link, off))) {
+		return link, true
+	}
+	if is && mapped {
 		if link, ok := om.OffsetToAddr(off); ok {
 			return link, true
 		}
 	}
-	return uint64(a - f.Bias), f.BiasKnown
+	return link, f.BiasKnown
+}
+
+// inPlace reports whether the loader puts the byte at an offset of the image's file
+// at a link-time address: with a segment, or with what shares its pages.
+func inPlace(image Image, link, off uint64) bool {
+	const page = 1 << 16 // the largest page that kernels use, but for huge ones
+	for _, s := range image.Segments() {
+		if link-s.Addr == off-s.Off && link+page >= s.Addr && link < s.Addr+max(s.MemSize, s.FileSize)+page {
+			return true
+		}
+	}
+	return false
+}
+
+// Offset returns how far into the module a is, in bytes: from where its image
+// begins, also if a lies in a piece of the file that is mapped a second time; from
+// the start of the file if that is no image.
+func (m *Module) Offset(a Addr) uint64 {
+	off, mapped := m.FileOffset(a)
+	if f := m.Facts(); f.BiasKnown && mapped {
+		if link, ok := m.LinkAddr(a); ok {
+			return uint64(f.Bias + Addr(link) - m.Start)
+		}
+	}
+	if mapped && (m.Flat || a < m.Start || a >= m.End) {
+		return off
+	}
+	return uint64(a - m.Start)
 }
 
 // An OffsetMapper is an Image that knows which link-time address the byte at

@@ -28,7 +28,14 @@ type Process struct {
 	PSArgs    string // the start of the command line, cut to 79 bytes
 	Exe       string // path of the executable, "" if unknown
 
-	Signal   *Signal // what ended the process; nil if unknown
+	Signal *Signal // what ended the process, or stopped it for a Snapshot; nil if unknown
+	// Snapshot is set if the process was not ending when the core was written:
+	// no signal is recorded, or one that ends no process with a core.
+	Snapshot bool
+	// Siginfo decodes what the system hands to a signal handler; nil if its
+	// layout is not known, and its result if d is too short.
+	Siginfo func(d []byte) *Signal
+
 	Space    *Space
 	Threads  []*Thread // the one that crashed first, else in the core's order
 	Mappings []Mapping // sorted by address
@@ -37,8 +44,9 @@ type Process struct {
 	Auxv     []AuxEntry
 	Warnings []Warning
 	// Truncated is set if the core lacks something that its writer meant to
-	// put in: the file was cut short.
+	// put in: the file was cut short. Cut says how, a line each.
 	Truncated bool
+	Cut       []string
 
 	// CodeMask and DataMask have the bits set that pointer authentication
 	// may put into code and data pointers (NT_ARM_PAC_MASK); zero if none.
@@ -68,6 +76,7 @@ type Signal struct {
 	Number   int
 	Name     string // "SIGSEGV"
 	Text     string // "Segmentation fault"
+	HasCode  bool   // Code and what follows are recorded, not only Number
 	Code     int
 	CodeName string // "SEGV_MAPERR"; "" if the code has no name
 	CodeText string // "address not mapped to object"
@@ -127,6 +136,13 @@ func (p *Process) Words() (order binary.ByteOrder, ptr int) {
 // Warn adds a warning.
 func (p *Process) Warn(place, text string) {
 	p.Warnings = append(p.Warnings, Warning{Place: place, Text: text})
+}
+
+// WarnCut adds a warning that says how the core was cut short.
+func (p *Process) WarnCut(text string) {
+	p.Truncated = true
+	p.Cut = append(p.Cut, text)
+	p.Warn("", text)
 }
 
 // Thread returns the thread with the given id, or nil.

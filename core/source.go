@@ -23,6 +23,23 @@ type ScatteredSource interface {
 	Scattered(on bool)
 }
 
+// A SparseSource knows where it has bytes: between runs of them lie holes that read as
+// zeros, or gaps that cannot be read.
+type SparseSource interface {
+	Source
+	// Data returns the first run of bytes that ends after off: from off itself, or
+	// from where a hole around off ends. Both are the size if there is none.
+	Data(off int64) (start, end int64)
+}
+
+// SourceData returns what SparseSource.Data does; of another source all is data.
+func SourceData(s Source, off int64) (start, end int64) {
+	if p, ok := s.(SparseSource); ok {
+		return p.Data(off)
+	}
+	return min(off, s.Size()), s.Size()
+}
+
 // SourceSlice returns n bytes of s at off, without a copy if one window holds
 // them. It returns io.ErrUnexpectedEOF with the bytes there are if s ends
 // before.
@@ -49,6 +66,20 @@ func SourceSlice(s Source, off int64, n int) ([]byte, error) {
 		err = io.ErrUnexpectedEOF
 	}
 	return out, err
+}
+
+// ReaderAt returns a reader of s's bytes for who wants to read those that way.
+func ReaderAt(s Source) io.ReaderAt { return readerAt{s} }
+
+type readerAt struct{ src Source }
+
+// ReadAt implements io.ReaderAt.
+func (r readerAt) ReadAt(p []byte, off int64) (int, error) {
+	b, err := SourceSlice(r.src, off, len(p))
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return copy(p, b), err
 }
 
 // Bytes is a Source over a slice.

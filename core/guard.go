@@ -1,0 +1,48 @@
+package core
+
+import (
+	"errors"
+	"runtime"
+	"runtime/debug"
+)
+
+// ErrCut is returned by Guard if bytes that were there when a file was opened are not
+// there any more.
+var ErrCut = errors.New("a file that is being read was cut short: open the core again")
+
+// Guard calls do and returns ErrCut if it read a mapped file where that has no bytes any
+// more, because somebody has shortened it since it was opened. The system raises a bus
+// error then, which without Guard ends the program. Each goroutine that reads a Source
+// runs within a Guard of its own.
+func Guard(do func()) (err error) {
+	old := debug.SetPanicOnFault(true)
+	defer debug.SetPanicOnFault(old)
+	defer func() {
+		if r := recover(); r != nil {
+			if !IsCut(r) {
+				panic(r)
+			}
+			err = ErrCut
+		}
+	}()
+	do()
+	return nil
+}
+
+// IsCut reports whether a recovered panic is what Guard turns into ErrCut. The address is
+// what tells it from a nil pointer.
+func IsCut(recovered any) bool {
+	err, ok := recovered.(runtime.Error)
+	if !ok {
+		return false
+	}
+	_, ok = err.(interface{ Addr() uintptr })
+	return ok
+}
+
+// A CutSource can tell whether its file was shortened after it was opened.
+type CutSource interface {
+	Source
+	// Cut says how, or returns nil.
+	Cut() error
+}
