@@ -42,9 +42,27 @@ type Runtime interface {
 	Version() string // "11.3.244.8-node.33"
 }
 
+// An Undecoded is a Runtime that is in the process and that nothing can be decoded of.
+type Undecoded interface {
+	Runtime
+	Undecoded() string // why
+}
+
 // A Warner is a Runtime that has something to say about how far to trust it.
 type Warner interface {
 	Warnings() []core.Warning
+}
+
+// A Doubter is a Runtime that tries what it knows on the core.
+type Doubter interface {
+	// Doubt says why what it decodes may be wrong, nil if what was tried fits.
+	Doubt() error
+}
+
+// A FileUser is a Runtime that reads files besides those of machine code.
+type FileUser interface {
+	// MissingFiles returns an error for each that is needed and was not found.
+	MissingFiles() []error
 }
 
 // A Builder is a Runtime that knows which build of its system the process ran
@@ -95,6 +113,7 @@ const (
 	Java   Kind = "java"
 	Wasm   Kind = "wasm"
 	Stub   Kind = "stub" // glue of a runtime: entry, exit, adaptor frames
+	API    Kind = "api"  // a function of the embedder that managed code calls, which the engine's own stacks leave out
 )
 
 // A SourceFrame is a frame as its language sees it.
@@ -109,7 +128,7 @@ type SourceFrame struct {
 	File         string
 	Line, Column int
 	// Tier is the code's kind: interpreter, baseline, maglev, turbofan,
-	// builtin, api; nterp, jit, aot, jni. For stubs it says what the frame is
+	// builtin; nterp, jit, aot, jni. For stubs it says what the frame is
 	// for: entry, exit, internal, construct …
 	Tier string
 	// Inlined is set if the frame has no machine frame of its own: it shares
@@ -123,6 +142,9 @@ type SourceFrame struct {
 	// Unit is the address of what holds the function's source, as the runtime
 	// tags it: V8's Script; 0 if it has none.
 	Unit core.Addr
+	// Callback is the embedder's function that an API frame calls: its symbol
+	// without parameters, or image+offset; "" if unknown.
+	Callback string
 	// Note is a caveat about this frame: what of it is not certain, and why.
 	Note string
 }

@@ -1,0 +1,50 @@
+// Package abort finds what the libraries of C, C++ and Rust have written down about
+// why a process gave up: the message of an abort or a failed assertion, the exception
+// that nobody caught, the place and the words of a panic.
+//
+// The chain: __abort_msg of glibc, the mapping of bionic; of a thread, __cxa_eh_globals
+// of the C++ library, the exception's header, its type_info and the object; the
+// Location and the words that Rust's panicking functions have on their stack.
+// Sources: glibc 2.36, bionic; Itanium C++ ABI, "Exception Handling"; GCC 12,
+// libstdc++-v3/libsupc++/unwind-cxx.h; LLVM 19, libcxxabi/src/cxa_exception.h; Rust
+// 1.63 to 1.90, library/std/src/panicking.rs and library/core/src/panic/location.rs.
+//
+// LIMITATIONS: what() of an exception is called on x86-64 (package machine); elsewhere
+// only that of std::runtime_error and std::logic_error is known. musl and the C library
+// of macOS write nothing down that is looked for. The words of a Rust panic are found
+// by their form alone.
+package abort
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+// A finder is the runtimes.Causer of this package.
+type finder struct {
+	p       *core.Process
+	symbols *sym.Table
+}
+
+// New returns who knows why native code of a process gave up.
+func New(p *core.Process, symbols *sym.Table) runtimes.Causer { return finder{p, symbols} }
+
+// Causes implements runtimes.Causer.
+func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
+	if f.p.Arch == nil {
+		return nil
+	}
+	out := f.exception(c)
+	if p, ok := f.panicked(ctx, c); ok {
+		out = append(out, p)
+	}
+	if c.Signal != nil && c.Signal.Name == "SIGABRT" {
+		if msg := f.abortMessage(); msg != "" {
+			out = append(out, runtimes.Cause{Kind: "abort message", Message: msg})
+		}
+	}
+	return out
+}

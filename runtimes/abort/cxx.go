@@ -1,0 +1,305 @@
+package abort
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/runtimes/machine"
+)
+
+// The classes of exceptions that C++ libraries make: "GNUCC++\0" and "CLNGC++\0", the
+// first byte the most significant. A dependent exception, which std::rethrow_exception
+// makes, has 1 in the last byte.
+const (
+	classGNU       = 0x474e5543432b2b00
+	classClang     = 0x434c4e47432b2b00
+	classDependent = 1
+)
+
+// An exception is one that a C++ library has in flight or in a handler.
+type exception struct {
+	typ    core.Addr // its std::type_info
+	object core.Addr
+	note   string
+}
+
+// throws are functions on whose behalf the process ends if they are on the stack: the
+// exception that they throw found no handler, or one that must not be left by it.
+var throws = []string{"std::terminate", "std::__terminate", "__cxxabiv1::__terminate", "__cxa_call_terminate", "__clang_call_terminate",
+	"__cxa_throw", "__cxa_rethrow", "std::rethrow_exception", "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow"}
+
+// exception returns the cause where std::terminate was called: the exception that
+// nobody caught, or that there was none; and where a handler aborted, the exception
+// that it had caught.
+func (f finder) exception(c *runtimes.Crash) []runtimes.Cause {
+	terminate := c.Within(func(name string) bool { return slices.Contains(throws, name) })
+	aborted := c.Signal != nil && c.Signal.Name == "SIGABRT"
+	if terminate < 0 && !aborted {
+		return nil
+	}
+	kind := "uncaught C++ exception"
+	if terminate < 0 {
+		kind = "handled C++ exception"
+	}
+	x, known := f.caught(c.Thread)
+	if !known && terminate >= 0 {
+		x, known = f.onStack(c)
+	}
+	switch {
+	case !known:
+		return nil
+	case x.typ == 0 && terminate >= 0:
+		return []runtimes.Cause{{Kind: "std::terminate was called without an exception", TID: c.Thread.TID}}
+	case x.typ == 0:
+		return nil
+	}
+	cause := runtimes.Cause{Kind: kind, Addr: x.object, TID: c.Thread.TID, Note: x.note}
+	f.describe(&cause, c.Thread, x)
+	return []runtimes.Cause{cause}
+}
+
+// caught returns the exception on top of those that a thread handles, among which
+// std::terminate puts one that is in flight (libsupc++, eh_throw.cc and eh_call.cc). It
+// asks the C++ library, which keeps them in thread-local memory.
+func (f finder) caught(t *core.Thread) (exception, bool) {
+	if f.p.Arch != core.AMD64 || t.TLS == 0 {
+		return exception{}, false
+	}
+	for _, name := range []string{"__cxa_get_globals_fast", "__cxa_get_globals"} {
+		y, ok := f.symbols.Find("", name)
+		if !ok {
+			continue
+		}
+		m := machine.New(f.p.Space, t.TLS)
+		globals, err := m.Call(y.Addr)
+		if err != nil || !globals.Known || globals.N == 0 {
+			continue
+		}
+		cur := f.p.Cursor()
+		header := cur.Pointer(core.Addr(globals.N))
+		if cur.Err() != nil {
+			continue
+		}
+		if header == 0 {
+			return exception{}, true
+		}
+		return f.header(header)
+	}
+	return exception{}, false
+}
+
+// header decodes a __cxa_exception, in front of which libc++abi has two more words:
+// type_info, three functions, the next exception, two ints, four pointers; then comes
+// the _Unwind_Exception with its class, aligned to 16 bytes, and the object.
+func (f finder) header(at core.Addr) (exception, bool) {
+	for _, more := range []core.Addr{0, 2} {
+		w := core.Addr(f.p.Arch.PtrSize)
+		unwind := (at + (more+9)*w + 8 + 15) &^ 15
+		if x, ok := f.unwindHeader(unwind); ok {
+			return x, true
+		}
+	}
+	return exception{}, false
+}
+
+// unwindHeader decodes the exception whose _Unwind_Exception is at the address.
+func (f finder) unwindHeader(at core.Addr) (exception, bool) {
+	cur := f.p.Cursor()
+	w := core.Addr(f.p.Arch.PtrSize)
+	class := cur.U64(at)
+	if cur.Err() != nil || class&^classDependent != classGNU && class&^classDependent != classClang {
+		return exception{}, false
+	}
+	// The type stands in front of the header, whose size is a multiple of 16; on
+	// 32 bits the words before it are fewer, and aligned as well.
+	head := (9*w + 8 + 15) &^ 15
+	x := exception{object: at + (8+3*w+15)&^15}
+	if class&classDependent != 0 {
+		primary := at - head
+		if class&^classDependent == classClang {
+			primary -= w
+		}
+		x.object = cur.Pointer(primary)
+		if cur.Err() != nil || x.object < head+32 {
+			return exception{}, false
+		}
+		at = x.object - (8+3*w+15)&^15
+	}
+	x.typ = cur.Pointer(at - head)
+	return x, cur.Err() == nil && x.typ != 0
+}
+
+// maxStackWords bounds the words of a stack that are looked at for an exception.
+const maxStackWords = 8 << 10
+
+// onStack returns the exception that the words of the stack refer to, the nearest to
+// its top: the unwinder hands it on from function to function.
+func (f finder) onStack(c *runtimes.Crash) (exception, bool) {
+	sp, ok := c.Thread.Regs.Get(f.p.Arch.SP)
+	if !ok {
+		return exception{}, false
+	}
+	cur := f.p.Cursor()
+	w := core.Addr(f.p.Arch.PtrSize)
+	for i := range core.Addr(maxStackWords) {
+		at := cur.Pointer(core.Addr(sp) + i*w)
+		if cur.Reset() != nil {
+			break
+		}
+		if at%16 != 0 || at < 4096 {
+			continue
+		}
+		if x, ok := f.unwindHeader(at); ok {
+			x.note = "found by a pointer on the stack: it may be an earlier one"
+			return x, true
+		}
+	}
+	return exception{}, false
+}
+
+// describe adds the type and what is said of the object.
+func (f finder) describe(cause *runtimes.Cause, t *core.Thread, x exception) {
+	cur := f.p.Cursor()
+	w := core.Addr(f.p.Arch.PtrSize)
+	name := strings.TrimPrefix(cur.CString(cur.Pointer(x.typ+w), maxMessage), "*")
+	if cur.Reset() != nil || name == "" {
+		cause.Note = "its type cannot be read"
+		return
+	}
+	cause.Type = typeName(name)
+	if text, ok := f.plain(name, x.object); ok {
+		cause.Message = text
+		return
+	}
+	at, base, err := f.standard(x.typ, x.object)
+	switch {
+	case err != nil:
+		addNote(cause, "whether it has a what() is not known: "+err.Error())
+		return
+	case base == "":
+		return // no std::exception: it has no what()
+	}
+	if text, ok := f.what(t, at); ok {
+		cause.Message = text
+	} else if text := cur.CString(cur.Pointer(at+w), maxMessage); base != "St9exception" && cur.Reset() == nil {
+		cause.Message = text
+		if name != base {
+			addNote(cause, "the message is that of its base "+typeName(base))
+		}
+	} else {
+		addNote(cause, "what() cannot be called here")
+	}
+}
+
+func addNote(c *runtimes.Cause, note string) {
+	if c.Note != "" {
+		note = c.Note + "; " + note
+	}
+	c.Note = note
+}
+
+// typeName demangles the name of a type.
+func typeName(name string) string {
+	return strings.TrimPrefix(sym.Demangle("_ZTI"+name, false), "typeinfo for ")
+}
+
+// plain returns the value of an exception that is no class: text or a number.
+func (f finder) plain(name string, at core.Addr) (string, bool) {
+	cur := f.p.Cursor()
+	var text string
+	switch name {
+	case "PKc", "Pc":
+		text = cur.CString(cur.Pointer(at), maxMessage)
+	case "i":
+		text = strconv.Itoa(int(int32(cur.U32(at))))
+	case "j":
+		text = strconv.FormatUint(uint64(cur.U32(at)), 10)
+	case "l", "x":
+		text = strconv.FormatInt(int64(cur.U64(at)), 10)
+	case "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE":
+		n := cur.Word(at + core.Addr(f.p.Arch.PtrSize))
+		b, err := core.ReadBytes(f.p.Space, cur.Pointer(at), min(n, maxMessage))
+		if err != nil {
+			return "", false
+		}
+		text = string(b)
+	default:
+		return "", false
+	}
+	return text, cur.Err() == nil
+}
+
+// maxBases bounds the classes between an exception's and std::exception.
+const maxBases = 64
+
+// standard looks for std::exception among the bases of a class, and returns where the
+// object has it, and the name of the base that keeps the message: std::runtime_error,
+// std::logic_error, or std::exception, which has none. It follows the Itanium C++ ABI,
+// "RTTI Layout". Base is "" if there is none; the error is that this cannot be known.
+func (f finder) standard(typ, object core.Addr) (at core.Addr, base string, err error) {
+	left := maxBases
+	w := core.Addr(f.p.Arch.PtrSize)
+	var look func(typ, at core.Addr) bool
+	found := func(typ, where core.Addr) bool { return err == nil && look(typ, where) }
+	look = func(typ, where core.Addr) bool {
+		cur := f.p.Cursor()
+		name := strings.TrimPrefix(cur.CString(cur.Pointer(typ+w), maxMessage), "*")
+		kind := f.infoKind(cur.Pointer(typ))
+		if left--; left < 0 || cur.Err() != nil {
+			err = cur.Err()
+			return false
+		}
+		switch {
+		case name == "St9exception", name == "St13runtime_error", name == "St11logic_error":
+			at, base = where, name
+			return true
+		case strings.Contains(kind, "__si_class_type_info"):
+			return found(cur.Pointer(typ+2*w), where)
+		case strings.Contains(kind, "__vmi_class_type_info"):
+			for i := range core.Addr(min(cur.U32(typ+2*w+4), maxBases)) {
+				entry := typ + 2*w + 8 + 2*i*w
+				flags := int64(cur.Word(entry + w))
+				off := flags >> 8
+				if flags&1 != 0 { // virtual: the vtable has the offset there
+					off = int64(cur.Word(cur.Pointer(where).Add(off)))
+				}
+				if err = cur.Err(); found(cur.Pointer(entry), where.Add(off)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	found(typ, object)
+	return at, base, err
+}
+
+// infoKind names the class of a type_info by its vtable.
+func (f finder) infoKind(vtable core.Addr) string {
+	y, _, _ := f.symbols.Lookup(vtable)
+	return y.Name
+}
+
+// what calls what(), the third function of the vtable of std::exception, on a copy of
+// the process' memory.
+func (f finder) what(t *core.Thread, object core.Addr) (string, bool) {
+	if f.p.Arch != core.AMD64 {
+		return "", false
+	}
+	cur := f.p.Cursor()
+	fn := cur.Pointer(cur.Pointer(object) + 2*8)
+	if cur.Err() != nil || !f.p.Executable(fn) {
+		return "", false
+	}
+	m := machine.New(f.p.Space, t.TLS)
+	text, err := m.Call(fn, uint64(object))
+	if err != nil || !text.Known {
+		return "", false
+	}
+	s := cur.CString(core.Addr(text.N), maxMessage)
+	return s, cur.Err() == nil
+}

@@ -1,0 +1,164 @@
+package abort
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+// Limits of what is looked at of a panic.
+const (
+	panicStack  = 16 << 10 // bytes of the stack
+	maxLocation = 4 << 10  // bytes of a path
+	maxPanic    = 64 << 10 // bytes of a message
+)
+
+// panicked returns the place and the words of a Rust panic that ended the process.
+func (f finder) panicked(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
+	inner := c.Within(func(name string) bool {
+		name = strings.TrimPrefix(name, "__rustc::")
+		return name == "rust_panic" || name == "rust_begin_unwind" || strings.HasPrefix(name, "core::panicking::panic")
+	})
+	if inner < 0 || f.p.Arch.PtrSize != 8 {
+		return runtimes.Cause{}, false
+	}
+	// The panic's frames end where one is of neither the library's core nor std.
+	outer := inner
+	for outer < len(c.Frames)-1 && ofRust(c.Frames[outer].Function) {
+		outer++
+	}
+	cause := runtimes.Cause{Kind: "panic", TID: c.Thread.TID, At: c.Frames[outer].Function}
+	w := f.stackWords(ctx, c.Frames[inner].SP, c.Frames[outer].SP+calleeFrame)
+	if place, ok := f.location(w); ok {
+		cause.At = place
+	}
+	// What was given to panic! is in the frame of the closure that calls the hook.
+	payload := c.Within(func(name string) bool {
+		closure := strings.HasSuffix(name, "::{{closure}}") || strings.HasSuffix(name, "::{closure#0}")
+		return closure && (strings.Contains(name, "panic_handler") || strings.HasPrefix(name, "std::panicking::begin_panic"))
+	})
+	if payload < 0 || payload+1 >= len(c.Frames) {
+		return cause, true
+	}
+	if text, ok := f.words(f.stackWords(ctx, c.Frames[payload].SP, c.Frames[payload+1].SP)); ok {
+		cause.Message, cause.Note = text, "the words are known by their form alone"
+	}
+	return cause, true
+}
+
+// calleeFrame is how far beyond the stack pointer of the function that panicked its
+// frame is looked at, in bytes.
+const calleeFrame = 512
+
+// ofRust reports whether a function is one of Rust's own libraries.
+func ofRust(name string) bool {
+	for _, p := range []string{"core::", "std::", "alloc::", "panic_abort::", "panic_unwind::", "rust_", "__rust", "<core::", "<std::", "<alloc::"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return name == ""
+}
+
+// stackWords reads the words of a stack between two addresses.
+func (f finder) stackWords(ctx context.Context, from, to core.Addr) []core.Addr {
+	var out []core.Addr
+	cur := f.p.Cursor()
+	for at := from &^ 7; at < min(to, from+panicStack) && ctx.Err() == nil; at += 8 {
+		v := cur.Pointer(at)
+		if cur.Reset() != nil {
+			break
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// location returns the first core::panic::Location outside of Rust's own libraries that
+// a word refers to, or else the first one: a path (pointer and length), a line and a
+// column, in memory that the program cannot write.
+func (f finder) location(words []core.Addr) (string, bool) {
+	first := ""
+	cur := f.p.Cursor()
+	for _, at := range words {
+		if m, ok := f.p.Mapping(at); !ok || m.Prot&core.Write != 0 || at%8 != 0 {
+			continue
+		}
+		file, ok := f.text(cur.Pointer(at), cur.U64(at+8), maxLocation)
+		line, column := cur.U32(at+16), cur.U32(at+20)
+		if cur.Reset() != nil || !ok || !strings.HasSuffix(file, ".rs") || line == 0 || column == 0 || line > 1<<24 || column > 1<<20 {
+			continue
+		}
+		place := fmt.Sprintf("%s:%d:%d", file, line, column)
+		if !strings.HasPrefix(file, "/rustc/") && !strings.Contains(file, "library/core/") && !strings.Contains(file, "library/std/") && !strings.Contains(file, "library/alloc/") {
+			return place, true
+		}
+		if first == "" {
+			first = place
+		}
+	}
+	return first, first != ""
+}
+
+// words returns the text that the panic was given. One that was put together lies on
+// the heap as a String, whose three words stand side by side on the stack: capacity,
+// pointer and length, in an order that the compiler chooses; one that is a constant is
+// a &str, a pointer and a length.
+func (f finder) words(w []core.Addr) (string, bool) {
+	for i := range w {
+		if i+3 > len(w) {
+			break
+		}
+		for _, o := range [][3]int{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}} { // capacity, pointer, length
+			size, at, n := w[i+o[0]], w[i+o[1]], w[i+o[2]]
+			if n == 0 || n > size || size > maxPanic || !f.onHeap(at) {
+				continue
+			}
+			if text, ok := f.text(at, uint64(n), maxPanic); ok {
+				return text, true
+			}
+		}
+	}
+	for i := range w {
+		if i+2 > len(w) {
+			break
+		}
+		m, ok := f.p.Mapping(w[i])
+		if !ok || m.Prot&core.Write != 0 || w[i+1] < 2 {
+			continue
+		}
+		if text, ok := f.text(w[i], uint64(w[i+1]), maxPanic); ok && !strings.HasSuffix(text, ".rs") && text != "main" {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// onHeap reports whether a is in memory that the program writes, but in no stack and
+// no file.
+func (f finder) onHeap(a core.Addr) bool {
+	m, ok := f.p.Mapping(a)
+	return ok && m.Prot&core.Write != 0 && (m.Path == "" || m.Path == "[heap]")
+}
+
+// text reads n bytes of UTF-8 that people can read.
+func (f finder) text(a core.Addr, n uint64, most uint64) (string, bool) {
+	if n == 0 || n > most {
+		return "", false
+	}
+	b, err := core.ReadBytes(f.p.Space, a, n)
+	if err != nil || !utf8.Valid(b) {
+		return "", false
+	}
+	for _, r := range string(b) {
+		if !unicode.IsPrint(r) && r != '\n' && r != '\t' {
+			return "", false
+		}
+	}
+	return string(b), true
+}

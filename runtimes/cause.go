@@ -1,0 +1,72 @@
+package runtimes
+
+import (
+	"context"
+
+	"coredbg/core"
+)
+
+// A Crash is what is known of how a process ended before anybody is asked why: the
+// thread that ended it and its stack, innermost frame first, as far as it was walked.
+type Crash struct {
+	Thread *core.Thread
+	Signal *core.Signal // nil if it is not known
+	Frames []CrashFrame
+}
+
+// A CrashFrame is a frame of such a stack.
+type CrashFrame struct {
+	Function string // demangled without parameters; "" if it is not known
+	SP       core.Addr
+	// Own is the frame in a few words if it is managed code with a file, such as
+	// "refuse (/app/fatal.js:23:9)"; "" of others.
+	Own string
+}
+
+// Within returns the frame of the first function that is says yes to, counted from the
+// innermost, or -1.
+func (c *Crash) Within(is func(function string) bool) int {
+	for i := range c.Frames {
+		if is(c.Frames[i].Function) {
+			return i
+		}
+	}
+	return -1
+}
+
+// A Cause is why a process gave up, as far as somebody has written it down: the C
+// library before it aborted, the one who throws, the one who panics.
+type Cause struct {
+	Kind    string    `json:"kind"`              // "abort message", "uncaught error", "fatal error", "panic" …
+	Type    string    `json:"class,omitempty"`   // of what was thrown: "TypeError", "std::bad_alloc"
+	Message string    `json:"message,omitempty"` // what(), the text of the panic …
+	At      string    `json:"at,omitempty"`      // the first frame of the program's own code, or its place
+	Addr    core.Addr `json:"addr,omitzero"`     // of the object that was thrown
+	TID     int       `json:"tid,omitempty"`
+	Note    string    `json:"note,omitempty"` // what of this is not certain, and why
+}
+
+// String returns the cause in a line.
+func (c *Cause) String() string {
+	s := c.Kind
+	if c.Type != "" {
+		s += " " + c.Type
+	}
+	if c.Message != "" {
+		s += ": " + c.Message
+	}
+	if c.At != "" {
+		s += ", at " + c.At
+	}
+	if c.Note != "" {
+		s += " (" + c.Note + ")"
+	}
+	return s
+}
+
+// A Causer may know why a process ended. Runtimes implement it, and what decodes
+// libraries that are no runtimes.
+type Causer interface {
+	// Causes returns what it knows, the most telling first; nil if it knows nothing.
+	Causes(ctx context.Context, c *Crash) []Cause
+}
