@@ -30,7 +30,26 @@ type abi struct {
 	// prologue analyses a function up to the instruction at pc, following at
 	// most so many instructions.
 	prologue func(code []byte, pc, budget int) (frameShape, bool)
-	// entered recognises the first and last instructions of a function by the
+	// returns reports whether an instruction is a return, with the frame that is
+	// left there.
+	returns func(arch *core.Arch, code []byte) (frameShape, bool)
+	// step does to the way out of a function what an instruction does.
+	step func(o *wayOut, code []byte) wayStep
+	// flows reports whether control gets from one instruction to another without a
+	// call, and whether that is certain.
+	flows func(code *core.Cursor, from, to core.Addr) (flows, sure bool)
+	// callSlot returns what an indirect call before pc, which ends code, calls
+	// if it is by a pointer that cannot have changed, else 0.
+	callSlot func(p *core.Process, pc core.Addr, code []byte) core.Addr
+	// callSize returns the length of the call that code begins with; 0 if it is
+	// none.
+	callSize func(code []byte) int
+	// begins reports whether code is what compilers put between functions or at
+	// their start.
+	begins func(code []byte) bool
+	// reach follows the code at an address along its direct jumps.
+	reach func(p *core.Process, a core.Addr, code []byte) *reached
+	// entered recognises the first instructions of a function by the
 	// bytes before and after an address.
 	entered func(arch *core.Arch, before, after []byte) (frameShape, bool)
 }
@@ -56,30 +75,37 @@ func abiOf(arch *core.Arch) *abi {
 	switch arch {
 	case core.AMD64:
 		return &abi{call: callX86, trampolines: trampolinesAMD64, record: true, recordIsTop: true,
-			align: 8, prologue: prologueAMD64, entered: enteredX86, traps: trapsX86,
+			align: 8, prologue: prologueAMD64, entered: enteredX86, returns: returnsX86, step: stepX86,
+			callSlot: callSlotAMD64, callSize: callSizeAMD64, begins: beginsX86, reach: reachX86, traps: trapsX86,
 			exits: [][]byte{
-				{0x89, 0xc7, 0x31, 0xc0, 0xb0, 60, 0x0f, 0x05}, // mov %eax,%edi; xor %eax,%eax; mov $60,%al; syscall
-				{0x89, 0xc7, 0xb8, 60, 0, 0, 0, 0x0f, 0x05},    // mov %eax,%edi; mov $60,%eax; syscall
+				{0x48, 0x89, 0xc7, 0xb8, 60, 0, 0, 0, 0x0f, 0x05}, // mov %rax,%rdi; mov $60,%eax; syscall
+				{0x89, 0xc7, 0x31, 0xc0, 0xb0, 60, 0x0f, 0x05},    // mov %eax,%edi; xor %eax,%eax; mov $60,%al; syscall
+				{0x89, 0xc7, 0xb8, 60, 0, 0, 0, 0x0f, 0x05},       // mov %eax,%edi; mov $60,%eax; syscall
 			}}
 	case core.I386:
 		return &abi{call: callX86, trampolines: trampolinesI386, record: true, recordIsTop: true,
-			align: 4, prologue: prologueI386, entered: enteredX86, traps: trapsX86,
+			align: 4, prologue: prologueI386, entered: enteredX86, returns: returnsX86, step: stepX86,
+			callSize: callSizeI386, begins: beginsX86, reach: reachX86, traps: trapsX86,
 			exits: [][]byte{
-				{0x89, 0xc3, 0x31, 0xc0, 0x40, 0xcd, 0x80}, // mov %eax,%ebx; xor %eax,%eax; inc %eax; int $0x80
-				{0x89, 0xc3, 0xb8, 1, 0, 0, 0, 0xcd, 0x80}, // mov %eax,%ebx; mov $1,%eax; int $0x80
+				{0x89, 0xc3, 0x31, 0xc0, 0x40, 0xcd, 0x80},                      // mov %eax,%ebx; xor %eax,%eax; inc %eax; int $0x80
+				{0x89, 0xc3, 0xb8, 1, 0, 0, 0, 0x65, 0xff, 0x15, 0x10, 0, 0, 0}, // mov %eax,%ebx; mov $1,%eax; call *%gs:0x10
+				{0x89, 0xc3, 0xb8, 1, 0, 0, 0, 0xcd, 0x80},                      // mov %eax,%ebx; mov $1,%eax; int $0x80
 			}}
 	case core.ARM64:
 		return &abi{call: callARM64, trampolines: trampolinesARM64, record: true, align: 8,
-			prologue: prologueARM64,
-			exits:    [][]byte{{0xa8, 0x0b, 0x80, 0xd2, 0x01, 0, 0, 0xd4}}} // mov x8,#93; svc #0
+			prologue: prologueARM64, returns: returnsARM64, step: stepARM64, flows: flowsARM64,
+			callSize: callSizeARM64, begins: beginsARM64, reach: reachARM64,
+			exits: [][]byte{{0xa8, 0x0b, 0x80, 0xd2, 0x01, 0, 0, 0xd4}}} // mov x8,#93; svc #0
 	case core.ARM:
 		// The mode bit is Thumb's. In Arm state r11 points to records, where
 		// frame pointers are kept; Thumb code uses r7.
-		return &abi{mode: 1, call: callARM, trampolines: trampolinesARM, record: true, align: 4}
+		return &abi{mode: 1, call: callARM, trampolines: trampolinesARM, record: true, align: 4, returns: returnsARM}
 	case core.PPC64LE:
-		return &abi{trampolines: trampolinesPPC64LE}
+		return &abi{trampolines: trampolinesPPC64LE, returns: returnsWord(0x4e800020)} // blr
 	case core.S390X:
-		return &abi{trampolines: trampolinesS390X, traps: trapsS390X}
+		return &abi{trampolines: trampolinesS390X, traps: trapsS390X, returns: returnsWord(0x07fe)} // br %r14
+	case core.RISCV64:
+		return &abi{returns: returnsWord(0x00008067, 0x8082)} // ret, c.jr ra
 	}
 	return &abi{}
 }
@@ -99,6 +125,25 @@ func callX86(code []byte) (to int64, direct, ok bool) {
 		return signedLE(code[n-4:]), true, true
 	}
 	return 0, false, false
+}
+
+// callSlotAMD64 knows call *disp(%rip), by which code calls other images without a
+// stub. The pointers are read-only once the image is loaded (RELRO).
+func callSlotAMD64(p *core.Process, pc core.Addr, code []byte) core.Addr {
+	n := len(code)
+	if n < 6 || code[n-6] != 0xff || code[n-5] != 0x15 {
+		return 0
+	}
+	slot := pc.Add(signedLE(code[n-4:]))
+	if seg, ok := p.Space.Find(slot); !ok || seg.Prot&core.Write != 0 {
+		return 0
+	}
+	c := p.Cursor()
+	callee := c.Pointer(slot)
+	if c.Reset() != nil {
+		return 0
+	}
+	return callee
 }
 
 // modRMLength returns the length of an operand in 32- and 64-bit code: the
@@ -144,18 +189,31 @@ func callARM64(code []byte) (to int64, direct, ok bool) {
 }
 
 // callARM knows BL, BLX of an address and BLX of a register, in Arm and in Thumb
-// state (Arm ARM A8.8.25, A8.8.26): which of them a return address belongs to is
-// not kept, so that where the call leads is not told.
+// state (Arm ARM A8.8.25, A8.8.26). Which of them a return address belongs to is not
+// kept: where the bytes are a call in both, or the call changes the state, it is not
+// told where it leads.
 func callARM(code []byte) (to int64, direct, ok bool) {
 	n := len(code)
 	if n >= 4 {
 		w := core.ARM.Order.Uint32(code[n-4:])
-		if w>>24&0xf == 0xb || w>>25 == 0x7d || w&0x0ffffff0 == 0x012fff30 {
-			return 0, false, true
-		}
-		if first, second := w&0xffff, w>>16; first>>11 == 0x1e && second>>14 == 3 {
+		arm := w>>24&0xf == 0xb && w>>28 != 0xf // bl
+		first, second := w&0xffff, w>>16
+		thumb := first>>11 == 0x1e && second>>14 == 3
+		switch {
+		case arm && !thumb:
+			return int64(int32(w<<8)>>6) + 4, true, true
+		case thumb && !arm && second>>12&1 != 0: // bl
+			return thumbOffset(first, second), true, true
+		case arm, thumb, w>>25 == 0x7d, w&0x0ffffff0 == 0x012fff30: // blx
 			return 0, false, true
 		}
 	}
 	return 0, false, n >= 2 && core.ARM.Order.Uint16(code[n-2:])&0xff87 == 0x4780
+}
+
+// thumbOffset is how far BL in Thumb state goes from the end of the instruction (encoding T1).
+func thumbOffset(first, second uint32) int64 {
+	s, j1, j2 := first>>10&1, second>>13&1, second>>11&1
+	imm := s<<24 | (1^j1^s)<<23 | (1^j2^s)<<22 | first&0x3ff<<12 | second&0x7ff<<1
+	return int64(int32(imm<<7) >> 7)
 }

@@ -15,22 +15,23 @@ func TestCallARM(t *testing.T) {
 		code string
 		want bool
 		text string
+		to   int64 // where a direct call leads, from its end; 0 if that is not told
 	}{
-		{"\x00\x00\x00\xeb", true, "bl"},
-		{"\xfe\xff\xff\x0b", true, "bleq"},
-		{"\x00\x00\x00\xfa", true, "blx label"},
-		{"\x33\xff\x2f\xe1", true, "blx r3"},
-		{"\x13\xff\x2f\xe1", false, "bx r3"},
-		{"\x00\x00\xa0\xe1", false, "mov r0, r0"},
-		{"\x00\x00\x00\xea", false, "b"},
-		{"\x00\xf0\x02\xf8", true, "bl (Thumb)"},
-		{"\x05\xf1\x7b\xeb", true, "blx (Thumb)"},
-		{"\x00\xbf\x98\x47", true, "blx r3 (Thumb)"},
-		{"\x00\xbf\x18\x47", false, "bx r3 (Thumb)"},
-		{"\x98\x47", true, "blx r3 (Thumb) at the start of memory"},
+		{"\x00\x00\x00\xeb", true, "bl", 4},
+		{"\xfe\xff\xff\x0b", true, "bleq", -4},
+		{"\x00\x00\x00\xfa", true, "blx label", 0},
+		{"\x33\xff\x2f\xe1", true, "blx r3", 0},
+		{"\x13\xff\x2f\xe1", false, "bx r3", 0},
+		{"\x00\x00\xa0\xe1", false, "mov r0, r0", 0},
+		{"\x00\x00\x00\xea", false, "b", 0},
+		{"\x00\xf0\x02\xf8", true, "bl (Thumb)", 4},
+		{"\x05\xf1\x7b\xeb", true, "blx (Thumb)", 0},
+		{"\x00\xbf\x98\x47", true, "blx r3 (Thumb)", 0},
+		{"\x00\xbf\x18\x47", false, "bx r3 (Thumb)", 0},
+		{"\x98\x47", true, "blx r3 (Thumb) at the start of memory", 0},
 	} {
-		if _, direct, ok := callARM([]byte(c.code)); ok != c.want || direct {
-			t.Errorf("%s (%x): %v, %v", c.text, c.code, direct, ok)
+		if to, direct, ok := callARM([]byte(c.code)); ok != c.want || direct != (c.to != 0) || to != c.to {
+			t.Errorf("%s (%x): %d, %v, %v", c.text, c.code, to, direct, ok)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/file"
 	"coredbg/core/macho"
 	"coredbg/walk/cfi"
@@ -30,19 +31,7 @@ func TestBodies(t *testing.T) {
 }
 
 func checkBodies(t *testing.T, path string) {
-	src, err := file.Map(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer src.Close()
-	f, err := macho.NewFile(src, path, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	arch := core.ARM64
-	if head, _ := core.SourceSlice(src, 0, 8); core.AMD64.Order.Uint32(head[4:]) == macho.CPUType(core.AMD64) {
-		arch = core.AMD64
-	}
+	arch, f := openMachO(t, path)
 	info, err := f.Section("__unwind_info")
 	if err != nil {
 		t.Fatal(err)
@@ -134,4 +123,125 @@ func describe(s *frameShape) string {
 		}
 	}
 	return text
+}
+
+// TestReturnsWhole stops at each return of real images, with the caller where the
+// processor will find it and stale return addresses around it. Unwind information
+// is not there, and of every second one neither is where functions begin.
+func TestReturnsWhole(t *testing.T) {
+	live := os.Getenv("COREDBG_LIVE")
+	files, _ := filepath.Glob(filepath.Join(live, "macho-files", "*"))
+	if live == "" || len(files) == 0 {
+		t.Skip("COREDBG_LIVE names no Mach-O files (testdata/cores/make live fetches them)")
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) { checkReturns(t, path) })
+	}
+}
+
+func checkReturns(t *testing.T, path string) {
+	arch, f := openMachO(t, path)
+	text, err := f.Section("__text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const stackAt, sp = 0x7fff00000000, 0x7fff00000400
+	stack := make([]byte, 0x1000)
+	p := coretest.New(arch).MapProt(core.Addr(text.Addr), text.Data, core.Read|core.Exec).Map(stackAt, stack).
+		Module("/bin/fake", core.Addr(text.Addr), core.Addr(text.Addr+uint64(len(text.Data))), core.ModuleFacts{}).Process()
+	starts := f.FuncStarts()
+	find := func(a core.Addr) (core.Addr, bool) {
+		i, found := slices.BinarySearch(starts, uint64(a))
+		if !found {
+			i--
+		}
+		return core.Addr(starts[max(i, 0)]), i >= 0
+	}
+	var calls []uint64 // addresses after calls
+	for i := 1; i < len(starts) && len(calls) < 64; i += 1 + len(starts)/100 {
+		if at := starts[i-1]; at >= text.Addr && starts[i]-text.Addr <= uint64(len(text.Data)) {
+			for _, pc := range callSites(arch, text.Data[at-text.Addr:starts[i]-text.Addr], at, starts) {
+				size := map[*core.Arch]int{core.AMD64: 5, core.ARM64: 4}[arch]
+				calls = append(calls, at+uint64(pc+size))
+			}
+		}
+	}
+	if len(calls) < 2 {
+		t.Fatal("no calls")
+	}
+	for i := range 0x100 {
+		core.AMD64.Order.PutUint64(stack[sp-stackAt+8*i:], calls[i%len(calls)])
+	}
+	ra := calls[0]
+	var regs core.Regs
+	regs.Set(arch.SP, sp)
+	regs.Set(arch.FP, sp+0x200)
+	if arch.LR >= 0 {
+		regs.Set(arch.LR, ra)
+	}
+	targets := []*Target{NewTarget(p, Options{FuncStart: find}), NewTarget(p, Options{})}
+	n, right := 0, 0
+	for i := range starts[:len(starts)-1] {
+		if starts[i] < text.Addr || starts[i+1]-text.Addr > uint64(len(text.Data)) {
+			continue
+		}
+		for _, pc := range returnsOf(arch, text.Data[starts[i]-text.Addr:starts[i+1]-text.Addr]) {
+			regs.Set(arch.PC, starts[i]+uint64(pc))
+			frames := 0
+			for fr, err := range targets[n%2].WalkFrom(t.Context(), regs) {
+				if frames++; frames == 2 || err != nil {
+					if err == nil && fr.PC == core.Addr(ra) {
+						right++
+					}
+					break
+				}
+			}
+			n++
+		}
+	}
+	if t.Logf("%d of %d", right, n); n == 0 || right != n {
+		t.Errorf("at %d of %d returns the caller is found", right, n)
+	}
+}
+
+// returnsOf returns the offsets of the returns in a function. Compilers for x86-64
+// have no ret n: what looks like one is a jump table.
+func returnsOf(arch *core.Arch, code []byte) (out []int) {
+	for at := 0; at < len(code); {
+		if arch == core.ARM64 {
+			if returnARM64(core.ARM64.Order.Uint32(code[at:])) {
+				out = append(out, at)
+			}
+			at += 4
+			continue
+		}
+		in, ok := decodeX86(code[at:], true)
+		if !ok {
+			break
+		}
+		if in.op == 0xc3 {
+			out = append(out, at)
+		}
+		at += in.size
+	}
+	return out
+}
+
+// openMachO reads an image and tells its architecture.
+func openMachO(t *testing.T, path string) (*core.Arch, *macho.File) {
+	t.Helper()
+	src, err := file.Map(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { src.Close() })
+	f, err := macho.NewFile(src, path, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _ := core.SourceSlice(src, 0, 8)
+	if core.AMD64.Order.Uint32(head[4:]) == macho.CPUType(core.AMD64) {
+		return core.AMD64, f
+	}
+	return core.ARM64, f
 }

@@ -67,18 +67,42 @@ func (m *machO) row(pc uint64, table *cfi.Table) (row *cfi.Row, body bool, err e
 
 // bodyUnwinder steps out of an interrupted function whose table holds in its body
 // only: its instructions tell whether it has built its frame yet, or has taken it
-// down.
+// down. A return tells that against any table.
 type bodyUnwinder struct{ w *walker }
 
-// Step declines where the instructions do not lead from the function's start to
-// the place.
+// Step declines where the instructions do not tell.
 func (u bodyUnwinder) Step(f *Frame) (Frame, error) {
 	w := u.w
-	if !f.Exact || !w.here.bodyOnly {
+	switch {
+	case !f.Exact && !f.NoCall || f.Trampoline:
+		return Frame{}, ErrDecline
+	case w.here.bodyOnly:
+	case w.here.row != nil && f.Exact:
+		return u.returns(f)
+	default:
 		return Frame{}, ErrDecline
 	}
-	if s := w.here.shape(); s == nil || !s.sure || s.entry {
+	if s := w.here.shape(); s != nil && s.entry || w.here.way() == nil && (s == nil || !s.sure) {
 		return Frame{}, ErrDecline
 	}
 	return prologueUnwinder(u).Step(f)
+}
+
+// returns steps out of a function that was about to return: to where the processor
+// goes, if that is another place than the one that the table has and a call is
+// before it.
+func (u bodyUnwinder) returns(f *Frame) (Frame, error) {
+	shape, ok := u.w.t.returns(f.PC)
+	if !ok {
+		return Frame{}, ErrDecline
+	}
+	byTable, err := cfiUnwinder(u).Step(f)
+	if errors.Is(err, ErrRoot) {
+		return Frame{}, err
+	}
+	caller, stepErr := prologueUnwinder(u).step(f, &shape)
+	if stepErr != nil || err == nil && byTable.PC == caller.PC {
+		return byTable, err
+	}
+	return caller, nil
 }

@@ -51,20 +51,7 @@ func TestLiveCores(t *testing.T) {
 }
 
 func liveCore(t *testing.T, dir string) {
-	var want truth
-	data, err := os.ReadFile(filepath.Join(dir, "truth.json"))
-	if err == nil {
-		err = json.Unmarshal(data, &want)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	disk := diskOf(dir, want.Args)
-	p := openCore(t, dir, want.Core, want.Exe, disk)
-	if p.Arch == nil {
-		t.Skip("no registers for " + p.Machine)
-	}
-	symbols := sym.NewTable(p, disk)
+	want, p, symbols := openLive(t, dir)
 	target := walk.NewTarget(p, walk.Options{DebugImage: symbols.DebugImage, FuncStart: func(a core.Addr) (core.Addr, bool) {
 		s, _, ok := symbols.Lookup(a)
 		return s.Addr, ok
@@ -95,6 +82,25 @@ func liveCore(t *testing.T, dir string) {
 		compareTruth(t, p, symbols, stacks, th.Who, th.Frames)
 	}
 	compareEU(t, filepath.Join(dir, "eu.txt"), stacks)
+}
+
+// openLive opens the core in a folder of the live set and reads what is true of it.
+func openLive(t *testing.T, dir string) (want truth, p *core.Process, symbols *sym.Table) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &want)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := diskOf(dir, want.Args)
+	p = openCore(t, dir, want.Core, want.Exe, disk)
+	if p.Arch == nil {
+		t.Skip("no registers for " + p.Machine)
+	}
+	symbols = sym.NewTable(p, disk)
+	return want, p, symbols
 }
 
 // diskOf returns where the flags that open a core say that files are.

@@ -44,9 +44,12 @@ func (u fpUnwinder) Step(f *Frame) (Frame, error) {
 		return Frame{}, ErrDecline
 	}
 	if caller.PC == 0 {
-		return Frame{}, ErrRoot
+		if w.endsIn(f, &caller) {
+			return Frame{}, w.null(&caller)
+		}
+		return Frame{}, ErrDecline
 	}
-	if ok, _ := w.returnAddress(caller.PC); !ok {
+	if ok, _ := w.returnAddress(caller.PC); !ok && !w.chained(f, at) {
 		if f.Trust == FramePointer && !w.t.site(caller.PC, false).exec {
 			return Frame{}, &StopError{Kind: StopNotExecutable, At: caller.PC}
 		}
@@ -73,7 +76,7 @@ func (w *walker) unseenLeaf(f *Frame, fp core.Addr) (Frame, bool) {
 	if w.stack.Reset() != nil {
 		return Frame{}, false
 	}
-	if ok, _ := w.returnAddress(pc); !ok {
+	if w.calledBy(f, pc) == refuted {
 		return Frame{}, false
 	}
 	caller := Frame{PC: pc, SP: f.SP + core.Addr(arch.PtrSize), FP: fp, Trust: Scanned}

@@ -8,11 +8,18 @@
 // its own frames; a call through a null or wild pointer is taken back; call frame
 // information (walk/cfi, walk/compact) is followed as long as the registers it
 // needs are known, but in an interrupted function whose information holds in the
-// body only its instructions come first; without it the function's instructions
-// are, then the frame-pointer chain, then the records of a Rescuer, and at last
-// the stack is searched for return addresses, those first that the code they
-// called confirms. Registers that a step does not recover are unknown in the
-// caller, never stale.
+// body only its instructions come first, as a return does before any information
+// that disagrees with it; without it the function's instructions are: in an
+// interrupted one those that lead to its return, with the link register where
+// they do not tell, else those that lead there from its start, or, where that is
+// not known, the rest of the function up to its return; then the frame-pointer
+// chain, whose records count also where no call precedes a return address if those
+// further out bear them out, then the records of a Rescuer. At last the stack is
+// searched for return addresses: those first that the code they called confirms,
+// then those whose call leads to the function, directly or by tail jumps and stubs;
+// where a call is indirect, the frames beyond must bear it out, and else the walk
+// stops. Registers that a step does not recover are unknown in the caller, never
+// stale.
 //
 // What must be true of every caller is checked in one place: it lies further
 // out on the stack (but for the frame below a signal handler, once, and the
@@ -23,13 +30,15 @@
 // and Arm manuals for instructions, and Linux for signal frames (each named
 // where it is used). x86-64, i386 and aarch64 have everything; 32-bit Arm has
 // exception tables (walk/ehabi) instead of instructions; other architectures have
-// call frame information, signal frames, and calls through wild pointers.
+// call frame information, signal frames, calls through wild pointers, and the link
+// register; all know their returns.
 //
 // LIMITATIONS. Stacks in pieces (-fsplit-stack) end at the first piece.
 // Instructions are followed along direct jumps only; a function that jumps
 // through a table is taken to have the frame there that most of its calls are
-// made in. On aarch64 and Arm a frame pointer step leaves the stack pointer
-// unknown where no frame description tells it.
+// made in, unless it was interrupted on its way out. On aarch64 and Arm a frame
+// pointer step leaves the stack pointer unknown where no frame description tells
+// it.
 package walk
 
 import (
@@ -75,6 +84,11 @@ type Frame struct {
 	// Trap is set with Exact if the instruction that was interrupted is the one
 	// before PC: breakpoints leave the program counter behind themselves.
 	Trap bool
+	// NoCall is set if PC should be a return address and the code before it can
+	// be read and makes no call: the caller was interrupted there and the call
+	// was injected (Go's sigpanic), or the address was put there by hand, as
+	// interpreters that jump have it. What says so in spite of that is Trust.
+	NoCall bool
 	// Trampoline is set if the frame is a signal trampoline: the kernel made
 	// it, and its caller was interrupted.
 	Trampoline bool
@@ -87,13 +101,18 @@ type Frame struct {
 }
 
 // LookupPC is the address to look up symbols, lines and unwind rows with: the
-// PC itself where it is exact, else the last byte of the instruction before it.
+// PC itself where it is exact or nothing calls before it, else the last byte of
+// the instruction before it.
 func (f *Frame) LookupPC() core.Addr {
-	if f.Exact && !f.Trap || f.Trampoline || f.PC == 0 {
+	if f.at() || f.Trampoline || f.PC == 0 {
 		return f.PC
 	}
 	return f.PC - 1
 }
+
+// at reports whether what holds in f is what holds at PC, not in the call before
+// it.
+func (f *Frame) at() bool { return f.Exact && !f.Trap || f.NoCall }
 
 // ErrDecline is returned by an Unwinder that has no opinion about a frame.
 var ErrDecline = errors.New("walk: not mine")

@@ -16,10 +16,14 @@ type frameShape struct {
 	// if it was not. The return address is in the slot of the program counter
 	// where the call pushes it, else in that of the link register.
 	saved [core.MaxRegs]int32
+	lost  uint64 // bit i: where the register in slot i was saved is not known
 	// sure is set if the instructions lead from the function's start to the
 	// place; else the frame is the one that most of the function has.
 	sure  bool
 	entry bool // the function is a thread's first: it has no caller
+	// ahead is set if the shape is what the rest of the function takes down, over
+	// calls, not what it has built up; see aheadOf.
+	ahead bool
 }
 
 // The limits of what is read of a function to understand its frame: up to the
@@ -30,12 +34,23 @@ const (
 	maxInsns = 1 << 16
 )
 
+// atEntry is AT_ENTRY, the type of the auxiliary vector's entry point.
+const atEntry = 9
+
 // entryReach is how far behind a program's entry point its first call may be.
 const entryReach = 64
 
 // shape analyses the function around s.
 func (t *Target) shape(s *site) *frameShape {
-	if !s.exec || t.abi.prologue == nil {
+	if !s.exec {
+		return nil
+	}
+	if s.exact {
+		if shape, ok := t.returns(s.pc); ok {
+			return &shape
+		}
+	}
+	if t.abi.prologue == nil {
 		return nil
 	}
 	lookup := s.pc
@@ -45,17 +60,17 @@ func (t *Target) shape(s *site) *frameShape {
 		}
 		lookup--
 	}
-	start, known := t.funcStart(lookup)
-	if known && lookup-start < maxCode {
+	var body *frameShape
+	if start, known := t.funcStart(lookup); known && lookup-start < maxCode {
 		code, _ := t.p.Space.Slice(start, int(s.pc-start)+behindPC)
 		if len(code) >= int(s.pc-start) {
 			if shape, ok := t.abi.prologue(code, int(s.pc-start), maxInsns); ok || shape.entry {
-				return &shape
+				body = &shape
 			}
 		}
 	}
-	if !s.exact || t.abi.entered == nil {
-		return nil
+	if body != nil || !s.exact || t.abi.entered == nil {
+		return body
 	}
 	const around = 4
 	before, err := t.p.Space.Slice(s.pc-around, around)
@@ -90,11 +105,7 @@ func (t *Target) funcStart(a core.Addr) (core.Addr, bool) {
 	if known {
 		return start, true
 	}
-	const atEntry = 9 // AT_ENTRY
-	if entry, ok := t.p.AuxValue(atEntry); ok && a-core.Addr(entry) < entryReach {
-		return core.Addr(entry), true
-	}
-	return 0, false
+	return t.entryOf(a)
 }
 
 // listedStart returns the last function at or before a in its image's list.
@@ -119,19 +130,35 @@ func (t *Target) listedStart(a core.Addr) (core.Addr, bool) {
 	return a - core.Addr(link-starts[i]), true
 }
 
-// prologueUnwinder steps by what the function's instructions did to the stack.
+// prologueUnwinder steps by what the function's instructions did to the stack,
+// or, where it was interrupted, will do on the way out.
 type prologueUnwinder struct{ w *walker }
 
-// Step declines where the function's start is not known, its instructions are
-// not understood, or what they lead to is no return address.
+// Step declines where neither is known, or what they lead to is no return address.
 func (u prologueUnwinder) Step(f *Frame) (Frame, error) {
-	w := u.w
-	s := w.here.shape()
-	if s == nil || f.Trampoline {
+	if f.Trampoline {
 		return Frame{}, ErrDecline
 	}
-	if s.entry {
+	s := u.w.here.shape()
+	if s != nil && s.entry || u.w.t.calledFromEntry(f) {
 		return Frame{}, ErrRoot
+	}
+	if way := u.w.here.way(); way != nil {
+		if caller, err := u.step(f, way); err == nil {
+			// What the function has built may tell as much, by the frame pointer.
+			if s != nil && s.sure {
+				if same, err := u.step(f, s); err == nil && same.PC == caller.PC && same.SP == caller.SP {
+					return same, nil
+				}
+			}
+			if by, ok := u.w.recorded(f, caller.PC); ok && by.SP == caller.SP {
+				caller.Trust = FramePointer
+			}
+			return caller, nil
+		}
+	}
+	if s == nil {
+		return Frame{}, ErrDecline
 	}
 	return u.step(f, s)
 }
@@ -156,7 +183,7 @@ func (u prologueUnwinder) step(f *Frame, s *frameShape) (Frame, error) {
 	if s.fromFP {
 		caller.Trust = FramePointer
 	}
-	caller.Regs.Known &= arch.CalleeSaved
+	caller.Regs.Known &= arch.CalleeSaved &^ s.lost
 	for slot, n := range s.saved {
 		if n == 0 {
 			continue
@@ -189,10 +216,10 @@ func (u prologueUnwinder) finish(f *Frame, caller Frame, s *frameShape) (Frame, 
 		return Frame{}, ErrDecline
 	}
 	caller.PC = w.strip(core.Addr(pc), false)
-	if caller.PC == 0 && s.sure {
-		return Frame{}, ErrRoot
+	if fp, known := caller.Regs.Get(arch.FP); caller.PC == 0 && s.sure && !s.ahead && known && fp == 0 {
+		return Frame{}, w.null(&caller)
 	}
-	if ok, _ := w.returnAddress(caller.PC); !ok {
+	if ok, _ := w.returnAddress(caller.PC); !ok && !u.uncalled(f, &caller, s) {
 		return Frame{}, ErrDecline
 	}
 	if arch.LR >= 0 {
@@ -204,4 +231,22 @@ func (u prologueUnwinder) finish(f *Frame, caller Frame, s *frameShape) (Frame, 
 		caller.FP = core.Addr(fp)
 	}
 	return caller, nil
+}
+
+// uncalled reports whether a return address that no call precedes is one all the
+// same, because the shape is sure of its place. It is not where a function was
+// interrupted, as it may return to jump, nor where the shape is what lies ahead,
+// which may not be of the function: there the caller's frame records must bear it
+// out.
+func (u prologueUnwinder) uncalled(f, caller *Frame, s *frameShape) bool {
+	w := u.w
+	if !s.sure || !w.t.executable(caller.PC) {
+		return false
+	}
+	if !f.Exact && !s.ahead {
+		return true
+	}
+	fp, ok := caller.Regs.Get(w.t.p.Arch.FP)
+	at := core.Addr(fp)
+	return ok && at >= caller.SP && at%w.t.abi.align == 0 && w.inStack(caller.SP, at) && w.chained(caller, at)
 }

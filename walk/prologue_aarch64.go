@@ -39,6 +39,12 @@ func prologueARM64(code []byte, pc, budget int) (frameShape, bool) {
 		case touched && !(body.fp && !f.fp || f.sp < body.sp):
 			body = f
 		}
+		if _, _, calls := callARM64(code[at : at+4]); calls {
+			// It may not return; a jump then brings the frame of what follows.
+			if seen, ok := targets[at+4]; ok {
+				f = seen
+			}
+		}
 		if endsARM64(w) {
 			f, sure = body, false
 			if seen, ok := targets[at+4]; ok {
@@ -207,4 +213,65 @@ func endsARM64(w uint32) bool {
 	return w>>26 == 5 || w&0xfffffc1f == 0xd61f0000 || w&0xfffffc1f == 0xd65f0000 ||
 		w == 0xd65f0bff || w == 0xd65f0fff || w&0xfefff800 == 0xd61f0800 ||
 		w&0xffe0001f == 0xd4200000 || w>>16 == 0
+}
+
+// maxFlow bounds the instructions that flowsARM64 follows.
+const maxFlow = 1 << 12
+
+// flowsARM64 reports whether control gets from one instruction to another without
+// a call and while x30 stays what it is. Sure is false if the instructions do not
+// tell: some cannot be read, or jump where a register says.
+func flowsARM64(code *core.Cursor, from, to core.Addr) (flows, sure bool) {
+	seen := map[core.Addr]bool{}
+	sure = true
+	for pending := []core.Addr{from}; len(pending) > 0; {
+		at := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		for !seen[at] {
+			if at == to {
+				return true, true
+			}
+			w := code.U32(at)
+			if code.Reset() != nil || len(seen) >= maxFlow {
+				sure = false
+				break
+			}
+			seen[at] = true
+			if (w&0xfffffc1f == 0xd61f0000 || w&0xfefff800 == 0xd61f0800) && !tailCallARM64(w) { // br
+				sure = false
+				break
+			}
+			var insn [4]byte
+			core.ARM64.Order.PutUint32(insn[:], w)
+			rel, jumps := branchARM64(w, 0)
+			if _, _, calls := callARM64(insn[:]); calls || endsARM64(w) && !jumps || setsLinkARM64(w) {
+				break
+			}
+			switch target := at.Add(int64(rel)); {
+			case endsARM64(w):
+				at = target
+				continue
+			case jumps:
+				pending = append(pending, target)
+			}
+			at += 4
+		}
+	}
+	return false, sure
+}
+
+// setsLinkARM64 reports whether an instruction loads x30, as functions do before
+// they return, or moves to it.
+func setsLinkARM64(w uint32) bool {
+	const lr = 30
+	rt, rt2 := int(w&31), int(w>>10&31)
+	switch {
+	case w&0xffe0ffe0 == 0xaa0003e0: // mov
+		return rt == lr
+	case w>>22&^6 == 0x2a1: // ldp of x registers
+		return rt == lr || rt2 == lr
+	case w>>22 == 0x3e5, w>>22 == 0x3e1 && w>>21&1 == 0: // ldr
+		return rt == lr
+	}
+	return false
 }

@@ -25,6 +25,10 @@ type x86Frame struct {
 	saved   [16]int32
 	spKnown bool
 	fp      bool // the frame pointer is set up
+	// stash is what was known of the frame pointer when it was last stored with
+	// mov, and where: Go does so around calls of its own kind (duffzero), and up
+	// to 1.20 at the start of each function.
+	stash x86Stash
 }
 
 // An x86Flow follows the instructions of a function along its jumps, from its
@@ -261,6 +265,8 @@ func (w *x86Flow) apply(f *x86Frame, in *x86Insn) {
 		f.move(in.rm(), in.reg())
 	case in.op == 0x8b && in.direct():
 		f.move(in.reg(), in.rm())
+	case (in.op == 0x89 || in.op == 0x8b) && in.reg() == x86BP:
+		w.moveFP(f, in)
 	case in.op == 0x8d:
 		f.lea(in)
 	}
@@ -329,9 +335,8 @@ func (f *x86Frame) lea(in *x86Insn) {
 	}
 }
 
-// enteredX86 recognises the instructions at the edges of a function, where the
-// frame pointer is still, or again, the caller's: before and after
-// push %rbp; mov %rsp,%rbp, and at ret.
+// enteredX86 recognises the first instructions of a function, where the frame
+// pointer is still the caller's: before and after push %rbp; mov %rsp,%rbp.
 func enteredX86(arch *core.Arch, before, after []byte) (frameShape, bool) {
 	word := int32(arch.PtrSize)
 	shape := func(pushed bool) (frameShape, bool) {
@@ -353,7 +358,7 @@ func enteredX86(arch *core.Arch, before, after []byte) (frameShape, bool) {
 	}
 	const push = "\x55"
 	switch {
-	case starts(after, "\xf3\x0f\x1e\xfa", "\xf3\x0f\x1e\xfb", "\xc3", "\xf3\xc3", "\xc2"): // endbr, ret
+	case starts(after, "\xf3\x0f\x1e\xfa", "\xf3\x0f\x1e\xfb"): // endbr
 		return shape(false)
 	case starts(after, push+moves[0], push+moves[1]):
 		return shape(false)

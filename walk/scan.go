@@ -23,8 +23,9 @@ type callSite struct{ callee, pc core.Addr }
 type scanUnwinder struct{ w *walker }
 
 // Step returns the frame of a word above f's stack pointer that is the address
-// behind a call instruction: the one that f's function has put there, if that
-// can be proven, else the first.
+// after a call instruction: the one that f's function has put there, if that can
+// be proven, else the first whose call has led to f's function. Where that is not
+// certain, as the call is indirect, what lies beyond must bear the frame out.
 func (u scanUnwinder) Step(f *Frame) (Frame, error) {
 	w := u.w
 	if !w.here.exec || w.t.abi.call == nil || f.SP == 0 || f.Trampoline {
@@ -33,12 +34,28 @@ func (u scanUnwinder) Step(f *Frame) (Frame, error) {
 	if caller, ok := u.prove(f, ^core.Addr(0)); ok {
 		return caller, nil
 	}
+	hidden, probes := false, 0
 	for s := w.words(f.SP, ^core.Addr(0)); s.next(); {
-		if ok, sure := w.returnAddress(s.code); ok && sure {
+		ok, sure := w.returnAddress(s.code)
+		// Code that cannot be read may be the caller's: what comes after it
+		// would be further out.
+		hidden = hidden || ok && !sure
+		if !ok || !sure {
+			continue
+		}
+		switch w.calledBy(f, s.code) {
+		case confirmed:
 			return u.found(f, s.at, s.code), nil
+		case possible:
+			if probes++; hidden || probes > maxProofs {
+				continue
+			}
+			if caller := u.found(f, s.at, s.code); w.borneOut(&caller) {
+				return caller, nil
+			}
 		}
 	}
-	if fp, ok := f.Regs.Get(w.t.p.Arch.FP); ok && fp == 0 && !f.Exact {
+	if w.ends(f) {
 		return Frame{}, ErrRoot
 	}
 	return Frame{}, ErrDecline

@@ -30,6 +30,7 @@ type scene struct {
 	text  []byte
 	stack []byte
 	alt   []byte
+	jit   []byte // code of no image, if any
 	rules []fdeRule
 	opts  Options
 	edit  func(*core.Process)
@@ -92,6 +93,9 @@ func (s *scene) process(regs map[string]uint64) *core.Process {
 		MapProt(textAt, s.text, core.Read|core.Exec).
 		Map(stackAt, s.stack).Map(altAt, s.alt).
 		Thread(1, regs)
+	if s.jit != nil {
+		b.MapProt(jitAt, s.jit, core.Read|core.Exec)
+	}
 	if !s.noMod {
 		b.Module("/bin/fake", textAt, textAt+textSize, core.ModuleFacts{Image: fakeImage{s.debugFrame()}, BiasKnown: true})
 	}

@@ -127,17 +127,33 @@ func (u signalUnwinder) Step(f *Frame) (Frame, error) {
 	}
 	t := u.w.here.tramp
 	c := &u.w.stack
-	arch := u.w.t.p.Arch
 	at := t.context(c, f.SP)
-	var regs core.Regs
-	for i, slot := range t.slots {
-		v := c.Word(at + core.Addr(i*arch.PtrSize))
-		if slot >= 0 {
-			regs.Set(slot, v)
-		}
-	}
-	if err := c.Reset(); err != nil {
+	regs, err := u.w.savedRegs(at, t.slots)
+	if err != nil {
 		return Frame{}, err
 	}
 	return u.w.frame(regs), nil
+}
+
+// savedRegs reads registers that were saved one after the other, in the order of
+// slots; -1 skips one. One that cannot be read, as where a secret was left out,
+// is unknown; without the program counter and the stack pointer there is no frame.
+func (w *walker) savedRegs(at core.Addr, slots []int) (regs core.Regs, err error) {
+	c, arch := &w.stack, w.t.p.Arch
+	if err := c.Reset(); err != nil {
+		return regs, err
+	}
+	for i, slot := range slots {
+		if slot < 0 {
+			continue
+		}
+		v := c.Word(at + core.Addr(i*arch.PtrSize))
+		switch err := c.Reset(); {
+		case err == nil:
+			regs.Set(slot, v)
+		case slot == arch.PC || slot == arch.SP:
+			return regs, err
+		}
+	}
+	return regs, nil
 }

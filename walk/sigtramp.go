@@ -163,12 +163,12 @@ func (u sigtrampUnwinder) Step(f *Frame) (Frame, error) {
 	c := &w.stack
 	const breakpoint, sigtrap = 3, 5
 	trap := c.U16(w.mcontext) // x86-64: the exception's number
-	var regs core.Regs
-	for i, slot := range w.t.sigtramp.slots {
-		regs.Set(slot, c.Word(w.mcontext+excSize+core.Addr(8*i)))
-	}
-	if err := c.Reset(); err != nil {
+	if c.Reset() != nil {
 		return Frame{}, ErrDecline // the frame description may know better
+	}
+	regs, err := w.savedRegs(w.mcontext+excSize, w.t.sigtramp.slots)
+	if err != nil {
+		return Frame{}, ErrDecline
 	}
 	pc := w.strip(core.Addr(regs.Val[w.t.p.Arch.PC]), false)
 	regs.Set(w.t.p.Arch.PC, uint64(pc))

@@ -34,6 +34,7 @@ type Target struct {
 	mu        sync.RWMutex
 	images    map[*core.Module]func() *image
 	callSites map[callSite]*frameShape // see proofShape
+	reach     map[core.Addr]*reached   // see reachedFrom
 
 	sites [siteCount]atomic.Pointer[site]
 }
@@ -44,7 +45,7 @@ func NewTarget(p *core.Process, opts Options) *Target {
 		opts.MaxFrames = 1 << 20
 	}
 	return &Target{p: p, opts: opts, abi: abiOf(p.Arch), sigtramp: sigtrampOf(p),
-		images: map[*core.Module]func() *image{}, callSites: map[callSite]*frameShape{}}
+		images: map[*core.Module]func() *image{}, callSites: map[callSite]*frameShape{}, reach: map[core.Addr]*reached{}}
 }
 
 // An image is the call frame information of a module.
@@ -230,9 +231,15 @@ type site struct {
 	image *image   // of the module it lies in; may be nil
 	row   *cfi.Row // nil if there is none; err then says why
 	err   error
-	shape func() *frameShape // what the instructions say; nil if nothing
+	shape func() *frameShape // what the instructions before it say; nil if nothing
+	way   func() *frameShape // what those from an interrupted one on say; nil if nothing
+	ahead func() *frameShape // what those from a return address on say; nil if nothing
 	// bodyOnly is set if row does not hold in prologues and epilogues.
 	bodyOnly bool
+	// Of a return address: whether a call precedes it, and what that calls if
+	// it is a direct one, else 0. Without sure the code could not be read.
+	called, sure bool
+	callee       core.Addr
 }
 
 // site returns the facts about pc, an interrupted instruction or a return
@@ -254,6 +261,8 @@ func (t *Target) site(pc core.Addr, exact bool) *site {
 func (t *Target) newSite(pc core.Addr, exact bool) *site {
 	s := &site{pc: pc, exact: exact, err: cfi.ErrNoEntry}
 	s.shape = sync.OnceValue(func() *frameShape { return t.shape(s) })
+	s.way = sync.OnceValue(func() *frameShape { return t.wayOut(s) })
+	s.ahead = sync.OnceValue(func() *frameShape { return t.aheadOf(s) })
 	if t.executable(pc) {
 		s.tramp = t.abi.trampolineAt(t.p, pc)
 	}
@@ -263,6 +272,9 @@ func (t *Target) newSite(pc core.Addr, exact bool) *site {
 		lookup--
 	}
 	s.exec = t.executable(lookup)
+	if !exact {
+		s.callee, s.called, s.sure = t.callBefore(s)
+	}
 	if !s.exec {
 		return s
 	}
@@ -271,4 +283,31 @@ func (t *Target) newSite(pc core.Addr, exact bool) *site {
 		s.row, s.bodyOnly, s.err = s.image.row(lookup, t.p.Arch.AddrMask())
 	}
 	return s
+}
+
+// callBefore reports whether the instruction before a return address is a call,
+// and of a direct one what it calls.
+func (t *Target) callBefore(s *site) (callee core.Addr, ok, sure bool) {
+	if !s.exec || s.tramp != nil {
+		return 0, s.exec, true // nothing calls a signal trampoline
+	}
+	if t.abi.call == nil {
+		return 0, true, false
+	}
+	for n := callBytes; n >= 2; n -= 2 {
+		code, err := t.p.Space.Slice(s.pc-core.Addr(n), n)
+		if err != nil {
+			continue
+		}
+		to, direct, ok := t.abi.call(code)
+		if !direct && ok && t.abi.callSlot != nil {
+			return t.abi.callSlot(t.p, s.pc, code), true, true
+		}
+		if !direct {
+			return 0, ok, true
+		}
+		callee = s.pc.Add(to) & t.p.Arch.AddrMask()
+		return callee, t.executable(callee), true
+	}
+	return 0, true, false
 }

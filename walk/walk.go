@@ -99,14 +99,22 @@ type walker struct {
 	mcontext core.Addr
 	scanned  int    // words of the stack looked at by scans
 	keeper   Keeper // of the runtime that keeps frames; nil if none does
+	// probe makes the steps out of a frame that may be one, which are counted.
+	probe      *walker
+	probeSteps int
+	// The records from chainNext up to chainEnd were found to bear each other
+	// out; records is how many were looked at for that. See chained.
+	chainNext, chainEnd core.Addr
+	records             int
 }
 
 func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	w := &walker{ctx: ctx, t: t, stack: *t.p.Cursor(), code: *t.p.Cursor()}
-	w.chain = make([]Unwinder, 0, len(runtime)+9)
+	w.chain = make([]Unwinder, 0, len(runtime)+10)
 	w.chain = append(w.chain, signalUnwinder{w}, sigtrampUnwinder{w})
 	w.chain = append(w.chain, runtime...)
-	w.chain = append(w.chain, wildUnwinder{w}, bodyUnwinder{w}, cfiUnwinder{w}, prologueUnwinder{w}, fpUnwinder{w})
+	w.chain = append(w.chain, wildUnwinder{w}, bodyUnwinder{w}, cfiUnwinder{w}, linkUnwinder{w}, aheadUnwinder{w},
+		prologueUnwinder{w}, fpUnwinder{w})
 	for _, u := range runtime {
 		if r, ok := u.(Rescuer); ok {
 			w.chain = append(w.chain, rescueUnwinder{r})
@@ -159,7 +167,7 @@ func (w *walker) strip(a core.Addr, signed bool) core.Addr {
 func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 	f := top
 	for n := 0; ; n++ {
-		w.here = w.t.site(f.PC, f.Exact && !f.Trap)
+		w.here = w.t.site(f.PC, f.at())
 		if w.here.tramp != nil || w.here.row != nil && w.here.row.Signal {
 			f.Trampoline = f.Trust != Runtime
 			if w.here.tramp == nil && !f.Exact {
@@ -256,22 +264,6 @@ func (w *walker) next(f *Frame) (Frame, error) {
 	return Frame{}, firstErr
 }
 
-// lost explains why nothing found the caller of f.
-func (w *walker) lost(f *Frame) error {
-	if !w.here.exec {
-		return &StopError{Kind: StopNotExecutable, At: f.PC}
-	}
-	if _, called, sure := w.called(f.PC); !called && sure && !f.Exact && f.Trust >= CFI {
-		// Nothing returns to where no call is before: the address was put
-		// there by hand, for the first function of a coroutine.
-		return ErrRoot
-	}
-	if w.here.image != nil && w.here.image.err != nil {
-		return &StopError{Kind: StopUnreadable, At: f.PC, Err: w.here.image.err}
-	}
-	return &StopError{Kind: StopNoProgress, At: f.PC, Err: errLost}
-}
-
 // maxLevel bounds the frames that a runtime may report at one stack address:
 // those it has inlined, or keeps elsewhere.
 const maxLevel = 1024
@@ -306,9 +298,18 @@ func (w *walker) check(f, caller *Frame) error {
 		return nil
 	}
 	if caller.PC == 0 {
-		return ErrRoot
+		return w.null(caller)
 	}
-	if !w.t.site(caller.PC, caller.Exact).exec {
+	s := w.t.site(caller.PC, caller.Exact)
+	if !caller.Exact {
+		if called, sure := w.returnAddress(caller.PC); sure && !called {
+			// A call may be the last instruction of its mapping, but what
+			// none precedes must be code itself.
+			caller.NoCall = true
+			s = w.t.site(caller.PC, true)
+		}
+	}
+	if !s.exec {
 		return &StopError{Kind: StopNotExecutable, At: caller.PC}
 	}
 	return nil
@@ -341,25 +342,5 @@ func (w *walker) returnAddress(a core.Addr) (ok, sure bool) {
 // direct one, else 0.
 func (w *walker) called(a core.Addr) (callee core.Addr, ok, sure bool) {
 	s := w.t.site(a, false)
-	if !s.exec || s.tramp != nil {
-		return 0, s.exec, true
-	}
-	if w.t.abi.call == nil {
-		return 0, true, false
-	}
-	var buf [callBytes]byte
-	for n := callBytes; n >= 2; n -= 2 {
-		code := buf[:n]
-		w.code.Bytes(code, a-core.Addr(n))
-		if w.code.Reset() != nil {
-			continue
-		}
-		to, direct, ok := w.t.abi.call(code)
-		if !direct {
-			return 0, ok, true
-		}
-		callee = a.Add(to) & w.t.p.Arch.AddrMask()
-		return callee, w.t.executable(callee), true
-	}
-	return 0, true, false
+	return s.callee, s.called, s.sure
 }

@@ -26,8 +26,9 @@ func (u wildUnwinder) Step(f *Frame) (Frame, error) {
 		caller.Regs.Forget(arch.LR)
 	} else {
 		caller.PC = w.stack.Pointer(f.SP)
-		if w.stack.Reset() != nil {
-			return Frame{}, &StopError{Kind: StopNotExecutable, At: f.PC}
+		if err := w.stack.Reset(); err != nil {
+			// The caller of what is not there is on a stack that is not there.
+			return Frame{}, err
 		}
 		caller.SP += core.Addr(arch.PtrSize)
 	}

@@ -1,0 +1,126 @@
+package walk
+
+import (
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+)
+
+// TestNoRoot: nulls that look like the end of a stack, and prove nothing.
+func TestNoRoot(t *testing.T) {
+	const sp = stackAt + 0x100
+	hide := func(regs map[string]uint64, edit func(*core.Process)) func(*scene) {
+		return func(s *scene) {
+			s.edit = func(p *core.Process) {
+				*p = *coretest.New(s.arch).MapProt(textAt, s.text, core.Read|core.Exec).Map(stackAt, s.stack).
+					Gap(altAt, 0x1000, core.Read|core.Exec, core.FileMissing).Thread(1, regs).Process()
+				if edit != nil {
+					edit(p)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		arch   *core.Arch
+		regs   map[string]uint64
+		setup  func(s *scene)
+		reason string
+		want   []string
+	}{
+		{"a frame pointer of 0 in a library that is missing", core.AMD64, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 0},
+			func(s *scene) {
+				s.function(0x40, 0x40)
+				s.put(sp, altAt+0x100)
+			}, "not-executable", []string{"registers 0x400050"}},
+		{"the same, of which the core knows", core.AMD64, map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": 0},
+			hide(map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": 0}, nil), "unreadable 0x500050: 0x500050: file missing",
+			[]string{"registers 0x500050"}},
+		{"a register that points to zeros, in code that is missing", core.AMD64, nil,
+			hide(map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": sp + 0x80}, nil), "unreadable 0x500050: 0x500050: file missing",
+			[]string{"registers 0x500050"}},
+		{"a register that points to zeros", core.ARM64, map[string]uint64{"pc": textAt + 0x50, "sp": sp, "x29": sp + 0x80, "x30": 0},
+			nil, "no-progress", []string{"registers 0x400050"}},
+		{"a chain into code that is missing", core.ARM64, nil, func(s *scene) {
+			s.put(sp, 0, altAt+0x100)
+			hide(map[string]uint64{"pc": textAt + 0x50, "sp": sp, "x29": sp, "x30": 0}, nil)(s)
+		}, "unreadable 0x5000ff: 0x5000ff: file missing", []string{"registers 0x400050", "fp 0x500100"}},
+		{"zeros of a core that was cut", core.AMD64, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1}, func(s *scene) {
+			s.function(0x40, 0x40)
+			s.edit = func(p *core.Process) { p.Truncated = true }
+		}, "unreadable 0x7f0100: 0x7f0100: truncated", []string{"registers 0x400050"}},
+		{"a null return address", core.AMD64, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1}, func(s *scene) {
+			s.function(0x40, 0x40)
+		}, "root", []string{"registers 0x400050"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(c.arch)
+			if c.setup != nil {
+				c.setup(s)
+			}
+			frames, stop := s.walk(t, c.regs)
+			expect(t, frames, stop, c.reason, c.want...)
+		})
+	}
+}
+
+// TestEntryPoint: nothing has called the program's entry point, on any architecture
+// and whether its code is there or not.
+func TestEntryPoint(t *testing.T) {
+	for _, arch := range []*core.Arch{core.ARM, core.RISCV64, core.PPC64LE, core.ARM64} {
+		sp := uint64(stackAt + 0x100)
+		s := newScene(arch)
+		regs := map[string]uint64{arch.RegNames[arch.PC]: altAt + 0x50, arch.RegNames[arch.SP]: sp, arch.RegNames[arch.LR]: altAt + 0x128,
+			arch.RegNames[arch.FP]: 0}
+		s.edit = func(p *core.Process) {
+			*p = *coretest.New(arch).Map(stackAt, s.stack).Gap(altAt, 0x1000, core.Read|core.Exec, core.FileMissing).Thread(1, regs).Process()
+			p.Auxv = []core.AuxEntry{{Type: atEntry, Value: altAt + 0x100 | uint64(abiOf(arch).mode)}}
+		}
+		frames, stop := s.walk(t, regs)
+		expect(t, frames, stop, "root", "registers 0x500050", "scan 0x500128")
+	}
+}
+
+// TestNearEntryPoint: a function that lies near the entry point is not the one there,
+// if that one's code does not lead to it.
+func TestNearEntryPoint(t *testing.T) {
+	s := newScene(core.AMD64)
+	sp := uint64(stackAt + 0x100)
+	s.edit = func(p *core.Process) { p.Auxv = []core.AuxEntry{{Type: atEntry, Value: textAt + 0x80}} }
+	s.code(0x80, 0x31, 0xed, 0xe8, 0x39, 0, 0, 0, 0xf4)       // xor %ebp,%ebp; call 0xc0; hlt
+	s.code(0x90, 0x55, 0x48, 0x89, 0xe5, 0xe8, 0x66, 0, 0, 0) // push %rbp; mov %rsp,%rbp; call 0x100
+	s.put(sp+0x20, sp+0x40, textAt+0x9a)
+	s.put(sp+0x40, 0, textAt+0x87)
+	frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x150, "rsp": sp, "rbp": sp + 0x20})
+	expect(t, frames, stop, "root", "registers 0x400150", "fp 0x40009a", "fp 0x400087")
+}
+
+// TestStackCut: the stack is not in the core, and that is why the walk ends,
+// whichever unwinder would have read it.
+func TestStackCut(t *testing.T) {
+	for name, edit := range map[string]func(*scene){
+		"table":       func(s *scene) { s.function(0x40, 0x40, 0x0e, 16) },
+		"frame":       func(s *scene) { s.code(0x50, 0x55, 0x48, 0x89, 0xe5) },
+		"nothing":     func(*scene) {},
+		"null called": func(s *scene) { s.noMod = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(core.AMD64)
+			edit(s)
+			regs := map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt + 0x100, "rbp": stackAt + 0x180}
+			if s.noMod {
+				regs["rip"] = 0
+			}
+			s.edit = func(p *core.Process) {
+				b := coretest.New(core.AMD64).MapProt(textAt, s.text, core.Read|core.Exec).
+					Gap(stackAt, stackLen, core.Read|core.Write, core.Truncated).Thread(1, regs)
+				*p = core.Process{Arch: p.Arch, Space: b.Process().Space, Threads: b.Process().Threads, Modules: p.Modules}
+			}
+			frames, stop := s.walk(t, regs)
+			if fault := core.Fault(stop); len(frames) != 1 || stop.Kind != StopUnreadable || fault == nil || fault.Gap != core.Truncated {
+				t.Errorf("%d frames, %v", len(frames), stop)
+			}
+		})
+	}
+}

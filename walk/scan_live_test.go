@@ -1,0 +1,259 @@
+package walk_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+	"coredbg/walk"
+)
+
+// A tally counts the frames of walks that had less to go by against those of the
+// walk that had everything.
+type tally struct {
+	scanned, wrong int // frames found by scanning; those that the full walk does not have
+	others, bad    int // the same of frames found otherwise
+	frames, lost   int // frames of the full walks; those not found
+	root           int // walks that claim to have arrived and have not the last frame
+}
+
+func (n *tally) add(m tally) {
+	n.scanned += m.scanned
+	n.wrong += m.wrong
+	n.others += m.others
+	n.bad += m.bad
+	n.frames += m.frames
+	n.lost += m.lost
+	n.root += m.root
+}
+
+func (n tally) String() string {
+	return fmt.Sprintf("scanned: %d right, %d wrong; found otherwise: %d right, %d wrong; of %d frames %d lost; %d false roots",
+		n.scanned-n.wrong, n.wrong, n.others-n.bad, n.bad, n.frames, n.lost, n.root)
+}
+
+// The limits of what one core adds: stacks that differ, and frames of each.
+const (
+	maxTallyStacks = 12
+	maxTallyFrames = 120
+)
+
+// TestScannedFrames takes the call frame information of one module at a time away
+// from the walks of all live cores, then its names too, then all files, and counts
+// how many of the frames that are found by scanning the walk with everything has.
+func TestScannedFrames(t *testing.T) {
+	live := os.Getenv("COREDBG_LIVE")
+	if live == "" {
+		t.Skip("COREDBG_LIVE names no folder of cores")
+	}
+	dirs, _ := filepath.Glob(filepath.Join(live, "*", "truth.json"))
+	// How many of a hundred scanned frames may be wrong. Where no code can be
+	// read the link register counts as scanned, and often is of an earlier call.
+	bounds := map[string]int{"without CFI": 1, "without CFI and names": 1, "without files": 15}
+	sums := map[string]*tally{}
+	for kind := range bounds {
+		sums[kind] = &tally{}
+	}
+	for _, path := range dirs {
+		dir := filepath.Dir(path)
+		t.Run(filepath.Base(dir), func(t *testing.T) { tallyCore(t, dir, sums) })
+	}
+	for _, kind := range slices.Sorted(maps.Keys(bounds)) {
+		n := *sums[kind]
+		t.Logf("%s: %v", kind, n)
+		if n.wrong*100 > n.scanned*bounds[kind] {
+			t.Errorf("%s: %d of %d scanned frames are wrong, more than %d in a hundred", kind, n.wrong, n.scanned, bounds[kind])
+		}
+	}
+}
+
+// tallyCore counts over one core.
+func tallyCore(t *testing.T, dir string, sums map[string]*tally) {
+	want, p, symbols := openLive(t, dir)
+	full := walk.Options{MaxFrames: maxTallyFrames, DebugImage: symbols.DebugImage, FuncStart: func(a core.Addr) (core.Addr, bool) {
+		s, _, ok := symbols.Lookup(a)
+		return s.Addr, ok
+	}}
+	stacks := fullStacks(t, p, full)
+	for _, m := range p.Modules {
+		if !slices.ContainsFunc(stacks, func(s fullStack) bool { return s.in(p, m) }) {
+			continue
+		}
+		o := full
+		o.DebugImage = func(other *core.Module) core.Image {
+			if other.Start == m.Start {
+				return nil
+			}
+			return full.DebugImage(other)
+		}
+		q := without(p, m)
+		sums["without CFI"].add(tallyStacks(t, q, o, stacks, m))
+		o.FuncStart = func(a core.Addr) (core.Addr, bool) {
+			if m.Contains(a) {
+				return 0, false
+			}
+			return full.FuncStart(a)
+		}
+		sums["without CFI and names"].add(tallyStacks(t, q, o, stacks, m))
+	}
+	bare := openCore(t, dir, want.Core, "", elf.Disk{Sysroot: t.TempDir()})
+	sums["without files"].add(tallyStacks(t, bare, walk.Options{MaxFrames: maxTallyFrames}, stacks, nil))
+}
+
+// A fullStack is what a walk with everything has found, up to the first frame that
+// was scanned for.
+type fullStack struct {
+	thread int // index
+	frames []walk.Frame
+	cut    bool
+}
+
+func (s *fullStack) in(p *core.Process, m *core.Module) bool {
+	return slices.ContainsFunc(s.frames, func(f walk.Frame) bool { return p.Module(f.LookupPC()) == m })
+}
+
+// fullStacks returns the stacks of p that differ, as many as are looked at.
+func fullStacks(t *testing.T, p *core.Process, o walk.Options) (out []fullStack) {
+	target := walk.NewTarget(p, o)
+	seen := map[string]bool{}
+	for i, th := range p.Threads {
+		frames, stop := collect(t, target.Walk(context.Background(), th))
+		s := fullStack{thread: i, frames: frames, cut: stop.Kind != walk.StopRoot}
+		if n := slices.IndexFunc(frames, func(f walk.Frame) bool { return f.Trust == walk.Scanned }); n >= 0 {
+			s.frames, s.cut = frames[:n], true
+		}
+		key := ""
+		for i := range s.frames {
+			key += fmt.Sprint(s.frames[i].PC, " ")
+		}
+		if !seen[key] {
+			seen[key] = true
+			out = append(out, s)
+		}
+		if len(out) == maxTallyStacks {
+			break
+		}
+	}
+	return out
+}
+
+// tallyStacks walks the threads of the stacks again in q. Of them those with a
+// frame in m count, all if m is nil.
+func tallyStacks(t *testing.T, q *core.Process, o walk.Options, stacks []fullStack, m *core.Module) (n tally) {
+	target := walk.NewTarget(q, o)
+	for _, s := range stacks {
+		if m != nil && !slices.ContainsFunc(s.frames, func(f walk.Frame) bool { return m.Contains(f.LookupPC()) }) {
+			continue
+		}
+		frames, stop := collect(t, target.Walk(context.Background(), q.Threads[s.thread]))
+		one, bad := compareStack(q.Arch, &s, frames)
+		if stop.Kind == walk.StopRoot && !s.cut && !slices.ContainsFunc(frames, func(f walk.Frame) bool {
+			return sameFrame(q.Arch, &s.frames[len(s.frames)-1], &f)
+		}) {
+			one.root++
+		}
+		n.add(one)
+		if one.wrong+one.bad+one.root > 0 && testing.Verbose() {
+			where := "no files"
+			if m != nil {
+				where = m.Name()
+			}
+			t.Logf("%s, thread %d: %v", where, q.Threads[s.thread].TID, one)
+			for i := range frames {
+				mark := ' '
+				if slices.Contains(bad, i) {
+					mark = '!'
+				}
+				t.Logf(" %c#%-2d %c %v sp %v %s", mark, i, frames[i].Trust.Mark(), frames[i].PC, frames[i].SP, placeOf(q, frames[i].LookupPC()))
+			}
+			t.Logf("  stop: %v", stop)
+		}
+	}
+	return n
+}
+
+func placeOf(p *core.Process, a core.Addr) string {
+	if m := p.Module(a); m != nil {
+		return fmt.Sprintf("%s+%#x", m.Name(), uint64(a-m.Start))
+	}
+	return "?"
+}
+
+// compareStack counts frames against the full stack's. A frame is right if the
+// full stack has its program counter and, where that is known of both, its stack
+// pointer, further out than the one that was right before. What lies beyond the
+// place where the full stack was cut does not count.
+func compareStack(arch *core.Arch, s *fullStack, frames []walk.Frame) (n tally, bad []int) {
+	n.frames = len(s.frames)
+	next := 0
+	for i := range frames {
+		f := &frames[i]
+		at := slices.IndexFunc(s.frames[next:], func(w walk.Frame) bool { return sameFrame(arch, &w, f) })
+		if at < 0 && s.cut && (next == len(s.frames) || f.SP > s.frames[len(s.frames)-1].SP) {
+			continue
+		}
+		right := at >= 0
+		if right {
+			n.lost += at
+			next += at + 1
+		} else {
+			bad = append(bad, i)
+		}
+		switch {
+		case f.Trust == walk.Scanned && right:
+			n.scanned++
+		case f.Trust == walk.Scanned:
+			n.scanned++
+			n.wrong++
+		case right:
+			n.others++
+		default:
+			n.others++
+			n.bad++
+		}
+	}
+	n.lost += len(s.frames) - next
+	return n, bad
+}
+
+func sameFrame(arch *core.Arch, a, b *walk.Frame) bool {
+	return a.PC == b.PC && (a.SP == b.SP || !a.Regs.Has(arch.SP) || !b.Regs.Has(arch.SP))
+}
+
+// without returns p with m robbed of its call frame information.
+func without(p *core.Process, m *core.Module) *core.Process {
+	q := &core.Process{Format: p.Format, OS: p.OS, Arch: p.Arch, Order: p.Order, PtrSize: p.PtrSize, PID: p.PID,
+		Space: p.Space, Threads: p.Threads, Mappings: p.Mappings, Modules: slices.Clone(p.Modules), Notes: p.Notes,
+		Auxv: p.Auxv, Truncated: p.Truncated, CodeMask: p.CodeMask, DataMask: p.DataMask}
+	i := slices.Index(q.Modules, m)
+	facts := m.Facts()
+	if facts.Image != nil {
+		bare := robbed{facts.Image}
+		facts.Image = bare
+		if om, ok := bare.Image.(core.OffsetMapper); ok {
+			facts.Image = struct {
+				robbed
+				core.OffsetMapper
+			}{bare, om}
+		}
+	}
+	q.Modules[i] = core.NewModule(*m, func(*core.Module) core.ModuleFacts { return facts })
+	return q
+}
+
+// A robbed image has no call frame information and no list of functions.
+type robbed struct{ core.Image }
+
+func (r robbed) Section(name string) (core.Section, error) {
+	switch name {
+	case ".eh_frame", ".eh_frame_hdr", ".debug_frame", ".ARM.exidx", ".ARM.extab", "__unwind_info", "__eh_frame", "__debug_frame":
+		return core.Section{}, core.ErrNoSection
+	}
+	return r.Image.Section(name)
+}
