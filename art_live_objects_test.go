@@ -118,7 +118,11 @@ func checkDeadlocks(t *testing.T, a *art.ART, truth *artTruth) {
 		}
 	}
 	var got []string
-	for _, d := range a.Deadlocks() {
+	deadlocks, err := a.Deadlocks()
+	if err != nil {
+		t.Errorf("deadlocks: %v", err)
+	}
+	for _, d := range deadlocks {
 		var circle []string
 		for _, w := range d {
 			circle = append(circle, w.Thread.Name)
@@ -165,7 +169,12 @@ func checkExceptions(t *testing.T, a *art.ART, threads []*art.Thread, truth *art
 		}
 		i := slices.IndexFunc(threads, func(y *art.Thread) bool { return y.Name == x.Name })
 		n := len(truth.Exceptions)
-		p, err := a.Throwable(a.PendingException(threads[i]))
+		at, err := a.PendingException(threads[i])
+		if err != nil {
+			t.Errorf("%s: %v", x.Name, err)
+			continue
+		}
+		p, err := a.Throwable(at)
 		if err != nil || describe(p) != truth.Exceptions[n-1].String() {
 			t.Errorf("%s: pending %+v, %v; want\n%s", x.Name, p, err, truth.Exceptions[n-1])
 			continue

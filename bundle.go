@@ -15,7 +15,7 @@ import (
 // BundleOptions say what a bundle is to contain; see bundle.Options.
 type BundleOptions struct {
 	Stacks bool // leave the heap out
-	Redact bool // leave arguments and environment out
+	Redact bool // leave out arguments, environment, and copies of their values
 	Small  bool // pack harder
 }
 
@@ -28,7 +28,15 @@ type Bundle struct {
 // PlanBundle opens the core at path and decides what a bundle of it will
 // contain: the core's memory, and of each file what stacks and decoders need,
 // which is found by letting them run. The caller closes the Bundle.
-func PlanBundle(ctx context.Context, path string, o Options, b BundleOptions) (*Bundle, error) {
+func PlanBundle(ctx context.Context, path string, o Options, b BundleOptions) (bundle *Bundle, err error) {
+	err = guard(func() (err error) {
+		bundle, err = planBundle(ctx, path, o, b)
+		return err
+	})
+	return bundle, err
+}
+
+func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*Bundle, error) {
 	c, err := load(path, o)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
@@ -38,7 +46,8 @@ func PlanBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	c.data = data
 	s := newSession(c, o)
 	touched := bundle.Record(p.Space)
-	pcs := touchStacks(ctx, s)
+	pcs, names := touchStacks(ctx, s)
+	s.Causes(ctx) // for what it reads
 	for _, r := range s.Runtimes() {
 		if t, ok := r.(runtimes.Toucher); ok && !b.Stacks {
 			t.Touch(ctx)
@@ -50,9 +59,12 @@ func PlanBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		p.Close()
 		return nil, err
 	}
-	plan, err := bundle.NewPlan(p, c.src, bundle.Options{
-		Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Touched: touched, PCs: pcs, Files: c.files, Data: data.found, Progress: o.Progress,
-	})
+	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Touched: touched, PCs: pcs,
+		Files: c.files, Data: data.found, Progress: o.Progress}
+	if b.Redact {
+		opt.Names, opt.Environ = names, environNow(s)
+	}
+	plan, err := bundle.NewPlan(ctx, p, c.src, opt)
 	if err != nil {
 		data.close()
 		p.Close()
@@ -87,29 +99,81 @@ func (d *dataSeen) close() {
 }
 
 // touchStacks makes the stacks of all threads, for what they read, and returns
-// the program counters of their frames.
-func touchStacks(ctx context.Context, s *commands.Session) []core.Addr {
-	seen := map[core.Addr]bool{}
-	var pcs []core.Addr
+// the program counters of their frames, and the names in them.
+func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, names []string) {
+	seen, named := map[core.Addr]bool{}, map[string]bool{"": true}
 	for rec := range s.Stacks.All(ctx, s.Process.Threads, commands.StackOptions{}) {
 		for i := range rec.Frames {
-			if pc := rec.Frames[i].PC; !seen[pc] {
-				seen[pc] = true
-				pcs = append(pcs, pc)
+			f := &rec.Frames[i]
+			if !seen[f.PC] {
+				seen[f.PC] = true
+				pcs = append(pcs, f.PC)
+			}
+			for _, name := range []string{f.Name, f.File, f.Module} {
+				if !named[name] {
+					named[name] = true
+					names = append(names, name)
+				}
 			}
 		}
 	}
-	return pcs
+	return pcs, names
+}
+
+// Bounds of the environment that the C library keeps: of its strings, and of one
+// of them in bytes (MAX_ARG_STRLEN of Linux).
+const (
+	maxEnviron  = 1 << 16
+	maxVariable = 1 << 17
+)
+
+// environNow returns the strings of the environment as the C library's variable
+// environ has them in the end: programs set variables, and move the strings.
+// What cannot be read is left out.
+func environNow(s *commands.Session) (out []string) {
+	p := s.Process
+	for _, name := range []string{"environ", "__environ", "_environ"} {
+		symbol, ok := s.Symbols.Find("", name)
+		if !ok {
+			continue
+		}
+		c := p.Cursor()
+		word := core.Addr(c.PtrSize())
+		list := c.Pointer(symbol.Addr)
+		for i := core.Addr(0); i < maxEnviron; i++ {
+			at := c.Pointer(list + i*word)
+			if at == 0 || c.Err() != nil {
+				break
+			}
+			if text, err := core.CString(p.Space, at, maxVariable); err == nil {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
 }
 
 // Contents says in words what the bundle will contain, and which secrets may be
 // in it.
 func (b *Bundle) Contents() string { return bundle.Describe(b.plan) }
 
-// WriteTo writes the bundle.
-func (b *Bundle) WriteTo(w io.Writer) (int64, error) {
+// Files returns the paths of the files that the bundle is made of, besides the
+// core: a bundle is not to be written over one of them.
+func (b *Bundle) Files() []string {
+	paths := b.plan.Paths()
+	for _, m := range b.session.Process.Modules {
+		if img := m.Facts().Image; img != nil && img.Path() != "" {
+			paths = append(paths, img.Path())
+		}
+	}
+	return paths
+}
+
+// Write writes the bundle to w and returns how many bytes it took. It ends
+// early with the context's error.
+func (b *Bundle) Write(ctx context.Context, w io.Writer) (int64, error) {
 	c := &counter{w: w}
-	err := b.plan.Write(c)
+	err := guard(func() error { return b.plan.Write(ctx, c) })
 	return c.n, err
 }
 

@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -30,6 +31,7 @@ import (
 	"coredbg/core/file"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/v8"
 	"coredbg/walk"
@@ -41,7 +43,8 @@ type Options struct {
 	// Executable is the path of the program; "" takes the one the core names.
 	Executable string
 	// Sysroot is a folder that stands for the root of the machine the core
-	// comes from.
+	// comes from. With it, the only files that are opened besides Executable
+	// are in it, in Search and in DebugDirs, wherever links in these point.
 	Sysroot string
 	// Search lists folders that are searched for executables and libraries
 	// by their base names.
@@ -54,6 +57,11 @@ type Options struct {
 	// Progress is called from time to time during long work, with its name
 	// and its size in bytes; total is 0 if it is not known. It may be nil.
 	Progress func(doing string, done, total int64)
+	// MaxSize is the most bytes that a compressed core may unpack to; 0 stands for
+	// file.DefaultMaxSize. More is asked when so many have been unpacked, if it is
+	// not nil: if it says so, four times as many are allowed.
+	MaxSize int64
+	More    func(done int64) bool
 	// Stdout gets the records of commands, Stderr what is not data.
 	Stdout, Stderr io.Writer
 }
@@ -72,11 +80,15 @@ func registry() *commands.Registry {
 	return r
 }
 
-// Open opens the core at path. It reads headers and notes; libraries, symbols
+// Open opens the core at path, or at standard input for Stdin. It reads headers and notes; libraries, symbols
 // and runtimes are opened when they are needed. The caller closes the session's
 // Process.
 func Open(path string, o Options) (*commands.Session, error) {
-	c, err := load(path, o)
+	var c *loaded
+	err := guard(func() (err error) {
+		c, err = load(path, o)
+		return err
+	})
 	if err != nil {
 		var format *core.FormatError
 		if errors.As(err, &format) && format.File == path {
@@ -85,6 +97,14 @@ func Open(path string, o Options) (*commands.Session, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	return newSession(c, o), nil
+}
+
+// guard calls do, which reads a core.
+func guard(do func() error) (err error) {
+	if cut := core.Guard(func() { err = do() }); cut != nil {
+		return cut
+	}
+	return err
 }
 
 // loaded is an open core.
@@ -104,14 +124,9 @@ type files interface {
 
 // load asks the loaders one after the other.
 func load(path string, o Options) (*loaded, error) {
-	if st, err := os.Stat(path); err != nil {
-		return nil, reason(err)
-	} else if st.IsDir() {
-		return nil, errors.New("it is a directory")
-	}
-	src, err := file.Open(path, o.Progress)
+	src, err := openSource(path, o)
 	if err != nil {
-		return nil, reason(err)
+		return nil, err
 	}
 	for _, load := range []loader{loadBundle, loadELF, loadMachO} {
 		c, err := load(src, path, o)
@@ -125,6 +140,28 @@ func load(path string, o Options) (*loaded, error) {
 	}
 	defer src.Close()
 	return nil, notACore(src)
+}
+
+// Stdin is the path that stands for standard input.
+const Stdin = "-"
+
+func openSource(path string, o Options) (core.Source, error) {
+	if path == Stdin {
+		if runtime.GOOS == "windows" {
+			return nil, errors.New("standard input has no path on this system; give a file")
+		}
+		path = "/dev/stdin"
+	}
+	if st, err := os.Stat(path); err != nil {
+		return nil, reason(err)
+	} else if st.IsDir() {
+		return nil, errors.New("it is a directory")
+	}
+	src, err := file.Open(path, &file.Options{Progress: o.Progress, MaxSize: o.MaxSize, More: o.More})
+	if err != nil {
+		return nil, reason(err)
+	}
+	return src, nil
 }
 
 // A loader makes a process of a file's bytes, or returns
@@ -161,10 +198,13 @@ func loadBundle(src core.Source, path string, o Options) (*loaded, error) {
 }
 
 // dataFiles finds files that prove themselves to who reads them, so that those
-// beside the core may be tried too. Those of a bundle come first.
+// beside the core may be tried too, unless there is a sysroot. Those of a bundle
+// come first.
 func dataFiles(c *loaded, o Options) runtimes.Files {
 	d := disk(o)
-	d.Search = append(slices.Clone(d.Search), filepath.Dir(c.process.Path))
+	if o.Sysroot == "" {
+		d.Search = append(slices.Clone(d.Search), filepath.Dir(c.process.Path))
+	}
 	if c.bundle != nil {
 		return dataOf{c.bundle, d}
 	}
@@ -265,6 +305,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, c.data, o.SDK) })
 	s.Stacks = &commands.Stacker{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
+	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
 	return s
 }
 
@@ -288,6 +329,9 @@ func probe(s *commands.Session, data runtimes.Files, sdk int) []runtimes.Runtime
 			s.Warn(err)
 		case r != nil:
 			found = append(found, r)
+			if d, ok := r.(runtimes.Doubter); ok && d.Doubt() != nil {
+				s.Warn(d.Doubt())
+			}
 			if w, ok := r.(runtimes.Warner); ok {
 				s.Process.Warnings = append(s.Process.Warnings, w.Warnings()...)
 			}

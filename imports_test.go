@@ -129,12 +129,24 @@ func checkOwner(t *testing.T, pkg, imp string) {
 	}
 }
 
-// TestOnlyTheCommandPrints finds fmt.Print and its like outside cmd: commands
-// emit records, and nothing else writes to standard output.
+// TestOnlyTheCommandPrints finds fmt.Print and its like, and standard output and
+// error outside of main, which makes out.Terminals of them: commands emit
+// records, and nothing is written that has not been escaped.
 func TestOnlyTheCommandPrints(t *testing.T) {
+	eachSelector(t, func(path string, pos token.Position, pkg, name string) {
+		if pkg == "fmt" && strings.HasPrefix(name, "Print") ||
+			pkg == "os" && (name == "Stdout" || name == "Stderr") && path != "cmd/coredbg/main.go" {
+			t.Errorf("%v: %s.%s", pos, pkg, name)
+		}
+	})
+}
+
+// eachSelector calls visit with each name that the module's code, without its
+// tests, takes from a package.
+func eachSelector(t *testing.T, visit func(path string, pos token.Position, pkg, name string)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
-			strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, "testdata/") {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "testdata/") {
 			return err
 		}
 		fset := token.NewFileSet()
@@ -143,14 +155,10 @@ func TestOnlyTheCommandPrints(t *testing.T) {
 			return err
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			pkg, ok := sel.X.(*ast.Ident)
-			if ok && (pkg.Name == "fmt" && strings.HasPrefix(sel.Sel.Name, "Print") ||
-				pkg.Name == "os" && sel.Sel.Name == "Stdout") {
-				t.Errorf("%v: %s.%s", fset.Position(n.Pos()), pkg.Name, sel.Sel.Name)
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if pkg, ok := sel.X.(*ast.Ident); ok {
+					visit(path, fset.Position(n.Pos()), pkg.Name, sel.Sel.Name)
+				}
 			}
 			return true
 		})
@@ -159,4 +167,16 @@ func TestOnlyTheCommandPrints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestOnlyFileWrites finds files that are not made by core/file: those would
+// not have its care for what is there and for who may read it.
+func TestOnlyFileWrites(t *testing.T) {
+	makers := []string{"Create", "CreateTemp", "OpenFile", "WriteFile", "Rename", "Truncate"}
+	eachSelector(t, func(path string, pos token.Position, pkg, name string) {
+		if pkg == "os" && slices.Contains(makers, name) && !strings.HasPrefix(path, "core/file/") &&
+			path != "cmd/coredbg/editor.go" { // the prompt's history
+			t.Errorf("%v: os.%s", pos, name)
+		}
+	})
 }

@@ -32,7 +32,7 @@ func TestLiveLocals(t *testing.T) {
 	for _, file := range cores {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			dir := filepath.Dir(file)
-			s, err := coredbg.Open(file, liveOptions(t, dir, []string{"-sysroot", "/usr/aarch64-linux-gnu"}))
+			s, err := coredbg.Open(file, liveOptions(t, dir, argumentsOf(t, dir)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,6 +44,14 @@ func TestLiveLocals(t *testing.T) {
 			checkDeepLocals(t, s, v)
 		})
 	}
+}
+
+// argumentsOf returns the arguments that open the core in dir.
+func argumentsOf(t *testing.T, dir string) []string {
+	t.Helper()
+	var truth liveCore
+	readJSON(t, filepath.Join(dir, "truth.json"), &truth)
+	return truth.Args
 }
 
 func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {

@@ -162,7 +162,7 @@ func TestMachOBundles(t *testing.T) {
 					}
 					defer plan.Close()
 					var packed bytes.Buffer
-					if _, err := plan.WriteTo(&packed); err != nil {
+					if _, err := plan.Write(t.Context(), &packed); err != nil {
 						t.Fatal(err)
 					}
 					path := filepath.Join(t.TempDir(), "core.cdb")

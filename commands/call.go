@@ -33,11 +33,15 @@ type Call struct {
 	emit func(lang.Record) error
 	opts map[byte]Arg
 	off  map[byte]Arg
+	said bool // a record was emitted, or that there is none
 }
 
 // Pass hands on a record that came from elsewhere: from the pipe, or from
 // evaluated text.
-func (c *Call) Pass(r lang.Record) error { return c.emit(r) }
+func (c *Call) Pass(r lang.Record) error {
+	c.said = true
+	return c.emit(r)
+}
 
 // A UsageError says that a command was called in a way that it does not know.
 // It ends the pipeline.
@@ -110,6 +114,11 @@ func (c *Call) Value(a Arg) (uint64, error) {
 		return a.Num, nil
 	}
 	v, err := c.Session.Lang.Expr(a.Text)
+	if err != nil && strings.Contains(a.Text, "::") { // a name that an expression has in quotes
+		if at, ok, failed := (host{c.Session}).Symbol(a.Text); ok {
+			return uint64(at), failed
+		}
+	}
 	if err != nil {
 		return 0, fmt.Errorf("%s: argument %q: %w", c.Command.Title(), a.Text, err)
 	}
@@ -127,7 +136,28 @@ func (c *Call) Text(a Arg) string {
 // Warn reports a failure that costs only a part of the result, such as an
 // address that could not be read.
 func (c *Call) Warn(format string, args ...any) {
+	c.said = true
 	c.Session.Warn(fmt.Errorf(format, args...))
+}
+
+// Nothing says, where it does not get in the way of data, that there is nothing to
+// show; that is no failure. Where memory is missing that may have it, it is an answer
+// that cannot be known. A command returns what it returns.
+func (c *Call) Nothing(format string, args ...any) error {
+	c.said = true
+	text := fmt.Sprintf(format, args...)
+	if lost := c.Session.lost(); lost != "" && c.Command.Module != "" {
+		return c.Unknown("%s, in what the core holds: %s", text, lost)
+	}
+	c.Session.note(text)
+	return nil
+}
+
+// Unknown returns an error that says that the answer cannot be known, and why:
+// what could not be read. A batch goes on, and ends with the code for partial
+// results.
+func (c *Call) Unknown(format string, args ...any) error {
+	return core.Unknown(fmt.Errorf(format, args...))
 }
 
 // Stderr returns where talk that is not data goes.
@@ -201,6 +231,12 @@ func (c *Call) plus(letters string) bool {
 	return true
 }
 
+// wide is the option of each command that has not got another one of its letter.
+var wide = Option{Letter: 'w', Help: "whole lines on a terminal: no name is cut"}
+
+// wide reports whether the user asked for whole lines.
+func (c *Call) wide() bool { return c.Command.option(wide.Letter) == &wide && c.Has(wide.Letter) }
+
 // digits returns the option that a bare number is short for.
 func (c *Command) digits(text string) *Option {
 	if strings.Trim(text, "0123456789") != "" {
@@ -229,6 +265,9 @@ func (c *Command) option(letter byte) *Option {
 		if c.Options[i].Letter == letter {
 			return &c.Options[i]
 		}
+	}
+	if letter == wide.Letter {
+		return &wide
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/commands/lang"
+	"coredbg/core"
 	"coredbg/core/sym"
 )
 
@@ -14,14 +15,31 @@ import (
 const maxCandidates = 500
 
 // Complete returns the words that can stand at byte offset pos of a line,
-// sorted, with the parts of the line before and behind the word.
+// sorted, with the parts of the line before and after the word.
 func (s *Session) Complete(line string, pos int) (head string, words []string, tail string) {
 	pos = max(0, min(pos, len(line)))
 	c := lang.Complete(line, pos)
-	words = s.candidates(c)
+	_ = core.Guard(func() { words = s.candidates(c) })
+	if len(words) == 0 && c.Want == lang.WantCommand {
+		// "::" is within a name of C++, which has to be quoted.
+		if start := scopedName(line[:pos]); start < c.Start-len("::") {
+			c.Start, c.Prefix = start, line[start:pos]
+			_ = core.Guard(func() { words = s.symbols(c) })
+		}
+	}
 	slices.Sort(words)
 	words = slices.Compact(words)
 	return line[:c.Start], words, line[pos:]
+}
+
+// scopedName returns where the name that a text ends in starts, with its scopes.
+func scopedName(text string) int {
+	i := len(text)
+	for i > 0 && (text[i-1] == '_' || text[i-1] == '`' || text[i-1] == ':' || text[i-1] == '~' || '0' <= text[i-1] && text[i-1] <= '9' ||
+		'a' <= text[i-1] && text[i-1] <= 'z' || 'A' <= text[i-1] && text[i-1] <= 'Z') {
+		i--
+	}
+	return i
 }
 
 func (s *Session) candidates(c lang.Completion) []string {
@@ -40,10 +58,73 @@ func (s *Session) candidates(c lang.Completion) []string {
 		return s.variables(c.Prefix)
 	case lang.WantFile:
 		return files(c.Prefix)
-	case lang.WantSymbol, lang.WantArgument:
-		return s.symbols(c.Prefix)
+	case lang.WantSymbol:
+		return s.symbols(c)
+	case lang.WantArgument:
+		return s.arguments(c)
 	}
 	return nil
+}
+
+// arguments returns the words for an operand, or for the argument of the option
+// in front of it.
+func (s *Session) arguments(c lang.Completion) []string {
+	cmd, ok := s.Commands.Command(c.Command)
+	if !ok {
+		return s.symbols(c)
+	}
+	words := cmd.Words
+	before := strings.Fields(c.Before)
+	if n := len(before); n > 0 {
+		if o := cmd.pending(before[n-1]); o != nil {
+			if words = o.Words; words == nil {
+				return nil
+			}
+		}
+	}
+	if words == nil {
+		return s.symbols(c)
+	}
+	return quoteWords(begin(words(s, c.Prefix), c.Prefix), c.Quote)
+}
+
+// pending returns the option whose argument a cluster such as "-vn" or "+o"
+// leaves to the next word, or nil.
+func (c *Command) pending(cluster string) *Option {
+	if len(cluster) < 2 || cluster[0] != '-' && cluster[0] != '+' || c.RawArgs || c.long(strings.TrimLeft(cluster, "-")) != nil {
+		return nil
+	}
+	for i := 1; i < len(cluster); i++ {
+		o := c.option(cluster[i])
+		if o == nil {
+			return nil
+		}
+		if o.Arg != "" {
+			if i+1 < len(cluster) {
+				return nil
+			}
+			return o
+		}
+	}
+	return nil
+}
+
+func begin(words []string, prefix string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" || !strings.HasPrefix(w, prefix) })
+}
+
+// quoteWords puts words with characters of the language in quotes: those that
+// are open, which are closed then, or double ones.
+func quoteWords(words []string, open byte) []string {
+	for i, w := range words {
+		switch {
+		case open != 0:
+			words[i] = w + string(rune(open))
+		case strings.ContainsAny(w, " \t;|!'$") || strings.Contains(w, "//"):
+			words[i] = `"` + w + `"`
+		}
+	}
+	return words
 }
 
 // names returns the commands that begin with prefix: dcmds, or those of "$"
@@ -71,7 +152,8 @@ func (s *Session) walkers(prefix string) []string {
 	return all
 }
 
-// options returns the letters that can follow those typed already.
+// options returns the letters that can follow those typed already or, after a
+// second dash, the long spellings.
 func (s *Session) options(c lang.Completion) []string {
 	cmd, ok := s.Commands.Command(c.Command)
 	if !ok {
@@ -79,7 +161,11 @@ func (s *Session) options(c lang.Completion) []string {
 	}
 	var all []string
 	for _, o := range cmd.Options {
-		if strings.IndexByte(c.Prefix, o.Letter) < 0 {
+		if long, ok := strings.CutPrefix(c.Prefix, "-"); ok {
+			if o.Long != "" && strings.HasPrefix(o.Long, long) {
+				all = append(all, "-"+o.Long)
+			}
+		} else if strings.IndexByte(c.Prefix, o.Letter) < 0 {
 			all = append(all, c.Prefix+string(rune(o.Letter)))
 		}
 	}
@@ -121,30 +207,77 @@ func files(prefix string) []string {
 	return all
 }
 
-// symbols returns the names of symbols that begin with prefix, which may name
-// an object: "libc`pri".
-func (s *Session) symbols(prefix string) []string {
-	if s.Symbols == nil || prefix == "" {
+// symbols returns the names of symbols that begin with the word, which may name
+// an object: "libc`pri". Names of C++ and Rust are offered as people read them,
+// scope by scope where there are many, and in the quotes that they need.
+func (s *Session) symbols(c lang.Completion) []string {
+	if s.Symbols == nil || c.Prefix == "" {
 		return nil
 	}
-	object, start := "", prefix
-	if i := strings.LastIndexByte(prefix, '`'); i >= 0 {
-		object, start = prefix[:i], prefix[i+1:]
+	object, start := "", c.Prefix
+	if i := strings.LastIndexByte(start, '`'); i >= 0 {
+		object, start = start[:i+1], start[i+1:]
 	}
-	var all []string
+	var plain, scoped []string
 	for _, m := range s.Process.Modules {
-		short, _, _ := strings.Cut(m.Name(), ".")
-		if object != "" && object != m.Path && object != m.Name() && object != short && !(object == "a.out" && m.Exe) {
+		if object != "" && !names(m, strings.TrimSuffix(object, "`")) {
 			continue
 		}
 		s.Symbols.Prefix(m, start, func(y sym.Symbol) bool {
-			name := y.Name
-			if object != "" {
-				name = object + "`" + name
-			}
-			all = append(all, name)
-			return len(all) < maxCandidates
+			plain = append(plain, object+y.Name)
+			return len(plain) < maxCandidates
+		})
+		s.Symbols.Readable(m, start, func(name string) bool {
+			scoped = append(scoped, name)
+			return len(scoped) < maxReadable
 		})
 	}
-	return all
+	slices.Sort(scoped)
+	scoped = byScope(slices.Compact(scoped), len(start))
+	return slices.Concat(quoteWords(plain, c.Quote), quoteScoped(scoped, object, c.Quote))
+}
+
+// names reports whether m is the object that somebody calls so.
+func names(m *core.Module, object string) bool {
+	short, _, _ := strings.Cut(m.Name(), ".")
+	return object == m.Path || object == m.Name() || object == short || object == "a.out" && m.Exe
+}
+
+const (
+	maxReadable = 5000 // names of which scopes are made
+	maxScoped   = 60   // more are offered by scope
+)
+
+// byScope cuts names after the scope that follows the first n bytes, if they
+// are many.
+func byScope(names []string, n int) []string {
+	if len(names) <= maxScoped {
+		return names
+	}
+	for i, name := range names {
+		if j := strings.Index(name[n:], "::"); j >= 0 && !strings.ContainsAny(name[:n+j], "(<") {
+			names[i] = name[:n+j+2]
+		}
+	}
+	names = slices.Compact(names)
+	return names[:min(len(names), maxCandidates)]
+}
+
+// quoteScoped puts readable names in quotes, which stay open after a scope.
+func quoteScoped(names []string, object string, open byte) []string {
+	for i, name := range names {
+		quote := `"`
+		if open != 0 {
+			quote = string(rune(open))
+		} else {
+			names[i] = quote + object + name
+		}
+		if open != 0 {
+			names[i] = object + name
+		}
+		if !strings.HasSuffix(name, "::") {
+			names[i] += quote
+		}
+	}
+	return names
 }

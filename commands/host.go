@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -78,12 +79,16 @@ func (h host) Disassemble(a core.Addr, file bool) (string, int, error) {
 }
 
 // Symbol implements lang.Names.
-func (h host) Symbol(name string) (core.Addr, bool) {
+func (h host) Symbol(name string) (core.Addr, bool, error) {
 	if h.Symbols == nil {
-		return 0, false
+		return 0, false, nil
 	}
 	s, ok := h.Symbols.Find("", name)
-	return s.Addr, ok
+	if ok && s.Kind == core.SymTLS {
+		a, err := h.threadLocal(s)
+		return a, true, err
+	}
+	return s.Addr, ok, nil
 }
 
 // Name implements lang.Names.
@@ -153,11 +158,7 @@ func (h host) find(name string) (*Command, error) {
 	if strings.HasPrefix(name, ":") && base == name {
 		return nil, lang.Abort(fmt.Errorf("%s: no live process: a core cannot be run, stopped or changed", name))
 	}
-	msg := fmt.Sprintf("there is no command %s", title(base))
-	if near := h.Commands.Near(base); near != "" {
-		msg += fmt.Sprintf("; did you mean %s?", title(near))
-	}
-	return nil, lang.Abort(fmt.Errorf("%s (::dcmds lists them)", msg))
+	return nil, lang.Abort(fmt.Errorf("there is no command %s%s", title(base), h.Commands.Suggest(base)))
 }
 
 // call makes the Call for an invocation.
@@ -169,10 +170,10 @@ func (h host) call(inv *lang.Invocation) (*Call, error) {
 	c := &Call{
 		Session: h.Session, Command: cmd, Dot: inv.Dot, Given: inv.Given, Piped: inv.Piped,
 		First: inv.First, Count: inv.Count, Args: inv.Args, Input: inv.Input,
-		Emit: func(r Record) error { return inv.Emit(r) },
 		emit: inv.Emit,
 		opts: map[byte]Arg{}, off: map[byte]Arg{},
 	}
+	c.Emit = func(r Record) error { return c.Pass(r) }
 	if cmd.Addr == AddrNone && inv.Given && cmd.Filter == nil {
 		return nil, c.Usage("it takes no address")
 	}
@@ -190,12 +191,39 @@ func (h host) call(inv *lang.Invocation) (*Call, error) {
 
 // Run implements lang.Runner.
 func (h host) Run(ctx context.Context, inv *lang.Invocation) (err error) {
+	if asked, err := h.explain(ctx, inv); asked {
+		return err
+	}
 	c, err := h.call(inv)
 	if err != nil {
 		return err
 	}
 	defer h.recovered(c.Command, &err)
-	return c.Command.Run(ctx, c)
+	if c.wide() {
+		defer h.Out.Whole()()
+	}
+	err = c.Command.Run(ctx, c)
+	if err == nil && !c.said && !c.Piped && !c.Command.Acts {
+		err = c.Nothing("%s", cmp.Or(c.Command.Nothing, c.Command.Title()+": nothing found"))
+	}
+	return err
+}
+
+// explain runs ::help for a call that asks a command for help as programs are
+// asked, unless the letter means something to it.
+func (h host) explain(ctx context.Context, inv *lang.Invocation) (asked bool, err error) {
+	if len(inv.Args) != 1 {
+		return false, nil
+	}
+	cmd, err := h.find(inv.Name)
+	if err != nil || cmd.RawArgs {
+		return false, nil
+	}
+	switch text := inv.Args[0].Text; {
+	case text == "--help", text == "-?", text == "-h" && cmd.option('h') == nil:
+		return true, h.Lang.Eval(ctx, "::help '"+cmd.Name+"'", inv.Emit)
+	}
+	return false, nil
 }
 
 // Open implements lang.Runner.
@@ -215,10 +243,24 @@ func (h host) recovered(c *Command, err *error) {
 	if r == nil {
 		return
 	}
+	if core.IsCut(r) {
+		*err = lang.Abort(h.cutError())
+		return
+	}
 	*err = fmt.Errorf("internal error in %s, please report: %v", c.Title(), r)
 	if os.Getenv("COREDBG_DEBUG") != "" {
 		fmt.Fprintf(h.Err, "%s\n", debug.Stack())
 	}
+}
+
+// Warn implements lang.Display: what the language reports is a statement that
+// failed, or whose answer cannot be known.
+func (h host) Warn(err error) {
+	if core.CannotKnow(err) {
+		h.Session.Warn(err)
+		return
+	}
+	h.Fail(err)
 }
 
 // Show implements lang.Display. A shell command is fed through an out.Writer.
@@ -254,6 +296,9 @@ func (h host) Shell(ctx context.Context, line string, feed func(io.Writer) error
 	}
 	cmd := exec.CommandContext(ctx, shell, "-c", line)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, h.Out.Raw(), h.Err
+	if f := h.Err.File(); f != nil {
+		cmd.Stderr = f // what it writes is its own
+	}
 	if feed == nil {
 		return shellError(cmd.Run())
 	}

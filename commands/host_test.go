@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -82,9 +83,9 @@ func TestPager(t *testing.T) {
 	} {
 		s, stdout, stderr := session(t)
 		s.Live = true
-		s.Out.SetRaw(out.NewPager(stdout, strings.NewReader(c.keys).ReadByte, func() (int, int) { return 80, 4 }))
+		s.Out.SetRaw(out.NewPager(stdout, func() ([]byte, error) { return []byte(c.keys), nil }, func() (int, int) { return 80, 4 }))
 		err := s.Run(t.Context(), "0::seq 5; 8::seq 1")
-		got := strings.NewReplacer(">> More [<space>, <cr>, q, n, c, a] ? ", "", "\r\x1b[K", "").Replace(stdout.String())
+		got := regexp.MustCompile(`\x1b\[7m[^\x1b]*\x1b\[27m\r\x1b\[K`).ReplaceAllString(stdout.String(), "")
 		if err != nil || got != c.want || stderr.Len() > 0 {
 			t.Errorf("key %s: %q, %v, %q; want %q", c.keys, got, err, stderr, c.want)
 		}

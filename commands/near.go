@@ -1,12 +1,33 @@
 package commands
 
+import "strings"
+
 // Near returns the command whose name is closest to one that does not exist,
-// or "" if none is close.
+// or "" if none is close. Names of one sign are close to none.
 func (r *Registry) Near(name string) string {
-	best, dist := "", (len(name)+1)/3
+	var names []string
 	for _, c := range r.Commands() {
-		if d := distance(name, c.Name, dist); d <= dist && (best == "" || d < dist) {
-			best, dist = c.Name, d
+		if !strings.HasPrefix(c.Name, "$") {
+			names = append(names, c.Name)
+		}
+	}
+	return nearest(name, names)
+}
+
+// NearWalker is Near for walkers.
+func (r *Registry) NearWalker(name string) string {
+	var names []string
+	for _, w := range r.Walkers() {
+		names = append(names, w.Name)
+	}
+	return nearest(name, names)
+}
+
+func nearest(name string, names []string) string {
+	best, dist := "", (len(name)+1)/3
+	for _, n := range names {
+		if d := distance(name, n, dist); d <= dist && (best == "" || d < dist) {
+			best, dist = n, d
 		}
 	}
 	return best

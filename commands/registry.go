@@ -53,13 +53,16 @@ type Option struct {
 	// Long is another spelling, for one or two dashes: "compat". It wins over a
 	// cluster of letters.
 	Long string
+	// Words returns what may stand as its argument, for completion: all words,
+	// or those that begin with prefix. It may be nil.
+	Words func(s *Session, prefix string) []string
 }
 
 // A Command is a dcmd. It carries its own usage, so that help, completion and
 // documentation come from one place.
 type Command struct {
 	Name    string // without "::"; "$c" style names with their "$"
-	Module  string // whose it is, for "::module`name": "native", "js"; "" for the debugger's own
+	Module  string // whose it is, for "::module`name": "native", "v8", "art"; "mdb" for the language's own
 	Alias   string // another name for the same: "$C" for ::stack -f
 	Addr    AddrUse
 	Options []Option
@@ -68,8 +71,17 @@ type Command struct {
 	Detail  string // paragraphs
 	Example string // a line as typed, with what it shows
 	SeeAlso []string
+	// Nothing is what is said if there is nothing to show: "no timer is set". If it
+	// is "", it is said that nothing was found.
+	Nothing string
+	// Acts is set for a command that may have nothing to show, because it does
+	// something instead. Then nothing is said.
+	Acts bool
 	// RawArgs leaves the arguments alone: nothing in them is an option.
 	RawArgs bool
+	// Words returns what may stand as an operand, for completion: all words, or
+	// those that begin with prefix. If it is nil operands are symbols.
+	Words func(s *Session, prefix string) []string
 	// TakesCount is set for a command that reads Call.Count itself; others run
 	// that often.
 	TakesCount bool
@@ -123,7 +135,7 @@ func (r *Registry) AddWalkers(walkers ...Walker) {
 	}
 }
 
-// Command returns a command by its name: "status", "$c", "js`stack".
+// Command returns a command by its name: "status", "$c", "v8`jsstack".
 func (r *Registry) Command(name string) (*Command, bool) {
 	module := ""
 	if i := strings.LastIndexByte(name, '`'); i >= 0 {

@@ -28,13 +28,16 @@ type Session struct {
 	// first call; it may be nil.
 	Runtimes func() []runtimes.Runtime
 
+	// Causers know why the process may have ended, besides its runtimes.
+	Causers []runtimes.Causer
+
 	Commands *Registry
 	Lang     *lang.Interp
 
-	Out  *out.Writer // data
-	Err  io.Writer   // talk: warnings, progress
-	JSON bool        // records are shown as JSON lines
-	Live bool        // each record is written at once: somebody watches
+	Out  *out.Writer   // data
+	Err  *out.Terminal // talk: warnings, progress
+	JSON bool          // records are shown as JSON lines
+	Live bool          // each record is written at once: somebody watches
 
 	// Disasm returns the instruction at a, of memory or of the object file,
 	// and its length in bytes.
@@ -42,6 +45,9 @@ type Session struct {
 	// Shelling is called before a shell command takes the terminal, and what
 	// it returns afterwards; it may be nil.
 	Shelling func() (restore func())
+	// Watch is called to run each line, and may show how far it is: the work in do
+	// is told to what core.WithProgress put into the context. It may be nil.
+	Watch func(ctx context.Context, do func(ctx context.Context))
 	// Partial is set once something could not be shown because it is missing
 	// or unreadable; batch runs then end in exit code 3.
 	Partial bool
@@ -52,6 +58,7 @@ type Session struct {
 	log     *out.Log
 	logName string
 	head    string // the heading last written
+	saidCut bool   // WarnCut has spoken
 	// shellHead is the heading last written to a shell command.
 	shellHead string
 }
@@ -59,7 +66,7 @@ type Session struct {
 // NewSession returns a session over p with plain text going to stdout and
 // warnings to stderr. The current thread is the one that crashed.
 func NewSession(p *core.Process, r *Registry, stdout, stderr io.Writer) *Session {
-	s := &Session{Process: p, Commands: r, Out: out.NewBuffered(stdout), Err: stderr}
+	s := &Session{Process: p, Commands: r, Out: out.NewBuffered(stdout), Err: out.NewTerminal(stderr)}
 	if len(p.Threads) > 0 {
 		s.Thread = p.Threads[0]
 	}
@@ -77,21 +84,90 @@ func (s *Session) Run(ctx context.Context, line string) error {
 // RunSource runs a script or a line; see Run.
 func (s *Session) RunSource(ctx context.Context, src lang.Source) error {
 	s.head = ""
-	err := s.Lang.Run(ctx, src)
+	var err error
+	run := func(ctx context.Context) { err = s.Lang.Run(ctx, src) }
+	if s.Watch != nil {
+		do := run
+		run = func(ctx context.Context) { s.Watch(ctx, do) }
+	}
+	if core.Guard(func() { run(ctx) }) != nil {
+		s.Fail(s.cutError())
+		err = &lang.FailedError{Count: 1}
+	}
 	if flushed := s.seen(s.Out.Flush()); flushed != nil && !errors.Is(flushed, lang.ErrStop) && !errors.Is(flushed, lang.ErrEnough) {
 		err = errors.Join(err, flushed)
 	}
 	return err
 }
 
-// Warn writes a failure to Err.
-func (s *Session) Warn(err error) {
-	if core.Fault(err) != nil {
+// cutError says which file was shortened while it was open; see core.Guard.
+func (s *Session) cutError() error {
+	s.Partial = true
+	for _, c := range s.Process.Closers {
+		if c, ok := c.(core.CutSource); ok {
+			if err := c.Cut(); err != nil {
+				return fmt.Errorf("%s was cut short while it was open: %w", s.Process.Path, err)
+			}
+		}
+	}
+	return core.ErrCut
+}
+
+// Warn reports something that is missing from a result: as a line of Err and,
+// with JSON, as a record in its place among the others.
+func (s *Session) Warn(err error) { s.report("warning", err) }
+
+// Fail reports a failure; see Warn.
+func (s *Session) Fail(err error) { s.report("error", err) }
+
+func (s *Session) report(kind string, err error) {
+	if core.Fault(err) != nil || core.CannotKnow(err) {
 		s.Partial = true
 	}
+	if s.JSON {
+		s.Out.JSON(failureOf(kind, err))
+	}
 	s.Out.Flush()
-	text := out.Clean(err.Error(), true)
-	fmt.Fprintf(s.errWriter(), "coredbg: %s\n", strings.TrimRight(text, "\n"))
+	fmt.Fprintf(s.errWriter(), "coredbg: %s\n", strings.TrimRight(err.Error(), "\n"))
+}
+
+// WarnCut says once how the core was cut short, if it was: what a command is
+// about to show of all threads is what is left.
+func (s *Session) WarnCut() {
+	if s.saidCut {
+		return
+	}
+	s.saidCut = true
+	for _, text := range s.Process.Cut {
+		s.Warn(errors.New(text))
+	}
+}
+
+// lost says what of the memory that the process wrote the core lacks; "" if it has most
+// of it. A little is missing of most cores: what the kernel shares with a process, and
+// what the process asked to be left out.
+func (s *Session) lost() string {
+	if s.Process.Truncated {
+		return "it is truncated"
+	}
+	lost, all := uint64(0), uint64(0)
+	for _, m := range s.Process.Mappings {
+		own := m.Path == "" || m.Path == "[heap]" || strings.HasPrefix(m.Path, "[stack")
+		if size := uint64(m.End - m.Start); own && m.Prot&core.Write != 0 {
+			all += size
+			lost += size - min(size, m.Dumped)
+		}
+	}
+	if lost <= all/2 {
+		return ""
+	}
+	return fmt.Sprintf("of %d KiB that the process could write, %d are not in it", all>>10, lost>>10)
+}
+
+// note writes something that is no failure to Err.
+func (s *Session) note(text string) {
+	s.Out.Flush()
+	fmt.Fprintf(s.errWriter(), "coredbg: %s\n", out.Clean(text, false))
 }
 
 func (s *Session) errWriter() io.Writer {
@@ -123,7 +199,9 @@ func (s *Session) show(r lang.Record, w *out.Writer, head *string) error {
 	if s.JSON {
 		return w.JSON(r)
 	}
-	if h, ok := r.(Header); ok {
+	h, table := r.(Header)
+	w.CutNames(table)
+	if table {
 		if kind := fmt.Sprintf("%T", r); *head != kind {
 			*head = kind
 			h.Header(w)

@@ -69,7 +69,7 @@ func (s *Stacker) find(key siteKey) *site {
 	st := &site{}
 	m := s.Process.Module(key.lookup)
 	if m != nil {
-		st.module, st.moduleOffset = m.Path, uint64(key.pc-m.Start)
+		st.module, st.moduleOffset = m.Path, m.Offset(key.pc)
 		if m.Facts().Err != nil {
 			s.suspect(m)
 		}

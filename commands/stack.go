@@ -29,9 +29,13 @@ type FrameRecord struct {
 	Tier         string
 	Inlined      bool
 	Async        bool
+	// NoCall is that of walk.Frame: the pc is a return address that no call
+	// precedes.
+	NoCall bool
 
-	// Function and Note are those of runtimes.SourceFrame.
+	// Function, Callback and Note are those of runtimes.SourceFrame.
 	Function core.Addr
+	Callback string
 	Note     string
 	// CFA is the canonical frame address: the stack pointer of the caller
 	// before the call; 0 if the walk found no caller.
@@ -87,8 +91,10 @@ type StackOptions struct {
 }
 
 // Managed keeps the frames of managed languages.
-func Managed(f *FrameRecord) bool {
-	return f.Kind == runtimes.JS || f.Kind == runtimes.Java || f.Kind == runtimes.Wasm
+func Managed(f *FrameRecord) bool { return managedKind(f.Kind) }
+
+func managedKind(k runtimes.Kind) bool {
+	return k == runtimes.JS || k == runtimes.Java || k == runtimes.Wasm || k == runtimes.API
 }
 
 // ManagedOnly returns the record without the frames that are not managed.

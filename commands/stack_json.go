@@ -96,9 +96,11 @@ func (f *FrameRecord) AppendJSON(b []byte) []byte {
 	o.str("tier", f.Tier)
 	o.flag("inlined", f.Inlined)
 	o.flag("async", f.Async)
+	o.flag("no_call", f.NoCall)
 	if f.Function != 0 {
 		o.addr("function", f.Function)
 	}
+	o.str("callback", f.Callback)
 	o.str("note", f.Note)
 	for _, x := range f.Extra {
 		o.key(x.Key)

@@ -116,6 +116,57 @@ func text(r Record) string {
 	return b.String()
 }
 
+// asyncRuntime has a JavaScript frame with two that await it, and another
+// further out, after a native one.
+type asyncRuntime struct{ fakeRuntime }
+
+func (asyncRuntime) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+	switch f.PC {
+	case 0x1020:
+		return []runtimes.SourceFrame{
+			{Kind: runtimes.JS, Name: "task"},
+			{Kind: runtimes.JS, Name: "waits", Async: true},
+			{Kind: runtimes.JS, Name: "outer", Async: true},
+		}, nil
+	case 0x1040:
+		return []runtimes.SourceFrame{{Kind: runtimes.JS, Name: "tick"}}, nil
+	}
+	return nil, nil
+}
+
+// TestAwaitersLast: functions that await stand after all that are on the
+// stack, as Error.stack has them, and have the place of the frame that they
+// wait for.
+func TestAwaitersLast(t *testing.T) {
+	p := fakeProcess(1)
+	s := newStacker(p, fakeWalk(6, &walk.StopError{Kind: walk.StopRoot}))
+	s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{asyncRuntime{}} }
+	for _, c := range []struct {
+		opt  StackOptions
+		want string
+	}{
+		{StackOptions{}, "0:1010-7020 1:task:1020-7040 2:1030-7060 3:tick:1040-7080 4:waits:1020-7040 5:outer:1020-7040 6:1050-70a0 7:1060-0 root"},
+		{StackOptions{Keep: Managed}, "1:task:1020-7040 3:tick:1040-7080 4:waits:1020-7040 5:outer:1020-7040 root"},
+		{StackOptions{Limit: 3}, "0:1010-7020 1:task:1020-7040 2:waits:1020-7040 3:outer:1020-7040 4:1030-7060 limit"},
+	} {
+		each := ""
+		c.opt.Each = func(r *FrameRecord, _ *walk.Frame, _ *runtimes.SourceFrame) { each += fmt.Sprint(r.Index, " ") }
+		rec := s.Thread(t.Context(), p.Threads[0], c.opt)
+		got, order := "", ""
+		for _, f := range rec.Frames {
+			name := f.Name
+			if name != "" {
+				name += ":"
+			}
+			got += fmt.Sprintf("%d:%s%x-%x ", f.Index, name, uint64(f.PC), uint64(f.CFA))
+			order += fmt.Sprint(f.Index, " ")
+		}
+		if got += StopText(rec.Stop); got != c.want || each != order {
+			t.Errorf("%+v:\n got %s\nwant %s", c.opt.Limit, got, c.want)
+		}
+	}
+}
+
 func TestStackOptions(t *testing.T) {
 	p := fakeProcess(1)
 	s := newStacker(p, fakeWalk(10, &walk.StopError{Kind: walk.StopRoot}))

@@ -47,7 +47,10 @@ func (f *FrameRecord) Pointer() core.Addr {
 }
 
 // Text writes the frame as a line of ::stack.
-func (f *FrameRecord) Text(w *out.Writer) { f.line(w, StackForm{}, 0) }
+func (f *FrameRecord) Text(w *out.Writer) {
+	w.CutNames(true)
+	f.line(w, StackForm{}, 0)
+}
 
 // Symbolic returns the frame's place as module`symbol+0xoff, as module+0xoff
 // if no symbol covers it, or as the bare pc.
@@ -88,6 +91,8 @@ func (f *FrameRecord) label() string {
 	switch {
 	case f.Kind == runtimes.Signal:
 		return "<signal handler called>"
+	case f.Name == "" && f.Callback != "":
+		return f.Callback
 	case f.Name == "" && Managed(f):
 		return "<anonymous>"
 	case f.Name == "" && f.Module != "":
@@ -110,14 +115,20 @@ func (f *FrameRecord) place() string {
 		s = baseName(f.Module)
 	case s == "" && f.Kind == runtimes.Java && f.Tier == "jni":
 		s = "Native method"
+	case s == "" && f.Kind == runtimes.API && f.Name != "":
+		s = f.Callback
 	}
-	if f.Tier != "" {
+	switch {
+	case f.Tier != "":
 		s += " [" + f.Tier + "]"
-	} else if f.Kind == runtimes.Stub {
-		s += " [stub]"
+	case f.Kind == runtimes.Stub, f.Kind == runtimes.API:
+		s += " [" + string(f.Kind) + "]"
 	}
 	if f.Inlined {
 		s += " [inlined]"
+	}
+	if f.NoCall {
+		s += " [no call]"
 	}
 	if f.Note != "" {
 		s += " (" + f.Note + ")"
@@ -134,23 +145,29 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 	if form.Classic {
 		if form.Pointer {
 			w.Paint(out.Addr, "%s", fullWidth(f.Pointer(), f.arch))
-			w.Printf(" %c ", mark)
+			w.Printf(" ")
+			w.Paint(trustInk(mark), "%c", mark)
+			w.Printf(" ")
 		}
 		s := f.Symbolic()
 		if Managed(f) {
 			s = f.label()
 		}
-		if p := f.place(); p != "" && (Managed(f) || f.File != "" || f.Inlined) {
-			s += " at " + p
-		}
 		w.Paint(f.ink(), "%s", s)
+		if p := f.place(); p != "" && (Managed(f) || f.File != "" || f.Inlined || f.NoCall) {
+			w.Printf(" at ")
+			f.paintPlace(w, p)
+		}
 		w.Printf("\n")
 		return
 	}
-	w.Printf("%5s %c ", "#"+strconv.Itoa(f.Index), mark)
+	w.Printf("%5s ", "#"+strconv.Itoa(f.Index))
+	w.Paint(trustInk(mark), "%c", mark)
+	w.Printf(" ")
 	if p := f.place(); p != "" {
 		w.Cell(f.ink(), width, f.label())
-		w.Paint(out.Dim, "  %s", p)
+		w.Printf("  ")
+		f.paintPlace(w, p)
 	} else {
 		w.Paint(f.ink(), "%s", f.label())
 	}
@@ -159,8 +176,50 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 		w.Printf("        pc %v  sp %v  fp %v  found by %v\n", f.PC, f.SP, f.FP, f.Trust)
 	}
 	for _, l := range f.ExtraText {
-		w.Printf("        %s\n", sym.Clean(l))
+		w.Printf("        ")
+		w.Value(sym.Clean(l))
+		w.Printf("\n")
 	}
+}
+
+// Paint writes text, which tells the frame in some manner: the position in it is told from
+// the name before it.
+func (f *FrameRecord) Paint(w *out.Writer, text string) {
+	w.CutNames(true)
+	p := f.Position()
+	i := strings.LastIndex(text, p)
+	if p == "" || i < 0 {
+		w.Paint(f.ink(), "%s", text)
+		return
+	}
+	name := strings.TrimRight(text[:i], " (")
+	w.Paint(f.ink(), "%s", name)
+	w.Printf("%s", text[len(name):i])
+	w.Paint(out.Dim, "%s", p)
+	w.Printf("%s", text[i+len(p):])
+}
+
+// paintPlace writes what place returned: a position, which may be cut, and words.
+func (f *FrameRecord) paintPlace(w *out.Writer, place string) {
+	p := f.Position()
+	rest, ok := strings.CutPrefix(place, p)
+	if !ok {
+		p, rest = "", place
+	}
+	w.Paint(out.Dim, "%s", p)
+	w.Paint(out.Dim, "%s", rest)
+}
+
+// trustInk is the colour of how a frame was found: what was read is quiet, what was guessed
+// is not.
+func trustInk(mark byte) out.Ink {
+	switch mark {
+	case '?': // scan
+		return out.Error
+	case 'p', 'f': // prologue, frame pointer
+		return out.Addr
+	}
+	return out.Dim
 }
 
 // ink sets the program's own functions off from the machinery below them.
@@ -170,6 +229,8 @@ func (f *FrameRecord) ink() out.Ink {
 		return out.Symbol
 	case f.Kind == runtimes.Stub:
 		return out.Dim
+	case f.Name != "":
+		return out.Function
 	}
 	return out.Plain
 }
@@ -179,15 +240,17 @@ func (t *ThreadRecord) Addr() (core.Addr, bool) { return core.Addr(t.Thread.TID)
 
 // Text writes the thread's stack.
 func (t *ThreadRecord) Text(w *out.Writer) {
+	w.CutNames(true)
 	if !t.Form.Bare {
-		w.Paint(out.Keyword, "%s", t.title())
+		w.Paint(out.Keyword, "%s", t.Title())
 		w.Printf("\n")
 	}
 	writeFrames(w, t.Frames, t.Form)
 	writeStop(w, t.Stop)
 }
 
-func (t *ThreadRecord) title() string {
+// Title names the thread, with the signal that hit it.
+func (t *ThreadRecord) Title() string {
 	s := fmt.Sprintf("thread %d", t.Thread.TID)
 	if t.Name != "" {
 		s += " (" + t.Name + ")"
@@ -235,9 +298,12 @@ const (
 )
 
 func writeFrames(w *out.Writer, frames []FrameRecord, form StackForm) {
-	width := 0
+	width, most := 0, nameWidth
+	if columns := w.Columns(); columns > 0 {
+		most = min(most, (columns-8)/2)
+	}
 	for i := range frames[:min(len(frames), 1000)] {
-		if n := out.Width(frames[i].label()); n <= nameWidth {
+		if n := out.Width(frames[i].label()); n <= most {
 			width = max(width, n)
 		}
 	}

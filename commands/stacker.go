@@ -76,33 +76,110 @@ func (s *Stacker) runtimes() []runtimes.Runtime {
 	return s.Runtimes()
 }
 
-// Fill appends the frames that frames yields to rec, decoded and named.
+// Fill appends the frames that frames yields to rec, decoded and named. Callers
+// that await stand after the outermost frame of a managed language, where
+// Error.stack has them.
 func (s *Stacker) Fill(rec *ThreadRecord, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o StackOptions) {
-	machine, first, end := 0, 0, 0 // of the records that the last frame of the machine made
+	b := &stackBuilder{Stacker: s, rec: rec, o: o}
+	machine := 0
 	for f, err := range frames {
 		if err != nil {
 			rec.Stop = stopOf(err)
-			return
+			break
 		}
-		if f.Virtual {
-			s.decode(rec, &f, decoders, o)
-			continue
+		if !f.Virtual {
+			b.caller(f.SP)
+			if o.Limit > 0 && machine == o.Limit {
+				rec.Stop = &walk.StopError{Kind: walk.StopLimit}
+				break
+			}
+			machine++
 		}
-		for i := first; i < end; i++ {
-			rec.Frames[i].CFA = f.SP
-		}
-		if o.Limit > 0 && machine == o.Limit {
-			rec.Stop = &walk.StopError{Kind: walk.StopLimit}
-			return
-		}
-		machine++
-		first = len(rec.Frames)
-		s.decode(rec, &f, decoders, o)
-		end = len(rec.Frames)
+		b.add(stackEntry{frame: f, sources: decode(&f, decoders)})
 	}
+	b.end()
 	if rec.Stop == nil {
 		rec.Stop = &walk.StopError{Kind: walk.StopRoot}
 	}
+}
+
+// A stackEntry is a frame of the walk with what it stands for.
+type stackEntry struct {
+	frame   walk.Frame
+	sources []runtimes.SourceFrame
+	cfa     core.Addr
+}
+
+// A stackBuilder puts the records of a stack in order.
+type stackBuilder struct {
+	*Stacker
+	rec *ThreadRecord
+	o   StackOptions
+	// first and last bound the records of the last frame of the machine, while
+	// its caller is not known.
+	first, last int
+	// async are callers that await; native is what came after them and may
+	// yet be followed by a frame of a managed language.
+	async, native []stackEntry
+}
+
+// caller notes where the caller of the last frame of the machine begins.
+func (b *stackBuilder) caller(sp core.Addr) {
+	if n := len(b.native); n > 0 {
+		b.native[n-1].cfa = sp
+		return
+	}
+	for i := b.first; i < b.last; i++ {
+		b.rec.Frames[i].CFA = sp
+	}
+	if n := len(b.async); n > 0 && b.async[n-1].cfa == 0 {
+		b.async[n-1].cfa = sp
+	}
+}
+
+func (b *stackBuilder) add(e stackEntry) {
+	all, awaiting := e.sources, 0
+	for awaiting < len(all) && all[len(all)-1-awaiting].Async {
+		awaiting++
+	}
+	e.sources = all[:len(all)-awaiting]
+	managed := slices.ContainsFunc(e.sources, func(src runtimes.SourceFrame) bool { return managedKind(src.Kind) })
+	switch {
+	case len(b.async) > 0 && !managed && awaiting == 0:
+		b.native = append(b.native, e)
+		return
+	case len(b.native) > 0:
+		b.flush(b.native)
+		b.native = nil
+	}
+	first := len(b.rec.Frames)
+	if len(e.sources) > 0 || awaiting == 0 {
+		b.decoded(b.rec, &e.frame, e.sources, b.o)
+	}
+	if !e.frame.Virtual {
+		b.first, b.last = first, len(b.rec.Frames)
+	}
+	if awaiting > 0 {
+		e.sources = all[len(all)-awaiting:]
+		b.async = append(b.async, e)
+	}
+}
+
+// flush appends the records of entries whose callers are known.
+func (b *stackBuilder) flush(entries []stackEntry) {
+	for i := range entries {
+		e := &entries[i]
+		first := len(b.rec.Frames)
+		b.decoded(b.rec, &e.frame, e.sources, b.o)
+		for k := first; k < len(b.rec.Frames); k++ {
+			b.rec.Frames[k].CFA = e.cfa
+		}
+	}
+}
+
+func (b *stackBuilder) end() {
+	b.flush(b.async)
+	b.flush(b.native)
 }
 
 func stopOf(err error) *walk.StopError {
@@ -116,29 +193,34 @@ func stopOf(err error) *walk.StopError {
 	return &walk.StopError{Kind: walk.StopLimit, Err: err}
 }
 
-// decode appends the source-level frames of the machine frame f.
-func (s *Stacker) decode(rec *ThreadRecord, f *walk.Frame, decoders []runtimes.FrameDecoder, o StackOptions) {
+// decode returns the source-level frames of the first runtime that knows f.
+func decode(f *walk.Frame, decoders []runtimes.FrameDecoder) []runtimes.SourceFrame {
 	for _, d := range decoders {
-		sources, err := d.Decode(f)
-		if err != nil && len(sources) == 0 {
-			continue
+		if sources, _ := d.Decode(f); len(sources) > 0 {
+			return sources
 		}
-		for i := range sources {
-			src := &sources[i]
-			r := s.machine(rec.Total, f)
-			r.Kind, r.Name, r.Tier = src.Kind, src.Name, src.Tier
-			r.File, r.Line, r.Column = src.File, src.Line, src.Column
-			r.Inlined, r.Async, r.Function, r.Note = src.Inlined, src.Async, src.Function, src.Note
-			if !Managed(&r) && !o.ManagedOnly {
-				st := s.site(f, noLines)
-				r.Offset, r.HasOffset = st.offset, st.named
-				r.Module, r.ModuleOffset = st.module, st.moduleOffset
-			}
-			rec.add(&r, f, src, o)
+	}
+	return nil
+}
+
+// decoded appends the records of the frame f: those of its sources, or if it
+// has none of the machine code.
+func (s *Stacker) decoded(rec *ThreadRecord, f *walk.Frame, sources []runtimes.SourceFrame, o StackOptions) {
+	for i := range sources {
+		src := &sources[i]
+		r := s.machine(rec.Total, f)
+		r.Kind, r.Name, r.Tier = src.Kind, src.Name, src.Tier
+		r.File, r.Line, r.Column = src.File, src.Line, src.Column
+		r.Inlined, r.Async, r.Function, r.Callback, r.Note = src.Inlined, src.Async, src.Function, src.Callback, src.Note
+		if !Managed(&r) && !o.ManagedOnly {
+			st := s.site(f, noLines)
+			r.Offset, r.HasOffset = st.offset, st.named
+			r.Module, r.ModuleOffset = st.module, st.moduleOffset
 		}
-		if len(sources) > 0 {
-			return
-		}
+		rec.add(&r, f, src, o)
+	}
+	if len(sources) > 0 {
+		return
 	}
 	st := &site{}
 	if !o.ManagedOnly {
@@ -163,7 +245,7 @@ func (s *Stacker) decode(rec *ThreadRecord, f *walk.Frame, decoders []runtimes.F
 }
 
 func (s *Stacker) machine(index int, f *walk.Frame) FrameRecord {
-	return FrameRecord{Index: index, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, arch: s.Process.Arch}
+	return FrameRecord{Index: index, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.NoCall, arch: s.Process.Arch}
 }
 
 func (t *ThreadRecord) add(r *FrameRecord, f *walk.Frame, src *runtimes.SourceFrame, o StackOptions) {
@@ -185,6 +267,15 @@ func (t *ThreadRecord) add(r *FrameRecord, f *walk.Frame, src *runtimes.SourceFr
 // firstFrames is for how many frames a record has room at first.
 const firstFrames = 16
 
+// guarded is Thread in a goroutine of its own. The record of a stack that could not be
+// read because the core was cut short says so.
+func (s *Stacker) guarded(ctx context.Context, t *core.Thread, o StackOptions) (rec *ThreadRecord) {
+	if err := core.Guard(func() { rec = s.Thread(ctx, t, o) }); err != nil {
+		return &ThreadRecord{Thread: t, Name: t.Name, State: t.State, Form: o.Form, Stop: &walk.StopError{Kind: walk.StopUnreadable, Err: err}}
+	}
+	return rec
+}
+
 // All yields the stacks of threads in their order. It walks several at a time
 // and holds only few of them, so that a core with thousands of threads costs
 // no more memory than one with a hundred. It ends early if ctx does.
@@ -205,7 +296,7 @@ func (s *Stacker) All(ctx context.Context, threads []*core.Thread, o StackOption
 		for range workers {
 			wg.Go(func() {
 				for j := range jobs {
-					j.done <- s.Thread(ctx, j.thread, o)
+					j.done <- s.guarded(ctx, j.thread, o)
 				}
 			})
 		}
@@ -227,8 +318,12 @@ func (s *Stacker) All(ctx context.Context, threads []*core.Thread, o StackOption
 			for range ordered {
 			}
 		}()
+		walked := 0
 		for done := range ordered {
-			if r := <-done; ctx.Err() != nil || !yield(r) {
+			r := <-done
+			walked++
+			core.Tell(ctx, "walking stacks", int64(walked), int64(len(threads)))
+			if ctx.Err() != nil || !yield(r) {
 				return
 			}
 		}

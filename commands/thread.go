@@ -8,8 +8,27 @@ import (
 	"coredbg/core"
 )
 
-// ErrNoThreads says that there is no thread to be the current one.
-var ErrNoThreads = errors.New("the core has no threads")
+// NoThreads says why a process has no threads that can be shown. Each had one when it
+// lived, so that what is asked about it cannot be known.
+func NoThreads(p *core.Process) error {
+	switch {
+	case p.Arch == nil:
+		return core.Unknown(fmt.Errorf("threads are not known: registers of %s are not", p.Machine))
+	case p.OS != "linux" && p.OS != "darwin":
+		return core.Unknown(fmt.Errorf("threads are not known: those in cores of %s are not read", p.OS))
+	}
+	return core.Unknown(errors.New("threads are not known: the core has none"))
+}
+
+// Crashed returns the thread that the signal hit, or nil.
+func Crashed(p *core.Process) *core.Thread {
+	for _, t := range p.Threads {
+		if t.Crashed {
+			return t
+		}
+	}
+	return nil
+}
 
 // ThreadAt returns the thread whose id is a, or nil. People type ids as they
 // read them, in decimal, but the language reads digits in its default radix:
@@ -24,6 +43,24 @@ func ThreadAt(p *core.Process, a core.Addr) *core.Thread {
 	return nil
 }
 
+// StackOf returns the thread that a call is about, as Thread does, and an error if
+// not even the first word of its stack can be read.
+func (c *Call) StackOf() (*core.Thread, error) {
+	t, err := c.Thread()
+	if err != nil || c.Session.Process.Arch == nil {
+		return t, err
+	}
+	sp, ok := t.Regs.Get(c.Session.Process.Arch.SP)
+	if !ok {
+		return nil, c.Unknown("the stack pointer of thread %d is not known", t.TID)
+	}
+	cur := c.Session.Process.Cursor()
+	if cur.Pointer(core.Addr(sp)); cur.Err() != nil {
+		return nil, c.Unknown("the stack of thread %d cannot be read: %w", t.TID, cur.Err())
+	}
+	return t, nil
+}
+
 // Thread returns the thread that a call is about: the one that its address
 // names, else the current one.
 func (c *Call) Thread() (*core.Thread, error) {
@@ -36,5 +73,5 @@ func (c *Call) Thread() (*core.Thread, error) {
 	if t := c.Session.Thread; t != nil {
 		return t, nil
 	}
-	return nil, ErrNoThreads
+	return nil, NoThreads(c.Session.Process)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
@@ -18,7 +17,7 @@ const maxLine = 1 << 20
 
 // runWork runs the commands and files of the command line in their order.
 func runWork(s *commands.Session, f *flags) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilSignal(s.Err)
 	defer stop()
 	var failed error
 	for _, w := range f.work {
@@ -50,7 +49,7 @@ func runOne(ctx context.Context, s *commands.Session, w work, keepGoing bool) er
 
 // runInput runs the lines of redirected input.
 func runInput(s *commands.Session, in io.Reader, name string, keepGoing bool) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilSignal(s.Err)
 	defer stop()
 	return lines(ctx, s, in, name, keepGoing)
 }

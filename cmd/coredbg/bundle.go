@@ -6,84 +6,148 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"coredbg"
+	"coredbg/commands/out"
+	"coredbg/core/file"
 )
 
 // runBundle is "coredbg bundle": it says what the bundle will contain, then
 // writes it.
-func runBundle(args []string, stdout, stderr *os.File) int {
-	f, out, b, err := parseBundle(args, stderr)
+func runBundle(args []string, stdout, stderr *out.Terminal) int {
+	f, o, err := parseBundle(args, stdout, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
 	case err != nil:
 		return exitUsage
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilSignal(stderr)
 	defer stop()
-	if err := writeBundle(ctx, f, out, b, stdout, stderr); err != nil {
+	tick := newTicker(stderr.File())
+	tick.watch(func() { err = writeBundle(ctx, f, o, tick, stdout, stderr) })
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "coredbg: interrupted")
+		return exitFatal
+	case err != nil:
 		fmt.Fprintf(stderr, "coredbg: %v\n", err)
 		return exitFatal
 	}
 	return exitOK
 }
 
-func parseBundle(args []string, stderr io.Writer) (f *flags, out string, b coredbg.BundleOptions, err error) {
-	f = &flags{}
-	set := flag.NewFlagSet("coredbg bundle", flag.ContinueOnError)
-	set.SetOutput(stderr)
-	set.Usage = func() {
-		fmt.Fprint(stderr, usage)
-		set.PrintDefaults()
-	}
-	set.StringVar(&out, "o", "", "write to `file`; without it the core's name with .cdb, here")
-	set.BoolVar(&b.Stacks, "stacks", false, "a small bundle for stacks: leave the heap out")
-	set.BoolVar(&b.Redact, "redact", false, "leave arguments and environment out")
-	set.BoolVar(&b.Small, "small", false, "pack harder, and slower")
-	openFlags(set, f)
-	operands, err := parseAll(set, args)
-	if err != nil {
-		return nil, "", b, err
-	}
-	if err = f.operands(operands); err != nil {
-		fmt.Fprintf(stderr, "coredbg: %v\n%s", err, usage)
-		return nil, "", b, err
-	}
-	if out == "" {
-		out = filepath.Base(f.core) + ".cdb"
-	}
-	return f, out, b, nil
+// bundleFlags are the flags of "coredbg bundle" alone.
+type bundleFlags struct {
+	coredbg.BundleOptions
+	path  string // "-" is stdout
+	force bool
 }
 
-// writeBundle writes a bundle beside its name first, so that nothing half
-// written is ever found under it.
-func writeBundle(ctx context.Context, f *flags, path string, b coredbg.BundleOptions, stdout, stderr *os.File) error {
-	bundle, err := coredbg.PlanBundle(ctx, f.core, coredbg.Options{
-		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, SDK: f.sdk,
-		Progress: progress(stderr), Stderr: stderr,
-	}, b)
+const (
+	bundleSynopsis = `usage: coredbg bundle [flags] [executable] core
+`
+	bundleAbout = `Packs a core and what is needed to read it into one file, which coredbg opens
+on any machine. What it will contain is listed first.
+`
+)
+
+func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFlags, err error) {
+	f, o = &flags{}, &bundleFlags{}
+	set := flag.NewFlagSet("coredbg bundle", flag.ContinueOnError)
+	set.StringVar(&o.path, "o", "", "write to `file`, or to standard output for -; without it the core's name with .cdb, here")
+	set.BoolVar(&o.force, "force", false, "replace a file that is there")
+	set.BoolVar(&o.Stacks, "stacks", false, "a small bundle for stacks: leave the heap out")
+	set.BoolVar(&o.Redact, "redact", false, "leave arguments and environment out, copies of their values, and vector registers")
+	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
+	also(set, "o", "output")
+	openFlags(set, f)
+	operands, err := parseArgs(set, args, bundleSynopsis, bundleAbout, stdout, stderr)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err = f.operands(operands); err != nil {
+		mistake(set, err, bundleSynopsis, stderr)
+		return nil, nil, err
+	}
+	f.noteSwap(stderr)
+	if o.path == "" {
+		o.path = filepath.Base(f.core) + ".cdb"
+		if f.core == coredbg.Stdin {
+			o.path = "core.cdb"
+		}
+	}
+	return f, o, nil
+}
+
+// writeBundle says what a bundle will contain and writes it.
+func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *ticker, stdout, stderr *out.Terminal) error {
+	to, err := createBundle(ctx, f, o, stdout.File())
 	if err != nil {
 		return err
+	}
+	defer to.Close()
+	bundle, err := coredbg.PlanBundle(ctx, f.core, f.options(os.Stdin, nil, stderr, tick), o.BundleOptions)
+	if err != nil {
+		return hint(err)
 	}
 	defer bundle.Close()
-	fmt.Fprint(stdout, bundle.Contents())
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
+	talk := stdout
+	if o.path == "-" {
+		talk = stderr
 	}
-	n, err := bundle.WriteTo(file)
-	err = errors.Join(err, file.Close(), ctx.Err())
+	tick.clear()
+	fmt.Fprint(talk, bundle.Contents())
+	var n int64
+	if err = to.Keep(bundle.Files()...); err == nil {
+		n, err = bundle.Write(ctx, to)
+	}
 	if err == nil {
-		err = os.Rename(file.Name(), path)
+		err = to.Commit()
 	}
 	if err != nil {
-		os.Remove(file.Name())
-		return fmt.Errorf("writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", o.path, err)
 	}
-	fmt.Fprintf(stdout, "wrote %s, %d bytes\n", path, n)
+	tick.clear()
+	fmt.Fprintf(talk, "wrote %s, %d bytes\n", o.path, n)
 	return nil
 }
+
+// A destination is where a bundle goes: a file.Output, or a pipe.
+type destination interface {
+	io.WriteCloser
+	Keep(paths ...string) error
+	Commit() error
+}
+
+// createBundle refuses a destination before any work is done.
+func createBundle(ctx context.Context, f *flags, o *bundleFlags, stdout *os.File) (destination, error) {
+	var to destination = stream{stdout}
+	var err error
+	input := f.core
+	if input == coredbg.Stdin {
+		input = "/dev/stdin" // the file, where it is one
+	}
+	switch {
+	case o.path != "-":
+		to, err = file.Create(ctx, o.path, o.force, input, f.executable)
+	case isTerminal(stdout):
+		err = errors.New("a bundle is not for a terminal: redirect the output, or use -o FILE")
+	default:
+		err = to.Keep(input, f.executable)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%w (-force replaces it)", err)
+	}
+	return to, err
+}
+
+// stream is a destination that whoever reads it keeps.
+type stream struct{ *os.File }
+
+func (s stream) Keep(paths ...string) error { return file.Distinct("/dev/stdout", paths...) }
+
+func (stream) Commit() error { return nil }

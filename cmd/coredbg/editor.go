@@ -2,13 +2,17 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/peterh/liner"
+
+	"coredbg/commands/out"
 )
 
 // A lineReader reads the lines of a prompt. ReadLine returns io.EOF at the end
@@ -28,46 +32,134 @@ type completer = func(line string, pos int) (head string, words []string, tail s
 
 // An editor is a lineReader with editing, history and completion. It has the
 // terminal to itself only while it reads a line; commands find it as it was.
+// Where the terminal cannot be edited on, it reads lines as they come.
 type editor struct {
-	state        *liner.State
 	cooked, own  liner.ModeApplier
+	state        *liner.State // nil until a line was edited
+	complete     completer
+	plain        *plainReader
+	columns      func() int
+	past         []string // lines of before state was made
 	history      *os.File
 	historyError error
 }
 
 // newEditor takes over the terminal.
-func newEditor(complete completer) (*editor, error) {
+func newEditor(complete completer, keys interrupts, stdin *os.File, stdout, stderr *out.Terminal) (*editor, error) {
 	cooked, err := liner.TerminalMode()
 	if err != nil {
 		return nil, err
 	}
-	e := &editor{cooked: cooked, state: liner.NewLiner()}
+	e := &editor{cooked: cooked, complete: complete, plain: newPlainReader(stdin, stdout, keys)}
+	if !isTerminal(stdout.File()) {
+		e.plain.out = stderr // what stdout goes to is not for prompts
+	}
+	e.columns = func() int { return columns(stdout.File()) }
+	e.historyError = e.openHistory()
+	return e, nil
+}
+
+// workingSpace is how many columns the library wants after a prompt.
+const workingSpace = 10
+
+// editable reports whether a line with this prompt can be edited.
+func (e *editor) editable(prompt string) bool {
+	return !e.plain.waiting && liner.TerminalSupported() && e.columns() >= out.Width(prompt)+workingSpace
+}
+
+// start takes the modes of the terminal that editing wants.
+func (e *editor) start() error {
+	if e.state != nil {
+		return e.own.ApplyMode()
+	}
+	e.state = liner.NewLiner()
 	e.state.SetCtrlCAborts(true)
 	e.state.SetTabCompletionStyle(liner.TabPrints)
-	if complete != nil {
-		e.state.SetWordCompleter(complete)
+	if e.complete != nil {
+		e.state.SetWordCompleter(cleanWords(e.complete))
 	}
-	if e.own, err = liner.TerminalMode(); err != nil {
-		e.state.Close()
-		return nil, err
+	for _, line := range e.past {
+		e.state.AppendHistory(line)
 	}
-	e.historyError = e.openHistory()
-	return e, cooked.ApplyMode()
+	e.past = nil
+	var err error
+	e.own, err = liner.TerminalMode()
+	return err
+}
+
+// cleanWords leaves out words that a terminal could take for more than text: the
+// library prints them as they are, and nobody can type them.
+func cleanWords(complete completer) liner.WordCompleter {
+	return func(line string, pos int) (string, []string, string) {
+		head, words, tail := complete(line, pos)
+		return head, slices.DeleteFunc(slices.Clone(words), func(w string) bool { return out.Clean(w, false) != w }), tail
+	}
 }
 
 // ReadLine implements lineReader.
 func (e *editor) ReadLine(prompt string) (string, error) {
-	if err := e.own.ApplyMode(); err != nil {
-		return "", err
+	if !e.editable(prompt) {
+		return e.plain.ReadLine(prompt)
 	}
 	defer e.cooked.ApplyMode()
-	return e.state.Prompt(prompt)
+	if err := e.start(); err != nil {
+		return "", err
+	}
+	return e.state.Prompt(out.Clean(prompt, false)) // it takes no control characters
+}
+
+// A plainReader reads lines of a terminal that shows what is typed by itself.
+type plainReader struct {
+	in      *bufio.Reader
+	out     io.Writer
+	keys    interrupts
+	lines   chan plainLine
+	waiting bool // a line is being read
+}
+
+type plainLine struct {
+	text string
+	err  error
+}
+
+func newPlainReader(in io.Reader, out io.Writer, keys interrupts) *plainReader {
+	return &plainReader{in: bufio.NewReader(in), out: out, keys: keys, lines: make(chan plainLine, 1)}
+}
+
+// ReadLine reads a line. ^C gives it up: the terminal then drops what was
+// typed, and the next call goes on with the same read.
+func (r *plainReader) ReadLine(prompt string) (string, error) {
+	fmt.Fprint(r.out, prompt)
+	if !r.waiting {
+		r.waiting = true
+		go func() {
+			text, err := r.in.ReadString('\n')
+			if text != "" && errors.Is(err, io.EOF) {
+				err = nil
+			}
+			// A ^C that was typed at a pager's question and read by nobody.
+			text = text[strings.LastIndexByte(text, 3)+1:]
+			r.lines <- plainLine{strings.TrimRight(text, "\r\n"), err}
+		}()
+	}
+	select {
+	case l := <-r.lines:
+		r.waiting = false
+		return l.text, l.err
+	case <-r.keys:
+		fmt.Fprintln(r.out)
+		return "", errAborted
+	}
 }
 
 // AddHistory keeps a line for this session and, if there is a history file,
 // for later ones.
 func (e *editor) AddHistory(line string) {
-	e.state.AppendHistory(line)
+	if e.state != nil {
+		e.state.AppendHistory(line)
+	} else {
+		e.past = append(e.past, line)
+	}
 	if e.history != nil && !strings.ContainsAny(line, "\r\n") {
 		fmt.Fprintln(e.history, line)
 	}
@@ -75,7 +167,10 @@ func (e *editor) AddHistory(line string) {
 
 // Close gives the terminal back.
 func (e *editor) Close() error {
-	err := e.state.Close()
+	var err error
+	if e.state != nil {
+		err = e.state.Close()
+	}
 	e.cooked.ApplyMode()
 	if e.history != nil {
 		e.history.Close()
@@ -113,8 +208,12 @@ func (e *editor) openHistory() error {
 	if e.history, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600); err != nil {
 		return err
 	}
-	_, err = e.state.ReadHistory(e.history)
-	return err
+	scan := bufio.NewScanner(e.history)
+	scan.Buffer(nil, maxLine)
+	for scan.Scan() {
+		e.past = append(e.past, scan.Text())
+	}
+	return scan.Err()
 }
 
 // trimHistory cuts a history file that has grown to twice what is kept.

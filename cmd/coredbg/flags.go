@@ -5,8 +5,16 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
-	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"coredbg"
+	"coredbg/commands/out"
 )
 
 // flags are the command line.
@@ -15,48 +23,59 @@ type flags struct {
 	work                  []work
 	json, noRC, keepGoing bool
 	version, help         bool
+	swapped               bool // the core came first
 	sysroot, color        string
 	search, debugDirs     []string
 	sdk                   int
+	maxSize               int64
+
+	opened time.Duration // how long it took to open the core
 }
 
 // work is something to do in batch: a command or a file of commands.
 type work struct{ command, file string }
 
-const usage = `usage: coredbg [flags] [executable] core
-       coredbg bundle [-o FILE] [-stacks] [-redact] [executable] core
-
-With -e, -f or redirected input coredbg runs these commands and ends; else it
-prompts. "::help" at the prompt lists the commands.
-
+const (
+	synopsis = `usage: coredbg [flags] [executable] core
+       coredbg bundle [flags] [executable] core
 `
+	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
+prompts. A core of "-" is read from standard input. "::help" at the prompt
+explains the commands; "coredbg bundle --help" how to make one file of a core
+and what is needed to read it.
+`
+)
 
-// parseFlags reads the command line. Flags may stand before and behind the
-// operands. What is wrong has been said when it returns an error.
-func parseFlags(args []string, stderr io.Writer) (*flags, error) {
-	f := &flags{}
+// newFlags returns the flags of coredbg, to be read into f.
+func newFlags(f *flags) *flag.FlagSet {
 	set := flag.NewFlagSet("coredbg", flag.ContinueOnError)
-	set.SetOutput(stderr)
-	set.Usage = func() {
-		fmt.Fprint(stderr, usage)
-		set.PrintDefaults()
-	}
 	set.Func("e", "run `command` and end; may be repeated", func(s string) error {
 		f.work = append(f.work, work{command: s})
 		return nil
 	})
+	also(set, "e", "eval")
 	set.Func("f", "run the commands in `file` and end; may be repeated", func(s string) error {
 		f.work = append(f.work, work{file: s})
 		return nil
 	})
+	also(set, "f", "file")
 	set.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	set.BoolVar(&f.noRC, "S", false, "do not run ~/.coredbgrc")
+	also(set, "S", "no-rc")
 	set.BoolVar(&f.keepGoing, "k", false, "keep going after a command that failed")
+	also(set, "k", "keep-going")
 	set.BoolVar(&f.version, "version", false, "print the version and end")
-	set.StringVar(&f.color, "color", "auto", "colour output: auto, always or never")
+	set.StringVar(&f.color, "color", "auto", "`when` to use colour: auto, always or never")
 	openFlags(set, f)
+	return set
+}
 
-	operands, err := parseAll(set, args)
+// parseFlags reads the command line. Flags may stand before and after the
+// operands. What is wrong has been said when it returns an error.
+func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
+	f := &flags{}
+	set := newFlags(f)
+	operands, err := parseArgs(set, args, synopsis, about, stdout, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		f.help = true
@@ -65,29 +84,93 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 		return nil, err
 	case f.version:
 		return f, nil
+	case len(operands) == 1 && len(f.work) == 0 && slices.Contains([]string{"help", "version"}, operands[0]) && !exists(operands[0]):
+		return parseFlags([]string{"--" + operands[0]}, stdout, stderr)
 	case f.color != "auto" && f.color != "always" && f.color != "never":
 		err = fmt.Errorf("-color is auto, always or never, not %q", f.color)
 	default:
 		err = f.operands(operands)
 	}
+	if err == nil && f.core == coredbg.Stdin {
+		err = f.stdinFree()
+	}
 	if err != nil {
-		fmt.Fprintf(stderr, "coredbg: %v\n%s", err, usage)
+		mistake(set, err, synopsis, stderr)
 	}
 	return f, err
 }
 
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// hint says what somebody may have meant who named a core that is not there.
+func (f *flags) hint(err error) string {
+	if errors.Is(err, fs.ErrNotExist) && f.core != "" && strings.Trim(f.core, "0123456789") == "" {
+		return "; a process that lives is not looked at: gcore " + f.core + " makes a core of it"
+	}
+	return ""
+}
+
+// stdinFree reports an error if commands are to come from where the core does.
+func (f *flags) stdinFree() error {
+	if len(f.work) == 0 {
+		return errors.New("with the core on standard input, commands come from -e or -f")
+	}
+	for _, w := range f.work {
+		if w.file == "-" {
+			return errors.New("standard input cannot be both the core and a file of commands")
+		}
+	}
+	return nil
+}
+
 // openFlags adds the flags that say where files are.
 func openFlags(set *flag.FlagSet, f *flags) {
-	set.StringVar(&f.sysroot, "sysroot", "", "look for the core's files below `dir`")
+	set.StringVar(&f.sysroot, "sysroot", "", "look for the core's files in `dir` as if it were /, and nowhere else but in -search and -debug-dir")
 	set.Func("search", "look for files by base name in `dir`; may be repeated", func(s string) error {
 		f.search = append(f.search, s)
 		return nil
 	})
+	set.Func("max-size", "unpack a compressed core to at most `size` bytes, as 500M or 64G; 16G without it", func(s string) (err error) {
+		f.maxSize, err = parseSize(s)
+		return err
+	})
 	set.IntVar(&f.sdk, "sdk", 0, "decode the Android Runtime as of API level `N`; 0 finds it out")
-	set.Func("debug-dir", "look for debug files in `dir`; may be repeated", func(s string) error {
+	set.Func("debug-dir", "look for debug files in `dir`, then in /usr/lib/debug; may be repeated", func(s string) error {
 		f.debugDirs = append(f.debugDirs, s)
 		return nil
 	})
+}
+
+// parseSize reads a number of bytes, with a unit of 1024 (K), its square (M) and so on.
+func parseSize(s string) (int64, error) {
+	digits, shift := s, 0
+	if i := strings.IndexAny(s, "KMGTkmgt"); i > 0 && i == len(s)-1 {
+		digits, shift = s[:i], 10*(1+strings.IndexByte("KMGT", s[i]&^0x20))
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n <= 0 || n > math.MaxInt64>>shift {
+		return 0, fmt.Errorf("not a size such as 500M or 64G")
+	}
+	return n << shift, nil
+}
+
+// options says how to open the core. What takes long is told, and what takes much room
+// is asked, on a terminal.
+func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, tick *ticker) coredbg.Options {
+	o := coredbg.Options{
+		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, SDK: f.sdk,
+		MaxSize: f.maxSize, Progress: tick.tell, Stdout: stdout, Stderr: stderr,
+	}
+	if f.maxSize == 0 && len(f.work) == 0 && isTerminal(stdin) && isTerminal(stderr.File()) {
+		o.More = func(done int64) bool {
+			defer tick.hold()()
+			return askMore(stdin, stderr.File(), done)
+		}
+	}
+	return o
 }
 
 // parseAll parses flags wherever they stand and returns the other arguments.
@@ -117,6 +200,9 @@ func (f *flags) operands(args []string) error {
 		if st, err := os.Stat(f.executable); err == nil && st.IsDir() {
 			return fmt.Errorf("%s is a directory, not an executable", f.executable)
 		}
+		var err error
+		f.executable, f.core, f.swapped, err = coredbg.Operands(f.executable, f.core)
+		return err
 	case 0:
 		return errors.New("which core?")
 	default:
@@ -125,20 +211,10 @@ func (f *flags) operands(args []string) error {
 	return nil
 }
 
-// version names the build.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(unknown)"
+// noteSwap says that the operands were taken in the other order.
+func (f *flags) noteSwap(stderr io.Writer) {
+	if f.swapped {
+		fmt.Fprintf(stderr, "coredbg: %s is the core and %s the executable: the core comes last\n",
+			out.Clean(f.core, false), out.Clean(f.executable, false))
 	}
-	v := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && (v == "" || v == "(devel)") {
-			v = s.Value
-		}
-	}
-	if v == "" {
-		v = "(devel)"
-	}
-	return v + " " + info.GoVersion
 }

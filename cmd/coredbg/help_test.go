@@ -95,13 +95,26 @@ var javaCores = map[string]string{
 }
 
 // absent are commands whose subject no core of the corpus has, or not at each
-// address that the example names, with what they say then.
-var absent = map[string]string{
-	"getprop":     "no property area of Android is in the core",
-	"oat":         "the process has no oat file",
-	"shadowframe": "no ShadowFrame",
-	"jserror":     "refers to no error of JavaScript",
-	"nodefatal":   "refers to no message of a fatal error",
+// address that the example names, with what they say then and the exit code.
+var absent = map[string]struct {
+	says string
+	code int
+}{
+	"getprop":       {"no property area of Android is in the core", exitPartial},
+	"oat":           {"the process has no oat file", exitPartial},
+	"shadowframe":   {"no ShadowFrame", exitFatal},
+	"jserror":       {"refers to no error of JavaScript", exitOK},
+	"nodefatal":     {"refers to no message of a fatal error", exitOK},
+	"jsfunctions":   {"no function is of that name, file or code", exitOK},
+	"handles":       {"no loop has such a handle", exitOK},
+	"requests":      {"no request is under way", exitOK},
+	"timers":        {"no timer is set", exitOK},
+	"ticks":         {"no callback is queued", exitOK},
+	"v8warnings":    {"nothing speaks against how V8 was decoded", exitOK},
+	"findjsobjects": {"no object is of that kind or shape", exitOK},
+	"ugrep":         {"nothing found", exitOK},
+	"findstr":       {"nothing found", exitOK},
+	"$v":            {"every variable is zero", exitOK},
 }
 
 // TestExamples types what the help of each command gives as its example: those
@@ -115,16 +128,21 @@ func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	for i, c := range everyCommand() {
 		core := "segv.cdb"
-		if c.Module == "js" {
+		if c.Module == "v8" {
 			core = "node-24.cdb"
 		}
-		if c.Module == "java" {
+		if c.Module == "art" {
 			core = cmp.Or(javaCores[c.Name], "art-arm64.cdb")
 		}
 		example := strings.ReplaceAll(strings.ReplaceAll(c.Example, "'", "''"), "0t1234", "0t30840")
 		script := fmt.Sprintf("exec coredbg -S -e '%s' $CORES/%s\n! stderr .\n-- addresses.txt --\nmain\n", example, core)
 		if says, ok := absent[c.Name]; ok {
-			script = fmt.Sprintf("! exec coredbg -S -e '%s' $CORES/%s\nstderr '%s'\n", example, core, says)
+			at := `\A` // nothing else
+			if says.code == exitFatal {
+				at = "^"
+			}
+			script = fmt.Sprintf("exec sh -c 'coredbg -S -e ''%s'' $CORES/%s; echo code $?'\nstderr '%s'\nstdout '"+at+"code %d\\n'\n",
+				strings.ReplaceAll(example, "''", "'\"'\"'"), core, says.says, says.code)
 		}
 		name := fmt.Sprintf("%03d-%s.txtar", i, regexp.MustCompile(`\W`).ReplaceAllString(c.Name, "_"))
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o600); err != nil {

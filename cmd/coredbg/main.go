@@ -15,11 +15,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"coredbg"
 	"coredbg/commands"
+	"coredbg/commands/builtin"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
+	"coredbg/core/file"
 )
 
 // The exit codes.
@@ -30,56 +33,77 @@ const (
 	exitPartial = 3
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, out.NewTerminal(os.Stdout), out.NewTerminal(os.Stderr)))
+}
 
 // run is main with its surroundings as arguments.
-func run(args []string, stdin, stdout, stderr *os.File) int {
-	if len(args) > 1 && args[0] == "bundle" {
+func run(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
+	if len(args) > 0 && args[0] == "bundle" {
 		return runBundle(args[1:], stdout, stderr)
 	}
-	f, err := parseFlags(args, stderr)
+	f, err := parseFlags(args, stdout, stderr)
 	switch {
 	case err != nil:
-		return exitUsage // the flag package has said why
+		return exitUsage // it has been said
 	case f.version:
-		fmt.Fprintln(stdout, "coredbg", version())
+		version, compiler := builtin.Version()
+		fmt.Fprintln(stdout, "coredbg", version, compiler)
 		return exitOK
 	case f.help:
 		return exitOK
 	}
-	s, err := coredbg.Open(f.core, coredbg.Options{
-		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, SDK: f.sdk,
-		Progress: progress(stderr), Stdout: stdout, Stderr: stderr,
-	})
+	f.noteSwap(stderr)
+	tick, began := newTicker(stderr.File()), time.Now()
+	var s *commands.Session
+	tick.watch(func() { s, err = coredbg.Open(f.core, f.options(stdin, stdout, stderr, tick)) })
 	if err != nil {
-		fmt.Fprintf(stderr, "coredbg: %v\n", err)
+		err = hint(err)
+		if f.json {
+			commands.WriteFailure(stdout, err)
+		}
+		fmt.Fprintf(stderr, "coredbg: %v%s\n", err, f.hint(err))
 		return exitFatal
 	}
 	defer s.Process.Close()
-	return runSession(s, f, stdin, stdout, stderr)
+	f.opened = time.Since(began)
+	tick.attach(s)
+	return runSession(s, f, tick, stdin, stdout, stderr)
 }
 
 // runSession runs what the flags ask for, or the prompt.
-func runSession(s *commands.Session, f *flags, stdin, stdout, stderr *os.File) int {
+func runSession(s *commands.Session, f *flags, tick *ticker, stdin *os.File, stdout, stderr *out.Terminal) int {
 	s.JSON = f.json
 	if err := setColor(s, f.color, stdout); err != nil {
 		fmt.Fprintf(stderr, "coredbg: %v\n", err)
 		return exitUsage
 	}
-	if !f.noRC {
-		runRC(s)
-	}
 	interactive := len(f.work) == 0 && isTerminal(stdin)
+	var keys interrupts
+	if interactive {
+		keys = catchInterrupts()
+	}
+	if !f.noRC {
+		keys.within(func(ctx context.Context) { runRC(ctx, s) })
+	}
 	var err error
 	switch {
 	case interactive:
-		err = prompt(s, stdin, stdout, stderr)
+		err = prompt(s, f, tick, keys, stdin, stdout, stderr)
 	case len(f.work) == 0:
 		err = runInput(s, stdin, "stdin", f.keepGoing)
 	default:
 		err = runWork(s, f)
 	}
 	return exitCode(s, err, interactive)
+}
+
+// hint adds to an error of opening a core what the user can do about it.
+func hint(err error) error {
+	if errors.Is(err, file.ErrTooLong) {
+		return fmt.Errorf("%w (-max-size SIZE allows more)", err)
+	}
+	return err
 }
 
 // exitCode tells how a session went.
@@ -104,7 +128,7 @@ func exitCode(s *commands.Session, err error, interactive bool) int {
 
 // runRC runs the commands of ~/.coredbgrc. What fails there has been said and
 // stops nothing.
-func runRC(s *commands.Session) {
+func runRC(ctx context.Context, s *commands.Session) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return
@@ -114,26 +138,5 @@ func runRC(s *commands.Session) {
 	if err != nil {
 		return
 	}
-	s.RunSource(context.Background(), lang.Source{Name: path, Text: string(text), Script: true})
-}
-
-// progress returns a function that keeps a line about long work up to date, or
-// nil if nobody would see it.
-func progress(stderr *os.File) func(doing string, done, total int64) {
-	if !isTerminal(stderr) {
-		return nil
-	}
-	lines := map[string]*out.Progress{}
-	return func(doing string, done, total int64) {
-		l := lines[doing]
-		if l == nil {
-			l = out.NewProgress(stderr, doing)
-			lines[doing] = l
-		}
-		if done == total {
-			l.Done()
-			return
-		}
-		l.Update(uint64(max(done, 0)), uint64(max(total, 0)))
-	}
+	s.RunSource(ctx, lang.Source{Name: path, Text: string(text), Script: true})
 }

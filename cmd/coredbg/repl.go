@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 
 	"coredbg/commands"
@@ -19,17 +20,20 @@ import (
 
 // prompt runs an interactive session: it says what the core is, then reads
 // and runs lines until the input ends. ^C ends the command that runs.
-func prompt(s *commands.Session, stdin, stdout, stderr *os.File) error {
+func prompt(s *commands.Session, f *flags, tick *ticker, keys interrupts, stdin *os.File, stdout, stderr *out.Terminal) error {
 	native.Banner(context.Background(), s).Text(s.Out)
 	if err := s.Out.Flush(); err != nil {
 		return err
 	}
-	e, err := newEditor(s.Complete)
+	if tick != nil {
+		fmt.Fprintf(stderr, "opened in %v\n", f.opened.Round(time.Millisecond))
+	}
+	e, err := newEditor(s.Complete, keys, stdin, stdout, stderr)
 	if err != nil {
 		return runInput(s, stdin, "stdin", true)
 	}
 	defer e.Close()
-	pager := newPager(stdin, stdout)
+	pager := newPager(stdin, stdout, tick)
 	if pager != nil {
 		s.Out.SetRaw(pager)
 		s.Live = true
@@ -38,7 +42,44 @@ func prompt(s *commands.Session, stdin, stdout, stderr *os.File) error {
 		fmt.Fprintf(stderr, "coredbg: no history is kept: %v\n", e.historyError)
 	}
 	s.Prompt = promptFor(s.Process.Path)
-	return converse(s, e, pager)
+	return converse(s, keys, e, pager)
+}
+
+// interrupts gets what ^C sends. From the moment that it is made the signal
+// ends nothing by itself, to the end of the program: neither while a line is
+// read, which a terminal that cannot be edited on leaves to the signal, nor in
+// the moments between a line, its command and a pager.
+type interrupts chan os.Signal
+
+func catchInterrupts() interrupts {
+	keys := make(interrupts, 1)
+	signal.Notify(keys, os.Interrupt)
+	return keys
+}
+
+// within runs do with a context that ^C ends, and reports whether it did.
+func (keys interrupts) within(do func(ctx context.Context)) (interrupted bool) {
+	select {
+	case <-keys: // meant for what is over
+	default:
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-keys:
+			cancel()
+		case <-over:
+		}
+	}()
+	do(ctx)
+	close(over)
+	<-watched
+	interrupted = ctx.Err() != nil
+	cancel()
+	return interrupted
 }
 
 // promptFor makes a prompt of a core's name. The line editor takes no control
@@ -54,7 +95,7 @@ func promptFor(path string) string {
 }
 
 // converse reads lines and runs them until ::quit or the end of input.
-func converse(s *commands.Session, in lineReader, pager *out.Pager) error {
+func converse(s *commands.Session, keys interrupts, in lineReader, pager *out.Pager) error {
 	last := ""
 	for {
 		line, err := in.ReadLine(s.Prompt)
@@ -74,21 +115,24 @@ func converse(s *commands.Session, in lineReader, pager *out.Pager) error {
 		if pager != nil {
 			pager.Reset()
 		}
-		if quit := runLine(s, line); quit {
+		quit := runLine(s, keys, line)
+		if pager != nil {
+			_ = pager.Finish() // however it ends, the next line is read
+		}
+		if quit {
 			return nil
 		}
 	}
 }
 
 // runLine runs one line with ^C for it alone.
-func runLine(s *commands.Session, line string) (quit bool) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := s.Run(ctx, line)
+func runLine(s *commands.Session, keys interrupts, line string) (quit bool) {
+	var err error
+	interrupted := keys.within(func(ctx context.Context) { err = s.Run(ctx, line) })
 	switch {
 	case errors.Is(err, lang.ErrQuit):
 		return true
-	case ctx.Err() != nil:
+	case interrupted:
 		fmt.Fprintln(s.Err, "coredbg: interrupted")
 	}
 	return false

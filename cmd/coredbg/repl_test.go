@@ -13,6 +13,7 @@ import (
 
 	"coredbg"
 	"coredbg/commands/lang"
+	"coredbg/commands/native"
 )
 
 // typed is a lineReader with its lines ready.
@@ -48,7 +49,7 @@ func TestConverse(t *testing.T) {
 	}
 	defer s.Process.Close()
 	in := &typed{lines: []string{"1=X", "^C", "", "  ", "::nosuch", "1=X", "1=X", "greeting/s", "::quit", "2=X"}}
-	if err := converse(s, in, nil); err != nil {
+	if err := converse(s, nil, in, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Fields(stdout.String()); !slices.Equal(got, []string{"1", "1", "1", "greeting:", "greeting:", "hello,", "world"}) {
@@ -79,7 +80,7 @@ func TestPrompt(t *testing.T) {
 }
 
 func TestFlagsStandAnywhere(t *testing.T) {
-	f, err := parseFlags(strings.Fields("-S prog -e ::status core -json -search a -search b -f file"), io.Discard)
+	f, err := parseFlags(strings.Fields("-S prog -e ::status core -json -search a -search b -f file"), io.Discard, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,11 +89,11 @@ func TestFlagsStandAnywhere(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	for _, bad := range []string{"", "a b c", "-nosuch core", "-color pink core", "-e"} {
-		if f, err := parseFlags(strings.Fields(bad), io.Discard); err == nil {
+		if f, err := parseFlags(strings.Fields(bad), io.Discard, io.Discard); err == nil {
 			t.Errorf("%q: %+v", bad, f)
 		}
 	}
-	if f, err := parseFlags(strings.Fields("-- -core"), io.Discard); err != nil || f.core != "-core" {
+	if f, err := parseFlags(strings.Fields("-- -core"), io.Discard, io.Discard); err != nil || f.core != "-core" {
 		t.Errorf("behind --: %+v, %v", f, err)
 	}
 }
@@ -120,5 +121,22 @@ func TestHistoryIsTrimmed(t *testing.T) {
 		if got := strings.Count(string(b), "\n"); got != min(n, liner.HistoryLimit) || !strings.HasSuffix(string(b), "new\n") {
 			t.Errorf("of %d lines %d are left, the last of %q", n, got, b[len(b)-4:])
 		}
+	}
+}
+
+// TestBannerWithoutPID: cores of macOS do not have the id of their process.
+func TestBannerWithoutPID(t *testing.T) {
+	for core, want := range map[string]string{"macos-arm64.cdb": "  aarch64, ", "segv.cdb": "  pid 30840, x86-64, "} {
+		var stdout bytes.Buffer
+		s, err := coredbg.Open("../../testdata/cores/"+core, coredbg.Options{Stdout: &stdout})
+		if err != nil {
+			t.Fatal(err)
+		}
+		native.Banner(t.Context(), s).Text(s.Out)
+		s.Out.Flush()
+		if first, _, _ := strings.Cut(stdout.String(), "\n"); !strings.Contains(first, want) {
+			t.Errorf("%s: %q, want %q in it", core, first, want)
+		}
+		s.Process.Close()
 	}
 }

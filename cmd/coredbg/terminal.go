@@ -1,7 +1,7 @@
 package main
 
 import (
-	"io"
+	"fmt"
 	"os"
 
 	"golang.org/x/term"
@@ -12,41 +12,76 @@ import (
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// setColor gives a session's output colours, if it is to have some.
-func setColor(s *commands.Session, mode string, stdout *os.File) error {
-	colors, err := out.WantColor(mode, isTerminal(stdout), os.Getenv)
+// setColor gives a session's output colours, if it is to have some, and lines that fit
+// the terminal, if it is one.
+func setColor(s *commands.Session, mode string, stdout *out.Terminal) error {
+	colors, err := out.WantColor(mode, isTerminal(stdout.File()), os.Getenv)
 	if err == nil {
 		s.Out.SetStyle(out.NewStyle(colors))
+	}
+	if isTerminal(stdout.File()) {
+		s.Out.SetColumns(func() int { return columns(stdout.File()) })
 	}
 	return err
 }
 
+// columns returns the width of a terminal, or 0 if it has none.
+func columns(f *os.File) int {
+	n, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 // newPager returns a pager between a session and its terminal, or nil if
-// stdout is none.
-func newPager(stdin, stdout *os.File) *out.Pager {
-	if !isTerminal(stdout) {
+// stdout is none. The ticker rests while it waits for a key.
+func newPager(stdin *os.File, stdout *out.Terminal, tick *ticker) *out.Pager {
+	if !isTerminal(stdout.File()) {
 		return nil
 	}
 	size := func() (columns, lines int) {
-		columns, lines, err := term.GetSize(int(stdout.Fd()))
+		columns, lines, err := term.GetSize(int(stdout.File().Fd()))
 		if err != nil {
 			return 0, 0
 		}
 		return columns, lines
 	}
-	return out.NewPager(stdout, func() (byte, error) { return readKey(stdin) }, size)
+	return out.NewPager(stdout, func() ([]byte, error) {
+		defer tick.hold()()
+		return readKeys(stdin)
+	}, size)
 }
 
-// readKey waits for a key without an echo.
-func readKey(stdin *os.File) (byte, error) {
+// readKeys waits for a key without an echo, and returns what it sends.
+func readKeys(stdin *os.File) ([]byte, error) {
 	state, err := term.MakeRaw(int(stdin.Fd()))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer term.Restore(int(stdin.Fd()), state)
-	var b [1]byte
-	if _, err := io.ReadFull(stdin, b[:]); err != nil {
-		return 0, err
+	var b [64]byte
+	n, err := stdin.Read(b[:])
+	if n > 0 {
+		return b[:n], nil
 	}
-	return b[0], nil
+	return nil, err
+}
+
+// askMore asks whether to go on with unpacking a core of which so many bytes have been
+// unpacked. No is the answer of whoever types anything but yes.
+func askMore(stdin, stderr *os.File, done int64) bool {
+	fmt.Fprintf(stderr, "\r\x1b[Kthe core has unpacked to %d GiB in %s and goes on: unpack up to %d GiB? [y/N] ",
+		done>>30, out.Clean(os.TempDir(), false), 4*done>>30)
+	var answer []byte
+	for b := make([]byte, 1); ; {
+		if n, err := stdin.Read(b); n == 0 || err != nil {
+			fmt.Fprintln(stderr)
+			return false
+		}
+		if b[0] == '\n' {
+			return len(answer) > 0 && (answer[0] == 'y' || answer[0] == 'Y')
+		}
+		answer = append(answer, b[0])
+	}
 }

@@ -13,11 +13,11 @@ import (
 	"coredbg/core"
 )
 
-const module = "lang"
+const module = "mdb"
 
 // Commands returns the table of this package's dcmds.
 func Commands() []commands.Command {
-	all := slices.Concat(helpCommands(), listCommands(), filterCommands(), evalCommands(), stateCommands())
+	all := slices.Concat(helpCommands(), listCommands(), filterCommands(), evalCommands(), stateCommands(), moduleCommands())
 	for i := range all {
 		all[i].Module = module
 	}

@@ -12,18 +12,18 @@ import (
 
 func evalCommands() []commands.Command {
 	return []commands.Command{
-		{Name: "echo", Args: "[word ...]", RawArgs: true, Summary: "print words",
+		{Name: "echo", Acts: true, Args: "[word ...]", RawArgs: true, Summary: "print words",
 			Detail:  "Prints its arguments, with the values of $[expression] in the default radix. In a pipeline the text is an expression.",
 			Example: "::echo main is at $[main]", SeeAlso: []string{"::eval", "::cat"},
 			Addr: commands.AddrOptional,
 			Run:  func(_ context.Context, c *commands.Call) error { return c.Emit(newText(words(c))) }},
-		{Name: "eval", Addr: commands.AddrOptional, Args: "statement", RawArgs: true, Summary: "evaluate text as statements",
+		{Name: "eval", Acts: true, Addr: commands.AddrOptional, Args: "statement", RawArgs: true, Summary: "evaluate text as statements",
 			Detail:  "Evaluates its arguments as a line of input. Dot is what it is outside; a bare expression sets it and runs nothing.",
 			Example: "::walk thread t | ::eval '<t=D'", SeeAlso: []string{"::echo", "::map"}, Run: eval},
-		{Name: "cat", Addr: commands.AddrOptional, Args: "file ...", RawArgs: true, Summary: "print files",
+		{Name: "cat", Acts: true, Addr: commands.AddrOptional, Args: "file ...", RawArgs: true, Summary: "print files",
 			Detail:  "Prints files. In a pipeline each line is an expression, so a file can hold a list of addresses.",
 			Example: "::cat addresses.txt | ::whatis", SeeAlso: []string{"::echo", "$<"}, Run: cat},
-		{Name: "$?", Summary: "show the status and the registers", Detail: "Runs ::status and ::regs. A lone \"$\" is the same.",
+		{Name: "$?", Acts: true, Summary: "show the status and the registers", Detail: "Runs ::status and ::regs. A lone \"$\" is the same.",
 			Example: "$?", SeeAlso: []string{"::help"}, Run: func(ctx context.Context, c *commands.Call) error {
 				return c.Session.Lang.Eval(ctx, "::status; ::regs", c.Pass)
 			}},

@@ -16,11 +16,11 @@ func filterCommands() []commands.Command {
 	count := []commands.Option{{Letter: 'n', Arg: "count", Digits: true,
 		Help: "how many, in decimal, also as -5; 10 if it is not given"}}
 	return []commands.Command{
-		{Name: "map", Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "replace each address by what a statement makes of it",
+		{Name: "map", Acts: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "replace each address by what a statement makes of it",
 			Detail: "Evaluates the statement at each address and hands on what dot is then. A statement that is only an " +
 				"expression sets dot to its value.",
 			Example: "::walk thread | ::map .+10", SeeAlso: []string{"::grep", "::eval"}, Run: mapDot},
-		{Name: "grep", Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "keep the records where a statement is not zero",
+		{Name: "grep", Acts: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "keep the records where a statement is not zero",
 			Detail: "Evaluates the statement at each address and hands on the record if dot is not zero then. To search the " +
 				"text that commands print, use the shell: ! grep.",
 			Example: "::walk mapping | ::grep .&1000", SeeAlso: []string{"::map", "::eval"}, Run: grep},

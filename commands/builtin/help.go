@@ -25,6 +25,26 @@ type helpRecord struct {
 	Type    string `json:"type"` // "help"
 	Name    string `json:"name"`
 	Content string `json:"text"`
+	// The parts of the page of a command.
+	Summary  string       `json:"summary,omitempty"`
+	Synopsis string       `json:"synopsis,omitempty"`
+	Options  []helpOption `json:"options,omitempty"`
+	Example  string       `json:"example,omitempty"`
+	Module   string       `json:"module,omitempty"`
+}
+
+type helpOption struct {
+	Letter string `json:"letter"`
+	Arg    string `json:"arg,omitempty"`
+	Help   string `json:"help"`
+}
+
+func commandHelp(c *commands.Command) *helpRecord {
+	r := &helpRecord{Type: "help", Name: c.Name, Content: page(c), Summary: c.Summary, Synopsis: c.Usage(), Example: c.Example, Module: c.Module}
+	for _, o := range c.Options {
+		r.Options = append(r.Options, helpOption{string(rune(o.Letter)), o.Arg, o.Help})
+	}
+	return r
 }
 
 // Addr implements commands.Record.
@@ -49,7 +69,7 @@ func heading(line string) bool {
 
 func help(_ context.Context, c *commands.Call) error {
 	if len(c.Args) == 0 {
-		return c.Emit(&helpRecord{"help", "", introduction})
+		return c.Emit(&helpRecord{Type: "help", Content: introduction})
 	}
 	if len(c.Args) > 1 {
 		return c.Usage("it takes one name")
@@ -59,20 +79,16 @@ func help(_ context.Context, c *commands.Call) error {
 	// A topic comes first: the command of the same name is "::formats".
 	for _, t := range topics {
 		if t.name == name {
-			return c.Emit(&helpRecord{"help", name, t.text()})
+			return c.Emit(&helpRecord{Type: "help", Name: name, Content: t.text()})
 		}
 	}
 	if cmd, ok := r.Command(strings.TrimPrefix(name, "::")); ok {
-		return c.Emit(&helpRecord{"help", cmd.Name, page(cmd)})
+		return c.Emit(commandHelp(cmd))
 	}
 	if w, ok := r.Walker(name); ok {
-		return c.Emit(&helpRecord{"help", w.Name, walkerPage(w)})
+		return c.Emit(&helpRecord{Type: "help", Name: w.Name, Content: walkerPage(w), Summary: w.Summary, Module: w.Module})
 	}
-	hint := ""
-	if near := r.Near(strings.TrimPrefix(name, "::")); near != "" {
-		hint = fmt.Sprintf("; did you mean %s?", near)
-	}
-	return fmt.Errorf("there is no command, walker or topic %q%s (::dcmds lists the commands)", name, hint)
+	return fmt.Errorf("there is no command, walker or topic %q%s", name, r.Suggest(strings.TrimPrefix(name, "::")))
 }
 
 // page is the manual page of a command.

@@ -16,10 +16,10 @@ import (
 func listCommands() []commands.Command {
 	names := []commands.Option{{Letter: 'n', Help: "match the names only, not the summaries"}}
 	return []commands.Command{
-		{Name: "dcmds", Options: names, Args: "[regexp]", Summary: "list the commands",
+		{Name: "dcmds", Nothing: "no command matches", Options: names, Args: "[regexp]", Summary: "list the commands",
 			Detail:  "Lists the commands with their summaries, or those whose name or summary matches the regular expression.",
 			Example: "::dcmds stack", SeeAlso: []string{"::help", "::walkers"}, Run: dcmds},
-		{Name: "walkers", Options: names, Args: "[regexp]", Summary: "list the walkers",
+		{Name: "walkers", Nothing: "no walker matches", Options: names, Args: "[regexp]", Summary: "list the walkers",
 			Detail:  "Lists the walkers, which enumerate addresses for ::walk, or those whose name or summary matches the regular expression.",
 			Example: "::walkers", SeeAlso: []string{"::walk", "::dcmds"}, Run: walkers},
 		{Name: "formats", Summary: "list the format letters of / ? and =",
@@ -32,12 +32,12 @@ func listCommands() []commands.Command {
 		{Name: "vars", Options: []commands.Option{{Letter: 'n', Help: "only those that are not zero"}}, Summary: "list the variables",
 			Detail:  "Lists the variables with their values. The registers of the current thread are variables too: \"<rip\".",
 			Example: "1000>x; ::vars -n", SeeAlso: []string{"::typeset", "::unset", "$v", "::regs"}, Run: vars},
-		{Name: "$v", Summary: "list the variables that are not zero", Example: "$v", SeeAlso: []string{"::vars"},
+		{Name: "$v", Nothing: "every variable is zero", Summary: "list the variables that are not zero", Example: "$v", SeeAlso: []string{"::vars"},
 			Detail: "Lists the variables whose value is not zero, without the registers.", Run: nonZero},
-		{Name: "typeset", Args: "name ...", Summary: "make variables",
-			Detail:  "Makes each variable that is not there yet, with the value zero.",
+		{Name: "typeset", Acts: true, Addr: commands.AddrOptional, Args: "name ...", Summary: "make variables",
+			Detail:  "Makes each variable that is not there yet, with the value zero. With an address all are set to it.",
 			Example: "::typeset total; <total=D", SeeAlso: []string{"::vars", "::unset"}, Run: typeset},
-		{Name: "unset", Args: "name ...", Summary: "remove variables",
+		{Name: "unset", Acts: true, Args: "name ...", Summary: "remove variables",
 			Detail:  "Removes variables. Those that MDB always has (0 1 2 9 b d e m t hits) stay.",
 			Example: "::typeset total; ::unset total", SeeAlso: []string{"::vars", "::typeset"}, Run: unset},
 	}
@@ -123,7 +123,11 @@ func walk(ctx context.Context, c *commands.Call) error {
 	}
 	w, ok := c.Session.Commands.Walker(c.Text(c.Args[0]))
 	if !ok {
-		return c.Usage("there is no walker %q (::walkers lists them)", c.Text(c.Args[0]))
+		name, hint := c.Text(c.Args[0]), ""
+		if near := c.Session.Commands.NearWalker(name); near != "" {
+			hint = "; did you mean " + near + "?"
+		}
+		return c.Usage("there is no walker %q%s (::walkers lists them)", name, hint)
 	}
 	if w.Addr == commands.AddrNone && c.Given && !c.Piped {
 		return c.Usage("the walker %s takes no address", w.Name)
@@ -210,7 +214,10 @@ func typeset(_ context.Context, c *commands.Call) error {
 		if strings.ContainsFunc(name, func(r rune) bool { return r > '~' || r <= ' ' }) {
 			return c.Usage("%q is no name", name)
 		}
-		if !slices.Contains(l.Vars.Names(), name) {
+		switch {
+		case c.Given:
+			l.Vars.Set(name, uint64(c.Dot))
+		case !slices.Contains(l.Vars.Names(), name):
 			l.Vars.Set(name, 0)
 		}
 	}

@@ -1,50 +1,106 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/file"
 )
 
 func stateCommands() []commands.Command {
 	quit := func(context.Context, *commands.Call) error { return lang.ErrQuit }
 	return []commands.Command{
-		{Name: "quit", Alias: "$q", Summary: "leave the debugger", Detail: "Leaves the debugger.", Example: "$q", Run: quit},
+		{Name: "quit", Acts: true, Alias: "$q", Summary: "leave the debugger", Detail: "Leaves the debugger.", Example: "$q", Run: quit},
 		{Name: "version", Summary: "print the debugger's version", Detail: "Prints the version that this debugger was built as.",
 			Example: "::version", Run: version},
-		{Name: "$d", Addr: commands.AddrOptional, Args: "[radix]", Summary: "show or set the default radix",
+		{Name: "$d", Acts: true, Addr: commands.AddrOptional, Args: "[radix]", Summary: "show or set the default radix",
 			Detail: "Without an address or argument shows the default radix, in which numbers are read and printed. " +
 				"With one it sets it. The argument is decimal; an address is an expression, so \"a$d\" sets ten.",
 			Example: "0t10$d", SeeAlso: []string{"::set"}, Run: radix},
-		{Name: "$P", Args: "[text]", Summary: "show or set the prompt", Detail: "Shows the prompt, or sets it.",
+		{Name: "$P", Acts: true, Args: "[text]", Summary: "show or set the prompt", Detail: "Shows the prompt, or sets it.",
 			Example: "$P 'crash> '", SeeAlso: []string{"::set"}, Run: prompt},
-		{Name: "set", Options: []commands.Option{
-			{Letter: 'o', Arg: "option", Plus: true, Help: "turn an option on; +o turns it off. repeatlast: an empty line runs the last command at the next location"},
+		{Name: "set", Acts: true, Options: []commands.Option{
+			{Letter: 'o', Arg: "option", Plus: true, Help: "turn an option on; +o turns it off. repeatlast: an empty line runs the last command at the next location",
+				Words: func(*commands.Session, string) []string { return []string{"repeatlast"} }},
 			{Letter: 'I', Arg: "path", Help: "look for scripts in these folders, separated by colons"},
 			{Letter: 'P', Arg: "prompt", Help: "set the prompt"},
 		}, Summary: "show or set options of the debugger", Detail: "Without options shows what is set.",
 			Example: "::set -o repeatlast", SeeAlso: []string{"$d", "$P"}, Run: set},
-		{Name: "log", Options: []commands.Option{
+		{Name: "log", Acts: true, Options: []commands.Option{
 			{Letter: 'e', Arg: "file", Help: "append all output to a file"}, {Letter: 'd', Help: "end the log"}},
-			Summary: "copy the session to a file", Detail: "Appends what is printed from now on to a file as well, without colours. Without options says whether there is a log.",
+			Summary: "copy the session to a file", Detail: "Appends what is printed from now on to a text file as well, without colours. A new one is readable by its owner alone. Without options says whether there is a log.",
 			Example: "::log -e crash.log", SeeAlso: []string{"$>"}, Run: log},
-		{Name: "$>", Args: "[file]", Summary: "copy the session to a file", Detail: "\"$>file\" is ::log -e file; \"$>\" alone is ::log -d.",
+		{Name: "$>", Acts: true, Args: "[file]", Summary: "copy the session to a file", Detail: "\"$>file\" is ::log -e file; \"$>\" alone is ::log -d.",
 			Example: "$>crash.log", SeeAlso: []string{"::log"}, Run: dollarLog},
 	}
 }
 
 func version(_ context.Context, c *commands.Call) error {
-	v := "(devel)"
-	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
-		v = b.Main.Version
+	v, compiler := Version()
+	return c.Emit(&stateRecord{Type: "version", Name: "coredbg", Version: v, Compiler: compiler, text: "coredbg " + v + " " + compiler})
+}
+
+// Version names this build of the debugger, by its version or else its commit,
+// and the compiler.
+func Version() (version, compiler string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)", runtime.Version()
 	}
-	return c.Emit(newText("coredbg " + v))
+	version = info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && (version == "" || version == "(devel)") {
+			version = s.Value
+		}
+	}
+	return cmp.Or(version, "(devel)"), info.GoVersion
+}
+
+// A stateRecord is something of the debugger's own state.
+type stateRecord struct {
+	Type     string  `json:"type"` // "version", "radix", "prompt", "log"
+	Name     string  `json:"name,omitempty"`
+	Version  string  `json:"version,omitempty"`
+	Compiler string  `json:"compiler,omitempty"`
+	Radix    int     `json:"radix,omitempty"`
+	Prompt   *string `json:"prompt,omitempty"`
+	File     string  `json:"file,omitempty"` // of a log, absent if there is none
+	text     string
+}
+
+// Addr implements commands.Record: there is none.
+func (r *stateRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes the state as a line.
+func (r *stateRecord) Text(w *out.Writer) { w.Printf("%s\n", r.text) }
+
+// A settingsRecord is what ::set shows.
+type settingsRecord struct {
+	Type       string   `json:"type"` // "settings"
+	RepeatLast bool     `json:"repeatlast"`
+	Radix      int      `json:"radix"`
+	ScriptPath []string `json:"script_path"`
+	Prompt     string   `json:"prompt"`
+}
+
+// Addr implements commands.Record: there is none.
+func (r *settingsRecord) Addr() (core.Addr, bool) { return 0, false }
+
+// Text writes a line for each setting.
+func (r *settingsRecord) Text(w *out.Writer) {
+	state := "off"
+	if r.RepeatLast {
+		state = "on"
+	}
+	w.Printf("repeatlast: %s\nradix: %d\nscript path: %s\nprompt: %q\n", state, r.Radix, strings.Join(r.ScriptPath, ":"), r.Prompt)
 }
 
 func radix(_ context.Context, c *commands.Call) error {
@@ -60,7 +116,7 @@ func radix(_ context.Context, c *commands.Call) error {
 		}
 		n = uint64(r)
 	case !c.Given:
-		return c.Emit(newText(fmt.Sprintf("radix = %d base ten", l.Radix())))
+		return c.Emit(&stateRecord{Type: "radix", Radix: l.Radix(), text: fmt.Sprintf("radix = %d base ten", l.Radix())})
 	}
 	if n > 16 {
 		return c.Usage("radix %d (base ten) is not in 2..16", n)
@@ -70,7 +126,7 @@ func radix(_ context.Context, c *commands.Call) error {
 
 func prompt(_ context.Context, c *commands.Call) error {
 	if len(c.Args) == 0 {
-		return c.Emit(newText(c.Session.Prompt))
+		return c.Emit(&stateRecord{Type: "prompt", Prompt: &c.Session.Prompt, text: c.Session.Prompt})
 	}
 	// The line editor takes no control characters.
 	c.Session.Prompt = out.Clean(words(c), false)
@@ -101,12 +157,8 @@ func set(_ context.Context, c *commands.Call) error {
 	if given || taken || c.Has('I') || c.Has('P') {
 		return nil
 	}
-	state := "off"
-	if s.Lang.RepeatLast {
-		state = "on"
-	}
-	return c.Emit(newText(fmt.Sprintf("repeatlast: %s\nradix: %d\nscript path: %s\nprompt: %q",
-		state, s.Lang.Radix(), strings.Join(s.Lang.Include, ":"), s.Prompt)))
+	return c.Emit(&settingsRecord{Type: "settings", RepeatLast: s.Lang.RepeatLast, Radix: s.Lang.Radix(),
+		ScriptPath: append([]string{}, s.Lang.Include...), Prompt: s.Prompt})
 }
 
 func log(_ context.Context, c *commands.Call) error {
@@ -119,9 +171,9 @@ func log(_ context.Context, c *commands.Call) error {
 		return startLog(c, c.Str('e'))
 	}
 	if name := c.Session.LogName(); name != "" {
-		return c.Emit(newText("logging to " + name))
+		return c.Emit(&stateRecord{Type: "log", File: name, text: "logging to " + name})
 	}
-	return c.Emit(newText("not logging"))
+	return c.Emit(&stateRecord{Type: "log", text: "not logging"})
 }
 
 func dollarLog(_ context.Context, c *commands.Call) error {
@@ -132,7 +184,7 @@ func dollarLog(_ context.Context, c *commands.Call) error {
 }
 
 func startLog(c *commands.Call, name string) error {
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	f, err := file.Append(name, c.Session.Process.Path)
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,31 @@ type topic struct {
 var topics = []topic{
 	{"language", func() string { return language }},
 	{"formats", formatsPage},
+	{"screen", func() string { return screen }},
 	{"differences", func() string { return differences }},
 }
+
+const screen = `THE SCREEN
+  On a terminal, what fills more than a screen stops there. The keys are those
+  of less:
+
+    space, f       the next screen; at the end, on with the session
+    b              the screen before
+    return, j, k   a line on, a line back
+    /TEXT ?TEXT    the next line, or the one before, that matches: a regular
+                   expression, where small letters match large ones as well
+    n, N           the same again, and the other way
+    g, G           the beginning, the end
+    c              all the rest without a stop
+    q              ends the command; a, ^C end the line
+
+  Lines fit the terminal. Of tables and stacks, names and paths that are too
+  long are cut in the middle with "…"; what is still too long goes on below,
+  after a blank. A command with -w shows whole lines (unless its -w means
+  something else); files, pipes, shell commands and logs get them always.
+
+  Frames are coloured by what they are, and the letter that says how one was
+  found is red for a guess. -color and NO_COLOR decide about colours.`
 
 const introduction = `INTRODUCTION
   coredbg looks at a program that has died, through its core file. Nothing can
@@ -57,9 +80,11 @@ FURTHER
   ::dcmds          all commands; ::dcmds stack those about stacks
   ::help language  expressions, pipelines, variables
   ::help formats   the letters of / ? and =
+  ::help screen    long output: keys, searching, lines that fit the terminal
   ::help differences
                    where coredbg departs from MDB, for those who know it
-  $q               leave; ^C ends a command that takes too long`
+  $q               leave; ^C ends a command that takes too long, or a line, and
+                   never the debugger`
 
 const language = `STATEMENTS
   [address] [,count] command [| command ...] [! shell command]
@@ -141,7 +166,10 @@ LANGUAGE
   "name" in double quotes is a symbol: "std::terminate" has colons, which names
   of MDB cannot have. Times are in UTC. A repeat that fails and does not move on
   ends instead of failing again.
-  Wrong names are answered with the nearest right one.
+  Words of other debuggers ("bt", "info threads", "!analyze") are answered with
+  the command that does it here; "quit" and "exit" leave, "help" helps. Alone in
+  a line they are no numbers: "f" is 0xf only as 0f. A symbol of such a name is
+  evaluated, with a note. Wrong names are answered with the nearest right one.
 
 SESSION
   History is kept from one session to the next. Output has colours on a

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"time"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -24,6 +25,7 @@ var classCommands = []commands.Command{{
 		{Letter: 'e', Arg: "pattern", Help: "list classes whose names the regular expression matches"},
 	},
 	Args:    "[name]",
+	Words:   classWords,
 	Summary: "show a class of Java, or list classes",
 	Detail: `Shows the class at the address, that of the object at the address, or those of the
 name, which may lack its package. Without any of these all classes are listed, with
@@ -328,4 +330,20 @@ func (r *fieldRecord) MarshalJSON() ([]byte, error) {
 		Static  bool   `json:"static,omitempty"`
 		Problem string `json:"problem,omitempty"`
 	}{"artfield", r.class, fieldJSON{f.Label(), dex.TypeName(f.Type), hexed(f.Addr), f.Offset, f.Access}, f.Index, f.Static(), f.Problem})
+}
+
+// classWords returns the names of all classes.
+func classWords(s *commands.Session, _ string) []string {
+	a, ok := commands.RuntimeOf[*art.ART](s)
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	all, _ := a.Classes(ctx)
+	words := make([]string, len(all))
+	for i, c := range all {
+		words[i] = c.Name
+	}
+	return words
 }

@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/file"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/dex"
 )
@@ -93,7 +93,7 @@ func runDex(ctx context.Context, c *commands.Call) error {
 		return c.Usage("-o needs the address of a dex file")
 	}
 	if dir := c.Str('d'); dir != "" {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func runDex(ctx context.Context, c *commands.Call) error {
 		if dir := c.Str('d'); dir != "" {
 			path = filepath.Join(dir, dexName(i, d))
 		}
-		r, err := takeOut(d, path)
+		r, err := takeOut(ctx, d, path)
 		switch {
 		case err != nil && !all:
 			return err
@@ -120,7 +120,7 @@ func runDex(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if done == 0 {
-		return fmt.Errorf("none of %d dex files could be taken out", len(list))
+		return c.Unknown("none of %d dex files could be taken out", len(list))
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func dexName(i int, d *art.DexFile) string {
 
 // takeOut checks a dex file and writes it to path, if there is one. A file of
 // which bytes are missing is not written.
-func takeOut(d *art.DexFile, path string) (*dexRecord, error) {
+func takeOut(ctx context.Context, d *art.DexFile, path string) (*dexRecord, error) {
 	if d.File == nil {
 		return nil, fmt.Errorf("dex file at %v, %s: %w", d.Begin, d.Location, d.Err)
 	}
@@ -157,13 +157,8 @@ func takeOut(d *art.DexFile, path string) (*dexRecord, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is not written: %w", path, err)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
+	if err := file.WriteFile(ctx, path, b, false); err != nil {
 		return nil, err
-	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
 	}
 	r.file = path
 	return r, nil

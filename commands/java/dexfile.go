@@ -61,7 +61,12 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if c.Has('m') && shown == 0 {
-		return fmt.Errorf("no dex file defines the class or method %q", c.Str('m'))
+		for _, d := range list {
+			if d.File == nil {
+				return c.Unknown("no dex file that can be read defines the class or method %q: %w", c.Str('m'), d.Err)
+			}
+		}
+		return c.Nothing("no dex file defines the class or method %q", c.Str('m'))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"fmt"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -29,13 +28,14 @@ func runException(_ context.Context, c *commands.Call) error {
 		return c.Emit(&exceptionRecord{x: x})
 	}
 	threads, err := a.Threads()
-	found := false
 	for _, t := range threads {
-		at := a.PendingException(t)
+		at, failed := a.PendingException(t)
+		if failed != nil && err == nil {
+			err = failed
+		}
 		if at == 0 {
 			continue
 		}
-		found = true
 		x, err := a.Throwable(at)
 		if err != nil {
 			c.Warn("pending exception of %s: %w", named(t), err)
@@ -45,10 +45,10 @@ func runException(_ context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	if !found && err == nil {
-		fmt.Fprintln(c.Stderr(), "no thread has a pending exception")
+	if err != nil {
+		return c.Unknown("whether all pending exceptions were found is not known: %w", err)
 	}
-	return err
+	return nil
 }
 
 // Addr returns the Throwable.

@@ -56,7 +56,7 @@ func runGetprop(_ context.Context, c *commands.Call) error {
 	}
 	switch {
 	case len(props) == 0:
-		return fmt.Errorf("no property area of Android is in the core")
+		return c.Unknown("no property area of Android is in the core")
 	case !found:
 		return fmt.Errorf("there is no property %q", name)
 	}

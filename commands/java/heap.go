@@ -37,6 +37,7 @@ line is the sum over all classes.`,
 		{Letter: 'n', Arg: "count", Help: "show at most so many objects; 1000 unless told"},
 	},
 	Args:    "[class]",
+	Words:   classWords,
 	Summary: "find objects of the Java heap",
 	Detail: `Lists the objects of the class that is named, whose package may be left out, or that
 lies at the address. With -o it lists the objects with a reference to the one at the

@@ -7,10 +7,11 @@ import (
 	"slices"
 
 	"coredbg/commands"
+	"coredbg/core"
 	"coredbg/runtimes/art"
 )
 
-const module = "java"
+const module = "art"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
@@ -23,7 +24,7 @@ func Walkers() []commands.Walker {
 	return slices.Concat(stackWalkers, heapWalkers, dexWalkers, methodWalkers)
 }
 
-var errNoART = errors.New("the process has no Android Runtime, or none that is known")
+var errNoART = core.Unknown(errors.New("the process has no Android Runtime, or none that is known"))
 
 // artOf returns the ART of a call's session.
 func artOf(c *commands.Call) (*art.ART, error) {

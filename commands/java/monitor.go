@@ -28,6 +28,7 @@ named with the runtime's thread ids, as ART's traces have them.`,
 	Summary: "show circles of threads that wait for each other's locks",
 	Detail: `Follows from each thread that is blocked to the owner of what it waits for: monitors,
 and locks of java.util.concurrent through Thread.parkBlocker.`,
+	Nothing: "no circle of threads that wait for each other",
 	Example: "::deadlock",
 	SeeAlso: []string{"javamonitors", "javastack"},
 	Run:     runDeadlock,
@@ -36,6 +37,7 @@ and locks of java.util.concurrent through Thread.parkBlocker.`,
 	Summary: "show a Throwable with its stack trace, or those that threads are to throw",
 	Detail: `Shows the Throwable at the address as printStackTrace would, causes and suppressed
 ones included. Without an address it shows the pending exception of each thread.`,
+	Nothing: "no thread has a pending exception",
 	Example: "::javasearch -i java.lang.Throwable | ::javaexception",
 	SeeAlso: []string{"javaprint", "javastack"},
 	Run:     runException,
@@ -228,10 +230,7 @@ func runDeadlock(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	circles := a.Deadlocks()
-	if len(circles) == 0 {
-		fmt.Fprintln(c.Stderr(), "no circle of threads that wait for each other")
-	}
+	circles, err := a.Deadlocks()
 	for _, circle := range circles {
 		r := &deadlockRecord{circle: circle}
 		for _, x := range circle {
@@ -240,6 +239,9 @@ func runDeadlock(_ context.Context, c *commands.Call) error {
 		if err := c.Emit(r); err != nil {
 			return err
 		}
+	}
+	if err != nil {
+		return c.Unknown("whether all circles were found is not known: %w", err)
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func runOat(_ context.Context, c *commands.Call) error {
 	case n == 0 && c.Given:
 		return fmt.Errorf("no oat file holds %v", c.Dot)
 	case n == 0:
-		return fmt.Errorf("the process has no oat file: nothing was compiled ahead of time, or the core lacks it")
+		return c.Unknown("the process has no oat file: nothing was compiled ahead of time, or the core lacks it")
 	}
 	return nil
 }

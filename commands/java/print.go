@@ -72,8 +72,12 @@ func inspectOptions(c *commands.Call) (o art.InspectOptions, err error) {
 	if o.Depth, err = c.Int('d', o.Depth); err != nil {
 		return o, err
 	}
-	if o.MaxItems, err = c.Int('n', o.MaxItems); err != nil {
-		return o, err
+	if c.Has('n') {
+		n, err := c.Int('n', 0)
+		if err != nil {
+			return o, err
+		}
+		o.Show(n)
 	}
 	if o.MaxString, err = c.Int('s', o.MaxString); err != nil {
 		return o, err
@@ -153,9 +157,11 @@ func (r *valueRecord) Addr() (core.Addr, bool) { return r.at, r.at != 0 }
 // Text writes the value.
 func (r *valueRecord) Text(w *out.Writer) {
 	if r.label != "" {
-		w.Printf("%s: ", r.label)
+		w.Paint(out.Symbol, "%s", r.label)
+		w.Printf(": ")
 	}
-	w.Printf("%s\n", r.value.Format(r.form))
+	w.Value(r.value.Format(r.form))
+	w.Printf("\n")
 	for i := 0; i < len(r.bytes); i += 16 {
 		row := r.bytes[i:min(i+16, len(r.bytes))]
 		w.Paint(out.Addr, "    %v", r.at+core.Addr(i))

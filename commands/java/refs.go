@@ -41,6 +41,7 @@ path, which has no object.`,
 	Detail: `Lists FinalizerReference's objects (registered, and in the queue of its daemon), cleaners,
 what the collector found and nobody has enqueued, and each ReferenceQueue that holds
 something.`,
+	Nothing: "no reference waits for the finalizer, a cleaner or a queue",
 	Example: "::finalizers",
 	SeeAlso: []string{"javasearch"},
 	Run:     runFinalizers,
@@ -257,9 +258,6 @@ func runFinalizers(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	lists, err := a.Backlogs(ctx)
-	if err == nil && len(lists) == 0 {
-		fmt.Fprintln(c.Stderr(), "no reference waits for the finalizer, a cleaner or a queue")
-	}
 	for _, l := range lists {
 		if err := c.Emit(&backlogRecord{l, limit}); err != nil {
 			return err

@@ -151,12 +151,18 @@ func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool) {
 		w.Printf("%016x ", uint64(a))
 	}
 	if commands.Managed(f) {
-		w.Printf("at %s\n", title(f))
+		w.Printf("at ")
+		f.Paint(w, title(f))
 	} else {
-		w.Printf("native: %s\n", f.Symbolic())
+		w.Printf("native: ")
+		f.Paint(w, f.Symbolic())
 	}
+	w.Printf("\n")
+	w.CutNames(false)
 	for _, l := range f.ExtraText {
-		w.Printf("        %s\n", l)
+		w.Printf("        ")
+		w.Value(l)
+		w.Printf("\n")
 	}
 }
 

@@ -238,6 +238,9 @@ func runManagedStack(_ context.Context, c *commands.Call) error {
 	}
 	x := a.Thread(t)
 	if x == nil {
+		if _, err := a.Threads(); err != nil {
+			return c.Unknown("whether thread %d is attached to the runtime is not known: %w", t.TID, err)
+		}
 		return fmt.Errorf("thread %d is not attached to the runtime", t.TID)
 	}
 	fragments, err := a.Fragments(x)

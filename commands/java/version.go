@@ -24,7 +24,7 @@ symbol, a probe of this core or the table of versions supplied it.`,
 		Run:     runVersion,
 	},
 	{
-		Name: "artload", Module: module, Addr: commands.AddrNone, Args: "sdk",
+		Name: "artload", Module: module, Acts: true, Addr: commands.AddrNone, Args: "sdk",
 		Summary: "decode as another version of the Android Runtime would have laid things out",
 		Detail: `For a core whose version is not told right: the number is Android's API level, 26
 to 37; 0 takes the version that fits best again. ::artversion -v says how well it

@@ -156,7 +156,7 @@ var v8frametypesCommand = commands.Command{
 }
 
 var v8fieldCommand = commands.Command{
-	Name: "v8field", Module: module, Addr: commands.AddrNone,
+	Name: "v8field", Module: module, Acts: true, Addr: commands.AddrNone,
 	Args:    "class field offset",
 	Summary: "set the offset of a field of a class of V8 by hand",
 	Detail: `For a V8 that no table knows: what is decoded afterwards uses the given offset, in
@@ -237,6 +237,7 @@ var v8warningsCommand = commands.Command{
 	Name: "v8warnings", Module: module, Addr: commands.AddrNone,
 	Summary: "list what limits the trust in what is decoded of V8",
 	Detail:  `Lists warnings about the version and about facts that are missing.`,
+	Nothing: "nothing speaks against how V8 was decoded",
 	Example: "::v8warnings",
 	SeeAlso: []string{"v8version", "v8classes"},
 	Run: func(_ context.Context, c *commands.Call) error {

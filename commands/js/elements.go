@@ -86,7 +86,7 @@ func (r *elementRecord) Text(w *out.Writer) {
 // MarshalJSON gives the element with its value.
 func (r *elementRecord) MarshalJSON() ([]byte, error) {
 	b := []byte(`{"type":"jselement","index":` + strconv.FormatUint(r.index, 10))
-	if !r.slot.Raw {
+	if !r.slot.Raw && r.slot.Word.IsHeap() {
 		b = append(b, `,"addr":"`+hex(core.Addr(r.slot.Word))+`"`...)
 	}
 	return append(r.value.AppendJSON(append(b, `,"value":`...)), '}'), nil
@@ -206,8 +206,8 @@ func runBuffer(_ context.Context, c *commands.Call) error {
 	}
 	t := tagged(v, c.Dot)
 	r := &bufferRecord{Type: "nodebuffer", Object: hexed(t), brief: c.Has('a'), Class: v.Class(t)}
-	if data, n, err := v.ArrayBuffer(t); err == nil {
-		r.Data, r.Length, r.Buffer = data, n, hexed(t)
+	if b, err := v.ArrayBuffer(t); err == nil {
+		r.Data, r.Length, r.Buffer = b.Data, b.Length, hexed(t)
 		return c.Emit(r)
 	}
 	w, err := v.View(t)

@@ -34,12 +34,13 @@ func runError(ctx context.Context, c *commands.Call) error {
 	if c.Given {
 		return emitError(c, v, tagged(v, c.Dot))
 	}
-	if c.Session.Thread == nil {
-		return errors.New("the core has no threads")
+	t, err := c.StackOf()
+	if err != nil {
+		return err
 	}
-	list := v.ErrorsOnStack(ctx, c.Session.Thread)
+	list := v.ErrorsOnStack(ctx, t)
 	if len(list) == 0 {
-		return errors.New("the current thread's stack refers to no error of JavaScript")
+		return c.Nothing("the stack of thread %d refers to no error of JavaScript", t.TID)
 	}
 	for _, t := range list {
 		if err := emitError(c, v, t); err != nil {

@@ -14,11 +14,12 @@ import (
 var findjsobjectsCommand = commands.Command{
 	Name: "findjsobjects", Module: module, Addr: commands.AddrOptional,
 	Options: []commands.Option{
-		{Letter: 'b', Help: "show the bytes of the objects"},
-		{Letter: 'c', Arg: "constructor", Help: "only objects of this constructor"},
+		{Letter: 'a', Help: "with -b, show V8's own objects by instance type instead of by class"},
+		{Letter: 'b', Help: "show the bytes of all objects, V8's own too, and of what pages have besides"},
+		{Letter: 'c', Arg: "constructor", Help: "only objects of this constructor", Words: constructorWords},
 		{Letter: 'L', Help: "only objects that are reachable"},
 		{Letter: 'l', Help: "list every object instead of one a shape"},
-		{Letter: 'p', Arg: "property", Help: "only objects with this property"},
+		{Letter: 'p', Arg: "property", Help: "only objects with this property", Words: propertyWords},
 		{Letter: 'r', Help: "show what refers to the object at the address, as ::jsfindrefs"},
 		{Letter: 's', Help: "sum up by constructor, with how many shapes its objects have"},
 		{Letter: 'u', Help: "only objects that are not reachable: garbage"},
@@ -38,12 +39,18 @@ that are not reachable any more count until the collector has swept them, unless
 leaves them out; -u shows them alone. Reachable is what references lead to from global
 handles, stacks, handle scopes and the isolate; a word that is left over on a stack
 may keep alive what is garbage. Bytes are those of the objects alone, without their
-elements and what they refer to.
+elements and what they refer to: those are objects of V8's own, which -b adds, as it does
+what is no object. The rows of -b are ordered by bytes, and add up to all pages, as those
+of ::v8spaces do; of V8's own objects there is one row a class, with -a
+one an instance type. With -s prototypes and boilerplates are a row each. What -c, -p, -L
+and -u leave out is left out with -b too.
 
 In JSON a row is {"type":"jsobjects","constructor":C,"count":N,"addr":"0x...",
 "props":["p"],"bytes":N}, with "dictionary", "prototype" or "boilerplate" true where
-that is so; with -s it has "shapes" instead of properties; a listed object is
+that is so; with -s it has "shapes" instead of properties; rows that -b adds have
+"internal" true, with -a also "instance_type"; a listed object is
 {"type":"jsobject","addr":"0x...","constructor":C}.`,
+	Nothing: "no object is of that kind or shape",
 	Example: "::findjsobjects -c Session | ::findjsobjects | ::jsprint id",
 	SeeAlso: []string{"jsfindrefs", "jsprint", "v8heap"},
 	Run:     runFindObjects,
@@ -54,13 +61,15 @@ type groupRecord struct {
 	Type        string   `json:"type"` // "jsobjects"
 	Constructor string   `json:"constructor"`
 	Count       int      `json:"count"`
-	First       hexed    `json:"addr"`
+	First       hexed    `json:"addr,omitzero"`
 	Props       []string `json:"props"`
 	Bytes       uint64   `json:"bytes"`
 	Shapes      int      `json:"shapes,omitempty"` // summed up, with -s
 	Dictionary  bool     `json:"dictionary,omitempty"`
 	Prototype   bool     `json:"prototype,omitempty"`
 	Boilerplate bool     `json:"boilerplate,omitempty"`
+	Internal    bool     `json:"internal,omitempty"` // not of a program
+	Instance    string   `json:"instance_type,omitempty"`
 
 	bytes bool
 	sum   bool // the row is that of a constructor
@@ -128,6 +137,11 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 	if c.Has('s') {
 		rows = sumRows(rows)
 	}
+	if c.Has('b') {
+		if rows, err = addInternal(ctx, c, h, rows); err != nil {
+			return err
+		}
+	}
 	for _, r := range rows {
 		if err := c.Emit(r); err != nil {
 			return err
@@ -158,8 +172,12 @@ func selectGroups(ctx context.Context, c *commands.Call, h *v8.Heap) ([]v8.Group
 		if c.Has('c') && (g.Prototype || g.Boilerplate || g.Constructor != c.Str('c')) {
 			continue
 		}
-		if c.Has('p') && !slices.Contains(g.Props, c.Str('p')) && !(g.Dictionary && h.HasProperty(&g, c.Str('p'))) {
-			continue
+		if c.Has('p') {
+			part, ok := h.Having(&g, c.Str('p'))
+			if !ok {
+				continue
+			}
+			g = part
 		}
 		out = append(out, g)
 	}
@@ -171,13 +189,20 @@ func sumRows(rows []*groupRecord) []*groupRecord {
 	by := map[string]*groupRecord{}
 	var out []*groupRecord
 	for _, r := range rows {
-		if r.Prototype || r.Boilerplate {
+		name := r.Constructor
+		switch {
+		case r.Prototype && r.bytes:
+			name = "(prototype)"
+		case r.Boilerplate && r.bytes:
+			name = "(boilerplate)"
+		case r.Prototype, r.Boilerplate:
 			continue
 		}
-		s := by[r.Constructor]
+		s := by[name]
 		if s == nil {
-			s = &groupRecord{Type: r.Type, Constructor: r.Constructor, First: r.First, Props: []string{}, bytes: r.bytes, sum: true}
-			by[r.Constructor], out = s, append(out, s)
+			s = &groupRecord{Type: r.Type, Constructor: name, First: r.First, Props: []string{}, bytes: r.bytes, sum: true,
+				Internal: name != r.Constructor}
+			by[name], out = s, append(out, s)
 		}
 		s.Count, s.Bytes, s.Shapes = s.Count+r.Count, s.Bytes+r.Bytes, s.Shapes+1
 		s.First = min(s.First, r.First)
@@ -204,7 +229,7 @@ func emitObjects(ctx context.Context, c *commands.Call, h *v8.Heap, g *v8.Group)
 }
 
 // Addr returns the first object.
-func (r *groupRecord) Addr() (core.Addr, bool) { return core.Addr(r.First), true }
+func (r *groupRecord) Addr() (core.Addr, bool) { return core.Addr(r.First), r.First != 0 }
 
 // Header writes the names of the columns.
 func (r *groupRecord) Header(w *out.Writer) {
@@ -224,13 +249,29 @@ const maxShownProps = 20
 
 // Text writes the row.
 func (r *groupRecord) Text(w *out.Writer) {
-	w.Printf("%16x %8d ", uint64(r.First), r.Count)
+	if r.First == 0 {
+		w.Printf("%16s %8s ", "-", "-")
+	} else {
+		w.Printf("%16x %8d ", uint64(r.First), r.Count)
+	}
 	if r.bytes {
 		w.Printf("%10d ", r.Bytes)
 	}
 	name := v8.Printable(r.Constructor)
-	if r.sum {
-		w.Printf("%7d %s\n", r.Shapes, name)
+	if r.Instance != "" {
+		name += ": " + r.Instance
+	}
+	if r.sum || r.Internal {
+		switch {
+		case !r.sum:
+			w.Printf("%6s ", "-")
+		case r.Shapes == 0:
+			w.Printf("%7s ", "-")
+		default:
+			w.Printf("%7d ", r.Shapes)
+		}
+		w.Paint(out.Symbol, "%s", name)
+		w.Printf("\n")
 		return
 	}
 	if r.Prototype {
@@ -239,23 +280,36 @@ func (r *groupRecord) Text(w *out.Writer) {
 	if r.Boilerplate {
 		name += " (boilerplate)"
 	}
-	w.Printf("%6d %s", len(r.Props), name)
-	for i, p := range r.Props {
-		switch {
-		case i == 0:
-			w.Printf(": ")
-		case i == maxShownProps:
-			w.Printf(", ...\n")
-			return
-		default:
-			w.Printf(", ")
-		}
-		w.Printf("%s", v8.Printable(p))
-	}
+	w.Printf("%6d ", len(r.Props))
+	w.Paint(out.Symbol, "%s", name)
+	r.writeProps(w, name)
 	if r.Dictionary && len(r.Props) == 0 {
 		w.Printf(": (dictionary)")
 	}
 	w.Printf("\n")
+}
+
+// writeProps writes as many names of properties as a row has room for.
+func (r *groupRecord) writeProps(w *out.Writer, name string) {
+	const before, more = 33, len(", ...") // columns
+	at, columns := before+out.Width(name), w.Columns()
+	if r.bytes {
+		at += 11
+	}
+	for i, p := range r.Props {
+		text := v8.Printable(p)
+		at += len(", ") + out.Width(text)
+		switch {
+		case i == maxShownProps, i > 0 && columns > 0 && at > columns-more && (i < len(r.Props)-1 || at > columns):
+			w.Printf(", ...")
+			return
+		case i == 0:
+			w.Printf(": ")
+		default:
+			w.Printf(", ")
+		}
+		w.Paint(out.Plain, "%s", text)
+	}
 }
 
 // Addr returns the object.

@@ -68,7 +68,7 @@ func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.Sourc
 		return
 	}
 	values := d.values(f)
-	if src.Kind != runtimes.JS {
+	if src.Kind != runtimes.JS && src.Kind != runtimes.API {
 		return
 	}
 	found := false
@@ -114,10 +114,13 @@ func frameLines(src *runtimes.SourceFrame, line func(label, text string)) {
 	if src.Tier != "" {
 		line("code", src.Tier)
 	}
+	if src.Callback != "" {
+		line("calls", src.Callback)
+	}
 }
 
 func (d *detail) arguments(r *commands.FrameRecord, values *v8.FrameValues, line func(label, text string)) {
-	this, text := d.local(&values.Receiver)
+	this, text := d.receiver(&values.Receiver)
 	line("this", text)
 	args := make([]json.RawMessage, len(values.Args))
 	for i := range values.Args {
@@ -131,6 +134,17 @@ func (d *detail) arguments(r *commands.FrameRecord, values *v8.FrameValues, line
 	if b, err := json.Marshal(args); err == nil {
 		r.Extra = append(r.Extra, commands.Extra{Key: "args", Value: b})
 	}
+}
+
+// receiver is local for this. The global object, which functions in sloppy mode get for
+// none, is named and not shown.
+func (d *detail) receiver(l *v8.Local) (json.RawMessage, string) {
+	if l.Known() && d.v.IsGlobal(l.Slot) {
+		x := d.v.InspectSlot(l.Slot, v8.InspectOptions{})
+		b, _ := json.Marshal(map[string]string{"$": "global", "addr": core.Addr(x.Word).String()})
+		return b, fmt.Sprintf("%v: Object [global]", core.Addr(x.Word))
+	}
+	return d.local(l)
 }
 
 // variables writes the local variables; as JSON they are one object, in order.
@@ -282,7 +296,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 		}
 		fr := &frameRecord{FrameRecord: commands.FrameRecord{
 			Index: i, Kind: src.Kind, Name: src.Name, FP: c.Dot, File: src.File, Line: src.Line, Column: src.Column,
-			Tier: src.Tier, Inlined: src.Inlined, Async: src.Async, Function: src.Function, Note: src.Note,
+			Tier: src.Tier, Inlined: src.Inlined, Async: src.Async, Function: src.Function, Callback: src.Callback, Note: src.Note,
 		}}
 		more.add(&fr.FrameRecord, &f, src)
 		found = append(found, fr)

@@ -28,6 +28,7 @@ and the best code there is for it: lazy if it was never run or its bytecode was
 dropped. A pipe gets the first closure of each, or the SharedFunctionInfo if there is
 none; with -l every closure. Functions that nothing refers to any more may be among
 them until V8 sweeps the heap.`,
+	Nothing: "no function is of that name, file or code",
 	Example: "::jsfunctions -s main.js -n cb",
 	SeeAlso: []string{"jsfunction", "jssource", "jsscripts", "v8code", "v8bytecode"},
 	Run:     runFunctions,

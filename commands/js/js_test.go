@@ -18,7 +18,7 @@ import (
 func someFrames() []commands.FrameRecord {
 	return []commands.FrameRecord{
 		{Index: 0, Kind: runtimes.Native, Name: "abort", Module: "/lib/libc.so.6", Offset: 0xd3, HasOffset: true, FP: 0x10},
-		{Index: 1, Kind: runtimes.JS, Name: "process.abort", File: "<anonymous>", Tier: "api", FP: 0x20},
+		{Index: 1, Kind: runtimes.API, Name: "process.abort", Callback: "node::Abort", FP: 0x20},
 		{Index: 2, Kind: runtimes.JS, Name: "inner", File: "/a.js", Line: 3, Column: 7, Tier: "turbofan", Inlined: true, FP: 0x30},
 		{Index: 3, Kind: runtimes.JS, File: "/a.js", Line: 9, Column: 1, Tier: "turbofan", FP: 0x30, ExtraText: []string{"this: undefined"}},
 		{Index: 4, Kind: runtimes.Stub, Name: "JSEntryTrampoline", Tier: "internal", FP: 0x40},
@@ -40,7 +40,7 @@ func TestStackText(t *testing.T) {
 		lines:        map[int][]v8.SourceLine{3: {{Number: 8, Text: "function f() {"}, {Number: 9, Text: "  g();"}}},
 	}
 	want := `        (1 native frame elided)
-js:     process.abort (<anonymous>)
+api:    process.abort (node::Abort)
 js:     inner (/a.js:3:7) [inlined]
 js:     <anonymous> (/a.js:9:1)
           this: undefined

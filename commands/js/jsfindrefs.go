@@ -15,7 +15,7 @@ var jsfindrefsCommand = commands.Command{
 	Options: []commands.Option{
 		{Letter: 'd', Help: "show V8's own objects that refer to it too: maps, descriptors, feedback"},
 		{Letter: 'l', Arg: "depth", Help: "follow at most so many of V8's own objects between the two; 3 unless told"},
-		{Letter: 'r', Help: "show what keeps it alive instead: a shortest way from a root"},
+		{Letter: 'r', Help: "show what keeps it alive instead: a way from a root"},
 		{Letter: 'v', Help: "show the objects in between"},
 	},
 	Summary: "find what refers to an object of JavaScript",
@@ -25,14 +25,17 @@ argument or receiver of a bound function, as what a promise was settled with or 
 for, as target of a proxy, as local of a suspended generator, as part of a string. The
 whole heap is searched, so that what refers to it need not be reachable itself.
 
-With -r a shortest way from a root to the object is shown, the object last: the root is
-a global handle, a word of a thread's stack, a handle scope, or a member of the isolate.
+With -r a way from a root to the object is shown, the object last: the root is a global
+handle, a member of the isolate, a handle scope, or a word of a thread's stack, and the
+first kind that leads to it counts, with the shortest way, as far as there is one without
+feedback and code. Names in parentheses stand for V8's own objects, such as the store of
+an array's elements, the scope that closures share, or the hidden class of objects.
 Where none of these leads to it but some other word of memory does, that is shown: it
 may be left over. An object without any is garbage.
 
 In JSON: {"type":"jsref","addr":"0x...","constructor":C,"kind":K,"name":N,"target":"0x..."}
 with "weak" true for references that keep nothing alive; addr is the holder. With -r
-{"type":"jspath","addr":"0x...","root":{"kind":K,"addr":"0x...","tid":N},
+{"type":"jspath","addr":"0x...","root":{"kind":K,"addr":"0x...","tid":N,"frame":F},
 "path":[{"addr":"0x...","class":C,"reference":R}]}, without "root" for garbage.`,
 	Example: "::jsprint -b T.widget | ::jsfindrefs",
 	SeeAlso: []string{"findjsobjects", "jsclosure", "v8whatis"},
@@ -78,7 +81,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	if c.Command.Name == "jsfindrefs" && c.Has('r') {
-		return emitPath(ctx, c, v, h, t)
+		return emitPath(ctx, c, h, t)
 	}
 	refs, err := h.References(ctx, t, depth, c.Has('d'))
 	if err != nil {

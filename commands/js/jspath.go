@@ -23,6 +23,7 @@ type rootOf struct {
 	Kind v8.RootKind `json:"kind"`
 	At   hexed       `json:"addr,omitzero"` // 0 for a register
 	TID  int         `json:"tid,omitempty"`
+	In   string      `json:"frame,omitempty"` // the function whose frame the word is in
 }
 
 // pathStep is an object on the way, the object itself the last.
@@ -33,7 +34,7 @@ type pathStep struct {
 }
 
 // emitPath emits a shortest way from a root to t.
-func emitPath(ctx context.Context, c *commands.Call, v *v8.V8, h *v8.Heap, t v8.Tagged) error {
+func emitPath(ctx context.Context, c *commands.Call, h *v8.Heap, t v8.Tagged) error {
 	r, err := h.Reach(ctx)
 	if err != nil {
 		return err
@@ -43,30 +44,29 @@ func emitPath(ctx context.Context, c *commands.Call, v *v8.V8, h *v8.Heap, t v8.
 		rec.Root = &rootOf{Kind: root.Kind, At: hexed(root.Place)}
 		if root.Thread != nil {
 			rec.Root.TID = root.Thread.TID
+			rec.Root.In = frameAt(ctx, c, root.Thread, root.Place)
 		}
-		for i, o := range path {
-			step := pathStep{At: hexed(o), Class: pathClass(v, o)}
-			if i > 0 {
-				step.Reference = h.Between(path, i-1)
-			}
-			rec.Path = append(rec.Path, step)
+		for _, s := range h.Steps(path) {
+			rec.Path = append(rec.Path, pathStep{At: hexed(s.Object), Class: s.Class, Reference: s.Reference})
 		}
 	}
 	return c.Emit(rec)
 }
 
-// pathClass names an object as a program does, or one of V8's own by its class.
-func pathClass(v *v8.V8, o v8.Tagged) string {
-	class, err := v.ClassOf(o)
-	if err != nil {
-		return "?"
-	}
-	if len(class) > 2 && class[:2] == "JS" {
-		if name := v.Class(o); name != "" {
-			return name
+// frameAt names the function of a thread's frame that an address is in, "" if it is in
+// none.
+func frameAt(ctx context.Context, c *commands.Call, t *core.Thread, at core.Addr) string {
+	name := ""
+	for _, f := range c.Session.Stacks.Thread(ctx, t, commands.StackOptions{}).Frames {
+		if at < f.SP || at >= f.CFA {
+			continue
 		}
+		if commands.Managed(&f) {
+			return title(&f)
+		}
+		name = f.Symbolic()
 	}
-	return class
+	return name
 }
 
 // Addr returns the object.
@@ -103,7 +103,11 @@ func (x *rootOf) text() string {
 	case x.Kind == v8.RootStack && x.At == 0:
 		return fmt.Sprintf("a register of thread %d", x.TID)
 	case x.Kind == v8.RootStack:
-		return fmt.Sprintf("the stack of thread %d, at %x", x.TID, uint64(x.At))
+		s := fmt.Sprintf("the stack of thread %d, at %x", x.TID, uint64(x.At))
+		if x.In != "" {
+			s += ", in " + v8.Printable(x.In)
+		}
+		return s
 	case x.Kind == v8.RootIsolate:
 		return fmt.Sprintf("the isolate, at %x", uint64(x.At))
 	case x.Kind == v8.RootMemory:

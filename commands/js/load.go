@@ -9,14 +9,14 @@ import (
 )
 
 var v8loadCommand = commands.Command{
-	Name: "v8load", Module: module, Addr: commands.AddrNone,
+	Name: "v8load", Module: module, Acts: true, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 't', Help: "take the table alone, also where constants of the binary say otherwise"}},
 	Args:    "version",
 	Summary: "decode as another version of V8 would have laid things out",
 	Detail: `For a core whose version cannot be told, or whose V8 is a changed one: the table of
 the given version fills in what the constants of the binary do not tell. What was
 probed or set by ::v8field before is dropped. ::v8version -v says how well it fits.`,
-	Example: "::v8load 12.4",
+	Example: "::v8load 13.6",
 	SeeAlso: []string{"v8version", "v8classes", "v8field"},
 	Run:     runLoad,
 }

@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"coredbg/commands"
@@ -34,13 +33,13 @@ func runNodefatal(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	t, err := c.Thread()
+	t, err := c.StackOf()
 	if err != nil {
 		return err
 	}
 	list := v.FatalMessages(ctx, t)
 	if len(list) == 0 {
-		return errors.New("the thread's stack refers to no message of a fatal error")
+		return c.Nothing("the stack of thread %d refers to no message of a fatal error", t.TID)
 	}
 	return c.Emit(&fatalRecord{"nodefatal", t.TID, list})
 }

@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"coredbg/commands"
@@ -183,7 +182,7 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if len(list) == 0 {
-		return errors.New("no thread's isolate is known, and no heap was found")
+		return c.Unknown("no thread's isolate is known, and no heap was found")
 	}
 	return ctx.Err()
 }

@@ -28,7 +28,7 @@ func nodeWalkers() []commands.Walker {
 	}
 }
 
-var errNoLoop = errors.New("no event loop of libuv was found: the image has no symbol for one, and no object of Node leads to one")
+var errNoLoop = core.Unknown(errors.New("no event loop of libuv was found: the image has no symbol for one, and no object of Node leads to one"))
 
 var uvloopCommand = commands.Command{
 	Name: "uvloop", Module: module, Addr: commands.AddrNone,
@@ -165,6 +165,7 @@ var handlesCommand = commands.Command{
 signals, with the descriptor, the object of JavaScript that stands for the handle and
 the one that owns it. A handle that is not referenced does not keep the process alive.
 Timers of a program share one handle of Node; ::timers lists them.`,
+	Nothing: "no loop has such a handle",
 	Example: "::handles",
 	SeeAlso: []string{"uvloop", "requests", "timers", "jsprint"},
 	Run:     runHandles,
@@ -309,6 +310,7 @@ var requestsCommand = commands.Command{
 writes, work on the thread pool. Each is shown with the object of JavaScript that
 stands for it; requests of libuv and of addons that have none are not found, so the
 loop may count more.`,
+	Nothing: "no request is under way",
 	Example: "::requests",
 	SeeAlso: []string{"uvloop", "handles"},
 	Run:     runRequests,

@@ -20,7 +20,7 @@ var promisesCommand = commands.Command{
 	Summary: "count the promises by the place that awaits them",
 	Detail: `Promises on the heaps of all isolates are counted by state, pending ones also by
 the place in the program that waits for them: the await of an async function, or a
-function given to then. Promises that a combinator such as Promise.all waits for, or
+function given to then. Promises that Promise.all, its kin or Array.fromAsync waits for, or
 that only hand their outcome on, are rows of their own, with the place that they are
 waited "for". "-" stands for promises that nothing waits for. The address is that of the first promise of a row; "::walk promise"
 gives all of them. Promises that nothing refers to any more count until they are
@@ -210,6 +210,8 @@ func writeWaiters(w *out.Writer, list []asyncWaiter, depth int) {
 		switch {
 		case n.Index != nil:
 			w.Printf("%*sat async %s (index %d)\n", 4*depth, "", string(n.Kind), *n.Index)
+		case n.Kind == v8.WaitFromAsync:
+			w.Printf("%*sat async %s\n", 4*depth, "", string(n.Kind))
 		case n.Kind == v8.WaitAwait:
 			w.Printf("%*sat async %v\n", 4*depth, "", n.place)
 		case n.Kind == v8.WaitThen && n.place != nil:

@@ -18,6 +18,7 @@ what setImmediate has, each with its callback and where that is defined. DUE cou
 the last turn of the loop on, in milliseconds, and is negative for what is late; "?"
 if the clock of the timers could not be found. A timer that is not referenced (unref)
 does not keep the process alive. The timer whose callback runs is not in the list.`,
+	Nothing: "no timer is set",
 	Example: "::timers",
 	SeeAlso: []string{"uvloop", "ticks", "jsprint"},
 	Run:     runTimers,
@@ -95,6 +96,7 @@ var ticksCommand = commands.Command{
 	Detail: `Lists the callbacks that run before the event loop goes on: first those of
 process.nextTick, then microtasks: functions given to queueMicrotask, reactions of
 promises that have settled, and async functions that will go on, with their position.`,
+	Nothing: "no callback is queued",
 	Example: "::ticks",
 	SeeAlso: []string{"uvloop", "timers", "promises"},
 	Run:     runTicks,

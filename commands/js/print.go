@@ -17,7 +17,7 @@ var jsprintCommand = commands.Command{
 		{Letter: 'b', Help: "be brief: one line, nothing inside the objects that it holds"},
 		{Letter: 'd', Arg: "depth", Help: "open so many levels of objects inside; 2 unless told"},
 		{Letter: 'h', Help: "show properties that are not enumerable too"},
-		{Letter: 'n', Arg: "count", Help: "show at most so many elements, entries and bytes of each; 100 unless told"},
+		{Letter: 'n', Arg: "count", Help: "show at most so many elements, entries and bytes of each, 100 unless told, and properties, 10000 unless told"},
 		{Letter: 's', Arg: "length", Help: "show at most so many characters of a string; 10000 unless told"},
 		{Letter: 'x', Help: "exactly as util.inspect: no private members, not where a generator stands"},
 	},
@@ -46,6 +46,7 @@ at the end of what was cut short, {"$":"string","length":N,"value":"prefix"}.
 Symbols as keys are "[Symbol(d)]"; "$class" is the class of an object.`,
 	Example: "::jsprint -d 1 process.versions",
 	SeeAlso: []string{"jsglobal", "jsarray", "jsconstructor", "v8print"},
+	Words:   memberWords,
 	Run:     runPrint,
 }
 
@@ -68,8 +69,12 @@ func inspectOptions(c *commands.Call) (o v8.InspectOptions, err error) {
 	if o.Depth, err = c.Int('d', o.Depth); err != nil {
 		return o, err
 	}
-	if o.MaxArray, err = c.Int('n', o.MaxArray); err != nil {
-		return o, err
+	if c.Has('n') {
+		n, err := c.Int('n', 0)
+		if err != nil {
+			return o, err
+		}
+		o.Show(n)
 	}
 	if o.MaxString, err = c.Int('s', o.MaxString); err != nil {
 		return o, err
@@ -158,15 +163,17 @@ func (r *valueRecord) Addr() (core.Addr, bool) { return r.at, r.at != 0 }
 // Text writes the value as util.inspect would.
 func (r *valueRecord) Text(w *out.Writer) {
 	if r.label != "" {
-		w.Printf("%s: ", v8.Printable(r.label))
+		w.Paint(out.Symbol, "%s", v8.Printable(r.label))
+		w.Printf(": ")
 	}
-	w.Printf("%s\n", r.value.Format(r.form))
+	w.Value(r.value.Format(r.form))
+	w.Printf("\n")
 }
 
 // MarshalJSON gives {"type":"jsvalue","addr":"0x…","value":V}.
 func (r *valueRecord) MarshalJSON() ([]byte, error) {
 	b := []byte(`{"type":"` + r.kind + `"`)
-	if r.at != 0 {
+	if r.value.Word.IsHeap() { // others are no addresses
 		b = fmt.Appendf(b, `,"addr":"%#x"`, uint64(r.at))
 	}
 	for _, e := range r.extra {

@@ -33,7 +33,8 @@ var jsstackCommand = commands.Command{
 		{Letter: 'n', Arg: "lines", Help: "show so many lines of source on each side of the position"},
 	},
 	Summary: "show the JavaScript stack of a thread",
-	Detail: `The address is a thread id; without one the current thread is shown.
+	Detail: `The address is a thread id; without one the current thread is shown. Ids from a pipe
+give each stack a line that names its thread.
 
 ` + frameHelp + `
 Frames in between that are not JavaScript are counted in parentheses; -a shows
@@ -47,6 +48,7 @@ them. In JSON only the frames of JavaScript are there, with -a all of them.`,
 type stackRecord struct {
 	*commands.ThreadRecord // with all frames
 	all                    bool
+	titled                 bool                    // a line names the thread
 	lines                  map[int][]v8.SourceLine // by frame index
 }
 
@@ -65,7 +67,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	rec := &stackRecord{all: c.Has('a'), lines: map[int][]v8.SourceLine{}}
+	rec := &stackRecord{all: c.Has('a'), titled: c.Piped, lines: map[int][]v8.SourceLine{}}
 	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l'), property: c.Str('p')}
 	rec.ThreadRecord = c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
 		ManagedOnly: !rec.all,
@@ -103,6 +105,10 @@ func (r *stackRecord) MarshalJSON() ([]byte, error) {
 
 // Text writes the stack in the manner of mdb_v8.
 func (r *stackRecord) Text(w *out.Writer) {
+	if r.titled {
+		w.Paint(out.Keyword, "%s", r.Title())
+		w.Printf("\n")
+	}
 	native, internal := 0, 0
 	elided := func() {
 		var parts []string
@@ -142,14 +148,21 @@ func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool, lines []v8
 	}
 	switch {
 	case f.Kind == runtimes.Stub:
-		w.Printf("internal: %s [%s]\n", f.Name, f.Tier)
+		w.Printf("internal: ")
+		w.Paint(out.Dim, "%s [%s]", f.Name, f.Tier)
 	case commands.Managed(f):
-		w.Printf("%-7s %s\n", string(f.Kind)+":", title(f))
+		w.Printf("%-7s ", string(f.Kind)+":")
+		f.Paint(w, title(f))
 	default:
-		w.Printf("native: %s\n", f.Symbolic())
+		w.Printf("native: ")
+		f.Paint(w, f.Symbolic())
 	}
+	w.Printf("\n")
+	w.CutNames(false)
 	for _, l := range f.ExtraText {
-		w.Printf("          %s\n", l)
+		w.Printf("          ")
+		w.Value(l)
+		w.Printf("\n")
 	}
 	for _, l := range lines {
 		mark := " "
@@ -169,6 +182,9 @@ func title(f *commands.FrameRecord) string {
 	}
 	if f.Async {
 		name = "async " + name
+	}
+	if f.Callback != "" {
+		name += " (" + f.Callback + ")"
 	}
 	if p := f.Position(); p != "" {
 		name += " (" + p + ")"

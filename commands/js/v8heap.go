@@ -54,7 +54,8 @@ var v8heapCommand = commands.Command{
 	Name: "v8heap", Module: module, Addr: commands.AddrNone,
 	Summary: "show the heap of each isolate in numbers",
 	Detail: `Used is what objects take, garbage included that was not swept yet; available is free
-lists and allocation areas on pages that V8 has; committed is the pages themselves.
+lists and allocation areas on pages that V8 has; committed is the pages themselves,
+without those that V8 was about to give back, which ::v8spaces lists as freed_pages.
 Buffers are the bytes of ArrayBuffers outside the heap, each counted once, over all
 isolates.
 
@@ -68,7 +69,8 @@ In JSON: {"type":"v8heap",...} for each heap, then for each isolate
 {"type":"v8heapstatistics","isolate":"0x...","heap":{NAME:N},"spaces":[{"space_name":S,NAME:N}]},
 without the numbers that are unknown; "unknown" says why if all are.
 
-Of a process that died within a collection of garbage, a warning says so.`,
+Of a process that died within a collection of garbage, a warning says so, and how many
+objects may count twice because they were just being copied.`,
 	Options: []commands.Option{{Letter: 'v', Help: "show the spaces as V8 would have reported them"}},
 	Example: "::v8heap",
 	SeeAlso: []string{"v8spaces", "findjsobjects"},
@@ -98,6 +100,9 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 	var rows []*heapRecord
 	for i := range h.Spaces {
 		s := &h.Spaces[i]
+		if s.Name == v8.FreedPages {
+			continue
+		}
 		if n := len(rows); n == 0 || rows[n-1].Heap != hexed(s.Heap) {
 			rows = append(rows, &heapRecord{Type: "v8heap", Isolate: hexed(s.Isolate), Heap: hexed(s.Heap)})
 		}
@@ -118,14 +123,16 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 }
 
 // warnCollections says of each collection of garbage that was under way what it may
-// have made wrong: between the copying of an object and the note of where it is now,
-// which is its first word, it stands in two places.
+// have made wrong, and by how much.
 func warnCollections(c *commands.Call, h *v8.Heap) {
 	if !c.First {
 		return
 	}
 	for _, x := range h.Collections {
-		c.Warn("thread %d was in a collection (%s): an object that was just being copied may count twice", x.Thread.TID, x.Kind)
+		c.Warn("thread %d was in a collection (%s): what was not moved yet is counted where it was", x.Thread.TID, x.Kind)
+	}
+	if h.Doubtful > 0 {
+		c.Warn("%s may count twice, as copies that were just being made", out.Count(h.Doubtful, "object"))
 	}
 }
 
@@ -188,6 +195,7 @@ type verifyRecord struct {
 	Losses    []lossRecord `json:"losses,omitempty"`
 	// Collections are those that were under way.
 	Collections []collectionRecord `json:"collections,omitempty"`
+	Doubtful    int                `json:"may_count_twice,omitempty"`
 }
 
 // collectionRecord is a collection of garbage that was under way.
@@ -208,7 +216,7 @@ type lossRecord struct {
 func newVerify(h *v8.Heap, verbose bool) *verifyRecord {
 	s := &h.Stats
 	r := &verifyRecord{Type: "v8verify", Pages: s.Pages, Objects: s.Objects, Bytes: s.Bytes, Free: s.Free, Unused: s.Unused,
-		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing}
+		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing, Doubtful: h.Doubtful}
 	for _, x := range h.Collections {
 		r.Collections = append(r.Collections, collectionRecord{x.Kind, x.Thread.TID, hexed(x.Heap)})
 	}
@@ -230,6 +238,9 @@ func (r *verifyRecord) Text(w *out.Writer) {
 		r.Skipped, r.Resyncs, r.BadMaps, r.Forwarded, r.Missing)
 	for _, x := range r.Collections {
 		w.Printf("thread %d was in a collection: %s\n", x.TID, x.Kind)
+	}
+	if r.Doubtful > 0 {
+		w.Printf("%s may count twice\n", out.Count(r.Doubtful, "object"))
 	}
 	for _, l := range r.Losses {
 		what := l.What

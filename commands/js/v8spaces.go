@@ -15,7 +15,9 @@ var v8spacesCommand = commands.Command{
 	Summary: "show the spaces of V8's heaps, or their pages",
 	Detail: `A space is where V8 keeps objects of one kind or age. Used is what objects take,
 available what is free on the space's pages, committed the pages themselves. The
-evacuated half of the young generation counts as committed only: what it holds is dead.`,
+evacuated half of the young generation counts as committed only: what it holds is dead.
+So is what is on freed_pages, which their space has given up and a thread was about to
+give back to the system.`,
 	Example: "::v8spaces -v",
 	SeeAlso: []string{"v8heap", "v8verify", "v8whatis"},
 	Run:     runSpaces,

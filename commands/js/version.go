@@ -19,7 +19,11 @@ var v8versionCommand = commands.Command{
 	Detail: `The layout of V8's objects changes with every version. Each number comes from the
 image's v8dbg_ symbols, from probing known objects of this core, from the table of
 versions that is built in, or from nowhere; -v counts them. The self-test decodes
-functions of this core and checks that names, positions and extents fit.`,
+functions of this core and checks that names, scopes, bytecodes, positions and extents
+fit: a V8 that only says that it is of a version is found out, and a warning says so.
+
+Of a V8 that cannot be decoded, such as one without v8dbg_ symbols or with compressed
+pointers, version and image are shown, and the reason as an error.`,
 	Example: "::v8version -v",
 	SeeAlso: []string{"jsstack", "v8type"},
 	Run:     runVersion,
@@ -44,6 +48,17 @@ type isolateOf struct {
 var suppliers = []v8.Supplier{v8.FromSymbol, v8.FromProbe, v8.FromTable, v8.FromNowhere}
 
 func runVersion(_ context.Context, c *commands.Call) error {
+	if u, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); ok {
+		r := &versionRecord{version: u.Version(), verbose: true}
+		if m := u.Module(); m != nil {
+			r.image = m.Path
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+		_, err := v8Of(c)
+		return err
+	}
 	v, err := v8Of(c)
 	if err != nil {
 		return err
@@ -70,8 +85,10 @@ func (r *versionRecord) Addr() (core.Addr, bool) { return 0, false }
 // Text writes the version and what was asked for.
 func (r *versionRecord) Text(w *out.Writer) {
 	w.Printf("V8 version: %s\n", r.version)
-	if r.verbose {
+	if r.verbose && r.image != "" {
 		w.Printf("image:      %s\n", r.image)
+	}
+	if r.verbose && len(r.facts) > 0 {
 		w.Printf("layout:     ")
 		for i, s := range suppliers {
 			if i > 0 {
@@ -109,7 +126,7 @@ func (r *versionRecord) MarshalJSON() ([]byte, error) {
 		Isolates []isolate      `json:"isolates,omitempty"`
 		Warnings []string       `json:"warnings,omitempty"`
 	}{Type: "v8version", Version: r.version, Image: r.image}
-	if r.verbose {
+	if r.verbose && len(r.facts) > 0 {
 		rec.Facts = map[string]int{}
 		for _, s := range suppliers {
 			rec.Facts[string(s)] = r.facts[s]

@@ -11,6 +11,9 @@ import (
 // innermost first. Calls that were inlined into one frame share its pointer;
 // callers that await have none.
 func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	if _, err := v8Of(c); err != nil {
+		return err
+	}
 	t, err := c.Thread()
 	if err != nil {
 		return err

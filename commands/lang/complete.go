@@ -26,6 +26,8 @@ type Completion struct {
 	Prefix  string // the word up to the place
 	Command string // the command that the word belongs to, without "::"
 	Index   int    // of the word among the command's
+	Before  string // the command's words in front of it, as typed
+	Quote   byte   // the quote that the word is within, or 0
 }
 
 // Complete looks at the word that ends at byte offset pos of a line, as far as
@@ -43,8 +45,9 @@ func Complete(line string, pos int) Completion {
 	}
 	verb := verbIndex(stage)
 	if verb < 0 {
-		if open {
-			return Completion{Start: pos}
+		if open != 0 {
+			n := strings.LastIndexByte(text, open) + 1
+			return Completion{Want: WantSymbol, Start: n, Prefix: text[n:], Quote: open}
 		}
 		return expression(text, start)
 	}
@@ -69,10 +72,9 @@ func Complete(line string, pos int) Completion {
 		return Completion{Want: WantCommand, Start: len(text) - len(name), Prefix: name}
 	}
 	c := word(argumentWant(name), name)
-	c.Index = len(strings.Fields(args))
-	if c.Prefix != "" {
-		c.Index--
-	}
+	c.Quote = open
+	c.Before = strings.TrimRight(args[:max(len(args)-len(c.Prefix), 0)], " \t'\"")
+	c.Index = len(strings.Fields(c.Before))
 	switch {
 	case strings.HasPrefix(c.Prefix, "-") || strings.HasPrefix(c.Prefix, "+"):
 		c.Want = WantOption
@@ -97,8 +99,8 @@ func argumentWant(name string) Want {
 }
 
 // stageStart returns where the last stage of a text starts, whether that is a
-// shell command, and whether a quote is open.
-func stageStart(text string) (start int, shell, open bool) {
+// shell command, and the quote that is open, or 0.
+func stageStart(text string) (start int, shell bool, open byte) {
 	quote := byte(0)
 	for i := range len(text) {
 		c := text[i]
@@ -118,7 +120,7 @@ func stageStart(text string) (start int, shell, open bool) {
 			start, shell = i+1, true
 		}
 	}
-	return start, shell, quote != 0
+	return start, shell, quote
 }
 
 // verbIndex returns where the command of a stage starts, or -1.

@@ -20,10 +20,11 @@ func (in *Interp) Value(e Expr) (uint64, error) {
 	case Ident:
 		return in.ident(e.Text)
 	case Symbol:
-		if a, ok := in.host.Symbol(e.Text); ok {
-			return uint64(a), nil
+		a, ok, err := in.host.Symbol(e.Text)
+		if !ok {
+			return 0, fmt.Errorf("unknown symbol %q", e.Text)
 		}
-		return 0, fmt.Errorf("unknown symbol %q", e.Text)
+		return uint64(a), err
 	case Chars:
 		return charValue(e.Text), nil
 	case Var:
@@ -43,8 +44,8 @@ func (in *Interp) Value(e Expr) (uint64, error) {
 // ident is a symbol if there is one of the name, else a number of the default
 // radix.
 func (in *Interp) ident(name string) (uint64, error) {
-	if a, ok := in.host.Symbol(name); ok {
-		return uint64(a), nil
+	if a, ok, err := in.host.Symbol(name); ok {
+		return uint64(a), err
 	}
 	if v, err := ParseNumber(name, in.radix); err == nil {
 		return v, nil

@@ -66,7 +66,10 @@ func (h *fakeHost) Disassemble(a core.Addr, file bool) (string, int, error) {
 var fakeSymbols = map[string]core.Addr{"start": 0x1000, "greeting": 0x1008, "libc`deep": 0x1020, "deep": 0x1020,
 	"face": 0x1010, "ns::f(int)": 0x1018, "a_rather_long_name": 0x1028}
 
-func (h *fakeHost) Symbol(name string) (core.Addr, bool) { a, ok := fakeSymbols[name]; return a, ok }
+func (h *fakeHost) Symbol(name string) (core.Addr, bool, error) {
+	a, ok := fakeSymbols[name]
+	return a, ok, nil
+}
 
 func (h *fakeHost) Name(a core.Addr) (string, uint64, bool) {
 	for _, n := range []string{"a_rather_long_name", "deep", "greeting", "start"} {
@@ -98,6 +101,19 @@ func (h *fakeHost) Command(name string) (Traits, error) {
 	}
 	return Traits{}, Abort(fmt.Errorf("no command %s", name))
 }
+
+// Foreign knows a few words of other debuggers.
+func (h *fakeHost) Foreign(text string) (Foreign, bool) {
+	word, _, _ := strings.Cut(text, " ")
+	f, ok := map[string]Foreign{
+		"bt": {Hint: "bt: $c"}, "f": {Hint: "f: $c"}, "x/8i": {Hint: "x: /i"}, "start": {Hint: "start: ::status"},
+		"greeting": {Hint: "a guess", Weak: true}, "sequ": {Hint: "did you mean ::seq?", Weak: true},
+		"quit": {Run: "::quit"}, "face": {Run: "::quit", Always: true},
+	}[word]
+	return f, ok
+}
+
+func (h *fakeHost) Note(text string) { h.warned = append(h.warned, "note: "+text) }
 
 // textResult is text in a pipeline.
 type textResult string

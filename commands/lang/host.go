@@ -89,8 +89,9 @@ type Target interface {
 
 // Names finds values for names and names for addresses.
 type Names interface {
-	// Symbol returns the value of "sym", "obj`sym" or "obj`file.c`sym".
-	Symbol(name string) (core.Addr, bool)
+	// Symbol returns the value of "sym", "obj`sym" or "obj`file.c`sym". The error
+	// says why one that is there has no value.
+	Symbol(name string) (a core.Addr, ok bool, err error)
 	// Name returns the symbol that covers a and a's distance from it.
 	Name(a core.Addr) (name string, off uint64, ok bool)
 	// Register returns a register of the current thread.
@@ -117,10 +118,32 @@ type Display interface {
 	Shell(ctx context.Context, line string, feed func(w io.Writer) error) error
 }
 
+// Foreign is what a host makes of a statement in the words of another debugger.
+type Foreign struct {
+	// Run is the statement of this language that means the same; if it is "",
+	// Hint says what to type.
+	Run, Hint string
+	// Always is set for words that mean this even where a symbol has their name.
+	Always bool
+	// Weak is set for a guess: it stands only where the statement has no
+	// meaning of its own.
+	Weak bool
+}
+
+// A Translator knows the words of other debuggers.
+type Translator interface {
+	// Foreign looks at the text of a statement that this language cannot read
+	// or evaluate, or that is a single word.
+	Foreign(text string) (Foreign, bool)
+	// Note says something that is no failure.
+	Note(text string)
+}
+
 // A Host is everything that the interpreter needs from the debugger.
 type Host interface {
 	Target
 	Names
 	Runner
 	Display
+	Translator
 }

@@ -53,6 +53,16 @@ func (p *Parser) Skip(line bool) {
 	}
 }
 
+// rest returns the text from here to the end of the statement, as far as that
+// can be told before it is read.
+func (p *Parser) rest() string {
+	text := p.lex.text[p.lex.off:]
+	if i := strings.IndexAny(text, ";\n"); i >= 0 {
+		text = text[:i]
+	}
+	return strings.TrimSpace(text)
+}
+
 // Line returns the number of newlines before a byte offset.
 func (p *Parser) Line(off int) int {
 	off = min(off, len(p.lex.text))

@@ -30,7 +30,7 @@ var plumbing = map[string]bool{
 
 // plumbingPrefixes are name spaces of such functions.
 var plumbingPrefixes = []string{
-	"v8::base::", "V8_Fatal", "v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort", "v8::internal::Runtime_Throw",
+	"v8::base::", "V8_Fatal", "__rustc::", "std::process::abort", "v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort", "v8::internal::Runtime_Throw",
 	"node::(anonymous namespace)::DefaultAbortHandler", "std::panicking::", "core::panicking::", "std::sys::", "std::rt::", "panic_abort::",
 }
 
@@ -49,18 +49,22 @@ func interesting(f *commands.FrameRecord) bool {
 	return f.Name != "" || f.Index == 0 && f.Module == "" || commands.Managed(f)
 }
 
-// Banner says in three lines what a core is: the program, why it died, and
-// where. It walks only the crashed thread, and only a few frames of it.
+// Banner says in a few lines what a core is: the program, why it died in its own
+// words and in those of the system, and where. It walks only the crashed thread, and only a few frames of it.
 func Banner(ctx context.Context, s *commands.Session) commands.Record {
-	b := &banner{status: newStatus(s, false)}
-	t := crashed(s.Process)
+	b := &banner{status: newStatus(ctx, s, false)}
+	t := commands.Crashed(s.Process)
 	if t == nil {
 		t = s.Thread
 	}
 	if t == nil {
 		return b
 	}
-	b.top = topFrames(s.Stacks.Thread(ctx, t, commands.StackOptions{Limit: bannerReach}))
+	rec := s.Stacks.Thread(ctx, t, commands.StackOptions{Limit: bannerReach})
+	b.top = topFrames(rec)
+	if t.Crashed {
+		b.status.Causes = s.CausesOf(ctx, rec)
+	}
 	return b
 }
 
@@ -70,6 +74,7 @@ const (
 	bannerNative  = 2 // if managed ones follow
 	bannerManaged = 3
 	bannerAll     = 4
+	bannerCauses  = 2
 )
 
 // topFrames returns the frames of a stack that say where it happened: the
@@ -115,7 +120,7 @@ type banner struct {
 // Addr returns nothing: a banner is to be read.
 func (b *banner) Addr() (core.Addr, bool) { return 0, false }
 
-// Text writes the three lines.
+// Text writes the lines.
 func (b *banner) Text(w *out.Writer) {
 	r := b.status
 	name := r.program()
@@ -127,16 +132,24 @@ func (b *banner) Text(w *out.Writer) {
 		name = string(r[:most-1]) + "…"
 	}
 	w.Paint(out.Keyword, "%s", name)
-	w.Printf("  pid %d, %s, %s\n", r.PID, r.Arch, out.Count(r.Threads, "thread"))
-	line := "no signal recorded: a snapshot of a running process"
-	if r.Signal != nil {
-		line = "died of " + r.words
+	w.Printf("  ")
+	if r.PID != 0 { // a core of macOS does not have it
+		w.Printf("pid %d, ", r.PID)
+	}
+	w.Printf("%s, %s\n", r.Arch, out.Count(r.Threads, "thread"))
+	line := r.words
+	if text, ok := strings.CutPrefix(line, "process terminated by "); ok {
+		line = "died of " + text
 	}
 	if len(r.Reason) > 0 {
 		line += ": " + r.Reason[0]
 	}
 	w.Paint(out.Error, "%s", line)
 	w.Printf("\n")
+	for i := range min(len(r.Causes), bannerCauses) {
+		w.Paint(out.Error, "%s", sym.Clean(r.Causes[i].String()))
+		w.Printf("\n")
+	}
 	if r.thread != nil {
 		w.Printf("thread %s: %s\n", threadTitle(r.thread), sym.Clean(strings.Join(b.top, " < ")))
 	}

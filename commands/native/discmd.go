@@ -205,7 +205,7 @@ func disArgs(c *commands.Call) (at core.Addr, given bool, err error) {
 func runDis(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	if s.Process.Arch == nil || !disassemblable(s.Process.Arch) {
-		return fmt.Errorf("instructions of %s are not known", archName(s.Process))
+		return c.Unknown("instructions of %s are not known", archName(s.Process))
 	}
 	at, given, err := disArgs(c)
 	if err != nil {
@@ -215,7 +215,6 @@ func runDis(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	n = min(n, maxListing)
 	read := codeReader(s.Process.Space.ReadAt)
 	if c.Has('f') {
 		read = readObject(s.Process)
@@ -255,9 +254,13 @@ type listing struct {
 
 // list decodes from a on while more says so.
 func (l *listing) list(ctx context.Context, a core.Addr, more func(a core.Addr, i int) bool) error {
-	for i := 0; i < maxListing && more(a, i); i++ {
+	for i := 0; more(a, i); i++ {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if i == maxListing {
+			l.c.Warn("::dis: %d instructions were shown, and there are more at %v", i, a)
+			break
 		}
 		in, err := instructionAt(l.s, l.read, a)
 		if err != nil {

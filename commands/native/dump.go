@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -28,7 +29,8 @@ var dumpCommands = []commands.Command{
 		Args:    "[bytes]",
 		Summary: "show memory in hexadecimal and as text",
 		Detail: `The count in front of the command, or its argument, is the number of bytes.
-Lines are aligned unless -u is given. Bytes that the core lacks show as "..".`,
+Lines are aligned unless -u is given. Bytes that the core lacks show as ".."; of
+lines in a row that are lacking for one reason there is one, with the reason.`,
 		Example: "<rsp,0t64::dump",
 		SeeAlso: []string{"formats", "mappings"},
 		Run:     runDump,
@@ -48,6 +50,7 @@ type dumpRow struct {
 	form  *dumpForm
 	same  bool // stands for lines that are like the one before
 	gap   error
+	lines int // how many lines it stands for of which nothing could be read, if more than 1
 }
 
 // A dumpForm is what all rows of a dump have in common.
@@ -61,19 +64,52 @@ type dumpForm struct {
 // Addr returns the row's address.
 func (r *dumpRow) Addr() (core.Addr, bool) { return r.at, true }
 
-// MarshalJSON gives the row's object. Bytes that could not be read are absent
-// from the end, and make "missing" true elsewhere.
+// A dumpRun is a run of bytes that could be read, in base64.
+type dumpRun struct {
+	At    core.Addr `json:"addr"`
+	Bytes string    `json:"bytes"`
+}
+
+// MarshalJSON gives the row's object. It has the bytes as one run, or where some
+// could not be read or were not asked for, the runs that are there.
 func (r *dumpRow) MarshalJSON() ([]byte, error) {
 	var gap string
 	if r.gap != nil {
 		gap = r.gap.Error()
 	}
-	return out.Marshal(struct {
+	lines := r.lines
+	if lines == 1 {
+		lines = 0
+	}
+	runs := r.runs()
+	j := struct {
 		Type    string    `json:"type"`
 		At      core.Addr `json:"addr"`
-		Bytes   string    `json:"bytes"` // base64
+		Bytes   string    `json:"bytes,omitempty"`
+		Runs    []dumpRun `json:"runs,omitempty"`
 		Missing string    `json:"missing,omitempty"`
-	}{"dump", r.at, base64.StdEncoding.EncodeToString(r.data), gap})
+		Lines   int       `json:"lines,omitempty"` // that cannot be read, if more than this one
+	}{"dump", r.at, "", runs, gap, lines}
+	if len(runs) == 1 && runs[0].At == r.at {
+		j.Bytes, j.Runs = runs[0].Bytes, nil
+	}
+	return out.Marshal(j)
+}
+
+// runs returns the bytes that were asked for and could be read.
+func (r *dumpRow) runs() []dumpRun {
+	var all []dumpRun
+	for i := 0; i < len(r.data); {
+		n := i
+		for n < len(r.data) && r.have[n] && r.show[n] {
+			n++
+		}
+		if n > i {
+			all = append(all, dumpRun{r.at + core.Addr(i), base64.StdEncoding.EncodeToString(r.data[i:n])})
+		}
+		i = max(n, i+1)
+	}
+	return all
 }
 
 // Header writes the ruler: the low digit of each byte's address.
@@ -109,6 +145,12 @@ func (r *dumpRow) Text(w *out.Writer) {
 		return
 	}
 	f := r.form
+	if r.lines > 1 {
+		w.Printf("%0*x:  ", f.labels, r.label)
+		w.Paint(out.Error, "%s to %0*x", gapReason(r.gap), f.labels, r.label+uint64(r.lines*f.width)-1)
+		w.Printf("\n")
+		return
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%0*x: ", f.labels, r.label)
 	for i := 0; i < len(r.data); i += f.group {
@@ -211,7 +253,7 @@ func runDump(ctx context.Context, c *commands.Call) error {
 
 func dumpRows(ctx context.Context, c *commands.Call, f *dumpForm, start, end core.Addr) error {
 	mem := c.Session.Process.Space
-	var last *dumpRow
+	var last, void *dumpRow
 	var firstGap error
 	some, elided := false, false
 	for a := start; a < end; a += core.Addr(f.width) {
@@ -239,8 +281,28 @@ func dumpRows(ctx context.Context, c *commands.Call, f *dumpForm, start, end cor
 		} else {
 			elided = false
 		}
+		// A run of lines that cannot be read for one reason is one line.
+		if void != nil && r.void() && gapReason(r.gap) == gapReason(void.gap) {
+			void.lines++
+			continue
+		}
+		if void != nil {
+			if err := c.Emit(void); err != nil {
+				return err
+			}
+			void = nil
+		}
 		last = r
+		if r.void() {
+			void, r.lines = r, 1
+			continue
+		}
 		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	if void != nil {
+		if err := c.Emit(void); err != nil {
 			return err
 		}
 	}
@@ -253,6 +315,21 @@ func dumpRows(ctx context.Context, c *commands.Call, f *dumpForm, start, end cor
 		c.Warn("%w", firstGap)
 	}
 	return nil
+}
+
+// void reports whether nothing of the row could be read.
+func (r *dumpRow) void() bool { return r.gap != nil && !slices.Contains(r.have, true) }
+
+// gapReason says why bytes could not be read, without where.
+func gapReason(err error) string {
+	f := core.Fault(err)
+	switch {
+	case f == nil:
+		return err.Error()
+	case f.Detail != "":
+		return fmt.Sprintf("%v (%s)", f.Gap, f.Detail)
+	}
+	return f.Gap.String()
 }
 
 // readRow reads a line's bytes, over gaps.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,7 +15,6 @@ const (
 	nullPage    = 64 << 10 // addresses below are a null pointer plus an offset
 	guardReach  = 64 << 10 // how far below its stack an overflow may hit
 	nearMapping = 1 << 20  // how far from a mapping "near" reaches
-	maxMessage  = 4 << 10  // bytes of an abort message
 )
 
 // symbolic returns a as module`symbol+0xoff, module+0xoff, or "".
@@ -30,26 +30,16 @@ func symbolic(s *commands.Session, a core.Addr) string {
 		return name
 	}
 	if m := s.Process.Module(a); m != nil {
-		return fmt.Sprintf("%s+%#x", sym.Clean(m.Name()), uint64(a-m.Start))
+		return fmt.Sprintf("%s+%#x", sym.Clean(m.Name()), m.Offset(a))
 	}
 	return ""
 }
 
-// crashed returns the thread that the signal hit, or nil.
-func crashed(p *core.Process) *core.Thread {
-	for _, t := range p.Threads {
-		if t.Crashed {
-			return t
-		}
-	}
-	return nil
-}
-
-// signalWords says in one line what ended the process: "SIGSEGV (Segmentation
+// signalWords says in one line which signal it was: "SIGSEGV (segmentation
 // fault), SEGV_MAPERR (address not mapped to object) at 0x10".
 func signalWords(g *core.Signal) string {
 	if g == nil {
-		return "no signal recorded"
+		return ""
 	}
 	s := g.Name
 	if s == "" {
@@ -63,7 +53,7 @@ func signalWords(g *core.Signal) string {
 		if g.CodeText != "" {
 			s += " (" + g.CodeText + ")"
 		}
-	} else if g.Code != 0 {
+	} else if g.HasCode {
 		s += fmt.Sprintf(", code %d", g.Code)
 	}
 	if g.HasAddr {
@@ -75,113 +65,136 @@ func signalWords(g *core.Signal) string {
 	return s
 }
 
+// ending says in one line how the process ended, as far as the core tells.
+func ending(p *core.Process) string {
+	switch words := signalWords(p.Signal); {
+	case p.Signal != nil && p.Snapshot:
+		return "a snapshot of a process that was stopped by " + words
+	case p.Signal != nil:
+		return "process terminated by " + words
+	case p.Snapshot:
+		return "no signal recorded: a snapshot of a running process"
+	}
+	return "no signal recorded: whether the process ended, and how, is not known"
+}
+
 // explain says what the signal means in this process, in clauses of growing
 // detail; nil if there is nothing to add to the signal's own words.
-func explain(s *commands.Session) []string {
+func explain(ctx context.Context, s *commands.Session) []string {
 	p := s.Process
-	t := crashed(p)
+	t := commands.Crashed(p)
 	if p.Signal == nil || t == nil || p.Arch == nil {
 		return nil
 	}
-	e := &explainer{s: s, p: p, t: t}
-	pc, ok := t.Regs.Get(p.Arch.PC)
-	if ok {
-		e.pc = p.StripCode(core.Addr(pc))
-	}
-	switch p.Signal.Name {
-	case "SIGSEGV", "SIGBUS":
-		e.fault()
-	case "SIGABRT":
-		e.abort()
-	case "SIGILL", "SIGTRAP", "SIGFPE", "SIGSYS":
-		e.instruction()
+	e := newExplainer(s, p.Signal, t, t.Regs)
+	e.segments(t)
+	if p.Signal.HasSender {
+		e.sent(ctx)
+	} else {
+		e.refusal()
 	}
 	return e.out
 }
 
+// An explainer collects clauses about one signal and the registers that it found.
 type explainer struct {
-	s   *commands.Session
-	p   *core.Process
-	t   *core.Thread
-	pc  core.Addr
-	out []string
+	s    *commands.Session
+	p    *core.Process
+	g    *core.Signal
+	t    *core.Thread
+	regs registerFile
+	pc   core.Addr
+	out  []string
+}
+
+func newExplainer(s *commands.Session, g *core.Signal, t *core.Thread, regs core.Regs) *explainer {
+	p := s.Process
+	e := &explainer{s: s, p: p, g: g, t: t, regs: registerFile{Regs: regs, memory: p.Cursor()}}
+	if pc, ok := regs.Get(p.Arch.PC); ok {
+		e.pc = p.StripCode(core.Addr(pc))
+	}
+	return e
+}
+
+// segments takes the bases of segments from a thread's registers.
+func (e *explainer) segments(t *core.Thread) {
+	if t.Registers == nil {
+		return
+	}
+	for _, r := range t.Registers() {
+		switch r.Name {
+		case "fs_base":
+			e.regs.fsBase = r.Value
+		case "gs_base":
+			e.regs.gsBase = r.Value
+		}
+	}
 }
 
 func (e *explainer) say(format string, args ...any) {
 	e.out = append(e.out, fmt.Sprintf(format, args...))
 }
 
+// refusal explains a signal that the processor caused.
+func (e *explainer) refusal() {
+	switch e.g.Name {
+	case "SIGSEGV", "SIGBUS":
+		e.fault()
+	case "SIGILL", "SIGTRAP", "SIGFPE", "SIGSYS":
+		e.instruction()
+	}
+}
+
+// sent explains a signal that a process sent: no access caused it. A handler may
+// have raised it again for one that did; the kernel has put that one on the stack.
+func (e *explainer) sent(ctx context.Context) {
+	switch {
+	case e.g.PID == 0:
+		e.say("sent from outside of the process' pid namespace: no instruction of this process caused it")
+		return
+	case e.g.PID != e.p.PID && e.p.Thread(e.g.PID) == nil:
+		e.say("sent by another process: no instruction of this one caused it")
+		return
+	}
+	first, regs, ok := handled(ctx, e.s, e.t)
+	switch {
+	case !ok && e.g.Name == "SIGABRT":
+		return
+	case !ok:
+		e.again()
+		return
+	}
+	if first.Number == 0 {
+		e.say("raised in a handler of a fault at %v", first.Addr)
+		first.Name = "SIGSEGV" // or SIGBUS: explained alike
+	} else {
+		e.say("raised in a handler of %s", signalWords(first))
+	}
+	was := newExplainer(e.s, first, e.t, regs)
+	was.regs.fsBase, was.regs.gsBase = e.regs.fsBase, e.regs.gsBase
+	if !first.HasSender {
+		was.segments(e.t)
+		was.refusal()
+	}
+	e.out = append(e.out, was.out...)
+}
+
 // fault explains an access that the processor refused.
 func (e *explainer) fault() {
-	g := e.p.Signal
-	if !g.HasAddr || g.CodeName == "SI_KERNEL" {
+	switch a := e.p.StripCode(e.g.Addr); {
+	case !e.g.HasAddr || e.g.CodeName == "SI_KERNEL":
 		e.refused()
-		return
-	}
-	if g.HasSender && g.PID != 0 {
-		return // somebody's kill, not an access
-	}
-	a := e.p.StripCode(g.Addr)
-	if a == e.pc && !e.p.Executable(a) {
+	case a == e.pc && !e.p.Executable(a):
 		e.jump(a)
-		return
-	}
-	e.say("%s", e.whatLies(a))
-	if text := asText(e.p, uint64(g.Addr)); text != "" {
-		e.say("the address reads as text: %s", text)
-	}
-	if code := e.code(); code != "" {
-		e.say("by %s", code)
-	}
-}
-
-// refused explains a fault whose address the processor does not tell: x86
-// reports accesses outside the canonical range and misaligned vector moves
-// without one.
-func (e *explainer) refused() {
-	w, _ := e.p.Space.Slice(e.pc, maxInstruction)
-	for _, x := range accesses(e.p.Arch, w, &e.t.Regs) {
-		if canonical(e.p.Arch, x.Addr) {
-			continue
-		}
-		e.say("access to %v (%s), which is not canonical: no pointer", x.Addr, x.Operand)
-		if text := asText(e.p, uint64(x.Addr)); text != "" {
+	default:
+		e.say("%s", e.whatLies(a))
+		if text := asText(e.p, uint64(e.g.Addr)); text != "" {
 			e.say("the address reads as text: %s", text)
 		}
+		if code := e.code(); code != "" {
+			e.say("by %s", code)
+		}
 	}
-	e.returned(w)
-	if len(e.out) == 0 {
-		e.say("the kernel does not tell the address: not canonical, or misaligned")
-	}
-	if code := e.code(); code != "" {
-		e.say("by %s", code)
-	}
-}
-
-// returned explains a return to what is no address: the stack was overwritten.
-func (e *explainer) returned(code []byte) {
-	if e.p.Arch != core.AMD64 || len(code) == 0 || code[0] != 0xc3 && code[0] != 0xc2 {
-		return
-	}
-	sp, _ := e.t.Regs.Get(e.p.Arch.SP)
-	c := e.p.Cursor()
-	to := c.Pointer(core.Addr(sp))
-	if c.Err() != nil || canonical(e.p.Arch, to) {
-		return
-	}
-	e.say("return to %v, which is not canonical: the return address on the stack was overwritten", to)
-	if text := asText(e.p, uint64(to)); text != "" {
-		e.say("it reads as text: %s", text)
-	}
-}
-
-// canonical reports whether hardware accepts the address.
-func canonical(arch *core.Arch, a core.Addr) bool {
-	if arch != core.AMD64 {
-		return true
-	}
-	top := uint64(a) >> 47
-	return top == 0 || top == 1<<17-1
 }
 
 // jump explains a pc from which nothing can be fetched.
@@ -210,15 +223,15 @@ func (e *explainer) whatLies(a core.Addr) string {
 	if t := e.guard(a); t != nil {
 		return fmt.Sprintf("in the guard below the stack of thread %d: stack overflow", t.TID)
 	}
-	if !canonical(e.p.Arch, a) {
-		return "not a canonical address: no pointer"
+	if problem := noAddress(e.p.Arch, a); problem != "" {
+		return problem + ": no pointer"
 	}
 	if m, ok := e.p.Mapping(a); ok {
 		s := fmt.Sprintf("in %s (%v)", mappingName(m), m.Prot)
 		if name := symbolic(e.s, a); name != "" {
 			s += ", " + name
 		}
-		if e.p.Signal.Name == "SIGBUS" && m.Path != "" {
+		if e.g.Name == "SIGBUS" && m.Path != "" {
 			s += ": the file was cut below the mapping, or its medium failed"
 		}
 		return s
@@ -261,7 +274,7 @@ func (e *explainer) guard(a core.Addr) *core.Thread {
 	if mapped && m.Prot != 0 {
 		return nil
 	}
-	sp, ok := e.t.Regs.Get(e.p.Arch.SP)
+	sp, ok := e.regs.Get(e.p.Arch.SP)
 	if !ok {
 		return nil
 	}
@@ -296,9 +309,7 @@ func (e *explainer) instruction() {
 	code := e.code()
 	w, _ := e.p.Space.Slice(e.pc, 4)
 	switch {
-	case e.p.Signal.HasSender && e.p.Signal.PID != 0:
-		return
-	case e.p.Arch == core.AMD64 && e.p.Signal.Name == "SIGTRAP":
+	case e.p.Arch == core.AMD64 && e.g.Name == "SIGTRAP":
 		// A breakpoint has been passed when it traps.
 		if b, err := e.p.Space.Slice(e.pc-1, 1); err == nil && b[0] == 0xcc {
 			e.pc--
@@ -312,13 +323,6 @@ func (e *explainer) instruction() {
 	}
 	if code != "" {
 		e.say("at %s", code)
-	}
-}
-
-// abort tells what the C library was told to say before it raised SIGABRT.
-func (e *explainer) abort() {
-	if msg := abortMessage(e.s); msg != "" {
-		e.say("abort message: %s", sym.Clean(msg))
 	}
 }
 

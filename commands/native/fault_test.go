@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
+	"coredbg/walk"
 )
 
 func sessionOf(p *core.Process) *commands.Session {
@@ -25,8 +26,9 @@ func code(b ...byte) []byte { return append(b, make([]byte, 64)...) }
 // The instructions' meaning is what objdump 2.40 prints for their bytes.
 func TestExplain(t *testing.T) {
 	segv := func(addr core.Addr) *core.Signal {
-		return &core.Signal{Number: 11, Name: "SIGSEGV", CodeName: "SEGV_MAPERR", HasAddr: true, Addr: addr}
+		return &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 1, CodeName: "SEGV_MAPERR", HasAddr: true, Addr: addr}
 	}
+	gp := &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 128, CodeName: "SI_KERNEL"}
 	for _, c := range []struct {
 		name   string
 		signal *core.Signal
@@ -49,11 +51,11 @@ func TestExplain(t *testing.T) {
 			[]string{"in the anonymous mapping at 0x90000 (r--)", "by movb $0x1,(%rax)"}},
 		{"behind a mapping", segv(0x91234), code(0x8b, 0x00), map[string]uint64{"rip": 0x1000, "rsp": 0x80800},
 			[]string{"not mapped, 0x234 bytes behind the end of the anonymous mapping at 0x90000", "by mov (%rax),%eax"}},
-		{"non-canonical", &core.Signal{Number: 11, Name: "SIGSEGV", Code: 128, CodeName: "SI_KERNEL", HasAddr: true},
+		{"non-canonical", &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 128, CodeName: "SI_KERNEL", HasAddr: true},
 			code(0x48, 0x8b, 0x44, 0x8b, 0x08), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rbx": 0x4847464544434241, "rcx": 0},
 			[]string{"access to 0x4847464544434249 (rbx+rcx*4+0x8), which is not canonical: no pointer",
 				`the address reads as text: "IBCDEFGH"`, "by mov 0x8(%rbx,%rcx,4),%rax"}},
-		{"smashed stack", &core.Signal{Number: 11, Name: "SIGSEGV", Code: 128, CodeName: "SI_KERNEL"},
+		{"smashed stack", &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 128, CodeName: "SI_KERNEL"},
 			code(0xc3), map[string]uint64{"rip": 0x1000, "rsp": 0x80000},
 			[]string{"return to 0x4141414141414141, which is not canonical: the return address on the stack was overwritten",
 				`it reads as text: "AAAAAAAA"`, "by retq"}},
@@ -65,18 +67,137 @@ func TestExplain(t *testing.T) {
 			[]string{"int3: a trap that the program has at this place (abort, failed check, breakpoint)", "at int3"}},
 		{"division", &core.Signal{Number: 8, Name: "SIGFPE", CodeName: "FPE_INTDIV", HasAddr: true, Addr: 0x1000},
 			code(0xf7, 0xf9), map[string]uint64{"rip": 0x1000, "rsp": 0x80800}, []string{"at idiv %ecx"}},
-		{"killed by somebody", &core.Signal{Number: 11, Name: "SIGSEGV", HasSender: true, PID: 99, HasAddr: true, Addr: 0},
-			code(0x90), map[string]uint64{"rip": 0x1000, "rsp": 0x80800}, nil},
+		{"killed by somebody", &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, HasSender: true, PID: 99},
+			code(0x90), map[string]uint64{"rip": 0x1000, "rsp": 0x80800}, []string{"sent by another process: no instruction of this one caused it"}},
+		{"killed from outside", &core.Signal{Number: 4, Name: "SIGILL", HasCode: true, HasSender: true},
+			code(0x0f, 0x0b), map[string]uint64{"rip": 0x1000, "rsp": 0x80800},
+			[]string{"sent from outside of the process' pid namespace: no instruction of this process caused it"}},
+		{"raised", &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: -6, CodeName: "SI_TKILL", HasSender: true, PID: 1},
+			code(0x0f, 0x05, 0x8b, 0x00), map[string]uint64{"rip": 0x1002, "rsp": 0x80800, "rax": 0},
+			[]string{"the process sent it to itself, or a handler raised again what it was sent: no instruction caused it"}},
+		{"raised again", &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: -6, CodeName: "SI_TKILL", HasSender: true, PID: 1},
+			code(0x8b, 0x40, 0x18), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 0},
+			[]string{"the process sent it to itself: it seems that a handler did, and returned to the instruction at fault",
+				"access to 0x18 (rax+0x18), which is in the null page: a null pointer plus 0x18", "by mov 0x18(%rax),%eax"}},
+		{"call through a register", gp, code(0xff, 0xd0), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 0x4847464544434241},
+			[]string{"jump or call to 0x4847464544434241 (rax), which is not canonical: no pointer", `it reads as text: "ABCDEFGH"`, "by call *%rax"}},
+		{"call through memory", gp, code(0xff, 0x20), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 0x80000},
+			[]string{"jump or call to 0x4141414141414141 (the pointer at rax), which is not canonical: no pointer", `it reads as text: "AAAAAAAA"`, "by jmpq *(%rax)"}},
+		{"wild stack pointer", &core.Signal{Number: 7, Name: "SIGBUS", HasCode: true, Code: 128, CodeName: "SI_KERNEL"},
+			code(0x50), map[string]uint64{"rip": 0x1000, "rsp": 0x8000000000000000},
+			[]string{"access to 0x7ffffffffffffff8 (rsp-0x8), which is not canonical: no pointer", "by push %rax"}},
+		{"misaligned", gp, code(0x0f, 0x29, 0x00), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 0x80801},
+			[]string{"access to 0x80801 (rax), which is misaligned: the instruction needs a multiple of 16", "by movaps %xmm0,(%rax)"}},
+		{"misaligned, 32 bytes", gp, code(0xc4, 0xc1, 0x7d, 0x7f, 0x00), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "r8": 0x80810},
+			[]string{"access to 0x80810 (r8), which is misaligned: the instruction needs a multiple of 32", "by vmovdqa %ymm0,(%r8)"}},
+		{"privileged", gp, code(0xf4), map[string]uint64{"rip": 0x1000, "rsp": 0x80800}, []string{"a privileged instruction", "by hlt"}},
+		{"nothing wrong", gp, code(0x8b, 0x00), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 0x80800},
+			[]string{"the kernel gives no address with it, and the instruction's operands show nothing wrong", "by mov (%rax),%eax"}},
+		{"without siginfo", &core.Signal{Number: 11, Name: "SIGSEGV"}, code(0xc6, 0x40, 0x10, 0x01),
+			map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 0x90000},
+			[]string{"access to 0x90010 (rax+0x10), which is in the anonymous mapping at 0x90000 (r--)", "by movb $0x1,0x10(%rax)"}},
+		{"without siginfo, nowhere", &core.Signal{Number: 11, Name: "SIGSEGV"}, code(), map[string]uint64{"rip": 0x41414141, "rsp": 0x80800},
+			[]string{"jump to an address that is not mapped, and no mapping is near",
+				`the address reads as text: "AAAA": an overwritten return address or function pointer`}},
 	} {
 		p := coretest.New(core.AMD64).
 			MapProt(0x1000, c.code, core.Read|core.Exec).
 			Map(0x80000, append([]byte("AAAAAAAA"), make([]byte, 0x1000-8)...)).
 			MapProt(0x90000, make([]byte, 0x1000), core.Read).
 			Thread(1, c.regs).Process()
-		p.Signal = c.signal
-		got := explain(sessionOf(p))
+		p.Signal, p.PID = c.signal, 1
+		got := explain(t.Context(), sessionOf(p))
 		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The frame is Linux' struct rt_sigframe of x86-64 (arch/x86/include/asm/sigframe.h).
+func TestRaisedInHandler(t *testing.T) {
+	const sp, trampoline, fault = 0x80100, 0x1100, 0x1200
+	for _, c := range []struct {
+		name    string
+		siginfo []byte
+		cr2     uint64
+		want    []string
+	}{
+		{"siginfo", []byte{11, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x18}, 0,
+			[]string{"raised in a handler of SIGSEGV, SEGV_MAPERR at 0x18", "in the null page: a null pointer plus 0x18", "by mov 0x18(%rax),%eax"}},
+		{"only the address", nil, 0x18,
+			[]string{"raised in a handler of a fault at 0x18", "in the null page: a null pointer plus 0x18", "by mov 0x18(%rax),%eax"}},
+		{"an older address", nil, 0x99,
+			[]string{"the process sent it to itself"}},
+	} {
+		text := make([]byte, 0x1000)
+		copy(text[trampoline-0x1000:], "\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05") // mov $15,%rax; syscall
+		copy(text[fault-0x1000:], "\x8b\x40\x18")                              // mov 0x18(%rax),%eax
+		stack := make([]byte, 0x1000)
+		binary.LittleEndian.PutUint64(stack[sp+40+8*16-0x80000:], fault) // rip
+		binary.LittleEndian.PutUint64(stack[sp+40+8*15-0x80000:], 0x80800)
+		binary.LittleEndian.PutUint64(stack[sp+40+176-0x80000:], c.cr2)
+		copy(stack[sp+304-0x80000:], c.siginfo)
+		p := coretest.New(core.AMD64).MapProt(0x1000, text, core.Read|core.Exec).Map(0x80000, stack).
+			Thread(1, map[string]uint64{"rip": trampoline, "rsp": sp}).Process()
+		p.PID = 1
+		p.Signal = &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: -6, CodeName: "SI_TKILL", HasSender: true, PID: 1}
+		p.Siginfo = func(d []byte) *core.Signal {
+			if d[0] != 11 {
+				return &core.Signal{}
+			}
+			return &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 1, CodeName: "SEGV_MAPERR", HasAddr: true, Addr: core.Addr(d[16])}
+		}
+		s := sessionOf(p)
+		s.Walk = walk.NewTarget(p, walk.Options{})
+		if got := explain(t.Context(), s); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The operands are what objdump 2.40 prints for the instructions.
+func TestEffectARM64(t *testing.T) {
+	regs := registerFile{}
+	for i := range 31 {
+		regs.Set(i, uint64(0x1000*i))
+	}
+	regs.Set(core.ARM64.SP, 0x90000)
+	for _, c := range []struct {
+		insn    uint32
+		operand string
+		addr    core.Addr
+		write   bool
+	}{
+		{0xb9400000, "x0", 0, false},                   // ldr w0, [x0]
+		{0xb9000c41, "x2+0xc", 0x200c, true},           // str w1, [x2, #12]
+		{0xf85f8041, "x2-0x8", 0x1ff8, false},          // ldur x1, [x2, #-8]
+		{0xa9bd7bfd, "sp-0x30", 0x8ffd0, true},         // stp x29, x30, [sp, #-48]!
+		{0xa8c37bfd, "sp", 0x90000, false},             // ldp x29, x30, [sp], #48
+		{0xf8408c41, "x2+0x8", 0x2008, false},          // ldr x1, [x2, #8]!
+		{0xf8408441, "x2", 0x2000, false},              // ldr x1, [x2], #8
+		{0xf8637841, "x2+x3", 0x2000 + 0x18000, false}, // ldr x1, [x2, x3, lsl #3]
+		{0xb8234841, "x2+x3", 0x5000, true},            // str w1, [x2, w3, uxtw]
+		{0x3dc00440, "x2+0x10", 0x2010, false},         // ldr q0, [x2, #16]
+		{0x3d800440, "x2+0x10", 0x2010, true},          // str q0, [x2, #16]
+		{0x58000041, "pc+0x8", 0x400008, false},        // ldr x1, 400008
+		{0xc85f7c41, "x2", 0x2000, false},              // ldxr x1, [x2]
+		{0xc8037c41, "x2", 0x2000, true},               // stxr w3, x1, [x2]
+		{0xf8e10041, "x2", 0x2000, true},               // ldaddal x1, x1, [x2]
+		{0x4c407040, "x2", 0x2000, false},              // ld1 {v0.16b}, [x2]
+		{0, "", 0, false},                              // udf #0
+		{0xf9800040, "", 0, false},                     // prfm pldl1keep, [x2]
+		{0x8b030041, "", 0, false},                     // add x1, x2, x3
+	} {
+		code := binary.LittleEndian.AppendUint32(nil, c.insn)
+		got := effectOf(core.ARM64, code, 0x400000, &regs).accesses
+		if c.operand == "" {
+			if len(got) != 0 {
+				t.Errorf("%08x: %+v, want no access", c.insn, got)
+			}
+			continue
+		}
+		if len(got) != 1 || got[0].Operand != c.operand || got[0].Addr != c.addr || got[0].Write != c.write {
+			t.Errorf("%08x: %+v, want %s at %v, write: %t", c.insn, got, c.operand, c.addr, c.write)
 		}
 	}
 }
@@ -131,7 +252,7 @@ func FuzzDisassemble(f *testing.F) {
 			if ok && (len(in.Bytes) == 0 || len(in.Bytes) > len(b) || !bytes.Equal(in.Bytes, b[:len(in.Bytes)])) {
 				t.Fatalf("%s: %x: %+v", arch.Name, b, in)
 			}
-			accesses(arch, b, &core.Regs{Known: ^uint64(0)})
+			effectOf(arch, b, 0x1000, &registerFile{Regs: core.Regs{Known: ^uint64(0)}})
 		}
 	})
 }
@@ -160,7 +281,7 @@ func TestSearchOrderAndBorders(t *testing.T) {
 	copy(data[searchStep-3:], "needle") // crosses the border of two chunks
 	p := coretest.New(core.AMD64).Map(0x10000, data).Process()
 	var words []core.Addr
-	err := search(t.Context(), p, chunks(p, 0), func(b []byte, c chunk) []wordHit {
+	err := search(t.Context(), p, chunks(p, 0, true), func(b []byte, c chunk) []wordHit {
 		return findWords(b, c.start, p.Arch, 0xfeed0000, 0, ^uint64(0))
 	}, func(h wordHit) error { words = append(words, h.at); return nil })
 	want := []core.Addr{0x10000, 0x10008, 0x10008 + searchStep}
@@ -173,7 +294,7 @@ func TestSearchOrderAndBorders(t *testing.T) {
 		}
 	}
 	n := 0
-	err = search(t.Context(), p, chunks(p, 16), func(b []byte, c chunk) []int { return findText(b, c.size, []byte("needle")) },
+	err = search(t.Context(), p, chunks(p, 16, true), func(b []byte, c chunk) []int { return findText(b, c.size, []byte("needle")) },
 		func(int) error { n++; return nil })
 	if err != nil || n != 1 {
 		t.Errorf("%d needles, %v", n, err)

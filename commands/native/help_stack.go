@@ -13,7 +13,11 @@ const trustHelp = `The mark in front of a frame says how it was found:
   c  by call frame information of the image
   f  by the chain of frame pointers
   p  by reading the function's instructions
-  ?  by scanning the stack for a word that looks like a return address
+  ?  by scanning the stack for a return address whose call can have led there, or
+     by the link register where the code does not tell: likely, not certain
+[no call] marks a return address that no call precedes: the frame was interrupted
+there and the call was made to look so (Go's sigpanic), or the address was put
+there by hand (interpreters, the first function of a coroutine).
 A last line in parentheses says why the walk ended, unless it reached the start
 of the thread.`
 
@@ -87,7 +91,8 @@ frame address.
 		},
 		Summary: "show the stacks of all threads, equal ones once with their count",
 		Detail: `Threads whose stacks are the same, frame by frame, are shown once. The thread
-that the signal hit comes first, then the largest groups.
+that the signal hit comes first, then the largest groups. If the core was cut
+short, a warning says so once.
 
 With -o javacore frames are written as javacores have them, for tools that read
 those: the symbol, the program counter, the image and the place in it, as in
@@ -108,7 +113,7 @@ pipeline each thread stands for its id.`,
 		Run:     runThreads,
 	},
 	{
-		Name: "thread", Addr: commands.AddrOptional, Args: "[tid]",
+		Name: "thread", Acts: true, Addr: commands.AddrOptional, Args: "[tid]",
 		Summary: "make a thread the current one",
 		Detail: `The address or the argument is the thread's id; an argument is read in decimal.
 An address is read in the default radix; if no thread has that id, its digits
@@ -125,9 +130,11 @@ var statusCommands = []commands.Command{
 		Name:    "status",
 		Options: []commands.Option{{Letter: 'v', Help: "all warnings, and what is wrong with each image"}},
 		Summary: "show which process this was and why it died",
-		Detail: `The lines under "status:" say what the signal means in this process: what lies
-at the address that could not be accessed, which instruction accessed it, what
-the C library was told to say before it aborted.`,
+		Detail: `The lines under "status:" say why the process gave up, in its own words if the core
+has them: the message of an abort or a failed assertion, the error or exception that
+nobody caught, the text of a fatal error or a panic. Then they say what the signal
+means: what lies at the address that could not be accessed, and which instruction
+accessed it.`,
 		Example: "::status",
 		SeeAlso: []string{"siginfo", "coverage", "stack"},
 		Run:     runStatus,

@@ -59,12 +59,28 @@ func (r *mappingRecord) MarshalJSON() ([]byte, error) {
 // Addr returns the mapping's start.
 func (r *mappingRecord) Addr() (core.Addr, bool) { return r.Start, true }
 
+// The widths of terminals, in columns, below which the table has fewer columns.
+const (
+	narrow = 110
+	tiny   = 70
+)
+
+func isNarrow(w *out.Writer, than int) bool { return w.Columns() > 0 && w.Columns() < than }
+
 // Header writes the columns' names.
 func (r *mappingRecord) Header(w *out.Writer) {
+	if isNarrow(w, tiny) {
+		w.Printf("%12s %12s %-4s %s\n", "BASE", "LIMIT", "PROT", "NAME")
+		return
+	}
+	if isNarrow(w, narrow) {
+		w.Printf("%12s %12s %9s %9s %-4s %s\n", "BASE", "LIMIT", "SIZE", "DUMPED", "PROT", "NAME")
+		return
+	}
 	w.Printf("%16s %16s %12s %12s %-5s %10s %s\n", "BASE", "LIMIT", "SIZE", "DUMPED", "PROT", "OFFSET", "NAME")
 }
 
-// Text writes the mapping's line.
+// Text writes the mapping's line. That of a narrow terminal has no offset.
 func (r *mappingRecord) Text(w *out.Writer) {
 	name, off := sym.Clean(r.Path), ""
 	if name == "" {
@@ -72,7 +88,23 @@ func (r *mappingRecord) Text(w *out.Writer) {
 	} else if name[0] != '[' {
 		off = strconv.FormatUint(r.Off, 16)
 	}
-	w.Printf("%16x %16x %12x %12x %-5v %10s %s\n", uint64(r.Start), uint64(r.End), uint64(r.End-r.Start), r.Dumped, r.Prot, off, name)
+	size, dumped := uint64(r.End-r.Start), strconv.FormatUint(r.Dumped, 16)
+	switch {
+	case isNarrow(w, tiny):
+		w.Printf("%12x %12x %-4v ", uint64(r.Start), uint64(r.End), r.Prot)
+	case isNarrow(w, narrow):
+		switch r.Dumped {
+		case 0:
+			dumped = "-"
+		case size:
+			dumped = "all"
+		}
+		w.Printf("%12x %12x %9x %9s %-4v ", uint64(r.Start), uint64(r.End), size, dumped, r.Prot)
+	default:
+		w.Printf("%16x %16x %12x %12s %-5v %10s ", uint64(r.Start), uint64(r.End), size, dumped, r.Prot, off)
+	}
+	w.Paint(out.Plain, "%s", name)
+	w.Printf("\n")
 }
 
 func runMappings(ctx context.Context, c *commands.Call) error {
@@ -155,7 +187,9 @@ func (r *objectRecord) Header(w *out.Writer) {
 
 // Text writes the object's line and, if it is verbose, its facts below.
 func (r *objectRecord) Text(w *out.Writer) {
-	w.Printf("%16x %16x %10x %s\n", uint64(r.m.Start), uint64(r.m.End), uint64(r.m.End-r.m.Start), sym.Clean(r.m.Path))
+	w.Printf("%16x %16x %10x ", uint64(r.m.Start), uint64(r.m.End), uint64(r.m.End-r.m.Start))
+	w.Paint(out.Plain, "%s", sym.Clean(r.m.Path))
+	w.Printf("\n")
 	if !r.verbose {
 		return
 	}

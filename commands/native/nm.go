@@ -30,7 +30,8 @@ var nmCommands = []commands.Command{
 			{Letter: 'u', Help: "undefined symbols only"},
 			{Letter: 'v', Help: "sort by value"},
 			{Letter: 'x', Help: "values and sizes in hexadecimal, which is the default"},
-			{Letter: 't', Arg: "types", Help: "only these types: noty, objt, func, tls, with commas"},
+			{Letter: 't', Arg: "types", Help: "only these types: noty, objt, func, tls, with commas",
+				Words: func(*commands.Session, string) []string { return []string{"noty", "objt", "func", "tls"} }},
 			{Letter: 'f', Arg: "format", Help: "columns: val, sz, type, bind, name, obj, with commas"},
 		},
 		Args:    "[object]",
@@ -43,7 +44,7 @@ object by object in the order of their values.`,
 		Run:     runNM,
 	},
 	{
-		Name: "nmadd", Addr: commands.AddrOptional,
+		Name: "nmadd", Acts: true, Addr: commands.AddrOptional,
 		Options: []commands.Option{
 			{Letter: 'e', Arg: "end", Help: "the address behind its last byte"},
 			{Letter: 'f', Help: "it is a function"},
@@ -60,7 +61,7 @@ own address only. Another ::nmadd of the name moves it.`,
 		Run:     runNMAdd,
 	},
 	{
-		Name: "nmdel", Addr: commands.AddrNone,
+		Name: "nmdel", Acts: true, Addr: commands.AddrNone,
 		Args:    "name",
 		Summary: "forget a name that ::nmadd gave",
 		Detail: `What the address was called before is its name again. Names of the core's own
@@ -285,7 +286,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	if len(c.Args) > 0 {
 		mods = nil
 		for _, m := range s.Process.Modules {
-			if sameModule(m.Path, c.Args[0].Text) || c.Args[0].Text == "a.out" && m.Exe {
+			if sym.MatchesPath(m.Path, c.Args[0].Text) || c.Args[0].Text == "a.out" && m.Exe {
 				mods = append(mods, m)
 			}
 		}
@@ -312,7 +313,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		if err != nil {
-			c.Warn("symbols of %s: %w", m.Path, err)
+			c.Warn("symbols of %s: %w", m.Path, core.Unknown(err))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *symbolRecord) int {

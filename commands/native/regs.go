@@ -3,7 +3,6 @@ package native
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,16 +51,36 @@ func (r *regsRecord) Text(w *out.Writer) {
 		}
 	}
 	half := (len(general) + 1) / 2
-	width := 0
-	for i := range half {
-		width = max(width, out.Width(r.line(general[i])))
+	width, label := 0, 8
+	if w.Columns() > 0 {
+		label = 0
+	}
+	for _, g := range general {
+		label = max(label, len(g.Name))
+	}
+	lines := make([]string, len(general))
+	for i, g := range general {
+		lines[i] = r.line(g, label)
+		if i < half || w.Columns() > 0 {
+			width = max(width, out.Width(lines[i]))
+		}
+	}
+	// Two columns of one width; on a terminal, of half of it.
+	if columns := w.Columns(); columns > 0 {
+		width = min(width, (columns-2)/2)
+	}
+	bare := label + len("% = 0x") + 2*r.ptr
+	if width < bare {
+		half = len(general)
+		width = max(w.Columns(), bare)
 	}
 	for i := range half {
-		line := r.line(general[i])
+		r.put(w, lines[i], width)
 		if i+half < len(general) {
-			line = fmt.Sprintf("%-*s  %s", width, line, r.line(general[i+half]))
+			w.Printf("%*s", width+2-min(width, out.Width(lines[i])), "")
+			r.put(w, lines[i+half], width)
 		}
-		w.Printf("%s\n", strings.TrimRight(line, " "))
+		w.Printf("\n")
 	}
 	set := ""
 	for _, g := range r.list {
@@ -78,12 +97,25 @@ func (r *regsRecord) Text(w *out.Writer) {
 
 func isGeneral(g core.Register) bool { return g.Set == "general" || g.Set == "" }
 
-func (r *regsRecord) line(g core.Register) string {
-	s := fmt.Sprintf("%%%-8s = 0x%0*x", g.Name, 2*max(g.Size, r.ptr), g.Value)
+func (r *regsRecord) line(g core.Register, label int) string {
+	s := fmt.Sprintf("%%%-*s = 0x%0*x", label, g.Name, 2*max(g.Size, r.ptr), g.Value)
 	if name := r.name(core.Addr(g.Value)); name != "" {
 		s += " " + abbreviate(name)
 	}
 	return s
+}
+
+// put writes a register's line, the name cut to fit.
+func (r *regsRecord) put(w *out.Writer, line string, width int) {
+	head, rest, _ := strings.Cut(line, " = ")
+	value, name, named := strings.Cut(rest, " ")
+	w.Paint(out.Keyword, "%s", head)
+	w.Printf(" = ")
+	w.Paint(out.Addr, "%s", value)
+	if room := width - out.Width(head) - out.Width(value) - 4; named && room > 0 {
+		w.Printf(" ")
+		w.Paint(out.Symbol, "%s", out.Middle(name, room))
+	}
 }
 
 // registerValue formats a register: a wide one as one number, whose most
@@ -155,7 +187,7 @@ func runRegs(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	if p.Arch == nil {
-		return errors.New("registers of " + p.Machine + " are not known")
+		return c.Unknown("registers of %s are not known", p.Machine)
 	}
 	r := &regsRecord{Type: "regs", TID: t.TID, Regs: map[string]string{}, ptr: p.Arch.PtrSize,
 		name: func(a core.Addr) string {

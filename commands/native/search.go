@@ -109,30 +109,49 @@ type chunk struct {
 	extra int
 }
 
-// chunks cuts the memory that the core file holds.
-func chunks(p *core.Process, extra int) []chunk {
+// chunks cuts the memory that the core file holds. Holes of the file are left out: they
+// read as zeros, and to look at each page of one takes long. Whoever looks for zeros
+// asks for them.
+func chunks(p *core.Process, extra int, zeros bool) []chunk {
 	var all []chunk
 	for _, s := range p.Space.Segments() {
 		if s.Kind != core.SegCore {
 			continue
 		}
 		for a := s.Start; a < s.End; {
-			n := min(uint64(s.End-a), searchStep)
-			x := min(uint64(s.End-a)-n, uint64(extra))
-			all = append(all, chunk{a, int(n), int(x)})
-			a += core.Addr(n)
+			end := s.End
+			if !zeros {
+				if a, end = dataIn(&s, a); a == end {
+					break
+				}
+			}
+			for a < end {
+				n := min(uint64(end-a), searchStep)
+				x := min(uint64(end-a)-n, uint64(extra))
+				all = append(all, chunk{a, int(n), int(x)})
+				a += core.Addr(n)
+			}
 		}
 	}
 	return all
 }
 
+// dataIn returns the first run of addresses from a on for which the core file has bytes;
+// an empty one if there is none in the segment.
+func dataIn(s *core.Segment, a core.Addr) (start, end core.Addr) {
+	from, to := core.SourceData(s.Src, s.Off+int64(a-s.Start))
+	last := s.Off + int64(s.Size())
+	from, to = min(from, last), min(to, last)
+	return s.Start + core.Addr(from-s.Off), s.Start + core.Addr(to-s.Off)
+}
+
 // search runs find over all chunks, several at a time, and hands the hits to
 // emit in order of address. It returns the first error of emit or of ctx.
 func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(b []byte, c chunk) []T, emit func(T) error) error {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	defer cancel()
+	defer cancel(nil)
 	type job struct {
 		chunk
 		done chan []T
@@ -142,10 +161,17 @@ func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for j := range jobs {
-				// Of a chunk that cannot be read whole, the rest is lost: a
-				// search says nothing about what is not there.
-				b, _ := p.Space.Slice(j.start, j.size+j.extra)
-				j.done <- find(b, j.chunk)
+				var hits []T
+				err := core.Guard(func() {
+					// Of a chunk that cannot be read whole, the rest is lost: a
+					// search says nothing about what is not there.
+					b, _ := p.Space.Slice(j.start, j.size+j.extra)
+					hits = find(b, j.chunk)
+				})
+				if err != nil {
+					cancel(err)
+				}
+				j.done <- hits
 			}
 		})
 	}
@@ -163,12 +189,16 @@ func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(
 		}
 	})
 	defer func() {
-		cancel()
+		cancel(nil)
 		for range ordered {
 		}
 	}()
+	searched := 0
 	for done := range ordered {
-		for _, hit := range <-done {
+		hits := <-done
+		searched++
+		core.Tell(ctx, "searching", int64(searched), int64(len(all)))
+		for _, hit := range hits {
 			switch err := emit(hit); {
 			case err == errLimit:
 				return nil
@@ -176,11 +206,11 @@ func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(
 				return err
 			}
 		}
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 	}
-	return ctx.Err()
+	return context.Cause(ctx)
 }
 
 // A wordHit is a word and where it is.
@@ -213,7 +243,7 @@ func findWords(b []byte, start core.Addr, arch *core.Arch, lo, span, mask uint64
 func runUgrep(ctx context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	if p.Arch == nil {
-		return fmt.Errorf("the size of a word of %s is not known", p.Machine)
+		return c.Unknown("the size of a word of %s is not known", p.Machine)
 	}
 	var span uint64
 	mask := uint64(p.Arch.AddrMask())
@@ -239,7 +269,8 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 	find := func(b []byte, k chunk) []wordHit {
 		return findWords(b[:min(len(b), k.size)], k.start, p.Arch, lo, span, mask)
 	}
-	return search(ctx, p, chunks(p, 0), find, func(h wordHit) error {
+	zeros := -lo <= span // the word 0 is one that is looked for
+	return search(ctx, p, chunks(p, 0, zeros), find, func(h wordHit) error {
 		if limit--; limit < 0 {
 			return errLimit
 		}
@@ -294,7 +325,7 @@ func runFindstr(ctx context.Context, c *commands.Call) error {
 	if p.Arch != nil {
 		ptr = p.Arch.PtrSize
 	}
-	return search(ctx, p, chunks(p, len(text)+around), find, func(h hit) error {
+	return search(ctx, p, chunks(p, len(text)+around, bytes.IndexByte(text, 0) >= 0), find, func(h hit) error {
 		if limit--; limit < 0 {
 			return errLimit
 		}

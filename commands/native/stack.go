@@ -212,7 +212,7 @@ func (f stackFilter) wants(t *commands.ThreadRecord) bool {
 		return func(r *commands.FrameRecord) bool { return r.Name == name || r.Symbolic() == name }
 	}
 	module := func(name string) func(*commands.FrameRecord) bool {
-		return func(r *commands.FrameRecord) bool { return sameModule(r.Module, name) }
+		return func(r *commands.FrameRecord) bool { return sym.MatchesPath(r.Module, name) }
 	}
 	switch {
 	case f.function != "" && !has(function(f.function)),
@@ -226,20 +226,10 @@ func (f stackFilter) wants(t *commands.ThreadRecord) bool {
 	return true
 }
 
-// sameModule reports whether name is the module's path, its base name, or its
-// base name up to a dot.
-func sameModule(path, name string) bool {
-	base := path[strings.LastIndexByte(path, '/')+1:]
-	if path == "" || name == "" {
-		return false
-	}
-	stem, _, _ := strings.Cut(base, ".")
-	return name == path || name == base || name == stem
-}
-
 // runStacks is ::stacks.
 func runStacks(ctx context.Context, c *commands.Call) error {
 	s := c.Session
+	s.WarnCut()
 	threads := s.Process.Threads
 	if c.Given {
 		t, err := c.Thread()
@@ -247,6 +237,9 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		threads = []*core.Thread{t}
+	}
+	if len(threads) == 0 {
+		return commands.NoThreads(s.Process)
 	}
 	filter := newStackFilter(c)
 	o := commands.StackOptions{Form: commands.StackForm{Verbose: c.Has('v'), Fold: true}, Lines: c.Has('v')}

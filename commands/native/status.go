@@ -31,13 +31,17 @@ type statusRecord struct {
 	Threads  int           `json:"threads"`
 	Crashed  int           `json:"crashed_thread,omitempty"`
 	Signal   *signalRecord `json:"signal,omitempty"`
-	Reason   []string      `json:"reason,omitempty"`
-	Runtimes []string      `json:"runtimes,omitempty"`
-	Build    string        `json:"build,omitempty"` // of the system, as a runtime knows it
-	Warnings []string      `json:"warnings,omitempty"`
+	Snapshot bool          `json:"snapshot,omitempty"` // the process was not ending
+	// Causes are why the process gave up, in its own words; Reason is what the
+	// signal means.
+	Causes   []runtimes.Cause `json:"causes,omitempty"`
+	Reason   []string         `json:"reason,omitempty"`
+	Runtimes []string         `json:"runtimes,omitempty"`
+	Build    string           `json:"build,omitempty"` // of the system, as a runtime knows it
+	Warnings []string         `json:"warnings,omitempty"`
 
 	bits    int
-	words   string // of the signal
+	words   string // how the process ended
 	verbose bool
 	thread  *core.Thread
 }
@@ -48,7 +52,7 @@ type signalRecord struct {
 	Number   int        `json:"number"`
 	Name     string     `json:"name,omitempty"`
 	Text     string     `json:"text,omitempty"`
-	Code     int        `json:"code"`
+	Code     *int       `json:"code,omitempty"`
 	CodeName string     `json:"code_name,omitempty"`
 	CodeText string     `json:"code_text,omitempty"`
 	Errno    int        `json:"errno,omitempty"`
@@ -59,7 +63,10 @@ type signalRecord struct {
 
 func newSignalRecord(g *core.Signal) *signalRecord {
 	r := &signalRecord{Number: g.Number, Name: g.Name, Text: g.Text,
-		Code: g.Code, CodeName: g.CodeName, CodeText: g.CodeText, Errno: g.Errno}
+		CodeName: g.CodeName, CodeText: g.CodeText, Errno: g.Errno}
+	if g.HasCode {
+		r.Code = &g.Code
+	}
 	if g.HasAddr {
 		r.Addr = &g.Addr
 	}
@@ -69,18 +76,18 @@ func newSignalRecord(g *core.Signal) *signalRecord {
 	return r
 }
 
-func newStatus(s *commands.Session, verbose bool) *statusRecord {
+func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRecord {
 	p := s.Process
 	r := &statusRecord{Type: "status", Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
 		Name: p.Name, File: p.Exe, Argv: initialArgv(p), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
-		Threads: len(p.Threads), Reason: explain(s), words: signalWords(p.Signal), verbose: verbose}
+		Threads: len(p.Threads), Reason: explain(ctx, s), Snapshot: p.Snapshot, words: ending(p), verbose: verbose}
 	if p.Arch != nil {
 		r.Arch, r.bits = p.Arch.Name, 8*p.Arch.PtrSize
 	}
 	if p.Signal != nil {
 		r.Signal = newSignalRecord(p.Signal)
 	}
-	if r.thread = crashed(p); r.thread != nil {
+	if r.thread = commands.Crashed(p); r.thread != nil {
 		r.Crashed = r.thread.TID
 	}
 	for _, w := range p.Warnings {
@@ -174,10 +181,11 @@ func (r *statusRecord) Text(w *out.Writer) {
 	if r.Build != "" {
 		w.Printf("build: %s\n", sym.Clean(r.Build))
 	}
-	if r.Signal != nil {
-		w.Printf("status: process terminated by %s\n", r.words)
-	} else {
-		w.Printf("status: no signal recorded: a snapshot of a running process\n")
+	w.Printf("status: %s\n", r.words)
+	for i := range r.Causes {
+		w.Printf("        ")
+		w.Paint(out.Error, "%s", sym.Clean(r.Causes[i].String()))
+		w.Printf("\n")
 	}
 	for _, s := range r.Reason {
 		w.Printf("        %s\n", s)
@@ -205,12 +213,25 @@ func threadTitle(t *core.Thread) string {
 // was found: more would take longer than all the rest.
 const askedModules = 256
 
-func runStatus(_ context.Context, c *commands.Call) error {
-	r := newStatus(c.Session, c.Has('v'))
+func runStatus(ctx context.Context, c *commands.Call) error {
+	r := newStatus(ctx, c.Session, c.Has('v'))
+	r.Causes = c.Session.Causes(ctx)
 	for _, rt := range c.Session.Runtimes() {
-		r.Runtimes = append(r.Runtimes, strings.TrimSpace(rt.Name()+" "+rt.Version()))
+		name := strings.TrimSpace(rt.Name() + " " + rt.Version())
+		if u, ok := rt.(runtimes.Undecoded); ok {
+			c.Session.Partial = true
+			name += ", not decoded: " + u.Undecoded()
+		}
+		r.Runtimes = append(r.Runtimes, name)
 		if b, ok := rt.(runtimes.Builder); ok {
 			r.Build = b.Build()
+		}
+	}
+	for _, rt := range c.Session.Runtimes() {
+		if u, ok := rt.(runtimes.FileUser); ok {
+			for _, err := range u.MissingFiles() {
+				r.Warnings = append(r.Warnings, rt.Name()+": "+err.Error())
+			}
 		}
 	}
 	modules := c.Session.Process.Modules
@@ -225,14 +246,17 @@ func runStatus(_ context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-func runSiginfo(_ context.Context, c *commands.Call) error {
+func runSiginfo(ctx context.Context, c *commands.Call) error {
 	g := c.Session.Process.Signal
 	if g == nil {
-		return fmt.Errorf("the core records no signal")
+		if c.Session.Process.Snapshot {
+			return c.Nothing("no signal: the core is a snapshot of a running process")
+		}
+		return c.Unknown("the core records no signal")
 	}
 	r := newSignalRecord(g)
 	r.Type = "siginfo"
-	return c.Emit(&siginfoRecord{r, g, explain(c.Session)})
+	return c.Emit(&siginfoRecord{r, g, explain(ctx, c.Session)})
 }
 
 // A siginfoRecord is the signal with its explanation.
@@ -249,8 +273,12 @@ func (r *siginfoRecord) Addr() (core.Addr, bool) { return r.signal.Addr, r.signa
 func (r *siginfoRecord) Text(w *out.Writer) {
 	g := r.signal
 	w.Printf("si_signo  %d  %s  %s\n", g.Number, g.Name, g.Text)
-	w.Printf("si_code   %d  %s  %s\n", g.Code, g.CodeName, g.CodeText)
-	w.Printf("si_errno  %d\n", g.Errno)
+	if !g.HasCode {
+		w.Printf("si_code   not recorded: the core has no siginfo\n")
+	} else {
+		w.Printf("si_code   %d  %s  %s\n", g.Code, g.CodeName, g.CodeText)
+		w.Printf("si_errno  %d\n", g.Errno)
+	}
 	if g.HasAddr {
 		w.Printf("si_addr   %v\n", g.Addr)
 	}

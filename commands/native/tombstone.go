@@ -65,7 +65,7 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	p := s.Process
 	if len(p.Threads) == 0 || p.Arch == nil {
-		return fmt.Errorf("the core has no threads whose registers are known")
+		return commands.NoThreads(p)
 	}
 	t := &tombstone{Type: "tombstone", ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, UID: known(p.UID), ptr: p.Arch.PtrSize}
 	program, _, _ := strings.Cut(t.CmdLine, " ")
@@ -75,8 +75,10 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 		if p.Signal.Name == "SIGSEGV" && p.Signal.HasAddr && p.Signal.Addr < pageBytes {
 			t.Cause = "null pointer dereference"
 		}
-		if p.Signal.Name == "SIGABRT" {
-			t.Abort = abortMessage(s)
+		for _, cause := range s.Causes(ctx) {
+			if cause.Kind == "abort message" {
+				t.Abort = cause.Message
+			}
 		}
 	}
 	t.buildID = func(pc core.Addr) string {
@@ -156,7 +158,11 @@ func (t *tombstone) signal(w *out.Writer) {
 		if code == "" {
 			code = "?"
 		}
-		w.Printf("signal %d (%s), code %d (%s), fault addr %s\n", g.Number, g.Name, g.Code, code, fault)
+		number := 0
+		if g.Code != nil {
+			number = *g.Code
+		}
+		w.Printf("signal %d (%s), code %d (%s), fault addr %s\n", g.Number, g.Name, number, code, fault)
 	}
 	if t.Cause != "" {
 		w.Printf("Cause: %s\n", t.Cause)

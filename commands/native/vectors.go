@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -90,7 +89,7 @@ const maxString = 128 << 10
 func runAuxv(_ context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	if len(p.Auxv) == 0 {
-		return errors.New("the core has no auxiliary vector (NT_AUXV)")
+		return c.Unknown("the core has no auxiliary vector (NT_AUXV)")
 	}
 	for _, e := range p.Auxv {
 		r := &auxRecord{Type: "auxv", Key: e.Type, Name: e.Name, Value: core.Addr(e.Value)}
@@ -131,7 +130,7 @@ func runEnv(_ context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	_, env, err := core.StartVectors(p)
 	if err != nil {
-		return fmt.Errorf("finding the environment: %w", err)
+		return c.Unknown("finding the environment: %w", err)
 	}
 	for _, a := range env {
 		s, err := core.CString(p.Space, a, maxString)
@@ -154,7 +153,7 @@ func runArgv(_ context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	argv, _, err := core.StartVectors(p)
 	if err != nil {
-		return fmt.Errorf("finding the arguments: %w", err)
+		return c.Unknown("finding the arguments: %w", err)
 	}
 	for i, a := range argv {
 		s, err := core.CString(p.Space, a, maxString)

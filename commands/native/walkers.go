@@ -26,6 +26,9 @@ func Walkers() []commands.Walker {
 }
 
 func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	if len(c.Session.Process.Threads) == 0 {
+		return commands.NoThreads(c.Session.Process)
+	}
 	for _, t := range c.Session.Process.Threads {
 		if !yield(core.Addr(t.TID)) {
 			return nil
@@ -82,7 +85,7 @@ func walkSymbols(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 			return more
 		})
 		if err != nil {
-			c.Warn("symbols of %s: %w", m.Path, err)
+			c.Warn("symbols of %s: %w", m.Path, core.Unknown(err))
 		}
 		if !more {
 			return ctx.Err()
@@ -136,12 +139,15 @@ func runFindstack(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if t == nil {
-		return commands.ErrNoThreads
+		return commands.NoThreads(s.Process)
 	}
 	form := commands.StackForm{Classic: true, Bare: true, Pointer: c.Has('v')}
 	rec := s.Stacks.Thread(ctx, t, commands.StackOptions{Form: form})
 	if len(c.Args) > 0 && !(stackFilter{function: c.Args[0].Text}).wants(rec) {
-		return nil
+		if c.Piped {
+			return nil
+		}
+		return c.Nothing("the stack of thread %d has no frame of %s", t.TID, c.Args[0].Text)
 	}
 	r := &findstackRecord{ThreadRecord: rec}
 	if s.Process.Arch != nil {

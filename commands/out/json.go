@@ -34,7 +34,7 @@ func (w *Writer) JSON(v any) error {
 	if err != nil {
 		return fmt.Errorf("record %T has no JSON form: %w", v, err)
 	}
-	w.put(escapeJSON(string(b)) + "\n")
+	w.putWhole(escapeJSON(string(b)) + "\n")
 	return w.err
 }
 
@@ -45,7 +45,37 @@ func Marshal(v any) ([]byte, error) {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	err := e.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
+	return unescapeHTML(bytes.TrimRight(b.Bytes(), "\n")), err
+}
+
+// unescapeHTML undoes the escapes of <, > and & that a value has made by itself
+// with json.Marshal: an encoder does not look into what a json.Marshaler wrote.
+func unescapeHTML(b []byte) []byte {
+	if !bytes.Contains(b, []byte(`\u00`)) {
+		return b
+	}
+	text := b[:0]
+	for len(b) > 0 {
+		if b[0] != '\\' || len(b) < 2 {
+			text, b = append(text, b[0]), b[1:]
+			continue
+		}
+		if len(b) >= 6 {
+			switch string(b[:6]) {
+			case `\u003c`:
+				text, b = append(text, '<'), b[6:]
+				continue
+			case `\u003e`:
+				text, b = append(text, '>'), b[6:]
+				continue
+			case `\u0026`:
+				text, b = append(text, '&'), b[6:]
+				continue
+			}
+		}
+		text, b = append(text, b[:2]...), b[2:]
+	}
+	return text
 }
 
 // escapeJSON writes characters that could steer a terminal as JSON escapes.

@@ -26,7 +26,7 @@ type tee struct {
 }
 
 func (t tee) Write(p []byte) (int, error) {
-	t.log.write(string(p))
+	t.log.write(Clean(string(p), true))
 	return t.Writer.Write(p)
 }
 

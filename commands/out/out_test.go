@@ -3,7 +3,6 @@ package out
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -142,37 +141,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func TestPager(t *testing.T) {
-	const text = "1\n2\n3\n4\n5\n6\n7\n8\n"
-	for _, c := range []struct {
-		keys, want string
-		err        error
-	}{
-		{"  ", text, nil}, {"c", text, nil}, {"q", "1\n2\n3\n", ErrQuit}, {"a", "1\n2\n3\n", ErrAbort},
-		{"\rq", "1\n2\n3\n4\n", ErrQuit}, {"nxnq", "1\n2\n3\n4\n5\n", ErrQuit}, {" q", "1\n2\n3\n4\n5\n6\n", ErrQuit}, {"", "1\n2\n3\n", ErrAbort},
-	} {
-		var b bytes.Buffer
-		keys := strings.NewReader(c.keys)
-		p := NewPager(&b, keys.ReadByte, func() (int, int) { return 80, 4 })
-		_, err := io.WriteString(p, text)
-		got := strings.ReplaceAll(strings.ReplaceAll(b.String(), pagerPrompt, ""), "\r\x1b[K", "")
-		if got != c.want || !errors.Is(err, c.err) {
-			t.Errorf("keys %q: %q, %v; want %q, %v", c.keys, got, err, c.want, c.err)
-		}
-	}
-	// A line that is wider than the terminal takes more than one.
-	var b bytes.Buffer
-	p := NewPager(&b, strings.NewReader("q").ReadByte, func() (int, int) { return 10, 4 })
-	if n, err := io.WriteString(p, "\x1b[36m"+strings.Repeat("x", 25)+"\x1b[0m\nnext\n"); err != ErrQuit || n != 35 {
-		t.Errorf("wide line: %d bytes, %v", n, err)
-	}
-	// Without a size there is no pager.
-	b.Reset()
-	if _, err := io.WriteString(NewPager(&b, nil, func() (int, int) { return 0, 0 }), text); err != nil || b.String() != text {
-		t.Errorf("no size: %q, %v", b.String(), err)
-	}
-}
-
 func TestWriterKeepsError(t *testing.T) {
 	w := NewWriter(failing{})
 	w.Printf("a")
@@ -187,3 +155,25 @@ func TestWriterKeepsError(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// marshaled is a value that makes its JSON by itself, as records do.
+type marshaled struct{ S string }
+
+func (m marshaled) MarshalJSON() ([]byte, error) { return json.Marshal(m.S) }
+
+func TestMarshalLeavesHTMLAlone(t *testing.T) {
+	for _, s := range []string{"std::vector<int>&", "<anonymous>", `\u003c`, `\\u003c<`, "\\", `ends in \`, "\u2028 \x00 <"} {
+		b, err := Marshal(map[string]any{"a": marshaled{s}, "b": s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got map[string]string
+		if err := json.Unmarshal(b, &got); err != nil || got["a"] != s || got["b"] != s {
+			t.Errorf("%q became %s: %v", s, b, err)
+		}
+		a, _, _ := bytes.Cut(b[len(`{"a":`):], []byte(`,"b":`))
+		if want, _ := Marshal(s); string(a) != string(want) {
+			t.Errorf("%q: %s by itself, %s within", s, want, a)
+		}
+	}
+}

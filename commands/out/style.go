@@ -13,13 +13,14 @@ type Ink uint8
 
 // The meanings.
 const (
-	Plain   Ink = iota
-	Addr        // addresses and other numbers of the machine
-	Symbol      // names of functions and variables
-	String      // text of the program
-	Keyword     // words of the debugger: headings, commands
-	Error       // what went wrong, what could not be read
-	Dim         // what matters less: files, offsets
+	Plain    Ink = iota
+	Addr         // addresses and other numbers of the machine
+	Symbol       // names of functions and variables
+	String       // text of the program
+	Keyword      // words of the debugger: headings, commands
+	Error        // what went wrong, what could not be read
+	Dim          // what matters less: files, offsets
+	Function     // functions of machine code, beside those of a runtime
 	inks
 )
 
@@ -36,12 +37,13 @@ func NewStyle(colors bool) *Style {
 		return s
 	}
 	s.inks = [inks]*color.Color{
-		Addr:    color.New(color.FgCyan),
-		Symbol:  color.New(color.FgYellow),
-		String:  color.New(color.FgGreen),
-		Keyword: color.New(color.Bold),
-		Error:   color.New(color.FgRed),
-		Dim:     color.New(color.Faint),
+		Addr:     color.New(color.FgCyan),
+		Symbol:   color.New(color.FgYellow),
+		String:   color.New(color.FgGreen),
+		Keyword:  color.New(color.Bold),
+		Error:    color.New(color.FgRed),
+		Dim:      color.New(color.Faint),
+		Function: color.New(color.FgBlue),
 	}
 	for _, c := range s.inks {
 		if c != nil {
@@ -75,25 +77,10 @@ func (s *Style) Paint(ink Ink, text string) string {
 	return s.inks[ink].Sprint(text)
 }
 
-// Paint formats a piece of a line to the writer in a colour.
+// Paint formats a piece of a line to the writer in a colour. It is one name, path or
+// value, which a terminal gets in one piece.
 func (w *Writer) Paint(ink Ink, format string, args ...any) {
-	w.paint(ink, Clean(fmt.Sprintf(format, args...), false))
-}
-
-func (w *Writer) paint(ink Ink, clean string) {
-	if w.err != nil {
-		return
-	}
-	if ink >= inks || w.style.inks[ink] == nil || clean == "" {
-		w.put(clean)
-		return
-	}
-	log := w.log
-	w.log = nil
-	w.put(w.style.inks[ink].Sprint(clean))
-	if w.log = log; log != nil {
-		log.write(clean)
-	}
+	w.put(ink, Clean(fmt.Sprintf(format, args...), false), true)
 }
 
 // Width returns the number of columns that text takes on a terminal.
@@ -106,11 +93,11 @@ func (w *Writer) Cell(ink Ink, width int, text string) {
 	text = Clean(text, false)
 	fill := strings.Repeat(" ", max(abs(width)-runewidth.StringWidth(text), 0))
 	if width < 0 {
-		w.put(fill)
+		w.put(Plain, fill, false)
 		fill = ""
 	}
-	w.paint(ink, text)
-	w.put(fill)
+	w.put(ink, text, true)
+	w.put(Plain, fill, false)
 }
 
 func abs(n int) int {

@@ -63,10 +63,10 @@ func (t *Table) Write(w *Writer) {
 				width = 0
 			}
 			if i > 0 {
-				w.put(" ")
+				w.put(Plain, " ", false)
 			}
 			w.Cell(c.Ink, width, c.Text)
 		}
-		w.put("\n")
+		w.put(Plain, "\n", false)
 	}
 }

@@ -31,7 +31,8 @@
 // Versions: 2. Version 1 had its index at the end, and was not released.
 //
 // LIMITATIONS: as the index is known last, the packed chunks go through a
-// temporary file while a bundle is written. Of ELF cores only.
+// temporary file while a bundle is written. Redacting knows the secrets that a
+// process was started with or put into its environment, no others.
 package bundle
 
 import (
@@ -45,6 +46,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/file"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -56,7 +58,9 @@ const (
 	chunkSize  = 256 << 10
 	maxIndex   = 64 << 20 // bytes, unpacked; that of 70,000 segments takes 1 MiB
 	maxExtents = 4 << 20
-	maxCached  = 1024 // chunks: 256 MiB
+	maxChunks  = 4 << 20 // a TiB
+	maxThings  = 1 << 16 // lines, reasons and parts, each
+	maxCached  = 1024    // chunks: 256 MiB
 )
 
 // The kinds of parts.
@@ -112,16 +116,16 @@ func Open(src core.Source) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxIndex))
+	raw, err := unpackIndex(packed)
+	if err != nil {
+		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a damaged index: " + err.Error()}
+	}
+	// What claims to be more than a chunk is not unpacked any further.
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(chunkSize))
 	if err != nil {
 		return nil, err
 	}
 	b := &Bundle{src: src, base: headerSize + int64(len(packed)), length: length, dec: dec, cache: make(map[chunkID][]byte)}
-	raw, err := dec.DecodeAll(packed, nil)
-	if err != nil {
-		dec.Close()
-		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a damaged index: " + err.Error()}
-	}
 	if err := b.readIndex(raw, length); err != nil {
 		dec.Close()
 		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a bad index: " + err.Error()}
@@ -147,6 +151,37 @@ func indexFrame(src core.Source, head []byte) (packed []byte, length int64, err 
 		return nil, 0, &core.FormatError{Off: headerSize, Msg: "bundle has a damaged index: the checksum differs"}
 	}
 	return packed, int64(chunks), nil
+}
+
+// indexLimit returns the most bytes that an index of n packed bytes may have.
+func indexLimit(n int) int64 { return min(maxIndex, file.Plausible(n)) }
+
+// unpackIndex unpacks the index, whose memory is bounded by what there is of it.
+func unpackIndex(packed []byte) ([]byte, error) {
+	limit := indexLimit(len(packed))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(limit)))
+	if err != nil {
+		return nil, err
+	}
+	defer dec.Close()
+	raw, err := dec.DecodeAll(packed, nil)
+	if errors.Is(err, zstd.ErrDecoderSizeExceeded) || errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		err = fmt.Errorf("its %d bytes unpack to more than %d", len(packed), limit)
+	}
+	return raw, err
+}
+
+// packIndex packs an index so that it can be unpacked within the limit.
+func packIndex(enc *zstd.Encoder, raw []byte) []byte {
+	packed := enc.EncodeAll(raw, nil)
+	if int64(len(raw)) > indexLimit(len(packed)) {
+		// A skippable frame (RFC 8878, 3.1.2) of zeros makes it longer.
+		n := len(raw) / 256
+		packed = binary.LittleEndian.AppendUint32(packed, 0x184d2a50)
+		packed = binary.LittleEndian.AppendUint32(packed, uint32(n))
+		packed = append(packed, make([]byte, n)...)
+	}
+	return packed
 }
 
 // Core returns the core. Its offsets and its size are those of the file that

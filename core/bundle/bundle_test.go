@@ -47,7 +47,7 @@ func open(t testing.TB, path string) (*core.Process, core.Source) {
 func pack(t testing.TB, p *core.Process, src core.Source, opt Options) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Write(&out, p, src, opt); err != nil {
+	if err := Write(t.Context(), &out, p, src, opt); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -191,52 +191,6 @@ func sawLeftOut(t *testing.T, q *core.Process) {
 				t.Errorf(".rodata of %s: %v, want that it was left out", m.Path, err)
 			}
 		}
-	}
-}
-
-// TestRedact looks for the values of the environment and for the arguments in
-// all of a bundle's core.
-func TestRedact(t *testing.T) {
-	for _, path := range live(t, "cxx-O2", "node-20*-deep") {
-		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
-			p, src := open(t, path)
-			random, _ := p.AuxValue(atRandom)
-			text, _ := core.ReadBytes(p.Space, core.Addr(random)+16, maxArgs)
-			if len(p.PSArgs) == 0 || !bytes.Contains(text, []byte{'='}) && !bytes.Contains(text, []byte{'/'}) {
-				t.Fatal("the core has no arguments to begin with")
-			}
-			b := unpack(t, pack(t, p, src, Options{Redact: true}))
-			compareRedacted(t, b.Core(), secrets(text, p.Arch))
-			q, err := elf.Open(b.Core(), path, elf.Options{Files: b})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if q.PSArgs != "" {
-				t.Errorf("arguments %q in NT_PRPSINFO", q.PSArgs)
-			}
-			_, err = core.ReadBytes(q.Space, core.Addr(random)+16, 64)
-			if f := core.Fault(err); f == nil || f.Gap != core.Redacted {
-				t.Errorf("where the arguments were: %v, want that they are redacted", err)
-			}
-			sameProcess(t, p, q)
-		})
-	}
-}
-
-func compareRedacted(t *testing.T, got core.Source, values [][]byte) {
-	t.Helper()
-	for at := int64(0); at < got.Size(); {
-		w, err := got.Window(at)
-		if err != nil {
-			at = (at/block + 1) * block
-			continue
-		}
-		for _, v := range values {
-			if i := bytes.Index(w, v); i >= 0 {
-				t.Errorf("%q at %#x", v, at+int64(i))
-			}
-		}
-		at += int64(len(w))
 	}
 }
 

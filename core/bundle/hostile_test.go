@@ -99,6 +99,47 @@ func lies() map[string][]byte {
 	}
 }
 
+// TestSmallFilesStaySmall opens bundles of a few kilobytes whose indexes are made to
+// take gigabytes: each is refused before it does.
+func TestSmallFilesStaySmall(t *testing.T) {
+	good := small(t)
+	u := binary.AppendUvarint
+	many := func(n int, head, each []byte) []byte { return append(head, bytes.Repeat(each, n)...) }
+	noLines := []byte{0}
+	for want, index := range map[string][]byte{
+		"bytes unpack to more than": many(32<<20, u(nil, 32<<20), []byte{0}), // lines
+		"300000 lines, more than":   many(300000, u(nil, 300000), []byte{0}),
+		"300000 reasons, more than": many(300000, u(noLines, 300000), []byte{0, 0}),
+		"100000 parts, more than":   many(100000, u([]byte{0, 0}, 100000), []byte{partModule, 0, 0, 0, 0, 0, 0}),
+		"a chunk of 0 bytes":        many(8, append(u(append(u([]byte{0, 0, 1, partCore, 0, 0}, 8*chunkSize), 1), 8*chunkSize<<2), 0, 8), []byte{0}),
+	} {
+		data := reindex(good, index)
+		if len(data) > 64<<10 {
+			t.Errorf("%s: the bundle has %d bytes", want, len(data))
+		}
+		_, err := Open(core.Bytes(data))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// TestDenseIndex: what packs too well to be believed is written so that it opens.
+func TestDenseIndex(t *testing.T) {
+	enc, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := make([]byte, 30<<20)
+	packed := packIndex(enc, raw)
+	if got, err := unpackIndex(packed); err != nil || !bytes.Equal(got, raw) {
+		t.Errorf("%d of %d bytes, %v", len(got), len(raw), err)
+	}
+	if _, err := unpackIndex(enc.EncodeAll(raw, nil)); err == nil {
+		t.Error("an index that packs too well was unpacked")
+	}
+}
+
 func TestLies(t *testing.T) {
 	good := small(t)
 	for want, index := range lies() {

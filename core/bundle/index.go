@@ -46,11 +46,14 @@ func (r *reader) uvarint() uint64 {
 	return v
 }
 
-// count reads a count of things that take a byte or more each.
-func (r *reader) count(what string) int {
+// count reads a count of things, at most most, that take size bytes or more each.
+func (r *reader) count(what string, size, most int) int {
 	n := r.uvarint()
-	if n > uint64(len(r.b)) && r.err == nil {
+	if n > uint64(len(r.b)/size) && r.err == nil {
 		r.err = fmt.Errorf("%d %s in %d bytes", n, what, len(r.b))
+	}
+	if n > uint64(most) && r.err == nil {
+		r.err = fmt.Errorf("%d %s, more than %d", n, what, most)
 	}
 	if r.err != nil {
 		return 0
@@ -59,7 +62,7 @@ func (r *reader) count(what string) int {
 }
 
 func (r *reader) text() []byte {
-	n := r.count("bytes of text")
+	n := r.count("bytes of text", 1, maxIndex)
 	if r.err != nil {
 		return nil
 	}
@@ -93,11 +96,11 @@ func (r *reader) size() int64 {
 // readIndex fills b from the index; limit is the length of the chunks.
 func (b *Bundle) readIndex(raw []byte, limit int64) error {
 	r := &reader{b: raw}
-	for range r.count("lines") {
+	for range r.count("lines", 1, maxThings) {
 		b.Info = append(b.Info, string(r.text()))
 	}
 	var reasons []*core.GapError
-	for range r.count("reasons") {
+	for range r.count("reasons", 2, maxThings) {
 		code := r.byte()
 		gap := core.Unreadable
 		if int(code) < len(gapCode) {
@@ -105,19 +108,18 @@ func (b *Bundle) readIndex(raw []byte, limit int64) error {
 		}
 		reasons = append(reasons, &core.GapError{Gap: gap, Detail: string(r.text())})
 	}
-	extents, cores := 0, 0
-	for range r.count("parts") {
+	extents, chunks, cores := 0, 0, 0
+	for range r.count("parts", 7, maxThings) {
 		p := &part{b: b, kind: r.byte(), path: string(r.text()), buildID: r.text(), size: r.size()}
-		n := r.count("extents")
-		if extents += n; extents > maxExtents {
-			return fmt.Errorf("%d extents and more", extents)
-		}
+		n := r.count("extents", 1, maxExtents-extents)
+		extents += n
 		if err := p.readExtents(r, n, reasons); err != nil {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
-		if err := p.readChunks(r, limit); err != nil {
+		if err := p.readChunks(r, limit, maxChunks-chunks); err != nil {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
+		chunks += len(p.chunks)
 		if p.kind == partCore {
 			cores++
 		}
@@ -133,7 +135,7 @@ func (b *Bundle) readIndex(raw []byte, limit int64) error {
 }
 
 func (p *part) readExtents(r *reader, n int, reasons []*core.GapError) error {
-	p.extents = make([]extent, 0, n)
+	p.extents, p.gaps = make([]extent, 0, n), reasons
 	at := int64(0)
 	for range n {
 		v := r.uvarint()
@@ -148,7 +150,7 @@ func (p *part) readExtents(r *reader, n int, reasons []*core.GapError) error {
 				return fmt.Errorf("reason %d of %d", i, len(reasons))
 			}
 			if r.err == nil {
-				e.gap = reasons[i]
+				e.gap = uint16(i)
 			}
 		}
 		if r.err != nil {
@@ -166,9 +168,9 @@ func (p *part) readExtents(r *reader, n int, reasons []*core.GapError) error {
 	return r.err
 }
 
-func (p *part) readChunks(r *reader, limit int64) error {
+func (p *part) readChunks(r *reader, limit int64, most int) error {
 	off := r.size()
-	n := r.count("chunks")
+	n := r.count("chunks", 1, most)
 	if r.err != nil {
 		return r.err
 	}
@@ -181,7 +183,7 @@ func (p *part) readChunks(r *reader, limit int64) error {
 		if r.err != nil {
 			return r.err
 		}
-		if c.size > limit-c.off || c.size > 2*chunkSize {
+		if c.size == 0 || c.size > limit-c.off || c.size > 2*chunkSize {
 			return fmt.Errorf("a chunk of %d bytes at %#x", c.size, c.off)
 		}
 		off += c.size

@@ -9,8 +9,7 @@ import (
 // plannedCore is the part of the core.
 type plannedCore struct {
 	*plannedPart
-	redacted int64 // bytes
-	copies   int   // of secret values that were found outside of the stack's top
+	leftOut int64 // bytes of gaps before anything is redacted
 }
 
 // keeper collects ranges of the core file by address.
@@ -21,7 +20,7 @@ type keeper struct {
 }
 
 // planCore decides what is taken of the core.
-func planCore(p *core.Process, src core.Source, opt Options, t *touched) (*plannedCore, error) {
+func planCore(p *core.Process, src core.Source, opt Options, t *touched) (*plannedCore, *keeper) {
 	part := &plannedPart{kind: partCore, path: p.Path, src: src}
 	c := &plannedCore{plannedPart: part}
 	k := &keeper{p: p, segs: p.Space.Segments()}
@@ -39,12 +38,8 @@ func planCore(p *core.Process, src core.Source, opt Options, t *touched) (*plann
 		k.keep = []fileRange{{0, src.Size()}}
 	}
 	part.spans = tile(src, join(k.keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "memory that stacks do not need"})
-	if opt.Redact {
-		if err := c.redact(p, k); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
+	c.leftOut = c.bytesOf(extentGap)
+	return c, k
 }
 
 // memory returns the joined ranges of the core file that segments have.

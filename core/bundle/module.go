@@ -4,7 +4,6 @@ import (
 	"bytes"
 	stdelf "debug/elf"
 	"encoding/binary"
-	"io"
 	"slices"
 	"strings"
 
@@ -194,20 +193,8 @@ func openModule(src core.Source, arch *core.Arch, id []byte) (m *moduleFile) {
 	if m.machO = machOFile(src, arch, id); m.machO != nil {
 		return m
 	}
-	m.f, _ = stdelf.NewFile(sourceReader{src})
+	m.f, _ = stdelf.NewFile(core.ReaderAt(src))
 	return m
-}
-
-// sourceReader reads a Source as an io.ReaderAt.
-type sourceReader struct{ src core.Source }
-
-func (r sourceReader) ReadAt(p []byte, off int64) (int, error) {
-	b, err := core.SourceSlice(r.src, off, len(p))
-	n := copy(p, b)
-	if err == nil && n < len(p) || err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	return n, err
 }
 
 // maxUnknown is how much is taken of a file whose sections cannot be read, in

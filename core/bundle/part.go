@@ -19,7 +19,7 @@ type extent struct {
 	start int64
 	taken int64 // extentData: where it starts in the joined bytes
 	kind  uint8
-	gap   *core.GapError // extentGap
+	gap   uint16 // extentGap: index of the reason
 }
 
 // chunk is where a frame stands in the bundle.
@@ -37,6 +37,7 @@ type part struct {
 	size    int64
 	taken   int64 // bytes in chunks
 	extents []extent
+	gaps    []*core.GapError // the reasons, of all parts
 	chunks  []chunk
 }
 
@@ -59,7 +60,7 @@ func (p *part) Window(off int64) ([]byte, error) {
 	case extentZero:
 		return zeros[:min(left, int64(len(zeros)))], nil
 	case extentGap:
-		return nil, e.gap
+		return nil, p.gaps[e.gap]
 	}
 	at := e.taken + (off - e.start)
 	data, err := p.b.chunk(p, int(at/chunkSize))
@@ -68,6 +69,22 @@ func (p *part) Window(off int64) ([]byte, error) {
 	}
 	data = data[at%chunkSize:]
 	return data[:min(left, int64(len(data)))], nil
+}
+
+// Data implements core.SparseSource: zeros and gaps are not data.
+func (p *part) Data(off int64) (start, end int64) {
+	off = max(off, 0)
+	i := max(sort.Search(len(p.extents), func(i int) bool { return p.extents[i].start > off })-1, 0)
+	for ; i < len(p.extents); i++ {
+		end := p.size
+		if i+1 < len(p.extents) {
+			end = p.extents[i+1].start
+		}
+		if e := p.extents[i]; e.kind == extentData && end > off {
+			return max(e.start, off), end
+		}
+	}
+	return p.size, p.size
 }
 
 // Close does nothing: the part belongs to its bundle.

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,9 +31,15 @@ type Options struct {
 	// modules' data, the dynamic linker's list and what was Touched. If PCs
 	// are given, it takes only headers of modules that have none of them.
 	Stacks bool
-	// Redact leaves out the arguments and the environment, and copies of
-	// their values elsewhere in memory; see redact.go for which.
+	// Redact leaves out the arguments and the environment, copies of their
+	// values elsewhere, and vector registers; see redact.go.
 	Redact bool
+	// Environ are further strings of the form NAME=VALUE to redact, such as
+	// variables that were set while the process ran.
+	Environ []string
+	// Names are texts that redacting has to leave: names of functions and
+	// files on stacks. Module paths are so anyway.
+	Names []string
 
 	// Touched tells which pages were read while stacks were decoded; it may
 	// be nil.
@@ -91,10 +98,11 @@ type debugFinder interface {
 
 // A Plan is what a bundle will contain.
 type Plan struct {
-	parts   []*plannedPart
-	info    []string
-	opt     Options
-	closers []io.Closer
+	parts      []*plannedPart
+	info       []string
+	*redaction // nil if nothing is redacted
+	opt        Options
+	closers    []io.Closer
 }
 
 // plannedPart is a part to be.
@@ -105,6 +113,7 @@ type plannedPart struct {
 	src     core.Source
 	spans   []span
 	wiped   []fileRange // joined; taken, but as zeros
+	masked  []fileRange // where question marks stand for them
 
 	first  int64   // offset in the bundle of the first chunk
 	packed []int64 // lengths of the chunks
@@ -121,20 +130,25 @@ func (p *plannedPart) bytesOf(kind uint8) (n int64) {
 }
 
 // NewPlan decides what a bundle of p, which was opened from src, will contain.
-// It reads all memory that is to be taken, and opens the modules' files. The
-// plan must be closed.
-func NewPlan(p *core.Process, src core.Source, opt Options) (*Plan, error) {
+// It reads all memory that is to be taken, and opens the modules' files, until ctx
+// ends. The plan must be closed.
+func NewPlan(ctx context.Context, p *core.Process, src core.Source, opt Options) (*Plan, error) {
 	if opt.Files == nil {
 		opt.Files = elf.Disk{}
 	}
 	plan := &Plan{opt: opt}
 	touched := newTouched(p, opt)
-	main, err := planCore(p, src, opt, touched)
-	if err != nil {
+	main, k := planCore(p, src, opt, touched)
+	plan.parts = append(plan.parts, main.plannedPart)
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	plan.parts = append(plan.parts, main.plannedPart)
 	missing := append(plan.addModules(p, touched), plan.addData()...)
+	if opt.Redact {
+		if err := plan.redact(ctx, p, main, k); err != nil {
+			return nil, errors.Join(err, plan.Close())
+		}
+	}
 	plan.describe(p, main, missing)
 	return plan, nil
 }
@@ -149,6 +163,15 @@ func (p *Plan) Close() error {
 	return errors.Join(errs...)
 }
 
+// Paths returns the paths of the files in the plan, besides the core.
+func (p *Plan) Paths() []string {
+	var out []string
+	for _, part := range p.parts[1:] {
+		out = append(out, part.path)
+	}
+	return out
+}
+
 // Describe says in words what the bundle will contain, with sizes before
 // packing, and what secrets may be in it. It ends in a newline.
 func Describe(p *Plan) string { return strings.Join(p.info, "\n") + "\n" }
@@ -156,12 +179,11 @@ func Describe(p *Plan) string { return strings.Join(p.info, "\n") + "\n" }
 func (plan *Plan) describe(p *core.Process, main *plannedCore, missing []string) {
 	say := func(format string, args ...any) { plan.info = append(plan.info, fmt.Sprintf(format, args...)) }
 	say("core %s: %s of memory, %s of zeros", main.path, size(main.bytesOf(extentData)), size(main.bytesOf(extentZero)))
-	if left := main.bytesOf(extentGap) - main.redacted; left > 0 {
+	if left := main.leftOut; left > 0 {
 		say("left out: %s of memory that stacks do not need", size(left))
 	}
-	if plan.opt.Redact {
-		say("redacted: the arguments and the environment, %s, and %d copies of values in them; other secrets may be in the memory that is taken",
-			size(main.redacted), main.copies)
+	if plan.redaction != nil {
+		plan.redaction.describe(say)
 	} else {
 		say("not redacted: the arguments and the environment, and whatever secrets were in the memory that is taken")
 	}

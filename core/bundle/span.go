@@ -105,10 +105,19 @@ func (t *tiler) scan(src core.Source, r fileRange) {
 			continue
 		}
 		w = w[:min(int64(len(w)), r.hi-at)]
+		start, end := core.SourceData(src, at)
+		hole := start > at // and not a gap, as it can be read
+		if hole {
+			end = start
+		}
+		w = w[:min(int64(len(w)), max(end-at, 1))]
 		for len(w) > 0 {
 			n := min(int64(len(w)), block-at%block)
+			if hole {
+				n = int64(len(w))
+			}
 			kind := uint8(extentData)
-			if bytes.Equal(w[:n], zeros[:n]) {
+			if hole || bytes.Equal(w[:n], zeros[:n]) {
 				kind = extentZero
 			}
 			t.add(span{lo: at, hi: at + n, kind: kind})

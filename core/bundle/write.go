@@ -1,31 +1,33 @@
 package bundle
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
+	"slices"
 	"sort"
 
 	"coredbg/core"
+	"coredbg/core/file"
 
 	"github.com/klauspost/compress/zstd"
 )
 
 // Write writes a bundle of p, which was opened from src. The same process,
 // files and options give the same bytes. Nothing may read p while it runs.
-func Write(w io.Writer, p *core.Process, src core.Source, opt Options) error {
-	plan, err := NewPlan(p, src, opt)
+func Write(ctx context.Context, w io.Writer, p *core.Process, src core.Source, opt Options) error {
+	plan, err := NewPlan(ctx, p, src, opt)
 	if err != nil {
 		return fmt.Errorf("planning the bundle: %w", err)
 	}
 	defer plan.Close()
-	return plan.Write(w)
+	return plan.Write(ctx, w)
 }
 
-// Write writes the bundle that was planned.
-func (plan *Plan) Write(w io.Writer) error {
+// Write writes the bundle that was planned, until ctx ends.
+func (plan *Plan) Write(ctx context.Context, w io.Writer) error {
 	level := zstd.SpeedDefault
 	if plan.opt.Small {
 		level = zstd.SpeedBestCompression
@@ -37,15 +39,12 @@ func (plan *Plan) Write(w io.Writer) error {
 		return err
 	}
 	defer enc.Close()
-	spool, err := os.CreateTemp("", "coredbg-bundle-")
+	spool, err := file.NewScratch()
 	if err != nil {
 		return err
 	}
-	defer func() {
-		spool.Close()
-		os.Remove(spool.Name())
-	}()
-	k := &packer{w: spool, enc: enc, tell: plan.opt.Progress}
+	defer spool.Close()
+	k := &packer{ctx: ctx, w: spool, enc: enc, tell: plan.opt.Progress}
 	for _, part := range plan.parts {
 		k.total += part.bytesOf(extentData)
 	}
@@ -54,15 +53,35 @@ func (plan *Plan) Write(w io.Writer) error {
 			return fmt.Errorf("%s: %w", part.path, err)
 		}
 	}
-	index := enc.EncodeAll(encodeIndex(plan.info, plan.parts), nil)
+	raw := encodeIndex(plan.info, plan.parts)
+	if err := plan.check(ctx, raw, spool); err != nil {
+		return err
+	}
+	if len(raw) > maxIndex {
+		return fmt.Errorf("the index would take %d bytes, more than %d", len(raw), maxIndex)
+	}
+	index := packIndex(enc, raw)
 	if _, err := w.Write(append(header(index, k.off), index...)); err != nil {
 		return err
 	}
 	if _, err := spool.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = io.Copy(w, spool)
+	_, err = io.Copy(w, &untilDone{ctx, spool})
 	return err
+}
+
+// untilDone reads until a context ends.
+type untilDone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u *untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
 }
 
 // header returns the header of a bundle with a packed index and so many bytes
@@ -76,6 +95,7 @@ func header(index []byte, chunks int64) []byte {
 
 // packer writes chunks and keeps the first error of the output.
 type packer struct {
+	ctx  context.Context
 	w    io.Writer
 	enc  *zstd.Encoder
 	tell func(what string, done, total int64)
@@ -111,7 +131,7 @@ func (k *packer) pack(p *plannedPart) error {
 				return err // it could be read when the bundle was planned
 			}
 			k.buf = append(k.buf, data...)
-			wipe(k.buf[len(k.buf)-len(data):], at, p.wiped)
+			p.wipe(k.buf[len(k.buf)-len(data):], at)
 			at += int64(len(data))
 			if len(k.buf) == chunkSize {
 				k.flush(p)
@@ -122,12 +142,17 @@ func (k *packer) pack(p *plannedPart) error {
 	return k.err
 }
 
-// wipe overwrites those of the ranges out with zeros that lie in data, which
-// stands at offset at.
-func wipe(data []byte, at int64, out []fileRange) {
-	i := sort.Search(len(out), func(i int) bool { return out[i].hi > at })
-	for ; i < len(out) && out[i].lo < at+int64(len(data)); i++ {
-		clear(data[max(out[i].lo-at, 0):min(out[i].hi-at, int64(len(data)))])
+// wipe overwrites what is not to be seen of data, which stands at offset at:
+// with zeros, or with question marks where the part is masked.
+func (p *plannedPart) wipe(data []byte, at int64) {
+	i := sort.Search(len(p.wiped), func(i int) bool { return p.wiped[i].hi > at })
+	for ; i < len(p.wiped) && p.wiped[i].lo < at+int64(len(data)); i++ {
+		for off := max(p.wiped[i].lo, at); off < min(p.wiped[i].hi, at+int64(len(data))); off++ {
+			data[off-at] = 0
+			if slices.ContainsFunc(p.masked, func(r fileRange) bool { return r.lo <= off && off < r.hi }) {
+				data[off-at] = '?'
+			}
+		}
 	}
 }
 
@@ -138,6 +163,9 @@ func (k *packer) flush(p *plannedPart) {
 	k.out = k.enc.EncodeAll(k.buf, k.out[:0])
 	p.packed = append(p.packed, int64(len(k.out)))
 	k.write(k.out)
+	if err := k.ctx.Err(); err != nil && k.err == nil {
+		k.err = err
+	}
 	k.done += int64(len(k.buf))
 	k.buf = k.buf[:0]
 	if k.tell != nil {

@@ -3,12 +3,11 @@ package elf
 import (
 	"bytes"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -42,31 +41,42 @@ func (e *MismatchError) Error() string {
 // Disk finds files on this machine.
 type Disk struct {
 	// Sysroot is a folder that stands for "/" of the machine, container or
-	// chroot where the process ran; "" for none.
+	// chroot where the process ran; "" for none. With it, nothing is opened
+	// outside of it and of the folders below, and links in each of them lead to
+	// places in it.
 	Sysroot string
 	// Search lists folders that hold files by their whole path, by any end of
 	// it, or by build-id (.build-id/xx/yyyy, as debug packages lay them out).
 	Search []string
-	// DebugDirs lists folders with separate debug files, where "" stands for
-	// nothing; none means /usr/lib/debug.
+	// DebugDirs lists folders with separate debug files, which come before
+	// /usr/lib/debug, that of Sysroot if there is one; "" stands for leaving that
+	// out.
 	DebugDirs []string
 }
 
-// Lookup implements FileProvider: below Sysroot, in Search, at the path itself,
-// and by build-id in DebugDirs, in this order.
+// bounds say what may be opened.
+func (d Disk) bounds() file.Bounds {
+	if d.Sysroot == "" {
+		return file.Bounds{}
+	}
+	return file.Bounds{Roots: slices.Concat([]string{d.Sysroot}, d.Search, d.DebugDirs)}
+}
+
+// Lookup implements FileProvider: below Sysroot, in Search, at the path itself
+// if there is no Sysroot, and by build-id in DebugDirs, in this order.
 func (d Disk) Lookup(path string, buildID []byte) (core.Source, string, []error) {
 	tries := d.places(path, buildID)
 	for _, dir := range d.debugDirs() {
 		tries = append(tries, byBuildID(dir, buildID, "")...)
 	}
-	return firstOf(tries, func(src core.Source, p string) error { return checkBuildID(src, p, buildID) })
+	return d.bounds().FirstOf(tries, func(src core.Source, p string) error { return checkBuildID(src, p, buildID) })
 }
 
 // Data returns the first file of any kind that the process may have had at path
 // and that prove accepts; nil if there is none. It says where the bytes come
 // from and which files were refused. The caller closes src.
 func (d Disk) Data(path string, prove func(core.Source) error) (src core.Source, from string, refused []error) {
-	return firstOf(d.places(path, nil), func(src core.Source, p string) error {
+	return d.bounds().FirstOf(d.places(path, nil), func(src core.Source, p string) error {
 		if err := prove(src); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -75,7 +85,7 @@ func (d Disk) Data(path string, prove func(core.Source) error) (src core.Source,
 }
 
 // places returns where the file that the process had at path may be: below
-// Sysroot, in Search, and at the path itself.
+// Sysroot, in Search, and without a Sysroot at the path itself.
 func (d Disk) places(path string, buildID []byte) []string {
 	path = strings.TrimSuffix(path, " (deleted)")
 	var tries []string
@@ -94,9 +104,11 @@ func (d Disk) places(path string, buildID []byte) []string {
 		}
 		tries = append(tries, byBuildID(dir, buildID, "")...)
 	}
-	if strings.HasPrefix(path, "/") {
+	switch {
+	case path == "" || d.Sysroot != "":
+	case strings.HasPrefix(path, "/"):
 		tries = append(tries, filepath.FromSlash(rooted))
-	} else if path != "" {
+	default:
 		tries = append(tries, path)
 	}
 	return tries
@@ -104,30 +116,38 @@ func (d Disk) places(path string, buildID []byte) []string {
 
 // Debug returns the separate debug file with a build-id, or else the one of the
 // name in a .gnu_debuglink section with that CRC: beside the file at path near,
-// in .debug beside it, or below DebugDirs; nil if there is none (GDB manual,
-// "Debugging Information in Separate Files"). The caller closes src.
+// in .debug beside it, in DebugDirs or below them; nil if there is none (GDB manual,
+// "Debugging Information in Separate Files"). In DebugDirs and Search a file with
+// the build-id counts that is called as the file at near is, with or without
+// ".debug". The caller closes src.
 func (d Disk) Debug(buildID []byte, link string, crc uint32, near string) (src core.Source, from string, refused []error) {
 	var tries []string
 	for _, dir := range append(d.debugDirs(), d.Search...) {
 		tries = append(tries, byBuildID(dir, buildID, ".debug")...)
 	}
-	src, from, refused = firstOf(tries, func(src core.Source, p string) error { return checkBuildID(src, p, buildID) })
-	link = filepath.Base(filepath.FromSlash(link))
-	if src != nil || link == "." || link == string(filepath.Separator) || link == ".." {
+	src, from, refused = d.bounds().FirstOf(tries, func(src core.Source, p string) error { return checkBuildID(src, p, buildID) })
+	if src != nil {
 		return src, from, refused
 	}
-	dir := filepath.Dir(near)
-	tries = []string{filepath.Join(dir, link), filepath.Join(dir, ".debug", link)}
-	for _, root := range d.debugDirs() {
-		tries = append(tries, filepath.Join(root, dir, link))
-		if d.Sysroot != "" {
-			tries = append(tries, filepath.Join(d.Sysroot, root, dir, link))
+	src, from, more := d.bounds().FirstOf(d.debugNamed(near, buildID), func(src core.Source, p string) error {
+		if err := checkBuildID(src, p, buildID); err != nil {
+			return err
 		}
+		f, err := NewFile(src, p)
+		if err == nil && !f.hasDebug() {
+			err = fmt.Errorf("%s: no debug file: it has neither symbols nor lines", p)
+		}
+		return err
+	})
+	refused = append(refused, more...)
+	if src != nil {
+		return src, from, refused
 	}
-	for _, s := range d.Search {
-		tries = append(tries, filepath.Join(s, link))
+	// What has another build-id may be the one that the link names.
+	if tries = d.debugLinked(link, near); len(tries) == 0 {
+		return nil, "", refused
 	}
-	src, from, more := firstOf(tries, func(src core.Source, p string) error {
+	src, from, more = d.bounds().FirstOf(tries, func(src core.Source, p string) error {
 		// A build-id proves more than a checksum, and costs less.
 		if len(buildID) > 0 {
 			if f, err := NewFile(src, p); err == nil && bytes.Equal(f.BuildID(), buildID) {
@@ -139,15 +159,87 @@ func (d Disk) Debug(buildID []byte, link string, crc uint32, near string) (src c
 	return src, from, append(refused, more...)
 }
 
-func (d Disk) debugDirs() []string {
-	if len(d.DebugDirs) == 0 {
-		return []string{"/usr/lib/debug"}
+// debugNamed returns where a debug file may lie that is called as the file at near.
+func (d Disk) debugNamed(near string, buildID []byte) (tries []string) {
+	base := filepath.Base(near)
+	if len(buildID) == 0 || base == "." || base == string(filepath.Separator) {
+		return nil
 	}
+	for _, dir := range slices.Concat(d.DebugDirs, d.Search) {
+		for _, name := range []string{base + ".debug", base} {
+			if at := filepath.Join(dir, name); dir != "" && at != near {
+				tries = append(tries, at)
+			}
+		}
+	}
+	return tries
+}
+
+// hasDebug reports whether a file has what debug files are there for.
+func (f *File) hasDebug() bool {
+	for _, name := range []string{".debug_info", ".debug_line", ".symtab"} {
+		if s, err := f.Section(name); err == nil && len(s.Data) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// debugLinked returns where the debug file that a link names may lie.
+func (d Disk) debugLinked(link, near string) []string {
+	link = filepath.Base(filepath.FromSlash(link))
+	if link == "." || link == string(filepath.Separator) || link == ".." {
+		return nil
+	}
+	here, there := d.folderOf(near)
+	tries := []string{filepath.Join(here, link), filepath.Join(here, ".debug", link)}
+	for _, root := range d.debugDirs() {
+		tries = append(tries, filepath.Join(root, there, link), filepath.Join(root, link))
+	}
+	for _, s := range d.Search {
+		tries = append(tries, filepath.Join(s, link))
+	}
+	return tries
+}
+
+// folderOf returns the folder of a file on this machine, and what it was called
+// where the process ran. A file that is outside Sysroot is taken for the one at
+// its path in it.
+func (d Disk) folderOf(path string) (here, there string) {
+	here = filepath.Dir(path)
+	if d.Sysroot == "" {
+		return here, here
+	}
+	if rel, err := filepath.Rel(d.Sysroot, here); err == nil && filepath.IsLocal(rel) {
+		return here, rel
+	}
+	for _, dir := range d.Search {
+		if rel, err := filepath.Rel(dir, here); err == nil && filepath.IsLocal(rel) {
+			return here, rel
+		}
+	}
+	return filepath.Join(d.Sysroot, filepath.Clean("/"+here)), here
+}
+
+// debugDirs returns the folders with separate debug files, those that were named
+// first.
+func (d Disk) debugDirs() []string {
+	const usual = "/usr/lib/debug"
 	var out []string
 	for _, dir := range d.DebugDirs {
 		if dir != "" {
 			out = append(out, dir)
+			if d.Sysroot != "" {
+				out = append(out, filepath.Join(d.Sysroot, dir))
+			}
 		}
+	}
+	switch {
+	case slices.Contains(d.DebugDirs, ""):
+	case d.Sysroot != "":
+		out = append(out, filepath.Join(d.Sysroot, usual))
+	default:
+		out = append(out, usual)
 	}
 	return out
 }
@@ -160,33 +252,6 @@ func byBuildID(dir string, id []byte, suffix string) []string {
 	h := hex.EncodeToString(id)
 	name := filepath.Join(h[:2], h[2:]+suffix)
 	return []string{filepath.Join(dir, ".build-id", name), filepath.Join(dir, name)}
-}
-
-// firstOf opens the first of paths that is there and passes check. A path that
-// is tried twice is opened once.
-func firstOf(paths []string, check func(core.Source, string) error) (core.Source, string, []error) {
-	var refused []error
-	seen := map[string]bool{}
-	for _, p := range paths {
-		if seen[p] {
-			continue
-		}
-		seen[p] = true
-		src, err := file.Map(p)
-		if err != nil {
-			if !errors.Is(err, os.ErrNotExist) && !strings.Contains(err.Error(), "not a directory") {
-				refused = append(refused, err)
-			}
-			continue
-		}
-		if err := check(src, p); err != nil {
-			refused = append(refused, err)
-			src.Close()
-			continue
-		}
-		return src, p, refused
-	}
-	return nil, "", refused
 }
 
 // checkBuildID refuses what is no ELF file, and what has another build-id than

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/file"
 )
 
 // memoryImage returns the module's image as the core's memory has it, or nil.
@@ -66,6 +67,9 @@ func (l *loader) fromDisk(m *core.Module, f *found, img *File, facts *core.Modul
 	}
 	for _, path := range paths {
 		src, from, refused := l.lookup(path, facts.BuildID)
+		if src == nil && f.in.file != "" && path == m.Path {
+			src, from, refused = l.insideFile(f.in, facts.BuildID)
+		}
 		errs = append(errs, refused...)
 		if src == nil && len(refused) == 0 && path == l.opt.Exe {
 			errs = append(errs, fmt.Errorf("%s: no such file", quote(path)))
@@ -102,7 +106,7 @@ func (l *loader) lookup(path string, id []byte) (core.Source, string, []error) {
 	if path != l.opt.Exe {
 		return l.opt.Files.Lookup(path, id)
 	}
-	return firstOf([]string{path}, func(src core.Source, p string) error { return checkBuildID(src, p, id) })
+	return file.Named(path, func(src core.Source) error { return checkBuildID(src, path, id) })
 }
 
 var errLayout = errors.New("another file: its segments do not fit the mappings that the process had")

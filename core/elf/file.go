@@ -239,3 +239,14 @@ func newMemoryProgs(mem core.Memory, c class, machine stdelf.Machine, at core.Ad
 // Bias returns what must be added to link-time addresses of an image in memory
 // to get addresses of the process.
 func (f *File) Bias() core.Addr { return f.bias }
+
+// TLS returns the link-time address, the size and the alignment in bytes of the
+// thread-local segment; ok is false if there is none.
+func (f *File) TLS() (addr, size, align uint64, ok bool) {
+	for _, p := range f.progs {
+		if p.typ == stdelf.PT_TLS {
+			return p.vaddr, p.memsz, max(p.pAlign, 1), true
+		}
+	}
+	return 0, 0, 0, false
+}

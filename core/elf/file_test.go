@@ -8,7 +8,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"coredbg/core"
@@ -185,7 +187,11 @@ func withSections(b *builder, names []string, contents [][]byte) []byte {
 		if i < len(names) && names[i][0] == '*' {
 			flags = uint64(stdelf.SHF_COMPRESSED)
 		}
-		shdrs = b.append32(shdrs, offs[i], uint32(stdelf.SHT_PROGBITS))
+		typ := stdelf.SHT_PROGBITS
+		if i < len(names) && strings.HasPrefix(names[i], ".note") {
+			typ = stdelf.SHT_NOTE
+		}
+		shdrs = b.append32(shdrs, offs[i], uint32(typ))
 		shdrs = b.appendWord(shdrs, flags, 0, uint64(len(data)), uint64(len(c)))
 		shdrs = b.appendWord(b.append32(shdrs, 0, 0), 1, 0)
 		data = append(data, c...)
@@ -233,6 +239,33 @@ func TestCompressedSections(t *testing.T) {
 		}
 		if _, err := f.Section(".debug_types"); err != core.ErrNoSection {
 			t.Errorf("%s: absent section: %v", f.Machine(), err)
+		}
+	}
+}
+
+// TestDenseSections: a small section that would unpack to a large one is refused by its
+// claim, or when the claim is lower than the truth, where that ends.
+func TestDenseSections(t *testing.T) {
+	large := make([]byte, 64<<20)
+	var z bytes.Buffer
+	w := zlib.NewWriter(&z)
+	w.Write(large)
+	w.Close()
+	enc, _ := zstd.NewWriter(nil)
+	zst := enc.EncodeAll(large, nil)
+	b := amd64Builder()
+	chdr := func(typ uint32, size uint64) []byte { return b.appendWord(b.append32(nil, typ, 0), size, 1) }
+	old := func(size uint64) []byte { return binary.BigEndian.AppendUint64([]byte("ZLIB"), size) }
+	claim := uint64(len(large))
+	f, err := NewFile(core.Bytes(withSections(b, []string{"*.a", "*.b", ".zdebug_c", "*.d", "*.e"},
+		[][]byte{append(chdr(1, claim), z.Bytes()...), append(chdr(2, claim), zst...), append(old(claim), z.Bytes()...),
+			append(chdr(2, 1000), zst...), append(chdr(2, 1<<63), zst...)})), "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".a", ".b", ".debug_c", ".d", ".e"} {
+		if s, err := f.Section(name); !errors.Is(err, file.ErrTooLong) || len(s.Data) > 1<<20 {
+			t.Errorf("%s: %d bytes, %v, want %v", name, len(s.Data), err, file.ErrTooLong)
 		}
 	}
 }
@@ -291,6 +324,11 @@ func TestDisk(t *testing.T) {
 	debug := put("debug/.build-id/aa/bbccdd.debug", good)
 	real := put("real/lib.so", good)
 	linked := put("real/.debug/lib.debug", []byte("123456789"))
+	for name, to := range map[string]string{"leak.so": real, "link.so": "/opt/app/lib.so"} {
+		if err := os.Symlink(to, filepath.Join(dir, "root/opt", name)); err != nil && runtime.GOOS != "windows" {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		d       Disk
 		path    string
@@ -304,6 +342,9 @@ func TestDisk(t *testing.T) {
 		{Disk{Search: []string{filepath.Join(dir, "ids")}}, "/no/such", id, byID, 0},
 		{Disk{}, real + " (deleted)", id, real, 0},
 		{Disk{Sysroot: filepath.Join(dir, "root")}, "/../../real/lib.so", nil, "", 0},
+		{Disk{Sysroot: filepath.Join(dir, "root")}, real, id, "", 0},
+		{Disk{Sysroot: filepath.Join(dir, "root")}, "/opt/leak.so", id, "", 0},
+		{Disk{Sysroot: filepath.Join(dir, "root")}, "/opt/link.so", other, filepath.Join(dir, "root/opt/link.so"), 0},
 		{Disk{}, "/dev/null", nil, "", 1},
 		{Disk{}, dir, nil, "", 1},
 	} {
@@ -315,6 +356,22 @@ func TestDisk(t *testing.T) {
 			src.Close()
 		}
 	}
+	// In a folder that was named a debug file may lie by its name; the standard
+	// place stays one.
+	named := put("named/lib.debug", []byte("123456789"))
+	own := put("own/lib.so.debug", withSections(b, []string{".note.gnu.build-id", ".symtab"}, [][]byte{
+		append(b.append32(nil, 4, 4, ntGNUBuildID), "GNU\x00\xaa\xbb\xcc\xdd"...), make([]byte, 24)}))
+	put("stripped/lib.so", good)
+	far := put("far/lib.so", good)
+	for _, c := range []struct{ dir, want string }{{"named", named}, {"own", own}, {"stripped", ""}} {
+		d := Disk{DebugDirs: []string{filepath.Join(dir, c.dir)}}
+		if _, from, refused := d.Debug(id, "lib.debug", 0xcbf43926, far); from != c.want {
+			t.Errorf("Debug by name in %s: %q, refused %v", c.dir, from, refused)
+		}
+	}
+	if got := (Disk{DebugDirs: []string{"/x"}}).debugDirs(); !slices.Equal(got, []string{"/x", "/usr/lib/debug"}) {
+		t.Errorf("debug folders %v", got)
+	}
 	d := Disk{DebugDirs: []string{filepath.Join(dir, "debug")}}
 	if _, from, _ := d.Debug(id, "", 0, real); from != debug {
 		t.Errorf("Debug by build-id: %q", from)
@@ -325,5 +382,17 @@ func TestDisk(t *testing.T) {
 	}
 	if src, _, refused := d.Debug(nil, "lib.debug", 1, real); src != nil || len(refused) != 1 {
 		t.Errorf("Debug with another checksum: %v", refused)
+	}
+	// With a sysroot, what lies beside a file of the same path on this machine is none
+	// of its.
+	rooted := Disk{Sysroot: filepath.Join(dir, "root")}
+	if src, from, refused := rooted.Debug(nil, "lib.debug", 0xcbf43926, real); src != nil || len(refused) > 0 {
+		t.Errorf("Debug outside the sysroot: %q, %v", from, refused)
+	}
+	inRoot := put("root/usr/lib/debug/opt/app/lib.debug", []byte("123456789"))
+	for _, near := range []string{filepath.Join(dir, "root/opt/app/lib.so"), "/opt/app/lib.so"} {
+		if _, from, refused := rooted.Debug(nil, "lib.debug", 0xcbf43926, near); from != inRoot {
+			t.Errorf("Debug in the sysroot near %s: %q, %v", near, from, refused)
+		}
 	}
 }

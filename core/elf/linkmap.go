@@ -39,6 +39,9 @@ func (l *loader) fromLinkMap(exe *found) []*found {
 		// The first is the executable, whose name is empty.
 		if vdso := l.aux(atSysinfoEHDR); n > 0 && path != "" && (vdso == 0 || addr != vdso) {
 			if f := l.fromLink(addr, ld, path); f != nil {
+				if in, ok := splitArchive(path); ok {
+					f.in, f.path = in, in.path()
+				}
 				out = append(out, f)
 			}
 		}

@@ -104,20 +104,18 @@ func (l *loader) nameMappings() {
 // stream did, or there are holes where something must be, as the limit on a
 // core's size leaves them.
 func (l *loader) warnCut() {
-	before := len(l.p.Warnings)
-	defer func() { l.p.Truncated = len(l.p.Warnings) > before }()
 	size := uint64(l.src.Size())
 	if l.needed > size {
 		text := fmt.Sprintf("the core is truncated: the file has %d of %d bytes", size, l.needed)
 		if l.cutSegs > 0 {
 			text += fmt.Sprintf(", %d segments are cut", l.cutSegs)
 		}
-		l.p.Warn("", text)
+		l.p.WarnCut(text)
 	} else if a, what := l.holeAt(); what != "" {
-		l.p.Warn("", fmt.Sprintf("the core is truncated: zeros at %v, where %s must be; a limit on its size (RLIMIT_CORE) may have cut it", a, what))
+		l.p.WarnCut(fmt.Sprintf("the core is truncated: zeros at %v, where %s must be; a limit on its size (RLIMIT_CORE) may have cut it", a, what))
 	}
 	if t, ok := l.src.(interface{ Truncated() error }); ok && t.Truncated() != nil {
-		l.p.Warn("", "the core is truncated: "+t.Truncated().Error())
+		l.p.WarnCut("the core is truncated: " + t.Truncated().Error())
 	}
 }
 

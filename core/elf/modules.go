@@ -22,6 +22,10 @@ type found struct {
 	image   *File     // in memory, if it was read already
 	disk    *File     // the file at the path, if it was opened already, unproven
 	refused error     // why files were refused, once the facts are known
+	in      inside    // where it lies in an archive, if it does
+	// read has the starts of parts that were mapped once more, by somebody who
+	// reads the file.
+	read map[core.Addr]bool
 }
 
 // farAway is the distance in bytes behind which a mapping of a file is not a
@@ -42,12 +46,15 @@ func (l *loader) findModules() {
 		}
 	}
 	for _, f := range fs {
-		m := core.Module{Path: f.path, Origin: f.origin, Parts: f.parts, Exe: f == exe}
+		m := core.Module{Path: f.path, Origin: f.origin, Parts: f.parts, Exe: f == exe, Flat: f.origin == core.FromFileNote && f.flat()}
 		m.Start, m.End = f.extent()
 		l.p.Modules = append(l.p.Modules, core.NewModule(m, func(m *core.Module) core.ModuleFacts { return l.resolve(m, f) }))
 	}
 	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
 	if exe == nil {
+		if l.opt.Exe != "" && len(fs) > 0 {
+			l.p.Warn(core.PlaceExecutable, quote(l.opt.Exe)+": the process had no image of which it is known to be the file")
+		}
 		return
 	}
 	l.p.Exe = exe.path
@@ -78,9 +85,35 @@ func (f *found) extent() (start, end core.Addr) {
 	return start, end
 }
 
+// flat reports whether the mappings are not those of an image: none has the file's
+// start, or two have the same of it. Segments of an image share no more than a page.
+func (f *found) flat() bool {
+	bits := uint64(1 << 16)
+	var own []core.ModulePart
+	for _, p := range f.parts {
+		bits |= uint64(p.Start) | p.Off
+		if !f.isCopy(p) {
+			own = append(own, p)
+		}
+	}
+	slices.SortFunc(own, func(a, b core.ModulePart) int { return cmp.Compare(a.Off, b.Off) })
+	page, reach := bits&-bits, uint64(0)
+	for _, p := range own {
+		end := p.Off + uint64(p.End-p.Start)
+		if min(reach, end) > p.Off+page {
+			return true
+		}
+		reach = max(reach, end)
+	}
+	return !f.hasBase
+}
+
 // isCopy reports whether p is a second mapping of a piece of the file: far from
 // the place where the image has that piece.
 func (f *found) isCopy(p core.ModulePart) bool {
+	if f.read[p.Start] {
+		return true
+	}
 	if !f.hasBase {
 		return false
 	}
@@ -93,11 +126,25 @@ func (f *found) isCopy(p core.ModulePart) bool {
 func (l *loader) fromFileNote() []*found {
 	var all []*found
 	byPath := map[string]*found{}
+	loaded := map[string]*found{} // the first that is more than one mapping
+	archives := map[string]bool{}
+	for _, es := range byFile(l.files) {
+		if in := l.archived(es); in != nil {
+			archives[es[0].path] = true
+			all = append(all, in...)
+		}
+	}
 	for _, e := range l.files {
+		if archives[e.path] {
+			continue
+		}
 		part := core.ModulePart{Start: e.start, End: e.end, Off: e.off}
 		f := byPath[e.path]
 		// A file that is mapped from its start again was loaded again, or is
 		// mapped whole by somebody who reads it.
+		if f != nil && e.off != 0 && f.readsAt(e.off) {
+			f = loaded[e.path] // a piece that is mapped once more
+		}
 		if f == nil || e.off == 0 && f.hasBase {
 			f = &found{path: e.path, origin: core.FromFileNote}
 			all = append(all, f)
@@ -105,6 +152,8 @@ func (l *loader) fromFileNote() []*found {
 		}
 		if e.off == 0 {
 			f.base, f.hasBase = e.start, true
+		} else if loaded[e.path] == nil {
+			loaded[e.path] = f
 		}
 		f.parts = append(f.parts, part)
 	}
@@ -114,7 +163,11 @@ func (l *loader) fromFileNote() []*found {
 		one := first[f.path]
 		switch {
 		case one != nil && len(f.parts) == 1 && !l.executable(f.parts):
-			one.parts = append(one.parts, f.parts...) // mapped to be read
+			one.parts = append(one.parts, f.parts...)
+			if one.read == nil {
+				one.read = map[core.Addr]bool{}
+			}
+			one.read[f.parts[0].Start] = true
 			slices.SortFunc(one.parts, func(a, b core.ModulePart) int { return cmp.Compare(a.Start, b.Start) })
 		case l.isImage(f):
 			if one == nil {
@@ -122,6 +175,29 @@ func (l *loader) fromFileNote() []*found {
 			}
 			out = append(out, f)
 		}
+	}
+	return out
+}
+
+// readsAt reports whether the mapping of the file's start reaches to an offset of it
+// where a segment of an image could not be too.
+func (f *found) readsAt(off uint64) bool {
+	const page = 1 << 16
+	i := slices.IndexFunc(f.parts, func(p core.ModulePart) bool { return p.Off == 0 })
+	return i >= 0 && uint64(f.parts[i].End-f.parts[i].Start) > off+page
+}
+
+// byFile groups mappings by their files, in the order of the first of each.
+func byFile(es []fileEntry) (out [][]fileEntry) {
+	at := map[string]int{}
+	for _, e := range es {
+		i, ok := at[e.path]
+		if !ok {
+			i = len(out)
+			at[e.path] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], e)
 	}
 	return out
 }
@@ -163,83 +239,6 @@ func (l *loader) covering(fs []*found, a core.Addr) *found {
 	return nil
 }
 
-// findExe says which module is the executable: the one with the program headers
-// or the entry point that the kernel told the process of. A process whose core
-// does not list it gets one made of those headers.
-func (l *loader) findExe(fs *[]*found) *found {
-	at, entry := l.aux(atPHDR), l.aux(atEntry)
-	for _, a := range []core.Addr{at, entry} {
-		if a == 0 {
-			continue
-		}
-		if f := l.covering(*fs, a); f != nil {
-			f.phdrAt = at
-			if f.path == "" {
-				f.path = l.exeName()
-			}
-			return f
-		}
-	}
-	if f := l.exeOfPhdrs(at); f != nil {
-		*fs = append(*fs, f)
-		return f
-	}
-	if len(l.p.Auxv) > 0 || len(*fs) == 0 {
-		return nil
-	}
-	// No auxiliary vector: the name of the process is the first 15 bytes of the
-	// executable's.
-	for _, f := range *fs {
-		if base := path.Base(f.path); l.p.Name != "" && base[:min(len(base), 15)] == l.p.Name {
-			return f
-		}
-	}
-	return nil
-}
-
-// exeName returns the path of the executable as the process was given it.
-func (l *loader) exeName() string {
-	if l.opt.Exe != "" {
-		return l.opt.Exe
-	}
-	if a := l.aux(atExecfn); a != 0 {
-		if s, err := core.CString(l.p.Space.Dumped(), a, 4096); err == nil && s != "" {
-			return s
-		}
-	}
-	if word, _, _ := strings.Cut(l.p.PSArgs, " "); word != "" {
-		return word
-	}
-	return l.p.Name
-}
-
-// exeOfPhdrs makes the executable of the program headers in memory, or, where
-// they were not dumped, of those in its file.
-func (l *loader) exeOfPhdrs(at core.Addr) *found {
-	if at == 0 {
-		return nil
-	}
-	f := &found{path: l.exeName(), origin: core.FromAuxv, phdrAt: at}
-	n, _ := l.p.AuxValue(atPHNUM)
-	size, _ := l.p.AuxValue(atPHENT)
-	img := newMemoryProgs(l.p.Space.Dumped(), l.class, l.machine, at, int(min(size, 1<<10)), int(min(n, maxProgs)))
-	var bias core.Addr
-	if img != nil {
-		f.image, bias = img, img.bias
-	} else {
-		file := l.exeFile(f)
-		if file == nil {
-			return nil
-		}
-		img, bias = file, l.aux(atEntry)-core.Addr(file.entry)
-	}
-	f.setParts(img, bias)
-	if len(f.parts) == 0 {
-		return nil
-	}
-	return f
-}
-
 // setParts makes the mappings that the loader makes of an image's segments.
 func (f *found) setParts(img *File, bias core.Addr) {
 	const page = 4096
@@ -272,12 +271,16 @@ func (f *found) setParts(img *File, bias core.Addr) {
 // link_map of the dynamic linker, then ELF headers at the starts of mappings.
 func (l *loader) mergeMemory(fs []*found) []*found {
 	exe := l.findExe(&fs)
+	if exe == nil {
+		fs = append(fs, l.fromHeaders(fs)...)
+		exe = l.findExe(&fs)
+	}
 	links := l.fromLinkMap(exe)
 	for _, f := range links {
 		if have := l.covering(fs, f.parts[0].Start); have == nil {
 			fs = append(fs, f)
-		} else if have.path == "" {
-			have.path = f.path
+		} else if have.path == "" || have.origin == core.FromHeaders && have != exe {
+			have.path, have.in = f.path, f.in
 		}
 	}
 	if a := l.aux(atBase); a != 0 && l.covering(fs, a) == nil {

@@ -3,6 +3,7 @@ package elf
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"coredbg/core"
 )
@@ -30,28 +31,15 @@ const (
 	ntRISCVVec  = 0x901
 )
 
-// noteName names a note of Linux cores by owner and type; "" if it is unknown.
+// noteName names a note of a Linux core by its type, which is another for each;
+// "" if it is unknown. The owner is what the kernel and debuggers call themselves:
+// which of both names stands with a type differs between them.
 func noteName(owner string, typ uint32) string {
-	switch owner {
-	case "CORE":
-		switch typ {
-		case ntPRStatus:
-			return "NT_PRSTATUS"
-		case ntFPRegSet:
-			return "NT_PRFPREG"
-		case ntPRPSInfo:
-			return "NT_PRPSINFO"
-		case 4:
-			return "NT_TASKSTRUCT"
-		case ntAuxv:
-			return "NT_AUXV"
-		case ntSigInfo:
-			return "NT_SIGINFO"
-		case ntFile:
-			return "NT_FILE"
-		}
-	case "LINUX":
-		for _, n := range linuxNotes() {
+	if owner != "CORE" && owner != "LINUX" {
+		return ""
+	}
+	for _, list := range [][]noteType{coreNotes(), linuxNotes()} {
+		for _, n := range list {
 			if n.typ == typ {
 				return n.name
 			}
@@ -60,13 +48,21 @@ func noteName(owner string, typ uint32) string {
 	return ""
 }
 
+// coreNotes lists the note types that Linux gives the owner "CORE"
+// (include/uapi/linux/elf.h, Linux 6.12).
+func coreNotes() []noteType {
+	return []noteType{
+		{ntPRStatus, "NT_PRSTATUS"}, {ntFPRegSet, "NT_PRFPREG"}, {ntPRPSInfo, "NT_PRPSINFO"}, {4, "NT_TASKSTRUCT"},
+		{ntAuxv, "NT_AUXV"}, {ntSigInfo, "NT_SIGINFO"}, {ntFile, "NT_FILE"},
+	}
+}
+
 type noteType struct {
 	typ  uint32
 	name string
 }
 
-// linuxNotes lists the note types of owner "LINUX" (include/uapi/linux/elf.h,
-// Linux 6.12).
+// linuxNotes lists those that it gives the owner "LINUX".
 func linuxNotes() []noteType {
 	return []noteType{
 		{ntPRXFPReg, "NT_PRXFPREG"}, {ntX86XState, "NT_X86_XSTATE"}, {ntX86Layout, "NT_X86_XSAVE_LAYOUT"},
@@ -100,7 +96,7 @@ const maxNotes = 1 << 20
 type noteReader struct {
 	class
 	base   int64                       // file offset of the segment
-	expect func(typ uint32) (n uint64) // usual size of a note of owner CORE; 0 if it varies
+	expect func(typ uint32) (n uint64) // usual size of a note of Linux; 0 if it varies
 	warn   func(off int64, text string)
 }
 
@@ -123,11 +119,20 @@ func (r *noteReader) read(b []byte, yield func(core.Note)) {
 		owner := string(bytes.TrimRight(hdr[12:12+namesz], "\x00"))
 		desc := at + 12 + (namesz+3)&^3
 		end := r.descEnd(b, desc, descsz, owner, typ)
-		yield(core.Note{Owner: owner, Type: typ, Name: noteName(owner, typ),
+		yield(core.Note{Owner: owner, Type: typ, Name: r.name(owner, typ, descsz),
 			Off: r.base + int64(desc), Desc: b[min(desc, uint64(len(b))):end:end]})
 		at = (end + 3) &^ 3
 		n++
 	}
+}
+
+// name names a note. One of an owner that nobody knows is taken for the note of
+// Linux that has its type and its size, if all of that type have one.
+func (r *noteReader) name(owner string, typ uint32, size uint64) string {
+	if owner != "CORE" && !strings.Contains(owner, "BSD") && size > 0 && r.expect(typ) == size {
+		owner = "CORE"
+	}
+	return noteName(owner, typ)
 }
 
 // descEnd returns where a note's descriptor ends: where its size says, unless
@@ -136,7 +141,7 @@ func (r *noteReader) descEnd(b []byte, desc, descsz uint64, owner string, typ ui
 	size := uint64(len(b))
 	end := desc + descsz
 	usual := uint64(0)
-	if owner == "CORE" {
+	if noteName(owner, typ) != "" {
 		usual = r.expect(typ)
 	}
 	lying := ""
@@ -223,8 +228,8 @@ func (r *noteReader) resync(b []byte, off uint64) uint64 {
 	return uint64(len(b))
 }
 
-// usualSize returns the size of a note of owner CORE that a machine's kernel
-// always writes alike; 0 if it varies.
+// usualSize returns the size of a note that a machine's kernel always writes
+// alike; 0 if it varies.
 func (l *loader) usualSize(typ uint32) uint64 {
 	switch {
 	case typ == ntPRStatus && l.gregs.size > 0:

@@ -15,7 +15,8 @@
 // LIMITATIONS: registers of x86-64, i386, aarch64, arm, riscv64, ppc64 and
 // s390x; other machines open with mappings and memory only. No SVE and no AMX
 // registers. Cores of FreeBSD, NetBSD and Solaris open without threads. Images
-// inside an archive (libraries in an .apk) are read from memory only.
+// inside an archive whose headers were not dumped are told apart by its mappings
+// alone if the archive is not to be had.
 package elf
 
 import (
@@ -57,7 +58,8 @@ type loader struct {
 	files     []fileEntry
 	filesGood bool
 	noteEnd   []int // for each thread, the index behind its last note
-	anonymous bool  // memory without a file behind it was dumped
+	signals   []threadSignal
+	anonymous bool // memory without a file behind it was dumped
 	opened    file.Set
 }
 
@@ -101,8 +103,12 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	l.p.Space = core.NewSpace(l.segs, filler{l})
 	l.p.Space.Trace = opt.Trace
 	l.p.Closers = []io.Closer{src, &l.opened}
+	if l.p.OS == "linux" {
+		l.p.Siginfo = l.siginfo
+	}
 	l.findModules()
 	l.nameMappings()
+	l.weighCrashed()
 	l.warnCut()
 	return l.p, nil
 }

@@ -32,15 +32,20 @@ func (l *loader) readNotes(ph phdr) {
 func (l *loader) note(n core.Note) {
 	p := l.p
 	process := true
-	if n.Owner == "CORE" {
+	if n.Name != "" {
 		switch n.Type {
 		case ntPRStatus:
 			if l.gregs.list == nil {
+				l.signalOnly(n.Desc)
 				break
 			}
 			t := l.thread(n.Desc)
 			if t == nil {
 				p.Warn("NT_PRSTATUS note", fmt.Sprintf("%d bytes are too few for a thread", len(n.Desc)))
+				break
+			}
+			if k := len(p.Threads); k > 0 && n.Owner != "CORE" && p.Threads[k-1].TID == t.TID {
+				process = false // the same once more, by the owner of the other notes
 				break
 			}
 			if need := l.prRegOff() + l.gregs.size; len(n.Desc) < need {
@@ -52,8 +57,8 @@ func (l *loader) note(n core.Note) {
 		case ntPRPSInfo:
 			l.psinfo(n.Desc)
 		case ntSigInfo:
-			if p.Signal == nil {
-				p.Signal = l.siginfo(n.Desc)
+			if g := l.siginfo(n.Desc); g != nil && g.Number != 0 {
+				l.signals = append(l.signals, threadSignal{len(p.Threads) - 1, g})
 			}
 			process = len(p.Threads) <= 1
 		case ntAuxv:
@@ -68,10 +73,8 @@ func (l *loader) note(n core.Note) {
 			process = false
 		}
 	} else {
-		process = n.Owner != "LINUX"
-		if n.Owner == "FreeBSD" || strings.HasPrefix(n.Owner, "NetBSD") || n.Owner == "OpenBSD" {
-			p.OS = strings.ToLower(strings.TrimSuffix(n.Owner, "-CORE"))
-		}
+		process = n.Owner != "LINUX" && n.Owner != "CORE"
+		l.noteBSD(n)
 	}
 	if k := len(p.Threads); !process && k > 0 {
 		n.TID = p.Threads[k-1].TID
@@ -89,7 +92,7 @@ func (l *loader) finishThreads() {
 	lo := 0
 	for i, t := range p.Threads {
 		hi := l.noteEnd[i]
-		for lo < hi && !(p.Notes[lo].Owner == "CORE" && p.Notes[lo].Type == ntPRStatus) {
+		for lo < hi && !(is(p.Notes[lo], ntPRStatus)) {
 			lo++
 		}
 		own := p.Notes[lo:hi:hi]
@@ -108,18 +111,15 @@ func (l *loader) finishThreads() {
 		p.Warn("", "the core has no threads")
 	}
 	if len(p.Threads) == 0 {
+		if len(l.signals) > 0 {
+			p.Signal = l.signals[0].Signal
+		}
 		return
 	}
-	first := p.Threads[0]
 	if p.PID == 0 {
-		p.PID = first.TID
+		p.PID = p.Threads[0].TID
 	}
-	if p.Signal == nil && first.Signal != 0 {
-		p.Signal = newSignal(first.Signal)
-	}
-	// The kernel writes the thread that died first; gcore the one that was
-	// looked at, with the signal that it was stopped by.
-	first.Crashed = first.Signal != 0 || p.Signal != nil && p.Signal.Number != 0
+	l.findCrashed()
 }
 
 // psinfo reads struct elf_prpsinfo (Linux, include/linux/elfcore.h), which has

@@ -144,7 +144,7 @@ func (l *loader) thread(d []byte) *core.Thread {
 
 // threadNote takes from a note of a thread what the thread's fields hold.
 func (l *loader) threadNote(t *core.Thread, n core.Note) {
-	if n.Owner != "LINUX" {
+	if n.Name == "" {
 		return
 	}
 	switch {
@@ -173,22 +173,25 @@ func (l *loader) set386TLS(t *core.Thread, d []byte) {
 	}
 }
 
+// is reports whether n is the note of Linux of a type.
+func is(n core.Note, typ uint32) bool { return n.Name != "" && n.Type == typ }
+
 // registers decodes the full register set of a thread from its notes.
 func (l *loader) registers(notes []core.Note) []core.Register {
 	var out []core.Register
 	var xlayout []byte
 	for _, n := range notes {
-		if n.Owner == "LINUX" && n.Type == ntX86Layout {
+		if is(n, ntX86Layout) {
 			xlayout = n.Desc
 		}
 	}
 	xstate := false
 	for _, n := range notes {
-		xstate = xstate || n.Owner == "LINUX" && n.Type == ntX86XState && len(n.Desc) >= 576
+		xstate = xstate || is(n, ntX86XState) && len(n.Desc) >= 576
 	}
 	for _, n := range notes {
 		switch {
-		case n.Owner == "CORE" && n.Type == ntPRStatus && len(n.Desc) > l.prRegOff():
+		case is(n, ntPRStatus) && len(n.Desc) > l.prRegOff():
 			l.gregs.decode(l.class, n.Desc[l.prRegOff():], func(r greg, v uint64) {
 				out = append(out, core.Register{Name: r.name, Value: v, Size: r.size, Set: r.set})
 			})

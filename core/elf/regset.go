@@ -57,33 +57,35 @@ func (c class) register(name, set string, b []byte) core.Register {
 // are not x86.
 func (l *loader) vectorNote(n core.Note) []core.Register {
 	type key struct {
-		m     stdelf.Machine
-		owner string
-		typ   uint32
+		m   stdelf.Machine
+		typ uint32
+	}
+	if n.Name == "" {
+		return nil
 	}
 	var list []bank
-	switch (key{l.machine, n.Owner, n.Type}) {
-	case key{stdelf.EM_AARCH64, "CORE", ntFPRegSet}: // struct user_fpsimd_state
+	switch (key{l.machine, n.Type}) {
+	case key{stdelf.EM_AARCH64, ntFPRegSet}: // struct user_fpsimd_state
 		list = []bank{{"v", 32, 0, 16, 16, "vector"}, {"fpsr", 0, 512, 0, 4, "fp"}, {"fpcr", 0, 516, 0, 4, "fp"}}
-	case key{stdelf.EM_AARCH64, "LINUX", ntARMTLS}:
+	case key{stdelf.EM_AARCH64, ntARMTLS}:
 		list = []bank{{"tpidr_el0", 0, 0, 0, 8, "system"}, {"tpidr2_el0", 0, 8, 0, 8, "system"}}
-	case key{stdelf.EM_AARCH64, "LINUX", ntARMPAC}: // struct user_pac_mask
+	case key{stdelf.EM_AARCH64, ntARMPAC}: // struct user_pac_mask
 		list = []bank{{"pauth_dmask", 0, 0, 0, 8, "system"}, {"pauth_cmask", 0, 8, 0, 8, "system"}}
-	case key{stdelf.EM_ARM, "LINUX", ntARMVFP}: // struct user_vfp
+	case key{stdelf.EM_ARM, ntARMVFP}: // struct user_vfp
 		list = []bank{{"d", 32, 0, 8, 8, "fp"}, {"fpscr", 0, 256, 0, 4, "fp"}}
-	case key{stdelf.EM_RISCV, "CORE", ntFPRegSet}: // struct __riscv_d_ext_state
+	case key{stdelf.EM_RISCV, ntFPRegSet}: // struct __riscv_d_ext_state
 		list = []bank{{"f", 32, 0, 8, 8, "fp"}, {"fcsr", 0, 256, 0, 4, "fp"}}
-	case key{stdelf.EM_PPC64, "CORE", ntFPRegSet}:
+	case key{stdelf.EM_PPC64, ntFPRegSet}:
 		list = []bank{{"f", 32, 0, 8, 8, "fp"}, {"fpscr", 0, 256, 0, 8, "fp"}}
-	case key{stdelf.EM_PPC64, "LINUX", ntPPCVMX}: // 32 vectors, vscr and vrsave in a quadword each
+	case key{stdelf.EM_PPC64, ntPPCVMX}: // 32 vectors, vscr and vrsave in a quadword each
 		list = []bank{{"vr", 32, 0, 16, 16, "vector"}, {"vscr", 0, 512, 0, 16, "vector"}, {"vrsave", 0, 528, 0, 4, "vector"}}
-	case key{stdelf.EM_PPC64, "LINUX", ntPPCVSX}: // the halves that f0 to f31 do not have
+	case key{stdelf.EM_PPC64, ntPPCVSX}: // the halves that f0 to f31 do not have
 		list = []bank{{"vs_low", 32, 0, 8, 8, "vector"}}
-	case key{stdelf.EM_S390, "CORE", ntFPRegSet}: // s390_fp_regs
+	case key{stdelf.EM_S390, ntFPRegSet}: // s390_fp_regs
 		list = []bank{{"fpc", 0, 0, 0, 4, "fp"}, {"f", 16, 8, 8, 8, "fp"}}
-	case key{stdelf.EM_S390, "LINUX", ntS390VLow}: // the low halves; the high ones are f0 to f15
+	case key{stdelf.EM_S390, ntS390VLow}: // the low halves; the high ones are f0 to f15
 		list = []bank{{"v_low", 16, 0, 8, 8, "vector"}}
-	case key{stdelf.EM_S390, "LINUX", ntS390VHigh}:
+	case key{stdelf.EM_S390, ntS390VHigh}:
 		out := l.banks(n.Desc, []bank{{"v", 16, 0, 16, 16, "vector"}})
 		for i := range out {
 			out[i].Name = numberedName("v", 16+i)

@@ -167,7 +167,11 @@ func (f *File) unpack(b []byte) ([]byte, error) {
 	case stdelf.COMPRESS_ZLIB:
 		return unpackZlib(b[n:], size)
 	case stdelf.COMPRESS_ZSTD:
-		return file.Decompress(b[n:], int64(min(size, maxUnpacked)))
+		limit, err := limitOf(b[n:], size)
+		if err != nil {
+			return nil, err
+		}
+		return file.Decompress(b[n:], limit)
 	default:
 		return nil, fmt.Errorf("unknown compression %d", uint32(t))
 	}
@@ -182,19 +186,30 @@ func unpackZdebug(b []byte) ([]byte, error) {
 	return unpackZlib(b[12:], binary.BigEndian.Uint64(b[4:]))
 }
 
+// limitOf returns the size in bytes that a compressed section claims to have, unless
+// that is past belief.
+func limitOf(b []byte, size uint64) (int64, error) {
+	if most := min(maxUnpacked, file.Plausible(len(b))); size > uint64(most) {
+		return 0, fmt.Errorf("it claims to unpack from %d to %d bytes: %w", len(b), size, file.ErrTooLong)
+	}
+	return int64(size), nil
+}
+
 func unpackZlib(b []byte, size uint64) ([]byte, error) {
+	limit, err := limitOf(b, size)
+	if err != nil {
+		return nil, err
+	}
 	r, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	// Grow to the size that is claimed only as far as the data can be it:
-	// deflate makes at most 1032 bytes of one.
-	out.Grow(int(min(size, maxUnpacked, 1032*uint64(len(b)))))
-	if _, err := io.Copy(&out, io.LimitReader(r, int64(min(size, maxUnpacked)))); err != nil {
+	out.Grow(int(limit))
+	if _, err := io.Copy(&out, io.LimitReader(r, limit)); err != nil {
 		return out.Bytes(), err
 	}
-	if uint64(out.Len()) < size {
+	if int64(out.Len()) < limit {
 		return out.Bytes(), io.ErrUnexpectedEOF
 	}
 	return out.Bytes(), nil

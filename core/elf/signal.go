@@ -1,24 +1,26 @@
 package elf
 
 import (
+	stdelf "debug/elf"
 	"fmt"
 
 	"coredbg/core"
 )
 
-// A siginfo decodes NT_SIGINFO, siginfo_t of 128 bytes: number, errno, code,
+// siginfo decodes NT_SIGINFO, siginfo_t of 128 bytes: number, errno, code,
 // then, aligned to a pointer, what the code calls for (Linux,
-// include/uapi/asm-generic/siginfo.h). MIPS, which swaps errno and code, is not
-// among the architectures that are known.
+// include/uapi/asm-generic/siginfo.h). MIPS swaps errno and code: of it, and of
+// others with numbers of their own, only the number is taken.
 func (l *loader) siginfo(d []byte) *core.Signal {
 	if len(d) < 4 {
 		return nil
 	}
-	s := newSignal(int(int32(l.order.Uint32(d))))
-	if len(d) < 12 {
+	s := l.newSignal(int(int32(l.order.Uint32(d))))
+	if len(d) < 12 || l.ownSignals() {
 		return s
 	}
 	s.Errno, s.Code = int(int32(l.order.Uint32(d[4:]))), int(int32(l.order.Uint32(d[8:])))
+	s.HasCode = true
 	s.CodeName, s.CodeText = codeName(s.Number, s.Code)
 	fields := 12
 	if l.wide {
@@ -45,6 +47,29 @@ func faults(n int) bool {
 		return true
 	}
 	return false
+}
+
+// ownSignals reports whether Linux has numbers of signals of its own on the
+// machine (arch/*/include/uapi/asm/signal.h).
+func (l *loader) ownSignals() bool {
+	switch l.machine {
+	case stdelf.EM_MIPS, stdelf.EM_MIPS_RS3_LE, stdelf.EM_SPARC, stdelf.EM_SPARC32PLUS, stdelf.EM_SPARCV9, stdelf.EM_ALPHA, stdelf.EM_PARISC:
+		return true
+	}
+	return false
+}
+
+// newSignal names a signal of the machine: where it has numbers of its own, those
+// that are the same everywhere.
+func (l *loader) newSignal(n int) *core.Signal {
+	if l.ownSignals() {
+		switch n {
+		case 1, 2, 3, 4, 5, 6, 8, 9, 11, 13, 14, 15:
+		default:
+			return &core.Signal{Number: n, Name: fmt.Sprintf("SIG%d", n)}
+		}
+	}
+	return newSignal(n)
 }
 
 // newSignal names a signal (Linux on x86, arm, riscv, ppc and s390; the texts
@@ -108,7 +133,7 @@ func codeName(sig, code int) (name, text string) {
 		return "SI_ASYNCNL", "asynchronous name lookup completed"
 	case siKernel:
 		if sig == 11 {
-			return "SI_KERNEL", "sent by the kernel without an address: a non-canonical address or a forbidden instruction"
+			return "SI_KERNEL", "sent by the kernel, without an address"
 		}
 		return "SI_KERNEL", "sent by the kernel"
 	}

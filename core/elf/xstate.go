@@ -27,14 +27,14 @@ const (
 // the extended state, the older notes repeat a part of it.
 func (l *loader) x86Note(n core.Note, layout []byte, haveXState bool) []core.Register {
 	switch {
-	case n.Owner == "LINUX" && n.Type == ntX86XState && len(n.Desc) >= avxOff:
+	case is(n, ntX86XState) && len(n.Desc) >= avxOff:
 		return append(l.fxsave(n.Desc), l.xstate(n.Desc, layout)...)
 	case haveXState:
 		return nil
-	case n.Owner == "CORE" && n.Type == ntFPRegSet && l.machine == stdelf.EM_X86_64,
-		n.Owner == "LINUX" && n.Type == ntPRXFPReg:
+	case is(n, ntFPRegSet) && l.machine == stdelf.EM_X86_64,
+		is(n, ntPRXFPReg):
 		return l.fxsave(n.Desc)
-	case n.Owner == "CORE" && n.Type == ntFPRegSet: // FNSAVE: seven words, then eight registers
+	case is(n, ntFPRegSet): // FNSAVE: seven words, then eight registers
 		return l.banks(n.Desc, []bank{{"fctrl", 0, 0, 0, 4, "fp"}, {"fstat", 0, 4, 0, 4, "fp"}, {"ftag", 0, 8, 0, 4, "fp"},
 			{"fioff", 0, 12, 0, 4, "fp"}, {"fiseg", 0, 16, 0, 4, "fp"}, {"fooff", 0, 20, 0, 4, "fp"},
 			{"foseg", 0, 24, 0, 4, "fp"}, {"st", 8, 28, 10, 10, "fp"}})
@@ -138,4 +138,25 @@ func (l *loader) components(d, layout []byte, xcr0 uint64) (at [64]int) {
 		}
 	}
 	return at
+}
+
+// HoldsVectors reports whether a note of a thread holds floating-point or vector
+// registers, or keys that pointers are signed with (Linux,
+// include/uapi/linux/elf.h).
+func HoldsVectors(n core.Note) bool {
+	switch {
+	case n.Owner == "GNU":
+		return false
+	case n.Type == ntFPRegSet:
+		return n.Owner == "CORE"
+	case n.Type >= 0x109 && n.Type <= 0x10c: // of a transaction of ppc64: NT_PPC_TM_CFPR, _CVMX, _CVSX, _SPR
+		return true
+	}
+	switch n.Type {
+	case ntPRXFPReg, ntX86XState, ntPPCVMX, 0x101, ntPPCVSX, ntS390VLow, ntS390VHigh, // 0x101: NT_PPC_SPE
+		ntARMVFP, 0x405, 0x407, 0x408, 0x40b, 0x40c, 0x40d, // SVE, PACA_KEYS, PACG_KEYS, SSVE, ZA, ZT
+		ntRISCVVec, 0xa02, 0xa03: // NT_LOONGARCH_LSX, _LASX
+		return true
+	}
+	return false
 }

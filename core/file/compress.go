@@ -6,17 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
-	"github.com/ulikunitz/xz"
 )
 
 // A codec unpacks streams of one kind.
 type codec struct {
 	name  string
 	magic []byte
-	open  func(io.Reader) (r io.Reader, done func(), err error)
+	// open returns what unpacks a stream. A mapped one is read by the caller's
+	// goroutine alone, see core.Guard.
+	open func(r io.Reader, mapped bool) (unpacked io.Reader, done func(), err error)
 }
 
 // maxWindow is the most history that a zstd stream may ask the unpacker to
@@ -37,22 +39,26 @@ func detect(head []byte) *codec {
 func codecs() [4]codec {
 	nothing := func() {}
 	return [...]codec{
-		{"zstd", []byte{0x28, 0xb5, 0x2f, 0xfd}, func(r io.Reader) (io.Reader, func(), error) {
-			d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxWindow))
+		{"zstd", []byte{0x28, 0xb5, 0x2f, 0xfd}, func(r io.Reader, mapped bool) (io.Reader, func(), error) {
+			workers := min(4, runtime.GOMAXPROCS(0))
+			if mapped {
+				workers = 1
+			}
+			d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(workers))
 			if err != nil {
 				return nil, nil, err
 			}
 			return d, d.Close, nil
 		}},
-		{"xz", []byte{0xfd, '7', 'z', 'X', 'Z', 0}, func(r io.Reader) (io.Reader, func(), error) {
-			d, err := xz.NewReader(r)
+		{"xz", xzMagic, func(r io.Reader, _ bool) (io.Reader, func(), error) {
+			d, err := newXZReader(r)
 			return d, nothing, err
 		}},
-		{"gzip", []byte{0x1f, 0x8b}, func(r io.Reader) (io.Reader, func(), error) {
+		{"gzip", []byte{0x1f, 0x8b}, func(r io.Reader, _ bool) (io.Reader, func(), error) {
 			d, err := gzip.NewReader(r)
 			return d, nothing, err
 		}},
-		{"lz4", []byte{0x04, 0x22, 0x4d, 0x18}, func(r io.Reader) (io.Reader, func(), error) {
+		{"lz4", []byte{0x04, 0x22, 0x4d, 0x18}, func(r io.Reader, _ bool) (io.Reader, func(), error) {
 			return lz4.NewReader(r), nothing, nil
 		}},
 	}
@@ -60,6 +66,11 @@ func codecs() [4]codec {
 
 // ErrTooLong is returned if data unpacks to more than the limit.
 var ErrTooLong = errors.New("unpacks to more than the limit")
+
+// Plausible returns the most bytes that n packed bytes are believed to stand for: a
+// small file that is made to unpack to gigabytes is refused by it. Symbols and DWARF
+// pack to a third or a fifth, the densest sections to a fiftieth.
+func Plausible(n int) int64 { return 1<<20 + 256*int64(n) }
 
 // Decompress unpacks b, which may be zstd, xz, gzip or LZ4, to at most limit
 // bytes of memory. If the stream is damaged or too long it returns what could
@@ -69,7 +80,7 @@ func Decompress(b []byte, limit int64) ([]byte, error) {
 	if c == nil {
 		return nil, errors.New("unpacking: not zstd, xz, gzip or lz4")
 	}
-	r, done, err := c.open(bytes.NewReader(b))
+	r, done, err := c.open(bytes.NewReader(b), true)
 	if err != nil {
 		return nil, fmt.Errorf("unpacking %s: %w", c.name, err)
 	}

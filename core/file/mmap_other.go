@@ -8,5 +8,12 @@ import (
 	"coredbg/core"
 )
 
+// nonblock is the flag to open a file without waiting for a pipe's other end, which
+// is nowhere to be waited for.
+const nonblock = 0
+
+// mapCore returns a Source over f, which it takes over.
+func mapCore(f *os.File, size int64) (core.Source, error) { return newBlocks(f, size), nil }
+
 // mapFile returns a Source over f, which it takes over.
 func mapFile(f *os.File, size int64) (core.Source, error) { return newBlocks(f, size), nil }

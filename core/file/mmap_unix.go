@@ -3,6 +3,7 @@
 package file
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"syscall"
@@ -10,23 +11,79 @@ import (
 	"coredbg/core"
 )
 
-// mapping is a Source over a file mapped into memory.
-type mapping struct{ core.Bytes }
+// nonblock is the flag to open a file without waiting for a pipe's other end.
+const nonblock = syscall.O_NONBLOCK
 
-func (m *mapping) Close() error { return syscall.Munmap(m.Bytes) }
+// mapping is a Source over a file mapped into memory.
+type mapping struct {
+	core.Bytes
+	f *os.File // nil if it was closed when it was mapped
+}
+
+func (m *mapping) Close() error {
+	err := syscall.Munmap(m.Bytes)
+	if m.f != nil {
+		err = errors.Join(err, m.f.Close())
+	}
+	return err
+}
+
+// Cut implements core.CutSource.
+func (m *mapping) Cut() error {
+	if m.f == nil {
+		return nil
+	}
+	st, err := m.f.Stat()
+	if err != nil || st.Size() >= m.Size() {
+		return err
+	}
+	return fmt.Errorf("it had %d bytes when it was opened and has %d now", m.Size(), st.Size())
+}
+
+// Data implements core.SparseSource, by asking the file system.
+func (m *mapping) Data(off int64) (start, end int64) {
+	size := m.Size()
+	if off >= size {
+		return size, size
+	}
+	if m.f == nil || seekData < 0 {
+		return off, size
+	}
+	start, err := m.f.Seek(off, seekData)
+	switch {
+	case errors.Is(err, syscall.ENXIO): // a hole up to the end
+		return size, size
+	case err != nil:
+		return off, size
+	}
+	if end, err = m.f.Seek(start, seekHole); err != nil || end <= start {
+		end = size
+	}
+	return min(start, size), min(end, size)
+}
 
 // mapFile maps f, which is closed in any case.
-func mapFile(f *os.File, size int64) (core.Source, error) {
+func mapFile(f *os.File, size int64) (core.Source, error) { return mapTo(f, size, false) }
+
+// mapCore maps f, which it takes over. It stays open, to be asked about its holes.
+func mapCore(f *os.File, size int64) (core.Source, error) { return mapTo(f, size, true) }
+
+func mapTo(f *os.File, size int64, keep bool) (core.Source, error) {
 	if size == 0 {
 		return core.Bytes(nil), f.Close()
 	}
 	if int64(int(size)) != size {
 		return newBlocks(f, size), nil
 	}
-	defer f.Close()
 	b, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ, syscall.MAP_PRIVATE)
-	if err != nil {
-		return nil, fmt.Errorf("%s: mmap: %w", f.Name(), err)
+	if err != nil || !keep {
+		defer f.Close()
 	}
-	return &mapping{b}, nil
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: mmap: %w", f.Name(), err)
+	case keep:
+		return &mapping{b, f}, nil
+	}
+	return &mapping{b, nil}, nil
 }

@@ -7,7 +7,7 @@
 // any more, with blocks of zeros left out as holes, and then mapped.
 //
 // LIMITATIONS: a mapped file that somebody shortens while it is open raises a
-// bus error in the reader. Unpacked data is limited to MaxUnpacked bytes.
+// bus error in the reader, which core.Guard turns into an error.
 package file
 
 import (
@@ -15,14 +15,49 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"coredbg/core"
 )
 
-// MaxUnpacked is the most bytes, holes included, that a compressed file may
-// unpack to: a hostile one of a few megabytes can claim much more.
-const MaxUnpacked = 256 << 30
+// DefaultMaxSize is the most bytes, holes included, that a compressed file or a pipe may
+// unpack to if nobody says otherwise: a hostile one of a few kilobytes fills a disk.
+const DefaultMaxSize = 16 << 30
+
+// Options of Open.
+type Options struct {
+	Progress Progress // may be nil
+	// MaxSize is the most bytes that a compressed file or a pipe may unpack to; 0
+	// stands for DefaultMaxSize.
+	MaxSize int64
+	// More is asked when so many bytes have been unpacked, if it is not nil: if it
+	// says so, four times as many are allowed.
+	More func(done int64) bool
+}
+
+// A SizeError says that a file unpacks to more than was allowed. It wraps ErrTooLong.
+type SizeError struct {
+	Packed, Max int64 // bytes that were read, bytes that were allowed
+}
+
+// Error says how many bytes became how many.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("its first %s unpack to more than %s", sizeText(e.Packed), sizeText(e.Max))
+}
+
+// Unwrap returns ErrTooLong.
+func (e *SizeError) Unwrap() error { return ErrTooLong }
+
+// sizeText writes a number of bytes in the largest unit that it has one of.
+func sizeText(n int64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	v := float64(n)
+	for ; v >= 1024 && len(units) > 1; units = units[1:] {
+		v /= 1024
+	}
+	return fmt.Sprintf("%.4g %s", v, units[0])
+}
 
 // ErrNotRegular is returned for what cannot be mapped: folders, pipes, devices.
 var ErrNotRegular = errors.New("not a regular file")
@@ -39,11 +74,14 @@ type Truncation interface {
 	Truncated() error
 }
 
-// Open opens the file at path for reading. A compressed one is unpacked first,
-// telling progress, which may be nil, how far it is; if its stream is damaged
-// or cut, what could be had is returned as a Truncation. A pipe or device is
-// copied until its end.
-func Open(path string, progress Progress) (core.Source, error) {
+// Open opens the file at path for reading. A compressed one is unpacked first; if
+// its stream is damaged or cut, what could be had is returned as a Truncation. A
+// pipe or device is copied until its end. O may be nil. The error is a *SizeError if
+// that would take more bytes than o allows.
+func Open(path string, o *Options) (core.Source, error) {
+	if o == nil {
+		o = &Options{}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -55,7 +93,7 @@ func Open(path string, progress Progress) (core.Source, error) {
 	}
 	if st.IsDir() {
 		f.Close()
-		return nil, fmt.Errorf("%s: is a directory", path)
+		return nil, pathError(path, errFolder)
 	}
 	var head [8]byte
 	n, err := io.ReadFull(f, head[:])
@@ -65,61 +103,82 @@ func Open(path string, progress Progress) (core.Source, error) {
 	}
 	c := detect(head[:n])
 	if c == nil && st.Mode().IsRegular() {
-		return mapFile(f, st.Size())
+		return mapCore(f, st.Size())
 	}
 	defer f.Close()
-	in := &counter{r: io.MultiReader(bytes.NewReader(head[:n]), f), total: st.Size(), what: "reading " + path, tell: progress}
+	in := &counter{r: io.MultiReader(bytes.NewReader(head[:n]), f), total: st.Size(), what: "reading " + path, tell: o.Progress}
 	if !st.Mode().IsRegular() {
 		in.total = 0
 	}
 	if c == nil {
-		return spool(in, in)
+		return spool(in, in, o)
 	}
 	in.what = "unpacking " + path
-	r, done, err := c.open(in)
+	r, done, err := c.open(in, false)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", path, c.name, err)
+		return nil, pathError(path, fmt.Errorf("%s: %w", c.name, err))
 	}
 	defer done()
-	src, err := spool(r, in)
+	src, err := spool(r, in, o)
 	if err == nil && src.Size() == 0 {
 		// Some unpackers call a stream that ends in its header an empty one.
 		src.Close()
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", path, c.name, err)
+		return nil, pathError(path, fmt.Errorf("%s: %w", c.name, err))
 	}
 	return src, nil
 }
 
-// Map opens the regular file at path without unpacking it. It returns
-// ErrNotRegular for anything else and never waits for a pipe's other end, so
-// it may be given a path that was read from a core.
+// Map opens the regular file at path, which a user named, without unpacking it. It
+// returns ErrNotRegular for anything else and never waits for a pipe's other end.
+// Paths that were read from a core are for Bounds.
 func Map(path string) (core.Source, error) {
 	st, err := os.Stat(path)
+	if err == nil {
+		err = regular(st)
+	}
+	if err != nil {
+		return nil, pathError(path, err)
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
-	if !st.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+	return mapRegular(f, path)
+}
+
+// mapRegular maps f, which it takes over, if it is a regular file.
+func mapRegular(f *os.File, path string) (core.Source, error) {
+	st, err := f.Stat()
+	if err == nil {
+		err = regular(st)
 	}
-	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
-	}
-	if st, err = f.Stat(); err != nil || !st.Mode().IsRegular() {
 		f.Close()
-		return nil, &os.PathError{Op: "open", Path: path, Err: cmpErr(err, ErrNotRegular)}
+		return nil, pathError(path, err)
 	}
 	return mapFile(f, st.Size())
 }
 
-func cmpErr(err, otherwise error) error {
-	if err != nil {
-		return err
+// regular returns an error for what is not a regular file.
+func regular(st fs.FileInfo) error {
+	switch {
+	case st.IsDir():
+		return errFolder
+	case !st.Mode().IsRegular():
+		return ErrNotRegular
 	}
-	return otherwise
+	return nil
+}
+
+// pathError makes an *fs.PathError of path of an error.
+func pathError(path string, err error) error {
+	if p, ok := err.(*fs.PathError); ok {
+		err = p.Err
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: err}
 }
 
 // A counter counts the bytes that are read through it.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"coredbg/core"
@@ -104,7 +105,7 @@ func TestOpenPacked(t *testing.T) {
 	for name, pk := range packers() {
 		t.Run(name, func(t *testing.T) {
 			told := 0
-			s, err := Open(write(t, pack(t, want, pk)), func(string, int64, int64) { told++ })
+			s, err := Open(write(t, pack(t, want, pk)), &Options{Progress: func(string, int64, int64) { told++ }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,6 +146,33 @@ func TestOpenCutStream(t *testing.T) {
 				s.Close()
 			}
 		})
+	}
+}
+
+// TestMaxSize unpacks no more than is allowed, unless who is asked allows more.
+func TestMaxSize(t *testing.T) {
+	want := sample()
+	for name, pk := range packers() {
+		path := write(t, pack(t, want, pk))
+		_, err := Open(path, &Options{MaxSize: 1 << 20})
+		var size *SizeError
+		if !errors.As(err, &size) || size.Max != 1<<20 || !errors.Is(err, ErrTooLong) || !strings.Contains(err.Error(), "unpack to more than 1 MiB") {
+			t.Errorf("%s: %v", name, err)
+		}
+		var asked []int64
+		s, err := Open(path, &Options{MaxSize: 1 << 20, More: func(done int64) bool { asked = append(asked, done); return true }})
+		if err != nil || len(asked) != 1 || asked[0] != 1<<20 {
+			t.Fatalf("%s: %v, asked %v", name, err, asked)
+		}
+		if !bytes.Equal(contents(t, s), want) {
+			t.Errorf("%s: the bytes differ", name)
+		}
+		s.Close()
+		if s, err = Open(path, &Options{MaxSize: int64(len(want))}); err != nil {
+			t.Errorf("%s: exactly as much as is allowed: %v", name, err)
+		} else {
+			s.Close()
+		}
 	}
 }
 

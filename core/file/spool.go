@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
 	"coredbg/core"
 )
@@ -18,6 +19,9 @@ type truncated struct {
 
 func (t truncated) Truncated() error { return t.err }
 
+// Data implements core.SparseSource.
+func (t truncated) Data(off int64) (start, end int64) { return core.SourceData(t.Source, off) }
+
 // temporary is a Source over a file that has to be removed in the end, where
 // the system cannot remove an open one.
 type temporary struct {
@@ -25,19 +29,26 @@ type temporary struct {
 	path string
 }
 
+// Data implements core.SparseSource.
+func (t temporary) Data(off int64) (start, end int64) { return core.SourceData(t.Source, off) }
+
 func (t temporary) Close() error {
 	return errors.Join(t.Source.Close(), os.Remove(t.path))
 }
 
 // spool copies r into a temporary file, with holes for zeros, and maps that.
 // If r fails after it has given something, the Source is a Truncation.
-func spool(r io.Reader, in *counter) (core.Source, error) {
+func spool(r io.Reader, in *counter, o *Options) (core.Source, error) {
 	f, err := os.CreateTemp("", "coredbg-*.core")
 	if err != nil {
 		return nil, err
 	}
 	removed := os.Remove(f.Name()) == nil
-	n, broken, err := copySparse(f, guard{r}, MaxUnpacked)
+	allow := &budget{max: o.MaxSize, more: o.More, in: in}
+	if allow.max <= 0 {
+		allow.max = DefaultMaxSize
+	}
+	n, broken, err := copySparse(f, guard{r}, allow)
 	if err == nil && n == 0 && broken != nil {
 		err = broken
 	}
@@ -49,10 +60,11 @@ func spool(r io.Reader, in *counter) (core.Source, error) {
 		if !removed {
 			os.Remove(f.Name())
 		}
-		return nil, err
+		in.finish()
+		return nil, full(err)
 	}
 	in.finish()
-	src, err := mapFile(f, n)
+	src, err := mapCore(f, n)
 	if err != nil {
 		return nil, err
 	}
@@ -71,13 +83,42 @@ const block = 4096
 
 var zeroBlock [block]byte
 
+// A budget bounds the bytes that are unpacked.
+type budget struct {
+	max  int64
+	more func(done int64) bool
+	in   *counter
+}
+
+// allows reports whether n bytes may be unpacked.
+func (b *budget) allows(n int64) bool {
+	for n > b.max {
+		if b.more == nil || b.max > 1<<60 || !b.more(b.max) {
+			return false
+		}
+		b.max *= 4
+	}
+	return true
+}
+
+// full says which folder it is if a disk is full.
+func full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("unpacking it into %s, where TMPDIR can name another folder: %w", os.TempDir(), syscall.ENOSPC)
+	}
+	return err
+}
+
 // copySparse writes r to f, leaving out blocks of zeros, until r ends or fails
-// (broken) or more than limit bytes came; err is f's. The file may end in a
-// hole that is yet to be made.
-func copySparse(f *os.File, r io.Reader, limit int64) (n int64, broken, err error) {
+// (broken) or more came than is allowed; err is f's or a *SizeError. The file may
+// end in a hole that is yet to be made.
+func copySparse(f *os.File, r io.Reader, allow *budget) (n int64, broken, err error) {
 	buf := make([]byte, 256*block)
 	for {
 		got, rerr := fill(r, buf)
+		if !allow.allows(n + int64(got)) {
+			return n, nil, &SizeError{Packed: allow.in.n, Max: allow.max}
+		}
 		if err := writeSparse(f, buf[:got], n); err != nil {
 			return n, nil, err
 		}
@@ -87,8 +128,6 @@ func copySparse(f *os.File, r io.Reader, limit int64) (n int64, broken, err erro
 			return n, nil, nil
 		case rerr != nil:
 			return n, rerr, nil
-		case n >= limit:
-			return n, ErrTooLong, nil
 		}
 	}
 }

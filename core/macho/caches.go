@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"coredbg/core"
-	"coredbg/core/file"
 )
 
 // A CacheProvider finds dyld's shared caches; a FileProvider may be one.
@@ -38,14 +37,16 @@ func (d *Disk) Caches(cputype uint32) (out []string) {
 	for _, dir := range cacheFolders {
 		for _, n := range names {
 			out = append(out, d.places(dir+cachePrefix+n)...)
-			out = append(out, dir+cachePrefix+n)
+			if d.Sysroot == "" {
+				out = append(out, dir+cachePrefix+n)
+			}
 		}
 	}
 	return append(out, d.index().caches...)
 }
 
 // OpenFile implements CacheProvider.
-func (d *Disk) OpenFile(path string) (core.Source, error) { return file.Map(path) }
+func (d *Disk) OpenFile(path string) (core.Source, error) { return d.bounds().Map(path) }
 
 // A cacheInfo is what a process tells of the shared cache that it used.
 type cacheInfo struct {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -48,7 +48,8 @@ func UUIDString(id []byte) string {
 // Disk finds files on this machine.
 type Disk struct {
 	// Sysroot is a folder that stands for "/" of the machine where the process
-	// ran; "" for none.
+	// ran; "" for none. With it, nothing is opened outside of it and of the
+	// folders below, and links in each of them lead to places in it.
 	Sysroot string
 	// Search lists folders that hold files by their whole path, by any end of
 	// it, or, anywhere below, by UUID.
@@ -60,17 +61,25 @@ type Disk struct {
 	found *index
 }
 
-// Lookup implements FileProvider: below Sysroot, in Search, at the path itself, and
-// by UUID in the trees of Search.
+// bounds say what may be opened.
+func (d *Disk) bounds() file.Bounds {
+	if d.Sysroot == "" {
+		return file.Bounds{}
+	}
+	return file.Bounds{Roots: slices.Concat([]string{d.Sysroot}, d.Search, d.DebugDirs)}
+}
+
+// Lookup implements FileProvider: below Sysroot, in Search, at the path itself if
+// there is no Sysroot, and by UUID in the trees of Search.
 func (d *Disk) Lookup(path string, cputype uint32, uuid []byte) (core.Source, string, []error) {
 	tries := d.places(path)
-	if path != "" {
+	if path != "" && d.Sysroot == "" {
 		tries = append(tries, path)
 	}
 	ok := func(src core.Source, p string) error { return check(src, p, cputype, uuid) }
-	src, from, refused := firstOf(tries, ok)
+	src, from, refused := d.firstOf(tries, ok)
 	if src == nil && len(uuid) > 0 {
-		if src, from, _ = firstOf(d.index().images[string(uuid)], ok); src == nil {
+		if src, from, _ = d.firstOf(d.index().images[string(uuid)], ok); src == nil {
 			refused = append(refused, d.index().limit()...)
 		}
 	}
@@ -99,32 +108,11 @@ func (d *Disk) places(path string) (out []string) {
 	return out
 }
 
-// firstOf opens the first of paths that is there and passes check. A path that is
-// tried twice is opened once.
-func firstOf(paths []string, check func(core.Source, string) error) (core.Source, string, []error) {
-	var refused []error
-	seen := map[string]bool{}
-	for _, p := range paths {
-		if seen[p] {
-			continue
-		}
-		seen[p] = true
-		src, err := file.Map(p)
-		if err != nil {
-			// A folder is where a search for an end of a path may well lead.
-			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, file.ErrNotRegular) && !strings.Contains(err.Error(), "not a directory") {
-				refused = append(refused, err)
-			}
-			continue
-		}
-		if err := check(src, p); err != nil {
-			refused = append(refused, err)
-			src.Close()
-			continue
-		}
-		return src, p, refused
-	}
-	return nil, "", refused
+// firstOf opens the first of paths that is there and passes check. A folder is where a
+// search for an end of a path may well lead, and not worth a word.
+func (d *Disk) firstOf(paths []string, check func(core.Source, string) error) (core.Source, string, []error) {
+	src, from, refused := d.bounds().FirstOf(paths, check)
+	return src, from, slices.DeleteFunc(refused, func(err error) bool { return errors.Is(err, file.ErrNotRegular) })
 }
 
 // check refuses what is no Mach-O file for the processor, and what has another

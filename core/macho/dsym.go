@@ -3,7 +3,6 @@ package macho
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -20,9 +19,9 @@ func (d *Disk) Debug(uuid []byte, _ string, _ uint32, near string) (src core.Sou
 		return nil, "", nil
 	}
 	ok := func(src core.Source, p string) error { return checkDSYM(src, p, uuid) }
-	src, from, refused = firstOf(d.bundles(near), ok)
+	src, from, refused = d.firstOf(d.bundles(near), ok)
 	if src == nil {
-		src, from, _ = firstOf(d.index().dsyms[string(uuid)], ok)
+		src, from, _ = d.firstOf(d.index().dsyms[string(uuid)], ok)
 	}
 	return src, from, refused
 }
@@ -34,16 +33,16 @@ func (d *Disk) Debug(uuid []byte, _ string, _ uint32, near string) (src core.Sou
 func (d *Disk) Object(path, near string) (src core.Source, from string, modified uint64, refused []error) {
 	path, _, _ = splitMember(path)
 	tries := d.places(path)
-	if filepath.IsAbs(path) {
+	if filepath.IsAbs(path) && d.Sysroot == "" {
 		tries = append(tries, path)
 	}
 	if near != "" {
 		dir := filepath.Dir(near)
 		tries = append(tries, filepath.Join(dir, filepath.Clean("/"+path)), filepath.Join(dir, filepath.Base(path)))
 	}
-	src, from, refused = firstOf(tries, func(core.Source, string) error { return nil })
+	src, from, refused = d.firstOf(tries, func(core.Source, string) error { return nil })
 	if src != nil {
-		if st, err := os.Stat(from); err == nil {
+		if st, err := d.bounds().Stat(from); err == nil {
 			modified = uint64(max(st.ModTime().Unix(), 0))
 		}
 	}
@@ -82,7 +81,7 @@ func (d *Disk) bundles(near string) (out []string) {
 		dir = filepath.Join(dir, inBundle)
 		out = append(out, filepath.Join(dir, base))
 		// The file has the name that the image had when it was linked.
-		more, _ := os.ReadDir(dir)
+		more, _ := d.bounds().ReadDir(dir)
 		for _, e := range more[:min(len(more), maxBundleFiles)] {
 			out = append(out, filepath.Join(dir, e.Name()))
 		}

@@ -45,8 +45,12 @@ func TestDebug(t *testing.T) {
 		"bin/f.dSYM/Contents/Resources/DWARF/f":               []byte("garbage"),
 	})
 	write(t, dir, map[string][]byte{"root/usr/bin/r.dSYM/Contents/Resources/DWARF/r": dsymFile(14)})
-	d := &Disk{Search: []string{filepath.Join(dir, "store")}, Sysroot: filepath.Join(dir, "root")}
-	if src, from, _ := d.Debug(bytes.Repeat([]byte{14}, 16), "", 0, "/usr/bin/r"); src == nil {
+	rooted := &Disk{Search: []string{filepath.Join(dir, "store")}, Sysroot: filepath.Join(dir, "root")}
+	if src, _, refused := rooted.Debug(bytes.Repeat([]byte{1}, 16), "", 0, filepath.Join(dir, "bin/a")); src != nil || len(refused) > 0 {
+		t.Errorf("outside the sysroot: %v, %v", src, refused)
+	}
+	d := &Disk{Search: []string{filepath.Join(dir, "store")}}
+	if src, from, _ := rooted.Debug(bytes.Repeat([]byte{14}, 16), "", 0, "/usr/bin/r"); src == nil {
 		t.Error("the bundle below the sysroot is not found")
 	} else {
 		t.Log(from)

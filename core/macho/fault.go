@@ -109,7 +109,7 @@ func faultARM64(esr, far uint64) *fault {
 // signal is the Unix signal that the kernel makes of a Mach exception
 // (bsd/uxkern/ux_exception.c, ux_exception), with the numbers of macOS.
 func (f *fault) signal(mapped bool) *core.Signal {
-	s := &core.Signal{Code: int(f.kind), HasAddr: f.hasAddr, Addr: f.addr, CodeText: f.text}
+	s := &core.Signal{HasCode: true, Code: int(f.kind), HasAddr: f.hasAddr, Addr: f.addr, CodeText: f.text}
 	switch f.kind {
 	case badAccess:
 		s.Number, s.Name, s.Text, s.CodeName = 11, "SIGSEGV", "segmentation fault", "EXC_BAD_ACCESS"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/file"
 )
 
 // findModules lists the images of the process, in the order of lldb's search: a
@@ -183,6 +184,9 @@ func (l *loader) withFile(m *core.Module, i listed, facts core.ModuleFacts) core
 		facts.Err = errors.Join(err, fmt.Errorf("%s: its segments have other addresses than those of the image in memory", file.path))
 	}
 	if img.flags&mhDylibInCache == 0 {
+		if errors.Is(err, errAbsent) && img.whole() {
+			facts.Err = img.damageAt() // nothing that the file has is missing
+		}
 		return facts
 	}
 	cached, why := l.fromCache(i, m.Path)
@@ -225,7 +229,7 @@ func (l *loader) openFile(path string, uuid []byte, exe, named bool) (*File, err
 		tries = append(tries, l.opt.Exe)
 	}
 	for i, try := range append(tries, path) {
-		src, from, refused := l.opt.Files.Lookup(try, l.cputype, uuid)
+		src, from, refused := l.lookup(try, uuid)
 		if i == len(tries) || exe || filepath.Base(try) == filepath.Base(path) {
 			errs = append(errs, refused...)
 		}
@@ -236,10 +240,50 @@ func (l *loader) openFile(path string, uuid []byte, exe, named bool) (*File, err
 		f, err := NewFile(src, from, l.cputype, uuid)
 		return f, errors.Join(append(errs, err)...)
 	}
-	if path == "" {
-		return nil, errors.Join(append(errs, fmt.Errorf("an image whose path is not known: no file has its UUID %s", UUIDString(uuid)))...)
+	switch {
+	case path == "" && len(errs) == 0:
+		return nil, fmt.Errorf("an image whose path is not known: %w with its UUID %s", errAbsent, UUIDString(uuid))
+	case len(errs) == 0:
+		return nil, fmt.Errorf("%q: %w", path, errAbsent)
 	}
-	return nil, errors.Join(append(errs, fmt.Errorf("%q: no such file", path))...)
+	return nil, errors.Join(errs...)
+}
+
+// errAbsent says that an image's file was not found, and no other one in its place.
+var errAbsent = errors.New("no such file")
+
+// whole reports whether all that the file of an image in memory has is in the core.
+func (f *File) whole() bool {
+	if f.mem == nil || f.cached {
+		return false
+	}
+	for i := range f.segs {
+		s := &f.segs[i]
+		start := core.Addr(s.vmaddr) + f.slide
+		for a, end := start, start+core.Addr(min(s.filesize, s.vmsize)); a < end; {
+			seg, ok := f.mem.Find(a)
+			if !ok || seg.Kind == core.SegGap {
+				return false
+			}
+			a = seg.End
+		}
+	}
+	return len(f.segs) > 0
+}
+
+// lookup finds a file of the process, or the executable that the user named, which
+// is first looked for at its path, wherever that is.
+func (l *loader) lookup(path string, uuid []byte) (core.Source, string, []error) {
+	var errs []error
+	if path == l.opt.Exe {
+		src, from, refused := file.Named(path, func(src core.Source) error { return check(src, path, l.cputype, uuid) })
+		if src != nil {
+			return src, from, refused
+		}
+		errs = refused
+	}
+	src, from, refused := l.opt.Files.Lookup(path, l.cputype, uuid)
+	return src, from, append(errs, refused...)
 }
 
 // checkExe warns at once if the executable that the user named is not the one of the

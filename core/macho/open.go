@@ -124,11 +124,9 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	l.findModules()
 	l.finishMappings()
 	if end := headerSize + uint64(h.sizeofcmds); uint64(src.Size()) < end {
-		l.p.Truncated = true
-		l.p.Warn("", fmt.Sprintf("the core is cut short: the file has %d bytes, its load commands alone take %d", src.Size(), end))
+		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d bytes, its load commands alone take %d", src.Size(), end))
 	} else if l.cut > 0 {
-		l.p.Truncated = true
-		l.p.Warn("", fmt.Sprintf("the core is cut short: the file has %d of at least %d bytes, %d segments are incomplete", src.Size(), l.needed, l.cut))
+		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d of at least %d bytes, %d segments are incomplete", src.Size(), l.needed, l.cut))
 	}
 	return l.p, nil
 }
@@ -268,6 +266,7 @@ func (l *loader) finishThreads() {
 	if len(l.threads) == 0 {
 		l.p.Warn("", "the core has no threads")
 	}
+	l.p.Snapshot = crashed < 0 && len(l.threads) > 0
 }
 
 // finishMappings sorts the mappings, adds those that only images tell of, and names

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/file"
 )
 
 // attrInstructions is S_ATTR_PURE_INSTRUCTIONS and S_ATTR_SOME_INSTRUCTIONS.
@@ -77,9 +78,14 @@ func (f *File) unpack(s core.Section) (core.Section, error) {
 			return s, fmt.Errorf("%s: section %s: not compressed as its name says", f.path, s.Name)
 		}
 		size := binary.BigEndian.Uint64(s.Data[4:])
+		most := uint64(min(maxUnpacked, file.Plausible(len(s.Data))))
 		z, err := zlib.NewReader(bytes.NewReader(s.Data[12:]))
-		if err == nil {
-			data, err = io.ReadAll(io.LimitReader(z, int64(min(size, maxUnpacked))))
+		switch {
+		case err != nil:
+		case size > most:
+			err = fmt.Errorf("it claims to unpack from %d to %d bytes: %w", len(s.Data), size, file.ErrTooLong)
+		default:
+			data, err = io.ReadAll(io.LimitReader(z, int64(size)))
 		}
 		if err != nil {
 			return s, fmt.Errorf("%s: section %s: %w", f.path, s.Name, err)

@@ -199,7 +199,7 @@ func openDebugData(i core.Image) (core.Image, error) {
 	if err != nil || len(s.Data) == 0 {
 		return nil, nil
 	}
-	data, err := file.Decompress(s.Data, maxDebugData)
+	data, err := file.Decompress(s.Data, min(maxDebugData, file.Plausible(len(s.Data))))
 	if err != nil {
 		return nil, fmt.Errorf(".gnu_debugdata: %w", err)
 	}

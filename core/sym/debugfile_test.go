@@ -1,6 +1,8 @@
 package sym
 
 import (
+	"bytes"
+	"errors"
 	"hash/crc32"
 	"os"
 	"os/exec"
@@ -9,6 +11,9 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/file"
+
+	"github.com/ulikunitz/xz"
 )
 
 // oneFile is a DebugFiles of one file.
@@ -100,5 +105,32 @@ func TestDebugData(t *testing.T) {
 	s, ok := NewTable(p).Find("", "app::outer")
 	if !ok || s.Kind != core.SymFunc {
 		t.Errorf("Find(app::outer) = %+v, %v", s, ok)
+	}
+}
+
+// packed is an image with nothing but a .gnu_debugdata.
+type packed struct {
+	core.Image
+	data []byte
+}
+
+func (p packed) Section(string) (core.Section, error) { return core.Section{Data: p.data}, nil }
+func (p packed) Path() string                         { return "/lib/packed.so" }
+
+// TestDenseDebugData: a few kilobytes of .gnu_debugdata are not unpacked to hundreds of
+// megabytes.
+func TestDenseDebugData(t *testing.T) {
+	var b bytes.Buffer
+	w, err := xz.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 64 {
+		w.Write(make([]byte, 1<<20))
+	}
+	w.Close()
+	img, err := openDebugData(packed{data: b.Bytes()})
+	if img != nil || !errors.Is(err, file.ErrTooLong) {
+		t.Errorf("%d bytes: %v, %v, want %v", b.Len(), img, err, file.ErrTooLong)
 	}
 }

@@ -121,13 +121,23 @@ func (t *Table) modulesNamed(name string) []*core.Module {
 	return out
 }
 
-// Matches reports whether name means m, as the MDB language has it: the full
-// path, the base name, the base name up to a dot, "a.out" for the executable,
-// or "" for any module.
+// Matches reports whether name means m, as the MDB language has it: what
+// MatchesPath says, "a.out" for the executable, or "" for any module.
 func Matches(m *core.Module, name string) bool {
-	base := m.Name()
-	stem, _, _ := strings.Cut(base, ".")
-	return name == "" || name == m.Path || name == base || name == stem || name == "a.out" && m.Exe
+	return name == "" || MatchesPath(m.Path, name) || name == "a.out" && m.Exe
+}
+
+// MatchesPath reports whether name means the module at path: it is the full path,
+// the base name, or the base name up to a dot. A library in an archive is called
+// by its own name, with or without the archive's.
+func MatchesPath(path, name string) bool {
+	if path == "" || name == "" {
+		return false
+	}
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	own := base[strings.LastIndexByte(base, '!')+1:]
+	stem, _, _ := strings.Cut(own, ".")
+	return name == path || name == base || name == own || name == stem
 }
 
 // Prefix calls yield for each defined symbol of m whose mangled name begins

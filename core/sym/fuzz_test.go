@@ -121,3 +121,29 @@ func FuzzLines(f *testing.F) {
 		tab.LinesError(m)
 	})
 }
+
+// FuzzDebugFiles opens what an image says of its debug file, and the image that is in
+// its .gnu_debugdata. The seed in testdata/fuzz is a program of one function.
+func FuzzDebugFiles(f *testing.F) {
+	f.Add([]byte("a.debug\x00\x12\x34\x56\x78"), []byte("\xfd7zXZ\x00"), false)
+	f.Add([]byte("a.debug"), []byte{}, true)
+	f.Fuzz(func(t *testing.T, link, data []byte, big bool) {
+		var order binary.ByteOrder = binary.LittleEndian
+		if big {
+			order = binary.BigEndian
+		}
+		img := &sections{data: map[string][]byte{".gnu_debuglink": link, ".gnu_debugdata": data}}
+		if name, _ := debugLink(img, order); len(name) > len(link) || bytes.IndexByte([]byte(name), 0) >= 0 {
+			t.Fatalf("the link is %q", name)
+		}
+		mini, err := openDebugData(img)
+		if mini == nil || err != nil {
+			return
+		}
+		p, _ := process(mini, 0)
+		tab := NewTable(p)
+		for a := core.Addr(0); a < 0x2000; a += 0x40 {
+			tab.Lookup(a)
+		}
+	})
+}

@@ -308,3 +308,20 @@ func TestAgainstReadelf(t *testing.T) {
 		t.Logf("%s: %d functions", path, n)
 	}
 }
+
+// TestMatchesPath: the names by which a module can be meant.
+func TestMatchesPath(t *testing.T) {
+	for _, c := range []struct {
+		path, name string
+		want       bool
+	}{
+		{"/lib/libc.so.6", "libc.so.6", true}, {"/lib/libc.so.6", "libc", true}, {"/lib/libc.so.6", "/lib/libc.so.6", true},
+		{"/lib/libc.so.6", "libc.so", false}, {"/lib/libc.so.6", "", false}, {"", "", false},
+		{"/app/base.apk!libx.so", "base.apk!libx.so", true}, {"/app/base.apk!libx.so", "libx.so", true},
+		{"/app/base.apk!libx.so", "libx", true}, {"/app/base.apk!libx.so", "base", false},
+	} {
+		if got := MatchesPath(c.path, c.name); got != c.want {
+			t.Errorf("%s means %s: %v", c.name, c.path, got)
+		}
+	}
+}

@@ -30,7 +30,8 @@ const maxBacklog = 1 << 22
 
 // Backlogs returns the lists of references that are not empty: of libcore's
 // java.lang.ref.FinalizerReference (head, queue), ReferenceQueue (head,
-// unenqueued) and sun.misc.Cleaner (first), all by the names of their fields.
+// unenqueued) and sun.misc.Cleaner (first), all by the names of their fields. The error
+// says what the lists may lack.
 func (a *ART) Backlogs(ctx context.Context) ([]Backlog, error) {
 	var out []Backlog
 	add := func(b Backlog) {
@@ -50,7 +51,11 @@ func (a *ART) Backlogs(ctx context.Context) ([]Backlog, error) {
 	}
 	queue := a.classOnly(ctx, "java.lang.ref.ReferenceQueue")
 	if queue == nil {
-		return out, nil
+		_, err := a.ClassesNamed(ctx, "java.lang.ref.ReferenceQueue")
+		if !core.CannotKnow(err) {
+			err = nil
+		}
+		return out, err
 	}
 	add(a.chainOf("unenqueued", a.staticRef(queue, "unenqueued"), "pendingNext", "referent"))
 	h, err := a.Heap()

@@ -64,7 +64,7 @@ func (a *ART) ClassesNamed(ctx context.Context, name string) ([]*Class, error) {
 		exact = short
 	}
 	if len(exact) == 0 {
-		return nil, fmt.Errorf("%w: %q", errNoClass, name)
+		return nil, a.noClass(fmt.Sprintf(": %q", name))
 	}
 	// A class whose size was not known when it was loaded is replaced by a
 	// copy, and retired.
@@ -74,7 +74,8 @@ func (a *ART) ClassesNamed(ctx context.Context, name string) ([]*Class, error) {
 	return exact, nil
 }
 
-// ClassesMatching returns the classes whose names a regular expression matches.
+// ClassesMatching returns the classes whose names a regular expression matches. It is
+// an error if there is none and the names of some are not known.
 func (a *ART) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*Class, error) {
 	all, err := a.Classes(ctx)
 	var out []*Class
@@ -82,6 +83,9 @@ func (a *ART) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*Class,
 		if re.MatchString(c.Name) {
 			out = append(out, c)
 		}
+	}
+	if len(out) == 0 && err == nil && len(a.MissingFiles()) > 0 {
+		err = a.noClass(fmt.Sprintf(" that %q matches", re))
 	}
 	return out, err
 }
@@ -103,7 +107,16 @@ func (a *ART) Static(ctx context.Context, path string) (Slot, error) {
 		}
 		return a.Member(classes[0].Addr, rest)
 	}
-	return Slot{}, fmt.Errorf("%w at the start of %q", errNoClass, path)
+	return Slot{}, a.noClass(fmt.Sprintf(" at the start of %q", path))
+}
+
+// noClass says that no class has a name, and which file is missing that may have it:
+// the names of classes stand in dex files.
+func (a *ART) noClass(name string) error {
+	if missing := a.MissingFiles(); len(missing) > 0 {
+		return fmt.Errorf("%w%s among those whose names are known: %w", errNoClass, name, missing[0])
+	}
+	return fmt.Errorf("%w%s", errNoClass, name)
 }
 
 // Below returns the addresses of classes and of all classes that extend or

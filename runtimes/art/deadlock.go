@@ -1,14 +1,26 @@
 package art
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+)
 
 // Deadlocks returns the circles of threads each of which waits for what the next
 // one holds; the last waits for the first. Each circle begins with the thread of
-// the lowest id.
-func (a *ART) Deadlocks() [][]Wait {
-	threads, _ := a.Threads()
+// the lowest id. The error says which thread could not be read, so that there may be
+// others.
+func (a *ART) Deadlocks() ([][]Wait, error) {
+	threads, err := a.Threads()
 	waits := map[*Thread]Wait{}
 	for _, t := range threads {
+		if t.Problem != "" && err == nil {
+			err = fmt.Errorf("art: thread %v: %s", t.Addr, t.Problem)
+		}
+		if err == nil && !a.knowsPark(t) {
+			err = core.Unknown(fmt.Errorf("art: what thread %v is parked for: the fields of its java.lang.Thread are not known", t.Addr))
+		}
 		if w, ok := a.WaitOf(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" {
 			waits[t] = w
 		}
@@ -29,7 +41,21 @@ func (a *ART) Deadlocks() [][]Wait {
 		}
 	}
 	slices.SortFunc(out, func(x, y []Wait) int { return x[0].Thread.ID - y[0].Thread.ID })
-	return out
+	return out, err
+}
+
+// knowsPark reports whether it is known what a thread that waits is parked for, or that
+// it is not: the names of fields stand in dex files.
+func (a *ART) knowsPark(t *Thread) bool {
+	if t.State != "Waiting" && t.State != "TimedWaiting" {
+		return true
+	}
+	peer, err := a.Object(t.Peer)
+	if err != nil {
+		return t.Peer == 0
+	}
+	_, ok := a.refField(peer, "parkBlocker")
+	return ok
 }
 
 // circle turns a circle so that it begins with the lowest id.

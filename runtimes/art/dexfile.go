@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/file"
 	"coredbg/runtimes/art/dex"
 )
 
@@ -172,7 +173,7 @@ func (a *ART) dexOnDisk(d *DexFile) ([]byte, string, error) {
 // a vdex file that has it at an offset.
 func dexIn(src core.Source, entry string, d *DexFile, off int64) ([]byte, error) {
 	size := min(src.Size(), maxDexFile)
-	r := io.NewSectionReader(sourceReader{src}, 0, size)
+	r := io.NewSectionReader(core.ReaderAt(src), 0, size)
 	head := make([]byte, 12)
 	if _, err := io.ReadFull(r, head); err != nil {
 		return nil, err
@@ -213,21 +214,9 @@ func inflate(f *zip.File, d *DexFile) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	return io.ReadAll(io.LimitReader(r, int64(min(d.Size, maxDexFile))))
-}
-
-// sourceReader makes an io.ReaderAt of a Source.
-type sourceReader struct{ src core.Source }
-
-// ReadAt implements io.ReaderAt.
-func (r sourceReader) ReadAt(p []byte, off int64) (int, error) {
-	n := 0
-	for n < len(p) {
-		w, err := r.src.Window(off + int64(n))
-		if err != nil {
-			return n, err
-		}
-		n += copy(p[n:], w)
+	limit := int64(min(d.Size, maxDexFile))
+	if f.Method != zip.Store && limit > file.Plausible(int(min(f.CompressedSize64, maxDexFile))) {
+		return nil, fmt.Errorf("%q: %d packed bytes: %w", f.Name, f.CompressedSize64, file.ErrTooLong)
 	}
-	return n, nil
+	return io.ReadAll(io.LimitReader(r, limit))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -41,6 +42,24 @@ func (a *ART) DexFiles(ctx context.Context) ([]*DexFile, error) {
 	return list, err
 }
 
+// MissingFiles returns an error for each dex file that the class linker knows and
+// that neither the core nor a file on disk has.
+func (a *ART) MissingFiles() []error {
+	list, _ := a.knownDexFiles()
+	var out []error
+	for _, d := range list {
+		if d.File != nil {
+			continue
+		}
+		gap := core.FileMissing
+		if f := core.Fault(d.Err); f != nil && f.Gap != core.Unmapped && f.Gap != core.NotDumped {
+			gap = f.Gap
+		}
+		out = append(out, &core.FaultError{Addr: d.Begin, Gap: gap, Detail: d.Location})
+	}
+	return out
+}
+
 // knownDexFiles follows ClassLinker.dex_caches_: until Android 12 a
 // std::list<DexCacheData>, since 13 a std::unordered_map<const DexFile*,
 // DexCacheData> (runtime/class_linker.h).
@@ -48,7 +67,7 @@ func (a *ART) knownDexFiles() ([]*DexFile, error) {
 	l := a.layout
 	linker, ok := a.pointer(a.fit.runtime.Add(int64(l.Runtime.ClassLinker)))
 	if a.fit.runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == Unknown {
-		return nil, fmt.Errorf("art: the class linker was not found")
+		return nil, core.Unknown(errors.New("art: the class linker was not found"))
 	}
 	word := core.Addr(a.ptr)
 	head := linker.Add(int64(l.ClassLinker.DexCaches))

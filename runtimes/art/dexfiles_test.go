@@ -77,6 +77,33 @@ func TestDexFiles(t *testing.T) {
 	})
 }
 
+// TestMissingDexFiles names the file that is missing, and does not say of a class that
+// may be in it that there is none.
+func TestMissingDexFiles(t *testing.T) {
+	eachHeap(t, func(t *testing.T, s *heapScene) {
+		if s.l.SDK >= 37 {
+			return
+		}
+		h := newHeapScene(t, s.arch, s.l)
+		const gone = 0x123000
+		h.linker()
+		const second = sceneNative + 0x1f000
+		h.ptr(off(second, h.l.DexFile.Begin), gone)
+		h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), regionAllocated})
+		a := h.art()
+		missing := a.MissingFiles()
+		if len(missing) != 1 || core.Fault(missing[0]) == nil || core.Fault(missing[0]).Addr != gone || core.Fault(missing[0]).Gap != core.FileMissing {
+			t.Fatalf("missing files %v", missing)
+		}
+		if _, err := a.ClassesNamed(context.Background(), "nowhere.None"); core.Fault(err) == nil || !strings.Contains(err.Error(), "again.dex") {
+			t.Errorf("a class that may be in it: %v", err)
+		}
+		if _, err := a.Static(context.Background(), "nowhere.None.x"); core.Fault(err) == nil {
+			t.Errorf("a field of it: %v", err)
+		}
+	})
+}
+
 // TestHostileDexFiles breaks the chain of ClassLinker.dex_caches_.
 func TestHostileDexFiles(t *testing.T) {
 	for _, sdk := range []int{30, 34} {

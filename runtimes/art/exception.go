@@ -53,10 +53,15 @@ const (
 )
 
 // PendingException returns the object of the exception that a thread is to throw
-// when it is back in managed code; 0 if there is none.
-func (a *ART) PendingException(t *Thread) core.Addr {
-	at, _ := a.pointer(t.Addr.Add(int64(a.layout.Thread.Exception)))
-	return at
+// when it is back in managed code; 0 if there is none. The error says that this cannot
+// be known.
+func (a *ART) PendingException(t *Thread) (core.Addr, error) {
+	slot := t.Addr.Add(int64(a.layout.Thread.Exception))
+	at, ok := a.pointer(slot)
+	if !ok {
+		return 0, fmt.Errorf("art: thread %v: its pending exception at %v cannot be read", t.Addr, slot)
+	}
+	return at, nil
 }
 
 // IsThrowable reports whether objects of a class can be thrown.

@@ -71,6 +71,17 @@ func DefaultInspect() InspectOptions {
 	return InspectOptions{Depth: 2, MaxItems: 100, MaxString: 10000, MaxValues: 100000}
 }
 
+// maxValues bounds the values of a tree, whatever was asked for: they take a few
+// gigabytes.
+const maxValues = 1 << 23
+
+// Show sets how many elements and entries of one object are decoded. The whole tree
+// may then have as many values as that takes.
+func (o *InspectOptions) Show(n int) {
+	o.MaxItems = n
+	o.MaxValues = max(o.MaxValues, min(n, maxValues/4)*4)
+}
+
 // Inspect returns the object at an address with what is inside.
 func (a *ART) Inspect(at core.Addr, o InspectOptions) *Value {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}

@@ -57,8 +57,8 @@ func TestDeadlocks(t *testing.T) {
 	eachHeap(t, func(t *testing.T, s *heapScene) {
 		h, locks := lockScene(t, s.arch, s.l)
 		a := h.art()
-		circles := a.Deadlocks()
-		if len(circles) != 1 || len(circles[0]) != 3 {
+		circles, err := a.Deadlocks()
+		if err != nil || len(circles) != 1 || len(circles[0]) != 3 {
 			t.Fatalf("circles %v", circles)
 		}
 		for i, w := range circles[0] {
@@ -76,8 +76,8 @@ func TestDeadlocks(t *testing.T) {
 			}
 		}
 		h.u32(locks[1]+4, 0)
-		if circles := h.art().Deadlocks(); len(circles) != 0 {
-			t.Errorf("circles %v where a lock is free", circles)
+		if circles, err := h.art().Deadlocks(); err != nil || len(circles) != 0 {
+			t.Errorf("circles %v, %v where a lock is free", circles, err)
 		}
 	})
 }

@@ -107,7 +107,7 @@ func (a *ART) readThreads() ([]*Thread, error) {
 	return out, err
 }
 
-var errNoRuntime = errors.New("art: the Runtime was not found")
+var errNoRuntime = core.Unknown(errors.New("art: the Runtime was not found"))
 
 // threadList follows the list of a Runtime's threads, a circular std::list: each
 // node is two links, the first of which leads on, and the Thread.

@@ -1,51 +1,30 @@
 package v8
 
-import (
-	"strings"
-
-	"coredbg/runtimes"
-)
+import "coredbg/runtimes"
 
 // maxAwaiters bounds a chain of functions that wait for each other.
 const maxAwaiters = 1 << 10
 
 // withAwaiters adds the functions that wait for the one whose await the
-// builtin frame f resumes (execution/isolate.cc: CaptureAsyncStackTrace).
+// builtin frame f resumes, while it runs (execution/isolate.cc:
+// CaptureAsyncStackTrace).
 func (a *activation) withAwaiters(f runtimes.SourceFrame, c call) []runtimes.SourceFrame {
 	out := []runtimes.SourceFrame{f}
-	if f.Kind != runtimes.Stub || a.place.builtin != "" && !isAwaitClosure(a.place.builtin) {
+	if f.Kind != runtimes.Stub || !isAwaitClosure(a.place.builtin) {
 		return out
 	}
-	g, ok := a.v.generatorOfClosure(c.closure)
-	if !ok {
+	g, ok := a.v.awaits(c.closure)
+	if !ok || !a.v.isExecuting(g) {
 		return out
 	}
 	return append(out, a.v.awaiters(g)...)
 }
 
-// isAwaitClosure knows the builtins that resume an async function or
-// generator by their names. In a stripped image their contexts have to do.
-func isAwaitClosure(builtin string) bool {
-	return strings.HasSuffix(builtin, "ResolveClosure") || strings.HasSuffix(builtin, "RejectClosure")
-}
-
-// generatorOfClosure finds the generator in the context of a closure that
-// resumes it.
-func (v *V8) generatorOfClosure(fn Tagged) (Tagged, bool) {
-	ctx, ok := v.field(fn, v.layout.JSFunction.Context)
-	if !ok {
-		return 0, false
-	}
-	n, ok := v.smiField(ctx, v.layout.FixedArray.Length)
-	if !ok || n < 0 || n > 16 {
-		return 0, false
-	}
-	for i := range n {
-		if e, ok := v.field(ctx, v.layout.FixedArray.Data+8*i); ok && v.isGenerator(e) {
-			return e, true
-		}
-	}
-	return 0, false
+// isExecuting is JSGeneratorObject::is_executing.
+func (v *V8) isExecuting(g Tagged) bool {
+	const executing = -2 // kGeneratorExecuting
+	n, ok := v.smiField(g, v.layout.JSGeneratorObject.Continuation)
+	return ok && n == executing
 }
 
 // isGenerator knows a generator object by its shape, for its types have no

@@ -1,32 +1,231 @@
 package v8
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
-// Between says how step i of a way refers to the next one, in a word or two: through
-// a store of V8's own as what it is to the object that owns the store. It is "" if
-// the words of the object do not tell.
-func (h *Heap) Between(path []Tagged, i int) string {
-	first, ok := h.hitBetween(path[i], path[i+1])
+// A PathStep is an object on a way from a root.
+type PathStep struct {
+	Object Tagged
+	// Class is that of an object of a program; of V8's own it is what it is to one, in
+	// parentheses: "(scope)", "(properties)".
+	Class string
+	// Reference says how the one before refers to it: "property p", "map value 1",
+	// "its elements"; "" for the first, and where no word of it does.
+	Reference string
+}
+
+// Steps says of each object of a way what it is, and how the one before refers to it.
+func (h *Heap) Steps(path []Tagged) []PathStep {
+	steps := make([]PathStep, len(path))
+	for i, o := range path {
+		s := &steps[i]
+		s.Object = o
+		if i > 0 {
+			s.Reference = h.between(path, i-1)
+		}
+		s.Class = h.classOn(o, s.Reference)
+	}
+	return steps
+}
+
+// stores are what objects keep their parts in, by how they refer to it.
+var stores = map[string]string{"its properties": "(properties)", "its elements": "(elements)", "its entries": "(entries)"}
+
+// internalWords are what V8's own objects are to a program, by a part of the name of
+// their type, where typeClasses is too coarse.
+var internalWords = [][2]string{
+	{"DESCRIPTOR_ARRAY", "(property descriptions)"}, {"ACCESSOR_PAIR", "(accessor)"}, {"PROPERTY_CELL", "(global variable)"},
+	{"PROPERTY_ARRAY", "(properties)"}, {"PROMISE_REACTION", "(promise reaction)"}, {"SCRIPT_TYPE", "(script)"},
+	{"WEAK_CELL", "(finalization)"}, {"CONTEXT_CELL", "(variable)"}, {"CELL", "(cell)"}, {"CALL_SITE", "(captured frame)"},
+	{"STACK", "(captured stack)"}, {"MICROTASK", "(microtask)"}, {"_TASK", "(microtask)"}, {"MODULE", "(module)"},
+}
+
+// classOn names an object of a way.
+func (h *Heap) classOn(o Tagged, reference string) string {
+	v := h.v
+	typ, ok := v.instanceType(o)
 	switch {
 	case !ok:
-		return ""
-	case first.offset == 0:
-		return "map"
+		return "?"
+	case typ >= v.types.firstReceiver:
+		if name := v.Class(o); name != "" {
+			return name
+		}
+		name, _ := v.ClassOf(o)
+		return name
+	case stores[reference] != "":
+		return stores[reference]
+	case typ == v.types.mapType:
+		return "(hidden class)"
+	case v.isContext(o):
+		if c, err := v.Context(o); err == nil && c.Native {
+			return "(realm)"
+		}
+		return "(scope)"
 	}
-	if i > 0 && first.typ < h.v.types.firstReceiver {
-		if x, ok := h.hitBetween(path[i-1], path[i]); ok && x.typ >= h.v.types.firstReceiver {
+	for _, w := range internalWords {
+		if strings.Contains(v.types.names[typ], w[0]) {
+			return w[1]
+		}
+	}
+	return h.typeClass(typ, o)
+}
+
+// between says how step i of a way refers to the next one, in a few words: through a
+// store of V8's own as what it is to the object that owns the store.
+func (h *Heap) between(path []Tagged, i int) string {
+	first, ok := h.hitBetween(path[i], path[i+1])
+	if !ok {
+		return ""
+	}
+	if i > 0 && first.offset != 0 && first.typ < h.v.types.firstReceiver {
+		if x, ok := h.hitBetween(path[i-1], path[i]); ok && x.typ >= h.v.types.firstReceiver && x.offset != 0 {
 			if r, ok := h.explain(x, first, path[i:i+1]); ok && r.Kind != "internal" {
 				return strings.TrimSpace(r.Kind + " " + r.Name)
 			}
 		}
 	}
-	if r, ok := h.explain(first, first, nil); ok && r.Kind != "internal" {
-		return strings.TrimSpace(r.Kind + " " + r.Name)
+	if first.offset != 0 {
+		if r, ok := h.explain(first, first, nil); ok && r.Kind != "internal" {
+			if r.Kind == "promise result" && !h.v.isReceiver(first.target) && first.target.IsHeap() {
+				return "its reactions" // or a primitive; either is what its word holds
+			}
+			return strings.TrimSpace(r.Kind + " " + r.Name)
+		}
 	}
-	return h.place(first)
+	return h.partOf(first)
 }
 
-// hitBetween finds the first word of an object that refers to another.
+// partOf says which part of its holder a reference is, where a program has no name for
+// it.
+func (h *Heap) partOf(x hit) string {
+	v, l := h.v, h.v.layout
+	name := v.types.names[x.typ]
+	switch {
+	case x.offset == 0:
+		return "its hidden class"
+	case x.typ >= v.types.firstReceiver:
+		return h.partOfReceiver(x)
+	case x.typ == v.types.mapType:
+		return h.partOfMap(x)
+	case v.isContext(x.holder):
+		return h.partOfContext(x)
+	case strings.Contains(name, "DESCRIPTOR_ARRAY") && x.offset >= l.DescriptorArray.Header:
+		entry := (x.offset - l.DescriptorArray.Header) / (8 * l.DescriptorArray.EntryWords)
+		key, _ := v.field(x.holder, l.DescriptorArray.Header+8*(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
+		return "property " + v.keyName(key)
+	case name == "ACCESSOR_PAIR_TYPE" && x.offset == l.AccessorPair.Getter:
+		return "getter"
+	case name == "ACCESSOR_PAIR_TYPE" && x.offset == l.AccessorPair.Setter:
+		return "setter"
+	case name == "ALLOCATION_SITE_TYPE" && v.isReceiver(x.target):
+		return "what a literal copies"
+	case strings.Contains(name, "WEAK_CELL") && v.typeNamed(x.target, "WEAK_CELL"):
+		return "a further registration"
+	case strings.Contains(name, "WEAK_CELL") && !v.typeNamed(x.target, "FINALIZATION_REGISTRY"):
+		return "held value"
+	case v.typeNamed(x.target, "PROPERTY_CELL"):
+		key, _ := v.field(x.target, l.PropertyCell.Name)
+		return "variable " + v.keyName(key)
+	case h.typeClass(x.typ, x.holder) == "(array)":
+		return fmt.Sprintf("element %d", (x.offset-l.FixedArray.Data)/8)
+	}
+	return h.fieldOf(x)
+}
+
+func (h *Heap) partOfReceiver(x hit) string {
+	v, l := h.v, h.v.layout
+	k := v.kindOf(x.holder, h.shapeOf(x.holder))
+	g := &l.JSGeneratorObject
+	switch off := x.offset; {
+	case off == l.JSReceiver.Properties:
+		return "its properties"
+	case off == l.JSObject.Elements:
+		return "its elements"
+	case (k == KindMap || k == KindSet || k == KindWeakMap || k == KindWeakSet) && off == l.JSCollection.Table:
+		return "its entries"
+	case v.isBound(x.holder) && off == l.JSBoundFunction.Arguments:
+		return "its bound arguments"
+	case k == KindFunction && off == l.JSFunction.Context, k == KindGenerator && off == g.Context:
+		return "its scope"
+	case k == KindFunction && off == l.JSFunction.Shared:
+		return "its function info"
+	case k == KindFunction && off == l.objectLayout.JSFunction.PrototypeOrInitialMap:
+		return "its initial hidden class"
+	case k == KindGenerator && off == g.Function:
+		return "its function"
+	case k == KindGenerator && off == g.Promise:
+		return "its promise"
+	case k == KindGenerator && !v.isReceiver(x.target):
+		return "its variables"
+	case k == KindPromise && off == l.JSPromise.Reactions:
+		return "its reactions"
+	case v.typeNamed(x.target, "WEAK_CELL"):
+		return "its registrations"
+	}
+	return h.fieldOf(x)
+}
+
+func (h *Heap) partOfMap(x hit) string {
+	l, targetMap := h.v.layout, h.v.isMap(x.target)
+	switch {
+	case x.offset == l.Map.Prototype:
+		return "prototype"
+	case x.offset == l.Map.Descriptors:
+		return "its property descriptions"
+	case x.offset == l.Map.Constructor && targetMap:
+		return "the hidden class that it comes from"
+	case x.offset == l.Map.Constructor:
+		return "constructor"
+	case targetMap || h.v.typeNamed(x.target, "TRANSITION"):
+		return "hidden classes that come of it"
+	}
+	return h.fieldOf(x)
+}
+
+func (h *Heap) partOfContext(x hit) string {
+	v := h.v
+	slot := (x.offset - v.layout.Context.Data) / 8
+	c, err := v.Context(x.holder)
+	switch {
+	case x.offset == v.layout.Context.Previous:
+		return "the scope around"
+	case err == nil && c.Native && (v.typeNamed(x.target, "JS_GLOBAL_OBJECT") || v.typeNamed(x.target, "JS_GLOBAL_PROXY")):
+		return "the global object"
+	case slot == 0:
+		return "its variables' names"
+	}
+	return fmt.Sprintf("slot %d", slot)
+}
+
+// fieldOf names a field as V8 does, or by its place.
+func (h *Heap) fieldOf(x hit) string {
+	class, err := h.v.ClassOf(x.holder)
+	if err != nil {
+		return ""
+	}
+	classes := h.v.Classes()
+	for class != "" {
+		parent := ""
+		for i := range classes {
+			if c := &classes[i]; c.Name == class {
+				for _, f := range c.Fields {
+					if f.Offset == x.offset && f.Tagged() {
+						return "its " + strings.ReplaceAll(f.Name, "_", " ")
+					}
+				}
+				parent = c.Parent
+			}
+		}
+		class = parent
+	}
+	return fmt.Sprintf("its word at +%#x", x.offset)
+}
+
+// hitBetween finds the word of an object that refers to another: of several the one
+// that a program has a name for.
 func (h *Heap) hitBetween(from, to Tagged) (hit, bool) {
 	v := h.v
 	typ, ok := v.instanceType(from)
@@ -34,13 +233,26 @@ func (h *Heap) hitBetween(from, to Tagged) (hit, bool) {
 	if !ok || !found || l.Object == 0 {
 		return hit{}, false
 	}
-	for off := 0; off+8 <= int(min(l.Size, maxBetween)); off += 8 {
-		if w, ok := v.field(from, off); ok && w.IsHeap() && w&^2 == to&^2 {
-			return hit{holder: from, offset: off, typ: typ, target: to, weak: w&2 != 0}, true
+	var first hit
+	for off, n := 0, 0; off+8 <= int(min(l.Size, maxBetween)) && n < maxNamed; off += 8 {
+		w, ok := v.field(from, off)
+		if !ok || !w.IsHeap() || w&^2 != to&^2 {
+			continue
+		}
+		x := hit{holder: from, offset: off, typ: typ, target: to, weak: w&2 != 0}
+		if n++; first.holder == 0 {
+			first = x
+		}
+		if r, ok := h.explain(x, x, nil); ok && off != 0 && r.Kind != "internal" {
+			return x, true
 		}
 	}
-	return hit{}, false
+	return first, first.holder != 0
 }
 
-// maxBetween bounds the bytes of an object that are looked at for a reference.
-const maxBetween = 64 << 20
+const (
+	// maxBetween bounds the bytes of an object that are looked at for a reference,
+	// maxNamed the references to one object that a name is looked for.
+	maxBetween = 64 << 20
+	maxNamed   = 16
+)

@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -12,39 +13,95 @@ const maxBufferBytes = 1 << 53
 
 func (b *inspector) buffer(x *Value) {
 	v := b.v
-	if v.fallbackClass(x.Word) == "SharedArrayBuffer" {
+	w, err := v.ArrayBuffer(x.Word)
+	if w.Shared {
 		x.Kind = KindSharedBuffer
 	}
-	data, n, err := v.ArrayBuffer(x.Word)
 	if err != nil {
 		x.fail(err)
 		return
 	}
-	x.Length = n
+	x.Length, x.Detached = w.Length, w.Detached
 	if !x.Opened {
 		return
 	}
-	if x.Bytes, err = core.ReadBytes(v.space, data, min(n, uint64(b.o.MaxArray))); err != nil {
+	if x.Bytes, err = core.ReadBytes(v.space, w.Data, min(w.Length, uint64(b.o.MaxArray))); err != nil {
 		x.fail(err)
 	}
 }
 
+// A Buffer is an ArrayBuffer or a SharedArrayBuffer.
+type Buffer struct {
+	Data     core.Addr
+	Length   uint64 // bytes now
+	Shared   bool
+	Detached bool // its bytes went elsewhere
+	// Resizable is set if Length may change, up to MaxLength.
+	Resizable bool
+	MaxLength uint64
+}
+
+// Bits of JSArrayBuffer's flags that have not moved; objects/js-array-buffer.tq
+// @ 9.3.
+const bufferResizable = 1 << 5
+
 // ArrayBuffer returns where the bytes of a JSArrayBuffer lie, and how many
 // there are. A detached one has none.
-func (v *V8) ArrayBuffer(o Tagged) (data core.Addr, n uint64, err error) {
+func (v *V8) ArrayBuffer(o Tagged) (Buffer, error) {
 	if !v.typeNamed(o, "JS_ARRAY_BUFFER") {
-		return 0, 0, fmt.Errorf("v8: %v is no ArrayBuffer", core.Addr(o))
+		return Buffer{}, fmt.Errorf("v8: %v is no ArrayBuffer", core.Addr(o))
 	}
 	l := &v.layout.JSArrayBuffer
-	n, ok1 := v.word(o.Addr().Add(int64(l.ByteLength)))
-	p, ok2 := v.word(o.Addr().Add(int64(l.BackingStore)))
-	if !ok1 || !ok2 {
-		return 0, 0, v.fault(o, l.BackingStore)
+	flags, ok1 := v.u32Field(o, l.BitField)
+	n, ok2 := v.word(o.Addr().Add(int64(l.ByteLength)))
+	p, ok3 := v.word(o.Addr().Add(int64(l.BackingStore)))
+	if !ok1 || !ok2 || !ok3 {
+		return Buffer{}, v.fault(o, l.BitField)
 	}
-	if n > maxBufferBytes {
-		return 0, 0, fmt.Errorf("corrupt: ArrayBuffer %v of %#x bytes", core.Addr(o), n)
+	w := Buffer{Data: core.Addr(p), Length: n, MaxLength: n,
+		Shared: flags&uint32(l.SharedMask) != 0, Detached: flags&uint32(l.DetachedMask) != 0}
+	if l.MaxByteLength != Unknown && flags&bufferResizable != 0 {
+		w.Resizable = true
+		if w.MaxLength, ok1 = v.word(o.Addr().Add(int64(l.MaxByteLength))); !ok1 {
+			return w, v.fault(o, l.MaxByteLength)
+		}
+		if w.Shared {
+			var err error
+			if w.Length, err = v.storeLength(o, p); err != nil {
+				return w, err
+			}
+		}
 	}
-	return core.Addr(p), n, nil
+	if w.Length > maxBufferBytes || w.MaxLength > maxBufferBytes {
+		return w, fmt.Errorf("corrupt: ArrayBuffer %v of %#x bytes", core.Addr(o), max(w.Length, w.MaxLength))
+	}
+	return w, nil
+}
+
+// storeLength returns the length of a growable SharedArrayBuffer whose bytes
+// begin at start. All threads share it, so it is in the BackingStore alone, to
+// which the ArrayBufferExtension leads: its first word, or until V8 12 the
+// second (objects/js-array-buffer.h, objects/backing-store.h).
+func (v *V8) storeLength(o Tagged, start uint64) (uint64, error) {
+	l := &v.layout.JSArrayBuffer
+	extension, ok := v.word(o.Addr().Add(int64(l.Extension)))
+	if !ok {
+		return 0, v.fault(o, l.Extension)
+	}
+	for at := core.Addr(extension); at < core.Addr(extension)+16; at += 8 {
+		store, ok := v.word(at)
+		if !ok {
+			break
+		}
+		// BackingStore: buffer_start_, byte_length_, max_byte_length_.
+		if data, ok := v.word(core.Addr(store)); !ok || data != start {
+			continue
+		}
+		if n, ok := v.word(core.Addr(store) + 8); ok {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("v8: the backing store of SharedArrayBuffer %v, which has its length, was not found", core.Addr(o))
 }
 
 // A View is a typed array, a Buffer or a DataView.
@@ -53,12 +110,16 @@ type View struct {
 	Data               core.Addr
 	ByteOffset, Length uint64 // bytes
 	ElementType        string // "" of a DataView
+	// OutOfBounds is set if the buffer is too short for the view, or
+	// detached: the view has no bytes then.
+	OutOfBounds bool
 }
 
 // View returns what a typed array or DataView looks at.
 func (v *V8) View(o Tagged) (View, error) {
 	l := &v.layout.JSArrayBufferView
-	if !v.typeNamed(o, "TYPED_ARRAY") && !v.typeNamed(o, "DATA_VIEW") {
+	data := v.isDataView(o)
+	if !data && !v.typeNamed(o, "TYPED_ARRAY") {
 		return View{}, fmt.Errorf("v8: %v is no typed array", core.Addr(o))
 	}
 	var w View
@@ -68,45 +129,90 @@ func (v *V8) View(o Tagged) (View, error) {
 	if !ok1 || !ok2 {
 		return w, v.fault(o, l.ByteLength)
 	}
-	// The buffer stands in front, behind a word for the embedder in V8 13.
-	for _, off := range []int{24, 32} {
-		if t, ok := v.field(o, off); ok && v.typeNamed(t, "JS_ARRAY_BUFFER") {
-			w.Buffer = t
-			break
-		}
-	}
-	if w.Buffer == 0 {
+	var ok bool
+	if w.Buffer, ok = v.field(o, l.Buffer); !ok || !v.typeNamed(w.Buffer, "JS_ARRAY_BUFFER") {
 		return w, fmt.Errorf("corrupt: view %v has no buffer", core.Addr(o))
 	}
-	start, n, err := v.ArrayBuffer(w.Buffer)
+	buffer, err := v.ArrayBuffer(w.Buffer)
 	if err != nil {
 		return w, err
 	}
-	if v.typeNamed(o, "DATA_VIEW") {
-		w.Data = start + core.Addr(w.ByteOffset)
-	} else {
-		t := &v.layout.JSTypedArray
+	if !data {
 		w.ElementType = v.elementType(o)
-		holder := o
-		if t.InElements == 1 {
-			holder, _ = v.field(o, v.layout.JSObject.Elements)
+		onHeap, err := v.typedData(o, &w)
+		if err != nil || onHeap {
+			return w, errors.Join(err, v.checkView(o, w))
 		}
-		external, ok1 := v.word(holder.Addr().Add(int64(t.ExternalPointer)))
-		base, ok2 := v.field(holder, t.BasePointer)
-		if !ok1 || !ok2 {
-			return w, v.fault(holder, t.BasePointer)
-		}
-		w.Data = core.Addr(external)
-		if base.IsHeap() {
-			w.Data += core.Addr(base)
-			return w, v.checkView(o, w)
-		}
+	} else {
+		w.Data = buffer.Data + core.Addr(w.ByteOffset)
 	}
-	if w.ByteOffset+w.Length > n {
-		// Detached, or shrunk: out of bounds, which reads as empty.
-		w.Length = 0
+	if err := v.fitView(o, &w, buffer); err != nil {
+		return w, err
 	}
 	return w, v.checkView(o, w)
+}
+
+// isDataView reports whether o is a DataView; one over a resizable buffer has a
+// type of its own from V8 11 on, which the constants leave out.
+func (v *V8) isDataView(o Tagged) bool {
+	if v.typeNamed(o, "DATA_VIEW") || v.typeNamed(o, "RAB_GSAB_DATA_VIEW") {
+		return true
+	}
+	n := v.typeNumber("JS_DATA_VIEW_TYPE")
+	typ, ok := v.instanceType(o)
+	return ok && n > 0 && v.types.names[typ] == "" && (typ == n-1 || typ == n+1) && v.tagOf(o) == "DataView"
+}
+
+// typedData finds the elements of a typed array, and whether they are on the
+// heap.
+func (v *V8) typedData(o Tagged, w *View) (onHeap bool, err error) {
+	t := &v.layout.JSTypedArray
+	holder := o
+	if t.InElements == 1 {
+		holder, _ = v.field(o, v.layout.JSObject.Elements)
+	}
+	external, ok1 := v.word(holder.Addr().Add(int64(t.ExternalPointer)))
+	base, ok2 := v.field(holder, t.BasePointer)
+	if !ok1 || !ok2 {
+		return false, v.fault(holder, t.BasePointer)
+	}
+	w.Data = core.Addr(external)
+	if base.IsHeap() {
+		w.Data += core.Addr(base)
+	}
+	return base.IsHeap(), nil
+}
+
+// viewTracks is the bit of a view's flags that its length is what is left of
+// the buffer; objects/js-array-buffer.tq: JSArrayBufferViewFlags.
+const viewTracks = 1 << 0
+
+// fitView computes the length of a view over a buffer that may have changed
+// since: JSTypedArray::GetVariableByteLengthOrOutOfBounds. A view that no
+// longer fits has no bytes.
+func (v *V8) fitView(o Tagged, w *View, b Buffer) error {
+	at := v.layout.JSArrayBufferView.BitField
+	if at == Unknown && w.ElementType != "" {
+		at = v.layout.JSTypedArray.BitField
+	}
+	tracks := false
+	if at != Unknown && b.Resizable {
+		flags, ok := v.u32Field(o, at)
+		if !ok {
+			return v.fault(o, at)
+		}
+		tracks = flags&viewTracks != 0
+	}
+	switch {
+	case b.Detached, w.ByteOffset > b.Length, !tracks && w.Length > b.Length-w.ByteOffset:
+		w.OutOfBounds, w.ByteOffset, w.Length = true, 0, 0
+	case tracks:
+		w.Length = b.Length - w.ByteOffset
+		if size := uint64(elementSizes[w.ElementType]); size > 0 {
+			w.Length -= w.Length % size
+		}
+	}
+	return nil
 }
 
 func (v *V8) checkView(o Tagged, w View) error {
@@ -116,18 +222,18 @@ func (v *V8) checkView(o Tagged, w View) error {
 	return nil
 }
 
-func (b *inspector) view(x *Value, s *shape) {
+func (b *inspector) view(x *Value, depth int) {
 	v := b.v
 	w, err := v.View(x.Word)
-	x.ElementType, x.ByteOffset, x.Length = w.ElementType, w.ByteOffset, w.Length
+	x.ElementType, x.ByteOffset, x.Length, x.OutOfBounds = w.ElementType, w.ByteOffset, w.Length, w.OutOfBounds
 	x.Tag = w.ElementType
 	if err != nil {
 		x.fail(err)
 		return
 	}
+	x.Inner = b.viewedBuffer(w.Buffer, depth < b.o.Depth && (x.Kind == KindDataView || b.o.ShowHidden))
 	if x.Kind == KindDataView {
 		x.Tag = "DataView"
-		x.Inner = b.shallowBuffer(w.Buffer)
 		return
 	}
 	size := elementSizes[w.ElementType]
@@ -135,7 +241,6 @@ func (b *inspector) view(x *Value, s *shape) {
 		x.fail(fmt.Errorf("corrupt: typed array %v of unknown type", core.Addr(x.Word)))
 		return
 	}
-	x.Inner = b.shallowBuffer(w.Buffer)
 	x.Length = w.Length / uint64(size)
 	if !x.Opened {
 		return
@@ -153,13 +258,13 @@ func (b *inspector) view(x *Value, s *shape) {
 	x.MoreElements = int(x.Length - uint64(len(x.Elements)))
 }
 
-// shallowBuffer decodes a view's buffer without its bytes.
-func (b *inspector) shallowBuffer(t Tagged) *Value {
+// viewedBuffer decodes a view's buffer; with its bytes if it is opened.
+func (b *inspector) viewedBuffer(t Tagged, opened bool) *Value {
 	s, err := b.v.shape(t)
 	if err != nil {
 		return corrupt(t, "corrupt: %w", err)
 	}
-	x := &Value{Kind: KindArrayBuffer, Word: t}
+	x := &Value{Kind: KindArrayBuffer, Word: t, Opened: opened}
 	c := b.v.classOf(t)
 	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
 	b.properties(x, s, c, 0)

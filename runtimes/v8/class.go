@@ -21,7 +21,7 @@ type class struct {
 func (v *V8) Class(o Tagged) string { return v.classOf(o).name }
 
 // classOf finds the class of o. All objects with the same map share it, but
-// for dictionaries, which may have a constructor of their own.
+// for those that have a constructor of their own, and dictionaries, which may.
 func (v *V8) classOf(o Tagged) class {
 	m, ok := v.mapOf(o)
 	if !ok {
@@ -32,15 +32,40 @@ func (v *V8) classOf(o Tagged) class {
 	}
 	c := v.findClass(o, 0)
 	if s, err := v.shape(o); err == nil && !s.dictionary {
-		v.objects.classes.Store(m, c)
+		if _, own := v.ownProperty(o, "constructor"); !own {
+			v.objects.classes.Store(m, c)
+		}
 	}
 	return c
 }
 
-// hiddenClasses are built-in constructors that no global names while Node
-// starts, which util.inspect therefore takes for a program's.
-var hiddenClasses = map[string]bool{
-	"GeneratorFunction": true, "AsyncFunction": true, "AsyncGeneratorFunction": true,
+// lateGlobals are built-in constructors that V8 adds to the global object after
+// its snapshot, in releases since one version and before another.
+var lateGlobals = map[string][2]Version{
+	"SharedArrayBuffer": {v8(8, 5)}, "WeakRef": {v8(8, 5), v8(9, 0)}, "FinalizationRegistry": {v8(8, 5), v8(9, 0)},
+	"AggregateError": {v8(8, 5), v8(9, 0)}, "Float16Array": {v8(0, 0), v8(14, 6)}, "SuppressedError": {}, "DisposableStack": {},
+	"AsyncDisposableStack": {}, "ShadowRealm": {},
+}
+
+// isBuiltinObject reports whether fn is a built-in constructor that a global
+// names while Node starts: util.inspect takes others for a program's.
+func (v *V8) isBuiltinObject(fn Tagged) bool {
+	if !v.isFunction(fn) || !v.isBuiltin(fn) {
+		return false
+	}
+	name := v.functionNameOf(fn)
+	if r, ok := lateGlobals[name]; ok {
+		ver := v.layout.Version
+		if ver.AtLeast(r[0].Major, r[0].Minor) && (r[1] == Version{} || ver.Before(r[1].Major, r[1].Minor)) {
+			return false
+		}
+	}
+	native, ok := v.nativeOf(fn)
+	if !ok {
+		return true
+	}
+	s, err := v.Global(native, name)
+	return err == nil && !s.Raw && s.Word == fn
 }
 
 // maxComplex bounds the prototypes that are named for want of a constructor.
@@ -60,15 +85,11 @@ func (v *V8) findClass(o Tagged, depth int) class {
 			return true
 		}
 		name := v.functionNameOf(found.value)
-		if name == "" || !v.instanceOf(o, found.value) {
-			return true
+		if name == "" || v.layout.Version.AtLeast(8, 4) && !v.instanceOf(o, found.value) {
+			return true // Node 12 and 14.0 ask for the name only
 		}
 		c.name, c.none, c.from = name, false, p
-		c.builtin = v.isBuiltin(found.value) && !hiddenClasses[name]
-		ver := v.layout.Version
-		if name == "SharedArrayBuffer" && ver.AtLeast(8, 5) || name == "WeakRef" && ver.AtLeast(8, 5) && ver.Before(9, 0) {
-			c.builtin = false
-		}
+		c.builtin = v.isBuiltinObject(found.value)
 		return c.tag == ""
 	})
 	if first := prototypeOf(v, o); c.none && first != 0 && depth < maxComplex {
@@ -96,7 +117,10 @@ func (v *V8) tagAt(p Tagged) string {
 			return true
 		}
 		getter, _ := v.field(q.value, v.layout.AccessorPair.Getter)
-		tag, _ = v.literalGetter(getter)
+		setter, _ := v.field(q.value, v.layout.AccessorPair.Setter)
+		if tag, _ = v.literalGetter(getter); tag == "" && v.isBuiltin(getter) && v.isBuiltin(setter) {
+			tag = "Iterator" // only Iterator.prototype has a setter of V8's own
+		}
 		return false
 	})
 	return tag
@@ -119,8 +143,11 @@ func (v *V8) instanceOf(o, fn Tagged) bool {
 
 // functionPrototype returns the value of a function's property "prototype":
 // that of its initial map, or the slot itself until objects were made. It
-// fails where V8 has not made one yet.
+// fails where V8 has not made one yet, and for functions without the property.
 func (v *V8) functionPrototype(fn Tagged) (Tagged, bool) {
+	if s, err := v.shape(fn); err != nil || s.flags&mapPrototypeSlot == 0 || s.flags&mapNonInstancePrototype != 0 {
+		return 0, false
+	}
 	t, ok := v.field(fn, v.layout.objectLayout.JSFunction.PrototypeOrInitialMap)
 	if !ok || !t.IsHeap() {
 		return 0, false
@@ -129,6 +156,22 @@ func (v *V8) functionPrototype(fn Tagged) (Tagged, bool) {
 		t, ok = v.field(t, v.layout.Map.Prototype)
 	}
 	return t, ok && v.isReceiver(t)
+}
+
+// primitivePrototype returns the value of a function's property "prototype" if
+// that is no object: the second word of a Tuple2 where the function's map has its
+// constructor, or until V8 10 that word itself (objects/js-function.cc:
+// SetPrototype).
+func (v *V8) primitivePrototype(fn Tagged) (Tagged, bool) {
+	s, err := v.shape(fn)
+	if err != nil || s.flags&mapNonInstancePrototype == 0 {
+		return 0, false
+	}
+	t, ok := v.constructorOf(fn)
+	if ok && v.typeNamed(t, "TUPLE2") {
+		return v.field(t, 16)
+	}
+	return t, ok
 }
 
 // isBuiltin reports whether fn is a function of V8's own: its
@@ -176,6 +219,9 @@ func (v *V8) functionNameOf(fn Tagged) string {
 		target, _ := v.field(fn, v.layout.JSBoundFunction.Target)
 		return "bound " + v.boundName(target)
 	}
+	if target, ok := v.wrappedTarget(fn); ok {
+		return v.functionNameOf(target)
+	}
 	s, ok := v.closureShared(fn)
 	if !ok {
 		return ""
@@ -187,6 +233,16 @@ func (v *V8) functionNameOf(fn Tagged) string {
 		}
 	}
 	return v.ownName(s)
+}
+
+// wrappedTarget returns the function of another realm that a function of a
+// ShadowRealm stands for (objects/js-function.tq: JSWrappedFunction).
+func (v *V8) wrappedTarget(fn Tagged) (Tagged, bool) {
+	if !v.typeNamed(fn, "JS_WRAPPED_FUNCTION") {
+		return 0, false
+	}
+	target, ok := v.field(fn, v.layout.JSBoundFunction.Target)
+	return target, ok && v.isFunction(target)
 }
 
 func (v *V8) isBound(fn Tagged) bool { return v.typeNamed(fn, "JS_BOUND_FUNCTION") }

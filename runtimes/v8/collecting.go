@@ -15,10 +15,11 @@ type Collection struct {
 	Heap core.Addr // 0 if it is not known whose
 }
 
-// collectors are the functions that a collection's thread is in;
-// heap/heap.cc @ 7.8 to 14.6.
+// collectors are the functions that a collection's thread is in; heap/scavenger.cc and
+// heap/heap.cc @ 7.8 to 14.6. Heap::Scavenge, which calls the first, exchanges the
+// semi-spaces before that: until then nothing moves.
 var collectors = []struct{ symbol, kind string }{
-	{"_ZN2v88internal4Heap8ScavengeEv", "scavenge"},
+	{"_ZN2v88internal18ScavengerCollector14CollectGarbageEv", "scavenge"},
 	{"_ZN2v88internal4Heap11MarkCompactEv", "mark-compact"},
 }
 

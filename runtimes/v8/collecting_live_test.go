@@ -30,10 +30,9 @@ func checkSum(t *testing.T, h *v8.Heap) {
 
 // TestCollection: testdata/cores/sources/v8/collect.js was stopped within a
 // collection of garbage. The 15000 Keepers that its threads hold are there, once each,
-// whether they were moved or not; the stack is what it was. A thread that was stopped
-// between the copying of a Keeper and the note of its new place, which is its first
-// word (Scavenger::MigrateObject), would leave it in two places: more than 15000 of a
-// new core may mean that, fewer never.
+// whether they were moved or not; the stack is what it was. One that a thread was just
+// copying may count twice where the heap says that it is doubtful; see
+// TestCopiesInFlight.
 func TestCollection(t *testing.T) {
 	for mode, kind := range map[string]string{"scavenge": "scavenge", "evacuate": "mark-compact"} {
 		for _, dir := range liveCores(t, mode) {
@@ -43,8 +42,9 @@ func TestCollection(t *testing.T) {
 				if !slices.ContainsFunc(h.Collections, func(c v8.Collection) bool { return c.Kind == kind && c.Heap != 0 }) {
 					t.Errorf("collections: %+v, want a %s", h.Collections, kind)
 				}
-				if got := countOf(h, "Keeper"); got != 15000 {
-					t.Errorf("%d of Keeper, want 15000", got)
+				t.Logf("%d doubtful", h.Doubtful)
+				if got := countOf(h, "Keeper"); got < 15000 || got > 15000+h.Doubtful {
+					t.Errorf("%d of Keeper, want 15000, or up to %d more", got, h.Doubtful)
 				}
 				if mode == "scavenge" && h.Stats.Forwarded == 0 {
 					t.Error("no object was being moved")

@@ -65,23 +65,16 @@ func (b *inspector) regexp(x *Value) {
 // err decodes what is special of an error: its stack and message.
 func (b *inspector) err(x *Value) {
 	v := b.v
-	x.Name = v.inheritedText(x.Word, "name")
-	x.Message = v.inheritedText(x.Word, "message")
+	x.Name = v.errorText(x.Word, "name")
+	x.Message = v.errorText(x.Word, "message")
 	stack, err := v.ErrorStack(x.Word)
 	if err != nil {
 		x.fail(err)
 	}
 	x.Text = stack
-}
-
-// inheritedText returns the property of the given name of o or its prototypes
-// if it is a string.
-func (v *V8) inheritedText(o Tagged, name string) string {
-	p, ok := v.lookup(o, name)
-	if !ok || !v.IsString(p.value) {
-		return ""
+	if x.Name == "" {
+		x.Name = nameInStack(stack)
 	}
-	return v.text(p.value)
 }
 
 func (b *inspector) collection(x *Value, depth int) {
@@ -116,7 +109,11 @@ func (b *inspector) collection(x *Value, depth int) {
 		x.fail(err)
 	}
 	x.Length = uint64(len(list) + x.MoreEntries)
-	for _, e := range list {
+	for i, e := range list {
+		if b.left <= 1 { // for a key and a value
+			x.MoreEntries += len(list) - i
+			break
+		}
 		m := Entry{Key: b.slot(Slot{Word: e.key}, depth+1)}
 		if values {
 			m.Value = b.slot(Slot{Word: e.value}, depth+1)

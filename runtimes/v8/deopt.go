@@ -51,7 +51,9 @@ func (v *V8) byPositions(c *code, pcOffset int, outer Tagged) ([]inlinedFrame, b
 		out = append(out, inlinedFrame{call: call{shared: shared}, position: pos.offset()})
 		pos = caller
 	}
-	return append(out, inlinedFrame{call: call{shared: outer}, position: pos.offset()}), true
+	out = append(out, inlinedFrame{call: call{shared: outer}, position: pos.offset()})
+	v.markNew(out)
+	return out, true
 }
 
 // inlinedCall reads an item of the code's InliningPositions: where it was

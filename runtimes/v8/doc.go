@@ -18,7 +18,8 @@
 // names of bytecodes are assumed, of 10.7 and 10.8 (Node 19) the values in
 // functions that were inlined are not always found.
 //
-// LIMITATIONS: compressed pointers and sandboxed builds are refused; calls that
+// LIMITATIONS: compressed pointers, sandboxed builds and images without v8dbg_* are
+// recognised and not decoded; calls that
 // were inlined have no receiver and no values at a pc that is no call, such as that
 // of a crash in optimised code, and in V8 8.7 to 8.9, of which Node has no release;
 // variables that live in registers of the interpreter alone have no names, for V8

@@ -109,7 +109,7 @@ func (v *V8) formatted(t Tagged) (string, bool) {
 
 // errorHeader is ErrorUtils::ToString: name and message.
 func (v *V8) errorHeader(o Tagged) string {
-	name, message := v.inheritedText(o, "name"), v.inheritedText(o, "message")
+	name, message := v.errorText(o, "name"), v.errorText(o, "message")
 	switch {
 	case name == "":
 		return message

@@ -99,12 +99,11 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 			c.shared, _ = v.closureShared(fn)
 			c.receiver, c.hasReceiver, c.construct = a.apiReceiver(off)
 			f := a.builtin(c)
-			f.Tier = "api"
+			f.Kind, f.File, f.Tier = runtimes.API, "", ""
 			return f, true
 		}
-		if v.is(Tagged(w), v.types.functionTemplateInfo) {
-			return runtimes.SourceFrame{Kind: runtimes.JS, Name: v.templateName(Tagged(w)), File: "<anonymous>",
-				Tier: "api"}, true
+		if t := Tagged(w); v.is(t, v.types.functionTemplateInfo) {
+			return runtimes.SourceFrame{Kind: runtimes.API, Name: v.templateName(t), Callback: v.callbackName(t)}, true
 		}
 	}
 	return runtimes.SourceFrame{}, false
@@ -143,14 +142,14 @@ func (v *V8) templateName(t Tagged) string {
 	return ""
 }
 
-// isAPI reports whether a shared function stands for a callback of the
-// embedder: its data is a FunctionTemplateInfo.
-func (v *V8) isAPI(shared Tagged) bool {
+// templateOf returns the FunctionTemplateInfo that is the data of a shared
+// function which stands for a callback of the embedder.
+func (v *V8) templateOf(shared Tagged) (Tagged, bool) {
 	l := &v.layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
 		if d, ok := v.field(shared, off); ok && v.is(d, v.types.functionTemplateInfo) {
-			return true
+			return d, true
 		}
 	}
-	return false
+	return 0, false
 }

@@ -29,6 +29,7 @@ type Dialect struct {
 	SymbolBrackets bool // enumerable symbol keys in brackets, until Node 22
 	BufferBrackets bool // the sizes of buffers in brackets, from Node 22 on
 	MarkProxies    bool // Proxy(…), from Node 26 on
+	DottedTags     bool // a tag whose last part is the class name stands for it, from Node 26.9 on
 	LooseTags      bool // a tag that the class name contains is left out, from Node 22 to 26.8
 	NoCause        bool // an error's cause is like any other hidden property, until Node 17
 	NoErrors       bool // those of an AggregateError too, until Node 18
@@ -51,6 +52,7 @@ func (v *V8) Dialect() Dialect {
 		SymbolBrackets: ver.Before(13, 0),
 		BufferBrackets: v.nodeSince(ver.AtLeast(13, 6), release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
 		MarkProxies:    ver.AtLeast(14, 6),
+		DottedTags:     v.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
 		LooseTags: v.nodeSince(ver.AtLeast(13, 6) && ver.Before(14, 6), release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) &&
 			!v.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
 		NoCause:     !v.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
@@ -123,6 +125,9 @@ func (f *formatter) plain(x *Value, level int, sized bool) string {
 	case KindNumber:
 		return formatNumber(x.Number)
 	case KindBigInt:
+		if x.Err != nil {
+			return "<" + x.Err.Error() + ">"
+		}
 		return x.Text + "n"
 	case KindString:
 		return f.str(x)
@@ -193,11 +198,12 @@ type parts struct {
 	out         []string
 	array       bool // the members may be grouped in columns
 	keys        []*Member
+	sized       bool // of a buffer: without its bytes
 }
 
 // raw is formatRaw.
 func (f *formatter) raw(x *Value, level int, sized bool) string {
-	p := &parts{open: "{", close: "}"}
+	p := &parts{open: "{", close: "}", sized: sized}
 	p.keys = f.keys(x)
 	empty := len(p.keys) == 0 && len(x.Inherited) == 0 && x.MoreProperties == 0 && x.Err == nil
 	if !x.Opened {
@@ -207,7 +213,7 @@ func (f *formatter) raw(x *Value, level int, sized bool) string {
 		}
 		empty = n == 0
 	}
-	if x.Kind == KindGenerator && !f.o.Exact {
+	if !f.o.Exact && (x.Kind == KindGenerator || x.Intercepted) {
 		empty = false
 	}
 	if s, done := f.head(x, p, empty, sized); done {
@@ -287,7 +293,6 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		fallback := map[Kind]string{KindSet: "Set", KindMap: "Map"}[x.Kind]
 		if f.o.Dialect.Node12 {
 			size = ""
-			empty = empty && !f.o.ShowHidden
 		}
 		p.open = f.prefix(x, fallback, size) + "{"
 		if x.Length == 0 && empty {
@@ -326,7 +331,7 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		return p.base, empty
 	case KindArrayBuffer, KindSharedBuffer:
 		pre := f.prefix(x, map[Kind]string{KindArrayBuffer: "ArrayBuffer", KindSharedBuffer: "SharedArrayBuffer"}[x.Kind], "")
-		if sized && empty {
+		if sized && empty && len(x.Inherited) == 0 {
 			return pre + "{ " + f.sizeKey("byteLength") + ": " + fmt.Sprint(x.Length) + " }", true
 		}
 		p.open = pre + "{"

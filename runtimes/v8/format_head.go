@@ -25,6 +25,9 @@ func (f *formatter) prefix(x *Value, fallback, size string) string {
 		}
 		return fmt.Sprintf("[%s%s: null prototype] ", escapeControls(fallback), size)
 	}
+	if f.o.Dialect.DottedTags && strings.HasSuffix(tag, "."+x.Class) {
+		return escapeControls(tag) + size + " "
+	}
 	if tag != "" && !f.tagInName(tag, x.Class) {
 		return fmt.Sprintf("%s%s [%s] ", name, size, escapeControls(tag))
 	}
@@ -175,22 +178,22 @@ func (x *Value) kind() Kind {
 // buffer writes a Buffer as its own inspect method does: at most 50 bytes.
 func (f *formatter) buffer(x *Value, p *parts) string {
 	const most = 50
-	s := "<Buffer"
+	s := "<Buffer "
 	n := min(len(x.Bytes), most)
-	for _, c := range x.Bytes[:n] {
-		s += fmt.Sprintf(" %02x", c)
+	for i, c := range x.Bytes[:n] {
+		if i > 0 {
+			s += " "
+		}
+		s += fmt.Sprintf("%02x", c)
 	}
 	if rest := x.Length - uint64(n); rest > 0 {
 		s += fmt.Sprintf(" ... %d more byte%s", rest, plural(rest))
 	}
 	for i, m := range p.keys {
-		if i == 0 {
-			s += ","
+		if i > 0 || x.Length > 0 {
+			s += ", "
 		}
-		s += " " + f.property(m, 1)
-		if i < len(p.keys)-1 {
-			s += ","
-		}
+		s += f.property(m, 1)
 	}
 	if x.Err != nil {
 		s += " <" + escapeControls(x.Reason()) + ">"

@@ -24,11 +24,21 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 			p.out = append(p.out, x.standing())
 		}
 	case KindArrayBuffer, KindSharedBuffer:
-		p.out = append(p.out, "[Uint8Contents]: <"+hexBytes(x.Bytes, x.Length)+">")
+		switch {
+		case p.sized:
+		case x.Detached:
+			p.out = append(p.out, "(detached)")
+		default:
+			p.out = append(p.out, "[Uint8Contents]: <"+hexBytes(x.Bytes, x.Length)+">")
+		}
 		p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length))
 	case KindDataView:
-		p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length),
-			f.sizeKey("byteOffset")+": "+fmt.Sprint(x.ByteOffset))
+		if x.OutOfBounds {
+			p.out = append(p.out, "<out of bounds>")
+		} else {
+			p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length),
+				f.sizeKey("byteOffset")+": "+fmt.Sprint(x.ByteOffset))
+		}
 		if x.Inner != nil {
 			p.out = append(p.out, f.sizeKey("buffer")+": "+f.nested(x.Inner, level, false))
 		}
@@ -51,6 +61,9 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 	}
 	for i := range x.Inherited {
 		p.out = append(p.out, f.property(&x.Inherited[i], level))
+	}
+	if x.Intercepted && !f.o.Exact {
+		p.out = append(p.out, "<what an interceptor of the embedder answers>")
 	}
 	if x.Err != nil {
 		p.out = append(p.out, "<"+escapeControls(x.Reason())+">")

@@ -137,12 +137,11 @@ func stubName(t string) string {
 // or of the embedder. V8's own that Error.stack hides are stubs.
 func (a *activation) builtin(c call) runtimes.SourceFrame {
 	v := a.v
+	if t, ok := v.templateOf(c.shared); ok {
+		return runtimes.SourceFrame{Kind: runtimes.API, Name: v.callName(c), Function: addrOf(c.closure), Callback: v.callbackName(t)}
+	}
 	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: v.callName(c), File: "<anonymous>", Tier: "builtin",
 		Function: addrOf(c.closure)}
-	if v.isAPI(c.shared) {
-		f.Tier = "api"
-		return f
-	}
 	if fn, ok := v.function(c.shared); ok && !v.native(fn) {
 		hidden := a.stub("builtin")
 		hidden.Function = f.Function

@@ -20,6 +20,9 @@ type Heap struct {
 	Spaces []Space
 	// Collections are those that were under way.
 	Collections []Collection
+	// Doubtful is how many objects may count twice, as a collection may just have been
+	// copying them.
+	Doubtful int
 	// Stats is the sum over all spaces.
 	Stats WalkStats
 
@@ -43,7 +46,7 @@ type Space struct {
 	Name      string    // as V8 names it: "old_space"
 	Pages     int
 	Committed uint64 // bytes of pages
-	FromSpace uint64 // of Committed, the evacuated half of the young generation
+	FromSpace uint64 // of Committed, what is evacuated: see Page.FromSpace
 	Walk      WalkStats
 }
 
@@ -86,6 +89,9 @@ type pageObjects struct {
 	// those that nothing keeps any more.
 	boilerplates []core.Addr
 	stats        WalkStats
+	// varied are the types of the page that have no fixed size, those of what was
+	// passed over included.
+	varied typeSet
 }
 
 func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
@@ -95,6 +101,7 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 	}
 	h := &Heap{v: v, Pages: pages, maps: newMapTable(v)}
 	h.Collections = v.collections(ctx, pages)
+	h.settleFreed()
 	v.learnRules(h.maps, pages, nil)
 	h.gaps = v.findGaps(h.maps, pages, h.busy())
 	h.dropFalseGaps()
@@ -111,16 +118,28 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 		}
 		// What a sample did not have may have gone wrong: learn from that.
 		var lost []Page
-		all = all[:0]
 		for i := range found {
 			if found[i].stats.Resyncs > 0 {
-				all, lost = append(all, i), append(lost, pages[i])
+				lost = append(lost, pages[i])
 			}
 		}
 		// Behind the last walk nothing may change, or Locate would see other objects.
-		if len(all) == 0 || round == learnRounds-1 || !v.learnRules(h.maps, lost, h.gaps) {
+		if len(lost) == 0 || round == learnRounds-1 {
 			break
 		}
+		changed := v.learnRules(h.maps, lost, h.gaps)
+		all = all[:0]
+		for i := range found {
+			if changed.meets(&found[i].varied) {
+				all = append(all, i)
+			}
+		}
+		if len(all) == 0 {
+			break
+		}
+	}
+	if err := h.walkPages(ctx, h.settleCopies(), found); err != nil {
+		return nil, err
 	}
 	h.settleEvacuating(found)
 	h.settleDead(found)
@@ -159,7 +178,7 @@ func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) e
 				}
 			}
 		}
-		w.stats = WalkStats{}
+		w.stats, w.varied = WalkStats{}, &o.varied
 		w.walk(p)
 		o.stats = w.stats
 	})

@@ -101,7 +101,9 @@ func (h *Heap) describe(m *mapInfo, o Tagged) Group {
 		g.Constructor = v.fallbackClass(o)
 	}
 	bits, _ := v.u32Field(m.word, v.layout.Map.BitField3)
-	g.Prototype = bits>>uint(v.layout.Map.PrototypeMapShift)&1 == 1 && v.isPrototype(o)
+	// A function's prototype has a map of its own from when it is used as one.
+	own := bits>>uint(v.layout.Map.PrototypeMapShift)&1 == 1
+	g.Prototype = v.isPrototype(o) && (own || h.allPrototypes(m.id))
 	g.Boilerplate = m.boilerplate
 	g.Dictionary = bits>>uint(v.layout.Map.DictionaryShift)&1 == 1
 	if g.Dictionary && len(h.of(m.id)) > 1 {
@@ -145,17 +147,28 @@ func (h *Heap) setBoilerplatesApart(found []pageObjects) {
 	}
 }
 
-// HasProperty reports whether an object of the group has an own property of
-// the given name; each is looked at.
-func (h *Heap) HasProperty(g *Group, name string) bool {
+// Having returns the objects of a group that have an own property of the given name.
+// Objects of one shape all have it or not, but in a dictionary each has its own.
+func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
+	if !g.Dictionary {
+		return *g, slices.Contains(g.Props, name)
+	}
+	part = *g
+	part.part, part.Count, part.Bytes = []core.Addr{}, 0, 0
 	for _, id := range g.maps {
 		for _, a := range h.of(id) {
 			if _, ok := h.v.ownProperty(tag(a), name); ok {
-				return true
+				part.part = append(part.part, tag(a).tagged())
+				part.Bytes += uint64(h.maps.list[id].size)
 			}
 		}
 	}
-	return false
+	if part.Count = len(part.part); part.Count == 0 {
+		return Group{}, false
+	}
+	slices.Sort(part.part)
+	part.First = part.part[0]
+	return part, true
 }
 
 // isPrototype reports whether o's own property "constructor" is a function
@@ -167,6 +180,16 @@ func (v *V8) isPrototype(o Tagged) bool {
 	}
 	p, ok := v.functionPrototype(c.value)
 	return ok && p == o
+}
+
+// allPrototypes reports whether all objects of a map are prototypes of functions.
+func (h *Heap) allPrototypes(id int32) bool {
+	for _, a := range h.of(id) {
+		if !h.v.isPrototype(tag(a)) {
+			return false
+		}
+	}
+	return true
 }
 
 // Objects returns the tagged addresses of the objects of a group in order of
@@ -194,7 +217,7 @@ func (h *Heap) Part(groups []Group, r *Reach, reachable bool) []Group {
 			Boilerplate: g.Boilerplate, maps: g.maps}
 		for _, id := range g.maps {
 			for _, a := range h.of(id) {
-				if r.Has(tag(a)) == reachable {
+				if r.Has(tag(a)) == reachable && (g.part == nil || contains(g.part, tag(a).tagged())) {
 					part.part = append(part.part, tag(a).tagged())
 					part.Bytes += uint64(h.maps.list[id].size)
 				}
@@ -207,6 +230,12 @@ func (h *Heap) Part(groups []Group, r *Reach, reachable bool) []Group {
 		}
 	}
 	return out
+}
+
+// contains reports whether a sorted list has an address.
+func contains(list []core.Addr, a core.Addr) bool {
+	_, ok := slices.BinarySearch(list, a)
+	return ok
 }
 
 // GroupOf returns the group of the object o.

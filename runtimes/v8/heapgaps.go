@@ -37,12 +37,12 @@ func (v *V8) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map
 	f := gapFinder{v: v, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
 		pairs: v.layout.Version.Before(9, 0), current: v.currentPages(pages, busy)}
 	f.walker = newPageWalker(v, maps, f.gaps)
-	f.certain = f.currentAreas()
 	for _, p := range pages {
 		if _, ok := f.isolates[p.Heap]; !ok && p.Heap != 0 {
 			f.isolates[p.Heap] = v.isolateOf(p.Heap)
 		}
 	}
+	f.certain = f.currentAreas()
 	for _, r := range f.regions() {
 		f.scan(r, false)
 	}
@@ -98,6 +98,9 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	p, ok := f.pages.at(start)
 	if !ok || p.Large || p.FromSpace || start < p.AreaStart || limit > p.AreaEnd {
 		return
+	}
+	if known := f.certain[p.Owner]; known != 0 && a != known {
+		return // a semi-space has one
 	}
 	isolate := f.isolates[p.Heap]
 	certain := isolate != 0 && a >= isolate && a-isolate < certainGap

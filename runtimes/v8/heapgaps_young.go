@@ -60,10 +60,20 @@ const nearSpace = 0x200
 // its members that looks like one, in front of the area's original_top_ and
 // original_limit_ and of the semi-spaces (heap/spaces.h @ 7.8, heap/new-spaces.h
 // @ 9.4), or leads to one in the Heap (heap/spaces.h @ 10.2). Later versions have
-// it in IsolateData.
+// it in IsolateData (execution/isolate-data.h @ 10.8 to 14.6).
 func (f *gapFinder) currentAreas() map[core.Addr]core.Addr {
 	at := map[core.Addr]core.Addr{}
 	for owner, p := range f.current {
+		if isolate := f.isolates[p.Heap]; isolate != 0 && !f.pairs {
+			for a := isolate; a < isolate+certainGap && at[owner] == 0; a += 8 {
+				if f.isArea(p, a) {
+					at[owner] = a
+				}
+			}
+		}
+		if at[owner] != 0 {
+			continue
+		}
 		for a := owner - min(owner, nearSpace); a+16 <= owner; a += 8 {
 			w, _ := f.v.word(a)
 			if f.isArea(p, a) {

@@ -113,9 +113,9 @@ func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
 
 // learnRules walks a sample of the pages and settles the rules of all types
 // that it meets. What was learned before stands unless another rule fits more
-// of them: the pages of a later round may have few. It reports whether any rule
+// of them: the pages of a later round may have few. It returns the types whose rules
 // changed. It runs on one processor.
-func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed bool) {
+func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
 	before := slices.Clone(maps.rules)
 	w := newPageWalker(v, maps, gaps)
 	w.votes = &ruleVotes{samples: map[int]int{}, fits: map[int]*[sizeRules]int{}}
@@ -141,7 +141,34 @@ func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Ad
 			maps.rules[typ] = sizeArray
 		}
 	}
-	return !slices.Equal(before, maps.rules)
+	for typ, r := range before {
+		if maps.rules[typ] != r {
+			changed.add(typ)
+		}
+	}
+	return changed
+}
+
+// A typeSet holds instance types whose objects have no fixed size: those below the
+// first of JavaScript's.
+type typeSet [1 << 12 / 64]uint64
+
+func (s *typeSet) add(typ int) {
+	if typ>>6 < len(s) {
+		s[typ>>6] |= 1 << (typ & 63)
+	}
+}
+
+func (s *typeSet) has(typ int) bool { return typ>>6 < len(s) && s[typ>>6]>>(typ&63)&1 == 1 }
+
+// meets reports whether a type is in both sets.
+func (s *typeSet) meets(t *typeSet) bool {
+	for i := range s {
+		if s[i]&t[i] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // samplePages chooses pages of each space, spread evenly.

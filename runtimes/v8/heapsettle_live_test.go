@@ -1,9 +1,13 @@
 package v8_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8"
 )
 
 // TestEveryByte: each byte of each page is of an object, free, or not used yet. What
@@ -19,12 +23,68 @@ func TestEveryByte(t *testing.T) {
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			h := heapOf(t, v)
 			checkSum(t, h)
+			checkRows(t, h)
 			if len(h.Collections) > 0 {
 				return // see TestCollection
 			}
+			checkTotal(t, v, h)
 			if s := h.Stats; s.Skipped != 0 || s.Resyncs != 0 || s.BadMaps != 0 {
 				t.Errorf("%d bytes passed over in %d places, %d bad maps: %+v", s.Skipped, s.Resyncs, s.BadMaps, s.Losses)
 			}
 		})
+	}
+}
+
+// checkRows wants the rows of ::findjsobjects -sb to be all pages.
+func checkRows(t *testing.T, h *v8.Heap) {
+	t.Helper()
+	types, err := h.Types(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want uint64
+	for _, g := range h.Groups() {
+		got += g.Bytes
+	}
+	for _, x := range types {
+		got += x.Bytes
+	}
+	for _, x := range h.Rests(types) {
+		got += x.Bytes
+		if x.Name == "(being moved)" && len(h.Collections) == 0 {
+			t.Errorf("%d bytes are being moved, and no collection is under way", x.Bytes)
+		}
+	}
+	for i := range h.Pages {
+		want += uint64(h.Pages[i].End - h.Pages[i].Start)
+	}
+	if got != want {
+		t.Errorf("the rows have %d bytes, the pages %d", got, want)
+	}
+}
+
+// checkTotal compares the pages of each heap with what V8's own code says of them.
+func checkTotal(t *testing.T, v *v8.V8, h *v8.Heap) {
+	t.Helper()
+	got := map[core.Addr]uint64{}
+	for _, s := range h.Spaces {
+		if s.Name != v8.FreedPages {
+			got[s.Isolate] += s.Committed
+		}
+	}
+	for isolate, n := range got {
+		if isolate == 0 {
+			continue
+		}
+		s, err := v.HeapStatistics(isolate)
+		if err != nil {
+			t.Logf("isolate %v: %v", isolate, err)
+			continue
+		}
+		for _, x := range s.Heap {
+			if x.Name == "total_heap_size" && x.Known && x.Value != n {
+				t.Errorf("isolate %v: pages of %d bytes, V8 says %d", isolate, n, x.Value)
+			}
+		}
 	}
 }

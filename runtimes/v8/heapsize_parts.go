@@ -143,6 +143,12 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 	}
 	obj := h.word(l.FromBody)
 	if !h.v.is(obj, h.v.types.code) {
+		// Of dead code, which outlives its Code until its page is swept, body_size
+		// is left, in front of the instructions (objects/instruction-stream.h @ 11.8).
+		const bodySize = 24
+		if n := h.u32(bodySize); l.Body == bodySize+8 && n > 0 {
+			return (l.Body + n + align - 1) &^ (align - 1)
+		}
 		return 0
 	}
 	size, ok1 := h.v.u32Field(obj, l.InstructionSize)

@@ -146,10 +146,15 @@ type pageWalker struct {
 	// core ends, and for large objects behind the first words.
 	visit func(a core.Addr, m *mapInfo, size int, data []byte)
 	votes *ruleVotes // set while rules are learned
+	// varied, if it is set, gets the types whose objects have no fixed size.
+	varied *typeSet
 	// each, if it is set, is called for free blocks too; it ends the walk of a
 	// page by returning false.
 	each    func(a core.Addr, m *mapInfo, size int) bool
 	stopped bool
+	// moved, if it is set, is called for each object that a collection has moved, with
+	// where it was and where it is.
+	moved func(from, to core.Addr, size int)
 }
 
 const (
@@ -190,6 +195,9 @@ func (w *pageWalker) mapAt(word Tagged) *mapInfo {
 func (w *pageWalker) sizeOf(m *mapInfo, data []byte) int {
 	if m.size > 0 {
 		return m.size
+	}
+	if w.varied != nil {
+		w.varied.add(m.typ)
 	}
 	h := objectHead{v: w.v, data: data}
 	n := h.size(w.maps.rules[m.typ])
@@ -276,6 +284,9 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 			if n := w.forwarded(word); n > 0 && off+n <= len(data) {
 				w.stats.Forwarded++
 				w.stats.Free += uint64(n)
+				if w.moved != nil {
+					w.moved(at, word.Addr(), n)
+				}
 				off += n
 				continue
 			}
@@ -373,20 +384,28 @@ func (w *pageWalker) begins(start core.Addr, data []byte, off int) bool {
 // eachPage calls do for each of so many pages, on all processors. begin returns
 // the walker of a worker.
 func eachPage(ctx context.Context, pages int, begin func() *pageWalker, do func(w *pageWalker, page int)) error {
-	var next atomic.Int64
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next, done atomic.Int64
 	var wg sync.WaitGroup
+	work := func() {
+		w := begin()
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= pages {
+				return
+			}
+			do(w, i)
+			core.Tell(ctx, "reading the heap", done.Add(1), int64(pages))
+		}
+	}
 	for range min(runtime.GOMAXPROCS(0), max(pages, 1)) {
 		wg.Go(func() {
-			w := begin()
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= pages {
-					return
-				}
-				do(w, i)
+			if err := core.Guard(work); err != nil {
+				cancel(err)
 			}
 		})
 	}
 	wg.Wait()
-	return ctx.Err()
+	return context.Cause(ctx)
 }

@@ -1,10 +1,8 @@
 package v8
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -47,23 +45,11 @@ const minImage = 2 << 20
 // Libraries that are too small to hold V8 are not opened: a process may have
 // thousands of them.
 func findImage(ctx context.Context, t runtimes.Target) (*image, error) {
-	modules := slices.Clone(t.Process.Modules)
-	rank := func(m *core.Module) int {
-		name := m.Name()
-		switch {
-		case m.Exe:
-			return 0
-		case strings.Contains(name, "node"), strings.Contains(name, "v8"), strings.Contains(name, "electron"):
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(modules, func(a, b *core.Module) int { return cmp.Compare(rank(a), rank(b)) })
-	for _, m := range modules {
+	for _, m := range imagesByRank(t) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if rank(m) == 2 && m.End-m.Start < minImage {
+		if rankOf(m) == 2 && m.End-m.Start < minImage {
 			continue
 		}
 		if img := readImage(t, m); img != nil {
@@ -71,6 +57,18 @@ func findImage(ctx context.Context, t runtimes.Target) (*image, error) {
 		}
 	}
 	return nil, nil
+}
+
+// rankOf tells images that are likely to be V8's from others.
+func rankOf(m *core.Module) int {
+	name := m.Name()
+	switch {
+	case m.Exe:
+		return 0
+	case strings.Contains(name, "node"), strings.Contains(name, "v8"), strings.Contains(name, "electron"):
+		return 1
+	}
+	return 2
 }
 
 // readImage returns nil if m has none of V8's constants.

@@ -26,6 +26,17 @@ func DefaultInspect() InspectOptions {
 	return InspectOptions{Depth: 2, MaxArray: 100, MaxProperties: 10_000, MaxString: 10_000, MaxValues: 200_000}
 }
 
+// maxValues bounds the values of a tree, whatever was asked for: they take a few
+// gigabytes.
+const maxValues = 1 << 23
+
+// Show sets how many elements, entries, bytes and properties of one object are
+// decoded. The whole tree may then have as many values as that takes.
+func (o *InspectOptions) Show(n int) {
+	o.MaxArray, o.MaxProperties = n, max(o.MaxProperties, n)
+	o.MaxValues = max(o.MaxValues, min(n, maxValues/4)*4)
+}
+
 // maxDepth bounds the levels of a tree, whatever was asked for.
 const maxDepth = 400
 
@@ -93,10 +104,11 @@ func (b *inspector) primitive(t Tagged) *Value {
 		return &Value{Kind: KindSymbol, Word: t, Text: v.symbolDescription(t)}
 	case typ == v.bigIntType():
 		text, err := v.BigInt(t)
-		if err != nil {
+		var long *LongBigIntError
+		if err != nil && !errors.As(err, &long) {
 			return &Value{Kind: KindCorrupt, Word: t, Err: err}
 		}
-		return &Value{Kind: KindBigInt, Word: t, Text: text}
+		return &Value{Kind: KindBigInt, Word: t, Text: text, Err: err}
 	}
 	if k := v.oddballKind(t); k != "" {
 		x := &Value{Kind: k, Word: t}
@@ -158,35 +170,20 @@ func (b *inspector) object(t Tagged, depth int) *Value {
 	}
 	c := v.classOf(t)
 	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
-	if v.layout.Version.Before(8, 4) {
-		b.ownConstructor(x)
-	}
 	switch {
 	case c.none:
 		x.Fallback = v.fallbackClass(t)
 	case c.complex && !x.Opened:
 		x.Class = v.fallbackClass(t) + " <Complex prototype>"
 	}
+	x.Intercepted = s.flags&(mapNamedInterceptor|mapIndexedInterceptor) != 0
 	b.properties(x, s, c, depth)
-	b.contents(x, s, depth)
+	b.contents(x, depth)
 	return x
 }
 
-// ownConstructor names an object by its own property "constructor", whether it
-// is an instance of that or not, as Node 12 and 14.0 do: prototypes have the name of
-// their class.
-func (b *inspector) ownConstructor(x *Value) {
-	p, ok := b.v.ownProperty(x.Word, "constructor")
-	if !ok || !b.v.isFunction(p.value) {
-		return
-	}
-	if name := b.v.functionNameOf(p.value); name != "" {
-		x.Class, x.NullProto = name, false
-	}
-}
-
 // contents decodes what an object of a special kind holds besides properties.
-func (b *inspector) contents(x *Value, s *shape, depth int) {
+func (b *inspector) contents(x *Value, depth int) {
 	switch x.Kind {
 	case KindFunction:
 		b.function(x)
@@ -205,7 +202,7 @@ func (b *inspector) contents(x *Value, s *shape, depth int) {
 	case KindArrayBuffer:
 		b.buffer(x)
 	case KindTypedArray, KindDataView:
-		b.view(x, s)
+		b.view(x, depth)
 	case KindPromise:
 		b.promise(x, depth)
 	case KindGenerator:
@@ -251,7 +248,7 @@ func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
 		cause := x.Kind == KindError && (p.Name == "cause" || p.Name == "errors")
 		switch {
 		case !cause && (!x.Opened || !p.Enumerable && !p.Private && !b.o.ShowHidden):
-		case len(x.Properties) >= b.o.MaxProperties:
+		case len(x.Properties) >= b.o.MaxProperties, b.left <= 0:
 			x.MoreProperties++
 		default:
 			x.Properties = append(x.Properties, b.member(x, p, depth))
@@ -310,7 +307,7 @@ func (b *inspector) indexed(x *Value, s *shape, depth int) {
 		if !x.Opened {
 			return !array && x.HiddenKeys < limit
 		}
-		if len(x.Elements)+len(x.Properties) >= limit {
+		if len(x.Elements)+len(x.Properties) >= limit || b.left <= 0 {
 			x.MoreElements++
 			return !array && x.MoreElements < maxFixedArray
 		}
@@ -350,7 +347,7 @@ func (b *inspector) inherited(x *Value, c class, depth int) {
 			if o = prototypeOf(v, o); o == 0 {
 				return
 			}
-			if k, ok := v.ownProperty(o, "constructor"); ok && v.isBuiltin(k.value) {
+			if k, ok := v.ownProperty(o, "constructor"); ok && v.isBuiltinObject(k.value) {
 				return
 			}
 		}
@@ -374,4 +371,10 @@ func (b *inspector) inherited(x *Value, c class, depth int) {
 			x.Inherited = append(x.Inherited, b.member(x, p, depth))
 		}
 	}
+}
+
+// IsGlobal reports whether a slot holds the global object of a realm, or the proxy that
+// stands for it.
+func (v *V8) IsGlobal(s Slot) bool {
+	return !s.Raw && (v.is(s.Word, v.types.jsGlobalProxy) || v.is(s.Word, v.types.jsGlobalObject))
 }

@@ -47,6 +47,9 @@ func (b *inspector) native(x *Value, p *Property, depth int) *Value {
 		if t, ok := v.functionPrototype(x.Word); ok {
 			return b.slot(Slot{Word: t}, depth+1)
 		}
+		if t, ok := v.primitivePrototype(x.Word); ok {
+			return b.slot(Slot{Word: t}, depth+1)
+		}
 		// V8 makes it when it is first asked for.
 		return &Value{Kind: KindObject, Class: "Object", HiddenKeys: 1}
 	case p.Name == "stack" && x.Kind == KindError:
@@ -79,6 +82,9 @@ func (v *V8) functionLength(fn Tagged, depth int) (int, bool) {
 		}
 		length, ok := v.functionLength(target, depth+1)
 		return max(length-n, 0), ok
+	}
+	if target, ok := v.wrappedTarget(fn); ok && depth < maxPrototypes {
+		return v.functionLength(target, depth+1)
 	}
 	s, ok := v.closureShared(fn)
 	if !ok {

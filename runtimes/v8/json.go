@@ -3,6 +3,7 @@ package v8
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 //
 //	undefined, hole               {"$":"undefined"} {"$":"hole"}
 //	BigInt                        "123n"
+//	a very long one               {"$":"bigint","bits":N}, "negative" true if it is
 //	NaN, Infinity, -Infinity, -0  {"$":"number","value":"NaN"}
 //	a long string                 {"$":"string","length":N,"value":"prefix"}
 //	symbol                        {"$":"symbol","description":"d"}
@@ -23,6 +25,10 @@ import (
 //	Date                          {"$":"Date","iso":"…"}
 //	RegExp                        {"$":"RegExp","source":"…","flags":"…"}
 //	typed array, Buffer           {"$":"Uint8Array","values":[…]}
+//	one that no longer fits its
+//	buffer, a DataView too        {"$":"Uint8Array","outOfBounds":true,"values":[]}
+//	ArrayBuffer                   {"$":"ArrayBuffer","byteLength":N,"values":[…]}
+//	one whose bytes went elsewhere {"$":"ArrayBuffer","byteLength":0,"detached":true,"values":[]}
 //	Error                         {"$":"TypeError","message":"…","cause":V,"stack":"…"}
 //	Promise                       {"$":"Promise","state":"fulfilled","value":V}
 //	Proxy                         {"$":"Proxy","target":V,"handler":V}
@@ -33,7 +39,8 @@ import (
 //	cut short                     {"$":"more","count":N} as last element
 //	what cannot be decoded        {"$":"unreadable","addr":"0x…","reason":"not dumped"}
 //
-// Symbols as keys are "[Symbol(d)]", private members "#x"; "$class" is the
+// "$intercepted" is true where functions of the embedder answer for properties
+// that the object itself does not have. Symbols as keys are "[Symbol(d)]", private members "#x"; "$class" is the
 // class of an object that is no plain Object.
 func (x *Value) AppendJSON(b []byte) []byte {
 	j := &jsonWriter{b: b}
@@ -105,7 +112,30 @@ func (j *jsonWriter) int(k string, n uint64) {
 	j.b = strconv.AppendUint(j.b, n, 10)
 }
 
+// set writes a flag that is absent unless it is set.
+func (j *jsonWriter) set(k string, is bool) {
+	if is {
+		j.key(k)
+		j.raw("true")
+	}
+}
+
 func (j *jsonWriter) addr(w Tagged) { j.text("addr", fmt.Sprintf("%#x", uint64(w))) }
+
+func (j *jsonWriter) bigInt(x *Value) {
+	var long *LongBigIntError
+	if !errors.As(x.Err, &long) {
+		j.str(x.Text + "n")
+		return
+	}
+	j.kind("bigint")
+	j.int("bits", uint64(long.Bits))
+	if long.Negative {
+		j.key("negative")
+		j.raw("true")
+	}
+	j.raw("}")
+}
 
 func (j *jsonWriter) value(x *Value) {
 	switch x.Kind {
@@ -121,7 +151,7 @@ func (j *jsonWriter) value(x *Value) {
 	case KindNumber:
 		j.number(x.Number)
 	case KindBigInt:
-		j.str(x.Text + "n")
+		j.bigInt(x)
 	case KindString:
 		j.string(x)
 	case KindSymbol:
@@ -293,6 +323,7 @@ func (j *jsonWriter) opened(x *Value) {
 		j.collection(x)
 	case KindTypedArray:
 		j.kind(x.ElementType)
+		j.set("outOfBounds", x.OutOfBounds)
 		j.key("values")
 		j.list(x)
 		if x.Class != x.ElementType && x.Class != "" {
@@ -301,10 +332,12 @@ func (j *jsonWriter) opened(x *Value) {
 	case KindArrayBuffer, KindSharedBuffer:
 		j.kind(map[Kind]string{KindArrayBuffer: "ArrayBuffer", KindSharedBuffer: "SharedArrayBuffer"}[x.Kind])
 		j.int("byteLength", x.Length)
+		j.set("detached", x.Detached)
 		j.key("values")
 		j.bytes(x)
 	case KindDataView:
 		j.kind("DataView")
+		j.set("outOfBounds", x.OutOfBounds)
 		j.int("byteLength", x.Length)
 		j.int("byteOffset", x.ByteOffset)
 		if x.Inner != nil {
@@ -328,6 +361,7 @@ func (j *jsonWriter) opened(x *Value) {
 			j.text("$class", "Arguments")
 		}
 	}
+	j.set("$intercepted", x.Intercepted)
 	for i := range x.Properties {
 		j.member(&x.Properties[i])
 	}

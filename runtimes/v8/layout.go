@@ -81,6 +81,7 @@ type Layout struct {
 		InstanceSize  int `v8:"class_Map__instance_size_in_words__"`
 		InObjectStart int `v8:"class_Map__inobject_properties_start_or_constructor_function_index__"`
 		InstanceType  int `v8:"class_Map__instance_type__"`
+		BitField      int `v8:"class_Map__bit_field__"`
 		BitField2     int `v8:"class_Map__bit_field2__"`
 		BitField3     int `v8:"class_Map__bit_field3__"`
 		Prototype     int `v8:"class_Map__prototype__"`

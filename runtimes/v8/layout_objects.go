@@ -73,6 +73,9 @@ type objectLayout struct {
 	JSWeakRef struct {
 		Target int
 	}
+	WeakCell struct {
+		Target int // with the unregister token after it, both weak
+	}
 	JSPrimitiveWrapper struct {
 		Value int
 	}
@@ -88,14 +91,24 @@ type objectLayout struct {
 	JSArrayBuffer struct {
 		BackingStore int `v8:"class_JSArrayBuffer__backing_store__"`
 		ByteLength   int `v8:"class_JSArrayBuffer__byte_length__"`
+		// MaxByteLength is Unknown where no buffer can be resized.
+		MaxByteLength int
+		Extension     int // the ArrayBufferExtension; Unknown before V8 8.2
+		BitField      int
+		DetachedMask  int `v8:"jsarray_buffer_was_detached_mask"`
+		SharedMask    int
 	}
 	JSArrayBufferView struct {
+		Buffer     int `v8:"class_JSArrayBufferView__buffer__"`
 		ByteOffset int `v8:"class_JSArrayBufferView__byte_offset__"`
 		ByteLength int `v8:"class_JSArrayBufferView__byte_length__"`
+		// BitField is Unknown where no view follows the length of its buffer.
+		BitField int
 	}
 	JSTypedArray struct {
 		ExternalPointer int `v8:"class_JSTypedArray__external_pointer__"`
 		BasePointer     int `v8:"class_JSTypedArray__base_pointer__"`
+		BitField        int // until it moved to all views
 		// InElements is 1 where both stand in the elements instead.
 		InElements int
 	}
@@ -150,26 +163,41 @@ var objectDeltas = []delta{
 	}},
 	{v8(7, 5), func(l *Layout) { l.PropertyCell.Name, l.PropertyCell.Details = 8, 16 }},
 	{v8(7, 6), objects78},
-	{v8(7, 9), func(l *Layout) { l.objectLayout.Context.LengthMask = 1<<30 - 1 }},         // objects/contexts.h @ 7.9: HasExtensionField is bit 30
-	{v8(8, 0), func(l *Layout) { l.objectLayout.Map.LayoutDescriptor = Unknown }},         // objects/map.h @ 8.0: raw double fields are off
-	{v8(8, 4), func(l *Layout) { l.SloppyArguments.Header = 0 }},                          // objects/arguments.tq @ 8.4
+	{v8(7, 9), func(l *Layout) {
+		l.objectLayout.Context.LengthMask = 1<<30 - 1 // objects/contexts.h @ 7.9: HasExtensionField is bit 30
+		l.JSArrayBuffer.SharedMask = 1 << 4           // objects/js-array-buffer.tq @ 7.9
+	}},
+	{v8(8, 0), func(l *Layout) { l.objectLayout.Map.LayoutDescriptor = Unknown }}, // objects/map.h @ 8.0: raw double fields are off
+	{v8(8, 4), func(l *Layout) {
+		l.SloppyArguments.Header = 0                                 // objects/arguments.tq @ 8.4
+		l.JSArrayBuffer.Extension, l.JSArrayBuffer.BitField = 40, 48 // objects/js-array-buffer.tq @ 8.4
+	}},
 	{v8(9, 0), func(l *Layout) { l.objectLayout.SharedFunctionInfo.AnonymousShift = 25 }}, // objects/shared-function-info.tq @ 9.4
-	{v8(9, 4), func(l *Layout) { l.JSArrayBuffer.BackingStore = 40 }},
+	{v8(9, 4), func(l *Layout) {
+		b := &l.JSArrayBuffer // objects/js-array-buffer.tq @ 9.4
+		b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56
+		l.JSTypedArray.BitField = 72
+	}},
 	{v8(10, 1), func(l *Layout) {
+		l.JSArrayBufferView.BitField, l.JSTypedArray.BitField = 48, Unknown // objects/js-array-buffer.tq @ 10.1
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 64, 72
 	}},
 	{v8(11, 0), func(l *Layout) {
 		l.ElementsKind.Dictionary = 13 // objects/elements-kind.h: SHARED_ARRAY_ELEMENTS stands in front
-		l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 32, 48
+		b := &l.JSArrayBuffer          // detach_key stands in front
+		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56, 64
 	}},
 	{v8(12, 4), func(l *Layout) { l.objectLayout.JSFunction.PrototypeOrInitialMap = 56 }},
-	{v8(12, 9), func(l *Layout) { l.JSDate.Raw = 1 }},                  // objects/js-date.tq @ 12.9
-	{v8(13, 0), func(l *Layout) { l.JSAPIObject.InternalFields = 32 }}, // objects/js-objects.tq @ 13.0: cpp_heap_wrappable
-	{v8(13, 6), func(l *Layout) {
-		l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 40, 56
-		l.JSArrayBufferView.ByteOffset, l.JSArrayBufferView.ByteLength = 48, 56
+	{v8(12, 9), func(l *Layout) {
+		l.JSDate.Raw = 1                  // objects/js-date.tq @ 12.9
+		l.JSAPIObject.InternalFields = 32 // objects/js-objects.tq @ 12.9: cpp_heap_wrappable stands in front
+		b := &l.JSArrayBuffer
+		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 40, 48, 56, 64, 72
+		w := &l.JSArrayBufferView
+		w.Buffer, w.BitField, w.ByteOffset, w.ByteLength = 32, 40, 48, 56
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
 	}},
+	{v8(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings stand in front
 }
 
 // objects78 is V8 7.8 (Node 12), and all that has not changed since.
@@ -195,10 +223,13 @@ func objects78(l *Layout) {
 	s := &l.JSCollection // objects/js-collection.tq
 	s.Table, s.IteratorTable, s.IteratorIndex = 24, 24, 32
 	l.JSWeakRef.Target, l.JSPrimitiveWrapper.Value = 24, 24
+	l.WeakCell.Target = 16
 	l.JSDate.Value, l.JSDate.Raw = 24, 0
 	l.JSRegExp.Source, l.JSRegExp.LastIndex = 32, 48
-	l.JSArrayBuffer.ByteLength, l.JSArrayBuffer.BackingStore = 24, 32
-	l.JSArrayBufferView.ByteOffset, l.JSArrayBufferView.ByteLength = 32, 40
+	u := &l.JSArrayBuffer // objects/js-array-buffer.h
+	u.ByteLength, u.BackingStore, u.BitField, u.DetachedMask, u.SharedMask = 24, 32, 40, 1<<2, 1<<3
+	w := &l.JSArrayBufferView
+	w.Buffer, w.ByteOffset, w.ByteLength = 24, 32, 40
 	l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer, l.JSTypedArray.InElements = 56, 64, 0
 	l.JSModuleNamespace.Module, l.Module.Exports, l.Module.Namespace, l.Cell.Value = 24, 8, 32, 8
 	x := &l.ContextCell // objects/contexts.tq @ 14.1

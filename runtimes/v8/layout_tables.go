@@ -30,6 +30,10 @@ var deltas = []delta{
 	{v8(7, 5), func(l *Layout) { l.BytecodeArray.Data = 54 }},
 	{v8(7, 6), base74},
 	{v8(7, 8), base78},
+	{v8(7, 9), func(l *Layout) { // objects/scope-info.h @ 7.9: a bit says whether a class has a saved variable
+		i := &l.ScopeInfo
+		i.ClassVariableShift, i.FunctionVariableShift, i.InferredNameShift, i.OuterShift = 10, 12, 14, 22
+	}},
 	{v8(8, 1), base81},
 	{v8(8, 4), func(l *Layout) {
 		// interpreter/bytecode-array-builder.cc @ 8.4: positions count from
@@ -56,6 +60,7 @@ var deltas = []delta{
 	{v8(9, 7), func(l *Layout) { l.ScopeInfo.ReceiverSlot = 0 }},  // objects/scope-info.tq @ 9.7
 	{v8(9, 8), func(l *Layout) { l.ScopeInfo.HashedLocals = 75 }}, // objects/scope-info.h @ 9.8: kScopeInfoMaxInlinedLocalNamesSize
 	{v8(10, 1), base101},
+	{v8(11, 0), func(l *Layout) { l.Script.SourceURL = 112 }}, // objects/script.tq @ 11.3: compiled_lazy_function_positions stands in front
 	{v8(11, 3), base113},
 	{v8(11, 8), base118},
 	{v8(12, 4), base124},
@@ -99,7 +104,7 @@ func base78(l *Layout) {
 
 	m := &l.Map // objects/map.h, objects/map.tq
 	m.InstanceSize, m.InObjectStart, m.InstanceType = 8, 9, 12
-	m.BitField2, m.BitField3, m.Prototype, m.Constructor, m.Descriptors = 15, 16, 24, 32, 40
+	m.BitField, m.BitField2, m.BitField3, m.Prototype, m.Constructor, m.Descriptors = 14, 15, 16, 24, 32, 40
 	m.DictionaryShift, m.OwnDescriptorMask, m.OwnDescriptorShift = 21, 0x3ff<<10, 10
 	m.PrototypeMapShift, m.NewTargetIsBaseShift = 20, 0
 
@@ -123,7 +128,7 @@ func base78(l *Layout) {
 	c := &l.Script // objects/script.tq
 	c.Source, c.Name, c.LineOffset, c.ColumnOffset = 8, 16, 24, 32
 	c.Type = 48
-	c.LineEnds, c.ID, c.EvalFromShared, c.EvalFromPosition, c.SharedInfos = 56, 64, 72, 80, 88
+	c.LineEnds, c.ID, c.EvalFromShared, c.EvalFromPosition, c.SharedInfos, c.SourceURL = 56, 64, 72, 80, 88, 104
 
 	i := &l.ScopeInfo // objects/scope-info.h @ 7.8
 	i.FlagsWord, i.RawFlags, i.FirstVars, i.Positions = 16, 0, 3, 0

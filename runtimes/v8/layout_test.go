@@ -19,7 +19,7 @@ func TestLayoutSuppliers(t *testing.T) {
 	l.probed("BytecodeArray", "Data", 72)
 	want := map[string]Supplier{
 		"SharedFunctionInfo.Script": FromSymbol, "Frame.Function": FromSymbol, "SharedFunctionInfo.Flags": FromTable,
-		"Script.SourceURL": FromNowhere, "BytecodeArray.Data": FromProbe,
+		"JSTypedArray.BitField": FromNowhere, "BytecodeArray.Data": FromProbe,
 	}
 	for _, f := range l.Facts() {
 		if s, ok := want[f.Class+"."+f.Field]; ok && f.Supplier != s {
@@ -35,7 +35,7 @@ func TestLayoutSuppliers(t *testing.T) {
 // every number that frames need.
 func TestLayoutOfEachVersion(t *testing.T) {
 	optional := []string{"UntrustedData", "FromBody", "KindMaglev", "KindBaseline", "KindInterpreted", "ArgCount", "CountsReceiver",
-		"SourceURL", "ClassVariableShift", "ContextExtensionShift", "ExitReceiver", "Flags", "LayoutDescriptor"}
+		"ClassVariableShift", "ContextExtensionShift", "ExitReceiver", "Flags", "LayoutDescriptor"}
 	frames := []string{"String", "HeapNumber", "Map", "DescriptorArray", "Script", "ScopeInfo",
 		"BytecodeArray", "Code", "DeoptimizationData", "JSGeneratorObject", "PromiseReaction", "Frame", "JSFunction", "UncompiledData"}
 	for _, v := range []Version{v8(7, 8), v8(8, 4), v8(9, 4), v8(10, 2), v8(11, 3), v8(12, 4), v8(13, 6), v8(14, 1), v8(14, 6), v8(15, 0)} {

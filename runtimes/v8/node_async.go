@@ -17,6 +17,7 @@ const (
 	WaitAll        WaitKind = "Promise.all"        // an element of a combinator
 	WaitAllSettled WaitKind = "Promise.allSettled" // the same
 	WaitAny        WaitKind = "Promise.any"        // the same
+	WaitFromAsync  WaitKind = "Array.fromAsync"    // the next element of Array.fromAsync
 	WaitResolve    WaitKind = "resolve"            // another promise takes over the outcome: race, resolve(promise)
 	WaitThen       WaitKind = "then"               // functions given to then, catch or finally
 )
@@ -67,29 +68,94 @@ func (v *V8) Waiters(promise Tagged) ([]Waiter, error) {
 	return out, nil
 }
 
-// waiter decodes a reaction. What V8's own handlers are for is told by what
-// they close over: the generator that they resume, the capability of a
-// combinator, or the promise that they settle (builtins/promise-all.tq,
-// builtins/promise-any.tq, builtins/promise-abstract-operations.tq).
+// waiter decodes a reaction. What V8's own handlers are for is told by which
+// builtin they run, or where the image does not name builtins by what they close
+// over: the generator that they resume, the capability of a combinator, or the
+// promise that they settle (builtins/promise-all.tq, builtins/promise-any.tq,
+// builtins/promise-abstract-operations.tq, builtins/array-from-async.tq).
 func (v *V8) waiter(reaction Tagged) Waiter {
 	l := &v.layout.PromiseReaction
 	w := Waiter{Kind: WaitThen, Reaction: reaction, Index: -1}
 	fulfill, _ := v.field(reaction, l.Fulfill)
 	reject, _ := v.field(reaction, l.Reject)
-	var capability [2]Tagged
-	for i, h := range []Tagged{fulfill, reject} {
-		if !v.isReceiver(h) || !v.isBuiltin(h) {
-			continue
-		}
-		if g, ok := v.generatorOfClosure(h); ok {
+	if v.isReceiver(fulfill) && v.isBuiltin(fulfill) {
+		if g, ok := v.awaits(fulfill); ok {
 			w.Kind, w.Generator = WaitAwait, g
 			w.Next, _ = v.generatorPromise(g)
 			return w
 		}
+		if p, ok := v.fromAsync(fulfill); ok {
+			w.Kind, w.Next = WaitFromAsync, p
+			return w
+		}
+	}
+	if v.combines(&w, fulfill, reject) {
+		return w
+	}
+	if v.isReceiver(fulfill) && v.isBuiltin(fulfill) && v.mayBe(fulfill, "PromiseCapabilityDefaultResolve") {
+		if p, ok := v.closedOver(fulfill, v.isPromise); ok {
+			w.Kind, w.Next = WaitResolve, p
+			return w
+		}
+	}
+	w.Fulfill, w.Reject = v.handler(fulfill), v.handler(reject)
+	then, _ := v.field(reaction, l.Promise)
+	w.Next = v.promiseOf(then)
+	if w.Fulfill == 0 && w.Reject == 0 {
+		w.Kind = WaitResolve
+	}
+	return w
+}
+
+// handler returns the function that a program gave to then, catch or finally; 0
+// for a builtin that only passes an outcome on, and for what is no function.
+func (v *V8) handler(fn Tagged) Tagged {
+	const onFinally = 2 // PromiseFinallyContext; builtins/promise-finally.tq
+	switch {
+	case !v.isReceiver(fn):
+		return 0
+	case !v.isBuiltin(fn):
+		return fn
+	}
+	switch v.builtinName(fn) {
+	case "PromiseThenFinally", "PromiseCatchFinally":
+		ctx, _ := v.field(fn, v.layout.JSFunction.Context)
+		if n, ok := v.contextLength(ctx); ok && onFinally < n {
+			if f, ok := v.wordAt(ctx, onFinally); ok && v.isFunction(f) {
+				return f
+			}
+		}
+	}
+	if name := v.functionNameOf(fn); name != "" {
+		return fn // one that has a name is a program's choice: then(console.log)
+	}
+	return 0
+}
+
+// mayBe reports whether fn runs the builtin of the given name; where the image
+// does not name builtins it may.
+func (v *V8) mayBe(fn Tagged, names ...string) bool {
+	name := v.builtinName(fn)
+	return name == "" || slices.Contains(names, name)
+}
+
+// combines decodes the handlers of an element of Promise.all and its kin: at
+// least one of them closes over the capability of the combinator.
+func (v *V8) combines(w *Waiter, fulfill, reject Tagged) bool {
+	var capability [2]Tagged
+	names := [2][]string{
+		{"PromiseAllResolveElementClosure", "PromiseAllSettledResolveElementClosure"},
+		{"PromiseAllSettledRejectElementClosure", "PromiseAnyRejectElementClosure"},
+	}
+	index := -1
+	for i, h := range []Tagged{fulfill, reject} {
+		if !v.isReceiver(h) || !v.isBuiltin(h) || !v.mayBe(h, names[i]...) {
+			continue
+		}
 		if p, ok := v.closedOver(h, v.isCapability); ok {
 			capability[i] = p
-			if hash, ok := v.smiField(h, v.layout.JSReceiver.Properties); ok && w.Index < 0 {
-				w.Index = hash - 1 // the hash of an element's closure is its index and one
+			if hash, ok := v.smiField(h, v.layout.JSReceiver.Properties); ok && index < 0 {
+				index = hash - 1 // the hash of an element's closure is its index and one
 			}
 		}
 	}
@@ -100,30 +166,33 @@ func (v *V8) waiter(reaction Tagged) Waiter {
 		w.Kind = WaitAll
 	case capability[1] != 0:
 		w.Kind = WaitAny
+	default:
+		return false
 	}
-	if c := max(capability[0], capability[1]); c != 0 {
-		w.Next = v.promiseOf(c)
-		return w
+	w.Index, w.Next = index, v.promiseOf(max(capability[0], capability[1]))
+	return true
+}
+
+// fromAsyncPromises are the slots of the promise that Array.fromAsync returned
+// in the contexts of its closures (builtins/array-from-async.tq @ 12.2:
+// ArrayFromAsyncIterableResolveContextSlots and ArrayFromAsyncArrayLike…).
+var fromAsyncPromises = map[string]int{
+	"ArrayFromAsyncIterableOnFulfilled": 5, "ArrayFromAsyncArrayLikeOnFulfilled": 6,
+}
+
+// fromAsync returns the promise of the call of Array.fromAsync that the closure
+// fn goes on with.
+func (v *V8) fromAsync(fn Tagged) (Tagged, bool) {
+	slot, ok := fromAsyncPromises[v.builtinName(fn)]
+	if !ok {
+		return 0, false
 	}
-	w.Index = -1
-	if v.isReceiver(fulfill) && v.isBuiltin(fulfill) {
-		if p, ok := v.closedOver(fulfill, v.isPromise); ok {
-			w.Kind, w.Next = WaitResolve, p
-			return w
-		}
+	ctx, _ := v.field(fn, v.layout.JSFunction.Context)
+	if n, ok := v.contextLength(ctx); !ok || slot >= n {
+		return 0, false
 	}
-	if v.isReceiver(fulfill) {
-		w.Fulfill = fulfill
-	}
-	if v.isReceiver(reject) {
-		w.Reject = reject
-	}
-	then, _ := v.field(reaction, l.Promise)
-	w.Next = v.promiseOf(then)
-	if w.Fulfill == 0 && w.Reject == 0 {
-		w.Kind = WaitResolve
-	}
-	return w
+	p, ok := v.wordAt(ctx, slot)
+	return p, ok && v.isPromise(p)
 }
 
 func (v *V8) isPromise(o Tagged) bool { return v.is(o, v.types.jsPromise) }
@@ -154,7 +223,7 @@ func (v *V8) closedOver(fn Tagged, want func(Tagged) bool) (Tagged, bool) {
 		return 0, false
 	}
 	n, ok := v.contextLength(ctx)
-	if !ok || n > 16 {
+	if !ok || n > maxClosureSlots {
 		return 0, false
 	}
 	for i := 2; i < n; i++ {
@@ -202,6 +271,8 @@ func (v *V8) asyncCallers(promise Tagged) []runtimes.SourceFrame {
 				return out
 			}
 			out = append(out, w.combinator())
+		case WaitFromAsync:
+			return out // Error.stack ends there
 		}
 		promise = w.Next
 	}
@@ -312,7 +383,7 @@ func (v *V8) callersOfTask(task Tagged) []runtimes.SourceFrame {
 		handler, _ := v.field(task, off+8)
 		then, _ := v.field(task, off+16)
 		if v.isReceiver(handler) && v.isBuiltin(handler) {
-			if _, ok := v.generatorOfClosure(handler); ok {
+			if _, ok := v.awaits(handler); ok {
 				return nil
 			}
 		}

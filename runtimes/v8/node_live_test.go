@@ -49,7 +49,7 @@ func readTruth(t *testing.T, dir string) *loopTruth {
 
 // TestPromises counts the promises that each function of the program awaits.
 func TestPromises(t *testing.T) {
-	for _, dir := range liveCores(t, "async") {
+	for _, dir := range liveCores(t, "async", "nested") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))

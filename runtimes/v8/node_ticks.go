@@ -214,7 +214,7 @@ func (v *V8) microtask(o Tagged) Tick {
 		if !ok || !v.isReceiver(fn) || !v.isFunction(fn) {
 			continue
 		}
-		if g, ok := v.generatorOfClosure(fn); ok && v.isBuiltin(fn) {
+		if g, ok := v.awaits(fn); ok && v.isBuiltin(fn) {
 			t.Kind = "await"
 			t.Callback = fn
 			t.Place, _ = v.SuspendedAt(g)

@@ -7,9 +7,25 @@ import (
 	"coredbg/core"
 )
 
-// maxBigIntDigits bounds the 64-bit digits of a BigInt that are put together;
-// V8's own limit is 2^24, which would print as five million characters.
-const maxBigIntDigits = 1 << 12
+// maxBigIntDigits bounds the 64-bit digits of a BigInt that are put together:
+// two and a half million decimal digits, which take a second. V8's own limit is
+// 2^24 (BigInt::kMaxLengthBits, objects/bigint.h).
+const maxBigIntDigits = 1 << 17
+
+// A LongBigIntError is a BigInt that is too long to be written.
+type LongBigIntError struct {
+	Bits     int // those of its 64-bit digits
+	Negative bool
+}
+
+// Error says how long the BigInt is.
+func (e *LongBigIntError) Error() string {
+	sign := ""
+	if e.Negative {
+		sign = "negative "
+	}
+	return fmt.Sprintf("%sBigInt of %d bits", sign, e.Bits)
+}
 
 // bigIntType is BIGINT_TYPE, which no constant names: the number of
 // HEAP_NUMBER_TYPE less one, but one more in V8 7.8 and 7.9
@@ -24,8 +40,8 @@ func (v *V8) bigIntType() int {
 	return v.types.heapNumber - 1
 }
 
-// BigInt returns the decimal digits of the BigInt o, with its sign.
-// objects/bigint.h: bit 0 of the bit field is the sign, the 30 bits above it
+// BigInt returns the decimal digits of the BigInt o, with its sign, or a
+// *LongBigIntError. objects/bigint.h: bit 0 of the bit field is the sign, the 30 bits above it
 // the number of digits, which are 64-bit words, the lowest first.
 func (v *V8) BigInt(o Tagged) (string, error) {
 	l := &v.layout.BigInt
@@ -35,7 +51,10 @@ func (v *V8) BigInt(o Tagged) (string, error) {
 	}
 	n := int(bits >> 1 & (1<<30 - 1))
 	if n > maxBigIntDigits {
-		return "", fmt.Errorf("BigInt of %d 64-bit digits is too long to print", n)
+		if _, ok := v.word(o.Addr().Add(int64(l.Digits) + 8*int64(n-1))); !ok {
+			return "", v.fault(o, l.Digits+8*(n-1))
+		}
+		return "", &LongBigIntError{64 * n, bits&1 == 1}
 	}
 	b, err := core.ReadBytes(v.space, o.Addr().Add(int64(l.Digits)), uint64(8*n))
 	if err != nil {

@@ -245,3 +245,25 @@ func (h *madeHeap) word(b []byte, size int) uint64 {
 	}
 	return binary.LittleEndian.Uint64(b)
 }
+
+// TestLongBigInt: a BigInt that is too long to be written is not corrupt.
+func TestLongBigInt(t *testing.T) {
+	x := &Value{Kind: KindBigInt, Err: &LongBigIntError{Bits: 1 << 30, Negative: true}}
+	if got, want := x.Format(FormatOptions{}), "<negative BigInt of 1073741824 bits>"; got != want {
+		t.Errorf("as text it is %s, want %s", got, want)
+	}
+	if got, want := string(x.AppendJSON(nil)), `{"$":"bigint","bits":1073741824,"negative":true}`; got != want {
+		t.Errorf("in JSON it is %s, want %s", got, want)
+	}
+}
+
+// TestShow: room for so many elements in one object is room in the whole tree.
+func TestShow(t *testing.T) {
+	for _, n := range []int{0, 100, 200_000, 1<<31 - 1} {
+		o := DefaultInspect()
+		o.Show(n)
+		if o.MaxArray != n || o.MaxProperties < min(n, 10_000) || o.MaxValues < min(2*n, maxValues) || o.MaxValues > maxValues {
+			t.Errorf("Show(%d) gives %+v", n, o)
+		}
+	}
+}

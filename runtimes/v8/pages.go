@@ -22,7 +22,7 @@ type Page struct {
 	// Large is set if the page holds one object.
 	Large bool
 	// FromSpace is set for the half of the young generation that was
-	// evacuated: what it holds is dead, or a copy.
+	// evacuated, and for FreedPages: what it holds is dead, or a copy.
 	FromSpace bool
 	// Evacuating is set for that half while a collection is under way in it:
 	// what was not moved yet is live, or not known to be dead.
@@ -344,15 +344,22 @@ const maxIsolate = 0x40000
 // A pageIndex finds the page of an address.
 type pageIndex []Page
 
+// at returns the page that holds the address a.
 func (x pageIndex) at(a core.Addr) (*Page, bool) {
+	i, ok := x.index(a)
+	if !ok {
+		return nil, false
+	}
+	return &x[i], true
+}
+
+// index returns the index of the page that holds the address a.
+func (x pageIndex) index(a core.Addr) (int, bool) {
 	i, found := slices.BinarySearchFunc(x, a, func(p Page, a core.Addr) int { return cmp.Compare(p.Start, a) })
 	if !found {
 		i--
 	}
-	if i < 0 || a >= x[i].End {
-		return nil, false
-	}
-	return &x[i], true
+	return i, i >= 0 && a < x[i].End
 }
 
 // skipFault returns where memory of the core goes on behind the fault at a, at

@@ -16,6 +16,7 @@ type objects struct {
 	shapes   sync.Map // Tagged of a map to *shape
 	oddballs sync.Map // Tagged to Kind
 	classes  sync.Map // Tagged of a map to class
+	errors   sync.Map // Tagged of a map to Kind, of errors that are no JSErrors
 
 	numbers   func() map[string]int // instance types by name
 	constants func() []string       // names of constants, sorted
@@ -40,6 +41,7 @@ func newObjects(t *types, constants map[string]int) *objects {
 func (o *objects) forget() {
 	o.shapes.Clear()
 	o.classes.Clear()
+	o.errors.Clear()
 }
 
 // A Slot is what a field, an element or a context slot holds: a tagged word,

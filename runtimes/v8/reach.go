@@ -10,9 +10,10 @@ import (
 )
 
 // What the collector would keep is found as it does: from roots along references.
-// Roots are global handles (handles/global-handles.cc), the words of stacks and
-// registers, handle scopes (handles/handles.h), and the roots that the isolate has
-// itself. A word that is left over on a stack keeps alive what has died.
+// Roots are global handles (handles/global-handles.cc), the roots that the isolate has
+// itself, handle scopes (handles/handles.h), and the words of stacks and registers. A
+// word that is left over on a stack keeps alive what has died: stacks come last, so
+// that what is held otherwise too is said to be so.
 //
 // Last come all other words of writable memory outside the heaps, where C++ may keep
 // handles that no rule tells. Most are left over, or belong to the table of strings,
@@ -24,10 +25,10 @@ type RootKind string
 // The kinds of roots, in the order in which they are looked at.
 const (
 	RootHandle  RootKind = "global handle"
-	RootStack   RootKind = "stack"
-	RootScope   RootKind = "handle scope"
 	RootIsolate RootKind = "isolate" // its table of roots, or another member
-	RootMemory  RootKind = "memory"  // of C++, which may be left over
+	RootScope   RootKind = "handle scope"
+	RootStack   RootKind = "stack"
+	RootMemory  RootKind = "memory" // of C++, which may be left over
 )
 
 // A Root is a place outside the heaps that refers to an object.
@@ -187,8 +188,9 @@ func (r *Reach) Has(o Tagged) bool {
 // RootMemory alone.
 func (r *Reach) Total() int { return r.total }
 
-// Path returns a way from a root to o, o last; a shortest one, but for those from
-// memory, which are asked where no other kind leads to it. It fails if there is none.
+// Path returns a way from a root to o, o last: a shortest one from a root of the first
+// kind that leads to it, without feedback and code in between if there is one. It fails
+// if there is none.
 func (r *Reach) Path(o Tagged) (Root, []Tagged, bool) {
 	n, _, ok := r.ordinal(o.Addr())
 	if !ok || r.parent[n] == unreached {

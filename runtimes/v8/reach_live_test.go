@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"coredbg/runtimes/v8"
@@ -59,7 +60,39 @@ func TestReach(t *testing.T) {
 				t.Errorf("%d of Dropped reachable, none not", live["Dropped"])
 			}
 			compareSnapshot(t, filepath.Join(dir, "counts.json"), live)
+			checkWays(t, h, r)
 		})
+	}
+}
+
+// waysTo is how garbage.js holds an object of each class: the last words of a way.
+var waysTo = map[string]string{"Held": "element ", "ByClosure": "variable secret", "ByMap": "map value ", "ByWeakMap": "weak map value",
+	"ByPromise": "promise result", "ByRegistry": "held value", "ByTimer": "property payload"}
+
+// checkWays wants a way to an object of each class that a user of Node understands:
+// from a global handle, with a name for each step.
+func checkWays(t *testing.T, h *v8.Heap, r *v8.Reach) {
+	t.Helper()
+	for _, g := range h.Part(h.Groups(), r, true) {
+		want := waysTo[g.Constructor]
+		if want == "" || g.Prototype || g.Boilerplate {
+			continue
+		}
+		root, path, ok := r.Path(v8.Tagged(g.First))
+		if !ok || root.Kind != v8.RootHandle {
+			t.Errorf("%s is held by %q, %t", g.Constructor, root.Kind, ok)
+			continue
+		}
+		steps := h.Steps(path)
+		for i, s := range steps {
+			if strings.Contains(s.Reference+s.Class, "_TYPE") || strings.Contains(s.Reference, " type ") || strings.Contains(s.Reference, "+0x") ||
+				s.Class == "HeapObject" || i > 0 && s.Reference == "" {
+				t.Errorf("step %d to %s is %s: %q", i, g.Constructor, s.Class, s.Reference)
+			}
+		}
+		if last := steps[len(steps)-1]; last.Class != g.Constructor || !strings.HasPrefix(last.Reference, want) {
+			t.Errorf("%s is held as %s: %q, want %q", g.Constructor, last.Class, last.Reference, want)
+		}
 	}
 }
 

@@ -8,12 +8,16 @@ import (
 
 // A marker follows references.
 type marker struct {
-	r      *Reach
-	w      *pageWalker
-	queue  []core.Addr // found, not looked at yet
-	tables []core.Addr // ephemeron hash tables met
-	loose  bool        // only RootMemory is left
-	weak   weakTypes
+	r     *Reach
+	w     *pageWalker
+	queue []core.Addr // found, not looked at yet
+	// late are those of queue that wait until nothing else is left: a program has no
+	// names for what they refer to. unnamed are their types.
+	late    []core.Addr
+	unnamed typeSet
+	tables  []core.Addr // ephemeron hash tables met
+	loose   bool        // only RootMemory is left
+	weak    weakTypes
 }
 
 // weakTypes are the types that hold some of their references weakly without the
@@ -30,8 +34,14 @@ func (r *Reach) mark(ctx context.Context) error {
 		bytecode: v.types.bytecodeArray, code: v.types.code, stream: v.typeNumber("INSTRUCTION_STREAM_TYPE"),
 		nativeContext: v.typeNumber("NATIVE_CONTEXT_TYPE"),
 	}}
+	for typ := range v.types.firstReceiver {
+		switch r.h.typeClass(typ, 0) {
+		case "(feedback)", "(code)", "(function info)":
+			m.unnamed.add(typ)
+		}
+	}
 	f := rootFinder{r: r}
-	finders := []func(context.Context, func(Root)) error{f.handles, f.stacks, f.scopes, f.isolates, f.memory}
+	finders := []func(context.Context, func(Root)) error{f.handles, f.isolates, f.scopes, f.stacks, f.memory}
 	for i, find := range finders {
 		m.loose = i == len(finders)-1
 		if err := find(ctx, m.root); err != nil {
@@ -81,7 +91,8 @@ func (m *marker) take(a core.Addr, n int, parent uint32) {
 	m.queue = append(m.queue, a)
 }
 
-// drain follows references until no more are found, in the order of distance.
+// drain follows references until no more are found, in the order of distance, but
+// those that a program has names for first.
 func (m *marker) drain(ctx context.Context) error {
 	for {
 		for i := 0; i < len(m.queue); i++ {
@@ -92,14 +103,22 @@ func (m *marker) drain(ctx context.Context) error {
 				m.queue = m.queue[:copy(m.queue, m.queue[i:])]
 				i = 0
 			}
-			m.follow(m.queue[i])
+			m.follow(m.queue[i], true)
 		}
 		m.queue = m.queue[:0]
 		for _, t := range m.tables {
 			m.ephemerons(t)
 		}
-		if len(m.queue) == 0 {
+		if len(m.queue) > 0 {
+			continue
+		}
+		if len(m.late) == 0 {
 			return nil
+		}
+		late := m.late
+		m.late = nil
+		for _, a := range late {
+			m.follow(a, false)
 		}
 	}
 }
@@ -114,8 +133,8 @@ func (m *marker) reference(w Tagged, n uint32) {
 	}
 }
 
-// follow takes what the object at a refers to.
-func (m *marker) follow(a core.Addr) {
+// follow takes what the object at a refers to; if it may wait, perhaps later.
+func (m *marker) follow(a core.Addr, wait bool) {
 	n, page, ok := m.r.ordinal(a)
 	if !ok || int(a-page.start)+8 > len(page.data) {
 		return
@@ -124,6 +143,10 @@ func (m *marker) follow(a core.Addr) {
 	word := Tagged(order.Uint64(data))
 	info := m.w.mapAt(word)
 	if info == nil {
+		return
+	}
+	if wait && m.unnamed.has(info.typ) {
+		m.late = append(m.late, a)
 		return
 	}
 	m.reference(word, uint32(n))
@@ -147,7 +170,7 @@ func (m *marker) follow(a core.Addr) {
 		return
 	}
 	for off := 8; off+8 <= size; off += 8 {
-		if info.typ == m.weak.cell && (off == 16 || off == 24) {
+		if cell := v.layout.WeakCell.Target; info.typ == m.weak.cell && (off == cell || off == cell+8) {
 			continue // target and unregister token
 		}
 		m.reference(Tagged(order.Uint64(data[off:])), uint32(n))

@@ -301,14 +301,10 @@ func (h *Heap) explainReceiver(r *Ref, x, first hit, via []Tagged) {
 		if x.offset == v.layout.JSProxy.Target {
 			r.Kind = "proxy target"
 		}
-	case k == KindGenerator:
+	case k == KindGenerator && !direct:
 		r.Kind, r.Name = "generator", "local "+strconv.Itoa(index)
-		if direct {
-			r.Name = fmt.Sprintf("+%d", x.offset)
-			if x.offset == v.layout.JSGeneratorObject.Receiver {
-				r.Name = "this"
-			}
-		}
+	case k == KindGenerator && x.offset == v.layout.JSGeneratorObject.Receiver:
+		r.Kind, r.Name = "generator", "this"
 	case k == KindWeakRef && direct:
 		r.Kind, r.Name, r.Weak = "weak reference", "", true
 	case k == KindFunction && direct && x.offset == v.layout.objectLayout.JSFunction.PrototypeOrInitialMap:

@@ -123,16 +123,26 @@ func (v *V8) locate(script Tagged, offset int) location {
 	if !ok {
 		return loc
 	}
-	// Script::GetPositionInfo adds the place of the script in its document;
-	// CallSiteInfo takes it away again if the source names its own URL.
-	if dl, ok := v.smiField(script, v.layout.Script.LineOffset); ok && !v.hasSourceURL(script) {
-		if dc, ok := v.smiField(script, v.layout.Script.ColumnOffset); ok && line == 0 {
-			column += dc
-		}
-		line += dl
+	// From V8 9.0 on CallSiteInfo takes the offset away again if the source
+	// names its own URL.
+	if v.layout.Version.Before(9, 0) || !v.hasSourceURL(script) {
+		line, column = v.inDocument(script, line, column)
 	}
 	loc.line, loc.column = line+1, column+1
 	return loc
+}
+
+// inDocument adds the place of a script in its document to a place in the
+// script, as Script::GetPositionInfo does.
+func (v *V8) inDocument(script Tagged, line, column int) (int, int) {
+	dl, ok := v.smiField(script, v.layout.Script.LineOffset)
+	if !ok {
+		return line, column
+	}
+	if dc, ok := v.smiField(script, v.layout.Script.ColumnOffset); ok && line == 0 {
+		column += dc
+	}
+	return line + dl, column
 }
 
 func (v *V8) hasSourceURL(script Tagged) bool {
@@ -167,8 +177,12 @@ func (v *V8) scriptName(script Tagged) string {
 // maxEvals bounds how many evals within evals are named.
 const maxEvals = 16
 
-// evalOrigin follows FormatEvalOrigin of objects/call-site-info.cc.
+// evalOrigin follows FormatEvalOrigin of objects/call-site-info.cc: a source that
+// names itself stands for all around it.
 func (v *V8) evalOrigin(script Tagged, depth int) string {
+	if n := v.scriptName(script); n != "" {
+		return n
+	}
 	l := &v.layout.Script
 	from, ok := v.field(script, l.EvalFromShared)
 	if !ok || !v.isSharedFunctionInfo(from) || depth > maxEvals {
@@ -182,21 +196,22 @@ func (v *V8) evalOrigin(script Tagged, depth int) string {
 	if f.script == 0 {
 		return "eval at " + name
 	}
-	if v.scriptName(f.script) == "" {
-		if inner := v.evalOrigin(f.script, depth+1); inner != "" {
-			return "eval at " + name + " (" + inner + ")"
-		}
+	if v.isEval(f.script) {
+		return "eval at " + name + " (" + v.evalOrigin(f.script, depth+1) + ")"
+	}
+	place, ok := v.field(f.script, v.layout.Script.Name)
+	if !ok || !v.IsString(place) {
 		return "eval at " + name + " (unknown source)"
 	}
-	place := v.scriptName(f.script)
+	at := v.text(place)
 	if pos, ok := v.evalPosition(script, from); ok {
 		if t := v.lines(f.script); t != nil {
 			if line, column, ok := t.line(pos); ok {
-				place = fmt.Sprintf("%s:%d:%d", place, line+1, column+1)
+				at = fmt.Sprintf("%s:%d:%d", at, line+1, column+1)
 			}
 		}
 	}
-	return "eval at " + name + " (" + place + ")"
+	return "eval at " + name + " (" + at + ")"
 }
 
 // evalPosition is Script::GetEvalPosition: a position, or while nobody asked

@@ -1,6 +1,10 @@
 package v8
 
-import "fmt"
+import (
+	"fmt"
+
+	"coredbg/core"
+)
 
 // A SelfTest is what trying the layout on this core gave.
 type SelfTest struct {
@@ -79,34 +83,127 @@ func (v *V8) tryFunction(t *SelfTest, shared Tagged) {
 	if !ok || f.script == 0 {
 		return
 	}
+	problem := v.problemOf(shared, f)
+	if problem != "" && !v.present(shared) {
+		return // what does not fit may be what is missing
+	}
 	t.Functions++
-	problem := func() string {
-		n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name)
-		if !ok || !n.IsSmi() && !v.IsString(n) && !v.is(n, v.types.scopeInfo) {
-			return "its name is no name"
-		}
-		start, end := v.extent(shared)
-		if start > end {
-			return fmt.Sprintf("it extends from %d to %d", start, end)
-		}
-		bytecode, ok := v.bytecodeOf(shared)
-		if !ok {
-			return ""
-		}
-		entries, ok := v.bytecodePositions(bytecode)
-		if !ok {
-			return ""
-		}
-		for _, e := range entries {
-			if o := e.source.offset(); o < start || end >= 0 && o > end {
-				return fmt.Sprintf("position %d lies outside of %d to %d", o, start, end)
-			}
-		}
-		return ""
-	}()
 	if problem == "" {
 		t.Sound++
 	} else if t.Problem == "" {
 		t.Problem = fmt.Sprintf("%s at %v: %s", v.sharedName(shared), shared.Addr(), problem)
 	}
+}
+
+// Doubt says that functions of this core do not decode with the layout, nil if they
+// do: of a V8 that was changed, or of a version that it only says it is. A few may be
+// of a kind that is not known.
+func (v *V8) Doubt() error {
+	t := v.SelfTest()
+	if 10*t.Sound >= 9*t.Functions {
+		return nil
+	}
+	return fmt.Errorf("v8: %v: what is shown of JavaScript may be wrong: with the layout of %d.%d only %d of %d functions decode; first failure: %s",
+		v.Version(), v.layout.Version.Major, v.layout.Version.Minor, t.Sound, t.Functions, t.Problem)
+}
+
+// present reports whether the core has what the test reads of a function first.
+func (v *V8) present(shared Tagged) bool {
+	const head = 64
+	objects := []Tagged{shared}
+	if n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name); ok && n.IsHeap() {
+		objects = append(objects, n)
+	}
+	if b, ok := v.bytecodeOf(shared); ok {
+		objects = append(objects, b)
+	}
+	for _, o := range objects {
+		if _, err := core.ReadBytes(v.space, o.Addr(), head); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// problemOf says what does not fit of a function, "" if all does.
+func (v *V8) problemOf(shared Tagged, f function) string {
+	n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name)
+	if !ok || !n.IsSmi() && !v.IsString(n) && !v.is(n, v.types.scopeInfo) {
+		return "its name is not a name"
+	}
+	if v.is(n, v.types.scopeInfo) {
+		if p := v.problemOfScope(n); p != "" {
+			return p
+		}
+	}
+	start, end := v.extent(shared)
+	if start > end {
+		return fmt.Sprintf("it extends from %d to %d", start, end)
+	}
+	if source, ok := v.field(f.script, v.layout.Script.Source); ok && v.IsString(source) {
+		if info, err := v.StringInfo(source); err == nil && end > int(info.Length) {
+			return fmt.Sprintf("it extends to %d of a source of %d", end, info.Length)
+		}
+	}
+	bytecode, ok := v.bytecodeOf(shared)
+	if !ok {
+		return ""
+	}
+	if entries, ok := v.bytecodePositions(bytecode); ok {
+		for _, e := range entries {
+			if o := e.source.offset(); o < start || end >= 0 && o > end {
+				return fmt.Sprintf("position %d lies outside of %d to %d", o, start, end)
+			}
+		}
+	}
+	return v.problemOfCode(shared)
+}
+
+// problemOfScope says what does not fit of a ScopeInfo.
+func (v *V8) problemOfScope(o Tagged) string {
+	s, err := v.ScopeInfo(o)
+	if err != nil {
+		return err.Error()
+	}
+	name := func(n Tagged) bool { return v.IsString(n) || v.is(n, v.types.symbol) }
+	for _, n := range s.ContextLocals {
+		if !name(n) {
+			return "a variable of its scope has no name"
+		}
+	}
+	outer := s.Outer
+	switch {
+	case outer != 0 && !v.is(outer, v.types.scopeInfo) && v.oddballKind(outer) == "":
+		return "the scope around it is not a scope"
+	case s.FunctionName != 0 && !s.FunctionName.IsSmi() && !name(s.FunctionName):
+		return "the name in its scope is not a name"
+	}
+	return ""
+}
+
+// problemOfCode says what does not fit of a function's bytecodes.
+func (v *V8) problemOfCode(shared Tagged) string {
+	a, err := v.BytecodeArray(shared)
+	switch {
+	case err != nil, a.Assumed != nil:
+		return "" // not in the core, or known to be guessed
+	case a.Problem != nil:
+		return a.Problem.Error()
+	case a.FrameSize&7 != 0 || a.Registers < 0:
+		return fmt.Sprintf("its frame has %d bytes", a.FrameSize)
+	}
+	for _, h := range a.Handlers {
+		if h.Start < 0 || h.Start > h.End || h.End > a.Length || h.Handler < 0 || h.Handler > a.Length {
+			return fmt.Sprintf("a handler for %d to %d lies at %d of %d bytes", h.Start, h.End, h.Handler, a.Length)
+		}
+	}
+	r := v.registersOf(a.Params)
+	for i := range a.Bytecodes {
+		for _, o := range a.Bytecodes[i].Operands {
+			if o.Kind == "register" && o.Value <= int64(r.file) && int64(r.file)-o.Value >= int64(a.Registers) {
+				return fmt.Sprintf("%s at %d names %s of %d registers", a.Bytecodes[i].Name, a.Bytecodes[i].Offset, o.Text, a.Registers)
+			}
+		}
+	}
+	return ""
 }

@@ -11,11 +11,22 @@ type shape struct {
 	own        int // descriptors that belong to this map
 	dictionary bool
 	elements   int // ElementsKind
+	// flags are the bits of bit_field.
+	flags int
 
 	prototype, constructor, descriptors Tagged
 	// layout is the LayoutDescriptor, 0 where no field holds a raw double.
 	layout Tagged
 }
+
+// Bits of Map::bit_field, which have not moved since V8 7.4; objects/map.h,
+// objects/map.tq: MapBitFields1.
+const (
+	mapNonInstancePrototype = 1 << 0 // a function's prototype is no object
+	mapNamedInterceptor     = 1 << 2
+	mapIndexedInterceptor   = 1 << 3
+	mapPrototypeSlot        = 1 << 7 // a function has a slot for its prototype
+)
 
 var errNoObject = errors.New("its first word is not a map")
 
@@ -46,7 +57,7 @@ func (v *V8) readShape(m Tagged) (*shape, error) {
 		return nil, errors.New("its map cannot be read")
 	}
 	b3, ok := v.u32Field(m, l.BitField3)
-	if !ok || l.InstanceSize >= len(head) || l.InObjectStart >= len(head) || l.BitField2 >= len(head) {
+	if !ok || l.InstanceSize >= len(head) || l.InObjectStart >= len(head) || l.BitField2 >= len(head) || l.BitField >= len(head) {
 		return nil, errors.New("its map cannot be read")
 	}
 	bits := int(b3)
@@ -57,6 +68,7 @@ func (v *V8) readShape(m Tagged) (*shape, error) {
 		own:        bits & l.OwnDescriptorMask >> uint(l.OwnDescriptorShift),
 		dictionary: bits>>uint(l.DictionaryShift)&1 == 1,
 		elements:   int(head[l.BitField2]) & e.Mask >> uint(e.Shift),
+		flags:      int(head[l.BitField]),
 	}
 	s.typ, _ = v.mapInstanceType(m)
 	s.prototype, _ = v.field(m, l.Prototype)

@@ -101,12 +101,17 @@ var typedBacking = []struct {
 }
 
 // nameBacking names types that the image does not, if they are as many as there
-// were until V8 7.5.
+// were until V8 7.5; after that FREE_SPACE is left, until these types are numbered by
+// name in V8 7.9 (objects/instance-type.h @ 7.8).
 func (t *types) nameBacking(bytecodes, doubles int) {
-	if bytecodes < 0 || doubles != bytecodes+len(typedBacking)+1 {
+	backing := typedBacking
+	if doubles == bytecodes+2 && t.names[bytecodes+1] == "" {
+		backing = typedBacking[:1]
+	}
+	if bytecodes < 0 || doubles != bytecodes+len(backing)+1 {
 		return
 	}
-	for i, b := range typedBacking {
+	for i, b := range backing {
 		t.names[bytecodes+1+i] = b.name + "_TYPE"
 		if b.bytes > 0 {
 			t.backing[bytecodes+1+i] = b.bytes

@@ -38,23 +38,30 @@ type V8 struct {
 	bytecode bytecodesOnce
 
 	wasmModules map[Tagged]*nativeModule // by instance, nil where there is none
+
+	builtinsOnce sync.Once
+	builtinsByID []string // names of builtins by number
 }
 
-// Probe finds V8 in a process: in the executable, or in a library. It returns
-// nil, nil if no image has V8's debugging constants.
+// Probe finds V8 in a process: in the executable, or in a library. It returns an
+// *Undecoded if V8 is there and cannot be decoded, and nil, nil if it is not there.
 func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil {
 		return nil, nil
 	}
 	img, err := findImage(ctx, t)
-	if img == nil || err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if t.Process.Arch.PtrSize != 8 {
-		return nil, fmt.Errorf("v8: %s: %d-bit builds are not known", img.module.Path, 8*t.Process.Arch.PtrSize)
+	if img == nil {
+		u, err := recognize(ctx, t)
+		if u == nil {
+			return nil, err
+		}
+		return u, err
 	}
-	if n, ok := img.constants["TaggedSize"]; ok && n != 8 {
-		return nil, fmt.Errorf("v8: %s: builds with compressed pointers (%d bytes) are not known", img.module.Path, n)
+	if u := img.refused(t.Process); u != nil {
+		return u, nil
 	}
 	assumed := img.version
 	if assumed.Before(oldestKnown.Major, oldestKnown.Minor) {
@@ -65,10 +72,29 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		}
 	}
 	v := newV8(t, img, newLayout(assumed, img.constants))
-	if v.uncertain() {
+	if v.uncertain() || v.Doubt() != nil {
 		v.probe()
+		v.selfTest = sync.OnceValue(v.runSelfTest)
 	}
 	return v, nil
+}
+
+// refused says why V8 cannot be decoded although its constants are there, or nil.
+func (img *image) refused(p *core.Process) *Undecoded {
+	u := &Undecoded{module: img.module}
+	if img.version != (Version{}) {
+		u.version = img.version.String() + img.embedder
+	}
+	if bits := 8 * p.Arch.PtrSize; bits != 64 {
+		u.because("builds for %d-bit machines are not known", bits)
+	}
+	if n, ok := img.constants["TaggedSize"]; ok && n != 8 {
+		u.because("its pointers are compressed to %d bytes", n)
+	}
+	if len(u.reasons) == 0 {
+		return nil
+	}
+	return u
 }
 
 func newV8(t runtimes.Target, img *image, l *Layout) *V8 {
@@ -125,6 +151,9 @@ func (v *V8) Warnings() []core.Warning {
 		warn("%v is older than %d.%d, the oldest version known; frames may be wrong", ver, oldestKnown.Major, oldestKnown.Minor)
 	case !ver.Before(newestKnown.Major, newestKnown.Minor+1):
 		warn("%v is newer than %d.%d, the newest version known; what follows rests on its symbols and on guesses", ver, newestKnown.Major, newestKnown.Minor)
+	}
+	if err := v.Doubt(); err != nil {
+		out = append(out, core.Warning{Place: "v8", Text: err.Error()})
 	}
 	if v.image.err != nil {
 		warn("%v", v.image.err)

@@ -92,7 +92,7 @@ func (v *V8) kindOf(o Tagged, s *shape) Kind {
 		return KindFunction
 	}
 	if _, named := v.types.names[s.typ]; named {
-		return KindObject
+		return v.objectOrError(o)
 	}
 	if k, ok := kinds78[s.typ]; ok && v.layout.Version.Before(7, 9) {
 		return k
@@ -109,7 +109,7 @@ func (v *V8) kindOf(o Tagged, s *shape) Kind {
 	case "Set Iterator":
 		return KindSetIterator
 	}
-	return KindObject
+	return v.objectOrError(o)
 }
 
 // typeNumber returns the instance type of the given name, or -1.
@@ -172,8 +172,10 @@ type Value struct {
 	Handler *Value
 	// Bytes are the first bytes of a buffer.
 	Bytes []byte
-	// ByteOffset of a view.
-	ByteOffset uint64
+	// ByteOffset of a view. OutOfBounds is set if its buffer has become too
+	// short for it, or is Detached.
+	ByteOffset            uint64
+	OutOfBounds, Detached bool
 	// Flags of a RegExp.
 	Flags string
 	// Name and Message of an error.
@@ -188,6 +190,10 @@ type Value struct {
 	ElementType string
 	// KeyValue is set for an iterator over entries.
 	KeyValue bool
+
+	// Intercepted is set if functions of the embedder answer for properties
+	// that the object itself does not have, as those of process.env do.
+	Intercepted bool
 
 	// Opened is set if the object's parts were decoded; below the depth that
 	// was asked for they were not, and Keys and HiddenKeys count the own

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"coredbg"
+)
+
+// TestComplete holds what the tab key offers on real cores: main.js of
+// testdata/cores/sources for the names of JavaScript, node's own symbols for
+// those of C++.
+func TestComplete(t *testing.T) {
+	for _, c := range []struct {
+		core, line string
+		head       string
+		want       []string // that must be among the words
+		not        string
+	}{
+		{"node-24.cdb", "node::Abo", "", []string{`"node::Abort"`}, ""},
+		{"node-24.cdb", `"node::Abo`, `"`, []string{`node::Abort"`}, ""},
+		{"node-24.cdb", `1 + "node::Abo`, `1 + "`, []string{`node::Abort"`}, ""},
+		{"node-24.cdb", "::dis node::Abo", "::dis ", []string{`"node::Abort"`}, ""},
+		{"node-24.cdb", "::dis no", "::dis ", []string{`"node::`}, ""},
+		{"node-24.cdb", "node`node::Abo", "", []string{"\"node`node::Abort\""}, ""},
+		{"node-24.cdb", "::jsprint T.w", "::jsprint ", []string{"T.widget"}, "T.map"},
+		{"node-24.cdb", "::jsprint -d 1 T.widget.", "::jsprint -d 1 ", []string{"T.widget.id", "T.widget.name", "T.widget.next"}, ""},
+		{"node-24.cdb", "::jsprint proc", "::jsprint ", []string{"process"}, ""},
+		{"node-24.cdb", "::findjsobjects -c Gad", "::findjsobjects -c ", []string{"Gadget"}, "Widget"},
+		{"node-24.cdb", "::findjsobjects -p wid", "::findjsobjects -p ", []string{"widgets"}, ""},
+		{"node-24.cdb", "::findjsobjects -", "::findjsobjects -", []string{"c", "p", "l"}, ""},
+		{"art-11.cdb", "::javaclass java.lang.Th", "::javaclass ", []string{"java.lang.Thread"}, ""},
+		{"art-11.cdb", "::jniref --", "::jniref -", []string{"-local", "-global", "-weak"}, ""},
+		{"segv.cdb", "::set -o ", "::set -o ", []string{"repeatlast"}, ""},
+		{"segv.cdb", "::set +o re", "::set +o ", []string{"repeatlast"}, ""},
+		{"segv.cdb", "::nm -t fu", "::nm -t ", []string{"func"}, "objt"},
+		{"segv.cdb", "::mapp", "::", []string{"mappings"}, ""},
+		{"segv.cdb", "<ri", "<", []string{"rip"}, ""},
+		{"segv.cdb", "mai", "", []string{"main"}, ""},
+	} {
+		s, err := coredbg.Open(filepath.Join("../../testdata/cores", c.core), coredbg.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, words, _ := s.Complete(c.line, len(c.line))
+		for _, w := range c.want {
+			if !slices.Contains(words, w) {
+				t.Errorf("%s: %q is not among %d words: %.300q", c.line, w, len(words), words)
+			}
+		}
+		if head != c.head || c.not != "" && slices.Contains(words, c.not) {
+			t.Errorf("%s: after %q: %.300q", c.line, head, words)
+		}
+		s.Process.Close()
+	}
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg/commands/out"
+)
+
+func TestParseSize(t *testing.T) {
+	for s, want := range map[string]int64{
+		"1": 1, "500M": 500 << 20, "64G": 64 << 30, "2k": 2 << 10, "1T": 1 << 40, "8388607T": 8388607 << 40,
+		"": 0, "0": 0, "-1": 0, "G": 0, "1GB": 0, "1.5G": 0, "8388608T": 0, "9999999999999999999": 0,
+	} {
+		got, err := parseSize(s)
+		if got != want || (err == nil) != (want > 0) {
+			t.Errorf("%q: %d, %v, want %d", s, got, err, want)
+		}
+	}
+}
+
+// TestMaxSize opens a compressed file that unpacks to more than is allowed.
+func TestMaxSize(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "core.gz")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := gzip.NewWriter(f)
+	z.Write(make([]byte, 8<<20))
+	z.Close()
+	f.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for _, args := range [][]string{{"-max-size", "1M", path}, {"bundle", "-o", path + ".cdb", "-max-size", "1M", path}} {
+		stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := run(args, null, out.NewTerminal(null), out.NewTerminal(stderr))
+		stderr.Seek(0, io.SeekStart)
+		said, _ := io.ReadAll(stderr)
+		stderr.Close()
+		if code != exitFatal || !strings.Contains(string(said), "unpack to more than 1 MiB (-max-size SIZE allows more)") || strings.Count(string(said), path) != 1 {
+			t.Errorf("%q: exit %d\n%s", args, code, said)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+// A ticker keeps a line on a terminal that says how far long work is, and for how long
+// it has run. It says nothing of what is short, and nothing while output comes. A nil
+// ticker, for when nobody would see it, does nothing.
+type ticker struct {
+	w *os.File
+
+	mu          sync.Mutex
+	since, last time.Time // when the work began, when something else was written
+	held        int
+	shown       bool
+	what        string
+	done, total int64
+}
+
+// The times of a ticker.
+const (
+	tickAfter = 700 * time.Millisecond
+	tickEvery = 200 * time.Millisecond
+)
+
+// newTicker returns a ticker on stderr, or nil if that is not a terminal.
+func newTicker(stderr *os.File) *ticker {
+	if !isTerminal(stderr) {
+		return nil
+	}
+	return &ticker{w: stderr}
+}
+
+// watch calls do, and shows how far it is.
+func (t *ticker) watch(do func()) {
+	if t == nil {
+		do()
+		return
+	}
+	t.mu.Lock()
+	t.since, t.last = time.Now(), time.Now()
+	t.what, t.done, t.total = "", 0, 0
+	t.mu.Unlock()
+	over, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(tickEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-over:
+				return
+			case <-tick.C:
+				t.show(time.Now())
+			}
+		}
+	}()
+	defer func() {
+		close(over)
+		<-stopped
+		t.clear()
+	}()
+	do()
+}
+
+// attach makes the ticker watch what a session runs.
+func (t *ticker) attach(s *commands.Session) {
+	if t == nil {
+		return
+	}
+	s.Watch = func(ctx context.Context, do func(ctx context.Context)) {
+		t.watch(func() { do(core.WithProgress(ctx, t.tell)) })
+	}
+	s.Out.SetBefore(t.clear)
+	s.Shelling = t.hold
+}
+
+// tell is a core.Progress.
+func (t *ticker) tell(what string, done, total int64) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.what, t.done, t.total = what, done, total
+	if done == total {
+		t.what = ""
+	}
+}
+
+// show writes the line, if it is time to.
+func (t *ticker) show(now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.held > 0 || now.Sub(t.last) < tickAfter {
+		return
+	}
+	what := t.what
+	switch {
+	case what == "":
+		what = "working"
+	case t.total > 0:
+		what += fmt.Sprintf(": %d%%", min(100, max(0, int64(float64(t.done)/float64(t.total)*100))))
+	}
+	text := fmt.Sprintf("%s, %d s (^C ends it)", what, int(now.Sub(t.since).Seconds()))
+	width := columns(t.w)
+	if width == 0 {
+		width = 80
+	}
+	fmt.Fprintf(t.w, "\r%s\x1b[K", out.Middle(out.Clean(text, false), width-1))
+	t.shown = true
+}
+
+// clear takes the line away, because the work is over or something is written.
+func (t *ticker) clear() {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = time.Now()
+	if t.shown {
+		fmt.Fprint(t.w, "\r\x1b[K")
+		t.shown = false
+	}
+}
+
+// hold keeps the line away, while the terminal is somebody else's, until release.
+func (t *ticker) hold() (release func()) {
+	if t == nil {
+		return func() {}
+	}
+	t.clear()
+	t.mu.Lock()
+	t.held++
+	t.mu.Unlock()
+	return func() {
+		t.mu.Lock()
+		t.held--
+		t.last = time.Now()
+		t.mu.Unlock()
+	}
+}

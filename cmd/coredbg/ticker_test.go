@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestTicker: long work is told of, and the line is gone when something else is written.
+func TestTicker(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	written := func() string {
+		b, err := os.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Truncate(0)
+		f.Seek(0, 0)
+		return string(b)
+	}
+	if newTicker(f) != nil {
+		t.Error("a ticker on what is not a terminal")
+	}
+	now := time.Now()
+	tick := &ticker{w: f, since: now, last: now}
+	for _, c := range []struct {
+		do    func()
+		after time.Duration
+		want  string
+	}{
+		{func() {}, tickAfter - 1, ""},
+		{func() {}, 3 * time.Second, "\rworking, 3 s (^C ends it)\x1b[K"},
+		{func() { tick.tell("searching", 1, 3) }, 4 * time.Second, "\rsearching: 33%, 4 s (^C ends it)\x1b[K"},
+		{func() { tick.tell("read\x1bing", 7, 0) }, 5 * time.Second, "\rread\\x1bing, 5 s (^C ends it)\x1b[K"},
+		{func() { tick.tell("reading", 9, 9) }, 6 * time.Second, "\rworking, 6 s (^C ends it)\x1b[K"},
+		{func() { tick.clear() }, 0, "\r\x1b[K"},
+		{func() { tick.clear() }, 0, ""},
+		{func() { tick.hold() }, time.Hour, ""},
+	} {
+		c.do()
+		tick.show(now.Add(c.after))
+		if got := written(); got != c.want {
+			t.Errorf("after %v: %q, want %q", c.after, got, c.want)
+		}
+	}
+	// Nobody sees a nil one.
+	var none *ticker
+	ran := false
+	none.watch(func() { ran = true })
+	none.tell("x", 1, 2)
+	none.clear()
+	none.hold()()
+	if !ran {
+		t.Error("the work was not done")
+	}
+}

@@ -1,0 +1,46 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/runtimes"
+)
+
+// causeReach is how many frames of the crashed thread are walked for its causes.
+const causeReach = 64
+
+// Causes returns why the process ended, as far as its runtimes and libraries have
+// written it down, the most telling first; nil if it did not end, or nobody knows.
+func (s *Session) Causes(ctx context.Context) []runtimes.Cause {
+	t := Crashed(s.Process)
+	if t == nil || s.Stacks == nil || s.Stacks.Walk == nil {
+		return nil
+	}
+	return s.CausesOf(ctx, s.Stacks.Thread(ctx, t, StackOptions{Limit: causeReach}))
+}
+
+// CausesOf is Causes for a stack of the crashed thread that was walked already.
+func (s *Session) CausesOf(ctx context.Context, rec *ThreadRecord) []runtimes.Cause {
+	c := &runtimes.Crash{Thread: rec.Thread, Signal: s.Process.Signal}
+	for i := range rec.Frames {
+		f := &rec.Frames[i]
+		frame := runtimes.CrashFrame{Function: f.Name, SP: f.SP}
+		if Managed(f) && f.File != "" {
+			frame.Own = fmt.Sprintf("%s (%s:%d:%d)", f.Name, f.File, f.Line, f.Column)
+		}
+		c.Frames = append(c.Frames, frame)
+	}
+	var out []runtimes.Cause
+	if s.Runtimes != nil {
+		for _, r := range s.Runtimes() {
+			if x, ok := r.(runtimes.Causer); ok {
+				out = append(out, x.Causes(ctx, c)...)
+			}
+		}
+	}
+	for _, x := range s.Causers {
+		out = append(out, x.Causes(ctx, c)...)
+	}
+	return out
+}

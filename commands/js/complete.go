@@ -1,0 +1,127 @@
+package js
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"coredbg/commands"
+	"coredbg/runtimes/v8"
+)
+
+// patience is how long a completion may look at the heap: nobody waits longer
+// for a list of words.
+const patience = 5 * time.Second
+
+// maxMembers bounds the members of one object that are offered.
+const maxMembers = 500
+
+// memberWords returns the globals of JavaScript or, after a path and a point,
+// the members of what it leads to.
+func memberWords(s *commands.Session, prefix string) []string {
+	v, ok := commands.RuntimeOf[*v8.V8](s)
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	realms, _ := v.Realms(ctx, s.Thread)
+	path, ok := cutLast(prefix, '.')
+	if !ok {
+		return globalWords(v, realms)
+	}
+	names, err := v8.Path(path)
+	if err != nil || len(names) == 0 {
+		return nil
+	}
+	for _, native := range realms {
+		at, err := v.Global(native, names[0])
+		if err == nil {
+			at, err = v.Member(at, names[1:])
+		}
+		if err != nil {
+			continue
+		}
+		var words []string
+		for _, key := range keys(v, at) {
+			words = append(words, path+"."+key)
+		}
+		return words
+	}
+	return nil
+}
+
+func cutLast(s string, sep byte) (before string, ok bool) {
+	i := strings.LastIndexByte(s, sep)
+	if i < 0 {
+		return "", false
+	}
+	return s[:i], true
+}
+
+// globalWords returns the properties of the global objects, and what scripts
+// declare at their top level.
+func globalWords(v *v8.V8, realms []v8.Tagged) []string {
+	words := []string{"globalThis"}
+	for _, native := range realms {
+		if g, err := v.GlobalObject(native); err == nil {
+			words = append(words, keys(v, v8.Slot{Word: g})...)
+		}
+		for _, c := range v.ScriptContexts(native) {
+			for _, x := range c.Variables {
+				words = append(words, x.Name)
+			}
+		}
+	}
+	return words
+}
+
+// keys returns the names of an object's own properties that a path can have
+// after a point.
+func keys(v *v8.V8, s v8.Slot) []string {
+	if s.Raw || !s.Word.IsHeap() {
+		return nil
+	}
+	list, _, _ := v.Properties(s.Word, maxMembers)
+	var words []string
+	for i := range list {
+		if k := list[i].Key.String(); !list[i].Symbol && !strings.ContainsAny(k, ".[]\"' ") {
+			words = append(words, k)
+		}
+	}
+	return words
+}
+
+// groupWords returns a word for each group of objects on the heap.
+func groupWords(s *commands.Session, of func(g *v8.Group) []string) []string {
+	v, ok := commands.RuntimeOf[*v8.V8](s)
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	h, err := v.Heap(ctx)
+	if err != nil {
+		return nil
+	}
+	var words []string
+	for _, g := range h.Groups() {
+		words = append(words, of(&g)...)
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+func constructorWords(s *commands.Session, _ string) []string {
+	return groupWords(s, func(g *v8.Group) []string {
+		if g.Prototype || g.Boilerplate {
+			return nil
+		}
+		return []string{g.Constructor}
+	})
+}
+
+func propertyWords(s *commands.Session, _ string) []string {
+	return groupWords(s, func(g *v8.Group) []string { return g.Props })
+}

@@ -1,0 +1,63 @@
+package js
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/runtimes/v8"
+)
+
+// addInternal adds rows for what is not of a program to those of -b, and puts all in
+// order of bytes.
+func addInternal(ctx context.Context, c *commands.Call, h *v8.Heap, rows []*groupRecord) ([]*groupRecord, error) {
+	if c.Has('c') || c.Has('p') {
+		return inBytes(rows), nil
+	}
+	var keep func(v8.Tagged) bool
+	if c.Has('L') || c.Has('u') {
+		r, err := h.Reach(ctx)
+		if err != nil {
+			return nil, err
+		}
+		keep = func(o v8.Tagged) bool { return r.Has(o) == c.Has('L') }
+	}
+	types, err := h.Types(ctx, keep)
+	if err != nil {
+		return nil, err
+	}
+	internal := func(class, instance string, first hexed) *groupRecord {
+		r := &groupRecord{Type: "jsobjects", Constructor: class, Instance: instance, First: first, Props: []string{},
+			Internal: true, bytes: true, sum: c.Has('s')}
+		rows = append(rows, r)
+		return r
+	}
+	known := map[[2]string]*groupRecord{}
+	for _, t := range types {
+		key := [2]string{t.Class}
+		if c.Has('a') {
+			key[1] = t.Type
+		}
+		r := known[key]
+		if r == nil {
+			r = internal(key[0], key[1], hexed(t.First))
+			known[key] = r
+		}
+		r.Count, r.Bytes, r.First = r.Count+t.Count, r.Bytes+t.Bytes, min(r.First, hexed(t.First))
+	}
+	if keep == nil {
+		for _, x := range h.Rests(types) {
+			internal(x.Name, "", 0).Bytes = x.Bytes
+		}
+	}
+	return inBytes(rows), nil
+}
+
+// inBytes sorts rows by their bytes, the largest last.
+func inBytes(rows []*groupRecord) []*groupRecord {
+	slices.SortStableFunc(rows, func(a, b *groupRecord) int {
+		return cmp.Or(cmp.Compare(a.Bytes, b.Bytes), cmp.Compare(a.Constructor, b.Constructor))
+	})
+	return rows
+}

@@ -1,0 +1,129 @@
+package native
+
+import (
+	"context"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// A handlerFrame is where the kernel puts what a signal handler is called for, in
+// bytes from the stack pointer of the trampoline: the siginfo, which only handlers
+// with SA_SIGINFO get, and the address of the last fault (Linux: arch/x86/include/
+// asm/sigframe.h and uapi/asm/sigcontext.h, cr2; arch/arm64/kernel/signal.c and
+// uapi/asm/sigcontext.h, fault_address).
+type handlerFrame struct {
+	arch           *core.Arch
+	siginfo, fault core.Addr
+}
+
+func handlerFrames() []handlerFrame {
+	return []handlerFrame{{core.AMD64, 304, 40 + 176}, {core.ARM64, 0, 128 + 176}}
+}
+
+const (
+	siginfoBytes = 128
+	handlerReach = 48 // frames from the top of the stack to a handler's
+)
+
+// handled returns the signal that the innermost handler on a thread's stack was
+// called for, and the registers that it interrupted. A fault without siginfo is
+// known by its address if that is what the interrupted instruction refers to; it
+// has no number then.
+func handled(ctx context.Context, s *commands.Session, t *core.Thread) (*core.Signal, core.Regs, bool) {
+	p := s.Process
+	if s.Walk == nil || p.Siginfo == nil {
+		return nil, core.Regs{}, false
+	}
+	for _, h := range handlerFrames() {
+		if h.arch != p.Arch {
+			continue
+		}
+		sp, f, ok := interrupted(ctx, s.Walk, t)
+		if !ok {
+			return nil, core.Regs{}, false
+		}
+		d, err := core.ReadBytes(p.Space, sp+h.siginfo, siginfoBytes)
+		if g := p.Siginfo(d); err == nil && g != nil && g.Number > 0 && g.Number <= 64 && g.CodeName != "" {
+			return g, f.Regs, true
+		}
+		c := p.Cursor()
+		a := c.Pointer(sp + h.fault)
+		if c.Err() == nil && refersTo(p, &f, a) {
+			return &core.Signal{HasAddr: true, Addr: a}, f.Regs, true
+		}
+	}
+	return nil, core.Regs{}, false
+}
+
+// interrupted returns the stack pointer of the innermost signal trampoline on a
+// thread's stack, and the frame that the signal interrupted.
+func interrupted(ctx context.Context, w *walk.Target, t *core.Thread) (sp core.Addr, f walk.Frame, ok bool) {
+	n := 0
+	for f, err := range w.Walk(ctx, t) {
+		if n++; err != nil || n > handlerReach {
+			break
+		}
+		if ok {
+			return sp, f, true
+		}
+		sp, ok = f.SP, f.Trampoline
+	}
+	return 0, walk.Frame{}, false
+}
+
+// refersTo reports whether the instruction that was interrupted in f refers to a,
+// or lies there.
+func refersTo(p *core.Process, f *walk.Frame, a core.Addr) bool {
+	if f.PC == a {
+		return !p.Executable(a)
+	}
+	code, _ := p.Space.Slice(f.PC, maxInstruction)
+	for _, x := range effectOf(p.Arch, code, f.PC, &registerFile{Regs: f.Regs, memory: p.Cursor()}).accesses {
+		if untagged(p.Arch, x.Addr) == untagged(p.Arch, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// again explains a signal that the process sent to itself. Where the thread does
+// not stand after a system call, a handler has raised the signal while it was
+// blocked, and it came when the handler returned: to the instruction at fault.
+func (e *explainer) again() {
+	const (
+		byCall  = "the process sent it to itself, or a handler raised again what it was sent: no instruction caused it"
+		handler = "the process sent it to itself: it seems that a handler did, and returned to the instruction at fault"
+	)
+	if afterSyscall(e.p, e.pc) {
+		e.say(byCall)
+		return
+	}
+	was := newExplainer(e.s, &core.Signal{Name: e.g.Name}, e.t, e.regs.Regs)
+	was.segments(e.t)
+	if e.g.Name == "SIGSEGV" || e.g.Name == "SIGBUS" {
+		if was.nowhere() {
+			was.jump(was.pc)
+		} else {
+			was.wrong()
+		}
+	}
+	if len(was.out) == 0 {
+		e.say("the process sent it to itself")
+		return
+	}
+	e.say(handler)
+	e.out = append(e.out, was.out...)
+	if code := e.code(); code != "" && !e.nowhere() {
+		e.say("by %s", code)
+	}
+}
+
+// afterSyscall reports whether the instruction before pc is a system call.
+func afterSyscall(p *core.Process, pc core.Addr) bool {
+	calls := map[*core.Arch]string{core.AMD64: "\x0f\x05", core.ARM64: "\x01\x00\x00\xd4", core.I386: "\xcd\x80"}
+	want := calls[p.Arch]
+	code, err := p.Space.Slice(pc-core.Addr(len(want)), len(want))
+	return err == nil && want != "" && string(code) == want
+}

@@ -1,0 +1,241 @@
+package native
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/arch/x86/x86asm"
+
+	"coredbg/core"
+)
+
+// An access is a place in memory that an instruction refers to, with the address
+// that it has when the registers are as they are.
+type access struct {
+	Operand string // as Intel syntax has it: "rax+0x8"
+	Addr    core.Addr
+	Write   bool
+	Align   uint64 // bytes that the address must be a multiple of; 0 if any will do
+}
+
+// An effect is what an instruction does that a processor may refuse.
+type effect struct {
+	accesses []access
+	// target is where a jump, a call or a return goes; operand says what it is
+	// taken of.
+	target    core.Addr
+	hasTarget bool
+	operand   string
+	returns   bool // it is a return
+	// privileged says in words why programs may not execute it.
+	privileged string
+	known      bool // the instruction was decoded
+}
+
+// A registerFile are the registers that operands are computed of.
+type registerFile struct {
+	core.Regs
+	fsBase, gsBase uint64
+	memory         *core.Cursor
+}
+
+// effectOf returns the effect of the instruction at the start of code, which lies
+// at pc: of x86-64 and arm64. Operands whose registers are not known are left out.
+func effectOf(arch *core.Arch, code []byte, pc core.Addr, regs *registerFile) effect {
+	switch {
+	case arch == core.AMD64 && len(code) > 0:
+		return effectAMD64(code[:min(len(code), maxInstruction)], pc, regs)
+	case arch == core.ARM64 && len(code) >= 4:
+		return effectARM64(core.ARM64.Order.Uint32(code), pc, regs)
+	}
+	return effect{}
+}
+
+// effectAMD64 follows the Intel SDM, volume 2.
+func effectAMD64(code []byte, pc core.Addr, regs *registerFile) effect {
+	legacy, wide, vex := withoutVEX(code)
+	inst, err := x86asm.Decode(legacy, 64)
+	if err != nil || inst.Len == 0 {
+		return effect{}
+	}
+	length := inst.Len + len(code) - len(legacy)
+	e := effect{known: true, privileged: privilegedAMD64(&inst)}
+	if inst.Op == x86asm.LEA || inst.Op == x86asm.NOP {
+		return e
+	}
+	for i, arg := range inst.Args {
+		m, ok := arg.(x86asm.Mem)
+		if !ok {
+			continue
+		}
+		a, ok := regs.addressX86(m, pc+core.Addr(length))
+		if !ok {
+			continue
+		}
+		e.accesses = append(e.accesses, access{Operand: x86Operand(m), Addr: a,
+			Write: i == 0 && !slices.Contains(readersX86, inst.Op), Align: alignmentX86(&inst, vex, wide)})
+	}
+	e.stackX86(&inst, regs)
+	e.branchX86(&inst, regs)
+	return e
+}
+
+// readersX86 only read their first operand.
+var readersX86 = []x86asm.Op{x86asm.CMP, x86asm.TEST, x86asm.CALL, x86asm.JMP, x86asm.PUSH, x86asm.BT, x86asm.MUL, x86asm.IMUL,
+	x86asm.DIV, x86asm.IDIV, x86asm.PREFETCHT0, x86asm.PREFETCHT1, x86asm.PREFETCHT2, x86asm.PREFETCHNTA, x86asm.FLD}
+
+// unalignedX86 take operands of 16 bytes at any address, unlike other
+// instructions of SSE.
+var unalignedX86 = []x86asm.Op{x86asm.MOVUPS, x86asm.MOVUPD, x86asm.MOVDQU, x86asm.LDDQU}
+
+// alignmentX86 returns what the address of an instruction's operand must be a
+// multiple of, in bytes. Of those with a VEX prefix only moves that say so care
+// (Intel SDM volume 1, "VEX-encoded instructions: memory alignment").
+func alignmentX86(inst *x86asm.Inst, vex, wide bool) uint64 {
+	moves := []x86asm.Op{x86asm.MOVAPS, x86asm.MOVAPD, x86asm.MOVDQA, x86asm.MOVNTPS, x86asm.MOVNTPD, x86asm.MOVNTDQ, x86asm.MOVNTDQA}
+	switch {
+	case vex && !slices.Contains(moves, inst.Op):
+		return 0
+	case vex && wide:
+		return 32
+	case inst.MemBytes == 16 && !slices.Contains(unalignedX86, inst.Op) || slices.Contains(moves, inst.Op):
+		return 16
+	}
+	return 0
+}
+
+// withoutVEX returns an instruction with a VEX prefix of the first opcode map as
+// the one of SSE that has the same operand in memory, which the decoder knows;
+// wide is set for vectors of 32 bytes. Others are returned as they are.
+func withoutVEX(code []byte) (legacy []byte, wide, ok bool) {
+	prefixes := [][]byte{nil, {0x66}, {0xf3}, {0xf2}}
+	rex, last, n := byte(0x40), byte(0), 0
+	switch {
+	case len(code) > 3 && code[0] == 0xc5:
+		last, n = code[1], 2
+		rex |= ^code[1] >> 7 & 1 << 2
+	case len(code) > 4 && code[0] == 0xc4 && code[1]&0x1f == 1:
+		last, n = code[2], 3
+		rex |= ^code[1] >> 5 & 7
+	default:
+		return code, false, false
+	}
+	legacy = append(slices.Clone(prefixes[last&3]), rex, 0x0f)
+	return append(legacy, code[n:]...), last>>2&1 != 0, true
+}
+
+// addressX86 computes the address of an operand; next is that of the instruction
+// that follows.
+func (r *registerFile) addressX86(m x86asm.Mem, next core.Addr) (core.Addr, bool) {
+	base, ok1 := uint64(next), m.Base == x86asm.RIP
+	if !ok1 {
+		base, ok1 = x86Value(m.Base, &r.Regs)
+	}
+	index, ok2 := x86Value(m.Index, &r.Regs)
+	segment, ok3 := uint64(0), true
+	switch m.Segment {
+	case x86asm.FS:
+		segment, ok3 = r.fsBase, r.fsBase != 0
+	case x86asm.GS:
+		segment, ok3 = r.gsBase, r.gsBase != 0
+	}
+	// The decoder leaves the sign of a displacement of 32 bits to its caller.
+	return core.Addr(segment + base + index*uint64(m.Scale) + uint64(int64(int32(m.Disp)))), ok1 && ok2 && ok3
+}
+
+// stackX86 adds what an instruction reads or writes on the stack.
+func (e *effect) stackX86(inst *x86asm.Inst, regs *registerFile) {
+	sp, ok := regs.Get(core.AMD64.SP)
+	if !ok {
+		return
+	}
+	switch inst.Op {
+	case x86asm.PUSH, x86asm.CALL, x86asm.PUSHFQ:
+		e.accesses = append(e.accesses, access{Operand: "rsp-0x8", Addr: core.Addr(sp - 8), Write: true})
+	case x86asm.POP, x86asm.RET, x86asm.POPFQ:
+		e.accesses = append(e.accesses, access{Operand: "rsp", Addr: core.Addr(sp)})
+	case x86asm.LEAVE:
+		if fp, ok := regs.Get(core.AMD64.FP); ok {
+			e.accesses = append(e.accesses, access{Operand: "rbp", Addr: core.Addr(fp)})
+		}
+	}
+}
+
+// branchX86 sets the target of an indirect jump, a call or a return.
+func (e *effect) branchX86(inst *x86asm.Inst, regs *registerFile) {
+	load := func(a core.Addr) {
+		if regs.memory == nil {
+			return
+		}
+		to := regs.memory.Pointer(a)
+		e.target, e.hasTarget = to, regs.memory.Reset() == nil
+	}
+	switch {
+	case inst.Op == x86asm.RET && len(e.accesses) > 0:
+		e.returns, e.operand = true, "the return address"
+		load(e.accesses[0].Addr)
+	case inst.Op != x86asm.CALL && inst.Op != x86asm.JMP:
+	case len(e.accesses) > 0 && isMemoryX86(inst.Args[0]):
+		e.operand = "the pointer at " + e.accesses[0].Operand
+		load(e.accesses[0].Addr)
+	default:
+		if r, ok := inst.Args[0].(x86asm.Reg); ok {
+			v, known := x86Value(r, &regs.Regs)
+			e.target, e.hasTarget, e.operand = core.Addr(v), known, strings.ToLower(r.String())
+		}
+	}
+}
+
+func isMemoryX86(a x86asm.Arg) bool { _, ok := a.(x86asm.Mem); return ok }
+
+// privilegedAMD64 says why a program may not execute an instruction; "" if it may.
+func privilegedAMD64(inst *x86asm.Inst) string {
+	switch inst.Op {
+	case x86asm.HLT, x86asm.CLI, x86asm.STI, x86asm.IN, x86asm.OUT, x86asm.INSB, x86asm.INSW, x86asm.INSD, x86asm.OUTSB, x86asm.OUTSW,
+		x86asm.OUTSD, x86asm.LGDT, x86asm.LIDT, x86asm.LLDT, x86asm.LTR, x86asm.LMSW, x86asm.CLTS, x86asm.INVD, x86asm.WBINVD, x86asm.INVLPG,
+		x86asm.RDMSR, x86asm.WRMSR, x86asm.RDPMC, x86asm.SWAPGS, x86asm.SYSRET, x86asm.SYSEXIT, x86asm.XSETBV:
+		return "a privileged instruction"
+	case x86asm.INT:
+		return "an interrupt that programs may not raise"
+	case x86asm.MOV:
+		for _, a := range inst.Args {
+			if r, ok := a.(x86asm.Reg); ok && (r >= x86asm.CR0 && r <= x86asm.CR15 || r >= x86asm.DR0 && r <= x86asm.DR15) {
+				return "a privileged instruction"
+			}
+		}
+	}
+	return ""
+}
+
+// x86Value returns the value of a 64-bit general register; of none it is 0.
+func x86Value(r x86asm.Reg, regs *core.Regs) (uint64, bool) {
+	if r == 0 {
+		return 0, true
+	}
+	if r < x86asm.RAX || r > x86asm.R15 {
+		return 0, false
+	}
+	return regs.Get(core.AMD64.SlotOf(strings.ToLower(r.String())))
+}
+
+func x86Operand(m x86asm.Mem) string {
+	var parts []string
+	if m.Base != 0 {
+		parts = append(parts, strings.ToLower(m.Base.String()))
+	}
+	if m.Index != 0 {
+		parts = append(parts, fmt.Sprintf("%s*%d", strings.ToLower(m.Index.String()), m.Scale))
+	}
+	s := strings.Join(parts, "+")
+	switch disp := int64(int32(m.Disp)); {
+	case disp > 0 && s == "", disp > 0:
+		s += fmt.Sprintf("+%#x", disp)
+	case disp < 0:
+		s += fmt.Sprintf("-%#x", -disp)
+	}
+	if m.Segment == x86asm.FS || m.Segment == x86asm.GS {
+		s = strings.ToLower(m.Segment.String()) + ":" + s
+	}
+	return s
+}

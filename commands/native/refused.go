@@ -1,0 +1,121 @@
+package native
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// refused explains a fault whose address is not recorded: x86 has none for
+// accesses outside of the canonical range, misaligned moves of vectors and
+// instructions that are forbidden; and some cores lack NT_SIGINFO. The address is
+// computed from the registers and the instruction.
+func (e *explainer) refused() {
+	if e.nowhere() {
+		e.jump(e.pc)
+		return
+	}
+	if unexplained := e.wrong(); unexplained != "" {
+		e.say("%s", unexplained)
+	}
+	if code := e.code(); code != "" {
+		e.say("by %s", code)
+	}
+}
+
+// nowhere reports whether nothing can be fetched from the program counter.
+func (e *explainer) nowhere() bool { return !e.p.Executable(e.pc) }
+
+// wrong says what is wrong with the operands of the instruction at the program
+// counter. If it finds nothing, it returns why that is.
+func (e *explainer) wrong() (unexplained string) {
+	had := len(e.out)
+	code, err := e.p.Space.Slice(e.pc, maxInstruction)
+	does := effectOf(e.p.Arch, code, e.pc, &e.regs)
+	if does.privileged != "" {
+		e.say("%s", does.privileged)
+	}
+	for _, x := range does.accesses {
+		if problem := e.problem(x); problem != "" {
+			e.say("access to %v (%s), which is %s", x.Addr, x.Operand, problem)
+			e.textOf(x.Addr, "the address")
+		}
+	}
+	if problem := noAddress(e.p.Arch, does.target); does.hasTarget && problem != "" {
+		if does.returns {
+			e.say("return to %v, which is %s: the return address on the stack was overwritten", does.target, problem)
+		} else {
+			e.say("jump or call to %v (%s), which is %s: no pointer", does.target, does.operand, problem)
+		}
+		e.textOf(does.target, "it")
+	}
+	if len(e.out) > had {
+		return ""
+	}
+	return e.unexplained(err, does.known)
+}
+
+// problem says why the processor may have refused an access; "" if nothing about
+// it is wrong.
+func (e *explainer) problem(x access) string {
+	if problem := noAddress(e.p.Arch, x.Addr); problem != "" {
+		return problem + ": no pointer"
+	}
+	a := untagged(e.p.Arch, x.Addr)
+	m, mapped := e.p.Mapping(a)
+	switch {
+	case !e.g.HasCode && !mapped, !e.g.HasCode && m.Prot&(core.Read|core.Write|core.Exec) == 0, !e.g.HasCode && x.Write && m.Prot&core.Write == 0:
+		return e.whatLies(a)
+	case x.Align > 1 && uint64(x.Addr)%x.Align != 0:
+		return fmt.Sprintf("misaligned: the instruction needs a multiple of %d", x.Align)
+	}
+	return ""
+}
+
+// textOf says that an address reads as text, if it does.
+func (e *explainer) textOf(a core.Addr, what string) {
+	if text := asText(e.p, uint64(a)); text != "" {
+		e.say("%s reads as text: %s", what, text)
+	}
+}
+
+// unexplained says what is missing to tell the address.
+func (e *explainer) unexplained(unreadable error, decoded bool) string {
+	s := "the kernel gives no address with it"
+	if !e.g.HasCode {
+		s = "the core does not record the address"
+	}
+	switch {
+	case unreadable != nil:
+		return fmt.Sprintf("%s, and the instruction cannot be read: %v", s, unreadable)
+	case !decoded && effectless(e.p.Arch):
+		return fmt.Sprintf("%s, and operands of %s are not decoded", s, e.p.Arch.Name)
+	case !decoded:
+		return s + ", and the instruction is not known"
+	}
+	return s + ", and the instruction's operands show nothing wrong"
+}
+
+// effectless reports whether effectOf knows nothing of an architecture.
+func effectless(arch *core.Arch) bool { return arch != core.AMD64 && arch != core.ARM64 }
+
+// untagged removes the byte of an address that arm64 ignores (Arm ARM, D8.8
+// "Address tagging").
+func untagged(arch *core.Arch, a core.Addr) core.Addr {
+	if arch == core.ARM64 {
+		return a & (1<<56 - 1)
+	}
+	return a
+}
+
+// noAddress says why hardware, or the kernel of any system, accepts an address in
+// no program; "" if there is no such reason.
+func noAddress(arch *core.Arch, a core.Addr) string {
+	switch top := uint64(a) >> 47; {
+	case arch == core.AMD64 && top != 0 && top != 1<<17-1:
+		return "not canonical"
+	case arch == core.ARM64 && untagged(arch, a)>>52 != 0:
+		return "outside of the addresses of programs"
+	}
+	return ""
+}

@@ -1,0 +1,50 @@
+package commands
+
+import (
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+// A tlsImage is a core.Image that knows its thread-local segment (gABI, PT_TLS): its
+// link-time address, its size and its alignment in bytes.
+type tlsImage interface {
+	TLS() (addr, size, align uint64, ok bool)
+}
+
+// threadLocal returns where the current thread has a thread-local variable. The block
+// of the executable lies where the ABI puts it (U. Drepper, "ELF Handling For
+// Thread-Local Storage", variants I and II); those of libraries lie where the dynamic
+// linker has put them, which is not known.
+func (s *Session) threadLocal(y sym.Symbol) (core.Addr, error) {
+	cannot := func(why string) (core.Addr, error) {
+		return 0, core.Unknown(fmt.Errorf("%s is thread-local, at offset %#x of its block: %s", sym.Clean(y.Name), uint64(y.Addr), why))
+	}
+	t, m := s.Thread, y.Module
+	switch {
+	case t == nil || t.TLS == 0:
+		return cannot("the thread pointer of the current thread is not known")
+	case m == nil || !m.Exe || s.Process.OS != "linux":
+		return cannot("where the block of a library lies is not known")
+	}
+	image, ok := m.Facts().Image.(tlsImage)
+	if !ok {
+		return cannot("its image cannot be read")
+	}
+	addr, size, align, ok := image.TLS()
+	if !ok || align == 0 || align&(align-1) != 0 || size > 1<<32 || align > 1<<20 {
+		return cannot("its image has no PT_TLS segment")
+	}
+	first := addr & (align - 1)
+	up := func(n uint64) uint64 { return (n + align - 1) &^ (align - 1) }
+	switch ptr := uint64(s.Process.Arch.PtrSize); s.Process.Arch {
+	case core.AMD64, core.I386, core.S390X:
+		return t.TLS - core.Addr(up(size-min(size, first))+first) + y.Addr, nil
+	case core.ARM64, core.ARM:
+		return t.TLS + core.Addr(up(2*ptr-min(2*ptr, first))+first) + y.Addr, nil
+	case core.RISCV64:
+		return t.TLS + core.Addr(first) + y.Addr, nil
+	}
+	return cannot("the layout of " + s.Process.Arch.Name + " is not known")
+}

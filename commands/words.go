@@ -1,0 +1,213 @@
+package commands
+
+import (
+	"fmt"
+	"iter"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"coredbg/commands/lang"
+)
+
+// A phrase is what people type in other debuggers, and what it is here.
+type phrase struct {
+	// words are the spellings, separated by commas. A word of several is
+	// recognized by its beginning as well: "info reg", "info r".
+	words string
+	// here names the commands that answer the same question.
+	here string
+}
+
+// A reply is what is done for a phrase in place of an answer.
+type reply struct {
+	words  string
+	run    string
+	always bool // where a symbol has the name, too
+}
+
+// replies are the phrases that mean the same in all debuggers.
+var replies = []reply{
+	{"quit, exit", "::quit", true},
+	{"q, .exit, qd, bye, logout, detach, :q, :q!, :wq, :x, !quit, !exit", "::quit", false},
+	{"help", "::help", true},
+	{"h, man, ?, .help, !help, ?help, :h, :help", "::help", false},
+}
+
+// translate returns what a text in the words of another debugger is here.
+func (r *Registry) translate(text string) (lang.Foreign, bool) {
+	fields := strings.Fields(strings.ToLower(text))
+	if len(fields) == 0 {
+		return lang.Foreign{}, false
+	}
+	fields[0] = strings.TrimSuffix(fields[0], "()")
+	if f, ok := r.answer(fields); ok {
+		return f, true
+	}
+	if spelled, here, ok := meaning(fields); ok {
+		return lang.Foreign{Hint: spelled + ": " + here}, true
+	}
+	if _, ok := r.Command(fields[0]); ok && !strings.HasPrefix(fields[0], "$") {
+		return lang.Foreign{Hint: "a command starts with two colons: " + title(fields[0]), Weak: true}, true
+	}
+	if near := r.Near(fields[0]); near != "" && len(fields[0]) > 3 && 'a' <= fields[0][0] && fields[0][0] <= 'z' {
+		return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", fields[0], title(near)), Weak: true}, true
+	}
+	return lang.Foreign{}, false
+}
+
+// answer returns what to run for one of the replies. What is asked for help
+// about is handed on.
+func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
+	for _, p := range replies {
+		for _, w := range split(p.words) {
+			if w != fields[0] {
+				continue
+			}
+			if p.run != "::help" {
+				return lang.Foreign{Run: p.run, Always: p.always}, true
+			}
+			topic := strings.Join(fields[1:], " ")
+			if topic == "" {
+				return lang.Foreign{Run: p.run, Always: p.always}, true
+			}
+			_, own := r.Command(strings.TrimPrefix(topic, "::"))
+			if _, here, ok := meaning(fields[1:]); ok && !own {
+				return lang.Foreign{Hint: topic + ": " + here}, true
+			}
+			if strings.ContainsAny(topic, " ;|!'\"$[]\\") {
+				return lang.Foreign{Run: p.run}, true
+			}
+			return lang.Foreign{Run: p.run + " '" + topic + "'"}, true
+		}
+	}
+	return lang.Foreign{}, false
+}
+
+// meaning finds the longest phrase that a line starts with, and returns it as
+// typed with what it is here.
+func meaning(fields []string) (spelled, here string, ok bool) {
+	for n := min(len(fields), 4); n > 0; n-- {
+		spelled = strings.Join(fields[:n], " ")
+		if here, ok = lookup(fields[:n]); ok {
+			return spelled, here, true
+		}
+	}
+	// The format of gdb's "x/8i" and "p/x" and the number of WinDbg's "~0s"
+	// stand against the word.
+	word := fields[0]
+	if i := strings.IndexByte(word, '/'); i > 0 {
+		here, ok = lookup([]string{word[:i]})
+	} else if strings.HasPrefix(word, "~") {
+		here, ok = lookup([]string{"~" + strings.TrimLeft(word[1:], "0123456789*#.")})
+	}
+	return word, here, ok
+}
+
+// lookup finds a phrase by its words; of several each but the first may be cut
+// short.
+func lookup(fields []string) (here string, ok bool) {
+	text := strings.Join(fields, " ")
+	for _, p := range phrases {
+		for _, w := range split(p.words) {
+			if w == text {
+				return p.here, true
+			}
+		}
+	}
+	if len(fields) < 2 {
+		return "", false
+	}
+	for _, p := range phrases {
+		for _, w := range split(p.words) {
+			if begins(strings.Fields(w), fields) {
+				return p.here, true
+			}
+		}
+	}
+	return "", false
+}
+
+func begins(words, typed []string) bool {
+	if len(words) != len(typed) || words[0] != typed[0] {
+		return false
+	}
+	for i := range words {
+		if !strings.HasPrefix(words[i], typed[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func split(words string) []string { return strings.Split(words, ", ") }
+
+// Suggest returns how an error about a command that does not exist goes on: by
+// what the name means elsewhere, by its letters, or by the commands that are
+// about it.
+func (r *Registry) Suggest(name string) string {
+	if _, here, ok := meaning([]string{strings.ToLower(name)}); ok {
+		return ": " + here
+	}
+	if near := r.Near(name); near != "" {
+		return "; did you mean " + title(near) + "? (::dcmds lists them)"
+	}
+	if about := r.about(name); len(about) > 0 {
+		return "; " + strings.Join(about, ", ") + " are about that (::dcmds " + name + ")"
+	}
+	return " (::dcmds lists them)"
+}
+
+// about returns the titles of a few commands that have a word in their name or
+// summary.
+func (r *Registry) about(word string) []string {
+	word = strings.TrimSuffix(strings.ToLower(word), "s")
+	if len(word) < 3 {
+		return nil
+	}
+	var all []string
+	for _, c := range r.Commands() {
+		if strings.Contains(c.Name, word) || slices.ContainsFunc(strings.Fields(c.Summary), func(w string) bool {
+			return strings.TrimSuffix(strings.ToLower(w), "s") == word
+		}) {
+			all = append(all, c.Title())
+		}
+	}
+	return all[:min(len(all), 4)]
+}
+
+// Foreign implements lang.Translator. In a pipeline it is the last stage that
+// counts; after "!" stands a program, if there is one of the name.
+func (h host) Foreign(text string) (lang.Foreign, bool) {
+	if shell, ok := strings.CutPrefix(text, "!"); ok {
+		if f := strings.Fields(shell); len(f) == 0 {
+			return lang.Foreign{}, false
+		} else if _, err := exec.LookPath(f[0]); err == nil {
+			return lang.Foreign{}, false
+		}
+		text = "!" + strings.TrimSpace(shell)
+	}
+	if f, ok := h.Commands.translate(text); ok {
+		return f, true
+	}
+	if i := strings.LastIndexByte(text, '|'); i >= 0 {
+		f, ok := h.Commands.translate(text[i+1:])
+		return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
+	}
+	return lang.Foreign{}, false
+}
+
+// Note implements lang.Translator.
+func (h host) Note(text string) { h.Session.note(text) }
+
+// Words yields the phrases of other debuggers, separated by commas, with what
+// answers them here.
+func Words() iter.Seq2[string, string] {
+	return func(yield func(words, here string) bool) {
+		for _, p := range phrases {
+			if !yield(p.words, p.here) {
+				return
+			}
+		}
+	}
+}

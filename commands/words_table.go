@@ -1,0 +1,104 @@
+package commands
+
+// phrases are the words of gdb, lldb, delve, WinDbg, llnode, crash, dotnet-dump,
+// jdb and the JDK's tools, and those of MDB that are not here, each with the
+// command that answers the question behind it. Sources: the manuals of these
+// programs, and mdb(1).
+var phrases = []phrase{
+	// Stacks.
+	{"bt, backtrace, where, w, info stack, info s, thread backtrace, stack, kb, k, kp, kn, kv, kc, pstack, gstack, thread info, bt full, bt -f, stackregs",
+		"::stack, the stack of a thread; $C has frame pointers"},
+	{"bt all, thread apply all, thread apply all bt, thread apply, thr a a bt, t a a bt, t a a, taas, thread backtrace all, where all, stacks, foreach bt, bt -a, " +
+		"~k, ~*k, ~*kb, ~*kp, ~*kn, ~kb, ~kp, ~kn, !uniqstack, uniqstack, !stacks, pstacks, parallelstacks, goroutines, grs, goroutine, bt unique, jcmd, thread.print, threadlist, eu-stack",
+		"::stacks, equal ones once; ::stacks -a shows each"},
+	{"frame, f, up, down, up-silently, down-silently, .frame, frame select, frame info, info frame, select-frame, deferred, set frame, inspect frame",
+		"::stack numbers the frames; FP::jsframe, FP::javaframe show one"},
+	{"info locals, info args, locals, args, dv, frame variable, fr v, info scope, clrstack -p, clrstack -l, clrstack -a, whatis locals",
+		"::jsstack -l, ::javastack -l; of native frames read memory"},
+	{"v8 bt, jst, jstk, jsbt, js bt", "::jsstack, or ::stack with the native frames"},
+	{"clrstack, !clrstack, jstack, dumpstack, !dumpstack, eestack, !eestack, javabt, jbt",
+		"::javastack and ::jsstack, or ::stack with the native frames"},
+
+	// Threads.
+	{"info threads, thread list, threads, clrthreads, !threads, ~, ~*, info thread, ps, thread_list, threadlist -v, jthreads, plist, lwps, ulwp, ulwps, pgrep, ptree, pid2proc, task, foreach, process, info inferiors, info proc, proc, process status, cpus, runq",
+		"::threads, and ::status for the process"},
+	{"thread, t, thread select, setthread, ~s, .thread, thread find, tid",
+		"0t1234::thread makes it the current one; ::threads lists them"},
+
+	// Registers and memory.
+	{"info registers, info reg, i r, register read, registers, regs, r, info all-registers, info r, i reg, register, rex, fpregs, info float, info vector, rm, rf, getregs",
+		"::regs, or <rip=K for one"},
+	{"x, examinemem, memory read, memory, rd, examine, memory region, d, dd, dq, db, dc, da, du, dw, dp, dps, dds, dqs, df, dyb, dyd, hexdump, xxd, md, mem, vread, pread",
+		"ADDRESS/X (::formats lists the letters), ADDRESS::dump"},
+	{"p, print, po, call, expr, expression, output, inspect, display, info display, undisplay, dx, p/x, p/d, echo, eval, whatis, ptype, explore",
+		"EXPRESSION=X, NAME/X for memory, ::jsprint, ::javaprint"},
+	{"print type, dt, ptype/o, type, struct, union, list struct, offsetof, typelist, typedef, enum, info types, pahole, dtx, type lookup, xdata, list, cast, members",
+		"structures are not known here; ADDRESS/X, ::printf, ::whatis"},
+	{"disassemble, disas, disass, disassembler, di, u, uf, ub, dis, disasm, layout asm, layout, dismode, disasms, disassem",
+		"FUNCTION::dis, <rip::dis"},
+	{"find, search, memory find, s -a, s -d, s -u, searchmem, findtext, strings, searchtext",
+		"::findstr for text, ADDRESS::ugrep for pointers to it"},
+	{"info symbol, info sym, info line, image lookup, im loo, ln, sym, symbol, info address, findpc, !lno, source info, info source, target modules lookup, addr2line, findsym, !address, address, kgrep, !pte, pte, vtop, vtop -u, whatthread",
+		"ADDRESS::whatis, ADDRESS=a for its name, ADDRESS::ugrep"},
+	{"info functions, info variables, info fun, info var, funcs, vars, sources, info sources, symbols, nmlist, info symbols, globals, gsym, image dump, files -s",
+		"::nm lists the symbols, ::nm ! grep NAME some of them"},
+
+	// The address space.
+	{"info proc mappings, info proc map, info mappings, vmmap, maps, vm, vmmap -v, !vadump, pmap, memory region --all, maintenance info sections, maint info sections, info files, info target, info mem, vadump, !vprot, eeheap, !eeheap, maddress, addr2smap, smaps",
+		"::mappings; ::v8spaces and ::javaspaces for managed heaps"},
+	{"info sharedlibrary, info shared, info sh, image list, im li, target modules list, lm, lmv, lmvm, lmf, modules, libs, libraries, mod, info dll, dumpmodule, !dlls, ldd, pldd, linkmap, showrev, info libraries, .reload, lmm, dumpdomain, !dumpdomain, sharedlibrary, symbol-file, add-symbol-file, file, core-file, target create, .sympath, .symfix, image search-paths",
+		"::objects -v; -sysroot, -search and -debug-dir name folders"},
+
+	// Why it died.
+	{"analyze, !analyze, .ecxr, .exr, .lastevent, !gle, !error, info signal, info signals, info siginfo, info program, crashinfo, crash, target, process info, panicinfo, msgbuf, .bugcheck, triage, reason, why, signal info, exchain, !exchain, verdict, summary, sys, vertarget, info, .cxr, status, target status, mach, dmesg, log --dmesg, !process, exploitable",
+		"::status says why it died, ::siginfo has each field"},
+	{"pe, printexception, !pe, !printexception, exception, v8 inspect error, catch, info catch, info exceptions, jexception, !cppexr",
+		"::jserror, ::javaexception, ::nodefatal"},
+	{"info auxv, auxv, pargs, penv, environ, envs, args show, info env, show args, show environment, show env, peb, !peb, teb, !teb, pfiles, fd, fds, !handle, handle, info os, net, dev, files, lsof, ps -a, pcred, pflags, psig",
+		"::argv, ::env, ::auxv; open files are not in a core"},
+	{"runaway, !runaway, time, uptime, timer, pcpu", "a core has no clocks; ::stacks shows what each thread did"},
+	{"info line number, source, v8 source list, v8 source, tui, ls, l, source list, layout src, layout source, lsa, .lsp, edit",
+		"::stack has files and lines; ::jssource for JavaScript"},
+	{"locks, !locks, syncblk, !syncblk, info locks, deadlocks, !deadlock, dlk, !dlk, !cs, monitors, thread info -l, findlocks, jlocks, mutex, wchan, lockinfo, cs",
+		"::deadlock, ::javamonitors"},
+
+	// JavaScript: llnode and the names of mdb_v8 without colons.
+	{"v8 findjsobjects, v8 findjsinstances, findjsinstances, v8 fjo, heap, !heap, heap stat, jmap, jmap -histo, histo, histogram, dumpheap, !dumpheap, dumpheap -stat, gcheapstat, !dumpheap -stat, heapstat, universe, jhat, hprof, heapsnapshot, heap dump, gc.heap_info, gc.class_histogram, heap_dump, dso, !dso, dumpstackobjects, heapinfo, objsize, !objsize, gchandles, !gchandles, dumpgen, kmem, kmastat, memstat, umastat, umem_status, umem_cache, findleaks, leaks, umausers, umem_log, umem_malloc_dist, umem_verify, malloc_info, bufctl, bufctl_audit, kmausers, !heap -s, leak, memory leak, heaptrack, valgrind, memleak, analyzeoom, classes -stat, meminfo",
+		"::findjsobjects, ::javaheap; malloc's heap is not decoded"},
+	{"v8 inspect, v8 i, v8 print, v8 p, v8 pr, do, dumpobj, !do, !dumpobj, dumparray, !da, dumpvc, dumpobject, clhsdb inspect, v8 jsprint, dumpclass, !dumpclass, dumpmt, !dumpmt, object, obj, instance",
+		"ADDRESS::jsprint, ::jsprint NAME.MEMBER, ADDRESS::javaprint"},
+	{"v8 findrefs, findrefs, gcroot, !gcroot, gcroots, pathto, retainers, paths, revptrs, refs, v8 refs, scanoops, whereused, finalizequeue, !finalizequeue, findreference",
+		"ADDRESS::jsfindrefs, -r for a path; ADDRESS::javasearch -o"},
+	{"v8 nodeinfo, nodeinfo, v8 node, v8 info, node, process.version, eeversion, !eeversion, jinfo, vm.version, jps, sysprops, runtimeinfo, vm.info",
+		"::nodeinfo, ::v8version, ::artversion"},
+	{"v8 getactivehandles, v8 getactiverequests, getactivehandles, getactiverequests, v8 workqueue, workqueue, timerinfo, threadpool, dumpasync, taskstate, eventloop, v8 uv",
+		"::uvloop, ::handles, ::requests, ::timers, ::promises"},
+	{"v8, sos, js, soshelp, !sos, !help sos, .loadby, .load, loadby, plugin, plugin load, command script import, addon, java, art, jdb, dotnet",
+		"nothing has to be loaded; ::dmods, ::v8version, ::artversion"},
+	{"ip2md, !ip2md, name2ee, !name2ee, dumpmd, jdis, dumpmethodsig, v8 code, method, clru, !u",
+		"ADDRESS::v8code, ADDRESS::codeinfo, ADDRESS::artmethod"},
+	{"dumpclasses, classes, class, jclass, loadedclasses, classloader, clstats, class hierarchy, vm.classloader_stats, methods, fields",
+		"::javaclass, ::classloaders"},
+	{"verifyheap, !verifyheap, verify, v8 verify", "::v8verify, ::javaspaces -c"},
+
+	// Running, which a core cannot.
+	{"run, r args, start, starti, continue, cont, c, g, gu, gh, step, s, stepi, si, next, nexti, n, ni, finish, fin, until, advance, thread step-in, thread step-over, thread step-out, thread continue, process launch, process attach, attach, pt, reverse-continue, rc, reverse-step, rsi, kill, signal, jump, j, call f, watch, awatch, rwatch, break, b, br, breakpoint, br s, tbreak, hbreak, bp, bu, ba, bl, bc, bd, be, info breakpoints, info b, delete, disable, enable, trace, record, checkpoint, restart, rebuild, stepout, so, process continue, detach process, step-instruction, cond, condition, toggle, clearall, wp, release, sigbp, fltbp, sysbp, events, evset, obey, continue 1, gdbserver, target remote, remote, inferior",
+		"nothing runs in a core; ::status says why it died, ::stack where"},
+	{"set var, set variable, ed, eb, eq, memory write, register write, poke, write, patch, eza, reopen",
+		"a core is not changed; VALUE>NAME makes a variable (::vars)"},
+	{"core, gcore, generate-core-file, .dump, process save-core, dump, save-core, minidump, writemem, collect, dump binary, dump memory",
+		"ADDRESS::dump for bytes; in the shell: coredbg bundle"},
+
+	// The debugger itself.
+	{"apropos, help all, commands, .chain, list commands, dcmds, settings", "::dcmds WORD, ::help COMMAND"},
+	{"version, show version, about, info version", "::version"},
+	{"show, info set, setting, settings set, set pagination off, set pagination, set print, set width, set height, settings show, config, options, set logging, set confirm off, set confirm, set args, set disassembly-flavor, set sysroot, set history, .prompt, prompt, set prompt, set radix, term",
+		"::set; $d is the radix, $P the prompt"},
+	{"log, .logopen, .logclose, logging, set logging on, logopen, tee, script, transcript", "::log -e FILE"},
+	{"shell, make, cd, pwd, .shell, platform shell, sh, pipe, system, cmd", "! COMMAND, or after a command: ::threads ! grep main"},
+	{"source script, source file, command source, commandfile, run script, so file, python, script python, pi, guile, command",
+		"$<FILE runs a script, ::eval a statement"},
+	{"history, show commands, !history, show history, hist", "the arrow keys; ::log -e FILE keeps a session"},
+	{"alias, macro, define, command alias, as, ad, unalias, document, unload",
+		"there are none; 1000>NAME makes a variable (::vars), ::dmods"},
+}

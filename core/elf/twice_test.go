@@ -1,0 +1,48 @@
+package elf
+
+import (
+	"testing"
+
+	"coredbg/core"
+)
+
+// TestMappedTwice: offsets are those of the mapping that holds the address, however
+// often and wherever a file is mapped.
+func TestMappedTwice(t *testing.T) {
+	b := amd64Builder()
+	lib := b.library([]byte("some-build-id-of-20b"), 0x40000, 0xcc)
+	p := open(t, amd64Builder().thread(1, 11, 0).
+		note("CORE", ntFile, b.fileDesc(7,
+			fileEntry{0x400000, 0x401000, 0, "/l.so"}, fileEntry{0x401000, 0x440000, 0x1000, "/l.so"},
+			fileEntry{0x450000, 0x490000, 0, "/l.so"}, // near, to be read
+			fileEntry{0x500000, 0x504000, 0, "/memfd:jit (deleted)"}, fileEntry{0x505000, 0x507000, 0x2000, "/memfd:jit (deleted)"},
+			fileEntry{0x520000, 0x521000, 0x4000, "/memfd:other (deleted)"},
+			fileEntry{0x7f0000000000, 0x7f0000001000, 0x20000, "/l.so"}), -1).
+		load(0x400000, 0x1000, core.Read, firstPage(lib)).load(0x401000, 0x3f000, rx, nil).load(0x450000, 0x40000, core.Read, nil).
+		load(0x500000, 0x4000, rw, nil).load(0x505000, 0x2000, rx, nil).load(0x520000, 0x1000, rx, nil).
+		load(0x7f0000000000, 0x1000, rx, nil).core(), someFiles{"/l.so": lib})
+	for _, c := range []struct {
+		at   core.Addr
+		want uint64
+	}{
+		{0x400123, 0x123}, {0x402123, 0x2123}, {0x472123, 0x22123}, {0x7f0000000123, 0x20123},
+		{0x505123, 0x2123}, {0x500123, 0x123}, {0x520123, 0x4123},
+	} {
+		m := p.Module(c.at)
+		if m == nil {
+			t.Errorf("%v is in no module", c.at)
+			continue
+		}
+		if got := m.Offset(c.at); got != c.want {
+			t.Errorf("%v is at %#x of %s, want %#x", c.at, got, m.Path, c.want)
+		}
+		if m.Path == "/l.so" {
+			if link, ok := m.LinkAddr(c.at); !ok || link != c.want {
+				t.Errorf("%v has link-time address %#x, %v", c.at, link, ok)
+			}
+			if m.Start != 0x400000 || m.End != 0x440000 {
+				t.Errorf("%s lies at %v to %v", m.Path, m.Start, m.End)
+			}
+		}
+	}
+}

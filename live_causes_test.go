@@ -1,0 +1,121 @@
+package coredbg_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/runtimes"
+)
+
+// lastWords are what programs and their libraries print before they abort: libstdc++'s
+// verbose terminate handler, assert of the C library, Rust's panic hook until 1.72 and
+// since, V8 with --abort-on-uncaught-exception, Node out of memory.
+var lastWords = []struct {
+	kind string
+	re   *regexp.Regexp // groups: class, message, place
+	at   [3]int         // the groups' numbers; 0 if there is none
+}{
+	{"uncaught C++ exception", regexp.MustCompile(`terminate called after throwing an instance of '(.*)'\n(?:  what\(\):  (.*)\n)?`), [3]int{1, 2, 0}},
+	{"abort message", regexp.MustCompile(`(?m)^(.*: Assertion .* failed\.)$`), [3]int{0, 1, 0}},
+	{"panic", regexp.MustCompile(`panicked at '((?s:.*?))', (.*:\d+:\d+)\n`), [3]int{0, 1, 2}},
+	{"panic", regexp.MustCompile(`panicked at (.*:\d+:\d+):\n(.*)\n`), [3]int{0, 2, 1}},
+	{"uncaught", regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
+	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
+}
+
+// TestLiveCauses holds what is said of why a program gave up to what the program
+// printed when it did. Those that printed nothing of the kind have no cause.
+func TestLiveCauses(t *testing.T) {
+	root := os.Getenv("COREDBG_LIVE")
+	if root == "" {
+		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
+	}
+	files, err := filepath.Glob(filepath.Join(root, "*", "truth.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no truth.json below %s: %v", root, err)
+	}
+	said := map[string]int{}
+	for _, file := range files {
+		dir := filepath.Dir(file)
+		name := filepath.Base(dir)
+		text, _ := os.ReadFile(filepath.Join(dir, "out.txt"))
+		var want *runtimes.Cause
+		for _, w := range lastWords {
+			m := w.re.FindStringSubmatch(string(text))
+			if m == nil {
+				continue
+			}
+			part := func(i int) string {
+				if w.at[i] == 0 {
+					return ""
+				}
+				return m[w.at[i]]
+			}
+			want = &runtimes.Cause{Kind: w.kind, Type: part(0), Message: part(1), At: part(2)}
+			break
+		}
+		// A core of Node takes a second to open, and most end by process.abort().
+		if want == nil && (strings.Contains(name, "node") || strings.HasPrefix(name, "art-")) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			got := causesOf(t, dir, file)
+			switch {
+			case want == nil && len(got) > 0:
+				t.Errorf("%v; it printed nothing of the kind", got)
+			case want != nil && len(got) == 0:
+				t.Errorf("nothing; want %v", want)
+			case want != nil:
+				checkCause(t, &got[0], want)
+				said[want.Kind]++
+			}
+		})
+	}
+	t.Logf("causes: %v", said)
+	for _, w := range lastWords {
+		if said[w.kind] == 0 {
+			t.Errorf("no live core has: %s", w.kind)
+		}
+	}
+}
+
+func causesOf(t *testing.T, dir, file string) []runtimes.Cause {
+	t.Helper()
+	var truth liveCore
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &truth); err != nil {
+		t.Fatal(err)
+	}
+	o := liveOptions(t, dir, truth.Args)
+	if strings.HasPrefix(filepath.Base(dir), "a64-") {
+		// Its libraries, of which the core has no bytes.
+		o.Sysroot, o.Search = "", append(o.Search, "/usr/aarch64-linux-gnu/lib")
+	}
+	s, err := coredbg.Open(filepath.Join(dir, truth.Core), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Process.Close()
+	return s.Causes(t.Context())
+}
+
+// checkCause compares what was printed. V8 prints the line where the error is thrown,
+// and the stack of an error has the one where it was made, in the same function.
+func checkCause(t *testing.T, got, want *runtimes.Cause) {
+	t.Helper()
+	at := got.At
+	if want.Kind == "uncaught" {
+		at = at[:min(len(at), len(want.At))]
+	}
+	if got.Kind != want.Kind || got.Type != want.Type || want.Kind != "fatal error" && got.Message != want.Message || want.At != "" && at != want.At {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -1,0 +1,50 @@
+package art
+
+import (
+	"context"
+	"strings"
+
+	"coredbg/runtimes"
+)
+
+// Causes returns the exception that the thread was about to throw when the process
+// ended, and what caused it.
+func (a *ART) Causes(_ context.Context, c *runtimes.Crash) []runtimes.Cause {
+	t := a.Thread(c.Thread)
+	if t == nil {
+		return nil
+	}
+	at, err := a.PendingException(t)
+	if err != nil || at == 0 {
+		return nil
+	}
+	cause := runtimes.Cause{Kind: "pending exception", Addr: at, TID: c.Thread.TID}
+	x, err := a.Throwable(at)
+	if err != nil {
+		cause.Note = err.Error()
+		return []runtimes.Cause{cause}
+	}
+	cause.Type, cause.Message, cause.Note = x.Object.Class.Name, x.Message, x.Problem
+	for i := range x.Trace {
+		e := &x.Trace[i]
+		if cause.At == "" || ofSystem(cause.At) && !ofSystem(e.Method) {
+			cause.At = e.String()
+		}
+	}
+	out := []runtimes.Cause{cause}
+	if x.Cause != nil {
+		out = append(out, runtimes.Cause{Kind: "caused by", Type: x.Cause.Object.Class.Name, Message: x.Cause.Message,
+			Addr: x.Cause.Object.Addr, TID: c.Thread.TID, Note: x.Cause.Problem})
+	}
+	return out
+}
+
+// ofSystem reports whether a method is one of the libraries that every process has.
+func ofSystem(method string) bool {
+	for _, p := range []string{"java.", "javax.", "android.", "androidx.", "dalvik.", "libcore.", "sun.", "jdk.", "com.android.internal.", "kotlin."} {
+		if strings.HasPrefix(method, p) {
+			return true
+		}
+	}
+	return false
+}

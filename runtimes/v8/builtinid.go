@@ -1,0 +1,151 @@
+package v8
+
+import (
+	"context"
+	"slices"
+
+	"coredbg/core"
+)
+
+// builtinName returns the name of the builtin that a function of V8's own runs,
+// as builtins/builtins-definitions.h has it. Its SharedFunctionInfo holds the
+// builtin's number, the isolate's table of entry points leads from that to its
+// code, the image names the code. It is "" where one of them is missing: in a
+// stripped image.
+func (v *V8) builtinName(fn Tagged) string {
+	id, ok := v.builtinID(fn)
+	if !ok {
+		return ""
+	}
+	names := v.builtinNames()
+	if id >= len(names) {
+		return ""
+	}
+	return names[id]
+}
+
+// builtinID returns the number of the builtin that fn runs.
+func (v *V8) builtinID(fn Tagged) (int, bool) {
+	s, ok := v.closureShared(fn)
+	if !ok {
+		return 0, false
+	}
+	if f, ok := v.function(s); !ok || f.script != 0 {
+		return 0, false
+	}
+	l := &v.layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		if d, ok := v.field(s, off); ok && d.IsSmi() && d != 0 {
+			return int(d.Smi()), d.Smi() > 0
+		}
+	}
+	return 0, false
+}
+
+// Limits for the table of entry points.
+const (
+	isolateData   = 0x10000 // bytes from the isolate within which the table begins
+	leastBuiltins = 1000    // of any version
+)
+
+// builtinNames returns the names of builtins by number: IsolateData's
+// builtin_entry_table is the longest run of words that lead to the starts of
+// builtins (execution/isolate-data.h @ 7.8 to 14.6).
+func (v *V8) builtinNames() []string {
+	v.builtinsOnce.Do(func() {
+		for _, r := range v.isolateAreas() {
+			if names := v.entryTable(r); len(names) >= leastBuiltins {
+				v.builtinsByID = names
+				return
+			}
+		}
+	})
+	return v.builtinsByID
+}
+
+// isolateAreas returns the memory that isolates begin in: those of threads, or, where
+// no thread tells which it has entered, what lies in front of heaps, which are members
+// of isolates.
+func (v *V8) isolateAreas() []area {
+	var list []area
+	for _, t := range v.process.Threads {
+		if isolate, ok := v.Isolate(t); ok {
+			list = append(list, area{isolate, isolate + isolateData})
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	pages, err := v.findPages(context.Background())
+	if err != nil {
+		return nil
+	}
+	seen := map[core.Addr]bool{}
+	for _, p := range pages {
+		s, ok := v.space.Find(p.Heap)
+		if p.Heap == 0 || seen[p.Heap] || !ok {
+			continue
+		}
+		seen[p.Heap] = true
+		list = append(list, area{max(s.Start, p.Heap-min(p.Heap, maxIsolate)), p.Heap})
+	}
+	return list
+}
+
+func (v *V8) entryTable(r area) []string {
+	data, _ := core.ReadBytes(v.space, r.start, uint64(r.end-r.start))
+	var best, run []string
+	for i := 0; i+8 <= len(data); i += 8 {
+		p := v.place(core.Addr(v.order.Uint64(data[i:])))
+		// The first builtin may have another symbol: that of the blob.
+		if p.kind == inBlob && (p.builtin == "" || p.off == 0) {
+			run = append(run, p.builtin)
+			continue
+		}
+		if len(run) > len(best) {
+			best = run
+		}
+		run = nil
+	}
+	if len(run) > len(best) {
+		best = run
+	}
+	return best
+}
+
+// awaitClosures are the builtins that resume an async function or generator
+// which awaits (execution/isolate.cc: IsBuiltinAsyncFulfillHandler,
+// IsBuiltinAsyncRejectHandler; AsyncGeneratorYieldResolveClosure until V8 11).
+var awaitClosures = []string{
+	"AsyncFunctionAwaitResolveClosure", "AsyncFunctionAwaitRejectClosure",
+	"AsyncGeneratorAwaitResolveClosure", "AsyncGeneratorAwaitRejectClosure",
+	"AsyncGeneratorYieldResolveClosure", "AsyncGeneratorYieldWithAwaitResolveClosure",
+}
+
+// maxClosureSlots bounds the context of a builtin closure.
+const maxClosureSlots = 16
+
+// awaits returns the generator that a builtin closure resumes, if that is what
+// it is for. Other closures may hold a generator too, as an object that they
+// work on: those of Array.fromAsync, of finally, of for await over what is not
+// async. Where the image does not name builtins, the place of the generator
+// tells: that of a context's extension, which an AwaitContext uses
+// (builtins/builtins-async-gen.cc), and such closures seldom.
+func (v *V8) awaits(fn Tagged) (Tagged, bool) {
+	const extension = 2
+	ctx, ok := v.field(fn, v.layout.JSFunction.Context)
+	if n, has := v.contextLength(ctx); !ok || !has || n <= extension || n > maxClosureSlots {
+		return 0, false
+	}
+	if name := v.builtinName(fn); name != "" && !slices.Contains(awaitClosures, name) {
+		return 0, false
+	}
+	g, ok := v.wordAt(ctx, extension)
+	return g, ok && v.isGenerator(g)
+}
+
+// isAwaitClosure reports whether the builtin of a frame may resume what awaits;
+// in a stripped image any may.
+func isAwaitClosure(builtin string) bool {
+	return builtin == "" || slices.Contains(awaitClosures, builtin)
+}

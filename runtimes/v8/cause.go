@@ -1,0 +1,85 @@
+package v8
+
+import (
+	"context"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+// throwers are functions that end the process for an error that nobody caught:
+// src/execution/isolate.cc (--abort-on-uncaught-exception), node's src/node_errors.cc.
+var throwers = []string{"v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort", "node::errors::TriggerUncaughtException",
+	"node::TriggerUncaughtException", "node::FatalException"}
+
+// Causes returns the text with which V8 or Node gave up, and the error that nobody
+// caught.
+func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
+	var out []runtimes.Cause
+	if list := v.FatalMessages(ctx, c.Thread); len(list) > 0 {
+		out = append(out, runtimes.Cause{Kind: "fatal error", Message: strings.Join(list, " "), TID: c.Thread.TID})
+	}
+	thrown := c.Within(func(function string) bool {
+		for _, t := range throwers {
+			if strings.HasPrefix(function, t) {
+				return true
+			}
+		}
+		return false
+	})
+	if thrown < 0 {
+		return out
+	}
+	list := v.ErrorsOnStack(ctx, c.Thread)
+	if len(list) == 0 {
+		return append(out, runtimes.Cause{Kind: "uncaught exception", TID: c.Thread.TID, At: firstOwn(c, ""),
+			Note: "what was thrown is no error that the stack refers to"})
+	}
+	o := DefaultInspect()
+	o.Depth = 0
+	x := v.Inspect(list[0], o)
+	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text)}
+	return append(out, cause)
+}
+
+// errorName returns the name that an error's stack begins with, or its class.
+func errorName(x *Value) string {
+	name, _, ok := strings.Cut(x.Text, ":")
+	if ok && name != "" && !strings.ContainsAny(name, " \n") {
+		return name
+	}
+	if x.Class != "" {
+		return x.Class
+	}
+	return "Error"
+}
+
+// firstOwn returns the first place of an error's stack that is not Node's own: of the
+// text that it has, or else of the frames that are still there.
+func firstOwn(c *runtimes.Crash, stack string) string {
+	var places []string
+	for line := range strings.SplitSeq(stack, "\n") {
+		if at, ok := strings.CutPrefix(line, "    at "); ok {
+			places = append(places, at)
+		}
+	}
+	if places == nil {
+		for i := range c.Frames {
+			if own := c.Frames[i].Own; own != "" {
+				places = append(places, own)
+			}
+		}
+	}
+	for _, at := range places {
+		i := strings.LastIndexByte(at, '(')
+		file := at[i+1:]
+		if strings.Contains(file, "/") && !strings.HasPrefix(file, "node:") && !strings.HasPrefix(file, "internal/") {
+			return at
+		}
+	}
+	if len(places) > 0 {
+		return places[0]
+	}
+	return ""
+}

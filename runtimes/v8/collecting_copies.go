@@ -1,0 +1,175 @@
+package v8
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A thread of a collection copies an object to the end of its allocation area and
+// then publishes the copy: it overwrites the first word of the original with the new
+// address (Scavenger::MigrateObject, heap/scavenger-inl.h @ 7.8 to 14.6;
+// EvacuateVisitorBase::RawMigrateObject, heap/mark-compact.cc). A thread that was
+// stopped between the two has left the object in two places, of which the original
+// is the one that counts. Nothing has been copied yet where it was stopped before:
+// what lies there is left over from earlier.
+
+// A move is where an object was that a collection has moved.
+type move struct {
+	from core.Addr
+	size int // bytes
+}
+
+// settleCopies takes what is not published for memory that is not used yet: it adds
+// to the gaps. It returns the indices of the pages that this changes.
+func (h *Heap) settleCopies() []int {
+	busy := h.busy()
+	if len(busy) == 0 {
+		return nil
+	}
+	w := newPageWalker(h.v, h.maps, h.gaps)
+	moves := h.moves(w, busy)
+	pages := h.settleFilled(moves)
+	doubtful := map[Tagged]bool{}
+	for top, limit := range maps.Clone(h.gaps) {
+		// The area's page is that of the object in front of it.
+		i, ok := pageIndex(h.Pages).index(top - 8)
+		if !ok {
+			continue
+		}
+		p := &h.Pages[i]
+		if !busy[p.Heap] || p.Evacuating || p.FromSpace || p.Large || top == p.AreaStart || h.filled(p) {
+			continue
+		}
+		last := w.objectBefore(p, top)
+		if _, ok := moves[last.start]; ok || last.start == 0 {
+			continue
+		}
+		if !h.hasOriginal(w, last, moves) {
+			doubtful[tag(last.start)] = true
+			continue
+		}
+		delete(h.gaps, top)
+		h.gaps[last.start] = limit
+		pages = append(pages, i)
+	}
+	h.dropReferred(doubtful, busy)
+	h.Doubtful = len(doubtful)
+	slices.Sort(pages)
+	return slices.Compact(pages)
+}
+
+// filled reports whether a page is of the semi-space that a scavenge moves objects to.
+func (h *Heap) filled(p *Page) bool {
+	return p.Space == "new_space" && !p.Evacuating && !p.FromSpace && !p.Large &&
+		slices.ContainsFunc(h.Collections, func(c Collection) bool { return c.Heap == p.Heap && c.Kind == "scavenge" })
+}
+
+// moves returns what the heaps that are being collected have moved, by where it is now.
+func (h *Heap) moves(w *pageWalker, busy map[core.Addr]bool) map[core.Addr]move {
+	moves := map[core.Addr]move{}
+	w.moved = func(from, to core.Addr, size int) { moves[to] = move{from, size} }
+	for i := range h.Pages {
+		if p := &h.Pages[i]; busy[p.Heap] && !p.FromSpace {
+			w.walk(p)
+		}
+	}
+	w.moved = nil
+	return moves
+}
+
+// settleFilled makes gaps of all that was not moved to the semi-spaces that are being
+// filled: they were empty when the collection began. It returns the indices of their
+// pages.
+func (h *Heap) settleFilled(moves map[core.Addr]move) []int {
+	used := map[int][]core.Addr{}
+	for to := range moves {
+		if i, ok := pageIndex(h.Pages).index(to); ok && h.filled(&h.Pages[i]) {
+			used[i] = append(used[i], to)
+		}
+	}
+	var pages []int
+	for i := range h.Pages {
+		p := &h.Pages[i]
+		if !h.filled(p) {
+			continue
+		}
+		maps.DeleteFunc(h.gaps, func(top, _ core.Addr) bool { return top >= p.AreaStart && top < p.AreaEnd })
+		end := p.AreaStart
+		slices.Sort(used[i])
+		for _, a := range append(used[i], p.AreaEnd) {
+			if a > end {
+				h.gaps[end] = a
+			}
+			end = max(end, a+core.Addr(moves[a].size))
+		}
+		pages = append(pages, i)
+	}
+	return pages
+}
+
+// objectBefore returns the object of a page that ends where an address is, or nothing.
+func (w *pageWalker) objectBefore(p *Page, end core.Addr) (last area) {
+	w.each = func(a core.Addr, m *mapInfo, size int) bool {
+		last = area{}
+		if to := a + core.Addr(size); to == end && !m.free {
+			last = area{a, to}
+		}
+		return a+core.Addr(size) < end
+	}
+	w.walk(p)
+	w.each, w.stopped = nil, false
+	return last
+}
+
+// hasOriginal reports whether the object x is a copy of another: of all but the first
+// word, if another thread has moved that one meanwhile.
+func (h *Heap) hasOriginal(w *pageWalker, x area, moves map[core.Addr]move) bool {
+	size := int(x.end - x.start)
+	data, err := h.v.space.Slice(x.start, size)
+	home, ok := pageIndex(h.Pages).at(x.start)
+	if err != nil || !ok {
+		return false
+	}
+	same := func(a core.Addr, from int) bool {
+		other, err := h.v.space.Slice(a, size)
+		return err == nil && a != x.start && bytes.Equal(other[from:], data[from:])
+	}
+	for _, m := range moves {
+		if m.size == size && same(m.from, 8) {
+			return true
+		}
+	}
+	first := w.mapAt(Tagged(h.v.order.Uint64(data)))
+	hit := false
+	w.each = func(a core.Addr, m *mapInfo, n int) bool {
+		hit = m == first && n == size && same(a, 0)
+		return !hit
+	}
+	for i := range h.Pages {
+		if p := &h.Pages[i]; p.Heap == home.Heap && !p.FromSpace && !hit {
+			w.walk(p)
+		}
+	}
+	w.each, w.stopped = nil, false
+	return hit
+}
+
+// dropReferred removes the objects that a word in the heaps refers to: nothing refers
+// to a copy before it is published but its original.
+func (h *Heap) dropReferred(objects map[Tagged]bool, busy map[core.Addr]bool) {
+	for i := range h.Pages {
+		p := &h.Pages[i]
+		if !busy[p.Heap] || p.FromSpace || len(objects) == 0 {
+			continue
+		}
+		data, _ := h.v.space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
+		for ; len(data) >= 8; data = data[8:] {
+			if x := Tagged(h.v.order.Uint64(data)); x&1 == 1 && objects[x&^2] {
+				delete(objects, x&^2)
+			}
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package v8_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg/runtimes"
+)
+
+// TestConstructs looks at the stack of testdata/cores/sources/v8/constructs.js
+// at the moment when it was killed, which may be any: a function is called with
+// new where its caller's text says so.
+func TestConstructs(t *testing.T) {
+	for _, dir := range liveCores(t, "constructs*") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join(dir, "constructs.js"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(string(data), "\n")
+			p, _, v := openLive(t, filepath.Join(dir, "core"))
+			node, _ := v.NodeVersion()
+			// As Error.stack, which from then on knows nothing of the calls of
+			// optimised code to constructors that are not expanded.
+			hides := node.AtLeast(26, 9)
+			frames, _ := stackOf(p, v, p.Threads[0])
+			var stack []runtimes.SourceFrame
+			for _, f := range jsStack(frames) {
+				if f.Name != "new Promise" {
+					stack = append(stack, f)
+				}
+			}
+			looked := 0
+			for i := 0; i+1 < len(stack); i++ {
+				f, caller := stack[i], stack[i+1]
+				if filepath.Base(caller.File) != "constructs.js" || caller.Line < 1 || caller.Line > len(lines) || f.Kind != runtimes.JS {
+					continue
+				}
+				at := lines[caller.Line-1]
+				at = at[min(max(caller.Column-1, 0), len(at)):]
+				want := strings.HasPrefix(at, "new ") || strings.HasPrefix(at, "super(") || strings.HasPrefix(at, "class Lid")
+				if f.Name == "executor" {
+					want = false // called by Promise, which is expanded
+				}
+				got := strings.HasPrefix(f.Name, "new ")
+				if looked++; got != want && !(want && hides && !f.Inlined) {
+					t.Errorf("frame %d: %s, called by %s at %q", i, asError(f), asError(caller), at)
+				}
+			}
+			for _, f := range stack[:min(len(stack), 4)] {
+				t.Logf("%s [%s] %v", asError(f), f.Tier, f.Inlined)
+			}
+			if looked == 0 {
+				t.Errorf("no frame of the program among %d", len(stack))
+			}
+		})
+	}
+}

@@ -1,0 +1,150 @@
+package v8
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+// A TypeSum is all objects of V8's own that have one instance type.
+type TypeSum struct {
+	Type  string // "ONE_BYTE_STRING_TYPE"
+	Class string // what they are to a program: "(string)"; see typeClasses
+	Count int
+	Bytes uint64
+	First core.Addr // the first of them, tagged
+}
+
+// typeClasses are classes of types by a part of their name, the first that fits.
+var typeClasses = []struct {
+	class string
+	parts []string
+}{
+	{"(context)", []string{"CONTEXT"}},
+	{"(number)", []string{"HEAP_NUMBER"}},
+	{"(symbol)", []string{"SYMBOL"}},
+	{"(object shape)", []string{"DESCRIPTOR", "TRANSITION", "PROTOTYPE_INFO", "ENUM_CACHE", "DEPENDENT_CODE"}},
+	{"(function info)", []string{"FUNCTION_INFO", "SCOPE_INFO", "UNCOMPILED_DATA", "PREPARSE_DATA", "SCRIPT", "TEMPLATE"}},
+	{"(feedback)", []string{"FEEDBACK", "ALLOCATION_SITE", "ALLOCATION_MEMENTO"}},
+	{"(code)", []string{"CODE", "INSTRUCTION_STREAM", "DEOPTIMIZATION", "BASELINE_DATA", "INTERPRETER_DATA"}},
+	{"(array)", []string{"ARRAY", "TABLE", "DICTIONARY", "HASH", "BOILERPLATE", "LIST"}},
+}
+
+// typeClass returns what objects of an instance type are, by its name, its kind of
+// size, or one of them.
+func (h *Heap) typeClass(typ int, first Tagged) string {
+	v := h.v
+	name := v.types.names[typ]
+	switch {
+	case typ < v.layout.String.FirstNonstringType:
+		return "(string)"
+	case typ == v.types.mapType:
+		return "(object shape)"
+	case typ == v.bigIntType():
+		return "(bigint)"
+	case name == "" && v.isContext(first):
+		return "(context)"
+	case typ == v.types.feedbackVector-1: // FeedbackMetadata
+		return "(feedback)"
+	}
+	for _, c := range typeClasses {
+		if slices.ContainsFunc(c.parts, func(part string) bool { return strings.Contains(name, part) }) {
+			return c.class
+		}
+	}
+	if r := h.maps.rules[typ]; name == "" && (r == sizeArray || r == sizeBytes) {
+		return "(array)"
+	}
+	return "(system)"
+}
+
+// Types counts the objects of V8's own on all pages, those that keep wants: strings,
+// arrays, code, maps. With those of JavaScript they are all objects of Stats, but for
+// one that a collection was moving. Order is that of bytes. The error is that of ctx.
+func (h *Heap) Types(ctx context.Context, keep func(Tagged) bool) ([]TypeSum, error) {
+	found := make([]map[int]*TypeSum, len(h.Pages))
+	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
+		if h.Pages[i].FromSpace {
+			return
+		}
+		sums := map[int]*TypeSum{}
+		w.visit = func(a core.Addr, m *mapInfo, size int, _ []byte) {
+			if m.receiver || keep != nil && !keep(tag(a)) {
+				return
+			}
+			s := sums[m.typ]
+			if s == nil {
+				s = &TypeSum{First: tag(a).tagged()}
+				sums[m.typ] = s
+			}
+			s.Count++
+			s.Bytes += uint64(size)
+		}
+		w.walk(&h.Pages[i])
+		found[i] = sums
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := map[int]*TypeSum{}
+	for _, sums := range found {
+		for typ, s := range sums {
+			old := all[typ]
+			if old == nil {
+				s.Type, s.Class = h.v.types.name(typ), h.typeClass(typ, Tagged(s.First))
+				all[typ] = s
+				continue
+			}
+			old.Count, old.Bytes, old.First = old.Count+s.Count, old.Bytes+s.Bytes, min(old.First, s.First)
+		}
+	}
+	out := make([]TypeSum, 0, len(all))
+	for _, s := range all {
+		out = append(out, *s)
+	}
+	slices.SortFunc(out, func(a, b TypeSum) int {
+		return cmp.Or(cmp.Compare(a.Bytes, b.Bytes), cmp.Compare(a.Type, b.Type))
+	})
+	return out, nil
+}
+
+// A Rest is what pages have besides objects.
+type Rest struct {
+	Name  string // "(free)"
+	Bytes uint64
+}
+
+// Rests returns what pages have besides the objects of JavaScript and those of
+// types: all together are what the pages have been given.
+func (h *Heap) Rests(types []TypeSum) []Rest {
+	var freed, head, evacuated, objects uint64
+	for i := range h.Pages {
+		p := &h.Pages[i]
+		size := uint64(p.End - p.Start)
+		switch {
+		case p.Space == FreedPages:
+			freed += size
+		case p.FromSpace:
+			evacuated += size
+		default:
+			head += size - uint64(p.AreaEnd-p.AreaStart)
+		}
+	}
+	for _, g := range h.Groups() {
+		objects += g.Bytes
+	}
+	for _, t := range types {
+		objects += t.Bytes
+	}
+	s := &h.Stats
+	all := []Rest{
+		{"(free)", s.Free}, {"(not used yet)", s.Unused}, {"(evacuated)", evacuated}, {"(freed page)", freed}, {"(page header)", head},
+		{"(passed over)", s.Skipped}, {"(not in the core)", s.Missing},
+		{"(being moved)", s.Bytes - min(objects, s.Bytes)},
+	}
+	return slices.DeleteFunc(all, func(r Rest) bool { return r.Bytes == 0 })
+}

@@ -1,0 +1,69 @@
+package v8
+
+import (
+	"testing"
+
+	"coredbg/core"
+)
+
+// TestFalseArea puts words that look like the allocation area of a semi-space into the
+// memory around real ones: the area that the space itself names is the only one.
+func TestFalseArea(t *testing.T) {
+	eachLive(t, "plain", func(t *testing.T, path string) {
+		v, before := openPatched(t, path, nil)
+		words := falseArea(v, before)
+		if len(words) == 0 {
+			t.Fatal("no place for a false area")
+		}
+		_, after := openPatched(t, path, words)
+		if got, want := after.Stats.Unused, before.Stats.Unused; got != want {
+			t.Errorf("%d bytes not used with the false area, %d without", got, want)
+		}
+	})
+}
+
+// falseArea returns three words, by offset in the core, that say that a semi-space's
+// page is not used from some object on; they replace zeros near the space.
+func falseArea(v *V8, h *Heap) map[int64]uint64 {
+	w := newPageWalker(v, h.maps, h.gaps)
+	for i := range h.Pages {
+		p := &h.Pages[i]
+		if p.Space != "new_space" || p.FromSpace || p.Owner == 0 {
+			continue
+		}
+		var starts []core.Addr
+		w.each = func(a core.Addr, _ *mapInfo, _ int) bool {
+			starts = append(starts, a)
+			return len(starts) < 400
+		}
+		w.walk(p)
+		w.each, w.stopped = nil, false
+		s, ok := v.space.Find(p.Owner)
+		if !ok || len(starts) < 400 {
+			continue
+		}
+		// The limit is within an object, or it would be an area without doubt.
+		area := [3]core.Addr{starts[100], starts[100], starts[300] + 8}
+		for a := p.Owner + gapsBelow/2; a+32 <= s.End; a += 8 {
+			if zeros(v, a, 4) {
+				words := map[int64]uint64{}
+				for k, word := range area {
+					words[s.Off+int64(a-s.Start)+int64(8*k)] = uint64(word)
+				}
+				return words
+			}
+		}
+	}
+	return nil
+}
+
+// zeros reports whether n words at a are 0.
+func zeros(v *V8, a core.Addr, n int) bool {
+	for range n {
+		if x, ok := v.word(a); !ok || x != 0 {
+			return false
+		}
+		a += 8
+	}
+	return true
+}

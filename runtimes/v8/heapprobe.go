@@ -1,0 +1,89 @@
+package v8
+
+import (
+	"encoding/binary"
+
+	"coredbg/core"
+)
+
+// A heapProbe looks for objects of V8 without knowing anything of it.
+type heapProbe struct {
+	space *core.Space
+	order binary.ByteOrder
+	// traced is set while what was found is read again, so that the reads are traced.
+	traced bool
+	buf    [heapHead]byte
+}
+
+// read reads the bytes at a and returns how many there are.
+func (x *heapProbe) read(p []byte, a core.Addr) int {
+	if x.traced {
+		n, _ := x.space.ReadAt(p, a)
+		return n
+	}
+	n, _ := peek(x.space, p, a)
+	return n
+}
+
+const (
+	// heapHead is how far from the start of a page its first objects are looked for,
+	// in bytes, and fewestMaps how many must begin with a map.
+	heapHead   = 0x1400
+	fewestMaps = 6
+	// mapHops bounds the way from an object to the map of maps: its map, that one's
+	// map, which may be a realm's own, and the map of that.
+	mapHops = 3
+	// cagePage is less than the first object of a cage lies after its start.
+	cagePage = 16
+)
+
+// startsObjects returns the map of maps of the objects that lie near the start of the
+// chunk at a, if their tagged words have so many bytes.
+func (x *heapProbe) startsObjects(a core.Addr, width int) (meta core.Addr, ok bool) {
+	data := x.buf[:x.read(x.buf[:], a)]
+	found := 0
+	for i := 0; i+width <= len(data); i += width {
+		at, ok := x.metaMap(a, x.word(data[i:], width), width)
+		switch {
+		case !ok:
+			continue
+		case at != meta:
+			meta, found = at, 0
+		}
+		if found++; found == fewestMaps {
+			return meta, true
+		}
+	}
+	return 0, false
+}
+
+func (x *heapProbe) word(b []byte, width int) uint64 {
+	if width == 4 {
+		return uint64(x.order.Uint32(b))
+	}
+	return x.order.Uint64(b)
+}
+
+// metaMap follows a word of the chunk at a, which may be that of a map, to the map of
+// maps, which is its own.
+func (x *heapProbe) metaMap(a core.Addr, w uint64, width int) (core.Addr, bool) {
+	for range mapHops {
+		if w&3 != 1 || w>>48 != 0 || w < cagePage {
+			return 0, false
+		}
+		at := core.Addr(w &^ 1)
+		if width == 4 {
+			at |= a &^ (1<<32 - 1)
+		}
+		var b [8]byte
+		if x.read(b[:width], at) < width {
+			return 0, false
+		}
+		next := x.word(b[:], width)
+		if next == w {
+			return at, true
+		}
+		w = next
+	}
+	return 0, false
+}

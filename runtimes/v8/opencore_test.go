@@ -1,0 +1,64 @@
+package v8
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/bundle"
+	"coredbg/core/elf"
+	"coredbg/core/file"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+// OpenCore opens a live core, or a bundle of one, and probes for V8.
+func OpenCore(t testing.TB, path string) (*core.Process, *sym.Table, *V8) {
+	t.Helper()
+	src, err := file.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bundle.Is(src) {
+		return openSource(t, src, path, elf.Disk{})
+	}
+	b, err := bundle.Open(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openSource(t, b.Core(), path, b)
+}
+
+// eachLive runs a test on each live core of a mode; there must be some, or no live set.
+func eachLive(t *testing.T, mode string, check func(t *testing.T, path string)) {
+	t.Helper()
+	root := os.Getenv("COREDBG_LIVE")
+	if root == "" {
+		t.Skip("COREDBG_LIVE names no folder with live cores")
+	}
+	cores, _ := filepath.Glob(filepath.Join(root, "node-*-"+mode, "core"))
+	if len(cores) == 0 {
+		t.Fatalf("no core of the mode %s in %s", mode, root)
+	}
+	for _, path := range cores {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) { check(t, path) })
+	}
+}
+
+// openSource opens a core whose bytes are src.
+func openSource(t testing.TB, src core.Source, path string, files elf.FileProvider) (*core.Process, *sym.Table, *V8) {
+	t.Helper()
+	p, err := elf.Open(src, path, elf.Options{Files: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	symbols := sym.NewTable(p)
+	r, err := Probe(context.Background(), runtimes.Target{Process: p, Symbols: symbols})
+	if err != nil || r == nil {
+		t.Fatalf("Probe: %v, %v", r, err)
+	}
+	return p, symbols, r.(*V8)
+}

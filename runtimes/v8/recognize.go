@@ -1,0 +1,252 @@
+package v8
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+// V8 without its debugging constants is recognised by what is in the process: symbols
+// of v8::internal, texts that every V8 has among its constants, with its version, and
+// pages whose objects begin with V8's maps.
+
+// phrases are texts that V8 has among its constants in all versions from 7.4 to 15.8,
+// each a C string of its own. A program that has only heard of V8 has few of them.
+var phrases = []string{
+	"Ineffective mark-compacts near heap limit", "CALL_AND_RETRY_LAST", "V8.GCScavenger", "V8.GCFinalizeMC",
+	"v8::Isolate::Dispose()", "V8.MemoryExternalFragmentationTotal", "invalid table size",
+	"Cannot create a handle without a HandleScope",
+}
+
+// wantPhrases is how many of them are evidence.
+const wantPhrases = 4
+
+// versionText is a version as V8 prints it, with all four numbers; base/version.cc,
+// Version::GetString.
+// Minor versions have had one digit since 5.0. Addresses of name servers look alike,
+// such as 9.9.9.11, but V8 has no release with a build number as low.
+var versionText = regexp.MustCompile(`\x00((\d{1,2})\.\d\.(\d{2,4})\.\d{1,4}(?:-[A-Za-z][A-Za-z0-9.]{0,23})?)`)
+
+// recognize returns V8 if the process has it and no image has its constants, and nil
+// if nothing speaks of it.
+func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
+	u := &Undecoded{}
+	var missing []string // images that could not be looked at
+	for _, m := range imagesByRank(t) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !m.Exe && m.End-m.Start < minImage {
+			continue
+		}
+		found, version, whole := evidence(t, m)
+		if found {
+			u.module, u.version = m, version
+			break
+		}
+		if !whole {
+			missing = append(missing, path.Base(m.Path))
+		}
+	}
+	if u.module == nil && len(missing) == 0 {
+		return nil, nil // every image was read: there is none
+	}
+	tagged := heapTagging(ctx, t)
+	switch {
+	case u.module == nil && tagged == 0:
+		return nil, ctx.Err()
+	case u.module == nil:
+		u.because("there are pages of its heap, but the image with its constants could not be read: %s", strings.Join(missing, ", "))
+	default:
+		u.because("the image has none of the v8dbg_ constants, which say how objects are laid out")
+	}
+	if tagged == 4 {
+		u.because("its pointers are compressed to 4 bytes")
+	}
+	return u, ctx.Err()
+}
+
+// evidence looks for V8 in an image: found says that it is there, whole that all of
+// its constants could be read.
+func evidence(t runtimes.Target, m *core.Module) (found bool, version string, whole bool) {
+	symbols := 0
+	_ = t.Symbols.Prefix(m, "_ZN2v88internal7Isolate", func(sym.Symbol) bool {
+		symbols++
+		return symbols < wantPhrases
+	})
+	found = symbols >= wantPhrases
+	// Most images are of other programs: two texts are enough to see that.
+	seen := map[string]core.Addr{}
+	whole = eachConstant(t, m, func(at core.Addr, data []byte) { lookFor(at, data, phrases[:anchors], seen) })
+	if !found && len(seen) == 0 {
+		return false, "", whole
+	}
+	versions := map[string]core.Addr{}
+	eachConstant(t, m, func(at core.Addr, data []byte) {
+		lookFor(at, data, phrases[anchors:], seen)
+		for _, x := range versionText.FindAllSubmatchIndex(data, -1) {
+			major, _ := strconv.Atoi(string(data[x[4]:x[5]]))
+			build, _ := strconv.Atoi(string(data[x[6]:x[7]]))
+			if end := x[3]; end < len(data) && data[end] == 0 && major >= 5 && major < 60 && build >= 16 {
+				versions[string(data[x[2]:end])] = at + core.Addr(x[2])
+			}
+		}
+	})
+	if !found && len(seen) < wantPhrases {
+		return false, "", whole
+	}
+	for text, at := range versions {
+		if version = text; len(versions) > 1 {
+			version = ""
+		}
+		seen[text] = at
+	}
+	// A copy of the process is to have what was found.
+	for text, at := range seen {
+		_, _ = t.Process.Space.ReadAt(make([]byte, len(text)+2), at-1)
+	}
+	return true, version, whole
+}
+
+// anchors is how many of the phrases are looked for first.
+const anchors = 2
+
+// lookFor adds those texts to seen that are C strings in data, with their addresses.
+func lookFor(at core.Addr, data []byte, texts []string, seen map[string]core.Addr) {
+	for _, p := range texts {
+		for from := 0; seen[p] == 0; {
+			i := bytes.Index(data[from:], []byte(p))
+			if i < 0 {
+				break
+			}
+			i += from
+			from = i + len(p)
+			if i > 0 && data[i-1] == 0 && from < len(data) && data[from] == 0 {
+				seen[p] = at + core.Addr(i)
+			}
+		}
+	}
+}
+
+// constantOverlap is more than the length of any text that is looked for.
+const constantOverlap = 128
+
+// eachConstant calls do with the bytes of an image that cannot be written, in chunks
+// that overlap. It reports whether they could be read.
+func eachConstant(t runtimes.Target, m *core.Module, do func(at core.Addr, data []byte)) bool {
+	whole := true
+	buf := make([]byte, 1<<20+constantOverlap)
+	for _, r := range constantParts(m) {
+		for at := r.start; at < r.end; {
+			want := int(min(r.end-at, core.Addr(len(buf))))
+			n, next := peek(t.Process.Space, buf[:want], at)
+			do(at, buf[:n])
+			switch {
+			case n == want && at+core.Addr(n) < r.end:
+				at += core.Addr(n - constantOverlap)
+			case n == want:
+				at = r.end
+			default:
+				whole = false
+				at = next
+			}
+		}
+	}
+	return whole
+}
+
+// peek reads the bytes at a as Space.ReadAt does, but untraced: what is only searched is
+// not what a copy of the process needs. Behind what it could not read, next is where to
+// go on.
+func peek(s *core.Space, p []byte, a core.Addr) (n int, next core.Addr) {
+	for n < len(p) {
+		at := a + core.Addr(n)
+		g, ok := s.Resolve(at)
+		switch {
+		case !ok:
+			return n, at.Align(pageSize) + pageSize
+		case g.Src == nil:
+			return n, max(g.End, at+1)
+		}
+		w, err := g.Src.Window(g.Off + int64(at-g.Start))
+		if err != nil || len(w) == 0 {
+			return n, (at + 1).Align(pageSize)
+		}
+		n += copy(p[n:], w[:min(uint64(len(w)), uint64(g.End-at))])
+	}
+	return n, a + core.Addr(n)
+}
+
+// constantParts returns where the image has bytes that cannot be written.
+func constantParts(m *core.Module) []area {
+	var out []area
+	if img := m.Facts().Image; img != nil && m.Facts().BiasKnown {
+		for _, s := range img.Segments() {
+			if s.Prot&core.Write == 0 {
+				out = append(out, area{core.Addr(s.Addr) + m.Facts().Bias, core.Addr(s.Addr+s.FileSize) + m.Facts().Bias})
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, area{m.Start, m.End})
+	}
+	return out
+}
+
+// Limits of looking for heaps: chunks that are looked at, and those with objects that
+// are evidence.
+const (
+	maxHeapChunks  = 1 << 14
+	wantHeapChunks = 4
+)
+
+// heapTagging returns the bytes of a tagged word on the pages of V8 heaps, 0 if there
+// are no such pages. Near the start of a page an object begins with its map, whose
+// map, or the one after, is the map of maps, which is its own (objects/map.h). Compressed
+// pointers are offsets from the 4 GiB that they lie in (common/ptr-compr.h).
+func heapTagging(ctx context.Context, t runtimes.Target) int {
+	x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
+	type kind struct {
+		width int
+		meta  core.Addr
+	}
+	count := map[kind]int{}
+	looked := 0
+	for _, s := range t.Process.Space.Segments() {
+		if s.Kind != core.SegCore || ctx.Err() != nil {
+			continue
+		}
+		for a := s.Start.Align(chunkSize); a < s.End && a >= s.Start && looked < maxHeapChunks; a += chunkSize {
+			looked++
+			// The low halves of whole pointers may look like compressed ones.
+			for _, width := range []int{8, 4} {
+				if meta, ok := x.startsObjects(a, width); ok {
+					x.traced = true // a copy of the process is to have it
+					x.startsObjects(a, width)
+					x.traced = false
+					k := kind{width, meta}
+					if count[k]++; count[k] == wantHeapChunks {
+						return width
+					}
+					break
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// imagesByRank returns the modules, those that may hold V8 by their names first.
+func imagesByRank(t runtimes.Target) []*core.Module {
+	modules := slices.Clone(t.Process.Modules)
+	slices.SortStableFunc(modules, func(a, b *core.Module) int { return rankOf(a) - rankOf(b) })
+	return modules
+}
