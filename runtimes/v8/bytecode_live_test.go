@@ -21,6 +21,7 @@ import (
 func TestBytecodeWhole(t *testing.T) {
 	for _, dir := range liveCores(t, "deep") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			h, err := v.Heap(context.Background())
 			if err != nil {
@@ -101,6 +102,7 @@ func TestBytecodePrinted(t *testing.T) {
 	functions := []string{"die", "recurse", "turboHot", "midInlinee", "baselineFn", "genDriver", "Shape", "spin", "main"}
 	for _, dir := range liveCores(t, "deep") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			path, err := os.ReadFile(filepath.Join(dir, "node"))
 			node := strings.TrimSpace(string(path))
 			if err != nil || exec.Command(node, "--version").Run() != nil {

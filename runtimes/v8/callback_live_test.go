@@ -16,6 +16,7 @@ import (
 func TestCallbacks(t *testing.T) {
 	for _, dir := range liveCores(t, "api") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			data, err := os.ReadFile(filepath.Join(dir, "api.json"))
 			if err != nil {
 				t.Fatal(err)

@@ -37,6 +37,7 @@ func TestCollection(t *testing.T) {
 	for mode, kind := range map[string]string{"scavenge": "scavenge", "evacuate": "mark-compact"} {
 		for _, dir := range liveCores(t, mode) {
 			t.Run(filepath.Base(dir), func(t *testing.T) {
+				t.Parallel()
 				p, _, v := openLive(t, filepath.Join(dir, "core"))
 				h := heapOf(t, v)
 				if !slices.ContainsFunc(h.Collections, func(c v8.Collection) bool { return c.Kind == kind && c.Heap != 0 }) {

@@ -15,6 +15,7 @@ import (
 func TestConstructs(t *testing.T) {
 	for _, dir := range liveCores(t, "constructs*") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			data, err := os.ReadFile(filepath.Join(dir, "constructs.js"))
 			if err != nil {
 				t.Fatal(err)

@@ -159,6 +159,7 @@ var modes = []string{"deep", "plain", "uncaught", "loop", "heap", "oom", "async"
 func TestStackEqualsErrorStack(t *testing.T) {
 	for _, dir := range liveCores(t, append(slices.Clone(modes), "shapes", "nested", "api")...) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			want := truthOf(t, dir)
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
 			frames, stop := stackOf(p, v, p.Threads[0])
@@ -188,6 +189,7 @@ func checkRoot(t *testing.T, stop error) {
 func TestWorkerStack(t *testing.T) {
 	for _, dir := range liveCores(t, "plain") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			want := truthOf(t, dir)
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
 			isolates := map[core.Addr]bool{}
@@ -220,6 +222,7 @@ func TestWorkerStack(t *testing.T) {
 func TestExitChainAgreesWithWalk(t *testing.T) {
 	for _, dir := range liveCores(t, modes...) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			p, symbols, v := openLive(t, filepath.Join(dir, "core"))
 			th := p.Threads[0]
 			if _, ok := symbols.Find("", "Builtins_JSEntry"); !ok {

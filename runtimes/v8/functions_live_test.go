@@ -20,6 +20,7 @@ import (
 func TestFunctionsLive(t *testing.T) {
 	for _, dir := range liveCores(t, "deep") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			ctx := context.Background()
 			h, err := v.Heap(ctx)

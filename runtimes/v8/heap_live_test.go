@@ -49,6 +49,7 @@ func TestHeapCounts(t *testing.T) {
 	for _, mode := range []string{"deep", "uncaught", "loop", "heap", "wasm"} {
 		for _, dir := range heapCores(t, mode) {
 			t.Run(filepath.Base(dir), func(t *testing.T) {
+				t.Parallel()
 				_, _, v := openLive(t, filepath.Join(dir, "core"))
 				h := heapOf(t, v)
 				for name, want := range map[string]int{"Widget": 1235, "Gadget": 778, "OldStyle": 56} {
@@ -98,6 +99,7 @@ func checkWhole(t *testing.T, h *v8.Heap) {
 func TestHeapLeaky(t *testing.T) {
 	for _, dir := range liveCores(t, "oom") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			length, err := v.Member(global(t, v, "all"), []string{"length"})
 			if err != nil {
@@ -120,6 +122,7 @@ func TestHeapLeaky(t *testing.T) {
 func TestHeapWorker(t *testing.T) {
 	for _, dir := range heapCores(t, "plain") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
 			h := heapOf(t, v)
 			if got := countOf(h, "WorkerItem"); got != 99 {
@@ -144,6 +147,7 @@ func TestHeapWorker(t *testing.T) {
 func TestReferences(t *testing.T) {
 	for _, dir := range heapCores(t, "deep") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			h := heapOf(t, v)
 			for _, c := range []struct{ path, ref string }{
@@ -186,6 +190,7 @@ func TestReferences(t *testing.T) {
 func TestLocate(t *testing.T) {
 	for _, dir := range heapCores(t, "deep") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			h := heapOf(t, v)
 			s, err := v.Member(global(t, v, "T"), []string{"widget"})

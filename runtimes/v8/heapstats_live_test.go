@@ -29,6 +29,7 @@ type heapTruth struct {
 func TestHeapStatistics(t *testing.T) {
 	for _, dir := range liveCores(t, "limits") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			text, err := os.ReadFile(filepath.Join(dir, "statistics.json"))
 			if err != nil {
 				t.Fatal(err)

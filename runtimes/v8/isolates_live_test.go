@@ -13,6 +13,7 @@ func TestIsolatesByHeap(t *testing.T) {
 	for _, mode := range []string{"deep", "plain"} {
 		for _, dir := range heapCores(t, mode) {
 			t.Run(filepath.Base(dir), func(t *testing.T) {
+				t.Parallel()
 				_, _, v := openLive(t, filepath.Join(dir, "core"))
 				list := heapOf(t, v).Isolates(context.Background())
 				if len(list) == 0 {

@@ -51,6 +51,7 @@ func readTruth(t *testing.T, dir string) *loopTruth {
 func TestPromises(t *testing.T) {
 	for _, dir := range liveCores(t, "async", "nested") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			groups, err := v.PromiseGroups(context.Background(), true)
@@ -81,6 +82,7 @@ func TestPromises(t *testing.T) {
 func TestTimers(t *testing.T) {
 	for _, dir := range liveCores(t, "async") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			list, err := v.Timers(context.Background())
@@ -121,6 +123,7 @@ func TestTimers(t *testing.T) {
 func TestHandles(t *testing.T) {
 	for _, dir := range liveCores(t, "async") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			loops, err := v.Loops(context.Background())
@@ -160,6 +163,7 @@ func TestHandles(t *testing.T) {
 func TestNodeInfo(t *testing.T) {
 	for _, dir := range liveCores(t, "async", "plain") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
 			list, err := v.NodeInfos(context.Background())
 			if err != nil {
@@ -202,6 +206,7 @@ func TestPhase(t *testing.T) {
 func TestFatalMessages(t *testing.T) {
 	for _, dir := range liveCores(t, "oom") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			printed, err := os.ReadFile(filepath.Join(dir, "out.txt"))
 			_, want, ok := strings.Cut(string(printed), "FATAL ERROR: ")
 			if err != nil || !ok {

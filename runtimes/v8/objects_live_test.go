@@ -53,6 +53,7 @@ func members(text string) (keys []string, parts map[string]string) {
 func TestInspect(t *testing.T) {
 	for _, dir := range liveCores(t, "deep") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			want, err := os.ReadFile(filepath.Join(dir, "inspect.txt"))
 			if err != nil {
 				t.Skip(err)
@@ -113,6 +114,7 @@ func TestInspectJSON(t *testing.T) {
 	}
 	for _, dir := range liveCores(t, "deep") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			root := global(t, v, "T")
 			for name, want := range wants {
@@ -149,6 +151,7 @@ func sameJSON(t *testing.T, a, b string) bool {
 func TestIntercepted(t *testing.T) {
 	for _, dir := range liveCores(t, "kinds") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			s, err := v.Member(global(t, v, "process"), []string{"env"})
 			if err != nil {
@@ -183,6 +186,7 @@ func TestBuffersJSON(t *testing.T) {
 	}
 	for _, dir := range liveCores(t, "kinds") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			root := global(t, v, "K")
 			_, err := v.Member(root, []string{"rab"})
@@ -247,6 +251,7 @@ func TestMember(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for _, dir := range liveCores(t, "kinds") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			data, err := os.ReadFile(filepath.Join(dir, "kinds.json"))
 			if err != nil {
 				t.Skip(err)

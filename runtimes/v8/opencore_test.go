@@ -43,7 +43,10 @@ func eachLive(t *testing.T, mode string, check func(t *testing.T, path string)) 
 		t.Fatalf("no core of the mode %s in %s", mode, root)
 	}
 	for _, path := range cores {
-		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) { check(t, path) })
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			check(t, path)
+		})
 	}
 }
 

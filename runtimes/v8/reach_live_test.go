@@ -28,6 +28,7 @@ func partOf(h *v8.Heap, r *v8.Reach, reachable bool) map[string]int {
 func TestReach(t *testing.T) {
 	for _, dir := range liveCores(t, "garbage") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			var want struct {
 				Classes map[string]int `json:"classes"`
 			}

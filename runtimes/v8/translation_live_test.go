@@ -22,6 +22,7 @@ func TestTranslationsWhole(t *testing.T) {
 	}
 	for _, path := range cores {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
 			_, _, v := OpenCore(t, path)
 			h, err := v.Heap(context.Background())
 			if err != nil {
