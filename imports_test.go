@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"coredbg/core/elf", "coredbg/core/macho"},
 	{"coredbg/core/sym", "coredbg/core/bundle"},
 	{"coredbg/walk", "coredbg/walk/"},
-	{"coredbg/runtimes"},
+	{"coredbg/runtimes", "coredbg/runtimes/layout"},
 	{"coredbg/runtimes/"},
 	{"coredbg/commands/lang", "coredbg/commands/out"},
 	{"coredbg/commands"},
@@ -33,10 +33,11 @@ var layers = [][]string{
 
 // closed names packages that may import, of this module, only what is listed.
 var closed = map[string][]string{
-	"coredbg/core":          {},
-	"coredbg/core/file":     {"coredbg/core"},
-	"coredbg/commands/lang": {"coredbg/core"},
-	"coredbg/commands/out":  {"coredbg/core"},
+	"coredbg/core":            {},
+	"coredbg/core/file":       {"coredbg/core"},
+	"coredbg/runtimes/layout": {},
+	"coredbg/commands/lang":   {"coredbg/core"},
+	"coredbg/commands/out":    {"coredbg/core"},
 }
 
 // forbidden holds pairs of folders in which the first may not import the

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/layout"
 )
 
 var versionCommands = []commands.Command{
@@ -106,7 +107,7 @@ func (r *versionRecord) Text(w *out.Writer) {
 		return
 	}
 	for _, f := range r.layout.Facts() {
-		if f.Supplier == art.FromNowhere {
+		if f.Supplier == layout.FromNowhere {
 			w.Printf("  %-66s %8s  %s\n", f.Name, "-", f.Supplier)
 			continue
 		}
@@ -148,7 +149,7 @@ func (r *versionRecord) MarshalJSON() ([]byte, error) {
 	if r.verbose {
 		for _, f := range r.layout.Facts() {
 			x := fact{Name: f.Name, Supplier: string(f.Supplier), Source: f.Source}
-			if f.Supplier != art.FromNowhere {
+			if f.Supplier != layout.FromNowhere {
 				x.Value = &f.Value
 			}
 			rec.Layout = append(rec.Layout, x)

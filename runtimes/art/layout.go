@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"coredbg/runtimes/layout"
 )
 
 // Unknown is the value of a fact that nobody supplies.
-const Unknown = -1 << 31
+const Unknown = layout.Unknown
 
 // SDK numbers are Android's API levels: 29 is Android 10, 34 Android 14.
 const (
@@ -24,25 +26,6 @@ const (
 	LibCxx    Library = "libc++"    // Android
 	LibStdCxx Library = "libstdc++" // Debian
 )
-
-// A Supplier says where the value of a fact comes from.
-type Supplier string
-
-// The suppliers, the most trusted first.
-const (
-	FromSymbol  Supplier = "symbol"  // a symbol of libart
-	FromProbe   Supplier = "probe"   // seen on known objects of this core
-	FromTable   Supplier = "table"   // the table of versions in this package
-	FromNowhere Supplier = "unknown" // nobody knows
-)
-
-// A Fact is one number that decoding depends on.
-type Fact struct {
-	Name     string // upstream's: "Runtime.thread_list_"
-	Value    int    // bytes from the object's start; Unknown if Supplier is FromNowhere
-	Supplier Supplier
-	Source   string // where the table has it from: upstream file, and since which SDK
-}
 
 // Layout is every number that decoding depends on: offsets in bytes from the
 // start of the object, sizes in bytes. A number that a version does not have
@@ -153,11 +136,11 @@ type Layout struct {
 	// Mirror is what objects of the Java heap and the heap itself need.
 	Mirror mirrorLayout
 
-	facts []Fact
+	facts []layout.Fact
 }
 
 // Facts returns all facts in the order of the Layout's fields.
-func (l *Layout) Facts() []Fact { return l.facts }
+func (l *Layout) Facts() []layout.Fact { return l.facts }
 
 // String names the layout: "SDK 34, 64 bit, libc++".
 func (l *Layout) String() string {
@@ -188,8 +171,8 @@ func at(steps []step, sdk int) (step, bool) {
 }
 
 // value is the row's value in a layout.
-func (r *row) value(l *Layout) Fact {
-	f := Fact{Name: r.name, Value: Unknown, Supplier: FromNowhere}
+func (r *row) value(l *Layout) layout.Fact {
+	f := nobodys(r.name)
 	s, ok := at(r.steps, l.SDK)
 	pick := func(s step) int {
 		if l.PtrSize == 4 {
@@ -200,18 +183,23 @@ func (r *row) value(l *Layout) Fact {
 	if !ok || pick(s) == Unknown {
 		return f
 	}
-	f.Value, f.Supplier = pick(s), FromTable
+	f.Value, f.Supplier = pick(s), layout.FromTable
 	f.Source = fmt.Sprintf("%s, since SDK %d", r.source, s.since)
 	if l.Library == LibStdCxx {
 		if s, ok := at(r.std, l.SDK); ok {
 			if pick(s) == Unknown {
-				return Fact{Name: r.name, Value: Unknown, Supplier: FromNowhere}
+				return nobodys(r.name)
 			}
 			f.Value += pick(s)
 			f.Source += fmt.Sprintf("; %+d for libstdc++", pick(s))
 		}
 	}
 	return f
+}
+
+// nobodys returns the fact of a name that nobody knows.
+func nobodys(name string) layout.Fact {
+	return layout.Fact{Name: name, Value: Unknown, Supplier: layout.FromNowhere}
 }
 
 // rowOf returns the row of a name, which must be there.
@@ -229,27 +217,12 @@ func NewLayout(sdk, ptrSize int, lib Library) *Layout {
 			byName[rows[i].name] = &rows[i]
 		}
 	}
-	l.fill(reflect.ValueOf(l).Elem(), byName)
+	l.facts = layout.Fill(l, func(_, field reflect.StructField, _ int) layout.Fact {
+		name := field.Tag.Get("art")
+		if r := byName[name]; r != nil {
+			return r.value(l)
+		}
+		return nobodys(name)
+	})
 	return l
-}
-
-// fill sets the fields of a struct that have tags, and those of structs in it.
-func (l *Layout) fill(v reflect.Value, rows map[string]*row) {
-	for i := range v.NumField() {
-		field, typ := v.Field(i), v.Type().Field(i)
-		if field.Kind() == reflect.Struct {
-			l.fill(field, rows)
-			continue
-		}
-		name := typ.Tag.Get("art")
-		if name == "" {
-			continue
-		}
-		f := Fact{Name: name, Value: Unknown, Supplier: FromNowhere}
-		if r := rows[name]; r != nil {
-			f = r.value(l)
-		}
-		field.SetInt(int64(f.Value))
-		l.facts = append(l.facts, f)
-	}
 }

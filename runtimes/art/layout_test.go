@@ -1,6 +1,10 @@
 package art
 
-import "testing"
+import (
+	"testing"
+
+	"coredbg/runtimes/layout"
+)
 
 // TestDebianLayouts holds the tables to what a compiler made of Debian's headers
 // of Android 10, 11 and 14 with Debian's flags, and of 11 for 32 bit.
@@ -73,7 +77,7 @@ func TestDebianLayouts(t *testing.T) {
 // what a version does not have.
 func TestFacts(t *testing.T) {
 	for _, f := range NewLayout(NewestSDK, 8, LibCxx).Facts() {
-		if (f.Supplier == FromNowhere) != (f.Value == Unknown) || f.Supplier == FromTable && f.Source == "" {
+		if (f.Supplier == layout.FromNowhere) != (f.Value == Unknown) || f.Supplier == layout.FromTable && f.Source == "" {
 			t.Errorf("%+v", f)
 		}
 	}

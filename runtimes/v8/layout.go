@@ -5,10 +5,12 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"coredbg/runtimes/layout"
 )
 
 // Unknown is the value of a fact that nobody supplies.
-const Unknown = -1 << 31
+const Unknown = layout.Unknown
 
 // A Version is V8's own version; zero if it is unknown.
 type Version struct{ Major, Minor, Build, Patch int }
@@ -26,32 +28,27 @@ func (v Version) AtLeast(major, minor int) bool {
 // Before reports whether v is earlier than major.minor.
 func (v Version) Before(major, minor int) bool { return !v.AtLeast(major, minor) }
 
-// A Supplier says where the value of a fact comes from.
-type Supplier string
+// Facts and their suppliers are those of all runtimes.
+type (
+	Fact     = layout.Fact
+	Supplier = layout.Supplier
+)
 
 // The suppliers, the most trusted first.
 const (
-	FromSymbol   Supplier = "symbol"  // a v8dbg_* constant of the image
-	FromProbe    Supplier = "probe"   // seen on known objects of this core
-	FromTable    Supplier = "table"   // the table of V8 versions in this package
-	FromNowhere  Supplier = "unknown" // nobody knows
-	symbolPrefix          = "v8dbg_"
+	FromSymbol   = layout.FromSymbol // a v8dbg_* constant of the image
+	FromProbe    = layout.FromProbe
+	FromTable    = layout.FromTable
+	FromNowhere  = layout.FromNowhere
+	symbolPrefix = "v8dbg_"
 )
-
-// A Fact is one number that decoding depends on.
-type Fact struct {
-	Class, Field string // "SharedFunctionInfo", "Script"
-	Value        int    // bytes from the untagged object, an index, a mask; Unknown if Supplier is FromNowhere
-	Supplier     Supplier
-	Symbol       string // the constant that supplied it, if FromSymbol
-}
 
 // Layout is every number that decoding depends on. Offsets are in bytes from
 // the untagged start of the object, those of Frame from the frame pointer.
 // The tags hold the v8dbg_* constants that tell a fact, without that prefix;
 // one that ends in "__" is followed by a type, which changes by version.
 type Layout struct {
-	Version Version
+	Version Version `layout:"-"`
 
 	String struct {
 		FirstNonstringType int `v8:"FirstNonstringType"`
@@ -274,59 +271,27 @@ func (l *Layout) Facts() []Fact { return l.facts }
 // from the version table.
 func newLayout(v Version, constants map[string]int) *Layout {
 	l := &Layout{Version: v}
-	eachFact(l, func(_ reflect.StructField, _ reflect.StructField, p *int) { *p = Unknown })
+	layout.Each(l, func(_, _ reflect.StructField, p *int) { *p = Unknown })
 	for _, d := range slices.Concat(deltas, objectDeltas) {
 		if v.AtLeast(d.since.Major, d.since.Minor) {
 			d.set(l)
 		}
 	}
 	names := sortedNames(constants)
-	eachFact(l, func(class, field reflect.StructField, p *int) {
-		f := Fact{Class: class.Name, Field: field.Name, Value: *p, Supplier: FromTable}
+	l.facts = layout.Fill(l, func(_, field reflect.StructField, value int) Fact {
 		if name, ok := findConstant(names, field.Tag.Get("v8")); ok {
-			f.Value, f.Supplier, f.Symbol = constants[name], FromSymbol, symbolPrefix+name
-		} else if *p == Unknown {
-			f.Supplier = FromNowhere
+			return Fact{Value: constants[name], Supplier: FromSymbol, Source: symbolPrefix + name}
+		} else if value == Unknown {
+			return Fact{Value: Unknown, Supplier: FromNowhere}
 		}
-		*p = f.Value
-		l.facts = append(l.facts, f)
+		return Fact{Value: value, Supplier: FromTable}
 	})
 	return l
 }
 
 // probed overrides a fact with what was seen in the core.
 func (l *Layout) probed(class, field string, value int) {
-	eachFact(l, func(c, f reflect.StructField, p *int) {
-		if c.Name == class && f.Name == field {
-			*p = value
-		}
-	})
-	for i := range l.facts {
-		if f := &l.facts[i]; f.Class == class && f.Field == field {
-			f.Value, f.Supplier, f.Symbol = value, FromProbe, ""
-		}
-	}
-}
-
-// eachFact calls do for each number of l.
-func eachFact(l *Layout, do func(class, field reflect.StructField, p *int)) {
-	eachClass(reflect.ValueOf(l).Elem(), do)
-}
-
-func eachClass(v reflect.Value, do func(class, field reflect.StructField, p *int)) {
-	for i := range v.NumField() {
-		class := v.Type().Field(i)
-		if class.Type.Kind() != reflect.Struct || class.Name == "Version" {
-			continue
-		}
-		if class.Anonymous {
-			eachClass(v.Field(i), do)
-			continue
-		}
-		for j := range class.Type.NumField() {
-			do(class, class.Type.Field(j), v.Field(i).Field(j).Addr().Interface().(*int))
-		}
-	}
+	layout.Probed(l, l.facts, class, field, value)
 }
 
 // findConstant finds the first of the alternatives in tag among sorted names.
