@@ -197,18 +197,27 @@ func (s *Session) SetLog(w io.WriteCloser, name string) error {
 // show writes a record as text or as a JSON line to w.
 func (s *Session) show(r lang.Record, w *out.Writer, head *string) error {
 	if s.JSON {
-		return w.JSON(plain(r))
+		return w.JSON(r)
 	}
-	table := headed(r)
+	h, table := r.(Header)
 	w.CutNames(table)
-	if kind := fmt.Sprintf("%T", plain(r)); !table {
+	if table {
+		if kind := fmt.Sprintf("%T", r); *head != kind {
+			*head = kind
+			h.Header(w)
+		}
+	} else {
 		*head = ""
-	} else if *head != kind {
-		*head = kind
-		WriteHeader(w, r)
 	}
-	if err := WriteText(w, r); err != nil {
-		return err
+	switch r := r.(type) {
+	case Record:
+		r.Text(w)
+	case *lang.Line:
+		writeLine(w, r)
+	case fmt.Stringer:
+		w.Printf("%s\n", r)
+	default:
+		return fmt.Errorf("a record of %T has no text", r)
 	}
 	if s.Live {
 		w.Flush()
@@ -224,8 +233,8 @@ func (s *Session) Render(r lang.Record) string {
 	var b strings.Builder
 	head, text := "none", *s
 	text.JSON, text.Live = false, false
-	if headed(r) {
-		head = fmt.Sprintf("%T", plain(r))
+	if h, ok := r.(Header); ok {
+		head = fmt.Sprintf("%T", h)
 	}
 	text.show(r, out.NewWriter(&b), &head)
 	return b.String()

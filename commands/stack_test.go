@@ -112,7 +112,7 @@ func TestThreadRecord(t *testing.T) {
 
 func text(r Record) string {
 	var b bytes.Buffer
-	WriteText(out.NewWriter(&b), r)
+	r.Text(out.NewWriter(&b))
 	return b.String()
 }
 

@@ -30,7 +30,7 @@ func someFrames() []commands.FrameRecord {
 
 func text(r commands.Record) string {
 	var b bytes.Buffer
-	commands.WriteText(out.NewWriter(&b), r)
+	r.Text(out.NewWriter(&b))
 	return b.String()
 }
 

@@ -27,19 +27,6 @@ func (v *V8) isExecuting(g Tagged) bool {
 	return ok && n == executing
 }
 
-// isGenerator knows a generator object by its shape, for its types have no
-// names before V8 9: a receiver with a function where generators keep it, and
-// a number where they keep their state.
-func (v *V8) isGenerator(o Tagged) bool {
-	if !v.isReceiver(o) || v.isFunction(o) {
-		return false
-	}
-	l := &v.layout.JSGeneratorObject
-	fn, ok1 := v.field(o, l.Function)
-	st, ok2 := v.field(o, l.Continuation)
-	return ok1 && ok2 && st.IsSmi() && v.isFunction(fn)
-}
-
 // awaiters returns the functions that wait for the one that a generator is.
 func (v *V8) awaiters(g Tagged) []runtimes.SourceFrame {
 	promise, ok := v.generatorPromise(g)

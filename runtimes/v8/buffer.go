@@ -4,31 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"coredbg/core"
 )
 
 // maxBufferBytes bounds the bytes of one buffer: JSArrayBuffer::kMaxByteLength.
 const maxBufferBytes = 1 << 53
-
-func (b *inspector) buffer(x *Value) {
-	v := b.v
-	w, err := v.ArrayBuffer(x.Word)
-	if w.Shared {
-		x.Kind = KindSharedBuffer
-	}
-	if err != nil {
-		x.fail(err)
-		return
-	}
-	x.Length, x.Detached = w.Length, w.Detached
-	if !x.Opened {
-		return
-	}
-	if x.Bytes, err = core.ReadBytes(v.space, w.Data, min(w.Length, uint64(b.o.MaxArray))); err != nil {
-		x.fail(err)
-	}
-}
 
 // A Buffer is an ArrayBuffer or a SharedArrayBuffer.
 type Buffer struct {
@@ -222,84 +204,6 @@ func (v *V8) checkView(o Tagged, w View) error {
 	return nil
 }
 
-func (b *inspector) view(x *Value, depth int) {
-	v := b.v
-	w, err := v.View(x.Word)
-	x.ElementType, x.ByteOffset, x.Length, x.OutOfBounds = w.ElementType, w.ByteOffset, w.Length, w.OutOfBounds
-	x.Tag = w.ElementType
-	if err != nil {
-		x.fail(err)
-		return
-	}
-	x.Inner = b.viewedBuffer(w.Buffer, depth < b.o.Depth && (x.Kind == KindDataView || b.o.ShowHidden))
-	if x.Kind == KindDataView {
-		x.Tag = "DataView"
-		return
-	}
-	size := elementSizes[w.ElementType]
-	if size == 0 {
-		x.fail(fmt.Errorf("corrupt: typed array %v of unknown type", core.Addr(x.Word)))
-		return
-	}
-	x.Length = w.Length / uint64(size)
-	if !x.Opened {
-		return
-	}
-	n := min(x.Length, uint64(b.o.MaxArray))
-	data, err := core.ReadBytes(v.space, w.Data, n*uint64(size))
-	if err != nil {
-		x.fail(err)
-	}
-	x.Bytes = data
-	for i := 0; (i+1)*size <= len(data); i++ {
-		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true,
-			Value: v.typedElement(w.ElementType, data[i*size:])})
-	}
-	x.MoreElements = int(x.Length - uint64(len(x.Elements)))
-}
-
-// viewedBuffer decodes a view's buffer; with its bytes if it is opened.
-func (b *inspector) viewedBuffer(t Tagged, opened bool) *Value {
-	s, err := b.v.shape(t)
-	if err != nil {
-		return corrupt(t, "corrupt: %w", err)
-	}
-	x := &Value{Kind: KindArrayBuffer, Word: t, Opened: opened}
-	c := b.v.classOf(t)
-	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
-	b.properties(x, s, c, 0)
-	b.buffer(x)
-	return x
-}
-
-func (v *V8) typedElement(typ string, p []byte) *Value {
-	o := v.order
-	number := func(f float64) *Value { return &Value{Kind: KindNumber, Number: f} }
-	switch typ {
-	case "Int8Array":
-		return number(float64(int8(p[0])))
-	case "Int16Array":
-		return number(float64(int16(o.Uint16(p))))
-	case "Uint16Array":
-		return number(float64(o.Uint16(p)))
-	case "Float16Array":
-		return number(float16(o.Uint16(p)))
-	case "Int32Array":
-		return number(float64(int32(o.Uint32(p))))
-	case "Uint32Array":
-		return number(float64(o.Uint32(p)))
-	case "Float32Array":
-		return number(float64(math.Float32frombits(o.Uint32(p))))
-	case "Float64Array":
-		return number(math.Float64frombits(o.Uint64(p)))
-	case "BigInt64Array":
-		return &Value{Kind: KindBigInt, Text: fmt.Sprint(int64(o.Uint64(p)))}
-	case "BigUint64Array":
-		return &Value{Kind: KindBigInt, Text: fmt.Sprint(o.Uint64(p))}
-	}
-	return number(float64(p[0]))
-}
-
 // float16 widens an IEEE 754 half.
 func float16(h uint16) float64 {
 	sign, exp, frac := float64(1), int(h>>10&31), float64(h&1023)
@@ -316,4 +220,51 @@ func float16(h uint16) float64 {
 		return math.Inf(int(sign))
 	}
 	return sign * math.Ldexp(1024+frac, exp-25)
+}
+
+// typedSlot returns an element of a typed array, if a double can hold it.
+func (v *V8) typedSlot(w View, index uint64) (Slot, bool) {
+	size := uint64(elementSizes[w.ElementType])
+	if size == 0 || index >= w.Length/size {
+		return Slot{}, false
+	}
+	var b [8]byte
+	if !v.bytes(b[:size], w.Data+core.Addr(index*size)) {
+		return Slot{}, false
+	}
+	f, digits := v.typedElement(w.ElementType, b[:])
+	if digits != "" {
+		f, err := strconv.ParseFloat(digits, 64)
+		return rawSlot(f), err == nil
+	}
+	return rawSlot(f), true
+}
+
+// typedElement decodes an element of a typed array from the bytes at the start of
+// p: a number, or the digits of a BigInt.
+func (v *V8) typedElement(typ string, p []byte) (f float64, digits string) {
+	o := v.order
+	switch typ {
+	case "Int8Array":
+		return float64(int8(p[0])), ""
+	case "Int16Array":
+		return float64(int16(o.Uint16(p))), ""
+	case "Uint16Array":
+		return float64(o.Uint16(p)), ""
+	case "Float16Array":
+		return float16(o.Uint16(p)), ""
+	case "Int32Array":
+		return float64(int32(o.Uint32(p))), ""
+	case "Uint32Array":
+		return float64(o.Uint32(p)), ""
+	case "Float32Array":
+		return float64(math.Float32frombits(o.Uint32(p))), ""
+	case "Float64Array":
+		return math.Float64frombits(o.Uint64(p)), ""
+	case "BigInt64Array":
+		return 0, fmt.Sprint(int64(o.Uint64(p)))
+	case "BigUint64Array":
+		return 0, fmt.Sprint(o.Uint64(p))
+	}
+	return float64(p[0]), ""
 }

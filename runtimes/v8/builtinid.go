@@ -1,7 +1,6 @@
 package v8
 
 import (
-	"context"
 	"slices"
 
 	"coredbg/core"
@@ -76,18 +75,10 @@ func (v *V8) isolateAreas() []area {
 	if len(list) > 0 {
 		return list
 	}
-	pages, err := v.findPages(context.Background())
-	if err != nil {
-		return nil
-	}
-	seen := map[core.Addr]bool{}
-	for _, p := range pages {
-		s, ok := v.space.Find(p.Heap)
-		if p.Heap == 0 || seen[p.Heap] || !ok {
-			continue
+	for _, heap := range v.heapsOf() {
+		if s, ok := v.space.Find(heap); ok {
+			list = append(list, area{max(s.Start, heap-min(heap, maxIsolate)), heap})
 		}
-		seen[p.Heap] = true
-		list = append(list, area{max(s.Start, p.Heap-min(p.Heap, maxIsolate)), p.Heap})
 	}
 	return list
 }
@@ -148,4 +139,17 @@ func (v *V8) awaits(fn Tagged) (Tagged, bool) {
 // in a stripped image any may.
 func isAwaitClosure(builtin string) bool {
 	return builtin == "" || slices.Contains(awaitClosures, builtin)
+}
+
+// isGenerator knows a generator object by its shape, for its types have no
+// names before V8 9: a receiver with a function where generators keep it, and
+// a number where they keep their state.
+func (v *V8) isGenerator(o Tagged) bool {
+	if !v.isReceiver(o) || v.isFunction(o) {
+		return false
+	}
+	l := &v.layout.JSGeneratorObject
+	fn, ok1 := v.field(o, l.Function)
+	st, ok2 := v.field(o, l.Continuation)
+	return ok1 && ok2 && st.IsSmi() && v.isFunction(fn)
 }

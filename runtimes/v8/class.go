@@ -1,6 +1,9 @@
 package v8
 
-// A class is what util.inspect says in front of an object.
+import (
+	"math"
+	"strings"
+) // A class is what util.inspect says in front of an object.
 type class struct {
 	name string // of the constructor
 	none bool   // no constructor was found
@@ -64,8 +67,8 @@ func (v *V8) isBuiltinObject(fn Tagged) bool {
 	if !ok {
 		return true
 	}
-	s, err := v.Global(native, name)
-	return err == nil && !s.Raw && s.Word == fn
+	_, p, err := v.findGlobal(native, name)
+	return err == nil && !p.Accessor && !p.Native && !p.Value.Raw && p.Value.Word == fn
 }
 
 // maxComplex bounds the prototypes that are named for want of a constructor.
@@ -92,7 +95,7 @@ func (v *V8) findClass(o Tagged, depth int) class {
 		c.builtin = v.isBuiltinObject(found.value)
 		return c.tag == ""
 	})
-	if first := prototypeOf(v, o); c.none && first != 0 && depth < maxComplex {
+	if first := v.prototypeOf(o); c.none && first != 0 && depth < maxComplex {
 		// As much as getConstructorName says of it.
 		inner := v.findClass(first, depth+1)
 		name := inner.name
@@ -274,13 +277,6 @@ func (v *V8) fallbackClass(o Tagged) string {
 	return v.className(o)
 }
 
-// elementSizes are the bytes of an element of each typed array.
-var elementSizes = map[string]int{
-	"Int8Array": 1, "Uint8Array": 1, "Uint8ClampedArray": 1, "Int16Array": 2, "Uint16Array": 2,
-	"Float16Array": 2, "Int32Array": 4, "Uint32Array": 4, "Float32Array": 4, "Float64Array": 8,
-	"BigInt64Array": 8, "BigUint64Array": 8,
-}
-
 // elementType names the typed array that o is, or "": the constructor that
 // its map leads to, which for a subclass is the class of V8; else the name of
 // a constructor on the prototype chain.
@@ -324,4 +320,97 @@ func (v *V8) isClass(fn Tagged) bool {
 		return !found
 	})
 	return found
+}
+
+// functionLength returns the value of a function's property "length"; depth
+// counts the bound functions around it.
+func (v *V8) functionLength(fn Tagged, depth int) (int, bool) {
+	if v.isBound(fn) {
+		target, ok1 := v.field(fn, v.layout.JSBoundFunction.Target)
+		args, ok2 := v.field(fn, v.layout.JSBoundFunction.Arguments)
+		n, ok3 := v.fixedLength(args)
+		if !ok1 || !ok2 || !ok3 || depth > maxPrototypes {
+			return 0, false
+		}
+		length, ok := v.functionLength(target, depth+1)
+		return max(length-n, 0), ok
+	}
+	if target, ok := v.wrappedTarget(fn); ok && depth < maxPrototypes {
+		return v.functionLength(target, depth+1)
+	}
+	s, ok := v.closureShared(fn)
+	if !ok {
+		return 0, false
+	}
+	n, ok := v.u16(s.Addr().Add(int64(v.layout.objectLayout.SharedFunctionInfo.Length)))
+	// kInvalidLength: the function was never compiled.
+	return int(n), ok && n != math.MaxUint16
+}
+
+// elementSizes are the bytes of an element of each typed array.
+var elementSizes = map[string]int{
+	"Int8Array": 1, "Uint8Array": 1, "Uint8ClampedArray": 1, "Int16Array": 2, "Uint16Array": 2,
+	"Float16Array": 2, "Int32Array": 4, "Uint32Array": 4, "Float32Array": 4, "Float64Array": 8,
+	"BigInt64Array": 8, "BigUint64Array": 8,
+}
+
+// returned is what the body of a getter returns, if it does nothing else.
+func (v *V8) returned(getter Tagged) (string, bool) {
+	const longest = 200
+	script, start, end := v.textOf(getter)
+	if script == 0 || start < 0 || end-start > longest {
+		return "", false
+	}
+	text, err := v.Source(script, start, end, longest)
+	if err != nil {
+		return "", false
+	}
+	_, body, ok := strings.Cut(text, "{")
+	body, rest, ok2 := strings.Cut(body, "}")
+	value, ok3 := strings.CutPrefix(strings.TrimSpace(body), "return ")
+	return strings.TrimSpace(strings.TrimSuffix(value, ";")), ok && ok2 && ok3 && rest == ""
+}
+
+// literalGetter returns the string that a getter returns if it is a literal
+// without escapes.
+func (v *V8) literalGetter(getter Tagged) (string, bool) {
+	s, ok := v.returned(getter)
+	if !ok || len(s) < 2 || s[0] != '\'' && s[0] != '"' || s[len(s)-1] != s[0] {
+		return "", false
+	}
+	s = s[1 : len(s)-1]
+	return s, !strings.ContainsAny(s, "'\"\\")
+}
+
+// className is JSReceiver::class_name.
+func (v *V8) className(o Tagged) string {
+	m, _ := v.mapOf(o)
+	return v.classNameOf(m, v.isFunction(o))
+}
+
+// classNameOf is className of an object with the map m.
+func (v *V8) classNameOf(m Tagged, function bool) string {
+	if function {
+		return "Function"
+	}
+	if c, ok := v.mapConstructor(m); ok {
+		if s, ok := v.closureShared(c); ok {
+			if n := v.sharedName(s); n != "" {
+				return n
+			}
+		}
+	}
+	return "Object"
+}
+
+// isClassConstructor knows a class by its instance type, which V8 names from
+// 8.9 on, or by the flag of its shared function.
+func (v *V8) isClassConstructor(o Tagged) bool {
+	s, ok := v.closureShared(o)
+	if !ok {
+		return false
+	}
+	f, ok := v.function(s)
+	// SharedFunctionInfo::IsClassConstructorBit.
+	return ok && f.flags>>uint(v.layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1
 }

@@ -2,6 +2,7 @@ package v8
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -110,13 +111,13 @@ func (v *V8) Classes() []ClassInfo {
 		c.add(field)
 	}
 	class("HeapObject").add(ClassField{Name: "map", Type: "Map", Supplier: FromTable})
-	for _, name := range sortedKeys(byName) {
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		for parent := byName[name].Parent; parent != "" && byName[parent] == nil; {
 			parent = class(parent).Parent
 		}
 	}
 	var out []ClassInfo
-	for _, name := range sortedKeys(byName) {
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		out = append(out, *byName[name])
 	}
 	return out
@@ -147,20 +148,11 @@ func (c *ClassInfo) add(f ClassField) {
 	}
 }
 
-func sortedKeys[T any](m map[string]T) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // parentOf returns the parent of a class: as a parent_ constant tells, or as
 // it has been in all versions.
 func (v *V8) parentOf(name string) string {
 	prefix := "parent_" + name + "__"
-	names := v.objects.constants()
+	names := v.image.constantNames()
 	if i := searchNames(names, prefix); i < len(names) && strings.HasPrefix(names[i], prefix) {
 		parent := strings.TrimPrefix(names[i], prefix)
 		if !strings.HasPrefix(parent, "TaggedImpl") && parent != "Object" {

@@ -1,10 +1,8 @@
 package v8
 
 import (
-	"errors"
-	"fmt"
-
 	"coredbg/core"
+	"fmt"
 )
 
 // A Function is what is known of a JSFunction.
@@ -60,92 +58,6 @@ func (v *V8) Function(o Tagged) (*Function, error) {
 	return f, nil
 }
 
-// textExtent returns the positions of a function's text as toString gives it:
-// from its first token, or those of the whole class (objects/js-function.cc:
-// JSFunction::ToString).
-func (v *V8) textExtent(o, shared Tagged) (start, end int) {
-	v.properties(o, func(p property) bool {
-		if !v.typeNamed(p.value, "CLASS_POSITIONS") {
-			return true
-		}
-		a, ok1 := v.smiField(p.value, 8)
-		b, ok2 := v.smiField(p.value, 16)
-		if ok1 && ok2 && a <= b {
-			start, end = a, b
-		}
-		return false
-	})
-	if end > 0 {
-		return start, end
-	}
-	start, end = v.extent(shared)
-	return v.tokenStart(shared, start), end
-}
-
-// tokenStart returns the position of a function's first token, where that of its
-// parameters is start: there it is defined, for a reader.
-func (v *V8) tokenStart(shared Tagged, start int) int {
-	off := v.layout.objectLayout.SharedFunctionInfo.FunctionTokenOffset
-	if start < 0 || off == Unknown {
-		return start
-	}
-	// kFunctionTokenOutOfRange says that it is too far away.
-	if n, ok := v.u16(shared.Addr().Add(int64(off))); ok && n != 0xffff && int(n) <= start {
-		start -= int(n)
-	}
-	return start
-}
-
-// errNoSource says that a function is not written in JavaScript, or that its
-// text is not in the core.
-var errNoSource = errors.New("v8: the function has no source")
-
-// Source returns the text of the script from one position to another, in
-// UTF-16 code units, of at most max of them.
-func (v *V8) Source(script Tagged, start, end, max int) (string, error) {
-	src, ok := v.field(script, v.layout.Script.Source)
-	if !ok || !v.IsString(src) {
-		return "", errNoSource
-	}
-	info, err := v.StringInfo(src)
-	if err != nil {
-		return "", err
-	}
-	if start < 0 || start > end || end > int(info.Length) {
-		return "", fmt.Errorf("corrupt: source [%d, %d) of a script of %d characters", start, end, info.Length)
-	}
-	b := &flattener{v: v, left: max}
-	reason := b.flatten(src, uint32(start), uint32(end))
-	text := b.text()
-	if reason != "" && b.left > 0 {
-		return text, &StringError{Length: uint32(end - start), Got: max - b.left, Reason: reason}
-	}
-	return text, nil
-}
-
-// Lines returns the lines first to last of a script, both from 1, and the
-// number of the first one that there is.
-func (v *V8) Lines(script Tagged, first, last int) (lines []string, from int, err error) {
-	t := v.lines(script)
-	if t == nil {
-		return nil, 0, errNoSource
-	}
-	from = max(first, 1)
-	for n := from; n <= min(last, len(t.ends)); n++ {
-		start := 0
-		if n > 1 {
-			start = t.ends[n-2] + 1
-		}
-		const longest = 1 << 12
-		text, err := v.Source(script, start, max(t.ends[n-1], start), longest)
-		if err != nil {
-			return lines, from, err
-		}
-		lines = append(lines, text)
-	}
-	return lines, from, nil
-}
-
 // SourceLines returns the first and last line of the text of f in its script,
 // from 1.
 func (v *V8) SourceLines(f *Function) (first, last int, err error) {
@@ -159,31 +71,6 @@ func (v *V8) SourceLines(f *Function) (first, last int, err error) {
 		return 0, 0, errNoSource
 	}
 	return a + 1, b + 1, nil
-}
-
-// Contexts returns the chain of contexts that o, a function or a context,
-// sees: its own first, without the native context.
-func (v *V8) Contexts(o Tagged) ([]*Context, error) {
-	if v.isFunction(o) {
-		c, ok := v.field(o, v.layout.JSFunction.Context)
-		if !ok {
-			return nil, v.fault(o, v.layout.JSFunction.Context)
-		}
-		o = c
-	}
-	var out []*Context
-	for o != 0 && len(out) < maxContexts {
-		c, err := v.Context(o)
-		if err != nil {
-			return out, err
-		}
-		if c.Native {
-			break
-		}
-		out = append(out, c)
-		o = c.Previous
-	}
-	return out, nil
 }
 
 // Constructor returns the function that made the object o, as its map says,
@@ -248,4 +135,30 @@ func (v *V8) isAPIObject(typ int) bool {
 		}
 	}
 	return false
+}
+
+// placeOf is where a function's source begins.
+func (v *V8) placeOf(shared Tagged) location {
+	f, ok := v.function(shared)
+	if !ok || f.script == 0 {
+		return location{}
+	}
+	start, _ := v.extent(shared)
+	if start < 0 {
+		return location{file: v.scriptTitle(f.script)}
+	}
+	return v.locate(f.script, start)
+}
+
+// sharedFunction returns what a SharedFunctionInfo tells of its function.
+func (v *V8) sharedFunction(s Tagged) *Function {
+	f := &Function{Word: s, Shared: s, Name: v.sharedName(s), Start: -1, End: -1, Type: "Function"}
+	f.Bytecode, _ = v.bytecodeOf(s)
+	if info, ok := v.function(s); ok && info.script != 0 {
+		f.Script = info.script
+		f.Start, f.End = v.extent(s)
+		loc := v.locate(f.Script, v.tokenStart(s, f.Start))
+		f.File, f.Line, f.Column = loc.file, loc.line, loc.column
+	}
+	return f
 }

@@ -2,9 +2,8 @@ package v8
 
 import (
 	"coredbg/core"
-)
-
-// A code is a code object on the heap: Code, or Code with its
+	"slices"
+) // A code is a code object on the heap: Code, or Code with its
 // InstructionStream from V8 11 on.
 type code struct {
 	start core.Addr // of the instructions
@@ -12,10 +11,6 @@ type code struct {
 	obj   Tagged    // the Code
 	kind  int
 }
-
-// chunkSize is the alignment of V8's pages: MemoryChunk::kAlignment,
-// heap/memory-chunk.h.
-const chunkSize = 256 << 10
 
 // maxCodeChunks bounds the search for the start of a large code object.
 const maxCodeChunks = 32
@@ -58,8 +53,6 @@ func (v *V8) codeAt(pc core.Addr) *code {
 	}
 	return nil
 }
-
-const pageSize = 4096
 
 // codeIn looks for the code object of pc among the words in [start, end), from
 // the last on.
@@ -167,4 +160,93 @@ func (v *V8) element(o Tagged, i int) (Tagged, bool) {
 func (v *V8) deoptData(c *code) (Tagged, bool) {
 	d, ok := v.field(c.obj, v.layout.Code.DeoptData)
 	return d, ok && v.typeNamed(d, "FIXED_ARRAY")
+}
+
+// codeShared returns the function that optimised code was made for.
+func (v *V8) codeShared(c *code) (Tagged, bool) {
+	d, ok := v.deoptData(c)
+	if !ok || c.kind == v.layout.Code.KindBaseline {
+		return 0, false
+	}
+	s, ok := v.element(d, v.layout.DeoptimizationData.Shared)
+	if ok && v.is(s, v.types.sharedProxy) {
+		s, ok = v.field(s, 8)
+	}
+	return s, ok && v.isSharedFunctionInfo(s)
+}
+
+// A CodeRange is where machine code lies.
+type CodeRange struct {
+	Word  Tagged // the Code
+	Tier  string
+	Start core.Addr
+	Size  uint64 // bytes
+}
+
+// tierRank orders the tiers by how fast their code is.
+var tierRank = []string{"", "lazy", "api", "builtin", "interpreter", "jit", "baseline", "maglev", "turbofan"}
+
+func (v *V8) bestTier(shared Tagged, codes []CodeRange) string {
+	best := v.dataTier(shared)
+	for _, c := range codes {
+		if slices.Index(tierRank, c.Tier) > slices.Index(tierRank, best) {
+			best = c.Tier
+		}
+	}
+	return best
+}
+
+// dataTier tells by a function's data what runs it without optimised code.
+func (v *V8) dataTier(shared Tagged) string {
+	if _, ok := v.bytecodeOf(shared); ok {
+		return "interpreter"
+	}
+	if _, ok := v.uncompiledData(shared); ok {
+		return "lazy"
+	}
+	l := &v.layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		d, ok := v.field(shared, off)
+		switch {
+		case !ok:
+		case v.is(d, v.types.functionTemplateInfo):
+			return "api"
+		case d.IsSmi() && d.Smi() > 0:
+			return "builtin" // its number
+		}
+	}
+	return ""
+}
+
+// codeObject reads the code object o, as which it lies in code space or apart
+// from it; nil if o is none.
+func (v *V8) codeObject(o Tagged) *code {
+	l := &v.layout.Code
+	if l.FromBody == Unknown {
+		if v.is(o, v.types.code) {
+			return v.readCode(o)
+		}
+		return nil
+	}
+	if v.is(o, v.types.instructionStream) {
+		return v.readCode(o)
+	}
+	if !v.is(o, v.types.code) {
+		return nil
+	}
+	// A Code points to the first instruction.
+	for off := 8; off <= 64; off += 8 {
+		w, ok := v.word(o.Addr().Add(int64(off)))
+		if !ok {
+			return nil
+		}
+		stream := tag(core.Addr(w) - core.Addr(l.Body))
+		if !v.is(stream, v.types.instructionStream) {
+			continue
+		}
+		if c := v.readCode(stream); c != nil && c.obj == o {
+			return c
+		}
+	}
+	return nil
 }

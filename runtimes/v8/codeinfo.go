@@ -55,39 +55,6 @@ func (v *V8) CodeInfo(a core.Addr) (*CodeInfo, error) {
 	return nil, fmt.Errorf("v8: %v is no code of V8", a)
 }
 
-// codeObject reads the code object o, as which it lies in code space or apart
-// from it; nil if o is none.
-func (v *V8) codeObject(o Tagged) *code {
-	l := &v.layout.Code
-	if l.FromBody == Unknown {
-		if v.is(o, v.types.code) {
-			return v.readCode(o)
-		}
-		return nil
-	}
-	if v.is(o, v.types.instructionStream) {
-		return v.readCode(o)
-	}
-	if !v.is(o, v.types.code) {
-		return nil
-	}
-	// A Code points to the first instruction.
-	for off := 8; off <= 64; off += 8 {
-		w, ok := v.word(o.Addr().Add(int64(off)))
-		if !ok {
-			return nil
-		}
-		stream := tag(core.Addr(w) - core.Addr(l.Body))
-		if !v.is(stream, v.types.instructionStream) {
-			continue
-		}
-		if c := v.readCode(stream); c != nil && c.obj == o {
-			return c
-		}
-	}
-	return nil
-}
-
 func (v *V8) codeInfo(c *code) *CodeInfo {
 	i := &CodeInfo{Word: c.obj, Tier: v.tier(c.kind), Kind: c.kind, Start: c.start, Size: c.size}
 	if c.kind == v.layout.Code.KindBuiltin {

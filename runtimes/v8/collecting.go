@@ -76,7 +76,7 @@ func (v *V8) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
 func (v *V8) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
 	target := walk.NewTarget(v.process, walk.Options{})
 	n := 0
-	for f, err := range target.Walk(ctx, t, v.Begin(t)) {
+	for f, err := range target.Walk(ctx, t, v.begin(t)) {
 		if n++; err != nil || n > maxCollectorFrames {
 			return false
 		}

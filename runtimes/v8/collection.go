@@ -1,9 +1,8 @@
 package v8
 
 import (
-	"fmt"
-
 	"coredbg/core"
+	"fmt"
 )
 
 // An entry is a key and a value of a collection; sets have only keys.

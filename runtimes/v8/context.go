@@ -142,3 +142,28 @@ func (v *V8) Context(o Tagged) (*Context, error) {
 	}
 	return c, nil
 }
+
+// Contexts returns the chain of contexts that o, a function or a context,
+// sees: its own first, without the native context.
+func (v *V8) Contexts(o Tagged) ([]*Context, error) {
+	if v.isFunction(o) {
+		c, ok := v.field(o, v.layout.JSFunction.Context)
+		if !ok {
+			return nil, v.fault(o, v.layout.JSFunction.Context)
+		}
+		o = c
+	}
+	var out []*Context
+	for o != 0 && len(out) < maxContexts {
+		c, err := v.Context(o)
+		if err != nil {
+			return out, err
+		}
+		if c.Native {
+			break
+		}
+		out = append(out, c)
+		o = c.Previous
+	}
+	return out, nil
+}

@@ -2,32 +2,6 @@ package v8
 
 import "strings"
 
-// objectOrError tells an ordinary object from one that has Error.prototype among its
-// prototypes, which is an error to util.inspect: classes that were made before there
-// was class syntax, and DOMException until Node 22.
-func (v *V8) objectOrError(o Tagged) Kind {
-	m, ok := v.mapOf(o)
-	if !ok {
-		return KindObject
-	}
-	if k, ok := v.objects.errors.Load(m); ok {
-		return k.(Kind)
-	}
-	kind := KindObject
-	v.prototypes(o, func(p Tagged) bool {
-		if p == o {
-			return true
-		}
-		if c, ok := v.ownProperty(p, "constructor"); ok && v.isFunction(c.value) && v.isBuiltin(c.value) &&
-			v.functionNameOf(c.value) == "Error" {
-			kind = KindError
-		}
-		return kind == KindObject
-	})
-	v.objects.errors.Store(m, kind)
-	return kind
-}
-
 // errorText returns the property "name" or "message" of an error, "" if it is
 // neither a string nor a getter whose value can be told.
 func (v *V8) errorText(o Tagged, name string) string {

@@ -217,17 +217,6 @@ func (f *formatter) key(m *Member) string {
 	return name
 }
 
-// isKeyName matches /^[a-zA-Z_][a-zA-Z_0-9]*$/.
-func isKeyName(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9') {
-			return false
-		}
-	}
-	return s != ""
-}
-
 func (f *formatter) sizeKey(name string) string {
 	if f.o.Dialect.BufferBrackets {
 		return "[" + name + "]"

@@ -23,14 +23,6 @@ type SharedFunction struct {
 	Codes []CodeRange
 }
 
-// A CodeRange is where machine code lies.
-type CodeRange struct {
-	Word  Tagged // the Code
-	Tier  string
-	Start core.Addr
-	Size  uint64 // bytes
-}
-
 // maxListed bounds the objects of one type that are listed.
 const maxListed = 1 << 22
 
@@ -84,19 +76,6 @@ func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Script, b.Script), cmp.Compare(a.Start, b.Start), cmp.Compare(a.Shared, b.Shared))
 	})
 	return out, nil
-}
-
-// sharedFunction returns what a SharedFunctionInfo tells of its function.
-func (v *V8) sharedFunction(s Tagged) *Function {
-	f := &Function{Word: s, Shared: s, Name: v.sharedName(s), Start: -1, End: -1, Type: "Function"}
-	f.Bytecode, _ = v.bytecodeOf(s)
-	if info, ok := v.function(s); ok && info.script != 0 {
-		f.Script = info.script
-		f.Start, f.End = v.extent(s)
-		loc := v.locate(f.Script, v.tokenStart(s, f.Start))
-		f.File, f.Line, f.Column = loc.file, loc.line, loc.column
-	}
-	return f
 }
 
 // closures returns the JSFunctions of each SharedFunctionInfo.
@@ -161,71 +140,6 @@ func (h *Heap) codeOf(ctx context.Context) (map[Tagged][]CodeRange, error) {
 	return out, nil
 }
 
-// codeShared returns the function that optimised code was made for.
-func (v *V8) codeShared(c *code) (Tagged, bool) {
-	d, ok := v.deoptData(c)
-	if !ok || c.kind == v.layout.Code.KindBaseline {
-		return 0, false
-	}
-	s, ok := v.element(d, v.layout.DeoptimizationData.Shared)
-	if ok && v.is(s, v.types.sharedProxy) {
-		s, ok = v.field(s, 8)
-	}
-	return s, ok && v.isSharedFunctionInfo(s)
-}
-
-// tierRank orders the tiers by how fast their code is.
-var tierRank = []string{"", "lazy", "api", "builtin", "interpreter", "jit", "baseline", "maglev", "turbofan"}
-
-func (v *V8) bestTier(shared Tagged, codes []CodeRange) string {
-	best := v.dataTier(shared)
-	for _, c := range codes {
-		if slices.Index(tierRank, c.Tier) > slices.Index(tierRank, best) {
-			best = c.Tier
-		}
-	}
-	return best
-}
-
-// dataTier tells by a function's data what runs it without optimised code.
-func (v *V8) dataTier(shared Tagged) string {
-	if _, ok := v.bytecodeOf(shared); ok {
-		return "interpreter"
-	}
-	if _, ok := v.uncompiledData(shared); ok {
-		return "lazy"
-	}
-	l := &v.layout.SharedFunctionInfo
-	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		d, ok := v.field(shared, off)
-		switch {
-		case !ok:
-		case v.is(d, v.types.functionTemplateInfo):
-			return "api"
-		case d.IsSmi() && d.Smi() > 0:
-			return "builtin" // its number
-		}
-	}
-	return ""
-}
-
-// ScriptInfo is a script on the heap.
-type ScriptInfo struct {
-	Word Tagged
-	ID   int
-	Name string // as Error.stack prints it; of an eval where it was called
-	// Type is "normal", "native", "extension", "wasm", "inspector", "eval", or
-	// "" if that is not known.
-	Type      string
-	Source    Tagged // a string, or undefined
-	Length    int    // of the source in UTF-16 code units; -1 if there is none
-	Lines     int    // 0 if the source is not in the core
-	Functions int    // SharedFunctionInfos on the heap that are part of it
-}
-
-// scriptTypes are Script::Type (objects/script.h).
-var scriptTypes = []string{"native", "extension", "normal", "wasm", "inspector"}
-
 // Scripts returns the scripts of the heap by id.
 func (h *Heap) Scripts(ctx context.Context) ([]ScriptInfo, error) {
 	v := h.v
@@ -253,33 +167,4 @@ func (h *Heap) Scripts(ctx context.Context) ([]ScriptInfo, error) {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Word, b.Word))
 	})
 	return out, nil
-}
-
-func (v *V8) script(o Tagged) ScriptInfo {
-	l := &v.layout.Script
-	s := ScriptInfo{Word: o, Name: v.scriptTitle(o), Length: -1}
-	s.ID, _ = v.smiField(o, l.ID)
-	if typ, ok := v.smiField(o, l.Type); ok && typ >= 0 && typ < len(scriptTypes) {
-		s.Type = scriptTypes[typ]
-	}
-	if v.isEval(o) {
-		s.Type = "eval"
-	}
-	if src, ok := v.field(o, l.Source); ok && v.IsString(src) {
-		if info, err := v.StringInfo(src); err == nil {
-			s.Source, s.Length = src, int(info.Length)
-		}
-	}
-	if t := v.lines(o); t != nil {
-		s.Lines = len(t.ends)
-	}
-	return s
-}
-
-// Script returns the script o.
-func (v *V8) Script(o Tagged) (ScriptInfo, bool) {
-	if !v.is(o, v.types.script) {
-		return ScriptInfo{}, false
-	}
-	return v.script(o), true
 }

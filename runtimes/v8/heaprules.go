@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"maps"
 	"slices"
 
 	"coredbg/core"
@@ -180,7 +181,7 @@ func samplePages(pages []Page) []int {
 		}
 	}
 	var sample []int
-	for _, space := range sortedKeys(bySpace) {
+	for _, space := range slices.Sorted(maps.Keys(bySpace)) {
 		list := bySpace[space]
 		step := max(1, len(list)/maxSamplePages)
 		for i := 0; i < len(list); i += step {

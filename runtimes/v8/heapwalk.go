@@ -130,9 +130,6 @@ func (s *WalkStats) add(o *WalkStats) {
 	s.Losses = append(s.Losses, o.Losses[:min(len(o.Losses), maxLosses-len(s.Losses))]...)
 }
 
-// An area is a stretch of addresses.
-type area struct{ start, end core.Addr }
-
 // A pageWalker finds the objects of pages, one page after the other.
 type pageWalker struct {
 	v     *V8

@@ -3,8 +3,10 @@ package v8
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -20,7 +22,10 @@ type image struct {
 	embedder  string         // "-node.53"
 	constants map[string]int // v8dbg_*, without the prefix
 	blob      blob
-	err       error // why the image could not be read in full
+
+	sortOnce sync.Once
+	sorted   []string // the names of constants
+	err      error    // why the image could not be read in full
 }
 
 // Mangled names of V8's variables; base/version.h, execution/isolate.h.
@@ -99,6 +104,12 @@ func readImage(t runtimes.Target, m *core.Module) *image {
 	return img
 }
 
+// constantNames returns the names of the constants, sorted.
+func (img *image) constantNames() []string {
+	img.sortOnce.Do(func() { img.sorted = sortedNames(img.constants) })
+	return img.sorted
+}
+
 func readInt(t runtimes.Target, a core.Addr) (int, bool) {
 	c := t.Process.Cursor()
 	n := int32(c.U32(a))
@@ -134,4 +145,11 @@ func printable(s string) bool {
 		}
 	}
 	return true
+}
+
+// imagesByRank returns the modules, those that may hold V8 by their names first.
+func imagesByRank(t runtimes.Target) []*core.Module {
+	modules := slices.Clone(t.Process.Modules)
+	slices.SortStableFunc(modules, func(a, b *core.Module) int { return rankOf(a) - rankOf(b) })
+	return modules
 }

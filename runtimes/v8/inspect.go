@@ -330,7 +330,7 @@ func (b *inspector) indexed(x *Value, s *shape, depth int) {
 // first built-in class.
 func (b *inspector) inherited(x *Value, c class, depth int) {
 	v := b.v
-	first := prototypeOf(v, x.Word)
+	first := v.prototypeOf(x.Word)
 	if c.from == first && c.builtin || c.from == 0 {
 		return
 	}
@@ -344,7 +344,7 @@ func (b *inspector) inherited(x *Value, c class, depth int) {
 	}
 	for o, level := start, 0; level < 3; level++ {
 		if level > 0 || o == x.Word {
-			if o = prototypeOf(v, o); o == 0 {
+			if o = v.prototypeOf(o); o == 0 {
 				return
 			}
 			if k, ok := v.ownProperty(o, "constructor"); ok && v.isBuiltinObject(k.value) {
@@ -371,10 +371,4 @@ func (b *inspector) inherited(x *Value, c class, depth int) {
 			x.Inherited = append(x.Inherited, b.member(x, p, depth))
 		}
 	}
-}
-
-// IsGlobal reports whether a slot holds the global object of a realm, or the proxy that
-// stands for it.
-func (v *V8) IsGlobal(s Slot) bool {
-	return !s.Raw && (v.is(s.Word, v.types.jsGlobalProxy) || v.is(s.Word, v.types.jsGlobalObject))
 }

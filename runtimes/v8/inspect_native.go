@@ -1,22 +1,5 @@
 package v8
 
-import (
-	"math"
-)
-
-// prototypeOf returns the prototype of o, 0 if it has none.
-func prototypeOf(v *V8, o Tagged) Tagged {
-	m, ok := v.mapOf(o)
-	if !ok {
-		return 0
-	}
-	p, ok := v.field(m, v.layout.Map.Prototype)
-	if !ok || !v.isReceiver(p) {
-		return 0
-	}
-	return p
-}
-
 // native computes the properties that V8 computes in C++
 // (builtins/accessors.cc), or returns nil.
 func (b *inspector) native(x *Value, p *Property, depth int) *Value {
@@ -70,31 +53,6 @@ func (b *inspector) native(x *Value, p *Property, depth int) *Value {
 	return nil
 }
 
-// functionLength returns the value of a function's property "length"; depth
-// counts the bound functions around it.
-func (v *V8) functionLength(fn Tagged, depth int) (int, bool) {
-	if v.isBound(fn) {
-		target, ok1 := v.field(fn, v.layout.JSBoundFunction.Target)
-		args, ok2 := v.field(fn, v.layout.JSBoundFunction.Arguments)
-		n, ok3 := v.fixedLength(args)
-		if !ok1 || !ok2 || !ok3 || depth > maxPrototypes {
-			return 0, false
-		}
-		length, ok := v.functionLength(target, depth+1)
-		return max(length-n, 0), ok
-	}
-	if target, ok := v.wrappedTarget(fn); ok && depth < maxPrototypes {
-		return v.functionLength(target, depth+1)
-	}
-	s, ok := v.closureShared(fn)
-	if !ok {
-		return 0, false
-	}
-	n, ok := v.u16(s.Addr().Add(int64(v.layout.objectLayout.SharedFunctionInfo.Length)))
-	// kInvalidLength: the function was never compiled.
-	return int(n), ok && n != math.MaxUint16
-}
-
 // proxy decodes a JSProxy; a revoked one has null as handler.
 func (b *inspector) proxy(x *Value, depth int) {
 	v := b.v
@@ -113,19 +71,6 @@ func (b *inspector) proxy(x *Value, depth int) {
 	}
 }
 
-// placeOf is where a function's source begins.
-func (v *V8) placeOf(shared Tagged) location {
-	f, ok := v.function(shared)
-	if !ok || f.script == 0 {
-		return location{}
-	}
-	start, _ := v.extent(shared)
-	if start < 0 {
-		return location{file: v.scriptTitle(f.script)}
-	}
-	return v.locate(f.script, start)
-}
-
 func (b *inspector) function(x *Value) {
 	v := b.v
 	x.Text = v.functionNameOf(x.Word)
@@ -135,7 +80,7 @@ func (b *inspector) function(x *Value) {
 	}
 	x.FunctionType = v.functionType(x.Word)
 	if x.FunctionType == "class" {
-		if p := prototypeOf(v, x.Word); v.isFunction(p) {
+		if p := v.prototypeOf(x.Word); v.isFunction(p) {
 			x.Extends = v.functionNameOf(p)
 		}
 	}
@@ -143,14 +88,4 @@ func (b *inspector) function(x *Value) {
 		loc := v.placeOf(s)
 		x.File, x.Line = loc.file, loc.line
 	}
-}
-
-// globalOf returns the global object behind a global proxy: its prototype.
-func (v *V8) globalOf(proxy Tagged) (Tagged, bool) {
-	m, ok := v.mapOf(proxy)
-	if !ok {
-		return 0, false
-	}
-	g, ok := v.field(m, v.layout.Map.Prototype)
-	return g, ok && v.is(g, v.types.jsGlobalObject)
 }

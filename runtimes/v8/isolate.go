@@ -2,9 +2,7 @@ package v8
 
 import (
 	"coredbg/core"
-)
-
-// Program header types and auxiliary vector entries; elf.h.
+) // Program header types and auxiliary vector entries; elf.h.
 const (
 	ptTLS   = 7
 	auxPhdr = 3
@@ -85,3 +83,6 @@ func (v *V8) threadSpecific(t *core.Thread) (core.Addr, bool) {
 	}
 	return t.TLS + specific1stBlock + 16*core.Addr(key) + 8, true
 }
+
+// maxIsolate bounds the size of an Isolate in bytes.
+const maxIsolate = 0x40000

@@ -184,3 +184,16 @@ func (v *V8) mapConstructor(m Tagged) (Tagged, bool) {
 	}
 	return 0, false
 }
+
+// prototypeOf returns the prototype of o, 0 if it has none.
+func (v *V8) prototypeOf(o Tagged) Tagged {
+	m, ok := v.mapOf(o)
+	if !ok {
+		return 0
+	}
+	p, ok := v.field(m, v.layout.Map.Prototype)
+	if !ok || !v.isReceiver(p) {
+		return 0
+	}
+	return p
+}

@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -121,23 +122,6 @@ func (v *V8) propertyValue(o Tagged, p *Property) (Slot, error) {
 	return p.Value, nil
 }
 
-// returned is what the body of a getter returns, if it does nothing else.
-func (v *V8) returned(getter Tagged) (string, bool) {
-	const longest = 200
-	f, err := v.Function(getter)
-	if err != nil || f.Script == 0 || f.Start < 0 || f.End-f.Start > longest {
-		return "", false
-	}
-	text, err := v.Source(f.Script, f.Start, f.End, longest)
-	if err != nil {
-		return "", false
-	}
-	_, body, ok := strings.Cut(text, "{")
-	body, rest, ok2 := strings.Cut(body, "}")
-	value, ok3 := strings.CutPrefix(strings.TrimSpace(body), "return ")
-	return strings.TrimSpace(strings.TrimSuffix(value, ";")), ok && ok2 && ok3 && rest == ""
-}
-
 // plainGetter returns the value of a getter that does nothing but return a
 // variable that it closes over, such as that of globalThis.process.
 func (v *V8) plainGetter(getter Tagged) (Slot, bool) {
@@ -162,11 +146,11 @@ func (v *V8) plainGetter(getter Tagged) (Slot, bool) {
 // variable _x is (lib/internal/bootstrap/node.js, _process and _Buffer).
 func (v *V8) nodeGetter(getter, key Tagged) (Slot, bool) {
 	const longest = 64
-	f, err := v.Function(getter)
-	if err != nil || f.Script == 0 || f.Start < 0 || f.End-f.Start > longest || !v.IsString(key) {
+	script, start, end := v.textOf(getter)
+	if script == 0 || start < 0 || end-start > longest || !v.IsString(key) {
 		return Slot{}, false
 	}
-	if _, err := v.Source(f.Script, f.Start, f.End, longest); err == nil {
+	if _, err := v.Source(script, start, end, longest); err == nil {
 		return Slot{}, false
 	}
 	list, _ := v.Contexts(getter)
@@ -179,17 +163,6 @@ func (v *V8) nodeGetter(getter, key Tagged) (Slot, bool) {
 		}
 	}
 	return Slot{}, false
-}
-
-// literalGetter returns the string that a getter returns if it is a literal
-// without escapes.
-func (v *V8) literalGetter(getter Tagged) (string, bool) {
-	s, ok := v.returned(getter)
-	if !ok || len(s) < 2 || s[0] != '\'' && s[0] != '"' || s[len(s)-1] != s[0] {
-		return "", false
-	}
-	s = s[1 : len(s)-1]
-	return s, !strings.ContainsAny(s, "'\"\\")
 }
 
 // nativeSlot is the value of a property that V8 computes, if it is a word.
@@ -252,24 +225,6 @@ func (v *V8) elementAt(o Tagged, index uint64) (Slot, bool) {
 	return found, ok
 }
 
-// typedSlot returns an element of a typed array, if a double can hold it.
-func (v *V8) typedSlot(w View, index uint64) (Slot, bool) {
-	size := uint64(elementSizes[w.ElementType])
-	if size == 0 || index >= w.Length/size {
-		return Slot{}, false
-	}
-	var b [8]byte
-	if !v.bytes(b[:size], w.Data+core.Addr(index*size)) {
-		return Slot{}, false
-	}
-	x := v.typedElement(w.ElementType, b[:])
-	if x.Kind != KindNumber {
-		f, err := strconv.ParseFloat(x.Text, 64)
-		return rawSlot(f), err == nil
-	}
-	return rawSlot(x.Number), true
-}
-
 // describeSlot says in a word what a value is, for messages.
 func (v *V8) describeSlot(s Slot) string {
 	switch {
@@ -286,4 +241,98 @@ func (v *V8) describeSlot(s Slot) string {
 		return core.Addr(s.Word).String()
 	}
 	return "a " + t.Name
+}
+
+// isKeyName matches /^[a-zA-Z_][a-zA-Z_0-9]*$/.
+func isKeyName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// Global finds a global by name: a property of the global object, or a
+// binding that a script made with let, const or class.
+func (v *V8) Global(native Tagged, name string) (Slot, error) {
+	g, p, err := v.findGlobal(native, name)
+	if err != nil {
+		return Slot{}, err
+	}
+	return v.propertyValue(g, p)
+}
+
+// NodeVersion returns the version of Node that runs in the process, with its
+// patch level as Build, from process.version. It fails if the core does not
+// hold that.
+func (v *V8) NodeVersion() (Version, bool) {
+	v.objects.node.Do(func() {
+		realms, err := v.Realms(context.Background(), nil)
+		if err != nil {
+			return
+		}
+		for _, native := range realms {
+			p, err := v.Global(native, "process")
+			if err == nil {
+				p, err = v.Member(p, []string{"version"})
+			}
+			var ver Version
+			if err != nil || p.Raw || !v.IsString(p.Word) {
+				continue
+			}
+			if n, _ := fmt.Sscanf(v.text(p.Word), "v%d.%d.%d", &ver.Major, &ver.Minor, &ver.Build); n == 3 {
+				v.objects.version = ver
+				return
+			}
+		}
+	})
+	return v.objects.version, v.objects.version != Version{}
+}
+
+// arrayValues returns Array.prototype.values of the realm of o.
+func (v *V8) arrayValues(o Tagged) (Tagged, bool) {
+	native, ok := v.realmOf(o)
+	if !ok {
+		return 0, false
+	}
+	array, err := v.Global(native, "Array")
+	if err != nil || !v.isFunction(array.Word) {
+		return 0, false
+	}
+	proto, ok := v.functionPrototype(array.Word)
+	if !ok {
+		return 0, false
+	}
+	p, ok := v.ownProperty(proto, "values")
+	return p.value, ok && v.isFunction(p.value)
+}
+
+// moduleExport returns the value of a module namespace's export: its cell in
+// the module's table (objects/module.tq).
+func (v *V8) moduleExport(o, name Tagged) (Tagged, bool) {
+	module, ok := v.moduleOf(o)
+	if !ok {
+		return 0, false
+	}
+	exports, ok := v.field(module, v.layout.Module.Exports)
+	if !ok || !exports.IsHeap() {
+		return 0, false
+	}
+	t, err := v.hashTable(exports, 0, 2)
+	if err != nil {
+		return 0, false
+	}
+	for i := range t.capacity {
+		if key, ok := v.tableKey(t, i); !ok || key != name {
+			continue
+		}
+		cell, ok := v.wordAt(exports, t.first+i*t.entry+1)
+		if !ok || !cell.IsHeap() {
+			return 0, false
+		}
+		return v.field(cell, v.layout.Cell.Value)
+	}
+	return 0, false
 }

@@ -227,39 +227,6 @@ func (v *V8) constructorOfMap(m Tagged) string {
 	return n
 }
 
-// className is JSReceiver::class_name.
-func (v *V8) className(o Tagged) string {
-	m, _ := v.mapOf(o)
-	return v.classNameOf(m, v.isFunction(o))
-}
-
-// classNameOf is className of an object with the map m.
-func (v *V8) classNameOf(m Tagged, function bool) string {
-	if function {
-		return "Function"
-	}
-	if c, ok := v.mapConstructor(m); ok {
-		if s, ok := v.closureShared(c); ok {
-			if n := v.sharedName(s); n != "" {
-				return n
-			}
-		}
-	}
-	return "Object"
-}
-
-// isClassConstructor knows a class by its instance type, which V8 names from
-// 8.9 on, or by the flag of its shared function.
-func (v *V8) isClassConstructor(o Tagged) bool {
-	s, ok := v.closureShared(o)
-	if !ok {
-		return false
-	}
-	f, ok := v.function(s)
-	// SharedFunctionInfo::IsClassConstructorBit.
-	return ok && f.flags>>uint(v.layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1
-}
-
 // methodName is CallSiteInfo::GetMethodName: the name of the receiver's
 // property that holds the function.
 func (v *V8) methodName(c call) string {
@@ -349,14 +316,4 @@ func (v *V8) inferMethod(o, fn Tagged) string {
 		return ""
 	}
 	return v.text(key)
-}
-
-// oddball returns what an oddball prints as: "undefined", "true", "null".
-func (v *V8) oddball(o Tagged) string {
-	for off := 16; off <= 32; off += 8 {
-		if s, ok := v.field(o, off); ok && v.IsString(s) {
-			return v.text(s)
-		}
-	}
-	return ""
 }

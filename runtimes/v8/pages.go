@@ -320,6 +320,23 @@ func spaceByFlags(p *Page) string {
 	return strings.TrimPrefix(strings.Replace(name, "space", "large_object_space", 1), "old_")
 }
 
+// heapsOfPages returns the heaps that own pages, in order of their first.
+func (v *V8) heapsOfPages() []core.Addr {
+	pages, err := v.findPages(context.Background())
+	if err != nil {
+		return nil
+	}
+	var list []core.Addr
+	seen := map[core.Addr]bool{}
+	for i := range pages {
+		if h := pages[i].Heap; h != 0 && !seen[h] {
+			seen[h] = true
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
 // isolateOf returns the isolate that a heap belongs to: the one of a thread
 // that begins below it and nearest. Where no thread's is known, V8's own code
 // tells how far below it begins.
@@ -337,9 +354,6 @@ func (v *V8) isolateOf(heap core.Addr) core.Addr {
 	}
 	return best
 }
-
-// maxIsolate bounds the size of an Isolate in bytes.
-const maxIsolate = 0x40000
 
 // A pageIndex finds the page of an address.
 type pageIndex []Page

@@ -18,23 +18,8 @@ type objects struct {
 	classes  sync.Map // Tagged of a map to class
 	errors   sync.Map // Tagged of a map to Kind, of errors that are no JSErrors
 
-	numbers   func() map[string]int // instance types by name
-	constants func() []string       // names of constants, sorted
-	node      sync.Once
-	version   Version // of Node
-}
-
-func newObjects(t *types, constants map[string]int) *objects {
-	return &objects{
-		numbers: sync.OnceValue(func() map[string]int {
-			m := make(map[string]int, len(t.names))
-			for n, name := range t.names {
-				m[name] = n
-			}
-			return m
-		}),
-		constants: sync.OnceValue(func() []string { return sortedNames(constants) }),
-	}
+	node    sync.Once
+	version Version // of Node
 }
 
 // forget drops what was derived from the layout.
@@ -267,13 +252,6 @@ func (v *V8) readField(o Tagged, s *shape, details int, p *Property) error {
 		return v.fault(store, v.layout.FixedArray.Data+8*(index-inObject))
 	}
 	return nil
-}
-
-// fault says why the word at off in o cannot be read.
-func (v *V8) fault(o Tagged, off int) error {
-	var b [8]byte
-	_, err := v.space.ReadAt(b[:], o.Addr().Add(int64(off)))
-	return err
 }
 
 // describe sets what the PropertyDetails of p say, and resolves accessors.

@@ -185,33 +185,32 @@ func (v *V8) searchContexts(ctx context.Context) []Tagged {
 	return out
 }
 
-// Global finds a global by name: a property of the global object, or a
-// binding that a script made with let, const or class.
-func (v *V8) Global(native Tagged, name string) (Slot, error) {
-	g, err := v.GlobalObject(native)
-	if err != nil {
-		return Slot{}, err
+// findGlobal finds a global as Global does, without its value where that has to be
+// computed. Bindings of scripts are returned as properties too.
+func (v *V8) findGlobal(native Tagged, name string) (g Tagged, p *Property, err error) {
+	if g, err = v.GlobalObject(native); err != nil {
+		return 0, nil, err
 	}
 	if name == "globalThis" || name == "global" {
-		return Slot{Word: g}, nil
+		return g, &Property{Value: Slot{Word: g}}, nil
 	}
 	list, err := v.globalProperties(g)
 	for i := range list {
 		if p := &list[i]; v.nameIs(p.Key.Word, name) {
-			return v.propertyValue(g, p)
+			return g, p, nil
 		}
 	}
 	for _, c := range v.ScriptContexts(native) {
 		for _, x := range c.Variables {
 			if x.Name == name {
-				return x.Slot, nil
+				return g, &Property{Value: x.Slot}, nil
 			}
 		}
 	}
 	if err == nil {
 		err = fmt.Errorf("v8: no global is called %q", name)
 	}
-	return Slot{}, err
+	return g, nil, err
 }
 
 // ScriptContexts returns the contexts that hold the top-level let, const and
@@ -265,33 +264,6 @@ func (v *V8) contextTable(w, native Tagged) []*Context {
 	return list
 }
 
-// NodeVersion returns the version of Node that runs in the process, with its
-// patch level as Build, from process.version. It fails if the core does not
-// hold that.
-func (v *V8) NodeVersion() (Version, bool) {
-	v.objects.node.Do(func() {
-		realms, err := v.Realms(context.Background(), nil)
-		if err != nil {
-			return
-		}
-		for _, native := range realms {
-			p, err := v.Global(native, "process")
-			if err == nil {
-				p, err = v.Member(p, []string{"version"})
-			}
-			var ver Version
-			if err != nil || p.Raw || !v.IsString(p.Word) {
-				continue
-			}
-			if n, _ := fmt.Sscanf(v.text(p.Word), "v%d.%d.%d", &ver.Major, &ver.Minor, &ver.Build); n == 3 {
-				v.objects.version = ver
-				return
-			}
-		}
-	})
-	return v.objects.version, v.objects.version != Version{}
-}
-
 // moduleOf returns the module of a namespace object, which lies behind the
 // words for the embedder, if there are any.
 func (v *V8) moduleOf(o Tagged) (Tagged, bool) {
@@ -311,34 +283,6 @@ func (v *V8) moduleOf(o Tagged) (Tagged, bool) {
 	return 0, false
 }
 
-// moduleExport returns the value of a module namespace's export: its cell in
-// the module's table (objects/module.tq).
-func (v *V8) moduleExport(o, name Tagged) (Tagged, bool) {
-	module, ok := v.moduleOf(o)
-	if !ok {
-		return 0, false
-	}
-	exports, ok := v.field(module, v.layout.Module.Exports)
-	if !ok || !exports.IsHeap() {
-		return 0, false
-	}
-	t, err := v.hashTable(exports, 0, 2)
-	if err != nil {
-		return 0, false
-	}
-	for i := range t.capacity {
-		if key, ok := v.tableKey(t, i); !ok || key != name {
-			continue
-		}
-		cell, ok := v.wordAt(exports, t.first+i*t.entry+1)
-		if !ok || !cell.IsHeap() {
-			return 0, false
-		}
-		return v.field(cell, v.layout.Cell.Value)
-	}
-	return 0, false
-}
-
 // realmOf returns the native context that made the object o: that of the
 // nearest constructor on its prototype chain.
 func (v *V8) realmOf(o Tagged) (Tagged, bool) {
@@ -352,20 +296,18 @@ func (v *V8) realmOf(o Tagged) (Tagged, bool) {
 	return native, native != 0
 }
 
-// arrayValues returns Array.prototype.values of the realm of o.
-func (v *V8) arrayValues(o Tagged) (Tagged, bool) {
-	native, ok := v.realmOf(o)
+// globalOf returns the global object behind a global proxy: its prototype.
+func (v *V8) globalOf(proxy Tagged) (Tagged, bool) {
+	m, ok := v.mapOf(proxy)
 	if !ok {
 		return 0, false
 	}
-	array, err := v.Global(native, "Array")
-	if err != nil || !v.isFunction(array.Word) {
-		return 0, false
-	}
-	proto, ok := v.functionPrototype(array.Word)
-	if !ok {
-		return 0, false
-	}
-	p, ok := v.ownProperty(proto, "values")
-	return p.value, ok && v.isFunction(p.value)
+	g, ok := v.field(m, v.layout.Map.Prototype)
+	return g, ok && v.is(g, v.types.jsGlobalObject)
+}
+
+// IsGlobal reports whether a slot holds the global object of a realm, or the proxy that
+// stands for it.
+func (v *V8) IsGlobal(s Slot) bool {
+	return !s.Raw && (v.is(s.Word, v.types.jsGlobalProxy) || v.is(s.Word, v.types.jsGlobalObject))
 }

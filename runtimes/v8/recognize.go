@@ -5,7 +5,6 @@ import (
 	"context"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -242,11 +241,4 @@ func heapTagging(ctx context.Context, t runtimes.Target) int {
 		}
 	}
 	return 0
-}
-
-// imagesByRank returns the modules, those that may hold V8 by their names first.
-func imagesByRank(t runtimes.Target) []*core.Module {
-	modules := slices.Clone(t.Process.Modules)
-	slices.SortStableFunc(modules, func(a, b *core.Module) int { return rankOf(a) - rankOf(b) })
-	return modules
 }

@@ -270,3 +270,49 @@ func (v *V8) ScriptLines(script Tagged, first, last int) []SourceLine {
 	}
 	return out
 }
+
+// ScriptInfo is a script on the heap.
+type ScriptInfo struct {
+	Word Tagged
+	ID   int
+	Name string // as Error.stack prints it; of an eval where it was called
+	// Type is "normal", "native", "extension", "wasm", "inspector", "eval", or
+	// "" if that is not known.
+	Type      string
+	Source    Tagged // a string, or undefined
+	Length    int    // of the source in UTF-16 code units; -1 if there is none
+	Lines     int    // 0 if the source is not in the core
+	Functions int    // SharedFunctionInfos on the heap that are part of it
+}
+
+// scriptTypes are Script::Type (objects/script.h).
+var scriptTypes = []string{"native", "extension", "normal", "wasm", "inspector"}
+
+func (v *V8) script(o Tagged) ScriptInfo {
+	l := &v.layout.Script
+	s := ScriptInfo{Word: o, Name: v.scriptTitle(o), Length: -1}
+	s.ID, _ = v.smiField(o, l.ID)
+	if typ, ok := v.smiField(o, l.Type); ok && typ >= 0 && typ < len(scriptTypes) {
+		s.Type = scriptTypes[typ]
+	}
+	if v.isEval(o) {
+		s.Type = "eval"
+	}
+	if src, ok := v.field(o, l.Source); ok && v.IsString(src) {
+		if info, err := v.StringInfo(src); err == nil {
+			s.Source, s.Length = src, int(info.Length)
+		}
+	}
+	if t := v.lines(o); t != nil {
+		s.Lines = len(t.ends)
+	}
+	return s
+}
+
+// Script returns the script o.
+func (v *V8) Script(o Tagged) (ScriptInfo, bool) {
+	if !v.is(o, v.types.script) {
+		return ScriptInfo{}, false
+	}
+	return v.script(o), true
+}

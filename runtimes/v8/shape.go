@@ -1,6 +1,8 @@
 package v8
 
-import "errors"
+import (
+	"errors"
+)
 
 // A shape is what a Map says about its instances; objects/map.h. Sizes and
 // places of fields are in words.
@@ -164,3 +166,13 @@ func (v *V8) wordAt(o Tagged, i int) (Tagged, bool) {
 
 // maxFixedArray is FixedArray::kMaxLength of 64-bit builds.
 const maxFixedArray = 1 << 27
+
+// oddball returns what an oddball prints as: "undefined", "true", "null".
+func (v *V8) oddball(o Tagged) string {
+	for off := 16; off <= 32; off += 8 {
+		if s, ok := v.field(o, off); ok && v.IsString(s) {
+			return v.text(s)
+		}
+	}
+	return ""
+}

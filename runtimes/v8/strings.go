@@ -286,3 +286,12 @@ func (b *flattener) append(info StringInfo, from, to uint32) bool {
 	b.left -= len(data) / 2
 	return err == nil
 }
+
+// clip cuts s to at most n characters.
+func clip(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return strings.TrimSpace(string(r[:n])) + "…"
+}

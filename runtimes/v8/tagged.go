@@ -29,59 +29,6 @@ func (t Tagged) Addr() core.Addr { return core.Addr(t &^ 3) }
 // tag returns the strong reference to the object at a.
 func tag(a core.Addr) Tagged { return Tagged(a | 1) }
 
-// bytes fills p with the bytes at a and reports whether all of them were there.
-func (v *V8) bytes(p []byte, a core.Addr) bool {
-	w, err := v.space.Window(a)
-	if err == nil && len(w) >= len(p) {
-		copy(p, w)
-		return true
-	}
-	_, err = v.space.ReadAt(p, a)
-	return err == nil
-}
-
-func (v *V8) word(a core.Addr) (uint64, bool) {
-	var b [8]byte
-	ok := v.bytes(b[:], a)
-	return v.order.Uint64(b[:]), ok
-}
-
-func (v *V8) u32(a core.Addr) (uint32, bool) {
-	var b [4]byte
-	ok := v.bytes(b[:], a)
-	return v.order.Uint32(b[:]), ok
-}
-
-func (v *V8) u16(a core.Addr) (uint16, bool) {
-	var b [2]byte
-	ok := v.bytes(b[:], a)
-	return v.order.Uint16(b[:]), ok
-}
-
-// field reads the tagged word at off bytes from the start of the object o.
-// It fails if o is no reference, off is unknown, or memory is missing.
-func (v *V8) field(o Tagged, off int) (Tagged, bool) {
-	if !o.IsHeap() || off == Unknown {
-		return 0, false
-	}
-	w, ok := v.word(o.Addr().Add(int64(off)))
-	return Tagged(w), ok
-}
-
-// smiField reads a Smi.
-func (v *V8) smiField(o Tagged, off int) (int, bool) {
-	t, ok := v.field(o, off)
-	return int(t.Smi()), ok && t.IsSmi()
-}
-
-// u32Field reads an untagged 32-bit field.
-func (v *V8) u32Field(o Tagged, off int) (uint32, bool) {
-	if !o.IsHeap() || off == Unknown {
-		return 0, false
-	}
-	return v.u32(o.Addr().Add(int64(off)))
-}
-
 // mapOf returns the map of o. While the collector moves objects, a map word
 // may be the new address of the object: it is followed once.
 func (v *V8) mapOf(o Tagged) (Tagged, bool) {

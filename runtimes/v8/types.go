@@ -13,6 +13,7 @@ type types struct {
 	names   map[int]string // "JS_FUNCTION_TYPE"
 	classes map[int]string // "JSFunction"
 	backing map[int]int    // bytes of an element of a FixedTypedArray
+	numbers map[string]int // by name
 
 	mapType, heapNumber, oddball, hole, symbol                         int
 	shared, scopeInfo, script, bytecodeArray, interpreterData          int
@@ -78,6 +79,10 @@ func newTypes(constants map[string]int) *types {
 		t.names[n+1], t.classes[n+1] = "DESCRIPTOR_ARRAY_TYPE", "DescriptorArray"
 	}
 	t.nameBacking(get("BYTECODE_ARRAY"), get("FIXED_DOUBLE_ARRAY"))
+	t.numbers = make(map[string]int, len(t.names))
+	for n, name := range t.names {
+		t.numbers[name] = n
+	}
 	t.firstReceiver = 1 << 30
 	for _, n := range []int{t.jsProxy, t.jsGlobalObject, t.jsGlobalProxy, t.jsObject} {
 		if n > 0 {

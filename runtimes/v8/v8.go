@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"strings"
 	"sync"
 
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/walk"
 )
 
 // V8 decodes the isolates of one process. It is safe for concurrent use.
@@ -27,6 +27,7 @@ type V8 struct {
 	selfTest func() SelfTest
 	objects  *objects
 	heap     heapOnce
+	begin    func(*core.Thread) walk.Unwinder // steps through generated code
 	copies   blobCopies
 
 	mu       sync.Mutex
@@ -37,10 +38,12 @@ type V8 struct {
 	sizesGot bool
 	bytecode bytecodesOnce
 
+	wasmMu      sync.Mutex
 	wasmModules map[Tagged]*nativeModule // by instance, nil where there is none
 
 	builtinsOnce sync.Once
-	builtinsByID []string // names of builtins by number
+	heapsOf      func() []core.Addr // the heaps of the process, in order of their first page
+	builtinsByID []string           // names of builtins by number
 }
 
 // Probe finds V8 in a process: in the executable, or in a library. It returns an
@@ -60,7 +63,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		}
 		return u, err
 	}
-	if u := img.refused(t.Process); u != nil {
+	if u := refused(img, t.Process); u != nil {
 		return u, nil
 	}
 	assumed := img.version
@@ -80,7 +83,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 }
 
 // refused says why V8 cannot be decoded although its constants are there, or nil.
-func (img *image) refused(p *core.Process) *Undecoded {
+func refused(img *image, p *core.Process) *Undecoded {
 	u := &Undecoded{module: img.module}
 	if img.version != (Version{}) {
 		u.version = img.version.String() + img.embedder
@@ -105,7 +108,9 @@ func newV8(t runtimes.Target, img *image, l *Layout) *V8 {
 		frames:  newFrameTypes(img.constants),
 		scripts: map[Tagged]*lineTable{},
 	}
-	v.objects = newObjects(v.types, img.constants)
+	v.objects = &objects{}
+	v.begin = v.Begin
+	v.heapsOf = v.heapsOfPages
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v
 }
@@ -126,16 +131,6 @@ func (v *V8) Module() *core.Module { return v.image.module }
 
 // Layout returns the numbers that decoding depends on.
 func (v *V8) Layout() *Layout { return v.layout }
-
-// known versions: the oldest and the newest that the table was checked with.
-var oldestKnown, newestKnown = v8(7, 4), v8(14, 6)
-
-// uncertain reports whether the table of versions cannot be relied on: where
-// its versions were checked, probing would find the same numbers.
-func (v *V8) uncertain() bool {
-	ver := v.image.version
-	return ver.Before(oldestKnown.Major, oldestKnown.Minor) || ver.AtLeast(newestKnown.Major, newestKnown.Minor+1)
-}
 
 // Warnings says how far the decoder can be trusted.
 func (v *V8) Warnings() []core.Warning {
@@ -184,13 +179,4 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 		return fmt.Sprintf("%s: %s", name, v.closureName(t)), true
 	}
 	return name, true
-}
-
-// clip cuts s to at most n characters.
-func clip(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return strings.TrimSpace(string(r[:n])) + "…"
 }

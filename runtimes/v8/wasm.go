@@ -87,19 +87,19 @@ func (v *V8) wasmName(m *wasmModule, index int) string {
 
 // nativeModuleOf finds the module of an instance.
 func (v *V8) nativeModuleOf(instance Tagged) (*nativeModule, bool) {
-	v.mu.Lock()
+	v.wasmMu.Lock()
 	m, ok := v.wasmModules[instance]
-	v.mu.Unlock()
+	v.wasmMu.Unlock()
 	if ok {
 		return m, m != nil
 	}
 	m = v.findNativeModule(instance, 2)
-	v.mu.Lock()
+	v.wasmMu.Lock()
 	if v.wasmModules == nil {
 		v.wasmModules = map[Tagged]*nativeModule{}
 	}
 	v.wasmModules[instance] = m
-	v.mu.Unlock()
+	v.wasmMu.Unlock()
 	return m, m != nil
 }
 

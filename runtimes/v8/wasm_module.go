@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -49,12 +50,12 @@ type wasmReader struct {
 }
 
 func (r *wasmReader) u32() int {
-	n, rest, err := uleb(r.data[r.at:])
-	if err != nil || n > 1<<32-1 {
+	n, size := binary.Uvarint(r.data[r.at:])
+	if size <= 0 || n > 1<<32-1 {
 		r.fail()
 		return 0
 	}
-	r.at = len(r.data) - len(rest)
+	r.at += size
 	return int(n)
 }
 

@@ -1,0 +1,36 @@
+package v8
+
+// A Local is a variable of a frame.
+type Local struct {
+	// Name is the variable's, for those that closures share: V8 keeps no other
+	// names. Registers of the interpreter are r0, r1 …: variables first, in
+	// the order of their declarations, then what expressions need.
+	Name string
+	Slot Slot
+	// Missing says why the value is not known; "" if it is.
+	Missing string
+	unmade  Tagged // the map of an object that was never made
+}
+
+// Known reports whether the value is known.
+func (l *Local) Known() bool { return l.Missing == "" }
+
+// Why a value is not known.
+const (
+	missingOptimised = "optimised out"
+	missingObject    = "optimised out: an object that was never made"
+	missingRegister  = "in a register, which the call did not keep"
+	missingMemory    = "not in the core"
+)
+
+// registerCount returns how many registers a function's frames have, or -1.
+func (v *V8) registerCount(bytecode Tagged) int {
+	size, ok := v.u32Field(bytecode, v.layout.BytecodeArray.FrameSize)
+	if !ok || size%8 != 0 || size/8 > maxLocals {
+		return -1
+	}
+	return int(size / 8)
+}
+
+// maxLocals bounds the variables of one frame.
+const maxLocals = 1 << 12

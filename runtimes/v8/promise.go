@@ -1,0 +1,27 @@
+package v8
+
+import (
+	"coredbg/core"
+	"fmt"
+)
+
+// A PromiseState is where a promise stands.
+type PromiseState string
+
+// Promise returns the state of a JSPromise, and what it was settled with or,
+// while it is pending, its reactions.
+func (v *V8) Promise(o Tagged) (state PromiseState, result Tagged, err error) {
+	flags, ok1 := v.smiField(o, v.layout.objectLayout.JSPromise.Flags)
+	result, ok2 := v.field(o, v.layout.JSPromise.Reactions)
+	if !ok1 || !ok2 || flags&3 > 2 {
+		return "", 0, fmt.Errorf("corrupt: promise %v without a state", core.Addr(o))
+	}
+	return [...]PromiseState{PromisePending, PromiseFulfilled, PromiseRejected}[flags&3], result, nil
+}
+
+// The states of promises; objects/js-promise.h.
+const (
+	PromisePending   PromiseState = "pending"
+	PromiseFulfilled PromiseState = "fulfilled"
+	PromiseRejected  PromiseState = "rejected"
+)

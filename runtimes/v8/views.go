@@ -1,0 +1,79 @@
+package v8
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+func (b *inspector) buffer(x *Value) {
+	v := b.v
+	w, err := v.ArrayBuffer(x.Word)
+	if w.Shared {
+		x.Kind = KindSharedBuffer
+	}
+	if err != nil {
+		x.fail(err)
+		return
+	}
+	x.Length, x.Detached = w.Length, w.Detached
+	if !x.Opened {
+		return
+	}
+	if x.Bytes, err = core.ReadBytes(v.space, w.Data, min(w.Length, uint64(b.o.MaxArray))); err != nil {
+		x.fail(err)
+	}
+}
+
+func (b *inspector) view(x *Value, depth int) {
+	v := b.v
+	w, err := v.View(x.Word)
+	x.ElementType, x.ByteOffset, x.Length, x.OutOfBounds = w.ElementType, w.ByteOffset, w.Length, w.OutOfBounds
+	x.Tag = w.ElementType
+	if err != nil {
+		x.fail(err)
+		return
+	}
+	x.Inner = b.viewedBuffer(w.Buffer, depth < b.o.Depth && (x.Kind == KindDataView || b.o.ShowHidden))
+	if x.Kind == KindDataView {
+		x.Tag = "DataView"
+		return
+	}
+	size := elementSizes[w.ElementType]
+	if size == 0 {
+		x.fail(fmt.Errorf("corrupt: typed array %v of unknown type", core.Addr(x.Word)))
+		return
+	}
+	x.Length = w.Length / uint64(size)
+	if !x.Opened {
+		return
+	}
+	n := min(x.Length, uint64(b.o.MaxArray))
+	data, err := core.ReadBytes(v.space, w.Data, n*uint64(size))
+	if err != nil {
+		x.fail(err)
+	}
+	x.Bytes = data
+	for i := 0; (i+1)*size <= len(data); i++ {
+		element := &Value{Kind: KindNumber}
+		if element.Number, element.Text = v.typedElement(w.ElementType, data[i*size:]); element.Text != "" {
+			element.Kind = KindBigInt
+		}
+		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true, Value: element})
+	}
+	x.MoreElements = int(x.Length - uint64(len(x.Elements)))
+}
+
+// viewedBuffer decodes a view's buffer; with its bytes if it is opened.
+func (b *inspector) viewedBuffer(t Tagged, opened bool) *Value {
+	s, err := b.v.shape(t)
+	if err != nil {
+		return corrupt(t, "corrupt: %w", err)
+	}
+	x := &Value{Kind: KindArrayBuffer, Word: t, Opened: opened}
+	c := b.v.classOf(t)
+	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
+	b.properties(x, s, c, 0)
+	b.buffer(x)
+	return x
+}
