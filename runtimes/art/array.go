@@ -16,7 +16,7 @@ func arrayData(elementSize uint64) core.Addr {
 }
 
 // arrayLength returns the number of an array's elements.
-func (a *ART) arrayLength(at core.Addr) (uint64, bool) {
+func (a *Reader) arrayLength(at core.Addr) (uint64, bool) {
 	n, ok := a.u32(at + objectHeader)
 	return uint64(n), ok && n < 1<<31
 }
@@ -30,7 +30,7 @@ type Array struct {
 }
 
 // Array returns the array at an address.
-func (a *ART) Array(at core.Addr) (Array, error) {
+func (a *Reader) Array(at core.Addr) (Array, error) {
 	o, err := a.Object(at)
 	if err != nil {
 		return Array{}, err
@@ -44,7 +44,7 @@ func (a *ART) Array(at core.Addr) (Array, error) {
 	}
 	r := Array{Object: o, Length: n}
 	if a.IsClass(o.Class.Component) {
-		r.Element = a.classAt(o.Class.Component, 0).Primitive
+		r.Element = a.classAt(o.Class.Component).Primitive
 	}
 	return r, nil
 }
@@ -55,7 +55,7 @@ func (r *Array) At(i uint64) core.Addr {
 }
 
 // refs returns at most max references of an array of objects.
-func (a *ART) refs(at core.Addr, max int) ([]core.Addr, error) {
+func (a *Reader) refs(at core.Addr, max int) ([]core.Addr, error) {
 	r, err := a.Array(at)
 	if err != nil {
 		return nil, err

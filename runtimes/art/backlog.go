@@ -32,7 +32,7 @@ const maxBacklog = 1 << 22
 // java.lang.ref.FinalizerReference (head, queue), ReferenceQueue (head,
 // unenqueued) and sun.misc.Cleaner (first), all by the names of their fields. The error
 // says what the lists may lack.
-func (a *ART) Backlogs(ctx context.Context) ([]Backlog, error) {
+func (a *Walker) Backlogs(ctx context.Context) ([]Backlog, error) {
 	var out []Backlog
 	add := func(b Backlog) {
 		if b.Count > 0 {
@@ -79,7 +79,7 @@ func (a *ART) Backlogs(ctx context.Context) ([]Backlog, error) {
 }
 
 // classOnly returns the class of a name; nil if there is none.
-func (a *ART) classOnly(ctx context.Context, name string) *Class {
+func (a *Walker) classOnly(ctx context.Context, name string) *Class {
 	list, err := a.ClassesNamed(ctx, name)
 	if err != nil || list[0].Name != name {
 		return nil
@@ -88,7 +88,7 @@ func (a *ART) classOnly(ctx context.Context, name string) *Class {
 }
 
 // staticRef reads a static field.
-func (a *ART) staticRef(c *Class, name string) core.Addr {
+func (a *Walker) staticRef(c *Class, name string) core.Addr {
 	f, ok := a.FindField(c, name)
 	if !ok || !f.Static() {
 		return 0
@@ -99,7 +99,7 @@ func (a *ART) staticRef(c *Class, name string) core.Addr {
 
 // chainOf follows a list of references, which ends with null or with one that
 // leads to itself; what names the field that tells what the reference is for.
-func (a *ART) chainOf(kind string, head core.Addr, next, what string) Backlog {
+func (a *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog {
 	b := Backlog{Kind: kind, Head: head}
 	rows := map[*Class]*Count{}
 	seen := map[core.Addr]bool{}
@@ -153,7 +153,7 @@ type Loader struct {
 
 // Loaders returns the class loaders in the heap, sorted by address; classes of
 // the boot class path have none and are those of the first, whose address is 0.
-func (a *ART) Loaders(ctx context.Context) ([]*Loader, error) {
+func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 	all, err := a.Classes(ctx)
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (a *ART) Loaders(ctx context.Context) ([]*Loader, error) {
 	return out, err
 }
 
-func (a *ART) readLoader(at core.Addr) *Loader {
+func (a *Walker) readLoader(at core.Addr) *Loader {
 	o, err := a.Object(at)
 	if err != nil {
 		return &Loader{Object: Object{Addr: at}}

@@ -130,27 +130,22 @@ type mirror struct {
 	mu      sync.Mutex
 	classes map[core.Addr]*Class
 	fields  map[core.Addr][]Field
-	all     []*Class // see Classes; nil before
 
 	classOnce sync.Once
 	class     core.Addr // java.lang.Class
-
-	heapOnce sync.Once
-	heap     *Heap
-	heapErr  error
 }
 
 // Class returns the class at an address. The error is that there is none.
-func (a *ART) Class(at core.Addr) (*Class, error) {
+func (a *Reader) Class(at core.Addr) (*Class, error) {
 	if !a.IsClass(at) {
 		return nil, fmt.Errorf("art: %v is no mirror::Class", at)
 	}
-	return a.classAt(at, 0), nil
+	return a.classAt(at), nil
 }
 
 // IsClass reports whether a mirror::Class lies at an address: its own class is
 // the class of all classes, which is its own class.
-func (a *ART) IsClass(at core.Addr) bool {
+func (a *Reader) IsClass(at core.Addr) bool {
 	if at == 0 || at%objectAlignment != 0 || at >= 1<<32 {
 		return false
 	}
@@ -160,16 +155,17 @@ func (a *ART) IsClass(at core.Addr) bool {
 
 // classClass returns java.lang.Class: what the class of a thread's peer has as
 // its class, or that of Runtime.sentinel_, an Object.
-func (a *ART) classClass() core.Addr {
+func (a *Reader) classClass() core.Addr {
 	a.mirror.classOnce.Do(func() {
-		threads, _ := a.Threads()
+		threads, _ := a.threadAddrs()
 		for _, t := range threads {
-			if k, ok := a.rootClass(t.Peer); ok {
+			peer, _ := a.pointer(t.Add(int64(a.layout.Thread.Peer)))
+			if k, ok := a.rootClass(peer); ok {
 				a.mirror.class = k
 				return
 			}
 		}
-		if a.fit.runtime != 0 {
+		if a.runtime != 0 {
 			at, _ := a.ref(a.sentinelAt())
 			a.mirror.class, _ = a.rootClass(at)
 		}
@@ -178,7 +174,7 @@ func (a *ART) classClass() core.Addr {
 }
 
 // rootClass returns the class of an object's class if that is its own class.
-func (a *ART) rootClass(object core.Addr) (core.Addr, bool) {
+func (a *Reader) rootClass(object core.Addr) (core.Addr, bool) {
 	if object == 0 || object >= 1<<32 {
 		return 0, false
 	}
@@ -191,10 +187,12 @@ func (a *ART) rootClass(object core.Addr) (core.Addr, bool) {
 	return kk, kk != 0
 }
 
-// classAt returns the class at an address that is known to be one. dims counts
-// how many arrays led here.
-func (a *ART) classAt(at core.Addr, dims int) *Class {
-	m := a.mirror
+// classAt returns the class at an address that is known to be one.
+func (a *Reader) classAt(at core.Addr) *Class { return a.classOf(at, 0) }
+
+// classOf is classAt; dims counts how many arrays led here.
+func (a *Reader) classOf(at core.Addr, dims int) *Class {
+	m := &a.mirror
 	m.mu.Lock()
 	c := m.classes[at]
 	m.mu.Unlock()
@@ -216,7 +214,7 @@ func (a *ART) classAt(at core.Addr, dims int) *Class {
 }
 
 // readClass reads the members of a mirror::Class.
-func (a *ART) readClass(at core.Addr) *Class {
+func (a *Reader) readClass(at core.Addr) *Class {
 	l, r := &a.layout.Mirror.Class, a.cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	ref := func(n int) core.Addr { return core.Addr(r.U32(off(n))) }
@@ -262,7 +260,7 @@ var classStatuses26 = []string{"Retired", "ErrorResolved", "ErrorUnresolved", "N
 	"Verifying", "RetryVerificationAtRuntime", "VerifyingAtRuntime", "Verified", "SuperclassValidated", "Initializing", "Initialized"}
 
 // classStatus names a ClassStatus.
-func (a *ART) classStatus(n int) string {
+func (a *Reader) classStatus(n int) string {
 	l, names := &a.layout.Mirror.Class, classStatuses
 	switch {
 	case l.ClassStatusSigned == 1:
@@ -279,13 +277,13 @@ func (a *ART) classStatus(n int) string {
 // nameClass names a class: a primitive by its type, an array by its component,
 // others by their dex file, and by name_, which is only set once somebody asked
 // for it or if the class is a proxy.
-func (a *ART) nameClass(c *Class, dims int) {
+func (a *Reader) nameClass(c *Class, dims int) {
 	switch {
 	case c.Primitive != NotPrimitive:
 		c.Name = c.Primitive.String()
 		return
 	case c.Component != 0 && dims < maxDims && a.IsClass(c.Component):
-		c.Name = a.classAt(c.Component, dims+1).Name + "[]"
+		c.Name = a.classOf(c.Component, dims+1).Name + "[]"
 		return
 	}
 	if at, ok := a.ref(c.Addr.Add(int64(a.layout.Mirror.Class.Name))); ok && at != 0 {
@@ -309,7 +307,7 @@ func (a *ART) nameClass(c *Class, dims int) {
 }
 
 // dexOfClass returns the dex file that defines a class.
-func (a *ART) dexOfClass(c *Class) (*dex.File, error) {
+func (a *Reader) dexOfClass(c *Class) (*dex.File, error) {
 	if c.DexCache == 0 {
 		return nil, fmt.Errorf("art: class at %v has no DexCache", c.Addr)
 	}
@@ -322,12 +320,12 @@ func (a *ART) dexOfClass(c *Class) (*dex.File, error) {
 
 // Supers returns the chain of super classes from c's on, at most as many as
 // there can be; a chain that comes back to itself ends.
-func (a *ART) Supers(c *Class) []*Class {
+func (a *Reader) Supers(c *Class) []*Class {
 	var chain []*Class
 	seen := map[core.Addr]bool{c.Addr: true}
 	for at := c.Super; at != 0 && len(chain) < maxSupers && !seen[at] && a.IsClass(at); {
 		seen[at] = true
-		s := a.classAt(at, 0)
+		s := a.classAt(at)
 		chain, at = append(chain, s), s.Super
 	}
 	return chain
@@ -335,7 +333,7 @@ func (a *ART) Supers(c *Class) []*Class {
 
 // IsA reports whether a class is named so or has a super class or an interface
 // that is.
-func (a *ART) IsA(c *Class, name string) bool {
+func (a *Reader) IsA(c *Class, name string) bool {
 	for _, s := range append([]*Class{c}, a.Supers(c)...) {
 		if s.Name == name {
 			return true
@@ -351,7 +349,7 @@ func (a *ART) IsA(c *Class, name string) bool {
 
 // Interfaces returns the interfaces that a class implements, its super classes'
 // included: iftable_, an Object[] of pairs {interface, methods}.
-func (a *ART) Interfaces(c *Class) []*Class {
+func (a *Reader) Interfaces(c *Class) []*Class {
 	at, ok := a.ref(c.Addr.Add(int64(a.layout.Mirror.Class.IfTable)))
 	if !ok || at == 0 {
 		return nil
@@ -360,7 +358,7 @@ func (a *ART) Interfaces(c *Class) []*Class {
 	var out []*Class
 	for i := uint64(0); i+1 < min(n, 2*maxMethods); i += 2 {
 		if k, ok := a.ref(at + arrayData(4) + core.Addr(4*i)); ok && a.IsClass(k) {
-			out = append(out, a.classAt(k, 0))
+			out = append(out, a.classAt(k))
 		}
 	}
 	return out
@@ -370,7 +368,7 @@ func (a *ART) Interfaces(c *Class) []*Class {
 // virtual ones, and those copied from interfaces. The array is a
 // LengthPrefixedArray: a count of 32 bits, then at a pointer's alignment the
 // methods.
-func (a *ART) Methods(c *Class) ([]core.Addr, error) {
+func (a *Reader) Methods(c *Class) ([]core.Addr, error) {
 	if c.methods == 0 {
 		return nil, nil
 	}

@@ -14,11 +14,10 @@ import (
 
 // Classes returns all classes in the heap, sorted by name and address. Classes
 // that are only half made, or were replaced, are among them.
-func (a *ART) Classes(ctx context.Context) ([]*Class, error) {
-	m := a.mirror
-	m.mu.Lock()
-	all := m.all
-	m.mu.Unlock()
+func (a *Walker) Classes(ctx context.Context) ([]*Class, error) {
+	a.classesMu.Lock()
+	all := a.classes
+	a.classesMu.Unlock()
 	if all != nil {
 		return all, nil
 	}
@@ -28,7 +27,7 @@ func (a *ART) Classes(ctx context.Context) ([]*Class, error) {
 	}
 	_, err = h.Walk(ctx, func(o Object, _ uint64) bool {
 		if o.Class.Flags&flagClass != 0 {
-			all = append(all, a.classAt(o.Addr, 0))
+			all = append(all, a.classAt(o.Addr))
 		}
 		return true
 	})
@@ -36,9 +35,9 @@ func (a *ART) Classes(ctx context.Context) ([]*Class, error) {
 		return nil, err
 	}
 	slices.SortFunc(all, func(x, y *Class) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.Addr, y.Addr)) })
-	m.mu.Lock()
-	m.all = all
-	m.mu.Unlock()
+	a.classesMu.Lock()
+	a.classes = all
+	a.classesMu.Unlock()
 	return all, nil
 }
 
@@ -46,7 +45,7 @@ var errNoClass = errors.New("art: there is no such class")
 
 // ClassesNamed returns the classes of a name; the name without its package will
 // do. The error is that there is none.
-func (a *ART) ClassesNamed(ctx context.Context, name string) ([]*Class, error) {
+func (a *Walker) ClassesNamed(ctx context.Context, name string) ([]*Class, error) {
 	all, err := a.Classes(ctx)
 	if err != nil {
 		return nil, err
@@ -76,7 +75,7 @@ func (a *ART) ClassesNamed(ctx context.Context, name string) ([]*Class, error) {
 
 // ClassesMatching returns the classes whose names a regular expression matches. It is
 // an error if there is none and the names of some are not known.
-func (a *ART) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*Class, error) {
+func (a *Walker) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*Class, error) {
 	all, err := a.Classes(ctx)
 	var out []*Class
 	for _, c := range all {
@@ -92,7 +91,7 @@ func (a *ART) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*Class,
 
 // Static follows a path that begins with a class: "java.lang.Thread.main.name".
 // The longest name of a class that it begins with counts.
-func (a *ART) Static(ctx context.Context, path string) (Slot, error) {
+func (a *Walker) Static(ctx context.Context, path string) (Slot, error) {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
 		classes, err := a.ClassesNamed(ctx, path[:end])
 		if errors.Is(err, errNoClass) {
@@ -112,7 +111,7 @@ func (a *ART) Static(ctx context.Context, path string) (Slot, error) {
 
 // noClass says that no class has a name, and which file is missing that may have it:
 // the names of classes stand in dex files.
-func (a *ART) noClass(name string) error {
+func (a *Walker) noClass(name string) error {
 	if missing := a.MissingFiles(); len(missing) > 0 {
 		return fmt.Errorf("%w%s among those whose names are known: %w", errNoClass, name, missing[0])
 	}
@@ -121,7 +120,7 @@ func (a *ART) noClass(name string) error {
 
 // Below returns the addresses of classes and of all classes that extend or
 // implement them.
-func (a *ART) Below(ctx context.Context, roots []*Class) (map[core.Addr]bool, error) {
+func (a *Walker) Below(ctx context.Context, roots []*Class) (map[core.Addr]bool, error) {
 	all, err := a.Classes(ctx)
 	want := map[core.Addr]bool{}
 	for _, c := range roots {
@@ -141,38 +140,4 @@ func (a *ART) Below(ctx context.Context, roots []*Class) (map[core.Addr]bool, er
 		}
 	}
 	return out, err
-}
-
-// A Count is one line of a histogram of the heap.
-type Count struct {
-	Class   *Class
-	Objects int
-	Bytes   uint64
-	// First is the object of the lowest address in the first space with one.
-	First core.Addr
-}
-
-// Histogram counts objects by class, sorted by bytes, the most first.
-func (h *Heap) Histogram(ctx context.Context, spaces ...*Space) ([]Count, *Walked, error) {
-	rows := map[core.Addr]*Count{}
-	var last *Count
-	w, err := h.Walk(ctx, func(o Object, size uint64) bool {
-		if last == nil || last.Class != o.Class {
-			if last = rows[o.Class.Addr]; last == nil {
-				last = &Count{Class: o.Class, First: o.Addr}
-				rows[o.Class.Addr] = last
-			}
-		}
-		last.Objects++
-		last.Bytes += size
-		return true
-	}, spaces...)
-	out := make([]Count, 0, len(rows))
-	for _, r := range rows {
-		out = append(out, *r)
-	}
-	slices.SortFunc(out, func(x, y Count) int {
-		return cmp.Or(-cmp.Compare(x.Bytes, y.Bytes), cmp.Compare(x.Class.Name, y.Class.Name), cmp.Compare(x.Class.Addr, y.Class.Addr))
-	})
-	return out, w, err
 }

@@ -23,23 +23,23 @@ type Compiled struct {
 }
 
 // IsMethod reports whether an ArtMethod of a class is at an address.
-func (a *ART) IsMethod(at core.Addr) bool {
+func (a *Index) IsMethod(at core.Addr) bool {
 	return at%4 == 0 && !a.isRuntimeMethod(at, a.layout) && a.methodProblem(at, a.layout) == ""
 }
 
 // JNICode returns the native code that a native method calls: until it is first
 // called a stub of the runtime, which looks the code up.
-func (a *ART) JNICode(m *Method) (core.Addr, bool) {
+func (a *Index) JNICode(m *Method) (core.Addr, bool) {
 	if !m.Native() || m.Runtime {
 		return 0, false
 	}
 	at, ok := a.pointer(m.Addr.Add(int64(a.layout.ArtMethod.Data)))
-	return a.code(at), ok && at != 0
+	return a.codeAddr(at), ok && at != 0
 }
 
 // CompiledOf returns the code of a method that holds pc, or that its entry
 // point leads to if pc is 0.
-func (a *ART) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
+func (a *Index) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
 	c, err := a.compiledOf(m, pc)
 	if err != nil {
 		return nil, err
@@ -49,9 +49,9 @@ func (a *ART) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
 
 // CompiledAt returns the code that holds a pc, of JitCodeCache or of an oat
 // file.
-func (a *ART) CompiledAt(pc core.Addr) (*Compiled, error) {
-	start := a.code(pc)
-	if e, ok := a.jitCode().at(start); ok {
+func (a *Index) CompiledAt(pc core.Addr) (*Compiled, error) {
+	start := a.codeAddr(pc)
+	if e, ok := a.jitAt(start); ok {
 		if c, err := a.compiledAt(e.start, pc); err == nil {
 			return a.export(c)
 		}
@@ -74,7 +74,7 @@ func (a *ART) CompiledAt(pc core.Addr) (*Compiled, error) {
 	return out, err
 }
 
-func (a *ART) export(c *compiled) (*Compiled, error) {
+func (a *Index) export(c *compiled) (*Compiled, error) {
 	h, err := codeinfo.ReadHeader(a.space, c.start, a.oatVersion())
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (a *ART) export(c *compiled) (*Compiled, error) {
 	if out.Size == 0 && c.info != nil {
 		out.Size = uint64(c.info.CodeSize)
 	}
-	if e, ok := a.jitCode().at(c.start); ok && e.start == c.start {
+	if e, ok := a.jitAt(c.start); ok && e.start == c.start {
 		for _, m := range e.methods {
 			out.Methods = append(out.Methods, a.Method(m))
 		}
@@ -91,29 +91,9 @@ func (a *ART) export(c *compiled) (*Compiled, error) {
 	return out, nil
 }
 
-// RegisterName names a register by the compiler's number, as masks of saved
-// registers and locations of dex registers have it. x86 counts the return
-// address as one more core register.
-func (a *ART) RegisterName(n int, fp bool) string {
-	switch x86 := a.process.Arch == core.AMD64 || a.process.Arch == core.I386; {
-	case fp && x86:
-		return fmt.Sprintf("xmm%d", n)
-	case fp && a.process.Arch == core.ARM:
-		return fmt.Sprintf("s%d", n)
-	case fp:
-		return fmt.Sprintf("d%d", n)
-	case x86 && n == len(a.isa.slots):
-		return "pc"
-	}
-	if slot := a.isa.slotOf(n); slot >= 0 && slot < len(a.process.Arch.RegNames) {
-		return a.process.Arch.RegNames[slot]
-	}
-	return fmt.Sprintf("r%d", n)
-}
-
 // JITCode returns all code of JitCodeCache by address; the error says why there
 // may be more.
-func (a *ART) JITCode() ([]core.Addr, error) {
+func (a *Index) JITCode() ([]core.Addr, error) {
 	j := a.jitCode()
 	var list []core.Addr
 	for _, e := range j.codes {
@@ -123,6 +103,6 @@ func (a *ART) JITCode() ([]core.Addr, error) {
 }
 
 // InlinedMethod returns the method that an inlined frame of code of outer is.
-func (a *ART) InlinedMethod(outer *Method, in *codeinfo.Inlined) *Method {
+func (a *Index) InlinedMethod(outer *Method, in *codeinfo.Inlined) *Method {
 	return a.methodByIndex(outer, in)
 }

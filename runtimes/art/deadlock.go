@@ -11,7 +11,7 @@ import (
 // one holds; the last waits for the first. Each circle begins with the thread of
 // the lowest id. The error says which thread could not be read, so that there may be
 // others.
-func (a *ART) Deadlocks() ([][]Wait, error) {
+func (a *Analyzer) Deadlocks() ([][]Wait, error) {
 	threads, err := a.Threads()
 	waits := map[*Thread]Wait{}
 	for _, t := range threads {
@@ -46,7 +46,7 @@ func (a *ART) Deadlocks() ([][]Wait, error) {
 
 // knowsPark reports whether it is known what a thread that waits is parked for, or that
 // it is not: the names of fields stand in dex files.
-func (a *ART) knowsPark(t *Thread) bool {
+func (a *Analyzer) knowsPark(t *Thread) bool {
 	if t.State != "Waiting" && t.State != "TimedWaiting" {
 		return true
 	}

@@ -44,7 +44,7 @@ const (
 )
 
 // DexFileAt returns the art::DexFile at an address.
-func (a *ART) DexFileAt(at core.Addr) *DexFile {
+func (a *Index) DexFileAt(at core.Addr) *DexFile {
 	a.dexes.mu.Lock()
 	defer a.dexes.mu.Unlock()
 	if d := a.dexes.files[at]; d != nil {
@@ -58,7 +58,7 @@ func (a *ART) DexFileAt(at core.Addr) *DexFile {
 }
 
 // dexFileAt returns the dex file of the art::DexFile at an address.
-func (a *ART) dexFileAt(at core.Addr) (*dex.File, error) {
+func (a *Index) dexFileAt(at core.Addr) (*dex.File, error) {
 	d := a.DexFileAt(at)
 	return d.File, d.Err
 }
@@ -66,7 +66,7 @@ func (a *ART) dexFileAt(at core.Addr) (*dex.File, error) {
 // readDexFile reads an art::DexFile and opens what it describes: in memory, and
 // where the core lacks that in the file that was mapped there or that the
 // location names. A file on disk has to prove itself by its checksum.
-func (a *ART) readDexFile(at core.Addr, l *Layout) *DexFile {
+func (a *Index) readDexFile(at core.Addr, l *Layout) *DexFile {
 	d := &DexFile{Addr: at}
 	c := a.cursor()
 	d.Begin = c.Pointer(at.Add(int64(l.DexFile.Begin)))
@@ -137,7 +137,7 @@ var (
 )
 
 // dexOnDisk returns the bytes of a dex file from disk, and where they are from.
-func (a *ART) dexOnDisk(d *DexFile) ([]byte, string, error) {
+func (a *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	if a.files == nil {
 		return nil, "", errNoFiles
 	}

@@ -18,33 +18,9 @@ const (
 	maxFoundDex = 1 << 12
 )
 
-// DexFiles returns the dex files that the class linker knows, in its order, and
-// behind them those found in memory which none of these is: they have no Addr.
-// The error says what the list may lack; it comes with the list.
-func (a *ART) DexFiles(ctx context.Context) ([]*DexFile, error) {
-	list, err := a.knownDexFiles()
-	if err != nil {
-		list = a.dexOfClasses(ctx, list)
-	}
-	found, scanErr := a.foundDexFiles(ctx)
-	if err == nil {
-		err = scanErr
-	}
-	have := map[core.Addr]bool{}
-	for _, d := range list {
-		have[d.Begin] = true
-	}
-	for _, d := range found {
-		if !have[d.Begin] {
-			list = append(list, d)
-		}
-	}
-	return list, err
-}
-
 // MissingFiles returns an error for each dex file that the class linker knows and
 // that neither the core nor a file on disk has.
-func (a *ART) MissingFiles() []error {
+func (a *Index) MissingFiles() []error {
 	list, _ := a.knownDexFiles()
 	var out []error
 	for _, d := range list {
@@ -63,10 +39,10 @@ func (a *ART) MissingFiles() []error {
 // knownDexFiles follows ClassLinker.dex_caches_: until Android 12 a
 // std::list<DexCacheData>, since 13 a std::unordered_map<const DexFile*,
 // DexCacheData> (runtime/class_linker.h).
-func (a *ART) knownDexFiles() ([]*DexFile, error) {
+func (a *Index) knownDexFiles() ([]*DexFile, error) {
 	l := a.layout
-	linker, ok := a.pointer(a.fit.runtime.Add(int64(l.Runtime.ClassLinker)))
-	if a.fit.runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == Unknown {
+	linker, ok := a.pointer(a.runtime.Add(int64(l.Runtime.ClassLinker)))
+	if a.runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == Unknown {
 		return nil, core.Unknown(errors.New("art: the class linker was not found"))
 	}
 	word := core.Addr(a.ptr)
@@ -109,24 +85,9 @@ func (a *ART) knownDexFiles() ([]*DexFile, error) {
 // alignment, so that none lies across two pieces of memory.
 var dexMagics = [][]byte{[]byte("dex\n"), []byte("cdex")}
 
-// dexOfClasses adds the dex files of all classes that are loaded to a list.
-func (a *ART) dexOfClasses(ctx context.Context, list []*DexFile) []*DexFile {
-	classes, _ := a.Classes(ctx)
-	for _, k := range classes {
-		at, why := a.dexOf(k.Addr, a.layout)
-		if why != "" || k.DexCache == 0 {
-			continue
-		}
-		if d := a.DexFileAt(at); !slices.Contains(list, d) && len(list) < maxDexFiles {
-			list = append(list, d)
-		}
-	}
-	return list
-}
-
 // foundDexFiles returns the dex files in memory, known or not, by address. It
 // reads all of memory once.
-func (a *ART) foundDexFiles(ctx context.Context) ([]*DexFile, error) {
+func (a *Index) foundDexFiles(ctx context.Context) ([]*DexFile, error) {
 	a.dexes.mu.Lock()
 	defer a.dexes.mu.Unlock()
 	if s := a.dexes.scan; s != nil {
@@ -148,7 +109,7 @@ type dexScan struct {
 }
 
 // findDex looks for dex files in memory.
-func (a *ART) findDex(ctx context.Context, s *dexScan) error {
+func (a *Index) findDex(ctx context.Context, s *dexScan) error {
 	for _, g := range a.space.Segments() {
 		if g.Kind == core.SegZero || g.Kind == core.SegGap {
 			continue
@@ -197,7 +158,7 @@ func dexMagicsIn(w []byte, at core.Addr) []core.Addr {
 
 // foundDex opens a dex file found in memory; nil if it is none: the magic alone
 // is also in libart's text and in strings.
-func (a *ART) foundDex(begin core.Addr) *DexFile {
+func (a *Index) foundDex(begin core.Addr) *DexFile {
 	f, err := dex.Open(a.space, begin)
 	if err != nil || f.FileSize < f.HeaderSize || f.MapOff == 0 || f.MapOff >= f.DataLimit || f.StringIDs.Size == 0 && f.ClassDefs.Size == 0 {
 		return nil
@@ -212,22 +173,8 @@ func (a *ART) foundDex(begin core.Addr) *DexFile {
 	return d
 }
 
-// DexOf returns the dex file whose header or bytes an address is in, or which
-// the art::DexFile at the address describes.
-func (a *ART) DexOf(ctx context.Context, at core.Addr) (*DexFile, error) {
-	list, err := a.DexFiles(ctx)
-	for _, d := range list {
-		if d.Addr == at && at != 0 || d.Begin == at {
-			return d, nil
-		}
-	}
-	for _, d := range list {
-		if d.File != nil && d.File.Contains(at) || at-d.Begin < core.Addr(d.Size) {
-			return d, nil
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("art: no dex file is known at %v: %w", at, err)
-	}
-	return nil, fmt.Errorf("art: no dex file is at %v", at)
+// Touch opens the dex files of all classes, as names of objects need them; see
+// runtimes.Toucher.
+func (a *Index) Touch(ctx context.Context) {
+	a.knownDexFiles() // what cannot be opened cannot be copied
 }

@@ -9,7 +9,7 @@ import (
 
 // whatIsDex says which art::DexFile is at an address, or which place of which
 // dex file.
-func (a *ART) whatIsDex(at core.Addr) (string, bool) {
+func (a *Index) whatIsDex(at core.Addr) (string, bool) {
 	known, _ := a.knownDexFiles()
 	for _, d := range known {
 		switch {

@@ -52,27 +52,15 @@ const (
 	maxMessage    = 10000
 )
 
-// PendingException returns the object of the exception that a thread is to throw
-// when it is back in managed code; 0 if there is none. The error says that this cannot
-// be known.
-func (a *ART) PendingException(t *Thread) (core.Addr, error) {
-	slot := t.Addr.Add(int64(a.layout.Thread.Exception))
-	at, ok := a.pointer(slot)
-	if !ok {
-		return 0, fmt.Errorf("art: thread %v: its pending exception at %v cannot be read", t.Addr, slot)
-	}
-	return at, nil
-}
-
 // IsThrowable reports whether objects of a class can be thrown.
-func (a *ART) IsThrowable(c *Class) bool { return a.IsA(c, "java.lang.Throwable") }
+func (a *Reader) IsThrowable(c *Class) bool { return a.IsA(c, "java.lang.Throwable") }
 
 // Throwable returns the throwable at an address with its causes.
-func (a *ART) Throwable(at core.Addr) (*Throwable, error) {
+func (a *Reader) Throwable(at core.Addr) (*Throwable, error) {
 	return a.throwable(at, map[core.Addr]bool{})
 }
 
-func (a *ART) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, error) {
+func (a *Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, error) {
 	o, err := a.Object(at)
 	if err != nil {
 		return nil, err
@@ -100,7 +88,7 @@ func (a *ART) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, erro
 }
 
 // readSuppressed reads the list of suppressed exceptions.
-func (a *ART) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
+func (a *Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
 	list, ok := a.refField(x.Object, "suppressedExceptions")
 	o, err := a.Object(list)
 	if !ok || err != nil {
@@ -126,7 +114,7 @@ func (a *ART) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
 // element is an array of words, the ArtMethods and then their dex pcs
 // (Thread::CreateInternalStackTrace, runtime/thread.cc), or from stackTrace
 // once somebody asked for it.
-func (a *ART) readTrace(x *Throwable) {
+func (a *Reader) readTrace(x *Throwable) {
 	if at, ok := a.refField(x.Object, "backtrace"); ok && at != 0 {
 		parts, err := a.refs(at, 1)
 		if err == nil && len(parts) == 1 {
@@ -153,7 +141,7 @@ func (a *ART) readTrace(x *Throwable) {
 }
 
 // backtrace reads the array of ArtMethods and dex pcs.
-func (a *ART) backtrace(x *Throwable, at core.Addr) error {
+func (a *Reader) backtrace(x *Throwable, at core.Addr) error {
 	r, err := a.Array(at)
 	if err != nil {
 		return err
@@ -179,7 +167,7 @@ func (a *ART) backtrace(x *Throwable, at core.Addr) error {
 }
 
 // stackTraceElement reads a java.lang.StackTraceElement.
-func (a *ART) stackTraceElement(at core.Addr) (TraceElement, bool) {
+func (a *Reader) stackTraceElement(at core.Addr) (TraceElement, bool) {
 	o, err := a.Object(at)
 	if err != nil {
 		return TraceElement{}, false

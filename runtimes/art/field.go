@@ -38,8 +38,8 @@ func (f *Field) Label() string {
 
 // Fields returns the fields that a class itself declares, in the order of their
 // offsets: instance fields first, then static ones.
-func (a *ART) Fields(c *Class) []Field {
-	m := a.mirror
+func (a *Reader) Fields(c *Class) []Field {
+	m := &a.mirror
 	m.mu.Lock()
 	have, ok := m.fields[c.Addr]
 	m.mu.Unlock()
@@ -56,7 +56,7 @@ func (a *ART) Fields(c *Class) []Field {
 	return fields
 }
 
-func (a *ART) readFields(c *Class) []Field {
+func (a *Reader) readFields(c *Class) []Field {
 	fields := append(a.fieldArray(c, c.ifields), a.fieldArray(c, c.sfields)...)
 	slices.SortStableFunc(fields, func(x, y Field) int {
 		if x.Static() != y.Static() {
@@ -72,7 +72,7 @@ func (a *ART) readFields(c *Class) []Field {
 
 // fieldArray reads a LengthPrefixedArray of ArtFields: a count of 32 bits and
 // the fields behind it.
-func (a *ART) fieldArray(c *Class, at core.Addr) []Field {
+func (a *Reader) fieldArray(c *Class, at core.Addr) []Field {
 	if at == 0 {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (a *ART) fieldArray(c *Class, at core.Addr) []Field {
 }
 
 // readField reads an ArtField without its name.
-func (a *ART) readField(at core.Addr) (Field, bool) {
+func (a *Reader) readField(at core.Addr) (Field, bool) {
 	b, ok := a.bytes(at, sizeofArtField)
 	if !ok {
 		return Field{}, false
@@ -105,7 +105,7 @@ func (a *ART) readField(at core.Addr) (Field, bool) {
 
 // nameField asks the dex file. A proxy's two static fields are ART's own
 // (runtime/class_linker.cc, CreateProxyClass) and have none.
-func (a *ART) nameField(f *Field, c *Class, file *dex.File, err error) {
+func (a *Reader) nameField(f *Field, c *Class, file *dex.File, err error) {
 	if c.Access&accProxy != 0 {
 		f.Type = "[Ljava/lang/Class;"
 		if f.Name = "interfaces"; f.Index != 0 {
@@ -125,12 +125,12 @@ func (a *ART) nameField(f *Field, c *Class, file *dex.File, err error) {
 }
 
 // Field returns the ArtField at an address.
-func (a *ART) Field(at core.Addr) (Field, error) {
+func (a *Reader) Field(at core.Addr) (Field, error) {
 	f, ok := a.readField(at)
 	if !ok || at%4 != 0 || !a.IsClass(f.Class) {
 		return Field{}, fmt.Errorf("art: %v is no ArtField", at)
 	}
-	for _, have := range a.Fields(a.classAt(f.Class, 0)) {
+	for _, have := range a.Fields(a.classAt(f.Class)) {
 		if have.Addr == at {
 			return have, nil
 		}
@@ -140,7 +140,7 @@ func (a *ART) Field(at core.Addr) (Field, error) {
 
 // InstanceFields returns the fields of an object of class c, those of its most
 // distant super class first.
-func (a *ART) InstanceFields(c *Class) []Field {
+func (a *Reader) InstanceFields(c *Class) []Field {
 	chain := append([]*Class{c}, a.Supers(c)...)
 	var out []Field
 	for _, k := range slices.Backward(chain) {
@@ -155,7 +155,7 @@ func (a *ART) InstanceFields(c *Class) []Field {
 
 // FindField returns the field of a name, static or not, that c or the nearest
 // of its super classes declares.
-func (a *ART) FindField(c *Class, name string) (Field, bool) {
+func (a *Reader) FindField(c *Class, name string) (Field, bool) {
 	for _, k := range append([]*Class{c}, a.Supers(c)...) {
 		for _, f := range a.Fields(k) {
 			if f.Name == name {
@@ -171,13 +171,13 @@ func (a *ART) FindField(c *Class, name string) (Field, bool) {
 // first, behind the fields of its super class (class_linker.cc, LinkFields;
 // mirror/class-inl.h, GetFirstReferenceInstanceFieldOffset), so no dex file is
 // needed.
-func (a *ART) referenceOffsets(c *Class) []uint32 {
+func (a *Reader) referenceOffsets(c *Class) []uint32 {
 	c.refsOnce.Do(func() {
 		for _, k := range append([]*Class{c}, a.Supers(c)...) {
 			if k.Super == 0 || k.refs > maxFields {
 				continue // Object's one is its class
 			}
-			super := a.classAt(k.Super, 0)
+			super := a.classAt(k.Super)
 			first := (super.ObjectSize + 3) &^ 3
 			n := uint64(k.refs)
 			if super.Super == 0 && c.Flags&flagReference != 0 {
@@ -196,7 +196,7 @@ func (a *ART) referenceOffsets(c *Class) []uint32 {
 
 // staticReferences returns where a class has references in its static fields:
 // they come first among those.
-func (a *ART) staticReferences(c *Class) []uint32 {
+func (a *Reader) staticReferences(c *Class) []uint32 {
 	var out []uint32
 	for _, f := range a.Fields(c) {
 		if f.Static() && uint32(len(out)) < c.srefs {

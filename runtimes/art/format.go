@@ -163,9 +163,6 @@ func (f *formatter) block(name, open, end string, parts []string, level int) str
 	return name + " " + open + in + strings.Join(parts, ","+in) + "\n" + strings.Repeat(indentation, level) + end
 }
 
-// shortName is a class without its package.
-func shortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
 // quote writes text as a string of Java's language, with what a terminal could
 // take for more than text escaped.
 func quote(s string) string { return strconv.Quote(s) }

@@ -1,16 +1,36 @@
 package art
 
 import (
+	"sync"
+
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/art/dex"
 	"coredbg/walk"
 )
+
+// A Decoder decodes the threads of a runtime and their frames. It is safe for
+// concurrent use.
+type Decoder struct {
+	*Reader
+	isa      *isa
+	threads  func() ([]*Thread, error)
+	byThread func() map[*core.Thread]*Thread
+	nterp    func() []span
+}
+
+// newDecoder returns the decoder of a process' frames.
+func newDecoder(r *Reader) *Decoder {
+	a := &Decoder{Reader: r, isa: isaOf(r.process.Arch)}
+	a.threads = sync.OnceValues(a.readThreads)
+	a.byThread = sync.OnceValue(a.indexThreads)
+	a.nterp = sync.OnceValue(a.nterpSpans)
+	return a
+}
 
 // Decode returns the Java frames that the frame f stands for, innermost first.
 // It returns none for frames of machine code, those that the runtime makes to
 // save registers among them.
-func (a *ART) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+func (a *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	q, ok := f.Record.(*Activation)
 	if !ok {
 		return nil, nil
@@ -19,7 +39,7 @@ func (a *ART) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 }
 
 // Source returns the Java frames of an activation, innermost first.
-func (a *ART) Source(q *Activation) []runtimes.SourceFrame {
+func (a *Decoder) Source(q *Activation) []runtimes.SourceFrame {
 	if q.Kind == RuntimeSave {
 		return nil
 	}
@@ -63,40 +83,4 @@ func join(a, b string) string {
 		return a
 	}
 	return a + "; " + b
-}
-
-// methodOfClass finds the ArtMethod of an index in method_ids among those of a
-// method's own class.
-func (a *ART) methodOfClass(m *Method, index uint32) (core.Addr, bool) {
-	l := a.layout
-	array, ok := a.u64(m.DeclaringClass.Add(int64(l.Class.Methods)))
-	if !ok || array == 0 {
-		return 0, false
-	}
-	// LengthPrefixedArray<ArtMethod>: a 32-bit count, then the methods at the
-	// next multiple of their alignment.
-	n, _ := a.u32(core.Addr(array))
-	at := core.Addr(array) + core.Addr(a.ptr)
-	for range min(n, 1<<16) {
-		i, ok := a.u32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
-		if !ok {
-			return 0, false
-		}
-		if i == index {
-			return at, true
-		}
-		at += core.Addr(l.ArtMethod.Size)
-	}
-	return 0, false
-}
-
-// nameByIndex names a method of which no more than its index is known.
-func (a *ART) nameByIndex(m *Method, f *dex.File) {
-	id, err := f.Method(m.Index)
-	if err != nil {
-		m.Problem = err.Error()
-	}
-	if id.Name != "" && id.Class != "" {
-		m.Class, m.Name, m.Signature = dex.TypeName(id.Class), id.Name, id.Proto.Signature()
-	}
 }

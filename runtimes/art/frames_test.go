@@ -247,7 +247,7 @@ func first(s string, _ bool) string { return s }
 func TestOwnRecord(t *testing.T) {
 	q := &Activation{Kind: AOT, At: 0x1000, PC: 0x400010}
 	for _, caller := range []*walk.Frame{nil, {PC: 0x400100, SP: 0x1100, Trust: walk.Scanned}, {PC: 0x400100, SP: 0x1100, Trust: walk.Runtime}} {
-		u := &unwinder{a: &ART{}, records: []*Activation{q}, used: map[*Activation]bool{}}
+		u := &unwinder{a: &Decoder{}, records: []*Activation{q}, used: map[*Activation]bool{}}
 		f := walk.Frame{PC: q.PC, SP: q.At}
 		front, behind, instead := u.Between(&f, caller)
 		if f.Record != q || len(front)+len(behind) != 0 || instead != nil {

@@ -1,12 +1,29 @@
 package art
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"coredbg/core"
 )
+
+// A Walker goes through the Java heap. It is safe for concurrent use.
+type Walker struct {
+	*Decoder
+	heap      func() (*Heap, error)
+	classesMu sync.Mutex
+	classes   []*Class // see Classes; nil before
+}
+
+// newWalker returns the walker of a process' heap.
+func newWalker(d *Decoder) *Walker {
+	a := &Walker{Decoder: d}
+	a.heap = sync.OnceValues(a.readHeap)
+	return a
+}
 
 // A Heap is the gc::Heap of the runtime.
 //
@@ -22,25 +39,21 @@ type Heap struct {
 	Addr   core.Addr
 	Spaces []*Space
 
-	art     *ART
+	art     *Walker
 	stacks  []core.Addr
 	stackBy error
 }
 
 // Heap returns the runtime's heap. Problems of single spaces are theirs.
-func (a *ART) Heap() (*Heap, error) {
-	m := a.mirror
-	m.heapOnce.Do(func() { m.heap, m.heapErr = a.readHeap() })
-	return m.heap, m.heapErr
-}
+func (a *Walker) Heap() (*Heap, error) { return a.heap() }
 
-func (a *ART) readHeap() (*Heap, error) {
-	if a.fit.runtime == 0 {
+func (a *Walker) readHeap() (*Heap, error) {
+	if a.runtime == 0 {
 		return nil, errNoRuntime
 	}
-	at, ok := a.pointer(a.fit.runtime.Add(int64(a.layout.Runtime.Heap)))
+	at, ok := a.pointer(a.runtime.Add(int64(a.layout.Runtime.Heap)))
 	if !ok || at == 0 {
-		return nil, fmt.Errorf("art: Runtime %v: heap_ cannot be read", a.fit.runtime)
+		return nil, fmt.Errorf("art: Runtime %v: heap_ cannot be read", a.runtime)
 	}
 	spaces, err := a.readSpaces(at)
 	if len(spaces) == 0 && err != nil {
@@ -125,4 +138,38 @@ func (h *Heap) stackIn(lo, hi core.Addr) []core.Addr {
 	i, _ := slices.BinarySearch(h.stacks, lo)
 	j, _ := slices.BinarySearch(h.stacks, hi)
 	return h.stacks[i:j]
+}
+
+// A Count is one line of a histogram of the heap.
+type Count struct {
+	Class   *Class
+	Objects int
+	Bytes   uint64
+	// First is the object of the lowest address in the first space with one.
+	First core.Addr
+}
+
+// Histogram counts objects by class, sorted by bytes, the most first.
+func (h *Heap) Histogram(ctx context.Context, spaces ...*Space) ([]Count, *Walked, error) {
+	rows := map[core.Addr]*Count{}
+	var last *Count
+	w, err := h.Walk(ctx, func(o Object, size uint64) bool {
+		if last == nil || last.Class != o.Class {
+			if last = rows[o.Class.Addr]; last == nil {
+				last = &Count{Class: o.Class, First: o.Addr}
+				rows[o.Class.Addr] = last
+			}
+		}
+		last.Objects++
+		last.Bytes += size
+		return true
+	}, spaces...)
+	out := make([]Count, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, *r)
+	}
+	slices.SortFunc(out, func(x, y Count) int {
+		return cmp.Or(-cmp.Compare(x.Bytes, y.Bytes), cmp.Compare(x.Class.Name, y.Class.Name), cmp.Compare(x.Class.Addr, y.Class.Addr))
+	})
+	return out, w, err
 }

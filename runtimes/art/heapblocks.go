@@ -44,7 +44,7 @@ func (w *heapWalk) blocks(s *Space) {
 	}
 }
 
-func (a *ART) wordOrZero(at core.Addr) uint64 {
+func (a *Walker) wordOrZero(at core.Addr) uint64 {
 	v, _ := a.word(at)
 	return v
 }
@@ -53,7 +53,7 @@ func (a *ART) wordOrZero(at core.Addr) uint64 {
 // begin, end, capacity} of its pages of 4096 bytes, the index of the first
 // element and the count; libstdc++ {map, pages} and two iterators {current,
 // first, last, page} over pages of 512 bytes.
-func (a *ART) blockSizes(s *Space) ([]uint64, bool) {
+func (a *Walker) blockSizes(s *Space) ([]uint64, bool) {
 	off := a.layout.Mirror.BumpPointer.BlockSizes
 	if off == Unknown {
 		return nil, false

@@ -12,7 +12,7 @@ import (
 type heapWalk struct {
 	Walked
 	h     *Heap
-	a     *ART
+	a     *Walker
 	ctx   context.Context
 	visit Visit
 	done  bool
@@ -56,7 +56,7 @@ func (w *heapWalk) class(key uint32) *Class {
 	c, known := w.classes[key]
 	if !known {
 		if w.a.IsClass(core.Addr(key)) {
-			c = w.a.classAt(core.Addr(key), 0)
+			c = w.a.classAt(core.Addr(key))
 		}
 		if len(w.classes) < 1<<20 {
 			w.classes[key] = c

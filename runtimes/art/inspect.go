@@ -11,6 +11,12 @@ import (
 	"coredbg/runtimes/art/dex"
 )
 
+// An Inspector makes values of objects, with what is inside.
+type Inspector struct{ *Decoder }
+
+// newInspector returns the inspector of a process' objects.
+func newInspector(d *Decoder) *Inspector { return &Inspector{d} }
+
 // A ValueKind is what a Value is.
 type ValueKind string
 
@@ -83,20 +89,20 @@ func (o *InspectOptions) Show(n int) {
 }
 
 // Inspect returns the object at an address with what is inside.
-func (a *ART) Inspect(at core.Addr, o InspectOptions) *Value {
+func (a *Inspector) Inspect(at core.Addr, o InspectOptions) *Value {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	return i.object(at, 0)
 }
 
 // InspectSlot returns the value of a field or an element.
-func (a *ART) InspectSlot(s Slot, o InspectOptions) *Value {
+func (a *Inspector) InspectSlot(s Slot, o InspectOptions) *Value {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	return i.slot(s.Addr, s.Type, 0)
 }
 
 // An inspector makes one tree of values.
 type inspector struct {
-	a    *ART
+	a    *Inspector
 	o    InspectOptions
 	left int
 	open map[core.Addr]bool // objects on the way from the root
@@ -204,7 +210,7 @@ func (i *inspector) object(at core.Addr, level int) *Value {
 	case o.Class.Flags&flagString != 0:
 		return i.str(v)
 	case o.Class.Flags&flagClass != 0:
-		v.Kind, v.Text = ValueClass, i.a.classAt(o.Addr, 0).Name
+		v.Kind, v.Text = ValueClass, i.a.classAt(o.Addr).Name
 		if level > 0 || !i.o.Raw {
 			return v
 		}
@@ -258,7 +264,7 @@ func (i *inspector) fields(o Object, v *Value, level int) {
 
 // member returns the field of the object at an address.
 func (i *inspector) member(at core.Addr, f *Field, level int) Member {
-	m := Member{Name: f.Label(), Class: i.a.classAt(f.Class, 0).Name}
+	m := Member{Name: f.Label(), Class: i.a.classAt(f.Class).Name}
 	switch {
 	case f.Type == "":
 		raw, _ := i.a.u32(at + core.Addr(f.Offset))
@@ -270,7 +276,7 @@ func (i *inspector) member(at core.Addr, f *Field, level int) Member {
 }
 
 // Statics returns the static fields that a class itself declares.
-func (a *ART) Statics(c *Class, o InspectOptions) []Member {
+func (a *Inspector) Statics(c *Class, o InspectOptions) []Member {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	var out []Member
 	for _, f := range a.Fields(c) {

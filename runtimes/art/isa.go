@@ -1,6 +1,7 @@
 package art
 
 import (
+	"fmt"
 	"math/bits"
 
 	"coredbg/core"
@@ -40,8 +41,6 @@ type spills struct {
 	core, fp uint32
 	size     uint64
 }
-
-const stackAlignment = 16 // kStackAlignment
 
 // The indexes of isa.saves.
 const (
@@ -153,43 +152,30 @@ func isaARM() *isa {
 	}
 }
 
-// saveTypes names art::CalleeSaveType (runtime/base/callee_save_type.h); the
-// last two, since Android 9, save everything, too.
-var saveTypes = [...]string{"kSaveAllCalleeSaves", "kSaveRefsOnly", "kSaveRefsAndArgs", "kSaveEverything",
-	"kSaveEverythingForClinit", "kSaveEverythingForSuspendCheck"}
-
-// calleeSave returns the frame that a runtime method stands for: its index in
-// Runtime.callee_save_methods_.
-func (a *ART) calleeSave(method core.Addr) (spills, bool) {
-	if i := a.saveType(method); i >= 0 {
-		return a.isa.saves[min(i, saveEverything)], true
-	}
-	return spills{}, false
-}
-
-// saveType returns the index of a method in Runtime.callee_save_methods_, or -1.
-func (a *ART) saveType(method core.Addr) int {
-	l := &a.layout.Runtime
-	for i := range l.CalleeSaveCount {
-		if m, ok := a.u64(a.fit.runtime.Add(int64(l.CalleeSaveMethods + 8*i))); ok && core.Addr(m) == method {
-			return i
-		}
+// slotOf returns the slot of core.Regs for a number of ART's, or -1.
+func (s *isa) slotOf(n int) int {
+	if n < len(s.slots) {
+		return s.slots[n]
 	}
 	return -1
 }
 
-// runtimeMethodName names one of the runtime's own methods by the member of
-// Runtime that holds it.
-func (a *ART) runtimeMethodName(method core.Addr) string {
-	if i := a.saveType(method); i >= 0 {
-		return saveTypes[i]
+// RegisterName names a register by the compiler's number, as masks of saved
+// registers and locations of dex registers have it. x86 counts the return
+// address as one more core register.
+func (a *Decoder) RegisterName(n int, fp bool) string {
+	switch x86 := a.process.Arch == core.AMD64 || a.process.Arch == core.I386; {
+	case fp && x86:
+		return fmt.Sprintf("xmm%d", n)
+	case fp && a.process.Arch == core.ARM:
+		return fmt.Sprintf("s%d", n)
+	case fp:
+		return fmt.Sprintf("d%d", n)
+	case x86 && n == len(a.isa.slots):
+		return "pc"
 	}
-	l := &a.layout.Runtime
-	for name, at := range map[string]int{"resolution_method_": l.ResolutionMethod, "imt_conflict_method_": l.IMTConflictMethod,
-		"imt_unimplemented_method_": l.IMTUnimplemented} {
-		if m, ok := a.pointer(a.fit.runtime.Add(int64(at))); ok && m == method {
-			return name
-		}
+	if slot := a.isa.slotOf(n); slot >= 0 && slot < len(a.process.Arch.RegNames) {
+		return a.process.Arch.RegNames[slot]
 	}
-	return "runtime method"
+	return fmt.Sprintf("r%d", n)
 }

@@ -24,21 +24,18 @@ type jitEntry struct {
 	stub    bool
 }
 
-// Bounds on the maps of JitCodeCache.
-const (
-	maxJITCodes   = 1 << 20
-	maxStubShares = 1 << 20 // of all stubs
-)
+// maxStubShares bounds the methods of all stubs of JitCodeCache.
+const maxStubShares = 1 << 20
 
 // readJITCode reads JitCodeCache.method_code_map_ and jni_stubs_map_
 // (runtime/jit/jit_code_cache.h).
-func (a *ART) readJITCode() *jitCode {
+func (a *Index) readJITCode() *jitCode {
 	l, j := a.layout, &jitCode{}
 	if l.Runtime.JitCodeCache == Unknown || l.JitCodeCache.MethodCodeMap == Unknown {
 		j.err = fmt.Errorf("art: where JitCodeCache lies is not known for %v", l)
 		return j
 	}
-	cache, ok := a.pointer(a.fit.runtime.Add(int64(l.Runtime.JitCodeCache)))
+	cache, ok := a.pointer(a.runtime.Add(int64(l.Runtime.JitCodeCache)))
 	if !ok || cache == 0 {
 		return j // no JIT
 	}
@@ -47,7 +44,7 @@ func (a *ART) readJITCode() *jitCode {
 		code, ok1 := a.pointer(value)
 		method, ok2 := a.pointer(value + word)
 		if ok1 && ok2 && code != 0 {
-			j.codes = append(j.codes, jitEntry{start: a.code(code), methods: []core.Addr{method}})
+			j.codes = append(j.codes, jitEntry{start: a.codeAddr(code), methods: []core.Addr{method}})
 		}
 	})
 	if l.JitCodeCache.JNIStubsMap != Unknown {
@@ -60,7 +57,7 @@ func (a *ART) readJITCode() *jitCode {
 			if !ok || code == 0 {
 				return
 			}
-			e := jitEntry{start: a.code(code), methods: a.vector(data+word, left), stub: true}
+			e := jitEntry{start: a.codeAddr(code), methods: a.vector(data+word, left), stub: true}
 			left -= len(e.methods)
 			j.codes = append(j.codes, e)
 		})
@@ -70,58 +67,6 @@ func (a *ART) readJITCode() *jitCode {
 	}
 	slices.SortFunc(j.codes, func(x, y jitEntry) int { return cmp.Compare(x.start, y.start) })
 	return j
-}
-
-// vector reads a std::vector of at most limit pointers.
-func (a *ART) vector(at core.Addr, limit int) []core.Addr {
-	begin, ok1 := a.pointer(at)
-	end, ok2 := a.pointer(at + core.Addr(a.ptr))
-	if !ok1 || !ok2 || end < begin {
-		return nil
-	}
-	var out []core.Addr
-	for n := min(uint64(end-begin)/uint64(a.ptr), uint64(limit)); n > 0; n-- {
-		p, ok := a.pointer(begin)
-		if !ok {
-			break
-		}
-		out = append(out, p)
-		begin += core.Addr(a.ptr)
-	}
-	return out
-}
-
-// eachNode calls visit with the address of each value of a std::map, in no
-// order. libstdc++: {compare, color, root, leftmost, rightmost, size}, nodes
-// {color, parent, left, right, value}. libc++: {leftmost, root, size}, nodes
-// {left, right, parent, color, value}.
-func (a *ART) eachNode(at core.Addr, visit func(value core.Addr)) error {
-	word := core.Addr(a.ptr)
-	root, left, right := at+word, core.Addr(0), word
-	if a.layout.Library == LibStdCxx {
-		root, left, right = at+2*word, 2*word, 3*word
-	}
-	top, ok := a.pointer(root)
-	if !ok {
-		return fmt.Errorf("art: the map at %v cannot be read", at)
-	}
-	seen := map[core.Addr]bool{}
-	for stack := []core.Addr{top}; len(stack) > 0; {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if n == 0 {
-			continue
-		}
-		l, ok1 := a.pointer(n + left)
-		r, ok2 := a.pointer(n + right)
-		if !ok1 || !ok2 || seen[n] || len(seen) == maxJITCodes {
-			return fmt.Errorf("art: the map at %v breaks off after %d entries", at, len(seen))
-		}
-		seen[n] = true
-		visit(n + 4*word)
-		stack = append(stack, l, r)
-	}
-	return nil
 }
 
 // at returns the entry whose code may hold pc: the last that begins before it.
@@ -135,6 +80,9 @@ func (j *jitCode) at(pc core.Addr) (jitEntry, bool) {
 	}
 	return j.codes[i], true
 }
+
+// jitAt returns the entry of JitCodeCache whose code may hold pc.
+func (a *Index) jitAt(pc core.Addr) (jitEntry, bool) { return a.jitCode().at(pc) }
 
 // compiled is a piece of compiled code with what ART keeps beside it.
 type compiled struct {
@@ -151,7 +99,7 @@ type compiled struct {
 
 // compiledAt returns the code at a start address if pc lies in it; pc 0 lies in
 // any.
-func (a *ART) compiledAt(start, pc core.Addr) (*compiled, error) {
+func (a *Index) compiledAt(start, pc core.Addr) (*compiled, error) {
 	v := a.oatVersion()
 	h, err := codeinfo.ReadHeader(a.space, start, v)
 	switch {
@@ -192,7 +140,7 @@ const maxFrame = 1 << 16
 
 // compiledOf returns the compiled code of a method that holds pc, which is 0
 // if it is not known: by the method's entry point, or by JitCodeCache.
-func (a *ART) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
+func (a *Index) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 	var first error
 	if m.EntryPoint != 0 && !a.inLibart(m.EntryPoint) {
 		c, err := a.compiledAt(m.EntryPoint, pc)
@@ -239,17 +187,17 @@ func (a *ART) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 }
 
 // shareStub notes the methods that a JNI stub is shared by.
-func (a *ART) shareStub(c *compiled) {
-	if e, ok := a.jitCode().at(c.start); ok && e.start == c.start && len(e.methods) > 1 {
+func (a *Index) shareStub(c *compiled) {
+	if e, ok := a.jitAt(c.start); ok && e.start == c.start && len(e.methods) > 1 {
 		c.shared = e.methods
 	}
 }
 
 // inLibart reports whether an address is one of libart's image.
-func (a *ART) inLibart(pc core.Addr) bool { return a.module != nil && a.module.Contains(pc) }
+func (a *Index) inLibart(pc core.Addr) bool { return a.module != nil && a.module.Contains(pc) }
 
 // inJIT reports whether an address is in memory that JitCodeCache has for code.
-func (a *ART) inJIT(pc core.Addr) bool {
+func (a *Index) inJIT(pc core.Addr) bool {
 	m, ok := a.process.Mapping(pc)
 	return ok && (m.Path == "" || jitPath(m.Path))
 }
@@ -271,7 +219,7 @@ func oatPath(path string) bool {
 // managedSpans returns where compiled code of methods may lie: the JIT's
 // mappings, those of oat files, and executable memory without a file, unless
 // that may be libart itself, or is a stack, as stacks may be executable.
-func (a *ART) managedSpans() []span {
+func (a *Index) managedSpans() []span {
 	stacks := map[core.Addr]bool{}
 	for _, t := range a.process.Threads {
 		sp, _ := t.Regs.Get(a.process.Arch.SP)
@@ -292,7 +240,7 @@ func (a *ART) managedSpans() []span {
 }
 
 // inManaged reports whether a pc is in compiled code of methods.
-func (a *ART) inManaged(pc core.Addr) bool {
+func (a *Index) inManaged(pc core.Addr) bool {
 	spans := a.managed()
 	i, _ := slices.BinarySearchFunc(spans, pc, func(s span, pc core.Addr) int {
 		if s.end <= pc {
@@ -302,3 +250,5 @@ func (a *ART) inManaged(pc core.Addr) bool {
 	})
 	return i < len(spans) && spans[i].has(pc)
 }
+
+const stackAlignment = 16 // kStackAlignment

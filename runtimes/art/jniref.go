@@ -38,9 +38,9 @@ const (
 
 // JNIGlobals returns the global references and then the weak ones. The error
 // says what could not be read; the others come with it.
-func (a *ART) JNIGlobals() ([]JNIRef, error) {
-	vm, ok := a.pointer(a.fit.runtime.Add(int64(a.layout.Runtime.JavaVM)))
-	if a.fit.runtime == 0 || !ok || vm == 0 {
+func (a *Walker) JNIGlobals() ([]JNIRef, error) {
+	vm, ok := a.pointer(a.runtime.Add(int64(a.layout.Runtime.JavaVM)))
+	if a.runtime == 0 || !ok || vm == 0 {
 		return nil, errNoRuntime
 	}
 	l := &a.layout.Mirror.JNI
@@ -54,7 +54,7 @@ func (a *ART) JNIGlobals() ([]JNIRef, error) {
 
 // JNILocals returns the local references of a thread: an IndirectReferenceTable
 // until Android 13, a LocalReferenceTable since.
-func (a *ART) JNILocals(t *Thread) ([]JNIRef, error) {
+func (a *Walker) JNILocals(t *Thread) ([]JNIRef, error) {
 	env, ok := a.pointer(t.Addr.Add(int64(a.layout.Thread.JNIEnv)))
 	if !ok || env == 0 {
 		return nil, fmt.Errorf("art: thread %v has no JNIEnv", t.Addr)
@@ -75,7 +75,7 @@ func (a *ART) JNILocals(t *Thread) ([]JNIRef, error) {
 
 // irt reads an IndirectReferenceTable: entries {serial, references…} of which
 // the serial names the one in use.
-func (a *ART) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
+func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 	l := &a.layout.Mirror.JNI
 	entries, ok1 := a.pointer(at.Add(int64(l.Table)))
 	top, ok2 := a.u32(at.Add(int64(l.TopIndex)))
@@ -110,26 +110,11 @@ func (a *ART) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 	return out, nil
 }
 
-// sentinelAt returns where Runtime.sentinel_ is: a 32-bit root behind
-// imt_unimplemented_method_ (runtime/runtime.h).
-func (a *ART) sentinelAt() core.Addr {
-	return a.fit.runtime.Add(int64(a.layout.Runtime.IMTUnimplemented + a.ptr))
-}
-
-// sentinel returns the Object to which cleared weak references lead.
-func (a *ART) sentinel() core.Addr {
-	at, ok := a.ref(a.sentinelAt())
-	if c := a.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
-		return 0
-	}
-	return at
-}
-
 // lrt reads a LocalReferenceTable: one small table, or tables that double in
 // size from the third on. Entries with bit 0 set are free, those with bit 1
 // head the three references of a chunk that CheckJNI keeps, and name the live
 // one.
-func (a *ART) lrt(at core.Addr) ([]JNIRef, error) {
+func (a *Walker) lrt(at core.Addr) ([]JNIRef, error) {
 	l := &a.layout.Mirror.JNI
 	top, ok1 := a.u32(at.Add(int64(l.LRTTop)))
 	small, ok2 := a.pointer(at.Add(int64(l.LRTSmall)))
@@ -158,7 +143,7 @@ func (a *ART) lrt(at core.Addr) ([]JNIRef, error) {
 	return out, nil
 }
 
-func (a *ART) lrtTable(table core.Addr, size uint32, index int) ([]JNIRef, error) {
+func (a *Walker) lrtTable(table core.Addr, size uint32, index int) ([]JNIRef, error) {
 	var out []JNIRef
 	for i := uint32(0); i < size; i++ {
 		e := table + core.Addr(4*i)

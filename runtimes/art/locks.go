@@ -30,7 +30,7 @@ const maxLockSteps = 1 << 20
 // the frame's dex pc tell which registers were locked, whichever way leads
 // there, since Java's compilers pair monitor-enter and monitor-exit; ART asks
 // its verifier for the same (runtime/monitor.cc, VisitLocks).
-func (a *ART) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
+func (a *Analyzer) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
 	if n < len(q.Inlined) {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
@@ -68,7 +68,7 @@ func (a *ART) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 
 // nativeLock returns what a synchronized native method has locked: its class if
 // it is static, else its receiver, once the frame's thread owns that.
-func (a *ART) nativeLock(m *Method, q *Activation) []HeldLock {
+func (a *Analyzer) nativeLock(m *Method, q *Activation) []HeldLock {
 	t := a.threadOnStack(q.At)
 	if m.Access&accSynchronized == 0 || t == nil {
 		return nil
@@ -95,7 +95,7 @@ func (a *ART) nativeLock(m *Method, q *Activation) []HeldLock {
 // ArtMethod, or in Android 11 below the frame of the generic stub, until 11; in
 // the caller's registers for arguments since 12 (runtime/stack.cc,
 // StackVisitor::GetThisObject).
-func (a *ART) receivers(q *Activation) []core.Addr {
+func (a *Analyzer) receivers(q *Activation) []core.Addr {
 	word := core.Addr(a.ptr)
 	out := []core.Addr{q.At + word + word + 4, q.At + core.Addr(q.Size) + word}
 	for at := q.At - 4; at >= q.At-belowFrame && at < q.At; at -= 4 {
@@ -108,7 +108,7 @@ func (a *ART) receivers(q *Activation) []core.Addr {
 const belowFrame = 256
 
 // threadOnStack returns the thread whose stack holds an address.
-func (a *ART) threadOnStack(at core.Addr) *Thread {
+func (a *Analyzer) threadOnStack(at core.Addr) *Thread {
 	all, _ := a.Threads()
 	for _, t := range all {
 		if at >= t.StackBegin && uint64(at-t.StackBegin) < t.StackSize {
@@ -119,13 +119,13 @@ func (a *ART) threadOnStack(at core.Addr) *Thread {
 }
 
 // owns reports whether a thread has locked an object.
-func (a *ART) owns(t *Thread, object core.Addr) bool {
+func (a *Analyzer) owns(t *Thread, object core.Addr) bool {
 	m, err := a.Monitor(object)
 	return err == nil && m.Owner == t
 }
 
 // isInstance reports whether an object is of a class or of one that extends it.
-func (a *ART) isInstance(object, class core.Addr) bool {
+func (a *Analyzer) isInstance(object, class core.Addr) bool {
 	c := a.ClassOf(object)
 	if c == nil {
 		return false

@@ -29,11 +29,11 @@ const (
 
 // Fragments returns a thread's fragments, the innermost first, which lies in
 // the Thread itself. Those before an error come with it.
-func (a *ART) Fragments(t *Thread) ([]Fragment, error) {
+func (a *Decoder) Fragments(t *Thread) ([]Fragment, error) {
 	return a.fragments(t.Addr, a.layout)
 }
 
-func (a *ART) fragments(thread core.Addr, l *Layout) ([]Fragment, error) {
+func (a *Decoder) fragments(thread core.Addr, l *Layout) ([]Fragment, error) {
 	word := core.Addr(a.ptr)
 	var out []Fragment
 	at := thread.Add(int64(l.Thread.ManagedStack))
@@ -56,22 +56,4 @@ func (a *ART) fragments(thread core.Addr, l *Layout) ([]Fragment, error) {
 		at = f.Link
 	}
 	return out, fmt.Errorf("art: ManagedStack of thread %v: more than %d fragments", thread, maxFragments)
-}
-
-// sampleMethods returns methods of a thread's fragments, to try a layout on.
-func (a *ART) sampleMethods(thread core.Addr, l *Layout) []core.Addr {
-	var out []core.Addr
-	all, _ := a.fragments(thread, l)
-	for _, f := range all[:min(len(all), maxTried)] {
-		if f.ShadowFrame != 0 {
-			if m, ok := a.pointer(f.ShadowFrame.Add(int64(l.ShadowFrame.Method))); ok {
-				out = append(out, m)
-			}
-		} else if f.QuickFrame != 0 {
-			if m, ok := a.pointer(f.QuickFrame); ok {
-				out = append(out, m)
-			}
-		}
-	}
-	return out
 }

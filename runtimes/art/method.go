@@ -3,8 +3,10 @@ package art
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/art/dex"
 )
 
@@ -15,6 +17,31 @@ const (
 	accMethodConstructor = 0x00010000
 	accClassIsProxy      = 0x00040000
 )
+
+// An Index finds the methods of a runtime, the dex files that they are from, and
+// their compiled code. It is safe for concurrent use.
+type Index struct {
+	*Memory
+	files runtimes.Files
+
+	dexes     dexes
+	methodsMu sync.Mutex
+	methods   map[core.Addr]*Method
+	jitCode   func() *jitCode
+	managed   func() []span
+	oats      func() ([]*OatFile, error)
+}
+
+// newIndex returns the index of a process; files finds the dex files that the
+// core lacks.
+func newIndex(m *Memory, files runtimes.Files) *Index {
+	a := &Index{Memory: m, files: files, methods: map[core.Addr]*Method{}}
+	a.dexes.files = map[core.Addr]*DexFile{}
+	a.jitCode = sync.OnceValue(a.readJITCode)
+	a.managed = sync.OnceValue(a.managedSpans)
+	a.oats = sync.OnceValues(a.readOatFiles)
+	return a
+}
 
 // A Method is an ArtMethod.
 type Method struct {
@@ -71,7 +98,7 @@ func (m *Method) String() string {
 func (m *Method) Static() bool { return m.Access&dex.AccStatic != 0 }
 
 // Method returns the ArtMethod at an address; it keeps those that it has read.
-func (a *ART) Method(at core.Addr) *Method {
+func (a *Index) Method(at core.Addr) *Method {
 	a.methodsMu.Lock()
 	m := a.methods[at]
 	a.methodsMu.Unlock()
@@ -88,14 +115,14 @@ func (a *ART) Method(at core.Addr) *Method {
 }
 
 // readMethod follows an ArtMethod to its class, its DexFile and its names.
-func (a *ART) readMethod(at core.Addr) *Method {
+func (a *Index) readMethod(at core.Addr) *Method {
 	l := a.layout
 	m := &Method{Addr: at}
 	c := a.cursor()
 	class := c.U32(at.Add(int64(l.ArtMethod.DeclaringClass)))
 	m.Access = c.U32(at.Add(int64(l.ArtMethod.AccessFlags)))
 	m.Index = c.U32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
-	m.EntryPoint = a.code(c.Pointer(at.Add(int64(l.ArtMethod.EntryPoint))))
+	m.EntryPoint = a.codeAddr(c.Pointer(at.Add(int64(l.ArtMethod.EntryPoint))))
 	if err := c.Err(); err != nil {
 		m.Problem = err.Error()
 		return m
@@ -125,7 +152,7 @@ func (a *ART) readMethod(at core.Addr) *Method {
 	return m
 }
 
-func (a *ART) isProxyClass(class core.Addr) bool {
+func (a *Index) isProxyClass(class core.Addr) bool {
 	flags, ok := a.u32(class.Add(int64(a.layout.Mirror.Class.AccessFlags)))
 	return ok && flags&accClassIsProxy != 0
 }
@@ -134,7 +161,7 @@ func (a *ART) isProxyClass(class core.Addr) bool {
 // interface's method that data_ leads to, as ART's traces do
 // (ArtMethod::GetInterfaceMethodIfProxy): its index belongs to that one's dex
 // file, not to that of its own class.
-func (a *ART) nameProxy(m *Method) {
+func (a *Index) nameProxy(m *Method) {
 	m.Class, m.Dex = a.mirrorClassName(m.DeclaringClass), nil
 	at, ok := a.pointer(m.Addr.Add(int64(a.layout.ArtMethod.Data)))
 	class, ok2 := a.ref(at)
@@ -152,7 +179,7 @@ func (a *ART) nameProxy(m *Method) {
 }
 
 // dexOf returns the art::DexFile of a class, or what is wrong.
-func (a *ART) dexOf(class core.Addr, l *Layout) (core.Addr, string) {
+func (a *Index) dexOf(class core.Addr, l *Layout) (core.Addr, string) {
 	cache, ok := a.ref(class.Add(int64(l.Class.DexCache)))
 	if !ok || cache == 0 {
 		return 0, fmt.Sprintf("class %v has no DexCache", class)
@@ -165,7 +192,7 @@ func (a *ART) dexOf(class core.Addr, l *Layout) (core.Addr, string) {
 }
 
 // nameMethod fills in what the dex file tells.
-func (a *ART) nameMethod(m *Method) {
+func (a *Index) nameMethod(m *Method) {
 	f := m.Dex.File
 	if f == nil {
 		m.Problem = m.Dex.Err.Error()
@@ -197,7 +224,7 @@ func (a *ART) nameMethod(m *Method) {
 // codeItem returns where a method's code item lies: an offset in the data of
 // the dex file until Android 11, then an address whose lowest bit says that the
 // item is compact (ArtMethod::GetCodeItem).
-func (a *ART) codeItem(m *Method) (core.Addr, bool) {
+func (a *Index) codeItem(m *Method) (core.Addr, bool) {
 	l := &a.layout.ArtMethod
 	if m.Native() || m.Abstract() || m.Proxy {
 		return 0, false
@@ -224,7 +251,7 @@ func (m *Method) Line(pc uint32) int {
 
 // methodProblem says why an ArtMethod does not decode under a layout; "" if it
 // does.
-func (a *ART) methodProblem(at core.Addr, l *Layout) string {
+func (a *Index) methodProblem(at core.Addr, l *Layout) string {
 	if a.isRuntimeMethod(at, l) {
 		return ""
 	}
@@ -261,7 +288,7 @@ func (a *ART) methodProblem(at core.Addr, l *Layout) string {
 
 // isClass reports whether an object is a mirror::Class: its class is
 // java.lang.Class, which is its own.
-func (a *ART) isClass(at core.Addr) bool {
+func (a *Index) isClass(at core.Addr) bool {
 	if at == 0 || at%8 != 0 {
 		return false
 	}
@@ -272,7 +299,7 @@ func (a *ART) isClass(at core.Addr) bool {
 
 // mirrorClassName reads Class.name_, which is set once somebody asked for it,
 // and of proxies always.
-func (a *ART) mirrorClassName(class core.Addr) string {
+func (a *Index) mirrorClassName(class core.Addr) string {
 	at, ok := a.ref(class.Add(int64(a.layout.Mirror.Class.Name)))
 	if !ok || at == 0 {
 		return ""
@@ -287,13 +314,29 @@ func (a *ART) mirrorClassName(class core.Addr) string {
 	return string(b)
 }
 
-// code removes what is no part of a code address: the Thumb bit, and tags.
-func (a *ART) code(at core.Addr) core.Addr {
-	switch a.process.Arch {
-	case core.ARM:
-		return at &^ 1
-	case core.ARM64:
-		return a.process.StripCode(at) & (1<<48 - 1)
+// Sound reports whether a method can be one: it is the runtime's own, or has a
+// class with a dex file.
+func (m *Method) Sound() bool { return m.Runtime || m.Dex != nil }
+
+// referenceArgs counts the arguments that are objects, without the receiver.
+func (m *Method) referenceArgs() (n int) {
+	for i := 1; i < len(m.Signature) && m.Signature[i] != ')'; i++ {
+		switch m.Signature[i] {
+		case '[':
+			for i+1 < len(m.Signature) && m.Signature[i] == '[' {
+				i++
+			}
+			if m.Signature[i] != 'L' {
+				n++
+				continue
+			}
+			fallthrough
+		case 'L':
+			n++
+			for i < len(m.Signature) && m.Signature[i] != ';' {
+				i++
+			}
+		}
 	}
-	return at
+	return n
 }

@@ -10,6 +10,12 @@ import (
 	"coredbg/core"
 )
 
+// An Analyzer finds out which thread holds a lock and which waits for it.
+type Analyzer struct{ *Walker }
+
+// newAnalyzer returns the analyzer of a process' locks.
+func newAnalyzer(w *Walker) *Analyzer { return &Analyzer{w} }
+
 // A Monitor is what locks an object, or what threads wait for.
 type Monitor struct {
 	Object Object
@@ -48,11 +54,11 @@ const (
 var errNoMonitor = errors.New("art: the id leads to no Monitor")
 
 // monitorAt returns the address of the art::Monitor of a fat lock's id.
-func (a *ART) monitorAt(id uint32) (core.Addr, error) {
+func (a *Analyzer) monitorAt(id uint32) (core.Addr, error) {
 	if a.ptr == 4 {
 		return core.Addr(id << monitorID32Shift), nil
 	}
-	pool, ok := a.pointer(a.fit.runtime.Add(int64(a.layout.Runtime.MonitorPool)))
+	pool, ok := a.pointer(a.runtime.Add(int64(a.layout.Runtime.MonitorPool)))
 	offset := uint64(id) << 3
 	index := offset / monitorChunk
 	if !ok || index/monitorListSize >= monitorMaxLists {
@@ -68,7 +74,7 @@ func (a *ART) monitorAt(id uint32) (core.Addr, error) {
 
 // Monitor returns what the lock word of the object at an address says of its
 // lock. Threads that enter or wait are added by Monitors.
-func (a *ART) Monitor(at core.Addr) (*Monitor, error) {
+func (a *Analyzer) Monitor(at core.Addr) (*Monitor, error) {
 	o, err := a.Object(at)
 	if err != nil {
 		return nil, err
@@ -76,7 +82,7 @@ func (a *ART) Monitor(at core.Addr) (*Monitor, error) {
 	return a.monitorOf(o), nil
 }
 
-func (a *ART) monitorOf(o Object) *Monitor {
+func (a *Analyzer) monitorOf(o Object) *Monitor {
 	m := &Monitor{Object: o, State: o.Lock.State()}
 	switch m.State {
 	case ThinLocked:
@@ -99,7 +105,7 @@ func (a *ART) monitorOf(o Object) *Monitor {
 }
 
 // readMonitor reads an art::Monitor, which must be that of m's object.
-func (a *ART) readMonitor(m *Monitor, at core.Addr) error {
+func (a *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
 	l, r := &a.layout.Mirror.Monitor, a.cursor()
 	owner := r.Pointer(at.Add(int64(l.Owner)))
 	object := core.Addr(r.U32(at.Add(int64(l.Object))))
@@ -129,7 +135,7 @@ func (a *ART) readMonitor(m *Monitor, at core.Addr) error {
 
 // lockedAt reads where a Monitor was locked, which the runtime keeps for locks
 // that it profiles.
-func (a *ART) lockedAt(m *Monitor, at core.Addr) {
+func (a *Analyzer) lockedAt(m *Monitor, at core.Addr) {
 	l := &a.layout.Mirror.Monitor
 	if l.LockingMethod == Unknown {
 		return
@@ -145,7 +151,7 @@ func (a *ART) lockedAt(m *Monitor, at core.Addr) {
 }
 
 // waitSet follows the list of threads that wait for a notification.
-func (a *ART) waitSet(monitor core.Addr) []*Thread {
+func (a *Analyzer) waitSet(monitor core.Addr) []*Thread {
 	at, ok := a.pointer(monitor.Add(int64(a.layout.Mirror.Monitor.WaitSet)))
 	var out []*Thread
 	for n := 0; ok && at != 0 && n < maxWaiters; n++ {
@@ -157,28 +163,6 @@ func (a *ART) waitSet(monitor core.Addr) []*Thread {
 		at, ok = a.pointer(at.Add(int64(a.layout.Mirror.Thread.WaitNext)))
 	}
 	return out
-}
-
-// threadWhere returns the first thread that is meant, or nil.
-func (a *ART) threadWhere(is func(*Thread) bool) *Thread {
-	all, _ := a.Threads()
-	if i := slices.IndexFunc(all, is); i >= 0 {
-		return all[i]
-	}
-	return nil
-}
-
-func (a *ART) threadByID(id int) *Thread {
-	return a.threadWhere(func(t *Thread) bool { return t.ID == id })
-}
-
-func (a *ART) threadAt(at core.Addr) *Thread {
-	return a.threadWhere(func(t *Thread) bool { return t.Addr == at })
-}
-
-// threadOfPeer returns the thread of a java.lang.Thread.
-func (a *ART) threadOfPeer(peer core.Addr) *Thread {
-	return a.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
 }
 
 // A Wait is what a thread waits for.
@@ -195,7 +179,7 @@ type Wait struct {
 
 // WaitOf returns what a thread waits for, as Monitor::FetchState has it
 // (runtime/monitor.cc), and the blocker of a thread that is parked.
-func (a *ART) WaitOf(t *Thread) (Wait, bool) {
+func (a *Analyzer) WaitOf(t *Thread) (Wait, bool) {
 	w := Wait{Thread: t}
 	switch t.State {
 	case "Blocked", "WaitingForLockInflation":
@@ -224,7 +208,7 @@ func (a *ART) WaitOf(t *Thread) (Wait, bool) {
 
 // parked returns what a thread is parked for: Thread.parkBlocker, which in
 // java.util.concurrent knows its owner.
-func (a *ART) parked(t *Thread) (Wait, bool) {
+func (a *Analyzer) parked(t *Thread) (Wait, bool) {
 	peer, err := a.Object(t.Peer)
 	if err != nil {
 		return Wait{}, false
@@ -247,7 +231,7 @@ func (a *ART) parked(t *Thread) (Wait, bool) {
 // Monitors returns all locks that a thread holds or waits for, sorted by their
 // objects. The error is that the heap could not be walked as a whole; what was
 // found comes with it.
-func (a *ART) Monitors(ctx context.Context) ([]*Monitor, error) {
+func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 	found := map[core.Addr]*Monitor{}
 	add := func(o Object) *Monitor {
 		m := found[o.Addr]
@@ -288,4 +272,19 @@ func (a *ART) Monitors(ctx context.Context) ([]*Monitor, error) {
 	}
 	slices.SortFunc(out, func(x, y *Monitor) int { return cmp.Compare(x.Object.Addr, y.Object.Addr) })
 	return out, err
+}
+
+// monitored returns the object whose Monitor lies at an address: its lock word
+// leads back to it.
+func (a *Analyzer) monitored(at core.Addr) (Object, bool) {
+	object, ok := a.ref(at.Add(int64(a.layout.Mirror.Monitor.Object)))
+	if !ok || at%8 != 0 {
+		return Object{}, false
+	}
+	o, err := a.Object(object)
+	if err != nil || o.Lock.State() != FatLocked {
+		return Object{}, false
+	}
+	m, err := a.monitorAt(o.Lock.monitorID())
+	return o, err == nil && m == at
 }

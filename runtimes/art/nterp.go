@@ -7,11 +7,19 @@ import (
 	"coredbg/runtimes/art/codeinfo"
 )
 
+// Symbols of libart that are exported, or kept in its reduced symbol table.
+const (
+	symNterp = "_ZN3art20OatQuickMethodHeader17NterpMethodHeaderE" // OatQuickMethodHeader* (runtime/oat_quick_method_header.h)
+	// ArrayRef<const uint8_t>, newer versions
+	symNterpImpl   = "_ZN3art20OatQuickMethodHeader9NterpImplE"
+	symNterpClinit = "_ZN3art20OatQuickMethodHeader19NterpWithClinitImplE"
+)
+
 // nterpSpans returns where the code of the nterp interpreter lies: a static
 // member of OatQuickMethodHeader points to its method header, or from oat
 // version 239 on two are ranges of its code (runtime/oat_quick_method_header.h).
 // There are none if that is not known.
-func (a *ART) nterpSpans() []span {
+func (a *Decoder) nterpSpans() []span {
 	if a.module == nil || a.symbols == nil || a.layout.SDK < 30 {
 		return nil
 	}
@@ -20,7 +28,7 @@ func (a *ART) nterpSpans() []span {
 		if s, ok := a.symbols.Find(a.module.Path, name); ok {
 			start, ok1 := a.pointer(s.Addr)
 			size, ok2 := a.word(s.Addr + core.Addr(a.ptr))
-			if start = a.code(start); ok1 && ok2 && a.inLibart(start) && a.inLibart(start+core.Addr(size)) {
+			if start = a.codeAddr(start); ok1 && ok2 && a.inLibart(start) && a.inLibart(start+core.Addr(size)) {
 				out = append(out, span{start, start + core.Addr(size)})
 			}
 		}
@@ -46,14 +54,14 @@ func (a *ART) nterpSpans() []span {
 }
 
 // inNterp reports whether a pc is in the code of nterp, as far as that is known.
-func (a *ART) inNterp(pc core.Addr) bool {
+func (a *Decoder) inNterp(pc core.Addr) bool {
 	return slices.ContainsFunc(a.nterp(), func(s span) bool { return s.has(pc) })
 }
 
 // mayBeNterp reports whether a pc is one of nterp's. Where the extent of its
 // code is not known, any of libart's may be: no other code there has frames of
 // methods that are neither native nor the runtime's own.
-func (a *ART) mayBeNterp(pc core.Addr) bool {
+func (a *Decoder) mayBeNterp(pc core.Addr) bool {
 	if a.layout.SDK < 30 || a.layout.SDK == 30 && a.process.Arch != core.AMD64 {
 		return false // runtime/interpreter/mterp/nterp.cc: IsNterpSupported
 	}
@@ -72,7 +80,7 @@ type nterpFrame struct {
 
 // nterpLayout returns the frame of a method; false if its code item is not
 // known. Android 11 did not align the dex pc.
-func (a *ART) nterpLayout(m *Method) (nterpFrame, bool) {
+func (a *Decoder) nterpLayout(m *Method) (nterpFrame, bool) {
 	if m.Code == nil {
 		return nterpFrame{}, false
 	}

@@ -10,7 +10,7 @@ import (
 // oatCode returns where an oat file has the code of a method, for methods whose
 // entry point leads elsewhere: to the interpreter, or to code that the JIT made
 // later. With a pc it is the file that holds it; 0 if there is none.
-func (a *ART) oatCode(m *Method, pc core.Addr) core.Addr {
+func (a *Index) oatCode(m *Method, pc core.Addr) core.Addr {
 	if m.Dex == nil || m.Dex.File == nil {
 		return 0
 	}
@@ -37,7 +37,7 @@ func (a *ART) oatCode(m *Method, pc core.Addr) core.Addr {
 				continue
 			}
 			if off, err := class.Code(i); err == nil && off != 0 {
-				return a.code(f.File.Begin + core.Addr(off))
+				return a.codeAddr(f.File.Begin + core.Addr(off))
 			}
 		}
 	}

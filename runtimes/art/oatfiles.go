@@ -38,19 +38,19 @@ func (f *OatFile) Contains(at core.Addr) bool { return f.File.Begin <= at && at 
 // OatFiles returns the oat files by address: images that export oatdata, and
 // mappings of files by dex2oat's suffixes that begin with the magic. The error
 // is of the first that could not be read.
-func (a *ART) OatFiles() ([]*OatFile, error) { return a.oats() }
+func (a *Index) OatFiles() ([]*OatFile, error) { return a.oats() }
 
 // oatVersion is the version of the format of compiled code. ART loads no oat
 // file of another version than its own, and from Android 12 on it is updated
 // without its Android: what is loaded tells it better than the API level.
-func (a *ART) oatVersion() codeinfo.Version {
+func (a *Index) oatVersion() codeinfo.Version {
 	if list, _ := a.oats(); len(list) > 0 {
 		return codeinfo.Version(list[0].File.Version)
 	}
 	return codeinfo.OfSDK(a.layout.SDK)
 }
 
-func (a *ART) readOatFiles() ([]*OatFile, error) {
+func (a *Index) readOatFiles() ([]*OatFile, error) {
 	begins := map[core.Addr]string{}
 	ends := map[string]core.Addr{}
 	for _, m := range a.process.Mappings {
@@ -95,7 +95,7 @@ const oatStep = 64
 
 // oatIn looks for oatdata at the beginning of the pages of a mapping, and
 // within its first one.
-func (a *ART) oatIn(m core.Mapping, begins map[core.Addr]string) {
+func (a *Index) oatIn(m core.Mapping, begins map[core.Addr]string) {
 	const page = 4096
 	for at := m.Start; at < m.End && at-m.Start < 64*page; {
 		if b, ok := a.bytes(at, 8); ok && oat.Magic(b) {
@@ -118,7 +118,7 @@ type OatMethod struct {
 
 // OatMethods returns the methods of a class, given by its name or descriptor,
 // with their code.
-func (a *ART) OatMethods(f *OatFile, class string) ([]OatMethod, error) {
+func (a *Index) OatMethods(f *OatFile, class string) ([]OatMethod, error) {
 	if !strings.HasSuffix(class, ";") {
 		class = "L" + strings.ReplaceAll(class, ".", "/") + ";"
 	}
@@ -144,7 +144,7 @@ func (a *ART) OatMethods(f *OatFile, class string) ([]OatMethod, error) {
 
 // eachOatDex calls visit with each dex file of an oat file that the process has
 // open, and returns their number.
-func (a *ART) eachOatDex(f *OatFile, visit func(oat.DexFile, *DexFile) error) (int, error) {
+func (a *Index) eachOatDex(f *OatFile, visit func(oat.DexFile, *DexFile) error) (int, error) {
 	dexes, err := f.File.DexFiles()
 	known, knownErr := a.knownDexFiles()
 	if err == nil {
@@ -167,7 +167,7 @@ func (a *ART) eachOatDex(f *OatFile, visit func(oat.DexFile, *DexFile) error) (i
 }
 
 // eachOatMethod calls visit with each method of a class, compiled or not.
-func (a *ART) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32, visit func(oatEntry)) error {
+func (a *Index) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32, visit func(oatEntry)) error {
 	class, err := f.File.Class(d, row)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (a *ART) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32, v
 		}
 		e := oatEntry{dex: k, row: row, method: m}
 		if off != 0 {
-			e.start = a.code(f.File.Begin + core.Addr(off))
+			e.start = a.codeAddr(f.File.Begin + core.Addr(off))
 		}
 		visit(e)
 	}
@@ -197,7 +197,7 @@ const maxOatMethods = 1 << 22
 
 // oatEntries returns the compiled methods of an oat file by address. What
 // cannot be read is left out.
-func (a *ART) oatEntries(f *OatFile) []oatEntry {
+func (a *Index) oatEntries(f *OatFile) []oatEntry {
 	f.once.Do(func() {
 		a.eachOatDex(f, func(d oat.DexFile, k *DexFile) error {
 			for row := range k.File.ClassDefs.Size {
@@ -219,7 +219,7 @@ func (a *ART) oatEntries(f *OatFile) []oatEntry {
 
 // oatMethodsAt returns the methods whose code in an oat file begins last before
 // a pc, and where it begins; none if no oat file has any.
-func (a *ART) oatMethodsAt(pc core.Addr) (start core.Addr, methods []*Method) {
+func (a *Index) oatMethodsAt(pc core.Addr) (start core.Addr, methods []*Method) {
 	files, _ := a.OatFiles()
 	for _, f := range files {
 		if !f.Contains(pc) {

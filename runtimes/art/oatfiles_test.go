@@ -92,7 +92,7 @@ func TestOatFiles(t *testing.T) {
 			p.Mappings[i].Path, p.Mappings[i].Prot = "/system/framework/x86_64/boot.oat", core.Read|core.Exec
 		}
 	}
-	a.forget()
+	a.use(a.fit)
 	list, err := a.OatFiles()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("OatFiles = %v, %v", list, err)

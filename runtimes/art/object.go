@@ -2,6 +2,7 @@ package art
 
 import (
 	"fmt"
+	"strings"
 
 	"coredbg/core"
 )
@@ -13,6 +14,15 @@ const (
 	objectAlignment = 8
 )
 
+// A Reader reads the objects of the Java heap. It is safe for concurrent use.
+type Reader struct {
+	*Index
+	mirror mirror
+}
+
+// newReader returns the reader of a process' objects.
+func newReader(x *Index) *Reader { return &Reader{Index: x} }
+
 // An Object is an object of the Java heap; a mirror::Class is one too.
 type Object struct {
 	Addr  core.Addr
@@ -21,7 +31,7 @@ type Object struct {
 }
 
 // Object returns the object at an address. The error says why there is none.
-func (a *ART) Object(at core.Addr) (Object, error) {
+func (a *Reader) Object(at core.Addr) (Object, error) {
 	if at == 0 {
 		return Object{}, fmt.Errorf("art: a null reference")
 	}
@@ -37,21 +47,21 @@ func (a *ART) Object(at core.Addr) (Object, error) {
 	if !a.IsClass(k) {
 		return o, fmt.Errorf("art: %v is no object: its class would be at %v", at, k)
 	}
-	o.Class = a.classAt(k, 0)
+	o.Class = a.classAt(k)
 	return o, nil
 }
 
 // TypeOf returns an object's type as ART's PrettyTypeOf does: of a class it says
 // which, as "java.lang.Class<demo.Demo>".
-func (a *ART) TypeOf(o Object) string {
+func (a *Reader) TypeOf(o Object) string {
 	if o.Class.Flags&flagClass != 0 {
-		return o.Class.Name + "<" + a.classAt(o.Addr, 0).Name + ">"
+		return o.Class.Name + "<" + a.classAt(o.Addr).Name + ">"
 	}
 	return o.Class.Name
 }
 
 // ClassOf returns the class of the object at an address; nil if there is none.
-func (a *ART) ClassOf(at core.Addr) *Class {
+func (a *Reader) ClassOf(at core.Addr) *Class {
 	o, err := a.Object(at)
 	if err != nil {
 		return nil
@@ -61,7 +71,7 @@ func (a *ART) ClassOf(at core.Addr) *Class {
 
 // Size returns the bytes that an object takes in the heap, as SizeOf of
 // runtime/mirror/object-inl.h computes it, aligned.
-func (a *ART) Size(o Object) (uint64, error) {
+func (a *Reader) Size(o Object) (uint64, error) {
 	need := objectHeader + 4
 	if o.Class.Flags&flagClass != 0 {
 		need = a.layout.Mirror.Class.ClassSize + 4
@@ -82,7 +92,7 @@ func (a *ART) Size(o Object) (uint64, error) {
 
 // sizeOf returns the aligned size of the object that b begins with; class is
 // its class. It returns 0 if it cannot be an object.
-func (a *ART) sizeOf(b []byte, class *Class) uint64 {
+func (a *Reader) sizeOf(b []byte, class *Class) uint64 {
 	var n uint64
 	switch {
 	case class.ElementSize != 0:
@@ -113,7 +123,7 @@ func (a *ART) sizeOf(b []byte, class *Class) uint64 {
 
 // classSize returns class_size_ of the mirror::Class that b begins with; 0 if b
 // does not reach so far.
-func (a *ART) classSize(b []byte) uint64 {
+func (a *Reader) classSize(b []byte) uint64 {
 	off := a.layout.Mirror.Class.ClassSize
 	if off < 0 || len(b) < off+4 {
 		return 0
@@ -122,7 +132,7 @@ func (a *ART) classSize(b []byte) uint64 {
 }
 
 // refField reads a reference out of an object by the name of its field.
-func (a *ART) refField(o Object, name string) (core.Addr, bool) {
+func (a *Reader) refField(o Object, name string) (core.Addr, bool) {
 	f, ok := a.FindField(o.Class, name)
 	if !ok || f.Static() {
 		return 0, false
@@ -131,7 +141,7 @@ func (a *ART) refField(o Object, name string) (core.Addr, bool) {
 }
 
 // intField reads a number out of an object by the name of its field.
-func (a *ART) intField(o Object, name string) (int64, bool) {
+func (a *Reader) intField(o Object, name string) (int64, bool) {
 	f, ok := a.FindField(o.Class, name)
 	if !ok || f.Static() {
 		return 0, false
@@ -171,7 +181,7 @@ func descriptorPrimitive(d string) Primitive {
 
 // primitiveAt reads a value, with its sign extended if its type has one; the
 // bits of floating-point numbers as they are.
-func (a *ART) primitiveAt(at core.Addr, p Primitive) (uint64, bool) {
+func (a *Reader) primitiveAt(at core.Addr, p Primitive) (uint64, bool) {
 	switch p {
 	case Boolean:
 		v, ok := a.u8(at)
@@ -195,4 +205,35 @@ func (a *ART) primitiveAt(at core.Addr, p Primitive) (uint64, bool) {
 		return a.u64(at)
 	}
 	return 0, false
+}
+
+// sentinelAt returns where Runtime.sentinel_ is: a 32-bit root behind
+// imt_unimplemented_method_ (runtime/runtime.h).
+func (a *Reader) sentinelAt() core.Addr {
+	return a.runtime.Add(int64(a.layout.Runtime.IMTUnimplemented + a.ptr))
+}
+
+// sentinel returns the Object to which cleared weak references lead.
+func (a *Reader) sentinel() core.Addr {
+	at, ok := a.ref(a.sentinelAt())
+	if c := a.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
+		return 0
+	}
+	return at
+}
+
+// shortName is a class without its package.
+func shortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// isMethodOf reports whether an ArtMethod lies at an address: its class has it.
+func (a *Reader) isMethodOf(at core.Addr) bool {
+	class, ok := a.ref(at)
+	if !ok || at%4 != 0 || !a.IsClass(class) {
+		return false
+	}
+	c := a.classAt(class)
+	n, ok := a.u32(c.methods)
+	size := core.Addr(a.layout.ArtMethod.Size)
+	first := c.methods + core.Addr(a.ptr)
+	return ok && n <= maxMethods && at >= first && at < first+core.Addr(n)*size && (at-first)%size == 0
 }

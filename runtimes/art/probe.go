@@ -10,14 +10,9 @@ import (
 	"coredbg/runtimes/art/codeinfo"
 )
 
-// Symbols of libart that are exported, or kept in its reduced symbol table.
-const (
-	symRuntime = "_ZN3art7Runtime9instance_E"                        // Runtime* (runtime/runtime.h)
-	symNterp   = "_ZN3art20OatQuickMethodHeader17NterpMethodHeaderE" // OatQuickMethodHeader* (runtime/oat_quick_method_header.h)
-	// ArrayRef<const uint8_t>, newer versions
-	symNterpImpl   = "_ZN3art20OatQuickMethodHeader9NterpImplE"
-	symNterpClinit = "_ZN3art20OatQuickMethodHeader19NterpWithClinitImplE"
-)
+// symRuntime is a Runtime* (runtime/runtime.h), a symbol that libart exports, or
+// keeps in its reduced symbol table.
+const symRuntime = "_ZN3art7Runtime9instance_E"
 
 // Probe finds ART in a process: by its library, or by registers that lead to
 // its threads. It returns nil, nil if the process has none.
@@ -64,12 +59,6 @@ func findLibart(p *core.Process) *core.Module {
 	return nil
 }
 
-// A hint is a word that may be the address of an art::Thread.
-type hint struct {
-	at     core.Addr
-	source string // where it was found
-}
-
 // registerHints takes the registers of all threads: on x86-64 gs_base is the
 // Thread, on arm64 and arm x19 and r9 while managed code runs; and the slot of
 // thread-local storage that bionic reserves for ART (TLS_SLOT_ART_THREAD_SELF,
@@ -102,20 +91,6 @@ func (a *ART) registerHints() []hint {
 		}
 	}
 	return out
-}
-
-// namesThread reports whether one of the places where versions of art::Thread
-// have the kernel's id holds t's.
-func (a *ART) namesThread(at core.Addr, t *core.Thread) bool {
-	if at == 0 || at%core.Addr(a.ptr) != 0 {
-		return false
-	}
-	for _, s := range rowOf(threadRows, "Thread.tls32_.tid").steps {
-		if tid, ok := a.u32(at.Add(int64(s.wide))); ok && int(tid) == t.TID {
-			return true
-		}
-	}
-	return false
 }
 
 // maxStackHint is how much of each stack is searched for its art::Thread, in
@@ -274,18 +249,6 @@ func (a *ART) tryRuntime(f *fit) {
 	f.check(back == f.runtime, "Runtime %v: java_vm_ does not lead back", f.runtime)
 }
 
-// isRuntimeMethod reports whether an ArtMethod is one of the runtime's own: it
-// has no class, and no place in a dex file.
-func (a *ART) isRuntimeMethod(m core.Addr, l *Layout) bool {
-	const dexNoIndex = 0xffffffff
-	if m == 0 || m%4 != 0 {
-		return false
-	}
-	class, ok1 := a.u32(m.Add(int64(l.ArtMethod.DeclaringClass)))
-	index, ok2 := a.u32(m.Add(int64(l.ArtMethod.DexMethodIndex)))
-	return ok1 && ok2 && class == 0 && index == dexNoIndex
-}
-
 // maxTried bounds the threads and methods that a layout is tried on.
 const maxTried = 64
 
@@ -326,19 +289,6 @@ func (a *ART) tryThreads(f *fit) {
 	}
 }
 
-// nameWith reads a thread's name as a layout has it.
-func (a *ART) nameWith(at core.Addr, l *Layout) string {
-	if at == 0 {
-		return ""
-	}
-	if l.Thread.NameIsCString != 0 {
-		s, _ := core.CString(a.space, at, maxThreadName)
-		return s
-	}
-	s, _ := a.stdString(at, l.Library, maxThreadName)
-	return s
-}
-
 // printable reports whether a name is made of characters that names have.
 func printable(s string) bool {
 	for _, r := range s {
@@ -347,4 +297,22 @@ func printable(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// sampleMethods returns methods of a thread's fragments, to try a layout on.
+func (a *ART) sampleMethods(thread core.Addr, l *Layout) []core.Addr {
+	var out []core.Addr
+	all, _ := a.fragments(thread, l)
+	for _, f := range all[:min(len(all), maxTried)] {
+		if f.ShadowFrame != 0 {
+			if m, ok := a.pointer(f.ShadowFrame.Add(int64(l.ShadowFrame.Method))); ok {
+				out = append(out, m)
+			}
+		} else if f.QuickFrame != 0 {
+			if m, ok := a.pointer(f.QuickFrame); ok {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
 }

@@ -64,14 +64,10 @@ type InlinedCall struct {
 	Note   string
 }
 
-// Sound reports whether a method can be one: it is the runtime's own, or has a
-// class with a dex file.
-func (m *Method) Sound() bool { return m.Runtime || m.Dex != nil }
-
 // quickAt decodes the quick frame whose lower end is at sp and in which the
 // machine is at pc, which is 0 if it is not known. Exact says that the pc was
 // interrupted, with these registers.
-func (a *ART) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
+func (a *Decoder) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
 	at, ok := a.pointer(sp)
 	if !ok || at == 0 || at%4 != 0 || sp%4 != 0 {
 		return nil, false
@@ -105,7 +101,7 @@ func (a *ART) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
 
 // QuickFrame decodes the quick frame whose lower end is at sp; pc, where the
 // machine is in it, may be 0. It reports false if no frame is there.
-func (a *ART) QuickFrame(sp, pc core.Addr) (*Activation, bool) {
+func (a *Decoder) QuickFrame(sp, pc core.Addr) (*Activation, bool) {
 	if sp == 0 {
 		return nil, false
 	}
@@ -114,19 +110,19 @@ func (a *ART) QuickFrame(sp, pc core.Addr) (*Activation, bool) {
 
 // returnPC reads where the frame returns to: the saved program counter is at
 // the frame's upper end.
-func (a *ART) returnPC(q *Activation) {
+func (a *Decoder) returnPC(q *Activation) {
 	if q.Size == 0 {
 		return
 	}
 	if pc, ok := a.pointer(q.At + core.Addr(q.Size) - core.Addr(a.ptr)); ok {
-		q.ReturnPC = a.code(pc)
+		q.ReturnPC = a.codeAddr(pc)
 	}
 }
 
 // jniFrame is the frame of a native method. The generic stub makes one that
 // saves references and arguments, until Android 10 with a HandleScope in it; a
 // compiled stub's CodeInfo tells.
-func (a *ART) jniFrame(q *Activation) {
+func (a *Decoder) jniFrame(q *Activation) {
 	q.Kind = JNI
 	if !q.Generic && (q.PC == 0 || !a.inLibart(q.PC)) {
 		c, err := a.compiledOf(q.Method, q.PC)
@@ -157,7 +153,7 @@ func (a *ART) jniFrame(q *Activation) {
 // JNI frame: the class or the receiver, and the arguments that are objects. If
 // the method's prototype is not known, number_of_references_ tells it, behind
 // the method and link_ (runtime/handle_scope.h).
-func (a *ART) scopeReferences(q *Activation) uint64 {
+func (a *Decoder) scopeReferences(q *Activation) uint64 {
 	const most = 256 // a method has no more arguments
 	if q.Method.Signature == "" {
 		if n, ok := a.u32(q.At + 2*core.Addr(a.ptr)); ok && n > 0 && n <= most {
@@ -167,32 +163,9 @@ func (a *ART) scopeReferences(q *Activation) uint64 {
 	return uint64(q.Method.referenceArgs() + 1)
 }
 
-// referenceArgs counts the arguments that are objects, without the receiver.
-func (m *Method) referenceArgs() (n int) {
-	for i := 1; i < len(m.Signature) && m.Signature[i] != ')'; i++ {
-		switch m.Signature[i] {
-		case '[':
-			for i+1 < len(m.Signature) && m.Signature[i] == '[' {
-				i++
-			}
-			if m.Signature[i] != 'L' {
-				n++
-				continue
-			}
-			fallthrough
-		case 'L':
-			n++
-			for i < len(m.Signature) && m.Signature[i] != ';' {
-				i++
-			}
-		}
-	}
-	return n
-}
-
 // nterpActivation is a frame of nterp. The dex pc is in a register while nterp
 // runs, and in the frame while it is in what it calls.
-func (a *ART) nterpActivation(q *Activation, exact *core.Regs) {
+func (a *Decoder) nterpActivation(q *Activation, exact *core.Regs) {
 	q.Kind = Nterp
 	q.spills = a.isa.nterpSpills
 	f, ok := a.nterpLayout(q.Method)
@@ -217,7 +190,7 @@ func (a *ART) nterpActivation(q *Activation, exact *core.Regs) {
 }
 
 // compiledFrame is a frame of code that the compiler made.
-func (a *ART) compiledFrame(q *Activation, exact *core.Regs) {
+func (a *Decoder) compiledFrame(q *Activation, exact *core.Regs) {
 	q.Kind = AOT
 	if q.PC != 0 && a.inJIT(q.PC) {
 		q.Kind = JIT
@@ -263,7 +236,7 @@ func (a *ART) compiledFrame(q *Activation, exact *core.Regs) {
 var errNoCodeItem = errors.New("its code item cannot be read")
 
 // guessSize looks for the end of a frame whose size nothing tells.
-func (a *ART) guessSize(q *Activation, why error) {
+func (a *Decoder) guessSize(q *Activation, why error) {
 	q.Note = "frame size unknown: " + why.Error()
 	// Without libart any code may be the runtime's own.
 	least := uint64(stackAlignment)
@@ -277,14 +250,14 @@ func (a *ART) guessSize(q *Activation, why error) {
 
 // findCaller looks for where a frame ends, from its least size on in steps of some
 // bytes: above a return address.
-func (a *ART) findCaller(q *Activation, least, step core.Addr) bool {
+func (a *Decoder) findCaller(q *Activation, least, step core.Addr) bool {
 	word := core.Addr(a.ptr)
 	for size := least; size <= maxFrame; size += step {
 		pc, ok := a.pointer(q.At + size - word)
 		if !ok {
 			return false
 		}
-		if pc = a.code(pc); a.returnsTo(q.At+size, pc) {
+		if pc = a.codeAddr(pc); a.returnsTo(q.At+size, pc) {
 			q.Size, q.ReturnPC = uint64(size), pc
 			return true
 		}
@@ -295,7 +268,7 @@ func (a *ART) findCaller(q *Activation, least, step core.Addr) bool {
 // returnsTo reports whether a frame whose lower end is at sp can be returned to
 // at pc: one of a method whose code that is, or of the stub in libart that calls
 // methods, which has a null method there.
-func (a *ART) returnsTo(sp, pc core.Addr) bool {
+func (a *Decoder) returnsTo(sp, pc core.Addr) bool {
 	m, ok := a.pointer(sp)
 	switch {
 	case !ok || sp%stackAlignment != 0 || m%4 != 0:
@@ -322,7 +295,7 @@ func nearest(info *codeinfo.Info, off, unit uint32) (best codeinfo.StackMap, ok 
 }
 
 // inlined expands the methods that the compiler put into a frame's.
-func (a *ART) inlined(q *Activation) {
+func (a *Decoder) inlined(q *Activation) {
 	list, err := q.compiled.info.Inlined(*q.stackMap)
 	if err != nil {
 		q.Note = err.Error()
@@ -340,35 +313,9 @@ func (a *ART) inlined(q *Activation) {
 	}
 }
 
-// methodByIndex makes the Method of an index in the dex file of the method that
-// it was inlined into; one in another dex file is not resolved.
-func (a *ART) methodByIndex(outer *Method, in *codeinfo.Inlined) *Method {
-	m := &Method{Index: in.Method, Name: fmt.Sprintf("Method@%d", in.Method), Dex: outer.Dex}
-	if in.DexFile != codeinfo.NoValue {
-		m.Dex = nil
-		m.Problem = "it is in another dex file than the method that it was inlined into"
-		return m
-	}
-	if at, ok := a.methodOfClass(outer, in.Method); ok {
-		return a.Method(at)
-	}
-	if f := outer.Dex.File; f != nil {
-		a.nameByIndex(m, f)
-	}
-	return m
-}
-
-// slotOf returns the slot of core.Regs for a number of ART's, or -1.
-func (s *isa) slotOf(n int) int {
-	if n < len(s.slots) {
-		return s.slots[n]
-	}
-	return -1
-}
-
 // restore sets the registers that the frame saved: they lie below its upper
 // end, the highest number first.
-func (a *ART) restore(q *Activation, regs *core.Regs) {
+func (a *Decoder) restore(q *Activation, regs *core.Regs) {
 	at := q.At + core.Addr(q.Size)
 	for m := q.spills; m != 0; {
 		n := 31 - bits.LeadingZeros32(m)
@@ -382,4 +329,13 @@ func (a *ART) restore(q *Activation, regs *core.Regs) {
 			}
 		}
 	}
+}
+
+// calleeSave returns the frame that a runtime method stands for: its index in
+// Runtime.callee_save_methods_.
+func (a *Decoder) calleeSave(method core.Addr) (spills, bool) {
+	if i := a.saveType(method); i >= 0 {
+		return a.isa.saves[min(i, saveEverything)], true
+	}
+	return spills{}, false
 }

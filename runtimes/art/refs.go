@@ -20,14 +20,14 @@ type Reference struct {
 // References calls visit for each place of an object that holds a reference,
 // null ones left out, until it returns false. Class is the reference that every
 // object has to its class; it is not among them.
-func (a *ART) References(o Object, visit func(slot, to core.Addr) bool) error {
+func (a *Walker) References(o Object, visit func(slot, to core.Addr) bool) error {
 	w := refWalk{a: a}
 	return w.references(o, visit)
 }
 
 // A refWalk reads the references of objects in place.
 type refWalk struct {
-	a *ART
+	a *Walker
 }
 
 func (w *refWalk) references(o Object, visit func(slot, to core.Addr) bool) error {
@@ -43,7 +43,7 @@ func (w *refWalk) references(o Object, visit func(slot, to core.Addr) bool) erro
 	}
 	switch {
 	case o.Class.Flags&flagClass != 0:
-		for _, off := range a.staticReferences(a.classAt(o.Addr, 0)) {
+		for _, off := range a.staticReferences(a.classAt(o.Addr)) {
 			if !at(o.Addr + core.Addr(off)) {
 				return nil
 			}
@@ -70,11 +70,11 @@ func (w *refWalk) references(o Object, visit func(slot, to core.Addr) bool) erro
 }
 
 // elementType returns the type of an array class's elements.
-func (a *ART) elementType(c *Class) Primitive {
+func (a *Walker) elementType(c *Class) Primitive {
 	if !a.IsClass(c.Component) {
 		return NotPrimitive
 	}
-	return a.classAt(c.Component, 0).Primitive
+	return a.classAt(c.Component).Primitive
 }
 
 // ReferencesTo calls visit for every reference in the heap to one of the
@@ -94,7 +94,7 @@ func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func
 }
 
 // slotName names a place in an object.
-func (a *ART) slotName(o Object, slot core.Addr) string {
+func (a *Walker) slotName(o Object, slot core.Addr) string {
 	off := uint64(slot - o.Addr)
 	if o.Class.IsArray() {
 		data := uint64(arrayData(o.Class.ElementSize))
@@ -111,7 +111,7 @@ func (a *ART) slotName(o Object, slot core.Addr) string {
 		}
 	}
 	if o.Class.Flags&flagClass != 0 {
-		for _, f := range a.Fields(a.classAt(o.Addr, 0)) {
+		for _, f := range a.Fields(a.classAt(o.Addr)) {
 			if f.Static() && uint64(f.Offset) == off {
 				return "static " + f.Label()
 			}

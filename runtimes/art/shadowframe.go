@@ -18,7 +18,7 @@ type ShadowFrame struct {
 
 // ShadowFrame reads a ShadowFrame (runtime/interpreter/shadow_frame.h). While
 // mterp executes it, the dex pc is a pointer into the instructions.
-func (a *ART) ShadowFrame(at core.Addr) (ShadowFrame, error) {
+func (a *Decoder) ShadowFrame(at core.Addr) (ShadowFrame, error) {
 	l := &a.layout.ShadowFrame
 	c := a.cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }

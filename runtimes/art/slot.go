@@ -20,7 +20,7 @@ func (s Slot) Reference() bool { return descriptorPrimitive(s.Type) == NotPrimit
 // Member follows a path from an object: names of fields, and indices of arrays
 // in brackets, as in "threads[0].name"; names of static fields if the object is
 // a class.
-func (a *ART) Member(at core.Addr, path string) (Slot, error) {
+func (a *Reader) Member(at core.Addr, path string) (Slot, error) {
 	var s Slot
 	for n := 0; path != ""; n++ {
 		if n > 0 {
@@ -58,7 +58,7 @@ func (a *ART) Member(at core.Addr, path string) (Slot, error) {
 }
 
 // element returns the slot of an array's element.
-func (a *ART) element(o Object, index string) (Slot, error) {
+func (a *Reader) element(o Object, index string) (Slot, error) {
 	k, err := strconv.ParseUint(strings.TrimSpace(index), 0, 32)
 	if err != nil {
 		return Slot{}, fmt.Errorf("art: %q is no index", index)
@@ -84,10 +84,10 @@ func primitiveDescriptor(p Primitive) string {
 }
 
 // named returns the slot of a field.
-func (a *ART) named(o Object, name string) (Slot, error) {
+func (a *Reader) named(o Object, name string) (Slot, error) {
 	who := o.Class.Name
 	if o.Class.Flags&flagClass != 0 {
-		c := a.classAt(o.Addr, 0)
+		c := a.classAt(o.Addr)
 		who = c.Name
 		if f, ok := a.FindField(c, name); ok && f.Static() {
 			return Slot{f.Class + core.Addr(f.Offset), f.Type}, nil

@@ -69,7 +69,7 @@ var spaceNames = []struct {
 	{"mem map large object space", LargeMapSpace}, {"free list large object space", LargeListSpace}, {"/", ImageSpace}}
 
 // readSpaces reads the two vectors of a gc::Heap, {begin, end, capacity}.
-func (a *ART) readSpaces(heap core.Addr) ([]*Space, error) {
+func (a *Walker) readSpaces(heap core.Addr) ([]*Space, error) {
 	l := &a.layout.Mirror.Heap
 	var out []*Space
 	for _, off := range []int{l.Continuous, l.Discontinuous} {
@@ -106,7 +106,7 @@ func (s *Space) apart(others []*Space) {
 }
 
 // readSpace reads a space; large is set for one of large objects.
-func (a *ART) readSpace(at core.Addr, large bool) *Space {
+func (a *Walker) readSpace(at core.Addr, large bool) *Space {
 	l := &a.layout.Mirror
 	s := &Space{Addr: at, Kind: OtherSpace}
 	name, ok := a.stdString(at.Add(int64(l.Space.Name)), a.layout.Library, maxSpaceName)
@@ -137,7 +137,7 @@ func (a *ART) readSpace(at core.Addr, large bool) *Space {
 }
 
 // spaceKind tells a space by the symbol of its vtable, or by its name.
-func (a *ART) spaceKind(at core.Addr, name string) SpaceKind {
+func (a *Walker) spaceKind(at core.Addr, name string) SpaceKind {
 	if table, ok := a.pointer(at); ok && a.symbols != nil {
 		if y, _, ok := a.symbols.Lookup(table); ok {
 			for _, v := range vtables {
@@ -163,7 +163,7 @@ type bitmap struct {
 }
 
 // bitmapOf reads the bitmap that a space has at an offset.
-func (a *ART) bitmapOf(space core.Addr, off int) (bitmap, bool) {
+func (a *Walker) bitmapOf(space core.Addr, off int) (bitmap, bool) {
 	l := &a.layout.Mirror.Bitmap
 	if off == Unknown {
 		return bitmap{}, false
@@ -183,7 +183,7 @@ func (a *ART) bitmapOf(space core.Addr, off int) (bitmap, bool) {
 
 // each calls visit for every marked place from lo up to hi, until it returns
 // false. The error says which bits could not be read; the others are visited.
-func (b bitmap) each(a *ART, lo, hi core.Addr, visit func(core.Addr) bool) error {
+func (b bitmap) each(a *Walker, lo, hi core.Addr, visit func(core.Addr) bool) error {
 	const chunk = 4096
 	lo, hi = max(lo, b.heapBegin), min(hi, b.heapBegin+core.Addr(b.bytes*8*objectAlignment))
 	var failed error
@@ -213,7 +213,7 @@ func (b bitmap) each(a *ART, lo, hi core.Addr, visit func(core.Addr) bool) error
 // objects that spaces with bitmaps got since the last collections began. The
 // stacks are found by the names that their AtomicStacks carry, since where
 // gc::Heap keeps them changes with every version.
-func (a *ART) allocationStacks(heap core.Addr) ([]core.Addr, error) {
+func (a *Walker) allocationStacks(heap core.Addr) ([]core.Addr, error) {
 	l := &a.layout.Mirror.AtomicStack
 	var out []core.Addr
 	found := 0

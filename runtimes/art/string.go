@@ -31,13 +31,13 @@ type String struct {
 func (s String) Cut() bool { return s.Read < s.Length }
 
 // IsString reports whether an object is a java.lang.String.
-func (a *ART) IsString(at core.Addr) bool {
+func (a *Reader) IsString(at core.Addr) bool {
 	k := a.ClassOf(at)
 	return k != nil && k.Flags&flagString != 0
 }
 
 // String returns the string at an address, at most max of its UTF-16 units.
-func (a *ART) String(at core.Addr, max int) (String, error) {
+func (a *Reader) String(at core.Addr, max int) (String, error) {
 	count, ok := a.u32(at + objectHeader)
 	if !ok {
 		return String{}, fmt.Errorf("art: string at %v cannot be read", at)

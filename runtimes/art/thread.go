@@ -1,8 +1,8 @@
 package art
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 
 	"coredbg/core"
 )
@@ -35,26 +35,20 @@ type Thread struct {
 	runnable bool
 }
 
-// Bounds of what is followed.
-const (
-	maxThreads    = 1 << 16
-	maxThreadName = 256
-)
-
 // Threads returns the runtime's threads in the order of its list, which is the
 // reverse of that in which they attached. What could not be read is an error
 // that comes with the threads before it.
-func (a *ART) Threads() ([]*Thread, error) {
+func (a *Decoder) Threads() ([]*Thread, error) {
 	return a.threads()
 }
 
 // Thread returns the runtime's thread that is t, or nil if t is not attached.
-func (a *ART) Thread(t *core.Thread) *Thread {
+func (a *Decoder) Thread(t *core.Thread) *Thread {
 	return a.byThread()[t]
 }
 
 // indexThreads is for Thread.
-func (a *ART) indexThreads() map[*core.Thread]*Thread {
+func (a *Decoder) indexThreads() map[*core.Thread]*Thread {
 	m := map[*core.Thread]*Thread{}
 	all, _ := a.Threads()
 	for _, x := range all {
@@ -67,7 +61,7 @@ func (a *ART) indexThreads() map[*core.Thread]*Thread {
 
 // Priority returns the priority of a thread that its peer has; it reports false
 // if there is none.
-func (a *ART) Priority(t *Thread) (int64, bool) {
+func (a *Decoder) Priority(t *Thread) (int64, bool) {
 	o, err := a.Object(t.Peer)
 	if err != nil {
 		return 0, false
@@ -76,7 +70,7 @@ func (a *ART) Priority(t *Thread) (int64, bool) {
 }
 
 // DescribeThread returns what the runtime calls a thread, and its state.
-func (a *ART) DescribeThread(t *core.Thread) (name, state string, ok bool) {
+func (a *Decoder) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 	x := a.Thread(t)
 	if x == nil || x.Problem != "" {
 		return "", "", false
@@ -84,63 +78,18 @@ func (a *ART) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 	return x.Name, x.State, true
 }
 
-// readThreads goes through ThreadList, then looks for threads that only
-// registers lead to, as they do where the list is broken.
-func (a *ART) readThreads() ([]*Thread, error) {
-	addrs, err := a.threadList(a.fit.runtime, a.layout)
-	seen := map[core.Addr]bool{}
+// readThreads reads all threads.
+func (a *Decoder) readThreads() ([]*Thread, error) {
+	addrs, err := a.threadAddrs()
 	var out []*Thread
-	add := func(at core.Addr) {
-		if !seen[at] {
-			seen[at] = true
-			out = append(out, a.readThread(at))
-		}
-	}
 	for _, at := range addrs {
-		add(at)
-	}
-	for _, h := range a.hints {
-		if a.plausibleThread(h.at, a.layout) {
-			add(h.at)
-		}
+		out = append(out, a.readThread(at))
 	}
 	return out, err
 }
 
-var errNoRuntime = core.Unknown(errors.New("art: the Runtime was not found"))
-
-// threadList follows the list of a Runtime's threads, a circular std::list: each
-// node is two links, the first of which leads on, and the Thread.
-func (a *ART) threadList(runtime core.Addr, l *Layout) ([]core.Addr, error) {
-	if runtime == 0 {
-		return nil, errNoRuntime
-	}
-	word := core.Addr(a.ptr)
-	list, ok := a.pointer(runtime.Add(int64(l.Runtime.ThreadList)))
-	if !ok {
-		return nil, fmt.Errorf("art: Runtime %v: thread_list_ cannot be read", runtime)
-	}
-	head := list.Add(int64(l.ThreadList.List))
-	node, ok := a.pointer(head)
-	var out []core.Addr
-	seen := map[core.Addr]bool{}
-	for node != head {
-		if !ok || len(out) == maxThreads || seen[node] {
-			return out, fmt.Errorf("art: the list of threads at %v breaks off after %d threads", head, len(out))
-		}
-		seen[node] = true
-		var t core.Addr
-		if t, ok = a.pointer(node + 2*word); !ok {
-			continue
-		}
-		out = append(out, t)
-		node, ok = a.pointer(node)
-	}
-	return out, nil
-}
-
 // readThread reads an art::Thread.
-func (a *ART) readThread(at core.Addr) *Thread {
+func (a *Decoder) readThread(at core.Addr) *Thread {
 	l := &a.layout.Thread
 	t := &Thread{Addr: at}
 	c := a.cursor()
@@ -168,57 +117,36 @@ func (a *ART) readThread(at core.Addr) *Thread {
 	return t
 }
 
-// stdString reads a std::string of at most max bytes. libstdc++ keeps {data,
-// size, capacity}; libc++ {capacity, size, data} with bit 0 of the first byte
-// set, or in that byte twice the size, with the text behind it.
-func (a *ART) stdString(at core.Addr, lib Library, max int) (string, bool) {
-	word := core.Addr(a.ptr)
-	data, size := core.Addr(0), uint64(0)
-	var ok1, ok2 bool
-	if lib == LibStdCxx {
-		data, ok1 = a.pointer(at)
-		size, ok2 = a.word(at + word)
-	} else {
-		first, ok := a.u8(at)
-		if !ok {
-			return "", false
-		}
-		if first&1 == 0 {
-			data, size, ok1, ok2 = at+1, uint64(first>>1), true, uint64(first>>1) < 3*uint64(word)-1
-		} else {
-			size, ok1 = a.word(at + word)
-			data, ok2 = a.pointer(at + 2*word)
-		}
+// PendingException returns the object of the exception that a thread is to throw
+// when it is back in managed code; 0 if there is none. The error says that this cannot
+// be known.
+func (a *Decoder) PendingException(t *Thread) (core.Addr, error) {
+	slot := t.Addr.Add(int64(a.layout.Thread.Exception))
+	at, ok := a.pointer(slot)
+	if !ok {
+		return 0, fmt.Errorf("art: thread %v: its pending exception at %v cannot be read", t.Addr, slot)
 	}
-	if !ok1 || !ok2 || size > uint64(max) {
-		return "", false
-	}
-	b, ok := a.bytes(data, int(size))
-	return string(b), ok || size == 0
+	return at, nil
 }
 
-// plausibleThread reports whether an art::Thread lies at an address: its id is
-// that of a thread of the core, and its JNIEnv leads back to it.
-func (a *ART) plausibleThread(at core.Addr, l *Layout) bool {
-	if at == 0 || at%core.Addr(a.ptr) != 0 {
-		return false
+// threadWhere returns the first thread that is meant, or nil.
+func (a *Decoder) threadWhere(is func(*Thread) bool) *Thread {
+	all, _ := a.Threads()
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i]
 	}
-	tid, ok := a.u32(at.Add(int64(l.Thread.TID)))
-	return ok && a.process.Thread(int(tid)) != nil && a.runtimeOf(at, l) != 0
+	return nil
 }
 
-// runtimeOf returns the Runtime that an art::Thread's JNIEnvExt leads to, by
-// way of the JavaVMExt, or 0.
-func (a *ART) runtimeOf(thread core.Addr, l *Layout) core.Addr {
-	env, ok := a.pointer(thread.Add(int64(l.Thread.JNIEnv)))
-	if !ok || env == 0 {
-		return 0
-	}
-	self, ok1 := a.pointer(env.Add(int64(l.JNIEnvExt.Self)))
-	vm, ok2 := a.pointer(env.Add(int64(l.JNIEnvExt.VM)))
-	if !ok1 || !ok2 || self != thread {
-		return 0
-	}
-	runtime, _ := a.pointer(vm.Add(int64(l.JavaVMExt.Runtime)))
-	return runtime
+func (a *Decoder) threadByID(id int) *Thread {
+	return a.threadWhere(func(t *Thread) bool { return t.ID == id })
+}
+
+func (a *Decoder) threadAt(at core.Addr) *Thread {
+	return a.threadWhere(func(t *Thread) bool { return t.Addr == at })
+}
+
+// threadOfPeer returns the thread of a java.lang.Thread.
+func (a *Decoder) threadOfPeer(peer core.Addr) *Thread {
+	return a.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
 }

@@ -7,7 +7,7 @@ const maxGroupName = 256
 
 // Group returns the name of a thread's java.lang.ThreadGroup; it reports false
 // if the thread has no peer yet, or the peer no group.
-func (a *ART) Group(t *Thread) (string, bool) {
+func (a *Decoder) Group(t *Thread) (string, bool) {
 	slot, err := a.Member(t.Peer, "group.name")
 	if err != nil {
 		return "", false
@@ -21,7 +21,7 @@ func (a *ART) Group(t *Thread) (string, bool) {
 }
 
 // Handle returns the pthread_t of a thread (tlsPtr_.pthread_self).
-func (a *ART) Handle(t *Thread) (core.Addr, bool) {
+func (a *Decoder) Handle(t *Thread) (core.Addr, bool) {
 	off := a.layout.Thread.PthreadSelf
 	if off == Unknown {
 		return 0, false

@@ -12,7 +12,7 @@ import (
 // the frames lie that the walk cannot see: ShadowFrames, and what the runtime's
 // ManagedStack leads to.
 type unwinder struct {
-	a *ART
+	a *Decoder
 	// records are the frames that ManagedStack knows, the innermost first.
 	records []*Activation
 	// used marks the records that frames of the machine were found for.
@@ -22,7 +22,7 @@ type unwinder struct {
 }
 
 // Begin returns an unwinder for one walk over t's stack.
-func (a *ART) Begin(t *core.Thread) walk.Unwinder {
+func (a *Decoder) Begin(t *core.Thread) walk.Unwinder {
 	u := &unwinder{a: a, used: map[*Activation]bool{}}
 	if x := a.Thread(t); x != nil {
 		u.records, _ = a.Activations(x)
@@ -35,7 +35,7 @@ func (a *ART) Begin(t *core.Thread) walk.Unwinder {
 // innermost first. Those of a thread that runs managed code are the ones from
 // its last entry into the runtime: what it called since is in the registers
 // only. An error comes with the frames before it.
-func (a *ART) Activations(t *Thread) ([]*Activation, error) {
+func (a *Decoder) Activations(t *Thread) ([]*Activation, error) {
 	fragments, err := a.Fragments(t)
 	var out []*Activation
 	for i, f := range fragments {
@@ -67,7 +67,7 @@ func (a *ART) Activations(t *Thread) ([]*Activation, error) {
 }
 
 // shadowFrames follows the ShadowFrames of a fragment.
-func (a *ART) shadowFrames(f Fragment) ([]*Activation, error) {
+func (a *Decoder) shadowFrames(f Fragment) ([]*Activation, error) {
 	var out []*Activation
 	for at := f.ShadowFrame; at != 0; {
 		s, err := a.ShadowFrame(at)
@@ -84,13 +84,13 @@ func (a *ART) shadowFrames(f Fragment) ([]*Activation, error) {
 }
 
 // interpreted makes the activation of a ShadowFrame.
-func (a *ART) interpreted(s *ShadowFrame) *Activation {
+func (a *Decoder) interpreted(s *ShadowFrame) *Activation {
 	return &Activation{Kind: Interpreted, At: s.Addr, Method: a.Method(s.Method), DexPC: s.DexPC, HasDexPC: true, PC: s.Insns}
 }
 
 // quickFrames follows the quick frames of a fragment, to the null method that
 // the stub which enters managed code pushes.
-func (a *ART) quickFrames(f Fragment) ([]*Activation, error) {
+func (a *Decoder) quickFrames(f Fragment) ([]*Activation, error) {
 	var out []*Activation
 	sp, pc := f.QuickFrame, core.Addr(0)
 	for range maxQuickFrames {
@@ -115,7 +115,7 @@ func (a *ART) quickFrames(f Fragment) ([]*Activation, error) {
 
 // quickOf is quickAt for a frame of a fragment, whose tags tell which stub made
 // the first.
-func (a *ART) quickOf(sp, pc core.Addr, f Fragment, first bool) (*Activation, bool) {
+func (a *Decoder) quickOf(sp, pc core.Addr, f Fragment, first bool) (*Activation, bool) {
 	if !first || !f.GenericJNI {
 		return a.quickAt(sp, pc, nil)
 	}
@@ -221,7 +221,7 @@ func (u *unwinder) unframed(f *walk.Frame) (walk.Frame, error) {
 		q.Kind = JIT
 	}
 	lr, ok := f.Regs.Get(a.process.Arch.LR)
-	if pc := a.code(core.Addr(lr)); ok && a.returnsTo(f.SP, pc) {
+	if pc := a.codeAddr(core.Addr(lr)); ok && a.returnsTo(f.SP, pc) {
 		q.ReturnPC = pc
 	} else if !a.findCaller(q, core.Addr(a.ptr), core.Addr(a.ptr)) {
 		return walk.Frame{}, walk.ErrDecline
@@ -244,7 +244,7 @@ func (u *unwinder) entered(f *walk.Frame) *Method {
 			}
 		}
 	}
-	if e, ok := a.jitCode().at(f.PC); ok && len(e.methods) == 1 {
+	if e, ok := a.jitAt(f.PC); ok && len(e.methods) == 1 {
 		if _, err := a.compiledAt(e.start, f.PC); err == nil {
 			return a.Method(e.methods[0])
 		}
@@ -256,7 +256,7 @@ func (u *unwinder) entered(f *walk.Frame) *Method {
 // with. Else what lies there is the frame of its caller, where calls do not push
 // a return address: then the method's code is other code, or the instructions
 // before the interrupted one do not move the stack pointer.
-func (a *ART) framed(q *Activation) bool {
+func (a *Decoder) framed(q *Activation) bool {
 	if q.compiled == nil || q.compiled.frame == 0 {
 		return false
 	}
@@ -281,7 +281,7 @@ const maxPrologue = 256
 // nothing but nterp has frames of methods; where the extent of nterp is not
 // known, what it keeps in the frame must make sense: on i386 any argument may
 // be where the method is.
-func (a *ART) canBe(q *Activation, managed, exact bool) bool {
+func (a *Decoder) canBe(q *Activation, managed, exact bool) bool {
 	if q.Method.Problem != "" && q.Method.Dex != nil && q.Method.Dex.File != nil {
 		return false
 	}

@@ -32,7 +32,7 @@ func (a *ART) Version() string {
 func (a *ART) SDK() int { return a.layout.SDK }
 
 // Runtime returns the address of art::Runtime, and how it was found.
-func (a *ART) Runtime() (core.Addr, string) { return a.fit.runtime, a.fit.how }
+func (a *ART) Runtime() (core.Addr, string) { return a.runtime, a.fit.how }
 
 // SetSDK makes ART decode as an API level would have laid things out; 0 takes
 // the one that suits best again. Nobody else may use a meanwhile.
@@ -116,7 +116,7 @@ func (a *ART) Warnings() []core.Warning {
 		out = append(out, core.Warning{Place: "art", Text: fmt.Sprintf(format, args...)})
 	}
 	switch {
-	case a.fit.runtime == 0:
+	case a.runtime == 0:
 		warn("the Runtime was not found: %v", errors.New("no symbol, register, stack or memory leads to it"))
 	case a.fit.score < a.fit.of:
 		warn("no layout fits in all points; %v fits best: %s", a.layout, a.fit.problem)

@@ -10,7 +10,7 @@ import (
 // or a place inside of one, a class, an ArtMethod, an ArtField, a Thread, a
 // Monitor, a DexFile. It implements runtimes.Identifier.
 func (a *ART) WhatIs(at core.Addr) (string, bool) {
-	if a.layout == nil || a.fit.runtime == 0 {
+	if a.layout == nil || a.runtime == 0 {
 		return "", false
 	}
 	if s, ok := a.whatIsObject(at); ok {
@@ -19,11 +19,11 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if t := a.threadAt(at); t != nil {
 		return fmt.Sprintf("art::Thread of \"%s\" (tid %d)", t.Name, t.TID), true
 	}
-	if at == a.fit.runtime {
+	if at == a.runtime {
 		return "art::Runtime", true
 	}
 	if f, err := a.Field(at); err == nil {
-		return fmt.Sprintf("ArtField %s.%s", a.classAt(f.Class, 0).Name, f.Label()), true
+		return fmt.Sprintf("ArtField %s.%s", a.classAt(f.Class).Name, f.Label()), true
 	}
 	if a.isMethodOf(at) {
 		return fmt.Sprintf("ArtMethod %s", a.Method(at)), true
@@ -31,8 +31,8 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if c, ok := a.whatIsCode(at); ok {
 		return c, true
 	}
-	if m, ok := a.whatIsMonitor(at); ok {
-		return m, true
+	if o, ok := a.monitored(at); ok {
+		return fmt.Sprintf("art::Monitor of %s at %v", a.describe(o), o.Addr), true
 	}
 	return a.whatIsDex(at)
 }
@@ -65,7 +65,7 @@ func (a *ART) whatIsObject(at core.Addr) (string, bool) {
 func (a *ART) describe(o Object) string {
 	switch {
 	case o.Class.Flags&flagClass != 0:
-		return "class " + a.classAt(o.Addr, 0).Name
+		return "class " + a.classAt(o.Addr).Name
 	case o.Class.IsArray():
 		n, _ := a.arrayLength(o.Addr)
 		return fmt.Sprintf("%s of %d elements", o.Class.Name, n)
@@ -74,34 +74,4 @@ func (a *ART) describe(o Object) string {
 		return "java.lang.String " + v.Format(FormatOptions{OneLine: true})
 	}
 	return "object of " + o.Class.Name
-}
-
-// isMethodOf reports whether an ArtMethod lies at an address: its class has it.
-func (a *ART) isMethodOf(at core.Addr) bool {
-	class, ok := a.ref(at)
-	if !ok || at%4 != 0 || !a.IsClass(class) {
-		return false
-	}
-	c := a.classAt(class, 0)
-	n, ok := a.u32(c.methods)
-	size := core.Addr(a.layout.ArtMethod.Size)
-	first := c.methods + core.Addr(a.ptr)
-	return ok && n <= maxMethods && at >= first && at < first+core.Addr(n)*size && (at-first)%size == 0
-}
-
-// whatIsMonitor says which object's Monitor lies at an address: the object's
-// lock word leads back to it.
-func (a *ART) whatIsMonitor(at core.Addr) (string, bool) {
-	object, ok := a.ref(at.Add(int64(a.layout.Mirror.Monitor.Object)))
-	if !ok || at%8 != 0 {
-		return "", false
-	}
-	o, err := a.Object(object)
-	if err != nil || o.Lock.State() != FatLocked {
-		return "", false
-	}
-	if m, err := a.monitorAt(o.Lock.monitorID()); err != nil || m != at {
-		return "", false
-	}
-	return fmt.Sprintf("art::Monitor of %s at %v", a.describe(o), o.Addr), true
 }

@@ -12,11 +12,11 @@ const maxNamed = 5
 
 // whatIsCode says which method's code lies at an address: code that the JIT made,
 // a stub that methods share, or the interpreter's.
-func (a *ART) whatIsCode(at core.Addr) (string, bool) {
+func (a *Decoder) whatIsCode(at core.Addr) (string, bool) {
 	if a.inNterp(at) {
 		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-a.nterp()[0].start)), true
 	}
-	e, ok := a.jitCode().at(at)
+	e, ok := a.jitAt(at)
 	if !ok || len(e.methods) == 0 {
 		return "", false
 	}

@@ -1,0 +1,68 @@
+package art
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+)
+
+// DexFiles returns the dex files that the class linker knows, in its order, and
+// behind them those found in memory which none of these is: they have no Addr.
+// The error says what the list may lack; it comes with the list.
+func (a *Walker) DexFiles(ctx context.Context) ([]*DexFile, error) {
+	list, err := a.knownDexFiles()
+	if err != nil {
+		list = a.dexOfClasses(ctx, list)
+	}
+	found, scanErr := a.foundDexFiles(ctx)
+	if err == nil {
+		err = scanErr
+	}
+	have := map[core.Addr]bool{}
+	for _, d := range list {
+		have[d.Begin] = true
+	}
+	for _, d := range found {
+		if !have[d.Begin] {
+			list = append(list, d)
+		}
+	}
+	return list, err
+}
+
+// dexOfClasses adds the dex files of all classes that are loaded to a list.
+func (a *Walker) dexOfClasses(ctx context.Context, list []*DexFile) []*DexFile {
+	classes, _ := a.Classes(ctx)
+	for _, k := range classes {
+		at, why := a.dexOf(k.Addr, a.layout)
+		if why != "" || k.DexCache == 0 {
+			continue
+		}
+		if d := a.DexFileAt(at); !slices.Contains(list, d) && len(list) < maxDexFiles {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// DexOf returns the dex file whose header or bytes an address is in, or which
+// the art::DexFile at the address describes.
+func (a *Walker) DexOf(ctx context.Context, at core.Addr) (*DexFile, error) {
+	list, err := a.DexFiles(ctx)
+	for _, d := range list {
+		if d.Addr == at && at != 0 || d.Begin == at {
+			return d, nil
+		}
+	}
+	for _, d := range list {
+		if d.File != nil && d.File.Contains(at) || at-d.Begin < core.Addr(d.Size) {
+			return d, nil
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("art: no dex file is known at %v: %w", at, err)
+	}
+	return nil, fmt.Errorf("art: no dex file is at %v", at)
+}

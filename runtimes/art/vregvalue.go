@@ -1,0 +1,100 @@
+package art
+
+import (
+	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/dex"
+)
+
+// A VReg is a register of a method's dex code, or a variable that the debug
+// info has in it.
+type VReg struct {
+	Register int
+	// Name is the variable's; "" where debug info has none. Type is its type
+	// as a descriptor; of a register without a variable "" or, of a
+	// reference, "Ljava/lang/Object;".
+	Name, Type string
+	// Value is nil if it is not known; Missing then says why.
+	Value   *Value
+	Missing string
+}
+
+// VRegs returns the registers of frame n of those that Source gives for an
+// activation: the variables that the debug info has at its dex pc, and the
+// registers without one. Regs are the machine's registers in the frame. There
+// are none of native methods.
+func (a *Inspector) VRegs(q *Activation, n int, regs *core.Regs, o InspectOptions) []VReg {
+	m, pc, known := q.Method, q.DexPC, q.HasDexPC
+	if n < len(q.Inlined) {
+		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
+	}
+	if m.Code == nil {
+		return nil
+	}
+	read := a.vregReader(q, n, m, regs)
+	var names []dex.Local
+	if known {
+		all, _ := m.Dex.File.Locals(m.Code, m.Index, m.Static())
+		for _, l := range all {
+			if l.Start <= pc && pc < l.End {
+				names = append(names, l)
+			}
+		}
+	}
+	var out []VReg
+	for i := 0; i < min(m.Code.Registers, maxVRegs); i++ {
+		v := VReg{Register: i}
+		if k := slices.IndexFunc(names, func(l dex.Local) bool { return int(l.Register) == i }); k >= 0 {
+			v.Name, v.Type = names[k].Name, names[k].Type
+		}
+		low := read(i)
+		wide := v.Type == "J" || v.Type == "D"
+		if wide && i+1 < m.Code.Registers {
+			low = low.with(read(i + 1))
+			i++
+		}
+		a.vregValue(&v, low, o)
+		out = append(out, v)
+	}
+	return out
+}
+
+// vregValue turns bits into a value: by the variable's type, else by whether
+// the register holds a reference.
+func (a *Inspector) vregValue(v *VReg, r rawVReg, o InspectOptions) {
+	switch {
+	case r.missing != "":
+		v.Missing = r.missing
+	case v.Type != "" && descriptorPrimitive(v.Type) != NotPrimitive:
+		p := descriptorPrimitive(v.Type)
+		raw := extend(r.bits, p)
+		v.Value = &Value{Kind: ValueNumber, Type: p.String(), Raw: raw, Text: formatPrimitive(raw, p)}
+	case r.ref || v.Type != "":
+		if v.Type == "" {
+			v.Type = "Ljava/lang/Object;"
+		}
+		if r.bits == 0 {
+			v.Value = &Value{Kind: ValueNull, Type: dex.TypeName(v.Type)}
+			return
+		}
+		v.Value = a.Inspect(core.Addr(r.bits), o)
+	default:
+		raw := extend(r.bits, Int)
+		v.Value = &Value{Kind: ValueNumber, Type: Int.String(), Raw: raw, Text: formatPrimitive(raw, Int)}
+	}
+}
+
+// extend brings the bits of a register to those of a primitive type: registers
+// hold the small types as ints.
+func extend(bits uint64, p Primitive) uint64 {
+	unused := 64 - 8*p.Size()
+	switch p {
+	case Byte, Short, Int, Long:
+		return uint64(int64(bits<<unused) >> unused)
+	}
+	return bits << unused >> unused
+}
+
+// maxVRegs bounds the registers of one frame.
+const maxVRegs = 1 << 16
