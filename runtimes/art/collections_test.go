@@ -72,10 +72,10 @@ func (s *dexScene) load(name string) core.Addr {
 		fields[n] = o
 	}
 	c := s.alloc(javaLangClass, 128)
-	list := s.nativeAlloc(core.Addr(4 + sizeofArtField*len(data.InstanceFields)))
+	list := s.nativeAlloc(core.Addr(4 + 16*len(data.InstanceFields)))
 	s.u32(list, uint32(len(data.InstanceFields)))
 	for k, d := range data.InstanceFields {
-		f := list + 4 + core.Addr(sizeofArtField*k)
+		f := list + 4 + core.Addr(16*k)
 		s.u32(f, uint32(c))
 		s.u32(f+4, d.AccessFlags)
 		s.u32(f+8, d.Index)

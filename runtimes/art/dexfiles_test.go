@@ -89,7 +89,7 @@ func TestMissingDexFiles(t *testing.T) {
 		h.linker()
 		const second = sceneNative + 0x1f000
 		h.ptr(off(second, h.l.DexFile.Begin), gone)
-		h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), regionAllocated})
+		h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
 		a := h.art()
 		missing := a.MissingFiles()
 		if len(missing) != 1 || core.Fault(missing[0]) == nil || core.Fault(missing[0]).Addr != gone || core.Fault(missing[0]).Gap != core.FileMissing {

@@ -11,7 +11,6 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
-	"coredbg/walk"
 )
 
 var sceneArchs = []*core.Arch{core.AMD64, core.ARM64, core.I386, core.ARM}
@@ -73,7 +72,11 @@ func TestNterpFrames(t *testing.T) {
 		s.ptr(jni, s.methodAt("bare"))
 		s.fragment(off(main, l.Thread.ManagedStack), jni|1, 0, 0)
 		_, a := s.probe() // for the sizes of frames
-		size := core.Addr(a.isa.saves[saveRefsAndArgs].size)
+		q, ok := a.QuickFrame(jni, 0)
+		if !ok || q.Size == 0 {
+			t.Fatalf("the frame of the generic stub is %+v", q)
+		}
+		size := core.Addr(q.Size)
 		ret := sceneText + 0x100
 		s.ptr(jni+size-core.Addr(l.PtrSize), ret)
 		at := jni + size
@@ -218,11 +221,19 @@ func TestSharedStub(t *testing.T) {
 	s.ptr(frame, s.methodAt("bare"))
 	s.ptr(frame+48-8, ret)
 	s.fragment(off(main, s.l.Thread.ManagedStack), frame|2, 0, 0)
+	// JitCodeCache.jni_stubs_map_ with one node {left, right, parent, color, key,
+	// flags, code, vector of methods}.
+	const cache, node, methods = sceneNative + 0x1e400, sceneNative + 0x1f000, sceneNative + 0x1f100
+	s.ptr(off(sceneRuntime, s.l.Runtime.JitCodeCache), cache)
+	s.ptr(off(cache, s.l.JitCodeCache.JNIStubsMap+8), node)
+	s.ptr(node+6*8, stub)
+	s.ptr(node+7*8, methods)
+	s.ptr(node+8*8, methods+2*8)
+	s.ptr(methods, s.methodAt("mixed"))
+	s.ptr(methods+8, s.methodAt("bare"))
 	_, a := s.probe()
 	s.nterp(a, frame+48, "mixed", pcMixed, ret)
 	p, a := s.probe()
-	e := jitEntry{start: stub, methods: []core.Addr{s.methodAt("mixed"), s.methodAt("bare")}, stub: true}
-	a.jitCode = func() *jitCode { return &jitCode{codes: []jitEntry{e}} }
 
 	want := []string{"sample.Debug.bare:0 jni", "sample.Debug.mixed:3000 nterp"}
 	if got := java(p, a, 101); !slices.Equal(got, want) {
@@ -232,26 +243,12 @@ func TestSharedStub(t *testing.T) {
 	if !ok || q.Size != 48 || q.Note != "its stub is shared by 2 methods" {
 		t.Errorf("quick frame %+v", q)
 	}
-	if got, want := first(a.whatIsCode(stub+0x10)), "a JNI stub of the JIT that 2 methods share: sample.Debug.mixed, sample.Debug.bare, at +0x10"; got != want {
+	if got, want := first(a.WhatIs(stub+0x10)), "a JNI stub of the JIT that 2 methods share: sample.Debug.mixed, sample.Debug.bare, at +0x10"; got != want {
 		t.Errorf("what is the stub: %q, want %q", got, want)
 	}
-	if got, ok := a.whatIsCode(stub + 0x41); ok {
+	if got, ok := a.WhatIs(stub + 0x41); ok {
 		t.Errorf("what lies behind the stub is %q", got)
 	}
 }
 
 func first(s string, _ bool) string { return s }
-
-// TestOwnRecord puts a record where the frame itself is, which a broken CodeInfo
-// leaves without a size: the frame is that record, not followed by it once more.
-func TestOwnRecord(t *testing.T) {
-	q := &Activation{Kind: AOT, At: 0x1000, PC: 0x400010}
-	for _, caller := range []*walk.Frame{nil, {PC: 0x400100, SP: 0x1100, Trust: walk.Scanned}, {PC: 0x400100, SP: 0x1100, Trust: walk.Runtime}} {
-		u := &unwinder{a: &Decoder{}, records: []*Activation{q}, used: map[*Activation]bool{}}
-		f := walk.Frame{PC: q.PC, SP: q.At}
-		front, behind, instead := u.Between(&f, caller)
-		if f.Record != q || len(front)+len(behind) != 0 || instead != nil {
-			t.Errorf("caller %v: record %v, %v before it, %v behind, %v instead", caller, f.Record, front, behind, instead)
-		}
-	}
-}

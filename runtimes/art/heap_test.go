@@ -55,18 +55,18 @@ func TestRegions(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
 		want := sampleHeap(h)
 		middle := objectsBase + 0x10000
-		first := [5]core.Addr{objectsBase, middle, middle, h.never(), regionAllocated} // a thread's buffer: the rest is zero
+		first := [5]core.Addr{objectsBase, middle, middle, h.never(), allocatedRegion} // a thread's buffer: the rest is zero
 		h.next = middle
 		live, dead := h.newObject("app.Big"), h.newObject("app.Node")
 		moved := h.newObject("app.Big")
 		h.u32(moved+4, 3<<30|uint32(live>>3))
-		second := [5]core.Addr{middle, middle + 0x1000, h.next, 80, regionAllocated}
+		second := [5]core.Addr{middle, middle + 0x1000, h.next, 80, allocatedRegion}
 		h.u32(dead, 0xdeadbee8) // overwritten
 		h.next = middle + 0x1000
 		h.newArray("int[]", 4, 1000)
-		large := [5]core.Addr{middle + 0x1000, middle + 0x2000, h.next, h.never(), regionLarge}
-		tail := [5]core.Addr{middle + 0x2000, middle + 0x3000, middle + 0x2000, h.never(), regionLargeTail}
-		free := [5]core.Addr{middle + 0x3000, middle + 0x4000, middle + 0x3000, h.never(), regionFree}
+		large := [5]core.Addr{middle + 0x1000, middle + 0x2000, h.next, h.never(), largeRegion}
+		tail := [5]core.Addr{middle + 0x2000, middle + 0x3000, middle + 0x2000, h.never(), tailRegion}
+		free := [5]core.Addr{middle + 0x3000, middle + 0x4000, middle + 0x3000, h.never(), freeRegion}
 		space := h.regions(middle+0x4000, first, second, large, tail, free)
 		h.bitmap(space, h.l.Mirror.RegionSpace.MarkBitmap, objectsBase, live, moved)
 		want["app.Big"]++
@@ -216,8 +216,8 @@ func TestBadObjects(t *testing.T) {
 		end := objectsBase + 0x8000
 		h.next = end
 		h.newObject("app.Node")
-		h.regions(end+0x1000, [5]core.Addr{objectsBase, end, end, h.never(), regionAllocated},
-			[5]core.Addr{end, end + 0x1000, h.next, h.never(), regionAllocated})
+		h.regions(end+0x1000, [5]core.Addr{objectsBase, end, end, h.never(), allocatedRegion},
+			[5]core.Addr{end, end + 0x1000, h.next, h.never(), allocatedRegion})
 		got, w := counts(t, h.art())
 		if len(w.Bad) != 1 || w.Bad[0].Addr != victim || !strings.Contains(w.Bad[0].Reason, reason) {
 			t.Errorf("%s: bad %v", reason, w.Bad)
@@ -234,7 +234,7 @@ func TestOverlaps(t *testing.T) {
 	h := newHeapScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
 	want := sampleHeap(h)
 	end := objectsBase + 0x10000
-	r := [5]core.Addr{objectsBase, end, end, h.never(), regionAllocated}
+	r := [5]core.Addr{objectsBase, end, end, h.never(), allocatedRegion}
 	h.regions(end, r, r, r)
 	h.space("Bump pointer space 1", false, objectsBase, end, end)
 	h.spaces = append(h.spaces, h.spaces[0], h.spaces[0])
@@ -306,7 +306,7 @@ func TestClassWithoutThreads(t *testing.T) {
 func TestHistogram(t *testing.T) {
 	h := newHeapScene(t, core.AMD64, NewLayout(30, 8, LibStdCxx))
 	sampleHeap(h)
-	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), regionAllocated})
+	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
 	heap, err := h.art().Heap()
 	if err != nil {
 		t.Fatal(err)
@@ -334,7 +334,7 @@ func FuzzHeap(f *testing.F) {
 		arch := []*core.Arch{core.AMD64, core.I386}[kind>>4&1]
 		h := newHeapScene(t, arch, NewLayout(sdk, arch.PtrSize, []Library{LibCxx, LibStdCxx}[kind>>5&1]))
 		sampleHeap(h)
-		s := h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), regionAllocated})
+		s := h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
 		h.bitmap(s, h.l.Mirror.RegionSpace.MarkBitmap, objectsBase, objectsBase+8)
 		h.space("Bump pointer space 1", false, objectsBase, objectsBase+0x1000, objectsBase+0x2000)
 		h.space("mem map large object space", true, objectsBase, objectsBase+0x1000, 0)
@@ -363,7 +363,7 @@ func FuzzHeap(f *testing.F) {
 			n++
 			a.Inspect(o.Addr, InspectOptions{Depth: 3, MaxItems: 10, MaxString: 10, MaxValues: 100})
 			_ = a.References(o, func(_, _ core.Addr) bool { return true })
-			a.monitorOf(o)
+			_, _ = a.Monitor(o.Addr)
 			return n < 1000
 		})
 		a.WhatIs(objectsBase + core.Addr(at)%objectsSize)

@@ -10,6 +10,14 @@ import (
 	"coredbg/runtimes"
 )
 
+// States of regions (runtime/gc/space/region_space.h).
+const (
+	freeRegion = iota
+	allocatedRegion
+	largeRegion
+	tailRegion
+)
+
 // A heapScene is a scene with objects, laid one behind the other, and a
 // gc::Heap with spaces.
 type heapScene struct {
@@ -103,10 +111,10 @@ func (h *heapScene) newString(text string) core.Addr {
 			wide = 1
 		}
 	}
-	at := h.alloc(h.class["java.lang.String"], uint64(stringData)+uint64(len(units))<<wide)
+	at := h.alloc(h.class["java.lang.String"], 16+uint64(len(units))<<wide)
 	h.u32(at+8, uint32(len(units))<<1|wide)
 	for i, u := range units {
-		h.put(at+stringData+core.Addr(i)<<wide, 1<<wide, uint64(u))
+		h.put(at+16+core.Addr(i)<<wide, 1<<wide, uint64(u))
 	}
 	return at
 }
@@ -183,13 +191,13 @@ func (h *heapScene) bitmap(space core.Addr, member int, begin core.Addr, objects
 		h.ptr(at, b)
 		at = b
 	}
-	const size = objectsSize / objectAlignment / 8
+	const size = objectsSize / 8 / 8
 	words := h.nativeAlloc(size)
 	h.ptr(off(at, l.Begin), words)
 	h.ptr(off(at, l.Size), size)
 	h.ptr(off(at, l.HeapBegin), begin)
 	for _, o := range objects {
-		bit := (o - begin) / objectAlignment
+		bit := (o - begin) / 8
 		b := h.mem[nativesBase]
 		b[words-nativesBase+bit/8] |= 1 << (bit % 8)
 	}

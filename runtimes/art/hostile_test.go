@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/walk"
 )
 
 // layBoth lays a thread with ShadowFrames above frames of nterp, and returns
@@ -155,9 +154,7 @@ func FuzzStacks(f *testing.F) {
 				}
 			}
 		}
-		a.jitCode()
+		_, _ = a.JITCode()
 		a.WhatIs(sceneMethods)
 	})
 }
-
-var _ walk.Keeper = (*unwinder)(nil)

@@ -2,7 +2,6 @@ package art
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -48,7 +47,7 @@ func lockScene(t testing.TB, arch *core.Arch, l *Layout) (h *heapScene, locks []
 		h.u32(locks[i]+4, uint32(i+2))
 		h.ptr(off(th, l.Thread.MonitorEnter), locks[(i+1)%3])
 	}
-	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), regionAllocated})
+	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
 	return h, locks
 }
 
@@ -95,7 +94,7 @@ func TestFatMonitors(t *testing.T) {
 			h.ptr(off(sceneRuntime, l.Runtime.MonitorPool), pool)
 			h.ptr(off(pool, l.Mirror.MonitorPool.Chunks), list)
 			h.ptr(list+8, chunk)
-			id += monitorChunk / 8 // in the second chunk
+			id += 4096 / 8 // in the second chunk
 			m = chunk + 0x40*8
 		} else {
 			m = (h.nativeAlloc(0x200) + 15) &^ 15
@@ -135,44 +134,6 @@ func TestFatMonitors(t *testing.T) {
 	})
 }
 
-// TestLockSites follows code with loops, handlers and nested locks to dex pcs.
-func TestLockSites(t *testing.T) {
-	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
-	code := []uint16{
-		0x001d,         // 0 monitor-enter v0
-		0x011d,         // 1 monitor-enter v1
-		0x0212,         // 2 const/4 v2, 0
-		0x0238, 0x0004, // 3 if-eqz v2, 7
-		0x011e, // 5 monitor-exit v1
-		0x0228, // 6 goto 8
-		0x011e, // 7 monitor-exit v1
-		0x001e, // 8 monitor-exit v0
-		0x000e, // 9 return-void
-		0x030d, // 10 move-exception v3 (of no try)
-		0x0327, // 11 throw v3
-	}
-	at := sceneDex + core.Addr(len(s.mem[sceneDex])+3)&^3
-	b := slices.Concat(s.mem[sceneDex], make([]byte, 8+2*len(code)))
-	s.mem[sceneDex] = b
-	for i, u := range code {
-		s.put(at+core.Addr(2*i), 2, uint64(u))
-	}
-	_, a := s.probe()
-	d := a.DexFileAt(sceneDexFile)
-	if d.File == nil {
-		t.Fatal(d.Err)
-	}
-	c := *a.Method(s.methodAt("mixed")).Code
-	c.Insns, c.Units, c.TryCount = at, uint32(len(code)), 0
-	for pc, want := range map[uint32][]lockSite{
-		0: nil, 1: {{0, 0}}, 2: {{0, 0}, {1, 1}}, 5: {{0, 0}, {1, 1}}, 6: {{0, 0}}, 8: {{0, 0}}, 9: nil, 10: nil, 99: nil,
-	} {
-		if got := lockSites(d.File, &c, pc); !slices.Equal(got, want) {
-			t.Errorf("at %d: %v, want %v", pc, got, want)
-		}
-	}
-}
-
 // TestNativeLocks finds the receiver of a synchronized native method where each
 // version keeps it, if the thread owns it, and the class of a static one.
 func TestNativeLocks(t *testing.T) {
@@ -183,7 +144,7 @@ func TestNativeLocks(t *testing.T) {
 		h.u32(object+4, 1) // held by thread 1
 		h.u32(base+4, 1)
 		word, at := core.Addr(h.l.PtrSize), sceneStack+0x1000
-		m := &Method{Access: accMethodNative | accSynchronized, DeclaringClass: base}
+		m := &Method{Access: bitNative | bitSynchronized, DeclaringClass: base}
 		for _, place := range []core.Addr{at + 2*word + 4, at + 0x80 + word, at - 64} {
 			h.u32(place, uint32(object))
 			h.u32(at-32, uint32(other)) // one that it does not own
@@ -198,7 +159,7 @@ func TestNativeLocks(t *testing.T) {
 			}
 		}
 		a := h.art()
-		static := &Activation{At: at, Method: &Method{Access: m.Access | accStatic, DeclaringClass: base}}
+		static := &Activation{At: at, Method: &Method{Access: m.Access | bitStatic, DeclaringClass: base}}
 		if got := a.Locks(static, 0, nil); len(got) != 1 || got[0].Object != base {
 			t.Errorf("static: %+v", got)
 		}

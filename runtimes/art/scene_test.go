@@ -56,6 +56,13 @@ const (
 	debugCache              = sceneHeap + 0x300
 )
 
+// Bits of access_flags_, by libdexfile/dex/modifiers.h.
+const (
+	bitStatic       = 0x8
+	bitSynchronized = 0x20
+	bitNative       = 0x100
+)
+
 // The code items of sample.Debug, and places in them with their lines, as
 // dexdump prints them.
 const (
@@ -151,7 +158,7 @@ func (s *scene) layClass() {
 	s.str(off(sceneDexFile, l.DexFile.Location), "debug.dex")
 	s.method("params", dex.AccStatic, codeParams)
 	s.method("mixed", 1, codeMixed)
-	s.method("bare", dex.AccStatic|accMethodNative, 0)
+	s.method("bare", dex.AccStatic|bitNative, 0)
 }
 
 // methodAt returns the ArtMethod of a method of sample.Debug.
@@ -181,15 +188,18 @@ func (s *scene) method(name string, access uint32, code uint32) {
 func (s *scene) thread(tid int, name, state string) core.Addr {
 	l, i := s.l, core.Addr(len(s.tids))
 	t := sceneThreads + 0x2000*i
-	number := uint32(stateFirst + slices.Index(states[:], state))
-	if state == "Runnable" && l.SDK >= 33 {
+	// art::ThreadState of today; 8 had two states less that wait, 9 one less
+	// before Native.
+	number := map[string]uint32{"Runnable": 67, "Blocked": 70, "Waiting": 71, "Native": 92}[state]
+	switch {
+	case number == 0:
+		s.t.Fatalf("state %q", state)
+	case state == "Runnable" && l.SDK >= 33:
 		number = 0
-	}
-	for n := uint32(0); n < 256; n++ { // of this version
-		if stateNumber(l.SDK, n) == uint32(stateFirst+slices.Index(states[:], state)) && number != 0 {
-			number = n
-			break
-		}
+	case state == "Native" && l.SDK <= 27:
+		number = 89
+	case state == "Native" && l.SDK == 28:
+		number = 91
 	}
 	s.u32(off(t, l.Thread.StateAndFlags), number<<l.Thread.StateShift)
 	s.u32(off(t, l.Thread.TID), uint32(tid))
@@ -245,14 +255,24 @@ func (s *scene) shadow(at, link core.Addr, method string, pc uint32, vregs ...ui
 // nterp lays a frame of nterp, returns its size.
 func (s *scene) nterp(a *ART, at core.Addr, method string, pc uint32, ret core.Addr) core.Addr {
 	m := a.Method(s.methodAt(method))
-	f, ok := a.nterpLayout(m)
-	if !ok {
+	if m.Code == nil {
 		s.t.Fatalf("%s: no frame of nterp: %s", method, m.Problem)
 	}
+	// runtime/nterp_helpers.cc: the method, the outs, the dex pc, the caller's
+	// frame pointer, references, registers, and what is saved on entry.
+	word, outs, entry := core.Addr(s.l.PtrSize), m.Code.Outs, map[*core.Arch]core.Addr{core.AMD64: 88, core.ARM64: 160, core.I386: 32, core.ARM: 100}[s.arch]
+	if s.arch == core.I386 {
+		outs = max(outs, 3)
+	}
+	dexPC := word + 4*core.Addr(outs)
+	size := (dexPC + 2*word + 8*core.Addr(m.Code.Registers) + entry + 15) &^ 15
+	if s.l.SDK > 30 {
+		dexPC = (dexPC + word - 1) &^ (word - 1)
+	}
 	s.ptr(at, m.Addr)
-	s.ptr(at+core.Addr(f.dexPC), m.Code.Insns+core.Addr(2*pc))
-	s.ptr(at+core.Addr(f.size)-core.Addr(s.l.PtrSize), ret)
-	return core.Addr(f.size)
+	s.ptr(at+dexPC, m.Code.Insns+core.Addr(2*pc))
+	s.ptr(at+size-word, ret)
+	return size
 }
 
 // open makes the process.
@@ -289,11 +309,17 @@ func (s *scene) open() *core.Process {
 func (s *scene) probe() (*core.Process, *ART) {
 	s.t.Helper()
 	p := s.open()
-	r, err := Probe(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p)})
+	return p, s.find(p, nil)
+}
+
+// find finds ART in a process.
+func (s *scene) find(p *core.Process, files runtimes.Files) *ART {
+	s.t.Helper()
+	r, err := Probe(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p), Files: files})
 	if err != nil || r == nil {
 		s.t.Fatalf("Probe: %v, %v", r, err)
 	}
-	return p, r.(*ART)
+	return r.(*ART)
 }
 
 // java walks a thread and returns its Java frames.

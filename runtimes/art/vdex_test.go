@@ -54,10 +54,10 @@ func TestVdex(t *testing.T) {
 		{"elsewhere", func(b []byte) []byte { return b }, 4, "no dex file is at offset 0x44"},
 		{"cut", func(b []byte) []byte { return b[:at] }, 0, "not known"},
 	} {
-		p, a := s.probe()
+		p := s.open()
 		p.Mappings = append(p.Mappings, core.Mapping{Start: sceneDex - at, End: sceneDex + 0x1000, Path: "/data/app/base.vdex", Off: tt.mapOff})
 		slices.SortFunc(p.Mappings, func(x, y core.Mapping) int { return cmp.Compare(x.Start, y.Start) })
-		a.files = oneFile{"/data/app/base.vdex", tt.spoil(bytes.Clone(vdex))}
+		a := s.find(p, oneFile{"/data/app/base.vdex", tt.spoil(bytes.Clone(vdex))})
 		d := a.DexFileAt(sceneDexFile)
 		switch {
 		case tt.fails != "":
