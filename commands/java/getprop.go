@@ -8,7 +8,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/property"
 )
 
 var propertyCommands = []commands.Command{{
@@ -34,7 +34,7 @@ type propertyRecord struct {
 }
 
 func runGetprop(_ context.Context, c *commands.Call) error {
-	props, problems := art.Properties(c.Session.Process)
+	props, problems := property.Read(c.Session.Process)
 	for _, p := range problems {
 		c.Warn("%s", p)
 	}

@@ -3,6 +3,7 @@ package art
 import (
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/property"
 )
 
 // ART decodes the Android Runtime of one process. It is safe for concurrent use.
@@ -56,6 +57,10 @@ func (a *ART) Module() *core.Module { return a.module }
 
 // Layout returns the numbers that decoding depends on.
 func (a *ART) Layout() *Layout { return a.layout }
+
+// Build returns the fingerprint of the Android build that the process ran on; ""
+// if the core does not tell. It implements runtimes.Builder.
+func (a *ART) Build() string { return property.Fingerprint(a.process) }
 
 // PtrSize returns the size of a pointer in bytes.
 func (a *ART) PtrSize() int { return a.ptr }

@@ -1,4 +1,14 @@
-package art
+// Package property reads Android's system properties out of a process' memory.
+//
+// Every process maps the property areas, files in /dev/__properties__: a header
+// and a trie of names, whose nodes lead to a prop_info each, with the value.
+//
+// Sources: bionic's libc/system_properties/include (prop_area.h, prop_info.h),
+// the same since Android 8.
+//
+// LIMITATIONS: areas are files that processes share, which a core has only if
+// it was dumped with the pages of those (bit 3 of coredump_filter).
+package property
 
 import (
 	"cmp"
@@ -19,8 +29,7 @@ type Property struct {
 	Area string
 }
 
-// The property areas of bionic (libc/system_properties/include: prop_area.h,
-// prop_info.h), the same since Android 8: a header {bytes_used, serial, magic,
+// The property areas: a header {bytes_used, serial, magic,
 // version, 28 words}, then a trie of which each node {namelen, prop, left, right,
 // children, name} has a binary tree of its siblings; offsets count from the
 // header's end. A prop_info is {serial, value[92], name}; with bit 16 of the
@@ -40,10 +49,10 @@ const (
 	propDirectory = "/dev/__properties__/"
 )
 
-// Properties returns the system properties in a process' memory, sorted by name.
+// Read returns the system properties in a process' memory, sorted by name.
 // The core must have been dumped with the pages of files that are shared; areas
 // that are mapped and not there are named in problems.
-func Properties(p *core.Process) (props []Property, problems []string) {
+func Read(p *core.Process) (props []Property, problems []string) {
 	seen := map[string]bool{}
 	for _, m := range p.Mappings {
 		named := strings.HasPrefix(m.Path, propDirectory)
@@ -58,11 +67,11 @@ func Properties(p *core.Process) (props []Property, problems []string) {
 		case err != nil || m.End-m.Start < propHeader || m.End-m.Start > maxPropArea || binary.LittleEndian.Uint32(head[8:]) != propMagic || binary.LittleEndian.Uint32(head[12:]) != propVersion:
 			continue
 		}
-		area := propArea{mem: p.Space, base: m.Start + propHeader, size: uint64(m.End-m.Start) - propHeader, name: m.Path}
-		if err := area.read(); err != nil {
+		r := area{mem: p.Space, base: m.Start + propHeader, size: uint64(m.End-m.Start) - propHeader, name: m.Path}
+		if err := r.read(); err != nil {
 			problems = append(problems, err.Error())
 		}
-		for _, x := range area.found {
+		for _, x := range r.found {
 			if !seen[x.Name] {
 				seen[x.Name] = true
 				props = append(props, x)
@@ -73,11 +82,11 @@ func Properties(p *core.Process) (props []Property, problems []string) {
 	return props, problems
 }
 
-// Build returns the fingerprint of the Android build that the process ran on,
+// Fingerprint returns the fingerprint of the Android build that a process ran on,
 // "brand/product/device:release/id/incremental:type/tags"; "" if the core does
-// not tell. It implements runtimes.Builder.
-func (a *ART) Build() string {
-	props, _ := Properties(a.process)
+// not tell.
+func Fingerprint(p *core.Process) string {
+	props, _ := Read(p)
 	for _, p := range props {
 		if p.Name == "ro.build.fingerprint" {
 			return p.Value
@@ -86,8 +95,8 @@ func (a *ART) Build() string {
 	return ""
 }
 
-// A propArea is one area, as it is read.
-type propArea struct {
+// A area is one area, as it is read.
+type area struct {
 	mem   *core.Space
 	base  core.Addr
 	size  uint64
@@ -97,7 +106,7 @@ type propArea struct {
 
 // read goes through the trie. Each node has a name, and the names on the way to
 // it stand in front, with dots.
-func (a *propArea) read() error {
+func (a *area) read() error {
 	type step struct {
 		node   uint32
 		prefix string
@@ -108,10 +117,10 @@ func (a *propArea) read() error {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if seen[s.node] {
-			return fmt.Errorf("art: property area %s: node %#x is met again", a.label(), s.node)
+			return fmt.Errorf("property area %s: node %#x is met again", a.label(), s.node)
 		}
 		if seen[s.node] = true; len(seen) > maxPropNodes {
-			return fmt.Errorf("art: property area %s has too many nodes", a.label())
+			return fmt.Errorf("property area %s has too many nodes", a.label())
 		}
 		b, err := a.bytes(s.node, propNode)
 		if err != nil {
@@ -146,7 +155,7 @@ func (a *propArea) read() error {
 }
 
 // property reads a prop_info.
-func (a *propArea) property(at uint32) error {
+func (a *area) property(at uint32) error {
 	b, err := a.bytes(at, 4+propValue)
 	if err != nil {
 		return err
@@ -165,7 +174,7 @@ func (a *propArea) property(at uint32) error {
 	return nil
 }
 
-func (a *propArea) label() string {
+func (a *area) label() string {
 	if a.name != "" {
 		return a.name
 	}
@@ -173,32 +182,32 @@ func (a *propArea) label() string {
 }
 
 // bytes returns n bytes of the area.
-func (a *propArea) bytes(at, n uint32) ([]byte, error) {
+func (a *area) bytes(at, n uint32) ([]byte, error) {
 	if uint64(at)+uint64(n) > a.size {
-		return nil, fmt.Errorf("art: property area %s: offset %#x lies outside of it", a.label(), at)
+		return nil, fmt.Errorf("property area %s: offset %#x lies outside of it", a.label(), at)
 	}
 	b, err := a.mem.Slice(a.base+core.Addr(at), int(n))
 	if err != nil {
-		return nil, fmt.Errorf("art: property area %s: %w", a.label(), err)
+		return nil, fmt.Errorf("property area %s: %w", a.label(), err)
 	}
 	return b, nil
 }
 
-func (a *propArea) text(at, n, max uint32) (string, error) {
+func (a *area) text(at, n, max uint32) (string, error) {
 	if n > max {
-		return "", fmt.Errorf("art: property area %s: a name of %d bytes at %#x", a.label(), n, at)
+		return "", fmt.Errorf("property area %s: a name of %d bytes at %#x", a.label(), n, at)
 	}
 	b, err := a.bytes(at, n)
 	return string(b), err
 }
 
-func (a *propArea) cstring(at, max uint32) (string, error) {
+func (a *area) cstring(at, max uint32) (string, error) {
 	if uint64(at) >= a.size {
-		return "", fmt.Errorf("art: property area %s: offset %#x lies outside of it", a.label(), at)
+		return "", fmt.Errorf("property area %s: offset %#x lies outside of it", a.label(), at)
 	}
 	s, err := core.CString(a.mem, a.base+core.Addr(at), int(min(uint64(max), a.size-uint64(at))))
 	if err != nil {
-		return "", fmt.Errorf("art: property area %s: %w", a.label(), err)
+		return "", fmt.Errorf("property area %s: %w", a.label(), err)
 	}
 	return s, nil
 }

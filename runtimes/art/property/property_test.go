@@ -1,4 +1,4 @@
-package art
+package property
 
 import (
 	"encoding/binary"
@@ -8,7 +8,6 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/runtimes"
 )
 
 // propScene lays a property area: ro.build.version.sdk, ro.build.fingerprint
@@ -68,7 +67,7 @@ func propProcess(b []byte) *core.Process {
 }
 
 func TestProperties(t *testing.T) {
-	props, problems := Properties(propProcess(propScene()))
+	props, problems := Read(propProcess(propScene()))
 	if len(problems) > 0 {
 		t.Error(problems)
 	}
@@ -80,8 +79,7 @@ func TestProperties(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	a := newART(runtimes.Target{Process: propProcess(propScene())}, nil)
-	if b := a.Build(); b != strings.Repeat("x/", 60) {
+	if b := Fingerprint(propProcess(propScene())); b != strings.Repeat("x/", 60) {
 		t.Errorf("build %q", b)
 	}
 	if a := props[0].Area; a != propDirectory+"u:object_r:build_prop:s0" {
@@ -99,13 +97,13 @@ func TestBadProperties(t *testing.T) {
 	} {
 		b := propScene()
 		spoil(b)
-		if _, problems := Properties(propProcess(b)); len(problems) != 1 || !strings.Contains(problems[0], name) {
+		if _, problems := Read(propProcess(b)); len(problems) != 1 || !strings.Contains(problems[0], name) {
 			t.Errorf("%s: %q", name, problems)
 		}
 	}
 	p := coretest.New(core.ARM64).Gap(0x7000000000, 4096, core.Read, core.NotDumped).Process()
 	p.Mappings[0].Path = propDirectory + "u:object_r:build_prop:s0"
-	if props, problems := Properties(p); len(props) != 0 || len(problems) != 1 {
+	if props, problems := Read(p); len(props) != 0 || len(problems) != 1 {
 		t.Errorf("not dumped: %v, %v", props, problems)
 	}
 }
@@ -114,6 +112,6 @@ func FuzzProperties(f *testing.F) {
 	f.Add(propScene()[propHeader:])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b := append(slices.Clone(propScene()[:propHeader]), data...)
-		Properties(propProcess(b[:min(len(b), 1<<16)]))
+		Read(propProcess(b[:min(len(b), 1<<16)]))
 	})
 }
