@@ -1,10 +1,11 @@
 package v8
 
 import (
+	"encoding/binary"
+
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
-	"encoding/binary"
 )
 
 // A blob is the embedded builtins of an image: machine code that the build

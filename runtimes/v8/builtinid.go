@@ -52,8 +52,8 @@ const (
 // builtins (execution/isolate-data.h @ 7.8 to 14.6).
 func (v *V8) builtinNames() []string {
 	v.builtinsOnce.Do(func() {
-		for _, r := range v.isolateAreas() {
-			if names := v.entryTable(r); len(names) >= leastBuiltins {
+		for _, a := range v.isolateAreas() {
+			if names := v.entryTable(a); len(names) >= leastBuiltins {
 				v.builtinsByID = names
 				return
 			}
@@ -83,8 +83,8 @@ func (v *V8) isolateAreas() []area {
 	return list
 }
 
-func (v *V8) entryTable(r area) []string {
-	data, _ := core.ReadBytes(v.space, r.start, uint64(r.end-r.start))
+func (v *V8) entryTable(a area) []string {
+	data, _ := core.ReadBytes(v.space, a.start, uint64(a.end-a.start))
 	var best, run []string
 	for i := 0; i+8 <= len(data); i += 8 {
 		p := v.place(core.Addr(v.order.Uint64(data[i:])))

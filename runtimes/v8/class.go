@@ -3,7 +3,9 @@ package v8
 import (
 	"math"
 	"strings"
-) // A class is what util.inspect says in front of an object.
+)
+
+// A class is what util.inspect says in front of an object.
 type class struct {
 	name string // of the constructor
 	none bool   // no constructor was found
@@ -30,13 +32,13 @@ func (v *V8) classOf(o Tagged) class {
 	if !ok {
 		return class{none: true}
 	}
-	if c, ok := v.objects.classes.Load(m); ok {
+	if c, ok := v.caches.classes.Load(m); ok {
 		return c.(class)
 	}
 	c := v.findClass(o, 0)
 	if s, err := v.shape(o); err == nil && !s.dictionary {
 		if _, own := v.ownProperty(o, "constructor"); !own {
-			v.objects.classes.Store(m, c)
+			v.caches.classes.Store(m, c)
 		}
 	}
 	return c
@@ -57,9 +59,9 @@ func (v *V8) isBuiltinObject(fn Tagged) bool {
 		return false
 	}
 	name := v.functionNameOf(fn)
-	if r, ok := lateGlobals[name]; ok {
+	if since, ok := lateGlobals[name]; ok {
 		ver := v.layout.Version
-		if ver.AtLeast(r[0].Major, r[0].Minor) && (r[1] == Version{} || ver.Before(r[1].Major, r[1].Minor)) {
+		if ver.AtLeast(since[0].Major, since[0].Minor) && (since[1] == Version{} || ver.Before(since[1].Major, since[1].Minor)) {
 			return false
 		}
 	}

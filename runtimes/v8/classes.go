@@ -242,7 +242,7 @@ func (v *V8) SetField(class, field string, offset int) error {
 	for _, f := range v.layout.facts {
 		if f.Class == class && (f.Field == field || snake(f.Field) == field) {
 			v.layout.probed(f.Class, f.Field, offset)
-			v.objects.forget()
+			v.caches.forget()
 			return nil
 		}
 	}

@@ -1,8 +1,9 @@
 package v8
 
 import (
-	"coredbg/core"
 	"fmt"
+
+	"coredbg/core"
 )
 
 // A Function is what is known of a JSFunction.

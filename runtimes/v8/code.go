@@ -3,7 +3,9 @@ package v8
 import (
 	"coredbg/core"
 	"slices"
-) // A code is a code object on the heap: Code, or Code with its
+)
+
+// A code is a code object on the heap: Code, or Code with its
 // InstructionStream from V8 11 on.
 type code struct {
 	start core.Addr // of the instructions

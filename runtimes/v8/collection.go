@@ -1,8 +1,9 @@
 package v8
 
 import (
-	"coredbg/core"
 	"fmt"
+
+	"coredbg/core"
 )
 
 // An entry is a key and a value of a collection; sets have only keys.

@@ -2,7 +2,9 @@ package v8
 
 import (
 	"coredbg/core"
-) // Program header types and auxiliary vector entries; elf.h.
+)
+
+// Program header types and auxiliary vector entries; elf.h.
 const (
 	ptTLS   = 7
 	auxPhdr = 3

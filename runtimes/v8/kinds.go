@@ -42,7 +42,7 @@ func (v *V8) objectOrError(o Tagged) Kind {
 	if !ok {
 		return KindObject
 	}
-	if k, ok := v.objects.errors.Load(m); ok {
+	if k, ok := v.caches.errors.Load(m); ok {
 		return k.(Kind)
 	}
 	kind := KindObject
@@ -56,7 +56,7 @@ func (v *V8) objectOrError(o Tagged) Kind {
 		}
 		return kind == KindObject
 	})
-	v.objects.errors.Store(m, kind)
+	v.caches.errors.Store(m, kind)
 	return kind
 }
 

@@ -36,7 +36,7 @@ func (v *V8) Load(ver Version, symbols bool) error {
 		constants = nil
 	}
 	v.layout = newLayout(ver, constants)
-	v.objects.forget()
+	v.caches.forget()
 	v.heap.mu.Lock()
 	v.heap.heap = nil
 	v.heap.mu.Unlock()

@@ -268,7 +268,7 @@ func (v *V8) Global(native Tagged, name string) (Slot, error) {
 // patch level as Build, from process.version. It fails if the core does not
 // hold that.
 func (v *V8) NodeVersion() (Version, bool) {
-	v.objects.node.Do(func() {
+	v.caches.node.Do(func() {
 		realms, err := v.Realms(context.Background(), nil)
 		if err != nil {
 			return
@@ -283,12 +283,12 @@ func (v *V8) NodeVersion() (Version, bool) {
 				continue
 			}
 			if n, _ := fmt.Sscanf(v.text(p.Word), "v%d.%d.%d", &ver.Major, &ver.Minor, &ver.Build); n == 3 {
-				v.objects.version = ver
+				v.caches.version = ver
 				return
 			}
 		}
 	})
-	return v.objects.version, v.objects.version != Version{}
+	return v.caches.version, v.caches.version != Version{}
 }
 
 // arrayValues returns Array.prototype.values of the realm of o.

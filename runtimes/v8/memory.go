@@ -2,8 +2,12 @@ package v8
 
 import (
 	"coredbg/core"
-)                                        // An area is a stretch of addresses.
-type area struct{ start, end core.Addr } // bytes fills p with the bytes at a and reports whether all of them were there.
+)
+
+// An area is a stretch of addresses.
+type area struct{ start, end core.Addr }
+
+// bytes fills p with the bytes at a and reports whether all of them were there.
 func (v *V8) bytes(p []byte, a core.Addr) bool {
 	w, err := v.space.Window(a)
 	if err == nil && len(w) >= len(p) {

@@ -11,8 +11,8 @@ import (
 	"coredbg/core"
 )
 
-// objects caches what decoding objects asks for again and again.
-type objects struct {
+// caches keep what decoding objects asks for again and again.
+type caches struct {
 	shapes   sync.Map // Tagged of a map to *shape
 	oddballs sync.Map // Tagged to Kind
 	classes  sync.Map // Tagged of a map to class
@@ -23,7 +23,7 @@ type objects struct {
 }
 
 // forget drops what was derived from the layout.
-func (o *objects) forget() {
+func (o *caches) forget() {
 	o.shapes.Clear()
 	o.classes.Clear()
 	o.errors.Clear()
@@ -218,13 +218,13 @@ func (v *V8) fieldProperties(o Tagged, s *shape) ([]Property, error) {
 // PropertyArray behind those.
 func (v *V8) readField(o Tagged, s *shape, details int, p *Property) error {
 	d := &v.layout.DescriptorArray
-	r := &v.layout.PropertyDetails
+	bits := &v.layout.PropertyDetails
 	index := details & d.IndexMask >> uint(d.IndexShift)
 	inObject := s.size - s.start
 	if index < inObject {
 		p.Place = "in-object"
 		at := 8 * (s.start + index)
-		if details&r.RepresentationMask>>uint(r.RepresentationShift) == r.RepresentationDouble && v.rawDouble(s, index) {
+		if details&bits.RepresentationMask>>uint(bits.RepresentationShift) == bits.RepresentationDouble && v.rawDouble(s, index) {
 			w, ok := v.word(o.Addr().Add(int64(at)))
 			if !ok {
 				return v.fault(o, at)

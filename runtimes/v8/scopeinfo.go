@@ -63,12 +63,12 @@ func (v *V8) ScopeInfo(o Tagged) (*ScopeInfo, error) {
 
 func (v *V8) scopeInfo(o Tagged) (*ScopeInfo, error) {
 	l := &v.layout.ScopeInfo
-	r := &scopeReader{v: v, o: o, at: l.FlagsWord}
+	sr := &scopeReader{v: v, o: o, at: l.FlagsWord}
 	var flags uint32
 	if l.RawFlags == 1 {
-		flags = uint32(r.next())
+		flags = uint32(sr.next())
 	} else {
-		flags = uint32(r.smi())
+		flags = uint32(sr.smi())
 	}
 	bits := func(shift, n int) int {
 		if shift == Unknown {
@@ -79,37 +79,37 @@ func (v *V8) scopeInfo(o Tagged) (*ScopeInfo, error) {
 	s := &ScopeInfo{Type: int(flags & 0xf), Start: -1, End: -1}
 	s.Kind = bits(17, 5)
 	s.HasExtension = l.ContextExtensionShift == Unknown || bits(l.ContextExtensionShift, 1) == 1
-	s.Params = r.smi()
-	n := r.smi()
-	if r.bad || n < 0 || n > maxScopeLocals {
+	s.Params = sr.smi()
+	n := sr.smi()
+	if sr.bad || n < 0 || n > maxScopeLocals {
 		return nil, fmt.Errorf("v8: ScopeInfo %#x: counts are no numbers", uint64(o))
 	}
 	if l.Positions == 1 {
-		s.Start, s.End = r.smi(), r.smi()
+		s.Start, s.End = sr.smi(), sr.smi()
 	}
-	r.at = l.FlagsWord + 8*l.FirstVars
-	r.locals(s, n)
+	sr.at = l.FlagsWord + 8*l.FirstVars
+	sr.locals(s, n)
 	if l.SavedClassVariable == 1 && bits(l.ClassVariableShift, 1) == 1 {
-		r.next()
+		sr.next()
 	}
 	// VariableAllocationInfo: 1 is a stack slot, 2 a context slot.
 	if rcv := bits(l.ReceiverShift, 2); l.ReceiverSlot == 1 && (rcv == 1 || rcv == 2) {
-		r.next()
+		sr.next()
 	}
 	if bits(l.FunctionVariableShift, 2) != 0 {
-		s.FunctionName = r.next()
-		r.next()
+		s.FunctionName = sr.next()
+		sr.next()
 	}
 	if bits(l.InferredNameShift, 1) == 1 {
-		s.InferredName = r.next()
+		s.InferredName = sr.next()
 	}
 	if l.Positions != 1 && v.scopeHasPositions(s.Type) {
-		s.Start, s.End = r.smi(), r.smi()
+		s.Start, s.End = sr.smi(), sr.smi()
 	}
 	if bits(l.OuterShift, 1) == 1 {
-		s.Outer = r.next()
+		s.Outer = sr.next()
 	}
-	if r.bad {
+	if sr.bad {
 		return s, fmt.Errorf("v8: ScopeInfo %#x: its words do not fit its flags", uint64(o))
 	}
 	return s, nil

@@ -38,14 +38,14 @@ func (v *V8) shape(o Tagged) (*shape, error) {
 	if !ok {
 		return nil, errNoObject
 	}
-	if s, ok := v.objects.shapes.Load(m); ok {
+	if s, ok := v.caches.shapes.Load(m); ok {
 		return s.(*shape), nil
 	}
 	s, err := v.readShape(m)
 	if err != nil {
 		return nil, err
 	}
-	v.objects.shapes.Store(m, s)
+	v.caches.shapes.Store(m, s)
 	return s, nil
 }
 
@@ -128,7 +128,7 @@ func (v *V8) oddballKind(t Tagged) Kind {
 	default:
 		return ""
 	}
-	if k, ok := v.objects.oddballs.Load(t); ok {
+	if k, ok := v.caches.oddballs.Load(t); ok {
 		return k.(Kind)
 	}
 	k := KindHole
@@ -140,7 +140,7 @@ func (v *V8) oddballKind(t Tagged) Kind {
 	case "true", "false":
 		k = KindBoolean
 	}
-	v.objects.oddballs.Store(t, k)
+	v.caches.oddballs.Store(t, k)
 	return k
 }
 

@@ -25,7 +25,7 @@ type V8 struct {
 	frames frameTypes
 
 	selfTest func() SelfTest
-	objects  *objects
+	caches   *caches
 	heap     heapOnce
 	begin    func(*core.Thread) walk.Unwinder // steps through generated code
 	copies   blobCopies
@@ -108,7 +108,7 @@ func newV8(t runtimes.Target, img *image, l *Layout) *V8 {
 		frames:  newFrameTypes(img.constants),
 		scripts: map[Tagged]*lineTable{},
 	}
-	v.objects = &objects{}
+	v.caches = &caches{}
 	v.begin = v.Begin
 	v.heapsOf = v.heapsOfPages
 	v.selfTest = sync.OnceValue(v.runSelfTest)
