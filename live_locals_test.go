@@ -65,7 +65,7 @@ func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {
 				return
 			}
 			if f.FP != last {
-				last, values = f.FP, v.Values(f)
+				last, values = f.FP, v.Frames.Values(f)
 			}
 			if len(values) == 0 {
 				return
@@ -80,13 +80,13 @@ func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {
 				seen[src.Name] = true
 				if len(x.Args) == 0 || !x.Args[0].Known() {
 					t.Errorf("%s: arguments are not known: %+v", src.Name, x.Args)
-				} else if got := v.InspectSlot(x.Args[0].Slot, v8.DefaultInspect()).Number; got != want {
+				} else if got := v.Values.InspectSlot(x.Args[0].Slot, v8.DefaultInspect()).Number; got != want {
 					t.Errorf("%s: first argument is %v, want %v", src.Name, got, want)
 				}
 			}
 			if src.Name == "die" {
 				seen[src.Name] = slices.ContainsFunc(x.Locals, func(l v8.Local) bool {
-					return l.Known() && v.InspectSlot(l.Slot, v8.DefaultInspect()).Text == "local-bottom"
+					return l.Known() && v.Values.InspectSlot(l.Slot, v8.DefaultInspect()).Text == "local-bottom"
 				})
 			}
 		},

@@ -43,7 +43,7 @@ func runBytecode(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	r := &bytecodeRecord{mark: -1, plain: c.Has('c')}
-	r.array, err = v.BytecodeArray(tagged(v, c.Dot))
+	r.array, err = v.Objects.BytecodeArray(tagged(v, c.Dot))
 	if err != nil {
 		if err = r.within(ctx, v, c.Dot, err); err != nil {
 			return err
@@ -58,13 +58,13 @@ func runBytecode(ctx context.Context, c *commands.Call) error {
 		c.Warn("the bytecodes of this version are not known; those of V8 %d.%d are assumed", a.Assumed.Major, a.Assumed.Minor)
 	}
 	if r.array.Function != 0 {
-		if f, err := v.Function(r.array.Function); err == nil {
+		if f, err := v.Objects.Function(r.array.Function); err == nil {
 			r.file = f.File
 		}
 	}
 	for _, t := range r.array.Constants {
 		text := describe(v, t)
-		if f, err := v.Function(t); err == nil && f.Word == f.Shared {
+		if f, err := v.Objects.Function(t); err == nil && f.Word == f.Shared {
 			text += ": " + f.Name
 		}
 		r.texts = append(r.texts, text)
@@ -78,7 +78,7 @@ func runBytecode(ctx context.Context, c *commands.Call) error {
 
 // within finds the BytecodeArray that an address lies in.
 func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why error) error {
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why
 	if !ok || l.Object == 0 || !strings.Contains(l.Type, "BYTECODE_ARRAY") {
 		return why
 	}
-	if r.array, err = v.BytecodeArray(l.Object); err != nil {
+	if r.array, err = v.Objects.BytecodeArray(l.Object); err != nil {
 		return err
 	}
 	b, err := r.array.BytecodeAt(at)
@@ -99,7 +99,7 @@ func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why
 // owner looks for the function that the bytecodes are of: that one's script
 // tells lines.
 func (r *bytecodeRecord) owner(ctx context.Context, v *v8.V8) error {
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (r *bytecodeRecord) owner(ctx context.Context, v *v8.V8) error {
 		if list[i].Bytecode != r.array.Word {
 			continue
 		}
-		if a, err := v.BytecodeArray(list[i].Shared); err == nil {
+		if a, err := v.Objects.BytecodeArray(list[i].Shared); err == nil {
 			r.array = a
 		}
 		break

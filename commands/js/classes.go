@@ -47,7 +47,7 @@ func runClasses(_ context.Context, c *commands.Call) error {
 	for _, a := range c.Args {
 		wanted[c.Text(a)] = true
 	}
-	for _, k := range v.Classes() {
+	for _, k := range v.Objects.Classes() {
 		if len(wanted) > 0 && !wanted[k.Name] {
 			continue
 		}
@@ -146,7 +146,7 @@ var v8frametypesCommand = commands.Command{
 		if err != nil {
 			return err
 		}
-		for _, t := range v.FrameTypes() {
+		for _, t := range v.Objects.FrameTypes() {
 			if err := c.Emit(&listedType{Type: "v8frametype", Number: t.Marker, Name: t.Name}); err != nil {
 				return err
 			}
@@ -178,7 +178,7 @@ func runField(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	return v.SetField(c.Text(c.Args[0]), c.Text(c.Args[1]), off)
+	return v.Objects.SetField(c.Text(c.Args[0]), c.Text(c.Args[1]), off)
 }
 
 var v8internalCommand = commands.Command{
@@ -205,7 +205,7 @@ func runInternal(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	fields, err := v.InternalFields(tagged(v, c.Dot))
+	fields, err := v.Objects.InternalFields(tagged(v, c.Dot))
 	if err != nil && len(fields) == 0 {
 		return err
 	}

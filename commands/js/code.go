@@ -70,10 +70,10 @@ func runCode(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if f, err := v.Function(tagged(v, c.Dot)); err == nil && f.Shared != 0 {
+	if f, err := v.Objects.Function(tagged(v, c.Dot)); err == nil && f.Shared != 0 {
 		return runFunctionCode(ctx, c, v, f)
 	}
-	i, err := v.CodeInfo(c.Dot)
+	i, err := v.Frames.CodeInfo(c.Dot)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func runCode(ctx context.Context, c *commands.Call) error {
 
 // runFunctionCode shows all machine code of a function.
 func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *v8.Function) error {
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *v8.Func
 			continue
 		}
 		for _, x := range list[k].Codes {
-			i, err := v.CodeInfo(x.Start)
+			i, err := v.Frames.CodeInfo(x.Start)
 			if err != nil {
 				return err
 			}
@@ -125,12 +125,12 @@ func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *v8.CodeInfo) e
 		}
 	}
 	if i.Function != 0 {
-		if f, err := v.Function(i.Function); err == nil {
+		if f, err := v.Objects.Function(i.Function); err == nil {
 			r.File, r.Line = f.File, f.Line
 		}
 	}
 	for _, s := range i.Inlined {
-		f, err := v.Function(s)
+		f, err := v.Objects.Function(s)
 		if err != nil {
 			continue
 		}
@@ -151,7 +151,7 @@ func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *v8.CodeInfo) e
 }
 
 func (r *codeRecord) owner(ctx context.Context, v *v8.V8, i *v8.CodeInfo) error {
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func memberWords(s *commands.Session, prefix string) []string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	realms, _ := v.Realms(ctx, s.Thread)
+	realms, _ := v.Objects.Realms(ctx, s.Thread)
 	path, ok := cutLast(prefix, '.')
 	if !ok {
 		return globalWords(v, realms)
@@ -36,9 +36,9 @@ func memberWords(s *commands.Session, prefix string) []string {
 		return nil
 	}
 	for _, native := range realms {
-		at, err := v.Global(native, names[0])
+		at, err := v.Objects.Global(native, names[0])
 		if err == nil {
-			at, err = v.Member(at, names[1:])
+			at, err = v.Objects.Member(at, names[1:])
 		}
 		if err != nil {
 			continue
@@ -65,10 +65,10 @@ func cutLast(s string, sep byte) (before string, ok bool) {
 func globalWords(v *v8.V8, realms []v8.Tagged) []string {
 	words := []string{"globalThis"}
 	for _, native := range realms {
-		if g, err := v.GlobalObject(native); err == nil {
+		if g, err := v.Objects.GlobalObject(native); err == nil {
 			words = append(words, keys(v, v8.Slot{Word: g})...)
 		}
-		for _, c := range v.ScriptContexts(native) {
+		for _, c := range v.Objects.ScriptContexts(native) {
 			for _, x := range c.Variables {
 				words = append(words, x.Name)
 			}
@@ -83,7 +83,7 @@ func keys(v *v8.V8, s v8.Slot) []string {
 	if s.Raw || !s.Word.IsHeap() {
 		return nil
 	}
-	list, _, _ := v.Properties(s.Word, maxMembers)
+	list, _, _ := v.Objects.Properties(s.Word, maxMembers)
 	var words []string
 	for i := range list {
 		if k := list[i].Key.String(); !list[i].Symbol && !strings.ContainsAny(k, ".[]\"' ") {
@@ -101,7 +101,7 @@ func groupWords(s *commands.Session, of func(g *v8.Group) []string) []string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return nil
 	}

@@ -29,12 +29,12 @@ func runClosure(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	if f, err := v.Function(t); err == nil && f.Target != 0 {
+	if f, err := v.Objects.Function(t); err == nil && f.Target != 0 {
 		t = f.Target
 	} else if err != nil {
 		return err
 	}
-	list, err := v.Contexts(t)
+	list, err := v.Objects.Contexts(t)
 	for _, ctx := range list {
 		for _, x := range ctx.Variables {
 			r := listed(v, x.Name, x.Slot)
@@ -82,9 +82,9 @@ type contextRecord struct {
 }
 
 func newContext(v *v8.V8, x *v8.Context) *contextRecord {
-	r := &contextRecord{ctx: x, form: v8.FormatOptions{OneLine: true, Dialect: v.Dialect()}}
+	r := &contextRecord{ctx: x, form: v8.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}}
 	for _, y := range x.Variables {
-		r.values = append(r.values, v.InspectSlot(y.Slot, brief))
+		r.values = append(r.values, v.Values.InspectSlot(y.Slot, brief))
 	}
 	return r
 }
@@ -94,7 +94,7 @@ func runContexts(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.Contexts(tagged(v, c.Dot))
+	list, err := v.Objects.Contexts(tagged(v, c.Dot))
 	for _, x := range list {
 		if err := c.Emit(newContext(v, x)); err != nil {
 			return err
@@ -108,14 +108,14 @@ func runContext(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	x, err := v.Context(tagged(v, c.Dot))
+	x, err := v.Objects.Context(tagged(v, c.Dot))
 	if err != nil {
 		return err
 	}
 	r := newContext(v, x)
 	r.slots = true
 	if c.Has('d') {
-		data, n, err := v.FixedArray(x.Word)
+		data, n, err := v.Objects.FixedArray(x.Word)
 		if err != nil {
 			return err
 		}
@@ -217,10 +217,10 @@ func runScopeInfo(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	if x, err := v.Context(t); err == nil {
+	if x, err := v.Objects.Context(t); err == nil {
 		t = x.ScopeInfo
 	}
-	s, err := v.ScopeInfo(t)
+	s, err := v.Objects.ScopeInfo(t)
 	if s == nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func runScopeInfo(_ context.Context, c *commands.Call) error {
 	}
 	const longest = 4096
 	text := func(t v8.Tagged) string {
-		s, _ := v.String(t, longest)
+		s, _ := v.Objects.String(t, longest)
 		return s
 	}
 	r := &scopeRecord{Type: "v8scopeinfo", Object: hexed(t), Scope: s.Type, Params: s.Params,

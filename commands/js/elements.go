@@ -45,7 +45,7 @@ func runArray(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	return eachElement(ctx, v, tagged(v, c.Dot), func(i uint64, s v8.Slot) error {
-		return c.Emit(&elementRecord{i, s, v.InspectSlot(s, brief), c.Has('i')})
+		return c.Emit(&elementRecord{i, s, v.Values.InspectSlot(s, brief), c.Has('i')})
 	})
 }
 
@@ -53,7 +53,7 @@ func runArray(ctx context.Context, c *commands.Call) error {
 func eachElement(ctx context.Context, v *v8.V8, o v8.Tagged, do func(uint64, v8.Slot) error) error {
 	var failed error
 	n := 0
-	err := v.Elements(o, func(i uint64, s v8.Slot) bool {
+	err := v.Objects.Elements(o, func(i uint64, s v8.Slot) bool {
 		if n++; n&0xfff == 0 {
 			failed = ctx.Err()
 		}
@@ -108,7 +108,7 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	data, n, err := v.FixedArray(tagged(v, c.Dot))
+	data, n, err := v.Objects.FixedArray(tagged(v, c.Dot))
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 		if err := cur.Err(); err != nil {
 			return err
 		}
-		if err := c.Emit(&elementRecord{uint64(i), s, v.InspectSlot(s, brief), c.Has('i')}); err != nil {
+		if err := c.Emit(&elementRecord{uint64(i), s, v.Values.InspectSlot(s, brief), c.Has('i')}); err != nil {
 			return err
 		}
 	}
@@ -165,7 +165,7 @@ func walkProperties(_ context.Context, c *commands.Call, yield func(core.Addr) b
 		return err
 	}
 	const most = 1 << 22
-	list, _, err := v.Properties(tagged(v, c.Dot), most)
+	list, _, err := v.Objects.Properties(tagged(v, c.Dot), most)
 	for i := range list {
 		p := &list[i]
 		if !p.Accessor && !p.Native && !p.Value.Raw && !yield(core.Addr(p.Value.Word)) {
@@ -205,12 +205,12 @@ func runBuffer(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	r := &bufferRecord{Type: "nodebuffer", Object: hexed(t), brief: c.Has('a'), Class: v.Class(t)}
-	if b, err := v.ArrayBuffer(t); err == nil {
+	r := &bufferRecord{Type: "nodebuffer", Object: hexed(t), brief: c.Has('a'), Class: v.Objects.Class(t)}
+	if b, err := v.Objects.ArrayBuffer(t); err == nil {
 		r.Data, r.Length, r.Buffer = b.Data, b.Length, hexed(t)
 		return c.Emit(r)
 	}
-	w, err := v.View(t)
+	w, err := v.Objects.View(t)
 	if err != nil {
 		return err
 	}

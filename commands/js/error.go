@@ -38,7 +38,7 @@ func runError(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list := v.ErrorsOnStack(ctx, t)
+	list := v.Objects.ErrorsOnStack(ctx, t)
 	if len(list) == 0 {
 		return c.Nothing("the stack of thread %d refers to no error of JavaScript", t.TID)
 	}
@@ -60,11 +60,11 @@ type errorRecord struct {
 func emitError(c *commands.Call, v *v8.V8, t v8.Tagged) error {
 	o := v8.DefaultInspect()
 	o.Depth = 1
-	r := &errorRecord{at: core.Addr(t), form: v8.FormatOptions{Dialect: v.Dialect()}}
+	r := &errorRecord{at: core.Addr(t), form: v8.FormatOptions{Dialect: v.Values.Dialect()}}
 	seen := map[v8.Tagged]bool{}
 	for len(r.chain) < maxCauses && !seen[t] {
 		seen[t] = true
-		x := v.Inspect(t, o)
+		x := v.Values.Inspect(t, o)
 		if x.Kind != v8.KindError {
 			if len(r.chain) == 0 {
 				return errors.New(core.Addr(t).String() + " is no error")
@@ -72,7 +72,7 @@ func emitError(c *commands.Call, v *v8.V8, t v8.Tagged) error {
 			break
 		}
 		r.chain = append(r.chain, x)
-		cause, err := v.Member(v8.Slot{Word: t}, []string{"cause"})
+		cause, err := v.Objects.Member(v8.Slot{Word: t}, []string{"cause"})
 		if err != nil || cause.Raw {
 			break
 		}

@@ -93,7 +93,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 		}
 		return runFindRefs(ctx, c)
 	}
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 		t := tagged(v, c.Dot)
 		g, ok := h.GroupOf(t)
 		if !ok {
-			return v.NoObject(t)
+			return v.Heaps.NoObject(t)
 		}
 		part, err := partOf(ctx, c, h, []v8.Group{*g})
 		if err != nil || len(part) == 0 {

@@ -52,7 +52,7 @@ var inspect = v8.InspectOptions{Depth: 0, MaxArray: 20, MaxProperties: 20, MaxSt
 func (d *detail) values(f *walk.Frame) *v8.FrameValues {
 	if d.last == nil || d.last.FP != f.FP || d.last.PC != f.PC {
 		copied := *f
-		d.last, d.index, d.all = &copied, 0, d.v.Values(f)
+		d.last, d.index, d.all = &copied, 0, d.v.Frames.Values(f)
 	} else {
 		d.index++
 	}
@@ -139,8 +139,8 @@ func (d *detail) arguments(r *commands.FrameRecord, values *v8.FrameValues, line
 // receiver is local for this. The global object, which functions in sloppy mode get for
 // none, is named and not shown.
 func (d *detail) receiver(l *v8.Local) (json.RawMessage, string) {
-	if l.Known() && d.v.IsGlobal(l.Slot) {
-		x := d.v.InspectSlot(l.Slot, v8.InspectOptions{})
+	if l.Known() && d.v.Objects.IsGlobal(l.Slot) {
+		x := d.v.Values.InspectSlot(l.Slot, v8.InspectOptions{})
 		b, _ := json.Marshal(map[string]string{"$": "global", "addr": core.Addr(x.Word).String()})
 		return b, fmt.Sprintf("%v: Object [global]", core.Addr(x.Word))
 	}
@@ -173,7 +173,7 @@ func (d *detail) local(l *v8.Local) (json.RawMessage, string) {
 		b, _ := json.Marshal(map[string]string{"$": "unknown", "why": l.Missing})
 		return b, "(" + l.Missing + ")"
 	}
-	x := d.v.InspectSlot(l.Slot, inspect)
+	x := d.v.Values.InspectSlot(l.Slot, inspect)
 	b, err := json.Marshal(x)
 	if err != nil {
 		b, _ = json.Marshal(map[string]string{"$": "unknown", "why": err.Error()})
@@ -186,16 +186,16 @@ func (d *detail) propertyOf(r *commands.FrameRecord, values *v8.FrameValues) {
 	if !values.Receiver.Known() {
 		return
 	}
-	slot, err := d.v.Member(values.Receiver.Slot, []string{d.property})
+	slot, err := d.v.Objects.Member(values.Receiver.Slot, []string{d.property})
 	if err != nil {
 		return
 	}
-	r.ExtraText = append(r.ExtraText, fmt.Sprintf("this.%s: %s", d.property, d.text(d.v.InspectSlot(slot, inspect))))
+	r.ExtraText = append(r.ExtraText, fmt.Sprintf("this.%s: %s", d.property, d.text(d.v.Values.InspectSlot(slot, inspect))))
 }
 
 // text writes a value on one line, with the address of an object.
 func (d *detail) text(x *v8.Value) string {
-	return x.Format(v8.FormatOptions{Addresses: true, Width: 1 << 16, Dialect: d.v.Dialect()})
+	return x.Format(v8.FormatOptions{Addresses: true, Width: 1 << 16, Dialect: d.v.Values.Dialect()})
 }
 
 // frameRecord is one source-level frame, as ::jsframe shows it.
@@ -271,7 +271,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 				more.add(r, f, src)
 				fr := &frameRecord{}
 				if around >= 0 && src != nil && src.Line > 0 {
-					fr.lines = v.ScriptLines(v8.Tagged(src.Unit), src.Line-around, src.Line+around)
+					fr.lines = v.Objects.ScriptLines(v8.Tagged(src.Unit), src.Line-around, src.Line+around)
 				}
 				found = append(found, fr)
 			},
@@ -284,7 +284,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 		}
 	}
 	f := walk.Frame{FP: c.Dot}
-	sources, err := v.FrameAt(c.Dot, 0)
+	sources, err := v.Frames.FrameAt(c.Dot, 0)
 	if err != nil {
 		return nil
 	}

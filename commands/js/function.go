@@ -57,7 +57,7 @@ func runFunction(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	f, err := v.Function(tagged(v, c.Dot))
+	f, err := v.Objects.Function(tagged(v, c.Dot))
 	if err != nil {
 		return err
 	}
@@ -139,24 +139,24 @@ func runSource(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	f, err := v.Function(tagged(v, c.Dot))
+	f, err := v.Objects.Function(tagged(v, c.Dot))
 	if err != nil {
 		return err
 	}
 	if f.Target != 0 {
 		return fmt.Errorf("%x is a bound function; its target is %x", uint64(f.Word), uint64(f.Target))
 	}
-	first, last, err := v.SourceLines(f)
+	first, last, err := v.Objects.SourceLines(f)
 	if err != nil {
 		return err
 	}
 	shown := min(last+around, first-around+maxSourceLines)
-	lines, from, err := v.Lines(f.Script, first-around, shown)
+	lines, from, err := v.Objects.Lines(f.Script, first-around, shown)
 	if err != nil && len(lines) == 0 {
 		return err
 	}
 	const most = 1 << 18
-	text, err := v.Source(f.Script, f.Start, f.End, most)
+	text, err := v.Objects.Source(f.Script, f.Start, f.End, most)
 	if err != nil {
 		c.Warn("%v", err)
 	}

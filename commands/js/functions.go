@@ -71,7 +71,7 @@ func runFunctions(ctx context.Context, c *commands.Call) error {
 		}
 		at = core.Addr(n)
 	}
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func runFunctions(ctx context.Context, c *commands.Call) error {
 	}
 	for i := range list {
 		f := &list[i]
-		if !strings.Contains(f.File, c.Str('s')) || !strings.Contains(f.Name, c.Str('n')) || at != 0 && !v.Runs(f, at) {
+		if !strings.Contains(f.File, c.Str('s')) || !strings.Contains(f.Name, c.Str('n')) || at != 0 && !v.Frames.Runs(f, at) {
 			continue
 		}
 		if err := emitFunction(c, f); err != nil {
@@ -163,7 +163,7 @@ func runScripts(ctx context.Context, c *commands.Call) error {
 	if len(c.Args) > 0 {
 		part = c.Text(c.Args[0])
 	}
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}

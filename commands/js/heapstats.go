@@ -27,7 +27,7 @@ func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *v8.Heap)
 		if x.Addr == 0 {
 			continue
 		}
-		s, err := v.HeapStatistics(x.Addr)
+		s, err := v.Heaps.HeapStatistics(x.Addr)
 		if err != nil {
 			s = &v8.HeapStatistics{Isolate: x.Addr}
 		}

@@ -59,7 +59,7 @@ func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *v8.Heap, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	return v, h, err
 }
 

@@ -76,7 +76,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 	if _, err := v.TypeOf(t); err != nil {
 		return err
 	}
-	h, err := v.Heap(ctx)
+	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
 	}
@@ -104,9 +104,9 @@ func newRef(v *v8.V8, r *v8.Ref, verbose bool) *refRecord {
 	for _, x := range r.Via {
 		rec.Via = append(rec.Via, hexed(x))
 	}
-	class, err := v.ClassOf(r.Holder)
+	class, err := v.Objects.ClassOf(r.Holder)
 	if err == nil && len(class) > 2 && class[:2] == "JS" {
-		rec.Constructor = v.Class(r.Holder)
+		rec.Constructor = v.Objects.Class(r.Holder)
 	}
 	if rec.Constructor == "" {
 		rec.Class = class

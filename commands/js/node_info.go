@@ -64,7 +64,7 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.NodeInfos(ctx)
+	list, err := v.Node.NodeInfos(ctx)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 		r := &isolateRecord{Type: "v8isolate", At: hexed(x.Addr), Heap: hexed(x.Heap)}
 		if t := x.Thread; t != nil {
 			r.TID, r.Thread = t.TID, t.Name
-			for _, x := range v.NativeContexts(ctx, t) {
+			for _, x := range v.Objects.NativeContexts(ctx, t) {
 				r.Context = append(r.Context, hexed(x))
 			}
 		}

@@ -73,7 +73,7 @@ func loopsOf(ctx context.Context, c *commands.Call) (*v8.V8, []v8.Loop, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	loops, err := v.Loops(ctx)
+	loops, err := v.Node.Loops(ctx)
 	if err == nil && len(loops) == 0 {
 		err = errNoLoop
 	}
@@ -221,7 +221,7 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 func newHandleRecord(v *v8.V8, l *v8.Loop, h *v8.Handle) *handleRecord {
 	r := &handleRecord{Type: "uvhandle", At: hexed(h.Addr), Loop: hexed(h.Loop), Kind: h.Type, Active: h.Active,
 		Referenced: h.Referenced, Closing: h.Closing, Internal: h.Internal, Listening: h.Listening, Reading: h.Reading,
-		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: v.CallbackName(h.Callback),
+		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: v.Node.CallbackName(h.Callback),
 		Wrap: hexed(h.Wrap), WrapClass: h.WrapClass, Owner: hexed(h.Owner), OwnerClass: h.OwnerClass}
 	if h.FD >= 0 {
 		r.FD = &h.FD
@@ -330,7 +330,7 @@ func runRequests(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.Requests(ctx)
+	list, err := v.Node.Requests(ctx)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func runPromises(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	groups, err := v.PromiseGroups(ctx, c.Has('p'))
+	groups, err := v.Frames.PromiseGroups(ctx, c.Has('p'))
 	if err != nil {
 		return err
 	}
@@ -156,12 +156,12 @@ func runAsyncstack(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	nodes, err := v.AsyncStack(t)
+	nodes, err := v.Frames.AsyncStack(t)
 	if err != nil && nodes == nil {
 		return err
 	}
 	r := &asyncRecord{Type: "jsasyncstack", At: hexed(t), Waiters: asyncWaiters(nodes), Cut: reason(err)}
-	r.State, _, _ = v.Promise(t)
+	r.State, _, _ = v.Objects.Promise(t)
 	return c.Emit(r)
 }
 
@@ -264,10 +264,10 @@ func walkPromises(ctx context.Context, c *commands.Call, yield func(core.Addr) b
 	}
 	if c.Given {
 		t := tagged(v, c.Dot)
-		if _, _, err := v.Promise(t); err != nil {
+		if _, _, err := v.Objects.Promise(t); err != nil {
 			return errNoPromise
 		}
-		list, err := v.Waiters(t)
+		list, err := v.Frames.Waiters(t)
 		for _, w := range list {
 			if w.Next != 0 && !yield(core.Addr(w.Next)) {
 				return nil
@@ -275,7 +275,7 @@ func walkPromises(ctx context.Context, c *commands.Call, yield func(core.Addr) b
 		}
 		return err
 	}
-	list, err := v.AllPromises(ctx)
+	list, err := v.Frames.AllPromises(ctx)
 	for _, t := range list {
 		if !yield(core.Addr(t)) {
 			return nil

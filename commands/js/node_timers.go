@@ -42,7 +42,7 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.Timers(ctx)
+	list, err := v.Node.Timers(ctx)
 	if err != nil && list == nil {
 		return err
 	}
@@ -124,8 +124,8 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	ticks, err1 := v.Ticks(ctx)
-	tasks, n, err2 := v.Microtasks(ctx, most)
+	ticks, err1 := v.Node.Ticks(ctx)
+	tasks, n, err2 := v.Node.Microtasks(ctx, most)
 	if err1 != nil && err2 != nil {
 		return err1
 	}

@@ -107,7 +107,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		r := newValue(v, v.InspectSlot(s, o), c)
+		r := newValue(v, v.Values.InspectSlot(s, o), c)
 		if len(paths) > 1 {
 			r.label = path
 		}
@@ -126,17 +126,17 @@ func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (v8.S
 		return v8.Slot{}, err
 	}
 	if c.Given || path == "" {
-		return v.Member(v8.Slot{Word: tagged(v, c.Dot)}, names)
+		return v.Objects.Member(v8.Slot{Word: tagged(v, c.Dot)}, names)
 	}
-	realms, err := v.Realms(ctx, c.Session.Thread)
+	realms, err := v.Objects.Realms(ctx, c.Session.Thread)
 	if err != nil {
 		return v8.Slot{}, err
 	}
 	var first error
 	for _, native := range realms {
-		s, err := v.Global(native, names[0])
+		s, err := v.Objects.Global(native, names[0])
 		if err == nil {
-			s, err = v.Member(s, names[1:])
+			s, err = v.Objects.Member(s, names[1:])
 		}
 		if err == nil {
 			return s, nil
@@ -150,7 +150,7 @@ func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (v8.S
 
 func newValue(v *v8.V8, x *v8.Value, c *commands.Call) *valueRecord {
 	r := &valueRecord{kind: "jsvalue", value: x, brief: c.Has('b'), at: core.Addr(x.Word)}
-	r.form = v8.FormatOptions{ShowHidden: c.Has('h'), Addresses: c.Has('a'), Exact: c.Has('x'), Dialect: v.Dialect()}
+	r.form = v8.FormatOptions{ShowHidden: c.Has('h'), Addresses: c.Has('a'), Exact: c.Has('x'), Dialect: v.Values.Dialect()}
 	if r.brief {
 		r.form.OneLine = true
 	}
@@ -203,9 +203,9 @@ var brief = v8.InspectOptions{Depth: 0, MaxArray: 6, MaxProperties: 6, MaxString
 
 // listed makes the record of a value in a listing.
 func listed(v *v8.V8, label string, s v8.Slot) *valueRecord {
-	x := v.InspectSlot(s, brief)
+	x := v.Values.InspectSlot(s, brief)
 	return &valueRecord{kind: "jsvalue", label: label, value: x, brief: true, at: core.Addr(x.Word),
-		form: v8.FormatOptions{OneLine: true, Dialect: v.Dialect()}, extra: [][2]string{{"name", quoted(label)}}}
+		form: v8.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}, extra: [][2]string{{"name", quoted(label)}}}
 }
 
 func runGlobal(ctx context.Context, c *commands.Call) error {
@@ -213,7 +213,7 @@ func runGlobal(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	realms, err := v.Realms(ctx, c.Session.Thread)
+	realms, err := v.Objects.Realms(ctx, c.Session.Thread)
 	if err != nil {
 		return err
 	}
@@ -230,12 +230,12 @@ func runGlobal(ctx context.Context, c *commands.Call) error {
 }
 
 func emitGlobals(c *commands.Call, v *v8.V8, native v8.Tagged, wanted map[string]bool) error {
-	g, err := v.GlobalObject(native)
+	g, err := v.Objects.GlobalObject(native)
 	if err != nil {
 		return err
 	}
 	const most = 1 << 16
-	list, _, err := v.Properties(g, most)
+	list, _, err := v.Objects.Properties(g, most)
 	if err != nil {
 		c.Warn("%v", err)
 	}
@@ -249,7 +249,7 @@ func emitGlobals(c *commands.Call, v *v8.V8, native v8.Tagged, wanted map[string
 			return err
 		}
 	}
-	for _, s := range v.ScriptContexts(native) {
+	for _, s := range v.Objects.ScriptContexts(native) {
 		for _, x := range s.Variables {
 			if len(wanted) > 0 && !wanted[x.Name] {
 				continue
@@ -289,7 +289,7 @@ func runConstructor(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	fn, class, err := v.Constructor(t)
+	fn, class, err := v.Objects.Constructor(t)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
 			more.add(r, f, src)
 			if around >= 0 && src != nil && src.Line > 0 {
-				rec.lines[r.Index] = v.ScriptLines(v8.Tagged(src.Unit), src.Line-around, src.Line+around)
+				rec.lines[r.Index] = v.Objects.ScriptLines(v8.Tagged(src.Unit), src.Line-around, src.Line+around)
 			}
 		},
 	})

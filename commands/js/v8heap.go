@@ -171,7 +171,7 @@ that was under way, and where V8's layout is not the one that is known.`,
 		if err != nil {
 			return err
 		}
-		h, err := v.Heap(ctx)
+		h, err := v.Heaps.Heap(ctx)
 		if err != nil {
 			return err
 		}

@@ -51,12 +51,12 @@ func runV8print(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	class, err := v.ClassOf(t)
+	class, err := v.Objects.ClassOf(t)
 	if err != nil {
 		return err
 	}
 	classes := map[string]v8.ClassInfo{}
-	for _, k := range v.Classes() {
+	for _, k := range v.Objects.Classes() {
 		classes[k.Name] = k
 	}
 	if len(c.Args) > 0 {
@@ -76,7 +76,7 @@ func runV8print(_ context.Context, c *commands.Call) error {
 			if covered[f.Offset] {
 				continue
 			}
-			word, err := v.FieldWord(t, &f)
+			word, err := v.Objects.FieldWord(t, &f)
 			if err != nil {
 				c.Warn("field %s of %s: %v", f.Name, name, err)
 				continue
@@ -93,7 +93,7 @@ func runV8print(_ context.Context, c *commands.Call) error {
 
 // rest adds the words of the object that no field covers.
 func (r *objectRecord) rest(v *v8.V8, t v8.Tagged, covered map[int]bool) {
-	for off := 8; off < v.InstanceSize(t); off += 8 {
+	for off := 8; off < v.Objects.InstanceSize(t); off += 8 {
 		free := true
 		for i := range 8 {
 			free = free && !covered[off+i]
@@ -102,7 +102,7 @@ func (r *objectRecord) rest(v *v8.V8, t v8.Tagged, covered map[int]bool) {
 		if !free {
 			continue
 		}
-		if word, err := v.FieldWord(t, &f); err == nil {
+		if word, err := v.Objects.FieldWord(t, &f); err == nil {
 			r.add(v, "", f, word)
 		}
 	}
@@ -137,7 +137,7 @@ func describe(v *v8.V8, t v8.Tagged) string {
 	if name == "" {
 		name = typ.Name
 	}
-	switch x := v.Inspect(t, brief); {
+	switch x := v.Values.Inspect(t, brief); {
 	case x.Kind == v8.KindString, x.Kind == v8.KindNumber, x.Kind == v8.KindBoolean, x.Kind == v8.KindUndefined,
 		x.Kind == v8.KindNull, x.Kind == v8.KindSymbol, x.Kind == v8.KindBigInt:
 		return name + ": " + x.Format(v8.FormatOptions{OneLine: true})

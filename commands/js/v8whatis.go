@@ -48,7 +48,7 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 	r := &whatisRecord{Type: "v8whatis", At: hexed(c.Dot), Object: hexed(l.Object), Name: l.Type, Offset: l.Offset, Size: l.Size,
 		Space: l.Page.Space, Page: hexed(l.Page.Start), Free: l.Free, Unused: l.Unused, FromSpace: l.Page.FromSpace, text: l.String()}
 	if l.Object != 0 && !l.Free {
-		r.Class, _ = v.ClassOf(l.Object)
+		r.Class, _ = v.Objects.ClassOf(l.Object)
 	}
 	return c.Emit(r)
 }

@@ -117,10 +117,10 @@ func runStr(_ context.Context, c *commands.Call) error {
 	}
 	t := tagged(v, c.Dot)
 	r := &strRecord{addr: core.Addr(t), verbose: c.Has('v')}
-	if r.info, err = v.StringInfo(t); err != nil {
+	if r.info, err = v.Objects.StringInfo(t); err != nil {
 		return err
 	}
-	r.text, err = v.String(t, limit)
+	r.text, err = v.Objects.String(t, limit)
 	if err != nil && !errors.As(err, &r.problem) {
 		return err
 	}

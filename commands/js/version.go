@@ -71,7 +71,7 @@ func runVersion(_ context.Context, c *commands.Call) error {
 		}
 		r.test = v.SelfTest()
 		for _, t := range c.Session.Process.Threads {
-			if a, ok := v.Isolate(t); ok {
+			if a, ok := v.Objects.Isolate(t); ok {
 				r.isolates = append(r.isolates, isolateOf{t.TID, a})
 			}
 		}

@@ -24,29 +24,29 @@ var errNoArguments = errors.New("v8: the frame keeps no arguments")
 // Arguments returns the arguments of the function that the machine frame f was
 // made for: the outermost of those that an optimised frame stands for. What the
 // function assigned to a parameter since may be seen instead, or not.
-func (v *V8) Arguments(f *walk.Frame) (Arguments, error) {
-	p := v.frameCode(f)
+func (dec *decoder) Arguments(f *walk.Frame) (Arguments, error) {
+	p := dec.frameCode(f)
 	if p.kind == elsewhere {
 		return Arguments{}, errNoArguments
 	}
-	return v.argumentsAt(f.FP, p)
+	return dec.argumentsAt(f.FP, p)
 }
 
-func (v *V8) argumentsAt(fp core.Addr, p place) (Arguments, error) {
-	l := &v.layout.Frame
-	w, ok := v.word(fp.Add(int64(l.ContextOrType)))
+func (dec *decoder) argumentsAt(fp core.Addr, p place) (Arguments, error) {
+	l := &dec.layout.Frame
+	w, ok := dec.word(fp.Add(int64(l.ContextOrType)))
 	if !ok {
 		return Arguments{}, errNoArguments
 	}
-	a := &activation{v: v, fp: fp, place: p}
+	a := &activation{v: dec, fp: fp, place: p}
 	if w&1 == 0 {
-		if v.frames[int(w>>1)] != "BuiltinExit" || l.ExitReceiver == Unknown {
+		if dec.frames[int(w>>1)] != "BuiltinExit" || l.ExitReceiver == Unknown {
 			return Arguments{}, errNoArguments
 		}
 		return a.exitArguments()
 	}
-	fn, ok := v.word(fp.Add(int64(l.Function)))
-	if !ok || !v.isFunction(Tagged(fn)) {
+	fn, ok := dec.word(fp.Add(int64(l.Function)))
+	if !ok || !dec.isFunction(Tagged(fn)) {
 		return Arguments{}, errNoArguments
 	}
 	receiver, ok := a.receiver()
@@ -54,13 +54,13 @@ func (v *V8) argumentsAt(fp core.Addr, p place) (Arguments, error) {
 		return Arguments{}, errNoArguments
 	}
 	out := Arguments{Receiver: receiver}
-	n := v.argumentCount(fp, Tagged(fn), p)
+	n := dec.argumentCount(fp, Tagged(fn), p)
 	for k := 1; k <= n; k++ {
 		at := fp.Add(int64(l.Args + 8*k))
 		if l.ReceiverFirst != 1 {
 			at = fp.Add(int64(l.Args + 8*(n-k)))
 		}
-		if !out.add(v, at) {
+		if !out.add(dec, at) {
 			break
 		}
 	}
@@ -68,8 +68,8 @@ func (v *V8) argumentsAt(fp core.Addr, p place) (Arguments, error) {
 	return out, nil
 }
 
-func (a *Arguments) add(v *V8, at core.Addr) bool {
-	w, ok := v.word(at)
+func (a *Arguments) add(dec *decoder, at core.Addr) bool {
+	w, ok := dec.word(at)
 	if !ok || len(a.Values) == maxArguments {
 		return false
 	}
@@ -84,11 +84,11 @@ const maxStackArguments = 1 << 16
 // function. Before V8 8.7 only builtins keep the count
 // (OptimizedBuiltinFrameConstants::kArgCOffset); for others an adaptor frame
 // sees to it that there are as many as the function declares.
-func (v *V8) argumentCount(fp core.Addr, fn Tagged, p place) int {
-	l := &v.layout.Frame
-	if l.ArgCount == Unknown && p.kind != inBlob || l.ArgCount == Unknown && (&activation{v: v, place: p}).handlesBytecode() {
-		shared, _ := v.closureShared(fn)
-		n, ok := v.u16(shared.Addr().Add(int64(v.layout.SharedFunctionInfo.Parameters)))
+func (dec *decoder) argumentCount(fp core.Addr, fn Tagged, p place) int {
+	l := &dec.layout.Frame
+	if l.ArgCount == Unknown && p.kind != inBlob || l.ArgCount == Unknown && (&activation{v: dec, place: p}).handlesBytecode() {
+		shared, _ := dec.objects.closureShared(fn)
+		n, ok := dec.u16(shared.Addr().Add(int64(dec.layout.SharedFunctionInfo.Parameters)))
 		// 0xffff: SharedFunctionInfo::kDontAdaptArgumentsSentinel.
 		if !ok || n == 0xffff {
 			return 0
@@ -99,7 +99,7 @@ func (v *V8) argumentCount(fp core.Addr, fn Tagged, p place) int {
 	if at == Unknown {
 		at = -24
 	}
-	w, ok := v.word(fp.Add(int64(at)))
+	w, ok := dec.word(fp.Add(int64(at)))
 	if !ok || w > maxStackArguments {
 		return 0
 	}
@@ -109,20 +109,20 @@ func (v *V8) argumentCount(fp core.Addr, fn Tagged, p place) int {
 // exitArguments reads the arguments of a builtin written in C++: its count
 // includes the words in front of the receiver, and the receiver.
 func (a *activation) exitArguments() (Arguments, error) {
-	v, l := a.v, &a.v.layout.Frame
+	dec, l := a.v, &a.v.layout.Frame
 	receiver, ok := a.exitReceiver()
-	w, ok2 := v.word(a.fp.Add(int64(l.ExitTarget) + 8))
+	w, ok2 := dec.word(a.fp.Add(int64(l.ExitTarget) + 8))
 	if !ok || !ok2 || !Tagged(w).IsSmi() {
 		return Arguments{}, errNoArguments
 	}
 	at := a.fp.Add(int64(l.ExitReceiver))
-	if first, _ := v.word(at); Tagged(first) != receiver {
+	if first, _ := dec.word(at); Tagged(first) != receiver {
 		at += 8
 	}
 	out := Arguments{Receiver: receiver}
 	n := int(Tagged(w).Smi()) - int(at-a.fp.Add(int64(l.ExitNewTarget)))/8 - 1
 	for k := 1; k <= n; k++ {
-		if !out.add(v, at+core.Addr(8*k)) {
+		if !out.add(dec, at+core.Addr(8*k)) {
 			break
 		}
 	}

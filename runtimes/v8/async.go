@@ -13,7 +13,7 @@ func (a *activation) withAwaiters(f runtimes.SourceFrame, c call) []runtimes.Sou
 	if f.Kind != runtimes.Stub || !isAwaitClosure(a.place.builtin) {
 		return out
 	}
-	g, ok := a.v.awaits(c.closure)
+	g, ok := a.v.objects.awaits(c.closure)
 	if !ok || !a.v.isExecuting(g) {
 		return out
 	}
@@ -21,37 +21,37 @@ func (a *activation) withAwaiters(f runtimes.SourceFrame, c call) []runtimes.Sou
 }
 
 // isExecuting is JSGeneratorObject::is_executing.
-func (v *V8) isExecuting(g Tagged) bool {
+func (dec *decoder) isExecuting(g Tagged) bool {
 	const executing = -2 // kGeneratorExecuting
-	n, ok := v.smiField(g, v.layout.JSGeneratorObject.Continuation)
+	n, ok := dec.smiField(g, dec.layout.JSGeneratorObject.Continuation)
 	return ok && n == executing
 }
 
 // awaiters returns the functions that wait for the one that a generator is.
-func (v *V8) awaiters(g Tagged) []runtimes.SourceFrame {
-	promise, ok := v.generatorPromise(g)
+func (dec *decoder) awaiters(g Tagged) []runtimes.SourceFrame {
+	promise, ok := dec.generatorPromise(g)
 	if !ok {
 		return nil
 	}
-	return v.asyncCallers(promise)
+	return dec.asyncCallers(promise)
 }
 
 // awaiter makes the frame of a suspended async function.
-func (v *V8) awaiter(g Tagged) runtimes.SourceFrame {
-	l := &v.layout.JSGeneratorObject
-	fn, _ := v.field(g, l.Function)
+func (dec *decoder) awaiter(g Tagged) runtimes.SourceFrame {
+	l := &dec.layout.JSGeneratorObject
+	fn, _ := dec.field(g, l.Function)
 	c := call{closure: fn}
-	c.shared, _ = v.closureShared(fn)
-	c.receiver, c.hasReceiver = v.field(g, l.Receiver)
+	c.shared, _ = dec.objects.closureShared(fn)
+	c.receiver, c.hasReceiver = dec.field(g, l.Receiver)
 	position := -1
-	if off, ok := v.smiField(g, l.Offset); ok {
-		if bytecode, ok := v.bytecodeOf(c.shared); ok {
-			if p, ok := v.bytecodePosition(bytecode, off-(v.layout.BytecodeArray.Data-1)); ok {
+	if off, ok := dec.smiField(g, l.Offset); ok {
+		if bytecode, ok := dec.objects.bytecodeOf(c.shared); ok {
+			if p, ok := dec.objects.bytecodePosition(bytecode, off-(dec.layout.BytecodeArray.Data-1)); ok {
 				position = p
 			}
 		}
 	}
-	a := &activation{v: v}
+	a := &activation{v: dec}
 	f := a.source(c, position, "interpreter")
 	f.Async = true
 	return f

@@ -44,29 +44,29 @@ var internalWords = [][2]string{
 
 // classOn names an object of a way.
 func (h *Heap) classOn(o Tagged, reference string) string {
-	v := h.v
-	typ, ok := v.instanceType(o)
+	hs := h.v
+	typ, ok := hs.instanceType(o)
 	switch {
 	case !ok:
 		return "?"
-	case typ >= v.types.firstReceiver:
-		if name := v.Class(o); name != "" {
+	case typ >= hs.types.firstReceiver:
+		if name := hs.objects.Class(o); name != "" {
 			return name
 		}
-		name, _ := v.ClassOf(o)
+		name, _ := hs.objects.ClassOf(o)
 		return name
 	case stores[reference] != "":
 		return stores[reference]
-	case typ == v.types.mapType:
+	case typ == hs.types.mapType:
 		return "(hidden class)"
-	case v.isContext(o):
-		if c, err := v.Context(o); err == nil && c.Native {
+	case hs.objects.isContext(o):
+		if c, err := hs.objects.Context(o); err == nil && c.Native {
 			return "(realm)"
 		}
 		return "(scope)"
 	}
 	for _, w := range internalWords {
-		if strings.Contains(v.types.names[typ], w[0]) {
+		if strings.Contains(hs.types.names[typ], w[0]) {
 			return w[1]
 		}
 	}
@@ -101,34 +101,34 @@ func (h *Heap) between(path []Tagged, i int) string {
 // partOf says which part of its holder a reference is, where a program has no name for
 // it.
 func (h *Heap) partOf(x hit) string {
-	v, l := h.v, h.v.layout
-	name := v.types.names[x.typ]
+	hs, l := h.v, h.v.layout
+	name := hs.types.names[x.typ]
 	switch {
 	case x.offset == 0:
 		return "its hidden class"
-	case x.typ >= v.types.firstReceiver:
+	case x.typ >= hs.types.firstReceiver:
 		return h.partOfReceiver(x)
-	case x.typ == v.types.mapType:
+	case x.typ == hs.types.mapType:
 		return h.partOfMap(x)
-	case v.isContext(x.holder):
+	case hs.objects.isContext(x.holder):
 		return h.partOfContext(x)
 	case strings.Contains(name, "DESCRIPTOR_ARRAY") && x.offset >= l.DescriptorArray.Header:
 		entry := (x.offset - l.DescriptorArray.Header) / (8 * l.DescriptorArray.EntryWords)
-		key, _ := v.field(x.holder, l.DescriptorArray.Header+8*(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
-		return "property " + v.keyName(key)
+		key, _ := hs.field(x.holder, l.DescriptorArray.Header+8*(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
+		return "property " + hs.keyName(key)
 	case name == "ACCESSOR_PAIR_TYPE" && x.offset == l.AccessorPair.Getter:
 		return "getter"
 	case name == "ACCESSOR_PAIR_TYPE" && x.offset == l.AccessorPair.Setter:
 		return "setter"
-	case name == "ALLOCATION_SITE_TYPE" && v.isReceiver(x.target):
+	case name == "ALLOCATION_SITE_TYPE" && hs.isReceiver(x.target):
 		return "what a literal copies"
-	case strings.Contains(name, "WEAK_CELL") && v.typeNamed(x.target, "WEAK_CELL"):
+	case strings.Contains(name, "WEAK_CELL") && hs.typeNamed(x.target, "WEAK_CELL"):
 		return "a further registration"
-	case strings.Contains(name, "WEAK_CELL") && !v.typeNamed(x.target, "FINALIZATION_REGISTRY"):
+	case strings.Contains(name, "WEAK_CELL") && !hs.typeNamed(x.target, "FINALIZATION_REGISTRY"):
 		return "held value"
-	case v.typeNamed(x.target, "PROPERTY_CELL"):
-		key, _ := v.field(x.target, l.PropertyCell.Name)
-		return "variable " + v.keyName(key)
+	case hs.typeNamed(x.target, "PROPERTY_CELL"):
+		key, _ := hs.field(x.target, l.PropertyCell.Name)
+		return "variable " + hs.keyName(key)
 	case h.typeClass(x.typ, x.holder) == "(array)":
 		return fmt.Sprintf("element %d", (x.offset-l.FixedArray.Data)/8)
 	}
@@ -136,8 +136,8 @@ func (h *Heap) partOf(x hit) string {
 }
 
 func (h *Heap) partOfReceiver(x hit) string {
-	v, l := h.v, h.v.layout
-	k := v.kindOf(x.holder, h.shapeOf(x.holder))
+	hs, l := h.v, h.v.layout
+	k := hs.objects.kindOf(x.holder, h.shapeOf(x.holder))
 	g := &l.JSGeneratorObject
 	switch off := x.offset; {
 	case off == l.JSReceiver.Properties:
@@ -146,7 +146,7 @@ func (h *Heap) partOfReceiver(x hit) string {
 		return "its elements"
 	case (k == KindMap || k == KindSet || k == KindWeakMap || k == KindWeakSet) && off == l.JSCollection.Table:
 		return "its entries"
-	case v.isBound(x.holder) && off == l.JSBoundFunction.Arguments:
+	case hs.objects.isBound(x.holder) && off == l.JSBoundFunction.Arguments:
 		return "its bound arguments"
 	case k == KindFunction && off == l.JSFunction.Context, k == KindGenerator && off == g.Context:
 		return "its scope"
@@ -158,11 +158,11 @@ func (h *Heap) partOfReceiver(x hit) string {
 		return "its function"
 	case k == KindGenerator && off == g.Promise:
 		return "its promise"
-	case k == KindGenerator && !v.isReceiver(x.target):
+	case k == KindGenerator && !hs.isReceiver(x.target):
 		return "its variables"
 	case k == KindPromise && off == l.JSPromise.Reactions:
 		return "its reactions"
-	case v.typeNamed(x.target, "WEAK_CELL"):
+	case hs.typeNamed(x.target, "WEAK_CELL"):
 		return "its registrations"
 	}
 	return h.fieldOf(x)
@@ -186,13 +186,13 @@ func (h *Heap) partOfMap(x hit) string {
 }
 
 func (h *Heap) partOfContext(x hit) string {
-	v := h.v
-	slot := (x.offset - v.layout.Context.Data) / 8
-	c, err := v.Context(x.holder)
+	hs := h.v
+	slot := (x.offset - hs.layout.Context.Data) / 8
+	c, err := hs.objects.Context(x.holder)
 	switch {
-	case x.offset == v.layout.Context.Previous:
+	case x.offset == hs.layout.Context.Previous:
 		return "the scope around"
-	case err == nil && c.Native && (v.typeNamed(x.target, "JS_GLOBAL_OBJECT") || v.typeNamed(x.target, "JS_GLOBAL_PROXY")):
+	case err == nil && c.Native && (hs.typeNamed(x.target, "JS_GLOBAL_OBJECT") || hs.typeNamed(x.target, "JS_GLOBAL_PROXY")):
 		return "the global object"
 	case slot == 0:
 		return "its variables' names"
@@ -202,11 +202,11 @@ func (h *Heap) partOfContext(x hit) string {
 
 // fieldOf names a field as V8 does, or by its place.
 func (h *Heap) fieldOf(x hit) string {
-	class, err := h.v.ClassOf(x.holder)
+	class, err := h.v.objects.ClassOf(x.holder)
 	if err != nil {
 		return ""
 	}
-	classes := h.v.Classes()
+	classes := h.v.objects.Classes()
 	for class != "" {
 		parent := ""
 		for i := range classes {
@@ -227,15 +227,15 @@ func (h *Heap) fieldOf(x hit) string {
 // hitBetween finds the word of an object that refers to another: of several the one
 // that a program has a name for.
 func (h *Heap) hitBetween(from, to Tagged) (hit, bool) {
-	v := h.v
-	typ, ok := v.instanceType(from)
+	hs := h.v
+	typ, ok := hs.instanceType(from)
 	l, found := h.Locate(from.Addr())
 	if !ok || !found || l.Object == 0 {
 		return hit{}, false
 	}
 	var first hit
 	for off, n := 0, 0; off+8 <= int(min(l.Size, maxBetween)) && n < maxNamed; off += 8 {
-		w, ok := v.field(from, off)
+		w, ok := hs.field(from, off)
 		if !ok || !w.IsHeap() || w&^2 != to&^2 {
 			continue
 		}

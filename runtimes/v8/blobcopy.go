@@ -29,10 +29,10 @@ const (
 )
 
 // copiedPC translates a pc in a copy of the blob to the place in the blob.
-func (v *V8) copiedPC(pc core.Addr) (core.Addr, bool) {
-	b, c := v.image.blob, &v.copies
+func (r *codeReader) copiedPC(pc core.Addr) (core.Addr, bool) {
+	b, c := r.image.blob, &r.copies
 	size := b.end - b.start
-	if size == 0 || !v.anonymousCode(pc) {
+	if size == 0 || !r.anonymousCode(pc) {
 		return 0, false
 	}
 	c.mu.Lock()
@@ -46,7 +46,7 @@ func (v *V8) copiedPC(pc core.Addr) (core.Addr, bool) {
 	if c.tried[page] || len(c.tried) >= maxBlobTrys {
 		return 0, false
 	}
-	if at, ok := v.findCopy(pc); ok {
+	if at, ok := r.findCopy(pc); ok {
 		c.at = append(c.at, at)
 		return b.start + (pc - at), true
 	}
@@ -58,18 +58,18 @@ func (v *V8) copiedPC(pc core.Addr) (core.Addr, bool) {
 }
 
 // findCopy looks for the start of a copy of the blob that holds pc.
-func (v *V8) findCopy(pc core.Addr) (core.Addr, bool) {
-	b := v.image.blob
+func (r *codeReader) findCopy(pc core.Addr) (core.Addr, bool) {
+	b := r.image.blob
 	var head, got [blobHead]byte
-	if !v.bytes(head[:], b.start) {
+	if !r.bytes(head[:], b.start) {
 		return 0, false
 	}
 	at := pc - (pc-b.start)%blobPage
 	for ; at <= pc && pc-at < b.end-b.start; at -= blobPage {
-		if !v.bytes(got[:], at) {
+		if !r.bytes(got[:], at) {
 			return 0, false // a copy is in one piece
 		}
-		if got == head && v.sameCode(pc, b.start+(pc-at)) {
+		if got == head && r.sameCode(pc, b.start+(pc-at)) {
 			return at, true
 		}
 	}
@@ -77,8 +77,8 @@ func (v *V8) findCopy(pc core.Addr) (core.Addr, bool) {
 }
 
 // sameCode reports whether the bytes around two program counters agree.
-func (v *V8) sameCode(x, y core.Addr) bool {
+func (r *codeReader) sameCode(x, y core.Addr) bool {
 	var a, b [blobSame]byte
 	x, y = x-blobSame/2, y-blobSame/2
-	return v.bytes(a[:], x) && v.bytes(b[:], y) && bytes.Equal(a[:], b[:])
+	return r.bytes(a[:], x) && r.bytes(b[:], y) && bytes.Equal(a[:], b[:])
 }

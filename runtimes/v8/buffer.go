@@ -29,27 +29,27 @@ const bufferResizable = 1 << 5
 
 // ArrayBuffer returns where the bytes of a JSArrayBuffer lie, and how many
 // there are. A detached one has none.
-func (v *V8) ArrayBuffer(o Tagged) (Buffer, error) {
-	if !v.typeNamed(o, "JS_ARRAY_BUFFER") {
+func (r *memberReader) ArrayBuffer(o Tagged) (Buffer, error) {
+	if !r.typeNamed(o, "JS_ARRAY_BUFFER") {
 		return Buffer{}, fmt.Errorf("v8: %v is no ArrayBuffer", core.Addr(o))
 	}
-	l := &v.layout.JSArrayBuffer
-	flags, ok1 := v.u32Field(o, l.BitField)
-	n, ok2 := v.word(o.Addr().Add(int64(l.ByteLength)))
-	p, ok3 := v.word(o.Addr().Add(int64(l.BackingStore)))
+	l := &r.layout.JSArrayBuffer
+	flags, ok1 := r.u32Field(o, l.BitField)
+	n, ok2 := r.word(o.Addr().Add(int64(l.ByteLength)))
+	p, ok3 := r.word(o.Addr().Add(int64(l.BackingStore)))
 	if !ok1 || !ok2 || !ok3 {
-		return Buffer{}, v.fault(o, l.BitField)
+		return Buffer{}, r.fault(o, l.BitField)
 	}
 	w := Buffer{Data: core.Addr(p), Length: n, MaxLength: n,
 		Shared: flags&uint32(l.SharedMask) != 0, Detached: flags&uint32(l.DetachedMask) != 0}
 	if l.MaxByteLength != Unknown && flags&bufferResizable != 0 {
 		w.Resizable = true
-		if w.MaxLength, ok1 = v.word(o.Addr().Add(int64(l.MaxByteLength))); !ok1 {
-			return w, v.fault(o, l.MaxByteLength)
+		if w.MaxLength, ok1 = r.word(o.Addr().Add(int64(l.MaxByteLength))); !ok1 {
+			return w, r.fault(o, l.MaxByteLength)
 		}
 		if w.Shared {
 			var err error
-			if w.Length, err = v.storeLength(o, p); err != nil {
+			if w.Length, err = r.storeLength(o, p); err != nil {
 				return w, err
 			}
 		}
@@ -64,22 +64,22 @@ func (v *V8) ArrayBuffer(o Tagged) (Buffer, error) {
 // begin at start. All threads share it, so it is in the BackingStore alone, to
 // which the ArrayBufferExtension leads: its first word, or until V8 12 the
 // second (objects/js-array-buffer.h, objects/backing-store.h).
-func (v *V8) storeLength(o Tagged, start uint64) (uint64, error) {
-	l := &v.layout.JSArrayBuffer
-	extension, ok := v.word(o.Addr().Add(int64(l.Extension)))
+func (r *memberReader) storeLength(o Tagged, start uint64) (uint64, error) {
+	l := &r.layout.JSArrayBuffer
+	extension, ok := r.word(o.Addr().Add(int64(l.Extension)))
 	if !ok {
-		return 0, v.fault(o, l.Extension)
+		return 0, r.fault(o, l.Extension)
 	}
 	for at := core.Addr(extension); at < core.Addr(extension)+16; at += 8 {
-		store, ok := v.word(at)
+		store, ok := r.word(at)
 		if !ok {
 			break
 		}
 		// BackingStore: buffer_start_, byte_length_, max_byte_length_.
-		if data, ok := v.word(core.Addr(store)); !ok || data != start {
+		if data, ok := r.word(core.Addr(store)); !ok || data != start {
 			continue
 		}
-		if n, ok := v.word(core.Addr(store) + 8); ok {
+		if n, ok := r.word(core.Addr(store) + 8); ok {
 			return n, nil
 		}
 	}
@@ -98,65 +98,65 @@ type View struct {
 }
 
 // View returns what a typed array or DataView looks at.
-func (v *V8) View(o Tagged) (View, error) {
-	l := &v.layout.JSArrayBufferView
-	data := v.isDataView(o)
-	if !data && !v.typeNamed(o, "TYPED_ARRAY") {
+func (r *memberReader) View(o Tagged) (View, error) {
+	l := &r.layout.JSArrayBufferView
+	data := r.isDataView(o)
+	if !data && !r.typeNamed(o, "TYPED_ARRAY") {
 		return View{}, fmt.Errorf("v8: %v is no typed array", core.Addr(o))
 	}
 	var w View
 	var ok1, ok2 bool
-	w.ByteOffset, ok1 = v.word(o.Addr().Add(int64(l.ByteOffset)))
-	w.Length, ok2 = v.word(o.Addr().Add(int64(l.ByteLength)))
+	w.ByteOffset, ok1 = r.word(o.Addr().Add(int64(l.ByteOffset)))
+	w.Length, ok2 = r.word(o.Addr().Add(int64(l.ByteLength)))
 	if !ok1 || !ok2 {
-		return w, v.fault(o, l.ByteLength)
+		return w, r.fault(o, l.ByteLength)
 	}
 	var ok bool
-	if w.Buffer, ok = v.field(o, l.Buffer); !ok || !v.typeNamed(w.Buffer, "JS_ARRAY_BUFFER") {
+	if w.Buffer, ok = r.field(o, l.Buffer); !ok || !r.typeNamed(w.Buffer, "JS_ARRAY_BUFFER") {
 		return w, fmt.Errorf("corrupt: view %v has no buffer", core.Addr(o))
 	}
-	buffer, err := v.ArrayBuffer(w.Buffer)
+	buffer, err := r.ArrayBuffer(w.Buffer)
 	if err != nil {
 		return w, err
 	}
 	if !data {
-		w.ElementType = v.elementType(o)
-		onHeap, err := v.typedData(o, &w)
+		w.ElementType = r.elementType(o)
+		onHeap, err := r.typedData(o, &w)
 		if err != nil || onHeap {
-			return w, errors.Join(err, v.checkView(o, w))
+			return w, errors.Join(err, r.checkView(o, w))
 		}
 	} else {
 		w.Data = buffer.Data + core.Addr(w.ByteOffset)
 	}
-	if err := v.fitView(o, &w, buffer); err != nil {
+	if err := r.fitView(o, &w, buffer); err != nil {
 		return w, err
 	}
-	return w, v.checkView(o, w)
+	return w, r.checkView(o, w)
 }
 
 // isDataView reports whether o is a DataView; one over a resizable buffer has a
 // type of its own from V8 11 on, which the constants leave out.
-func (v *V8) isDataView(o Tagged) bool {
-	if v.typeNamed(o, "DATA_VIEW") || v.typeNamed(o, "RAB_GSAB_DATA_VIEW") {
+func (r *memberReader) isDataView(o Tagged) bool {
+	if r.typeNamed(o, "DATA_VIEW") || r.typeNamed(o, "RAB_GSAB_DATA_VIEW") {
 		return true
 	}
-	n := v.typeNumber("JS_DATA_VIEW_TYPE")
-	typ, ok := v.instanceType(o)
-	return ok && n > 0 && v.types.names[typ] == "" && (typ == n-1 || typ == n+1) && v.tagOf(o) == "DataView"
+	n := r.typeNumber("JS_DATA_VIEW_TYPE")
+	typ, ok := r.instanceType(o)
+	return ok && n > 0 && r.types.names[typ] == "" && (typ == n-1 || typ == n+1) && r.tagOf(o) == "DataView"
 }
 
 // typedData finds the elements of a typed array, and whether they are on the
 // heap.
-func (v *V8) typedData(o Tagged, w *View) (onHeap bool, err error) {
-	t := &v.layout.JSTypedArray
+func (r *memberReader) typedData(o Tagged, w *View) (onHeap bool, err error) {
+	t := &r.layout.JSTypedArray
 	holder := o
 	if t.InElements == 1 {
-		holder, _ = v.field(o, v.layout.JSObject.Elements)
+		holder, _ = r.field(o, r.layout.JSObject.Elements)
 	}
-	external, ok1 := v.word(holder.Addr().Add(int64(t.ExternalPointer)))
-	base, ok2 := v.field(holder, t.BasePointer)
+	external, ok1 := r.word(holder.Addr().Add(int64(t.ExternalPointer)))
+	base, ok2 := r.field(holder, t.BasePointer)
 	if !ok1 || !ok2 {
-		return false, v.fault(holder, t.BasePointer)
+		return false, r.fault(holder, t.BasePointer)
 	}
 	w.Data = core.Addr(external)
 	if base.IsHeap() {
@@ -172,16 +172,16 @@ const viewTracks = 1 << 0
 // fitView computes the length of a view over a buffer that may have changed
 // since: JSTypedArray::GetVariableByteLengthOrOutOfBounds. A view that no
 // longer fits has no bytes.
-func (v *V8) fitView(o Tagged, w *View, b Buffer) error {
-	at := v.layout.JSArrayBufferView.BitField
+func (r *memberReader) fitView(o Tagged, w *View, b Buffer) error {
+	at := r.layout.JSArrayBufferView.BitField
 	if at == Unknown && w.ElementType != "" {
-		at = v.layout.JSTypedArray.BitField
+		at = r.layout.JSTypedArray.BitField
 	}
 	tracks := false
 	if at != Unknown && b.Resizable {
-		flags, ok := v.u32Field(o, at)
+		flags, ok := r.u32Field(o, at)
 		if !ok {
-			return v.fault(o, at)
+			return r.fault(o, at)
 		}
 		tracks = flags&viewTracks != 0
 	}
@@ -197,7 +197,7 @@ func (v *V8) fitView(o Tagged, w *View, b Buffer) error {
 	return nil
 }
 
-func (v *V8) checkView(o Tagged, w View) error {
+func (r *memberReader) checkView(o Tagged, w View) error {
 	if w.Length > maxBufferBytes {
 		return fmt.Errorf("corrupt: view %v of %#x bytes", core.Addr(o), w.Length)
 	}
@@ -223,16 +223,16 @@ func float16(h uint16) float64 {
 }
 
 // typedSlot returns an element of a typed array, if a double can hold it.
-func (v *V8) typedSlot(w View, index uint64) (Slot, bool) {
+func (r *memberReader) typedSlot(w View, index uint64) (Slot, bool) {
 	size := uint64(elementSizes[w.ElementType])
 	if size == 0 || index >= w.Length/size {
 		return Slot{}, false
 	}
 	var b [8]byte
-	if !v.bytes(b[:size], w.Data+core.Addr(index*size)) {
+	if !r.bytes(b[:size], w.Data+core.Addr(index*size)) {
 		return Slot{}, false
 	}
-	f, digits := v.typedElement(w.ElementType, b[:])
+	f, digits := r.typedElement(w.ElementType, b[:])
 	if digits != "" {
 		f, err := strconv.ParseFloat(digits, 64)
 		return rawSlot(f), err == nil
@@ -242,8 +242,8 @@ func (v *V8) typedSlot(w View, index uint64) (Slot, bool) {
 
 // typedElement decodes an element of a typed array from the bytes at the start of
 // p: a number, or the digits of a BigInt.
-func (v *V8) typedElement(typ string, p []byte) (f float64, digits string) {
-	o := v.order
+func (r *memberReader) typedElement(typ string, p []byte) (f float64, digits string) {
+	o := r.order
 	switch typ {
 	case "Int8Array":
 		return float64(int8(p[0])), ""

@@ -11,12 +11,12 @@ import (
 // builtin's number, the isolate's table of entry points leads from that to its
 // code, the image names the code. It is "" where one of them is missing: in a
 // stripped image.
-func (v *V8) builtinName(fn Tagged) string {
-	id, ok := v.builtinID(fn)
+func (r *codeReader) builtinName(fn Tagged) string {
+	id, ok := r.builtinID(fn)
 	if !ok {
 		return ""
 	}
-	names := v.builtinNames()
+	names := r.builtinNames()
 	if id >= len(names) {
 		return ""
 	}
@@ -24,17 +24,17 @@ func (v *V8) builtinName(fn Tagged) string {
 }
 
 // builtinID returns the number of the builtin that fn runs.
-func (v *V8) builtinID(fn Tagged) (int, bool) {
-	s, ok := v.closureShared(fn)
+func (r *codeReader) builtinID(fn Tagged) (int, bool) {
+	s, ok := r.closureShared(fn)
 	if !ok {
 		return 0, false
 	}
-	if f, ok := v.function(s); !ok || f.script != 0 {
+	if f, ok := r.function(s); !ok || f.script != 0 {
 		return 0, false
 	}
-	l := &v.layout.SharedFunctionInfo
+	l := &r.layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := v.field(s, off); ok && d.IsSmi() && d != 0 {
+		if d, ok := r.field(s, off); ok && d.IsSmi() && d != 0 {
 			return int(d.Smi()), d.Smi() > 0
 		}
 	}
@@ -50,44 +50,44 @@ const (
 // builtinNames returns the names of builtins by number: IsolateData's
 // builtin_entry_table is the longest run of words that lead to the starts of
 // builtins (execution/isolate-data.h @ 7.8 to 14.6).
-func (v *V8) builtinNames() []string {
-	v.builtinsOnce.Do(func() {
-		for _, a := range v.isolateAreas() {
-			if names := v.entryTable(a); len(names) >= leastBuiltins {
-				v.builtinsByID = names
+func (r *codeReader) builtinNames() []string {
+	r.builtinsOnce.Do(func() {
+		for _, a := range r.isolateAreas() {
+			if names := r.entryTable(a); len(names) >= leastBuiltins {
+				r.builtinsByID = names
 				return
 			}
 		}
 	})
-	return v.builtinsByID
+	return r.builtinsByID
 }
 
 // isolateAreas returns the memory that isolates begin in: those of threads, or, where
 // no thread tells which it has entered, what lies in front of heaps, which are members
 // of isolates.
-func (v *V8) isolateAreas() []area {
+func (r *codeReader) isolateAreas() []area {
 	var list []area
-	for _, t := range v.process.Threads {
-		if isolate, ok := v.Isolate(t); ok {
+	for _, t := range r.process.Threads {
+		if isolate, ok := r.Isolate(t); ok {
 			list = append(list, area{isolate, isolate + isolateData})
 		}
 	}
 	if len(list) > 0 {
 		return list
 	}
-	for _, heap := range v.heapsOf() {
-		if s, ok := v.space.Find(heap); ok {
+	for _, heap := range r.heapsOf() {
+		if s, ok := r.space.Find(heap); ok {
 			list = append(list, area{max(s.Start, heap-min(heap, maxIsolate)), heap})
 		}
 	}
 	return list
 }
 
-func (v *V8) entryTable(a area) []string {
-	data, _ := core.ReadBytes(v.space, a.start, uint64(a.end-a.start))
+func (r *codeReader) entryTable(a area) []string {
+	data, _ := core.ReadBytes(r.space, a.start, uint64(a.end-a.start))
 	var best, run []string
 	for i := 0; i+8 <= len(data); i += 8 {
-		p := v.place(core.Addr(v.order.Uint64(data[i:])))
+		p := r.place(core.Addr(r.order.Uint64(data[i:])))
 		// The first builtin may have another symbol: that of the blob.
 		if p.kind == inBlob && (p.builtin == "" || p.off == 0) {
 			run = append(run, p.builtin)
@@ -122,17 +122,17 @@ const maxClosureSlots = 16
 // async. Where the image does not name builtins, the place of the generator
 // tells: that of a context's extension, which an AwaitContext uses
 // (builtins/builtins-async-gen.cc), and such closures seldom.
-func (v *V8) awaits(fn Tagged) (Tagged, bool) {
+func (r *codeReader) awaits(fn Tagged) (Tagged, bool) {
 	const extension = 2
-	ctx, ok := v.field(fn, v.layout.JSFunction.Context)
-	if n, has := v.contextLength(ctx); !ok || !has || n <= extension || n > maxClosureSlots {
+	ctx, ok := r.field(fn, r.layout.JSFunction.Context)
+	if n, has := r.contextLength(ctx); !ok || !has || n <= extension || n > maxClosureSlots {
 		return 0, false
 	}
-	if name := v.builtinName(fn); name != "" && !slices.Contains(awaitClosures, name) {
+	if name := r.builtinName(fn); name != "" && !slices.Contains(awaitClosures, name) {
 		return 0, false
 	}
-	g, ok := v.wordAt(ctx, extension)
-	return g, ok && v.isGenerator(g)
+	g, ok := r.wordAt(ctx, extension)
+	return g, ok && r.isGenerator(g)
 }
 
 // isAwaitClosure reports whether the builtin of a frame may resume what awaits;
@@ -144,12 +144,12 @@ func isAwaitClosure(builtin string) bool {
 // isGenerator knows a generator object by its shape, for its types have no
 // names before V8 9: a receiver with a function where generators keep it, and
 // a number where they keep their state.
-func (v *V8) isGenerator(o Tagged) bool {
-	if !v.isReceiver(o) || v.isFunction(o) {
+func (r *codeReader) isGenerator(o Tagged) bool {
+	if !r.isReceiver(o) || r.isFunction(o) {
 		return false
 	}
-	l := &v.layout.JSGeneratorObject
-	fn, ok1 := v.field(o, l.Function)
-	st, ok2 := v.field(o, l.Continuation)
-	return ok1 && ok2 && st.IsSmi() && v.isFunction(fn)
+	l := &r.layout.JSGeneratorObject
+	fn, ok1 := r.field(o, l.Function)
+	st, ok2 := r.field(o, l.Continuation)
+	return ok1 && ok2 && st.IsSmi() && r.isFunction(fn)
 }

@@ -27,67 +27,67 @@ const (
 )
 
 // place finds out what kind of code pc lies in.
-func (v *V8) place(pc core.Addr) place {
+func (r *codeReader) place(pc core.Addr) place {
 	if pc == 0 {
 		return place{}
 	}
-	home := v.homePC(pc)
-	if home >= v.image.blob.start && home < v.image.blob.end {
+	home := r.homePC(pc)
+	if home >= r.image.blob.start && home < r.image.blob.end {
 		p := place{kind: inBlob, home: home}
-		if s, off, ok := v.symbols.Lookup(home); ok && strings.HasPrefix(s.Name, builtinPrefix) {
+		if s, off, ok := r.symbols.Lookup(home); ok && strings.HasPrefix(s.Name, builtinPrefix) {
 			p.builtin, p.off = s.Name[len(builtinPrefix):], off
 		}
 		return p
 	}
-	if v.anonymousCode(pc) {
-		return place{kind: inJIT, code: v.codeAt(pc)}
+	if r.anonymousCode(pc) {
+		return place{kind: inJIT, code: r.codeAt(pc)}
 	}
 	return place{}
 }
 
 // homePC translates a pc in another mapping of V8's image to the place where
 // the image's own text lies.
-func (v *V8) homePC(pc core.Addr) core.Addr {
-	if b := v.image.blob; pc >= b.start && pc < b.end {
+func (r *codeReader) homePC(pc core.Addr) core.Addr {
+	if b := r.image.blob; pc >= b.start && pc < b.end {
 		return pc
 	}
-	off, ok := v.fileOffset(pc)
+	off, ok := r.fileOffset(pc)
 	if !ok {
-		if home, ok := v.copiedPC(pc); ok {
+		if home, ok := r.copiedPC(pc); ok {
 			return home
 		}
 		return pc
 	}
-	img := v.image.module.Facts().Image
+	img := r.image.module.Facts().Image
 	if img == nil {
 		return pc
 	}
 	for _, s := range img.Segments() {
 		if s.Prot&core.Exec != 0 && off >= s.Off && off < s.Off+s.FileSize {
-			return core.Addr(s.Addr+(off-s.Off)) + v.image.bias
+			return core.Addr(s.Addr+(off-s.Off)) + r.image.bias
 		}
 	}
 	return pc
 }
 
 // fileOffset returns the offset in V8's image of the byte mapped at pc.
-func (v *V8) fileOffset(pc core.Addr) (uint64, bool) {
-	for _, p := range v.image.module.Parts {
+func (r *codeReader) fileOffset(pc core.Addr) (uint64, bool) {
+	for _, p := range r.image.module.Parts {
 		if p.Start <= pc && pc < p.End {
 			return p.Off + uint64(pc-p.Start), true
 		}
 	}
-	m, ok := v.process.Mapping(pc)
-	return m.Off + uint64(pc-m.Start), ok && m.Path == v.image.module.Path
+	m, ok := r.process.Mapping(pc)
+	return m.Off + uint64(pc-m.Start), ok && m.Path == r.image.module.Path
 }
 
 // anonymousCode reports whether pc lies in executable memory of no file.
-func (v *V8) anonymousCode(pc core.Addr) bool {
-	if !v.process.Executable(pc) {
+func (r *codeReader) anonymousCode(pc core.Addr) bool {
+	if !r.process.Executable(pc) {
 		return false
 	}
-	if m, ok := v.process.Mapping(pc); ok && m.Path != "" {
+	if m, ok := r.process.Mapping(pc); ok && m.Path != "" {
 		return false
 	}
-	return v.process.Module(pc) == nil
+	return r.process.Module(pc) == nil
 }

@@ -23,13 +23,13 @@ func TestBytecodeWhole(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			h, err := v.Heap(context.Background())
+			h, err := v.Heaps.Heap(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
 			n := 0
 			for _, o := range h.All() {
-				a, err := v.BytecodeArray(v8.Tagged(o))
+				a, err := v.Objects.BytecodeArray(v8.Tagged(o))
 				if err != nil {
 					continue
 				}
@@ -129,17 +129,17 @@ func TestBytecodePrinted(t *testing.T) {
 // byName returns the functions of a script by name.
 func byName(t *testing.T, v *v8.V8, script string) map[string]*v8.BytecodeArray {
 	t.Helper()
-	h, err := v.Heap(context.Background())
+	h, err := v.Heaps.Heap(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]*v8.BytecodeArray{}
 	for _, o := range h.All() {
-		f, err := v.Function(v8.Tagged(o))
+		f, err := v.Objects.Function(v8.Tagged(o))
 		if err != nil || filepath.Base(f.File) != script {
 			continue
 		}
-		if a, err := v.BytecodeArray(v8.Tagged(o)); err == nil {
+		if a, err := v.Objects.BytecodeArray(v8.Tagged(o)); err == nil {
 			out[f.Name] = a
 		}
 	}

@@ -60,20 +60,20 @@ type bytecodesOnce struct {
 // those that are known take the nearest whose lengths are those of V8's own
 // table; without that table, or if none fits, the nearest older one is
 // assumed.
-func (v *V8) bytecodeSet() (*bytecodeSet, bool) {
-	b := &v.bytecode
+func (r *codeReader) bytecodeSet() (*bytecodeSet, bool) {
+	b := &r.bytecode
 	b.once.Do(func() {
 		sets := bytecodeSets()
 		at := 0
 		for i, s := range sets {
-			if v.layout.Version.AtLeast(s.version.Major, s.version.Minor) {
+			if r.layout.Version.AtLeast(s.version.Major, s.version.Minor) {
 				at = i
 			}
 		}
 		b.set = sets[at]
-		sizes, err := v.bytecodeSizes()
+		sizes, err := r.bytecodeSizes()
 		if err != nil {
-			b.assumed = v.uncertain()
+			b.assumed = r.uncertain()
 			return
 		}
 		for d := range len(sets) {
@@ -95,40 +95,40 @@ const maxConstants = 1 << 20
 // BytecodeArray decodes the bytecodes of o: a BytecodeArray, or a function as
 // JSFunction or SharedFunctionInfo. It fails if there are none; what is wrong
 // with a part only costs that part.
-func (v *V8) BytecodeArray(o Tagged) (*BytecodeArray, error) {
+func (r *codeReader) BytecodeArray(o Tagged) (*BytecodeArray, error) {
 	a := &BytecodeArray{Word: o}
-	if s, ok := v.closureShared(o); ok {
+	if s, ok := r.closureShared(o); ok {
 		o = s
 	}
-	if v.isSharedFunctionInfo(o) {
-		w, ok := v.bytecodeOf(o)
+	if r.isSharedFunctionInfo(o) {
+		w, ok := r.bytecodeOf(o)
 		if !ok {
 			return nil, fmt.Errorf("v8: function %v has no bytecode: it was not compiled, or is not written in JavaScript", core.Addr(o))
 		}
-		f, _ := v.function(o)
-		a.Word, a.Function, a.Script, a.Name = w, o, f.script, v.sharedName(o)
+		f, _ := r.function(o)
+		a.Word, a.Function, a.Script, a.Name = w, o, f.script, r.sharedName(o)
 	}
-	if !v.is(a.Word, v.types.bytecodeArray) {
+	if !r.is(a.Word, r.types.bytecodeArray) {
 		return nil, fmt.Errorf("v8: %v is no BytecodeArray and no function", core.Addr(o))
 	}
-	l := &v.layout.BytecodeArray
-	code, ok := v.bytecodes(a.Word)
+	l := &r.layout.BytecodeArray
+	code, ok := r.bytecodes(a.Word)
 	if !ok {
 		return nil, fmt.Errorf("v8: %v: its bytecodes are not in the core", core.Addr(a.Word))
 	}
 	a.Start, a.Length = a.Word.Addr().Add(int64(l.Data)), len(code)
-	if n, ok := v.u32Field(a.Word, l.FrameSize); ok {
+	if n, ok := r.u32Field(a.Word, l.FrameSize); ok {
 		a.FrameSize, a.Registers = int(n), int(n/8)
 	}
-	a.Params = v.bytecodeParams(a.Word)
-	a.Constants = v.tagged(a.Word, l.ConstantPool)
-	a.Handlers = v.handlers(a.Word)
-	a.positions(v)
-	set, assumed := v.bytecodeSet()
+	a.Params = r.bytecodeParams(a.Word)
+	a.Constants = r.tagged(a.Word, l.ConstantPool)
+	a.Handlers = r.handlers(a.Word)
+	a.positions(r)
+	set, assumed := r.bytecodeSet()
 	if assumed {
 		a.Assumed = &set.version
 	}
-	d := &bytecodeDecoder{set: set, code: code, registers: v.registersOf(a.Params), constant: a.constant, runtime: v.runtimeName}
+	d := &bytecodeDecoder{set: set, code: code, registers: r.registersOf(a.Params), constant: a.constant, runtime: r.runtimeName}
 	a.Bytecodes, a.Problem = d.all()
 	return a, nil
 }
@@ -143,23 +143,23 @@ func (a *BytecodeArray) constant(i int64) (Tagged, bool) {
 // registersOf says how registers are numbered: the register file begins one
 // word below what V8 keeps behind the bytecode offset, the feedback vector
 // from 12 on (execution/frame-constants.h: kRegisterFileFromFp).
-func (v *V8) registersOf(params int) registers {
-	file := v.layout.Frame.BytecodeOffset/8 - 1
-	if v.layout.Version.AtLeast(12, 0) {
+func (r *codeReader) registersOf(params int) registers {
+	file := r.layout.Frame.BytecodeOffset/8 - 1
+	if r.layout.Version.AtLeast(12, 0) {
 		file--
 	}
-	return registers{file: file, params: params, receiverFirst: v.layout.Frame.ReceiverFirst == 1}
+	return registers{file: file, params: params, receiverFirst: r.layout.Frame.ReceiverFirst == 1}
 }
 
 // bytecodeParams returns the number of parameters with the receiver. V8 keeps
 // it as bytes until 12, as a number of 16 bits later.
-func (v *V8) bytecodeParams(a Tagged) int {
-	l := &v.layout.BytecodeArray
+func (r *codeReader) bytecodeParams(a Tagged) int {
+	l := &r.layout.BytecodeArray
 	if l.ParameterWords == 1 {
-		n, _ := v.u16(a.Addr().Add(int64(l.ParameterSize)))
+		n, _ := r.u16(a.Addr().Add(int64(l.ParameterSize)))
 		return int(n)
 	}
-	n, ok := v.u32Field(a, l.ParameterSize)
+	n, ok := r.u32Field(a, l.ParameterSize)
 	if !ok || n > 8<<16 {
 		return 0
 	}
@@ -167,46 +167,46 @@ func (v *V8) bytecodeParams(a Tagged) int {
 }
 
 // tagged reads the elements of the array of tagged words in a field.
-func (v *V8) tagged(o Tagged, off int) []Tagged {
-	arr, ok := v.field(o, off)
-	if !ok || !v.typeNamed(arr, "FIXED_ARRAY") {
+func (r *codeReader) tagged(o Tagged, off int) []Tagged {
+	arr, ok := r.field(o, off)
+	if !ok || !r.typeNamed(arr, "FIXED_ARRAY") {
 		return nil
 	}
-	n, ok := v.smiField(arr, v.layout.FixedArray.Length)
+	n, ok := r.smiField(arr, r.layout.FixedArray.Length)
 	if !ok || n <= 0 || n > maxConstants {
 		return nil
 	}
-	b, err := v.space.Slice(arr.Addr().Add(int64(v.layout.FixedArray.Data)), 8*n)
+	b, err := r.space.Slice(arr.Addr().Add(int64(r.layout.FixedArray.Data)), 8*n)
 	if err != nil {
 		b = b[:len(b)&^7]
 	}
 	out := make([]Tagged, 0, len(b)/8)
 	for ; len(b) >= 8; b = b[8:] {
-		out = append(out, Tagged(v.order.Uint64(b)))
+		out = append(out, Tagged(r.order.Uint64(b)))
 	}
 	return out
 }
 
 // handlers reads the handler table: four words of 32 bits an entry, start, end,
 // the handler with flags below it, and a register (codegen/handler-table.h).
-func (v *V8) handlers(a Tagged) []Handler {
-	t, ok := v.field(a, v.layout.BytecodeArray.HandlerTable)
+func (r *codeReader) handlers(a Tagged) []Handler {
+	t, ok := r.field(a, r.layout.BytecodeArray.HandlerTable)
 	if !ok {
 		return nil
 	}
-	b, ok := v.byteArray(t, 16*maxConstants)
+	b, ok := r.byteArray(t, 16*maxConstants)
 	if !ok {
 		return nil
 	}
 	// Three bits of prediction; one more from V8 12.8 on says that the handler
 	// was used.
 	shift := 3
-	if v.layout.BytecodeArray.HandlerUsed == 1 {
+	if r.layout.BytecodeArray.HandlerUsed == 1 {
 		shift = 4
 	}
 	var out []Handler
 	for ; len(b) >= 16; b = b[16:] {
-		word := func(i int) int { return int(int32(v.order.Uint32(b[4*i:]))) }
+		word := func(i int) int { return int(int32(r.order.Uint32(b[4*i:]))) }
 		out = append(out, Handler{word(0), word(1), int(uint32(word(2)) >> shift), word(2) & 7, word(3)})
 	}
 	return out
@@ -214,22 +214,22 @@ func (v *V8) handlers(a Tagged) []Handler {
 
 // positions fills in the source position table, with lines if the script is
 // known.
-func (a *BytecodeArray) positions(v *V8) {
-	t, ok := v.field(a.Word, v.layout.BytecodeArray.Positions)
+func (a *BytecodeArray) positions(r *codeReader) {
+	t, ok := r.field(a.Word, r.layout.BytecodeArray.Positions)
 	if !ok {
 		return
 	}
-	table, ok := v.byteArray(t, maxTable)
+	table, ok := r.byteArray(t, maxTable)
 	if !ok {
 		return
 	}
-	enc := v.positionEncoding(v.layout.Frame.FirstCodeOffset)
+	enc := r.positionEncoding(r.layout.Frame.FirstCodeOffset)
 	entries, _ := decodePositions(table, enc)
 	kinds := positionKinds(table, enc)
 	for i, e := range entries {
 		p := BytecodePosition{Offset: e.code, Position: e.source.offset(), Statement: i < len(kinds) && kinds[i]}
 		if a.Script != 0 {
-			loc := v.locate(a.Script, p.Position)
+			loc := r.locate(a.Script, p.Position)
 			p.Line, p.Column = loc.line, loc.column
 		}
 		a.Positions = append(a.Positions, p)
@@ -269,20 +269,20 @@ const (
 
 // runtimeName returns the name of a runtime function by its number, from V8's
 // own table in the image; "" if that has no symbol.
-func (v *V8) runtimeName(id uint32) string {
-	s, ok := v.symbols.Find(v.image.module.Path, symIntrinsics)
+func (r *codeReader) runtimeName(id uint32) string {
+	s, ok := r.symbols.Find(r.image.module.Path, symIntrinsics)
 	if !ok || id >= maxRuntimeCount || s.Size != 0 && uint64(id+1)*intrinsicBytes > s.Size {
 		return ""
 	}
 	at := s.Addr + core.Addr(id*intrinsicBytes)
-	if n, ok := v.u32(at); !ok || n != id {
+	if n, ok := r.u32(at); !ok || n != id {
 		return ""
 	}
-	text, ok := v.word(at + intrinsicName)
+	text, ok := r.word(at + intrinsicName)
 	if !ok {
 		return ""
 	}
-	c := v.process.Cursor()
+	c := r.process.Cursor()
 	name := c.CString(core.Addr(text), maxRuntimeName)
 	if c.Err() != nil || !printable(name) {
 		return ""

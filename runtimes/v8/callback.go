@@ -20,35 +20,35 @@ const (
 
 // callbackName names the embedder's function that a FunctionTemplateInfo calls:
 // its symbol, or its place in its image. It is "" if it is not known.
-func (v *V8) callbackName(template Tagged) string {
-	at, ok := v.callbackOf(template, maxTemplateWords, 2)
+func (r *reader) callbackName(template Tagged) string {
+	at, ok := r.callbackOf(template, maxTemplateWords, 2)
 	if !ok {
 		return ""
 	}
-	name := v.codeName(at)
+	name := r.codeName(at)
 	// All functions that are made by way of Node-API have the same callback, which calls
 	// the addon's (src/js_native_api_v8.cc: FunctionCallbackWrapper). In a stripped
 	// image it has no name: there the addon's is code of another image.
-	_, _, named := v.symbols.Lookup(at)
+	_, _, named := r.symbols.Lookup(at)
 	if named && !strings.Contains(name, "FunctionCallbackWrapper::Invoke") {
 		return name
 	}
-	cb, ok := v.bundledCallback(template, maxTemplateWords, 3, false)
-	if ok && (named || v.process.Module(cb) != v.process.Module(at)) {
-		return v.codeName(cb)
+	cb, ok := r.bundledCallback(template, maxTemplateWords, 3, false)
+	if ok && (named || r.process.Module(cb) != r.process.Module(at)) {
+		return r.codeName(cb)
 	}
 	return name
 }
 
 // callbackOf finds the first address of code among the words of o, or of the
 // objects that they refer to.
-func (v *V8) callbackOf(o Tagged, words, depth int) (core.Addr, bool) {
+func (r *reader) callbackOf(o Tagged, words, depth int) (core.Addr, bool) {
 	for i := 1; i < words; i++ {
-		w, ok := v.field(o, 8*i)
+		w, ok := r.field(o, 8*i)
 		if !ok {
 			break
 		}
-		if w.IsSmi() && v.isEmbedderCode(core.Addr(w)) {
+		if w.IsSmi() && r.isEmbedderCode(core.Addr(w)) {
 			return core.Addr(w), true
 		}
 	}
@@ -56,14 +56,14 @@ func (v *V8) callbackOf(o Tagged, words, depth int) (core.Addr, bool) {
 		return 0, false
 	}
 	for i := 1; i < words; i++ {
-		w, ok := v.field(o, 8*i)
+		w, ok := r.field(o, 8*i)
 		if !ok {
 			break
 		}
-		if !v.isPlainStruct(w) {
+		if !r.isPlainStruct(w) {
 			continue
 		}
-		if at, ok := v.callbackOf(w, maxHandlerWords, depth-1); ok {
+		if at, ok := r.callbackOf(w, maxHandlerWords, depth-1); ok {
 			return at, true
 		}
 	}
@@ -72,48 +72,48 @@ func (v *V8) callbackOf(o Tagged, words, depth int) (core.Addr, bool) {
 
 // isPlainStruct reports whether o is an object of V8's own that may be a
 // CallHandlerInfo or a Foreign, whose types have no names in V8 7.8.
-func (v *V8) isPlainStruct(o Tagged) bool {
-	typ, ok := v.instanceType(o)
-	if !ok || typ >= v.types.firstReceiver || typ < v.layout.String.FirstNonstringType {
+func (r *reader) isPlainStruct(o Tagged) bool {
+	typ, ok := r.instanceType(o)
+	if !ok || typ >= r.types.firstReceiver || typ < r.layout.String.FirstNonstringType {
 		return false
 	}
 	switch typ {
-	case v.types.mapType, v.types.oddball, v.types.symbol, v.types.heapNumber, v.types.shared, v.types.functionTemplateInfo:
+	case r.types.mapType, r.types.oddball, r.types.symbol, r.types.heapNumber, r.types.shared, r.types.functionTemplateInfo:
 		return false
 	}
-	name := v.types.names[typ]
+	name := r.types.names[typ]
 	return !strings.Contains(name, "ARRAY") && !strings.Contains(name, "INTERCEPTOR") && !strings.Contains(name, "RARE_DATA")
 }
 
 // isEmbedderCode reports whether a is where a function of an image begins, as
 // far as symbols tell.
-func (v *V8) isEmbedderCode(a core.Addr) bool {
-	if a < 4096 || !v.process.Executable(a) || v.process.Module(a) == nil || v.place(a).kind != elsewhere {
+func (r *reader) isEmbedderCode(a core.Addr) bool {
+	if a < 4096 || !r.process.Executable(a) || r.process.Module(a) == nil || r.place(a).kind != elsewhere {
 		return false
 	}
-	_, off, ok := v.symbols.Lookup(a)
+	_, off, ok := r.symbols.Lookup(a)
 	return !ok || off == 0
 }
 
 // bundledCallback finds the addon's function in the CallbackBundle that the data
 // of a function made by way of Node-API refers to: env, cb_data, cb. The data is
 // an External, which keeps the address itself, or until V8 10 a Foreign with it.
-func (v *V8) bundledCallback(o Tagged, words, depth int, external bool) (core.Addr, bool) {
+func (r *reader) bundledCallback(o Tagged, words, depth int, external bool) (core.Addr, bool) {
 	const cb = 16
-	external = external || v.isReceiver(o)
+	external = external || r.isReceiver(o)
 	for i := 1; i < words; i++ {
-		w, ok := v.field(o, 8*i)
+		w, ok := r.field(o, 8*i)
 		if !ok {
 			break
 		}
 		switch {
 		case w.IsSmi():
 			p := core.Addr(w)
-			if at, ok := v.word(p + cb); ok && external && p&7 == 0 && v.isEmbedderCode(core.Addr(at)) {
+			if at, ok := r.word(p + cb); ok && external && p&7 == 0 && r.isEmbedderCode(core.Addr(at)) {
 				return core.Addr(at), true
 			}
-		case depth > 0 && (v.isPlainStruct(w) || v.isReceiver(w) && !v.isFunction(w)):
-			if at, ok := v.bundledCallback(w, maxHandlerWords, depth-1, external); ok {
+		case depth > 0 && (r.isPlainStruct(w) || r.isReceiver(w) && !r.isFunction(w)):
+			if at, ok := r.bundledCallback(w, maxHandlerWords, depth-1, external); ok {
 				return at, true
 			}
 		}
@@ -123,11 +123,11 @@ func (v *V8) bundledCallback(o Tagged, words, depth int, external bool) (core.Ad
 
 // codeName returns the symbol at a without parameters, else its image and the
 // distance from the image's start.
-func (v *V8) codeName(a core.Addr) string {
-	if s, _, ok := v.symbols.Lookup(a); ok {
+func (r *reader) codeName(a core.Addr) string {
+	if s, _, ok := r.symbols.Lookup(a); ok {
 		return sym.Demangle(s.Name, true)
 	}
-	if m := v.process.Module(a); m != nil {
+	if m := r.process.Module(a); m != nil {
 		path := m.Path[strings.LastIndexByte(m.Path, '/')+1:]
 		return path + "+" + core.Addr(a-m.Start).String()
 	}

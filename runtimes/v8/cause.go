@@ -31,14 +31,14 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if thrown < 0 {
 		return out
 	}
-	list := v.ErrorsOnStack(ctx, c.Thread)
+	list := v.Objects.ErrorsOnStack(ctx, c.Thread)
 	if len(list) == 0 {
 		return append(out, runtimes.Cause{Kind: "uncaught exception", TID: c.Thread.TID, At: firstOwn(c, ""),
 			Note: "what was thrown is no error that the stack refers to"})
 	}
 	o := DefaultInspect()
 	o.Depth = 0
-	x := v.Inspect(list[0], o)
+	x := v.Values.Inspect(list[0], o)
 	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text)}
 	return append(out, cause)
 }

@@ -75,17 +75,17 @@ var parents = map[string]string{
 
 // Classes returns V8's classes by name, with the fields that the constants or
 // the tables tell.
-func (v *V8) Classes() []ClassInfo {
+func (r *reader) Classes() []ClassInfo {
 	byName := map[string]*ClassInfo{}
 	class := func(name string) *ClassInfo {
 		c := byName[name]
 		if c == nil {
-			c = &ClassInfo{Name: name, Parent: v.parentOf(name)}
+			c = &ClassInfo{Name: name, Parent: r.parentOf(name)}
 			byName[name] = c
 		}
 		return c
 	}
-	for _, name := range sortedNames(v.image.constants) {
+	for _, name := range sortedNames(r.image.constants) {
 		if rest, ok := strings.CutPrefix(name, "type_"); ok {
 			owner, _, _ := strings.Cut(rest, "__")
 			class(owner)
@@ -97,9 +97,9 @@ func (v *V8) Classes() []ClassInfo {
 			continue
 		}
 		c := class(part[0])
-		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: v.image.constants[name], Supplier: FromSymbol})
+		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: r.image.constants[name], Supplier: FromSymbol})
 	}
-	for _, f := range v.layout.Facts() {
+	for _, f := range r.layout.Facts() {
 		types, ok := factClasses[f.Class]
 		if !ok || types[f.Field] == "-" || f.Value == Unknown || f.Supplier == FromSymbol {
 			continue
@@ -150,9 +150,9 @@ func (c *ClassInfo) add(f ClassField) {
 
 // parentOf returns the parent of a class: as a parent_ constant tells, or as
 // it has been in all versions.
-func (v *V8) parentOf(name string) string {
+func (r *reader) parentOf(name string) string {
 	prefix := "parent_" + name + "__"
-	names := v.image.constantNames()
+	names := r.image.constantNames()
 	if i := searchNames(names, prefix); i < len(names) && strings.HasPrefix(names[i], prefix) {
 		parent := strings.TrimPrefix(names[i], prefix)
 		if !strings.HasPrefix(parent, "TaggedImpl") && parent != "Object" {
@@ -202,24 +202,24 @@ func snake(s string) string {
 
 // ClassOf returns V8's class of the heap object o: the one that its instance
 // type belongs to, or the nearest that its shape tells.
-func (v *V8) ClassOf(o Tagged) (string, error) {
-	t, err := v.TypeOf(o)
+func (r *reader) ClassOf(o Tagged) (string, error) {
+	t, err := r.TypeOf(o)
 	if err != nil {
 		return "", err
 	}
 	switch {
 	case t.Class != "":
 		return t.Class, nil
-	case v.isFunction(o):
+	case r.isFunction(o):
 		return "JSFunction", nil
-	case v.isContext(o):
+	case r.isContext(o):
 		return "Context", nil
-	case t.Number < v.layout.String.FirstNonstringType:
+	case t.Number < r.layout.String.FirstNonstringType:
 		return "String", nil
-	case t.Number == v.bigIntType():
+	case t.Number == r.bigIntType():
 		return "BigInt", nil
-	case t.Number >= v.types.firstReceiver:
-		if s, err := v.shape(o); err == nil && v.kindOf(o, s) == KindGenerator {
+	case t.Number >= r.types.firstReceiver:
+		if s, err := r.shape(o); err == nil && r.kindOf(o, s) == KindGenerator {
 			return "JSGeneratorObject", nil
 		}
 		return "JSObject", nil
@@ -228,8 +228,8 @@ func (v *V8) ClassOf(o Tagged) (string, error) {
 }
 
 // InstanceSize returns the bytes of the instances of o's map, 0 if they vary.
-func (v *V8) InstanceSize(o Tagged) int {
-	s, err := v.shape(o)
+func (r *reader) InstanceSize(o Tagged) int {
+	s, err := r.shape(o)
 	if err != nil {
 		return 0
 	}
@@ -238,11 +238,11 @@ func (v *V8) InstanceSize(o Tagged) int {
 
 // SetField sets a fact of the layout by hand: the offset of a field of a
 // class, both in V8's spelling or in that of Layout.
-func (v *V8) SetField(class, field string, offset int) error {
-	for _, f := range v.layout.facts {
+func (r *reader) SetField(class, field string, offset int) error {
+	for _, f := range r.layout.facts {
 		if f.Class == class && (f.Field == field || snake(f.Field) == field) {
-			v.layout.probed(f.Class, f.Field, offset)
-			v.caches.forget()
+			r.layout.probed(f.Class, f.Field, offset)
+			r.caches.forget()
 			return nil
 		}
 	}
@@ -250,37 +250,37 @@ func (v *V8) SetField(class, field string, offset int) error {
 }
 
 // FieldWord reads the word of a field of o, of the field's size.
-func (v *V8) FieldWord(o Tagged, f *ClassField) (uint64, error) {
+func (r *reader) FieldWord(o Tagged, f *ClassField) (uint64, error) {
 	var b [8]byte
 	n := min(f.Size(), 8)
-	if _, err := v.space.ReadAt(b[:n], o.Addr().Add(int64(f.Offset))); err != nil {
+	if _, err := r.space.ReadAt(b[:n], o.Addr().Add(int64(f.Offset))); err != nil {
 		return 0, err
 	}
-	return v.order.Uint64(b[:]), nil
+	return r.order.Uint64(b[:]), nil
 }
 
 // FixedArray returns where the words of an array of tagged words lie and how
 // many there are.
-func (v *V8) FixedArray(o Tagged) (data core.Addr, n int, err error) {
+func (r *reader) FixedArray(o Tagged) (data core.Addr, n int, err error) {
 	name := ""
-	if t, err := v.TypeOf(o); err == nil {
+	if t, err := r.TypeOf(o); err == nil {
 		name = t.Name
 	}
 	named := strings.Contains(name, "FIXED_ARRAY") && !strings.Contains(name, "DOUBLE") ||
 		strings.Contains(name, "PROPERTY_ARRAY") || strings.Contains(name, "WEAK_ARRAY_LIST")
-	n, ok := v.fixedLength(o)
+	n, ok := r.fixedLength(o)
 	if strings.Contains(name, "PROPERTY_ARRAY") {
-		raw, isSmi := v.smiField(o, v.layout.FixedArray.Length)
+		raw, isSmi := r.smiField(o, r.layout.FixedArray.Length)
 		n, ok = raw&0x3ff, isSmi
 	}
-	if v.isContext(o) {
-		n, ok = v.contextLength(o)
+	if r.isContext(o) {
+		n, ok = r.contextLength(o)
 	}
 	// Hash tables, contexts and others have types without a name.
-	if !ok || !named && !strings.HasPrefix(name, "instance type") && !v.isContext(o) {
+	if !ok || !named && !strings.HasPrefix(name, "instance type") && !r.isContext(o) {
 		return 0, 0, fmt.Errorf("v8: %v is no FixedArray", core.Addr(o))
 	}
-	return o.Addr().Add(int64(v.layout.FixedArray.Data)), n, nil
+	return o.Addr().Add(int64(r.layout.FixedArray.Data)), n, nil
 }
 
 // A FrameType is a kind of stack frame with the marker that it has.
@@ -290,9 +290,9 @@ type FrameType struct {
 }
 
 // FrameTypes returns the kinds of frames that the image names, by marker.
-func (v *V8) FrameTypes() []FrameType {
+func (r *reader) FrameTypes() []FrameType {
 	var out []FrameType
-	for marker, name := range v.frames {
+	for marker, name := range r.frames {
 		out = append(out, FrameType{marker, name})
 	}
 	slices.SortFunc(out, func(a, b FrameType) int { return a.Marker - b.Marker })

@@ -6,6 +6,24 @@ import (
 	"coredbg/core"
 )
 
+// A reader reads all objects of the heap.
+type reader struct{ memberReader }
+
+func newReader(mem *memory) *reader {
+	r := &reader{}
+	r.memory, r.caches, r.scripts = mem, &caches{}, map[Tagged]*lineTable{}
+	return r
+}
+
+// forget drops what was derived from the layout.
+func (r *reader) forget() {
+	r.caches.forget()
+	r.mu.Lock()
+	r.codes, r.scripts = nil, map[Tagged]*lineTable{}
+	r.mu.Unlock()
+	r.bytecode = bytecodesOnce{}
+}
+
 // A Function is what is known of a JSFunction.
 type Function struct {
 	Word   Tagged
@@ -27,42 +45,42 @@ type Function struct {
 }
 
 // Function decodes the function at o, a JSFunction or SharedFunctionInfo.
-func (v *V8) Function(o Tagged) (*Function, error) {
-	if v.isSharedFunctionInfo(o) {
-		return v.sharedFunction(o), nil
+func (r *reader) Function(o Tagged) (*Function, error) {
+	if r.isSharedFunctionInfo(o) {
+		return r.sharedFunction(o), nil
 	}
 	f := &Function{Word: o, Start: -1, End: -1, Type: "Function"}
-	if v.isBound(o) {
-		f.Name = v.functionNameOf(o)
-		f.Target, _ = v.field(o, v.layout.JSBoundFunction.Target)
+	if r.isBound(o) {
+		f.Name = r.functionNameOf(o)
+		f.Target, _ = r.field(o, r.layout.JSBoundFunction.Target)
 		return f, nil
 	}
-	shared, ok := v.closureShared(o)
+	shared, ok := r.closureShared(o)
 	if !ok {
 		return nil, fmt.Errorf("v8: %v is no function", core.Addr(o))
 	}
 	f.Shared = shared
-	if f.Name = v.functionNameOf(o); f.Name == "" {
-		f.Name = v.sharedName(shared)
+	if f.Name = r.functionNameOf(o); f.Name == "" {
+		f.Name = r.sharedName(shared)
 	}
-	f.Type = v.functionType(o)
-	f.Context, _ = v.field(o, v.layout.JSFunction.Context)
-	f.Bytecode, _ = v.bytecodeOf(shared)
-	info, ok := v.function(shared)
+	f.Type = r.functionType(o)
+	f.Context, _ = r.field(o, r.layout.JSFunction.Context)
+	f.Bytecode, _ = r.bytecodeOf(shared)
+	info, ok := r.function(shared)
 	if !ok || info.script == 0 {
 		return f, nil
 	}
 	f.Script = info.script
-	f.Start, f.End = v.textExtent(o, shared)
-	loc := v.locate(f.Script, f.Start)
+	f.Start, f.End = r.textExtent(o, shared)
+	loc := r.locate(f.Script, f.Start)
 	f.File, f.Line, f.Column = loc.file, loc.line, loc.column
 	return f, nil
 }
 
 // SourceLines returns the first and last line of the text of f in its script,
 // from 1.
-func (v *V8) SourceLines(f *Function) (first, last int, err error) {
-	t := v.lines(f.Script)
+func (r *reader) SourceLines(f *Function) (first, last int, err error) {
+	t := r.lines(f.Script)
 	if f.Script == 0 || t == nil || f.Start < 0 {
 		return 0, 0, errNoSource
 	}
@@ -76,51 +94,51 @@ func (v *V8) SourceLines(f *Function) (first, last int, err error) {
 
 // Constructor returns the function that made the object o, as its map says,
 // and the name of its class.
-func (v *V8) Constructor(o Tagged) (fn Tagged, class string, err error) {
-	if !v.isReceiver(o) {
+func (r *reader) Constructor(o Tagged) (fn Tagged, class string, err error) {
+	if !r.isReceiver(o) {
 		return 0, "", fmt.Errorf("v8: %v is no object of JavaScript", core.Addr(o))
 	}
-	class = v.Class(o)
-	v.prototypes(o, func(p Tagged) bool {
-		c, ok := v.ownProperty(p, "constructor")
-		if ok && v.isFunction(c.value) && v.functionNameOf(c.value) == class && p != o {
+	class = r.Class(o)
+	r.prototypes(o, func(p Tagged) bool {
+		c, ok := r.ownProperty(p, "constructor")
+		if ok && r.isFunction(c.value) && r.functionNameOf(c.value) == class && p != o {
 			fn = c.value
 		}
 		return fn == 0
 	})
 	if fn == 0 {
-		if c, ok := v.constructorOf(o); ok && v.isFunction(c) {
+		if c, ok := r.constructorOf(o); ok && r.isFunction(c) {
 			fn = c
 		}
 	}
 	if class == "" {
-		class = v.fallbackClass(o)
+		class = r.fallbackClass(o)
 	}
 	return fn, class, nil
 }
 
 // InternalFields returns the words that the embedder keeps in a JSObject,
 // in front of its properties.
-func (v *V8) InternalFields(o Tagged) ([]uint64, error) {
-	s, err := v.shape(o)
+func (r *reader) InternalFields(o Tagged) ([]uint64, error) {
+	s, err := r.shape(o)
 	if err != nil {
 		return nil, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
 	}
-	header := v.layout.JSObject.InternalFields
-	if v.isAPIObject(s.typ) {
-		header = v.layout.JSAPIObject.InternalFields
+	header := r.layout.JSObject.InternalFields
+	if r.isAPIObject(s.typ) {
+		header = r.layout.JSAPIObject.InternalFields
 	}
-	if s.typ == v.typeNumber("JS_TYPED_ARRAY_TYPE") {
+	if s.typ == r.typeNumber("JS_TYPED_ARRAY_TYPE") {
 		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 behind the type's own.
-		header = max(v.layout.JSTypedArray.BasePointer+8, 8*s.start-16)
-	} else if v.types.names[s.typ] != "" && s.typ != v.types.jsObject || v.kindOf(o, s) != KindObject {
+		header = max(r.layout.JSTypedArray.BasePointer+8, 8*s.start-16)
+	} else if r.types.names[s.typ] != "" && s.typ != r.types.jsObject || r.kindOf(o, s) != KindObject {
 		return nil, nil // what stands in front of the properties are the type's own fields
 	}
 	var out []uint64
-	for at := header; at < 8*s.start && s.typ >= v.types.firstReceiver; at += 8 {
-		w, ok := v.word(o.Addr().Add(int64(at)))
+	for at := header; at < 8*s.start && s.typ >= r.types.firstReceiver; at += 8 {
+		w, ok := r.word(o.Addr().Add(int64(at)))
 		if !ok {
-			return out, v.fault(o, at)
+			return out, r.fault(o, at)
 		}
 		out = append(out, w)
 	}
@@ -129,9 +147,9 @@ func (v *V8) InternalFields(o Tagged) ([]uint64, error) {
 
 // isAPIObject reports whether a type is JS_API_OBJECT_TYPE or
 // JS_SPECIAL_API_OBJECT_TYPE.
-func (v *V8) isAPIObject(typ int) bool {
+func (r *reader) isAPIObject(typ int) bool {
 	for _, name := range []string{"APIObjectType", "SpecialAPIObjectType"} {
-		if n, ok := v.image.constants[name]; ok && typ == n {
+		if n, ok := r.image.constants[name]; ok && typ == n {
 			return true
 		}
 	}
@@ -139,26 +157,26 @@ func (v *V8) isAPIObject(typ int) bool {
 }
 
 // placeOf is where a function's source begins.
-func (v *V8) placeOf(shared Tagged) location {
-	f, ok := v.function(shared)
+func (r *reader) placeOf(shared Tagged) location {
+	f, ok := r.function(shared)
 	if !ok || f.script == 0 {
 		return location{}
 	}
-	start, _ := v.extent(shared)
+	start, _ := r.extent(shared)
 	if start < 0 {
-		return location{file: v.scriptTitle(f.script)}
+		return location{file: r.scriptTitle(f.script)}
 	}
-	return v.locate(f.script, start)
+	return r.locate(f.script, start)
 }
 
 // sharedFunction returns what a SharedFunctionInfo tells of its function.
-func (v *V8) sharedFunction(s Tagged) *Function {
-	f := &Function{Word: s, Shared: s, Name: v.sharedName(s), Start: -1, End: -1, Type: "Function"}
-	f.Bytecode, _ = v.bytecodeOf(s)
-	if info, ok := v.function(s); ok && info.script != 0 {
+func (r *reader) sharedFunction(s Tagged) *Function {
+	f := &Function{Word: s, Shared: s, Name: r.sharedName(s), Start: -1, End: -1, Type: "Function"}
+	f.Bytecode, _ = r.bytecodeOf(s)
+	if info, ok := r.function(s); ok && info.script != 0 {
 		f.Script = info.script
-		f.Start, f.End = v.extent(s)
-		loc := v.locate(f.Script, v.tokenStart(s, f.Start))
+		f.Start, f.End = r.extent(s)
+		loc := r.locate(f.Script, r.tokenStart(s, f.Start))
 		f.File, f.Line, f.Column = loc.file, loc.line, loc.column
 	}
 	return f

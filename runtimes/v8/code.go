@@ -20,18 +20,18 @@ const maxCodeChunks = 32
 // codeAt finds the code object whose instructions hold pc. Heap structures are
 // not needed: it scans back from pc, within V8's page, for a word that is the
 // map of a code object whose extent covers pc.
-func (v *V8) codeAt(pc core.Addr) *code {
-	v.mu.Lock()
-	for _, c := range v.codes {
+func (r *codeReader) codeAt(pc core.Addr) *code {
+	r.mu.Lock()
+	for _, c := range r.codes {
 		if pc >= c.start && uint64(pc-c.start) < c.size {
-			v.mu.Unlock()
+			r.mu.Unlock()
 			return c
 		}
 	}
-	v.mu.Unlock()
-	typ := v.types.instructionStream
-	if v.layout.Code.FromBody == Unknown {
-		typ = v.types.code
+	r.mu.Unlock()
+	typ := r.types.instructionStream
+	if r.layout.Code.FromBody == Unknown {
+		typ = r.types.code
 	}
 	if typ < 0 {
 		return nil
@@ -43,12 +43,12 @@ func (v *V8) codeAt(pc core.Addr) *code {
 		// A page of code may begin with guard pages: each page on its own.
 		for end > chunk {
 			start := max(chunk, (end-1)&^(pageSize-1))
-			if c := v.codeIn(pc, start, end, typ, notMaps); c != nil {
+			if c := r.codeIn(pc, start, end, typ, notMaps); c != nil {
 				return c
 			}
 			end = start
 		}
-		if _, ok := v.space.Find(chunk - 8); !ok {
+		if _, ok := r.space.Find(chunk - 8); !ok {
 			return nil
 		}
 		chunk -= chunkSize
@@ -58,24 +58,24 @@ func (v *V8) codeAt(pc core.Addr) *code {
 
 // codeIn looks for the code object of pc among the words in [start, end), from
 // the last on.
-func (v *V8) codeIn(pc, start, end core.Addr, typ int, notMaps map[uint64]bool) *code {
-	data, err := v.space.Slice(start, int(end-start))
+func (r *codeReader) codeIn(pc, start, end core.Addr, typ int, notMaps map[uint64]bool) *code {
+	data, err := r.space.Slice(start, int(end-start))
 	if err != nil {
 		return nil
 	}
 	for i := len(data)&^7 - 8; i >= 0; i -= 8 {
-		w := v.order.Uint64(data[i:])
+		w := r.order.Uint64(data[i:])
 		if w&3 != 1 || w>>48 != 0 || notMaps[w] {
 			continue
 		}
-		if t, ok := v.mapInstanceType(Tagged(w)); !ok || t != typ || !v.isMap(Tagged(w)) {
+		if t, ok := r.mapInstanceType(Tagged(w)); !ok || t != typ || !r.isMap(Tagged(w)) {
 			notMaps[w] = true
 			continue
 		}
-		if c := v.readCode(tag(start.Add(int64(i)))); c != nil && pc >= c.start && uint64(pc-c.start) < c.size {
-			v.mu.Lock()
-			v.codes = append(v.codes, c)
-			v.mu.Unlock()
+		if c := r.readCode(tag(start.Add(int64(i)))); c != nil && pc >= c.start && uint64(pc-c.start) < c.size {
+			r.mu.Lock()
+			r.codes = append(r.codes, c)
+			r.mu.Unlock()
 			return c
 		}
 	}
@@ -83,24 +83,24 @@ func (v *V8) codeIn(pc, start, end core.Addr, typ int, notMaps map[uint64]bool) 
 }
 
 // readCode reads the object o in code space.
-func (v *V8) readCode(o Tagged) *code {
-	l := &v.layout.Code
+func (r *codeReader) readCode(o Tagged) *code {
+	l := &r.layout.Code
 	c := &code{start: o.Addr().Add(int64(l.Body)), obj: o}
 	if l.FromBody != Unknown {
-		obj, ok := v.field(o, l.FromBody)
-		if !ok || !v.is(obj, v.types.code) {
+		obj, ok := r.field(o, l.FromBody)
+		if !ok || !r.is(obj, r.types.code) {
 			return nil
 		}
 		c.obj = obj
 	}
-	size, ok1 := v.u32Field(c.obj, l.InstructionSize)
-	flags, ok2 := v.u32Field(c.obj, l.Flags)
+	size, ok1 := r.u32Field(c.obj, l.InstructionSize)
+	flags, ok2 := r.u32Field(c.obj, l.Flags)
 	if !ok1 || !ok2 || size == 0 || size > 1<<29 {
 		return nil
 	}
 	c.size = uint64(size)
 	c.kind = int(flags) & l.KindMask >> max(l.KindShift, 0)
-	if c.kind > l.KindBaseline && c.kind != l.KindMaglev && v.compiledFor(c) {
+	if c.kind > l.KindBaseline && c.kind != l.KindMaglev && r.compiledFor(c) {
 		// TurboFan's kind is the last; kinds between came and went.
 		c.kind = l.KindTurbofan
 	}
@@ -109,18 +109,18 @@ func (v *V8) readCode(o Tagged) *code {
 
 // compiledFor reports whether an optimising compiler made the code for a
 // function: its deoptimization data says which.
-func (v *V8) compiledFor(c *code) bool {
-	d, ok := v.deoptData(c)
+func (r *codeReader) compiledFor(c *code) bool {
+	d, ok := r.deoptData(c)
 	if !ok {
 		return false
 	}
-	s, ok := v.element(d, v.layout.DeoptimizationData.Shared)
-	return ok && (v.is(s, v.types.sharedProxy) || v.isSharedFunctionInfo(s))
+	s, ok := r.element(d, r.layout.DeoptimizationData.Shared)
+	return ok && (r.is(s, r.types.sharedProxy) || r.isSharedFunctionInfo(s))
 }
 
 // tier returns the word for a code kind in records.
-func (v *V8) tier(kind int) string {
-	l := &v.layout.Code
+func (r *codeReader) tier(kind int) string {
+	l := &r.layout.Code
 	switch kind {
 	case l.KindBaseline:
 		return "baseline"
@@ -136,45 +136,45 @@ func (v *V8) tier(kind int) string {
 
 // byteArray returns the bytes of a ByteArray or TrustedByteArray, lent where
 // possible, of at most max bytes.
-func (v *V8) byteArray(o Tagged, max int) ([]byte, bool) {
-	if !v.typeNamed(o, "BYTE_ARRAY") {
+func (r *codeReader) byteArray(o Tagged, max int) ([]byte, bool) {
+	if !r.typeNamed(o, "BYTE_ARRAY") {
 		return nil, false
 	}
-	n, ok := v.smiField(o, v.layout.FixedArray.Length)
+	n, ok := r.smiField(o, r.layout.FixedArray.Length)
 	if !ok || n < 0 || n > max {
 		return nil, false
 	}
-	b, err := v.space.Slice(o.Addr().Add(int64(v.layout.FixedArray.Data)), n)
+	b, err := r.space.Slice(o.Addr().Add(int64(r.layout.FixedArray.Data)), n)
 	return b, err == nil
 }
 
 // element returns the element i of an array of tagged words, whichever of
 // V8's many fixed arrays it is: their layouts are equal.
-func (v *V8) element(o Tagged, i int) (Tagged, bool) {
-	n, ok := v.smiField(o, v.layout.FixedArray.Length)
+func (r *codeReader) element(o Tagged, i int) (Tagged, bool) {
+	n, ok := r.smiField(o, r.layout.FixedArray.Length)
 	if !ok || i < 0 || i >= n {
 		return 0, false
 	}
-	return v.field(o, v.layout.FixedArray.Data+8*i)
+	return r.field(o, r.layout.FixedArray.Data+8*i)
 }
 
 // deoptData returns the DeoptimizationData of an optimised code.
-func (v *V8) deoptData(c *code) (Tagged, bool) {
-	d, ok := v.field(c.obj, v.layout.Code.DeoptData)
-	return d, ok && v.typeNamed(d, "FIXED_ARRAY")
+func (r *codeReader) deoptData(c *code) (Tagged, bool) {
+	d, ok := r.field(c.obj, r.layout.Code.DeoptData)
+	return d, ok && r.typeNamed(d, "FIXED_ARRAY")
 }
 
 // codeShared returns the function that optimised code was made for.
-func (v *V8) codeShared(c *code) (Tagged, bool) {
-	d, ok := v.deoptData(c)
-	if !ok || c.kind == v.layout.Code.KindBaseline {
+func (r *codeReader) codeShared(c *code) (Tagged, bool) {
+	d, ok := r.deoptData(c)
+	if !ok || c.kind == r.layout.Code.KindBaseline {
 		return 0, false
 	}
-	s, ok := v.element(d, v.layout.DeoptimizationData.Shared)
-	if ok && v.is(s, v.types.sharedProxy) {
-		s, ok = v.field(s, 8)
+	s, ok := r.element(d, r.layout.DeoptimizationData.Shared)
+	if ok && r.is(s, r.types.sharedProxy) {
+		s, ok = r.field(s, 8)
 	}
-	return s, ok && v.isSharedFunctionInfo(s)
+	return s, ok && r.isSharedFunctionInfo(s)
 }
 
 // A CodeRange is where machine code lies.
@@ -188,8 +188,8 @@ type CodeRange struct {
 // tierRank orders the tiers by how fast their code is.
 var tierRank = []string{"", "lazy", "api", "builtin", "interpreter", "jit", "baseline", "maglev", "turbofan"}
 
-func (v *V8) bestTier(shared Tagged, codes []CodeRange) string {
-	best := v.dataTier(shared)
+func (r *codeReader) bestTier(shared Tagged, codes []CodeRange) string {
+	best := r.dataTier(shared)
 	for _, c := range codes {
 		if slices.Index(tierRank, c.Tier) > slices.Index(tierRank, best) {
 			best = c.Tier
@@ -199,19 +199,19 @@ func (v *V8) bestTier(shared Tagged, codes []CodeRange) string {
 }
 
 // dataTier tells by a function's data what runs it without optimised code.
-func (v *V8) dataTier(shared Tagged) string {
-	if _, ok := v.bytecodeOf(shared); ok {
+func (r *codeReader) dataTier(shared Tagged) string {
+	if _, ok := r.bytecodeOf(shared); ok {
 		return "interpreter"
 	}
-	if _, ok := v.uncompiledData(shared); ok {
+	if _, ok := r.uncompiledData(shared); ok {
 		return "lazy"
 	}
-	l := &v.layout.SharedFunctionInfo
+	l := &r.layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		d, ok := v.field(shared, off)
+		d, ok := r.field(shared, off)
 		switch {
 		case !ok:
-		case v.is(d, v.types.functionTemplateInfo):
+		case r.is(d, r.types.functionTemplateInfo):
 			return "api"
 		case d.IsSmi() && d.Smi() > 0:
 			return "builtin" // its number
@@ -222,31 +222,31 @@ func (v *V8) dataTier(shared Tagged) string {
 
 // codeObject reads the code object o, as which it lies in code space or apart
 // from it; nil if o is none.
-func (v *V8) codeObject(o Tagged) *code {
-	l := &v.layout.Code
+func (r *codeReader) codeObject(o Tagged) *code {
+	l := &r.layout.Code
 	if l.FromBody == Unknown {
-		if v.is(o, v.types.code) {
-			return v.readCode(o)
+		if r.is(o, r.types.code) {
+			return r.readCode(o)
 		}
 		return nil
 	}
-	if v.is(o, v.types.instructionStream) {
-		return v.readCode(o)
+	if r.is(o, r.types.instructionStream) {
+		return r.readCode(o)
 	}
-	if !v.is(o, v.types.code) {
+	if !r.is(o, r.types.code) {
 		return nil
 	}
 	// A Code points to the first instruction.
 	for off := 8; off <= 64; off += 8 {
-		w, ok := v.word(o.Addr().Add(int64(off)))
+		w, ok := r.word(o.Addr().Add(int64(off)))
 		if !ok {
 			return nil
 		}
 		stream := tag(core.Addr(w) - core.Addr(l.Body))
-		if !v.is(stream, v.types.instructionStream) {
+		if !r.is(stream, r.types.instructionStream) {
 			continue
 		}
-		if c := v.readCode(stream); c != nil && c.obj == o {
+		if c := r.readCode(stream); c != nil && c.obj == o {
 			return c
 		}
 	}

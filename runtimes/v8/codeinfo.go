@@ -36,42 +36,42 @@ type Safepoint struct {
 
 // CodeInfo describes the code at a: a pc, or the address of a Code or
 // InstructionStream, tagged or not.
-func (v *V8) CodeInfo(a core.Addr) (*CodeInfo, error) {
-	if c := v.codeObject(tag(a &^ 3)); c != nil {
-		return v.codeInfo(c), nil
+func (dec *deoptReader) CodeInfo(a core.Addr) (*CodeInfo, error) {
+	if c := dec.objects.codeObject(tag(a &^ 3)); c != nil {
+		return dec.codeInfo(c), nil
 	}
-	switch p := v.place(a); {
+	switch p := dec.objects.place(a); {
 	case p.kind == inBlob:
 		i := &CodeInfo{Tier: "builtin", Kind: -1, Name: p.builtin, Start: a - core.Addr(p.off)}
-		if s, _, ok := v.symbols.Lookup(p.home); ok && p.builtin != "" {
+		if s, _, ok := dec.symbols.Lookup(p.home); ok && p.builtin != "" {
 			i.Size = s.Size
 		}
 		return i, nil
 	case p.code != nil:
-		return v.codeInfo(p.code), nil
+		return dec.codeInfo(p.code), nil
 	case p.kind == inJIT:
 		return nil, fmt.Errorf("v8: %v is in executable memory of V8, but in no code object", a)
 	}
 	return nil, fmt.Errorf("v8: %v is no code of V8", a)
 }
 
-func (v *V8) codeInfo(c *code) *CodeInfo {
-	i := &CodeInfo{Word: c.obj, Tier: v.tier(c.kind), Kind: c.kind, Start: c.start, Size: c.size}
-	if c.kind == v.layout.Code.KindBuiltin {
+func (dec *deoptReader) codeInfo(c *code) *CodeInfo {
+	i := &CodeInfo{Word: c.obj, Tier: dec.objects.tier(c.kind), Kind: c.kind, Start: c.start, Size: c.size}
+	if c.kind == dec.layout.Code.KindBuiltin {
 		i.Tier = "builtin"
 	}
-	if s, ok := v.codeShared(c); ok {
-		i.Function, i.Name = s, v.sharedName(s)
-		i.Inlined = v.inlinedFunctions(c)
-		i.Safepoints, i.Problem = v.safepoints(c)
-		i.DeoptExits = v.deoptExits(c)
+	if s, ok := dec.objects.codeShared(c); ok {
+		i.Function, i.Name = s, dec.objects.sharedName(s)
+		i.Inlined = dec.inlinedFunctions(c)
+		i.Safepoints, i.Problem = dec.safepoints(c)
+		i.DeoptExits = dec.deoptExits(c)
 		return i
 	}
-	if b, ok := v.field(c.obj, v.layout.Code.DeoptData); ok && c.kind == v.layout.Code.KindBaseline {
-		if v.is(b, v.types.interpreterData) {
-			b, _ = v.field(b, v.layout.InterpreterData.BytecodeArray)
+	if b, ok := dec.field(c.obj, dec.layout.Code.DeoptData); ok && c.kind == dec.layout.Code.KindBaseline {
+		if dec.is(b, dec.types.interpreterData) {
+			b, _ = dec.field(b, dec.layout.InterpreterData.BytecodeArray)
 		}
-		if v.is(b, v.types.bytecodeArray) {
+		if dec.is(b, dec.types.bytecodeArray) {
 			i.Bytecode = b
 		}
 	}
@@ -80,11 +80,11 @@ func (v *V8) codeInfo(c *code) *CodeInfo {
 
 // inlinedFunctions returns the functions that optimised code has compiled in,
 // each once.
-func (v *V8) inlinedFunctions(c *code) []Tagged {
+func (dec *deoptReader) inlinedFunctions(c *code) []Tagged {
 	var out []Tagged
 	seen := map[Tagged]bool{}
 	for n := range maxInlined {
-		_, s, ok := v.inlinedCall(c, n)
+		_, s, ok := dec.inlinedCall(c, n)
 		if !ok {
 			break
 		}
@@ -97,21 +97,21 @@ func (v *V8) inlinedFunctions(c *code) []Tagged {
 }
 
 // deoptExits counts the entries of the deoptimization data, three words each.
-func (v *V8) deoptExits(c *code) int {
-	d, ok := v.deoptData(c)
+func (dec *deoptReader) deoptExits(c *code) int {
+	d, ok := dec.objects.deoptData(c)
 	if !ok {
 		return 0
 	}
-	n, ok := v.smiField(d, v.layout.FixedArray.Length)
+	n, ok := dec.smiField(d, dec.layout.FixedArray.Length)
 	if !ok {
 		return 0
 	}
-	return max(0, (n-v.layout.DeoptimizationData.FirstEntry)/3)
+	return max(0, (n-dec.layout.DeoptimizationData.FirstEntry)/3)
 }
 
 // Runs reports whether the code of f, for the interpreter or the machine, holds
 // the address.
-func (v *V8) Runs(f *SharedFunction, at core.Addr) bool {
+func (dec *deoptReader) Runs(f *SharedFunction, at core.Addr) bool {
 	for _, c := range f.Codes {
 		if at >= c.Start && uint64(at-c.Start) < c.Size {
 			return true
@@ -120,23 +120,23 @@ func (v *V8) Runs(f *SharedFunction, at core.Addr) bool {
 	if f.Bytecode == 0 {
 		return false
 	}
-	n, ok := v.smiField(f.Bytecode, v.layout.FixedArray.Length)
+	n, ok := dec.smiField(f.Bytecode, dec.layout.FixedArray.Length)
 	start := f.Bytecode.Addr()
-	return ok && n >= 0 && at >= start && at < start.Add(int64(v.layout.BytecodeArray.Data+n))
+	return ok && n >= 0 && at >= start && at < start.Add(int64(dec.layout.BytecodeArray.Data+n))
 }
 
 // safepoints reads the safepoint table of optimised code.
-func (v *V8) safepoints(c *code) ([]Safepoint, error) {
-	t, err := v.safepointTable(c)
+func (dec *deoptReader) safepoints(c *code) ([]Safepoint, error) {
+	t, err := dec.safepointTable(c)
 	if err != nil {
 		return nil, err
 	}
-	d, _ := v.deoptData(c)
+	d, _ := dec.objects.deoptData(c)
 	var out []Safepoint
 	for p := range t.all() {
 		s := Safepoint{PC: uint64(p.pc), Deopt: p.deopt, BytecodeOffset: -1}
 		if p.deopt >= 0 {
-			if off, ok := v.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*p.deopt); ok && off >= 0 {
+			if off, ok := dec.smiElement(d, dec.layout.DeoptimizationData.FirstEntry+3*p.deopt); ok && off >= 0 {
 				s.BytecodeOffset = off
 			}
 		}
@@ -146,11 +146,11 @@ func (v *V8) safepoints(c *code) ([]Safepoint, error) {
 }
 
 // codeAround says what machine code an address lies in, for WhatIs.
-func (v *V8) codeAround(a core.Addr) (string, bool) {
-	if v.place(a).kind == elsewhere {
+func (dec *deoptReader) codeAround(a core.Addr) (string, bool) {
+	if dec.objects.place(a).kind == elsewhere {
 		return "", false
 	}
-	i, err := v.CodeInfo(a)
+	i, err := dec.CodeInfo(a)
 	if err != nil || i.Name == "" && i.Word == 0 {
 		return "", false
 	}

@@ -29,20 +29,20 @@ const maxCollectorStack = 64 << 10
 
 // collections returns the collections that were under way. Where the image has no
 // symbols for the collectors, none are known.
-func (v *V8) collections(ctx context.Context, pages []Page) []Collection {
+func (hs *heaps) collections(ctx context.Context, pages []Page) []Collection {
 	var out []Collection
 	for _, c := range collectors {
-		s, ok := v.symbols.Find(v.image.module.Path, c.symbol)
+		s, ok := hs.symbols.Find(hs.image.module.Path, c.symbol)
 		if !ok || s.Size == 0 {
 			continue
 		}
 		in := func(a core.Addr) bool { return a > s.Addr && a-s.Addr <= core.Addr(s.Size) }
-		for _, t := range v.process.Threads {
-			if !v.stackHas(t, in) || !v.walksThrough(ctx, t, in) {
+		for _, t := range hs.process.Threads {
+			if !hs.stackHas(t, in) || !hs.walksThrough(ctx, t, in) {
 				continue
 			}
 			x := Collection{Thread: t, Kind: c.kind}
-			if isolate, ok := v.Isolate(t); ok {
+			if isolate, ok := hs.objects.Isolate(t); ok {
 				for i := range pages {
 					if h := pages[i].Heap; h > isolate && h-isolate < maxIsolate {
 						x.Heap = h
@@ -57,14 +57,14 @@ func (v *V8) collections(ctx context.Context, pages []Page) []Collection {
 }
 
 // stackHas reports whether a word near the top of a stack is such an address.
-func (v *V8) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
-	sp, ok := t.Regs.Get(v.process.Arch.SP)
+func (hs *heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
+	sp, ok := t.Regs.Get(hs.process.Arch.SP)
 	if !ok {
 		return false
 	}
-	data, _ := core.ReadBytes(v.space, core.Addr(sp)&^7, maxCollectorStack)
+	data, _ := core.ReadBytes(hs.space, core.Addr(sp)&^7, maxCollectorStack)
 	for i := 0; i+8 <= len(data); i += 8 {
-		if in(core.Addr(v.order.Uint64(data[i:]))) {
+		if in(core.Addr(hs.order.Uint64(data[i:]))) {
 			return true
 		}
 	}
@@ -73,10 +73,10 @@ func (v *V8) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
 
 // walksThrough reports whether a frame of a thread is at such an address: words of
 // stacks may be left over.
-func (v *V8) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
-	target := walk.NewTarget(v.process, walk.Options{})
+func (hs *heaps) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
+	target := walk.NewTarget(hs.process, walk.Options{})
 	n := 0
-	for f, err := range target.Walk(ctx, t, v.begin(t)) {
+	for f, err := range target.Walk(ctx, t, hs.begin(t)) {
 		if n++; err != nil || n > maxCollectorFrames {
 			return false
 		}

@@ -45,7 +45,7 @@ func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *Heap)
 		t.Fatal(err)
 	}
 	_, _, v := openSource(t, patchedSource{src, words}, path, elf.Disk{})
-	h, err := v.Heap(context.Background())
+	h, err := v.Heaps.Heap(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestCopiesInFlight(t *testing.T) {
 // offset in the core: the first words of the originals. What has been updated since it
 // was moved is not undone.
 func lastMoves(v *V8, h *Heap) map[int64]uint64 {
-	w := newPageWalker(v, h.maps, h.gaps)
+	w := newPageWalker(v.Heaps, h.maps, h.gaps)
 	moves := h.moves(w, h.busy())
 	words := map[int64]uint64{}
 	for top := range h.gaps {

@@ -14,8 +14,8 @@ type entry struct{ key, value Tagged }
 // of deleted ones, 2 that of buckets; the buckets follow, then entries of key,
 // [value] and chain, in the order of insertion, with holes where entries were
 // deleted. It starts at the entry with the given index.
-func (v *V8) orderedEntries(table Tagged, values bool, from, max int) (list []entry, more int, err error) {
-	n, ok := v.fixedLength(table)
+func (r *shapeReader) orderedEntries(table Tagged, values bool, from, max int) (list []entry, more int, err error) {
+	n, ok := r.fixedLength(table)
 	if !ok {
 		return nil, 0, fmt.Errorf("corrupt: %v is no hash table", core.Addr(table))
 	}
@@ -25,7 +25,7 @@ func (v *V8) orderedEntries(table Tagged, values bool, from, max int) (list []en
 	}
 	var head [3]int
 	for i := range head {
-		w, ok := v.wordAt(table, i)
+		w, ok := r.wordAt(table, i)
 		if !ok || !w.IsSmi() || w.Smi() < 0 || int(w.Smi()) > n {
 			return nil, 0, fmt.Errorf("corrupt: hash table %v has no head", core.Addr(table))
 		}
@@ -37,11 +37,11 @@ func (v *V8) orderedEntries(table Tagged, values bool, from, max int) (list []en
 		if at+words > n {
 			return list, more, fmt.Errorf("corrupt: hash table %v has more entries than room", core.Addr(table))
 		}
-		key, ok := v.wordAt(table, at)
+		key, ok := r.wordAt(table, at)
 		if !ok {
-			return list, more, v.fault(table, v.layout.FixedArray.Data+8*at)
+			return list, more, r.fault(table, r.layout.FixedArray.Data+8*at)
 		}
-		if v.isHole(key) {
+		if r.isHole(key) {
 			continue
 		}
 		if len(list) >= max {
@@ -50,7 +50,7 @@ func (v *V8) orderedEntries(table Tagged, values bool, from, max int) (list []en
 		}
 		e := entry{key: key}
 		if values {
-			e.value, _ = v.wordAt(table, at+1)
+			e.value, _ = r.wordAt(table, at+1)
 		}
 		list = append(list, e)
 	}
@@ -64,22 +64,22 @@ const maxTransitions = 1 << 12
 // one: OrderedHashTableIterator::Transition. A table that was replaced has its
 // successor as element 0, and the indices of the entries that it lost behind
 // its buckets' words.
-func (v *V8) iteratorPlace(it Tagged) (table Tagged, index int, done bool, err error) {
-	c := &v.layout.JSCollection
-	table, ok1 := v.field(it, c.IteratorTable)
-	i, ok2 := v.smiField(it, c.IteratorIndex)
+func (r *shapeReader) iteratorPlace(it Tagged) (table Tagged, index int, done bool, err error) {
+	c := &r.layout.JSCollection
+	table, ok1 := r.field(it, c.IteratorTable)
+	i, ok2 := r.smiField(it, c.IteratorIndex)
 	if !ok1 || !ok2 || i < 0 {
 		return 0, 0, false, fmt.Errorf("corrupt: iterator without a table")
 	}
 	for range maxTransitions {
-		next, ok := v.wordAt(table, 0)
+		next, ok := r.wordAt(table, 0)
 		if !ok {
 			return 0, 0, true, nil // the empty table of an exhausted iterator
 		}
 		if next.IsSmi() {
 			return table, i, false, nil
 		}
-		removed, ok := v.wordAt(table, 1)
+		removed, ok := r.wordAt(table, 1)
 		if !ok || !removed.IsSmi() {
 			break
 		}
@@ -88,7 +88,7 @@ func (v *V8) iteratorPlace(it Tagged) (table Tagged, index int, done bool, err e
 		} else {
 			lost := 0
 			for k := range min(n, maxFixedArray) {
-				w, ok := v.wordAt(table, 3+k)
+				w, ok := r.wordAt(table, 3+k)
 				if !ok || !w.IsSmi() || int(w.Smi()) >= i {
 					break
 				}
@@ -103,13 +103,13 @@ func (v *V8) iteratorPlace(it Tagged) (table Tagged, index int, done bool, err e
 
 // weakEntries reads the EphemeronHashTable of a WeakMap or WeakSet; their
 // order is that of their hashes.
-func (v *V8) weakEntries(table Tagged, max int) (list []entry, more int, err error) {
-	t, err := v.hashTable(table, 0, 2)
+func (r *shapeReader) weakEntries(table Tagged, max int) (list []entry, more int, err error) {
+	t, err := r.hashTable(table, 0, 2)
 	if err != nil {
 		return nil, 0, err
 	}
 	for i := range t.capacity {
-		key, ok := v.tableKey(t, i)
+		key, ok := r.tableKey(t, i)
 		if !ok {
 			continue
 		}
@@ -117,7 +117,7 @@ func (v *V8) weakEntries(table Tagged, max int) (list []entry, more int, err err
 			more++
 			continue
 		}
-		value, _ := v.wordAt(table, t.first+i*t.entry+1)
+		value, _ := r.wordAt(table, t.first+i*t.entry+1)
 		list = append(list, entry{key, value})
 	}
 	return list, more, nil

@@ -7,23 +7,23 @@ import (
 
 // markNew finds out which of the frames that a position table tells were called
 // with new: the table does not say, the caller's bytecode at that place does.
-func (v *V8) markNew(frames []inlinedFrame) {
+func (dec *deoptReader) markNew(frames []inlinedFrame) {
 	for i := 0; i+1 < len(frames); i++ {
-		frames[i].construct = v.callsNew(&frames[i+1], frames[i].shared)
+		frames[i].construct = dec.callsNew(&frames[i+1], frames[i].shared)
 	}
 }
 
 // callsNew reports whether the function of caller calls callee with new where
 // it stands. A class is called in no other way.
-func (v *V8) callsNew(caller *inlinedFrame, callee Tagged) bool {
-	f, ok := v.function(callee)
+func (dec *deoptReader) callsNew(caller *inlinedFrame, callee Tagged) bool {
+	f, ok := dec.objects.function(callee)
 	if !ok {
 		return false
 	}
-	if f.flags>>uint(v.layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1 {
+	if f.flags>>uint(dec.layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1 {
 		return true
 	}
-	a, err := v.BytecodeArray(caller.shared)
+	a, err := dec.objects.BytecodeArray(caller.shared)
 	if err != nil {
 		return false
 	}
@@ -32,7 +32,7 @@ func (v *V8) callsNew(caller *inlinedFrame, callee Tagged) bool {
 			continue
 		}
 		at := slices.IndexFunc(a.Bytecodes, func(b Bytecode) bool { return b.Offset == p.Offset })
-		if at >= 0 && isConstruct(a.Bytecodes[at].Name) && !v.constructsPromise(a.Bytecodes[:at+1]) {
+		if at >= 0 && isConstruct(a.Bytecodes[at].Name) && !dec.constructsPromise(a.Bytecodes[:at+1]) {
 			return true
 		}
 	}
@@ -48,7 +48,7 @@ func isConstruct(name string) bool {
 // name of a global: where that is expanded, the function that it is given is
 // called at the same place, but not with new (compiler/js-call-reducer.cc:
 // ReducePromiseConstructor).
-func (v *V8) constructsPromise(code []Bytecode) bool {
+func (dec *deoptReader) constructsPromise(code []Bytecode) bool {
 	last := len(code) - 1
 	if len(code[last].Operands) == 0 {
 		return false
@@ -67,7 +67,7 @@ func (v *V8) constructsPromise(code []Bytecode) bool {
 			continue
 		}
 		load := &code[i-1]
-		return strings.HasPrefix(load.Name, "LdaGlobal") && len(load.Operands) > 0 && v.nameIs(load.Operands[0].Constant, "Promise")
+		return strings.HasPrefix(load.Name, "LdaGlobal") && len(load.Operands) > 0 && dec.objects.nameIs(load.Operands[0].Constant, "Promise")
 	}
 	return false
 }

@@ -22,7 +22,7 @@ func TestConstructs(t *testing.T) {
 			}
 			lines := strings.Split(string(data), "\n")
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
-			node, _ := v.NodeVersion()
+			node, _ := v.Objects.NodeVersion()
 			// As Error.stack, which from then on knows nothing of the calls of
 			// optimised code to constructors that are not expanded.
 			hides := node.AtLeast(26, 9)

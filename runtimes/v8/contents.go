@@ -13,18 +13,18 @@ import (
 // a double in place; where the version does not tell, the bits do: a
 // reference is odd, and a Smi has nothing in its lower half.
 func (b *inspector) date(x *Value) {
-	v := b.v
-	w, ok := v.field(x.Word, v.layout.JSDate.Value)
+	r := b.v
+	w, ok := r.field(x.Word, r.layout.JSDate.Value)
 	if !ok {
-		x.fail(v.fault(x.Word, v.layout.JSDate.Value))
+		x.fail(r.fault(x.Word, r.layout.JSDate.Value))
 		return
 	}
-	raw := v.layout.JSDate.Raw == 1
-	if f, ok := v.number(w); ok && !raw {
+	raw := r.layout.JSDate.Raw == 1
+	if f, ok := r.number(w); ok && !raw {
 		x.Number = f
 		return
 	}
-	if v.oddballKind(w) == KindUndefined && !raw {
+	if r.objects.oddballKind(w) == KindUndefined && !raw {
 		x.Number = math.NaN()
 		return
 	}
@@ -39,15 +39,15 @@ var regExpFlags = []struct {
 }{{7, 'd'}, {0, 'g'}, {1, 'i'}, {6, 'l'}, {2, 'm'}, {5, 's'}, {4, 'u'}, {8, 'v'}, {3, 'y'}}
 
 func (b *inspector) regexp(x *Value) {
-	v := b.v
-	at := v.layout.JSRegExp.Source
-	source, ok := v.field(x.Word, at)
-	if !ok || !v.IsString(source) {
+	r := b.v
+	at := r.layout.JSRegExp.Source
+	source, ok := r.field(x.Word, at)
+	if !ok || !r.objects.IsString(source) {
 		x.fail(errors.New("corrupt: RegExp without a source"))
 		return
 	}
-	x.Text, _ = v.String(source, b.o.MaxString)
-	flags, ok := v.smiField(x.Word, at+8)
+	x.Text, _ = r.objects.String(source, b.o.MaxString)
+	flags, ok := r.smiField(x.Word, at+8)
 	if !ok {
 		x.fail(errors.New("corrupt: RegExp without flags"))
 		return
@@ -63,10 +63,10 @@ func (b *inspector) regexp(x *Value) {
 
 // err decodes what is special of an error: its stack and message.
 func (b *inspector) err(x *Value) {
-	v := b.v
-	x.Name = v.errorText(x.Word, "name")
-	x.Message = v.errorText(x.Word, "message")
-	stack, err := v.ErrorStack(x.Word)
+	r := b.v
+	x.Name = r.objects.errorText(x.Word, "name")
+	x.Message = r.objects.errorText(x.Word, "message")
+	stack, err := r.objects.ErrorStack(x.Word)
 	if err != nil {
 		x.fail(err)
 	}
@@ -77,10 +77,10 @@ func (b *inspector) err(x *Value) {
 }
 
 func (b *inspector) collection(x *Value, depth int) {
-	v := b.v
-	table, ok := v.field(x.Word, v.layout.JSCollection.Table)
+	r := b.v
+	table, ok := r.field(x.Word, r.layout.JSCollection.Table)
 	if !ok {
-		x.fail(v.fault(x.Word, v.layout.JSCollection.Table))
+		x.fail(r.fault(x.Word, r.layout.JSCollection.Table))
 		return
 	}
 	limit := 0
@@ -92,15 +92,15 @@ func (b *inspector) collection(x *Value, depth int) {
 	values := true
 	switch x.Kind {
 	case KindMap:
-		list, x.MoreEntries, err = v.orderedEntries(table, true, 0, limit)
+		list, x.MoreEntries, err = r.objects.orderedEntries(table, true, 0, limit)
 	case KindSet:
 		values = false
-		list, x.MoreEntries, err = v.orderedEntries(table, false, 0, limit)
+		list, x.MoreEntries, err = r.objects.orderedEntries(table, false, 0, limit)
 	case KindWeakMap:
-		list, x.MoreEntries, err = v.weakEntries(table, limit)
+		list, x.MoreEntries, err = r.objects.weakEntries(table, limit)
 	case KindWeakSet:
 		values = false
-		list, x.MoreEntries, err = v.weakEntries(table, limit)
+		list, x.MoreEntries, err = r.objects.weakEntries(table, limit)
 	default:
 		list, values, err = b.iterated(x, limit)
 	}
@@ -126,15 +126,15 @@ func (b *inspector) collection(x *Value, depth int) {
 // (objects/objects-definitions.h has KEY, KEY_VALUE, VALUE for maps and
 // KEY_VALUE, VALUE for sets, in this order).
 func (b *inspector) iterated(x *Value, limit int) (list []entry, both bool, err error) {
-	v := b.v
-	table, index, done, err := v.iteratorPlace(x.Word)
+	r := b.v
+	table, index, done, err := r.objects.iteratorPlace(x.Word)
 	if err != nil || done {
 		return nil, false, err
 	}
 	isMap := x.Kind == KindMapIterator
-	list, x.MoreEntries, err = v.orderedEntries(table, isMap, index, limit)
-	typ, _ := v.instanceType(x.Word)
-	what := v.iteratorForm(x.Word, typ, isMap)
+	list, x.MoreEntries, err = r.objects.orderedEntries(table, isMap, index, limit)
+	typ, _ := r.instanceType(x.Word)
+	what := r.objects.iteratorForm(x.Word, typ, isMap)
 	x.KeyValue = what == iteratesBoth
 	for i := range list {
 		e := &list[i]
@@ -149,7 +149,7 @@ func (b *inspector) iterated(x *Value, limit int) (list []entry, both bool, err 
 }
 
 func (b *inspector) promise(x *Value, depth int) {
-	state, result, err := b.v.Promise(x.Word)
+	state, result, err := b.v.objects.Promise(x.Word)
 	if err != nil {
 		x.fail(err)
 		return
@@ -163,24 +163,24 @@ func (b *inspector) promise(x *Value, depth int) {
 // generator decodes where a generator stands: the statement that yields, or
 // the function if it did not begin.
 func (b *inspector) generator(x *Value) {
-	v, l := b.v, &b.v.layout.JSGeneratorObject
-	fn, ok1 := v.field(x.Word, l.Function)
-	continuation, ok2 := v.smiField(x.Word, l.Continuation)
-	shared, ok3 := v.closureShared(fn)
+	r, l := b.v, &b.v.layout.JSGeneratorObject
+	fn, ok1 := r.field(x.Word, l.Function)
+	continuation, ok2 := r.smiField(x.Word, l.Continuation)
+	shared, ok3 := r.objects.closureShared(fn)
 	if !ok1 || !ok2 || !ok3 {
 		x.fail(fmt.Errorf("corrupt: generator %v without a function", core.Addr(x.Word)))
 		return
 	}
-	x.Function = v.functionNameOf(fn)
-	loc := v.placeOf(shared)
+	x.Function = r.objects.functionNameOf(fn)
+	loc := r.objects.placeOf(shared)
 	switch {
 	case continuation >= 0:
 		x.State = "suspended"
-		if bytecode, ok := v.bytecodeOf(shared); ok {
-			if off, ok := v.smiField(x.Word, l.Offset); ok && off > 0 {
-				if pos, ok := v.bytecodePosition(bytecode, off-(v.layout.BytecodeArray.Data-1)); ok {
-					f, _ := v.function(shared)
-					loc = v.locate(f.script, pos)
+		if bytecode, ok := r.objects.bytecodeOf(shared); ok {
+			if off, ok := r.smiField(x.Word, l.Offset); ok && off > 0 {
+				if pos, ok := r.objects.bytecodePosition(bytecode, off-(r.layout.BytecodeArray.Data-1)); ok {
+					f, _ := r.objects.function(shared)
+					loc = r.objects.locate(f.script, pos)
 				}
 			}
 		}

@@ -48,11 +48,11 @@ func openLive(t testing.TB, path string) (*core.Process, *sym.Table, *v8.V8) {
 // stackOf walks a thread and returns its source frames and why it ended.
 func stackOf(p *core.Process, v *v8.V8, th *core.Thread) (frames []runtimes.SourceFrame, stop error) {
 	target := walk.NewTarget(p, walk.Options{})
-	for f, err := range target.Walk(context.Background(), th, v.Begin(th)) {
+	for f, err := range target.Walk(context.Background(), th, v.Frames.Begin(th)) {
 		if err != nil {
 			return frames, err
 		}
-		fs, _ := v.Decode(&f)
+		fs, _ := v.Frames.Decode(&f)
 		frames = append(frames, fs...)
 	}
 	return frames, nil
@@ -200,7 +200,7 @@ func TestWorkerStack(t *testing.T) {
 				if len(got) == 0 {
 					continue
 				}
-				a, ok := v.Isolate(th)
+				a, ok := v.Objects.Isolate(th)
 				if !ok {
 					t.Errorf("thread %d runs JavaScript but has no isolate", th.TID)
 				}
@@ -228,17 +228,17 @@ func TestExitChainAgreesWithWalk(t *testing.T) {
 			if _, ok := symbols.Find("", "Builtins_JSEntry"); !ok {
 				t.Skip("a stripped image has no symbol for JSEntry")
 			}
-			want, err := v.ExitFrames(th)
+			want, err := v.Frames.ExitFrames(th)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []core.Addr
 			target := walk.NewTarget(p, walk.Options{})
-			for f, err := range target.Walk(context.Background(), th, v.Begin(th)) {
+			for f, err := range target.Walk(context.Background(), th, v.Frames.Begin(th)) {
 				if err != nil {
 					break
 				}
-				fs, _ := v.Decode(&f)
+				fs, _ := v.Frames.Decode(&f)
 				if len(fs) > 0 && (fs[0].Tier == "exit" || fs[0].Kind == runtimes.API || fs[0].Name == "JSON.stringify") {
 					got = append(got, f.FP)
 				}

@@ -7,6 +7,13 @@ import (
 	"coredbg/core"
 )
 
+// A deoptReader reads what optimised code keeps for the deoptimizer and the
+// collector.
+type deoptReader struct {
+	*memory
+	objects *reader
+}
+
 // An optimised frame can be expanded into the frames that its code stands for
 // in two ways: by the translation that the deoptimizer would use at this call, as
 // Error.stack does, or by the position table of the code with its table of inlined
@@ -28,23 +35,23 @@ type inlinedFrame struct {
 
 // byPositions expands a pc offset by the position table, innermost first. It
 // fails if the code has no table, as Maglev's has not in V8 12.4 to 13.6.
-func (v *V8) byPositions(c *code, pcOffset int, outer Tagged) ([]inlinedFrame, bool) {
-	t, ok := v.field(c.obj, v.layout.Code.PositionTable)
+func (dec *deoptReader) byPositions(c *code, pcOffset int, outer Tagged) ([]inlinedFrame, bool) {
+	t, ok := dec.field(c.obj, dec.layout.Code.PositionTable)
 	if !ok {
 		return nil, false
 	}
-	table, ok := v.byteArray(t, maxTable)
+	table, ok := dec.objects.byteArray(t, maxTable)
 	if !ok || len(table) == 0 {
 		return nil, false
 	}
-	entries, _ := decodePositions(table, v.positionEncoding(v.layout.Frame.FirstCodeOffset))
+	entries, _ := decodePositions(table, dec.objects.positionEncoding(dec.layout.Frame.FirstCodeOffset))
 	pos, ok := lookupPosition(entries, pcOffset)
 	if !ok {
 		return nil, false
 	}
 	var out []inlinedFrame
 	for pos.inlining() >= 0 {
-		caller, shared, ok := v.inlinedCall(c, pos.inlining())
+		caller, shared, ok := dec.inlinedCall(c, pos.inlining())
 		if !ok || len(out) > maxInlined {
 			return out, false
 		}
@@ -52,37 +59,37 @@ func (v *V8) byPositions(c *code, pcOffset int, outer Tagged) ([]inlinedFrame, b
 		pos = caller
 	}
 	out = append(out, inlinedFrame{call: call{shared: outer}, position: pos.offset()})
-	v.markNew(out)
+	dec.markNew(out)
 	return out, true
 }
 
 // inlinedCall reads an item of the code's InliningPositions: where it was
 // called from, and the literal that is the function.
-func (v *V8) inlinedCall(c *code, index int) (sourcePosition, Tagged, bool) {
-	d, ok := v.deoptData(c)
+func (dec *deoptReader) inlinedCall(c *code, index int) (sourcePosition, Tagged, bool) {
+	d, ok := dec.objects.deoptData(c)
 	if !ok {
 		return 0, 0, false
 	}
-	arr, ok := v.element(d, v.layout.DeoptimizationData.InliningPositions)
+	arr, ok := dec.objects.element(d, dec.layout.DeoptimizationData.InliningPositions)
 	if !ok {
 		return 0, 0, false
 	}
-	items, ok := v.byteArray(arr, maxTable)
+	items, ok := dec.objects.byteArray(arr, maxTable)
 	if !ok || len(items) < 16*(index+1) {
 		return 0, 0, false
 	}
 	item := items[16*index:]
-	shared, ok := v.sharedLiteral(d, int(int32(v.order.Uint32(item[8:]))))
-	return sourcePosition(v.order.Uint64(item)), shared, ok
+	shared, ok := dec.sharedLiteral(d, int(int32(dec.order.Uint32(item[8:]))))
+	return sourcePosition(dec.order.Uint64(item)), shared, ok
 }
 
 // literal returns an element of the literal array as a strong reference.
-func (v *V8) literal(deoptData Tagged, id int) (Tagged, bool) {
-	arr, ok := v.element(deoptData, v.layout.DeoptimizationData.LiteralArray)
+func (dec *deoptReader) literal(deoptData Tagged, id int) (Tagged, bool) {
+	arr, ok := dec.objects.element(deoptData, dec.layout.DeoptimizationData.LiteralArray)
 	if !ok {
 		return 0, false
 	}
-	l, ok := v.element(arr, id)
+	l, ok := dec.objects.element(arr, id)
 	if !ok || l.IsSmi() {
 		return l, ok
 	}
@@ -91,41 +98,41 @@ func (v *V8) literal(deoptData Tagged, id int) (Tagged, bool) {
 
 // sharedLiteral returns a literal that is a SharedFunctionInfo, or its wrapper
 // from V8 13 on.
-func (v *V8) sharedLiteral(deoptData Tagged, id int) (Tagged, bool) {
-	l, ok := v.literal(deoptData, id)
+func (dec *deoptReader) sharedLiteral(deoptData Tagged, id int) (Tagged, bool) {
+	l, ok := dec.literal(deoptData, id)
 	if !ok {
 		return 0, false
 	}
-	if v.is(l, v.types.sharedProxy) {
-		if l, ok = v.field(l, 8); !ok {
+	if dec.is(l, dec.types.sharedProxy) {
+		if l, ok = dec.field(l, 8); !ok {
 			return 0, false
 		}
 	}
-	return l, v.isSharedFunctionInfo(l)
+	return l, dec.isSharedFunctionInfo(l)
 }
 
 // byTranslation expands a pc offset by the deoptimizer's translation,
 // innermost first. Stack slots are read relative to fp. constructs says that the
 // innermost of the calls calls with new.
-func (v *V8) byTranslation(c *code, pcOffset int, fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
-	set, err := v.translationSet()
+func (dec *deoptReader) byTranslation(c *code, pcOffset int, fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
+	set, err := dec.translationSet()
 	if err != nil {
 		return nil, false, err
 	}
-	d, ok := v.deoptData(c)
+	d, ok := dec.objects.deoptData(c)
 	if !ok {
 		return nil, false, errors.New("v8: code has no deoptimization data")
 	}
-	index, err := v.deoptIndex(c, pcOffset)
+	index, err := dec.deoptIndex(c, pcOffset)
 	if err != nil {
 		return nil, false, err
 	}
-	at, ok := v.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*index+1)
-	arr, ok2 := v.element(d, v.layout.DeoptimizationData.FrameTranslation)
+	at, ok := dec.smiElement(d, dec.layout.DeoptimizationData.FirstEntry+3*index+1)
+	arr, ok2 := dec.objects.element(d, dec.layout.DeoptimizationData.FrameTranslation)
 	if !ok || !ok2 {
 		return nil, false, fmt.Errorf("v8: deoptimization entry %d cannot be read", index)
 	}
-	table, ok := v.byteArray(arr, maxTable)
+	table, ok := dec.objects.byteArray(arr, maxTable)
 	if !ok {
 		return nil, false, errors.New("v8: translations cannot be read")
 	}
@@ -133,10 +140,10 @@ func (v *V8) byTranslation(c *code, pcOffset int, fp core.Addr) (frames []inline
 	if err != nil {
 		return nil, false, err
 	}
-	return v.translatedFrames(ops, d, fp)
+	return dec.translatedFrames(ops, d, fp)
 }
 
-func (v *V8) smiElement(o Tagged, i int) (int, bool) {
-	e, ok := v.element(o, i)
+func (dec *deoptReader) smiElement(o Tagged, i int) (int, bool) {
+	e, ok := dec.objects.element(o, i)
 	return int(e.Smi()), ok && e.IsSmi()
 }

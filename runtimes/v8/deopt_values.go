@@ -22,29 +22,29 @@ type translatedValues struct {
 // followed by its values: closure, receiver and parameters, context, registers,
 // accumulator. constructs says that the innermost calls with new what has a
 // frame of its own.
-func (v *V8) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
-	maps := v.unmadeMaps(ops, d)
+func (dec *deoptReader) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
+	maps := dec.unmadeMaps(ops, d)
 	for i, op := range ops {
 		switch op.name {
 		case opConstructCreateStub, opConstructInvokeStub:
 			constructs = true
 		case opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction:
-			shared, ok := v.sharedLiteral(d, int(op.operands[1]))
+			shared, ok := dec.sharedLiteral(d, int(op.operands[1]))
 			if !ok {
 				return nil, false, fmt.Errorf("v8: translation: literal %d is no function", op.operands[1])
 			}
 			f := inlinedFrame{call: call{shared: shared, construct: constructs}, position: -1}
-			r := translatedReader{v: v, ops: ops[i+1:], deoptData: d, fp: fp, maps: maps[i+1:]}
+			r := translatedReader{v: dec, ops: ops[i+1:], deoptData: d, fp: fp, maps: maps[i+1:]}
 			if op.name == opBuiltinFunction {
 				f.builtin, f.values = true, r.frame(-1)
-			} else if bytecode, ok := v.bytecodeOf(shared); ok {
-				if pos, ok := v.bytecodePosition(bytecode, int(op.operands[0])); ok {
+			} else if bytecode, ok := dec.objects.bytecodeOf(shared); ok {
+				if pos, ok := dec.objects.bytecodePosition(bytecode, int(op.operands[0])); ok {
 					f.position = pos
 				}
-				f.values = r.frame(v.registerCount(bytecode))
+				f.values = r.frame(dec.registerCount(bytecode))
 			}
 			if f.values != nil {
-				v.takeCall(&f.call, f.values)
+				dec.takeCall(&f.call, f.values)
 			}
 			out, constructs = append(out, f), false
 		}
@@ -59,10 +59,10 @@ func (v *V8) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out 
 // takeCall takes the function and the receiver from a frame's values. Maglev gives
 // the frames of builtins its own function (maglev/maglev-graph-builder.cc): the
 // closure knows better.
-func (v *V8) takeCall(c *call, t *translatedValues) {
-	if fn := t.closure.Slot.Word; t.closure.Known() && v.isFunction(fn) {
+func (dec *deoptReader) takeCall(c *call, t *translatedValues) {
+	if fn := t.closure.Slot.Word; t.closure.Known() && dec.isFunction(fn) {
 		c.closure = fn
-		if s, ok := v.closureShared(fn); ok {
+		if s, ok := dec.objects.closureShared(fn); ok {
 			c.shared = s
 		}
 	}
@@ -74,21 +74,21 @@ func (v *V8) takeCall(c *call, t *translatedValues) {
 		c.receiver, c.hasReceiver = r.Slot.Word, true
 	case r.unmade != 0:
 		c.unmade = r.unmade
-		c.receiver, c.hasReceiver = v.field(r.unmade, v.layout.Map.Prototype)
+		c.receiver, c.hasReceiver = dec.field(r.unmade, dec.layout.Map.Prototype)
 	}
 }
 
 // unmadeMaps returns the maps of the objects that were never made, by their
 // operations; 0 for what is none. They are numbered in the order in which they
 // are told (TranslatedState::CreateNextTranslatedValue).
-func (v *V8) unmadeMaps(ops []translationOp, d Tagged) []Tagged {
+func (dec *deoptReader) unmadeMaps(ops []translationOp, d Tagged) []Tagged {
 	maps := make([]Tagged, len(ops))
 	var objects []Tagged
 	for i, op := range ops {
 		switch op.name {
 		case opCaptured:
 			if i+1 < len(ops) && ops[i+1].name == opLiteral {
-				if m, ok := v.literal(d, int(ops[i+1].operands[0])); ok && v.isMap(m) {
+				if m, ok := dec.literal(d, int(ops[i+1].operands[0])); ok && dec.isMap(m) {
 					maps[i] = m
 				}
 			}
@@ -107,7 +107,7 @@ func (v *V8) unmadeMaps(ops []translationOp, d Tagged) []Tagged {
 
 // translatedReader reads the values of one frame.
 type translatedReader struct {
-	v         *V8
+	v         *deoptReader
 	ops       []translationOp
 	deoptData Tagged
 	fp        core.Addr
@@ -169,9 +169,9 @@ func (r *translatedReader) value() Local {
 }
 
 // describeUnmade says of what class an object is that was never made.
-func (v *V8) describeUnmade(m Tagged) string {
-	first, _ := v.field(m, v.layout.Map.Prototype)
-	if name := v.constructorNameOf(m, first, false); name != "" {
+func (dec *deoptReader) describeUnmade(m Tagged) string {
+	first, _ := dec.field(m, dec.layout.Map.Prototype)
+	if name := dec.objects.constructorNameOf(m, first, false); name != "" {
 		return "optimised out: an object of class " + name + " that was never made"
 	}
 	return missingObject
@@ -190,36 +190,36 @@ func (r *translatedReader) next() (op translationOp, unmade Tagged) {
 // registers do not survive calls, and objects that were never made have no
 // address.
 func (r *translatedReader) read(op translationOp) (Slot, string) {
-	v := r.v
+	dec := r.v
 	// OptimizedJSFrame::StackSlotOffsetRelativeToFp.
 	at := r.fp.Add(16 - 8*(op.operands[0]+1))
 	switch op.name {
 	case opLiteral:
-		w, ok := v.literal(r.deoptData, int(op.operands[0]))
-		if ok && v.is(w, v.types.oddball) && v.oddball(w) == "optimized_out" {
+		w, ok := dec.literal(r.deoptData, int(op.operands[0]))
+		if ok && dec.is(w, dec.types.oddball) && dec.objects.oddball(w) == "optimized_out" {
 			return Slot{}, missingOptimised // until V8 10 it has no opcode
 		}
 		return tellMissing(Slot{Word: w}, ok && w != clearedWeak)
 	case opTaggedStackSlot:
-		w, ok := v.word(at)
+		w, ok := dec.word(at)
 		return tellMissing(Slot{Word: Tagged(w)}, ok)
 	case opBoolSlot:
-		w, ok := v.u32(at)
+		w, ok := dec.u32(at)
 		return tellMissing(rawSlot(float64(w)), ok)
 	case opInt32Slot:
-		w, ok := v.u32(at)
+		w, ok := dec.u32(at)
 		return tellMissing(rawSlot(float64(int32(w))), ok)
 	case opUint32Slot:
-		w, ok := v.u32(at)
+		w, ok := dec.u32(at)
 		return tellMissing(rawSlot(float64(w)), ok)
 	case opInt64Slot:
-		w, ok := v.word(at)
+		w, ok := dec.word(at)
 		return tellMissing(rawSlot(float64(int64(w))), ok)
 	case opFloatSlot:
-		w, ok := v.u32(at)
+		w, ok := dec.u32(at)
 		return tellMissing(rawSlot(float64(math.Float32frombits(w))), ok)
 	case opDoubleSlot, opHoleyDoubleSlot:
-		w, ok := v.word(at)
+		w, ok := dec.word(at)
 		return tellMissing(rawSlot(math.Float64frombits(w)), ok)
 	case opCaptured, opDuplicated, opConcat:
 		return Slot{}, missingObject

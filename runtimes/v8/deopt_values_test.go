@@ -57,7 +57,7 @@ func TestUnmadeObjects(t *testing.T) {
 		operand(opCaptured, 1), operand(opTaggedStackSlot, 1), // the map is not told
 	}
 	want := []Tagged{0, first, 0, 0, second, 0, first, second, first, 0, 0, 0, 0, 0}
-	if got := h.decoder().unmadeMaps(ops, data); !slices.Equal(got, want) {
+	if got := h.decoder().Frames.unmadeMaps(ops, data); !slices.Equal(got, want) {
 		t.Errorf("maps are %x, want %x", got, want)
 	}
 }
@@ -79,13 +79,13 @@ func TestTakeCall(t *testing.T) {
 	} {
 		c.want.closure, c.want.shared = f.closure, f.shared
 		got := call{shared: 1} // Maglev's own function
-		v.takeCall(&got, &translatedValues{closure: Local{Slot: Slot{Word: f.closure}}, parameters: []Local{c.receiver}})
+		v.Frames.takeCall(&got, &translatedValues{closure: Local{Slot: Slot{Word: f.closure}}, parameters: []Local{c.receiver}})
 		if got != c.want {
 			t.Errorf("%s: got %+v, want %+v", what, got, c.want)
 		}
 	}
 	got := call{}
-	v.takeCall(&got, &translatedValues{closure: Local{Missing: missingOptimised}, parameters: []Local{{Missing: missingObject, unmade: m}}})
+	v.Frames.takeCall(&got, &translatedValues{closure: Local{Missing: missingOptimised}, parameters: []Local{{Missing: missingObject, unmade: m}}})
 	if got.unmade != m || got.closure != 0 || !got.hasReceiver {
 		t.Errorf("an object never made: %+v", got)
 	}

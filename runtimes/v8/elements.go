@@ -36,8 +36,8 @@ const holeNaN = 0xfff7_ffff_fff7_ffff
 
 // elementsOf finds the elements of the receiver o. Typed arrays keep theirs in
 // an ArrayBuffer and have none here.
-func (v *V8) elementsOf(o Tagged, s *shape) (elements, error) {
-	k := &v.layout.ElementsKind
+func (r *memberReader) elementsOf(o Tagged, s *shape) (elements, error) {
+	k := &r.layout.ElementsKind
 	e := elements{}
 	switch d := s.elements - k.Dictionary; {
 	case s.elements == k.FirstDouble, s.elements == k.FirstDouble+1:
@@ -58,21 +58,21 @@ func (v *V8) elementsOf(o Tagged, s *shape) (elements, error) {
 		return e, nil
 	}
 	var ok bool
-	if e.store, ok = v.field(o, v.layout.JSObject.Elements); !ok {
-		return elements{}, v.fault(o, v.layout.JSObject.Elements)
+	if e.store, ok = r.field(o, r.layout.JSObject.Elements); !ok {
+		return elements{}, r.fault(o, r.layout.JSObject.Elements)
 	}
 	if !e.store.IsHeap() {
 		return elements{}, fmt.Errorf("corrupt: its elements are a number")
 	}
-	n, ok := v.fixedLength(e.store)
+	n, ok := r.fixedLength(e.store)
 	if !ok {
 		return elements{}, fmt.Errorf("corrupt: its elements have no length")
 	}
 	e.length = uint64(n)
 	// The empty FixedArray stands in for an empty FixedDoubleArray.
-	if s.typ == v.typeNumber("JS_ARRAY_TYPE") {
+	if s.typ == r.typeNumber("JS_ARRAY_TYPE") {
 		e.array = true
-		f, ok := v.slotNumber(o, v.layout.JSArray.Length)
+		f, ok := r.slotNumber(o, r.layout.JSArray.Length)
 		if !ok || f < 0 || f >= 1<<32 || f != math.Trunc(f) {
 			return elements{}, fmt.Errorf("corrupt: array without a length")
 		}
@@ -82,42 +82,42 @@ func (v *V8) elementsOf(o Tagged, s *shape) (elements, error) {
 }
 
 // slotNumber reads a field that holds a Smi or HeapNumber.
-func (v *V8) slotNumber(o Tagged, off int) (float64, bool) {
-	t, ok := v.field(o, off)
+func (r *memberReader) slotNumber(o Tagged, off int) (float64, bool) {
+	t, ok := r.field(o, off)
 	if !ok {
 		return 0, false
 	}
-	return v.number(t)
+	return r.number(t)
 }
 
 // eachElement calls yield for each element that is there, by index, until it
 // returns false. Holes are left out. The error says why some could not be
 // read.
-func (v *V8) eachElement(e elements, yield func(index uint64, p Property) bool) error {
+func (r *memberReader) eachElement(e elements, yield func(index uint64, p Property) bool) error {
 	switch e.form {
 	case taggedElements, stringElements:
-		return v.eachTagged(e.store, e.length, yield)
+		return r.eachTagged(e.store, e.length, yield)
 	case doubleElements:
-		return v.eachDouble(e, yield)
+		return r.eachDouble(e, yield)
 	case dictionaryElements, slowStringElement:
-		return v.eachNumbered(e.store, yield)
+		return r.eachNumbered(e.store, yield)
 	case mappedArguments, mappedSlowSlots:
-		return v.eachArgument(e, yield)
+		return r.eachArgument(e, yield)
 	}
 	return nil
 }
 
-func (v *V8) eachTagged(store Tagged, length uint64, yield func(uint64, Property) bool) error {
-	room, ok := v.fixedLength(store)
+func (r *memberReader) eachTagged(store Tagged, length uint64, yield func(uint64, Property) bool) error {
+	room, ok := r.fixedLength(store)
 	if !ok {
 		return fmt.Errorf("corrupt: elements %v have no length", core.Addr(store))
 	}
 	for i := range min(length, uint64(room)) {
-		w, ok := v.wordAt(store, int(i))
+		w, ok := r.wordAt(store, int(i))
 		if !ok {
-			return v.fault(store, v.layout.FixedArray.Data+8*int(i))
+			return r.fault(store, r.layout.FixedArray.Data+8*int(i))
 		}
-		if w.IsHeap() && v.isHole(w) {
+		if w.IsHeap() && r.isHole(w) {
 			continue
 		}
 		if !yield(i, Property{Value: Slot{Word: w}, Enumerable: true}) {
@@ -127,16 +127,16 @@ func (v *V8) eachTagged(store Tagged, length uint64, yield func(uint64, Property
 	return nil
 }
 
-func (v *V8) eachDouble(e elements, yield func(uint64, Property) bool) error {
-	room, ok := v.fixedLength(e.store)
+func (r *memberReader) eachDouble(e elements, yield func(uint64, Property) bool) error {
+	room, ok := r.fixedLength(e.store)
 	if !ok {
 		return fmt.Errorf("corrupt: elements %v have no length", core.Addr(e.store))
 	}
 	for i := range min(e.length, uint64(room)) {
-		at := v.layout.FixedArray.Data + 8*int(i)
-		w, ok := v.word(e.store.Addr().Add(int64(at)))
+		at := r.layout.FixedArray.Data + 8*int(i)
+		w, ok := r.word(e.store.Addr().Add(int64(at)))
 		if !ok {
-			return v.fault(e.store, at)
+			return r.fault(e.store, at)
 		}
 		if w == holeNaN {
 			continue
@@ -149,9 +149,9 @@ func (v *V8) eachDouble(e elements, yield func(uint64, Property) bool) error {
 }
 
 // eachNumbered reads a NumberDictionary in order of index.
-func (v *V8) eachNumbered(dict Tagged, yield func(uint64, Property) bool) error {
-	d := &v.layout.NumberDictionary
-	t, err := v.hashTable(dict, d.Prefix, d.Entry)
+func (r *memberReader) eachNumbered(dict Tagged, yield func(uint64, Property) bool) error {
+	d := &r.layout.NumberDictionary
+	t, err := r.hashTable(dict, d.Prefix, d.Entry)
 	if err != nil {
 		return err
 	}
@@ -161,22 +161,22 @@ func (v *V8) eachNumbered(dict Tagged, yield func(uint64, Property) bool) error 
 	}
 	var list []entry
 	for i := range t.capacity {
-		key, ok := v.tableKey(t, i)
+		key, ok := r.tableKey(t, i)
 		if !ok {
 			continue
 		}
-		f, ok := v.number(key)
+		f, ok := r.number(key)
 		if !ok || f < 0 || f >= 1<<32 {
 			continue
 		}
 		at := t.first + i*t.entry
-		value, ok1 := v.wordAt(dict, at+1)
-		details, ok2 := v.wordAt(dict, at+2)
+		value, ok1 := r.wordAt(dict, at+1)
+		details, ok2 := r.wordAt(dict, at+2)
 		if !ok1 || !ok2 {
-			return v.fault(dict, v.layout.FixedArray.Data+8*(at+1))
+			return r.fault(dict, r.layout.FixedArray.Data+8*(at+1))
 		}
 		p := Property{Value: Slot{Word: value}, Place: "dictionary"}
-		v.describe(&p, int(details.Smi()))
+		r.describe(&p, int(details.Smi()))
 		list = append(list, entry{uint64(f), p})
 	}
 	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.index, b.index) })
@@ -191,43 +191,43 @@ func (v *V8) eachNumbered(dict Tagged, yield func(uint64, Property) bool) error 
 // eachArgument reads SloppyArgumentsElements: entries that are no hole name
 // the context slot that the parameter lives in; the others are in a second
 // store (objects/arguments.h).
-func (v *V8) eachArgument(e elements, yield func(uint64, Property) bool) error {
-	l := &v.layout.SloppyArguments
-	context, ok1 := v.field(e.store, l.Context)
-	store, ok2 := v.field(e.store, l.Arguments)
+func (r *memberReader) eachArgument(e elements, yield func(uint64, Property) bool) error {
+	l := &r.layout.SloppyArguments
+	context, ok1 := r.field(e.store, l.Context)
+	store, ok2 := r.field(e.store, l.Arguments)
 	if !ok1 || !ok2 || !store.IsHeap() {
 		return fmt.Errorf("corrupt: arguments without a store")
 	}
 	mapped := map[uint64]Slot{}
 	header := l.Header
-	if !v.typeNamed(e.store, "SLOPPY_ARGUMENTS") {
+	if !r.typeNamed(e.store, "SLOPPY_ARGUMENTS") {
 		header = 2
 	}
 	for i := range max(int(e.length)-header, 0) {
-		w, ok := v.field(e.store, l.Mapped+8*i)
+		w, ok := r.field(e.store, l.Mapped+8*i)
 		if !ok {
-			return v.fault(e.store, l.Mapped+8*i)
+			return r.fault(e.store, l.Mapped+8*i)
 		}
 		if !w.IsSmi() {
 			continue
 		}
-		if slot, err := v.ContextSlot(context, int(w.Smi())); err == nil {
+		if slot, err := r.ContextSlot(context, int(w.Smi())); err == nil {
 			mapped[uint64(i)] = slot
 		}
 	}
 	found := map[uint64]Property{}
 	collect := func(i uint64, p Property) bool {
-		if w, ok := v.field(p.Value.Word, 8); ok && w.IsSmi() && v.typeNamed(p.Value.Word, "ALIASED_ARGUMENTS_ENTRY") {
-			p.Value, _ = v.ContextSlot(context, int(w.Smi()))
+		if w, ok := r.field(p.Value.Word, 8); ok && w.IsSmi() && r.typeNamed(p.Value.Word, "ALIASED_ARGUMENTS_ENTRY") {
+			p.Value, _ = r.ContextSlot(context, int(w.Smi()))
 		}
 		found[i] = p
 		return len(found) < maxDictionary
 	}
 	var err error
 	if e.form == mappedSlowSlots {
-		err = v.eachNumbered(store, collect)
+		err = r.eachNumbered(store, collect)
 	} else {
-		err = v.eachTagged(store, maxFixedArray, collect)
+		err = r.eachTagged(store, maxFixedArray, collect)
 	}
 	// A mapped entry is a hole in the second store.
 	for i, slot := range mapped {
@@ -244,10 +244,10 @@ func (v *V8) eachArgument(e elements, yield func(uint64, Property) bool) error {
 // Elements calls yield for each element of the object o that is there, by
 // index, until it returns false: of an array, of a typed array, or indexed
 // properties of anything else. Accessors are left out.
-func (v *V8) Elements(o Tagged, yield func(index uint64, s Slot) bool) error {
-	if w, err := v.View(o); err == nil && w.ElementType != "" {
+func (r *memberReader) Elements(o Tagged, yield func(index uint64, s Slot) bool) error {
+	if w, err := r.View(o); err == nil && w.ElementType != "" {
 		for i := range w.Length / uint64(max(elementSizes[w.ElementType], 1)) {
-			s, ok := v.typedSlot(w, i)
+			s, ok := r.typedSlot(w, i)
 			if !ok {
 				return fmt.Errorf("v8: element %d of %v cannot be read", i, core.Addr(o))
 			}
@@ -257,16 +257,16 @@ func (v *V8) Elements(o Tagged, yield func(index uint64, s Slot) bool) error {
 		}
 		return nil
 	}
-	s, err := v.shape(o)
-	if err == nil && s.typ < v.types.firstReceiver {
+	s, err := r.shape(o)
+	if err == nil && s.typ < r.types.firstReceiver {
 		err = fmt.Errorf("no object of JavaScript")
 	}
 	if err != nil {
 		return fmt.Errorf("v8: %v: %w", core.Addr(o), err)
 	}
-	e, err := v.elementsOf(o, s)
+	e, err := r.elementsOf(o, s)
 	if err != nil {
 		return fmt.Errorf("v8: %v: %w", core.Addr(o), err)
 	}
-	return v.eachElement(e, func(i uint64, p Property) bool { return p.Accessor || yield(i, p.Value) })
+	return r.eachElement(e, func(i uint64, p Property) bool { return p.Accessor || yield(i, p.Value) })
 }

@@ -25,22 +25,22 @@ const maxCallSites = 1 << 12
 // ErrorStack returns the property "stack" of an error: the text that was made
 // when it was first asked for, or text made here from the frames that were
 // captured. It is "" if the error has none.
-func (v *V8) ErrorStack(o Tagged) (string, error) {
+func (r *reader) ErrorStack(o Tagged) (string, error) {
 	var captured Tagged
 	var text string
-	header := v.errorHeader(o)
-	v.properties(o, func(p property) bool {
-		if v.nameIs(p.key, "stack") && v.IsString(p.value) {
-			text = v.text(p.value)
+	header := r.errorHeader(o)
+	r.properties(o, func(p property) bool {
+		if r.nameIs(p.key, "stack") && r.IsString(p.value) {
+			text = r.text(p.value)
 			return false
 		}
-		if !p.value.IsHeap() || !v.isPrivateSymbol(p.key) {
+		if !p.value.IsHeap() || !r.isPrivateSymbol(p.key) {
 			return true
 		}
-		switch s, ok := v.formatted(p.value); {
+		switch s, ok := r.formatted(p.value); {
 		case ok && (strings.Contains(s, "\n    at ") || text == "" && strings.HasPrefix(s, header) && header != ""):
 			text = s
-		case !ok && v.isCapturedStack(p.value):
+		case !ok && r.isCapturedStack(p.value):
 			captured = p.value
 		}
 		return true
@@ -48,7 +48,7 @@ func (v *V8) ErrorStack(o Tagged) (string, error) {
 	if text != "" || captured == 0 {
 		return text, nil
 	}
-	sites, err := v.callSites(captured)
+	sites, err := r.callSites(captured)
 	if len(sites) == 0 {
 		return "", err
 	}
@@ -62,54 +62,54 @@ func (v *V8) ErrorStack(o Tagged) (string, error) {
 
 // isPrivateSymbol reports whether a key is a symbol of V8's own. Those that
 // the heap is born with, error_stack_symbol among them, have no description.
-func (v *V8) isPrivateSymbol(key Tagged) bool {
-	if !v.is(key, v.types.symbol) {
+func (r *reader) isPrivateSymbol(key Tagged) bool {
+	if !r.is(key, r.types.symbol) {
 		return false
 	}
-	flags, ok := v.u32Field(key, v.layout.Symbol.Flags)
+	flags, ok := r.u32Field(key, r.layout.Symbol.Flags)
 	return ok && flags&symbolPrivate != 0 && flags&symbolPrivateName == 0
 }
 
 // isCapturedStack reports whether t holds frames that were captured.
-func (v *V8) isCapturedStack(t Tagged) bool {
-	if v.typeNamed(t, "ERROR_STACK_DATA") || v.typeNamed(t, "STACK_TRACE_INFO") {
+func (r *reader) isCapturedStack(t Tagged) bool {
+	if r.typeNamed(t, "ERROR_STACK_DATA") || r.typeNamed(t, "STACK_TRACE_INFO") {
 		return true
 	}
-	if !v.typeNamed(t, "FIXED_ARRAY") {
+	if !r.typeNamed(t, "FIXED_ARRAY") {
 		return false
 	}
-	first, ok := v.wordAt(t, 0)
-	return ok && (v.isCallSite(first) || v.isFlatStack(t))
+	first, ok := r.wordAt(t, 0)
+	return ok && (r.isCallSite(first) || r.isFlatStack(t))
 }
 
 // isFlatStack reports whether the array t holds frames as V8 14 keeps them.
-func (v *V8) isFlatStack(t Tagged) bool {
-	n, ok := v.fixedLength(t)
+func (r *reader) isFlatStack(t Tagged) bool {
+	n, ok := r.fixedLength(t)
 	if !ok || n < flatSite || n%flatSite != 0 {
 		return false
 	}
-	fn, _ := v.wordAt(t, 2)
-	at, _ := v.wordAt(t, 3)
-	bits, _ := v.wordAt(t, 5)
-	return at.IsSmi() && bits.IsSmi() && (v.isFunction(fn) || v.isSharedFunctionInfo(fn))
+	fn, _ := r.wordAt(t, 2)
+	at, _ := r.wordAt(t, 3)
+	bits, _ := r.wordAt(t, 5)
+	return at.IsSmi() && bits.IsSmi() && (r.isFunction(fn) || r.isSharedFunctionInfo(fn))
 }
 
 // formatted returns the text of a stack that was formatted already: the value
 // itself, or the first word of an ErrorStackData (objects/js-objects.tq).
-func (v *V8) formatted(t Tagged) (string, bool) {
-	if v.typeNamed(t, "ERROR_STACK_DATA") {
-		t, _ = v.field(t, 8)
+func (r *reader) formatted(t Tagged) (string, bool) {
+	if r.typeNamed(t, "ERROR_STACK_DATA") {
+		t, _ = r.field(t, 8)
 	}
-	if !v.IsString(t) {
+	if !r.IsString(t) {
 		return "", false
 	}
-	s, _ := v.String(t, 1<<16)
+	s, _ := r.String(t, 1<<16)
 	return s, true
 }
 
 // errorHeader is ErrorUtils::ToString: name and message.
-func (v *V8) errorHeader(o Tagged) string {
-	name, message := v.errorText(o, "name"), v.errorText(o, "message")
+func (r *reader) errorHeader(o Tagged) string {
+	name, message := r.errorText(o, "name"), r.errorText(o, "message")
 	switch {
 	case name == "":
 		return message
@@ -121,15 +121,15 @@ func (v *V8) errorHeader(o Tagged) string {
 
 // callSites formats the captured frames in t: a FixedArray of CallSiteInfo,
 // or an object that holds one.
-func (v *V8) callSites(t Tagged) ([]string, error) {
+func (r *reader) callSites(t Tagged) ([]string, error) {
 	for range 4 {
-		if v.typeNamed(t, "FIXED_ARRAY") {
+		if r.typeNamed(t, "FIXED_ARRAY") {
 			break
 		}
 		// ErrorStackData, StackTraceInfo: the array is among their first words.
 		next := Tagged(0)
 		for off := 8; off <= 32 && next == 0; off += 8 {
-			if w, ok := v.field(t, off); ok && w.IsHeap() && (v.typeNamed(w, "FIXED_ARRAY") || v.typeNamed(w, "ERROR_STACK_DATA") || v.typeNamed(w, "STACK_TRACE_INFO")) {
+			if w, ok := r.field(t, off); ok && w.IsHeap() && (r.typeNamed(w, "FIXED_ARRAY") || r.typeNamed(w, "ERROR_STACK_DATA") || r.typeNamed(w, "STACK_TRACE_INFO")) {
 				next = w
 			}
 		}
@@ -138,26 +138,26 @@ func (v *V8) callSites(t Tagged) ([]string, error) {
 		}
 		t = next
 	}
-	n, ok := v.fixedLength(t)
+	n, ok := r.fixedLength(t)
 	if !ok {
 		return nil, fmt.Errorf("corrupt: captured stack %v has no length", core.Addr(t))
 	}
-	if v.isFlatStack(t) {
-		return v.flatSites(t, n), nil
+	if r.isFlatStack(t) {
+		return r.flatSites(t, n), nil
 	}
 	var out []string
 	for i := range min(n, maxCallSites) {
-		site, ok := v.wordAt(t, i)
-		if !ok || !v.isCallSite(site) {
+		site, ok := r.wordAt(t, i)
+		if !ok || !r.isCallSite(site) {
 			break
 		}
-		out = append(out, v.callSite(site))
+		out = append(out, r.callSite(site))
 	}
 	return out, nil
 }
 
-func (v *V8) isCallSite(t Tagged) bool {
-	return v.typeNamed(t, "CALL_SITE_INFO") || v.typeNamed(t, "STACK_FRAME_INFO")
+func (r *reader) isCallSite(t Tagged) bool {
+	return r.typeNamed(t, "CALL_SITE_INFO") || r.typeNamed(t, "STACK_FRAME_INFO")
 }
 
 // flatSite is the number of words that a frame takes where V8 14 keeps them
@@ -165,15 +165,15 @@ func (v *V8) isCallSite(t Tagged) bool {
 // position, the arguments, the flags.
 const flatSite = 6
 
-func (v *V8) flatSites(t Tagged, n int) []string {
+func (r *reader) flatSites(t Tagged, n int) []string {
 	var out []string
 	for i := 0; i+flatSite <= n && len(out) < maxCallSites; i += flatSite {
 		var w [flatSite]Tagged
 		for k := range w {
-			w[k], _ = v.wordAt(t, i+k)
+			w[k], _ = r.wordAt(t, i+k)
 		}
-		code, _ := v.field(w[0], 8)
-		out = append(out, v.site(code, w[1], w[2], w[3], w[5]))
+		code, _ := r.field(w[0], 8)
+		out = append(out, r.site(code, w[1], w[2], w[3], w[5]))
 	}
 	return out
 }
@@ -181,16 +181,16 @@ func (v *V8) flatSites(t Tagged, n int) []string {
 // callSite formats one captured frame as Error.stack prints it. Its words are
 // the receiver, the function, the position, the flags and the arguments; the
 // code stands behind the function, or since V8 12 in front of all.
-func (v *V8) callSite(o Tagged) string {
+func (r *reader) callSite(o Tagged) string {
 	var words []Tagged
 	var code Tagged
 	for off := 8; off <= 48; off += 8 {
-		w, ok := v.field(o, off)
+		w, ok := r.field(o, off)
 		if !ok {
 			break
 		}
-		if typ, ok := v.instanceType(w); code == 0 && ok && (typ == v.types.bytecodeArray || typ == v.types.code ||
-			v.typeNamed(w, "CODE_DATA_CONTAINER")) {
+		if typ, ok := r.instanceType(w); code == 0 && ok && (typ == r.types.bytecodeArray || typ == r.types.code ||
+			r.typeNamed(w, "CODE_DATA_CONTAINER")) {
 			code = w
 			continue
 		}
@@ -199,12 +199,12 @@ func (v *V8) callSite(o Tagged) string {
 	if len(words) < 4 {
 		return "<unknown>"
 	}
-	return v.site(code, words[0], words[1], words[2], words[3])
+	return r.site(code, words[0], words[1], words[2], words[3])
 }
 
 // site formats a frame. The position is one in the bytecode until it is asked
 // for.
-func (v *V8) site(code, receiver, fn, at, bits Tagged) string {
+func (r *reader) site(code, receiver, fn, at, bits Tagged) string {
 	if !at.IsSmi() || !bits.IsSmi() {
 		return "<unknown>"
 	}
@@ -213,30 +213,30 @@ func (v *V8) site(code, receiver, fn, at, bits Tagged) string {
 		return "wasm"
 	}
 	c := call{receiver: receiver, hasReceiver: true, construct: flags&siteConstructor != 0}
-	if v.isFunction(fn) {
+	if r.isFunction(fn) {
 		c.closure = fn
-		c.shared, _ = v.closureShared(fn)
-	} else if v.isSharedFunctionInfo(fn) {
+		c.shared, _ = r.closureShared(fn)
+	} else if r.isSharedFunctionInfo(fn) {
 		c.shared = fn
 	} else {
 		return "<unknown>"
 	}
-	if v.is(code, v.types.bytecodeArray) && flags&sitePosition == 0 {
-		if p, ok := v.bytecodePosition(code, position); ok {
+	if r.is(code, r.types.bytecodeArray) && flags&sitePosition == 0 {
+		if p, ok := r.bytecodePosition(code, position); ok {
 			position = p
 		}
 	}
-	return v.siteText(c, position, flags)
+	return r.siteText(c, position, flags)
 }
 
-func (v *V8) siteText(c call, position, flags int) string {
-	name := v.callName(c)
+func (r *reader) siteText(c call, position, flags int) string {
+	name := r.callName(c)
 	if flags&siteAsync != 0 {
 		name = "async " + name
 	}
-	f, _ := v.function(c.shared)
+	f, _ := r.function(c.shared)
 	place := "<anonymous>"
-	if loc := v.locate(f.script, position); loc.file != "" {
+	if loc := r.locate(f.script, position); loc.file != "" {
 		place = loc.file
 		if loc.line > 0 {
 			place = fmt.Sprintf("%s:%d:%d", loc.file, loc.line, loc.column)
@@ -250,11 +250,11 @@ func (v *V8) siteText(c call, position, flags int) string {
 
 // ErrorsOnStack returns the errors that words of a thread's stack refer to,
 // the nearest to its top first.
-func (v *V8) ErrorsOnStack(ctx context.Context, t *core.Thread) []Tagged {
+func (r *reader) ErrorsOnStack(ctx context.Context, t *core.Thread) []Tagged {
 	var out []Tagged
 	seen := map[Tagged]bool{}
-	v.eachStackWord(ctx, t, func(w Tagged) {
-		if !seen[w] && v.typeNamed(w, "JS_ERROR") {
+	r.eachStackWord(ctx, t, func(w Tagged) {
+		if !seen[w] && r.typeNamed(w, "JS_ERROR") {
 			out = append(out, w)
 		}
 		seen[w] = true

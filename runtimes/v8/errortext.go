@@ -4,31 +4,31 @@ import "strings"
 
 // errorText returns the property "name" or "message" of an error, "" if it is
 // neither a string nor a getter whose value can be told.
-func (v *V8) errorText(o Tagged, name string) string {
-	p, ok := v.lookup(o, name)
+func (r *reader) errorText(o Tagged, name string) string {
+	p, ok := r.lookup(o, name)
 	switch {
 	case !ok:
 		return ""
-	case v.IsString(p.value):
-		return v.text(p.value)
-	case !v.is(p.value, v.types.accessorPair):
+	case r.IsString(p.value):
+		return r.text(p.value)
+	case !r.is(p.value, r.types.accessorPair):
 		return ""
 	}
-	getter, _ := v.field(p.value, v.layout.AccessorPair.Getter)
-	if !v.isFunction(getter) {
+	getter, _ := r.field(p.value, r.layout.AccessorPair.Getter)
+	if !r.isFunction(getter) {
 		return ""
 	}
-	if s, ok := v.literalGetter(getter); ok {
+	if s, ok := r.literalGetter(getter); ok {
 		return s
 	}
-	state, ok := v.weakState(getter, o)
+	state, ok := r.weakState(getter, o)
 	if !ok {
 		return ""
 	}
-	if p, ok = v.ownProperty(state, name); !ok || !v.IsString(p.value) {
+	if p, ok = r.ownProperty(state, name); !ok || !r.IsString(p.value) {
 		return ""
 	}
-	return v.text(p.value)
+	return r.text(p.value)
 }
 
 // maxStateScopes bounds the scopes around a getter that weakState looks in.
@@ -38,23 +38,23 @@ const maxStateScopes = 4
 // getter holds the map: how Node's DOMException keeps its name and message
 // (lib/internal/per_context/domexception.js), and how private members are written
 // for engines that have none.
-func (v *V8) weakState(getter, o Tagged) (Tagged, bool) {
-	scope, _ := v.field(getter, v.layout.JSFunction.Context)
+func (r *reader) weakState(getter, o Tagged) (Tagged, bool) {
+	scope, _ := r.field(getter, r.layout.JSFunction.Context)
 	for i := 0; scope != 0 && i < maxStateScopes; i++ {
-		c, err := v.Context(scope)
+		c, err := r.Context(scope)
 		if err != nil {
 			return 0, false
 		}
 		for _, x := range c.Variables {
-			s, err := v.shape(x.Slot.Word)
-			if x.Slot.Raw || err != nil || v.kindOf(x.Slot.Word, s) != KindWeakMap {
+			s, err := r.shape(x.Slot.Word)
+			if x.Slot.Raw || err != nil || r.kindOf(x.Slot.Word, s) != KindWeakMap {
 				continue
 			}
-			table, _ := v.field(x.Slot.Word, v.layout.JSCollection.Table)
-			list, _, _ := v.weakEntries(table, maxDictionary)
+			table, _ := r.field(x.Slot.Word, r.layout.JSCollection.Table)
+			list, _, _ := r.weakEntries(table, maxDictionary)
 			for _, e := range list {
 				if e.key == o {
-					return e.value, v.isReceiver(e.value)
+					return e.value, r.isReceiver(e.value)
 				}
 			}
 		}

@@ -8,16 +8,16 @@ import (
 // exitTarget decodes the frame of a builtin written in C++, or of an API
 // callback until V8 12 (execution/frame-constants.h: BuiltinExitFrameConstants).
 func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
-	v, l := a.v, &a.v.layout.Frame
-	w, ok := v.word(a.fp.Add(int64(l.ExitTarget)))
+	dec, l := a.v, &a.v.layout.Frame
+	w, ok := dec.word(a.fp.Add(int64(l.ExitTarget)))
 	fn := Tagged(w)
-	if !ok || !v.isFunction(fn) {
+	if !ok || !dec.isFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
 	c := call{closure: fn}
-	c.shared, _ = v.closureShared(fn)
+	c.shared, _ = dec.objects.closureShared(fn)
 	c.receiver, c.hasReceiver = a.exitReceiver()
-	if nt, ok := v.word(a.fp.Add(int64(l.ExitNewTarget))); ok && v.isReceiver(Tagged(nt)) {
+	if nt, ok := dec.word(a.fp.Add(int64(l.ExitNewTarget))); ok && dec.isReceiver(Tagged(nt)) {
 		c.construct = true
 	}
 	return a.builtin(c), true
@@ -53,57 +53,57 @@ const continuationArgCount = -48
 // had expanded, such as map, after that code was thrown away
 // (execution/frame-constants.h: BuiltinContinuationFrameConstants).
 func (a *activation) continuation() (runtimes.SourceFrame, bool) {
-	v, l := a.v, &a.v.layout.Frame
-	w, ok := v.word(a.fp.Add(int64(l.Function)))
+	dec, l := a.v, &a.v.layout.Frame
+	w, ok := dec.word(a.fp.Add(int64(l.Function)))
 	fn := Tagged(w)
-	if !ok || !v.isFunction(fn) {
+	if !ok || !dec.isFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
 	c := call{closure: fn, construct: a.constructs()}
-	c.shared, _ = v.closureShared(fn)
+	c.shared, _ = dec.objects.closureShared(fn)
 	at := a.fp.Add(int64(l.Args))
 	if l.ReceiverFirst != 1 {
-		w, ok := v.word(a.fp.Add(continuationArgCount))
+		w, ok := dec.word(a.fp.Add(continuationArgCount))
 		n := Tagged(w).Smi()
 		if !ok || !Tagged(w).IsSmi() || n < 0 || n > maxStackArguments {
 			return a.builtin(c), true
 		}
 		at = at.Add(8 * n)
 	}
-	w, c.hasReceiver = v.word(at)
+	w, c.hasReceiver = dec.word(at)
 	c.receiver = Tagged(w)
 	return a.builtin(c), true
 }
 
 // isTheHole knows the hole: an object of its own type from V8 12 on, an
 // Oddball before.
-func (v *V8) isTheHole(o Tagged) bool {
-	typ, ok := v.instanceType(o)
+func (dec *decoder) isTheHole(o Tagged) bool {
+	typ, ok := dec.instanceType(o)
 	if !ok {
 		return false
 	}
-	return typ == v.holeType() || typ == v.types.oddball && v.oddball(o) == "hole"
+	return typ == dec.objects.holeType() || typ == dec.types.oddball && dec.objects.oddball(o) == "hole"
 }
 
 // apiTarget decodes the frame of an API callback from V8 12 on: the word with
 // the function, or its template, has moved about.
 func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
-	v := a.v
+	dec := a.v
 	for off := int64(16); off <= 64; off += 8 {
-		w, ok := v.word(a.fp.Add(off))
+		w, ok := dec.word(a.fp.Add(off))
 		if !ok {
 			break
 		}
-		if fn := Tagged(w); v.isFunction(fn) {
+		if fn := Tagged(w); dec.isFunction(fn) {
 			c := call{closure: fn}
-			c.shared, _ = v.closureShared(fn)
+			c.shared, _ = dec.objects.closureShared(fn)
 			c.receiver, c.hasReceiver, c.construct = a.apiReceiver(off)
 			f := a.builtin(c)
 			f.Kind, f.File, f.Tier = runtimes.API, "", ""
 			return f, true
 		}
-		if t := Tagged(w); v.is(t, v.types.functionTemplateInfo) {
-			return runtimes.SourceFrame{Kind: runtimes.API, Name: v.templateName(t), Callback: v.callbackName(t)}, true
+		if t := Tagged(w); dec.is(t, dec.types.functionTemplateInfo) {
+			return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(t), Callback: dec.objects.callbackName(t)}, true
 		}
 	}
 	return runtimes.SourceFrame{}, false
@@ -114,16 +114,16 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 // target stands right behind the function (execution/frame-constants.h:
 // ApiCallbackExitFrameConstants).
 func (a *activation) apiReceiver(off int64) (receiver Tagged, ok, construct bool) {
-	v := a.v
+	dec := a.v
 	for i := int64(8); i <= 80; i += 8 {
-		w, readable := v.word(a.fp.Add(off + i))
+		w, readable := dec.word(a.fp.Add(off + i))
 		if !readable {
 			break
 		}
-		if !v.isReceiver(Tagged(w)) {
+		if !dec.isReceiver(Tagged(w)) {
 			continue
 		}
-		if i == 8 && off == 48 && v.isFunction(Tagged(w)) {
+		if i == 8 && off == 48 && dec.isFunction(Tagged(w)) {
 			construct = true
 			continue
 		}
@@ -133,10 +133,10 @@ func (a *activation) apiReceiver(off int64) (receiver Tagged, ok, construct bool
 }
 
 // templateName returns the class name that a FunctionTemplateInfo was given.
-func (v *V8) templateName(t Tagged) string {
+func (dec *decoder) templateName(t Tagged) string {
 	for off := 8; off <= 80; off += 8 {
-		if w, ok := v.field(t, off); ok && v.IsString(w) {
-			return v.text(w)
+		if w, ok := dec.field(t, off); ok && dec.objects.IsString(w) {
+			return dec.objects.text(w)
 		}
 	}
 	return ""
@@ -144,10 +144,10 @@ func (v *V8) templateName(t Tagged) string {
 
 // templateOf returns the FunctionTemplateInfo that is the data of a shared
 // function which stands for a callback of the embedder.
-func (v *V8) templateOf(shared Tagged) (Tagged, bool) {
-	l := &v.layout.SharedFunctionInfo
+func (dec *decoder) templateOf(shared Tagged) (Tagged, bool) {
+	l := &dec.layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := v.field(shared, off); ok && v.is(d, v.types.functionTemplateInfo) {
+		if d, ok := dec.field(shared, off); ok && dec.is(d, dec.types.functionTemplateInfo) {
 			return d, true
 		}
 	}

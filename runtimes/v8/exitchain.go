@@ -25,16 +25,16 @@ var errNoChain = errors.New("v8: the chain of exit frames cannot be read")
 
 // ExitFrames returns the frame pointers of the thread's exit frames, innermost
 // first, from V8's own chain.
-func (v *V8) ExitFrames(t *core.Thread) ([]core.Addr, error) {
-	isolate, ok := v.Isolate(t)
+func (dec *decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
+	isolate, ok := dec.objects.Isolate(t)
 	if !ok {
 		return nil, errNoChain
 	}
-	off, ok := v.exitOffset()
+	off, ok := dec.exitOffset()
 	if !ok {
 		return nil, errNoChain
 	}
-	w, ok := v.word(isolate.Add(int64(off)))
+	w, ok := dec.word(isolate.Add(int64(off)))
 	if !ok {
 		return nil, errNoChain
 	}
@@ -42,21 +42,21 @@ func (v *V8) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 	if w == 0 {
 		// In JavaScript: the first link is in the entry frame that the
 		// registers lead to.
-		fp, ok := t.Regs.Get(v.process.Arch.FP)
+		fp, ok := t.Regs.Get(dec.process.Arch.FP)
 		if !ok {
 			return nil, errNoChain
 		}
-		if w, ok = v.savedExit(core.Addr(fp)); !ok {
+		if w, ok = dec.savedExit(core.Addr(fp)); !ok {
 			return nil, errNoChain
 		}
 	}
 	for w != 0 {
 		fp := core.Addr(w)
-		if len(out) == maxExits || len(out) > 0 && fp <= out[len(out)-1] || !v.isExit(fp) {
+		if len(out) == maxExits || len(out) > 0 && fp <= out[len(out)-1] || !dec.isExit(fp) {
 			return out, errNoChain
 		}
 		out = append(out, fp)
-		if w, ok = v.savedExit(fp); !ok {
+		if w, ok = dec.savedExit(fp); !ok {
 			return out, errNoChain
 		}
 	}
@@ -64,12 +64,12 @@ func (v *V8) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 }
 
 // isExit reports whether fp is that of a frame that leaves JavaScript.
-func (v *V8) isExit(fp core.Addr) bool {
-	w, ok := v.word(fp.Add(int64(v.layout.Frame.ContextOrType)))
+func (dec *decoder) isExit(fp core.Addr) bool {
+	w, ok := dec.word(fp.Add(int64(dec.layout.Frame.ContextOrType)))
 	if !ok || w&1 != 0 {
 		return false
 	}
-	switch v.frames[int(w>>1)] {
+	switch dec.frames[int(w>>1)] {
 	case "Exit", "BuiltinExit", "ApiCallbackExit", "ApiAccessorExit", "ApiNamedAccessorExit", "WasmExit":
 		return true
 	}
@@ -78,19 +78,19 @@ func (v *V8) isExit(fp core.Addr) bool {
 
 // savedExit follows frame pointers from fp outwards to an entry frame, and
 // returns the exit frame before it.
-func (v *V8) savedExit(fp core.Addr) (uint64, bool) {
+func (dec *decoder) savedExit(fp core.Addr) (uint64, bool) {
 	for range maxEntryHops {
-		w, ok := v.word(fp.Add(int64(v.layout.Frame.ContextOrType)))
+		w, ok := dec.word(fp.Add(int64(dec.layout.Frame.ContextOrType)))
 		if !ok {
 			return 0, false
 		}
 		if w&1 == 0 {
-			switch v.frames[int(w>>1)] {
+			switch dec.frames[int(w>>1)] {
 			case "Entry", "ConstructEntry":
-				return v.word(fp.Add(int64(v.savedExitOffset())))
+				return dec.word(fp.Add(int64(dec.savedExitOffset())))
 			}
 		}
-		next, ok := v.word(fp)
+		next, ok := dec.word(fp)
 		if !ok || core.Addr(next) <= fp {
 			return 0, false
 		}
@@ -99,11 +99,11 @@ func (v *V8) savedExit(fp core.Addr) (uint64, bool) {
 	return 0, false
 }
 
-func (v *V8) savedExitOffset() int {
-	if v.process.Arch == core.ARM64 {
+func (dec *decoder) savedExitOffset() int {
+	if dec.process.Arch == core.ARM64 {
 		return -24 // execution/arm64/frame-constants-arm64.h
 	}
-	return v.layout.Frame.SavedExitFP
+	return dec.layout.Frame.SavedExitFP
 }
 
 // exitOffset returns where an isolate keeps c_entry_fp. No constant tells it,
@@ -111,19 +111,19 @@ func (v *V8) savedExitOffset() int {
 // by an offset from the root register, which points some bytes into the
 // isolate (builtins/x64/builtins-x64.cc, arm64/builtins-arm64.cc:
 // Generate_JSEntryVariant).
-func (v *V8) exitOffset() (int, bool) {
-	s, ok := v.symbols.Find(v.image.module.Path, builtinPrefix+"JSEntry")
+func (dec *decoder) exitOffset() (int, bool) {
+	s, ok := dec.symbols.Find(dec.image.module.Path, builtinPrefix+"JSEntry")
 	if !ok {
 		return 0, false
 	}
-	code, err := v.space.Slice(s.Addr, 160)
+	code, err := dec.space.Slice(s.Addr, 160)
 	if err != nil {
 		return 0, false
 	}
-	if v.process.Arch == core.ARM64 {
-		return exitOffsetARM64(code, v.order.Uint32)
+	if dec.process.Arch == core.ARM64 {
+		return exitOffsetARM64(code, dec.order.Uint32)
 	}
-	return exitOffsetIn(code, v.order.Uint32)
+	return exitOffsetIn(code, dec.order.Uint32)
 }
 
 // isolateRootBias is IsolateData::kIsolateRootBias on x64, V8 7.8 to 14.6.
@@ -172,7 +172,7 @@ func exitOffsetARM64(code []byte, u32 func([]byte) uint32) (int, bool) {
 // Rescue returns the next frame of generated code further out than f, from
 // V8's own chain, for walks that are lost in C++.
 func (u *unwinder) Rescue(f *walk.Frame) (walk.Frame, error) {
-	if u.v.place(f.LookupPC()).kind != elsewhere {
+	if u.v.objects.place(f.LookupPC()).kind != elsewhere {
 		return walk.Frame{}, walk.ErrDecline
 	}
 	exits, _ := u.v.ExitFrames(u.thread)
@@ -184,7 +184,7 @@ func (u *unwinder) Rescue(f *walk.Frame) (walk.Frame, error) {
 		// address below it.
 		sp, ok1 := u.v.word(fp - 16)
 		ra, ok2 := u.v.word(core.Addr(sp) - 8)
-		if !ok1 || !ok2 || core.Addr(sp) <= f.SP || u.v.place(core.Addr(ra)-1).kind == elsewhere {
+		if !ok1 || !ok2 || core.Addr(sp) <= f.SP || u.v.objects.place(core.Addr(ra)-1).kind == elsewhere {
 			continue
 		}
 		return u.caller(f, core.Addr(ra), core.Addr(sp), fp), nil

@@ -46,20 +46,20 @@ type Dialect struct {
 // Dialect returns the dialect of the Node release that runs in the process; of
 // the one that usually carries its V8 if the core does not tell. The first
 // releases with each change are those that behave so when they are run.
-func (v *V8) Dialect() Dialect {
-	ver := v.layout.Version
+func (r *inspectReader) Dialect() Dialect {
+	ver := r.layout.Version
 	return Dialect{
 		SymbolBrackets: ver.Before(13, 0),
-		BufferBrackets: v.nodeSince(ver.AtLeast(13, 6), release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
+		BufferBrackets: r.nodeSince(ver.AtLeast(13, 6), release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
 		MarkProxies:    ver.AtLeast(14, 6),
-		DottedTags:     v.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
-		LooseTags: v.nodeSince(ver.AtLeast(13, 6) && ver.Before(14, 6), release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) &&
-			!v.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
-		NoCause:     !v.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
-		NoErrors:    !v.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
-		BareModules: !v.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
+		DottedTags:     r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
+		LooseTags: r.nodeSince(ver.AtLeast(13, 6) && ver.Before(14, 6), release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) &&
+			!r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
+		NoCause:     !r.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
+		NoErrors:    !r.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
+		BareModules: !r.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
 		Node12:      ver.Before(7, 9),
-		NoClasses:   !v.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
+		NoClasses:   !r.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
 		NoSizes:     ver.Before(7, 8),
 	}
 }
@@ -71,8 +71,8 @@ func release(major, minor, patch int) Version {
 // nodeSince reports whether the Node that runs in the process has a change that
 // came with the releases in first, one for each release line that got it; lines
 // behind the last have it too. It returns unknown if the core does not tell.
-func (v *V8) nodeSince(unknown bool, first ...Version) bool {
-	node, ok := v.NodeVersion()
+func (r *inspectReader) nodeSince(unknown bool, first ...Version) bool {
+	node, ok := r.objects.NodeVersion()
 	if !ok {
 		return unknown
 	}

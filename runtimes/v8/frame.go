@@ -2,15 +2,29 @@ package v8
 
 import (
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/walk"
 )
 
+// A decoder decodes frames of generated code.
+type decoder struct {
+	deoptReader
+	heaps *heaps
+
+	wasmMu      sync.Mutex
+	wasmModules map[Tagged]*nativeModule // by instance, nil where there is none
+}
+
+func newDecoder(r *reader, hs *heaps) *decoder {
+	return &decoder{deoptReader: deoptReader{memory: r.memory, objects: r}, heaps: hs}
+}
+
 // An activation is a machine frame of generated code, taken apart.
 type activation struct {
-	v     *V8
+	v     *decoder
 	place place
 	pc    core.Addr // to look up with: inside the call, or exact
 	fp    core.Addr
@@ -22,13 +36,13 @@ type activation struct {
 // Decode returns the source-level frames that the machine frame f stands for,
 // innermost first, with the functions that await it at the end. It returns
 // none if f is not in code that V8 generated.
-func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
-	p := v.frameCode(f)
+func (dec *decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+	p := dec.frameCode(f)
 	if p.kind == elsewhere {
 		return nil, nil
 	}
-	a := &activation{v: v, place: p, pc: f.LookupPC(), fp: f.FP}
-	if f.Exact && !v.framed(f, p) {
+	a := &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP}
+	if f.Exact && !dec.framed(f, p) {
 		if !a.handlesBytecode() {
 			return []runtimes.SourceFrame{a.stub("leaf")}, nil
 		}
@@ -39,11 +53,11 @@ func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 // frameCode finds out what code a frame runs. Where an interpreter's frame was made
 // by the deoptimizer it returns to the very start of a builtin, which no call
 // does (deoptimizer/deoptimizer.cc: DoComputeUnoptimizedFrame).
-func (v *V8) frameCode(f *walk.Frame) place {
+func (dec *decoder) frameCode(f *walk.Frame) place {
 	at := f.LookupPC()
-	p := v.place(at)
+	p := dec.objects.place(at)
 	if p.kind == inBlob && at != f.PC {
-		if q := v.place(f.PC); q.builtin != "" && q.off == 0 {
+		if q := dec.objects.place(f.PC); q.builtin != "" && q.off == 0 {
 			return q
 		}
 	}
@@ -53,31 +67,31 @@ func (v *V8) frameCode(f *walk.Frame) place {
 // FrameAt decodes the frame of generated code with the given frame pointer,
 // for a person who has no more than that. What it runs is told by its words
 // alone: pc may be 0.
-func (v *V8) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
+func (dec *decoder) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
 	f := walk.Frame{FP: fp, PC: pc}
 	if pc != 0 {
-		return v.Decode(&f)
+		return dec.Decode(&f)
 	}
-	a := &activation{v: v, fp: fp}
+	a := &activation{v: dec, fp: fp}
 	return a.decode(), nil
 }
 
 func (a *activation) decode() []runtimes.SourceFrame {
-	v, l := a.v, &a.v.layout.Frame
-	w, ok := v.word(a.fp.Add(int64(l.ContextOrType)))
+	dec, l := a.v, &a.v.layout.Frame
+	w, ok := dec.word(a.fp.Add(int64(l.ContextOrType)))
 	if !ok {
 		return []runtimes.SourceFrame{a.stub("unknown")}
 	}
 	if w&1 == 0 {
-		name, ok := v.frames[int(w>>1)]
+		name, ok := dec.frames[int(w>>1)]
 		if !ok || w>>1 > 255 {
 			return []runtimes.SourceFrame{a.stub("unknown")}
 		}
 		a.frameType = name
 		return a.typed()
 	}
-	fn, ok := v.word(a.fp.Add(int64(l.Function)))
-	if !ok || !v.isFunction(Tagged(fn)) {
+	fn, ok := dec.word(a.fp.Add(int64(l.Function)))
+	if !ok || !dec.isFunction(Tagged(fn)) {
 		return []runtimes.SourceFrame{a.stub("unknown")}
 	}
 	return a.function(Tagged(fn))
@@ -136,13 +150,13 @@ func stubName(t string) string {
 // builtin makes the frame for a function without a position: one of V8's own,
 // or of the embedder. V8's own that Error.stack hides are stubs.
 func (a *activation) builtin(c call) runtimes.SourceFrame {
-	v := a.v
-	if t, ok := v.templateOf(c.shared); ok {
-		return runtimes.SourceFrame{Kind: runtimes.API, Name: v.callName(c), Function: addrOf(c.closure), Callback: v.callbackName(t)}
+	dec := a.v
+	if t, ok := dec.templateOf(c.shared); ok {
+		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.objects.callName(c), Function: addrOf(c.closure), Callback: dec.objects.callbackName(t)}
 	}
-	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: v.callName(c), File: "<anonymous>", Tier: "builtin",
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.objects.callName(c), File: "<anonymous>", Tier: "builtin",
 		Function: addrOf(c.closure)}
-	if fn, ok := v.function(c.shared); ok && !v.native(fn) {
+	if fn, ok := dec.objects.function(c.shared); ok && !dec.objects.native(fn) {
 		hidden := a.stub("builtin")
 		hidden.Function = f.Function
 		if a.place.builtin == "" && f.Name != "" {
@@ -163,17 +177,17 @@ func (a *activation) handlesBytecode() bool {
 
 // function decodes a frame of a JavaScript function.
 func (a *activation) function(fn Tagged) []runtimes.SourceFrame {
-	v := a.v
+	dec := a.v
 	c := call{closure: fn, construct: a.constructs()}
-	c.shared, _ = v.closureShared(fn)
+	c.shared, _ = dec.objects.closureShared(fn)
 	c.receiver, c.hasReceiver = a.receiver()
 	bytecode, interpreted := a.bytecode()
 	switch p := a.place; {
 	case p.kind == inJIT && p.code != nil:
 		switch p.code.kind {
-		case v.layout.Code.KindMaglev, v.layout.Code.KindTurbofan:
+		case dec.layout.Code.KindMaglev, dec.layout.Code.KindTurbofan:
 			return a.optimised(c)
-		case v.layout.Code.KindBaseline:
+		case dec.layout.Code.KindBaseline:
 			if bytecode != 0 {
 				return []runtimes.SourceFrame{a.baseline(c, bytecode)}
 			}
@@ -196,7 +210,7 @@ func (a *activation) function(fn Tagged) []runtimes.SourceFrame {
 	case p.kind == inBlob:
 		return a.withAwaiters(a.builtin(c), c)
 	}
-	if _, ok := v.bytecodeOf(c.shared); a.place.code != nil && !ok {
+	if _, ok := dec.objects.bytecodeOf(c.shared); a.place.code != nil && !ok {
 		// A function that only leads elsewhere, such as into WebAssembly.
 		return []runtimes.SourceFrame{a.stub("wrapper")}
 	}
@@ -208,41 +222,41 @@ func (a *activation) function(fn Tagged) []runtimes.SourceFrame {
 // bytecode returns the BytecodeArray word of the frame, 0 if it holds none,
 // and whether the word for the offset is a number, as the interpreter keeps it.
 func (a *activation) bytecode() (arr Tagged, interpreted bool) {
-	v, l := a.v, &a.v.layout.Frame
-	w, ok := v.word(a.fp.Add(int64(l.BytecodeArray)))
-	if !ok || !v.is(Tagged(w), v.types.bytecodeArray) {
+	dec, l := a.v, &a.v.layout.Frame
+	w, ok := dec.word(a.fp.Add(int64(l.BytecodeArray)))
+	if !ok || !dec.is(Tagged(w), dec.types.bytecodeArray) {
 		return 0, false
 	}
-	off, ok := v.word(a.fp.Add(int64(l.BytecodeOffset)))
+	off, ok := dec.word(a.fp.Add(int64(l.BytecodeOffset)))
 	return Tagged(w), ok && Tagged(off).IsSmi()
 }
 
 // source makes the frame for a function at an offset in its script; -1 takes
 // the function's start.
 func (a *activation) source(c call, position int, tier string) runtimes.SourceFrame {
-	v := a.v
-	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: v.callName(c), Tier: tier, Function: addrOf(c.closure)}
-	fn, ok := v.function(c.shared)
+	dec := a.v
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.objects.callName(c), Tier: tier, Function: addrOf(c.closure)}
+	fn, ok := dec.objects.function(c.shared)
 	if !ok {
 		f.Note = "function cannot be read"
 		return f
 	}
 	f.Unit = addrOf(fn.script)
 	if position < 0 {
-		position, _ = v.extent(c.shared)
+		position, _ = dec.objects.extent(c.shared)
 		f.Note = "position unknown: the line is where the function begins"
 	}
-	loc := v.locate(fn.script, position)
+	loc := dec.objects.locate(fn.script, position)
 	f.File, f.Line, f.Column = loc.file, loc.line, loc.column
 	return f
 }
 
 func (a *activation) interpreted(c call, bytecode Tagged) runtimes.SourceFrame {
-	v := a.v
-	w, _ := v.word(a.fp.Add(int64(v.layout.Frame.BytecodeOffset)))
+	dec := a.v
+	w, _ := dec.word(a.fp.Add(int64(dec.layout.Frame.BytecodeOffset)))
 	// The word is relative to the tagged BytecodeArray.
-	offset := int(Tagged(w).Smi()) - (v.layout.BytecodeArray.Data - 1)
-	position, ok := v.bytecodePosition(bytecode, offset)
+	offset := int(Tagged(w).Smi()) - (dec.layout.BytecodeArray.Data - 1)
+	position, ok := dec.objects.bytecodePosition(bytecode, offset)
 	if !ok {
 		position = -1
 	}
@@ -250,10 +264,10 @@ func (a *activation) interpreted(c call, bytecode Tagged) runtimes.SourceFrame {
 }
 
 func (a *activation) baseline(c call, bytecode Tagged) runtimes.SourceFrame {
-	v := a.v
+	dec := a.v
 	position := -1
-	if offset, ok := v.baselinePosition(a.place.code, bytecode, int(a.pc-a.place.code.start)); ok {
-		if p, ok := v.bytecodePosition(bytecode, max(offset, 0)); ok {
+	if offset, ok := dec.objects.baselinePosition(a.place.code, bytecode, int(a.pc-a.place.code.start)); ok {
+		if p, ok := dec.objects.bytecodePosition(bytecode, max(offset, 0)); ok {
 			position = p
 		}
 	}
@@ -263,7 +277,7 @@ func (a *activation) baseline(c call, bytecode Tagged) runtimes.SourceFrame {
 // optimised decodes a frame of Maglev or TurboFan into the calls that its code
 // stands for.
 func (a *activation) optimised(c call) []runtimes.SourceFrame {
-	tier := a.v.tier(a.place.code.kind)
+	tier := a.v.objects.tier(a.place.code.kind)
 	frames := a.expand(c)
 	out := make([]runtimes.SourceFrame, 0, len(frames))
 	for i, fr := range frames {
@@ -283,11 +297,11 @@ func (a *activation) optimised(c call) []runtimes.SourceFrame {
 // first; c, the outermost, with an unknown position if there is nothing to
 // tell.
 func (a *activation) expand(c call) []inlinedFrame {
-	v, code := a.v, a.place.code
+	dec, code := a.v, a.place.code
 	// Safepoints are found by the return address.
-	back := v.returnOffset(code, int(a.pc-code.start)+1)
-	frames, _, err := v.byTranslation(code, back, a.fp)
-	placed, ok := v.byPositions(code, back-1, c.shared)
+	back := dec.returnOffset(code, int(a.pc-code.start)+1)
+	frames, _, err := dec.byTranslation(code, back, a.fp)
+	placed, ok := dec.byPositions(code, back-1, c.shared)
 	switch {
 	case err == nil && ok:
 		takePositions(frames, placed)
@@ -319,15 +333,15 @@ func takePositions(frames, placed []inlinedFrame) {
 
 // receiver returns the value of this, which the caller pushed.
 func (a *activation) receiver() (Tagged, bool) {
-	v, l := a.v, &a.v.layout.Frame
+	dec, l := a.v, &a.v.layout.Frame
 	if l.ReceiverFirst == 1 {
-		w, ok := v.word(a.fp.Add(int64(l.Args)))
+		w, ok := dec.word(a.fp.Add(int64(l.Args)))
 		return Tagged(w), ok
 	}
 	// Until V8 8 arguments are pushed in order: the receiver is above them.
-	fn, _ := v.word(a.fp.Add(int64(l.Function)))
-	n := v.argumentCount(a.fp, Tagged(fn), a.place)
-	w, ok := v.word(a.fp.Add(int64(l.Args + 8*n)))
+	fn, _ := dec.word(a.fp.Add(int64(l.Function)))
+	n := dec.argumentCount(a.fp, Tagged(fn), a.place)
+	w, ok := dec.word(a.fp.Add(int64(l.Args + 8*n)))
 	return Tagged(w), ok
 }
 
@@ -335,21 +349,21 @@ func (a *activation) receiver() (Tagged, bool) {
 // frame is of a construct type (CommonFrame::IsConstructFrame), or its caller is
 // optimised code that has made no such frame.
 func (a *activation) constructs() bool {
-	v := a.v
+	dec := a.v
 	for at := a.fp; ; {
-		w, ok := v.word(at)
+		w, ok := dec.word(at)
 		fp := core.Addr(w)
 		if !ok || fp <= at {
 			return false
 		}
-		w, ok = v.word(fp.Add(int64(v.layout.Frame.ContextOrType)))
+		w, ok = dec.word(fp.Add(int64(dec.layout.Frame.ContextOrType)))
 		if !ok {
 			return false
 		}
 		if w&1 != 0 {
-			return v.callsWithNew(at, fp) && (a.runsBuiltin() || !v.hidesNew())
+			return dec.callsWithNew(at, fp) && (a.runsBuiltin() || !dec.hidesNew())
 		}
-		switch v.frames[int(w>>1)] {
+		switch dec.frames[int(w>>1)] {
 		case "Construct", "FastConstruct":
 			return true
 		case "ArgumentsAdaptor":
@@ -368,11 +382,11 @@ func (a *activation) runsBuiltin() bool {
 // hidesNew reports whether Error.stack no longer tells what callsWithNew finds,
 // but of V8's own functions: so it does from Node 26.9 on, whose V8 14.6.202.34
 // has other patches than that of 26.8.
-func (v *V8) hidesNew() bool {
-	if v.layout.Version.Before(14, 6) {
+func (dec *decoder) hidesNew() bool {
+	if dec.layout.Version.Before(14, 6) {
 		return false
 	}
-	node, ok := v.NodeVersion()
+	node, ok := dec.objects.NodeVersion()
 	return ok && node.AtLeast(26, 9)
 }
 
@@ -380,19 +394,19 @@ func (v *V8) hidesNew() bool {
 // fp, is of optimised code that made the object itself and then called its
 // constructor like a function. Error.stack tells so from V8 13 on
 // (execution/isolate.cc: FrameSummaries::top_frame_is_construct_call).
-func (v *V8) callsWithNew(fp, caller core.Addr) bool {
-	ra, ok := v.word(fp + 8)
-	if !ok || v.layout.Version.Before(13, 0) {
+func (dec *decoder) callsWithNew(fp, caller core.Addr) bool {
+	ra, ok := dec.word(fp + 8)
+	if !ok || dec.layout.Version.Before(13, 0) {
 		return false
 	}
 	pc := core.Addr(ra)
-	if v.process.Arch == core.ARM64 {
-		pc = v.process.StripCode(pc) & (1<<48 - 1)
+	if dec.process.Arch == core.ARM64 {
+		pc = dec.process.StripCode(pc) & (1<<48 - 1)
 	}
-	p := v.place(pc - 1)
-	if p.code == nil || p.code.kind != v.layout.Code.KindMaglev && p.code.kind != v.layout.Code.KindTurbofan {
+	p := dec.objects.place(pc - 1)
+	if p.code == nil || p.code.kind != dec.layout.Code.KindMaglev && p.code.kind != dec.layout.Code.KindTurbofan {
 		return false
 	}
-	_, constructs, err := v.byTranslation(p.code, v.returnOffset(p.code, int(pc-p.code.start)), caller)
+	_, constructs, err := dec.byTranslation(p.code, dec.returnOffset(p.code, int(pc-p.code.start)), caller)
 	return err == nil && constructs
 }

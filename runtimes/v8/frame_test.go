@@ -56,7 +56,7 @@ func TestInterpretedFrame(t *testing.T) {
 		16: uint64(undefined), 24: uint64(arg), 32: smi(5),
 	})
 	v := h.decoder()
-	frames, err := v.FrameAt(fp, 0)
+	frames, err := v.Frames.FrameAt(fp, 0)
 	if err != nil || len(frames) != 1 {
 		t.Fatalf("%v, %v", frames, err)
 	}
@@ -64,7 +64,7 @@ func TestInterpretedFrame(t *testing.T) {
 	if g.Kind != runtimes.JS || g.Name != "work" || g.File != "/a.js" || g.Line != 3 || g.Column != 1 || g.Tier != "interpreter" {
 		t.Errorf("got %+v", g)
 	}
-	args, err := v.argumentsAt(fp, place{})
+	args, err := v.Frames.argumentsAt(fp, place{})
 	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg || args.Values[1] != Tagged(smi(5)) {
 		t.Errorf("arguments: %+v, %v", args, err)
 	}
@@ -78,7 +78,7 @@ func TestConstructFrame(t *testing.T) {
 		-8: uint64(f.shared), -16: uint64(f.closure), -24: 1, -32: uint64(f.bytecode), -40: smi(63),
 		0: stackBase + 0x900, 0x100 - 8: 4 << 1,
 	})
-	frames, _ := h.decoder().FrameAt(fp, 0)
+	frames, _ := h.decoder().Frames.FrameAt(fp, 0)
 	if len(frames) != 1 || frames[0].Name != "new Made" || frames[0].Line != 2 {
 		t.Errorf("got %+v", frames)
 	}
@@ -93,7 +93,7 @@ func TestContinuationFrame(t *testing.T) {
 	shared := h.object("SHARED_FUNCTION_INFO", smi(700), 0, uint64(h.str("map")), 0, uint64(undefined), 0, 1<<5, 0)
 	closure := h.object("JS_FUNCTION", 0, 0, 0, uint64(shared), 0, 0, 0)
 	fp := h.frame(map[int]uint64{-8: 7 << 1, -16: uint64(closure), 16: uint64(undefined), 0: stackBase + 0x900, 0x100 - 8: uint64(shared)})
-	frames, err := h.decoder().FrameAt(fp, 0)
+	frames, err := h.decoder().Frames.FrameAt(fp, 0)
 	if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.JS || frames[0].Name != "map" || frames[0].Tier != "builtin" {
 		t.Errorf("got %+v, %v", frames, err)
 	}
@@ -106,7 +106,7 @@ func TestBrokenFrames(t *testing.T) {
 	h.build.Words(stackBase+0x10000, make([]uint64, 16)...)
 	v := h.decoder()
 	for what, a := range map[string]core.Addr{"no function": fp, "zeros": stackBase + 0x10040, "not mapped": 0x5000} {
-		frames, err := v.FrameAt(a, 0)
+		frames, err := v.Frames.FrameAt(a, 0)
 		if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.Stub || frames[0].Tier != "unknown" {
 			t.Errorf("%s: %+v, %v", what, frames, err)
 		}
@@ -121,7 +121,7 @@ func stepIn(t *testing.T, h *heap, arch *core.Arch, code []byte, f walk.Frame) (
 	h.build.MapProt(codeBase, append(code, make([]byte, 64)...), core.Read|core.Exec)
 	v := h.decoder()
 	v.process.Arch = arch
-	return v.Begin(&core.Thread{}).Step(&f)
+	return v.Frames.Begin(&core.Thread{}).Step(&f)
 }
 
 // TestEntryFrameRestoresRegisters: JSEntry saved the registers of its C++

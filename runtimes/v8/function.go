@@ -1,6 +1,27 @@
 package v8
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"sync"
+)
+
+// A codeReader reads functions, scripts, bytecode and machine code.
+type codeReader struct {
+	shapeReader
+
+	mu       sync.Mutex
+	codes    []*code // found so far, in no order
+	scripts  map[Tagged]*lineTable
+	sizes    []byte // bytecode sizes, rows for no prefix, wide and extra wide
+	sizesErr error
+	sizesGot bool
+	bytecode bytecodesOnce
+	copies   blobCopies
+
+	builtinsOnce sync.Once
+	heapsOf      func() []core.Addr // the heaps of the process, in order of their first page
+	builtinsByID []string           // names of builtins by number
+}
 
 // A function is a SharedFunctionInfo: what a function is without its closure.
 type function struct {
@@ -9,30 +30,30 @@ type function struct {
 	flags  uint32
 }
 
-func (v *V8) function(shared Tagged) (function, bool) {
-	if !v.isSharedFunctionInfo(shared) {
+func (r *codeReader) function(shared Tagged) (function, bool) {
+	if !r.isSharedFunctionInfo(shared) {
 		return function{}, false
 	}
-	l := &v.layout.SharedFunctionInfo
+	l := &r.layout.SharedFunctionInfo
 	f := function{shared: shared}
-	f.flags, _ = v.u32Field(shared, l.Flags)
-	if s, ok := v.field(shared, l.Script); ok {
-		f.script = v.scriptOf(s)
+	f.flags, _ = r.u32Field(shared, l.Flags)
+	if s, ok := r.field(shared, l.Script); ok {
+		f.script = r.scriptOf(s)
 	}
 	return f, true
 }
 
 // scriptOf follows a DebugInfo, which takes a Script's place while a debugger
 // watches the function (until V8 11.3).
-func (v *V8) scriptOf(s Tagged) Tagged {
-	if v.is(s, v.types.debugInfo) {
+func (r *codeReader) scriptOf(s Tagged) Tagged {
+	if r.is(s, r.types.debugInfo) {
 		for off := 8; off <= 48; off += 8 {
-			if w, ok := v.field(s, off); ok && v.is(w, v.types.script) {
+			if w, ok := r.field(s, off); ok && r.is(w, r.types.script) {
 				return w
 			}
 		}
 	}
-	if v.is(s, v.types.script) {
+	if r.is(s, r.types.script) {
 		return s
 	}
 	return 0
@@ -40,8 +61,8 @@ func (v *V8) scriptOf(s Tagged) Tagged {
 
 // native reports whether the function is one of V8's own that Error.stack
 // shows (SharedFunctionInfo::native).
-func (v *V8) native(f function) bool {
-	return f.flags>>uint(v.layout.SharedFunctionInfo.NativeShift)&1 == 1
+func (r *codeReader) native(f function) bool {
+	return f.flags>>uint(r.layout.SharedFunctionInfo.NativeShift)&1 == 1
 }
 
 // The kinds of the functions that run what a class initialises
@@ -53,13 +74,13 @@ const (
 )
 
 // initializerName names the functions that run what a class initialises. Until V8 11 the compiler gave them these names itself.
-func (v *V8) initializerName(shared Tagged) string {
-	flags, ok := v.u32Field(shared, v.layout.SharedFunctionInfo.Flags)
-	if !ok || v.layout.Version.Before(11, 8) {
+func (r *codeReader) initializerName(shared Tagged) string {
+	flags, ok := r.u32Field(shared, r.layout.SharedFunctionInfo.Flags)
+	if !ok || r.layout.Version.Before(11, 8) {
 		return ""
 	}
 	kinds := uint32(1)
-	if v.layout.Version.AtLeast(14, 6) {
+	if r.layout.Version.AtLeast(14, 6) {
 		kinds = 2
 	}
 	switch k := flags & kindMask; {
@@ -73,54 +94,54 @@ func (v *V8) initializerName(shared Tagged) string {
 
 // sharedName returns SharedFunctionInfo::DebugName: a name for the kind of
 // function, its own name, else what the parser inferred.
-func (v *V8) sharedName(shared Tagged) string {
-	name := v.initializerName(shared)
+func (r *codeReader) sharedName(shared Tagged) string {
+	name := r.initializerName(shared)
 	if name == "" {
-		name = v.ownName(shared)
+		name = r.ownName(shared)
 	}
 	if name == "" {
-		name = v.inferredName(shared)
+		name = r.inferredName(shared)
 	}
 	return name
 }
 
 // ownName returns SharedFunctionInfo::Name.
-func (v *V8) ownName(shared Tagged) string {
-	n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name)
+func (r *codeReader) ownName(shared Tagged) string {
+	n, ok := r.field(shared, r.layout.SharedFunctionInfo.Name)
 	if !ok || n.IsSmi() {
 		return ""
 	}
-	if v.IsString(n) {
-		return v.text(n)
+	if r.IsString(n) {
+		return r.text(n)
 	}
-	if s, err := v.ScopeInfo(n); s != nil && err == nil && v.IsString(s.FunctionName) {
-		return v.text(s.FunctionName)
+	if s, err := r.ScopeInfo(n); s != nil && err == nil && r.IsString(s.FunctionName) {
+		return r.text(s.FunctionName)
 	}
 	return ""
 }
 
 // inferredName returns SharedFunctionInfo::inferred_name.
-func (v *V8) inferredName(shared Tagged) string {
-	if n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name); ok {
-		if s, err := v.ScopeInfo(n); s != nil && err == nil {
-			if v.IsString(s.InferredName) {
-				return v.text(s.InferredName)
+func (r *codeReader) inferredName(shared Tagged) string {
+	if n, ok := r.field(shared, r.layout.SharedFunctionInfo.Name); ok {
+		if s, err := r.ScopeInfo(n); s != nil && err == nil {
+			if r.IsString(s.InferredName) {
+				return r.text(s.InferredName)
 			}
 			return ""
 		}
 	}
-	if d, ok := v.uncompiledData(shared); ok {
-		if n, ok := v.field(d, v.layout.UncompiledData.InferredName); ok && v.IsString(n) {
-			return v.text(n)
+	if d, ok := r.uncompiledData(shared); ok {
+		if n, ok := r.field(d, r.layout.UncompiledData.InferredName); ok && r.IsString(n) {
+			return r.text(n)
 		}
 	}
 	return ""
 }
 
-func (v *V8) uncompiledData(shared Tagged) (Tagged, bool) {
-	l := &v.layout.SharedFunctionInfo
+func (r *codeReader) uncompiledData(shared Tagged) (Tagged, bool) {
+	l := &r.layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := v.field(shared, off); ok && v.typeNamed(d, "UNCOMPILED_DATA") {
+		if d, ok := r.field(shared, off); ok && r.typeNamed(d, "UNCOMPILED_DATA") {
 			return d, true
 		}
 	}
@@ -129,17 +150,17 @@ func (v *V8) uncompiledData(shared Tagged) (Tagged, bool) {
 
 // extent returns the source positions of a function's first and last
 // character, or -1.
-func (v *V8) extent(shared Tagged) (start, end int) {
-	if n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name); ok {
-		if s, err := v.ScopeInfo(n); s != nil && err == nil {
+func (r *codeReader) extent(shared Tagged) (start, end int) {
+	if n, ok := r.field(shared, r.layout.SharedFunctionInfo.Name); ok {
+		if s, err := r.ScopeInfo(n); s != nil && err == nil {
 			return s.Start, s.End
 		}
 	}
 	// A function that was not compiled has them in its UncompiledData; one
 	// whose bytecode was flushed too.
-	if d, ok := v.uncompiledData(shared); ok {
-		a, ok1 := v.u32Field(d, v.layout.UncompiledData.StartPosition)
-		b, ok2 := v.u32Field(d, v.layout.UncompiledData.EndPosition)
+	if d, ok := r.uncompiledData(shared); ok {
+		a, ok1 := r.u32Field(d, r.layout.UncompiledData.StartPosition)
+		b, ok2 := r.u32Field(d, r.layout.UncompiledData.EndPosition)
 		if ok1 && ok2 {
 			return int(int32(a)), int(int32(b))
 		}
@@ -149,41 +170,41 @@ func (v *V8) extent(shared Tagged) (start, end int) {
 
 // bytecodeOf returns the BytecodeArray of a function, through whatever its
 // data slot holds: the array, InterpreterData, BaselineData, or baseline Code.
-func (v *V8) bytecodeOf(shared Tagged) (Tagged, bool) {
-	d, ok := v.field(shared, v.layout.SharedFunctionInfo.FunctionData)
+func (r *codeReader) bytecodeOf(shared Tagged) (Tagged, bool) {
+	d, ok := r.field(shared, r.layout.SharedFunctionInfo.FunctionData)
 	for hops := 0; ok && hops < 4; hops++ {
-		typ, known := v.instanceType(d)
+		typ, known := r.instanceType(d)
 		if !known {
 			return 0, false
 		}
 		switch typ {
-		case v.types.bytecodeArray:
+		case r.types.bytecodeArray:
 			return d, true
-		case v.types.interpreterData:
-			next, ok1 := v.field(d, v.layout.InterpreterData.BytecodeArray)
-			if !ok1 || !v.is(next, v.types.bytecodeArray) {
-				next, ok1 = v.field(d, v.layout.InterpreterData.BytecodeArray+8)
+		case r.types.interpreterData:
+			next, ok1 := r.field(d, r.layout.InterpreterData.BytecodeArray)
+			if !ok1 || !r.is(next, r.types.bytecodeArray) {
+				next, ok1 = r.field(d, r.layout.InterpreterData.BytecodeArray+8)
 			}
 			d, ok = next, ok1
-		case v.types.baselineData:
-			d, ok = v.field(d, v.layout.BaselineData.Data)
-		case v.types.code:
-			d, ok = v.field(d, v.layout.Code.DeoptData)
+		case r.types.baselineData:
+			d, ok = r.field(d, r.layout.BaselineData.Data)
+		case r.types.code:
+			d, ok = r.field(d, r.layout.Code.DeoptData)
 		default:
 			// CodeT of V8 10: its code is the second word.
-			if !v.typeNamed(d, "CODE_DATA_CONTAINER") {
+			if !r.typeNamed(d, "CODE_DATA_CONTAINER") {
 				return 0, false
 			}
-			d, ok = v.codeOfContainer(d)
+			d, ok = r.codeOfContainer(d)
 		}
 	}
 	return 0, false
 }
 
 // codeOfContainer finds the Code that a CodeDataContainer stands for.
-func (v *V8) codeOfContainer(d Tagged) (Tagged, bool) {
+func (r *codeReader) codeOfContainer(d Tagged) (Tagged, bool) {
 	for off := 8; off <= 32; off += 8 {
-		if w, ok := v.field(d, off); ok && v.is(w, v.types.code) {
+		if w, ok := r.field(d, off); ok && r.is(w, r.types.code) {
 			return w, true
 		}
 	}
@@ -191,24 +212,24 @@ func (v *V8) codeOfContainer(d Tagged) (Tagged, bool) {
 }
 
 // closureShared returns the SharedFunctionInfo of a JSFunction.
-func (v *V8) closureShared(fn Tagged) (Tagged, bool) {
-	if !v.isFunction(fn) {
+func (r *codeReader) closureShared(fn Tagged) (Tagged, bool) {
+	if !r.isFunction(fn) {
 		return 0, false
 	}
-	return v.field(fn, v.layout.JSFunction.Shared)
+	return r.field(fn, r.layout.JSFunction.Shared)
 }
 
 // closureName returns JSFunction::GetDebugName: the value of the own property
 // "name" where it is a string, else the name of the shared function.
-func (v *V8) closureName(fn Tagged) string {
-	if p, ok := v.ownProperty(fn, "name"); ok && v.IsString(p.value) {
-		return v.text(p.value)
+func (r *codeReader) closureName(fn Tagged) string {
+	if p, ok := r.ownProperty(fn, "name"); ok && r.IsString(p.value) {
+		return r.text(p.value)
 	}
-	s, ok := v.closureShared(fn)
+	s, ok := r.closureShared(fn)
 	if !ok {
 		return ""
 	}
-	return v.sharedName(s)
+	return r.sharedName(s)
 }
 
 // addrOf is the address by which records name an object: as V8 tags it.

@@ -53,8 +53,8 @@ func (h *Heap) ofType(ctx context.Context, typ int) ([]Tagged, error) {
 // Functions returns the functions of the heap: those whose
 // SharedFunctionInfo is on it, in order of script and position.
 func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
-	v := h.v
-	shared, err := h.ofType(ctx, v.types.shared)
+	hs := h.v
+	shared, err := h.ofType(ctx, hs.types.shared)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 		if i&0x3ff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		x := SharedFunction{Function: *v.sharedFunction(s), Closures: closures[s], Codes: codes[s]}
-		x.Tier = v.bestTier(s, x.Codes)
+		x := SharedFunction{Function: *hs.objects.sharedFunction(s), Closures: closures[s], Codes: codes[s]}
+		x.Tier = hs.objects.bestTier(s, x.Codes)
 		out = append(out, x)
 	}
 	slices.SortStableFunc(out, func(a, b SharedFunction) int {
@@ -87,7 +87,7 @@ func (h *Heap) closures() map[Tagged][]core.Addr {
 			continue
 		}
 		for _, a := range own {
-			if s, ok := h.v.closureShared(tag(a)); ok {
+			if s, ok := h.v.objects.closureShared(tag(a)); ok {
 				out[s] = append(out[s], tag(a).tagged())
 			}
 		}
@@ -102,10 +102,10 @@ func (h *Heap) closures() map[Tagged][]core.Addr {
 // names it in its deoptimization data, baseline code is in the function's own
 // data.
 func (h *Heap) codeOf(ctx context.Context) (map[Tagged][]CodeRange, error) {
-	v := h.v
-	typ := v.types.instructionStream
-	if v.layout.Code.FromBody == Unknown {
-		typ = v.types.code
+	hs := h.v
+	typ := hs.types.instructionStream
+	if hs.layout.Code.FromBody == Unknown {
+		typ = hs.types.code
 	}
 	streams, err := h.ofType(ctx, typ)
 	if err != nil {
@@ -114,26 +114,26 @@ func (h *Heap) codeOf(ctx context.Context) (map[Tagged][]CodeRange, error) {
 	out := map[Tagged][]CodeRange{}
 	byBytecode := map[Tagged][]CodeRange{}
 	for _, o := range streams {
-		c := v.readCode(o)
+		c := hs.objects.readCode(o)
 		if c == nil {
 			continue
 		}
-		r := CodeRange{c.obj, v.tier(c.kind), c.start, c.size}
-		if s, ok := v.codeShared(c); ok {
+		r := CodeRange{c.obj, hs.objects.tier(c.kind), c.start, c.size}
+		if s, ok := hs.objects.codeShared(c); ok {
 			out[s] = append(out[s], r)
-		} else if b, ok := v.field(c.obj, v.layout.Code.DeoptData); ok && c.kind == v.layout.Code.KindBaseline {
+		} else if b, ok := hs.field(c.obj, hs.layout.Code.DeoptData); ok && c.kind == hs.layout.Code.KindBaseline {
 			byBytecode[b] = append(byBytecode[b], r)
 		}
 	}
 	if len(byBytecode) == 0 {
 		return out, nil
 	}
-	shared, err := h.ofType(ctx, v.types.shared)
+	shared, err := h.ofType(ctx, hs.types.shared)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range shared {
-		if b, ok := v.bytecodeOf(s); ok && byBytecode[b] != nil {
+		if b, ok := hs.objects.bytecodeOf(s); ok && byBytecode[b] != nil {
 			out[s] = append(out[s], byBytecode[b]...)
 		}
 	}
@@ -142,24 +142,24 @@ func (h *Heap) codeOf(ctx context.Context) (map[Tagged][]CodeRange, error) {
 
 // Scripts returns the scripts of the heap by id.
 func (h *Heap) Scripts(ctx context.Context) ([]ScriptInfo, error) {
-	v := h.v
-	list, err := h.ofType(ctx, v.types.script)
+	hs := h.v
+	list, err := h.ofType(ctx, hs.types.script)
 	if err != nil {
 		return nil, err
 	}
-	shared, err := h.ofType(ctx, v.types.shared)
+	shared, err := h.ofType(ctx, hs.types.shared)
 	if err != nil {
 		return nil, err
 	}
 	functions := map[Tagged]int{}
 	for _, s := range shared {
-		if f, ok := v.function(s); ok && f.script != 0 {
+		if f, ok := hs.objects.function(s); ok && f.script != 0 {
 			functions[f.script]++
 		}
 	}
 	out := make([]ScriptInfo, 0, len(list))
 	for _, o := range list {
-		s := v.script(o)
+		s := hs.objects.script(o)
 		s.Functions = functions[o]
 		out = append(out, s)
 	}

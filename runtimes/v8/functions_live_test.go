@@ -23,7 +23,7 @@ func TestFunctionsLive(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			ctx := context.Background()
-			h, err := v.Heap(ctx)
+			h, err := v.Heaps.Heap(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,14 +68,14 @@ func checkTurboHot(t *testing.T, v *v8.V8, dir string, f *v8.SharedFunction) {
 			continue
 		}
 		for _, at := range []core.Addr{core.Addr(c.Word), c.Start, c.Start + core.Addr(c.Size) - 1} {
-			i, err := v.CodeInfo(at)
+			i, err := v.Frames.CodeInfo(at)
 			if err != nil || i.Word != c.Word || i.Name != "turboHot" || i.Tier != "turbofan" {
 				t.Errorf("%v: %+v, %v", at, i, err)
 				continue
 			}
 			var names []string
 			for _, s := range i.Inlined {
-				if g, err := v.Function(s); err == nil {
+				if g, err := v.Objects.Function(s); err == nil {
 					names = append(names, g.Name)
 				}
 			}

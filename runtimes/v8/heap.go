@@ -3,6 +3,7 @@ package v8
 import (
 	"cmp"
 	"context"
+	"coredbg/walk"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,10 +12,27 @@ import (
 	"coredbg/core"
 )
 
+// heaps finds and walks the heaps of one process.
+type heaps struct {
+	*memory
+	objects *reader
+	heap    heapOnce
+	begin   func(*core.Thread) walk.Unwinder // steps through generated code
+}
+
+func newHeaps(r *reader) *heaps { return &heaps{memory: r.memory, objects: r} }
+
+// forget drops what was derived from the layout.
+func (hs *heaps) forget() {
+	hs.heap.mu.Lock()
+	hs.heap.heap = nil
+	hs.heap.mu.Unlock()
+}
+
 // A Heap is what walking all heaps of a process found: every page, and every
 // object of JavaScript by its map. It does not change once it is made.
 type Heap struct {
-	v     *V8
+	v     *heaps
 	Pages []Page
 	// Spaces sums up the spaces of each heap, in order of heap and name.
 	Spaces []Space
@@ -67,17 +85,17 @@ type heapOnce struct {
 
 // Heap walks the heaps of the process, on all processors; later calls return
 // the same Heap. The error is that of ctx.
-func (v *V8) Heap(ctx context.Context) (*Heap, error) {
-	v.heap.mu.Lock()
-	defer v.heap.mu.Unlock()
-	if v.heap.heap != nil {
-		return v.heap.heap, nil
+func (hs *heaps) Heap(ctx context.Context) (*Heap, error) {
+	hs.heap.mu.Lock()
+	defer hs.heap.mu.Unlock()
+	if hs.heap.heap != nil {
+		return hs.heap.heap, nil
 	}
-	h, err := v.walkHeap(ctx)
+	h, err := hs.walkHeap(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v.heap.heap = h
+	hs.heap.heap = h
 	return h, nil
 }
 
@@ -94,16 +112,16 @@ type pageObjects struct {
 	varied typeSet
 }
 
-func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
-	pages, err := v.findPages(ctx)
+func (hs *heaps) walkHeap(ctx context.Context) (*Heap, error) {
+	pages, err := hs.findPages(ctx)
 	if err != nil {
 		return nil, err
 	}
-	h := &Heap{v: v, Pages: pages, maps: newMapTable(v)}
-	h.Collections = v.collections(ctx, pages)
+	h := &Heap{v: hs, Pages: pages, maps: newMapTable(hs)}
+	h.Collections = hs.collections(ctx, pages)
 	h.settleFreed()
-	v.learnRules(h.maps, pages, nil)
-	h.gaps = v.findGaps(h.maps, pages, h.busy())
+	hs.learnRules(h.maps, pages, nil)
+	h.gaps = hs.findGaps(h.maps, pages, h.busy())
 	h.dropFalseGaps()
 	h.settleLarge()
 	h.markEvacuating()
@@ -127,7 +145,7 @@ func (v *V8) walkHeap(ctx context.Context) (*Heap, error) {
 		if len(lost) == 0 || round == learnRounds-1 {
 			break
 		}
-		changed := v.learnRules(h.maps, lost, h.gaps)
+		changed := hs.learnRules(h.maps, lost, h.gaps)
 		all = all[:0]
 		for i := range found {
 			if changed.meets(&found[i].varied) {
@@ -213,7 +231,7 @@ func (w *pageWalker) uninitialized(m *mapInfo, data []byte, constants area) bool
 	}
 	hole, ok := w.holes[value]
 	if !ok && len(w.holes) < maxKnownConstants {
-		hole = w.v.oddballKind(value) == KindHole
+		hole = w.v.objects.oddballKind(value) == KindHole
 		w.holes[value] = hole
 	}
 	return hole
@@ -347,8 +365,8 @@ func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
 }
 
 // inside says which object the address a lies within, for WhatIs.
-func (v *V8) inside(a core.Addr) (string, bool) {
-	h, err := v.Heap(context.Background())
+func (hs *heaps) inside(a core.Addr) (string, bool) {
+	h, err := hs.Heap(context.Background())
 	if err != nil {
 		return "", false
 	}
@@ -376,8 +394,8 @@ func (l Location) String() string {
 }
 
 // NoObject says why o has no group.
-func (v *V8) NoObject(o Tagged) error {
-	if _, err := v.TypeOf(o); err != nil {
+func (hs *heaps) NoObject(o Tagged) error {
+	if _, err := hs.TypeOf(o); err != nil {
 		return err
 	}
 	return fmt.Errorf("v8: %v is no object of JavaScript", core.Addr(o))

@@ -89,27 +89,27 @@ func (h *Heap) of(id int32) []core.Addr {
 // describe tells constructor and properties of the instances of a map by one
 // of them.
 func (h *Heap) describe(m *mapInfo, o Tagged) Group {
-	v := h.v
+	hs := h.v
 	var g Group
-	if m.typ == v.types.jsProxy {
+	if m.typ == hs.types.jsProxy {
 		g.Constructor = "Proxy"
 		return g
 	}
-	c := v.classOf(o)
+	c := hs.objects.classOf(o)
 	g.Constructor = c.name
 	if c.name == "" {
-		g.Constructor = v.fallbackClass(o)
+		g.Constructor = hs.objects.fallbackClass(o)
 	}
-	bits, _ := v.u32Field(m.word, v.layout.Map.BitField3)
+	bits, _ := hs.u32Field(m.word, hs.layout.Map.BitField3)
 	// A function's prototype has a map of its own from when it is used as one.
-	own := bits>>uint(v.layout.Map.PrototypeMapShift)&1 == 1
-	g.Prototype = v.isPrototype(o) && (own || h.allPrototypes(m.id))
+	own := bits>>uint(hs.layout.Map.PrototypeMapShift)&1 == 1
+	g.Prototype = hs.isPrototype(o) && (own || h.allPrototypes(m.id))
 	g.Boilerplate = m.boilerplate
-	g.Dictionary = bits>>uint(v.layout.Map.DictionaryShift)&1 == 1
+	g.Dictionary = bits>>uint(hs.layout.Map.DictionaryShift)&1 == 1
 	if g.Dictionary && len(h.of(m.id)) > 1 {
 		return g
 	}
-	list, _, _ := v.Properties(o, maxGroupProps)
+	list, _, _ := hs.objects.Properties(o, maxGroupProps)
 	for _, p := range list {
 		if !p.Native {
 			g.Props = append(g.Props, p.Key.String())
@@ -157,7 +157,7 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 	part.part, part.Count, part.Bytes = []core.Addr{}, 0, 0
 	for _, id := range g.maps {
 		for _, a := range h.of(id) {
-			if _, ok := h.v.ownProperty(tag(a), name); ok {
+			if _, ok := h.v.objects.ownProperty(tag(a), name); ok {
 				part.part = append(part.part, tag(a).tagged())
 				part.Bytes += uint64(h.maps.list[id].size)
 			}
@@ -173,12 +173,12 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 
 // isPrototype reports whether o's own property "constructor" is a function
 // whose prototype is o.
-func (v *V8) isPrototype(o Tagged) bool {
-	c, ok := v.ownProperty(o, "constructor")
-	if !ok || !v.isFunction(c.value) {
+func (hs *heaps) isPrototype(o Tagged) bool {
+	c, ok := hs.objects.ownProperty(o, "constructor")
+	if !ok || !hs.isFunction(c.value) {
 		return false
 	}
-	p, ok := v.functionPrototype(c.value)
+	p, ok := hs.objects.functionPrototype(c.value)
 	return ok && p == o
 }
 

@@ -23,7 +23,7 @@ func heapCores(t *testing.T, mode string) []string {
 // heapOf walks the heap of a core.
 func heapOf(t *testing.T, v *v8.V8) *v8.Heap {
 	t.Helper()
-	h, err := v.Heap(context.Background())
+	h, err := v.Heaps.Heap(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestHeapLeaky(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			length, err := v.Member(global(t, v, "all"), []string{"length"})
+			length, err := v.Objects.Member(global(t, v, "all"), []string{"length"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestReferences(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := v.Member(global(t, v, "globalThis"), names)
+				s, err := v.Objects.Member(global(t, v, "globalThis"), names)
 				if err != nil {
 					t.Errorf("%s: %v", c.path, err)
 					continue
@@ -193,7 +193,7 @@ func TestLocate(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			h := heapOf(t, v)
-			s, err := v.Member(global(t, v, "T"), []string{"widget"})
+			s, err := v.Objects.Member(global(t, v, "T"), []string{"widget"})
 			if err != nil {
 				t.Fatal(err)
 			}

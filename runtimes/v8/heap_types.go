@@ -36,18 +36,18 @@ var typeClasses = []struct {
 // typeClass returns what objects of an instance type are, by its name, its kind of
 // size, or one of them.
 func (h *Heap) typeClass(typ int, first Tagged) string {
-	v := h.v
-	name := v.types.names[typ]
+	hs := h.v
+	name := hs.types.names[typ]
 	switch {
-	case typ < v.layout.String.FirstNonstringType:
+	case typ < hs.layout.String.FirstNonstringType:
 		return "(string)"
-	case typ == v.types.mapType:
+	case typ == hs.types.mapType:
 		return "(object shape)"
-	case typ == v.bigIntType():
+	case typ == hs.objects.bigIntType():
 		return "(bigint)"
-	case name == "" && v.isContext(first):
+	case name == "" && hs.objects.isContext(first):
 		return "(context)"
-	case typ == v.types.feedbackVector-1: // FeedbackMetadata
+	case typ == hs.types.feedbackVector-1: // FeedbackMetadata
 		return "(feedback)"
 	}
 	for _, c := range typeClasses {

@@ -33,13 +33,13 @@ const (
 //
 // The threads of a collection have areas of their own, each a part of a page, so
 // that several pages of a new space are in use at once: those heaps are busy.
-func (v *V8) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
-	f := gapFinder{v: v, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
-		pairs: v.layout.Version.Before(9, 0), current: v.currentPages(pages, busy)}
-	f.walker = newPageWalker(v, maps, f.gaps)
+func (hs *heaps) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
+	f := gapFinder{v: hs, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
+		pairs: hs.layout.Version.Before(9, 0), current: hs.currentPages(pages, busy)}
+	f.walker = newPageWalker(hs, maps, f.gaps)
 	for _, p := range pages {
 		if _, ok := f.isolates[p.Heap]; !ok && p.Heap != 0 {
-			f.isolates[p.Heap] = v.isolateOf(p.Heap)
+			f.isolates[p.Heap] = hs.isolateOf(p.Heap)
 		}
 	}
 	f.certain = f.currentAreas()
@@ -56,7 +56,7 @@ func (v *V8) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map
 
 // A gapFinder looks for allocation areas.
 type gapFinder struct {
-	v        *V8
+	v        *heaps
 	pages    pageIndex
 	busy     map[core.Addr]bool      // heaps that are being collected
 	isolates map[core.Addr]core.Addr // of heaps

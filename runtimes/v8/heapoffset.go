@@ -9,13 +9,13 @@ import (
 // heapOffsetARM64 is findHeapOffset on aarch64: it follows x0, the isolate, through
 // copies and additions of constants up to the first call with another address of the
 // isolate (Arm Architecture Reference Manual, C6.2).
-func (v *V8) heapOffsetARM64() core.Addr {
-	s, ok := v.symbols.Find(v.image.module.Path, symHeapStatistics)
+func (hs *heaps) heapOffsetARM64() core.Addr {
+	s, ok := hs.symbols.Find(hs.image.module.Path, symHeapStatistics)
 	if !ok {
 		return 0
 	}
 	const most = 64 // instructions
-	code, _ := core.ReadBytes(v.space, s.Addr, 4*most)
+	code, _ := core.ReadBytes(hs.space, s.Addr, 4*most)
 	offset := map[uint32]uint64{0: 0} // of registers that hold the isolate and so much
 	number := map[uint32]uint64{}     // of registers that hold a constant
 	for i := 0; i+4 <= len(code); i += 4 {

@@ -64,11 +64,11 @@ func (w *pageWalker) vote(m *mapInfo, a core.Addr, data []byte) {
 // other, so that the one with more votes is right however few they are: in a
 // heap of fragments few objects can be told from what follows them. Small
 // blocks of free memory would fit the rules of others, too.
-func (v *V8) guessesOf(typ int) (rules []sizeRule, only bool) {
+func (hs *heaps) guessesOf(typ int) (rules []sizeRule, only bool) {
 	switch {
-	case v.isFree(typ):
+	case hs.isFree(typ):
 		return []sizeRule{sizeFreeWords, sizeFreeBytes}, true
-	case v.types.names[typ] == "SCOPE_INFO_TYPE":
+	case hs.types.names[typ] == "SCOPE_INFO_TYPE":
 		return []sizeRule{sizeScopeInfo, sizeScopeInfoUnused}, true
 	}
 	return guesses, false
@@ -116,17 +116,17 @@ func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
 // that it meets. What was learned before stands unless another rule fits more
 // of them: the pages of a later round may have few. It returns the types whose rules
 // changed. It runs on one processor.
-func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
+func (hs *heaps) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
 	before := slices.Clone(maps.rules)
-	w := newPageWalker(v, maps, gaps)
+	w := newPageWalker(hs, maps, gaps)
 	w.votes = &ruleVotes{samples: map[int]int{}, fits: map[int]*[sizeRules]int{}}
 	for _, i := range samplePages(pages) {
 		w.walk(&pages[i])
 	}
 	for typ, n := range w.votes.samples {
-		named, given, fits := v.ruleOf(typ), before[typ], w.votes.fits[typ]
+		named, given, fits := hs.ruleOf(typ), before[typ], w.votes.fits[typ]
 		best := w.votes.best(typ, given)
-		_, only := v.guessesOf(typ)
+		_, only := hs.guessesOf(typ)
 		switch {
 		case only:
 		case named != sizeUnknown && (n < minSamples || 2*fits[given] >= n || 4*fits[best] < 3*n):
@@ -137,7 +137,7 @@ func (v *V8) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Ad
 		maps.rules[typ] = best
 	}
 	// Types that were not met: nearly all that are left are FixedArrays.
-	for typ := v.layout.String.FirstNonstringType; typ < v.types.firstReceiver && typ < len(maps.rules); typ++ {
+	for typ := hs.layout.String.FirstNonstringType; typ < hs.types.firstReceiver && typ < len(maps.rules); typ++ {
 		if maps.rules[typ] == sizeUnknown && w.votes.samples[typ] == 0 {
 			maps.rules[typ] = sizeArray
 		}

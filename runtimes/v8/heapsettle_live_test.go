@@ -78,7 +78,7 @@ func checkTotal(t *testing.T, v *v8.V8, h *v8.Heap) {
 		if isolate == 0 {
 			continue
 		}
-		s, err := v.HeapStatistics(isolate)
+		s, err := v.Heaps.HeapStatistics(isolate)
 		if err != nil {
 			t.Logf("isolate %v: %v", isolate, err)
 			continue
@@ -110,7 +110,7 @@ func checkNewSpace(t *testing.T, v *v8.V8, h *v8.Heap) {
 
 // newSpaceUsed returns V8's own number, where its code could be run.
 func newSpaceUsed(v *v8.V8, s *v8.Space) (uint64, bool) {
-	stats, err := v.HeapStatistics(s.Isolate)
+	stats, err := v.Heaps.HeapStatistics(s.Isolate)
 	if err != nil {
 		return 0, false
 	}

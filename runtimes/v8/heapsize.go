@@ -103,8 +103,8 @@ var guesses = []sizeRule{
 
 // ruleOf returns the rule of a type by its name, sizeUnknown if its instances
 // have to tell.
-func (v *V8) ruleOf(typ int) sizeRule {
-	l := &v.layout.String
+func (hs *heaps) ruleOf(typ int) sizeRule {
+	l := &hs.layout.String
 	if typ < l.FirstNonstringType {
 		if typ&l.RepresentationMask != l.SeqTag {
 			return sizeUnknown
@@ -115,31 +115,31 @@ func (v *V8) ruleOf(typ int) sizeRule {
 		return sizeTwoByte
 	}
 	switch {
-	case typ == v.types.code:
-		if v.layout.Code.FromBody == Unknown {
+	case typ == hs.types.code:
+		if hs.layout.Code.FromBody == Unknown {
 			return sizeCode
 		}
 		return sizeUnknown
-	case typ == v.types.feedbackVector:
+	case typ == hs.types.feedbackVector:
 		return sizeUnknown // told by the instances
-	case typ == v.bigIntType():
+	case typ == hs.objects.bigIntType():
 		return sizeBigInt
-	case v.types.backing[typ] > 0:
-		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[v.types.backing[typ]]
-	case typ == v.holeType(), typ >= 0 && typ == v.typeNumber("WASM_NULL_TYPE"):
+	case hs.types.backing[typ] > 0:
+		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[hs.types.backing[typ]]
+	case typ == hs.objects.holeType(), typ >= 0 && typ == hs.typeNumber("WASM_NULL_TYPE"):
 		return sizeMapOnly
 	}
-	name := v.types.names[typ]
+	name := hs.types.names[typ]
 	switch {
-	case name == "FEEDBACK_METADATA_TYPE" && v.layout.Version.Before(7, 5):
+	case name == "FEEDBACK_METADATA_TYPE" && hs.layout.Version.Before(7, 5):
 		return sizeMetadata12 // objects/feedback-vector.h @ 7.4
-	case name == "NATIVE_CONTEXT_TYPE" && v.layout.Version.Before(8, 4):
+	case name == "NATIVE_CONTEXT_TYPE" && hs.layout.Version.Before(8, 4):
 		return sizeNativeContext // objects/contexts.h @ 7.9
-	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && v.layout.Version.AtLeast(8, 4):
+	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.layout.Version.AtLeast(8, 4):
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
-	case name == "REG_EXP_MATCH_INFO_TYPE" && v.layout.Version.AtLeast(12, 4):
+	case name == "REG_EXP_MATCH_INFO_TYPE" && hs.layout.Version.AtLeast(12, 4):
 		return sizeArray40 // objects/regexp-match-info.h
-	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && v.layout.Version.AtLeast(12, 4):
+	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && hs.layout.Version.AtLeast(12, 4):
 		return sizeArray32w // objects/literal-objects.h, objects/contexts.h
 	}
 	for _, r := range fixedRules {
@@ -155,7 +155,7 @@ const maxObjectSize = 1 << 40
 
 // words reads numbers from the start of an object in a page's bytes.
 type objectHead struct {
-	v    *V8
+	v    *heaps
 	data []byte // from the object's start on
 }
 
@@ -202,7 +202,7 @@ func linear(base, unit, n int) int {
 // size returns the bytes of an object by a rule, or 0 if its words make no
 // sense. Only the object's first words are looked at, but for code.
 func (h *objectHead) size(rule sizeRule) int {
-	v := h.v
+	hs := h.v
 	switch rule {
 	case sizeMapOnly:
 		return 8
@@ -219,9 +219,9 @@ func (h *objectHead) size(rule sizeRule) int {
 	case sizeArray32:
 		return linear(16, 8, h.u32(8))
 	case sizeOneByte:
-		return linear(v.layout.String.OneByteChars, 1, h.u32(v.layout.String.Length))
+		return linear(hs.layout.String.OneByteChars, 1, h.u32(hs.layout.String.Length))
 	case sizeTwoByte:
-		return linear(v.layout.String.TwoByteChars, 2, h.u32(v.layout.String.Length))
+		return linear(hs.layout.String.TwoByteChars, 2, h.u32(hs.layout.String.Length))
 	case sizePropertyArray:
 		if n := h.smi(8); n >= 0 {
 			return linear(16, 8, n&0x3ff)
@@ -231,7 +231,7 @@ func (h *objectHead) size(rule sizeRule) int {
 			return linear(16, 8, int(w.Smi())&0x3ff)
 		}
 	case sizeDescriptors:
-		return linear(v.layout.DescriptorArray.Header, 8*v.layout.DescriptorArray.EntryWords, h.u32(8)&0xffff)
+		return linear(hs.layout.DescriptorArray.Header, 8*hs.layout.DescriptorArray.EntryWords, h.u32(8)&0xffff)
 	case sizeWeakList:
 		return linear(24, 8, h.smi(8))
 	case sizeArray24:
@@ -241,7 +241,7 @@ func (h *objectHead) size(rule sizeRule) int {
 	case sizeArray40:
 		return linear(40, 8, h.smi(8))
 	case sizeBytecode:
-		return linear(v.layout.BytecodeArray.Data, 1, h.smi(8))
+		return linear(hs.layout.BytecodeArray.Data, 1, h.smi(8))
 	case sizeFreeBytes:
 		return linear(0, 1, h.smi(8))
 	case sizeFreeWords:

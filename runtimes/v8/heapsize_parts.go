@@ -120,7 +120,7 @@ func (h *objectHead) scopePositions(flags int) bool {
 	if typ == 0 && (h.v.layout.Version.Before(10, 0) || flags>>29&1 == 1) {
 		return false
 	}
-	return h.v.scopeHasPositions(typ)
+	return h.v.objects.scopeHasPositions(typ)
 }
 
 // codeSize is Code::SizeFor and InstructionStream::SizeFor: header, body of
@@ -161,8 +161,8 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 
 // codeAlignment is kCodeAlignment of 64-bit builds (common/globals.h): 64 is
 // for the caches of x86-64 alone.
-func (v *V8) codeAlignment() int {
-	if v.layout.Version.Before(9, 5) || v.process.Arch != core.AMD64 {
+func (hs *heaps) codeAlignment() int {
+	if hs.layout.Version.Before(9, 5) || hs.process.Arch != core.AMD64 {
 		return 32
 	}
 	return 64

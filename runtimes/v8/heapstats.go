@@ -95,8 +95,8 @@ const (
 
 // HeapStatistics returns what V8 would have reported for an isolate. A number
 // that its code could not be followed to is not Known.
-func (v *V8) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
-	m, fn, err := v.codeOf(symHeapStatistics)
+func (hs *heaps) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
+	m, fn, err := hs.codeOf(symHeapStatistics)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (v *V8) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
 		return nil, fmt.Errorf("v8: the code of Isolate::GetHeapStatistics could not be followed: %w", err)
 	}
 	s.Heap = append(s.Heap, generationLimits(s.Heap, loads, limits)...)
-	m, fn, err = v.codeOf(symSpaceStatistics)
+	m, fn, err = hs.codeOf(symSpaceStatistics)
 	for i := uint64(0); err == nil && i < maxSpaces; i++ {
 		var sizes []HeapStatistic
 		if sizes, err = results(m, fn, spaceMembers, isolate, i); err != nil {
@@ -121,7 +121,7 @@ func (v *V8) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
 		}
 		// The name is a pointer to a constant text.
 		at := m.Load(machine.Scratch, 8)
-		c := v.process.Cursor()
+		c := hs.process.Cursor()
 		name := c.CString(core.Addr(at.N), 64)
 		if !at.Known || c.Err() != nil || !printable(name) || name == "" {
 			break
@@ -183,21 +183,21 @@ func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) 
 }
 
 // codeOf returns a machine over the process and the address of a function.
-func (v *V8) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
-	if v.process.Arch != core.AMD64 {
-		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name, v.process.Arch.Name)
+func (hs *heaps) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
+	if hs.process.Arch != core.AMD64 {
+		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name, hs.process.Arch.Name)
 	}
-	s, ok := v.symbols.Find(v.image.module.Path, symbol)
+	s, ok := hs.symbols.Find(hs.image.module.Path, symbol)
 	if !ok {
-		return nil, 0, fmt.Errorf("v8: %s has no symbol %s", v.image.module.Path, symbol)
+		return nil, 0, fmt.Errorf("v8: %s has no symbol %s", hs.image.module.Path, symbol)
 	}
 	var tls core.Addr
-	if t := v.process.Threads; len(t) > 0 {
+	if t := hs.process.Threads; len(t) > 0 {
 		tls = t[0].TLS
 	}
-	m := machine.New(v.space, tls)
+	m := machine.New(hs.space, tls)
 	m.How = func(fn core.Addr) machine.Treatment {
-		if s, off, ok := v.symbols.Lookup(fn); ok && off == 0 {
+		if s, off, ok := hs.symbols.Lookup(fn); ok && off == 0 {
 			for _, x := range treated {
 				if strings.Contains(s.Name, x.part) {
 					return x.how
@@ -211,18 +211,18 @@ func (v *V8) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 
 // HeapOffset returns how far behind its isolate a Heap lies, in bytes, as far as V8's
 // own code tells.
-func (v *V8) HeapOffset() (core.Addr, bool) {
-	v.heap.offsetOnce.Do(func() { v.heap.offset = v.findHeapOffset() })
-	return v.heap.offset, v.heap.offset != 0
+func (hs *heaps) HeapOffset() (core.Addr, bool) {
+	hs.heap.offsetOnce.Do(func() { hs.heap.offset = hs.findHeapOffset() })
+	return hs.heap.offset, hs.heap.offset != 0
 }
 
 // findHeapOffset looks for the member that Isolate::GetHeapStatistics calls
 // functions of.
-func (v *V8) findHeapOffset() core.Addr {
-	if v.process.Arch == core.ARM64 {
-		return v.heapOffsetARM64()
+func (hs *heaps) findHeapOffset() core.Addr {
+	if hs.process.Arch == core.ARM64 {
+		return hs.heapOffsetARM64()
 	}
-	m, fn, err := v.codeOf(symHeapStatistics)
+	m, fn, err := hs.codeOf(symHeapStatistics)
 	if err != nil {
 		return 0
 	}

@@ -42,12 +42,12 @@ func TestHeapStatistics(t *testing.T) {
 			seen := map[core.Addr]bool{}
 			var got []*v8.HeapStatistics
 			for _, th := range p.Threads {
-				a, ok := v.Isolate(th)
+				a, ok := v.Objects.Isolate(th)
 				if !ok || seen[a] {
 					continue
 				}
 				seen[a] = true
-				s, err := v.HeapStatistics(a)
+				s, err := v.Heaps.HeapStatistics(a)
 				if err != nil {
 					t.Fatal(err)
 				}

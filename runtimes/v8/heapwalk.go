@@ -26,18 +26,18 @@ type mapInfo struct {
 
 // A mapTable knows the maps that a walk has met. It is safe for concurrent use.
 type mapTable struct {
-	v     *V8
+	v     *heaps
 	mu    sync.Mutex
 	known map[Tagged]*mapInfo
 	list  []*mapInfo
 	rules []sizeRule // by instance type
 }
 
-func newMapTable(v *V8) *mapTable {
-	t := &mapTable{v: v, known: map[Tagged]*mapInfo{}, rules: make([]sizeRule, 1<<16)}
+func newMapTable(hs *heaps) *mapTable {
+	t := &mapTable{v: hs, known: map[Tagged]*mapInfo{}, rules: make([]sizeRule, 1<<16)}
 	for typ := range t.rules {
-		if typ < v.types.firstReceiver {
-			t.rules[typ] = v.ruleOf(typ)
+		if typ < hs.types.firstReceiver {
+			t.rules[typ] = hs.ruleOf(typ)
 		}
 	}
 	return t
@@ -75,12 +75,12 @@ func (t *mapTable) find(m Tagged) *mapInfo {
 // isFree reports whether a type fills space between objects: FILLER_TYPE and
 // FREE_SPACE_TYPE stand behind FEEDBACK_VECTOR_TYPE where no constant names
 // them (objects/objects-definitions.h @ 9.4 to 14.6).
-func (v *V8) isFree(typ int) bool {
-	switch v.types.names[typ] {
+func (hs *heaps) isFree(typ int) bool {
+	switch hs.types.names[typ] {
 	case "FILLER_TYPE", "FREE_SPACE_TYPE":
 		return true
 	case "":
-		f := v.types.feedbackVector
+		f := hs.types.feedbackVector
 		return f >= 0 && (typ == f+1 || typ == f+2)
 	}
 	return false
@@ -132,7 +132,7 @@ func (s *WalkStats) add(o *WalkStats) {
 
 // A pageWalker finds the objects of pages, one page after the other.
 type pageWalker struct {
-	v     *V8
+	v     *heaps
 	maps  *mapTable
 	gaps  map[core.Addr]core.Addr // unused areas, start to end
 	local map[Tagged]*mapInfo     // nil for words that are no maps
@@ -160,8 +160,8 @@ const (
 	maxLocalMaps = 1 << 18
 )
 
-func newPageWalker(v *V8, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
-	return &pageWalker{v: v, maps: maps, gaps: gaps, local: map[Tagged]*mapInfo{}, holes: map[Tagged]bool{}}
+func newPageWalker(hs *heaps, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
+	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[Tagged]*mapInfo{}, holes: map[Tagged]bool{}}
 }
 
 // mapAt returns the map that a first word names, or nil. The bits of real maps

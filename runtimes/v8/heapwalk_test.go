@@ -34,10 +34,10 @@ func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
 	start := h.alloc(len(page))
 	copy(h.bytes[start-h.base:], page)
 	v := h.decoder()
-	maps := newMapTable(v)
+	maps := newMapTable(v.Heaps)
 	p := Page{Start: start - 8, AreaStart: start, AreaEnd: start + core.Addr(len(page)), End: start + core.Addr(len(page)), Space: "old_space"}
-	v.learnRules(maps, []Page{p}, nil)
-	w := newPageWalker(v, maps, nil)
+	v.Heaps.learnRules(maps, []Page{p}, nil)
+	w := newPageWalker(v.Heaps, maps, nil)
 	var objects []core.Addr
 	w.visit = func(a core.Addr, _ *mapInfo, _ int, _ []byte) { objects = append(objects, a-start) }
 	w.walk(&p)
@@ -110,7 +110,7 @@ func FuzzPageHeader(f *testing.F) {
 		h.alloc(2*chunkSize - int(h.base)%chunkSize)
 		at := (h.base + chunkSize - 1) &^ (chunkSize - 1)
 		copy(h.bytes[at-h.base:], header[:min(len(header), 4096)])
-		pages, err := h.decoder().findPages(context.Background())
+		pages, err := h.decoder().Heaps.findPages(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

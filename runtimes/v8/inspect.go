@@ -5,6 +5,12 @@ import (
 	"fmt"
 )
 
+// An inspectReader decodes values as deep as is asked for.
+type inspectReader struct {
+	*memory
+	objects *reader
+}
+
 // InspectOptions say how much of a value to decode.
 type InspectOptions struct {
 	// Depth is the number of levels of objects inside the value that are
@@ -42,20 +48,22 @@ const maxDepth = 400
 
 // Inspect decodes the value t and what it refers to. It never fails: what
 // cannot be decoded is a value of KindCorrupt with its reason.
-func (v *V8) Inspect(t Tagged, o InspectOptions) *Value { return v.InspectSlot(Slot{Word: t}, o) }
+func (r *inspectReader) Inspect(t Tagged, o InspectOptions) *Value {
+	return r.InspectSlot(Slot{Word: t}, o)
+}
 
 // InspectSlot is Inspect for a slot, which may hold a raw number.
-func (v *V8) InspectSlot(s Slot, o InspectOptions) *Value {
+func (r *inspectReader) InspectSlot(s Slot, o InspectOptions) *Value {
 	if o.Depth < 0 || o.Depth > maxDepth {
 		o.Depth = maxDepth
 	}
-	b := &inspector{v: v, o: o, left: max(o.MaxValues, 1)}
+	b := &inspector{v: r, o: o, left: max(o.MaxValues, 1)}
 	return b.slot(s, 0)
 }
 
 // An inspector makes one tree of values.
 type inspector struct {
-	v    *V8
+	v    *inspectReader
 	o    InspectOptions
 	left int      // values that may still be made
 	path []Tagged // objects that are open, outermost first
@@ -77,47 +85,47 @@ func (b *inspector) slot(s Slot, depth int) *Value {
 
 // primitive decodes what is no object; it returns nil for objects.
 func (b *inspector) primitive(t Tagged) *Value {
-	v := b.v
+	r := b.v
 	switch {
 	case t.IsSmi():
 		return &Value{Kind: KindNumber, Word: t, Number: float64(t.Smi())}
 	case t == clearedWeak:
 		return &Value{Kind: KindUndefined, Word: t}
 	}
-	typ, ok := v.instanceType(t)
+	typ, ok := r.instanceType(t)
 	if !ok {
-		if err := v.fault(t, 0); err != nil {
+		if err := r.fault(t, 0); err != nil {
 			return &Value{Kind: KindCorrupt, Word: t, Err: err}
 		}
 		return corrupt(t, "corrupt: no object at %v: %w", t.Addr(), errNoObject)
 	}
 	switch {
-	case typ < v.layout.String.FirstNonstringType:
+	case typ < r.layout.String.FirstNonstringType:
 		return b.str(t)
-	case typ == v.types.heapNumber:
-		f, ok := v.number(t)
+	case typ == r.types.heapNumber:
+		f, ok := r.number(t)
 		if !ok {
-			return &Value{Kind: KindCorrupt, Word: t, Err: v.fault(t, v.layout.HeapNumber.Value)}
+			return &Value{Kind: KindCorrupt, Word: t, Err: r.fault(t, r.layout.HeapNumber.Value)}
 		}
 		return &Value{Kind: KindNumber, Word: t, Number: f}
-	case typ == v.types.symbol:
-		return &Value{Kind: KindSymbol, Word: t, Text: v.symbolDescription(t)}
-	case typ == v.bigIntType():
-		text, err := v.BigInt(t)
+	case typ == r.types.symbol:
+		return &Value{Kind: KindSymbol, Word: t, Text: r.objects.symbolDescription(t)}
+	case typ == r.objects.bigIntType():
+		text, err := r.objects.BigInt(t)
 		var long *LongBigIntError
 		if err != nil && !errors.As(err, &long) {
 			return &Value{Kind: KindCorrupt, Word: t, Err: err}
 		}
 		return &Value{Kind: KindBigInt, Word: t, Text: text, Err: err}
 	}
-	if k := v.oddballKind(t); k != "" {
+	if k := r.objects.oddballKind(t); k != "" {
 		x := &Value{Kind: k, Word: t}
 		if k == KindBoolean {
-			x.Text = v.oddball(t)
+			x.Text = r.objects.oddball(t)
 		}
 		return x
 	}
-	if typ < v.types.firstReceiver {
+	if typ < r.types.firstReceiver {
 		return b.internal(t, typ)
 	}
 	return nil
@@ -125,12 +133,12 @@ func (b *inspector) primitive(t Tagged) *Value {
 
 func (b *inspector) str(t Tagged) *Value {
 	x := &Value{Kind: KindString, Word: t}
-	info, err := b.v.StringInfo(t)
+	info, err := b.v.objects.StringInfo(t)
 	if err != nil {
 		return &Value{Kind: KindCorrupt, Word: t, Err: err}
 	}
 	x.Length = uint64(info.Length)
-	x.Text, err = b.v.characters(t, b.o.MaxString)
+	x.Text, err = b.v.objects.characters(t, b.o.MaxString)
 	var cut *StringError
 	if errors.As(err, &cut) && cut.Got < b.o.MaxString {
 		x.Err = err
@@ -146,35 +154,35 @@ func (b *inspector) internal(t Tagged, typ int) *Value {
 
 // object decodes an object, and opens it if it is not too deep.
 func (b *inspector) object(t Tagged, depth int) *Value {
-	v := b.v
+	r := b.v
 	for _, p := range b.path {
 		if p == t {
 			return &Value{Kind: KindRef, Word: t}
 		}
 	}
-	if v.is(t, v.types.jsGlobalProxy) {
-		if g, ok := v.globalOf(t); ok {
+	if r.is(t, r.types.jsGlobalProxy) {
+		if g, ok := r.objects.globalOf(t); ok {
 			t = g
 		}
 	}
-	s, err := v.shape(t)
+	s, err := r.objects.shape(t)
 	if err != nil {
 		return corrupt(t, "corrupt: %w", err)
 	}
-	x := &Value{Kind: v.kindOf(t, s), Word: t, Opened: depth <= b.o.Depth}
+	x := &Value{Kind: r.objects.kindOf(t, s), Word: t, Opened: depth <= b.o.Depth}
 	b.path = append(b.path, t)
 	defer func() { b.path = b.path[:len(b.path)-1] }()
 	if x.Kind == KindProxy {
 		b.proxy(x, depth)
 		return x
 	}
-	c := v.classOf(t)
+	c := r.objects.classOf(t)
 	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
 	switch {
 	case c.none:
-		x.Fallback = v.fallbackClass(t)
+		x.Fallback = r.objects.fallbackClass(t)
 	case c.complex && !x.Opened:
-		x.Class = v.fallbackClass(t) + " <Complex prototype>"
+		x.Class = r.objects.fallbackClass(t) + " <Complex prototype>"
 	}
 	x.Intercepted = s.flags&(mapNamedInterceptor|mapIndexedInterceptor) != 0
 	b.properties(x, s, c, depth)
@@ -227,8 +235,8 @@ func (x *Value) fail(err error) {
 
 // properties decodes the own properties of an object, named and indexed.
 func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
-	v := b.v
-	list, _, err := v.Properties(x.Word, maxDictionary)
+	r := b.v
+	list, _, err := r.objects.Properties(x.Word, maxDictionary)
 	if err != nil {
 		x.fail(err)
 	}
@@ -237,8 +245,8 @@ func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
 		p := &list[i]
 		if p.Symbol && p.Name == "Symbol.toStringTag" {
 			x.tagIsOwn, x.tagIsEnumerable = true, p.Enumerable
-			if !p.Value.Raw && !p.Accessor && v.IsString(p.Value.Word) {
-				x.Tag = v.text(p.Value.Word)
+			if !p.Value.Raw && !p.Accessor && r.objects.IsString(p.Value.Word) {
+				x.Tag = r.objects.text(p.Value.Word)
 			}
 		}
 		x.HiddenKeys++
@@ -254,7 +262,7 @@ func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
 			x.Properties = append(x.Properties, b.member(x, p, depth))
 		}
 	}
-	if b.o.ShowHidden && x.Opened && !c.none && x.Kind != KindModule && v.layout.Version.AtLeast(7, 8) { // none until Node 12.15
+	if b.o.ShowHidden && x.Opened && !c.none && x.Kind != KindModule && r.layout.Version.AtLeast(7, 8) { // none until Node 12.15
 		b.inherited(x, c, depth)
 	}
 }
@@ -278,13 +286,13 @@ func (b *inspector) member(x *Value, p *Property, depth int) Member {
 
 // present reports whether half of an accessor is there: it is undefined or
 // null if it is not, a function or a FunctionTemplateInfo if it is.
-func (b *inspector) present(t Tagged) bool { return t.IsHeap() && b.v.oddballKind(t) == "" }
+func (b *inspector) present(t Tagged) bool { return t.IsHeap() && b.v.objects.oddballKind(t) == "" }
 
 // indexed decodes the elements of an object: Elements of an array, properties
 // of anything else.
 func (b *inspector) indexed(x *Value, s *shape, depth int) {
-	v := b.v
-	e, err := v.elementsOf(x.Word, s)
+	r := b.v
+	e, err := r.objects.elementsOf(x.Word, s)
 	if err != nil {
 		x.fail(err)
 		return
@@ -297,7 +305,7 @@ func (b *inspector) indexed(x *Value, s *shape, depth int) {
 	if array {
 		limit = b.o.MaxArray
 	}
-	err = v.eachElement(e, func(i uint64, p Property) bool {
+	err = r.objects.eachElement(e, func(i uint64, p Property) bool {
 		if !array {
 			x.HiddenKeys++
 			if p.Enumerable {
@@ -329,8 +337,8 @@ func (b *inspector) indexed(x *Value, s *shape, depth int) {
 // members that are no methods, up to three levels and no further than the
 // first built-in class.
 func (b *inspector) inherited(x *Value, c class, depth int) {
-	v := b.v
-	first := v.prototypeOf(x.Word)
+	r := b.v
+	first := r.objects.prototypeOf(x.Word)
 	if c.from == first && c.builtin || c.from == 0 {
 		return
 	}
@@ -344,14 +352,14 @@ func (b *inspector) inherited(x *Value, c class, depth int) {
 	}
 	for o, level := start, 0; level < 3; level++ {
 		if level > 0 || o == x.Word {
-			if o = v.prototypeOf(o); o == 0 {
+			if o = r.objects.prototypeOf(o); o == 0 {
 				return
 			}
-			if k, ok := v.ownProperty(o, "constructor"); ok && v.isBuiltinObject(k.value) {
+			if k, ok := r.objects.ownProperty(o, "constructor"); ok && r.objects.isBuiltinObject(k.value) {
 				return
 			}
 		}
-		list, _, err := v.Properties(o, b.o.MaxProperties)
+		list, _, err := r.objects.Properties(o, b.o.MaxProperties)
 		if err != nil {
 			x.fail(err)
 		}
@@ -365,7 +373,7 @@ func (b *inspector) inherited(x *Value, c class, depth int) {
 			} else {
 				seen[name] = true
 			}
-			if !p.Accessor && !p.Native && !p.Value.Raw && v.isFunction(p.Value.Word) {
+			if !p.Accessor && !p.Native && !p.Value.Raw && r.isFunction(p.Value.Word) {
 				continue
 			}
 			x.Inherited = append(x.Inherited, b.member(x, p, depth))

@@ -14,52 +14,52 @@ const (
 // Isolate returns the address of the isolate that the thread has entered: the
 // value of V8's thread-local variable, or from Isolate::isolate_key_ before
 // V8 11. It fails if the image has no symbol for either.
-func (v *V8) Isolate(t *core.Thread) (core.Addr, bool) {
+func (r *codeReader) Isolate(t *core.Thread) (core.Addr, bool) {
 	if t.TLS == 0 {
 		return 0, false
 	}
 	var at core.Addr
-	if s, ok := v.symbols.Find(v.image.module.Path, symIsolate); ok && s.Kind == core.SymTLS {
-		block, ok := v.tlsBlock(t)
+	if s, ok := r.symbols.Find(r.image.module.Path, symIsolate); ok && s.Kind == core.SymTLS {
+		block, ok := r.tlsBlock(t)
 		if !ok {
 			return 0, false
 		}
 		at = block + s.Addr
-	} else if at, ok = v.threadSpecific(t); !ok {
+	} else if at, ok = r.threadSpecific(t); !ok {
 		return 0, false
 	}
-	w, ok := v.word(at)
+	w, ok := r.word(at)
 	return core.Addr(w), ok && w != 0 && w&7 == 0
 }
 
 // tlsBlock returns where the thread's copy of the executable's thread-local
 // storage begins: below the thread pointer on x86-64 (variant II of "ELF
 // Handling For Thread-Local Storage"), 16 bytes behind it on aarch64.
-func (v *V8) tlsBlock(t *core.Thread) (core.Addr, bool) {
-	if !v.image.module.Exe {
+func (r *codeReader) tlsBlock(t *core.Thread) (core.Addr, bool) {
+	if !r.image.module.Exe {
 		return 0, false
 	}
-	phdr, ok1 := v.process.AuxValue(auxPhdr)
-	count, ok2 := v.process.AuxValue(auxPhnm)
+	phdr, ok1 := r.process.AuxValue(auxPhdr)
+	count, ok2 := r.process.AuxValue(auxPhnm)
 	if !ok1 || !ok2 {
 		return 0, false
 	}
 	for i := range min(count, 128) {
 		at := core.Addr(phdr + 56*i)
-		typ, ok := v.u32(at)
+		typ, ok := r.u32(at)
 		if !ok {
 			return 0, false
 		}
 		if typ != ptTLS {
 			continue
 		}
-		size, ok1 := v.word(at + 40)
-		align, ok2 := v.word(at + 48)
+		size, ok1 := r.word(at + 40)
+		align, ok2 := r.word(at + 48)
 		if !ok1 || !ok2 || align > 1<<20 || align&(align-1) != 0 {
 			return 0, false
 		}
 		align = max(align, 1)
-		if v.process.Arch == core.ARM64 {
+		if r.process.Arch == core.ARM64 {
 			return t.TLS + core.Addr(16).Align(align), true
 		}
 		return t.TLS - core.Addr(size).Align(align), true
@@ -70,16 +70,16 @@ func (v *V8) tlsBlock(t *core.Thread) (core.Addr, bool) {
 // threadSpecific returns where glibc keeps the thread's value for
 // Isolate::isolate_key_: in the first block of struct pthread, which has room
 // for 32 keys of 16 bytes (nptl/descr.h, x86-64).
-func (v *V8) threadSpecific(t *core.Thread) (core.Addr, bool) {
+func (r *codeReader) threadSpecific(t *core.Thread) (core.Addr, bool) {
 	const specific1stBlock, keys = 0x310, 32
-	if v.process.Arch != core.AMD64 {
+	if r.process.Arch != core.AMD64 {
 		return 0, false
 	}
-	s, ok := v.symbols.Find(v.image.module.Path, symIsolateKey)
+	s, ok := r.symbols.Find(r.image.module.Path, symIsolateKey)
 	if !ok {
 		return 0, false
 	}
-	key, ok := v.u32(s.Addr)
+	key, ok := r.u32(s.Addr)
 	if !ok || key >= keys {
 		return 0, false
 	}

@@ -23,7 +23,7 @@ type Isolate struct {
 // entered, in the order of threads, then those of the other heaps. Where the image
 // has no symbol for a thread's isolate, the heaps tell: each is part of one.
 func (h *Heap) Isolates(ctx context.Context) []Isolate {
-	v := h.v
+	hs := h.v
 	heaps := map[core.Addr]core.Addr{} // by isolate
 	var rest []core.Addr
 	for i := range h.Spaces {
@@ -38,8 +38,8 @@ func (h *Heap) Isolates(ctx context.Context) []Isolate {
 	}
 	var out []Isolate
 	seen := map[core.Addr]bool{}
-	for _, t := range v.process.Threads {
-		if a, ok := v.Isolate(t); ok && !seen[a] {
+	for _, t := range hs.process.Threads {
+		if a, ok := hs.objects.Isolate(t); ok && !seen[a] {
 			seen[a] = true
 			out = append(out, Isolate{a, heaps[a], t, true})
 		}
@@ -52,28 +52,28 @@ func (h *Heap) Isolates(ctx context.Context) []Isolate {
 	for _, a := range rest {
 		out = append(out, Isolate{Heap: a, Thread: h.threadOf(ctx, a)})
 	}
-	slices.SortStableFunc(out, func(a, b Isolate) int { return cmp.Compare(v.rankOf(a.Thread), v.rankOf(b.Thread)) })
+	slices.SortStableFunc(out, func(a, b Isolate) int { return cmp.Compare(hs.rankOf(a.Thread), hs.rankOf(b.Thread)) })
 	return out
 }
 
 // rankOf returns the place of a thread among all.
-func (v *V8) rankOf(t *core.Thread) int {
-	if i := slices.Index(v.process.Threads, t); i >= 0 {
+func (hs *heaps) rankOf(t *core.Thread) int {
+	if i := slices.Index(hs.process.Threads, t); i >= 0 {
 		return i
 	}
-	return len(v.process.Threads)
+	return len(hs.process.Threads)
 }
 
 // threadOf returns the thread whose stack refers to functions and contexts of a
 // heap most often, or nil.
 func (h *Heap) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
-	v := h.v
+	hs := h.v
 	var best *core.Thread
 	most := 0
-	for _, t := range v.process.Threads {
+	for _, t := range hs.process.Threads {
 		n := 0
-		v.eachStackWord(ctx, t, func(w Tagged) {
-			if p, ok := pageIndex(h.Pages).at(w.Addr()); ok && p.Heap == heap && (v.isFunction(w) || v.isContext(w)) {
+		hs.objects.eachStackWord(ctx, t, func(w Tagged) {
+			if p, ok := pageIndex(h.Pages).at(w.Addr()); ok && p.Heap == heap && (hs.isFunction(w) || hs.objects.isContext(w)) {
 				n++
 			}
 		})

@@ -19,7 +19,7 @@ func TestIsolatesByHeap(t *testing.T) {
 				if len(list) == 0 {
 					t.Fatal("no isolate")
 				}
-				off, ok := v.HeapOffset()
+				off, ok := v.Heaps.HeapOffset()
 				for _, x := range list {
 					if x.Addr == 0 || x.Thread == nil || !ok || x.Heap-x.Addr != off || x.Addr%16 != 0 {
 						t.Errorf("%+v, want the heap %v behind the isolate: %t", x, off, ok)

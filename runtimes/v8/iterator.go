@@ -15,8 +15,8 @@ const (
 
 // iteratorForm tells the form of an iterator by its instance type: by its
 // name, or by its place among the types of the iterators in the realm of it.
-func (v *V8) iteratorForm(it Tagged, typ int, isMap bool) iteratorForm {
-	name := v.types.names[typ]
+func (r *memberReader) iteratorForm(it Tagged, typ int, isMap bool) iteratorForm {
+	name := r.types.names[typ]
 	switch {
 	case strings.Contains(name, "KEY_VALUE"):
 		return iteratesBoth
@@ -29,7 +29,7 @@ func (v *V8) iteratorForm(it Tagged, typ int, isMap bool) iteratorForm {
 	if !isMap {
 		tag, order = "Set Iterator", []iteratorForm{iteratesBoth, iteratesValues}
 	}
-	types := v.typesTagged(it, tag)
+	types := r.typesTagged(it, tag)
 	if i := slices.Index(types, typ); i >= 0 && len(types) == len(order) {
 		return order[i]
 	}
@@ -41,24 +41,24 @@ func (v *V8) iteratorForm(it Tagged, typ int, isMap bool) iteratorForm {
 
 // typesTagged returns the instance types of the maps in the native context of
 // o whose prototype has the given Symbol.toStringTag, in ascending order.
-func (v *V8) typesTagged(o Tagged, tag string) []int {
-	native, ok := v.realmOf(o)
+func (r *memberReader) typesTagged(o Tagged, tag string) []int {
+	native, ok := r.realmOf(o)
 	if !ok {
 		return nil
 	}
 	var types []int
-	n, _ := v.contextLength(native)
+	n, _ := r.contextLength(native)
 	for i := range n {
-		m, ok := v.wordAt(native, i)
-		if !ok || !m.IsHeap() || !v.isMap(m) {
+		m, ok := r.wordAt(native, i)
+		if !ok || !m.IsHeap() || !r.isMap(m) {
 			continue
 		}
-		typ, _ := v.mapInstanceType(m)
-		proto, ok := v.field(m, v.layout.Map.Prototype)
-		if !ok || slices.Contains(types, typ) || typ < v.types.firstReceiver || !v.isReceiver(proto) {
+		typ, _ := r.mapInstanceType(m)
+		proto, ok := r.field(m, r.layout.Map.Prototype)
+		if !ok || slices.Contains(types, typ) || typ < r.types.firstReceiver || !r.isReceiver(proto) {
 			continue
 		}
-		if v.tagAt(proto) == tag {
+		if r.tagAt(proto) == tag {
 			types = append(types, typ)
 		}
 	}

@@ -3,60 +3,60 @@ package v8
 // kindOf returns the kind of the heap object o with the given shape. Types
 // that no constant names are told by what lies next to them, or by the tag of
 // their prototype.
-func (v *V8) kindOf(o Tagged, s *shape) Kind {
-	if k, ok := kindOfName[v.types.names[s.typ]]; ok {
+func (r *classReader) kindOf(o Tagged, s *shape) Kind {
+	if k, ok := kindOfName[r.types.names[s.typ]]; ok {
 		return k
 	}
 	switch {
-	case s.typ < v.types.firstReceiver:
+	case s.typ < r.types.firstReceiver:
 		return KindInternal
-	case v.isFunction(o):
+	case r.isFunction(o):
 		return KindFunction
 	}
-	if _, named := v.types.names[s.typ]; named {
-		return v.objectOrError(o)
+	if _, named := r.types.names[s.typ]; named {
+		return r.objectOrError(o)
 	}
-	if k, ok := kinds78[s.typ]; ok && v.layout.Version.Before(7, 9) {
+	if k, ok := kinds78[s.typ]; ok && r.layout.Version.Before(7, 9) {
 		return k
 	}
-	if n := v.typeNumber("JS_ASYNC_FUNCTION_OBJECT_TYPE"); n > 0 && s.typ == n-1 {
+	if n := r.typeNumber("JS_ASYNC_FUNCTION_OBJECT_TYPE"); n > 0 && s.typ == n-1 {
 		return KindGenerator // JS_GENERATOR_OBJECT_TYPE is the parent's, one before
 	}
-	if _, ok := v.moduleOf(o); ok {
+	if _, ok := r.moduleOf(o); ok {
 		return KindModule
 	}
-	switch tag := v.tagOf(o); tag {
+	switch tag := r.tagOf(o); tag {
 	case "Map Iterator":
 		return KindMapIterator
 	case "Set Iterator":
 		return KindSetIterator
 	}
-	return v.objectOrError(o)
+	return r.objectOrError(o)
 }
 
 // objectOrError tells an ordinary object from one that has Error.prototype among its
 // prototypes, which is an error to util.inspect: classes that were made before there
 // was class syntax, and DOMException until Node 22.
-func (v *V8) objectOrError(o Tagged) Kind {
-	m, ok := v.mapOf(o)
+func (r *classReader) objectOrError(o Tagged) Kind {
+	m, ok := r.mapOf(o)
 	if !ok {
 		return KindObject
 	}
-	if k, ok := v.caches.errors.Load(m); ok {
+	if k, ok := r.caches.errors.Load(m); ok {
 		return k.(Kind)
 	}
 	kind := KindObject
-	v.prototypes(o, func(p Tagged) bool {
+	r.prototypes(o, func(p Tagged) bool {
 		if p == o {
 			return true
 		}
-		if c, ok := v.ownProperty(p, "constructor"); ok && v.isFunction(c.value) && v.isBuiltin(c.value) &&
-			v.functionNameOf(c.value) == "Error" {
+		if c, ok := r.ownProperty(p, "constructor"); ok && r.isFunction(c.value) && r.isBuiltin(c.value) &&
+			r.functionNameOf(c.value) == "Error" {
 			kind = KindError
 		}
 		return kind == KindObject
 	})
-	v.caches.errors.Store(m, kind)
+	r.caches.errors.Store(m, kind)
 	return kind
 }
 

@@ -36,14 +36,8 @@ func (v *V8) Load(ver Version, symbols bool) error {
 		constants = nil
 	}
 	v.layout = newLayout(ver, constants)
-	v.caches.forget()
-	v.heap.mu.Lock()
-	v.heap.heap = nil
-	v.heap.mu.Unlock()
-	v.mu.Lock()
-	v.codes, v.scripts = nil, map[Tagged]*lineTable{}
-	v.mu.Unlock()
-	v.bytecode = bytecodesOnce{}
+	v.Objects.forget()
+	v.Heaps.forget()
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return nil
 }

@@ -24,8 +24,8 @@ const (
 )
 
 // registerCount returns how many registers a function's frames have, or -1.
-func (v *V8) registerCount(bytecode Tagged) int {
-	size, ok := v.u32Field(bytecode, v.layout.BytecodeArray.FrameSize)
+func (dec *deoptReader) registerCount(bytecode Tagged) int {
+	size, ok := dec.u32Field(bytecode, dec.layout.BytecodeArray.FrameSize)
 	if !ok || size%8 != 0 || size/8 > maxLocals {
 		return -1
 	}

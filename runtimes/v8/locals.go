@@ -19,33 +19,33 @@ type FrameValues struct {
 // Values returns the values of the source-level frames that a machine frame
 // stands for, in the order in which Decode returns those. Frames whose values
 // are not known at all, such as those that await, have a nil.
-func (v *V8) Values(f *walk.Frame) []*FrameValues {
-	p := v.frameCode(f)
+func (dec *decoder) Values(f *walk.Frame) []*FrameValues {
+	p := dec.frameCode(f)
 	if p.kind == elsewhere && f.PC != 0 {
 		return nil
 	}
-	a := &activation{v: v, place: p, pc: f.LookupPC(), fp: f.FP}
+	a := &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP}
 	outer := &FrameValues{Receiver: Local{Missing: missingMemory}}
-	if args, err := v.argumentsAt(f.FP, p); err == nil {
+	if args, err := dec.argumentsAt(f.FP, p); err == nil {
 		outer.Receiver = Local{Slot: Slot{Word: args.Receiver}}
 		outer.More = args.More
 		for _, w := range args.Values {
 			outer.Args = append(outer.Args, Local{Slot: Slot{Word: w}})
 		}
 	}
-	w, ok := v.word(f.FP.Add(int64(v.layout.Frame.Function)))
-	if !ok || !v.isFunction(Tagged(w)) || a.marked() {
+	w, ok := dec.word(f.FP.Add(int64(dec.layout.Frame.Function)))
+	if !ok || !dec.isFunction(Tagged(w)) || a.marked() {
 		return []*FrameValues{outer}
 	}
 	c := call{closure: Tagged(w)}
-	c.shared, _ = v.closureShared(c.closure)
-	if p.code != nil && (p.code.kind == v.layout.Code.KindMaglev || p.code.kind == v.layout.Code.KindTurbofan) {
+	c.shared, _ = dec.objects.closureShared(c.closure)
+	if p.code != nil && (p.code.kind == dec.layout.Code.KindMaglev || p.code.kind == dec.layout.Code.KindTurbofan) {
 		return a.optimisedValues(c, outer)
 	}
 	if bytecode, _ := a.bytecode(); bytecode != 0 {
 		outer.Locals = a.registers(bytecode)
-		if ctx, ok := v.word(f.FP.Add(int64(v.layout.Frame.ContextOrType))); ok {
-			outer.Locals = append(v.contextLocals(Tagged(ctx), c.closure), outer.Locals...)
+		if ctx, ok := dec.word(f.FP.Add(int64(dec.layout.Frame.ContextOrType))); ok {
+			outer.Locals = append(dec.contextLocals(Tagged(ctx), c.closure), outer.Locals...)
 		}
 	}
 	return []*FrameValues{outer}
@@ -83,10 +83,10 @@ func (a *activation) optimisedValues(c call, outer *FrameValues) []*FrameValues 
 
 // named gives registers their names and leaves out those that hold nothing a
 // program could see.
-func (v *V8) named(registers []Local) []Local {
+func (dec *decoder) named(registers []Local) []Local {
 	var out []Local
 	for i, l := range registers {
-		if l.Missing == missingOptimised || l.Known() && !l.Slot.Raw && v.internal(l.Slot.Word) {
+		if l.Missing == missingOptimised || l.Known() && !l.Slot.Raw && dec.internal(l.Slot.Word) {
 			continue
 		}
 		l.Name = fmt.Sprintf("r%d", i)
@@ -97,21 +97,21 @@ func (v *V8) named(registers []Local) []Local {
 
 // internal reports whether a word is no value of JavaScript: contexts, feedback
 // and holes lie in registers too.
-func (v *V8) internal(w Tagged) bool {
+func (dec *decoder) internal(w Tagged) bool {
 	if w.IsSmi() {
 		return false
 	}
-	typ, ok := v.instanceType(w)
+	typ, ok := dec.instanceType(w)
 	switch {
 	case !ok:
 		return true
-	case typ >= v.types.firstReceiver, typ < v.layout.String.FirstNonstringType, typ == v.types.heapNumber, typ == v.types.symbol:
+	case typ >= dec.types.firstReceiver, typ < dec.layout.String.FirstNonstringType, typ == dec.types.heapNumber, typ == dec.types.symbol:
 		return false
-	case typ == v.types.oddball:
-		s := v.oddball(w)
+	case typ == dec.types.oddball:
+		s := dec.objects.oddball(w)
 		return s != "undefined" && s != "null" && s != "true" && s != "false"
 	}
-	return !v.typeNamed(w, "BIGINT")
+	return !dec.typeNamed(w, "BIGINT")
 }
 
 // registers reads the register file of a frame of the interpreter or of
@@ -119,26 +119,26 @@ func (v *V8) internal(w Tagged) bool {
 // InterpreterFrameConstants, which a word for the feedback vector joined in
 // V8 12).
 func (a *activation) registers(bytecode Tagged) []Local {
-	v, l := a.v, a.v.layout
+	dec, l := a.v, a.v.layout
 	first := l.Frame.BytecodeOffset - 8
 	if l.Version.AtLeast(12, 0) {
 		first -= 8
 	}
 	var all []Local
-	for i := range max(v.registerCount(bytecode), 0) {
+	for i := range max(dec.registerCount(bytecode), 0) {
 		x := Local{}
-		w, ok := v.word(a.fp.Add(int64(first - 8*i)))
+		w, ok := dec.word(a.fp.Add(int64(first - 8*i)))
 		x.Slot, x.Missing = tellMissing(Slot{Word: Tagged(w)}, ok)
 		all = append(all, x)
 	}
-	return v.named(all)
+	return dec.named(all)
 }
 
 // contextLocals returns the variables in the contexts from ctx outwards that
 // the function made itself: up to the context of its closure. Of several with
 // one name the innermost counts.
-func (v *V8) contextLocals(ctx, closure Tagged) []Local {
-	end, ok := v.field(closure, v.layout.JSFunction.Context)
+func (dec *decoder) contextLocals(ctx, closure Tagged) []Local {
+	end, ok := dec.field(closure, dec.layout.JSFunction.Context)
 	if !ok {
 		return nil
 	}
@@ -148,7 +148,7 @@ func (v *V8) contextLocals(ctx, closure Tagged) []Local {
 		if ctx == end || len(out) > maxLocals {
 			break
 		}
-		c, err := v.Context(ctx)
+		c, err := dec.objects.Context(ctx)
 		if err != nil || c.Native {
 			break
 		}

@@ -9,6 +9,10 @@ import (
 	"coredbg/core"
 )
 
+// A memberReader reads what objects hold: elements, buffers, and the values of
+// properties that need more than a look.
+type memberReader struct{ classReader }
+
 // Path splits a member path: names after dots, and indices or quoted names in
 // brackets: a.b[0]["x y"].#secret[Symbol(d)].
 func Path(path string) ([]string, error) {
@@ -59,9 +63,9 @@ func bracketed(s string) (name, rest string, err error) {
 
 // Member follows a path of names, as Path splits it, from the value s: own
 // properties and elements, then inherited data. A proxy stands for its target.
-func (v *V8) Member(s Slot, path []string) (Slot, error) {
+func (r *memberReader) Member(s Slot, path []string) (Slot, error) {
 	for i, name := range path {
-		next, err := v.memberOf(s, name)
+		next, err := r.memberOf(s, name)
 		if err != nil {
 			return Slot{}, fmt.Errorf("%s: %w", strings.Join(path[:i+1], "."), err)
 		}
@@ -70,20 +74,20 @@ func (v *V8) Member(s Slot, path []string) (Slot, error) {
 	return s, nil
 }
 
-func (v *V8) memberOf(s Slot, name string) (Slot, error) {
-	if s.Raw || !s.Word.IsHeap() || !v.isReceiver(s.Word) {
-		return Slot{}, fmt.Errorf("%s has no members", v.describeSlot(s))
+func (r *memberReader) memberOf(s Slot, name string) (Slot, error) {
+	if s.Raw || !s.Word.IsHeap() || !r.isReceiver(s.Word) {
+		return Slot{}, fmt.Errorf("%s has no members", r.describeSlot(s))
 	}
-	o := v.throughProxies(s.Word)
+	o := r.throughProxies(s.Word)
 	if i, err := strconv.ParseUint(name, 10, 32); err == nil && strconv.FormatUint(i, 10) == name {
-		if found, ok := v.elementAt(o, i); ok {
+		if found, ok := r.elementAt(o, i); ok {
 			return found, nil
 		}
 	}
 	var found *Property
 	var failed error
-	v.prototypes(o, func(p Tagged) bool {
-		list, _, err := v.Properties(p, maxDictionary)
+	r.prototypes(o, func(p Tagged) bool {
+		list, _, err := r.Properties(p, maxDictionary)
 		if failed == nil {
 			failed = err
 		}
@@ -101,35 +105,35 @@ func (v *V8) memberOf(s Slot, name string) (Slot, error) {
 	case found == nil:
 		return Slot{}, fmt.Errorf("no such property of %v", core.Addr(o))
 	}
-	return v.propertyValue(o, found)
+	return r.propertyValue(o, found)
 }
 
 // propertyValue is the value of a property of o, as far as it can be had
 // without running the program.
-func (v *V8) propertyValue(o Tagged, p *Property) (Slot, error) {
+func (r *memberReader) propertyValue(o Tagged, p *Property) (Slot, error) {
 	switch {
 	case p.Accessor:
-		if s, ok := v.plainGetter(p.Getter); ok {
+		if s, ok := r.plainGetter(p.Getter); ok {
 			return s, nil
 		}
-		if s, ok := v.nodeGetter(p.Getter, p.Key.Word); ok {
+		if s, ok := r.nodeGetter(p.Getter, p.Key.Word); ok {
 			return s, nil
 		}
 		return Slot{}, fmt.Errorf("is an accessor, whose value only the program could compute")
 	case p.Native:
-		return v.nativeSlot(o, p)
+		return r.nativeSlot(o, p)
 	}
 	return p.Value, nil
 }
 
 // plainGetter returns the value of a getter that does nothing but return a
 // variable that it closes over, such as that of globalThis.process.
-func (v *V8) plainGetter(getter Tagged) (Slot, bool) {
-	name, ok := v.returned(getter)
+func (r *memberReader) plainGetter(getter Tagged) (Slot, bool) {
+	name, ok := r.returned(getter)
 	if !ok || !isKeyName(name) {
 		return Slot{}, false
 	}
-	list, _ := v.Contexts(getter)
+	list, _ := r.Contexts(getter)
 	for _, c := range list {
 		for _, x := range c.Variables {
 			if x.Name == name {
@@ -144,21 +148,21 @@ func (v *V8) plainGetter(getter Tagged) (Slot, bool) {
 // Node's own scripts is without the node binary, if it is one of those that
 // Node's bootstrap makes: a short one for x in whose nearest context the
 // variable _x is (lib/internal/bootstrap/node.js, _process and _Buffer).
-func (v *V8) nodeGetter(getter, key Tagged) (Slot, bool) {
+func (r *memberReader) nodeGetter(getter, key Tagged) (Slot, bool) {
 	const longest = 64
-	script, start, end := v.textOf(getter)
-	if script == 0 || start < 0 || end-start > longest || !v.IsString(key) {
+	script, start, end := r.textOf(getter)
+	if script == 0 || start < 0 || end-start > longest || !r.IsString(key) {
 		return Slot{}, false
 	}
-	if _, err := v.Source(script, start, end, longest); err == nil {
+	if _, err := r.Source(script, start, end, longest); err == nil {
 		return Slot{}, false
 	}
-	list, _ := v.Contexts(getter)
+	list, _ := r.Contexts(getter)
 	if len(list) == 0 {
 		return Slot{}, false
 	}
 	for _, x := range list[0].Variables {
-		if x.Name == "_"+v.text(key) {
+		if x.Name == "_"+r.text(key) {
 			return x.Slot, true
 		}
 	}
@@ -166,30 +170,30 @@ func (v *V8) nodeGetter(getter, key Tagged) (Slot, bool) {
 }
 
 // nativeSlot is the value of a property that V8 computes, if it is a word.
-func (v *V8) nativeSlot(o Tagged, p *Property) (Slot, error) {
+func (r *memberReader) nativeSlot(o Tagged, p *Property) (Slot, error) {
 	switch {
-	case p.Name == "length" && v.typeNamed(o, "JS_ARRAY_TYPE"):
-		if f, ok := v.slotNumber(o, v.layout.JSArray.Length); ok {
+	case p.Name == "length" && r.typeNamed(o, "JS_ARRAY_TYPE"):
+		if f, ok := r.slotNumber(o, r.layout.JSArray.Length); ok {
 			return rawSlot(f), nil
 		}
 	case p.Name == "prototype":
-		if t, ok := v.functionPrototype(o); ok {
+		if t, ok := r.functionPrototype(o); ok {
 			return Slot{Word: t}, nil
 		}
 	}
-	if t, ok := v.moduleExport(o, p.Word); ok {
+	if t, ok := r.moduleExport(o, p.Word); ok {
 		return Slot{Word: t}, nil
 	}
 	return Slot{}, fmt.Errorf("is computed by V8 when it is asked for")
 }
 
-func (v *V8) throughProxies(o Tagged) Tagged {
+func (r *memberReader) throughProxies(o Tagged) Tagged {
 	for range maxPrototypes {
 		switch {
-		case v.is(o, v.types.jsProxy):
-			o, _ = v.field(o, v.layout.JSProxy.Target)
-		case v.is(o, v.types.jsGlobalProxy):
-			g, ok := v.globalOf(o)
+		case r.is(o, r.types.jsProxy):
+			o, _ = r.field(o, r.layout.JSProxy.Target)
+		case r.is(o, r.types.jsGlobalProxy):
+			g, ok := r.globalOf(o)
 			if !ok {
 				return o
 			}
@@ -202,21 +206,21 @@ func (v *V8) throughProxies(o Tagged) Tagged {
 }
 
 // elementAt returns the element of o with the given index.
-func (v *V8) elementAt(o Tagged, index uint64) (Slot, bool) {
-	if w, err := v.View(o); err == nil && w.ElementType != "" {
-		return v.typedSlot(w, index)
+func (r *memberReader) elementAt(o Tagged, index uint64) (Slot, bool) {
+	if w, err := r.View(o); err == nil && w.ElementType != "" {
+		return r.typedSlot(w, index)
 	}
-	s, err := v.shape(o)
+	s, err := r.shape(o)
 	if err != nil {
 		return Slot{}, false
 	}
-	e, err := v.elementsOf(o, s)
+	e, err := r.elementsOf(o, s)
 	if err != nil {
 		return Slot{}, false
 	}
 	var found Slot
 	ok := false
-	_ = v.eachElement(e, func(i uint64, p Property) bool {
+	_ = r.eachElement(e, func(i uint64, p Property) bool {
 		if i == index && !p.Accessor {
 			found, ok = p.Value, true
 		}
@@ -226,17 +230,17 @@ func (v *V8) elementAt(o Tagged, index uint64) (Slot, bool) {
 }
 
 // describeSlot says in a word what a value is, for messages.
-func (v *V8) describeSlot(s Slot) string {
+func (r *memberReader) describeSlot(s Slot) string {
 	switch {
 	case s.Raw || s.Word.IsSmi():
 		return "a number"
-	case v.IsString(s.Word):
+	case r.IsString(s.Word):
 		return "a string"
 	}
-	if k := v.oddballKind(s.Word); k != "" {
+	if k := r.oddballKind(s.Word); k != "" {
 		return string(k)
 	}
-	t, err := v.TypeOf(s.Word)
+	t, err := r.TypeOf(s.Word)
 	if err != nil {
 		return core.Addr(s.Word).String()
 	}
@@ -256,83 +260,83 @@ func isKeyName(s string) bool {
 
 // Global finds a global by name: a property of the global object, or a
 // binding that a script made with let, const or class.
-func (v *V8) Global(native Tagged, name string) (Slot, error) {
-	g, p, err := v.findGlobal(native, name)
+func (r *memberReader) Global(native Tagged, name string) (Slot, error) {
+	g, p, err := r.findGlobal(native, name)
 	if err != nil {
 		return Slot{}, err
 	}
-	return v.propertyValue(g, p)
+	return r.propertyValue(g, p)
 }
 
 // NodeVersion returns the version of Node that runs in the process, with its
 // patch level as Build, from process.version. It fails if the core does not
 // hold that.
-func (v *V8) NodeVersion() (Version, bool) {
-	v.caches.node.Do(func() {
-		realms, err := v.Realms(context.Background(), nil)
+func (r *memberReader) NodeVersion() (Version, bool) {
+	r.caches.node.Do(func() {
+		realms, err := r.Realms(context.Background(), nil)
 		if err != nil {
 			return
 		}
 		for _, native := range realms {
-			p, err := v.Global(native, "process")
+			p, err := r.Global(native, "process")
 			if err == nil {
-				p, err = v.Member(p, []string{"version"})
+				p, err = r.Member(p, []string{"version"})
 			}
 			var ver Version
-			if err != nil || p.Raw || !v.IsString(p.Word) {
+			if err != nil || p.Raw || !r.IsString(p.Word) {
 				continue
 			}
-			if n, _ := fmt.Sscanf(v.text(p.Word), "v%d.%d.%d", &ver.Major, &ver.Minor, &ver.Build); n == 3 {
-				v.caches.version = ver
+			if n, _ := fmt.Sscanf(r.text(p.Word), "v%d.%d.%d", &ver.Major, &ver.Minor, &ver.Build); n == 3 {
+				r.caches.version = ver
 				return
 			}
 		}
 	})
-	return v.caches.version, v.caches.version != Version{}
+	return r.caches.version, r.caches.version != Version{}
 }
 
 // arrayValues returns Array.prototype.values of the realm of o.
-func (v *V8) arrayValues(o Tagged) (Tagged, bool) {
-	native, ok := v.realmOf(o)
+func (r *memberReader) arrayValues(o Tagged) (Tagged, bool) {
+	native, ok := r.realmOf(o)
 	if !ok {
 		return 0, false
 	}
-	array, err := v.Global(native, "Array")
-	if err != nil || !v.isFunction(array.Word) {
+	array, err := r.Global(native, "Array")
+	if err != nil || !r.isFunction(array.Word) {
 		return 0, false
 	}
-	proto, ok := v.functionPrototype(array.Word)
+	proto, ok := r.functionPrototype(array.Word)
 	if !ok {
 		return 0, false
 	}
-	p, ok := v.ownProperty(proto, "values")
-	return p.value, ok && v.isFunction(p.value)
+	p, ok := r.ownProperty(proto, "values")
+	return p.value, ok && r.isFunction(p.value)
 }
 
 // moduleExport returns the value of a module namespace's export: its cell in
 // the module's table (objects/module.tq).
-func (v *V8) moduleExport(o, name Tagged) (Tagged, bool) {
-	module, ok := v.moduleOf(o)
+func (r *memberReader) moduleExport(o, name Tagged) (Tagged, bool) {
+	module, ok := r.moduleOf(o)
 	if !ok {
 		return 0, false
 	}
-	exports, ok := v.field(module, v.layout.Module.Exports)
+	exports, ok := r.field(module, r.layout.Module.Exports)
 	if !ok || !exports.IsHeap() {
 		return 0, false
 	}
-	t, err := v.hashTable(exports, 0, 2)
+	t, err := r.hashTable(exports, 0, 2)
 	if err != nil {
 		return 0, false
 	}
 	for i := range t.capacity {
-		if key, ok := v.tableKey(t, i); !ok || key != name {
+		if key, ok := r.tableKey(t, i); !ok || key != name {
 			continue
 		}
-		cell, ok := v.wordAt(exports, t.first+i*t.entry+1)
+		cell, ok := r.wordAt(exports, t.first+i*t.entry+1)
 		if !ok || !cell.IsHeap() {
 			return 0, false
 		}
-		return v.field(cell, v.layout.Cell.Value)
+		return r.field(cell, r.layout.Cell.Value)
 	}
 	return 0, false
 }

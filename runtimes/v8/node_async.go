@@ -43,24 +43,24 @@ const maxWaiters = 1 << 20
 
 // Waiters returns who waits for a pending promise, in the order in which they
 // asked. A settled promise has none.
-func (v *V8) Waiters(promise Tagged) ([]Waiter, error) {
-	state, reaction, err := v.Promise(promise)
+func (dec *decoder) Waiters(promise Tagged) ([]Waiter, error) {
+	state, reaction, err := dec.objects.Promise(promise)
 	if err != nil || state != PromisePending {
 		return nil, err
 	}
 	var out []Waiter
 	seen := map[Tagged]bool{}
 	for !reaction.IsSmi() {
-		if !v.is(reaction, v.types.promiseReaction) || seen[reaction] || len(out) >= maxWaiters {
+		if !dec.is(reaction, dec.types.promiseReaction) || seen[reaction] || len(out) >= maxWaiters {
 			slices.Reverse(out)
 			return out, fmt.Errorf("corrupt: reactions of promise %v do not end", core.Addr(promise))
 		}
 		seen[reaction] = true
-		out = append(out, v.waiter(reaction))
-		next, ok := v.field(reaction, v.layout.PromiseReaction.Next)
+		out = append(out, dec.waiter(reaction))
+		next, ok := dec.field(reaction, dec.layout.PromiseReaction.Next)
 		if !ok {
 			slices.Reverse(out)
-			return out, v.fault(reaction, v.layout.PromiseReaction.Next)
+			return out, dec.fault(reaction, dec.layout.PromiseReaction.Next)
 		}
 		reaction = next
 	}
@@ -73,34 +73,34 @@ func (v *V8) Waiters(promise Tagged) ([]Waiter, error) {
 // over: the generator that they resume, the capability of a combinator, or the
 // promise that they settle (builtins/promise-all.tq, builtins/promise-any.tq,
 // builtins/promise-abstract-operations.tq, builtins/array-from-async.tq).
-func (v *V8) waiter(reaction Tagged) Waiter {
-	l := &v.layout.PromiseReaction
+func (dec *decoder) waiter(reaction Tagged) Waiter {
+	l := &dec.layout.PromiseReaction
 	w := Waiter{Kind: WaitThen, Reaction: reaction, Index: -1}
-	fulfill, _ := v.field(reaction, l.Fulfill)
-	reject, _ := v.field(reaction, l.Reject)
-	if v.isReceiver(fulfill) && v.isBuiltin(fulfill) {
-		if g, ok := v.awaits(fulfill); ok {
+	fulfill, _ := dec.field(reaction, l.Fulfill)
+	reject, _ := dec.field(reaction, l.Reject)
+	if dec.isReceiver(fulfill) && dec.objects.isBuiltin(fulfill) {
+		if g, ok := dec.objects.awaits(fulfill); ok {
 			w.Kind, w.Generator = WaitAwait, g
-			w.Next, _ = v.generatorPromise(g)
+			w.Next, _ = dec.generatorPromise(g)
 			return w
 		}
-		if p, ok := v.fromAsync(fulfill); ok {
+		if p, ok := dec.fromAsync(fulfill); ok {
 			w.Kind, w.Next = WaitFromAsync, p
 			return w
 		}
 	}
-	if v.combines(&w, fulfill, reject) {
+	if dec.combines(&w, fulfill, reject) {
 		return w
 	}
-	if v.isReceiver(fulfill) && v.isBuiltin(fulfill) && v.mayBe(fulfill, "PromiseCapabilityDefaultResolve") {
-		if p, ok := v.closedOver(fulfill, v.isPromise); ok {
+	if dec.isReceiver(fulfill) && dec.objects.isBuiltin(fulfill) && dec.mayBe(fulfill, "PromiseCapabilityDefaultResolve") {
+		if p, ok := dec.closedOver(fulfill, dec.isPromise); ok {
 			w.Kind, w.Next = WaitResolve, p
 			return w
 		}
 	}
-	w.Fulfill, w.Reject = v.handler(fulfill), v.handler(reject)
-	then, _ := v.field(reaction, l.Promise)
-	w.Next = v.promiseOf(then)
+	w.Fulfill, w.Reject = dec.handler(fulfill), dec.handler(reject)
+	then, _ := dec.field(reaction, l.Promise)
+	w.Next = dec.promiseOf(then)
 	if w.Fulfill == 0 && w.Reject == 0 {
 		w.Kind = WaitResolve
 	}
@@ -109,24 +109,24 @@ func (v *V8) waiter(reaction Tagged) Waiter {
 
 // handler returns the function that a program gave to then, catch or finally; 0
 // for a builtin that only passes an outcome on, and for what is no function.
-func (v *V8) handler(fn Tagged) Tagged {
+func (dec *decoder) handler(fn Tagged) Tagged {
 	const onFinally = 2 // PromiseFinallyContext; builtins/promise-finally.tq
 	switch {
-	case !v.isReceiver(fn):
+	case !dec.isReceiver(fn):
 		return 0
-	case !v.isBuiltin(fn):
+	case !dec.objects.isBuiltin(fn):
 		return fn
 	}
-	switch v.builtinName(fn) {
+	switch dec.objects.builtinName(fn) {
 	case "PromiseThenFinally", "PromiseCatchFinally":
-		ctx, _ := v.field(fn, v.layout.JSFunction.Context)
-		if n, ok := v.contextLength(ctx); ok && onFinally < n {
-			if f, ok := v.wordAt(ctx, onFinally); ok && v.isFunction(f) {
+		ctx, _ := dec.field(fn, dec.layout.JSFunction.Context)
+		if n, ok := dec.objects.contextLength(ctx); ok && onFinally < n {
+			if f, ok := dec.objects.wordAt(ctx, onFinally); ok && dec.isFunction(f) {
 				return f
 			}
 		}
 	}
-	if name := v.functionNameOf(fn); name != "" {
+	if name := dec.objects.functionNameOf(fn); name != "" {
 		return fn // one that has a name is a program's choice: then(console.log)
 	}
 	return 0
@@ -134,14 +134,14 @@ func (v *V8) handler(fn Tagged) Tagged {
 
 // mayBe reports whether fn runs the builtin of the given name; where the image
 // does not name builtins it may.
-func (v *V8) mayBe(fn Tagged, names ...string) bool {
-	name := v.builtinName(fn)
+func (dec *decoder) mayBe(fn Tagged, names ...string) bool {
+	name := dec.objects.builtinName(fn)
 	return name == "" || slices.Contains(names, name)
 }
 
 // combines decodes the handlers of an element of Promise.all and its kin: at
 // least one of them closes over the capability of the combinator.
-func (v *V8) combines(w *Waiter, fulfill, reject Tagged) bool {
+func (dec *decoder) combines(w *Waiter, fulfill, reject Tagged) bool {
 	var capability [2]Tagged
 	names := [2][]string{
 		{"PromiseAllResolveElementClosure", "PromiseAllSettledResolveElementClosure"},
@@ -149,12 +149,12 @@ func (v *V8) combines(w *Waiter, fulfill, reject Tagged) bool {
 	}
 	index := -1
 	for i, h := range []Tagged{fulfill, reject} {
-		if !v.isReceiver(h) || !v.isBuiltin(h) || !v.mayBe(h, names[i]...) {
+		if !dec.isReceiver(h) || !dec.objects.isBuiltin(h) || !dec.mayBe(h, names[i]...) {
 			continue
 		}
-		if p, ok := v.closedOver(h, v.isCapability); ok {
+		if p, ok := dec.closedOver(h, dec.isCapability); ok {
 			capability[i] = p
-			if hash, ok := v.smiField(h, v.layout.JSReceiver.Properties); ok && index < 0 {
+			if hash, ok := dec.smiField(h, dec.layout.JSReceiver.Properties); ok && index < 0 {
 				index = hash - 1 // the hash of an element's closure is its index and one
 			}
 		}
@@ -169,7 +169,7 @@ func (v *V8) combines(w *Waiter, fulfill, reject Tagged) bool {
 	default:
 		return false
 	}
-	w.Index, w.Next = index, v.promiseOf(max(capability[0], capability[1]))
+	w.Index, w.Next = index, dec.promiseOf(max(capability[0], capability[1]))
 	return true
 }
 
@@ -182,52 +182,52 @@ var fromAsyncPromises = map[string]int{
 
 // fromAsync returns the promise of the call of Array.fromAsync that the closure
 // fn goes on with.
-func (v *V8) fromAsync(fn Tagged) (Tagged, bool) {
-	slot, ok := fromAsyncPromises[v.builtinName(fn)]
+func (dec *decoder) fromAsync(fn Tagged) (Tagged, bool) {
+	slot, ok := fromAsyncPromises[dec.objects.builtinName(fn)]
 	if !ok {
 		return 0, false
 	}
-	ctx, _ := v.field(fn, v.layout.JSFunction.Context)
-	if n, ok := v.contextLength(ctx); !ok || slot >= n {
+	ctx, _ := dec.field(fn, dec.layout.JSFunction.Context)
+	if n, ok := dec.objects.contextLength(ctx); !ok || slot >= n {
 		return 0, false
 	}
-	p, ok := v.wordAt(ctx, slot)
-	return p, ok && v.isPromise(p)
+	p, ok := dec.objects.wordAt(ctx, slot)
+	return p, ok && dec.isPromise(p)
 }
 
-func (v *V8) isPromise(o Tagged) bool { return v.is(o, v.types.jsPromise) }
+func (dec *decoder) isPromise(o Tagged) bool { return dec.is(o, dec.types.jsPromise) }
 
-func (v *V8) isCapability(o Tagged) bool {
-	if v.types.promiseCapability < 0 {
+func (dec *decoder) isCapability(o Tagged) bool {
+	if dec.types.promiseCapability < 0 {
 		// No constant in V8 7.8, where structs are numbered by name.
-		return v.types.promiseReaction > 0 && v.is(o, v.types.promiseReaction-1)
+		return dec.types.promiseReaction > 0 && dec.is(o, dec.types.promiseReaction-1)
 	}
-	return v.is(o, v.types.promiseCapability)
+	return dec.is(o, dec.types.promiseCapability)
 }
 
 // promiseOf returns the promise that o is, or is the capability of; or 0.
-func (v *V8) promiseOf(o Tagged) Tagged {
-	if v.isCapability(o) {
-		o, _ = v.field(o, 8) // PromiseCapability::promise
+func (dec *decoder) promiseOf(o Tagged) Tagged {
+	if dec.isCapability(o) {
+		o, _ = dec.field(o, 8) // PromiseCapability::promise
 	}
-	if v.isPromise(o) {
+	if dec.isPromise(o) {
 		return o
 	}
 	return 0
 }
 
 // closedOver finds what a builtin closure keeps in its context.
-func (v *V8) closedOver(fn Tagged, want func(Tagged) bool) (Tagged, bool) {
-	ctx, ok := v.field(fn, v.layout.JSFunction.Context)
+func (dec *decoder) closedOver(fn Tagged, want func(Tagged) bool) (Tagged, bool) {
+	ctx, ok := dec.field(fn, dec.layout.JSFunction.Context)
 	if !ok {
 		return 0, false
 	}
-	n, ok := v.contextLength(ctx)
+	n, ok := dec.objects.contextLength(ctx)
 	if !ok || n > maxClosureSlots {
 		return 0, false
 	}
 	for i := 2; i < n; i++ {
-		if e, ok := v.field(ctx, v.layout.FixedArray.Data+8*i); ok && want(e) {
+		if e, ok := dec.field(ctx, dec.layout.FixedArray.Data+8*i); ok && want(e) {
 			return e, true
 		}
 	}
@@ -237,37 +237,37 @@ func (v *V8) closedOver(fn Tagged, want func(Tagged) bool) (Tagged, bool) {
 // generatorPromise returns the promise that an async function settles, or the
 // one that the request which an async generator works on does
 // (objects/js-generator.tq: JSAsyncGeneratorObject, AsyncGeneratorRequest).
-func (v *V8) generatorPromise(g Tagged) (Tagged, bool) {
+func (dec *decoder) generatorPromise(g Tagged) (Tagged, bool) {
 	const requestPromise = 32
-	p, ok := v.field(g, v.layout.JSGeneratorObject.Promise)
-	if !ok || v.isPromise(p) {
+	p, ok := dec.field(g, dec.layout.JSGeneratorObject.Promise)
+	if !ok || dec.isPromise(p) {
 		return p, ok
 	}
-	if n, ok := v.instanceType(p); !ok || n >= v.types.firstReceiver {
+	if n, ok := dec.instanceType(p); !ok || n >= dec.types.firstReceiver {
 		return 0, false
 	}
-	p, ok = v.field(p, requestPromise)
-	return p, ok && v.isPromise(p)
+	p, ok = dec.field(p, requestPromise)
+	return p, ok && dec.isPromise(p)
 }
 
 // asyncCallers returns the frames that Error.stack adds for a promise: it
 // follows promises as long as exactly one waits for each
 // (execution/isolate.cc: CaptureAsyncStackTrace).
-func (v *V8) asyncCallers(promise Tagged) []runtimes.SourceFrame {
+func (dec *decoder) asyncCallers(promise Tagged) []runtimes.SourceFrame {
 	var out []runtimes.SourceFrame
 	seen := map[Tagged]bool{}
 	for promise != 0 && !seen[promise] && len(out) < maxAwaiters && len(seen) < maxAwaiters {
 		seen[promise] = true
-		list, err := v.Waiters(promise)
+		list, err := dec.Waiters(promise)
 		if err != nil || len(list) != 1 {
 			break // V8 names none either if several wait
 		}
 		w := &list[0]
 		switch w.Kind {
 		case WaitAwait:
-			out = append(out, v.awaiter(w.Generator))
+			out = append(out, dec.awaiter(w.Generator))
 		case WaitAll, WaitAny, WaitAllSettled:
-			if !v.namesCombinator(w.Kind) {
+			if !dec.namesCombinator(w.Kind) {
 				return out
 			}
 			out = append(out, w.combinator())
@@ -281,12 +281,12 @@ func (v *V8) asyncCallers(promise Tagged) []runtimes.SourceFrame {
 
 // namesCombinator reports whether Error.stack of this version knows frames of
 // the combinator.
-func (v *V8) namesCombinator(k WaitKind) bool {
+func (dec *decoder) namesCombinator(k WaitKind) bool {
 	switch k {
 	case WaitAny:
-		return v.layout.Version.AtLeast(8, 5)
+		return dec.layout.Version.AtLeast(8, 5)
 	case WaitAllSettled:
-		return v.layout.Version.AtLeast(10, 2)
+		return dec.layout.Version.AtLeast(10, 2)
 	}
 	return true
 }
@@ -314,22 +314,22 @@ func (a *activation) runsMicrotasks() bool {
 // settle. V8 finds it by the current microtask, which is a root of the isolate;
 // where the isolate is unknown, the frame's own words name the promise.
 func (a *activation) callersOfJob() []runtimes.SourceFrame {
-	v := a.v
-	if t := v.threadOf(a.fp); t != nil {
-		if isolate, ok := v.Isolate(t); ok {
-			if task, ok := v.currentMicrotask(isolate); ok {
-				return v.callersOfTask(task)
+	dec := a.v
+	if t := dec.threadOf(a.fp); t != nil {
+		if isolate, ok := dec.objects.Isolate(t); ok {
+			if task, ok := dec.currentMicrotask(isolate); ok {
+				return dec.callersOfTask(task)
 			}
 		}
 	}
 	const words = 16 // of the frame, below its marker
 	for i := 2; i < words; i++ {
-		w, ok := v.word(a.fp - core.Addr(8*i))
+		w, ok := dec.word(a.fp - core.Addr(8*i))
 		if !ok {
 			return nil
 		}
-		if p := v.promiseOf(Tagged(w)); p != 0 {
-			return v.asyncCallers(p)
+		if p := dec.promiseOf(Tagged(w)); p != 0 {
+			return dec.asyncCallers(p)
 		}
 	}
 	return nil
@@ -337,11 +337,11 @@ func (a *activation) callersOfJob() []runtimes.SourceFrame {
 
 // threadOf returns the thread whose stack holds fp: the one whose top is the
 // nearest below.
-func (v *V8) threadOf(fp core.Addr) *core.Thread {
+func (dec *decoder) threadOf(fp core.Addr) *core.Thread {
 	var best *core.Thread
 	var top core.Addr
-	for _, t := range v.process.Threads {
-		sp, ok := t.Regs.Get(v.process.Arch.SP)
+	for _, t := range dec.process.Threads {
+		sp, ok := t.Regs.Get(dec.process.Arch.SP)
 		if ok && core.Addr(sp) <= fp && (best == nil || core.Addr(sp) > top) {
 			best, top = t, core.Addr(sp)
 		}
@@ -352,42 +352,42 @@ func (v *V8) threadOf(fp core.Addr) *core.Thread {
 // currentMicrotask finds the reaction job that runs, among the roots that an
 // isolate begins with (execution/isolate-data.h, roots/roots.h:
 // CurrentMicrotask).
-func (v *V8) currentMicrotask(isolate core.Addr) (Tagged, bool) {
+func (dec *decoder) currentMicrotask(isolate core.Addr) (Tagged, bool) {
 	const roots = 0x4000 // bytes from the isolate
-	data, _ := core.ReadBytes(v.space, isolate, roots)
+	data, _ := core.ReadBytes(dec.space, isolate, roots)
 	for i := 0; i+8 <= len(data); i += 8 {
-		if t := Tagged(v.order.Uint64(data[i:])); t&3 == 1 && v.isReactionJob(t) {
+		if t := Tagged(dec.order.Uint64(data[i:])); t&3 == 1 && dec.isReactionJob(t) {
 			return t, true
 		}
 	}
 	return 0, false
 }
 
-func (v *V8) isReactionJob(o Tagged) bool {
-	n, ok := v.instanceType(o)
+func (dec *decoder) isReactionJob(o Tagged) bool {
+	n, ok := dec.instanceType(o)
 	if !ok {
 		return false
 	}
-	name := v.types.names[n]
+	name := dec.types.names[n]
 	return name == "PROMISE_FULFILL_REACTION_JOB_TASK_TYPE" || name == "PROMISE_REJECT_REACTION_JOB_TASK_TYPE"
 }
 
 // callersOfTask reads a PromiseReactionJobTask (objects/microtask.h): its
 // context is followed by the handler and the promise or capability.
-func (v *V8) callersOfTask(task Tagged) []runtimes.SourceFrame {
+func (dec *decoder) callersOfTask(task Tagged) []runtimes.SourceFrame {
 	for off := 16; off <= 24; off += 8 {
-		ctx, ok := v.field(task, off)
-		if !ok || !v.isContext(ctx) {
+		ctx, ok := dec.field(task, off)
+		if !ok || !dec.objects.isContext(ctx) {
 			continue
 		}
-		handler, _ := v.field(task, off+8)
-		then, _ := v.field(task, off+16)
-		if v.isReceiver(handler) && v.isBuiltin(handler) {
-			if _, ok := v.awaits(handler); ok {
+		handler, _ := dec.field(task, off+8)
+		then, _ := dec.field(task, off+16)
+		if dec.isReceiver(handler) && dec.objects.isBuiltin(handler) {
+			if _, ok := dec.objects.awaits(handler); ok {
 				return nil
 			}
 		}
-		return v.asyncCallers(v.promiseOf(then))
+		return dec.asyncCallers(dec.promiseOf(then))
 	}
 	return nil
 }

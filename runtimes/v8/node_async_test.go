@@ -31,21 +31,21 @@ func TestWaiters(t *testing.T) {
 	// V8 puts the newest reaction first.
 	first := h.promise(h.reaction(h.reaction(0, last), other))
 	v := h.decoder()
-	list, err := v.Waiters(first)
+	list, err := v.Frames.Waiters(first)
 	if err != nil || len(list) != 2 || list[0].Next != last || list[1].Next != other || list[0].Kind != WaitResolve {
 		t.Fatalf("got %+v, %v", list, err)
 	}
-	tree, err := v.AsyncStack(first)
+	tree, err := v.Frames.AsyncStack(first)
 	if err != nil || len(tree) != 2 || len(tree[0].Waiters) != 0 {
 		t.Errorf("got %+v, %v", tree, err)
 	}
-	if frames := v.asyncCallers(first); len(frames) != 0 {
+	if frames := v.Frames.asyncCallers(first); len(frames) != 0 {
 		t.Errorf("frames of a promise that two wait for: %v", frames)
 	}
-	if p, kind := v.Awaited(first); p != (Place{}) || kind != WaitResolve {
+	if p, kind := v.Frames.Awaited(first); p != (Place{}) || kind != WaitResolve {
 		t.Errorf("awaited %v, %v", p, kind)
 	}
-	if _, err := v.AsyncStack(h.maps["MAP"]); err == nil {
+	if _, err := v.Frames.AsyncStack(h.maps["MAP"]); err == nil {
 		t.Error("a map is no promise")
 	}
 }
@@ -60,19 +60,19 @@ func TestWaitersDamaged(t *testing.T) {
 	h.put(self.Addr()+24, uint64(h.reaction(0, self)))
 	dangling := h.promise(tag(0x123450))
 	v := h.decoder()
-	if list, err := v.Waiters(looped); err == nil || len(list) != 1 {
+	if list, err := v.Frames.Waiters(looped); err == nil || len(list) != 1 {
 		t.Errorf("a ring of reactions: %v, %v", list, err)
 	}
-	if _, err := v.Waiters(dangling); err == nil {
+	if _, err := v.Frames.Waiters(dangling); err == nil {
 		t.Error("reactions that are not there")
 	}
-	tree, err := v.AsyncStack(self)
+	tree, err := v.Frames.AsyncStack(self)
 	if err != nil || len(tree) != 1 || tree[0].Cut == nil {
 		t.Errorf("a promise that waits for itself: %+v, %v", tree, err)
 	}
 	for _, p := range []Tagged{looped, self, dangling} {
-		v.asyncCallers(p)
-		v.Awaited(p)
+		v.Frames.asyncCallers(p)
+		v.Frames.Awaited(p)
 	}
 }
 
@@ -90,11 +90,11 @@ func FuzzWaiters(f *testing.F) {
 		}
 		v := h.decoder()
 		for _, o := range objects {
-			_, _ = v.Waiters(o)
-			_, _ = v.AsyncStack(o)
-			v.Awaited(o)
-			v.asyncCallers(o)
-			v.callersOfTask(o)
+			_, _ = v.Frames.Waiters(o)
+			_, _ = v.Frames.AsyncStack(o)
+			v.Frames.Awaited(o)
+			v.Frames.asyncCallers(o)
+			v.Frames.callersOfTask(o)
 		}
 	})
 }
@@ -145,7 +145,7 @@ func (h *heap) uvLoop() (loop, timer, tcp core.Addr) {
 func TestLoop(t *testing.T) {
 	h := newHeap(t, node24)
 	at, timer, tcp := h.uvLoop()
-	l := h.decoder().loop(at)
+	l := h.decoder().Node.loop(at)
 	if l.Err != nil || !l.Alive() || l.BackendFD != 9 || l.Time != 5000 || l.Pending != 0 || l.WorkDone != 0 {
 		t.Errorf("got %+v", l)
 	}
@@ -165,11 +165,11 @@ func TestLoopDamaged(t *testing.T) {
 	h.put(tcp+40, uint64(tcp))
 	h.put(at+72, 0x99)
 	v := h.decoder()
-	l := v.loop(at)
+	l := v.Node.loop(at)
 	if l.Err == nil || len(l.Handles) != 1 || l.Handles[0].Addr != timer || l.Pending != -1 {
 		t.Errorf("got %+v", l)
 	}
-	if l := v.loop(h.base); l.Err == nil {
+	if l := v.Node.loop(h.base); l.Err == nil {
 		t.Errorf("no loop is there: %+v", l)
 	}
 }
@@ -189,7 +189,7 @@ func TestQueueFields(t *testing.T) {
 		for i, w := range []uint64{c.size, c.capacity, c.start, uint64(c.ring)} {
 			h.put(q+core.Addr(8+8*i), w)
 		}
-		if _, ok := h.decoder().queueFields(q); ok != c.ok {
+		if _, ok := h.decoder().Node.queueFields(q); ok != c.ok {
 			t.Errorf("%+v: %v", c, ok)
 		}
 	}

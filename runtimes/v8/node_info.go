@@ -9,6 +9,14 @@ import (
 	"coredbg/core"
 )
 
+// A nodeReader reads what Node and libuv keep.
+type nodeReader struct {
+	*memory
+	objects *reader
+	heaps   *heaps
+	frames  *decoder
+}
+
 // A NodeInfo is what the process object says of a Node process. Empty fields
 // are unknown.
 type NodeInfo struct {
@@ -37,21 +45,21 @@ const maxArgs = 1 << 12
 
 // NodeInfos reads the process object of each realm that has one: the main
 // thread's first, then those of workers.
-func (v *V8) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
-	realms, err := v.Realms(ctx, nil)
+func (nr *nodeReader) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
+	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	var out []NodeInfo
 	for _, native := range realms {
-		p, err := v.Global(native, "process")
-		if err != nil || p.Raw || !v.isReceiver(p.Word) {
+		p, err := nr.objects.Global(native, "process")
+		if err != nil || p.Raw || !nr.isReceiver(p.Word) {
 			continue
 		}
 		if slices.ContainsFunc(out, func(x NodeInfo) bool { return x.Process == p.Word }) {
 			continue
 		}
-		n := v.nodeInfo(p.Word)
+		n := nr.nodeInfo(p.Word)
 		if n.Version != "" {
 			out = append(out, n)
 		}
@@ -59,50 +67,50 @@ func (v *V8) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
 	if len(out) == 0 {
 		return nil, errors.New("v8: no realm has the process object of Node")
 	}
-	out[0].Uptime, out[0].HasUptime = v.uptime(ctx)
+	out[0].Uptime, out[0].HasUptime = nr.uptime(ctx)
 	return out, nil
 }
 
-func (v *V8) nodeInfo(process Tagged) NodeInfo {
+func (nr *nodeReader) nodeInfo(process Tagged) NodeInfo {
 	n := NodeInfo{Process: process}
 	root := Slot{Word: process}
 	text := func(path ...string) string {
-		s, err := v.Member(root, path)
-		if err != nil || s.Raw || !v.IsString(s.Word) {
+		s, err := nr.objects.Member(root, path)
+		if err != nil || s.Raw || !nr.objects.IsString(s.Word) {
 			return ""
 		}
-		return v.text(s.Word)
+		return nr.objects.text(s.Word)
 	}
 	n.Version, n.Arch, n.Platform, n.ExecPath = text("version"), text("arch"), text("platform"), text("execPath")
 	n.Release, n.Title = text("release", "lts"), text("title")
 	if n.Release == "" {
 		n.Release = text("release", "name")
 	}
-	if pid, ok := v.memberNumber(process, "pid"); ok {
+	if pid, ok := nr.memberNumber(process, "pid"); ok {
 		n.PID = int(pid)
 	}
 	if n.Title == "" {
-		n.Title = v.uvTitle()
+		n.Title = nr.uvTitle()
 	}
 	if n.Title == "" {
-		n.Title = v.process.Name // libuv sets the thread's name too
+		n.Title = nr.process.Name // libuv sets the thread's name too
 	}
-	n.Argv, n.ExecArgv = v.strings(root, "argv"), v.strings(root, "execArgv")
+	n.Argv, n.ExecArgv = nr.strings(root, "argv"), nr.strings(root, "execArgv")
 	n.Main = text("mainModule", "filename")
 	if n.Main == "" && len(n.Argv) > 1 {
 		n.Main = n.Argv[1]
 	}
-	if s, err := v.Member(root, []string{"cwd"}); err == nil && v.isFunction(s.Word) {
-		if c, ok := v.closureVariable(s.Word, "cachedCwd"); ok && v.IsString(c.Word) {
-			n.CWD = v.text(c.Word)
+	if s, err := nr.objects.Member(root, []string{"cwd"}); err == nil && nr.isFunction(s.Word) {
+		if c, ok := nr.closureVariable(s.Word, "cachedCwd"); ok && nr.objects.IsString(c.Word) {
+			n.CWD = nr.objects.text(c.Word)
 		}
 	}
-	n.ExitCode = v.exitCode(process)
-	if s, err := v.Member(root, []string{"versions"}); err == nil && v.isReceiver(s.Word) {
-		list, _, _ := v.Properties(s.Word, maxArgs)
+	n.ExitCode = nr.exitCode(process)
+	if s, err := nr.objects.Member(root, []string{"versions"}); err == nil && nr.isReceiver(s.Word) {
+		list, _, _ := nr.objects.Properties(s.Word, maxArgs)
 		for _, p := range list {
-			if !p.Accessor && !p.Native && v.IsString(p.Value.Word) {
-				n.Versions = append(n.Versions, NodeVersion{p.Name, v.text(p.Value.Word)})
+			if !p.Accessor && !p.Native && nr.objects.IsString(p.Value.Word) {
+				n.Versions = append(n.Versions, NodeVersion{p.Name, nr.objects.text(p.Value.Word)})
 			}
 		}
 	}
@@ -111,43 +119,43 @@ func (v *V8) nodeInfo(process Tagged) NodeInfo {
 
 // exitCode returns process.exitCode: data until Node 18, later what its getter
 // closes over.
-func (v *V8) exitCode(process Tagged) string {
-	s, err := v.Member(Slot{Word: process}, []string{"exitCode"})
+func (nr *nodeReader) exitCode(process Tagged) string {
+	s, err := nr.objects.Member(Slot{Word: process}, []string{"exitCode"})
 	if err != nil {
-		p, ok := v.ownProperty(process, "exitCode")
-		if !ok || !v.is(p.value, v.types.accessorPair) {
+		p, ok := nr.objects.ownProperty(process, "exitCode")
+		if !ok || !nr.is(p.value, nr.types.accessorPair) {
 			return ""
 		}
-		getter, _ := v.field(p.value, v.layout.AccessorPair.Getter)
-		if s, ok = v.closureVariable(getter, "exitCode"); !ok {
+		getter, _ := nr.field(p.value, nr.layout.AccessorPair.Getter)
+		if s, ok = nr.closureVariable(getter, "exitCode"); !ok {
 			return ""
 		}
 	}
-	if !s.Raw && (v.oddballKind(s.Word) == KindUndefined || s.Word.IsHeap() && v.isHole(s.Word)) {
+	if !s.Raw && (nr.objects.oddballKind(s.Word) == KindUndefined || s.Word.IsHeap() && nr.objects.isHole(s.Word)) {
 		return ""
 	}
 	if s.Raw {
 		return formatNumber(s.Double)
 	}
-	if f, ok := v.number(s.Word); ok {
+	if f, ok := nr.number(s.Word); ok {
 		return formatNumber(f)
 	}
-	if v.IsString(s.Word) {
-		return v.text(s.Word)
+	if nr.objects.IsString(s.Word) {
+		return nr.objects.text(s.Word)
 	}
 	return ""
 }
 
 // strings reads an array of strings.
-func (v *V8) strings(root Slot, name string) []string {
-	s, err := v.Member(root, []string{name})
-	if err != nil || s.Raw || !v.isReceiver(s.Word) {
+func (nr *nodeReader) strings(root Slot, name string) []string {
+	s, err := nr.objects.Member(root, []string{name})
+	if err != nil || s.Raw || !nr.isReceiver(s.Word) {
 		return nil
 	}
 	var out []string
-	_ = v.Elements(s.Word, func(_ uint64, e Slot) bool {
-		if !e.Raw && v.IsString(e.Word) {
-			out = append(out, v.text(e.Word))
+	_ = nr.objects.Elements(s.Word, func(_ uint64, e Slot) bool {
+		if !e.Raw && nr.objects.IsString(e.Word) {
+			out = append(out, nr.objects.text(e.Word))
 		}
 		return len(out) < maxArgs
 	})
@@ -156,18 +164,18 @@ func (v *V8) strings(root Slot, name string) []string {
 
 // uvTitle reads the title that libuv keeps: process_title.str, a variable of
 // src/unix/proctitle.c that compilers may split.
-func (v *V8) uvTitle() string {
+func (nr *nodeReader) uvTitle() string {
 	const longest = 4096
 	for _, name := range []string{"process_title", "process_title.0", "process_title.2"} {
-		s, ok := v.symbols.Find(v.image.module.Path, name)
+		s, ok := nr.symbols.Find(nr.image.module.Path, name)
 		if !ok {
 			continue
 		}
-		str, ok := v.word(s.Addr)
+		str, ok := nr.word(s.Addr)
 		if !ok || str < 4096 {
 			continue
 		}
-		data, _ := core.ReadBytes(v.space, core.Addr(str), longest)
+		data, _ := core.ReadBytes(nr.space, core.Addr(str), longest)
 		if text, _, ok := strings.Cut(string(data), "\x00"); ok && text != "" {
 			return text
 		}
@@ -178,17 +186,17 @@ func (v *V8) uvTitle() string {
 // uptime is the time from the start of the process to the last turn of its
 // main loop, in seconds: node::per_process::node_start_time counts nanoseconds
 // on the loop's clock.
-func (v *V8) uptime(ctx context.Context) (float64, bool) {
+func (nr *nodeReader) uptime(ctx context.Context) (float64, bool) {
 	var start uint64
 	for _, name := range []string{"_ZN4node11per_process15node_start_timeE", "_ZN4node11performance10timeOriginE"} {
-		if s, ok := v.symbols.Find(v.image.module.Path, name); ok {
-			if w, ok := v.word(s.Addr); ok && w != 0 {
+		if s, ok := nr.symbols.Find(nr.image.module.Path, name); ok {
+			if w, ok := nr.word(s.Addr); ok && w != 0 {
 				start = w
 				break
 			}
 		}
 	}
-	loops, err := v.Loops(ctx)
+	loops, err := nr.Loops(ctx)
 	if start == 0 || err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Time*1e6 < start {
 		return 0, false
 	}

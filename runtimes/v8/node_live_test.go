@@ -54,7 +54,7 @@ func TestPromises(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			groups, err := v.PromiseGroups(context.Background(), true)
+			groups, err := v.Frames.PromiseGroups(context.Background(), true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestTimers(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			list, err := v.Timers(context.Background())
+			list, err := v.Node.Timers(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +126,7 @@ func TestHandles(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			loops, err := v.Loops(context.Background())
+			loops, err := v.Node.Loops(context.Background())
 			if err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Err != nil {
 				t.Fatalf("loops: %+v, %v", loops, err)
 			}
@@ -144,7 +144,7 @@ func TestHandles(t *testing.T) {
 			if !slices.Equal(handles, truth.Loop.Handles) {
 				t.Errorf("handles are %v, want %v", handles, truth.Loop.Handles)
 			}
-			list, err := v.Requests(context.Background())
+			list, err := v.Node.Requests(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +165,7 @@ func TestNodeInfo(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
-			list, err := v.NodeInfos(context.Background())
+			list, err := v.Node.NodeInfos(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -33,8 +33,8 @@ type PromiseGroup struct {
 
 // receivers returns the objects of JavaScript whose instance type is wanted,
 // in order of address.
-func (v *V8) receivers(ctx context.Context, want func(typ int) bool) ([]Tagged, error) {
-	h, err := v.Heap(ctx)
+func (dec *decoder) receivers(ctx context.Context, want func(typ int) bool) ([]Tagged, error) {
+	h, err := dec.heaps.Heap(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -52,15 +52,15 @@ func (v *V8) receivers(ctx context.Context, want func(typ int) bool) ([]Tagged, 
 }
 
 // AllPromises returns the promises on the heap in order of address.
-func (v *V8) AllPromises(ctx context.Context) ([]Tagged, error) {
-	return v.receivers(ctx, func(typ int) bool { return typ == v.types.jsPromise })
+func (dec *decoder) AllPromises(ctx context.Context) ([]Tagged, error) {
+	return dec.receivers(ctx, func(typ int) bool { return typ == dec.types.jsPromise })
 }
 
 // PromiseGroups counts the promises on the heap by state and by the place that
 // waits for them, the most numerous first. Promises that nothing refers to any
 // more count until they are swept.
-func (v *V8) PromiseGroups(ctx context.Context, pendingOnly bool) ([]PromiseGroup, error) {
-	list, err := v.AllPromises(ctx)
+func (dec *decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]PromiseGroup, error) {
+	list, err := dec.AllPromises(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +74,13 @@ func (v *V8) PromiseGroups(ctx context.Context, pendingOnly bool) ([]PromiseGrou
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		state, _, err := v.Promise(p)
+		state, _, err := dec.objects.Promise(p)
 		if err != nil || pendingOnly && state != PromisePending {
 			continue
 		}
 		k := key{state: state}
 		if state == PromisePending {
-			k.awaited, k.kind = v.Awaited(p)
+			k.awaited, k.kind = dec.Awaited(p)
 		}
 		g := groups[k]
 		if g == nil {
@@ -105,12 +105,12 @@ func (v *V8) PromiseGroups(ctx context.Context, pendingOnly bool) ([]PromiseGrou
 // pending promise, directly or through promises that only pass the outcome on
 // and combinators. The kind is that of the promise's own first waiter; it is
 // "" if nothing waits.
-func (v *V8) Awaited(promise Tagged) (Place, WaitKind) {
+func (dec *decoder) Awaited(promise Tagged) (Place, WaitKind) {
 	var kind WaitKind
 	seen := map[Tagged]bool{}
 	for promise != 0 && !seen[promise] && len(seen) < maxAwaiters {
 		seen[promise] = true
-		list, _ := v.Waiters(promise)
+		list, _ := dec.Waiters(promise)
 		if len(list) == 0 {
 			break
 		}
@@ -118,7 +118,7 @@ func (v *V8) Awaited(promise Tagged) (Place, WaitKind) {
 		if kind == "" {
 			kind = w.Kind
 		}
-		if p, ok := v.WaiterPlace(w); ok {
+		if p, ok := dec.WaiterPlace(w); ok {
 			return p, kind
 		}
 		promise = w.Next
@@ -128,17 +128,17 @@ func (v *V8) Awaited(promise Tagged) (Place, WaitKind) {
 
 // WaiterPlace returns the position where a waiter goes on, if it is a function
 // with a source: that of an await, or the start of a function given to then.
-func (v *V8) WaiterPlace(w *Waiter) (Place, bool) {
+func (dec *decoder) WaiterPlace(w *Waiter) (Place, bool) {
 	switch w.Kind {
 	case WaitAwait:
-		f := v.awaiter(w.Generator)
+		f := dec.awaiter(w.Generator)
 		return Place{f.Name, f.File, f.Line, f.Column}, true
 	case WaitThen:
 		for _, h := range []Tagged{w.Fulfill, w.Reject} {
 			if h == 0 {
 				continue
 			}
-			if p, ok := v.FunctionPlace(h); ok {
+			if p, ok := dec.FunctionPlace(h); ok {
 				return p, true
 			}
 		}
@@ -148,9 +148,9 @@ func (v *V8) WaiterPlace(w *Waiter) (Place, bool) {
 
 // FunctionPlace returns the name of a function and where it begins. Of a bound
 // function it is the target's; V8's own functions have none.
-func (v *V8) FunctionPlace(fn Tagged) (Place, bool) {
+func (dec *decoder) FunctionPlace(fn Tagged) (Place, bool) {
 	for range maxPrototypes {
-		f, err := v.Function(fn)
+		f, err := dec.objects.Function(fn)
 		if err != nil {
 			return Place{}, false
 		}
@@ -186,24 +186,24 @@ var (
 
 // AsyncStack returns who waits for a promise, or for the promise of an async
 // function or generator, and who waits for those.
-func (v *V8) AsyncStack(o Tagged) ([]AsyncNode, error) {
+func (dec *decoder) AsyncStack(o Tagged) ([]AsyncNode, error) {
 	promise := o
-	if !v.isPromise(o) {
+	if !dec.isPromise(o) {
 		p, ok := Tagged(0), false
-		if v.isGenerator(o) {
-			p, ok = v.generatorPromise(o)
+		if dec.objects.isGenerator(o) {
+			p, ok = dec.generatorPromise(o)
 		}
 		if !ok {
 			return nil, fmt.Errorf("v8: %v is neither a promise nor an async function that was suspended", core.Addr(o))
 		}
 		promise = p
 	}
-	b := asyncTree{v: v, path: map[Tagged]bool{}}
+	b := asyncTree{v: dec, path: map[Tagged]bool{}}
 	return b.waiters(promise, 0)
 }
 
 type asyncTree struct {
-	v     *V8
+	v     *decoder
 	path  map[Tagged]bool
 	nodes int
 }
@@ -234,10 +234,10 @@ func (b *asyncTree) waiters(promise Tagged, depth int) ([]AsyncNode, error) {
 }
 
 // SuspendedAt returns where a suspended generator or async function stands.
-func (v *V8) SuspendedAt(g Tagged) (Place, bool) {
-	if !v.isGenerator(g) {
+func (dec *decoder) SuspendedAt(g Tagged) (Place, bool) {
+	if !dec.objects.isGenerator(g) {
 		return Place{}, false
 	}
-	f := v.awaiter(g)
+	f := dec.awaiter(g)
 	return Place{f.Name, f.File, f.Line, f.Column}, true
 }

@@ -26,8 +26,8 @@ const (
 // Ticks returns the callbacks that process.nextTick has queued in each realm,
 // in order. The queue is a list of ring buffers (lib/internal/fixed_queue.js)
 // that process._tickCallback closes over.
-func (v *V8) Ticks(ctx context.Context) ([]Tick, error) {
-	realms, err := v.Realms(ctx, nil)
+func (nr *nodeReader) Ticks(ctx context.Context) ([]Tick, error) {
+	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -35,22 +35,22 @@ func (v *V8) Ticks(ctx context.Context) ([]Tick, error) {
 	found := false
 	seen := map[Tagged]bool{}
 	for _, native := range realms {
-		process, err := v.Global(native, "process")
+		process, err := nr.objects.Global(native, "process")
 		if err != nil {
 			continue
 		}
 		for _, name := range []string{"_tickCallback", "nextTick"} {
-			fn, err := v.Member(process, []string{name})
-			if err != nil || !v.isFunction(fn.Word) {
+			fn, err := nr.objects.Member(process, []string{name})
+			if err != nil || !nr.isFunction(fn.Word) {
 				continue
 			}
-			queue, ok := v.closureVariable(fn.Word, "queue")
-			if !ok || !v.isReceiver(queue.Word) {
+			queue, ok := nr.closureVariable(fn.Word, "queue")
+			if !ok || !nr.isReceiver(queue.Word) {
 				continue
 			}
 			if found = true; !seen[queue.Word] {
 				seen[queue.Word] = true
-				out = v.tickQueue(queue.Word, out)
+				out = nr.tickQueue(queue.Word, out)
 			}
 			break
 		}
@@ -62,45 +62,45 @@ func (v *V8) Ticks(ctx context.Context) ([]Tick, error) {
 }
 
 // tickQueue reads a FixedQueue from its tail, where ticks are taken from.
-func (v *V8) tickQueue(queue Tagged, out []Tick) []Tick {
-	at, ok := v.memberWord(queue, "tail")
+func (nr *nodeReader) tickQueue(queue Tagged, out []Tick) []Tick {
+	at, ok := nr.memberWord(queue, "tail")
 	seen := map[Tagged]bool{}
-	for ok && v.isReceiver(at) && !seen[at] && len(out) < maxTicks {
+	for ok && nr.isReceiver(at) && !seen[at] && len(out) < maxTicks {
 		seen[at] = true
-		bottom, ok1 := v.memberNumber(at, "bottom")
-		top, ok2 := v.memberNumber(at, "top")
-		list, ok3 := v.memberWord(at, "list")
+		bottom, ok1 := nr.memberNumber(at, "bottom")
+		top, ok2 := nr.memberNumber(at, "top")
+		list, ok3 := nr.memberWord(at, "list")
 		if !ok1 || !ok2 || !ok3 {
 			return out
 		}
-		size, ok4 := v.slotNumber(list, v.layout.JSArray.Length)
+		size, ok4 := nr.objects.slotNumber(list, nr.layout.JSArray.Length)
 		if !ok4 || size < 1 || size > maxTicks {
 			return out
 		}
 		for i := int(bottom); i != int(top) && len(out) < maxTicks; i = (i + 1) % int(size) {
-			s, ok := v.elementAt(list, uint64(i))
-			if !ok || !v.isReceiver(s.Word) {
+			s, ok := nr.objects.elementAt(list, uint64(i))
+			if !ok || !nr.isReceiver(s.Word) {
 				break
 			}
 			t := Tick{Word: s.Word, Kind: "nextTick"}
-			t.Callback, t.Place = v.callback(s.Word, "callback")
+			t.Callback, t.Place = nr.callback(s.Word, "callback")
 			out = append(out, t)
 		}
-		at, ok = v.memberWord(at, "next")
+		at, ok = nr.memberWord(at, "next")
 	}
 	return out
 }
 
 // Microtasks returns what waits in the microtask queues of the realms: the
 // first max of them, and how many there are.
-func (v *V8) Microtasks(ctx context.Context, max int) (list []Tick, n int, err error) {
-	realms, err := v.Realms(ctx, nil)
+func (nr *nodeReader) Microtasks(ctx context.Context, max int) (list []Tick, n int, err error) {
+	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, 0, err
 	}
 	var queues []core.Addr
 	for _, native := range realms {
-		if q, ok := v.microtaskQueue(native); ok && !slices.Contains(queues, q) {
+		if q, ok := nr.microtaskQueue(native); ok && !slices.Contains(queues, q) {
 			queues = append(queues, q)
 		}
 	}
@@ -108,17 +108,17 @@ func (v *V8) Microtasks(ctx context.Context, max int) (list []Tick, n int, err e
 		return nil, 0, errors.New("v8: no native context leads to a microtask queue")
 	}
 	for _, q := range queues {
-		f, _ := v.queueFields(q)
+		f, _ := nr.queueFields(q)
 		n += int(f.size)
 		for i := range f.size {
 			if len(list) >= max {
 				break
 			}
-			w, ok := v.word(f.ring + core.Addr(8*((f.start+i)%f.capacity)))
+			w, ok := nr.word(f.ring + core.Addr(8*((f.start+i)%f.capacity)))
 			if !ok {
 				break
 			}
-			list = append(list, v.microtask(Tagged(w)))
+			list = append(list, nr.microtask(Tagged(w)))
 		}
 	}
 	return list, n, nil
@@ -131,10 +131,10 @@ type queueFields struct {
 	ring                  core.Addr
 }
 
-func (v *V8) queueFields(q core.Addr) (f queueFields, ok bool) {
+func (nr *nodeReader) queueFields(q core.Addr) (f queueFields, ok bool) {
 	var w [4]uint64
 	for i := range w {
-		if w[i], ok = v.word(q + core.Addr(8+8*i)); !ok {
+		if w[i], ok = nr.word(q + core.Addr(8+8*i)); !ok {
 			return f, false
 		}
 	}
@@ -145,44 +145,44 @@ func (v *V8) queueFields(q core.Addr) (f queueFields, ok bool) {
 
 // microtaskQueue finds the queue of a native context: an untagged word whose
 // target has the shape of one, and is linked in a ring of queues.
-func (v *V8) microtaskQueue(native Tagged) (core.Addr, bool) {
-	n, ok := v.contextLength(native)
+func (nr *nodeReader) microtaskQueue(native Tagged) (core.Addr, bool) {
+	n, ok := nr.objects.contextLength(native)
 	if !ok {
 		return 0, false
 	}
 	const behind = 2 // words behind the slots, where NativeContext::microtask_queue is
 	for i := range n + behind {
-		w, ok := v.field(native, v.layout.Context.Data+8*i)
+		w, ok := nr.field(native, nr.layout.Context.Data+8*i)
 		q := core.Addr(w)
 		if !ok || w == 0 || w&7 != 0 || uint64(w)>>48 != 0 {
 			continue
 		}
-		if f, ok := v.queueFields(q); !ok || f.ring != 0 && !v.readable(f.ring) {
+		if f, ok := nr.queueFields(q); !ok || f.ring != 0 && !nr.readable(f.ring) {
 			continue
 		}
-		if v.ringed(q) {
+		if nr.ringed(q) {
 			return q, true
 		}
 	}
 	return 0, false
 }
 
-func (v *V8) readable(a core.Addr) bool {
-	_, ok := v.word(a)
+func (nr *nodeReader) readable(a core.Addr) bool {
+	_, ok := nr.word(a)
 	return ok
 }
 
 // ringed reports whether two words in a row behind the ring buffer link the
 // queue with its neighbours: next and prev.
-func (v *V8) ringed(q core.Addr) bool {
+func (nr *nodeReader) ringed(q core.Addr) bool {
 	for off := core.Addr(40); off <= 56; off += 8 {
-		next, ok1 := v.word(q + off)
-		prev, ok2 := v.word(q + off + 8)
+		next, ok1 := nr.word(q + off)
+		prev, ok2 := nr.word(q + off + 8)
 		if !ok1 || !ok2 || next == 0 || prev == 0 {
 			continue
 		}
-		back, ok3 := v.word(core.Addr(next) + off + 8)
-		forth, ok4 := v.word(core.Addr(prev) + off)
+		back, ok3 := nr.word(core.Addr(next) + off + 8)
+		forth, ok4 := nr.word(core.Addr(prev) + off)
 		if ok3 && ok4 && core.Addr(back) == q && core.Addr(forth) == q {
 			return true
 		}
@@ -192,13 +192,13 @@ func (v *V8) ringed(q core.Addr) bool {
 
 // microtask decodes an entry of a queue: CallableTask {callable},
 // PromiseReactionJobTask, PromiseResolveThenableJobTask (objects/microtask.h).
-func (v *V8) microtask(o Tagged) Tick {
+func (nr *nodeReader) microtask(o Tagged) Tick {
 	t := Tick{Word: o}
-	typ, ok := v.instanceType(o)
+	typ, ok := nr.instanceType(o)
 	if !ok {
 		return t
 	}
-	switch v.types.names[typ] {
+	switch nr.types.names[typ] {
 	case "CALLABLE_TASK_TYPE":
 		t.Kind = "callback"
 	case "PROMISE_FULFILL_REACTION_JOB_TASK_TYPE", "PROMISE_REJECT_REACTION_JOB_TASK_TYPE":
@@ -207,21 +207,21 @@ func (v *V8) microtask(o Tagged) Tick {
 		t.Kind = "thenable"
 	}
 	for off := 8; off <= 32; off += 8 {
-		fn, ok := v.field(o, off)
-		if ok && v.isReceiver(fn) && v.isBound(fn) {
-			fn, ok = v.boundCallback(fn)
+		fn, ok := nr.field(o, off)
+		if ok && nr.isReceiver(fn) && nr.objects.isBound(fn) {
+			fn, ok = nr.boundCallback(fn)
 		}
-		if !ok || !v.isReceiver(fn) || !v.isFunction(fn) {
+		if !ok || !nr.isReceiver(fn) || !nr.isFunction(fn) {
 			continue
 		}
-		if g, ok := v.awaits(fn); ok && v.isBuiltin(fn) {
+		if g, ok := nr.objects.awaits(fn); ok && nr.objects.isBuiltin(fn) {
 			t.Kind = "await"
 			t.Callback = fn
-			t.Place, _ = v.SuspendedAt(g)
+			t.Place, _ = nr.frames.SuspendedAt(g)
 			return t
 		}
 		t.Callback = fn
-		t.Place, _ = v.FunctionPlace(fn)
+		t.Place, _ = nr.frames.FunctionPlace(fn)
 		if t.Kind != "thenable" {
 			break
 		}
@@ -232,12 +232,12 @@ func (v *V8) microtask(o Tagged) Tick {
 // boundCallback returns what a bound function calls: queueMicrotask binds a
 // function of its own to a resource, whose callback is the program's
 // (lib/internal/process/task_queues.js, until Node 22).
-func (v *V8) boundCallback(fn Tagged) (Tagged, bool) {
-	this, ok := v.field(fn, v.layout.JSBoundFunction.This)
-	if ok && v.isReceiver(this) {
-		if cb, ok := v.memberWord(this, "callback"); ok && v.isFunction(cb) {
+func (nr *nodeReader) boundCallback(fn Tagged) (Tagged, bool) {
+	this, ok := nr.field(fn, nr.layout.JSBoundFunction.This)
+	if ok && nr.isReceiver(this) {
+		if cb, ok := nr.memberWord(this, "callback"); ok && nr.isFunction(cb) {
 			return cb, true
 		}
 	}
-	return v.field(fn, v.layout.JSBoundFunction.Target)
+	return nr.field(fn, nr.layout.JSBoundFunction.Target)
 }

@@ -36,8 +36,8 @@ const maxTimers = 1 << 20
 // then the immediates. Node keeps lists of timers with the same duration by
 // that duration, and the immediates in a queue; the functions setTimeout and
 // setImmediate close over both.
-func (v *V8) Timers(ctx context.Context) ([]Timer, error) {
-	realms, err := v.Realms(ctx, nil)
+func (nr *nodeReader) Timers(ctx context.Context) ([]Timer, error) {
+	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -46,22 +46,22 @@ func (v *V8) Timers(ctx context.Context) ([]Timer, error) {
 	seen := map[Tagged]bool{}
 	found := false
 	for _, native := range realms {
-		if m, ok := v.nodeVariable(native, "timerListMap", "setTimeout", "clearTimeout", "setInterval"); ok {
+		if m, ok := nr.nodeVariable(native, "timerListMap", "setTimeout", "clearTimeout", "setInterval"); ok {
 			found = true
 			if !seen[m] {
 				seen[m] = true
-				problems = append(problems, v.timerLists(m, &out))
+				problems = append(problems, nr.timerLists(m, &out))
 			}
 		}
-		if q, ok := v.nodeVariable(native, "immediateQueue", "setImmediate", "clearImmediate"); ok && !seen[q] {
+		if q, ok := nr.nodeVariable(native, "immediateQueue", "setImmediate", "clearImmediate"); ok && !seen[q] {
 			found, seen[q] = true, true
-			problems = append(problems, v.immediates(q, &out))
+			problems = append(problems, nr.immediates(q, &out))
 		}
 	}
 	if !found {
 		return nil, errors.New("v8: no realm's setTimeout leads to Node's lists of timers")
 	}
-	v.placeTimers(ctx, out)
+	nr.placeTimers(ctx, out)
 	slices.SortStableFunc(out, func(a, b Timer) int {
 		if a.Immediate != b.Immediate {
 			if b.Immediate {
@@ -75,13 +75,13 @@ func (v *V8) Timers(ctx context.Context) ([]Timer, error) {
 }
 
 // nodeVariable finds a variable that one of the named globals closes over.
-func (v *V8) nodeVariable(native Tagged, name string, globals ...string) (Tagged, bool) {
+func (nr *nodeReader) nodeVariable(native Tagged, name string, globals ...string) (Tagged, bool) {
 	for _, g := range globals {
-		fn, err := v.Global(native, g)
-		if err != nil || fn.Raw || !v.isFunction(fn.Word) {
+		fn, err := nr.objects.Global(native, g)
+		if err != nil || fn.Raw || !nr.isFunction(fn.Word) {
 			continue
 		}
-		if s, ok := v.closureVariable(fn.Word, name); ok && v.isReceiver(s.Word) {
+		if s, ok := nr.closureVariable(fn.Word, name); ok && nr.isReceiver(s.Word) {
 			return s.Word, true
 		}
 	}
@@ -89,8 +89,8 @@ func (v *V8) nodeVariable(native Tagged, name string, globals ...string) (Tagged
 }
 
 // closureVariable finds a variable that the function fn closes over by name.
-func (v *V8) closureVariable(fn Tagged, name string) (Slot, bool) {
-	list, _ := v.Contexts(fn)
+func (nr *nodeReader) closureVariable(fn Tagged, name string) (Slot, bool) {
+	list, _ := nr.objects.Contexts(fn)
 	for _, c := range list {
 		for _, x := range c.Variables {
 			if x.Name == name {
@@ -102,26 +102,26 @@ func (v *V8) closureVariable(fn Tagged, name string) (Slot, bool) {
 }
 
 // memberWord and memberNumber read a property of an object.
-func (v *V8) memberWord(o Tagged, name string) (Tagged, bool) {
-	p, ok := v.ownProperty(o, name)
+func (nr *nodeReader) memberWord(o Tagged, name string) (Tagged, bool) {
+	p, ok := nr.objects.ownProperty(o, name)
 	return p.value, ok
 }
 
-func (v *V8) memberNumber(o Tagged, name string) (float64, bool) {
-	s, err := v.Member(Slot{Word: o}, []string{name})
+func (nr *nodeReader) memberNumber(o Tagged, name string) (float64, bool) {
+	s, err := nr.objects.Member(Slot{Word: o}, []string{name})
 	if err != nil {
 		return 0, false
 	}
 	if s.Raw {
 		return s.Double, true
 	}
-	return v.number(s.Word)
+	return nr.number(s.Word)
 }
 
-func (v *V8) timerLists(lists Tagged, out *[]Timer) error {
-	return v.Elements(lists, func(_ uint64, s Slot) bool {
-		if v.isReceiver(s.Word) {
-			v.timerList(s.Word, out)
+func (nr *nodeReader) timerLists(lists Tagged, out *[]Timer) error {
+	return nr.objects.Elements(lists, func(_ uint64, s Slot) bool {
+		if nr.isReceiver(s.Word) {
+			nr.timerList(s.Word, out)
 		}
 		return len(*out) < maxTimers
 	})
@@ -129,34 +129,34 @@ func (v *V8) timerLists(lists Tagged, out *[]Timer) error {
 
 // timerList reads a TimersList: a ring through _idlePrev, on which the first
 // to fire is next to the list.
-func (v *V8) timerList(list Tagged, out *[]Timer) {
-	after, _ := v.memberNumber(list, "msecs")
+func (nr *nodeReader) timerList(list Tagged, out *[]Timer) {
+	after, _ := nr.memberNumber(list, "msecs")
 	seen := map[Tagged]bool{list: true}
 	at := list
 	for {
-		next, ok := v.memberWord(at, "_idlePrev")
-		if !ok || seen[next] || !v.isReceiver(next) || len(*out) >= maxTimers {
+		next, ok := nr.memberWord(at, "_idlePrev")
+		if !ok || seen[next] || !nr.isReceiver(next) || len(*out) >= maxTimers {
 			return
 		}
 		seen[next] = true
 		at = next
 		t := Timer{Word: at, After: after}
-		t.Callback, t.Place = v.callback(at, "_onTimeout")
-		if start, ok := v.memberNumber(at, "_idleStart"); ok {
+		t.Callback, t.Place = nr.callback(at, "_onTimeout")
+		if start, ok := nr.memberNumber(at, "_idleStart"); ok {
 			t.Due = start + after
 		}
-		_, t.Repeats = v.memberNumber(at, "_repeat")
-		t.Unref = v.isUnref(at)
+		_, t.Repeats = nr.memberNumber(at, "_repeat")
+		t.Unref = nr.isUnref(at)
 		*out = append(*out, t)
 	}
 }
 
 // isUnref reads the property Symbol(refed) of a timer.
-func (v *V8) isUnref(o Tagged) bool {
+func (nr *nodeReader) isUnref(o Tagged) bool {
 	unref := false
-	v.properties(o, func(p property) bool {
-		if v.is(p.key, v.types.symbol) && v.symbolDescription(p.key) == "refed" {
-			unref = v.oddballKind(p.value) != KindBoolean || v.oddball(p.value) != "true"
+	nr.objects.properties(o, func(p property) bool {
+		if nr.is(p.key, nr.types.symbol) && nr.objects.symbolDescription(p.key) == "refed" {
+			unref = nr.objects.oddballKind(p.value) != KindBoolean || nr.objects.oddball(p.value) != "true"
 		}
 		return true
 	})
@@ -164,28 +164,28 @@ func (v *V8) isUnref(o Tagged) bool {
 }
 
 // callback returns the function that a property holds and where it is.
-func (v *V8) callback(o Tagged, name string) (Tagged, Place) {
-	fn, ok := v.memberWord(o, name)
-	if !ok || !v.isReceiver(fn) {
+func (nr *nodeReader) callback(o Tagged, name string) (Tagged, Place) {
+	fn, ok := nr.memberWord(o, name)
+	if !ok || !nr.isReceiver(fn) {
 		return 0, Place{}
 	}
-	p, _ := v.FunctionPlace(fn)
+	p, _ := nr.frames.FunctionPlace(fn)
 	return fn, p
 }
 
 // immediates reads the ImmediateList: from head through _idleNext.
-func (v *V8) immediates(queue Tagged, out *[]Timer) error {
-	at, ok := v.memberWord(queue, "head")
+func (nr *nodeReader) immediates(queue Tagged, out *[]Timer) error {
+	at, ok := nr.memberWord(queue, "head")
 	seen := map[Tagged]bool{}
-	for ok && v.isReceiver(at) {
+	for ok && nr.isReceiver(at) {
 		if seen[at] || len(seen) >= maxTimers {
 			return fmt.Errorf("corrupt: the queue of immediates at %v does not end", core.Addr(queue))
 		}
 		seen[at] = true
-		t := Timer{Word: at, Immediate: true, Unref: v.isUnref(at)}
-		t.Callback, t.Place = v.callback(at, "_onImmediate")
+		t := Timer{Word: at, Immediate: true, Unref: nr.isUnref(at)}
+		t.Callback, t.Place = nr.callback(at, "_onImmediate")
 		*out = append(*out, t)
-		at, ok = v.memberWord(at, "_idleNext")
+		at, ok = nr.memberWord(at, "_idleNext")
 	}
 	return nil
 }
@@ -194,8 +194,8 @@ func (v *V8) immediates(queue Tagged, out *[]Timer) error {
 // from timer_base_, a word of node::Environment: the loop's time when it began.
 // The environment embeds the handle that timers run by; when that was set, it
 // was for the list that is due first, which proves the word.
-func (v *V8) placeTimers(ctx context.Context, timers []Timer) {
-	base, now, ok := v.timerBase(ctx, timers)
+func (nr *nodeReader) placeTimers(ctx context.Context, timers []Timer) {
+	base, now, ok := nr.timerBase(ctx, timers)
 	if !ok {
 		return
 	}
@@ -212,8 +212,8 @@ const (
 	timerSlack       = 50       // milliseconds between the handle's time and a list's
 )
 
-func (v *V8) timerBase(ctx context.Context, timers []Timer) (base, now uint64, ok bool) {
-	loops, err := v.Loops(ctx)
+func (nr *nodeReader) timerBase(ctx context.Context, timers []Timer) (base, now uint64, ok bool) {
+	loops, err := nr.Loops(ctx)
 	if err != nil || len(loops) == 0 {
 		return 0, 0, false
 	}
@@ -224,10 +224,10 @@ func (v *V8) timerBase(ctx context.Context, timers []Timer) (base, now uint64, o
 		if h.Type != "timer" || !slices.ContainsFunc(l.Handles, func(c Handle) bool { return c.Type == "check" && c.Addr == h.Addr+152 }) {
 			continue
 		}
-		data, _ := core.ReadBytes(v.space, h.Addr, environmentBytes)
+		data, _ := core.ReadBytes(nr.space, h.Addr, environmentBytes)
 		best := 0.0
 		for i := 0; i+8 <= len(data); i += 8 {
-			w := v.order.Uint64(data[i:])
+			w := nr.order.Uint64(data[i:])
 			if w == 0 || w > l.Time || w > h.Due {
 				continue
 			}

@@ -128,10 +128,10 @@ type Request struct {
 
 // loopAsync returns where wq_async lies in the loop at a: its type is
 // UV_ASYNC, and it names the loop.
-func (v *V8) loopAsync(a core.Addr) (core.Addr, bool) {
+func (nr *nodeReader) loopAsync(a core.Addr) (core.Addr, bool) {
 	for off := core.Addr(160); off <= 208; off += 8 {
-		loop, ok1 := v.word(a + off + handleLoop)
-		typ, ok2 := v.u32(a + off + handleType)
+		loop, ok1 := nr.word(a + off + handleLoop)
+		typ, ok2 := nr.u32(a + off + handleType)
 		if ok1 && ok2 && core.Addr(loop) == a && typ == 1 {
 			return a + off, true
 		}
@@ -141,37 +141,37 @@ func (v *V8) loopAsync(a core.Addr) (core.Addr, bool) {
 
 // Loops returns the event loops of the process: the default one, then those
 // that the wraps on the heap lead to, in order of address.
-func (v *V8) Loops(ctx context.Context) ([]Loop, error) {
+func (nr *nodeReader) Loops(ctx context.Context) ([]Loop, error) {
 	var found []core.Addr
 	main := core.Addr(0)
-	if s, ok := v.symbols.Find(v.image.module.Path, "default_loop_struct"); ok {
-		if _, ok := v.loopAsync(s.Addr); ok {
+	if s, ok := nr.symbols.Find(nr.image.module.Path, "default_loop_struct"); ok {
+		if _, ok := nr.loopAsync(s.Addr); ok {
 			main = s.Addr
 			found = append(found, main)
 		}
 	}
-	wraps, err := v.wraps(ctx)
+	wraps, err := nr.wraps(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range wraps {
-		if h, ok := v.handleOf(w.base); ok {
-			loop, _ := v.word(h + handleLoop)
+		if h, ok := nr.handleOf(w.base); ok {
+			loop, _ := nr.word(h + handleLoop)
 			if a := core.Addr(loop); !slices.Contains(found, a) {
 				found = append(found, a)
 			}
 		}
 	}
 	if main == 0 && len(found) > 0 {
-		main = v.staticLoop(found)
+		main = nr.staticLoop(found)
 	}
 	slices.Sort(found)
 	out := make([]Loop, 0, len(found))
 	for _, a := range found {
-		l := v.loop(a)
-		l.Default, l.Thread = a == main, v.loopThread(a)
+		l := nr.loop(a)
+		l.Default, l.Thread = a == main, nr.loopThread(a)
 		if l.Default {
-			l.Thread = v.process.Thread(v.process.PID)
+			l.Thread = nr.process.Thread(nr.process.PID)
 		}
 		out = append(out, l)
 	}
@@ -189,9 +189,9 @@ func (v *V8) Loops(ctx context.Context) ([]Loop, error) {
 
 // staticLoop returns the loop that is no part of a stack or heap but a
 // variable of an image, which the default loop is.
-func (v *V8) staticLoop(loops []core.Addr) core.Addr {
+func (nr *nodeReader) staticLoop(loops []core.Addr) core.Addr {
 	for _, a := range loops {
-		if v.process.MappedModule(a) != nil || v.process.Module(a) != nil {
+		if nr.process.MappedModule(a) != nil || nr.process.Module(a) != nil {
 			return a
 		}
 	}
@@ -200,54 +200,54 @@ func (v *V8) staticLoop(loops []core.Addr) core.Addr {
 
 // loopThread returns the thread whose stack holds the loop at a: a worker's is
 // part of a local variable of its thread (src/node_worker.cc: WorkerThreadData).
-func (v *V8) loopThread(a core.Addr) *core.Thread {
-	t := v.threadOf(a)
+func (nr *nodeReader) loopThread(a core.Addr) *core.Thread {
+	t := nr.frames.threadOf(a)
 	if t == nil {
 		return nil
 	}
-	sp, _ := t.Regs.Get(v.process.Arch.SP)
-	stack, ok := v.process.Mapping(core.Addr(sp))
+	sp, _ := t.Regs.Get(nr.process.Arch.SP)
+	stack, ok := nr.process.Mapping(core.Addr(sp))
 	if !ok || a < stack.Start || a >= stack.End {
 		return nil
 	}
 	return t
 }
 
-func (v *V8) loop(a core.Addr) Loop {
+func (nr *nodeReader) loop(a core.Addr) Loop {
 	l := Loop{Addr: a, BackendFD: -1}
-	async, ok := v.loopAsync(a)
+	async, ok := nr.loopAsync(a)
 	if !ok {
 		l.Err = fmt.Errorf("no uv_loop_t at %v", a)
 		return l
 	}
-	u32 := func(at core.Addr) uint32 { n, _ := v.u32(at); return n }
+	u32 := func(at core.Addr) uint32 { n, _ := nr.u32(at); return n }
 	l.ActiveHandles, l.ActiveRequests = u32(a+loopActiveHandles), u32(a+loopActiveReqs)
 	l.Stop = u32(a+loopStopFlag) != 0
 	l.BackendFD = int32(u32(a + loopBackendFD))
 	l.FDs, l.Watchers = u32(a+loopNFDs), u32(a+loopNWatchers)
 	l.Timers = u32(async + asyncTimerHeap + 8)
-	l.Time, _ = v.word(async + asyncTime)
-	l.Pending = v.queueLength(a + loopPending)
-	l.ChangedWatchers = v.queueLength(a + loopWatchers)
-	l.WorkDone = v.queueLength(a + loopWork)
-	next, _ := v.word(async + asyncClosing)
+	l.Time, _ = nr.word(async + asyncTime)
+	l.Pending = nr.queueLength(a + loopPending)
+	l.ChangedWatchers = nr.queueLength(a + loopWatchers)
+	l.WorkDone = nr.queueLength(a + loopWork)
+	next, _ := nr.word(async + asyncClosing)
 	for next != 0 && l.Closing < maxHandles {
 		l.Closing++
-		next, _ = v.word(core.Addr(next) + handleNext)
+		next, _ = nr.word(core.Addr(next) + handleNext)
 	}
-	l.Err = v.queue(a+loopHandleQueue, func(at core.Addr) {
-		l.Handles = append(l.Handles, v.handle(at-handleQueue))
+	l.Err = nr.queue(a+loopHandleQueue, func(at core.Addr) {
+		l.Handles = append(l.Handles, nr.handle(at-handleQueue))
 	})
 	return l
 }
 
 // queue calls yield for each node of a uv__queue, {next, prev}, whose head is
 // at a.
-func (v *V8) queue(a core.Addr, yield func(core.Addr)) error {
+func (nr *nodeReader) queue(a core.Addr, yield func(core.Addr)) error {
 	at := a
 	for range maxQueue {
-		next, ok := v.word(at)
-		back, ok2 := v.word(core.Addr(next) + 8)
+		next, ok := nr.word(at)
+		back, ok2 := nr.word(core.Addr(next) + 8)
 		if !ok || !ok2 || core.Addr(back) != at {
 			return fmt.Errorf("corrupt: the queue at %v does not link back", a)
 		}
@@ -260,60 +260,60 @@ func (v *V8) queue(a core.Addr, yield func(core.Addr)) error {
 	return fmt.Errorf("corrupt: the queue at %v does not end", a)
 }
 
-func (v *V8) queueLength(a core.Addr) int {
+func (nr *nodeReader) queueLength(a core.Addr) int {
 	n := 0
-	if err := v.queue(a, func(core.Addr) { n++ }); err != nil {
+	if err := nr.queue(a, func(core.Addr) { n++ }); err != nil {
 		return -1
 	}
 	return n
 }
 
 // handle decodes the uv_handle_t at a.
-func (v *V8) handle(a core.Addr) Handle {
+func (nr *nodeReader) handle(a core.Addr) Handle {
 	h := Handle{Addr: a, FD: -1, Type: "unknown"}
-	loop, _ := v.word(a + handleLoop)
+	loop, _ := nr.word(a + handleLoop)
 	h.Loop = core.Addr(loop)
-	typ, _ := v.u32(a + handleType)
+	typ, _ := nr.u32(a + handleType)
 	if int(typ) < len(handleTypes) {
 		h.Type = handleTypes[typ]
 	}
-	flags, _ := v.u32(a + handleFlags)
+	flags, _ := nr.u32(a + handleFlags)
 	h.Active, h.Referenced, h.Internal = flags&handleActive != 0, flags&handleRef != 0, flags&handleInternal != 0
 	h.Closing = flags&(handleClosing|handleClosed) != 0
 	fd := func(off core.Addr) {
-		if n, ok := v.u32(a + off); ok {
+		if n, ok := nr.u32(a + off); ok {
 			h.FD = int32(n)
 		}
 	}
 	switch h.Type {
 	case "tcp", "pipe", "tty", "stream":
 		fd(streamFD)
-		cb, _ := v.word(a + streamConnection)
+		cb, _ := nr.word(a + streamConnection)
 		h.Listening, h.Reading = cb != 0, flags&streamReading != 0
 	case "udp":
 		fd(udpFD)
 	case "poll":
 		fd(pollFD)
 	case "timer":
-		h.Due, _ = v.word(a + timerTimeout)
-		h.Repeat, _ = v.word(a + timerRepeat)
+		h.Due, _ = nr.word(a + timerTimeout)
+		h.Repeat, _ = nr.word(a + timerRepeat)
 	case "signal":
-		n, _ := v.u32(a + signalNumber)
+		n, _ := nr.u32(a + signalNumber)
 		h.Signal = int32(n)
 	case "process":
-		n, _ := v.u32(a + processPID)
+		n, _ := nr.u32(a + processPID)
 		h.PID = int32(n)
 	}
 	switch h.Type {
 	case "async", "check", "idle", "poll", "prepare", "process", "timer", "signal":
-		cb, _ := v.word(a + handleOwn)
+		cb, _ := nr.word(a + handleOwn)
 		h.Callback = core.Addr(cb)
 	}
-	data, _ := v.word(a + handleData)
-	if w, ok := v.wrapOf(core.Addr(data)); ok {
-		h.Wrap, h.WrapClass = w, v.Class(w)
-		if h.Owner = v.ownerOf(w); h.Owner != 0 {
-			h.OwnerClass = v.Class(h.Owner)
+	data, _ := nr.word(a + handleData)
+	if w, ok := nr.wrapOf(core.Addr(data)); ok {
+		h.Wrap, h.WrapClass = w, nr.objects.Class(w)
+		if h.Owner = nr.ownerOf(w); h.Owner != 0 {
+			h.OwnerClass = nr.objects.Class(h.Owner)
 		}
 	}
 	return h

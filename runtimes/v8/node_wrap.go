@@ -15,16 +15,16 @@ type wrap struct {
 
 // wraps returns the objects on the heap that Node's C++ objects belong to, in
 // order of address.
-func (v *V8) wraps(ctx context.Context) ([]wrap, error) {
-	list, err := v.receivers(ctx, v.isAPIObject)
+func (nr *nodeReader) wraps(ctx context.Context) ([]wrap, error) {
+	list, err := nr.frames.receivers(ctx, nr.objects.isAPIObject)
 	if err != nil {
 		return nil, err
 	}
 	var out []wrap
 	for _, o := range list {
-		fields, _ := v.InternalFields(o)
+		fields, _ := nr.objects.InternalFields(o)
 		for _, f := range fields {
-			if w, ok := v.wrapOf(core.Addr(f)); ok && w == o {
+			if w, ok := nr.wrapOf(core.Addr(f)); ok && w == o {
 				out = append(out, wrap{o, core.Addr(f)})
 				break
 			}
@@ -36,23 +36,23 @@ func (v *V8) wraps(ctx context.Context) ([]wrap, error) {
 // wrapOf returns the JSObject of the node::BaseObject at base: its
 // persistent_handle_ points to a slot with the object, and one of the object's
 // internal fields points back (src/base_object.h).
-func (v *V8) wrapOf(base core.Addr) (Tagged, bool) {
+func (nr *nodeReader) wrapOf(base core.Addr) (Tagged, bool) {
 	if base == 0 || base&7 != 0 {
 		return 0, false
 	}
-	slot, ok := v.word(base + baseObjectSlot)
+	slot, ok := nr.word(base + baseObjectSlot)
 	if !ok || slot == 0 || slot&7 != 0 {
 		return 0, false
 	}
-	w, ok := v.word(core.Addr(slot))
+	w, ok := nr.word(core.Addr(slot))
 	o := Tagged(w)
 	if !ok || o&3 != 1 {
 		return 0, false
 	}
-	if typ, ok := v.instanceType(o); !ok || !v.isAPIObject(typ) {
+	if typ, ok := nr.instanceType(o); !ok || !nr.objects.isAPIObject(typ) {
 		return 0, false
 	}
-	fields, _ := v.InternalFields(o)
+	fields, _ := nr.objects.InternalFields(o)
 	for _, f := range fields {
 		if core.Addr(f) == base {
 			return o, true
@@ -63,9 +63,9 @@ func (v *V8) wrapOf(base core.Addr) (Tagged, bool) {
 
 // handleOf finds the uv_handle_t of a HandleWrap: a word of the C++ object
 // points to it, and its data to the wrap.
-func (v *V8) handleOf(base core.Addr) (core.Addr, bool) {
+func (nr *nodeReader) handleOf(base core.Addr) (core.Addr, bool) {
 	for off := core.Addr(24); off < maxWrapBytes; off += 8 {
-		w, ok := v.word(base + off)
+		w, ok := nr.word(base + off)
 		if !ok {
 			return 0, false
 		}
@@ -73,13 +73,13 @@ func (v *V8) handleOf(base core.Addr) (core.Addr, bool) {
 		if h == 0 || h&7 != 0 {
 			continue
 		}
-		data, ok1 := v.word(h + handleData)
-		loop, ok2 := v.word(h + handleLoop)
-		typ, ok3 := v.u32(h + handleType)
+		data, ok1 := nr.word(h + handleData)
+		loop, ok2 := nr.word(h + handleLoop)
+		typ, ok3 := nr.u32(h + handleType)
 		if !ok1 || !ok2 || !ok3 || core.Addr(data) != base || typ == 0 || int(typ) >= len(handleTypes) {
 			continue
 		}
-		if _, ok := v.loopAsync(core.Addr(loop)); ok {
+		if _, ok := nr.loopAsync(core.Addr(loop)); ok {
 			return h, true
 		}
 	}
@@ -89,26 +89,26 @@ func (v *V8) handleOf(base core.Addr) (core.Addr, bool) {
 // Requests returns the libuv requests under way that belong to objects of
 // JavaScript. A ReqWrap that was dispatched holds a uv_req_t whose data is the
 // wrap; before, and after it is done, data is null (src/req_wrap-inl.h).
-func (v *V8) Requests(ctx context.Context) ([]Request, error) {
-	wraps, err := v.wraps(ctx)
+func (nr *nodeReader) Requests(ctx context.Context) ([]Request, error) {
+	wraps, err := nr.wraps(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []Request
 	for _, w := range wraps {
 		for off := core.Addr(24); off < maxWrapBytes; off += 8 {
-			data, ok := v.word(w.base + off)
+			data, ok := nr.word(w.base + off)
 			if !ok {
 				break
 			}
 			if core.Addr(data) != w.base {
 				continue
 			}
-			typ, ok := v.u32(w.base + off + 8)
-			if !ok || !v.isRequest(w.base+off, typ) {
+			typ, ok := nr.u32(w.base + off + 8)
+			if !ok || !nr.isRequest(w.base+off, typ) {
 				continue
 			}
-			out = append(out, Request{Addr: w.base + off, Type: reqTypes[typ], Wrap: w.object, WrapClass: v.Class(w.object)})
+			out = append(out, Request{Addr: w.base + off, Type: reqTypes[typ], Wrap: w.object, WrapClass: nr.objects.Class(w.object)})
 			break
 		}
 	}
@@ -118,16 +118,16 @@ func (v *V8) Requests(ctx context.Context) ([]Request, error) {
 // isRequest reports whether a uv_req_t of the given type is at a: behind its
 // 64 bytes stands the loop, or the stream or socket that it is for
 // (include/uv.h: uv_fs_t, uv_write_t and so on).
-func (v *V8) isRequest(a core.Addr, typ uint32) bool {
+func (nr *nodeReader) isRequest(a core.Addr, typ uint32) bool {
 	if typ == 0 || int(typ) >= len(reqTypes) {
 		return false
 	}
 	isLoop := func(off core.Addr) bool {
-		w, ok := v.word(a + off)
+		w, ok := nr.word(a + off)
 		if !ok || w&7 != 0 {
 			return false
 		}
-		_, ok = v.loopAsync(core.Addr(w))
+		_, ok = nr.loopAsync(core.Addr(w))
 		return ok
 	}
 	switch reqTypes[typ] {
@@ -137,12 +137,12 @@ func (v *V8) isRequest(a core.Addr, typ uint32) bool {
 		return isLoop(72)
 	}
 	for off := core.Addr(64); off <= 80; off += 8 {
-		h, ok := v.word(a + off)
+		h, ok := nr.word(a + off)
 		if !ok || h == 0 || h&7 != 0 {
 			continue
 		}
-		if loop, ok := v.word(core.Addr(h) + handleLoop); ok {
-			if _, ok := v.loopAsync(core.Addr(loop)); ok {
+		if loop, ok := nr.word(core.Addr(h) + handleLoop); ok {
+			if _, ok := nr.loopAsync(core.Addr(loop)); ok {
 				return true
 			}
 		}
@@ -152,11 +152,11 @@ func (v *V8) isRequest(a core.Addr, typ uint32) bool {
 
 // ownerOf returns the object that a wrap belongs to: its property
 // Symbol(owner_symbol), or owner before Node 10.
-func (v *V8) ownerOf(w Tagged) Tagged {
+func (nr *nodeReader) ownerOf(w Tagged) Tagged {
 	const most = 64
-	list, _, _ := v.Properties(w, most)
+	list, _, _ := nr.objects.Properties(w, most)
 	for _, p := range list {
-		if (p.Symbol && (p.Name == "owner_symbol" || p.Name == "owner") || p.Key.String() == "owner") && v.isReceiver(p.Value.Word) {
+		if (p.Symbol && (p.Name == "owner_symbol" || p.Name == "owner") || p.Key.String() == "owner") && nr.isReceiver(p.Value.Word) {
 			return p.Value.Word
 		}
 	}
@@ -165,13 +165,13 @@ func (v *V8) ownerOf(w Tagged) Tagged {
 
 // CallbackName returns the name of the function at a, as C++ writes it; "" if
 // no symbol covers it.
-func (v *V8) CallbackName(a core.Addr) string {
+func (nr *nodeReader) CallbackName(a core.Addr) string {
 	if a == 0 {
 		return ""
 	}
-	s, _, ok := v.symbols.Lookup(a)
+	s, _, ok := nr.symbols.Lookup(a)
 	if !ok {
 		return ""
 	}
-	return v.symbols.Demangle(s.Name, true)
+	return nr.symbols.Demangle(s.Name, true)
 }

@@ -30,39 +30,39 @@ func (e *LongBigIntError) Error() string {
 // bigIntType is BIGINT_TYPE, which no constant names: the number of
 // HEAP_NUMBER_TYPE less one, but one more in V8 7.8 and 7.9
 // (objects/instance-type.h).
-func (v *V8) bigIntType() int {
-	if n := v.typeNumber("BIGINT_TYPE"); n >= 0 {
+func (r *stringReader) bigIntType() int {
+	if n := r.typeNumber("BIGINT_TYPE"); n >= 0 {
 		return n
 	}
-	if v.layout.Version.Before(7, 9) {
-		return v.types.heapNumber + 1
+	if r.layout.Version.Before(7, 9) {
+		return r.types.heapNumber + 1
 	}
-	return v.types.heapNumber - 1
+	return r.types.heapNumber - 1
 }
 
 // BigInt returns the decimal digits of the BigInt o, with its sign, or a
 // *LongBigIntError. objects/bigint.h: bit 0 of the bit field is the sign, the 30 bits above it
 // the number of digits, which are 64-bit words, the lowest first.
-func (v *V8) BigInt(o Tagged) (string, error) {
-	l := &v.layout.BigInt
-	bits, ok := v.u32Field(o, l.Bitfield)
+func (r *stringReader) BigInt(o Tagged) (string, error) {
+	l := &r.layout.BigInt
+	bits, ok := r.u32Field(o, l.Bitfield)
 	if !ok {
-		return "", v.fault(o, l.Bitfield)
+		return "", r.fault(o, l.Bitfield)
 	}
 	n := int(bits >> 1 & (1<<30 - 1))
 	if n > maxBigIntDigits {
-		if _, ok := v.word(o.Addr().Add(int64(l.Digits) + 8*int64(n-1))); !ok {
-			return "", v.fault(o, l.Digits+8*(n-1))
+		if _, ok := r.word(o.Addr().Add(int64(l.Digits) + 8*int64(n-1))); !ok {
+			return "", r.fault(o, l.Digits+8*(n-1))
 		}
 		return "", &LongBigIntError{64 * n, bits&1 == 1}
 	}
-	b, err := core.ReadBytes(v.space, o.Addr().Add(int64(l.Digits)), uint64(8*n))
+	b, err := core.ReadBytes(r.space, o.Addr().Add(int64(l.Digits)), uint64(8*n))
 	if err != nil {
 		return "", err
 	}
 	be := make([]byte, len(b))
 	for i := 0; i < n; i++ {
-		d := v.order.Uint64(b[8*i:])
+		d := r.order.Uint64(b[8*i:])
 		for j := range 8 {
 			be[len(be)-1-8*i-j] = byte(d >> (8 * j))
 		}

@@ -23,11 +23,11 @@ func truthOptions() v8.InspectOptions {
 // global finds a global of a core by name.
 func global(t testing.TB, v *v8.V8, name string) v8.Slot {
 	t.Helper()
-	realms, err := v.Realms(context.Background(), nil)
+	realms, err := v.Objects.Realms(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := v.Global(realms[0], name)
+	s, err := v.Objects.Global(realms[0], name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,8 +59,8 @@ func TestInspect(t *testing.T) {
 				t.Skip(err)
 			}
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			x := v.InspectSlot(global(t, v, "T"), truthOptions())
-			got := x.Format(v8.FormatOptions{ShowHidden: true, Exact: true, Dialect: v.Dialect()}) + "\n"
+			x := v.Values.InspectSlot(global(t, v, "T"), truthOptions())
+			got := x.Format(v8.FormatOptions{ShowHidden: true, Exact: true, Dialect: v.Values.Dialect()}) + "\n"
 			if got == string(want) {
 				return
 			}
@@ -118,12 +118,12 @@ func TestInspectJSON(t *testing.T) {
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			root := global(t, v, "T")
 			for name, want := range wants {
-				s, err := v.Member(root, []string{name})
+				s, err := v.Objects.Member(root, []string{name})
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				got, err := json.Marshal(v.InspectSlot(s, v8.DefaultInspect()))
+				got, err := json.Marshal(v.Values.InspectSlot(s, v8.DefaultInspect()))
 				if name == "wref" && string(got) == "null" {
 					continue // no WeakRef before V8 8.4
 				}
@@ -153,19 +153,19 @@ func TestIntercepted(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			s, err := v.Member(global(t, v, "process"), []string{"env"})
+			s, err := v.Objects.Member(global(t, v, "process"), []string{"env"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := v.InspectSlot(s, v8.DefaultInspect())
-			got := x.Format(v8.FormatOptions{Dialect: v.Dialect()})
+			x := v.Values.InspectSlot(s, v8.DefaultInspect())
+			got := x.Format(v8.FormatOptions{Dialect: v.Values.Dialect()})
 			if !x.Intercepted || !strings.Contains(got, "interceptor") {
 				t.Errorf("process.env is %s", got)
 			}
 			if b, _ := x.MarshalJSON(); !strings.Contains(string(b), `"$intercepted":true`) {
 				t.Errorf("process.env is %s", b)
 			}
-			plain := v.InspectSlot(global(t, v, "K"), v8.DefaultInspect())
+			plain := v.Values.InspectSlot(global(t, v, "K"), v8.DefaultInspect())
 			if plain.Intercepted {
 				t.Error("a plain object has an interceptor")
 			}
@@ -189,18 +189,18 @@ func TestBuffersJSON(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			root := global(t, v, "K")
-			_, err := v.Member(root, []string{"rab"})
+			_, err := v.Objects.Member(root, []string{"rab"})
 			resizable := err == nil
 			for name, want := range wants {
 				if !resizable && strings.HasPrefix(name, "rab") {
 					continue // not known to this release
 				}
-				s, err := v.Member(root, []string{name})
+				s, err := v.Objects.Member(root, []string{name})
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				got, err := json.Marshal(v.InspectSlot(s, v8.DefaultInspect()))
+				got, err := json.Marshal(v.Values.InspectSlot(s, v8.DefaultInspect()))
 				if err != nil || !sameJSON(t, string(got), want) {
 					t.Errorf("%s = %s, %v, want %s", name, got, err, want)
 				}
@@ -233,12 +233,12 @@ func TestMember(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := v.Member(root, names)
+			s, err := v.Objects.Member(root, names)
 			if err != nil {
 				t.Errorf("%s: %v", path, err)
 				continue
 			}
-			if got := v.InspectSlot(s, v8.DefaultInspect()).Format(v8.FormatOptions{}); got != want {
+			if got := v.Values.InspectSlot(s, v8.DefaultInspect()).Format(v8.FormatOptions{}); got != want {
 				t.Errorf("%s = %s, want %s", path, got, want)
 			}
 		}
@@ -264,7 +264,7 @@ func TestKinds(t *testing.T) {
 			root := global(t, v, "K")
 			// The first releases of Node 16 do not show the errors of an
 			// AggregateError.
-			node, _ := v.NodeVersion()
+			node, _ := v.Objects.NodeVersion()
 			old := node.Major == 16 && node.Minor < 14
 			ours := map[string]bool{"agg": true}
 			names := make([]string, 0, len(wants))
@@ -276,7 +276,7 @@ func TestKinds(t *testing.T) {
 			for _, name := range names {
 				key, hidden := strings.CutPrefix(name, "H ")
 				key, all := strings.CutPrefix(key, "A ")
-				s, err := v.Member(root, []string{key})
+				s, err := v.Objects.Member(root, []string{key})
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
@@ -286,7 +286,7 @@ func TestKinds(t *testing.T) {
 				if all {
 					o.Show(1 << 20)
 				}
-				got := v.InspectSlot(s, o).Format(v8.FormatOptions{ShowHidden: hidden, Exact: true, Dialect: v.Dialect()})
+				got := v.Values.InspectSlot(s, o).Format(v8.FormatOptions{ShowHidden: hidden, Exact: true, Dialect: v.Values.Dialect()})
 				if wants[name] == "out of bounds" && strings.HasPrefix(got, "DataView {") && strings.Contains(got, "<out of bounds>") {
 					right++
 					continue

@@ -118,7 +118,7 @@ func TestFastProperties(t *testing.T) {
 	empty := next(uint64(h.maps[175]), 0)
 	o := next(uint64(h.maps[1057]), uint64(store), uint64(empty), smiWord(42))
 	v := h.v8()
-	list, more, err := v.Properties(o, 10)
+	list, more, err := v.Objects.Properties(o, 10)
 	if err != nil || more != 0 || len(list) != 3 {
 		t.Fatalf("Properties = %v, %d, %v", list, more, err)
 	}
@@ -151,14 +151,14 @@ func TestCorruptObjects(t *testing.T) {
 		{objectsAt + 0x300, "<corrupt: no object at 0x101300: its first word is not a map>"},
 		{0x66_0000, "<not mapped>"},
 	} {
-		got := v.Inspect(tag(c.at), DefaultInspect()).Format(FormatOptions{})
+		got := v.Values.Inspect(tag(c.at), DefaultInspect()).Format(FormatOptions{})
 		if got != c.want {
 			t.Errorf("%v prints as %q, want %q", c.at, got, c.want)
 		}
 	}
 	o := DefaultInspect()
 	o.MaxArray = 3
-	x := v.Inspect(tag(objectsAt+0x100), o)
+	x := v.Values.Inspect(tag(objectsAt+0x100), o)
 	if x.Err == nil && len(x.Elements) != 3 || !json.Valid(x.AppendJSON(nil)) {
 		t.Errorf("an array that is longer than memory is %v", x)
 	}
@@ -212,16 +212,16 @@ func FuzzObjects(f *testing.F) {
 		o := InspectOptions{Depth: 3, MaxArray: 8, MaxProperties: 8, MaxString: 64, MaxValues: 200, ShowHidden: len(data)&8 != 0}
 		for i := 0; i < len(data) && i < 64*8; i += 8 {
 			w := tag(objectsAt + core.Addr(i))
-			x := v.Inspect(w, o)
+			x := v.Values.Inspect(w, o)
 			_ = x.Format(FormatOptions{ShowHidden: o.ShowHidden})
 			if b := x.AppendJSON(nil); !json.Valid(b) {
 				t.Fatalf("invalid JSON: %s", b)
 			}
-			_, _ = v.Contexts(w)
-			_, _ = v.Function(w)
-			_, _ = v.InternalFields(w)
-			_, _ = v.ErrorStack(w)
-			_, _ = v.Member(Slot{Word: w}, []string{"a", "0"})
+			_, _ = v.Objects.Contexts(w)
+			_, _ = v.Objects.Function(w)
+			_, _ = v.Objects.InternalFields(w)
+			_, _ = v.Objects.ErrorStack(w)
+			_, _ = v.Objects.Member(Slot{Word: w}, []string{"a", "0"})
 		}
 	})
 }

@@ -83,28 +83,28 @@ const (
 
 // pageFinder finds pages by probing the start of every chunk of the core.
 type pageFinder struct {
-	v      *V8
+	v      *heaps
 	layout pageLayout
 	spaces map[core.Addr]string
 }
 
 // findPages returns the pages of all heaps of the process in order of address.
 // Reservations of V8 are large and nearly empty: chunks are probed one by one.
-func (v *V8) findPages(ctx context.Context) (pages []Page, err error) {
-	chunks, err := v.chunks(ctx)
+func (hs *heaps) findPages(ctx context.Context) (pages []Page, err error) {
+	chunks, err := hs.chunks(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v.space.Scattered(func() { pages, err = v.probePages(ctx, chunks) })
+	hs.space.Scattered(func() { pages, err = hs.probePages(ctx, chunks) })
 	return pages, err
 }
 
 // probePages returns the chunks that are pages.
-func (v *V8) probePages(ctx context.Context, chunks []core.Addr) ([]Page, error) {
-	f := &pageFinder{v: v, spaces: map[core.Addr]string{}}
+func (hs *heaps) probePages(ctx context.Context, chunks []core.Addr) ([]Page, error) {
+	f := &pageFinder{v: hs, spaces: map[core.Addr]string{}}
 	best := 0
 	for _, l := range pageLayouts {
-		trial := pageFinder{v: v, layout: l}
+		trial := pageFinder{v: hs, layout: l}
 		n := 0
 		for _, c := range chunks {
 			if _, ok := trial.page(c); ok {
@@ -142,9 +142,9 @@ func (v *V8) probePages(ctx context.Context, chunks []core.Addr) ([]Page, error)
 
 // chunks returns where pages may start: each multiple of a page's size in
 // readable memory of the core that no file backs.
-func (v *V8) chunks(ctx context.Context) ([]core.Addr, error) {
+func (hs *heaps) chunks(ctx context.Context) ([]core.Addr, error) {
 	var out []core.Addr
-	for i, s := range v.space.Segments() {
+	for i, s := range hs.space.Segments() {
 		if i%1024 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -164,24 +164,24 @@ func (v *V8) chunks(ctx context.Context) ([]core.Addr, error) {
 // area within the chunk, and for the chunk's metadata a way back.
 func (f *pageFinder) page(a core.Addr) (Page, bool) {
 	l := &f.layout
-	v := f.v
+	hs := f.v
 	head := a
 	var b [128]byte
-	if !v.bytes(b[:24], a) {
+	if !hs.bytes(b[:24], a) {
 		return Page{}, false
 	}
 	if l.metadata != 0 {
-		m := core.Addr(v.order.Uint64(b[l.metadata:]))
+		m := core.Addr(hs.order.Uint64(b[l.metadata:]))
 		if m == 0 || m&7 != 0 || m>>48 != 0 {
 			return Page{}, false
 		}
 		head = m
 	}
-	p := Page{Start: a, head: head, Flags: v.order.Uint64(b[l.flags:])}
-	if !v.bytes(b[:], head) {
+	p := Page{Start: a, head: head, Flags: hs.order.Uint64(b[l.flags:])}
+	if !hs.bytes(b[:], head) {
 		return Page{}, false
 	}
-	word := func(off int) core.Addr { return core.Addr(v.order.Uint64(b[off:])) }
+	word := func(off int) core.Addr { return core.Addr(hs.order.Uint64(b[off:])) }
 	size := uint64(word(l.size))
 	p.Heap, p.AreaStart, p.AreaEnd = word(l.heap), word(l.areaStart), word(l.areaEnd)
 	switch {
@@ -198,7 +198,7 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 	}
 	if size > l.pageBytes() {
 		// The end of a large page must be memory, whatever the core has of it.
-		if _, ok := v.space.Find(p.AreaEnd - 8); !ok {
+		if _, ok := hs.space.Find(p.AreaEnd - 8); !ok {
 			return Page{}, false
 		}
 	}
@@ -244,9 +244,9 @@ func (f *pageFinder) startsWithObject(p Page) bool {
 // one that leads to an object of a class of v8::internal whose name ends in
 // Space; where no symbol tells, by the flags.
 func (f *pageFinder) name(p *Page) {
-	v, l := f.v, &f.layout
+	hs, l := f.v, &f.layout
 	for off := l.ownerFirst; off < l.ownerTo; off += 8 {
-		w, ok := v.word(p.head + core.Addr(off))
+		w, ok := hs.word(p.head + core.Addr(off))
 		if !ok || w == 0 || w&7 != 0 || w>>48 != 0 {
 			continue
 		}
@@ -321,8 +321,8 @@ func spaceByFlags(p *Page) string {
 }
 
 // heapsOfPages returns the heaps that own pages, in order of their first.
-func (v *V8) heapsOfPages() []core.Addr {
-	pages, err := v.findPages(context.Background())
+func (hs *heaps) heapsOfPages() []core.Addr {
+	pages, err := hs.findPages(context.Background())
 	if err != nil {
 		return nil
 	}
@@ -340,15 +340,15 @@ func (v *V8) heapsOfPages() []core.Addr {
 // isolateOf returns the isolate that a heap belongs to: the one of a thread
 // that begins below it and nearest. Where no thread's is known, V8's own code
 // tells how far below it begins.
-func (v *V8) isolateOf(heap core.Addr) core.Addr {
+func (hs *heaps) isolateOf(heap core.Addr) core.Addr {
 	var best core.Addr
-	for _, t := range v.process.Threads {
-		if i, ok := v.Isolate(t); ok && i <= heap && heap-i < maxIsolate && i > best {
+	for _, t := range hs.process.Threads {
+		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < maxIsolate && i > best {
 			best = i
 		}
 	}
 	if best == 0 {
-		if off, ok := v.HeapOffset(); ok && off < heap {
+		if off, ok := hs.HeapOffset(); ok && off < heap {
 			best = heap - off
 		}
 	}
@@ -378,12 +378,12 @@ func (x pageIndex) index(a core.Addr) (int, bool) {
 
 // skipFault returns where memory of the core goes on behind the fault at a, at
 // most end.
-func (v *V8) skipFault(a, end core.Addr) core.Addr {
+func (hs *heaps) skipFault(a, end core.Addr) core.Addr {
 	next := (a + pageSize) &^ (pageSize - 1)
-	if s, ok := v.space.Find(a); ok && (s.Kind == core.SegGap) {
+	if s, ok := hs.space.Find(a); ok && (s.Kind == core.SegGap) {
 		next = s.End
 	} else if !ok {
-		segs := v.space.Segments()
+		segs := hs.space.Segments()
 		i, _ := slices.BinarySearchFunc(segs, a, func(s core.Segment, a core.Addr) int { return cmp.Compare(s.Start, a) })
 		next = end
 		if i < len(segs) {

@@ -25,7 +25,7 @@ func TestPageLayout(t *testing.T) {
 		}
 		h.build.Map(start, b)
 	}
-	pages, err := h.decoder().findPages(t.Context())
+	pages, err := h.decoder().Heaps.findPages(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

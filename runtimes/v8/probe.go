@@ -16,7 +16,7 @@ func (v *V8) probe() {
 	functions := v.stackFunctions(maxProbed)
 	shareds := make([]Tagged, 0, len(functions))
 	for _, fn := range functions {
-		if s, ok := v.closureShared(fn); ok {
+		if s, ok := v.Objects.closureShared(fn); ok {
 			shareds = append(shareds, s)
 		}
 	}
@@ -26,30 +26,30 @@ func (v *V8) probe() {
 		return ok && (typ == v.types.bytecodeArray || typ == v.types.interpreterData || typ == v.types.baselineData || typ == v.types.code)
 	})
 	v.probeSlot(shareds, "SharedFunctionInfo", "Name", &l.SharedFunctionInfo.Name, 8, 48, func(w Tagged) bool {
-		return v.IsString(w) || v.is(w, v.types.scopeInfo)
+		return v.Objects.IsString(w) || v.is(w, v.types.scopeInfo)
 	})
 	v.probeSlot(shareds, "SharedFunctionInfo", "Script", &l.SharedFunctionInfo.Script, 8, 64, func(w Tagged) bool {
-		return v.scriptOf(w) != 0
+		return v.Objects.scriptOf(w) != 0
 	})
 	var arrays, scripts []Tagged
 	for _, s := range shareds {
-		if b, ok := v.bytecodeOf(s); ok {
+		if b, ok := v.Objects.bytecodeOf(s); ok {
 			arrays = append(arrays, b)
 		}
-		if f, ok := v.function(s); ok && f.script != 0 {
+		if f, ok := v.Objects.function(s); ok && f.script != 0 {
 			scripts = append(scripts, f.script)
 		}
 	}
 	v.probeSlot(arrays, "BytecodeArray", "Positions", &l.BytecodeArray.Positions, 16, 48, func(w Tagged) bool {
-		table, ok := v.byteArray(w, maxTable)
+		table, ok := v.Objects.byteArray(w, maxTable)
 		if !ok {
 			return false
 		}
-		entries, err := decodePositions(table, v.positionEncoding(l.Frame.FirstCodeOffset))
+		entries, err := decodePositions(table, v.Objects.positionEncoding(l.Frame.FirstCodeOffset))
 		return err == nil && len(entries) > 0
 	})
 	v.probeSlot(scripts, "Script", "Source", &l.Script.Source, 8, 48, func(w Tagged) bool {
-		info, err := v.StringInfo(w)
+		info, err := v.Objects.StringInfo(w)
 		return err == nil && info.Length > 0
 	})
 }

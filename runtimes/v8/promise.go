@@ -10,9 +10,9 @@ type PromiseState string
 
 // Promise returns the state of a JSPromise, and what it was settled with or,
 // while it is pending, its reactions.
-func (v *V8) Promise(o Tagged) (state PromiseState, result Tagged, err error) {
-	flags, ok1 := v.smiField(o, v.layout.objectLayout.JSPromise.Flags)
-	result, ok2 := v.field(o, v.layout.JSPromise.Reactions)
+func (r *memberReader) Promise(o Tagged) (state PromiseState, result Tagged, err error) {
+	flags, ok1 := r.smiField(o, r.layout.objectLayout.JSPromise.Flags)
+	result, ok2 := r.field(o, r.layout.JSPromise.Reactions)
 	if !ok1 || !ok2 || flags&3 > 2 {
 		return "", 0, fmt.Errorf("corrupt: promise %v without a state", core.Addr(o))
 	}

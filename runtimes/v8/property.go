@@ -11,6 +11,13 @@ import (
 	"coredbg/core"
 )
 
+// A shapeReader reads maps, the properties that they describe, collections and
+// contexts.
+type shapeReader struct {
+	stringReader
+	caches *caches
+}
+
 // caches keep what decoding objects asks for again and again.
 type caches struct {
 	shapes   sync.Map // Tagged of a map to *shape
@@ -83,25 +90,25 @@ const maxDictionary = 1 << 22 // entries of one dictionary
 // private names. Elements are not among them, nor are the symbols that V8 keeps for
 // itself. It stops after max properties and says by more how many it left
 // out. What could be read comes with an error if not everything could.
-func (v *V8) Properties(o Tagged, max int) (list []Property, more int, err error) {
-	s, err := v.shape(o)
+func (r *shapeReader) Properties(o Tagged, max int) (list []Property, more int, err error) {
+	s, err := r.shape(o)
 	if err != nil {
 		return nil, 0, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
 	}
-	if s.typ < v.types.firstReceiver || s.typ == v.types.jsProxy {
+	if s.typ < r.types.firstReceiver || s.typ == r.types.jsProxy {
 		return nil, 0, nil
 	}
 	switch {
-	case s.typ == v.types.jsGlobalObject:
-		list, err = v.globalProperties(o)
+	case s.typ == r.types.jsGlobalObject:
+		list, err = r.globalProperties(o)
 	case s.dictionary:
-		list, err = v.dictionaryEntries(o)
+		list, err = r.dictionaryEntries(o)
 	default:
-		list, err = v.fieldProperties(o, s)
+		list, err = r.fieldProperties(o, s)
 	}
 	kept := list[:0]
 	for _, p := range list {
-		if v.nameKey(&p.Key) {
+		if r.nameKey(&p.Key) {
 			kept = append(kept, p)
 		}
 	}
@@ -138,24 +145,24 @@ const (
 
 // nameKey reads the name of a key. It refuses what is no name, and V8's own
 // private symbols.
-func (v *V8) nameKey(k *Key) bool {
-	typ, ok := v.instanceType(k.Word)
+func (r *shapeReader) nameKey(k *Key) bool {
+	typ, ok := r.instanceType(k.Word)
 	if !ok {
 		return false
 	}
-	if typ < v.layout.String.FirstNonstringType {
-		k.Name = v.text(k.Word)
+	if typ < r.layout.String.FirstNonstringType {
+		k.Name = r.text(k.Word)
 		return true
 	}
-	if typ != v.types.symbol {
+	if typ != r.types.symbol {
 		return false
 	}
 	k.Symbol = true
-	flags, ok := v.u32Field(k.Word, v.layout.Symbol.Flags)
+	flags, ok := r.u32Field(k.Word, r.layout.Symbol.Flags)
 	if !ok {
 		return false
 	}
-	k.Name = v.symbolDescription(k.Word)
+	k.Name = r.symbolDescription(k.Word)
 	switch {
 	case flags&symbolPrivate == 0:
 		k.Private = flags&symbolName14 != 0 && strings.HasPrefix(k.Name, "#")
@@ -168,44 +175,44 @@ func (v *V8) nameKey(k *Key) bool {
 }
 
 // symbolDescription returns what a symbol was made with, "" if with nothing.
-func (v *V8) symbolDescription(o Tagged) string {
-	d, ok := v.field(o, v.layout.Symbol.Description)
-	if !ok || !v.IsString(d) {
+func (r *shapeReader) symbolDescription(o Tagged) string {
+	d, ok := r.field(o, r.layout.Symbol.Description)
+	if !ok || !r.IsString(d) {
 		return ""
 	}
-	return v.text(d)
+	return r.text(d)
 }
 
 // fieldProperties reads the properties that descriptors describe
 // (objects/descriptor-array.h, objects/property-details.h).
-func (v *V8) fieldProperties(o Tagged, s *shape) ([]Property, error) {
-	d := &v.layout.DescriptorArray
+func (r *shapeReader) fieldProperties(o Tagged, s *shape) ([]Property, error) {
+	d := &r.layout.DescriptorArray
 	if s.own == 0 {
 		return nil, nil
 	}
-	if !v.typeNamed(s.descriptors, "DESCRIPTOR_ARRAY") {
+	if !r.typeNamed(s.descriptors, "DESCRIPTOR_ARRAY") {
 		return nil, fmt.Errorf("corrupt: its %d properties have no descriptors", s.own)
 	}
 	n := s.own
-	if total, ok := v.u16(s.descriptors.Addr() + 8); !ok || n > int(total) {
+	if total, ok := r.u16(s.descriptors.Addr() + 8); !ok || n > int(total) {
 		n = int(total)
 	}
 	list := make([]Property, 0, n)
 	for i := range n {
 		at := d.Header + 8*d.EntryWords*i
-		key, ok1 := v.field(s.descriptors, at+8*d.Key)
-		details, ok2 := v.smiField(s.descriptors, at+8*d.Details)
-		value, ok3 := v.field(s.descriptors, at+8*d.Value)
+		key, ok1 := r.field(s.descriptors, at+8*d.Key)
+		details, ok2 := r.smiField(s.descriptors, at+8*d.Details)
+		value, ok3 := r.field(s.descriptors, at+8*d.Value)
 		if !ok1 || !ok2 || !ok3 {
 			return list, fmt.Errorf("corrupt: descriptor %d of %d cannot be read", i, n)
 		}
 		p := Property{Key: Key{Word: key}, Value: Slot{Word: value}, Place: "descriptor", order: i}
 		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
-			if err := v.readField(o, s, details, &p); err != nil {
+			if err := r.readField(o, s, details, &p); err != nil {
 				return list, err
 			}
 		}
-		v.describe(&p, details)
+		r.describe(&p, details)
 		list = append(list, p)
 	}
 	if n < s.own {
@@ -216,55 +223,55 @@ func (v *V8) fieldProperties(o Tagged, s *shape) ([]Property, error) {
 
 // readField reads the field that details describe: in the object, or in its
 // PropertyArray behind those.
-func (v *V8) readField(o Tagged, s *shape, details int, p *Property) error {
-	d := &v.layout.DescriptorArray
-	bits := &v.layout.PropertyDetails
+func (r *shapeReader) readField(o Tagged, s *shape, details int, p *Property) error {
+	d := &r.layout.DescriptorArray
+	bits := &r.layout.PropertyDetails
 	index := details & d.IndexMask >> uint(d.IndexShift)
 	inObject := s.size - s.start
 	if index < inObject {
 		p.Place = "in-object"
 		at := 8 * (s.start + index)
-		if details&bits.RepresentationMask>>uint(bits.RepresentationShift) == bits.RepresentationDouble && v.rawDouble(s, index) {
-			w, ok := v.word(o.Addr().Add(int64(at)))
+		if details&bits.RepresentationMask>>uint(bits.RepresentationShift) == bits.RepresentationDouble && r.rawDouble(s, index) {
+			w, ok := r.word(o.Addr().Add(int64(at)))
 			if !ok {
-				return v.fault(o, at)
+				return r.fault(o, at)
 			}
 			p.Value = rawSlot(math.Float64frombits(w))
 			return nil
 		}
 		var ok bool
-		if p.Value.Word, ok = v.field(o, at); !ok {
-			return v.fault(o, at)
+		if p.Value.Word, ok = r.field(o, at); !ok {
+			return r.fault(o, at)
 		}
 		return nil
 	}
 	p.Place = "out-of-object"
-	store, ok := v.field(o, v.layout.JSReceiver.Properties)
+	store, ok := r.field(o, r.layout.JSReceiver.Properties)
 	if !ok || !store.IsHeap() {
 		return fmt.Errorf("corrupt: property %d lies in no PropertyArray", index)
 	}
 	// PropertyArray: the length shares its Smi with the identity hash.
-	n, ok := v.smiField(store, v.layout.FixedArray.Length)
+	n, ok := r.smiField(store, r.layout.FixedArray.Length)
 	if !ok || index-inObject >= n&0x3ff {
 		return fmt.Errorf("corrupt: property %d lies behind the PropertyArray", index)
 	}
-	if p.Value.Word, ok = v.wordAt(store, index-inObject); !ok {
-		return v.fault(store, v.layout.FixedArray.Data+8*(index-inObject))
+	if p.Value.Word, ok = r.wordAt(store, index-inObject); !ok {
+		return r.fault(store, r.layout.FixedArray.Data+8*(index-inObject))
 	}
 	return nil
 }
 
 // describe sets what the PropertyDetails of p say, and resolves accessors.
-func (v *V8) describe(p *Property, details int) {
-	d, k := &v.layout.DescriptorArray, &v.layout.PropertyDetails
+func (r *shapeReader) describe(p *Property, details int) {
+	d, k := &r.layout.DescriptorArray, &r.layout.PropertyDetails
 	p.Enumerable = details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum == 0
 	if details&k.KindMask != k.KindAccessor || p.Value.Raw {
 		return
 	}
-	if v.is(p.Value.Word, v.types.accessorPair) {
+	if r.is(p.Value.Word, r.types.accessorPair) {
 		p.Accessor = true
-		p.Getter, _ = v.field(p.Value.Word, v.layout.AccessorPair.Getter)
-		p.Setter, _ = v.field(p.Value.Word, v.layout.AccessorPair.Setter)
+		p.Getter, _ = r.field(p.Value.Word, r.layout.AccessorPair.Getter)
+		p.Setter, _ = r.field(p.Value.Word, r.layout.AccessorPair.Setter)
 		return
 	}
 	p.Native = true

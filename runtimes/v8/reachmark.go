@@ -27,14 +27,14 @@ type weakTypes struct {
 }
 
 func (r *Reach) mark(ctx context.Context) error {
-	v := r.h.v
-	m := &marker{r: r, w: newPageWalker(v, r.h.maps, r.h.gaps), weak: weakTypes{
-		ref: v.typeNumber("JS_WEAK_REF_TYPE"), cell: v.typeNumber("WEAK_CELL_TYPE"),
-		ephemerons: r.h.ephemeronType(), site: v.typeNumber("ALLOCATION_SITE_TYPE"),
-		bytecode: v.types.bytecodeArray, code: v.types.code, stream: v.typeNumber("INSTRUCTION_STREAM_TYPE"),
-		nativeContext: v.typeNumber("NATIVE_CONTEXT_TYPE"),
+	hs := r.h.v
+	m := &marker{r: r, w: newPageWalker(hs, r.h.maps, r.h.gaps), weak: weakTypes{
+		ref: hs.typeNumber("JS_WEAK_REF_TYPE"), cell: hs.typeNumber("WEAK_CELL_TYPE"),
+		ephemerons: r.h.ephemeronType(), site: hs.typeNumber("ALLOCATION_SITE_TYPE"),
+		bytecode: hs.types.bytecodeArray, code: hs.types.code, stream: hs.typeNumber("INSTRUCTION_STREAM_TYPE"),
+		nativeContext: hs.typeNumber("NATIVE_CONTEXT_TYPE"),
 	}}
-	for typ := range v.types.firstReceiver {
+	for typ := range hs.types.firstReceiver {
 		switch r.h.typeClass(typ, 0) {
 		case "(feedback)", "(code)", "(function info)":
 			m.unnamed.add(typ)
@@ -57,19 +57,19 @@ func (r *Reach) mark(ctx context.Context) error {
 // ephemeronType returns the instance type of tables whose keys are weak, which no
 // constant names in some versions: that of the table of a WeakMap or a WeakSet.
 func (h *Heap) ephemeronType() int {
-	v := h.v
+	hs := h.v
 	for _, g := range h.Groups() {
 		if g.Prototype || g.Constructor != "WeakMap" && g.Constructor != "WeakSet" {
 			continue
 		}
 		for _, a := range h.Objects(&g) {
-			t, ok := v.field(Tagged(a), v.layout.JSCollection.Table)
-			if typ, isObject := v.instanceType(t); ok && isObject && typ < v.types.firstReceiver {
+			t, ok := hs.field(Tagged(a), hs.layout.JSCollection.Table)
+			if typ, isObject := hs.instanceType(t); ok && isObject && typ < hs.types.firstReceiver {
 				return typ
 			}
 		}
 	}
-	return v.typeNumber("EPHEMERON_HASH_TABLE_TYPE")
+	return hs.typeNumber("EPHEMERON_HASH_TABLE_TYPE")
 }
 
 // root takes a root.
@@ -151,13 +151,13 @@ func (m *marker) follow(a core.Addr, wait bool) {
 	}
 	m.reference(word, uint32(n))
 	size := min(m.w.sizeOf(info, data), len(data))
-	v := m.r.h.v
+	hs := m.r.h.v
 	switch info.typ {
 	case m.weak.bytecode:
-		size = min(size, v.layout.BytecodeArray.Data)
+		size = min(size, hs.layout.BytecodeArray.Data)
 	case m.weak.code, m.weak.stream:
-		if v.layout.Code.Body > 0 && (info.typ == m.weak.stream || v.layout.Code.FromBody == Unknown) {
-			size = min(size, v.layout.Code.Body)
+		if hs.layout.Code.Body > 0 && (info.typ == m.weak.stream || hs.layout.Code.FromBody == Unknown) {
+			size = min(size, hs.layout.Code.Body)
 		}
 	case m.weak.ephemerons:
 		m.tables = append(m.tables, a)
@@ -166,11 +166,11 @@ func (m *marker) follow(a core.Addr, wait bool) {
 		// The target of a WeakRef, and what links contexts and sites: the last word.
 		size -= 8
 	}
-	if v.rawBytes(info.typ) {
+	if hs.rawBytes(info.typ) {
 		return
 	}
 	for off := 8; off+8 <= size; off += 8 {
-		if cell := v.layout.WeakCell.Target; info.typ == m.weak.cell && (off == cell || off == cell+8) {
+		if cell := hs.layout.WeakCell.Target; info.typ == m.weak.cell && (off == cell || off == cell+8) {
 			continue // target and unregister token
 		}
 		m.reference(Tagged(order.Uint64(data[off:])), uint32(n))
@@ -184,17 +184,17 @@ func (m *marker) ephemerons(a core.Addr) {
 	if !ok {
 		return
 	}
-	v := m.r.h.v
+	hs := m.r.h.v
 	data := page.data[a-page.start:]
-	count, ok := v.fixedLength(tag(a))
+	count, ok := hs.objects.fixedLength(tag(a))
 	if !ok {
 		return
 	}
-	for i := 3; i+1 < count && v.layout.FixedArray.Data+8*i+16 <= len(data); i += 2 {
-		at := v.layout.FixedArray.Data + 8*i
-		key := Tagged(v.order.Uint64(data[at:]))
+	for i := 3; i+1 < count && hs.layout.FixedArray.Data+8*i+16 <= len(data); i += 2 {
+		at := hs.layout.FixedArray.Data + 8*i
+		key := Tagged(hs.order.Uint64(data[at:]))
 		if k, _, ok := m.r.ordinal(key.Addr()); key.IsHeap() && ok && m.r.parent[k] != unreached {
-			m.reference(Tagged(v.order.Uint64(data[at+8:])), uint32(n))
+			m.reference(Tagged(hs.order.Uint64(data[at+8:])), uint32(n))
 		}
 	}
 }

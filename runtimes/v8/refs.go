@@ -122,15 +122,15 @@ func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []hit {
 
 // rawBytes reports whether objects of a type hold bytes and no references:
 // what looks like one is chance.
-func (v *V8) rawBytes(typ int) bool {
-	if typ < v.layout.String.FirstNonstringType {
-		return typ&v.layout.String.RepresentationMask == v.layout.String.SeqTag
+func (hs *heaps) rawBytes(typ int) bool {
+	if typ < hs.layout.String.FirstNonstringType {
+		return typ&hs.layout.String.RepresentationMask == hs.layout.String.SeqTag
 	}
-	switch v.types.names[typ] {
+	switch hs.types.names[typ] {
 	case "BYTE_ARRAY_TYPE", "TRUSTED_BYTE_ARRAY_TYPE", "FIXED_DOUBLE_ARRAY_TYPE", "HEAP_NUMBER_TYPE":
 		return true
 	}
-	return typ == v.bigIntType()
+	return typ == hs.objects.bigIntType()
 }
 
 // References returns what refers to o: the objects of JavaScript, and with
@@ -212,20 +212,20 @@ func (h *Heap) place(x hit) string {
 // explain says what a reference means to a program. It fails for a store of
 // V8's own: the holder has to be looked for.
 func (h *Heap) explain(x, first hit, via []Tagged) (Ref, bool) {
-	v := h.v
+	hs := h.v
 	r := Ref{Holder: x.holder, Weak: first.weak, Via: via}
 	switch {
-	case x.typ >= v.types.firstReceiver:
+	case x.typ >= hs.types.firstReceiver:
 		h.explainReceiver(&r, x, first, via)
 		return r, true
-	case x.typ < v.layout.String.FirstNonstringType:
+	case x.typ < hs.layout.String.FirstNonstringType:
 		r.Kind = "string part"
 		return r, true
-	case v.isContext(x.holder):
+	case hs.objects.isContext(x.holder):
 		r.Kind, r.Name = "variable", ""
-		if c, err := v.Context(x.holder); err == nil {
+		if c, err := hs.objects.Context(x.holder); err == nil {
 			for _, y := range c.Variables {
-				if v.layout.Context.Data+8*y.Index == x.offset {
+				if hs.layout.Context.Data+8*y.Index == x.offset {
 					r.Name = y.Name
 				}
 			}
@@ -234,25 +234,25 @@ func (h *Heap) explain(x, first hit, via []Tagged) (Ref, bool) {
 			}
 		}
 		return r, true
-	case x.typ == v.types.mapType:
+	case x.typ == hs.types.mapType:
 		r.Kind, r.Name = "internal", h.place(x)
-		if x.offset == v.layout.Map.Prototype {
+		if x.offset == hs.layout.Map.Prototype {
 			r.Kind, r.Name = "prototype", "of a map"
 		}
 		return r, true
-	case v.types.names[x.typ] == "PROPERTY_CELL_TYPE" && x.offset == v.layout.PropertyCell.Value:
+	case hs.types.names[x.typ] == "PROPERTY_CELL_TYPE" && x.offset == hs.layout.PropertyCell.Value:
 		r.Kind = "global"
-		if k, ok := v.field(x.holder, v.layout.PropertyCell.Name); ok {
-			r.Name = v.keyName(k)
+		if k, ok := hs.field(x.holder, hs.layout.PropertyCell.Name); ok {
+			r.Name = hs.keyName(k)
 		}
 		return r, true
 	}
 	return r, false
 }
 
-func (v *V8) keyName(k Tagged) string {
+func (hs *heaps) keyName(k Tagged) string {
 	key := Key{Word: k}
-	if !v.nameKey(&key) {
+	if !hs.objects.nameKey(&key) {
 		return ""
 	}
 	return key.String()
@@ -260,61 +260,61 @@ func (v *V8) keyName(k Tagged) string {
 
 // explainReceiver says which part of an object of JavaScript the reference is.
 func (h *Heap) explainReceiver(r *Ref, x, first hit, via []Tagged) {
-	v := h.v
+	hs := h.v
 	r.Kind, r.Name = "internal", h.place(x)
 	store := first.holder
 	direct := len(via) == 0
-	index := (first.offset - v.layout.FixedArray.Data) / 8
-	is := func(names ...string) bool { return slices.Contains(names, v.types.names[x.typ]) }
+	index := (first.offset - hs.layout.FixedArray.Data) / 8
+	is := func(names ...string) bool { return slices.Contains(names, hs.types.names[x.typ]) }
 	switch {
-	case x.offset == v.layout.JSReceiver.Properties && !direct, direct && x.offset > v.layout.JSObject.Elements:
+	case x.offset == hs.layout.JSReceiver.Properties && !direct, direct && x.offset > hs.layout.JSObject.Elements:
 		if name, ok := h.propertyWith(x.holder, first.target); ok {
 			r.Kind, r.Name = "property", name
 			return
 		}
-	case x.offset == v.layout.JSObject.Elements && !direct && store == via[0]:
+	case x.offset == hs.layout.JSObject.Elements && !direct && store == via[0]:
 		r.Kind, r.Name = "element", strconv.Itoa(h.elementIndex(x.holder, store, index))
 		return
 	}
-	k := v.kindOf(x.holder, h.shapeOf(x.holder))
+	k := hs.objects.kindOf(x.holder, h.shapeOf(x.holder))
 	switch {
 	case k == KindMap || k == KindSet || k == KindWeakMap || k == KindWeakSet:
-		if !direct && x.offset == v.layout.JSCollection.Table {
+		if !direct && x.offset == hs.layout.JSCollection.Table {
 			h.explainEntry(r, k, store, index)
 		}
 	case is("JS_BOUND_FUNCTION_TYPE"):
 		switch {
 		case !direct:
 			r.Kind, r.Name = "bound argument", strconv.Itoa(index)
-		case x.offset == v.layout.JSBoundFunction.This:
+		case x.offset == hs.layout.JSBoundFunction.This:
 			r.Kind, r.Name = "bound this", ""
-		case x.offset == v.layout.JSBoundFunction.Target:
+		case x.offset == hs.layout.JSBoundFunction.Target:
 			r.Kind, r.Name = "bound function", ""
 		}
-	case k == KindPromise && x.offset == v.layout.JSPromise.Reactions:
+	case k == KindPromise && x.offset == hs.layout.JSPromise.Reactions:
 		r.Kind, r.Name = "promise result", ""
 		if !direct {
 			r.Kind = "promise reaction"
 		}
 	case k == KindProxy && direct:
 		r.Kind, r.Name = "proxy handler", ""
-		if x.offset == v.layout.JSProxy.Target {
+		if x.offset == hs.layout.JSProxy.Target {
 			r.Kind = "proxy target"
 		}
 	case k == KindGenerator && !direct:
 		r.Kind, r.Name = "generator", "local "+strconv.Itoa(index)
-	case k == KindGenerator && x.offset == v.layout.JSGeneratorObject.Receiver:
+	case k == KindGenerator && x.offset == hs.layout.JSGeneratorObject.Receiver:
 		r.Kind, r.Name = "generator", "this"
 	case k == KindWeakRef && direct:
 		r.Kind, r.Name, r.Weak = "weak reference", "", true
-	case k == KindFunction && direct && x.offset == v.layout.objectLayout.JSFunction.PrototypeOrInitialMap:
+	case k == KindFunction && direct && x.offset == hs.layout.objectLayout.JSFunction.PrototypeOrInitialMap:
 		r.Kind, r.Name = "property", "prototype"
 	}
 }
 
 // shapeOf returns the shape of o, empty if it cannot be read.
 func (h *Heap) shapeOf(o Tagged) *shape {
-	if s, err := h.v.shape(o); err == nil {
+	if s, err := h.v.objects.shape(o); err == nil {
 		return s
 	}
 	return &shape{}
@@ -322,7 +322,7 @@ func (h *Heap) shapeOf(o Tagged) *shape {
 
 // propertyWith finds the own property of o that holds t.
 func (h *Heap) propertyWith(o, t Tagged) (string, bool) {
-	list, _, _ := h.v.Properties(o, maxDictionary)
+	list, _, _ := h.v.objects.Properties(o, maxDictionary)
 	for _, p := range list {
 		if p.Value.Word&^2 == t || p.Getter == t || p.Setter == t {
 			return p.Key.String(), true
@@ -334,15 +334,15 @@ func (h *Heap) propertyWith(o, t Tagged) (string, bool) {
 // elementIndex turns the index of a word of an element store into that of the
 // element: in dictionaries the key in front of it.
 func (h *Heap) elementIndex(o, store Tagged, index int) int {
-	v := h.v
+	hs := h.v
 	s := h.shapeOf(o)
-	if s.elements != v.layout.ElementsKind.Dictionary {
+	if s.elements != hs.layout.ElementsKind.Dictionary {
 		return index
 	}
-	d := &v.layout.NumberDictionary
+	d := &hs.layout.NumberDictionary
 	at := 3 + d.Prefix + (index-3-d.Prefix)/d.Entry*d.Entry
-	if k, ok := v.wordAt(store, at); ok {
-		if f, ok := v.number(k); ok {
+	if k, ok := hs.objects.wordAt(store, at); ok {
+		if f, ok := hs.number(k); ok {
 			return int(f)
 		}
 	}
@@ -352,10 +352,10 @@ func (h *Heap) elementIndex(o, store Tagged, index int) int {
 // explainEntry says which part of a collection's entry word index of its table
 // is.
 func (h *Heap) explainEntry(r *Ref, k Kind, table Tagged, index int) {
-	v := h.v
+	hs := h.v
 	switch k {
 	case KindSet, KindMap:
-		buckets, ok := v.wordAt(table, 2)
+		buckets, ok := hs.objects.wordAt(table, 2)
 		if !ok || !buckets.IsSmi() {
 			return
 		}
@@ -366,8 +366,8 @@ func (h *Heap) explainEntry(r *Ref, k Kind, table Tagged, index int) {
 				r.Kind = words[i]
 			}
 			if r.Kind == "map value" {
-				key, _ := v.wordAt(table, index-1)
-				r.Name = v.brief(key)
+				key, _ := hs.objects.wordAt(table, index-1)
+				r.Name = hs.brief(key)
 			}
 		}
 	case KindWeakSet:
@@ -382,14 +382,14 @@ func (h *Heap) explainEntry(r *Ref, k Kind, table Tagged, index int) {
 }
 
 // brief writes a key of a collection in a few characters.
-func (v *V8) brief(t Tagged) string {
+func (hs *heaps) brief(t Tagged) string {
 	switch {
 	case t.IsSmi():
 		return strconv.FormatInt(t.Smi(), 10)
-	case v.IsString(t):
-		return strconv.Quote(clip(v.text(t), 40))
+	case hs.objects.IsString(t):
+		return strconv.Quote(clip(hs.objects.text(t), 40))
 	}
-	if f, ok := v.number(t); ok {
+	if f, ok := hs.number(t); ok {
 		return formatNumber(f)
 	}
 	return core.Addr(t).String()

@@ -28,8 +28,8 @@ const (
 
 // regions calls yield with the bytes of writable memory outside the heaps.
 func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data []byte)) error {
-	v := f.r.h.v
-	for _, s := range v.space.Segments() {
+	hs := f.r.h.v
+	for _, s := range hs.space.Segments() {
 		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || s.Prot&core.Exec != 0 {
 			continue // V8's code range is half a gigabyte of holes
 		}
@@ -42,10 +42,10 @@ func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data 
 				continue
 			}
 			end := min(s.End, (at+chunkSize)&^(chunkSize-1))
-			data, err := v.space.Slice(at, int(end-at))
+			data, err := hs.space.Slice(at, int(end-at))
 			yield(at, data)
 			if at = end; err != nil && len(data) == 0 {
-				at = v.skipFault(at, s.End)
+				at = hs.skipFault(at, s.End)
 			}
 		}
 	}
@@ -108,27 +108,27 @@ func isHandleBlock(data []byte) bool {
 // stacks finds what registers and stacks refer to. What lies below the top of a
 // stack is dead.
 func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
-	v := f.r.h.v
-	for _, t := range v.process.Threads {
+	hs := f.r.h.v
+	for _, t := range hs.process.Threads {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i := range v.process.Arch.RegNames {
+		for i := range hs.process.Arch.RegNames {
 			if x, ok := t.Regs.Get(i); ok && Tagged(x)&3 == 1 {
 				yield(Root{Kind: RootStack, Thread: t, Target: Tagged(x)})
 			}
 		}
-		sp, ok := t.Regs.Get(v.process.Arch.SP)
+		sp, ok := t.Regs.Get(hs.process.Arch.SP)
 		if !ok {
 			continue
 		}
-		s, ok := v.space.Find(core.Addr(sp))
+		s, ok := hs.space.Find(core.Addr(sp))
 		if !ok || s.Kind != core.SegCore {
 			continue
 		}
 		top := core.Addr(sp) &^ 7
 		end := min(s.End, top+maxStackBytes)
-		data, _ := v.space.Slice(top, int(end-top))
+		data, _ := hs.space.Slice(top, int(end-top))
 		f.words(top, data, func(a core.Addr, x Tagged) {
 			yield(Root{Kind: RootStack, Place: a, Thread: t, Target: x})
 		})
@@ -141,9 +141,9 @@ func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
 // where the next handle goes and where its block ends; HandleScopeImplementer has a
 // list of the blocks, of which that is the last (api/api.h).
 func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
-	v := f.r.h.v
+	hs := f.r.h.v
 	emit := func(start, end core.Addr) {
-		data, _ := core.ReadBytes(v.space, start, uint64(end-start))
+		data, _ := core.ReadBytes(hs.space, start, uint64(end-start))
 		f.words(start, data, func(a core.Addr, t Tagged) { yield(Root{Kind: RootScope, Place: a, Target: t}) })
 		f.done = append(f.done, area{start, start + scopeBlock})
 	}
@@ -152,9 +152,9 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > maxIsolate {
 			continue
 		}
-		data, _ := core.ReadBytes(v.space, x.Addr, uint64(x.Heap-x.Addr))
+		data, _ := core.ReadBytes(hs.space, x.Addr, uint64(x.Heap-x.Addr))
 		for i := 0; i+16 <= len(data); i += 8 {
-			next, limit := core.Addr(v.order.Uint64(data[i:])), core.Addr(v.order.Uint64(data[i+8:]))
+			next, limit := core.Addr(hs.order.Uint64(data[i:])), core.Addr(hs.order.Uint64(data[i+8:]))
 			if next == 0 || (next|limit)&7 != 0 || limit < next || limit-next > scopeBlock || limit < scopeBlock {
 				continue
 			}
@@ -171,11 +171,11 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 	// Blocks that are full stand in front of the last one in a list.
 	return f.regions(ctx, func(at core.Addr, data []byte) {
 		for i := int(-at&7) + 8; i+8 <= len(data); i += 8 {
-			if !blocks[core.Addr(v.order.Uint64(data[i:]))] {
+			if !blocks[core.Addr(hs.order.Uint64(data[i:]))] {
 				continue
 			}
 			for k := i - 8; k >= 0; k -= 8 {
-				start := core.Addr(v.order.Uint64(data[k:]))
+				start := core.Addr(hs.order.Uint64(data[k:]))
 				if blocks[start] || start&7 != 0 || start == 0 || !f.isScopeBlock(start, start+scopeBlock) {
 					break
 				}
@@ -214,13 +214,13 @@ func (h *Heap) page(a core.Addr) (*Page, bool) { return pageIndex(h.Pages).at(a)
 
 // isolates finds what the isolates themselves refer to.
 func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {
-	v := f.r.h.v
+	hs := f.r.h.v
 	for _, x := range f.r.h.Isolates(ctx) {
 		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > maxIsolate {
 			continue
 		}
 		end := x.Heap + isolateTail
-		data, _ := core.ReadBytes(v.space, x.Addr, uint64(end-x.Addr))
+		data, _ := core.ReadBytes(hs.space, x.Addr, uint64(end-x.Addr))
 		f.words(x.Addr, data, func(a core.Addr, t Tagged) {
 			yield(Root{Kind: RootIsolate, Place: a, Target: t})
 		})

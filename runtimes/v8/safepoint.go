@@ -104,22 +104,22 @@ func (t *safepointTable) all() iter.Seq[safepoint] {
 
 // safepointTable reads the table of optimised code. It lies behind the
 // instructions; until V8 8.8 it counts as a part of them, and the Code tells where.
-func (v *V8) safepointTable(c *code) (t safepointTable, err error) {
-	l := &v.layout.Safepoint
+func (dec *deoptReader) safepointTable(c *code) (t safepointTable, err error) {
+	l := &dec.layout.Safepoint
 	f := safepointForm{
-		wide:       v.layout.Version.Before(9, 8),
+		wide:       dec.layout.Version.Before(9, 8),
 		stackSlots: l.StackSlots == 1,
-		maglev:     c.kind == v.layout.Code.KindMaglev,
+		maglev:     c.kind == dec.layout.Code.KindMaglev,
 	}
 	at := c.start + core.Addr(c.size)
 	if l.Offset != Unknown {
-		off, ok := v.u32Field(c.obj, l.Offset)
+		off, ok := dec.u32Field(c.obj, l.Offset)
 		if !ok || uint64(off) >= c.size {
 			return t, errors.New("v8: code has no safepoint table")
 		}
 		at = c.start + core.Addr(off)
 	}
-	header, err := v.space.Slice(at, f.headerSize())
+	header, err := dec.space.Slice(at, f.headerSize())
 	if err != nil {
 		return t, fmt.Errorf("v8: safepoint table: %w", err)
 	}
@@ -127,15 +127,15 @@ func (v *V8) safepointTable(c *code) (t safepointTable, err error) {
 	if err != nil {
 		return t, err
 	}
-	if t.entries, err = v.space.Slice(at+core.Addr(f.headerSize()), t.size*n); err != nil {
+	if t.entries, err = dec.space.Slice(at+core.Addr(f.headerSize()), t.size*n); err != nil {
 		return t, fmt.Errorf("v8: safepoint table: %w", err)
 	}
 	return t, nil
 }
 
 // deoptIndex finds the deoptimization entry for a return address.
-func (v *V8) deoptIndex(c *code, pcOffset int) (int, error) {
-	t, err := v.safepointTable(c)
+func (dec *deoptReader) deoptIndex(c *code, pcOffset int) (int, error) {
+	t, err := dec.safepointTable(c)
 	if err != nil {
 		return 0, err
 	}
@@ -151,8 +151,8 @@ func (v *V8) deoptIndex(c *code, pcOffset int) (int, error) {
 // is in. Where code was thrown away while it ran, V8 has put the address of the
 // call's exit to the deoptimizer, its trampoline, in place of the return address
 // (deoptimizer/deoptimizer.cc: ActivationsFinder): the safepoint knows both.
-func (v *V8) returnOffset(c *code, pcOffset int) int {
-	t, err := v.safepointTable(c)
+func (dec *deoptReader) returnOffset(c *code, pcOffset int) int {
+	t, err := dec.safepointTable(c)
 	if err != nil {
 		return pcOffset
 	}

@@ -25,7 +25,7 @@ const maxScopeLocals = 1 << 17
 
 // scopeReader steps through the words of a ScopeInfo.
 type scopeReader struct {
-	v   *V8
+	v   *shapeReader
 	o   Tagged
 	at  int // byte offset of the next word
 	bad bool
@@ -54,16 +54,16 @@ func (r *scopeReader) smi() int {
 // flags, parameter count, context local count, [position], [module variables],
 // names or hash table, infos, [saved class variable], [receiver], [function
 // name and slot], [inferred name], [position], [outer].
-func (v *V8) ScopeInfo(o Tagged) (*ScopeInfo, error) {
-	if !v.is(o, v.types.scopeInfo) {
+func (r *shapeReader) ScopeInfo(o Tagged) (*ScopeInfo, error) {
+	if !r.is(o, r.types.scopeInfo) {
 		return nil, fmt.Errorf("v8: %#x is no ScopeInfo", uint64(o))
 	}
-	return v.scopeInfo(o)
+	return r.scopeInfo(o)
 }
 
-func (v *V8) scopeInfo(o Tagged) (*ScopeInfo, error) {
-	l := &v.layout.ScopeInfo
-	sr := &scopeReader{v: v, o: o, at: l.FlagsWord}
+func (r *shapeReader) scopeInfo(o Tagged) (*ScopeInfo, error) {
+	l := &r.layout.ScopeInfo
+	sr := &scopeReader{v: r, o: o, at: l.FlagsWord}
 	var flags uint32
 	if l.RawFlags == 1 {
 		flags = uint32(sr.next())
@@ -103,7 +103,7 @@ func (v *V8) scopeInfo(o Tagged) (*ScopeInfo, error) {
 	if bits(l.InferredNameShift, 1) == 1 {
 		s.InferredName = sr.next()
 	}
-	if l.Positions != 1 && v.scopeHasPositions(s.Type) {
+	if l.Positions != 1 && r.scopeHasPositions(s.Type) {
 		s.Start, s.End = sr.smi(), sr.smi()
 	}
 	if bits(l.OuterShift, 1) == 1 {
@@ -138,16 +138,16 @@ func (r *scopeReader) locals(s *ScopeInfo, n int) {
 // hashedLocals returns the n names that a NameToIndexHashTable has, by index;
 // nil if o is none. Behind map, length and three counts of every hash table come
 // pairs of name and Smi (objects/hash-table.h, NameToIndexShape).
-func (v *V8) hashedLocals(o Tagged, n int) []Tagged {
+func (r *shapeReader) hashedLocals(o Tagged, n int) []Tagged {
 	const capacityAt, entriesAt = 32, 40
-	w, ok := v.field(o, capacityAt)
+	w, ok := r.field(o, capacityAt)
 	if !ok || !w.IsSmi() || w.Smi() < int64(n) || w.Smi() > 8*maxScopeLocals {
 		return nil
 	}
 	names := make([]Tagged, min(n, maxScopeLocals))
 	for i := range int(w.Smi()) {
-		name, ok1 := v.field(o, entriesAt+16*i)
-		index, ok2 := v.field(o, entriesAt+16*i+8)
+		name, ok1 := r.field(o, entriesAt+16*i)
+		index, ok2 := r.field(o, entriesAt+16*i+8)
 		if !ok1 || !ok2 {
 			return nil
 		}
@@ -164,7 +164,7 @@ func (v *V8) hashedLocals(o Tagged, n int) []Tagged {
 // scopeHasPositions says which scope types had a position info before V8 12.8:
 // all but with scopes and the empty one have one if they are functions,
 // scripts, evals, modules or classes.
-func (v *V8) scopeHasPositions(typ int) bool {
+func (r *shapeReader) scopeHasPositions(typ int) bool {
 	switch typ {
 	case 0, 1, 2, 3, 4: // CLASS, EVAL, FUNCTION, MODULE, SCRIPT
 		return true

@@ -34,7 +34,7 @@ func TestScopeInfo(t *testing.T) {
 			name, local, guess := h.str("name"), h.str("local"), h.str("guess")
 			out := h.object("SCOPE_INFO", 0, 0, 0, 0, 0, 0)
 			o := h.object("SCOPE_INFO", c.words(uint64(name), uint64(local), uint64(guess), uint64(out))...)
-			s, err := h.decoder().ScopeInfo(o)
+			s, err := h.decoder().Objects.ScopeInfo(o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func TestScopeInfoOfModule(t *testing.T) {
 	h := newHeap(t, node24)
 	local := h.str("local")
 	o := h.object("SCOPE_INFO", 5, smi(0), smi(1), smi(0), smi(7), smi(2), uint64(local), smi(0))
-	s, err := h.decoder().ScopeInfo(o)
+	s, err := h.decoder().Objects.ScopeInfo(o)
 	if err != nil || len(s.ContextLocals) != 1 || s.ContextLocals[0] != local || s.End != 7 {
 		t.Errorf("got %+v, %v", s, err)
 	}
@@ -85,7 +85,7 @@ func TestScopeInfoHashed(t *testing.T) {
 		words = append(words, make([]uint64, n)...)
 		words = append(words, uint64(name), smi(1), uint64(out))
 		o := h.object("SCOPE_INFO", words...)
-		s, err := h.decoder().ScopeInfo(o)
+		s, err := h.decoder().Objects.ScopeInfo(o)
 		if err != nil || s.FunctionName != name || len(s.ContextLocals) != n || s.ContextLocals[n-1] != name {
 			t.Errorf("%d locals: %+v, %v", n, s, err)
 		}
@@ -100,7 +100,7 @@ func FuzzScopeInfo(f *testing.F) {
 		h := newHeap(t, versions[int(version)%len(versions)])
 		o := h.object("SCOPE_INFO", make([]uint64, 1+len(junk)/8)...)
 		copy(h.bytes[o.Addr()+8-h.base:], junk)
-		s, err := h.decoder().ScopeInfo(o)
+		s, err := h.decoder().Objects.ScopeInfo(o)
 		if err == nil && len(s.ContextLocals) > len(junk)+4096 {
 			t.Fatalf("%d locals out of %d bytes", len(s.ContextLocals), len(junk))
 		}

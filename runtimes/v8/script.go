@@ -29,39 +29,39 @@ func (t *lineTable) line(offset int) (line, column int, ok bool) {
 
 // lines returns the line ends of a script: those that V8 computed, or its own
 // from the source. The result may be nil if the source is not in the core.
-func (v *V8) lines(script Tagged) *lineTable {
-	v.mu.Lock()
-	t, ok := v.scripts[script]
-	v.mu.Unlock()
+func (r *codeReader) lines(script Tagged) *lineTable {
+	r.mu.Lock()
+	t, ok := r.scripts[script]
+	r.mu.Unlock()
 	if ok {
 		return t
 	}
-	t = v.storedLines(script)
+	t = r.storedLines(script)
 	if t == nil {
-		t = v.computedLines(script)
+		t = r.computedLines(script)
 	}
-	v.mu.Lock()
-	v.scripts[script] = t
-	v.mu.Unlock()
+	r.mu.Lock()
+	r.scripts[script] = t
+	r.mu.Unlock()
 	return t
 }
 
-func (v *V8) storedLines(script Tagged) *lineTable {
-	ends, ok := v.field(script, v.layout.Script.LineEnds)
-	if !ok || ends.IsSmi() || !v.typeNamed(ends, "FIXED_ARRAY") {
+func (r *codeReader) storedLines(script Tagged) *lineTable {
+	ends, ok := r.field(script, r.layout.Script.LineEnds)
+	if !ok || ends.IsSmi() || !r.typeNamed(ends, "FIXED_ARRAY") {
 		return nil
 	}
-	n, ok := v.smiField(ends, v.layout.FixedArray.Length)
+	n, ok := r.smiField(ends, r.layout.FixedArray.Length)
 	if !ok || n <= 0 || n > maxSource {
 		return nil
 	}
-	b, err := v.space.Slice(ends.Addr().Add(int64(v.layout.FixedArray.Data)), 8*n)
+	b, err := r.space.Slice(ends.Addr().Add(int64(r.layout.FixedArray.Data)), 8*n)
 	if err != nil {
 		return nil
 	}
 	t := &lineTable{ends: make([]int, 0, n)}
 	for i := 0; i < len(b); i += 8 {
-		w := Tagged(v.order.Uint64(b[i:]))
+		w := Tagged(r.order.Uint64(b[i:]))
 		if !w.IsSmi() || len(t.ends) > 0 && int(w.Smi()) <= t.ends[len(t.ends)-1] {
 			return nil
 		}
@@ -72,16 +72,16 @@ func (v *V8) storedLines(script Tagged) *lineTable {
 
 // computedLines finds the line ends in the source as String::CalculateLineEnds
 // does: LF, CR LF, CR, U+2028, U+2029.
-func (v *V8) computedLines(script Tagged) *lineTable {
-	src, ok := v.field(script, v.layout.Script.Source)
-	if !ok || !v.IsString(src) {
+func (r *codeReader) computedLines(script Tagged) *lineTable {
+	src, ok := r.field(script, r.layout.Script.Source)
+	if !ok || !r.IsString(src) {
 		return nil
 	}
-	info, err := v.StringInfo(src)
+	info, err := r.StringInfo(src)
 	if err != nil || info.Length > maxSource {
 		return nil
 	}
-	b := &flattener{v: v, left: int(info.Length)}
+	b := &flattener{v: &r.stringReader, left: int(info.Length)}
 	if b.flatten(src, 0, info.Length) != "" {
 		return nil
 	}
@@ -111,13 +111,13 @@ type location struct {
 }
 
 // locate turns an offset in a script into a location.
-func (v *V8) locate(script Tagged, offset int) location {
+func (r *codeReader) locate(script Tagged, offset int) location {
 	if script == 0 {
 		return location{}
 	}
-	loc := location{file: v.scriptTitle(script)}
+	loc := location{file: r.scriptTitle(script)}
 	line, column, ok := 0, 0, false
-	if t := v.lines(script); t != nil {
+	if t := r.lines(script); t != nil {
 		line, column, ok = t.line(offset)
 	}
 	if !ok {
@@ -125,8 +125,8 @@ func (v *V8) locate(script Tagged, offset int) location {
 	}
 	// From V8 9.0 on CallSiteInfo takes the offset away again if the source
 	// names its own URL.
-	if v.layout.Version.Before(9, 0) || !v.hasSourceURL(script) {
-		line, column = v.inDocument(script, line, column)
+	if r.layout.Version.Before(9, 0) || !r.hasSourceURL(script) {
+		line, column = r.inDocument(script, line, column)
 	}
 	loc.line, loc.column = line+1, column+1
 	return loc
@@ -134,39 +134,39 @@ func (v *V8) locate(script Tagged, offset int) location {
 
 // inDocument adds the place of a script in its document to a place in the
 // script, as Script::GetPositionInfo does.
-func (v *V8) inDocument(script Tagged, line, column int) (int, int) {
-	dl, ok := v.smiField(script, v.layout.Script.LineOffset)
+func (r *codeReader) inDocument(script Tagged, line, column int) (int, int) {
+	dl, ok := r.smiField(script, r.layout.Script.LineOffset)
 	if !ok {
 		return line, column
 	}
-	if dc, ok := v.smiField(script, v.layout.Script.ColumnOffset); ok && line == 0 {
+	if dc, ok := r.smiField(script, r.layout.Script.ColumnOffset); ok && line == 0 {
 		column += dc
 	}
 	return line + dl, column
 }
 
-func (v *V8) hasSourceURL(script Tagged) bool {
-	u, ok := v.field(script, v.layout.Script.SourceURL)
-	return ok && v.IsString(u)
+func (r *codeReader) hasSourceURL(script Tagged) bool {
+	u, ok := r.field(script, r.layout.Script.SourceURL)
+	return ok && r.IsString(u)
 }
 
 // scriptTitle returns a script's file as Error.stack prints it: its name, its
 // source URL, or where it was evaluated.
-func (v *V8) scriptTitle(script Tagged) string {
-	if n := v.scriptName(script); n != "" {
+func (r *codeReader) scriptTitle(script Tagged) string {
+	if n := r.scriptName(script); n != "" {
 		return n
 	}
-	if origin := v.evalOrigin(script, 0); origin != "" {
+	if origin := r.evalOrigin(script, 0); origin != "" {
 		return origin + ", <anonymous>"
 	}
 	return "<anonymous>"
 }
 
 // scriptName returns Script::GetNameOrSourceURL.
-func (v *V8) scriptName(script Tagged) string {
-	for _, off := range []int{v.layout.Script.SourceURL, v.layout.Script.Name} {
-		if n, ok := v.field(script, off); ok && v.IsString(n) {
-			if s := v.text(n); s != "" {
+func (r *codeReader) scriptName(script Tagged) string {
+	for _, off := range []int{r.layout.Script.SourceURL, r.layout.Script.Name} {
+		if n, ok := r.field(script, off); ok && r.IsString(n) {
+			if s := r.text(n); s != "" {
 				return s
 			}
 		}
@@ -179,33 +179,33 @@ const maxEvals = 16
 
 // evalOrigin follows FormatEvalOrigin of objects/call-site-info.cc: a source that
 // names itself stands for all around it.
-func (v *V8) evalOrigin(script Tagged, depth int) string {
-	if n := v.scriptName(script); n != "" {
+func (r *codeReader) evalOrigin(script Tagged, depth int) string {
+	if n := r.scriptName(script); n != "" {
 		return n
 	}
-	l := &v.layout.Script
-	from, ok := v.field(script, l.EvalFromShared)
-	if !ok || !v.isSharedFunctionInfo(from) || depth > maxEvals {
+	l := &r.layout.Script
+	from, ok := r.field(script, l.EvalFromShared)
+	if !ok || !r.isSharedFunctionInfo(from) || depth > maxEvals {
 		return ""
 	}
-	name := v.sharedName(from)
+	name := r.sharedName(from)
 	if name == "" {
 		name = "<anonymous>"
 	}
-	f, _ := v.function(from)
+	f, _ := r.function(from)
 	if f.script == 0 {
 		return "eval at " + name
 	}
-	if v.isEval(f.script) {
-		return "eval at " + name + " (" + v.evalOrigin(f.script, depth+1) + ")"
+	if r.isEval(f.script) {
+		return "eval at " + name + " (" + r.evalOrigin(f.script, depth+1) + ")"
 	}
-	place, ok := v.field(f.script, v.layout.Script.Name)
-	if !ok || !v.IsString(place) {
+	place, ok := r.field(f.script, r.layout.Script.Name)
+	if !ok || !r.IsString(place) {
 		return "eval at " + name + " (unknown source)"
 	}
-	at := v.text(place)
-	if pos, ok := v.evalPosition(script, from); ok {
-		if t := v.lines(f.script); t != nil {
+	at := r.text(place)
+	if pos, ok := r.evalPosition(script, from); ok {
+		if t := r.lines(f.script); t != nil {
 			if line, column, ok := t.line(pos); ok {
 				at = fmt.Sprintf("%s:%d:%d", at, line+1, column+1)
 			}
@@ -216,22 +216,22 @@ func (v *V8) evalOrigin(script Tagged, depth int) string {
 
 // evalPosition is Script::GetEvalPosition: a position, or while nobody asked
 // for it minus the bytecode offset of the call.
-func (v *V8) evalPosition(script, from Tagged) (int, bool) {
-	pos, ok := v.smiField(script, v.layout.Script.EvalFromPosition)
+func (r *codeReader) evalPosition(script, from Tagged) (int, bool) {
+	pos, ok := r.smiField(script, r.layout.Script.EvalFromPosition)
 	if !ok || pos >= 0 {
 		return pos, ok
 	}
-	bytecode, ok := v.bytecodeOf(from)
+	bytecode, ok := r.bytecodeOf(from)
 	if !ok {
 		return 0, false
 	}
-	return v.bytecodePosition(bytecode, -pos)
+	return r.bytecodePosition(bytecode, -pos)
 }
 
 // isEval reports whether a script was made by eval.
-func (v *V8) isEval(script Tagged) bool {
-	from, ok := v.field(script, v.layout.Script.EvalFromShared)
-	return ok && v.isSharedFunctionInfo(from)
+func (r *codeReader) isEval(script Tagged) bool {
+	from, ok := r.field(script, r.layout.Script.EvalFromShared)
+	return ok && r.isSharedFunctionInfo(from)
 }
 
 // A SourceLine is a line of a script.
@@ -246,23 +246,23 @@ const maxLine = 512
 
 // ScriptLines returns the lines first to last of a script, from 1, as far as
 // its source is in the core. Long lines are cut.
-func (v *V8) ScriptLines(script Tagged, first, last int) []SourceLine {
-	src, ok := v.field(script, v.layout.Script.Source)
-	if !ok || !v.is(script, v.types.script) {
+func (r *codeReader) ScriptLines(script Tagged, first, last int) []SourceLine {
+	src, ok := r.field(script, r.layout.Script.Source)
+	if !ok || !r.is(script, r.types.script) {
 		return nil
 	}
-	t := v.lines(script)
+	t := r.lines(script)
 	if t == nil {
 		return nil
 	}
-	dl, _ := v.smiField(script, v.layout.Script.LineOffset)
+	dl, _ := r.smiField(script, r.layout.Script.LineOffset)
 	var out []SourceLine
 	for n := max(first-dl, 1); n <= last-dl && n <= len(t.ends); n++ {
 		start := 0
 		if n > 1 {
 			start = t.ends[n-2] + 1
 		}
-		b := &flattener{v: v, left: maxLine}
+		b := &flattener{v: &r.stringReader, left: maxLine}
 		if why := b.flatten(src, uint32(start), uint32(max(start, t.ends[n-1]))); why != "" && b.left > 0 {
 			return out
 		}
@@ -288,31 +288,31 @@ type ScriptInfo struct {
 // scriptTypes are Script::Type (objects/script.h).
 var scriptTypes = []string{"native", "extension", "normal", "wasm", "inspector"}
 
-func (v *V8) script(o Tagged) ScriptInfo {
-	l := &v.layout.Script
-	s := ScriptInfo{Word: o, Name: v.scriptTitle(o), Length: -1}
-	s.ID, _ = v.smiField(o, l.ID)
-	if typ, ok := v.smiField(o, l.Type); ok && typ >= 0 && typ < len(scriptTypes) {
+func (r *codeReader) script(o Tagged) ScriptInfo {
+	l := &r.layout.Script
+	s := ScriptInfo{Word: o, Name: r.scriptTitle(o), Length: -1}
+	s.ID, _ = r.smiField(o, l.ID)
+	if typ, ok := r.smiField(o, l.Type); ok && typ >= 0 && typ < len(scriptTypes) {
 		s.Type = scriptTypes[typ]
 	}
-	if v.isEval(o) {
+	if r.isEval(o) {
 		s.Type = "eval"
 	}
-	if src, ok := v.field(o, l.Source); ok && v.IsString(src) {
-		if info, err := v.StringInfo(src); err == nil {
+	if src, ok := r.field(o, l.Source); ok && r.IsString(src) {
+		if info, err := r.StringInfo(src); err == nil {
 			s.Source, s.Length = src, int(info.Length)
 		}
 	}
-	if t := v.lines(o); t != nil {
+	if t := r.lines(o); t != nil {
 		s.Lines = len(t.ends)
 	}
 	return s
 }
 
 // Script returns the script o.
-func (v *V8) Script(o Tagged) (ScriptInfo, bool) {
-	if !v.is(o, v.types.script) {
+func (r *codeReader) Script(o Tagged) (ScriptInfo, bool) {
+	if !r.is(o, r.types.script) {
 		return ScriptInfo{}, false
 	}
-	return v.script(o), true
+	return r.script(o), true
 }

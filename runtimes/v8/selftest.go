@@ -42,7 +42,7 @@ func (v *V8) runSelfTest() SelfTest {
 		if t.Functions >= wantFunctions {
 			break
 		}
-		if shared, ok := v.closureShared(fn); ok {
+		if shared, ok := v.Objects.closureShared(fn); ok {
 			v.tryScript(&t, shared, seen)
 		}
 	}
@@ -58,7 +58,7 @@ func (v *V8) tryScript(t *SelfTest, shared Tagged, seen map[Tagged]bool) {
 		}
 	}
 	try(shared)
-	f, ok := v.function(shared)
+	f, ok := v.Objects.function(shared)
 	if !ok || f.script == 0 {
 		return
 	}
@@ -67,7 +67,7 @@ func (v *V8) tryScript(t *SelfTest, shared Tagged, seen map[Tagged]bool) {
 		return
 	}
 	for i := 0; i < 4*wantFunctions && t.Functions < wantFunctions; i++ {
-		s, ok := v.element(infos, i)
+		s, ok := v.Objects.element(infos, i)
 		if !ok {
 			return
 		}
@@ -79,7 +79,7 @@ func (v *V8) tryScript(t *SelfTest, shared Tagged, seen map[Tagged]bool) {
 
 // tryFunction checks that what is decoded of a function fits together.
 func (v *V8) tryFunction(t *SelfTest, shared Tagged) {
-	f, ok := v.function(shared)
+	f, ok := v.Objects.function(shared)
 	if !ok || f.script == 0 {
 		return
 	}
@@ -91,7 +91,7 @@ func (v *V8) tryFunction(t *SelfTest, shared Tagged) {
 	if problem == "" {
 		t.Sound++
 	} else if t.Problem == "" {
-		t.Problem = fmt.Sprintf("%s at %v: %s", v.sharedName(shared), shared.Addr(), problem)
+		t.Problem = fmt.Sprintf("%s at %v: %s", v.Objects.sharedName(shared), shared.Addr(), problem)
 	}
 }
 
@@ -114,7 +114,7 @@ func (v *V8) present(shared Tagged) bool {
 	if n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name); ok && n.IsHeap() {
 		objects = append(objects, n)
 	}
-	if b, ok := v.bytecodeOf(shared); ok {
+	if b, ok := v.Objects.bytecodeOf(shared); ok {
 		objects = append(objects, b)
 	}
 	for _, o := range objects {
@@ -128,7 +128,7 @@ func (v *V8) present(shared Tagged) bool {
 // problemOf says what does not fit of a function, "" if all does.
 func (v *V8) problemOf(shared Tagged, f function) string {
 	n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name)
-	if !ok || !n.IsSmi() && !v.IsString(n) && !v.is(n, v.types.scopeInfo) {
+	if !ok || !n.IsSmi() && !v.Objects.IsString(n) && !v.is(n, v.types.scopeInfo) {
 		return "its name is not a name"
 	}
 	if v.is(n, v.types.scopeInfo) {
@@ -136,20 +136,20 @@ func (v *V8) problemOf(shared Tagged, f function) string {
 			return p
 		}
 	}
-	start, end := v.extent(shared)
+	start, end := v.Objects.extent(shared)
 	if start > end {
 		return fmt.Sprintf("it extends from %d to %d", start, end)
 	}
-	if source, ok := v.field(f.script, v.layout.Script.Source); ok && v.IsString(source) {
-		if info, err := v.StringInfo(source); err == nil && end > int(info.Length) {
+	if source, ok := v.field(f.script, v.layout.Script.Source); ok && v.Objects.IsString(source) {
+		if info, err := v.Objects.StringInfo(source); err == nil && end > int(info.Length) {
 			return fmt.Sprintf("it extends to %d of a source of %d", end, info.Length)
 		}
 	}
-	bytecode, ok := v.bytecodeOf(shared)
+	bytecode, ok := v.Objects.bytecodeOf(shared)
 	if !ok {
 		return ""
 	}
-	if entries, ok := v.bytecodePositions(bytecode); ok {
+	if entries, ok := v.Objects.bytecodePositions(bytecode); ok {
 		for _, e := range entries {
 			if o := e.source.offset(); o < start || end >= 0 && o > end {
 				return fmt.Sprintf("position %d lies outside of %d to %d", o, start, end)
@@ -161,11 +161,11 @@ func (v *V8) problemOf(shared Tagged, f function) string {
 
 // problemOfScope says what does not fit of a ScopeInfo.
 func (v *V8) problemOfScope(o Tagged) string {
-	s, err := v.ScopeInfo(o)
+	s, err := v.Objects.ScopeInfo(o)
 	if err != nil {
 		return err.Error()
 	}
-	name := func(n Tagged) bool { return v.IsString(n) || v.is(n, v.types.symbol) }
+	name := func(n Tagged) bool { return v.Objects.IsString(n) || v.is(n, v.types.symbol) }
 	for _, n := range s.ContextLocals {
 		if !name(n) {
 			return "a variable of its scope has no name"
@@ -173,7 +173,7 @@ func (v *V8) problemOfScope(o Tagged) string {
 	}
 	outer := s.Outer
 	switch {
-	case outer != 0 && !v.is(outer, v.types.scopeInfo) && v.oddballKind(outer) == "":
+	case outer != 0 && !v.is(outer, v.types.scopeInfo) && v.Objects.oddballKind(outer) == "":
 		return "the scope around it is not a scope"
 	case s.FunctionName != 0 && !s.FunctionName.IsSmi() && !name(s.FunctionName):
 		return "the name in its scope is not a name"
@@ -183,7 +183,7 @@ func (v *V8) problemOfScope(o Tagged) string {
 
 // problemOfCode says what does not fit of a function's bytecodes.
 func (v *V8) problemOfCode(shared Tagged) string {
-	a, err := v.BytecodeArray(shared)
+	a, err := v.Objects.BytecodeArray(shared)
 	switch {
 	case err != nil, a.Assumed != nil:
 		return "" // not in the core, or known to be guessed
@@ -197,7 +197,7 @@ func (v *V8) problemOfCode(shared Tagged) string {
 			return fmt.Sprintf("a handler for %d to %d lies at %d of %d bytes", h.Start, h.End, h.Handler, a.Length)
 		}
 	}
-	r := v.registersOf(a.Params)
+	r := v.Objects.registersOf(a.Params)
 	for i := range a.Bytecodes {
 		for _, o := range a.Bytecodes[i].Operands {
 			if o.Kind == "register" && o.Value <= int64(r.file) && int64(r.file)-o.Value >= int64(a.Registers) {

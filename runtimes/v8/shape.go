@@ -33,37 +33,37 @@ const (
 var errNoObject = errors.New("its first word is not a map")
 
 // shape returns the shape of the receiver o.
-func (v *V8) shape(o Tagged) (*shape, error) {
-	m, ok := v.mapOf(o)
+func (r *shapeReader) shape(o Tagged) (*shape, error) {
+	m, ok := r.mapOf(o)
 	if !ok {
 		return nil, errNoObject
 	}
-	if s, ok := v.caches.shapes.Load(m); ok {
+	if s, ok := r.caches.shapes.Load(m); ok {
 		return s.(*shape), nil
 	}
-	s, err := v.readShape(m)
+	s, err := r.readShape(m)
 	if err != nil {
 		return nil, err
 	}
-	v.caches.shapes.Store(m, s)
+	r.caches.shapes.Store(m, s)
 	return s, nil
 }
 
-func (v *V8) readShape(m Tagged) (*shape, error) {
-	if !v.isMap(m) {
+func (r *shapeReader) readShape(m Tagged) (*shape, error) {
+	if !r.isMap(m) {
 		return nil, errNoObject
 	}
-	l := &v.layout.Map
+	l := &r.layout.Map
 	var head [24]byte
-	if !v.bytes(head[:], m.Addr()) {
+	if !r.bytes(head[:], m.Addr()) {
 		return nil, errors.New("its map cannot be read")
 	}
-	b3, ok := v.u32Field(m, l.BitField3)
+	b3, ok := r.u32Field(m, l.BitField3)
 	if !ok || l.InstanceSize >= len(head) || l.InObjectStart >= len(head) || l.BitField2 >= len(head) || l.BitField >= len(head) {
 		return nil, errors.New("its map cannot be read")
 	}
 	bits := int(b3)
-	e := &v.layout.ElementsKind
+	e := &r.layout.ElementsKind
 	s := &shape{
 		size:       int(head[l.InstanceSize]),
 		start:      int(head[l.InObjectStart]),
@@ -72,11 +72,11 @@ func (v *V8) readShape(m Tagged) (*shape, error) {
 		elements:   int(head[l.BitField2]) & e.Mask >> uint(e.Shift),
 		flags:      int(head[l.BitField]),
 	}
-	s.typ, _ = v.mapInstanceType(m)
-	s.prototype, _ = v.field(m, l.Prototype)
-	s.constructor, _ = v.field(m, l.Constructor)
-	s.descriptors, _ = v.field(m, l.Descriptors)
-	if d, ok := v.field(m, v.layout.objectLayout.Map.LayoutDescriptor); ok {
+	s.typ, _ = r.mapInstanceType(m)
+	s.prototype, _ = r.field(m, l.Prototype)
+	s.constructor, _ = r.field(m, l.Constructor)
+	s.descriptors, _ = r.field(m, l.Descriptors)
+	if d, ok := r.field(m, r.layout.objectLayout.Map.LayoutDescriptor); ok {
 		s.layout = d
 	}
 	return s, nil
@@ -85,54 +85,54 @@ func (v *V8) readShape(m Tagged) (*shape, error) {
 // rawDouble reports whether the in-object field at the given index, counted
 // from the first one, holds a raw double: its bit is set in the layout
 // descriptor, which is a Smi or a ByteArray (objects/layout-descriptor.h @ 7.8).
-func (v *V8) rawDouble(s *shape, index int) bool {
+func (r *shapeReader) rawDouble(s *shape, index int) bool {
 	if s.layout == 0 || index < 0 {
 		return false
 	}
 	if s.layout.IsSmi() {
 		return index < 32 && s.layout.Smi()>>uint(index)&1 == 1
 	}
-	if !v.typeNamed(s.layout, "BYTE_ARRAY") {
+	if !r.typeNamed(s.layout, "BYTE_ARRAY") {
 		return false
 	}
-	n, ok := v.smiField(s.layout, v.layout.FixedArray.Length)
+	n, ok := r.smiField(s.layout, r.layout.FixedArray.Length)
 	if !ok || index/32*4+4 > n {
 		return false
 	}
-	word, ok := v.u32(s.layout.Addr().Add(int64(v.layout.FixedArray.Data + index/32*4)))
+	word, ok := r.u32(s.layout.Addr().Add(int64(r.layout.FixedArray.Data + index/32*4)))
 	return ok && word>>uint(index%32)&1 == 1
 }
 
 // isHole reports whether t is a hole, in one of its kinds: an oddball until
 // V8 11, an object of its own type later, of which nothing but the map word
 // may be readable.
-func (v *V8) isHole(t Tagged) bool {
-	k := v.oddballKind(t)
+func (r *shapeReader) isHole(t Tagged) bool {
+	k := r.oddballKind(t)
 	return k == KindHole
 }
 
 // oddballKind returns the kind of an undefined, null, boolean or hole, and ""
 // for everything else. There are few of them, and they never move.
-func (v *V8) oddballKind(t Tagged) Kind {
+func (r *shapeReader) oddballKind(t Tagged) Kind {
 	if !t.IsHeap() {
 		return ""
 	}
-	typ, ok := v.instanceType(t)
+	typ, ok := r.instanceType(t)
 	if !ok {
 		return ""
 	}
 	switch typ {
-	case v.types.oddball:
-	case v.holeType():
+	case r.types.oddball:
+	case r.holeType():
 		return KindHole
 	default:
 		return ""
 	}
-	if k, ok := v.caches.oddballs.Load(t); ok {
+	if k, ok := r.caches.oddballs.Load(t); ok {
 		return k.(Kind)
 	}
 	k := KindHole
-	switch v.oddball(t) {
+	switch r.oddball(t) {
 	case "undefined":
 		k = KindUndefined
 	case "null":
@@ -140,38 +140,38 @@ func (v *V8) oddballKind(t Tagged) Kind {
 	case "true", "false":
 		k = KindBoolean
 	}
-	v.caches.oddballs.Store(t, k)
+	r.caches.oddballs.Store(t, k)
 	return k
 }
 
 // holeType is HOLE_TYPE, which stands three behind FEEDBACK_VECTOR_TYPE where
 // no constant names it; objects/objects-definitions.h @ 14.1.
-func (v *V8) holeType() int {
-	if v.types.hole >= 0 || v.layout.Version.Before(12, 4) || v.types.feedbackVector < 0 {
-		return v.types.hole
+func (r *shapeReader) holeType() int {
+	if r.types.hole >= 0 || r.layout.Version.Before(12, 4) || r.types.feedbackVector < 0 {
+		return r.types.hole
 	}
-	return v.types.feedbackVector + 3
+	return r.types.feedbackVector + 3
 }
 
 // fixedLength returns the length of a FixedArray or of one of its kin.
-func (v *V8) fixedLength(o Tagged) (int, bool) {
-	n, ok := v.smiField(o, v.layout.FixedArray.Length)
+func (r *shapeReader) fixedLength(o Tagged) (int, bool) {
+	n, ok := r.smiField(o, r.layout.FixedArray.Length)
 	return n, ok && n >= 0 && n <= maxFixedArray
 }
 
 // wordAt returns word i of an array without a look at its length.
-func (v *V8) wordAt(o Tagged, i int) (Tagged, bool) {
-	return v.field(o, v.layout.FixedArray.Data+8*i)
+func (r *shapeReader) wordAt(o Tagged, i int) (Tagged, bool) {
+	return r.field(o, r.layout.FixedArray.Data+8*i)
 }
 
 // maxFixedArray is FixedArray::kMaxLength of 64-bit builds.
 const maxFixedArray = 1 << 27
 
 // oddball returns what an oddball prints as: "undefined", "true", "null".
-func (v *V8) oddball(o Tagged) string {
+func (r *shapeReader) oddball(o Tagged) string {
 	for off := 16; off <= 32; off += 8 {
-		if s, ok := v.field(o, off); ok && v.IsString(s) {
-			return v.text(s)
+		if s, ok := r.field(o, off); ok && r.IsString(s) {
+			return r.text(s)
 		}
 	}
 	return ""

@@ -54,13 +54,13 @@ func FuzzDescriptors(f *testing.F) {
 		v := h.v8()
 		o := tag(fuzzedObject)
 		const most = 16
-		list, more, _ := v.Properties(o, most)
+		list, more, _ := v.Objects.Properties(o, most)
 		if len(list) > most || len(list)+more > int(own) || more < 0 {
 			t.Fatalf("%d properties and %d more, the map has %d", len(list), more, own)
 		}
-		_, _ = v.ownProperty(o, "a")
-		_, _ = v.Member(Slot{Word: o}, []string{"a", "a"})
-		_ = v.Class(o)
+		_, _ = v.Objects.ownProperty(o, "a")
+		_, _ = v.Objects.Member(Slot{Word: o}, []string{"a", "a"})
+		_ = v.Objects.Class(o)
 	})
 }
 
@@ -82,25 +82,25 @@ func FuzzDictionaries(f *testing.F) {
 		v := h.v8()
 		o := tag(fuzzedObject)
 		const most = 16
-		list, more, _ := v.Properties(o, most)
+		list, more, _ := v.Objects.Properties(o, most)
 		if len(list) > most || more < 0 || len(list)+more > fuzzedHeapBytes/8 {
 			t.Fatalf("%d properties and %d more of %d words", len(list), more, len(data)/8)
 		}
-		_, _ = v.ownProperty(o, "a")
+		_, _ = v.Objects.ownProperty(o, "a")
 		n := 0
-		_ = v.Elements(o, func(uint64, Slot) bool { n++; return n < 1<<12 })
+		_ = v.Objects.Elements(o, func(uint64, Slot) bool { n++; return n < 1<<12 })
 		if n > fuzzedHeapBytes/8 {
 			t.Fatalf("%d elements of %d words", n, len(data)/8)
 		}
 		for _, values := range []bool{false, true} {
-			entries, more, _ := v.orderedEntries(Tagged(table), values, 0, most)
+			entries, more, _ := v.Objects.orderedEntries(Tagged(table), values, 0, most)
 			if len(entries) > most || more < 0 {
 				t.Fatalf("%d entries and %d more", len(entries), more)
 			}
 		}
-		if entries, more, _ := v.weakEntries(Tagged(table), most); len(entries) > most || more < 0 {
+		if entries, more, _ := v.Objects.weakEntries(Tagged(table), most); len(entries) > most || more < 0 {
 			t.Fatalf("%d weak entries and %d more", len(entries), more)
 		}
-		_, _ = v.globalProperties(o)
+		_, _ = v.Objects.globalProperties(o)
 	})
 }

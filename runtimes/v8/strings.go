@@ -10,6 +10,9 @@ import (
 	"coredbg/core"
 )
 
+// A stringReader reads strings and numbers.
+type stringReader struct{ *memory }
+
 // StringKind is how a string keeps its characters.
 type StringKind string
 
@@ -39,13 +42,13 @@ type StringInfo struct {
 var errNotString = errors.New("not a string")
 
 // StringInfo returns the shape of the string s.
-func (v *V8) StringInfo(s Tagged) (StringInfo, error) {
-	typ, ok := v.instanceType(s)
-	l := &v.layout.String
+func (r *stringReader) StringInfo(s Tagged) (StringInfo, error) {
+	typ, ok := r.instanceType(s)
+	l := &r.layout.String
 	if !ok || typ >= l.FirstNonstringType {
 		return StringInfo{}, fmt.Errorf("v8: %v: %w", core.Addr(s), errNotString)
 	}
-	n, ok := v.u32Field(s, l.Length)
+	n, ok := r.u32Field(s, l.Length)
 	info := StringInfo{Length: n, OneByte: typ&l.OneByteTag != 0}
 	fail := func(what string) (StringInfo, error) {
 		return info, fmt.Errorf("v8: string %v: %s cannot be read", core.Addr(s), what)
@@ -62,30 +65,30 @@ func (v *V8) StringInfo(s Tagged) (StringInfo, error) {
 		}
 	case l.ConsTag:
 		info.Kind = ConsString
-		first, ok1 := v.field(s, l.ConsFirst)
-		second, ok2 := v.field(s, l.ConsSecond)
+		first, ok1 := r.field(s, l.ConsFirst)
+		second, ok2 := r.field(s, l.ConsSecond)
 		if !ok1 || !ok2 {
 			return fail("parts")
 		}
 		info.Parts = []Tagged{first, second}
 	case l.SlicedTag:
 		info.Kind = SlicedString
-		parent, ok1 := v.field(s, l.SlicedParent)
-		off, ok2 := v.smiField(s, l.SlicedOffset)
+		parent, ok1 := r.field(s, l.SlicedParent)
+		off, ok2 := r.smiField(s, l.SlicedOffset)
 		if !ok1 || !ok2 || off < 0 {
 			return fail("parent")
 		}
 		info.Parts, info.Offset = []Tagged{parent}, uint32(off)
 	case l.ThinTag:
 		info.Kind = ThinString
-		actual, ok := v.field(s, l.ThinActual)
+		actual, ok := r.field(s, l.ThinActual)
 		if !ok {
 			return fail("actual string")
 		}
 		info.Parts = []Tagged{actual}
 	case l.ExternalTag:
 		info.Kind = ExternalString
-		if info.Data, ok = v.externalData(s, typ); !ok {
+		if info.Data, ok = r.externalData(s, typ); !ok {
 			return fail("external data")
 		}
 	default:
@@ -96,26 +99,26 @@ func (v *V8) StringInfo(s Tagged) (StringInfo, error) {
 
 // externalData finds the characters of an external string: cached in the
 // object, or in its resource behind the vtable (include/v8-primitive.h).
-func (v *V8) externalData(s Tagged, typ int) (core.Addr, bool) {
-	l := &v.layout.String
+func (r *stringReader) externalData(s Tagged, typ int) (core.Addr, bool) {
+	l := &r.layout.String
 	if typ&l.UncachedTag == 0 {
-		p, ok := v.word(s.Addr().Add(int64(l.ExternalData)))
+		p, ok := r.word(s.Addr().Add(int64(l.ExternalData)))
 		if ok && p != 0 {
 			return core.Addr(p), true
 		}
 	}
-	res, ok := v.word(s.Addr().Add(int64(l.ExternalResource)))
+	res, ok := r.word(s.Addr().Add(int64(l.ExternalResource)))
 	if !ok || res == 0 {
 		return 0, false
 	}
-	p, ok := v.word(core.Addr(res) + 8)
+	p, ok := r.word(core.Addr(res) + 8)
 	return core.Addr(p), ok
 }
 
 // IsString reports whether o is a string.
-func (v *V8) IsString(o Tagged) bool {
-	t, ok := v.instanceType(o)
-	return ok && t < v.layout.String.FirstNonstringType
+func (r *stringReader) IsString(o Tagged) bool {
+	t, ok := r.instanceType(o)
+	return ok && t < r.layout.String.FirstNonstringType
 }
 
 // A StringError says that a string is not whole.
@@ -134,12 +137,12 @@ func (e *StringError) Error() string {
 // lone surrogates become U+FFFD. What could be had comes with a *StringError
 // if the string is longer than max, is malformed, or lies partly in memory
 // that the core does not have. Cost and memory are bounded by max.
-func (v *V8) String(s Tagged, max int) (string, error) {
-	info, err := v.StringInfo(s)
+func (r *stringReader) String(s Tagged, max int) (string, error) {
+	info, err := r.StringInfo(s)
 	if err != nil {
 		return "", err
 	}
-	b := &flattener{v: v, left: max}
+	b := &flattener{v: r, left: max}
 	reason := b.flatten(s, 0, info.Length)
 	got, text := len(b.narrow), b.text()
 	if b.wide != nil {
@@ -155,8 +158,8 @@ func (v *V8) String(s Tagged, max int) (string, error) {
 }
 
 // text returns s as far as it can be had, for names and messages.
-func (v *V8) text(s Tagged) string {
-	t, _ := v.String(s, 1<<12)
+func (r *stringReader) text(s Tagged) string {
+	t, _ := r.String(s, 1<<12)
 	return t
 }
 
@@ -180,7 +183,7 @@ func latin1(b []byte) string {
 
 // A flattener puts a string together from its parts without recursion.
 type flattener struct {
-	v      *V8
+	v      *stringReader
 	left   int // code units that may still be appended
 	narrow []byte
 	wide   []uint16 // replaces narrow once a two-byte part was met

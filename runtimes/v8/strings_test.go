@@ -40,14 +40,14 @@ func TestStrings(t *testing.T) {
 		{"external, cached", cached, "extern"},
 		{"external, uncached", uncached, "extern"},
 	} {
-		if got, err := v.String(c.s, 1000); got != c.want || err != nil {
+		if got, err := v.Objects.String(c.s, 1000); got != c.want || err != nil {
 			t.Errorf("%s: got %q, %v, want %q", c.what, got, err, c.want)
 		}
 	}
-	if got, err := v.String(cons, 7); got != "hello w" || err == nil {
+	if got, err := v.Objects.String(cons, 7); got != "hello w" || err == nil {
 		t.Errorf("cut: got %q, %v", got, err)
 	}
-	if info, err := v.StringInfo(sliced); err != nil || info.Kind != SlicedString || info.Offset != 4 || info.Parts[0] != cons {
+	if info, err := v.Objects.StringInfo(sliced); err != nil || info.Kind != SlicedString || info.Offset != 4 || info.Parts[0] != cons {
 		t.Errorf("StringInfo: %+v, %v", info, err)
 	}
 }
@@ -61,7 +61,7 @@ func TestRope(t *testing.T) {
 		s = h.object("CONS_ONE_BYTE_STRING", uint64(n)<<32, uint64(s), uint64(x))
 	}
 	v := h.decoder()
-	if got, err := v.String(s, depth); err != nil || got != strings.Repeat("x", depth) {
+	if got, err := v.Objects.String(s, depth); err != nil || got != strings.Repeat("x", depth) {
 		t.Errorf("got %d characters, %v", len(got), err)
 	}
 }
@@ -89,14 +89,14 @@ func TestBrokenStrings(t *testing.T) {
 		"2^31 characters": long, "cons of itself": self, "cons in a circle": loopA, "slice of itself": parent,
 		"slice past its parent": far, "thin string of itself": thin, "characters that are not mapped": nowhere,
 	} {
-		got, err := v.String(s, 1<<16)
+		got, err := v.Objects.String(s, 1<<16)
 		var short *StringError
 		if !errors.As(err, &short) || short.Got >= int(short.Length) || len(got) > 1<<16 {
 			t.Errorf("%s: %d characters, %v", what, len(got), err)
 		}
 	}
 	for what, s := range map[string]Tagged{"a number": number, "a Smi": 4 << 32, "no object": 0x123457, "a cleared weak reference": clearedWeak} {
-		if got, err := v.String(s, 10); err == nil {
+		if got, err := v.Objects.String(s, 10); err == nil {
 			t.Errorf("%s: got %q", what, got)
 		}
 	}
@@ -124,7 +124,7 @@ func FuzzString(f *testing.F) {
 		}
 		v := h.decoder()
 		for _, o := range all {
-			if s, _ := v.String(o, 1000); len(s) > 4000 {
+			if s, _ := v.Objects.String(o, 1000); len(s) > 4000 {
 				t.Fatalf("%d bytes of at most 1000 characters", len(s))
 			}
 		}

@@ -16,17 +16,17 @@ import (
 //
 // The meta table is a ByteArray of numbers: elements, deleted ones, and the
 // entries in the order of enumeration.
-func (v *V8) swissEntries(o Tagged) ([]Property, error) {
+func (r *shapeReader) swissEntries(o Tagged) ([]Property, error) {
 	const data, group = 24, 16
-	n, ok := v.u32Field(o, 12)
+	n, ok := r.u32Field(o, 12)
 	if !ok {
-		return nil, v.fault(o, 12)
+		return nil, r.fault(o, 12)
 	}
 	capacity := int(n)
 	if capacity > maxDictionary {
 		return nil, fmt.Errorf("corrupt: dictionary %v has %d entries", core.Addr(o), capacity)
 	}
-	meta, ok := v.field(o, 16)
+	meta, ok := r.field(o, 16)
 	if !ok || !meta.IsHeap() {
 		return nil, errors.New("corrupt: dictionary without a meta table")
 	}
@@ -40,8 +40,8 @@ func (v *V8) swissEntries(o Tagged) ([]Property, error) {
 	}
 	number := func(i int) int {
 		var b [4]byte
-		v.bytes(b[:width], meta.Addr().Add(int64(v.layout.FixedArray.Data+i*width)))
-		return int(v.order.Uint32(b[:]))
+		r.bytes(b[:width], meta.Addr().Add(int64(r.layout.FixedArray.Data+i*width)))
+		return int(r.order.Uint32(b[:]))
 	}
 	used := min(number(0)+number(1), capacity)
 	details := o.Addr().Add(int64(data + 16*capacity + capacity + group))
@@ -51,17 +51,17 @@ func (v *V8) swissEntries(o Tagged) ([]Property, error) {
 		if entry >= capacity {
 			continue
 		}
-		key, ok1 := v.field(o, data+16*entry)
-		value, ok2 := v.field(o, data+16*entry+8)
+		key, ok1 := r.field(o, data+16*entry)
+		value, ok2 := r.field(o, data+16*entry+8)
 		var b [1]byte
-		if !ok1 || !ok2 || !v.bytes(b[:], details.Add(int64(entry))) {
-			return list, v.fault(o, data+16*entry)
+		if !ok1 || !ok2 || !r.bytes(b[:], details.Add(int64(entry))) {
+			return list, r.fault(o, data+16*entry)
 		}
-		if v.isHole(key) {
+		if r.isHole(key) {
 			continue
 		}
 		p := Property{Key: Key{Word: key}, Value: Slot{Word: value}, Place: "dictionary", order: i}
-		v.describe(&p, int(b[0]))
+		r.describe(&p, int(b[0]))
 		list = append(list, p)
 	}
 	return list, nil

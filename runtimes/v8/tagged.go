@@ -31,10 +31,10 @@ func tag(a core.Addr) Tagged { return Tagged(a | 1) }
 
 // mapOf returns the map of o. While the collector moves objects, a map word
 // may be the new address of the object: it is followed once.
-func (v *V8) mapOf(o Tagged) (Tagged, bool) {
-	m, ok := v.field(o, 0)
+func (mem *memory) mapOf(o Tagged) (Tagged, bool) {
+	m, ok := mem.field(o, 0)
 	if ok && m.IsSmi() && m != 0 {
-		m, ok = v.field(m|1, 0)
+		m, ok = mem.field(m|1, 0)
 	}
 	if !ok || m&3 != 1 {
 		return 0, false
@@ -44,45 +44,45 @@ func (v *V8) mapOf(o Tagged) (Tagged, bool) {
 
 // instanceType returns the instance type of o if o's map is one: a map whose
 // own map is a map too. That is cheap, and lets through almost nothing else.
-func (v *V8) instanceType(o Tagged) (int, bool) {
-	m, ok := v.mapOf(o)
+func (mem *memory) instanceType(o Tagged) (int, bool) {
+	m, ok := mem.mapOf(o)
 	if !ok {
 		return 0, false
 	}
-	if !v.isMap(m) {
+	if !mem.isMap(m) {
 		return 0, false
 	}
-	return v.mapInstanceType(m)
+	return mem.mapInstanceType(m)
 }
 
 // mapInstanceType returns the type of the instances of the map m.
-func (v *V8) mapInstanceType(m Tagged) (int, bool) {
+func (mem *memory) mapInstanceType(m Tagged) (int, bool) {
 	if m&3 != 1 {
 		return 0, false
 	}
-	t, ok := v.u16(m.Addr().Add(int64(v.layout.Map.InstanceType)))
+	t, ok := mem.u16(m.Addr().Add(int64(mem.layout.Map.InstanceType)))
 	return int(t), ok
 }
 
 // isMap reports whether m is a map.
-func (v *V8) isMap(m Tagged) bool {
-	mm, ok := v.mapOf(m)
+func (mem *memory) isMap(m Tagged) bool {
+	mm, ok := mem.mapOf(m)
 	if !ok {
 		return false
 	}
-	t, ok := v.mapInstanceType(mm)
-	return ok && t == v.types.mapType
+	t, ok := mem.mapInstanceType(mm)
+	return ok && t == mem.types.mapType
 }
 
 // number returns the value of a Smi or HeapNumber.
-func (v *V8) number(o Tagged) (float64, bool) {
+func (mem *memory) number(o Tagged) (float64, bool) {
 	if o.IsSmi() {
 		return float64(o.Smi()), true
 	}
-	if t, ok := v.instanceType(o); !ok || t != v.types.heapNumber {
+	if t, ok := mem.instanceType(o); !ok || t != mem.types.heapNumber {
 		return 0, false
 	}
-	w, ok := v.word(o.Addr().Add(int64(v.layout.HeapNumber.Value)))
+	w, ok := mem.word(o.Addr().Add(int64(mem.layout.HeapNumber.Value)))
 	return math.Float64frombits(w), ok
 }
 

@@ -131,8 +131,8 @@ var (
 )
 
 // translationSet returns the list of the core's version.
-func (v *V8) translationSet() (*translationSet, error) {
-	switch ver := v.layout.Version; {
+func (dec *deoptReader) translationSet() (*translationSet, error) {
+	switch ver := dec.layout.Version; {
 	case ver.AtLeast(13, 1):
 		return translations136, nil
 	case ver.AtLeast(12, 5):
@@ -152,7 +152,7 @@ func (v *V8) translationSet() (*translationSet, error) {
 	case ver.AtLeast(7, 4):
 		return translations78, nil
 	}
-	return nil, fmt.Errorf("v8: translations of %v are not known", v.layout.Version)
+	return nil, fmt.Errorf("v8: translations of %v are not known", dec.layout.Version)
 }
 
 // maxTranslation bounds the operations of one translation.

@@ -24,7 +24,7 @@ func TestTranslationsWhole(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := OpenCore(t, path)
-			h, err := v.Heap(context.Background())
+			h, err := v.Heaps.Heap(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +42,7 @@ func TestTranslationsWhole(t *testing.T) {
 			}
 			codes, dead, translations := 0, 0, 0
 			for _, o := range streams {
-				c := v.readCode(o)
+				c := v.Objects.readCode(o)
 				if c == nil {
 					continue
 				}
@@ -50,7 +50,7 @@ func TestTranslationsWhole(t *testing.T) {
 					dead++
 					continue
 				}
-				if _, ok := v.codeShared(c); ok && !t.Failed() {
+				if _, ok := v.Objects.codeShared(c); ok && !t.Failed() {
 					codes++
 					translations += checkTranslations(t, v, c)
 				}
@@ -63,21 +63,21 @@ func TestTranslationsWhole(t *testing.T) {
 // checkTranslations decodes all deoptimization entries of one code object.
 func checkTranslations(t *testing.T, v *V8, c *code) int {
 	t.Helper()
-	set, err := v.translationSet()
+	set, err := v.Frames.translationSet()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _ := v.deoptData(c)
-	arr, _ := v.element(d, v.layout.DeoptimizationData.FrameTranslation)
-	table, ok := v.byteArray(arr, maxTable)
+	d, _ := v.Objects.deoptData(c)
+	arr, _ := v.Objects.element(d, v.layout.DeoptimizationData.FrameTranslation)
+	table, ok := v.Objects.byteArray(arr, maxTable)
 	words, _ := v.smiField(d, v.layout.FixedArray.Length)
 	if !ok || (words-v.layout.DeoptimizationData.FirstEntry)%3 != 0 {
 		t.Errorf("%v: %d words of deoptimization data, translations %v", c.obj.Addr(), words, ok)
 		return 0
 	}
-	n := v.deoptExits(c)
+	n := v.Frames.deoptExits(c)
 	for i := range n {
-		at, ok := v.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*i+1)
+		at, ok := v.Frames.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*i+1)
 		if !ok {
 			t.Errorf("%v: entry %d has no translation", c.obj.Addr(), i)
 			continue
@@ -92,7 +92,7 @@ func checkTranslations(t *testing.T, v *V8, c *code) int {
 			return i
 		}
 	}
-	points, err := v.safepointTable(c)
+	points, err := v.Frames.safepointTable(c)
 	if err != nil {
 		t.Errorf("%v: %v", c.obj.Addr(), err)
 		return n
@@ -126,23 +126,23 @@ func checkOperations(t *testing.T, v *V8, set *translationSet, d Tagged, ops []t
 		case opInterpretedWithReturn, opInterpretedWithoutReturn:
 			js++
 			frames++
-			shared, ok := v.sharedLiteral(d, int(op.operands[1]))
-			bytecode, ok2 := v.bytecodeOf(shared)
+			shared, ok := v.Frames.sharedLiteral(d, int(op.operands[1]))
+			bytecode, ok2 := v.Objects.bytecodeOf(shared)
 			if !ok || !ok2 {
 				t.Errorf("frame %+v: its function is %v, %v", op, ok, ok2)
 				continue
 			}
-			r := translatedReader{v: v, ops: ops[i+1:], deoptData: d}
-			values := r.frame(v.registerCount(bytecode))
+			r := translatedReader{v: &v.Frames.deoptReader, ops: ops[i+1:], deoptData: d}
+			values := r.frame(v.Frames.registerCount(bytecode))
 			height := op.operands[2]
 			if v.layout.Version.Before(7, 8) {
 				height-- // it counts the accumulator (deoptimizer/deoptimizer.cc @ 7.4)
 			}
 			if set == translations136 {
-				height = int64(v.registerCount(bytecode)) // it stands behind the literal of the bytecode, without a sign
+				height = int64(v.Frames.registerCount(bytecode)) // it stands behind the literal of the bytecode, without a sign
 			}
-			if params := v.bytecodeParams(bytecode); values.sizes() != [2]int{params, int(height)} {
-				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op, v.sharedName(shared), params, height, values.sizes())
+			if params := v.Objects.bytecodeParams(bytecode); values.sizes() != [2]int{params, int(height)} {
+				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op, v.Objects.sharedName(shared), params, height, values.sizes())
 			}
 		}
 	}

@@ -176,7 +176,7 @@ func TestTranslationSets(t *testing.T) {
 		{v8(12, 9), translations129, 44, 14, 0, 4, 37}, //
 		{v8(14, 6), translations136, 45, 14, 0, 4, 38}, //
 	} {
-		set, err := (&V8{layout: newLayout(c.version, nil)}).translationSet()
+		set, err := (&deoptReader{memory: &memory{layout: newLayout(c.version, nil)}}).translationSet()
 		if err != nil || set != c.set || len(set.operands) != c.size || len(set.names) != c.size {
 			t.Errorf("%v: %v, %v", c.version, set, err)
 			continue
@@ -188,7 +188,7 @@ func TestTranslationSets(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&V8{layout: newLayout(v8(8, 8), nil)}).translationSet(); err == nil {
+	if _, err := (&deoptReader{memory: &memory{layout: newLayout(v8(8, 8), nil)}}).translationSet(); err == nil {
 		t.Error("8.8 is in no release of Node, but known")
 	}
 }

@@ -141,52 +141,52 @@ type InstanceType struct {
 }
 
 // Types returns the instance types that the image names, by number.
-func (v *V8) Types() []InstanceType {
+func (mem *memory) Types() []InstanceType {
 	var out []InstanceType
-	for n, name := range v.types.names {
-		out = append(out, InstanceType{n, name, v.types.classes[n]})
+	for n, name := range mem.types.names {
+		out = append(out, InstanceType{n, name, mem.types.classes[n]})
 	}
 	slices.SortFunc(out, func(a, b InstanceType) int { return cmp.Compare(a.Number, b.Number) })
 	return out
 }
 
 // TypeOf returns the instance type of the object at o.
-func (v *V8) TypeOf(o Tagged) (InstanceType, error) {
-	n, ok := v.instanceType(o)
+func (mem *memory) TypeOf(o Tagged) (InstanceType, error) {
+	n, ok := mem.instanceType(o)
 	if !ok {
 		return InstanceType{}, fmt.Errorf("v8: %#x: no object: its first word is not a map", uint64(o))
 	}
-	return InstanceType{n, v.types.name(n), v.types.classes[n]}, nil
+	return InstanceType{n, mem.types.name(n), mem.types.classes[n]}, nil
 }
 
-func (v *V8) is(o Tagged, typ int) bool {
-	n, ok := v.instanceType(o)
+func (mem *memory) is(o Tagged, typ int) bool {
+	n, ok := mem.instanceType(o)
 	return ok && n == typ && typ >= 0
 }
 
 // isReceiver reports whether o is any object of JavaScript, proxies included.
-func (v *V8) isReceiver(o Tagged) bool {
-	n, ok := v.instanceType(o)
-	return ok && n >= v.types.firstReceiver
+func (mem *memory) isReceiver(o Tagged) bool {
+	n, ok := mem.instanceType(o)
+	return ok && n >= mem.types.firstReceiver
 }
 
-func (v *V8) isSharedFunctionInfo(o Tagged) bool { return v.is(o, v.types.shared) }
+func (mem *memory) isSharedFunctionInfo(o Tagged) bool { return mem.is(o, mem.types.shared) }
 
 // isFunction reports whether o is a JSFunction of any kind. The constants of
 // V8 10 and 11 do not tell the last function type, so it asks for the shape: a
 // receiver whose shared slot holds a SharedFunctionInfo.
-func (v *V8) isFunction(o Tagged) bool {
-	if !v.isReceiver(o) {
+func (mem *memory) isFunction(o Tagged) bool {
+	if !mem.isReceiver(o) {
 		return false
 	}
-	s, ok := v.field(o, v.layout.JSFunction.Shared)
-	return ok && v.isSharedFunctionInfo(s)
+	s, ok := mem.field(o, mem.layout.JSFunction.Shared)
+	return ok && mem.isSharedFunctionInfo(s)
 }
 
 // typeNamed reports whether the type of o has a name that contains part.
-func (v *V8) typeNamed(o Tagged, part string) bool {
-	n, ok := v.instanceType(o)
-	return ok && strings.Contains(v.types.names[n], part)
+func (mem *memory) typeNamed(o Tagged, part string) bool {
+	n, ok := mem.instanceType(o)
+	return ok && strings.Contains(mem.types.names[n], part)
 }
 
 // frameTypes maps the markers of frames to the names of their types, without

@@ -12,23 +12,23 @@ import (
 // unwinder steps out of frames of generated code. V8 keeps a frame pointer in
 // all of them but a few leaves; there is no call frame information.
 type unwinder struct {
-	v      *V8
+	v      *decoder
 	thread *core.Thread
 	arm    bool
 	regs   struct{ pc, sp, fp, lr int }
 }
 
 // Begin returns an unwinder for one walk over t's stack.
-func (v *V8) Begin(t *core.Thread) walk.Unwinder {
-	u := &unwinder{v: v, thread: t, arm: v.process.Arch == core.ARM64}
-	a := v.process.Arch
+func (dec *decoder) Begin(t *core.Thread) walk.Unwinder {
+	u := &unwinder{v: dec, thread: t, arm: dec.process.Arch == core.ARM64}
+	a := dec.process.Arch
 	u.regs.pc, u.regs.sp, u.regs.fp, u.regs.lr = a.PC, a.SP, a.FP, a.LR
 	return u
 }
 
 // Step returns the caller of a frame of generated code.
 func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
-	p := u.v.place(f.LookupPC())
+	p := u.v.objects.place(f.LookupPC())
 	if p.kind == elsewhere {
 		return walk.Frame{}, walk.ErrDecline
 	}
@@ -46,9 +46,9 @@ func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
 // framed follows the frame pointer: it points at the caller's, above which the
 // return address lies.
 func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
-	v := u.v
-	fp, ok1 := v.word(f.FP)
-	ra, ok2 := v.word(f.FP + 8)
+	dec := u.v
+	fp, ok1 := dec.word(f.FP)
+	ra, ok2 := dec.word(f.FP + 8)
 	if !ok1 || !ok2 {
 		return walk.Frame{}, &walk.StopError{Kind: walk.StopUnreadable, At: f.FP}
 	}
@@ -56,8 +56,8 @@ func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 		return walk.Frame{}, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: fmt.Errorf("v8: frame pointer %v lies below the stack pointer", f.FP)}
 	}
 	caller := u.caller(f, core.Addr(ra), f.FP+16, core.Addr(fp))
-	if w, ok := v.word(f.FP.Add(int64(v.layout.Frame.ContextOrType))); ok && w&1 == 0 {
-		switch v.frames[int(w>>1)] {
+	if w, ok := dec.word(f.FP.Add(int64(dec.layout.Frame.ContextOrType))); ok && w&1 == 0 {
+		switch dec.frames[int(w>>1)] {
 		case "Entry", "ConstructEntry":
 			u.restore(&caller, f.FP)
 		}
@@ -116,11 +116,11 @@ const maxPrologue = 256
 
 // framed reports whether the function that was interrupted at f has made its
 // frame, and not yet left it. Where that cannot be told, it has.
-func (v *V8) framed(f *walk.Frame, p place) bool {
-	if v.process.Arch != core.AMD64 {
-		return v.framedARM64(f, p)
+func (dec *decoder) framed(f *walk.Frame, p place) bool {
+	if dec.process.Arch != core.AMD64 {
+		return dec.framedARM64(f, p)
 	}
-	before, next := v.around(f.PC, p)
+	before, next := dec.around(f.PC, p)
 	if len(next) > 0 && (next[0] == 0xc3 || next[0] == 0xc2) {
 		return false // ret
 	}
@@ -128,7 +128,7 @@ func (v *V8) framed(f *walk.Frame, p place) bool {
 		return false // pop rbp
 	}
 	if bytes.HasPrefix(next, setFrameX64) {
-		if last, _ := v.space.Slice(f.PC-1, 1); len(last) == 1 && last[0] == 0x55 {
+		if last, _ := dec.space.Slice(f.PC-1, 1); len(last) == 1 && last[0] == 0x55 {
 			return false // rbp is pushed but not set
 		}
 	}
@@ -140,8 +140,8 @@ func (v *V8) framed(f *walk.Frame, p place) bool {
 
 // around returns the code of p's function before pc, nil if its start is
 // unknown, and a few bytes from pc on.
-func (v *V8) around(pc core.Addr, p place) (before, next []byte) {
-	next, _ = v.space.Slice(pc, 8)
+func (dec *decoder) around(pc core.Addr, p place) (before, next []byte) {
+	next, _ = dec.space.Slice(pc, 8)
 	var start core.Addr
 	switch {
 	case p.code != nil:
@@ -152,7 +152,7 @@ func (v *V8) around(pc core.Addr, p place) (before, next []byte) {
 		return nil, next
 	}
 	n := min(int(pc-start), maxPrologue)
-	b, err := v.space.Slice(start, n)
+	b, err := dec.space.Slice(start, n)
 	if err != nil {
 		return nil, next
 	}
@@ -162,9 +162,9 @@ func (v *V8) around(pc core.Addr, p place) (before, next []byte) {
 	return b, next
 }
 
-func (v *V8) framedARM64(f *walk.Frame, p place) bool {
-	before, next := v.around(f.PC, p)
-	if len(next) >= 4 && v.order.Uint32(next)&0xfffffc1f == 0xd65f0000 {
+func (dec *decoder) framedARM64(f *walk.Frame, p place) bool {
+	before, next := dec.around(f.PC, p)
+	if len(next) >= 4 && dec.order.Uint32(next)&0xfffffc1f == 0xd65f0000 {
 		return false // ret
 	}
 	if before == nil {
@@ -172,7 +172,7 @@ func (v *V8) framedARM64(f *walk.Frame, p place) bool {
 	}
 	for ; len(before) >= 4; before = before[4:] {
 		// mov x29, sp or add x29, sp, #n
-		if v.order.Uint32(before)&0xffc003ff == 0x910003fd {
+		if dec.order.Uint32(before)&0xffc003ff == 0x910003fd {
 			return true
 		}
 	}
@@ -183,24 +183,24 @@ func (v *V8) framedARM64(f *walk.Frame, p place) bool {
 // handlers of bytecodes decline: the frame pointer is the interpreter's frame,
 // which is what they are part of.
 func (u *unwinder) leaf(f *walk.Frame, p place) (walk.Frame, bool) {
-	v := u.v
-	a := &activation{v: v, place: p}
+	dec := u.v
+	a := &activation{v: dec, place: p}
 	if a.handlesBytecode() && !strings.HasPrefix(p.builtin, "InterpreterEntryTrampoline") {
 		return walk.Frame{}, false
 	}
 	if u.arm {
 		lr, ok := f.Regs.Get(u.regs.lr)
-		if !ok || !v.process.Executable(core.Addr(lr)&(1<<48-1)) {
+		if !ok || !dec.process.Executable(core.Addr(lr)&(1<<48-1)) {
 			return walk.Frame{}, false
 		}
 		return u.caller(f, core.Addr(lr), f.SP, f.FP), true
 	}
-	_, next := v.around(f.PC, p)
+	_, next := dec.around(f.PC, p)
 	pushed := bytes.HasPrefix(next, setFrameX64) || len(next) > 0 && next[0] == 0x5d
 	if pushed {
-		fp, ok1 := v.word(f.SP)
-		ra, ok2 := v.word(f.SP + 8)
-		if !ok1 || !ok2 || !v.process.Executable(core.Addr(ra)) {
+		fp, ok1 := dec.word(f.SP)
+		ra, ok2 := dec.word(f.SP + 8)
+		if !ok1 || !ok2 || !dec.process.Executable(core.Addr(ra)) {
 			return walk.Frame{}, false
 		}
 		return u.caller(f, core.Addr(ra), f.SP+16, core.Addr(fp)), true
@@ -208,11 +208,11 @@ func (u *unwinder) leaf(f *walk.Frame, p place) (walk.Frame, bool) {
 	// Frameless code may have pushed registers: the return address is the
 	// first word that can be one, below the frame of the caller.
 	for at := f.SP; at < f.FP && at < f.SP+maxPrologue; at += 8 {
-		ra, ok := v.word(at)
+		ra, ok := dec.word(at)
 		if !ok {
 			break
 		}
-		if v.place(core.Addr(ra)-1).kind != elsewhere {
+		if dec.objects.place(core.Addr(ra)-1).kind != elsewhere {
 			return u.caller(f, core.Addr(ra), at+8, f.FP), true
 		}
 	}

@@ -2,48 +2,25 @@ package v8
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"sync"
 
 	"coredbg/core"
-	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/walk"
 )
 
-// V8 decodes the isolates of one process. It is safe for concurrent use.
+// V8 decodes the isolates of one process. It is safe for concurrent use. What it
+// can do is in its rooms, each over the ones before it.
 type V8 struct {
-	process *core.Process
-	symbols *sym.Table
-	space   *core.Space
-	order   binary.ByteOrder
-
-	image  *image
-	layout *Layout
-	types  *types
-	frames frameTypes
+	*memory
+	Objects *reader
+	Heaps   *heaps
+	Frames  *decoder
+	Values  *inspectReader
+	Node    *nodeReader
 
 	selfTest func() SelfTest
-	caches   *caches
-	heap     heapOnce
-	begin    func(*core.Thread) walk.Unwinder // steps through generated code
-	copies   blobCopies
-
-	mu       sync.Mutex
-	codes    []*code // found so far, in no order
-	scripts  map[Tagged]*lineTable
-	sizes    []byte // bytecode sizes, rows for no prefix, wide and extra wide
-	sizesErr error
-	sizesGot bool
-	bytecode bytecodesOnce
-
-	wasmMu      sync.Mutex
-	wasmModules map[Tagged]*nativeModule // by instance, nil where there is none
-
-	builtinsOnce sync.Once
-	heapsOf      func() []core.Addr // the heaps of the process, in order of their first page
-	builtinsByID []string           // names of builtins by number
 }
 
 // Probe finds V8 in a process: in the executable, or in a library. It returns an
@@ -101,19 +78,23 @@ func refused(img *image, p *core.Process) *Undecoded {
 }
 
 func newV8(t runtimes.Target, img *image, l *Layout) *V8 {
-	v := &V8{
-		process: t.Process, symbols: t.Symbols, space: t.Process.Space, order: t.Process.Arch.Order,
-		image: img, layout: l,
-		types:   newTypes(img.constants),
-		frames:  newFrameTypes(img.constants),
-		scripts: map[Tagged]*lineTable{},
-	}
-	v.caches = &caches{}
-	v.begin = v.Begin
-	v.heapsOf = v.heapsOfPages
+	v := &V8{memory: newMemory(t, img, l)}
+	v.Objects = newReader(v.memory)
+	v.Heaps = newHeaps(v.Objects)
+	v.Frames = newDecoder(v.Objects, v.Heaps)
+	v.Values = &inspectReader{memory: v.memory, objects: v.Objects}
+	v.Node = &nodeReader{memory: v.memory, objects: v.Objects, heaps: v.Heaps, frames: v.Frames}
+	v.Objects.heapsOf, v.Heaps.begin = v.Heaps.heapsOfPages, v.Frames.Begin
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v
 }
+
+// Begin returns an unwinder for one walk over t's stack.
+func (v *V8) Begin(t *core.Thread) walk.Unwinder { return v.Frames.Begin(t) }
+
+// Decode returns the source-level frames that the machine frame f stands for, as
+// the decoder of frames does.
+func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) { return v.Frames.Decode(f) }
 
 // Name returns "v8".
 func (v *V8) Name() string { return "v8" }
@@ -164,19 +145,19 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 	t := tag(a &^ 3)
 	typ, ok := v.instanceType(t)
 	if !ok {
-		if s, ok := v.codeAround(a); ok {
+		if s, ok := v.Frames.codeAround(a); ok {
 			return s, true
 		}
-		return v.inside(a)
+		return v.Heaps.inside(a)
 	}
 	name := v.types.name(typ)
 	switch {
-	case v.IsString(t):
-		return fmt.Sprintf("%s: %q", name, clip(v.text(t), 60)), true
+	case v.Objects.IsString(t):
+		return fmt.Sprintf("%s: %q", name, clip(v.Objects.text(t), 60)), true
 	case v.isSharedFunctionInfo(t):
-		return fmt.Sprintf("%s: %s", name, v.sharedName(t)), true
+		return fmt.Sprintf("%s: %s", name, v.Objects.sharedName(t)), true
 	case v.isFunction(t):
-		return fmt.Sprintf("%s: %s", name, v.closureName(t)), true
+		return fmt.Sprintf("%s: %s", name, v.Objects.closureName(t)), true
 	}
 	return name, true
 }

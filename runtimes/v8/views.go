@@ -7,8 +7,8 @@ import (
 )
 
 func (b *inspector) buffer(x *Value) {
-	v := b.v
-	w, err := v.ArrayBuffer(x.Word)
+	r := b.v
+	w, err := r.objects.ArrayBuffer(x.Word)
 	if w.Shared {
 		x.Kind = KindSharedBuffer
 	}
@@ -20,14 +20,14 @@ func (b *inspector) buffer(x *Value) {
 	if !x.Opened {
 		return
 	}
-	if x.Bytes, err = core.ReadBytes(v.space, w.Data, min(w.Length, uint64(b.o.MaxArray))); err != nil {
+	if x.Bytes, err = core.ReadBytes(r.space, w.Data, min(w.Length, uint64(b.o.MaxArray))); err != nil {
 		x.fail(err)
 	}
 }
 
 func (b *inspector) view(x *Value, depth int) {
-	v := b.v
-	w, err := v.View(x.Word)
+	r := b.v
+	w, err := r.objects.View(x.Word)
 	x.ElementType, x.ByteOffset, x.Length, x.OutOfBounds = w.ElementType, w.ByteOffset, w.Length, w.OutOfBounds
 	x.Tag = w.ElementType
 	if err != nil {
@@ -49,14 +49,14 @@ func (b *inspector) view(x *Value, depth int) {
 		return
 	}
 	n := min(x.Length, uint64(b.o.MaxArray))
-	data, err := core.ReadBytes(v.space, w.Data, n*uint64(size))
+	data, err := core.ReadBytes(r.space, w.Data, n*uint64(size))
 	if err != nil {
 		x.fail(err)
 	}
 	x.Bytes = data
 	for i := 0; (i+1)*size <= len(data); i++ {
 		element := &Value{Kind: KindNumber}
-		if element.Number, element.Text = v.typedElement(w.ElementType, data[i*size:]); element.Text != "" {
+		if element.Number, element.Text = r.objects.typedElement(w.ElementType, data[i*size:]); element.Text != "" {
 			element.Kind = KindBigInt
 		}
 		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true, Value: element})
@@ -66,12 +66,12 @@ func (b *inspector) view(x *Value, depth int) {
 
 // viewedBuffer decodes a view's buffer; with its bytes if it is opened.
 func (b *inspector) viewedBuffer(t Tagged, opened bool) *Value {
-	s, err := b.v.shape(t)
+	s, err := b.v.objects.shape(t)
 	if err != nil {
 		return corrupt(t, "corrupt: %w", err)
 	}
 	x := &Value{Kind: KindArrayBuffer, Word: t, Opened: opened}
-	c := b.v.classOf(t)
+	c := b.v.objects.classOf(t)
 	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
 	b.properties(x, s, c, 0)
 	b.buffer(x)

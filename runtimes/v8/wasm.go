@@ -34,30 +34,30 @@ type nativeModule struct {
 // wasm decodes a frame of a function of WebAssembly, and of those that were
 // expanded in it.
 func (a *activation) wasm() []runtimes.SourceFrame {
-	v := a.v
+	dec := a.v
 	f := runtimes.SourceFrame{Kind: runtimes.Wasm, Name: "wasm-function", Tier: "wasm"}
-	w, ok := v.word(a.fp.Add(wasmInstanceFP))
+	w, ok := dec.word(a.fp.Add(wasmInstanceFP))
 	if !ok {
 		return []runtimes.SourceFrame{f}
 	}
-	m, ok := v.nativeModuleOf(Tagged(w))
+	m, ok := dec.nativeModuleOf(Tagged(w))
 	if !ok {
 		f.Note = "the module of this wasm function was not found"
 		return []runtimes.SourceFrame{f}
 	}
 	f.Unit = addrOf(m.script)
-	f.File = v.scriptTitle(m.script)
-	c, ok := v.wasmCodeAt(m, a.pc)
+	f.File = dec.objects.scriptTitle(m.script)
+	c, ok := dec.wasmCodeAt(m, a.pc)
 	if !ok {
 		f.Note = "the code of this wasm function was not found"
 		return []runtimes.SourceFrame{f}
 	}
-	places := c.places(v, a.pc)
+	places := c.places(dec, a.pc)
 	out := make([]runtimes.SourceFrame, 0, len(places))
 	for i, p := range places {
 		f := f
 		where := fmt.Sprintf("wasm-function[%d]", p.index)
-		if f.Name = v.wasmName(m.module, p.index); f.Name == "" {
+		if f.Name = dec.wasmName(m.module, p.index); f.Name == "" {
 			f.Name = where
 		}
 		if body, ok := m.module.body(p.index); ok && p.at >= 0 {
@@ -74,9 +74,9 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 // wasmName names a function as Error.stack does: with the name of the module,
 // if that has one (objects/call-site-info.cc: SerializeWasmStackFrame). V8 8
 // takes the name of an export for want of another.
-func (v *V8) wasmName(m *wasmModule, index int) string {
+func (dec *decoder) wasmName(m *wasmModule, index int) string {
 	name := m.names[index]
-	if ver := v.layout.Version; name == "" && ver.Major == 8 {
+	if ver := dec.layout.Version; name == "" && ver.Major == 8 {
 		name = m.exports[index]
 	}
 	if m.name == "" || name == "" {
@@ -86,33 +86,33 @@ func (v *V8) wasmName(m *wasmModule, index int) string {
 }
 
 // nativeModuleOf finds the module of an instance.
-func (v *V8) nativeModuleOf(instance Tagged) (*nativeModule, bool) {
-	v.wasmMu.Lock()
-	m, ok := v.wasmModules[instance]
-	v.wasmMu.Unlock()
+func (dec *decoder) nativeModuleOf(instance Tagged) (*nativeModule, bool) {
+	dec.wasmMu.Lock()
+	m, ok := dec.wasmModules[instance]
+	dec.wasmMu.Unlock()
 	if ok {
 		return m, m != nil
 	}
-	m = v.findNativeModule(instance, 2)
-	v.wasmMu.Lock()
-	if v.wasmModules == nil {
-		v.wasmModules = map[Tagged]*nativeModule{}
+	m = dec.findNativeModule(instance, 2)
+	dec.wasmMu.Lock()
+	if dec.wasmModules == nil {
+		dec.wasmModules = map[Tagged]*nativeModule{}
 	}
-	v.wasmModules[instance] = m
-	v.wasmMu.Unlock()
+	dec.wasmModules[instance] = m
+	dec.wasmMu.Unlock()
 	return m, m != nil
 }
 
 // findNativeModule looks for the WasmModuleObject among the fields of o, and of
 // what they refer to: it has a Script and a Managed<NativeModule>.
-func (v *V8) findNativeModule(o Tagged, depth int) *nativeModule {
-	if _, ok := v.instanceType(o); !ok {
+func (dec *decoder) findNativeModule(o Tagged, depth int) *nativeModule {
+	if _, ok := dec.instanceType(o); !ok {
 		return nil
 	}
 	var fields []Tagged
 	var script Tagged
 	for i := 1; i < maxWasmObject; i++ {
-		w, ok := v.field(o, 8*i)
+		w, ok := dec.field(o, 8*i)
 		if !ok {
 			break
 		}
@@ -120,13 +120,13 @@ func (v *V8) findNativeModule(o Tagged, depth int) *nativeModule {
 			continue
 		}
 		fields = append(fields, w)
-		if script == 0 && i < 16 && v.is(w, v.types.script) {
+		if script == 0 && i < 16 && dec.is(w, dec.types.script) {
 			script = w
 		}
 	}
 	if script != 0 {
 		for _, f := range fields {
-			if m := v.managedModule(f); m != nil {
+			if m := dec.managedModule(f); m != nil {
 				m.script = script
 				return m
 			}
@@ -136,10 +136,10 @@ func (v *V8) findNativeModule(o Tagged, depth int) *nativeModule {
 		return nil
 	}
 	for _, f := range fields {
-		if !v.isReceiver(f) && !v.typeNamed(f, "WASM") {
+		if !dec.isReceiver(f) && !dec.typeNamed(f, "WASM") {
 			continue
 		}
-		if m := v.findNativeModule(f, depth-1); m != nil {
+		if m := dec.findNativeModule(f, depth-1); m != nil {
 			return m
 		}
 	}
@@ -149,24 +149,24 @@ func (v *V8) findNativeModule(o Tagged, depth int) *nativeModule {
 // managedModule follows a Managed<NativeModule>: a Foreign with the address of
 // a ManagedPtrDestructor, one of whose words points to the shared_ptr
 // (objects/managed.h).
-func (v *V8) managedModule(o Tagged) *nativeModule {
-	if _, ok := v.instanceType(o); !ok {
+func (dec *decoder) managedModule(o Tagged) *nativeModule {
+	if _, ok := dec.instanceType(o); !ok {
 		return nil
 	}
-	holder, ok := v.field(o, 8)
+	holder, ok := dec.field(o, 8)
 	if !ok || holder == 0 || holder&7 != 0 {
 		return nil
 	}
 	for i := range maxSharedPtrHolder {
-		ptr, ok := v.word(core.Addr(holder) + core.Addr(8*i))
+		ptr, ok := dec.word(core.Addr(holder) + core.Addr(8*i))
 		if !ok {
 			return nil
 		}
-		native, ok := v.word(core.Addr(ptr))
+		native, ok := dec.word(core.Addr(ptr))
 		if !ok || native&7 != 0 || native == 0 {
 			continue
 		}
-		if bytes, ok := v.wireBytes(core.Addr(native)); ok {
+		if bytes, ok := dec.wireBytes(core.Addr(native)); ok {
 			m, _ := parseWasm(bytes)
 			return &nativeModule{addr: core.Addr(native), module: m}
 		}
@@ -176,25 +176,25 @@ func (v *V8) managedModule(o Tagged) *nativeModule {
 
 // wireBytes finds the module's bytes among the words of a NativeModule: behind
 // a pointer to their address and length.
-func (v *V8) wireBytes(native core.Addr) ([]byte, bool) {
+func (dec *decoder) wireBytes(native core.Addr) ([]byte, bool) {
 	for off := core.Addr(0); off < maxNativeModule; off += 8 {
-		w, ok := v.word(native + off)
+		w, ok := dec.word(native + off)
 		if !ok {
 			return nil, false
 		}
 		if w == 0 || w&7 != 0 {
 			continue
 		}
-		start, ok1 := v.word(core.Addr(w))
-		size, ok2 := v.word(core.Addr(w) + 8)
+		start, ok1 := dec.word(core.Addr(w))
+		size, ok2 := dec.word(core.Addr(w) + 8)
 		if !ok1 || !ok2 || size < 8 || size > maxWireBytes {
 			continue
 		}
 		var magic [4]byte
-		if !v.bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasmMagic {
+		if !dec.bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasmMagic {
 			continue
 		}
-		b, err := v.space.Slice(core.Addr(start), int(size))
+		b, err := dec.space.Slice(core.Addr(start), int(size))
 		return b, err == nil
 	}
 	return nil, false

@@ -48,19 +48,19 @@ var wasmCodeLayouts = []wasmCodeLayout{
 
 // wasmCodeAt finds the WasmCode whose instructions hold pc, among the module's
 // tables of code: arrays of pointers, and a tree by address.
-func (v *V8) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
+func (dec *decoder) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
 	for off := core.Addr(0); off < maxNativeModule; off += 8 {
-		w, ok := v.word(m.addr + off)
+		w, ok := dec.word(m.addr + off)
 		if !ok {
 			break
 		}
 		if w == 0 || w&7 != 0 {
 			continue
 		}
-		if c, ok := v.wasmInArray(m, core.Addr(w), pc); ok {
+		if c, ok := dec.wasmInArray(m, core.Addr(w), pc); ok {
 			return c, true
 		}
-		if c, ok := v.wasmInTree(m, core.Addr(w), pc); ok {
+		if c, ok := dec.wasmInTree(m, core.Addr(w), pc); ok {
 			return c, true
 		}
 	}
@@ -69,19 +69,19 @@ func (v *V8) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
 
 // wasmInArray takes table as an array of pointers to WasmCode; functions that
 // were not compiled have none.
-func (v *V8) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) {
+func (dec *decoder) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) {
 	for i := range len(m.module.bodies) + 1 {
-		p, ok := v.word(table + core.Addr(8*i))
+		p, ok := dec.word(table + core.Addr(8*i))
 		if !ok {
 			break
 		}
 		if p == 0 {
 			continue
 		}
-		if !v.refersTo(core.Addr(p), m.addr) {
+		if !dec.refersTo(core.Addr(p), m.addr) {
 			break
 		}
-		if c, ok := v.readWasmCode(m, core.Addr(p), pc); ok {
+		if c, ok := dec.readWasmCode(m, core.Addr(p), pc); ok {
 			return c, true
 		}
 	}
@@ -89,9 +89,9 @@ func (v *V8) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) 
 }
 
 // refersTo reports whether one of the first words at p is a.
-func (v *V8) refersTo(p, a core.Addr) bool {
+func (dec *decoder) refersTo(p, a core.Addr) bool {
 	for _, off := range []core.Addr{0, 16, 48} {
-		if w, ok := v.word(p + off); ok && core.Addr(w) == a {
+		if w, ok := dec.word(p + off); ok && core.Addr(w) == a {
 			return true
 		}
 	}
@@ -100,21 +100,21 @@ func (v *V8) refersTo(p, a core.Addr) bool {
 
 // wasmInTree takes node as one of a std::map by start address: colour, parent,
 // left, right, key, value (libstdc++, bits/stl_tree.h).
-func (v *V8) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, bool) {
+func (dec *decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, bool) {
 	for range maxWasmCodeTree {
-		key, ok1 := v.word(node + 32)
-		value, ok2 := v.word(node + 40)
-		if !ok1 || !ok2 || !v.refersTo(core.Addr(value), m.addr) {
+		key, ok1 := dec.word(node + 32)
+		value, ok2 := dec.word(node + 40)
+		if !ok1 || !ok2 || !dec.refersTo(core.Addr(value), m.addr) {
 			break
 		}
-		if c, ok := v.readWasmCode(m, core.Addr(value), pc); ok {
+		if c, ok := dec.readWasmCode(m, core.Addr(value), pc); ok {
 			return c, true
 		}
 		child := node + 16
 		if pc >= core.Addr(key) {
 			child = node + 24
 		}
-		next, ok := v.word(child)
+		next, ok := dec.word(child)
 		if !ok || next == 0 {
 			break
 		}
@@ -125,23 +125,23 @@ func (v *V8) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, bool) {
 
 // readWasmCode reads the WasmCode at p if its instructions hold pc. A layout
 // with which it has positions is more likely to be the right one.
-func (v *V8) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok bool) {
+func (dec *decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok bool) {
 	for i := range wasmCodeLayouts {
 		l := &wasmCodeLayouts[i]
-		native, ok := v.word(p + core.Addr(l.native))
-		start, ok1 := v.word(p + core.Addr(l.start))
-		size, ok2 := v.u32(p + core.Addr(l.size))
+		native, ok := dec.word(p + core.Addr(l.native))
+		start, ok1 := dec.word(p + core.Addr(l.start))
+		size, ok2 := dec.u32(p + core.Addr(l.size))
 		if !ok || !ok1 || !ok2 || core.Addr(native) != m.addr || uint64(pc)-start >= uint64(size) {
 			continue
 		}
 		c := wasmBody{start: core.Addr(start), size: int(size)}
-		index, ok := v.u32(p + core.Addr(l.index))
+		index, ok := dec.u32(p + core.Addr(l.index))
 		body, ok2 := m.module.body(int(int32(index)))
 		if !ok || !ok2 {
 			continue
 		}
 		c.index = int(index)
-		if c.positions, c.inlined, ok2 = v.wasmPositions(l, p); !ok2 || !c.fits(v, body) {
+		if c.positions, c.inlined, ok2 = dec.wasmPositions(l, p); !ok2 || !c.fits(dec, body) {
 			continue
 		}
 		if len(c.positions) > 0 {
@@ -155,26 +155,26 @@ func (v *V8) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok 
 }
 
 // wasmPositions reads the tables of positions and of expanded calls.
-func (v *V8) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, inlined []byte, ok bool) {
-	meta, ok := v.word(p + core.Addr(l.meta))
-	n, ok1 := v.u32(p + core.Addr(l.positions))
+func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, inlined []byte, ok bool) {
+	meta, ok := dec.word(p + core.Addr(l.meta))
+	n, ok1 := dec.u32(p + core.Addr(l.positions))
 	at := uint64(meta)
 	var calls uint32
 	if !l.separate {
-		reloc, ok2 := v.u32(p + core.Addr(l.reloc))
-		protected, ok3 := v.u32(p + core.Addr(l.protected))
+		reloc, ok2 := dec.u32(p + core.Addr(l.reloc))
+		protected, ok3 := dec.u32(p + core.Addr(l.protected))
 		if !ok2 || !ok3 {
 			return nil, nil, false
 		}
 		at += uint64(reloc) + uint64(protected)
 		if l.protected >= l.positions+8 {
-			calls, _ = v.u32(p + core.Addr(l.positions) + 4)
+			calls, _ = dec.u32(p + core.Addr(l.positions) + 4)
 		}
 	}
 	if !ok || !ok1 || n > maxTable || calls > maxTable {
 		return nil, nil, false
 	}
-	b, err := v.space.Slice(core.Addr(at), int(n+calls))
+	b, err := dec.space.Slice(core.Addr(at), int(n+calls))
 	if err != nil {
 		return nil, nil, false
 	}
@@ -182,8 +182,8 @@ func (v *V8) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, inlined [
 }
 
 // fits reports whether the position table is one, and of this function.
-func (c *wasmBody) fits(v *V8, body wasmExtent) bool {
-	entries, err := decodePositions(c.positions, v.positionEncoding(v.layout.Frame.FirstCodeOffset))
+func (c *wasmBody) fits(dec *decoder, body wasmExtent) bool {
+	entries, err := decodePositions(c.positions, dec.objects.positionEncoding(dec.layout.Frame.FirstCodeOffset))
 	if err != nil {
 		return false
 	}
@@ -202,13 +202,13 @@ const wasmInlined = 4 + 1 + 8
 
 // places returns the functions that a pc belongs to, innermost first. A function
 // that ended in the call of the one before it has left none (WasmFrame::Summarize).
-func (c *wasmBody) places(v *V8, pc core.Addr) []wasmPlace {
-	entries, _ := decodePositions(c.positions, v.positionEncoding(v.layout.Frame.FirstCodeOffset))
+func (c *wasmBody) places(dec *decoder, pc core.Addr) []wasmPlace {
+	entries, _ := decodePositions(c.positions, dec.objects.positionEncoding(dec.layout.Frame.FirstCodeOffset))
 	p, ok := lookupPosition(entries, int(pc-c.start))
 	if !ok {
 		return []wasmPlace{{c.index, -1}}
 	}
-	return c.expand(p, v.order)
+	return c.expand(p, dec.order)
 }
 
 func (c *wasmBody) expand(p sourcePosition, order binary.ByteOrder) []wasmPlace {

@@ -41,16 +41,16 @@ func decodeRune(s string) (rune, int) {
 }
 
 // characters returns the string t as String does, in WTF-8.
-func (v *V8) characters(t Tagged, max int) (string, error) {
-	s, err := v.String(t, max)
+func (r *stringReader) characters(t Tagged, max int) (string, error) {
+	s, err := r.String(t, max)
 	if !strings.ContainsRune(s, utf8.RuneError) {
 		return s, err
 	}
-	info, infoErr := v.StringInfo(t)
+	info, infoErr := r.StringInfo(t)
 	if infoErr != nil {
 		return s, err
 	}
-	b := &flattener{v: v, left: max}
+	b := &flattener{v: r, left: max}
 	if b.flatten(t, 0, info.Length); b.wide == nil {
 		return s, err
 	}
