@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -40,13 +41,18 @@ var closed = map[string][]string{
 	"coredbg/commands/out":    {"coredbg/core"},
 }
 
-// forbidden holds pairs of folders in which the first may not import the
-// second although they share a layer.
-var forbidden = [][2]string{
-	{"coredbg/runtimes/v8", "coredbg/runtimes/art"},
-	{"coredbg/runtimes/art", "coredbg/runtimes/v8"},
-	{"coredbg/runtimes/heap", "coredbg/runtimes/v8"},
-	{"coredbg/runtimes/heap", "coredbg/runtimes/art"},
+// houses lists the rooms of the decoders that have several, from the lowest up:
+// a room imports only those in front of it. The folder itself, the facade, comes
+// last.
+var houses = map[string][]string{
+	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout"},
+}
+
+// siblings are folders whose packages import none of another one beside them, but
+// for what serves all of them.
+var siblings = map[string][]string{
+	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/machine"},
+	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
 }
 
 // owners names the one package that may import a library.
@@ -114,9 +120,83 @@ func TestImportDirection(t *testing.T) {
 			if only, ok := closed[p.ImportPath]; ok && !slices.Contains(only, imp) {
 				t.Errorf("%s may not import %s", p.ImportPath, imp)
 			}
-			if slices.Contains(forbidden, [2]string{p.ImportPath, imp}) {
-				t.Errorf("%s may not import %s", p.ImportPath, imp)
+			for folder, shared := range siblings {
+				of, other := below(folder, p.ImportPath), below(folder, imp)
+				if of != "" && other != "" && of != other && !slices.Contains(shared, imp) {
+					t.Errorf("%s imports %s, which is beside it", p.ImportPath, imp)
+				}
 			}
+		}
+	}
+}
+
+// below returns the folder right below another one that a package is in; "" if it
+// is not in there.
+func below(folder, path string) string {
+	rest, ok := strings.CutPrefix(path, folder)
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	return name
+}
+
+// TestRooms holds the rooms of each decoder to their order, and finds those that
+// are in no list.
+func TestRooms(t *testing.T) {
+	pkgs := listPackages(t)
+	for house, rooms := range houses {
+		found := map[string]bool{}
+		rank := func(path string) int {
+			if path == house {
+				return len(rooms)
+			}
+			return slices.Index(rooms, strings.TrimPrefix(path, house+"/"))
+		}
+		for _, p := range pkgs {
+			if !strings.HasPrefix(p.ImportPath+"/", house+"/") || strings.HasSuffix(p.ImportPath, "test") {
+				continue
+			}
+			found[p.ImportPath] = true
+			if rank(p.ImportPath) < 0 {
+				t.Errorf("%s is not a room of %s", p.ImportPath, house)
+			}
+			for _, imp := range p.Imports {
+				if strings.HasPrefix(imp+"/", house+"/") && rank(imp) >= rank(p.ImportPath) {
+					t.Errorf("%s imports %s, a later room", p.ImportPath, imp)
+				}
+			}
+		}
+		for _, r := range rooms {
+			if !found[house+"/"+r] {
+				t.Errorf("%s/%s does not exist", house, r)
+			}
+		}
+	}
+}
+
+// TestMap finds the folders of the map in docs/design.md that do not exist, and
+// packages that it lacks.
+func TestMap(t *testing.T) {
+	text, err := os.ReadFile("docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		folder, ok := strings.CutSuffix(name, "/")
+		if !ok || strings.HasPrefix(line, " ") || strings.ContainsAny(folder, "`*<>{}") {
+			continue
+		}
+		shown["coredbg/"+folder] = true
+		if _, err := os.Stat(folder); err != nil {
+			t.Errorf("the map shows %s/, which does not exist", folder)
+		}
+	}
+	for _, p := range listPackages(t) {
+		if p.ImportPath != "coredbg" && !strings.HasPrefix(p.ImportPath, "coredbg/testdata/") && !shown[p.ImportPath] {
+			t.Errorf("the map does not show %s", p.ImportPath)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
-	"coredbg/runtimes/layout"
+	"coredbg/runtimes/art/layout"
 )
 
 var versionCommands = []commands.Command{
@@ -62,7 +62,7 @@ type versionRecord struct {
 	version  string
 	sdk      int
 	image    string
-	layout   *art.Layout
+	layout   *layout.Layout
 	runtime  core.Addr
 	how      string
 	test     art.SelfTest
@@ -76,9 +76,9 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := &versionRecord{version: a.Version(), sdk: a.SDK(), layout: a.Layout(), verbose: c.Has('v'), warnings: a.Warnings()}
-	r.runtime, r.how = a.Runtime()
-	if m := a.Module(); m != nil {
+	r := &versionRecord{version: a.Version(), sdk: a.SDK(), layout: a.Layout, verbose: c.Has('v'), warnings: a.Warnings()}
+	r.runtime, r.how = a.Runtime, a.FoundBy()
+	if m := a.Module; m != nil {
 		r.image = m.Path
 	}
 	r.test = a.SelfTest()
@@ -107,7 +107,7 @@ func (r *versionRecord) Text(w *out.Writer) {
 		return
 	}
 	for _, f := range r.layout.Facts() {
-		if f.Supplier == layout.FromNowhere {
+		if f.Value == layout.Unknown {
 			w.Printf("  %-66s %8s  %s\n", f.Name, "-", f.Supplier)
 			continue
 		}
@@ -149,7 +149,7 @@ func (r *versionRecord) MarshalJSON() ([]byte, error) {
 	if r.verbose {
 		for _, f := range r.layout.Facts() {
 			x := fact{Name: f.Name, Supplier: string(f.Supplier), Source: f.Source}
-			if f.Supplier != layout.FromNowhere {
+			if f.Value != layout.Unknown {
 				x.Value = &f.Value
 			}
 			rec.Layout = append(rec.Layout, x)

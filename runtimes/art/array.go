@@ -17,7 +17,7 @@ func arrayData(elementSize uint64) core.Addr {
 
 // arrayLength returns the number of an array's elements.
 func (a *Reader) arrayLength(at core.Addr) (uint64, bool) {
-	n, ok := a.u32(at + objectHeader)
+	n, ok := a.U32(at + objectHeader)
 	return uint64(n), ok && n < 1<<31
 }
 
@@ -65,7 +65,7 @@ func (a *Reader) refs(at core.Addr, max int) ([]core.Addr, error) {
 	}
 	var out []core.Addr
 	for i := range min(r.Length, uint64(max)) {
-		v, ok := a.ref(r.At(i))
+		v, ok := a.Ref(r.At(i))
 		if !ok {
 			return out, fmt.Errorf("art: array at %v: element %d cannot be read", at, i)
 		}

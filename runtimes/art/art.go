@@ -3,12 +3,13 @@ package art
 import (
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/property"
 )
 
 // ART decodes the Android Runtime of one process. It is safe for concurrent use.
 type ART struct {
-	*Memory
+	*layout.Memory
 	*Index
 	*Reader
 	*Decoder
@@ -26,12 +27,12 @@ type ART struct {
 // newART returns a decoder without a layout.
 func newART(t runtimes.Target, libart *core.Module) *ART {
 	a := &ART{}
-	a.furnish(newMemory(t.Process, t.Symbols, libart), t.Files)
+	a.furnish(layout.NewMemory(t.Process, t.Symbols, libart), t.Files)
 	return a
 }
 
 // furnish makes all rooms anew, which forgets what was read with another layout.
-func (a *ART) furnish(m *Memory, files runtimes.Files) {
+func (a *ART) furnish(m *layout.Memory, files runtimes.Files) {
 	a.Memory = m
 	a.Index = newIndex(m, files)
 	a.Reader = newReader(a.Index)
@@ -45,22 +46,13 @@ func (a *ART) furnish(m *Memory, files runtimes.Files) {
 func (a *ART) use(f fit) {
 	a.fit = f
 	m := *a.Memory
-	m.layout, m.runtime = f.layout, f.runtime
+	m.Layout, m.Runtime = f.layout, f.runtime
 	a.furnish(&m, a.files)
 }
 
 // Name returns "art".
 func (a *ART) Name() string { return "art" }
 
-// Module returns libart; nil if no module is known to be it.
-func (a *ART) Module() *core.Module { return a.module }
-
-// Layout returns the numbers that decoding depends on.
-func (a *ART) Layout() *Layout { return a.layout }
-
 // Build returns the fingerprint of the Android build that the process ran on; ""
 // if the core does not tell. It implements runtimes.Builder.
-func (a *ART) Build() string { return property.Fingerprint(a.process) }
-
-// PtrSize returns the size of a pointer in bytes.
-func (a *ART) PtrSize() int { return a.ptr }
+func (a *ART) Build() string { return property.Fingerprint(a.Process) }

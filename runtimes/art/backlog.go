@@ -93,7 +93,7 @@ func (a *Walker) staticRef(c *Class, name string) core.Addr {
 	if !ok || !f.Static() {
 		return 0
 	}
-	at, _ := a.ref(f.Class + core.Addr(f.Offset))
+	at, _ := a.Ref(f.Class + core.Addr(f.Offset))
 	return at
 }
 
@@ -178,7 +178,7 @@ func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 		}
 		if c.DexCache != 0 && !dexes[c.Loader][c.DexCache] {
 			dexes[c.Loader][c.DexCache] = true
-			if at, ok := a.u64(c.DexCache.Add(int64(a.layout.DexCache.DexFile))); ok && at != 0 {
+			if at, ok := a.U64(c.DexCache.Add(int64(a.Layout.DexCache.DexFile))); ok && at != 0 {
 				l.Paths = append(l.Paths, a.DexFileAt(core.Addr(at)).name())
 			}
 		}

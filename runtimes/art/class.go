@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/layout"
 )
 
 // A Primitive is what Class.primitive_type_ says of a class
@@ -149,7 +150,7 @@ func (a *Reader) IsClass(at core.Addr) bool {
 	if at == 0 || at%objectAlignment != 0 || at >= 1<<32 {
 		return false
 	}
-	k, ok := a.ref(at)
+	k, ok := a.Ref(at)
 	return ok && k != 0 && a.classClass() == k
 }
 
@@ -157,16 +158,16 @@ func (a *Reader) IsClass(at core.Addr) bool {
 // its class, or that of Runtime.sentinel_, an Object.
 func (a *Reader) classClass() core.Addr {
 	a.mirror.classOnce.Do(func() {
-		threads, _ := a.threadAddrs()
+		threads, _ := a.ThreadAddrs()
 		for _, t := range threads {
-			peer, _ := a.pointer(t.Add(int64(a.layout.Thread.Peer)))
+			peer, _ := a.Pointer(t.Add(int64(a.Layout.Thread.Peer)))
 			if k, ok := a.rootClass(peer); ok {
 				a.mirror.class = k
 				return
 			}
 		}
-		if a.runtime != 0 {
-			at, _ := a.ref(a.sentinelAt())
+		if a.Runtime != 0 {
+			at, _ := a.Ref(a.sentinelAt())
 			a.mirror.class, _ = a.rootClass(at)
 		}
 	})
@@ -178,9 +179,9 @@ func (a *Reader) rootClass(object core.Addr) (core.Addr, bool) {
 	if object == 0 || object >= 1<<32 {
 		return 0, false
 	}
-	k, ok1 := a.ref(object)
-	kk, ok2 := a.ref(k)
-	kkk, ok3 := a.ref(kk)
+	k, ok1 := a.Ref(object)
+	kk, ok2 := a.Ref(k)
+	kkk, ok3 := a.Ref(kk)
 	if !ok1 || !ok2 || !ok3 || kk != kkk {
 		return 0, false
 	}
@@ -215,25 +216,25 @@ func (a *Reader) classOf(at core.Addr, dims int) *Class {
 
 // readClass reads the members of a mirror::Class.
 func (a *Reader) readClass(at core.Addr) *Class {
-	l, r := &a.layout.Mirror.Class, a.cursor()
+	l, r := &a.Layout.Mirror.Class, a.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	ref := func(n int) core.Addr { return core.Addr(r.U32(off(n))) }
-	c := &Class{Addr: at, Super: ref(a.layout.Class.SuperClass), Component: ref(l.ComponentType), Loader: ref(l.ClassLoader),
-		DexCache: ref(a.layout.Class.DexCache)}
+	c := &Class{Addr: at, Super: ref(a.Layout.Class.SuperClass), Component: ref(l.ComponentType), Loader: ref(l.ClassLoader),
+		DexCache: ref(a.Layout.Class.DexCache)}
 	c.Access, c.Flags = r.U32(off(l.AccessFlags)), r.U32(off(l.ClassFlags))
 	c.ClassSize, c.ObjectSize = uint64(r.U32(off(l.ClassSize))), uint64(r.U32(off(l.ObjectSize)))
 	// The type in the low half, log2 of its size in the high one.
 	primitive := r.U32(off(l.PrimitiveType))
 	c.Primitive = Primitive(min(primitive&0xffff, 255))
 	c.refs, c.srefs = r.U32(off(l.NumRefInstance)), r.U32(off(l.NumRefStatic))
-	if l.Fields != Unknown {
+	if l.Fields != layout.Unknown {
 		c.ifields = core.Addr(r.U64(off(l.Fields)))
 	} else {
 		c.ifields, c.sfields = core.Addr(r.U64(off(l.IFields))), core.Addr(r.U64(off(l.SFields)))
 	}
-	c.methods = core.Addr(r.U64(off(a.layout.Class.Methods)))
-	c.typeIdx = r.U32(off(a.layout.Class.TypeIdx))
-	status := r.U32(off(a.layout.Class.Status))
+	c.methods = core.Addr(r.U64(off(a.Layout.Class.Methods)))
+	c.typeIdx = r.U32(off(a.Layout.Class.TypeIdx))
+	status := r.U32(off(a.Layout.Class.Status))
 	c.status = int(int32(status))
 	if l.StatusShift > 0 {
 		c.status = int(status >> l.StatusShift)
@@ -261,7 +262,7 @@ var classStatuses26 = []string{"Retired", "ErrorResolved", "ErrorUnresolved", "N
 
 // classStatus names a ClassStatus.
 func (a *Reader) classStatus(n int) string {
-	l, names := &a.layout.Mirror.Class, classStatuses
+	l, names := &a.Layout.Mirror.Class, classStatuses
 	switch {
 	case l.ClassStatusSigned == 1:
 		names, n = classStatuses26, n+3
@@ -286,7 +287,7 @@ func (a *Reader) nameClass(c *Class, dims int) {
 		c.Name = a.classOf(c.Component, dims+1).Name + "[]"
 		return
 	}
-	if at, ok := a.ref(c.Addr.Add(int64(a.layout.Mirror.Class.Name))); ok && at != 0 {
+	if at, ok := a.Ref(c.Addr.Add(int64(a.Layout.Mirror.Class.Name))); ok && at != 0 {
 		if s, err := a.String(at, maxClassName); err == nil && s.Value != "" && !s.Cut() {
 			c.Name = s.Value
 			return
@@ -311,7 +312,7 @@ func (a *Reader) dexOfClass(c *Class) (*dex.File, error) {
 	if c.DexCache == 0 {
 		return nil, fmt.Errorf("art: class at %v has no DexCache", c.Addr)
 	}
-	at, ok := a.u64(c.DexCache.Add(int64(a.layout.DexCache.DexFile)))
+	at, ok := a.U64(c.DexCache.Add(int64(a.Layout.DexCache.DexFile)))
 	if !ok || at == 0 {
 		return nil, fmt.Errorf("art: DexCache at %v has no DexFile", c.DexCache)
 	}
@@ -350,14 +351,14 @@ func (a *Reader) IsA(c *Class, name string) bool {
 // Interfaces returns the interfaces that a class implements, its super classes'
 // included: iftable_, an Object[] of pairs {interface, methods}.
 func (a *Reader) Interfaces(c *Class) []*Class {
-	at, ok := a.ref(c.Addr.Add(int64(a.layout.Mirror.Class.IfTable)))
+	at, ok := a.Ref(c.Addr.Add(int64(a.Layout.Mirror.Class.IfTable)))
 	if !ok || at == 0 {
 		return nil
 	}
 	n, _ := a.arrayLength(at)
 	var out []*Class
 	for i := uint64(0); i+1 < min(n, 2*maxMethods); i += 2 {
-		if k, ok := a.ref(at + arrayData(4) + core.Addr(4*i)); ok && a.IsClass(k) {
+		if k, ok := a.Ref(at + arrayData(4) + core.Addr(4*i)); ok && a.IsClass(k) {
 			out = append(out, a.classAt(k))
 		}
 	}
@@ -372,14 +373,14 @@ func (a *Reader) Methods(c *Class) ([]core.Addr, error) {
 	if c.methods == 0 {
 		return nil, nil
 	}
-	n, ok := a.u32(c.methods)
+	n, ok := a.U32(c.methods)
 	if !ok || n > maxMethods {
 		return nil, fmt.Errorf("art: methods of %s at %v: %d of them cannot be", c.Name, c.methods, n)
 	}
-	size := core.Addr(a.layout.ArtMethod.Size)
+	size := core.Addr(a.Layout.ArtMethod.Size)
 	out := make([]core.Addr, n)
 	for i := range out {
-		out[i] = c.methods + core.Addr(a.ptr) + core.Addr(i)*size
+		out[i] = c.methods + core.Addr(a.PtrSize) + core.Addr(i)*size
 	}
 	return out, nil
 }

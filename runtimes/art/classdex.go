@@ -36,7 +36,7 @@ func (a *Walker) DexFiles(ctx context.Context) ([]*DexFile, error) {
 func (a *Walker) dexOfClasses(ctx context.Context, list []*DexFile) []*DexFile {
 	classes, _ := a.Classes(ctx)
 	for _, k := range classes {
-		at, why := a.dexOf(k.Addr, a.layout)
+		at, why := a.dexOf(k.Addr, a.Layout)
 		if why != "" || k.DexCache == 0 {
 			continue
 		}

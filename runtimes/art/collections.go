@@ -178,7 +178,7 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 			g.count += int(uint64(count) - k)
 			return true
 		}
-		x, ok := g.i.a.ref(r.At((uint64(first) + k) % max(r.Length, 1)))
+		x, ok := g.i.a.Ref(r.At((uint64(first) + k) % max(r.Length, 1)))
 		if !ok {
 			return false
 		}

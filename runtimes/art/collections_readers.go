@@ -105,8 +105,8 @@ func alternating(table string) collectionReader {
 			return false
 		}
 		for k := uint64(0); k+1 < r.Length; k += 2 {
-			key, ok1 := g.i.a.ref(r.At(k))
-			value, ok2 := g.i.a.ref(r.At(k + 1))
+			key, ok1 := g.i.a.Ref(r.At(k))
+			value, ok2 := g.i.a.Ref(r.At(k + 1))
 			if !ok1 || !ok2 {
 				return false
 			}
@@ -140,7 +140,7 @@ func (g *gatherer) table(at core.Addr, key, value, next string, moved int) bool 
 		return false
 	}
 	for k := uint64(0); k < r.Length && g.count < maxNodes; k++ {
-		head, ok := g.i.a.ref(r.At(k))
+		head, ok := g.i.a.Ref(r.At(k))
 		if !ok {
 			return false
 		}

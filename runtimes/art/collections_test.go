@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/layout"
 )
 
 // A dexScene is a heapScene whose classes come from testdata/collections.dex,
@@ -23,7 +24,7 @@ type dexScene struct {
 
 const dexSceneAt core.Addr = 0x31000000
 
-func newDexScene(t testing.TB, arch *core.Arch, l *Layout) *dexScene {
+func newDexScene(t testing.TB, arch *core.Arch, l *layout.Layout) *dexScene {
 	h := newHeapScene(t, arch, l)
 	b, err := os.ReadFile(filepath.Join("testdata", "collections.dex"))
 	if err != nil {
@@ -86,7 +87,7 @@ func (s *dexScene) load(name string) core.Addr {
 	}
 	m := &s.l.Mirror.Class
 	ifields := m.IFields
-	if m.Fields != Unknown {
+	if m.Fields != layout.Unknown {
 		ifields = m.Fields
 	}
 	s.put(off(c, ifields), 8, uint64(list))

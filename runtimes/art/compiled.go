@@ -24,7 +24,7 @@ type Compiled struct {
 
 // IsMethod reports whether an ArtMethod of a class is at an address.
 func (a *Index) IsMethod(at core.Addr) bool {
-	return at%4 == 0 && !a.isRuntimeMethod(at, a.layout) && a.methodProblem(at, a.layout) == ""
+	return at%4 == 0 && !a.isRuntimeMethod(at, a.Layout) && a.methodProblem(at, a.Layout) == ""
 }
 
 // JNICode returns the native code that a native method calls: until it is first
@@ -33,8 +33,8 @@ func (a *Index) JNICode(m *Method) (core.Addr, bool) {
 	if !m.Native() || m.Runtime {
 		return 0, false
 	}
-	at, ok := a.pointer(m.Addr.Add(int64(a.layout.ArtMethod.Data)))
-	return a.codeAddr(at), ok && at != 0
+	at, ok := a.Pointer(m.Addr.Add(int64(a.Layout.ArtMethod.Data)))
+	return a.CodeAddr(at), ok && at != 0
 }
 
 // CompiledOf returns the code of a method that holds pc, or that its entry
@@ -50,7 +50,7 @@ func (a *Index) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
 // CompiledAt returns the code that holds a pc, of JitCodeCache or of an oat
 // file.
 func (a *Index) CompiledAt(pc core.Addr) (*Compiled, error) {
-	start := a.codeAddr(pc)
+	start := a.CodeAddr(pc)
 	if e, ok := a.jitAt(start); ok {
 		if c, err := a.compiledAt(e.start, pc); err == nil {
 			return a.export(c)
@@ -75,11 +75,11 @@ func (a *Index) CompiledAt(pc core.Addr) (*Compiled, error) {
 }
 
 func (a *Index) export(c *compiled) (*Compiled, error) {
-	h, err := codeinfo.ReadHeader(a.space, c.start, a.oatVersion())
+	h, err := codeinfo.ReadHeader(a.Space, c.start, a.oatVersion())
 	if err != nil {
 		return nil, err
 	}
-	out := &Compiled{Header: h, Info: c.info, Size: uint64(h.CodeSize), JIT: c.jit, Align: codeinfo.Alignment(a.process.Arch.Name)}
+	out := &Compiled{Header: h, Info: c.info, Size: uint64(h.CodeSize), JIT: c.jit, Align: codeinfo.Alignment(a.Process.Arch.Name)}
 	if out.Size == 0 && c.info != nil {
 		out.Size = uint64(c.info.CodeSize)
 	}

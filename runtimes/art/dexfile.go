@@ -13,6 +13,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/file"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/layout"
 )
 
 // A DexFile is an art::DexFile: a dex file that the runtime has open.
@@ -50,7 +51,7 @@ func (a *Index) DexFileAt(at core.Addr) *DexFile {
 	if d := a.dexes.files[at]; d != nil {
 		return d
 	}
-	d := a.readDexFile(at, a.layout)
+	d := a.readDexFile(at, a.Layout)
 	if len(a.dexes.files) < 1<<16 {
 		a.dexes.files[at] = d
 	}
@@ -66,9 +67,9 @@ func (a *Index) dexFileAt(at core.Addr) (*dex.File, error) {
 // readDexFile reads an art::DexFile and opens what it describes: in memory, and
 // where the core lacks that in the file that was mapped there or that the
 // location names. A file on disk has to prove itself by its checksum.
-func (a *Index) readDexFile(at core.Addr, l *Layout) *DexFile {
+func (a *Index) readDexFile(at core.Addr, l *layout.Layout) *DexFile {
 	d := &DexFile{Addr: at}
-	c := a.cursor()
+	c := a.Cursor()
 	d.Begin = c.Pointer(at.Add(int64(l.DexFile.Begin)))
 	d.Size = c.Word(at.Add(int64(l.DexFile.Size)))
 	d.Checksum = c.U32(at.Add(int64(l.DexFile.Checksum)))
@@ -76,9 +77,9 @@ func (a *Index) readDexFile(at core.Addr, l *Layout) *DexFile {
 		d.Err = fmt.Errorf("art: DexFile at %v: %w", at, err)
 		return d
 	}
-	d.Location, _ = a.stdString(at.Add(int64(l.DexFile.Location)), l.Library, maxLocation)
-	if d.File, d.Err = dex.Open(a.space, d.Begin); d.Err == nil {
-		if _, err := a.space.Slice(d.Begin+core.Addr(min(d.Size, maxDexFile))-1, 1); err == nil {
+	d.Location, _ = a.StdString(at.Add(int64(l.DexFile.Location)), l.Library, maxLocation)
+	if d.File, d.Err = dex.Open(a.Space, d.Begin); d.Err == nil {
+		if _, err := a.Space.Slice(d.Begin+core.Addr(min(d.Size, maxDexFile))-1, 1); err == nil {
 			return d
 		}
 	} else if core.Fault(d.Err) == nil {
@@ -91,7 +92,7 @@ func (a *Index) readDexFile(at core.Addr, l *Layout) *DexFile {
 		}
 		return d
 	}
-	m := &patched{space: a.space, at: d.Begin, bytes: b}
+	m := &patched{space: a.Space, at: d.Begin, bytes: b}
 	if f, err := dex.Open(m, d.Begin); err == nil {
 		d.File, d.Err, d.From = f, nil, from
 	}
@@ -145,7 +146,7 @@ func (a *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	entry = strings.TrimPrefix(entry, "/")
 	var paths []string
 	off := int64(-1) // in the file that was mapped
-	if m, ok := a.process.Mapping(d.Begin); ok && filepath.IsAbs(m.Path) {
+	if m, ok := a.Process.Mapping(d.Begin); ok && filepath.IsAbs(m.Path) {
 		paths = append(paths, m.Path)
 		off = int64(m.Off) + d.Begin.Sub(m.Start)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/layout"
 )
 
 // Bounds on what is listed.
@@ -40,12 +41,12 @@ func (a *Index) MissingFiles() []error {
 // std::list<DexCacheData>, since 13 a std::unordered_map<const DexFile*,
 // DexCacheData> (runtime/class_linker.h).
 func (a *Index) knownDexFiles() ([]*DexFile, error) {
-	l := a.layout
-	linker, ok := a.pointer(a.runtime.Add(int64(l.Runtime.ClassLinker)))
-	if a.runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == Unknown {
+	l := a.Layout
+	linker, ok := a.Pointer(a.Runtime.Add(int64(l.Runtime.ClassLinker)))
+	if a.Runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == layout.Unknown {
 		return nil, core.Unknown(errors.New("art: the class linker was not found"))
 	}
-	word := core.Addr(a.ptr)
+	word := core.Addr(a.PtrSize)
 	head := linker.Add(int64(l.ClassLinker.DexCaches))
 	at, value := head, 3*word // list: two links, the weak root, the DexFile
 	switch {
@@ -55,14 +56,14 @@ func (a *Index) knownDexFiles() ([]*DexFile, error) {
 		// unordered_map: buckets and their number come before the first node.
 		// A node of libstdc++ has a link and the pair; of libc++ the hash too.
 		at, value = head+2*word, word
-		if l.Library == LibCxx {
+		if l.Library == layout.LibCxx {
 			value = 2 * word
 		}
 	}
 	var list []*DexFile
 	seen := map[core.Addr]bool{}
 	for {
-		next, ok := a.pointer(at)
+		next, ok := a.Pointer(at)
 		if !ok || len(list) > maxDexFiles {
 			return list, fmt.Errorf("art: ClassLinker.dex_caches_ breaks off at %v after %d dex files", at, len(list))
 		}
@@ -71,7 +72,7 @@ func (a *Index) knownDexFiles() ([]*DexFile, error) {
 		}
 		seen[next] = true
 		at = next
-		if d, ok := a.pointer(at + value); ok && d != 0 {
+		if d, ok := a.Pointer(at + value); ok && d != 0 {
 			list = append(list, a.DexFileAt(d))
 		}
 	}
@@ -110,7 +111,7 @@ type dexScan struct {
 
 // findDex looks for dex files in memory.
 func (a *Index) findDex(ctx context.Context, s *dexScan) error {
-	for _, g := range a.space.Segments() {
+	for _, g := range a.Space.Segments() {
 		if g.Kind == core.SegZero || g.Kind == core.SegGap {
 			continue
 		}
@@ -118,7 +119,7 @@ func (a *Index) findDex(ctx context.Context, s *dexScan) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			w, err := a.space.Window(at)
+			w, err := a.Space.Window(at)
 			if err != nil || len(w) == 0 {
 				break
 			}
@@ -159,7 +160,7 @@ func dexMagicsIn(w []byte, at core.Addr) []core.Addr {
 // foundDex opens a dex file found in memory; nil if it is none: the magic alone
 // is also in libart's text and in strings.
 func (a *Index) foundDex(begin core.Addr) *DexFile {
-	f, err := dex.Open(a.space, begin)
+	f, err := dex.Open(a.Space, begin)
 	if err != nil || f.FileSize < f.HeaderSize || f.MapOff == 0 || f.MapOff >= f.DataLimit || f.StringIDs.Size == 0 && f.ClassDefs.Size == 0 {
 		return nil
 	}
@@ -167,7 +168,7 @@ func (a *Index) foundDex(begin core.Addr) *DexFile {
 		return nil
 	}
 	d := &DexFile{Begin: begin, Size: uint64(f.FileSize), Checksum: f.Checksum, File: f}
-	if m, ok := a.process.Mapping(begin); ok {
+	if m, ok := a.Process.Mapping(begin); ok {
 		d.Location = m.Path
 	}
 	return d

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // linker lays a ClassLinker that knows the scene's dex file twice, the second
@@ -23,7 +24,7 @@ func (s *scene) linker() (last core.Addr) {
 	first, value, end := head, 3*w, head
 	if l.SDK >= 33 {
 		first, value, end = head+2*w, w, 0
-		if l.Library == LibCxx {
+		if l.Library == layout.LibCxx {
 			value = 2 * w
 		}
 	}
@@ -44,7 +45,7 @@ func locations(list []*DexFile) string {
 }
 
 func TestDexFiles(t *testing.T) {
-	eachLayout(t, func(t *testing.T, arch *core.Arch, l *Layout) {
+	eachLayout(t, func(t *testing.T, arch *core.Arch, l *layout.Layout) {
 		s := newScene(t, arch, l)
 		s.thread(101, "main", "Native")
 		s.linker()
@@ -116,7 +117,7 @@ func TestHostileDexFiles(t *testing.T) {
 			{"the first", func(last core.Addr) core.Addr { return last - 0x100 }, false},
 			{"nowhere", func(core.Addr) core.Addr { return 0x7ff00000 }, true},
 		} {
-			s := newScene(t, core.AMD64, NewLayout(sdk, 8, LibCxx))
+			s := newScene(t, core.AMD64, layout.NewLayout(sdk, 8, layout.LibCxx))
 			s.thread(101, "main", "Native")
 			last := s.linker()
 			s.ptr(last, tt.to(last))
@@ -132,7 +133,7 @@ func TestHostileDexFiles(t *testing.T) {
 // TestWhatIsDex names places in the scene's dex file; where its code items are,
 // dexdump prints (dex/testdata/debug.dexdump).
 func TestWhatIsDex(t *testing.T) {
-	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	s := newScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
 	s.thread(101, "main", "Native")
 	s.linker()
 	_, a := s.probe()

@@ -146,13 +146,13 @@ func (a *Reader) backtrace(x *Throwable, at core.Addr) error {
 	if err != nil {
 		return err
 	}
-	if r.Class.ElementSize != uint64(a.ptr) || r.Length > 2*maxTrace {
+	if r.Class.ElementSize != uint64(a.PtrSize) || r.Length > 2*maxTrace {
 		return fmt.Errorf("art: %v is a %s of %d elements, not methods and dex pcs", at, r.Class.Name, r.Length)
 	}
 	n := r.Length / 2
 	for i := range n {
-		method, ok1 := a.pointer(r.At(i))
-		pc, ok2 := a.word(r.At(n + i))
+		method, ok1 := a.Pointer(r.At(i))
+		pc, ok2 := a.Word(r.At(n + i))
 		if !ok1 || !ok2 {
 			return fmt.Errorf("art: array at %v: element %d cannot be read", at, i)
 		}

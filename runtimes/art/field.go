@@ -76,7 +76,7 @@ func (a *Reader) fieldArray(c *Class, at core.Addr) []Field {
 	if at == 0 {
 		return nil
 	}
-	n, ok := a.u32(at)
+	n, ok := a.U32(at)
 	if !ok || n > maxFields {
 		return nil
 	}
@@ -95,11 +95,11 @@ func (a *Reader) fieldArray(c *Class, at core.Addr) []Field {
 
 // readField reads an ArtField without its name.
 func (a *Reader) readField(at core.Addr) (Field, bool) {
-	b, ok := a.bytes(at, sizeofArtField)
+	b, ok := a.Bytes(at, sizeofArtField)
 	if !ok {
 		return Field{}, false
 	}
-	u32 := a.order.Uint32
+	u32 := a.Order.Uint32
 	return Field{Addr: at, Class: core.Addr(u32(b)), Access: u32(b[4:]), Index: u32(b[8:]), Offset: u32(b[12:])}, true
 }
 

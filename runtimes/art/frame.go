@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/layout"
 	"coredbg/walk"
 )
 
@@ -15,12 +16,12 @@ type Decoder struct {
 	isa      *isa
 	threads  func() ([]*Thread, error)
 	byThread func() map[*core.Thread]*Thread
-	nterp    func() []span
+	nterp    func() []layout.Span
 }
 
 // newDecoder returns the decoder of a process' frames.
 func newDecoder(r *Reader) *Decoder {
-	a := &Decoder{Reader: r, isa: isaOf(r.process.Arch)}
+	a := &Decoder{Reader: r, isa: isaOf(r.Process.Arch)}
 	a.threads = sync.OnceValues(a.readThreads)
 	a.byThread = sync.OnceValue(a.indexThreads)
 	a.nterp = sync.OnceValue(a.nterpSpans)

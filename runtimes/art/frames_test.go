@@ -11,16 +11,17 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/layout"
 )
 
 var sceneArchs = []*core.Arch{core.AMD64, core.ARM64, core.I386, core.ARM}
 
 // eachLayout calls test for every table.
-func eachLayout(t *testing.T, test func(t *testing.T, arch *core.Arch, l *Layout)) {
+func eachLayout(t *testing.T, test func(t *testing.T, arch *core.Arch, l *layout.Layout)) {
 	for _, arch := range sceneArchs {
-		for sdk := OldestSDK; sdk <= NewestSDK; sdk++ {
-			for _, lib := range []Library{LibCxx, LibStdCxx} {
-				t.Run(fmt.Sprintf("%s/%d/%s", arch.Name, sdk, lib), func(t *testing.T) { test(t, arch, NewLayout(sdk, arch.PtrSize, lib)) })
+		for sdk := layout.OldestSDK; sdk <= layout.NewestSDK; sdk++ {
+			for _, lib := range []layout.Library{layout.LibCxx, layout.LibStdCxx} {
+				t.Run(fmt.Sprintf("%s/%d/%s", arch.Name, sdk, lib), func(t *testing.T) { test(t, arch, layout.NewLayout(sdk, arch.PtrSize, lib)) })
 			}
 		}
 	}
@@ -29,7 +30,7 @@ func eachLayout(t *testing.T, test func(t *testing.T, arch *core.Arch, l *Layout
 // TestProbeFindsLayout lays a process by each table: probing must find the same
 // table again, and the frames in it.
 func TestProbeFindsLayout(t *testing.T) {
-	eachLayout(t, func(t *testing.T, arch *core.Arch, l *Layout) {
+	eachLayout(t, func(t *testing.T, arch *core.Arch, l *layout.Layout) {
 		s := newScene(t, arch, l)
 		main := s.thread(101, "main", "Native")
 		top := s.sp[101] + 0x400
@@ -40,7 +41,7 @@ func TestProbeFindsLayout(t *testing.T) {
 			s.reg = "" // the Thread is on the stack only
 		}
 		p, a := s.probe()
-		got := a.Layout()
+		got := a.Layout
 		if got.Library != l.Library || got.SDK != l.SDK && !slices.Contains(a.rivals, l.SDK) {
 			t.Errorf("found %v, rivals %v: %v", got, a.rivals, a.fit)
 		}
@@ -62,7 +63,7 @@ func TestProbeFindsLayout(t *testing.T) {
 
 // TestNterpFrames lays frames of nterp under a generic JNI stub.
 func TestNterpFrames(t *testing.T) {
-	eachLayout(t, func(t *testing.T, arch *core.Arch, l *Layout) {
+	eachLayout(t, func(t *testing.T, arch *core.Arch, l *layout.Layout) {
 		if l.SDK < 31 && !(l.SDK == 30 && arch == core.AMD64) {
 			t.Skip("it has no nterp")
 		}
@@ -93,7 +94,7 @@ func TestNterpFrames(t *testing.T) {
 // TestMethodWithoutDex names methods by their index where the core has no dex
 // file.
 func TestMethodWithoutDex(t *testing.T) {
-	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	s := newScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
 	main := s.thread(101, "main", "Native")
 	top := s.sp[101] + 0x400
 	s.shadow(top, 0, "mixed", pcMixed, make([]uint32, 12)...)
@@ -112,7 +113,7 @@ func TestMethodWithoutDex(t *testing.T) {
 
 // TestMerge puts ShadowFrames between native frames by their addresses.
 func TestMerge(t *testing.T) {
-	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	s := newScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
 	main := s.thread(101, "main", "Runnable")
 	sp := s.sp[101]
 	// A chain of frame records behind calls: three native frames, of which the
@@ -144,7 +145,7 @@ func TestMerge(t *testing.T) {
 func TestUnframed(t *testing.T) {
 	for _, arch := range sceneArchs {
 		t.Run(arch.Name, func(t *testing.T) {
-			l := NewLayout(34, arch.PtrSize, LibCxx)
+			l := layout.NewLayout(34, arch.PtrSize, layout.LibCxx)
 			s := newScene(t, arch, l)
 			const jit = core.Addr(0x20000000)
 			s.mem[jit] = make([]byte, 0x1000)
@@ -177,11 +178,11 @@ func TestUnframed(t *testing.T) {
 func TestScan(t *testing.T) {
 	for _, sdk := range []int{26, 30, 31, 36} {
 		for _, arch := range []*core.Arch{core.ARM64, core.ARM} {
-			s := newScene(t, arch, NewLayout(sdk, arch.PtrSize, LibCxx))
+			s := newScene(t, arch, layout.NewLayout(sdk, arch.PtrSize, layout.LibCxx))
 			s.thread(101, "main", "Native")
 			s.reg = "nowhere"
 			_, a := s.probe()
-			if at, how := a.Runtime(); at != sceneRuntime || how != "scan of memory" {
+			if at, how := a.Runtime, a.FoundBy(); at != sceneRuntime || how != "scan of memory" {
 				t.Errorf("%s, SDK %d: Runtime at %v by %q", arch.Name, sdk, at, how)
 			}
 			if a.SDK() != sdk && !slices.Contains(a.rivals, sdk) {
@@ -206,7 +207,7 @@ func TestNotART(t *testing.T) {
 // over one of nterp: the method is the one in the frame, and the note says that
 // the code is not its own.
 func TestSharedStub(t *testing.T) {
-	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	s := newScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
 	main := s.thread(101, "main", "Native")
 	const jit, stub = core.Addr(0x20000000), core.Addr(0x20000100)
 	code := make([]byte, 0x1000)

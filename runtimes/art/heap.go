@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // A Walker goes through the Java heap. It is safe for concurrent use.
@@ -48,12 +49,12 @@ type Heap struct {
 func (a *Walker) Heap() (*Heap, error) { return a.heap() }
 
 func (a *Walker) readHeap() (*Heap, error) {
-	if a.runtime == 0 {
-		return nil, errNoRuntime
+	if a.Runtime == 0 {
+		return nil, layout.ErrNoRuntime
 	}
-	at, ok := a.pointer(a.runtime.Add(int64(a.layout.Runtime.Heap)))
+	at, ok := a.Pointer(a.Runtime.Add(int64(a.Layout.Runtime.Heap)))
 	if !ok || at == 0 {
-		return nil, fmt.Errorf("art: Runtime %v: heap_ cannot be read", a.runtime)
+		return nil, fmt.Errorf("art: Runtime %v: heap_ cannot be read", a.Runtime)
 	}
 	spaces, err := a.readSpaces(at)
 	if len(spaces) == 0 && err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // sampleHeap lays classes and a few objects, and returns what a walk must count.
@@ -41,7 +42,7 @@ func expect(t *testing.T, a *ART, want map[string]int) {
 }
 
 func eachHeap(t *testing.T, test func(t *testing.T, h *heapScene)) {
-	eachLayout(t, func(t *testing.T, arch *core.Arch, l *Layout) {
+	eachLayout(t, func(t *testing.T, arch *core.Arch, l *layout.Layout) {
 		if arch != core.AMD64 && arch != core.I386 {
 			t.Skip("as the other of its pointer size")
 		}
@@ -120,14 +121,14 @@ func TestImageSpace(t *testing.T) {
 func TestBumpPointer(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
 		l := &h.l.Mirror.BumpPointer
-		if l.MainBlockSize == Unknown {
+		if l.MainBlockSize == layout.Unknown {
 			t.Skip("not known of this version")
 		}
 		want := sampleHeap(h)
 		main := (h.next - objectsBase + 0xfff) &^ 0xfff
 		h.next = objectsBase + main
 		header := core.Addr(0)
-		if l.BlockSizes == Unknown {
+		if l.BlockSizes == layout.Unknown {
 			header = core.Addr(2 * h.l.PtrSize)
 		}
 		sizes := []core.Addr{0x200, 0x400}
@@ -170,7 +171,7 @@ func TestLargeObjects(t *testing.T) {
 			nodes = append(nodes, n)
 		}
 		root, left, right := off(at, l.Map)+w, core.Addr(0), w
-		if h.l.Library == LibStdCxx {
+		if h.l.Library == layout.LibStdCxx {
 			root, left, right = off(at, l.Map)+2*w, 2*w, 3*w
 		}
 		h.ptr(root, nodes[1])
@@ -202,7 +203,7 @@ func TestLargeObjects(t *testing.T) {
 // TestBadObjects walks over what is no object: each is told with its place, and
 // the rest of the other regions is still found.
 func TestBadObjects(t *testing.T) {
-	l := NewLayout(34, 8, LibCxx)
+	l := layout.NewLayout(34, 8, layout.LibCxx)
 	bad := map[string]func(h *heapScene, at core.Addr){
 		"its class would be at 0x12345678": func(h *heapScene, at core.Addr) { h.u32(at, 0x12345678) },
 		"cannot have the size":             func(h *heapScene, at core.Addr) { h.u32(at, uint32(h.class["int[]"])); h.u32(at+8, 0xffffffff) },
@@ -231,7 +232,7 @@ func TestBadObjects(t *testing.T) {
 // TestOverlaps walks nothing twice: regions that overlap, and spaces that do, are
 // faults.
 func TestOverlaps(t *testing.T) {
-	h := newHeapScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	h := newHeapScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
 	want := sampleHeap(h)
 	end := objectsBase + 0x10000
 	r := [5]core.Addr{objectsBase, end, end, h.never(), allocatedRegion}
@@ -304,7 +305,7 @@ func TestClassWithoutThreads(t *testing.T) {
 
 // TestHistogram counts with bytes, the most first.
 func TestHistogram(t *testing.T) {
-	h := newHeapScene(t, core.AMD64, NewLayout(30, 8, LibStdCxx))
+	h := newHeapScene(t, core.AMD64, layout.NewLayout(30, 8, layout.LibStdCxx))
 	sampleHeap(h)
 	h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
 	heap, err := h.art().Heap()
@@ -330,9 +331,9 @@ func FuzzHeap(f *testing.F) {
 	f.Add(uint32(objectsSize+0x1000), uint64(0x13000000), uint8(2))
 	f.Add(uint32(objectsSize+0x1a00), uint64(1), uint8(3))
 	f.Fuzz(func(t *testing.T, at uint32, v uint64, kind uint8) {
-		sdk := OldestSDK + int(kind)%(NewestSDK-OldestSDK+1)
+		sdk := layout.OldestSDK + int(kind)%(layout.NewestSDK-layout.OldestSDK+1)
 		arch := []*core.Arch{core.AMD64, core.I386}[kind>>4&1]
-		h := newHeapScene(t, arch, NewLayout(sdk, arch.PtrSize, []Library{LibCxx, LibStdCxx}[kind>>5&1]))
+		h := newHeapScene(t, arch, layout.NewLayout(sdk, arch.PtrSize, []layout.Library{layout.LibCxx, layout.LibStdCxx}[kind>>5&1]))
 		sampleHeap(h)
 		s := h.regions(objectsBase+0x10000, [5]core.Addr{objectsBase, objectsBase + 0x10000, objectsBase + 0x10000, h.never(), allocatedRegion})
 		h.bitmap(s, h.l.Mirror.RegionSpace.MarkBitmap, objectsBase, objectsBase+8)

@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/layout"
 )
 
 // States of regions (runtime/gc/space/region_space.h).
@@ -38,7 +39,7 @@ const (
 	sceneHeapAt           = nativesBase // gc::Heap
 )
 
-func newHeapScene(t testing.TB, arch *core.Arch, l *Layout) *heapScene {
+func newHeapScene(t testing.TB, arch *core.Arch, l *layout.Layout) *heapScene {
 	h := &heapScene{scene: newScene(t, arch, l), next: objectsBase, native: nativesBase + 0x1000, class: map[string]core.Addr{}}
 	h.mem[objectsBase], h.mem[nativesBase] = make([]byte, objectsSize), make([]byte, nativesSize)
 	h.ptr(off(sceneRuntime, l.Runtime.Heap), sceneHeapAt)
@@ -139,7 +140,7 @@ func (h *heapScene) space(name string, large bool, begin, end, limit core.Addr) 
 	text := h.nativeAlloc(core.Addr(len(name)))
 	w := core.Addr(h.l.PtrSize)
 	s := off(at, l.Space.Name)
-	if h.l.Library == LibStdCxx {
+	if h.l.Library == layout.LibStdCxx {
 		h.ptr(s, text)
 	} else {
 		h.ptr(s, 1|64)
@@ -209,7 +210,7 @@ func (h *heapScene) stack(slot core.Addr, name string, objects ...core.Addr) {
 	at := h.nativeAlloc(0x200)
 	h.ptr(sceneHeapAt+0x200+slot*core.Addr(h.l.PtrSize), at)
 	text, w := h.nativeAlloc(32), core.Addr(h.l.PtrSize)
-	if h.l.Library == LibStdCxx {
+	if h.l.Library == layout.LibStdCxx {
 		h.ptr(at, text)
 	} else {
 		h.ptr(at, 1|64)
@@ -264,7 +265,7 @@ func counts(t testing.TB, a *ART) (map[string]int, *Walked) {
 func (h *heapScene) deque(at core.Addr, values []core.Addr) {
 	w := core.Addr(h.l.PtrSize)
 	perPage, first := 4096/w, 4096/w-1
-	if h.l.Library == LibStdCxx {
+	if h.l.Library == layout.LibStdCxx {
 		perPage, first = 512/w, 512/w-1
 	}
 	pages := h.nativeAlloc(4 * w)
@@ -278,7 +279,7 @@ func (h *heapScene) deque(at core.Addr, values []core.Addr) {
 		h.ptr(page[n/perPage]+n%perPage*w, v)
 	}
 	last := first + core.Addr(len(values))
-	if h.l.Library == LibCxx {
+	if h.l.Library == layout.LibCxx {
 		h.ptr(at+w, pages)
 		h.ptr(at+4*w, first)
 		h.ptr(at+5*w, core.Addr(len(values)))

@@ -28,7 +28,7 @@ type heapWalk struct {
 
 // classHead is the bytes that tell an object's size, whatever it is: the
 // members of a mirror::Class up to class_size_.
-func (w *heapWalk) classHead() int { return max(w.a.layout.Mirror.Class.ClassSize, objectHeader) + 4 }
+func (w *heapWalk) classHead() int { return max(w.a.Layout.Mirror.Class.ClassSize, objectHeader) + 4 }
 
 // at returns at least n bytes at an address, or fewer where memory ends; more
 // if one window holds them.
@@ -36,7 +36,7 @@ func (w *heapWalk) at(p core.Addr, n int) []byte {
 	if off := p - w.start; off < core.Addr(len(w.win)) && len(w.win)-int(off) >= n {
 		return w.win[off:]
 	}
-	b, err := w.a.space.Window(p)
+	b, err := w.a.Space.Window(p)
 	if err != nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (w *heapWalk) at(p core.Addr, n int) []byte {
 		w.win, w.start = b, p
 		return b
 	}
-	b, _ = w.a.space.Slice(p, n)
+	b, _ = w.a.Space.Slice(p, n)
 	return b
 }
 
@@ -95,7 +95,7 @@ func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 		w.bad(at, prev, "it cannot be read")
 		return 0
 	}
-	key := w.a.order.Uint32(b)
+	key := w.a.Order.Uint32(b)
 	if key == 0 {
 		if !null {
 			w.bad(at, prev, "its class is null")
@@ -116,7 +116,7 @@ func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 		w.bad(at, prev, "a %s of %d bytes would reach over %v", c.Name, n, limit)
 		return 0
 	}
-	lock := LockWord(w.a.order.Uint32(b[4:]))
+	lock := LockWord(w.a.Order.Uint32(b[4:]))
 	if lock.State() == Forwarded {
 		w.Moved++
 		return n
@@ -186,7 +186,7 @@ func (w *heapWalk) around(s *Space, near core.Addr) {
 		w.problem("%s: %s", s.Name, s.Problem)
 		return
 	}
-	l := &w.a.layout.Mirror
+	l := &w.a.Layout.Mirror
 	switch s.Kind {
 	case RegionSpace:
 		w.regions(s, near)
@@ -222,15 +222,15 @@ const (
 
 // regions visits the objects of a region space.
 func (w *heapWalk) regions(s *Space, near core.Addr) {
-	l := &w.a.layout.Mirror
-	n, ok1 := w.a.word(s.Addr.Add(int64(l.RegionSpace.NumRegions)))
-	array, ok2 := w.a.pointer(s.Addr.Add(int64(l.RegionSpace.Regions)))
+	l := &w.a.Layout.Mirror
+	n, ok1 := w.a.Word(s.Addr.Add(int64(l.RegionSpace.NumRegions)))
+	array, ok2 := w.a.Pointer(s.Addr.Add(int64(l.RegionSpace.Regions)))
 	if !ok1 || !ok2 || n > maxRegions {
 		w.problem("%s: its %d regions at %v cannot be", s.Name, n, array)
 		return
 	}
 	marks, known := w.a.bitmapOf(s.Addr, l.RegionSpace.MarkBitmap)
-	r := w.a.cursor()
+	r := w.a.Cursor()
 	last := s.Begin // regions follow one another
 	for i := range n {
 		at := array.Add(int64(i) * int64(l.Region.Size))
@@ -249,7 +249,7 @@ func (w *heapWalk) regions(s *Space, near core.Addr) {
 		if near != 0 && (near < begin || near >= max(end, top)) {
 			continue
 		}
-		none := uint64(1)<<(8*w.a.ptr-1)<<1 - 1 // live_bytes_ of a region that was not collected
+		none := uint64(1)<<(8*w.a.PtrSize-1)<<1 - 1 // live_bytes_ of a region that was not collected
 		switch {
 		case state == regionLarge:
 			w.one(begin, 0, min(max(top, end), s.Limit), true)

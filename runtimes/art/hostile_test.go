@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // layBoth lays a thread with ShadowFrames above frames of nterp, and returns
 // the addresses of its records.
-func layBoth(t testing.TB, arch *core.Arch, l *Layout) (s *scene, self, shadow, quick core.Addr) {
+func layBoth(t testing.TB, arch *core.Arch, l *layout.Layout) (s *scene, self, shadow, quick core.Addr) {
 	s = newScene(t, arch, l)
 	self = s.thread(101, "main", "Native")
 	shadow = s.sp[101] + 0x400
@@ -30,12 +31,12 @@ func layBoth(t testing.TB, arch *core.Arch, l *Layout) (s *scene, self, shadow, 
 func TestHostileStacks(t *testing.T) {
 	for _, arch := range []*core.Arch{core.AMD64, core.I386} {
 		for _, sdk := range []int{28, 34, 37} {
-			t.Run(fmt.Sprintf("%s/%d", arch.Name, sdk), func(t *testing.T) { hostileStacks(t, arch, NewLayout(sdk, arch.PtrSize, LibCxx)) })
+			t.Run(fmt.Sprintf("%s/%d", arch.Name, sdk), func(t *testing.T) { hostileStacks(t, arch, layout.NewLayout(sdk, arch.PtrSize, layout.LibCxx)) })
 		}
 	}
 }
 
-func hostileStacks(t *testing.T, arch *core.Arch, l *Layout) {
+func hostileStacks(t *testing.T, arch *core.Arch, l *layout.Layout) {
 	both := []string{"sample.Debug.mixed:3000 interpreter", "sample.Debug.params:65536 interpreter"}
 	all := append(slices.Clone(both), "sample.Debug.bare:0 jni")
 	for _, c := range []struct {
@@ -92,7 +93,7 @@ func hostileStacks(t *testing.T, arch *core.Arch, l *Layout) {
 
 // TestHostileList breaks the list of threads.
 func TestHostileList(t *testing.T) {
-	l := NewLayout(34, 8, LibCxx)
+	l := layout.NewLayout(34, 8, layout.LibCxx)
 	for name, spoil := range map[string]func(s *scene){
 		"node linked to itself": func(s *scene) { s.ptr(sceneNodes, sceneNodes) },
 		"node nowhere":          func(s *scene) { s.ptr(sceneNodes, 0x7000_0000) },
@@ -127,8 +128,8 @@ func FuzzStacks(f *testing.F) {
 	f.Add(uint8(29), uint8(3), []byte{0, 5, 2, 0, 4, 5, 0, 0x60})
 	f.Fuzz(func(t *testing.T, sdk, kind uint8, patches []byte) {
 		arch := sceneArchs[kind%4]
-		lib := []Library{LibCxx, LibStdCxx}[kind/4%2]
-		l := NewLayout(int(sdk), arch.PtrSize, lib)
+		lib := []layout.Library{layout.LibCxx, layout.LibStdCxx}[kind/4%2]
+		l := layout.NewLayout(int(sdk), arch.PtrSize, lib)
 		s, _, _, _ := layBoth(t, arch, l)
 		for ; len(patches) >= 8; patches = patches[8:] {
 			at, v := binary.LittleEndian.Uint32(patches), binary.LittleEndian.Uint32(patches[4:])

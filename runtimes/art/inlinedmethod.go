@@ -29,17 +29,17 @@ func (a *Index) methodByIndex(outer *Method, in *codeinfo.Inlined) *Method {
 // methodOfClass finds the ArtMethod of an index in method_ids among those of a
 // method's own class.
 func (a *Index) methodOfClass(m *Method, index uint32) (core.Addr, bool) {
-	l := a.layout
-	array, ok := a.u64(m.DeclaringClass.Add(int64(l.Class.Methods)))
+	l := a.Layout
+	array, ok := a.U64(m.DeclaringClass.Add(int64(l.Class.Methods)))
 	if !ok || array == 0 {
 		return 0, false
 	}
 	// LengthPrefixedArray<ArtMethod>: a 32-bit count, then the methods at the
 	// next multiple of their alignment.
-	n, _ := a.u32(core.Addr(array))
-	at := core.Addr(array) + core.Addr(a.ptr)
+	n, _ := a.U32(core.Addr(array))
+	at := core.Addr(array) + core.Addr(a.PtrSize)
 	for range min(n, 1<<16) {
-		i, ok := a.u32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
+		i, ok := a.U32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
 		if !ok {
 			return 0, false
 		}

@@ -117,7 +117,7 @@ func (i *inspector) slot(at core.Addr, descriptor string, level int) *Value {
 	if p := descriptorPrimitive(descriptor); p != NotPrimitive {
 		return i.primitive(at, p)
 	}
-	r, ok := i.a.ref(at)
+	r, ok := i.a.Ref(at)
 	if !ok {
 		return corrupt("%v cannot be read", at)
 	}
@@ -267,7 +267,7 @@ func (i *inspector) member(at core.Addr, f *Field, level int) Member {
 	m := Member{Name: f.Label(), Class: i.a.classAt(f.Class).Name}
 	switch {
 	case f.Type == "":
-		raw, _ := i.a.u32(at + core.Addr(f.Offset))
+		raw, _ := i.a.U32(at + core.Addr(f.Offset))
 		m.Value = corrupt("type unknown: %#x; %s", raw, f.Problem)
 	default:
 		m.Value = i.slot(at+core.Addr(f.Offset), f.Type, level+1)
@@ -305,7 +305,7 @@ func (i *inspector) array(v *Value, level int) *Value {
 			v.Items = append(v.Items, i.primitive(r.At(k), r.Element))
 			continue
 		}
-		ref, ok := i.a.ref(r.At(k))
+		ref, ok := i.a.Ref(r.At(k))
 		if !ok {
 			v.Items = append(v.Items, corrupt("%v cannot be read", r.At(k)))
 			continue

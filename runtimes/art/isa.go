@@ -164,18 +164,18 @@ func (s *isa) slotOf(n int) int {
 // registers and locations of dex registers have it. x86 counts the return
 // address as one more core register.
 func (a *Decoder) RegisterName(n int, fp bool) string {
-	switch x86 := a.process.Arch == core.AMD64 || a.process.Arch == core.I386; {
+	switch x86 := a.Process.Arch == core.AMD64 || a.Process.Arch == core.I386; {
 	case fp && x86:
 		return fmt.Sprintf("xmm%d", n)
-	case fp && a.process.Arch == core.ARM:
+	case fp && a.Process.Arch == core.ARM:
 		return fmt.Sprintf("s%d", n)
 	case fp:
 		return fmt.Sprintf("d%d", n)
 	case x86 && n == len(a.isa.slots):
 		return "pc"
 	}
-	if slot := a.isa.slotOf(n); slot >= 0 && slot < len(a.process.Arch.RegNames) {
-		return a.process.Arch.RegNames[slot]
+	if slot := a.isa.slotOf(n); slot >= 0 && slot < len(a.Process.Arch.RegNames) {
+		return a.Process.Arch.RegNames[slot]
 	}
 	return fmt.Sprintf("r%d", n)
 }

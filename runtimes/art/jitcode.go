@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/codeinfo"
+	"coredbg/runtimes/art/layout"
 )
 
 // jitCode is what JitCodeCache tells of the code in it.
@@ -30,34 +31,34 @@ const maxStubShares = 1 << 20
 // readJITCode reads JitCodeCache.method_code_map_ and jni_stubs_map_
 // (runtime/jit/jit_code_cache.h).
 func (a *Index) readJITCode() *jitCode {
-	l, j := a.layout, &jitCode{}
-	if l.Runtime.JitCodeCache == Unknown || l.JitCodeCache.MethodCodeMap == Unknown {
+	l, j := a.Layout, &jitCode{}
+	if l.Runtime.JitCodeCache == layout.Unknown || l.JitCodeCache.MethodCodeMap == layout.Unknown {
 		j.err = fmt.Errorf("art: where JitCodeCache lies is not known for %v", l)
 		return j
 	}
-	cache, ok := a.pointer(a.runtime.Add(int64(l.Runtime.JitCodeCache)))
+	cache, ok := a.Pointer(a.Runtime.Add(int64(l.Runtime.JitCodeCache)))
 	if !ok || cache == 0 {
 		return j // no JIT
 	}
-	word := core.Addr(a.ptr)
-	j.err = a.eachNode(cache.Add(int64(l.JitCodeCache.MethodCodeMap)), func(value core.Addr) {
-		code, ok1 := a.pointer(value)
-		method, ok2 := a.pointer(value + word)
+	word := core.Addr(a.PtrSize)
+	j.err = a.EachNode(cache.Add(int64(l.JitCodeCache.MethodCodeMap)), func(value core.Addr) {
+		code, ok1 := a.Pointer(value)
+		method, ok2 := a.Pointer(value + word)
 		if ok1 && ok2 && code != 0 {
-			j.codes = append(j.codes, jitEntry{start: a.codeAddr(code), methods: []core.Addr{method}})
+			j.codes = append(j.codes, jitEntry{start: a.CodeAddr(code), methods: []core.Addr{method}})
 		}
 	})
-	if l.JitCodeCache.JNIStubsMap != Unknown {
+	if l.JitCodeCache.JNIStubsMap != layout.Unknown {
 		// JniStubKey is a pointer and flags, JniStubData the code and a
 		// std::vector of methods.
 		left := maxStubShares
-		err := a.eachNode(cache.Add(int64(l.JitCodeCache.JNIStubsMap)), func(value core.Addr) {
+		err := a.EachNode(cache.Add(int64(l.JitCodeCache.JNIStubsMap)), func(value core.Addr) {
 			data := value + 2*word
-			code, ok := a.pointer(data)
+			code, ok := a.Pointer(data)
 			if !ok || code == 0 {
 				return
 			}
-			e := jitEntry{start: a.codeAddr(code), methods: a.vector(data+word, left), stub: true}
+			e := jitEntry{start: a.CodeAddr(code), methods: a.Vector(data+word, left), stub: true}
 			left -= len(e.methods)
 			j.codes = append(j.codes, e)
 		})
@@ -101,14 +102,14 @@ type compiled struct {
 // any.
 func (a *Index) compiledAt(start, pc core.Addr) (*compiled, error) {
 	v := a.oatVersion()
-	h, err := codeinfo.ReadHeader(a.space, start, v)
+	h, err := codeinfo.ReadHeader(a.Space, start, v)
 	switch {
 	case err != nil:
 		return nil, err
 	case h.CodeInfo == 0 && h.Frame == nil:
 		return nil, fmt.Errorf("art: the code at %v has no CodeInfo", start)
 	}
-	info, err := h.Decode(a.space, v)
+	info, err := h.Decode(a.Space, v)
 	if err != nil {
 		return nil, err
 	}
@@ -194,11 +195,11 @@ func (a *Index) shareStub(c *compiled) {
 }
 
 // inLibart reports whether an address is one of libart's image.
-func (a *Index) inLibart(pc core.Addr) bool { return a.module != nil && a.module.Contains(pc) }
+func (a *Index) inLibart(pc core.Addr) bool { return a.Module != nil && a.Module.Contains(pc) }
 
 // inJIT reports whether an address is in memory that JitCodeCache has for code.
 func (a *Index) inJIT(pc core.Addr) bool {
-	m, ok := a.process.Mapping(pc)
+	m, ok := a.Process.Mapping(pc)
 	return ok && (m.Path == "" || jitPath(m.Path))
 }
 
@@ -219,21 +220,21 @@ func oatPath(path string) bool {
 // managedSpans returns where compiled code of methods may lie: the JIT's
 // mappings, those of oat files, and executable memory without a file, unless
 // that may be libart itself, or is a stack, as stacks may be executable.
-func (a *Index) managedSpans() []span {
+func (a *Index) managedSpans() []layout.Span {
 	stacks := map[core.Addr]bool{}
-	for _, t := range a.process.Threads {
-		sp, _ := t.Regs.Get(a.process.Arch.SP)
-		if m, ok := a.process.Mapping(core.Addr(sp)); ok {
+	for _, t := range a.Process.Threads {
+		sp, _ := t.Regs.Get(a.Process.Arch.SP)
+		if m, ok := a.Process.Mapping(core.Addr(sp)); ok {
 			stacks[m.Start] = true
 		}
 	}
-	var out []span
-	for _, m := range a.process.Mappings {
+	var out []layout.Span
+	for _, m := range a.Process.Mappings {
 		if m.Prot&core.Exec == 0 || stacks[m.Start] {
 			continue
 		}
-		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && a.module != nil && a.process.MappedModule(m.Start) == nil {
-			out = append(out, span{m.Start, m.End})
+		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && a.Module != nil && a.Process.MappedModule(m.Start) == nil {
+			out = append(out, layout.Span{Start: m.Start, End: m.End})
 		}
 	}
 	return out
@@ -242,13 +243,13 @@ func (a *Index) managedSpans() []span {
 // inManaged reports whether a pc is in compiled code of methods.
 func (a *Index) inManaged(pc core.Addr) bool {
 	spans := a.managed()
-	i, _ := slices.BinarySearchFunc(spans, pc, func(s span, pc core.Addr) int {
-		if s.end <= pc {
+	i, _ := slices.BinarySearchFunc(spans, pc, func(s layout.Span, pc core.Addr) int {
+		if s.End <= pc {
 			return -1
 		}
 		return 1
 	})
-	return i < len(spans) && spans[i].has(pc)
+	return i < len(spans) && spans[i].Has(pc)
 }
 
 const stackAlignment = 16 // kStackAlignment

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // A JNIKind is a kind of JNI's references.
@@ -39,11 +40,11 @@ const (
 // JNIGlobals returns the global references and then the weak ones. The error
 // says what could not be read; the others come with it.
 func (a *Walker) JNIGlobals() ([]JNIRef, error) {
-	vm, ok := a.pointer(a.runtime.Add(int64(a.layout.Runtime.JavaVM)))
-	if a.runtime == 0 || !ok || vm == 0 {
-		return nil, errNoRuntime
+	vm, ok := a.Pointer(a.Runtime.Add(int64(a.Layout.Runtime.JavaVM)))
+	if a.Runtime == 0 || !ok || vm == 0 {
+		return nil, layout.ErrNoRuntime
 	}
-	l := &a.layout.Mirror.JNI
+	l := &a.Layout.Mirror.JNI
 	refs, err := a.irt(vm.Add(int64(l.Globals)), JNIGlobal)
 	weak, err2 := a.irt(vm.Add(int64(l.WeakGlobals)), JNIWeak)
 	if err == nil {
@@ -55,14 +56,14 @@ func (a *Walker) JNIGlobals() ([]JNIRef, error) {
 // JNILocals returns the local references of a thread: an IndirectReferenceTable
 // until Android 13, a LocalReferenceTable since.
 func (a *Walker) JNILocals(t *Thread) ([]JNIRef, error) {
-	env, ok := a.pointer(t.Addr.Add(int64(a.layout.Thread.JNIEnv)))
+	env, ok := a.Pointer(t.Addr.Add(int64(a.Layout.Thread.JNIEnv)))
 	if !ok || env == 0 {
 		return nil, fmt.Errorf("art: thread %v has no JNIEnv", t.Addr)
 	}
-	table := env.Add(int64(a.layout.Mirror.JNI.Locals))
+	table := env.Add(int64(a.Layout.Mirror.JNI.Locals))
 	var refs []JNIRef
 	var err error
-	if a.layout.Mirror.JNI.LRTTables != Unknown {
+	if a.Layout.Mirror.JNI.LRTTables != layout.Unknown {
 		refs, err = a.lrt(table)
 	} else {
 		refs, err = a.irt(table, JNILocal)
@@ -76,9 +77,9 @@ func (a *Walker) JNILocals(t *Thread) ([]JNIRef, error) {
 // irt reads an IndirectReferenceTable: entries {serial, references…} of which
 // the serial names the one in use.
 func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
-	l := &a.layout.Mirror.JNI
-	entries, ok1 := a.pointer(at.Add(int64(l.Table)))
-	top, ok2 := a.u32(at.Add(int64(l.TopIndex)))
+	l := &a.Layout.Mirror.JNI
+	entries, ok1 := a.Pointer(at.Add(int64(l.Table)))
+	top, ok2 := a.U32(at.Add(int64(l.TopIndex)))
 	if !ok1 || !ok2 || top > maxJNIEntries {
 		return nil, fmt.Errorf("art: the table of %s references at %v cannot be read", kind, at)
 	}
@@ -92,12 +93,12 @@ func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 	var out []JNIRef
 	for i := range top {
 		e := entries + core.Addr(i)*core.Addr(l.EntrySize)
-		serial, ok := a.u32(e)
+		serial, ok := a.U32(e)
 		slot := core.Addr(0)
 		if slots > 1 {
 			slot = core.Addr(min(serial, slots-1))
 		}
-		r, got := a.ref(e + 4 + 4*slot)
+		r, got := a.Ref(e + 4 + 4*slot)
 		if !ok || !got {
 			return out, fmt.Errorf("art: entry %d of the table of %s references at %v cannot be read", i, kind, entries)
 		}
@@ -115,10 +116,10 @@ func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 // head the three references of a chunk that CheckJNI keeps, and name the live
 // one.
 func (a *Walker) lrt(at core.Addr) ([]JNIRef, error) {
-	l := &a.layout.Mirror.JNI
-	top, ok1 := a.u32(at.Add(int64(l.LRTTop)))
-	small, ok2 := a.pointer(at.Add(int64(l.LRTSmall)))
-	tables, ok3 := a.pointer(at.Add(int64(l.LRTTables)))
+	l := &a.Layout.Mirror.JNI
+	top, ok1 := a.U32(at.Add(int64(l.LRTTop)))
+	small, ok2 := a.Pointer(at.Add(int64(l.LRTSmall)))
+	tables, ok3 := a.Pointer(at.Add(int64(l.LRTTables)))
 	if !ok1 || !ok2 || !ok3 || top > maxJNIEntries {
 		return nil, fmt.Errorf("art: the table of local references at %v cannot be read", at)
 	}
@@ -128,7 +129,7 @@ func (a *Walker) lrt(at core.Addr) ([]JNIRef, error) {
 		table, size := small, top
 		if small == 0 {
 			var ok bool
-			if table, ok = a.pointer(tables + core.Addr(n*a.ptr)); !ok {
+			if table, ok = a.Pointer(tables + core.Addr(n*a.PtrSize)); !ok {
 				return out, fmt.Errorf("art: table %d of local references at %v cannot be read", n, tables)
 			}
 			size = min(top, lrtSmall<<max(n-1, 0))
@@ -147,11 +148,11 @@ func (a *Walker) lrtTable(table core.Addr, size uint32, index int) ([]JNIRef, er
 	var out []JNIRef
 	for i := uint32(0); i < size; i++ {
 		e := table + core.Addr(4*i)
-		v, ok := a.u32(e)
+		v, ok := a.U32(e)
 		if ok && i%4 == 0 && v&3 == 2 {
 			e = table + core.Addr(4*(i+min(v>>2, 3)))
 			i += 3
-			v, ok = a.u32(e)
+			v, ok = a.U32(e)
 		}
 		if !ok {
 			return out, fmt.Errorf("art: entry %d of the local references at %v cannot be read", i, table)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // TestJNIReferences lays the tables of each version: global and weak ones with
@@ -20,7 +21,7 @@ func TestJNIReferences(t *testing.T) {
 		h.irt(weaks, [2]core.Addr{sentinel, 0}, [2]core.Addr{first, 1})
 		env := sceneEnvs
 		locals := off(env, l.Mirror.JNI.Locals)
-		if l.Mirror.JNI.LRTTables == Unknown {
+		if l.Mirror.JNI.LRTTables == layout.Unknown {
 			h.irt(locals, [2]core.Addr{second, 1})
 		} else {
 			table := h.nativeAlloc(64)
@@ -57,7 +58,7 @@ func TestJNIReferences(t *testing.T) {
 			objects = append(objects, r.Object)
 		}
 		want := []core.Addr{second}
-		if l.Mirror.JNI.LRTTables != Unknown {
+		if l.Mirror.JNI.LRTTables != layout.Unknown {
 			want = []core.Addr{second, first, second}
 		}
 		if !slices.Equal(objects, want) {
@@ -85,7 +86,7 @@ func (h *heapScene) irt(at core.Addr, refs ...[2]core.Addr) {
 
 // TestLocalTables goes through the tables of a LocalReferenceTable that grew.
 func TestLocalTables(t *testing.T) {
-	h := newHeapScene(t, core.AMD64, NewLayout(35, 8, LibCxx))
+	h := newHeapScene(t, core.AMD64, layout.NewLayout(35, 8, layout.LibCxx))
 	l := &h.l.Mirror.JNI
 	o := h.newObject("java.lang.Object")
 	at := off(sceneEnvs, l.Locals)

@@ -80,7 +80,7 @@ func (a *Analyzer) nativeLock(m *Method, q *Activation) []HeldLock {
 		return []HeldLock{{Method: true, Object: m.DeclaringClass, Class: a.ClassOf(m.DeclaringClass)}}
 	}
 	for _, at := range a.receivers(q) {
-		if r, ok := a.ref(at); ok && a.isInstance(r, m.DeclaringClass) && a.owns(t, r) {
+		if r, ok := a.Ref(at); ok && a.isInstance(r, m.DeclaringClass) && a.owns(t, r) {
 			return []HeldLock{{Method: true, Object: r, Class: a.ClassOf(r)}}
 		}
 	}
@@ -96,7 +96,7 @@ func (a *Analyzer) nativeLock(m *Method, q *Activation) []HeldLock {
 // the caller's registers for arguments since 12 (runtime/stack.cc,
 // StackVisitor::GetThisObject).
 func (a *Analyzer) receivers(q *Activation) []core.Addr {
-	word := core.Addr(a.ptr)
+	word := core.Addr(a.PtrSize)
 	out := []core.Addr{q.At + word + word + 4, q.At + core.Addr(q.Size) + word}
 	for at := q.At - 4; at >= q.At-belowFrame && at < q.At; at -= 4 {
 		out = append(out, at)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // A Fragment is an element of a thread's ManagedStack: the frames between one
@@ -30,15 +31,15 @@ const (
 // Fragments returns a thread's fragments, the innermost first, which lies in
 // the Thread itself. Those before an error come with it.
 func (a *Decoder) Fragments(t *Thread) ([]Fragment, error) {
-	return a.fragments(t.Addr, a.layout)
+	return a.fragments(t.Addr, a.Layout)
 }
 
-func (a *Decoder) fragments(thread core.Addr, l *Layout) ([]Fragment, error) {
-	word := core.Addr(a.ptr)
+func (a *Decoder) fragments(thread core.Addr, l *layout.Layout) ([]Fragment, error) {
+	word := core.Addr(a.PtrSize)
 	var out []Fragment
 	at := thread.Add(int64(l.Thread.ManagedStack))
 	for range maxFragments {
-		c := a.cursor()
+		c := a.Cursor()
 		quick := c.Pointer(at)
 		f := Fragment{Addr: at, Link: c.Pointer(at + word), ShadowFrame: c.Pointer(at + 2*word),
 			QuickFrame: quick &^ 3, GenericJNI: quick&1 != 0, JITJNI: quick&2 != 0}

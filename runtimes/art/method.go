@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/layout"
 )
 
 // Bits of access_flags_ of methods and classes (libdexfile/dex/modifiers.h).
@@ -21,20 +22,20 @@ const (
 // An Index finds the methods of a runtime, the dex files that they are from, and
 // their compiled code. It is safe for concurrent use.
 type Index struct {
-	*Memory
+	*layout.Memory
 	files runtimes.Files
 
 	dexes     dexes
 	methodsMu sync.Mutex
 	methods   map[core.Addr]*Method
 	jitCode   func() *jitCode
-	managed   func() []span
+	managed   func() []layout.Span
 	oats      func() ([]*OatFile, error)
 }
 
 // newIndex returns the index of a process; files finds the dex files that the
 // core lacks.
-func newIndex(m *Memory, files runtimes.Files) *Index {
+func newIndex(m *layout.Memory, files runtimes.Files) *Index {
 	a := &Index{Memory: m, files: files, methods: map[core.Addr]*Method{}}
 	a.dexes.files = map[core.Addr]*DexFile{}
 	a.jitCode = sync.OnceValue(a.readJITCode)
@@ -116,13 +117,13 @@ func (a *Index) Method(at core.Addr) *Method {
 
 // readMethod follows an ArtMethod to its class, its DexFile and its names.
 func (a *Index) readMethod(at core.Addr) *Method {
-	l := a.layout
+	l := a.Layout
 	m := &Method{Addr: at}
-	c := a.cursor()
+	c := a.Cursor()
 	class := c.U32(at.Add(int64(l.ArtMethod.DeclaringClass)))
 	m.Access = c.U32(at.Add(int64(l.ArtMethod.AccessFlags)))
 	m.Index = c.U32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
-	m.EntryPoint = a.codeAddr(c.Pointer(at.Add(int64(l.ArtMethod.EntryPoint))))
+	m.EntryPoint = a.CodeAddr(c.Pointer(at.Add(int64(l.ArtMethod.EntryPoint))))
 	if err := c.Err(); err != nil {
 		m.Problem = err.Error()
 		return m
@@ -153,7 +154,7 @@ func (a *Index) readMethod(at core.Addr) *Method {
 }
 
 func (a *Index) isProxyClass(class core.Addr) bool {
-	flags, ok := a.u32(class.Add(int64(a.layout.Mirror.Class.AccessFlags)))
+	flags, ok := a.U32(class.Add(int64(a.Layout.Mirror.Class.AccessFlags)))
 	return ok && flags&accClassIsProxy != 0
 }
 
@@ -163,8 +164,8 @@ func (a *Index) isProxyClass(class core.Addr) bool {
 // file, not to that of its own class.
 func (a *Index) nameProxy(m *Method) {
 	m.Class, m.Dex = a.mirrorClassName(m.DeclaringClass), nil
-	at, ok := a.pointer(m.Addr.Add(int64(a.layout.ArtMethod.Data)))
-	class, ok2 := a.ref(at)
+	at, ok := a.Pointer(m.Addr.Add(int64(a.Layout.ArtMethod.Data)))
+	class, ok2 := a.Ref(at)
 	if !ok || !ok2 || !a.isClass(class) || a.isProxyClass(class) {
 		m.Problem = fmt.Sprintf("the proxy's method of an interface, %v, is none", at)
 		return
@@ -179,12 +180,12 @@ func (a *Index) nameProxy(m *Method) {
 }
 
 // dexOf returns the art::DexFile of a class, or what is wrong.
-func (a *Index) dexOf(class core.Addr, l *Layout) (core.Addr, string) {
-	cache, ok := a.ref(class.Add(int64(l.Class.DexCache)))
+func (a *Index) dexOf(class core.Addr, l *layout.Layout) (core.Addr, string) {
+	cache, ok := a.Ref(class.Add(int64(l.Class.DexCache)))
 	if !ok || cache == 0 {
 		return 0, fmt.Sprintf("class %v has no DexCache", class)
 	}
-	d, ok := a.u64(cache.Add(int64(l.DexCache.DexFile)))
+	d, ok := a.U64(cache.Add(int64(l.DexCache.DexFile)))
 	if !ok || d == 0 {
 		return 0, fmt.Sprintf("DexCache %v has no DexFile", cache)
 	}
@@ -211,7 +212,7 @@ func (a *Index) nameMethod(m *Method) {
 		}
 		return
 	}
-	if row, ok := a.u32(m.DeclaringClass.Add(int64(a.layout.Class.ClassDefIdx))); ok {
+	if row, ok := a.U32(m.DeclaringClass.Add(int64(a.Layout.Class.ClassDefIdx))); ok {
 		m.File, _ = f.SourceFile(row & 0xffff)
 	}
 	if at, ok := a.codeItem(m); ok {
@@ -225,15 +226,15 @@ func (a *Index) nameMethod(m *Method) {
 // the dex file until Android 11, then an address whose lowest bit says that the
 // item is compact (ArtMethod::GetCodeItem).
 func (a *Index) codeItem(m *Method) (core.Addr, bool) {
-	l := &a.layout.ArtMethod
+	l := &a.Layout.ArtMethod
 	if m.Native() || m.Abstract() || m.Proxy {
 		return 0, false
 	}
-	if l.DexCodeItemOffset != Unknown {
-		off, ok := a.u32(m.Addr.Add(int64(l.DexCodeItemOffset)))
+	if l.DexCodeItemOffset != layout.Unknown {
+		off, ok := a.U32(m.Addr.Add(int64(l.DexCodeItemOffset)))
 		return m.Dex.File.Data + core.Addr(off), ok && off != 0
 	}
-	w, ok := a.word(m.Addr.Add(int64(l.Data)))
+	w, ok := a.Word(m.Addr.Add(int64(l.Data)))
 	return core.Addr(w &^ 1), ok && w > 1
 }
 
@@ -251,12 +252,12 @@ func (m *Method) Line(pc uint32) int {
 
 // methodProblem says why an ArtMethod does not decode under a layout; "" if it
 // does.
-func (a *Index) methodProblem(at core.Addr, l *Layout) string {
+func (a *Index) methodProblem(at core.Addr, l *layout.Layout) string {
 	if a.isRuntimeMethod(at, l) {
 		return ""
 	}
-	class, ok1 := a.ref(at.Add(int64(l.ArtMethod.DeclaringClass)))
-	index, ok2 := a.u32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
+	class, ok1 := a.Ref(at.Add(int64(l.ArtMethod.DeclaringClass)))
+	index, ok2 := a.U32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
 	if !ok1 || !ok2 || at%4 != 0 {
 		return fmt.Sprintf("method %v cannot be read", at)
 	}
@@ -276,7 +277,7 @@ func (a *Index) methodProblem(at core.Addr, l *Layout) string {
 	case index >= f.File.MethodIDs.Size:
 		return fmt.Sprintf("method %v: index %d of %d", at, index, f.File.MethodIDs.Size)
 	}
-	if row, ok := a.u32(class.Add(int64(l.Class.ClassDefIdx))); ok && row != 0xffff && row >= f.File.ClassDefs.Size {
+	if row, ok := a.U32(class.Add(int64(l.Class.ClassDefIdx))); ok && row != 0xffff && row >= f.File.ClassDefs.Size {
 		return fmt.Sprintf("class %v: class_def %d of %d", class, row, f.File.ClassDefs.Size)
 	}
 	m, err := f.File.Method(index)
@@ -292,25 +293,25 @@ func (a *Index) isClass(at core.Addr) bool {
 	if at == 0 || at%8 != 0 {
 		return false
 	}
-	class, ok1 := a.ref(at)
-	self, ok2 := a.ref(class)
+	class, ok1 := a.Ref(at)
+	self, ok2 := a.Ref(class)
 	return ok1 && ok2 && class != 0 && class == self
 }
 
 // mirrorClassName reads Class.name_, which is set once somebody asked for it,
 // and of proxies always.
 func (a *Index) mirrorClassName(class core.Addr) string {
-	at, ok := a.ref(class.Add(int64(a.layout.Mirror.Class.Name)))
+	at, ok := a.Ref(class.Add(int64(a.Layout.Mirror.Class.Name)))
 	if !ok || at == 0 {
 		return ""
 	}
 	// A java.lang.String: count_, of which bit 0 is clear for 8-bit
 	// characters, at 8, the characters at 16.
-	count, ok := a.u32(at + 8)
+	count, ok := a.U32(at + 8)
 	if !ok || count&1 != 0 || count>>1 > maxLocation {
 		return ""
 	}
-	b, _ := a.bytes(at+16, int(count>>1))
+	b, _ := a.Bytes(at+16, int(count>>1))
 	return string(b)
 }
 

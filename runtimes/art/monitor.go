@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // An Analyzer finds out which thread holds a lock and which waits for it.
@@ -55,17 +56,17 @@ var errNoMonitor = errors.New("art: the id leads to no Monitor")
 
 // monitorAt returns the address of the art::Monitor of a fat lock's id.
 func (a *Analyzer) monitorAt(id uint32) (core.Addr, error) {
-	if a.ptr == 4 {
+	if a.PtrSize == 4 {
 		return core.Addr(id << monitorID32Shift), nil
 	}
-	pool, ok := a.pointer(a.runtime.Add(int64(a.layout.Runtime.MonitorPool)))
+	pool, ok := a.Pointer(a.Runtime.Add(int64(a.Layout.Runtime.MonitorPool)))
 	offset := uint64(id) << 3
 	index := offset / monitorChunk
 	if !ok || index/monitorListSize >= monitorMaxLists {
 		return 0, errNoMonitor
 	}
-	list, ok1 := a.pointer(pool.Add(int64(a.layout.Mirror.MonitorPool.Chunks)) + core.Addr(8*(index/monitorListSize)))
-	chunk, ok2 := a.pointer(list + core.Addr(8*(index%monitorListSize)))
+	list, ok1 := a.Pointer(pool.Add(int64(a.Layout.Mirror.MonitorPool.Chunks)) + core.Addr(8*(index/monitorListSize)))
+	chunk, ok2 := a.Pointer(list + core.Addr(8*(index%monitorListSize)))
 	if !ok1 || !ok2 || list == 0 || chunk == 0 {
 		return 0, errNoMonitor
 	}
@@ -106,7 +107,7 @@ func (a *Analyzer) monitorOf(o Object) *Monitor {
 
 // readMonitor reads an art::Monitor, which must be that of m's object.
 func (a *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
-	l, r := &a.layout.Mirror.Monitor, a.cursor()
+	l, r := &a.Layout.Mirror.Monitor, a.Cursor()
 	owner := r.Pointer(at.Add(int64(l.Owner)))
 	object := core.Addr(r.U32(at.Add(int64(l.Object))))
 	count := r.U32(at.Add(int64(l.LockCount)))
@@ -117,7 +118,7 @@ func (a *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
 		return fmt.Errorf("art: the Monitor at %v is that of %v", at, object)
 	}
 	m.Addr = at
-	if l.HashCode != Unknown {
+	if l.HashCode != layout.Unknown {
 		m.Hash = r.U32(at.Add(int64(l.HashCode)))
 	}
 	if owner != 0 {
@@ -136,12 +137,12 @@ func (a *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
 // lockedAt reads where a Monitor was locked, which the runtime keeps for locks
 // that it profiles.
 func (a *Analyzer) lockedAt(m *Monitor, at core.Addr) {
-	l := &a.layout.Mirror.Monitor
-	if l.LockingMethod == Unknown {
+	l := &a.Layout.Mirror.Monitor
+	if l.LockingMethod == layout.Unknown {
 		return
 	}
-	method, ok1 := a.pointer(at.Add(int64(l.LockingMethod)))
-	pc, ok2 := a.u32(at.Add(int64(l.LockingDexPC)))
+	method, ok1 := a.Pointer(at.Add(int64(l.LockingMethod)))
+	pc, ok2 := a.U32(at.Add(int64(l.LockingDexPC)))
 	if !ok1 || !ok2 || method == 0 || method%4 != 0 {
 		return
 	}
@@ -152,7 +153,7 @@ func (a *Analyzer) lockedAt(m *Monitor, at core.Addr) {
 
 // waitSet follows the list of threads that wait for a notification.
 func (a *Analyzer) waitSet(monitor core.Addr) []*Thread {
-	at, ok := a.pointer(monitor.Add(int64(a.layout.Mirror.Monitor.WaitSet)))
+	at, ok := a.Pointer(monitor.Add(int64(a.Layout.Mirror.Monitor.WaitSet)))
 	var out []*Thread
 	for n := 0; ok && at != 0 && n < maxWaiters; n++ {
 		t := a.threadAt(at)
@@ -160,7 +161,7 @@ func (a *Analyzer) waitSet(monitor core.Addr) []*Thread {
 			break
 		}
 		out = append(out, t)
-		at, ok = a.pointer(at.Add(int64(a.layout.Mirror.Thread.WaitNext)))
+		at, ok = a.Pointer(at.Add(int64(a.Layout.Mirror.Thread.WaitNext)))
 	}
 	return out
 }
@@ -190,9 +191,9 @@ func (a *Analyzer) WaitOf(t *Thread) (Wait, bool) {
 		w.Kind, w.Object, w.Owner = "lock", o, a.monitorOf(o).Owner
 		return w, true
 	case "Waiting", "TimedWaiting", "Sleeping":
-		if l := a.layout.Thread.WaitMonitor; l != Unknown {
-			if m, ok := a.pointer(t.Addr.Add(int64(l))); ok && m != 0 {
-				at, _ := a.ref(m.Add(int64(a.layout.Mirror.Monitor.Object)))
+		if l := a.Layout.Thread.WaitMonitor; l != layout.Unknown {
+			if m, ok := a.Pointer(t.Addr.Add(int64(l))); ok && m != 0 {
+				at, _ := a.Ref(m.Add(int64(a.Layout.Mirror.Monitor.Object)))
 				if o, err := a.Object(at); err == nil {
 					w.Kind, w.Object = "wait", o
 					if t.State == "Sleeping" {
@@ -277,7 +278,7 @@ func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 // monitored returns the object whose Monitor lies at an address: its lock word
 // leads back to it.
 func (a *Analyzer) monitored(at core.Addr) (Object, bool) {
-	object, ok := a.ref(at.Add(int64(a.layout.Mirror.Monitor.Object)))
+	object, ok := a.Ref(at.Add(int64(a.Layout.Mirror.Monitor.Object)))
 	if !ok || at%8 != 0 {
 		return Object{}, false
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // TestLockWord decodes words by the bits of runtime/lock_word.h.
@@ -36,7 +37,7 @@ func TestLockWord(t *testing.T) {
 }
 
 // lockScene lays three threads in a circle of thin locks, and one beside it.
-func lockScene(t testing.TB, arch *core.Arch, l *Layout) (h *heapScene, locks []core.Addr) {
+func lockScene(t testing.TB, arch *core.Arch, l *layout.Layout) (h *heapScene, locks []core.Addr) {
 	h = newHeapScene(t, arch, l)
 	for range 3 {
 		locks = append(locks, h.newObject("java.lang.Object"))
@@ -108,7 +109,7 @@ func TestFatMonitors(t *testing.T) {
 		h.ptr(off(m, r.WaitSet), waiter)
 		h.ptr(off(waiter, l.Mirror.Thread.WaitNext), waiter) // a circle
 		h.ptr(off(waiter, l.Thread.WaitMonitor), m)
-		if r.HashCode != Unknown {
+		if r.HashCode != layout.Unknown {
 			h.u32(off(m, r.HashCode), 0x1234567)
 		}
 		a := h.art()
@@ -117,7 +118,7 @@ func TestFatMonitors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.State != FatLocked || got.Addr != m || got.Owner == nil || got.Owner.Name != "owner" || got.Count != 3 || got.Problem != "" ||
-			len(got.Waiting) != 1 || got.Waiting[0].Name != "waiter" || r.HashCode != Unknown && got.Hash != 0x1234567 {
+			len(got.Waiting) != 1 || got.Waiting[0].Name != "waiter" || r.HashCode != layout.Unknown && got.Hash != 0x1234567 {
 			t.Errorf("%+v", got)
 		}
 		w, ok := a.WaitOf(got.Waiting[0])

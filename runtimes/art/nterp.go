@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/codeinfo"
+	"coredbg/runtimes/art/layout"
 )
 
 // Symbols of libart that are exported, or kept in its reduced symbol table.
@@ -19,50 +20,50 @@ const (
 // member of OatQuickMethodHeader points to its method header, or from oat
 // version 239 on two are ranges of its code (runtime/oat_quick_method_header.h).
 // There are none if that is not known.
-func (a *Decoder) nterpSpans() []span {
-	if a.module == nil || a.symbols == nil || a.layout.SDK < 30 {
+func (a *Decoder) nterpSpans() []layout.Span {
+	if a.Module == nil || a.Symbols == nil || a.Layout.SDK < 30 {
 		return nil
 	}
-	var out []span
+	var out []layout.Span
 	for _, name := range []string{symNterpImpl, symNterpClinit} {
-		if s, ok := a.symbols.Find(a.module.Path, name); ok {
-			start, ok1 := a.pointer(s.Addr)
-			size, ok2 := a.word(s.Addr + core.Addr(a.ptr))
-			if start = a.codeAddr(start); ok1 && ok2 && a.inLibart(start) && a.inLibart(start+core.Addr(size)) {
-				out = append(out, span{start, start + core.Addr(size)})
+		if s, ok := a.Symbols.Find(a.Module.Path, name); ok {
+			start, ok1 := a.Pointer(s.Addr)
+			size, ok2 := a.Word(s.Addr + core.Addr(a.PtrSize))
+			if start = a.CodeAddr(start); ok1 && ok2 && a.inLibart(start) && a.inLibart(start+core.Addr(size)) {
+				out = append(out, layout.Span{Start: start, End: start + core.Addr(size)})
 			}
 		}
 	}
-	s, ok := a.symbols.Find(a.module.Path, symNterp)
+	s, ok := a.Symbols.Find(a.Module.Path, symNterp)
 	if !ok || len(out) > 0 {
 		return out
 	}
-	header, ok := a.pointer(s.Addr)
+	header, ok := a.Pointer(s.Addr)
 	if !ok || header == 0 {
 		return nil
 	}
-	v := codeinfo.OfSDK(a.layout.SDK)
+	v := codeinfo.OfSDK(a.Layout.SDK)
 	code := header + 4
 	if v < 192 {
 		code = header + 8
 	}
-	h, err := codeinfo.ReadHeader(a.space, code, v)
+	h, err := codeinfo.ReadHeader(a.Space, code, v)
 	if err != nil || h.CodeSize == 0 {
 		return nil
 	}
-	return []span{{code, code + core.Addr(h.CodeSize)}}
+	return []layout.Span{{Start: code, End: code + core.Addr(h.CodeSize)}}
 }
 
 // inNterp reports whether a pc is in the code of nterp, as far as that is known.
 func (a *Decoder) inNterp(pc core.Addr) bool {
-	return slices.ContainsFunc(a.nterp(), func(s span) bool { return s.has(pc) })
+	return slices.ContainsFunc(a.nterp(), func(s layout.Span) bool { return s.Has(pc) })
 }
 
 // mayBeNterp reports whether a pc is one of nterp's. Where the extent of its
 // code is not known, any of libart's may be: no other code there has frames of
 // methods that are neither native nor the runtime's own.
 func (a *Decoder) mayBeNterp(pc core.Addr) bool {
-	if a.layout.SDK < 30 || a.layout.SDK == 30 && a.process.Arch != core.AMD64 {
+	if a.Layout.SDK < 30 || a.Layout.SDK == 30 && a.Process.Arch != core.AMD64 {
 		return false // runtime/interpreter/mterp/nterp.cc: IsNterpSupported
 	}
 	if len(a.nterp()) > 0 {
@@ -84,9 +85,9 @@ func (a *Decoder) nterpLayout(m *Method) (nterpFrame, bool) {
 	if m.Code == nil {
 		return nterpFrame{}, false
 	}
-	ptr, regs := uint64(a.ptr), 4*uint64(m.Code.Registers)
+	ptr, regs := uint64(a.PtrSize), 4*uint64(m.Code.Registers)
 	outs := 4 * uint64(max(m.Code.Outs, a.isa.minOuts))
-	if a.layout.SDK > 30 {
+	if a.Layout.SDK > 30 {
 		outs = roundUp(outs, ptr)
 	}
 	var f nterpFrame

@@ -14,7 +14,7 @@ func (a *Index) oatCode(m *Method, pc core.Addr) core.Addr {
 	if m.Dex == nil || m.Dex.File == nil {
 		return 0
 	}
-	row, ok := a.u32(m.DeclaringClass.Add(int64(a.layout.Class.ClassDefIdx)))
+	row, ok := a.U32(m.DeclaringClass.Add(int64(a.Layout.Class.ClassDefIdx)))
 	if !ok {
 		return 0
 	}
@@ -37,7 +37,7 @@ func (a *Index) oatCode(m *Method, pc core.Addr) core.Addr {
 				continue
 			}
 			if off, err := class.Code(i); err == nil && off != 0 {
-				return a.codeAddr(f.File.Begin + core.Addr(off))
+				return a.CodeAddr(f.File.Begin + core.Addr(off))
 			}
 		}
 	}

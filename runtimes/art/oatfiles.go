@@ -47,13 +47,13 @@ func (a *Index) oatVersion() codeinfo.Version {
 	if list, _ := a.oats(); len(list) > 0 {
 		return codeinfo.Version(list[0].File.Version)
 	}
-	return codeinfo.OfSDK(a.layout.SDK)
+	return codeinfo.OfSDK(a.Layout.SDK)
 }
 
 func (a *Index) readOatFiles() ([]*OatFile, error) {
 	begins := map[core.Addr]string{}
 	ends := map[string]core.Addr{}
-	for _, m := range a.process.Mappings {
+	for _, m := range a.Process.Mappings {
 		if !oatPath(m.Path) && !strings.HasSuffix(m.Path, ".so") {
 			continue
 		}
@@ -62,12 +62,12 @@ func (a *Index) readOatFiles() ([]*OatFile, error) {
 			a.oatIn(m, begins)
 		}
 	}
-	for _, m := range a.process.Modules {
+	for _, m := range a.Process.Modules {
 		// Asking every library would read the symbols of all.
 		if !oatPath(m.Path) && !strings.Contains(m.Path, "/oat/") {
 			continue
 		}
-		if s, ok := a.symbols.Find(m.Name(), "oatdata"); ok && m.Contains(s.Addr) {
+		if s, ok := a.Symbols.Find(m.Name(), "oatdata"); ok && m.Contains(s.Addr) {
 			begins[s.Addr] = m.Path
 			ends[m.Path] = max(ends[m.Path], m.End)
 		}
@@ -76,7 +76,7 @@ func (a *Index) readOatFiles() ([]*OatFile, error) {
 	var first error
 	for begin, path := range begins {
 		end := ends[path]
-		f, err := oat.Open(a.space, begin, uint64(end-begin))
+		f, err := oat.Open(a.Space, begin, uint64(end-begin))
 		if err != nil {
 			if first == nil {
 				first = fmt.Errorf("art: %s: %w", path, err)
@@ -98,7 +98,7 @@ const oatStep = 64
 func (a *Index) oatIn(m core.Mapping, begins map[core.Addr]string) {
 	const page = 4096
 	for at := m.Start; at < m.End && at-m.Start < 64*page; {
-		if b, ok := a.bytes(at, 8); ok && oat.Magic(b) {
+		if b, ok := a.Bytes(at, 8); ok && oat.Magic(b) {
 			begins[at] = m.Path
 			return
 		}
@@ -184,7 +184,7 @@ func (a *Index) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32,
 		}
 		e := oatEntry{dex: k, row: row, method: m}
 		if off != 0 {
-			e.start = a.codeAddr(f.File.Begin + core.Addr(off))
+			e.start = a.CodeAddr(f.File.Begin + core.Addr(off))
 		}
 		visit(e)
 	}

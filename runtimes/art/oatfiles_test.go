@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // No oat file is at hand: this one is laid by AOSP's runtime/oat.h and
@@ -79,7 +80,7 @@ func (s *scene) methodNames() []string {
 // TestOatFiles finds an oat file among the mappings, the version that it tells,
 // and methods by their code.
 func TestOatFiles(t *testing.T) {
-	s := newScene(t, core.AMD64, NewLayout(34, 8, LibCxx))
+	s := newScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
 	s.thread(101, "main", "Native")
 	s.linker()
 	s.layOat()

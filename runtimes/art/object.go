@@ -38,12 +38,12 @@ func (a *Reader) Object(at core.Addr) (Object, error) {
 	if at%objectAlignment != 0 || at >= 1<<32 {
 		return Object{}, fmt.Errorf("art: %v is no object: it is not where the Java heap can be", at)
 	}
-	b, err := a.space.Slice(at, objectHeader)
+	b, err := a.Space.Slice(at, objectHeader)
 	if err != nil {
 		return Object{}, fmt.Errorf("art: object: %w", err)
 	}
-	o := Object{Addr: at, Lock: LockWord(a.order.Uint32(b[4:]))}
-	k := core.Addr(a.order.Uint32(b))
+	o := Object{Addr: at, Lock: LockWord(a.Order.Uint32(b[4:]))}
+	k := core.Addr(a.Order.Uint32(b))
 	if !a.IsClass(k) {
 		return o, fmt.Errorf("art: %v is no object: its class would be at %v", at, k)
 	}
@@ -74,9 +74,9 @@ func (a *Reader) ClassOf(at core.Addr) *Class {
 func (a *Reader) Size(o Object) (uint64, error) {
 	need := objectHeader + 4
 	if o.Class.Flags&flagClass != 0 {
-		need = a.layout.Mirror.Class.ClassSize + 4
+		need = a.Layout.Mirror.Class.ClassSize + 4
 	}
-	b, err := a.space.Slice(o.Addr, need)
+	b, err := a.Space.Slice(o.Addr, need)
 	if len(b) < objectHeader {
 		return 0, fmt.Errorf("art: object: %w", err)
 	}
@@ -99,7 +99,7 @@ func (a *Reader) sizeOf(b []byte, class *Class) uint64 {
 		if len(b) < objectHeader+4 {
 			return 0
 		}
-		length := uint64(a.order.Uint32(b[objectHeader:]))
+		length := uint64(a.Order.Uint32(b[objectHeader:]))
 		if length > 1<<31-1 {
 			return 0
 		}
@@ -108,7 +108,7 @@ func (a *Reader) sizeOf(b []byte, class *Class) uint64 {
 		if len(b) < objectHeader+4 {
 			return 0
 		}
-		n = stringData + stringBytes(a.order.Uint32(b[objectHeader:]))
+		n = stringData + stringBytes(a.Order.Uint32(b[objectHeader:]))
 	case class.Flags&flagClass != 0:
 		// A mirror::Class: class_size_ is far behind; see classSize.
 		n = a.classSize(b)
@@ -124,11 +124,11 @@ func (a *Reader) sizeOf(b []byte, class *Class) uint64 {
 // classSize returns class_size_ of the mirror::Class that b begins with; 0 if b
 // does not reach so far.
 func (a *Reader) classSize(b []byte) uint64 {
-	off := a.layout.Mirror.Class.ClassSize
+	off := a.Layout.Mirror.Class.ClassSize
 	if off < 0 || len(b) < off+4 {
 		return 0
 	}
-	return uint64(a.order.Uint32(b[off:]))
+	return uint64(a.Order.Uint32(b[off:]))
 }
 
 // refField reads a reference out of an object by the name of its field.
@@ -137,7 +137,7 @@ func (a *Reader) refField(o Object, name string) (core.Addr, bool) {
 	if !ok || f.Static() {
 		return 0, false
 	}
-	return a.ref(o.Addr + core.Addr(f.Offset))
+	return a.Ref(o.Addr + core.Addr(f.Offset))
 }
 
 // intField reads a number out of an object by the name of its field.
@@ -184,25 +184,25 @@ func descriptorPrimitive(d string) Primitive {
 func (a *Reader) primitiveAt(at core.Addr, p Primitive) (uint64, bool) {
 	switch p {
 	case Boolean:
-		v, ok := a.u8(at)
+		v, ok := a.U8(at)
 		return uint64(v), ok
 	case Byte:
-		v, ok := a.u8(at)
+		v, ok := a.U8(at)
 		return uint64(int64(int8(v))), ok
 	case Char:
-		v, ok := a.u16(at)
+		v, ok := a.U16(at)
 		return uint64(v), ok
 	case Short:
-		v, ok := a.u16(at)
+		v, ok := a.U16(at)
 		return uint64(int64(int16(v))), ok
 	case Int:
-		v, ok := a.u32(at)
+		v, ok := a.U32(at)
 		return uint64(int64(int32(v))), ok
 	case Float:
-		v, ok := a.u32(at)
+		v, ok := a.U32(at)
 		return uint64(v), ok
 	case Long, Double:
-		return a.u64(at)
+		return a.U64(at)
 	}
 	return 0, false
 }
@@ -210,12 +210,12 @@ func (a *Reader) primitiveAt(at core.Addr, p Primitive) (uint64, bool) {
 // sentinelAt returns where Runtime.sentinel_ is: a 32-bit root behind
 // imt_unimplemented_method_ (runtime/runtime.h).
 func (a *Reader) sentinelAt() core.Addr {
-	return a.runtime.Add(int64(a.layout.Runtime.IMTUnimplemented + a.ptr))
+	return a.Runtime.Add(int64(a.Layout.Runtime.IMTUnimplemented + a.PtrSize))
 }
 
 // sentinel returns the Object to which cleared weak references lead.
 func (a *Reader) sentinel() core.Addr {
-	at, ok := a.ref(a.sentinelAt())
+	at, ok := a.Ref(a.sentinelAt())
 	if c := a.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
 		return 0
 	}
@@ -227,13 +227,13 @@ func shortName(name string) string { return name[strings.LastIndexByte(name, '.'
 
 // isMethodOf reports whether an ArtMethod lies at an address: its class has it.
 func (a *Reader) isMethodOf(at core.Addr) bool {
-	class, ok := a.ref(at)
+	class, ok := a.Ref(at)
 	if !ok || at%4 != 0 || !a.IsClass(class) {
 		return false
 	}
 	c := a.classAt(class)
-	n, ok := a.u32(c.methods)
-	size := core.Addr(a.layout.ArtMethod.Size)
-	first := c.methods + core.Addr(a.ptr)
+	n, ok := a.U32(c.methods)
+	size := core.Addr(a.Layout.ArtMethod.Size)
+	first := c.methods + core.Addr(a.PtrSize)
 	return ok && n <= maxMethods && at >= first && at < first+core.Addr(n)*size && (at-first)%size == 0
 }

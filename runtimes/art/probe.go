@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/codeinfo"
+	"coredbg/runtimes/art/layout"
 )
 
 // symRuntime is a Runtime* (runtime/runtime.h), a symbol that libart exports, or
@@ -22,14 +23,14 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	}
 	a := newART(t, findLibart(t.Process))
 	if t.SDK != 0 {
-		if t.SDK < OldestSDK || t.SDK > NewestSDK {
+		if t.SDK < layout.OldestSDK || t.SDK > layout.NewestSDK {
 			return nil, fmt.Errorf("art: %w", errSDK(t.SDK))
 		}
 		a.asked = t.SDK
 	}
-	a.hints = a.registerHints()
+	a.Hints = a.registerHints()
 	a.choose(a.fits())
-	if a.module == nil {
+	if a.Module == nil {
 		// Registers may hold anything: only what fits in all points counts.
 		if a.fit.score == 0 || a.fit.score < a.fit.of {
 			return nil, nil
@@ -37,7 +38,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		return a, nil
 	}
 	if a.fit.score < a.fit.of || a.fit.score == 0 {
-		a.hints = append(a.hints, a.stackHints(ctx)...)
+		a.Hints = append(a.Hints, a.stackHints(ctx)...)
 		a.choose(a.fits())
 	}
 	if a.fit.score == 0 {
@@ -63,13 +64,13 @@ func findLibart(p *core.Process) *core.Module {
 // Thread, on arm64 and arm x19 and r9 while managed code runs; and the slot of
 // thread-local storage that bionic reserves for ART (TLS_SLOT_ART_THREAD_SELF,
 // libc/platform/bionic/tls_defines.h).
-func (a *ART) registerHints() []hint {
+func (a *ART) registerHints() []layout.Hint {
 	const slotThreadSelf = 7
-	var out []hint
-	for _, t := range a.process.Threads {
+	var out []layout.Hint
+	for _, t := range a.Process.Threads {
 		try := func(w uint64, source string) {
-			if h := core.Addr(w); a.namesThread(h, t) {
-				out = append(out, hint{h, source})
+			if h := core.Addr(w); a.NamesThread(h, t) {
+				out = append(out, layout.Hint{At: h, Source: source})
 			}
 		}
 		if t.Registers != nil {
@@ -80,11 +81,11 @@ func (a *ART) registerHints() []hint {
 			}
 		}
 		if t.TLS != 0 {
-			if w, ok := a.word(t.TLS + slotThreadSelf*core.Addr(a.ptr)); ok {
+			if w, ok := a.Word(t.TLS + slotThreadSelf*core.Addr(a.PtrSize)); ok {
 				try(w, "TLS slot 7")
 			}
 		}
-		for i, name := range a.process.Arch.RegNames {
+		for i, name := range a.Process.Arch.RegNames {
 			if w, ok := t.Regs.Get(i); ok {
 				try(w, name)
 			}
@@ -99,25 +100,25 @@ const maxStackHint = 16 << 10
 
 // stackHints searches the stacks: nearly every function of ART has the current
 // Thread in a register, which callees save.
-func (a *ART) stackHints(ctx context.Context) []hint {
-	var out []hint
+func (a *ART) stackHints(ctx context.Context) []layout.Hint {
+	var out []layout.Hint
 	seen := map[core.Addr]bool{}
-	for _, t := range a.process.Threads {
-		sp, ok := t.Regs.Get(a.process.Arch.SP)
+	for _, t := range a.Process.Threads {
+		sp, ok := t.Regs.Get(a.Process.Arch.SP)
 		if !ok || ctx.Err() != nil {
 			continue
 		}
-		at := core.Addr(sp).Align(uint64(a.ptr))
+		at := core.Addr(sp).Align(uint64(a.PtrSize))
 		for range maxStackHint {
-			w, ok := a.word(at)
+			w, ok := a.Word(at)
 			if !ok {
 				break
 			}
-			if h := core.Addr(w); w != 0 && !seen[h] && a.namesThread(h, t) {
+			if h := core.Addr(w); w != 0 && !seen[h] && a.NamesThread(h, t) {
 				seen[h] = true
-				out = append(out, hint{h, "a word on its stack"})
+				out = append(out, layout.Hint{At: h, Source: "a word on its stack"})
 			}
-			at += core.Addr(a.ptr)
+			at += core.Addr(a.PtrSize)
 		}
 	}
 	return out
@@ -125,7 +126,7 @@ func (a *ART) stackHints(ctx context.Context) []hint {
 
 // A fit is how a layout suits the process: the points that it was tried in.
 type fit struct {
-	layout  *Layout
+	layout  *layout.Layout
 	runtime core.Addr
 	how     string // how runtime was found
 	score   int    // points that hold
@@ -147,12 +148,12 @@ func (f *fit) check(ok bool, format string, args ...any) {
 // fits tries all layouts, or those of the SDK that was asked for.
 func (a *ART) fits() []fit {
 	var out []fit
-	for sdk := OldestSDK; sdk <= NewestSDK; sdk++ {
-		for _, lib := range []Library{LibCxx, LibStdCxx} {
+	for sdk := layout.OldestSDK; sdk <= layout.NewestSDK; sdk++ {
+		for _, lib := range []layout.Library{layout.LibCxx, layout.LibStdCxx} {
 			if a.asked != 0 && sdk != a.asked {
 				continue
 			}
-			out = append(out, a.try(NewLayout(sdk, a.ptr, lib)))
+			out = append(out, a.try(layout.NewLayout(sdk, a.PtrSize, lib)))
 		}
 	}
 	return out
@@ -188,7 +189,7 @@ func (a *ART) choose(fits []fit) {
 
 // runtimes returns the addresses that may be the Runtime's under a layout, with
 // how each was found.
-func (a *ART) runtimes(l *Layout) (addrs []core.Addr, how []string) {
+func (a *ART) runtimes(l *layout.Layout) (addrs []core.Addr, how []string) {
 	add := func(at core.Addr, source string) {
 		if at == 0 {
 			return
@@ -203,21 +204,21 @@ func (a *ART) runtimes(l *Layout) (addrs []core.Addr, how []string) {
 		}
 		addrs, how = append(addrs, at), append(how, source)
 	}
-	if a.module != nil && a.symbols != nil {
-		if s, ok := a.symbols.Find(a.module.Path, symRuntime); ok {
-			at, _ := a.pointer(s.Addr)
+	if a.Module != nil && a.Symbols != nil {
+		if s, ok := a.Symbols.Find(a.Module.Path, symRuntime); ok {
+			at, _ := a.Pointer(s.Addr)
 			add(at, "symbol Runtime::instance_")
 		}
 	}
-	for _, h := range a.hints {
-		add(a.runtimeOf(h.at, l), "the JNIEnv of the Thread in "+h.source)
+	for _, h := range a.Hints {
+		add(a.RuntimeOf(h.At, l), "the JNIEnv of the Thread in "+h.Source)
 	}
 	add(a.scanned, "scan of memory")
 	return addrs, how
 }
 
 // try holds a layout against the process.
-func (a *ART) try(l *Layout) fit {
+func (a *ART) try(l *layout.Layout) fit {
 	best := fit{layout: l}
 	addrs, how := a.runtimes(l)
 	for i, at := range addrs {
@@ -237,15 +238,15 @@ func (a *ART) tryRuntime(f *fit) {
 	methods := 0
 	for i := range l.Runtime.CalleeSaveCount {
 		// uint64_t in all processes
-		if m, ok := a.u64(f.runtime.Add(int64(l.Runtime.CalleeSaveMethods + 8*i))); ok && a.isRuntimeMethod(core.Addr(m), l) {
+		if m, ok := a.U64(f.runtime.Add(int64(l.Runtime.CalleeSaveMethods + 8*i))); ok && a.isRuntimeMethod(core.Addr(m), l) {
 			methods++
 		}
 	}
 	f.check(methods == l.Runtime.CalleeSaveCount, "Runtime %v: %d of %d callee-save methods", f.runtime, methods, l.Runtime.CalleeSaveCount)
-	resolution, _ := a.pointer(f.runtime.Add(int64(l.Runtime.ResolutionMethod)))
+	resolution, _ := a.Pointer(f.runtime.Add(int64(l.Runtime.ResolutionMethod)))
 	f.check(a.isRuntimeMethod(resolution, l), "Runtime %v: resolution_method_ is none", f.runtime)
-	vm, _ := a.pointer(f.runtime.Add(int64(l.Runtime.JavaVM)))
-	back, _ := a.pointer(vm.Add(int64(l.JavaVMExt.Runtime)))
+	vm, _ := a.Pointer(f.runtime.Add(int64(l.Runtime.JavaVM)))
+	back, _ := a.Pointer(vm.Add(int64(l.JavaVMExt.Runtime)))
 	f.check(back == f.runtime, "Runtime %v: java_vm_ does not lead back", f.runtime)
 }
 
@@ -256,17 +257,17 @@ const maxTried = 64
 // stacks.
 func (a *ART) tryThreads(f *fit) {
 	l := f.layout
-	list, err := a.threadList(f.runtime, l)
+	list, err := a.ThreadList(f.runtime, l)
 	f.check(err == nil && len(list) > 0, "the list of threads: %v", err)
 	known, named := 0, 0
 	list = list[:min(len(list), maxTried)]
 	for _, t := range list {
-		tid, ok := a.u32(t.Add(int64(l.Thread.TID)))
-		if ok && a.process.Thread(int(tid)) != nil {
+		tid, ok := a.U32(t.Add(int64(l.Thread.TID)))
+		if ok && a.Process.Thread(int(tid)) != nil {
 			known++
 		}
-		at, _ := a.pointer(t.Add(int64(l.Thread.Name)))
-		name := a.nameWith(at, l)
+		at, _ := a.Pointer(t.Add(int64(l.Thread.Name)))
+		name := a.ThreadName(at, l)
 		if printable(name) {
 			named++
 		}
@@ -300,16 +301,16 @@ func printable(s string) bool {
 }
 
 // sampleMethods returns methods of a thread's fragments, to try a layout on.
-func (a *ART) sampleMethods(thread core.Addr, l *Layout) []core.Addr {
+func (a *ART) sampleMethods(thread core.Addr, l *layout.Layout) []core.Addr {
 	var out []core.Addr
 	all, _ := a.fragments(thread, l)
 	for _, f := range all[:min(len(all), maxTried)] {
 		if f.ShadowFrame != 0 {
-			if m, ok := a.pointer(f.ShadowFrame.Add(int64(l.ShadowFrame.Method))); ok {
+			if m, ok := a.Pointer(f.ShadowFrame.Add(int64(l.ShadowFrame.Method))); ok {
 				out = append(out, m)
 			}
 		} else if f.QuickFrame != 0 {
-			if m, ok := a.pointer(f.QuickFrame); ok {
+			if m, ok := a.Pointer(f.QuickFrame); ok {
 				out = append(out, m)
 			}
 		}

@@ -68,7 +68,7 @@ type InlinedCall struct {
 // machine is at pc, which is 0 if it is not known. Exact says that the pc was
 // interrupted, with these registers.
 func (a *Decoder) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
-	at, ok := a.pointer(sp)
+	at, ok := a.Pointer(sp)
 	if !ok || at == 0 || at%4 != 0 || sp%4 != 0 {
 		return nil, false
 	}
@@ -114,8 +114,8 @@ func (a *Decoder) returnPC(q *Activation) {
 	if q.Size == 0 {
 		return
 	}
-	if pc, ok := a.pointer(q.At + core.Addr(q.Size) - core.Addr(a.ptr)); ok {
-		q.ReturnPC = a.codeAddr(pc)
+	if pc, ok := a.Pointer(q.At + core.Addr(q.Size) - core.Addr(a.PtrSize)); ok {
+		q.ReturnPC = a.CodeAddr(pc)
 	}
 }
 
@@ -135,7 +135,7 @@ func (a *Decoder) jniFrame(q *Activation) {
 			return
 		}
 		// Since Android 10 the generic stub tags its frames.
-		if a.guessSize(q, err); q.PC != 0 || q.Size != 0 && a.layout.SDK >= 29 {
+		if a.guessSize(q, err); q.PC != 0 || q.Size != 0 && a.Layout.SDK >= 29 {
 			return
 		}
 		q.Note, q.ReturnPC = "", 0
@@ -143,7 +143,7 @@ func (a *Decoder) jniFrame(q *Activation) {
 	q.Generic = true
 	s := a.isa.saves[saveRefsAndArgs]
 	q.Size, q.spills = s.size, s.core
-	if a.layout.SDK <= 29 {
+	if a.Layout.SDK <= 29 {
 		scope := a.isa.handleScope + 4*a.scopeReferences(q)
 		q.Size = roundUp(s.size+scope, stackAlignment)
 	}
@@ -156,7 +156,7 @@ func (a *Decoder) jniFrame(q *Activation) {
 func (a *Decoder) scopeReferences(q *Activation) uint64 {
 	const most = 256 // a method has no more arguments
 	if q.Method.Signature == "" {
-		if n, ok := a.u32(q.At + 2*core.Addr(a.ptr)); ok && n > 0 && n <= most {
+		if n, ok := a.U32(q.At + 2*core.Addr(a.PtrSize)); ok && n > 0 && n <= most {
 			return uint64(n)
 		}
 	}
@@ -174,7 +174,7 @@ func (a *Decoder) nterpActivation(q *Activation, exact *core.Regs) {
 		return
 	}
 	q.Size = f.size
-	at, ok := a.pointer(q.At + core.Addr(f.dexPC))
+	at, ok := a.Pointer(q.At + core.Addr(f.dexPC))
 	if exact != nil {
 		if w, known := exact.Get(a.isa.dexPC); known {
 			if pc, in := q.Method.Code.DexPC(core.Addr(w)); in {
@@ -241,9 +241,9 @@ func (a *Decoder) guessSize(q *Activation, why error) {
 	// Without libart any code may be the runtime's own.
 	least := uint64(stackAlignment)
 	if q.Kind == Nterp {
-		least = roundUp(3*uint64(a.ptr)+a.isa.nterpEntry, stackAlignment)
+		least = roundUp(3*uint64(a.PtrSize)+a.isa.nterpEntry, stackAlignment)
 	}
-	if a.module != nil && a.findCaller(q, core.Addr(least), stackAlignment) {
+	if a.Module != nil && a.findCaller(q, core.Addr(least), stackAlignment) {
 		q.Note = "frame size guessed: " + why.Error()
 	}
 }
@@ -251,13 +251,13 @@ func (a *Decoder) guessSize(q *Activation, why error) {
 // findCaller looks for where a frame ends, from its least size on in steps of some
 // bytes: above a return address.
 func (a *Decoder) findCaller(q *Activation, least, step core.Addr) bool {
-	word := core.Addr(a.ptr)
+	word := core.Addr(a.PtrSize)
 	for size := least; size <= maxFrame; size += step {
-		pc, ok := a.pointer(q.At + size - word)
+		pc, ok := a.Pointer(q.At + size - word)
 		if !ok {
 			return false
 		}
-		if pc = a.codeAddr(pc); a.returnsTo(q.At+size, pc) {
+		if pc = a.CodeAddr(pc); a.returnsTo(q.At+size, pc) {
 			q.Size, q.ReturnPC = uint64(size), pc
 			return true
 		}
@@ -269,7 +269,7 @@ func (a *Decoder) findCaller(q *Activation, least, step core.Addr) bool {
 // at pc: one of a method whose code that is, or of the stub in libart that calls
 // methods, which has a null method there.
 func (a *Decoder) returnsTo(sp, pc core.Addr) bool {
-	m, ok := a.pointer(sp)
+	m, ok := a.Pointer(sp)
 	switch {
 	case !ok || sp%stackAlignment != 0 || m%4 != 0:
 		return false
@@ -320,9 +320,9 @@ func (a *Decoder) restore(q *Activation, regs *core.Regs) {
 	for m := q.spills; m != 0; {
 		n := 31 - bits.LeadingZeros32(m)
 		m &^= 1 << uint(n)
-		at -= core.Addr(a.ptr)
+		at -= core.Addr(a.PtrSize)
 		if slot := a.isa.slotOf(n); slot >= 0 {
-			if w, ok := a.word(at); ok {
+			if w, ok := a.Word(at); ok {
 				regs.Set(slot, w)
 			} else {
 				regs.Forget(slot)

@@ -33,7 +33,7 @@ type refWalk struct {
 func (w *refWalk) references(o Object, visit func(slot, to core.Addr) bool) error {
 	a := w.a
 	at := func(slot core.Addr) bool {
-		to, ok := a.ref(slot)
+		to, ok := a.Ref(slot)
 		return !ok || to == 0 || visit(slot, to)
 	}
 	for _, off := range a.referenceOffsets(o.Class) {
@@ -55,9 +55,9 @@ func (w *refWalk) references(o Object, visit func(slot, to core.Addr) bool) erro
 		}
 		begin := o.Addr + arrayData(4)
 		for i := uint64(0); i < n; i += 1024 {
-			b, err := a.space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
+			b, err := a.Space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
 			for k := 0; k+4 <= len(b); k += 4 {
-				if to := core.Addr(a.order.Uint32(b[k:])); to != 0 && !visit(begin+core.Addr(4*i)+core.Addr(k), to) {
+				if to := core.Addr(a.Order.Uint32(b[k:])); to != 0 && !visit(begin+core.Addr(4*i)+core.Addr(k), to) {
 					return nil
 				}
 			}

@@ -1,16 +1,19 @@
 package art
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/runtimes/art/layout"
+)
 
 // isRuntimeMethod reports whether an ArtMethod is one of the runtime's own: it
 // has no class, and no place in a dex file.
-func (a *Index) isRuntimeMethod(m core.Addr, l *Layout) bool {
+func (a *Index) isRuntimeMethod(m core.Addr, l *layout.Layout) bool {
 	const dexNoIndex = 0xffffffff
 	if m == 0 || m%4 != 0 {
 		return false
 	}
-	class, ok1 := a.u32(m.Add(int64(l.ArtMethod.DeclaringClass)))
-	index, ok2 := a.u32(m.Add(int64(l.ArtMethod.DexMethodIndex)))
+	class, ok1 := a.U32(m.Add(int64(l.ArtMethod.DeclaringClass)))
+	index, ok2 := a.U32(m.Add(int64(l.ArtMethod.DexMethodIndex)))
 	return ok1 && ok2 && class == 0 && index == dexNoIndex
 }
 
@@ -21,9 +24,9 @@ var saveTypes = [...]string{"kSaveAllCalleeSaves", "kSaveRefsOnly", "kSaveRefsAn
 
 // saveType returns the index of a method in Runtime.callee_save_methods_, or -1.
 func (a *Index) saveType(method core.Addr) int {
-	l := &a.layout.Runtime
+	l := &a.Layout.Runtime
 	for i := range l.CalleeSaveCount {
-		if m, ok := a.u64(a.runtime.Add(int64(l.CalleeSaveMethods + 8*i))); ok && core.Addr(m) == method {
+		if m, ok := a.U64(a.Runtime.Add(int64(l.CalleeSaveMethods + 8*i))); ok && core.Addr(m) == method {
 			return i
 		}
 	}
@@ -36,10 +39,10 @@ func (a *Index) runtimeMethodName(method core.Addr) string {
 	if i := a.saveType(method); i >= 0 {
 		return saveTypes[i]
 	}
-	l := &a.layout.Runtime
+	l := &a.Layout.Runtime
 	for name, at := range map[string]int{"resolution_method_": l.ResolutionMethod, "imt_conflict_method_": l.IMTConflictMethod,
 		"imt_unimplemented_method_": l.IMTUnimplemented} {
-		if m, ok := a.pointer(a.runtime.Add(int64(at))); ok && m == method {
+		if m, ok := a.Pointer(a.Runtime.Add(int64(at))); ok && m == method {
 			return name
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/layout"
 	"coredbg/walk"
 )
 
@@ -23,7 +24,7 @@ import (
 type scene struct {
 	t    testing.TB
 	arch *core.Arch
-	l    *Layout
+	l    *layout.Layout
 	mem  map[core.Addr][]byte // regions by start
 	dex  *dex.File
 	tids []int
@@ -71,7 +72,7 @@ const (
 	pcMixed, lineMixed    = 3, 3000
 )
 
-func newScene(t testing.TB, arch *core.Arch, l *Layout) *scene {
+func newScene(t testing.TB, arch *core.Arch, l *layout.Layout) *scene {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("dex", "testdata", "debug.dex"))
 	if err != nil {
@@ -109,7 +110,7 @@ func (s *scene) u32(at core.Addr, v uint32)    { s.put(at, 4, uint64(v)) }
 func (s *scene) str(at core.Addr, text string) {
 	w := core.Addr(s.l.PtrSize)
 	data := at + 4*w
-	if s.l.Library == LibStdCxx {
+	if s.l.Library == layout.LibStdCxx {
 		s.ptr(at, data)
 	} else {
 		s.ptr(at, 1|64)
@@ -177,7 +178,7 @@ func (s *scene) method(name string, access uint32, code uint32) {
 	}
 	switch {
 	case code == 0:
-	case l.ArtMethod.DexCodeItemOffset != Unknown:
+	case l.ArtMethod.DexCodeItemOffset != layout.Unknown:
 		s.u32(off(at, l.ArtMethod.DexCodeItemOffset), code)
 	default:
 		s.ptr(off(at, l.ArtMethod.Data), sceneDex+core.Addr(code))

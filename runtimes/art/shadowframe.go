@@ -1,6 +1,9 @@
 package art
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/runtimes/art/layout"
+)
 
 // A ShadowFrame is the frame of a method that the switch interpreter or mterp
 // executes; it lies on the native stack.
@@ -19,12 +22,12 @@ type ShadowFrame struct {
 // ShadowFrame reads a ShadowFrame (runtime/interpreter/shadow_frame.h). While
 // mterp executes it, the dex pc is a pointer into the instructions.
 func (a *Decoder) ShadowFrame(at core.Addr) (ShadowFrame, error) {
-	l := &a.layout.ShadowFrame
-	c := a.cursor()
+	l := &a.Layout.ShadowFrame
+	c := a.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	f := ShadowFrame{Addr: at, Link: c.Pointer(off(l.Link)), Method: c.Pointer(off(l.Method)),
 		VRegs: c.U32(off(l.NumVRegs)), DexPC: c.U32(off(l.DexPC))}
-	if l.DexPCPtr == Unknown {
+	if l.DexPCPtr == layout.Unknown {
 		return f, c.Err()
 	}
 	pc, insns := c.Pointer(off(l.DexPCPtr)), c.Pointer(off(l.DexInstructions))

@@ -27,7 +27,7 @@ func (a *Reader) Member(at core.Addr, path string) (Slot, error) {
 			if !s.Reference() {
 				return s, fmt.Errorf("art: a value of type %s has no members", s.Type)
 			}
-			r, ok := a.ref(s.Addr)
+			r, ok := a.Ref(s.Addr)
 			if !ok {
 				return s, fmt.Errorf("art: %v cannot be read", s.Addr)
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // A SpaceKind is how a space keeps its objects.
@@ -70,18 +71,18 @@ var spaceNames = []struct {
 
 // readSpaces reads the two vectors of a gc::Heap, {begin, end, capacity}.
 func (a *Walker) readSpaces(heap core.Addr) ([]*Space, error) {
-	l := &a.layout.Mirror.Heap
+	l := &a.Layout.Mirror.Heap
 	var out []*Space
 	for _, off := range []int{l.Continuous, l.Discontinuous} {
 		at := heap.Add(int64(off))
-		begin, ok1 := a.pointer(at)
-		end, ok2 := a.pointer(at + core.Addr(a.ptr))
-		n := uint64(end-begin) / uint64(a.ptr)
+		begin, ok1 := a.Pointer(at)
+		end, ok2 := a.Pointer(at + core.Addr(a.PtrSize))
+		n := uint64(end-begin) / uint64(a.PtrSize)
 		if !ok1 || !ok2 || end < begin || n > maxSpaces {
 			return out, fmt.Errorf("art: gc::Heap at %v: its list of spaces at %v cannot be read", heap, at)
 		}
 		for i := range core.Addr(n) {
-			p, ok := a.pointer(begin + i*core.Addr(a.ptr))
+			p, ok := a.Pointer(begin + i*core.Addr(a.PtrSize))
 			if !ok || p == 0 || slices.ContainsFunc(out, func(s *Space) bool { return s.Addr == p }) {
 				continue
 			}
@@ -107,15 +108,15 @@ func (s *Space) apart(others []*Space) {
 
 // readSpace reads a space; large is set for one of large objects.
 func (a *Walker) readSpace(at core.Addr, large bool) *Space {
-	l := &a.layout.Mirror
+	l := &a.Layout.Mirror
 	s := &Space{Addr: at, Kind: OtherSpace}
-	name, ok := a.stdString(at.Add(int64(l.Space.Name)), a.layout.Library, maxSpaceName)
+	name, ok := a.StdString(at.Add(int64(l.Space.Name)), a.Layout.Library, maxSpaceName)
 	if !ok {
 		s.Problem = fmt.Sprintf("the name of the space at %v cannot be read", at)
 	}
 	s.Name = name
 	s.Kind = a.spaceKind(at, name)
-	r := a.cursor()
+	r := a.Cursor()
 	if large {
 		s.Begin, s.End = r.Pointer(at.Add(int64(l.LargeObject.Begin))), r.Pointer(at.Add(int64(l.LargeObject.End)))
 		s.Limit = s.End
@@ -138,8 +139,8 @@ func (a *Walker) readSpace(at core.Addr, large bool) *Space {
 
 // spaceKind tells a space by the symbol of its vtable, or by its name.
 func (a *Walker) spaceKind(at core.Addr, name string) SpaceKind {
-	if table, ok := a.pointer(at); ok && a.symbols != nil {
-		if y, _, ok := a.symbols.Lookup(table); ok {
+	if table, ok := a.Pointer(at); ok && a.Symbols != nil {
+		if y, _, ok := a.Symbols.Lookup(table); ok {
 			for _, v := range vtables {
 				if strings.HasPrefix(y.Name, "_ZTVN3art2gc5space"+v.part) {
 					return v.kind
@@ -164,19 +165,19 @@ type bitmap struct {
 
 // bitmapOf reads the bitmap that a space has at an offset.
 func (a *Walker) bitmapOf(space core.Addr, off int) (bitmap, bool) {
-	l := &a.layout.Mirror.Bitmap
-	if off == Unknown {
+	l := &a.Layout.Mirror.Bitmap
+	if off == layout.Unknown {
 		return bitmap{}, false
 	}
 	at := space.Add(int64(off))
 	if l.Inline == 0 {
-		p, ok := a.pointer(at)
+		p, ok := a.Pointer(at)
 		if !ok || p == 0 {
 			return bitmap{}, false
 		}
 		at = p
 	}
-	r := a.cursor()
+	r := a.Cursor()
 	b := bitmap{r.Pointer(at.Add(int64(l.Begin))), r.Pointer(at.Add(int64(l.HeapBegin))), r.Word(at.Add(int64(l.Size)))}
 	return b, r.Err() == nil && b.words != 0 && b.bytes <= 1<<32/objectAlignment/8
 }
@@ -191,7 +192,7 @@ func (b bitmap) each(a *Walker, lo, hi core.Addr, visit func(core.Addr) bool) er
 		if b.heapBegin+at*8*objectAlignment >= hi {
 			break
 		}
-		bits, err := a.space.Slice(b.words+at, int(min(chunk, b.bytes-uint64(at))))
+		bits, err := a.Space.Slice(b.words+at, int(min(chunk, b.bytes-uint64(at))))
 		// Of private memory that nobody has written to, the kernel dumps nothing
 		// (fs/coredump.c, vma_dump_size): it has no bit.
 		if f := core.Fault(err); err != nil && failed == nil && (f == nil || f.Gap != core.NotDumped) {
@@ -214,31 +215,31 @@ func (b bitmap) each(a *Walker, lo, hi core.Addr, visit func(core.Addr) bool) er
 // stacks are found by the names that their AtomicStacks carry, since where
 // gc::Heap keeps them changes with every version.
 func (a *Walker) allocationStacks(heap core.Addr) ([]core.Addr, error) {
-	l := &a.layout.Mirror.AtomicStack
+	l := &a.Layout.Mirror.AtomicStack
 	var out []core.Addr
 	found := 0
-	for off := core.Addr(0); off < heapProbe && found < 2; off += core.Addr(a.ptr) {
-		p, ok := a.pointer(heap + off)
+	for off := core.Addr(0); off < heapProbe && found < 2; off += core.Addr(a.PtrSize) {
+		p, ok := a.Pointer(heap + off)
 		if !ok {
 			break
 		}
-		if p == 0 || p%core.Addr(a.ptr) != 0 {
+		if p == 0 || p%core.Addr(a.PtrSize) != 0 {
 			continue
 		}
-		name, ok := a.stdString(p, a.layout.Library, 64)
+		name, ok := a.StdString(p, a.Layout.Library, 64)
 		if !ok || name != "allocation stack" && name != "live stack" {
 			continue
 		}
 		found++
-		n, ok1 := a.u32(p.Add(int64(l.Back)))
-		begin, ok2 := a.pointer(p.Add(int64(l.Begin)))
+		n, ok1 := a.U32(p.Add(int64(l.Back)))
+		begin, ok2 := a.Pointer(p.Add(int64(l.Begin)))
 		if !ok1 || !ok2 || n > maxStack {
 			return out, fmt.Errorf("art: the %s at %v cannot be read", name, p)
 		}
 		for i := uint32(0); i < n; i += 1024 {
-			b, err := a.space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
+			b, err := a.Space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
 			for ; len(b) >= 4; b = b[4:] {
-				if v := a.order.Uint32(b); v != 0 {
+				if v := a.Order.Uint32(b); v != 0 {
 					out = append(out, core.Addr(v))
 				}
 			}

@@ -80,7 +80,7 @@ func (a *Decoder) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 
 // readThreads reads all threads.
 func (a *Decoder) readThreads() ([]*Thread, error) {
-	addrs, err := a.threadAddrs()
+	addrs, err := a.ThreadAddrs()
 	var out []*Thread
 	for _, at := range addrs {
 		out = append(out, a.readThread(at))
@@ -90,12 +90,12 @@ func (a *Decoder) readThreads() ([]*Thread, error) {
 
 // readThread reads an art::Thread.
 func (a *Decoder) readThread(at core.Addr) *Thread {
-	l := &a.layout.Thread
+	l := &a.Layout.Thread
 	t := &Thread{Addr: at}
-	c := a.cursor()
+	c := a.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	word := c.U32(off(l.StateAndFlags))
-	number := stateNumber(a.layout.SDK, word>>l.StateShift&(1<<l.StateBits-1))
+	number := stateNumber(a.Layout.SDK, word>>l.StateShift&(1<<l.StateBits-1))
 	t.State, t.Flags = stateName(number), word&(1<<l.StateShift-1)
 	t.runnable = number == stateRunnable
 	t.SuspendCount = int(int32(c.U32(off(l.SuspendCount))))
@@ -110,8 +110,8 @@ func (a *Decoder) readThread(at core.Addr) *Thread {
 		t.Problem = err.Error()
 		return t
 	}
-	t.Native = a.process.Thread(t.TID)
-	if t.Name = a.nameWith(name, a.layout); t.Name == "" && t.Native != nil {
+	t.Native = a.Process.Thread(t.TID)
+	if t.Name = a.ThreadName(name, a.Layout); t.Name == "" && t.Native != nil {
 		t.Name = t.Native.Name
 	}
 	return t
@@ -121,8 +121,8 @@ func (a *Decoder) readThread(at core.Addr) *Thread {
 // when it is back in managed code; 0 if there is none. The error says that this cannot
 // be known.
 func (a *Decoder) PendingException(t *Thread) (core.Addr, error) {
-	slot := t.Addr.Add(int64(a.layout.Thread.Exception))
-	at, ok := a.pointer(slot)
+	slot := t.Addr.Add(int64(a.Layout.Thread.Exception))
+	at, ok := a.Pointer(slot)
 	if !ok {
 		return 0, fmt.Errorf("art: thread %v: its pending exception at %v cannot be read", t.Addr, slot)
 	}

@@ -1,6 +1,9 @@
 package art
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/runtimes/art/layout"
+)
 
 // maxGroupName bounds the name of a java.lang.ThreadGroup, in UTF-16 units.
 const maxGroupName = 256
@@ -12,7 +15,7 @@ func (a *Decoder) Group(t *Thread) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	at, ok := a.ref(slot.Addr)
+	at, ok := a.Ref(slot.Addr)
 	if !ok || at == 0 {
 		return "", false
 	}
@@ -22,9 +25,9 @@ func (a *Decoder) Group(t *Thread) (string, bool) {
 
 // Handle returns the pthread_t of a thread (tlsPtr_.pthread_self).
 func (a *Decoder) Handle(t *Thread) (core.Addr, bool) {
-	off := a.layout.Thread.PthreadSelf
-	if off == Unknown {
+	off := a.Layout.Thread.PthreadSelf
+	if off == layout.Unknown {
 		return 0, false
 	}
-	return a.pointer(t.Addr.Add(int64(off)))
+	return a.Pointer(t.Addr.Add(int64(off)))
 }

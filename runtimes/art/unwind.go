@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 	"coredbg/walk"
 )
 
@@ -18,7 +19,7 @@ type unwinder struct {
 	// used marks the records that frames of the machine were found for.
 	used map[*Activation]bool
 	// stack is the thread's own stack; signal handlers may run on another.
-	stack span
+	stack layout.Span
 }
 
 // Begin returns an unwinder for one walk over t's stack.
@@ -26,7 +27,7 @@ func (a *Decoder) Begin(t *core.Thread) walk.Unwinder {
 	u := &unwinder{a: a, used: map[*Activation]bool{}}
 	if x := a.Thread(t); x != nil {
 		u.records, _ = a.Activations(x)
-		u.stack = span{x.StackBegin, x.StackBegin + core.Addr(x.StackSize)}
+		u.stack = layout.Span{Start: x.StackBegin, End: x.StackBegin + core.Addr(x.StackSize)}
 	}
 	return u
 }
@@ -94,7 +95,7 @@ func (a *Decoder) quickFrames(f Fragment) ([]*Activation, error) {
 	var out []*Activation
 	sp, pc := f.QuickFrame, core.Addr(0)
 	for range maxQuickFrames {
-		if m, ok := a.pointer(sp); !ok || m == 0 {
+		if m, ok := a.Pointer(sp); !ok || m == 0 {
 			if !ok {
 				return out, fmt.Errorf("art: quick frame at %v cannot be read", sp)
 			}
@@ -119,7 +120,7 @@ func (a *Decoder) quickOf(sp, pc core.Addr, f Fragment, first bool) (*Activation
 	if !first || !f.GenericJNI {
 		return a.quickAt(sp, pc, nil)
 	}
-	at, ok := a.pointer(sp)
+	at, ok := a.Pointer(sp)
 	if !ok {
 		return nil, false
 	}
@@ -155,7 +156,7 @@ func (u *unwinder) mterp(f *walk.Frame) {
 		return
 	}
 	q := u.records[i]
-	if core.Addr(fp) != q.At.Add(int64(u.a.layout.ShadowFrame.VRegs)) || q.Method.Code == nil {
+	if core.Addr(fp) != q.At.Add(int64(u.a.Layout.ShadowFrame.VRegs)) || q.Method.Code == nil {
 		return
 	}
 	if at, ok := q.Method.Code.DexPC(core.Addr(pc)); ok {
@@ -220,10 +221,10 @@ func (u *unwinder) unframed(f *walk.Frame) (walk.Frame, error) {
 	if a.inJIT(f.PC) {
 		q.Kind = JIT
 	}
-	lr, ok := f.Regs.Get(a.process.Arch.LR)
-	if pc := a.codeAddr(core.Addr(lr)); ok && a.returnsTo(f.SP, pc) {
+	lr, ok := f.Regs.Get(a.Process.Arch.LR)
+	if pc := a.CodeAddr(core.Addr(lr)); ok && a.returnsTo(f.SP, pc) {
 		q.ReturnPC = pc
-	} else if !a.findCaller(q, core.Addr(a.ptr), core.Addr(a.ptr)) {
+	} else if !a.findCaller(q, core.Addr(a.PtrSize), core.Addr(a.PtrSize)) {
 		return walk.Frame{}, walk.ErrDecline
 	}
 	if q.Method = u.entered(f); q.Method != nil {
@@ -260,12 +261,12 @@ func (a *Decoder) framed(q *Activation) bool {
 	if q.compiled == nil || q.compiled.frame == 0 {
 		return false
 	}
-	if a.process.Arch != core.ARM64 {
+	if a.Process.Arch != core.ARM64 {
 		return true
 	}
-	code, _ := a.bytes(q.compiled.start, min(int(q.PC-q.compiled.start), maxPrologue))
+	code, _ := a.Bytes(q.compiled.start, min(int(q.PC-q.compiled.start), maxPrologue))
 	for ; len(code) >= 4; code = code[4:] {
-		w := a.order.Uint32(code)
+		w := a.Order.Uint32(code)
 		// str x0, [sp, #-n]!; stp …, [sp, #-n]!; sub sp, sp, #n
 		if w&0xffe00fff == 0xf8000fe0 || w&0xffc003e0 == 0xa98003e0 || w&0xff8003ff == 0xd10003ff {
 			return true
@@ -288,7 +289,7 @@ func (a *Decoder) canBe(q *Activation, managed, exact bool) bool {
 	if managed {
 		return q.Kind != RuntimeSave && (!exact || a.framed(q))
 	}
-	return q.Kind == Nterp && (a.inNterp(q.PC) || q.HasDexPC && a.process.Executable(q.ReturnPC))
+	return q.Kind == Nterp && (a.inNterp(q.PC) || q.HasDexPC && a.Process.Executable(q.ReturnPC))
 }
 
 // claim marks the record of the same frame as found.
@@ -300,7 +301,7 @@ func (u *unwinder) claim(q *Activation) {
 
 // caller makes the frame that a quick frame returns to.
 func (u *unwinder) caller(f *walk.Frame, q *Activation) (walk.Frame, error) {
-	arch := u.a.process.Arch
+	arch := u.a.Process.Arch
 	sp := q.At + core.Addr(q.Size)
 	if q.ReturnPC == 0 {
 		return walk.Frame{}, &walk.StopError{Kind: walk.StopUnreadable, At: sp}
@@ -333,7 +334,7 @@ func (u *unwinder) Rescue(f *walk.Frame) (walk.Frame, error) {
 
 // frame makes the machine frame of a record.
 func (u *unwinder) frame(q *Activation) walk.Frame {
-	arch := u.a.process.Arch
+	arch := u.a.Process.Arch
 	f := walk.Frame{PC: q.PC, SP: q.At, Trust: walk.Runtime}
 	f.Regs.Set(arch.PC, uint64(q.PC))
 	f.Regs.Set(arch.SP, uint64(q.At))
@@ -348,7 +349,7 @@ func (u *unwinder) Between(f, caller *walk.Frame) (front, behind []walk.Frame, i
 	first, end := u.find(f.SP), ^core.Addr(0)
 	if caller != nil {
 		end = caller.SP
-	} else if !u.stack.has(f.SP) {
+	} else if !u.stack.Has(f.SP) {
 		first = 0
 	}
 	// Where f ends is known only if its own caller was found.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // oneFile is the only file that is found.
@@ -32,7 +33,7 @@ func (f oneFile) Data(path string, prove func(core.Source) error) (core.Source, 
 // three sizes, checksums; a word with quickening's size; the dex file.
 func TestVdex(t *testing.T) {
 	const checksum, at = 0xc0ffee01, 0x40
-	s := newScene(t, core.AMD64, NewLayout(29, 8, LibCxx))
+	s := newScene(t, core.AMD64, layout.NewLayout(29, 8, layout.LibCxx))
 	s.thread(101, "main", "Native")
 	s.u32(off(sceneDexFile, s.l.DexFile.Checksum), checksum)
 	b := s.mem[sceneDex]

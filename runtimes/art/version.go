@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/layout"
 )
 
 // releases names Android's releases by API level.
@@ -20,7 +21,7 @@ func (a *ART) Version() string {
 	if a.fit.score == 0 && a.asked == 0 {
 		return "unknown"
 	}
-	names, sdks := []string{releases[a.layout.SDK]}, []string{fmt.Sprint(a.layout.SDK)}
+	names, sdks := []string{releases[a.Layout.SDK]}, []string{fmt.Sprint(a.Layout.SDK)}
 	for i := len(a.rivals) - 1; i >= 0; i-- {
 		names = append([]string{releases[a.rivals[i]]}, names...)
 		sdks = append([]string{fmt.Sprint(a.rivals[i])}, sdks...)
@@ -29,15 +30,15 @@ func (a *ART) Version() string {
 }
 
 // SDK returns the API level of the layout that is decoded with.
-func (a *ART) SDK() int { return a.layout.SDK }
+func (a *ART) SDK() int { return a.Layout.SDK }
 
-// Runtime returns the address of art::Runtime, and how it was found.
-func (a *ART) Runtime() (core.Addr, string) { return a.runtime, a.fit.how }
+// FoundBy says how the art::Runtime was found.
+func (a *ART) FoundBy() string { return a.fit.how }
 
 // SetSDK makes ART decode as an API level would have laid things out; 0 takes
 // the one that suits best again. Nobody else may use a meanwhile.
 func (a *ART) SetSDK(sdk int) error {
-	if sdk != 0 && (sdk < OldestSDK || sdk > NewestSDK) {
+	if sdk != 0 && (sdk < layout.OldestSDK || sdk > layout.NewestSDK) {
 		return errSDK(sdk)
 	}
 	a.asked = sdk
@@ -46,7 +47,7 @@ func (a *ART) SetSDK(sdk int) error {
 }
 
 func errSDK(sdk int) error {
-	return fmt.Errorf("SDK %d is not known: %d (Android %s) to %d are", sdk, OldestSDK, releases[OldestSDK], NewestSDK)
+	return fmt.Errorf("SDK %d is not known: %d (Android %s) to %d are", sdk, layout.OldestSDK, releases[layout.OldestSDK], layout.NewestSDK)
 }
 
 // A SelfTest is what trying the layout on this core gave.
@@ -116,10 +117,10 @@ func (a *ART) Warnings() []core.Warning {
 		out = append(out, core.Warning{Place: "art", Text: fmt.Sprintf(format, args...)})
 	}
 	switch {
-	case a.runtime == 0:
+	case a.Runtime == 0:
 		warn("the Runtime was not found: %v", errors.New("no symbol, register, stack or memory leads to it"))
 	case a.fit.score < a.fit.of:
-		warn("no layout fits in all points; %v fits best: %s", a.layout, a.fit.problem)
+		warn("no layout fits in all points; %v fits best: %s", a.Layout, a.fit.problem)
 	}
 	return out
 }
@@ -128,20 +129,20 @@ func (a *ART) Warnings() []core.Warning {
 // callee-save methods: pointers in 64 bits each to methods that are the
 // runtime's own. It returns 0 if there is none.
 func (a *ART) scanForRuntime(ctx context.Context) core.Addr {
-	layouts := []*Layout{NewLayout(30, a.ptr, LibCxx), NewLayout(34, a.ptr, LibCxx)}
-	for _, s := range a.space.Segments() {
+	layouts := []*layout.Layout{layout.NewLayout(30, a.PtrSize, layout.LibCxx), layout.NewLayout(34, a.PtrSize, layout.LibCxx)}
+	for _, s := range a.Space.Segments() {
 		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || ctx.Err() != nil || a.javaHeap(s) {
 			continue
 		}
 		for at := s.Start.Align(8); at+64 <= s.End; {
-			b, err := a.space.Window(at)
+			b, err := a.Space.Window(at)
 			if err != nil || len(b) < 64 {
 				break
 			}
 			n := len(b) &^ 7
 			for off := 0; off+32 <= n; off += 8 {
-				first := core.Addr(a.order.Uint64(b[off:]))
-				if first == 0 || first%4 != 0 || a.order.Uint64(b[off+8:]) == 0 {
+				first := core.Addr(a.Order.Uint64(b[off:]))
+				if first == 0 || first%4 != 0 || a.Order.Uint64(b[off+8:]) == 0 {
 					continue
 				}
 				for _, l := range layouts {
@@ -161,10 +162,10 @@ func (a *ART) scanForRuntime(ctx context.Context) core.Addr {
 
 // startsRuntime reports whether four words are four different methods of the
 // runtime's own.
-func (a *ART) startsRuntime(b []byte, l *Layout) bool {
+func (a *ART) startsRuntime(b []byte, l *layout.Layout) bool {
 	var seen [4]core.Addr
 	for i := range seen {
-		m := core.Addr(a.order.Uint64(b[8*i:]))
+		m := core.Addr(a.Order.Uint64(b[8*i:]))
 		if !a.isRuntimeMethod(m, l) {
 			return false
 		}
@@ -181,6 +182,6 @@ func (a *ART) startsRuntime(b []byte, l *Layout) bool {
 // javaHeap reports whether a segment belongs to the Java heap, where no Runtime
 // lies.
 func (a *ART) javaHeap(s core.Segment) bool {
-	m, ok := a.process.Mapping(s.Start)
+	m, ok := a.Process.Mapping(s.Start)
 	return ok && strings.Contains(m.Path, "dalvik-")
 }

@@ -29,8 +29,8 @@ func (r rawVReg) with(high rawVReg) rawVReg {
 func (a *Decoder) vregReader(q *Activation, n int, m *Method, regs *core.Regs) func(int) rawVReg {
 	arrays := func(values, refs core.Addr) func(int) rawVReg {
 		return func(i int) rawVReg {
-			w, ok1 := a.u32(values + 4*core.Addr(i))
-			r, ok2 := a.u32(refs + 4*core.Addr(i))
+			w, ok1 := a.U32(values + 4*core.Addr(i))
+			r, ok2 := a.U32(refs + 4*core.Addr(i))
 			if !ok1 || !ok2 {
 				return rawVReg{missing: "cannot be read"}
 			}
@@ -42,11 +42,11 @@ func (a *Decoder) vregReader(q *Activation, n int, m *Method, regs *core.Regs) f
 	}
 	switch {
 	case q.Kind == Interpreted:
-		count, ok := a.u32(q.At.Add(int64(a.layout.ShadowFrame.NumVRegs)))
+		count, ok := a.U32(q.At.Add(int64(a.Layout.ShadowFrame.NumVRegs)))
 		if !ok || int(count) != m.Code.Registers {
 			return missing(fmt.Sprintf("the ShadowFrame has %d registers, the method %d", count, m.Code.Registers))
 		}
-		values := q.At.Add(int64(a.layout.ShadowFrame.VRegs))
+		values := q.At.Add(int64(a.Layout.ShadowFrame.VRegs))
 		return arrays(values, values+4*core.Addr(count))
 	case q.Kind == Nterp:
 		if f, ok := a.nterpLayout(m); ok {
@@ -82,7 +82,7 @@ func (a *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int)
 		case codeinfo.Constant:
 			return rawVReg{bits: uint64(uint32(l.Value))}
 		case codeinfo.InStack:
-			w, ok := a.u32(q.At.Add(int64(l.Value)))
+			w, ok := a.U32(q.At.Add(int64(l.Value)))
 			if !ok {
 				return rawVReg{missing: "cannot be read"}
 			}
@@ -93,7 +93,7 @@ func (a *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int)
 			if !ok {
 				return rawVReg{missing: "in a register that is not known any more"}
 			}
-			if l.Kind == codeinfo.InRegisterHigh && a.ptr == 8 {
+			if l.Kind == codeinfo.InRegisterHigh && a.PtrSize == 8 {
 				w >>= 32
 			}
 			return rawVReg{bits: w & 0xffffffff, ref: l.Value < 32 && inRegisters>>uint(l.Value)&1 != 0}

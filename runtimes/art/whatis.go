@@ -10,7 +10,7 @@ import (
 // or a place inside of one, a class, an ArtMethod, an ArtField, a Thread, a
 // Monitor, a DexFile. It implements runtimes.Identifier.
 func (a *ART) WhatIs(at core.Addr) (string, bool) {
-	if a.layout == nil || a.runtime == 0 {
+	if a.Layout == nil || a.Runtime == 0 {
 		return "", false
 	}
 	if s, ok := a.whatIsObject(at); ok {
@@ -19,7 +19,7 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if t := a.threadAt(at); t != nil {
 		return fmt.Sprintf("art::Thread of \"%s\" (tid %d)", t.Name, t.TID), true
 	}
-	if at == a.runtime {
+	if at == a.Runtime {
 		return "art::Runtime", true
 	}
 	if f, err := a.Field(at); err == nil {

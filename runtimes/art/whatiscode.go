@@ -14,7 +14,7 @@ const maxNamed = 5
 // a stub that methods share, or the interpreter's.
 func (a *Decoder) whatIsCode(at core.Addr) (string, bool) {
 	if a.inNterp(at) {
-		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-a.nterp()[0].start)), true
+		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-a.nterp()[0].Start)), true
 	}
 	e, ok := a.jitAt(at)
 	if !ok || len(e.methods) == 0 {

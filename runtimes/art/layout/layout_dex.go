@@ -1,4 +1,4 @@
-package art
+package layout
 
 // dexRows is the way from ClassLinker to the dex files it knows. The offset is
 // that of android-libart 10.0.0+r36 and 11.0.0+r48 (compiled from their

@@ -1,4 +1,4 @@
-package art
+package layout
 
 // The tables hold the numbers of Android's builds, libc++, as of
 // OpenCoreAnalysisKit; row.std what libstdc++ adds, as Debian's headers of

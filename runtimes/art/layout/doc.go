@@ -1,0 +1,30 @@
+// Package layout holds the numbers that decoding ART depends on, for each
+// version, pointer size and C++ library, and reads the memory of a process by
+// them.
+//
+// The object chain: Runtime.java_vm_ and back tell a Runtime; its ThreadList
+// holds a std::list of art::Threads, each of which leads by its JNIEnvExt and
+// JavaVMExt to the Runtime again.
+//
+// Files:
+//
+//	layout.go         Layout: the members of the runtime's own objects; rows of the tables
+//	layout_mirror.go  members of objects of the Java heap, of its spaces, of monitors, of JNI's tables
+//	layout_tables.go  the tables of the runtime's objects by version
+//	layout_dex.go     the table of dex files
+//	memory.go         Memory: words, references and bytes of the process
+//	containers.go     std::string, std::vector and std::map of both C++ libraries
+//	threadlist.go     the addresses of the threads, and words that may be some
+//
+// Upstream files are named in the tables, by row: runtime/runtime.h,
+// runtime/thread.h, runtime/art_method.h, runtime/mirror/*.h, runtime/gc/space/*.h
+// and others of AOSP's art repository; offsets of Android builds are figures of
+// OpenCoreAnalysisKit.
+//
+// Versions known: Android 8.0 to 16 QPR (SDK 26 to 37), 64 and 32 bit, built with
+// libc++ as Android is, or with libstdc++ as Debian's packages are.
+//
+// LIMITATIONS: the numbers were checked against compiled headers, or against real
+// processes, for SDK 29, 30 and 34 with libstdc++; those of other versions rest
+// on their tables alone.
+package layout

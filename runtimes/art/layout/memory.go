@@ -1,0 +1,117 @@
+package layout
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+// A Memory is the memory of a process, read as a Layout has it. It is safe for
+// concurrent use.
+type Memory struct {
+	Process *core.Process
+	Symbols *sym.Table
+	Space   *core.Space
+	Order   binary.ByteOrder
+	PtrSize int          // bytes of a pointer
+	Module  *core.Module // libart; nil if no module is it
+
+	Layout  *Layout   // nil while none was chosen
+	Runtime core.Addr // of the art::Runtime; 0 if it was not found
+	Hints   []Hint    // addresses that may be threads'
+}
+
+// NewMemory returns the memory of a process without a layout.
+func NewMemory(p *core.Process, symbols *sym.Table, libart *core.Module) *Memory {
+	order, ptr := p.Words()
+	return &Memory{Process: p, Symbols: symbols, Space: p.Space, Order: order, PtrSize: ptr, Module: libart}
+}
+
+// Cursor returns a cursor over the process' memory, for one goroutine.
+func (a *Memory) Cursor() *core.Cursor { return core.NewCursor(a.Space, a.Order, a.PtrSize) }
+
+// Word reads a word of the process' pointer size.
+func (a *Memory) Word(at core.Addr) (uint64, bool) {
+	b, ok := a.Bytes(at, a.PtrSize)
+	switch {
+	case !ok:
+		return 0, false
+	case a.PtrSize == 4:
+		return uint64(a.Order.Uint32(b)), true
+	}
+	return a.Order.Uint64(b), true
+}
+
+// Pointer reads a pointer.
+func (a *Memory) Pointer(at core.Addr) (core.Addr, bool) {
+	w, ok := a.Word(at)
+	return core.Addr(w), ok
+}
+
+// Ref reads a reference between objects of the Java heap, which are 32 bits
+// wide in all processes.
+func (a *Memory) Ref(at core.Addr) (core.Addr, bool) {
+	w, ok := a.U32(at)
+	return core.Addr(w), ok
+}
+
+// U64 reads eight bytes.
+func (a *Memory) U64(at core.Addr) (uint64, bool) {
+	if b, ok := a.Bytes(at, 8); ok {
+		return a.Order.Uint64(b), true
+	}
+	return 0, false
+}
+
+// U32 reads four bytes.
+func (a *Memory) U32(at core.Addr) (uint32, bool) {
+	if b, ok := a.Bytes(at, 4); ok {
+		return a.Order.Uint32(b), true
+	}
+	return 0, false
+}
+
+// U16 reads two bytes.
+func (a *Memory) U16(at core.Addr) (uint16, bool) {
+	if b, ok := a.Bytes(at, 2); ok {
+		return a.Order.Uint16(b), true
+	}
+	return 0, false
+}
+
+// U8 reads a byte.
+func (a *Memory) U8(at core.Addr) (uint8, bool) {
+	if b, ok := a.Bytes(at, 1); ok {
+		return b[0], true
+	}
+	return 0, false
+}
+
+// Bytes returns n bytes at an address, lent where one window holds them.
+func (a *Memory) Bytes(at core.Addr, n int) ([]byte, bool) {
+	b, err := a.Space.Slice(at, n)
+	return b, err == nil
+}
+
+// A Span is a range of addresses.
+type Span struct{ Start, End core.Addr }
+
+// Has reports whether an address is in the range.
+func (s Span) Has(a core.Addr) bool { return s.Start <= a && a < s.End }
+
+// ErrNoRuntime is the error of all that begins at the art::Runtime, where that was
+// not found.
+var ErrNoRuntime = core.Unknown(errors.New("art: the Runtime was not found"))
+
+// CodeAddr removes what is no part of a code address: the Thumb bit, and tags.
+func (a *Memory) CodeAddr(at core.Addr) core.Addr {
+	switch a.Process.Arch {
+	case core.ARM:
+		return at &^ 1
+	case core.ARM64:
+		return a.Process.StripCode(at) & (1<<48 - 1)
+	}
+	return at
+}
