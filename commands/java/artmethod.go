@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 )
 
@@ -36,7 +37,7 @@ place where the compiler left a stack map.`,
 
 // methodRecord is an ArtMethod with what was asked for.
 type methodRecord struct {
-	method  *art.Method
+	method  *code.Method
 	entry   string // what the entry point is
 	jni     core.Addr
 	jniName string
@@ -76,7 +77,7 @@ func runArtMethod(ctx context.Context, c *commands.Call) error {
 }
 
 // showMethod emits a method with what was asked for.
-func showMethod(c *commands.Call, a *art.ART, m *art.Method) error {
+func showMethod(c *commands.Call, a *art.ART, m *code.Method) error {
 	r := &methodRecord{method: m, mark: -1, options: [3]bool{c.Has('b'), c.Has('d'), c.Has('o')}, entry: entryOf(c, a, m)}
 	if at, ok := a.JNICode(m); ok {
 		r.jni, r.jniName = at, nativeName(c, at)
@@ -117,7 +118,7 @@ func (r *methodRecord) note(err error) {
 }
 
 // entryOf says what a method's entry point is.
-func entryOf(c *commands.Call, a *art.ART, m *art.Method) string {
+func entryOf(c *commands.Call, a *art.ART, m *code.Method) string {
 	if m.EntryPoint == 0 {
 		return ""
 	}
@@ -214,7 +215,7 @@ func (r *methodRecord) Text(w *out.Writer) {
 	at, _ := r.Addr()
 	w.Paint(out.Addr, "%v", at)
 	w.Printf(": ")
-	if s := art.Modifiers(m.Access, true); s != "" && !m.Runtime {
+	if s := code.Modifiers(m.Access, true); s != "" && !m.Runtime {
 		w.Printf("%s ", s)
 	}
 	w.Paint(out.Symbol, "%s%s", m, m.Signature)

@@ -3,7 +3,7 @@ package java
 import (
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 )
 
@@ -84,7 +84,7 @@ func (r *methodRecord) MarshalJSON() ([]byte, error) {
 		Compiled  *compiledRecord `json:"compiled,omitempty"`
 		Problem   string          `json:"problem,omitempty"`
 	}{Type: "artmethod", Addr: m.Addr, Name: m.String(), Signature: m.Signature, Runtime: m.Runtime, Class: m.DeclaringClass,
-		Access: m.Access, Modifiers: art.Modifiers(m.Access, true), Index: m.Index, File: m.File, Entry: m.EntryPoint,
+		Access: m.Access, Modifiers: code.Modifiers(m.Access, true), Index: m.Index, File: m.File, Entry: m.EntryPoint,
 		EntryIs: r.entry, JNI: r.jni, JNIIs: r.jniName, Compiled: r.compiled, Problem: m.Problem}
 	if m.Dex != nil {
 		d := dexFileOf(m.Dex)

@@ -11,6 +11,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 )
 
@@ -214,7 +215,7 @@ func (r *classRecord) Text(w *out.Writer) {
 }
 
 func (m *methodLine) text() string {
-	words := art.Modifiers(m.flags, true)
+	words := code.Modifiers(m.flags, true)
 	if words != "" {
 		words += " "
 	}
@@ -223,7 +224,7 @@ func (m *methodLine) text() string {
 
 // fieldText is a field's declaration.
 func fieldText(f *art.Field) string {
-	s := art.Modifiers(f.Access, false)
+	s := code.Modifiers(f.Access, false)
 	if s != "" {
 		s += " "
 	}

@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/codeinfo"
 )
 
@@ -34,8 +35,8 @@ or a constant (#7).`,
 // compiledRecord is a piece of compiled code.
 type compiledRecord struct {
 	art    *art.ART
-	code   *art.Compiled
-	method *art.Method // 0 or 1 of the code's; what stack maps are read against
+	code   *code.Compiled
+	method *code.Method // 0 or 1 of the code's; what stack maps are read against
 	maps   []stackMap
 	tables bool
 }
@@ -50,11 +51,11 @@ type stackMap struct {
 
 type inlined struct {
 	codeinfo.Inlined
-	method *art.Method
+	method *code.Method
 	regs   []codeinfo.Location
 }
 
-func newCompiled(a *art.ART, code *art.Compiled, m *art.Method) *compiledRecord {
+func newCompiled(a *art.ART, code *code.Compiled, m *code.Method) *compiledRecord {
 	if m == nil && len(code.Methods) == 1 {
 		m = code.Methods[0]
 	}
@@ -319,7 +320,7 @@ func (r *compiledRecord) writeMap(w *out.Writer, m stackMap) {
 }
 
 // atLine is the place of a dex pc in the source.
-func atLine(m *art.Method, pc uint32) string {
+func atLine(m *code.Method, pc uint32) string {
 	if n := m.Line(pc); n > 0 && m.File != "" {
 		return fmt.Sprintf(" (%s:%d)", m.File, n)
 	}

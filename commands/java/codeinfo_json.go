@@ -3,7 +3,7 @@ package java
 import (
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/codeinfo"
 )
 
@@ -62,7 +62,7 @@ func (r *compiledRecord) MarshalJSON() ([]byte, error) {
 	}{Type: "codeinfo", Addr: r.code.Header.Code, Size: r.code.Size, JIT: r.code.JIT}
 	methods := r.code.Methods
 	if len(methods) == 0 && r.method != nil {
-		methods = []*art.Method{r.method}
+		methods = []*code.Method{r.method}
 	}
 	for _, m := range methods {
 		j.Methods = append(j.Methods, m.String())

@@ -11,7 +11,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/file"
-	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 )
 
@@ -49,7 +49,7 @@ of its own. Existing files are not overwritten.`,
 }}
 
 // dexesOf returns the dex files that a call means, and whether they are all.
-func dexesOf(ctx context.Context, c *commands.Call) ([]*art.DexFile, bool, error) {
+func dexesOf(ctx context.Context, c *commands.Call) ([]*code.DexFile, bool, error) {
 	a, err := artOf(c)
 	if err != nil {
 		return nil, false, err
@@ -59,7 +59,7 @@ func dexesOf(ctx context.Context, c *commands.Call) ([]*art.DexFile, bool, error
 		if err != nil {
 			return nil, false, err
 		}
-		return []*art.DexFile{d}, false, nil
+		return []*code.DexFile{d}, false, nil
 	}
 	list, err := a.DexFiles(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func dexesOf(ctx context.Context, c *commands.Call) ([]*art.DexFile, bool, error
 
 // dexRecord is what checking a dex file, or taking it out, gave.
 type dexRecord struct {
-	dex     *art.DexFile
+	dex     *code.DexFile
 	bytes   int
 	missing error // of bytes that cannot be had
 	check   dex.Check
@@ -127,7 +127,7 @@ func runDex(ctx context.Context, c *commands.Call) error {
 
 // dexName makes a file name of a dex file's place in the list and of its
 // location, from which nothing but letters, digits and a few signs is taken.
-func dexName(i int, d *art.DexFile) string {
+func dexName(i int, d *code.DexFile) string {
 	base := d.Location[strings.LastIndexByte(d.Location, '/')+1:]
 	clean := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
@@ -144,7 +144,7 @@ func dexName(i int, d *art.DexFile) string {
 
 // takeOut checks a dex file and writes it to path, if there is one. A file of
 // which bytes are missing is not written.
-func takeOut(ctx context.Context, d *art.DexFile, path string) (*dexRecord, error) {
+func takeOut(ctx context.Context, d *code.DexFile, path string) (*dexRecord, error) {
 	if d.File == nil {
 		return nil, fmt.Errorf("dex file at %v, %s: %w", d.Begin, d.Location, d.Err)
 	}

@@ -8,13 +8,13 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 )
 
 // dexFileRecord is a dex file.
 type dexFileRecord struct {
-	dex     *art.DexFile
+	dex     *code.DexFile
 	line    bool // one of a list
 	listed  bool // classes are asked for
 	classes []dexClass
@@ -73,7 +73,7 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 
 // emitMethods emits the bytecode of the methods of a dex file that have a name,
 // "demo.Demo.main", or whose class has it, and returns their number.
-func emitMethods(c *commands.Call, d *art.DexFile, name string) (int, error) {
+func emitMethods(c *commands.Call, d *code.DexFile, name string) (int, error) {
 	if d.File == nil {
 		return 0, nil
 	}
@@ -253,7 +253,7 @@ type dexFileJSON struct {
 	Problem   string    `json:"problem,omitempty"`
 }
 
-func dexFileOf(d *art.DexFile) dexFileJSON {
+func dexFileOf(d *code.DexFile) dexFileJSON {
 	j := dexFileJSON{Type: "dexfile", Addr: d.Addr, Begin: d.Begin, Location: d.Location, Size: d.Size, From: d.From}
 	if d.Addr != 0 {
 		j.Checksum = fmt.Sprintf("%#08x", d.Checksum)

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/oat"
 )
 
@@ -27,7 +28,7 @@ or shows that which holds the address.`,
 
 // oatRecord is an oat file.
 type oatRecord struct {
-	file    *art.OatFile
+	file    *code.OatFile
 	dexes   []oat.DexFile
 	problem error
 	verbose bool

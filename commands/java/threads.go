@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 )
 
 var threadCommands = []commands.Command{
@@ -255,7 +256,7 @@ func runManagedStack(_ context.Context, c *commands.Call) error {
 // shadowRecord is a ShadowFrame.
 type shadowRecord struct {
 	art.ShadowFrame
-	method *art.Method
+	method *code.Method
 }
 
 // Addr returns the frame's address.

@@ -3,6 +3,7 @@ package art
 import (
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/property"
 )
@@ -10,7 +11,7 @@ import (
 // ART decodes the Android Runtime of one process. It is safe for concurrent use.
 type ART struct {
 	*layout.Memory
-	*Index
+	*code.Index
 	*Reader
 	*Decoder
 	*Walker
@@ -34,7 +35,7 @@ func newART(t runtimes.Target, libart *core.Module) *ART {
 // furnish makes all rooms anew, which forgets what was read with another layout.
 func (a *ART) furnish(m *layout.Memory, files runtimes.Files) {
 	a.Memory = m
-	a.Index = newIndex(m, files)
+	a.Index = code.NewIndex(m, files)
 	a.Reader = newReader(a.Index)
 	a.Decoder = newDecoder(a.Reader)
 	a.Walker = newWalker(a.Decoder)
@@ -47,7 +48,7 @@ func (a *ART) use(f fit) {
 	a.fit = f
 	m := *a.Memory
 	m.Layout, m.Runtime = f.layout, f.runtime
-	a.furnish(&m, a.files)
+	a.furnish(&m, a.Files)
 }
 
 // Name returns "art".

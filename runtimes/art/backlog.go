@@ -179,7 +179,7 @@ func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 		if c.DexCache != 0 && !dexes[c.Loader][c.DexCache] {
 			dexes[c.Loader][c.DexCache] = true
 			if at, ok := a.U64(c.DexCache.Add(int64(a.Layout.DexCache.DexFile))); ok && at != 0 {
-				l.Paths = append(l.Paths, a.DexFileAt(core.Addr(at)).name())
+				l.Paths = append(l.Paths, a.DexFileAt(core.Addr(at)).Name())
 			}
 		}
 	}

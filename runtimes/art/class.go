@@ -316,7 +316,7 @@ func (a *Reader) dexOfClass(c *Class) (*dex.File, error) {
 	if !ok || at == 0 {
 		return nil, fmt.Errorf("art: DexCache at %v has no DexFile", c.DexCache)
 	}
-	return a.dexFileAt(core.Addr(at))
+	return a.DexAt(core.Addr(at))
 }
 
 // Supers returns the chain of super classes from c's on, at most as many as

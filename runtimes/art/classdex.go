@@ -6,17 +6,18 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 )
 
 // DexFiles returns the dex files that the class linker knows, in its order, and
 // behind them those found in memory which none of these is: they have no Addr.
 // The error says what the list may lack; it comes with the list.
-func (a *Walker) DexFiles(ctx context.Context) ([]*DexFile, error) {
-	list, err := a.knownDexFiles()
+func (a *Walker) DexFiles(ctx context.Context) ([]*code.DexFile, error) {
+	list, err := a.KnownDexFiles()
 	if err != nil {
 		list = a.dexOfClasses(ctx, list)
 	}
-	found, scanErr := a.foundDexFiles(ctx)
+	found, scanErr := a.FoundDexFiles(ctx)
 	if err == nil {
 		err = scanErr
 	}
@@ -33,14 +34,14 @@ func (a *Walker) DexFiles(ctx context.Context) ([]*DexFile, error) {
 }
 
 // dexOfClasses adds the dex files of all classes that are loaded to a list.
-func (a *Walker) dexOfClasses(ctx context.Context, list []*DexFile) []*DexFile {
+func (a *Walker) dexOfClasses(ctx context.Context, list []*code.DexFile) []*code.DexFile {
 	classes, _ := a.Classes(ctx)
 	for _, k := range classes {
-		at, why := a.dexOf(k.Addr, a.Layout)
+		at, why := a.DexFileOf(k.Addr, a.Layout)
 		if why != "" || k.DexCache == 0 {
 			continue
 		}
-		if d := a.DexFileAt(at); !slices.Contains(list, d) && len(list) < maxDexFiles {
+		if d := a.DexFileAt(at); !slices.Contains(list, d) && len(list) < code.MaxDexFiles {
 			list = append(list, d)
 		}
 	}
@@ -49,7 +50,7 @@ func (a *Walker) dexOfClasses(ctx context.Context, list []*DexFile) []*DexFile {
 
 // DexOf returns the dex file whose header or bytes an address is in, or which
 // the art::DexFile at the address describes.
-func (a *Walker) DexOf(ctx context.Context, at core.Addr) (*DexFile, error) {
+func (a *Walker) DexOf(ctx context.Context, at core.Addr) (*code.DexFile, error) {
 	list, err := a.DexFiles(ctx)
 	for _, d := range list {
 		if d.Addr == at && at != 0 || d.Begin == at {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/codeinfo"
 )
 
@@ -118,7 +119,7 @@ func TestLiveCodeInfo(t *testing.T) {
 	t.Logf("%d stack maps, %d inlined frames", maps, inlined)
 }
 
-func checkMaps(t *testing.T, a *art.ART, c *art.Compiled) (maps, inlined int) {
+func checkMaps(t *testing.T, a *art.ART, c *code.Compiled) (maps, inlined int) {
 	t.Helper()
 	for row := range c.Info.StackMaps() {
 		m, err := c.Info.StackMap(row, c.Align)
@@ -154,7 +155,7 @@ func checkMaps(t *testing.T, a *art.ART, c *art.Compiled) (maps, inlined int) {
 	return maps, inlined
 }
 
-func checkPC(t *testing.T, c *art.Compiled, m *art.Method, pc uint32) {
+func checkPC(t *testing.T, c *code.Compiled, m *code.Method, pc uint32) {
 	t.Helper()
 	if m.Code == nil || pc != codeinfo.NoValue && pc >= m.Code.Units {
 		t.Errorf("code at %v: dex pc %#x of %v, which has %+v", c.Header.Code, pc, m, m.Code)
@@ -163,7 +164,7 @@ func checkPC(t *testing.T, c *art.Compiled, m *art.Method, pc uint32) {
 
 // checkRegisters checks that registers on the stack are within the frame, or
 // where the caller passed the arguments, and that the method has as many.
-func checkRegisters(t *testing.T, c *art.Compiled, m codeinfo.StackMap) {
+func checkRegisters(t *testing.T, c *code.Compiled, m codeinfo.StackMap) {
 	t.Helper()
 	regs, err := c.Info.Registers(m)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
 )
 
@@ -36,7 +37,7 @@ func (s *scene) linker() (last core.Addr) {
 	return nodes + 0x100
 }
 
-func locations(list []*DexFile) string {
+func locations(list []*code.DexFile) string {
 	var names []string
 	for _, d := range list {
 		names = append(names, d.Location)
@@ -122,7 +123,7 @@ func TestHostileDexFiles(t *testing.T) {
 			last := s.linker()
 			s.ptr(last, tt.to(last))
 			_, a := s.probe()
-			list, err := a.knownDexFiles()
+			list, err := a.KnownDexFiles()
 			if locations(list) != "debug.dex again.dex" || (err != nil) != tt.fail {
 				t.Errorf("SDK %d, linked to %s: %q, %v", sdk, tt.name, locations(list), err)
 			}
@@ -146,11 +147,11 @@ func TestWhatIsDex(t *testing.T) {
 		sceneDex + codeMixed + 16 + 2*17: "dex file debug.dex+0x3aa",
 		sceneDex + codeParams + 16 + 2*1: "bytecode of sample.Debug.params at dex pc 0x1 (Debug.java:65536), dex file debug.dex+0x372",
 	} {
-		if got, ok := a.whatIsDex(at); got != want || !ok {
+		if got, ok := a.WhatIsDex(at); got != want || !ok {
 			t.Errorf("whatIsDex(%v) = %q, %v; want %q", at, got, ok, want)
 		}
 	}
-	if got, ok := a.whatIsDex(sceneText); ok {
+	if got, ok := a.WhatIsDex(sceneText); ok {
 		t.Errorf("libart is %q", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
 	"coredbg/walk"
 )
@@ -58,7 +59,7 @@ func (a *Decoder) Source(q *Activation) []runtimes.SourceFrame {
 }
 
 // source makes the frame of a method at a dex pc.
-func source(m *Method, pc uint32, known bool, kind FrameKind) runtimes.SourceFrame {
+func source(m *code.Method, pc uint32, known bool, kind FrameKind) runtimes.SourceFrame {
 	f := runtimes.SourceFrame{Kind: runtimes.Java, Name: m.String(), Tier: string(kind), File: m.File, Function: m.Addr}
 	if m.Dex != nil {
 		f.Unit = m.Dex.Addr

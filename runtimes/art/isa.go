@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 )
 
 // An isa is what ART's frames on an architecture look like: which registers the
@@ -69,7 +70,7 @@ func numbers(from, to int) []int {
 // register takes.
 func frame(ptr, fpWords int, core, fp uint32) spills {
 	words := bits.OnesCount32(core) + fpWords*bits.OnesCount32(fp) + 1 // the method
-	return spills{core, fp, roundUp(uint64(words*ptr), stackAlignment)}
+	return spills{core, fp, roundUp(uint64(words*ptr), code.StackAlignment)}
 }
 
 func roundUp(n, to uint64) uint64 { return (n + to - 1) / to * to }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 )
 
@@ -68,7 +69,7 @@ func (a *Analyzer) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 
 // nativeLock returns what a synchronized native method has locked: its class if
 // it is static, else its receiver, once the frame's thread owns that.
-func (a *Analyzer) nativeLock(m *Method, q *Activation) []HeldLock {
+func (a *Analyzer) nativeLock(m *code.Method, q *Activation) []HeldLock {
 	t := a.threadOnStack(q.At)
 	if m.Access&accSynchronized == 0 || t == nil {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
 )
 
@@ -145,7 +146,7 @@ func TestNativeLocks(t *testing.T) {
 		h.u32(object+4, 1) // held by thread 1
 		h.u32(base+4, 1)
 		word, at := core.Addr(h.l.PtrSize), sceneStack+0x1000
-		m := &Method{Access: bitNative | bitSynchronized, DeclaringClass: base}
+		m := &code.Method{Access: bitNative | bitSynchronized, DeclaringClass: base}
 		for _, place := range []core.Addr{at + 2*word + 4, at + 0x80 + word, at - 64} {
 			h.u32(place, uint32(object))
 			h.u32(at-32, uint32(other)) // one that it does not own
@@ -160,7 +161,7 @@ func TestNativeLocks(t *testing.T) {
 			}
 		}
 		a := h.art()
-		static := &Activation{At: at, Method: &Method{Access: m.Access | bitStatic, DeclaringClass: base}}
+		static := &Activation{At: at, Method: &code.Method{Access: m.Access | bitStatic, DeclaringClass: base}}
 		if got := a.Locks(static, 0, nil); len(got) != 1 || got[0].Object != base {
 			t.Errorf("static: %+v", got)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/codeinfo"
 	"coredbg/runtimes/art/layout"
 )
@@ -29,7 +30,7 @@ func (a *Decoder) nterpSpans() []layout.Span {
 		if s, ok := a.Symbols.Find(a.Module.Path, name); ok {
 			start, ok1 := a.Pointer(s.Addr)
 			size, ok2 := a.Word(s.Addr + core.Addr(a.PtrSize))
-			if start = a.CodeAddr(start); ok1 && ok2 && a.inLibart(start) && a.inLibart(start+core.Addr(size)) {
+			if start = a.CodeAddr(start); ok1 && ok2 && a.InLibart(start) && a.InLibart(start+core.Addr(size)) {
 				out = append(out, layout.Span{Start: start, End: start + core.Addr(size)})
 			}
 		}
@@ -69,7 +70,7 @@ func (a *Decoder) mayBeNterp(pc core.Addr) bool {
 	if len(a.nterp()) > 0 {
 		return a.inNterp(pc)
 	}
-	return a.inLibart(pc)
+	return a.InLibart(pc)
 }
 
 // nterpFrame is where things are in a frame of nterp, in bytes from its lower
@@ -81,7 +82,7 @@ type nterpFrame struct {
 
 // nterpLayout returns the frame of a method; false if its code item is not
 // known. Android 11 did not align the dex pc.
-func (a *Decoder) nterpLayout(m *Method) (nterpFrame, bool) {
+func (a *Decoder) nterpLayout(m *code.Method) (nterpFrame, bool) {
 	if m.Code == nil {
 		return nterpFrame{}, false
 	}
@@ -94,6 +95,6 @@ func (a *Decoder) nterpLayout(m *Method) (nterpFrame, bool) {
 	f.dexPC = ptr + outs
 	f.references = f.dexPC + 2*ptr
 	f.registers = f.references + regs
-	f.size = roundUp(ptr+4*uint64(max(m.Code.Outs, a.isa.minOuts))+2*ptr+2*regs+a.isa.nterpEntry, stackAlignment)
+	f.size = roundUp(ptr+4*uint64(max(m.Code.Outs, a.isa.minOuts))+2*ptr+2*regs+a.isa.nterpEntry, code.StackAlignment)
 	return f, true
 }

@@ -85,7 +85,7 @@ func TestOatFiles(t *testing.T) {
 	s.linker()
 	s.layOat()
 	p, a := s.probe()
-	if v := a.oatVersion(); v != 230 {
+	if v := a.OatVersion(); v != 230 {
 		t.Errorf("without an oat file, version %d", v)
 	}
 	for i := range p.Mappings {
@@ -102,7 +102,7 @@ func TestOatFiles(t *testing.T) {
 	if f.File.Begin != oatData || f.File.InstructionSet != "x86_64" || !f.Contains(oatData+0xfff) || f.Contains(oatAt) {
 		t.Errorf("oat file %+v", f)
 	}
-	if v := a.oatVersion(); v != 239 {
+	if v := a.OatVersion(); v != 239 {
 		t.Errorf("version %d", v)
 	}
 	names := s.methodNames()

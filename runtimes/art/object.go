@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 )
 
 // All objects begin with klass_ and monitor_, 32 bits each, and have a size that
@@ -16,12 +17,12 @@ const (
 
 // A Reader reads the objects of the Java heap. It is safe for concurrent use.
 type Reader struct {
-	*Index
+	*code.Index
 	mirror mirror
 }
 
 // newReader returns the reader of a process' objects.
-func newReader(x *Index) *Reader { return &Reader{Index: x} }
+func newReader(x *code.Index) *Reader { return &Reader{Index: x} }
 
 // An Object is an object of the Java heap; a mirror::Class is one too.
 type Object struct {

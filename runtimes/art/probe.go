@@ -165,7 +165,7 @@ func (a *ART) fits() []fit {
 func (a *ART) choose(fits []fit) {
 	best := fits[0]
 	a.rivals = nil
-	oats, _ := a.readOatFiles()
+	oats, _ := a.OatFiles()
 	released := func(f fit) bool {
 		return len(oats) > 0 && codeinfo.Version(oats[0].File.Version) == codeinfo.OfSDK(f.layout.SDK)
 	}
@@ -238,13 +238,13 @@ func (a *ART) tryRuntime(f *fit) {
 	methods := 0
 	for i := range l.Runtime.CalleeSaveCount {
 		// uint64_t in all processes
-		if m, ok := a.U64(f.runtime.Add(int64(l.Runtime.CalleeSaveMethods + 8*i))); ok && a.isRuntimeMethod(core.Addr(m), l) {
+		if m, ok := a.U64(f.runtime.Add(int64(l.Runtime.CalleeSaveMethods + 8*i))); ok && a.IsRuntimeMethod(core.Addr(m), l) {
 			methods++
 		}
 	}
 	f.check(methods == l.Runtime.CalleeSaveCount, "Runtime %v: %d of %d callee-save methods", f.runtime, methods, l.Runtime.CalleeSaveCount)
 	resolution, _ := a.Pointer(f.runtime.Add(int64(l.Runtime.ResolutionMethod)))
-	f.check(a.isRuntimeMethod(resolution, l), "Runtime %v: resolution_method_ is none", f.runtime)
+	f.check(a.IsRuntimeMethod(resolution, l), "Runtime %v: resolution_method_ is none", f.runtime)
 	vm, _ := a.Pointer(f.runtime.Add(int64(l.Runtime.JavaVM)))
 	back, _ := a.Pointer(vm.Add(int64(l.JavaVMExt.Runtime)))
 	f.check(back == f.runtime, "Runtime %v: java_vm_ does not lead back", f.runtime)
@@ -278,7 +278,7 @@ func (a *ART) tryThreads(f *fit) {
 	for _, t := range list {
 		for _, m := range a.sampleMethods(t, l) {
 			tried++
-			if why := a.methodProblem(m, l); why == "" {
+			if why := a.MethodProblem(m, l); why == "" {
 				sound++
 			} else if f.problem == "" {
 				f.problem = why

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/codeinfo"
 )
 
@@ -31,7 +32,7 @@ type Activation struct {
 	// At is the address of the ShadowFrame, or the lower end of the quick
 	// frame, where it has its ArtMethod.
 	At     core.Addr
-	Method *Method
+	Method *code.Method
 	// DexPC is the instruction in code units; valid if HasDexPC.
 	DexPC    uint32
 	HasDexPC bool
@@ -52,14 +53,14 @@ type Activation struct {
 	Generic bool
 
 	spills   uint32 // core registers, by ART's numbers
-	compiled *compiled
+	compiled *code.FrameInfo
 	stackMap *codeinfo.StackMap
 	stale    bool // it may be left over from earlier
 }
 
 // An InlinedCall is a method that was inlined, and where in it.
 type InlinedCall struct {
-	Method *Method
+	Method *code.Method
 	DexPC  uint32
 	Note   string
 }
@@ -124,13 +125,13 @@ func (a *Decoder) returnPC(q *Activation) {
 // compiled stub's CodeInfo tells.
 func (a *Decoder) jniFrame(q *Activation) {
 	q.Kind = JNI
-	if !q.Generic && (q.PC == 0 || !a.inLibart(q.PC)) {
-		c, err := a.compiledOf(q.Method, q.PC)
+	if !q.Generic && (q.PC == 0 || !a.InLibart(q.PC)) {
+		c, err := a.FrameInfoOf(q.Method, q.PC)
 		if err == nil {
 			q.compiled = c
-			q.Size, q.spills = c.frame, c.spills
-			if len(c.shared) > 1 {
-				q.Note = fmt.Sprintf("its stub is shared by %d methods", len(c.shared))
+			q.Size, q.spills = c.Size, c.Spills
+			if len(c.Shared) > 1 {
+				q.Note = fmt.Sprintf("its stub is shared by %d methods", len(c.Shared))
 			}
 			return
 		}
@@ -145,7 +146,7 @@ func (a *Decoder) jniFrame(q *Activation) {
 	q.Size, q.spills = s.size, s.core
 	if a.Layout.SDK <= 29 {
 		scope := a.isa.handleScope + 4*a.scopeReferences(q)
-		q.Size = roundUp(s.size+scope, stackAlignment)
+		q.Size = roundUp(s.size+scope, code.StackAlignment)
 	}
 }
 
@@ -160,7 +161,7 @@ func (a *Decoder) scopeReferences(q *Activation) uint64 {
 			return uint64(n)
 		}
 	}
-	return uint64(q.Method.referenceArgs() + 1)
+	return uint64(q.Method.ReferenceArgs() + 1)
 }
 
 // nterpActivation is a frame of nterp. The dex pc is in a register while nterp
@@ -192,17 +193,17 @@ func (a *Decoder) nterpActivation(q *Activation, exact *core.Regs) {
 // compiledFrame is a frame of code that the compiler made.
 func (a *Decoder) compiledFrame(q *Activation, exact *core.Regs) {
 	q.Kind = AOT
-	if q.PC != 0 && a.inJIT(q.PC) {
+	if q.PC != 0 && a.InJIT(q.PC) {
 		q.Kind = JIT
 	}
-	c, err := a.compiledOf(q.Method, q.PC)
+	c, err := a.FrameInfoOf(q.Method, q.PC)
 	if err != nil {
 		a.guessSize(q, err)
 		return
 	}
 	q.compiled = c
-	q.Size, q.spills = c.frame, c.spills
-	if c.info == nil {
+	q.Size, q.spills = c.Size, c.Spills
+	if c.Info == nil {
 		q.Note = "position unknown: CodeInfo of Android 8 and 9 is not decoded"
 		return
 	}
@@ -210,14 +211,14 @@ func (a *Decoder) compiledFrame(q *Activation, exact *core.Regs) {
 		return
 	}
 	unit := codeinfo.Alignment(a.isa.arch)
-	off := uint32(q.PC - c.start)
-	sm, found, err := c.info.Find(off, unit)
+	off := uint32(q.PC - c.Start)
+	sm, found, err := c.Info.Find(off, unit)
 	if err != nil {
 		q.Note = err.Error()
 		return
 	}
 	if !found {
-		if sm, found = nearest(c.info, off, unit); !found {
+		if sm, found = nearest(c.Info, off, unit); !found {
 			q.Note = "position unknown: the code has no stack map here"
 			return
 		}
@@ -239,11 +240,11 @@ var errNoCodeItem = errors.New("its code item cannot be read")
 func (a *Decoder) guessSize(q *Activation, why error) {
 	q.Note = "frame size unknown: " + why.Error()
 	// Without libart any code may be the runtime's own.
-	least := uint64(stackAlignment)
+	least := uint64(code.StackAlignment)
 	if q.Kind == Nterp {
-		least = roundUp(3*uint64(a.PtrSize)+a.isa.nterpEntry, stackAlignment)
+		least = roundUp(3*uint64(a.PtrSize)+a.isa.nterpEntry, code.StackAlignment)
 	}
-	if a.Module != nil && a.findCaller(q, core.Addr(least), stackAlignment) {
+	if a.Module != nil && a.findCaller(q, core.Addr(least), code.StackAlignment) {
 		q.Note = "frame size guessed: " + why.Error()
 	}
 }
@@ -252,7 +253,7 @@ func (a *Decoder) guessSize(q *Activation, why error) {
 // bytes: above a return address.
 func (a *Decoder) findCaller(q *Activation, least, step core.Addr) bool {
 	word := core.Addr(a.PtrSize)
-	for size := least; size <= maxFrame; size += step {
+	for size := least; size <= code.MaxFrame; size += step {
 		pc, ok := a.Pointer(q.At + size - word)
 		if !ok {
 			return false
@@ -271,12 +272,12 @@ func (a *Decoder) findCaller(q *Activation, least, step core.Addr) bool {
 func (a *Decoder) returnsTo(sp, pc core.Addr) bool {
 	m, ok := a.Pointer(sp)
 	switch {
-	case !ok || sp%stackAlignment != 0 || m%4 != 0:
+	case !ok || sp%code.StackAlignment != 0 || m%4 != 0:
 		return false
 	case m == 0:
-		return a.inLibart(pc)
+		return a.InLibart(pc)
 	}
-	return (a.inManaged(pc) || a.mayBeNterp(pc)) && a.Method(m).Sound()
+	return (a.InManaged(pc) || a.mayBeNterp(pc)) && a.Method(m).Sound()
 }
 
 // nearest returns the last stack map before an offset, or the first one.
@@ -296,7 +297,7 @@ func nearest(info *codeinfo.Info, off, unit uint32) (best codeinfo.StackMap, ok 
 
 // inlined expands the methods that the compiler put into a frame's.
 func (a *Decoder) inlined(q *Activation) {
-	list, err := q.compiled.info.Inlined(*q.stackMap)
+	list, err := q.compiled.Info.Inlined(*q.stackMap)
 	if err != nil {
 		q.Note = err.Error()
 	}
@@ -307,7 +308,7 @@ func (a *Decoder) inlined(q *Activation) {
 		case in.ArtMethod != 0:
 			call.Method = a.Method(in.ArtMethod)
 		default:
-			call.Method = a.methodByIndex(q.Method, in)
+			call.Method = a.MethodByIndex(q.Method, in)
 		}
 		q.Inlined = append(q.Inlined, call)
 	}
@@ -334,7 +335,7 @@ func (a *Decoder) restore(q *Activation, regs *core.Regs) {
 // calleeSave returns the frame that a runtime method stands for: its index in
 // Runtime.callee_save_methods_.
 func (a *Decoder) calleeSave(method core.Addr) (spills, bool) {
-	if i := a.saveType(method); i >= 0 {
+	if i := a.SaveType(method); i >= 0 {
 		return a.isa.saves[min(i, saveEverything)], true
 	}
 	return spills{}, false

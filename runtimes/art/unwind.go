@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
 	"coredbg/walk"
 )
@@ -166,11 +167,11 @@ func (u *unwinder) mterp(f *walk.Frame) {
 
 // Step returns the caller of a frame of managed code.
 func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
-	if f.Exact && u.a.inLibart(f.PC) {
+	if f.Exact && u.a.InLibart(f.PC) {
 		u.mterp(f)
 	}
 	q := u.activation(f)
-	if q == nil && f.Exact && u.a.inManaged(f.PC) {
+	if q == nil && f.Exact && u.a.InManaged(f.PC) {
 		return u.unframed(f)
 	}
 	if q == nil || q.Size == 0 {
@@ -183,7 +184,7 @@ func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
 // activation returns the managed frame that a machine frame is, or nil.
 func (u *unwinder) activation(f *walk.Frame) *Activation {
 	a := u.a
-	managed := a.inManaged(f.LookupPC())
+	managed := a.InManaged(f.LookupPC())
 	if !managed && !a.mayBeNterp(f.LookupPC()) {
 		return nil
 	}
@@ -218,7 +219,7 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 func (u *unwinder) unframed(f *walk.Frame) (walk.Frame, error) {
 	a := u.a
 	q := &Activation{Kind: AOT, At: f.SP, PC: f.PC, Note: "position unknown: it is entering or leaving its frame"}
-	if a.inJIT(f.PC) {
+	if a.InJIT(f.PC) {
 		q.Kind = JIT
 	}
 	lr, ok := f.Regs.Get(a.Process.Arch.LR)
@@ -236,18 +237,18 @@ func (u *unwinder) unframed(f *walk.Frame) (walk.Frame, error) {
 // entered returns the method of code that was interrupted without a frame: the
 // one in the register that calls pass it in, if it has code there, or the only
 // one that the JIT made the code for; nil if that is not known.
-func (u *unwinder) entered(f *walk.Frame) *Method {
+func (u *unwinder) entered(f *walk.Frame) *code.Method {
 	a := u.a
 	if m, ok := f.Regs.Get(a.isa.slotOf(a.isa.methodReg)); ok && m != 0 && m%4 == 0 {
 		if x := a.Method(core.Addr(m)); x.Sound() && !x.Runtime {
-			if _, err := a.compiledOf(x, f.PC); err == nil {
+			if _, err := a.FrameInfoOf(x, f.PC); err == nil {
 				return x
 			}
 		}
 	}
-	if e, ok := a.jitAt(f.PC); ok && len(e.methods) == 1 {
-		if _, err := a.compiledAt(e.start, f.PC); err == nil {
-			return a.Method(e.methods[0])
+	if e, ok := a.JITAt(f.PC); ok && len(e.Methods) == 1 {
+		if _, err := a.FrameInfoAt(e.Start, f.PC); err == nil {
+			return a.Method(e.Methods[0])
 		}
 	}
 	return nil
@@ -258,13 +259,13 @@ func (u *unwinder) entered(f *walk.Frame) *Method {
 // a return address: then the method's code is other code, or the instructions
 // before the interrupted one do not move the stack pointer.
 func (a *Decoder) framed(q *Activation) bool {
-	if q.compiled == nil || q.compiled.frame == 0 {
+	if q.compiled == nil || q.compiled.Size == 0 {
 		return false
 	}
 	if a.Process.Arch != core.ARM64 {
 		return true
 	}
-	code, _ := a.Bytes(q.compiled.start, min(int(q.PC-q.compiled.start), maxPrologue))
+	code, _ := a.Bytes(q.compiled.Start, min(int(q.PC-q.compiled.Start), maxPrologue))
 	for ; len(code) >= 4; code = code[4:] {
 		w := a.Order.Uint32(code)
 		// str x0, [sp, #-n]!; stp …, [sp, #-n]!; sub sp, sp, #n
@@ -370,7 +371,7 @@ func (u *unwinder) Between(f, caller *walk.Frame) (front, behind []walk.Frame, i
 		case q.Kind == Interpreted:
 			*kept = append(*kept, u.virtual(q))
 			u.used[q] = true
-		case !lost && caller.Trust >= walk.CFI && f.Record == nil && q.PC == 0 && u.a.inLibart(f.PC):
+		case !lost && caller.Trust >= walk.CFI && f.Record == nil && q.PC == 0 && u.a.InLibart(f.PC):
 			// The machine frame of the stub that made the record.
 			f.Record = q
 			u.used[q] = true

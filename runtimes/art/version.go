@@ -166,7 +166,7 @@ func (a *ART) startsRuntime(b []byte, l *layout.Layout) bool {
 	var seen [4]core.Addr
 	for i := range seen {
 		m := core.Addr(a.Order.Uint64(b[8*i:]))
-		if !a.isRuntimeMethod(m, l) {
+		if !a.IsRuntimeMethod(m, l) {
 			return false
 		}
 		for _, x := range seen[:i] {

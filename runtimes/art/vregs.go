@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/codeinfo"
 )
 
@@ -26,7 +27,7 @@ func (r rawVReg) with(high rawVReg) rawVReg {
 // vregReader returns how to read the registers of a frame: interpreters keep
 // two arrays, of which the second holds the references again; compiled code
 // keeps what it needs where its CodeInfo says.
-func (a *Decoder) vregReader(q *Activation, n int, m *Method, regs *core.Regs) func(int) rawVReg {
+func (a *Decoder) vregReader(q *Activation, n int, m *code.Method, regs *core.Regs) func(int) rawVReg {
 	arrays := func(values, refs core.Addr) func(int) rawVReg {
 		return func(i int) rawVReg {
 			w, ok1 := a.U32(values + 4*core.Addr(i))
@@ -60,7 +61,7 @@ func (a *Decoder) vregReader(q *Activation, n int, m *Method, regs *core.Regs) f
 
 // compiledVRegs reads the registers of compiled code.
 func (a *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int) rawVReg {
-	info, sm := q.compiled.info, *q.stackMap
+	info, sm := q.compiled.Info, *q.stackMap
 	var locations []codeinfo.Location
 	var err error
 	if n < len(q.Inlined) {

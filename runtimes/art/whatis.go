@@ -34,7 +34,7 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if o, ok := a.monitored(at); ok {
 		return fmt.Sprintf("art::Monitor of %s at %v", a.describe(o), o.Addr), true
 	}
-	return a.whatIsDex(at)
+	return a.WhatIsDex(at)
 }
 
 // whatIsObject says which object begins at an address or holds it.

@@ -16,27 +16,27 @@ func (a *Decoder) whatIsCode(at core.Addr) (string, bool) {
 	if a.inNterp(at) {
 		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-a.nterp()[0].Start)), true
 	}
-	e, ok := a.jitAt(at)
-	if !ok || len(e.methods) == 0 {
+	e, ok := a.JITAt(at)
+	if !ok || len(e.Methods) == 0 {
 		return "", false
 	}
-	if _, err := a.compiledAt(e.start, at); err != nil {
+	if _, err := a.FrameInfoAt(e.Start, at); err != nil {
 		return "", false
 	}
 	var names []string
-	for _, m := range e.methods[:min(len(e.methods), maxNamed)] {
+	for _, m := range e.Methods[:min(len(e.Methods), maxNamed)] {
 		names = append(names, a.Method(m).String())
 	}
 	text := strings.Join(names, ", ")
-	if n := len(e.methods); n > maxNamed {
+	if n := len(e.Methods); n > maxNamed {
 		text += fmt.Sprintf(" and %d more", n-maxNamed)
 	}
 	what := "JIT code of "
 	switch {
-	case e.stub && len(e.methods) > 1:
-		what = fmt.Sprintf("a JNI stub of the JIT that %d methods share: ", len(e.methods))
-	case e.stub:
+	case e.Stub && len(e.Methods) > 1:
+		what = fmt.Sprintf("a JNI stub of the JIT that %d methods share: ", len(e.Methods))
+	case e.Stub:
 		what = "the JNI stub of the JIT of "
 	}
-	return fmt.Sprintf("%s%s, at +%#x", what, text, uint64(at-e.start)), true
+	return fmt.Sprintf("%s%s, at +%#x", what, text, uint64(at-e.Start)), true
 }

@@ -15,7 +15,7 @@ const (
 	IsDebuggable
 )
 
-// stackAlignment is the unit of frame sizes in bytes (kStackAlignment).
+// StackAlignment is the unit of frame sizes in bytes (kStackAlignment).
 const stackAlignment = 16
 
 // An Info is a CodeInfo. Only its head is kept; rows are read when they are

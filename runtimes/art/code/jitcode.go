@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"cmp"
@@ -13,16 +13,16 @@ import (
 
 // jitCode is what JitCodeCache tells of the code in it.
 type jitCode struct {
-	codes []jitEntry // by address
+	codes []JITEntry // by address
 	err   error
 }
 
-// A jitEntry is a piece of compiled code. JNI stubs are shared by all methods of
+// A JITEntry is a piece of compiled code. JNI stubs are shared by all methods of
 // the same shorty and kind.
-type jitEntry struct {
-	start   core.Addr
-	methods []core.Addr // ArtMethods that it is for
-	stub    bool
+type JITEntry struct {
+	Start   core.Addr
+	Methods []core.Addr // ArtMethods that it is for
+	Stub    bool
 }
 
 // maxStubShares bounds the methods of all stubs of JitCodeCache.
@@ -45,7 +45,7 @@ func (a *Index) readJITCode() *jitCode {
 		code, ok1 := a.Pointer(value)
 		method, ok2 := a.Pointer(value + word)
 		if ok1 && ok2 && code != 0 {
-			j.codes = append(j.codes, jitEntry{start: a.CodeAddr(code), methods: []core.Addr{method}})
+			j.codes = append(j.codes, JITEntry{Start: a.CodeAddr(code), Methods: []core.Addr{method}})
 		}
 	})
 	if l.JitCodeCache.JNIStubsMap != layout.Unknown {
@@ -58,50 +58,50 @@ func (a *Index) readJITCode() *jitCode {
 			if !ok || code == 0 {
 				return
 			}
-			e := jitEntry{start: a.CodeAddr(code), methods: a.Vector(data+word, left), stub: true}
-			left -= len(e.methods)
+			e := JITEntry{Start: a.CodeAddr(code), Methods: a.Vector(data+word, left), Stub: true}
+			left -= len(e.Methods)
 			j.codes = append(j.codes, e)
 		})
 		if j.err == nil {
 			j.err = err
 		}
 	}
-	slices.SortFunc(j.codes, func(x, y jitEntry) int { return cmp.Compare(x.start, y.start) })
+	slices.SortFunc(j.codes, func(x, y JITEntry) int { return cmp.Compare(x.Start, y.Start) })
 	return j
 }
 
 // at returns the entry whose code may hold pc: the last that begins before it.
-func (j *jitCode) at(pc core.Addr) (jitEntry, bool) {
-	i, found := slices.BinarySearchFunc(j.codes, pc, func(e jitEntry, pc core.Addr) int { return cmp.Compare(e.start, pc) })
+func (j *jitCode) at(pc core.Addr) (JITEntry, bool) {
+	i, found := slices.BinarySearchFunc(j.codes, pc, func(e JITEntry, pc core.Addr) int { return cmp.Compare(e.Start, pc) })
 	if !found {
 		i--
 	}
 	if i < 0 {
-		return jitEntry{}, false
+		return JITEntry{}, false
 	}
 	return j.codes[i], true
 }
 
-// jitAt returns the entry of JitCodeCache whose code may hold pc.
-func (a *Index) jitAt(pc core.Addr) (jitEntry, bool) { return a.jitCode().at(pc) }
+// JITAt returns the entry of JitCodeCache whose code may hold pc.
+func (a *Index) JITAt(pc core.Addr) (JITEntry, bool) { return a.jitCode().at(pc) }
 
-// compiled is a piece of compiled code with what ART keeps beside it.
-type compiled struct {
-	start core.Addr
-	info  *codeinfo.Info // nil if its format is not known
+// FrameInfo is what ART keeps of the frames of a piece of compiled code.
+type FrameInfo struct {
+	Start core.Addr
+	Info  *codeinfo.Info // nil if its format is not known
 	// frame is the size of its frame in bytes, spills the core registers that
 	// it saves.
-	frame  uint64
-	spills uint32
+	Size   uint64
+	Spills uint32
 	jit    bool
 	// shared are the methods that the code is for, if there are several.
-	shared []core.Addr
+	Shared []core.Addr
 }
 
-// compiledAt returns the code at a start address if pc lies in it; pc 0 lies in
+// FrameInfoAt returns the code at a start address if pc lies in it; pc 0 lies in
 // any.
-func (a *Index) compiledAt(start, pc core.Addr) (*compiled, error) {
-	v := a.oatVersion()
+func (a *Index) FrameInfoAt(start, pc core.Addr) (*FrameInfo, error) {
+	v := a.OatVersion()
 	h, err := codeinfo.ReadHeader(a.Space, start, v)
 	switch {
 	case err != nil:
@@ -113,38 +113,38 @@ func (a *Index) compiledAt(start, pc core.Addr) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &compiled{start: start, jit: a.inJIT(start), info: info}
+	c := &FrameInfo{Start: start, jit: a.InJIT(start), Info: info}
 	size := uint64(h.CodeSize)
 	switch {
 	case h.Frame != nil: // Android 8 and 9
-		c.frame, c.spills = uint64(h.Frame.Size), h.Frame.CoreSpillMask
+		c.Size, c.Spills = uint64(h.Frame.Size), h.Frame.CoreSpillMask
 	default:
-		c.frame, c.spills = uint64(info.FrameSize), info.CoreSpillMask
+		c.Size, c.Spills = uint64(info.FrameSize), info.CoreSpillMask
 		size = max(size, uint64(info.CodeSize))
 	}
-	if c.frame%stackAlignment != 0 || c.frame > maxFrame || c.frame == 0 && h.Frame != nil {
-		return nil, fmt.Errorf("art: code at %v: a frame of %d bytes", start, c.frame)
+	if c.Size%StackAlignment != 0 || c.Size > MaxFrame || c.Size == 0 && h.Frame != nil {
+		return nil, fmt.Errorf("art: code at %v: a frame of %d bytes", start, c.Size)
 	}
 	return c, c.holds(pc, size)
 }
 
 // holds returns an error if pc is not 0 and lies outside of the code.
-func (c *compiled) holds(pc core.Addr, size uint64) error {
-	if pc != 0 && (pc < c.start || uint64(pc-c.start) > size) {
-		return fmt.Errorf("art: the code at %v does not reach to %v", c.start, pc)
+func (c *FrameInfo) holds(pc core.Addr, size uint64) error {
+	if pc != 0 && (pc < c.Start || uint64(pc-c.Start) > size) {
+		return fmt.Errorf("art: the code at %v does not reach to %v", c.Start, pc)
 	}
 	return nil
 }
 
-// maxFrame bounds the size of a frame in bytes.
-const maxFrame = 1 << 16
+// MaxFrame bounds the size of a frame in bytes.
+const MaxFrame = 1 << 16
 
-// compiledOf returns the compiled code of a method that holds pc, which is 0
+// FrameInfoOf returns the compiled code of a method that holds pc, which is 0
 // if it is not known: by the method's entry point, or by JitCodeCache.
-func (a *Index) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
+func (a *Index) FrameInfoOf(m *Method, pc core.Addr) (*FrameInfo, error) {
 	var first error
-	if m.EntryPoint != 0 && !a.inLibart(m.EntryPoint) {
-		c, err := a.compiledAt(m.EntryPoint, pc)
+	if m.EntryPoint != 0 && !a.InLibart(m.EntryPoint) {
+		c, err := a.FrameInfoAt(m.EntryPoint, pc)
 		if err == nil {
 			a.shareStub(c)
 			return c, nil
@@ -154,15 +154,15 @@ func (a *Index) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 	j := a.jitCode()
 	if pc != 0 {
 		if e, ok := j.at(pc); ok {
-			if c, err := a.compiledAt(e.start, pc); err == nil {
+			if c, err := a.FrameInfoAt(e.Start, pc); err == nil {
 				a.shareStub(c)
 				return c, nil
 			}
 		}
 	} else if m.Native() {
 		for _, e := range j.codes {
-			if e.stub && slices.Contains(e.methods, m.Addr) {
-				c, err := a.compiledAt(e.start, 0)
+			if e.Stub && slices.Contains(e.Methods, m.Addr) {
+				c, err := a.FrameInfoAt(e.Start, 0)
 				if err == nil {
 					a.shareStub(c)
 					return c, nil
@@ -171,7 +171,7 @@ func (a *Index) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 		}
 	}
 	if start := a.oatCode(m, pc); start != 0 {
-		if c, err := a.compiledAt(start, pc); err == nil {
+		if c, err := a.FrameInfoAt(start, pc); err == nil {
 			return c, nil
 		}
 	}
@@ -188,17 +188,17 @@ func (a *Index) compiledOf(m *Method, pc core.Addr) (*compiled, error) {
 }
 
 // shareStub notes the methods that a JNI stub is shared by.
-func (a *Index) shareStub(c *compiled) {
-	if e, ok := a.jitAt(c.start); ok && e.start == c.start && len(e.methods) > 1 {
-		c.shared = e.methods
+func (a *Index) shareStub(c *FrameInfo) {
+	if e, ok := a.JITAt(c.Start); ok && e.Start == c.Start && len(e.Methods) > 1 {
+		c.Shared = e.Methods
 	}
 }
 
-// inLibart reports whether an address is one of libart's image.
-func (a *Index) inLibart(pc core.Addr) bool { return a.Module != nil && a.Module.Contains(pc) }
+// InLibart reports whether an address is one of libart's image.
+func (a *Index) InLibart(pc core.Addr) bool { return a.Module != nil && a.Module.Contains(pc) }
 
-// inJIT reports whether an address is in memory that JitCodeCache has for code.
-func (a *Index) inJIT(pc core.Addr) bool {
+// InJIT reports whether an address is in memory that JitCodeCache has for code.
+func (a *Index) InJIT(pc core.Addr) bool {
 	m, ok := a.Process.Mapping(pc)
 	return ok && (m.Path == "" || jitPath(m.Path))
 }
@@ -240,8 +240,8 @@ func (a *Index) managedSpans() []layout.Span {
 	return out
 }
 
-// inManaged reports whether a pc is in compiled code of methods.
-func (a *Index) inManaged(pc core.Addr) bool {
+// InManaged reports whether a pc is in compiled code of methods.
+func (a *Index) InManaged(pc core.Addr) bool {
 	spans := a.managed()
 	i, _ := slices.BinarySearchFunc(spans, pc, func(s layout.Span, pc core.Addr) int {
 		if s.End <= pc {
@@ -252,4 +252,6 @@ func (a *Index) inManaged(pc core.Addr) bool {
 	return i < len(spans) && spans[i].Has(pc)
 }
 
-const stackAlignment = 16 // kStackAlignment
+// StackAlignment is the unit of the sizes of frames, in bytes (kStackAlignment,
+// runtime/globals.h).
+const StackAlignment = 16

@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"fmt"
@@ -7,18 +7,18 @@ import (
 	"coredbg/runtimes/art/dex"
 )
 
-// whatIsDex says which art::DexFile is at an address, or which place of which
+// WhatIsDex says which art::DexFile is at an address, or which place of which
 // dex file.
-func (a *Index) whatIsDex(at core.Addr) (string, bool) {
-	known, _ := a.knownDexFiles()
+func (a *Index) WhatIsDex(at core.Addr) (string, bool) {
+	known, _ := a.KnownDexFiles()
 	for _, d := range known {
 		switch {
 		case at == d.Addr:
-			return "art::DexFile " + d.name(), true
+			return "art::DexFile " + d.Name(), true
 		case d.File != nil && d.File.Contains(at):
 			return d.place(at), true
 		case d.File == nil && d.Begin != 0 && uint64(at-d.Begin) < d.Size:
-			return fmt.Sprintf("dex file %s+%#x", d.name(), uint64(at-d.Begin)), true
+			return fmt.Sprintf("dex file %s+%#x", d.Name(), uint64(at-d.Begin)), true
 		}
 	}
 	return "", false
@@ -27,7 +27,7 @@ func (a *Index) whatIsDex(at core.Addr) (string, bool) {
 // place says what of a dex file is at an address: the code of a method, or else
 // how far from the header it is.
 func (d *DexFile) place(at core.Addr) string {
-	where := fmt.Sprintf("dex file %s+%#x", d.name(), uint64(at-d.Begin))
+	where := fmt.Sprintf("dex file %s+%#x", d.Name(), uint64(at-d.Begin))
 	row, def, ok := d.codeBefore(at)
 	if !ok {
 		return where

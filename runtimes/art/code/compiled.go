@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ type Compiled struct {
 
 // IsMethod reports whether an ArtMethod of a class is at an address.
 func (a *Index) IsMethod(at core.Addr) bool {
-	return at%4 == 0 && !a.isRuntimeMethod(at, a.Layout) && a.methodProblem(at, a.Layout) == ""
+	return at%4 == 0 && !a.IsRuntimeMethod(at, a.Layout) && a.MethodProblem(at, a.Layout) == ""
 }
 
 // JNICode returns the native code that a native method calls: until it is first
@@ -40,7 +40,7 @@ func (a *Index) JNICode(m *Method) (core.Addr, bool) {
 // CompiledOf returns the code of a method that holds pc, or that its entry
 // point leads to if pc is 0.
 func (a *Index) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
-	c, err := a.compiledOf(m, pc)
+	c, err := a.FrameInfoOf(m, pc)
 	if err != nil {
 		return nil, err
 	}
@@ -51,19 +51,19 @@ func (a *Index) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
 // file.
 func (a *Index) CompiledAt(pc core.Addr) (*Compiled, error) {
 	start := a.CodeAddr(pc)
-	if e, ok := a.jitAt(start); ok {
-		if c, err := a.compiledAt(e.start, pc); err == nil {
+	if e, ok := a.JITAt(start); ok {
+		if c, err := a.FrameInfoAt(e.Start, pc); err == nil {
 			return a.export(c)
 		}
 	}
-	if !a.inManaged(start) {
+	if !a.InManaged(start) {
 		return nil, fmt.Errorf("art: %v is not in compiled code", pc)
 	}
 	begin, methods := a.oatMethodsAt(start)
 	if begin == 0 {
 		begin = start
 	}
-	c, err := a.compiledAt(begin, start)
+	c, err := a.FrameInfoAt(begin, start)
 	if err != nil {
 		return nil, err
 	}
@@ -74,17 +74,17 @@ func (a *Index) CompiledAt(pc core.Addr) (*Compiled, error) {
 	return out, err
 }
 
-func (a *Index) export(c *compiled) (*Compiled, error) {
-	h, err := codeinfo.ReadHeader(a.Space, c.start, a.oatVersion())
+func (a *Index) export(c *FrameInfo) (*Compiled, error) {
+	h, err := codeinfo.ReadHeader(a.Space, c.Start, a.OatVersion())
 	if err != nil {
 		return nil, err
 	}
-	out := &Compiled{Header: h, Info: c.info, Size: uint64(h.CodeSize), JIT: c.jit, Align: codeinfo.Alignment(a.Process.Arch.Name)}
-	if out.Size == 0 && c.info != nil {
-		out.Size = uint64(c.info.CodeSize)
+	out := &Compiled{Header: h, Info: c.Info, Size: uint64(h.CodeSize), JIT: c.jit, Align: codeinfo.Alignment(a.Process.Arch.Name)}
+	if out.Size == 0 && c.Info != nil {
+		out.Size = uint64(c.Info.CodeSize)
 	}
-	if e, ok := a.jitAt(c.start); ok && e.start == c.start {
-		for _, m := range e.methods {
+	if e, ok := a.JITAt(c.Start); ok && e.Start == c.Start {
+		for _, m := range e.Methods {
 			out.Methods = append(out.Methods, a.Method(m))
 		}
 	}
@@ -97,12 +97,12 @@ func (a *Index) JITCode() ([]core.Addr, error) {
 	j := a.jitCode()
 	var list []core.Addr
 	for _, e := range j.codes {
-		list = append(list, e.start)
+		list = append(list, e.Start)
 	}
 	return list, j.err
 }
 
 // InlinedMethod returns the method that an inlined frame of code of outer is.
 func (a *Index) InlinedMethod(outer *Method, in *codeinfo.Inlined) *Method {
-	return a.methodByIndex(outer, in)
+	return a.MethodByIndex(outer, in)
 }

@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"archive/zip"
@@ -58,8 +58,8 @@ func (a *Index) DexFileAt(at core.Addr) *DexFile {
 	return d
 }
 
-// dexFileAt returns the dex file of the art::DexFile at an address.
-func (a *Index) dexFileAt(at core.Addr) (*dex.File, error) {
+// DexAt returns the dex file of the art::DexFile at an address.
+func (a *Index) DexAt(at core.Addr) (*dex.File, error) {
 	d := a.DexFileAt(at)
 	return d.File, d.Err
 }
@@ -88,7 +88,7 @@ func (a *Index) readDexFile(at core.Addr, l *layout.Layout) *DexFile {
 	b, from, err := a.dexOnDisk(d)
 	if err != nil {
 		if d.File == nil {
-			d.Err = fmt.Errorf("art: %s: %w; %w", d.name(), d.Err, err)
+			d.Err = fmt.Errorf("art: %s: %w; %w", d.Name(), d.Err, err)
 		}
 		return d
 	}
@@ -99,8 +99,8 @@ func (a *Index) readDexFile(at core.Addr, l *layout.Layout) *DexFile {
 	return d
 }
 
-// name is the location, or the address where there is none.
-func (d *DexFile) name() string {
+// Name is the location, or the address where there is none.
+func (d *DexFile) Name() string {
 	if d.Location != "" {
 		return d.Location
 	}
@@ -139,7 +139,7 @@ var (
 
 // dexOnDisk returns the bytes of a dex file from disk, and where they are from.
 func (a *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
-	if a.files == nil {
+	if a.Files == nil {
 		return nil, "", errNoFiles
 	}
 	path, entry, _ := strings.Cut(d.Location, "!")
@@ -153,10 +153,10 @@ func (a *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	if path != "" && (len(paths) == 0 || paths[0] != path) {
 		paths = append(paths, path)
 	}
-	err := error(&core.FaultError{Addr: d.Begin, Gap: core.FileMissing, Detail: d.name()})
+	err := error(&core.FaultError{Addr: d.Begin, Gap: core.FileMissing, Detail: d.Name()})
 	for _, p := range paths {
 		var b []byte
-		src, from, refused := a.files.Data(p, func(src core.Source) (err error) {
+		src, from, refused := a.Files.Data(p, func(src core.Source) (err error) {
 			b, err = dexIn(src, entry, d, off)
 			return err
 		})

@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"cmp"
@@ -40,10 +40,10 @@ func (f *OatFile) Contains(at core.Addr) bool { return f.File.Begin <= at && at 
 // is of the first that could not be read.
 func (a *Index) OatFiles() ([]*OatFile, error) { return a.oats() }
 
-// oatVersion is the version of the format of compiled code. ART loads no oat
+// OatVersion is the version of the format of compiled code. ART loads no oat
 // file of another version than its own, and from Android 12 on it is updated
 // without its Android: what is loaded tells it better than the API level.
-func (a *Index) oatVersion() codeinfo.Version {
+func (a *Index) OatVersion() codeinfo.Version {
 	if list, _ := a.oats(); len(list) > 0 {
 		return codeinfo.Version(list[0].File.Version)
 	}
@@ -146,7 +146,7 @@ func (a *Index) OatMethods(f *OatFile, class string) ([]OatMethod, error) {
 // open, and returns their number.
 func (a *Index) eachOatDex(f *OatFile, visit func(oat.DexFile, *DexFile) error) (int, error) {
 	dexes, err := f.File.DexFiles()
-	known, knownErr := a.knownDexFiles()
+	known, knownErr := a.KnownDexFiles()
 	if err == nil {
 		err = knownErr
 	}

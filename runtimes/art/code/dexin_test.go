@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"archive/zip"

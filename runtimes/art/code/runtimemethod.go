@@ -1,13 +1,13 @@
-package art
+package code
 
 import (
 	"coredbg/core"
 	"coredbg/runtimes/art/layout"
 )
 
-// isRuntimeMethod reports whether an ArtMethod is one of the runtime's own: it
+// IsRuntimeMethod reports whether an ArtMethod is one of the runtime's own: it
 // has no class, and no place in a dex file.
-func (a *Index) isRuntimeMethod(m core.Addr, l *layout.Layout) bool {
+func (a *Index) IsRuntimeMethod(m core.Addr, l *layout.Layout) bool {
 	const dexNoIndex = 0xffffffff
 	if m == 0 || m%4 != 0 {
 		return false
@@ -22,8 +22,8 @@ func (a *Index) isRuntimeMethod(m core.Addr, l *layout.Layout) bool {
 var saveTypes = [...]string{"kSaveAllCalleeSaves", "kSaveRefsOnly", "kSaveRefsAndArgs", "kSaveEverything",
 	"kSaveEverythingForClinit", "kSaveEverythingForSuspendCheck"}
 
-// saveType returns the index of a method in Runtime.callee_save_methods_, or -1.
-func (a *Index) saveType(method core.Addr) int {
+// SaveType returns the index of a method in Runtime.callee_save_methods_, or -1.
+func (a *Index) SaveType(method core.Addr) int {
 	l := &a.Layout.Runtime
 	for i := range l.CalleeSaveCount {
 		if m, ok := a.U64(a.Runtime.Add(int64(l.CalleeSaveMethods + 8*i))); ok && core.Addr(m) == method {
@@ -36,7 +36,7 @@ func (a *Index) saveType(method core.Addr) int {
 // runtimeMethodName names one of the runtime's own methods by the member of
 // Runtime that holds it.
 func (a *Index) runtimeMethodName(method core.Addr) string {
-	if i := a.saveType(method); i >= 0 {
+	if i := a.SaveType(method); i >= 0 {
 		return saveTypes[i]
 	}
 	l := &a.Layout.Runtime

@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"bytes"
@@ -13,16 +13,16 @@ import (
 	"coredbg/runtimes/art/layout"
 )
 
-// Bounds on what is listed.
-const (
-	maxDexFiles = 1 << 16
-	maxFoundDex = 1 << 12
-)
+// MaxDexFiles bounds the dex files of a process.
+const MaxDexFiles = 1 << 16
+
+// maxFoundDex bounds those that are found in memory.
+const maxFoundDex = 1 << 12
 
 // MissingFiles returns an error for each dex file that the class linker knows and
 // that neither the core nor a file on disk has.
 func (a *Index) MissingFiles() []error {
-	list, _ := a.knownDexFiles()
+	list, _ := a.KnownDexFiles()
 	var out []error
 	for _, d := range list {
 		if d.File != nil {
@@ -37,10 +37,10 @@ func (a *Index) MissingFiles() []error {
 	return out
 }
 
-// knownDexFiles follows ClassLinker.dex_caches_: until Android 12 a
+// KnownDexFiles follows ClassLinker.dex_caches_: until Android 12 a
 // std::list<DexCacheData>, since 13 a std::unordered_map<const DexFile*,
 // DexCacheData> (runtime/class_linker.h).
-func (a *Index) knownDexFiles() ([]*DexFile, error) {
+func (a *Index) KnownDexFiles() ([]*DexFile, error) {
 	l := a.Layout
 	linker, ok := a.Pointer(a.Runtime.Add(int64(l.Runtime.ClassLinker)))
 	if a.Runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == layout.Unknown {
@@ -64,7 +64,7 @@ func (a *Index) knownDexFiles() ([]*DexFile, error) {
 	seen := map[core.Addr]bool{}
 	for {
 		next, ok := a.Pointer(at)
-		if !ok || len(list) > maxDexFiles {
+		if !ok || len(list) > MaxDexFiles {
 			return list, fmt.Errorf("art: ClassLinker.dex_caches_ breaks off at %v after %d dex files", at, len(list))
 		}
 		if next == 0 || next == head || seen[next] {
@@ -86,9 +86,9 @@ func (a *Index) knownDexFiles() ([]*DexFile, error) {
 // alignment, so that none lies across two pieces of memory.
 var dexMagics = [][]byte{[]byte("dex\n"), []byte("cdex")}
 
-// foundDexFiles returns the dex files in memory, known or not, by address. It
+// FoundDexFiles returns the dex files in memory, known or not, by address. It
 // reads all of memory once.
-func (a *Index) foundDexFiles(ctx context.Context) ([]*DexFile, error) {
+func (a *Index) FoundDexFiles(ctx context.Context) ([]*DexFile, error) {
 	a.dexes.mu.Lock()
 	defer a.dexes.mu.Unlock()
 	if s := a.dexes.scan; s != nil {
@@ -177,5 +177,5 @@ func (a *Index) foundDex(begin core.Addr) *DexFile {
 // Touch opens the dex files of all classes, as names of objects need them; see
 // runtimes.Toucher.
 func (a *Index) Touch(ctx context.Context) {
-	a.knownDexFiles() // what cannot be opened cannot be copied
+	a.KnownDexFiles() // what cannot be opened cannot be copied
 }

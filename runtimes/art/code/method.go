@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ const (
 // their compiled code. It is safe for concurrent use.
 type Index struct {
 	*layout.Memory
-	files runtimes.Files
+	Files runtimes.Files
 
 	dexes     dexes
 	methodsMu sync.Mutex
@@ -33,10 +33,10 @@ type Index struct {
 	oats      func() ([]*OatFile, error)
 }
 
-// newIndex returns the index of a process; files finds the dex files that the
+// NewIndex returns the index of a process; files finds the dex files that the
 // core lacks.
-func newIndex(m *layout.Memory, files runtimes.Files) *Index {
-	a := &Index{Memory: m, files: files, methods: map[core.Addr]*Method{}}
+func NewIndex(m *layout.Memory, files runtimes.Files) *Index {
+	a := &Index{Memory: m, Files: files, methods: map[core.Addr]*Method{}}
 	a.dexes.files = map[core.Addr]*DexFile{}
 	a.jitCode = sync.OnceValue(a.readJITCode)
 	a.managed = sync.OnceValue(a.managedSpans)
@@ -88,7 +88,7 @@ func (m *Method) String() string {
 	case m.Class != "":
 		return m.Class + "." + m.Name
 	case m.Dex != nil:
-		return m.Name + " of " + m.Dex.name()
+		return m.Name + " of " + m.Dex.Name()
 	case m.Name != "":
 		return m.Name
 	}
@@ -129,7 +129,7 @@ func (a *Index) readMethod(at core.Addr) *Method {
 		return m
 	}
 	m.DeclaringClass = core.Addr(class)
-	if a.isRuntimeMethod(at, l) {
+	if a.IsRuntimeMethod(at, l) {
 		m.Runtime, m.Name = true, a.runtimeMethodName(at)
 		return m
 	}
@@ -138,7 +138,7 @@ func (a *Index) readMethod(at core.Addr) *Method {
 		m.Problem = fmt.Sprintf("its class %v is none", m.DeclaringClass)
 		return m
 	}
-	d, why := a.dexOf(core.Addr(class), l)
+	d, why := a.DexFileOf(core.Addr(class), l)
 	if why != "" {
 		m.Problem = why
 		return m
@@ -179,8 +179,8 @@ func (a *Index) nameProxy(m *Method) {
 	m.InterfaceFile = i.File
 }
 
-// dexOf returns the art::DexFile of a class, or what is wrong.
-func (a *Index) dexOf(class core.Addr, l *layout.Layout) (core.Addr, string) {
+// DexFileOf returns the art::DexFile of a class, or what is wrong.
+func (a *Index) DexFileOf(class core.Addr, l *layout.Layout) (core.Addr, string) {
 	cache, ok := a.Ref(class.Add(int64(l.Class.DexCache)))
 	if !ok || cache == 0 {
 		return 0, fmt.Sprintf("class %v has no DexCache", class)
@@ -250,10 +250,10 @@ func (m *Method) Line(pc uint32) int {
 	return max(line, 0)
 }
 
-// methodProblem says why an ArtMethod does not decode under a layout; "" if it
+// MethodProblem says why an ArtMethod does not decode under a layout; "" if it
 // does.
-func (a *Index) methodProblem(at core.Addr, l *layout.Layout) string {
-	if a.isRuntimeMethod(at, l) {
+func (a *Index) MethodProblem(at core.Addr, l *layout.Layout) string {
+	if a.IsRuntimeMethod(at, l) {
 		return ""
 	}
 	class, ok1 := a.Ref(at.Add(int64(l.ArtMethod.DeclaringClass)))
@@ -264,7 +264,7 @@ func (a *Index) methodProblem(at core.Addr, l *layout.Layout) string {
 	if !a.isClass(class) {
 		return fmt.Sprintf("method %v: its class %v is none", at, class)
 	}
-	d, why := a.dexOf(class, l)
+	d, why := a.DexFileOf(class, l)
 	if why != "" {
 		return why
 	}
@@ -319,8 +319,8 @@ func (a *Index) mirrorClassName(class core.Addr) string {
 // class with a dex file.
 func (m *Method) Sound() bool { return m.Runtime || m.Dex != nil }
 
-// referenceArgs counts the arguments that are objects, without the receiver.
-func (m *Method) referenceArgs() (n int) {
+// ReferenceArgs counts the arguments that are objects, without the receiver.
+func (m *Method) ReferenceArgs() (n int) {
 	for i := 1; i < len(m.Signature) && m.Signature[i] != ')'; i++ {
 		switch m.Signature[i] {
 		case '[':

@@ -1,4 +1,4 @@
-package art
+package code
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"coredbg/runtimes/art/dex"
 )
 
-// methodByIndex makes the Method of an index in the dex file of the method that
+// MethodByIndex makes the Method of an index in the dex file of the method that
 // it was inlined into; one in another dex file is not resolved.
-func (a *Index) methodByIndex(outer *Method, in *codeinfo.Inlined) *Method {
+func (a *Index) MethodByIndex(outer *Method, in *codeinfo.Inlined) *Method {
 	m := &Method{Index: in.Method, Name: fmt.Sprintf("Method@%d", in.Method), Dex: outer.Dex}
 	if in.DexFile != codeinfo.NoValue {
 		m.Dex = nil
