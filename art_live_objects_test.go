@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 )
 
 // className is a class as ART's dump names it: of an object that is a class
 // itself it tells which.
-func className(a *art.ART, o art.Object) string {
+func className(a *art.ART, o object.Object) string {
 	if o.Class == nil {
 		return ""
 	}
@@ -147,7 +148,7 @@ func checkExceptions(t *testing.T, a *art.ART, threads []*art.Thread, truth *art
 		t.Fatal(err)
 	}
 	found := map[string]bool{}
-	_, err = h.Walk(context.Background(), func(o art.Object, _ uint64) bool {
+	_, err = h.Walk(context.Background(), func(o object.Object, _ uint64) bool {
 		if a.IsThrowable(o.Class) {
 			if x, err := a.Throwable(o.Addr); err == nil {
 				found[describe(x)] = true
@@ -185,7 +186,7 @@ func checkExceptions(t *testing.T, a *art.ART, threads []*art.Thread, truth *art
 	}
 }
 
-func describe(x *art.Throwable) string {
+func describe(x *object.Throwable) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", x.Object.Class.Name, x.Message)
 	for _, e := range x.Trace {
@@ -219,7 +220,7 @@ func checkJavaHeap(t *testing.T, a *art.ART, threads []*art.Thread, want *artHea
 		t.Fatal(err)
 	}
 	got := map[string]int{}
-	walked, err := h.Walk(context.Background(), func(o art.Object, size uint64) bool {
+	walked, err := h.Walk(context.Background(), func(o object.Object, size uint64) bool {
 		name := o.Class.Name
 		got[name]++
 		if s, ok := want.Sizes[name]; ok && size != s {

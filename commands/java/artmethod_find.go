@@ -8,6 +8,7 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 )
 
 // methodsNamed returns the methods of a name like "demo.Demo.main" or
@@ -50,7 +51,7 @@ func walkMethods(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 	if err != nil {
 		return err
 	}
-	var classes []*art.Class
+	var classes []*object.Class
 	if c.Given {
 		k, err := a.Class(c.Dot)
 		if err != nil {

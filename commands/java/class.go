@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/object"
 )
 
 var classCommands = []commands.Command{{
@@ -46,13 +47,13 @@ gives the addresses of a class's fields.`,
 
 // classRecord is a class, with what was asked for.
 type classRecord struct {
-	class   *art.Class
+	class   *object.Class
 	super   string
 	loader  string
 	listed  bool // one of many: a line
-	ifaces  []*art.Class
+	ifaces  []*object.Class
 	methods []methodLine
-	fields  []art.Field
+	fields  []object.Field
 	statics []art.Member
 	form    art.FormatOptions
 	show    [4]bool // m i f s
@@ -92,7 +93,7 @@ func runClass(ctx context.Context, c *commands.Call) error {
 }
 
 // classesOf returns the classes that a call means, and whether they are a list.
-func classesOf(ctx context.Context, c *commands.Call, a *art.ART) ([]*art.Class, bool, error) {
+func classesOf(ctx context.Context, c *commands.Call, a *art.ART) ([]*object.Class, bool, error) {
 	if c.Given {
 		k, err := a.Class(c.Dot)
 		if err != nil {
@@ -100,7 +101,7 @@ func classesOf(ctx context.Context, c *commands.Call, a *art.ART) ([]*art.Class,
 				return nil, false, fmt.Errorf("%v is neither a class nor an object", c.Dot)
 			}
 		}
-		return []*art.Class{k}, false, nil
+		return []*object.Class{k}, false, nil
 	}
 	if pattern := c.Str('e'); pattern != "" {
 		re, err := regexp.Compile(pattern)
@@ -156,9 +157,9 @@ func (r *classRecord) fill(a *art.ART) error {
 func (r *classRecord) Addr() (core.Addr, bool) { return r.class.Addr, true }
 
 // kind is the word in front of a class's name.
-func kind(k *art.Class) string {
+func kind(k *object.Class) string {
 	switch {
-	case k.Primitive != art.NotPrimitive:
+	case k.Primitive != object.NotPrimitive:
 		return "primitive"
 	case k.IsArray():
 		return "array"
@@ -223,7 +224,7 @@ func (m *methodLine) text() string {
 }
 
 // fieldText is a field's declaration.
-func fieldText(f *art.Field) string {
+func fieldText(f *object.Field) string {
 	s := code.Modifiers(f.Access, false)
 	if s != "" {
 		s += " "
@@ -291,7 +292,7 @@ func (r *classRecord) MarshalJSON() ([]byte, error) {
 
 // fieldRecord is an ArtField.
 type fieldRecord struct {
-	field art.Field
+	field object.Field
 	class string
 }
 

@@ -7,11 +7,12 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 )
 
 // exceptionRecord is a Throwable.
 type exceptionRecord struct {
-	x      *art.Throwable
+	x      *object.Throwable
 	thread *art.Thread // that is to throw it
 }
 
@@ -64,7 +65,7 @@ func (r *exceptionRecord) Text(w *out.Writer) {
 	writeThrowable(w, r.x, "", "")
 }
 
-func writeThrowable(w *out.Writer, x *art.Throwable, indent, caption string) {
+func writeThrowable(w *out.Writer, x *object.Throwable, indent, caption string) {
 	w.Printf("%s%s", indent, caption)
 	w.Paint(out.Symbol, "%s", x.Object.Class.Name)
 	if x.HasMessage {
@@ -110,7 +111,7 @@ type traceJSON struct {
 	Method hexed  `json:"method,omitzero"`
 }
 
-func jsonOf(x *art.Throwable) *throwableJSON {
+func jsonOf(x *object.Throwable) *throwableJSON {
 	j := &throwableJSON{Addr: hexed(x.Object.Addr), Class: x.Object.Class.Name, Problem: x.Problem}
 	if x.HasMessage {
 		j.Message = &x.Message

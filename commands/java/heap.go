@@ -11,6 +11,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 )
 
 var heapCommands = []commands.Command{{
@@ -77,7 +78,7 @@ func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 	if err != nil {
 		return err
 	}
-	_, err = h.Walk(ctx, func(o art.Object, _ uint64) bool {
+	_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
 		return c.Given && o.Class.Addr != c.Dot || yield(o.Addr)
 	})
 	return err
@@ -99,7 +100,7 @@ func walkClasses(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 
 // countRecord is a line of the histogram; the sum has no class.
 type countRecord struct {
-	class   *art.Class
+	class   *object.Class
 	objects int
 	bytes   uint64
 	classes int // of the sum
@@ -202,7 +203,7 @@ func (r *countRecord) MarshalJSON() ([]byte, error) {
 
 // objectRecord is an object that was found.
 type objectRecord struct {
-	object art.Object
+	object object.Object
 	size   uint64
 	brief  string
 	slot   string // where it refers to what was asked for
@@ -227,7 +228,7 @@ func runSearch(ctx context.Context, c *commands.Call) error {
 	}
 	found := 0
 	var emitted error
-	walked, err := h.Walk(ctx, func(o art.Object, size uint64) bool {
+	walked, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
 		if !want[o.Class.Addr] {
 			return true
 		}
@@ -256,14 +257,14 @@ func firstErr(a, b error) error {
 
 // searched returns the classes whose objects are searched for.
 func searched(ctx context.Context, c *commands.Call, a *art.ART) (map[core.Addr]bool, error) {
-	var roots []*art.Class
+	var roots []*object.Class
 	switch {
 	case c.Given:
 		k, err := a.Class(c.Dot)
 		if err != nil {
 			return nil, err
 		}
-		roots = []*art.Class{k}
+		roots = []*object.Class{k}
 	case len(c.Args) == 0:
 		return nil, c.Usage("it needs a class")
 	case c.Has('r'):
@@ -318,7 +319,7 @@ func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *art.
 }
 
 // brief is an object on a line.
-func brief(a *art.ART, o art.Object) string {
+func brief(a *art.ART, o object.Object) string {
 	v := a.Inspect(o.Addr, art.InspectOptions{Depth: -1, MaxItems: 4, MaxString: 60, MaxValues: 20})
 	return v.Format(art.FormatOptions{OneLine: true})
 }

@@ -7,6 +7,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 )
 
 // lockJSON is an object that a frame has locked or, in the innermost frame, that
@@ -41,7 +42,7 @@ func (d *detail) locks(r *commands.FrameRecord, q *art.Activation, regs *core.Re
 		if h.Missing != "" {
 			r.ExtraText = append(r.ExtraText, "- locked an object that is not known: "+h.Missing)
 		} else {
-			x.Class = d.a.TypeOf(art.Object{Addr: h.Object, Class: h.Class})
+			x.Class = d.a.TypeOf(object.Object{Addr: h.Object, Class: h.Class})
 			r.ExtraText = append(r.ExtraText, fmt.Sprintf("- locked %v (a %s)", h.Object, x.Class))
 		}
 		all = append(all, x)

@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 	"coredbg/walk"
 )
 
@@ -63,7 +64,7 @@ type lockFrame struct {
 
 // place is the frame as ART's traces print it.
 func (f *lockFrame) place() string {
-	e := art.TraceElement{Method: f.Name, File: f.File, Line: f.Line, Native: f.native}
+	e := object.TraceElement{Method: f.Name, File: f.File, Line: f.Line, Native: f.native}
 	return e.String()
 }
 

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 )
 
 var printCommands = []commands.Command{{
@@ -108,7 +109,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	}
 	for _, arg := range c.Args {
 		path := c.Text(arg)
-		var s art.Slot
+		var s object.Slot
 		if c.Given {
 			s, err = a.Member(c.Dot, path)
 		} else {

@@ -7,6 +7,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 )
 
 // spaceRecord is a space of the heap.
@@ -49,7 +50,7 @@ const maxBadReferences = 100
 func (r *spaceRecord) check(ctx context.Context, a *art.ART, h *art.Heap) error {
 	r.counted = true
 	refs := 0
-	walked, err := h.Walk(ctx, func(o art.Object, size uint64) bool {
+	walked, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
 		r.objects++
 		r.bytes += size
 		err := a.References(o, func(slot, to core.Addr) bool {

@@ -11,6 +11,7 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 	"coredbg/walk"
 )
 
@@ -240,7 +241,7 @@ func lockName(a *art.ART, h art.HeldLock) string {
 
 // objectName is an object as ART's traces name it: by its hash code, or by its
 // address if it has none.
-func objectName(a *art.ART, o art.Object) string {
+func objectName(a *art.ART, o object.Object) string {
 	if m, err := a.Monitor(o.Addr); err == nil && m.Hash != 0 {
 		return fmt.Sprintf("<0x%08x> (a %s)", m.Hash, a.TypeOf(o))
 	}

@@ -5,6 +5,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/property"
 )
 
@@ -12,7 +13,7 @@ import (
 type ART struct {
 	*layout.Memory
 	*code.Index
-	*Reader
+	*object.Reader
 	*Decoder
 	*Walker
 	*Analyzer
@@ -36,7 +37,7 @@ func newART(t runtimes.Target, libart *core.Module) *ART {
 func (a *ART) furnish(m *layout.Memory, files runtimes.Files) {
 	a.Memory = m
 	a.Index = code.NewIndex(m, files)
-	a.Reader = newReader(a.Index)
+	a.Reader = object.NewReader(a.Index)
 	a.Decoder = newDecoder(a.Reader)
 	a.Walker = newWalker(a.Decoder)
 	a.Analyzer = newAnalyzer(a.Walker)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/object"
 )
 
 // A Backlog is a list of references that wait for somebody: those of a
@@ -62,13 +63,13 @@ func (a *Walker) Backlogs(ctx context.Context) ([]Backlog, error) {
 	if err != nil {
 		return out, err
 	}
-	_, err = h.Walk(ctx, func(o Object, _ uint64) bool {
+	_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
 		if o.Class == queue {
 			kind, what := "queue", "referent"
 			if o.Addr == finalizers {
 				kind, what = "finalizer queue", "zombie"
 			}
-			head, _ := a.refField(o, "head")
+			head, _ := a.RefField(o, "head")
 			b := a.chainOf(kind, head, "queueNext", what)
 			b.Queue = o.Addr
 			add(b)
@@ -79,7 +80,7 @@ func (a *Walker) Backlogs(ctx context.Context) ([]Backlog, error) {
 }
 
 // classOnly returns the class of a name; nil if there is none.
-func (a *Walker) classOnly(ctx context.Context, name string) *Class {
+func (a *Walker) classOnly(ctx context.Context, name string) *object.Class {
 	list, err := a.ClassesNamed(ctx, name)
 	if err != nil || list[0].Name != name {
 		return nil
@@ -88,7 +89,7 @@ func (a *Walker) classOnly(ctx context.Context, name string) *Class {
 }
 
 // staticRef reads a static field.
-func (a *Walker) staticRef(c *Class, name string) core.Addr {
+func (a *Walker) staticRef(c *object.Class, name string) core.Addr {
 	f, ok := a.FindField(c, name)
 	if !ok || !f.Static() {
 		return 0
@@ -101,7 +102,7 @@ func (a *Walker) staticRef(c *Class, name string) core.Addr {
 // leads to itself; what names the field that tells what the reference is for.
 func (a *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog {
 	b := Backlog{Kind: kind, Head: head}
-	rows := map[*Class]*Count{}
+	rows := map[*object.Class]*Count{}
 	seen := map[core.Addr]bool{}
 	for at := head; at != 0; {
 		if seen[at] || b.Count == maxBacklog {
@@ -115,7 +116,7 @@ func (a *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog
 			break
 		}
 		b.Count++
-		if of, ok := a.refField(o, what); ok {
+		if of, ok := a.RefField(o, what); ok {
 			if c := a.ClassOf(of); c != nil {
 				r := rows[c]
 				if r == nil {
@@ -125,7 +126,7 @@ func (a *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog
 				r.Objects++
 			}
 		}
-		to, ok := a.refField(o, next)
+		to, ok := a.RefField(o, next)
 		if !ok || to == at {
 			break
 		}
@@ -142,7 +143,7 @@ func (a *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog
 
 // A Loader is a java.lang.ClassLoader with the classes that it defined.
 type Loader struct {
-	Object  Object // without a Class if it is the boot class path
+	Object  object.Object // without a Class if it is the boot class path
 	Parent  core.Addr
 	Classes int // without those that were retired; arrays and primitive types are among them
 	// Failed counts those whose verification or initialization failed.
@@ -187,8 +188,8 @@ func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = h.Walk(ctx, func(o Object, _ uint64) bool {
-		if o.Class.Flags&flagClassLoader != 0 && by[o.Addr] == nil {
+	_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
+		if o.Class.Flags&object.FlagClassLoader != 0 && by[o.Addr] == nil {
 			by[o.Addr] = a.readLoader(o.Addr)
 		}
 		return true
@@ -205,9 +206,9 @@ func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 func (a *Walker) readLoader(at core.Addr) *Loader {
 	o, err := a.Object(at)
 	if err != nil {
-		return &Loader{Object: Object{Addr: at}}
+		return &Loader{Object: object.Object{Addr: at}}
 	}
 	l := &Loader{Object: o}
-	l.Parent, _ = a.refField(o, "parent")
+	l.Parent, _ = a.RefField(o, "parent")
 	return l
 }

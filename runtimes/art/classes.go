@@ -10,11 +10,12 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/object"
 )
 
 // Classes returns all classes in the heap, sorted by name and address. Classes
 // that are only half made, or were replaced, are among them.
-func (a *Walker) Classes(ctx context.Context) ([]*Class, error) {
+func (a *Walker) Classes(ctx context.Context) ([]*object.Class, error) {
 	a.classesMu.Lock()
 	all := a.classes
 	a.classesMu.Unlock()
@@ -25,16 +26,16 @@ func (a *Walker) Classes(ctx context.Context) ([]*Class, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = h.Walk(ctx, func(o Object, _ uint64) bool {
-		if o.Class.Flags&flagClass != 0 {
-			all = append(all, a.classAt(o.Addr))
+	_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
+		if o.Class.Flags&object.FlagClass != 0 {
+			all = append(all, a.ClassAt(o.Addr))
 		}
 		return true
 	})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, func(x, y *Class) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.Addr, y.Addr)) })
+	slices.SortFunc(all, func(x, y *object.Class) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.Addr, y.Addr)) })
 	a.classesMu.Lock()
 	a.classes = all
 	a.classesMu.Unlock()
@@ -45,17 +46,17 @@ var errNoClass = errors.New("art: there is no such class")
 
 // ClassesNamed returns the classes of a name; the name without its package will
 // do. The error is that there is none.
-func (a *Walker) ClassesNamed(ctx context.Context, name string) ([]*Class, error) {
+func (a *Walker) ClassesNamed(ctx context.Context, name string) ([]*object.Class, error) {
 	all, err := a.Classes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var exact, short []*Class
+	var exact, short []*object.Class
 	for _, c := range all {
 		switch {
 		case c.Name == name:
 			exact = append(exact, c)
-		case shortName(c.Name) == name:
+		case object.ShortName(c.Name) == name:
 			short = append(short, c)
 		}
 	}
@@ -67,7 +68,7 @@ func (a *Walker) ClassesNamed(ctx context.Context, name string) ([]*Class, error
 	}
 	// A class whose size was not known when it was loaded is replaced by a
 	// copy, and retired.
-	if live := slices.DeleteFunc(slices.Clone(exact), func(c *Class) bool { return c.Status == "Retired" }); len(live) > 0 {
+	if live := slices.DeleteFunc(slices.Clone(exact), func(c *object.Class) bool { return c.Status == "Retired" }); len(live) > 0 {
 		return live, nil
 	}
 	return exact, nil
@@ -75,9 +76,9 @@ func (a *Walker) ClassesNamed(ctx context.Context, name string) ([]*Class, error
 
 // ClassesMatching returns the classes whose names a regular expression matches. It is
 // an error if there is none and the names of some are not known.
-func (a *Walker) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*Class, error) {
+func (a *Walker) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*object.Class, error) {
 	all, err := a.Classes(ctx)
-	var out []*Class
+	var out []*object.Class
 	for _, c := range all {
 		if re.MatchString(c.Name) {
 			out = append(out, c)
@@ -91,22 +92,22 @@ func (a *Walker) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*Cla
 
 // Static follows a path that begins with a class: "java.lang.Thread.main.name".
 // The longest name of a class that it begins with counts.
-func (a *Walker) Static(ctx context.Context, path string) (Slot, error) {
+func (a *Walker) Static(ctx context.Context, path string) (object.Slot, error) {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
 		classes, err := a.ClassesNamed(ctx, path[:end])
 		if errors.Is(err, errNoClass) {
 			continue
 		}
 		if err != nil {
-			return Slot{}, err
+			return object.Slot{}, err
 		}
 		rest := strings.TrimPrefix(path[end:], ".")
 		if rest == "" {
-			return Slot{}, fmt.Errorf("art: %s is a class, not a member of one; ::javaclass shows it", path)
+			return object.Slot{}, fmt.Errorf("art: %s is a class, not a member of one; ::javaclass shows it", path)
 		}
 		return a.Member(classes[0].Addr, rest)
 	}
-	return Slot{}, a.noClass(fmt.Sprintf(" at the start of %q", path))
+	return object.Slot{}, a.noClass(fmt.Sprintf(" at the start of %q", path))
 }
 
 // noClass says that no class has a name, and which file is missing that may have it:
@@ -120,7 +121,7 @@ func (a *Walker) noClass(name string) error {
 
 // Below returns the addresses of classes and of all classes that extend or
 // implement them.
-func (a *Walker) Below(ctx context.Context, roots []*Class) (map[core.Addr]bool, error) {
+func (a *Walker) Below(ctx context.Context, roots []*object.Class) (map[core.Addr]bool, error) {
 	all, err := a.Classes(ctx)
 	want := map[core.Addr]bool{}
 	for _, c := range roots {

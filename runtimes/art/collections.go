@@ -4,19 +4,20 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/object"
 )
 
 // boxes are the classes of boxed values with their field's type.
-var boxes = map[string]Primitive{
-	"java.lang.Boolean": Boolean, "java.lang.Byte": Byte, "java.lang.Character": Char, "java.lang.Short": Short,
-	"java.lang.Integer": Int, "java.lang.Long": Long, "java.lang.Float": Float, "java.lang.Double": Double,
-	"java.util.concurrent.atomic.AtomicInteger": Int, "java.util.concurrent.atomic.AtomicLong": Long,
-	"java.util.concurrent.atomic.AtomicBoolean": Int,
+var boxes = map[string]object.Primitive{
+	"java.lang.Boolean": object.Boolean, "java.lang.Byte": object.Byte, "java.lang.Character": object.Char, "java.lang.Short": object.Short,
+	"java.lang.Integer": object.Int, "java.lang.Long": object.Long, "java.lang.Float": object.Float, "java.lang.Double": object.Double,
+	"java.util.concurrent.atomic.AtomicInteger": object.Int, "java.util.concurrent.atomic.AtomicLong": object.Long,
+	"java.util.concurrent.atomic.AtomicBoolean": object.Int,
 }
 
 // plain returns an object that stands for a plain value: boxed numbers, enums,
 // builders of strings. It returns nil for others.
-func (i *inspector) plain(o Object, v *Value) *Value {
+func (i *inspector) plain(o object.Object, v *Value) *Value {
 	if p, ok := boxes[o.Class.Name]; ok {
 		f, ok := i.a.FindField(o.Class, "value")
 		if !ok || f.Static() {
@@ -24,14 +25,14 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 		}
 		x := i.primitive(o.Addr+core.Addr(f.Offset), p)
 		if o.Class.Name == "java.util.concurrent.atomic.AtomicBoolean" && x.Kind == ValueNumber {
-			x.Text = formatPrimitive(x.Raw, Boolean)
+			x.Text = formatPrimitive(x.Raw, object.Boolean)
 		}
 		x.Type, x.Addr = o.Class.Name, o.Addr
 		return x
 	}
 	switch {
 	case o.Class.IsEnum() || i.superNamed(o.Class, "java.lang.Enum"):
-		name, ok := i.a.refField(o, "name")
+		name, ok := i.a.RefField(o, "name")
 		if !ok || !i.a.IsString(name) {
 			return nil
 		}
@@ -48,7 +49,7 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 }
 
 // superNamed reports whether a super class is named so.
-func (i *inspector) superNamed(c *Class, name string) bool {
+func (i *inspector) superNamed(c *object.Class, name string) bool {
 	for _, s := range i.a.Supers(c) {
 		if s.Name == name {
 			return true
@@ -59,15 +60,15 @@ func (i *inspector) superNamed(c *Class, name string) bool {
 
 // builder fills in the text of a StringBuilder: value, a char[] or, with coder,
 // a byte[]; count of its characters are used.
-func (i *inspector) builder(o Object, v *Value) *Value {
-	at, ok1 := i.a.refField(o, "value")
-	count, ok2 := i.a.intField(o, "count")
+func (i *inspector) builder(o object.Object, v *Value) *Value {
+	at, ok1 := i.a.RefField(o, "value")
+	count, ok2 := i.a.IntField(o, "count")
 	r, err := i.a.Array(at)
 	if !ok1 || !ok2 || err != nil || count < 0 {
 		return nil
 	}
 	width := int64(1)
-	if coder, ok := i.a.intField(o, "coder"); r.Element == Char || ok && coder == 1 {
+	if coder, ok := i.a.IntField(o, "coder"); r.Element == object.Char || ok && coder == 1 {
 		width = 2
 	}
 	if uint64(count*width) > r.Length*r.Class.ElementSize {
@@ -76,15 +77,15 @@ func (i *inspector) builder(o Object, v *Value) *Value {
 	var b strings.Builder
 	n := min(count, int64(max(i.o.MaxString, 0)))
 	for k := range n {
-		p := Byte
+		p := object.Byte
 		if width == 2 {
-			p = Char
+			p = object.Char
 		}
-		c, ok := i.a.primitiveAt(r.At(0)+core.Addr(k*width), p)
+		c, ok := i.a.PrimitiveAt(r.At(0)+core.Addr(k*width), p)
 		if !ok {
 			return nil
 		}
-		if p == Byte {
+		if p == object.Byte {
 			c &= 0xff
 		}
 		b.WriteRune(rune(c))
@@ -96,8 +97,8 @@ func (i *inspector) builder(o Object, v *Value) *Value {
 // collection fills in an object that is one of the collections of java.util or
 // Android's, found by its class and its fields' names. It reports false if the
 // object's fields are not what the class should have.
-func (i *inspector) collection(o Object, v *Value, level int) bool {
-	for _, c := range append([]*Class{o.Class}, i.a.Supers(o.Class)...) {
+func (i *inspector) collection(o object.Object, v *Value, level int) bool {
+	for _, c := range append([]*object.Class{o.Class}, i.a.Supers(o.Class)...) {
 		read := readerOf(c.Name)
 		if read == nil {
 			continue
@@ -148,9 +149,9 @@ func (g *gatherer) take(refs ...core.Addr) bool {
 func (g *gatherer) asMap() { g.v.Kind = ValueMap }
 
 // ref returns the reference in the first of the fields that the object has.
-func (g *gatherer) ref(o Object, names ...string) (core.Addr, bool) {
+func (g *gatherer) ref(o object.Object, names ...string) (core.Addr, bool) {
 	for _, n := range names {
-		if r, ok := g.i.a.refField(o, n); ok {
+		if r, ok := g.i.a.RefField(o, n); ok {
 			return r, true
 		}
 	}
@@ -158,7 +159,7 @@ func (g *gatherer) ref(o Object, names ...string) (core.Addr, bool) {
 }
 
 // node returns the object that a reference leads to.
-func (g *gatherer) node(r core.Addr) (Object, bool) {
+func (g *gatherer) node(r core.Addr) (object.Object, bool) {
 	o, err := g.i.a.Object(r)
 	return o, err == nil
 }
@@ -170,7 +171,7 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 		return count == 0
 	}
 	r, err := g.i.a.Array(at)
-	if err != nil || r.Element != NotPrimitive || count < 0 || uint64(count) > r.Length || first < 0 || uint64(first) > r.Length {
+	if err != nil || r.Element != object.NotPrimitive || count < 0 || uint64(count) > r.Length || first < 0 || uint64(first) > r.Length {
 		return false
 	}
 	for k := range uint64(count) {
@@ -190,7 +191,7 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 }
 
 // A collectionReader takes what a collection holds.
-type collectionReader func(g *gatherer, o Object) bool
+type collectionReader func(g *gatherer, o object.Object) bool
 
 // readerOf returns how collections of a class are read; nil if it is none.
 // Subclasses are read like it. Names of fields are those of libcore (OpenJDK 8

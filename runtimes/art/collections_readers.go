@@ -1,24 +1,27 @@
 package art
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/runtimes/art/object"
+)
 
 // sized reads an array of which the first elements count.
 func sized(array, size string) collectionReader {
-	return func(g *gatherer, o Object) bool {
+	return func(g *gatherer, o object.Object) bool {
 		at, ok1 := g.ref(o, array)
-		n, ok2 := g.i.a.intField(o, size)
+		n, ok2 := g.i.a.IntField(o, size)
 		return ok1 && ok2 && g.elements(at, 0, n, false)
 	}
 }
 
 // whole reads an array that is full, or in which null stands for nothing.
 func whole(array string, skipNull bool, older ...string) collectionReader {
-	return func(g *gatherer, o Object) bool {
+	return func(g *gatherer, o object.Object) bool {
 		at, ok := g.ref(o, append([]string{array}, older...)...)
 		if !ok || at == 0 {
 			return false
 		}
-		n, ok := g.i.a.arrayLength(at)
+		n, ok := g.i.a.ArrayLength(at)
 		return ok && g.elements(at, 0, int64(n), skipNull)
 	}
 }
@@ -26,10 +29,10 @@ func whole(array string, skipNull bool, older ...string) collectionReader {
 // single reads an element, or a pair, that stands in fields; the fields'
 // values are all there is.
 func single(names ...string) collectionReader {
-	return func(g *gatherer, o Object) bool {
+	return func(g *gatherer, o object.Object) bool {
 		var refs []core.Addr
 		for _, n := range names {
-			r, ok := g.i.a.refField(o, n)
+			r, ok := g.i.a.RefField(o, n)
 			if !ok {
 				return false
 			}
@@ -45,9 +48,9 @@ func single(names ...string) collectionReader {
 // pair reads a collection of one or two elements: the second is itself, or
 // ImmutableCollections.EMPTY, an Object, if there is none.
 func pair(first, second string) collectionReader {
-	return func(g *gatherer, o Object) bool {
-		e0, ok1 := g.i.a.refField(o, first)
-		e1, ok2 := g.i.a.refField(o, second)
+	return func(g *gatherer, o object.Object) bool {
+		e0, ok1 := g.i.a.RefField(o, first)
+		e1, ok2 := g.i.a.RefField(o, second)
 		if !ok1 || !ok2 {
 			return false
 		}
@@ -61,7 +64,7 @@ func pair(first, second string) collectionReader {
 
 // within reads what another collection holds, which it only dresses.
 func within(field string) collectionReader {
-	return func(g *gatherer, o Object) bool {
+	return func(g *gatherer, o object.Object) bool {
 		r, ok := g.ref(o, field)
 		inner, found := g.node(r)
 		if !ok || !found || g.depth > 8 {
@@ -69,7 +72,7 @@ func within(field string) collectionReader {
 		}
 		g.depth++
 		defer func() { g.depth-- }()
-		for _, c := range append([]*Class{inner.Class}, g.i.a.Supers(inner.Class)...) {
+		for _, c := range append([]*object.Class{inner.Class}, g.i.a.Supers(inner.Class)...) {
 			if read := readerOf(c.Name); read != nil {
 				return read(g, inner)
 			}
@@ -80,7 +83,7 @@ func within(field string) collectionReader {
 
 // keysOf reads a set that keeps its elements as the keys of a map.
 func keysOf(field string) collectionReader {
-	return func(g *gatherer, o Object) bool {
+	return func(g *gatherer, o object.Object) bool {
 		if !within(field)(g, o) {
 			return false
 		}
@@ -97,11 +100,11 @@ func keysOf(field string) collectionReader {
 // alternating reads an array of keys and values in turn, where null stands for
 // no key.
 func alternating(table string) collectionReader {
-	return func(g *gatherer, o Object) bool {
+	return func(g *gatherer, o object.Object) bool {
 		g.asMap()
 		at, _ := g.ref(o, table)
 		r, err := g.i.a.Array(at)
-		if err != nil || r.Element != NotPrimitive {
+		if err != nil || r.Element != object.NotPrimitive {
 			return false
 		}
 		for k := uint64(0); k+1 < r.Length; k += 2 {
@@ -121,7 +124,7 @@ func alternating(table string) collectionReader {
 // buckets reads a hash table: an array of lists of nodes. A node without a key
 // of a ConcurrentHashMap leads to a tree's list (first) or to the next table.
 func buckets(key, value, next string) collectionReader {
-	return func(g *gatherer, o Object) bool {
+	return func(g *gatherer, o object.Object) bool {
 		g.asMap()
 		at, ok := g.ref(o, "table")
 		if !ok {
@@ -136,7 +139,7 @@ func buckets(key, value, next string) collectionReader {
 
 func (g *gatherer) table(at core.Addr, key, value, next string, moved int) bool {
 	r, err := g.i.a.Array(at)
-	if err != nil || r.Element != NotPrimitive {
+	if err != nil || r.Element != object.NotPrimitive {
 		return false
 	}
 	for k := uint64(0); k < r.Length && g.count < maxNodes; k++ {
@@ -160,28 +163,28 @@ func (g *gatherer) list(at core.Addr, key, value, next string, moved int) bool {
 		if !ok {
 			return false
 		}
-		if table, is := g.i.a.refField(n, "nextTable"); is {
+		if table, is := g.i.a.RefField(n, "nextTable"); is {
 			return moved > 0 || table == 0 || g.table(table, key, value, next, moved+1)
 		}
-		if first, is := g.i.a.refField(n, "first"); is {
+		if first, is := g.i.a.RefField(n, "first"); is {
 			at = first
 			continue
 		}
-		k, ok1 := g.i.a.refField(n, key)
-		v, ok2 := g.i.a.refField(n, value)
+		k, ok1 := g.i.a.RefField(n, key)
+		v, ok2 := g.i.a.RefField(n, value)
 		if !ok1 || !ok2 {
 			return false
 		}
 		if !g.take(k, v) {
 			return true
 		}
-		at, _ = g.i.a.refField(n, next)
+		at, _ = g.i.a.RefField(n, next)
 	}
 	return true
 }
 
 // readLinkedMap reads a LinkedHashMap in the order of its list.
-func readLinkedMap(g *gatherer, o Object) bool {
+func readLinkedMap(g *gatherer, o object.Object) bool {
 	at, ok := g.ref(o, "head", "eldest")
 	if !ok {
 		return buckets("key", "value", "next")(g, o)
@@ -191,13 +194,13 @@ func readLinkedMap(g *gatherer, o Object) bool {
 }
 
 // readLinked reads a LinkedList.
-func readLinked(g *gatherer, o Object) bool {
+func readLinked(g *gatherer, o object.Object) bool {
 	at, ok := g.ref(o, "first")
 	return ok && g.chain(at, "next", "item")
 }
 
 // readQueue reads a queue of linked nodes, whose head has given its item away.
-func readQueue(g *gatherer, o Object) bool {
+func readQueue(g *gatherer, o object.Object) bool {
 	at, ok := g.ref(o, "head")
 	return ok && g.chain(at, "next", "item")
 }
@@ -213,7 +216,7 @@ func (g *gatherer) chain(at core.Addr, next string, fields ...string) bool {
 		}
 		var refs []core.Addr
 		for _, f := range fields {
-			r, ok := g.i.a.refField(n, f)
+			r, ok := g.i.a.RefField(n, f)
 			if !ok {
 				return false
 			}
@@ -222,17 +225,17 @@ func (g *gatherer) chain(at core.Addr, next string, fields ...string) bool {
 		if (len(fields) > 1 || refs[0] != 0) && !g.take(refs...) {
 			break
 		}
-		at, _ = g.i.a.refField(n, next)
+		at, _ = g.i.a.RefField(n, next)
 	}
 	return true
 }
 
 // readDeque reads an ArrayDeque: elements from head up to tail, round the end.
-func readDeque(g *gatherer, o Object) bool {
+func readDeque(g *gatherer, o object.Object) bool {
 	at, ok := g.ref(o, "elements")
-	head, ok1 := g.i.a.intField(o, "head")
-	tail, ok2 := g.i.a.intField(o, "tail")
-	n, ok3 := g.i.a.arrayLength(at)
+	head, ok1 := g.i.a.IntField(o, "head")
+	tail, ok2 := g.i.a.IntField(o, "tail")
+	n, ok3 := g.i.a.ArrayLength(at)
 	if !ok || !ok1 || !ok2 || !ok3 || n == 0 || head < 0 || tail < 0 {
 		return false
 	}
@@ -240,10 +243,10 @@ func readDeque(g *gatherer, o Object) bool {
 }
 
 // readTree reads a TreeMap in the order of its keys.
-func readTree(g *gatherer, o Object) bool {
+func readTree(g *gatherer, o object.Object) bool {
 	g.asMap()
 	at, ok := g.ref(o, "root")
-	var path []Object
+	var path []object.Object
 	for steps := 0; ok && (at != 0 || len(path) > 0) && steps < maxNodes; steps++ {
 		for at != 0 {
 			n, found := g.node(at)
@@ -251,35 +254,35 @@ func readTree(g *gatherer, o Object) bool {
 				return false
 			}
 			path = append(path, n)
-			if at, ok = g.i.a.refField(n, "left"); !ok {
+			if at, ok = g.i.a.RefField(n, "left"); !ok {
 				return false
 			}
 		}
 		n := path[len(path)-1]
 		path = path[:len(path)-1]
-		k, ok1 := g.i.a.refField(n, "key")
-		v, ok2 := g.i.a.refField(n, "value")
+		k, ok1 := g.i.a.RefField(n, "key")
+		v, ok2 := g.i.a.RefField(n, "value")
 		if !ok1 || !ok2 {
 			return false
 		}
 		if !g.take(k, v) {
 			return true
 		}
-		at, ok = g.i.a.refField(n, "right")
+		at, ok = g.i.a.RefField(n, "right")
 	}
 	return ok
 }
 
 // readEnumMap reads an EnumMap: values by the ordinals of keys.
-func readEnumMap(g *gatherer, o Object) bool {
+func readEnumMap(g *gatherer, o object.Object) bool {
 	g.asMap()
 	keys, ok1 := g.ref(o, "keyUniverse")
 	values, ok2 := g.ref(o, "vals")
 	if !ok1 || !ok2 {
 		return false
 	}
-	k, err1 := g.i.a.refs(keys, maxNodes)
-	v, err2 := g.i.a.refs(values, maxNodes)
+	k, err1 := g.i.a.ArrayRefs(keys, maxNodes)
+	v, err2 := g.i.a.ArrayRefs(values, maxNodes)
 	if err1 != nil || err2 != nil || len(k) != len(v) {
 		return false
 	}
@@ -292,14 +295,14 @@ func readEnumMap(g *gatherer, o Object) bool {
 }
 
 // readArrayMap reads Android's ArrayMap: mArray holds keys and values in turn.
-func readArrayMap(g *gatherer, o Object) bool {
+func readArrayMap(g *gatherer, o object.Object) bool {
 	g.asMap()
 	at, ok := g.ref(o, "mArray")
-	n, ok1 := g.i.a.intField(o, "mSize")
+	n, ok1 := g.i.a.IntField(o, "mSize")
 	if !ok || !ok1 || n < 0 {
 		return false
 	}
-	refs, err := g.i.a.refs(at, int(min(2*n, maxNodes)))
+	refs, err := g.i.a.ArrayRefs(at, int(min(2*n, maxNodes)))
 	if err != nil && n > 0 {
 		return false
 	}
@@ -311,13 +314,13 @@ func readArrayMap(g *gatherer, o Object) bool {
 
 // readSparse reads Android's SparseArray and LongSparseArray: numbers in mKeys,
 // objects in mValues.
-func readSparse(g *gatherer, o Object) bool {
+func readSparse(g *gatherer, o object.Object) bool {
 	g.asMap()
 	keys, _ := g.ref(o, "mKeys")
 	values, _ := g.ref(o, "mValues")
-	n, ok := g.i.a.intField(o, "mSize")
+	n, ok := g.i.a.IntField(o, "mSize")
 	k, err1 := g.i.a.Array(keys)
-	v, err2 := g.i.a.refs(values, maxNodes)
+	v, err2 := g.i.a.ArrayRefs(values, maxNodes)
 	if !ok || err1 != nil || err2 != nil || n < 0 || uint64(n) > k.Length || n > int64(len(v)) {
 		return false
 	}

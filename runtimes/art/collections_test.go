@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 )
 
 // A dexScene is a heapScene whose classes come from testdata/collections.dex,
@@ -41,9 +42,9 @@ func newDexScene(t testing.TB, arch *core.Arch, l *layout.Layout) *dexScene {
 	h.str(off(at, l.DexFile.Location), "c.dex")
 	s.cache = h.alloc(h.class["java.lang.Object"], 64)
 	h.put(off(s.cache, l.DexCache.DexFile), 8, uint64(at))
-	h.newArrayClass("java.lang.Object", NotPrimitive)
-	h.newArrayClass("int", Int)
-	h.newArrayClass("char", Char)
+	h.newArrayClass("java.lang.Object", object.NotPrimitive)
+	h.newArrayClass("int", object.Int)
+	h.newArrayClass("char", object.Char)
 	return s
 }
 

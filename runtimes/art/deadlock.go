@@ -54,7 +54,7 @@ func (a *Analyzer) knowsPark(t *Thread) bool {
 	if err != nil {
 		return t.Peer == 0
 	}
-	_, ok := a.refField(peer, "parkBlocker")
+	_, ok := a.RefField(peer, "parkBlocker")
 	return ok
 }
 

@@ -7,13 +7,14 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 	"coredbg/walk"
 )
 
 // A Decoder decodes the threads of a runtime and their frames. It is safe for
 // concurrent use.
 type Decoder struct {
-	*Reader
+	*object.Reader
 	isa      *isa
 	threads  func() ([]*Thread, error)
 	byThread func() map[*core.Thread]*Thread
@@ -21,7 +22,7 @@ type Decoder struct {
 }
 
 // newDecoder returns the decoder of a process' frames.
-func newDecoder(r *Reader) *Decoder {
+func newDecoder(r *object.Reader) *Decoder {
 	a := &Decoder{Reader: r, isa: isaOf(r.Process.Arch)}
 	a.threads = sync.OnceValues(a.readThreads)
 	a.byThread = sync.OnceValue(a.indexThreads)

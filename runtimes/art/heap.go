@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 )
 
 // A Walker goes through the Java heap. It is safe for concurrent use.
@@ -16,7 +17,7 @@ type Walker struct {
 	*Decoder
 	heap      func() (*Heap, error)
 	classesMu sync.Mutex
-	classes   []*Class // see Classes; nil before
+	classes   []*object.Class // see Classes; nil before
 }
 
 // newWalker returns the walker of a process' heap.
@@ -77,7 +78,7 @@ func (h *Heap) Space(at core.Addr) *Space {
 
 // A Visit is called for each object, with its size in bytes. What it returns says
 // whether to go on.
-type Visit func(o Object, size uint64) bool
+type Visit func(o object.Object, size uint64) bool
 
 // A BadObject is a place where an object should be and is none.
 type BadObject struct {
@@ -105,7 +106,7 @@ func (h *Heap) Walk(ctx context.Context, visit Visit, spaces ...*Space) (*Walked
 	if len(spaces) == 0 {
 		spaces = h.Spaces
 	}
-	w := &heapWalk{h: h, a: h.art, ctx: ctx, visit: visit, classes: map[uint32]*Class{}}
+	w := &heapWalk{h: h, a: h.art, ctx: ctx, visit: visit, classes: map[uint32]*object.Class{}}
 	for _, s := range spaces {
 		w.space(s)
 		if w.done || ctx.Err() != nil {
@@ -117,14 +118,14 @@ func (h *Heap) Walk(ctx context.Context, visit Visit, spaces ...*Space) (*Walked
 
 // Find returns the object that holds an address: the one that begins at it or
 // the one that it lies inside.
-func (h *Heap) Find(at core.Addr) (Object, bool) {
+func (h *Heap) Find(at core.Addr) (object.Object, bool) {
 	s := h.Space(at)
 	if s == nil {
-		return Object{}, false
+		return object.Object{}, false
 	}
-	var found Object
-	w := &heapWalk{h: h, a: h.art, ctx: context.Background(), classes: map[uint32]*Class{}}
-	w.visit = func(o Object, size uint64) bool {
+	var found object.Object
+	w := &heapWalk{h: h, a: h.art, ctx: context.Background(), classes: map[uint32]*object.Class{}}
+	w.visit = func(o object.Object, size uint64) bool {
 		if o.Addr <= at && uint64(at-o.Addr) < size {
 			found = o
 		}
@@ -143,7 +144,7 @@ func (h *Heap) stackIn(lo, hi core.Addr) []core.Addr {
 
 // A Count is one line of a histogram of the heap.
 type Count struct {
-	Class   *Class
+	Class   *object.Class
 	Objects int
 	Bytes   uint64
 	// First is the object of the lowest address in the first space with one.
@@ -154,7 +155,7 @@ type Count struct {
 func (h *Heap) Histogram(ctx context.Context, spaces ...*Space) ([]Count, *Walked, error) {
 	rows := map[core.Addr]*Count{}
 	var last *Count
-	w, err := h.Walk(ctx, func(o Object, size uint64) bool {
+	w, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
 		if last == nil || last.Class != o.Class {
 			if last = rows[o.Class.Addr]; last == nil {
 				last = &Count{Class: o.Class, First: o.Addr}

@@ -8,16 +8,17 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 )
 
 // sampleHeap lays classes and a few objects, and returns what a walk must count.
 func sampleHeap(h *heapScene) map[string]int {
-	object := h.class["java.lang.Object"]
-	h.newClass("app.Node", object, 20, 0)
-	h.newClass("app.Big", object, 40, 0)
-	h.newArrayClass("int", Int)
-	h.newArrayClass("long", Long)
-	h.newArrayClass("java.lang.Object", NotPrimitive)
+	o := h.class["java.lang.Object"]
+	h.newClass("app.Node", o, 20, 0)
+	h.newClass("app.Big", o, 40, 0)
+	h.newArrayClass("int", object.Int)
+	h.newArrayClass("long", object.Long)
+	h.newArrayClass("java.lang.Object", object.NotPrimitive)
 	for range 5 {
 		h.newObject("app.Node")
 	}
@@ -272,7 +273,7 @@ func TestObjects(t *testing.T) {
 				t.Errorf("size of a %s is %d, %v, want %d", o.Class.Name, n, err, want)
 			}
 		}
-		for at, want := range map[core.Addr]String{ascii: {"plain", 5, 5}, wide: {"日本 😀", 5, 5}} {
+		for at, want := range map[core.Addr]object.String{ascii: {Value: "plain", Length: 5, Read: 5}, wide: {Value: "日本 😀", Length: 5, Read: 5}} {
 			if s, err := a.String(at, 100); s != want || err != nil {
 				t.Errorf("string %+v, %v, want %+v", s, err, want)
 			}
@@ -360,7 +361,7 @@ func FuzzHeap(f *testing.F) {
 			return
 		}
 		n := 0
-		_, _ = heap.Walk(context.Background(), func(o Object, _ uint64) bool {
+		_, _ = heap.Walk(context.Background(), func(o object.Object, _ uint64) bool {
 			n++
 			a.Inspect(o.Addr, InspectOptions{Depth: 3, MaxItems: 10, MaxString: 10, MaxValues: 100})
 			_ = a.References(o, func(_, _ core.Addr) bool { return true })

@@ -9,6 +9,7 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 )
 
 // States of regions (runtime/gc/space/region_space.h).
@@ -44,11 +45,11 @@ func newHeapScene(t testing.TB, arch *core.Arch, l *layout.Layout) *heapScene {
 	h.mem[objectsBase], h.mem[nativesBase] = make([]byte, objectsSize), make([]byte, nativesSize)
 	h.ptr(off(sceneRuntime, l.Runtime.Heap), sceneHeapAt)
 	m := &l.Mirror.Class
-	h.u32(off(javaLangClass, m.ClassFlags), flagClass)
+	h.u32(off(javaLangClass, m.ClassFlags), object.FlagClass)
 	h.u32(off(javaLangClass, m.ClassSize), 0x100)
 	h.class["java.lang.Class"] = javaLangClass
-	object := h.newClass("java.lang.Object", 0, 8, 0)
-	h.newClass("java.lang.String", object, 0, flagString)
+	o := h.newClass("java.lang.Object", 0, 8, 0)
+	h.newClass("java.lang.String", o, 0, object.FlagString)
 	// Names, now that there is a class of strings.
 	for name, c := range h.class {
 		h.u32(off(c, m.Name), uint32(h.newString(name)))
@@ -81,7 +82,7 @@ func (h *heapScene) newClass(name string, super core.Addr, size, flags uint32) c
 
 // newArrayClass makes the class of arrays of a primitive type or, with
 // NotPrimitive, of objects.
-func (h *heapScene) newArrayClass(element string, p Primitive) core.Addr {
+func (h *heapScene) newArrayClass(element string, p object.Primitive) core.Addr {
 	m := &h.l.Mirror.Class
 	component := h.class[element]
 	if component == 0 {
@@ -121,7 +122,7 @@ func (h *heapScene) newString(text string) core.Addr {
 }
 
 func (h *heapScene) newArray(class string, element uint64, length int) core.Addr {
-	at := h.alloc(h.class[class], uint64(arrayData(element))+uint64(length)*element)
+	at := h.alloc(h.class[class], uint64(object.ArrayData(element))+uint64(length)*element)
 	h.u32(at+8, uint32(length))
 	return at
 }
@@ -251,7 +252,7 @@ func counts(t testing.TB, a *ART) (map[string]int, *Walked) {
 		t.Fatal(err)
 	}
 	got := map[string]int{}
-	w, err := h.Walk(context.Background(), func(o Object, _ uint64) bool {
+	w, err := h.Walk(context.Background(), func(o object.Object, _ uint64) bool {
 		got[o.Class.Name]++
 		return true
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/object"
 )
 
 // A heapWalk goes over the objects of spaces in place: it reads through
@@ -17,9 +18,9 @@ type heapWalk struct {
 	visit Visit
 	done  bool
 
-	classes map[uint32]*Class // nil for words that are no class
+	classes map[uint32]*object.Class // nil for words that are no class
 	lastKey uint32
-	last    *Class
+	last    *object.Class
 
 	win   []byte
 	start core.Addr
@@ -28,7 +29,9 @@ type heapWalk struct {
 
 // classHead is the bytes that tell an object's size, whatever it is: the
 // members of a mirror::Class up to class_size_.
-func (w *heapWalk) classHead() int { return max(w.a.Layout.Mirror.Class.ClassSize, objectHeader) + 4 }
+func (w *heapWalk) classHead() int {
+	return max(w.a.Layout.Mirror.Class.ClassSize, object.HeaderSize) + 4
+}
 
 // at returns at least n bytes at an address, or fewer where memory ends; more
 // if one window holds them.
@@ -49,14 +52,14 @@ func (w *heapWalk) at(p core.Addr, n int) []byte {
 }
 
 // class returns the class that an object's first word names; nil if it is none.
-func (w *heapWalk) class(key uint32) *Class {
+func (w *heapWalk) class(key uint32) *object.Class {
 	if key == w.lastKey && w.last != nil {
 		return w.last
 	}
 	c, known := w.classes[key]
 	if !known {
 		if w.a.IsClass(core.Addr(key)) {
-			c = w.a.classAt(core.Addr(key))
+			c = w.a.ClassAt(core.Addr(key))
 		}
 		if len(w.classes) < 1<<20 {
 			w.classes[key] = c
@@ -91,7 +94,7 @@ func (w *heapWalk) problem(format string, args ...any) {
 // object, which is bad unless its class is null and null is fine there.
 func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 	b := w.at(at, w.classHead())
-	if len(b) < objectHeader {
+	if len(b) < object.HeaderSize {
 		w.bad(at, prev, "it cannot be read")
 		return 0
 	}
@@ -107,7 +110,7 @@ func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 		w.bad(at, prev, "its class would be at %#x, where none is", key)
 		return 0
 	}
-	n := w.a.sizeOf(b, c)
+	n := w.a.SizeOf(b, c)
 	if n == 0 {
 		w.bad(at, prev, "a %s cannot have the size that it says", c.Name)
 		return 0
@@ -116,12 +119,12 @@ func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 		w.bad(at, prev, "a %s of %d bytes would reach over %v", c.Name, n, limit)
 		return 0
 	}
-	lock := LockWord(w.a.Order.Uint32(b[4:]))
-	if lock.State() == Forwarded {
+	lock := object.LockWord(w.a.Order.Uint32(b[4:]))
+	if lock.State() == object.Forwarded {
 		w.Moved++
 		return n
 	}
-	if !w.visit(Object{at, c, lock}, n) {
+	if !w.visit(object.Object{Addr: at, Class: c, Lock: lock}, n) {
 		w.done = true
 	}
 	return n
@@ -193,7 +196,7 @@ func (w *heapWalk) around(s *Space, near core.Addr) {
 	case BumpPointerSpace:
 		w.blocks(s)
 	case ImageSpace:
-		w.run(s.Begin+core.Addr(l.ImageHeader.Size+objectAlignment-1)&^(objectAlignment-1), s.End)
+		w.run(s.Begin+core.Addr(l.ImageHeader.Size+object.Alignment-1)&^(object.Alignment-1), s.End)
 	case LargeMapSpace:
 		w.largeMap(s)
 	case LargeListSpace:

@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/object"
 )
 
 // An Inspector makes values of objects, with what is inside.
@@ -95,7 +96,7 @@ func (a *Inspector) Inspect(at core.Addr, o InspectOptions) *Value {
 }
 
 // InspectSlot returns the value of a field or an element.
-func (a *Inspector) InspectSlot(s Slot, o InspectOptions) *Value {
+func (a *Inspector) InspectSlot(s object.Slot, o InspectOptions) *Value {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	return i.slot(s.Addr, s.Type, 0)
 }
@@ -114,7 +115,7 @@ func corrupt(format string, args ...any) *Value {
 
 // slot returns the value of a type at an address in an object.
 func (i *inspector) slot(at core.Addr, descriptor string, level int) *Value {
-	if p := descriptorPrimitive(descriptor); p != NotPrimitive {
+	if p := object.PrimitiveOf(descriptor); p != object.NotPrimitive {
 		return i.primitive(at, p)
 	}
 	r, ok := i.a.Ref(at)
@@ -129,8 +130,8 @@ func (i *inspector) slot(at core.Addr, descriptor string, level int) *Value {
 }
 
 // primitive returns the value of a primitive type at an address.
-func (i *inspector) primitive(at core.Addr, p Primitive) *Value {
-	raw, ok := i.a.primitiveAt(at, p)
+func (i *inspector) primitive(at core.Addr, p object.Primitive) *Value {
+	raw, ok := i.a.PrimitiveAt(at, p)
 	if !ok {
 		return corrupt("%v cannot be read", at)
 	}
@@ -138,9 +139,9 @@ func (i *inspector) primitive(at core.Addr, p Primitive) *Value {
 }
 
 // formatPrimitive writes a value of a primitive type as Java does.
-func formatPrimitive(raw uint64, p Primitive) string {
+func formatPrimitive(raw uint64, p object.Primitive) string {
 	switch p {
-	case Boolean:
+	case object.Boolean:
 		switch raw {
 		case 0:
 			return "false"
@@ -148,14 +149,14 @@ func formatPrimitive(raw uint64, p Primitive) string {
 			return "true"
 		}
 		return fmt.Sprintf("boolean %d", raw)
-	case Char:
+	case object.Char:
 		if utf16.IsSurrogate(rune(raw)) { // half of a character
 			return fmt.Sprintf(`'\u%04x'`, raw)
 		}
 		return strconv.QuoteRune(rune(raw))
-	case Float:
+	case object.Float:
 		return formatFloat(float64(math.Float32frombits(uint32(raw))), 32)
-	case Double:
+	case object.Double:
 		return formatFloat(math.Float64frombits(raw), 64)
 	}
 	return strconv.FormatInt(int64(raw), 10)
@@ -200,17 +201,17 @@ func (i *inspector) object(at core.Addr, level int) *Value {
 		v.Addr = at
 		return v
 	}
-	if o.Lock.State() == Forwarded {
+	if o.Lock.State() == object.Forwarded {
 		if moved, err := i.a.Object(o.Lock.Forward()); err == nil {
 			o = moved
 		}
 	}
 	v := &Value{Kind: ValueObject, Type: o.Class.Name, Addr: o.Addr}
 	switch {
-	case o.Class.Flags&flagString != 0:
+	case o.Class.Flags&object.FlagString != 0:
 		return i.str(v)
-	case o.Class.Flags&flagClass != 0:
-		v.Kind, v.Text = ValueClass, i.a.classAt(o.Addr).Name
+	case o.Class.Flags&object.FlagClass != 0:
+		v.Kind, v.Text = ValueClass, i.a.ClassAt(o.Addr).Name
 		if level > 0 || !i.o.Raw {
 			return v
 		}
@@ -253,9 +254,9 @@ func (i *inspector) str(v *Value) *Value {
 
 // fields fills in the instance fields, of the most distant super class first,
 // and a class's static ones.
-func (i *inspector) fields(o Object, v *Value, level int) {
+func (i *inspector) fields(o object.Object, v *Value, level int) {
 	for _, f := range i.a.InstanceFields(o.Class) {
-		if f.Offset < objectHeader && !i.o.Raw {
+		if f.Offset < object.HeaderSize && !i.o.Raw {
 			continue // shadow$_klass_ and shadow$_monitor_
 		}
 		v.Fields = append(v.Fields, i.member(o.Addr, &f, level))
@@ -263,8 +264,8 @@ func (i *inspector) fields(o Object, v *Value, level int) {
 }
 
 // member returns the field of the object at an address.
-func (i *inspector) member(at core.Addr, f *Field, level int) Member {
-	m := Member{Name: f.Label(), Class: i.a.classAt(f.Class).Name}
+func (i *inspector) member(at core.Addr, f *object.Field, level int) Member {
+	m := Member{Name: f.Label(), Class: i.a.ClassAt(f.Class).Name}
 	switch {
 	case f.Type == "":
 		raw, _ := i.a.U32(at + core.Addr(f.Offset))
@@ -276,7 +277,7 @@ func (i *inspector) member(at core.Addr, f *Field, level int) Member {
 }
 
 // Statics returns the static fields that a class itself declares.
-func (a *Inspector) Statics(c *Class, o InspectOptions) []Member {
+func (a *Inspector) Statics(c *object.Class, o InspectOptions) []Member {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	var out []Member
 	for _, f := range a.Fields(c) {
@@ -300,7 +301,7 @@ func (i *inspector) array(v *Value, level int) *Value {
 			n = k
 			break
 		}
-		if r.Element != NotPrimitive {
+		if r.Element != object.NotPrimitive {
 			i.left--
 			v.Items = append(v.Items, i.primitive(r.At(k), r.Element))
 			continue

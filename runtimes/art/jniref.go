@@ -106,7 +106,7 @@ func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 			continue // a hole
 		}
 		ref := uint64(i)<<(2+serialBits) | uint64(serial)<<2 | kinds[kind]
-		out = append(out, JNIRef{Kind: kind, Index: int(i), Ref: ref, Object: r, Cleared: kind == JNIWeak && r == a.sentinel()})
+		out = append(out, JNIRef{Kind: kind, Index: int(i), Ref: ref, Object: r, Cleared: kind == JNIWeak && r == a.Sentinel()})
 	}
 	return out, nil
 }

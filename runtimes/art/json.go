@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	"coredbg/runtimes/art/object"
 )
 
 // AppendJSON writes v as docs/design.md describes values of Java: plain where
@@ -56,7 +58,7 @@ func (v *Value) AppendJSON(b []byte) []byte {
 // is no number there, as text with the type.
 func (v *Value) appendNumber(b []byte) []byte {
 	const exact = 1 << 53
-	switch shortName(v.Type) {
+	switch object.ShortName(v.Type) {
 	case "boolean", "Boolean", "AtomicBoolean":
 		if v.Raw <= 1 {
 			return append(b, v.Text...)

@@ -7,13 +7,14 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/object"
 )
 
 // A HeldLock is an object that a frame has locked and not yet unlocked.
 type HeldLock struct {
 	Object core.Addr // 0 if it is not known; Missing then says why
 	// Class is the object's; nil if it is not known.
-	Class   *Class
+	Class   *object.Class
 	Missing string
 	// DexPC is that of the monitor-enter; it is not valid if Method is set.
 	DexPC uint32
@@ -126,12 +127,12 @@ func (a *Analyzer) owns(t *Thread, object core.Addr) bool {
 }
 
 // isInstance reports whether an object is of a class or of one that extends it.
-func (a *Analyzer) isInstance(object, class core.Addr) bool {
-	c := a.ClassOf(object)
+func (a *Analyzer) isInstance(o, class core.Addr) bool {
+	c := a.ClassOf(o)
 	if c == nil {
 		return false
 	}
-	return c.Addr == class || slices.ContainsFunc(a.Supers(c), func(s *Class) bool { return s.Addr == class })
+	return c.Addr == class || slices.ContainsFunc(a.Supers(c), func(s *object.Class) bool { return s.Addr == class })
 }
 
 // A lockSite is a monitor-enter that is in force.

@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 )
 
 // An Analyzer finds out which thread holds a lock and which waits for it.
@@ -19,10 +20,10 @@ func newAnalyzer(w *Walker) *Analyzer { return &Analyzer{w} }
 
 // A Monitor is what locks an object, or what threads wait for.
 type Monitor struct {
-	Object Object
+	Object object.Object
 	// State is ThinLocked or FatLocked; Unlocked if threads wait for an
 	// object whose lock word says so.
-	State LockState
+	State object.LockState
 	// Addr is the art::Monitor of a fat lock; 0 if there is none.
 	Addr core.Addr
 	// Owner is the thread that holds the lock, nil if nobody does or the
@@ -83,23 +84,23 @@ func (a *Analyzer) Monitor(at core.Addr) (*Monitor, error) {
 	return a.monitorOf(o), nil
 }
 
-func (a *Analyzer) monitorOf(o Object) *Monitor {
+func (a *Analyzer) monitorOf(o object.Object) *Monitor {
 	m := &Monitor{Object: o, State: o.Lock.State()}
 	switch m.State {
-	case ThinLocked:
+	case object.ThinLocked:
 		m.OwnerID, m.Count = o.Lock.Owner(), o.Lock.Count()
 		if m.Owner = a.threadByID(m.OwnerID); m.Owner == nil {
 			m.Problem = fmt.Sprintf("no thread has the owner's id %d", m.OwnerID)
 		}
-	case HashCode:
+	case object.HashCode:
 		m.Hash = o.Lock.Hash()
-	case FatLocked:
-		at, err := a.monitorAt(o.Lock.monitorID())
+	case object.FatLocked:
+		at, err := a.monitorAt(o.Lock.MonitorID())
 		if err == nil {
 			err = a.readMonitor(m, at)
 		}
 		if err != nil {
-			m.Problem = fmt.Sprintf("fat lock %#x: %v", o.Lock.monitorID(), err)
+			m.Problem = fmt.Sprintf("fat lock %#x: %v", o.Lock.MonitorID(), err)
 		}
 	}
 	return m
@@ -172,7 +173,7 @@ type Wait struct {
 	// Kind is "lock" for a monitor to enter, "wait" for Object.wait, "sleep"
 	// for Thread.sleep, "park" for LockSupport.park with a blocker.
 	Kind   string
-	Object Object
+	Object object.Object
 	// Owner is the thread that holds what is waited for; nil if none does or
 	// it is not known.
 	Owner *Thread
@@ -214,7 +215,7 @@ func (a *Analyzer) parked(t *Thread) (Wait, bool) {
 	if err != nil {
 		return Wait{}, false
 	}
-	at, ok := a.refField(peer, "parkBlocker")
+	at, ok := a.RefField(peer, "parkBlocker")
 	if !ok || at == 0 {
 		return Wait{}, false
 	}
@@ -223,7 +224,7 @@ func (a *Analyzer) parked(t *Thread) (Wait, bool) {
 		return Wait{}, false
 	}
 	w := Wait{Thread: t, Kind: "park", Object: o}
-	if owner, ok := a.refField(o, "exclusiveOwnerThread"); ok {
+	if owner, ok := a.RefField(o, "exclusiveOwnerThread"); ok {
 		w.Owner = a.threadOfPeer(owner)
 	}
 	return w, true
@@ -234,7 +235,7 @@ func (a *Analyzer) parked(t *Thread) (Wait, bool) {
 // found comes with it.
 func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 	found := map[core.Addr]*Monitor{}
-	add := func(o Object) *Monitor {
+	add := func(o object.Object) *Monitor {
 		m := found[o.Addr]
 		if m == nil {
 			m = a.monitorOf(o)
@@ -258,8 +259,8 @@ func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 	}
 	h, err := a.Heap()
 	if err == nil {
-		_, err = h.Walk(ctx, func(o Object, _ uint64) bool {
-			if s := o.Lock.State(); s == ThinLocked || s == FatLocked {
+		_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
+			if s := o.Lock.State(); s == object.ThinLocked || s == object.FatLocked {
 				if m := a.monitorOf(o); m.OwnerID != 0 || m.Owner != nil || m.Problem != "" || len(m.Waiting) > 0 {
 					add(o)
 				}
@@ -277,15 +278,15 @@ func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 
 // monitored returns the object whose Monitor lies at an address: its lock word
 // leads back to it.
-func (a *Analyzer) monitored(at core.Addr) (Object, bool) {
-	object, ok := a.Ref(at.Add(int64(a.Layout.Mirror.Monitor.Object)))
+func (a *Analyzer) monitored(at core.Addr) (object.Object, bool) {
+	of, ok := a.Ref(at.Add(int64(a.Layout.Mirror.Monitor.Object)))
 	if !ok || at%8 != 0 {
-		return Object{}, false
+		return object.Object{}, false
 	}
-	o, err := a.Object(object)
-	if err != nil || o.Lock.State() != FatLocked {
-		return Object{}, false
+	o, err := a.Object(of)
+	if err != nil || o.Lock.State() != object.FatLocked {
+		return object.Object{}, false
 	}
-	m, err := a.monitorAt(o.Lock.monitorID())
+	m, err := a.monitorAt(o.Lock.MonitorID())
 	return o, err == nil && m == at
 }

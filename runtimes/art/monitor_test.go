@@ -7,32 +7,33 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 )
 
 // TestLockWord decodes words by the bits of runtime/lock_word.h.
 func TestLockWord(t *testing.T) {
 	for _, c := range []struct {
-		word         LockWord
-		state        LockState
+		word         object.LockWord
+		state        object.LockState
 		owner, count int
 	}{
-		{0, Unlocked, 0, 0},
-		{0x30000000, Unlocked, 0, 0}, // the collector's bits
-		{0x00000005, ThinLocked, 5, 1},
-		{0x10020005, ThinLocked, 5, 3},
-		{0x0fff1234, ThinLocked, 0x1234, 4096},
-		{0x40000123, FatLocked, 0, 0},
-		{0x8abcdef1, HashCode, 0, 0},
-		{0xc2600001, Forwarded, 0, 0},
+		{0, object.Unlocked, 0, 0},
+		{0x30000000, object.Unlocked, 0, 0}, // the collector's bits
+		{0x00000005, object.ThinLocked, 5, 1},
+		{0x10020005, object.ThinLocked, 5, 3},
+		{0x0fff1234, object.ThinLocked, 0x1234, 4096},
+		{0x40000123, object.FatLocked, 0, 0},
+		{0x8abcdef1, object.HashCode, 0, 0},
+		{0xc2600001, object.Forwarded, 0, 0},
 	} {
-		if c.word.State() != c.state || c.state == ThinLocked && (c.word.Owner() != c.owner || c.word.Count() != c.count) {
+		if c.word.State() != c.state || c.state == object.ThinLocked && (c.word.Owner() != c.owner || c.word.Count() != c.count) {
 			t.Errorf("%#x is %v, owner %d, count %d", uint32(c.word), c.word.State(), c.word.Owner(), c.word.Count())
 		}
 	}
-	if h := LockWord(0x9abcdef1).Hash(); h != 0xabcdef1 {
+	if h := object.LockWord(0x9abcdef1).Hash(); h != 0xabcdef1 {
 		t.Errorf("hash %#x", h)
 	}
-	if at := LockWord(0xc2600001).Forward(); at != 0x13000008 {
+	if at := object.LockWord(0xc2600001).Forward(); at != 0x13000008 {
 		t.Errorf("moved to %v", at)
 	}
 }
@@ -72,7 +73,7 @@ func TestDeadlocks(t *testing.T) {
 			t.Fatalf("%d monitors, %v", len(monitors), err)
 		}
 		for i, m := range monitors {
-			if m.Object.Addr != locks[i] || m.State != ThinLocked || m.Owner.ID != i+2 || len(m.Entering) != 1 || m.Entering[0].ID != (i+2)%3+2 {
+			if m.Object.Addr != locks[i] || m.State != object.ThinLocked || m.Owner.ID != i+2 || len(m.Entering) != 1 || m.Entering[0].ID != (i+2)%3+2 {
 				t.Errorf("monitor %d: %+v", i, m)
 			}
 		}
@@ -88,7 +89,7 @@ func TestFatMonitors(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
 		l := h.l
 		owner, waiter := h.thread(102, "owner", "Native"), h.thread(103, "waiter", "Waiting")
-		object := h.newObject("java.lang.Object")
+		o := h.newObject("java.lang.Object")
 		var m core.Addr
 		id := uint32(0x40)
 		if l.PtrSize == 8 {
@@ -102,11 +103,11 @@ func TestFatMonitors(t *testing.T) {
 			m = (h.nativeAlloc(0x200) + 15) &^ 15
 			id = uint32(m >> 4)
 		}
-		h.u32(object+4, 1<<30|id)
+		h.u32(o+4, 1<<30|id)
 		r := &l.Mirror.Monitor
 		h.ptr(off(m, r.Owner), owner)
 		h.u32(off(m, r.LockCount), 2)
-		h.u32(off(m, r.Object), uint32(object))
+		h.u32(off(m, r.Object), uint32(o))
 		h.ptr(off(m, r.WaitSet), waiter)
 		h.ptr(off(waiter, l.Mirror.Thread.WaitNext), waiter) // a circle
 		h.ptr(off(waiter, l.Thread.WaitMonitor), m)
@@ -114,23 +115,23 @@ func TestFatMonitors(t *testing.T) {
 			h.u32(off(m, r.HashCode), 0x1234567)
 		}
 		a := h.art()
-		got, err := a.Monitor(object)
+		got, err := a.Monitor(o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.State != FatLocked || got.Addr != m || got.Owner == nil || got.Owner.Name != "owner" || got.Count != 3 || got.Problem != "" ||
+		if got.State != object.FatLocked || got.Addr != m || got.Owner == nil || got.Owner.Name != "owner" || got.Count != 3 || got.Problem != "" ||
 			len(got.Waiting) != 1 || got.Waiting[0].Name != "waiter" || r.HashCode != layout.Unknown && got.Hash != 0x1234567 {
 			t.Errorf("%+v", got)
 		}
 		w, ok := a.WaitOf(got.Waiting[0])
-		if !ok || w.Kind != "wait" || w.Object.Addr != object {
+		if !ok || w.Kind != "wait" || w.Object.Addr != o {
 			t.Errorf("wait %+v, %v", w, ok)
 		}
 		if what, ok := a.WhatIs(m); !ok || what == "" {
 			t.Errorf("WhatIs the Monitor: %q, %v", what, ok)
 		}
-		h.u32(object+4, 1<<30|0xfffffff)
-		if got, err := h.art().Monitor(object); err != nil || got.Problem == "" || got.Owner != nil {
+		h.u32(o+4, 1<<30|0xfffffff)
+		if got, err := h.art().Monitor(o); err != nil || got.Problem == "" || got.Owner != nil {
 			t.Errorf("an id of no Monitor: %+v, %v", got, err)
 		}
 	})

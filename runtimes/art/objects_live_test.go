@@ -13,6 +13,7 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
 )
 
 // TestDamagedObjects spoils words of a real heap and of the runtime's own memory
@@ -84,7 +85,7 @@ func askAll(t *testing.T, a *art.ART) {
 	}
 	n := 0
 	o := art.InspectOptions{Depth: 5, MaxItems: 20, MaxString: 50, MaxValues: 300}
-	_, err = h.Walk(ctx, func(x art.Object, size uint64) bool {
+	_, err = h.Walk(ctx, func(x object.Object, size uint64) bool {
 		if size < 8 {
 			t.Fatalf("a %s of %d bytes at %v", x.Class.Name, size, x.Addr)
 		}

@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/object"
 )
 
 // A Reference is a place in an object that leads to another.
 type Reference struct {
-	Holder Object
+	Holder object.Object
 	// Slot is where the reference lies, Name which place of the holder that
 	// is: "table", "[3]", "static INSTANCE".
 	Slot core.Addr
@@ -20,7 +21,7 @@ type Reference struct {
 // References calls visit for each place of an object that holds a reference,
 // null ones left out, until it returns false. Class is the reference that every
 // object has to its class; it is not among them.
-func (a *Walker) References(o Object, visit func(slot, to core.Addr) bool) error {
+func (a *Walker) References(o object.Object, visit func(slot, to core.Addr) bool) error {
 	w := refWalk{a: a}
 	return w.references(o, visit)
 }
@@ -30,30 +31,30 @@ type refWalk struct {
 	a *Walker
 }
 
-func (w *refWalk) references(o Object, visit func(slot, to core.Addr) bool) error {
+func (w *refWalk) references(o object.Object, visit func(slot, to core.Addr) bool) error {
 	a := w.a
 	at := func(slot core.Addr) bool {
 		to, ok := a.Ref(slot)
 		return !ok || to == 0 || visit(slot, to)
 	}
-	for _, off := range a.referenceOffsets(o.Class) {
+	for _, off := range a.ReferenceOffsets(o.Class) {
 		if !at(o.Addr + core.Addr(off)) {
 			return nil
 		}
 	}
 	switch {
-	case o.Class.Flags&flagClass != 0:
-		for _, off := range a.staticReferences(a.classAt(o.Addr)) {
+	case o.Class.Flags&object.FlagClass != 0:
+		for _, off := range a.StaticReferences(a.ClassAt(o.Addr)) {
 			if !at(o.Addr + core.Addr(off)) {
 				return nil
 			}
 		}
-	case o.Class.IsArray() && o.Class.ElementSize == 4 && a.elementType(o.Class) == NotPrimitive:
-		n, ok := a.arrayLength(o.Addr)
+	case o.Class.IsArray() && o.Class.ElementSize == 4 && a.elementType(o.Class) == object.NotPrimitive:
+		n, ok := a.ArrayLength(o.Addr)
 		if !ok {
 			return fmt.Errorf("art: array at %v: its length cannot be read", o.Addr)
 		}
-		begin := o.Addr + arrayData(4)
+		begin := o.Addr + object.ArrayData(4)
 		for i := uint64(0); i < n; i += 1024 {
 			b, err := a.Space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
 			for k := 0; k+4 <= len(b); k += 4 {
@@ -70,18 +71,18 @@ func (w *refWalk) references(o Object, visit func(slot, to core.Addr) bool) erro
 }
 
 // elementType returns the type of an array class's elements.
-func (a *Walker) elementType(c *Class) Primitive {
+func (a *Walker) elementType(c *object.Class) object.Primitive {
 	if !a.IsClass(c.Component) {
-		return NotPrimitive
+		return object.NotPrimitive
 	}
-	return a.classAt(c.Component).Primitive
+	return a.ClassAt(c.Component).Primitive
 }
 
 // ReferencesTo calls visit for every reference in the heap to one of the
 // objects given, which must be sorted, until it returns false.
 func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func(r Reference, to core.Addr) bool) (*Walked, error) {
 	w := refWalk{a: h.art}
-	return h.Walk(ctx, func(o Object, _ uint64) bool {
+	return h.Walk(ctx, func(o object.Object, _ uint64) bool {
 		more := true
 		_ = w.references(o, func(slot, to core.Addr) bool {
 			if _, ok := slices.BinarySearch(targets, to); ok {
@@ -94,24 +95,24 @@ func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func
 }
 
 // slotName names a place in an object.
-func (a *Walker) slotName(o Object, slot core.Addr) string {
+func (a *Walker) slotName(o object.Object, slot core.Addr) string {
 	off := uint64(slot - o.Addr)
 	if o.Class.IsArray() {
-		data := uint64(arrayData(o.Class.ElementSize))
+		data := uint64(object.ArrayData(o.Class.ElementSize))
 		if off < data || o.Class.ElementSize == 0 {
 			return fmt.Sprintf("+%#x", off)
 		}
 		return fmt.Sprintf("[%d]", (off-data)/o.Class.ElementSize)
 	}
-	for _, c := range append([]*Class{o.Class}, a.Supers(o.Class)...) {
+	for _, c := range append([]*object.Class{o.Class}, a.Supers(o.Class)...) {
 		for _, f := range a.Fields(c) {
 			if !f.Static() && uint64(f.Offset) == off {
 				return f.Label()
 			}
 		}
 	}
-	if o.Class.Flags&flagClass != 0 {
-		for _, f := range a.Fields(a.classAt(o.Addr)) {
+	if o.Class.Flags&object.FlagClass != 0 {
+		for _, f := range a.Fields(a.ClassAt(o.Addr)) {
 			if f.Static() && uint64(f.Offset) == off {
 				return "static " + f.Label()
 			}

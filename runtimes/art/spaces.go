@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 )
 
 // A SpaceKind is how a space keeps its objects.
@@ -179,17 +180,17 @@ func (a *Walker) bitmapOf(space core.Addr, off int) (bitmap, bool) {
 	}
 	r := a.Cursor()
 	b := bitmap{r.Pointer(at.Add(int64(l.Begin))), r.Pointer(at.Add(int64(l.HeapBegin))), r.Word(at.Add(int64(l.Size)))}
-	return b, r.Err() == nil && b.words != 0 && b.bytes <= 1<<32/objectAlignment/8
+	return b, r.Err() == nil && b.words != 0 && b.bytes <= 1<<32/object.Alignment/8
 }
 
 // each calls visit for every marked place from lo up to hi, until it returns
 // false. The error says which bits could not be read; the others are visited.
 func (b bitmap) each(a *Walker, lo, hi core.Addr, visit func(core.Addr) bool) error {
 	const chunk = 4096
-	lo, hi = max(lo, b.heapBegin), min(hi, b.heapBegin+core.Addr(b.bytes*8*objectAlignment))
+	lo, hi = max(lo, b.heapBegin), min(hi, b.heapBegin+core.Addr(b.bytes*8*object.Alignment))
 	var failed error
-	for at := (lo - b.heapBegin) / objectAlignment / 64 * 8; hi > lo && at < core.Addr(b.bytes); at += chunk {
-		if b.heapBegin+at*8*objectAlignment >= hi {
+	for at := (lo - b.heapBegin) / object.Alignment / 64 * 8; hi > lo && at < core.Addr(b.bytes); at += chunk {
+		if b.heapBegin+at*8*object.Alignment >= hi {
 			break
 		}
 		bits, err := a.Space.Slice(b.words+at, int(min(chunk, b.bytes-uint64(at))))
@@ -200,7 +201,7 @@ func (b bitmap) each(a *Walker, lo, hi core.Addr, visit func(core.Addr) bool) er
 		}
 		for i, v := range bits {
 			for bit := 0; v != 0; bit, v = bit+1, v>>1 {
-				o := b.heapBegin + ((at+core.Addr(i))*8+core.Addr(bit))*objectAlignment
+				o := b.heapBegin + ((at+core.Addr(i))*8+core.Addr(bit))*object.Alignment
 				if v&1 != 0 && o >= lo && o < hi && !visit(o) {
 					return failed
 				}

@@ -66,7 +66,7 @@ func (a *Decoder) Priority(t *Thread) (int64, bool) {
 	if err != nil {
 		return 0, false
 	}
-	return a.intField(o, "priority")
+	return a.IntField(o, "priority")
 }
 
 // DescribeThread returns what the runtime calls a thread, and its state.

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/object"
 )
 
 // A VReg is a register of a method's dex code, or a variable that the debug
@@ -66,8 +67,8 @@ func (a *Inspector) vregValue(v *VReg, r rawVReg, o InspectOptions) {
 	switch {
 	case r.missing != "":
 		v.Missing = r.missing
-	case v.Type != "" && descriptorPrimitive(v.Type) != NotPrimitive:
-		p := descriptorPrimitive(v.Type)
+	case v.Type != "" && object.PrimitiveOf(v.Type) != object.NotPrimitive:
+		p := object.PrimitiveOf(v.Type)
 		raw := extend(r.bits, p)
 		v.Value = &Value{Kind: ValueNumber, Type: p.String(), Raw: raw, Text: formatPrimitive(raw, p)}
 	case r.ref || v.Type != "":
@@ -80,17 +81,17 @@ func (a *Inspector) vregValue(v *VReg, r rawVReg, o InspectOptions) {
 		}
 		v.Value = a.Inspect(core.Addr(r.bits), o)
 	default:
-		raw := extend(r.bits, Int)
-		v.Value = &Value{Kind: ValueNumber, Type: Int.String(), Raw: raw, Text: formatPrimitive(raw, Int)}
+		raw := extend(r.bits, object.Int)
+		v.Value = &Value{Kind: ValueNumber, Type: object.Int.String(), Raw: raw, Text: formatPrimitive(raw, object.Int)}
 	}
 }
 
 // extend brings the bits of a register to those of a primitive type: registers
 // hold the small types as ints.
-func extend(bits uint64, p Primitive) uint64 {
+func extend(bits uint64, p object.Primitive) uint64 {
 	unused := 64 - 8*p.Size()
 	switch p {
-	case Byte, Short, Int, Long:
+	case object.Byte, object.Short, object.Int, object.Long:
 		return uint64(int64(bits<<unused) >> unused)
 	}
 	return bits << unused >> unused

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/object"
 )
 
 // WhatIs says what of the runtime lies at an address: an object of the Java heap
@@ -23,9 +24,9 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 		return "art::Runtime", true
 	}
 	if f, err := a.Field(at); err == nil {
-		return fmt.Sprintf("ArtField %s.%s", a.classAt(f.Class).Name, f.Label()), true
+		return fmt.Sprintf("ArtField %s.%s", a.ClassAt(f.Class).Name, f.Label()), true
 	}
-	if a.isMethodOf(at) {
+	if a.IsMethodOf(at) {
 		return fmt.Sprintf("ArtMethod %s", a.Method(at)), true
 	}
 	if c, ok := a.whatIsCode(at); ok {
@@ -62,14 +63,14 @@ func (a *ART) whatIsObject(at core.Addr) (string, bool) {
 }
 
 // describe says what an object is, in a few words.
-func (a *ART) describe(o Object) string {
+func (a *ART) describe(o object.Object) string {
 	switch {
-	case o.Class.Flags&flagClass != 0:
-		return "class " + a.classAt(o.Addr).Name
+	case o.Class.Flags&object.FlagClass != 0:
+		return "class " + a.ClassAt(o.Addr).Name
 	case o.Class.IsArray():
-		n, _ := a.arrayLength(o.Addr)
+		n, _ := a.ArrayLength(o.Addr)
 		return fmt.Sprintf("%s of %d elements", o.Class.Name, n)
-	case o.Class.Flags&flagString != 0:
+	case o.Class.Flags&object.FlagString != 0:
 		v := a.Inspect(o.Addr, InspectOptions{MaxString: 40, MaxValues: 1})
 		return "java.lang.String " + v.Format(FormatOptions{OneLine: true})
 	}

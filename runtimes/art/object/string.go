@@ -1,4 +1,4 @@
-package art
+package object
 
 import (
 	"fmt"
@@ -33,12 +33,12 @@ func (s String) Cut() bool { return s.Read < s.Length }
 // IsString reports whether an object is a java.lang.String.
 func (a *Reader) IsString(at core.Addr) bool {
 	k := a.ClassOf(at)
-	return k != nil && k.Flags&flagString != 0
+	return k != nil && k.Flags&FlagString != 0
 }
 
 // String returns the string at an address, at most max of its UTF-16 units.
 func (a *Reader) String(at core.Addr, max int) (String, error) {
-	count, ok := a.U32(at + objectHeader)
+	count, ok := a.U32(at + HeaderSize)
 	if !ok {
 		return String{}, fmt.Errorf("art: string at %v cannot be read", at)
 	}

@@ -1,4 +1,4 @@
-package art
+package object
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 // All objects begin with klass_ and monitor_, 32 bits each, and have a size that
 // is a multiple of their alignment (runtime/mirror/object.h, runtime_globals.h).
 const (
-	objectHeader    = 8
-	objectAlignment = 8
+	HeaderSize = 8
+	Alignment  = 8
 )
 
 // A Reader reads the objects of the Java heap. It is safe for concurrent use.
@@ -21,8 +21,8 @@ type Reader struct {
 	mirror mirror
 }
 
-// newReader returns the reader of a process' objects.
-func newReader(x *code.Index) *Reader { return &Reader{Index: x} }
+// NewReader returns the reader of a process' objects.
+func NewReader(x *code.Index) *Reader { return &Reader{Index: x} }
 
 // An Object is an object of the Java heap; a mirror::Class is one too.
 type Object struct {
@@ -36,10 +36,10 @@ func (a *Reader) Object(at core.Addr) (Object, error) {
 	if at == 0 {
 		return Object{}, fmt.Errorf("art: a null reference")
 	}
-	if at%objectAlignment != 0 || at >= 1<<32 {
+	if at%Alignment != 0 || at >= 1<<32 {
 		return Object{}, fmt.Errorf("art: %v is no object: it is not where the Java heap can be", at)
 	}
-	b, err := a.Space.Slice(at, objectHeader)
+	b, err := a.Space.Slice(at, HeaderSize)
 	if err != nil {
 		return Object{}, fmt.Errorf("art: object: %w", err)
 	}
@@ -48,15 +48,15 @@ func (a *Reader) Object(at core.Addr) (Object, error) {
 	if !a.IsClass(k) {
 		return o, fmt.Errorf("art: %v is no object: its class would be at %v", at, k)
 	}
-	o.Class = a.classAt(k)
+	o.Class = a.ClassAt(k)
 	return o, nil
 }
 
 // TypeOf returns an object's type as ART's PrettyTypeOf does: of a class it says
 // which, as "java.lang.Class<demo.Demo>".
 func (a *Reader) TypeOf(o Object) string {
-	if o.Class.Flags&flagClass != 0 {
-		return o.Class.Name + "<" + a.classAt(o.Addr).Name + ">"
+	if o.Class.Flags&FlagClass != 0 {
+		return o.Class.Name + "<" + a.ClassAt(o.Addr).Name + ">"
 	}
 	return o.Class.Name
 }
@@ -73,53 +73,53 @@ func (a *Reader) ClassOf(at core.Addr) *Class {
 // Size returns the bytes that an object takes in the heap, as SizeOf of
 // runtime/mirror/object-inl.h computes it, aligned.
 func (a *Reader) Size(o Object) (uint64, error) {
-	need := objectHeader + 4
-	if o.Class.Flags&flagClass != 0 {
+	need := HeaderSize + 4
+	if o.Class.Flags&FlagClass != 0 {
 		need = a.Layout.Mirror.Class.ClassSize + 4
 	}
 	b, err := a.Space.Slice(o.Addr, need)
-	if len(b) < objectHeader {
+	if len(b) < HeaderSize {
 		return 0, fmt.Errorf("art: object: %w", err)
 	}
-	n := a.sizeOf(b, o.Class)
+	n := a.SizeOf(b, o.Class)
 	if n == 0 && err != nil {
 		return 0, fmt.Errorf("art: object at %v: %w", o.Addr, err)
 	}
-	if n < objectHeader {
+	if n < HeaderSize {
 		return 0, fmt.Errorf("art: object at %v: %s cannot have objects of %d bytes", o.Addr, o.Class.Name, n)
 	}
 	return n, nil
 }
 
-// sizeOf returns the aligned size of the object that b begins with; class is
+// SizeOf returns the aligned size of the object that b begins with; class is
 // its class. It returns 0 if it cannot be an object.
-func (a *Reader) sizeOf(b []byte, class *Class) uint64 {
+func (a *Reader) SizeOf(b []byte, class *Class) uint64 {
 	var n uint64
 	switch {
 	case class.ElementSize != 0:
-		if len(b) < objectHeader+4 {
+		if len(b) < HeaderSize+4 {
 			return 0
 		}
-		length := uint64(a.Order.Uint32(b[objectHeader:]))
+		length := uint64(a.Order.Uint32(b[HeaderSize:]))
 		if length > 1<<31-1 {
 			return 0
 		}
-		n = uint64(arrayData(class.ElementSize)) + length*class.ElementSize
-	case class.Flags&flagString != 0:
-		if len(b) < objectHeader+4 {
+		n = uint64(ArrayData(class.ElementSize)) + length*class.ElementSize
+	case class.Flags&FlagString != 0:
+		if len(b) < HeaderSize+4 {
 			return 0
 		}
-		n = stringData + stringBytes(a.Order.Uint32(b[objectHeader:]))
-	case class.Flags&flagClass != 0:
+		n = stringData + stringBytes(a.Order.Uint32(b[HeaderSize:]))
+	case class.Flags&FlagClass != 0:
 		// A mirror::Class: class_size_ is far behind; see classSize.
 		n = a.classSize(b)
 	default:
 		n = class.ObjectSize
 	}
-	if n < objectHeader {
+	if n < HeaderSize {
 		return 0
 	}
-	return (n + objectAlignment - 1) &^ (objectAlignment - 1)
+	return (n + Alignment - 1) &^ (Alignment - 1)
 }
 
 // classSize returns class_size_ of the mirror::Class that b begins with; 0 if b
@@ -132,8 +132,8 @@ func (a *Reader) classSize(b []byte) uint64 {
 	return uint64(a.Order.Uint32(b[off:]))
 }
 
-// refField reads a reference out of an object by the name of its field.
-func (a *Reader) refField(o Object, name string) (core.Addr, bool) {
+// RefField reads a reference out of an object by the name of its field.
+func (a *Reader) RefField(o Object, name string) (core.Addr, bool) {
 	f, ok := a.FindField(o.Class, name)
 	if !ok || f.Static() {
 		return 0, false
@@ -141,19 +141,19 @@ func (a *Reader) refField(o Object, name string) (core.Addr, bool) {
 	return a.Ref(o.Addr + core.Addr(f.Offset))
 }
 
-// intField reads a number out of an object by the name of its field.
-func (a *Reader) intField(o Object, name string) (int64, bool) {
+// IntField reads a number out of an object by the name of its field.
+func (a *Reader) IntField(o Object, name string) (int64, bool) {
 	f, ok := a.FindField(o.Class, name)
 	if !ok || f.Static() {
 		return 0, false
 	}
-	v, ok := a.primitiveAt(o.Addr+core.Addr(f.Offset), descriptorPrimitive(f.Type))
+	v, ok := a.PrimitiveAt(o.Addr+core.Addr(f.Offset), PrimitiveOf(f.Type))
 	return int64(v), ok
 }
 
-// descriptorPrimitive returns the primitive type of a descriptor;
+// PrimitiveOf returns the primitive type of a descriptor;
 // NotPrimitive for references.
-func descriptorPrimitive(d string) Primitive {
+func PrimitiveOf(d string) Primitive {
 	if len(d) != 1 {
 		return NotPrimitive
 	}
@@ -180,9 +180,9 @@ func descriptorPrimitive(d string) Primitive {
 	return NotPrimitive
 }
 
-// primitiveAt reads a value, with its sign extended if its type has one; the
+// PrimitiveAt reads a value, with its sign extended if its type has one; the
 // bits of floating-point numbers as they are.
-func (a *Reader) primitiveAt(at core.Addr, p Primitive) (uint64, bool) {
+func (a *Reader) PrimitiveAt(at core.Addr, p Primitive) (uint64, bool) {
 	switch p {
 	case Boolean:
 		v, ok := a.U8(at)
@@ -214,8 +214,8 @@ func (a *Reader) sentinelAt() core.Addr {
 	return a.Runtime.Add(int64(a.Layout.Runtime.IMTUnimplemented + a.PtrSize))
 }
 
-// sentinel returns the Object to which cleared weak references lead.
-func (a *Reader) sentinel() core.Addr {
+// Sentinel returns the Object to which cleared weak references lead.
+func (a *Reader) Sentinel() core.Addr {
 	at, ok := a.Ref(a.sentinelAt())
 	if c := a.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
 		return 0
@@ -223,16 +223,16 @@ func (a *Reader) sentinel() core.Addr {
 	return at
 }
 
-// shortName is a class without its package.
-func shortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+// ShortName is a class without its package.
+func ShortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// isMethodOf reports whether an ArtMethod lies at an address: its class has it.
-func (a *Reader) isMethodOf(at core.Addr) bool {
+// IsMethodOf reports whether an ArtMethod lies at an address: its class has it.
+func (a *Reader) IsMethodOf(at core.Addr) bool {
 	class, ok := a.Ref(at)
 	if !ok || at%4 != 0 || !a.IsClass(class) {
 		return false
 	}
-	c := a.classAt(class)
+	c := a.ClassAt(class)
 	n, ok := a.U32(c.methods)
 	size := core.Addr(a.Layout.ArtMethod.Size)
 	first := c.methods + core.Addr(a.PtrSize)

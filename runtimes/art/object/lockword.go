@@ -1,4 +1,4 @@
-package art
+package object
 
 import "coredbg/core"
 
@@ -52,5 +52,5 @@ func (w LockWord) Hash() uint32 { return uint32(w) & (1<<28 - 1) }
 // Forward returns where an object was moved to.
 func (w LockWord) Forward() core.Addr { return core.Addr(uint32(w) << 3) }
 
-// monitorID returns the id of the Monitor of a fat lock.
-func (w LockWord) monitorID() uint32 { return uint32(w) & (1<<28 - 1) }
+// MonitorID returns the id of the Monitor of a fat lock.
+func (w LockWord) MonitorID() uint32 { return uint32(w) & (1<<28 - 1) }

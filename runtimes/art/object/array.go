@@ -1,4 +1,4 @@
-package art
+package object
 
 import (
 	"fmt"
@@ -6,18 +6,18 @@ import (
 	"coredbg/core"
 )
 
-// arrayData returns where the elements of an array begin: behind the length, at
+// ArrayData returns where the elements of an array begin: behind the length, at
 // their own alignment (runtime/mirror/array.h, DataOffset).
-func arrayData(elementSize uint64) core.Addr {
+func ArrayData(elementSize uint64) core.Addr {
 	if elementSize == 8 {
 		return 16
 	}
 	return 12
 }
 
-// arrayLength returns the number of an array's elements.
-func (a *Reader) arrayLength(at core.Addr) (uint64, bool) {
-	n, ok := a.U32(at + objectHeader)
+// ArrayLength returns the number of an array's elements.
+func (a *Reader) ArrayLength(at core.Addr) (uint64, bool) {
+	n, ok := a.U32(at + HeaderSize)
 	return uint64(n), ok && n < 1<<31
 }
 
@@ -38,24 +38,24 @@ func (a *Reader) Array(at core.Addr) (Array, error) {
 	if !o.Class.IsArray() {
 		return Array{}, fmt.Errorf("art: %v is no array but a %s", at, o.Class.Name)
 	}
-	n, ok := a.arrayLength(at)
+	n, ok := a.ArrayLength(at)
 	if !ok {
 		return Array{}, fmt.Errorf("art: array at %v: its length of %d cannot be", at, n)
 	}
 	r := Array{Object: o, Length: n}
 	if a.IsClass(o.Class.Component) {
-		r.Element = a.classAt(o.Class.Component).Primitive
+		r.Element = a.ClassAt(o.Class.Component).Primitive
 	}
 	return r, nil
 }
 
 // At returns the address of element i, which need not be below the length.
 func (r *Array) At(i uint64) core.Addr {
-	return r.Addr + arrayData(r.Class.ElementSize) + core.Addr(i*r.Class.ElementSize)
+	return r.Addr + ArrayData(r.Class.ElementSize) + core.Addr(i*r.Class.ElementSize)
 }
 
-// refs returns at most max references of an array of objects.
-func (a *Reader) refs(at core.Addr, max int) ([]core.Addr, error) {
+// ArrayRefs returns at most max references of an array of objects.
+func (a *Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
 	r, err := a.Array(at)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package art
+package object
 
 import (
 	"cmp"
@@ -130,7 +130,7 @@ func (a *Reader) Field(at core.Addr) (Field, error) {
 	if !ok || at%4 != 0 || !a.IsClass(f.Class) {
 		return Field{}, fmt.Errorf("art: %v is no ArtField", at)
 	}
-	for _, have := range a.Fields(a.classAt(f.Class)) {
+	for _, have := range a.Fields(a.ClassAt(f.Class)) {
 		if have.Addr == at {
 			return have, nil
 		}
@@ -166,21 +166,21 @@ func (a *Reader) FindField(c *Class, name string) (Field, bool) {
 	return Field{}, false
 }
 
-// referenceOffsets returns where an object of class c has references to other
+// ReferenceOffsets returns where an object of class c has references to other
 // objects, without that to its class. ART lays out each class's references
 // first, behind the fields of its super class (class_linker.cc, LinkFields;
 // mirror/class-inl.h, GetFirstReferenceInstanceFieldOffset), so no dex file is
 // needed.
-func (a *Reader) referenceOffsets(c *Class) []uint32 {
+func (a *Reader) ReferenceOffsets(c *Class) []uint32 {
 	c.refsOnce.Do(func() {
 		for _, k := range append([]*Class{c}, a.Supers(c)...) {
 			if k.Super == 0 || k.refs > maxFields {
 				continue // Object's one is its class
 			}
-			super := a.classAt(k.Super)
+			super := a.ClassAt(k.Super)
 			first := (super.ObjectSize + 3) &^ 3
 			n := uint64(k.refs)
-			if super.Super == 0 && c.Flags&flagReference != 0 {
+			if super.Super == 0 && c.Flags&FlagReference != 0 {
 				n++ // Reference.referent, which the collector treats apart
 			}
 			for i := range n {
@@ -194,9 +194,9 @@ func (a *Reader) referenceOffsets(c *Class) []uint32 {
 	return c.refOffsets
 }
 
-// staticReferences returns where a class has references in its static fields:
+// StaticReferences returns where a class has references in its static fields:
 // they come first among those.
-func (a *Reader) staticReferences(c *Class) []uint32 {
+func (a *Reader) StaticReferences(c *Class) []uint32 {
 	var out []uint32
 	for _, f := range a.Fields(c) {
 		if f.Static() && uint32(len(out)) < c.srefs {

@@ -1,4 +1,4 @@
-package art
+package object
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ type Slot struct {
 }
 
 // Reference reports whether the slot holds a reference.
-func (s Slot) Reference() bool { return descriptorPrimitive(s.Type) == NotPrimitive }
+func (s Slot) Reference() bool { return PrimitiveOf(s.Type) == NotPrimitive }
 
 // Member follows a path from an object: names of fields, and indices of arrays
 // in brackets, as in "threads[0].name"; names of static fields if the object is
@@ -86,8 +86,8 @@ func primitiveDescriptor(p Primitive) string {
 // named returns the slot of a field.
 func (a *Reader) named(o Object, name string) (Slot, error) {
 	who := o.Class.Name
-	if o.Class.Flags&flagClass != 0 {
-		c := a.classAt(o.Addr)
+	if o.Class.Flags&FlagClass != 0 {
+		c := a.ClassAt(o.Addr)
 		who = c.Name
 		if f, ok := a.FindField(c, name); ok && f.Static() {
 			return Slot{f.Class + core.Addr(f.Offset), f.Type}, nil

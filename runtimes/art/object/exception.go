@@ -1,4 +1,4 @@
-package art
+package object
 
 import (
 	"fmt"
@@ -70,7 +70,7 @@ func (a *Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, e
 	}
 	seen[at] = true
 	x := &Throwable{Object: o}
-	if m, ok := a.refField(o, "detailMessage"); ok && m != 0 {
+	if m, ok := a.RefField(o, "detailMessage"); ok && m != 0 {
 		s, err := a.String(m, maxMessage)
 		x.Message, x.HasMessage = s.Value, err == nil
 		if err != nil {
@@ -78,7 +78,7 @@ func (a *Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, e
 		}
 	}
 	a.readTrace(x)
-	if c, ok := a.refField(o, "cause"); ok && c != 0 && !seen[c] && len(seen) < maxCauses {
+	if c, ok := a.RefField(o, "cause"); ok && c != 0 && !seen[c] && len(seen) < maxCauses {
 		if x.Cause, err = a.throwable(c, seen); err != nil && x.Problem == "" {
 			x.Problem = "its cause: " + err.Error()
 		}
@@ -89,17 +89,17 @@ func (a *Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, e
 
 // readSuppressed reads the list of suppressed exceptions.
 func (a *Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
-	list, ok := a.refField(x.Object, "suppressedExceptions")
+	list, ok := a.RefField(x.Object, "suppressedExceptions")
 	o, err := a.Object(list)
 	if !ok || err != nil {
 		return
 	}
-	items, ok1 := a.refField(o, "elementData")
-	n, ok2 := a.intField(o, "size")
+	items, ok1 := a.RefField(o, "elementData")
+	n, ok2 := a.IntField(o, "size")
 	if !ok1 || !ok2 || n <= 0 {
 		return
 	}
-	refs, _ := a.refs(items, int(min(n, maxSuppressed)))
+	refs, _ := a.ArrayRefs(items, int(min(n, maxSuppressed)))
 	for _, r := range refs {
 		if seen[r] || len(seen) >= maxCauses {
 			continue
@@ -115,8 +115,8 @@ func (a *Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
 // (Thread::CreateInternalStackTrace, runtime/thread.cc), or from stackTrace
 // once somebody asked for it.
 func (a *Reader) readTrace(x *Throwable) {
-	if at, ok := a.refField(x.Object, "backtrace"); ok && at != 0 {
-		parts, err := a.refs(at, 1)
+	if at, ok := a.RefField(x.Object, "backtrace"); ok && at != 0 {
+		parts, err := a.ArrayRefs(at, 1)
 		if err == nil && len(parts) == 1 {
 			err = a.backtrace(x, parts[0])
 		}
@@ -125,11 +125,11 @@ func (a *Reader) readTrace(x *Throwable) {
 		}
 		x.Problem = "its backtrace: " + err.Error()
 	}
-	at, ok := a.refField(x.Object, "stackTrace")
+	at, ok := a.RefField(x.Object, "stackTrace")
 	if !ok || at == 0 {
 		return
 	}
-	refs, err := a.refs(at, maxTrace)
+	refs, err := a.ArrayRefs(at, maxTrace)
 	if err != nil && x.Problem == "" {
 		x.Problem = "its stackTrace: " + err.Error()
 	}
@@ -173,14 +173,14 @@ func (a *Reader) stackTraceElement(at core.Addr) (TraceElement, bool) {
 		return TraceElement{}, false
 	}
 	text := func(field string) string {
-		r, ok := a.refField(o, field)
+		r, ok := a.RefField(o, field)
 		if !ok || r == 0 || !a.IsString(r) {
 			return ""
 		}
 		s, _ := a.String(r, maxClassName)
 		return s.Value
 	}
-	line, ok := a.intField(o, "lineNumber")
+	line, ok := a.IntField(o, "lineNumber")
 	e := TraceElement{Method: text("declaringClass") + "." + text("methodName"), File: text("fileName")}
 	e.Native, e.Line = line == -2, int(max(line, 0))
 	return e, ok

@@ -1,4 +1,4 @@
-package art
+package object
 
 import (
 	"fmt"
@@ -53,16 +53,16 @@ func (p Primitive) Size() uint64 {
 // Bits of Class.class_flags_ (runtime/mirror/class_flags.h), the same in all
 // versions known.
 const (
-	flagNoReferences = 0x1
-	flagString       = 0x4
-	flagClass        = 0x10
-	flagClassLoader  = 0x20
-	flagDexCache     = 0x40
-	flagSoft         = 0x80
-	flagWeak         = 0x100
-	flagFinalizer    = 0x200
-	flagPhantom      = 0x400
-	flagReference    = flagSoft | flagWeak | flagFinalizer | flagPhantom
+	FlagNoReferences = 0x1
+	FlagString       = 0x4
+	FlagClass        = 0x10
+	FlagClassLoader  = 0x20
+	FlagDexCache     = 0x40
+	FlagSoft         = 0x80
+	FlagWeak         = 0x100
+	FlagFinalizer    = 0x200
+	FlagPhantom      = 0x400
+	FlagReference    = FlagSoft | FlagWeak | FlagFinalizer | FlagPhantom
 )
 
 // Bits of access_flags_ (libdexfile/dex/modifiers.h) that Java's language has
@@ -141,13 +141,13 @@ func (a *Reader) Class(at core.Addr) (*Class, error) {
 	if !a.IsClass(at) {
 		return nil, fmt.Errorf("art: %v is no mirror::Class", at)
 	}
-	return a.classAt(at), nil
+	return a.ClassAt(at), nil
 }
 
 // IsClass reports whether a mirror::Class lies at an address: its own class is
 // the class of all classes, which is its own class.
 func (a *Reader) IsClass(at core.Addr) bool {
-	if at == 0 || at%objectAlignment != 0 || at >= 1<<32 {
+	if at == 0 || at%Alignment != 0 || at >= 1<<32 {
 		return false
 	}
 	k, ok := a.Ref(at)
@@ -188,10 +188,10 @@ func (a *Reader) rootClass(object core.Addr) (core.Addr, bool) {
 	return kk, kk != 0
 }
 
-// classAt returns the class at an address that is known to be one.
-func (a *Reader) classAt(at core.Addr) *Class { return a.classOf(at, 0) }
+// ClassAt returns the class at an address that is known to be one.
+func (a *Reader) ClassAt(at core.Addr) *Class { return a.classOf(at, 0) }
 
-// classOf is classAt; dims counts how many arrays led here.
+// classOf is ClassAt; dims counts how many arrays led here.
 func (a *Reader) classOf(at core.Addr, dims int) *Class {
 	m := &a.mirror
 	m.mu.Lock()
@@ -326,7 +326,7 @@ func (a *Reader) Supers(c *Class) []*Class {
 	seen := map[core.Addr]bool{c.Addr: true}
 	for at := c.Super; at != 0 && len(chain) < maxSupers && !seen[at] && a.IsClass(at); {
 		seen[at] = true
-		s := a.classAt(at)
+		s := a.ClassAt(at)
 		chain, at = append(chain, s), s.Super
 	}
 	return chain
@@ -355,11 +355,11 @@ func (a *Reader) Interfaces(c *Class) []*Class {
 	if !ok || at == 0 {
 		return nil
 	}
-	n, _ := a.arrayLength(at)
+	n, _ := a.ArrayLength(at)
 	var out []*Class
 	for i := uint64(0); i+1 < min(n, 2*maxMethods); i += 2 {
-		if k, ok := a.Ref(at + arrayData(4) + core.Addr(4*i)); ok && a.IsClass(k) {
-			out = append(out, a.classAt(k))
+		if k, ok := a.Ref(at + ArrayData(4) + core.Addr(4*i)); ok && a.IsClass(k) {
+			out = append(out, a.ClassAt(k))
 		}
 	}
 	return out
