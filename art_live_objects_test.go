@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 )
 
@@ -29,7 +30,7 @@ func className(a *art.ART, o object.Object) string {
 
 // checkMonitors compares what threads wait for and hold. ART's dump asks each
 // lock for its hash, which makes it fat and tells which monitor it is.
-func checkMonitors(t *testing.T, a *art.ART, threads []*art.Thread, truth *artTruth) {
+func checkMonitors(t *testing.T, a *art.ART, threads []*frame.Thread, truth *artTruth) {
 	t.Helper()
 	monitors, err := a.Monitors(context.Background())
 	if err != nil {
@@ -45,7 +46,7 @@ func checkMonitors(t *testing.T, a *art.ART, threads []*art.Thread, truth *artTr
 	}
 	held := map[string]map[string]int{} // hash, thread: how often
 	for _, want := range truth.Threads {
-		i := slices.IndexFunc(threads, func(x *art.Thread) bool { return x.Name == want.Name })
+		i := slices.IndexFunc(threads, func(x *frame.Thread) bool { return x.Name == want.Name })
 		if i < 0 {
 			continue // said elsewhere
 		}
@@ -75,7 +76,7 @@ func checkMonitors(t *testing.T, a *art.ART, threads []*art.Thread, truth *artTr
 }
 
 // checkWait compares what one thread waits for.
-func checkWait(t *testing.T, a *art.ART, x *art.Thread, l artLock, owner string) {
+func checkWait(t *testing.T, a *art.ART, x *frame.Thread, l artLock, owner string) {
 	t.Helper()
 	kind := map[string]string{"waiting on": "wait", "sleeping on": "sleep"}[l.How]
 	if kind == "" {
@@ -138,7 +139,7 @@ func checkDeadlocks(t *testing.T, a *art.ART, truth *artTruth) {
 // checkExceptions looks for each exception that the program described before it
 // died, by its own Throwable.getStackTrace. The last one is pending where the
 // native method "pending" is on the stack, and the one before it its cause.
-func checkExceptions(t *testing.T, a *art.ART, threads []*art.Thread, truth *artTruth) {
+func checkExceptions(t *testing.T, a *art.ART, threads []*frame.Thread, truth *artTruth) {
 	t.Helper()
 	if len(truth.Exceptions) == 0 {
 		return
@@ -168,7 +169,7 @@ func checkExceptions(t *testing.T, a *art.ART, threads []*art.Thread, truth *art
 		if len(x.Frames) == 0 || !strings.HasSuffix(x.Frames[0].Name, ".pending") {
 			continue
 		}
-		i := slices.IndexFunc(threads, func(y *art.Thread) bool { return y.Name == x.Name })
+		i := slices.IndexFunc(threads, func(y *frame.Thread) bool { return y.Name == x.Name })
 		n := len(truth.Exceptions)
 		at, err := a.PendingException(threads[i])
 		if err != nil {
@@ -213,7 +214,7 @@ func (e artException) String() string {
 }
 
 // checkJavaHeap counts objects, their sizes, and JNI's references.
-func checkJavaHeap(t *testing.T, a *art.ART, threads []*art.Thread, want *artHeap) {
+func checkJavaHeap(t *testing.T, a *art.ART, threads []*frame.Thread, want *artHeap) {
 	t.Helper()
 	h, err := a.Heap()
 	if err != nil {

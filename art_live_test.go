@@ -2,6 +2,7 @@ package coredbg_test
 
 import (
 	"context"
+	"coredbg"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,11 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg"
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 )
 
 // An artTruth is the member "art" of a truth.json: what ART itself said of its
@@ -149,7 +150,7 @@ func checkART(t *testing.T, path string, o coredbg.Options, truth *artTruth) {
 		t.Error(err)
 	}
 	for _, want := range truth.Threads {
-		i := slices.IndexFunc(threads, func(x *art.Thread) bool { return x.Name == want.Name })
+		i := slices.IndexFunc(threads, func(x *frame.Thread) bool { return x.Name == want.Name })
 		if i < 0 {
 			t.Errorf("no thread is called %q", want.Name)
 			continue
@@ -177,7 +178,7 @@ func checkART(t *testing.T, path string, o coredbg.Options, truth *artTruth) {
 }
 
 // checkARTThread compares what ART prints in the head of a thread.
-func checkARTThread(t *testing.T, x *art.Thread, want artThread) {
+func checkARTThread(t *testing.T, x *frame.Thread, want artThread) {
 	t.Helper()
 	state := want.State
 	if state == "WaitingForLockInflation" { // on the way to Blocked
@@ -204,7 +205,7 @@ func checkJavaStack(t *testing.T, st *commands.ThreadRecord, want artThread) {
 	for i, f := range javaFrames(st) {
 		place := fmt.Sprintf("%s:%d", f.File, f.Line)
 		switch {
-		case f.Tier == string(art.JNI):
+		case f.Tier == string(frame.JNI):
 			place = "Native method"
 		case f.File == "" && f.Line <= 0:
 			place = "unavailable"
@@ -265,7 +266,7 @@ func checkLauncher(t *testing.T, st *commands.ThreadRecord, want artThread) {
 			continue
 		}
 		exp := launcher[f.Name[strings.LastIndexByte(f.Name, '.')+1:]]
-		if st.State == "Blocked" || f.Tier != string(art.JNI) {
+		if st.State == "Blocked" || f.Tier != string(frame.JNI) {
 			exp = nil // waits for its lock, and has not been called yet
 		}
 		if !slices.Equal(between, exp) {

@@ -6,14 +6,14 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 )
 
 // exceptionRecord is a Throwable.
 type exceptionRecord struct {
 	x      *object.Throwable
-	thread *art.Thread // that is to throw it
+	thread *frame.Thread // that is to throw it
 }
 
 func runException(_ context.Context, c *commands.Call) error {

@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/walk"
 )
 
@@ -58,7 +59,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 		c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
 			ManagedOnly: true,
 			Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
-				q, ok := f.Record.(*art.Activation)
+				q, ok := f.Record.(*frame.Activation)
 				if !ok || src == nil || c.Dot != q.At && (c.Dot < q.At || uint64(c.Dot-q.At) >= q.Size) {
 					return
 				}
@@ -95,12 +96,12 @@ func threadsAt(c *commands.Call, a *art.ART) []*core.Thread {
 }
 
 // frameAt returns the activation at dot, as the walk of its thread finds it.
-func frameAt(ctx context.Context, c *commands.Call, a *art.ART) (found *art.Activation) {
+func frameAt(ctx context.Context, c *commands.Call, a *art.ART) (found *frame.Activation) {
 	for _, t := range threadsAt(c, a) {
 		c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
 			ManagedOnly: true,
 			Each: func(_ *commands.FrameRecord, f *walk.Frame, _ *runtimes.SourceFrame) {
-				if q, ok := f.Record.(*art.Activation); ok && q.At == c.Dot {
+				if q, ok := f.Record.(*frame.Activation); ok && q.At == c.Dot {
 					found = q
 				}
 			},
@@ -127,7 +128,7 @@ func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) boo
 	c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
 		ManagedOnly: true,
 		Each: func(_ *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
-			q, ok := f.Record.(*art.Activation)
+			q, ok := f.Record.(*frame.Activation)
 			if ok && src != nil && (len(all) == 0 || all[len(all)-1] != q.At) {
 				all = append(all, q.At)
 			}

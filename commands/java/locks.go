@@ -7,6 +7,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 )
 
@@ -25,7 +26,7 @@ var waitWords = map[string]string{"lock": "waiting to lock", "wait": "waiting on
 
 // locks adds to a frame what it has locked, and to the innermost one what its
 // thread waits for.
-func (d *detail) locks(r *commands.FrameRecord, q *art.Activation, regs *core.Regs) {
+func (d *detail) locks(r *commands.FrameRecord, q *frame.Activation, regs *core.Regs) {
 	var all []lockJSON
 	if w, ok := d.waitOnce(); ok {
 		x := lockJSON{Kind: w.Kind, Addr: hexed(w.Object.Addr), Class: d.a.TypeOf(w.Object)}

@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 	"coredbg/walk"
 )
@@ -59,7 +60,7 @@ type lockFrame struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	native bool
-	thread *art.Thread
+	thread *frame.Thread
 }
 
 // place is the frame as ART's traces print it.
@@ -96,16 +97,16 @@ func runMonitors(ctx context.Context, c *commands.Call) error {
 // returns the frames that locked each object.
 func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*art.Monitor) map[core.Addr][]lockFrame {
 	frames := map[core.Addr][]lockFrame{}
-	seen := map[*art.Thread]bool{}
+	seen := map[*frame.Thread]bool{}
 	for _, m := range list {
-		for _, t := range append([]*art.Thread{m.Owner}, m.Waiting...) {
+		for _, t := range append([]*frame.Thread{m.Owner}, m.Waiting...) {
 			if t == nil || t.Native == nil || seen[t] {
 				continue
 			}
 			seen[t] = true
-			last, index := (*art.Activation)(nil), 0
+			last, index := (*frame.Activation)(nil), 0
 			each := func(_ *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
-				q, ok := f.Record.(*art.Activation)
+				q, ok := f.Record.(*frame.Activation)
 				if !ok || src == nil || src.Kind != runtimes.Java {
 					return
 				}
@@ -128,9 +129,9 @@ func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*art.M
 func (r *monitorRecord) Addr() (core.Addr, bool) { return r.m.Object.Addr, true }
 
 // named is a thread as ART's traces name it.
-func named(t *art.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) }
+func named(t *frame.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) }
 
-func namedAll(list []*art.Thread) string {
+func namedAll(list []*frame.Thread) string {
 	var names []string
 	for _, t := range list {
 		names = append(names, named(t))
@@ -185,7 +186,7 @@ type threadJSON struct {
 	Name string `json:"name,omitempty"`
 }
 
-func threadsJSON(list ...*art.Thread) []threadJSON {
+func threadsJSON(list ...*frame.Thread) []threadJSON {
 	var all []threadJSON
 	for _, t := range list {
 		all = append(all, threadJSON{t.ID, t.TID, t.Name})

@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/walk"
 )
 
@@ -56,7 +57,7 @@ the frames of Java are there, with -a all of them.`,
 type stackRecord struct {
 	*commands.ThreadRecord // with all frames
 	all                    bool
-	thread                 *art.Thread // nil if it is not attached
+	thread                 *frame.Thread // nil if it is not attached
 }
 
 func runStack(ctx context.Context, c *commands.Call) error {
@@ -170,7 +171,7 @@ func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool) {
 func title(f *commands.FrameRecord) string {
 	place := "Unknown Source"
 	switch {
-	case f.Tier == string(art.JNI):
+	case f.Tier == string(frame.JNI):
 		place = "Native method"
 	case f.File != "" && f.Line > 0:
 		place = f.File + ":" + strconv.Itoa(f.Line)
@@ -191,9 +192,9 @@ func title(f *commands.FrameRecord) string {
 type detail struct {
 	a               *art.ART
 	verbose, locals bool
-	thread          *art.Thread // nil if it is not known
+	thread          *frame.Thread // nil if it is not known
 
-	last  *art.Activation
+	last  *frame.Activation
 	index int // of the frame among those of last
 }
 
@@ -203,7 +204,7 @@ var inspect = art.InspectOptions{Depth: 0, MaxItems: 20, MaxString: 200, MaxValu
 // add adds to a frame of Java; the frames of an activation come one after the
 // other.
 func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
-	q, ok := f.Record.(*art.Activation)
+	q, ok := f.Record.(*frame.Activation)
 	if !ok || src == nil || src.Kind != runtimes.Java {
 		return
 	}
@@ -222,7 +223,7 @@ func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.Sourc
 }
 
 // facts adds what the frame runs, and where.
-func (d *detail) facts(r *commands.FrameRecord, q *art.Activation) {
+func (d *detail) facts(r *commands.FrameRecord, q *frame.Activation) {
 	line := func(format string, args ...any) { r.ExtraText = append(r.ExtraText, fmt.Sprintf(format, args...)) }
 	key := func(k string, v any) {
 		if b, err := out.Marshal(v); err == nil {
@@ -251,7 +252,7 @@ func (d *detail) facts(r *commands.FrameRecord, q *art.Activation) {
 
 // values adds the variables and registers; as JSON they are one object, in
 // order.
-func (d *detail) values(r *commands.FrameRecord, q *art.Activation, regs *core.Regs) {
+func (d *detail) values(r *commands.FrameRecord, q *frame.Activation, regs *core.Regs) {
 	object := []byte{'{'}
 	for _, v := range d.a.VRegs(q, d.index, regs, inspect) {
 		name := v.Name

@@ -9,8 +9,8 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
-	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/code"
+	"coredbg/runtimes/art/frame"
 )
 
 var threadCommands = []commands.Command{
@@ -58,7 +58,7 @@ its method, the dex pc and the registers. ::javaframe shows frames of any kind.`
 
 // threadRecord is a line of ::javathreads.
 type threadRecord struct {
-	*art.Thread
+	*frame.Thread
 	priority    int64
 	hasPriority bool
 	current     bool
@@ -168,7 +168,7 @@ func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool
 
 // fragmentRecord is a line of ::managedstack.
 type fragmentRecord struct {
-	art.Fragment
+	frame.Fragment
 	tid int
 }
 
@@ -255,7 +255,7 @@ func runManagedStack(_ context.Context, c *commands.Call) error {
 
 // shadowRecord is a ShadowFrame.
 type shadowRecord struct {
-	art.ShadowFrame
+	frame.ShadowFrame
 	method *code.Method
 }
 
@@ -303,7 +303,7 @@ func runShadowFrame(_ context.Context, c *commands.Call) error {
 }
 
 // quickRecord is a quick frame.
-type quickRecord struct{ *art.Activation }
+type quickRecord struct{ *frame.Activation }
 
 // Addr returns the frame's lower end.
 func (r *quickRecord) Addr() (core.Addr, bool) { return r.At, true }
@@ -358,7 +358,7 @@ func runQuickFrame(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	var q *art.Activation
+	var q *frame.Activation
 	if pc, ok := c.Opt('p'); ok {
 		v, err := c.Value(pc)
 		if err != nil {
@@ -368,7 +368,7 @@ func runQuickFrame(ctx context.Context, c *commands.Call) error {
 	} else if q = frameAt(ctx, c, a); q == nil {
 		q, _ = a.QuickFrame(c.Dot, 0)
 	}
-	if q == nil || q.Kind == art.Interpreted {
+	if q == nil || q.Kind == frame.Interpreted {
 		return fmt.Errorf("%v: no quick frame is there", c.Dot)
 	}
 	return c.Emit(&quickRecord{q})

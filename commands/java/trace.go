@@ -11,6 +11,7 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 	"coredbg/walk"
 )
@@ -76,7 +77,7 @@ func (r *traceEnd) Text(w *out.Writer) { w.Printf("----- end %d -----\n", r.PID)
 // traceThread is a thread of a trace.
 type traceThread struct {
 	*commands.ThreadRecord
-	thread     *art.Thread // nil if it is not attached
+	thread     *frame.Thread // nil if it is not attached
 	compatible bool
 	ptr        int
 	priority   string
@@ -139,7 +140,7 @@ func cmdLine(p *core.Process) string {
 	return strings.Join(args, " ")
 }
 
-func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *art.Thread, native *core.Thread) error {
+func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *frame.Thread, native *core.Thread) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -151,9 +152,9 @@ func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *art.Thread,
 		r.ThreadRecord = &commands.ThreadRecord{Thread: &core.Thread{TID: t.TID, Name: t.Name}, Name: t.Name, State: t.State}
 		return c.Emit(r)
 	}
-	last, index := (*art.Activation)(nil), 0
+	last, index := (*frame.Activation)(nil), 0
 	each := func(rec *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
-		q, ok := f.Record.(*art.Activation)
+		q, ok := f.Record.(*frame.Activation)
 		if !ok || src == nil || src.Kind != runtimes.Java {
 			return
 		}
@@ -189,7 +190,7 @@ func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *art.Thread,
 const sdkPrintsPC = 34
 
 // dexPC returns the dex pc of frame n of an activation.
-func dexPC(q *art.Activation, n int) (uint32, bool) {
+func dexPC(q *frame.Activation, n int) (uint32, bool) {
 	if n < len(q.Inlined) {
 		return q.Inlined[n].DexPC, true
 	}
@@ -211,7 +212,7 @@ func (r *traceThread) describe(a *art.ART) {
 
 // waitLines says what a thread waits for, in ART's words (runtime/monitor.cc,
 // runtime/thread.cc).
-func waitLines(a *art.ART, t *art.Thread) []string {
+func waitLines(a *art.ART, t *frame.Thread) []string {
 	x, ok := a.WaitOf(t)
 	if !ok {
 		return nil

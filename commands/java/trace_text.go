@@ -9,7 +9,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core/sym"
-	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/walk"
 )
 
@@ -45,7 +45,7 @@ func (r *traceThread) Text(w *out.Writer) {
 }
 
 // attached writes the lines that an attached thread begins with.
-func (r *traceThread) attached(w *out.Writer, t *art.Thread) {
+func (r *traceThread) attached(w *out.Writer, t *frame.Thread) {
 	daemon, starting := "", ""
 	if t.Daemon && t.Peer != 0 {
 		daemon = " daemon"
@@ -159,12 +159,12 @@ func (r *traceThread) showsNative() bool {
 		}
 	}
 	i := slices.IndexFunc(r.Frames, func(f commands.FrameRecord) bool { return commands.Managed(&f) })
-	return i < 0 || r.Frames[i].Tier == string(art.JNI)
+	return i < 0 || r.Frames[i].Tier == string(frame.JNI)
 }
 
 // traceLine is a frame of Java as ART's traces have it.
 func (r *traceThread) traceLine(f *commands.FrameRecord) string {
-	if f.Tier == string(art.JNI) {
+	if f.Tier == string(frame.JNI) {
 		return f.Name + "(Native method)"
 	}
 	if place, ok := r.proxies[f.Index]; ok {

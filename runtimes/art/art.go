@@ -4,6 +4,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/code"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/property"
@@ -14,7 +15,7 @@ type ART struct {
 	*layout.Memory
 	*code.Index
 	*object.Reader
-	*Decoder
+	*frame.Decoder
 	*Walker
 	*Analyzer
 	*Inspector
@@ -38,7 +39,7 @@ func (a *ART) furnish(m *layout.Memory, files runtimes.Files) {
 	a.Memory = m
 	a.Index = code.NewIndex(m, files)
 	a.Reader = object.NewReader(a.Index)
-	a.Decoder = newDecoder(a.Reader)
+	a.Decoder = frame.NewDecoder(a.Reader)
 	a.Walker = newWalker(a.Decoder)
 	a.Analyzer = newAnalyzer(a.Walker)
 	a.Inspector = newInspector(a.Decoder)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/frame"
 )
 
 // Deadlocks returns the circles of threads each of which waits for what the next
@@ -13,7 +14,7 @@ import (
 // others.
 func (a *Analyzer) Deadlocks() ([][]Wait, error) {
 	threads, err := a.Threads()
-	waits := map[*Thread]Wait{}
+	waits := map[*frame.Thread]Wait{}
 	for _, t := range threads {
 		if t.Problem != "" && err == nil {
 			err = fmt.Errorf("art: thread %v: %s", t.Addr, t.Problem)
@@ -26,9 +27,9 @@ func (a *Analyzer) Deadlocks() ([][]Wait, error) {
 		}
 	}
 	var out [][]Wait
-	done := map[*Thread]bool{}
+	done := map[*frame.Thread]bool{}
 	for _, t := range threads {
-		var path []*Thread
+		var path []*frame.Thread
 		for at := t; at != nil && !done[at]; at = waits[at].Owner {
 			if i := slices.Index(path, at); i >= 0 {
 				out = append(out, circle(path[i:], waits))
@@ -46,7 +47,7 @@ func (a *Analyzer) Deadlocks() ([][]Wait, error) {
 
 // knowsPark reports whether it is known what a thread that waits is parked for, or that
 // it is not: the names of fields stand in dex files.
-func (a *Analyzer) knowsPark(t *Thread) bool {
+func (a *Analyzer) knowsPark(t *frame.Thread) bool {
 	if t.State != "Waiting" && t.State != "TimedWaiting" {
 		return true
 	}
@@ -59,7 +60,7 @@ func (a *Analyzer) knowsPark(t *Thread) bool {
 }
 
 // circle turns a circle so that it begins with the lowest id.
-func circle(threads []*Thread, waits map[*Thread]Wait) []Wait {
+func circle(threads []*frame.Thread, waits map[*frame.Thread]Wait) []Wait {
 	first := 0
 	for i, t := range threads {
 		if t.ID < threads[first].ID {

@@ -8,20 +8,21 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 )
 
 // A Walker goes through the Java heap. It is safe for concurrent use.
 type Walker struct {
-	*Decoder
+	*frame.Decoder
 	heap      func() (*Heap, error)
 	classesMu sync.Mutex
 	classes   []*object.Class // see Classes; nil before
 }
 
 // newWalker returns the walker of a process' heap.
-func newWalker(d *Decoder) *Walker {
+func newWalker(d *frame.Decoder) *Walker {
 	a := &Walker{Decoder: d}
 	a.heap = sync.OnceValues(a.readHeap)
 	return a

@@ -9,14 +9,15 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 )
 
 // An Inspector makes values of objects, with what is inside.
-type Inspector struct{ *Decoder }
+type Inspector struct{ *frame.Decoder }
 
 // newInspector returns the inspector of a process' objects.
-func newInspector(d *Decoder) *Inspector { return &Inspector{d} }
+func newInspector(d *frame.Decoder) *Inspector { return &Inspector{d} }
 
 // A ValueKind is what a Value is.
 type ValueKind string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/layout"
 )
 
@@ -25,7 +26,7 @@ type JNIRef struct {
 	Object core.Addr
 	// Cleared is set for a weak reference whose object is gone.
 	Cleared bool
-	Thread  *Thread // of a local reference
+	Thread  *frame.Thread // of a local reference
 }
 
 // Bounds of JNI's tables: a global table has at most 51200 entries on Android, a
@@ -55,7 +56,7 @@ func (a *Walker) JNIGlobals() ([]JNIRef, error) {
 
 // JNILocals returns the local references of a thread: an IndirectReferenceTable
 // until Android 13, a LocalReferenceTable since.
-func (a *Walker) JNILocals(t *Thread) ([]JNIRef, error) {
+func (a *Walker) JNILocals(t *frame.Thread) ([]JNIRef, error) {
 	env, ok := a.Pointer(t.Addr.Add(int64(a.Layout.Thread.JNIEnv)))
 	if !ok || env == 0 {
 		return nil, fmt.Errorf("art: thread %v has no JNIEnv", t.Addr)

@@ -7,6 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 )
 
@@ -32,7 +33,7 @@ const maxLockSteps = 1 << 20
 // the frame's dex pc tell which registers were locked, whichever way leads
 // there, since Java's compilers pair monitor-enter and monitor-exit; ART asks
 // its verifier for the same (runtime/monitor.cc, VisitLocks).
-func (a *Analyzer) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
+func (a *Analyzer) Locks(q *frame.Activation, n int, regs *core.Regs) []HeldLock {
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
 	if n < len(q.Inlined) {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
@@ -50,15 +51,15 @@ func (a *Analyzer) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 	if regs == nil {
 		regs = &core.Regs{}
 	}
-	read := a.vregReader(q, n, m, regs)
+	read := a.Registers(q, n, m, regs)
 	var out []HeldLock
 	for _, s := range sites {
 		h := HeldLock{DexPC: s.pc}
 		switch r := read(int(s.register)); {
-		case r.missing != "":
-			h.Missing = r.missing
+		case r.Missing != "":
+			h.Missing = r.Missing
 		default:
-			h.Object = core.Addr(r.bits)
+			h.Object = core.Addr(r.Bits)
 			if h.Class = a.ClassOf(h.Object); h.Class == nil {
 				h.Object, h.Missing = 0, "its register holds no object any more"
 			}
@@ -70,7 +71,7 @@ func (a *Analyzer) Locks(q *Activation, n int, regs *core.Regs) []HeldLock {
 
 // nativeLock returns what a synchronized native method has locked: its class if
 // it is static, else its receiver, once the frame's thread owns that.
-func (a *Analyzer) nativeLock(m *code.Method, q *Activation) []HeldLock {
+func (a *Analyzer) nativeLock(m *code.Method, q *frame.Activation) []HeldLock {
 	t := a.threadOnStack(q.At)
 	if m.Access&accSynchronized == 0 || t == nil {
 		return nil
@@ -97,7 +98,7 @@ func (a *Analyzer) nativeLock(m *code.Method, q *Activation) []HeldLock {
 // ArtMethod, or in Android 11 below the frame of the generic stub, until 11; in
 // the caller's registers for arguments since 12 (runtime/stack.cc,
 // StackVisitor::GetThisObject).
-func (a *Analyzer) receivers(q *Activation) []core.Addr {
+func (a *Analyzer) receivers(q *frame.Activation) []core.Addr {
 	word := core.Addr(a.PtrSize)
 	out := []core.Addr{q.At + word + word + 4, q.At + core.Addr(q.Size) + word}
 	for at := q.At - 4; at >= q.At-belowFrame && at < q.At; at -= 4 {
@@ -110,7 +111,7 @@ func (a *Analyzer) receivers(q *Activation) []core.Addr {
 const belowFrame = 256
 
 // threadOnStack returns the thread whose stack holds an address.
-func (a *Analyzer) threadOnStack(at core.Addr) *Thread {
+func (a *Analyzer) threadOnStack(at core.Addr) *frame.Thread {
 	all, _ := a.Threads()
 	for _, t := range all {
 		if at >= t.StackBegin && uint64(at-t.StackBegin) < t.StackSize {
@@ -121,7 +122,7 @@ func (a *Analyzer) threadOnStack(at core.Addr) *Thread {
 }
 
 // owns reports whether a thread has locked an object.
-func (a *Analyzer) owns(t *Thread, object core.Addr) bool {
+func (a *Analyzer) owns(t *frame.Thread, object core.Addr) bool {
 	m, err := a.Monitor(object)
 	return err == nil && m.Owner == t
 }

@@ -14,6 +14,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/walk"
 )
 
@@ -90,7 +91,7 @@ func lockLines(p *core.Process, a *art.ART, th *core.Thread) (out []string) {
 		if err != nil {
 			break
 		}
-		q, ok := f.Record.(*art.Activation)
+		q, ok := f.Record.(*frame.Activation)
 		if !ok {
 			continue
 		}

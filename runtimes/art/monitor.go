@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 )
@@ -28,12 +29,12 @@ type Monitor struct {
 	Addr core.Addr
 	// Owner is the thread that holds the lock, nil if nobody does or the
 	// thread is not known; OwnerID is the runtime's id of that thread.
-	Owner   *Thread
+	Owner   *frame.Thread
 	OwnerID int
 	// Count is how often the owner has locked it.
 	Count int
 	// Entering wait to lock it, Waiting for a notification.
-	Entering, Waiting []*Thread
+	Entering, Waiting []*frame.Thread
 	Hash              uint32 // Object.hashCode; 0 if nobody asked for it
 	// Method and Line are where it was locked, if the runtime keeps that,
 	// which it does while it measures locks.
@@ -89,7 +90,7 @@ func (a *Analyzer) monitorOf(o object.Object) *Monitor {
 	switch m.State {
 	case object.ThinLocked:
 		m.OwnerID, m.Count = o.Lock.Owner(), o.Lock.Count()
-		if m.Owner = a.threadByID(m.OwnerID); m.Owner == nil {
+		if m.Owner = a.ThreadByID(m.OwnerID); m.Owner == nil {
 			m.Problem = fmt.Sprintf("no thread has the owner's id %d", m.OwnerID)
 		}
 	case object.HashCode:
@@ -124,7 +125,7 @@ func (a *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
 	}
 	if owner != 0 {
 		m.Count = int(count&0xffff) + 1
-		if m.Owner = a.threadAt(owner); m.Owner == nil {
+		if m.Owner = a.ThreadAt(owner); m.Owner == nil {
 			m.Problem = fmt.Sprintf("the owner's Thread at %v is not in the list of threads", owner)
 		} else {
 			m.OwnerID = m.Owner.ID
@@ -153,11 +154,11 @@ func (a *Analyzer) lockedAt(m *Monitor, at core.Addr) {
 }
 
 // waitSet follows the list of threads that wait for a notification.
-func (a *Analyzer) waitSet(monitor core.Addr) []*Thread {
+func (a *Analyzer) waitSet(monitor core.Addr) []*frame.Thread {
 	at, ok := a.Pointer(monitor.Add(int64(a.Layout.Mirror.Monitor.WaitSet)))
-	var out []*Thread
+	var out []*frame.Thread
 	for n := 0; ok && at != 0 && n < maxWaiters; n++ {
-		t := a.threadAt(at)
+		t := a.ThreadAt(at)
 		if t == nil || slices.Contains(out, t) {
 			break
 		}
@@ -169,19 +170,19 @@ func (a *Analyzer) waitSet(monitor core.Addr) []*Thread {
 
 // A Wait is what a thread waits for.
 type Wait struct {
-	Thread *Thread
+	Thread *frame.Thread
 	// Kind is "lock" for a monitor to enter, "wait" for Object.wait, "sleep"
 	// for Thread.sleep, "park" for LockSupport.park with a blocker.
 	Kind   string
 	Object object.Object
 	// Owner is the thread that holds what is waited for; nil if none does or
 	// it is not known.
-	Owner *Thread
+	Owner *frame.Thread
 }
 
 // WaitOf returns what a thread waits for, as Monitor::FetchState has it
 // (runtime/monitor.cc), and the blocker of a thread that is parked.
-func (a *Analyzer) WaitOf(t *Thread) (Wait, bool) {
+func (a *Analyzer) WaitOf(t *frame.Thread) (Wait, bool) {
 	w := Wait{Thread: t}
 	switch t.State {
 	case "Blocked", "WaitingForLockInflation":
@@ -210,7 +211,7 @@ func (a *Analyzer) WaitOf(t *Thread) (Wait, bool) {
 
 // parked returns what a thread is parked for: Thread.parkBlocker, which in
 // java.util.concurrent knows its owner.
-func (a *Analyzer) parked(t *Thread) (Wait, bool) {
+func (a *Analyzer) parked(t *frame.Thread) (Wait, bool) {
 	peer, err := a.Object(t.Peer)
 	if err != nil {
 		return Wait{}, false
@@ -225,7 +226,7 @@ func (a *Analyzer) parked(t *Thread) (Wait, bool) {
 	}
 	w := Wait{Thread: t, Kind: "park", Object: o}
 	if owner, ok := a.RefField(o, "exclusiveOwnerThread"); ok {
-		w.Owner = a.threadOfPeer(owner)
+		w.Owner = a.ThreadOfPeer(owner)
 	}
 	return w, true
 }

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/code"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 )
@@ -152,7 +153,7 @@ func TestNativeLocks(t *testing.T) {
 			h.u32(place, uint32(object))
 			h.u32(at-32, uint32(other)) // one that it does not own
 			a := h.art()
-			q := &Activation{At: at, Size: 0x80, Method: m}
+			q := &frame.Activation{At: at, Size: 0x80, Method: m}
 			if got := a.Locks(q, 0, nil); len(got) != 1 || got[0].Object != object || got[0].Class.Name != "app.Sub" || !got[0].Method {
 				t.Errorf("at %v: %+v", place, got)
 			}
@@ -162,7 +163,7 @@ func TestNativeLocks(t *testing.T) {
 			}
 		}
 		a := h.art()
-		static := &Activation{At: at, Method: &code.Method{Access: m.Access | bitStatic, DeclaringClass: base}}
+		static := &frame.Activation{At: at, Method: &code.Method{Access: m.Access | bitStatic, DeclaringClass: base}}
 		if got := a.Locks(static, 0, nil); len(got) != 1 || got[0].Object != base {
 			t.Errorf("static: %+v", got)
 		}

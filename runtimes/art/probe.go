@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/codeinfo"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/layout"
 )
 
@@ -18,7 +19,7 @@ const symRuntime = "_ZN3art7Runtime9instance_E"
 // Probe finds ART in a process: by its library, or by registers that lead to
 // its threads. It returns nil, nil if the process has none.
 func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
-	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil || isaOf(t.Process.Arch) == nil {
+	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil || !frame.Supports(t.Process.Arch) {
 		return nil, nil
 	}
 	a := newART(t, findLibart(t.Process))
@@ -303,7 +304,7 @@ func printable(s string) bool {
 // sampleMethods returns methods of a thread's fragments, to try a layout on.
 func (a *ART) sampleMethods(thread core.Addr, l *layout.Layout) []core.Addr {
 	var out []core.Addr
-	all, _ := a.fragments(thread, l)
+	all, _ := a.FragmentsWith(thread, l)
 	for _, f := range all[:min(len(all), maxTried)] {
 		if f.ShadowFrame != 0 {
 			if m, ok := a.Pointer(f.ShadowFrame.Add(int64(l.ShadowFrame.Method))); ok {

@@ -18,6 +18,7 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
 	"coredbg/walk"
 )
 
@@ -147,7 +148,7 @@ func javaFrames(p *core.Process, a *art.ART, th *core.Thread) (frames, notes []s
 		sources, _ := a.Decode(&f)
 		for _, s := range sources {
 			place := fmt.Sprintf("%s:%d", s.File, s.Line)
-			if s.Tier == string(art.JNI) {
+			if s.Tier == string(frame.JNI) {
 				place = "Native method"
 			}
 			frames = append(frames, fmt.Sprintf("%s(%s)", s.Name, place))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/layout"
 )
 
@@ -68,7 +69,7 @@ func (a *ART) SelfTest() SelfTest {
 	for _, x := range threads {
 		acts, err := a.Activations(x)
 		for _, q := range acts {
-			if q.stale || q.Kind == RuntimeSave {
+			if q.Stale || q.Kind == frame.RuntimeSave {
 				continue
 			}
 			t.Methods++
@@ -78,7 +79,7 @@ func (a *ART) SelfTest() SelfTest {
 				t.Problem = q.Method.Problem
 			}
 		}
-		if err != nil && t.Problem == "" && !x.runnable {
+		if err != nil && t.Problem == "" && !x.Runnable {
 			t.Problem = fmt.Sprintf("thread %d: %v", x.TID, err)
 		}
 	}

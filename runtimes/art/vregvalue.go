@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 )
 
@@ -25,7 +26,7 @@ type VReg struct {
 // activation: the variables that the debug info has at its dex pc, and the
 // registers without one. Regs are the machine's registers in the frame. There
 // are none of native methods.
-func (a *Inspector) VRegs(q *Activation, n int, regs *core.Regs, o InspectOptions) []VReg {
+func (a *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o InspectOptions) []VReg {
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
 	if n < len(q.Inlined) {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
@@ -33,7 +34,7 @@ func (a *Inspector) VRegs(q *Activation, n int, regs *core.Regs, o InspectOption
 	if m.Code == nil {
 		return nil
 	}
-	read := a.vregReader(q, n, m, regs)
+	read := a.Registers(q, n, m, regs)
 	var names []dex.Local
 	if known {
 		all, _ := m.Dex.File.Locals(m.Code, m.Index, m.Static())
@@ -52,7 +53,7 @@ func (a *Inspector) VRegs(q *Activation, n int, regs *core.Regs, o InspectOption
 		low := read(i)
 		wide := v.Type == "J" || v.Type == "D"
 		if wide && i+1 < m.Code.Registers {
-			low = low.with(read(i + 1))
+			low = low.With(read(i + 1))
 			i++
 		}
 		a.vregValue(&v, low, o)
@@ -63,25 +64,25 @@ func (a *Inspector) VRegs(q *Activation, n int, regs *core.Regs, o InspectOption
 
 // vregValue turns bits into a value: by the variable's type, else by whether
 // the register holds a reference.
-func (a *Inspector) vregValue(v *VReg, r rawVReg, o InspectOptions) {
+func (a *Inspector) vregValue(v *VReg, r frame.Register, o InspectOptions) {
 	switch {
-	case r.missing != "":
-		v.Missing = r.missing
+	case r.Missing != "":
+		v.Missing = r.Missing
 	case v.Type != "" && object.PrimitiveOf(v.Type) != object.NotPrimitive:
 		p := object.PrimitiveOf(v.Type)
-		raw := extend(r.bits, p)
+		raw := extend(r.Bits, p)
 		v.Value = &Value{Kind: ValueNumber, Type: p.String(), Raw: raw, Text: formatPrimitive(raw, p)}
-	case r.ref || v.Type != "":
+	case r.Ref || v.Type != "":
 		if v.Type == "" {
 			v.Type = "Ljava/lang/Object;"
 		}
-		if r.bits == 0 {
+		if r.Bits == 0 {
 			v.Value = &Value{Kind: ValueNull, Type: dex.TypeName(v.Type)}
 			return
 		}
-		v.Value = a.Inspect(core.Addr(r.bits), o)
+		v.Value = a.Inspect(core.Addr(r.Bits), o)
 	default:
-		raw := extend(r.bits, object.Int)
+		raw := extend(r.Bits, object.Int)
 		v.Value = &Value{Kind: ValueNumber, Type: object.Int.String(), Raw: raw, Text: formatPrimitive(raw, object.Int)}
 	}
 }

@@ -17,7 +17,7 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if s, ok := a.whatIsObject(at); ok {
 		return s, true
 	}
-	if t := a.threadAt(at); t != nil {
+	if t := a.ThreadAt(at); t != nil {
 		return fmt.Sprintf("art::Thread of \"%s\" (tid %d)", t.Name, t.TID), true
 	}
 	if at == a.Runtime {
@@ -29,7 +29,7 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if a.IsMethodOf(at) {
 		return fmt.Sprintf("ArtMethod %s", a.Method(at)), true
 	}
-	if c, ok := a.whatIsCode(at); ok {
+	if c, ok := a.WhatIsCode(at); ok {
 		return c, true
 	}
 	if o, ok := a.monitored(at); ok {

@@ -1,4 +1,4 @@
-package art
+package frame
 
 import (
 	"fmt"
@@ -66,14 +66,17 @@ func numbers(from, to int) []int {
 	return out
 }
 
-// frame makes spills of masks; fpWords is how many words a floating point
+// spilled makes spills of masks; fpWords is how many words a floating point
 // register takes.
-func frame(ptr, fpWords int, core, fp uint32) spills {
+func spilled(ptr, fpWords int, core, fp uint32) spills {
 	words := bits.OnesCount32(core) + fpWords*bits.OnesCount32(fp) + 1 // the method
 	return spills{core, fp, roundUp(uint64(words*ptr), code.StackAlignment)}
 }
 
 func roundUp(n, to uint64) uint64 { return (n + to - 1) / to * to }
+
+// Supports reports whether ART runs on an architecture.
+func Supports(arch *core.Arch) bool { return isaOf(arch) != nil }
 
 // isaOf returns the frames of an architecture; nil if ART does not run there.
 func isaOf(arch *core.Arch) *isa {
@@ -97,10 +100,10 @@ func isaAMD64() *isa {
 		arch:  "x86-64",
 		slots: []int{0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15},
 		saves: [4]spills{
-			frame(8, 1, refs, fp),
-			frame(8, 1, refs, fp),
-			frame(8, 1, refs|mask(1, 2, 6, 8, 9), fp|mask(numbers(0, 7)...)),
-			frame(8, 1, refs|mask(0, 1, 2, 6, 7, 8, 9, 10, 11), mask(numbers(0, 15)...)),
+			spilled(8, 1, refs, fp),
+			spilled(8, 1, refs, fp),
+			spilled(8, 1, refs|mask(1, 2, 6, 8, 9), fp|mask(numbers(0, 7)...)),
+			spilled(8, 1, refs|mask(0, 1, 2, 6, 7, 8, 9, 10, 11), mask(numbers(0, 15)...)),
 		},
 		methodReg: 7, nterpEntry: 11 * 8, nterpSpills: refs, dexPC: 12, mterpPC: 12, mterpFP: 13, handleScope: 12, // r12, r13
 	}
@@ -113,10 +116,10 @@ func isaARM64() *isa {
 		arch:  "aarch64",
 		slots: numbers(0, 30),
 		saves: [4]spills{
-			frame(8, 1, all, mask(numbers(8, 15)...)),
-			frame(8, 1, refs, 0),
-			frame(8, 1, refs|mask(numbers(1, 7)...), mask(numbers(0, 7)...)),
-			frame(8, 1, all|mask(numbers(0, 17)...), ^uint32(0)),
+			spilled(8, 1, all, mask(numbers(8, 15)...)),
+			spilled(8, 1, refs, 0),
+			spilled(8, 1, refs|mask(numbers(1, 7)...), mask(numbers(0, 7)...)),
+			spilled(8, 1, all|mask(numbers(0, 17)...), ^uint32(0)),
 		},
 		nterpEntry: 20 * 8, nterpSpills: all, dexPC: 22, mterpPC: 20, mterpFP: 21, handleScope: 12,
 	}
@@ -128,10 +131,10 @@ func isaI386() *isa {
 		arch:  "i386",
 		slots: []int{0, 1, 2, 3, 4, 5, 6, 7},
 		saves: [4]spills{
-			frame(4, 2, refs, 0),
-			frame(4, 2, refs, 0),
-			frame(4, 2, refs|mask(1, 2, 3), mask(0, 1, 2, 3)),
-			frame(4, 2, refs|mask(0, 1, 2, 3), mask(numbers(0, 7)...)),
+			spilled(4, 2, refs, 0),
+			spilled(4, 2, refs, 0),
+			spilled(4, 2, refs|mask(1, 2, 3), mask(0, 1, 2, 3)),
+			spilled(4, 2, refs|mask(0, 1, 2, 3), mask(numbers(0, 7)...)),
 		},
 		nterpEntry: 8 * 4, nterpSpills: refs, dexPC: 6, mterpPC: 6, mterpFP: 7, handleScope: 8, minOuts: 3, // esi, edi
 	}
@@ -144,10 +147,10 @@ func isaARM() *isa {
 		arch:  "arm",
 		slots: numbers(0, 15),
 		saves: [4]spills{
-			frame(4, 1, all, mask(numbers(16, 31)...)),
-			frame(4, 1, refs, 0),
-			frame(4, 1, refs|mask(1, 2, 3), mask(numbers(0, 15)...)),
-			frame(4, 1, all|mask(0, 1, 2, 3, 12), ^uint32(0)),
+			spilled(4, 1, all, mask(numbers(16, 31)...)),
+			spilled(4, 1, refs, 0),
+			spilled(4, 1, refs|mask(1, 2, 3), mask(numbers(0, 15)...)),
+			spilled(4, 1, all|mask(0, 1, 2, 3, 12), ^uint32(0)),
 		},
 		nterpEntry: 25 * 4, nterpSpills: all, dexPC: 11, mterpPC: 4, mterpFP: 5, handleScope: 8,
 	}

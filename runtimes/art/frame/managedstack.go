@@ -1,4 +1,4 @@
-package art
+package frame
 
 import (
 	"fmt"
@@ -31,10 +31,12 @@ const (
 // Fragments returns a thread's fragments, the innermost first, which lies in
 // the Thread itself. Those before an error come with it.
 func (a *Decoder) Fragments(t *Thread) ([]Fragment, error) {
-	return a.fragments(t.Addr, a.Layout)
+	return a.FragmentsWith(t.Addr, a.Layout)
 }
 
-func (a *Decoder) fragments(thread core.Addr, l *layout.Layout) ([]Fragment, error) {
+// FragmentsWith returns the fragments of the art::Thread at an address as a layout
+// has them.
+func (a *Decoder) FragmentsWith(thread core.Addr, l *layout.Layout) ([]Fragment, error) {
 	word := core.Addr(a.PtrSize)
 	var out []Fragment
 	at := thread.Add(int64(l.Thread.ManagedStack))

@@ -1,4 +1,4 @@
-package art
+package frame
 
 import (
 	"sync"
@@ -21,8 +21,8 @@ type Decoder struct {
 	nterp    func() []layout.Span
 }
 
-// newDecoder returns the decoder of a process' frames.
-func newDecoder(r *object.Reader) *Decoder {
+// NewDecoder returns the decoder of a process' frames.
+func NewDecoder(r *object.Reader) *Decoder {
 	a := &Decoder{Reader: r, isa: isaOf(r.Process.Arch)}
 	a.threads = sync.OnceValues(a.readThreads)
 	a.byThread = sync.OnceValue(a.indexThreads)
@@ -60,7 +60,7 @@ func (a *Decoder) Source(q *Activation) []runtimes.SourceFrame {
 }
 
 // source makes the frame of a method at a dex pc.
-func source(m *code.Method, pc uint32, known bool, kind FrameKind) runtimes.SourceFrame {
+func source(m *code.Method, pc uint32, known bool, kind Kind) runtimes.SourceFrame {
 	f := runtimes.SourceFrame{Kind: runtimes.Java, Name: m.String(), Tier: string(kind), File: m.File, Function: m.Addr}
 	if m.Dex != nil {
 		f.Unit = m.Dex.Addr

@@ -1,4 +1,4 @@
-package art
+package frame
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ type Thread struct {
 	// Problem says what of this could not be read; "" if all could.
 	Problem string
 
-	runnable bool
+	Runnable bool // it runs managed code
 }
 
 // Threads returns the runtime's threads in the order of its list, which is the
@@ -97,7 +97,7 @@ func (a *Decoder) readThread(at core.Addr) *Thread {
 	word := c.U32(off(l.StateAndFlags))
 	number := stateNumber(a.Layout.SDK, word>>l.StateShift&(1<<l.StateBits-1))
 	t.State, t.Flags = stateName(number), word&(1<<l.StateShift-1)
-	t.runnable = number == stateRunnable
+	t.Runnable = number == stateRunnable
 	t.SuspendCount = int(int32(c.U32(off(l.SuspendCount))))
 	t.ID, t.TID = int(c.U32(off(l.ThinLockID))), int(c.U32(off(l.TID)))
 	t.Daemon = c.U32(off(l.Daemon)) != 0
@@ -138,15 +138,17 @@ func (a *Decoder) threadWhere(is func(*Thread) bool) *Thread {
 	return nil
 }
 
-func (a *Decoder) threadByID(id int) *Thread {
+// ThreadByID returns the thread that the runtime has an id for; nil if none has it.
+func (a *Decoder) ThreadByID(id int) *Thread {
 	return a.threadWhere(func(t *Thread) bool { return t.ID == id })
 }
 
-func (a *Decoder) threadAt(at core.Addr) *Thread {
+// ThreadAt returns the thread whose art::Thread is at an address, or nil.
+func (a *Decoder) ThreadAt(at core.Addr) *Thread {
 	return a.threadWhere(func(t *Thread) bool { return t.Addr == at })
 }
 
-// threadOfPeer returns the thread of a java.lang.Thread.
-func (a *Decoder) threadOfPeer(peer core.Addr) *Thread {
+// ThreadOfPeer returns the thread of a java.lang.Thread.
+func (a *Decoder) ThreadOfPeer(peer core.Addr) *Thread {
 	return a.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
 }

@@ -1,4 +1,4 @@
-package art
+package frame
 
 import (
 	"fmt"
@@ -8,38 +8,38 @@ import (
 	"coredbg/runtimes/art/codeinfo"
 )
 
-// A rawVReg is what a register holds.
-type rawVReg struct {
-	bits    uint64
-	ref     bool
-	missing string
+// A Register is what a register of dex code holds.
+type Register struct {
+	Bits    uint64
+	Ref     bool   // it is known to be a reference to an object
+	Missing string // why the bits are not known; "" if they are
 }
 
-// with joins the halves of a 64-bit value.
-func (r rawVReg) with(high rawVReg) rawVReg {
-	if r.missing == "" {
-		r.missing = high.missing
+// With joins the halves of a 64-bit value.
+func (r Register) With(high Register) Register {
+	if r.Missing == "" {
+		r.Missing = high.Missing
 	}
-	r.bits |= high.bits << 32
+	r.Bits |= high.Bits << 32
 	return r
 }
 
-// vregReader returns how to read the registers of a frame: interpreters keep
+// Registers returns how to read the registers of a frame: interpreters keep
 // two arrays, of which the second holds the references again; compiled code
 // keeps what it needs where its CodeInfo says.
-func (a *Decoder) vregReader(q *Activation, n int, m *code.Method, regs *core.Regs) func(int) rawVReg {
-	arrays := func(values, refs core.Addr) func(int) rawVReg {
-		return func(i int) rawVReg {
+func (a *Decoder) Registers(q *Activation, n int, m *code.Method, regs *core.Regs) func(int) Register {
+	arrays := func(values, refs core.Addr) func(int) Register {
+		return func(i int) Register {
 			w, ok1 := a.U32(values + 4*core.Addr(i))
 			r, ok2 := a.U32(refs + 4*core.Addr(i))
 			if !ok1 || !ok2 {
-				return rawVReg{missing: "cannot be read"}
+				return Register{Missing: "cannot be read"}
 			}
-			return rawVReg{bits: uint64(w), ref: r != 0 && r == w}
+			return Register{Bits: uint64(w), Ref: r != 0 && r == w}
 		}
 	}
-	missing := func(why string) func(int) rawVReg {
-		return func(int) rawVReg { return rawVReg{missing: why} }
+	missing := func(why string) func(int) Register {
+		return func(int) Register { return Register{Missing: why} }
 	}
 	switch {
 	case q.Kind == Interpreted:
@@ -60,7 +60,7 @@ func (a *Decoder) vregReader(q *Activation, n int, m *code.Method, regs *core.Re
 }
 
 // compiledVRegs reads the registers of compiled code.
-func (a *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int) rawVReg {
+func (a *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int) Register {
 	info, sm := q.compiled.Info, *q.stackMap
 	var locations []codeinfo.Location
 	var err error
@@ -72,33 +72,33 @@ func (a *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int)
 	}
 	inRegisters, _ := info.RegisterRoots(sm)
 	onStack, _ := info.StackRoots(sm)
-	return func(i int) rawVReg {
+	return func(i int) Register {
 		if err != nil || i >= len(locations) {
-			return rawVReg{missing: "the compiler kept no map of registers here"}
+			return Register{Missing: "the compiler kept no map of registers here"}
 		}
 		l := locations[i]
 		switch l.Kind {
 		case codeinfo.None:
-			return rawVReg{missing: "not live"}
+			return Register{Missing: "not live"}
 		case codeinfo.Constant:
-			return rawVReg{bits: uint64(uint32(l.Value))}
+			return Register{Bits: uint64(uint32(l.Value))}
 		case codeinfo.InStack:
 			w, ok := a.U32(q.At.Add(int64(l.Value)))
 			if !ok {
-				return rawVReg{missing: "cannot be read"}
+				return Register{Missing: "cannot be read"}
 			}
 			slot := int(l.Value) / 4
-			return rawVReg{bits: uint64(w), ref: slot >= 0 && slot < len(onStack) && onStack[slot]}
+			return Register{Bits: uint64(w), Ref: slot >= 0 && slot < len(onStack) && onStack[slot]}
 		case codeinfo.InRegister, codeinfo.InRegisterHigh:
 			w, ok := regs.Get(a.isa.slotOf(int(l.Value)))
 			if !ok {
-				return rawVReg{missing: "in a register that is not known any more"}
+				return Register{Missing: "in a register that is not known any more"}
 			}
 			if l.Kind == codeinfo.InRegisterHigh && a.PtrSize == 8 {
 				w >>= 32
 			}
-			return rawVReg{bits: w & 0xffffffff, ref: l.Value < 32 && inRegisters>>uint(l.Value)&1 != 0}
+			return Register{Bits: w & 0xffffffff, Ref: l.Value < 32 && inRegisters>>uint(l.Value)&1 != 0}
 		}
-		return rawVReg{missing: "in a floating-point register, which stacks do not recover"}
+		return Register{Missing: "in a floating-point register, which stacks do not recover"}
 	}
 }

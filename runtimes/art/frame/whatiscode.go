@@ -1,4 +1,4 @@
-package art
+package frame
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 // maxNamed is how many of the methods that share code are named.
 const maxNamed = 5
 
-// whatIsCode says which method's code lies at an address: code that the JIT made,
+// WhatIsCode says which method's code lies at an address: code that the JIT made,
 // a stub that methods share, or the interpreter's.
-func (a *Decoder) whatIsCode(at core.Addr) (string, bool) {
+func (a *Decoder) WhatIsCode(at core.Addr) (string, bool) {
 	if a.inNterp(at) {
 		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-a.nterp()[0].Start)), true
 	}

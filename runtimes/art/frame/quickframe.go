@@ -1,4 +1,4 @@
-package art
+package frame
 
 import (
 	"errors"
@@ -10,25 +10,25 @@ import (
 	"coredbg/runtimes/art/codeinfo"
 )
 
-// A FrameKind says what runs in a frame of managed code.
-type FrameKind string
+// A Kind says what runs in a frame of managed code.
+type Kind string
 
 // The kinds of frames. All but Interpreted are quick frames, which are frames
 // of the machine, too; their words are tiers of the JSON form but for the last
 // two.
 const (
-	Interpreted FrameKind = "interpreter" // a ShadowFrame
-	Nterp       FrameKind = "nterp"
-	JIT         FrameKind = "jit"
-	AOT         FrameKind = "aot"
-	JNI         FrameKind = "jni"     // a native method: the generic stub, or a compiled one
-	Proxied     FrameKind = "proxy"   // a method of a proxy, about to call its handler
-	RuntimeSave FrameKind = "runtime" // the runtime's own: it saves registers, and runs no method
+	Interpreted Kind = "interpreter" // a ShadowFrame
+	Nterp       Kind = "nterp"
+	JIT         Kind = "jit"
+	AOT         Kind = "aot"
+	JNI         Kind = "jni"     // a native method: the generic stub, or a compiled one
+	Proxied     Kind = "proxy"   // a method of a proxy, about to call its handler
+	RuntimeSave Kind = "runtime" // the runtime's own: it saves registers, and runs no method
 )
 
 // An Activation is a frame of managed code.
 type Activation struct {
-	Kind FrameKind
+	Kind Kind
 	// At is the address of the ShadowFrame, or the lower end of the quick
 	// frame, where it has its ArtMethod.
 	At     core.Addr
@@ -55,7 +55,7 @@ type Activation struct {
 	spills   uint32 // core registers, by ART's numbers
 	compiled *code.FrameInfo
 	stackMap *codeinfo.StackMap
-	stale    bool // it may be left over from earlier
+	Stale    bool // it may be left over from earlier
 }
 
 // An InlinedCall is a method that was inlined, and where in it.

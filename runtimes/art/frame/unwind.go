@@ -1,4 +1,4 @@
-package art
+package frame
 
 import (
 	"fmt"
@@ -50,7 +50,7 @@ func (a *Decoder) Activations(t *Thread) ([]*Activation, error) {
 			more, e = a.shadowFrames(f)
 		}
 		for _, q := range more {
-			q.stale = i == 0 && t.runnable && q.Kind != Interpreted
+			q.Stale = i == 0 && t.Runnable && q.Kind != Interpreted
 		}
 		if out = append(out, more...); err == nil {
 			err = e
@@ -203,7 +203,7 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 	// frame.
 	const maxOuts = 4096
 	for i := u.find(f.SP); i < len(u.records) && u.records[i].At-f.SP < maxOuts; i++ {
-		if q := u.records[i]; q.Kind == JNI && !q.stale {
+		if q := u.records[i]; q.Kind == JNI && !q.Stale {
 			if q, ok := a.quickAt(q.At, f.PC, nil); ok && q.Size != 0 {
 				u.claim(q)
 				return q
@@ -326,7 +326,7 @@ func (u *unwinder) caller(f *walk.Frame, q *Activation) (walk.Frame, error) {
 // is known.
 func (u *unwinder) Rescue(f *walk.Frame) (walk.Frame, error) {
 	for _, q := range u.records[u.find(f.SP+1):] {
-		if q.PC != 0 && q.Kind != Interpreted && !q.stale {
+		if q.PC != 0 && q.Kind != Interpreted && !q.Stale {
 			return u.frame(q), nil
 		}
 	}
@@ -363,7 +363,7 @@ func (u *unwinder) Between(f, caller *walk.Frame) (front, behind []walk.Frame, i
 		switch {
 		case q.At >= end:
 			return front, behind, nil
-		case u.used[q] || q.stale || q.Kind == RuntimeSave && (lost || caller.Trust < walk.CFI):
+		case u.used[q] || q.Stale || q.Kind == RuntimeSave && (lost || caller.Trust < walk.CFI):
 		case q.At == f.SP && q.PC == f.PC && q.Kind != RuntimeSave && f.Record == nil:
 			// f itself, of which Step did not know where it ends.
 			f.Record = q
