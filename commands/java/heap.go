@@ -11,6 +11,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/object"
 )
 
@@ -64,7 +65,7 @@ var heapWalkers = []commands.Walker{
 	{Name: "javaclass", Module: module, Addr: commands.AddrNone, Summary: "all classes of Java", Walk: walkClasses},
 }
 
-func heapOf(c *commands.Call) (*art.ART, *art.Heap, error) {
+func heapOf(c *commands.Call) (*art.ART, *heap.Heap, error) {
 	a, err := artOf(c)
 	if err != nil {
 		return nil, nil, err
@@ -117,7 +118,7 @@ func runJavaHeap(ctx context.Context, c *commands.Call) error {
 	}
 	spaces := h.Spaces
 	if name := c.Str('p'); name != "" {
-		spaces = slices.DeleteFunc(slices.Clone(spaces), func(s *art.Space) bool { return !strings.Contains(s.Name, name) })
+		spaces = slices.DeleteFunc(slices.Clone(spaces), func(s *heap.Space) bool { return !strings.Contains(s.Name, name) })
 		if len(spaces) == 0 {
 			return fmt.Errorf("no space of the heap is called %q; ::javaspaces lists them", name)
 		}
@@ -128,7 +129,7 @@ func runJavaHeap(ctx context.Context, c *commands.Call) error {
 	}
 	warnWalk(c, walked)
 	if c.Has('s') {
-		slices.SortStableFunc(rows, func(x, y art.Count) int { return y.Objects - x.Objects })
+		slices.SortStableFunc(rows, func(x, y heap.Count) int { return y.Objects - x.Objects })
 	}
 	sum := &countRecord{classes: len(rows)}
 	for i, r := range rows {
@@ -144,7 +145,7 @@ func runJavaHeap(ctx context.Context, c *commands.Call) error {
 }
 
 // warnWalk says what a walk could not do.
-func warnWalk(c *commands.Call, w *art.Walked) {
+func warnWalk(c *commands.Call, w *heap.Walked) {
 	if w == nil {
 		return
 	}
@@ -292,7 +293,7 @@ func searched(ctx context.Context, c *commands.Call, a *art.ART) (map[core.Addr]
 }
 
 // searchReferences lists the objects that refer to the one at dot.
-func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *art.Heap, limit int) error {
+func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *heap.Heap, limit int) error {
 	if !c.Given {
 		return c.Usage("-o needs the address of an object")
 	}
@@ -301,7 +302,7 @@ func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *art.
 	}
 	found := 0
 	var emitted error
-	walked, err := h.ReferencesTo(ctx, []core.Addr{c.Dot}, func(r art.Reference, _ core.Addr) bool {
+	walked, err := h.ReferencesTo(ctx, []core.Addr{c.Dot}, func(r heap.Reference, _ core.Addr) bool {
 		if found++; found <= limit {
 			size, _ := a.Size(r.Holder)
 			emitted = c.Emit(&objectRecord{object: r.Holder, size: size, brief: brief(a, r.Holder), slot: r.Name, at: r.Slot})

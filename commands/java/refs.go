@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/heap"
 )
 
 var refCommands = []commands.Command{{
@@ -49,7 +50,7 @@ something.`,
 
 // refRecord is a reference of JNI.
 type refRecord struct {
-	ref   art.JNIRef
+	ref   heap.JNIRef
 	class string
 	brief string
 }
@@ -93,20 +94,20 @@ func runJNIRef(_ context.Context, c *commands.Call) error {
 }
 
 // wantedRefs reads the tables that the options name.
-func wantedRefs(c *commands.Call, a *art.ART) ([]art.JNIRef, error) {
+func wantedRefs(c *commands.Call, a *art.ART) ([]heap.JNIRef, error) {
 	tid, err := c.Int('t', -1)
 	if err != nil {
 		return nil, err
 	}
 	all := !c.Has('l') && !c.Has('g') && !c.Has('w') && !c.Has('t')
-	var out []art.JNIRef
+	var out []heap.JNIRef
 	if all || c.Has('g') || c.Has('w') {
 		refs, err := a.JNIGlobals()
 		if err != nil {
 			c.Warn("%w", err)
 		}
 		for _, r := range refs {
-			if all || r.Kind == art.JNIGlobal && c.Has('g') || r.Kind == art.JNIWeak && c.Has('w') {
+			if all || r.Kind == heap.JNIGlobal && c.Has('g') || r.Kind == heap.JNIWeak && c.Has('w') {
 				out = append(out, r)
 			}
 		}
@@ -184,7 +185,7 @@ func (r *refRecord) MarshalJSON() ([]byte, error) {
 
 // loaderRecord is a class loader.
 type loaderRecord struct {
-	loader *art.Loader
+	loader *heap.Loader
 	name   string
 }
 
@@ -244,7 +245,7 @@ func (r *loaderRecord) MarshalJSON() ([]byte, error) {
 
 // backlogRecord is a list of references.
 type backlogRecord struct {
-	list  art.Backlog
+	list  heap.Backlog
 	limit int
 }
 

@@ -7,18 +7,19 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/object"
 )
 
 // spaceRecord is a space of the heap.
 type spaceRecord struct {
-	space   *art.Space
+	space   *heap.Space
 	counted bool
 	objects int
 	bytes   uint64
 	moved   int
 	notes   []string
-	bad     []art.BadObject
+	bad     []heap.BadObject
 }
 
 func runSpaces(ctx context.Context, c *commands.Call) error {
@@ -47,7 +48,7 @@ const maxBadReferences = 100
 
 // check walks a space: every object must have a class and a size that fits, and
 // every reference must lead to an object.
-func (r *spaceRecord) check(ctx context.Context, a *art.ART, h *art.Heap) error {
+func (r *spaceRecord) check(ctx context.Context, a *art.ART, h *heap.Heap) error {
 	r.counted = true
 	refs := 0
 	walked, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
@@ -56,7 +57,7 @@ func (r *spaceRecord) check(ctx context.Context, a *art.ART, h *art.Heap) error 
 		err := a.References(o, func(slot, to core.Addr) bool {
 			if a.ClassOf(to) == nil && refs < maxBadReferences {
 				refs++
-				r.bad = append(r.bad, art.BadObject{Addr: slot, Prev: o.Addr, Reason: "a reference to " + to.String() + ", where no object is"})
+				r.bad = append(r.bad, heap.BadObject{Addr: slot, Prev: o.Addr, Reason: "a reference to " + to.String() + ", where no object is"})
 			}
 			return true
 		})

@@ -5,6 +5,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/property"
@@ -16,7 +17,7 @@ type ART struct {
 	*code.Index
 	*object.Reader
 	*frame.Decoder
-	*Walker
+	*heap.Walker
 	*Analyzer
 	*Inspector
 
@@ -40,7 +41,7 @@ func (a *ART) furnish(m *layout.Memory, files runtimes.Files) {
 	a.Index = code.NewIndex(m, files)
 	a.Reader = object.NewReader(a.Index)
 	a.Decoder = frame.NewDecoder(a.Reader)
-	a.Walker = newWalker(a.Decoder)
+	a.Walker = heap.NewWalker(a.Decoder)
 	a.Analyzer = newAnalyzer(a.Walker)
 	a.Inspector = newInspector(a.Decoder)
 }

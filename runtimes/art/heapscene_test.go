@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 )
@@ -245,7 +246,7 @@ func (h *heapScene) art() *ART {
 }
 
 // counts walks the heap and returns how many objects each class has.
-func counts(t testing.TB, a *ART) (map[string]int, *Walked) {
+func counts(t testing.TB, a *ART) (map[string]int, *heap.Walked) {
 	t.Helper()
 	h, err := a.Heap()
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/layout"
 )
 
@@ -42,7 +43,7 @@ func TestJNIReferences(t *testing.T) {
 		for _, r := range got {
 			objects = append(objects, r.Object)
 		}
-		if !slices.Equal(objects, []core.Addr{first, second, sentinel, first}) || got[0].Kind != JNIGlobal || got[3].Kind != JNIWeak {
+		if !slices.Equal(objects, []core.Addr{first, second, sentinel, first}) || got[0].Kind != heap.JNIGlobal || got[3].Kind != heap.JNIWeak {
 			t.Errorf("globals %+v", got)
 		}
 		if !got[2].Cleared || got[3].Cleared || got[0].Cleared {

@@ -9,15 +9,16 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 )
 
 // An Analyzer finds out which thread holds a lock and which waits for it.
-type Analyzer struct{ *Walker }
+type Analyzer struct{ *heap.Walker }
 
 // newAnalyzer returns the analyzer of a process' locks.
-func newAnalyzer(w *Walker) *Analyzer { return &Analyzer{w} }
+func newAnalyzer(w *heap.Walker) *Analyzer { return &Analyzer{w} }
 
 // A Monitor is what locks an object, or what threads wait for.
 type Monitor struct {

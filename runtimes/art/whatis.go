@@ -57,7 +57,7 @@ func (a *ART) whatIsObject(at core.Addr) (string, bool) {
 		return "", false
 	}
 	if o, ok := h.Find(at); ok {
-		return fmt.Sprintf("%s at %v, in %s: %s", a.slotName(o, at&^3), o.Addr, s.Name, a.describe(o)), true
+		return fmt.Sprintf("%s at %v, in %s: %s", a.SlotName(o, at&^3), o.Addr, s.Name, a.describe(o)), true
 	}
 	return fmt.Sprintf("in %s, no object that is in use", s.Name), true
 }

@@ -1,4 +1,4 @@
-package art
+package heap
 
 import (
 	"context"
@@ -86,7 +86,7 @@ func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func
 		more := true
 		_ = w.references(o, func(slot, to core.Addr) bool {
 			if _, ok := slices.BinarySearch(targets, to); ok {
-				more = visit(Reference{o, slot, h.art.slotName(o, slot)}, to)
+				more = visit(Reference{o, slot, h.art.SlotName(o, slot)}, to)
 			}
 			return more
 		})
@@ -94,8 +94,8 @@ func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func
 	})
 }
 
-// slotName names a place in an object.
-func (a *Walker) slotName(o object.Object, slot core.Addr) string {
+// SlotName names a place in an object.
+func (a *Walker) SlotName(o object.Object, slot core.Addr) string {
 	off := uint64(slot - o.Addr)
 	if o.Class.IsArray() {
 		data := uint64(object.ArrayData(o.Class.ElementSize))

@@ -1,4 +1,4 @@
-package art
+package heap
 
 import (
 	"context"

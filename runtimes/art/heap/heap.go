@@ -1,4 +1,4 @@
-package art
+package heap
 
 import (
 	"cmp"
@@ -21,8 +21,8 @@ type Walker struct {
 	classes   []*object.Class // see Classes; nil before
 }
 
-// newWalker returns the walker of a process' heap.
-func newWalker(d *frame.Decoder) *Walker {
+// NewWalker returns the walker of a process' heap.
+func NewWalker(d *frame.Decoder) *Walker {
 	a := &Walker{Decoder: d}
 	a.heap = sync.OnceValues(a.readHeap)
 	return a
