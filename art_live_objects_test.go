@@ -12,6 +12,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/art/sync"
 )
 
 // className is a class as ART's dump names it: of an object that is a class
@@ -36,7 +37,7 @@ func checkMonitors(t *testing.T, a *art.ART, threads []*frame.Thread, truth *art
 	if err != nil {
 		t.Errorf("monitors: %v", err)
 	}
-	byHash := map[string]*art.Monitor{}
+	byHash := map[string]*sync.Monitor{}
 	for _, m := range monitors {
 		byHash[fmt.Sprintf("0x%08x", m.Hash)] = m
 	}

@@ -6,9 +6,9 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/art/sync"
 )
 
 // lockJSON is an object that a frame has locked or, in the innermost frame, that
@@ -57,10 +57,10 @@ func (d *detail) locks(r *commands.FrameRecord, q *frame.Activation, regs *core.
 }
 
 // waitOnce returns what the thread waits for, for its innermost frame.
-func (d *detail) waitOnce() (art.Wait, bool) {
+func (d *detail) waitOnce() (sync.Wait, bool) {
 	t := d.thread
 	if d.thread = nil; t == nil {
-		return art.Wait{}, false
+		return sync.Wait{}, false
 	}
 	return d.a.WaitOf(t)
 }

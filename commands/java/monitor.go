@@ -12,6 +12,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/art/sync"
 	"coredbg/walk"
 )
 
@@ -47,7 +48,7 @@ ones included. Without an address it shows the pending exception of each thread.
 
 // monitorRecord is a lock.
 type monitorRecord struct {
-	m      *art.Monitor
+	m      *sync.Monitor
 	name   string      // of the object's class; "java.lang.Class<C>" of a class
 	frames []lockFrame // that locked it
 }
@@ -74,7 +75,7 @@ func runMonitors(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	var list []*art.Monitor
+	var list []*sync.Monitor
 	if c.Given {
 		m, err := a.Monitor(c.Dot)
 		if err != nil {
@@ -95,7 +96,7 @@ func runMonitors(ctx context.Context, c *commands.Call) error {
 
 // lockFrames walks the stacks of the threads that have to do with locks and
 // returns the frames that locked each object.
-func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*art.Monitor) map[core.Addr][]lockFrame {
+func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*sync.Monitor) map[core.Addr][]lockFrame {
 	frames := map[core.Addr][]lockFrame{}
 	seen := map[*frame.Thread]bool{}
 	for _, m := range list {
@@ -223,7 +224,7 @@ func (r *monitorRecord) MarshalJSON() ([]byte, error) {
 
 // deadlockRecord is a circle of threads.
 type deadlockRecord struct {
-	circle []art.Wait
+	circle []sync.Wait
 	types  []string // of the objects
 }
 

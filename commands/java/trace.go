@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/art/sync"
 	"coredbg/walk"
 )
 
@@ -229,7 +230,7 @@ func waitLines(a *art.ART, t *frame.Thread) []string {
 }
 
 // lockName names a held lock.
-func lockName(a *art.ART, h art.HeldLock) string {
+func lockName(a *art.ART, h sync.HeldLock) string {
 	if h.Object == 0 {
 		return "<unknown> (" + h.Missing + ")"
 	}

@@ -9,6 +9,7 @@ import (
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/property"
+	"coredbg/runtimes/art/sync"
 )
 
 // ART decodes the Android Runtime of one process. It is safe for concurrent use.
@@ -18,7 +19,7 @@ type ART struct {
 	*object.Reader
 	*frame.Decoder
 	*heap.Walker
-	*Analyzer
+	*sync.Analyzer
 	*Inspector
 
 	// What probing found.
@@ -42,7 +43,7 @@ func (a *ART) furnish(m *layout.Memory, files runtimes.Files) {
 	a.Reader = object.NewReader(a.Index)
 	a.Decoder = frame.NewDecoder(a.Reader)
 	a.Walker = heap.NewWalker(a.Decoder)
-	a.Analyzer = newAnalyzer(a.Walker)
+	a.Analyzer = sync.NewAnalyzer(a.Walker)
 	a.Inspector = newInspector(a.Decoder)
 }
 

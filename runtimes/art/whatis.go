@@ -32,7 +32,7 @@ func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if c, ok := a.WhatIsCode(at); ok {
 		return c, true
 	}
-	if o, ok := a.monitored(at); ok {
+	if o, ok := a.Monitored(at); ok {
 		return fmt.Sprintf("art::Monitor of %s at %v", a.describe(o), o.Addr), true
 	}
 	return a.WhatIsDex(at)

@@ -1,4 +1,4 @@
-package art
+package sync
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func TestLockSites(t *testing.T) {
 		0x030d, // 10 move-exception v3 (of no try)
 		0x0327, // 11 throw v3
 	}
-	b, err := os.ReadFile(filepath.Join("dex", "testdata", "debug.dex"))
+	b, err := os.ReadFile(filepath.Join("..", "dex", "testdata", "debug.dex"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package art
+package sync
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ import (
 // An Analyzer finds out which thread holds a lock and which waits for it.
 type Analyzer struct{ *heap.Walker }
 
-// newAnalyzer returns the analyzer of a process' locks.
-func newAnalyzer(w *heap.Walker) *Analyzer { return &Analyzer{w} }
+// NewAnalyzer returns the analyzer of a process' locks.
+func NewAnalyzer(w *heap.Walker) *Analyzer { return &Analyzer{w} }
 
 // A Monitor is what locks an object, or what threads wait for.
 type Monitor struct {
@@ -278,9 +278,9 @@ func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 	return out, err
 }
 
-// monitored returns the object whose Monitor lies at an address: its lock word
+// Monitored returns the object whose Monitor lies at an address: its lock word
 // leads back to it.
-func (a *Analyzer) monitored(at core.Addr) (object.Object, bool) {
+func (a *Analyzer) Monitored(at core.Addr) (object.Object, bool) {
 	of, ok := a.Ref(at.Add(int64(a.Layout.Mirror.Monitor.Object)))
 	if !ok || at%8 != 0 {
 		return object.Object{}, false

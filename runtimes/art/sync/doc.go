@@ -1,0 +1,24 @@
+// Package sync finds out which thread holds a lock and which waits for it:
+// monitors, what threads are parked for, circles of them, and the locks that each
+// frame has taken.
+//
+// The object chain: an object's lock word holds the id of the thread that owns it,
+// or of an art::Monitor in the MonitorPool, which has its owner and the threads
+// that wait. A thread has the object that it waits to enter; its java.lang.Thread
+// has what it is parked for.
+//
+// Files:
+//
+//	monitor.go   Analyzer, Monitor: locks of objects; Wait: what a thread waits for
+//	locks.go     HeldLock: what a frame has locked, by its bytecode
+//	deadlock.go  circles of threads
+//
+// Upstream: runtime/monitor.h, monitor.cc, monitor_pool.h, runtime/stack.cc of
+// AOSP's art repository; libcore's java.util.concurrent.
+//
+// Versions: those of package layout.
+//
+// LIMITATIONS: who holds a lock of java.util.concurrent is known where it keeps
+// an exclusiveOwnerThread. Where the verifier would find different locks on
+// different ways to a place, those of one way are taken.
+package sync
