@@ -45,7 +45,7 @@ var closed = map[string][]string{
 // a room imports only those in front of it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
-	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "sync"},
+	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "sync", "inspect"},
 }
 
 // siblings are folders whose packages import none of another one beside them, but

@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
 )
 
@@ -54,8 +55,8 @@ type classRecord struct {
 	ifaces  []*object.Class
 	methods []methodLine
 	fields  []object.Field
-	statics []art.Member
-	form    art.FormatOptions
+	statics []inspect.Member
+	form    inspect.FormatOptions
 	show    [4]bool // m i f s
 }
 
@@ -78,7 +79,7 @@ func runClass(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, k := range classes {
-		r := &classRecord{class: k, listed: listed, form: art.FormatOptions{OneLine: true, Hex: c.Has('x')}}
+		r := &classRecord{class: k, listed: listed, form: inspect.FormatOptions{OneLine: true, Hex: c.Has('x')}}
 		for i, letter := range "mifs" {
 			r.show[i] = c.Has(byte(letter))
 		}
@@ -140,7 +141,7 @@ func (r *classRecord) fill(a *art.ART) error {
 		}
 	}
 	if r.show[3] {
-		r.statics = a.Statics(k, art.InspectOptions{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000})
+		r.statics = a.Statics(k, inspect.Options{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000})
 	}
 	if !r.show[0] {
 		return nil

@@ -12,6 +12,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/heap"
+	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
 )
 
@@ -321,8 +322,8 @@ func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *heap
 
 // brief is an object on a line.
 func brief(a *art.ART, o object.Object) string {
-	v := a.Inspect(o.Addr, art.InspectOptions{Depth: -1, MaxItems: 4, MaxString: 60, MaxValues: 20})
-	return v.Format(art.FormatOptions{OneLine: true})
+	v := a.Inspect(o.Addr, inspect.Options{Depth: -1, MaxItems: 4, MaxString: 60, MaxValues: 20})
+	return v.Format(inspect.FormatOptions{OneLine: true})
 }
 
 // Addr returns the object.

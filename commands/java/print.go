@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
 )
 
@@ -62,14 +63,14 @@ func (h hexed) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%#x", ui
 // valueRecord is a value of Java, named if it is one of several.
 type valueRecord struct {
 	label string
-	value *art.Value
-	form  art.FormatOptions
+	value *inspect.Value
+	form  inspect.FormatOptions
 	bytes []byte
 	at    core.Addr
 }
 
-func inspectOptions(c *commands.Call) (o art.InspectOptions, err error) {
-	o = art.DefaultInspect()
+func inspectOptions(c *commands.Call) (o inspect.Options, err error) {
+	o = inspect.Default()
 	if o.Depth, err = c.Int('d', o.Depth); err != nil {
 		return o, err
 	}
@@ -96,7 +97,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	form := art.FormatOptions{OneLine: c.Has('o'), Addresses: c.Has('a'), Hex: c.Has('x')}
+	form := inspect.FormatOptions{OneLine: c.Has('o'), Addresses: c.Has('a'), Hex: c.Has('x')}
 	if len(c.Args) == 0 {
 		if _, err := a.Object(c.Dot); err != nil {
 			return err

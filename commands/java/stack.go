@@ -12,6 +12,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/art/inspect"
 	"coredbg/walk"
 )
 
@@ -198,8 +199,8 @@ type detail struct {
 	index int // of the frame among those of last
 }
 
-// inspect are the limits for values in frames: one level, few members.
-var inspect = art.InspectOptions{Depth: 0, MaxItems: 20, MaxString: 200, MaxValues: 200}
+// shallow are the limits for values in frames: one level, few members.
+var shallow = inspect.Options{Depth: 0, MaxItems: 20, MaxString: 200, MaxValues: 200}
 
 // add adds to a frame of Java; the frames of an activation come one after the
 // other.
@@ -254,7 +255,7 @@ func (d *detail) facts(r *commands.FrameRecord, q *frame.Activation) {
 // order.
 func (d *detail) values(r *commands.FrameRecord, q *frame.Activation, regs *core.Regs) {
 	object := []byte{'{'}
-	for _, v := range d.a.VRegs(q, d.index, regs, inspect) {
+	for _, v := range d.a.VRegs(q, d.index, regs, shallow) {
 		name := v.Name
 		if name == "" {
 			name = "v" + strconv.Itoa(v.Register)
@@ -275,12 +276,12 @@ func (d *detail) values(r *commands.FrameRecord, q *frame.Activation, regs *core
 
 // vreg gives a register as text and as JSON. One that is not known is an object
 // with the reason.
-func vreg(v *art.VReg) (string, []byte) {
+func vreg(v *inspect.VReg) (string, []byte) {
 	if v.Value == nil {
 		b, _ := out.Marshal(map[string]string{"$": "unknown", "why": v.Missing})
 		return "(" + v.Missing + ")", b
 	}
-	text := v.Value.Format(art.FormatOptions{OneLine: true, Addresses: true, Width: 1 << 16})
+	text := v.Value.Format(inspect.FormatOptions{OneLine: true, Addresses: true, Width: 1 << 16})
 	if v.Type == "" {
 		text += fmt.Sprintf(" (%#x)", uint32(v.Value.Raw))
 	}

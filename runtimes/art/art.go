@@ -6,6 +6,7 @@ import (
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/heap"
+	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/property"
@@ -20,7 +21,7 @@ type ART struct {
 	*frame.Decoder
 	*heap.Walker
 	*sync.Analyzer
-	*Inspector
+	*inspect.Inspector
 
 	// What probing found.
 	asked   int // the SDK that somebody said it is; 0 if nobody did
@@ -44,7 +45,7 @@ func (a *ART) furnish(m *layout.Memory, files runtimes.Files) {
 	a.Decoder = frame.NewDecoder(a.Reader)
 	a.Walker = heap.NewWalker(a.Decoder)
 	a.Analyzer = sync.NewAnalyzer(a.Walker)
-	a.Inspector = newInspector(a.Decoder)
+	a.Inspector = inspect.NewInspector(a.Decoder)
 }
 
 // use makes a layout the one to decode with.

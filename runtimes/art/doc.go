@@ -1,33 +1,40 @@
 // Package art decodes the Android Runtime (ART) in a dead process: its version
-// and layout, its threads, and its frames of every kind.
+// and layout, its threads, and its frames of every kind, the Java heap, and who
+// holds which lock.
 //
-// The object chain of a frame: a Runtime holds a ThreadList, whose list holds
-// the Threads; a Thread's ManagedStack is a chain of fragments, each a list of
-// ShadowFrames or a run of quick frames that begins at a stack address and ends
-// at a null ArtMethod. An ArtMethod's declaring_class is a mirror::Class, whose
-// dex_cache leads to the DexFile; there the method's index gives its name, and
-// the dex pc the line.
+// It is the facade of a house of rooms, packages each of which knows the ones in
+// front of it only:
 //
-// The object chain of the heap: a Runtime's gc::Heap lists Spaces, whose objects
-// follow one another, or are marked in a bitmap, or listed; see Heap. An object
-// begins with its mirror::Class and its lock word. A class has its size, its
-// super class, its ArtFields, and by its dex_cache the DexFile with their names.
-// The lock word holds its owner, or leads to an art::Monitor.
+//	dex, codeinfo, oat  files and tables that the compiler and dex2oat wrote
+//	property            Android's system properties
+//	layout              the numbers of each version, and the memory read by them
+//	code                methods, their dex files, their compiled code
+//	object              objects of the Java heap
+//	frame               threads, their frames, unwinding
+//	heap                spaces, walking, references, all classes
+//	sync                locks, who holds them and who waits
+//	inspect             values with what is inside, as text and as JSON
+//
+// An ART embeds the struct of each. What it does itself: it finds the runtime,
+// chooses the layout that suits the process best, and says how sure that is.
+//
+// Files:
+//
+//	art.go      ART
+//	probe.go    Probe: finding the Runtime, and trying all layouts on it
+//	version.go  the version; SelfTest
+//	whatis.go   what lies at an address
+//	cause.go    the exception that the process ended with
 //
 // Facts come in this order: exported symbols of libart, probes on known objects
-// of the core, the table of versions in this package, or "unknown".
+// of the core, the tables of package layout, or "unknown".
 //
 // Versions known: Android 8.0 to 16 QPR (SDK 26 to 37), 64 and 32 bit, built with
 // libc++ as Android is, or with libstdc++ as Debian's packages are. Checked
 // against real processes: SDK 29, 30 and 34 built with libstdc++.
 //
-// LIMITATIONS: heap poisoning is not undone. Values in floating-point registers
-// are not recovered. Where compiled code was interrupted away from a safepoint its
-// line is the nearest that is known. The numbers of versions other than those that
+// LIMITATIONS: those of the rooms. The numbers of versions other than those that
 // were checked rest on their tables alone.
-// Real heaps were walked with region and bump-pointer spaces, dlmalloc, and both
-// kinds of large objects, after collections too; rosalloc, zygote and image
-// spaces only as laid by hand.
 //
 // Sources: AOSP's art repository, by file, in the comments; offsets of Android
 // builds are figures of OpenCoreAnalysisKit.

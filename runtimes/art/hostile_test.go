@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/layout"
 )
 
@@ -151,7 +152,7 @@ func FuzzStacks(f *testing.F) {
 			acts, _ := a.Activations(x)
 			for _, q := range acts {
 				for n := range a.Source(q) {
-					a.VRegs(q, n, &core.Regs{}, InspectOptions{MaxItems: 10, MaxString: 10, MaxValues: 100})
+					a.VRegs(q, n, &core.Regs{}, inspect.Options{MaxItems: 10, MaxString: 10, MaxValues: 100})
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package art
+package inspect
 
 import (
 	"fmt"
@@ -16,31 +16,31 @@ import (
 // An Inspector makes values of objects, with what is inside.
 type Inspector struct{ *frame.Decoder }
 
-// newInspector returns the inspector of a process' objects.
-func newInspector(d *frame.Decoder) *Inspector { return &Inspector{d} }
+// NewInspector returns the inspector of a process' objects.
+func NewInspector(d *frame.Decoder) *Inspector { return &Inspector{d} }
 
-// A ValueKind is what a Value is.
-type ValueKind string
+// A Kind is what a Value is.
+type Kind string
 
 // The kinds of values.
 const (
-	ValueNull    ValueKind = "null"
-	ValueNumber  ValueKind = "number" // of a primitive type, or boxed
-	ValueString  ValueKind = "string"
-	ValueObject  ValueKind = "object" // by its fields
-	ValueArray   ValueKind = "array"
-	ValueList    ValueKind = "list" // a collection of one kind of elements
-	ValueMap     ValueKind = "map"  // a collection of pairs
-	ValueClass   ValueKind = "class"
-	ValueEnum    ValueKind = "enum"
-	ValueShut    ValueKind = "shut"  // an object deeper than the depth asked for
-	ValueRef     ValueKind = "ref"   // an object that holds this one
-	ValueCorrupt ValueKind = "error" // what is not an object, or cannot be read
+	ValueNull    Kind = "null"
+	ValueNumber  Kind = "number" // of a primitive type, or boxed
+	ValueString  Kind = "string"
+	ValueObject  Kind = "object" // by its fields
+	ValueArray   Kind = "array"
+	ValueList    Kind = "list" // a collection of one kind of elements
+	ValueMap     Kind = "map"  // a collection of pairs
+	ValueClass   Kind = "class"
+	ValueEnum    Kind = "enum"
+	ValueShut    Kind = "shut"  // an object deeper than the depth asked for
+	ValueRef     Kind = "ref"   // an object that holds this one
+	ValueCorrupt Kind = "error" // what is not an object, or cannot be read
 )
 
 // A Value is a Java value with what is inside, as far as it was asked for.
 type Value struct {
-	Kind ValueKind
+	Kind Kind
 	// Type is the value's type as Java writes it: of a reference that of the
 	// object.
 	Type string
@@ -65,8 +65,8 @@ type Member struct {
 	Value *Value
 }
 
-// An InspectOptions says how far to look.
-type InspectOptions struct {
+// An Options says how far to look.
+type Options struct {
 	Depth     int  // how many levels of objects inside are opened
 	MaxItems  int  // elements and entries of each
 	MaxString int  // characters of each string
@@ -74,9 +74,9 @@ type InspectOptions struct {
 	Raw       bool // collections and boxed values by their fields
 }
 
-// DefaultInspect are the limits for one value that somebody asked for.
-func DefaultInspect() InspectOptions {
-	return InspectOptions{Depth: 2, MaxItems: 100, MaxString: 10000, MaxValues: 100000}
+// Default are the limits for one value that somebody asked for.
+func Default() Options {
+	return Options{Depth: 2, MaxItems: 100, MaxString: 10000, MaxValues: 100000}
 }
 
 // maxValues bounds the values of a tree, whatever was asked for: they take a few
@@ -85,19 +85,19 @@ const maxValues = 1 << 23
 
 // Show sets how many elements and entries of one object are decoded. The whole tree
 // may then have as many values as that takes.
-func (o *InspectOptions) Show(n int) {
+func (o *Options) Show(n int) {
 	o.MaxItems = n
 	o.MaxValues = max(o.MaxValues, min(n, maxValues/4)*4)
 }
 
 // Inspect returns the object at an address with what is inside.
-func (a *Inspector) Inspect(at core.Addr, o InspectOptions) *Value {
+func (a *Inspector) Inspect(at core.Addr, o Options) *Value {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	return i.object(at, 0)
 }
 
 // InspectSlot returns the value of a field or an element.
-func (a *Inspector) InspectSlot(s object.Slot, o InspectOptions) *Value {
+func (a *Inspector) InspectSlot(s object.Slot, o Options) *Value {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	return i.slot(s.Addr, s.Type, 0)
 }
@@ -105,7 +105,7 @@ func (a *Inspector) InspectSlot(s object.Slot, o InspectOptions) *Value {
 // An inspector makes one tree of values.
 type inspector struct {
 	a    *Inspector
-	o    InspectOptions
+	o    Options
 	left int
 	open map[core.Addr]bool // objects on the way from the root
 }
@@ -278,7 +278,7 @@ func (i *inspector) member(at core.Addr, f *object.Field, level int) Member {
 }
 
 // Statics returns the static fields that a class itself declares.
-func (a *Inspector) Statics(c *object.Class, o InspectOptions) []Member {
+func (a *Inspector) Statics(c *object.Class, o Options) []Member {
 	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	var out []Member
 	for _, f := range a.Fields(c) {

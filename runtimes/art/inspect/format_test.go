@@ -1,4 +1,4 @@
-package art
+package inspect
 
 import (
 	"encoding/json"

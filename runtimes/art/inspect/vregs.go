@@ -1,4 +1,4 @@
-package art
+package inspect
 
 import (
 	"slices"
@@ -26,7 +26,7 @@ type VReg struct {
 // activation: the variables that the debug info has at its dex pc, and the
 // registers without one. Regs are the machine's registers in the frame. There
 // are none of native methods.
-func (a *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o InspectOptions) []VReg {
+func (a *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Options) []VReg {
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
 	if n < len(q.Inlined) {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
@@ -64,7 +64,7 @@ func (a *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Inspect
 
 // vregValue turns bits into a value: by the variable's type, else by whether
 // the register holds a reference.
-func (a *Inspector) vregValue(v *VReg, r frame.Register, o InspectOptions) {
+func (a *Inspector) vregValue(v *VReg, r frame.Register, o Options) {
 	switch {
 	case r.Missing != "":
 		v.Missing = r.Missing
