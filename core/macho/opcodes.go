@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+
+	"coredbg/core"
 )
 
 // opcodes are the fixups of an LC_DYLD_INFO: programs for a machine that moves over
@@ -59,27 +61,23 @@ type opMachine struct {
 }
 
 func (m *opMachine) uleb() uint64 {
-	v, n := uleb(m.b)
-	if n == 0 {
-		m.b = nil
-		return 0
-	}
-	m.b = m.b[n:]
+	v, n := core.ULEB128(m.b, maxLEB)
+	m.skip(n)
 	return v
 }
 
 func (m *opMachine) sleb() int64 {
-	v, n := uleb(m.b)
+	v, n := core.SLEB128(m.b, maxLEB)
+	m.skip(n)
+	return v
+}
+
+// skip passes over a number; one without bytes ends the program.
+func (m *opMachine) skip(n int) {
 	if n == 0 {
 		m.b = nil
-		return 0
 	}
-	last := m.b[n-1]
 	m.b = m.b[n:]
-	if last&0x40 != 0 && 7*n < 64 {
-		v |= ^uint64(0) << (7 * n)
-	}
-	return int64(v)
 }
 
 // repeat fixes n pointers up that lie step bytes from each other, and goes on

@@ -178,7 +178,7 @@ func (f *File) readStarts() []uint64 {
 func funcStarts(b []byte, at, size uint64) (out []uint64) {
 	end := at + size
 	for len(b) > 0 {
-		v, n := uleb(b)
+		v, n := core.ULEB128(b, maxLEB)
 		if n == 0 || v == 0 || v >= end-at {
 			break
 		}
@@ -188,16 +188,8 @@ func funcStarts(b []byte, at, size uint64) (out []uint64) {
 	return out
 }
 
-// uleb decodes a ULEB128 number; n is 0 if it is cut off or exceeds 64 bits.
-func uleb(b []byte) (v uint64, n int) {
-	for i := 0; i < len(b) && i < 10; i++ {
-		v |= uint64(b[i]&0x7f) << (7 * i)
-		if b[i]&0x80 == 0 {
-			return v, i + 1
-		}
-	}
-	return 0, 0
-}
+// maxLEB is the most bytes of a LEB128 number of 64 bits.
+const maxLEB = 10
 
 // isRedacted reports whether the name was taken out, as the shared cache's builder
 // does with those of local symbols.

@@ -44,7 +44,7 @@ func (t trie) node(at uint64) (n trieNode, ok bool) {
 	if at >= uint64(len(t)) {
 		return n, false
 	}
-	size, k := uleb(t[at:])
+	size, k := core.ULEB128(t[at:], maxLEB)
 	b := t[at:][k:]
 	if k == 0 || size >= uint64(len(b)) {
 		return n, false
@@ -59,19 +59,19 @@ func (n *trieNode) edge() (text []byte, to uint64, ok bool) {
 		return nil, 0, false
 	}
 	text = n.edges[:end]
-	to, k := uleb(n.edges[end+1:])
+	to, k := core.ULEB128(n.edges[end+1:], maxLEB)
 	n.edges = n.edges[end+1+k:]
 	return text, to, k > 0
 }
 
 // parseExport reads what a node says of its symbol.
 func parseExport(name, b []byte) (e export, ok bool) {
-	flags, n := uleb(b)
+	flags, n := core.ULEB128(b, maxLEB)
 	if n == 0 {
 		return e, false
 	}
 	e = export{name: name, flags: flags}
-	v, k := uleb(b[n:])
+	v, k := core.ULEB128(b[n:], maxLEB)
 	if k == 0 {
 		return e, false
 	}

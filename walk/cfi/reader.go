@@ -1,6 +1,10 @@
 package cfi
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"coredbg/core"
+)
 
 // A reader decodes a byte string and remembers whether it ran over its end.
 type reader struct {
@@ -67,36 +71,39 @@ func (r *reader) word(size int) uint64 {
 	return 0
 }
 
-// uleb reads an unsigned LEB128 number; bits above the 64th are dropped, but
-// a number longer than any padding explains is malformed.
+// maxLEB is the most bytes of a LEB128 number that any padding explains.
+const maxLEB = 16
+
+// uleb reads an unsigned LEB128 number; see core.ULEB128. Most have one byte.
 func (r *reader) uleb() uint64 {
-	var v uint64
-	for shift := uint(0); shift < 16*7; shift += 7 {
-		b := r.u8()
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return v
-		}
+	if r.more() && r.data[r.off] < 0x80 {
+		r.off++
+		return uint64(r.data[r.off-1])
 	}
-	r.bad = true
-	return 0
+	v, n := core.ULEB128(r.rest(), maxLEB)
+	r.skip(n)
+	return v
 }
 
-// sleb reads a signed LEB128 number; see uleb.
+// sleb reads a signed LEB128 number.
 func (r *reader) sleb() int64 {
-	var v uint64
-	for shift := uint(0); shift < 16*7; shift += 7 {
-		b := r.u8()
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			if b&0x40 != 0 {
-				v |= ^uint64(0) << (shift + 7)
-			}
-			return int64(v)
-		}
+	v, n := core.SLEB128(r.rest(), maxLEB)
+	r.skip(n)
+	return v
+}
+
+// rest returns what was not read yet.
+func (r *reader) rest() []byte {
+	if !r.more() {
+		return nil
 	}
-	r.bad = true
-	return 0
+	return r.data[r.off:]
+}
+
+// skip passes over a number, which is bad if it has no bytes.
+func (r *reader) skip(n int) {
+	r.off += n
+	r.bad = r.bad || n == 0
 }
 
 // block reads a length and that many bytes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"coredbg/core"
 	"coredbg/walk/cfi"
 )
 
@@ -177,16 +178,15 @@ func (m *machine) stepHigh(op byte) (done bool, err error) {
 }
 
 // uleb reads an unsigned LEB128 number of at most 28 bits.
-func (m *machine) uleb() (n uint32, err error) {
-	for shift := 0; shift < 28; shift += 7 {
-		b, err := m.next()
-		if err != nil {
-			return 0, err
-		}
-		n |= uint32(b&0x7f) << shift
-		if b&0x80 == 0 {
-			return n, nil
-		}
+func (m *machine) uleb() (uint32, error) {
+	const most = 4
+	v, n := core.ULEB128(m.code, most)
+	switch {
+	case n > 0:
+		m.code = m.code[n:]
+		return uint32(v), nil
+	case len(m.code) < most:
+		return 0, errShort
 	}
 	return 0, errors.New("a number has more than 28 bits")
 }

@@ -22,17 +22,12 @@ var (
 // byte8 reads a byte at the reader's position, which is a whole one.
 func (r *bitReader) byte8() uint32 { return r.bits(8) }
 
-// uleb reads a uleb128 at the reader's position.
+// uleb reads a uleb128 of at most five bytes at the reader's position, which is a
+// whole one.
 func (r *bitReader) uleb() uint32 {
-	var v uint32
-	for shift := uint(0); shift < 35; shift += 7 {
-		b := r.byte8()
-		v |= b & 0x7f << shift
-		if b&0x80 == 0 {
-			break
-		}
-	}
-	return v
+	v, n := r.c.ULEB128(r.base.Add(r.pos>>3), 5)
+	r.pos += 8 * int64(n)
+	return uint32(v)
 }
 
 // decodeEncoded reads the CodeInfo of a method of Android 8 or 9.

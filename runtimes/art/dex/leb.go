@@ -30,27 +30,25 @@ func (s *stream) u8() byte {
 	return b
 }
 
-// leb reads a LEB128 number of at most 32 bits and tells how many it has.
-func (s *stream) leb() (v uint32, bits int) {
-	for bits < 35 {
-		b := s.u8()
-		if s.err != nil {
-			return 0, 0
-		}
-		v |= uint32(b&0x7f) << bits
-		bits += 7
-		if b&0x80 == 0 {
-			return v, bits
-		}
-	}
-	s.err = errLEB
-	return 0, 0
-}
+// maxLEB is the most bytes of a LEB128 number of 32 bits.
+const maxLEB = 5
 
 // uleb reads a uleb128. As in ART, bits that do not fit into 32 are lost.
 func (s *stream) uleb() uint32 {
-	v, _ := s.leb()
-	return v
+	if s.err != nil {
+		return 0
+	}
+	v, n := s.c.ULEB128(s.at, maxLEB)
+	s.skip(n)
+	return uint32(v)
+}
+
+// skip passes over a number, which is bad if it has no bytes.
+func (s *stream) skip(n int) {
+	s.at += core.Addr(n)
+	if s.err = s.c.Err(); s.err == nil && n == 0 {
+		s.err = errLEB
+	}
 }
 
 // ulebp1 reads a uleb128p1, whose zero stands for NoIndex.
@@ -58,9 +56,10 @@ func (s *stream) ulebp1() uint32 { return s.uleb() - 1 }
 
 // sleb reads an sleb128.
 func (s *stream) sleb() int32 {
-	v, bits := s.leb()
-	if bits > 0 && bits < 32 && v>>(bits-1)&1 != 0 {
-		v |= ^uint32(0) << bits
+	if s.err != nil {
+		return 0
 	}
+	v, n := s.c.SLEB128(s.at, maxLEB)
+	s.skip(n)
 	return int32(v)
 }
