@@ -23,9 +23,9 @@ func fakeWalk(n int, stop error) WalkFunc {
 		return func(yield func(walk.Frame, error) bool) {
 			for i := range n {
 				f := walk.Frame{PC: core.Addr(0x1010 + i*0x10), SP: core.Addr(0x7000 + i*0x20), FP: core.Addr(t.TID),
-					Trust: walk.CFI, Exact: i == 0, Trampoline: i == 2}
+					Trust: walk.CFI, Trampoline: i == 2}
 				if i == 0 {
-					f.Trust = walk.Registers
+					f.Trust, f.Point = walk.Registers, walk.Interrupted
 				}
 				if !yield(f, nil) {
 					return

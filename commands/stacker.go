@@ -87,7 +87,7 @@ func (s *Stacker) Fill(rec *ThreadRecord, frames iter.Seq2[walk.Frame, error], d
 			rec.Stop = stopOf(err)
 			break
 		}
-		if !f.Virtual {
+		if f.Point != walk.Virtual {
 			b.caller(f.SP)
 			if o.Limit > 0 && machine == o.Limit {
 				rec.Stop = &walk.StopError{Kind: walk.StopLimit}
@@ -156,7 +156,7 @@ func (b *stackBuilder) add(e stackEntry) {
 	if len(e.sources) > 0 || awaiting == 0 {
 		b.decoded(b.rec, &e.frame, e.sources, b.o)
 	}
-	if !e.frame.Virtual {
+	if e.frame.Point != walk.Virtual {
 		b.first, b.last = first, len(b.rec.Frames)
 	}
 	if awaiting > 0 {
@@ -245,7 +245,7 @@ func (s *Stacker) decoded(rec *ThreadRecord, f *walk.Frame, sources []runtimes.S
 }
 
 func (s *Stacker) machine(index int, f *walk.Frame) FrameRecord {
-	return FrameRecord{Index: index, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.NoCall, arch: s.Process.Arch}
+	return FrameRecord{Index: index, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, arch: s.Process.Arch}
 }
 
 func (t *ThreadRecord) add(r *FrameRecord, f *walk.Frame, src *runtimes.SourceFrame, o StackOptions) {

@@ -41,7 +41,10 @@ func (u cfiUnwinder) Step(f *Frame) (Frame, error) {
 	arch := w.t.p.Arch
 	pc := w.strip(core.Addr(regs.Val[arch.PC]), row.RASigned)
 	regs.Val[arch.PC] = uint64(pc)
-	caller := Frame{PC: pc, Regs: regs, Trust: CFI, Exact: row.Signal, SP: cfa}
+	caller := Frame{PC: pc, Regs: regs, Trust: CFI, SP: cfa}
+	if row.Signal {
+		caller.Point = Interrupted
+	}
 	if w.here.image.machO != nil {
 		caller.Trust = Compact
 	}

@@ -18,7 +18,7 @@ var jitCode = bytes.Repeat([]byte{0x90}, 0x100)
 // before.
 func noCalls(frames []Frame) (out []int) {
 	for i := range frames {
-		if frames[i].NoCall {
+		if frames[i].Point == NoCall {
 			out = append(out, i)
 		}
 	}

@@ -74,10 +74,10 @@ type bodyUnwinder struct{ w *walker }
 func (u bodyUnwinder) Step(f *Frame) (Frame, error) {
 	w := u.w
 	switch {
-	case !f.Exact && !f.NoCall || f.Trampoline:
+	case !f.Exact() && f.Point != NoCall || f.Trampoline:
 		return Frame{}, ErrDecline
 	case w.here.bodyOnly:
-	case w.here.row != nil && f.Exact:
+	case w.here.row != nil && f.Exact():
 		return u.returns(f)
 	default:
 		return Frame{}, ErrDecline

@@ -65,7 +65,7 @@ func (u fpUnwinder) Step(f *Frame) (Frame, error) {
 // record instead would lose the caller for certain if it is true.
 func (w *walker) unseenLeaf(f *Frame, fp core.Addr) (Frame, bool) {
 	arch := w.t.p.Arch
-	if !f.Exact || arch.LR >= 0 || f.SP == fp {
+	if !f.Exact() || arch.LR >= 0 || f.SP == fp {
 		return Frame{}, false
 	}
 	w.code.U8(f.PC)

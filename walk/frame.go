@@ -14,12 +14,15 @@
 // they do not tell, else those that lead there from its start, or, where that is
 // not known, the rest of the function up to its return; then the frame-pointer
 // chain, whose records count also where no call precedes a return address if those
-// further out bear them out, then the records of a Rescuer. At last the stack is
-// searched for return addresses: those first that the code they called confirms,
-// then those whose call leads to the function, directly or by tail jumps and stubs;
-// where a call is indirect, the frames beyond must bear it out, and else the walk
-// stops. Registers that a step does not recover are unknown in the caller, never
-// stale.
+// further out bear them out. At last the stack is searched for return addresses:
+// those first that the code they called confirms, then those whose call leads to the
+// function, directly or by tail jumps and stubs; where a call is indirect, the frames
+// beyond must bear it out, and else there is no caller. Registers that a step does
+// not recover are unknown in the caller, never stale.
+//
+// What is found so is merged with the records that runtimes keep of their frames:
+// the walk goes on with whichever is nearer on the stack, and ends where there is
+// neither.
 //
 // What must be true of every caller is checked in one place: it lies further
 // out on the stack (but for the frame below a signal handler, once, and the
@@ -78,27 +81,40 @@ type Frame struct {
 	// Regs are the registers as they were in this frame.
 	Regs  core.Regs
 	Trust Trust
-	// Exact is set where the frame was interrupted at PC: the innermost one,
-	// and the one below a signal handler. Elsewhere PC is a return address.
-	Exact bool
-	// Trap is set with Exact if the instruction that was interrupted is the one
-	// before PC: breakpoints leave the program counter behind themselves.
-	Trap bool
-	// NoCall is set if PC should be a return address and the code before it can
-	// be read and makes no call: the caller was interrupted there and the call
-	// was injected (Go's sigpanic), or the address was put there by hand, as
-	// interpreters that jump have it. What says so in spite of that is Trust.
-	NoCall bool
+	// Point says what PC is.
+	Point Point
 	// Trampoline is set if the frame is a signal trampoline: the kernel made
 	// it, and its caller was interrupted.
 	Trampoline bool
-	// Virtual is set if no frame of the machine stands behind this one: a
-	// runtime keeps it as a record at SP, and machine code executes it. PC is
-	// what the record has for a program counter.
-	Virtual bool
 	// Record is what a runtime's unwinder knows of the frame; nil if nothing.
 	Record any
 }
+
+// A Point says what the PC of a frame is.
+type Point uint8
+
+// The kinds of program counters.
+const (
+	// AfterCall is a return address.
+	AfterCall Point = iota
+	// Interrupted is the next instruction: in the innermost frame, and in the
+	// one below a signal handler.
+	Interrupted
+	// Trapped is Interrupted where the instruction before PC raised the signal:
+	// breakpoints leave the program counter after themselves.
+	Trapped
+	// NoCall is what should be a return address, and the code before it can be
+	// read and makes no call: the caller was interrupted there and the call was
+	// injected (Go's sigpanic), or the address was put there by hand, as
+	// interpreters that jump have it. What says so in spite of that is Trust.
+	NoCall
+	// Virtual is what a runtime's record has for a program counter: the record
+	// is at SP and is no frame of the machine, whose code executes it.
+	Virtual
+)
+
+// Exact reports whether the frame was interrupted at PC.
+func (f *Frame) Exact() bool { return f.Point == Interrupted || f.Point == Trapped }
 
 // LookupPC is the address to look up symbols, lines and unwind rows with: the
 // PC itself where it is exact or nothing calls before it, else the last byte of
@@ -112,7 +128,7 @@ func (f *Frame) LookupPC() core.Addr {
 
 // at reports whether what holds in f is what holds at PC, not in the call before
 // it.
-func (f *Frame) at() bool { return f.Exact && !f.Trap || f.NoCall }
+func (f *Frame) at() bool { return f.Point == Interrupted || f.Point == NoCall }
 
 // ErrDecline is returned by an Unwinder that has no opinion about a frame.
 var ErrDecline = errors.New("walk: not mine")
@@ -120,41 +136,21 @@ var ErrDecline = errors.New("walk: not mine")
 // ErrRoot is returned by an Unwinder that knows the frame to be the outermost.
 var ErrRoot = errors.New("walk: outermost frame")
 
-// An Unwinder steps out of frames of one kind. It belongs to one walk, so it
-// may keep state.
+// An Unwinder steps out of a runtime's frames, and knows where on the stack its
+// records have more of them. It belongs to one walk, so it may keep state.
 type Unwinder interface {
-	// Step returns the caller of f, ErrDecline if f is not of its kind,
-	// ErrRoot if f has no caller, or why the caller cannot be found.
-	Step(f *Frame) (caller Frame, err error)
+	// Step returns the caller of f, and what it knows of f itself, which
+	// becomes f's Record; that may come with an error. The error is ErrDecline
+	// if f is none of the runtime's, ErrRoot if f has no caller, or says why
+	// the caller cannot be found.
+	Step(f *Frame) (caller Frame, record any, err error)
+	// Next returns the innermost frame that the runtime's own records have at
+	// a stack address or further out; ok is false if they have none. A PC of
+	// 0 says that the record does not tell where in its code the frame is.
+	// From an address that is not on the stack of the records, such as one of
+	// a signal handler's, it returns the first of them.
+	Next(from core.Addr) (f Frame, ok bool)
 }
-
-// A Rescuer is an Unwinder that keeps records of its own of where its frames
-// lie. It is asked again where nothing but scanning the stack is left.
-type Rescuer interface {
-	Unwinder
-	// Rescue returns the next frame of its kind further out than f, or
-	// ErrDecline if it knows none.
-	Rescue(f *Frame) (Frame, error)
-}
-
-// A Keeper is a Rescuer whose records of frames are merged into the walk, by
-// their stack addresses.
-type Keeper interface {
-	Rescuer
-	// Between is told that caller is the caller of f, before f is yielded; nil
-	// says that the walk ends with f. It returns the frames that lie between
-	// them, innermost first: those that f itself keeps stand in front of it,
-	// those of which no more is known than that they are further out behind
-	// it. It may set f.Record; instead takes the place of a caller that passes
-	// over frames that the Keeper knows.
-	Between(f, caller *Frame) (front, behind []Frame, instead *Frame)
-}
-
-// rescueUnwinder asks a Rescuer.
-type rescueUnwinder struct{ Rescuer }
-
-// Step returns the frame that the Rescuer knows.
-func (u rescueUnwinder) Step(f *Frame) (Frame, error) { return u.Rescue(f) }
 
 // Stop is the kind of reason why a walk ended.
 type Stop string

@@ -13,7 +13,7 @@ type linkUnwinder struct{ w *walker }
 func (u linkUnwinder) Step(f *Frame) (Frame, error) {
 	w := u.w
 	arch := w.t.p.Arch
-	if arch.LR < 0 || !f.Exact || f.Trampoline {
+	if arch.LR < 0 || !f.Exact() || f.Trampoline {
 		return Frame{}, ErrDecline
 	}
 	shape := w.here.shape()

@@ -205,7 +205,7 @@ func (u prologueUnwinder) finish(f *Frame, caller Frame, s *frameShape) (Frame, 
 	ra := arch.PC
 	if arch.LR >= 0 {
 		ra = arch.LR
-		if s.saved[ra] == 0 && f.Exact {
+		if s.saved[ra] == 0 && f.Exact() {
 			if lr, ok := f.Regs.Get(ra); ok {
 				caller.Regs.Set(ra, lr)
 			}
@@ -243,7 +243,7 @@ func (u prologueUnwinder) uncalled(f, caller *Frame, s *frameShape) bool {
 	if !s.sure || !w.t.executable(caller.PC) {
 		return false
 	}
-	if !f.Exact && !s.ahead {
+	if !f.Exact() && !s.ahead {
 		return true
 	}
 	fp, ok := caller.Regs.Get(w.t.p.Arch.FP)

@@ -184,7 +184,7 @@ func (w *walker) borneOut(f *Frame) bool {
 		if errors.Is(err, ErrRoot) {
 			return n >= minProbes
 		}
-		if err != nil || caller.Exact {
+		if err != nil || caller.Exact() {
 			return false
 		}
 		if v := probe.calledBy(&at, caller.PC); v == refuted || n == 0 && v != confirmed {

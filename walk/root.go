@@ -15,7 +15,7 @@ import "coredbg/core"
 func (t *Target) calledFromEntry(f *Frame) bool {
 	v, ok := t.p.AuxValue(atEntry)
 	entry := core.Addr(v) &^ t.abi.mode
-	if !ok || f.Exact || f.PC <= entry || f.PC-entry >= entryReach {
+	if !ok || f.Exact() || f.PC <= entry || f.PC-entry >= entryReach {
 		return false
 	}
 	start, known := t.funcStart(f.PC - 1)
@@ -57,7 +57,7 @@ func (w *walker) endsIn(f, caller *Frame) bool {
 // there; somebody has put the address on the stack by hand.
 func (w *walker) begins(f *Frame) bool {
 	const nop = 4 // Go's goexit begins with one, so that it seems to have made a call
-	if _, called, sure := w.called(f.PC); called || !sure || f.Exact || f.Trust < CFI {
+	if _, called, sure := w.called(f.PC); called || !sure || f.Exact() || f.Trust < CFI {
 		return false
 	}
 	if start, known := w.t.funcStart(f.PC); known {

@@ -16,12 +16,12 @@ type managed struct {
 	err    error
 }
 
-func (m *managed) Step(f *Frame) (Frame, error) {
+func (m *managed) Step(f *Frame) (Frame, any, error) {
 	if f.PC < m.lo || f.PC >= m.hi {
-		return Frame{}, ErrDecline
+		return Frame{}, nil, ErrDecline
 	}
 	if m.err != nil {
-		return Frame{}, m.err
+		return Frame{}, nil, m.err
 	}
 	fp := f.FP
 	caller := Frame{PC: core.Addr(m.word(fp + 8)), SP: fp + 16, FP: core.Addr(m.word(fp)), Trust: Runtime}
@@ -29,8 +29,10 @@ func (m *managed) Step(f *Frame) (Frame, error) {
 	caller.Regs.Set(core.AMD64.SP, uint64(caller.SP))
 	caller.Regs.Set(core.AMD64.FP, uint64(caller.FP))
 	caller.Regs.Set(3, m.word(fp-8))
-	return caller, nil
+	return caller, nil, nil
 }
+
+func (m *managed) Next(core.Addr) (Frame, bool) { return Frame{}, false }
 
 // TestRuntime: the runtime's frames lie between frames with call frame
 // information, and the one that it hands back to has what it recovered.
@@ -66,7 +68,9 @@ func TestRuntime(t *testing.T) {
 // stuck is a runtime that does not move.
 type stuck struct{ flip bool }
 
-func (u *stuck) Step(f *Frame) (Frame, error) {
+func (u *stuck) Next(core.Addr) (Frame, bool) { return Frame{}, false }
+
+func (u *stuck) Step(f *Frame) (Frame, any, error) {
 	caller := *f
 	caller.Trust = Runtime
 	if u.flip = !u.flip; u.flip {
@@ -74,7 +78,7 @@ func (u *stuck) Step(f *Frame) (Frame, error) {
 	} else {
 		caller.PC--
 	}
-	return caller, nil
+	return caller, nil, nil
 }
 
 func TestRuntimeLoop(t *testing.T) {

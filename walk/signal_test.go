@@ -46,10 +46,10 @@ func TestSignal(t *testing.T) {
 			frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": handler, "rbx": 1})
 			expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400300 trampoline",
 				"registers 0x400080", "cfi 0x400100", "cfi 0x400200")
-			if f := frames[2]; !f.Exact || f.Regs.Val[0] != 44 || f.Regs.Val[3] != 33 || f.SP != core.Addr(sp) {
-				t.Errorf("the interrupted frame: exact %v, rax %d, rbx %d, sp %v", f.Exact, f.Regs.Val[0], f.Regs.Val[3], f.SP)
+			if f := frames[2]; !f.Exact() || f.Regs.Val[0] != 44 || f.Regs.Val[3] != 33 || f.SP != core.Addr(sp) {
+				t.Errorf("the interrupted frame: exact %v, rax %d, rbx %d, sp %v", f.Exact(), f.Regs.Val[0], f.Regs.Val[3], f.SP)
 			}
-			if f := frames[1]; f.Exact || f.LookupPC() != f.PC {
+			if f := frames[1]; f.Exact() || f.LookupPC() != f.PC {
 				t.Errorf("the trampoline is looked up at %v", f.LookupPC())
 			}
 		})

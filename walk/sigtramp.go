@@ -136,7 +136,7 @@ func (w *walker) cfa(f *Frame) (core.Addr, bool) {
 		return core.Addr(v + uint64(off)), ok
 	}
 	row := w.here.row
-	if row == nil || f.Exact && w.here.bodyOnly {
+	if row == nil || f.Exact() && w.here.bodyOnly {
 		if s := w.here.shape(); s != nil && (s.sure || row == nil) {
 			if s.fromFP {
 				return add(arch.FP, s.cfaOff)
@@ -174,7 +174,7 @@ func (u sigtrampUnwinder) Step(f *Frame) (Frame, error) {
 	regs.Set(w.t.p.Arch.PC, uint64(pc))
 	caller := w.frame(regs)
 	if trap == breakpoint {
-		caller.Trap = w.trapped(&caller, sigtrap)
+		w.markTrap(&caller, sigtrap)
 	}
 	return caller, nil
 }

@@ -35,24 +35,23 @@ func (t *Target) walk(ctx context.Context, regs core.Regs, signal int, runtime [
 			yield(Frame{}, &StopError{Kind: StopUnreadable, Err: errNoPC})
 			return
 		}
-		top.Trap = w.trapped(&top, signal)
+		w.markTrap(&top, signal)
 		w.run(top, yield)
 	}
 }
 
-// trapped reports whether a signal has left the program counter behind the
-// instruction that raised it.
-func (w *walker) trapped(f *Frame, signal int) bool {
+// markTrap makes an interrupted frame a trapped one if a signal has left the
+// program counter after the instruction that raised it.
+func (w *walker) markTrap(f *Frame, signal int) {
 	for _, trap := range w.t.abi.traps {
 		if trap.signal != signal {
 			continue
 		}
 		code, err := w.t.p.Space.Slice(f.PC-core.Addr(len(trap.code)), len(trap.code))
 		if err == nil && bytes.Equal(code, trap.code) {
-			return true
+			f.Point = Trapped
 		}
 	}
-	return false
 }
 
 // WalkFP is Walk from a frame pointer: the first frame is the one that the
@@ -80,11 +79,20 @@ var (
 	errLost     = errors.New("no call frame information, frame pointer or return address found")
 )
 
+// A stepper steps out of frames of one kind.
+type stepper interface {
+	// Step returns the caller of f, ErrDecline if f is not of its kind, ErrRoot if
+	// f has no caller, or why the caller cannot be found.
+	Step(f *Frame) (Frame, error)
+}
+
 // A walker is the state of one walk.
 type walker struct {
 	ctx   context.Context
 	t     *Target
-	chain []Unwinder
+	chain []stepper
+	// runtimes are those of the chain that belong to runtimes, for their records.
+	runtimes []Unwinder
 	// The stack and the code are read through cursors of their own, so that
 	// each keeps its window.
 	stack core.Cursor
@@ -97,8 +105,8 @@ type walker struct {
 	// mcontext is where the kernel of macOS saved the registers that here, a
 	// trampoline, leads back to; else 0.
 	mcontext core.Addr
-	scanned  int    // words of the stack looked at by scans
-	keeper   Keeper // of the runtime that keeps frames; nil if none does
+	scanned  int // words of the stack looked at by scans
+	known    any // what a runtime's unwinder knows of the frame that is stepped out of
 	// probe makes the steps out of a frame that may be one, which are counted.
 	probe      *walker
 	probeSteps int
@@ -110,27 +118,21 @@ type walker struct {
 
 func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	w := &walker{ctx: ctx, t: t, stack: *t.p.Cursor(), code: *t.p.Cursor()}
-	w.chain = make([]Unwinder, 0, len(runtime)+10)
+	w.runtimes = runtime
+	w.chain = make([]stepper, 0, len(runtime)+10)
 	w.chain = append(w.chain, signalUnwinder{w}, sigtrampUnwinder{w})
-	w.chain = append(w.chain, runtime...)
-	w.chain = append(w.chain, wildUnwinder{w}, bodyUnwinder{w}, cfiUnwinder{w}, linkUnwinder{w}, aheadUnwinder{w},
-		prologueUnwinder{w}, fpUnwinder{w})
 	for _, u := range runtime {
-		if r, ok := u.(Rescuer); ok {
-			w.chain = append(w.chain, rescueUnwinder{r})
-		}
-		if k, ok := u.(Keeper); ok {
-			w.keeper = k
-		}
+		w.chain = append(w.chain, runtimeUnwinder{w, u})
 	}
-	w.chain = append(w.chain, scanUnwinder{w})
+	w.chain = append(w.chain, wildUnwinder{w}, bodyUnwinder{w}, cfiUnwinder{w}, linkUnwinder{w}, aheadUnwinder{w},
+		prologueUnwinder{w}, fpUnwinder{w}, scanUnwinder{w})
 	return w
 }
 
 // frame makes a frame of the registers of an interrupted thread.
 func (w *walker) frame(regs core.Regs) Frame {
 	arch := w.t.p.Arch
-	f := Frame{Regs: regs, Trust: Registers, Exact: true}
+	f := Frame{Regs: regs, Trust: Registers, Point: Interrupted}
 	if pc, ok := regs.Get(arch.PC); ok {
 		f.PC = core.Addr(pc)
 	}
@@ -170,7 +172,7 @@ func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 		w.here = w.t.site(f.PC, f.at())
 		if w.here.tramp != nil || w.here.row != nil && w.here.row.Signal {
 			f.Trampoline = f.Trust != Runtime
-			if w.here.tramp == nil && !f.Exact {
+			if w.here.tramp == nil && !f.Exact() {
 				w.here = w.t.site(f.PC, true)
 			}
 		}
@@ -183,65 +185,26 @@ func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 			yield(Frame{}, &StopError{Kind: StopLimit, At: f.PC})
 			return
 		}
-		caller, err := Frame{}, error(nil)
-		if w.keeper == nil {
-			if !yield(f, nil) {
-				return
-			}
-			caller, err = w.next(&f)
-		} else {
-			var more bool
-			if caller, more, err = w.merge(&f, yield); !more {
-				return
-			}
+		turn := w.turn(&f)
+		if !turn.yield(&f, yield) {
+			return
 		}
 		if n&255 == 255 && w.ctx.Err() != nil {
 			yield(Frame{}, &StopError{Kind: StopLimit, At: f.PC, Err: errCancel})
 			return
 		}
-		if err != nil {
-			yield(Frame{}, w.stop(&f, err))
+		if turn.err != nil {
+			yield(Frame{}, w.stop(&f, turn.err))
 			return
 		}
-		f = caller
+		f = turn.caller
 	}
-}
-
-// merge finds the caller of f and yields f with the frames that a Keeper has
-// around it. It reports false if no more frames are wanted.
-func (w *walker) merge(f *Frame, yield func(Frame, error) bool) (caller Frame, more bool, err error) {
-	caller, err = w.next(f)
-	known := &caller
-	if err != nil {
-		known = nil
-	}
-	var front, behind []Frame
-	// Nothing lies between a signal handler's stack and the one before it.
-	if err != nil || !f.Trampoline || !caller.Exact {
-		var instead *Frame
-		if front, behind, instead = w.keeper.Between(f, known); instead != nil {
-			caller = *instead
-		}
-	}
-	for _, k := range front {
-		if !yield(k, nil) {
-			return caller, false, err
-		}
-	}
-	if !yield(*f, nil) {
-		return caller, false, err
-	}
-	for _, k := range behind {
-		if !yield(k, nil) {
-			return caller, false, err
-		}
-	}
-	return caller, true, err
 }
 
 // next returns the caller of f, as the first unwinder of the chain finds it
 // that knows frames like f.
 func (w *walker) next(f *Frame) (Frame, error) {
+	w.known = nil
 	var firstErr error
 	for _, u := range w.chain {
 		caller, err := u.Step(f)
@@ -272,7 +235,7 @@ const maxLevel = 1024
 // than f, and returns to code.
 func (w *walker) check(f, caller *Frame) error {
 	switch {
-	case f.Trampoline && caller.Exact:
+	case f.Trampoline && caller.Exact():
 		// The handler may have had a stack of its own, once.
 		if w.passed[f.SP] {
 			return &StopError{Kind: StopNoProgress, At: f.PC}
@@ -287,7 +250,7 @@ func (w *walker) check(f, caller *Frame) error {
 		w.level = 0
 	case caller.SP < f.SP:
 		return &StopError{Kind: StopNoProgress, At: f.PC}
-	case f.Exact && w.t.p.Arch.LR >= 0 || caller.Trust == Runtime && caller.PC != f.PC:
+	case f.Exact() && w.t.p.Arch.LR >= 0 || caller.Trust == Runtime && caller.PC != f.PC:
 		if w.level++; w.level > maxLevel || f.PC == caller.PC {
 			return &StopError{Kind: StopNoProgress, At: f.PC}
 		}
@@ -300,12 +263,12 @@ func (w *walker) check(f, caller *Frame) error {
 	if caller.PC == 0 {
 		return w.null(caller)
 	}
-	s := w.t.site(caller.PC, caller.Exact)
-	if !caller.Exact {
+	s := w.t.site(caller.PC, caller.Exact())
+	if !caller.Exact() {
 		if called, sure := w.returnAddress(caller.PC); sure && !called {
 			// A call may be the last instruction of its mapping, but what
 			// none precedes must be code itself.
-			caller.NoCall = true
+			caller.Point = NoCall
 			s = w.t.site(caller.PC, true)
 		}
 	}

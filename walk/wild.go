@@ -12,7 +12,7 @@ type wildUnwinder struct{ w *walker }
 // is lost.
 func (u wildUnwinder) Step(f *Frame) (Frame, error) {
 	w := u.w
-	if !f.Exact || w.here.exec {
+	if !f.Exact() || w.here.exec {
 		return Frame{}, ErrDecline
 	}
 	arch := w.t.p.Arch

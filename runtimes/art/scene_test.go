@@ -347,7 +347,7 @@ func order(p *core.Process, a *ART, tid int) string {
 		if err != nil {
 			break
 		}
-		if f.Virtual {
+		if f.Point == walk.Virtual {
 			out = append(out, "*")
 		} else {
 			out = append(out, fmt.Sprintf("%x", uint64(f.PC)))

@@ -3,6 +3,7 @@ package v8
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/walk"
@@ -169,25 +170,42 @@ func exitOffsetARM64(code []byte, u32 func([]byte) uint32) (int, bool) {
 	return 0, false
 }
 
-// Rescue returns the next frame of generated code further out than f, from
-// V8's own chain, for walks that are lost in C++.
-func (u *unwinder) Rescue(f *walk.Frame) (walk.Frame, error) {
-	if u.v.objects.place(f.LookupPC()).kind != elsewhere {
-		return walk.Frame{}, walk.ErrDecline
-	}
-	exits, _ := u.v.ExitFrames(u.thread)
-	for _, fp := range exits {
-		if fp <= f.SP {
-			continue
+// Next returns the innermost frame that left JavaScript for C++ at a stack address
+// or further out, from V8's own chain.
+func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
+	for _, f := range u.exits() {
+		if f.SP >= from {
+			return f, true
 		}
+	}
+	return walk.Frame{}, false
+}
+
+// chain returns the frames of the thread's exits, innermost first. A thread that
+// helps, as to collect garbage, has entered an isolate whose exits are on another
+// thread's stack.
+func (u *unwinder) chain() (out []walk.Frame) {
+	fps, _ := u.v.ExitFrames(u.thread)
+	for _, fp := range fps {
 		// ExitFrameConstants::kSPOffset; the call into C++ pushed the return
 		// address below it.
 		sp, ok1 := u.v.word(fp - 16)
 		ra, ok2 := u.v.word(core.Addr(sp) - 8)
-		if !ok1 || !ok2 || core.Addr(sp) <= f.SP || u.v.objects.place(core.Addr(ra)-1).kind == elsewhere {
+		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.place(core.Addr(ra)-1).kind == elsewhere || !u.owns(fp) {
 			continue
 		}
-		return u.caller(f, core.Addr(ra), core.Addr(sp), fp), nil
+		out = append(out, u.caller(core.Addr(ra), core.Addr(sp), fp))
 	}
-	return walk.Frame{}, walk.ErrDecline
+	return out
+}
+
+// owns reports whether a is on the thread's own stack, as far as the stack pointers
+// of all threads tell.
+func (u *unwinder) owns(a core.Addr) bool {
+	seg, ok := u.v.space.Find(a)
+	holds := func(t *core.Thread) bool {
+		sp, known := t.Regs.Get(u.regs.sp)
+		return known && seg.Start <= core.Addr(sp) && core.Addr(sp) < seg.End
+	}
+	return ok && (holds(u.thread) || !slices.ContainsFunc(u.v.process.Threads, holds))
 }

@@ -28,6 +28,8 @@ type activation struct {
 	place place
 	pc    core.Addr // to look up with: inside the call, or exact
 	fp    core.Addr
+	// unframed is set if the function was interrupted where it has no frame.
+	unframed bool
 	// frameType is the name of the type in the frame's marker, "" for frames
 	// of JavaScript functions.
 	frameType string
@@ -37,17 +39,26 @@ type activation struct {
 // innermost first, with the functions that await it at the end. It returns
 // none if f is not in code that V8 generated.
 func (dec *decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
-	p := dec.frameCode(f)
-	if p.kind == elsewhere {
-		return nil, nil
+	a, ok := f.Record.(*activation)
+	if !ok {
+		a = dec.activation(f)
 	}
-	a := &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP}
-	if f.Exact && !dec.framed(f, p) {
-		if !a.handlesBytecode() {
-			return []runtimes.SourceFrame{a.stub("leaf")}, nil
-		}
+	switch {
+	case a == nil:
+		return nil, nil
+	case a.unframed && !a.handlesBytecode():
+		return []runtimes.SourceFrame{a.stub("leaf")}, nil
 	}
 	return a.decode(), nil
+}
+
+// activation takes the frame f apart; nil if it is not in code that V8 generated.
+func (dec *decoder) activation(f *walk.Frame) *activation {
+	p := dec.frameCode(f)
+	if p.kind == elsewhere {
+		return nil
+	}
+	return &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP, unframed: f.Exact() && !dec.framed(f, p)}
 }
 
 // frameCode finds out what code a frame runs. Where an interpreter's frame was made

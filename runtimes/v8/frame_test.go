@@ -121,7 +121,8 @@ func stepIn(t *testing.T, h *heap, arch *core.Arch, code []byte, f walk.Frame) (
 	h.build.MapProt(codeBase, append(code, make([]byte, 64)...), core.Read|core.Exec)
 	v := h.decoder()
 	v.process.Arch = arch
-	return v.Frames.Begin(&core.Thread{}).Step(&f)
+	caller, _, err := v.Frames.Begin(&core.Thread{}).Step(&f)
+	return caller, err
 }
 
 // TestEntryFrameRestoresRegisters: JSEntry saved the registers of its C++
@@ -183,7 +184,7 @@ func TestTopFrame(t *testing.T) {
 				words[sp-outer+c.old] = outer
 			}
 			h.frame(words)
-			f := walk.Frame{PC: codeBase + c.off, SP: sp, FP: c.fp, Exact: true}
+			f := walk.Frame{PC: codeBase + c.off, SP: sp, FP: c.fp, Point: walk.Interrupted}
 			caller, err := stepIn(t, h, core.AMD64, code, f)
 			if err != nil || caller.PC != codeBase+3 || caller.FP != outer {
 				t.Errorf("got %+v, %v", caller, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/walk"
@@ -16,6 +17,8 @@ type unwinder struct {
 	thread *core.Thread
 	arm    bool
 	regs   struct{ pc, sp, fp, lr int }
+	// exits are the frames that V8's own chain leads to; see Next.
+	exits func() []walk.Frame
 }
 
 // Begin returns an unwinder for one walk over t's stack.
@@ -23,17 +26,23 @@ func (dec *decoder) Begin(t *core.Thread) walk.Unwinder {
 	u := &unwinder{v: dec, thread: t, arm: dec.process.Arch == core.ARM64}
 	a := dec.process.Arch
 	u.regs.pc, u.regs.sp, u.regs.fp, u.regs.lr = a.PC, a.SP, a.FP, a.LR
+	u.exits = sync.OnceValue(u.chain)
 	return u
 }
 
-// Step returns the caller of a frame of generated code.
-func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
-	p := u.v.objects.place(f.LookupPC())
-	if p.kind == elsewhere {
-		return walk.Frame{}, walk.ErrDecline
+// Step returns the caller of a frame of generated code, and its activation.
+func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error) {
+	a := u.v.activation(f)
+	if a == nil {
+		return walk.Frame{}, nil, walk.ErrDecline
 	}
-	if f.Exact && !u.v.framed(f, p) {
-		if caller, ok := u.leaf(f, p); ok {
+	caller, err = u.step(f, a)
+	return caller, a, err
+}
+
+func (u *unwinder) step(f *walk.Frame, a *activation) (walk.Frame, error) {
+	if a.unframed {
+		if caller, ok := u.leaf(f, a); ok {
 			return caller, nil
 		}
 	}
@@ -55,7 +64,7 @@ func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 	if f.FP < f.SP {
 		return walk.Frame{}, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: fmt.Errorf("v8: frame pointer %v lies below the stack pointer", f.FP)}
 	}
-	caller := u.caller(f, core.Addr(ra), f.FP+16, core.Addr(fp))
+	caller := u.caller(core.Addr(ra), f.FP+16, core.Addr(fp))
 	if w, ok := dec.word(f.FP.Add(int64(dec.layout.Frame.ContextOrType))); ok && w&1 == 0 {
 		switch dec.frames[int(w>>1)] {
 		case "Entry", "ConstructEntry":
@@ -67,7 +76,7 @@ func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 
 // caller makes the frame for a return address. Generated code keeps no
 // register for its caller but the frame pointer.
-func (u *unwinder) caller(f *walk.Frame, pc, sp, fp core.Addr) walk.Frame {
+func (u *unwinder) caller(pc, sp, fp core.Addr) walk.Frame {
 	if u.arm {
 		pc = u.v.process.StripCode(pc) & (1<<48 - 1)
 	}
@@ -182,9 +191,8 @@ func (dec *decoder) framedARM64(f *walk.Frame, p place) bool {
 // leaf steps out of code that has no frame of its own at this instruction. The
 // handlers of bytecodes decline: the frame pointer is the interpreter's frame,
 // which is what they are part of.
-func (u *unwinder) leaf(f *walk.Frame, p place) (walk.Frame, bool) {
-	dec := u.v
-	a := &activation{v: dec, place: p}
+func (u *unwinder) leaf(f *walk.Frame, a *activation) (walk.Frame, bool) {
+	dec, p := u.v, a.place
 	if a.handlesBytecode() && !strings.HasPrefix(p.builtin, "InterpreterEntryTrampoline") {
 		return walk.Frame{}, false
 	}
@@ -193,7 +201,7 @@ func (u *unwinder) leaf(f *walk.Frame, p place) (walk.Frame, bool) {
 		if !ok || !dec.process.Executable(core.Addr(lr)&(1<<48-1)) {
 			return walk.Frame{}, false
 		}
-		return u.caller(f, core.Addr(lr), f.SP, f.FP), true
+		return u.caller(core.Addr(lr), f.SP, f.FP), true
 	}
 	_, next := dec.around(f.PC, p)
 	pushed := bytes.HasPrefix(next, setFrameX64) || len(next) > 0 && next[0] == 0x5d
@@ -203,7 +211,7 @@ func (u *unwinder) leaf(f *walk.Frame, p place) (walk.Frame, bool) {
 		if !ok1 || !ok2 || !dec.process.Executable(core.Addr(ra)) {
 			return walk.Frame{}, false
 		}
-		return u.caller(f, core.Addr(ra), f.SP+16, core.Addr(fp)), true
+		return u.caller(core.Addr(ra), f.SP+16, core.Addr(fp)), true
 	}
 	// Frameless code may have pushed registers: the return address is the
 	// first word that can be one, below the frame of the caller.
@@ -213,7 +221,7 @@ func (u *unwinder) leaf(f *walk.Frame, p place) (walk.Frame, bool) {
 			break
 		}
 		if dec.objects.place(core.Addr(ra)-1).kind != elsewhere {
-			return u.caller(f, core.Addr(ra), at+8, f.FP), true
+			return u.caller(core.Addr(ra), at+8, f.FP), true
 		}
 	}
 	return walk.Frame{}, false

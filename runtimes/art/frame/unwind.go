@@ -14,7 +14,8 @@ import (
 // the frames lie that the walk cannot see: ShadowFrames, and what the runtime's
 // ManagedStack leads to.
 type unwinder struct {
-	a *Decoder
+	a    *Decoder
+	arch *core.Arch
 	// records are the frames that ManagedStack knows, the innermost first.
 	records []*Activation
 	// used marks the records that frames of the machine were found for.
@@ -25,7 +26,7 @@ type unwinder struct {
 
 // Begin returns an unwinder for one walk over t's stack.
 func (a *Decoder) Begin(t *core.Thread) walk.Unwinder {
-	u := &unwinder{a: a, used: map[*Activation]bool{}}
+	u := &unwinder{a: a, arch: a.Process.Arch, used: map[*Activation]bool{}}
 	if x := a.Thread(t); x != nil {
 		u.records, _ = a.Activations(x)
 		u.stack = layout.Span{Start: x.StackBegin, End: x.StackBegin + core.Addr(x.StackSize)}
@@ -165,20 +166,26 @@ func (u *unwinder) mterp(f *walk.Frame) {
 	}
 }
 
-// Step returns the caller of a frame of managed code.
-func (u *unwinder) Step(f *walk.Frame) (walk.Frame, error) {
-	if f.Exact && u.a.InLibart(f.PC) {
+// Step returns the caller of a frame of managed code, and its Activation.
+func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error) {
+	if f.Exact() && u.a.InLibart(f.PC) {
 		u.mterp(f)
 	}
 	q := u.activation(f)
-	if q == nil && f.Exact && u.a.InManaged(f.PC) {
-		return u.unframed(f)
+	if q == nil && f.Exact() && u.a.InManaged(f.PC) {
+		if q = u.unframed(f); q != nil && q.Method != nil {
+			record = q
+		}
+	} else if q != nil && q.Size != 0 {
+		record = q
+	} else {
+		q = nil
 	}
-	if q == nil || q.Size == 0 {
-		return walk.Frame{}, walk.ErrDecline
+	if q == nil {
+		return walk.Frame{}, nil, walk.ErrDecline
 	}
-	f.Record = q
-	return u.caller(f, q)
+	caller, err = u.caller(f, q)
+	return caller, record, err
 }
 
 // activation returns the managed frame that a machine frame is, or nil.
@@ -189,10 +196,10 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 		return nil
 	}
 	var exact *core.Regs
-	if f.Exact {
+	if f.Exact() {
 		exact = &f.Regs
 	}
-	if q, ok := a.quickAt(f.SP, f.PC, exact); ok && a.canBe(q, managed, f.Exact) {
+	if q, ok := a.quickAt(f.SP, f.PC, exact); ok && a.canBe(q, managed, f.Exact()) {
 		u.claim(q)
 		return q
 	}
@@ -213,10 +220,10 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 	return nil
 }
 
-// unframed returns the caller of compiled code that was interrupted before it had
-// made its frame, or after it had left it. Its method is the one that it was
-// called with, if that has code there.
-func (u *unwinder) unframed(f *walk.Frame) (walk.Frame, error) {
+// unframed returns the activation of compiled code that was interrupted before it
+// had made its frame, or after it had left it; nil if its caller is not known. Its
+// method is the one that it was called with, if that has code there.
+func (u *unwinder) unframed(f *walk.Frame) *Activation {
 	a := u.a
 	q := &Activation{Kind: AOT, At: f.SP, PC: f.PC, Note: "position unknown: it is entering or leaving its frame"}
 	if a.InJIT(f.PC) {
@@ -226,12 +233,10 @@ func (u *unwinder) unframed(f *walk.Frame) (walk.Frame, error) {
 	if pc := a.CodeAddr(core.Addr(lr)); ok && a.returnsTo(f.SP, pc) {
 		q.ReturnPC = pc
 	} else if !a.findCaller(q, core.Addr(a.PtrSize), core.Addr(a.PtrSize)) {
-		return walk.Frame{}, walk.ErrDecline
+		return nil
 	}
-	if q.Method = u.entered(f); q.Method != nil {
-		f.Record = q
-	}
-	return u.caller(f, q)
+	q.Method = u.entered(f)
+	return q
 }
 
 // entered returns the method of code that was interrupted without a frame: the
@@ -302,7 +307,7 @@ func (u *unwinder) claim(q *Activation) {
 
 // caller makes the frame that a quick frame returns to.
 func (u *unwinder) caller(f *walk.Frame, q *Activation) (walk.Frame, error) {
-	arch := u.a.Process.Arch
+	arch := u.arch
 	sp := q.At + core.Addr(q.Size)
 	if q.ReturnPC == 0 {
 		return walk.Frame{}, &walk.StopError{Kind: walk.StopUnreadable, At: sp}
@@ -322,71 +327,29 @@ func (u *unwinder) caller(f *walk.Frame, q *Activation) (walk.Frame, error) {
 	return c, nil
 }
 
-// Rescue returns the next quick frame further out than f whose program counter
-// is known.
-func (u *unwinder) Rescue(f *walk.Frame) (walk.Frame, error) {
-	for _, q := range u.records[u.find(f.SP+1):] {
-		if q.PC != 0 && q.Kind != Interpreted && !q.Stale {
-			return u.frame(q), nil
-		}
-	}
-	return walk.Frame{}, walk.ErrDecline
-}
-
-// frame makes the machine frame of a record.
-func (u *unwinder) frame(q *Activation) walk.Frame {
-	arch := u.a.Process.Arch
-	f := walk.Frame{PC: q.PC, SP: q.At, Trust: walk.Runtime}
-	f.Regs.Set(arch.PC, uint64(q.PC))
-	f.Regs.Set(arch.SP, uint64(q.At))
-	return f
-}
-
-// Between returns the frames that lie between f and its caller: methods that
-// are interpreted there. It says of f which frame it is if f is a stub for a
-// native method, and puts another frame in the place of a caller that was
-// guessed and passes over frames that the runtime knows.
-func (u *unwinder) Between(f, caller *walk.Frame) (front, behind []walk.Frame, instead *walk.Frame) {
-	first, end := u.find(f.SP), ^core.Addr(0)
-	if caller != nil {
-		end = caller.SP
-	} else if !u.stack.Has(f.SP) {
+// Next returns the next record at or above a stack address that no frame of the
+// machine was found for, but for those of the runtime's own methods.
+func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
+	first := u.find(from)
+	if first == len(u.records) && !u.stack.Has(from) {
 		first = 0
 	}
-	// Where f ends is known only if its own caller was found.
-	lost := caller == nil || caller.Trust == walk.Runtime && f.Record == nil
-	kept := &front
-	if lost || caller.Trust == walk.Scanned {
-		kept = &behind
-	}
 	for _, q := range u.records[first:] {
-		switch {
-		case q.At >= end:
-			return front, behind, nil
-		case u.used[q] || q.Stale || q.Kind == RuntimeSave && (lost || caller.Trust < walk.CFI):
-		case q.At == f.SP && q.PC == f.PC && q.Kind != RuntimeSave && f.Record == nil:
-			// f itself, of which Step did not know where it ends.
-			f.Record = q
-			u.used[q] = true
-		case q.Kind == Interpreted:
-			*kept = append(*kept, u.virtual(q))
-			u.used[q] = true
-		case !lost && caller.Trust >= walk.CFI && f.Record == nil && q.PC == 0 && u.a.InLibart(f.PC):
-			// The machine frame of the stub that made the record.
-			f.Record = q
-			u.used[q] = true
-		case !lost && caller.Trust < walk.CFI && q.PC != 0:
-			next := u.frame(q)
-			return front, behind, &next
-		case q.Kind != RuntimeSave:
-			*kept = append(*kept, u.virtual(q))
-			u.used[q] = true
+		if !u.used[q] && !q.Stale && q.Kind != RuntimeSave {
+			return u.frame(q), true
 		}
 	}
-	return front, behind, nil
+	return walk.Frame{}, false
 }
 
-// virtual makes a frame for a record that no frame of the machine stands for.
-func (u *unwinder) virtual(q *Activation) walk.Frame {
-	return walk.Frame{PC: q.PC, SP: q.At, Trust: walk.Runtime, Virtual: true, Record: q}
+// frame makes the frame of a record.
+func (u *unwinder) frame(q *Activation) walk.Frame {
+	f := walk.Frame{PC: q.PC, SP: q.At, Trust: walk.Runtime, Record: q}
+	if q.Kind == Interpreted {
+		f.Point = walk.Virtual
+		return f
+	}
+	f.Regs.Set(u.arch.PC, uint64(q.PC))
+	f.Regs.Set(u.arch.SP, uint64(q.At))
+	return f
 }

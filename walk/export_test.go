@@ -1,0 +1,25 @@
+package walk
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"coredbg/core"
+)
+
+// WalkBlind is Walk without call frame information and without what the
+// instructions of functions tell.
+func (t *Target) WalkBlind(ctx context.Context, th *core.Thread, runtime ...Unwinder) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		w := newWalker(ctx, t, runtime)
+		w.chain = slices.DeleteFunc(w.chain, func(u stepper) bool {
+			switch u.(type) {
+			case bodyUnwinder, cfiUnwinder, prologueUnwinder:
+				return true
+			}
+			return false
+		})
+		w.run(w.frame(th.Regs), yield)
+	}
+}

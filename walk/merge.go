@@ -1,0 +1,130 @@
+package walk
+
+import (
+	"errors"
+
+	"coredbg/core"
+)
+
+// A runtimeUnwinder asks a runtime's unwinder.
+type runtimeUnwinder struct {
+	w *walker
+	u Unwinder
+}
+
+// Step notes what the runtime knows of f.
+func (r runtimeUnwinder) Step(f *Frame) (Frame, error) {
+	caller, record, err := r.u.Step(f)
+	if record != nil {
+		r.w.known = record
+	}
+	return caller, err
+}
+
+// A turn is one step of a walk: what comes after a frame, and what the runtimes'
+// records have around it.
+type turn struct {
+	// kept are the frames that the frame holds, the innermost first: they come
+	// before it. Beyond are those of which no more is known than that they are
+	// further out.
+	kept, beyond []Frame
+	caller       Frame
+	err          error // why there is no caller
+}
+
+// turn steps out of f, which gets its Record. Where f ends is where its caller
+// begins, or a record of a runtime has a frame that is nearer.
+func (w *walker) turn(f *Frame) (t turn) {
+	t.caller, t.err = w.next(f)
+	if w.known != nil {
+		f.Record = w.known
+	}
+	// Nothing lies between a signal handler's stack and the one before it.
+	if len(w.runtimes) == 0 || t.err == nil && f.Trampoline && t.caller.Exact() {
+		return t
+	}
+	for from := f.SP; ; {
+		r, ok := w.held(from)
+		switch {
+		case !ok, r.SP < from && from != f.SP, r.SP == ^core.Addr(0):
+			return t
+		case t.err == nil && (r.SP < f.SP || !t.nearer(&r)):
+			return t
+		}
+		from = r.SP + 1
+		if t.resumes(f, &r) {
+			t.caller, t.err = r, w.check(f, &r)
+			return t
+		}
+		t.take(f, r)
+	}
+}
+
+// held returns the innermost frame that the runtimes' records have from a stack
+// address on.
+func (w *walker) held(from core.Addr) (nearest Frame, ok bool) {
+	for _, u := range w.runtimes {
+		if r, has := u.Next(from); has && (!ok || r.SP < nearest.SP) {
+			nearest, ok = r, true
+		}
+	}
+	return nearest, ok
+}
+
+// nearer reports whether the record of r is nearer than the caller. What a scan has
+// found is less than a record of the same place.
+func (t *turn) nearer(r *Frame) bool {
+	return r.SP < t.caller.SP || r.SP == t.caller.SP && r.Point != Virtual && r.PC != 0 && t.caller.Trust == Scanned
+}
+
+// resumes reports whether the walk goes on with r: a frame of the machine further
+// out than f, where f has no caller or one that is further out still. What a runtime
+// knows to be the caller of its own frame is not passed over, nor is the root.
+func (t *turn) resumes(f, r *Frame) bool {
+	if r.Point == Virtual || r.PC == 0 || r.SP <= f.SP {
+		return false
+	}
+	return t.err == nil && t.caller.Trust < Runtime || t.err != nil && !errors.Is(t.err, ErrRoot)
+}
+
+// take puts a record that lies in f, or beyond it if it is not known where f ends,
+// in its place.
+func (t *turn) take(f *Frame, r Frame) {
+	found := t.err == nil && t.caller.Trust >= CFI
+	switch {
+	case r.Point == Virtual:
+	case r.SP == f.SP && r.PC == f.PC, r.PC == 0 && found && f.Record == nil:
+		// The record is of f itself, or f has made it.
+		if f.Record == nil {
+			f.Record = r.Record
+		}
+		return
+	case r.PC != 0 && t.err == nil:
+		return // of a frame that its runtime has found to be larger
+	}
+	r.Point = Virtual
+	if t.err == nil && t.caller.Trust != Scanned {
+		t.kept = append(t.kept, r)
+	} else {
+		t.beyond = append(t.beyond, r)
+	}
+}
+
+// yield yields f with what its records have around it. It reports false if no more
+// frames are wanted.
+func (t *turn) yield(f *Frame, yield func(Frame, error) bool) bool {
+	for _, k := range t.kept {
+		if !yield(k, nil) {
+			return false
+		}
+	}
+	if !yield(*f, nil) {
+		return false
+	}
+	for _, k := range t.beyond {
+		if !yield(k, nil) {
+			return false
+		}
+	}
+	return true
+}
