@@ -61,6 +61,17 @@ func (r *classReader) isBuiltinObject(fn Tagged) bool {
 	if !r.isFunction(fn) || !r.isBuiltin(fn) {
 		return false
 	}
+	if b, ok := r.caches.builtins.Load(fn); ok {
+		return b.(bool)
+	}
+	b := r.namedWhileStarting(fn)
+	r.caches.builtins.Store(fn, b)
+	return b
+}
+
+// namedWhileStarting reports whether a global names the built-in constructor fn, and
+// did so before a program ran.
+func (r *classReader) namedWhileStarting(fn Tagged) bool {
 	name := r.functionNameOf(fn)
 	if since, ok := lateGlobals[name]; ok {
 		ver := r.layout.Version

@@ -23,6 +23,7 @@ type caches struct {
 	shapes   sync.Map // Tagged of a map to *shape
 	oddballs sync.Map // Tagged to Kind
 	classes  sync.Map // Tagged of a map to class
+	builtins sync.Map // Tagged of a built-in constructor to whether a global names it
 	errors   sync.Map // Tagged of a map to Kind, of errors that are no JSErrors
 
 	node    sync.Once
@@ -33,6 +34,7 @@ type caches struct {
 func (o *caches) forget() {
 	o.shapes.Clear()
 	o.classes.Clear()
+	o.builtins.Clear()
 	o.errors.Clear()
 }
 
