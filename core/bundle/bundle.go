@@ -44,6 +44,7 @@ import (
 	"io"
 	"path"
 	"sync"
+	"sync/atomic"
 
 	"coredbg/core"
 	"coredbg/core/file"
@@ -85,7 +86,7 @@ type Bundle struct {
 	dec    *zstd.Decoder
 	cache  map[chunkID][]byte
 	order  []chunkID // of arrival
-	closed bool
+	closed atomic.Bool
 }
 
 type chunkID struct {
@@ -288,10 +289,10 @@ func (b *Bundle) Debug(buildID []byte, link string, crc uint32, near string) (sr
 func (b *Bundle) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
+	if b.closed.Load() {
 		return nil
 	}
-	b.closed = true
+	b.closed.Store(true)
 	b.cache, b.order = nil, nil
 	b.dec.Close()
 	return b.src.Close()
@@ -306,7 +307,7 @@ var errCut = &core.GapError{Gap: core.Truncated, Detail: "the bundle is cut shor
 func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
+	if b.closed.Load() {
 		return nil, errClosed
 	}
 	id := chunkID{p, i}

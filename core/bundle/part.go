@@ -3,6 +3,7 @@ package bundle
 import (
 	"io"
 	"sort"
+	"sync/atomic"
 
 	"coredbg/core"
 )
@@ -39,6 +40,13 @@ type part struct {
 	extents []extent
 	gaps    []*core.GapError // the reasons, of all parts
 	chunks  []chunk
+	last    atomic.Pointer[chunkData] // the chunk read last: reads that follow each other mostly meet there
+}
+
+// chunkData is a chunk of a part with its bytes.
+type chunkData struct {
+	i    int
+	data []byte
 }
 
 func (p *part) Size() int64 { return p.size }
@@ -63,12 +71,24 @@ func (p *part) Window(off int64) ([]byte, error) {
 		return nil, p.gaps[e.gap]
 	}
 	at := e.taken + (off - e.start)
-	data, err := p.b.chunk(p, int(at/chunkSize))
+	data, err := p.chunk(int(at / chunkSize))
 	if err != nil {
 		return nil, err
 	}
 	data = data[at%chunkSize:]
 	return data[:min(left, int64(len(data)))], nil
+}
+
+// chunk returns the bytes of the part's chunk i.
+func (p *part) chunk(i int) ([]byte, error) {
+	if u := p.last.Load(); u != nil && u.i == i && !p.b.closed.Load() {
+		return u.data, nil
+	}
+	data, err := p.b.chunk(p, i)
+	if err == nil {
+		p.last.Store(&chunkData{i: i, data: data})
+	}
+	return data, err
 }
 
 // Data implements core.SparseSource: zeros and gaps are not data.
