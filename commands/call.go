@@ -27,14 +27,15 @@ type Call struct {
 	Args    []Arg
 	// Input is the record that dot comes from, if Piped.
 	Input lang.Record
-	// Emit hands a record on: to the output, or to the next stage. If it
-	// returns an error, nobody wants more: return it at once.
-	Emit func(Record) error
-	emit func(lang.Record) error
-	opts map[byte]Arg
-	off  map[byte]Arg
-	said bool // a record was emitted, or that there is none
+	emit  func(lang.Record) error
+	opts  map[byte]Arg
+	off   map[byte]Arg
+	said  bool // a record was emitted, or that there is none
 }
+
+// Emit hands a record on: to the output, or to the next stage. If it returns an
+// error, nobody wants more: return it at once.
+func (c *Call) Emit(r Record) error { return c.Pass(recordOf(r)) }
 
 // Pass hands on a record that came from elsewhere: from the pipe, or from
 // evaluated text.

@@ -173,7 +173,6 @@ func (h host) call(inv *lang.Invocation) (*Call, error) {
 		emit: inv.Emit,
 		opts: map[byte]Arg{}, off: map[byte]Arg{},
 	}
-	c.Emit = func(r Record) error { return c.Pass(r) }
 	if cmd.Addr == AddrNone && inv.Given && cmd.Filter == nil {
 		return nil, c.Usage("it takes no address")
 	}

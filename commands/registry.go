@@ -12,26 +12,8 @@ import (
 	"strings"
 
 	"coredbg/commands/lang"
-	"coredbg/commands/out"
 	"coredbg/core"
 )
-
-// A Record is one result of a command. People see Text, programs see its JSON
-// form (it marshals itself, with a "type" key), and the next stage of a
-// pipeline sees Addr.
-type Record interface {
-	// Addr returns the address that stands for the record in a pipeline.
-	Addr() (a core.Addr, ok bool)
-	// Text writes the record's lines, each with its newline.
-	Text(w *out.Writer)
-}
-
-// A Header is a Record with a heading: it is written above the first record of
-// its kind in a run of output.
-type Header interface {
-	Record
-	Header(w *out.Writer)
-}
 
 // AddrUse says what a command does with an address in front of it.
 type AddrUse uint8

@@ -197,27 +197,18 @@ func (s *Session) SetLog(w io.WriteCloser, name string) error {
 // show writes a record as text or as a JSON line to w.
 func (s *Session) show(r lang.Record, w *out.Writer, head *string) error {
 	if s.JSON {
-		return w.JSON(r)
+		return w.JSON(plain(r))
 	}
-	h, table := r.(Header)
+	table := headed(r)
 	w.CutNames(table)
-	if table {
-		if kind := fmt.Sprintf("%T", r); *head != kind {
-			*head = kind
-			h.Header(w)
-		}
-	} else {
+	if kind := fmt.Sprintf("%T", plain(r)); !table {
 		*head = ""
+	} else if *head != kind {
+		*head = kind
+		WriteHeader(w, r)
 	}
-	switch r := r.(type) {
-	case Record:
-		r.Text(w)
-	case *lang.Line:
-		writeLine(w, r)
-	case fmt.Stringer:
-		w.Printf("%s\n", r)
-	default:
-		return fmt.Errorf("a record of %T has no text", r)
+	if err := WriteText(w, r); err != nil {
+		return err
 	}
 	if s.Live {
 		w.Flush()
@@ -233,8 +224,8 @@ func (s *Session) Render(r lang.Record) string {
 	var b strings.Builder
 	head, text := "none", *s
 	text.JSON, text.Live = false, false
-	if h, ok := r.(Header); ok {
-		head = fmt.Sprintf("%T", h)
+	if headed(r) {
+		head = fmt.Sprintf("%T", plain(r))
 	}
 	text.show(r, out.NewWriter(&b), &head)
 	return b.String()

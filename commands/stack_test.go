@@ -112,7 +112,7 @@ func TestThreadRecord(t *testing.T) {
 
 func text(r Record) string {
 	var b bytes.Buffer
-	r.Text(out.NewWriter(&b))
+	WriteText(out.NewWriter(&b), r)
 	return b.String()
 }
 

@@ -10,23 +10,26 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestReadme runs each command of the README's transcripts and compares what it
-// prints with what the README shows.
+// TestReadme runs each command of the transcripts in the README and the tour and
+// compares what it prints with what they show.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	shown := transcripts(string(text))
-	if len(shown) < 5 {
-		t.Fatalf("only %d commands in the README's transcripts", len(shown))
-	}
-	for i, s := range shown {
-		script := fmt.Sprintf("# %s\nexec sh -c '%s'\ncmp stdout want\n-- want --\n%s",
-			s.command, strings.ReplaceAll(s.command, "'", "''"), s.output)
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("readme%02d.txtar", i)), []byte(script), 0o600); err != nil {
+	for page, least := range map[string]int{"README.md": 4, "docs/tour.md": 15} {
+		text, err := os.ReadFile(filepath.Join("../..", page))
+		if err != nil {
 			t.Fatal(err)
+		}
+		shown := transcripts(string(text))
+		if len(shown) < least {
+			t.Fatalf("only %d commands in the transcripts of %s", len(shown), page)
+		}
+		name := strings.ToLower(strings.TrimSuffix(filepath.Base(page), ".md"))
+		for i, s := range shown {
+			script := fmt.Sprintf("# %s\nexec sh -c '%s'\ncmp stdout want\n-- want --\n%s",
+				s.command, strings.ReplaceAll(s.command, "'", "''"), s.output)
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s%02d.txtar", name, i)), []byte(script), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	testdata, err := filepath.Abs("../../testdata")
@@ -42,7 +45,7 @@ func TestReadme(t *testing.T) {
 	})
 }
 
-// A transcript is a command of the README and what it says that it prints.
+// A transcript is a command of a page and what the page says that it prints.
 type transcript struct{ command, output string }
 
 // transcripts returns those in the ```console blocks: a command follows "$ ",

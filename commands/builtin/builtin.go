@@ -26,34 +26,28 @@ func Commands() []commands.Command {
 
 // A listRecord is a line of a listing: a name and what it is.
 type listRecord struct {
-	Type    string `json:"type"` // "command", "walker", "format"
-	Name    string `json:"name"`
+	Type    string `json:"type" record:"command,walker"`
+	Name    string `json:"name" col:",24" ink:"keyword"`
 	Module  string `json:"module,omitempty"`
-	Summary string `json:"summary"`
-	Size    int    `json:"size,omitempty"` // of a format, in bytes
+	Summary string `json:"summary" col:",- %s"`
 }
 
-// Addr implements commands.Record: a name has no address.
-func (r *listRecord) Addr() (core.Addr, bool) { return 0, false }
-
-// Text writes "name - summary".
-func (r *listRecord) Text(w *out.Writer) {
-	width := 24
-	if r.Type == "format" {
-		width = 0
-	}
-	w.Cell(out.Keyword, width, r.Name)
-	w.Printf(" - %s\n", r.Summary)
+// A formatRecord is a letter of a format and what it shows.
+type formatRecord struct {
+	_       out.Record `record:"format"`
+	Name    string     `json:"name" col:"" ink:"keyword"`
+	Summary string     `json:"summary" col:",- %s"`
+	Size    int        `json:"size,omitempty"` // in bytes
 }
 
 // A textRecord is text that somebody wrote: in a pipeline its lines are
 // expressions.
 type textRecord struct {
-	Type    string `json:"type"` // "text"
-	Content string `json:"text"` // without the final newline
+	_       out.Record `record:"text"`
+	Content string     `json:"text"` // without the final newline
 }
 
-// Addr implements commands.Record.
+// Addr implements lang.TextRecord: what has an address is in the text.
 func (r *textRecord) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes the text.
@@ -63,7 +57,7 @@ func (r *textRecord) Text(w *out.Writer) { w.Printf("%s\n", r.Content) }
 func (r *textRecord) PipeText() string { return r.Content }
 
 func newText(s string) *textRecord {
-	return &textRecord{Type: "text", Content: strings.TrimSuffix(s, "\n")}
+	return &textRecord{Content: strings.TrimSuffix(s, "\n")}
 }
 
 // words joins all arguments of a call with blanks, as ::eval and ::echo see

@@ -187,23 +187,15 @@ func uniq(_ context.Context, c *commands.Call) (lang.Sink, error) {
 
 // A countRecord is what ::wc counts.
 type countRecord struct {
-	Type    string `json:"type"` // "count"
-	Records int    `json:"records"`
-	Lines   int    `json:"lines"`
-	Words   int    `json:"words"`
-	Bytes   int    `json:"bytes"`
-}
-
-// Addr returns the number of records, for a pipeline to go on with.
-func (r *countRecord) Addr() (core.Addr, bool) { return core.Addr(r.Records), true }
-
-// Text writes the counts with their names.
-func (r *countRecord) Text(w *out.Writer) {
-	w.Printf("%d records, %d lines, %d words, %d bytes\n", r.Records, r.Lines, r.Words, r.Bytes)
+	_       out.Record `record:"count" text:"{records} records, {lines} lines, {words} words, {bytes} bytes"`
+	Records int        `json:"records" dot:"always"`
+	Lines   int        `json:"lines"`
+	Words   int        `json:"words"`
+	Bytes   int        `json:"bytes"`
 }
 
 func wc(_ context.Context, c *commands.Call) (lang.Sink, error) {
-	n := &countRecord{Type: "count"}
+	n := &countRecord{}
 	return filter{put: func(r lang.Record) error {
 		text := c.Session.Render(r)
 		n.Records++

@@ -8,7 +8,6 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/core"
 )
 
 func helpCommands() []commands.Command {
@@ -22,9 +21,9 @@ func helpCommands() []commands.Command {
 
 // A helpRecord is a page of help.
 type helpRecord struct {
-	Type    string `json:"type"` // "help"
-	Name    string `json:"name"`
-	Content string `json:"text"`
+	_       out.Record `record:"help"`
+	Name    string     `json:"name"`
+	Content string     `json:"text"` // of the page
 	// The parts of the page of a command.
 	Summary  string       `json:"summary,omitempty"`
 	Synopsis string       `json:"synopsis,omitempty"`
@@ -40,15 +39,12 @@ type helpOption struct {
 }
 
 func commandHelp(c *commands.Command) *helpRecord {
-	r := &helpRecord{Type: "help", Name: c.Name, Content: page(c), Summary: c.Summary, Synopsis: c.Usage(), Example: c.Example, Module: c.Module}
+	r := &helpRecord{Name: c.Name, Content: page(c), Summary: c.Summary, Synopsis: c.Usage(), Example: c.Example, Module: c.Module}
 	for _, o := range c.Options {
 		r.Options = append(r.Options, helpOption{string(rune(o.Letter)), o.Arg, o.Help})
 	}
 	return r
 }
-
-// Addr implements commands.Record.
-func (r *helpRecord) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes the page; its headings are lines without a lower-case letter.
 func (r *helpRecord) Text(w *out.Writer) {
@@ -69,7 +65,7 @@ func heading(line string) bool {
 
 func help(_ context.Context, c *commands.Call) error {
 	if len(c.Args) == 0 {
-		return c.Emit(&helpRecord{Type: "help", Content: introduction})
+		return c.Emit(&helpRecord{Content: introduction})
 	}
 	if len(c.Args) > 1 {
 		return c.Usage("it takes one name")
@@ -79,14 +75,14 @@ func help(_ context.Context, c *commands.Call) error {
 	// A topic comes first: the command of the same name is "::formats".
 	for _, t := range topics {
 		if t.name == name {
-			return c.Emit(&helpRecord{Type: "help", Name: name, Content: t.text()})
+			return c.Emit(&helpRecord{Name: name, Content: t.text()})
 		}
 	}
 	if cmd, ok := r.Command(strings.TrimPrefix(name, "::")); ok {
 		return c.Emit(commandHelp(cmd))
 	}
 	if w, ok := r.Walker(name); ok {
-		return c.Emit(&helpRecord{Type: "help", Name: w.Name, Content: walkerPage(w), Summary: w.Summary, Module: w.Module})
+		return c.Emit(&helpRecord{Name: w.Name, Content: walkerPage(w), Summary: w.Summary, Module: w.Module})
 	}
 	return fmt.Errorf("there is no command, walker or topic %q%s", name, r.Suggest(strings.TrimPrefix(name, "::")))
 }

@@ -103,7 +103,7 @@ func formats(_ context.Context, c *commands.Call) error {
 				size = a.PtrSize
 			}
 		}
-		r := &listRecord{Type: "format", Name: string(rune(l.Letter)), Summary: l.Summary, Size: size}
+		r := &formatRecord{Name: string(rune(l.Letter)), Summary: l.Summary, Size: size}
 		switch {
 		case size == 1:
 			r.Summary += " (1 byte)"
@@ -154,22 +154,11 @@ func walk(ctx context.Context, c *commands.Call) error {
 
 // A varRecord is a variable with its value.
 type varRecord struct {
-	Type     string  `json:"type"` // "variable"
-	Name     string  `json:"name"`
-	Value    out.Hex `json:"value"`
-	Register bool    `json:"register,omitempty"`
-	shown    string  // the value in the default radix
-}
-
-// Addr returns the value.
-func (r *varRecord) Addr() (core.Addr, bool) { return core.Addr(r.Value), true }
-
-// Text writes "name = value".
-func (r *varRecord) Text(w *out.Writer) {
-	w.Paint(out.Symbol, "%s", r.Name)
-	w.Printf(" = ")
-	w.Paint(out.Addr, "%s", r.shown)
-	w.Printf("\n")
+	_        out.Record `record:"variable" text:"{name} = {shown}"`
+	Name     string     `json:"name" ink:"symbol"`
+	Value    core.Addr  `json:"value" dot:"always"`
+	Register bool       `json:"register,omitempty"`
+	shown    string     `ink:"addr"` // the value in the default radix
 }
 
 func vars(_ context.Context, c *commands.Call) error { return listVars(c, c.Has('n'), true) }
@@ -182,7 +171,7 @@ func listVars(c *commands.Call, nonZero, registers bool) error {
 		if nonZero && v == 0 {
 			return nil
 		}
-		return c.Emit(&varRecord{Type: "variable", Name: name, Value: out.Hex(v), Register: reg, shown: l.Format(v)})
+		return c.Emit(&varRecord{Name: name, Value: core.Addr(v), Register: reg, shown: l.Format(v)})
 	}
 	for _, name := range l.Vars.Names() {
 		v, _ := l.Vars.Get(name)

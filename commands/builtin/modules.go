@@ -9,7 +9,6 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 )
@@ -36,16 +35,13 @@ func moduleCommands() []commands.Command {
 
 // A lineRecord is a line about something, with what the line says as fields.
 type lineRecord struct {
-	Type    string `json:"type"` // "dmod", "command", "walker", "runtime", "demangled"
+	Type    string `json:"type" record:"dmod,command,walker,runtime,demangled"`
 	Name    string `json:"name"`
 	Module  string `json:"module,omitempty"`
 	Version string `json:"version,omitempty"`
 	Of      string `json:"demangled,omitempty"`
 	text    string
 }
-
-// Addr implements commands.Record: a name has no address.
-func (r *lineRecord) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes the line.
 func (r *lineRecord) Text(w *out.Writer) { w.Printf("%s\n", r.text) }

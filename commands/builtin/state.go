@@ -11,7 +11,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
-	"coredbg/core"
 	"coredbg/core/file"
 )
 
@@ -66,7 +65,7 @@ func Version() (version, compiler string) {
 
 // A stateRecord is something of the debugger's own state.
 type stateRecord struct {
-	Type     string  `json:"type"` // "version", "radix", "prompt", "log"
+	Type     string  `json:"type" record:"version,radix,prompt,log" text:"{text}"`
 	Name     string  `json:"name,omitempty"`
 	Version  string  `json:"version,omitempty"`
 	Compiler string  `json:"compiler,omitempty"`
@@ -76,23 +75,14 @@ type stateRecord struct {
 	text     string
 }
 
-// Addr implements commands.Record: there is none.
-func (r *stateRecord) Addr() (core.Addr, bool) { return 0, false }
-
-// Text writes the state as a line.
-func (r *stateRecord) Text(w *out.Writer) { w.Printf("%s\n", r.text) }
-
 // A settingsRecord is what ::set shows.
 type settingsRecord struct {
-	Type       string   `json:"type"` // "settings"
-	RepeatLast bool     `json:"repeatlast"`
-	Radix      int      `json:"radix"`
-	ScriptPath []string `json:"script_path"`
-	Prompt     string   `json:"prompt"`
+	_          out.Record `record:"settings"`
+	RepeatLast bool       `json:"repeatlast"`
+	Radix      int        `json:"radix"`
+	ScriptPath []string   `json:"script_path"`
+	Prompt     string     `json:"prompt"`
 }
-
-// Addr implements commands.Record: there is none.
-func (r *settingsRecord) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes a line for each setting.
 func (r *settingsRecord) Text(w *out.Writer) {
@@ -157,7 +147,7 @@ func set(_ context.Context, c *commands.Call) error {
 	if given || taken || c.Has('I') || c.Has('P') {
 		return nil
 	}
-	return c.Emit(&settingsRecord{Type: "settings", RepeatLast: s.Lang.RepeatLast, Radix: s.Lang.Radix(),
+	return c.Emit(&settingsRecord{RepeatLast: s.Lang.RepeatLast, Radix: s.Lang.Radix(),
 		ScriptPath: append([]string{}, s.Lang.Include...), Prompt: s.Prompt})
 }
 

@@ -30,7 +30,7 @@ func someFrames() []commands.FrameRecord {
 
 func text(r commands.Record) string {
 	var b bytes.Buffer
-	r.Text(out.NewWriter(&b))
+	commands.WriteText(out.NewWriter(&b), r)
 	return b.String()
 }
 

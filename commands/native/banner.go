@@ -51,7 +51,7 @@ func interesting(f *commands.FrameRecord) bool {
 
 // Banner says in a few lines what a core is: the program, why it died in its own
 // words and in those of the system, and where. It walks only the crashed thread, and only a few frames of it.
-func Banner(ctx context.Context, s *commands.Session) commands.Record {
+func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	b := &banner{status: newStatus(ctx, s, false)}
 	t := commands.Crashed(s.Process)
 	if t == nil {

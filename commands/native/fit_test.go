@@ -12,15 +12,15 @@ import (
 )
 
 // shown returns what a terminal of so many columns gets of a table.
-func shown(columns int, r commands.Header, more ...commands.Record) []string {
+func shown(columns int, r commands.Record, more ...commands.Record) []string {
 	var b bytes.Buffer
 	w := out.NewWriter(&b)
 	w.SetColumns(func() int { return columns })
 	w.CutNames(true)
-	r.Header(w)
-	r.Text(w)
+	commands.WriteHeader(w, r)
+	commands.WriteText(w, r)
 	for _, r := range more {
-		r.Text(w)
+		commands.WriteText(w, r)
 	}
 	w.Flush()
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")

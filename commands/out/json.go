@@ -4,28 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 )
-
-// Hex is a number that JSON shows as a hexadecimal string, "0x7f…", because
-// JSON numbers lose the low bits of 64-bit values.
-type Hex uint64
-
-// MarshalText implements encoding.TextMarshaler.
-func (h Hex) MarshalText() ([]byte, error) {
-	return []byte("0x" + strconv.FormatUint(uint64(h), 16)), nil
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (h *Hex) UnmarshalText(b []byte) error {
-	v, err := strconv.ParseUint(string(b), 0, 64)
-	if err != nil {
-		return fmt.Errorf("out: %q is not a hexadecimal number", b)
-	}
-	*h = Hex(v)
-	return nil
-}
 
 // JSON writes v as one line of JSON. Keys keep the order of the struct's
 // fields.
@@ -39,13 +19,13 @@ func (w *Writer) JSON(v any) error {
 }
 
 // Marshal makes JSON of v. It leaves < and > as they are, unlike json.Marshal:
-// names of C++ and Java are full of them.
+// names of C++ and Java are full of them. A Record begins with its type.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	err := e.Encode(v)
-	return unescapeHTML(bytes.TrimRight(b.Bytes(), "\n")), err
+	return typed(v, unescapeHTML(bytes.TrimRight(b.Bytes(), "\n"))), err
 }
 
 // unescapeHTML undoes the escapes of <, > and & that a value has made by itself

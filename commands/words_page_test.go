@@ -1,0 +1,58 @@
+package commands
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/for-gdb-and-llnode-users.md")
+
+// TestWordsPage compares docs/for-gdb-and-llnode-users.md with the table of phrases;
+// -update writes it.
+func TestWordsPage(t *testing.T) {
+	const page = "../docs/for-gdb-and-llnode-users.md"
+	var b strings.Builder
+	b.WriteString(`# For users of gdb, lldb, WinDbg, delve, llnode and dotnet-dump
+
+<!-- written by go test ./commands -run TestWordsPage -update -->
+
+What you typed there is answered at the prompt with one line that names what to type here; the same
+table, in full:
+
+| you typed | type here |
+|---|---|
+`)
+	for _, r := range replies {
+		fmt.Fprintf(&b, "| %s | %s |\n", spellings(r.words), inCode(r.run))
+	}
+	for _, p := range phrases {
+		fmt.Fprintf(&b, "| %s | %s |\n", spellings(p.words), strings.ReplaceAll(p.here, "|", "\\|"))
+	}
+	if *update {
+		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != b.String() {
+		t.Errorf("%s is not what the table says; go test ./commands -run TestWordsPage -update writes it", page)
+	}
+}
+
+// spellings returns each word of a phrase as code.
+func spellings(words string) string {
+	list := strings.Split(words, ",")
+	for i := range list {
+		list[i] = inCode(strings.TrimSpace(list[i]))
+	}
+	return strings.Join(list, ", ")
+}
+
+func inCode(s string) string { return "`" + strings.ReplaceAll(s, "|", "\\|") + "`" }
