@@ -1,0 +1,244 @@
+package java
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/art/code"
+	"coredbg/runtimes/art/dex"
+	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/art/object"
+	"coredbg/walk"
+)
+
+// someFrames is a short stack: native code, a native method, compiled code with
+// an inlined method, and a method whose file is not known.
+func someFrames() []commands.FrameRecord {
+	return []commands.FrameRecord{
+		{Index: 0, Kind: runtimes.Native, Name: "__futex_wait", Module: "/lib/libc.so.6", Offset: 0x1b, HasOffset: true, FP: 0x10},
+		{Index: 1, Kind: runtimes.Native, Name: "art::Monitor::Wait", Module: "/lib/libart.so", Offset: 4, HasOffset: true, FP: 0x20},
+		{Index: 2, Kind: runtimes.Java, Name: "java.lang.Object.wait", File: "Object.java", Tier: string(frame.JNI), FP: 0x30},
+		{Index: 3, Kind: runtimes.Java, Name: "demo.Queue.take", File: "Queue.java", Line: 7, Tier: string(frame.JIT), Inlined: true, FP: 0x40,
+			ExtraText: []string{"locked <0x12c00100>"}},
+		{Index: 4, Kind: runtimes.Java, Name: "demo.Worker.run", File: "Worker.java", Tier: string(frame.JIT), Note: "line is approximate", FP: 0x40},
+		{Index: 5, Kind: runtimes.Java, Name: "demo.Main.main", Tier: string(frame.Interpreted), FP: 0x50},
+		{Index: 6, Kind: runtimes.Native, Name: "main", Module: "/bin/dalvikvm", Offset: 4, HasOffset: true, FP: 0x60},
+	}
+}
+
+func someStack() *commands.ThreadRecord {
+	return &commands.ThreadRecord{Thread: &core.Thread{TID: 7, Name: "worker"}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}}
+}
+
+func text(write func(*out.Writer)) string {
+	var b bytes.Buffer
+	write(out.NewWriter(&b))
+	return b.String()
+}
+
+func TestStackText(t *testing.T) {
+	r := &stackRecord{ThreadRecord: someStack(), thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting"}}
+	want := `"worker" tid=2 Waiting sysTid=7
+  (2 native frames elided)
+  at java.lang.Object.wait(Native method)
+  at demo.Queue.take(Queue.java:7) [inlined]
+        locked <0x12c00100>
+  at demo.Worker.run(Worker.java) (line is approximate)
+  at demo.Main.main(Unknown Source)
+  (1 native frame elided)
+`
+	if got := text(r.Text); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	r.all, r.thread = true, nil
+	r.Stop = &walk.StopError{Kind: walk.StopNoProgress, At: 0x99}
+	got := text(r.Text)
+	for _, line := range []string{"\"worker\" sysTid=7 not attached to the runtime\n", "0000000000000010 native: libc.so.6`__futex_wait+0x1b\n",
+		"0000000000000050 at demo.Main.main(Unknown Source)\n", "(stopped: no-progress 0x99)\n"} {
+		if !strings.Contains(got, line) {
+			t.Errorf("no line %q in\n%s", line, got)
+		}
+	}
+}
+
+func TestStackJSON(t *testing.T) {
+	r := &stackRecord{ThreadRecord: someStack()}
+	for all, want := range map[bool]int{false: 4, true: 7} {
+		r.all = all
+		b, err := json.Marshal(r)
+		var got struct {
+			Type   string           `json:"type"`
+			Frames []map[string]any `json:"frames"`
+		}
+		if err == nil {
+			err = json.Unmarshal(b, &got)
+		}
+		if err != nil || got.Type != "thread" || len(got.Frames) != want || len(r.Frames) != 7 {
+			t.Errorf("all %v: %v, %s", all, err, b)
+		}
+	}
+}
+
+// TestTraceText writes a thread as ART's traces have it, by runtime/thread.cc.
+func TestTraceText(t *testing.T) {
+	r := &traceThread{ThreadRecord: someStack(), ptr: 8, priority: "5", group: "main", hasGroup: true, compatible: true,
+		thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting", Daemon: true, Peer: 0x12c00040, Addr: 0x5000, Flags: 1,
+			Native: &core.Thread{TID: 7}},
+		locks: map[int][]string{2: {"- waiting on <0x0000000012c00100> (a demo.Queue)"}},
+		pcs:   map[int]uint32{5: 12}, proxies: map[int]string{4: "Proxy.java:-2"}}
+	want := `"worker" daemon prio=5 tid=2 Waiting
+  | group="main" sCount=0 flags=1 obj=0x12c00040 self=0x5000
+  | sysTid=7
+  at java.lang.Object.wait(Native method)
+  - waiting on <0x0000000012c00100> (a demo.Queue)
+  at demo.Queue.take(Queue.java:7)
+  at demo.Worker.run(Proxy.java:-2)
+  at demo.Main.main(unavailable:12)
+
+`
+	if got := text(r.Text); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	f := r.Frames[5]
+	r.Frames = []commands.FrameRecord{f, f, f, f, f, f}
+	if got, want := text(r.Text), strings.Repeat("  at demo.Main.main(unavailable:12)\n", 3)+"  ... repeated 2 times\n"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant in it\n%s", got, want)
+	}
+	r.Frames = nil
+	if got := text(r.Text); !strings.HasSuffix(got, "  (no managed stack frames)\n\n") {
+		t.Errorf("without a frame:\n%s", got)
+	}
+}
+
+// TestShowsNative holds the choice of frames to ShouldShowNativeStack.
+func TestShowsNative(t *testing.T) {
+	java := []commands.FrameRecord{{Kind: runtimes.Java, Tier: string(frame.AOT)}}
+	jni := []commands.FrameRecord{{Kind: runtimes.Java, Tier: string(frame.JNI)}}
+	for _, c := range []struct {
+		state  string
+		frames []commands.FrameRecord
+		want   bool
+	}{
+		{"Waiting", jni, false}, {"Sleeping", nil, false}, {"WaitingForGcToComplete", java, true}, {"Native", jni, true},
+		{"Runnable", java, false}, {"Native", nil, true}, {"Suspended", java, false},
+	} {
+		r := &traceThread{ThreadRecord: &commands.ThreadRecord{Frames: c.frames}, thread: &frame.Thread{State: c.state}}
+		if got := r.showsNative(); got != c.want {
+			t.Errorf("%s with %d frames: %v", c.state, len(c.frames), got)
+		}
+	}
+}
+
+// TestThrowable writes a throwable with all that it can hold, as
+// Throwable.printStackTrace does.
+func TestThrowable(t *testing.T) {
+	class := func(name string) object.Object {
+		return object.Object{Addr: 0x12c00000, Class: &object.Class{Name: name}}
+	}
+	x := &object.Throwable{Object: class("demo.Failed"), Message: "no room", HasMessage: true,
+		Trace: []object.TraceElement{{Method: "demo.Main.main", File: "Main.java", Line: 3}, {Method: "demo.Main.run", Native: true}},
+		Suppressed: []*object.Throwable{{Object: class("demo.Closed"),
+			Trace: []object.TraceElement{{Method: "demo.File.close", File: "File.java"}}}},
+		Cause: &object.Throwable{Object: class("java.io.IOException"), Problem: "its backtrace: cut"}}
+	want := `demo.Failed: no room
+    at demo.Main.main(Main.java:3)
+    at demo.Main.run(Native method)
+    Suppressed: demo.Closed
+        at demo.File.close(File.java)
+Caused by: java.io.IOException
+    its backtrace: cut
+`
+	if got := text(func(w *out.Writer) { writeThrowable(w, x, "", "") }); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	b, err := json.Marshal(jsonOf(x))
+	var got struct {
+		Class   string           `json:"class"`
+		Message *string          `json:"message"`
+		Trace   []map[string]any `json:"trace"`
+		Cause   struct {
+			Class   string  `json:"class"`
+			Message *string `json:"message"`
+			Problem string  `json:"problem"`
+		} `json:"cause"`
+		Suppressed []struct {
+			Class string `json:"class"`
+		} `json:"suppressed"`
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &got)
+	}
+	if err != nil || got.Class != "demo.Failed" || got.Message == nil || *got.Message != "no room" || len(got.Trace) != 2 ||
+		got.Cause.Class != "java.io.IOException" || got.Cause.Message != nil || got.Cause.Problem == "" ||
+		len(got.Suppressed) != 1 || got.Suppressed[0].Class != "demo.Closed" {
+		t.Errorf("%v: %s", err, b)
+	}
+}
+
+func TestKind(t *testing.T) {
+	for want, k := range map[string]*object.Class{
+		"primitive": {Name: "int", Primitive: object.Int}, "array": {Name: "int[]", Component: 0x12c00000},
+		"interface": {Access: 0x200}, "enum": {Access: 0x4000}, "class": {},
+	} {
+		if got := kind(k); got != want {
+			t.Errorf("%+v is an %s", k, got)
+		}
+	}
+}
+
+// TestDexName makes names of files of what a core says, which may be anything.
+func TestDexName(t *testing.T) {
+	for _, c := range []struct {
+		d    code.DexFile
+		want string
+	}{
+		{code.DexFile{Location: "/system/framework/core-oj.jar"}, "003-core-oj.jar.dex"},
+		{code.DexFile{Location: "/data/app/base.apk!classes2.dex", File: &dex.File{Header: dex.Header{Compact: true}}}, "003-base.apk_classes2.dex.cdex"},
+		{code.DexFile{Location: "../../etc/\x1b[2J*\n"}, "003-__2J__.dex"},
+		{code.DexFile{Location: strings.Repeat("x", 500)}, "003-" + strings.Repeat("x", 80) + ".dex"},
+		{code.DexFile{}, "003-.dex"},
+	} {
+		if got := dexName(3, &c.d); got != c.want {
+			t.Errorf("%q: %q, want %q", c.d.Location, got, c.want)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for want, r := range map[string]*dexRecord{
+		"adler32 ok, sha1 ok":      {},
+		"adler32 differs, sha1 ok": {check: dex.Check{Adler32: 1}},
+		"incomplete: cut":          {missing: errors.New("cut"), checked: errors.New("not checked")},
+		"a compact dex file":       {checked: errors.New("a compact dex file")},
+	} {
+		if got := r.verdict(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestSwitchTargets resolves the cases of a payload by the switch that names it, of
+// which long ones are cut.
+func TestSwitchTargets(t *testing.T) {
+	cases := make([]dex.Case, maxShownCases+2)
+	for i := range cases {
+		cases[i] = dex.Case{Key: int32(i), Offset: 3}
+	}
+	r := &methodRecord{code: []dex.Instruction{
+		{PC: 2, Name: "packed-switch", Target: 8, HasTarget: true},
+		{PC: 5, Name: "return-void"},
+		{PC: 8, Name: "packed-switch-payload", Payload: &dex.Payload{Cases: cases}},
+		{PC: 99, Name: "sparse-switch-payload", Payload: &dex.Payload{Cases: cases}}, // of no switch
+	}}
+	got := r.switchTargets()
+	if len(got) != 1 || len(got[8]) != maxShownCases+1 || got[8][0] != "0 -> 0005" || got[8][maxShownCases] != "... 2 more" {
+		t.Errorf("targets %v", got)
+	}
+}
