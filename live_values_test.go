@@ -61,7 +61,7 @@ func TestLiveJS(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &stdout, Stderr: &stderr})
 			if err != nil {
-				t.Skip(err)
+				t.Fatal(err)
 			}
 			defer s.Process.Close()
 			for _, c := range jsCases {
@@ -104,7 +104,7 @@ func TestLiveCollection(t *testing.T) {
 				var stdout, stderr bytes.Buffer
 				s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &stdout, Stderr: &stderr})
 				if err != nil {
-					t.Skip(err)
+					t.Fatal(err)
 				}
 				defer s.Process.Close()
 				for _, line := range []string{"::v8heap", "::v8spaces", "::findjsobjects -s"} {

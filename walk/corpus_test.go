@@ -130,7 +130,7 @@ func openCore(t testing.TB, dir, name, exe string, disk elf.Disk) *core.Process 
 	}
 	src, err := file.Open(path, nil)
 	if err != nil {
-		t.Skipf("opening the core: %v", err)
+		t.Fatalf("opening the core: %v", err)
 	}
 	p, err := elf.Open(src, path, elf.Options{Exe: exe, Files: disk})
 	if errors.Is(err, core.ErrUnknownFormat) {
