@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -42,7 +41,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	p := c.process
-	data := &dataSeen{Files: dataFiles(c, o)}
+	data := bundle.RecordFiles(c.data)
 	c.data = data
 	s := newSession(c, o)
 	touched := bundle.Record(p.Space)
@@ -55,47 +54,22 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	}
 	touched.Stop()
 	if err := ctx.Err(); err != nil {
-		data.close()
+		data.Close()
 		p.Close()
 		return nil, err
 	}
 	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Touched: touched, PCs: pcs,
-		Files: c.files, Data: data.found, Progress: o.Progress}
+		Files: c.files, Data: data.Files(), Progress: o.Progress}
 	if b.Redact {
 		opt.Names, opt.Environ = names, environNow(s)
 	}
 	plan, err := bundle.NewPlan(ctx, p, c.src, opt)
 	if err != nil {
-		data.close()
+		data.Close()
 		p.Close()
 		return nil, fmt.Errorf("planning a bundle of %s: %w", path, err)
 	}
 	return &Bundle{session: s, plan: plan}, nil
-}
-
-// A dataSeen notes the files without code that decoders took, as they are to be
-// in the bundle.
-type dataSeen struct {
-	runtimes.Files
-	found []bundle.DataFile
-}
-
-// Data implements runtimes.Files.
-func (d *dataSeen) Data(path string, prove func(core.Source) error) (core.Source, string, []error) {
-	src, from, refused := d.Files.Data(path, prove)
-	known := slices.ContainsFunc(d.found, func(f bundle.DataFile) bool { return f.Path == path })
-	if src != nil && !known {
-		if own, _, _ := d.Files.Data(path, prove); own != nil {
-			d.found = append(d.found, bundle.DataFile{Path: path, Source: own})
-		}
-	}
-	return src, from, refused
-}
-
-func (d *dataSeen) close() {
-	for _, f := range d.found {
-		f.Source.Close()
-	}
 }
 
 // touchStacks makes the stacks of all threads, for what they read, and returns

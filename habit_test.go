@@ -13,6 +13,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/find"
 )
 
 // An altered source is a core's bytes with another machine in its ELF header, or cut
@@ -43,9 +44,7 @@ var errEnd = errors.New("the file ends")
 // noData finds no files.
 type noData struct{}
 
-func (noData) Data(string, func(core.Source) error) (core.Source, string, []error) {
-	return nil, "", nil
-}
+func (noData) Find(context.Context, find.Want) find.Found { return find.Found{} }
 
 // habitSession opens the core of a bundle as it would be without what the kind says.
 func habitSession(t *testing.T, name, kind string, o Options) *commands.Session {
@@ -74,12 +73,12 @@ func habitSession(t *testing.T, name, kind string, o Options) *commands.Session 
 		const machineLoongArch = 258
 		binary.LittleEndian.PutUint16(a.head[18:], machineLoongArch)
 	}
-	p, err := elf.Open(a, path, elf.Options{Files: elf.Disk{Sysroot: t.TempDir()}})
+	p, err := elf.Open(a, path, elf.Options{Files: elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Closers = nil
-	return newSession(&loaded{process: p, src: a, files: elf.Disk{Sysroot: t.TempDir()}, data: noData{}}, o)
+	return newSession(&loaded{process: p, src: a, files: elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}}, data: noData{}}, o)
 }
 
 // TestHabits runs every command, and every walker, on cores that lack much. What finds

@@ -20,6 +20,7 @@ import (
 var layers = [][]string{
 	{"coredbg/core"},
 	{"coredbg/core/file"},
+	{"coredbg/core/find"},
 	{"coredbg/core/elf", "coredbg/core/macho"},
 	{"coredbg/core/sym", "coredbg/core/bundle"},
 	{"coredbg/walk", "coredbg/walk/"},

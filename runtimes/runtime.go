@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/walk"
 )
@@ -16,20 +17,11 @@ type Target struct {
 	Process *core.Process
 	Symbols *sym.Table
 	// Files finds files that hold no machine code, such as archives of
-	// classes; nil if none are to be looked for.
-	Files Files
+	// classes: find.Data; nil if none are to be looked for.
+	Files find.Finder
 	// SDK is the Android API level that somebody says the process is of; 0 if
 	// nobody does.
 	SDK int
-}
-
-// Files finds files that a process had mapped and that have no build-id.
-type Files interface {
-	// Data returns the file that the process had at path, and where it comes
-	// from; nil if there is none. Nothing but prove tells whether a file is
-	// the right one: the first for which it returns nil is. Refused says
-	// which files were not. The caller closes src.
-	Data(path string, prove func(core.Source) error) (src core.Source, from string, refused []error)
 }
 
 // A Probe looks for its runtime in a target. It returns nil, nil if it is not

@@ -16,6 +16,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/find"
 	"coredbg/core/macho"
 	"coredbg/core/sym"
 	"coredbg/walk"
@@ -134,7 +135,7 @@ func openCore(t testing.TB, dir, name, exe string, disk elf.Disk) *core.Process 
 	}
 	p, err := elf.Open(src, path, elf.Options{Exe: exe, Files: disk})
 	if errors.Is(err, core.ErrUnknownFormat) {
-		p, err = macho.Open(src, path, macho.Options{Files: &macho.Disk{Sysroot: disk.Sysroot, Search: disk.Search}})
+		p, err = macho.Open(src, path, macho.Options{Files: &macho.Disk{Disk: find.Disk{Sysroot: disk.Sysroot, Search: disk.Search}}})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/find"
 	"coredbg/walk"
 )
 
@@ -102,7 +103,7 @@ func tallyCore(t *testing.T, dir string, sums map[string]*tally) {
 		}
 		sums["without CFI and names"].add(tallyStacks(t, q, o, stacks, m))
 	}
-	bare := openCore(t, dir, want.Core, "", elf.Disk{Sysroot: t.TempDir()})
+	bare := openCore(t, dir, want.Core, "", elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}})
 	sums["without files"].add(tallyStacks(t, bare, walk.Options{MaxFrames: maxTallyFrames}, stacks, nil))
 }
 

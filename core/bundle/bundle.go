@@ -36,13 +36,11 @@
 package bundle
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"path"
 	"sync"
 	"sync/atomic"
 
@@ -71,8 +69,8 @@ const (
 	partDebug  = 2
 )
 
-// A Bundle is an open bundle. It is an elf.FileProvider of the modules that it
-// holds, and safe for concurrent use.
+// A Bundle is an open bundle. It is a find.Finder of the files that it holds, and safe
+// for concurrent use.
 type Bundle struct {
 	// Info is what the bundle says it contains, line by line.
 	Info []string
@@ -210,79 +208,6 @@ func (c coreSource) Truncated() error {
 		return fmt.Errorf("its bundle has %d of %d bytes", have, want)
 	}
 	return nil
-}
-
-// Lookup returns the file that was mapped as path in the dead process; see
-// elf.FileProvider. With a build-id, a file of the bundle that has it is found
-// under any path, and one of the path that has another is refused. Without one,
-// a path that the bundle does not have stands for the only file of its base
-// name: an executable that the core does not list was packed under the name
-// that the user gave it.
-func (b *Bundle) Lookup(name string, buildID []byte) (src core.Source, from string, refused []error) {
-	for _, p := range b.parts {
-		if p.kind == partModule && len(buildID) > 0 && bytes.Equal(p.buildID, buildID) {
-			return p, p.path, nil
-		}
-	}
-	var named []*part
-	for _, p := range b.parts {
-		if p.kind == partModule && path.Base(p.path) == path.Base(name) {
-			named = append(named, p)
-		}
-		if p.kind != partModule || p.path != name {
-			continue
-		}
-		if len(buildID) == 0 || len(p.buildID) == 0 {
-			return p, p.path, nil
-		}
-		refused = append(refused, fmt.Errorf("%s: the bundle has build-id %s, the process had %s", name,
-			core.BuildIDString(p.buildID), core.BuildIDString(buildID)))
-	}
-	switch {
-	case len(refused) > 0:
-	case len(named) == 1 && (len(buildID) == 0 || len(named[0].buildID) == 0):
-		return named[0], named[0].path, nil
-	default:
-		refused = append(refused, fmt.Errorf("%s: not in the bundle", name))
-	}
-	return nil, "", refused
-}
-
-// Data returns the file that the process had at path, or else one of the same
-// base name, that proves to be the right one; see runtimes.Files.
-func (b *Bundle) Data(name string, prove func(core.Source) error) (src core.Source, from string, refused []error) {
-	for _, same := range []func(p *part) bool{
-		func(p *part) bool { return p.path == name },
-		func(p *part) bool { return p.path != name && path.Base(p.path) == path.Base(name) },
-	} {
-		for _, p := range b.parts {
-			if p.kind != partModule || len(p.buildID) > 0 || !same(p) {
-				continue
-			}
-			err := prove(p)
-			if err == nil {
-				return p, p.path, refused
-			}
-			refused = append(refused, fmt.Errorf("%s of the bundle: %w", p.path, err))
-		}
-	}
-	return nil, "", refused
-}
-
-// Debug returns a separate debug file of the bundle: the one with the build-id,
-// or else the one that was found under link's name for the file near.
-func (b *Bundle) Debug(buildID []byte, link string, crc uint32, near string) (src core.Source, from string, refused []error) {
-	for _, p := range b.parts {
-		if p.kind == partDebug && len(buildID) > 0 && bytes.Equal(p.buildID, buildID) {
-			return p, p.path, nil
-		}
-	}
-	for _, p := range b.parts {
-		if p.kind == partDebug && len(p.buildID) == 0 && link != "" && path.Base(p.path) == link {
-			return p, p.path, nil
-		}
-	}
-	return nil, "", nil
 }
 
 // Close releases the bundle and every part of it.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // TestData packs two files without code of one base name, and finds each by what
@@ -40,7 +41,8 @@ func TestData(t *testing.T) {
 		{"base.apk", "", []byte("third"), 2},
 		{"/app/other.apk", "", first, 0},
 	} {
-		src, from, refused := b.Data(c.path, is(c.want))
+		got := b.Find(t.Context(), find.Want{Kind: find.Data, Path: c.path, Check: is(c.want)})
+		src, from, refused := got.Source, got.From, got.Refused
 		if from != c.from || (src != nil) != (c.from != "") || len(refused) != c.refused {
 			t.Errorf("Data(%q): from %q, refused %v; want %q and %d refused", c.path, from, refused, c.from, c.refused)
 		}
@@ -50,7 +52,7 @@ func TestData(t *testing.T) {
 			}
 		}
 	}
-	if src, _, _ := b.Lookup("/app/base.apk", nil); src == nil {
-		t.Error("Lookup does not find a file without code")
+	if b.Find(t.Context(), find.Want{Kind: find.Image, Path: "/app/base.apk"}).Source == nil {
+		t.Error("Find as an image does not find a file without code")
 	}
 }

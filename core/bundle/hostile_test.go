@@ -11,6 +11,7 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/find"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -39,8 +40,8 @@ func TestSmall(t *testing.T) {
 	if b.CorePath() != "core.1" || len(b.Info) == 0 {
 		t.Errorf("path %q, info %q", b.CorePath(), b.Info)
 	}
-	if src, _, refused := b.Lookup("/bin/true", nil); src != nil || len(refused) != 1 {
-		t.Errorf("a file that is not there: %v, %v", src, refused)
+	if got := b.Find(t.Context(), find.Want{Kind: find.Image, Path: "/bin/true"}); got.Source != nil || len(got.Refused) != 1 {
+		t.Errorf("a file that is not there: %v, %v", got.Source, got.Refused)
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/find"
 	"coredbg/core/macho"
 )
 
@@ -118,11 +119,6 @@ func (k *keeper) dyldList() {
 	}
 }
 
-// objectFinder is what Options.Files may be too; see macho.Disk.
-type objectFinder interface {
-	Object(path, near string) (src core.Source, from string, modified uint64, refused []error)
-}
-
 // maxObjects bounds the object files that are taken of one image.
 const maxObjects = 1024
 
@@ -131,10 +127,6 @@ const maxObjects = 1024
 // bundle. In place of a build-id they have the time of their last change, which
 // proves them.
 func (plan *Plan) addObjects(f *macho.File, near string) {
-	find, ok := plan.opt.Files.(objectFinder)
-	if !ok {
-		return
-	}
 	m := f.DebugMap()
 	if m == nil {
 		return
@@ -147,15 +139,15 @@ func (plan *Plan) addObjects(f *macho.File, near string) {
 			continue
 		}
 		seen[path] = true
-		src, _, modified, _ := find.Object(o.Path, near)
+		got := plan.find(find.Want{Kind: find.Object, Path: o.Path, Near: near})
+		src := got.Source
 		if src == nil {
 			continue
 		}
-		plan.closers = append(plan.closers, src)
 		if total += src.Size(); total > plan.opt.debugInfo() {
 			return
 		}
-		part := &plannedPart{kind: partDebug, path: path, buildID: binary.LittleEndian.AppendUint64(nil, modified), src: src}
+		part := &plannedPart{kind: partDebug, path: path, buildID: binary.LittleEndian.AppendUint64(nil, got.Modified), src: src}
 		part.spans = tile(src, join([]fileRange{{0, src.Size()}}, src.Size()), core.GapError{Gap: core.LeftOut})
 		parts = append(parts, part)
 	}
@@ -169,16 +161,4 @@ func objectPath(path string) string {
 		return path[:i]
 	}
 	return path
-}
-
-// Object returns an object file of a debug map, or the archive that it is in, and
-// when it was changed last, in seconds since 1970; nil if the bundle does not have it.
-func (b *Bundle) Object(path string) (src core.Source, from string, modified uint64) {
-	path = objectPath(path)
-	for _, p := range b.parts {
-		if p.kind == partDebug && p.path == path && len(p.buildID) == 8 {
-			return p, p.path, binary.LittleEndian.Uint64(p.buildID)
-		}
-	}
-	return nil, "", 0
 }

@@ -2,12 +2,14 @@ package bundle
 
 import (
 	"bytes"
+	"context"
 	stdelf "debug/elf"
 	"encoding/binary"
 	"slices"
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/find"
 	"coredbg/core/macho"
 )
 
@@ -133,21 +135,23 @@ func (plan *Plan) fileOf(m *core.Module, facts core.ModuleFacts) (core.Source, [
 			return src, nil
 		}
 	}
-	src, _, refused := plan.opt.Files.Lookup(m.Path, facts.BuildID)
-	if src != nil {
-		plan.closers = append(plan.closers, src)
+	got := plan.find(find.Want{Kind: find.Image, Path: m.Path, ID: facts.BuildID})
+	return got.Source, got.Refused
+}
+
+// find looks for a file, which the plan closes.
+func (plan *Plan) find(w find.Want) find.Found {
+	got := plan.opt.Files.Find(context.Background(), w)
+	if got.Source != nil {
+		plan.closers = append(plan.closers, got.Source)
 	}
-	return src, refused
+	return got
 }
 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // addDebugFile plans the separate debug file of m, and reports whether there is one.
 func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, facts core.ModuleFacts) bool {
-	find, ok := plan.opt.Files.(debugFinder)
-	if !ok {
-		return false
-	}
 	link, crc := f.debugLink()
 	if link == "" && len(facts.BuildID) == 0 {
 		return false
@@ -156,11 +160,11 @@ func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, f
 	if near == "" {
 		near = m.Path
 	}
-	src, from, _ := find.Debug(facts.BuildID, link, crc, near)
+	got := plan.find(find.Want{Kind: find.Debug, ID: facts.BuildID, Link: link, CRC: crc, Near: near})
+	src, from := got.Source, got.From
 	if src == nil {
 		return false
 	}
-	plan.closers = append(plan.closers, src)
 	part := &plannedPart{kind: partDebug, path: from, buildID: facts.BuildID, src: src}
 	opt := plan.opt
 	if opt.DebugInfo == 0 && !m.Exe {

@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/find"
 )
 
 // A Share says how much of something goes into a bundle.
@@ -56,10 +57,10 @@ type Options struct {
 	// taken of them in any case.
 	DebugInfo int64
 
-	// Files finds the modules' files, as when the core was opened. If it has
-	// a method Debug like elf.Disk's, it finds separate debug files too. If
-	// it is nil, elf.Disk looks in this machine's usual places.
-	Files elf.FileProvider
+	// Files finds the modules' files, as when the core was opened, and what
+	// belongs to them. If it is nil, elf.Disk looks in this machine's usual
+	// places.
+	Files find.Finder
 
 	// Data are files without code that decoders read, such as archives of
 	// classes. They are taken whole, up to 64 MiB each. The plan closes them,
@@ -89,11 +90,6 @@ func (o *Options) debugInfo() int64 {
 		return DefaultDebugInfo
 	}
 	return o.DebugInfo
-}
-
-// debugFinder is what Options.Files may be too; see elf.Disk.
-type debugFinder interface {
-	Debug(buildID []byte, link string, crc uint32, near string) (src core.Source, from string, refused []error)
 }
 
 // A Plan is what a bundle will contain.

@@ -1,10 +1,12 @@
 package bundle
 
 import (
+	"context"
 	"slices"
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // A Recorder notes which pages of an address space are read. What a decoder
@@ -53,4 +55,47 @@ func (r *Recorder) Pages() []core.Addr {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// A FileRecorder is a find.Finder that notes the files without code that another one
+// finds, as they are to be in the bundle.
+type FileRecorder struct {
+	finder find.Finder
+
+	mu    sync.Mutex
+	files []DataFile
+}
+
+// RecordFiles returns a recorder of what f finds.
+func RecordFiles(f find.Finder) *FileRecorder { return &FileRecorder{finder: f} }
+
+// Find implements find.Finder.
+func (r *FileRecorder) Find(ctx context.Context, w find.Want) find.Found {
+	got := r.finder.Find(ctx, w)
+	if w.Kind != find.Data || got.Source == nil {
+		return got
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.ContainsFunc(r.files, func(f DataFile) bool { return f.Path == w.Path }) {
+		// Who asked closes what it got.
+		if own := r.finder.Find(ctx, w); own.Source != nil {
+			r.files = append(r.files, DataFile{Path: w.Path, Source: own.Source})
+		}
+	}
+	return got
+}
+
+// Files returns the files that were found; see Options.Data.
+func (r *FileRecorder) Files() []DataFile {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.files)
+}
+
+// Close closes the files, where no plan does.
+func (r *FileRecorder) Close() {
+	for _, f := range r.Files() {
+		f.Source.Close()
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // Libraries may lie in an archive: Android maps those of an app straight from its
@@ -17,11 +18,6 @@ import (
 // linker/linker.cpp, open_library_in_zipfile). The file that the process had
 // mapped is the archive then, and each library in it is an image of its own, which
 // begins at its own ELF header.
-
-// dataProvider is a FileProvider that also finds files that are no images.
-type dataProvider interface {
-	Data(path string, prove func(core.Source) error) (src core.Source, from string, refused []error)
-}
 
 // An inside is the place of an image in the file that was mapped.
 type inside struct {
@@ -196,10 +192,7 @@ func (l *loader) ownName(f *found) string {
 
 // data returns the file that the process had at a path, if prove accepts it.
 func (l *loader) data(name string, prove func(core.Source) error) (core.Source, string, []error) {
-	if p, ok := l.opt.Files.(dataProvider); ok {
-		return p.Data(name, prove)
-	}
-	return nil, "", nil
+	return l.find(find.Want{Kind: find.Data, Path: name, Check: prove})
 }
 
 // insideFile returns the image in as a file of its own, if it has the build-id that
@@ -222,7 +215,7 @@ func (l *loader) insideFile(in inside, id []byte) (core.Source, string, []error)
 	if in.name == "" {
 		return nil, "", refused
 	}
-	src, from, more := l.opt.Files.Lookup("/"+in.name, id)
+	src, from, more := l.find(find.Want{Kind: find.Image, Path: "/" + in.name, ID: id})
 	return src, from, append(refused, more...)
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // apk makes an archive with the libraries stored from a page's start on, and
@@ -97,7 +98,7 @@ func TestArchive(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			c.files(dir)
-			p := open(t, made(c.dumped), Disk{Sysroot: dir, Search: []string{dir}})
+			p := open(t, made(c.dumped), Disk{Disk: find.Disk{Sysroot: dir, Search: []string{dir}}})
 			if len(p.Modules) != 2 {
 				t.Fatalf("%d modules: %v; %s", len(p.Modules), p.Modules, warnings(p))
 			}

@@ -2,6 +2,7 @@ package elf
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
@@ -11,17 +12,8 @@ import (
 	"strings"
 
 	"coredbg/core"
-	"coredbg/core/file"
+	"coredbg/core/find"
 )
-
-// A FileProvider finds the files that a process had mapped.
-type FileProvider interface {
-	// Lookup returns the file that the process had at path; nil if there is
-	// none. With a build-id, only a file that has it is returned. It says
-	// where the bytes come from and which files it refused, and why. The
-	// caller closes src.
-	Lookup(path string, buildID []byte) (src core.Source, from string, refused []error)
-}
 
 // A MismatchError says that a file is not the one that the process had loaded.
 type MismatchError struct {
@@ -38,99 +30,56 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("%s: another file: its build-id is %s, the process had %s", e.Path, have, core.BuildIDString(e.Was))
 }
 
-// Disk finds files on this machine.
-type Disk struct {
-	// Sysroot is a folder that stands for "/" of the machine, container or
-	// chroot where the process ran; "" for none. With it, nothing is opened
-	// outside of it and of the folders below, and links in each of them lead to
-	// places in it.
-	Sysroot string
-	// Search lists folders that hold files by their whole path, by any end of
-	// it, or by build-id (.build-id/xx/yyyy, as debug packages lay them out).
-	Search []string
-	// DebugDirs lists folders with separate debug files, which come before
-	// /usr/lib/debug, that of Sysroot if there is one; "" stands for leaving that
-	// out.
-	DebugDirs []string
-}
+// Disk finds ELF files on this machine, and files without code.
+type Disk struct{ find.Disk }
 
-// bounds say what may be opened.
-func (d Disk) bounds() file.Bounds {
-	if d.Sysroot == "" {
-		return file.Bounds{}
+// usualDebugDir is where distributions have separate debug files.
+const usualDebugDir = "/usr/lib/debug"
+
+// Find implements find.Finder.
+func (d Disk) Find(ctx context.Context, w find.Want) find.Found {
+	switch w.Kind {
+	case find.Image:
+		return d.image(w)
+	case find.Debug:
+		return d.debug(w)
 	}
-	return file.Bounds{Roots: slices.Concat([]string{d.Sysroot}, d.Search, d.DebugDirs)}
+	return d.Disk.Find(ctx, w)
 }
 
-// Lookup implements FileProvider: below Sysroot, in Search, at the path itself
-// if there is no Sysroot, and by build-id in DebugDirs, in this order.
-func (d Disk) Lookup(path string, buildID []byte) (core.Source, string, []error) {
-	tries := d.places(path, buildID)
-	for _, dir := range d.debugDirs() {
-		tries = append(tries, byBuildID(dir, buildID, "")...)
-	}
-	return d.bounds().FirstOf(tries, func(src core.Source, p string) error { return checkBuildID(src, p, buildID) })
-}
-
-// Data returns the first file of any kind that the process may have had at path
-// and that prove accepts; nil if there is none. It says where the bytes come
-// from and which files were refused. The caller closes src.
-func (d Disk) Data(path string, prove func(core.Source) error) (src core.Source, from string, refused []error) {
-	return d.bounds().FirstOf(d.places(path, nil), func(src core.Source, p string) error {
-		if err := prove(src); err != nil {
-			return fmt.Errorf("%s: %w", p, err)
-		}
-		return nil
-	})
-}
-
-// places returns where the file that the process had at path may be: below
-// Sysroot, in Search, and without a Sysroot at the path itself.
-func (d Disk) places(path string, buildID []byte) []string {
-	path = strings.TrimSuffix(path, " (deleted)")
-	var tries []string
-	rooted := filepath.Clean("/" + path) // no ".." may lead out of a folder
-	if d.Sysroot != "" {
-		tries = append(tries, filepath.Join(d.Sysroot, rooted))
-	}
+// image finds the file that the process had at a path: below Sysroot, in Search, at
+// the path itself if there is no Sysroot, and by build-id in Search, as debug packages
+// lay files out (.build-id/xx/yyyy), and in DebugDirs.
+func (d Disk) image(w find.Want) find.Found {
+	name := strings.TrimSuffix(w.Path, " (deleted)")
+	tries := d.InSysroot(name)
 	for _, dir := range d.Search {
-		for rest := rooted; rest != ""; {
-			tries = append(tries, filepath.Join(dir, rest))
-			i := strings.IndexByte(rest[1:], '/')
-			if i < 0 {
-				break
-			}
-			rest = rest[1+i:]
-		}
-		tries = append(tries, byBuildID(dir, buildID, "")...)
+		tries = append(append(tries, find.Ends(dir, name)...), byBuildID(dir, w.ID, "")...)
 	}
-	switch {
-	case path == "" || d.Sysroot != "":
-	case strings.HasPrefix(path, "/"):
-		tries = append(tries, filepath.FromSlash(rooted))
-	default:
-		tries = append(tries, path)
+	tries = append(tries, d.Itself(name)...)
+	for _, dir := range d.debugDirs() {
+		tries = append(tries, byBuildID(dir, w.ID, "")...)
 	}
-	return tries
+	return d.First(tries, func(src core.Source, p string) error { return checkBuildID(src, p, w.ID) })
 }
 
-// Debug returns the separate debug file with a build-id, or else the one of the
-// name in a .gnu_debuglink section with that CRC: beside the file at path near,
-// in .debug beside it, in DebugDirs or below them; nil if there is none (GDB manual,
-// "Debugging Information in Separate Files"). In DebugDirs and Search a file with
-// the build-id counts that is called as the file at near is, with or without
-// ".debug". The caller closes src.
-func (d Disk) Debug(buildID []byte, link string, crc uint32, near string) (src core.Source, from string, refused []error) {
+// debug finds the separate debug file with a build-id, or else the one of the name in
+// a .gnu_debuglink section with that CRC: beside the image's file, in .debug beside it,
+// in DebugDirs or below them (GDB manual, "Debugging Information in Separate Files").
+// In DebugDirs and Search a file with the build-id counts that is called as the image's
+// file is, with or without ".debug".
+func (d Disk) debug(w find.Want) find.Found {
 	var tries []string
 	for _, dir := range append(d.debugDirs(), d.Search...) {
-		tries = append(tries, byBuildID(dir, buildID, ".debug")...)
+		tries = append(tries, byBuildID(dir, w.ID, ".debug")...)
 	}
-	src, from, refused = d.bounds().FirstOf(tries, func(src core.Source, p string) error { return checkBuildID(src, p, buildID) })
-	if src != nil {
-		return src, from, refused
+	got := d.First(tries, func(src core.Source, p string) error { return checkBuildID(src, p, w.ID) })
+	if got.Source != nil {
+		return got
 	}
-	src, from, more := d.bounds().FirstOf(d.debugNamed(near, buildID), func(src core.Source, p string) error {
-		if err := checkBuildID(src, p, buildID); err != nil {
+	refused := got.Refused
+	got = d.First(d.debugNamed(w.Near, w.ID), func(src core.Source, p string) error {
+		if err := checkBuildID(src, p, w.ID); err != nil {
 			return err
 		}
 		f, err := NewFile(src, p)
@@ -139,24 +88,21 @@ func (d Disk) Debug(buildID []byte, link string, crc uint32, near string) (src c
 		}
 		return err
 	})
-	refused = append(refused, more...)
-	if src != nil {
-		return src, from, refused
-	}
-	// What has another build-id may be the one that the link names.
-	if tries = d.debugLinked(link, near); len(tries) == 0 {
-		return nil, "", refused
-	}
-	src, from, more = d.bounds().FirstOf(tries, func(src core.Source, p string) error {
-		// A build-id proves more than a checksum, and costs less.
-		if len(buildID) > 0 {
-			if f, err := NewFile(src, p); err == nil && bytes.Equal(f.BuildID(), buildID) {
-				return nil
+	if refused = append(refused, got.Refused...); got.Source == nil {
+		// What has another build-id may be the one that the link names.
+		got = d.First(d.debugLinked(w.Link, w.Near), func(src core.Source, p string) error {
+			// A build-id proves more than a checksum, and costs less.
+			if len(w.ID) > 0 {
+				if f, err := NewFile(src, p); err == nil && bytes.Equal(f.BuildID(), w.ID) {
+					return nil
+				}
 			}
-		}
-		return checkCRC(src, p, crc)
-	})
-	return src, from, append(refused, more...)
+			return checkCRC(src, p, w.CRC)
+		})
+		refused = append(refused, got.Refused...)
+	}
+	got.Refused = refused
+	return got
 }
 
 // debugNamed returns where a debug file may lie that is called as the file at near.
@@ -224,7 +170,6 @@ func (d Disk) folderOf(path string) (here, there string) {
 // debugDirs returns the folders with separate debug files, those that were named
 // first.
 func (d Disk) debugDirs() []string {
-	const usual = "/usr/lib/debug"
 	var out []string
 	for _, dir := range d.DebugDirs {
 		if dir != "" {
@@ -237,9 +182,9 @@ func (d Disk) debugDirs() []string {
 	switch {
 	case slices.Contains(d.DebugDirs, ""):
 	case d.Sysroot != "":
-		out = append(out, filepath.Join(d.Sysroot, usual))
+		out = append(out, filepath.Join(d.Sysroot, usualDebugDir))
 	default:
-		out = append(out, usual)
+		out = append(out, usualDebugDir)
 	}
 	return out
 }

@@ -1,12 +1,14 @@
 package elf
 
 import (
+	"context"
 	stdelf "debug/elf"
 	"errors"
 	"fmt"
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 )
 
 // memoryImage returns the module's image as the core's memory has it, or nil.
@@ -104,9 +106,15 @@ func (l *loader) fromDisk(m *core.Module, f *found, img *File, facts *core.Modul
 // is nowhere but at its path.
 func (l *loader) lookup(path string, id []byte) (core.Source, string, []error) {
 	if path != l.opt.Exe {
-		return l.opt.Files.Lookup(path, id)
+		return l.find(find.Want{Kind: find.Image, Path: path, ID: id})
 	}
 	return file.Named(path, func(src core.Source) error { return checkBuildID(src, path, id) })
+}
+
+// find asks for a file.
+func (l *loader) find(w find.Want) (src core.Source, from string, refused []error) {
+	got := l.opt.Files.Find(context.Background(), w)
+	return got.Source, got.From, got.Refused
 }
 
 var errLayout = errors.New("another file: its segments do not fit the mappings that the process had")

@@ -3,6 +3,7 @@ package elf
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
 	stdelf "debug/elf"
 	"encoding/binary"
 	"errors"
@@ -15,6 +16,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -305,6 +307,16 @@ func exercise(data []byte) {
 	}
 }
 
+func lookup(d Disk, path string, id []byte) (core.Source, string, []error) {
+	got := d.Find(context.Background(), find.Want{Kind: find.Image, Path: path, ID: id})
+	return got.Source, got.From, got.Refused
+}
+
+func debugFile(d Disk, id []byte, link string, crc uint32, near string) (core.Source, string, []error) {
+	got := d.Find(context.Background(), find.Want{Kind: find.Debug, ID: id, Link: link, CRC: crc, Near: near})
+	return got.Source, got.From, got.Refused
+}
+
 func TestDisk(t *testing.T) {
 	dir := t.TempDir()
 	id, other := []byte{0xaa, 0xbb, 0xcc, 0xdd}, []byte{0x11, 0x22, 0x33}
@@ -336,19 +348,19 @@ func TestDisk(t *testing.T) {
 		from    string
 		refused int
 	}{
-		{Disk{Sysroot: filepath.Join(dir, "root")}, "/opt/app/lib.so", id, "", 1},
-		{Disk{Sysroot: filepath.Join(dir, "root")}, "/opt/app/lib.so", other, filepath.Join(dir, "root/opt/app/lib.so"), 0},
-		{Disk{Sysroot: filepath.Join(dir, "root"), Search: []string{filepath.Join(dir, "search")}}, "/opt/app/lib.so", id, suffix, 1},
-		{Disk{Search: []string{filepath.Join(dir, "ids")}}, "/no/such", id, byID, 0},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/app/lib.so", id, "", 1},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/app/lib.so", other, filepath.Join(dir, "root/opt/app/lib.so"), 0},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root"), Search: []string{filepath.Join(dir, "search")}}}, "/opt/app/lib.so", id, suffix, 1},
+		{Disk{Disk: find.Disk{Search: []string{filepath.Join(dir, "ids")}}}, "/no/such", id, byID, 0},
 		{Disk{}, real + " (deleted)", id, real, 0},
-		{Disk{Sysroot: filepath.Join(dir, "root")}, "/../../real/lib.so", nil, "", 0},
-		{Disk{Sysroot: filepath.Join(dir, "root")}, real, id, "", 0},
-		{Disk{Sysroot: filepath.Join(dir, "root")}, "/opt/leak.so", id, "", 0},
-		{Disk{Sysroot: filepath.Join(dir, "root")}, "/opt/link.so", other, filepath.Join(dir, "root/opt/link.so"), 0},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/../../real/lib.so", nil, "", 0},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, real, id, "", 0},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/leak.so", id, "", 0},
+		{Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}, "/opt/link.so", other, filepath.Join(dir, "root/opt/link.so"), 0},
 		{Disk{}, "/dev/null", nil, "", 1},
 		{Disk{}, dir, nil, "", 1},
 	} {
-		src, from, refused := c.d.Lookup(c.path, c.id)
+		src, from, refused := lookup(c.d, c.path, c.id)
 		if from != c.from || len(refused) != c.refused || (src == nil) != (from == "") {
 			t.Errorf("Lookup(%s): %q, refused %v; want %q and %d refused", c.path, from, refused, c.from, c.refused)
 		}
@@ -364,34 +376,34 @@ func TestDisk(t *testing.T) {
 	put("stripped/lib.so", good)
 	far := put("far/lib.so", good)
 	for _, c := range []struct{ dir, want string }{{"named", named}, {"own", own}, {"stripped", ""}} {
-		d := Disk{DebugDirs: []string{filepath.Join(dir, c.dir)}}
-		if _, from, refused := d.Debug(id, "lib.debug", 0xcbf43926, far); from != c.want {
+		d := Disk{Disk: find.Disk{DebugDirs: []string{filepath.Join(dir, c.dir)}}}
+		if _, from, refused := debugFile(d, id, "lib.debug", 0xcbf43926, far); from != c.want {
 			t.Errorf("Debug by name in %s: %q, refused %v", c.dir, from, refused)
 		}
 	}
-	if got := (Disk{DebugDirs: []string{"/x"}}).debugDirs(); !slices.Equal(got, []string{"/x", "/usr/lib/debug"}) {
+	if got := (Disk{Disk: find.Disk{DebugDirs: []string{"/x"}}}).debugDirs(); !slices.Equal(got, []string{"/x", "/usr/lib/debug"}) {
 		t.Errorf("debug folders %v", got)
 	}
-	d := Disk{DebugDirs: []string{filepath.Join(dir, "debug")}}
-	if _, from, _ := d.Debug(id, "", 0, real); from != debug {
+	d := Disk{Disk: find.Disk{DebugDirs: []string{filepath.Join(dir, "debug")}}}
+	if _, from, _ := debugFile(d, id, "", 0, real); from != debug {
 		t.Errorf("Debug by build-id: %q", from)
 	}
 	// cbf43926 is the check value of CRC-32 for these nine digits.
-	if _, from, refused := d.Debug(nil, "lib.debug", 0xcbf43926, real); from != linked {
+	if _, from, refused := debugFile(d, nil, "lib.debug", 0xcbf43926, real); from != linked {
 		t.Errorf("Debug by link: %q, %v", from, refused)
 	}
-	if src, _, refused := d.Debug(nil, "lib.debug", 1, real); src != nil || len(refused) != 1 {
+	if src, _, refused := debugFile(d, nil, "lib.debug", 1, real); src != nil || len(refused) != 1 {
 		t.Errorf("Debug with another checksum: %v", refused)
 	}
 	// With a sysroot, what lies beside a file of the same path on this machine is none
 	// of its.
-	rooted := Disk{Sysroot: filepath.Join(dir, "root")}
-	if src, from, refused := rooted.Debug(nil, "lib.debug", 0xcbf43926, real); src != nil || len(refused) > 0 {
+	rooted := Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}
+	if src, from, refused := debugFile(rooted, nil, "lib.debug", 0xcbf43926, real); src != nil || len(refused) > 0 {
 		t.Errorf("Debug outside the sysroot: %q, %v", from, refused)
 	}
 	inRoot := put("root/usr/lib/debug/opt/app/lib.debug", []byte("123456789"))
 	for _, near := range []string{filepath.Join(dir, "root/opt/app/lib.so"), "/opt/app/lib.so"} {
-		if _, from, refused := rooted.Debug(nil, "lib.debug", 0xcbf43926, near); from != inRoot {
+		if _, from, refused := debugFile(rooted, nil, "lib.debug", 0xcbf43926, near); from != inRoot {
 			t.Errorf("Debug in the sysroot near %s: %q, %v", near, from, refused)
 		}
 	}

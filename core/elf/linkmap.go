@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // maxLinks bounds the link_map chain.
@@ -128,7 +129,7 @@ func (l *loader) fromLink(addr, ld core.Addr, path string) *found {
 	if f := l.imageAt(addr, path, core.FromLinkMap); f != nil {
 		return f
 	}
-	src, from, _ := l.opt.Files.Lookup(path, nil)
+	src, from, _ := l.find(find.Want{Kind: find.Image, Path: path})
 	if src == nil {
 		return l.fromMappings(addr, ld, path)
 	}

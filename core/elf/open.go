@@ -29,6 +29,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 )
 
 // Options say where a core's files are.
@@ -37,7 +38,7 @@ type Options struct {
 	// the build-id of the process' one, if that is known.
 	Exe string
 	// Files finds the files that were mapped; nil means this machine's disk.
-	Files FileProvider
+	Files find.Finder
 	// Trace is set as the Trace of the process' space before it is first read.
 	Trace func(a core.Addr, n int)
 }

@@ -2,6 +2,7 @@ package elf
 
 import (
 	"bytes"
+	"context"
 	stdelf "debug/elf"
 	"encoding/binary"
 	"errors"
@@ -11,28 +12,29 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
-// noFiles is a FileProvider without files.
+// noFiles is a Finder without files.
 type noFiles struct{}
 
-func (noFiles) Lookup(string, []byte) (core.Source, string, []error) { return nil, "", nil }
+func (noFiles) Find(context.Context, find.Want) find.Found { return find.Found{} }
 
-// someFiles is a FileProvider over a map, which checks build-ids as Disk does.
+// someFiles is a Finder over a map, which checks build-ids as Disk does.
 type someFiles map[string][]byte
 
-func (f someFiles) Lookup(path string, id []byte) (core.Source, string, []error) {
-	data, ok := f[path]
-	if !ok {
-		return nil, "", nil
+func (f someFiles) Find(_ context.Context, w find.Want) find.Found {
+	data, ok := f[w.Path]
+	if !ok || w.Kind != find.Image {
+		return find.Found{}
 	}
-	if err := checkBuildID(core.Bytes(data), path, id); err != nil {
-		return nil, "", []error{err}
+	if err := checkBuildID(core.Bytes(data), w.Path, w.ID); err != nil {
+		return find.Found{Refused: []error{err}}
 	}
-	return core.Bytes(data), path, nil
+	return find.Found{Source: core.Bytes(data), From: w.Path}
 }
 
-func open(t testing.TB, data []byte, files FileProvider) *core.Process {
+func open(t testing.TB, data []byte, files find.Finder) *core.Process {
 	t.Helper()
 	if files == nil {
 		files = noFiles{}

@@ -2,6 +2,7 @@ package macho
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // The shared cache of these tests, by link-time addresses: the first file has the
@@ -122,12 +124,11 @@ func makeCache() map[string][]byte {
 	}
 }
 
-// cacheFiles is a FileProvider that has a shared cache and no other file.
+// cacheFiles is a Finder that has a shared cache and no other file.
 type cacheFiles map[string][]byte
 
-func (f cacheFiles) Lookup(string, uint32, []byte) (core.Source, string, []error) {
-	return nil, "", nil
-}
+func (f cacheFiles) Find(context.Context, find.Want) find.Found { return find.Found{} }
+
 func (f cacheFiles) Caches(uint32) []string { return []string{"/cache"} }
 func (f cacheFiles) OpenFile(path string) (core.Source, error) {
 	b, ok := f[strings.TrimPrefix(path, "/cache")]
@@ -339,7 +340,7 @@ func TestCachesOnDisk(t *testing.T) {
 			files[filepath.Join(where, "dyld_shared_cache_x86_64"+suffix)] = b
 		}
 		write(t, dir, files)
-		d := &Disk{Sysroot: filepath.Join(dir, "root"), Search: []string{filepath.Join(dir, "backup")}}
+		d := &Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root"), Search: []string{filepath.Join(dir, "backup")}}}
 		p, err := Open(core.Bytes(coreOf(loadNote(11, oneText+cacheSlide, "/usr/lib/libone.dylib"))), "core", Options{Files: d})
 		if err != nil {
 			t.Fatal(err)

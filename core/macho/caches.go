@@ -10,8 +10,8 @@ import (
 	"coredbg/core"
 )
 
-// A CacheProvider finds dyld's shared caches; a FileProvider may be one.
-type CacheProvider interface {
+// A CacheFinder finds dyld's shared caches; a find.Finder may be one.
+type CacheFinder interface {
 	// Caches returns the paths that the first file of a shared cache for a
 	// processor may have.
 	Caches(cputype uint32) []string
@@ -28,7 +28,7 @@ var cacheFolders = []string{
 	"/private/var/db/dyld/",
 }
 
-// Caches implements CacheProvider.
+// Caches implements CacheFinder.
 func (d *Disk) Caches(cputype uint32) (out []string) {
 	names := []string{"x86_64h", "x86_64"}
 	if cputype == cpuARM64 {
@@ -45,8 +45,8 @@ func (d *Disk) Caches(cputype uint32) (out []string) {
 	return append(out, d.index().caches...)
 }
 
-// OpenFile implements CacheProvider.
-func (d *Disk) OpenFile(path string) (core.Source, error) { return d.bounds().Map(path) }
+// OpenFile implements CacheFinder.
+func (d *Disk) OpenFile(path string) (core.Source, error) { return d.Bounds().Map(path) }
 
 // A cacheInfo is what a process tells of the shared cache that it used.
 type cacheInfo struct {
@@ -65,7 +65,7 @@ type openCaches struct {
 // all that there are, whose images must prove themselves.
 func (l *loader) caches() *openCaches {
 	l.cacheOnce.Do(func() {
-		p, ok := l.opt.Files.(CacheProvider)
+		p, ok := l.opt.Files.(CacheFinder)
 		if !ok {
 			return
 		}

@@ -2,25 +2,17 @@ package macho
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 )
-
-// A FileProvider finds the files of a process' images.
-type FileProvider interface {
-	// Lookup returns the file that the process had at path; nil if there is
-	// none. With a UUID, only a file that has it for the processor is
-	// returned. It says where the bytes come from and which files it refused,
-	// and why. The caller closes src.
-	Lookup(path string, cputype uint32, uuid []byte) (src core.Source, from string, refused []error)
-}
 
 // A MismatchError says that a file is not the one that the process had loaded.
 type MismatchError struct {
@@ -45,74 +37,96 @@ func UUIDString(id []byte) string {
 	return fmt.Sprintf("%X-%X-%X-%X-%X", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 }
 
-// Disk finds files on this machine.
+// Disk finds Mach-O files on this machine, and files without code. Its Search and
+// DebugDirs are looked at by UUID at any depth, for images and for dSYM bundles.
 type Disk struct {
-	// Sysroot is a folder that stands for "/" of the machine where the process
-	// ran; "" for none. With it, nothing is opened outside of it and of the
-	// folders below, and links in each of them lead to places in it.
-	Sysroot string
-	// Search lists folders that hold files by their whole path, by any end of
-	// it, or, anywhere below, by UUID.
-	Search []string
-	// DebugDirs lists folders with dSYM bundles, at any depth.
-	DebugDirs []string
+	find.Disk
 
 	once  sync.Once
 	found *index
 }
 
-// bounds say what may be opened.
-func (d *Disk) bounds() file.Bounds {
-	if d.Sysroot == "" {
-		return file.Bounds{}
+// Find implements find.Finder.
+func (d *Disk) Find(ctx context.Context, w find.Want) find.Found {
+	switch w.Kind {
+	case find.Image:
+		return d.image(w)
+	case find.Debug:
+		return d.debug(w)
+	case find.Object:
+		return d.object(w)
 	}
-	return file.Bounds{Roots: slices.Concat([]string{d.Sysroot}, d.Search, d.DebugDirs)}
+	return d.Disk.Find(ctx, w)
 }
 
-// Lookup implements FileProvider: below Sysroot, in Search, at the path itself if
-// there is no Sysroot, and by UUID in the trees of Search.
-func (d *Disk) Lookup(path string, cputype uint32, uuid []byte) (core.Source, string, []error) {
-	tries := d.places(path)
-	if path != "" && d.Sysroot == "" {
-		tries = append(tries, path)
+// image finds the file that the process had at a path: below Sysroot, in Search, at
+// the path itself if there is no Sysroot, and by UUID in the trees of Search.
+func (d *Disk) image(w find.Want) find.Found {
+	tries := d.places(w.Path)
+	if w.Path != "" && d.Sysroot == "" {
+		tries = append(tries, w.Path)
 	}
-	ok := func(src core.Source, p string) error { return check(src, p, cputype, uuid) }
-	src, from, refused := d.firstOf(tries, ok)
-	if src == nil && len(uuid) > 0 {
-		if src, from, _ = d.firstOf(d.index().images[string(uuid)], ok); src == nil {
+	ok := func(src core.Source, p string) error { return named(p, w.Check(src)) }
+	if w.Check == nil {
+		ok = func(src core.Source, p string) error { return checkUUID(src, p, w.ID) }
+	}
+	got := d.firstOf(tries, ok)
+	if got.Source == nil && len(w.ID) > 0 {
+		refused := got.Refused
+		if got = d.firstOf(d.index().images[string(w.ID)], ok); got.Source == nil {
 			refused = append(refused, d.index().limit()...)
 		}
+		got.Refused = refused
 	}
-	return src, from, refused
+	return got
 }
 
 // places returns where a path of the process may be, below Sysroot and in Search.
-func (d *Disk) places(path string) (out []string) {
-	rooted := filepath.Clean("/" + path) // no ".." may lead out of a folder
-	if path == "" || rooted == "/" {
+func (d *Disk) places(path string) []string {
+	if path == "" || filepath.Clean("/"+path) == "/" {
 		return nil
 	}
-	if d.Sysroot != "" {
-		out = append(out, filepath.Join(d.Sysroot, rooted))
-	}
-	for _, dir := range d.Search {
-		for rest := rooted; rest != ""; {
-			out = append(out, filepath.Join(dir, rest))
-			i := strings.IndexByte(rest[1:], '/')
-			if i < 0 {
-				break
-			}
-			rest = rest[1+i:]
-		}
-	}
-	return out
+	return d.Places(path)
 }
 
 // firstOf opens the first of paths that is there and passes check. A folder is where a
 // search for an end of a path may well lead, and not worth a word.
-func (d *Disk) firstOf(paths []string, check func(core.Source, string) error) (core.Source, string, []error) {
-	src, from, refused := d.bounds().FirstOf(paths, check)
-	return src, from, slices.DeleteFunc(refused, func(err error) bool { return errors.Is(err, file.ErrNotRegular) })
+func (d *Disk) firstOf(paths []string, check func(core.Source, string) error) find.Found {
+	got := d.First(paths, check)
+	got.Refused = slices.DeleteFunc(got.Refused, func(err error) bool { return errors.Is(err, file.ErrNotRegular) })
+	return got
+}
+
+// Want asks for the file that the process had at path. With a UUID, only a file
+// counts that has it for the processor.
+func Want(path string, cputype uint32, uuid []byte) find.Want {
+	return find.Want{Kind: find.Image, Path: path, ID: uuid,
+		Check: func(src core.Source) error { return check(src, "", cputype, uuid) }}
+}
+
+// named returns what is wrong with the file at path.
+func named(path string, err error) error {
+	switch e := err.(type) {
+	case nil:
+		return nil
+	case *MismatchError:
+		e.Path = path
+		return e
+	case *core.FormatError:
+		e.File = path
+		return e
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// checkUUID refuses what is no Mach-O file, and what has another UUID than the one that
+// is wanted, if one is.
+func checkUUID(src core.Source, path string, uuid []byte) error {
+	f, err := NewFile(src, path, 0, uuid)
+	if err == nil && len(uuid) > 0 && !bytes.Equal(f.uuid, uuid) {
+		err = &MismatchError{Path: path, Have: bytes.Clone(f.uuid), Was: uuid}
+	}
+	return err
 }
 
 // check refuses what is no Mach-O file for the processor, and what has another

@@ -2,12 +2,16 @@ package macho
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"coredbg/core"
+	"coredbg/core/find"
 )
 
 func imageFile(cputype int, id byte) []byte {
@@ -61,7 +65,7 @@ func TestLookup(t *testing.T) {
 		{"/no/such/folder/text", cpuARM64, nil, false, false},
 		{"/no/such/folder/absent", cpuARM64, nil, false, false},
 	} {
-		src, _, refused := (&Disk{Search: []string{dir}}).Lookup(c.path, c.cputype, c.uuid)
+		src, _, refused := lookup(&Disk{Disk: find.Disk{Search: []string{dir}}}, c.path, c.cputype, c.uuid)
 		for _, err := range refused {
 			if !strings.Contains(err.Error(), dir) { // the file is closed by now
 				t.Errorf("%+v: %v", c, err)
@@ -78,4 +82,9 @@ func TestLookup(t *testing.T) {
 			src.Close()
 		}
 	}
+}
+
+func lookup(d *Disk, path string, cputype uint32, uuid []byte) (core.Source, string, []error) {
+	got := d.Find(context.Background(), Want(path, cputype, uuid))
+	return got.Source, got.From, got.Refused
 }

@@ -7,46 +7,47 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
-// Debug returns the file in a dSYM bundle that has the UUID: of a bundle beside the
-// image's file near, also below Sysroot, beside the application or framework that the
-// file is in, in Search, in DebugDirs, and anywhere below those; nil if there is none. What it
-// refused is told only of bundles that have the image's name. The two arguments
-// between serve other formats. The caller closes src.
-func (d *Disk) Debug(uuid []byte, _ string, _ uint32, near string) (src core.Source, from string, refused []error) {
-	if len(uuid) == 0 {
-		return nil, "", nil
+// debug finds the file in a dSYM bundle that has the UUID: of a bundle beside the
+// image's file, also below Sysroot, beside the application or framework that the
+// file is in, in Search, in DebugDirs, and anywhere below those. What it refused is
+// told only of bundles that have the image's name.
+func (d *Disk) debug(w find.Want) find.Found {
+	if len(w.ID) == 0 {
+		return find.Found{}
 	}
-	ok := func(src core.Source, p string) error { return checkDSYM(src, p, uuid) }
-	src, from, refused = d.firstOf(d.bundles(near), ok)
-	if src == nil {
-		src, from, _ = d.firstOf(d.index().dsyms[string(uuid)], ok)
+	ok := func(src core.Source, p string) error { return checkDSYM(src, p, w.ID) }
+	got := d.firstOf(d.bundles(w.Near), ok)
+	if got.Source == nil {
+		refused := got.Refused
+		got = d.firstOf(d.index().dsyms[string(w.ID)], ok)
+		got.Refused = refused
 	}
-	return src, from, refused
+	return got
 }
 
-// Object returns an object file of a debug map, or the archive that it is in: below
-// Sysroot, in Search by any end of its path, at its path, and beside the image's file
-// near, from where a path may be relative; nil if it is nowhere. Modified is when the
-// file was changed last, in seconds since 1970. The caller closes src.
-func (d *Disk) Object(path, near string) (src core.Source, from string, modified uint64, refused []error) {
-	path, _, _ = splitMember(path)
+// object finds an object file of a debug map, or the archive that it is in: below
+// Sysroot, in Search by any end of its path, at its path, and beside the image's file,
+// from where a path may be relative.
+func (d *Disk) object(w find.Want) find.Found {
+	path, _, _ := splitMember(w.Path)
 	tries := d.places(path)
 	if filepath.IsAbs(path) && d.Sysroot == "" {
 		tries = append(tries, path)
 	}
-	if near != "" {
-		dir := filepath.Dir(near)
+	if w.Near != "" {
+		dir := filepath.Dir(w.Near)
 		tries = append(tries, filepath.Join(dir, filepath.Clean("/"+path)), filepath.Join(dir, filepath.Base(path)))
 	}
-	src, from, refused = d.firstOf(tries, func(core.Source, string) error { return nil })
-	if src != nil {
-		if st, err := d.bounds().Stat(from); err == nil {
-			modified = uint64(max(st.ModTime().Unix(), 0))
+	got := d.firstOf(tries, func(core.Source, string) error { return nil })
+	if got.Source != nil {
+		if st, err := d.Bounds().Stat(got.From); err == nil {
+			got.Modified = uint64(max(st.ModTime().Unix(), 0))
 		}
 	}
-	return src, from, modified, refused
+	return got
 }
 
 // maxBundleFiles bounds the files that are tried of one bundle.
@@ -81,7 +82,7 @@ func (d *Disk) bundles(near string) (out []string) {
 		dir = filepath.Join(dir, inBundle)
 		out = append(out, filepath.Join(dir, base))
 		// The file has the name that the image had when it was linked.
-		more, _ := d.bounds().ReadDir(dir)
+		more, _ := d.Bounds().ReadDir(dir)
 		for _, e := range more[:min(len(more), maxBundleFiles)] {
 			out = append(out, filepath.Join(dir, e.Name()))
 		}

@@ -2,6 +2,7 @@ package macho
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // dsymFile is a file of a dSYM bundle, without debugging information.
@@ -31,6 +33,11 @@ func write(t *testing.T, dir string, files map[string][]byte) {
 	}
 }
 
+func bundleFile(d *Disk, uuid []byte, near string) (core.Source, string, []error) {
+	got := d.Find(context.Background(), find.Want{Kind: find.Debug, ID: uuid, Near: near})
+	return got.Source, got.From, got.Refused
+}
+
 // TestDebug finds dSYM bundles where macOS and builds have them.
 func TestDebug(t *testing.T) {
 	dir := t.TempDir()
@@ -45,12 +52,12 @@ func TestDebug(t *testing.T) {
 		"bin/f.dSYM/Contents/Resources/DWARF/f":               []byte("garbage"),
 	})
 	write(t, dir, map[string][]byte{"root/usr/bin/r.dSYM/Contents/Resources/DWARF/r": dsymFile(14)})
-	rooted := &Disk{Search: []string{filepath.Join(dir, "store")}, Sysroot: filepath.Join(dir, "root")}
-	if src, _, refused := rooted.Debug(bytes.Repeat([]byte{1}, 16), "", 0, filepath.Join(dir, "bin/a")); src != nil || len(refused) > 0 {
+	rooted := &Disk{Disk: find.Disk{Search: []string{filepath.Join(dir, "store")}, Sysroot: filepath.Join(dir, "root")}}
+	if src, _, refused := bundleFile(rooted, bytes.Repeat([]byte{1}, 16), filepath.Join(dir, "bin/a")); src != nil || len(refused) > 0 {
 		t.Errorf("outside the sysroot: %v, %v", src, refused)
 	}
-	d := &Disk{Search: []string{filepath.Join(dir, "store")}}
-	if src, from, _ := rooted.Debug(bytes.Repeat([]byte{14}, 16), "", 0, "/usr/bin/r"); src == nil {
+	d := &Disk{Disk: find.Disk{Search: []string{filepath.Join(dir, "store")}}}
+	if src, from, _ := bundleFile(rooted, bytes.Repeat([]byte{14}, 16), "/usr/bin/r"); src == nil {
 		t.Error("the bundle below the sysroot is not found")
 	} else {
 		t.Log(from)
@@ -71,7 +78,7 @@ func TestDebug(t *testing.T) {
 		{"bin/f", 8, "", "too short"},
 		{"bin/h", 8, "", ""},
 	} {
-		src, from, refused := d.Debug(bytes.Repeat([]byte{c.uuid}, 16), "", 0, filepath.Join(dir, c.near))
+		src, from, refused := bundleFile(d, bytes.Repeat([]byte{c.uuid}, 16), filepath.Join(dir, c.near))
 		want := c.from
 		if want != "" {
 			want = filepath.Join(dir, want)
@@ -95,9 +102,9 @@ func TestLookupByUUID(t *testing.T) {
 		t.Skip(err)
 	}
 	defer os.Remove(dir + ".link")
-	d := &Disk{Search: []string{dir + ".link"}}
+	d := &Disk{Disk: find.Disk{Search: []string{dir + ".link"}}}
 	for path, id := range map[string]byte{"/Applications/X.app/Contents/MacOS/X": 1, "": 2} {
-		src, from, refused := d.Lookup(path, cpuX86_64, bytes.Repeat([]byte{id}, 16))
+		src, from, refused := lookup(d, path, cpuX86_64, bytes.Repeat([]byte{id}, 16))
 		if src == nil || len(refused) > 0 {
 			t.Fatalf("%q: %v", path, refused)
 		}
@@ -106,7 +113,7 @@ func TestLookupByUUID(t *testing.T) {
 		}
 		src.Close()
 	}
-	if src, from, _ := d.Lookup("/x", cpuARM64, bytes.Repeat([]byte{1}, 16)); src != nil {
+	if src, from, _ := lookup(d, "/x", cpuARM64, bytes.Repeat([]byte{1}, 16)); src != nil {
 		t.Errorf("%s was taken for another processor", from)
 	}
 }

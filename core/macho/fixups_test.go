@@ -2,12 +2,14 @@ package macho
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // TestPointerForms has one pointer of each kind in each format, composed of the bit
@@ -75,18 +77,18 @@ func TestPointerForms(t *testing.T) {
 	}
 }
 
-// someFiles is a FileProvider of files in memory.
+// someFiles is a Finder of files in memory.
 type someFiles map[string][]byte
 
-func (f someFiles) Lookup(path string, cputype uint32, uuid []byte) (core.Source, string, []error) {
-	b, ok := f[path]
-	if !ok {
-		return nil, "", nil
+func (f someFiles) Find(_ context.Context, w find.Want) find.Found {
+	b, ok := f[w.Path]
+	if !ok || w.Kind != find.Image {
+		return find.Found{}
 	}
-	if err := check(core.Bytes(b), path, cputype, uuid); err != nil {
-		return nil, "", []error{err}
+	if err := named(w.Path, w.Check(core.Bytes(b))); err != nil {
+		return find.Found{Refused: []error{err}}
 	}
-	return core.Bytes(b), path, nil
+	return find.Found{Source: core.Bytes(b), From: w.Path}
 }
 
 func u64s(v ...uint64) (b []byte) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/find"
 )
 
 // TestLiveFill takes the code and the constants out of the cores that
@@ -28,7 +29,7 @@ func TestLiveFill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			disk := &Disk{Search: []string{dir}}
+			disk := &Disk{Disk: find.Disk{Search: []string{dir}}}
 			whole, err := Open(core.Bytes(b), "core", Options{Files: disk})
 			if err != nil {
 				t.Fatal(err)

@@ -2,6 +2,7 @@ package macho
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -282,8 +283,8 @@ func (l *loader) lookup(path string, uuid []byte) (core.Source, string, []error)
 		}
 		errs = refused
 	}
-	src, from, refused := l.opt.Files.Lookup(path, l.cputype, uuid)
-	return src, from, append(errs, refused...)
+	got := l.opt.Files.Find(context.Background(), Want(path, l.cputype, uuid))
+	return got.Source, got.From, append(errs, got.Refused...)
 }
 
 // checkExe warns at once if the executable that the user named is not the one of the

@@ -41,6 +41,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 )
 
 // Options say where a core's files are.
@@ -48,7 +49,7 @@ type Options struct {
 	// Exe is the path of the executable, if the user named one.
 	Exe string
 	// Files finds the files of images; nil means that there are none.
-	Files FileProvider
+	Files find.Finder
 }
 
 // A loader makes a process of a core.

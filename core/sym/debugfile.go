@@ -3,6 +3,7 @@ package sym
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,17 +13,9 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/find"
 	"coredbg/core/macho"
 )
-
-// DebugFiles finds separate debug files; elf.Disk, macho.Disk and a bundle are such.
-type DebugFiles interface {
-	// Debug returns the debug file with the given build-id, or else one of
-	// the name in a .gnu_debuglink with that CRC, near the path of the file
-	// it belongs to; nil if there is none. It says where the bytes come from
-	// and which files it refused, and why.
-	Debug(buildID []byte, link string, crc uint32, near string) (src core.Source, from string, refused []error)
-}
 
 // sources closes the debug files that were opened.
 type sources struct {
@@ -56,7 +49,7 @@ type files struct {
 	tables []symbols
 	err    error // why there is no image, or no debug file that there should be
 
-	find   DebugFiles
+	find   find.Finder
 	opened *sources
 }
 
@@ -104,9 +97,9 @@ func (t *Table) LinesFrom(m *core.Module) string {
 	return ""
 }
 
-func openFiles(m *core.Module, find DebugFiles, order binary.ByteOrder, opened *sources) *files {
+func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened *sources) *files {
 	facts := m.Facts()
-	f := &files{image: facts.Image, find: find, opened: opened}
+	f := &files{image: facts.Image, find: from, opened: opened}
 	if f.image == nil {
 		f.err = facts.Err
 		if f.err == nil {
@@ -119,7 +112,7 @@ func openFiles(m *core.Module, find DebugFiles, order binary.ByteOrder, opened *
 	if has(f.image, ".symtab") && has(f.image, ".debug_info") {
 		return f
 	}
-	f.debug, f.err = openDebug(m, facts, find, order, opened)
+	f.debug, f.err = openDebug(m, facts, from, order, opened)
 	if f.debug != nil {
 		f.tables = append(f.tables, symbols{f.debug, false})
 	}
@@ -137,19 +130,20 @@ func has(i core.Image, section string) bool {
 }
 
 // openDebug opens the module's separate debug file, nil if there is none.
-func openDebug(m *core.Module, facts core.ModuleFacts, find DebugFiles, order binary.ByteOrder, opened *sources) (core.Image, error) {
+func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order binary.ByteOrder, opened *sources) (core.Image, error) {
 	link, crc := debugLink(facts.Image, order)
-	if find == nil || len(facts.BuildID) == 0 && link == "" {
+	if from == nil || len(facts.BuildID) == 0 && link == "" {
 		return nil, nil
 	}
-	src, from, refused := find.Debug(facts.BuildID, link, crc, cmp.Or(facts.Image.Path(), m.Path))
-	if src == nil {
-		return nil, errors.Join(refused...)
+	got := from.Find(context.Background(), find.Want{Kind: find.Debug, ID: facts.BuildID, Link: link, CRC: crc,
+		Near: cmp.Or(facts.Image.Path(), m.Path)})
+	if got.Source == nil {
+		return nil, errors.Join(got.Refused...)
 	}
-	opened.add(src)
-	img, err := newDebugImage(src, from, facts)
+	opened.add(got.Source)
+	img, err := newDebugImage(got.Source, got.From, facts)
 	if err != nil {
-		return nil, fmt.Errorf("debug file %s: %w", from, err)
+		return nil, fmt.Errorf("debug file %s: %w", got.From, err)
 	}
 	return img, nil
 }

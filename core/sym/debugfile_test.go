@@ -2,6 +2,7 @@ package sym
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"hash/crc32"
 	"os"
@@ -12,11 +13,12 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/find"
 
 	"github.com/ulikunitz/xz"
 )
 
-// oneFile is a DebugFiles of one file.
+// oneFile is a Finder of one debug file.
 type oneFile struct {
 	path  string
 	asked int
@@ -24,13 +26,16 @@ type oneFile struct {
 	crc   uint32
 }
 
-func (o *oneFile) Debug(buildID []byte, link string, crc uint32, near string) (core.Source, string, []error) {
-	o.asked, o.link, o.crc = o.asked+1, link, crc
+func (o *oneFile) Find(_ context.Context, w find.Want) find.Found {
+	if w.Kind != find.Debug {
+		return find.Found{}
+	}
+	o.asked, o.link, o.crc = o.asked+1, w.Link, w.CRC
 	data, err := os.ReadFile(o.path)
 	if err != nil {
-		return nil, "", []error{err}
+		return find.Found{Refused: []error{err}}
 	}
-	return core.Bytes(data), o.path, nil
+	return find.Found{Source: core.Bytes(data), From: o.path}
 }
 
 func run(t *testing.T, name string, args ...string) {

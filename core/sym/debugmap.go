@@ -1,26 +1,19 @@
 package sym
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/find"
 	"coredbg/core/macho"
 )
-
-// ObjectFiles finds the object files of a debug map; macho.Disk does. A DebugFiles
-// may be one.
-type ObjectFiles interface {
-	// Object returns an object file, or the archive that it is in, and when
-	// it was changed last in seconds since 1970; nil if there is none. Near
-	// is the file of the image that was linked from it.
-	Object(path, near string) (src core.Source, from string, modified uint64, refused []error)
-}
 
 // objectFiles gives lines of an image whose DWARF stayed in the object files.
 type objectFiles struct {
 	m      *macho.DebugMap
-	from   ObjectFiles
+	from   find.Finder
 	opened *sources
 	near   string // the image's file
 	open   map[int]*objectFile
@@ -36,15 +29,14 @@ type objectFile struct {
 // newObjectFiles returns nil for an image without a debug map.
 func newObjectFiles(f *files, img core.Image) *objectFiles {
 	of, ok := img.(*macho.File)
-	find, can := f.find.(ObjectFiles)
-	if !ok || !can {
+	if !ok || f.find == nil {
 		return nil
 	}
 	m := of.DebugMap()
 	if m == nil {
 		return nil
 	}
-	return &objectFiles{m: m, from: find, opened: f.opened, near: img.Path(), open: make(map[int]*objectFile)}
+	return &objectFiles{m: m, from: f.find, opened: f.opened, near: img.Path(), open: make(map[int]*objectFile)}
 }
 
 // find returns the places of a link-time address of the image.
@@ -80,13 +72,13 @@ func (s *objectFiles) object(i int) *objectFile {
 	f := &objectFile{}
 	s.open[i] = f
 	o := s.m.Objects()[i]
-	src, from, modified, refused := s.from.Object(o.Path, s.near)
-	if src == nil {
-		f.err = errors.Join(append(refused, fmt.Errorf("the debug map names an object file that is not there: %q", o.Path))...)
+	got := s.from.Find(context.Background(), find.Want{Kind: find.Object, Path: o.Path, Near: s.near})
+	if got.Source == nil {
+		f.err = errors.Join(append(got.Refused, fmt.Errorf("the debug map names an object file that is not there: %q", o.Path))...)
 		return f
 	}
-	s.opened.add(src)
-	if f.o, f.err = macho.NewObject(src, from, o, modified); f.err == nil {
+	s.opened.add(got.Source)
+	if f.o, f.err = macho.NewObject(got.Source, got.From, o, got.Modified); f.err == nil {
 		f.lines = openLineTable(f.o, true)
 	}
 	return f

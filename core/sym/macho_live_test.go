@@ -15,6 +15,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 	"coredbg/core/macho"
 )
 
@@ -31,7 +32,7 @@ func machoTool(t *testing.T, name string) string {
 }
 
 // machoTable is a process of one image, at its link-time addresses.
-func machoTable(t *testing.T, path string, files DebugFiles) (*Table, *macho.File) {
+func machoTable(t *testing.T, path string, files find.Finder) (*Table, *macho.File) {
 	t.Helper()
 	src, err := file.Map(path)
 	if err != nil {
@@ -125,7 +126,7 @@ func checkLines(t *testing.T, path, dsymutil, symbolizer string, inlines int) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	byMap, f := machoTable(t, path, &macho.Disk{})
-	byBundle, _ := machoTable(t, path, &macho.Disk{DebugDirs: []string{bundles}})
+	byBundle, _ := machoTable(t, path, &macho.Disk{Disk: find.Disk{DebugDirs: []string{bundles}}})
 	if from := byMap.LinesFrom(byMap.p.Modules[0]); !strings.Contains(from, "object file") {
 		t.Errorf("lines come from %q", from)
 	}

@@ -26,6 +26,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/find"
 )
 
 // A Symbol is a name with its place in the process.
@@ -46,7 +47,7 @@ type Symbol struct {
 // Table is the symbols of a process. It is safe for concurrent use.
 type Table struct {
 	p     *core.Process
-	debug DebugFiles
+	debug find.Finder
 
 	mu      sync.RWMutex
 	modules map[*core.Module]*module
@@ -69,7 +70,7 @@ type module struct {
 // NewTable returns the symbol table of p. It reads nothing yet. Separate debug
 // files are looked for where debug says, or in this machine's usual places if
 // there is none; those that were opened are closed with p.
-func NewTable(p *core.Process, debug ...DebugFiles) *Table {
+func NewTable(p *core.Process, debug ...find.Finder) *Table {
 	t := &Table{p: p, debug: elf.Disk{}, modules: make(map[*core.Module]*module)}
 	if len(debug) > 0 {
 		t.debug = debug[0]

@@ -2,6 +2,7 @@ package art
 
 import (
 	"coredbg/core"
+	"coredbg/core/find"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/frame"
@@ -38,7 +39,7 @@ func newART(t runtimes.Target, libart *core.Module) *ART {
 }
 
 // furnish makes all rooms anew, which forgets what was read with another layout.
-func (a *ART) furnish(m *layout.Memory, files runtimes.Files) {
+func (a *ART) furnish(m *layout.Memory, files find.Finder) {
 	a.Memory = m
 	a.Index = code.NewIndex(m, files)
 	a.Reader = object.NewReader(a.Index)

@@ -10,6 +10,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
@@ -52,7 +53,7 @@ func TestDamagedObjects(t *testing.T) {
 				q := &core.Process{Format: p.Format, OS: p.OS, Arch: p.Arch, PID: p.PID, Threads: p.Threads, Modules: p.Modules, Mappings: p.Mappings}
 				q.Space = core.NewSpace(append(slices.Clone(p.Space.Segments()), core.Segment{Start: at, End: at + core.Addr(n),
 					Kind: core.SegCore, Prot: core.Read | core.Write, Src: core.Bytes(b)}), nil)
-				r, err := art.Probe(context.Background(), runtimes.Target{Process: q, Symbols: sym.NewTable(q), Files: elf.Disk{Search: []string{dir}}})
+				r, err := art.Probe(context.Background(), runtimes.Target{Process: q, Symbols: sym.NewTable(q), Files: elf.Disk{Disk: find.Disk{Search: []string{dir}}}})
 				if err == nil && r != nil {
 					askAll(t, r.(*art.ART))
 				}

@@ -12,6 +12,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/dex"
@@ -314,7 +315,7 @@ func (s *scene) probe() (*core.Process, *ART) {
 }
 
 // find finds ART in a process.
-func (s *scene) find(p *core.Process, files runtimes.Files) *ART {
+func (s *scene) find(p *core.Process, files find.Finder) *ART {
 	s.t.Helper()
 	r, err := Probe(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p), Files: files})
 	if err != nil || r == nil {

@@ -15,6 +15,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
@@ -49,16 +50,16 @@ func liveCores(t testing.TB) []string {
 // openLive opens a core and probes for ART.
 func openLive(t testing.TB, dir string) (*core.Process, *art.ART) {
 	t.Helper()
-	return openWith(t, dir, elf.Disk{Search: []string{dir}}, elf.Disk{Search: []string{dir}})
+	return openWith(t, dir, elf.Disk{Disk: find.Disk{Search: []string{dir}}}, elf.Disk{Disk: find.Disk{Search: []string{dir}}})
 }
 
 // noFiles finds no executable and no library.
 type noFiles struct{}
 
-func (noFiles) Lookup(string, []byte) (core.Source, string, []error) { return nil, "", nil }
+func (noFiles) Find(context.Context, find.Want) find.Found { return find.Found{} }
 
 // openWith is openLive with libraries and dex files from elsewhere.
-func openWith(t testing.TB, dir string, files elf.FileProvider, data runtimes.Files) (*core.Process, *art.ART) {
+func openWith(t testing.TB, dir string, files, data find.Finder) (*core.Process, *art.ART) {
 	t.Helper()
 	path := filepath.Join(dir, "core")
 	src, err := file.Open(path, nil)
@@ -186,7 +187,7 @@ func TestStacksWithoutLibraries(t *testing.T) {
 			if len(want) == 0 {
 				t.Skip("ART printed no dump")
 			}
-			p, a := openWith(t, dir, noFiles{}, elf.Disk{Search: []string{dir}})
+			p, a := openWith(t, dir, noFiles{}, elf.Disk{Disk: find.Disk{Search: []string{dir}}})
 			for _, w := range want {
 				checkThread(t, p, a, w)
 			}

@@ -3,12 +3,14 @@ package art
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"slices"
 	"strings"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/find"
 	"coredbg/runtimes/art/layout"
 )
 
@@ -18,14 +20,14 @@ type oneFile struct {
 	bytes []byte
 }
 
-func (f oneFile) Data(path string, prove func(core.Source) error) (core.Source, string, []error) {
-	if path != f.path {
-		return nil, "", nil
+func (f oneFile) Find(_ context.Context, w find.Want) find.Found {
+	if w.Kind != find.Data || w.Path != f.path {
+		return find.Found{}
 	}
-	if err := prove(core.Bytes(f.bytes)); err != nil {
-		return nil, "", []error{err}
+	if err := w.Check(core.Bytes(f.bytes)); err != nil {
+		return find.Found{Refused: []error{err}}
 	}
-	return core.Bytes(f.bytes), path, nil
+	return find.Found{Source: core.Bytes(f.bytes), From: w.Path}
 }
 
 // TestVdex has the core lack a dex file that was mapped from a vdex file, which

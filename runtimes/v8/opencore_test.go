@@ -10,6 +10,7 @@ import (
 	"coredbg/core/bundle"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 )
@@ -51,7 +52,7 @@ func eachLive(t *testing.T, mode string, check func(t *testing.T, path string)) 
 }
 
 // openSource opens a core whose bytes are src.
-func openSource(t testing.TB, src core.Source, path string, files elf.FileProvider) (*core.Process, *sym.Table, *V8) {
+func openSource(t testing.TB, src core.Source, path string, files find.Finder) (*core.Process, *sym.Table, *V8) {
 	t.Helper()
 	p, err := elf.Open(src, path, elf.Options{Files: files})
 	if err != nil {

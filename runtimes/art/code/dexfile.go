@@ -2,6 +2,7 @@ package code
 
 import (
 	"archive/zip"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/layout"
 )
@@ -156,14 +158,14 @@ func (a *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	err := error(&core.FaultError{Addr: d.Begin, Gap: core.FileMissing, Detail: d.Name()})
 	for _, p := range paths {
 		var b []byte
-		src, from, refused := a.Files.Data(p, func(src core.Source) (err error) {
+		got := a.Files.Find(context.Background(), find.Want{Kind: find.Data, Path: p, Check: func(src core.Source) (err error) {
 			b, err = dexIn(src, entry, d, off)
 			return err
-		})
-		if src != nil {
-			return b, from, src.Close()
+		}})
+		if got.Source != nil {
+			return b, got.From, got.Source.Close()
 		}
-		for _, e := range refused {
+		for _, e := range got.Refused {
 			err = fmt.Errorf("%w; %w", err, e)
 		}
 	}

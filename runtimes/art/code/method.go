@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"coredbg/core"
-	"coredbg/runtimes"
+	"coredbg/core/find"
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/layout"
 )
@@ -23,7 +23,7 @@ const (
 // their compiled code. It is safe for concurrent use.
 type Index struct {
 	*layout.Memory
-	Files runtimes.Files
+	Files find.Finder
 
 	dexes     dexes
 	methodsMu sync.Mutex
@@ -35,7 +35,7 @@ type Index struct {
 
 // NewIndex returns the index of a process; files finds the dex files that the
 // core lacks.
-func NewIndex(m *layout.Memory, files runtimes.Files) *Index {
+func NewIndex(m *layout.Memory, files find.Finder) *Index {
 	a := &Index{Memory: m, Files: files, methods: map[core.Addr]*Method{}}
 	a.dexes.files = map[core.Addr]*DexFile{}
 	a.jitCode = sync.OnceValue(a.readJITCode)

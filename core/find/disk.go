@@ -1,0 +1,114 @@
+package find
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/file"
+)
+
+// Disk finds files on this machine. Of a file's format it knows nothing: it finds
+// Data, which proves itself.
+type Disk struct {
+	// Sysroot is a folder that stands for "/" of the machine, container or
+	// chroot where the process ran; "" for none. With it, nothing is opened
+	// outside of it and of the folders below, and links in each of them lead to
+	// places in it.
+	Sysroot string
+	// Search lists folders that hold files by their whole path or by any end of
+	// it; core/elf and core/macho find them there by build-id and UUID, too.
+	Search []string
+	// DebugDirs lists folders with separate debug files, which come before the
+	// usual place of the format, that of Sysroot if there is one; "" stands for
+	// leaving that out.
+	DebugDirs []string
+	// Beside is a folder that Data may be in, too: that of the core.
+	Beside string
+}
+
+// Bounds say what may be opened.
+func (d *Disk) Bounds() file.Bounds {
+	if d.Sysroot == "" {
+		return file.Bounds{}
+	}
+	return file.Bounds{Roots: slices.Concat([]string{d.Sysroot}, d.Search, d.DebugDirs)}
+}
+
+// Find implements Finder, for Data: below Sysroot, in Search, and without a Sysroot
+// in Beside and at the path itself.
+func (d *Disk) Find(_ context.Context, w Want) Found {
+	if w.Kind != Data {
+		return Found{}
+	}
+	at := *d
+	if d.Beside != "" && d.Sysroot == "" {
+		at.Search = append(slices.Clone(d.Search), d.Beside)
+	}
+	name := strings.TrimSuffix(w.Path, " (deleted)")
+	return at.First(append(at.Places(name), at.Itself(name)...), func(src core.Source, p string) error {
+		if w.Check == nil {
+			return nil
+		}
+		if err := w.Check(src); err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		return nil
+	})
+}
+
+// First opens the first of paths that is there and passes check.
+func (d *Disk) First(paths []string, check func(src core.Source, path string) error) (f Found) {
+	f.Source, f.From, f.Refused = d.Bounds().FirstOf(paths, check)
+	return f
+}
+
+// Places returns where a file that the process had at a path may be below Sysroot and
+// in Search, the likeliest first.
+func (d *Disk) Places(path string) []string {
+	out := d.InSysroot(path)
+	for _, dir := range d.Search {
+		out = append(out, Ends(dir, path)...)
+	}
+	return out
+}
+
+// InSysroot returns where a path of the process leads below Sysroot, if there is one.
+func (d *Disk) InSysroot(path string) []string {
+	if d.Sysroot == "" {
+		return nil
+	}
+	return []string{filepath.Join(d.Sysroot, rooted(path))}
+}
+
+// Ends returns the paths below a folder that are a path of the process, or an end of
+// it.
+func Ends(dir, path string) (out []string) {
+	for rest := rooted(path); rest != ""; {
+		out = append(out, filepath.Join(dir, rest))
+		i := strings.IndexByte(rest[1:], '/')
+		if i < 0 {
+			break
+		}
+		rest = rest[1+i:]
+	}
+	return out
+}
+
+// Itself returns where the path of a file leads on this machine; nothing if a Sysroot
+// stands for the other one.
+func (d *Disk) Itself(path string) []string {
+	switch {
+	case path == "" || d.Sysroot != "":
+		return nil
+	case strings.HasPrefix(path, "/"):
+		return []string{filepath.FromSlash(rooted(path))}
+	}
+	return []string{path}
+}
+
+// rooted returns a path of which no ".." leads out of a folder.
+func rooted(path string) string { return filepath.Clean("/" + path) }

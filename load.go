@@ -1,0 +1,200 @@
+package coredbg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/bundle"
+	"coredbg/core/elf"
+	"coredbg/core/file"
+	"coredbg/core/find"
+	"coredbg/core/macho"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+// guard calls do, which reads a core.
+func guard(do func() error) (err error) {
+	if cut := core.Guard(func() { err = do() }); cut != nil {
+		return cut
+	}
+	return err
+}
+
+// A format is a format of cores: how one is opened, and where its files are found
+// on a disk.
+type format struct {
+	article string // of its name
+	open    func(src core.Source, path, exe string, files find.Finder) (*core.Process, error)
+	disk    func(find.Disk) find.Finder
+}
+
+func openELF(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
+	return elf.Open(src, path, elf.Options{Exe: exe, Files: files})
+}
+
+func openMachO(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
+	return macho.Open(src, path, macho.Options{Exe: exe, Files: files})
+}
+
+// loaded is an open core.
+type loaded struct {
+	process *core.Process
+	src     core.Source // of the core: the file, or a part of it
+	files   find.Finder // where its modules and their debug files come from
+	data    find.Finder // where files without code come from
+}
+
+// load opens the core at path, or the one in the bundle that is there, in whichever
+// format knows it.
+func load(path string, o Options) (*loaded, error) {
+	src, err := openSource(path, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &loaded{src: src}
+	var b *bundle.Bundle
+	if bundle.Is(src) {
+		if b, err = bundle.Open(src); err == nil {
+			c.src = b.Core()
+			if _, e := c.src.Window(0); e != nil {
+				err = fmt.Errorf("the core in it cannot be read: %w", e)
+			}
+		}
+		if err != nil {
+			return nil, errors.Join(err, src.Close())
+		}
+	}
+	for _, f := range formats() {
+		c.files = o.files(f, b)
+		c.process, err = f.open(c.src, path, o.Executable, c.files)
+		if errors.Is(err, core.ErrUnknownFormat) {
+			continue
+		}
+		if err != nil {
+			return nil, errors.Join(err, src.Close())
+		}
+		if b != nil {
+			c.process.Format = "bundle of " + f.article + " " + c.process.Format
+		}
+		c.data = o.data(f, b, filepath.Dir(c.process.Path))
+		return c, nil
+	}
+	defer src.Close()
+	return nil, notACore(src)
+}
+
+// disk returns the places that the options name.
+func (o *Options) disk() find.Disk {
+	return find.Disk{Sysroot: o.Sysroot, Search: o.Search, DebugDirs: o.DebugDirs}
+}
+
+// files finds modules and their debug files. Those of a bundle come first; this machine
+// is asked for what it lacks only if the options name places.
+func (o *Options) files(f format, b *bundle.Bundle) find.Finder {
+	switch disk := f.disk(o.disk()); {
+	case b == nil:
+		return disk
+	case o.Sysroot != "" || len(o.Search) > 0 || len(o.DebugDirs) > 0:
+		return find.Chain{b, disk}
+	}
+	return b
+}
+
+// data finds files that prove themselves to who reads them, so that those beside the
+// core may be tried too, unless there is a sysroot. Those of a bundle come first.
+func (o *Options) data(f format, b *bundle.Bundle, beside string) find.Finder {
+	d := o.disk()
+	d.Beside = beside
+	if b == nil {
+		return f.disk(d)
+	}
+	return find.Chain{b, f.disk(d)}
+}
+
+// Stdin is the path that stands for standard input.
+const Stdin = "-"
+
+func openSource(path string, o Options) (core.Source, error) {
+	if path == Stdin {
+		if runtime.GOOS == "windows" {
+			return nil, errors.New("standard input has no path on this system; give a file")
+		}
+		path = "/dev/stdin"
+	}
+	if st, err := os.Stat(path); err != nil {
+		return nil, reason(err)
+	} else if st.IsDir() {
+		return nil, errors.New("it is a directory")
+	}
+	src, err := file.Open(path, &file.Options{Progress: o.Progress, MaxSize: o.MaxSize, More: o.More})
+	if err != nil {
+		return nil, reason(err)
+	}
+	return src, nil
+}
+
+// reason is what is wrong with a path, without the path.
+func reason(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// notACore says what a file is instead.
+func notACore(src core.Source) error {
+	w, err := src.Window(0)
+	switch {
+	case src.Size() == 0 || err == io.EOF:
+		return errors.New("the file is empty")
+	case err != nil:
+		return err
+	}
+	for _, c := range w[:min(len(w), 512)] {
+		if c == 0 || c >= 0x7f {
+			return core.ErrUnknownFormat
+		}
+	}
+	return errors.New("it is a text file, not a core file")
+}
+
+// isEntry reports whether y is where calls of a function lead. The cold part
+// that a compiler split off a function is jumped to, with the function's frame
+// in place, so that its instructions do not tell where the frame ends.
+func isEntry(y sym.Symbol) bool {
+	return y.Kind == core.SymFunc && !strings.HasSuffix(y.Name, ".cold") && !strings.Contains(y.Name, ".cold.")
+}
+
+// probe looks for all runtimes. One that is there and cannot be decoded is a
+// warning.
+func probe(s *commands.Session, data find.Finder, sdk int) []runtimes.Runtime {
+	var found []runtimes.Runtime
+	t := runtimes.Target{Process: s.Process, Symbols: s.Symbols, Files: data, SDK: sdk}
+	for _, look := range probes() {
+		r, err := look(context.Background(), t)
+		switch {
+		case err != nil:
+			s.Process.Warn("runtime", err.Error())
+			s.Warn(err)
+		case r != nil:
+			found = append(found, r)
+			if d, ok := r.(runtimes.Doubter); ok && d.Doubt() != nil {
+				s.Warn(d.Doubt())
+			}
+			if w, ok := r.(runtimes.Warner); ok {
+				s.Process.Warnings = append(s.Process.Warnings, w.Warnings()...)
+			}
+		}
+	}
+	return found
+}
