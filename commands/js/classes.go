@@ -115,7 +115,7 @@ func runTypes(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range v.Types() {
+	for _, t := range v.InstanceTypes() {
 		if err := c.Emit(&listedType{"v8instancetype", t.Number, t.Name, t.Class}); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 // TestBytecodeText: the layout of a listing; the bytecodes are those of
@@ -19,7 +20,7 @@ func TestBytecodeText(t *testing.T) {
 			{Offset: 3, Bytes: []byte{0xa3, 2}, Name: "JumpIfFalse", Operands: []v8.Operand{{Kind: "immediate", Value: 2, Text: "[2]"}}, Targets: []int{5}},
 			{Offset: 5, Bytes: []byte{0xb3}, Name: "Return"},
 		},
-		Constants: []v8.Tagged{0x301}, Handlers: []v8.Handler{{Start: 0, End: 3, Handler: 5, Prediction: 1, Register: 0}},
+		Constants: []layout.Tagged{0x301}, Handlers: []v8.Handler{{Start: 0, End: 3, Handler: 5, Prediction: 1, Register: 0}},
 		Positions: []v8.BytecodePosition{{Offset: 0, Position: 24, Line: 1, Column: 25, Statement: true}, {Offset: 3, Position: 30}},
 	}}
 	want := `101: f, /a.js, 6 bytes, 2 parameters, 1 registers

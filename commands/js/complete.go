@@ -8,6 +8,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 // patience is how long a completion may look at the heap: nobody waits longer
@@ -62,7 +63,7 @@ func cutLast(s string, sep byte) (before string, ok bool) {
 
 // globalWords returns the properties of the global objects, and what scripts
 // declare at their top level.
-func globalWords(v *v8.V8, realms []v8.Tagged) []string {
+func globalWords(v *v8.V8, realms []layout.Tagged) []string {
 	words := []string{"globalThis"}
 	for _, native := range realms {
 		if g, err := v.Objects.GlobalObject(native); err == nil {

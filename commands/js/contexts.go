@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 var jsclosureCommand = commands.Command{
@@ -75,8 +76,8 @@ var v8contextCommand = commands.Command{
 // contextRecord is a context with its variables.
 type contextRecord struct {
 	ctx    *v8.Context
-	values []*v8.Value // of the variables
-	words  []v8.Tagged // of all slots, with -d
+	values []*v8.Value     // of the variables
+	words  []layout.Tagged // of all slots, with -d
 	form   v8.FormatOptions
 	slots  bool // number the variables
 }
@@ -121,7 +122,7 @@ func runContext(_ context.Context, c *commands.Call) error {
 		}
 		cur := c.Session.Process.Cursor()
 		for i := range n {
-			r.words = append(r.words, v8.Tagged(cur.Word(data+core.Addr(8*i))))
+			r.words = append(r.words, layout.Tagged(cur.Word(data+core.Addr(8*i))))
 		}
 		if err := cur.Err(); err != nil {
 			return err
@@ -228,7 +229,7 @@ func runScopeInfo(_ context.Context, c *commands.Call) error {
 		c.Warn("%v", err)
 	}
 	const longest = 4096
-	text := func(t v8.Tagged) string {
+	text := func(t layout.Tagged) string {
 		s, _ := v.Objects.String(t, longest)
 		return s
 	}

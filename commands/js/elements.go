@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 // hexed is an address in JSON: a hexadecimal string, or absent.
@@ -50,7 +51,7 @@ func runArray(ctx context.Context, c *commands.Call) error {
 }
 
 // eachElement calls do for the elements of o until it fails.
-func eachElement(ctx context.Context, v *v8.V8, o v8.Tagged, do func(uint64, v8.Slot) error) error {
+func eachElement(ctx context.Context, v *v8.V8, o layout.Tagged, do func(uint64, v8.Slot) error) error {
 	var failed error
 	n := 0
 	err := v.Objects.Elements(o, func(i uint64, s v8.Slot) bool {
@@ -117,7 +118,7 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 		if i&0xfff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s := v8.Slot{Word: v8.Tagged(cur.Word(data + core.Addr(8*i)))}
+		s := v8.Slot{Word: layout.Tagged(cur.Word(data + core.Addr(8*i)))}
 		if err := cur.Err(); err != nil {
 			return err
 		}

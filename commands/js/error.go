@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 var jserrorCommand = commands.Command{
@@ -57,11 +58,11 @@ type errorRecord struct {
 	form  v8.FormatOptions
 }
 
-func emitError(c *commands.Call, v *v8.V8, t v8.Tagged) error {
+func emitError(c *commands.Call, v *v8.V8, t layout.Tagged) error {
 	o := v8.DefaultInspect()
 	o.Depth = 1
 	r := &errorRecord{at: core.Addr(t), form: v8.FormatOptions{Dialect: v.Values.Dialect()}}
-	seen := map[v8.Tagged]bool{}
+	seen := map[layout.Tagged]bool{}
 	for len(r.chain) < maxCauses && !seen[t] {
 		seen[t] = true
 		x := v.Values.Inspect(t, o)

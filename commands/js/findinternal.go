@@ -7,6 +7,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 // addInternal adds rows for what is not of a program to those of -b, and puts all in
@@ -15,13 +16,13 @@ func addInternal(ctx context.Context, c *commands.Call, h *v8.Heap, rows []*grou
 	if c.Has('c') || c.Has('p') {
 		return inBytes(rows), nil
 	}
-	var keep func(v8.Tagged) bool
+	var keep func(layout.Tagged) bool
 	if c.Has('L') || c.Has('u') {
 		r, err := h.Reach(ctx)
 		if err != nil {
 			return nil, err
 		}
-		keep = func(o v8.Tagged) bool { return r.Has(o) == c.Has('L') }
+		keep = func(o layout.Tagged) bool { return r.Has(o) == c.Has('L') }
 	}
 	types, err := h.Types(ctx, keep)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
@@ -271,7 +272,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 				more.add(r, f, src)
 				fr := &frameRecord{}
 				if around >= 0 && src != nil && src.Line > 0 {
-					fr.lines = v.Objects.ScriptLines(v8.Tagged(src.Unit), src.Line-around, src.Line+around)
+					fr.lines = v.Objects.ScriptLines(layout.Tagged(src.Unit), src.Line-around, src.Line+around)
 				}
 				found = append(found, fr)
 			},
@@ -323,12 +324,12 @@ func threadsNear(p *core.Process, a core.Addr) []*core.Thread {
 // frameWords returns the words around a frame pointer, with what they are.
 func frameWords(c *commands.Call, v *v8.V8, fp core.Addr) []word {
 	names := map[int]string{0: "caller's frame pointer", 8: "return address"}
-	l := v.Layout().Frame
+	l := v.Layout.Frame
 	cur := c.Session.Process.Cursor()
 	js := cur.Pointer(fp.Add(int64(l.ContextOrType)))&1 == 1
-	array, _ := v.TypeOf(v8.Tagged(cur.Pointer(fp.Add(int64(l.BytecodeArray)))))
+	array, _ := v.TypeOf(layout.Tagged(cur.Pointer(fp.Add(int64(l.BytecodeArray)))))
 	label := func(off int, name string, ok bool) {
-		if ok && off != v8.Unknown {
+		if ok && off != layout.Unknown {
 			names[off] = name
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 const module = "v8"
@@ -66,8 +67,8 @@ func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *v8.Heap, error) {
 // tagged returns the value that an address stands for. V8 tags references
 // with the low bit; an address without it is taken as that of an object if
 // one lies there.
-func tagged(v *v8.V8, a core.Addr) v8.Tagged {
-	t := v8.Tagged(a)
+func tagged(v *v8.V8, a core.Addr) layout.Tagged {
+	t := layout.Tagged(a)
 	if a&1 == 0 && a != 0 {
 		if _, err := v.TypeOf(t | 1); err == nil {
 			return t | 1

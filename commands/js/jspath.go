@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 // pathRecord is what keeps an object alive.
@@ -34,7 +35,7 @@ type pathStep struct {
 }
 
 // emitPath emits a shortest way from a root to t.
-func emitPath(ctx context.Context, c *commands.Call, h *v8.Heap, t v8.Tagged) error {
+func emitPath(ctx context.Context, c *commands.Call, h *v8.Heap, t layout.Tagged) error {
 	r, err := h.Reach(ctx)
 	if err != nil {
 		return err

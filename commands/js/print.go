@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 var jsprintCommand = commands.Command{
@@ -229,7 +230,7 @@ func runGlobal(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func emitGlobals(c *commands.Call, v *v8.V8, native v8.Tagged, wanted map[string]bool) error {
+func emitGlobals(c *commands.Call, v *v8.V8, native layout.Tagged, wanted map[string]bool) error {
 	g, err := v.Objects.GlobalObject(native)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/runtimes"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
@@ -74,7 +75,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
 			more.add(r, f, src)
 			if around >= 0 && src != nil && src.Line > 0 {
-				rec.lines[r.Index] = v.Objects.ScriptLines(v8.Tagged(src.Unit), src.Line-around, src.Line+around)
+				rec.lines[r.Index] = v.Objects.ScriptLines(layout.Tagged(src.Unit), src.Line-around, src.Line+around)
 			}
 		},
 	})

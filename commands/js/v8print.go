@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 var v8printCommand = commands.Command{
@@ -92,7 +93,7 @@ func runV8print(_ context.Context, c *commands.Call) error {
 }
 
 // rest adds the words of the object that no field covers.
-func (r *objectRecord) rest(v *v8.V8, t v8.Tagged, covered map[int]bool) {
+func (r *objectRecord) rest(v *v8.V8, t layout.Tagged, covered map[int]bool) {
 	for off := 8; off < v.Objects.InstanceSize(t); off += 8 {
 		free := true
 		for i := range 8 {
@@ -113,7 +114,7 @@ func (r *objectRecord) add(v *v8.V8, class string, f v8.ClassField, word uint64)
 	l := fieldLine{Class: class, Name: f.Name, Offset: f.Offset, At: core.Addr(r.Object&^3) + core.Addr(f.Offset),
 		Word: hexed(word), bytes: f.Size(), tagged: f.Tagged()}
 	if l.tagged {
-		l.Is = describe(v, v8.Tagged(word))
+		l.Is = describe(v, layout.Tagged(word))
 	} else {
 		l.Is = fmt.Sprint(word)
 	}
@@ -122,7 +123,7 @@ func (r *objectRecord) add(v *v8.V8, class string, f v8.ClassField, word uint64)
 
 // describe says what a tagged word is: a Smi with its value, or the type of
 // the object, with the text of a string.
-func describe(v *v8.V8, t v8.Tagged) string {
+func describe(v *v8.V8, t layout.Tagged) string {
 	if t.IsSmi() {
 		if uint32(t) != 0 {
 			return "no tagged value"

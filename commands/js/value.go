@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 var v8typeCommand = commands.Command{
@@ -27,7 +28,7 @@ type typeRecord struct {
 	addr  core.Addr
 	smi   bool
 	value int64
-	typ   v8.InstanceType
+	typ   layout.InstanceType
 }
 
 func runType(_ context.Context, c *commands.Call) error {

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 var v8versionCommand = commands.Command{
@@ -33,7 +34,7 @@ pointers, version and image are shown, and the reason as an error.`,
 type versionRecord struct {
 	version  string
 	image    string
-	facts    map[v8.Supplier]int
+	facts    map[layout.Supplier]int
 	test     v8.SelfTest
 	warnings []core.Warning
 	isolates []isolateOf
@@ -45,7 +46,7 @@ type isolateOf struct {
 	addr core.Addr
 }
 
-var suppliers = []v8.Supplier{v8.FromSymbol, v8.FromProbe, v8.FromTable, v8.FromNowhere}
+var suppliers = []layout.Supplier{layout.FromSymbol, layout.FromProbe, layout.FromTable, layout.FromNowhere}
 
 func runVersion(_ context.Context, c *commands.Call) error {
 	if u, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); ok {
@@ -63,10 +64,10 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := &versionRecord{version: v.Version(), image: v.Module().Path, facts: map[v8.Supplier]int{},
+	r := &versionRecord{version: v.Version(), image: v.Module().Path, facts: map[layout.Supplier]int{},
 		warnings: v.Warnings(), verbose: c.Has('v')}
 	if r.verbose {
-		for _, f := range v.Layout().Facts() {
+		for _, f := range v.Layout.Facts() {
 			r.facts[f.Supplier]++
 		}
 		r.test = v.SelfTest()

@@ -4,15 +4,16 @@ import (
 	"errors"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
 // Arguments are the values that a function was called with.
 type Arguments struct {
-	Receiver Tagged
+	Receiver layout.Tagged
 	// Values are the actual arguments, as many as were passed, which may be
 	// more or fewer than the function declares; at most maxArguments.
-	Values []Tagged
+	Values []layout.Tagged
 	// More counts those left out.
 	More int
 }
@@ -33,20 +34,20 @@ func (dec *decoder) Arguments(f *walk.Frame) (Arguments, error) {
 }
 
 func (dec *decoder) argumentsAt(fp core.Addr, p place) (Arguments, error) {
-	l := &dec.layout.Frame
-	w, ok := dec.word(fp.Add(int64(l.ContextOrType)))
+	l := &dec.Layout.Frame
+	w, ok := dec.Word(fp.Add(int64(l.ContextOrType)))
 	if !ok {
 		return Arguments{}, errNoArguments
 	}
 	a := &activation{v: dec, fp: fp, place: p}
 	if w&1 == 0 {
-		if dec.frames[int(w>>1)] != "BuiltinExit" || l.ExitReceiver == Unknown {
+		if dec.Markers[int(w>>1)] != "BuiltinExit" || l.ExitReceiver == layout.Unknown {
 			return Arguments{}, errNoArguments
 		}
 		return a.exitArguments()
 	}
-	fn, ok := dec.word(fp.Add(int64(l.Function)))
-	if !ok || !dec.isFunction(Tagged(fn)) {
+	fn, ok := dec.Word(fp.Add(int64(l.Function)))
+	if !ok || !dec.IsFunction(layout.Tagged(fn)) {
 		return Arguments{}, errNoArguments
 	}
 	receiver, ok := a.receiver()
@@ -54,7 +55,7 @@ func (dec *decoder) argumentsAt(fp core.Addr, p place) (Arguments, error) {
 		return Arguments{}, errNoArguments
 	}
 	out := Arguments{Receiver: receiver}
-	n := dec.argumentCount(fp, Tagged(fn), p)
+	n := dec.argumentCount(fp, layout.Tagged(fn), p)
 	for k := 1; k <= n; k++ {
 		at := fp.Add(int64(l.Args + 8*k))
 		if l.ReceiverFirst != 1 {
@@ -69,11 +70,11 @@ func (dec *decoder) argumentsAt(fp core.Addr, p place) (Arguments, error) {
 }
 
 func (a *Arguments) add(dec *decoder, at core.Addr) bool {
-	w, ok := dec.word(at)
+	w, ok := dec.Word(at)
 	if !ok || len(a.Values) == maxArguments {
 		return false
 	}
-	a.Values = append(a.Values, Tagged(w))
+	a.Values = append(a.Values, layout.Tagged(w))
 	return true
 }
 
@@ -84,11 +85,11 @@ const maxStackArguments = 1 << 16
 // function. Before V8 8.7 only builtins keep the count
 // (OptimizedBuiltinFrameConstants::kArgCOffset); for others an adaptor frame
 // sees to it that there are as many as the function declares.
-func (dec *decoder) argumentCount(fp core.Addr, fn Tagged, p place) int {
-	l := &dec.layout.Frame
-	if l.ArgCount == Unknown && p.kind != inBlob || l.ArgCount == Unknown && (&activation{v: dec, place: p}).handlesBytecode() {
+func (dec *decoder) argumentCount(fp core.Addr, fn layout.Tagged, p place) int {
+	l := &dec.Layout.Frame
+	if l.ArgCount == layout.Unknown && p.kind != inBlob || l.ArgCount == layout.Unknown && (&activation{v: dec, place: p}).handlesBytecode() {
 		shared, _ := dec.objects.closureShared(fn)
-		n, ok := dec.u16(shared.Addr().Add(int64(dec.layout.SharedFunctionInfo.Parameters)))
+		n, ok := dec.U16(shared.Addr().Add(int64(dec.Layout.SharedFunctionInfo.Parameters)))
 		// 0xffff: SharedFunctionInfo::kDontAdaptArgumentsSentinel.
 		if !ok || n == 0xffff {
 			return 0
@@ -96,10 +97,10 @@ func (dec *decoder) argumentCount(fp core.Addr, fn Tagged, p place) int {
 		return int(n)
 	}
 	at := l.ArgCount
-	if at == Unknown {
+	if at == layout.Unknown {
 		at = -24
 	}
-	w, ok := dec.word(fp.Add(int64(at)))
+	w, ok := dec.Word(fp.Add(int64(at)))
 	if !ok || w > maxStackArguments {
 		return 0
 	}
@@ -109,18 +110,18 @@ func (dec *decoder) argumentCount(fp core.Addr, fn Tagged, p place) int {
 // exitArguments reads the arguments of a builtin written in C++: its count
 // includes the words in front of the receiver, and the receiver.
 func (a *activation) exitArguments() (Arguments, error) {
-	dec, l := a.v, &a.v.layout.Frame
+	dec, l := a.v, &a.v.Layout.Frame
 	receiver, ok := a.exitReceiver()
-	w, ok2 := dec.word(a.fp.Add(int64(l.ExitTarget) + 8))
-	if !ok || !ok2 || !Tagged(w).IsSmi() {
+	w, ok2 := dec.Word(a.fp.Add(int64(l.ExitTarget) + 8))
+	if !ok || !ok2 || !layout.Tagged(w).IsSmi() {
 		return Arguments{}, errNoArguments
 	}
 	at := a.fp.Add(int64(l.ExitReceiver))
-	if first, _ := dec.word(at); Tagged(first) != receiver {
+	if first, _ := dec.Word(at); layout.Tagged(first) != receiver {
 		at += 8
 	}
 	out := Arguments{Receiver: receiver}
-	n := int(Tagged(w).Smi()) - int(at-a.fp.Add(int64(l.ExitNewTarget)))/8 - 1
+	n := int(layout.Tagged(w).Smi()) - int(at-a.fp.Add(int64(l.ExitNewTarget)))/8 - 1
 	for k := 1; k <= n; k++ {
 		if !out.add(dec, at+core.Addr(8*k)) {
 			break

@@ -1,6 +1,9 @@
 package v8
 
-import "coredbg/runtimes"
+import (
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
+)
 
 // maxAwaiters bounds a chain of functions that wait for each other.
 const maxAwaiters = 1 << 10
@@ -21,14 +24,14 @@ func (a *activation) withAwaiters(f runtimes.SourceFrame, c call) []runtimes.Sou
 }
 
 // isExecuting is JSGeneratorObject::is_executing.
-func (dec *decoder) isExecuting(g Tagged) bool {
+func (dec *decoder) isExecuting(g layout.Tagged) bool {
 	const executing = -2 // kGeneratorExecuting
-	n, ok := dec.smiField(g, dec.layout.JSGeneratorObject.Continuation)
+	n, ok := dec.SmiField(g, dec.Layout.JSGeneratorObject.Continuation)
 	return ok && n == executing
 }
 
 // awaiters returns the functions that wait for the one that a generator is.
-func (dec *decoder) awaiters(g Tagged) []runtimes.SourceFrame {
+func (dec *decoder) awaiters(g layout.Tagged) []runtimes.SourceFrame {
 	promise, ok := dec.generatorPromise(g)
 	if !ok {
 		return nil
@@ -37,16 +40,16 @@ func (dec *decoder) awaiters(g Tagged) []runtimes.SourceFrame {
 }
 
 // awaiter makes the frame of a suspended async function.
-func (dec *decoder) awaiter(g Tagged) runtimes.SourceFrame {
-	l := &dec.layout.JSGeneratorObject
-	fn, _ := dec.field(g, l.Function)
+func (dec *decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
+	l := &dec.Layout.JSGeneratorObject
+	fn, _ := dec.Field(g, l.Function)
 	c := call{closure: fn}
 	c.shared, _ = dec.objects.closureShared(fn)
-	c.receiver, c.hasReceiver = dec.field(g, l.Receiver)
+	c.receiver, c.hasReceiver = dec.Field(g, l.Receiver)
 	position := -1
-	if off, ok := dec.smiField(g, l.Offset); ok {
+	if off, ok := dec.SmiField(g, l.Offset); ok {
 		if bytecode, ok := dec.objects.bytecodeOf(c.shared); ok {
-			if p, ok := dec.objects.bytecodePosition(bytecode, off-(dec.layout.BytecodeArray.Data-1)); ok {
+			if p, ok := dec.objects.bytecodePosition(bytecode, off-(dec.Layout.BytecodeArray.Data-1)); ok {
 				position = p
 			}
 		}

@@ -3,11 +3,13 @@ package v8
 import (
 	"fmt"
 	"strings"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // A PathStep is an object on a way from a root.
 type PathStep struct {
-	Object Tagged
+	Object layout.Tagged
 	// Class is that of an object of a program; of V8's own it is what it is to one, in
 	// parentheses: "(scope)", "(properties)".
 	Class string
@@ -17,7 +19,7 @@ type PathStep struct {
 }
 
 // Steps says of each object of a way what it is, and how the one before refers to it.
-func (h *Heap) Steps(path []Tagged) []PathStep {
+func (h *Heap) Steps(path []layout.Tagged) []PathStep {
 	steps := make([]PathStep, len(path))
 	for i, o := range path {
 		s := &steps[i]
@@ -43,13 +45,13 @@ var internalWords = [][2]string{
 }
 
 // classOn names an object of a way.
-func (h *Heap) classOn(o Tagged, reference string) string {
+func (h *Heap) classOn(o layout.Tagged, reference string) string {
 	hs := h.v
-	typ, ok := hs.instanceType(o)
+	typ, ok := hs.InstanceType(o)
 	switch {
 	case !ok:
 		return "?"
-	case typ >= hs.types.firstReceiver:
+	case typ >= hs.Types.FirstReceiver:
 		if name := hs.objects.Class(o); name != "" {
 			return name
 		}
@@ -57,7 +59,7 @@ func (h *Heap) classOn(o Tagged, reference string) string {
 		return name
 	case stores[reference] != "":
 		return stores[reference]
-	case typ == hs.types.mapType:
+	case typ == hs.Types.MapType:
 		return "(hidden class)"
 	case hs.objects.isContext(o):
 		if c, err := hs.objects.Context(o); err == nil && c.Native {
@@ -66,7 +68,7 @@ func (h *Heap) classOn(o Tagged, reference string) string {
 		return "(scope)"
 	}
 	for _, w := range internalWords {
-		if strings.Contains(hs.types.names[typ], w[0]) {
+		if strings.Contains(hs.Types.Names[typ], w[0]) {
 			return w[1]
 		}
 	}
@@ -75,13 +77,13 @@ func (h *Heap) classOn(o Tagged, reference string) string {
 
 // between says how step i of a way refers to the next one, in a few words: through a
 // store of V8's own as what it is to the object that owns the store.
-func (h *Heap) between(path []Tagged, i int) string {
+func (h *Heap) between(path []layout.Tagged, i int) string {
 	first, ok := h.hitBetween(path[i], path[i+1])
 	if !ok {
 		return ""
 	}
-	if i > 0 && first.offset != 0 && first.typ < h.v.types.firstReceiver {
-		if x, ok := h.hitBetween(path[i-1], path[i]); ok && x.typ >= h.v.types.firstReceiver && x.offset != 0 {
+	if i > 0 && first.offset != 0 && first.typ < h.v.Types.FirstReceiver {
+		if x, ok := h.hitBetween(path[i-1], path[i]); ok && x.typ >= h.v.Types.FirstReceiver && x.offset != 0 {
 			if r, ok := h.explain(x, first, path[i:i+1]); ok && r.Kind != "internal" {
 				return strings.TrimSpace(r.Kind + " " + r.Name)
 			}
@@ -89,7 +91,7 @@ func (h *Heap) between(path []Tagged, i int) string {
 	}
 	if first.offset != 0 {
 		if r, ok := h.explain(first, first, nil); ok && r.Kind != "internal" {
-			if r.Kind == "promise result" && !h.v.isReceiver(first.target) && first.target.IsHeap() {
+			if r.Kind == "promise result" && !h.v.IsReceiver(first.target) && first.target.IsHeap() {
 				return "its reactions" // or a primitive; either is what its word holds
 			}
 			return strings.TrimSpace(r.Kind + " " + r.Name)
@@ -101,33 +103,33 @@ func (h *Heap) between(path []Tagged, i int) string {
 // partOf says which part of its holder a reference is, where a program has no name for
 // it.
 func (h *Heap) partOf(x hit) string {
-	hs, l := h.v, h.v.layout
-	name := hs.types.names[x.typ]
+	hs, l := h.v, h.v.Layout
+	name := hs.Types.Names[x.typ]
 	switch {
 	case x.offset == 0:
 		return "its hidden class"
-	case x.typ >= hs.types.firstReceiver:
+	case x.typ >= hs.Types.FirstReceiver:
 		return h.partOfReceiver(x)
-	case x.typ == hs.types.mapType:
+	case x.typ == hs.Types.MapType:
 		return h.partOfMap(x)
 	case hs.objects.isContext(x.holder):
 		return h.partOfContext(x)
 	case strings.Contains(name, "DESCRIPTOR_ARRAY") && x.offset >= l.DescriptorArray.Header:
 		entry := (x.offset - l.DescriptorArray.Header) / (8 * l.DescriptorArray.EntryWords)
-		key, _ := hs.field(x.holder, l.DescriptorArray.Header+8*(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
+		key, _ := hs.Field(x.holder, l.DescriptorArray.Header+8*(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
 		return "property " + hs.keyName(key)
 	case name == "ACCESSOR_PAIR_TYPE" && x.offset == l.AccessorPair.Getter:
 		return "getter"
 	case name == "ACCESSOR_PAIR_TYPE" && x.offset == l.AccessorPair.Setter:
 		return "setter"
-	case name == "ALLOCATION_SITE_TYPE" && hs.isReceiver(x.target):
+	case name == "ALLOCATION_SITE_TYPE" && hs.IsReceiver(x.target):
 		return "what a literal copies"
-	case strings.Contains(name, "WEAK_CELL") && hs.typeNamed(x.target, "WEAK_CELL"):
+	case strings.Contains(name, "WEAK_CELL") && hs.TypeNamed(x.target, "WEAK_CELL"):
 		return "a further registration"
-	case strings.Contains(name, "WEAK_CELL") && !hs.typeNamed(x.target, "FINALIZATION_REGISTRY"):
+	case strings.Contains(name, "WEAK_CELL") && !hs.TypeNamed(x.target, "FINALIZATION_REGISTRY"):
 		return "held value"
-	case hs.typeNamed(x.target, "PROPERTY_CELL"):
-		key, _ := hs.field(x.target, l.PropertyCell.Name)
+	case hs.TypeNamed(x.target, "PROPERTY_CELL"):
+		key, _ := hs.Field(x.target, l.PropertyCell.Name)
 		return "variable " + hs.keyName(key)
 	case h.typeClass(x.typ, x.holder) == "(array)":
 		return fmt.Sprintf("element %d", (x.offset-l.FixedArray.Data)/8)
@@ -136,7 +138,7 @@ func (h *Heap) partOf(x hit) string {
 }
 
 func (h *Heap) partOfReceiver(x hit) string {
-	hs, l := h.v, h.v.layout
+	hs, l := h.v, h.v.Layout
 	k := hs.objects.kindOf(x.holder, h.shapeOf(x.holder))
 	g := &l.JSGeneratorObject
 	switch off := x.offset; {
@@ -152,24 +154,24 @@ func (h *Heap) partOfReceiver(x hit) string {
 		return "its scope"
 	case k == KindFunction && off == l.JSFunction.Shared:
 		return "its function info"
-	case k == KindFunction && off == l.objectLayout.JSFunction.PrototypeOrInitialMap:
+	case k == KindFunction && off == l.ObjectLayout.JSFunction.PrototypeOrInitialMap:
 		return "its initial hidden class"
 	case k == KindGenerator && off == g.Function:
 		return "its function"
 	case k == KindGenerator && off == g.Promise:
 		return "its promise"
-	case k == KindGenerator && !hs.isReceiver(x.target):
+	case k == KindGenerator && !hs.IsReceiver(x.target):
 		return "its variables"
 	case k == KindPromise && off == l.JSPromise.Reactions:
 		return "its reactions"
-	case hs.typeNamed(x.target, "WEAK_CELL"):
+	case hs.TypeNamed(x.target, "WEAK_CELL"):
 		return "its registrations"
 	}
 	return h.fieldOf(x)
 }
 
 func (h *Heap) partOfMap(x hit) string {
-	l, targetMap := h.v.layout, h.v.isMap(x.target)
+	l, targetMap := h.v.Layout, h.v.IsMap(x.target)
 	switch {
 	case x.offset == l.Map.Prototype:
 		return "prototype"
@@ -179,7 +181,7 @@ func (h *Heap) partOfMap(x hit) string {
 		return "the hidden class that it comes from"
 	case x.offset == l.Map.Constructor:
 		return "constructor"
-	case targetMap || h.v.typeNamed(x.target, "TRANSITION"):
+	case targetMap || h.v.TypeNamed(x.target, "TRANSITION"):
 		return "hidden classes that come of it"
 	}
 	return h.fieldOf(x)
@@ -187,12 +189,12 @@ func (h *Heap) partOfMap(x hit) string {
 
 func (h *Heap) partOfContext(x hit) string {
 	hs := h.v
-	slot := (x.offset - hs.layout.Context.Data) / 8
+	slot := (x.offset - hs.Layout.Context.Data) / 8
 	c, err := hs.objects.Context(x.holder)
 	switch {
-	case x.offset == hs.layout.Context.Previous:
+	case x.offset == hs.Layout.Context.Previous:
 		return "the scope around"
-	case err == nil && c.Native && (hs.typeNamed(x.target, "JS_GLOBAL_OBJECT") || hs.typeNamed(x.target, "JS_GLOBAL_PROXY")):
+	case err == nil && c.Native && (hs.TypeNamed(x.target, "JS_GLOBAL_OBJECT") || hs.TypeNamed(x.target, "JS_GLOBAL_PROXY")):
 		return "the global object"
 	case slot == 0:
 		return "its variables' names"
@@ -226,16 +228,16 @@ func (h *Heap) fieldOf(x hit) string {
 
 // hitBetween finds the word of an object that refers to another: of several the one
 // that a program has a name for.
-func (h *Heap) hitBetween(from, to Tagged) (hit, bool) {
+func (h *Heap) hitBetween(from, to layout.Tagged) (hit, bool) {
 	hs := h.v
-	typ, ok := hs.instanceType(from)
+	typ, ok := hs.InstanceType(from)
 	l, found := h.Locate(from.Addr())
 	if !ok || !found || l.Object == 0 {
 		return hit{}, false
 	}
 	var first hit
 	for off, n := 0, 0; off+8 <= int(min(l.Size, maxBetween)) && n < maxNamed; off += 8 {
-		w, ok := hs.field(from, off)
+		w, ok := hs.Field(from, off)
 		if !ok || !w.IsHeap() || w&^2 != to&^2 {
 			continue
 		}

@@ -30,8 +30,8 @@ const (
 
 // copiedPC translates a pc in a copy of the blob to the place in the blob.
 func (r *codeReader) copiedPC(pc core.Addr) (core.Addr, bool) {
-	b, c := r.image.blob, &r.copies
-	size := b.end - b.start
+	b, c := r.Image.Blob, &r.copies
+	size := b.End - b.Start
 	if size == 0 || !r.anonymousCode(pc) {
 		return 0, false
 	}
@@ -39,7 +39,7 @@ func (r *codeReader) copiedPC(pc core.Addr) (core.Addr, bool) {
 	defer c.mu.Unlock()
 	for _, at := range c.at {
 		if pc >= at && pc-at < size {
-			return b.start + (pc - at), true
+			return b.Start + (pc - at), true
 		}
 	}
 	page := pc &^ (blobPage - 1)
@@ -48,7 +48,7 @@ func (r *codeReader) copiedPC(pc core.Addr) (core.Addr, bool) {
 	}
 	if at, ok := r.findCopy(pc); ok {
 		c.at = append(c.at, at)
-		return b.start + (pc - at), true
+		return b.Start + (pc - at), true
 	}
 	if c.tried == nil {
 		c.tried = map[core.Addr]bool{}
@@ -59,17 +59,17 @@ func (r *codeReader) copiedPC(pc core.Addr) (core.Addr, bool) {
 
 // findCopy looks for the start of a copy of the blob that holds pc.
 func (r *codeReader) findCopy(pc core.Addr) (core.Addr, bool) {
-	b := r.image.blob
+	b := r.Image.Blob
 	var head, got [blobHead]byte
-	if !r.bytes(head[:], b.start) {
+	if !r.Bytes(head[:], b.Start) {
 		return 0, false
 	}
-	at := pc - (pc-b.start)%blobPage
-	for ; at <= pc && pc-at < b.end-b.start; at -= blobPage {
-		if !r.bytes(got[:], at) {
+	at := pc - (pc-b.Start)%blobPage
+	for ; at <= pc && pc-at < b.End-b.Start; at -= blobPage {
+		if !r.Bytes(got[:], at) {
 			return 0, false // a copy is in one piece
 		}
-		if got == head && r.sameCode(pc, b.start+(pc-at)) {
+		if got == head && r.sameCode(pc, b.Start+(pc-at)) {
 			return at, true
 		}
 	}
@@ -80,5 +80,5 @@ func (r *codeReader) findCopy(pc core.Addr) (core.Addr, bool) {
 func (r *codeReader) sameCode(x, y core.Addr) bool {
 	var a, b [blobSame]byte
 	x, y = x-blobSame/2, y-blobSame/2
-	return r.bytes(a[:], x) && r.bytes(b[:], y) && bytes.Equal(a[:], b[:])
+	return r.Bytes(a[:], x) && r.Bytes(b[:], y) && bytes.Equal(a[:], b[:])
 }

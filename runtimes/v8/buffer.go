@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // maxBufferBytes bounds the bytes of one buffer: JSArrayBuffer::kMaxByteLength.
@@ -29,23 +30,23 @@ const bufferResizable = 1 << 5
 
 // ArrayBuffer returns where the bytes of a JSArrayBuffer lie, and how many
 // there are. A detached one has none.
-func (r *memberReader) ArrayBuffer(o Tagged) (Buffer, error) {
-	if !r.typeNamed(o, "JS_ARRAY_BUFFER") {
+func (r *memberReader) ArrayBuffer(o layout.Tagged) (Buffer, error) {
+	if !r.TypeNamed(o, "JS_ARRAY_BUFFER") {
 		return Buffer{}, fmt.Errorf("v8: %v is no ArrayBuffer", core.Addr(o))
 	}
-	l := &r.layout.JSArrayBuffer
-	flags, ok1 := r.u32Field(o, l.BitField)
-	n, ok2 := r.word(o.Addr().Add(int64(l.ByteLength)))
-	p, ok3 := r.word(o.Addr().Add(int64(l.BackingStore)))
+	l := &r.Layout.JSArrayBuffer
+	flags, ok1 := r.U32Field(o, l.BitField)
+	n, ok2 := r.Word(o.Addr().Add(int64(l.ByteLength)))
+	p, ok3 := r.Word(o.Addr().Add(int64(l.BackingStore)))
 	if !ok1 || !ok2 || !ok3 {
-		return Buffer{}, r.fault(o, l.BitField)
+		return Buffer{}, r.Fault(o, l.BitField)
 	}
 	w := Buffer{Data: core.Addr(p), Length: n, MaxLength: n,
 		Shared: flags&uint32(l.SharedMask) != 0, Detached: flags&uint32(l.DetachedMask) != 0}
-	if l.MaxByteLength != Unknown && flags&bufferResizable != 0 {
+	if l.MaxByteLength != layout.Unknown && flags&bufferResizable != 0 {
 		w.Resizable = true
-		if w.MaxLength, ok1 = r.word(o.Addr().Add(int64(l.MaxByteLength))); !ok1 {
-			return w, r.fault(o, l.MaxByteLength)
+		if w.MaxLength, ok1 = r.Word(o.Addr().Add(int64(l.MaxByteLength))); !ok1 {
+			return w, r.Fault(o, l.MaxByteLength)
 		}
 		if w.Shared {
 			var err error
@@ -64,22 +65,22 @@ func (r *memberReader) ArrayBuffer(o Tagged) (Buffer, error) {
 // begin at start. All threads share it, so it is in the BackingStore alone, to
 // which the ArrayBufferExtension leads: its first word, or until V8 12 the
 // second (objects/js-array-buffer.h, objects/backing-store.h).
-func (r *memberReader) storeLength(o Tagged, start uint64) (uint64, error) {
-	l := &r.layout.JSArrayBuffer
-	extension, ok := r.word(o.Addr().Add(int64(l.Extension)))
+func (r *memberReader) storeLength(o layout.Tagged, start uint64) (uint64, error) {
+	l := &r.Layout.JSArrayBuffer
+	extension, ok := r.Word(o.Addr().Add(int64(l.Extension)))
 	if !ok {
-		return 0, r.fault(o, l.Extension)
+		return 0, r.Fault(o, l.Extension)
 	}
 	for at := core.Addr(extension); at < core.Addr(extension)+16; at += 8 {
-		store, ok := r.word(at)
+		store, ok := r.Word(at)
 		if !ok {
 			break
 		}
 		// BackingStore: buffer_start_, byte_length_, max_byte_length_.
-		if data, ok := r.word(core.Addr(store)); !ok || data != start {
+		if data, ok := r.Word(core.Addr(store)); !ok || data != start {
 			continue
 		}
-		if n, ok := r.word(core.Addr(store) + 8); ok {
+		if n, ok := r.Word(core.Addr(store) + 8); ok {
 			return n, nil
 		}
 	}
@@ -88,7 +89,7 @@ func (r *memberReader) storeLength(o Tagged, start uint64) (uint64, error) {
 
 // A View is a typed array, a Buffer or a DataView.
 type View struct {
-	Buffer             Tagged // its ArrayBuffer
+	Buffer             layout.Tagged // its ArrayBuffer
 	Data               core.Addr
 	ByteOffset, Length uint64 // bytes
 	ElementType        string // "" of a DataView
@@ -98,21 +99,21 @@ type View struct {
 }
 
 // View returns what a typed array or DataView looks at.
-func (r *memberReader) View(o Tagged) (View, error) {
-	l := &r.layout.JSArrayBufferView
+func (r *memberReader) View(o layout.Tagged) (View, error) {
+	l := &r.Layout.JSArrayBufferView
 	data := r.isDataView(o)
-	if !data && !r.typeNamed(o, "TYPED_ARRAY") {
+	if !data && !r.TypeNamed(o, "TYPED_ARRAY") {
 		return View{}, fmt.Errorf("v8: %v is no typed array", core.Addr(o))
 	}
 	var w View
 	var ok1, ok2 bool
-	w.ByteOffset, ok1 = r.word(o.Addr().Add(int64(l.ByteOffset)))
-	w.Length, ok2 = r.word(o.Addr().Add(int64(l.ByteLength)))
+	w.ByteOffset, ok1 = r.Word(o.Addr().Add(int64(l.ByteOffset)))
+	w.Length, ok2 = r.Word(o.Addr().Add(int64(l.ByteLength)))
 	if !ok1 || !ok2 {
-		return w, r.fault(o, l.ByteLength)
+		return w, r.Fault(o, l.ByteLength)
 	}
 	var ok bool
-	if w.Buffer, ok = r.field(o, l.Buffer); !ok || !r.typeNamed(w.Buffer, "JS_ARRAY_BUFFER") {
+	if w.Buffer, ok = r.Field(o, l.Buffer); !ok || !r.TypeNamed(w.Buffer, "JS_ARRAY_BUFFER") {
 		return w, fmt.Errorf("corrupt: view %v has no buffer", core.Addr(o))
 	}
 	buffer, err := r.ArrayBuffer(w.Buffer)
@@ -136,27 +137,27 @@ func (r *memberReader) View(o Tagged) (View, error) {
 
 // isDataView reports whether o is a DataView; one over a resizable buffer has a
 // type of its own from V8 11 on, which the constants leave out.
-func (r *memberReader) isDataView(o Tagged) bool {
-	if r.typeNamed(o, "DATA_VIEW") || r.typeNamed(o, "RAB_GSAB_DATA_VIEW") {
+func (r *memberReader) isDataView(o layout.Tagged) bool {
+	if r.TypeNamed(o, "DATA_VIEW") || r.TypeNamed(o, "RAB_GSAB_DATA_VIEW") {
 		return true
 	}
-	n := r.typeNumber("JS_DATA_VIEW_TYPE")
-	typ, ok := r.instanceType(o)
-	return ok && n > 0 && r.types.names[typ] == "" && (typ == n-1 || typ == n+1) && r.tagOf(o) == "DataView"
+	n := r.TypeNumber("JS_DATA_VIEW_TYPE")
+	typ, ok := r.InstanceType(o)
+	return ok && n > 0 && r.Types.Names[typ] == "" && (typ == n-1 || typ == n+1) && r.tagOf(o) == "DataView"
 }
 
 // typedData finds the elements of a typed array, and whether they are on the
 // heap.
-func (r *memberReader) typedData(o Tagged, w *View) (onHeap bool, err error) {
-	t := &r.layout.JSTypedArray
+func (r *memberReader) typedData(o layout.Tagged, w *View) (onHeap bool, err error) {
+	t := &r.Layout.JSTypedArray
 	holder := o
 	if t.InElements == 1 {
-		holder, _ = r.field(o, r.layout.JSObject.Elements)
+		holder, _ = r.Field(o, r.Layout.JSObject.Elements)
 	}
-	external, ok1 := r.word(holder.Addr().Add(int64(t.ExternalPointer)))
-	base, ok2 := r.field(holder, t.BasePointer)
+	external, ok1 := r.Word(holder.Addr().Add(int64(t.ExternalPointer)))
+	base, ok2 := r.Field(holder, t.BasePointer)
 	if !ok1 || !ok2 {
-		return false, r.fault(holder, t.BasePointer)
+		return false, r.Fault(holder, t.BasePointer)
 	}
 	w.Data = core.Addr(external)
 	if base.IsHeap() {
@@ -172,16 +173,16 @@ const viewTracks = 1 << 0
 // fitView computes the length of a view over a buffer that may have changed
 // since: JSTypedArray::GetVariableByteLengthOrOutOfBounds. A view that no
 // longer fits has no bytes.
-func (r *memberReader) fitView(o Tagged, w *View, b Buffer) error {
-	at := r.layout.JSArrayBufferView.BitField
-	if at == Unknown && w.ElementType != "" {
-		at = r.layout.JSTypedArray.BitField
+func (r *memberReader) fitView(o layout.Tagged, w *View, b Buffer) error {
+	at := r.Layout.JSArrayBufferView.BitField
+	if at == layout.Unknown && w.ElementType != "" {
+		at = r.Layout.JSTypedArray.BitField
 	}
 	tracks := false
-	if at != Unknown && b.Resizable {
-		flags, ok := r.u32Field(o, at)
+	if at != layout.Unknown && b.Resizable {
+		flags, ok := r.U32Field(o, at)
 		if !ok {
-			return r.fault(o, at)
+			return r.Fault(o, at)
 		}
 		tracks = flags&viewTracks != 0
 	}
@@ -197,7 +198,7 @@ func (r *memberReader) fitView(o Tagged, w *View, b Buffer) error {
 	return nil
 }
 
-func (r *memberReader) checkView(o Tagged, w View) error {
+func (r *memberReader) checkView(o layout.Tagged, w View) error {
 	if w.Length > maxBufferBytes {
 		return fmt.Errorf("corrupt: view %v of %#x bytes", core.Addr(o), w.Length)
 	}
@@ -229,7 +230,7 @@ func (r *memberReader) typedSlot(w View, index uint64) (Slot, bool) {
 		return Slot{}, false
 	}
 	var b [8]byte
-	if !r.bytes(b[:size], w.Data+core.Addr(index*size)) {
+	if !r.Bytes(b[:size], w.Data+core.Addr(index*size)) {
 		return Slot{}, false
 	}
 	f, digits := r.typedElement(w.ElementType, b[:])
@@ -243,7 +244,7 @@ func (r *memberReader) typedSlot(w View, index uint64) (Slot, bool) {
 // typedElement decodes an element of a typed array from the bytes at the start of
 // p: a number, or the digits of a BigInt.
 func (r *memberReader) typedElement(typ string, p []byte) (f float64, digits string) {
-	o := r.order
+	o := r.Order
 	switch typ {
 	case "Int8Array":
 		return float64(int8(p[0])), ""

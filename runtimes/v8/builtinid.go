@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // builtinName returns the name of the builtin that a function of V8's own runs,
@@ -11,7 +12,7 @@ import (
 // builtin's number, the isolate's table of entry points leads from that to its
 // code, the image names the code. It is "" where one of them is missing: in a
 // stripped image.
-func (r *codeReader) builtinName(fn Tagged) string {
+func (r *codeReader) builtinName(fn layout.Tagged) string {
 	id, ok := r.builtinID(fn)
 	if !ok {
 		return ""
@@ -24,7 +25,7 @@ func (r *codeReader) builtinName(fn Tagged) string {
 }
 
 // builtinID returns the number of the builtin that fn runs.
-func (r *codeReader) builtinID(fn Tagged) (int, bool) {
+func (r *codeReader) builtinID(fn layout.Tagged) (int, bool) {
 	s, ok := r.closureShared(fn)
 	if !ok {
 		return 0, false
@@ -32,9 +33,9 @@ func (r *codeReader) builtinID(fn Tagged) (int, bool) {
 	if f, ok := r.function(s); !ok || f.script != 0 {
 		return 0, false
 	}
-	l := &r.layout.SharedFunctionInfo
+	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := r.field(s, off); ok && d.IsSmi() && d != 0 {
+		if d, ok := r.Field(s, off); ok && d.IsSmi() && d != 0 {
 			return int(d.Smi()), d.Smi() > 0
 		}
 	}
@@ -65,29 +66,29 @@ func (r *codeReader) builtinNames() []string {
 // isolateAreas returns the memory that isolates begin in: those of threads, or, where
 // no thread tells which it has entered, what lies in front of heaps, which are members
 // of isolates.
-func (r *codeReader) isolateAreas() []area {
-	var list []area
-	for _, t := range r.process.Threads {
+func (r *codeReader) isolateAreas() []layout.Area {
+	var list []layout.Area
+	for _, t := range r.Process.Threads {
 		if isolate, ok := r.Isolate(t); ok {
-			list = append(list, area{isolate, isolate + isolateData})
+			list = append(list, layout.Area{Start: isolate, End: isolate + isolateData})
 		}
 	}
 	if len(list) > 0 {
 		return list
 	}
 	for _, heap := range r.heapsOf() {
-		if s, ok := r.space.Find(heap); ok {
-			list = append(list, area{max(s.Start, heap-min(heap, maxIsolate)), heap})
+		if s, ok := r.Space.Find(heap); ok {
+			list = append(list, layout.Area{Start: max(s.Start, heap-min(heap, maxIsolate)), End: heap})
 		}
 	}
 	return list
 }
 
-func (r *codeReader) entryTable(a area) []string {
-	data, _ := core.ReadBytes(r.space, a.start, uint64(a.end-a.start))
+func (r *codeReader) entryTable(a layout.Area) []string {
+	data, _ := core.ReadBytes(r.Space, a.Start, uint64(a.End-a.Start))
 	var best, run []string
 	for i := 0; i+8 <= len(data); i += 8 {
-		p := r.place(core.Addr(r.order.Uint64(data[i:])))
+		p := r.place(core.Addr(r.Order.Uint64(data[i:])))
 		// The first builtin may have another symbol: that of the blob.
 		if p.kind == inBlob && (p.builtin == "" || p.off == 0) {
 			run = append(run, p.builtin)
@@ -122,9 +123,9 @@ const maxClosureSlots = 16
 // async. Where the image does not name builtins, the place of the generator
 // tells: that of a context's extension, which an AwaitContext uses
 // (builtins/builtins-async-gen.cc), and such closures seldom.
-func (r *codeReader) awaits(fn Tagged) (Tagged, bool) {
+func (r *codeReader) awaits(fn layout.Tagged) (layout.Tagged, bool) {
 	const extension = 2
-	ctx, ok := r.field(fn, r.layout.JSFunction.Context)
+	ctx, ok := r.Field(fn, r.Layout.JSFunction.Context)
 	if n, has := r.contextLength(ctx); !ok || !has || n <= extension || n > maxClosureSlots {
 		return 0, false
 	}
@@ -144,12 +145,12 @@ func isAwaitClosure(builtin string) bool {
 // isGenerator knows a generator object by its shape, for its types have no
 // names before V8 9: a receiver with a function where generators keep it, and
 // a number where they keep their state.
-func (r *codeReader) isGenerator(o Tagged) bool {
-	if !r.isReceiver(o) || r.isFunction(o) {
+func (r *codeReader) isGenerator(o layout.Tagged) bool {
+	if !r.IsReceiver(o) || r.IsFunction(o) {
 		return false
 	}
-	l := &r.layout.JSGeneratorObject
-	fn, ok1 := r.field(o, l.Function)
-	st, ok2 := r.field(o, l.Continuation)
-	return ok1 && ok2 && st.IsSmi() && r.isFunction(fn)
+	l := &r.Layout.JSGeneratorObject
+	fn, ok1 := r.Field(o, l.Function)
+	st, ok2 := r.Field(o, l.Continuation)
+	return ok1 && ok2 && st.IsSmi() && r.IsFunction(fn)
 }

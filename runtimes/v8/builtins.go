@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // place is where a program counter lies.
@@ -32,10 +33,10 @@ func (r *codeReader) place(pc core.Addr) place {
 		return place{}
 	}
 	home := r.homePC(pc)
-	if home >= r.image.blob.start && home < r.image.blob.end {
+	if home >= r.Image.Blob.Start && home < r.Image.Blob.End {
 		p := place{kind: inBlob, home: home}
-		if s, off, ok := r.symbols.Lookup(home); ok && strings.HasPrefix(s.Name, builtinPrefix) {
-			p.builtin, p.off = s.Name[len(builtinPrefix):], off
+		if s, off, ok := r.Symbols.Lookup(home); ok && strings.HasPrefix(s.Name, layout.BuiltinPrefix) {
+			p.builtin, p.off = s.Name[len(layout.BuiltinPrefix):], off
 		}
 		return p
 	}
@@ -48,7 +49,7 @@ func (r *codeReader) place(pc core.Addr) place {
 // homePC translates a pc in another mapping of V8's image to the place where
 // the image's own text lies.
 func (r *codeReader) homePC(pc core.Addr) core.Addr {
-	if b := r.image.blob; pc >= b.start && pc < b.end {
+	if b := r.Image.Blob; pc >= b.Start && pc < b.End {
 		return pc
 	}
 	off, ok := r.fileOffset(pc)
@@ -58,13 +59,13 @@ func (r *codeReader) homePC(pc core.Addr) core.Addr {
 		}
 		return pc
 	}
-	img := r.image.module.Facts().Image
+	img := r.Image.Module.Facts().Image
 	if img == nil {
 		return pc
 	}
 	for _, s := range img.Segments() {
 		if s.Prot&core.Exec != 0 && off >= s.Off && off < s.Off+s.FileSize {
-			return core.Addr(s.Addr+(off-s.Off)) + r.image.bias
+			return core.Addr(s.Addr+(off-s.Off)) + r.Image.Bias
 		}
 	}
 	return pc
@@ -72,22 +73,22 @@ func (r *codeReader) homePC(pc core.Addr) core.Addr {
 
 // fileOffset returns the offset in V8's image of the byte mapped at pc.
 func (r *codeReader) fileOffset(pc core.Addr) (uint64, bool) {
-	for _, p := range r.image.module.Parts {
+	for _, p := range r.Image.Module.Parts {
 		if p.Start <= pc && pc < p.End {
 			return p.Off + uint64(pc-p.Start), true
 		}
 	}
-	m, ok := r.process.Mapping(pc)
-	return m.Off + uint64(pc-m.Start), ok && m.Path == r.image.module.Path
+	m, ok := r.Process.Mapping(pc)
+	return m.Off + uint64(pc-m.Start), ok && m.Path == r.Image.Module.Path
 }
 
 // anonymousCode reports whether pc lies in executable memory of no file.
 func (r *codeReader) anonymousCode(pc core.Addr) bool {
-	if !r.process.Executable(pc) {
+	if !r.Process.Executable(pc) {
 		return false
 	}
-	if m, ok := r.process.Mapping(pc); ok && m.Path != "" {
+	if m, ok := r.Process.Mapping(pc); ok && m.Path != "" {
 		return false
 	}
-	return r.process.Module(pc) == nil
+	return r.Process.Module(pc) == nil
 }

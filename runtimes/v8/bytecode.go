@@ -3,6 +3,8 @@ package v8
 import (
 	"errors"
 	"fmt"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // A Bytecode is one instruction of Ignition, V8's interpreter.
@@ -23,7 +25,7 @@ type Operand struct {
 	Value int64
 	Text  string // as it is shown: "r0", "a1", "<this>", "[5]"
 	// Constant is the entry of the constant pool, for constants.
-	Constant Tagged
+	Constant layout.Tagged
 }
 
 // registers is how a function's registers are numbered in operands: as words
@@ -70,7 +72,7 @@ type bytecodeDecoder struct {
 	registers registers
 	code      []byte
 	// constant returns an entry of the constant pool.
-	constant func(i int64) (Tagged, bool)
+	constant func(i int64) (layout.Tagged, bool)
 	// runtime returns the name of a runtime function, or "".
 	runtime func(id uint32) string
 }

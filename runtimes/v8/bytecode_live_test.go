@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 // TestBytecodeWhole decodes every function of each core: all of it must decode,
@@ -29,7 +30,7 @@ func TestBytecodeWhole(t *testing.T) {
 			}
 			n := 0
 			for _, o := range h.All() {
-				a, err := v.Objects.BytecodeArray(v8.Tagged(o))
+				a, err := v.Objects.BytecodeArray(layout.Tagged(o))
 				if err != nil {
 					continue
 				}
@@ -135,11 +136,11 @@ func byName(t *testing.T, v *v8.V8, script string) map[string]*v8.BytecodeArray 
 	}
 	out := map[string]*v8.BytecodeArray{}
 	for _, o := range h.All() {
-		f, err := v.Objects.Function(v8.Tagged(o))
+		f, err := v.Objects.Function(layout.Tagged(o))
 		if err != nil || filepath.Base(f.File) != script {
 			continue
 		}
-		if a, err := v.Objects.BytecodeArray(v8.Tagged(o)); err == nil {
+		if a, err := v.Objects.BytecodeArray(layout.Tagged(o)); err == nil {
 			out[f.Name] = a
 		}
 	}

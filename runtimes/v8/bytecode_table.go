@@ -3,6 +3,8 @@ package v8
 import (
 	"strings"
 	"sync"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // An operandKind is the type of an operand of a bytecode
@@ -54,7 +56,7 @@ func (k operandKind) signed() bool {
 
 // A bytecodeSet is the bytecodes of one version by number.
 type bytecodeSet struct {
-	version Version // the first that has it
+	version layout.Version // the first that has it
 	names   []string
 	kinds   [][]operandKind
 }
@@ -100,8 +102,8 @@ func (s *bytecodeSet) fits(sizes []byte) bool {
 
 // bytecodeVersions are the versions between which bytecodes came and went, of
 // those that releases of Node carry.
-var bytecodeVersions = []Version{v8(7, 8), v8(8, 1), v8(8, 4), v8(9, 0), v8(9, 4), v8(10, 1), v8(11, 3), v8(11, 8),
-	v8(12, 4), v8(12, 9), v8(13, 6), v8(14, 1), v8(14, 6)}
+var bytecodeVersions = []layout.Version{layout.V(7, 8), layout.V(8, 1), layout.V(8, 4), layout.V(9, 0), layout.V(9, 4), layout.V(10, 1), layout.V(11, 3), layout.V(11, 8),
+	layout.V(12, 4), layout.V(12, 9), layout.V(13, 6), layout.V(14, 1), layout.V(14, 6)}
 
 // bytecodeSets returns the bytecodes of each of bytecodeVersions.
 var bytecodeSets = sync.OnceValue(func() []*bytecodeSet {

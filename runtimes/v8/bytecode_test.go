@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // TestBytecodeSets: lengths as in Bytecodes::kBytecodeSizes of the builds of Node
 // (nm and objdump of each), and how many bytecodes they have.
 func TestBytecodeSets(t *testing.T) {
-	want := map[Version]int{v8(7, 8): 183, v8(8, 1): 183, v8(8, 4): 182, v8(9, 0): 200, v8(9, 4): 197, v8(10, 1): 198,
-		v8(11, 3): 198, v8(11, 8): 199, v8(12, 4): 203, v8(12, 9): 204, v8(13, 6): 208, v8(14, 1): 212, v8(14, 6): 212}
+	want := map[layout.Version]int{layout.V(7, 8): 183, layout.V(8, 1): 183, layout.V(8, 4): 182, layout.V(9, 0): 200, layout.V(9, 4): 197, layout.V(10, 1): 198,
+		layout.V(11, 3): 198, layout.V(11, 8): 199, layout.V(12, 4): 203, layout.V(12, 9): 204, layout.V(13, 6): 208, layout.V(14, 1): 212, layout.V(14, 6): 212}
 	for _, s := range bytecodeSets() {
 		if len(s.names) != want[s.version] {
 			t.Errorf("%v: %d bytecodes, want %d", s.version, len(s.names), want[s.version])
@@ -29,7 +31,7 @@ func TestBytecodeSets(t *testing.T) {
 }
 
 // setOf returns the bytecodes of a version.
-func setOf(t testing.TB, ver Version) *bytecodeSet {
+func setOf(t testing.TB, ver layout.Version) *bytecodeSet {
 	t.Helper()
 	for _, s := range bytecodeSets() {
 		if s.version == ver {
@@ -42,7 +44,7 @@ func setOf(t testing.TB, ver Version) *bytecodeSet {
 
 func decoderFor(set *bytecodeSet, code []byte) *bytecodeDecoder {
 	return &bytecodeDecoder{set: set, code: code, registers: registers{file: -7, params: 3, receiverFirst: true},
-		constant: func(i int64) (Tagged, bool) { return Tagged(uint64(i) << 32), i >= 0 && i < 8 },
+		constant: func(i int64) (layout.Tagged, bool) { return layout.Tagged(uint64(i) << 32), i >= 0 && i < 8 },
 		runtime:  func(id uint32) string { return "" }}
 }
 
@@ -65,7 +67,7 @@ func TestBytecodes(t *testing.T) {
 		0x70, 0xf2, 0xf1, 0x01, 0x08, 0x92, 0x15, 0x00, 0x10}
 	want := []string{"0 Ldar a0", "2 TestLessThan r1, FBV[0]", "5 JumpIfFalse [12]", "7 Mov <context>, r5", "10 LdaSmi.ExtraWide [1000000]",
 		"16 Construct r7, r8-r8, FBV[8]", "21 JumpLoop [21], [0], FBV[16][0]"}
-	list, err := decoderFor(setOf(t, v8(13, 6)), code).all()
+	list, err := decoderFor(setOf(t, layout.V(13, 6)), code).all()
 	if err != nil || len(list) != len(want) {
 		t.Fatalf("%v, %v", list, err)
 	}
@@ -75,7 +77,7 @@ func TestBytecodes(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]byte{{0x0d}, {0x00}, {0xfe}, {0x00, 0x00}, {0x01, 0x0d, 1, 2, 3}} {
-		if list, err := decoderFor(setOf(t, v8(13, 6)), bad).all(); err == nil || len(list) != 0 {
+		if list, err := decoderFor(setOf(t, layout.V(13, 6)), bad).all(); err == nil || len(list) != 0 {
 			t.Errorf("% x: %v, %v", bad, list, err)
 		}
 	}

@@ -6,14 +6,15 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // BytecodeArray is a function's code for the interpreter with all its tables.
 type BytecodeArray struct {
-	Word      Tagged
-	Function  Tagged // the SharedFunctionInfo; 0 if the array was asked for alone
+	Word      layout.Tagged
+	Function  layout.Tagged // the SharedFunctionInfo; 0 if the array was asked for alone
 	Name      string
-	Script    Tagged
+	Script    layout.Tagged
 	Start     core.Addr // of the first bytecode
 	Length    int       // bytes
 	Params    int       // with the receiver; 0 if unknown
@@ -23,12 +24,12 @@ type BytecodeArray struct {
 	// says what is wrong with that one.
 	Bytecodes []Bytecode
 	Problem   error
-	Constants []Tagged
+	Constants []layout.Tagged
 	Handlers  []Handler
 	Positions []BytecodePosition
 	// Assumed is set if the numbers of bytecodes are those of another version
 	// than the core's.
-	Assumed *Version
+	Assumed *layout.Version
 }
 
 // A Handler is an entry of the handler table: the range of a try block and the
@@ -66,14 +67,14 @@ func (r *codeReader) bytecodeSet() (*bytecodeSet, bool) {
 		sets := bytecodeSets()
 		at := 0
 		for i, s := range sets {
-			if r.layout.Version.AtLeast(s.version.Major, s.version.Minor) {
+			if r.Layout.Version.AtLeast(s.version.Major, s.version.Minor) {
 				at = i
 			}
 		}
 		b.set = sets[at]
 		sizes, err := r.bytecodeSizes()
 		if err != nil {
-			b.assumed = r.uncertain()
+			b.assumed = r.Uncertain()
 			return
 		}
 		for d := range len(sets) {
@@ -95,12 +96,12 @@ const maxConstants = 1 << 20
 // BytecodeArray decodes the bytecodes of o: a BytecodeArray, or a function as
 // JSFunction or SharedFunctionInfo. It fails if there are none; what is wrong
 // with a part only costs that part.
-func (r *codeReader) BytecodeArray(o Tagged) (*BytecodeArray, error) {
+func (r *codeReader) BytecodeArray(o layout.Tagged) (*BytecodeArray, error) {
 	a := &BytecodeArray{Word: o}
 	if s, ok := r.closureShared(o); ok {
 		o = s
 	}
-	if r.isSharedFunctionInfo(o) {
+	if r.IsSharedFunctionInfo(o) {
 		w, ok := r.bytecodeOf(o)
 		if !ok {
 			return nil, fmt.Errorf("v8: function %v has no bytecode: it was not compiled, or is not written in JavaScript", core.Addr(o))
@@ -108,16 +109,16 @@ func (r *codeReader) BytecodeArray(o Tagged) (*BytecodeArray, error) {
 		f, _ := r.function(o)
 		a.Word, a.Function, a.Script, a.Name = w, o, f.script, r.sharedName(o)
 	}
-	if !r.is(a.Word, r.types.bytecodeArray) {
+	if !r.Is(a.Word, r.Types.BytecodeArray) {
 		return nil, fmt.Errorf("v8: %v is no BytecodeArray and no function", core.Addr(o))
 	}
-	l := &r.layout.BytecodeArray
+	l := &r.Layout.BytecodeArray
 	code, ok := r.bytecodes(a.Word)
 	if !ok {
 		return nil, fmt.Errorf("v8: %v: its bytecodes are not in the core", core.Addr(a.Word))
 	}
 	a.Start, a.Length = a.Word.Addr().Add(int64(l.Data)), len(code)
-	if n, ok := r.u32Field(a.Word, l.FrameSize); ok {
+	if n, ok := r.U32Field(a.Word, l.FrameSize); ok {
 		a.FrameSize, a.Registers = int(n), int(n/8)
 	}
 	a.Params = r.bytecodeParams(a.Word)
@@ -133,7 +134,7 @@ func (r *codeReader) BytecodeArray(o Tagged) (*BytecodeArray, error) {
 	return a, nil
 }
 
-func (a *BytecodeArray) constant(i int64) (Tagged, bool) {
+func (a *BytecodeArray) constant(i int64) (layout.Tagged, bool) {
 	if i < 0 || i >= int64(len(a.Constants)) {
 		return 0, false
 	}
@@ -144,22 +145,22 @@ func (a *BytecodeArray) constant(i int64) (Tagged, bool) {
 // word below what V8 keeps behind the bytecode offset, the feedback vector
 // from 12 on (execution/frame-constants.h: kRegisterFileFromFp).
 func (r *codeReader) registersOf(params int) registers {
-	file := r.layout.Frame.BytecodeOffset/8 - 1
-	if r.layout.Version.AtLeast(12, 0) {
+	file := r.Layout.Frame.BytecodeOffset/8 - 1
+	if r.Layout.Version.AtLeast(12, 0) {
 		file--
 	}
-	return registers{file: file, params: params, receiverFirst: r.layout.Frame.ReceiverFirst == 1}
+	return registers{file: file, params: params, receiverFirst: r.Layout.Frame.ReceiverFirst == 1}
 }
 
 // bytecodeParams returns the number of parameters with the receiver. V8 keeps
 // it as bytes until 12, as a number of 16 bits later.
-func (r *codeReader) bytecodeParams(a Tagged) int {
-	l := &r.layout.BytecodeArray
+func (r *codeReader) bytecodeParams(a layout.Tagged) int {
+	l := &r.Layout.BytecodeArray
 	if l.ParameterWords == 1 {
-		n, _ := r.u16(a.Addr().Add(int64(l.ParameterSize)))
+		n, _ := r.U16(a.Addr().Add(int64(l.ParameterSize)))
 		return int(n)
 	}
-	n, ok := r.u32Field(a, l.ParameterSize)
+	n, ok := r.U32Field(a, l.ParameterSize)
 	if !ok || n > 8<<16 {
 		return 0
 	}
@@ -167,30 +168,30 @@ func (r *codeReader) bytecodeParams(a Tagged) int {
 }
 
 // tagged reads the elements of the array of tagged words in a field.
-func (r *codeReader) tagged(o Tagged, off int) []Tagged {
-	arr, ok := r.field(o, off)
-	if !ok || !r.typeNamed(arr, "FIXED_ARRAY") {
+func (r *codeReader) tagged(o layout.Tagged, off int) []layout.Tagged {
+	arr, ok := r.Field(o, off)
+	if !ok || !r.TypeNamed(arr, "FIXED_ARRAY") {
 		return nil
 	}
-	n, ok := r.smiField(arr, r.layout.FixedArray.Length)
+	n, ok := r.SmiField(arr, r.Layout.FixedArray.Length)
 	if !ok || n <= 0 || n > maxConstants {
 		return nil
 	}
-	b, err := r.space.Slice(arr.Addr().Add(int64(r.layout.FixedArray.Data)), 8*n)
+	b, err := r.Space.Slice(arr.Addr().Add(int64(r.Layout.FixedArray.Data)), 8*n)
 	if err != nil {
 		b = b[:len(b)&^7]
 	}
-	out := make([]Tagged, 0, len(b)/8)
+	out := make([]layout.Tagged, 0, len(b)/8)
 	for ; len(b) >= 8; b = b[8:] {
-		out = append(out, Tagged(r.order.Uint64(b)))
+		out = append(out, layout.Tagged(r.Order.Uint64(b)))
 	}
 	return out
 }
 
 // handlers reads the handler table: four words of 32 bits an entry, start, end,
 // the handler with flags below it, and a register (codegen/handler-table.h).
-func (r *codeReader) handlers(a Tagged) []Handler {
-	t, ok := r.field(a, r.layout.BytecodeArray.HandlerTable)
+func (r *codeReader) handlers(a layout.Tagged) []Handler {
+	t, ok := r.Field(a, r.Layout.BytecodeArray.HandlerTable)
 	if !ok {
 		return nil
 	}
@@ -201,12 +202,12 @@ func (r *codeReader) handlers(a Tagged) []Handler {
 	// Three bits of prediction; one more from V8 12.8 on says that the handler
 	// was used.
 	shift := 3
-	if r.layout.BytecodeArray.HandlerUsed == 1 {
+	if r.Layout.BytecodeArray.HandlerUsed == 1 {
 		shift = 4
 	}
 	var out []Handler
 	for ; len(b) >= 16; b = b[16:] {
-		word := func(i int) int { return int(int32(r.order.Uint32(b[4*i:]))) }
+		word := func(i int) int { return int(int32(r.Order.Uint32(b[4*i:]))) }
 		out = append(out, Handler{word(0), word(1), int(uint32(word(2)) >> shift), word(2) & 7, word(3)})
 	}
 	return out
@@ -215,7 +216,7 @@ func (r *codeReader) handlers(a Tagged) []Handler {
 // positions fills in the source position table, with lines if the script is
 // known.
 func (a *BytecodeArray) positions(r *codeReader) {
-	t, ok := r.field(a.Word, r.layout.BytecodeArray.Positions)
+	t, ok := r.Field(a.Word, r.Layout.BytecodeArray.Positions)
 	if !ok {
 		return
 	}
@@ -223,7 +224,7 @@ func (a *BytecodeArray) positions(r *codeReader) {
 	if !ok {
 		return
 	}
-	enc := r.positionEncoding(r.layout.Frame.FirstCodeOffset)
+	enc := r.positionEncoding(r.Layout.Frame.FirstCodeOffset)
 	entries, _ := decodePositions(table, enc)
 	kinds := positionKinds(table, enc)
 	for i, e := range entries {
@@ -270,21 +271,21 @@ const (
 // runtimeName returns the name of a runtime function by its number, from V8's
 // own table in the image; "" if that has no symbol.
 func (r *codeReader) runtimeName(id uint32) string {
-	s, ok := r.symbols.Find(r.image.module.Path, symIntrinsics)
+	s, ok := r.Symbols.Find(r.Image.Module.Path, symIntrinsics)
 	if !ok || id >= maxRuntimeCount || s.Size != 0 && uint64(id+1)*intrinsicBytes > s.Size {
 		return ""
 	}
 	at := s.Addr + core.Addr(id*intrinsicBytes)
-	if n, ok := r.u32(at); !ok || n != id {
+	if n, ok := r.U32(at); !ok || n != id {
 		return ""
 	}
-	text, ok := r.word(at + intrinsicName)
+	text, ok := r.Word(at + intrinsicName)
 	if !ok {
 		return ""
 	}
-	c := r.process.Cursor()
+	c := r.Process.Cursor()
 	name := c.CString(core.Addr(text), maxRuntimeName)
-	if c.Err() != nil || !printable(name) {
+	if c.Err() != nil || !layout.Printable(name) {
 		return ""
 	}
 	return name

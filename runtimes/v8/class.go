@@ -3,6 +3,8 @@ package v8
 import (
 	"math"
 	"strings"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // A classReader reads realms, and what class and kind an object is of.
@@ -15,7 +17,7 @@ type class struct {
 	// builtin is set if the constructor is one of V8's own.
 	builtin bool
 	// from is the prototype on which the constructor was found.
-	from Tagged
+	from layout.Tagged
 	tag  string // Symbol.toStringTag of a prototype
 	// complex is set if name was made from that of a prototype, for want of a
 	// constructor.
@@ -26,12 +28,12 @@ type class struct {
 // util.inspect: the first own property "constructor" on o and its prototypes
 // that is a function with a name of which o is an instance. It is "" where
 // there is none.
-func (r *classReader) Class(o Tagged) string { return r.classOf(o).name }
+func (r *classReader) Class(o layout.Tagged) string { return r.classOf(o).name }
 
 // classOf finds the class of o. All objects with the same map share it, but
 // for those that have a constructor of their own, and dictionaries, which may.
-func (r *classReader) classOf(o Tagged) class {
-	m, ok := r.mapOf(o)
+func (r *classReader) classOf(o layout.Tagged) class {
+	m, ok := r.MapOf(o)
 	if !ok {
 		return class{none: true}
 	}
@@ -49,16 +51,16 @@ func (r *classReader) classOf(o Tagged) class {
 
 // lateGlobals are built-in constructors that V8 adds to the global object after
 // its snapshot, in releases since one version and before another.
-var lateGlobals = map[string][2]Version{
-	"SharedArrayBuffer": {v8(8, 5)}, "WeakRef": {v8(8, 5), v8(9, 0)}, "FinalizationRegistry": {v8(8, 5), v8(9, 0)},
-	"AggregateError": {v8(8, 5), v8(9, 0)}, "Float16Array": {v8(0, 0), v8(14, 6)}, "SuppressedError": {}, "DisposableStack": {},
+var lateGlobals = map[string][2]layout.Version{
+	"SharedArrayBuffer": {layout.V(8, 5)}, "WeakRef": {layout.V(8, 5), layout.V(9, 0)}, "FinalizationRegistry": {layout.V(8, 5), layout.V(9, 0)},
+	"AggregateError": {layout.V(8, 5), layout.V(9, 0)}, "Float16Array": {layout.V(0, 0), layout.V(14, 6)}, "SuppressedError": {}, "DisposableStack": {},
 	"AsyncDisposableStack": {}, "ShadowRealm": {},
 }
 
 // isBuiltinObject reports whether fn is a built-in constructor that a global
 // names while Node starts: util.inspect takes others for a program's.
-func (r *classReader) isBuiltinObject(fn Tagged) bool {
-	if !r.isFunction(fn) || !r.isBuiltin(fn) {
+func (r *classReader) isBuiltinObject(fn layout.Tagged) bool {
+	if !r.IsFunction(fn) || !r.isBuiltin(fn) {
 		return false
 	}
 	if b, ok := r.caches.builtins.Load(fn); ok {
@@ -71,11 +73,11 @@ func (r *classReader) isBuiltinObject(fn Tagged) bool {
 
 // namedWhileStarting reports whether a global names the built-in constructor fn, and
 // did so before a program ran.
-func (r *classReader) namedWhileStarting(fn Tagged) bool {
+func (r *classReader) namedWhileStarting(fn layout.Tagged) bool {
 	name := r.functionNameOf(fn)
 	if since, ok := lateGlobals[name]; ok {
-		ver := r.layout.Version
-		if ver.AtLeast(since[0].Major, since[0].Minor) && (since[1] == Version{} || ver.Before(since[1].Major, since[1].Minor)) {
+		ver := r.Layout.Version
+		if ver.AtLeast(since[0].Major, since[0].Minor) && (since[1] == layout.Version{} || ver.Before(since[1].Major, since[1].Minor)) {
 			return false
 		}
 	}
@@ -90,9 +92,9 @@ func (r *classReader) namedWhileStarting(fn Tagged) bool {
 // maxComplex bounds the prototypes that are named for want of a constructor.
 const maxComplex = 4
 
-func (r *classReader) findClass(o Tagged, depth int) class {
+func (r *classReader) findClass(o layout.Tagged, depth int) class {
 	c := class{none: true}
-	r.prototypes(o, func(p Tagged) bool {
+	r.prototypes(o, func(p layout.Tagged) bool {
 		if c.tag == "" && p != o {
 			c.tag = r.tagAt(p)
 		}
@@ -100,11 +102,11 @@ func (r *classReader) findClass(o Tagged, depth int) class {
 			return c.tag == ""
 		}
 		found, ok := r.ownProperty(p, "constructor")
-		if !ok || !r.isFunction(found.value) {
+		if !ok || !r.IsFunction(found.value) {
 			return true
 		}
 		name := r.functionNameOf(found.value)
-		if name == "" || r.layout.Version.AtLeast(8, 4) && !r.instanceOf(o, found.value) {
+		if name == "" || r.Layout.Version.AtLeast(8, 4) && !r.instanceOf(o, found.value) {
 			return true // Node 12 and 14.0 ask for the name only
 		}
 		c.name, c.none, c.from = name, false, p
@@ -125,18 +127,18 @@ func (r *classReader) findClass(o Tagged, depth int) class {
 
 // tagAt returns the own Symbol.toStringTag of p: a string, or a getter that
 // returns one.
-func (r *classReader) tagAt(p Tagged) string {
+func (r *classReader) tagAt(p layout.Tagged) string {
 	if t, ok := r.toStringTag(p); ok {
 		return t
 	}
 	tag := ""
 	r.properties(p, func(q property) bool {
-		if !r.is(q.value, r.types.accessorPair) || !r.is(q.key, r.types.symbol) ||
+		if !r.Is(q.value, r.Types.AccessorPair) || !r.Is(q.key, r.Types.Symbol) ||
 			r.symbolDescription(q.key) != "Symbol.toStringTag" {
 			return true
 		}
-		getter, _ := r.field(q.value, r.layout.AccessorPair.Getter)
-		setter, _ := r.field(q.value, r.layout.AccessorPair.Setter)
+		getter, _ := r.Field(q.value, r.Layout.AccessorPair.Getter)
+		setter, _ := r.Field(q.value, r.Layout.AccessorPair.Setter)
 		if tag, _ = r.literalGetter(getter); tag == "" && r.isBuiltin(getter) && r.isBuiltin(setter) {
 			tag = "Iterator" // only Iterator.prototype has a setter of V8's own
 		}
@@ -147,13 +149,13 @@ func (r *classReader) tagAt(p Tagged) string {
 
 // instanceOf reports whether the prototype of the function fn is on the
 // prototype chain of o.
-func (r *classReader) instanceOf(o, fn Tagged) bool {
+func (r *classReader) instanceOf(o, fn layout.Tagged) bool {
 	proto, ok := r.functionPrototype(fn)
 	if !ok {
 		return false
 	}
 	found := false
-	r.prototypes(o, func(p Tagged) bool {
+	r.prototypes(o, func(p layout.Tagged) bool {
 		found = p == proto && p != o
 		return !found
 	})
@@ -163,39 +165,39 @@ func (r *classReader) instanceOf(o, fn Tagged) bool {
 // functionPrototype returns the value of a function's property "prototype":
 // that of its initial map, or the slot itself until objects were made. It
 // fails where V8 has not made one yet, and for functions without the property.
-func (r *classReader) functionPrototype(fn Tagged) (Tagged, bool) {
+func (r *classReader) functionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
 	if s, err := r.shape(fn); err != nil || s.flags&mapPrototypeSlot == 0 || s.flags&mapNonInstancePrototype != 0 {
 		return 0, false
 	}
-	t, ok := r.field(fn, r.layout.objectLayout.JSFunction.PrototypeOrInitialMap)
+	t, ok := r.Field(fn, r.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap)
 	if !ok || !t.IsHeap() {
 		return 0, false
 	}
-	if r.isMap(t) {
-		t, ok = r.field(t, r.layout.Map.Prototype)
+	if r.IsMap(t) {
+		t, ok = r.Field(t, r.Layout.Map.Prototype)
 	}
-	return t, ok && r.isReceiver(t)
+	return t, ok && r.IsReceiver(t)
 }
 
 // primitivePrototype returns the value of a function's property "prototype" if
 // that is no object: the second word of a Tuple2 where the function's map has its
 // constructor, or until V8 10 that word itself (objects/js-function.cc:
 // SetPrototype).
-func (r *classReader) primitivePrototype(fn Tagged) (Tagged, bool) {
+func (r *classReader) primitivePrototype(fn layout.Tagged) (layout.Tagged, bool) {
 	s, err := r.shape(fn)
 	if err != nil || s.flags&mapNonInstancePrototype == 0 {
 		return 0, false
 	}
 	t, ok := r.constructorOf(fn)
-	if ok && r.typeNamed(t, "TUPLE2") {
-		return r.field(t, 16)
+	if ok && r.TypeNamed(t, "TUPLE2") {
+		return r.Field(t, 16)
 	}
 	return t, ok
 }
 
 // isBuiltin reports whether fn is a function of V8's own: its
 // SharedFunctionInfo holds the number of a builtin and has no script.
-func (r *classReader) isBuiltin(fn Tagged) bool {
+func (r *classReader) isBuiltin(fn layout.Tagged) bool {
 	s, ok := r.closureShared(fn)
 	if !ok {
 		return false
@@ -204,9 +206,9 @@ func (r *classReader) isBuiltin(fn Tagged) bool {
 	if !ok || f.script != 0 {
 		return false
 	}
-	l := &r.layout.SharedFunctionInfo
+	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := r.field(s, off); ok && d.IsSmi() && d != 0 {
+		if d, ok := r.Field(s, off); ok && d.IsSmi() && d != 0 {
 			return true
 		}
 	}
@@ -215,7 +217,7 @@ func (r *classReader) isBuiltin(fn Tagged) bool {
 
 // tagOf returns Symbol.toStringTag of o, its own or inherited, as far as it is
 // data.
-func (r *classReader) tagOf(o Tagged) string {
+func (r *classReader) tagOf(o layout.Tagged) string {
 	if t := r.tagAt(o); t != "" {
 		return t
 	}
@@ -223,7 +225,7 @@ func (r *classReader) tagOf(o Tagged) string {
 }
 
 // functionNameOf returns the value of a function's property "name".
-func (r *classReader) functionNameOf(fn Tagged) string {
+func (r *classReader) functionNameOf(fn layout.Tagged) string {
 	p, ok := r.ownProperty(fn, "name")
 	if !ok {
 		return ""
@@ -231,11 +233,11 @@ func (r *classReader) functionNameOf(fn Tagged) string {
 	if r.IsString(p.value) {
 		return r.text(p.value)
 	}
-	if r.is(p.value, r.types.accessorPair) || r.isReceiver(p.value) {
+	if r.Is(p.value, r.Types.AccessorPair) || r.IsReceiver(p.value) {
 		return ""
 	}
 	if r.isBound(fn) {
-		target, _ := r.field(fn, r.layout.JSBoundFunction.Target)
+		target, _ := r.Field(fn, r.Layout.JSBoundFunction.Target)
 		return "bound " + r.boundName(target)
 	}
 	if target, ok := r.wrappedTarget(fn); ok {
@@ -246,8 +248,8 @@ func (r *classReader) functionNameOf(fn Tagged) string {
 		return ""
 	}
 	if f, ok := r.function(s); ok {
-		shift := r.layout.objectLayout.SharedFunctionInfo.AnonymousShift
-		if shift != Unknown && f.flags>>uint(shift)&1 == 1 {
+		shift := r.Layout.ObjectLayout.SharedFunctionInfo.AnonymousShift
+		if shift != layout.Unknown && f.flags>>uint(shift)&1 == 1 {
 			return "anonymous"
 		}
 	}
@@ -256,33 +258,33 @@ func (r *classReader) functionNameOf(fn Tagged) string {
 
 // wrappedTarget returns the function of another realm that a function of a
 // ShadowRealm stands for (objects/js-function.tq: JSWrappedFunction).
-func (r *classReader) wrappedTarget(fn Tagged) (Tagged, bool) {
-	if !r.typeNamed(fn, "JS_WRAPPED_FUNCTION") {
+func (r *classReader) wrappedTarget(fn layout.Tagged) (layout.Tagged, bool) {
+	if !r.TypeNamed(fn, "JS_WRAPPED_FUNCTION") {
 		return 0, false
 	}
-	target, ok := r.field(fn, r.layout.JSBoundFunction.Target)
-	return target, ok && r.isFunction(target)
+	target, ok := r.Field(fn, r.Layout.JSBoundFunction.Target)
+	return target, ok && r.IsFunction(target)
 }
 
-func (r *classReader) isBound(fn Tagged) bool { return r.typeNamed(fn, "JS_BOUND_FUNCTION") }
+func (r *classReader) isBound(fn layout.Tagged) bool { return r.TypeNamed(fn, "JS_BOUND_FUNCTION") }
 
 // boundName names the target of a bound function, through the bound functions
 // in between.
-func (r *classReader) boundName(target Tagged) string {
+func (r *classReader) boundName(target layout.Tagged) string {
 	prefix := ""
 	for range maxPrototypes {
 		if !r.isBound(target) {
 			break
 		}
 		prefix += "bound "
-		target, _ = r.field(target, r.layout.JSBoundFunction.Target)
+		target, _ = r.Field(target, r.Layout.JSBoundFunction.Target)
 	}
 	return prefix + r.functionNameOf(target)
 }
 
 // fallbackClass is V8's own idea of an object's class, for objects without a
 // constructor (JSReceiver::GetConstructorName).
-func (r *classReader) fallbackClass(o Tagged) string {
+func (r *classReader) fallbackClass(o layout.Tagged) string {
 	if c, ok := r.constructorOf(o); ok {
 		if s, ok := r.closureShared(c); ok {
 			if n := r.ownName(s); n != "" {
@@ -296,13 +298,13 @@ func (r *classReader) fallbackClass(o Tagged) string {
 // elementType names the typed array that o is, or "": the constructor that
 // its map leads to, which for a subclass is the class of V8; else the name of
 // a constructor on the prototype chain.
-func (r *classReader) elementType(o Tagged) string {
+func (r *classReader) elementType(o layout.Tagged) string {
 	if n := r.fallbackClass(o); elementSizes[n] > 0 {
 		return n
 	}
 	found := ""
-	r.prototypes(o, func(p Tagged) bool {
-		if c, ok := r.ownProperty(p, "constructor"); ok && r.isFunction(c.value) {
+	r.prototypes(o, func(p layout.Tagged) bool {
+		if c, ok := r.ownProperty(p, "constructor"); ok && r.IsFunction(c.value) {
 			if n := r.functionNameOf(c.value); elementSizes[n] > 0 {
 				found = n
 			}
@@ -313,7 +315,7 @@ func (r *classReader) elementType(o Tagged) string {
 }
 
 // functionType tells what kind of function fn is.
-func (r *classReader) functionType(fn Tagged) string {
+func (r *classReader) functionType(fn layout.Tagged) string {
 	if r.isClass(fn) {
 		return "class"
 	}
@@ -326,13 +328,13 @@ func (r *classReader) functionType(fn Tagged) string {
 
 // isClass reports whether fn is a class: by its flag, or by the positions of
 // its source that V8 keeps with classes only.
-func (r *classReader) isClass(fn Tagged) bool {
+func (r *classReader) isClass(fn layout.Tagged) bool {
 	if r.isClassConstructor(fn) {
 		return true
 	}
 	found := false
 	r.properties(fn, func(p property) bool {
-		found = r.typeNamed(p.value, "CLASS_POSITIONS")
+		found = r.TypeNamed(p.value, "CLASS_POSITIONS")
 		return !found
 	})
 	return found
@@ -340,10 +342,10 @@ func (r *classReader) isClass(fn Tagged) bool {
 
 // functionLength returns the value of a function's property "length"; depth
 // counts the bound functions around it.
-func (r *classReader) functionLength(fn Tagged, depth int) (int, bool) {
+func (r *classReader) functionLength(fn layout.Tagged, depth int) (int, bool) {
 	if r.isBound(fn) {
-		target, ok1 := r.field(fn, r.layout.JSBoundFunction.Target)
-		args, ok2 := r.field(fn, r.layout.JSBoundFunction.Arguments)
+		target, ok1 := r.Field(fn, r.Layout.JSBoundFunction.Target)
+		args, ok2 := r.Field(fn, r.Layout.JSBoundFunction.Arguments)
 		n, ok3 := r.fixedLength(args)
 		if !ok1 || !ok2 || !ok3 || depth > maxPrototypes {
 			return 0, false
@@ -358,7 +360,7 @@ func (r *classReader) functionLength(fn Tagged, depth int) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	n, ok := r.u16(s.Addr().Add(int64(r.layout.objectLayout.SharedFunctionInfo.Length)))
+	n, ok := r.U16(s.Addr().Add(int64(r.Layout.ObjectLayout.SharedFunctionInfo.Length)))
 	// kInvalidLength: the function was never compiled.
 	return int(n), ok && n != math.MaxUint16
 }
@@ -371,7 +373,7 @@ var elementSizes = map[string]int{
 }
 
 // returned is what the body of a getter returns, if it does nothing else.
-func (r *classReader) returned(getter Tagged) (string, bool) {
+func (r *classReader) returned(getter layout.Tagged) (string, bool) {
 	const longest = 200
 	script, start, end := r.textOf(getter)
 	if script == 0 || start < 0 || end-start > longest {
@@ -389,7 +391,7 @@ func (r *classReader) returned(getter Tagged) (string, bool) {
 
 // literalGetter returns the string that a getter returns if it is a literal
 // without escapes.
-func (r *classReader) literalGetter(getter Tagged) (string, bool) {
+func (r *classReader) literalGetter(getter layout.Tagged) (string, bool) {
 	s, ok := r.returned(getter)
 	if !ok || len(s) < 2 || s[0] != '\'' && s[0] != '"' || s[len(s)-1] != s[0] {
 		return "", false
@@ -399,13 +401,13 @@ func (r *classReader) literalGetter(getter Tagged) (string, bool) {
 }
 
 // className is JSReceiver::class_name.
-func (r *classReader) className(o Tagged) string {
-	m, _ := r.mapOf(o)
-	return r.classNameOf(m, r.isFunction(o))
+func (r *classReader) className(o layout.Tagged) string {
+	m, _ := r.MapOf(o)
+	return r.classNameOf(m, r.IsFunction(o))
 }
 
 // classNameOf is className of an object with the map m.
-func (r *classReader) classNameOf(m Tagged, function bool) string {
+func (r *classReader) classNameOf(m layout.Tagged, function bool) string {
 	if function {
 		return "Function"
 	}
@@ -421,12 +423,12 @@ func (r *classReader) classNameOf(m Tagged, function bool) string {
 
 // isClassConstructor knows a class by its instance type, which V8 names from
 // 8.9 on, or by the flag of its shared function.
-func (r *classReader) isClassConstructor(o Tagged) bool {
+func (r *classReader) isClassConstructor(o layout.Tagged) bool {
 	s, ok := r.closureShared(o)
 	if !ok {
 		return false
 	}
 	f, ok := r.function(s)
 	// SharedFunctionInfo::IsClassConstructorBit.
-	return ok && f.flags>>uint(r.layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1
+	return ok && f.flags>>uint(r.Layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1
 }

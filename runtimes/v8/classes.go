@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A ClassField is a field of one of V8's classes.
@@ -15,7 +17,7 @@ type ClassField struct {
 	Name     string // as V8 spells it: "name_or_scope_info"
 	Type     string // its C++ type, "" if unknown
 	Offset   int    // bytes from the untagged object
-	Supplier Supplier
+	Supplier layout.Supplier
 }
 
 // A ClassInfo is one of V8's classes of heap objects, as far as it is known.
@@ -85,7 +87,7 @@ func (r *reader) Classes() []ClassInfo {
 		}
 		return c
 	}
-	for _, name := range sortedNames(r.image.constants) {
+	for _, name := range r.Image.ConstantNames() {
 		if rest, ok := strings.CutPrefix(name, "type_"); ok {
 			owner, _, _ := strings.Cut(rest, "__")
 			class(owner)
@@ -97,20 +99,20 @@ func (r *reader) Classes() []ClassInfo {
 			continue
 		}
 		c := class(part[0])
-		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: r.image.constants[name], Supplier: FromSymbol})
+		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: r.Image.Constants[name], Supplier: layout.FromSymbol})
 	}
-	for _, f := range r.layout.Facts() {
+	for _, f := range r.Layout.Facts() {
 		types, ok := factClasses[f.Class]
-		if !ok || types[f.Field] == "-" || f.Value == Unknown || f.Supplier == FromSymbol {
+		if !ok || types[f.Field] == "-" || f.Value == layout.Unknown || f.Supplier == layout.FromSymbol {
 			continue
 		}
 		c, field := class(f.Class), ClassField{Name: snake(f.Field), Type: types[f.Field], Offset: f.Value, Supplier: f.Supplier}
-		if f.Supplier == FromProbe {
+		if f.Supplier == layout.FromProbe {
 			c.replace(&field)
 		}
 		c.add(field)
 	}
-	class("HeapObject").add(ClassField{Name: "map", Type: "Map", Supplier: FromTable})
+	class("HeapObject").add(ClassField{Name: "map", Type: "Map", Supplier: layout.FromTable})
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		for parent := byName[name].Parent; parent != "" && byName[parent] == nil; {
 			parent = class(parent).Parent
@@ -143,7 +145,7 @@ func (c *ClassInfo) add(f ClassField) {
 	}
 	if c.Fields[i].Offset != f.Offset {
 		c.Fields = slices.Insert(c.Fields, i, f)
-	} else if f.Supplier == FromProbe {
+	} else if f.Supplier == layout.FromProbe {
 		c.Fields[i] = f
 	}
 }
@@ -152,8 +154,8 @@ func (c *ClassInfo) add(f ClassField) {
 // it has been in all versions.
 func (r *reader) parentOf(name string) string {
 	prefix := "parent_" + name + "__"
-	names := r.image.constantNames()
-	if i := searchNames(names, prefix); i < len(names) && strings.HasPrefix(names[i], prefix) {
+	names := r.Image.ConstantNames()
+	if i := sort.SearchStrings(names, prefix); i < len(names) && strings.HasPrefix(names[i], prefix) {
 		parent := strings.TrimPrefix(names[i], prefix)
 		if !strings.HasPrefix(parent, "TaggedImpl") && parent != "Object" {
 			return parent
@@ -202,7 +204,7 @@ func snake(s string) string {
 
 // ClassOf returns V8's class of the heap object o: the one that its instance
 // type belongs to, or the nearest that its shape tells.
-func (r *reader) ClassOf(o Tagged) (string, error) {
+func (r *reader) ClassOf(o layout.Tagged) (string, error) {
 	t, err := r.TypeOf(o)
 	if err != nil {
 		return "", err
@@ -210,15 +212,15 @@ func (r *reader) ClassOf(o Tagged) (string, error) {
 	switch {
 	case t.Class != "":
 		return t.Class, nil
-	case r.isFunction(o):
+	case r.IsFunction(o):
 		return "JSFunction", nil
 	case r.isContext(o):
 		return "Context", nil
-	case t.Number < r.layout.String.FirstNonstringType:
+	case t.Number < r.Layout.String.FirstNonstringType:
 		return "String", nil
 	case t.Number == r.bigIntType():
 		return "BigInt", nil
-	case t.Number >= r.types.firstReceiver:
+	case t.Number >= r.Types.FirstReceiver:
 		if s, err := r.shape(o); err == nil && r.kindOf(o, s) == KindGenerator {
 			return "JSGeneratorObject", nil
 		}
@@ -228,7 +230,7 @@ func (r *reader) ClassOf(o Tagged) (string, error) {
 }
 
 // InstanceSize returns the bytes of the instances of o's map, 0 if they vary.
-func (r *reader) InstanceSize(o Tagged) int {
+func (r *reader) InstanceSize(o layout.Tagged) int {
 	s, err := r.shape(o)
 	if err != nil {
 		return 0
@@ -239,9 +241,9 @@ func (r *reader) InstanceSize(o Tagged) int {
 // SetField sets a fact of the layout by hand: the offset of a field of a
 // class, both in V8's spelling or in that of Layout.
 func (r *reader) SetField(class, field string, offset int) error {
-	for _, f := range r.layout.facts {
+	for _, f := range r.Layout.Facts() {
 		if f.Class == class && (f.Field == field || snake(f.Field) == field) {
-			r.layout.probed(f.Class, f.Field, offset)
+			r.Layout.Probed(f.Class, f.Field, offset)
 			r.caches.forget()
 			return nil
 		}
@@ -250,18 +252,18 @@ func (r *reader) SetField(class, field string, offset int) error {
 }
 
 // FieldWord reads the word of a field of o, of the field's size.
-func (r *reader) FieldWord(o Tagged, f *ClassField) (uint64, error) {
+func (r *reader) FieldWord(o layout.Tagged, f *ClassField) (uint64, error) {
 	var b [8]byte
 	n := min(f.Size(), 8)
-	if _, err := r.space.ReadAt(b[:n], o.Addr().Add(int64(f.Offset))); err != nil {
+	if _, err := r.Space.ReadAt(b[:n], o.Addr().Add(int64(f.Offset))); err != nil {
 		return 0, err
 	}
-	return r.order.Uint64(b[:]), nil
+	return r.Order.Uint64(b[:]), nil
 }
 
 // FixedArray returns where the words of an array of tagged words lie and how
 // many there are.
-func (r *reader) FixedArray(o Tagged) (data core.Addr, n int, err error) {
+func (r *reader) FixedArray(o layout.Tagged) (data core.Addr, n int, err error) {
 	name := ""
 	if t, err := r.TypeOf(o); err == nil {
 		name = t.Name
@@ -270,7 +272,7 @@ func (r *reader) FixedArray(o Tagged) (data core.Addr, n int, err error) {
 		strings.Contains(name, "PROPERTY_ARRAY") || strings.Contains(name, "WEAK_ARRAY_LIST")
 	n, ok := r.fixedLength(o)
 	if strings.Contains(name, "PROPERTY_ARRAY") {
-		raw, isSmi := r.smiField(o, r.layout.FixedArray.Length)
+		raw, isSmi := r.SmiField(o, r.Layout.FixedArray.Length)
 		n, ok = raw&0x3ff, isSmi
 	}
 	if r.isContext(o) {
@@ -280,7 +282,7 @@ func (r *reader) FixedArray(o Tagged) (data core.Addr, n int, err error) {
 	if !ok || !named && !strings.HasPrefix(name, "instance type") && !r.isContext(o) {
 		return 0, 0, fmt.Errorf("v8: %v is no FixedArray", core.Addr(o))
 	}
-	return o.Addr().Add(int64(r.layout.FixedArray.Data)), n, nil
+	return o.Addr().Add(int64(r.Layout.FixedArray.Data)), n, nil
 }
 
 // A FrameType is a kind of stack frame with the marker that it has.
@@ -292,7 +294,7 @@ type FrameType struct {
 // FrameTypes returns the kinds of frames that the image names, by marker.
 func (r *reader) FrameTypes() []FrameType {
 	var out []FrameType
-	for marker, name := range r.frames {
+	for marker, name := range r.Markers {
 		out = append(out, FrameType{marker, name})
 	}
 	slices.SortFunc(out, func(a, b FrameType) int { return a.Marker - b.Marker })

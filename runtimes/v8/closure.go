@@ -4,14 +4,15 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A reader reads all objects of the heap.
 type reader struct{ memberReader }
 
-func newReader(mem *memory) *reader {
+func newReader(mem *layout.Memory) *reader {
 	r := &reader{}
-	r.memory, r.caches, r.scripts = mem, &caches{}, map[Tagged]*lineTable{}
+	r.Memory, r.caches, r.scripts = mem, &caches{}, map[layout.Tagged]*lineTable{}
 	return r
 }
 
@@ -19,40 +20,40 @@ func newReader(mem *memory) *reader {
 func (r *reader) forget() {
 	r.caches.forget()
 	r.mu.Lock()
-	r.codes, r.scripts = nil, map[Tagged]*lineTable{}
+	r.codes, r.scripts = nil, map[layout.Tagged]*lineTable{}
 	r.mu.Unlock()
 	r.bytecode = bytecodesOnce{}
 }
 
 // A Function is what is known of a JSFunction.
 type Function struct {
-	Word   Tagged
-	Name   string // the value of its property "name"; inferred if it has none
-	Type   string // "Function", "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction", "class"
-	Shared Tagged // its SharedFunctionInfo
+	Word   layout.Tagged
+	Name   string        // the value of its property "name"; inferred if it has none
+	Type   string        // "Function", "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction", "class"
+	Shared layout.Tagged // its SharedFunctionInfo
 	// Context is what it closes over.
-	Context Tagged
-	Script  Tagged // 0 for functions of V8 and of the embedder
+	Context layout.Tagged
+	Script  layout.Tagged // 0 for functions of V8 and of the embedder
 	File    string
 	// Line and Column are those of its first character, from 1; 0 if unknown.
 	Line, Column int
 	// Start and End bound its source in UTF-16 code units; -1 if unknown.
 	Start, End int
 	// Bytecode is its BytecodeArray, 0 if it was not compiled.
-	Bytecode Tagged
+	Bytecode layout.Tagged
 	// Target of a bound function, which has no source of its own.
-	Target Tagged
+	Target layout.Tagged
 }
 
 // Function decodes the function at o, a JSFunction or SharedFunctionInfo.
-func (r *reader) Function(o Tagged) (*Function, error) {
-	if r.isSharedFunctionInfo(o) {
+func (r *reader) Function(o layout.Tagged) (*Function, error) {
+	if r.IsSharedFunctionInfo(o) {
 		return r.sharedFunction(o), nil
 	}
 	f := &Function{Word: o, Start: -1, End: -1, Type: "Function"}
 	if r.isBound(o) {
 		f.Name = r.functionNameOf(o)
-		f.Target, _ = r.field(o, r.layout.JSBoundFunction.Target)
+		f.Target, _ = r.Field(o, r.Layout.JSBoundFunction.Target)
 		return f, nil
 	}
 	shared, ok := r.closureShared(o)
@@ -64,7 +65,7 @@ func (r *reader) Function(o Tagged) (*Function, error) {
 		f.Name = r.sharedName(shared)
 	}
 	f.Type = r.functionType(o)
-	f.Context, _ = r.field(o, r.layout.JSFunction.Context)
+	f.Context, _ = r.Field(o, r.Layout.JSFunction.Context)
 	f.Bytecode, _ = r.bytecodeOf(shared)
 	info, ok := r.function(shared)
 	if !ok || info.script == 0 {
@@ -94,20 +95,20 @@ func (r *reader) SourceLines(f *Function) (first, last int, err error) {
 
 // Constructor returns the function that made the object o, as its map says,
 // and the name of its class.
-func (r *reader) Constructor(o Tagged) (fn Tagged, class string, err error) {
-	if !r.isReceiver(o) {
+func (r *reader) Constructor(o layout.Tagged) (fn layout.Tagged, class string, err error) {
+	if !r.IsReceiver(o) {
 		return 0, "", fmt.Errorf("v8: %v is no object of JavaScript", core.Addr(o))
 	}
 	class = r.Class(o)
-	r.prototypes(o, func(p Tagged) bool {
+	r.prototypes(o, func(p layout.Tagged) bool {
 		c, ok := r.ownProperty(p, "constructor")
-		if ok && r.isFunction(c.value) && r.functionNameOf(c.value) == class && p != o {
+		if ok && r.IsFunction(c.value) && r.functionNameOf(c.value) == class && p != o {
 			fn = c.value
 		}
 		return fn == 0
 	})
 	if fn == 0 {
-		if c, ok := r.constructorOf(o); ok && r.isFunction(c) {
+		if c, ok := r.constructorOf(o); ok && r.IsFunction(c) {
 			fn = c
 		}
 	}
@@ -119,26 +120,26 @@ func (r *reader) Constructor(o Tagged) (fn Tagged, class string, err error) {
 
 // InternalFields returns the words that the embedder keeps in a JSObject,
 // in front of its properties.
-func (r *reader) InternalFields(o Tagged) ([]uint64, error) {
+func (r *reader) InternalFields(o layout.Tagged) ([]uint64, error) {
 	s, err := r.shape(o)
 	if err != nil {
 		return nil, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
 	}
-	header := r.layout.JSObject.InternalFields
+	header := r.Layout.JSObject.InternalFields
 	if r.isAPIObject(s.typ) {
-		header = r.layout.JSAPIObject.InternalFields
+		header = r.Layout.JSAPIObject.InternalFields
 	}
-	if s.typ == r.typeNumber("JS_TYPED_ARRAY_TYPE") {
+	if s.typ == r.TypeNumber("JS_TYPED_ARRAY_TYPE") {
 		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 behind the type's own.
-		header = max(r.layout.JSTypedArray.BasePointer+8, 8*s.start-16)
-	} else if r.types.names[s.typ] != "" && s.typ != r.types.jsObject || r.kindOf(o, s) != KindObject {
+		header = max(r.Layout.JSTypedArray.BasePointer+8, 8*s.start-16)
+	} else if r.Types.Names[s.typ] != "" && s.typ != r.Types.JSObject || r.kindOf(o, s) != KindObject {
 		return nil, nil // what stands in front of the properties are the type's own fields
 	}
 	var out []uint64
-	for at := header; at < 8*s.start && s.typ >= r.types.firstReceiver; at += 8 {
-		w, ok := r.word(o.Addr().Add(int64(at)))
+	for at := header; at < 8*s.start && s.typ >= r.Types.FirstReceiver; at += 8 {
+		w, ok := r.Word(o.Addr().Add(int64(at)))
 		if !ok {
-			return out, r.fault(o, at)
+			return out, r.Fault(o, at)
 		}
 		out = append(out, w)
 	}
@@ -149,7 +150,7 @@ func (r *reader) InternalFields(o Tagged) ([]uint64, error) {
 // JS_SPECIAL_API_OBJECT_TYPE.
 func (r *reader) isAPIObject(typ int) bool {
 	for _, name := range []string{"APIObjectType", "SpecialAPIObjectType"} {
-		if n, ok := r.image.constants[name]; ok && typ == n {
+		if n, ok := r.Image.Constants[name]; ok && typ == n {
 			return true
 		}
 	}
@@ -157,7 +158,7 @@ func (r *reader) isAPIObject(typ int) bool {
 }
 
 // placeOf is where a function's source begins.
-func (r *reader) placeOf(shared Tagged) location {
+func (r *reader) placeOf(shared layout.Tagged) location {
 	f, ok := r.function(shared)
 	if !ok || f.script == 0 {
 		return location{}
@@ -170,7 +171,7 @@ func (r *reader) placeOf(shared Tagged) location {
 }
 
 // sharedFunction returns what a SharedFunctionInfo tells of its function.
-func (r *reader) sharedFunction(s Tagged) *Function {
+func (r *reader) sharedFunction(s layout.Tagged) *Function {
 	f := &Function{Word: s, Shared: s, Name: r.sharedName(s), Start: -1, End: -1, Type: "Function"}
 	f.Bytecode, _ = r.bytecodeOf(s)
 	if info, ok := r.function(s); ok && info.script != 0 {

@@ -1,16 +1,18 @@
 package v8
 
 import (
-	"coredbg/core"
 	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A code is a code object on the heap: Code, or Code with its
 // InstructionStream from V8 11 on.
 type code struct {
-	start core.Addr // of the instructions
-	size  uint64    // bytes
-	obj   Tagged    // the Code
+	start core.Addr     // of the instructions
+	size  uint64        // bytes
+	obj   layout.Tagged // the Code
 	kind  int
 }
 
@@ -29,29 +31,29 @@ func (r *codeReader) codeAt(pc core.Addr) *code {
 		}
 	}
 	r.mu.Unlock()
-	typ := r.types.instructionStream
-	if r.layout.Code.FromBody == Unknown {
-		typ = r.types.code
+	typ := r.Types.InstructionStream
+	if r.Layout.Code.FromBody == layout.Unknown {
+		typ = r.Types.Code
 	}
 	if typ < 0 {
 		return nil
 	}
-	chunk := pc &^ (chunkSize - 1)
+	chunk := pc &^ (layout.ChunkSize - 1)
 	notMaps := map[uint64]bool{}
 	end := pc &^ 7
 	for range maxCodeChunks {
 		// A page of code may begin with guard pages: each page on its own.
 		for end > chunk {
-			start := max(chunk, (end-1)&^(pageSize-1))
+			start := max(chunk, (end-1)&^(layout.PageSize-1))
 			if c := r.codeIn(pc, start, end, typ, notMaps); c != nil {
 				return c
 			}
 			end = start
 		}
-		if _, ok := r.space.Find(chunk - 8); !ok {
+		if _, ok := r.Space.Find(chunk - 8); !ok {
 			return nil
 		}
-		chunk -= chunkSize
+		chunk -= layout.ChunkSize
 	}
 	return nil
 }
@@ -59,20 +61,20 @@ func (r *codeReader) codeAt(pc core.Addr) *code {
 // codeIn looks for the code object of pc among the words in [start, end), from
 // the last on.
 func (r *codeReader) codeIn(pc, start, end core.Addr, typ int, notMaps map[uint64]bool) *code {
-	data, err := r.space.Slice(start, int(end-start))
+	data, err := r.Space.Slice(start, int(end-start))
 	if err != nil {
 		return nil
 	}
 	for i := len(data)&^7 - 8; i >= 0; i -= 8 {
-		w := r.order.Uint64(data[i:])
+		w := r.Order.Uint64(data[i:])
 		if w&3 != 1 || w>>48 != 0 || notMaps[w] {
 			continue
 		}
-		if t, ok := r.mapInstanceType(Tagged(w)); !ok || t != typ || !r.isMap(Tagged(w)) {
+		if t, ok := r.MapInstanceType(layout.Tagged(w)); !ok || t != typ || !r.IsMap(layout.Tagged(w)) {
 			notMaps[w] = true
 			continue
 		}
-		if c := r.readCode(tag(start.Add(int64(i)))); c != nil && pc >= c.start && uint64(pc-c.start) < c.size {
+		if c := r.readCode(layout.Tag(start.Add(int64(i)))); c != nil && pc >= c.start && uint64(pc-c.start) < c.size {
 			r.mu.Lock()
 			r.codes = append(r.codes, c)
 			r.mu.Unlock()
@@ -83,18 +85,18 @@ func (r *codeReader) codeIn(pc, start, end core.Addr, typ int, notMaps map[uint6
 }
 
 // readCode reads the object o in code space.
-func (r *codeReader) readCode(o Tagged) *code {
-	l := &r.layout.Code
+func (r *codeReader) readCode(o layout.Tagged) *code {
+	l := &r.Layout.Code
 	c := &code{start: o.Addr().Add(int64(l.Body)), obj: o}
-	if l.FromBody != Unknown {
-		obj, ok := r.field(o, l.FromBody)
-		if !ok || !r.is(obj, r.types.code) {
+	if l.FromBody != layout.Unknown {
+		obj, ok := r.Field(o, l.FromBody)
+		if !ok || !r.Is(obj, r.Types.Code) {
 			return nil
 		}
 		c.obj = obj
 	}
-	size, ok1 := r.u32Field(c.obj, l.InstructionSize)
-	flags, ok2 := r.u32Field(c.obj, l.Flags)
+	size, ok1 := r.U32Field(c.obj, l.InstructionSize)
+	flags, ok2 := r.U32Field(c.obj, l.Flags)
 	if !ok1 || !ok2 || size == 0 || size > 1<<29 {
 		return nil
 	}
@@ -114,13 +116,13 @@ func (r *codeReader) compiledFor(c *code) bool {
 	if !ok {
 		return false
 	}
-	s, ok := r.element(d, r.layout.DeoptimizationData.Shared)
-	return ok && (r.is(s, r.types.sharedProxy) || r.isSharedFunctionInfo(s))
+	s, ok := r.element(d, r.Layout.DeoptimizationData.Shared)
+	return ok && (r.Is(s, r.Types.SharedProxy) || r.IsSharedFunctionInfo(s))
 }
 
 // tier returns the word for a code kind in records.
 func (r *codeReader) tier(kind int) string {
-	l := &r.layout.Code
+	l := &r.Layout.Code
 	switch kind {
 	case l.KindBaseline:
 		return "baseline"
@@ -136,50 +138,50 @@ func (r *codeReader) tier(kind int) string {
 
 // byteArray returns the bytes of a ByteArray or TrustedByteArray, lent where
 // possible, of at most max bytes.
-func (r *codeReader) byteArray(o Tagged, max int) ([]byte, bool) {
-	if !r.typeNamed(o, "BYTE_ARRAY") {
+func (r *codeReader) byteArray(o layout.Tagged, max int) ([]byte, bool) {
+	if !r.TypeNamed(o, "BYTE_ARRAY") {
 		return nil, false
 	}
-	n, ok := r.smiField(o, r.layout.FixedArray.Length)
+	n, ok := r.SmiField(o, r.Layout.FixedArray.Length)
 	if !ok || n < 0 || n > max {
 		return nil, false
 	}
-	b, err := r.space.Slice(o.Addr().Add(int64(r.layout.FixedArray.Data)), n)
+	b, err := r.Space.Slice(o.Addr().Add(int64(r.Layout.FixedArray.Data)), n)
 	return b, err == nil
 }
 
 // element returns the element i of an array of tagged words, whichever of
 // V8's many fixed arrays it is: their layouts are equal.
-func (r *codeReader) element(o Tagged, i int) (Tagged, bool) {
-	n, ok := r.smiField(o, r.layout.FixedArray.Length)
+func (r *codeReader) element(o layout.Tagged, i int) (layout.Tagged, bool) {
+	n, ok := r.SmiField(o, r.Layout.FixedArray.Length)
 	if !ok || i < 0 || i >= n {
 		return 0, false
 	}
-	return r.field(o, r.layout.FixedArray.Data+8*i)
+	return r.Field(o, r.Layout.FixedArray.Data+8*i)
 }
 
 // deoptData returns the DeoptimizationData of an optimised code.
-func (r *codeReader) deoptData(c *code) (Tagged, bool) {
-	d, ok := r.field(c.obj, r.layout.Code.DeoptData)
-	return d, ok && r.typeNamed(d, "FIXED_ARRAY")
+func (r *codeReader) deoptData(c *code) (layout.Tagged, bool) {
+	d, ok := r.Field(c.obj, r.Layout.Code.DeoptData)
+	return d, ok && r.TypeNamed(d, "FIXED_ARRAY")
 }
 
 // codeShared returns the function that optimised code was made for.
-func (r *codeReader) codeShared(c *code) (Tagged, bool) {
+func (r *codeReader) codeShared(c *code) (layout.Tagged, bool) {
 	d, ok := r.deoptData(c)
-	if !ok || c.kind == r.layout.Code.KindBaseline {
+	if !ok || c.kind == r.Layout.Code.KindBaseline {
 		return 0, false
 	}
-	s, ok := r.element(d, r.layout.DeoptimizationData.Shared)
-	if ok && r.is(s, r.types.sharedProxy) {
-		s, ok = r.field(s, 8)
+	s, ok := r.element(d, r.Layout.DeoptimizationData.Shared)
+	if ok && r.Is(s, r.Types.SharedProxy) {
+		s, ok = r.Field(s, 8)
 	}
-	return s, ok && r.isSharedFunctionInfo(s)
+	return s, ok && r.IsSharedFunctionInfo(s)
 }
 
 // A CodeRange is where machine code lies.
 type CodeRange struct {
-	Word  Tagged // the Code
+	Word  layout.Tagged // the Code
 	Tier  string
 	Start core.Addr
 	Size  uint64 // bytes
@@ -188,7 +190,7 @@ type CodeRange struct {
 // tierRank orders the tiers by how fast their code is.
 var tierRank = []string{"", "lazy", "api", "builtin", "interpreter", "jit", "baseline", "maglev", "turbofan"}
 
-func (r *codeReader) bestTier(shared Tagged, codes []CodeRange) string {
+func (r *codeReader) bestTier(shared layout.Tagged, codes []CodeRange) string {
 	best := r.dataTier(shared)
 	for _, c := range codes {
 		if slices.Index(tierRank, c.Tier) > slices.Index(tierRank, best) {
@@ -199,19 +201,19 @@ func (r *codeReader) bestTier(shared Tagged, codes []CodeRange) string {
 }
 
 // dataTier tells by a function's data what runs it without optimised code.
-func (r *codeReader) dataTier(shared Tagged) string {
+func (r *codeReader) dataTier(shared layout.Tagged) string {
 	if _, ok := r.bytecodeOf(shared); ok {
 		return "interpreter"
 	}
 	if _, ok := r.uncompiledData(shared); ok {
 		return "lazy"
 	}
-	l := &r.layout.SharedFunctionInfo
+	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		d, ok := r.field(shared, off)
+		d, ok := r.Field(shared, off)
 		switch {
 		case !ok:
-		case r.is(d, r.types.functionTemplateInfo):
+		case r.Is(d, r.Types.FunctionTemplateInfo):
 			return "api"
 		case d.IsSmi() && d.Smi() > 0:
 			return "builtin" // its number
@@ -222,28 +224,28 @@ func (r *codeReader) dataTier(shared Tagged) string {
 
 // codeObject reads the code object o, as which it lies in code space or apart
 // from it; nil if o is none.
-func (r *codeReader) codeObject(o Tagged) *code {
-	l := &r.layout.Code
-	if l.FromBody == Unknown {
-		if r.is(o, r.types.code) {
+func (r *codeReader) codeObject(o layout.Tagged) *code {
+	l := &r.Layout.Code
+	if l.FromBody == layout.Unknown {
+		if r.Is(o, r.Types.Code) {
 			return r.readCode(o)
 		}
 		return nil
 	}
-	if r.is(o, r.types.instructionStream) {
+	if r.Is(o, r.Types.InstructionStream) {
 		return r.readCode(o)
 	}
-	if !r.is(o, r.types.code) {
+	if !r.Is(o, r.Types.Code) {
 		return nil
 	}
 	// A Code points to the first instruction.
 	for off := 8; off <= 64; off += 8 {
-		w, ok := r.word(o.Addr().Add(int64(off)))
+		w, ok := r.Word(o.Addr().Add(int64(off)))
 		if !ok {
 			return nil
 		}
-		stream := tag(core.Addr(w) - core.Addr(l.Body))
-		if !r.is(stream, r.types.instructionStream) {
+		stream := layout.Tag(core.Addr(w) - core.Addr(l.Body))
+		if !r.Is(stream, r.Types.InstructionStream) {
 			continue
 		}
 		if c := r.readCode(stream); c != nil && c.obj == o {

@@ -4,20 +4,21 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // CodeInfo is machine code that V8 made or carries.
 type CodeInfo struct {
-	Word     Tagged // the Code; 0 for builtins of the image
-	Tier     string // "baseline", "maglev", "turbofan", "builtin", "interpreter" for its copies, "jit"
-	Kind     int    // V8's CodeKind; -1 for builtins of the image
+	Word     layout.Tagged // the Code; 0 for builtins of the image
+	Tier     string        // "baseline", "maglev", "turbofan", "builtin", "interpreter" for its copies, "jit"
+	Kind     int           // V8's CodeKind; -1 for builtins of the image
 	Start    core.Addr
-	Size     uint64 // bytes of instructions; 0 if unknown
-	Name     string // of the function, or of the builtin
-	Function Tagged // SharedFunctionInfo; 0 if unknown
-	Bytecode Tagged // what baseline code was made from
+	Size     uint64        // bytes of instructions; 0 if unknown
+	Name     string        // of the function, or of the builtin
+	Function layout.Tagged // SharedFunctionInfo; 0 if unknown
+	Bytecode layout.Tagged // what baseline code was made from
 	// Inlined are the functions that were compiled into it.
-	Inlined    []Tagged
+	Inlined    []layout.Tagged
 	Safepoints []Safepoint
 	// DeoptExits counts the places where it can go back to the interpreter.
 	DeoptExits int
@@ -37,13 +38,13 @@ type Safepoint struct {
 // CodeInfo describes the code at a: a pc, or the address of a Code or
 // InstructionStream, tagged or not.
 func (dec *deoptReader) CodeInfo(a core.Addr) (*CodeInfo, error) {
-	if c := dec.objects.codeObject(tag(a &^ 3)); c != nil {
+	if c := dec.objects.codeObject(layout.Tag(a &^ 3)); c != nil {
 		return dec.codeInfo(c), nil
 	}
 	switch p := dec.objects.place(a); {
 	case p.kind == inBlob:
 		i := &CodeInfo{Tier: "builtin", Kind: -1, Name: p.builtin, Start: a - core.Addr(p.off)}
-		if s, _, ok := dec.symbols.Lookup(p.home); ok && p.builtin != "" {
+		if s, _, ok := dec.Symbols.Lookup(p.home); ok && p.builtin != "" {
 			i.Size = s.Size
 		}
 		return i, nil
@@ -57,7 +58,7 @@ func (dec *deoptReader) CodeInfo(a core.Addr) (*CodeInfo, error) {
 
 func (dec *deoptReader) codeInfo(c *code) *CodeInfo {
 	i := &CodeInfo{Word: c.obj, Tier: dec.objects.tier(c.kind), Kind: c.kind, Start: c.start, Size: c.size}
-	if c.kind == dec.layout.Code.KindBuiltin {
+	if c.kind == dec.Layout.Code.KindBuiltin {
 		i.Tier = "builtin"
 	}
 	if s, ok := dec.objects.codeShared(c); ok {
@@ -67,11 +68,11 @@ func (dec *deoptReader) codeInfo(c *code) *CodeInfo {
 		i.DeoptExits = dec.deoptExits(c)
 		return i
 	}
-	if b, ok := dec.field(c.obj, dec.layout.Code.DeoptData); ok && c.kind == dec.layout.Code.KindBaseline {
-		if dec.is(b, dec.types.interpreterData) {
-			b, _ = dec.field(b, dec.layout.InterpreterData.BytecodeArray)
+	if b, ok := dec.Field(c.obj, dec.Layout.Code.DeoptData); ok && c.kind == dec.Layout.Code.KindBaseline {
+		if dec.Is(b, dec.Types.InterpreterData) {
+			b, _ = dec.Field(b, dec.Layout.InterpreterData.BytecodeArray)
 		}
-		if dec.is(b, dec.types.bytecodeArray) {
+		if dec.Is(b, dec.Types.BytecodeArray) {
 			i.Bytecode = b
 		}
 	}
@@ -80,9 +81,9 @@ func (dec *deoptReader) codeInfo(c *code) *CodeInfo {
 
 // inlinedFunctions returns the functions that optimised code has compiled in,
 // each once.
-func (dec *deoptReader) inlinedFunctions(c *code) []Tagged {
-	var out []Tagged
-	seen := map[Tagged]bool{}
+func (dec *deoptReader) inlinedFunctions(c *code) []layout.Tagged {
+	var out []layout.Tagged
+	seen := map[layout.Tagged]bool{}
 	for n := range maxInlined {
 		_, s, ok := dec.inlinedCall(c, n)
 		if !ok {
@@ -102,11 +103,11 @@ func (dec *deoptReader) deoptExits(c *code) int {
 	if !ok {
 		return 0
 	}
-	n, ok := dec.smiField(d, dec.layout.FixedArray.Length)
+	n, ok := dec.SmiField(d, dec.Layout.FixedArray.Length)
 	if !ok {
 		return 0
 	}
-	return max(0, (n-dec.layout.DeoptimizationData.FirstEntry)/3)
+	return max(0, (n-dec.Layout.DeoptimizationData.FirstEntry)/3)
 }
 
 // Runs reports whether the code of f, for the interpreter or the machine, holds
@@ -120,9 +121,9 @@ func (dec *deoptReader) Runs(f *SharedFunction, at core.Addr) bool {
 	if f.Bytecode == 0 {
 		return false
 	}
-	n, ok := dec.smiField(f.Bytecode, dec.layout.FixedArray.Length)
+	n, ok := dec.SmiField(f.Bytecode, dec.Layout.FixedArray.Length)
 	start := f.Bytecode.Addr()
-	return ok && n >= 0 && at >= start && at < start.Add(int64(dec.layout.BytecodeArray.Data+n))
+	return ok && n >= 0 && at >= start && at < start.Add(int64(dec.Layout.BytecodeArray.Data+n))
 }
 
 // safepoints reads the safepoint table of optimised code.
@@ -136,7 +137,7 @@ func (dec *deoptReader) safepoints(c *code) ([]Safepoint, error) {
 	for p := range t.all() {
 		s := Safepoint{PC: uint64(p.pc), Deopt: p.deopt, BytecodeOffset: -1}
 		if p.deopt >= 0 {
-			if off, ok := dec.smiElement(d, dec.layout.DeoptimizationData.FirstEntry+3*p.deopt); ok && off >= 0 {
+			if off, ok := dec.smiElement(d, dec.Layout.DeoptimizationData.FirstEntry+3*p.deopt); ok && off >= 0 {
 				s.BytecodeOffset = off
 			}
 		}

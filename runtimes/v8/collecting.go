@@ -32,12 +32,12 @@ const maxCollectorStack = 64 << 10
 func (hs *heaps) collections(ctx context.Context, pages []Page) []Collection {
 	var out []Collection
 	for _, c := range collectors {
-		s, ok := hs.symbols.Find(hs.image.module.Path, c.symbol)
+		s, ok := hs.Symbols.Find(hs.Image.Module.Path, c.symbol)
 		if !ok || s.Size == 0 {
 			continue
 		}
 		in := func(a core.Addr) bool { return a > s.Addr && a-s.Addr <= core.Addr(s.Size) }
-		for _, t := range hs.process.Threads {
+		for _, t := range hs.Process.Threads {
 			if !hs.stackHas(t, in) || !hs.walksThrough(ctx, t, in) {
 				continue
 			}
@@ -58,13 +58,13 @@ func (hs *heaps) collections(ctx context.Context, pages []Page) []Collection {
 
 // stackHas reports whether a word near the top of a stack is such an address.
 func (hs *heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
-	sp, ok := t.Regs.Get(hs.process.Arch.SP)
+	sp, ok := t.Regs.Get(hs.Process.Arch.SP)
 	if !ok {
 		return false
 	}
-	data, _ := core.ReadBytes(hs.space, core.Addr(sp)&^7, maxCollectorStack)
+	data, _ := core.ReadBytes(hs.Space, core.Addr(sp)&^7, maxCollectorStack)
 	for i := 0; i+8 <= len(data); i += 8 {
-		if in(core.Addr(hs.order.Uint64(data[i:]))) {
+		if in(core.Addr(hs.Order.Uint64(data[i:]))) {
 			return true
 		}
 	}
@@ -74,7 +74,7 @@ func (hs *heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
 // walksThrough reports whether a frame of a thread is at such an address: words of
 // stacks may be left over.
 func (hs *heaps) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
-	target := walk.NewTarget(hs.process, walk.Options{})
+	target := walk.NewTarget(hs.Process, walk.Options{})
 	n := 0
 	for f, err := range target.Walk(ctx, t, hs.begin(t)) {
 		if n++; err != nil || n > maxCollectorFrames {
@@ -124,7 +124,7 @@ func (h *Heap) settleEvacuating(found []pageObjects) {
 		if s.Resyncs == 0 || !busy[p.Heap] {
 			continue
 		}
-		first, _ := h.v.word(p.AreaStart)
+		first, _ := h.v.Word(p.AreaStart)
 		switch {
 		case p.Large && core.Addr(first) == p.AreaStart:
 			// A large object is moved by changing its page's owner: the collector

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A thread of a collection copies an object to the end of its allocation area and
@@ -32,7 +33,7 @@ func (h *Heap) settleCopies() []int {
 	w := newPageWalker(h.v, h.maps, h.gaps)
 	moves := h.moves(w, busy)
 	pages := h.settleFilled(moves)
-	doubtful := map[Tagged]bool{}
+	doubtful := map[layout.Tagged]bool{}
 	for top, limit := range maps.Clone(h.gaps) {
 		// The area's page is that of the object in front of it.
 		i, ok := pageIndex(h.Pages).index(top - 8)
@@ -44,15 +45,15 @@ func (h *Heap) settleCopies() []int {
 			continue
 		}
 		last := w.objectBefore(p, top)
-		if _, ok := moves[last.start]; ok || last.start == 0 {
+		if _, ok := moves[last.Start]; ok || last.Start == 0 {
 			continue
 		}
 		if !h.hasOriginal(w, last, moves) {
-			doubtful[tag(last.start)] = true
+			doubtful[layout.Tag(last.Start)] = true
 			continue
 		}
 		delete(h.gaps, top)
-		h.gaps[last.start] = limit
+		h.gaps[last.Start] = limit
 		pages = append(pages, i)
 	}
 	h.dropReferred(doubtful, busy)
@@ -111,11 +112,11 @@ func (h *Heap) settleFilled(moves map[core.Addr]move) []int {
 }
 
 // objectBefore returns the object of a page that ends where an address is, or nothing.
-func (w *pageWalker) objectBefore(p *Page, end core.Addr) (last area) {
+func (w *pageWalker) objectBefore(p *Page, end core.Addr) (last layout.Area) {
 	w.each = func(a core.Addr, m *mapInfo, size int) bool {
-		last = area{}
+		last = layout.Area{}
 		if to := a + core.Addr(size); to == end && !m.free {
-			last = area{a, to}
+			last = layout.Area{Start: a, End: to}
 		}
 		return a+core.Addr(size) < end
 	}
@@ -126,23 +127,23 @@ func (w *pageWalker) objectBefore(p *Page, end core.Addr) (last area) {
 
 // hasOriginal reports whether the object x is a copy of another: of all but the first
 // word, if another thread has moved that one meanwhile.
-func (h *Heap) hasOriginal(w *pageWalker, x area, moves map[core.Addr]move) bool {
-	size := int(x.end - x.start)
-	data, err := h.v.space.Slice(x.start, size)
-	home, ok := pageIndex(h.Pages).at(x.start)
+func (h *Heap) hasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]move) bool {
+	size := int(x.End - x.Start)
+	data, err := h.v.Space.Slice(x.Start, size)
+	home, ok := pageIndex(h.Pages).at(x.Start)
 	if err != nil || !ok {
 		return false
 	}
 	same := func(a core.Addr, from int) bool {
-		other, err := h.v.space.Slice(a, size)
-		return err == nil && a != x.start && bytes.Equal(other[from:], data[from:])
+		other, err := h.v.Space.Slice(a, size)
+		return err == nil && a != x.Start && bytes.Equal(other[from:], data[from:])
 	}
 	for _, m := range moves {
 		if m.size == size && same(m.from, 8) {
 			return true
 		}
 	}
-	first := w.mapAt(Tagged(h.v.order.Uint64(data)))
+	first := w.mapAt(layout.Tagged(h.v.Order.Uint64(data)))
 	hit := false
 	w.each = func(a core.Addr, m *mapInfo, n int) bool {
 		hit = m == first && n == size && same(a, 0)
@@ -159,15 +160,15 @@ func (h *Heap) hasOriginal(w *pageWalker, x area, moves map[core.Addr]move) bool
 
 // dropReferred removes the objects that a word in the heaps refers to: nothing refers
 // to a copy before it is published but its original.
-func (h *Heap) dropReferred(objects map[Tagged]bool, busy map[core.Addr]bool) {
+func (h *Heap) dropReferred(objects map[layout.Tagged]bool, busy map[core.Addr]bool) {
 	for i := range h.Pages {
 		p := &h.Pages[i]
 		if !busy[p.Heap] || p.FromSpace || len(objects) == 0 {
 			continue
 		}
-		data, _ := h.v.space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
+		data, _ := h.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
 		for ; len(data) >= 8; data = data[8:] {
-			if x := Tagged(h.v.order.Uint64(data)); x&1 == 1 && objects[x&^2] {
+			if x := layout.Tagged(h.v.Order.Uint64(data)); x&1 == 1 && objects[x&^2] {
 				delete(objects, x&^2)
 			}
 		}

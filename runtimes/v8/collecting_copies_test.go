@@ -83,12 +83,12 @@ func lastMoves(v *V8, h *Heap) map[int64]uint64 {
 			continue
 		}
 		last := w.objectBefore(p, top)
-		m, ok := moves[last.start]
+		m, ok := moves[last.Start]
 		if !ok || !h.filled(p) && !h.hasOriginal(w, last, map[core.Addr]move{0: m}) {
 			continue
 		}
-		first, _ := v.word(last.start)
-		if s, ok := v.space.Find(m.from); ok && s.Kind == core.SegCore {
+		first, _ := v.Word(last.Start)
+		if s, ok := v.Space.Find(m.from); ok && s.Kind == core.SegCore {
 			words[s.Off+int64(m.from-s.Start)] = first
 		}
 	}

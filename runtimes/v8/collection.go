@@ -4,17 +4,18 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // An entry is a key and a value of a collection; sets have only keys.
-type entry struct{ key, value Tagged }
+type entry struct{ key, value layout.Tagged }
 
 // orderedEntries reads an OrderedHashMap or OrderedHashSet
 // (objects/ordered-hash-table.h): element 0 is the number of elements, 1 that
 // of deleted ones, 2 that of buckets; the buckets follow, then entries of key,
 // [value] and chain, in the order of insertion, with holes where entries were
 // deleted. It starts at the entry with the given index.
-func (r *shapeReader) orderedEntries(table Tagged, values bool, from, max int) (list []entry, more int, err error) {
+func (r *shapeReader) orderedEntries(table layout.Tagged, values bool, from, max int) (list []entry, more int, err error) {
 	n, ok := r.fixedLength(table)
 	if !ok {
 		return nil, 0, fmt.Errorf("corrupt: %v is no hash table", core.Addr(table))
@@ -39,7 +40,7 @@ func (r *shapeReader) orderedEntries(table Tagged, values bool, from, max int) (
 		}
 		key, ok := r.wordAt(table, at)
 		if !ok {
-			return list, more, r.fault(table, r.layout.FixedArray.Data+8*at)
+			return list, more, r.Fault(table, r.Layout.FixedArray.Data+8*at)
 		}
 		if r.isHole(key) {
 			continue
@@ -64,10 +65,10 @@ const maxTransitions = 1 << 12
 // one: OrderedHashTableIterator::Transition. A table that was replaced has its
 // successor as element 0, and the indices of the entries that it lost behind
 // its buckets' words.
-func (r *shapeReader) iteratorPlace(it Tagged) (table Tagged, index int, done bool, err error) {
-	c := &r.layout.JSCollection
-	table, ok1 := r.field(it, c.IteratorTable)
-	i, ok2 := r.smiField(it, c.IteratorIndex)
+func (r *shapeReader) iteratorPlace(it layout.Tagged) (table layout.Tagged, index int, done bool, err error) {
+	c := &r.Layout.JSCollection
+	table, ok1 := r.Field(it, c.IteratorTable)
+	i, ok2 := r.SmiField(it, c.IteratorIndex)
 	if !ok1 || !ok2 || i < 0 {
 		return 0, 0, false, fmt.Errorf("corrupt: iterator without a table")
 	}
@@ -103,7 +104,7 @@ func (r *shapeReader) iteratorPlace(it Tagged) (table Tagged, index int, done bo
 
 // weakEntries reads the EphemeronHashTable of a WeakMap or WeakSet; their
 // order is that of their hashes.
-func (r *shapeReader) weakEntries(table Tagged, max int) (list []entry, more int, err error) {
+func (r *shapeReader) weakEntries(table layout.Tagged, max int) (list []entry, more int, err error) {
 	t, err := r.hashTable(table, 0, 2)
 	if err != nil {
 		return nil, 0, err

@@ -3,6 +3,8 @@ package v8
 import (
 	"slices"
 	"strings"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // markNew finds out which of the frames that a position table tells were called
@@ -15,12 +17,12 @@ func (dec *deoptReader) markNew(frames []inlinedFrame) {
 
 // callsNew reports whether the function of caller calls callee with new where
 // it stands. A class is called in no other way.
-func (dec *deoptReader) callsNew(caller *inlinedFrame, callee Tagged) bool {
+func (dec *deoptReader) callsNew(caller *inlinedFrame, callee layout.Tagged) bool {
 	f, ok := dec.objects.function(callee)
 	if !ok {
 		return false
 	}
-	if f.flags>>uint(dec.layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1 {
+	if f.flags>>uint(dec.Layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1 {
 		return true
 	}
 	a, err := dec.objects.BytecodeArray(caller.shared)

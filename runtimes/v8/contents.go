@@ -14,13 +14,13 @@ import (
 // reference is odd, and a Smi has nothing in its lower half.
 func (b *inspector) date(x *Value) {
 	r := b.v
-	w, ok := r.field(x.Word, r.layout.JSDate.Value)
+	w, ok := r.Field(x.Word, r.Layout.JSDate.Value)
 	if !ok {
-		x.fail(r.fault(x.Word, r.layout.JSDate.Value))
+		x.fail(r.Fault(x.Word, r.Layout.JSDate.Value))
 		return
 	}
-	raw := r.layout.JSDate.Raw == 1
-	if f, ok := r.number(w); ok && !raw {
+	raw := r.Layout.JSDate.Raw == 1
+	if f, ok := r.Number(w); ok && !raw {
 		x.Number = f
 		return
 	}
@@ -40,14 +40,14 @@ var regExpFlags = []struct {
 
 func (b *inspector) regexp(x *Value) {
 	r := b.v
-	at := r.layout.JSRegExp.Source
-	source, ok := r.field(x.Word, at)
+	at := r.Layout.JSRegExp.Source
+	source, ok := r.Field(x.Word, at)
 	if !ok || !r.objects.IsString(source) {
 		x.fail(errors.New("corrupt: RegExp without a source"))
 		return
 	}
 	x.Text, _ = r.objects.String(source, b.o.MaxString)
-	flags, ok := r.smiField(x.Word, at+8)
+	flags, ok := r.SmiField(x.Word, at+8)
 	if !ok {
 		x.fail(errors.New("corrupt: RegExp without flags"))
 		return
@@ -78,9 +78,9 @@ func (b *inspector) err(x *Value) {
 
 func (b *inspector) collection(x *Value, depth int) {
 	r := b.v
-	table, ok := r.field(x.Word, r.layout.JSCollection.Table)
+	table, ok := r.Field(x.Word, r.Layout.JSCollection.Table)
 	if !ok {
-		x.fail(r.fault(x.Word, r.layout.JSCollection.Table))
+		x.fail(r.Fault(x.Word, r.Layout.JSCollection.Table))
 		return
 	}
 	limit := 0
@@ -133,7 +133,7 @@ func (b *inspector) iterated(x *Value, limit int) (list []entry, both bool, err 
 	}
 	isMap := x.Kind == KindMapIterator
 	list, x.MoreEntries, err = r.objects.orderedEntries(table, isMap, index, limit)
-	typ, _ := r.instanceType(x.Word)
+	typ, _ := r.InstanceType(x.Word)
 	what := r.objects.iteratorForm(x.Word, typ, isMap)
 	x.KeyValue = what == iteratesBoth
 	for i := range list {
@@ -163,9 +163,9 @@ func (b *inspector) promise(x *Value, depth int) {
 // generator decodes where a generator stands: the statement that yields, or
 // the function if it did not begin.
 func (b *inspector) generator(x *Value) {
-	r, l := b.v, &b.v.layout.JSGeneratorObject
-	fn, ok1 := r.field(x.Word, l.Function)
-	continuation, ok2 := r.smiField(x.Word, l.Continuation)
+	r, l := b.v, &b.v.Layout.JSGeneratorObject
+	fn, ok1 := r.Field(x.Word, l.Function)
+	continuation, ok2 := r.SmiField(x.Word, l.Continuation)
 	shared, ok3 := r.objects.closureShared(fn)
 	if !ok1 || !ok2 || !ok3 {
 		x.fail(fmt.Errorf("corrupt: generator %v without a function", core.Addr(x.Word)))
@@ -177,8 +177,8 @@ func (b *inspector) generator(x *Value) {
 	case continuation >= 0:
 		x.State = "suspended"
 		if bytecode, ok := r.objects.bytecodeOf(shared); ok {
-			if off, ok := r.smiField(x.Word, l.Offset); ok && off > 0 {
-				if pos, ok := r.objects.bytecodePosition(bytecode, off-(r.layout.BytecodeArray.Data-1)); ok {
+			if off, ok := r.SmiField(x.Word, l.Offset); ok && off > 0 {
+				if pos, ok := r.objects.bytecodePosition(bytecode, off-(r.Layout.BytecodeArray.Data-1)); ok {
 					f, _ := r.objects.function(shared)
 					loc = r.objects.locate(f.script, pos)
 				}

@@ -5,18 +5,19 @@ import (
 	"math"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // isContext reports whether o is a context of any kind: an array whose first
 // word is the ScopeInfo and whose second is the previous context, a number or
 // undefined (objects/contexts.h). The image does not name all their types.
-func (r *shapeReader) isContext(o Tagged) bool {
-	l := &r.layout.Context
-	if typ, ok := r.instanceType(o); !ok || typ >= r.types.firstReceiver || typ < r.layout.String.FirstNonstringType {
+func (r *shapeReader) isContext(o layout.Tagged) bool {
+	l := &r.Layout.Context
+	if typ, ok := r.InstanceType(o); !ok || typ >= r.Types.FirstReceiver || typ < r.Layout.String.FirstNonstringType {
 		return false
 	}
-	scope, ok := r.field(o, l.Data)
-	if !ok || !r.is(scope, r.types.scopeInfo) {
+	scope, ok := r.Field(o, l.Data)
+	if !ok || !r.Is(scope, r.Types.ScopeInfo) {
 		return false
 	}
 	n, ok := r.contextLength(o)
@@ -24,23 +25,23 @@ func (r *shapeReader) isContext(o Tagged) bool {
 }
 
 // contextLength returns the number of slots of a context.
-func (r *shapeReader) contextLength(o Tagged) (int, bool) {
-	n, ok := r.smiField(o, r.layout.FixedArray.Length)
-	n &= r.layout.Context.LengthMask
+func (r *shapeReader) contextLength(o layout.Tagged) (int, bool) {
+	n, ok := r.SmiField(o, r.Layout.FixedArray.Length)
+	n &= r.Layout.Context.LengthMask
 	return n, ok && n <= maxFixedArray
 }
 
 // ContextSlot returns what slot i of a context holds. A slot may hold a cell,
 // which keeps numbers untagged while the compiler relies on them
 // (objects/contexts.tq @ 14.1: ContextCell).
-func (r *shapeReader) ContextSlot(ctx Tagged, i int) (Slot, error) {
+func (r *shapeReader) ContextSlot(ctx layout.Tagged, i int) (Slot, error) {
 	n, ok := r.contextLength(ctx)
 	if !ok || i < 0 || i >= n {
 		return Slot{}, fmt.Errorf("corrupt: context %v has no slot %d", core.Addr(ctx), i)
 	}
-	w, ok := r.field(ctx, r.layout.Context.Data+8*i)
+	w, ok := r.Field(ctx, r.Layout.Context.Data+8*i)
 	if !ok {
-		return Slot{}, r.fault(ctx, r.layout.Context.Data+8*i)
+		return Slot{}, r.Fault(ctx, r.Layout.Context.Data+8*i)
 	}
 	return r.cell(Slot{Word: w}), nil
 }
@@ -53,22 +54,22 @@ const (
 
 // cell opens a ContextCell; any other slot stays what it is.
 func (r *shapeReader) cell(s Slot) Slot {
-	if s.Raw || !s.Word.IsHeap() || !r.typeNamed(s.Word, "CONTEXT_CELL") {
+	if s.Raw || !s.Word.IsHeap() || !r.TypeNamed(s.Word, "CONTEXT_CELL") {
 		return s
 	}
-	l := &r.layout.ContextCell
-	state, ok := r.u32Field(s.Word, l.State)
+	l := &r.Layout.ContextCell
+	state, ok := r.U32Field(s.Word, l.State)
 	if !ok {
 		return s
 	}
-	raw, ok := r.word(s.Word.Addr().Add(int64(l.Double)))
+	raw, ok := r.Word(s.Word.Addr().Add(int64(l.Double)))
 	switch {
 	case ok && state == cellInt32:
 		return rawSlot(float64(int32(raw)))
 	case ok && state == cellFloat64:
 		return rawSlot(math.Float64frombits(raw))
 	}
-	if w, ok := r.field(s.Word, l.Tagged); ok {
+	if w, ok := r.Field(s.Word, l.Tagged); ok {
 		return Slot{Word: w}
 	}
 	return s
@@ -83,11 +84,11 @@ type Variable struct {
 
 // A Context is a scope's variables that closures share.
 type Context struct {
-	Word      Tagged
-	ScopeInfo Tagged
-	Previous  Tagged // 0 if there is none
-	Length    int    // slots
-	Native    bool   // the context of a whole realm
+	Word      layout.Tagged
+	ScopeInfo layout.Tagged
+	Previous  layout.Tagged // 0 if there is none
+	Length    int           // slots
+	Native    bool          // the context of a whole realm
 	Variables []Variable
 }
 
@@ -96,16 +97,16 @@ const maxContexts = 1 << 10
 
 // Context decodes the context at o with its variables. The locals stand at
 // its end, in the order of the names in the ScopeInfo.
-func (r *shapeReader) Context(o Tagged) (*Context, error) {
+func (r *shapeReader) Context(o layout.Tagged) (*Context, error) {
 	if !r.isContext(o) {
 		return nil, fmt.Errorf("v8: %v is no context", core.Addr(o))
 	}
-	l := &r.layout.Context
+	l := &r.Layout.Context
 	c := &Context{Word: o}
 	c.Length, _ = r.contextLength(o)
 	c.Native = c.Length > l.MinNative
-	c.ScopeInfo, _ = r.field(o, l.Data)
-	if p, ok := r.field(o, l.Previous); ok && r.isContext(p) {
+	c.ScopeInfo, _ = r.Field(o, l.Data)
+	if p, ok := r.Field(o, l.Previous); ok && r.isContext(p) {
 		c.Previous = p
 	}
 	if c.Native {
@@ -145,11 +146,11 @@ func (r *shapeReader) Context(o Tagged) (*Context, error) {
 
 // Contexts returns the chain of contexts that o, a function or a context,
 // sees: its own first, without the native context.
-func (r *shapeReader) Contexts(o Tagged) ([]*Context, error) {
-	if r.isFunction(o) {
-		c, ok := r.field(o, r.layout.JSFunction.Context)
+func (r *shapeReader) Contexts(o layout.Tagged) ([]*Context, error) {
+	if r.IsFunction(o) {
+		c, ok := r.Field(o, r.Layout.JSFunction.Context)
 		if !ok {
-			return nil, r.fault(o, r.layout.JSFunction.Context)
+			return nil, r.Fault(o, r.Layout.JSFunction.Context)
 		}
 		o = c
 	}

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A deoptReader reads what optimised code keeps for the deoptimizer and the
 // collector.
 type deoptReader struct {
-	*memory
+	*layout.Memory
 	objects *reader
 }
 
@@ -35,8 +36,8 @@ type inlinedFrame struct {
 
 // byPositions expands a pc offset by the position table, innermost first. It
 // fails if the code has no table, as Maglev's has not in V8 12.4 to 13.6.
-func (dec *deoptReader) byPositions(c *code, pcOffset int, outer Tagged) ([]inlinedFrame, bool) {
-	t, ok := dec.field(c.obj, dec.layout.Code.PositionTable)
+func (dec *deoptReader) byPositions(c *code, pcOffset int, outer layout.Tagged) ([]inlinedFrame, bool) {
+	t, ok := dec.Field(c.obj, dec.Layout.Code.PositionTable)
 	if !ok {
 		return nil, false
 	}
@@ -44,7 +45,7 @@ func (dec *deoptReader) byPositions(c *code, pcOffset int, outer Tagged) ([]inli
 	if !ok || len(table) == 0 {
 		return nil, false
 	}
-	entries, _ := decodePositions(table, dec.objects.positionEncoding(dec.layout.Frame.FirstCodeOffset))
+	entries, _ := decodePositions(table, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	pos, ok := lookupPosition(entries, pcOffset)
 	if !ok {
 		return nil, false
@@ -65,12 +66,12 @@ func (dec *deoptReader) byPositions(c *code, pcOffset int, outer Tagged) ([]inli
 
 // inlinedCall reads an item of the code's InliningPositions: where it was
 // called from, and the literal that is the function.
-func (dec *deoptReader) inlinedCall(c *code, index int) (sourcePosition, Tagged, bool) {
+func (dec *deoptReader) inlinedCall(c *code, index int) (sourcePosition, layout.Tagged, bool) {
 	d, ok := dec.objects.deoptData(c)
 	if !ok {
 		return 0, 0, false
 	}
-	arr, ok := dec.objects.element(d, dec.layout.DeoptimizationData.InliningPositions)
+	arr, ok := dec.objects.element(d, dec.Layout.DeoptimizationData.InliningPositions)
 	if !ok {
 		return 0, 0, false
 	}
@@ -79,13 +80,13 @@ func (dec *deoptReader) inlinedCall(c *code, index int) (sourcePosition, Tagged,
 		return 0, 0, false
 	}
 	item := items[16*index:]
-	shared, ok := dec.sharedLiteral(d, int(int32(dec.order.Uint32(item[8:]))))
-	return sourcePosition(dec.order.Uint64(item)), shared, ok
+	shared, ok := dec.sharedLiteral(d, int(int32(dec.Order.Uint32(item[8:]))))
+	return sourcePosition(dec.Order.Uint64(item)), shared, ok
 }
 
 // literal returns an element of the literal array as a strong reference.
-func (dec *deoptReader) literal(deoptData Tagged, id int) (Tagged, bool) {
-	arr, ok := dec.objects.element(deoptData, dec.layout.DeoptimizationData.LiteralArray)
+func (dec *deoptReader) literal(deoptData layout.Tagged, id int) (layout.Tagged, bool) {
+	arr, ok := dec.objects.element(deoptData, dec.Layout.DeoptimizationData.LiteralArray)
 	if !ok {
 		return 0, false
 	}
@@ -98,17 +99,17 @@ func (dec *deoptReader) literal(deoptData Tagged, id int) (Tagged, bool) {
 
 // sharedLiteral returns a literal that is a SharedFunctionInfo, or its wrapper
 // from V8 13 on.
-func (dec *deoptReader) sharedLiteral(deoptData Tagged, id int) (Tagged, bool) {
+func (dec *deoptReader) sharedLiteral(deoptData layout.Tagged, id int) (layout.Tagged, bool) {
 	l, ok := dec.literal(deoptData, id)
 	if !ok {
 		return 0, false
 	}
-	if dec.is(l, dec.types.sharedProxy) {
-		if l, ok = dec.field(l, 8); !ok {
+	if dec.Is(l, dec.Types.SharedProxy) {
+		if l, ok = dec.Field(l, 8); !ok {
 			return 0, false
 		}
 	}
-	return l, dec.isSharedFunctionInfo(l)
+	return l, dec.IsSharedFunctionInfo(l)
 }
 
 // byTranslation expands a pc offset by the deoptimizer's translation,
@@ -127,8 +128,8 @@ func (dec *deoptReader) byTranslation(c *code, pcOffset int, fp core.Addr) (fram
 	if err != nil {
 		return nil, false, err
 	}
-	at, ok := dec.smiElement(d, dec.layout.DeoptimizationData.FirstEntry+3*index+1)
-	arr, ok2 := dec.objects.element(d, dec.layout.DeoptimizationData.FrameTranslation)
+	at, ok := dec.smiElement(d, dec.Layout.DeoptimizationData.FirstEntry+3*index+1)
+	arr, ok2 := dec.objects.element(d, dec.Layout.DeoptimizationData.FrameTranslation)
 	if !ok || !ok2 {
 		return nil, false, fmt.Errorf("v8: deoptimization entry %d cannot be read", index)
 	}
@@ -143,7 +144,7 @@ func (dec *deoptReader) byTranslation(c *code, pcOffset int, fp core.Addr) (fram
 	return dec.translatedFrames(ops, d, fp)
 }
 
-func (dec *deoptReader) smiElement(o Tagged, i int) (int, bool) {
+func (dec *deoptReader) smiElement(o layout.Tagged, i int) (int, bool) {
 	e, ok := dec.objects.element(o, i)
 	return int(e.Smi()), ok && e.IsSmi()
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // translatedValues are what an interpreter frame would hold, had the function
@@ -22,7 +23,7 @@ type translatedValues struct {
 // followed by its values: closure, receiver and parameters, context, registers,
 // accumulator. constructs says that the innermost calls with new what has a
 // frame of its own.
-func (dec *deoptReader) translatedFrames(ops []translationOp, d Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
+func (dec *deoptReader) translatedFrames(ops []translationOp, d layout.Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
 	maps := dec.unmadeMaps(ops, d)
 	for i, op := range ops {
 		switch op.name {
@@ -60,7 +61,7 @@ func (dec *deoptReader) translatedFrames(ops []translationOp, d Tagged, fp core.
 // the frames of builtins its own function (maglev/maglev-graph-builder.cc): the
 // closure knows better.
 func (dec *deoptReader) takeCall(c *call, t *translatedValues) {
-	if fn := t.closure.Slot.Word; t.closure.Known() && dec.isFunction(fn) {
+	if fn := t.closure.Slot.Word; t.closure.Known() && dec.IsFunction(fn) {
 		c.closure = fn
 		if s, ok := dec.objects.closureShared(fn); ok {
 			c.shared = s
@@ -74,21 +75,21 @@ func (dec *deoptReader) takeCall(c *call, t *translatedValues) {
 		c.receiver, c.hasReceiver = r.Slot.Word, true
 	case r.unmade != 0:
 		c.unmade = r.unmade
-		c.receiver, c.hasReceiver = dec.field(r.unmade, dec.layout.Map.Prototype)
+		c.receiver, c.hasReceiver = dec.Field(r.unmade, dec.Layout.Map.Prototype)
 	}
 }
 
 // unmadeMaps returns the maps of the objects that were never made, by their
 // operations; 0 for what is none. They are numbered in the order in which they
 // are told (TranslatedState::CreateNextTranslatedValue).
-func (dec *deoptReader) unmadeMaps(ops []translationOp, d Tagged) []Tagged {
-	maps := make([]Tagged, len(ops))
-	var objects []Tagged
+func (dec *deoptReader) unmadeMaps(ops []translationOp, d layout.Tagged) []layout.Tagged {
+	maps := make([]layout.Tagged, len(ops))
+	var objects []layout.Tagged
 	for i, op := range ops {
 		switch op.name {
 		case opCaptured:
 			if i+1 < len(ops) && ops[i+1].name == opLiteral {
-				if m, ok := dec.literal(d, int(ops[i+1].operands[0])); ok && dec.isMap(m) {
+				if m, ok := dec.literal(d, int(ops[i+1].operands[0])); ok && dec.IsMap(m) {
 					maps[i] = m
 				}
 			}
@@ -109,9 +110,9 @@ func (dec *deoptReader) unmadeMaps(ops []translationOp, d Tagged) []Tagged {
 type translatedReader struct {
 	v         *deoptReader
 	ops       []translationOp
-	deoptData Tagged
+	deoptData layout.Tagged
 	fp        core.Addr
-	maps      []Tagged // those of ops, as unmadeMaps returns them
+	maps      []layout.Tagged // those of ops, as unmadeMaps returns them
 }
 
 // maxTranslated bounds the values of one frame.
@@ -169,8 +170,8 @@ func (r *translatedReader) value() Local {
 }
 
 // describeUnmade says of what class an object is that was never made.
-func (dec *deoptReader) describeUnmade(m Tagged) string {
-	first, _ := dec.field(m, dec.layout.Map.Prototype)
+func (dec *deoptReader) describeUnmade(m layout.Tagged) string {
+	first, _ := dec.Field(m, dec.Layout.Map.Prototype)
 	if name := dec.objects.constructorNameOf(m, first, false); name != "" {
 		return "optimised out: an object of class " + name + " that was never made"
 	}
@@ -178,7 +179,7 @@ func (dec *deoptReader) describeUnmade(m Tagged) string {
 }
 
 // next takes an operation, with the map of the object that it is.
-func (r *translatedReader) next() (op translationOp, unmade Tagged) {
+func (r *translatedReader) next() (op translationOp, unmade layout.Tagged) {
 	op, r.ops = r.ops[0], r.ops[1:]
 	if len(r.maps) > 0 {
 		unmade, r.maps = r.maps[0], r.maps[1:]
@@ -196,30 +197,30 @@ func (r *translatedReader) read(op translationOp) (Slot, string) {
 	switch op.name {
 	case opLiteral:
 		w, ok := dec.literal(r.deoptData, int(op.operands[0]))
-		if ok && dec.is(w, dec.types.oddball) && dec.objects.oddball(w) == "optimized_out" {
+		if ok && dec.Is(w, dec.Types.Oddball) && dec.objects.oddball(w) == "optimized_out" {
 			return Slot{}, missingOptimised // until V8 10 it has no opcode
 		}
-		return tellMissing(Slot{Word: w}, ok && w != clearedWeak)
+		return tellMissing(Slot{Word: w}, ok && w != layout.ClearedWeak)
 	case opTaggedStackSlot:
-		w, ok := dec.word(at)
-		return tellMissing(Slot{Word: Tagged(w)}, ok)
+		w, ok := dec.Word(at)
+		return tellMissing(Slot{Word: layout.Tagged(w)}, ok)
 	case opBoolSlot:
-		w, ok := dec.u32(at)
+		w, ok := dec.U32(at)
 		return tellMissing(rawSlot(float64(w)), ok)
 	case opInt32Slot:
-		w, ok := dec.u32(at)
+		w, ok := dec.U32(at)
 		return tellMissing(rawSlot(float64(int32(w))), ok)
 	case opUint32Slot:
-		w, ok := dec.u32(at)
+		w, ok := dec.U32(at)
 		return tellMissing(rawSlot(float64(w)), ok)
 	case opInt64Slot:
-		w, ok := dec.word(at)
+		w, ok := dec.Word(at)
 		return tellMissing(rawSlot(float64(int64(w))), ok)
 	case opFloatSlot:
-		w, ok := dec.u32(at)
+		w, ok := dec.U32(at)
 		return tellMissing(rawSlot(float64(math.Float32frombits(w))), ok)
 	case opDoubleSlot, opHoleyDoubleSlot:
-		w, ok := dec.word(at)
+		w, ok := dec.Word(at)
 		return tellMissing(rawSlot(math.Float64frombits(w)), ok)
 	case opCaptured, opDuplicated, opConcat:
 		return Slot{}, missingObject

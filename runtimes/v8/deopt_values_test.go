@@ -3,6 +3,8 @@ package v8
 import (
 	"slices"
 	"testing"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // TestTranslatedFrame lays out a frame with one parameter and two registers;
@@ -56,7 +58,7 @@ func TestUnmadeObjects(t *testing.T) {
 		operand(opDuplicated, 99), operand(opDuplicated, -1),
 		operand(opCaptured, 1), operand(opTaggedStackSlot, 1), // the map is not told
 	}
-	want := []Tagged{0, first, 0, 0, second, 0, first, second, first, 0, 0, 0, 0, 0}
+	want := []layout.Tagged{0, first, 0, 0, second, 0, first, second, first, 0, 0, 0, 0, 0}
 	if got := h.decoder().Frames.unmadeMaps(ops, data); !slices.Equal(got, want) {
 		t.Errorf("maps are %x, want %x", got, want)
 	}

@@ -4,18 +4,19 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // hashTable is the head of a HashTable; objects/hash-table.h: its FixedArray
 // begins with the numbers of elements and deleted elements and the capacity.
 type hashTable struct {
-	o        Tagged
+	o        layout.Tagged
 	capacity int
 	first    int // index of the first entry
 	entry    int // words of an entry
 }
 
-func (r *shapeReader) hashTable(o Tagged, prefix, entry int) (hashTable, error) {
+func (r *shapeReader) hashTable(o layout.Tagged, prefix, entry int) (hashTable, error) {
 	n, ok := r.fixedLength(o)
 	if !ok {
 		return hashTable{}, fmt.Errorf("corrupt: %v is no hash table", core.Addr(o))
@@ -33,9 +34,9 @@ func (r *shapeReader) hashTable(o Tagged, prefix, entry int) (hashTable, error) 
 }
 
 // key returns the key of entry i, and false for one that is free or deleted.
-func (r *shapeReader) tableKey(t hashTable, i int) (Tagged, bool) {
+func (r *shapeReader) tableKey(t hashTable, i int) (layout.Tagged, bool) {
 	key, ok := r.wordAt(t.o, t.first+i*t.entry)
-	if !ok || key == clearedWeak {
+	if !ok || key == layout.ClearedWeak {
 		return 0, false
 	}
 	if key.IsHeap() {
@@ -48,18 +49,18 @@ func (r *shapeReader) tableKey(t hashTable, i int) (Tagged, bool) {
 }
 
 // dictionaryEntries reads a NameDictionary in the order of enumeration.
-func (r *shapeReader) dictionaryEntries(o Tagged) ([]Property, error) {
-	dict, ok := r.field(o, r.layout.JSReceiver.Properties)
+func (r *shapeReader) dictionaryEntries(o layout.Tagged) ([]Property, error) {
+	dict, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok {
-		return nil, r.fault(o, r.layout.JSReceiver.Properties)
+		return nil, r.Fault(o, r.Layout.JSReceiver.Properties)
 	}
 	if !dict.IsHeap() {
 		return nil, fmt.Errorf("corrupt: its dictionary is a number")
 	}
-	if r.typeNamed(dict, "SWISS_NAME_DICTIONARY") {
+	if r.TypeNamed(dict, "SWISS_NAME_DICTIONARY") {
 		return r.swissEntries(dict)
 	}
-	d := &r.layout.DescriptorArray
+	d := &r.Layout.DescriptorArray
 	t, err := r.hashTable(dict, d.DictionaryPrefix, d.DictionaryEntry)
 	if err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func (r *shapeReader) dictionaryEntries(o Tagged) ([]Property, error) {
 		value, ok1 := r.wordAt(dict, at+1)
 		details, ok2 := r.wordAt(dict, at+2)
 		if !ok1 || !ok2 {
-			return list, r.fault(dict, r.layout.FixedArray.Data+8*(at+1))
+			return list, r.Fault(dict, r.Layout.FixedArray.Data+8*(at+1))
 		}
 		if !details.IsSmi() {
 			continue
@@ -87,31 +88,31 @@ func (r *shapeReader) dictionaryEntries(o Tagged) ([]Property, error) {
 	return list, nil
 }
 
-func (r *shapeReader) enumerationIndex(details Tagged) int {
-	return int(uint32(details.Smi()) >> uint(r.layout.PropertyDetails.DictionaryIndexShift) & (1<<23 - 1))
+func (r *shapeReader) enumerationIndex(details layout.Tagged) int {
+	return int(uint32(details.Smi()) >> uint(r.Layout.PropertyDetails.DictionaryIndexShift) & (1<<23 - 1))
 }
 
 // globalProperties reads the GlobalDictionary of a global object, whose
 // entries are PropertyCells.
-func (r *shapeReader) globalProperties(o Tagged) ([]Property, error) {
-	dict, ok := r.field(o, r.layout.JSReceiver.Properties)
+func (r *shapeReader) globalProperties(o layout.Tagged) ([]Property, error) {
+	dict, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok || !dict.IsHeap() {
 		return nil, fmt.Errorf("corrupt: the global object has no dictionary")
 	}
-	t, err := r.hashTable(dict, r.layout.GlobalDictionary.Prefix, 1)
+	t, err := r.hashTable(dict, r.Layout.GlobalDictionary.Prefix, 1)
 	if err != nil {
 		return nil, err
 	}
 	var list []Property
-	c := &r.layout.PropertyCell
+	c := &r.Layout.PropertyCell
 	for i := range t.capacity {
 		cell, ok := r.tableKey(t, i)
 		if !ok || !cell.IsHeap() {
 			continue
 		}
-		key, ok1 := r.field(cell, c.Name)
-		details, ok2 := r.field(cell, c.Details)
-		value, ok3 := r.field(cell, c.Value)
+		key, ok1 := r.Field(cell, c.Name)
+		details, ok2 := r.Field(cell, c.Details)
+		value, ok3 := r.Field(cell, c.Value)
 		if !ok1 || !ok2 || !ok3 || !details.IsSmi() || r.isHole(value) {
 			continue
 		}

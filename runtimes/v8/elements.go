@@ -8,11 +8,12 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // elements is the store of an object's indexed properties; objects/elements-kind.h.
 type elements struct {
-	store  Tagged
+	store  layout.Tagged
 	length uint64 // of a JSArray; for other objects the room in the store
 	array  bool   // length is that of a JSArray
 	form   elementsForm
@@ -36,8 +37,8 @@ const holeNaN = 0xfff7_ffff_fff7_ffff
 
 // elementsOf finds the elements of the receiver o. Typed arrays keep theirs in
 // an ArrayBuffer and have none here.
-func (r *memberReader) elementsOf(o Tagged, s *shape) (elements, error) {
-	k := &r.layout.ElementsKind
+func (r *memberReader) elementsOf(o layout.Tagged, s *shape) (elements, error) {
+	k := &r.Layout.ElementsKind
 	e := elements{}
 	switch d := s.elements - k.Dictionary; {
 	case s.elements == k.FirstDouble, s.elements == k.FirstDouble+1:
@@ -58,8 +59,8 @@ func (r *memberReader) elementsOf(o Tagged, s *shape) (elements, error) {
 		return e, nil
 	}
 	var ok bool
-	if e.store, ok = r.field(o, r.layout.JSObject.Elements); !ok {
-		return elements{}, r.fault(o, r.layout.JSObject.Elements)
+	if e.store, ok = r.Field(o, r.Layout.JSObject.Elements); !ok {
+		return elements{}, r.Fault(o, r.Layout.JSObject.Elements)
 	}
 	if !e.store.IsHeap() {
 		return elements{}, fmt.Errorf("corrupt: its elements are a number")
@@ -70,9 +71,9 @@ func (r *memberReader) elementsOf(o Tagged, s *shape) (elements, error) {
 	}
 	e.length = uint64(n)
 	// The empty FixedArray stands in for an empty FixedDoubleArray.
-	if s.typ == r.typeNumber("JS_ARRAY_TYPE") {
+	if s.typ == r.TypeNumber("JS_ARRAY_TYPE") {
 		e.array = true
-		f, ok := r.slotNumber(o, r.layout.JSArray.Length)
+		f, ok := r.slotNumber(o, r.Layout.JSArray.Length)
 		if !ok || f < 0 || f >= 1<<32 || f != math.Trunc(f) {
 			return elements{}, fmt.Errorf("corrupt: array without a length")
 		}
@@ -82,12 +83,12 @@ func (r *memberReader) elementsOf(o Tagged, s *shape) (elements, error) {
 }
 
 // slotNumber reads a field that holds a Smi or HeapNumber.
-func (r *memberReader) slotNumber(o Tagged, off int) (float64, bool) {
-	t, ok := r.field(o, off)
+func (r *memberReader) slotNumber(o layout.Tagged, off int) (float64, bool) {
+	t, ok := r.Field(o, off)
 	if !ok {
 		return 0, false
 	}
-	return r.number(t)
+	return r.Number(t)
 }
 
 // eachElement calls yield for each element that is there, by index, until it
@@ -107,7 +108,7 @@ func (r *memberReader) eachElement(e elements, yield func(index uint64, p Proper
 	return nil
 }
 
-func (r *memberReader) eachTagged(store Tagged, length uint64, yield func(uint64, Property) bool) error {
+func (r *memberReader) eachTagged(store layout.Tagged, length uint64, yield func(uint64, Property) bool) error {
 	room, ok := r.fixedLength(store)
 	if !ok {
 		return fmt.Errorf("corrupt: elements %v have no length", core.Addr(store))
@@ -115,7 +116,7 @@ func (r *memberReader) eachTagged(store Tagged, length uint64, yield func(uint64
 	for i := range min(length, uint64(room)) {
 		w, ok := r.wordAt(store, int(i))
 		if !ok {
-			return r.fault(store, r.layout.FixedArray.Data+8*int(i))
+			return r.Fault(store, r.Layout.FixedArray.Data+8*int(i))
 		}
 		if w.IsHeap() && r.isHole(w) {
 			continue
@@ -133,10 +134,10 @@ func (r *memberReader) eachDouble(e elements, yield func(uint64, Property) bool)
 		return fmt.Errorf("corrupt: elements %v have no length", core.Addr(e.store))
 	}
 	for i := range min(e.length, uint64(room)) {
-		at := r.layout.FixedArray.Data + 8*int(i)
-		w, ok := r.word(e.store.Addr().Add(int64(at)))
+		at := r.Layout.FixedArray.Data + 8*int(i)
+		w, ok := r.Word(e.store.Addr().Add(int64(at)))
 		if !ok {
-			return r.fault(e.store, at)
+			return r.Fault(e.store, at)
 		}
 		if w == holeNaN {
 			continue
@@ -149,8 +150,8 @@ func (r *memberReader) eachDouble(e elements, yield func(uint64, Property) bool)
 }
 
 // eachNumbered reads a NumberDictionary in order of index.
-func (r *memberReader) eachNumbered(dict Tagged, yield func(uint64, Property) bool) error {
-	d := &r.layout.NumberDictionary
+func (r *memberReader) eachNumbered(dict layout.Tagged, yield func(uint64, Property) bool) error {
+	d := &r.Layout.NumberDictionary
 	t, err := r.hashTable(dict, d.Prefix, d.Entry)
 	if err != nil {
 		return err
@@ -165,7 +166,7 @@ func (r *memberReader) eachNumbered(dict Tagged, yield func(uint64, Property) bo
 		if !ok {
 			continue
 		}
-		f, ok := r.number(key)
+		f, ok := r.Number(key)
 		if !ok || f < 0 || f >= 1<<32 {
 			continue
 		}
@@ -173,7 +174,7 @@ func (r *memberReader) eachNumbered(dict Tagged, yield func(uint64, Property) bo
 		value, ok1 := r.wordAt(dict, at+1)
 		details, ok2 := r.wordAt(dict, at+2)
 		if !ok1 || !ok2 {
-			return r.fault(dict, r.layout.FixedArray.Data+8*(at+1))
+			return r.Fault(dict, r.Layout.FixedArray.Data+8*(at+1))
 		}
 		p := Property{Value: Slot{Word: value}, Place: "dictionary"}
 		r.describe(&p, int(details.Smi()))
@@ -192,21 +193,21 @@ func (r *memberReader) eachNumbered(dict Tagged, yield func(uint64, Property) bo
 // the context slot that the parameter lives in; the others are in a second
 // store (objects/arguments.h).
 func (r *memberReader) eachArgument(e elements, yield func(uint64, Property) bool) error {
-	l := &r.layout.SloppyArguments
-	context, ok1 := r.field(e.store, l.Context)
-	store, ok2 := r.field(e.store, l.Arguments)
+	l := &r.Layout.SloppyArguments
+	context, ok1 := r.Field(e.store, l.Context)
+	store, ok2 := r.Field(e.store, l.Arguments)
 	if !ok1 || !ok2 || !store.IsHeap() {
 		return fmt.Errorf("corrupt: arguments without a store")
 	}
 	mapped := map[uint64]Slot{}
 	header := l.Header
-	if !r.typeNamed(e.store, "SLOPPY_ARGUMENTS") {
+	if !r.TypeNamed(e.store, "SLOPPY_ARGUMENTS") {
 		header = 2
 	}
 	for i := range max(int(e.length)-header, 0) {
-		w, ok := r.field(e.store, l.Mapped+8*i)
+		w, ok := r.Field(e.store, l.Mapped+8*i)
 		if !ok {
-			return r.fault(e.store, l.Mapped+8*i)
+			return r.Fault(e.store, l.Mapped+8*i)
 		}
 		if !w.IsSmi() {
 			continue
@@ -217,7 +218,7 @@ func (r *memberReader) eachArgument(e elements, yield func(uint64, Property) boo
 	}
 	found := map[uint64]Property{}
 	collect := func(i uint64, p Property) bool {
-		if w, ok := r.field(p.Value.Word, 8); ok && w.IsSmi() && r.typeNamed(p.Value.Word, "ALIASED_ARGUMENTS_ENTRY") {
+		if w, ok := r.Field(p.Value.Word, 8); ok && w.IsSmi() && r.TypeNamed(p.Value.Word, "ALIASED_ARGUMENTS_ENTRY") {
 			p.Value, _ = r.ContextSlot(context, int(w.Smi()))
 		}
 		found[i] = p
@@ -244,7 +245,7 @@ func (r *memberReader) eachArgument(e elements, yield func(uint64, Property) boo
 // Elements calls yield for each element of the object o that is there, by
 // index, until it returns false: of an array, of a typed array, or indexed
 // properties of anything else. Accessors are left out.
-func (r *memberReader) Elements(o Tagged, yield func(index uint64, s Slot) bool) error {
+func (r *memberReader) Elements(o layout.Tagged, yield func(index uint64, s Slot) bool) error {
 	if w, err := r.View(o); err == nil && w.ElementType != "" {
 		for i := range w.Length / uint64(max(elementSizes[w.ElementType], 1)) {
 			s, ok := r.typedSlot(w, i)
@@ -258,7 +259,7 @@ func (r *memberReader) Elements(o Tagged, yield func(index uint64, s Slot) bool)
 		return nil
 	}
 	s, err := r.shape(o)
-	if err == nil && s.typ < r.types.firstReceiver {
+	if err == nil && s.typ < r.Types.FirstReceiver {
 		err = fmt.Errorf("no object of JavaScript")
 	}
 	if err != nil {

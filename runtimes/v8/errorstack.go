@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // Bits of CallSiteInfo's flags; objects/call-site-info.tq. Until V8 9.2 the
@@ -25,8 +26,8 @@ const maxCallSites = 1 << 12
 // ErrorStack returns the property "stack" of an error: the text that was made
 // when it was first asked for, or text made here from the frames that were
 // captured. It is "" if the error has none.
-func (r *reader) ErrorStack(o Tagged) (string, error) {
-	var captured Tagged
+func (r *reader) ErrorStack(o layout.Tagged) (string, error) {
+	var captured layout.Tagged
 	var text string
 	header := r.errorHeader(o)
 	r.properties(o, func(p property) bool {
@@ -62,20 +63,20 @@ func (r *reader) ErrorStack(o Tagged) (string, error) {
 
 // isPrivateSymbol reports whether a key is a symbol of V8's own. Those that
 // the heap is born with, error_stack_symbol among them, have no description.
-func (r *reader) isPrivateSymbol(key Tagged) bool {
-	if !r.is(key, r.types.symbol) {
+func (r *reader) isPrivateSymbol(key layout.Tagged) bool {
+	if !r.Is(key, r.Types.Symbol) {
 		return false
 	}
-	flags, ok := r.u32Field(key, r.layout.Symbol.Flags)
+	flags, ok := r.U32Field(key, r.Layout.Symbol.Flags)
 	return ok && flags&symbolPrivate != 0 && flags&symbolPrivateName == 0
 }
 
 // isCapturedStack reports whether t holds frames that were captured.
-func (r *reader) isCapturedStack(t Tagged) bool {
-	if r.typeNamed(t, "ERROR_STACK_DATA") || r.typeNamed(t, "STACK_TRACE_INFO") {
+func (r *reader) isCapturedStack(t layout.Tagged) bool {
+	if r.TypeNamed(t, "ERROR_STACK_DATA") || r.TypeNamed(t, "STACK_TRACE_INFO") {
 		return true
 	}
-	if !r.typeNamed(t, "FIXED_ARRAY") {
+	if !r.TypeNamed(t, "FIXED_ARRAY") {
 		return false
 	}
 	first, ok := r.wordAt(t, 0)
@@ -83,7 +84,7 @@ func (r *reader) isCapturedStack(t Tagged) bool {
 }
 
 // isFlatStack reports whether the array t holds frames as V8 14 keeps them.
-func (r *reader) isFlatStack(t Tagged) bool {
+func (r *reader) isFlatStack(t layout.Tagged) bool {
 	n, ok := r.fixedLength(t)
 	if !ok || n < flatSite || n%flatSite != 0 {
 		return false
@@ -91,14 +92,14 @@ func (r *reader) isFlatStack(t Tagged) bool {
 	fn, _ := r.wordAt(t, 2)
 	at, _ := r.wordAt(t, 3)
 	bits, _ := r.wordAt(t, 5)
-	return at.IsSmi() && bits.IsSmi() && (r.isFunction(fn) || r.isSharedFunctionInfo(fn))
+	return at.IsSmi() && bits.IsSmi() && (r.IsFunction(fn) || r.IsSharedFunctionInfo(fn))
 }
 
 // formatted returns the text of a stack that was formatted already: the value
 // itself, or the first word of an ErrorStackData (objects/js-objects.tq).
-func (r *reader) formatted(t Tagged) (string, bool) {
-	if r.typeNamed(t, "ERROR_STACK_DATA") {
-		t, _ = r.field(t, 8)
+func (r *reader) formatted(t layout.Tagged) (string, bool) {
+	if r.TypeNamed(t, "ERROR_STACK_DATA") {
+		t, _ = r.Field(t, 8)
 	}
 	if !r.IsString(t) {
 		return "", false
@@ -108,7 +109,7 @@ func (r *reader) formatted(t Tagged) (string, bool) {
 }
 
 // errorHeader is ErrorUtils::ToString: name and message.
-func (r *reader) errorHeader(o Tagged) string {
+func (r *reader) errorHeader(o layout.Tagged) string {
 	name, message := r.errorText(o, "name"), r.errorText(o, "message")
 	switch {
 	case name == "":
@@ -121,15 +122,15 @@ func (r *reader) errorHeader(o Tagged) string {
 
 // callSites formats the captured frames in t: a FixedArray of CallSiteInfo,
 // or an object that holds one.
-func (r *reader) callSites(t Tagged) ([]string, error) {
+func (r *reader) callSites(t layout.Tagged) ([]string, error) {
 	for range 4 {
-		if r.typeNamed(t, "FIXED_ARRAY") {
+		if r.TypeNamed(t, "FIXED_ARRAY") {
 			break
 		}
 		// ErrorStackData, StackTraceInfo: the array is among their first words.
-		next := Tagged(0)
+		next := layout.Tagged(0)
 		for off := 8; off <= 32 && next == 0; off += 8 {
-			if w, ok := r.field(t, off); ok && w.IsHeap() && (r.typeNamed(w, "FIXED_ARRAY") || r.typeNamed(w, "ERROR_STACK_DATA") || r.typeNamed(w, "STACK_TRACE_INFO")) {
+			if w, ok := r.Field(t, off); ok && w.IsHeap() && (r.TypeNamed(w, "FIXED_ARRAY") || r.TypeNamed(w, "ERROR_STACK_DATA") || r.TypeNamed(w, "STACK_TRACE_INFO")) {
 				next = w
 			}
 		}
@@ -156,8 +157,8 @@ func (r *reader) callSites(t Tagged) ([]string, error) {
 	return out, nil
 }
 
-func (r *reader) isCallSite(t Tagged) bool {
-	return r.typeNamed(t, "CALL_SITE_INFO") || r.typeNamed(t, "STACK_FRAME_INFO")
+func (r *reader) isCallSite(t layout.Tagged) bool {
+	return r.TypeNamed(t, "CALL_SITE_INFO") || r.TypeNamed(t, "STACK_FRAME_INFO")
 }
 
 // flatSite is the number of words that a frame takes where V8 14 keeps them
@@ -165,14 +166,14 @@ func (r *reader) isCallSite(t Tagged) bool {
 // position, the arguments, the flags.
 const flatSite = 6
 
-func (r *reader) flatSites(t Tagged, n int) []string {
+func (r *reader) flatSites(t layout.Tagged, n int) []string {
 	var out []string
 	for i := 0; i+flatSite <= n && len(out) < maxCallSites; i += flatSite {
-		var w [flatSite]Tagged
+		var w [flatSite]layout.Tagged
 		for k := range w {
 			w[k], _ = r.wordAt(t, i+k)
 		}
-		code, _ := r.field(w[0], 8)
+		code, _ := r.Field(w[0], 8)
 		out = append(out, r.site(code, w[1], w[2], w[3], w[5]))
 	}
 	return out
@@ -181,16 +182,16 @@ func (r *reader) flatSites(t Tagged, n int) []string {
 // callSite formats one captured frame as Error.stack prints it. Its words are
 // the receiver, the function, the position, the flags and the arguments; the
 // code stands behind the function, or since V8 12 in front of all.
-func (r *reader) callSite(o Tagged) string {
-	var words []Tagged
-	var code Tagged
+func (r *reader) callSite(o layout.Tagged) string {
+	var words []layout.Tagged
+	var code layout.Tagged
 	for off := 8; off <= 48; off += 8 {
-		w, ok := r.field(o, off)
+		w, ok := r.Field(o, off)
 		if !ok {
 			break
 		}
-		if typ, ok := r.instanceType(w); code == 0 && ok && (typ == r.types.bytecodeArray || typ == r.types.code ||
-			r.typeNamed(w, "CODE_DATA_CONTAINER")) {
+		if typ, ok := r.InstanceType(w); code == 0 && ok && (typ == r.Types.BytecodeArray || typ == r.Types.Code ||
+			r.TypeNamed(w, "CODE_DATA_CONTAINER")) {
 			code = w
 			continue
 		}
@@ -204,7 +205,7 @@ func (r *reader) callSite(o Tagged) string {
 
 // site formats a frame. The position is one in the bytecode until it is asked
 // for.
-func (r *reader) site(code, receiver, fn, at, bits Tagged) string {
+func (r *reader) site(code, receiver, fn, at, bits layout.Tagged) string {
 	if !at.IsSmi() || !bits.IsSmi() {
 		return "<unknown>"
 	}
@@ -213,15 +214,15 @@ func (r *reader) site(code, receiver, fn, at, bits Tagged) string {
 		return "wasm"
 	}
 	c := call{receiver: receiver, hasReceiver: true, construct: flags&siteConstructor != 0}
-	if r.isFunction(fn) {
+	if r.IsFunction(fn) {
 		c.closure = fn
 		c.shared, _ = r.closureShared(fn)
-	} else if r.isSharedFunctionInfo(fn) {
+	} else if r.IsSharedFunctionInfo(fn) {
 		c.shared = fn
 	} else {
 		return "<unknown>"
 	}
-	if r.is(code, r.types.bytecodeArray) && flags&sitePosition == 0 {
+	if r.Is(code, r.Types.BytecodeArray) && flags&sitePosition == 0 {
 		if p, ok := r.bytecodePosition(code, position); ok {
 			position = p
 		}
@@ -250,11 +251,11 @@ func (r *reader) siteText(c call, position, flags int) string {
 
 // ErrorsOnStack returns the errors that words of a thread's stack refer to,
 // the nearest to its top first.
-func (r *reader) ErrorsOnStack(ctx context.Context, t *core.Thread) []Tagged {
-	var out []Tagged
-	seen := map[Tagged]bool{}
-	r.eachStackWord(ctx, t, func(w Tagged) {
-		if !seen[w] && r.typeNamed(w, "JS_ERROR") {
+func (r *reader) ErrorsOnStack(ctx context.Context, t *core.Thread) []layout.Tagged {
+	var out []layout.Tagged
+	seen := map[layout.Tagged]bool{}
+	r.eachStackWord(ctx, t, func(w layout.Tagged) {
+		if !seen[w] && r.TypeNamed(w, "JS_ERROR") {
 			out = append(out, w)
 		}
 		seen[w] = true

@@ -1,21 +1,25 @@
 package v8
 
-import "strings"
+import (
+	"strings"
+
+	"coredbg/runtimes/v8/layout"
+)
 
 // errorText returns the property "name" or "message" of an error, "" if it is
 // neither a string nor a getter whose value can be told.
-func (r *reader) errorText(o Tagged, name string) string {
+func (r *reader) errorText(o layout.Tagged, name string) string {
 	p, ok := r.lookup(o, name)
 	switch {
 	case !ok:
 		return ""
 	case r.IsString(p.value):
 		return r.text(p.value)
-	case !r.is(p.value, r.types.accessorPair):
+	case !r.Is(p.value, r.Types.AccessorPair):
 		return ""
 	}
-	getter, _ := r.field(p.value, r.layout.AccessorPair.Getter)
-	if !r.isFunction(getter) {
+	getter, _ := r.Field(p.value, r.Layout.AccessorPair.Getter)
+	if !r.IsFunction(getter) {
 		return ""
 	}
 	if s, ok := r.literalGetter(getter); ok {
@@ -38,8 +42,8 @@ const maxStateScopes = 4
 // getter holds the map: how Node's DOMException keeps its name and message
 // (lib/internal/per_context/domexception.js), and how private members are written
 // for engines that have none.
-func (r *reader) weakState(getter, o Tagged) (Tagged, bool) {
-	scope, _ := r.field(getter, r.layout.JSFunction.Context)
+func (r *reader) weakState(getter, o layout.Tagged) (layout.Tagged, bool) {
+	scope, _ := r.Field(getter, r.Layout.JSFunction.Context)
 	for i := 0; scope != 0 && i < maxStateScopes; i++ {
 		c, err := r.Context(scope)
 		if err != nil {
@@ -50,11 +54,11 @@ func (r *reader) weakState(getter, o Tagged) (Tagged, bool) {
 			if x.Slot.Raw || err != nil || r.kindOf(x.Slot.Word, s) != KindWeakMap {
 				continue
 			}
-			table, _ := r.field(x.Slot.Word, r.layout.JSCollection.Table)
+			table, _ := r.Field(x.Slot.Word, r.Layout.JSCollection.Table)
 			list, _, _ := r.weakEntries(table, maxDictionary)
 			for _, e := range list {
 				if e.key == o {
-					return e.value, r.isReceiver(e.value)
+					return e.value, r.IsReceiver(e.value)
 				}
 			}
 		}

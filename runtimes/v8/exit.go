@@ -3,21 +3,22 @@ package v8
 import (
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // exitTarget decodes the frame of a builtin written in C++, or of an API
 // callback until V8 12 (execution/frame-constants.h: BuiltinExitFrameConstants).
 func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
-	dec, l := a.v, &a.v.layout.Frame
-	w, ok := dec.word(a.fp.Add(int64(l.ExitTarget)))
-	fn := Tagged(w)
-	if !ok || !dec.isFunction(fn) {
+	dec, l := a.v, &a.v.Layout.Frame
+	w, ok := dec.Word(a.fp.Add(int64(l.ExitTarget)))
+	fn := layout.Tagged(w)
+	if !ok || !dec.IsFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
 	c := call{closure: fn}
 	c.shared, _ = dec.objects.closureShared(fn)
 	c.receiver, c.hasReceiver = a.exitReceiver()
-	if nt, ok := dec.word(a.fp.Add(int64(l.ExitNewTarget))); ok && dec.isReceiver(Tagged(nt)) {
+	if nt, ok := dec.Word(a.fp.Add(int64(l.ExitNewTarget))); ok && dec.IsReceiver(layout.Tagged(nt)) {
 		c.construct = true
 	}
 	return a.builtin(c), true
@@ -27,23 +28,23 @@ func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
 // words, to which aarch64 adds one of padding to make them even, other machines
 // a hole until V8 13. While arguments were pushed in order (until V8 8) it is
 // the last of the words that argc counts.
-func (a *activation) exitReceiver() (Tagged, bool) {
-	l := &a.v.layout.Frame
+func (a *activation) exitReceiver() (layout.Tagged, bool) {
+	l := &a.v.Layout.Frame
 	if l.ReceiverFirst != 1 {
-		argc, ok := a.v.word(a.fp.Add(int64(l.ExitTarget) + 8))
-		n := Tagged(argc).Smi()
+		argc, ok := a.v.Word(a.fp.Add(int64(l.ExitTarget) + 8))
+		n := layout.Tagged(argc).Smi()
 		if !ok || n < 1 || n > maxStackArguments {
 			return 0, false
 		}
-		w, ok := a.v.word(a.fp.Add(int64(l.ExitNewTarget) + 8*(n-1)))
-		return Tagged(w), ok
+		w, ok := a.v.Word(a.fp.Add(int64(l.ExitNewTarget) + 8*(n-1)))
+		return layout.Tagged(w), ok
 	}
 	at := a.fp.Add(int64(l.ExitReceiver))
-	w, ok := a.v.word(at)
-	if ok && (a.v.process.Arch == core.ARM64 || a.v.isTheHole(Tagged(w))) {
-		w, ok = a.v.word(at + 8)
+	w, ok := a.v.Word(at)
+	if ok && (a.v.Process.Arch == core.ARM64 || a.v.isTheHole(layout.Tagged(w))) {
+		w, ok = a.v.Word(at + 8)
 	}
-	return Tagged(w), ok
+	return layout.Tagged(w), ok
 }
 
 // continuationArgCount is BuiltinContinuationFrameConstants::kArgCOffset.
@@ -53,36 +54,36 @@ const continuationArgCount = -48
 // had expanded, such as map, after that code was thrown away
 // (execution/frame-constants.h: BuiltinContinuationFrameConstants).
 func (a *activation) continuation() (runtimes.SourceFrame, bool) {
-	dec, l := a.v, &a.v.layout.Frame
-	w, ok := dec.word(a.fp.Add(int64(l.Function)))
-	fn := Tagged(w)
-	if !ok || !dec.isFunction(fn) {
+	dec, l := a.v, &a.v.Layout.Frame
+	w, ok := dec.Word(a.fp.Add(int64(l.Function)))
+	fn := layout.Tagged(w)
+	if !ok || !dec.IsFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
 	c := call{closure: fn, construct: a.constructs()}
 	c.shared, _ = dec.objects.closureShared(fn)
 	at := a.fp.Add(int64(l.Args))
 	if l.ReceiverFirst != 1 {
-		w, ok := dec.word(a.fp.Add(continuationArgCount))
-		n := Tagged(w).Smi()
-		if !ok || !Tagged(w).IsSmi() || n < 0 || n > maxStackArguments {
+		w, ok := dec.Word(a.fp.Add(continuationArgCount))
+		n := layout.Tagged(w).Smi()
+		if !ok || !layout.Tagged(w).IsSmi() || n < 0 || n > maxStackArguments {
 			return a.builtin(c), true
 		}
 		at = at.Add(8 * n)
 	}
-	w, c.hasReceiver = dec.word(at)
-	c.receiver = Tagged(w)
+	w, c.hasReceiver = dec.Word(at)
+	c.receiver = layout.Tagged(w)
 	return a.builtin(c), true
 }
 
 // isTheHole knows the hole: an object of its own type from V8 12 on, an
 // Oddball before.
-func (dec *decoder) isTheHole(o Tagged) bool {
-	typ, ok := dec.instanceType(o)
+func (dec *decoder) isTheHole(o layout.Tagged) bool {
+	typ, ok := dec.InstanceType(o)
 	if !ok {
 		return false
 	}
-	return typ == dec.objects.holeType() || typ == dec.types.oddball && dec.objects.oddball(o) == "hole"
+	return typ == dec.objects.holeType() || typ == dec.Types.Oddball && dec.objects.oddball(o) == "hole"
 }
 
 // apiTarget decodes the frame of an API callback from V8 12 on: the word with
@@ -90,11 +91,11 @@ func (dec *decoder) isTheHole(o Tagged) bool {
 func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 	dec := a.v
 	for off := int64(16); off <= 64; off += 8 {
-		w, ok := dec.word(a.fp.Add(off))
+		w, ok := dec.Word(a.fp.Add(off))
 		if !ok {
 			break
 		}
-		if fn := Tagged(w); dec.isFunction(fn) {
+		if fn := layout.Tagged(w); dec.IsFunction(fn) {
 			c := call{closure: fn}
 			c.shared, _ = dec.objects.closureShared(fn)
 			c.receiver, c.hasReceiver, c.construct = a.apiReceiver(off)
@@ -102,7 +103,7 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 			f.Kind, f.File, f.Tier = runtimes.API, "", ""
 			return f, true
 		}
-		if t := Tagged(w); dec.is(t, dec.types.functionTemplateInfo) {
+		if t := layout.Tagged(w); dec.Is(t, dec.Types.FunctionTemplateInfo) {
 			return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(t), Callback: dec.objects.callbackName(t)}, true
 		}
 	}
@@ -113,29 +114,29 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 // the next object of JavaScript among the words behind it. In V8 13 the new
 // target stands right behind the function (execution/frame-constants.h:
 // ApiCallbackExitFrameConstants).
-func (a *activation) apiReceiver(off int64) (receiver Tagged, ok, construct bool) {
+func (a *activation) apiReceiver(off int64) (receiver layout.Tagged, ok, construct bool) {
 	dec := a.v
 	for i := int64(8); i <= 80; i += 8 {
-		w, readable := dec.word(a.fp.Add(off + i))
+		w, readable := dec.Word(a.fp.Add(off + i))
 		if !readable {
 			break
 		}
-		if !dec.isReceiver(Tagged(w)) {
+		if !dec.IsReceiver(layout.Tagged(w)) {
 			continue
 		}
-		if i == 8 && off == 48 && dec.isFunction(Tagged(w)) {
+		if i == 8 && off == 48 && dec.IsFunction(layout.Tagged(w)) {
 			construct = true
 			continue
 		}
-		return Tagged(w), true, construct
+		return layout.Tagged(w), true, construct
 	}
 	return 0, false, construct
 }
 
 // templateName returns the class name that a FunctionTemplateInfo was given.
-func (dec *decoder) templateName(t Tagged) string {
+func (dec *decoder) templateName(t layout.Tagged) string {
 	for off := 8; off <= 80; off += 8 {
-		if w, ok := dec.field(t, off); ok && dec.objects.IsString(w) {
+		if w, ok := dec.Field(t, off); ok && dec.objects.IsString(w) {
 			return dec.objects.text(w)
 		}
 	}
@@ -144,10 +145,10 @@ func (dec *decoder) templateName(t Tagged) string {
 
 // templateOf returns the FunctionTemplateInfo that is the data of a shared
 // function which stands for a callback of the embedder.
-func (dec *decoder) templateOf(shared Tagged) (Tagged, bool) {
-	l := &dec.layout.SharedFunctionInfo
+func (dec *decoder) templateOf(shared layout.Tagged) (layout.Tagged, bool) {
+	l := &dec.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := dec.field(shared, off); ok && dec.is(d, dec.types.functionTemplateInfo) {
+		if d, ok := dec.Field(shared, off); ok && dec.Is(d, dec.Types.FunctionTemplateInfo) {
 			return d, true
 		}
 	}

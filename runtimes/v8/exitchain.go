@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
@@ -35,7 +36,7 @@ func (dec *decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 	if !ok {
 		return nil, errNoChain
 	}
-	w, ok := dec.word(isolate.Add(int64(off)))
+	w, ok := dec.Word(isolate.Add(int64(off)))
 	if !ok {
 		return nil, errNoChain
 	}
@@ -43,7 +44,7 @@ func (dec *decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 	if w == 0 {
 		// In JavaScript: the first link is in the entry frame that the
 		// registers lead to.
-		fp, ok := t.Regs.Get(dec.process.Arch.FP)
+		fp, ok := t.Regs.Get(dec.Process.Arch.FP)
 		if !ok {
 			return nil, errNoChain
 		}
@@ -66,11 +67,11 @@ func (dec *decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 
 // isExit reports whether fp is that of a frame that leaves JavaScript.
 func (dec *decoder) isExit(fp core.Addr) bool {
-	w, ok := dec.word(fp.Add(int64(dec.layout.Frame.ContextOrType)))
+	w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
 	if !ok || w&1 != 0 {
 		return false
 	}
-	switch dec.frames[int(w>>1)] {
+	switch dec.Markers[int(w>>1)] {
 	case "Exit", "BuiltinExit", "ApiCallbackExit", "ApiAccessorExit", "ApiNamedAccessorExit", "WasmExit":
 		return true
 	}
@@ -81,17 +82,17 @@ func (dec *decoder) isExit(fp core.Addr) bool {
 // returns the exit frame before it.
 func (dec *decoder) savedExit(fp core.Addr) (uint64, bool) {
 	for range maxEntryHops {
-		w, ok := dec.word(fp.Add(int64(dec.layout.Frame.ContextOrType)))
+		w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
 		if !ok {
 			return 0, false
 		}
 		if w&1 == 0 {
-			switch dec.frames[int(w>>1)] {
+			switch dec.Markers[int(w>>1)] {
 			case "Entry", "ConstructEntry":
-				return dec.word(fp.Add(int64(dec.savedExitOffset())))
+				return dec.Word(fp.Add(int64(dec.savedExitOffset())))
 			}
 		}
-		next, ok := dec.word(fp)
+		next, ok := dec.Word(fp)
 		if !ok || core.Addr(next) <= fp {
 			return 0, false
 		}
@@ -101,10 +102,10 @@ func (dec *decoder) savedExit(fp core.Addr) (uint64, bool) {
 }
 
 func (dec *decoder) savedExitOffset() int {
-	if dec.process.Arch == core.ARM64 {
+	if dec.Process.Arch == core.ARM64 {
 		return -24 // execution/arm64/frame-constants-arm64.h
 	}
-	return dec.layout.Frame.SavedExitFP
+	return dec.Layout.Frame.SavedExitFP
 }
 
 // exitOffset returns where an isolate keeps c_entry_fp. No constant tells it,
@@ -113,18 +114,18 @@ func (dec *decoder) savedExitOffset() int {
 // isolate (builtins/x64/builtins-x64.cc, arm64/builtins-arm64.cc:
 // Generate_JSEntryVariant).
 func (dec *decoder) exitOffset() (int, bool) {
-	s, ok := dec.symbols.Find(dec.image.module.Path, builtinPrefix+"JSEntry")
+	s, ok := dec.Symbols.Find(dec.Image.Module.Path, layout.BuiltinPrefix+"JSEntry")
 	if !ok {
 		return 0, false
 	}
-	code, err := dec.space.Slice(s.Addr, 160)
+	code, err := dec.Space.Slice(s.Addr, 160)
 	if err != nil {
 		return 0, false
 	}
-	if dec.process.Arch == core.ARM64 {
-		return exitOffsetARM64(code, dec.order.Uint32)
+	if dec.Process.Arch == core.ARM64 {
+		return exitOffsetARM64(code, dec.Order.Uint32)
 	}
-	return exitOffsetIn(code, dec.order.Uint32)
+	return exitOffsetIn(code, dec.Order.Uint32)
 }
 
 // isolateRootBias is IsolateData::kIsolateRootBias on x64, V8 7.8 to 14.6.
@@ -189,8 +190,8 @@ func (u *unwinder) chain() (out []walk.Frame) {
 	for _, fp := range fps {
 		// ExitFrameConstants::kSPOffset; the call into C++ pushed the return
 		// address below it.
-		sp, ok1 := u.v.word(fp - 16)
-		ra, ok2 := u.v.word(core.Addr(sp) - 8)
+		sp, ok1 := u.v.Word(fp - 16)
+		ra, ok2 := u.v.Word(core.Addr(sp) - 8)
 		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.place(core.Addr(ra)-1).kind == elsewhere || !u.owns(fp) {
 			continue
 		}
@@ -202,10 +203,10 @@ func (u *unwinder) chain() (out []walk.Frame) {
 // owns reports whether a is on the thread's own stack, as far as the stack pointers
 // of all threads tell.
 func (u *unwinder) owns(a core.Addr) bool {
-	seg, ok := u.v.space.Find(a)
+	seg, ok := u.v.Space.Find(a)
 	holds := func(t *core.Thread) bool {
 		sp, known := t.Regs.Get(u.regs.sp)
 		return known && seg.Start <= core.Addr(sp) && core.Addr(sp) < seg.End
 	}
-	return ok && (holds(u.thread) || !slices.ContainsFunc(u.v.process.Threads, holds))
+	return ok && (holds(u.thread) || !slices.ContainsFunc(u.v.Process.Threads, holds))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // A FormatOptions says how a value looks as text.
@@ -47,7 +49,7 @@ type Dialect struct {
 // the one that usually carries its V8 if the core does not tell. The first
 // releases with each change are those that behave so when they are run.
 func (r *inspectReader) Dialect() Dialect {
-	ver := r.layout.Version
+	ver := r.Layout.Version
 	return Dialect{
 		SymbolBrackets: ver.Before(13, 0),
 		BufferBrackets: r.nodeSince(ver.AtLeast(13, 6), release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
@@ -64,14 +66,14 @@ func (r *inspectReader) Dialect() Dialect {
 	}
 }
 
-func release(major, minor, patch int) Version {
-	return Version{Major: major, Minor: minor, Build: patch}
+func release(major, minor, patch int) layout.Version {
+	return layout.Version{Major: major, Minor: minor, Build: patch}
 }
 
 // nodeSince reports whether the Node that runs in the process has a change that
 // came with the releases in first, one for each release line that got it; lines
 // behind the last have it too. It returns unknown if the core does not tell.
-func (r *inspectReader) nodeSince(unknown bool, first ...Version) bool {
+func (r *inspectReader) nodeSince(unknown bool, first ...layout.Version) bool {
 	node, ok := r.objects.NodeVersion()
 	if !ok {
 		return unknown
@@ -90,7 +92,7 @@ func (x *Value) Format(o FormatOptions) string {
 	if o.Width == 0 {
 		o.Width = 80
 	}
-	f := &formatter{o: o, circular: map[Tagged]int{}}
+	f := &formatter{o: o, circular: map[layout.Tagged]int{}}
 	return f.value(x, 0, false)
 }
 
@@ -99,7 +101,7 @@ type formatter struct {
 	o        FormatOptions
 	indent   int
 	deepest  int // ctx.currentDepth
-	circular map[Tagged]int
+	circular map[layout.Tagged]int
 }
 
 // value is formatValue. sized is set for the buffer of a typed array, which
@@ -123,7 +125,7 @@ func (f *formatter) plain(x *Value, level int, sized bool) string {
 	case KindBoolean:
 		return x.Text
 	case KindNumber:
-		return formatNumber(x.Number)
+		return layout.FormatNumber(x.Number)
 	case KindBigInt:
 		if x.Err != nil {
 			return "<" + x.Err.Error() + ">"

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
@@ -15,11 +16,11 @@ type decoder struct {
 	heaps *heaps
 
 	wasmMu      sync.Mutex
-	wasmModules map[Tagged]*nativeModule // by instance, nil where there is none
+	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 }
 
 func newDecoder(r *reader, hs *heaps) *decoder {
-	return &decoder{deoptReader: deoptReader{memory: r.memory, objects: r}, heaps: hs}
+	return &decoder{deoptReader: deoptReader{Memory: r.Memory, objects: r}, heaps: hs}
 }
 
 // An activation is a machine frame of generated code, taken apart.
@@ -88,24 +89,24 @@ func (dec *decoder) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
 }
 
 func (a *activation) decode() []runtimes.SourceFrame {
-	dec, l := a.v, &a.v.layout.Frame
-	w, ok := dec.word(a.fp.Add(int64(l.ContextOrType)))
+	dec, l := a.v, &a.v.Layout.Frame
+	w, ok := dec.Word(a.fp.Add(int64(l.ContextOrType)))
 	if !ok {
 		return []runtimes.SourceFrame{a.stub("unknown")}
 	}
 	if w&1 == 0 {
-		name, ok := dec.frames[int(w>>1)]
+		name, ok := dec.Markers[int(w>>1)]
 		if !ok || w>>1 > 255 {
 			return []runtimes.SourceFrame{a.stub("unknown")}
 		}
 		a.frameType = name
 		return a.typed()
 	}
-	fn, ok := dec.word(a.fp.Add(int64(l.Function)))
-	if !ok || !dec.isFunction(Tagged(fn)) {
+	fn, ok := dec.Word(a.fp.Add(int64(l.Function)))
+	if !ok || !dec.IsFunction(layout.Tagged(fn)) {
 		return []runtimes.SourceFrame{a.stub("unknown")}
 	}
-	return a.function(Tagged(fn))
+	return a.function(layout.Tagged(fn))
 }
 
 // stub makes the frame for glue: the builtin it runs, and what it is for.
@@ -187,7 +188,7 @@ func (a *activation) handlesBytecode() bool {
 }
 
 // function decodes a frame of a JavaScript function.
-func (a *activation) function(fn Tagged) []runtimes.SourceFrame {
+func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	dec := a.v
 	c := call{closure: fn, construct: a.constructs()}
 	c.shared, _ = dec.objects.closureShared(fn)
@@ -196,9 +197,9 @@ func (a *activation) function(fn Tagged) []runtimes.SourceFrame {
 	switch p := a.place; {
 	case p.kind == inJIT && p.code != nil:
 		switch p.code.kind {
-		case dec.layout.Code.KindMaglev, dec.layout.Code.KindTurbofan:
+		case dec.Layout.Code.KindMaglev, dec.Layout.Code.KindTurbofan:
 			return a.optimised(c)
-		case dec.layout.Code.KindBaseline:
+		case dec.Layout.Code.KindBaseline:
 			if bytecode != 0 {
 				return []runtimes.SourceFrame{a.baseline(c, bytecode)}
 			}
@@ -232,14 +233,14 @@ func (a *activation) function(fn Tagged) []runtimes.SourceFrame {
 
 // bytecode returns the BytecodeArray word of the frame, 0 if it holds none,
 // and whether the word for the offset is a number, as the interpreter keeps it.
-func (a *activation) bytecode() (arr Tagged, interpreted bool) {
-	dec, l := a.v, &a.v.layout.Frame
-	w, ok := dec.word(a.fp.Add(int64(l.BytecodeArray)))
-	if !ok || !dec.is(Tagged(w), dec.types.bytecodeArray) {
+func (a *activation) bytecode() (arr layout.Tagged, interpreted bool) {
+	dec, l := a.v, &a.v.Layout.Frame
+	w, ok := dec.Word(a.fp.Add(int64(l.BytecodeArray)))
+	if !ok || !dec.Is(layout.Tagged(w), dec.Types.BytecodeArray) {
 		return 0, false
 	}
-	off, ok := dec.word(a.fp.Add(int64(l.BytecodeOffset)))
-	return Tagged(w), ok && Tagged(off).IsSmi()
+	off, ok := dec.Word(a.fp.Add(int64(l.BytecodeOffset)))
+	return layout.Tagged(w), ok && layout.Tagged(off).IsSmi()
 }
 
 // source makes the frame for a function at an offset in its script; -1 takes
@@ -262,11 +263,11 @@ func (a *activation) source(c call, position int, tier string) runtimes.SourceFr
 	return f
 }
 
-func (a *activation) interpreted(c call, bytecode Tagged) runtimes.SourceFrame {
+func (a *activation) interpreted(c call, bytecode layout.Tagged) runtimes.SourceFrame {
 	dec := a.v
-	w, _ := dec.word(a.fp.Add(int64(dec.layout.Frame.BytecodeOffset)))
+	w, _ := dec.Word(a.fp.Add(int64(dec.Layout.Frame.BytecodeOffset)))
 	// The word is relative to the tagged BytecodeArray.
-	offset := int(Tagged(w).Smi()) - (dec.layout.BytecodeArray.Data - 1)
+	offset := int(layout.Tagged(w).Smi()) - (dec.Layout.BytecodeArray.Data - 1)
 	position, ok := dec.objects.bytecodePosition(bytecode, offset)
 	if !ok {
 		position = -1
@@ -274,7 +275,7 @@ func (a *activation) interpreted(c call, bytecode Tagged) runtimes.SourceFrame {
 	return a.source(c, position, "interpreter")
 }
 
-func (a *activation) baseline(c call, bytecode Tagged) runtimes.SourceFrame {
+func (a *activation) baseline(c call, bytecode layout.Tagged) runtimes.SourceFrame {
 	dec := a.v
 	position := -1
 	if offset, ok := dec.objects.baselinePosition(a.place.code, bytecode, int(a.pc-a.place.code.start)); ok {
@@ -343,17 +344,17 @@ func takePositions(frames, placed []inlinedFrame) {
 }
 
 // receiver returns the value of this, which the caller pushed.
-func (a *activation) receiver() (Tagged, bool) {
-	dec, l := a.v, &a.v.layout.Frame
+func (a *activation) receiver() (layout.Tagged, bool) {
+	dec, l := a.v, &a.v.Layout.Frame
 	if l.ReceiverFirst == 1 {
-		w, ok := dec.word(a.fp.Add(int64(l.Args)))
-		return Tagged(w), ok
+		w, ok := dec.Word(a.fp.Add(int64(l.Args)))
+		return layout.Tagged(w), ok
 	}
 	// Until V8 8 arguments are pushed in order: the receiver is above them.
-	fn, _ := dec.word(a.fp.Add(int64(l.Function)))
-	n := dec.argumentCount(a.fp, Tagged(fn), a.place)
-	w, ok := dec.word(a.fp.Add(int64(l.Args + 8*n)))
-	return Tagged(w), ok
+	fn, _ := dec.Word(a.fp.Add(int64(l.Function)))
+	n := dec.argumentCount(a.fp, layout.Tagged(fn), a.place)
+	w, ok := dec.Word(a.fp.Add(int64(l.Args + 8*n)))
+	return layout.Tagged(w), ok
 }
 
 // constructs reports whether the function was called by new: its caller's
@@ -362,19 +363,19 @@ func (a *activation) receiver() (Tagged, bool) {
 func (a *activation) constructs() bool {
 	dec := a.v
 	for at := a.fp; ; {
-		w, ok := dec.word(at)
+		w, ok := dec.Word(at)
 		fp := core.Addr(w)
 		if !ok || fp <= at {
 			return false
 		}
-		w, ok = dec.word(fp.Add(int64(dec.layout.Frame.ContextOrType)))
+		w, ok = dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
 		if !ok {
 			return false
 		}
 		if w&1 != 0 {
 			return dec.callsWithNew(at, fp) && (a.runsBuiltin() || !dec.hidesNew())
 		}
-		switch dec.frames[int(w>>1)] {
+		switch dec.Markers[int(w>>1)] {
 		case "Construct", "FastConstruct":
 			return true
 		case "ArgumentsAdaptor":
@@ -394,7 +395,7 @@ func (a *activation) runsBuiltin() bool {
 // but of V8's own functions: so it does from Node 26.9 on, whose V8 14.6.202.34
 // has other patches than that of 26.8.
 func (dec *decoder) hidesNew() bool {
-	if dec.layout.Version.Before(14, 6) {
+	if dec.Layout.Version.Before(14, 6) {
 		return false
 	}
 	node, ok := dec.objects.NodeVersion()
@@ -406,16 +407,16 @@ func (dec *decoder) hidesNew() bool {
 // constructor like a function. Error.stack tells so from V8 13 on
 // (execution/isolate.cc: FrameSummaries::top_frame_is_construct_call).
 func (dec *decoder) callsWithNew(fp, caller core.Addr) bool {
-	ra, ok := dec.word(fp + 8)
-	if !ok || dec.layout.Version.Before(13, 0) {
+	ra, ok := dec.Word(fp + 8)
+	if !ok || dec.Layout.Version.Before(13, 0) {
 		return false
 	}
 	pc := core.Addr(ra)
-	if dec.process.Arch == core.ARM64 {
-		pc = dec.process.StripCode(pc) & (1<<48 - 1)
+	if dec.Process.Arch == core.ARM64 {
+		pc = dec.Process.StripCode(pc) & (1<<48 - 1)
 	}
 	p := dec.objects.place(pc - 1)
-	if p.code == nil || p.code.kind != dec.layout.Code.KindMaglev && p.code.kind != dec.layout.Code.KindTurbofan {
+	if p.code == nil || p.code.kind != dec.Layout.Code.KindMaglev && p.code.kind != dec.Layout.Code.KindTurbofan {
 		return false
 	}
 	_, constructs, err := dec.byTranslation(p.code, dec.returnOffset(p.code, int(pc-p.code.start)), caller)

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
@@ -12,7 +13,7 @@ const stackBase = 0x7ff000000000
 
 // A testFunction is a function laid out by hand with its bytecode: V8 13.6.
 type testFunction struct {
-	closure, shared, bytecode, script Tagged
+	closure, shared, bytecode, script layout.Tagged
 }
 
 // function lays out "f", at offset 4 of a script of three lines, whose
@@ -65,7 +66,7 @@ func TestInterpretedFrame(t *testing.T) {
 		t.Errorf("got %+v", g)
 	}
 	args, err := v.Frames.argumentsAt(fp, place{})
-	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg || args.Values[1] != Tagged(smi(5)) {
+	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg || args.Values[1] != layout.Tagged(smi(5)) {
 		t.Errorf("arguments: %+v, %v", args, err)
 	}
 }
@@ -120,7 +121,7 @@ func stepIn(t *testing.T, h *heap, arch *core.Arch, code []byte, f walk.Frame) (
 	t.Helper()
 	h.build.MapProt(codeBase, append(code, make([]byte, 64)...), core.Read|core.Exec)
 	v := h.decoder()
-	v.process.Arch = arch
+	v.Process.Arch = arch
 	caller, _, err := v.Frames.Begin(&core.Thread{}).Step(&f)
 	return caller, err
 }

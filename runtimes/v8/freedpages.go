@@ -31,7 +31,7 @@ func (h *Heap) settleFreed() {
 	}
 	listed := map[*Page]bool{}
 	note := func(from core.Addr, owner core.Addr) {
-		w, _ := h.v.word(from)
+		w, _ := h.v.Word(from)
 		if p := heads[core.Addr(w)]; p != nil && p.Owner == owner {
 			listed[p] = true
 		}
@@ -49,7 +49,7 @@ func (h *Heap) settleFreed() {
 		note(head+core.Addr(next), p.Owner)
 	}
 	for head, p := range heads {
-		w, ok := h.v.word(head + core.Addr(next))
+		w, ok := h.v.Word(head + core.Addr(next))
 		if ok && w == 0 && named[p.Owner] && !listed[p] {
 			p.Space, p.Owner, p.FromSpace = FreedPages, 0, true
 		}

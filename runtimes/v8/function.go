@@ -1,8 +1,10 @@
 package v8
 
 import (
-	"coredbg/core"
 	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A codeReader reads functions, scripts, bytecode and machine code.
@@ -11,7 +13,7 @@ type codeReader struct {
 
 	mu       sync.Mutex
 	codes    []*code // found so far, in no order
-	scripts  map[Tagged]*lineTable
+	scripts  map[layout.Tagged]*lineTable
 	sizes    []byte // bytecode sizes, rows for no prefix, wide and extra wide
 	sizesErr error
 	sizesGot bool
@@ -25,19 +27,19 @@ type codeReader struct {
 
 // A function is a SharedFunctionInfo: what a function is without its closure.
 type function struct {
-	shared Tagged
-	script Tagged // 0 if it has none
+	shared layout.Tagged
+	script layout.Tagged // 0 if it has none
 	flags  uint32
 }
 
-func (r *codeReader) function(shared Tagged) (function, bool) {
-	if !r.isSharedFunctionInfo(shared) {
+func (r *codeReader) function(shared layout.Tagged) (function, bool) {
+	if !r.IsSharedFunctionInfo(shared) {
 		return function{}, false
 	}
-	l := &r.layout.SharedFunctionInfo
+	l := &r.Layout.SharedFunctionInfo
 	f := function{shared: shared}
-	f.flags, _ = r.u32Field(shared, l.Flags)
-	if s, ok := r.field(shared, l.Script); ok {
+	f.flags, _ = r.U32Field(shared, l.Flags)
+	if s, ok := r.Field(shared, l.Script); ok {
 		f.script = r.scriptOf(s)
 	}
 	return f, true
@@ -45,15 +47,15 @@ func (r *codeReader) function(shared Tagged) (function, bool) {
 
 // scriptOf follows a DebugInfo, which takes a Script's place while a debugger
 // watches the function (until V8 11.3).
-func (r *codeReader) scriptOf(s Tagged) Tagged {
-	if r.is(s, r.types.debugInfo) {
+func (r *codeReader) scriptOf(s layout.Tagged) layout.Tagged {
+	if r.Is(s, r.Types.DebugInfo) {
 		for off := 8; off <= 48; off += 8 {
-			if w, ok := r.field(s, off); ok && r.is(w, r.types.script) {
+			if w, ok := r.Field(s, off); ok && r.Is(w, r.Types.Script) {
 				return w
 			}
 		}
 	}
-	if r.is(s, r.types.script) {
+	if r.Is(s, r.Types.Script) {
 		return s
 	}
 	return 0
@@ -62,7 +64,7 @@ func (r *codeReader) scriptOf(s Tagged) Tagged {
 // native reports whether the function is one of V8's own that Error.stack
 // shows (SharedFunctionInfo::native).
 func (r *codeReader) native(f function) bool {
-	return f.flags>>uint(r.layout.SharedFunctionInfo.NativeShift)&1 == 1
+	return f.flags>>uint(r.Layout.SharedFunctionInfo.NativeShift)&1 == 1
 }
 
 // The kinds of the functions that run what a class initialises
@@ -74,13 +76,13 @@ const (
 )
 
 // initializerName names the functions that run what a class initialises. Until V8 11 the compiler gave them these names itself.
-func (r *codeReader) initializerName(shared Tagged) string {
-	flags, ok := r.u32Field(shared, r.layout.SharedFunctionInfo.Flags)
-	if !ok || r.layout.Version.Before(11, 8) {
+func (r *codeReader) initializerName(shared layout.Tagged) string {
+	flags, ok := r.U32Field(shared, r.Layout.SharedFunctionInfo.Flags)
+	if !ok || r.Layout.Version.Before(11, 8) {
 		return ""
 	}
 	kinds := uint32(1)
-	if r.layout.Version.AtLeast(14, 6) {
+	if r.Layout.Version.AtLeast(14, 6) {
 		kinds = 2
 	}
 	switch k := flags & kindMask; {
@@ -94,7 +96,7 @@ func (r *codeReader) initializerName(shared Tagged) string {
 
 // sharedName returns SharedFunctionInfo::DebugName: a name for the kind of
 // function, its own name, else what the parser inferred.
-func (r *codeReader) sharedName(shared Tagged) string {
+func (r *codeReader) sharedName(shared layout.Tagged) string {
 	name := r.initializerName(shared)
 	if name == "" {
 		name = r.ownName(shared)
@@ -106,8 +108,8 @@ func (r *codeReader) sharedName(shared Tagged) string {
 }
 
 // ownName returns SharedFunctionInfo::Name.
-func (r *codeReader) ownName(shared Tagged) string {
-	n, ok := r.field(shared, r.layout.SharedFunctionInfo.Name)
+func (r *codeReader) ownName(shared layout.Tagged) string {
+	n, ok := r.Field(shared, r.Layout.SharedFunctionInfo.Name)
 	if !ok || n.IsSmi() {
 		return ""
 	}
@@ -121,8 +123,8 @@ func (r *codeReader) ownName(shared Tagged) string {
 }
 
 // inferredName returns SharedFunctionInfo::inferred_name.
-func (r *codeReader) inferredName(shared Tagged) string {
-	if n, ok := r.field(shared, r.layout.SharedFunctionInfo.Name); ok {
+func (r *codeReader) inferredName(shared layout.Tagged) string {
+	if n, ok := r.Field(shared, r.Layout.SharedFunctionInfo.Name); ok {
 		if s, err := r.ScopeInfo(n); s != nil && err == nil {
 			if r.IsString(s.InferredName) {
 				return r.text(s.InferredName)
@@ -131,17 +133,17 @@ func (r *codeReader) inferredName(shared Tagged) string {
 		}
 	}
 	if d, ok := r.uncompiledData(shared); ok {
-		if n, ok := r.field(d, r.layout.UncompiledData.InferredName); ok && r.IsString(n) {
+		if n, ok := r.Field(d, r.Layout.UncompiledData.InferredName); ok && r.IsString(n) {
 			return r.text(n)
 		}
 	}
 	return ""
 }
 
-func (r *codeReader) uncompiledData(shared Tagged) (Tagged, bool) {
-	l := &r.layout.SharedFunctionInfo
+func (r *codeReader) uncompiledData(shared layout.Tagged) (layout.Tagged, bool) {
+	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := r.field(shared, off); ok && r.typeNamed(d, "UNCOMPILED_DATA") {
+		if d, ok := r.Field(shared, off); ok && r.TypeNamed(d, "UNCOMPILED_DATA") {
 			return d, true
 		}
 	}
@@ -150,8 +152,8 @@ func (r *codeReader) uncompiledData(shared Tagged) (Tagged, bool) {
 
 // extent returns the source positions of a function's first and last
 // character, or -1.
-func (r *codeReader) extent(shared Tagged) (start, end int) {
-	if n, ok := r.field(shared, r.layout.SharedFunctionInfo.Name); ok {
+func (r *codeReader) extent(shared layout.Tagged) (start, end int) {
+	if n, ok := r.Field(shared, r.Layout.SharedFunctionInfo.Name); ok {
 		if s, err := r.ScopeInfo(n); s != nil && err == nil {
 			return s.Start, s.End
 		}
@@ -159,8 +161,8 @@ func (r *codeReader) extent(shared Tagged) (start, end int) {
 	// A function that was not compiled has them in its UncompiledData; one
 	// whose bytecode was flushed too.
 	if d, ok := r.uncompiledData(shared); ok {
-		a, ok1 := r.u32Field(d, r.layout.UncompiledData.StartPosition)
-		b, ok2 := r.u32Field(d, r.layout.UncompiledData.EndPosition)
+		a, ok1 := r.U32Field(d, r.Layout.UncompiledData.StartPosition)
+		b, ok2 := r.U32Field(d, r.Layout.UncompiledData.EndPosition)
 		if ok1 && ok2 {
 			return int(int32(a)), int(int32(b))
 		}
@@ -170,29 +172,29 @@ func (r *codeReader) extent(shared Tagged) (start, end int) {
 
 // bytecodeOf returns the BytecodeArray of a function, through whatever its
 // data slot holds: the array, InterpreterData, BaselineData, or baseline Code.
-func (r *codeReader) bytecodeOf(shared Tagged) (Tagged, bool) {
-	d, ok := r.field(shared, r.layout.SharedFunctionInfo.FunctionData)
+func (r *codeReader) bytecodeOf(shared layout.Tagged) (layout.Tagged, bool) {
+	d, ok := r.Field(shared, r.Layout.SharedFunctionInfo.FunctionData)
 	for hops := 0; ok && hops < 4; hops++ {
-		typ, known := r.instanceType(d)
+		typ, known := r.InstanceType(d)
 		if !known {
 			return 0, false
 		}
 		switch typ {
-		case r.types.bytecodeArray:
+		case r.Types.BytecodeArray:
 			return d, true
-		case r.types.interpreterData:
-			next, ok1 := r.field(d, r.layout.InterpreterData.BytecodeArray)
-			if !ok1 || !r.is(next, r.types.bytecodeArray) {
-				next, ok1 = r.field(d, r.layout.InterpreterData.BytecodeArray+8)
+		case r.Types.InterpreterData:
+			next, ok1 := r.Field(d, r.Layout.InterpreterData.BytecodeArray)
+			if !ok1 || !r.Is(next, r.Types.BytecodeArray) {
+				next, ok1 = r.Field(d, r.Layout.InterpreterData.BytecodeArray+8)
 			}
 			d, ok = next, ok1
-		case r.types.baselineData:
-			d, ok = r.field(d, r.layout.BaselineData.Data)
-		case r.types.code:
-			d, ok = r.field(d, r.layout.Code.DeoptData)
+		case r.Types.BaselineData:
+			d, ok = r.Field(d, r.Layout.BaselineData.Data)
+		case r.Types.Code:
+			d, ok = r.Field(d, r.Layout.Code.DeoptData)
 		default:
 			// CodeT of V8 10: its code is the second word.
-			if !r.typeNamed(d, "CODE_DATA_CONTAINER") {
+			if !r.TypeNamed(d, "CODE_DATA_CONTAINER") {
 				return 0, false
 			}
 			d, ok = r.codeOfContainer(d)
@@ -202,9 +204,9 @@ func (r *codeReader) bytecodeOf(shared Tagged) (Tagged, bool) {
 }
 
 // codeOfContainer finds the Code that a CodeDataContainer stands for.
-func (r *codeReader) codeOfContainer(d Tagged) (Tagged, bool) {
+func (r *codeReader) codeOfContainer(d layout.Tagged) (layout.Tagged, bool) {
 	for off := 8; off <= 32; off += 8 {
-		if w, ok := r.field(d, off); ok && r.is(w, r.types.code) {
+		if w, ok := r.Field(d, off); ok && r.Is(w, r.Types.Code) {
 			return w, true
 		}
 	}
@@ -212,16 +214,16 @@ func (r *codeReader) codeOfContainer(d Tagged) (Tagged, bool) {
 }
 
 // closureShared returns the SharedFunctionInfo of a JSFunction.
-func (r *codeReader) closureShared(fn Tagged) (Tagged, bool) {
-	if !r.isFunction(fn) {
+func (r *codeReader) closureShared(fn layout.Tagged) (layout.Tagged, bool) {
+	if !r.IsFunction(fn) {
 		return 0, false
 	}
-	return r.field(fn, r.layout.JSFunction.Shared)
+	return r.Field(fn, r.Layout.JSFunction.Shared)
 }
 
 // closureName returns JSFunction::GetDebugName: the value of the own property
 // "name" where it is a string, else the name of the shared function.
-func (r *codeReader) closureName(fn Tagged) string {
+func (r *codeReader) closureName(fn layout.Tagged) string {
 	if p, ok := r.ownProperty(fn, "name"); ok && r.IsString(p.value) {
 		return r.text(p.value)
 	}
@@ -233,4 +235,4 @@ func (r *codeReader) closureName(fn Tagged) string {
 }
 
 // addrOf is the address by which records name an object: as V8 tags it.
-func addrOf(t Tagged) core.Addr { return core.Addr(t) }
+func addrOf(t layout.Tagged) core.Addr { return core.Addr(t) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A SharedFunction is a function of the heap with everything that runs it: a
@@ -28,8 +29,8 @@ const maxListed = 1 << 22
 
 // ofType returns the objects of an instance type on all pages that are in use,
 // in order of address.
-func (h *Heap) ofType(ctx context.Context, typ int) ([]Tagged, error) {
-	found := make([][]Tagged, len(h.Pages))
+func (h *Heap) ofType(ctx context.Context, typ int) ([]layout.Tagged, error) {
+	found := make([][]layout.Tagged, len(h.Pages))
 	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		if h.Pages[i].FromSpace {
@@ -37,7 +38,7 @@ func (h *Heap) ofType(ctx context.Context, typ int) ([]Tagged, error) {
 		}
 		w.visit = func(a core.Addr, m *mapInfo, _ int, _ []byte) {
 			if m.typ == typ && len(found[i]) < maxListed {
-				found[i] = append(found[i], tag(a))
+				found[i] = append(found[i], layout.Tag(a))
 			}
 		}
 		w.walk(&h.Pages[i])
@@ -54,7 +55,7 @@ func (h *Heap) ofType(ctx context.Context, typ int) ([]Tagged, error) {
 // SharedFunctionInfo is on it, in order of script and position.
 func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 	hs := h.v
-	shared, err := h.ofType(ctx, hs.types.shared)
+	shared, err := h.ofType(ctx, hs.Types.Shared)
 	if err != nil {
 		return nil, err
 	}
@@ -79,16 +80,16 @@ func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 }
 
 // closures returns the JSFunctions of each SharedFunctionInfo.
-func (h *Heap) closures() map[Tagged][]core.Addr {
-	out := map[Tagged][]core.Addr{}
+func (h *Heap) closures() map[layout.Tagged][]core.Addr {
+	out := map[layout.Tagged][]core.Addr{}
 	for _, m := range h.maps.list {
 		own := h.of(m.id)
-		if len(own) == 0 || !h.v.isFunction(tag(own[0])) {
+		if len(own) == 0 || !h.v.IsFunction(layout.Tag(own[0])) {
 			continue
 		}
 		for _, a := range own {
-			if s, ok := h.v.objects.closureShared(tag(a)); ok {
-				out[s] = append(out[s], tag(a).tagged())
+			if s, ok := h.v.objects.closureShared(layout.Tag(a)); ok {
+				out[s] = append(out[s], layout.Tag(a).TaggedAddr())
 			}
 		}
 	}
@@ -101,18 +102,18 @@ func (h *Heap) closures() map[Tagged][]core.Addr {
 // codeOf returns the machine code of each SharedFunctionInfo: optimised code
 // names it in its deoptimization data, baseline code is in the function's own
 // data.
-func (h *Heap) codeOf(ctx context.Context) (map[Tagged][]CodeRange, error) {
+func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]CodeRange, error) {
 	hs := h.v
-	typ := hs.types.instructionStream
-	if hs.layout.Code.FromBody == Unknown {
-		typ = hs.types.code
+	typ := hs.Types.InstructionStream
+	if hs.Layout.Code.FromBody == layout.Unknown {
+		typ = hs.Types.Code
 	}
 	streams, err := h.ofType(ctx, typ)
 	if err != nil {
 		return nil, err
 	}
-	out := map[Tagged][]CodeRange{}
-	byBytecode := map[Tagged][]CodeRange{}
+	out := map[layout.Tagged][]CodeRange{}
+	byBytecode := map[layout.Tagged][]CodeRange{}
 	for _, o := range streams {
 		c := hs.objects.readCode(o)
 		if c == nil {
@@ -121,14 +122,14 @@ func (h *Heap) codeOf(ctx context.Context) (map[Tagged][]CodeRange, error) {
 		r := CodeRange{c.obj, hs.objects.tier(c.kind), c.start, c.size}
 		if s, ok := hs.objects.codeShared(c); ok {
 			out[s] = append(out[s], r)
-		} else if b, ok := hs.field(c.obj, hs.layout.Code.DeoptData); ok && c.kind == hs.layout.Code.KindBaseline {
+		} else if b, ok := hs.Field(c.obj, hs.Layout.Code.DeoptData); ok && c.kind == hs.Layout.Code.KindBaseline {
 			byBytecode[b] = append(byBytecode[b], r)
 		}
 	}
 	if len(byBytecode) == 0 {
 		return out, nil
 	}
-	shared, err := h.ofType(ctx, hs.types.shared)
+	shared, err := h.ofType(ctx, hs.Types.Shared)
 	if err != nil {
 		return nil, err
 	}
@@ -143,15 +144,15 @@ func (h *Heap) codeOf(ctx context.Context) (map[Tagged][]CodeRange, error) {
 // Scripts returns the scripts of the heap by id.
 func (h *Heap) Scripts(ctx context.Context) ([]ScriptInfo, error) {
 	hs := h.v
-	list, err := h.ofType(ctx, hs.types.script)
+	list, err := h.ofType(ctx, hs.Types.Script)
 	if err != nil {
 		return nil, err
 	}
-	shared, err := h.ofType(ctx, hs.types.shared)
+	shared, err := h.ofType(ctx, hs.Types.Shared)
 	if err != nil {
 		return nil, err
 	}
-	functions := map[Tagged]int{}
+	functions := map[layout.Tagged]int{}
 	for _, s := range shared {
 		if f, ok := hs.objects.function(s); ok && f.script != 0 {
 			functions[f.script]++

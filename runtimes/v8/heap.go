@@ -3,24 +3,25 @@ package v8
 import (
 	"cmp"
 	"context"
-	"coredbg/walk"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/walk"
 )
 
 // heaps finds and walks the heaps of one process.
 type heaps struct {
-	*memory
+	*layout.Memory
 	objects *reader
 	heap    heapOnce
 	begin   func(*core.Thread) walk.Unwinder // steps through generated code
 }
 
-func newHeaps(r *reader) *heaps { return &heaps{memory: r.memory, objects: r} }
+func newHeaps(r *reader) *heaps { return &heaps{Memory: r.Memory, objects: r} }
 
 // forget drops what was derived from the layout.
 func (hs *heaps) forget() {
@@ -175,7 +176,7 @@ const learnRounds = 5
 // walkPages walks the pages with the given indices.
 func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) error {
 	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
-	site := h.v.typeNumber("ALLOCATION_SITE_TYPE")
+	site := h.v.TypeNumber("ALLOCATION_SITE_TYPE")
 	constants := readOnlyArea(h.Pages)
 	return eachPage(ctx, len(list), begin, func(w *pageWalker, k int) {
 		p, o := &h.Pages[list[k]], &found[list[k]]
@@ -191,7 +192,7 @@ func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) e
 					o.boilerplates = append(o.boilerplates, a)
 				}
 			case m.typ == site && len(data) >= 16:
-				if b := Tagged(h.v.order.Uint64(data[8:])); b.IsHeap() {
+				if b := layout.Tagged(h.v.Order.Uint64(data[8:])); b.IsHeap() {
 					o.boilerplates = append(o.boilerplates, b.Addr())
 				}
 			}
@@ -203,16 +204,16 @@ func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) e
 }
 
 // readOnlyArea spans the pages of constants.
-func readOnlyArea(pages []Page) area {
-	var r area
+func readOnlyArea(pages []Page) layout.Area {
+	var r layout.Area
 	for _, p := range pages {
 		if p.Space != "read_only_space" {
 			continue
 		}
-		if r.end == 0 {
-			r = area{p.AreaStart, p.AreaEnd}
+		if r.End == 0 {
+			r = layout.Area{Start: p.AreaStart, End: p.AreaEnd}
 		}
-		r.start, r.end = min(r.start, p.AreaStart), max(r.end, p.AreaEnd)
+		r.Start, r.End = min(r.Start, p.AreaStart), max(r.End, p.AreaEnd)
 	}
 	return r
 }
@@ -221,12 +222,12 @@ func readOnlyArea(pages []Page) area {
 // uninitialized value, which no program can store: it is a boilerplate
 // (Runtime_CreateObjectLiteral, runtime/runtime-literals.cc), even if the
 // AllocationSite that it was made for is gone.
-func (w *pageWalker) uninitialized(m *mapInfo, data []byte, constants area) bool {
-	if m.typ != w.v.types.jsObject || m.inObject == 0 || m.inObject+8 > len(data) {
+func (w *pageWalker) uninitialized(m *mapInfo, data []byte, constants layout.Area) bool {
+	if m.typ != w.v.Types.JSObject || m.inObject == 0 || m.inObject+8 > len(data) {
 		return false
 	}
-	value := Tagged(w.v.order.Uint64(data[m.inObject:]))
-	if !value.IsHeap() || value.Addr() < constants.start || value.Addr() >= constants.end {
+	value := layout.Tagged(w.v.Order.Uint64(data[m.inObject:]))
+	if !value.IsHeap() || value.Addr() < constants.Start || value.Addr() >= constants.End {
 		return false
 	}
 	hole, ok := w.holes[value]
@@ -303,12 +304,12 @@ func (h *Heap) sum(found []pageObjects) {
 // A Location says what an address in the heap is part of.
 type Location struct {
 	Page   *Page
-	Object Tagged // 0 if the address is in no object
-	Type   string // instance type of the object
-	Offset uint64 // of the address from the object's start
-	Size   uint64 // of the object
-	Unused bool   // the address is in an allocation area, not used yet
-	Free   bool   // a filler or a free block lies there
+	Object layout.Tagged // 0 if the address is in no object
+	Type   string        // instance type of the object
+	Offset uint64        // of the address from the object's start
+	Size   uint64        // of the object
+	Unused bool          // the address is in an allocation area, not used yet
+	Free   bool          // a filler or a free block lies there
 }
 
 // Locate finds the page and the object that the address a is in, which may be
@@ -331,7 +332,7 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 			return true
 		}
 		if a >= at {
-			loc.Object, loc.Type, loc.Free = tag(at), h.v.types.name(m.typ), m.free
+			loc.Object, loc.Type, loc.Free = layout.Tag(at), h.v.Types.Name(m.typ), m.free
 			loc.Offset, loc.Size = uint64(a-at), uint64(size)
 			if a-at == 1 {
 				loc.Offset = 0 // a tagged address
@@ -346,15 +347,15 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 // ArrayBuffers returns how many buffers there are with bytes outside the heap,
 // each counted once, and how many bytes those are.
 func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
-	typ := h.v.typeNumber("JS_ARRAY_BUFFER_TYPE")
+	typ := h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")
 	seen := map[uint64]bool{}
 	for _, m := range h.maps.list {
 		if m.typ != typ {
 			continue
 		}
 		for _, a := range h.of(m.id) {
-			store, ok1 := h.v.word(a + core.Addr(h.v.layout.JSArrayBuffer.BackingStore))
-			n, ok2 := h.v.word(a + core.Addr(h.v.layout.JSArrayBuffer.ByteLength))
+			store, ok1 := h.v.Word(a + core.Addr(h.v.Layout.JSArrayBuffer.BackingStore))
+			n, ok2 := h.v.Word(a + core.Addr(h.v.Layout.JSArrayBuffer.ByteLength))
 			if ok1 && ok2 && store != 0 && n < 1<<47 && !seen[store] {
 				seen[store] = true
 				count, bytes = count+1, bytes+n
@@ -390,11 +391,11 @@ func (l Location) String() string {
 	case l.Free:
 		return "free, in " + where
 	}
-	return fmt.Sprintf("%v+%#x, %s of %d bytes, in %s", l.Object.tagged(), l.Offset, l.Type, l.Size, where)
+	return fmt.Sprintf("%v+%#x, %s of %d bytes, in %s", l.Object.TaggedAddr(), l.Offset, l.Type, l.Size, where)
 }
 
 // NoObject says why o has no group.
-func (hs *heaps) NoObject(o Tagged) error {
+func (hs *heaps) NoObject(o layout.Tagged) error {
 	if _, err := hs.TypeOf(o); err != nil {
 		return err
 	}

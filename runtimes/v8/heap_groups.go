@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A Group is all objects of one shape: the same constructor, and the same
@@ -46,14 +47,14 @@ func (h *Heap) makeGroups() []Group {
 		if len(own) == 0 {
 			continue
 		}
-		g := h.describe(m, tag(own[0]))
-		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.size), tag(own[0]).tagged(), []int32{m.id}
+		g := h.describe(m, layout.Tag(own[0]))
+		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.size), layout.Tag(own[0]).TaggedAddr(), []int32{m.id}
 		key := g.Constructor + "\x00" + strings.Join(g.Props, "\x00")
 		if g.Prototype {
 			key = "p" + key
 		}
 		if g.Dictionary {
-			key = m.word.tagged().String()
+			key = m.word.TaggedAddr().String()
 		}
 		if g.Boilerplate {
 			key = "b" + key
@@ -75,9 +76,6 @@ func (h *Heap) makeGroups() []Group {
 	return out
 }
 
-// tagged returns the word as the address that commands show.
-func (t Tagged) tagged() core.Addr { return core.Addr(t) }
-
 // of returns the objects with the map of the given id.
 func (h *Heap) of(id int32) []core.Addr {
 	if int(id)+1 >= len(h.first) {
@@ -88,10 +86,10 @@ func (h *Heap) of(id int32) []core.Addr {
 
 // describe tells constructor and properties of the instances of a map by one
 // of them.
-func (h *Heap) describe(m *mapInfo, o Tagged) Group {
+func (h *Heap) describe(m *mapInfo, o layout.Tagged) Group {
 	hs := h.v
 	var g Group
-	if m.typ == hs.types.jsProxy {
+	if m.typ == hs.Types.JSProxy {
 		g.Constructor = "Proxy"
 		return g
 	}
@@ -100,12 +98,12 @@ func (h *Heap) describe(m *mapInfo, o Tagged) Group {
 	if c.name == "" {
 		g.Constructor = hs.objects.fallbackClass(o)
 	}
-	bits, _ := hs.u32Field(m.word, hs.layout.Map.BitField3)
+	bits, _ := hs.U32Field(m.word, hs.Layout.Map.BitField3)
 	// A function's prototype has a map of its own from when it is used as one.
-	own := bits>>uint(hs.layout.Map.PrototypeMapShift)&1 == 1
+	own := bits>>uint(hs.Layout.Map.PrototypeMapShift)&1 == 1
 	g.Prototype = hs.isPrototype(o) && (own || h.allPrototypes(m.id))
 	g.Boilerplate = m.boilerplate
-	g.Dictionary = bits>>uint(hs.layout.Map.DictionaryShift)&1 == 1
+	g.Dictionary = bits>>uint(hs.Layout.Map.DictionaryShift)&1 == 1
 	if g.Dictionary && len(h.of(m.id)) > 1 {
 		return g
 	}
@@ -157,8 +155,8 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 	part.part, part.Count, part.Bytes = []core.Addr{}, 0, 0
 	for _, id := range g.maps {
 		for _, a := range h.of(id) {
-			if _, ok := h.v.objects.ownProperty(tag(a), name); ok {
-				part.part = append(part.part, tag(a).tagged())
+			if _, ok := h.v.objects.ownProperty(layout.Tag(a), name); ok {
+				part.part = append(part.part, layout.Tag(a).TaggedAddr())
 				part.Bytes += uint64(h.maps.list[id].size)
 			}
 		}
@@ -173,9 +171,9 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 
 // isPrototype reports whether o's own property "constructor" is a function
 // whose prototype is o.
-func (hs *heaps) isPrototype(o Tagged) bool {
+func (hs *heaps) isPrototype(o layout.Tagged) bool {
 	c, ok := hs.objects.ownProperty(o, "constructor")
-	if !ok || !hs.isFunction(c.value) {
+	if !ok || !hs.IsFunction(c.value) {
 		return false
 	}
 	p, ok := hs.objects.functionPrototype(c.value)
@@ -185,7 +183,7 @@ func (hs *heaps) isPrototype(o Tagged) bool {
 // allPrototypes reports whether all objects of a map are prototypes of functions.
 func (h *Heap) allPrototypes(id int32) bool {
 	for _, a := range h.of(id) {
-		if !h.v.isPrototype(tag(a)) {
+		if !h.v.isPrototype(layout.Tag(a)) {
 			return false
 		}
 	}
@@ -201,7 +199,7 @@ func (h *Heap) Objects(g *Group) []core.Addr {
 	out := make([]core.Addr, 0, g.Count)
 	for _, id := range g.maps {
 		for _, a := range h.of(id) {
-			out = append(out, tag(a).tagged())
+			out = append(out, layout.Tag(a).TaggedAddr())
 		}
 	}
 	slices.Sort(out)
@@ -217,8 +215,8 @@ func (h *Heap) Part(groups []Group, r *Reach, reachable bool) []Group {
 			Boilerplate: g.Boilerplate, maps: g.maps}
 		for _, id := range g.maps {
 			for _, a := range h.of(id) {
-				if r.Has(tag(a)) == reachable && (g.part == nil || contains(g.part, tag(a).tagged())) {
-					part.part = append(part.part, tag(a).tagged())
+				if r.Has(layout.Tag(a)) == reachable && (g.part == nil || contains(g.part, layout.Tag(a).TaggedAddr())) {
+					part.part = append(part.part, layout.Tag(a).TaggedAddr())
 					part.Bytes += uint64(h.maps.list[id].size)
 				}
 			}
@@ -239,8 +237,8 @@ func contains(list []core.Addr, a core.Addr) bool {
 }
 
 // GroupOf returns the group of the object o.
-func (h *Heap) GroupOf(o Tagged) (*Group, bool) {
-	m, ok := h.v.mapOf(o)
+func (h *Heap) GroupOf(o layout.Tagged) (*Group, bool) {
+	m, ok := h.v.MapOf(o)
 	if !ok {
 		return nil, false
 	}
@@ -263,7 +261,7 @@ func (h *Heap) GroupOf(o Tagged) (*Group, bool) {
 func (h *Heap) All() []core.Addr {
 	out := make([]core.Addr, len(h.objects))
 	for i, a := range h.objects {
-		out[i] = tag(a).tagged()
+		out[i] = layout.Tag(a).TaggedAddr()
 	}
 	slices.Sort(out)
 	return out

@@ -171,7 +171,7 @@ func TestReferences(t *testing.T) {
 					t.Errorf("%s: %v", c.path, err)
 					continue
 				}
-				if c.ref == "weak reference " && v.Layout().Version.Before(8, 4) {
+				if c.ref == "weak reference " && v.Layout.Version.Before(8, 4) {
 					continue // WeakRef was not there yet
 				}
 				refs, err := h.References(context.Background(), s.Word, 3, false)

@@ -8,17 +8,18 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A heap lays out objects of V8 by hand, for tests that are named for the
 // layout they lay out.
 type heap struct {
 	t     testing.TB
-	v     Version
+	v     layout.Version
 	base  core.Addr
 	bytes []byte
 	types map[string]int
-	maps  map[string]Tagged
+	maps  map[string]layout.Tagged
 	build *coretest.Builder
 }
 
@@ -35,13 +36,13 @@ var heapTypes = map[string]int{
 }
 
 // newHeap returns an empty heap of the given version.
-func newHeap(t testing.TB, v Version) *heap {
-	h := &heap{t: t, v: v, base: 0x10000000, types: heapTypes, maps: map[string]Tagged{}, build: coretest.New(core.AMD64)}
+func newHeap(t testing.TB, v layout.Version) *heap {
+	h := &heap{t: t, v: v, base: 0x10000000, types: heapTypes, maps: map[string]layout.Tagged{}, build: coretest.New(core.AMD64)}
 	h.bytes = make([]byte, 16)
 	meta := h.alloc(80)
-	h.put(meta, uint64(tag(meta)))
+	h.put(meta, uint64(layout.Tag(meta)))
 	h.put16(meta+12, uint16(h.types["MAP"]))
-	h.maps["MAP"] = tag(meta)
+	h.maps["MAP"] = layout.Tag(meta)
 	return h
 }
 
@@ -55,8 +56,8 @@ func (h *heap) put(a core.Addr, w uint64)   { binary.LittleEndian.PutUint64(h.by
 func (h *heap) put32(a core.Addr, w uint32) { binary.LittleEndian.PutUint32(h.bytes[a-h.base:], w) }
 func (h *heap) put16(a core.Addr, w uint16) { binary.LittleEndian.PutUint16(h.bytes[a-h.base:], w) }
 
-// mapOf returns the map of a type.
-func (h *heap) mapOf(typ string) Tagged {
+// MapOf returns the map of a type.
+func (h *heap) mapOf(typ string) layout.Tagged {
 	if m, ok := h.maps[typ]; ok {
 		return m
 	}
@@ -67,32 +68,32 @@ func (h *heap) mapOf(typ string) Tagged {
 	a := h.alloc(80)
 	h.put(a, uint64(h.maps["MAP"]))
 	h.put16(a+12, uint16(n))
-	h.maps[typ] = tag(a)
-	return tag(a)
+	h.maps[typ] = layout.Tag(a)
+	return layout.Tag(a)
 }
 
 // object lays out an object: its map, then words.
-func (h *heap) object(typ string, words ...uint64) Tagged {
+func (h *heap) object(typ string, words ...uint64) layout.Tagged {
 	m := h.mapOf(typ)
 	a := h.alloc(8 + 8*len(words))
 	h.put(a, uint64(m))
 	for i, w := range words {
 		h.put(a+8+core.Addr(8*i), w)
 	}
-	return tag(a)
+	return layout.Tag(a)
 }
 
 func smi(n int) uint64 { return uint64(n) << 32 }
 
 // str lays out a sequential one-byte string.
-func (h *heap) str(s string) Tagged {
+func (h *heap) str(s string) layout.Tagged {
 	o := h.object("SEQ_ONE_BYTE_STRING", uint64(len(s))<<32)
 	copy(h.bytes[h.alloc(len(s))-h.base:], s)
 	return o
 }
 
 // bytesOf lays out a byte array.
-func (h *heap) bytesOf(b []byte) Tagged {
+func (h *heap) bytesOf(b []byte) layout.Tagged {
 	o := h.object("TRUSTED_BYTE_ARRAY", smi(len(b)))
 	copy(h.bytes[h.alloc(len(b))-h.base:], b)
 	return o
@@ -112,6 +113,6 @@ func (h *heap) decoder() *V8 {
 	}
 	// A page on each side, so that decoders can read past the last object.
 	p := h.build.Map(h.base, append(h.bytes, make([]byte, 4096)...)).Process()
-	img := &image{module: core.NewModule(core.Module{Path: "node"}, nil), version: h.v, constants: constants}
-	return newV8(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, newLayout(h.v, nil))
+	img := &layout.Image{Module: core.NewModule(core.Module{Path: "node"}, nil), Version: h.v, Constants: constants}
+	return newV8(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, layout.New(h.v, nil))
 }

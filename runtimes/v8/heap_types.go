@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A TypeSum is all objects of V8's own that have one instance type.
@@ -35,19 +36,19 @@ var typeClasses = []struct {
 
 // typeClass returns what objects of an instance type are, by its name, its kind of
 // size, or one of them.
-func (h *Heap) typeClass(typ int, first Tagged) string {
+func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 	hs := h.v
-	name := hs.types.names[typ]
+	name := hs.Types.Names[typ]
 	switch {
-	case typ < hs.layout.String.FirstNonstringType:
+	case typ < hs.Layout.String.FirstNonstringType:
 		return "(string)"
-	case typ == hs.types.mapType:
+	case typ == hs.Types.MapType:
 		return "(object shape)"
 	case typ == hs.objects.bigIntType():
 		return "(bigint)"
 	case name == "" && hs.objects.isContext(first):
 		return "(context)"
-	case typ == hs.types.feedbackVector-1: // FeedbackMetadata
+	case typ == hs.Types.FeedbackVector-1: // FeedbackMetadata
 		return "(feedback)"
 	}
 	for _, c := range typeClasses {
@@ -64,7 +65,7 @@ func (h *Heap) typeClass(typ int, first Tagged) string {
 // Types counts the objects of V8's own on all pages, those that keep wants: strings,
 // arrays, code, maps. With those of JavaScript they are all objects of Stats, but for
 // one that a collection was moving. Order is that of bytes. The error is that of ctx.
-func (h *Heap) Types(ctx context.Context, keep func(Tagged) bool) ([]TypeSum, error) {
+func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]TypeSum, error) {
 	found := make([]map[int]*TypeSum, len(h.Pages))
 	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
@@ -73,12 +74,12 @@ func (h *Heap) Types(ctx context.Context, keep func(Tagged) bool) ([]TypeSum, er
 		}
 		sums := map[int]*TypeSum{}
 		w.visit = func(a core.Addr, m *mapInfo, size int, _ []byte) {
-			if m.receiver || keep != nil && !keep(tag(a)) {
+			if m.receiver || keep != nil && !keep(layout.Tag(a)) {
 				return
 			}
 			s := sums[m.typ]
 			if s == nil {
-				s = &TypeSum{First: tag(a).tagged()}
+				s = &TypeSum{First: layout.Tag(a).TaggedAddr()}
 				sums[m.typ] = s
 			}
 			s.Count++
@@ -95,7 +96,7 @@ func (h *Heap) Types(ctx context.Context, keep func(Tagged) bool) ([]TypeSum, er
 		for typ, s := range sums {
 			old := all[typ]
 			if old == nil {
-				s.Type, s.Class = h.v.types.name(typ), h.typeClass(typ, Tagged(s.First))
+				s.Type, s.Class = h.v.Types.Name(typ), h.typeClass(typ, layout.Tagged(s.First))
 				all[typ] = s
 				continue
 			}

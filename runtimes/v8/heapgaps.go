@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // Where to look for allocation areas: around the Heap, the spaces and in the
@@ -35,7 +36,7 @@ const (
 // that several pages of a new space are in use at once: those heaps are busy.
 func (hs *heaps) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
 	f := gapFinder{v: hs, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
-		pairs: hs.layout.Version.Before(9, 0), current: hs.currentPages(pages, busy)}
+		pairs: hs.Layout.Version.Before(9, 0), current: hs.currentPages(pages, busy)}
 	f.walker = newPageWalker(hs, maps, f.gaps)
 	for _, p := range pages {
 		if _, ok := f.isolates[p.Heap]; !ok && p.Heap != 0 {
@@ -72,10 +73,10 @@ type gapFinder struct {
 }
 
 // scan takes what looks like an area in r.
-func (f *gapFinder) scan(r area, stack bool) {
-	order := f.v.order
-	for at := r.start; at < r.end; {
-		data, err := f.v.space.Slice(at, int(min(r.end-at, 1<<20)))
+func (f *gapFinder) scan(r layout.Area, stack bool) {
+	order := f.v.Order
+	for at := r.Start; at < r.End; {
+		data, err := f.v.Space.Slice(at, int(min(r.End-at, 1<<20)))
 		for i := 0; i+24 <= len(data); i += 8 {
 			start, top, limit := core.Addr(order.Uint64(data[i:])), core.Addr(order.Uint64(data[i+8:])), core.Addr(order.Uint64(data[i+16:]))
 			if f.pairs {
@@ -110,7 +111,7 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	}
 	if stack {
 		// Addresses of objects are common there.
-		if first, ok := f.v.word(top); !ok || f.walker.mapAt(Tagged(first)) != nil {
+		if first, ok := f.v.Word(top); !ok || f.walker.mapAt(layout.Tagged(first)) != nil {
 			return
 		}
 	}
@@ -145,35 +146,35 @@ func (w *pageWalker) dropStale(gaps map[core.Addr]core.Addr) {
 
 // stacks returns the parts of the threads' stacks that are in use. Before V8 9
 // nothing was allocated in the background.
-func (f *gapFinder) stacks() []area {
+func (f *gapFinder) stacks() []layout.Area {
 	if f.pairs {
 		return nil
 	}
-	var list []area
-	for _, t := range f.v.process.Threads {
-		sp, ok := t.Regs.Get(f.v.process.Arch.SP)
+	var list []layout.Area
+	for _, t := range f.v.Process.Threads {
+		sp, ok := t.Regs.Get(f.v.Process.Arch.SP)
 		if !ok {
 			continue
 		}
 		a := core.Addr(sp) &^ 7
-		if s, ok := f.v.space.Find(a); ok && s.Kind == core.SegCore {
-			list = append(list, area{a, min(a+gapsOnStack, s.End)})
+		if s, ok := f.v.Space.Find(a); ok && s.Kind == core.SegCore {
+			list = append(list, layout.Area{Start: a, End: min(a+gapsOnStack, s.End)})
 		}
 	}
 	return list
 }
 
 // regions returns the memory around heaps and spaces, without overlap.
-func (f *gapFinder) regions() []area {
+func (f *gapFinder) regions() []layout.Area {
 	seen := map[core.Addr]bool{}
-	var list []area
+	var list []layout.Area
 	add := func(a core.Addr, below, above core.Addr) {
 		if a == 0 || seen[a] {
 			return
 		}
 		seen[a] = true
-		if s, ok := f.v.space.Find(a); ok && s.Kind == core.SegCore {
-			list = append(list, area{max(a-min(below, a), s.Start), min(a+above, s.End)})
+		if s, ok := f.v.Space.Find(a); ok && s.Kind == core.SegCore {
+			list = append(list, layout.Area{Start: max(a-min(below, a), s.Start), End: min(a+above, s.End)})
 		}
 	}
 	for _, p := range f.pages {
@@ -183,12 +184,12 @@ func (f *gapFinder) regions() []area {
 		add(p.Owner, gapsBelow, gapsBelow)
 		add(f.isolates[p.Heap], 0, certainGap)
 	}
-	slices.SortFunc(list, func(a, b area) int { return int(int64(a.start - b.start)) })
-	var out []area
+	slices.SortFunc(list, func(a, b layout.Area) int { return int(int64(a.Start - b.Start)) })
+	var out []layout.Area
 	for _, r := range list {
-		r.start &^= 7
-		if n := len(out); n > 0 && r.start <= out[n-1].end {
-			out[n-1].end = max(out[n-1].end, r.end)
+		r.Start &^= 7
+		if n := len(out); n > 0 && r.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, r.End)
 			continue
 		}
 		out = append(out, r)
@@ -198,12 +199,12 @@ func (f *gapFinder) regions() []area {
 
 // clean reports whether objects follow one another from start to end.
 func (w *pageWalker) clean(start, end core.Addr) bool {
-	data, err := w.v.space.Slice(start, int(end-start))
+	data, err := w.v.Space.Slice(start, int(end-start))
 	if err != nil || len(data)&7 != 0 {
 		return false
 	}
 	for off := 0; off < len(data); {
-		m := w.mapAt(Tagged(w.v.order.Uint64(data[off:])))
+		m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off:])))
 		if m == nil {
 			return false
 		}

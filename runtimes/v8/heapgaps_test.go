@@ -38,7 +38,7 @@ func falseArea(v *V8, h *Heap) map[int64]uint64 {
 		}
 		w.walk(p)
 		w.each, w.stopped = nil, false
-		s, ok := v.space.Find(p.Owner)
+		s, ok := v.Space.Find(p.Owner)
 		if !ok || len(starts) < 400 {
 			continue
 		}
@@ -60,7 +60,7 @@ func falseArea(v *V8, h *Heap) map[int64]uint64 {
 // zeros reports whether n words at a are 0.
 func zeros(v *V8, a core.Addr, n int) bool {
 	for range n {
-		if x, ok := v.word(a); !ok || x != 0 {
+		if x, ok := v.Word(a); !ok || x != 0 {
 			return false
 		}
 		a += 8

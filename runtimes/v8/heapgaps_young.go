@@ -35,7 +35,7 @@ func (hs *heaps) currentPages(pages []Page, busy map[core.Addr]bool) map[core.Ad
 		seen[p.Owner] = true
 		own := 0
 		for i := range semiSpaceWords {
-			w, ok := hs.word(p.Owner + core.Addr(8*i))
+			w, ok := hs.Word(p.Owner + core.Addr(8*i))
 			if !ok {
 				break
 			}
@@ -75,7 +75,7 @@ func (f *gapFinder) currentAreas() map[core.Addr]core.Addr {
 			continue
 		}
 		for a := owner - min(owner, nearSpace); a+16 <= owner; a += 8 {
-			w, _ := f.v.word(a)
+			w, _ := f.v.Word(a)
 			if f.isArea(p, a) {
 				at[owner] = a
 			} else if to := core.Addr(w); !f.pairs && to != 0 && to&7 == 0 && f.isArea(p, to) {
@@ -101,7 +101,7 @@ func (f *gapFinder) isArea(p *Page, a core.Addr) bool {
 	}
 	last := p.AreaStart
 	for off := core.Addr(0); off < n; off += 8 {
-		w, ok := f.v.word(a + off)
+		w, ok := f.v.Word(a + off)
 		if !ok || core.Addr(w) < last || core.Addr(w) > p.AreaEnd {
 			return false
 		}
@@ -147,7 +147,7 @@ func (f *gapFinder) unusedPages() {
 func (f *gapFinder) behind(p *Page, heads map[core.Addr]*Page, next core.Addr) []*Page {
 	var list []*Page
 	for range len(heads) {
-		w, ok := f.v.word(p.head + next)
+		w, ok := f.v.Word(p.head + next)
 		q := heads[core.Addr(w)]
 		if !ok || q == nil || q.Owner != p.Owner || q == p {
 			break
@@ -169,7 +169,7 @@ func (hs *heaps) nextLink(heads map[core.Addr]*Page) int {
 		to := map[core.Addr]bool{}
 		good := len(heads) > 1
 		for _, p := range heads {
-			w, ok := hs.word(p.head + core.Addr(off))
+			w, ok := hs.Word(p.head + core.Addr(off))
 			q := heads[core.Addr(w)]
 			switch {
 			case !ok, w != 0 && (q == nil || q == p || q.Owner != p.Owner || to[core.Addr(w)]):

@@ -10,12 +10,12 @@ import (
 // copies and additions of constants up to the first call with another address of the
 // isolate (Arm Architecture Reference Manual, C6.2).
 func (hs *heaps) heapOffsetARM64() core.Addr {
-	s, ok := hs.symbols.Find(hs.image.module.Path, symHeapStatistics)
+	s, ok := hs.Symbols.Find(hs.Image.Module.Path, symHeapStatistics)
 	if !ok {
 		return 0
 	}
 	const most = 64 // instructions
-	code, _ := core.ReadBytes(hs.space, s.Addr, 4*most)
+	code, _ := core.ReadBytes(hs.Space, s.Addr, 4*most)
 	offset := map[uint32]uint64{0: 0} // of registers that hold the isolate and so much
 	number := map[uint32]uint64{}     // of registers that hold a constant
 	for i := 0; i+4 <= len(code); i += 4 {

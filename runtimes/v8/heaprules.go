@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // Rules for the sizes of types that no constant names, or whose layout is not
@@ -30,7 +31,7 @@ const (
 // vote tries all rules on the object of no fixed size at a, whose bytes begin data.
 func (w *pageWalker) vote(m *mapInfo, a core.Addr, data []byte) {
 	v := w.votes
-	if m.typ < w.v.layout.String.FirstNonstringType || v.samples[m.typ] >= maxSamples {
+	if m.typ < w.v.Layout.String.FirstNonstringType || v.samples[m.typ] >= maxSamples {
 		return
 	}
 	v.samples[m.typ]++
@@ -68,7 +69,7 @@ func (hs *heaps) guessesOf(typ int) (rules []sizeRule, only bool) {
 	switch {
 	case hs.isFree(typ):
 		return []sizeRule{sizeFreeWords, sizeFreeBytes}, true
-	case hs.types.names[typ] == "SCOPE_INFO_TYPE":
+	case hs.Types.Names[typ] == "SCOPE_INFO_TYPE":
 		return []sizeRule{sizeScopeInfo, sizeScopeInfoUnused}, true
 	}
 	return guesses, false
@@ -88,7 +89,7 @@ func (w *pageWalker) follow(start core.Addr, data []byte, off int) bool {
 		if _, ok := w.gaps[start+core.Addr(off)]; ok {
 			return true
 		}
-		m := w.mapAt(Tagged(w.v.order.Uint64(data[off:])))
+		m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off:])))
 		if m == nil {
 			return false
 		}
@@ -137,7 +138,7 @@ func (hs *heaps) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]cor
 		maps.rules[typ] = best
 	}
 	// Types that were not met: nearly all that are left are FixedArrays.
-	for typ := hs.layout.String.FirstNonstringType; typ < hs.types.firstReceiver && typ < len(maps.rules); typ++ {
+	for typ := hs.Layout.String.FirstNonstringType; typ < hs.Types.FirstReceiver && typ < len(maps.rules); typ++ {
 		if maps.rules[typ] == sizeUnknown && w.votes.samples[typ] == 0 {
 			maps.rules[typ] = sizeArray
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // dropFalseGaps removes gaps that are none: those that end in a reference, for two
@@ -13,8 +14,8 @@ import (
 func (h *Heap) dropFalseGaps() {
 	w := newPageWalker(h.v, h.maps, h.gaps)
 	isMap := func(a core.Addr) bool {
-		x, ok := h.v.word(a)
-		return ok && w.mapAt(Tagged(x)) != nil
+		x, ok := h.v.Word(a)
+		return ok && w.mapAt(layout.Tagged(x)) != nil
 	}
 	for top, limit := range h.gaps {
 		p, ok := pageIndex(h.Pages).at(top)
@@ -32,13 +33,13 @@ func (h *Heap) dropFalseGaps() {
 // goesOn reports whether objects follow one another from start past end, with one
 // across it and some behind.
 func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
-	data, err := w.v.space.Slice(start, int(p.AreaEnd-start))
+	data, err := w.v.Space.Slice(start, int(p.AreaEnd-start))
 	if err != nil {
 		return false
 	}
 	off := 0
 	for limit := int(end - start); off < limit; {
-		m := w.mapAt(Tagged(w.v.order.Uint64(data[off:])))
+		m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off:])))
 		if m == nil {
 			return false
 		}
@@ -81,7 +82,7 @@ func (h *Heap) settleFresh(found []pageObjects) {
 		if p.Large || s.Skipped != size || size > largestPage {
 			continue
 		}
-		data, err := h.v.space.Slice(p.AreaStart, int(size))
+		data, err := h.v.Space.Slice(p.AreaStart, int(size))
 		if err != nil || slices.ContainsFunc(data, func(b byte) bool { return b != 0 }) {
 			continue
 		}
@@ -93,11 +94,11 @@ func (h *Heap) settleFresh(found []pageObjects) {
 // deadAt reports whether the object at a page's address a names something else
 // than a map on a page of the same heap.
 func (h *Heap) deadAt(p *Page, a core.Addr) bool {
-	x, ok := h.v.word(a)
-	if !ok || x&7 != 1 || h.v.isMap(Tagged(x)) {
+	x, ok := h.v.Word(a)
+	if !ok || x&7 != 1 || h.v.IsMap(layout.Tagged(x)) {
 		return false
 	}
-	q, ok := pageIndex(h.Pages).at(Tagged(x).Addr())
+	q, ok := pageIndex(h.Pages).at(layout.Tagged(x).Addr())
 	return ok && q.Heap == p.Heap && !q.FromSpace && q.Flags&pageTo == 0
 }
 
@@ -108,11 +109,11 @@ func (h *Heap) settleLarge() {
 	w := newPageWalker(h.v, h.maps, h.gaps)
 	for i := range h.Pages {
 		p := &h.Pages[i]
-		if !p.Large || p.Owner != 0 || p.End-p.Start > chunkSize {
+		if !p.Large || p.Owner != 0 || p.End-p.Start > layout.ChunkSize {
 			continue
 		}
-		data, err := h.v.space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
-		if err == nil && len(data) > pageSize && w.follow(p.AreaStart, data[:len(data)&^7], 0) && !w.fills(data) {
+		data, err := h.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
+		if err == nil && len(data) > layout.PageSize && w.follow(p.AreaStart, data[:len(data)&^7], 0) && !w.fills(data) {
 			p.Large = false
 			p.Space = spaceByFlags(p)
 		}
@@ -121,6 +122,6 @@ func (h *Heap) settleLarge() {
 
 // fills reports whether the first object of data leaves less than a page of memory.
 func (w *pageWalker) fills(data []byte) bool {
-	m := w.mapAt(Tagged(w.v.order.Uint64(data)))
-	return m == nil || w.sizeOf(m, data) > len(data)-pageSize
+	m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data)))
+	return m == nil || w.sizeOf(m, data) > len(data)-layout.PageSize
 }

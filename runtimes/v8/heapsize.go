@@ -1,6 +1,10 @@
 package v8
 
-import "strings"
+import (
+	"strings"
+
+	"coredbg/runtimes/v8/layout"
+)
 
 // A sizeRule says how the bytes of an object follow from its first words.
 type sizeRule uint8
@@ -104,7 +108,7 @@ var guesses = []sizeRule{
 // ruleOf returns the rule of a type by its name, sizeUnknown if its instances
 // have to tell.
 func (hs *heaps) ruleOf(typ int) sizeRule {
-	l := &hs.layout.String
+	l := &hs.Layout.String
 	if typ < l.FirstNonstringType {
 		if typ&l.RepresentationMask != l.SeqTag {
 			return sizeUnknown
@@ -115,31 +119,31 @@ func (hs *heaps) ruleOf(typ int) sizeRule {
 		return sizeTwoByte
 	}
 	switch {
-	case typ == hs.types.code:
-		if hs.layout.Code.FromBody == Unknown {
+	case typ == hs.Types.Code:
+		if hs.Layout.Code.FromBody == layout.Unknown {
 			return sizeCode
 		}
 		return sizeUnknown
-	case typ == hs.types.feedbackVector:
+	case typ == hs.Types.FeedbackVector:
 		return sizeUnknown // told by the instances
 	case typ == hs.objects.bigIntType():
 		return sizeBigInt
-	case hs.types.backing[typ] > 0:
-		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[hs.types.backing[typ]]
-	case typ == hs.objects.holeType(), typ >= 0 && typ == hs.typeNumber("WASM_NULL_TYPE"):
+	case hs.Types.Backing[typ] > 0:
+		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[hs.Types.Backing[typ]]
+	case typ == hs.objects.holeType(), typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
 		return sizeMapOnly
 	}
-	name := hs.types.names[typ]
+	name := hs.Types.Names[typ]
 	switch {
-	case name == "FEEDBACK_METADATA_TYPE" && hs.layout.Version.Before(7, 5):
+	case name == "FEEDBACK_METADATA_TYPE" && hs.Layout.Version.Before(7, 5):
 		return sizeMetadata12 // objects/feedback-vector.h @ 7.4
-	case name == "NATIVE_CONTEXT_TYPE" && hs.layout.Version.Before(8, 4):
+	case name == "NATIVE_CONTEXT_TYPE" && hs.Layout.Version.Before(8, 4):
 		return sizeNativeContext // objects/contexts.h @ 7.9
-	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.layout.Version.AtLeast(8, 4):
+	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.Layout.Version.AtLeast(8, 4):
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
-	case name == "REG_EXP_MATCH_INFO_TYPE" && hs.layout.Version.AtLeast(12, 4):
+	case name == "REG_EXP_MATCH_INFO_TYPE" && hs.Layout.Version.AtLeast(12, 4):
 		return sizeArray40 // objects/regexp-match-info.h
-	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && hs.layout.Version.AtLeast(12, 4):
+	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && hs.Layout.Version.AtLeast(12, 4):
 		return sizeArray32w // objects/literal-objects.h, objects/contexts.h
 	}
 	for _, r := range fixedRules {
@@ -163,14 +167,14 @@ func (h *objectHead) u32(off int) int {
 	if off+4 > len(h.data) {
 		return -1
 	}
-	return int(int32(h.v.order.Uint32(h.data[off:])))
+	return int(int32(h.v.Order.Uint32(h.data[off:])))
 }
 
-func (h *objectHead) word(off int) Tagged {
+func (h *objectHead) word(off int) layout.Tagged {
 	if off+8 > len(h.data) {
 		return 1
 	}
-	return Tagged(h.v.order.Uint64(h.data[off:]))
+	return layout.Tagged(h.v.Order.Uint64(h.data[off:]))
 }
 
 // smi returns the Smi at off, or -1.
@@ -188,7 +192,7 @@ func (h *objectHead) slots() int {
 	if n < 0 {
 		return n
 	}
-	return n & h.v.layout.Context.LengthMask
+	return n & h.v.Layout.Context.LengthMask
 }
 
 // linear returns base + unit*n in whole words, or 0 if n is out of range.
@@ -219,9 +223,9 @@ func (h *objectHead) size(rule sizeRule) int {
 	case sizeArray32:
 		return linear(16, 8, h.u32(8))
 	case sizeOneByte:
-		return linear(hs.layout.String.OneByteChars, 1, h.u32(hs.layout.String.Length))
+		return linear(hs.Layout.String.OneByteChars, 1, h.u32(hs.Layout.String.Length))
 	case sizeTwoByte:
-		return linear(hs.layout.String.TwoByteChars, 2, h.u32(hs.layout.String.Length))
+		return linear(hs.Layout.String.TwoByteChars, 2, h.u32(hs.Layout.String.Length))
 	case sizePropertyArray:
 		if n := h.smi(8); n >= 0 {
 			return linear(16, 8, n&0x3ff)
@@ -231,7 +235,7 @@ func (h *objectHead) size(rule sizeRule) int {
 			return linear(16, 8, int(w.Smi())&0x3ff)
 		}
 	case sizeDescriptors:
-		return linear(hs.layout.DescriptorArray.Header, 8*hs.layout.DescriptorArray.EntryWords, h.u32(8)&0xffff)
+		return linear(hs.Layout.DescriptorArray.Header, 8*hs.Layout.DescriptorArray.EntryWords, h.u32(8)&0xffff)
 	case sizeWeakList:
 		return linear(24, 8, h.smi(8))
 	case sizeArray24:
@@ -241,7 +245,7 @@ func (h *objectHead) size(rule sizeRule) int {
 	case sizeArray40:
 		return linear(40, 8, h.smi(8))
 	case sizeBytecode:
-		return linear(hs.layout.BytecodeArray.Data, 1, h.smi(8))
+		return linear(hs.Layout.BytecodeArray.Data, 1, h.smi(8))
 	case sizeFreeBytes:
 		return linear(0, 1, h.smi(8))
 	case sizeFreeWords:

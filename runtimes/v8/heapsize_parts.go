@@ -28,7 +28,7 @@ func (h *objectHead) swissSize() int {
 		return 0
 	}
 	group := 8
-	if h.v.process.Arch == core.AMD64 {
+	if h.v.Process.Arch == core.AMD64 {
 		group = 16
 	}
 	return (24 + 16*n + n + group + n + 7) &^ 7
@@ -37,7 +37,7 @@ func (h *objectHead) swissSize() int {
 // scopeInfoSize adds up the parts of a ScopeInfo (objects/scope-info.tq);
 // before V8 9.1 it is a FixedArray.
 func (h *objectHead) scopeInfoSize(rule sizeRule) int {
-	l := &h.v.layout.ScopeInfo
+	l := &h.v.Layout.ScopeInfo
 	if l.FlagsWord == 16 {
 		return linear(16, 8, h.smi(8))
 	}
@@ -84,7 +84,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	}
 	n += bit(l.OuterShift)
 	if module {
-		if l.ModuleCount == 0 && h.v.layout.Version.AtLeast(9, 1) {
+		if l.ModuleCount == 0 && h.v.Layout.Version.AtLeast(9, 1) {
 			// module_info comes first, then the count.
 			if modules = h.smi(l.FlagsWord + 8*(n+1)); modules < 0 || modules > 1<<20 {
 				return 0
@@ -93,7 +93,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 		}
 		n += 1 + 3*modules
 	}
-	if h.v.layout.Version.AtLeast(13, 0) {
+	if h.v.Layout.Version.AtLeast(13, 0) {
 		n += bit(4) // dependent_code, where sloppy eval can extend variables
 		if rule == sizeScopeInfoUnused && flags&0xf == scopeFunction13 {
 			n++
@@ -117,7 +117,7 @@ func (h *objectHead) scopePositions(flags int) bool {
 	if typ == scopeShadowRealm {
 		return true
 	}
-	if typ == 0 && (h.v.layout.Version.Before(10, 0) || flags>>29&1 == 1) {
+	if typ == 0 && (h.v.Layout.Version.Before(10, 0) || flags>>29&1 == 1) {
 		return false
 	}
 	return h.v.objects.scopeHasPositions(typ)
@@ -126,7 +126,7 @@ func (h *objectHead) scopePositions(flags int) bool {
 // codeSize is Code::SizeFor and InstructionStream::SizeFor: header, body of
 // instructions and metadata, rounded up to the alignment of code.
 func (h *objectHead) codeSize(rule sizeRule) int {
-	l := &h.v.layout.Code
+	l := &h.v.Layout.Code
 	align := h.v.codeAlignment()
 	if rule == sizeCode {
 		size := h.u32(l.InstructionSize)
@@ -134,7 +134,7 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 			return 0
 		}
 		body := size
-		if h.v.layout.Version.AtLeast(8, 8) {
+		if h.v.Layout.Version.AtLeast(8, 8) {
 			if m := h.u32(l.InstructionSize + 4); m >= 0 {
 				body += m
 			}
@@ -142,7 +142,7 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 		return (l.Body + body + align - 1) &^ (align - 1)
 	}
 	obj := h.word(l.FromBody)
-	if !h.v.is(obj, h.v.types.code) {
+	if !h.v.Is(obj, h.v.Types.Code) {
 		// Of dead code, which outlives its Code until its page is swept, body_size
 		// is left, in front of the instructions (objects/instruction-stream.h @ 11.8).
 		const bodySize = 24
@@ -151,8 +151,8 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 		}
 		return 0
 	}
-	size, ok1 := h.v.u32Field(obj, l.InstructionSize)
-	meta, ok2 := h.v.u32Field(obj, l.InstructionSize+4)
+	size, ok1 := h.v.U32Field(obj, l.InstructionSize)
+	meta, ok2 := h.v.U32Field(obj, l.InstructionSize+4)
 	if !ok1 || !ok2 || size > 1<<30 || meta > 1<<30 {
 		return 0
 	}
@@ -162,7 +162,7 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 // codeAlignment is kCodeAlignment of 64-bit builds (common/globals.h): 64 is
 // for the caches of x86-64 alone.
 func (hs *heaps) codeAlignment() int {
-	if hs.layout.Version.Before(9, 5) || hs.process.Arch != core.AMD64 {
+	if hs.Layout.Version.Before(9, 5) || hs.Process.Arch != core.AMD64 {
 		return 32
 	}
 	return 64

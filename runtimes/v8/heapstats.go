@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/machine"
+	"coredbg/runtimes/v8/layout"
 )
 
 // Statistics of a heap come from V8's own code: Isolate::GetHeapStatistics, part
@@ -121,9 +122,9 @@ func (hs *heaps) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
 		}
 		// The name is a pointer to a constant text.
 		at := m.Load(machine.Scratch, 8)
-		c := hs.process.Cursor()
+		c := hs.Process.Cursor()
 		name := c.CString(core.Addr(at.N), 64)
-		if !at.Known || c.Err() != nil || !printable(name) || name == "" {
+		if !at.Known || c.Err() != nil || !layout.Printable(name) || name == "" {
 			break
 		}
 		s.Spaces = append(s.Spaces, SpaceStatistics{name, sizes})
@@ -184,20 +185,20 @@ func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) 
 
 // codeOf returns a machine over the process and the address of a function.
 func (hs *heaps) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
-	if hs.process.Arch != core.AMD64 {
-		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name, hs.process.Arch.Name)
+	if hs.Process.Arch != core.AMD64 {
+		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name, hs.Process.Arch.Name)
 	}
-	s, ok := hs.symbols.Find(hs.image.module.Path, symbol)
+	s, ok := hs.Symbols.Find(hs.Image.Module.Path, symbol)
 	if !ok {
-		return nil, 0, fmt.Errorf("v8: %s has no symbol %s", hs.image.module.Path, symbol)
+		return nil, 0, fmt.Errorf("v8: %s has no symbol %s", hs.Image.Module.Path, symbol)
 	}
 	var tls core.Addr
-	if t := hs.process.Threads; len(t) > 0 {
+	if t := hs.Process.Threads; len(t) > 0 {
 		tls = t[0].TLS
 	}
-	m := machine.New(hs.space, tls)
+	m := machine.New(hs.Space, tls)
 	m.How = func(fn core.Addr) machine.Treatment {
-		if s, off, ok := hs.symbols.Lookup(fn); ok && off == 0 {
+		if s, off, ok := hs.Symbols.Lookup(fn); ok && off == 0 {
 			for _, x := range treated {
 				if strings.Contains(s.Name, x.part) {
 					return x.how
@@ -219,7 +220,7 @@ func (hs *heaps) HeapOffset() (core.Addr, bool) {
 // findHeapOffset looks for the member that Isolate::GetHeapStatistics calls
 // functions of.
 func (hs *heaps) findHeapOffset() core.Addr {
-	if hs.process.Arch == core.ARM64 {
+	if hs.Process.Arch == core.ARM64 {
 		return hs.heapOffsetARM64()
 	}
 	m, fn, err := hs.codeOf(symHeapStatistics)

@@ -7,11 +7,12 @@ import (
 	"sync/atomic"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A mapInfo is what walking needs of a Map, found once for each.
 type mapInfo struct {
-	word Tagged
+	word layout.Tagged
 	typ  int
 	size int // bytes of an instance; 0 if they vary
 	// inObject is the offset of the first property in an object, 0 without one.
@@ -28,15 +29,15 @@ type mapInfo struct {
 type mapTable struct {
 	v     *heaps
 	mu    sync.Mutex
-	known map[Tagged]*mapInfo
+	known map[layout.Tagged]*mapInfo
 	list  []*mapInfo
 	rules []sizeRule // by instance type
 }
 
 func newMapTable(hs *heaps) *mapTable {
-	t := &mapTable{v: hs, known: map[Tagged]*mapInfo{}, rules: make([]sizeRule, 1<<16)}
+	t := &mapTable{v: hs, known: map[layout.Tagged]*mapInfo{}, rules: make([]sizeRule, 1<<16)}
 	for typ := range t.rules {
-		if typ < hs.types.firstReceiver {
+		if typ < hs.Types.FirstReceiver {
 			t.rules[typ] = hs.ruleOf(typ)
 		}
 	}
@@ -44,27 +45,27 @@ func newMapTable(hs *heaps) *mapTable {
 }
 
 // find returns the map m, or nil if m is none.
-func (t *mapTable) find(m Tagged) *mapInfo {
+func (t *mapTable) find(m layout.Tagged) *mapInfo {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if x, ok := t.known[m]; ok {
 		return x
 	}
-	if !t.v.isMap(m) {
+	if !t.v.IsMap(m) {
 		return nil
 	}
-	typ, ok := t.v.mapInstanceType(m)
+	typ, ok := t.v.MapInstanceType(m)
 	if !ok {
 		return nil
 	}
 	var words [2]byte
-	for i, off := range []int{t.v.layout.Map.InstanceSize, t.v.layout.Map.InObjectStart} {
-		if !t.v.bytes(words[i:i+1], m.Addr().Add(int64(off))) {
+	for i, off := range []int{t.v.Layout.Map.InstanceSize, t.v.Layout.Map.InObjectStart} {
+		if !t.v.Bytes(words[i:i+1], m.Addr().Add(int64(off))) {
 			return nil
 		}
 	}
 	x := &mapInfo{word: m, typ: typ, size: 8 * int(words[0]), id: int32(len(t.list)),
-		receiver: typ >= t.v.types.firstReceiver, free: t.v.isFree(typ)}
+		receiver: typ >= t.v.Types.FirstReceiver, free: t.v.isFree(typ)}
 	if first := 8 * int(words[1]); x.receiver && first < x.size {
 		x.inObject = first
 	}
@@ -76,11 +77,11 @@ func (t *mapTable) find(m Tagged) *mapInfo {
 // FREE_SPACE_TYPE stand behind FEEDBACK_VECTOR_TYPE where no constant names
 // them (objects/objects-definitions.h @ 9.4 to 14.6).
 func (hs *heaps) isFree(typ int) bool {
-	switch hs.types.names[typ] {
+	switch hs.Types.Names[typ] {
 	case "FILLER_TYPE", "FREE_SPACE_TYPE":
 		return true
 	case "":
-		f := hs.types.feedbackVector
+		f := hs.Types.FeedbackVector
 		return f >= 0 && (typ == f+1 || typ == f+2)
 	}
 	return false
@@ -134,9 +135,9 @@ func (s *WalkStats) add(o *WalkStats) {
 type pageWalker struct {
 	v     *heaps
 	maps  *mapTable
-	gaps  map[core.Addr]core.Addr // unused areas, start to end
-	local map[Tagged]*mapInfo     // nil for words that are no maps
-	holes map[Tagged]bool         // constants, and whether they are the hole or its kin
+	gaps  map[core.Addr]core.Addr    // unused areas, start to end
+	local map[layout.Tagged]*mapInfo // nil for words that are no maps
+	holes map[layout.Tagged]bool     // constants, and whether they are the hole or its kin
 	last  [recentMaps]*mapInfo
 	stats WalkStats
 	// visit is called for each object; its bytes are data, cut off where the
@@ -161,12 +162,12 @@ const (
 )
 
 func newPageWalker(hs *heaps, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
-	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[Tagged]*mapInfo{}, holes: map[Tagged]bool{}}
+	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[layout.Tagged]*mapInfo{}, holes: map[layout.Tagged]bool{}}
 }
 
 // mapAt returns the map that a first word names, or nil. The bits of real maps
 // are checked before any table is asked.
-func (w *pageWalker) mapAt(word Tagged) *mapInfo {
+func (w *pageWalker) mapAt(word layout.Tagged) *mapInfo {
 	if word&7 != 1 || word>>48 != 0 {
 		return nil
 	}
@@ -212,7 +213,7 @@ func (w *pageWalker) walk(p *Page) {
 		return
 	}
 	for at := p.AreaStart; at < p.AreaEnd && !w.stopped; {
-		data, err := w.v.space.Slice(at, int(p.AreaEnd-at))
+		data, err := w.v.Space.Slice(at, int(p.AreaEnd-at))
 		data = data[:len(data)&^7]
 		w.walkRun(at, data)
 		at += core.Addr(len(data))
@@ -220,7 +221,7 @@ func (w *pageWalker) walk(p *Page) {
 			return
 		}
 		// The rest of the page is in the core in parts, or not at all.
-		next := min((at+pageSize).Align(1)&^(pageSize-1), p.AreaEnd)
+		next := min((at+layout.PageSize).Align(1)&^(layout.PageSize-1), p.AreaEnd)
 		w.stats.Missing += uint64(next - at)
 		at = next
 	}
@@ -229,13 +230,13 @@ func (w *pageWalker) walk(p *Page) {
 // walkLarge visits the one object of a large page.
 func (w *pageWalker) walkLarge(p *Page) {
 	var head [128]byte
-	n, _ := w.v.space.ReadAt(head[:min(len(head), int(min(p.AreaEnd-p.AreaStart, 128)))], p.AreaStart)
+	n, _ := w.v.Space.ReadAt(head[:min(len(head), int(min(p.AreaEnd-p.AreaStart, 128)))], p.AreaStart)
 	size := int(p.AreaEnd - p.AreaStart)
 	if n < 16 {
 		w.stats.Missing += uint64(size)
 		return
 	}
-	m := w.mapAt(Tagged(w.v.order.Uint64(head[:])))
+	m := w.mapAt(layout.Tagged(w.v.Order.Uint64(head[:])))
 	if m == nil {
 		w.stats.BadMaps++
 		w.lost(p.AreaStart, size, nil, nil)
@@ -265,7 +266,7 @@ func (w *pageWalker) found(a core.Addr, m *mapInfo, size int, data []byte) {
 
 // walkRun visits the objects in data, which lies at the address start.
 func (w *pageWalker) walkRun(start core.Addr, data []byte) {
-	order := w.v.order
+	order := w.v.Order
 	var before *mapInfo
 	for off := 0; off < len(data) && !w.stopped; {
 		at := start + core.Addr(off)
@@ -275,7 +276,7 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 			off += n
 			continue
 		}
-		word := Tagged(order.Uint64(data[off:]))
+		word := layout.Tagged(order.Uint64(data[off:]))
 		m := w.mapAt(word)
 		if m == nil && word != 0 && word&7 == 0 {
 			if n := w.forwarded(word); n > 0 && off+n <= len(data) {
@@ -319,18 +320,18 @@ func (w *pageWalker) lost(a core.Addr, n int, m, before *mapInfo) {
 	}
 	l := Loss{Addr: a, Bytes: uint64(n)}
 	if m != nil {
-		l.Type = w.v.types.name(m.typ)
+		l.Type = w.v.Types.Name(m.typ)
 	}
 	if before != nil {
-		l.Before = w.v.types.name(before.typ)
+		l.Before = w.v.Types.Name(before.typ)
 	}
 	w.stats.Losses = append(w.stats.Losses, l)
 }
 
 // forwarded returns the size of an object whose first word is where a
 // collection has moved it to, or 0.
-func (w *pageWalker) forwarded(word Tagged) int {
-	to, ok := w.v.field(word|1, 0)
+func (w *pageWalker) forwarded(word layout.Tagged) int {
+	to, ok := w.v.Field(word|1, 0)
 	if !ok {
 		return 0
 	}
@@ -342,7 +343,7 @@ func (w *pageWalker) forwarded(word Tagged) int {
 		return m.size
 	}
 	// It may lie at the end of memory: the first words are enough.
-	data, _ := core.ReadBytes(w.v.space, word.Addr(), 128)
+	data, _ := core.ReadBytes(w.v.Space, word.Addr(), 128)
 	return w.sizeOf(m, data)
 }
 
@@ -353,7 +354,7 @@ func (w *pageWalker) resync(start core.Addr, data []byte, off int) int {
 		if _, ok := w.gaps[start+core.Addr(off+n)]; ok {
 			return n
 		}
-		m := w.mapAt(Tagged(w.v.order.Uint64(data[off+n:])))
+		m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off+n:])))
 		if m == nil {
 			continue
 		}
@@ -371,7 +372,7 @@ func (w *pageWalker) begins(start core.Addr, data []byte, off int) bool {
 	if off >= len(data) {
 		return off == len(data)
 	}
-	if w.mapAt(Tagged(w.v.order.Uint64(data[off:]))) != nil {
+	if w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off:]))) != nil {
 		return true
 	}
 	_, ok := w.gaps[start+core.Addr(off)]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // walkTypes are types whose sizes follow from their words in all ways.
@@ -18,7 +19,7 @@ var walkTypes = []string{
 // walkPage lays out a page of the given bytes, in which a word w < 64 stands
 // for the map of a type, and walks it.
 func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
-	h := newHeap(t, v8(13, 6))
+	h := newHeap(t, layout.V(13, 6))
 	for i, typ := range walkTypes {
 		m := h.mapOf(typ)
 		if typ == "JS_OBJECT" || typ == "HEAP_NUMBER" || i%4 == 3 {
@@ -103,12 +104,12 @@ func FuzzWalkPage(f *testing.F) {
 
 // FuzzPageHeader: no header of a page leads out of its chunk.
 func FuzzPageHeader(f *testing.F) {
-	f.Add(words(chunkSize, 0, 0x5000, 0x40100, 0x7ff00, 0, 0))
-	f.Add(words(0, 0, chunkSize, 0x5000, 0x40100, 0x7ff00))
+	f.Add(words(layout.ChunkSize, 0, 0x5000, 0x40100, 0x7ff00, 0, 0))
+	f.Add(words(0, 0, layout.ChunkSize, 0x5000, 0x40100, 0x7ff00))
 	f.Fuzz(func(t *testing.T, header []byte) {
-		h := newHeap(t, v8(13, 6))
-		h.alloc(2*chunkSize - int(h.base)%chunkSize)
-		at := (h.base + chunkSize - 1) &^ (chunkSize - 1)
+		h := newHeap(t, layout.V(13, 6))
+		h.alloc(2*layout.ChunkSize - int(h.base)%layout.ChunkSize)
+		at := (h.base + layout.ChunkSize - 1) &^ (layout.ChunkSize - 1)
 		copy(h.bytes[at-h.base:], header[:min(len(header), 4096)])
 		pages, err := h.decoder().Heaps.findPages(context.Background())
 		if err != nil {

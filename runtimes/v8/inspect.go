@@ -3,11 +3,13 @@ package v8
 import (
 	"errors"
 	"fmt"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // An inspectReader decodes values as deep as is asked for.
 type inspectReader struct {
-	*memory
+	*layout.Memory
 	objects *reader
 }
 
@@ -48,7 +50,7 @@ const maxDepth = 400
 
 // Inspect decodes the value t and what it refers to. It never fails: what
 // cannot be decoded is a value of KindCorrupt with its reason.
-func (r *inspectReader) Inspect(t Tagged, o InspectOptions) *Value {
+func (r *inspectReader) Inspect(t layout.Tagged, o InspectOptions) *Value {
 	return r.InspectSlot(Slot{Word: t}, o)
 }
 
@@ -65,8 +67,8 @@ func (r *inspectReader) InspectSlot(s Slot, o InspectOptions) *Value {
 type inspector struct {
 	v    *inspectReader
 	o    InspectOptions
-	left int      // values that may still be made
-	path []Tagged // objects that are open, outermost first
+	left int             // values that may still be made
+	path []layout.Tagged // objects that are open, outermost first
 }
 
 func (b *inspector) slot(s Slot, depth int) *Value {
@@ -84,31 +86,31 @@ func (b *inspector) slot(s Slot, depth int) *Value {
 }
 
 // primitive decodes what is no object; it returns nil for objects.
-func (b *inspector) primitive(t Tagged) *Value {
+func (b *inspector) primitive(t layout.Tagged) *Value {
 	r := b.v
 	switch {
 	case t.IsSmi():
 		return &Value{Kind: KindNumber, Word: t, Number: float64(t.Smi())}
-	case t == clearedWeak:
+	case t == layout.ClearedWeak:
 		return &Value{Kind: KindUndefined, Word: t}
 	}
-	typ, ok := r.instanceType(t)
+	typ, ok := r.InstanceType(t)
 	if !ok {
-		if err := r.fault(t, 0); err != nil {
+		if err := r.Fault(t, 0); err != nil {
 			return &Value{Kind: KindCorrupt, Word: t, Err: err}
 		}
 		return corrupt(t, "corrupt: no object at %v: %w", t.Addr(), errNoObject)
 	}
 	switch {
-	case typ < r.layout.String.FirstNonstringType:
+	case typ < r.Layout.String.FirstNonstringType:
 		return b.str(t)
-	case typ == r.types.heapNumber:
-		f, ok := r.number(t)
+	case typ == r.Types.HeapNumber:
+		f, ok := r.Number(t)
 		if !ok {
-			return &Value{Kind: KindCorrupt, Word: t, Err: r.fault(t, r.layout.HeapNumber.Value)}
+			return &Value{Kind: KindCorrupt, Word: t, Err: r.Fault(t, r.Layout.HeapNumber.Value)}
 		}
 		return &Value{Kind: KindNumber, Word: t, Number: f}
-	case typ == r.types.symbol:
+	case typ == r.Types.Symbol:
 		return &Value{Kind: KindSymbol, Word: t, Text: r.objects.symbolDescription(t)}
 	case typ == r.objects.bigIntType():
 		text, err := r.objects.BigInt(t)
@@ -125,13 +127,13 @@ func (b *inspector) primitive(t Tagged) *Value {
 		}
 		return x
 	}
-	if typ < r.types.firstReceiver {
+	if typ < r.Types.FirstReceiver {
 		return b.internal(t, typ)
 	}
 	return nil
 }
 
-func (b *inspector) str(t Tagged) *Value {
+func (b *inspector) str(t layout.Tagged) *Value {
 	x := &Value{Kind: KindString, Word: t}
 	info, err := b.v.objects.StringInfo(t)
 	if err != nil {
@@ -148,19 +150,19 @@ func (b *inspector) str(t Tagged) *Value {
 
 // internal stands for an object of V8's own; the content of a ContextCell or
 // Cell is what a program would see.
-func (b *inspector) internal(t Tagged, typ int) *Value {
-	return &Value{Kind: KindInternal, Word: t, Text: b.v.types.name(typ)}
+func (b *inspector) internal(t layout.Tagged, typ int) *Value {
+	return &Value{Kind: KindInternal, Word: t, Text: b.v.Types.Name(typ)}
 }
 
 // object decodes an object, and opens it if it is not too deep.
-func (b *inspector) object(t Tagged, depth int) *Value {
+func (b *inspector) object(t layout.Tagged, depth int) *Value {
 	r := b.v
 	for _, p := range b.path {
 		if p == t {
 			return &Value{Kind: KindRef, Word: t}
 		}
 	}
-	if r.is(t, r.types.jsGlobalProxy) {
+	if r.Is(t, r.Types.JSGlobalProxy) {
 		if g, ok := r.objects.globalOf(t); ok {
 			t = g
 		}
@@ -204,7 +206,7 @@ func (b *inspector) contents(x *Value, depth int) {
 	case KindMap, KindSet, KindWeakMap, KindWeakSet, KindMapIterator, KindSetIterator:
 		b.collection(x, depth)
 	case KindWeakRef:
-		if t, ok := b.v.field(x.Word, b.v.layout.JSWeakRef.Target); ok && x.Opened {
+		if t, ok := b.v.Field(x.Word, b.v.Layout.JSWeakRef.Target); ok && x.Opened {
 			x.Inner = b.slot(Slot{Word: t}, depth+1)
 		}
 	case KindArrayBuffer:
@@ -216,7 +218,7 @@ func (b *inspector) contents(x *Value, depth int) {
 	case KindGenerator:
 		b.generator(x)
 	case KindBoxed:
-		if t, ok := b.v.field(x.Word, b.v.layout.JSPrimitiveWrapper.Value); ok {
+		if t, ok := b.v.Field(x.Word, b.v.Layout.JSPrimitiveWrapper.Value); ok {
 			x.Inner = b.slot(Slot{Word: t}, depth+1)
 			if x.Inner.Object() {
 				// No primitive: a wrapper that V8 keeps for itself.
@@ -262,7 +264,7 @@ func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
 			x.Properties = append(x.Properties, b.member(x, p, depth))
 		}
 	}
-	if b.o.ShowHidden && x.Opened && !c.none && x.Kind != KindModule && r.layout.Version.AtLeast(7, 8) { // none until Node 12.15
+	if b.o.ShowHidden && x.Opened && !c.none && x.Kind != KindModule && r.Layout.Version.AtLeast(7, 8) { // none until Node 12.15
 		b.inherited(x, c, depth)
 	}
 }
@@ -286,7 +288,9 @@ func (b *inspector) member(x *Value, p *Property, depth int) Member {
 
 // present reports whether half of an accessor is there: it is undefined or
 // null if it is not, a function or a FunctionTemplateInfo if it is.
-func (b *inspector) present(t Tagged) bool { return t.IsHeap() && b.v.objects.oddballKind(t) == "" }
+func (b *inspector) present(t layout.Tagged) bool {
+	return t.IsHeap() && b.v.objects.oddballKind(t) == ""
+}
 
 // indexed decodes the elements of an object: Elements of an array, properties
 // of anything else.
@@ -373,7 +377,7 @@ func (b *inspector) inherited(x *Value, c class, depth int) {
 			} else {
 				seen[name] = true
 			}
-			if !p.Accessor && !p.Native && !p.Value.Raw && r.isFunction(p.Value.Word) {
+			if !p.Accessor && !p.Native && !p.Value.Raw && r.IsFunction(p.Value.Word) {
 				continue
 			}
 			x.Inherited = append(x.Inherited, b.member(x, p, depth))

@@ -8,11 +8,11 @@ func (b *inspector) native(x *Value, p *Property, depth int) *Value {
 	text := func(s string) *Value { return &Value{Kind: KindString, Text: s, Length: uint64(len(s))} }
 	switch {
 	case p.Name == "length" && x.Kind == KindArray:
-		if f, ok := r.objects.slotNumber(x.Word, r.layout.JSArray.Length); ok {
+		if f, ok := r.objects.slotNumber(x.Word, r.Layout.JSArray.Length); ok {
 			return number(f)
 		}
 	case p.Name == "length" && x.Kind == KindBoxed:
-		if t, ok := r.field(x.Word, r.layout.JSPrimitiveWrapper.Value); ok {
+		if t, ok := r.Field(x.Word, r.Layout.JSPrimitiveWrapper.Value); ok {
 			if info, err := r.objects.StringInfo(t); err == nil {
 				return number(float64(info.Length))
 			}
@@ -56,10 +56,10 @@ func (b *inspector) native(x *Value, p *Property, depth int) *Value {
 // proxy decodes a JSProxy; a revoked one has null as handler.
 func (b *inspector) proxy(x *Value, depth int) {
 	r := b.v
-	target, ok1 := r.field(x.Word, r.layout.JSProxy.Target)
-	handler, ok2 := r.field(x.Word, r.layout.JSProxy.Handler)
+	target, ok1 := r.Field(x.Word, r.Layout.JSProxy.Target)
+	handler, ok2 := r.Field(x.Word, r.Layout.JSProxy.Handler)
 	if !ok1 || !ok2 {
-		x.fail(r.fault(x.Word, r.layout.JSProxy.Handler))
+		x.fail(r.Fault(x.Word, r.Layout.JSProxy.Handler))
 		return
 	}
 	if r.objects.oddballKind(handler) == KindNull {
@@ -80,7 +80,7 @@ func (b *inspector) function(x *Value) {
 	}
 	x.FunctionType = r.objects.functionType(x.Word)
 	if x.FunctionType == "class" {
-		if p := r.objects.prototypeOf(x.Word); r.isFunction(p) {
+		if p := r.objects.prototypeOf(x.Word); r.IsFunction(p) {
 			x.Extends = r.objects.functionNameOf(p)
 		}
 	}

@@ -2,6 +2,7 @@ package v8
 
 import (
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // Program header types and auxiliary vector entries; elf.h.
@@ -19,7 +20,7 @@ func (r *codeReader) Isolate(t *core.Thread) (core.Addr, bool) {
 		return 0, false
 	}
 	var at core.Addr
-	if s, ok := r.symbols.Find(r.image.module.Path, symIsolate); ok && s.Kind == core.SymTLS {
+	if s, ok := r.Symbols.Find(r.Image.Module.Path, layout.SymIsolate); ok && s.Kind == core.SymTLS {
 		block, ok := r.tlsBlock(t)
 		if !ok {
 			return 0, false
@@ -28,7 +29,7 @@ func (r *codeReader) Isolate(t *core.Thread) (core.Addr, bool) {
 	} else if at, ok = r.threadSpecific(t); !ok {
 		return 0, false
 	}
-	w, ok := r.word(at)
+	w, ok := r.Word(at)
 	return core.Addr(w), ok && w != 0 && w&7 == 0
 }
 
@@ -36,30 +37,30 @@ func (r *codeReader) Isolate(t *core.Thread) (core.Addr, bool) {
 // storage begins: below the thread pointer on x86-64 (variant II of "ELF
 // Handling For Thread-Local Storage"), 16 bytes behind it on aarch64.
 func (r *codeReader) tlsBlock(t *core.Thread) (core.Addr, bool) {
-	if !r.image.module.Exe {
+	if !r.Image.Module.Exe {
 		return 0, false
 	}
-	phdr, ok1 := r.process.AuxValue(auxPhdr)
-	count, ok2 := r.process.AuxValue(auxPhnm)
+	phdr, ok1 := r.Process.AuxValue(auxPhdr)
+	count, ok2 := r.Process.AuxValue(auxPhnm)
 	if !ok1 || !ok2 {
 		return 0, false
 	}
 	for i := range min(count, 128) {
 		at := core.Addr(phdr + 56*i)
-		typ, ok := r.u32(at)
+		typ, ok := r.U32(at)
 		if !ok {
 			return 0, false
 		}
 		if typ != ptTLS {
 			continue
 		}
-		size, ok1 := r.word(at + 40)
-		align, ok2 := r.word(at + 48)
+		size, ok1 := r.Word(at + 40)
+		align, ok2 := r.Word(at + 48)
 		if !ok1 || !ok2 || align > 1<<20 || align&(align-1) != 0 {
 			return 0, false
 		}
 		align = max(align, 1)
-		if r.process.Arch == core.ARM64 {
+		if r.Process.Arch == core.ARM64 {
 			return t.TLS + core.Addr(16).Align(align), true
 		}
 		return t.TLS - core.Addr(size).Align(align), true
@@ -72,14 +73,14 @@ func (r *codeReader) tlsBlock(t *core.Thread) (core.Addr, bool) {
 // for 32 keys of 16 bytes (nptl/descr.h, x86-64).
 func (r *codeReader) threadSpecific(t *core.Thread) (core.Addr, bool) {
 	const specific1stBlock, keys = 0x310, 32
-	if r.process.Arch != core.AMD64 {
+	if r.Process.Arch != core.AMD64 {
 		return 0, false
 	}
-	s, ok := r.symbols.Find(r.image.module.Path, symIsolateKey)
+	s, ok := r.Symbols.Find(r.Image.Module.Path, layout.SymIsolateKey)
 	if !ok {
 		return 0, false
 	}
-	key, ok := r.u32(s.Addr)
+	key, ok := r.U32(s.Addr)
 	if !ok || key >= keys {
 		return 0, false
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // An Isolate is an instance of V8, with a heap of its own.
@@ -38,7 +39,7 @@ func (h *Heap) Isolates(ctx context.Context) []Isolate {
 	}
 	var out []Isolate
 	seen := map[core.Addr]bool{}
-	for _, t := range hs.process.Threads {
+	for _, t := range hs.Process.Threads {
 		if a, ok := hs.objects.Isolate(t); ok && !seen[a] {
 			seen[a] = true
 			out = append(out, Isolate{a, heaps[a], t, true})
@@ -58,10 +59,10 @@ func (h *Heap) Isolates(ctx context.Context) []Isolate {
 
 // rankOf returns the place of a thread among all.
 func (hs *heaps) rankOf(t *core.Thread) int {
-	if i := slices.Index(hs.process.Threads, t); i >= 0 {
+	if i := slices.Index(hs.Process.Threads, t); i >= 0 {
 		return i
 	}
-	return len(hs.process.Threads)
+	return len(hs.Process.Threads)
 }
 
 // threadOf returns the thread whose stack refers to functions and contexts of a
@@ -70,10 +71,10 @@ func (h *Heap) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
 	hs := h.v
 	var best *core.Thread
 	most := 0
-	for _, t := range hs.process.Threads {
+	for _, t := range hs.Process.Threads {
 		n := 0
-		hs.objects.eachStackWord(ctx, t, func(w Tagged) {
-			if p, ok := pageIndex(h.Pages).at(w.Addr()); ok && p.Heap == heap && (hs.isFunction(w) || hs.objects.isContext(w)) {
+		hs.objects.eachStackWord(ctx, t, func(w layout.Tagged) {
+			if p, ok := pageIndex(h.Pages).at(w.Addr()); ok && p.Heap == heap && (hs.IsFunction(w) || hs.objects.isContext(w)) {
 				n++
 			}
 		})

@@ -3,6 +3,8 @@ package v8
 import (
 	"slices"
 	"strings"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 type iteratorForm uint8
@@ -15,8 +17,8 @@ const (
 
 // iteratorForm tells the form of an iterator by its instance type: by its
 // name, or by its place among the types of the iterators in the realm of it.
-func (r *memberReader) iteratorForm(it Tagged, typ int, isMap bool) iteratorForm {
-	name := r.types.names[typ]
+func (r *memberReader) iteratorForm(it layout.Tagged, typ int, isMap bool) iteratorForm {
+	name := r.Types.Names[typ]
 	switch {
 	case strings.Contains(name, "KEY_VALUE"):
 		return iteratesBoth
@@ -41,7 +43,7 @@ func (r *memberReader) iteratorForm(it Tagged, typ int, isMap bool) iteratorForm
 
 // typesTagged returns the instance types of the maps in the native context of
 // o whose prototype has the given Symbol.toStringTag, in ascending order.
-func (r *memberReader) typesTagged(o Tagged, tag string) []int {
+func (r *memberReader) typesTagged(o layout.Tagged, tag string) []int {
 	native, ok := r.realmOf(o)
 	if !ok {
 		return nil
@@ -50,12 +52,12 @@ func (r *memberReader) typesTagged(o Tagged, tag string) []int {
 	n, _ := r.contextLength(native)
 	for i := range n {
 		m, ok := r.wordAt(native, i)
-		if !ok || !m.IsHeap() || !r.isMap(m) {
+		if !ok || !m.IsHeap() || !r.IsMap(m) {
 			continue
 		}
-		typ, _ := r.mapInstanceType(m)
-		proto, ok := r.field(m, r.layout.Map.Prototype)
-		if !ok || slices.Contains(types, typ) || typ < r.types.firstReceiver || !r.isReceiver(proto) {
+		typ, _ := r.MapInstanceType(m)
+		proto, ok := r.Field(m, r.Layout.Map.Prototype)
+		if !ok || slices.Contains(types, typ) || typ < r.Types.FirstReceiver || !r.IsReceiver(proto) {
 			continue
 		}
 		if r.tagAt(proto) == tag {

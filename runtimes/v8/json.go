@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf16"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // AppendJSON appends the value as JSON. What JSON can say is plain; the rest
@@ -120,7 +122,7 @@ func (j *jsonWriter) set(k string, is bool) {
 	}
 }
 
-func (j *jsonWriter) addr(w Tagged) { j.text("addr", fmt.Sprintf("%#x", uint64(w))) }
+func (j *jsonWriter) addr(w layout.Tagged) { j.text("addr", fmt.Sprintf("%#x", uint64(w))) }
 
 func (j *jsonWriter) bigInt(x *Value) {
 	var long *LongBigIntError
@@ -187,11 +189,11 @@ func (j *jsonWriter) value(x *Value) {
 func (j *jsonWriter) number(f float64) {
 	if math.IsNaN(f) || math.IsInf(f, 0) || f == 0 && math.Signbit(f) {
 		j.kind("number")
-		j.text("value", formatNumber(f))
+		j.text("value", layout.FormatNumber(f))
 		j.raw("}")
 		return
 	}
-	j.raw(formatNumber(f))
+	j.raw(layout.FormatNumber(f))
 }
 
 func (j *jsonWriter) string(x *Value) {

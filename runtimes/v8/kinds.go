@@ -1,25 +1,27 @@
 package v8
 
+import "coredbg/runtimes/v8/layout"
+
 // kindOf returns the kind of the heap object o with the given shape. Types
 // that no constant names are told by what lies next to them, or by the tag of
 // their prototype.
-func (r *classReader) kindOf(o Tagged, s *shape) Kind {
-	if k, ok := kindOfName[r.types.names[s.typ]]; ok {
+func (r *classReader) kindOf(o layout.Tagged, s *shape) Kind {
+	if k, ok := kindOfName[r.Types.Names[s.typ]]; ok {
 		return k
 	}
 	switch {
-	case s.typ < r.types.firstReceiver:
+	case s.typ < r.Types.FirstReceiver:
 		return KindInternal
-	case r.isFunction(o):
+	case r.IsFunction(o):
 		return KindFunction
 	}
-	if _, named := r.types.names[s.typ]; named {
+	if _, named := r.Types.Names[s.typ]; named {
 		return r.objectOrError(o)
 	}
-	if k, ok := kinds78[s.typ]; ok && r.layout.Version.Before(7, 9) {
+	if k, ok := kinds78[s.typ]; ok && r.Layout.Version.Before(7, 9) {
 		return k
 	}
-	if n := r.typeNumber("JS_ASYNC_FUNCTION_OBJECT_TYPE"); n > 0 && s.typ == n-1 {
+	if n := r.TypeNumber("JS_ASYNC_FUNCTION_OBJECT_TYPE"); n > 0 && s.typ == n-1 {
 		return KindGenerator // JS_GENERATOR_OBJECT_TYPE is the parent's, one before
 	}
 	if _, ok := r.moduleOf(o); ok {
@@ -37,8 +39,8 @@ func (r *classReader) kindOf(o Tagged, s *shape) Kind {
 // objectOrError tells an ordinary object from one that has Error.prototype among its
 // prototypes, which is an error to util.inspect: classes that were made before there
 // was class syntax, and DOMException until Node 22.
-func (r *classReader) objectOrError(o Tagged) Kind {
-	m, ok := r.mapOf(o)
+func (r *classReader) objectOrError(o layout.Tagged) Kind {
+	m, ok := r.MapOf(o)
 	if !ok {
 		return KindObject
 	}
@@ -46,11 +48,11 @@ func (r *classReader) objectOrError(o Tagged) Kind {
 		return k.(Kind)
 	}
 	kind := KindObject
-	r.prototypes(o, func(p Tagged) bool {
+	r.prototypes(o, func(p layout.Tagged) bool {
 		if p == o {
 			return true
 		}
-		if c, ok := r.ownProperty(p, "constructor"); ok && r.isFunction(c.value) && r.isBuiltin(c.value) &&
+		if c, ok := r.ownProperty(p, "constructor"); ok && r.IsFunction(c.value) && r.isBuiltin(c.value) &&
 			r.functionNameOf(c.value) == "Error" {
 			kind = KindError
 		}

@@ -1,5 +1,7 @@
 package v8
 
+import "coredbg/runtimes/v8/layout"
+
 // A Local is a variable of a frame.
 type Local struct {
 	// Name is the variable's, for those that closures share: V8 keeps no other
@@ -9,7 +11,7 @@ type Local struct {
 	Slot Slot
 	// Missing says why the value is not known; "" if it is.
 	Missing string
-	unmade  Tagged // the map of an object that was never made
+	unmade  layout.Tagged // the map of an object that was never made
 }
 
 // Known reports whether the value is known.
@@ -24,8 +26,8 @@ const (
 )
 
 // registerCount returns how many registers a function's frames have, or -1.
-func (dec *deoptReader) registerCount(bytecode Tagged) int {
-	size, ok := dec.u32Field(bytecode, dec.layout.BytecodeArray.FrameSize)
+func (dec *deoptReader) registerCount(bytecode layout.Tagged) int {
+	size, ok := dec.U32Field(bytecode, dec.Layout.BytecodeArray.FrameSize)
 	if !ok || size%8 != 0 || size/8 > maxLocals {
 		return -1
 	}

@@ -3,6 +3,7 @@ package v8
 import (
 	"fmt"
 
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
@@ -33,19 +34,19 @@ func (dec *decoder) Values(f *walk.Frame) []*FrameValues {
 			outer.Args = append(outer.Args, Local{Slot: Slot{Word: w}})
 		}
 	}
-	w, ok := dec.word(f.FP.Add(int64(dec.layout.Frame.Function)))
-	if !ok || !dec.isFunction(Tagged(w)) || a.marked() {
+	w, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.Function)))
+	if !ok || !dec.IsFunction(layout.Tagged(w)) || a.marked() {
 		return []*FrameValues{outer}
 	}
-	c := call{closure: Tagged(w)}
+	c := call{closure: layout.Tagged(w)}
 	c.shared, _ = dec.objects.closureShared(c.closure)
-	if p.code != nil && (p.code.kind == dec.layout.Code.KindMaglev || p.code.kind == dec.layout.Code.KindTurbofan) {
+	if p.code != nil && (p.code.kind == dec.Layout.Code.KindMaglev || p.code.kind == dec.Layout.Code.KindTurbofan) {
 		return a.optimisedValues(c, outer)
 	}
 	if bytecode, _ := a.bytecode(); bytecode != 0 {
 		outer.Locals = a.registers(bytecode)
-		if ctx, ok := dec.word(f.FP.Add(int64(dec.layout.Frame.ContextOrType))); ok {
-			outer.Locals = append(dec.contextLocals(Tagged(ctx), c.closure), outer.Locals...)
+		if ctx, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.ContextOrType))); ok {
+			outer.Locals = append(dec.contextLocals(layout.Tagged(ctx), c.closure), outer.Locals...)
 		}
 	}
 	return []*FrameValues{outer}
@@ -53,7 +54,7 @@ func (dec *decoder) Values(f *walk.Frame) []*FrameValues {
 
 // marked reports whether the frame has a type marker in place of a context.
 func (a *activation) marked() bool {
-	w, ok := a.v.word(a.fp.Add(int64(a.v.layout.Frame.ContextOrType)))
+	w, ok := a.v.Word(a.fp.Add(int64(a.v.Layout.Frame.ContextOrType)))
 	return !ok || w&1 == 0
 }
 
@@ -97,29 +98,29 @@ func (dec *decoder) named(registers []Local) []Local {
 
 // internal reports whether a word is no value of JavaScript: contexts, feedback
 // and holes lie in registers too.
-func (dec *decoder) internal(w Tagged) bool {
+func (dec *decoder) internal(w layout.Tagged) bool {
 	if w.IsSmi() {
 		return false
 	}
-	typ, ok := dec.instanceType(w)
+	typ, ok := dec.InstanceType(w)
 	switch {
 	case !ok:
 		return true
-	case typ >= dec.types.firstReceiver, typ < dec.layout.String.FirstNonstringType, typ == dec.types.heapNumber, typ == dec.types.symbol:
+	case typ >= dec.Types.FirstReceiver, typ < dec.Layout.String.FirstNonstringType, typ == dec.Types.HeapNumber, typ == dec.Types.Symbol:
 		return false
-	case typ == dec.types.oddball:
+	case typ == dec.Types.Oddball:
 		s := dec.objects.oddball(w)
 		return s != "undefined" && s != "null" && s != "true" && s != "false"
 	}
-	return !dec.typeNamed(w, "BIGINT")
+	return !dec.TypeNamed(w, "BIGINT")
 }
 
 // registers reads the register file of a frame of the interpreter or of
 // baseline code, below its fixed words (execution/frame-constants.h:
 // InterpreterFrameConstants, which a word for the feedback vector joined in
 // V8 12).
-func (a *activation) registers(bytecode Tagged) []Local {
-	dec, l := a.v, a.v.layout
+func (a *activation) registers(bytecode layout.Tagged) []Local {
+	dec, l := a.v, a.v.Layout
 	first := l.Frame.BytecodeOffset - 8
 	if l.Version.AtLeast(12, 0) {
 		first -= 8
@@ -127,8 +128,8 @@ func (a *activation) registers(bytecode Tagged) []Local {
 	var all []Local
 	for i := range max(dec.registerCount(bytecode), 0) {
 		x := Local{}
-		w, ok := dec.word(a.fp.Add(int64(first - 8*i)))
-		x.Slot, x.Missing = tellMissing(Slot{Word: Tagged(w)}, ok)
+		w, ok := dec.Word(a.fp.Add(int64(first - 8*i)))
+		x.Slot, x.Missing = tellMissing(Slot{Word: layout.Tagged(w)}, ok)
 		all = append(all, x)
 	}
 	return dec.named(all)
@@ -137,8 +138,8 @@ func (a *activation) registers(bytecode Tagged) []Local {
 // contextLocals returns the variables in the contexts from ctx outwards that
 // the function made itself: up to the context of its closure. Of several with
 // one name the innermost counts.
-func (dec *decoder) contextLocals(ctx, closure Tagged) []Local {
-	end, ok := dec.field(closure, dec.layout.JSFunction.Context)
+func (dec *decoder) contextLocals(ctx, closure layout.Tagged) []Local {
+	end, ok := dec.Field(closure, dec.Layout.JSFunction.Context)
 	if !ok {
 		return nil
 	}

@@ -1,9 +1,11 @@
 package v8
 
+import "coredbg/runtimes/v8/layout"
+
 // A property is a named property of an object.
 type property struct {
-	key   Tagged
-	value Tagged // for accessors the AccessorPair or AccessorInfo
+	key   layout.Tagged
+	value layout.Tagged // for accessors the AccessorPair or AccessorInfo
 	// double is set if the value is an unboxed number in the object.
 	dontEnum bool
 }
@@ -16,39 +18,39 @@ const (
 
 // properties calls yield for each own named property of the receiver o, fast
 // or in dictionary mode, until it returns false. Elements are not among them.
-func (r *shapeReader) properties(o Tagged, yield func(property) bool) {
-	m, ok := r.mapOf(o)
-	if !ok || !r.isReceiver(o) {
+func (r *shapeReader) properties(o layout.Tagged, yield func(property) bool) {
+	m, ok := r.MapOf(o)
+	if !ok || !r.IsReceiver(o) {
 		return
 	}
-	bits, ok := r.u32Field(m, r.layout.Map.BitField3)
+	bits, ok := r.U32Field(m, r.Layout.Map.BitField3)
 	if !ok {
 		return
 	}
-	if bits>>uint(r.layout.Map.DictionaryShift)&1 == 1 {
+	if bits>>uint(r.Layout.Map.DictionaryShift)&1 == 1 {
 		r.dictionaryProperties(o, yield)
 		return
 	}
 	r.fastProperties(o, m, bits, yield)
 }
 
-func (r *shapeReader) fastProperties(o, m Tagged, bits uint32, yield func(property) bool) {
-	l, d := &r.layout.Map, &r.layout.DescriptorArray
+func (r *shapeReader) fastProperties(o, m layout.Tagged, bits uint32, yield func(property) bool) {
+	l, d := &r.Layout.Map, &r.Layout.DescriptorArray
 	n := int(bits) & l.OwnDescriptorMask >> uint(l.OwnDescriptorShift)
-	descriptors, ok := r.field(m, l.Descriptors)
+	descriptors, ok := r.Field(m, l.Descriptors)
 	if !ok {
 		return
 	}
 	var shape [2]byte
-	if !r.bytes(shape[:], m.Addr().Add(int64(l.InstanceSize))) {
+	if !r.Bytes(shape[:], m.Addr().Add(int64(l.InstanceSize))) {
 		return
 	}
 	size, start := int(shape[0]), int(shape[1])
 	for i := range n {
 		at := d.Header + 8*d.EntryWords*i
-		key, ok1 := r.field(descriptors, at+8*d.Key)
-		details, ok2 := r.smiField(descriptors, at+8*d.Details)
-		value, ok3 := r.field(descriptors, at+8*d.Value)
+		key, ok1 := r.Field(descriptors, at+8*d.Key)
+		details, ok2 := r.SmiField(descriptors, at+8*d.Details)
+		value, ok3 := r.Field(descriptors, at+8*d.Value)
 		if !ok1 || !ok2 || !ok3 {
 			return
 		}
@@ -68,35 +70,35 @@ func (r *shapeReader) fastProperties(o, m Tagged, bits uint32, yield func(proper
 // fieldValue reads the property field with the given index: in the object
 // itself, which has room for inObject of them from the word start on, or in
 // its PropertyArray.
-func (r *shapeReader) fieldValue(o Tagged, index, start, inObject int) (Tagged, bool) {
+func (r *shapeReader) fieldValue(o layout.Tagged, index, start, inObject int) (layout.Tagged, bool) {
 	if index < inObject {
-		return r.field(o, 8*(start+index))
+		return r.Field(o, 8*(start+index))
 	}
-	store, ok := r.field(o, r.layout.JSReceiver.Properties)
+	store, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok {
 		return 0, false
 	}
-	return r.field(store, r.layout.FixedArray.Data+8*(index-inObject))
+	return r.Field(store, r.Layout.FixedArray.Data+8*(index-inObject))
 }
 
 // dictionaryProperties reads a NameDictionary; objects/dictionary.h,
 // objects/hash-table.h: element 2 is the capacity, the prefix follows.
-func (r *shapeReader) dictionaryProperties(o Tagged, yield func(property) bool) {
-	d := &r.layout.DescriptorArray
-	dict, ok := r.field(o, r.layout.JSReceiver.Properties)
+func (r *shapeReader) dictionaryProperties(o layout.Tagged, yield func(property) bool) {
+	d := &r.Layout.DescriptorArray
+	dict, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok {
 		return
 	}
-	data := r.layout.FixedArray.Data
-	capacity, ok := r.smiField(dict, data+8*2)
+	data := r.Layout.FixedArray.Data
+	capacity, ok := r.SmiField(dict, data+8*2)
 	if !ok || capacity < 0 || capacity > maxProperties {
 		return
 	}
 	for i := range capacity {
 		at := data + 8*(3+d.DictionaryPrefix+i*d.DictionaryEntry)
-		key, ok1 := r.field(dict, at)
-		value, ok2 := r.field(dict, at+8)
-		details, ok3 := r.smiField(dict, at+16)
+		key, ok1 := r.Field(dict, at)
+		value, ok2 := r.Field(dict, at+8)
+		details, ok3 := r.SmiField(dict, at+16)
 		if !ok1 || !ok2 {
 			return
 		}
@@ -113,8 +115,8 @@ func (r *shapeReader) dictionaryProperties(o Tagged, yield func(property) bool) 
 }
 
 // nameIs reports whether the property key is the string name.
-func (r *shapeReader) nameIs(key Tagged, name string) bool {
-	n, ok := r.u32Field(key, r.layout.String.Length)
+func (r *shapeReader) nameIs(key layout.Tagged, name string) bool {
+	n, ok := r.U32Field(key, r.Layout.String.Length)
 	if !ok || int(n) != len(name) || !r.IsString(key) {
 		return false
 	}
@@ -123,7 +125,7 @@ func (r *shapeReader) nameIs(key Tagged, name string) bool {
 }
 
 // ownProperty finds an own property by its name.
-func (r *shapeReader) ownProperty(o Tagged, name string) (found property, ok bool) {
+func (r *shapeReader) ownProperty(o layout.Tagged, name string) (found property, ok bool) {
 	r.properties(o, func(p property) bool {
 		if r.nameIs(p.key, name) {
 			found, ok = p, true
@@ -134,12 +136,12 @@ func (r *shapeReader) ownProperty(o Tagged, name string) (found property, ok boo
 }
 
 // toStringTag finds the own data property Symbol.toStringTag.
-func (r *shapeReader) toStringTag(o Tagged) (string, bool) {
+func (r *shapeReader) toStringTag(o layout.Tagged) (string, bool) {
 	var text string
 	var ok bool
 	r.properties(o, func(p property) bool {
-		if r.is(p.key, r.types.symbol) && r.IsString(p.value) {
-			if d, found := r.field(p.key, 16); found && r.nameIs(d, "Symbol.toStringTag") {
+		if r.Is(p.key, r.Types.Symbol) && r.IsString(p.value) {
+			if d, found := r.Field(p.key, 16); found && r.nameIs(d, "Symbol.toStringTag") {
 				text, ok = r.text(p.value), true
 			}
 		}
@@ -149,24 +151,24 @@ func (r *shapeReader) toStringTag(o Tagged) (string, bool) {
 }
 
 // prototypes calls yield for o and each object on its prototype chain.
-func (r *shapeReader) prototypes(o Tagged, yield func(Tagged) bool) {
+func (r *shapeReader) prototypes(o layout.Tagged, yield func(layout.Tagged) bool) {
 	for range maxPrototypes {
-		if !r.isReceiver(o) || !yield(o) {
+		if !r.IsReceiver(o) || !yield(o) {
 			return
 		}
-		m, ok := r.mapOf(o)
+		m, ok := r.MapOf(o)
 		if !ok {
 			return
 		}
-		if o, ok = r.field(m, r.layout.Map.Prototype); !ok {
+		if o, ok = r.Field(m, r.Layout.Map.Prototype); !ok {
 			return
 		}
 	}
 }
 
 // constructorOf follows the back pointers of o's map to the constructor.
-func (r *shapeReader) constructorOf(o Tagged) (Tagged, bool) {
-	m, ok := r.mapOf(o)
+func (r *shapeReader) constructorOf(o layout.Tagged) (layout.Tagged, bool) {
+	m, ok := r.MapOf(o)
 	if !ok {
 		return 0, false
 	}
@@ -174,25 +176,25 @@ func (r *shapeReader) constructorOf(o Tagged) (Tagged, bool) {
 }
 
 // mapConstructor is constructorOf for objects with the map m.
-func (r *shapeReader) mapConstructor(m Tagged) (Tagged, bool) {
+func (r *shapeReader) mapConstructor(m layout.Tagged) (layout.Tagged, bool) {
 	c, ok := m, true
 	for range maxProperties {
-		if !ok || !r.isMap(c) {
+		if !ok || !r.IsMap(c) {
 			return c, ok
 		}
-		c, ok = r.field(c, r.layout.Map.Constructor)
+		c, ok = r.Field(c, r.Layout.Map.Constructor)
 	}
 	return 0, false
 }
 
 // prototypeOf returns the prototype of o, 0 if it has none.
-func (r *shapeReader) prototypeOf(o Tagged) Tagged {
-	m, ok := r.mapOf(o)
+func (r *shapeReader) prototypeOf(o layout.Tagged) layout.Tagged {
+	m, ok := r.MapOf(o)
 	if !ok {
 		return 0
 	}
-	p, ok := r.field(m, r.layout.Map.Prototype)
-	if !ok || !r.isReceiver(p) {
+	p, ok := r.Field(m, r.Layout.Map.Prototype)
+	if !ok || !r.IsReceiver(p) {
 		return 0
 	}
 	return p

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A memberReader reads what objects hold: elements, buffers, and the values of
@@ -75,7 +76,7 @@ func (r *memberReader) Member(s Slot, path []string) (Slot, error) {
 }
 
 func (r *memberReader) memberOf(s Slot, name string) (Slot, error) {
-	if s.Raw || !s.Word.IsHeap() || !r.isReceiver(s.Word) {
+	if s.Raw || !s.Word.IsHeap() || !r.IsReceiver(s.Word) {
 		return Slot{}, fmt.Errorf("%s has no members", r.describeSlot(s))
 	}
 	o := r.throughProxies(s.Word)
@@ -86,7 +87,7 @@ func (r *memberReader) memberOf(s Slot, name string) (Slot, error) {
 	}
 	var found *Property
 	var failed error
-	r.prototypes(o, func(p Tagged) bool {
+	r.prototypes(o, func(p layout.Tagged) bool {
 		list, _, err := r.Properties(p, maxDictionary)
 		if failed == nil {
 			failed = err
@@ -110,7 +111,7 @@ func (r *memberReader) memberOf(s Slot, name string) (Slot, error) {
 
 // propertyValue is the value of a property of o, as far as it can be had
 // without running the program.
-func (r *memberReader) propertyValue(o Tagged, p *Property) (Slot, error) {
+func (r *memberReader) propertyValue(o layout.Tagged, p *Property) (Slot, error) {
 	switch {
 	case p.Accessor:
 		if s, ok := r.plainGetter(p.Getter); ok {
@@ -128,7 +129,7 @@ func (r *memberReader) propertyValue(o Tagged, p *Property) (Slot, error) {
 
 // plainGetter returns the value of a getter that does nothing but return a
 // variable that it closes over, such as that of globalThis.process.
-func (r *memberReader) plainGetter(getter Tagged) (Slot, bool) {
+func (r *memberReader) plainGetter(getter layout.Tagged) (Slot, bool) {
 	name, ok := r.returned(getter)
 	if !ok || !isKeyName(name) {
 		return Slot{}, false
@@ -148,7 +149,7 @@ func (r *memberReader) plainGetter(getter Tagged) (Slot, bool) {
 // Node's own scripts is without the node binary, if it is one of those that
 // Node's bootstrap makes: a short one for x in whose nearest context the
 // variable _x is (lib/internal/bootstrap/node.js, _process and _Buffer).
-func (r *memberReader) nodeGetter(getter, key Tagged) (Slot, bool) {
+func (r *memberReader) nodeGetter(getter, key layout.Tagged) (Slot, bool) {
 	const longest = 64
 	script, start, end := r.textOf(getter)
 	if script == 0 || start < 0 || end-start > longest || !r.IsString(key) {
@@ -170,10 +171,10 @@ func (r *memberReader) nodeGetter(getter, key Tagged) (Slot, bool) {
 }
 
 // nativeSlot is the value of a property that V8 computes, if it is a word.
-func (r *memberReader) nativeSlot(o Tagged, p *Property) (Slot, error) {
+func (r *memberReader) nativeSlot(o layout.Tagged, p *Property) (Slot, error) {
 	switch {
-	case p.Name == "length" && r.typeNamed(o, "JS_ARRAY_TYPE"):
-		if f, ok := r.slotNumber(o, r.layout.JSArray.Length); ok {
+	case p.Name == "length" && r.TypeNamed(o, "JS_ARRAY_TYPE"):
+		if f, ok := r.slotNumber(o, r.Layout.JSArray.Length); ok {
 			return rawSlot(f), nil
 		}
 	case p.Name == "prototype":
@@ -187,12 +188,12 @@ func (r *memberReader) nativeSlot(o Tagged, p *Property) (Slot, error) {
 	return Slot{}, fmt.Errorf("is computed by V8 when it is asked for")
 }
 
-func (r *memberReader) throughProxies(o Tagged) Tagged {
+func (r *memberReader) throughProxies(o layout.Tagged) layout.Tagged {
 	for range maxPrototypes {
 		switch {
-		case r.is(o, r.types.jsProxy):
-			o, _ = r.field(o, r.layout.JSProxy.Target)
-		case r.is(o, r.types.jsGlobalProxy):
+		case r.Is(o, r.Types.JSProxy):
+			o, _ = r.Field(o, r.Layout.JSProxy.Target)
+		case r.Is(o, r.Types.JSGlobalProxy):
 			g, ok := r.globalOf(o)
 			if !ok {
 				return o
@@ -206,7 +207,7 @@ func (r *memberReader) throughProxies(o Tagged) Tagged {
 }
 
 // elementAt returns the element of o with the given index.
-func (r *memberReader) elementAt(o Tagged, index uint64) (Slot, bool) {
+func (r *memberReader) elementAt(o layout.Tagged, index uint64) (Slot, bool) {
 	if w, err := r.View(o); err == nil && w.ElementType != "" {
 		return r.typedSlot(w, index)
 	}
@@ -260,7 +261,7 @@ func isKeyName(s string) bool {
 
 // Global finds a global by name: a property of the global object, or a
 // binding that a script made with let, const or class.
-func (r *memberReader) Global(native Tagged, name string) (Slot, error) {
+func (r *memberReader) Global(native layout.Tagged, name string) (Slot, error) {
 	g, p, err := r.findGlobal(native, name)
 	if err != nil {
 		return Slot{}, err
@@ -271,7 +272,7 @@ func (r *memberReader) Global(native Tagged, name string) (Slot, error) {
 // NodeVersion returns the version of Node that runs in the process, with its
 // patch level as Build, from process.version. It fails if the core does not
 // hold that.
-func (r *memberReader) NodeVersion() (Version, bool) {
+func (r *memberReader) NodeVersion() (layout.Version, bool) {
 	r.caches.node.Do(func() {
 		realms, err := r.Realms(context.Background(), nil)
 		if err != nil {
@@ -282,7 +283,7 @@ func (r *memberReader) NodeVersion() (Version, bool) {
 			if err == nil {
 				p, err = r.Member(p, []string{"version"})
 			}
-			var ver Version
+			var ver layout.Version
 			if err != nil || p.Raw || !r.IsString(p.Word) {
 				continue
 			}
@@ -292,17 +293,17 @@ func (r *memberReader) NodeVersion() (Version, bool) {
 			}
 		}
 	})
-	return r.caches.version, r.caches.version != Version{}
+	return r.caches.version, r.caches.version != layout.Version{}
 }
 
 // arrayValues returns Array.prototype.values of the realm of o.
-func (r *memberReader) arrayValues(o Tagged) (Tagged, bool) {
+func (r *memberReader) arrayValues(o layout.Tagged) (layout.Tagged, bool) {
 	native, ok := r.realmOf(o)
 	if !ok {
 		return 0, false
 	}
 	array, err := r.Global(native, "Array")
-	if err != nil || !r.isFunction(array.Word) {
+	if err != nil || !r.IsFunction(array.Word) {
 		return 0, false
 	}
 	proto, ok := r.functionPrototype(array.Word)
@@ -310,17 +311,17 @@ func (r *memberReader) arrayValues(o Tagged) (Tagged, bool) {
 		return 0, false
 	}
 	p, ok := r.ownProperty(proto, "values")
-	return p.value, ok && r.isFunction(p.value)
+	return p.value, ok && r.IsFunction(p.value)
 }
 
 // moduleExport returns the value of a module namespace's export: its cell in
 // the module's table (objects/module.tq).
-func (r *memberReader) moduleExport(o, name Tagged) (Tagged, bool) {
+func (r *memberReader) moduleExport(o, name layout.Tagged) (layout.Tagged, bool) {
 	module, ok := r.moduleOf(o)
 	if !ok {
 		return 0, false
 	}
-	exports, ok := r.field(module, r.layout.Module.Exports)
+	exports, ok := r.Field(module, r.Layout.Module.Exports)
 	if !ok || !exports.IsHeap() {
 		return 0, false
 	}
@@ -336,7 +337,7 @@ func (r *memberReader) moduleExport(o, name Tagged) (Tagged, bool) {
 		if !ok || !cell.IsHeap() {
 			return 0, false
 		}
-		return r.field(cell, r.layout.Cell.Value)
+		return r.Field(cell, r.Layout.Cell.Value)
 	}
 	return 0, false
 }

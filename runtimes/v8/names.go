@@ -3,17 +3,19 @@ package v8
 import (
 	"strings"
 	"unicode"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // A call is what Error.stack tells about a frame besides its position.
 type call struct {
-	shared      Tagged
-	closure     Tagged // 0 if unknown
-	receiver    Tagged
+	shared      layout.Tagged
+	closure     layout.Tagged // 0 if unknown
+	receiver    layout.Tagged
 	hasReceiver bool
 	// unmade is the map of a receiver that optimised code never made; receiver is
 	// its prototype then.
-	unmade    Tagged
+	unmade    layout.Tagged
 	construct bool
 }
 
@@ -59,11 +61,11 @@ func (r *reader) isMethodCall(c call) bool {
 	if c.receiver.IsSmi() {
 		return true
 	}
-	typ, ok := r.instanceType(c.receiver)
+	typ, ok := r.InstanceType(c.receiver)
 	switch {
-	case !ok, typ == r.types.jsGlobalProxy, typ == r.types.hole:
+	case !ok, typ == r.Types.JSGlobalProxy, typ == r.Types.Hole:
 		return false
-	case typ == r.types.oddball:
+	case typ == r.Types.Oddball:
 		s := r.oddball(c.receiver)
 		return s == "true" || s == "false"
 	}
@@ -91,7 +93,7 @@ func (r *reader) methodCall(c call, name string) string {
 		return typ + "." + method
 	}
 	out := name
-	ver := r.layout.Version
+	ver := r.Layout.Version
 	prefixed := typ != "" && isIdentifier(name) && name != typ
 	if ver.Before(10, 0) {
 		prefixed = typ != "" && !strings.HasPrefix(name, typ)
@@ -120,15 +122,15 @@ func isIdentifier(s string) bool {
 
 // typeName is CallSiteInfo::GetTypeName. A class as receiver of its static
 // method is named itself from V8 10.2 on, any function from 13 on.
-func (r *reader) typeName(receiver Tagged) string {
+func (r *reader) typeName(receiver layout.Tagged) string {
 	if p, ok := r.primitiveType(receiver); ok {
 		return p
 	}
-	if r.is(receiver, r.types.jsProxy) {
+	if r.Is(receiver, r.Types.JSProxy) {
 		return "Proxy"
 	}
-	ver := r.layout.Version
-	if ver.AtLeast(13, 0) && r.isFunction(receiver) || ver.AtLeast(10, 2) && r.isClassConstructor(receiver) {
+	ver := r.Layout.Version
+	if ver.AtLeast(13, 0) && r.IsFunction(receiver) || ver.AtLeast(10, 2) && r.isClassConstructor(receiver) {
 		if n := r.closureName(receiver); n != "" {
 			return n
 		}
@@ -137,43 +139,43 @@ func (r *reader) typeName(receiver Tagged) string {
 }
 
 // primitiveType names the wrapper class of a primitive.
-func (r *reader) primitiveType(o Tagged) (string, bool) {
+func (r *reader) primitiveType(o layout.Tagged) (string, bool) {
 	if o.IsSmi() {
 		return "Number", true
 	}
-	typ, ok := r.instanceType(o)
+	typ, ok := r.InstanceType(o)
 	switch {
 	case !ok:
 		return "", true
-	case typ < r.layout.String.FirstNonstringType:
+	case typ < r.Layout.String.FirstNonstringType:
 		return "String", true
-	case typ == r.types.heapNumber:
+	case typ == r.Types.HeapNumber:
 		return "Number", true
-	case typ == r.types.symbol:
+	case typ == r.Types.Symbol:
 		return "Symbol", true
-	case typ == r.types.oddball:
+	case typ == r.Types.Oddball:
 		return "Boolean", true
-	case typ < r.types.firstReceiver:
+	case typ < r.Types.FirstReceiver:
 		return "BigInt", true
 	}
 	return "", false
 }
 
 // constructorName is JSReceiver::GetConstructorName (objects/js-objects.cc).
-func (r *reader) constructorName(o Tagged) string {
-	m, _ := r.mapOf(o)
+func (r *reader) constructorName(o layout.Tagged) string {
+	m, _ := r.MapOf(o)
 	return r.constructorNameOf(m, o, true)
 }
 
 // constructorNameOf is constructorName of an object with the map m. The search
 // for properties begins at first: the object itself, which is told by own, or its
 // prototype.
-func (r *reader) constructorNameOf(m, first Tagged, own bool) string {
+func (r *reader) constructorNameOf(m, first layout.Tagged, own bool) string {
 	if n := r.constructorOfMap(m); n != "" {
 		return n
 	}
 	var name string
-	r.prototypes(first, func(p Tagged) bool {
+	r.prototypes(first, func(p layout.Tagged) bool {
 		if t, ok := r.toStringTag(p); ok {
 			name = t
 			return false
@@ -181,7 +183,7 @@ func (r *reader) constructorNameOf(m, first Tagged, own bool) string {
 		if own && p == first {
 			return true
 		}
-		if c, ok := r.ownProperty(p, "constructor"); ok && r.isFunction(c.value) {
+		if c, ok := r.ownProperty(p, "constructor"); ok && r.IsFunction(c.value) {
 			s, _ := r.closureShared(c.value)
 			if n := r.sharedName(s); n != "" && n != "Object" {
 				name = n
@@ -193,19 +195,19 @@ func (r *reader) constructorNameOf(m, first Tagged, own bool) string {
 	if name != "" {
 		return name
 	}
-	return r.classNameOf(m, own && r.isFunction(first))
+	return r.classNameOf(m, own && r.IsFunction(first))
 }
 
 // constructorOfMap names the constructor of a map where that is exact: objects
 // with it were made by it directly, and are no prototypes.
-func (r *reader) constructorOfMap(m Tagged) string {
-	if !r.isMap(m) {
+func (r *reader) constructorOfMap(m layout.Tagged) string {
+	if !r.IsMap(m) {
 		return ""
 	}
-	bits, ok1 := r.u32Field(m, r.layout.Map.BitField3)
+	bits, ok1 := r.U32Field(m, r.Layout.Map.BitField3)
 	var b2 [1]byte
-	ok2 := r.bytes(b2[:], m.Addr().Add(int64(r.layout.Map.BitField2)))
-	if !ok1 || !ok2 || b2[0]>>uint(r.layout.Map.NewTargetIsBaseShift)&1 == 0 || bits>>uint(r.layout.Map.PrototypeMapShift)&1 == 1 {
+	ok2 := r.Bytes(b2[:], m.Addr().Add(int64(r.Layout.Map.BitField2)))
+	if !ok1 || !ok2 || b2[0]>>uint(r.Layout.Map.NewTargetIsBaseShift)&1 == 0 || bits>>uint(r.Layout.Map.PrototypeMapShift)&1 == 1 {
 		return ""
 	}
 	c, ok := r.mapConstructor(m)
@@ -217,7 +219,7 @@ func (r *reader) constructorOfMap(m Tagged) string {
 		return ""
 	}
 	n := r.sharedName(s)
-	if n == "" && r.layout.Version.AtLeast(14, 2) {
+	if n == "" && r.Layout.Version.AtLeast(14, 2) {
 		// The name that a computed key gave to the function counts too.
 		n = r.closureName(c)
 	}
@@ -234,7 +236,7 @@ func (r *reader) methodName(c call) string {
 	if wrapper, ok := r.primitiveType(start); ok {
 		start = r.prototypeOfGlobal(c.closure, wrapper)
 	}
-	if c.closure == 0 || !r.isReceiver(start) {
+	if c.closure == 0 || !r.IsReceiver(start) {
 		return ""
 	}
 	name := r.ownName(c.shared)
@@ -256,8 +258,8 @@ func (r *reader) methodName(c call) string {
 
 // prototypeOfGlobal returns the prototype property of a global constructor in the
 // realm of a closure; 0 if there is none.
-func (r *reader) prototypeOfGlobal(closure Tagged, name string) Tagged {
-	ctx, _ := r.field(closure, r.layout.JSFunction.Context)
+func (r *reader) prototypeOfGlobal(closure layout.Tagged, name string) layout.Tagged {
+	ctx, _ := r.Field(closure, r.Layout.JSFunction.Context)
 	native, err := r.NativeContext(ctx)
 	if err != nil {
 		return 0
@@ -271,8 +273,8 @@ func (r *reader) prototypeOfGlobal(closure Tagged, name string) Tagged {
 }
 
 // lookup finds a property on the prototype chain of o.
-func (r *reader) lookup(o Tagged, name string) (found property, ok bool) {
-	r.prototypes(o, func(p Tagged) bool {
+func (r *reader) lookup(o layout.Tagged, name string) (found property, ok bool) {
+	r.prototypes(o, func(p layout.Tagged) bool {
 		found, ok = r.ownProperty(p, name)
 		return !ok
 	})
@@ -280,26 +282,26 @@ func (r *reader) lookup(o Tagged, name string) (found property, ok bool) {
 }
 
 // holds reports whether a property's value is fn, or an accessor with it.
-func (r *reader) holds(value, fn Tagged) bool {
+func (r *reader) holds(value, fn layout.Tagged) bool {
 	if value == fn {
 		return true
 	}
-	if !r.is(value, r.types.accessorPair) {
+	if !r.Is(value, r.Types.AccessorPair) {
 		return false
 	}
-	get, _ := r.field(value, r.layout.AccessorPair.Getter)
-	set, _ := r.field(value, r.layout.AccessorPair.Setter)
+	get, _ := r.Field(value, r.Layout.AccessorPair.Getter)
+	set, _ := r.Field(value, r.Layout.AccessorPair.Setter)
 	return get == fn || set == fn
 }
 
 // inferMethod is InferMethodName: the one name of an enumerable property
 // anywhere on the chain that holds fn, or "".
-func (r *reader) inferMethod(o, fn Tagged) string {
-	var key Tagged
+func (r *reader) inferMethod(o, fn layout.Tagged) string {
+	var key layout.Tagged
 	several := false
-	r.prototypes(o, func(p Tagged) bool {
-		typ, _ := r.instanceType(p)
-		if typ == r.types.jsProxy || typ == r.types.jsGlobalObject {
+	r.prototypes(o, func(p layout.Tagged) bool {
+		typ, _ := r.InstanceType(p)
+		if typ == r.Types.JSProxy || typ == r.Types.JSGlobalObject {
 			return false
 		}
 		r.properties(p, func(p property) bool {

@@ -1,6 +1,10 @@
 package v8
 
-import "testing"
+import (
+	"testing"
+
+	"coredbg/runtimes/v8/layout"
+)
 
 func TestIsIdentifier(t *testing.T) {
 	for s, want := range map[string]bool{
@@ -18,7 +22,7 @@ func TestFormatNumber(t *testing.T) {
 		0: "0", 1.5: "1.5", -7: "-7", 1e21: "1e+21", 123456789012345680000: "123456789012345680000",
 		1e-7: "1e-7", 1.5e-10: "1.5e-10", 1e-6: "0.000001", 1e300: "1e+300",
 	} {
-		if got := formatNumber(f); got != want {
+		if got := layout.FormatNumber(f); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A WaitKind says what waits for a promise.
@@ -26,16 +27,16 @@ const (
 // (objects/promise.tq).
 type Waiter struct {
 	Kind     WaitKind
-	Reaction Tagged
+	Reaction layout.Tagged
 	// Generator is the suspended function of an await.
-	Generator Tagged
+	Generator layout.Tagged
 	// Index of the element of a combinator; -1 for other kinds.
 	Index int
 	// Fulfill and Reject are the handlers of a then; 0 if absent.
-	Fulfill, Reject Tagged
+	Fulfill, Reject layout.Tagged
 	// Next is the promise that settles with what the waiter makes of the
 	// outcome; 0 if there is none.
-	Next Tagged
+	Next layout.Tagged
 }
 
 // maxWaiters bounds the reactions of one promise.
@@ -43,24 +44,24 @@ const maxWaiters = 1 << 20
 
 // Waiters returns who waits for a pending promise, in the order in which they
 // asked. A settled promise has none.
-func (dec *decoder) Waiters(promise Tagged) ([]Waiter, error) {
+func (dec *decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
 	state, reaction, err := dec.objects.Promise(promise)
 	if err != nil || state != PromisePending {
 		return nil, err
 	}
 	var out []Waiter
-	seen := map[Tagged]bool{}
+	seen := map[layout.Tagged]bool{}
 	for !reaction.IsSmi() {
-		if !dec.is(reaction, dec.types.promiseReaction) || seen[reaction] || len(out) >= maxWaiters {
+		if !dec.Is(reaction, dec.Types.PromiseReaction) || seen[reaction] || len(out) >= maxWaiters {
 			slices.Reverse(out)
 			return out, fmt.Errorf("corrupt: reactions of promise %v do not end", core.Addr(promise))
 		}
 		seen[reaction] = true
 		out = append(out, dec.waiter(reaction))
-		next, ok := dec.field(reaction, dec.layout.PromiseReaction.Next)
+		next, ok := dec.Field(reaction, dec.Layout.PromiseReaction.Next)
 		if !ok {
 			slices.Reverse(out)
-			return out, dec.fault(reaction, dec.layout.PromiseReaction.Next)
+			return out, dec.Fault(reaction, dec.Layout.PromiseReaction.Next)
 		}
 		reaction = next
 	}
@@ -73,12 +74,12 @@ func (dec *decoder) Waiters(promise Tagged) ([]Waiter, error) {
 // over: the generator that they resume, the capability of a combinator, or the
 // promise that they settle (builtins/promise-all.tq, builtins/promise-any.tq,
 // builtins/promise-abstract-operations.tq, builtins/array-from-async.tq).
-func (dec *decoder) waiter(reaction Tagged) Waiter {
-	l := &dec.layout.PromiseReaction
+func (dec *decoder) waiter(reaction layout.Tagged) Waiter {
+	l := &dec.Layout.PromiseReaction
 	w := Waiter{Kind: WaitThen, Reaction: reaction, Index: -1}
-	fulfill, _ := dec.field(reaction, l.Fulfill)
-	reject, _ := dec.field(reaction, l.Reject)
-	if dec.isReceiver(fulfill) && dec.objects.isBuiltin(fulfill) {
+	fulfill, _ := dec.Field(reaction, l.Fulfill)
+	reject, _ := dec.Field(reaction, l.Reject)
+	if dec.IsReceiver(fulfill) && dec.objects.isBuiltin(fulfill) {
 		if g, ok := dec.objects.awaits(fulfill); ok {
 			w.Kind, w.Generator = WaitAwait, g
 			w.Next, _ = dec.generatorPromise(g)
@@ -92,14 +93,14 @@ func (dec *decoder) waiter(reaction Tagged) Waiter {
 	if dec.combines(&w, fulfill, reject) {
 		return w
 	}
-	if dec.isReceiver(fulfill) && dec.objects.isBuiltin(fulfill) && dec.mayBe(fulfill, "PromiseCapabilityDefaultResolve") {
+	if dec.IsReceiver(fulfill) && dec.objects.isBuiltin(fulfill) && dec.mayBe(fulfill, "PromiseCapabilityDefaultResolve") {
 		if p, ok := dec.closedOver(fulfill, dec.isPromise); ok {
 			w.Kind, w.Next = WaitResolve, p
 			return w
 		}
 	}
 	w.Fulfill, w.Reject = dec.handler(fulfill), dec.handler(reject)
-	then, _ := dec.field(reaction, l.Promise)
+	then, _ := dec.Field(reaction, l.Promise)
 	w.Next = dec.promiseOf(then)
 	if w.Fulfill == 0 && w.Reject == 0 {
 		w.Kind = WaitResolve
@@ -109,19 +110,19 @@ func (dec *decoder) waiter(reaction Tagged) Waiter {
 
 // handler returns the function that a program gave to then, catch or finally; 0
 // for a builtin that only passes an outcome on, and for what is no function.
-func (dec *decoder) handler(fn Tagged) Tagged {
+func (dec *decoder) handler(fn layout.Tagged) layout.Tagged {
 	const onFinally = 2 // PromiseFinallyContext; builtins/promise-finally.tq
 	switch {
-	case !dec.isReceiver(fn):
+	case !dec.IsReceiver(fn):
 		return 0
 	case !dec.objects.isBuiltin(fn):
 		return fn
 	}
 	switch dec.objects.builtinName(fn) {
 	case "PromiseThenFinally", "PromiseCatchFinally":
-		ctx, _ := dec.field(fn, dec.layout.JSFunction.Context)
+		ctx, _ := dec.Field(fn, dec.Layout.JSFunction.Context)
 		if n, ok := dec.objects.contextLength(ctx); ok && onFinally < n {
-			if f, ok := dec.objects.wordAt(ctx, onFinally); ok && dec.isFunction(f) {
+			if f, ok := dec.objects.wordAt(ctx, onFinally); ok && dec.IsFunction(f) {
 				return f
 			}
 		}
@@ -134,27 +135,27 @@ func (dec *decoder) handler(fn Tagged) Tagged {
 
 // mayBe reports whether fn runs the builtin of the given name; where the image
 // does not name builtins it may.
-func (dec *decoder) mayBe(fn Tagged, names ...string) bool {
+func (dec *decoder) mayBe(fn layout.Tagged, names ...string) bool {
 	name := dec.objects.builtinName(fn)
 	return name == "" || slices.Contains(names, name)
 }
 
 // combines decodes the handlers of an element of Promise.all and its kin: at
 // least one of them closes over the capability of the combinator.
-func (dec *decoder) combines(w *Waiter, fulfill, reject Tagged) bool {
-	var capability [2]Tagged
+func (dec *decoder) combines(w *Waiter, fulfill, reject layout.Tagged) bool {
+	var capability [2]layout.Tagged
 	names := [2][]string{
 		{"PromiseAllResolveElementClosure", "PromiseAllSettledResolveElementClosure"},
 		{"PromiseAllSettledRejectElementClosure", "PromiseAnyRejectElementClosure"},
 	}
 	index := -1
-	for i, h := range []Tagged{fulfill, reject} {
-		if !dec.isReceiver(h) || !dec.objects.isBuiltin(h) || !dec.mayBe(h, names[i]...) {
+	for i, h := range []layout.Tagged{fulfill, reject} {
+		if !dec.IsReceiver(h) || !dec.objects.isBuiltin(h) || !dec.mayBe(h, names[i]...) {
 			continue
 		}
 		if p, ok := dec.closedOver(h, dec.isCapability); ok {
 			capability[i] = p
-			if hash, ok := dec.smiField(h, dec.layout.JSReceiver.Properties); ok && index < 0 {
+			if hash, ok := dec.SmiField(h, dec.Layout.JSReceiver.Properties); ok && index < 0 {
 				index = hash - 1 // the hash of an element's closure is its index and one
 			}
 		}
@@ -182,12 +183,12 @@ var fromAsyncPromises = map[string]int{
 
 // fromAsync returns the promise of the call of Array.fromAsync that the closure
 // fn goes on with.
-func (dec *decoder) fromAsync(fn Tagged) (Tagged, bool) {
+func (dec *decoder) fromAsync(fn layout.Tagged) (layout.Tagged, bool) {
 	slot, ok := fromAsyncPromises[dec.objects.builtinName(fn)]
 	if !ok {
 		return 0, false
 	}
-	ctx, _ := dec.field(fn, dec.layout.JSFunction.Context)
+	ctx, _ := dec.Field(fn, dec.Layout.JSFunction.Context)
 	if n, ok := dec.objects.contextLength(ctx); !ok || slot >= n {
 		return 0, false
 	}
@@ -195,20 +196,20 @@ func (dec *decoder) fromAsync(fn Tagged) (Tagged, bool) {
 	return p, ok && dec.isPromise(p)
 }
 
-func (dec *decoder) isPromise(o Tagged) bool { return dec.is(o, dec.types.jsPromise) }
+func (dec *decoder) isPromise(o layout.Tagged) bool { return dec.Is(o, dec.Types.JSPromise) }
 
-func (dec *decoder) isCapability(o Tagged) bool {
-	if dec.types.promiseCapability < 0 {
+func (dec *decoder) isCapability(o layout.Tagged) bool {
+	if dec.Types.PromiseCapability < 0 {
 		// No constant in V8 7.8, where structs are numbered by name.
-		return dec.types.promiseReaction > 0 && dec.is(o, dec.types.promiseReaction-1)
+		return dec.Types.PromiseReaction > 0 && dec.Is(o, dec.Types.PromiseReaction-1)
 	}
-	return dec.is(o, dec.types.promiseCapability)
+	return dec.Is(o, dec.Types.PromiseCapability)
 }
 
 // promiseOf returns the promise that o is, or is the capability of; or 0.
-func (dec *decoder) promiseOf(o Tagged) Tagged {
+func (dec *decoder) promiseOf(o layout.Tagged) layout.Tagged {
 	if dec.isCapability(o) {
-		o, _ = dec.field(o, 8) // PromiseCapability::promise
+		o, _ = dec.Field(o, 8) // PromiseCapability::promise
 	}
 	if dec.isPromise(o) {
 		return o
@@ -217,8 +218,8 @@ func (dec *decoder) promiseOf(o Tagged) Tagged {
 }
 
 // closedOver finds what a builtin closure keeps in its context.
-func (dec *decoder) closedOver(fn Tagged, want func(Tagged) bool) (Tagged, bool) {
-	ctx, ok := dec.field(fn, dec.layout.JSFunction.Context)
+func (dec *decoder) closedOver(fn layout.Tagged, want func(layout.Tagged) bool) (layout.Tagged, bool) {
+	ctx, ok := dec.Field(fn, dec.Layout.JSFunction.Context)
 	if !ok {
 		return 0, false
 	}
@@ -227,7 +228,7 @@ func (dec *decoder) closedOver(fn Tagged, want func(Tagged) bool) (Tagged, bool)
 		return 0, false
 	}
 	for i := 2; i < n; i++ {
-		if e, ok := dec.field(ctx, dec.layout.FixedArray.Data+8*i); ok && want(e) {
+		if e, ok := dec.Field(ctx, dec.Layout.FixedArray.Data+8*i); ok && want(e) {
 			return e, true
 		}
 	}
@@ -237,25 +238,25 @@ func (dec *decoder) closedOver(fn Tagged, want func(Tagged) bool) (Tagged, bool)
 // generatorPromise returns the promise that an async function settles, or the
 // one that the request which an async generator works on does
 // (objects/js-generator.tq: JSAsyncGeneratorObject, AsyncGeneratorRequest).
-func (dec *decoder) generatorPromise(g Tagged) (Tagged, bool) {
+func (dec *decoder) generatorPromise(g layout.Tagged) (layout.Tagged, bool) {
 	const requestPromise = 32
-	p, ok := dec.field(g, dec.layout.JSGeneratorObject.Promise)
+	p, ok := dec.Field(g, dec.Layout.JSGeneratorObject.Promise)
 	if !ok || dec.isPromise(p) {
 		return p, ok
 	}
-	if n, ok := dec.instanceType(p); !ok || n >= dec.types.firstReceiver {
+	if n, ok := dec.InstanceType(p); !ok || n >= dec.Types.FirstReceiver {
 		return 0, false
 	}
-	p, ok = dec.field(p, requestPromise)
+	p, ok = dec.Field(p, requestPromise)
 	return p, ok && dec.isPromise(p)
 }
 
 // asyncCallers returns the frames that Error.stack adds for a promise: it
 // follows promises as long as exactly one waits for each
 // (execution/isolate.cc: CaptureAsyncStackTrace).
-func (dec *decoder) asyncCallers(promise Tagged) []runtimes.SourceFrame {
+func (dec *decoder) asyncCallers(promise layout.Tagged) []runtimes.SourceFrame {
 	var out []runtimes.SourceFrame
-	seen := map[Tagged]bool{}
+	seen := map[layout.Tagged]bool{}
 	for promise != 0 && !seen[promise] && len(out) < maxAwaiters && len(seen) < maxAwaiters {
 		seen[promise] = true
 		list, err := dec.Waiters(promise)
@@ -284,9 +285,9 @@ func (dec *decoder) asyncCallers(promise Tagged) []runtimes.SourceFrame {
 func (dec *decoder) namesCombinator(k WaitKind) bool {
 	switch k {
 	case WaitAny:
-		return dec.layout.Version.AtLeast(8, 5)
+		return dec.Layout.Version.AtLeast(8, 5)
 	case WaitAllSettled:
-		return dec.layout.Version.AtLeast(10, 2)
+		return dec.Layout.Version.AtLeast(10, 2)
 	}
 	return true
 }
@@ -304,9 +305,9 @@ func (a *activation) runsMicrotasks() bool {
 	if a.frameType != "Stub" || a.place.builtin != "" && a.place.builtin != "RunMicrotasks" {
 		return false
 	}
-	caller, ok1 := a.v.word(a.fp)
-	marker, ok2 := a.v.word(core.Addr(caller).Add(int64(a.v.layout.Frame.ContextOrType)))
-	return ok1 && ok2 && marker&1 == 0 && marker < 512 && a.v.frames[int(marker>>1)] == "Entry"
+	caller, ok1 := a.v.Word(a.fp)
+	marker, ok2 := a.v.Word(core.Addr(caller).Add(int64(a.v.Layout.Frame.ContextOrType)))
+	return ok1 && ok2 && marker&1 == 0 && marker < 512 && a.v.Markers[int(marker>>1)] == "Entry"
 }
 
 // callersOfJob returns the async frames of a stub frame that runs microtasks:
@@ -324,11 +325,11 @@ func (a *activation) callersOfJob() []runtimes.SourceFrame {
 	}
 	const words = 16 // of the frame, below its marker
 	for i := 2; i < words; i++ {
-		w, ok := dec.word(a.fp - core.Addr(8*i))
+		w, ok := dec.Word(a.fp - core.Addr(8*i))
 		if !ok {
 			return nil
 		}
-		if p := dec.promiseOf(Tagged(w)); p != 0 {
+		if p := dec.promiseOf(layout.Tagged(w)); p != 0 {
 			return dec.asyncCallers(p)
 		}
 	}
@@ -340,8 +341,8 @@ func (a *activation) callersOfJob() []runtimes.SourceFrame {
 func (dec *decoder) threadOf(fp core.Addr) *core.Thread {
 	var best *core.Thread
 	var top core.Addr
-	for _, t := range dec.process.Threads {
-		sp, ok := t.Regs.Get(dec.process.Arch.SP)
+	for _, t := range dec.Process.Threads {
+		sp, ok := t.Regs.Get(dec.Process.Arch.SP)
 		if ok && core.Addr(sp) <= fp && (best == nil || core.Addr(sp) > top) {
 			best, top = t, core.Addr(sp)
 		}
@@ -352,37 +353,37 @@ func (dec *decoder) threadOf(fp core.Addr) *core.Thread {
 // currentMicrotask finds the reaction job that runs, among the roots that an
 // isolate begins with (execution/isolate-data.h, roots/roots.h:
 // CurrentMicrotask).
-func (dec *decoder) currentMicrotask(isolate core.Addr) (Tagged, bool) {
+func (dec *decoder) currentMicrotask(isolate core.Addr) (layout.Tagged, bool) {
 	const roots = 0x4000 // bytes from the isolate
-	data, _ := core.ReadBytes(dec.space, isolate, roots)
+	data, _ := core.ReadBytes(dec.Space, isolate, roots)
 	for i := 0; i+8 <= len(data); i += 8 {
-		if t := Tagged(dec.order.Uint64(data[i:])); t&3 == 1 && dec.isReactionJob(t) {
+		if t := layout.Tagged(dec.Order.Uint64(data[i:])); t&3 == 1 && dec.isReactionJob(t) {
 			return t, true
 		}
 	}
 	return 0, false
 }
 
-func (dec *decoder) isReactionJob(o Tagged) bool {
-	n, ok := dec.instanceType(o)
+func (dec *decoder) isReactionJob(o layout.Tagged) bool {
+	n, ok := dec.InstanceType(o)
 	if !ok {
 		return false
 	}
-	name := dec.types.names[n]
+	name := dec.Types.Names[n]
 	return name == "PROMISE_FULFILL_REACTION_JOB_TASK_TYPE" || name == "PROMISE_REJECT_REACTION_JOB_TASK_TYPE"
 }
 
 // callersOfTask reads a PromiseReactionJobTask (objects/microtask.h): its
 // context is followed by the handler and the promise or capability.
-func (dec *decoder) callersOfTask(task Tagged) []runtimes.SourceFrame {
+func (dec *decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
 	for off := 16; off <= 24; off += 8 {
-		ctx, ok := dec.field(task, off)
+		ctx, ok := dec.Field(task, off)
 		if !ok || !dec.objects.isContext(ctx) {
 			continue
 		}
-		handler, _ := dec.field(task, off+8)
-		then, _ := dec.field(task, off+16)
-		if dec.isReceiver(handler) && dec.objects.isBuiltin(handler) {
+		handler, _ := dec.Field(task, off+8)
+		then, _ := dec.Field(task, off+16)
+		if dec.IsReceiver(handler) && dec.objects.isBuiltin(handler) {
 			if _, ok := dec.objects.awaits(handler); ok {
 				return nil
 			}

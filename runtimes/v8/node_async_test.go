@@ -6,20 +6,21 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // promise lays out a pending JSPromise of V8 13.6 with a list of reactions.
-func (h *heap) promise(reactions Tagged) Tagged {
+func (h *heap) promise(reactions layout.Tagged) layout.Tagged {
 	if reactions == 0 {
-		reactions = Tagged(smi(0))
+		reactions = layout.Tagged(smi(0))
 	}
 	return h.object("JS_PROMISE", 0, 0, uint64(reactions), smi(0))
 }
 
 // reaction lays out a PromiseReaction that passes the outcome on to then.
-func (h *heap) reaction(next, then Tagged) Tagged {
+func (h *heap) reaction(next, then layout.Tagged) layout.Tagged {
 	if next == 0 {
-		next = Tagged(smi(0))
+		next = layout.Tagged(smi(0))
 	}
 	return h.object("PROMISE_REACTION", 0, uint64(next), 0, 0, uint64(then))
 }
@@ -58,7 +59,7 @@ func TestWaitersDamaged(t *testing.T) {
 	looped := h.promise(ring)
 	self := h.promise(0)
 	h.put(self.Addr()+24, uint64(h.reaction(0, self)))
-	dangling := h.promise(tag(0x123450))
+	dangling := h.promise(layout.Tag(0x123450))
 	v := h.decoder()
 	if list, err := v.Frames.Waiters(looped); err == nil || len(list) != 1 {
 		t.Errorf("a ring of reactions: %v, %v", list, err)
@@ -70,7 +71,7 @@ func TestWaitersDamaged(t *testing.T) {
 	if err != nil || len(tree) != 1 || tree[0].Cut == nil {
 		t.Errorf("a promise that waits for itself: %+v, %v", tree, err)
 	}
-	for _, p := range []Tagged{looped, self, dangling} {
+	for _, p := range []layout.Tagged{looped, self, dangling} {
 		v.Frames.asyncCallers(p)
 		v.Frames.Awaited(p)
 	}
@@ -82,8 +83,8 @@ func FuzzWaiters(f *testing.F) {
 	f.Add([]byte{1, 1, 1, 1, 1, 1, 1, 1, 1, 1})
 	f.Fuzz(func(t *testing.T, order []byte) {
 		h := newHeap(t, node24)
-		objects := []Tagged{Tagged(smi(0)), Tagged(smi(1)), h.promise(0), h.promise(0), h.reaction(0, 0), h.reaction(0, 0),
-			h.object("FIXED_ARRAY", smi(2), 0, 0), h.object("JS_FUNCTION", 0, 0, 0, 0, 0, 0), 3, tag(0xdead0)}
+		objects := []layout.Tagged{layout.Tagged(smi(0)), layout.Tagged(smi(1)), h.promise(0), h.promise(0), h.reaction(0, 0), h.reaction(0, 0),
+			h.object("FIXED_ARRAY", smi(2), 0, 0), h.object("JS_FUNCTION", 0, 0, 0, 0, 0, 0), 3, layout.Tag(0xdead0)}
 		for i, b := range order {
 			o := objects[2+i%6]
 			h.put(o.Addr()+core.Addr(8+8*(i/6%5)), uint64(objects[int(b)%len(objects)]))

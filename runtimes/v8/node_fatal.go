@@ -25,18 +25,18 @@ var fatalWords = []string{"heap limit", "CALL_AND_RETRY", "Allocation failed", "
 // memory that the program cannot write, where literals are, so a message that
 // was put together at run time is not found.
 func (v *V8) FatalMessages(ctx context.Context, t *core.Thread) []string {
-	sp, ok := t.Regs.Get(v.process.Arch.SP)
+	sp, ok := t.Regs.Get(v.Process.Arch.SP)
 	if !ok {
 		return nil
 	}
 	var out []string
-	data, _ := core.ReadBytes(v.space, core.Addr(sp)&^7, fatalStack)
+	data, _ := core.ReadBytes(v.Space, core.Addr(sp)&^7, fatalStack)
 	for i := 0; i+8 <= len(data) && ctx.Err() == nil; i += 8 {
-		a := core.Addr(v.order.Uint64(data[i:]))
+		a := core.Addr(v.Order.Uint64(data[i:]))
 		if a < 4096 {
 			continue
 		}
-		m, ok := v.process.Mapping(a)
+		m, ok := v.Process.Mapping(a)
 		if !ok || m.Prot&core.Write != 0 {
 			continue
 		}
@@ -51,7 +51,7 @@ func (v *V8) FatalMessages(ctx context.Context, t *core.Thread) []string {
 // cString reads a C string of printable characters.
 func (v *V8) cString(a core.Addr) (string, bool) {
 	var b [fatalText]byte
-	n, _ := v.space.ReadAt(b[:], a)
+	n, _ := v.Space.ReadAt(b[:], a)
 	text, _, ok := strings.Cut(string(b[:n]), "\x00")
 	if !ok || len(text) < 4 {
 		return "", false

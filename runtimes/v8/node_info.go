@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A nodeReader reads what Node and libuv keep.
 type nodeReader struct {
-	*memory
+	*layout.Memory
 	objects *reader
 	heaps   *heaps
 	frames  *decoder
@@ -20,8 +21,8 @@ type nodeReader struct {
 // A NodeInfo is what the process object says of a Node process. Empty fields
 // are unknown.
 type NodeInfo struct {
-	Process                 Tagged // the process object
-	Version                 string // "v20.20.2"
+	Process                 layout.Tagged // the process object
+	Version                 string        // "v20.20.2"
 	Versions                []NodeVersion
 	Release                 string // process.release.lts or name
 	Arch, Platform          string
@@ -53,7 +54,7 @@ func (nr *nodeReader) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
 	var out []NodeInfo
 	for _, native := range realms {
 		p, err := nr.objects.Global(native, "process")
-		if err != nil || p.Raw || !nr.isReceiver(p.Word) {
+		if err != nil || p.Raw || !nr.IsReceiver(p.Word) {
 			continue
 		}
 		if slices.ContainsFunc(out, func(x NodeInfo) bool { return x.Process == p.Word }) {
@@ -71,7 +72,7 @@ func (nr *nodeReader) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
 	return out, nil
 }
 
-func (nr *nodeReader) nodeInfo(process Tagged) NodeInfo {
+func (nr *nodeReader) nodeInfo(process layout.Tagged) NodeInfo {
 	n := NodeInfo{Process: process}
 	root := Slot{Word: process}
 	text := func(path ...string) string {
@@ -93,20 +94,20 @@ func (nr *nodeReader) nodeInfo(process Tagged) NodeInfo {
 		n.Title = nr.uvTitle()
 	}
 	if n.Title == "" {
-		n.Title = nr.process.Name // libuv sets the thread's name too
+		n.Title = nr.Process.Name // libuv sets the thread's name too
 	}
 	n.Argv, n.ExecArgv = nr.strings(root, "argv"), nr.strings(root, "execArgv")
 	n.Main = text("mainModule", "filename")
 	if n.Main == "" && len(n.Argv) > 1 {
 		n.Main = n.Argv[1]
 	}
-	if s, err := nr.objects.Member(root, []string{"cwd"}); err == nil && nr.isFunction(s.Word) {
+	if s, err := nr.objects.Member(root, []string{"cwd"}); err == nil && nr.IsFunction(s.Word) {
 		if c, ok := nr.closureVariable(s.Word, "cachedCwd"); ok && nr.objects.IsString(c.Word) {
 			n.CWD = nr.objects.text(c.Word)
 		}
 	}
 	n.ExitCode = nr.exitCode(process)
-	if s, err := nr.objects.Member(root, []string{"versions"}); err == nil && nr.isReceiver(s.Word) {
+	if s, err := nr.objects.Member(root, []string{"versions"}); err == nil && nr.IsReceiver(s.Word) {
 		list, _, _ := nr.objects.Properties(s.Word, maxArgs)
 		for _, p := range list {
 			if !p.Accessor && !p.Native && nr.objects.IsString(p.Value.Word) {
@@ -119,14 +120,14 @@ func (nr *nodeReader) nodeInfo(process Tagged) NodeInfo {
 
 // exitCode returns process.exitCode: data until Node 18, later what its getter
 // closes over.
-func (nr *nodeReader) exitCode(process Tagged) string {
+func (nr *nodeReader) exitCode(process layout.Tagged) string {
 	s, err := nr.objects.Member(Slot{Word: process}, []string{"exitCode"})
 	if err != nil {
 		p, ok := nr.objects.ownProperty(process, "exitCode")
-		if !ok || !nr.is(p.value, nr.types.accessorPair) {
+		if !ok || !nr.Is(p.value, nr.Types.AccessorPair) {
 			return ""
 		}
-		getter, _ := nr.field(p.value, nr.layout.AccessorPair.Getter)
+		getter, _ := nr.Field(p.value, nr.Layout.AccessorPair.Getter)
 		if s, ok = nr.closureVariable(getter, "exitCode"); !ok {
 			return ""
 		}
@@ -135,10 +136,10 @@ func (nr *nodeReader) exitCode(process Tagged) string {
 		return ""
 	}
 	if s.Raw {
-		return formatNumber(s.Double)
+		return layout.FormatNumber(s.Double)
 	}
-	if f, ok := nr.number(s.Word); ok {
-		return formatNumber(f)
+	if f, ok := nr.Number(s.Word); ok {
+		return layout.FormatNumber(f)
 	}
 	if nr.objects.IsString(s.Word) {
 		return nr.objects.text(s.Word)
@@ -149,7 +150,7 @@ func (nr *nodeReader) exitCode(process Tagged) string {
 // strings reads an array of strings.
 func (nr *nodeReader) strings(root Slot, name string) []string {
 	s, err := nr.objects.Member(root, []string{name})
-	if err != nil || s.Raw || !nr.isReceiver(s.Word) {
+	if err != nil || s.Raw || !nr.IsReceiver(s.Word) {
 		return nil
 	}
 	var out []string
@@ -167,15 +168,15 @@ func (nr *nodeReader) strings(root Slot, name string) []string {
 func (nr *nodeReader) uvTitle() string {
 	const longest = 4096
 	for _, name := range []string{"process_title", "process_title.0", "process_title.2"} {
-		s, ok := nr.symbols.Find(nr.image.module.Path, name)
+		s, ok := nr.Symbols.Find(nr.Image.Module.Path, name)
 		if !ok {
 			continue
 		}
-		str, ok := nr.word(s.Addr)
+		str, ok := nr.Word(s.Addr)
 		if !ok || str < 4096 {
 			continue
 		}
-		data, _ := core.ReadBytes(nr.space, core.Addr(str), longest)
+		data, _ := core.ReadBytes(nr.Space, core.Addr(str), longest)
 		if text, _, ok := strings.Cut(string(data), "\x00"); ok && text != "" {
 			return text
 		}
@@ -189,8 +190,8 @@ func (nr *nodeReader) uvTitle() string {
 func (nr *nodeReader) uptime(ctx context.Context) (float64, bool) {
 	var start uint64
 	for _, name := range []string{"_ZN4node11per_process15node_start_timeE", "_ZN4node11performance10timeOriginE"} {
-		if s, ok := nr.symbols.Find(nr.image.module.Path, name); ok {
-			if w, ok := nr.word(s.Addr); ok && w != 0 {
+		if s, ok := nr.Symbols.Find(nr.Image.Module.Path, name); ok {
+			if w, ok := nr.Word(s.Addr); ok && w != 0 {
 				start = w
 				break
 			}

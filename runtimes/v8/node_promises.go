@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A Place is a position in a program's source.
@@ -33,18 +34,18 @@ type PromiseGroup struct {
 
 // receivers returns the objects of JavaScript whose instance type is wanted,
 // in order of address.
-func (dec *decoder) receivers(ctx context.Context, want func(typ int) bool) ([]Tagged, error) {
+func (dec *decoder) receivers(ctx context.Context, want func(typ int) bool) ([]layout.Tagged, error) {
 	h, err := dec.heaps.Heap(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []Tagged
+	var out []layout.Tagged
 	for _, m := range h.maps.list {
 		if !m.receiver || !want(m.typ) {
 			continue
 		}
 		for _, a := range h.of(m.id) {
-			out = append(out, tag(a))
+			out = append(out, layout.Tag(a))
 		}
 	}
 	slices.Sort(out)
@@ -52,8 +53,8 @@ func (dec *decoder) receivers(ctx context.Context, want func(typ int) bool) ([]T
 }
 
 // AllPromises returns the promises on the heap in order of address.
-func (dec *decoder) AllPromises(ctx context.Context) ([]Tagged, error) {
-	return dec.receivers(ctx, func(typ int) bool { return typ == dec.types.jsPromise })
+func (dec *decoder) AllPromises(ctx context.Context) ([]layout.Tagged, error) {
+	return dec.receivers(ctx, func(typ int) bool { return typ == dec.Types.JSPromise })
 }
 
 // PromiseGroups counts the promises on the heap by state and by the place that
@@ -88,7 +89,7 @@ func (dec *decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 			g.Direct = k.awaited != Place{} && (k.kind == WaitAwait || k.kind == WaitThen)
 			groups[k] = g
 		}
-		g.Promises = append(g.Promises, p.tagged())
+		g.Promises = append(g.Promises, p.TaggedAddr())
 	}
 	var out []PromiseGroup
 	for _, g := range groups {
@@ -105,9 +106,9 @@ func (dec *decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 // pending promise, directly or through promises that only pass the outcome on
 // and combinators. The kind is that of the promise's own first waiter; it is
 // "" if nothing waits.
-func (dec *decoder) Awaited(promise Tagged) (Place, WaitKind) {
+func (dec *decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
 	var kind WaitKind
-	seen := map[Tagged]bool{}
+	seen := map[layout.Tagged]bool{}
 	for promise != 0 && !seen[promise] && len(seen) < maxAwaiters {
 		seen[promise] = true
 		list, _ := dec.Waiters(promise)
@@ -134,7 +135,7 @@ func (dec *decoder) WaiterPlace(w *Waiter) (Place, bool) {
 		f := dec.awaiter(w.Generator)
 		return Place{f.Name, f.File, f.Line, f.Column}, true
 	case WaitThen:
-		for _, h := range []Tagged{w.Fulfill, w.Reject} {
+		for _, h := range []layout.Tagged{w.Fulfill, w.Reject} {
 			if h == 0 {
 				continue
 			}
@@ -148,7 +149,7 @@ func (dec *decoder) WaiterPlace(w *Waiter) (Place, bool) {
 
 // FunctionPlace returns the name of a function and where it begins. Of a bound
 // function it is the target's; V8's own functions have none.
-func (dec *decoder) FunctionPlace(fn Tagged) (Place, bool) {
+func (dec *decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
 	for range maxPrototypes {
 		f, err := dec.objects.Function(fn)
 		if err != nil {
@@ -186,10 +187,10 @@ var (
 
 // AsyncStack returns who waits for a promise, or for the promise of an async
 // function or generator, and who waits for those.
-func (dec *decoder) AsyncStack(o Tagged) ([]AsyncNode, error) {
+func (dec *decoder) AsyncStack(o layout.Tagged) ([]AsyncNode, error) {
 	promise := o
 	if !dec.isPromise(o) {
-		p, ok := Tagged(0), false
+		p, ok := layout.Tagged(0), false
 		if dec.objects.isGenerator(o) {
 			p, ok = dec.generatorPromise(o)
 		}
@@ -198,17 +199,17 @@ func (dec *decoder) AsyncStack(o Tagged) ([]AsyncNode, error) {
 		}
 		promise = p
 	}
-	b := asyncTree{v: dec, path: map[Tagged]bool{}}
+	b := asyncTree{v: dec, path: map[layout.Tagged]bool{}}
 	return b.waiters(promise, 0)
 }
 
 type asyncTree struct {
 	v     *decoder
-	path  map[Tagged]bool
+	path  map[layout.Tagged]bool
 	nodes int
 }
 
-func (b *asyncTree) waiters(promise Tagged, depth int) ([]AsyncNode, error) {
+func (b *asyncTree) waiters(promise layout.Tagged, depth int) ([]AsyncNode, error) {
 	if b.path[promise] {
 		return nil, errAsyncCycle
 	}
@@ -234,7 +235,7 @@ func (b *asyncTree) waiters(promise Tagged, depth int) ([]AsyncNode, error) {
 }
 
 // SuspendedAt returns where a suspended generator or async function stands.
-func (dec *decoder) SuspendedAt(g Tagged) (Place, bool) {
+func (dec *decoder) SuspendedAt(g layout.Tagged) (Place, bool) {
 	if !dec.objects.isGenerator(g) {
 		return Place{}, false
 	}

@@ -6,15 +6,16 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A Tick is a callback that waits for its turn: of process.nextTick, or a
 // microtask.
 type Tick struct {
-	Word     Tagged // the entry of the queue
-	Kind     string // "nextTick", "callback", "reaction", "thenable"; "" if unknown
-	Callback Tagged // 0 if unknown
-	Place    Place  // zero if the callback has no source
+	Word     layout.Tagged // the entry of the queue
+	Kind     string        // "nextTick", "callback", "reaction", "thenable"; "" if unknown
+	Callback layout.Tagged // 0 if unknown
+	Place    Place         // zero if the callback has no source
 }
 
 // Limits for the queues.
@@ -33,7 +34,7 @@ func (nr *nodeReader) Ticks(ctx context.Context) ([]Tick, error) {
 	}
 	var out []Tick
 	found := false
-	seen := map[Tagged]bool{}
+	seen := map[layout.Tagged]bool{}
 	for _, native := range realms {
 		process, err := nr.objects.Global(native, "process")
 		if err != nil {
@@ -41,11 +42,11 @@ func (nr *nodeReader) Ticks(ctx context.Context) ([]Tick, error) {
 		}
 		for _, name := range []string{"_tickCallback", "nextTick"} {
 			fn, err := nr.objects.Member(process, []string{name})
-			if err != nil || !nr.isFunction(fn.Word) {
+			if err != nil || !nr.IsFunction(fn.Word) {
 				continue
 			}
 			queue, ok := nr.closureVariable(fn.Word, "queue")
-			if !ok || !nr.isReceiver(queue.Word) {
+			if !ok || !nr.IsReceiver(queue.Word) {
 				continue
 			}
 			if found = true; !seen[queue.Word] {
@@ -62,10 +63,10 @@ func (nr *nodeReader) Ticks(ctx context.Context) ([]Tick, error) {
 }
 
 // tickQueue reads a FixedQueue from its tail, where ticks are taken from.
-func (nr *nodeReader) tickQueue(queue Tagged, out []Tick) []Tick {
+func (nr *nodeReader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
 	at, ok := nr.memberWord(queue, "tail")
-	seen := map[Tagged]bool{}
-	for ok && nr.isReceiver(at) && !seen[at] && len(out) < maxTicks {
+	seen := map[layout.Tagged]bool{}
+	for ok && nr.IsReceiver(at) && !seen[at] && len(out) < maxTicks {
 		seen[at] = true
 		bottom, ok1 := nr.memberNumber(at, "bottom")
 		top, ok2 := nr.memberNumber(at, "top")
@@ -73,13 +74,13 @@ func (nr *nodeReader) tickQueue(queue Tagged, out []Tick) []Tick {
 		if !ok1 || !ok2 || !ok3 {
 			return out
 		}
-		size, ok4 := nr.objects.slotNumber(list, nr.layout.JSArray.Length)
+		size, ok4 := nr.objects.slotNumber(list, nr.Layout.JSArray.Length)
 		if !ok4 || size < 1 || size > maxTicks {
 			return out
 		}
 		for i := int(bottom); i != int(top) && len(out) < maxTicks; i = (i + 1) % int(size) {
 			s, ok := nr.objects.elementAt(list, uint64(i))
-			if !ok || !nr.isReceiver(s.Word) {
+			if !ok || !nr.IsReceiver(s.Word) {
 				break
 			}
 			t := Tick{Word: s.Word, Kind: "nextTick"}
@@ -114,11 +115,11 @@ func (nr *nodeReader) Microtasks(ctx context.Context, max int) (list []Tick, n i
 			if len(list) >= max {
 				break
 			}
-			w, ok := nr.word(f.ring + core.Addr(8*((f.start+i)%f.capacity)))
+			w, ok := nr.Word(f.ring + core.Addr(8*((f.start+i)%f.capacity)))
 			if !ok {
 				break
 			}
-			list = append(list, nr.microtask(Tagged(w)))
+			list = append(list, nr.microtask(layout.Tagged(w)))
 		}
 	}
 	return list, n, nil
@@ -134,7 +135,7 @@ type queueFields struct {
 func (nr *nodeReader) queueFields(q core.Addr) (f queueFields, ok bool) {
 	var w [4]uint64
 	for i := range w {
-		if w[i], ok = nr.word(q + core.Addr(8+8*i)); !ok {
+		if w[i], ok = nr.Word(q + core.Addr(8+8*i)); !ok {
 			return f, false
 		}
 	}
@@ -145,14 +146,14 @@ func (nr *nodeReader) queueFields(q core.Addr) (f queueFields, ok bool) {
 
 // microtaskQueue finds the queue of a native context: an untagged word whose
 // target has the shape of one, and is linked in a ring of queues.
-func (nr *nodeReader) microtaskQueue(native Tagged) (core.Addr, bool) {
+func (nr *nodeReader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
 	n, ok := nr.objects.contextLength(native)
 	if !ok {
 		return 0, false
 	}
 	const behind = 2 // words behind the slots, where NativeContext::microtask_queue is
 	for i := range n + behind {
-		w, ok := nr.field(native, nr.layout.Context.Data+8*i)
+		w, ok := nr.Field(native, nr.Layout.Context.Data+8*i)
 		q := core.Addr(w)
 		if !ok || w == 0 || w&7 != 0 || uint64(w)>>48 != 0 {
 			continue
@@ -168,7 +169,7 @@ func (nr *nodeReader) microtaskQueue(native Tagged) (core.Addr, bool) {
 }
 
 func (nr *nodeReader) readable(a core.Addr) bool {
-	_, ok := nr.word(a)
+	_, ok := nr.Word(a)
 	return ok
 }
 
@@ -176,13 +177,13 @@ func (nr *nodeReader) readable(a core.Addr) bool {
 // queue with its neighbours: next and prev.
 func (nr *nodeReader) ringed(q core.Addr) bool {
 	for off := core.Addr(40); off <= 56; off += 8 {
-		next, ok1 := nr.word(q + off)
-		prev, ok2 := nr.word(q + off + 8)
+		next, ok1 := nr.Word(q + off)
+		prev, ok2 := nr.Word(q + off + 8)
 		if !ok1 || !ok2 || next == 0 || prev == 0 {
 			continue
 		}
-		back, ok3 := nr.word(core.Addr(next) + off + 8)
-		forth, ok4 := nr.word(core.Addr(prev) + off)
+		back, ok3 := nr.Word(core.Addr(next) + off + 8)
+		forth, ok4 := nr.Word(core.Addr(prev) + off)
 		if ok3 && ok4 && core.Addr(back) == q && core.Addr(forth) == q {
 			return true
 		}
@@ -192,13 +193,13 @@ func (nr *nodeReader) ringed(q core.Addr) bool {
 
 // microtask decodes an entry of a queue: CallableTask {callable},
 // PromiseReactionJobTask, PromiseResolveThenableJobTask (objects/microtask.h).
-func (nr *nodeReader) microtask(o Tagged) Tick {
+func (nr *nodeReader) microtask(o layout.Tagged) Tick {
 	t := Tick{Word: o}
-	typ, ok := nr.instanceType(o)
+	typ, ok := nr.InstanceType(o)
 	if !ok {
 		return t
 	}
-	switch nr.types.names[typ] {
+	switch nr.Types.Names[typ] {
 	case "CALLABLE_TASK_TYPE":
 		t.Kind = "callback"
 	case "PROMISE_FULFILL_REACTION_JOB_TASK_TYPE", "PROMISE_REJECT_REACTION_JOB_TASK_TYPE":
@@ -207,11 +208,11 @@ func (nr *nodeReader) microtask(o Tagged) Tick {
 		t.Kind = "thenable"
 	}
 	for off := 8; off <= 32; off += 8 {
-		fn, ok := nr.field(o, off)
-		if ok && nr.isReceiver(fn) && nr.objects.isBound(fn) {
+		fn, ok := nr.Field(o, off)
+		if ok && nr.IsReceiver(fn) && nr.objects.isBound(fn) {
 			fn, ok = nr.boundCallback(fn)
 		}
-		if !ok || !nr.isReceiver(fn) || !nr.isFunction(fn) {
+		if !ok || !nr.IsReceiver(fn) || !nr.IsFunction(fn) {
 			continue
 		}
 		if g, ok := nr.objects.awaits(fn); ok && nr.objects.isBuiltin(fn) {
@@ -232,12 +233,12 @@ func (nr *nodeReader) microtask(o Tagged) Tick {
 // boundCallback returns what a bound function calls: queueMicrotask binds a
 // function of its own to a resource, whose callback is the program's
 // (lib/internal/process/task_queues.js, until Node 22).
-func (nr *nodeReader) boundCallback(fn Tagged) (Tagged, bool) {
-	this, ok := nr.field(fn, nr.layout.JSBoundFunction.This)
-	if ok && nr.isReceiver(this) {
-		if cb, ok := nr.memberWord(this, "callback"); ok && nr.isFunction(cb) {
+func (nr *nodeReader) boundCallback(fn layout.Tagged) (layout.Tagged, bool) {
+	this, ok := nr.Field(fn, nr.Layout.JSBoundFunction.This)
+	if ok && nr.IsReceiver(this) {
+		if cb, ok := nr.memberWord(this, "callback"); ok && nr.IsFunction(cb) {
 			return cb, true
 		}
 	}
-	return nr.field(fn, nr.layout.JSBoundFunction.Target)
+	return nr.Field(fn, nr.Layout.JSBoundFunction.Target)
 }

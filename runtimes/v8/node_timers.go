@@ -8,14 +8,15 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A Timer is a Timeout of Node that waits in one of the lists of timers
 // (lib/internal/timers.js).
 type Timer struct {
-	Word     Tagged // the Timeout
-	Callback Tagged // its function; 0 if unknown
-	Place    Place  // where the callback is defined; its name if it has no source
+	Word     layout.Tagged // the Timeout
+	Callback layout.Tagged // its function; 0 if unknown
+	Place    Place         // where the callback is defined; its name if it has no source
 	// After is how long the timer waits, in milliseconds. Due is when, on
 	// the clock that Node's timers count on: milliseconds since the
 	// environment began.
@@ -43,7 +44,7 @@ func (nr *nodeReader) Timers(ctx context.Context) ([]Timer, error) {
 	}
 	var out []Timer
 	var problems []error
-	seen := map[Tagged]bool{}
+	seen := map[layout.Tagged]bool{}
 	found := false
 	for _, native := range realms {
 		if m, ok := nr.nodeVariable(native, "timerListMap", "setTimeout", "clearTimeout", "setInterval"); ok {
@@ -75,13 +76,13 @@ func (nr *nodeReader) Timers(ctx context.Context) ([]Timer, error) {
 }
 
 // nodeVariable finds a variable that one of the named globals closes over.
-func (nr *nodeReader) nodeVariable(native Tagged, name string, globals ...string) (Tagged, bool) {
+func (nr *nodeReader) nodeVariable(native layout.Tagged, name string, globals ...string) (layout.Tagged, bool) {
 	for _, g := range globals {
 		fn, err := nr.objects.Global(native, g)
-		if err != nil || fn.Raw || !nr.isFunction(fn.Word) {
+		if err != nil || fn.Raw || !nr.IsFunction(fn.Word) {
 			continue
 		}
-		if s, ok := nr.closureVariable(fn.Word, name); ok && nr.isReceiver(s.Word) {
+		if s, ok := nr.closureVariable(fn.Word, name); ok && nr.IsReceiver(s.Word) {
 			return s.Word, true
 		}
 	}
@@ -89,7 +90,7 @@ func (nr *nodeReader) nodeVariable(native Tagged, name string, globals ...string
 }
 
 // closureVariable finds a variable that the function fn closes over by name.
-func (nr *nodeReader) closureVariable(fn Tagged, name string) (Slot, bool) {
+func (nr *nodeReader) closureVariable(fn layout.Tagged, name string) (Slot, bool) {
 	list, _ := nr.objects.Contexts(fn)
 	for _, c := range list {
 		for _, x := range c.Variables {
@@ -102,12 +103,12 @@ func (nr *nodeReader) closureVariable(fn Tagged, name string) (Slot, bool) {
 }
 
 // memberWord and memberNumber read a property of an object.
-func (nr *nodeReader) memberWord(o Tagged, name string) (Tagged, bool) {
+func (nr *nodeReader) memberWord(o layout.Tagged, name string) (layout.Tagged, bool) {
 	p, ok := nr.objects.ownProperty(o, name)
 	return p.value, ok
 }
 
-func (nr *nodeReader) memberNumber(o Tagged, name string) (float64, bool) {
+func (nr *nodeReader) memberNumber(o layout.Tagged, name string) (float64, bool) {
 	s, err := nr.objects.Member(Slot{Word: o}, []string{name})
 	if err != nil {
 		return 0, false
@@ -115,12 +116,12 @@ func (nr *nodeReader) memberNumber(o Tagged, name string) (float64, bool) {
 	if s.Raw {
 		return s.Double, true
 	}
-	return nr.number(s.Word)
+	return nr.Number(s.Word)
 }
 
-func (nr *nodeReader) timerLists(lists Tagged, out *[]Timer) error {
+func (nr *nodeReader) timerLists(lists layout.Tagged, out *[]Timer) error {
 	return nr.objects.Elements(lists, func(_ uint64, s Slot) bool {
-		if nr.isReceiver(s.Word) {
+		if nr.IsReceiver(s.Word) {
 			nr.timerList(s.Word, out)
 		}
 		return len(*out) < maxTimers
@@ -129,13 +130,13 @@ func (nr *nodeReader) timerLists(lists Tagged, out *[]Timer) error {
 
 // timerList reads a TimersList: a ring through _idlePrev, on which the first
 // to fire is next to the list.
-func (nr *nodeReader) timerList(list Tagged, out *[]Timer) {
+func (nr *nodeReader) timerList(list layout.Tagged, out *[]Timer) {
 	after, _ := nr.memberNumber(list, "msecs")
-	seen := map[Tagged]bool{list: true}
+	seen := map[layout.Tagged]bool{list: true}
 	at := list
 	for {
 		next, ok := nr.memberWord(at, "_idlePrev")
-		if !ok || seen[next] || !nr.isReceiver(next) || len(*out) >= maxTimers {
+		if !ok || seen[next] || !nr.IsReceiver(next) || len(*out) >= maxTimers {
 			return
 		}
 		seen[next] = true
@@ -152,10 +153,10 @@ func (nr *nodeReader) timerList(list Tagged, out *[]Timer) {
 }
 
 // isUnref reads the property Symbol(refed) of a timer.
-func (nr *nodeReader) isUnref(o Tagged) bool {
+func (nr *nodeReader) isUnref(o layout.Tagged) bool {
 	unref := false
 	nr.objects.properties(o, func(p property) bool {
-		if nr.is(p.key, nr.types.symbol) && nr.objects.symbolDescription(p.key) == "refed" {
+		if nr.Is(p.key, nr.Types.Symbol) && nr.objects.symbolDescription(p.key) == "refed" {
 			unref = nr.objects.oddballKind(p.value) != KindBoolean || nr.objects.oddball(p.value) != "true"
 		}
 		return true
@@ -164,9 +165,9 @@ func (nr *nodeReader) isUnref(o Tagged) bool {
 }
 
 // callback returns the function that a property holds and where it is.
-func (nr *nodeReader) callback(o Tagged, name string) (Tagged, Place) {
+func (nr *nodeReader) callback(o layout.Tagged, name string) (layout.Tagged, Place) {
 	fn, ok := nr.memberWord(o, name)
-	if !ok || !nr.isReceiver(fn) {
+	if !ok || !nr.IsReceiver(fn) {
 		return 0, Place{}
 	}
 	p, _ := nr.frames.FunctionPlace(fn)
@@ -174,10 +175,10 @@ func (nr *nodeReader) callback(o Tagged, name string) (Tagged, Place) {
 }
 
 // immediates reads the ImmediateList: from head through _idleNext.
-func (nr *nodeReader) immediates(queue Tagged, out *[]Timer) error {
+func (nr *nodeReader) immediates(queue layout.Tagged, out *[]Timer) error {
 	at, ok := nr.memberWord(queue, "head")
-	seen := map[Tagged]bool{}
-	for ok && nr.isReceiver(at) {
+	seen := map[layout.Tagged]bool{}
+	for ok && nr.IsReceiver(at) {
 		if seen[at] || len(seen) >= maxTimers {
 			return fmt.Errorf("corrupt: the queue of immediates at %v does not end", core.Addr(queue))
 		}
@@ -224,10 +225,10 @@ func (nr *nodeReader) timerBase(ctx context.Context, timers []Timer) (base, now 
 		if h.Type != "timer" || !slices.ContainsFunc(l.Handles, func(c Handle) bool { return c.Type == "check" && c.Addr == h.Addr+152 }) {
 			continue
 		}
-		data, _ := core.ReadBytes(nr.space, h.Addr, environmentBytes)
+		data, _ := core.ReadBytes(nr.Space, h.Addr, environmentBytes)
 		best := 0.0
 		for i := 0; i+8 <= len(data); i += 8 {
-			w := nr.order.Uint64(data[i:])
+			w := nr.Order.Uint64(data[i:])
 			if w == 0 || w > l.Time || w > h.Due {
 				continue
 			}

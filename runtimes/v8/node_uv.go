@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // The chain of objects of libuv and of Node's wraps, as the V8 runtime meets
@@ -114,7 +115,7 @@ type Handle struct {
 	Callback                                                  core.Addr // 0 for streams
 	// Wrap is the JSObject that stands for the handle, Owner what it belongs
 	// to in JavaScript; 0 if unknown.
-	Wrap, Owner           Tagged
+	Wrap, Owner           layout.Tagged
 	WrapClass, OwnerClass string
 }
 
@@ -122,7 +123,7 @@ type Handle struct {
 type Request struct {
 	Addr      core.Addr
 	Type      string // as uv_req_type names it: "fs"
-	Wrap      Tagged
+	Wrap      layout.Tagged
 	WrapClass string
 }
 
@@ -130,8 +131,8 @@ type Request struct {
 // UV_ASYNC, and it names the loop.
 func (nr *nodeReader) loopAsync(a core.Addr) (core.Addr, bool) {
 	for off := core.Addr(160); off <= 208; off += 8 {
-		loop, ok1 := nr.word(a + off + handleLoop)
-		typ, ok2 := nr.u32(a + off + handleType)
+		loop, ok1 := nr.Word(a + off + handleLoop)
+		typ, ok2 := nr.U32(a + off + handleType)
 		if ok1 && ok2 && core.Addr(loop) == a && typ == 1 {
 			return a + off, true
 		}
@@ -144,7 +145,7 @@ func (nr *nodeReader) loopAsync(a core.Addr) (core.Addr, bool) {
 func (nr *nodeReader) Loops(ctx context.Context) ([]Loop, error) {
 	var found []core.Addr
 	main := core.Addr(0)
-	if s, ok := nr.symbols.Find(nr.image.module.Path, "default_loop_struct"); ok {
+	if s, ok := nr.Symbols.Find(nr.Image.Module.Path, "default_loop_struct"); ok {
 		if _, ok := nr.loopAsync(s.Addr); ok {
 			main = s.Addr
 			found = append(found, main)
@@ -156,7 +157,7 @@ func (nr *nodeReader) Loops(ctx context.Context) ([]Loop, error) {
 	}
 	for _, w := range wraps {
 		if h, ok := nr.handleOf(w.base); ok {
-			loop, _ := nr.word(h + handleLoop)
+			loop, _ := nr.Word(h + handleLoop)
 			if a := core.Addr(loop); !slices.Contains(found, a) {
 				found = append(found, a)
 			}
@@ -171,7 +172,7 @@ func (nr *nodeReader) Loops(ctx context.Context) ([]Loop, error) {
 		l := nr.loop(a)
 		l.Default, l.Thread = a == main, nr.loopThread(a)
 		if l.Default {
-			l.Thread = nr.process.Thread(nr.process.PID)
+			l.Thread = nr.Process.Thread(nr.Process.PID)
 		}
 		out = append(out, l)
 	}
@@ -191,7 +192,7 @@ func (nr *nodeReader) Loops(ctx context.Context) ([]Loop, error) {
 // variable of an image, which the default loop is.
 func (nr *nodeReader) staticLoop(loops []core.Addr) core.Addr {
 	for _, a := range loops {
-		if nr.process.MappedModule(a) != nil || nr.process.Module(a) != nil {
+		if nr.Process.MappedModule(a) != nil || nr.Process.Module(a) != nil {
 			return a
 		}
 	}
@@ -205,8 +206,8 @@ func (nr *nodeReader) loopThread(a core.Addr) *core.Thread {
 	if t == nil {
 		return nil
 	}
-	sp, _ := t.Regs.Get(nr.process.Arch.SP)
-	stack, ok := nr.process.Mapping(core.Addr(sp))
+	sp, _ := t.Regs.Get(nr.Process.Arch.SP)
+	stack, ok := nr.Process.Mapping(core.Addr(sp))
 	if !ok || a < stack.Start || a >= stack.End {
 		return nil
 	}
@@ -220,20 +221,20 @@ func (nr *nodeReader) loop(a core.Addr) Loop {
 		l.Err = fmt.Errorf("no uv_loop_t at %v", a)
 		return l
 	}
-	u32 := func(at core.Addr) uint32 { n, _ := nr.u32(at); return n }
+	u32 := func(at core.Addr) uint32 { n, _ := nr.U32(at); return n }
 	l.ActiveHandles, l.ActiveRequests = u32(a+loopActiveHandles), u32(a+loopActiveReqs)
 	l.Stop = u32(a+loopStopFlag) != 0
 	l.BackendFD = int32(u32(a + loopBackendFD))
 	l.FDs, l.Watchers = u32(a+loopNFDs), u32(a+loopNWatchers)
 	l.Timers = u32(async + asyncTimerHeap + 8)
-	l.Time, _ = nr.word(async + asyncTime)
+	l.Time, _ = nr.Word(async + asyncTime)
 	l.Pending = nr.queueLength(a + loopPending)
 	l.ChangedWatchers = nr.queueLength(a + loopWatchers)
 	l.WorkDone = nr.queueLength(a + loopWork)
-	next, _ := nr.word(async + asyncClosing)
+	next, _ := nr.Word(async + asyncClosing)
 	for next != 0 && l.Closing < maxHandles {
 		l.Closing++
-		next, _ = nr.word(core.Addr(next) + handleNext)
+		next, _ = nr.Word(core.Addr(next) + handleNext)
 	}
 	l.Err = nr.queue(a+loopHandleQueue, func(at core.Addr) {
 		l.Handles = append(l.Handles, nr.handle(at-handleQueue))
@@ -246,8 +247,8 @@ func (nr *nodeReader) loop(a core.Addr) Loop {
 func (nr *nodeReader) queue(a core.Addr, yield func(core.Addr)) error {
 	at := a
 	for range maxQueue {
-		next, ok := nr.word(at)
-		back, ok2 := nr.word(core.Addr(next) + 8)
+		next, ok := nr.Word(at)
+		back, ok2 := nr.Word(core.Addr(next) + 8)
 		if !ok || !ok2 || core.Addr(back) != at {
 			return fmt.Errorf("corrupt: the queue at %v does not link back", a)
 		}
@@ -271,45 +272,45 @@ func (nr *nodeReader) queueLength(a core.Addr) int {
 // handle decodes the uv_handle_t at a.
 func (nr *nodeReader) handle(a core.Addr) Handle {
 	h := Handle{Addr: a, FD: -1, Type: "unknown"}
-	loop, _ := nr.word(a + handleLoop)
+	loop, _ := nr.Word(a + handleLoop)
 	h.Loop = core.Addr(loop)
-	typ, _ := nr.u32(a + handleType)
+	typ, _ := nr.U32(a + handleType)
 	if int(typ) < len(handleTypes) {
 		h.Type = handleTypes[typ]
 	}
-	flags, _ := nr.u32(a + handleFlags)
+	flags, _ := nr.U32(a + handleFlags)
 	h.Active, h.Referenced, h.Internal = flags&handleActive != 0, flags&handleRef != 0, flags&handleInternal != 0
 	h.Closing = flags&(handleClosing|handleClosed) != 0
 	fd := func(off core.Addr) {
-		if n, ok := nr.u32(a + off); ok {
+		if n, ok := nr.U32(a + off); ok {
 			h.FD = int32(n)
 		}
 	}
 	switch h.Type {
 	case "tcp", "pipe", "tty", "stream":
 		fd(streamFD)
-		cb, _ := nr.word(a + streamConnection)
+		cb, _ := nr.Word(a + streamConnection)
 		h.Listening, h.Reading = cb != 0, flags&streamReading != 0
 	case "udp":
 		fd(udpFD)
 	case "poll":
 		fd(pollFD)
 	case "timer":
-		h.Due, _ = nr.word(a + timerTimeout)
-		h.Repeat, _ = nr.word(a + timerRepeat)
+		h.Due, _ = nr.Word(a + timerTimeout)
+		h.Repeat, _ = nr.Word(a + timerRepeat)
 	case "signal":
-		n, _ := nr.u32(a + signalNumber)
+		n, _ := nr.U32(a + signalNumber)
 		h.Signal = int32(n)
 	case "process":
-		n, _ := nr.u32(a + processPID)
+		n, _ := nr.U32(a + processPID)
 		h.PID = int32(n)
 	}
 	switch h.Type {
 	case "async", "check", "idle", "poll", "prepare", "process", "timer", "signal":
-		cb, _ := nr.word(a + handleOwn)
+		cb, _ := nr.Word(a + handleOwn)
 		h.Callback = core.Addr(cb)
 	}
-	data, _ := nr.word(a + handleData)
+	data, _ := nr.Word(a + handleData)
 	if w, ok := nr.wrapOf(core.Addr(data)); ok {
 		h.Wrap, h.WrapClass = w, nr.objects.Class(w)
 		if h.Owner = nr.ownerOf(w); h.Owner != 0 {

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A wrap is an object of JavaScript with the node::BaseObject that it stands
 // for.
 type wrap struct {
-	object Tagged
+	object layout.Tagged
 	base   core.Addr
 }
 
@@ -36,20 +37,20 @@ func (nr *nodeReader) wraps(ctx context.Context) ([]wrap, error) {
 // wrapOf returns the JSObject of the node::BaseObject at base: its
 // persistent_handle_ points to a slot with the object, and one of the object's
 // internal fields points back (src/base_object.h).
-func (nr *nodeReader) wrapOf(base core.Addr) (Tagged, bool) {
+func (nr *nodeReader) wrapOf(base core.Addr) (layout.Tagged, bool) {
 	if base == 0 || base&7 != 0 {
 		return 0, false
 	}
-	slot, ok := nr.word(base + baseObjectSlot)
+	slot, ok := nr.Word(base + baseObjectSlot)
 	if !ok || slot == 0 || slot&7 != 0 {
 		return 0, false
 	}
-	w, ok := nr.word(core.Addr(slot))
-	o := Tagged(w)
+	w, ok := nr.Word(core.Addr(slot))
+	o := layout.Tagged(w)
 	if !ok || o&3 != 1 {
 		return 0, false
 	}
-	if typ, ok := nr.instanceType(o); !ok || !nr.objects.isAPIObject(typ) {
+	if typ, ok := nr.InstanceType(o); !ok || !nr.objects.isAPIObject(typ) {
 		return 0, false
 	}
 	fields, _ := nr.objects.InternalFields(o)
@@ -65,7 +66,7 @@ func (nr *nodeReader) wrapOf(base core.Addr) (Tagged, bool) {
 // points to it, and its data to the wrap.
 func (nr *nodeReader) handleOf(base core.Addr) (core.Addr, bool) {
 	for off := core.Addr(24); off < maxWrapBytes; off += 8 {
-		w, ok := nr.word(base + off)
+		w, ok := nr.Word(base + off)
 		if !ok {
 			return 0, false
 		}
@@ -73,9 +74,9 @@ func (nr *nodeReader) handleOf(base core.Addr) (core.Addr, bool) {
 		if h == 0 || h&7 != 0 {
 			continue
 		}
-		data, ok1 := nr.word(h + handleData)
-		loop, ok2 := nr.word(h + handleLoop)
-		typ, ok3 := nr.u32(h + handleType)
+		data, ok1 := nr.Word(h + handleData)
+		loop, ok2 := nr.Word(h + handleLoop)
+		typ, ok3 := nr.U32(h + handleType)
 		if !ok1 || !ok2 || !ok3 || core.Addr(data) != base || typ == 0 || int(typ) >= len(handleTypes) {
 			continue
 		}
@@ -97,14 +98,14 @@ func (nr *nodeReader) Requests(ctx context.Context) ([]Request, error) {
 	var out []Request
 	for _, w := range wraps {
 		for off := core.Addr(24); off < maxWrapBytes; off += 8 {
-			data, ok := nr.word(w.base + off)
+			data, ok := nr.Word(w.base + off)
 			if !ok {
 				break
 			}
 			if core.Addr(data) != w.base {
 				continue
 			}
-			typ, ok := nr.u32(w.base + off + 8)
+			typ, ok := nr.U32(w.base + off + 8)
 			if !ok || !nr.isRequest(w.base+off, typ) {
 				continue
 			}
@@ -123,7 +124,7 @@ func (nr *nodeReader) isRequest(a core.Addr, typ uint32) bool {
 		return false
 	}
 	isLoop := func(off core.Addr) bool {
-		w, ok := nr.word(a + off)
+		w, ok := nr.Word(a + off)
 		if !ok || w&7 != 0 {
 			return false
 		}
@@ -137,11 +138,11 @@ func (nr *nodeReader) isRequest(a core.Addr, typ uint32) bool {
 		return isLoop(72)
 	}
 	for off := core.Addr(64); off <= 80; off += 8 {
-		h, ok := nr.word(a + off)
+		h, ok := nr.Word(a + off)
 		if !ok || h == 0 || h&7 != 0 {
 			continue
 		}
-		if loop, ok := nr.word(core.Addr(h) + handleLoop); ok {
+		if loop, ok := nr.Word(core.Addr(h) + handleLoop); ok {
 			if _, ok := nr.loopAsync(core.Addr(loop)); ok {
 				return true
 			}
@@ -152,11 +153,11 @@ func (nr *nodeReader) isRequest(a core.Addr, typ uint32) bool {
 
 // ownerOf returns the object that a wrap belongs to: its property
 // Symbol(owner_symbol), or owner before Node 10.
-func (nr *nodeReader) ownerOf(w Tagged) Tagged {
+func (nr *nodeReader) ownerOf(w layout.Tagged) layout.Tagged {
 	const most = 64
 	list, _, _ := nr.objects.Properties(w, most)
 	for _, p := range list {
-		if (p.Symbol && (p.Name == "owner_symbol" || p.Name == "owner") || p.Key.String() == "owner") && nr.isReceiver(p.Value.Word) {
+		if (p.Symbol && (p.Name == "owner_symbol" || p.Name == "owner") || p.Key.String() == "owner") && nr.IsReceiver(p.Value.Word) {
 			return p.Value.Word
 		}
 	}
@@ -169,9 +170,9 @@ func (nr *nodeReader) CallbackName(a core.Addr) string {
 	if a == 0 {
 		return ""
 	}
-	s, _, ok := nr.symbols.Lookup(a)
+	s, _, ok := nr.Symbols.Lookup(a)
 	if !ok {
 		return ""
 	}
-	return nr.symbols.Demangle(s.Name, true)
+	return nr.Symbols.Demangle(s.Name, true)
 }

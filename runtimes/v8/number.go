@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // maxBigIntDigits bounds the 64-bit digits of a BigInt that are put together:
@@ -31,38 +32,38 @@ func (e *LongBigIntError) Error() string {
 // HEAP_NUMBER_TYPE less one, but one more in V8 7.8 and 7.9
 // (objects/instance-type.h).
 func (r *stringReader) bigIntType() int {
-	if n := r.typeNumber("BIGINT_TYPE"); n >= 0 {
+	if n := r.TypeNumber("BIGINT_TYPE"); n >= 0 {
 		return n
 	}
-	if r.layout.Version.Before(7, 9) {
-		return r.types.heapNumber + 1
+	if r.Layout.Version.Before(7, 9) {
+		return r.Types.HeapNumber + 1
 	}
-	return r.types.heapNumber - 1
+	return r.Types.HeapNumber - 1
 }
 
 // BigInt returns the decimal digits of the BigInt o, with its sign, or a
 // *LongBigIntError. objects/bigint.h: bit 0 of the bit field is the sign, the 30 bits above it
 // the number of digits, which are 64-bit words, the lowest first.
-func (r *stringReader) BigInt(o Tagged) (string, error) {
-	l := &r.layout.BigInt
-	bits, ok := r.u32Field(o, l.Bitfield)
+func (r *stringReader) BigInt(o layout.Tagged) (string, error) {
+	l := &r.Layout.BigInt
+	bits, ok := r.U32Field(o, l.Bitfield)
 	if !ok {
-		return "", r.fault(o, l.Bitfield)
+		return "", r.Fault(o, l.Bitfield)
 	}
 	n := int(bits >> 1 & (1<<30 - 1))
 	if n > maxBigIntDigits {
-		if _, ok := r.word(o.Addr().Add(int64(l.Digits) + 8*int64(n-1))); !ok {
-			return "", r.fault(o, l.Digits+8*(n-1))
+		if _, ok := r.Word(o.Addr().Add(int64(l.Digits) + 8*int64(n-1))); !ok {
+			return "", r.Fault(o, l.Digits+8*(n-1))
 		}
 		return "", &LongBigIntError{64 * n, bits&1 == 1}
 	}
-	b, err := core.ReadBytes(r.space, o.Addr().Add(int64(l.Digits)), uint64(8*n))
+	b, err := core.ReadBytes(r.Space, o.Addr().Add(int64(l.Digits)), uint64(8*n))
 	if err != nil {
 		return "", err
 	}
 	be := make([]byte, len(b))
 	for i := 0; i < n; i++ {
-		d := r.order.Uint64(b[8*i:])
+		d := r.Order.Uint64(b[8*i:])
 		for j := range 8 {
 			be[len(be)-1-8*i-j] = byte(d >> (8 * j))
 		}
@@ -75,4 +76,4 @@ func (r *stringReader) BigInt(o Tagged) (string, error) {
 }
 
 // FormatNumber writes a number as JavaScript does; -0 as "-0".
-func FormatNumber(f float64) string { return formatNumber(f) }
+func FormatNumber(f float64) string { return layout.FormatNumber(f) }

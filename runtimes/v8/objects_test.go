@@ -10,6 +10,7 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // madeTypes are the instance types of the hand-made heap, by the names that
@@ -41,16 +42,16 @@ const (
 
 // madeHeap is a heap laid out by hand: maps first, objects from objectsAt on.
 type madeHeap struct {
-	maps map[int]Tagged // by instance type
-	data []byte         // from heapBase on
+	maps map[int]layout.Tagged // by instance type
+	data []byte                // from heapBase on
 }
 
 func newMadeHeap(size int) *madeHeap {
-	h := &madeHeap{maps: map[int]Tagged{}, data: make([]byte, size)}
-	meta := tag(heapBase)
+	h := &madeHeap{maps: map[int]layout.Tagged{}, data: make([]byte, size)}
+	meta := layout.Tag(heapBase)
 	for i, t := range madeTypes {
 		at := heapBase + core.Addr(i*mapBytes)
-		h.maps[t.number] = tag(at)
+		h.maps[t.number] = layout.Tag(at)
 		h.put(at, uint64(meta))
 		h.data[at-heapBase+12], h.data[at-heapBase+13] = byte(t.number), byte(t.number>>8)
 	}
@@ -64,7 +65,7 @@ func (h *madeHeap) put(at core.Addr, words ...uint64) {
 }
 
 // shape sets the fields of a map that say how its objects look.
-func (h *madeHeap) shape(typ, words, start, own, kind int, dictionary bool, descriptors Tagged) {
+func (h *madeHeap) shape(typ, words, start, own, kind int, dictionary bool, descriptors layout.Tagged) {
 	at := int(h.maps[typ].Addr() - heapBase)
 	h.data[at+8], h.data[at+9], h.data[at+15] = byte(words), byte(start), byte(kind<<2)
 	bits := uint32(own << 10)
@@ -82,9 +83,9 @@ func (h *madeHeap) v8() *V8 {
 		constants["type_"+t.name] = t.number
 	}
 	p := coretest.New(core.AMD64).Map(heapBase, h.data).Process()
-	ver := v8(11, 3)
-	img := &image{module: &core.Module{Path: "node"}, version: ver, constants: constants}
-	return newV8(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, newLayout(ver, constants))
+	ver := layout.V(11, 3)
+	img := &layout.Image{Module: &core.Module{Path: "node"}, Version: ver, Constants: constants}
+	return newV8(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, layout.New(ver, constants))
 }
 
 func smiWord(n int) uint64 { return uint64(n) << 32 }
@@ -94,13 +95,13 @@ func smiWord(n int) uint64 { return uint64(n) << 32 }
 func TestFastProperties(t *testing.T) {
 	h := newMadeHeap(0x2000)
 	at := objectsAt
-	next := func(words ...uint64) Tagged {
+	next := func(words ...uint64) layout.Tagged {
 		o := at
 		h.put(at, words...)
 		at += core.Addr(8 * len(words))
-		return tag(o)
+		return layout.Tag(o)
 	}
-	text := func(s string) Tagged {
+	text := func(s string) layout.Tagged {
 		b := make([]byte, 8)
 		copy(b, s)
 		return next(uint64(h.maps[40]), uint64(len(s))<<32, binary.LittleEndian.Uint64(b))
@@ -123,8 +124,8 @@ func TestFastProperties(t *testing.T) {
 		t.Fatalf("Properties = %v, %d, %v", list, more, err)
 	}
 	for i, want := range []Property{
-		{Key: Key{Name: "a"}, Enumerable: true, Place: "in-object", Value: Slot{Word: Tagged(smiWord(42))}},
-		{Key: Key{Name: "b"}, Place: "out-of-object", Value: Slot{Word: Tagged(smiWord(-7))}},
+		{Key: Key{Name: "a"}, Enumerable: true, Place: "in-object", Value: Slot{Word: layout.Tagged(smiWord(42))}},
+		{Key: Key{Name: "b"}, Place: "out-of-object", Value: Slot{Word: layout.Tagged(smiWord(-7))}},
 		{Key: Key{Name: "c"}, Enumerable: true, Place: "descriptor", Value: Slot{Word: value}},
 	} {
 		got := list[i]
@@ -140,7 +141,7 @@ func TestCorruptObjects(t *testing.T) {
 	h.shape(1057, 4, 3, 500, 3, false, h.maps[1057]) // its descriptors are no descriptors
 	h.put(objectsAt, uint64(h.maps[1057]), smiWord(0), smiWord(0), smiWord(0))
 	h.shape(2113, 4, 4, 0, 3, false, 0)
-	h.put(objectsAt+0x100, uint64(h.maps[2113]), smiWord(0), uint64(tag(objectsAt+0x200)), smiWord(1<<30))
+	h.put(objectsAt+0x100, uint64(h.maps[2113]), smiWord(0), uint64(layout.Tag(objectsAt+0x200)), smiWord(1<<30))
 	h.put(objectsAt+0x200, uint64(h.maps[175]), smiWord(1<<26))
 	v := h.v8()
 	for _, c := range []struct {
@@ -151,14 +152,14 @@ func TestCorruptObjects(t *testing.T) {
 		{objectsAt + 0x300, "<corrupt: no object at 0x101300: its first word is not a map>"},
 		{0x66_0000, "<not mapped>"},
 	} {
-		got := v.Values.Inspect(tag(c.at), DefaultInspect()).Format(FormatOptions{})
+		got := v.Values.Inspect(layout.Tag(c.at), DefaultInspect()).Format(FormatOptions{})
 		if got != c.want {
 			t.Errorf("%v prints as %q, want %q", c.at, got, c.want)
 		}
 	}
 	o := DefaultInspect()
 	o.MaxArray = 3
-	x := v.Values.Inspect(tag(objectsAt+0x100), o)
+	x := v.Values.Inspect(layout.Tag(objectsAt+0x100), o)
 	if x.Err == nil && len(x.Elements) != 3 || !json.Valid(x.AppendJSON(nil)) {
 		t.Errorf("an array that is longer than memory is %v", x)
 	}
@@ -211,7 +212,7 @@ func FuzzObjects(f *testing.F) {
 		v := h.v8()
 		o := InspectOptions{Depth: 3, MaxArray: 8, MaxProperties: 8, MaxString: 64, MaxValues: 200, ShowHidden: len(data)&8 != 0}
 		for i := 0; i < len(data) && i < 64*8; i += 8 {
-			w := tag(objectsAt + core.Addr(i))
+			w := layout.Tag(objectsAt + core.Addr(i))
 			x := v.Values.Inspect(w, o)
 			_ = x.Format(FormatOptions{ShowHidden: o.ShowHidden})
 			if b := x.AppendJSON(nil); !json.Valid(b) {
@@ -234,12 +235,12 @@ func (h *madeHeap) word(b []byte, size int) uint64 {
 	case 0:
 		return smiWord(int(int32(binary.LittleEndian.Uint32(b[2:]))) >> (b[1] & 31))
 	case 1:
-		return uint64(tag(objectsAt + core.Addr(n%max(size/8, 1)*8)))
+		return uint64(layout.Tag(objectsAt + core.Addr(n%max(size/8, 1)*8)))
 	case 2:
 		typ := madeTypes[n%len(madeTypes)].number
 		if b[0]&4 != 0 {
 			h.shape(typ, int(b[3]&15), int(b[4]&15), int(b[5]&31), int(b[6]&31), b[7]&1 == 1,
-				tag(objectsAt+core.Addr(int(b[7])*8)))
+				layout.Tag(objectsAt+core.Addr(int(b[7])*8)))
 		}
 		return uint64(h.maps[typ])
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A Page is a chunk of memory that holds objects of one space: a page of 256
@@ -49,7 +50,7 @@ type pageLayout struct {
 	heap                int
 	areaStart, areaEnd  int
 	ownerFirst, ownerTo int    // the Space is among the words between
-	chunk               uint64 // bytes of a page of many objects; 0 for chunkSize
+	chunk               uint64 // bytes of a page of many objects; 0 for ChunkSize
 }
 
 // pageBytes returns the bytes of a page of many objects.
@@ -57,7 +58,7 @@ func (l *pageLayout) pageBytes() uint64 {
 	if l.chunk != 0 {
 		return l.chunk
 	}
-	return chunkSize
+	return layout.ChunkSize
 }
 
 // pageLayouts are those of the versions known, newest first. The one that
@@ -95,7 +96,7 @@ func (hs *heaps) findPages(ctx context.Context) (pages []Page, err error) {
 	if err != nil {
 		return nil, err
 	}
-	hs.space.Scattered(func() { pages, err = hs.probePages(ctx, chunks) })
+	hs.Space.Scattered(func() { pages, err = hs.probePages(ctx, chunks) })
 	return pages, err
 }
 
@@ -144,7 +145,7 @@ func (hs *heaps) probePages(ctx context.Context, chunks []core.Addr) ([]Page, er
 // readable memory of the core that no file backs.
 func (hs *heaps) chunks(ctx context.Context) ([]core.Addr, error) {
 	var out []core.Addr
-	for i, s := range hs.space.Segments() {
+	for i, s := range hs.Space.Segments() {
 		if i%1024 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -153,7 +154,7 @@ func (hs *heaps) chunks(ctx context.Context) ([]core.Addr, error) {
 		if s.Kind != core.SegCore {
 			continue
 		}
-		for a := s.Start.Align(chunkSize); a < s.End && a >= s.Start && len(out) < maxPages; a += chunkSize {
+		for a := s.Start.Align(layout.ChunkSize); a < s.End && a >= s.Start && len(out) < maxPages; a += layout.ChunkSize {
 			out = append(out, a)
 		}
 	}
@@ -167,21 +168,21 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 	hs := f.v
 	head := a
 	var b [128]byte
-	if !hs.bytes(b[:24], a) {
+	if !hs.Bytes(b[:24], a) {
 		return Page{}, false
 	}
 	if l.metadata != 0 {
-		m := core.Addr(hs.order.Uint64(b[l.metadata:]))
+		m := core.Addr(hs.Order.Uint64(b[l.metadata:]))
 		if m == 0 || m&7 != 0 || m>>48 != 0 {
 			return Page{}, false
 		}
 		head = m
 	}
-	p := Page{Start: a, head: head, Flags: hs.order.Uint64(b[l.flags:])}
-	if !hs.bytes(b[:], head) {
+	p := Page{Start: a, head: head, Flags: hs.Order.Uint64(b[l.flags:])}
+	if !hs.Bytes(b[:], head) {
 		return Page{}, false
 	}
-	word := func(off int) core.Addr { return core.Addr(hs.order.Uint64(b[off:])) }
+	word := func(off int) core.Addr { return core.Addr(hs.Order.Uint64(b[off:])) }
 	size := uint64(word(l.size))
 	p.Heap, p.AreaStart, p.AreaEnd = word(l.heap), word(l.areaStart), word(l.areaEnd)
 	switch {
@@ -198,7 +199,7 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 	}
 	if size > l.pageBytes() {
 		// The end of a large page must be memory, whatever the core has of it.
-		if _, ok := hs.space.Find(p.AreaEnd - 8); !ok {
+		if _, ok := hs.Space.Find(p.AreaEnd - 8); !ok {
 			return Page{}, false
 		}
 	}
@@ -226,7 +227,7 @@ func (f *pageFinder) heaps(chunks []core.Addr) map[core.Addr]bool {
 	out := map[core.Addr]bool{}
 	for h, n := range count {
 		// The Heap is a member of the Isolate: memory that can be read.
-		if _, ok := f.v.word(h); ok && n > 1 {
+		if _, ok := f.v.Word(h); ok && n > 1 {
 			out[h] = true
 		}
 	}
@@ -236,7 +237,7 @@ func (f *pageFinder) heaps(chunks []core.Addr) map[core.Addr]bool {
 // startsWithObject reports whether an object with a valid map lies at the
 // start of the page: pages of the shared read-only heap name no heap.
 func (f *pageFinder) startsWithObject(p Page) bool {
-	_, ok := f.v.instanceType(tag(p.AreaStart))
+	_, ok := f.v.InstanceType(layout.Tag(p.AreaStart))
 	return ok
 }
 
@@ -246,7 +247,7 @@ func (f *pageFinder) startsWithObject(p Page) bool {
 func (f *pageFinder) name(p *Page) {
 	hs, l := f.v, &f.layout
 	for off := l.ownerFirst; off < l.ownerTo; off += 8 {
-		w, ok := hs.word(p.head + core.Addr(off))
+		w, ok := hs.Word(p.head + core.Addr(off))
 		if !ok || w == 0 || w&7 != 0 || w>>48 != 0 {
 			continue
 		}
@@ -286,11 +287,11 @@ var spaceClasses = map[string]string{
 }
 
 func (f *pageFinder) spaceName(a core.Addr) string {
-	vtable, ok := f.v.word(a)
+	vtable, ok := f.v.Word(a)
 	if !ok || vtable == 0 {
 		return ""
 	}
-	s, _, ok := f.v.symbols.Lookup(core.Addr(vtable))
+	s, _, ok := f.v.Symbols.Lookup(core.Addr(vtable))
 	if !ok {
 		return ""
 	}
@@ -342,7 +343,7 @@ func (hs *heaps) heapsOfPages() []core.Addr {
 // tells how far below it begins.
 func (hs *heaps) isolateOf(heap core.Addr) core.Addr {
 	var best core.Addr
-	for _, t := range hs.process.Threads {
+	for _, t := range hs.Process.Threads {
 		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < maxIsolate && i > best {
 			best = i
 		}
@@ -379,11 +380,11 @@ func (x pageIndex) index(a core.Addr) (int, bool) {
 // skipFault returns where memory of the core goes on behind the fault at a, at
 // most end.
 func (hs *heaps) skipFault(a, end core.Addr) core.Addr {
-	next := (a + pageSize) &^ (pageSize - 1)
-	if s, ok := hs.space.Find(a); ok && (s.Kind == core.SegGap) {
+	next := (a + layout.PageSize) &^ (layout.PageSize - 1)
+	if s, ok := hs.Space.Find(a); ok && (s.Kind == core.SegGap) {
 		next = s.End
 	} else if !ok {
-		segs := hs.space.Segments()
+		segs := hs.Space.Segments()
 		i, _ := slices.BinarySearchFunc(segs, a, func(s core.Segment, a core.Addr) int { return cmp.Compare(s.Start, a) })
 		next = end
 		if i < len(segs) {

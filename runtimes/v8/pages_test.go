@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // TestPageLayout: pages of V8 8.4 of a process with its heap in low memory,
@@ -15,12 +16,12 @@ func TestPageLayout(t *testing.T) {
 		heapAt = 0x2439cad8
 		flags  = 0x80012
 	)
-	h := newHeap(t, Version{Major: 8, Minor: 4})
+	h := newHeap(t, layout.Version{Major: 8, Minor: 4})
 	h.build.Map(heapAt&^0xfff, make([]byte, 0x1000))
 	starts := []core.Addr{0x132e55b80000, 0x212555280000, 0x34f73f540000}
 	for _, start := range starts {
-		b := make([]byte, chunkSize)
-		for i, w := range []uint64{chunkSize, flags, 0x24a88180, heapAt, uint64(start) + 0x120, uint64(start) + chunkSize} {
+		b := make([]byte, layout.ChunkSize)
+		for i, w := range []uint64{layout.ChunkSize, flags, 0x24a88180, heapAt, uint64(start) + 0x120, uint64(start) + layout.ChunkSize} {
 			binary.LittleEndian.PutUint64(b[8*i:], w)
 		}
 		h.build.Map(start, b)
@@ -33,7 +34,7 @@ func TestPageLayout(t *testing.T) {
 		t.Fatalf("%d pages, want %d", len(pages), len(starts))
 	}
 	for i, p := range pages {
-		if p.Start != starts[i] || p.End != starts[i]+chunkSize || p.Flags != flags || p.Heap != heapAt || p.Space != "new_space" || p.Large {
+		if p.Start != starts[i] || p.End != starts[i]+layout.ChunkSize || p.Flags != flags || p.Heap != heapAt || p.Space != "new_space" || p.Large {
 			t.Errorf("page %d: %+v", i, p)
 		}
 	}

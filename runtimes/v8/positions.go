@@ -3,12 +3,14 @@ package v8
 import (
 	"errors"
 	"fmt"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // bytecodePositions decodes the table of a BytecodeArray. It fails if V8 left
 // positions out (--enable-lazy-source-positions).
-func (r *codeReader) bytecodePositions(bytecode Tagged) ([]positionEntry, bool) {
-	t, ok := r.field(bytecode, r.layout.BytecodeArray.Positions)
+func (r *codeReader) bytecodePositions(bytecode layout.Tagged) ([]positionEntry, bool) {
+	t, ok := r.Field(bytecode, r.Layout.BytecodeArray.Positions)
 	if !ok {
 		return nil, false
 	}
@@ -16,16 +18,16 @@ func (r *codeReader) bytecodePositions(bytecode Tagged) ([]positionEntry, bool) 
 	if !ok || len(table) == 0 {
 		return nil, false
 	}
-	entries, _ := decodePositions(table, r.positionEncoding(r.layout.Frame.FirstCodeOffset))
+	entries, _ := decodePositions(table, r.positionEncoding(r.Layout.Frame.FirstCodeOffset))
 	return entries, len(entries) > 0
 }
 
 func (r *codeReader) positionEncoding(first int) positionEncoding {
-	return positionEncoding{flags: r.layout.Version.AtLeast(14, 0), first: first}
+	return positionEncoding{flags: r.Layout.Version.AtLeast(14, 0), first: first}
 }
 
 // bytecodePosition returns the script offset for a bytecode offset.
-func (r *codeReader) bytecodePosition(bytecode Tagged, offset int) (int, bool) {
+func (r *codeReader) bytecodePosition(bytecode layout.Tagged, offset int) (int, bool) {
 	entries, ok := r.bytecodePositions(bytecode)
 	if !ok {
 		return 0, false
@@ -43,13 +45,13 @@ func (r *codeReader) bytecodeSizes() ([]byte, error) {
 		return r.sizes, r.sizesErr
 	}
 	r.sizesGot = true
-	s, ok := r.symbols.Find(r.image.module.Path, symBytecodeSizes)
+	s, ok := r.Symbols.Find(r.Image.Module.Path, layout.SymBytecodeSizes)
 	if !ok || s.Size == 0 || s.Size%3 != 0 || s.Size > 3*256*4 {
 		r.sizesErr = errors.New("v8: the table of bytecode sizes is not there")
 		return nil, r.sizesErr
 	}
 	// Entries are bytes; ints until V8 8 (interpreter/bytecodes.h).
-	b, err := r.space.Slice(s.Addr, int(s.Size))
+	b, err := r.Space.Slice(s.Addr, int(s.Size))
 	if err != nil {
 		r.sizesErr = fmt.Errorf("v8: reading the table of bytecode sizes: %w", err)
 		return nil, r.sizesErr
@@ -66,18 +68,18 @@ func (r *codeReader) bytecodeSizes() ([]byte, error) {
 }
 
 // bytecodes returns the instructions of a BytecodeArray.
-func (r *codeReader) bytecodes(bytecode Tagged) ([]byte, bool) {
-	n, ok := r.smiField(bytecode, r.layout.FixedArray.Length)
+func (r *codeReader) bytecodes(bytecode layout.Tagged) ([]byte, bool) {
+	n, ok := r.SmiField(bytecode, r.Layout.FixedArray.Length)
 	if !ok || n < 0 || n > maxTable {
 		return nil, false
 	}
-	b, err := r.space.Slice(bytecode.Addr().Add(int64(r.layout.BytecodeArray.Data)), n)
+	b, err := r.Space.Slice(bytecode.Addr().Add(int64(r.Layout.BytecodeArray.Data)), n)
 	return b, err == nil
 }
 
 // baselinePosition returns the bytecode offset of a pc in baseline code.
-func (r *codeReader) baselinePosition(c *code, bytecode Tagged, pcOffset int) (int, bool) {
-	t, ok := r.field(c.obj, r.layout.Code.PositionTable)
+func (r *codeReader) baselinePosition(c *code, bytecode layout.Tagged, pcOffset int) (int, bool) {
+	t, ok := r.Field(c.obj, r.Layout.Code.PositionTable)
 	if !ok {
 		return 0, false
 	}
@@ -85,7 +87,7 @@ func (r *codeReader) baselinePosition(c *code, bytecode Tagged, pcOffset int) (i
 	if !ok {
 		return 0, false
 	}
-	if r.layout.Version.Before(9, 1) {
+	if r.Layout.Version.Before(9, 1) {
 		return baselineCallOffset(table, pcOffset)
 	}
 	code, ok := r.bytecodes(bytecode)

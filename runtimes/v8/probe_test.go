@@ -1,34 +1,38 @@
 package v8
 
-import "testing"
+import (
+	"testing"
+
+	"coredbg/runtimes/v8/layout"
+)
 
 // TestProbe: a version to come has moved slots; the functions on the stack
 // tell where to.
 func TestProbe(t *testing.T) {
-	h := newHeap(t, v8(15, 2))
+	h := newHeap(t, layout.V(15, 2))
 	f := h.function("later")
 	h.frame(map[int]uint64{-16: uint64(f.closure), -32: uint64(f.bytecode)})
 	h.build.Thread(1, map[string]uint64{"rsp": stackBase})
 	v := h.decoder()
-	if !v.uncertain() {
+	if !v.Uncertain() {
 		t.Fatal("a version to come counts as known")
 	}
 	// The layout laid out by hand is that of 13.6: make the table wrong.
-	v.layout.BytecodeArray.Positions = 40
-	v.layout.SharedFunctionInfo.Script = 16
-	v.layout.Script.Source = 24
+	v.Layout.BytecodeArray.Positions = 40
+	v.Layout.SharedFunctionInfo.Script = 16
+	v.Layout.Script.Source = 24
 	v.probe()
 	for what, c := range map[string][2]int{
-		"positions": {v.layout.BytecodeArray.Positions, 24}, "script": {v.layout.SharedFunctionInfo.Script, 40},
-		"source": {v.layout.Script.Source, 8}, "name": {v.layout.SharedFunctionInfo.Name, 24},
-		"data": {v.layout.SharedFunctionInfo.FunctionData, 8},
+		"positions": {v.Layout.BytecodeArray.Positions, 24}, "script": {v.Layout.SharedFunctionInfo.Script, 40},
+		"source": {v.Layout.Script.Source, 8}, "name": {v.Layout.SharedFunctionInfo.Name, 24},
+		"data": {v.Layout.SharedFunctionInfo.FunctionData, 8},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s: got %d, want %d", what, c[0], c[1])
 		}
 	}
-	for _, f := range v.layout.Facts() {
-		if f.Class == "BytecodeArray" && f.Field == "Positions" && f.Supplier != FromProbe {
+	for _, f := range v.Layout.Facts() {
+		if f.Class == "BytecodeArray" && f.Field == "Positions" && f.Supplier != layout.FromProbe {
 			t.Errorf("supplier: %s", f.Supplier)
 		}
 	}

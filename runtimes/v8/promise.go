@@ -1,8 +1,10 @@
 package v8
 
 import (
-	"coredbg/core"
 	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A PromiseState is where a promise stands.
@@ -10,9 +12,9 @@ type PromiseState string
 
 // Promise returns the state of a JSPromise, and what it was settled with or,
 // while it is pending, its reactions.
-func (r *memberReader) Promise(o Tagged) (state PromiseState, result Tagged, err error) {
-	flags, ok1 := r.smiField(o, r.layout.objectLayout.JSPromise.Flags)
-	result, ok2 := r.field(o, r.layout.JSPromise.Reactions)
+func (r *memberReader) Promise(o layout.Tagged) (state PromiseState, result layout.Tagged, err error) {
+	flags, ok1 := r.SmiField(o, r.Layout.ObjectLayout.JSPromise.Flags)
+	result, ok2 := r.Field(o, r.Layout.JSPromise.Reactions)
 	if !ok1 || !ok2 || flags&3 > 2 {
 		return "", 0, fmt.Errorf("corrupt: promise %v without a state", core.Addr(o))
 	}

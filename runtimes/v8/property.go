@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A shapeReader reads maps, the properties that they describe, collections and
@@ -27,7 +28,7 @@ type caches struct {
 	errors   sync.Map // Tagged of a map to Kind, of errors that are no JSErrors
 
 	node    sync.Once
-	version Version // of Node
+	version layout.Version // of Node
 }
 
 // forget drops what was derived from the layout.
@@ -41,7 +42,7 @@ func (o *caches) forget() {
 // A Slot is what a field, an element or a context slot holds: a tagged word,
 // or a number that stands there untagged.
 type Slot struct {
-	Word   Tagged
+	Word   layout.Tagged
 	Double float64
 	Raw    bool // Double is meant
 }
@@ -50,8 +51,8 @@ func rawSlot(f float64) Slot { return Slot{Double: f, Raw: true} }
 
 // A Key names a property.
 type Key struct {
-	Word   Tagged // the string or symbol
-	Name   string // its characters; a symbol's description
+	Word   layout.Tagged // the string or symbol
+	Name   string        // its characters; a symbol's description
 	Symbol bool
 	// Private is set for the names of private members (#x).
 	Private bool
@@ -73,7 +74,7 @@ type Property struct {
 	Value      Slot
 	Accessor   bool
 	// Getter and Setter are functions, or undefined or null if absent.
-	Getter, Setter Tagged
+	Getter, Setter layout.Tagged
 	// Native is set if V8 computes the value in C++ (AccessorInfo): the length
 	// of an array, the name of a function.
 	Native bool
@@ -92,16 +93,16 @@ const maxDictionary = 1 << 22 // entries of one dictionary
 // private names. Elements are not among them, nor are the symbols that V8 keeps for
 // itself. It stops after max properties and says by more how many it left
 // out. What could be read comes with an error if not everything could.
-func (r *shapeReader) Properties(o Tagged, max int) (list []Property, more int, err error) {
+func (r *shapeReader) Properties(o layout.Tagged, max int) (list []Property, more int, err error) {
 	s, err := r.shape(o)
 	if err != nil {
 		return nil, 0, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
 	}
-	if s.typ < r.types.firstReceiver || s.typ == r.types.jsProxy {
+	if s.typ < r.Types.FirstReceiver || s.typ == r.Types.JSProxy {
 		return nil, 0, nil
 	}
 	switch {
-	case s.typ == r.types.jsGlobalObject:
+	case s.typ == r.Types.JSGlobalObject:
 		list, err = r.globalProperties(o)
 	case s.dictionary:
 		list, err = r.dictionaryEntries(o)
@@ -148,19 +149,19 @@ const (
 // nameKey reads the name of a key. It refuses what is no name, and V8's own
 // private symbols.
 func (r *shapeReader) nameKey(k *Key) bool {
-	typ, ok := r.instanceType(k.Word)
+	typ, ok := r.InstanceType(k.Word)
 	if !ok {
 		return false
 	}
-	if typ < r.layout.String.FirstNonstringType {
+	if typ < r.Layout.String.FirstNonstringType {
 		k.Name = r.text(k.Word)
 		return true
 	}
-	if typ != r.types.symbol {
+	if typ != r.Types.Symbol {
 		return false
 	}
 	k.Symbol = true
-	flags, ok := r.u32Field(k.Word, r.layout.Symbol.Flags)
+	flags, ok := r.U32Field(k.Word, r.Layout.Symbol.Flags)
 	if !ok {
 		return false
 	}
@@ -177,8 +178,8 @@ func (r *shapeReader) nameKey(k *Key) bool {
 }
 
 // symbolDescription returns what a symbol was made with, "" if with nothing.
-func (r *shapeReader) symbolDescription(o Tagged) string {
-	d, ok := r.field(o, r.layout.Symbol.Description)
+func (r *shapeReader) symbolDescription(o layout.Tagged) string {
+	d, ok := r.Field(o, r.Layout.Symbol.Description)
 	if !ok || !r.IsString(d) {
 		return ""
 	}
@@ -187,24 +188,24 @@ func (r *shapeReader) symbolDescription(o Tagged) string {
 
 // fieldProperties reads the properties that descriptors describe
 // (objects/descriptor-array.h, objects/property-details.h).
-func (r *shapeReader) fieldProperties(o Tagged, s *shape) ([]Property, error) {
-	d := &r.layout.DescriptorArray
+func (r *shapeReader) fieldProperties(o layout.Tagged, s *shape) ([]Property, error) {
+	d := &r.Layout.DescriptorArray
 	if s.own == 0 {
 		return nil, nil
 	}
-	if !r.typeNamed(s.descriptors, "DESCRIPTOR_ARRAY") {
+	if !r.TypeNamed(s.descriptors, "DESCRIPTOR_ARRAY") {
 		return nil, fmt.Errorf("corrupt: its %d properties have no descriptors", s.own)
 	}
 	n := s.own
-	if total, ok := r.u16(s.descriptors.Addr() + 8); !ok || n > int(total) {
+	if total, ok := r.U16(s.descriptors.Addr() + 8); !ok || n > int(total) {
 		n = int(total)
 	}
 	list := make([]Property, 0, n)
 	for i := range n {
 		at := d.Header + 8*d.EntryWords*i
-		key, ok1 := r.field(s.descriptors, at+8*d.Key)
-		details, ok2 := r.smiField(s.descriptors, at+8*d.Details)
-		value, ok3 := r.field(s.descriptors, at+8*d.Value)
+		key, ok1 := r.Field(s.descriptors, at+8*d.Key)
+		details, ok2 := r.SmiField(s.descriptors, at+8*d.Details)
+		value, ok3 := r.Field(s.descriptors, at+8*d.Value)
 		if !ok1 || !ok2 || !ok3 {
 			return list, fmt.Errorf("corrupt: descriptor %d of %d cannot be read", i, n)
 		}
@@ -225,55 +226,55 @@ func (r *shapeReader) fieldProperties(o Tagged, s *shape) ([]Property, error) {
 
 // readField reads the field that details describe: in the object, or in its
 // PropertyArray behind those.
-func (r *shapeReader) readField(o Tagged, s *shape, details int, p *Property) error {
-	d := &r.layout.DescriptorArray
-	bits := &r.layout.PropertyDetails
+func (r *shapeReader) readField(o layout.Tagged, s *shape, details int, p *Property) error {
+	d := &r.Layout.DescriptorArray
+	bits := &r.Layout.PropertyDetails
 	index := details & d.IndexMask >> uint(d.IndexShift)
 	inObject := s.size - s.start
 	if index < inObject {
 		p.Place = "in-object"
 		at := 8 * (s.start + index)
 		if details&bits.RepresentationMask>>uint(bits.RepresentationShift) == bits.RepresentationDouble && r.rawDouble(s, index) {
-			w, ok := r.word(o.Addr().Add(int64(at)))
+			w, ok := r.Word(o.Addr().Add(int64(at)))
 			if !ok {
-				return r.fault(o, at)
+				return r.Fault(o, at)
 			}
 			p.Value = rawSlot(math.Float64frombits(w))
 			return nil
 		}
 		var ok bool
-		if p.Value.Word, ok = r.field(o, at); !ok {
-			return r.fault(o, at)
+		if p.Value.Word, ok = r.Field(o, at); !ok {
+			return r.Fault(o, at)
 		}
 		return nil
 	}
 	p.Place = "out-of-object"
-	store, ok := r.field(o, r.layout.JSReceiver.Properties)
+	store, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok || !store.IsHeap() {
 		return fmt.Errorf("corrupt: property %d lies in no PropertyArray", index)
 	}
 	// PropertyArray: the length shares its Smi with the identity hash.
-	n, ok := r.smiField(store, r.layout.FixedArray.Length)
+	n, ok := r.SmiField(store, r.Layout.FixedArray.Length)
 	if !ok || index-inObject >= n&0x3ff {
 		return fmt.Errorf("corrupt: property %d lies behind the PropertyArray", index)
 	}
 	if p.Value.Word, ok = r.wordAt(store, index-inObject); !ok {
-		return r.fault(store, r.layout.FixedArray.Data+8*(index-inObject))
+		return r.Fault(store, r.Layout.FixedArray.Data+8*(index-inObject))
 	}
 	return nil
 }
 
 // describe sets what the PropertyDetails of p say, and resolves accessors.
 func (r *shapeReader) describe(p *Property, details int) {
-	d, k := &r.layout.DescriptorArray, &r.layout.PropertyDetails
+	d, k := &r.Layout.DescriptorArray, &r.Layout.PropertyDetails
 	p.Enumerable = details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum == 0
 	if details&k.KindMask != k.KindAccessor || p.Value.Raw {
 		return
 	}
-	if r.is(p.Value.Word, r.types.accessorPair) {
+	if r.Is(p.Value.Word, r.Types.AccessorPair) {
 		p.Accessor = true
-		p.Getter, _ = r.field(p.Value.Word, r.layout.AccessorPair.Getter)
-		p.Setter, _ = r.field(p.Value.Word, r.layout.AccessorPair.Setter)
+		p.Getter, _ = r.Field(p.Value.Word, r.Layout.AccessorPair.Getter)
+		p.Setter, _ = r.Field(p.Value.Word, r.Layout.AccessorPair.Setter)
 		return
 	}
 	p.Native = true

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // What the collector would keep is found as it does: from roots along references.
@@ -36,7 +37,7 @@ type Root struct {
 	Kind   RootKind
 	Place  core.Addr
 	Thread *core.Thread // whose stack it is
-	Target Tagged
+	Target layout.Tagged
 }
 
 // A Reach says which objects are reachable, and how. It does not change once it is
@@ -44,7 +45,7 @@ type Root struct {
 type Reach struct {
 	h     *Heap
 	pages []reachPage
-	chunk map[core.Addr]int32 // page index by address / chunkSize
+	chunk map[core.Addr]int32 // page index by address / ChunkSize
 	roots []Root
 	// parent holds for each object, by its ordinal, what it was reached from: an
 	// ordinal, or from the end of the numbers the index of a root; none if it was not.
@@ -103,7 +104,7 @@ func (r *Reach) index(ctx context.Context) error {
 		}
 		q.start, q.large = p.AreaStart, p.Large
 		n := int(p.AreaEnd - p.AreaStart)
-		q.data, _ = h.v.space.Slice(p.AreaStart, n)
+		q.data, _ = h.v.Space.Slice(p.AreaStart, n)
 		if p.Large {
 			n = 8
 		}
@@ -127,7 +128,7 @@ func (r *Reach) index(ctx context.Context) error {
 			n += bits.OnesCount64(w)
 		}
 		if q.starts != nil {
-			r.chunk[q.start/chunkSize] = int32(i)
+			r.chunk[q.start/layout.ChunkSize] = int32(i)
 		}
 	}
 	if n >= firstRoot {
@@ -139,7 +140,7 @@ func (r *Reach) index(ctx context.Context) error {
 
 // ordinal returns the number of the object at a, and its page.
 func (r *Reach) ordinal(a core.Addr) (int, *reachPage, bool) {
-	i, ok := r.chunk[a/chunkSize]
+	i, ok := r.chunk[a/layout.ChunkSize]
 	if !ok {
 		return 0, nil, false
 	}
@@ -179,7 +180,7 @@ func (r *Reach) address(n int) core.Addr {
 }
 
 // Has reports whether o is reachable, otherwise than from RootMemory alone.
-func (r *Reach) Has(o Tagged) bool {
+func (r *Reach) Has(o layout.Tagged) bool {
 	n, _, ok := r.ordinal(o.Addr())
 	return ok && r.parent[n] != unreached && r.loose[n/64]>>(n%64)&1 == 0
 }
@@ -191,12 +192,12 @@ func (r *Reach) Total() int { return r.total }
 // Path returns a way from a root to o, o last: a shortest one from a root of the first
 // kind that leads to it, without feedback and code in between if there is one. It fails
 // if there is none.
-func (r *Reach) Path(o Tagged) (Root, []Tagged, bool) {
+func (r *Reach) Path(o layout.Tagged) (Root, []layout.Tagged, bool) {
 	n, _, ok := r.ordinal(o.Addr())
 	if !ok || r.parent[n] == unreached {
 		return Root{}, nil, false
 	}
-	path := []Tagged{o &^ 2}
+	path := []layout.Tagged{o &^ 2}
 	for len(path) <= len(r.parent) {
 		p := r.parent[n]
 		if p >= firstRoot {
@@ -204,7 +205,7 @@ func (r *Reach) Path(o Tagged) (Root, []Tagged, bool) {
 			return r.roots[p-firstRoot], path, true
 		}
 		n = int(p)
-		path = append(path, tag(r.address(n)))
+		path = append(path, layout.Tag(r.address(n)))
 	}
 	return Root{}, nil, false
 }

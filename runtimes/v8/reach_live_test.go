@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 // partOf counts the objects of each constructor that are reachable, or are not.
@@ -79,7 +80,7 @@ func checkWays(t *testing.T, h *v8.Heap, r *v8.Reach) {
 		if want == "" || g.Prototype || g.Boilerplate {
 			continue
 		}
-		root, path, ok := r.Path(v8.Tagged(g.First))
+		root, path, ok := r.Path(layout.Tagged(g.First))
 		if !ok || root.Kind != v8.RootHandle {
 			t.Errorf("%s is held by %q, %t", g.Constructor, root.Kind, ok)
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A marker follows references.
@@ -29,12 +30,12 @@ type weakTypes struct {
 func (r *Reach) mark(ctx context.Context) error {
 	hs := r.h.v
 	m := &marker{r: r, w: newPageWalker(hs, r.h.maps, r.h.gaps), weak: weakTypes{
-		ref: hs.typeNumber("JS_WEAK_REF_TYPE"), cell: hs.typeNumber("WEAK_CELL_TYPE"),
-		ephemerons: r.h.ephemeronType(), site: hs.typeNumber("ALLOCATION_SITE_TYPE"),
-		bytecode: hs.types.bytecodeArray, code: hs.types.code, stream: hs.typeNumber("INSTRUCTION_STREAM_TYPE"),
-		nativeContext: hs.typeNumber("NATIVE_CONTEXT_TYPE"),
+		ref: hs.TypeNumber("JS_WEAK_REF_TYPE"), cell: hs.TypeNumber("WEAK_CELL_TYPE"),
+		ephemerons: r.h.ephemeronType(), site: hs.TypeNumber("ALLOCATION_SITE_TYPE"),
+		bytecode: hs.Types.BytecodeArray, code: hs.Types.Code, stream: hs.TypeNumber("INSTRUCTION_STREAM_TYPE"),
+		nativeContext: hs.TypeNumber("NATIVE_CONTEXT_TYPE"),
 	}}
-	for typ := range hs.types.firstReceiver {
+	for typ := range hs.Types.FirstReceiver {
 		switch r.h.typeClass(typ, 0) {
 		case "(feedback)", "(code)", "(function info)":
 			m.unnamed.add(typ)
@@ -63,13 +64,13 @@ func (h *Heap) ephemeronType() int {
 			continue
 		}
 		for _, a := range h.Objects(&g) {
-			t, ok := hs.field(Tagged(a), hs.layout.JSCollection.Table)
-			if typ, isObject := hs.instanceType(t); ok && isObject && typ < hs.types.firstReceiver {
+			t, ok := hs.Field(layout.Tagged(a), hs.Layout.JSCollection.Table)
+			if typ, isObject := hs.InstanceType(t); ok && isObject && typ < hs.Types.FirstReceiver {
 				return typ
 			}
 		}
 	}
-	return hs.typeNumber("EPHEMERON_HASH_TABLE_TYPE")
+	return hs.TypeNumber("EPHEMERON_HASH_TABLE_TYPE")
 }
 
 // root takes a root.
@@ -124,7 +125,7 @@ func (m *marker) drain(ctx context.Context) error {
 }
 
 // reference takes the object that a word of the object n refers to, if it does.
-func (m *marker) reference(w Tagged, n uint32) {
+func (m *marker) reference(w layout.Tagged, n uint32) {
 	if w&3 != 1 {
 		return
 	}
@@ -139,8 +140,8 @@ func (m *marker) follow(a core.Addr, wait bool) {
 	if !ok || int(a-page.start)+8 > len(page.data) {
 		return
 	}
-	data, order := page.data[a-page.start:], m.r.h.v.order
-	word := Tagged(order.Uint64(data))
+	data, order := page.data[a-page.start:], m.r.h.v.Order
+	word := layout.Tagged(order.Uint64(data))
 	info := m.w.mapAt(word)
 	if info == nil {
 		return
@@ -154,10 +155,10 @@ func (m *marker) follow(a core.Addr, wait bool) {
 	hs := m.r.h.v
 	switch info.typ {
 	case m.weak.bytecode:
-		size = min(size, hs.layout.BytecodeArray.Data)
+		size = min(size, hs.Layout.BytecodeArray.Data)
 	case m.weak.code, m.weak.stream:
-		if hs.layout.Code.Body > 0 && (info.typ == m.weak.stream || hs.layout.Code.FromBody == Unknown) {
-			size = min(size, hs.layout.Code.Body)
+		if hs.Layout.Code.Body > 0 && (info.typ == m.weak.stream || hs.Layout.Code.FromBody == layout.Unknown) {
+			size = min(size, hs.Layout.Code.Body)
 		}
 	case m.weak.ephemerons:
 		m.tables = append(m.tables, a)
@@ -170,10 +171,10 @@ func (m *marker) follow(a core.Addr, wait bool) {
 		return
 	}
 	for off := 8; off+8 <= size; off += 8 {
-		if cell := hs.layout.WeakCell.Target; info.typ == m.weak.cell && (off == cell || off == cell+8) {
+		if cell := hs.Layout.WeakCell.Target; info.typ == m.weak.cell && (off == cell || off == cell+8) {
 			continue // target and unregister token
 		}
-		m.reference(Tagged(order.Uint64(data[off:])), uint32(n))
+		m.reference(layout.Tagged(order.Uint64(data[off:])), uint32(n))
 	}
 }
 
@@ -186,15 +187,15 @@ func (m *marker) ephemerons(a core.Addr) {
 	}
 	hs := m.r.h.v
 	data := page.data[a-page.start:]
-	count, ok := hs.objects.fixedLength(tag(a))
+	count, ok := hs.objects.fixedLength(layout.Tag(a))
 	if !ok {
 		return
 	}
-	for i := 3; i+1 < count && hs.layout.FixedArray.Data+8*i+16 <= len(data); i += 2 {
-		at := hs.layout.FixedArray.Data + 8*i
-		key := Tagged(hs.order.Uint64(data[at:]))
+	for i := 3; i+1 < count && hs.Layout.FixedArray.Data+8*i+16 <= len(data); i += 2 {
+		at := hs.Layout.FixedArray.Data + 8*i
+		key := layout.Tagged(hs.Order.Uint64(data[at:]))
 		if k, _, ok := m.r.ordinal(key.Addr()); key.IsHeap() && ok && m.r.parent[k] != unreached {
-			m.reference(Tagged(hs.order.Uint64(data[at+8:])), uint32(n))
+			m.reference(layout.Tagged(hs.Order.Uint64(data[at+8:])), uint32(n))
 		}
 	}
 }

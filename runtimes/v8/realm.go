@@ -7,19 +7,20 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // NativeContext follows the chain of contexts from o to the native one.
-func (r *classReader) NativeContext(o Tagged) (Tagged, error) {
+func (r *classReader) NativeContext(o layout.Tagged) (layout.Tagged, error) {
 	for range maxContexts {
 		if !r.isContext(o) {
 			break
 		}
 		n, _ := r.contextLength(o)
-		if n > r.layout.Context.MinNative {
+		if n > r.Layout.Context.MinNative {
 			return o, nil
 		}
-		next, ok := r.field(o, r.layout.Context.Previous)
+		next, ok := r.Field(o, r.Layout.Context.Previous)
 		if !ok || !r.isContext(next) {
 			// Since V8 9 a function context may end here; a slot in front of
 			// its locals was the native context before.
@@ -35,15 +36,15 @@ func (r *classReader) NativeContext(o Tagged) (Tagged, error) {
 	return 0, fmt.Errorf("v8: %v leads to no native context", core.Addr(o))
 }
 
-func (r *classReader) isNativeContext(o Tagged) bool {
+func (r *classReader) isNativeContext(o layout.Tagged) bool {
 	n, ok := r.contextLength(o)
-	return ok && n > r.layout.Context.MinNative && r.isContext(o)
+	return ok && n > r.Layout.Context.MinNative && r.isContext(o)
 }
 
 // GlobalObject returns the global object of a native context.
-func (r *classReader) GlobalObject(native Tagged) (Tagged, error) {
-	g, ok := r.field(native, r.layout.Context.GlobalObject)
-	if !ok || !r.is(g, r.types.jsGlobalObject) {
+func (r *classReader) GlobalObject(native layout.Tagged) (layout.Tagged, error) {
+	g, ok := r.Field(native, r.Layout.Context.GlobalObject)
+	if !ok || !r.Is(g, r.Types.JSGlobalObject) {
 		return 0, fmt.Errorf("v8: native context %v has no global object", core.Addr(native))
 	}
 	return g, nil
@@ -55,10 +56,10 @@ const maxStackScan = 1 << 20
 // NativeContexts returns the native contexts that a thread works with, the
 // nearest to the top of its stack first: those of the functions and contexts
 // that words on the stack refer to.
-func (r *classReader) NativeContexts(ctx context.Context, t *core.Thread) []Tagged {
-	var out []Tagged
-	seen := map[Tagged]bool{}
-	r.eachStackWord(ctx, t, func(w Tagged) {
+func (r *classReader) NativeContexts(ctx context.Context, t *core.Thread) []layout.Tagged {
+	var out []layout.Tagged
+	seen := map[layout.Tagged]bool{}
+	r.eachStackWord(ctx, t, func(w layout.Tagged) {
 		if seen[w] {
 			return
 		}
@@ -72,26 +73,26 @@ func (r *classReader) NativeContexts(ctx context.Context, t *core.Thread) []Tagg
 
 // eachStackWord calls yield for the words of a thread's stack that could be
 // references, from its top on.
-func (r *classReader) eachStackWord(ctx context.Context, t *core.Thread, yield func(Tagged)) {
-	sp, ok := t.Regs.Get(r.process.Arch.SP)
+func (r *classReader) eachStackWord(ctx context.Context, t *core.Thread, yield func(layout.Tagged)) {
+	sp, ok := t.Regs.Get(r.Process.Arch.SP)
 	if !ok {
 		return
 	}
-	data, _ := core.ReadBytes(r.space, core.Addr(sp)&^7, maxStackScan)
+	data, _ := core.ReadBytes(r.Space, core.Addr(sp)&^7, maxStackScan)
 	for i := 0; i+8 <= len(data); i += 8 {
 		if i&0xffff == 0 && ctx.Err() != nil {
 			return
 		}
-		if w := Tagged(r.order.Uint64(data[i:])); w&3 == 1 {
+		if w := layout.Tagged(r.Order.Uint64(data[i:])); w&3 == 1 {
 			yield(w)
 		}
 	}
 }
 
 // nativeOf returns the native context of a function or a context.
-func (r *classReader) nativeOf(w Tagged) (Tagged, bool) {
-	if r.isFunction(w) {
-		c, ok := r.field(w, r.layout.JSFunction.Context)
+func (r *classReader) nativeOf(w layout.Tagged) (layout.Tagged, bool) {
+	if r.IsFunction(w) {
+		c, ok := r.Field(w, r.Layout.JSFunction.Context)
 		if !ok {
 			return 0, false
 		}
@@ -113,9 +114,9 @@ var errNoContext = errors.New("v8: no thread's stack leads to a native context, 
 // Realms returns the native contexts of the process: those that threads work
 // with, in the order of threads, the current first; if there are none, those
 // that a search of the memory finds.
-func (r *classReader) Realms(ctx context.Context, current *core.Thread) ([]Tagged, error) {
-	var out []Tagged
-	add := func(list []Tagged) {
+func (r *classReader) Realms(ctx context.Context, current *core.Thread) ([]layout.Tagged, error) {
+	var out []layout.Tagged
+	add := func(list []layout.Tagged) {
 		for _, n := range list {
 			if !slices.Contains(out, n) {
 				out = append(out, n)
@@ -125,7 +126,7 @@ func (r *classReader) Realms(ctx context.Context, current *core.Thread) ([]Tagge
 	if current != nil {
 		add(r.NativeContexts(ctx, current))
 	}
-	for _, t := range r.process.Threads {
+	for _, t := range r.Process.Threads {
 		if t != current {
 			add(r.NativeContexts(ctx, t))
 		}
@@ -144,35 +145,35 @@ func (r *classReader) Realms(ctx context.Context, current *core.Thread) ([]Tagge
 
 // searchContexts looks for native contexts in writable memory: an object
 // whose map is one, with the shape of a native context.
-func (r *classReader) searchContexts(ctx context.Context) []Tagged {
-	var out []Tagged
-	maps := map[Tagged]bool{}
-	for _, s := range r.space.Segments() {
+func (r *classReader) searchContexts(ctx context.Context) []layout.Tagged {
+	var out []layout.Tagged
+	maps := map[layout.Tagged]bool{}
+	for _, s := range r.Space.Segments() {
 		if s.Prot != core.Read|core.Write {
 			continue
 		}
-		for at := s.Start.Align(chunkSize); at < s.End; at += chunkSize {
+		for at := s.Start.Align(layout.ChunkSize); at < s.End; at += layout.ChunkSize {
 			if ctx.Err() != nil {
 				return out
 			}
-			data, _ := r.space.Slice(at, int(min(chunkSize, uint64(s.End-at))))
+			data, _ := r.Space.Slice(at, int(min(layout.ChunkSize, uint64(s.End-at))))
 			for i := 0; i+16 <= len(data); i += 8 {
 				// A context's length follows its map.
-				w := Tagged(r.order.Uint64(data[i+8:]))
-				n := int(w.Smi()) & r.layout.Context.LengthMask
-				if !w.IsSmi() || n <= r.layout.Context.MinNative || n > 2000 || uint32(w) != 0 {
+				w := layout.Tagged(r.Order.Uint64(data[i+8:]))
+				n := int(w.Smi()) & r.Layout.Context.LengthMask
+				if !w.IsSmi() || n <= r.Layout.Context.MinNative || n > 2000 || uint32(w) != 0 {
 					continue
 				}
-				m := Tagged(r.order.Uint64(data[i:]))
+				m := layout.Tagged(r.Order.Uint64(data[i:]))
 				if m&3 != 1 {
 					continue
 				}
 				known, seen := maps[m]
 				if !seen {
-					known = r.isMap(m)
+					known = r.IsMap(m)
 					maps[m] = known
 				}
-				o := tag(at + core.Addr(i))
+				o := layout.Tag(at + core.Addr(i))
 				if !known || !r.isNativeContext(o) {
 					continue
 				}
@@ -187,7 +188,7 @@ func (r *classReader) searchContexts(ctx context.Context) []Tagged {
 
 // findGlobal finds a global as Global does, without its value where that has to be
 // computed. Bindings of scripts are returned as properties too.
-func (r *classReader) findGlobal(native Tagged, name string) (g Tagged, p *Property, err error) {
+func (r *classReader) findGlobal(native layout.Tagged, name string) (g layout.Tagged, p *Property, err error) {
 	if g, err = r.GlobalObject(native); err != nil {
 		return 0, nil, err
 	}
@@ -217,13 +218,13 @@ func (r *classReader) findGlobal(native Tagged, name string) (g Tagged, p *Prope
 // class bindings of scripts. The native context has them in a
 // ScriptContextTable, an array that is found by its content: contexts behind
 // one or two words.
-func (r *classReader) ScriptContexts(native Tagged) []*Context {
+func (r *classReader) ScriptContexts(native layout.Tagged) []*Context {
 	n, ok := r.contextLength(native)
 	if !ok {
 		return nil
 	}
 	for i := range n {
-		w, ok := r.field(native, r.layout.Context.Data+8*i)
+		w, ok := r.Field(native, r.Layout.Context.Data+8*i)
 		if !ok || !w.IsHeap() || w == native || r.isContext(w) {
 			continue
 		}
@@ -237,9 +238,9 @@ func (r *classReader) ScriptContexts(native Tagged) []*Context {
 // contextTable decodes w as a ScriptContextTable (objects/contexts.h): a
 // FixedArray whose first element is the number of contexts used, with a hash
 // table of names behind it in later versions.
-func (r *classReader) contextTable(w, native Tagged) []*Context {
+func (r *classReader) contextTable(w, native layout.Tagged) []*Context {
 	n, ok := r.fixedLength(w)
-	if typ, known := r.instanceType(w); !known || typ >= r.types.firstReceiver || !ok || n == 0 {
+	if typ, known := r.InstanceType(w); !known || typ >= r.Types.FirstReceiver || !ok || n == 0 {
 		return nil
 	}
 	var list []*Context
@@ -251,7 +252,7 @@ func (r *classReader) contextTable(w, native Tagged) []*Context {
 			}
 			continue
 		}
-		p, _ := r.field(e, r.layout.Context.Previous)
+		p, _ := r.Field(e, r.Layout.Context.Previous)
 		if e == native || p != native {
 			return nil
 		}
@@ -266,17 +267,17 @@ func (r *classReader) contextTable(w, native Tagged) []*Context {
 
 // moduleOf returns the module of a namespace object, which lies behind the
 // words for the embedder, if there are any.
-func (r *classReader) moduleOf(o Tagged) (Tagged, bool) {
+func (r *classReader) moduleOf(o layout.Tagged) (layout.Tagged, bool) {
 	for _, off := range []int{0, 8} {
-		m, ok := r.field(o, r.layout.JSModuleNamespace.Module+off)
+		m, ok := r.Field(o, r.Layout.JSModuleNamespace.Module+off)
 		if !ok {
 			continue
 		}
-		if r.typeNamed(m, "TEXT_MODULE") || r.typeNamed(m, "SYNTHETIC_MODULE") {
+		if r.TypeNamed(m, "TEXT_MODULE") || r.TypeNamed(m, "SYNTHETIC_MODULE") {
 			return m, true
 		}
 		// A module refers back to its namespace; V8 7 does not name its type.
-		if back, ok := r.field(m, r.layout.Module.Namespace); ok && back == o {
+		if back, ok := r.Field(m, r.Layout.Module.Namespace); ok && back == o {
 			return m, true
 		}
 	}
@@ -285,10 +286,10 @@ func (r *classReader) moduleOf(o Tagged) (Tagged, bool) {
 
 // realmOf returns the native context that made the object o: that of the
 // nearest constructor on its prototype chain.
-func (r *classReader) realmOf(o Tagged) (Tagged, bool) {
-	var native Tagged
-	r.prototypes(o, func(p Tagged) bool {
-		if c, ok := r.ownProperty(p, "constructor"); ok && r.isFunction(c.value) {
+func (r *classReader) realmOf(o layout.Tagged) (layout.Tagged, bool) {
+	var native layout.Tagged
+	r.prototypes(o, func(p layout.Tagged) bool {
+		if c, ok := r.ownProperty(p, "constructor"); ok && r.IsFunction(c.value) {
 			native, _ = r.nativeOf(c.value)
 		}
 		return native == 0
@@ -297,17 +298,17 @@ func (r *classReader) realmOf(o Tagged) (Tagged, bool) {
 }
 
 // globalOf returns the global object behind a global proxy: its prototype.
-func (r *classReader) globalOf(proxy Tagged) (Tagged, bool) {
-	m, ok := r.mapOf(proxy)
+func (r *classReader) globalOf(proxy layout.Tagged) (layout.Tagged, bool) {
+	m, ok := r.MapOf(proxy)
 	if !ok {
 		return 0, false
 	}
-	g, ok := r.field(m, r.layout.Map.Prototype)
-	return g, ok && r.is(g, r.types.jsGlobalObject)
+	g, ok := r.Field(m, r.Layout.Map.Prototype)
+	return g, ok && r.Is(g, r.Types.JSGlobalObject)
 }
 
 // IsGlobal reports whether a slot holds the global object of a realm, or the proxy that
 // stands for it.
 func (r *classReader) IsGlobal(s Slot) bool {
-	return !s.Raw && (r.is(s.Word, r.types.jsGlobalProxy) || r.is(s.Word, r.types.jsGlobalObject))
+	return !s.Raw && (r.Is(s.Word, r.Types.JSGlobalProxy) || r.Is(s.Word, r.Types.JSGlobalObject))
 }

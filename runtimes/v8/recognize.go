@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // V8 without its debugging constants is recognised by what is in the process: symbols
@@ -39,11 +40,11 @@ var versionText = regexp.MustCompile(`\x00((\d{1,2})\.\d\.(\d{2,4})\.\d{1,4}(?:-
 func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 	u := &Undecoded{}
 	var missing []string // images that could not be looked at
-	for _, m := range imagesByRank(t) {
+	for _, m := range layout.ImagesByRank(t) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if !m.Exe && m.End-m.Start < minImage {
+		if !m.Exe && m.End-m.Start < layout.MinImage {
 			continue
 		}
 		found, version, whole := evidence(t, m)
@@ -144,15 +145,15 @@ func eachConstant(t runtimes.Target, m *core.Module, do func(at core.Addr, data 
 	whole := true
 	buf := make([]byte, 1<<20+constantOverlap)
 	for _, r := range constantParts(m) {
-		for at := r.start; at < r.end; {
-			want := int(min(r.end-at, core.Addr(len(buf))))
+		for at := r.Start; at < r.End; {
+			want := int(min(r.End-at, core.Addr(len(buf))))
 			n, next := peek(t.Process.Space, buf[:want], at)
 			do(at, buf[:n])
 			switch {
-			case n == want && at+core.Addr(n) < r.end:
+			case n == want && at+core.Addr(n) < r.End:
 				at += core.Addr(n - constantOverlap)
 			case n == want:
-				at = r.end
+				at = r.End
 			default:
 				whole = false
 				at = next
@@ -171,13 +172,13 @@ func peek(s *core.Space, p []byte, a core.Addr) (n int, next core.Addr) {
 		g, ok := s.Resolve(at)
 		switch {
 		case !ok:
-			return n, at.Align(pageSize) + pageSize
+			return n, at.Align(layout.PageSize) + layout.PageSize
 		case g.Src == nil:
 			return n, max(g.End, at+1)
 		}
 		w, err := g.Src.Window(g.Off + int64(at-g.Start))
 		if err != nil || len(w) == 0 {
-			return n, (at + 1).Align(pageSize)
+			return n, (at + 1).Align(layout.PageSize)
 		}
 		n += copy(p[n:], w[:min(uint64(len(w)), uint64(g.End-at))])
 	}
@@ -185,17 +186,17 @@ func peek(s *core.Space, p []byte, a core.Addr) (n int, next core.Addr) {
 }
 
 // constantParts returns where the image has bytes that cannot be written.
-func constantParts(m *core.Module) []area {
-	var out []area
+func constantParts(m *core.Module) []layout.Area {
+	var out []layout.Area
 	if img := m.Facts().Image; img != nil && m.Facts().BiasKnown {
 		for _, s := range img.Segments() {
 			if s.Prot&core.Write == 0 {
-				out = append(out, area{core.Addr(s.Addr) + m.Facts().Bias, core.Addr(s.Addr+s.FileSize) + m.Facts().Bias})
+				out = append(out, layout.Area{Start: core.Addr(s.Addr) + m.Facts().Bias, End: core.Addr(s.Addr+s.FileSize) + m.Facts().Bias})
 			}
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, area{m.Start, m.End})
+		out = append(out, layout.Area{Start: m.Start, End: m.End})
 	}
 	return out
 }
@@ -223,7 +224,7 @@ func heapTagging(ctx context.Context, t runtimes.Target) int {
 		if s.Kind != core.SegCore || ctx.Err() != nil {
 			continue
 		}
-		for a := s.Start.Align(chunkSize); a < s.End && a >= s.Start && looked < maxHeapChunks; a += chunkSize {
+		for a := s.Start.Align(layout.ChunkSize); a < s.End && a >= s.Start && looked < maxHeapChunks; a += layout.ChunkSize {
 			looked++
 			// The low halves of whole pointers may look like compressed ones.
 			for _, width := range []int{8, 4} {

@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // bytesSource is a core.Source over bytes.
@@ -32,8 +33,8 @@ func recognized(t *testing.T, constants string, width int) runtimes.Runtime {
 	t.Helper()
 	image := make([]byte, 4<<20)
 	copy(image[0x1000:], constants)
-	pages := make([]byte, 8*chunkSize)
-	for at := 0; width > 0 && at < len(pages); at += chunkSize {
+	pages := make([]byte, 8*layout.ChunkSize)
+	for at := 0; width > 0 && at < len(pages); at += layout.ChunkSize {
 		put := func(off int, to core.Addr) {
 			if width == 4 {
 				binary.LittleEndian.PutUint32(pages[off:], uint32(to|1))

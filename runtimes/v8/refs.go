@@ -10,11 +10,12 @@ import (
 	"sync/atomic"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A Ref is a place on the heap that refers to an object.
 type Ref struct {
-	Holder Tagged // the object that refers to it, as a program sees it
+	Holder layout.Tagged // the object that refers to it, as a program sees it
 	// Kind says how: "property", "element", "variable", "bound argument",
 	// "map key", "map value", "set value", "weak map key", "weak map value",
 	// "promise reaction", "string part", "prototype" or "internal".
@@ -22,18 +23,18 @@ type Ref struct {
 	Name string // of a property or a variable, the index of an element
 	Weak bool
 	// Target is what is referred to, of those that were asked for.
-	Target Tagged
+	Target layout.Tagged
 	// Via are objects of V8's own between holder and target, from the target
 	// on: a PropertyArray, a Context.
-	Via []Tagged
+	Via []layout.Tagged
 }
 
 // A hit is a word of the heap that refers to one of the objects looked for.
 type hit struct {
-	holder Tagged
+	holder layout.Tagged
 	offset int // in bytes from the holder's start
 	typ    int
-	target Tagged
+	target layout.Tagged
 	weak   bool
 }
 
@@ -47,8 +48,8 @@ var ErrManyRefs = fmt.Errorf("v8: more than %d references: the rest is left out"
 // scanRefs finds all words of live pages that refer to one of the targets, on
 // all processors: first the words, then, on the pages that have any, the
 // objects that they belong to. Free space and dead copies do not count.
-func (h *Heap) scanRefs(ctx context.Context, targets []Tagged) ([]hit, error) {
-	want := make(map[Tagged]bool, len(targets))
+func (h *Heap) scanRefs(ctx context.Context, targets []layout.Tagged) ([]hit, error) {
+	want := make(map[layout.Tagged]bool, len(targets))
 	var filter [1 << 10]uint64
 	for _, t := range targets {
 		t &^= 2
@@ -63,7 +64,7 @@ func (h *Heap) scanRefs(ctx context.Context, targets []Tagged) ([]hit, error) {
 		if p.FromSpace || total.Load() >= maxHits {
 			return
 		}
-		list := h.scanPage(p, func(t Tagged) bool {
+		list := h.scanPage(p, func(t layout.Tagged) bool {
 			return filter[refHash(t)>>6]>>(refHash(t)&63)&1 == 1 && want[t]
 		})
 		if len(list) > 0 {
@@ -77,17 +78,17 @@ func (h *Heap) scanRefs(ctx context.Context, targets []Tagged) ([]hit, error) {
 	return slices.Concat(found...), err
 }
 
-func refHash(t Tagged) uint { return uint(t>>3*0x9e3779b97f4a7c15>>48) & 0xffff }
+func refHash(t layout.Tagged) uint { return uint(t>>3*0x9e3779b97f4a7c15>>48) & 0xffff }
 
 // scanPage returns the addresses of the words of a page that match.
-func (h *Heap) scanPage(p *Page, match func(Tagged) bool) []core.Addr {
+func (h *Heap) scanPage(p *Page, match func(layout.Tagged) bool) []core.Addr {
 	var out []core.Addr
-	order := h.v.order
+	order := h.v.Order
 	for at := p.AreaStart; at < p.AreaEnd && len(out) < maxHits; {
-		data, err := h.v.space.Slice(at, int(min(p.AreaEnd-at, chunkSize)))
+		data, err := h.v.Space.Slice(at, int(min(p.AreaEnd-at, layout.ChunkSize)))
 		data = data[:len(data)&^7]
 		for i := 0; i < len(data); i += 8 {
-			w := Tagged(order.Uint64(data[i:]))
+			w := layout.Tagged(order.Uint64(data[i:]))
 			if w&5 == 1 && match(w&^2) {
 				out = append(out, at+core.Addr(i))
 			}
@@ -108,8 +109,8 @@ func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []hit {
 	w.each = func(a core.Addr, m *mapInfo, size int) bool {
 		for len(list) > 0 && list[0] < a+core.Addr(size) {
 			if list[0] >= a && !m.free && !h.v.rawBytes(m.typ) {
-				x, _ := h.v.word(list[0])
-				out = append(out, hit{holder: tag(a), offset: int(list[0] - a), typ: m.typ, target: Tagged(x) &^ 2, weak: x&2 != 0})
+				x, _ := h.v.Word(list[0])
+				out = append(out, hit{holder: layout.Tag(a), offset: int(list[0] - a), typ: m.typ, target: layout.Tagged(x) &^ 2, weak: x&2 != 0})
 			}
 			list = list[1:]
 		}
@@ -123,10 +124,10 @@ func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []hit {
 // rawBytes reports whether objects of a type hold bytes and no references:
 // what looks like one is chance.
 func (hs *heaps) rawBytes(typ int) bool {
-	if typ < hs.layout.String.FirstNonstringType {
-		return typ&hs.layout.String.RepresentationMask == hs.layout.String.SeqTag
+	if typ < hs.Layout.String.FirstNonstringType {
+		return typ&hs.Layout.String.RepresentationMask == hs.Layout.String.SeqTag
 	}
-	switch hs.types.names[typ] {
+	switch hs.Types.Names[typ] {
 	case "BYTE_ARRAY_TYPE", "TRUSTED_BYTE_ARRAY_TYPE", "FIXED_DOUBLE_ARRAY_TYPE", "HEAP_NUMBER_TYPE":
 		return true
 	}
@@ -137,19 +138,19 @@ func (hs *heaps) rawBytes(typ int) bool {
 // internal those of V8's own too. References through V8's stores are followed
 // to the object that owns the store, at most depth of them. Order is that of
 // addresses. The error is that of ctx, or ErrManyRefs.
-func (h *Heap) References(ctx context.Context, o Tagged, depth int, internal bool) ([]Ref, error) {
+func (h *Heap) References(ctx context.Context, o layout.Tagged, depth int, internal bool) ([]Ref, error) {
 	type pending struct {
-		target Tagged // of the first step
+		target layout.Tagged // of the first step
 		first  hit
-		via    []Tagged
+		via    []layout.Tagged
 	}
-	hits, err := h.scanRefs(ctx, []Tagged{o})
+	hits, err := h.scanRefs(ctx, []layout.Tagged{o})
 	if err != nil && !errors.Is(err, ErrManyRefs) {
 		return nil, err
 	}
 	many := err
 	var out []Ref
-	open := map[Tagged][]pending{}
+	open := map[layout.Tagged][]pending{}
 	take := func(x hit, p pending) {
 		if x.offset == 0 {
 			return // an instance of a map
@@ -175,13 +176,13 @@ func (h *Heap) References(ctx context.Context, o Tagged, depth int, internal boo
 		take(x, pending{o, x, nil})
 	}
 	for len(open) > 0 {
-		stores := make([]Tagged, 0, len(open))
+		stores := make([]layout.Tagged, 0, len(open))
 		for s := range open {
 			stores = append(stores, s)
 		}
 		slices.Sort(stores)
 		last := open
-		open = map[Tagged][]pending{}
+		open = map[layout.Tagged][]pending{}
 		hits, err := h.scanRefs(ctx, stores)
 		if err != nil && !errors.Is(err, ErrManyRefs) {
 			return nil, err
@@ -206,26 +207,26 @@ func (h *Heap) References(ctx context.Context, o Tagged, depth int, internal boo
 
 // place says where in the holder a reference stands.
 func (h *Heap) place(x hit) string {
-	return h.v.types.name(x.typ) + "+" + strconv.Itoa(x.offset)
+	return h.v.Types.Name(x.typ) + "+" + strconv.Itoa(x.offset)
 }
 
 // explain says what a reference means to a program. It fails for a store of
 // V8's own: the holder has to be looked for.
-func (h *Heap) explain(x, first hit, via []Tagged) (Ref, bool) {
+func (h *Heap) explain(x, first hit, via []layout.Tagged) (Ref, bool) {
 	hs := h.v
 	r := Ref{Holder: x.holder, Weak: first.weak, Via: via}
 	switch {
-	case x.typ >= hs.types.firstReceiver:
+	case x.typ >= hs.Types.FirstReceiver:
 		h.explainReceiver(&r, x, first, via)
 		return r, true
-	case x.typ < hs.layout.String.FirstNonstringType:
+	case x.typ < hs.Layout.String.FirstNonstringType:
 		r.Kind = "string part"
 		return r, true
 	case hs.objects.isContext(x.holder):
 		r.Kind, r.Name = "variable", ""
 		if c, err := hs.objects.Context(x.holder); err == nil {
 			for _, y := range c.Variables {
-				if hs.layout.Context.Data+8*y.Index == x.offset {
+				if hs.Layout.Context.Data+8*y.Index == x.offset {
 					r.Name = y.Name
 				}
 			}
@@ -234,15 +235,15 @@ func (h *Heap) explain(x, first hit, via []Tagged) (Ref, bool) {
 			}
 		}
 		return r, true
-	case x.typ == hs.types.mapType:
+	case x.typ == hs.Types.MapType:
 		r.Kind, r.Name = "internal", h.place(x)
-		if x.offset == hs.layout.Map.Prototype {
+		if x.offset == hs.Layout.Map.Prototype {
 			r.Kind, r.Name = "prototype", "of a map"
 		}
 		return r, true
-	case hs.types.names[x.typ] == "PROPERTY_CELL_TYPE" && x.offset == hs.layout.PropertyCell.Value:
+	case hs.Types.Names[x.typ] == "PROPERTY_CELL_TYPE" && x.offset == hs.Layout.PropertyCell.Value:
 		r.Kind = "global"
-		if k, ok := hs.field(x.holder, hs.layout.PropertyCell.Name); ok {
+		if k, ok := hs.Field(x.holder, hs.Layout.PropertyCell.Name); ok {
 			r.Name = hs.keyName(k)
 		}
 		return r, true
@@ -250,7 +251,7 @@ func (h *Heap) explain(x, first hit, via []Tagged) (Ref, bool) {
 	return r, false
 }
 
-func (hs *heaps) keyName(k Tagged) string {
+func (hs *heaps) keyName(k layout.Tagged) string {
 	key := Key{Word: k}
 	if !hs.objects.nameKey(&key) {
 		return ""
@@ -259,61 +260,61 @@ func (hs *heaps) keyName(k Tagged) string {
 }
 
 // explainReceiver says which part of an object of JavaScript the reference is.
-func (h *Heap) explainReceiver(r *Ref, x, first hit, via []Tagged) {
+func (h *Heap) explainReceiver(r *Ref, x, first hit, via []layout.Tagged) {
 	hs := h.v
 	r.Kind, r.Name = "internal", h.place(x)
 	store := first.holder
 	direct := len(via) == 0
-	index := (first.offset - hs.layout.FixedArray.Data) / 8
-	is := func(names ...string) bool { return slices.Contains(names, hs.types.names[x.typ]) }
+	index := (first.offset - hs.Layout.FixedArray.Data) / 8
+	is := func(names ...string) bool { return slices.Contains(names, hs.Types.Names[x.typ]) }
 	switch {
-	case x.offset == hs.layout.JSReceiver.Properties && !direct, direct && x.offset > hs.layout.JSObject.Elements:
+	case x.offset == hs.Layout.JSReceiver.Properties && !direct, direct && x.offset > hs.Layout.JSObject.Elements:
 		if name, ok := h.propertyWith(x.holder, first.target); ok {
 			r.Kind, r.Name = "property", name
 			return
 		}
-	case x.offset == hs.layout.JSObject.Elements && !direct && store == via[0]:
+	case x.offset == hs.Layout.JSObject.Elements && !direct && store == via[0]:
 		r.Kind, r.Name = "element", strconv.Itoa(h.elementIndex(x.holder, store, index))
 		return
 	}
 	k := hs.objects.kindOf(x.holder, h.shapeOf(x.holder))
 	switch {
 	case k == KindMap || k == KindSet || k == KindWeakMap || k == KindWeakSet:
-		if !direct && x.offset == hs.layout.JSCollection.Table {
+		if !direct && x.offset == hs.Layout.JSCollection.Table {
 			h.explainEntry(r, k, store, index)
 		}
 	case is("JS_BOUND_FUNCTION_TYPE"):
 		switch {
 		case !direct:
 			r.Kind, r.Name = "bound argument", strconv.Itoa(index)
-		case x.offset == hs.layout.JSBoundFunction.This:
+		case x.offset == hs.Layout.JSBoundFunction.This:
 			r.Kind, r.Name = "bound this", ""
-		case x.offset == hs.layout.JSBoundFunction.Target:
+		case x.offset == hs.Layout.JSBoundFunction.Target:
 			r.Kind, r.Name = "bound function", ""
 		}
-	case k == KindPromise && x.offset == hs.layout.JSPromise.Reactions:
+	case k == KindPromise && x.offset == hs.Layout.JSPromise.Reactions:
 		r.Kind, r.Name = "promise result", ""
 		if !direct {
 			r.Kind = "promise reaction"
 		}
 	case k == KindProxy && direct:
 		r.Kind, r.Name = "proxy handler", ""
-		if x.offset == hs.layout.JSProxy.Target {
+		if x.offset == hs.Layout.JSProxy.Target {
 			r.Kind = "proxy target"
 		}
 	case k == KindGenerator && !direct:
 		r.Kind, r.Name = "generator", "local "+strconv.Itoa(index)
-	case k == KindGenerator && x.offset == hs.layout.JSGeneratorObject.Receiver:
+	case k == KindGenerator && x.offset == hs.Layout.JSGeneratorObject.Receiver:
 		r.Kind, r.Name = "generator", "this"
 	case k == KindWeakRef && direct:
 		r.Kind, r.Name, r.Weak = "weak reference", "", true
-	case k == KindFunction && direct && x.offset == hs.layout.objectLayout.JSFunction.PrototypeOrInitialMap:
+	case k == KindFunction && direct && x.offset == hs.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap:
 		r.Kind, r.Name = "property", "prototype"
 	}
 }
 
 // shapeOf returns the shape of o, empty if it cannot be read.
-func (h *Heap) shapeOf(o Tagged) *shape {
+func (h *Heap) shapeOf(o layout.Tagged) *shape {
 	if s, err := h.v.objects.shape(o); err == nil {
 		return s
 	}
@@ -321,7 +322,7 @@ func (h *Heap) shapeOf(o Tagged) *shape {
 }
 
 // propertyWith finds the own property of o that holds t.
-func (h *Heap) propertyWith(o, t Tagged) (string, bool) {
+func (h *Heap) propertyWith(o, t layout.Tagged) (string, bool) {
 	list, _, _ := h.v.objects.Properties(o, maxDictionary)
 	for _, p := range list {
 		if p.Value.Word&^2 == t || p.Getter == t || p.Setter == t {
@@ -333,16 +334,16 @@ func (h *Heap) propertyWith(o, t Tagged) (string, bool) {
 
 // elementIndex turns the index of a word of an element store into that of the
 // element: in dictionaries the key in front of it.
-func (h *Heap) elementIndex(o, store Tagged, index int) int {
+func (h *Heap) elementIndex(o, store layout.Tagged, index int) int {
 	hs := h.v
 	s := h.shapeOf(o)
-	if s.elements != hs.layout.ElementsKind.Dictionary {
+	if s.elements != hs.Layout.ElementsKind.Dictionary {
 		return index
 	}
-	d := &hs.layout.NumberDictionary
+	d := &hs.Layout.NumberDictionary
 	at := 3 + d.Prefix + (index-3-d.Prefix)/d.Entry*d.Entry
 	if k, ok := hs.objects.wordAt(store, at); ok {
-		if f, ok := hs.number(k); ok {
+		if f, ok := hs.Number(k); ok {
 			return int(f)
 		}
 	}
@@ -351,7 +352,7 @@ func (h *Heap) elementIndex(o, store Tagged, index int) int {
 
 // explainEntry says which part of a collection's entry word index of its table
 // is.
-func (h *Heap) explainEntry(r *Ref, k Kind, table Tagged, index int) {
+func (h *Heap) explainEntry(r *Ref, k Kind, table layout.Tagged, index int) {
 	hs := h.v
 	switch k {
 	case KindSet, KindMap:
@@ -382,15 +383,15 @@ func (h *Heap) explainEntry(r *Ref, k Kind, table Tagged, index int) {
 }
 
 // brief writes a key of a collection in a few characters.
-func (hs *heaps) brief(t Tagged) string {
+func (hs *heaps) brief(t layout.Tagged) string {
 	switch {
 	case t.IsSmi():
 		return strconv.FormatInt(t.Smi(), 10)
 	case hs.objects.IsString(t):
 		return strconv.Quote(clip(hs.objects.text(t), 40))
 	}
-	if f, ok := hs.number(t); ok {
-		return formatNumber(f)
+	if f, ok := hs.Number(t); ok {
+		return layout.FormatNumber(f)
 	}
 	return core.Addr(t).String()
 }

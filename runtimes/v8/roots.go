@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A rootFinder looks for what refers to objects from outside the heaps.
 type rootFinder struct {
 	r *Reach
 	// done are stretches that have been looked at, or that hold nothing alive.
-	done []area
+	done []layout.Area
 }
 
 const (
@@ -29,7 +30,7 @@ const (
 // regions calls yield with the bytes of writable memory outside the heaps.
 func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data []byte)) error {
 	hs := f.r.h.v
-	for _, s := range hs.space.Segments() {
+	for _, s := range hs.Space.Segments() {
 		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || s.Prot&core.Exec != 0 {
 			continue // V8's code range is half a gigabyte of holes
 		}
@@ -41,8 +42,8 @@ func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data 
 				at = p.End
 				continue
 			}
-			end := min(s.End, (at+chunkSize)&^(chunkSize-1))
-			data, err := hs.space.Slice(at, int(end-at))
+			end := min(s.End, (at+layout.ChunkSize)&^(layout.ChunkSize-1))
+			data, err := hs.Space.Slice(at, int(end-at))
 			yield(at, data)
 			if at = end; err != nil && len(data) == 0 {
 				at = hs.skipFault(at, s.End)
@@ -53,10 +54,10 @@ func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data 
 }
 
 // words calls yield for the words of data that may be references.
-func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t Tagged)) {
-	order := f.r.h.v.order
+func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t layout.Tagged)) {
+	order := f.r.h.v.Order
 	for i := int(-at & 7); i+8 <= len(data); i += 8 {
-		if t := Tagged(order.Uint64(data[i:])); t&3 == 1 && t>>48 == 0 {
+		if t := layout.Tagged(order.Uint64(data[i:])); t&3 == 1 && t>>48 == 0 {
 			yield(at+core.Addr(i), t)
 		}
 	}
@@ -64,7 +65,7 @@ func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t 
 
 // handles finds global handles: nodes in blocks, each of which has its number.
 func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
-	order := f.r.h.v.order
+	order := f.r.h.v.Order
 	var rest []byte // of the region before, for a block across the border
 	var restAt core.Addr
 	return f.regions(ctx, func(at core.Addr, data []byte) {
@@ -82,11 +83,11 @@ func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
 				node := data[i+k*handleNode:]
 				// Bits 0 and 1 of the flags are the state: free, normal, weak, dying.
 				if node[11]&3 == 1 {
-					t := Tagged(order.Uint64(node))
+					t := layout.Tagged(order.Uint64(node))
 					yield(Root{Kind: RootHandle, Place: at + core.Addr(i+k*handleNode), Target: t})
 				}
 			}
-			f.done = append(f.done, area{at + core.Addr(i), at + core.Addr(i+size)})
+			f.done = append(f.done, layout.Area{Start: at + core.Addr(i), End: at + core.Addr(i+size)})
 			i += size
 		}
 		rest, restAt = data[min(i, len(data)):], at+core.Addr(min(i, len(data)))
@@ -109,30 +110,30 @@ func isHandleBlock(data []byte) bool {
 // stack is dead.
 func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
 	hs := f.r.h.v
-	for _, t := range hs.process.Threads {
+	for _, t := range hs.Process.Threads {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i := range hs.process.Arch.RegNames {
-			if x, ok := t.Regs.Get(i); ok && Tagged(x)&3 == 1 {
-				yield(Root{Kind: RootStack, Thread: t, Target: Tagged(x)})
+		for i := range hs.Process.Arch.RegNames {
+			if x, ok := t.Regs.Get(i); ok && layout.Tagged(x)&3 == 1 {
+				yield(Root{Kind: RootStack, Thread: t, Target: layout.Tagged(x)})
 			}
 		}
-		sp, ok := t.Regs.Get(hs.process.Arch.SP)
+		sp, ok := t.Regs.Get(hs.Process.Arch.SP)
 		if !ok {
 			continue
 		}
-		s, ok := hs.space.Find(core.Addr(sp))
+		s, ok := hs.Space.Find(core.Addr(sp))
 		if !ok || s.Kind != core.SegCore {
 			continue
 		}
 		top := core.Addr(sp) &^ 7
 		end := min(s.End, top+maxStackBytes)
-		data, _ := hs.space.Slice(top, int(end-top))
-		f.words(top, data, func(a core.Addr, x Tagged) {
+		data, _ := hs.Space.Slice(top, int(end-top))
+		f.words(top, data, func(a core.Addr, x layout.Tagged) {
 			yield(Root{Kind: RootStack, Place: a, Thread: t, Target: x})
 		})
-		f.done = append(f.done, area{max(s.Start, top-min(top, maxStackBytes)), end})
+		f.done = append(f.done, layout.Area{Start: max(s.Start, top-min(top, maxStackBytes)), End: end})
 	}
 	return nil
 }
@@ -143,18 +144,18 @@ func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
 func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 	hs := f.r.h.v
 	emit := func(start, end core.Addr) {
-		data, _ := core.ReadBytes(hs.space, start, uint64(end-start))
-		f.words(start, data, func(a core.Addr, t Tagged) { yield(Root{Kind: RootScope, Place: a, Target: t}) })
-		f.done = append(f.done, area{start, start + scopeBlock})
+		data, _ := core.ReadBytes(hs.Space, start, uint64(end-start))
+		f.words(start, data, func(a core.Addr, t layout.Tagged) { yield(Root{Kind: RootScope, Place: a, Target: t}) })
+		f.done = append(f.done, layout.Area{Start: start, End: start + scopeBlock})
 	}
 	blocks := map[core.Addr]bool{}
 	for _, x := range f.r.h.Isolates(ctx) {
 		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > maxIsolate {
 			continue
 		}
-		data, _ := core.ReadBytes(hs.space, x.Addr, uint64(x.Heap-x.Addr))
+		data, _ := core.ReadBytes(hs.Space, x.Addr, uint64(x.Heap-x.Addr))
 		for i := 0; i+16 <= len(data); i += 8 {
-			next, limit := core.Addr(hs.order.Uint64(data[i:])), core.Addr(hs.order.Uint64(data[i+8:]))
+			next, limit := core.Addr(hs.Order.Uint64(data[i:])), core.Addr(hs.Order.Uint64(data[i+8:]))
 			if next == 0 || (next|limit)&7 != 0 || limit < next || limit-next > scopeBlock || limit < scopeBlock {
 				continue
 			}
@@ -171,11 +172,11 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 	// Blocks that are full stand in front of the last one in a list.
 	return f.regions(ctx, func(at core.Addr, data []byte) {
 		for i := int(-at&7) + 8; i+8 <= len(data); i += 8 {
-			if !blocks[core.Addr(hs.order.Uint64(data[i:]))] {
+			if !blocks[core.Addr(hs.Order.Uint64(data[i:]))] {
 				continue
 			}
 			for k := i - 8; k >= 0; k -= 8 {
-				start := core.Addr(hs.order.Uint64(data[k:]))
+				start := core.Addr(hs.Order.Uint64(data[k:]))
 				if blocks[start] || start&7 != 0 || start == 0 || !f.isScopeBlock(start, start+scopeBlock) {
 					break
 				}
@@ -189,13 +190,13 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 // isScopeBlock reports whether all words from start on refer to objects, or are
 // numbers: handles are nothing else.
 func (f *rootFinder) isScopeBlock(start, end core.Addr) bool {
-	data, err := core.ReadBytes(f.r.h.v.space, start, uint64(end-start))
+	data, err := core.ReadBytes(f.r.h.v.Space, start, uint64(end-start))
 	if err != nil || len(data) == 0 {
 		return false
 	}
 	found := 0
 	for i := 0; i+8 <= len(data); i += 8 {
-		t := Tagged(f.r.h.v.order.Uint64(data[i:]))
+		t := layout.Tagged(f.r.h.v.Order.Uint64(data[i:]))
 		switch {
 		case t&3 == 1:
 			if _, ok := f.r.h.page(t.Addr()); !ok {
@@ -220,11 +221,11 @@ func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {
 			continue
 		}
 		end := x.Heap + isolateTail
-		data, _ := core.ReadBytes(hs.space, x.Addr, uint64(end-x.Addr))
-		f.words(x.Addr, data, func(a core.Addr, t Tagged) {
+		data, _ := core.ReadBytes(hs.Space, x.Addr, uint64(end-x.Addr))
+		f.words(x.Addr, data, func(a core.Addr, t layout.Tagged) {
 			yield(Root{Kind: RootIsolate, Place: a, Target: t})
 		})
-		f.done = append(f.done, area{x.Addr, end})
+		f.done = append(f.done, layout.Area{Start: x.Addr, End: end})
 	}
 	return ctx.Err()
 }
@@ -233,15 +234,15 @@ func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {
 func (f *rootFinder) memory(ctx context.Context, yield func(Root)) error {
 	return f.regions(ctx, func(at core.Addr, data []byte) {
 		end := at + core.Addr(len(data))
-		var skip []area
+		var skip []layout.Area
 		for _, x := range f.done {
-			if x.start < end && x.end > at {
+			if x.Start < end && x.End > at {
 				skip = append(skip, x)
 			}
 		}
-		f.words(at, data, func(a core.Addr, t Tagged) {
+		f.words(at, data, func(a core.Addr, t layout.Tagged) {
 			for _, x := range skip {
-				if a >= x.start && a < x.end {
+				if a >= x.Start && a < x.End {
 					return
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A safepointForm says how a version lays its safepoint tables out.
@@ -105,21 +106,21 @@ func (t *safepointTable) all() iter.Seq[safepoint] {
 // safepointTable reads the table of optimised code. It lies behind the
 // instructions; until V8 8.8 it counts as a part of them, and the Code tells where.
 func (dec *deoptReader) safepointTable(c *code) (t safepointTable, err error) {
-	l := &dec.layout.Safepoint
+	l := &dec.Layout.Safepoint
 	f := safepointForm{
-		wide:       dec.layout.Version.Before(9, 8),
+		wide:       dec.Layout.Version.Before(9, 8),
 		stackSlots: l.StackSlots == 1,
-		maglev:     c.kind == dec.layout.Code.KindMaglev,
+		maglev:     c.kind == dec.Layout.Code.KindMaglev,
 	}
 	at := c.start + core.Addr(c.size)
-	if l.Offset != Unknown {
-		off, ok := dec.u32Field(c.obj, l.Offset)
+	if l.Offset != layout.Unknown {
+		off, ok := dec.U32Field(c.obj, l.Offset)
 		if !ok || uint64(off) >= c.size {
 			return t, errors.New("v8: code has no safepoint table")
 		}
 		at = c.start + core.Addr(off)
 	}
-	header, err := dec.space.Slice(at, f.headerSize())
+	header, err := dec.Space.Slice(at, f.headerSize())
 	if err != nil {
 		return t, fmt.Errorf("v8: safepoint table: %w", err)
 	}
@@ -127,7 +128,7 @@ func (dec *deoptReader) safepointTable(c *code) (t safepointTable, err error) {
 	if err != nil {
 		return t, err
 	}
-	if t.entries, err = dec.space.Slice(at+core.Addr(f.headerSize()), t.size*n); err != nil {
+	if t.entries, err = dec.Space.Slice(at+core.Addr(f.headerSize()), t.size*n); err != nil {
 		return t, fmt.Errorf("v8: safepoint table: %w", err)
 	}
 	return t, nil

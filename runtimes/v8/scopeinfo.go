@@ -3,18 +3,20 @@ package v8
 import (
 	"fmt"
 	"slices"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // A ScopeInfo is what V8 keeps of a scope after it was compiled.
 type ScopeInfo struct {
 	Type          int // ScopeType of globals.h, by version
 	Params        int // formal parameters
-	FunctionName  Tagged
-	InferredName  Tagged
+	FunctionName  layout.Tagged
+	InferredName  layout.Tagged
 	Start, End    int // source positions; -1 if unknown
-	Outer         Tagged
-	ContextLocals []Tagged // names, internalized strings
-	Kind          int      // FunctionKind
+	Outer         layout.Tagged
+	ContextLocals []layout.Tagged // names, internalized strings
+	Kind          int             // FunctionKind
 	// HasExtension is set if the scope's contexts have an extension slot.
 	HasExtension bool
 }
@@ -26,13 +28,13 @@ const maxScopeLocals = 1 << 17
 // scopeReader steps through the words of a ScopeInfo.
 type scopeReader struct {
 	v   *shapeReader
-	o   Tagged
+	o   layout.Tagged
 	at  int // byte offset of the next word
 	bad bool
 }
 
-func (r *scopeReader) next() Tagged {
-	w, ok := r.v.field(r.o, r.at)
+func (r *scopeReader) next() layout.Tagged {
+	w, ok := r.v.Field(r.o, r.at)
 	if !ok {
 		r.bad = true
 		return 0
@@ -54,15 +56,15 @@ func (r *scopeReader) smi() int {
 // flags, parameter count, context local count, [position], [module variables],
 // names or hash table, infos, [saved class variable], [receiver], [function
 // name and slot], [inferred name], [position], [outer].
-func (r *shapeReader) ScopeInfo(o Tagged) (*ScopeInfo, error) {
-	if !r.is(o, r.types.scopeInfo) {
+func (r *shapeReader) ScopeInfo(o layout.Tagged) (*ScopeInfo, error) {
+	if !r.Is(o, r.Types.ScopeInfo) {
 		return nil, fmt.Errorf("v8: %#x is no ScopeInfo", uint64(o))
 	}
 	return r.scopeInfo(o)
 }
 
-func (r *shapeReader) scopeInfo(o Tagged) (*ScopeInfo, error) {
-	l := &r.layout.ScopeInfo
+func (r *shapeReader) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
+	l := &r.Layout.ScopeInfo
 	sr := &scopeReader{v: r, o: o, at: l.FlagsWord}
 	var flags uint32
 	if l.RawFlags == 1 {
@@ -71,14 +73,14 @@ func (r *shapeReader) scopeInfo(o Tagged) (*ScopeInfo, error) {
 		flags = uint32(sr.smi())
 	}
 	bits := func(shift, n int) int {
-		if shift == Unknown {
+		if shift == layout.Unknown {
 			return 0
 		}
 		return int(flags >> shift & (1<<n - 1))
 	}
 	s := &ScopeInfo{Type: int(flags & 0xf), Start: -1, End: -1}
 	s.Kind = bits(17, 5)
-	s.HasExtension = l.ContextExtensionShift == Unknown || bits(l.ContextExtensionShift, 1) == 1
+	s.HasExtension = l.ContextExtensionShift == layout.Unknown || bits(l.ContextExtensionShift, 1) == 1
 	s.Params = sr.smi()
 	n := sr.smi()
 	if sr.bad || n < 0 || n > maxScopeLocals {
@@ -118,7 +120,7 @@ func (r *shapeReader) scopeInfo(o Tagged) (*ScopeInfo, error) {
 // locals reads the names and infos of n context locals. From a limit on the
 // names are the keys of one hash table.
 func (r *scopeReader) locals(s *ScopeInfo, n int) {
-	l := &r.v.layout.ScopeInfo
+	l := &r.v.Layout.ScopeInfo
 	if l.ModuleCount == 1 && s.Type == l.ModuleType {
 		r.next()
 	}
@@ -138,16 +140,16 @@ func (r *scopeReader) locals(s *ScopeInfo, n int) {
 // hashedLocals returns the n names that a NameToIndexHashTable has, by index;
 // nil if o is none. Behind map, length and three counts of every hash table come
 // pairs of name and Smi (objects/hash-table.h, NameToIndexShape).
-func (r *shapeReader) hashedLocals(o Tagged, n int) []Tagged {
+func (r *shapeReader) hashedLocals(o layout.Tagged, n int) []layout.Tagged {
 	const capacityAt, entriesAt = 32, 40
-	w, ok := r.field(o, capacityAt)
+	w, ok := r.Field(o, capacityAt)
 	if !ok || !w.IsSmi() || w.Smi() < int64(n) || w.Smi() > 8*maxScopeLocals {
 		return nil
 	}
-	names := make([]Tagged, min(n, maxScopeLocals))
+	names := make([]layout.Tagged, min(n, maxScopeLocals))
 	for i := range int(w.Smi()) {
-		name, ok1 := r.field(o, entriesAt+16*i)
-		index, ok2 := r.field(o, entriesAt+16*i+8)
+		name, ok1 := r.Field(o, entriesAt+16*i)
+		index, ok2 := r.Field(o, entriesAt+16*i+8)
 		if !ok1 || !ok2 {
 			return nil
 		}

@@ -1,6 +1,10 @@
 package v8
 
-import "testing"
+import (
+	"testing"
+
+	"coredbg/runtimes/v8/layout"
+)
 
 func TestScopeInfo(t *testing.T) {
 	const (
@@ -8,17 +12,17 @@ func TestScopeInfo(t *testing.T) {
 		receiverOnStack           = 1 << 7
 	)
 	for what, c := range map[string]struct {
-		version Version
+		version layout.Version
 		words   func(name, local, guess, out uint64) []uint64
 	}{
 		// objects/scope-info.h @ 8.4: a FixedArray, so the length comes first;
 		// the receiver has a slot.
-		"V8 8.4": {Version{Major: 8, Minor: 4}, func(name, local, guess, out uint64) []uint64 {
+		"V8 8.4": {layout.Version{Major: 8, Minor: 4}, func(name, local, guess, out uint64) []uint64 {
 			return []uint64{smi(12), smi(2 | function | inferred | outer | receiverOnStack), smi(3), smi(1),
 				local, smi(0), smi(5), name, smi(-1), guess, smi(10), smi(90), out}
 		}},
 		// objects/scope-info.tq @ 12.4
-		"V8 12.4": {Version{Major: 12, Minor: 4}, func(name, local, guess, out uint64) []uint64 {
+		"V8 12.4": {layout.Version{Major: 12, Minor: 4}, func(name, local, guess, out uint64) []uint64 {
 			return []uint64{smi(2 | function | inferred | outer | receiverOnStack), smi(3), smi(1),
 				local, smi(0), name, smi(-1), guess, smi(10), smi(90), out}
 		}},
@@ -96,7 +100,7 @@ func FuzzScopeInfo(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 0, 4, 0x50, 0x40, 0}, uint8(0))
 	f.Add([]byte{0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f}, uint8(2))
 	f.Fuzz(func(t *testing.T, junk []byte, version uint8) {
-		versions := []Version{node24, {Major: 12, Minor: 4}, {Major: 8, Minor: 4}, {Major: 7, Minor: 8}}
+		versions := []layout.Version{node24, {Major: 12, Minor: 4}, {Major: 8, Minor: 4}, {Major: 7, Minor: 8}}
 		h := newHeap(t, versions[int(version)%len(versions)])
 		o := h.object("SCOPE_INFO", make([]uint64, 1+len(junk)/8)...)
 		copy(h.bytes[o.Addr()+8-h.base:], junk)

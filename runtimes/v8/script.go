@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // maxSource bounds the source of one script in UTF-16 code units; V8's own
@@ -29,7 +31,7 @@ func (t *lineTable) line(offset int) (line, column int, ok bool) {
 
 // lines returns the line ends of a script: those that V8 computed, or its own
 // from the source. The result may be nil if the source is not in the core.
-func (r *codeReader) lines(script Tagged) *lineTable {
+func (r *codeReader) lines(script layout.Tagged) *lineTable {
 	r.mu.Lock()
 	t, ok := r.scripts[script]
 	r.mu.Unlock()
@@ -46,22 +48,22 @@ func (r *codeReader) lines(script Tagged) *lineTable {
 	return t
 }
 
-func (r *codeReader) storedLines(script Tagged) *lineTable {
-	ends, ok := r.field(script, r.layout.Script.LineEnds)
-	if !ok || ends.IsSmi() || !r.typeNamed(ends, "FIXED_ARRAY") {
+func (r *codeReader) storedLines(script layout.Tagged) *lineTable {
+	ends, ok := r.Field(script, r.Layout.Script.LineEnds)
+	if !ok || ends.IsSmi() || !r.TypeNamed(ends, "FIXED_ARRAY") {
 		return nil
 	}
-	n, ok := r.smiField(ends, r.layout.FixedArray.Length)
+	n, ok := r.SmiField(ends, r.Layout.FixedArray.Length)
 	if !ok || n <= 0 || n > maxSource {
 		return nil
 	}
-	b, err := r.space.Slice(ends.Addr().Add(int64(r.layout.FixedArray.Data)), 8*n)
+	b, err := r.Space.Slice(ends.Addr().Add(int64(r.Layout.FixedArray.Data)), 8*n)
 	if err != nil {
 		return nil
 	}
 	t := &lineTable{ends: make([]int, 0, n)}
 	for i := 0; i < len(b); i += 8 {
-		w := Tagged(r.order.Uint64(b[i:]))
+		w := layout.Tagged(r.Order.Uint64(b[i:]))
 		if !w.IsSmi() || len(t.ends) > 0 && int(w.Smi()) <= t.ends[len(t.ends)-1] {
 			return nil
 		}
@@ -72,8 +74,8 @@ func (r *codeReader) storedLines(script Tagged) *lineTable {
 
 // computedLines finds the line ends in the source as String::CalculateLineEnds
 // does: LF, CR LF, CR, U+2028, U+2029.
-func (r *codeReader) computedLines(script Tagged) *lineTable {
-	src, ok := r.field(script, r.layout.Script.Source)
+func (r *codeReader) computedLines(script layout.Tagged) *lineTable {
+	src, ok := r.Field(script, r.Layout.Script.Source)
 	if !ok || !r.IsString(src) {
 		return nil
 	}
@@ -111,7 +113,7 @@ type location struct {
 }
 
 // locate turns an offset in a script into a location.
-func (r *codeReader) locate(script Tagged, offset int) location {
+func (r *codeReader) locate(script layout.Tagged, offset int) location {
 	if script == 0 {
 		return location{}
 	}
@@ -125,7 +127,7 @@ func (r *codeReader) locate(script Tagged, offset int) location {
 	}
 	// From V8 9.0 on CallSiteInfo takes the offset away again if the source
 	// names its own URL.
-	if r.layout.Version.Before(9, 0) || !r.hasSourceURL(script) {
+	if r.Layout.Version.Before(9, 0) || !r.hasSourceURL(script) {
 		line, column = r.inDocument(script, line, column)
 	}
 	loc.line, loc.column = line+1, column+1
@@ -134,25 +136,25 @@ func (r *codeReader) locate(script Tagged, offset int) location {
 
 // inDocument adds the place of a script in its document to a place in the
 // script, as Script::GetPositionInfo does.
-func (r *codeReader) inDocument(script Tagged, line, column int) (int, int) {
-	dl, ok := r.smiField(script, r.layout.Script.LineOffset)
+func (r *codeReader) inDocument(script layout.Tagged, line, column int) (int, int) {
+	dl, ok := r.SmiField(script, r.Layout.Script.LineOffset)
 	if !ok {
 		return line, column
 	}
-	if dc, ok := r.smiField(script, r.layout.Script.ColumnOffset); ok && line == 0 {
+	if dc, ok := r.SmiField(script, r.Layout.Script.ColumnOffset); ok && line == 0 {
 		column += dc
 	}
 	return line + dl, column
 }
 
-func (r *codeReader) hasSourceURL(script Tagged) bool {
-	u, ok := r.field(script, r.layout.Script.SourceURL)
+func (r *codeReader) hasSourceURL(script layout.Tagged) bool {
+	u, ok := r.Field(script, r.Layout.Script.SourceURL)
 	return ok && r.IsString(u)
 }
 
 // scriptTitle returns a script's file as Error.stack prints it: its name, its
 // source URL, or where it was evaluated.
-func (r *codeReader) scriptTitle(script Tagged) string {
+func (r *codeReader) scriptTitle(script layout.Tagged) string {
 	if n := r.scriptName(script); n != "" {
 		return n
 	}
@@ -163,9 +165,9 @@ func (r *codeReader) scriptTitle(script Tagged) string {
 }
 
 // scriptName returns Script::GetNameOrSourceURL.
-func (r *codeReader) scriptName(script Tagged) string {
-	for _, off := range []int{r.layout.Script.SourceURL, r.layout.Script.Name} {
-		if n, ok := r.field(script, off); ok && r.IsString(n) {
+func (r *codeReader) scriptName(script layout.Tagged) string {
+	for _, off := range []int{r.Layout.Script.SourceURL, r.Layout.Script.Name} {
+		if n, ok := r.Field(script, off); ok && r.IsString(n) {
 			if s := r.text(n); s != "" {
 				return s
 			}
@@ -179,13 +181,13 @@ const maxEvals = 16
 
 // evalOrigin follows FormatEvalOrigin of objects/call-site-info.cc: a source that
 // names itself stands for all around it.
-func (r *codeReader) evalOrigin(script Tagged, depth int) string {
+func (r *codeReader) evalOrigin(script layout.Tagged, depth int) string {
 	if n := r.scriptName(script); n != "" {
 		return n
 	}
-	l := &r.layout.Script
-	from, ok := r.field(script, l.EvalFromShared)
-	if !ok || !r.isSharedFunctionInfo(from) || depth > maxEvals {
+	l := &r.Layout.Script
+	from, ok := r.Field(script, l.EvalFromShared)
+	if !ok || !r.IsSharedFunctionInfo(from) || depth > maxEvals {
 		return ""
 	}
 	name := r.sharedName(from)
@@ -199,7 +201,7 @@ func (r *codeReader) evalOrigin(script Tagged, depth int) string {
 	if r.isEval(f.script) {
 		return "eval at " + name + " (" + r.evalOrigin(f.script, depth+1) + ")"
 	}
-	place, ok := r.field(f.script, r.layout.Script.Name)
+	place, ok := r.Field(f.script, r.Layout.Script.Name)
 	if !ok || !r.IsString(place) {
 		return "eval at " + name + " (unknown source)"
 	}
@@ -216,8 +218,8 @@ func (r *codeReader) evalOrigin(script Tagged, depth int) string {
 
 // evalPosition is Script::GetEvalPosition: a position, or while nobody asked
 // for it minus the bytecode offset of the call.
-func (r *codeReader) evalPosition(script, from Tagged) (int, bool) {
-	pos, ok := r.smiField(script, r.layout.Script.EvalFromPosition)
+func (r *codeReader) evalPosition(script, from layout.Tagged) (int, bool) {
+	pos, ok := r.SmiField(script, r.Layout.Script.EvalFromPosition)
 	if !ok || pos >= 0 {
 		return pos, ok
 	}
@@ -229,9 +231,9 @@ func (r *codeReader) evalPosition(script, from Tagged) (int, bool) {
 }
 
 // isEval reports whether a script was made by eval.
-func (r *codeReader) isEval(script Tagged) bool {
-	from, ok := r.field(script, r.layout.Script.EvalFromShared)
-	return ok && r.isSharedFunctionInfo(from)
+func (r *codeReader) isEval(script layout.Tagged) bool {
+	from, ok := r.Field(script, r.Layout.Script.EvalFromShared)
+	return ok && r.IsSharedFunctionInfo(from)
 }
 
 // A SourceLine is a line of a script.
@@ -246,16 +248,16 @@ const maxLine = 512
 
 // ScriptLines returns the lines first to last of a script, from 1, as far as
 // its source is in the core. Long lines are cut.
-func (r *codeReader) ScriptLines(script Tagged, first, last int) []SourceLine {
-	src, ok := r.field(script, r.layout.Script.Source)
-	if !ok || !r.is(script, r.types.script) {
+func (r *codeReader) ScriptLines(script layout.Tagged, first, last int) []SourceLine {
+	src, ok := r.Field(script, r.Layout.Script.Source)
+	if !ok || !r.Is(script, r.Types.Script) {
 		return nil
 	}
 	t := r.lines(script)
 	if t == nil {
 		return nil
 	}
-	dl, _ := r.smiField(script, r.layout.Script.LineOffset)
+	dl, _ := r.SmiField(script, r.Layout.Script.LineOffset)
 	var out []SourceLine
 	for n := max(first-dl, 1); n <= last-dl && n <= len(t.ends); n++ {
 		start := 0
@@ -273,32 +275,32 @@ func (r *codeReader) ScriptLines(script Tagged, first, last int) []SourceLine {
 
 // ScriptInfo is a script on the heap.
 type ScriptInfo struct {
-	Word Tagged
+	Word layout.Tagged
 	ID   int
 	Name string // as Error.stack prints it; of an eval where it was called
 	// Type is "normal", "native", "extension", "wasm", "inspector", "eval", or
 	// "" if that is not known.
 	Type      string
-	Source    Tagged // a string, or undefined
-	Length    int    // of the source in UTF-16 code units; -1 if there is none
-	Lines     int    // 0 if the source is not in the core
-	Functions int    // SharedFunctionInfos on the heap that are part of it
+	Source    layout.Tagged // a string, or undefined
+	Length    int           // of the source in UTF-16 code units; -1 if there is none
+	Lines     int           // 0 if the source is not in the core
+	Functions int           // SharedFunctionInfos on the heap that are part of it
 }
 
 // scriptTypes are Script::Type (objects/script.h).
 var scriptTypes = []string{"native", "extension", "normal", "wasm", "inspector"}
 
-func (r *codeReader) script(o Tagged) ScriptInfo {
-	l := &r.layout.Script
+func (r *codeReader) script(o layout.Tagged) ScriptInfo {
+	l := &r.Layout.Script
 	s := ScriptInfo{Word: o, Name: r.scriptTitle(o), Length: -1}
-	s.ID, _ = r.smiField(o, l.ID)
-	if typ, ok := r.smiField(o, l.Type); ok && typ >= 0 && typ < len(scriptTypes) {
+	s.ID, _ = r.SmiField(o, l.ID)
+	if typ, ok := r.SmiField(o, l.Type); ok && typ >= 0 && typ < len(scriptTypes) {
 		s.Type = scriptTypes[typ]
 	}
 	if r.isEval(o) {
 		s.Type = "eval"
 	}
-	if src, ok := r.field(o, l.Source); ok && r.IsString(src) {
+	if src, ok := r.Field(o, l.Source); ok && r.IsString(src) {
 		if info, err := r.StringInfo(src); err == nil {
 			s.Source, s.Length = src, int(info.Length)
 		}
@@ -310,8 +312,8 @@ func (r *codeReader) script(o Tagged) ScriptInfo {
 }
 
 // Script returns the script o.
-func (r *codeReader) Script(o Tagged) (ScriptInfo, bool) {
-	if !r.is(o, r.types.script) {
+func (r *codeReader) Script(o layout.Tagged) (ScriptInfo, bool) {
+	if !r.Is(o, r.Types.Script) {
 		return ScriptInfo{}, false
 	}
 	return r.script(o), true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A SelfTest is what trying the layout on this core gave.
@@ -37,7 +38,7 @@ const (
 // runSelfTest takes functions from the stacks, and those of their scripts.
 func (v *V8) runSelfTest() SelfTest {
 	var t SelfTest
-	seen := map[Tagged]bool{}
+	seen := map[layout.Tagged]bool{}
 	for _, fn := range v.stackFunctions(maxProbed) {
 		if t.Functions >= wantFunctions {
 			break
@@ -50,8 +51,8 @@ func (v *V8) runSelfTest() SelfTest {
 }
 
 // tryScript tries a function and the others of its script.
-func (v *V8) tryScript(t *SelfTest, shared Tagged, seen map[Tagged]bool) {
-	try := func(s Tagged) {
+func (v *V8) tryScript(t *SelfTest, shared layout.Tagged, seen map[layout.Tagged]bool) {
+	try := func(s layout.Tagged) {
 		if !seen[s] {
 			seen[s] = true
 			v.tryFunction(t, s)
@@ -62,7 +63,7 @@ func (v *V8) tryScript(t *SelfTest, shared Tagged, seen map[Tagged]bool) {
 	if !ok || f.script == 0 {
 		return
 	}
-	infos, ok := v.field(f.script, v.layout.Script.SharedInfos)
+	infos, ok := v.Field(f.script, v.Layout.Script.SharedInfos)
 	if !ok {
 		return
 	}
@@ -71,14 +72,14 @@ func (v *V8) tryScript(t *SelfTest, shared Tagged, seen map[Tagged]bool) {
 		if !ok {
 			return
 		}
-		if s.IsHeap() && v.isSharedFunctionInfo(s&^2) {
+		if s.IsHeap() && v.IsSharedFunctionInfo(s&^2) {
 			try(s &^ 2)
 		}
 	}
 }
 
 // tryFunction checks that what is decoded of a function fits together.
-func (v *V8) tryFunction(t *SelfTest, shared Tagged) {
+func (v *V8) tryFunction(t *SelfTest, shared layout.Tagged) {
 	f, ok := v.Objects.function(shared)
 	if !ok || f.script == 0 {
 		return
@@ -104,21 +105,21 @@ func (v *V8) Doubt() error {
 		return nil
 	}
 	return fmt.Errorf("v8: %v: what is shown of JavaScript may be wrong: with the layout of %d.%d only %d of %d functions decode; first failure: %s",
-		v.Version(), v.layout.Version.Major, v.layout.Version.Minor, t.Sound, t.Functions, t.Problem)
+		v.Version(), v.Layout.Version.Major, v.Layout.Version.Minor, t.Sound, t.Functions, t.Problem)
 }
 
 // present reports whether the core has what the test reads of a function first.
-func (v *V8) present(shared Tagged) bool {
+func (v *V8) present(shared layout.Tagged) bool {
 	const head = 64
-	objects := []Tagged{shared}
-	if n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name); ok && n.IsHeap() {
+	objects := []layout.Tagged{shared}
+	if n, ok := v.Field(shared, v.Layout.SharedFunctionInfo.Name); ok && n.IsHeap() {
 		objects = append(objects, n)
 	}
 	if b, ok := v.Objects.bytecodeOf(shared); ok {
 		objects = append(objects, b)
 	}
 	for _, o := range objects {
-		if _, err := core.ReadBytes(v.space, o.Addr(), head); err != nil {
+		if _, err := core.ReadBytes(v.Space, o.Addr(), head); err != nil {
 			return false
 		}
 	}
@@ -126,12 +127,12 @@ func (v *V8) present(shared Tagged) bool {
 }
 
 // problemOf says what does not fit of a function, "" if all does.
-func (v *V8) problemOf(shared Tagged, f function) string {
-	n, ok := v.field(shared, v.layout.SharedFunctionInfo.Name)
-	if !ok || !n.IsSmi() && !v.Objects.IsString(n) && !v.is(n, v.types.scopeInfo) {
+func (v *V8) problemOf(shared layout.Tagged, f function) string {
+	n, ok := v.Field(shared, v.Layout.SharedFunctionInfo.Name)
+	if !ok || !n.IsSmi() && !v.Objects.IsString(n) && !v.Is(n, v.Types.ScopeInfo) {
 		return "its name is not a name"
 	}
-	if v.is(n, v.types.scopeInfo) {
+	if v.Is(n, v.Types.ScopeInfo) {
 		if p := v.problemOfScope(n); p != "" {
 			return p
 		}
@@ -140,7 +141,7 @@ func (v *V8) problemOf(shared Tagged, f function) string {
 	if start > end {
 		return fmt.Sprintf("it extends from %d to %d", start, end)
 	}
-	if source, ok := v.field(f.script, v.layout.Script.Source); ok && v.Objects.IsString(source) {
+	if source, ok := v.Field(f.script, v.Layout.Script.Source); ok && v.Objects.IsString(source) {
 		if info, err := v.Objects.StringInfo(source); err == nil && end > int(info.Length) {
 			return fmt.Sprintf("it extends to %d of a source of %d", end, info.Length)
 		}
@@ -160,12 +161,12 @@ func (v *V8) problemOf(shared Tagged, f function) string {
 }
 
 // problemOfScope says what does not fit of a ScopeInfo.
-func (v *V8) problemOfScope(o Tagged) string {
+func (v *V8) problemOfScope(o layout.Tagged) string {
 	s, err := v.Objects.ScopeInfo(o)
 	if err != nil {
 		return err.Error()
 	}
-	name := func(n Tagged) bool { return v.Objects.IsString(n) || v.is(n, v.types.symbol) }
+	name := func(n layout.Tagged) bool { return v.Objects.IsString(n) || v.Is(n, v.Types.Symbol) }
 	for _, n := range s.ContextLocals {
 		if !name(n) {
 			return "a variable of its scope has no name"
@@ -173,7 +174,7 @@ func (v *V8) problemOfScope(o Tagged) string {
 	}
 	outer := s.Outer
 	switch {
-	case outer != 0 && !v.is(outer, v.types.scopeInfo) && v.Objects.oddballKind(outer) == "":
+	case outer != 0 && !v.Is(outer, v.Types.ScopeInfo) && v.Objects.oddballKind(outer) == "":
 		return "the scope around it is not a scope"
 	case s.FunctionName != 0 && !s.FunctionName.IsSmi() && !name(s.FunctionName):
 		return "the name in its scope is not a name"
@@ -182,7 +183,7 @@ func (v *V8) problemOfScope(o Tagged) string {
 }
 
 // problemOfCode says what does not fit of a function's bytecodes.
-func (v *V8) problemOfCode(shared Tagged) string {
+func (v *V8) problemOfCode(shared layout.Tagged) string {
 	a, err := v.Objects.BytecodeArray(shared)
 	switch {
 	case err != nil, a.Assumed != nil:

@@ -2,6 +2,8 @@ package v8
 
 import (
 	"errors"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // A shape is what a Map says about its instances; objects/map.h. Sizes and
@@ -16,9 +18,9 @@ type shape struct {
 	// flags are the bits of bit_field.
 	flags int
 
-	prototype, constructor, descriptors Tagged
+	prototype, constructor, descriptors layout.Tagged
 	// layout is the LayoutDescriptor, 0 where no field holds a raw double.
-	layout Tagged
+	layout layout.Tagged
 }
 
 // Bits of Map::bit_field, which have not moved since V8 7.4; objects/map.h,
@@ -33,8 +35,8 @@ const (
 var errNoObject = errors.New("its first word is not a map")
 
 // shape returns the shape of the receiver o.
-func (r *shapeReader) shape(o Tagged) (*shape, error) {
-	m, ok := r.mapOf(o)
+func (r *shapeReader) shape(o layout.Tagged) (*shape, error) {
+	m, ok := r.MapOf(o)
 	if !ok {
 		return nil, errNoObject
 	}
@@ -49,21 +51,21 @@ func (r *shapeReader) shape(o Tagged) (*shape, error) {
 	return s, nil
 }
 
-func (r *shapeReader) readShape(m Tagged) (*shape, error) {
-	if !r.isMap(m) {
+func (r *shapeReader) readShape(m layout.Tagged) (*shape, error) {
+	if !r.IsMap(m) {
 		return nil, errNoObject
 	}
-	l := &r.layout.Map
+	l := &r.Layout.Map
 	var head [24]byte
-	if !r.bytes(head[:], m.Addr()) {
+	if !r.Bytes(head[:], m.Addr()) {
 		return nil, errors.New("its map cannot be read")
 	}
-	b3, ok := r.u32Field(m, l.BitField3)
+	b3, ok := r.U32Field(m, l.BitField3)
 	if !ok || l.InstanceSize >= len(head) || l.InObjectStart >= len(head) || l.BitField2 >= len(head) || l.BitField >= len(head) {
 		return nil, errors.New("its map cannot be read")
 	}
 	bits := int(b3)
-	e := &r.layout.ElementsKind
+	e := &r.Layout.ElementsKind
 	s := &shape{
 		size:       int(head[l.InstanceSize]),
 		start:      int(head[l.InObjectStart]),
@@ -72,11 +74,11 @@ func (r *shapeReader) readShape(m Tagged) (*shape, error) {
 		elements:   int(head[l.BitField2]) & e.Mask >> uint(e.Shift),
 		flags:      int(head[l.BitField]),
 	}
-	s.typ, _ = r.mapInstanceType(m)
-	s.prototype, _ = r.field(m, l.Prototype)
-	s.constructor, _ = r.field(m, l.Constructor)
-	s.descriptors, _ = r.field(m, l.Descriptors)
-	if d, ok := r.field(m, r.layout.objectLayout.Map.LayoutDescriptor); ok {
+	s.typ, _ = r.MapInstanceType(m)
+	s.prototype, _ = r.Field(m, l.Prototype)
+	s.constructor, _ = r.Field(m, l.Constructor)
+	s.descriptors, _ = r.Field(m, l.Descriptors)
+	if d, ok := r.Field(m, r.Layout.ObjectLayout.Map.LayoutDescriptor); ok {
 		s.layout = d
 	}
 	return s, nil
@@ -92,37 +94,37 @@ func (r *shapeReader) rawDouble(s *shape, index int) bool {
 	if s.layout.IsSmi() {
 		return index < 32 && s.layout.Smi()>>uint(index)&1 == 1
 	}
-	if !r.typeNamed(s.layout, "BYTE_ARRAY") {
+	if !r.TypeNamed(s.layout, "BYTE_ARRAY") {
 		return false
 	}
-	n, ok := r.smiField(s.layout, r.layout.FixedArray.Length)
+	n, ok := r.SmiField(s.layout, r.Layout.FixedArray.Length)
 	if !ok || index/32*4+4 > n {
 		return false
 	}
-	word, ok := r.u32(s.layout.Addr().Add(int64(r.layout.FixedArray.Data + index/32*4)))
+	word, ok := r.U32(s.layout.Addr().Add(int64(r.Layout.FixedArray.Data + index/32*4)))
 	return ok && word>>uint(index%32)&1 == 1
 }
 
 // isHole reports whether t is a hole, in one of its kinds: an oddball until
 // V8 11, an object of its own type later, of which nothing but the map word
 // may be readable.
-func (r *shapeReader) isHole(t Tagged) bool {
+func (r *shapeReader) isHole(t layout.Tagged) bool {
 	k := r.oddballKind(t)
 	return k == KindHole
 }
 
 // oddballKind returns the kind of an undefined, null, boolean or hole, and ""
 // for everything else. There are few of them, and they never move.
-func (r *shapeReader) oddballKind(t Tagged) Kind {
+func (r *shapeReader) oddballKind(t layout.Tagged) Kind {
 	if !t.IsHeap() {
 		return ""
 	}
-	typ, ok := r.instanceType(t)
+	typ, ok := r.InstanceType(t)
 	if !ok {
 		return ""
 	}
 	switch typ {
-	case r.types.oddball:
+	case r.Types.Oddball:
 	case r.holeType():
 		return KindHole
 	default:
@@ -147,30 +149,30 @@ func (r *shapeReader) oddballKind(t Tagged) Kind {
 // holeType is HOLE_TYPE, which stands three behind FEEDBACK_VECTOR_TYPE where
 // no constant names it; objects/objects-definitions.h @ 14.1.
 func (r *shapeReader) holeType() int {
-	if r.types.hole >= 0 || r.layout.Version.Before(12, 4) || r.types.feedbackVector < 0 {
-		return r.types.hole
+	if r.Types.Hole >= 0 || r.Layout.Version.Before(12, 4) || r.Types.FeedbackVector < 0 {
+		return r.Types.Hole
 	}
-	return r.types.feedbackVector + 3
+	return r.Types.FeedbackVector + 3
 }
 
 // fixedLength returns the length of a FixedArray or of one of its kin.
-func (r *shapeReader) fixedLength(o Tagged) (int, bool) {
-	n, ok := r.smiField(o, r.layout.FixedArray.Length)
+func (r *shapeReader) fixedLength(o layout.Tagged) (int, bool) {
+	n, ok := r.SmiField(o, r.Layout.FixedArray.Length)
 	return n, ok && n >= 0 && n <= maxFixedArray
 }
 
 // wordAt returns word i of an array without a look at its length.
-func (r *shapeReader) wordAt(o Tagged, i int) (Tagged, bool) {
-	return r.field(o, r.layout.FixedArray.Data+8*i)
+func (r *shapeReader) wordAt(o layout.Tagged, i int) (layout.Tagged, bool) {
+	return r.Field(o, r.Layout.FixedArray.Data+8*i)
 }
 
 // maxFixedArray is FixedArray::kMaxLength of 64-bit builds.
 const maxFixedArray = 1 << 27
 
 // oddball returns what an oddball prints as: "undefined", "true", "null".
-func (r *shapeReader) oddball(o Tagged) string {
+func (r *shapeReader) oddball(o layout.Tagged) string {
 	for off := 16; off <= 32; off += 8 {
-		if s, ok := r.field(o, off); ok && r.IsString(s) {
+		if s, ok := r.Field(o, off); ok && r.IsString(s) {
 			return r.text(s)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // Where the parts of a fuzzed object lie.
@@ -24,16 +25,16 @@ const (
 func fuzzedHeap(data []byte, table int) *madeHeap {
 	h := newMadeHeap(fuzzedHeapBytes)
 	h.put(fuzzedName, uint64(h.maps[40]), 1<<32, 'a')
-	h.put(fuzzedStore, uint64(h.maps[259]), smiWord(3), smiWord(1), uint64(tag(fuzzedName)), smiWord(3))
+	h.put(fuzzedStore, uint64(h.maps[259]), smiWord(3), smiWord(1), uint64(layout.Tag(fuzzedName)), smiWord(3))
 	h.put(fuzzedTable, uint64(h.maps[table]))
 	data = data[:min(len(data), fuzzedBytes)&^7]
 	for i := 0; i < len(data); i += 8 {
 		w := binary.LittleEndian.Uint64(data[i:])
 		switch data[i] {
 		case 1:
-			w = uint64(tag(fuzzedName))
+			w = uint64(layout.Tag(fuzzedName))
 		case 2:
-			w = uint64(tag(fuzzedObject))
+			w = uint64(layout.Tag(fuzzedObject))
 		}
 		h.put(fuzzedTable+8+core.Addr(i), w)
 	}
@@ -49,10 +50,10 @@ func FuzzDescriptors(f *testing.F) {
 	f.Add(byte(0), byte(200), byte(8), words(8, 0, 2, smiWord(1023<<19), 2, 2, smiWord(-1), 2))
 	f.Fuzz(func(t *testing.T, size, start, own byte, data []byte) {
 		h := fuzzedHeap(data, 217)
-		h.shape(1057, int(size), int(start), int(own), 3, false, tag(fuzzedTable))
-		h.put(fuzzedObject, uint64(h.maps[1057]), uint64(tag(fuzzedStore)), smiWord(0), smiWord(42), uint64(tag(fuzzedName)))
+		h.shape(1057, int(size), int(start), int(own), 3, false, layout.Tag(fuzzedTable))
+		h.put(fuzzedObject, uint64(h.maps[1057]), uint64(layout.Tag(fuzzedStore)), smiWord(0), smiWord(42), uint64(layout.Tag(fuzzedName)))
 		v := h.v8()
-		o := tag(fuzzedObject)
+		o := layout.Tag(fuzzedObject)
 		const most = 16
 		list, more, _ := v.Objects.Properties(o, most)
 		if len(list) > most || len(list)+more > int(own) || more < 0 {
@@ -76,11 +77,11 @@ func FuzzDictionaries(f *testing.F) {
 	f.Add(words(smiWord(1<<30), smiWord(1<<30), smiWord(-5), smiWord(1<<30), 1, 2))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		h := fuzzedHeap(data, 175)
-		table := uint64(tag(fuzzedTable))
+		table := uint64(layout.Tag(fuzzedTable))
 		h.shape(1057, 4, 3, 0, 12, true, 0) // its elements too are a dictionary
 		h.put(fuzzedObject, uint64(h.maps[1057]), table, table, smiWord(42))
 		v := h.v8()
-		o := tag(fuzzedObject)
+		o := layout.Tag(fuzzedObject)
 		const most = 16
 		list, more, _ := v.Objects.Properties(o, most)
 		if len(list) > most || more < 0 || len(list)+more > fuzzedHeapBytes/8 {
@@ -93,12 +94,12 @@ func FuzzDictionaries(f *testing.F) {
 			t.Fatalf("%d elements of %d words", n, len(data)/8)
 		}
 		for _, values := range []bool{false, true} {
-			entries, more, _ := v.Objects.orderedEntries(Tagged(table), values, 0, most)
+			entries, more, _ := v.Objects.orderedEntries(layout.Tagged(table), values, 0, most)
 			if len(entries) > most || more < 0 {
 				t.Fatalf("%d entries and %d more", len(entries), more)
 			}
 		}
-		if entries, more, _ := v.Objects.weakEntries(Tagged(table), most); len(entries) > most || more < 0 {
+		if entries, more, _ := v.Objects.weakEntries(layout.Tagged(table), most); len(entries) > most || more < 0 {
 			t.Fatalf("%d weak entries and %d more", len(entries), more)
 		}
 		_, _ = v.Objects.globalProperties(o)

@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A stringReader reads strings and numbers.
-type stringReader struct{ *memory }
+type stringReader struct{ *layout.Memory }
 
 // StringKind is how a string keeps its characters.
 type StringKind string
@@ -32,7 +33,7 @@ type StringInfo struct {
 	Length  uint32 // UTF-16 code units, as the object says
 	// Parts are the strings it is made of: first and second of a cons, the
 	// parent of a slice, the actual string of a thin one.
-	Parts []Tagged
+	Parts []layout.Tagged
 	// Offset is a slice's start in its parent, in code units.
 	Offset uint32
 	// Data is where the characters lie, for sequential and external strings.
@@ -42,13 +43,13 @@ type StringInfo struct {
 var errNotString = errors.New("not a string")
 
 // StringInfo returns the shape of the string s.
-func (r *stringReader) StringInfo(s Tagged) (StringInfo, error) {
-	typ, ok := r.instanceType(s)
-	l := &r.layout.String
+func (r *stringReader) StringInfo(s layout.Tagged) (StringInfo, error) {
+	typ, ok := r.InstanceType(s)
+	l := &r.Layout.String
 	if !ok || typ >= l.FirstNonstringType {
 		return StringInfo{}, fmt.Errorf("v8: %v: %w", core.Addr(s), errNotString)
 	}
-	n, ok := r.u32Field(s, l.Length)
+	n, ok := r.U32Field(s, l.Length)
 	info := StringInfo{Length: n, OneByte: typ&l.OneByteTag != 0}
 	fail := func(what string) (StringInfo, error) {
 		return info, fmt.Errorf("v8: string %v: %s cannot be read", core.Addr(s), what)
@@ -65,27 +66,27 @@ func (r *stringReader) StringInfo(s Tagged) (StringInfo, error) {
 		}
 	case l.ConsTag:
 		info.Kind = ConsString
-		first, ok1 := r.field(s, l.ConsFirst)
-		second, ok2 := r.field(s, l.ConsSecond)
+		first, ok1 := r.Field(s, l.ConsFirst)
+		second, ok2 := r.Field(s, l.ConsSecond)
 		if !ok1 || !ok2 {
 			return fail("parts")
 		}
-		info.Parts = []Tagged{first, second}
+		info.Parts = []layout.Tagged{first, second}
 	case l.SlicedTag:
 		info.Kind = SlicedString
-		parent, ok1 := r.field(s, l.SlicedParent)
-		off, ok2 := r.smiField(s, l.SlicedOffset)
+		parent, ok1 := r.Field(s, l.SlicedParent)
+		off, ok2 := r.SmiField(s, l.SlicedOffset)
 		if !ok1 || !ok2 || off < 0 {
 			return fail("parent")
 		}
-		info.Parts, info.Offset = []Tagged{parent}, uint32(off)
+		info.Parts, info.Offset = []layout.Tagged{parent}, uint32(off)
 	case l.ThinTag:
 		info.Kind = ThinString
-		actual, ok := r.field(s, l.ThinActual)
+		actual, ok := r.Field(s, l.ThinActual)
 		if !ok {
 			return fail("actual string")
 		}
-		info.Parts = []Tagged{actual}
+		info.Parts = []layout.Tagged{actual}
 	case l.ExternalTag:
 		info.Kind = ExternalString
 		if info.Data, ok = r.externalData(s, typ); !ok {
@@ -99,26 +100,26 @@ func (r *stringReader) StringInfo(s Tagged) (StringInfo, error) {
 
 // externalData finds the characters of an external string: cached in the
 // object, or in its resource behind the vtable (include/v8-primitive.h).
-func (r *stringReader) externalData(s Tagged, typ int) (core.Addr, bool) {
-	l := &r.layout.String
+func (r *stringReader) externalData(s layout.Tagged, typ int) (core.Addr, bool) {
+	l := &r.Layout.String
 	if typ&l.UncachedTag == 0 {
-		p, ok := r.word(s.Addr().Add(int64(l.ExternalData)))
+		p, ok := r.Word(s.Addr().Add(int64(l.ExternalData)))
 		if ok && p != 0 {
 			return core.Addr(p), true
 		}
 	}
-	res, ok := r.word(s.Addr().Add(int64(l.ExternalResource)))
+	res, ok := r.Word(s.Addr().Add(int64(l.ExternalResource)))
 	if !ok || res == 0 {
 		return 0, false
 	}
-	p, ok := r.word(core.Addr(res) + 8)
+	p, ok := r.Word(core.Addr(res) + 8)
 	return core.Addr(p), ok
 }
 
 // IsString reports whether o is a string.
-func (r *stringReader) IsString(o Tagged) bool {
-	t, ok := r.instanceType(o)
-	return ok && t < r.layout.String.FirstNonstringType
+func (r *stringReader) IsString(o layout.Tagged) bool {
+	t, ok := r.InstanceType(o)
+	return ok && t < r.Layout.String.FirstNonstringType
 }
 
 // A StringError says that a string is not whole.
@@ -137,7 +138,7 @@ func (e *StringError) Error() string {
 // lone surrogates become U+FFFD. What could be had comes with a *StringError
 // if the string is longer than max, is malformed, or lies partly in memory
 // that the core does not have. Cost and memory are bounded by max.
-func (r *stringReader) String(s Tagged, max int) (string, error) {
+func (r *stringReader) String(s layout.Tagged, max int) (string, error) {
 	info, err := r.StringInfo(s)
 	if err != nil {
 		return "", err
@@ -158,7 +159,7 @@ func (r *stringReader) String(s Tagged, max int) (string, error) {
 }
 
 // text returns s as far as it can be had, for names and messages.
-func (r *stringReader) text(s Tagged) string {
+func (r *stringReader) text(s layout.Tagged) string {
 	t, _ := r.String(s, 1<<12)
 	return t
 }
@@ -199,13 +200,13 @@ func (b *flattener) text() string {
 
 // span is a stretch of a string still to be appended, in code units.
 type span struct {
-	s        Tagged
+	s        layout.Tagged
 	from, to uint32
 }
 
 // flatten appends the code units [from, to) of s. It returns why it stopped
 // early, or "".
-func (b *flattener) flatten(s Tagged, from, to uint32) string {
+func (b *flattener) flatten(s layout.Tagged, from, to uint32) string {
 	work := []span{{s, from, to}}
 	// A rope of n characters has fewer than 2n nodes; slices and thin strings
 	// may stand in front of each.
@@ -265,7 +266,7 @@ func (b *flattener) flatten(s Tagged, from, to uint32) string {
 func (b *flattener) append(info StringInfo, from, to uint32) bool {
 	n := min(uint64(to-from), uint64(b.left))
 	if info.OneByte {
-		data, err := core.ReadBytes(b.v.space, info.Data+core.Addr(from), n)
+		data, err := core.ReadBytes(b.v.Space, info.Data+core.Addr(from), n)
 		b.left -= len(data)
 		if b.wide == nil {
 			b.narrow = append(b.narrow, data...)
@@ -276,7 +277,7 @@ func (b *flattener) append(info StringInfo, from, to uint32) bool {
 		}
 		return err == nil
 	}
-	data, err := core.ReadBytes(b.v.space, info.Data+core.Addr(from)*2, 2*n)
+	data, err := core.ReadBytes(b.v.Space, info.Data+core.Addr(from)*2, 2*n)
 	if b.wide == nil {
 		b.wide = make([]uint16, 0, len(b.narrow)+len(data)/2)
 		for _, c := range b.narrow {
@@ -284,7 +285,7 @@ func (b *flattener) append(info StringInfo, from, to uint32) bool {
 		}
 	}
 	for i := 0; i+1 < len(data); i += 2 {
-		b.wide = append(b.wide, b.v.order.Uint16(data[i:]))
+		b.wide = append(b.wide, b.v.Order.Uint16(data[i:]))
 	}
 	b.left -= len(data) / 2
 	return err == nil

@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
-var node24 = Version{Major: 13, Minor: 6}
+var node24 = layout.Version{Major: 13, Minor: 6}
 
 func TestStrings(t *testing.T) {
 	h := newHeap(t, node24)
@@ -28,7 +29,7 @@ func TestStrings(t *testing.T) {
 	v := h.decoder()
 	for _, c := range []struct {
 		what string
-		s    Tagged
+		s    layout.Tagged
 		want string
 	}{
 		{"sequential one-byte", hello, "hello "},
@@ -85,7 +86,7 @@ func TestBrokenStrings(t *testing.T) {
 	nowhere := h.object("EXTERNAL_ONE_BYTE_STRING", 5<<32, 0, 0xdead0000)
 	number := h.object("HEAP_NUMBER", 0)
 	v := h.decoder()
-	for what, s := range map[string]Tagged{
+	for what, s := range map[string]layout.Tagged{
 		"2^31 characters": long, "cons of itself": self, "cons in a circle": loopA, "slice of itself": parent,
 		"slice past its parent": far, "thin string of itself": thin, "characters that are not mapped": nowhere,
 	} {
@@ -95,7 +96,7 @@ func TestBrokenStrings(t *testing.T) {
 			t.Errorf("%s: %d characters, %v", what, len(got), err)
 		}
 	}
-	for what, s := range map[string]Tagged{"a number": number, "a Smi": 4 << 32, "no object": 0x123457, "a cleared weak reference": clearedWeak} {
+	for what, s := range map[string]layout.Tagged{"a number": number, "a Smi": 4 << 32, "no object": 0x123457, "a cleared weak reference": layout.ClearedWeak} {
 		if got, err := v.Objects.String(s, 10); err == nil {
 			t.Errorf("%s: got %q", what, got)
 		}
@@ -109,7 +110,7 @@ func FuzzString(f *testing.F) {
 		h := newHeap(t, node24)
 		names := []string{"SEQ_ONE_BYTE_STRING", "SEQ_TWO_BYTE_STRING", "CONS_ONE_BYTE_STRING", "SLICED_TWO_BYTE_STRING",
 			"THIN_ONE_BYTE_STRING", "EXTERNAL_ONE_BYTE_STRING", "UNCACHED_EXTERNAL_ONE_BYTE_STRING", "CONS_TWO_BYTE_STRING"}
-		var all []Tagged
+		var all []layout.Tagged
 		for i := range 8 {
 			all = append(all, h.object(names[(int(kind)+i)%len(names)], 0, 0, 0))
 		}

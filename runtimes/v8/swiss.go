@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // swissEntries reads a SwissNameDictionary, which builds with
@@ -16,17 +17,17 @@ import (
 //
 // The meta table is a ByteArray of numbers: elements, deleted ones, and the
 // entries in the order of enumeration.
-func (r *shapeReader) swissEntries(o Tagged) ([]Property, error) {
+func (r *shapeReader) swissEntries(o layout.Tagged) ([]Property, error) {
 	const data, group = 24, 16
-	n, ok := r.u32Field(o, 12)
+	n, ok := r.U32Field(o, 12)
 	if !ok {
-		return nil, r.fault(o, 12)
+		return nil, r.Fault(o, 12)
 	}
 	capacity := int(n)
 	if capacity > maxDictionary {
 		return nil, fmt.Errorf("corrupt: dictionary %v has %d entries", core.Addr(o), capacity)
 	}
-	meta, ok := r.field(o, 16)
+	meta, ok := r.Field(o, 16)
 	if !ok || !meta.IsHeap() {
 		return nil, errors.New("corrupt: dictionary without a meta table")
 	}
@@ -40,8 +41,8 @@ func (r *shapeReader) swissEntries(o Tagged) ([]Property, error) {
 	}
 	number := func(i int) int {
 		var b [4]byte
-		r.bytes(b[:width], meta.Addr().Add(int64(r.layout.FixedArray.Data+i*width)))
-		return int(r.order.Uint32(b[:]))
+		r.Bytes(b[:width], meta.Addr().Add(int64(r.Layout.FixedArray.Data+i*width)))
+		return int(r.Order.Uint32(b[:]))
 	}
 	used := min(number(0)+number(1), capacity)
 	details := o.Addr().Add(int64(data + 16*capacity + capacity + group))
@@ -51,11 +52,11 @@ func (r *shapeReader) swissEntries(o Tagged) ([]Property, error) {
 		if entry >= capacity {
 			continue
 		}
-		key, ok1 := r.field(o, data+16*entry)
-		value, ok2 := r.field(o, data+16*entry+8)
+		key, ok1 := r.Field(o, data+16*entry)
+		value, ok2 := r.Field(o, data+16*entry+8)
 		var b [1]byte
-		if !ok1 || !ok2 || !r.bytes(b[:], details.Add(int64(entry))) {
-			return list, r.fault(o, data+16*entry)
+		if !ok1 || !ok2 || !r.Bytes(b[:], details.Add(int64(entry))) {
+			return list, r.Fault(o, data+16*entry)
 		}
 		if r.isHole(key) {
 			continue

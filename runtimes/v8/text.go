@@ -3,11 +3,13 @@ package v8
 import (
 	"errors"
 	"fmt"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // textOf returns the script of a JSFunction, 0 if it has none, and the extent of its
 // text.
-func (r *codeReader) textOf(fn Tagged) (script Tagged, start, end int) {
+func (r *codeReader) textOf(fn layout.Tagged) (script layout.Tagged, start, end int) {
 	shared, _ := r.closureShared(fn)
 	info, ok := r.function(shared)
 	if !ok || info.script == 0 {
@@ -20,13 +22,13 @@ func (r *codeReader) textOf(fn Tagged) (script Tagged, start, end int) {
 // textExtent returns the positions of a function's text as toString gives it:
 // from its first token, or those of the whole class (objects/js-function.cc:
 // JSFunction::ToString).
-func (r *codeReader) textExtent(o, shared Tagged) (start, end int) {
+func (r *codeReader) textExtent(o, shared layout.Tagged) (start, end int) {
 	r.properties(o, func(p property) bool {
-		if !r.typeNamed(p.value, "CLASS_POSITIONS") {
+		if !r.TypeNamed(p.value, "CLASS_POSITIONS") {
 			return true
 		}
-		a, ok1 := r.smiField(p.value, 8)
-		b, ok2 := r.smiField(p.value, 16)
+		a, ok1 := r.SmiField(p.value, 8)
+		b, ok2 := r.SmiField(p.value, 16)
 		if ok1 && ok2 && a <= b {
 			start, end = a, b
 		}
@@ -41,13 +43,13 @@ func (r *codeReader) textExtent(o, shared Tagged) (start, end int) {
 
 // tokenStart returns the position of a function's first token, where that of its
 // parameters is start: there it is defined, for a reader.
-func (r *codeReader) tokenStart(shared Tagged, start int) int {
-	off := r.layout.objectLayout.SharedFunctionInfo.FunctionTokenOffset
-	if start < 0 || off == Unknown {
+func (r *codeReader) tokenStart(shared layout.Tagged, start int) int {
+	off := r.Layout.ObjectLayout.SharedFunctionInfo.FunctionTokenOffset
+	if start < 0 || off == layout.Unknown {
 		return start
 	}
 	// kFunctionTokenOutOfRange says that it is too far away.
-	if n, ok := r.u16(shared.Addr().Add(int64(off))); ok && n != 0xffff && int(n) <= start {
+	if n, ok := r.U16(shared.Addr().Add(int64(off))); ok && n != 0xffff && int(n) <= start {
 		start -= int(n)
 	}
 	return start
@@ -59,8 +61,8 @@ var errNoSource = errors.New("v8: the function has no source")
 
 // Source returns the text of the script from one position to another, in
 // UTF-16 code units, of at most max of them.
-func (r *codeReader) Source(script Tagged, start, end, max int) (string, error) {
-	src, ok := r.field(script, r.layout.Script.Source)
+func (r *codeReader) Source(script layout.Tagged, start, end, max int) (string, error) {
+	src, ok := r.Field(script, r.Layout.Script.Source)
 	if !ok || !r.IsString(src) {
 		return "", errNoSource
 	}
@@ -82,7 +84,7 @@ func (r *codeReader) Source(script Tagged, start, end, max int) (string, error) 
 
 // Lines returns the lines first to last of a script, both from 1, and the
 // number of the first one that there is.
-func (r *codeReader) Lines(script Tagged, first, last int) (lines []string, from int, err error) {
+func (r *codeReader) Lines(script layout.Tagged, first, last int) (lines []string, from int, err error) {
 	t := r.lines(script)
 	if t == nil {
 		return nil, 0, errNoSource

@@ -132,7 +132,7 @@ var (
 
 // translationSet returns the list of the core's version.
 func (dec *deoptReader) translationSet() (*translationSet, error) {
-	switch ver := dec.layout.Version; {
+	switch ver := dec.Layout.Version; {
 	case ver.AtLeast(13, 1):
 		return translations136, nil
 	case ver.AtLeast(12, 5):
@@ -152,7 +152,7 @@ func (dec *deoptReader) translationSet() (*translationSet, error) {
 	case ver.AtLeast(7, 4):
 		return translations78, nil
 	}
-	return nil, fmt.Errorf("v8: translations of %v are not known", dec.layout.Version)
+	return nil, fmt.Errorf("v8: translations of %v are not known", dec.Layout.Version)
 }
 
 // maxTranslation bounds the operations of one translation.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // TestTranslationsWhole decodes every translation of the optimised code in live
@@ -28,9 +30,9 @@ func TestTranslationsWhole(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			typ := v.types.instructionStream
-			if v.layout.Code.FromBody == Unknown {
-				typ = v.types.code
+			typ := v.Types.InstructionStream
+			if v.Layout.Code.FromBody == layout.Unknown {
+				typ = v.Types.Code
 			}
 			streams, err := h.ofType(context.Background(), typ)
 			if err != nil {
@@ -68,16 +70,16 @@ func checkTranslations(t *testing.T, v *V8, c *code) int {
 		t.Fatal(err)
 	}
 	d, _ := v.Objects.deoptData(c)
-	arr, _ := v.Objects.element(d, v.layout.DeoptimizationData.FrameTranslation)
+	arr, _ := v.Objects.element(d, v.Layout.DeoptimizationData.FrameTranslation)
 	table, ok := v.Objects.byteArray(arr, maxTable)
-	words, _ := v.smiField(d, v.layout.FixedArray.Length)
-	if !ok || (words-v.layout.DeoptimizationData.FirstEntry)%3 != 0 {
+	words, _ := v.SmiField(d, v.Layout.FixedArray.Length)
+	if !ok || (words-v.Layout.DeoptimizationData.FirstEntry)%3 != 0 {
 		t.Errorf("%v: %d words of deoptimization data, translations %v", c.obj.Addr(), words, ok)
 		return 0
 	}
 	n := v.Frames.deoptExits(c)
 	for i := range n {
-		at, ok := v.Frames.smiElement(d, v.layout.DeoptimizationData.FirstEntry+3*i+1)
+		at, ok := v.Frames.smiElement(d, v.Layout.DeoptimizationData.FirstEntry+3*i+1)
 		if !ok {
 			t.Errorf("%v: entry %d has no translation", c.obj.Addr(), i)
 			continue
@@ -109,7 +111,7 @@ func checkTranslations(t *testing.T, v *V8, c *code) int {
 
 // checkOperations counts frames, and the values of each:
 // TranslatedFrame::GetValueCount, deoptimizer/translated-state.cc.
-func checkOperations(t *testing.T, v *V8, set *translationSet, d Tagged, ops []translationOp) {
+func checkOperations(t *testing.T, v *V8, set *translationSet, d layout.Tagged, ops []translationOp) {
 	t.Helper()
 	wantFrames, wantJS := ops[0].operands[0], ops[0].operands[1]
 	if set.encoding == opcodeBytes {
@@ -135,7 +137,7 @@ func checkOperations(t *testing.T, v *V8, set *translationSet, d Tagged, ops []t
 			r := translatedReader{v: &v.Frames.deoptReader, ops: ops[i+1:], deoptData: d}
 			values := r.frame(v.Frames.registerCount(bytecode))
 			height := op.operands[2]
-			if v.layout.Version.Before(7, 8) {
+			if v.Layout.Version.Before(7, 8) {
 				height-- // it counts the accumulator (deoptimizer/deoptimizer.cc @ 7.4)
 			}
 			if set == translations136 {

@@ -3,6 +3,8 @@ package v8
 import (
 	"slices"
 	"testing"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // The opcodes of deoptimizer/translation-opcode.h @ 13.6.
@@ -161,22 +163,22 @@ func TestOldTranslations(t *testing.T) {
 // the numbers of operations, and where BEGIN, LITERAL and the frames stand.
 func TestTranslationSets(t *testing.T) {
 	for _, c := range []struct {
-		version                                Version
+		version                                layout.Version
 		set                                    *translationSet
 		size, begin, frame, construct, literal int
 	}{
-		{v8(7, 8), translations78, 27, 0, 1, 5, 25}, // deoptimizer.h
-		{v8(8, 4), translations78, 27, 0, 1, 5, 25},
-		{v8(8, 6), translations86, 27, 0, 1, 5, 25},    // deoptimizer.h
-		{v8(9, 0), translations90, 28, 3, 18, 8, 22},   // translation-opcode.h from here on
-		{v8(10, 2), translations94, 28, 3, 18, 8, 22},  //
-		{v8(11, 3), translations113, 36, 2, 23, 8, 29}, //
-		{v8(11, 8), translations124, 40, 12, 0, 4, 33}, //
-		{v8(12, 4), translations124, 40, 12, 0, 4, 33}, //
-		{v8(12, 9), translations129, 44, 14, 0, 4, 37}, //
-		{v8(14, 6), translations136, 45, 14, 0, 4, 38}, //
+		{layout.V(7, 8), translations78, 27, 0, 1, 5, 25}, // deoptimizer.h
+		{layout.V(8, 4), translations78, 27, 0, 1, 5, 25},
+		{layout.V(8, 6), translations86, 27, 0, 1, 5, 25},    // deoptimizer.h
+		{layout.V(9, 0), translations90, 28, 3, 18, 8, 22},   // translation-opcode.h from here on
+		{layout.V(10, 2), translations94, 28, 3, 18, 8, 22},  //
+		{layout.V(11, 3), translations113, 36, 2, 23, 8, 29}, //
+		{layout.V(11, 8), translations124, 40, 12, 0, 4, 33}, //
+		{layout.V(12, 4), translations124, 40, 12, 0, 4, 33}, //
+		{layout.V(12, 9), translations129, 44, 14, 0, 4, 37}, //
+		{layout.V(14, 6), translations136, 45, 14, 0, 4, 38}, //
 	} {
-		set, err := (&deoptReader{memory: &memory{layout: newLayout(c.version, nil)}}).translationSet()
+		set, err := (&deoptReader{Memory: &layout.Memory{Layout: layout.New(c.version, nil)}}).translationSet()
 		if err != nil || set != c.set || len(set.operands) != c.size || len(set.names) != c.size {
 			t.Errorf("%v: %v, %v", c.version, set, err)
 			continue
@@ -188,7 +190,7 @@ func TestTranslationSets(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&deoptReader{memory: &memory{layout: newLayout(v8(8, 8), nil)}}).translationSet(); err == nil {
+	if _, err := (&deoptReader{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8), nil)}}).translationSet(); err == nil {
 		t.Error("8.8 is in no release of Node, but known")
 	}
 }

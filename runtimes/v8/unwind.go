@@ -23,8 +23,8 @@ type unwinder struct {
 
 // Begin returns an unwinder for one walk over t's stack.
 func (dec *decoder) Begin(t *core.Thread) walk.Unwinder {
-	u := &unwinder{v: dec, thread: t, arm: dec.process.Arch == core.ARM64}
-	a := dec.process.Arch
+	u := &unwinder{v: dec, thread: t, arm: dec.Process.Arch == core.ARM64}
+	a := dec.Process.Arch
 	u.regs.pc, u.regs.sp, u.regs.fp, u.regs.lr = a.PC, a.SP, a.FP, a.LR
 	u.exits = sync.OnceValue(u.chain)
 	return u
@@ -56,8 +56,8 @@ func (u *unwinder) step(f *walk.Frame, a *activation) (walk.Frame, error) {
 // return address lies.
 func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 	dec := u.v
-	fp, ok1 := dec.word(f.FP)
-	ra, ok2 := dec.word(f.FP + 8)
+	fp, ok1 := dec.Word(f.FP)
+	ra, ok2 := dec.Word(f.FP + 8)
 	if !ok1 || !ok2 {
 		return walk.Frame{}, &walk.StopError{Kind: walk.StopUnreadable, At: f.FP}
 	}
@@ -65,8 +65,8 @@ func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 		return walk.Frame{}, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: fmt.Errorf("v8: frame pointer %v lies below the stack pointer", f.FP)}
 	}
 	caller := u.caller(core.Addr(ra), f.FP+16, core.Addr(fp))
-	if w, ok := dec.word(f.FP.Add(int64(dec.layout.Frame.ContextOrType))); ok && w&1 == 0 {
-		switch dec.frames[int(w>>1)] {
+	if w, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.ContextOrType))); ok && w&1 == 0 {
+		switch dec.Markers[int(w>>1)] {
 		case "Entry", "ConstructEntry":
 			u.restore(&caller, f.FP)
 		}
@@ -78,7 +78,7 @@ func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 // register for its caller but the frame pointer.
 func (u *unwinder) caller(pc, sp, fp core.Addr) walk.Frame {
 	if u.arm {
-		pc = u.v.process.StripCode(pc) & (1<<48 - 1)
+		pc = u.v.Process.StripCode(pc) & (1<<48 - 1)
 	}
 	c := walk.Frame{PC: pc, SP: sp, FP: fp, Trust: walk.Runtime}
 	c.Regs.Set(u.regs.pc, uint64(pc))
@@ -92,7 +92,7 @@ func (u *unwinder) caller(pc, sp, fp core.Addr) walk.Frame {
 // Generate_JSEntryVariant).
 func (u *unwinder) restore(c *walk.Frame, fp core.Addr) {
 	set := func(slot int, at core.Addr) {
-		if w, ok := u.v.word(at); ok {
+		if w, ok := u.v.Word(at); ok {
 			c.Regs.Set(slot, w)
 		}
 	}
@@ -106,7 +106,7 @@ func (u *unwinder) restore(c *walk.Frame, fp core.Addr) {
 		c.Regs.Set(u.regs.sp, uint64(c.SP))
 		return
 	}
-	a := u.v.process.Arch
+	a := u.v.Process.Arch
 	for i, name := range []string{"r12", "r13", "r14", "r15", "rbx"} {
 		set(a.SlotOf(name), fp-24-core.Addr(8*i))
 	}
@@ -126,7 +126,7 @@ const maxPrologue = 256
 // framed reports whether the function that was interrupted at f has made its
 // frame, and not yet left it. Where that cannot be told, it has.
 func (dec *decoder) framed(f *walk.Frame, p place) bool {
-	if dec.process.Arch != core.AMD64 {
+	if dec.Process.Arch != core.AMD64 {
 		return dec.framedARM64(f, p)
 	}
 	before, next := dec.around(f.PC, p)
@@ -137,7 +137,7 @@ func (dec *decoder) framed(f *walk.Frame, p place) bool {
 		return false // pop rbp
 	}
 	if bytes.HasPrefix(next, setFrameX64) {
-		if last, _ := dec.space.Slice(f.PC-1, 1); len(last) == 1 && last[0] == 0x55 {
+		if last, _ := dec.Space.Slice(f.PC-1, 1); len(last) == 1 && last[0] == 0x55 {
 			return false // rbp is pushed but not set
 		}
 	}
@@ -150,7 +150,7 @@ func (dec *decoder) framed(f *walk.Frame, p place) bool {
 // around returns the code of p's function before pc, nil if its start is
 // unknown, and a few bytes from pc on.
 func (dec *decoder) around(pc core.Addr, p place) (before, next []byte) {
-	next, _ = dec.space.Slice(pc, 8)
+	next, _ = dec.Space.Slice(pc, 8)
 	var start core.Addr
 	switch {
 	case p.code != nil:
@@ -161,7 +161,7 @@ func (dec *decoder) around(pc core.Addr, p place) (before, next []byte) {
 		return nil, next
 	}
 	n := min(int(pc-start), maxPrologue)
-	b, err := dec.space.Slice(start, n)
+	b, err := dec.Space.Slice(start, n)
 	if err != nil {
 		return nil, next
 	}
@@ -173,7 +173,7 @@ func (dec *decoder) around(pc core.Addr, p place) (before, next []byte) {
 
 func (dec *decoder) framedARM64(f *walk.Frame, p place) bool {
 	before, next := dec.around(f.PC, p)
-	if len(next) >= 4 && dec.order.Uint32(next)&0xfffffc1f == 0xd65f0000 {
+	if len(next) >= 4 && dec.Order.Uint32(next)&0xfffffc1f == 0xd65f0000 {
 		return false // ret
 	}
 	if before == nil {
@@ -181,7 +181,7 @@ func (dec *decoder) framedARM64(f *walk.Frame, p place) bool {
 	}
 	for ; len(before) >= 4; before = before[4:] {
 		// mov x29, sp or add x29, sp, #n
-		if dec.order.Uint32(before)&0xffc003ff == 0x910003fd {
+		if dec.Order.Uint32(before)&0xffc003ff == 0x910003fd {
 			return true
 		}
 	}
@@ -198,7 +198,7 @@ func (u *unwinder) leaf(f *walk.Frame, a *activation) (walk.Frame, bool) {
 	}
 	if u.arm {
 		lr, ok := f.Regs.Get(u.regs.lr)
-		if !ok || !dec.process.Executable(core.Addr(lr)&(1<<48-1)) {
+		if !ok || !dec.Process.Executable(core.Addr(lr)&(1<<48-1)) {
 			return walk.Frame{}, false
 		}
 		return u.caller(core.Addr(lr), f.SP, f.FP), true
@@ -206,9 +206,9 @@ func (u *unwinder) leaf(f *walk.Frame, a *activation) (walk.Frame, bool) {
 	_, next := dec.around(f.PC, p)
 	pushed := bytes.HasPrefix(next, setFrameX64) || len(next) > 0 && next[0] == 0x5d
 	if pushed {
-		fp, ok1 := dec.word(f.SP)
-		ra, ok2 := dec.word(f.SP + 8)
-		if !ok1 || !ok2 || !dec.process.Executable(core.Addr(ra)) {
+		fp, ok1 := dec.Word(f.SP)
+		ra, ok2 := dec.Word(f.SP + 8)
+		if !ok1 || !ok2 || !dec.Process.Executable(core.Addr(ra)) {
 			return walk.Frame{}, false
 		}
 		return u.caller(core.Addr(ra), f.SP+16, core.Addr(fp)), true
@@ -216,7 +216,7 @@ func (u *unwinder) leaf(f *walk.Frame, a *activation) (walk.Frame, bool) {
 	// Frameless code may have pushed registers: the return address is the
 	// first word that can be one, below the frame of the caller.
 	for at := f.SP; at < f.FP && at < f.SP+maxPrologue; at += 8 {
-		ra, ok := dec.word(at)
+		ra, ok := dec.Word(at)
 		if !ok {
 			break
 		}

@@ -7,13 +7,14 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
 // V8 decodes the isolates of one process. It is safe for concurrent use. What it
 // can do is in its rooms, each over the ones before it.
 type V8 struct {
-	*memory
+	*layout.Memory
 	Objects *reader
 	Heaps   *heaps
 	Frames  *decoder
@@ -29,7 +30,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil {
 		return nil, nil
 	}
-	img, err := findImage(ctx, t)
+	img, err := layout.FindImage(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -43,16 +44,16 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if u := refused(img, t.Process); u != nil {
 		return u, nil
 	}
-	assumed := img.version
-	if assumed.Before(oldestKnown.Major, oldestKnown.Minor) {
-		if assumed == (Version{}) {
-			assumed = newestKnown
+	assumed := img.Version
+	if assumed.Before(layout.OldestKnown.Major, layout.OldestKnown.Minor) {
+		if assumed == (layout.Version{}) {
+			assumed = layout.NewestKnown
 		} else {
-			assumed = oldestKnown
+			assumed = layout.OldestKnown
 		}
 	}
-	v := newV8(t, img, newLayout(assumed, img.constants))
-	if v.uncertain() || v.Doubt() != nil {
+	v := newV8(t, img, layout.New(assumed, img.Constants))
+	if v.Uncertain() || v.Doubt() != nil {
 		v.probe()
 		v.selfTest = sync.OnceValue(v.runSelfTest)
 	}
@@ -60,15 +61,15 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 }
 
 // refused says why V8 cannot be decoded although its constants are there, or nil.
-func refused(img *image, p *core.Process) *Undecoded {
-	u := &Undecoded{module: img.module}
-	if img.version != (Version{}) {
-		u.version = img.version.String() + img.embedder
+func refused(img *layout.Image, p *core.Process) *Undecoded {
+	u := &Undecoded{module: img.Module}
+	if img.Version != (layout.Version{}) {
+		u.version = img.Version.String() + img.Embedder
 	}
 	if bits := 8 * p.Arch.PtrSize; bits != 64 {
 		u.because("builds for %d-bit machines are not known", bits)
 	}
-	if n, ok := img.constants["TaggedSize"]; ok && n != 8 {
+	if n, ok := img.Constants["TaggedSize"]; ok && n != 8 {
 		u.because("its pointers are compressed to %d bytes", n)
 	}
 	if len(u.reasons) == 0 {
@@ -77,13 +78,13 @@ func refused(img *image, p *core.Process) *Undecoded {
 	return u
 }
 
-func newV8(t runtimes.Target, img *image, l *Layout) *V8 {
-	v := &V8{memory: newMemory(t, img, l)}
-	v.Objects = newReader(v.memory)
+func newV8(t runtimes.Target, img *layout.Image, l *layout.Layout) *V8 {
+	v := &V8{Memory: layout.NewMemory(t, img, l)}
+	v.Objects = newReader(v.Memory)
 	v.Heaps = newHeaps(v.Objects)
 	v.Frames = newDecoder(v.Objects, v.Heaps)
-	v.Values = &inspectReader{memory: v.memory, objects: v.Objects}
-	v.Node = &nodeReader{memory: v.memory, objects: v.Objects, heaps: v.Heaps, frames: v.Frames}
+	v.Values = &inspectReader{Memory: v.Memory, objects: v.Objects}
+	v.Node = &nodeReader{Memory: v.Memory, objects: v.Objects, heaps: v.Heaps, frames: v.Frames}
 	v.Objects.heapsOf, v.Heaps.begin = v.Heaps.heapsOfPages, v.Frames.Begin
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v
@@ -101,17 +102,14 @@ func (v *V8) Name() string { return "v8" }
 
 // Version returns V8's version as V8 prints it, or "unknown".
 func (v *V8) Version() string {
-	if v.image.version == (Version{}) {
+	if v.Image.Version == (layout.Version{}) {
 		return "unknown"
 	}
-	return v.image.version.String() + v.image.embedder
+	return v.Image.Version.String() + v.Image.Embedder
 }
 
 // Module returns the image that V8 is part of.
-func (v *V8) Module() *core.Module { return v.image.module }
-
-// Layout returns the numbers that decoding depends on.
-func (v *V8) Layout() *Layout { return v.layout }
+func (v *V8) Module() *core.Module { return v.Image.Module }
 
 // Warnings says how far the decoder can be trusted.
 func (v *V8) Warnings() []core.Warning {
@@ -119,44 +117,44 @@ func (v *V8) Warnings() []core.Warning {
 	warn := func(format string, args ...any) {
 		out = append(out, core.Warning{Place: "v8", Text: fmt.Sprintf(format, args...)})
 	}
-	ver := v.image.version
+	ver := v.Image.Version
 	switch {
-	case ver == Version{}:
-		warn("its version is unknown; the numbers of %d.%d are assumed", newestKnown.Major, newestKnown.Minor)
-	case ver.Before(oldestKnown.Major, oldestKnown.Minor):
-		warn("%v is older than %d.%d, the oldest version known; frames may be wrong", ver, oldestKnown.Major, oldestKnown.Minor)
-	case !ver.Before(newestKnown.Major, newestKnown.Minor+1):
-		warn("%v is newer than %d.%d, the newest version known; what follows rests on its symbols and on guesses", ver, newestKnown.Major, newestKnown.Minor)
+	case ver == layout.Version{}:
+		warn("its version is unknown; the numbers of %d.%d are assumed", layout.NewestKnown.Major, layout.NewestKnown.Minor)
+	case ver.Before(layout.OldestKnown.Major, layout.OldestKnown.Minor):
+		warn("%v is older than %d.%d, the oldest version known; frames may be wrong", ver, layout.OldestKnown.Major, layout.OldestKnown.Minor)
+	case !ver.Before(layout.NewestKnown.Major, layout.NewestKnown.Minor+1):
+		warn("%v is newer than %d.%d, the newest version known; what follows rests on its symbols and on guesses", ver, layout.NewestKnown.Major, layout.NewestKnown.Minor)
 	}
 	if err := v.Doubt(); err != nil {
 		out = append(out, core.Warning{Place: "v8", Text: err.Error()})
 	}
-	if v.image.err != nil {
-		warn("%v", v.image.err)
+	if v.Image.Err != nil {
+		warn("%v", v.Image.Err)
 	}
-	if len(v.image.constants) == 0 {
-		warn("%s has no v8dbg_ constants; the table of versions is used alone", v.image.module.Path)
+	if len(v.Image.Constants) == 0 {
+		warn("%s has no v8dbg_ constants; the table of versions is used alone", v.Image.Module.Path)
 	}
 	return out
 }
 
 // WhatIs says what kind of object lies at a, which may be tagged.
 func (v *V8) WhatIs(a core.Addr) (string, bool) {
-	t := tag(a &^ 3)
-	typ, ok := v.instanceType(t)
+	t := layout.Tag(a &^ 3)
+	typ, ok := v.InstanceType(t)
 	if !ok {
 		if s, ok := v.Frames.codeAround(a); ok {
 			return s, true
 		}
 		return v.Heaps.inside(a)
 	}
-	name := v.types.name(typ)
+	name := v.Types.Name(typ)
 	switch {
 	case v.Objects.IsString(t):
 		return fmt.Sprintf("%s: %q", name, clip(v.Objects.text(t), 60)), true
-	case v.isSharedFunctionInfo(t):
+	case v.IsSharedFunctionInfo(t):
 		return fmt.Sprintf("%s: %s", name, v.Objects.sharedName(t)), true
-	case v.isFunction(t):
+	case v.IsFunction(t):
 		return fmt.Sprintf("%s: %s", name, v.Objects.closureName(t)), true
 	}
 	return name, true

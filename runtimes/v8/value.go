@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A Value is a value of JavaScript, decoded as deep as was asked for. Which
@@ -12,7 +13,7 @@ import (
 type Value struct {
 	Kind Kind
 	// Word is the value as V8 stores it; 0 for a number that stands untagged.
-	Word Tagged
+	Word layout.Tagged
 	// Err says why the value, or a part of it, could not be decoded.
 	Err error
 
@@ -105,7 +106,7 @@ type Member struct {
 type Entry struct{ Key, Value *Value }
 
 // corrupt makes a value of a reason.
-func corrupt(w Tagged, format string, args ...any) *Value {
+func corrupt(w layout.Tagged, format string, args ...any) *Value {
 	err := fmt.Errorf(format, args...)
 	return &Value{Kind: KindCorrupt, Word: w, Err: err}
 }

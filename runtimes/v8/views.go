@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 func (b *inspector) buffer(x *Value) {
@@ -20,7 +21,7 @@ func (b *inspector) buffer(x *Value) {
 	if !x.Opened {
 		return
 	}
-	if x.Bytes, err = core.ReadBytes(r.space, w.Data, min(w.Length, uint64(b.o.MaxArray))); err != nil {
+	if x.Bytes, err = core.ReadBytes(r.Space, w.Data, min(w.Length, uint64(b.o.MaxArray))); err != nil {
 		x.fail(err)
 	}
 }
@@ -49,7 +50,7 @@ func (b *inspector) view(x *Value, depth int) {
 		return
 	}
 	n := min(x.Length, uint64(b.o.MaxArray))
-	data, err := core.ReadBytes(r.space, w.Data, n*uint64(size))
+	data, err := core.ReadBytes(r.Space, w.Data, n*uint64(size))
 	if err != nil {
 		x.fail(err)
 	}
@@ -65,7 +66,7 @@ func (b *inspector) view(x *Value, depth int) {
 }
 
 // viewedBuffer decodes a view's buffer; with its bytes if it is opened.
-func (b *inspector) viewedBuffer(t Tagged, opened bool) *Value {
+func (b *inspector) viewedBuffer(t layout.Tagged, opened bool) *Value {
 	s, err := b.v.objects.shape(t)
 	if err != nil {
 		return corrupt(t, "corrupt: %w", err)

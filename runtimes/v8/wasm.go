@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A frame of WebAssembly holds its instance where one of JavaScript holds its
@@ -28,7 +29,7 @@ const (
 type nativeModule struct {
 	addr   core.Addr
 	module *wasmModule
-	script Tagged
+	script layout.Tagged
 }
 
 // wasm decodes a frame of a function of WebAssembly, and of those that were
@@ -36,11 +37,11 @@ type nativeModule struct {
 func (a *activation) wasm() []runtimes.SourceFrame {
 	dec := a.v
 	f := runtimes.SourceFrame{Kind: runtimes.Wasm, Name: "wasm-function", Tier: "wasm"}
-	w, ok := dec.word(a.fp.Add(wasmInstanceFP))
+	w, ok := dec.Word(a.fp.Add(wasmInstanceFP))
 	if !ok {
 		return []runtimes.SourceFrame{f}
 	}
-	m, ok := dec.nativeModuleOf(Tagged(w))
+	m, ok := dec.nativeModuleOf(layout.Tagged(w))
 	if !ok {
 		f.Note = "the module of this wasm function was not found"
 		return []runtimes.SourceFrame{f}
@@ -76,7 +77,7 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 // takes the name of an export for want of another.
 func (dec *decoder) wasmName(m *wasmModule, index int) string {
 	name := m.names[index]
-	if ver := dec.layout.Version; name == "" && ver.Major == 8 {
+	if ver := dec.Layout.Version; name == "" && ver.Major == 8 {
 		name = m.exports[index]
 	}
 	if m.name == "" || name == "" {
@@ -86,7 +87,7 @@ func (dec *decoder) wasmName(m *wasmModule, index int) string {
 }
 
 // nativeModuleOf finds the module of an instance.
-func (dec *decoder) nativeModuleOf(instance Tagged) (*nativeModule, bool) {
+func (dec *decoder) nativeModuleOf(instance layout.Tagged) (*nativeModule, bool) {
 	dec.wasmMu.Lock()
 	m, ok := dec.wasmModules[instance]
 	dec.wasmMu.Unlock()
@@ -96,7 +97,7 @@ func (dec *decoder) nativeModuleOf(instance Tagged) (*nativeModule, bool) {
 	m = dec.findNativeModule(instance, 2)
 	dec.wasmMu.Lock()
 	if dec.wasmModules == nil {
-		dec.wasmModules = map[Tagged]*nativeModule{}
+		dec.wasmModules = map[layout.Tagged]*nativeModule{}
 	}
 	dec.wasmModules[instance] = m
 	dec.wasmMu.Unlock()
@@ -105,14 +106,14 @@ func (dec *decoder) nativeModuleOf(instance Tagged) (*nativeModule, bool) {
 
 // findNativeModule looks for the WasmModuleObject among the fields of o, and of
 // what they refer to: it has a Script and a Managed<NativeModule>.
-func (dec *decoder) findNativeModule(o Tagged, depth int) *nativeModule {
-	if _, ok := dec.instanceType(o); !ok {
+func (dec *decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
+	if _, ok := dec.InstanceType(o); !ok {
 		return nil
 	}
-	var fields []Tagged
-	var script Tagged
+	var fields []layout.Tagged
+	var script layout.Tagged
 	for i := 1; i < maxWasmObject; i++ {
-		w, ok := dec.field(o, 8*i)
+		w, ok := dec.Field(o, 8*i)
 		if !ok {
 			break
 		}
@@ -120,7 +121,7 @@ func (dec *decoder) findNativeModule(o Tagged, depth int) *nativeModule {
 			continue
 		}
 		fields = append(fields, w)
-		if script == 0 && i < 16 && dec.is(w, dec.types.script) {
+		if script == 0 && i < 16 && dec.Is(w, dec.Types.Script) {
 			script = w
 		}
 	}
@@ -136,7 +137,7 @@ func (dec *decoder) findNativeModule(o Tagged, depth int) *nativeModule {
 		return nil
 	}
 	for _, f := range fields {
-		if !dec.isReceiver(f) && !dec.typeNamed(f, "WASM") {
+		if !dec.IsReceiver(f) && !dec.TypeNamed(f, "WASM") {
 			continue
 		}
 		if m := dec.findNativeModule(f, depth-1); m != nil {
@@ -149,20 +150,20 @@ func (dec *decoder) findNativeModule(o Tagged, depth int) *nativeModule {
 // managedModule follows a Managed<NativeModule>: a Foreign with the address of
 // a ManagedPtrDestructor, one of whose words points to the shared_ptr
 // (objects/managed.h).
-func (dec *decoder) managedModule(o Tagged) *nativeModule {
-	if _, ok := dec.instanceType(o); !ok {
+func (dec *decoder) managedModule(o layout.Tagged) *nativeModule {
+	if _, ok := dec.InstanceType(o); !ok {
 		return nil
 	}
-	holder, ok := dec.field(o, 8)
+	holder, ok := dec.Field(o, 8)
 	if !ok || holder == 0 || holder&7 != 0 {
 		return nil
 	}
 	for i := range maxSharedPtrHolder {
-		ptr, ok := dec.word(core.Addr(holder) + core.Addr(8*i))
+		ptr, ok := dec.Word(core.Addr(holder) + core.Addr(8*i))
 		if !ok {
 			return nil
 		}
-		native, ok := dec.word(core.Addr(ptr))
+		native, ok := dec.Word(core.Addr(ptr))
 		if !ok || native&7 != 0 || native == 0 {
 			continue
 		}
@@ -178,23 +179,23 @@ func (dec *decoder) managedModule(o Tagged) *nativeModule {
 // a pointer to their address and length.
 func (dec *decoder) wireBytes(native core.Addr) ([]byte, bool) {
 	for off := core.Addr(0); off < maxNativeModule; off += 8 {
-		w, ok := dec.word(native + off)
+		w, ok := dec.Word(native + off)
 		if !ok {
 			return nil, false
 		}
 		if w == 0 || w&7 != 0 {
 			continue
 		}
-		start, ok1 := dec.word(core.Addr(w))
-		size, ok2 := dec.word(core.Addr(w) + 8)
+		start, ok1 := dec.Word(core.Addr(w))
+		size, ok2 := dec.Word(core.Addr(w) + 8)
 		if !ok1 || !ok2 || size < 8 || size > maxWireBytes {
 			continue
 		}
 		var magic [4]byte
-		if !dec.bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasmMagic {
+		if !dec.Bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasmMagic {
 			continue
 		}
-		b, err := dec.space.Slice(core.Addr(start), int(size))
+		b, err := dec.Space.Slice(core.Addr(start), int(size))
 		return b, err == nil
 	}
 	return nil, false

@@ -50,7 +50,7 @@ var wasmCodeLayouts = []wasmCodeLayout{
 // tables of code: arrays of pointers, and a tree by address.
 func (dec *decoder) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
 	for off := core.Addr(0); off < maxNativeModule; off += 8 {
-		w, ok := dec.word(m.addr + off)
+		w, ok := dec.Word(m.addr + off)
 		if !ok {
 			break
 		}
@@ -71,7 +71,7 @@ func (dec *decoder) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
 // were not compiled have none.
 func (dec *decoder) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) {
 	for i := range len(m.module.bodies) + 1 {
-		p, ok := dec.word(table + core.Addr(8*i))
+		p, ok := dec.Word(table + core.Addr(8*i))
 		if !ok {
 			break
 		}
@@ -91,7 +91,7 @@ func (dec *decoder) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody,
 // refersTo reports whether one of the first words at p is a.
 func (dec *decoder) refersTo(p, a core.Addr) bool {
 	for _, off := range []core.Addr{0, 16, 48} {
-		if w, ok := dec.word(p + off); ok && core.Addr(w) == a {
+		if w, ok := dec.Word(p + off); ok && core.Addr(w) == a {
 			return true
 		}
 	}
@@ -102,8 +102,8 @@ func (dec *decoder) refersTo(p, a core.Addr) bool {
 // left, right, key, value (libstdc++, bits/stl_tree.h).
 func (dec *decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, bool) {
 	for range maxWasmCodeTree {
-		key, ok1 := dec.word(node + 32)
-		value, ok2 := dec.word(node + 40)
+		key, ok1 := dec.Word(node + 32)
+		value, ok2 := dec.Word(node + 40)
 		if !ok1 || !ok2 || !dec.refersTo(core.Addr(value), m.addr) {
 			break
 		}
@@ -114,7 +114,7 @@ func (dec *decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, b
 		if pc >= core.Addr(key) {
 			child = node + 24
 		}
-		next, ok := dec.word(child)
+		next, ok := dec.Word(child)
 		if !ok || next == 0 {
 			break
 		}
@@ -128,14 +128,14 @@ func (dec *decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, b
 func (dec *decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok bool) {
 	for i := range wasmCodeLayouts {
 		l := &wasmCodeLayouts[i]
-		native, ok := dec.word(p + core.Addr(l.native))
-		start, ok1 := dec.word(p + core.Addr(l.start))
-		size, ok2 := dec.u32(p + core.Addr(l.size))
+		native, ok := dec.Word(p + core.Addr(l.native))
+		start, ok1 := dec.Word(p + core.Addr(l.start))
+		size, ok2 := dec.U32(p + core.Addr(l.size))
 		if !ok || !ok1 || !ok2 || core.Addr(native) != m.addr || uint64(pc)-start >= uint64(size) {
 			continue
 		}
 		c := wasmBody{start: core.Addr(start), size: int(size)}
-		index, ok := dec.u32(p + core.Addr(l.index))
+		index, ok := dec.U32(p + core.Addr(l.index))
 		body, ok2 := m.module.body(int(int32(index)))
 		if !ok || !ok2 {
 			continue
@@ -156,25 +156,25 @@ func (dec *decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBo
 
 // wasmPositions reads the tables of positions and of expanded calls.
 func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, inlined []byte, ok bool) {
-	meta, ok := dec.word(p + core.Addr(l.meta))
-	n, ok1 := dec.u32(p + core.Addr(l.positions))
+	meta, ok := dec.Word(p + core.Addr(l.meta))
+	n, ok1 := dec.U32(p + core.Addr(l.positions))
 	at := uint64(meta)
 	var calls uint32
 	if !l.separate {
-		reloc, ok2 := dec.u32(p + core.Addr(l.reloc))
-		protected, ok3 := dec.u32(p + core.Addr(l.protected))
+		reloc, ok2 := dec.U32(p + core.Addr(l.reloc))
+		protected, ok3 := dec.U32(p + core.Addr(l.protected))
 		if !ok2 || !ok3 {
 			return nil, nil, false
 		}
 		at += uint64(reloc) + uint64(protected)
 		if l.protected >= l.positions+8 {
-			calls, _ = dec.u32(p + core.Addr(l.positions) + 4)
+			calls, _ = dec.U32(p + core.Addr(l.positions) + 4)
 		}
 	}
 	if !ok || !ok1 || n > maxTable || calls > maxTable {
 		return nil, nil, false
 	}
-	b, err := dec.space.Slice(core.Addr(at), int(n+calls))
+	b, err := dec.Space.Slice(core.Addr(at), int(n+calls))
 	if err != nil {
 		return nil, nil, false
 	}
@@ -183,7 +183,7 @@ func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, in
 
 // fits reports whether the position table is one, and of this function.
 func (c *wasmBody) fits(dec *decoder, body wasmExtent) bool {
-	entries, err := decodePositions(c.positions, dec.objects.positionEncoding(dec.layout.Frame.FirstCodeOffset))
+	entries, err := decodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	if err != nil {
 		return false
 	}
@@ -203,12 +203,12 @@ const wasmInlined = 4 + 1 + 8
 // places returns the functions that a pc belongs to, innermost first. A function
 // that ended in the call of the one before it has left none (WasmFrame::Summarize).
 func (c *wasmBody) places(dec *decoder, pc core.Addr) []wasmPlace {
-	entries, _ := decodePositions(c.positions, dec.objects.positionEncoding(dec.layout.Frame.FirstCodeOffset))
+	entries, _ := decodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	p, ok := lookupPosition(entries, int(pc-c.start))
 	if !ok {
 		return []wasmPlace{{c.index, -1}}
 	}
-	return c.expand(p, dec.order)
+	return c.expand(p, dec.Order)
 }
 
 func (c *wasmBody) expand(p sourcePosition, order binary.ByteOrder) []wasmPlace {

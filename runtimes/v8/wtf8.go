@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"coredbg/runtimes/v8/layout"
 )
 
 // Text of values keeps surrogates without a partner, which JavaScript allows,
@@ -41,7 +43,7 @@ func decodeRune(s string) (rune, int) {
 }
 
 // characters returns the string t as String does, in WTF-8.
-func (r *stringReader) characters(t Tagged, max int) (string, error) {
+func (r *stringReader) characters(t layout.Tagged, max int) (string, error) {
 	s, err := r.String(t, max)
 	if !strings.ContainsRune(s, utf8.RuneError) {
 		return s, err

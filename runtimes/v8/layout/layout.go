@@ -1,4 +1,4 @@
-package v8
+package layout
 
 import (
 	"fmt"
@@ -259,7 +259,7 @@ type Layout struct {
 		ExitNewTarget, ExitTarget, ExitReceiver int
 	}
 
-	objectLayout
+	ObjectLayout
 
 	facts []Fact
 }
@@ -267,9 +267,9 @@ type Layout struct {
 // Facts returns every fact with its supplier, in the order of Layout's fields.
 func (l *Layout) Facts() []Fact { return l.facts }
 
-// newLayout fills a layout for a version from the constants of an image, then
+// New fills a layout for a version from the constants of an image, then
 // from the version table.
-func newLayout(v Version, constants map[string]int) *Layout {
+func New(v Version, constants map[string]int) *Layout {
 	l := &Layout{Version: v}
 	layout.Each(l, func(_, _ reflect.StructField, p *int) { *p = Unknown })
 	for _, d := range slices.Concat(deltas, objectDeltas) {
@@ -289,8 +289,8 @@ func newLayout(v Version, constants map[string]int) *Layout {
 	return l
 }
 
-// probed overrides a fact with what was seen in the core.
-func (l *Layout) probed(class, field string, value int) {
+// Probed overrides a fact with what was seen in the core.
+func (l *Layout) Probed(class, field string, value int) {
 	layout.Probed(l, l.facts, class, field, value)
 }
 

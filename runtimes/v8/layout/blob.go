@@ -1,4 +1,4 @@
-package v8
+package layout
 
 import (
 	"encoding/binary"
@@ -12,13 +12,14 @@ import (
 // generates, without call frame information. The process may run a second
 // copy of it, mapped near the JIT code ("short builtin calls").
 type blob struct {
-	start, end core.Addr // in the process, where the image itself is mapped
+	Start, End core.Addr // in the process, where the image itself is mapped
 }
 
 const (
 	symBlobCodeSize = "v8_Default_embedded_blob_code_size_"
-	builtinPrefix   = "Builtins_"
-	maxBlob         = 64 << 20
+	// BuiltinPrefix begins the symbol of a builtin.
+	BuiltinPrefix = "Builtins_"
+	maxBlob       = 64 << 20
 )
 
 // The names of the blob's start: until V8 10 the shorter one is a pointer to
@@ -26,31 +27,31 @@ const (
 var symBlobCode = []string{"v8_Default_embedded_blob_code_data_", "v8_Default_embedded_blob_code_"}
 
 // findBlob finds the blob by its symbols, else by those of the builtins.
-func (img *image) findBlob(t runtimes.Target) {
+func (img *Image) findBlob(t runtimes.Target) {
 	var n int
-	if size, ok := t.Symbols.Find(img.module.Path, symBlobCodeSize); ok {
+	if size, ok := t.Symbols.Find(img.Module.Path, symBlobCodeSize); ok {
 		n, _ = readInt(t, size.Addr)
 	}
 	for _, name := range symBlobCode {
-		start, ok := t.Symbols.Find(img.module.Path, name)
+		start, ok := t.Symbols.Find(img.Module.Path, name)
 		if ok && n > 0 && n < maxBlob && t.Process.Executable(start.Addr) {
-			img.blob = blob{start.Addr, start.Addr + core.Addr(n)}
+			img.Blob = blob{start.Addr, start.Addr + core.Addr(n)}
 			return
 		}
 	}
 	var b blob
-	_ = t.Symbols.Prefix(img.module, builtinPrefix, func(s sym.Symbol) bool {
-		if b.start == 0 || s.Addr < b.start {
-			b.start = s.Addr
+	_ = t.Symbols.Prefix(img.Module, BuiltinPrefix, func(s sym.Symbol) bool {
+		if b.Start == 0 || s.Addr < b.Start {
+			b.Start = s.Addr
 		}
-		b.end = max(b.end, s.Addr+core.Addr(max(s.Size, 1)))
+		b.End = max(b.End, s.Addr+core.Addr(max(s.Size, 1)))
 		return true
 	})
-	if b.end-b.start < maxBlob {
-		img.blob = b
+	if b.End-b.Start < maxBlob {
+		img.Blob = b
 	}
-	if img.blob.end == 0 {
-		img.blob = img.largestHole()
+	if img.Blob.End == 0 {
+		img.Blob = img.largestHole()
 	}
 }
 
@@ -62,9 +63,9 @@ const minHole = 512 << 10
 // text that no entry of .eh_frame covers. The table of .eh_frame_hdr is sorted
 // (Linux Standard Base, "Exception Frames"); linkers write it with entries of
 // two 4-byte words relative to its start.
-func (img *image) largestHole() blob {
+func (img *Image) largestHole() blob {
 	const datarelSData4 = 0x3b
-	f := img.module.Facts()
+	f := img.Module.Facts()
 	if f.Image == nil {
 		return blob{}
 	}
@@ -82,7 +83,7 @@ func (img *image) largestHole() blob {
 	var best blob
 	for ; len(table) >= 16; table = table[8:] {
 		start, next := word(table), word(table[8:])
-		if next-start < minHole || next <= start || uint64(best.end-best.start) >= next-start {
+		if next-start < minHole || next <= start || uint64(best.End-best.Start) >= next-start {
 			continue
 		}
 		// The FDE: length, CIE pointer, start, size of the function.
@@ -93,8 +94,8 @@ func (img *image) largestHole() blob {
 			best = blob{core.Addr(start), core.Addr(next)}
 		}
 	}
-	if best.end == 0 {
+	if best.End == 0 {
 		return best
 	}
-	return blob{best.start + img.bias, best.end + img.bias}
+	return blob{best.Start + img.Bias, best.End + img.Bias}
 }

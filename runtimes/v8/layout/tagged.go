@@ -1,4 +1,4 @@
-package v8
+package layout
 
 import (
 	"math"
@@ -12,13 +12,14 @@ import (
 // one (low bits 11; 3 alone is a cleared one). Source: include/v8-internal.h.
 type Tagged uint64
 
-const clearedWeak = 3
+// ClearedWeak is a weak reference whose object is gone.
+const ClearedWeak = 3
 
 // IsSmi reports whether t is a small integer.
 func (t Tagged) IsSmi() bool { return t&1 == 0 }
 
 // IsHeap reports whether t is a reference, strong or weak, that is not cleared.
-func (t Tagged) IsHeap() bool { return t&1 != 0 && t != clearedWeak }
+func (t Tagged) IsHeap() bool { return t&1 != 0 && t != ClearedWeak }
 
 // Smi returns the integer that t holds; it is meaningful only if IsSmi.
 func (t Tagged) Smi() int64 { return int64(t) >> 32 }
@@ -26,15 +27,15 @@ func (t Tagged) Smi() int64 { return int64(t) >> 32 }
 // Addr returns the untagged address of the object that t refers to.
 func (t Tagged) Addr() core.Addr { return core.Addr(t &^ 3) }
 
-// tag returns the strong reference to the object at a.
-func tag(a core.Addr) Tagged { return Tagged(a | 1) }
+// Tag returns the strong reference to the object at a.
+func Tag(a core.Addr) Tagged { return Tagged(a | 1) }
 
-// mapOf returns the map of o. While the collector moves objects, a map word
+// MapOf returns the map of o. While the collector moves objects, a map word
 // may be the new address of the object: it is followed once.
-func (mem *memory) mapOf(o Tagged) (Tagged, bool) {
-	m, ok := mem.field(o, 0)
+func (mem *Memory) MapOf(o Tagged) (Tagged, bool) {
+	m, ok := mem.Field(o, 0)
 	if ok && m.IsSmi() && m != 0 {
-		m, ok = mem.field(m|1, 0)
+		m, ok = mem.Field(m|1, 0)
 	}
 	if !ok || m&3 != 1 {
 		return 0, false
@@ -42,52 +43,52 @@ func (mem *memory) mapOf(o Tagged) (Tagged, bool) {
 	return m, true
 }
 
-// instanceType returns the instance type of o if o's map is one: a map whose
+// InstanceType returns the instance type of o if o's map is one: a map whose
 // own map is a map too. That is cheap, and lets through almost nothing else.
-func (mem *memory) instanceType(o Tagged) (int, bool) {
-	m, ok := mem.mapOf(o)
+func (mem *Memory) InstanceType(o Tagged) (int, bool) {
+	m, ok := mem.MapOf(o)
 	if !ok {
 		return 0, false
 	}
-	if !mem.isMap(m) {
+	if !mem.IsMap(m) {
 		return 0, false
 	}
-	return mem.mapInstanceType(m)
+	return mem.MapInstanceType(m)
 }
 
-// mapInstanceType returns the type of the instances of the map m.
-func (mem *memory) mapInstanceType(m Tagged) (int, bool) {
+// MapInstanceType returns the type of the instances of the map m.
+func (mem *Memory) MapInstanceType(m Tagged) (int, bool) {
 	if m&3 != 1 {
 		return 0, false
 	}
-	t, ok := mem.u16(m.Addr().Add(int64(mem.layout.Map.InstanceType)))
+	t, ok := mem.U16(m.Addr().Add(int64(mem.Layout.Map.InstanceType)))
 	return int(t), ok
 }
 
-// isMap reports whether m is a map.
-func (mem *memory) isMap(m Tagged) bool {
-	mm, ok := mem.mapOf(m)
+// IsMap reports whether m is a map.
+func (mem *Memory) IsMap(m Tagged) bool {
+	mm, ok := mem.MapOf(m)
 	if !ok {
 		return false
 	}
-	t, ok := mem.mapInstanceType(mm)
-	return ok && t == mem.types.mapType
+	t, ok := mem.MapInstanceType(mm)
+	return ok && t == mem.Types.MapType
 }
 
-// number returns the value of a Smi or HeapNumber.
-func (mem *memory) number(o Tagged) (float64, bool) {
+// Number returns the value of a Smi or HeapNumber.
+func (mem *Memory) Number(o Tagged) (float64, bool) {
 	if o.IsSmi() {
 		return float64(o.Smi()), true
 	}
-	if t, ok := mem.instanceType(o); !ok || t != mem.types.heapNumber {
+	if t, ok := mem.InstanceType(o); !ok || t != mem.Types.HeapNumber {
 		return 0, false
 	}
-	w, ok := mem.word(o.Addr().Add(int64(mem.layout.HeapNumber.Value)))
+	w, ok := mem.Word(o.Addr().Add(int64(mem.Layout.HeapNumber.Value)))
 	return math.Float64frombits(w), ok
 }
 
-// formatNumber writes a number as JavaScript does.
-func formatNumber(f float64) string {
+// FormatNumber writes a number as JavaScript does.
+func FormatNumber(f float64) string {
 	switch {
 	case math.IsNaN(f):
 		return "NaN"
@@ -111,3 +112,6 @@ func formatNumber(f float64) string {
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
+
+// TaggedAddr returns the word as the address that commands show.
+func (t Tagged) TaggedAddr() core.Addr { return core.Addr(t) }

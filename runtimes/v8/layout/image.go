@@ -1,4 +1,4 @@
-package v8
+package layout
 
 import (
 	"context"
@@ -13,19 +13,19 @@ import (
 	"coredbg/runtimes"
 )
 
-// An image is the executable or library that V8 is part of, with the facts
+// An Image is the executable or library that V8 is part of, with the facts
 // that its symbols tell.
-type image struct {
-	module    *core.Module
-	bias      core.Addr
-	version   Version
-	embedder  string         // "-node.53"
-	constants map[string]int // v8dbg_*, without the prefix
-	blob      blob
+type Image struct {
+	Module    *core.Module
+	Bias      core.Addr
+	Version   Version
+	Embedder  string         // "-node.53"
+	Constants map[string]int // v8dbg_*, without the prefix
+	Blob      blob
 
 	sortOnce sync.Once
 	sorted   []string // the names of constants
-	err      error    // why the image could not be read in full
+	Err      error    // why the image could not be read in full
 }
 
 // Mangled names of V8's variables; base/version.h, execution/isolate.h.
@@ -35,26 +35,26 @@ const (
 	symBuild         = "_ZN2v88internal7Version6build_E"
 	symPatch         = "_ZN2v88internal7Version6patch_E"
 	symEmbedder      = "_ZN2v88internal7Version9embedder_E"
-	symIsolate       = "_ZN2v88internal18g_current_isolate_E"
-	symIsolateKey    = "_ZN2v88internal7Isolate12isolate_key_E"
-	symBytecodeSizes = "_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE"
+	SymIsolate       = "_ZN2v88internal18g_current_isolate_E"
+	SymIsolateKey    = "_ZN2v88internal7Isolate12isolate_key_E"
+	SymBytecodeSizes = "_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE"
 )
 
-// minImage is less than the least library with V8 in it is mapped with, in
+// MinImage is less than the least library with V8 in it is mapped with, in
 // bytes: a build without its compilers and its internationalisation has over
 // four times that.
-const minImage = 2 << 20
+const MinImage = 2 << 20
 
-// findImage looks for V8 in the executable first, then in the libraries, those
+// FindImage looks for V8 in the executable first, then in the libraries, those
 // whose names speak of it first. A constant that every version has decides.
 // Libraries that are too small to hold V8 are not opened: a process may have
 // thousands of them.
-func findImage(ctx context.Context, t runtimes.Target) (*image, error) {
-	for _, m := range imagesByRank(t) {
+func FindImage(ctx context.Context, t runtimes.Target) (*Image, error) {
+	for _, m := range ImagesByRank(t) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if rankOf(m) == 2 && m.End-m.Start < minImage {
+		if rankOf(m) == 2 && m.End-m.Start < MinImage {
 			continue
 		}
 		if img := readImage(t, m); img != nil {
@@ -77,8 +77,8 @@ func rankOf(m *core.Module) int {
 }
 
 // readImage returns nil if m has none of V8's constants.
-func readImage(t runtimes.Target, m *core.Module) *image {
-	img := &image{module: m, constants: map[string]int{}}
+func readImage(t runtimes.Target, m *core.Module) *Image {
+	img := &Image{Module: m, Constants: map[string]int{}}
 	unread := 0
 	err := t.Symbols.Prefix(m, symbolPrefix, func(s sym.Symbol) bool {
 		n, ok := readInt(t, s.Addr)
@@ -86,27 +86,27 @@ func readImage(t runtimes.Target, m *core.Module) *image {
 			unread++
 			return true
 		}
-		img.constants[strings.TrimPrefix(s.Name, symbolPrefix)] = n
+		img.Constants[strings.TrimPrefix(s.Name, symbolPrefix)] = n
 		return true
 	})
-	if len(img.constants)+unread == 0 {
+	if len(img.Constants)+unread == 0 {
 		return nil
 	}
-	img.err = err
+	img.Err = err
 	if unread > 0 {
-		img.err = errors.Join(err, errors.New(strconv.Itoa(unread)+" of the v8dbg_ constants cannot be read"))
+		img.Err = errors.Join(err, errors.New(strconv.Itoa(unread)+" of the v8dbg_ constants cannot be read"))
 	}
 	if f := m.Facts(); f.BiasKnown {
-		img.bias = f.Bias
+		img.Bias = f.Bias
 	}
 	img.readVersion(t)
 	img.findBlob(t)
 	return img
 }
 
-// constantNames returns the names of the constants, sorted.
-func (img *image) constantNames() []string {
-	img.sortOnce.Do(func() { img.sorted = sortedNames(img.constants) })
+// ConstantNames returns the names of the constants, sorted.
+func (img *Image) ConstantNames() []string {
+	img.sortOnce.Do(func() { img.sorted = sortedNames(img.Constants) })
 	return img.sorted
 }
 
@@ -116,10 +116,10 @@ func readInt(t runtimes.Target, a core.Addr) (int, bool) {
 	return int(n), c.Err() == nil
 }
 
-func (img *image) readVersion(t runtimes.Target) {
+func (img *Image) readVersion(t runtimes.Target) {
 	var n [4]int
 	for i, name := range []string{symMajor, symMinor, symBuild, symPatch} {
-		s, ok := t.Symbols.Find(img.module.Path, name)
+		s, ok := t.Symbols.Find(img.Module.Path, name)
 		if !ok {
 			return
 		}
@@ -127,18 +127,19 @@ func (img *image) readVersion(t runtimes.Target) {
 			return
 		}
 	}
-	img.version = Version{n[0], n[1], n[2], n[3]}
-	if s, ok := t.Symbols.Find(img.module.Path, symEmbedder); ok {
+	img.Version = Version{n[0], n[1], n[2], n[3]}
+	if s, ok := t.Symbols.Find(img.Module.Path, symEmbedder); ok {
 		c := t.Process.Cursor()
 		// A pointer to the text, filled in by the static linker or a
 		// relocation.
-		if text := c.CString(c.Pointer(s.Addr), 32); c.Err() == nil && printable(text) {
-			img.embedder = text
+		if text := c.CString(c.Pointer(s.Addr), 32); c.Err() == nil && Printable(text) {
+			img.Embedder = text
 		}
 	}
 }
 
-func printable(s string) bool {
+// Printable reports whether s is made of printable ASCII characters.
+func Printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return false
@@ -147,8 +148,8 @@ func printable(s string) bool {
 	return true
 }
 
-// imagesByRank returns the modules, those that may hold V8 by their names first.
-func imagesByRank(t runtimes.Target) []*core.Module {
+// ImagesByRank returns the modules, those that may hold V8 by their names first.
+func ImagesByRank(t runtimes.Target) []*core.Module {
 	modules := slices.Clone(t.Process.Modules)
 	slices.SortStableFunc(modules, func(a, b *core.Module) int { return rankOf(a) - rankOf(b) })
 	return modules

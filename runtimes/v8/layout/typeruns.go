@@ -1,4 +1,4 @@
-package v8
+package layout
 
 // A typeRun is what stands between two types that the image names: types that
 // it does not name, in the order of their numbers.
@@ -42,10 +42,10 @@ func (t *types) nameRuns(byName map[string]int) {
 		}
 		for i, name := range r.between {
 			n := from + 1 + i
-			if _, named := byName[name+"_TYPE"]; named || name == "" || t.names[n] != "" {
+			if _, named := byName[name+"_TYPE"]; named || name == "" || t.Names[n] != "" {
 				continue
 			}
-			t.names[n], byName[name+"_TYPE"] = name+"_TYPE", n
+			t.Names[n], byName[name+"_TYPE"] = name+"_TYPE", n
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package v8
+package layout
 
 import (
 	"maps"
@@ -13,13 +13,14 @@ type delta struct {
 	set   func(*Layout)
 }
 
-func v8(major, minor int) Version { return Version{Major: major, Minor: minor} }
+// V returns the version major.minor.
+func V(major, minor int) Version { return Version{Major: major, Minor: minor} }
 
 // deltas is the table of versions. Each entry names the upstream source that
 // it was read from; all of them were checked on cores of the Node release that
 // carries the version (November 2026).
 var deltas = []delta{
-	{v8(7, 4), func(l *Layout) {
+	{V(7, 4), func(l *Layout) {
 		base74(l)
 		l.Map.Descriptors = 48 // objects/map.h @ 7.4: transitions have a word of their own
 		// objects/scope-info.h @ 7.4: no bit says whether a class has a brand.
@@ -27,44 +28,44 @@ var deltas = []delta{
 		i.FunctionVariableShift, i.InferredNameShift, i.OuterShift = 10, 12, 20
 		l.BytecodeArray.Data = 58 // objects/code.h @ 7.4: an interrupt budget of 4 bytes stands in front
 	}},
-	{v8(7, 5), func(l *Layout) { l.BytecodeArray.Data = 54 }},
-	{v8(7, 6), base74},
-	{v8(7, 8), base78},
-	{v8(7, 9), func(l *Layout) { // objects/scope-info.h @ 7.9: a bit says whether a class has a saved variable
+	{V(7, 5), func(l *Layout) { l.BytecodeArray.Data = 54 }},
+	{V(7, 6), base74},
+	{V(7, 8), base78},
+	{V(7, 9), func(l *Layout) { // objects/scope-info.h @ 7.9: a bit says whether a class has a saved variable
 		i := &l.ScopeInfo
 		i.ClassVariableShift, i.FunctionVariableShift, i.InferredNameShift, i.OuterShift = 10, 12, 14, 22
 	}},
-	{v8(8, 1), base81},
-	{v8(8, 4), func(l *Layout) {
+	{V(8, 1), base81},
+	{V(8, 4), func(l *Layout) {
 		// interpreter/bytecode-array-builder.cc @ 8.4: positions count from
 		// kFunctionEntryBytecodeOffset.
 		l.Frame.FirstCodeOffset = -1
 		l.Code.Body = 96 // objects/code.h @ 8.4
 		l.DeoptimizationData.FirstEntry = 10
 	}},
-	{v8(8, 6), func(l *Layout) { l.ScopeInfo.SavedClassVariable = 1 }}, // objects/scope-info.h @ 8.6
-	{v8(8, 7), func(l *Layout) {
+	{V(8, 6), func(l *Layout) { l.ScopeInfo.SavedClassVariable = 1 }}, // objects/scope-info.h @ 8.6
+	{V(8, 7), func(l *Layout) {
 		// execution/frame-constants.h @ 8.7: kArgCOffset.
 		l.Frame.ArgCount, l.Frame.BytecodeArray, l.Frame.BytecodeOffset = -24, -32, -40
 		l.Frame.CountsReceiver = 0
 	}},
-	{v8(9, 0), base90},
-	{v8(9, 1), func(l *Layout) {
+	{V(9, 0), base90},
+	{V(9, 1), func(l *Layout) {
 		// objects/scope-info.tq @ 9.1: no longer a FixedArray.
 		l.ScopeInfo.FlagsWord = 8
 	}},
-	{v8(9, 6), func(l *Layout) {
+	{V(9, 6), func(l *Layout) {
 		l.Frame.CountsReceiver = 1 // common/globals.h @ 9.6: kJSArgcIncludesReceiver
 		l.Code.Body = 128          // objects/code.h @ 9.6
 	}},
-	{v8(9, 7), func(l *Layout) { l.ScopeInfo.ReceiverSlot = 0 }},  // objects/scope-info.tq @ 9.7
-	{v8(9, 8), func(l *Layout) { l.ScopeInfo.HashedLocals = 75 }}, // objects/scope-info.h @ 9.8: kScopeInfoMaxInlinedLocalNamesSize
-	{v8(10, 1), base101},
-	{v8(11, 0), func(l *Layout) { l.Script.SourceURL = 112 }}, // objects/script.tq @ 11.3: compiled_lazy_function_positions stands in front
-	{v8(11, 3), base113},
-	{v8(11, 8), base118},
-	{v8(12, 4), base124},
-	{v8(12, 8), func(l *Layout) {
+	{V(9, 7), func(l *Layout) { l.ScopeInfo.ReceiverSlot = 0 }},  // objects/scope-info.tq @ 9.7
+	{V(9, 8), func(l *Layout) { l.ScopeInfo.HashedLocals = 75 }}, // objects/scope-info.h @ 9.8: kScopeInfoMaxInlinedLocalNamesSize
+	{V(10, 1), base101},
+	{V(11, 0), func(l *Layout) { l.Script.SourceURL = 112 }}, // objects/script.tq @ 11.3: compiled_lazy_function_positions stands in front
+	{V(11, 3), base113},
+	{V(11, 8), base118},
+	{V(12, 4), base124},
+	{V(12, 8), func(l *Layout) {
 		l.BytecodeArray.HandlerUsed = 1    // codegen/handler-table.h @ 12.9: HandlerWasUsedField
 		l.BytecodeArray.ParameterWords = 1 // objects/bytecode-array.h @ 12.9
 		// objects/scope-info.tq @ 12.8: the flags are no Smi, position_info
@@ -75,10 +76,10 @@ var deltas = []delta{
 		f := &l.SharedFunctionInfo
 		f.FunctionData, f.UntrustedData, f.Name, f.Outer, f.Script, f.Flags, f.Parameters = 8, 16, 24, 32, 40, 56, 50
 	}},
-	{v8(13, 0), func(l *Layout) { l.Safepoint.StackSlots = 1 }}, // codegen/safepoint-table.h @ 13.0
-	{v8(13, 6), base136},
-	{v8(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }}, // objects/descriptor-array.tq @ 14.1
-	{v8(14, 6), func(l *Layout) {
+	{V(13, 0), func(l *Layout) { l.Safepoint.StackSlots = 1 }}, // codegen/safepoint-table.h @ 13.0
+	{V(13, 6), base136},
+	{V(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }}, // objects/descriptor-array.tq @ 14.1
+	{V(14, 6), func(l *Layout) {
 		// objects/code-kind.h @ 14.6
 		l.Code.KindInterpreted, l.Code.KindBaseline, l.Code.KindMaglev, l.Code.KindTurbofan = 10, 11, 12, 13
 	}},

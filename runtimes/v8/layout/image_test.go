@@ -1,4 +1,4 @@
-package v8
+package layout
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func TestSmallLibraries(t *testing.T) {
 			opened = true
 			return core.ModuleFacts{}
 		})}}
-		if _, err := findImage(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p, nil)}); err != nil {
+		if _, err := FindImage(context.Background(), runtimes.Target{Process: p, Symbols: sym.NewTable(p, nil)}); err != nil {
 			t.Errorf("%s: %v", c.module.Path, err)
 		}
 		if opened != c.opened {

@@ -1,10 +1,10 @@
-package v8
+package layout
 
-// objectLayout is the part of Layout that objects of JavaScript need besides
+// ObjectLayout is the part of Layout that objects of JavaScript need besides
 // functions and frames. Its classes
 // have the names of V8; one that Layout has too is found as
-// l.objectLayout.Map.
-type objectLayout struct {
+// l.ObjectLayout.Map.
+type ObjectLayout struct {
 	JSObject struct {
 		Elements       int `v8:"class_JSObject__elements__"`
 		InternalFields int `v8:"class_JSObject__internal_fields__"`
@@ -152,43 +152,43 @@ type objectLayout struct {
 	}
 }
 
-// objectDeltas is the table of versions for objectLayout.
+// objectDeltas is the table of versions for ObjectLayout.
 var objectDeltas = []delta{
-	{v8(7, 4), func(l *Layout) {
+	{V(7, 4), func(l *Layout) {
 		objects78(l)
 		t := &l.JSTypedArray // objects/fixed-array.h @ 7.4: FixedTypedArrayBase
 		t.InElements, t.BasePointer, t.ExternalPointer = 1, 16, 24
-		l.objectLayout.Map.LayoutDescriptor = 56            // objects/map.h @ 7.4
+		l.ObjectLayout.Map.LayoutDescriptor = 56            // objects/map.h @ 7.4
 		l.PropertyCell.Name, l.PropertyCell.Details = 16, 8 // objects/property-cell.h @ 7.4
 	}},
-	{v8(7, 5), func(l *Layout) { l.PropertyCell.Name, l.PropertyCell.Details = 8, 16 }},
-	{v8(7, 6), objects78},
-	{v8(7, 9), func(l *Layout) {
-		l.objectLayout.Context.LengthMask = 1<<30 - 1 // objects/contexts.h @ 7.9: HasExtensionField is bit 30
+	{V(7, 5), func(l *Layout) { l.PropertyCell.Name, l.PropertyCell.Details = 8, 16 }},
+	{V(7, 6), objects78},
+	{V(7, 9), func(l *Layout) {
+		l.ObjectLayout.Context.LengthMask = 1<<30 - 1 // objects/contexts.h @ 7.9: HasExtensionField is bit 30
 		l.JSArrayBuffer.SharedMask = 1 << 4           // objects/js-array-buffer.tq @ 7.9
 	}},
-	{v8(8, 0), func(l *Layout) { l.objectLayout.Map.LayoutDescriptor = Unknown }}, // objects/map.h @ 8.0: raw double fields are off
-	{v8(8, 4), func(l *Layout) {
+	{V(8, 0), func(l *Layout) { l.ObjectLayout.Map.LayoutDescriptor = Unknown }}, // objects/map.h @ 8.0: raw double fields are off
+	{V(8, 4), func(l *Layout) {
 		l.SloppyArguments.Header = 0                                 // objects/arguments.tq @ 8.4
 		l.JSArrayBuffer.Extension, l.JSArrayBuffer.BitField = 40, 48 // objects/js-array-buffer.tq @ 8.4
 	}},
-	{v8(9, 0), func(l *Layout) { l.objectLayout.SharedFunctionInfo.AnonymousShift = 25 }}, // objects/shared-function-info.tq @ 9.4
-	{v8(9, 4), func(l *Layout) {
+	{V(9, 0), func(l *Layout) { l.ObjectLayout.SharedFunctionInfo.AnonymousShift = 25 }}, // objects/shared-function-info.tq @ 9.4
+	{V(9, 4), func(l *Layout) {
 		b := &l.JSArrayBuffer // objects/js-array-buffer.tq @ 9.4
 		b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56
 		l.JSTypedArray.BitField = 72
 	}},
-	{v8(10, 1), func(l *Layout) {
+	{V(10, 1), func(l *Layout) {
 		l.JSArrayBufferView.BitField, l.JSTypedArray.BitField = 48, Unknown // objects/js-array-buffer.tq @ 10.1
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 64, 72
 	}},
-	{v8(11, 0), func(l *Layout) {
+	{V(11, 0), func(l *Layout) {
 		l.ElementsKind.Dictionary = 13 // objects/elements-kind.h: SHARED_ARRAY_ELEMENTS stands in front
 		b := &l.JSArrayBuffer          // detach_key stands in front
 		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56, 64
 	}},
-	{v8(12, 4), func(l *Layout) { l.objectLayout.JSFunction.PrototypeOrInitialMap = 56 }},
-	{v8(12, 9), func(l *Layout) {
+	{V(12, 4), func(l *Layout) { l.ObjectLayout.JSFunction.PrototypeOrInitialMap = 56 }},
+	{V(12, 9), func(l *Layout) {
 		l.JSDate.Raw = 1                  // objects/js-date.tq @ 12.9
 		l.JSAPIObject.InternalFields = 32 // objects/js-objects.tq @ 12.9: cpp_heap_wrappable stands in front
 		b := &l.JSArrayBuffer
@@ -197,7 +197,7 @@ var objectDeltas = []delta{
 		w.Buffer, w.BitField, w.ByteOffset, w.ByteLength = 32, 40, 48, 56
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
 	}},
-	{v8(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings stand in front
+	{V(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings stand in front
 }
 
 // objects78 is V8 7.8 (Node 12), and all that has not changed since.
@@ -212,7 +212,7 @@ func objects78(l *Layout) {
 	c.Name, c.Details, c.Value = 8, 16, 24
 	l.GlobalDictionary.Prefix = 2 // objects/dictionary.h: GlobalDictionaryShape
 	l.NumberDictionary.Prefix, l.NumberDictionary.Entry = 1, 3
-	l.objectLayout.Map.LayoutDescriptor = 48
+	l.ObjectLayout.Map.LayoutDescriptor = 48
 	l.Symbol.Flags, l.Symbol.Description = 12, 16
 	l.BigInt.Bitfield, l.BigInt.Digits = 8, 16
 	l.JSArray.Length = 24
@@ -236,9 +236,9 @@ func objects78(l *Layout) {
 	x.Tagged, x.State, x.Double = 8, 24, 32
 	n := &l.Context // objects/contexts.h
 	n.Previous, n.Data, n.GlobalObject, n.MinNative, n.LengthMask = 24, 16, 32, 100, 1<<31-1
-	l.objectLayout.JSFunction.PrototypeOrInitialMap, l.objectLayout.SharedFunctionInfo.Length = 56, 40
-	l.objectLayout.JSPromise.Flags = 32
-	l.objectLayout.SharedFunctionInfo.AnonymousShift = 26 // objects/shared-function-info.h @ 7.8
+	l.ObjectLayout.JSFunction.PrototypeOrInitialMap, l.ObjectLayout.SharedFunctionInfo.Length = 56, 40
+	l.ObjectLayout.JSPromise.Flags = 32
+	l.ObjectLayout.SharedFunctionInfo.AnonymousShift = 26 // objects/shared-function-info.h @ 7.8
 	a := &l.SloppyArguments                               // objects/arguments.tq
 	a.Context, a.Arguments, a.Mapped, a.Header = 16, 24, 32, 2
 }

@@ -1,0 +1,124 @@
+package layout
+
+import (
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"encoding/binary"
+)
+
+// Memory is the memory of a process with V8 in it, and the numbers to read it by.
+// Every other reader has one.
+type Memory struct {
+	Process *core.Process
+	Symbols *sym.Table
+	Space   *core.Space
+	Order   binary.ByteOrder
+
+	Image   *Image
+	Layout  *Layout
+	Types   *types
+	Markers frameTypes
+}
+
+// NewMemory returns the memory of a process whose V8 is in img, to be read by l.
+func NewMemory(t runtimes.Target, img *Image, l *Layout) *Memory {
+	return &Memory{
+		Process: t.Process, Symbols: t.Symbols, Space: t.Process.Space, Order: t.Process.Arch.Order,
+		Image: img, Layout: l,
+		Types:   newTypes(img.Constants),
+		Markers: newFrameTypes(img.Constants),
+	}
+}
+
+// An Area is a stretch of addresses.
+type Area struct{ Start, End core.Addr }
+
+// Bytes fills p with the bytes at a and reports whether all of them were there.
+func (mem *Memory) Bytes(p []byte, a core.Addr) bool {
+	w, err := mem.Space.Window(a)
+	if err == nil && len(w) >= len(p) {
+		copy(p, w)
+		return true
+	}
+	_, err = mem.Space.ReadAt(p, a)
+	return err == nil
+}
+
+// Word reads the word at a.
+func (mem *Memory) Word(a core.Addr) (uint64, bool) {
+	var b [8]byte
+	ok := mem.Bytes(b[:], a)
+	return mem.Order.Uint64(b[:]), ok
+}
+
+// U32 reads the 32 bits at a.
+func (mem *Memory) U32(a core.Addr) (uint32, bool) {
+	var b [4]byte
+	ok := mem.Bytes(b[:], a)
+	return mem.Order.Uint32(b[:]), ok
+}
+
+// U16 reads the 16 bits at a.
+func (mem *Memory) U16(a core.Addr) (uint16, bool) {
+	var b [2]byte
+	ok := mem.Bytes(b[:], a)
+	return mem.Order.Uint16(b[:]), ok
+}
+
+// Field reads the tagged word at off bytes from the start of the object o.
+// It fails if o is no reference, off is unknown, or memory is missing.
+func (mem *Memory) Field(o Tagged, off int) (Tagged, bool) {
+	if !o.IsHeap() || off == Unknown {
+		return 0, false
+	}
+	w, ok := mem.Word(o.Addr().Add(int64(off)))
+	return Tagged(w), ok
+}
+
+// SmiField reads a Smi.
+func (mem *Memory) SmiField(o Tagged, off int) (int, bool) {
+	t, ok := mem.Field(o, off)
+	return int(t.Smi()), ok && t.IsSmi()
+}
+
+// U32Field reads an untagged 32-bit field.
+func (mem *Memory) U32Field(o Tagged, off int) (uint32, bool) {
+	if !o.IsHeap() || off == Unknown {
+		return 0, false
+	}
+	return mem.U32(o.Addr().Add(int64(off)))
+}
+
+// Fault says why the word at off in o cannot be read.
+func (mem *Memory) Fault(o Tagged, off int) error {
+	var b [8]byte
+	_, err := mem.Space.ReadAt(b[:], o.Addr().Add(int64(off)))
+	return err
+}
+
+// ChunkSize is the alignment of V8's pages: MemoryChunk::kAlignment,
+// heap/memory-chunk.h.
+const ChunkSize = 256 << 10
+
+// PageSize is the least that memory is protected by, in bytes.
+const PageSize = 4096
+
+// TypeNumber returns the instance type of the given name, or -1.
+func (mem *Memory) TypeNumber(name string) int {
+	n, ok := mem.Types.numbers[name]
+	if !ok {
+		return -1
+	}
+	return n
+}
+
+// OldestKnown and NewestKnown are the versions that are known: the oldest and the newest that the table was checked with.
+var OldestKnown, NewestKnown = V(7, 4), V(14, 6)
+
+// Uncertain reports whether the table of versions cannot be relied on: where
+// its versions were checked, probing would find the same numbers.
+func (mem *Memory) Uncertain() bool {
+	ver := mem.Image.Version
+	return ver.Before(OldestKnown.Major, OldestKnown.Minor) || ver.AtLeast(NewestKnown.Major, NewestKnown.Minor+1)
+}
