@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // TestTranslatedFrame lays out a frame with one parameter and two registers;
@@ -45,10 +46,10 @@ func TestTranslatedFrame(t *testing.T) {
 // TestUnmadeObjects numbers objects as TranslatedState::CreateNextTranslatedValue
 // does, deoptimizer/translated-state.cc: those for arguments count, registers do not.
 func TestUnmadeObjects(t *testing.T) {
-	h := newHeap(t, node24)
-	first, second := h.mapOf("JS_OBJECT"), h.mapOf("JS_FUNCTION")
-	literals := h.object("FIXED_ARRAY", smi(2), uint64(first), uint64(second))
-	data := h.object("FIXED_ARRAY", smi(4), 0, 0, 0, uint64(literals))
+	h := v8test.NewHeap(t, v8test.Node24)
+	first, second := h.MapOf("JS_OBJECT"), h.MapOf("JS_FUNCTION")
+	literals := h.Object("FIXED_ARRAY", v8test.Smi(2), uint64(first), uint64(second))
+	data := h.Object("FIXED_ARRAY", v8test.Smi(4), 0, 0, 0, uint64(literals))
 	operand := func(name opName, n int64) translationOp { return translationOp{name: name, operands: [6]int64{n}} }
 	ops := []translationOp{
 		operand(opElements, 0),
@@ -59,7 +60,7 @@ func TestUnmadeObjects(t *testing.T) {
 		operand(opCaptured, 1), operand(opTaggedStackSlot, 1), // the map is not told
 	}
 	want := []layout.Tagged{0, first, 0, 0, second, 0, first, second, first, 0, 0, 0, 0, 0}
-	if got := h.decoder().Frames.unmadeMaps(ops, data); !slices.Equal(got, want) {
+	if got := newV8(h.Memory()).Frames.unmadeMaps(ops, data); !slices.Equal(got, want) {
 		t.Errorf("maps are %x, want %x", got, want)
 	}
 }
@@ -67,10 +68,10 @@ func TestUnmadeObjects(t *testing.T) {
 // TestTakeCall: a receiver is a word, a number that is not tagged, or an object
 // that was never made.
 func TestTakeCall(t *testing.T) {
-	h := newHeap(t, node24)
-	f := h.function("work")
-	o, m := h.object("JS_OBJECT", 0, 0), h.mapOf("JS_OBJECT")
-	v := h.decoder()
+	h := v8test.NewHeap(t, v8test.Node24)
+	f := h.Function("work")
+	o, m := h.Object("JS_OBJECT", 0, 0), h.MapOf("JS_OBJECT")
+	v := newV8(h.Memory())
 	for what, c := range map[string]struct {
 		receiver Local
 		want     call
@@ -79,9 +80,9 @@ func TestTakeCall(t *testing.T) {
 		"a number": {Local{Slot: rawSlot(1.5)}, call{hasReceiver: true}},
 		"unknown":  {Local{Missing: missingRegister}, call{}},
 	} {
-		c.want.closure, c.want.shared = f.closure, f.shared
+		c.want.closure, c.want.shared = f.Closure, f.Shared
 		got := call{shared: 1} // Maglev's own function
-		v.Frames.takeCall(&got, &translatedValues{closure: Local{Slot: Slot{Word: f.closure}}, parameters: []Local{c.receiver}})
+		v.Frames.takeCall(&got, &translatedValues{closure: Local{Slot: Slot{Word: f.Closure}}, parameters: []Local{c.receiver}})
 		if got != c.want {
 			t.Errorf("%s: got %+v, want %+v", what, got, c.want)
 		}

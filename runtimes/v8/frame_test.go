@@ -6,57 +6,22 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 	"coredbg/walk"
 )
-
-const stackBase = 0x7ff000000000
-
-// A testFunction is a function laid out by hand with its bytecode: V8 13.6.
-type testFunction struct {
-	closure, shared, bytecode, script layout.Tagged
-}
-
-// function lays out "f", at offset 4 of a script of three lines, whose
-// bytecodes 0 and 5 belong to offsets 4 and 10.
-func (h *heap) function(name string) testFunction {
-	var f testFunction
-	undefined := h.object("ODDBALL", 0, uint64(h.str("undefined")), 0, 0, 0)
-	source := h.object("SEQ_ONE_BYTE_STRING", 12<<32)
-	copy(h.bytes[h.alloc(12)-h.base:], "one\ntwo()\nx\n")
-	f.script = h.object("SCRIPT", uint64(source), uint64(h.str("/a.js")), smi(0), smi(0), 0, smi(2), uint64(undefined), smi(7), uint64(undefined), smi(0), 0, 0)
-	table := h.bytesOf(ulebs(zig(1), zig(pos(4)), zig(5), zig(6<<1)))
-	// BytecodeArray: length, wrapper, positions, handler table, constants,
-	// frame size; its data begins at 64.
-	f.bytecode = h.object("BYTECODE_ARRAY", smi(8), 0, uint64(table), 0, 0, 0, 0, 0)
-	info := h.object("SCOPE_INFO", 4|1<<12, smi(2), smi(0), smi(4), smi(10), uint64(h.str(name)), smi(-1))
-	f.shared = h.object("SHARED_FUNCTION_INFO", uint64(f.bytecode), 0, uint64(info), 0, uint64(f.script), 0, 0, 0)
-	f.closure = h.object("JS_FUNCTION", 0, 0, 0, uint64(f.shared), 0, 0, 0)
-	return f
-}
-
-// frame lays out words so that those from index 8 on lie at the frame pointer.
-func (h *heap) frame(words map[int]uint64) core.Addr {
-	const fp = stackBase + 0x800
-	all := make([]uint64, 0x200)
-	for off, w := range words {
-		all[(0x800+off)/8] = w
-	}
-	h.build.Words(stackBase, all...)
-	return fp
-}
 
 // TestInterpretedFrame: execution/frame-constants.h @ 13.6. The bytecode offset
 // in the frame counts from the tagged BytecodeArray.
 func TestInterpretedFrame(t *testing.T) {
-	h := newHeap(t, node24)
-	f := h.function("work")
-	undefined := h.object("ODDBALL", 0, uint64(h.str("undefined")), 0, 0, 0)
-	arg := h.str("first")
-	fp := h.frame(map[int]uint64{
-		-8: uint64(f.shared), -16: uint64(f.closure), -24: 3, -32: uint64(f.bytecode), -40: smi(63 + 6),
-		16: uint64(undefined), 24: uint64(arg), 32: smi(5),
+	h := v8test.NewHeap(t, v8test.Node24)
+	f := h.Function("work")
+	undefined := h.Object("ODDBALL", 0, uint64(h.Str("undefined")), 0, 0, 0)
+	arg := h.Str("first")
+	fp := h.Frame(map[int]uint64{
+		-8: uint64(f.Shared), -16: uint64(f.Closure), -24: 3, -32: uint64(f.Bytecode), -40: v8test.Smi(63 + 6),
+		16: uint64(undefined), 24: uint64(arg), 32: v8test.Smi(5),
 	})
-	v := h.decoder()
+	v := newV8(h.Memory())
 	frames, err := v.Frames.FrameAt(fp, 0)
 	if err != nil || len(frames) != 1 {
 		t.Fatalf("%v, %v", frames, err)
@@ -66,20 +31,20 @@ func TestInterpretedFrame(t *testing.T) {
 		t.Errorf("got %+v", g)
 	}
 	args, err := v.Frames.argumentsAt(fp, place{})
-	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg || args.Values[1] != layout.Tagged(smi(5)) {
+	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg || args.Values[1] != layout.Tagged(v8test.Smi(5)) {
 		t.Errorf("arguments: %+v, %v", args, err)
 	}
 }
 
 // TestConstructFrame: the caller's frame has the type of construct frames.
 func TestConstructFrame(t *testing.T) {
-	h := newHeap(t, node24)
-	f := h.function("Made")
-	fp := h.frame(map[int]uint64{
-		-8: uint64(f.shared), -16: uint64(f.closure), -24: 1, -32: uint64(f.bytecode), -40: smi(63),
-		0: stackBase + 0x900, 0x100 - 8: 4 << 1,
+	h := v8test.NewHeap(t, v8test.Node24)
+	f := h.Function("Made")
+	fp := h.Frame(map[int]uint64{
+		-8: uint64(f.Shared), -16: uint64(f.Closure), -24: 1, -32: uint64(f.Bytecode), -40: v8test.Smi(63),
+		0: v8test.StackBase + 0x900, 0x100 - 8: 4 << 1,
 	})
-	frames, _ := h.decoder().Frames.FrameAt(fp, 0)
+	frames, _ := newV8(h.Memory()).Frames.FrameAt(fp, 0)
 	if len(frames) != 1 || frames[0].Name != "new Made" || frames[0].Line != 2 {
 		t.Errorf("got %+v", frames)
 	}
@@ -88,25 +53,25 @@ func TestConstructFrame(t *testing.T) {
 // TestContinuationFrame: a builtin that goes on behind code that was thrown away;
 // execution/frame-constants.h: BuiltinContinuationFrameConstants.
 func TestContinuationFrame(t *testing.T) {
-	h := newHeap(t, node24)
-	undefined := h.object("ODDBALL", 0, uint64(h.str("undefined")), 0, 0, 0)
+	h := v8test.NewHeap(t, v8test.Node24)
+	undefined := h.Object("ODDBALL", 0, uint64(h.Str("undefined")), 0, 0, 0)
 	// SharedFunctionInfo: a builtin's number, its name, no script; kNative.
-	shared := h.object("SHARED_FUNCTION_INFO", smi(700), 0, uint64(h.str("map")), 0, uint64(undefined), 0, 1<<5, 0)
-	closure := h.object("JS_FUNCTION", 0, 0, 0, uint64(shared), 0, 0, 0)
-	fp := h.frame(map[int]uint64{-8: 7 << 1, -16: uint64(closure), 16: uint64(undefined), 0: stackBase + 0x900, 0x100 - 8: uint64(shared)})
-	frames, err := h.decoder().Frames.FrameAt(fp, 0)
+	shared := h.Object("SHARED_FUNCTION_INFO", v8test.Smi(700), 0, uint64(h.Str("map")), 0, uint64(undefined), 0, 1<<5, 0)
+	closure := h.Object("JS_FUNCTION", 0, 0, 0, uint64(shared), 0, 0, 0)
+	fp := h.Frame(map[int]uint64{-8: 7 << 1, -16: uint64(closure), 16: uint64(undefined), 0: v8test.StackBase + 0x900, 0x100 - 8: uint64(shared)})
+	frames, err := newV8(h.Memory()).Frames.FrameAt(fp, 0)
 	if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.JS || frames[0].Name != "map" || frames[0].Tier != "builtin" {
 		t.Errorf("got %+v, %v", frames, err)
 	}
 }
 
 func TestBrokenFrames(t *testing.T) {
-	h := newHeap(t, node24)
-	f := h.function("f")
-	fp := h.frame(map[int]uint64{-8: uint64(f.shared), -16: uint64(f.shared)})
-	h.build.Words(stackBase+0x10000, make([]uint64, 16)...)
-	v := h.decoder()
-	for what, a := range map[string]core.Addr{"no function": fp, "zeros": stackBase + 0x10040, "not mapped": 0x5000} {
+	h := v8test.NewHeap(t, v8test.Node24)
+	f := h.Function("f")
+	fp := h.Frame(map[int]uint64{-8: uint64(f.Shared), -16: uint64(f.Shared)})
+	h.Build.Words(v8test.StackBase+0x10000, make([]uint64, 16)...)
+	v := newV8(h.Memory())
+	for what, a := range map[string]core.Addr{"no function": fp, "zeros": v8test.StackBase + 0x10040, "not mapped": 0x5000} {
 		frames, err := v.Frames.FrameAt(a, 0)
 		if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.Stub || frames[0].Tier != "unknown" {
 			t.Errorf("%s: %+v, %v", what, frames, err)
@@ -117,10 +82,10 @@ func TestBrokenFrames(t *testing.T) {
 const codeBase = 0x40000000
 
 // stepIn steps out of a frame whose pc lies at an offset in anonymous code.
-func stepIn(t *testing.T, h *heap, arch *core.Arch, code []byte, f walk.Frame) (walk.Frame, error) {
+func stepIn(t *testing.T, h *v8test.Heap, arch *core.Arch, code []byte, f walk.Frame) (walk.Frame, error) {
 	t.Helper()
-	h.build.MapProt(codeBase, append(code, make([]byte, 64)...), core.Read|core.Exec)
-	v := h.decoder()
+	h.Build.MapProt(codeBase, append(code, make([]byte, 64)...), core.Read|core.Exec)
+	v := newV8(h.Memory())
 	v.Process.Arch = arch
 	caller, _, err := v.Frames.Begin(&core.Thread{}).Step(&f)
 	return caller, err
@@ -129,10 +94,10 @@ func stepIn(t *testing.T, h *heap, arch *core.Arch, code []byte, f walk.Frame) (
 // TestEntryFrameRestoresRegisters: JSEntry saved the registers of its C++
 // caller; builtins/x64/builtins-x64.cc, builtins/arm64/builtins-arm64.cc.
 func TestEntryFrameRestoresRegisters(t *testing.T) {
-	const fp = stackBase + 0x800
+	const fp = v8test.StackBase + 0x800
 	t.Run("x86-64", func(t *testing.T) {
-		h := newHeap(t, node24)
-		h.frame(map[int]uint64{-8: 1 << 1, -24: 12, -32: 13, -40: 14, -48: 15, -56: 3, 0: fp + 0x100, 8: codeBase + 9})
+		h := v8test.NewHeap(t, v8test.Node24)
+		h.Frame(map[int]uint64{-8: 1 << 1, -24: 12, -32: 13, -40: 14, -48: 15, -56: 3, 0: fp + 0x100, 8: codeBase + 9})
 		caller, err := stepIn(t, h, core.AMD64, nil, walk.Frame{PC: codeBase + 20, SP: fp - 64, FP: fp})
 		if err != nil || caller.PC != codeBase+9 || caller.SP != fp+16 || caller.FP != fp+0x100 {
 			t.Fatalf("got %+v, %v", caller, err)
@@ -144,12 +109,12 @@ func TestEntryFrameRestoresRegisters(t *testing.T) {
 		}
 	})
 	t.Run("aarch64", func(t *testing.T) {
-		h := newHeap(t, node24)
+		h := v8test.NewHeap(t, v8test.Node24)
 		words := map[int]uint64{-8: 1 << 1, 0: fp + 0x100, 8: codeBase + 8 | 0x35<<48}
 		for i := range 10 {
 			words[16+8*i] = uint64(19 + i)
 		}
-		h.frame(words)
+		h.Frame(words)
 		caller, err := stepIn(t, h, core.ARM64, nil, walk.Frame{PC: codeBase + 20, SP: fp - 64, FP: fp})
 		if err != nil || caller.PC != codeBase+8 || caller.SP != fp+160 {
 			t.Fatalf("got %+v, %v", caller, err)
@@ -165,7 +130,7 @@ func TestEntryFrameRestoresRegisters(t *testing.T) {
 // TestTopFrame: generated code that was interrupted before its frame was made,
 // or after it was left: push rbp; mov rbp,rsp; nop …; pop rbp; ret.
 func TestTopFrame(t *testing.T) {
-	const sp, outer = stackBase + 0x700, stackBase + 0x800
+	const sp, outer = v8test.StackBase + 0x700, v8test.StackBase + 0x800
 	code := []byte{0x90, 0x55, 0x48, 0x89, 0xe5, 0x90, 0x90, 0x5d, 0xc3}
 	for _, c := range []struct {
 		what    string
@@ -179,12 +144,12 @@ func TestTopFrame(t *testing.T) {
 		{"at ret", 8, outer, 0, -1},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			h := newHeap(t, node24)
+			h := v8test.NewHeap(t, v8test.Node24)
 			words := map[int]uint64{sp - outer + c.ra: codeBase + 3}
 			if c.old >= 0 {
 				words[sp-outer+c.old] = outer
 			}
-			h.frame(words)
+			h.Frame(words)
 			f := walk.Frame{PC: codeBase + c.off, SP: sp, FP: c.fp, Point: walk.Interrupted}
 			caller, err := stepIn(t, h, core.AMD64, code, f)
 			if err != nil || caller.PC != codeBase+3 || caller.FP != outer {
@@ -195,12 +160,12 @@ func TestTopFrame(t *testing.T) {
 }
 
 func TestStepDeclinesForeignCode(t *testing.T) {
-	h := newHeap(t, node24)
-	if _, err := stepIn(t, h, core.AMD64, nil, walk.Frame{PC: 0x1234, FP: stackBase}); err != walk.ErrDecline {
+	h := v8test.NewHeap(t, v8test.Node24)
+	if _, err := stepIn(t, h, core.AMD64, nil, walk.Frame{PC: 0x1234, FP: v8test.StackBase}); err != walk.ErrDecline {
 		t.Errorf("got %v", err)
 	}
 	// A frame pointer that leads nowhere ends the walk with the place.
-	_, err := stepIn(t, newHeap(t, node24), core.AMD64, nil, walk.Frame{PC: codeBase + 1, FP: 0x8000})
+	_, err := stepIn(t, v8test.NewHeap(t, v8test.Node24), core.AMD64, nil, walk.Frame{PC: codeBase + 1, FP: 0x8000})
 	if s, ok := err.(*walk.StopError); !ok || s.Kind != walk.StopUnreadable || s.At != 0x8000 {
 		t.Errorf("got %v", err)
 	}

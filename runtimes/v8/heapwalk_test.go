@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // walkTypes are types whose sizes follow from their words in all ways.
@@ -19,22 +20,22 @@ var walkTypes = []string{
 // walkPage lays out a page of the given bytes, in which a word w < 64 stands
 // for the map of a type, and walks it.
 func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
-	h := newHeap(t, layout.V(13, 6))
+	h := v8test.NewHeap(t, layout.V(13, 6))
 	for i, typ := range walkTypes {
-		m := h.mapOf(typ)
+		m := h.MapOf(typ)
 		if typ == "JS_OBJECT" || typ == "HEAP_NUMBER" || i%4 == 3 {
-			h.bytes[m.Addr()-h.base+8] = byte(2 + i%3)
+			h.Bytes[m.Addr()-h.Base+8] = byte(2 + i%3)
 		}
 	}
 	page = slices.Clone(page[:len(page)&^7])
 	for i := 0; i < len(page); i += 8 {
 		if w := binary.LittleEndian.Uint64(page[i:]); w < 64 && w > 0 {
-			binary.LittleEndian.PutUint64(page[i:], uint64(h.mapOf(walkTypes[int(w)%len(walkTypes)])))
+			binary.LittleEndian.PutUint64(page[i:], uint64(h.MapOf(walkTypes[int(w)%len(walkTypes)])))
 		}
 	}
-	start := h.alloc(len(page))
-	copy(h.bytes[start-h.base:], page)
-	v := h.decoder()
+	start := h.Alloc(len(page))
+	copy(h.Bytes[start-h.Base:], page)
+	v := newV8(h.Memory())
 	maps := newMapTable(v.Heaps)
 	p := Page{Start: start - 8, AreaStart: start, AreaEnd: start + core.Addr(len(page)), End: start + core.Addr(len(page)), Space: "old_space"}
 	v.Heaps.learnRules(maps, []Page{p}, nil)
@@ -63,9 +64,9 @@ func TestWalkPage(t *testing.T) {
 		objects []core.Addr
 		skipped uint64
 	}{
-		{"array of two, string of nine, empty array", words(fixedArray, smi(2), 0, 0, oneByte, 9<<32, 0, 0, fixedArray, 0), []core.Addr{0, 32, 64}, 0},
+		{"array of two, string of nine, empty array", words(fixedArray, v8test.Smi(2), 0, 0, oneByte, 9<<32, 0, 0, fixedArray, 0), []core.Addr{0, 32, 64}, 0},
 		{"a hole of three words is passed over", words(fixedArray, 0, 0x6666, 0x6666, 0x6666, fixedArray, 0), []core.Addr{0, 40}, 24},
-		{"an array longer than its page", words(fixedArray, smi(1<<30), fixedArray, 0), []core.Addr{16}, 16},
+		{"an array longer than its page", words(fixedArray, v8test.Smi(1<<30), fixedArray, 0), []core.Addr{16}, 16},
 		{"a string of 2^31 characters", words(oneByte, 1<<63, fixedArray, 0), []core.Addr{16}, 16},
 		{"zeros", words(0, 0, 0, 0), nil, 32},
 	} {
@@ -82,9 +83,9 @@ func TestWalkPage(t *testing.T) {
 // FuzzWalkPage: whatever a page holds, its bytes are accounted for, and objects
 // come in order and do not overlap.
 func FuzzWalkPage(f *testing.F) {
-	f.Add(words(11, smi(2), 0, 0, 1, 9<<32, 0, 0))
-	f.Add(words(3, 1<<16|1, 0, 0, 0, 0, 6, smi(4), smi(1), smi(2), 0, 0))
-	f.Add(words(7, 8, 0, 0, 8, 0, 0, 4, smi(100), 5, smi(3)))
+	f.Add(words(11, v8test.Smi(2), 0, 0, 1, 9<<32, 0, 0))
+	f.Add(words(3, 1<<16|1, 0, 0, 0, 0, 6, v8test.Smi(4), v8test.Smi(1), v8test.Smi(2), 0, 0))
+	f.Add(words(7, 8, 0, 0, 8, 0, 0, 4, v8test.Smi(100), 5, v8test.Smi(3)))
 	f.Add(words(0, 6, 6, 6, 6, 6, 2, 1<<40, 10, 10))
 	f.Fuzz(func(t *testing.T, page []byte) {
 		if len(page) > 64<<10 {
@@ -107,11 +108,11 @@ func FuzzPageHeader(f *testing.F) {
 	f.Add(words(layout.ChunkSize, 0, 0x5000, 0x40100, 0x7ff00, 0, 0))
 	f.Add(words(0, 0, layout.ChunkSize, 0x5000, 0x40100, 0x7ff00))
 	f.Fuzz(func(t *testing.T, header []byte) {
-		h := newHeap(t, layout.V(13, 6))
-		h.alloc(2*layout.ChunkSize - int(h.base)%layout.ChunkSize)
-		at := (h.base + layout.ChunkSize - 1) &^ (layout.ChunkSize - 1)
-		copy(h.bytes[at-h.base:], header[:min(len(header), 4096)])
-		pages, err := h.decoder().Heaps.findPages(context.Background())
+		h := v8test.NewHeap(t, layout.V(13, 6))
+		h.Alloc(2*layout.ChunkSize - int(h.Base)%layout.ChunkSize)
+		at := (h.Base + layout.ChunkSize - 1) &^ (layout.ChunkSize - 1)
+		copy(h.Bytes[at-h.Base:], header[:min(len(header), 4096)])
+		pages, err := newV8(h.Memory()).Heaps.findPages(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 func TestParseVersion(t *testing.T) {
@@ -27,7 +28,7 @@ func TestWarningsOfVersions(t *testing.T) {
 	}{
 		{layout.Version{}, "unknown"}, {layout.V(6, 2), "older"}, {layout.V(15, 0), "newer"}, {layout.V(13, 6), ""}, {layout.V(14, 6), ""},
 	} {
-		v := newHeap(t, c.v).decoder()
+		v := newV8(v8test.NewHeap(t, c.v).Memory())
 		w := v.Warnings()
 		if c.want == "" && len(w) != 0 || c.want != "" && (len(w) == 0 || !strings.Contains(w[0].Text, c.want)) {
 			t.Errorf("%v: %v", c.v, w)

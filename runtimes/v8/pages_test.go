@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // TestPageLayout: pages of V8 8.4 of a process with its heap in low memory,
@@ -16,17 +17,17 @@ func TestPageLayout(t *testing.T) {
 		heapAt = 0x2439cad8
 		flags  = 0x80012
 	)
-	h := newHeap(t, layout.Version{Major: 8, Minor: 4})
-	h.build.Map(heapAt&^0xfff, make([]byte, 0x1000))
+	h := v8test.NewHeap(t, layout.Version{Major: 8, Minor: 4})
+	h.Build.Map(heapAt&^0xfff, make([]byte, 0x1000))
 	starts := []core.Addr{0x132e55b80000, 0x212555280000, 0x34f73f540000}
 	for _, start := range starts {
 		b := make([]byte, layout.ChunkSize)
 		for i, w := range []uint64{layout.ChunkSize, flags, 0x24a88180, heapAt, uint64(start) + 0x120, uint64(start) + layout.ChunkSize} {
 			binary.LittleEndian.PutUint64(b[8*i:], w)
 		}
-		h.build.Map(start, b)
+		h.Build.Map(start, b)
 	}
-	pages, err := h.decoder().Heaps.findPages(t.Context())
+	pages, err := newV8(h.Memory()).Heaps.findPages(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

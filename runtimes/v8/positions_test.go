@@ -3,40 +3,24 @@ package v8
 import (
 	"reflect"
 	"testing"
+
+	"coredbg/runtimes/v8/v8test"
 )
 
-// ulebs encodes numbers as base/vlq.h does.
-func ulebs(ns ...uint64) []byte {
-	var out []byte
-	for _, n := range ns {
-		for n >= 0x80 {
-			out = append(out, byte(n)|0x80)
-			n >>= 7
-		}
-		out = append(out, byte(n))
-	}
-	return out
-}
-
-func zig(n int64) uint64 { return uint64(n)<<1 ^ uint64(n>>63) }
-
-// pos is a SourcePosition of the outermost function.
-func pos(offset int) int64 { return int64(offset+1) << 1 }
-
 func TestPositionTable(t *testing.T) {
-	want := []positionEntry{{0, sourcePosition(pos(10))}, {5, sourcePosition(pos(24))}, {200, sourcePosition(pos(7))}}
+	want := []positionEntry{{0, sourcePosition(v8test.Pos(10))}, {5, sourcePosition(v8test.Pos(24))}, {200, sourcePosition(v8test.Pos(7))}}
 	// Before V8 14: code delta zig-zag, one less and negative for expressions;
 	// counted from -1, the function's entry.
-	old := ulebs(zig(1), zig(pos(10)), zig(-(5)-1), zig(pos(24)-pos(10)), zig(195), zig(pos(7)-pos(24)))
+	old := v8test.Ulebs(v8test.Zig(1), v8test.Zig(v8test.Pos(10)), v8test.Zig(-(5)-1), v8test.Zig(v8test.Pos(24)-v8test.Pos(10)), v8test.Zig(195), v8test.Zig(v8test.Pos(7)-v8test.Pos(24)))
 	// From V8 14 on: bit 0 statement, bit 1 breakable.
-	now := ulebs(1<<2|1, zig(pos(10)), 5<<2, zig(pos(24)-pos(10)), 195<<2|3, zig(pos(7)-pos(24)))
+	now := v8test.Ulebs(1<<2|1, v8test.Zig(v8test.Pos(10)), 5<<2, v8test.Zig(v8test.Pos(24)-v8test.Pos(10)), 195<<2|3, v8test.Zig(v8test.Pos(7)-v8test.Pos(24)))
 	for what, c := range map[string]struct {
 		table []byte
 		enc   positionEncoding
 	}{
 		"V8 13":      {old, positionEncoding{first: -1}},
 		"V8 14":      {now, positionEncoding{first: -1, flags: true}},
-		"V8 7, at 0": {append(ulebs(zig(0)), old[1:]...), positionEncoding{}},
+		"V8 7, at 0": {append(v8test.Ulebs(v8test.Zig(0)), old[1:]...), positionEncoding{}},
 	} {
 		got, err := decodePositions(c.table, c.enc)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -76,7 +60,7 @@ var sizes = []byte{
 func TestBaselineOffset(t *testing.T) {
 	// Op 4; Wide 4; ExtraWide 4; 4.
 	code := []byte{4, 0, 0, 4, 0, 0, 1, 4, 0, 0, 0, 0, 4, 0}
-	table := ulebs(10, 3, 200, 1, 8) // prologue, then four bytecodes
+	table := v8test.Ulebs(10, 3, 200, 1, 8) // prologue, then four bytecodes
 	for _, c := range []struct{ pc, want int }{{0, -1}, {9, -1}, {10, 0}, {12, 0}, {13, 2}, {212, 2}, {213, 6}, {214, 12}, {221, 12}} {
 		if got, ok := baselineOffset(table, code, sizes, c.pc); got != c.want || !ok {
 			t.Errorf("pc %d: got %d, %v, want %d", c.pc, got, ok, c.want)
@@ -101,25 +85,8 @@ func TestBaselineCallOffset(t *testing.T) {
 	}
 }
 
-func TestLineEnds(t *testing.T) {
-	src := []uint16{'a', '\n', 'b', '\r', '\n', 'c', '\r', 'd', 0x2028, 'e'}
-	want := []int{1, 4, 6, 8, 10}
-	if got := lineEnds(src); !reflect.DeepEqual(got, want) {
-		t.Fatalf("got %v, want %v", got, want)
-	}
-	table := &lineTable{ends: want}
-	for _, c := range []struct{ offset, line, column int }{{0, 0, 0}, {1, 0, 1}, {2, 1, 0}, {5, 2, 0}, {7, 3, 0}, {9, 4, 0}, {10, 4, 1}} {
-		if l, col, ok := table.line(c.offset); !ok || l != c.line || col != c.column {
-			t.Errorf("offset %d: %d:%d, %v", c.offset, l, col, ok)
-		}
-	}
-	if _, _, ok := table.line(11); ok {
-		t.Error("an offset behind the source has a line")
-	}
-}
-
 func FuzzPositionTable(f *testing.F) {
-	f.Add(ulebs(2, 22, 11, 30), true)
+	f.Add(v8test.Ulebs(2, 22, 11, 30), true)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, false)
 	f.Fuzz(func(t *testing.T, table []byte, flags bool) {
 		entries, _ := decodePositions(table, positionEncoding{flags: flags, first: -1})

@@ -4,16 +4,17 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // TestProbe: a version to come has moved slots; the functions on the stack
 // tell where to.
 func TestProbe(t *testing.T) {
-	h := newHeap(t, layout.V(15, 2))
-	f := h.function("later")
-	h.frame(map[int]uint64{-16: uint64(f.closure), -32: uint64(f.bytecode)})
-	h.build.Thread(1, map[string]uint64{"rsp": stackBase})
-	v := h.decoder()
+	h := v8test.NewHeap(t, layout.V(15, 2))
+	f := h.Function("later")
+	h.Frame(map[int]uint64{-16: uint64(f.Closure), -32: uint64(f.Bytecode)})
+	h.Build.Thread(1, map[string]uint64{"rsp": v8test.StackBase})
+	v := newV8(h.Memory())
 	if !v.Uncertain() {
 		t.Fatal("a version to come counts as known")
 	}

@@ -6,15 +6,16 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // Where the parts of a fuzzed object lie.
 const (
-	fuzzedObject = objectsAt
-	fuzzedStore  = objectsAt + 0x100
-	fuzzedTable  = objectsAt + 0x200
-	fuzzedName   = objectsAt + 0xe00 // a string "a"
-	fuzzedBytes  = 0xc00             // of the table at most
+	fuzzedObject = v8test.ObjectsAt
+	fuzzedStore  = v8test.ObjectsAt + 0x100
+	fuzzedTable  = v8test.ObjectsAt + 0x200
+	fuzzedName   = v8test.ObjectsAt + 0xe00 // a string "a"
+	fuzzedBytes  = 0xc00                    // of the table at most
 	// fuzzedHeapBytes is how much memory there is: a table may claim all of it.
 	fuzzedHeapBytes = 0x3000
 )
@@ -22,11 +23,11 @@ const (
 // fuzzedHeap lays out an object, its property array, and data as the table that
 // describes it. A word of data whose lowest byte is 1 or 2 becomes a reference to the
 // string, or to the object.
-func fuzzedHeap(data []byte, table int) *madeHeap {
-	h := newMadeHeap(fuzzedHeapBytes)
-	h.put(fuzzedName, uint64(h.maps[40]), 1<<32, 'a')
-	h.put(fuzzedStore, uint64(h.maps[259]), smiWord(3), smiWord(1), uint64(layout.Tag(fuzzedName)), smiWord(3))
-	h.put(fuzzedTable, uint64(h.maps[table]))
+func fuzzedHeap(data []byte, table int) *v8test.MadeHeap {
+	h := v8test.NewMadeHeap(fuzzedHeapBytes)
+	h.Put(fuzzedName, uint64(h.Maps[40]), 1<<32, 'a')
+	h.Put(fuzzedStore, uint64(h.Maps[259]), v8test.SmiWord(3), v8test.SmiWord(1), uint64(layout.Tag(fuzzedName)), v8test.SmiWord(3))
+	h.Put(fuzzedTable, uint64(h.Maps[table]))
 	data = data[:min(len(data), fuzzedBytes)&^7]
 	for i := 0; i < len(data); i += 8 {
 		w := binary.LittleEndian.Uint64(data[i:])
@@ -36,7 +37,7 @@ func fuzzedHeap(data []byte, table int) *madeHeap {
 		case 2:
 			w = uint64(layout.Tag(fuzzedObject))
 		}
-		h.put(fuzzedTable+8+core.Addr(i), w)
+		h.Put(fuzzedTable+8+core.Addr(i), w)
 	}
 	return h
 }
@@ -45,14 +46,14 @@ func fuzzedHeap(data []byte, table int) *madeHeap {
 // must end, and find no more properties than the map says.
 func FuzzDescriptors(f *testing.F) {
 	const field, constant = 0, 1 << 5
-	f.Add(byte(6), byte(3), byte(3), words(3|3<<16, 0, 1, smiWord(field), 0, 1, smiWord(field|3<<19), 0, 1, smiWord(constant), 2))
+	f.Add(byte(6), byte(3), byte(3), words(3|3<<16, 0, 1, v8test.SmiWord(field), 0, 1, v8test.SmiWord(field|3<<19), 0, 1, v8test.SmiWord(constant), 2))
 	f.Add(byte(255), byte(0), byte(255), words(1<<40, 0, 1, ^uint64(0), 1))
-	f.Add(byte(0), byte(200), byte(8), words(8, 0, 2, smiWord(1023<<19), 2, 2, smiWord(-1), 2))
+	f.Add(byte(0), byte(200), byte(8), words(8, 0, 2, v8test.SmiWord(1023<<19), 2, 2, v8test.SmiWord(-1), 2))
 	f.Fuzz(func(t *testing.T, size, start, own byte, data []byte) {
 		h := fuzzedHeap(data, 217)
-		h.shape(1057, int(size), int(start), int(own), 3, false, layout.Tag(fuzzedTable))
-		h.put(fuzzedObject, uint64(h.maps[1057]), uint64(layout.Tag(fuzzedStore)), smiWord(0), smiWord(42), uint64(layout.Tag(fuzzedName)))
-		v := h.v8()
+		h.Shape(1057, int(size), int(start), int(own), 3, false, layout.Tag(fuzzedTable))
+		h.Put(fuzzedObject, uint64(h.Maps[1057]), uint64(layout.Tag(fuzzedStore)), v8test.SmiWord(0), v8test.SmiWord(42), uint64(layout.Tag(fuzzedName)))
+		v := newV8(h.Memory())
 		o := layout.Tag(fuzzedObject)
 		const most = 16
 		list, more, _ := v.Objects.Properties(o, most)
@@ -70,17 +71,17 @@ func FuzzDescriptors(f *testing.F) {
 func FuzzDictionaries(f *testing.F) {
 	// NameDictionary of V8 11.3: elements, deleted, capacity, next index, hash, flags, then
 	// key, value, details.
-	f.Add(words(smiWord(14), smiWord(1), smiWord(0), smiWord(2), smiWord(2), smiWord(7), smiWord(0), 1, 2, smiWord(1<<8), 2, smiWord(9), smiWord(-1)))
-	f.Add(words(smiWord(12), smiWord(1), smiWord(0), smiWord(1<<28), 0, 0, 0, 1, 1, 1))
+	f.Add(words(v8test.SmiWord(14), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(2), v8test.SmiWord(2), v8test.SmiWord(7), v8test.SmiWord(0), 1, 2, v8test.SmiWord(1<<8), 2, v8test.SmiWord(9), v8test.SmiWord(-1)))
+	f.Add(words(v8test.SmiWord(12), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(1<<28), 0, 0, 0, 1, 1, 1))
 	// OrderedHashMap: elements, deleted, buckets, then chains, then key, value, next.
-	f.Add(words(smiWord(8), smiWord(1), smiWord(0), smiWord(2), smiWord(-1), smiWord(0), 1, 2, smiWord(0)))
-	f.Add(words(smiWord(1<<30), smiWord(1<<30), smiWord(-5), smiWord(1<<30), 1, 2))
+	f.Add(words(v8test.SmiWord(8), v8test.SmiWord(1), v8test.SmiWord(0), v8test.SmiWord(2), v8test.SmiWord(-1), v8test.SmiWord(0), 1, 2, v8test.SmiWord(0)))
+	f.Add(words(v8test.SmiWord(1<<30), v8test.SmiWord(1<<30), v8test.SmiWord(-5), v8test.SmiWord(1<<30), 1, 2))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		h := fuzzedHeap(data, 175)
 		table := uint64(layout.Tag(fuzzedTable))
-		h.shape(1057, 4, 3, 0, 12, true, 0) // its elements too are a dictionary
-		h.put(fuzzedObject, uint64(h.maps[1057]), table, table, smiWord(42))
-		v := h.v8()
+		h.Shape(1057, 4, 3, 0, 12, true, 0) // its elements too are a dictionary
+		h.Put(fuzzedObject, uint64(h.Maps[1057]), table, table, v8test.SmiWord(42))
+		v := newV8(h.Memory())
 		o := layout.Tag(fuzzedObject)
 		const most = 16
 		list, more, _ := v.Objects.Properties(o, most)

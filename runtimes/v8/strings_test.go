@@ -7,26 +7,25 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
-var node24 = layout.Version{Major: 13, Minor: 6}
-
 func TestStrings(t *testing.T) {
-	h := newHeap(t, node24)
-	hello, world := h.str("hello "), h.str("wörld")
-	copy(h.bytes[world.Addr()+16-h.base:], "w\xf6rld\x00") // one-byte strings are Latin-1
-	h.put32(world.Addr()+12, 5)
-	two := h.object("SEQ_TWO_BYTE_STRING", 3<<32, 0xd83d_4e16|0xde00<<32)
-	cons := h.object("CONS_TWO_BYTE_STRING", 14<<32, uint64(hello), uint64(h.object("CONS_TWO_BYTE_STRING", 8<<32, uint64(world), uint64(two))))
-	sliced := h.object("SLICED_TWO_BYTE_STRING", 4<<32, uint64(cons), smi(4))
-	thin := h.object("THIN_ONE_BYTE_STRING", 6<<32, uint64(hello))
-	data := h.alloc(8)
-	copy(h.bytes[data-h.base:], "extern")
-	cached := h.object("EXTERNAL_ONE_BYTE_STRING", 6<<32, 0, uint64(data))
-	resource := h.alloc(16)
-	h.put(resource+8, uint64(data))
-	uncached := h.object("UNCACHED_EXTERNAL_ONE_BYTE_STRING", 6<<32, uint64(resource))
-	v := h.decoder()
+	h := v8test.NewHeap(t, v8test.Node24)
+	hello, world := h.Str("hello "), h.Str("wörld")
+	copy(h.Bytes[world.Addr()+16-h.Base:], "w\xf6rld\x00") // one-byte strings are Latin-1
+	h.Put32(world.Addr()+12, 5)
+	two := h.Object("SEQ_TWO_BYTE_STRING", 3<<32, 0xd83d_4e16|0xde00<<32)
+	cons := h.Object("CONS_TWO_BYTE_STRING", 14<<32, uint64(hello), uint64(h.Object("CONS_TWO_BYTE_STRING", 8<<32, uint64(world), uint64(two))))
+	sliced := h.Object("SLICED_TWO_BYTE_STRING", 4<<32, uint64(cons), v8test.Smi(4))
+	thin := h.Object("THIN_ONE_BYTE_STRING", 6<<32, uint64(hello))
+	data := h.Alloc(8)
+	copy(h.Bytes[data-h.Base:], "extern")
+	cached := h.Object("EXTERNAL_ONE_BYTE_STRING", 6<<32, 0, uint64(data))
+	resource := h.Alloc(16)
+	h.Put(resource+8, uint64(data))
+	uncached := h.Object("UNCACHED_EXTERNAL_ONE_BYTE_STRING", 6<<32, uint64(resource))
+	v := newV8(h.Memory())
 	for _, c := range []struct {
 		what string
 		s    layout.Tagged
@@ -55,37 +54,37 @@ func TestStrings(t *testing.T) {
 
 // TestRope: ropes that a loop of s += x makes are as deep as it is long.
 func TestRope(t *testing.T) {
-	h := newHeap(t, node24)
-	s, x := h.str("x"), h.str("x")
+	h := v8test.NewHeap(t, v8test.Node24)
+	s, x := h.Str("x"), h.Str("x")
 	const depth = 50_000
 	for n := 2; n <= depth; n++ {
-		s = h.object("CONS_ONE_BYTE_STRING", uint64(n)<<32, uint64(s), uint64(x))
+		s = h.Object("CONS_ONE_BYTE_STRING", uint64(n)<<32, uint64(s), uint64(x))
 	}
-	v := h.decoder()
+	v := newV8(h.Memory())
 	if got, err := v.Objects.String(s, depth); err != nil || got != strings.Repeat("x", depth) {
 		t.Errorf("got %d characters, %v", len(got), err)
 	}
 }
 
 func TestBrokenStrings(t *testing.T) {
-	h := newHeap(t, node24)
-	long := h.str("abc")
-	h.put32(long.Addr()+12, 1<<31)
-	self := h.object("CONS_ONE_BYTE_STRING", 9<<32, 0, 0)
-	h.put(self.Addr()+16, uint64(self))
-	h.put(self.Addr()+24, uint64(self))
-	loopA := h.object("CONS_ONE_BYTE_STRING", 1<<31<<32, 0, 0)
-	loopB := h.object("CONS_ONE_BYTE_STRING", 1<<31<<32, uint64(loopA), uint64(loopA))
-	h.put(loopA.Addr()+16, uint64(loopB))
-	h.put(loopA.Addr()+24, uint64(loopB))
-	parent := h.object("SLICED_ONE_BYTE_STRING", 5<<32, 0, smi(0))
-	h.put(parent.Addr()+16, uint64(parent))
-	far := h.object("SLICED_ONE_BYTE_STRING", 0xffffffff<<32, uint64(long), smi(1<<31-1))
-	thin := h.object("THIN_ONE_BYTE_STRING", 5<<32, 0)
-	h.put(thin.Addr()+16, uint64(thin))
-	nowhere := h.object("EXTERNAL_ONE_BYTE_STRING", 5<<32, 0, 0xdead0000)
-	number := h.object("HEAP_NUMBER", 0)
-	v := h.decoder()
+	h := v8test.NewHeap(t, v8test.Node24)
+	long := h.Str("abc")
+	h.Put32(long.Addr()+12, 1<<31)
+	self := h.Object("CONS_ONE_BYTE_STRING", 9<<32, 0, 0)
+	h.Put(self.Addr()+16, uint64(self))
+	h.Put(self.Addr()+24, uint64(self))
+	loopA := h.Object("CONS_ONE_BYTE_STRING", 1<<31<<32, 0, 0)
+	loopB := h.Object("CONS_ONE_BYTE_STRING", 1<<31<<32, uint64(loopA), uint64(loopA))
+	h.Put(loopA.Addr()+16, uint64(loopB))
+	h.Put(loopA.Addr()+24, uint64(loopB))
+	parent := h.Object("SLICED_ONE_BYTE_STRING", 5<<32, 0, v8test.Smi(0))
+	h.Put(parent.Addr()+16, uint64(parent))
+	far := h.Object("SLICED_ONE_BYTE_STRING", 0xffffffff<<32, uint64(long), v8test.Smi(1<<31-1))
+	thin := h.Object("THIN_ONE_BYTE_STRING", 5<<32, 0)
+	h.Put(thin.Addr()+16, uint64(thin))
+	nowhere := h.Object("EXTERNAL_ONE_BYTE_STRING", 5<<32, 0, 0xdead0000)
+	number := h.Object("HEAP_NUMBER", 0)
+	v := newV8(h.Memory())
 	for what, s := range map[string]layout.Tagged{
 		"2^31 characters": long, "cons of itself": self, "cons in a circle": loopA, "slice of itself": parent,
 		"slice past its parent": far, "thin string of itself": thin, "characters that are not mapped": nowhere,
@@ -107,23 +106,23 @@ func FuzzString(f *testing.F) {
 	f.Add([]byte("\x00\x01\x02\x03"), uint8(1))
 	f.Add([]byte("\x09\x00\x00\x00\x09\x00\x00\x10"), uint8(3))
 	f.Fuzz(func(t *testing.T, junk []byte, kind uint8) {
-		h := newHeap(t, node24)
+		h := v8test.NewHeap(t, v8test.Node24)
 		names := []string{"SEQ_ONE_BYTE_STRING", "SEQ_TWO_BYTE_STRING", "CONS_ONE_BYTE_STRING", "SLICED_TWO_BYTE_STRING",
 			"THIN_ONE_BYTE_STRING", "EXTERNAL_ONE_BYTE_STRING", "UNCACHED_EXTERNAL_ONE_BYTE_STRING", "CONS_TWO_BYTE_STRING"}
 		var all []layout.Tagged
 		for i := range 8 {
-			all = append(all, h.object(names[(int(kind)+i)%len(names)], 0, 0, 0))
+			all = append(all, h.Object(names[(int(kind)+i)%len(names)], 0, 0, 0))
 		}
 		for i, b := range junk {
 			o := all[i%len(all)]
 			at := o.Addr() + 8 + core.Addr(i/len(all)%24)
 			if b&1 != 0 && i%24 >= 8 {
-				h.put(o.Addr()+16+core.Addr(8*(i%2)), uint64(all[int(b)%len(all)]))
+				h.Put(o.Addr()+16+core.Addr(8*(i%2)), uint64(all[int(b)%len(all)]))
 				continue
 			}
-			h.bytes[at-h.base] = b
+			h.Bytes[at-h.Base] = b
 		}
-		v := h.decoder()
+		v := newV8(h.Memory())
 		for _, o := range all {
 			if s, _ := v.Objects.String(o, 1000); len(s) > 4000 {
 				t.Fatalf("%d bytes of at most 1000 characters", len(s))

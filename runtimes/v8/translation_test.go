@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // The opcodes of deoptimizer/translation-opcode.h @ 13.6.
@@ -25,15 +26,15 @@ func sign(n int64) uint64 {
 func op(code byte, operands ...int64) []byte {
 	out := []byte{code}
 	for _, n := range operands {
-		out = append(out, ulebs(sign(n))...)
+		out = append(out, v8test.Ulebs(sign(n))...)
 	}
 	return out
 }
 
 // begin encodes BEGIN, whose first operand is an unsigned distance.
 func begin(lookback uint64, frames, jsFrames int64) []byte {
-	out := append([]byte{begin136}, ulebs(lookback)...)
-	return append(append(out, ulebs(sign(frames))...), ulebs(sign(jsFrames))...)
+	out := append([]byte{begin136}, v8test.Ulebs(lookback)...)
+	return append(append(out, v8test.Ulebs(sign(frames))...), v8test.Ulebs(sign(jsFrames))...)
 }
 
 func join(parts ...[]byte) []byte {
@@ -52,7 +53,7 @@ func TestTranslation(t *testing.T) {
 		op(withReturn136, 16, 3, 4, 2, 0, 1),
 		[]byte{opcodes136 + 2}, // the next two are those of the first
 		op(withoutReturn136, 41, 7, 8, 2),
-		[]byte{44}, ulebs(2)) // MATCH_PREVIOUS_TRANSLATION
+		[]byte{44}, v8test.Ulebs(2)) // MATCH_PREVIOUS_TRANSLATION
 	table := join(first, second)
 	ops, err := translations136.decode(table, len(first))
 	if err != nil {

@@ -52,7 +52,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 			assumed = layout.OldestKnown
 		}
 	}
-	v := newV8(t, img, layout.New(assumed, img.Constants))
+	v := newV8(layout.NewMemory(t, img, layout.New(assumed, img.Constants)))
 	if v.Uncertain() || v.Doubt() != nil {
 		v.probe()
 		v.selfTest = sync.OnceValue(v.runSelfTest)
@@ -78,8 +78,8 @@ func refused(img *layout.Image, p *core.Process) *Undecoded {
 	return u
 }
 
-func newV8(t runtimes.Target, img *layout.Image, l *layout.Layout) *V8 {
-	v := &V8{Memory: layout.NewMemory(t, img, l)}
+func newV8(mem *layout.Memory) *V8 {
+	v := &V8{Memory: mem}
 	v.Objects = newReader(v.Memory)
 	v.Heaps = newHeaps(v.Objects)
 	v.Frames = newDecoder(v.Objects, v.Heaps)

@@ -1,0 +1,39 @@
+package v8
+
+import "testing"
+
+func TestQuote(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain": `'plain'`, "it's": `"it's"`, `it's "x"`: "`it's \"x\"`", "'\"`": `'\'"` + "`'",
+		"\x00\x1b\n\u007f\u009f": `'\x00\x1B\n\x7F\x9F'`, "\xed\xa0\x80x": `'\ud800x'`, `a\b`: `'a\\b'`,
+	} {
+		if got := Quote(in); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
+		}
+	}
+	if got := string(AppendString(nil, "a<\xed\xa0\x80\x01")); got != `"a<\ud800\u0001"` {
+		t.Errorf("AppendString = %s", got)
+	}
+}
+
+// TestLongBigInt: a BigInt that is too long to be written is not corrupt.
+func TestLongBigInt(t *testing.T) {
+	x := &Value{Kind: KindBigInt, Err: &LongBigIntError{Bits: 1 << 30, Negative: true}}
+	if got, want := x.Format(FormatOptions{}), "<negative BigInt of 1073741824 bits>"; got != want {
+		t.Errorf("as text it is %s, want %s", got, want)
+	}
+	if got, want := string(x.AppendJSON(nil)), `{"$":"bigint","bits":1073741824,"negative":true}`; got != want {
+		t.Errorf("in JSON it is %s, want %s", got, want)
+	}
+}
+
+// TestShow: room for so many elements in one object is room in the whole tree.
+func TestShow(t *testing.T) {
+	for _, n := range []int{0, 100, 200_000, 1<<31 - 1} {
+		o := DefaultInspect()
+		o.Show(n)
+		if o.MaxArray != n || o.MaxProperties < min(n, 10_000) || o.MaxValues < min(2*n, maxValues) || o.MaxValues > maxValues {
+			t.Errorf("Show(%d) gives %+v", n, o)
+		}
+	}
+}

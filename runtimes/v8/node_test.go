@@ -1,0 +1,97 @@
+package v8
+
+import (
+	"slices"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/v8test"
+)
+
+// uvLoop lays out a uv_loop_t with a timer and an idle TCP server, as
+// libuv 1.52 on x86-64 has them.
+func uvLoop(h *v8test.Heap) (loop, timer, tcp core.Addr) {
+	const async = 176
+	loop, timer, tcp = h.Alloc(1024), h.Alloc(152), h.Alloc(264)
+	queue := func(head core.Addr, nodes ...core.Addr) {
+		ring := append([]core.Addr{head}, nodes...)
+		for i, n := range ring {
+			next := ring[(i+1)%len(ring)]
+			h.Put(n, uint64(next))
+			h.Put(next+8, uint64(n))
+		}
+	}
+	h.Put(loop+async+8, uint64(loop))
+	h.Put32(loop+async+16, 1)
+	queue(loop+16, timer+32, tcp+32)
+	for _, off := range []core.Addr{72, 88, 120} {
+		queue(loop + off)
+	}
+	h.Put32(loop+8, 1)
+	h.Put32(loop+64, 9)
+	h.Put(loop+async+368, 5000)
+	h.Put(timer+8, uint64(loop))
+	h.Put32(timer+16, 13)
+	h.Put32(timer+88, handleActive|handleRef)
+	h.Put(timer+128, 6500)
+	h.Put(timer+136, 1500)
+	h.Put(tcp+8, uint64(loop))
+	h.Put32(tcp+16, 12)
+	h.Put32(tcp+88, handleRef)
+	h.Put32(tcp+184, 17)
+	h.Put(tcp+224, 0x1234)
+	return loop, timer, tcp
+}
+
+func TestLoop(t *testing.T) {
+	h := v8test.NewHeap(t, v8test.Node24)
+	at, timer, tcp := uvLoop(h)
+	l := newV8(h.Memory()).Node.loop(at)
+	if l.Err != nil || !l.Alive() || l.BackendFD != 9 || l.Time != 5000 || l.Pending != 0 || l.WorkDone != 0 {
+		t.Errorf("got %+v", l)
+	}
+	want := []Handle{
+		{Addr: timer, Loop: at, Type: "timer", Active: true, Referenced: true, FD: -1, Due: 6500, Repeat: 1500},
+		{Addr: tcp, Loop: at, Type: "tcp", Referenced: true, FD: 17, Listening: true},
+	}
+	if !slices.Equal(l.Handles, want) {
+		t.Errorf("got %+v\nwant %+v", l.Handles, want)
+	}
+}
+
+// TestLoopDamaged: a queue that does not link back, and no loop at all.
+func TestLoopDamaged(t *testing.T) {
+	h := v8test.NewHeap(t, v8test.Node24)
+	at, timer, tcp := uvLoop(h)
+	h.Put(tcp+40, uint64(tcp))
+	h.Put(at+72, 0x99)
+	v := newV8(h.Memory())
+	l := v.Node.loop(at)
+	if l.Err == nil || len(l.Handles) != 1 || l.Handles[0].Addr != timer || l.Pending != -1 {
+		t.Errorf("got %+v", l)
+	}
+	if l := v.Node.loop(h.Base); l.Err == nil {
+		t.Errorf("no loop is there: %+v", l)
+	}
+}
+
+func TestQueueFields(t *testing.T) {
+	h := v8test.NewHeap(t, v8test.Node24)
+	ring := h.Alloc(64)
+	for _, c := range []struct {
+		size, capacity, start uint64
+		ring                  core.Addr
+		ok                    bool
+	}{
+		{7, 8, 1, ring, true}, {0, 0, 0, 0, true}, {8, 8, 7, ring, true},
+		{9, 8, 1, ring, false}, {1, 7, 0, ring, false}, {1, 8, 8, ring, false}, {0, 8, 0, 0, false}, {0, 1 << 40, 0, ring, false},
+	} {
+		q := h.Alloc(64)
+		for i, w := range []uint64{c.size, c.capacity, c.start, uint64(c.ring)} {
+			h.Put(q+core.Addr(8+8*i), w)
+		}
+		if _, ok := newV8(h.Memory()).Node.queueFields(q); ok != c.ok {
+			t.Errorf("%+v: %v", c, ok)
+		}
+	}
+}
