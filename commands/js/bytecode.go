@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/bytecode"
 )
 
 var v8bytecodeCommand = commands.Command{
@@ -123,7 +124,7 @@ func (r *bytecodeRecord) owner(ctx context.Context, v *v8.V8) error {
 func (r *bytecodeRecord) Addr() (core.Addr, bool) { return core.Addr(r.array.Word), true }
 
 // operands writes the operands of a bytecode.
-func (r *bytecodeRecord) operands(b *v8.Bytecode) string {
+func (r *bytecodeRecord) operands(b *bytecode.Bytecode) string {
 	var parts []string
 	for _, o := range b.Operands {
 		if o.Kind == "constant" && o.Value < int64(len(r.texts)) && len(b.Targets) == 0 {
@@ -148,7 +149,7 @@ func short(text string) string {
 }
 
 // targets writes where a bytecode jumps to.
-func targets(b *v8.Bytecode) string {
+func targets(b *bytecode.Bytecode) string {
 	if len(b.Targets) == 0 {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -14,10 +15,10 @@ import (
 func TestBytecodeText(t *testing.T) {
 	rec := &bytecodeRecord{mark: 2, file: "/a.js", texts: []string{"InternalizedString: 'x'"}, array: &v8.BytecodeArray{
 		Word: 0x101, Function: 0x201, Name: "f", Start: 0x140, Length: 6, Params: 2, Registers: 1,
-		Bytecodes: []v8.Bytecode{
-			{Offset: 0, Bytes: []byte{0x13, 0}, Name: "LdaConstant", Operands: []v8.Operand{{Kind: "constant", Text: "[0]", Constant: 0x301}}},
+		Bytecodes: []bytecode.Bytecode{
+			{Offset: 0, Bytes: []byte{0x13, 0}, Name: "LdaConstant", Operands: []bytecode.Operand{{Kind: "constant", Text: "[0]", Constant: 0x301}}},
 			{Offset: 2, Bytes: []byte{0xce}, Name: "Star0"},
-			{Offset: 3, Bytes: []byte{0xa3, 2}, Name: "JumpIfFalse", Operands: []v8.Operand{{Kind: "immediate", Value: 2, Text: "[2]"}}, Targets: []int{5}},
+			{Offset: 3, Bytes: []byte{0xa3, 2}, Name: "JumpIfFalse", Operands: []bytecode.Operand{{Kind: "immediate", Value: 2, Text: "[2]"}}, Targets: []int{5}},
 			{Offset: 5, Bytes: []byte{0xb3}, Name: "Return"},
 		},
 		Constants: []layout.Tagged{0x301}, Handlers: []v8.Handler{{Start: 0, End: 3, Handler: 5, Prediction: 1, Register: 0}},

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -22,7 +23,7 @@ type BytecodeArray struct {
 	FrameSize int // bytes
 	// Bytecodes are those before the first that cannot be decoded, Problem
 	// says what is wrong with that one.
-	Bytecodes []Bytecode
+	Bytecodes []bytecode.Bytecode
 	Problem   error
 	Constants []layout.Tagged
 	Handlers  []Handler
@@ -53,7 +54,7 @@ type BytecodePosition struct {
 // bytecodesOnce is the set of bytecodes of the process, chosen once.
 type bytecodesOnce struct {
 	once    sync.Once
-	set     *bytecodeSet
+	set     *bytecode.Set
 	assumed bool
 }
 
@@ -61,13 +62,13 @@ type bytecodesOnce struct {
 // those that are known take the nearest whose lengths are those of V8's own
 // table; without that table, or if none fits, the nearest older one is
 // assumed.
-func (r *codeReader) bytecodeSet() (*bytecodeSet, bool) {
+func (r *codeReader) bytecodeSet() (*bytecode.Set, bool) {
 	b := &r.bytecode
 	b.once.Do(func() {
-		sets := bytecodeSets()
+		sets := bytecode.Sets()
 		at := 0
 		for i, s := range sets {
-			if r.Layout.Version.AtLeast(s.version.Major, s.version.Minor) {
+			if r.Layout.Version.AtLeast(s.Version.Major, s.Version.Minor) {
 				at = i
 			}
 		}
@@ -79,7 +80,7 @@ func (r *codeReader) bytecodeSet() (*bytecodeSet, bool) {
 		}
 		for d := range len(sets) {
 			for _, i := range []int{at - d, at + d} {
-				if i >= 0 && i < len(sets) && sets[i].fits(sizes) {
+				if i >= 0 && i < len(sets) && sets[i].Fits(sizes) {
 					b.set = sets[i]
 					return
 				}
@@ -127,10 +128,10 @@ func (r *codeReader) BytecodeArray(o layout.Tagged) (*BytecodeArray, error) {
 	a.positions(r)
 	set, assumed := r.bytecodeSet()
 	if assumed {
-		a.Assumed = &set.version
+		a.Assumed = &set.Version
 	}
-	d := &bytecodeDecoder{set: set, code: code, registers: r.registersOf(a.Params), constant: a.constant, runtime: r.runtimeName}
-	a.Bytecodes, a.Problem = d.all()
+	d := &bytecode.Decoder{Set: set, Code: code, Registers: r.registersOf(a.Params), Constant: a.constant, Runtime: r.runtimeName}
+	a.Bytecodes, a.Problem = d.All()
 	return a, nil
 }
 
@@ -144,12 +145,12 @@ func (a *BytecodeArray) constant(i int64) (layout.Tagged, bool) {
 // registersOf says how registers are numbered: the register file begins one
 // word below what V8 keeps behind the bytecode offset, the feedback vector
 // from 12 on (execution/frame-constants.h: kRegisterFileFromFp).
-func (r *codeReader) registersOf(params int) registers {
+func (r *codeReader) registersOf(params int) bytecode.Registers {
 	file := r.Layout.Frame.BytecodeOffset/8 - 1
 	if r.Layout.Version.AtLeast(12, 0) {
 		file--
 	}
-	return registers{file: file, params: params, receiverFirst: r.Layout.Frame.ReceiverFirst == 1}
+	return bytecode.Registers{File: file, Params: params, ReceiverFirst: r.Layout.Frame.ReceiverFirst == 1}
 }
 
 // bytecodeParams returns the number of parameters with the receiver. V8 keeps
@@ -220,15 +221,15 @@ func (a *BytecodeArray) positions(r *codeReader) {
 	if !ok {
 		return
 	}
-	table, ok := r.byteArray(t, maxTable)
+	table, ok := r.byteArray(t, bytecode.MaxTable)
 	if !ok {
 		return
 	}
 	enc := r.positionEncoding(r.Layout.Frame.FirstCodeOffset)
-	entries, _ := decodePositions(table, enc)
+	entries, _ := bytecode.DecodePositions(table, enc)
 	kinds := positionKinds(table, enc)
 	for i, e := range entries {
-		p := BytecodePosition{Offset: e.code, Position: e.source.offset(), Statement: i < len(kinds) && kinds[i]}
+		p := BytecodePosition{Offset: e.Code, Position: e.Source.Offset(), Statement: i < len(kinds) && kinds[i]}
 		if a.Script != 0 {
 			loc := r.locate(a.Script, p.Position)
 			p.Line, p.Column = loc.line, loc.column
@@ -239,20 +240,20 @@ func (a *BytecodeArray) positions(r *codeReader) {
 
 // positionKinds tells for each entry of a source position table whether it is
 // of a statement.
-func positionKinds(table []byte, enc positionEncoding) []bool {
+func positionKinds(table []byte, enc bytecode.PositionEncoding) []bool {
 	var out []bool
 	for len(table) > 0 {
-		raw, rest, err := uleb(table)
+		raw, rest, err := bytecode.ULEB(table)
 		if err != nil {
 			return out
 		}
-		if _, table, err = uleb(rest); err != nil {
+		if _, table, err = bytecode.ULEB(rest); err != nil {
 			return out
 		}
-		if enc.flags {
+		if enc.Flags {
 			out = append(out, raw&1 == 1)
 		} else {
-			out = append(out, zigzag(raw) >= 0)
+			out = append(out, bytecode.Zigzag(raw) >= 0)
 		}
 	}
 	return out
@@ -295,7 +296,7 @@ func (r *codeReader) runtimeName(id uint32) string {
 var errOffset = errors.New("v8: no bytecode lies there")
 
 // BytecodeAt returns the bytecode of a that the address lies in.
-func (a *BytecodeArray) BytecodeAt(at core.Addr) (*Bytecode, error) {
+func (a *BytecodeArray) BytecodeAt(at core.Addr) (*bytecode.Bytecode, error) {
 	for i := range a.Bytecodes {
 		b := &a.Bytecodes[i]
 		if start := a.Start + core.Addr(b.Offset); at >= start && at < start+core.Addr(len(b.Bytes)) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -33,7 +34,7 @@ func (dec *deoptReader) callsNew(caller *inlinedFrame, callee layout.Tagged) boo
 		if p.Position != caller.position {
 			continue
 		}
-		at := slices.IndexFunc(a.Bytecodes, func(b Bytecode) bool { return b.Offset == p.Offset })
+		at := slices.IndexFunc(a.Bytecodes, func(b bytecode.Bytecode) bool { return b.Offset == p.Offset })
 		if at >= 0 && isConstruct(a.Bytecodes[at].Name) && !dec.constructsPromise(a.Bytecodes[:at+1]) {
 			return true
 		}
@@ -50,7 +51,7 @@ func isConstruct(name string) bool {
 // name of a global: where that is expanded, the function that it is given is
 // called at the same place, but not with new (compiler/js-call-reducer.cc:
 // ReducePromiseConstructor).
-func (dec *deoptReader) constructsPromise(code []Bytecode) bool {
+func (dec *deoptReader) constructsPromise(code []bytecode.Bytecode) bool {
 	last := len(code) - 1
 	if len(code[last].Operands) == 0 {
 		return false

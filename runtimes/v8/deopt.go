@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -41,32 +42,32 @@ func (dec *deoptReader) byPositions(c *code, pcOffset int, outer layout.Tagged) 
 	if !ok {
 		return nil, false
 	}
-	table, ok := dec.objects.byteArray(t, maxTable)
+	table, ok := dec.objects.byteArray(t, bytecode.MaxTable)
 	if !ok || len(table) == 0 {
 		return nil, false
 	}
-	entries, _ := decodePositions(table, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
-	pos, ok := lookupPosition(entries, pcOffset)
+	entries, _ := bytecode.DecodePositions(table, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
+	pos, ok := bytecode.LookupPosition(entries, pcOffset)
 	if !ok {
 		return nil, false
 	}
 	var out []inlinedFrame
-	for pos.inlining() >= 0 {
-		caller, shared, ok := dec.inlinedCall(c, pos.inlining())
+	for pos.Inlining() >= 0 {
+		caller, shared, ok := dec.inlinedCall(c, pos.Inlining())
 		if !ok || len(out) > maxInlined {
 			return out, false
 		}
-		out = append(out, inlinedFrame{call: call{shared: shared}, position: pos.offset()})
+		out = append(out, inlinedFrame{call: call{shared: shared}, position: pos.Offset()})
 		pos = caller
 	}
-	out = append(out, inlinedFrame{call: call{shared: outer}, position: pos.offset()})
+	out = append(out, inlinedFrame{call: call{shared: outer}, position: pos.Offset()})
 	dec.markNew(out)
 	return out, true
 }
 
 // inlinedCall reads an item of the code's InliningPositions: where it was
 // called from, and the literal that is the function.
-func (dec *deoptReader) inlinedCall(c *code, index int) (sourcePosition, layout.Tagged, bool) {
+func (dec *deoptReader) inlinedCall(c *code, index int) (bytecode.SourcePosition, layout.Tagged, bool) {
 	d, ok := dec.objects.deoptData(c)
 	if !ok {
 		return 0, 0, false
@@ -75,13 +76,13 @@ func (dec *deoptReader) inlinedCall(c *code, index int) (sourcePosition, layout.
 	if !ok {
 		return 0, 0, false
 	}
-	items, ok := dec.objects.byteArray(arr, maxTable)
+	items, ok := dec.objects.byteArray(arr, bytecode.MaxTable)
 	if !ok || len(items) < 16*(index+1) {
 		return 0, 0, false
 	}
 	item := items[16*index:]
 	shared, ok := dec.sharedLiteral(d, int(int32(dec.Order.Uint32(item[8:]))))
-	return sourcePosition(dec.Order.Uint64(item)), shared, ok
+	return bytecode.SourcePosition(dec.Order.Uint64(item)), shared, ok
 }
 
 // literal returns an element of the literal array as a strong reference.
@@ -133,7 +134,7 @@ func (dec *deoptReader) byTranslation(c *code, pcOffset int, fp core.Addr) (fram
 	if !ok || !ok2 {
 		return nil, false, fmt.Errorf("v8: deoptimization entry %d cannot be read", index)
 	}
-	table, ok := dec.objects.byteArray(arr, maxTable)
+	table, ok := dec.objects.byteArray(arr, bytecode.MaxTable)
 	if !ok {
 		return nil, false, errors.New("v8: translations cannot be read")
 	}

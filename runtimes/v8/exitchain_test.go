@@ -3,6 +3,8 @@ package v8
 import (
 	"encoding/binary"
 	"testing"
+
+	"coredbg/runtimes/v8/bytecode"
 )
 
 // The instructions of Builtins_JSEntry from mov x29, sp on, as objdump shows
@@ -34,9 +36,9 @@ func TestExitOffsetARM64(t *testing.T) {
 // A stripped image takes sizes from the list of bytecodes: it has to agree
 // with itself.
 func TestSizesOfSets(t *testing.T) {
-	for _, s := range bytecodeSets() {
-		if !s.fits(s.sizes()) {
-			t.Errorf("V8 %v: its sizes do not fit its bytecodes", s.version)
+	for _, s := range bytecode.Sets() {
+		if !s.Fits(s.Sizes()) {
+			t.Errorf("V8 %v: its sizes do not fit its bytecodes", s.Version)
 		}
 	}
 }

@@ -4,36 +4,37 @@ import (
 	"errors"
 	"fmt"
 
+	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
 
 // bytecodePositions decodes the table of a BytecodeArray. It fails if V8 left
 // positions out (--enable-lazy-source-positions).
-func (r *codeReader) bytecodePositions(bytecode layout.Tagged) ([]positionEntry, bool) {
-	t, ok := r.Field(bytecode, r.Layout.BytecodeArray.Positions)
+func (r *codeReader) bytecodePositions(array layout.Tagged) ([]bytecode.PositionEntry, bool) {
+	t, ok := r.Field(array, r.Layout.BytecodeArray.Positions)
 	if !ok {
 		return nil, false
 	}
-	table, ok := r.byteArray(t, maxTable)
+	table, ok := r.byteArray(t, bytecode.MaxTable)
 	if !ok || len(table) == 0 {
 		return nil, false
 	}
-	entries, _ := decodePositions(table, r.positionEncoding(r.Layout.Frame.FirstCodeOffset))
+	entries, _ := bytecode.DecodePositions(table, r.positionEncoding(r.Layout.Frame.FirstCodeOffset))
 	return entries, len(entries) > 0
 }
 
-func (r *codeReader) positionEncoding(first int) positionEncoding {
-	return positionEncoding{flags: r.Layout.Version.AtLeast(14, 0), first: first}
+func (r *codeReader) positionEncoding(first int) bytecode.PositionEncoding {
+	return bytecode.PositionEncoding{Flags: r.Layout.Version.AtLeast(14, 0), First: first}
 }
 
 // bytecodePosition returns the script offset for a bytecode offset.
-func (r *codeReader) bytecodePosition(bytecode layout.Tagged, offset int) (int, bool) {
-	entries, ok := r.bytecodePositions(bytecode)
+func (r *codeReader) bytecodePosition(array layout.Tagged, offset int) (int, bool) {
+	entries, ok := r.bytecodePositions(array)
 	if !ok {
 		return 0, false
 	}
-	p, ok := lookupPosition(entries, offset)
-	return p.offset(), ok && p.offset() >= 0
+	p, ok := bytecode.LookupPosition(entries, offset)
+	return p.Offset(), ok && p.Offset() >= 0
 }
 
 // sizesOf returns V8's table of bytecode sizes, three rows of the same length:
@@ -68,29 +69,29 @@ func (r *codeReader) bytecodeSizes() ([]byte, error) {
 }
 
 // bytecodes returns the instructions of a BytecodeArray.
-func (r *codeReader) bytecodes(bytecode layout.Tagged) ([]byte, bool) {
-	n, ok := r.SmiField(bytecode, r.Layout.FixedArray.Length)
-	if !ok || n < 0 || n > maxTable {
+func (r *codeReader) bytecodes(array layout.Tagged) ([]byte, bool) {
+	n, ok := r.SmiField(array, r.Layout.FixedArray.Length)
+	if !ok || n < 0 || n > bytecode.MaxTable {
 		return nil, false
 	}
-	b, err := r.Space.Slice(bytecode.Addr().Add(int64(r.Layout.BytecodeArray.Data)), n)
+	b, err := r.Space.Slice(array.Addr().Add(int64(r.Layout.BytecodeArray.Data)), n)
 	return b, err == nil
 }
 
 // baselinePosition returns the bytecode offset of a pc in baseline code.
-func (r *codeReader) baselinePosition(c *code, bytecode layout.Tagged, pcOffset int) (int, bool) {
+func (r *codeReader) baselinePosition(c *code, array layout.Tagged, pcOffset int) (int, bool) {
 	t, ok := r.Field(c.obj, r.Layout.Code.PositionTable)
 	if !ok {
 		return 0, false
 	}
-	table, ok := r.byteArray(t, maxTable)
+	table, ok := r.byteArray(t, bytecode.MaxTable)
 	if !ok {
 		return 0, false
 	}
 	if r.Layout.Version.Before(9, 1) {
-		return baselineCallOffset(table, pcOffset)
+		return bytecode.BaselineCallOffset(table, pcOffset)
 	}
-	code, ok := r.bytecodes(bytecode)
+	code, ok := r.bytecodes(array)
 	if !ok {
 		return 0, false
 	}
@@ -101,7 +102,7 @@ func (r *codeReader) baselinePosition(c *code, bytecode layout.Tagged, pcOffset 
 		if assumed {
 			return 0, false
 		}
-		sizes = set.sizes()
+		sizes = set.Sizes()
 	}
-	return baselineOffset(table, code, sizes, pcOffset)
+	return bytecode.BaselineOffset(table, code, sizes, pcOffset)
 }

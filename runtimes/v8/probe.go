@@ -2,6 +2,7 @@ package v8
 
 import (
 	"coredbg/core"
+	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -44,11 +45,11 @@ func (v *V8) probe() {
 		}
 	}
 	v.probeSlot(arrays, "BytecodeArray", "Positions", &l.BytecodeArray.Positions, 16, 48, func(w layout.Tagged) bool {
-		table, ok := v.Objects.byteArray(w, maxTable)
+		table, ok := v.Objects.byteArray(w, bytecode.MaxTable)
 		if !ok {
 			return false
 		}
-		entries, err := decodePositions(table, v.Objects.positionEncoding(l.Frame.FirstCodeOffset))
+		entries, err := bytecode.DecodePositions(table, v.Objects.positionEncoding(l.Frame.FirstCodeOffset))
 		return err == nil && len(entries) > 0
 	})
 	v.probeSlot(scripts, "Script", "Source", &l.Script.Source, 8, 48, func(w layout.Tagged) bool {

@@ -152,7 +152,7 @@ func (v *V8) problemOf(shared layout.Tagged, f function) string {
 	}
 	if entries, ok := v.Objects.bytecodePositions(bytecode); ok {
 		for _, e := range entries {
-			if o := e.source.offset(); o < start || end >= 0 && o > end {
+			if o := e.Source.Offset(); o < start || end >= 0 && o > end {
 				return fmt.Sprintf("position %d lies outside of %d to %d", o, start, end)
 			}
 		}
@@ -201,7 +201,7 @@ func (v *V8) problemOfCode(shared layout.Tagged) string {
 	r := v.Objects.registersOf(a.Params)
 	for i := range a.Bytecodes {
 		for _, o := range a.Bytecodes[i].Operands {
-			if o.Kind == "register" && o.Value <= int64(r.file) && int64(r.file)-o.Value >= int64(a.Registers) {
+			if o.Kind == "register" && o.Value <= int64(r.File) && int64(r.File)-o.Value >= int64(a.Registers) {
 				return fmt.Sprintf("%s at %d names %s of %d registers", a.Bytecodes[i].Name, a.Bytecodes[i].Offset, o.Text, a.Registers)
 			}
 		}

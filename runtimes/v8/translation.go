@@ -3,6 +3,8 @@ package v8
 import (
 	"errors"
 	"fmt"
+
+	"coredbg/runtimes/v8/bytecode"
 )
 
 // A translationOp is one operation of a frame translation: a frame, or one of
@@ -254,7 +256,7 @@ func (s *translationSet) matches(table []byte, at int) (n, next int, err error) 
 	if s.names[table[at]] != opMatchPrevious {
 		return 0, at, nil
 	}
-	u, rest, err := uleb(table[at+1:])
+	u, rest, err := bytecode.ULEB(table[at+1:])
 	return int(min(u, maxTranslation)), len(table) - len(rest), err
 }
 
@@ -289,7 +291,7 @@ func (s *translationSet) operation(table []byte, at int) (translationOp, int, er
 // number reads an unsigned number.
 func (s *translationSet) number(b []byte) (n uint64, rest []byte, err error) {
 	if s.encoding != lowNumbers {
-		return uleb(b)
+		return bytecode.ULEB(b)
 	}
 	for i := 0; i < len(b) && i < 10; i++ {
 		n |= uint64(b[i]>>1) << (7 * i)
@@ -297,7 +299,7 @@ func (s *translationSet) number(b []byte) (n uint64, rest []byte, err error) {
 			return n, b[i+1:], nil
 		}
 	}
-	return 0, nil, errTruncated
+	return 0, nil, bytecode.ErrTruncated
 }
 
 // signed takes a number from base/vlq.h apart: bit 0 is the sign, the rest is

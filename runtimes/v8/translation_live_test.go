@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -71,7 +72,7 @@ func checkTranslations(t *testing.T, v *V8, c *code) int {
 	}
 	d, _ := v.Objects.deoptData(c)
 	arr, _ := v.Objects.element(d, v.Layout.DeoptimizationData.FrameTranslation)
-	table, ok := v.Objects.byteArray(arr, maxTable)
+	table, ok := v.Objects.byteArray(arr, bytecode.MaxTable)
 	words, _ := v.SmiField(d, v.Layout.FixedArray.Length)
 	if !ok || (words-v.Layout.DeoptimizationData.FirstEntry)%3 != 0 {
 		t.Errorf("%v: %d words of deoptimization data, translations %v", c.obj.Addr(), words, ok)

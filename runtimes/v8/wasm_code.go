@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/bytecode"
 )
 
 // A wasmBody is the code of one function of WebAssembly.
@@ -171,7 +172,7 @@ func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, in
 			calls, _ = dec.U32(p + core.Addr(l.positions) + 4)
 		}
 	}
-	if !ok || !ok1 || n > maxTable || calls > maxTable {
+	if !ok || !ok1 || n > bytecode.MaxTable || calls > bytecode.MaxTable {
 		return nil, nil, false
 	}
 	b, err := dec.Space.Slice(core.Addr(at), int(n+calls))
@@ -183,12 +184,12 @@ func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, in
 
 // fits reports whether the position table is one, and of this function.
 func (c *wasmBody) fits(dec *decoder, body wasmExtent) bool {
-	entries, err := decodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
+	entries, err := bytecode.DecodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	if err != nil {
 		return false
 	}
 	for _, e := range entries {
-		if at := e.source.offset(); e.code > c.size || at < 0 || e.source.inlining() < 0 && at > body.size {
+		if at := e.Source.Offset(); e.Code > c.size || at < 0 || e.Source.Inlining() < 0 && at > body.size {
 			return false
 		}
 	}
@@ -203,31 +204,31 @@ const wasmInlined = 4 + 1 + 8
 // places returns the functions that a pc belongs to, innermost first. A function
 // that ended in the call of the one before it has left none (WasmFrame::Summarize).
 func (c *wasmBody) places(dec *decoder, pc core.Addr) []wasmPlace {
-	entries, _ := decodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
-	p, ok := lookupPosition(entries, int(pc-c.start))
+	entries, _ := bytecode.DecodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
+	p, ok := bytecode.LookupPosition(entries, int(pc-c.start))
 	if !ok {
 		return []wasmPlace{{c.index, -1}}
 	}
 	return c.expand(p, dec.Order)
 }
 
-func (c *wasmBody) expand(p sourcePosition, order binary.ByteOrder) []wasmPlace {
+func (c *wasmBody) expand(p bytecode.SourcePosition, order binary.ByteOrder) []wasmPlace {
 	var out []wasmPlace
 	tail := false
-	for p.inlining() >= 0 {
-		at := wasmInlined * p.inlining()
+	for p.Inlining() >= 0 {
+		at := wasmInlined * p.Inlining()
 		if at+wasmInlined > len(c.inlined) || len(out) > maxInlined {
 			return append(out, wasmPlace{c.index, -1})
 		}
 		call := c.inlined[at:]
 		if !tail {
-			out = append(out, wasmPlace{int(order.Uint32(call)), p.offset()})
+			out = append(out, wasmPlace{int(order.Uint32(call)), p.Offset()})
 		}
 		tail = call[4] != 0
-		p = sourcePosition(order.Uint64(call[5:]))
+		p = bytecode.SourcePosition(order.Uint64(call[5:]))
 	}
 	if !tail {
-		out = append(out, wasmPlace{c.index, p.offset()})
+		out = append(out, wasmPlace{c.index, p.Offset()})
 	}
 	return out
 }

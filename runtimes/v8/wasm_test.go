@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"testing"
+
+	"coredbg/runtimes/v8/bytecode"
 )
 
 // testModule imports a function and a memory and defines two functions, of
@@ -65,7 +67,7 @@ func TestWasmInlined(t *testing.T) {
 		{3, 12, []wasmPlace{{9, 12}, {7, 40}, {3, 30}}}, // 8 has left no frame
 		{4, 12, []wasmPlace{{3, -1}}},                   // past the table
 	} {
-		got := c.expand(sourcePosition((x.offset+1)<<1|x.inlining<<31), binary.LittleEndian)
+		got := c.expand(bytecode.SourcePosition((x.offset+1)<<1|x.inlining<<31), binary.LittleEndian)
 		if !slices.Equal(got, x.want) {
 			t.Errorf("inlining %d: got %v, want %v", x.inlining, got, x.want)
 		}

@@ -1,4 +1,4 @@
-package v8
+package bytecode
 
 import (
 	"errors"
@@ -28,12 +28,12 @@ type Operand struct {
 	Constant layout.Tagged
 }
 
-// registers is how a function's registers are numbered in operands: as words
+// Registers is how a function's registers are numbered in operands: as words
 // from the frame pointer, downwards (interpreter/bytecode-register.h).
-type registers struct {
-	file          int  // the operand of r0
-	params        int  // with the receiver
-	receiverFirst bool // the receiver is next to the return address
+type Registers struct {
+	File          int  // the operand of r0
+	Params        int  // with the receiver
+	ReceiverFirst bool // the receiver is next to the return address
 }
 
 // Operands of the words that every frame of JavaScript has; see Layout.Frame.
@@ -45,20 +45,20 @@ const (
 
 // name returns a register's name (interpreter/bytecode-register.cc:
 // Register::ToString).
-func (r registers) name(operand int64) string {
+func (r Registers) name(operand int64) string {
 	switch {
 	case operand == operandContext:
 		return "<context>"
 	case operand == operandClosure:
 		return "<closure>"
-	case operand <= int64(r.file):
-		return fmt.Sprintf("r%d", int64(r.file)-operand)
+	case operand <= int64(r.File):
+		return fmt.Sprintf("r%d", int64(r.File)-operand)
 	case operand < operandParam:
 		return fmt.Sprintf("<fp%+d>", 8*operand)
 	}
 	i := operand - operandParam
-	if !r.receiverFirst {
-		i = int64(r.params) - 1 - i
+	if !r.ReceiverFirst {
+		i = int64(r.Params) - 1 - i
 	}
 	if i == 0 {
 		return "<this>"
@@ -66,15 +66,15 @@ func (r registers) name(operand int64) string {
 	return fmt.Sprintf("a%d", i-1)
 }
 
-// A bytecodeDecoder decodes the bytecodes of one function.
-type bytecodeDecoder struct {
-	set       *bytecodeSet
-	registers registers
-	code      []byte
+// A Decoder decodes the bytecodes of one function.
+type Decoder struct {
+	Set       *Set
+	Registers Registers
+	Code      []byte
 	// constant returns an entry of the constant pool.
-	constant func(i int64) (layout.Tagged, bool)
+	Constant func(i int64) (layout.Tagged, bool)
 	// runtime returns the name of a runtime function, or "".
-	runtime func(id uint32) string
+	Runtime func(id uint32) string
 }
 
 // maxJumpTable bounds the targets of one switch.
@@ -83,8 +83,8 @@ const maxJumpTable = 1 << 16
 var errBytecodeCut = errors.New("ends inside a bytecode")
 
 // next decodes the bytecode at offset at.
-func (d *bytecodeDecoder) next(at int) (Bytecode, error) {
-	b := d.code[at:]
+func (d *Decoder) next(at int) (Bytecode, error) {
+	b := d.Code[at:]
 	scale, prefix, suffix := 1, 0, ""
 	// Wide, ExtraWide and their variants for the debugger are 0 to 3.
 	switch b[0] {
@@ -97,15 +97,15 @@ func (d *bytecodeDecoder) next(at int) (Bytecode, error) {
 		return Bytecode{}, fmt.Errorf("bytecode at %d: %w", at, errBytecodeCut)
 	}
 	op := int(b[prefix])
-	if op >= len(d.set.names) || prefix == 1 && op < 4 {
+	if op >= len(d.Set.names) || prefix == 1 && op < 4 {
 		return Bytecode{}, fmt.Errorf("bytecode at %d: %d is none", at, op)
 	}
-	size := prefix + d.set.size(op, scale)
+	size := prefix + d.Set.size(op, scale)
 	if size > len(b) {
-		return Bytecode{}, fmt.Errorf("bytecode at %d: %s %w", at, d.set.names[op], errBytecodeCut)
+		return Bytecode{}, fmt.Errorf("bytecode at %d: %s %w", at, d.Set.names[op], errBytecodeCut)
 	}
-	out := Bytecode{Offset: at, Bytes: b[:size:size], Name: d.set.names[op] + suffix}
-	kinds := d.set.kinds[op]
+	out := Bytecode{Offset: at, Bytes: b[:size:size], Name: d.Set.names[op] + suffix}
+	kinds := d.Set.kinds[op]
 	pos := prefix + 1
 	for i := 0; i < len(kinds); i++ {
 		n := kinds[i].size(scale)
@@ -120,7 +120,7 @@ func (d *bytecodeDecoder) next(at int) (Bytecode, error) {
 		}
 		out.Operands = append(out.Operands, d.operand(kinds[i], v))
 	}
-	d.jumps(&out, d.set.names[op], at+prefix)
+	d.jumps(&out, d.Set.names[op], at+prefix)
 	return out, nil
 }
 
@@ -137,11 +137,11 @@ func readOperand(b []byte, signed bool) int64 {
 	return int64(n)
 }
 
-func (d *bytecodeDecoder) operand(k operandKind, v int64) Operand {
+func (d *Decoder) operand(k operandKind, v int64) Operand {
 	o := Operand{Kind: "immediate", Value: v, Text: fmt.Sprintf("[%d]", v)}
 	switch k {
 	case opRegister:
-		o.Kind, o.Text = "register", d.registers.name(v)
+		o.Kind, o.Text = "register", d.Registers.name(v)
 	case opPair:
 		return d.list(v, 2)
 	case opTriple:
@@ -150,7 +150,7 @@ func (d *bytecodeDecoder) operand(k operandKind, v int64) Operand {
 		o.Kind, o.Text = "flag", fmt.Sprintf("#%d", v)
 	case opConstant:
 		o.Kind = "constant"
-		o.Constant, _ = d.constant(v)
+		o.Constant, _ = d.Constant(v)
 	case opFeedback:
 		o.Kind, o.Text = "feedback", fmt.Sprintf("FBV[%d]", v)
 	case opEmbedded:
@@ -159,10 +159,10 @@ func (d *bytecodeDecoder) operand(k operandKind, v int64) Operand {
 		o.Kind = "context slot"
 	case opRuntime:
 		o.Kind = "runtime"
-		o.named(d.runtime(uint32(v)))
+		o.named(d.Runtime(uint32(v)))
 	case opIntrinsic:
 		o.Kind = "intrinsic"
-		o.named(d.set.intrinsicName(uint32(v)))
+		o.named(d.Set.intrinsicName(uint32(v)))
 	case opNative:
 		o.Kind = "native context"
 	}
@@ -177,23 +177,23 @@ func (o *Operand) named(name string) {
 
 // list is a run of registers; V8 prints an empty one as if it went backwards,
 // here it is one that holds nothing.
-func (d *bytecodeDecoder) list(first, n int64) Operand {
+func (d *Decoder) list(first, n int64) Operand {
 	o := Operand{Kind: "registers", Value: first}
 	switch {
 	case n == 0:
 		o.Text = "()"
 	default:
-		o.Text = d.registers.name(first) + "-" + d.registers.name(first-n+1)
+		o.Text = d.Registers.name(first) + "-" + d.Registers.name(first-n+1)
 	}
 	return o
 }
 
 // jumps fills in where a bytecode jumps to. Distances count from behind the
 // prefix (interpreter/bytecode-array-iterator.cc: GetAbsoluteOffset).
-func (d *bytecodeDecoder) jumps(b *Bytecode, name string, from int) {
+func (d *Decoder) jumps(b *Bytecode, name string, from int) {
 	o := b.Operands
 	target := func(distance int64) {
-		if t := int64(from) + distance; t >= 0 && t < int64(len(d.code)) {
+		if t := int64(from) + distance; t >= 0 && t < int64(len(d.Code)) {
 			b.Targets = append(b.Targets, int(t))
 		}
 	}
@@ -217,9 +217,9 @@ func (d *bytecodeDecoder) jumps(b *Bytecode, name string, from int) {
 
 // table reads the jump table of a switch from the constant pool; a hole is a
 // case that does not occur.
-func (d *bytecodeDecoder) table(start, n int64, target func(int64)) {
+func (d *Decoder) table(start, n int64, target func(int64)) {
 	for i := range min(n, maxJumpTable) {
-		c, ok := d.constant(start + i)
+		c, ok := d.Constant(start + i)
 		if !ok {
 			return
 		}
@@ -229,10 +229,10 @@ func (d *bytecodeDecoder) table(start, n int64, target func(int64)) {
 	}
 }
 
-// all decodes the whole function. On an error it returns what is before it.
-func (d *bytecodeDecoder) all() ([]Bytecode, error) {
+// All decodes the whole function. On an error it returns what is before it.
+func (d *Decoder) All() ([]Bytecode, error) {
 	var out []Bytecode
-	for at := 0; at < len(d.code); {
+	for at := 0; at < len(d.Code); {
 		b, err := d.next(at)
 		if err != nil {
 			return out, err

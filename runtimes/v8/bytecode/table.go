@@ -1,4 +1,4 @@
-package v8
+package bytecode
 
 import (
 	"strings"
@@ -54,15 +54,15 @@ func (k operandKind) signed() bool {
 	return false
 }
 
-// A bytecodeSet is the bytecodes of one version by number.
-type bytecodeSet struct {
-	version layout.Version // the first that has it
+// A Set is the bytecodes of one version by number.
+type Set struct {
+	Version layout.Version // the first that has it
 	names   []string
 	kinds   [][]operandKind
 }
 
 // size returns the length of a bytecode without prefix.
-func (s *bytecodeSet) size(op, scale int) int {
+func (s *Set) size(op, scale int) int {
 	n := 1
 	for _, k := range s.kinds[op] {
 		n += k.size(scale)
@@ -70,8 +70,8 @@ func (s *bytecodeSet) size(op, scale int) int {
 	return n
 }
 
-// sizes returns the set's table of sizes in the form of V8's own.
-func (s *bytecodeSet) sizes() []byte {
+// Sizes returns the set's table of sizes in the form of V8's own.
+func (s *Set) Sizes() []byte {
 	out := make([]byte, 0, 3*len(s.names))
 	for _, scale := range []int{1, 2, 4} {
 		for op := range s.names {
@@ -81,9 +81,9 @@ func (s *bytecodeSet) sizes() []byte {
 	return out
 }
 
-// fits reports whether the lengths of all bytecodes are those of V8's own
+// Fits reports whether the lengths of all bytecodes are those of V8's own
 // table of sizes.
-func (s *bytecodeSet) fits(sizes []byte) bool {
+func (s *Set) Fits(sizes []byte) bool {
 	row := len(sizes) / 3
 	if row != len(s.names) {
 		return false
@@ -100,17 +100,17 @@ func (s *bytecodeSet) fits(sizes []byte) bool {
 	return true
 }
 
-// bytecodeVersions are the versions between which bytecodes came and went, of
+// versions are the versions between which bytecodes came and went, of
 // those that releases of Node carry.
-var bytecodeVersions = []layout.Version{layout.V(7, 8), layout.V(8, 1), layout.V(8, 4), layout.V(9, 0), layout.V(9, 4), layout.V(10, 1), layout.V(11, 3), layout.V(11, 8),
+var versions = []layout.Version{layout.V(7, 8), layout.V(8, 1), layout.V(8, 4), layout.V(9, 0), layout.V(9, 4), layout.V(10, 1), layout.V(11, 3), layout.V(11, 8),
 	layout.V(12, 4), layout.V(12, 9), layout.V(13, 6), layout.V(14, 1), layout.V(14, 6)}
 
-// bytecodeSets returns the bytecodes of each of bytecodeVersions.
-var bytecodeSets = sync.OnceValue(func() []*bytecodeSet {
-	var sets []*bytecodeSet
-	for _, ver := range bytecodeVersions {
-		s := &bytecodeSet{version: ver}
-		for line := range strings.Lines(bytecodeRows) {
+// Sets returns the bytecodes of each of versions.
+var Sets = sync.OnceValue(func() []*Set {
+	var sets []*Set
+	for _, ver := range versions {
+		s := &Set{Version: ver}
+		for line := range strings.Lines(rows) {
 			f := strings.Fields(line)
 			if len(f) < 2 || len(f) > 2 && f[2] != "-" && ver.Before(twoNumbers(f[2])) || len(f) > 3 && ver.AtLeast(twoNumbers(f[3])) {
 				continue
@@ -137,7 +137,7 @@ func twoNumbers(s string) (major, minor int) {
 
 // intrinsicRows are the functions that InvokeIntrinsic names by number
 // (interpreter/interpreter-intrinsics.h: INTRINSICS_LIST), each with the
-// versions that have it, as in bytecodeRows.
+// versions that have it, as in rows.
 const intrinsicRows = `
 AsyncFunctionAwait 12.9
 AsyncFunctionAwaitCaught - 12.9
@@ -172,10 +172,10 @@ ToObject - 9.4
 `
 
 // intrinsicName returns the name of an intrinsic in the set's version.
-func (s *bytecodeSet) intrinsicName(id uint32) string {
+func (s *Set) intrinsicName(id uint32) string {
 	for line := range strings.Lines(intrinsicRows) {
 		f := strings.Fields(line)
-		if len(f) == 0 || len(f) > 1 && f[1] != "-" && s.version.Before(twoNumbers(f[1])) || len(f) > 2 && s.version.AtLeast(twoNumbers(f[2])) {
+		if len(f) == 0 || len(f) > 1 && f[1] != "-" && s.Version.Before(twoNumbers(f[1])) || len(f) > 2 && s.Version.AtLeast(twoNumbers(f[2])) {
 			continue
 		}
 		if id == 0 {
@@ -186,14 +186,14 @@ func (s *bytecodeSet) intrinsicName(id uint32) string {
 	return ""
 }
 
-// bytecodeRows lists the bytecodes of all versions in the order of their
+// rows lists the bytecodes of all versions in the order of their
 // numbers: the name, the kinds of the operands ("-" for none), the first
 // version that has the row there ("-" for 7.8), and the first that has not.
 // interpreter/bytecodes.h: BYTECODE_LIST, as the builds of Node 12.22.12, 14.0.0,
 // 14.21.3, 15.14.0, 16.0.0, 16.20.2, 17.9.1, 18.0.0, 20.20.2, 21.7.3, 22.23.3,
 // 23.11.1, 24.21.0, 25.9.0, 26.10.0 have it: each number was shown to their
 // Bytecodes::ToString, the kinds are those of their Bytecodes::kOperandTypes.
-const bytecodeRows = `
+const rows = `
 Wide -
 ExtraWide -
 DebugBreakWide -
