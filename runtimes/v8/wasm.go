@@ -6,6 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/wasm"
 )
 
 // A frame of WebAssembly holds its instance where one of JavaScript holds its
@@ -28,7 +29,7 @@ const (
 // A nativeModule is a compiled module of WebAssembly.
 type nativeModule struct {
 	addr   core.Addr
-	module *wasmModule
+	module *wasm.Module
 	script layout.Tagged
 }
 
@@ -61,9 +62,9 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 		if f.Name = dec.wasmName(m.module, p.index); f.Name == "" {
 			f.Name = where
 		}
-		if body, ok := m.module.body(p.index); ok && p.at >= 0 {
-			f.Line, f.Column = 1, body.start+p.at+1
-			where += fmt.Sprintf(":%#x", body.start+p.at)
+		if body, ok := m.module.Body(p.index); ok && p.at >= 0 {
+			f.Line, f.Column = 1, body.Start+p.at+1
+			where += fmt.Sprintf(":%#x", body.Start+p.at)
 		}
 		f.Note = where
 		f.Inlined = i < len(places)-1
@@ -75,15 +76,15 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 // wasmName names a function as Error.stack does: with the name of the module,
 // if that has one (objects/call-site-info.cc: SerializeWasmStackFrame). V8 8
 // takes the name of an export for want of another.
-func (dec *decoder) wasmName(m *wasmModule, index int) string {
-	name := m.names[index]
+func (dec *decoder) wasmName(m *wasm.Module, index int) string {
+	name := m.Names[index]
 	if ver := dec.Layout.Version; name == "" && ver.Major == 8 {
-		name = m.exports[index]
+		name = m.Exports[index]
 	}
-	if m.name == "" || name == "" {
-		return m.name + name
+	if m.Name == "" || name == "" {
+		return m.Name + name
 	}
-	return m.name + "." + name
+	return m.Name + "." + name
 }
 
 // nativeModuleOf finds the module of an instance.
@@ -168,7 +169,7 @@ func (dec *decoder) managedModule(o layout.Tagged) *nativeModule {
 			continue
 		}
 		if bytes, ok := dec.wireBytes(core.Addr(native)); ok {
-			m, _ := parseWasm(bytes)
+			m, _ := wasm.Parse(bytes)
 			return &nativeModule{addr: core.Addr(native), module: m}
 		}
 	}
@@ -192,7 +193,7 @@ func (dec *decoder) wireBytes(native core.Addr) ([]byte, bool) {
 			continue
 		}
 		var magic [4]byte
-		if !dec.Bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasmMagic {
+		if !dec.Bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasm.Magic {
 			continue
 		}
 		b, err := dec.Space.Slice(core.Addr(start), int(size))

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/wasm"
 )
 
 // A wasmBody is the code of one function of WebAssembly.
@@ -71,7 +72,7 @@ func (dec *decoder) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
 // wasmInArray takes table as an array of pointers to WasmCode; functions that
 // were not compiled have none.
 func (dec *decoder) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) {
-	for i := range len(m.module.bodies) + 1 {
+	for i := range len(m.module.Bodies) + 1 {
 		p, ok := dec.Word(table + core.Addr(8*i))
 		if !ok {
 			break
@@ -137,7 +138,7 @@ func (dec *decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBo
 		}
 		c := wasmBody{start: core.Addr(start), size: int(size)}
 		index, ok := dec.U32(p + core.Addr(l.index))
-		body, ok2 := m.module.body(int(int32(index)))
+		body, ok2 := m.module.Body(int(int32(index)))
 		if !ok || !ok2 {
 			continue
 		}
@@ -183,13 +184,13 @@ func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, in
 }
 
 // fits reports whether the position table is one, and of this function.
-func (c *wasmBody) fits(dec *decoder, body wasmExtent) bool {
+func (c *wasmBody) fits(dec *decoder, body wasm.Extent) bool {
 	entries, err := bytecode.DecodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	if err != nil {
 		return false
 	}
 	for _, e := range entries {
-		if at := e.Source.Offset(); e.Code > c.size || at < 0 || e.Source.Inlining() < 0 && at > body.size {
+		if at := e.Source.Offset(); e.Code > c.size || at < 0 || e.Source.Inlining() < 0 && at > body.Size {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/wasm"
 )
 
 // testModule imports a function and a memory and defines two functions, of
@@ -20,21 +21,21 @@ var testModule = []byte{
 }
 
 func TestParseWasm(t *testing.T) {
-	m, err := parseWasm(testModule)
+	m, err := wasm.Parse(testModule)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.imported != 1 || len(m.bodies) != 2 || m.names[2] != "run" || len(m.names) != 1 {
+	if m.Imported != 1 || len(m.Bodies) != 2 || m.Names[2] != "run" || len(m.Names) != 1 {
 		t.Errorf("module is %+v", m)
 	}
-	if b, ok := m.body(1); !ok || b != (wasmExtent{41, 6}) {
+	if b, ok := m.Body(1); !ok || b != (wasm.Extent{Start: 41, Size: 6}) {
 		t.Errorf("body 1 is %v, want at 41, of 6 bytes", b)
 	}
-	if _, ok := m.body(0); ok {
+	if _, ok := m.Body(0); ok {
 		t.Error("an imported function has a body")
 	}
 	for n := range testModule {
-		if m, err := parseWasm(testModule[:n]); err == nil && n != 8 && n != 16 && n != 32 && n != 37 && n != 50 {
+		if m, err := wasm.Parse(testModule[:n]); err == nil && n != 8 && n != 16 && n != 32 && n != 37 && n != 50 {
 			t.Errorf("cut at %d: no error, %+v", n, m)
 		}
 	}
@@ -83,9 +84,9 @@ func FuzzParseWasm(f *testing.F) {
 	f.Add(testModule)
 	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0a\xff\xff\xff\xff\x0f"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, _ := parseWasm(data)
-		for i := range m.bodies {
-			if b, ok := m.body(m.imported + i); !ok || b.start < 0 || b.start > len(data) {
+		m, _ := wasm.Parse(data)
+		for i := range m.Bodies {
+			if b, ok := m.Body(m.Imported + i); !ok || b.Start < 0 || b.Start > len(data) {
 				t.Errorf("body %d is %v of %d bytes", i, b, len(data))
 			}
 		}

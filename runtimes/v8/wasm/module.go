@@ -1,4 +1,4 @@
-package v8
+package wasm
 
 import (
 	"encoding/binary"
@@ -7,30 +7,31 @@ import (
 	"unicode/utf8"
 )
 
-// A wasmModule is what a WebAssembly binary says about its functions
+// A Module is what a WebAssembly binary says about its functions
 // (WebAssembly Core Specification, "Binary Format").
-type wasmModule struct {
-	imported int          // functions that it imports; they come first in the index space
-	bodies   []wasmExtent // of the functions it defines
-	name     string
-	names    map[int]string // by index
-	exports  map[int]string // by index, the last of several
+type Module struct {
+	Imported int      // functions that it imports; they come first in the index space
+	Bodies   []Extent // of the functions it defines
+	Name     string
+	Names    map[int]string // by index
+	Exports  map[int]string // by index, the last of several
 }
 
-// A wasmExtent is where a function's body lies in the module, in bytes.
-type wasmExtent struct{ start, size int }
+// A Extent is where a function's body lies in the module, in bytes.
+type Extent struct{ Start, Size int }
 
-// body returns the extent of the function with an index of the whole space.
-func (m *wasmModule) body(index int) (wasmExtent, bool) {
-	i := index - m.imported
-	if i < 0 || i >= len(m.bodies) {
-		return wasmExtent{}, false
+// Body returns the extent of the function with an index of the whole space.
+func (m *Module) Body(index int) (Extent, bool) {
+	i := index - m.Imported
+	if i < 0 || i >= len(m.Bodies) {
+		return Extent{}, false
 	}
-	return m.bodies[i], true
+	return m.Bodies[i], true
 }
 
 const (
-	wasmMagic        = "\x00asm"
+	// Magic begins every module: "\0asm".
+	Magic            = "\x00asm"
 	wasmCustom       = 0
 	wasmImport       = 2
 	wasmExport       = 7
@@ -40,16 +41,16 @@ const (
 	maxWasmFunctions = 1 << 20 // wasm/wasm-limits.h: kV8MaxWasmDefinedFunctions
 )
 
-var errWasm = errors.New("v8: wasm module ends early")
+var errShort = errors.New("v8: wasm module ends early")
 
-// wasmReader reads numbers and vectors; after an error it only returns zeros.
-type wasmReader struct {
+// reader reads numbers and vectors; after an error it only returns zeros.
+type reader struct {
 	data []byte
 	at   int
 	err  error
 }
 
-func (r *wasmReader) u32() int {
+func (r *reader) u32() int {
 	n, size := binary.Uvarint(r.data[r.at:])
 	if size <= 0 || n > 1<<32-1 {
 		r.fail()
@@ -59,7 +60,7 @@ func (r *wasmReader) u32() int {
 	return int(n)
 }
 
-func (r *wasmReader) byte() byte {
+func (r *reader) byte() byte {
 	if r.at >= len(r.data) {
 		r.fail()
 		return 0
@@ -68,7 +69,7 @@ func (r *wasmReader) byte() byte {
 	return r.data[r.at-1]
 }
 
-func (r *wasmReader) take(n int) []byte {
+func (r *reader) take(n int) []byte {
 	if n > len(r.data)-r.at {
 		r.fail()
 		return nil
@@ -78,22 +79,22 @@ func (r *wasmReader) take(n int) []byte {
 }
 
 // fail ends the reading: what is left counts as empty.
-func (r *wasmReader) fail() {
-	r.err, r.at = errWasm, len(r.data)
+func (r *reader) fail() {
+	r.err, r.at = errShort, len(r.data)
 }
 
-// parseWasm reads the sections that matter. What it read before an error it
+// Parse reads the sections that matter. What it read before an error it
 // returns with the error.
-func parseWasm(data []byte) (*wasmModule, error) {
-	m := &wasmModule{names: map[int]string{}, exports: map[int]string{}}
-	r := &wasmReader{data: data}
-	if magic := r.take(8); string(magic[:min(4, len(magic))]) != wasmMagic {
+func Parse(data []byte) (*Module, error) {
+	m := &Module{Names: map[int]string{}, Exports: map[int]string{}}
+	r := &reader{data: data}
+	if magic := r.take(8); string(magic[:min(4, len(magic))]) != Magic {
 		return m, errors.New("v8: no wasm module: its first bytes are not its magic")
 	}
 	for r.at < len(data) && r.err == nil {
 		id, size := r.byte(), r.u32()
 		start := r.at
-		section := &wasmReader{data: data[:start+len(r.take(size))], at: start}
+		section := &reader{data: data[:start+len(r.take(size))], at: start}
 		switch id {
 		case wasmImport:
 			m.imports(section)
@@ -114,14 +115,14 @@ func parseWasm(data []byte) (*wasmModule, error) {
 	return m, r.err
 }
 
-func (m *wasmModule) imports(r *wasmReader) {
+func (m *Module) imports(r *reader) {
 	for n := r.u32(); n > 0 && r.err == nil; n-- {
 		r.take(r.u32())
 		r.take(r.u32())
 		switch r.byte() {
 		case 0: // function
 			r.u32()
-			m.imported++
+			m.Imported++
 		case 1: // table
 			r.valueType()
 			r.limits()
@@ -140,14 +141,14 @@ func (m *wasmModule) imports(r *wasmReader) {
 }
 
 // valueType skips a type: one byte, but for references with a heap type.
-func (r *wasmReader) valueType() {
+func (r *reader) valueType() {
 	if t := r.byte(); t == 0x63 || t == 0x64 {
 		r.u32()
 	}
 }
 
 // limits skips the limits of a memory or table.
-func (r *wasmReader) limits() {
+func (r *reader) limits() {
 	const hasMax, hasPageSize = 1, 8
 	flags := r.byte()
 	r.u32()
@@ -159,26 +160,26 @@ func (r *wasmReader) limits() {
 	}
 }
 
-func (m *wasmModule) code(r *wasmReader) {
-	for n := r.u32(); n > 0 && r.err == nil && len(m.bodies) < maxWasmFunctions; n-- {
+func (m *Module) code(r *reader) {
+	for n := r.u32(); n > 0 && r.err == nil && len(m.Bodies) < maxWasmFunctions; n-- {
 		size := r.u32()
-		m.bodies = append(m.bodies, wasmExtent{r.at, size})
+		m.Bodies = append(m.Bodies, Extent{r.at, size})
 		r.take(size)
 	}
 }
 
-func (m *wasmModule) export(r *wasmReader) {
-	for n := r.u32(); n > 0 && r.err == nil && len(m.exports) < maxWasmFunctions; n-- {
+func (m *Module) export(r *reader) {
+	for n := r.u32(); n > 0 && r.err == nil && len(m.Exports) < maxWasmFunctions; n-- {
 		name := r.name()
 		kind, index := r.byte(), r.u32()
 		if kind == 0 && r.err == nil {
-			m.exports[index] = name
+			m.Exports[index] = name
 		}
 	}
 }
 
 // name reads a name; one that is no UTF-8 is empty.
-func (r *wasmReader) name() string {
+func (r *reader) name() string {
 	b := r.take(r.u32())
 	if !utf8.Valid(b) {
 		return ""
@@ -186,19 +187,19 @@ func (r *wasmReader) name() string {
 	return string(b)
 }
 
-func (m *wasmModule) nameSection(r *wasmReader) {
+func (m *Module) nameSection(r *reader) {
 	for r.at < len(r.data) && r.err == nil {
 		id, size := r.byte(), r.u32()
 		start := r.at
-		s := &wasmReader{data: r.data[:start+len(r.take(size))], at: start}
+		s := &reader{data: r.data[:start+len(r.take(size))], at: start}
 		switch id {
 		case wasmModuleName:
-			m.name = s.name()
+			m.Name = s.name()
 		case wasmFunctionName:
-			for n := s.u32(); n > 0 && s.err == nil && len(m.names) < maxWasmFunctions; n-- {
+			for n := s.u32(); n > 0 && s.err == nil && len(m.Names) < maxWasmFunctions; n-- {
 				index, name := s.u32(), s.name()
 				if s.err == nil {
-					m.names[index] = name
+					m.Names[index] = name
 				}
 			}
 		}
