@@ -5,10 +5,12 @@ import (
 	"context"
 	stdelf "debug/elf"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/elf"
 	"coredbg/core/find"
 	"coredbg/core/macho"
 )
@@ -65,6 +67,7 @@ func (t *touched) in(m *core.Module) []fileRange {
 // addModules plans the files of p's modules, and says which are not there.
 func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 	have := map[string]bool{}
+	archives := map[string]*archive{}
 	for _, m := range p.Modules {
 		facts := m.Facts()
 		if facts.Image == nil || facts.InMemory || strings.HasPrefix(m.Path, "[") {
@@ -99,15 +102,54 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		if used {
 			keep = append(keep, f.data(p, facts)...)
 		}
-		part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + m.Path + " only what stacks need"})
-		plan.parts = append(plan.parts, part)
+		if !plan.addArchived(archives, part, keep) {
+			part.tile(keep)
+			plan.parts = append(plan.parts, part)
+		}
 		if used {
 			if found := plan.addDebugFile(p.Arch, m, f, facts); !found && f.machO != nil {
 				plan.addObjects(f.machO, facts.Image.Path())
 			}
 		}
 	}
+	for _, path := range slices.Sorted(maps.Keys(archives)) {
+		archives[path].part.tile(archives[path].keep)
+	}
 	return missing
+}
+
+// tile takes ranges of the part's file.
+func (p *plannedPart) tile(keep []fileRange) {
+	p.spans = tile(p.src, join(keep, p.src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + p.path + " only what stacks need"})
+}
+
+// An archive is a part that several modules are in.
+type archive struct {
+	part *plannedPart
+	keep []fileRange
+}
+
+// addArchived plans what is to be taken of a library as a part of the archive that it
+// lies in, if it does: with what lists the libraries there, that is how the process had
+// it. It reports false if part is a file of its own.
+func (plan *Plan) addArchived(archives map[string]*archive, part *plannedPart, keep []fileRange) bool {
+	whole, off, ok := elf.Archive(part.src)
+	end := strings.LastIndexByte(part.path, '!')
+	if !ok || end < 0 {
+		return false
+	}
+	path := part.path[:end]
+	a := archives[path]
+	if a == nil {
+		a = &archive{part: &plannedPart{kind: partModule, path: path, src: whole}}
+		for _, r := range elf.Listing(whole) {
+			a.keep = append(a.keep, fileRange{r[0], r[1]})
+		}
+		archives[path] = a
+		plan.parts = append(plan.parts, a.part)
+	}
+	a.keep = append(a.keep, shifted(join(keep, part.src.Size()), off)...)
+	return true
 }
 
 // addData plans the files without code, and says which are too large. A module

@@ -251,3 +251,37 @@ func splitArchive(name string) (inside, bool) {
 	file, entry, ok := strings.Cut(name, "!/")
 	return inside{file: file, name: path.Base(entry)}, ok && file != "" && entry != ""
 }
+
+// Archive returns the file that src, of an image out of an archive, is a part of, and
+// where in it the part begins, in bytes.
+func Archive(src core.Source) (whole core.Source, off int64, ok bool) {
+	s, ok := src.(section)
+	return s.Source, s.off, ok
+}
+
+// Listing returns what of an archive tells which libraries are stored in it and where,
+// as offsets of beginnings and ends in bytes.
+func Listing(src core.Source) [][2]int64 {
+	l := &listed{Source: src}
+	if _, err := storedIn(l, ""); err != nil {
+		return nil
+	}
+	return l.read
+}
+
+// A listed is a Source that notes what is read of it.
+type listed struct {
+	core.Source
+	read [][2]int64
+}
+
+// Window returns no more bytes than a header or two have.
+func (l *listed) Window(off int64) ([]byte, error) {
+	const most = 512
+	w, err := l.Source.Window(off)
+	w = w[:min(len(w), most)]
+	if len(w) > 0 {
+		l.read = append(l.read, [2]int64{off, off + int64(len(w))})
+	}
+	return w, err
+}

@@ -45,31 +45,48 @@ func apk(t *testing.T, libs map[string][]byte, names ...string) (data []byte, of
 	return buf.Bytes(), offs
 }
 
+// An archiveScene is a core of two libraries that are mapped out of one archive.
+type archiveScene struct {
+	path         string
+	ids          [][]byte
+	libs         map[string][]byte
+	whole, other []byte // the archive, and another one
+	offs         []uint64
+}
+
+func newArchiveScene(t *testing.T) *archiveScene {
+	b := amd64Builder()
+	s := &archiveScene{path: "/data/app/base.apk", ids: [][]byte{[]byte("build-id-of-the-first"), []byte("build-id-of-the-other")}}
+	s.libs = map[string][]byte{"lib/x86_64/libone.so": b.library(s.ids[0], 3*4096, 0xcc), "lib/x86_64/libtwo.so": b.library(s.ids[1], 3*4096, 0xdd)}
+	s.whole, s.offs = apk(t, s.libs, "lib/x86_64/libone.so", "lib/x86_64/libtwo.so")
+	s.other, _ = apk(t, map[string][]byte{"lib/x86_64/libone.so": b.library(s.ids[1], 3*4096, 1)}, "lib/x86_64/libone.so")
+	return s
+}
+
+// core makes the core, with the headers of the libraries or without.
+func (s *archiveScene) core(dumped bool) []byte {
+	b := amd64Builder()
+	b.thread(1, 11, 0).
+		note("CORE", ntFile, b.fileDesc(5,
+			fileEntry{0x300000, 0x301000, 0, s.path}, // by somebody who reads it
+			fileEntry{0x400000, 0x401000, s.offs[0], s.path}, fileEntry{0x401000, 0x403000, s.offs[0] + 0x1000, s.path},
+			fileEntry{0x480000, 0x481000, s.offs[1], s.path}, fileEntry{0x481000, 0x483000, s.offs[1] + 0x1000, s.path}), -1)
+	b.load(0x300000, 0x1000, core.Read, nil)
+	for i, name := range []string{"lib/x86_64/libone.so", "lib/x86_64/libtwo.so"} {
+		head := firstPage(s.libs[name])
+		if !dumped {
+			head = nil
+		}
+		b.load(uint64(0x400000+0x80000*i), 0x1000, core.Read, head).load(uint64(0x401000+0x80000*i), 0x2000, rx, nil)
+	}
+	return b.load(0x600000, 0, rw, []byte("written")).core()
+}
+
 // TestArchive: two libraries are mapped out of one archive. Each is a module that
 // begins at its own ELF header, wherever its bytes are found.
 func TestArchive(t *testing.T) {
-	b := amd64Builder()
-	ids := [][]byte{[]byte("build-id-of-the-first"), []byte("build-id-of-the-other")}
-	libs := map[string][]byte{"lib/x86_64/libone.so": b.library(ids[0], 3*4096, 0xcc), "lib/x86_64/libtwo.so": b.library(ids[1], 3*4096, 0xdd)}
-	whole, offs := apk(t, libs, "lib/x86_64/libone.so", "lib/x86_64/libtwo.so")
-	other, _ := apk(t, map[string][]byte{"lib/x86_64/libone.so": b.library(ids[1], 3*4096, 1)}, "lib/x86_64/libone.so")
-	const path = "/data/app/base.apk"
-	made := func(dumped bool) []byte {
-		b := amd64Builder().thread(1, 11, 0).
-			note("CORE", ntFile, b.fileDesc(5,
-				fileEntry{0x300000, 0x301000, 0, path}, // by somebody who reads it
-				fileEntry{0x400000, 0x401000, offs[0], path}, fileEntry{0x401000, 0x403000, offs[0] + 0x1000, path},
-				fileEntry{0x480000, 0x481000, offs[1], path}, fileEntry{0x481000, 0x483000, offs[1] + 0x1000, path}), -1)
-		b.load(0x300000, 0x1000, core.Read, nil)
-		for i, name := range []string{"lib/x86_64/libone.so", "lib/x86_64/libtwo.so"} {
-			head := firstPage(libs[name])
-			if !dumped {
-				head = nil
-			}
-			b.load(uint64(0x400000+0x80000*i), 0x1000, core.Read, head).load(uint64(0x401000+0x80000*i), 0x2000, rx, nil)
-		}
-		return b.load(0x600000, 0, rw, []byte("written")).core()
-	}
+	s := newArchiveScene(t)
+	path, ids, libs, whole, other, offs, made := s.path, s.ids, s.libs, s.whole, s.other, s.offs, s.core
 	write := func(dir, name string, data []byte) {
 		name = filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, data, 0o644)); err != nil {
