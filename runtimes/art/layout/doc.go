@@ -8,13 +8,13 @@
 //
 // Files:
 //
-//	layout.go         Layout: the members of the runtime's own objects; rows of the tables
-//	layout_mirror.go  members of objects of the Java heap, of its spaces, of monitors, of JNI's tables
-//	layout_tables.go  the tables of the runtime's objects by version
-//	layout_dex.go     the table of dex files
-//	memory.go         Memory: words, references and bytes of the process
-//	containers.go     std::string, std::vector and std::map of both C++ libraries
-//	threadlist.go     the addresses of the threads, and words that may be some
+//	layout.go      Layout: the members of the runtime's own objects; rows of the tables
+//	tables.go      the tables of the runtime's objects by version
+//	mirror.go      objects of the Java heap, its spaces, monitors, JNI's tables
+//	dex.go         the way to the dex files
+//	memory.go      Memory: words, references and bytes of the process
+//	containers.go  std::string, std::vector and std::map of both C++ libraries
+//	threadlist.go  the addresses of the threads, and words that may be some
 //
 // Upstream files are named in the tables, by row: runtime/runtime.h,
 // runtime/thread.h, runtime/art_method.h, runtime/mirror/*.h, runtime/gc/space/*.h
