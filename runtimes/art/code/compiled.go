@@ -23,69 +23,69 @@ type Compiled struct {
 }
 
 // IsMethod reports whether an ArtMethod of a class is at an address.
-func (a *Index) IsMethod(at core.Addr) bool {
-	return at%4 == 0 && !a.IsRuntimeMethod(at, a.Layout) && a.MethodProblem(at, a.Layout) == ""
+func (ix *Index) IsMethod(at core.Addr) bool {
+	return at%4 == 0 && !ix.IsRuntimeMethod(at, ix.Layout) && ix.MethodProblem(at, ix.Layout) == ""
 }
 
 // JNICode returns the native code that a native method calls: until it is first
 // called a stub of the runtime, which looks the code up.
-func (a *Index) JNICode(m *Method) (core.Addr, bool) {
+func (ix *Index) JNICode(m *Method) (core.Addr, bool) {
 	if !m.Native() || m.Runtime {
 		return 0, false
 	}
-	at, ok := a.Pointer(m.Addr.Add(int64(a.Layout.ArtMethod.Data)))
-	return a.CodeAddr(at), ok && at != 0
+	at, ok := ix.Pointer(m.Addr.Add(int64(ix.Layout.ArtMethod.Data)))
+	return ix.CodeAddr(at), ok && at != 0
 }
 
 // CompiledOf returns the code of a method that holds pc, or that its entry
 // point leads to if pc is 0.
-func (a *Index) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
-	c, err := a.FrameInfoOf(m, pc)
+func (ix *Index) CompiledOf(m *Method, pc core.Addr) (*Compiled, error) {
+	c, err := ix.FrameInfoOf(m, pc)
 	if err != nil {
 		return nil, err
 	}
-	return a.export(c)
+	return ix.export(c)
 }
 
 // CompiledAt returns the code that holds a pc, of JitCodeCache or of an oat
 // file.
-func (a *Index) CompiledAt(pc core.Addr) (*Compiled, error) {
-	start := a.CodeAddr(pc)
-	if e, ok := a.JITAt(start); ok {
-		if c, err := a.FrameInfoAt(e.Start, pc); err == nil {
-			return a.export(c)
+func (ix *Index) CompiledAt(pc core.Addr) (*Compiled, error) {
+	start := ix.CodeAddr(pc)
+	if e, ok := ix.JITAt(start); ok {
+		if c, err := ix.FrameInfoAt(e.Start, pc); err == nil {
+			return ix.export(c)
 		}
 	}
-	if !a.InManaged(start) {
+	if !ix.InManaged(start) {
 		return nil, fmt.Errorf("art: %v is not in compiled code", pc)
 	}
-	begin, methods := a.oatMethodsAt(start)
+	begin, methods := ix.oatMethodsAt(start)
 	if begin == 0 {
 		begin = start
 	}
-	c, err := a.FrameInfoAt(begin, start)
+	c, err := ix.FrameInfoAt(begin, start)
 	if err != nil {
 		return nil, err
 	}
-	out, err := a.export(c)
+	out, err := ix.export(c)
 	if err == nil && len(out.Methods) == 0 {
 		out.Methods = methods
 	}
 	return out, err
 }
 
-func (a *Index) export(c *FrameInfo) (*Compiled, error) {
-	h, err := codeinfo.ReadHeader(a.Space, c.Start, a.OatVersion())
+func (ix *Index) export(c *FrameInfo) (*Compiled, error) {
+	h, err := codeinfo.ReadHeader(ix.Space, c.Start, ix.OatVersion())
 	if err != nil {
 		return nil, err
 	}
-	out := &Compiled{Header: h, Info: c.Info, Size: uint64(h.CodeSize), JIT: c.jit, Align: codeinfo.Alignment(a.Process.Arch.Name)}
+	out := &Compiled{Header: h, Info: c.Info, Size: uint64(h.CodeSize), JIT: c.jit, Align: codeinfo.Alignment(ix.Process.Arch.Name)}
 	if out.Size == 0 && c.Info != nil {
 		out.Size = uint64(c.Info.CodeSize)
 	}
-	if e, ok := a.JITAt(c.Start); ok && e.Start == c.Start {
+	if e, ok := ix.JITAt(c.Start); ok && e.Start == c.Start {
 		for _, m := range e.Methods {
-			out.Methods = append(out.Methods, a.Method(m))
+			out.Methods = append(out.Methods, ix.Method(m))
 		}
 	}
 	return out, nil
@@ -93,8 +93,8 @@ func (a *Index) export(c *FrameInfo) (*Compiled, error) {
 
 // JITCode returns all code of JitCodeCache by address; the error says why there
 // may be more.
-func (a *Index) JITCode() ([]core.Addr, error) {
-	j := a.jitCode()
+func (ix *Index) JITCode() ([]core.Addr, error) {
+	j := ix.jitCode()
 	var list []core.Addr
 	for _, e := range j.codes {
 		list = append(list, e.Start)
@@ -103,6 +103,6 @@ func (a *Index) JITCode() ([]core.Addr, error) {
 }
 
 // InlinedMethod returns the method that an inlined frame of code of outer is.
-func (a *Index) InlinedMethod(outer *Method, in *codeinfo.Inlined) *Method {
-	return a.MethodByIndex(outer, in)
+func (ix *Index) InlinedMethod(outer *Method, in *codeinfo.Inlined) *Method {
+	return ix.MethodByIndex(outer, in)
 }

@@ -47,31 +47,31 @@ const (
 )
 
 // DexFileAt returns the art::DexFile at an address.
-func (a *Index) DexFileAt(at core.Addr) *DexFile {
-	a.dexes.mu.Lock()
-	defer a.dexes.mu.Unlock()
-	if d := a.dexes.files[at]; d != nil {
+func (ix *Index) DexFileAt(at core.Addr) *DexFile {
+	ix.dexes.mu.Lock()
+	defer ix.dexes.mu.Unlock()
+	if d := ix.dexes.files[at]; d != nil {
 		return d
 	}
-	d := a.readDexFile(at, a.Layout)
-	if len(a.dexes.files) < 1<<16 {
-		a.dexes.files[at] = d
+	d := ix.readDexFile(at, ix.Layout)
+	if len(ix.dexes.files) < 1<<16 {
+		ix.dexes.files[at] = d
 	}
 	return d
 }
 
 // DexAt returns the dex file of the art::DexFile at an address.
-func (a *Index) DexAt(at core.Addr) (*dex.File, error) {
-	d := a.DexFileAt(at)
+func (ix *Index) DexAt(at core.Addr) (*dex.File, error) {
+	d := ix.DexFileAt(at)
 	return d.File, d.Err
 }
 
 // readDexFile reads an art::DexFile and opens what it describes: in memory, and
 // where the core lacks that in the file that was mapped there or that the
 // location names. A file on disk has to prove itself by its checksum.
-func (a *Index) readDexFile(at core.Addr, l *layout.Layout) *DexFile {
+func (ix *Index) readDexFile(at core.Addr, l *layout.Layout) *DexFile {
 	d := &DexFile{Addr: at}
-	c := a.Cursor()
+	c := ix.Cursor()
 	d.Begin = c.Pointer(at.Add(int64(l.DexFile.Begin)))
 	d.Size = c.Word(at.Add(int64(l.DexFile.Size)))
 	d.Checksum = c.U32(at.Add(int64(l.DexFile.Checksum)))
@@ -79,22 +79,22 @@ func (a *Index) readDexFile(at core.Addr, l *layout.Layout) *DexFile {
 		d.Err = fmt.Errorf("art: DexFile at %v: %w", at, err)
 		return d
 	}
-	d.Location, _ = a.StdString(at.Add(int64(l.DexFile.Location)), l.Library, maxLocation)
-	if d.File, d.Err = dex.Open(a.Space, d.Begin); d.Err == nil {
-		if _, err := a.Space.Slice(d.Begin+core.Addr(min(d.Size, maxDexFile))-1, 1); err == nil {
+	d.Location, _ = ix.StdString(at.Add(int64(l.DexFile.Location)), l.Library, maxLocation)
+	if d.File, d.Err = dex.Open(ix.Space, d.Begin); d.Err == nil {
+		if _, err := ix.Space.Slice(d.Begin+core.Addr(min(d.Size, maxDexFile))-1, 1); err == nil {
 			return d
 		}
 	} else if core.Fault(d.Err) == nil {
 		return d
 	}
-	b, from, err := a.dexOnDisk(d)
+	b, from, err := ix.dexOnDisk(d)
 	if err != nil {
 		if d.File == nil {
 			d.Err = fmt.Errorf("art: %s: %w; %w", d.Name(), d.Err, err)
 		}
 		return d
 	}
-	m := &patched{space: a.Space, at: d.Begin, bytes: b}
+	m := &patched{space: ix.Space, at: d.Begin, bytes: b}
 	if f, err := dex.Open(m, d.Begin); err == nil {
 		d.File, d.Err, d.From = f, nil, from
 	}
@@ -140,15 +140,15 @@ var (
 )
 
 // dexOnDisk returns the bytes of a dex file from disk, and where they are from.
-func (a *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
-	if a.Files == nil {
+func (ix *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
+	if ix.Files == nil {
 		return nil, "", errNoFiles
 	}
 	path, entry, _ := strings.Cut(d.Location, "!")
 	entry = strings.TrimPrefix(entry, "/")
 	var paths []string
 	off := int64(-1) // in the file that was mapped
-	if m, ok := a.Process.Mapping(d.Begin); ok && filepath.IsAbs(m.Path) {
+	if m, ok := ix.Process.Mapping(d.Begin); ok && filepath.IsAbs(m.Path) {
 		paths = append(paths, m.Path)
 		off = int64(m.Off) + d.Begin.Sub(m.Start)
 	}
@@ -158,7 +158,7 @@ func (a *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	err := error(&core.FaultError{Addr: d.Begin, Gap: core.FileMissing, Detail: d.Name()})
 	for _, p := range paths {
 		var b []byte
-		got := a.Files.Find(context.Background(), find.Want{Kind: find.Data, Path: p, Check: func(src core.Source) (err error) {
+		got := ix.Files.Find(context.Background(), find.Want{Kind: find.Data, Path: p, Check: func(src core.Source) (err error) {
 			b, err = dexIn(src, entry, d, off)
 			return err
 		}})

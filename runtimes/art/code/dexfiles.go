@@ -21,8 +21,8 @@ const maxFoundDex = 1 << 12
 
 // MissingFiles returns an error for each dex file that the class linker knows and
 // that neither the core nor a file on disk has.
-func (a *Index) MissingFiles() []error {
-	list, _ := a.KnownDexFiles()
+func (ix *Index) MissingFiles() []error {
+	list, _ := ix.KnownDexFiles()
 	var out []error
 	for _, d := range list {
 		if d.File != nil {
@@ -40,13 +40,13 @@ func (a *Index) MissingFiles() []error {
 // KnownDexFiles follows ClassLinker.dex_caches_: until Android 12 a
 // std::list<DexCacheData>, since 13 a std::unordered_map<const DexFile*,
 // DexCacheData> (runtime/class_linker.h).
-func (a *Index) KnownDexFiles() ([]*DexFile, error) {
-	l := a.Layout
-	linker, ok := a.Pointer(a.Runtime.Add(int64(l.Runtime.ClassLinker)))
-	if a.Runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == layout.Unknown {
+func (ix *Index) KnownDexFiles() ([]*DexFile, error) {
+	l := ix.Layout
+	linker, ok := ix.Pointer(ix.Runtime.Add(int64(l.Runtime.ClassLinker)))
+	if ix.Runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == layout.Unknown {
 		return nil, core.Unknown(errors.New("art: the class linker was not found"))
 	}
-	word := core.Addr(a.PtrSize)
+	word := core.Addr(ix.PtrSize)
 	head := linker.Add(int64(l.ClassLinker.DexCaches))
 	at, value := head, 3*word // list: two links, the weak root, the DexFile
 	switch {
@@ -63,7 +63,7 @@ func (a *Index) KnownDexFiles() ([]*DexFile, error) {
 	var list []*DexFile
 	seen := map[core.Addr]bool{}
 	for {
-		next, ok := a.Pointer(at)
+		next, ok := ix.Pointer(at)
 		if !ok || len(list) > MaxDexFiles {
 			return list, fmt.Errorf("art: ClassLinker.dex_caches_ breaks off at %v after %d dex files", at, len(list))
 		}
@@ -72,8 +72,8 @@ func (a *Index) KnownDexFiles() ([]*DexFile, error) {
 		}
 		seen[next] = true
 		at = next
-		if d, ok := a.Pointer(at + value); ok && d != 0 {
-			list = append(list, a.DexFileAt(d))
+		if d, ok := ix.Pointer(at + value); ok && d != 0 {
+			list = append(list, ix.DexFileAt(d))
 		}
 	}
 	if l.SDK >= 33 { // in no order of its own
@@ -88,17 +88,17 @@ var dexMagics = [][]byte{[]byte("dex\n"), []byte("cdex")}
 
 // FoundDexFiles returns the dex files in memory, known or not, by address. It
 // reads all of memory once.
-func (a *Index) FoundDexFiles(ctx context.Context) ([]*DexFile, error) {
-	a.dexes.mu.Lock()
-	defer a.dexes.mu.Unlock()
-	if s := a.dexes.scan; s != nil {
+func (ix *Index) FoundDexFiles(ctx context.Context) ([]*DexFile, error) {
+	ix.dexes.mu.Lock()
+	defer ix.dexes.mu.Unlock()
+	if s := ix.dexes.scan; s != nil {
 		return s.found, s.err
 	}
 	s := &dexScan{}
-	s.err = a.findDex(ctx, s)
+	s.err = ix.findDex(ctx, s)
 	slices.SortFunc(s.found, func(x, y *DexFile) int { return cmp.Compare(x.Begin, y.Begin) })
 	if ctx.Err() == nil {
-		a.dexes.scan = s
+		ix.dexes.scan = s
 	}
 	return s.found, s.err
 }
@@ -110,8 +110,8 @@ type dexScan struct {
 }
 
 // findDex looks for dex files in memory.
-func (a *Index) findDex(ctx context.Context, s *dexScan) error {
-	for _, g := range a.Space.Segments() {
+func (ix *Index) findDex(ctx context.Context, s *dexScan) error {
+	for _, g := range ix.Space.Segments() {
 		if g.Kind == core.SegZero || g.Kind == core.SegGap {
 			continue
 		}
@@ -119,7 +119,7 @@ func (a *Index) findDex(ctx context.Context, s *dexScan) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			w, err := a.Space.Window(at)
+			w, err := ix.Space.Window(at)
 			if err != nil || len(w) == 0 {
 				break
 			}
@@ -128,7 +128,7 @@ func (a *Index) findDex(ctx context.Context, s *dexScan) error {
 				if len(s.found) == maxFoundDex {
 					return fmt.Errorf("art: more than %d dex files are in memory; the others are left out", maxFoundDex)
 				}
-				if d := a.foundDex(begin); d != nil {
+				if d := ix.foundDex(begin); d != nil {
 					s.found = append(s.found, d)
 				}
 			}
@@ -159,8 +159,8 @@ func dexMagicsIn(w []byte, at core.Addr) []core.Addr {
 
 // foundDex opens a dex file found in memory; nil if it is none: the magic alone
 // is also in libart's text and in strings.
-func (a *Index) foundDex(begin core.Addr) *DexFile {
-	f, err := dex.Open(a.Space, begin)
+func (ix *Index) foundDex(begin core.Addr) *DexFile {
+	f, err := dex.Open(ix.Space, begin)
 	if err != nil || f.FileSize < f.HeaderSize || f.MapOff == 0 || f.MapOff >= f.DataLimit || f.StringIDs.Size == 0 && f.ClassDefs.Size == 0 {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (a *Index) foundDex(begin core.Addr) *DexFile {
 		return nil
 	}
 	d := &DexFile{Begin: begin, Size: uint64(f.FileSize), Checksum: f.Checksum, File: f}
-	if m, ok := a.Process.Mapping(begin); ok {
+	if m, ok := ix.Process.Mapping(begin); ok {
 		d.Location = m.Path
 	}
 	return d
@@ -176,6 +176,6 @@ func (a *Index) foundDex(begin core.Addr) *DexFile {
 
 // Touch opens the dex files of all classes, as names of objects need them; see
 // runtimes.Toucher.
-func (a *Index) Touch(ctx context.Context) {
-	a.KnownDexFiles() // what cannot be opened cannot be copied
+func (ix *Index) Touch(ctx context.Context) {
+	ix.KnownDexFiles() // what cannot be opened cannot be copied
 }

@@ -9,8 +9,8 @@ import (
 
 // WhatIsDex says which art::DexFile is at an address, or which place of which
 // dex file.
-func (a *Index) WhatIsDex(at core.Addr) (string, bool) {
-	known, _ := a.KnownDexFiles()
+func (ix *Index) WhatIsDex(at core.Addr) (string, bool) {
+	known, _ := ix.KnownDexFiles()
 	for _, d := range known {
 		switch {
 		case at == d.Addr:

@@ -30,35 +30,35 @@ const maxStubShares = 1 << 20
 
 // readJITCode reads JitCodeCache.method_code_map_ and jni_stubs_map_
 // (runtime/jit/jit_code_cache.h).
-func (a *Index) readJITCode() *jitCode {
-	l, j := a.Layout, &jitCode{}
+func (ix *Index) readJITCode() *jitCode {
+	l, j := ix.Layout, &jitCode{}
 	if l.Runtime.JitCodeCache == layout.Unknown || l.JitCodeCache.MethodCodeMap == layout.Unknown {
 		j.err = fmt.Errorf("art: where JitCodeCache lies is not known for %v", l)
 		return j
 	}
-	cache, ok := a.Pointer(a.Runtime.Add(int64(l.Runtime.JitCodeCache)))
+	cache, ok := ix.Pointer(ix.Runtime.Add(int64(l.Runtime.JitCodeCache)))
 	if !ok || cache == 0 {
 		return j // no JIT
 	}
-	word := core.Addr(a.PtrSize)
-	j.err = a.EachNode(cache.Add(int64(l.JitCodeCache.MethodCodeMap)), func(value core.Addr) {
-		code, ok1 := a.Pointer(value)
-		method, ok2 := a.Pointer(value + word)
+	word := core.Addr(ix.PtrSize)
+	j.err = ix.EachNode(cache.Add(int64(l.JitCodeCache.MethodCodeMap)), func(value core.Addr) {
+		code, ok1 := ix.Pointer(value)
+		method, ok2 := ix.Pointer(value + word)
 		if ok1 && ok2 && code != 0 {
-			j.codes = append(j.codes, JITEntry{Start: a.CodeAddr(code), Methods: []core.Addr{method}})
+			j.codes = append(j.codes, JITEntry{Start: ix.CodeAddr(code), Methods: []core.Addr{method}})
 		}
 	})
 	if l.JitCodeCache.JNIStubsMap != layout.Unknown {
 		// JniStubKey is a pointer and flags, JniStubData the code and a
 		// std::vector of methods.
 		left := maxStubShares
-		err := a.EachNode(cache.Add(int64(l.JitCodeCache.JNIStubsMap)), func(value core.Addr) {
+		err := ix.EachNode(cache.Add(int64(l.JitCodeCache.JNIStubsMap)), func(value core.Addr) {
 			data := value + 2*word
-			code, ok := a.Pointer(data)
+			code, ok := ix.Pointer(data)
 			if !ok || code == 0 {
 				return
 			}
-			e := JITEntry{Start: a.CodeAddr(code), Methods: a.Vector(data+word, left), Stub: true}
+			e := JITEntry{Start: ix.CodeAddr(code), Methods: ix.Vector(data+word, left), Stub: true}
 			left -= len(e.Methods)
 			j.codes = append(j.codes, e)
 		})
@@ -83,7 +83,7 @@ func (j *jitCode) at(pc core.Addr) (JITEntry, bool) {
 }
 
 // JITAt returns the entry of JitCodeCache whose code may hold pc.
-func (a *Index) JITAt(pc core.Addr) (JITEntry, bool) { return a.jitCode().at(pc) }
+func (ix *Index) JITAt(pc core.Addr) (JITEntry, bool) { return ix.jitCode().at(pc) }
 
 // FrameInfo is what ART keeps of the frames of a piece of compiled code.
 type FrameInfo struct {
@@ -100,20 +100,20 @@ type FrameInfo struct {
 
 // FrameInfoAt returns the code at a start address if pc lies in it; pc 0 lies in
 // any.
-func (a *Index) FrameInfoAt(start, pc core.Addr) (*FrameInfo, error) {
-	v := a.OatVersion()
-	h, err := codeinfo.ReadHeader(a.Space, start, v)
+func (ix *Index) FrameInfoAt(start, pc core.Addr) (*FrameInfo, error) {
+	v := ix.OatVersion()
+	h, err := codeinfo.ReadHeader(ix.Space, start, v)
 	switch {
 	case err != nil:
 		return nil, err
 	case h.CodeInfo == 0 && h.Frame == nil:
 		return nil, fmt.Errorf("art: the code at %v has no CodeInfo", start)
 	}
-	info, err := h.Decode(a.Space, v)
+	info, err := h.Decode(ix.Space, v)
 	if err != nil {
 		return nil, err
 	}
-	c := &FrameInfo{Start: start, jit: a.InJIT(start), Info: info}
+	c := &FrameInfo{Start: start, jit: ix.InJIT(start), Info: info}
 	size := uint64(h.CodeSize)
 	switch {
 	case h.Frame != nil: // Android 8 and 9
@@ -141,37 +141,37 @@ const MaxFrame = 1 << 16
 
 // FrameInfoOf returns the compiled code of a method that holds pc, which is 0
 // if it is not known: by the method's entry point, or by JitCodeCache.
-func (a *Index) FrameInfoOf(m *Method, pc core.Addr) (*FrameInfo, error) {
+func (ix *Index) FrameInfoOf(m *Method, pc core.Addr) (*FrameInfo, error) {
 	var first error
-	if m.EntryPoint != 0 && !a.InLibart(m.EntryPoint) {
-		c, err := a.FrameInfoAt(m.EntryPoint, pc)
+	if m.EntryPoint != 0 && !ix.InLibart(m.EntryPoint) {
+		c, err := ix.FrameInfoAt(m.EntryPoint, pc)
 		if err == nil {
-			a.shareStub(c)
+			ix.shareStub(c)
 			return c, nil
 		}
 		first = err
 	}
-	j := a.jitCode()
+	j := ix.jitCode()
 	if pc != 0 {
 		if e, ok := j.at(pc); ok {
-			if c, err := a.FrameInfoAt(e.Start, pc); err == nil {
-				a.shareStub(c)
+			if c, err := ix.FrameInfoAt(e.Start, pc); err == nil {
+				ix.shareStub(c)
 				return c, nil
 			}
 		}
 	} else if m.Native() {
 		for _, e := range j.codes {
 			if e.Stub && slices.Contains(e.Methods, m.Addr) {
-				c, err := a.FrameInfoAt(e.Start, 0)
+				c, err := ix.FrameInfoAt(e.Start, 0)
 				if err == nil {
-					a.shareStub(c)
+					ix.shareStub(c)
 					return c, nil
 				}
 			}
 		}
 	}
-	if start := a.oatCode(m, pc); start != 0 {
-		if c, err := a.FrameInfoAt(start, pc); err == nil {
+	if start := ix.oatCode(m, pc); start != 0 {
+		if c, err := ix.FrameInfoAt(start, pc); err == nil {
 			return c, nil
 		}
 	}
@@ -188,18 +188,18 @@ func (a *Index) FrameInfoOf(m *Method, pc core.Addr) (*FrameInfo, error) {
 }
 
 // shareStub notes the methods that a JNI stub is shared by.
-func (a *Index) shareStub(c *FrameInfo) {
-	if e, ok := a.JITAt(c.Start); ok && e.Start == c.Start && len(e.Methods) > 1 {
+func (ix *Index) shareStub(c *FrameInfo) {
+	if e, ok := ix.JITAt(c.Start); ok && e.Start == c.Start && len(e.Methods) > 1 {
 		c.Shared = e.Methods
 	}
 }
 
 // InLibart reports whether an address is one of libart's image.
-func (a *Index) InLibart(pc core.Addr) bool { return a.Module != nil && a.Module.Contains(pc) }
+func (ix *Index) InLibart(pc core.Addr) bool { return ix.Module != nil && ix.Module.Contains(pc) }
 
 // InJIT reports whether an address is in memory that JitCodeCache has for code.
-func (a *Index) InJIT(pc core.Addr) bool {
-	m, ok := a.Process.Mapping(pc)
+func (ix *Index) InJIT(pc core.Addr) bool {
+	m, ok := ix.Process.Mapping(pc)
 	return ok && (m.Path == "" || jitPath(m.Path))
 }
 
@@ -220,20 +220,20 @@ func oatPath(path string) bool {
 // managedSpans returns where compiled code of methods may lie: the JIT's
 // mappings, those of oat files, and executable memory without a file, unless
 // that may be libart itself, or is a stack, as stacks may be executable.
-func (a *Index) managedSpans() []layout.Span {
+func (ix *Index) managedSpans() []layout.Span {
 	stacks := map[core.Addr]bool{}
-	for _, t := range a.Process.Threads {
-		sp, _ := t.Regs.Get(a.Process.Arch.SP)
-		if m, ok := a.Process.Mapping(core.Addr(sp)); ok {
+	for _, t := range ix.Process.Threads {
+		sp, _ := t.Regs.Get(ix.Process.Arch.SP)
+		if m, ok := ix.Process.Mapping(core.Addr(sp)); ok {
 			stacks[m.Start] = true
 		}
 	}
 	var out []layout.Span
-	for _, m := range a.Process.Mappings {
+	for _, m := range ix.Process.Mappings {
 		if m.Prot&core.Exec == 0 || stacks[m.Start] {
 			continue
 		}
-		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && a.Module != nil && a.Process.MappedModule(m.Start) == nil {
+		if jitPath(m.Path) || oatPath(m.Path) || m.Path == "" && ix.Module != nil && ix.Process.MappedModule(m.Start) == nil {
 			out = append(out, layout.Span{Start: m.Start, End: m.End})
 		}
 	}
@@ -241,8 +241,8 @@ func (a *Index) managedSpans() []layout.Span {
 }
 
 // InManaged reports whether a pc is in compiled code of methods.
-func (a *Index) InManaged(pc core.Addr) bool {
-	spans := a.managed()
+func (ix *Index) InManaged(pc core.Addr) bool {
+	spans := ix.managed()
 	i, _ := slices.BinarySearchFunc(spans, pc, func(s layout.Span, pc core.Addr) int {
 		if s.End <= pc {
 			return -1

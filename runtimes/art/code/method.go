@@ -36,12 +36,12 @@ type Index struct {
 // NewIndex returns the index of a process; files finds the dex files that the
 // core lacks.
 func NewIndex(m *layout.Memory, files find.Finder) *Index {
-	a := &Index{Memory: m, Files: files, methods: map[core.Addr]*Method{}}
-	a.dexes.files = map[core.Addr]*DexFile{}
-	a.jitCode = sync.OnceValue(a.readJITCode)
-	a.managed = sync.OnceValue(a.managedSpans)
-	a.oats = sync.OnceValues(a.readOatFiles)
-	return a
+	ix := &Index{Memory: m, Files: files, methods: map[core.Addr]*Method{}}
+	ix.dexes.files = map[core.Addr]*DexFile{}
+	ix.jitCode = sync.OnceValue(ix.readJITCode)
+	ix.managed = sync.OnceValue(ix.managedSpans)
+	ix.oats = sync.OnceValues(ix.readOatFiles)
+	return ix
 }
 
 // A Method is an ArtMethod.
@@ -99,62 +99,62 @@ func (m *Method) String() string {
 func (m *Method) Static() bool { return m.Access&dex.AccStatic != 0 }
 
 // Method returns the ArtMethod at an address; it keeps those that it has read.
-func (a *Index) Method(at core.Addr) *Method {
-	a.methodsMu.Lock()
-	m := a.methods[at]
-	a.methodsMu.Unlock()
+func (ix *Index) Method(at core.Addr) *Method {
+	ix.methodsMu.Lock()
+	m := ix.methods[at]
+	ix.methodsMu.Unlock()
 	if m != nil {
 		return m
 	}
-	m = a.readMethod(at)
-	a.methodsMu.Lock()
-	defer a.methodsMu.Unlock()
-	if len(a.methods) < 1<<20 {
-		a.methods[at] = m
+	m = ix.readMethod(at)
+	ix.methodsMu.Lock()
+	defer ix.methodsMu.Unlock()
+	if len(ix.methods) < 1<<20 {
+		ix.methods[at] = m
 	}
 	return m
 }
 
 // readMethod follows an ArtMethod to its class, its DexFile and its names.
-func (a *Index) readMethod(at core.Addr) *Method {
-	l := a.Layout
+func (ix *Index) readMethod(at core.Addr) *Method {
+	l := ix.Layout
 	m := &Method{Addr: at}
-	c := a.Cursor()
+	c := ix.Cursor()
 	class := c.U32(at.Add(int64(l.ArtMethod.DeclaringClass)))
 	m.Access = c.U32(at.Add(int64(l.ArtMethod.AccessFlags)))
 	m.Index = c.U32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
-	m.EntryPoint = a.CodeAddr(c.Pointer(at.Add(int64(l.ArtMethod.EntryPoint))))
+	m.EntryPoint = ix.CodeAddr(c.Pointer(at.Add(int64(l.ArtMethod.EntryPoint))))
 	if err := c.Err(); err != nil {
 		m.Problem = err.Error()
 		return m
 	}
 	m.DeclaringClass = core.Addr(class)
-	if a.IsRuntimeMethod(at, l) {
-		m.Runtime, m.Name = true, a.runtimeMethodName(at)
+	if ix.IsRuntimeMethod(at, l) {
+		m.Runtime, m.Name = true, ix.runtimeMethodName(at)
 		return m
 	}
 	m.Name = fmt.Sprintf("Method@%d", m.Index)
-	if !a.isClass(m.DeclaringClass) {
+	if !ix.isClass(m.DeclaringClass) {
 		m.Problem = fmt.Sprintf("its class %v is none", m.DeclaringClass)
 		return m
 	}
-	d, why := a.DexFileOf(core.Addr(class), l)
+	d, why := ix.DexFileOf(core.Addr(class), l)
 	if why != "" {
 		m.Problem = why
 		return m
 	}
-	m.Dex = a.DexFileAt(d)
-	m.Proxy = a.isProxyClass(m.DeclaringClass)
+	m.Dex = ix.DexFileAt(d)
+	m.Proxy = ix.isProxyClass(m.DeclaringClass)
 	if m.Proxy && m.Access&accMethodConstructor == 0 {
-		a.nameProxy(m)
+		ix.nameProxy(m)
 		return m
 	}
-	a.nameMethod(m)
+	ix.nameMethod(m)
 	return m
 }
 
-func (a *Index) isProxyClass(class core.Addr) bool {
-	flags, ok := a.U32(class.Add(int64(a.Layout.Mirror.Class.AccessFlags)))
+func (ix *Index) isProxyClass(class core.Addr) bool {
+	flags, ok := ix.U32(class.Add(int64(ix.Layout.Mirror.Class.AccessFlags)))
 	return ok && flags&accClassIsProxy != 0
 }
 
@@ -162,15 +162,15 @@ func (a *Index) isProxyClass(class core.Addr) bool {
 // interface's method that data_ leads to, as ART's traces do
 // (ArtMethod::GetInterfaceMethodIfProxy): its index belongs to that one's dex
 // file, not to that of its own class.
-func (a *Index) nameProxy(m *Method) {
-	m.Class, m.Dex = a.mirrorClassName(m.DeclaringClass), nil
-	at, ok := a.Pointer(m.Addr.Add(int64(a.Layout.ArtMethod.Data)))
-	class, ok2 := a.Ref(at)
-	if !ok || !ok2 || !a.isClass(class) || a.isProxyClass(class) {
+func (ix *Index) nameProxy(m *Method) {
+	m.Class, m.Dex = ix.mirrorClassName(m.DeclaringClass), nil
+	at, ok := ix.Pointer(m.Addr.Add(int64(ix.Layout.ArtMethod.Data)))
+	class, ok2 := ix.Ref(at)
+	if !ok || !ok2 || !ix.isClass(class) || ix.isProxyClass(class) {
 		m.Problem = fmt.Sprintf("the proxy's method of an interface, %v, is none", at)
 		return
 	}
-	i := a.readMethod(at)
+	i := ix.readMethod(at)
 	if i.Dex == nil {
 		m.Problem = i.Problem
 		return
@@ -180,12 +180,12 @@ func (a *Index) nameProxy(m *Method) {
 }
 
 // DexFileOf returns the art::DexFile of a class, or what is wrong.
-func (a *Index) DexFileOf(class core.Addr, l *layout.Layout) (core.Addr, string) {
-	cache, ok := a.Ref(class.Add(int64(l.Class.DexCache)))
+func (ix *Index) DexFileOf(class core.Addr, l *layout.Layout) (core.Addr, string) {
+	cache, ok := ix.Ref(class.Add(int64(l.Class.DexCache)))
 	if !ok || cache == 0 {
 		return 0, fmt.Sprintf("class %v has no DexCache", class)
 	}
-	d, ok := a.U64(cache.Add(int64(l.DexCache.DexFile)))
+	d, ok := ix.U64(cache.Add(int64(l.DexCache.DexFile)))
 	if !ok || d == 0 {
 		return 0, fmt.Sprintf("DexCache %v has no DexFile", cache)
 	}
@@ -193,7 +193,7 @@ func (a *Index) DexFileOf(class core.Addr, l *layout.Layout) (core.Addr, string)
 }
 
 // nameMethod fills in what the dex file tells.
-func (a *Index) nameMethod(m *Method) {
+func (ix *Index) nameMethod(m *Method) {
 	f := m.Dex.File
 	if f == nil {
 		m.Problem = m.Dex.Err.Error()
@@ -207,15 +207,15 @@ func (a *Index) nameMethod(m *Method) {
 		m.Class, m.Name, m.Signature = dex.TypeName(id.Class), id.Name, id.Proto.Signature()
 	}
 	if m.Proxy { // a constructor: it is java.lang.reflect.Proxy's own
-		if s := a.mirrorClassName(m.DeclaringClass); s != "" {
+		if s := ix.mirrorClassName(m.DeclaringClass); s != "" {
 			m.Class = s
 		}
 		return
 	}
-	if row, ok := a.U32(m.DeclaringClass.Add(int64(a.Layout.Class.ClassDefIdx))); ok {
+	if row, ok := ix.U32(m.DeclaringClass.Add(int64(ix.Layout.Class.ClassDefIdx))); ok {
 		m.File, _ = f.SourceFile(row & 0xffff)
 	}
-	if at, ok := a.codeItem(m); ok {
+	if at, ok := ix.codeItem(m); ok {
 		if m.Code, err = f.Code(at, m.Index); err != nil && m.Problem == "" {
 			m.Problem = err.Error()
 		}
@@ -225,16 +225,16 @@ func (a *Index) nameMethod(m *Method) {
 // codeItem returns where a method's code item lies: an offset in the data of
 // the dex file until Android 11, then an address whose lowest bit says that the
 // item is compact (ArtMethod::GetCodeItem).
-func (a *Index) codeItem(m *Method) (core.Addr, bool) {
-	l := &a.Layout.ArtMethod
+func (ix *Index) codeItem(m *Method) (core.Addr, bool) {
+	l := &ix.Layout.ArtMethod
 	if m.Native() || m.Abstract() || m.Proxy {
 		return 0, false
 	}
 	if l.DexCodeItemOffset != layout.Unknown {
-		off, ok := a.U32(m.Addr.Add(int64(l.DexCodeItemOffset)))
+		off, ok := ix.U32(m.Addr.Add(int64(l.DexCodeItemOffset)))
 		return m.Dex.File.Data + core.Addr(off), ok && off != 0
 	}
-	w, ok := a.Word(m.Addr.Add(int64(l.Data)))
+	w, ok := ix.Word(m.Addr.Add(int64(l.Data)))
 	return core.Addr(w &^ 1), ok && w > 1
 }
 
@@ -252,23 +252,23 @@ func (m *Method) Line(pc uint32) int {
 
 // MethodProblem says why an ArtMethod does not decode under a layout; "" if it
 // does.
-func (a *Index) MethodProblem(at core.Addr, l *layout.Layout) string {
-	if a.IsRuntimeMethod(at, l) {
+func (ix *Index) MethodProblem(at core.Addr, l *layout.Layout) string {
+	if ix.IsRuntimeMethod(at, l) {
 		return ""
 	}
-	class, ok1 := a.Ref(at.Add(int64(l.ArtMethod.DeclaringClass)))
-	index, ok2 := a.U32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
+	class, ok1 := ix.Ref(at.Add(int64(l.ArtMethod.DeclaringClass)))
+	index, ok2 := ix.U32(at.Add(int64(l.ArtMethod.DexMethodIndex)))
 	if !ok1 || !ok2 || at%4 != 0 {
 		return fmt.Sprintf("method %v cannot be read", at)
 	}
-	if !a.isClass(class) {
+	if !ix.isClass(class) {
 		return fmt.Sprintf("method %v: its class %v is none", at, class)
 	}
-	d, why := a.DexFileOf(class, l)
+	d, why := ix.DexFileOf(class, l)
 	if why != "" {
 		return why
 	}
-	f := a.readDexFile(d, l)
+	f := ix.readDexFile(d, l)
 	switch {
 	case f.File == nil && (f.Location == "" || strings.ContainsFunc(f.Location, func(r rune) bool { return r < ' ' || r == 0xfffd })):
 		return fmt.Sprintf("method %v: DexFile %v: %v", at, d, f.Err)
@@ -277,7 +277,7 @@ func (a *Index) MethodProblem(at core.Addr, l *layout.Layout) string {
 	case index >= f.File.MethodIDs.Size:
 		return fmt.Sprintf("method %v: index %d of %d", at, index, f.File.MethodIDs.Size)
 	}
-	if row, ok := a.U32(class.Add(int64(l.Class.ClassDefIdx))); ok && row != 0xffff && row >= f.File.ClassDefs.Size {
+	if row, ok := ix.U32(class.Add(int64(l.Class.ClassDefIdx))); ok && row != 0xffff && row >= f.File.ClassDefs.Size {
 		return fmt.Sprintf("class %v: class_def %d of %d", class, row, f.File.ClassDefs.Size)
 	}
 	m, err := f.File.Method(index)
@@ -289,29 +289,29 @@ func (a *Index) MethodProblem(at core.Addr, l *layout.Layout) string {
 
 // isClass reports whether an object is a mirror::Class: its class is
 // java.lang.Class, which is its own.
-func (a *Index) isClass(at core.Addr) bool {
+func (ix *Index) isClass(at core.Addr) bool {
 	if at == 0 || at%8 != 0 {
 		return false
 	}
-	class, ok1 := a.Ref(at)
-	self, ok2 := a.Ref(class)
+	class, ok1 := ix.Ref(at)
+	self, ok2 := ix.Ref(class)
 	return ok1 && ok2 && class != 0 && class == self
 }
 
 // mirrorClassName reads Class.name_, which is set once somebody asked for it,
 // and of proxies always.
-func (a *Index) mirrorClassName(class core.Addr) string {
-	at, ok := a.Ref(class.Add(int64(a.Layout.Mirror.Class.Name)))
+func (ix *Index) mirrorClassName(class core.Addr) string {
+	at, ok := ix.Ref(class.Add(int64(ix.Layout.Mirror.Class.Name)))
 	if !ok || at == 0 {
 		return ""
 	}
 	// A java.lang.String: count_, of which bit 0 is clear for 8-bit
 	// characters, at 8, the characters at 16.
-	count, ok := a.U32(at + 8)
+	count, ok := ix.U32(at + 8)
 	if !ok || count&1 != 0 || count>>1 > maxLocation {
 		return ""
 	}
-	b, _ := a.Bytes(at+16, int(count>>1))
+	b, _ := ix.Bytes(at+16, int(count>>1))
 	return string(b)
 }
 

@@ -10,15 +10,15 @@ import (
 // oatCode returns where an oat file has the code of a method, for methods whose
 // entry point leads elsewhere: to the interpreter, or to code that the JIT made
 // later. With a pc it is the file that holds it; 0 if there is none.
-func (a *Index) oatCode(m *Method, pc core.Addr) core.Addr {
+func (ix *Index) oatCode(m *Method, pc core.Addr) core.Addr {
 	if m.Dex == nil || m.Dex.File == nil {
 		return 0
 	}
-	row, ok := a.U32(m.DeclaringClass.Add(int64(a.Layout.Class.ClassDefIdx)))
+	row, ok := ix.U32(m.DeclaringClass.Add(int64(ix.Layout.Class.ClassDefIdx)))
 	if !ok {
 		return 0
 	}
-	files, _ := a.OatFiles()
+	files, _ := ix.OatFiles()
 	for _, f := range files {
 		if pc != 0 && !f.Contains(pc) {
 			continue
@@ -37,7 +37,7 @@ func (a *Index) oatCode(m *Method, pc core.Addr) core.Addr {
 				continue
 			}
 			if off, err := class.Code(i); err == nil && off != 0 {
-				return a.CodeAddr(f.File.Begin + core.Addr(off))
+				return ix.CodeAddr(f.File.Begin + core.Addr(off))
 			}
 		}
 	}

@@ -38,36 +38,36 @@ func (f *OatFile) Contains(at core.Addr) bool { return f.File.Begin <= at && at 
 // OatFiles returns the oat files by address: images that export oatdata, and
 // mappings of files by dex2oat's suffixes that begin with the magic. The error
 // is of the first that could not be read.
-func (a *Index) OatFiles() ([]*OatFile, error) { return a.oats() }
+func (ix *Index) OatFiles() ([]*OatFile, error) { return ix.oats() }
 
 // OatVersion is the version of the format of compiled code. ART loads no oat
 // file of another version than its own, and from Android 12 on it is updated
 // without its Android: what is loaded tells it better than the API level.
-func (a *Index) OatVersion() codeinfo.Version {
-	if list, _ := a.oats(); len(list) > 0 {
+func (ix *Index) OatVersion() codeinfo.Version {
+	if list, _ := ix.oats(); len(list) > 0 {
 		return codeinfo.Version(list[0].File.Version)
 	}
-	return codeinfo.OfSDK(a.Layout.SDK)
+	return codeinfo.OfSDK(ix.Layout.SDK)
 }
 
-func (a *Index) readOatFiles() ([]*OatFile, error) {
+func (ix *Index) readOatFiles() ([]*OatFile, error) {
 	begins := map[core.Addr]string{}
 	ends := map[string]core.Addr{}
-	for _, m := range a.Process.Mappings {
+	for _, m := range ix.Process.Mappings {
 		if !oatPath(m.Path) && !strings.HasSuffix(m.Path, ".so") {
 			continue
 		}
 		ends[m.Path] = max(ends[m.Path], m.End)
 		if oatPath(m.Path) {
-			a.oatIn(m, begins)
+			ix.oatIn(m, begins)
 		}
 	}
-	for _, m := range a.Process.Modules {
+	for _, m := range ix.Process.Modules {
 		// Asking every library would read the symbols of all.
 		if !oatPath(m.Path) && !strings.Contains(m.Path, "/oat/") {
 			continue
 		}
-		if s, ok := a.Symbols.Find(m.Name(), "oatdata"); ok && m.Contains(s.Addr) {
+		if s, ok := ix.Symbols.Find(m.Name(), "oatdata"); ok && m.Contains(s.Addr) {
 			begins[s.Addr] = m.Path
 			ends[m.Path] = max(ends[m.Path], m.End)
 		}
@@ -76,7 +76,7 @@ func (a *Index) readOatFiles() ([]*OatFile, error) {
 	var first error
 	for begin, path := range begins {
 		end := ends[path]
-		f, err := oat.Open(a.Space, begin, uint64(end-begin))
+		f, err := oat.Open(ix.Space, begin, uint64(end-begin))
 		if err != nil {
 			if first == nil {
 				first = fmt.Errorf("art: %s: %w", path, err)
@@ -95,10 +95,10 @@ const oatStep = 64
 
 // oatIn looks for oatdata at the beginning of the pages of a mapping, and
 // within its first one.
-func (a *Index) oatIn(m core.Mapping, begins map[core.Addr]string) {
+func (ix *Index) oatIn(m core.Mapping, begins map[core.Addr]string) {
 	const page = 4096
 	for at := m.Start; at < m.End && at-m.Start < 64*page; {
-		if b, ok := a.Bytes(at, 8); ok && oat.Magic(b) {
+		if b, ok := ix.Bytes(at, 8); ok && oat.Magic(b) {
 			begins[at] = m.Path
 			return
 		}
@@ -118,17 +118,17 @@ type OatMethod struct {
 
 // OatMethods returns the methods of a class, given by its name or descriptor,
 // with their code.
-func (a *Index) OatMethods(f *OatFile, class string) ([]OatMethod, error) {
+func (ix *Index) OatMethods(f *OatFile, class string) ([]OatMethod, error) {
 	if !strings.HasSuffix(class, ";") {
 		class = "L" + strings.ReplaceAll(class, ".", "/") + ";"
 	}
 	var list []OatMethod
-	found, err := a.eachOatDex(f, func(d oat.DexFile, k *DexFile) error {
+	found, err := ix.eachOatDex(f, func(d oat.DexFile, k *DexFile) error {
 		row, err := k.File.FindClass(class)
 		if err != nil {
 			return nil // another dex file may have it
 		}
-		return a.eachOatMethod(f, d, k, row, func(e oatEntry) {
+		return ix.eachOatMethod(f, d, k, row, func(e oatEntry) {
 			name, _ := k.File.Method(e.method.Index)
 			list = append(list, OatMethod{Name: name.Pretty(), Code: e.start})
 		})
@@ -144,9 +144,9 @@ func (a *Index) OatMethods(f *OatFile, class string) ([]OatMethod, error) {
 
 // eachOatDex calls visit with each dex file of an oat file that the process has
 // open, and returns their number.
-func (a *Index) eachOatDex(f *OatFile, visit func(oat.DexFile, *DexFile) error) (int, error) {
+func (ix *Index) eachOatDex(f *OatFile, visit func(oat.DexFile, *DexFile) error) (int, error) {
 	dexes, err := f.File.DexFiles()
-	known, knownErr := a.KnownDexFiles()
+	known, knownErr := ix.KnownDexFiles()
 	if err == nil {
 		err = knownErr
 	}
@@ -167,7 +167,7 @@ func (a *Index) eachOatDex(f *OatFile, visit func(oat.DexFile, *DexFile) error) 
 }
 
 // eachOatMethod calls visit with each method of a class, compiled or not.
-func (a *Index) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32, visit func(oatEntry)) error {
+func (ix *Index) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32, visit func(oatEntry)) error {
 	class, err := f.File.Class(d, row)
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (a *Index) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32,
 		}
 		e := oatEntry{dex: k, row: row, method: m}
 		if off != 0 {
-			e.start = a.CodeAddr(f.File.Begin + core.Addr(off))
+			e.start = ix.CodeAddr(f.File.Begin + core.Addr(off))
 		}
 		visit(e)
 	}
@@ -197,14 +197,14 @@ const maxOatMethods = 1 << 22
 
 // oatEntries returns the compiled methods of an oat file by address. What
 // cannot be read is left out.
-func (a *Index) oatEntries(f *OatFile) []oatEntry {
+func (ix *Index) oatEntries(f *OatFile) []oatEntry {
 	f.once.Do(func() {
-		a.eachOatDex(f, func(d oat.DexFile, k *DexFile) error {
+		ix.eachOatDex(f, func(d oat.DexFile, k *DexFile) error {
 			for row := range k.File.ClassDefs.Size {
 				if _, err := k.File.ClassDef(row); err != nil || len(f.entries) > maxOatMethods {
 					break
 				}
-				a.eachOatMethod(f, d, k, row, func(e oatEntry) {
+				ix.eachOatMethod(f, d, k, row, func(e oatEntry) {
 					if e.start != 0 {
 						f.entries = append(f.entries, e)
 					}
@@ -219,13 +219,13 @@ func (a *Index) oatEntries(f *OatFile) []oatEntry {
 
 // oatMethodsAt returns the methods whose code in an oat file begins last before
 // a pc, and where it begins; none if no oat file has any.
-func (a *Index) oatMethodsAt(pc core.Addr) (start core.Addr, methods []*Method) {
-	files, _ := a.OatFiles()
+func (ix *Index) oatMethodsAt(pc core.Addr) (start core.Addr, methods []*Method) {
+	files, _ := ix.OatFiles()
 	for _, f := range files {
 		if !f.Contains(pc) {
 			continue
 		}
-		entries := a.oatEntries(f)
+		entries := ix.oatEntries(f)
 		i, _ := slices.BinarySearchFunc(entries, pc+1, func(e oatEntry, pc core.Addr) int { return cmp.Compare(e.start, pc) })
 		for i--; i >= 0 && len(methods) < maxStubShares && (start == 0 || entries[i].start == start); i-- {
 			e := entries[i]

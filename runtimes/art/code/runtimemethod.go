@@ -7,13 +7,13 @@ import (
 
 // IsRuntimeMethod reports whether an ArtMethod is one of the runtime's own: it
 // has no class, and no place in a dex file.
-func (a *Index) IsRuntimeMethod(m core.Addr, l *layout.Layout) bool {
+func (ix *Index) IsRuntimeMethod(m core.Addr, l *layout.Layout) bool {
 	const dexNoIndex = 0xffffffff
 	if m == 0 || m%4 != 0 {
 		return false
 	}
-	class, ok1 := a.U32(m.Add(int64(l.ArtMethod.DeclaringClass)))
-	index, ok2 := a.U32(m.Add(int64(l.ArtMethod.DexMethodIndex)))
+	class, ok1 := ix.U32(m.Add(int64(l.ArtMethod.DeclaringClass)))
+	index, ok2 := ix.U32(m.Add(int64(l.ArtMethod.DexMethodIndex)))
 	return ok1 && ok2 && class == 0 && index == dexNoIndex
 }
 
@@ -23,10 +23,10 @@ var saveTypes = [...]string{"kSaveAllCalleeSaves", "kSaveRefsOnly", "kSaveRefsAn
 	"kSaveEverythingForClinit", "kSaveEverythingForSuspendCheck"}
 
 // SaveType returns the index of a method in Runtime.callee_save_methods_, or -1.
-func (a *Index) SaveType(method core.Addr) int {
-	l := &a.Layout.Runtime
+func (ix *Index) SaveType(method core.Addr) int {
+	l := &ix.Layout.Runtime
 	for i := range l.CalleeSaveCount {
-		if m, ok := a.U64(a.Runtime.Add(int64(l.CalleeSaveMethods + 8*i))); ok && core.Addr(m) == method {
+		if m, ok := ix.U64(ix.Runtime.Add(int64(l.CalleeSaveMethods + 8*i))); ok && core.Addr(m) == method {
 			return i
 		}
 	}
@@ -35,14 +35,14 @@ func (a *Index) SaveType(method core.Addr) int {
 
 // runtimeMethodName names one of the runtime's own methods by the member of
 // Runtime that holds it.
-func (a *Index) runtimeMethodName(method core.Addr) string {
-	if i := a.SaveType(method); i >= 0 {
+func (ix *Index) runtimeMethodName(method core.Addr) string {
+	if i := ix.SaveType(method); i >= 0 {
 		return saveTypes[i]
 	}
-	l := &a.Layout.Runtime
+	l := &ix.Layout.Runtime
 	for name, at := range map[string]int{"resolution_method_": l.ResolutionMethod, "imt_conflict_method_": l.IMTConflictMethod,
 		"imt_unimplemented_method_": l.IMTUnimplemented} {
-		if m, ok := a.Pointer(a.Runtime.Add(int64(at))); ok && m == method {
+		if m, ok := ix.Pointer(ix.Runtime.Add(int64(at))); ok && m == method {
 			return name
 		}
 	}

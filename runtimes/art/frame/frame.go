@@ -23,26 +23,26 @@ type Decoder struct {
 
 // NewDecoder returns the decoder of a process' frames.
 func NewDecoder(r *object.Reader) *Decoder {
-	a := &Decoder{Reader: r, isa: isaOf(r.Process.Arch)}
-	a.threads = sync.OnceValues(a.readThreads)
-	a.byThread = sync.OnceValue(a.indexThreads)
-	a.nterp = sync.OnceValue(a.nterpSpans)
-	return a
+	d := &Decoder{Reader: r, isa: isaOf(r.Process.Arch)}
+	d.threads = sync.OnceValues(d.readThreads)
+	d.byThread = sync.OnceValue(d.indexThreads)
+	d.nterp = sync.OnceValue(d.nterpSpans)
+	return d
 }
 
 // Decode returns the Java frames that the frame f stands for, innermost first.
 // It returns none for frames of machine code, those that the runtime makes to
 // save registers among them.
-func (a *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+func (d *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	q, ok := f.Record.(*Activation)
 	if !ok {
 		return nil, nil
 	}
-	return a.Source(q), nil
+	return d.Source(q), nil
 }
 
 // Source returns the Java frames of an activation, innermost first.
-func (a *Decoder) Source(q *Activation) []runtimes.SourceFrame {
+func (d *Decoder) Source(q *Activation) []runtimes.SourceFrame {
 	if q.Kind == RuntimeSave {
 		return nil
 	}

@@ -167,19 +167,19 @@ func (s *isa) slotOf(n int) int {
 // RegisterName names a register by the compiler's number, as masks of saved
 // registers and locations of dex registers have it. x86 counts the return
 // address as one more core register.
-func (a *Decoder) RegisterName(n int, fp bool) string {
-	switch x86 := a.Process.Arch == core.AMD64 || a.Process.Arch == core.I386; {
+func (d *Decoder) RegisterName(n int, fp bool) string {
+	switch x86 := d.Process.Arch == core.AMD64 || d.Process.Arch == core.I386; {
 	case fp && x86:
 		return fmt.Sprintf("xmm%d", n)
-	case fp && a.Process.Arch == core.ARM:
+	case fp && d.Process.Arch == core.ARM:
 		return fmt.Sprintf("s%d", n)
 	case fp:
 		return fmt.Sprintf("d%d", n)
-	case x86 && n == len(a.isa.slots):
+	case x86 && n == len(d.isa.slots):
 		return "pc"
 	}
-	if slot := a.isa.slotOf(n); slot >= 0 && slot < len(a.Process.Arch.RegNames) {
-		return a.Process.Arch.RegNames[slot]
+	if slot := d.isa.slotOf(n); slot >= 0 && slot < len(d.Process.Arch.RegNames) {
+		return d.Process.Arch.RegNames[slot]
 	}
 	return fmt.Sprintf("r%d", n)
 }

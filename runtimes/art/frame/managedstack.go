@@ -30,18 +30,18 @@ const (
 
 // Fragments returns a thread's fragments, the innermost first, which lies in
 // the Thread itself. Those before an error come with it.
-func (a *Decoder) Fragments(t *Thread) ([]Fragment, error) {
-	return a.FragmentsWith(t.Addr, a.Layout)
+func (d *Decoder) Fragments(t *Thread) ([]Fragment, error) {
+	return d.FragmentsWith(t.Addr, d.Layout)
 }
 
 // FragmentsWith returns the fragments of the art::Thread at an address as a layout
 // has them.
-func (a *Decoder) FragmentsWith(thread core.Addr, l *layout.Layout) ([]Fragment, error) {
-	word := core.Addr(a.PtrSize)
+func (d *Decoder) FragmentsWith(thread core.Addr, l *layout.Layout) ([]Fragment, error) {
+	word := core.Addr(d.PtrSize)
 	var out []Fragment
 	at := thread.Add(int64(l.Thread.ManagedStack))
 	for range maxFragments {
-		c := a.Cursor()
+		c := d.Cursor()
 		quick := c.Pointer(at)
 		f := Fragment{Addr: at, Link: c.Pointer(at + word), ShadowFrame: c.Pointer(at + 2*word),
 			QuickFrame: quick &^ 3, GenericJNI: quick&1 != 0, JITJNI: quick&2 != 0}

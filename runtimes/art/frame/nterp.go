@@ -21,34 +21,34 @@ const (
 // member of OatQuickMethodHeader points to its method header, or from oat
 // version 239 on two are ranges of its code (runtime/oat_quick_method_header.h).
 // There are none if that is not known.
-func (a *Decoder) nterpSpans() []layout.Span {
-	if a.Module == nil || a.Symbols == nil || a.Layout.SDK < 30 {
+func (d *Decoder) nterpSpans() []layout.Span {
+	if d.Module == nil || d.Symbols == nil || d.Layout.SDK < 30 {
 		return nil
 	}
 	var out []layout.Span
 	for _, name := range []string{symNterpImpl, symNterpClinit} {
-		if s, ok := a.Symbols.Find(a.Module.Path, name); ok {
-			start, ok1 := a.Pointer(s.Addr)
-			size, ok2 := a.Word(s.Addr + core.Addr(a.PtrSize))
-			if start = a.CodeAddr(start); ok1 && ok2 && a.InLibart(start) && a.InLibart(start+core.Addr(size)) {
+		if s, ok := d.Symbols.Find(d.Module.Path, name); ok {
+			start, ok1 := d.Pointer(s.Addr)
+			size, ok2 := d.Word(s.Addr + core.Addr(d.PtrSize))
+			if start = d.CodeAddr(start); ok1 && ok2 && d.InLibart(start) && d.InLibart(start+core.Addr(size)) {
 				out = append(out, layout.Span{Start: start, End: start + core.Addr(size)})
 			}
 		}
 	}
-	s, ok := a.Symbols.Find(a.Module.Path, symNterp)
+	s, ok := d.Symbols.Find(d.Module.Path, symNterp)
 	if !ok || len(out) > 0 {
 		return out
 	}
-	header, ok := a.Pointer(s.Addr)
+	header, ok := d.Pointer(s.Addr)
 	if !ok || header == 0 {
 		return nil
 	}
-	v := codeinfo.OfSDK(a.Layout.SDK)
+	v := codeinfo.OfSDK(d.Layout.SDK)
 	code := header + 4
 	if v < 192 {
 		code = header + 8
 	}
-	h, err := codeinfo.ReadHeader(a.Space, code, v)
+	h, err := codeinfo.ReadHeader(d.Space, code, v)
 	if err != nil || h.CodeSize == 0 {
 		return nil
 	}
@@ -56,21 +56,21 @@ func (a *Decoder) nterpSpans() []layout.Span {
 }
 
 // inNterp reports whether a pc is in the code of nterp, as far as that is known.
-func (a *Decoder) inNterp(pc core.Addr) bool {
-	return slices.ContainsFunc(a.nterp(), func(s layout.Span) bool { return s.Has(pc) })
+func (d *Decoder) inNterp(pc core.Addr) bool {
+	return slices.ContainsFunc(d.nterp(), func(s layout.Span) bool { return s.Has(pc) })
 }
 
 // mayBeNterp reports whether a pc is one of nterp's. Where the extent of its
 // code is not known, any of libart's may be: no other code there has frames of
 // methods that are neither native nor the runtime's own.
-func (a *Decoder) mayBeNterp(pc core.Addr) bool {
-	if a.Layout.SDK < 30 || a.Layout.SDK == 30 && a.Process.Arch != core.AMD64 {
+func (d *Decoder) mayBeNterp(pc core.Addr) bool {
+	if d.Layout.SDK < 30 || d.Layout.SDK == 30 && d.Process.Arch != core.AMD64 {
 		return false // runtime/interpreter/mterp/nterp.cc: IsNterpSupported
 	}
-	if len(a.nterp()) > 0 {
-		return a.inNterp(pc)
+	if len(d.nterp()) > 0 {
+		return d.inNterp(pc)
 	}
-	return a.InLibart(pc)
+	return d.InLibart(pc)
 }
 
 // nterpFrame is where things are in a frame of nterp, in bytes from its lower
@@ -82,19 +82,19 @@ type nterpFrame struct {
 
 // nterpLayout returns the frame of a method; false if its code item is not
 // known. Android 11 did not align the dex pc.
-func (a *Decoder) nterpLayout(m *code.Method) (nterpFrame, bool) {
+func (d *Decoder) nterpLayout(m *code.Method) (nterpFrame, bool) {
 	if m.Code == nil {
 		return nterpFrame{}, false
 	}
-	ptr, regs := uint64(a.PtrSize), 4*uint64(m.Code.Registers)
-	outs := 4 * uint64(max(m.Code.Outs, a.isa.minOuts))
-	if a.Layout.SDK > 30 {
+	ptr, regs := uint64(d.PtrSize), 4*uint64(m.Code.Registers)
+	outs := 4 * uint64(max(m.Code.Outs, d.isa.minOuts))
+	if d.Layout.SDK > 30 {
 		outs = roundUp(outs, ptr)
 	}
 	var f nterpFrame
 	f.dexPC = ptr + outs
 	f.references = f.dexPC + 2*ptr
 	f.registers = f.references + regs
-	f.size = roundUp(ptr+4*uint64(max(m.Code.Outs, a.isa.minOuts))+2*ptr+2*regs+a.isa.nterpEntry, code.StackAlignment)
+	f.size = roundUp(ptr+4*uint64(max(m.Code.Outs, d.isa.minOuts))+2*ptr+2*regs+d.isa.nterpEntry, code.StackAlignment)
 	return f, true
 }

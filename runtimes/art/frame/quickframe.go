@@ -68,65 +68,65 @@ type InlinedCall struct {
 // quickAt decodes the quick frame whose lower end is at sp and in which the
 // machine is at pc, which is 0 if it is not known. Exact says that the pc was
 // interrupted, with these registers.
-func (a *Decoder) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
-	at, ok := a.Pointer(sp)
+func (d *Decoder) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
+	at, ok := d.Pointer(sp)
 	if !ok || at == 0 || at%4 != 0 || sp%4 != 0 {
 		return nil, false
 	}
-	m := a.Method(at)
+	m := d.Method(at)
 	if !m.Sound() {
 		return nil, false
 	}
 	q := &Activation{At: sp, PC: pc, Method: m}
 	switch {
 	case m.Runtime:
-		s, ok := a.calleeSave(at)
+		s, ok := d.calleeSave(at)
 		if !ok {
 			return nil, false
 		}
 		q.Kind, q.Size, q.spills = RuntimeSave, s.size, s.core
 	case m.Native():
-		a.jniFrame(q)
-	case pc != 0 && a.mayBeNterp(pc):
-		a.nterpActivation(q, exact)
+		d.jniFrame(q)
+	case pc != 0 && d.mayBeNterp(pc):
+		d.nterpActivation(q, exact)
 	case m.Proxy || m.Abstract():
 		q.Kind = Proxied
-		s := a.isa.saves[saveRefsAndArgs]
+		s := d.isa.saves[saveRefsAndArgs]
 		q.Size, q.spills = s.size, s.core
 	default:
-		a.compiledFrame(q, exact)
+		d.compiledFrame(q, exact)
 	}
-	a.returnPC(q)
+	d.returnPC(q)
 	return q, true
 }
 
 // QuickFrame decodes the quick frame whose lower end is at sp; pc, where the
 // machine is in it, may be 0. It reports false if no frame is there.
-func (a *Decoder) QuickFrame(sp, pc core.Addr) (*Activation, bool) {
+func (d *Decoder) QuickFrame(sp, pc core.Addr) (*Activation, bool) {
 	if sp == 0 {
 		return nil, false
 	}
-	return a.quickAt(sp, pc, nil)
+	return d.quickAt(sp, pc, nil)
 }
 
 // returnPC reads where the frame returns to: the saved program counter is at
 // the frame's upper end.
-func (a *Decoder) returnPC(q *Activation) {
+func (d *Decoder) returnPC(q *Activation) {
 	if q.Size == 0 {
 		return
 	}
-	if pc, ok := a.Pointer(q.At + core.Addr(q.Size) - core.Addr(a.PtrSize)); ok {
-		q.ReturnPC = a.CodeAddr(pc)
+	if pc, ok := d.Pointer(q.At + core.Addr(q.Size) - core.Addr(d.PtrSize)); ok {
+		q.ReturnPC = d.CodeAddr(pc)
 	}
 }
 
 // jniFrame is the frame of a native method. The generic stub makes one that
 // saves references and arguments, until Android 10 with a HandleScope in it; a
 // compiled stub's CodeInfo tells.
-func (a *Decoder) jniFrame(q *Activation) {
+func (d *Decoder) jniFrame(q *Activation) {
 	q.Kind = JNI
-	if !q.Generic && (q.PC == 0 || !a.InLibart(q.PC)) {
-		c, err := a.FrameInfoOf(q.Method, q.PC)
+	if !q.Generic && (q.PC == 0 || !d.InLibart(q.PC)) {
+		c, err := d.FrameInfoOf(q.Method, q.PC)
 		if err == nil {
 			q.compiled = c
 			q.Size, q.spills = c.Size, c.Spills
@@ -136,16 +136,16 @@ func (a *Decoder) jniFrame(q *Activation) {
 			return
 		}
 		// Since Android 10 the generic stub tags its frames.
-		if a.guessSize(q, err); q.PC != 0 || q.Size != 0 && a.Layout.SDK >= 29 {
+		if d.guessSize(q, err); q.PC != 0 || q.Size != 0 && d.Layout.SDK >= 29 {
 			return
 		}
 		q.Note, q.ReturnPC = "", 0
 	}
 	q.Generic = true
-	s := a.isa.saves[saveRefsAndArgs]
+	s := d.isa.saves[saveRefsAndArgs]
 	q.Size, q.spills = s.size, s.core
-	if a.Layout.SDK <= 29 {
-		scope := a.isa.handleScope + 4*a.scopeReferences(q)
+	if d.Layout.SDK <= 29 {
+		scope := d.isa.handleScope + 4*d.scopeReferences(q)
 		q.Size = roundUp(s.size+scope, code.StackAlignment)
 	}
 }
@@ -154,10 +154,10 @@ func (a *Decoder) jniFrame(q *Activation) {
 // JNI frame: the class or the receiver, and the arguments that are objects. If
 // the method's prototype is not known, number_of_references_ tells it, behind
 // the method and link_ (runtime/handle_scope.h).
-func (a *Decoder) scopeReferences(q *Activation) uint64 {
+func (d *Decoder) scopeReferences(q *Activation) uint64 {
 	const most = 256 // a method has no more arguments
 	if q.Method.Signature == "" {
-		if n, ok := a.U32(q.At + 2*core.Addr(a.PtrSize)); ok && n > 0 && n <= most {
+		if n, ok := d.U32(q.At + 2*core.Addr(d.PtrSize)); ok && n > 0 && n <= most {
 			return uint64(n)
 		}
 	}
@@ -166,18 +166,18 @@ func (a *Decoder) scopeReferences(q *Activation) uint64 {
 
 // nterpActivation is a frame of nterp. The dex pc is in a register while nterp
 // runs, and in the frame while it is in what it calls.
-func (a *Decoder) nterpActivation(q *Activation, exact *core.Regs) {
+func (d *Decoder) nterpActivation(q *Activation, exact *core.Regs) {
 	q.Kind = Nterp
-	q.spills = a.isa.nterpSpills
-	f, ok := a.nterpLayout(q.Method)
+	q.spills = d.isa.nterpSpills
+	f, ok := d.nterpLayout(q.Method)
 	if !ok {
-		a.guessSize(q, errNoCodeItem)
+		d.guessSize(q, errNoCodeItem)
 		return
 	}
 	q.Size = f.size
-	at, ok := a.Pointer(q.At + core.Addr(f.dexPC))
+	at, ok := d.Pointer(q.At + core.Addr(f.dexPC))
 	if exact != nil {
-		if w, known := exact.Get(a.isa.dexPC); known {
+		if w, known := exact.Get(d.isa.dexPC); known {
 			if pc, in := q.Method.Code.DexPC(core.Addr(w)); in {
 				q.DexPC, q.HasDexPC = pc, true
 				return
@@ -191,14 +191,14 @@ func (a *Decoder) nterpActivation(q *Activation, exact *core.Regs) {
 }
 
 // compiledFrame is a frame of code that the compiler made.
-func (a *Decoder) compiledFrame(q *Activation, exact *core.Regs) {
+func (d *Decoder) compiledFrame(q *Activation, exact *core.Regs) {
 	q.Kind = AOT
-	if q.PC != 0 && a.InJIT(q.PC) {
+	if q.PC != 0 && d.InJIT(q.PC) {
 		q.Kind = JIT
 	}
-	c, err := a.FrameInfoOf(q.Method, q.PC)
+	c, err := d.FrameInfoOf(q.Method, q.PC)
 	if err != nil {
-		a.guessSize(q, err)
+		d.guessSize(q, err)
 		return
 	}
 	q.compiled = c
@@ -210,7 +210,7 @@ func (a *Decoder) compiledFrame(q *Activation, exact *core.Regs) {
 	if q.PC == 0 {
 		return
 	}
-	unit := codeinfo.Alignment(a.isa.arch)
+	unit := codeinfo.Alignment(d.isa.arch)
 	off := uint32(q.PC - c.Start)
 	sm, found, err := c.Info.Find(off, unit)
 	if err != nil {
@@ -231,34 +231,34 @@ func (a *Decoder) compiledFrame(q *Activation, exact *core.Regs) {
 	if exact != nil && q.Note != "" {
 		return // which inlined method runs is not known either
 	}
-	a.inlined(q)
+	d.inlined(q)
 }
 
 var errNoCodeItem = errors.New("its code item cannot be read")
 
 // guessSize looks for the end of a frame whose size nothing tells.
-func (a *Decoder) guessSize(q *Activation, why error) {
+func (d *Decoder) guessSize(q *Activation, why error) {
 	q.Note = "frame size unknown: " + why.Error()
 	// Without libart any code may be the runtime's own.
 	least := uint64(code.StackAlignment)
 	if q.Kind == Nterp {
-		least = roundUp(3*uint64(a.PtrSize)+a.isa.nterpEntry, code.StackAlignment)
+		least = roundUp(3*uint64(d.PtrSize)+d.isa.nterpEntry, code.StackAlignment)
 	}
-	if a.Module != nil && a.findCaller(q, core.Addr(least), code.StackAlignment) {
+	if d.Module != nil && d.findCaller(q, core.Addr(least), code.StackAlignment) {
 		q.Note = "frame size guessed: " + why.Error()
 	}
 }
 
 // findCaller looks for where a frame ends, from its least size on in steps of some
 // bytes: above a return address.
-func (a *Decoder) findCaller(q *Activation, least, step core.Addr) bool {
-	word := core.Addr(a.PtrSize)
+func (d *Decoder) findCaller(q *Activation, least, step core.Addr) bool {
+	word := core.Addr(d.PtrSize)
 	for size := least; size <= code.MaxFrame; size += step {
-		pc, ok := a.Pointer(q.At + size - word)
+		pc, ok := d.Pointer(q.At + size - word)
 		if !ok {
 			return false
 		}
-		if pc = a.CodeAddr(pc); a.returnsTo(q.At+size, pc) {
+		if pc = d.CodeAddr(pc); d.returnsTo(q.At+size, pc) {
 			q.Size, q.ReturnPC = uint64(size), pc
 			return true
 		}
@@ -269,15 +269,15 @@ func (a *Decoder) findCaller(q *Activation, least, step core.Addr) bool {
 // returnsTo reports whether a frame whose lower end is at sp can be returned to
 // at pc: one of a method whose code that is, or of the stub in libart that calls
 // methods, which has a null method there.
-func (a *Decoder) returnsTo(sp, pc core.Addr) bool {
-	m, ok := a.Pointer(sp)
+func (d *Decoder) returnsTo(sp, pc core.Addr) bool {
+	m, ok := d.Pointer(sp)
 	switch {
 	case !ok || sp%code.StackAlignment != 0 || m%4 != 0:
 		return false
 	case m == 0:
-		return a.InLibart(pc)
+		return d.InLibart(pc)
 	}
-	return (a.InManaged(pc) || a.mayBeNterp(pc)) && a.Method(m).Sound()
+	return (d.InManaged(pc) || d.mayBeNterp(pc)) && d.Method(m).Sound()
 }
 
 // nearest returns the last stack map before an offset, or the first one.
@@ -296,7 +296,7 @@ func nearest(info *codeinfo.Info, off, unit uint32) (best codeinfo.StackMap, ok 
 }
 
 // inlined expands the methods that the compiler put into a frame's.
-func (a *Decoder) inlined(q *Activation) {
+func (d *Decoder) inlined(q *Activation) {
 	list, err := q.compiled.Info.Inlined(*q.stackMap)
 	if err != nil {
 		q.Note = err.Error()
@@ -306,9 +306,9 @@ func (a *Decoder) inlined(q *Activation) {
 		call := InlinedCall{DexPC: in.DexPC}
 		switch {
 		case in.ArtMethod != 0:
-			call.Method = a.Method(in.ArtMethod)
+			call.Method = d.Method(in.ArtMethod)
 		default:
-			call.Method = a.MethodByIndex(q.Method, in)
+			call.Method = d.MethodByIndex(q.Method, in)
 		}
 		q.Inlined = append(q.Inlined, call)
 	}
@@ -316,14 +316,14 @@ func (a *Decoder) inlined(q *Activation) {
 
 // restore sets the registers that the frame saved: they lie below its upper
 // end, the highest number first.
-func (a *Decoder) restore(q *Activation, regs *core.Regs) {
+func (d *Decoder) restore(q *Activation, regs *core.Regs) {
 	at := q.At + core.Addr(q.Size)
 	for m := q.spills; m != 0; {
 		n := 31 - bits.LeadingZeros32(m)
 		m &^= 1 << uint(n)
-		at -= core.Addr(a.PtrSize)
-		if slot := a.isa.slotOf(n); slot >= 0 {
-			if w, ok := a.Word(at); ok {
+		at -= core.Addr(d.PtrSize)
+		if slot := d.isa.slotOf(n); slot >= 0 {
+			if w, ok := d.Word(at); ok {
 				regs.Set(slot, w)
 			} else {
 				regs.Forget(slot)
@@ -334,9 +334,9 @@ func (a *Decoder) restore(q *Activation, regs *core.Regs) {
 
 // calleeSave returns the frame that a runtime method stands for: its index in
 // Runtime.callee_save_methods_.
-func (a *Decoder) calleeSave(method core.Addr) (spills, bool) {
-	if i := a.SaveType(method); i >= 0 {
-		return a.isa.saves[min(i, saveEverything)], true
+func (d *Decoder) calleeSave(method core.Addr) (spills, bool) {
+	if i := d.SaveType(method); i >= 0 {
+		return d.isa.saves[min(i, saveEverything)], true
 	}
 	return spills{}, false
 }

@@ -21,9 +21,9 @@ type ShadowFrame struct {
 
 // ShadowFrame reads a ShadowFrame (runtime/interpreter/shadow_frame.h). While
 // mterp executes it, the dex pc is a pointer into the instructions.
-func (a *Decoder) ShadowFrame(at core.Addr) (ShadowFrame, error) {
-	l := &a.Layout.ShadowFrame
-	c := a.Cursor()
+func (d *Decoder) ShadowFrame(at core.Addr) (ShadowFrame, error) {
+	l := &d.Layout.ShadowFrame
+	c := d.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	f := ShadowFrame{Addr: at, Link: c.Pointer(off(l.Link)), Method: c.Pointer(off(l.Method)),
 		VRegs: c.U32(off(l.NumVRegs)), DexPC: c.U32(off(l.DexPC))}

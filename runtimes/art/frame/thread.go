@@ -38,19 +38,19 @@ type Thread struct {
 // Threads returns the runtime's threads in the order of its list, which is the
 // reverse of that in which they attached. What could not be read is an error
 // that comes with the threads before it.
-func (a *Decoder) Threads() ([]*Thread, error) {
-	return a.threads()
+func (d *Decoder) Threads() ([]*Thread, error) {
+	return d.threads()
 }
 
 // Thread returns the runtime's thread that is t, or nil if t is not attached.
-func (a *Decoder) Thread(t *core.Thread) *Thread {
-	return a.byThread()[t]
+func (d *Decoder) Thread(t *core.Thread) *Thread {
+	return d.byThread()[t]
 }
 
 // indexThreads is for Thread.
-func (a *Decoder) indexThreads() map[*core.Thread]*Thread {
+func (d *Decoder) indexThreads() map[*core.Thread]*Thread {
 	m := map[*core.Thread]*Thread{}
-	all, _ := a.Threads()
+	all, _ := d.Threads()
 	for _, x := range all {
 		if x.Native != nil && m[x.Native] == nil {
 			m[x.Native] = x
@@ -61,17 +61,17 @@ func (a *Decoder) indexThreads() map[*core.Thread]*Thread {
 
 // Priority returns the priority of a thread that its peer has; it reports false
 // if there is none.
-func (a *Decoder) Priority(t *Thread) (int64, bool) {
-	o, err := a.Object(t.Peer)
+func (d *Decoder) Priority(t *Thread) (int64, bool) {
+	o, err := d.Object(t.Peer)
 	if err != nil {
 		return 0, false
 	}
-	return a.IntField(o, "priority")
+	return d.IntField(o, "priority")
 }
 
 // DescribeThread returns what the runtime calls a thread, and its state.
-func (a *Decoder) DescribeThread(t *core.Thread) (name, state string, ok bool) {
-	x := a.Thread(t)
+func (d *Decoder) DescribeThread(t *core.Thread) (name, state string, ok bool) {
+	x := d.Thread(t)
 	if x == nil || x.Problem != "" {
 		return "", "", false
 	}
@@ -79,23 +79,23 @@ func (a *Decoder) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 }
 
 // readThreads reads all threads.
-func (a *Decoder) readThreads() ([]*Thread, error) {
-	addrs, err := a.ThreadAddrs()
+func (d *Decoder) readThreads() ([]*Thread, error) {
+	addrs, err := d.ThreadAddrs()
 	var out []*Thread
 	for _, at := range addrs {
-		out = append(out, a.readThread(at))
+		out = append(out, d.readThread(at))
 	}
 	return out, err
 }
 
 // readThread reads an art::Thread.
-func (a *Decoder) readThread(at core.Addr) *Thread {
-	l := &a.Layout.Thread
+func (d *Decoder) readThread(at core.Addr) *Thread {
+	l := &d.Layout.Thread
 	t := &Thread{Addr: at}
-	c := a.Cursor()
+	c := d.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	word := c.U32(off(l.StateAndFlags))
-	number := stateNumber(a.Layout.SDK, word>>l.StateShift&(1<<l.StateBits-1))
+	number := stateNumber(d.Layout.SDK, word>>l.StateShift&(1<<l.StateBits-1))
 	t.State, t.Flags = stateName(number), word&(1<<l.StateShift-1)
 	t.Runnable = number == stateRunnable
 	t.SuspendCount = int(int32(c.U32(off(l.SuspendCount))))
@@ -110,8 +110,8 @@ func (a *Decoder) readThread(at core.Addr) *Thread {
 		t.Problem = err.Error()
 		return t
 	}
-	t.Native = a.Process.Thread(t.TID)
-	if t.Name = a.ThreadName(name, a.Layout); t.Name == "" && t.Native != nil {
+	t.Native = d.Process.Thread(t.TID)
+	if t.Name = d.ThreadName(name, d.Layout); t.Name == "" && t.Native != nil {
 		t.Name = t.Native.Name
 	}
 	return t
@@ -120,9 +120,9 @@ func (a *Decoder) readThread(at core.Addr) *Thread {
 // PendingException returns the object of the exception that a thread is to throw
 // when it is back in managed code; 0 if there is none. The error says that this cannot
 // be known.
-func (a *Decoder) PendingException(t *Thread) (core.Addr, error) {
-	slot := t.Addr.Add(int64(a.Layout.Thread.Exception))
-	at, ok := a.Pointer(slot)
+func (d *Decoder) PendingException(t *Thread) (core.Addr, error) {
+	slot := t.Addr.Add(int64(d.Layout.Thread.Exception))
+	at, ok := d.Pointer(slot)
 	if !ok {
 		return 0, fmt.Errorf("art: thread %v: its pending exception at %v cannot be read", t.Addr, slot)
 	}
@@ -130,8 +130,8 @@ func (a *Decoder) PendingException(t *Thread) (core.Addr, error) {
 }
 
 // threadWhere returns the first thread that is meant, or nil.
-func (a *Decoder) threadWhere(is func(*Thread) bool) *Thread {
-	all, _ := a.Threads()
+func (d *Decoder) threadWhere(is func(*Thread) bool) *Thread {
+	all, _ := d.Threads()
 	if i := slices.IndexFunc(all, is); i >= 0 {
 		return all[i]
 	}
@@ -139,16 +139,16 @@ func (a *Decoder) threadWhere(is func(*Thread) bool) *Thread {
 }
 
 // ThreadByID returns the thread that the runtime has an id for; nil if none has it.
-func (a *Decoder) ThreadByID(id int) *Thread {
-	return a.threadWhere(func(t *Thread) bool { return t.ID == id })
+func (d *Decoder) ThreadByID(id int) *Thread {
+	return d.threadWhere(func(t *Thread) bool { return t.ID == id })
 }
 
 // ThreadAt returns the thread whose art::Thread is at an address, or nil.
-func (a *Decoder) ThreadAt(at core.Addr) *Thread {
-	return a.threadWhere(func(t *Thread) bool { return t.Addr == at })
+func (d *Decoder) ThreadAt(at core.Addr) *Thread {
+	return d.threadWhere(func(t *Thread) bool { return t.Addr == at })
 }
 
 // ThreadOfPeer returns the thread of a java.lang.Thread.
-func (a *Decoder) ThreadOfPeer(peer core.Addr) *Thread {
-	return a.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
+func (d *Decoder) ThreadOfPeer(peer core.Addr) *Thread {
+	return d.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
 }

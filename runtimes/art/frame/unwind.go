@@ -25,10 +25,10 @@ type unwinder struct {
 }
 
 // Begin returns an unwinder for one walk over t's stack.
-func (a *Decoder) Begin(t *core.Thread) walk.Unwinder {
-	u := &unwinder{a: a, arch: a.Process.Arch, used: map[*Activation]bool{}}
-	if x := a.Thread(t); x != nil {
-		u.records, _ = a.Activations(x)
+func (d *Decoder) Begin(t *core.Thread) walk.Unwinder {
+	u := &unwinder{a: d, arch: d.Process.Arch, used: map[*Activation]bool{}}
+	if x := d.Thread(t); x != nil {
+		u.records, _ = d.Activations(x)
 		u.stack = layout.Span{Start: x.StackBegin, End: x.StackBegin + core.Addr(x.StackSize)}
 	}
 	return u
@@ -38,17 +38,17 @@ func (a *Decoder) Begin(t *core.Thread) walk.Unwinder {
 // innermost first. Those of a thread that runs managed code are the ones from
 // its last entry into the runtime: what it called since is in the registers
 // only. An error comes with the frames before it.
-func (a *Decoder) Activations(t *Thread) ([]*Activation, error) {
-	fragments, err := a.Fragments(t)
+func (d *Decoder) Activations(t *Thread) ([]*Activation, error) {
+	fragments, err := d.Fragments(t)
 	var out []*Activation
 	for i, f := range fragments {
 		var more []*Activation
 		var e error
 		switch {
 		case f.QuickFrame != 0:
-			more, e = a.quickFrames(f)
+			more, e = d.quickFrames(f)
 		case f.ShadowFrame != 0:
-			more, e = a.shadowFrames(f)
+			more, e = d.shadowFrames(f)
 		}
 		for _, q := range more {
 			q.Stale = i == 0 && t.Runnable && q.Kind != Interpreted
@@ -70,14 +70,14 @@ func (a *Decoder) Activations(t *Thread) ([]*Activation, error) {
 }
 
 // shadowFrames follows the ShadowFrames of a fragment.
-func (a *Decoder) shadowFrames(f Fragment) ([]*Activation, error) {
+func (d *Decoder) shadowFrames(f Fragment) ([]*Activation, error) {
 	var out []*Activation
 	for at := f.ShadowFrame; at != 0; {
-		s, err := a.ShadowFrame(at)
+		s, err := d.ShadowFrame(at)
 		if err != nil {
 			return out, fmt.Errorf("art: ShadowFrame at %v: %w", at, err)
 		}
-		out = append(out, a.interpreted(&s))
+		out = append(out, d.interpreted(&s))
 		if len(out) == maxShadowFrames || s.Link != 0 && s.Link <= at {
 			return out, fmt.Errorf("art: ShadowFrame at %v: link_ %v does not lead outwards", at, s.Link)
 		}
@@ -87,23 +87,23 @@ func (a *Decoder) shadowFrames(f Fragment) ([]*Activation, error) {
 }
 
 // interpreted makes the activation of a ShadowFrame.
-func (a *Decoder) interpreted(s *ShadowFrame) *Activation {
-	return &Activation{Kind: Interpreted, At: s.Addr, Method: a.Method(s.Method), DexPC: s.DexPC, HasDexPC: true, PC: s.Insns}
+func (d *Decoder) interpreted(s *ShadowFrame) *Activation {
+	return &Activation{Kind: Interpreted, At: s.Addr, Method: d.Method(s.Method), DexPC: s.DexPC, HasDexPC: true, PC: s.Insns}
 }
 
 // quickFrames follows the quick frames of a fragment, to the null method that
 // the stub which enters managed code pushes.
-func (a *Decoder) quickFrames(f Fragment) ([]*Activation, error) {
+func (d *Decoder) quickFrames(f Fragment) ([]*Activation, error) {
 	var out []*Activation
 	sp, pc := f.QuickFrame, core.Addr(0)
 	for range maxQuickFrames {
-		if m, ok := a.Pointer(sp); !ok || m == 0 {
+		if m, ok := d.Pointer(sp); !ok || m == 0 {
 			if !ok {
 				return out, fmt.Errorf("art: quick frame at %v cannot be read", sp)
 			}
 			return out, nil
 		}
-		q, ok := a.quickOf(sp, pc, f, len(out) == 0)
+		q, ok := d.quickOf(sp, pc, f, len(out) == 0)
 		if !ok {
 			return out, fmt.Errorf("art: quick frame at %v has no method", sp)
 		}
@@ -118,21 +118,21 @@ func (a *Decoder) quickFrames(f Fragment) ([]*Activation, error) {
 
 // quickOf is quickAt for a frame of a fragment, whose tags tell which stub made
 // the first.
-func (a *Decoder) quickOf(sp, pc core.Addr, f Fragment, first bool) (*Activation, bool) {
+func (d *Decoder) quickOf(sp, pc core.Addr, f Fragment, first bool) (*Activation, bool) {
 	if !first || !f.GenericJNI {
-		return a.quickAt(sp, pc, nil)
+		return d.quickAt(sp, pc, nil)
 	}
-	at, ok := a.Pointer(sp)
+	at, ok := d.Pointer(sp)
 	if !ok {
 		return nil, false
 	}
-	m := a.Method(at)
+	m := d.Method(at)
 	if !m.Sound() || !m.Native() {
-		return a.quickAt(sp, pc, nil)
+		return d.quickAt(sp, pc, nil)
 	}
 	q := &Activation{At: sp, Method: m, Generic: true}
-	a.jniFrame(q)
-	a.returnPC(q)
+	d.jniFrame(q)
+	d.returnPC(q)
 	return q, true
 }
 
@@ -263,16 +263,16 @@ func (u *unwinder) entered(f *walk.Frame) *code.Method {
 // with. Else what lies there is the frame of its caller, where calls do not push
 // a return address: then the method's code is other code, or the instructions
 // before the interrupted one do not move the stack pointer.
-func (a *Decoder) framed(q *Activation) bool {
+func (d *Decoder) framed(q *Activation) bool {
 	if q.compiled == nil || q.compiled.Size == 0 {
 		return false
 	}
-	if a.Process.Arch != core.ARM64 {
+	if d.Process.Arch != core.ARM64 {
 		return true
 	}
-	code, _ := a.Bytes(q.compiled.Start, min(int(q.PC-q.compiled.Start), maxPrologue))
+	code, _ := d.Bytes(q.compiled.Start, min(int(q.PC-q.compiled.Start), maxPrologue))
 	for ; len(code) >= 4; code = code[4:] {
-		w := a.Order.Uint32(code)
+		w := d.Order.Uint32(code)
 		// str x0, [sp, #-n]!; stp …, [sp, #-n]!; sub sp, sp, #n
 		if w&0xffe00fff == 0xf8000fe0 || w&0xffc003e0 == 0xa98003e0 || w&0xff8003ff == 0xd10003ff {
 			return true
@@ -288,14 +288,14 @@ const maxPrologue = 256
 // nothing but nterp has frames of methods; where the extent of nterp is not
 // known, what it keeps in the frame must make sense: on i386 any argument may
 // be where the method is.
-func (a *Decoder) canBe(q *Activation, managed, exact bool) bool {
+func (d *Decoder) canBe(q *Activation, managed, exact bool) bool {
 	if q.Method.Problem != "" && q.Method.Dex != nil && q.Method.Dex.File != nil {
 		return false
 	}
 	if managed {
-		return q.Kind != RuntimeSave && (!exact || a.framed(q))
+		return q.Kind != RuntimeSave && (!exact || d.framed(q))
 	}
-	return q.Kind == Nterp && (a.inNterp(q.PC) || q.HasDexPC && a.Process.Executable(q.ReturnPC))
+	return q.Kind == Nterp && (d.inNterp(q.PC) || q.HasDexPC && d.Process.Executable(q.ReturnPC))
 }
 
 // claim marks the record of the same frame as found.

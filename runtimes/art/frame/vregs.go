@@ -27,11 +27,11 @@ func (r Register) With(high Register) Register {
 // Registers returns how to read the registers of a frame: interpreters keep
 // two arrays, of which the second holds the references again; compiled code
 // keeps what it needs where its CodeInfo says.
-func (a *Decoder) Registers(q *Activation, n int, m *code.Method, regs *core.Regs) func(int) Register {
+func (d *Decoder) Registers(q *Activation, n int, m *code.Method, regs *core.Regs) func(int) Register {
 	arrays := func(values, refs core.Addr) func(int) Register {
 		return func(i int) Register {
-			w, ok1 := a.U32(values + 4*core.Addr(i))
-			r, ok2 := a.U32(refs + 4*core.Addr(i))
+			w, ok1 := d.U32(values + 4*core.Addr(i))
+			r, ok2 := d.U32(refs + 4*core.Addr(i))
 			if !ok1 || !ok2 {
 				return Register{Missing: "cannot be read"}
 			}
@@ -43,24 +43,24 @@ func (a *Decoder) Registers(q *Activation, n int, m *code.Method, regs *core.Reg
 	}
 	switch {
 	case q.Kind == Interpreted:
-		count, ok := a.U32(q.At.Add(int64(a.Layout.ShadowFrame.NumVRegs)))
+		count, ok := d.U32(q.At.Add(int64(d.Layout.ShadowFrame.NumVRegs)))
 		if !ok || int(count) != m.Code.Registers {
 			return missing(fmt.Sprintf("the ShadowFrame has %d registers, the method %d", count, m.Code.Registers))
 		}
-		values := q.At.Add(int64(a.Layout.ShadowFrame.VRegs))
+		values := q.At.Add(int64(d.Layout.ShadowFrame.VRegs))
 		return arrays(values, values+4*core.Addr(count))
 	case q.Kind == Nterp:
-		if f, ok := a.nterpLayout(m); ok {
+		if f, ok := d.nterpLayout(m); ok {
 			return arrays(q.At+core.Addr(f.registers), q.At+core.Addr(f.references))
 		}
 	case q.compiled != nil && q.stackMap != nil && q.Note == "":
-		return a.compiledVRegs(q, n, regs)
+		return d.compiledVRegs(q, n, regs)
 	}
 	return missing("the code has no stack map here")
 }
 
 // compiledVRegs reads the registers of compiled code.
-func (a *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int) Register {
+func (d *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int) Register {
 	info, sm := q.compiled.Info, *q.stackMap
 	var locations []codeinfo.Location
 	var err error
@@ -83,18 +83,18 @@ func (a *Decoder) compiledVRegs(q *Activation, n int, regs *core.Regs) func(int)
 		case codeinfo.Constant:
 			return Register{Bits: uint64(uint32(l.Value))}
 		case codeinfo.InStack:
-			w, ok := a.U32(q.At.Add(int64(l.Value)))
+			w, ok := d.U32(q.At.Add(int64(l.Value)))
 			if !ok {
 				return Register{Missing: "cannot be read"}
 			}
 			slot := int(l.Value) / 4
 			return Register{Bits: uint64(w), Ref: slot >= 0 && slot < len(onStack) && onStack[slot]}
 		case codeinfo.InRegister, codeinfo.InRegisterHigh:
-			w, ok := regs.Get(a.isa.slotOf(int(l.Value)))
+			w, ok := regs.Get(d.isa.slotOf(int(l.Value)))
 			if !ok {
 				return Register{Missing: "in a register that is not known any more"}
 			}
-			if l.Kind == codeinfo.InRegisterHigh && a.PtrSize == 8 {
+			if l.Kind == codeinfo.InRegisterHigh && d.PtrSize == 8 {
 				w >>= 32
 			}
 			return Register{Bits: w & 0xffffffff, Ref: l.Value < 32 && inRegisters>>uint(l.Value)&1 != 0}

@@ -12,20 +12,20 @@ const maxNamed = 5
 
 // WhatIsCode says which method's code lies at an address: code that the JIT made,
 // a stub that methods share, or the interpreter's.
-func (a *Decoder) WhatIsCode(at core.Addr) (string, bool) {
-	if a.inNterp(at) {
-		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-a.nterp()[0].Start)), true
+func (d *Decoder) WhatIsCode(at core.Addr) (string, bool) {
+	if d.inNterp(at) {
+		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-d.nterp()[0].Start)), true
 	}
-	e, ok := a.JITAt(at)
+	e, ok := d.JITAt(at)
 	if !ok || len(e.Methods) == 0 {
 		return "", false
 	}
-	if _, err := a.FrameInfoAt(e.Start, at); err != nil {
+	if _, err := d.FrameInfoAt(e.Start, at); err != nil {
 		return "", false
 	}
 	var names []string
 	for _, m := range e.Methods[:min(len(e.Methods), maxNamed)] {
-		names = append(names, a.Method(m).String())
+		names = append(names, d.Method(m).String())
 	}
 	text := strings.Join(names, ", ")
 	if n := len(e.Methods); n > maxNamed {

@@ -33,7 +33,7 @@ const maxBacklog = 1 << 22
 // java.lang.ref.FinalizerReference (head, queue), ReferenceQueue (head,
 // unenqueued) and sun.misc.Cleaner (first), all by the names of their fields. The error
 // says what the lists may lack.
-func (a *Walker) Backlogs(ctx context.Context) ([]Backlog, error) {
+func (w *Walker) Backlogs(ctx context.Context) ([]Backlog, error) {
 	var out []Backlog
 	add := func(b Backlog) {
 		if b.Count > 0 {
@@ -41,25 +41,25 @@ func (a *Walker) Backlogs(ctx context.Context) ([]Backlog, error) {
 		}
 	}
 	finalizers := core.Addr(0)
-	if c := a.classOnly(ctx, "java.lang.ref.FinalizerReference"); c != nil {
-		add(a.chainOf("finalizers", a.staticRef(c, "head"), "next", "referent"))
-		finalizers = a.staticRef(c, "queue")
+	if c := w.classOnly(ctx, "java.lang.ref.FinalizerReference"); c != nil {
+		add(w.chainOf("finalizers", w.staticRef(c, "head"), "next", "referent"))
+		finalizers = w.staticRef(c, "queue")
 	}
 	for _, name := range []string{"sun.misc.Cleaner", "jdk.internal.ref.Cleaner"} {
-		if c := a.classOnly(ctx, name); c != nil {
-			add(a.chainOf("cleaners", a.staticRef(c, "first"), "next", "thunk"))
+		if c := w.classOnly(ctx, name); c != nil {
+			add(w.chainOf("cleaners", w.staticRef(c, "first"), "next", "thunk"))
 		}
 	}
-	queue := a.classOnly(ctx, "java.lang.ref.ReferenceQueue")
+	queue := w.classOnly(ctx, "java.lang.ref.ReferenceQueue")
 	if queue == nil {
-		_, err := a.ClassesNamed(ctx, "java.lang.ref.ReferenceQueue")
+		_, err := w.ClassesNamed(ctx, "java.lang.ref.ReferenceQueue")
 		if !core.CannotKnow(err) {
 			err = nil
 		}
 		return out, err
 	}
-	add(a.chainOf("unenqueued", a.staticRef(queue, "unenqueued"), "pendingNext", "referent"))
-	h, err := a.Heap()
+	add(w.chainOf("unenqueued", w.staticRef(queue, "unenqueued"), "pendingNext", "referent"))
+	h, err := w.Heap()
 	if err != nil {
 		return out, err
 	}
@@ -69,8 +69,8 @@ func (a *Walker) Backlogs(ctx context.Context) ([]Backlog, error) {
 			if o.Addr == finalizers {
 				kind, what = "finalizer queue", "zombie"
 			}
-			head, _ := a.RefField(o, "head")
-			b := a.chainOf(kind, head, "queueNext", what)
+			head, _ := w.RefField(o, "head")
+			b := w.chainOf(kind, head, "queueNext", what)
 			b.Queue = o.Addr
 			add(b)
 		}
@@ -80,8 +80,8 @@ func (a *Walker) Backlogs(ctx context.Context) ([]Backlog, error) {
 }
 
 // classOnly returns the class of a name; nil if there is none.
-func (a *Walker) classOnly(ctx context.Context, name string) *object.Class {
-	list, err := a.ClassesNamed(ctx, name)
+func (w *Walker) classOnly(ctx context.Context, name string) *object.Class {
+	list, err := w.ClassesNamed(ctx, name)
 	if err != nil || list[0].Name != name {
 		return nil
 	}
@@ -89,18 +89,18 @@ func (a *Walker) classOnly(ctx context.Context, name string) *object.Class {
 }
 
 // staticRef reads a static field.
-func (a *Walker) staticRef(c *object.Class, name string) core.Addr {
-	f, ok := a.FindField(c, name)
+func (w *Walker) staticRef(c *object.Class, name string) core.Addr {
+	f, ok := w.FindField(c, name)
 	if !ok || !f.Static() {
 		return 0
 	}
-	at, _ := a.Ref(f.Class + core.Addr(f.Offset))
+	at, _ := w.Ref(f.Class + core.Addr(f.Offset))
 	return at
 }
 
 // chainOf follows a list of references, which ends with null or with one that
 // leads to itself; what names the field that tells what the reference is for.
-func (a *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog {
+func (w *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog {
 	b := Backlog{Kind: kind, Head: head}
 	rows := map[*object.Class]*Count{}
 	seen := map[core.Addr]bool{}
@@ -110,14 +110,14 @@ func (a *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog
 			break
 		}
 		seen[at] = true
-		o, err := a.Object(at)
+		o, err := w.Object(at)
 		if err != nil {
 			b.Cut = true
 			break
 		}
 		b.Count++
-		if of, ok := a.RefField(o, what); ok {
-			if c := a.ClassOf(of); c != nil {
+		if of, ok := w.RefField(o, what); ok {
+			if c := w.ClassOf(of); c != nil {
 				r := rows[c]
 				if r == nil {
 					r = &Count{Class: c, First: of}
@@ -126,7 +126,7 @@ func (a *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog
 				r.Objects++
 			}
 		}
-		to, ok := a.RefField(o, next)
+		to, ok := w.RefField(o, next)
 		if !ok || to == at {
 			break
 		}
@@ -154,8 +154,8 @@ type Loader struct {
 
 // Loaders returns the class loaders in the heap, sorted by address; classes of
 // the boot class path have none and are those of the first, whose address is 0.
-func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
-	all, err := a.Classes(ctx)
+func (w *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
+	all, err := w.Classes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 	for _, c := range all {
 		l := by[c.Loader]
 		if l == nil {
-			l = a.readLoader(c.Loader)
+			l = w.readLoader(c.Loader)
 			by[c.Loader] = l
 		}
 		if c.Status == "Retired" {
@@ -179,18 +179,18 @@ func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 		}
 		if c.DexCache != 0 && !dexes[c.Loader][c.DexCache] {
 			dexes[c.Loader][c.DexCache] = true
-			if at, ok := a.U64(c.DexCache.Add(int64(a.Layout.DexCache.DexFile))); ok && at != 0 {
-				l.Paths = append(l.Paths, a.DexFileAt(core.Addr(at)).Name())
+			if at, ok := w.U64(c.DexCache.Add(int64(w.Layout.DexCache.DexFile))); ok && at != 0 {
+				l.Paths = append(l.Paths, w.DexFileAt(core.Addr(at)).Name())
 			}
 		}
 	}
-	h, err := a.Heap()
+	h, err := w.Heap()
 	if err != nil {
 		return nil, err
 	}
 	_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
 		if o.Class.Flags&object.FlagClassLoader != 0 && by[o.Addr] == nil {
-			by[o.Addr] = a.readLoader(o.Addr)
+			by[o.Addr] = w.readLoader(o.Addr)
 		}
 		return true
 	})
@@ -203,12 +203,12 @@ func (a *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 	return out, err
 }
 
-func (a *Walker) readLoader(at core.Addr) *Loader {
-	o, err := a.Object(at)
+func (w *Walker) readLoader(at core.Addr) *Loader {
+	o, err := w.Object(at)
 	if err != nil {
 		return &Loader{Object: object.Object{Addr: at}}
 	}
 	l := &Loader{Object: o}
-	l.Parent, _ = a.RefField(o, "parent")
+	l.Parent, _ = w.RefField(o, "parent")
 	return l
 }

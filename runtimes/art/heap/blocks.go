@@ -47,8 +47,8 @@ func (w *heapWalk) blocks(s *Space) {
 	}
 }
 
-func (a *Walker) wordOrZero(at core.Addr) uint64 {
-	v, _ := a.Word(at)
+func (w *Walker) wordOrZero(at core.Addr) uint64 {
+	v, _ := w.Word(at)
 	return v
 }
 
@@ -56,23 +56,23 @@ func (a *Walker) wordOrZero(at core.Addr) uint64 {
 // begin, end, capacity} of its pages of 4096 bytes, the index of the first
 // element and the count; libstdc++ {map, pages} and two iterators {current,
 // first, last, page} over pages of 512 bytes.
-func (a *Walker) blockSizes(s *Space) ([]uint64, bool) {
-	off := a.Layout.Mirror.BumpPointer.BlockSizes
+func (w *Walker) blockSizes(s *Space) ([]uint64, bool) {
+	off := w.Layout.Mirror.BumpPointer.BlockSizes
 	if off == layout.Unknown {
 		return nil, false
 	}
-	at, word := s.Addr.Add(int64(off)), core.Addr(a.PtrSize)
-	r := a.Cursor()
+	at, word := s.Addr.Add(int64(off)), core.Addr(w.PtrSize)
+	r := w.Cursor()
 	var pages core.Addr
 	var first, count, perPage uint64
-	if a.Layout.Library == layout.LibCxx {
-		pages, first, count, perPage = r.Pointer(at+word), r.Word(at+4*word), r.Word(at+5*word), 4096/uint64(a.PtrSize)
+	if w.Layout.Library == layout.LibCxx {
+		pages, first, count, perPage = r.Pointer(at+word), r.Word(at+4*word), r.Word(at+5*word), 4096/uint64(w.PtrSize)
 	} else {
-		perPage = 512 / uint64(a.PtrSize)
+		perPage = 512 / uint64(w.PtrSize)
 		cur, page, pageAt := r.Pointer(at+2*word), r.Pointer(at+3*word), r.Pointer(at+5*word)
 		end, endPage, endAt := r.Pointer(at+6*word), r.Pointer(at+7*word), r.Pointer(at+9*word)
-		pages, first = pageAt, uint64(cur-page)/uint64(a.PtrSize)
-		count = uint64(endAt-pageAt)/uint64(a.PtrSize)*perPage + uint64(end-endPage)/uint64(a.PtrSize) - first
+		pages, first = pageAt, uint64(cur-page)/uint64(w.PtrSize)
+		count = uint64(endAt-pageAt)/uint64(w.PtrSize)*perPage + uint64(end-endPage)/uint64(w.PtrSize) - first
 	}
 	if r.Err() != nil || count > maxBumpBlocks || first > maxBumpBlocks {
 		return nil, false

@@ -15,20 +15,20 @@ import (
 
 // Classes returns all classes in the heap, sorted by name and address. Classes
 // that are only half made, or were replaced, are among them.
-func (a *Walker) Classes(ctx context.Context) ([]*object.Class, error) {
-	a.classesMu.Lock()
-	all := a.classes
-	a.classesMu.Unlock()
+func (w *Walker) Classes(ctx context.Context) ([]*object.Class, error) {
+	w.classesMu.Lock()
+	all := w.classes
+	w.classesMu.Unlock()
 	if all != nil {
 		return all, nil
 	}
-	h, err := a.Heap()
+	h, err := w.Heap()
 	if err != nil {
 		return nil, err
 	}
 	_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
 		if o.Class.Flags&object.FlagClass != 0 {
-			all = append(all, a.ClassAt(o.Addr))
+			all = append(all, w.ClassAt(o.Addr))
 		}
 		return true
 	})
@@ -36,9 +36,9 @@ func (a *Walker) Classes(ctx context.Context) ([]*object.Class, error) {
 		return nil, err
 	}
 	slices.SortFunc(all, func(x, y *object.Class) int { return cmp.Or(cmp.Compare(x.Name, y.Name), cmp.Compare(x.Addr, y.Addr)) })
-	a.classesMu.Lock()
-	a.classes = all
-	a.classesMu.Unlock()
+	w.classesMu.Lock()
+	w.classes = all
+	w.classesMu.Unlock()
 	return all, nil
 }
 
@@ -46,8 +46,8 @@ var errNoClass = errors.New("art: there is no such class")
 
 // ClassesNamed returns the classes of a name; the name without its package will
 // do. The error is that there is none.
-func (a *Walker) ClassesNamed(ctx context.Context, name string) ([]*object.Class, error) {
-	all, err := a.Classes(ctx)
+func (w *Walker) ClassesNamed(ctx context.Context, name string) ([]*object.Class, error) {
+	all, err := w.Classes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (a *Walker) ClassesNamed(ctx context.Context, name string) ([]*object.Class
 		exact = short
 	}
 	if len(exact) == 0 {
-		return nil, a.noClass(fmt.Sprintf(": %q", name))
+		return nil, w.noClass(fmt.Sprintf(": %q", name))
 	}
 	// A class whose size was not known when it was loaded is replaced by a
 	// copy, and retired.
@@ -76,25 +76,25 @@ func (a *Walker) ClassesNamed(ctx context.Context, name string) ([]*object.Class
 
 // ClassesMatching returns the classes whose names a regular expression matches. It is
 // an error if there is none and the names of some are not known.
-func (a *Walker) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*object.Class, error) {
-	all, err := a.Classes(ctx)
+func (w *Walker) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*object.Class, error) {
+	all, err := w.Classes(ctx)
 	var out []*object.Class
 	for _, c := range all {
 		if re.MatchString(c.Name) {
 			out = append(out, c)
 		}
 	}
-	if len(out) == 0 && err == nil && len(a.MissingFiles()) > 0 {
-		err = a.noClass(fmt.Sprintf(" that %q matches", re))
+	if len(out) == 0 && err == nil && len(w.MissingFiles()) > 0 {
+		err = w.noClass(fmt.Sprintf(" that %q matches", re))
 	}
 	return out, err
 }
 
 // Static follows a path that begins with a class: "java.lang.Thread.main.name".
 // The longest name of a class that it begins with counts.
-func (a *Walker) Static(ctx context.Context, path string) (object.Slot, error) {
+func (w *Walker) Static(ctx context.Context, path string) (object.Slot, error) {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
-		classes, err := a.ClassesNamed(ctx, path[:end])
+		classes, err := w.ClassesNamed(ctx, path[:end])
 		if errors.Is(err, errNoClass) {
 			continue
 		}
@@ -105,15 +105,15 @@ func (a *Walker) Static(ctx context.Context, path string) (object.Slot, error) {
 		if rest == "" {
 			return object.Slot{}, fmt.Errorf("art: %s is a class, not a member of one; ::javaclass shows it", path)
 		}
-		return a.Member(classes[0].Addr, rest)
+		return w.Member(classes[0].Addr, rest)
 	}
-	return object.Slot{}, a.noClass(fmt.Sprintf(" at the start of %q", path))
+	return object.Slot{}, w.noClass(fmt.Sprintf(" at the start of %q", path))
 }
 
 // noClass says that no class has a name, and which file is missing that may have it:
 // the names of classes stand in dex files.
-func (a *Walker) noClass(name string) error {
-	if missing := a.MissingFiles(); len(missing) > 0 {
+func (w *Walker) noClass(name string) error {
+	if missing := w.MissingFiles(); len(missing) > 0 {
 		return fmt.Errorf("%w%s among those whose names are known: %w", errNoClass, name, missing[0])
 	}
 	return fmt.Errorf("%w%s", errNoClass, name)
@@ -121,8 +121,8 @@ func (a *Walker) noClass(name string) error {
 
 // Below returns the addresses of classes and of all classes that extend or
 // implement them.
-func (a *Walker) Below(ctx context.Context, roots []*object.Class) (map[core.Addr]bool, error) {
-	all, err := a.Classes(ctx)
+func (w *Walker) Below(ctx context.Context, roots []*object.Class) (map[core.Addr]bool, error) {
+	all, err := w.Classes(ctx)
 	want := map[core.Addr]bool{}
 	for _, c := range roots {
 		want[c.Addr] = true
@@ -133,7 +133,7 @@ func (a *Walker) Below(ctx context.Context, roots []*object.Class) (map[core.Add
 			out[c.Addr] = true
 			continue
 		}
-		for _, s := range append(a.Supers(c), a.Interfaces(c)...) {
+		for _, s := range append(w.Supers(c), w.Interfaces(c)...) {
 			if want[s.Addr] {
 				out[c.Addr] = true
 				break

@@ -12,12 +12,12 @@ import (
 // DexFiles returns the dex files that the class linker knows, in its order, and
 // behind them those found in memory which none of these is: they have no Addr.
 // The error says what the list may lack; it comes with the list.
-func (a *Walker) DexFiles(ctx context.Context) ([]*code.DexFile, error) {
-	list, err := a.KnownDexFiles()
+func (w *Walker) DexFiles(ctx context.Context) ([]*code.DexFile, error) {
+	list, err := w.KnownDexFiles()
 	if err != nil {
-		list = a.dexOfClasses(ctx, list)
+		list = w.dexOfClasses(ctx, list)
 	}
-	found, scanErr := a.FoundDexFiles(ctx)
+	found, scanErr := w.FoundDexFiles(ctx)
 	if err == nil {
 		err = scanErr
 	}
@@ -34,14 +34,14 @@ func (a *Walker) DexFiles(ctx context.Context) ([]*code.DexFile, error) {
 }
 
 // dexOfClasses adds the dex files of all classes that are loaded to a list.
-func (a *Walker) dexOfClasses(ctx context.Context, list []*code.DexFile) []*code.DexFile {
-	classes, _ := a.Classes(ctx)
+func (w *Walker) dexOfClasses(ctx context.Context, list []*code.DexFile) []*code.DexFile {
+	classes, _ := w.Classes(ctx)
 	for _, k := range classes {
-		at, why := a.DexFileOf(k.Addr, a.Layout)
+		at, why := w.DexFileOf(k.Addr, w.Layout)
 		if why != "" || k.DexCache == 0 {
 			continue
 		}
-		if d := a.DexFileAt(at); !slices.Contains(list, d) && len(list) < code.MaxDexFiles {
+		if d := w.DexFileAt(at); !slices.Contains(list, d) && len(list) < code.MaxDexFiles {
 			list = append(list, d)
 		}
 	}
@@ -50,8 +50,8 @@ func (a *Walker) dexOfClasses(ctx context.Context, list []*code.DexFile) []*code
 
 // DexOf returns the dex file whose header or bytes an address is in, or which
 // the art::DexFile at the address describes.
-func (a *Walker) DexOf(ctx context.Context, at core.Addr) (*code.DexFile, error) {
-	list, err := a.DexFiles(ctx)
+func (w *Walker) DexOf(ctx context.Context, at core.Addr) (*code.DexFile, error) {
+	list, err := w.DexFiles(ctx)
 	for _, d := range list {
 		if d.Addr == at && at != 0 || d.Begin == at {
 			return d, nil

@@ -23,9 +23,9 @@ type Walker struct {
 
 // NewWalker returns the walker of a process' heap.
 func NewWalker(d *frame.Decoder) *Walker {
-	a := &Walker{Decoder: d}
-	a.heap = sync.OnceValues(a.readHeap)
-	return a
+	w := &Walker{Decoder: d}
+	w.heap = sync.OnceValues(w.readHeap)
+	return w
 }
 
 // A Heap is the gc::Heap of the runtime.
@@ -42,28 +42,28 @@ type Heap struct {
 	Addr   core.Addr
 	Spaces []*Space
 
-	art     *Walker
+	w       *Walker
 	stacks  []core.Addr
 	stackBy error
 }
 
 // Heap returns the runtime's heap. Problems of single spaces are theirs.
-func (a *Walker) Heap() (*Heap, error) { return a.heap() }
+func (w *Walker) Heap() (*Heap, error) { return w.heap() }
 
-func (a *Walker) readHeap() (*Heap, error) {
-	if a.Runtime == 0 {
+func (w *Walker) readHeap() (*Heap, error) {
+	if w.Runtime == 0 {
 		return nil, layout.ErrNoRuntime
 	}
-	at, ok := a.Pointer(a.Runtime.Add(int64(a.Layout.Runtime.Heap)))
+	at, ok := w.Pointer(w.Runtime.Add(int64(w.Layout.Runtime.Heap)))
 	if !ok || at == 0 {
-		return nil, fmt.Errorf("art: Runtime %v: heap_ cannot be read", a.Runtime)
+		return nil, fmt.Errorf("art: Runtime %v: heap_ cannot be read", w.Runtime)
 	}
-	spaces, err := a.readSpaces(at)
+	spaces, err := w.readSpaces(at)
 	if len(spaces) == 0 && err != nil {
 		return nil, err
 	}
-	h := &Heap{Addr: at, Spaces: spaces, art: a}
-	h.stacks, h.stackBy = a.allocationStacks(at)
+	h := &Heap{Addr: at, Spaces: spaces, w: w}
+	h.stacks, h.stackBy = w.allocationStacks(at)
 	return h, nil
 }
 
@@ -107,7 +107,7 @@ func (h *Heap) Walk(ctx context.Context, visit Visit, spaces ...*Space) (*Walked
 	if len(spaces) == 0 {
 		spaces = h.Spaces
 	}
-	w := &heapWalk{h: h, a: h.art, ctx: ctx, visit: visit, classes: map[uint32]*object.Class{}}
+	w := &heapWalk{h: h, a: h.w, ctx: ctx, visit: visit, classes: map[uint32]*object.Class{}}
 	for _, s := range spaces {
 		w.space(s)
 		if w.done || ctx.Err() != nil {
@@ -125,7 +125,7 @@ func (h *Heap) Find(at core.Addr) (object.Object, bool) {
 		return object.Object{}, false
 	}
 	var found object.Object
-	w := &heapWalk{h: h, a: h.art, ctx: context.Background(), classes: map[uint32]*object.Class{}}
+	w := &heapWalk{h: h, a: h.w, ctx: context.Background(), classes: map[uint32]*object.Class{}}
 	w.visit = func(o object.Object, size uint64) bool {
 		if o.Addr <= at && uint64(at-o.Addr) < size {
 			found = o

@@ -40,14 +40,14 @@ const (
 
 // JNIGlobals returns the global references and then the weak ones. The error
 // says what could not be read; the others come with it.
-func (a *Walker) JNIGlobals() ([]JNIRef, error) {
-	vm, ok := a.Pointer(a.Runtime.Add(int64(a.Layout.Runtime.JavaVM)))
-	if a.Runtime == 0 || !ok || vm == 0 {
+func (w *Walker) JNIGlobals() ([]JNIRef, error) {
+	vm, ok := w.Pointer(w.Runtime.Add(int64(w.Layout.Runtime.JavaVM)))
+	if w.Runtime == 0 || !ok || vm == 0 {
 		return nil, layout.ErrNoRuntime
 	}
-	l := &a.Layout.Mirror.JNI
-	refs, err := a.irt(vm.Add(int64(l.Globals)), JNIGlobal)
-	weak, err2 := a.irt(vm.Add(int64(l.WeakGlobals)), JNIWeak)
+	l := &w.Layout.Mirror.JNI
+	refs, err := w.irt(vm.Add(int64(l.Globals)), JNIGlobal)
+	weak, err2 := w.irt(vm.Add(int64(l.WeakGlobals)), JNIWeak)
 	if err == nil {
 		err = err2
 	}
@@ -56,18 +56,18 @@ func (a *Walker) JNIGlobals() ([]JNIRef, error) {
 
 // JNILocals returns the local references of a thread: an IndirectReferenceTable
 // until Android 13, a LocalReferenceTable since.
-func (a *Walker) JNILocals(t *frame.Thread) ([]JNIRef, error) {
-	env, ok := a.Pointer(t.Addr.Add(int64(a.Layout.Thread.JNIEnv)))
+func (w *Walker) JNILocals(t *frame.Thread) ([]JNIRef, error) {
+	env, ok := w.Pointer(t.Addr.Add(int64(w.Layout.Thread.JNIEnv)))
 	if !ok || env == 0 {
 		return nil, fmt.Errorf("art: thread %v has no JNIEnv", t.Addr)
 	}
-	table := env.Add(int64(a.Layout.Mirror.JNI.Locals))
+	table := env.Add(int64(w.Layout.Mirror.JNI.Locals))
 	var refs []JNIRef
 	var err error
-	if a.Layout.Mirror.JNI.LRTTables != layout.Unknown {
-		refs, err = a.lrt(table)
+	if w.Layout.Mirror.JNI.LRTTables != layout.Unknown {
+		refs, err = w.lrt(table)
 	} else {
-		refs, err = a.irt(table, JNILocal)
+		refs, err = w.irt(table, JNILocal)
 	}
 	for i := range refs {
 		refs[i].Thread = t
@@ -77,10 +77,10 @@ func (a *Walker) JNILocals(t *frame.Thread) ([]JNIRef, error) {
 
 // irt reads an IndirectReferenceTable: entries {serial, references…} of which
 // the serial names the one in use.
-func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
-	l := &a.Layout.Mirror.JNI
-	entries, ok1 := a.Pointer(at.Add(int64(l.Table)))
-	top, ok2 := a.U32(at.Add(int64(l.TopIndex)))
+func (w *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
+	l := &w.Layout.Mirror.JNI
+	entries, ok1 := w.Pointer(at.Add(int64(l.Table)))
+	top, ok2 := w.U32(at.Add(int64(l.TopIndex)))
 	if !ok1 || !ok2 || top > maxJNIEntries {
 		return nil, fmt.Errorf("art: the table of %s references at %v cannot be read", kind, at)
 	}
@@ -94,12 +94,12 @@ func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 	var out []JNIRef
 	for i := range top {
 		e := entries + core.Addr(i)*core.Addr(l.EntrySize)
-		serial, ok := a.U32(e)
+		serial, ok := w.U32(e)
 		slot := core.Addr(0)
 		if slots > 1 {
 			slot = core.Addr(min(serial, slots-1))
 		}
-		r, got := a.Ref(e + 4 + 4*slot)
+		r, got := w.Ref(e + 4 + 4*slot)
 		if !ok || !got {
 			return out, fmt.Errorf("art: entry %d of the table of %s references at %v cannot be read", i, kind, entries)
 		}
@@ -107,7 +107,7 @@ func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 			continue // a hole
 		}
 		ref := uint64(i)<<(2+serialBits) | uint64(serial)<<2 | kinds[kind]
-		out = append(out, JNIRef{Kind: kind, Index: int(i), Ref: ref, Object: r, Cleared: kind == JNIWeak && r == a.Sentinel()})
+		out = append(out, JNIRef{Kind: kind, Index: int(i), Ref: ref, Object: r, Cleared: kind == JNIWeak && r == w.Sentinel()})
 	}
 	return out, nil
 }
@@ -116,11 +116,11 @@ func (a *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 // size from the third on. Entries with bit 0 set are free, those with bit 1
 // head the three references of a chunk that CheckJNI keeps, and name the live
 // one.
-func (a *Walker) lrt(at core.Addr) ([]JNIRef, error) {
-	l := &a.Layout.Mirror.JNI
-	top, ok1 := a.U32(at.Add(int64(l.LRTTop)))
-	small, ok2 := a.Pointer(at.Add(int64(l.LRTSmall)))
-	tables, ok3 := a.Pointer(at.Add(int64(l.LRTTables)))
+func (w *Walker) lrt(at core.Addr) ([]JNIRef, error) {
+	l := &w.Layout.Mirror.JNI
+	top, ok1 := w.U32(at.Add(int64(l.LRTTop)))
+	small, ok2 := w.Pointer(at.Add(int64(l.LRTSmall)))
+	tables, ok3 := w.Pointer(at.Add(int64(l.LRTTables)))
 	if !ok1 || !ok2 || !ok3 || top > maxJNIEntries {
 		return nil, fmt.Errorf("art: the table of local references at %v cannot be read", at)
 	}
@@ -130,12 +130,12 @@ func (a *Walker) lrt(at core.Addr) ([]JNIRef, error) {
 		table, size := small, top
 		if small == 0 {
 			var ok bool
-			if table, ok = a.Pointer(tables + core.Addr(n*a.PtrSize)); !ok {
+			if table, ok = w.Pointer(tables + core.Addr(n*w.PtrSize)); !ok {
 				return out, fmt.Errorf("art: table %d of local references at %v cannot be read", n, tables)
 			}
 			size = min(top, lrtSmall<<max(n-1, 0))
 		}
-		refs, err := a.lrtTable(table, size, index)
+		refs, err := w.lrtTable(table, size, index)
 		if out = append(out, refs...); err != nil {
 			return out, err
 		}
@@ -145,15 +145,15 @@ func (a *Walker) lrt(at core.Addr) ([]JNIRef, error) {
 	return out, nil
 }
 
-func (a *Walker) lrtTable(table core.Addr, size uint32, index int) ([]JNIRef, error) {
+func (w *Walker) lrtTable(table core.Addr, size uint32, index int) ([]JNIRef, error) {
 	var out []JNIRef
 	for i := uint32(0); i < size; i++ {
 		e := table + core.Addr(4*i)
-		v, ok := a.U32(e)
+		v, ok := w.U32(e)
 		if ok && i%4 == 0 && v&3 == 2 {
 			e = table + core.Addr(4*(i+min(v>>2, 3)))
 			i += 3
-			v, ok = a.U32(e)
+			v, ok = w.U32(e)
 		}
 		if !ok {
 			return out, fmt.Errorf("art: entry %d of the local references at %v cannot be read", i, table)

@@ -21,9 +21,9 @@ type Reference struct {
 // References calls visit for each place of an object that holds a reference,
 // null ones left out, until it returns false. Class is the reference that every
 // object has to its class; it is not among them.
-func (a *Walker) References(o object.Object, visit func(slot, to core.Addr) bool) error {
-	w := refWalk{a: a}
-	return w.references(o, visit)
+func (w *Walker) References(o object.Object, visit func(slot, to core.Addr) bool) error {
+	r := refWalk{a: w}
+	return r.references(o, visit)
 }
 
 // A refWalk reads the references of objects in place.
@@ -71,22 +71,22 @@ func (w *refWalk) references(o object.Object, visit func(slot, to core.Addr) boo
 }
 
 // elementType returns the type of an array class's elements.
-func (a *Walker) elementType(c *object.Class) object.Primitive {
-	if !a.IsClass(c.Component) {
+func (w *Walker) elementType(c *object.Class) object.Primitive {
+	if !w.IsClass(c.Component) {
 		return object.NotPrimitive
 	}
-	return a.ClassAt(c.Component).Primitive
+	return w.ClassAt(c.Component).Primitive
 }
 
 // ReferencesTo calls visit for every reference in the heap to one of the
 // objects given, which must be sorted, until it returns false.
 func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func(r Reference, to core.Addr) bool) (*Walked, error) {
-	w := refWalk{a: h.art}
+	w := refWalk{a: h.w}
 	return h.Walk(ctx, func(o object.Object, _ uint64) bool {
 		more := true
 		_ = w.references(o, func(slot, to core.Addr) bool {
 			if _, ok := slices.BinarySearch(targets, to); ok {
-				more = visit(Reference{o, slot, h.art.SlotName(o, slot)}, to)
+				more = visit(Reference{o, slot, h.w.SlotName(o, slot)}, to)
 			}
 			return more
 		})
@@ -95,7 +95,7 @@ func (h *Heap) ReferencesTo(ctx context.Context, targets []core.Addr, visit func
 }
 
 // SlotName names a place in an object.
-func (a *Walker) SlotName(o object.Object, slot core.Addr) string {
+func (w *Walker) SlotName(o object.Object, slot core.Addr) string {
 	off := uint64(slot - o.Addr)
 	if o.Class.IsArray() {
 		data := uint64(object.ArrayData(o.Class.ElementSize))
@@ -104,15 +104,15 @@ func (a *Walker) SlotName(o object.Object, slot core.Addr) string {
 		}
 		return fmt.Sprintf("[%d]", (off-data)/o.Class.ElementSize)
 	}
-	for _, c := range append([]*object.Class{o.Class}, a.Supers(o.Class)...) {
-		for _, f := range a.Fields(c) {
+	for _, c := range append([]*object.Class{o.Class}, w.Supers(o.Class)...) {
+		for _, f := range w.Fields(c) {
 			if !f.Static() && uint64(f.Offset) == off {
 				return f.Label()
 			}
 		}
 	}
 	if o.Class.Flags&object.FlagClass != 0 {
-		for _, f := range a.Fields(a.ClassAt(o.Addr)) {
+		for _, f := range w.Fields(w.ClassAt(o.Addr)) {
 			if f.Static() && uint64(f.Offset) == off {
 				return "static " + f.Label()
 			}

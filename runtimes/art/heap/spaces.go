@@ -71,23 +71,23 @@ var spaceNames = []struct {
 	{"mem map large object space", LargeMapSpace}, {"free list large object space", LargeListSpace}, {"/", ImageSpace}}
 
 // readSpaces reads the two vectors of a gc::Heap, {begin, end, capacity}.
-func (a *Walker) readSpaces(heap core.Addr) ([]*Space, error) {
-	l := &a.Layout.Mirror.Heap
+func (w *Walker) readSpaces(heap core.Addr) ([]*Space, error) {
+	l := &w.Layout.Mirror.Heap
 	var out []*Space
 	for _, off := range []int{l.Continuous, l.Discontinuous} {
 		at := heap.Add(int64(off))
-		begin, ok1 := a.Pointer(at)
-		end, ok2 := a.Pointer(at + core.Addr(a.PtrSize))
-		n := uint64(end-begin) / uint64(a.PtrSize)
+		begin, ok1 := w.Pointer(at)
+		end, ok2 := w.Pointer(at + core.Addr(w.PtrSize))
+		n := uint64(end-begin) / uint64(w.PtrSize)
 		if !ok1 || !ok2 || end < begin || n > maxSpaces {
 			return out, fmt.Errorf("art: gc::Heap at %v: its list of spaces at %v cannot be read", heap, at)
 		}
 		for i := range core.Addr(n) {
-			p, ok := a.Pointer(begin + i*core.Addr(a.PtrSize))
+			p, ok := w.Pointer(begin + i*core.Addr(w.PtrSize))
 			if !ok || p == 0 || slices.ContainsFunc(out, func(s *Space) bool { return s.Addr == p }) {
 				continue
 			}
-			s := a.readSpace(p, off == l.Discontinuous)
+			s := w.readSpace(p, off == l.Discontinuous)
 			if off == l.Continuous {
 				s.apart(out)
 			}
@@ -108,16 +108,16 @@ func (s *Space) apart(others []*Space) {
 }
 
 // readSpace reads a space; large is set for one of large objects.
-func (a *Walker) readSpace(at core.Addr, large bool) *Space {
-	l := &a.Layout.Mirror
+func (w *Walker) readSpace(at core.Addr, large bool) *Space {
+	l := &w.Layout.Mirror
 	s := &Space{Addr: at, Kind: OtherSpace}
-	name, ok := a.StdString(at.Add(int64(l.Space.Name)), a.Layout.Library, maxSpaceName)
+	name, ok := w.StdString(at.Add(int64(l.Space.Name)), w.Layout.Library, maxSpaceName)
 	if !ok {
 		s.Problem = fmt.Sprintf("the name of the space at %v cannot be read", at)
 	}
 	s.Name = name
-	s.Kind = a.spaceKind(at, name)
-	r := a.Cursor()
+	s.Kind = w.spaceKind(at, name)
+	r := w.Cursor()
 	if large {
 		s.Begin, s.End = r.Pointer(at.Add(int64(l.LargeObject.Begin))), r.Pointer(at.Add(int64(l.LargeObject.End)))
 		s.Limit = s.End
@@ -139,9 +139,9 @@ func (a *Walker) readSpace(at core.Addr, large bool) *Space {
 }
 
 // spaceKind tells a space by the symbol of its vtable, or by its name.
-func (a *Walker) spaceKind(at core.Addr, name string) SpaceKind {
-	if table, ok := a.Pointer(at); ok && a.Symbols != nil {
-		if y, _, ok := a.Symbols.Lookup(table); ok {
+func (w *Walker) spaceKind(at core.Addr, name string) SpaceKind {
+	if table, ok := w.Pointer(at); ok && w.Symbols != nil {
+		if y, _, ok := w.Symbols.Lookup(table); ok {
 			for _, v := range vtables {
 				if strings.HasPrefix(y.Name, "_ZTVN3art2gc5space"+v.part) {
 					return v.kind
@@ -165,20 +165,20 @@ type bitmap struct {
 }
 
 // bitmapOf reads the bitmap that a space has at an offset.
-func (a *Walker) bitmapOf(space core.Addr, off int) (bitmap, bool) {
-	l := &a.Layout.Mirror.Bitmap
+func (w *Walker) bitmapOf(space core.Addr, off int) (bitmap, bool) {
+	l := &w.Layout.Mirror.Bitmap
 	if off == layout.Unknown {
 		return bitmap{}, false
 	}
 	at := space.Add(int64(off))
 	if l.Inline == 0 {
-		p, ok := a.Pointer(at)
+		p, ok := w.Pointer(at)
 		if !ok || p == 0 {
 			return bitmap{}, false
 		}
 		at = p
 	}
-	r := a.Cursor()
+	r := w.Cursor()
 	b := bitmap{r.Pointer(at.Add(int64(l.Begin))), r.Pointer(at.Add(int64(l.HeapBegin))), r.Word(at.Add(int64(l.Size)))}
 	return b, r.Err() == nil && b.words != 0 && b.bytes <= 1<<32/object.Alignment/8
 }
@@ -215,32 +215,32 @@ func (b bitmap) each(a *Walker, lo, hi core.Addr, visit func(core.Addr) bool) er
 // objects that spaces with bitmaps got since the last collections began. The
 // stacks are found by the names that their AtomicStacks carry, since where
 // gc::Heap keeps them changes with every version.
-func (a *Walker) allocationStacks(heap core.Addr) ([]core.Addr, error) {
-	l := &a.Layout.Mirror.AtomicStack
+func (w *Walker) allocationStacks(heap core.Addr) ([]core.Addr, error) {
+	l := &w.Layout.Mirror.AtomicStack
 	var out []core.Addr
 	found := 0
-	for off := core.Addr(0); off < heapProbe && found < 2; off += core.Addr(a.PtrSize) {
-		p, ok := a.Pointer(heap + off)
+	for off := core.Addr(0); off < heapProbe && found < 2; off += core.Addr(w.PtrSize) {
+		p, ok := w.Pointer(heap + off)
 		if !ok {
 			break
 		}
-		if p == 0 || p%core.Addr(a.PtrSize) != 0 {
+		if p == 0 || p%core.Addr(w.PtrSize) != 0 {
 			continue
 		}
-		name, ok := a.StdString(p, a.Layout.Library, 64)
+		name, ok := w.StdString(p, w.Layout.Library, 64)
 		if !ok || name != "allocation stack" && name != "live stack" {
 			continue
 		}
 		found++
-		n, ok1 := a.U32(p.Add(int64(l.Back)))
-		begin, ok2 := a.Pointer(p.Add(int64(l.Begin)))
+		n, ok1 := w.U32(p.Add(int64(l.Back)))
+		begin, ok2 := w.Pointer(p.Add(int64(l.Begin)))
 		if !ok1 || !ok2 || n > maxStack {
 			return out, fmt.Errorf("art: the %s at %v cannot be read", name, p)
 		}
 		for i := uint32(0); i < n; i += 1024 {
-			b, err := a.Space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
+			b, err := w.Space.Slice(begin+core.Addr(4*i), int(4*min(1024, n-i)))
 			for ; len(b) >= 4; b = b[4:] {
-				if v := a.Order.Uint32(b); v != 0 {
+				if v := w.Order.Uint32(b); v != 0 {
 					out = append(out, core.Addr(v))
 				}
 			}

@@ -91,14 +91,14 @@ func (o *Options) Show(n int) {
 }
 
 // Inspect returns the object at an address with what is inside.
-func (a *Inspector) Inspect(at core.Addr, o Options) *Value {
-	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
+func (in *Inspector) Inspect(at core.Addr, o Options) *Value {
+	i := &inspector{a: in, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	return i.object(at, 0)
 }
 
 // InspectSlot returns the value of a field or an element.
-func (a *Inspector) InspectSlot(s object.Slot, o Options) *Value {
-	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
+func (in *Inspector) InspectSlot(s object.Slot, o Options) *Value {
+	i := &inspector{a: in, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	return i.slot(s.Addr, s.Type, 0)
 }
 
@@ -278,10 +278,10 @@ func (i *inspector) member(at core.Addr, f *object.Field, level int) Member {
 }
 
 // Statics returns the static fields that a class itself declares.
-func (a *Inspector) Statics(c *object.Class, o Options) []Member {
-	i := &inspector{a: a, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
+func (in *Inspector) Statics(c *object.Class, o Options) []Member {
+	i := &inspector{a: in, o: o, left: o.MaxValues, open: map[core.Addr]bool{}}
 	var out []Member
-	for _, f := range a.Fields(c) {
+	for _, f := range in.Fields(c) {
 		if f.Static() {
 			out = append(out, i.member(c.Addr, &f, 0))
 		}

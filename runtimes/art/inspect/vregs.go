@@ -26,7 +26,7 @@ type VReg struct {
 // activation: the variables that the debug info has at its dex pc, and the
 // registers without one. Regs are the machine's registers in the frame. There
 // are none of native methods.
-func (a *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Options) []VReg {
+func (in *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Options) []VReg {
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
 	if n < len(q.Inlined) {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
@@ -34,7 +34,7 @@ func (a *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Options
 	if m.Code == nil {
 		return nil
 	}
-	read := a.Registers(q, n, m, regs)
+	read := in.Registers(q, n, m, regs)
 	var names []dex.Local
 	if known {
 		all, _ := m.Dex.File.Locals(m.Code, m.Index, m.Static())
@@ -56,7 +56,7 @@ func (a *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Options
 			low = low.With(read(i + 1))
 			i++
 		}
-		a.vregValue(&v, low, o)
+		in.vregValue(&v, low, o)
 		out = append(out, v)
 	}
 	return out
@@ -64,7 +64,7 @@ func (a *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Options
 
 // vregValue turns bits into a value: by the variable's type, else by whether
 // the register holds a reference.
-func (a *Inspector) vregValue(v *VReg, r frame.Register, o Options) {
+func (in *Inspector) vregValue(v *VReg, r frame.Register, o Options) {
 	switch {
 	case r.Missing != "":
 		v.Missing = r.Missing
@@ -80,7 +80,7 @@ func (a *Inspector) vregValue(v *VReg, r frame.Register, o Options) {
 			v.Value = &Value{Kind: ValueNull, Type: dex.TypeName(v.Type)}
 			return
 		}
-		v.Value = a.Inspect(core.Addr(r.Bits), o)
+		v.Value = in.Inspect(core.Addr(r.Bits), o)
 	default:
 		raw := extend(r.Bits, object.Int)
 		v.Value = &Value{Kind: ValueNumber, Type: object.Int.String(), Raw: raw, Text: formatPrimitive(raw, object.Int)}

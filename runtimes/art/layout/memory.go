@@ -30,68 +30,68 @@ func NewMemory(p *core.Process, symbols *sym.Table, libart *core.Module) *Memory
 }
 
 // Cursor returns a cursor over the process' memory, for one goroutine.
-func (a *Memory) Cursor() *core.Cursor { return core.NewCursor(a.Space, a.Order, a.PtrSize) }
+func (m *Memory) Cursor() *core.Cursor { return core.NewCursor(m.Space, m.Order, m.PtrSize) }
 
 // Word reads a word of the process' pointer size.
-func (a *Memory) Word(at core.Addr) (uint64, bool) {
-	b, ok := a.Bytes(at, a.PtrSize)
+func (m *Memory) Word(at core.Addr) (uint64, bool) {
+	b, ok := m.Bytes(at, m.PtrSize)
 	switch {
 	case !ok:
 		return 0, false
-	case a.PtrSize == 4:
-		return uint64(a.Order.Uint32(b)), true
+	case m.PtrSize == 4:
+		return uint64(m.Order.Uint32(b)), true
 	}
-	return a.Order.Uint64(b), true
+	return m.Order.Uint64(b), true
 }
 
 // Pointer reads a pointer.
-func (a *Memory) Pointer(at core.Addr) (core.Addr, bool) {
-	w, ok := a.Word(at)
+func (m *Memory) Pointer(at core.Addr) (core.Addr, bool) {
+	w, ok := m.Word(at)
 	return core.Addr(w), ok
 }
 
 // Ref reads a reference between objects of the Java heap, which are 32 bits
 // wide in all processes.
-func (a *Memory) Ref(at core.Addr) (core.Addr, bool) {
-	w, ok := a.U32(at)
+func (m *Memory) Ref(at core.Addr) (core.Addr, bool) {
+	w, ok := m.U32(at)
 	return core.Addr(w), ok
 }
 
 // U64 reads eight bytes.
-func (a *Memory) U64(at core.Addr) (uint64, bool) {
-	if b, ok := a.Bytes(at, 8); ok {
-		return a.Order.Uint64(b), true
+func (m *Memory) U64(at core.Addr) (uint64, bool) {
+	if b, ok := m.Bytes(at, 8); ok {
+		return m.Order.Uint64(b), true
 	}
 	return 0, false
 }
 
 // U32 reads four bytes.
-func (a *Memory) U32(at core.Addr) (uint32, bool) {
-	if b, ok := a.Bytes(at, 4); ok {
-		return a.Order.Uint32(b), true
+func (m *Memory) U32(at core.Addr) (uint32, bool) {
+	if b, ok := m.Bytes(at, 4); ok {
+		return m.Order.Uint32(b), true
 	}
 	return 0, false
 }
 
 // U16 reads two bytes.
-func (a *Memory) U16(at core.Addr) (uint16, bool) {
-	if b, ok := a.Bytes(at, 2); ok {
-		return a.Order.Uint16(b), true
+func (m *Memory) U16(at core.Addr) (uint16, bool) {
+	if b, ok := m.Bytes(at, 2); ok {
+		return m.Order.Uint16(b), true
 	}
 	return 0, false
 }
 
 // U8 reads a byte.
-func (a *Memory) U8(at core.Addr) (uint8, bool) {
-	if b, ok := a.Bytes(at, 1); ok {
+func (m *Memory) U8(at core.Addr) (uint8, bool) {
+	if b, ok := m.Bytes(at, 1); ok {
 		return b[0], true
 	}
 	return 0, false
 }
 
 // Bytes returns n bytes at an address, lent where one window holds them.
-func (a *Memory) Bytes(at core.Addr, n int) ([]byte, bool) {
-	b, err := a.Space.Slice(at, n)
+func (m *Memory) Bytes(at core.Addr, n int) ([]byte, bool) {
+	b, err := m.Space.Slice(at, n)
 	return b, err == nil
 }
 
@@ -106,12 +106,12 @@ func (s Span) Has(a core.Addr) bool { return s.Start <= a && a < s.End }
 var ErrNoRuntime = core.Unknown(errors.New("art: the Runtime was not found"))
 
 // CodeAddr removes what is no part of a code address: the Thumb bit, and tags.
-func (a *Memory) CodeAddr(at core.Addr) core.Addr {
-	switch a.Process.Arch {
+func (m *Memory) CodeAddr(at core.Addr) core.Addr {
+	switch m.Process.Arch {
 	case core.ARM:
 		return at &^ 1
 	case core.ARM64:
-		return a.Process.StripCode(at) & (1<<48 - 1)
+		return m.Process.StripCode(at) & (1<<48 - 1)
 	}
 	return at
 }

@@ -16,8 +16,8 @@ func ArrayData(elementSize uint64) core.Addr {
 }
 
 // ArrayLength returns the number of an array's elements.
-func (a *Reader) ArrayLength(at core.Addr) (uint64, bool) {
-	n, ok := a.U32(at + HeaderSize)
+func (rd *Reader) ArrayLength(at core.Addr) (uint64, bool) {
+	n, ok := rd.U32(at + HeaderSize)
 	return uint64(n), ok && n < 1<<31
 }
 
@@ -30,21 +30,21 @@ type Array struct {
 }
 
 // Array returns the array at an address.
-func (a *Reader) Array(at core.Addr) (Array, error) {
-	o, err := a.Object(at)
+func (rd *Reader) Array(at core.Addr) (Array, error) {
+	o, err := rd.Object(at)
 	if err != nil {
 		return Array{}, err
 	}
 	if !o.Class.IsArray() {
 		return Array{}, fmt.Errorf("art: %v is no array but a %s", at, o.Class.Name)
 	}
-	n, ok := a.ArrayLength(at)
+	n, ok := rd.ArrayLength(at)
 	if !ok {
 		return Array{}, fmt.Errorf("art: array at %v: its length of %d cannot be", at, n)
 	}
 	r := Array{Object: o, Length: n}
-	if a.IsClass(o.Class.Component) {
-		r.Element = a.ClassAt(o.Class.Component).Primitive
+	if rd.IsClass(o.Class.Component) {
+		r.Element = rd.ClassAt(o.Class.Component).Primitive
 	}
 	return r, nil
 }
@@ -55,8 +55,8 @@ func (r *Array) At(i uint64) core.Addr {
 }
 
 // ArrayRefs returns at most max references of an array of objects.
-func (a *Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
-	r, err := a.Array(at)
+func (rd *Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
+	r, err := rd.Array(at)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (a *Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
 	}
 	var out []core.Addr
 	for i := range min(r.Length, uint64(max)) {
-		v, ok := a.Ref(r.At(i))
+		v, ok := rd.Ref(r.At(i))
 		if !ok {
 			return out, fmt.Errorf("art: array at %v: element %d cannot be read", at, i)
 		}

@@ -137,51 +137,51 @@ type mirror struct {
 }
 
 // Class returns the class at an address. The error is that there is none.
-func (a *Reader) Class(at core.Addr) (*Class, error) {
-	if !a.IsClass(at) {
+func (rd *Reader) Class(at core.Addr) (*Class, error) {
+	if !rd.IsClass(at) {
 		return nil, fmt.Errorf("art: %v is no mirror::Class", at)
 	}
-	return a.ClassAt(at), nil
+	return rd.ClassAt(at), nil
 }
 
 // IsClass reports whether a mirror::Class lies at an address: its own class is
 // the class of all classes, which is its own class.
-func (a *Reader) IsClass(at core.Addr) bool {
+func (rd *Reader) IsClass(at core.Addr) bool {
 	if at == 0 || at%Alignment != 0 || at >= 1<<32 {
 		return false
 	}
-	k, ok := a.Ref(at)
-	return ok && k != 0 && a.classClass() == k
+	k, ok := rd.Ref(at)
+	return ok && k != 0 && rd.classClass() == k
 }
 
 // classClass returns java.lang.Class: what the class of a thread's peer has as
 // its class, or that of Runtime.sentinel_, an Object.
-func (a *Reader) classClass() core.Addr {
-	a.mirror.classOnce.Do(func() {
-		threads, _ := a.ThreadAddrs()
+func (rd *Reader) classClass() core.Addr {
+	rd.mirror.classOnce.Do(func() {
+		threads, _ := rd.ThreadAddrs()
 		for _, t := range threads {
-			peer, _ := a.Pointer(t.Add(int64(a.Layout.Thread.Peer)))
-			if k, ok := a.rootClass(peer); ok {
-				a.mirror.class = k
+			peer, _ := rd.Pointer(t.Add(int64(rd.Layout.Thread.Peer)))
+			if k, ok := rd.rootClass(peer); ok {
+				rd.mirror.class = k
 				return
 			}
 		}
-		if a.Runtime != 0 {
-			at, _ := a.Ref(a.sentinelAt())
-			a.mirror.class, _ = a.rootClass(at)
+		if rd.Runtime != 0 {
+			at, _ := rd.Ref(rd.sentinelAt())
+			rd.mirror.class, _ = rd.rootClass(at)
 		}
 	})
-	return a.mirror.class
+	return rd.mirror.class
 }
 
 // rootClass returns the class of an object's class if that is its own class.
-func (a *Reader) rootClass(object core.Addr) (core.Addr, bool) {
+func (rd *Reader) rootClass(object core.Addr) (core.Addr, bool) {
 	if object == 0 || object >= 1<<32 {
 		return 0, false
 	}
-	k, ok1 := a.Ref(object)
-	kk, ok2 := a.Ref(k)
-	kkk, ok3 := a.Ref(kk)
+	k, ok1 := rd.Ref(object)
+	kk, ok2 := rd.Ref(k)
+	kkk, ok3 := rd.Ref(kk)
 	if !ok1 || !ok2 || !ok3 || kk != kkk {
 		return 0, false
 	}
@@ -189,19 +189,19 @@ func (a *Reader) rootClass(object core.Addr) (core.Addr, bool) {
 }
 
 // ClassAt returns the class at an address that is known to be one.
-func (a *Reader) ClassAt(at core.Addr) *Class { return a.classOf(at, 0) }
+func (rd *Reader) ClassAt(at core.Addr) *Class { return rd.classOf(at, 0) }
 
 // classOf is ClassAt; dims counts how many arrays led here.
-func (a *Reader) classOf(at core.Addr, dims int) *Class {
-	m := &a.mirror
+func (rd *Reader) classOf(at core.Addr, dims int) *Class {
+	m := &rd.mirror
 	m.mu.Lock()
 	c := m.classes[at]
 	m.mu.Unlock()
 	if c != nil {
 		return c
 	}
-	c = a.readClass(at)
-	a.nameClass(c, dims)
+	c = rd.readClass(at)
+	rd.nameClass(c, dims)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.classes == nil {
@@ -215,12 +215,12 @@ func (a *Reader) classOf(at core.Addr, dims int) *Class {
 }
 
 // readClass reads the members of a mirror::Class.
-func (a *Reader) readClass(at core.Addr) *Class {
-	l, r := &a.Layout.Mirror.Class, a.Cursor()
+func (rd *Reader) readClass(at core.Addr) *Class {
+	l, r := &rd.Layout.Mirror.Class, rd.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	ref := func(n int) core.Addr { return core.Addr(r.U32(off(n))) }
-	c := &Class{Addr: at, Super: ref(a.Layout.Class.SuperClass), Component: ref(l.ComponentType), Loader: ref(l.ClassLoader),
-		DexCache: ref(a.Layout.Class.DexCache)}
+	c := &Class{Addr: at, Super: ref(rd.Layout.Class.SuperClass), Component: ref(l.ComponentType), Loader: ref(l.ClassLoader),
+		DexCache: ref(rd.Layout.Class.DexCache)}
 	c.Access, c.Flags = r.U32(off(l.AccessFlags)), r.U32(off(l.ClassFlags))
 	c.ClassSize, c.ObjectSize = uint64(r.U32(off(l.ClassSize))), uint64(r.U32(off(l.ObjectSize)))
 	// The type in the low half, log2 of its size in the high one.
@@ -232,14 +232,14 @@ func (a *Reader) readClass(at core.Addr) *Class {
 	} else {
 		c.ifields, c.sfields = core.Addr(r.U64(off(l.IFields))), core.Addr(r.U64(off(l.SFields)))
 	}
-	c.methods = core.Addr(r.U64(off(a.Layout.Class.Methods)))
-	c.typeIdx = r.U32(off(a.Layout.Class.TypeIdx))
-	status := r.U32(off(a.Layout.Class.Status))
+	c.methods = core.Addr(r.U64(off(rd.Layout.Class.Methods)))
+	c.typeIdx = r.U32(off(rd.Layout.Class.TypeIdx))
+	status := r.U32(off(rd.Layout.Class.Status))
 	c.status = int(int32(status))
 	if l.StatusShift > 0 {
 		c.status = int(status >> l.StatusShift)
 	}
-	c.Status = a.classStatus(c.status)
+	c.Status = rd.classStatus(c.status)
 	if c.Component != 0 {
 		c.ElementSize = 4
 		if p := r.U32(c.Component.Add(int64(l.PrimitiveType))); p&0xffff != 0 {
@@ -261,8 +261,8 @@ var classStatuses26 = []string{"Retired", "ErrorResolved", "ErrorUnresolved", "N
 	"Verifying", "RetryVerificationAtRuntime", "VerifyingAtRuntime", "Verified", "SuperclassValidated", "Initializing", "Initialized"}
 
 // classStatus names a ClassStatus.
-func (a *Reader) classStatus(n int) string {
-	l, names := &a.Layout.Mirror.Class, classStatuses
+func (rd *Reader) classStatus(n int) string {
+	l, names := &rd.Layout.Mirror.Class, classStatuses
 	switch {
 	case l.ClassStatusSigned == 1:
 		names, n = classStatuses26, n+3
@@ -278,22 +278,22 @@ func (a *Reader) classStatus(n int) string {
 // nameClass names a class: a primitive by its type, an array by its component,
 // others by their dex file, and by name_, which is only set once somebody asked
 // for it or if the class is a proxy.
-func (a *Reader) nameClass(c *Class, dims int) {
+func (rd *Reader) nameClass(c *Class, dims int) {
 	switch {
 	case c.Primitive != NotPrimitive:
 		c.Name = c.Primitive.String()
 		return
-	case c.Component != 0 && dims < maxDims && a.IsClass(c.Component):
-		c.Name = a.classOf(c.Component, dims+1).Name + "[]"
+	case c.Component != 0 && dims < maxDims && rd.IsClass(c.Component):
+		c.Name = rd.classOf(c.Component, dims+1).Name + "[]"
 		return
 	}
-	if at, ok := a.Ref(c.Addr.Add(int64(a.Layout.Mirror.Class.Name))); ok && at != 0 {
-		if s, err := a.String(at, maxClassName); err == nil && s.Value != "" && !s.Cut() {
+	if at, ok := rd.Ref(c.Addr.Add(int64(rd.Layout.Mirror.Class.Name))); ok && at != 0 {
+		if s, err := rd.String(at, maxClassName); err == nil && s.Value != "" && !s.Cut() {
 			c.Name = s.Value
 			return
 		}
 	}
-	f, err := a.dexOfClass(c)
+	f, err := rd.dexOfClass(c)
 	if err == nil {
 		var descriptor string
 		if descriptor, err = f.Type(c.typeIdx); err == nil {
@@ -308,25 +308,25 @@ func (a *Reader) nameClass(c *Class, dims int) {
 }
 
 // dexOfClass returns the dex file that defines a class.
-func (a *Reader) dexOfClass(c *Class) (*dex.File, error) {
+func (rd *Reader) dexOfClass(c *Class) (*dex.File, error) {
 	if c.DexCache == 0 {
 		return nil, fmt.Errorf("art: class at %v has no DexCache", c.Addr)
 	}
-	at, ok := a.U64(c.DexCache.Add(int64(a.Layout.DexCache.DexFile)))
+	at, ok := rd.U64(c.DexCache.Add(int64(rd.Layout.DexCache.DexFile)))
 	if !ok || at == 0 {
 		return nil, fmt.Errorf("art: DexCache at %v has no DexFile", c.DexCache)
 	}
-	return a.DexAt(core.Addr(at))
+	return rd.DexAt(core.Addr(at))
 }
 
 // Supers returns the chain of super classes from c's on, at most as many as
 // there can be; a chain that comes back to itself ends.
-func (a *Reader) Supers(c *Class) []*Class {
+func (rd *Reader) Supers(c *Class) []*Class {
 	var chain []*Class
 	seen := map[core.Addr]bool{c.Addr: true}
-	for at := c.Super; at != 0 && len(chain) < maxSupers && !seen[at] && a.IsClass(at); {
+	for at := c.Super; at != 0 && len(chain) < maxSupers && !seen[at] && rd.IsClass(at); {
 		seen[at] = true
-		s := a.ClassAt(at)
+		s := rd.ClassAt(at)
 		chain, at = append(chain, s), s.Super
 	}
 	return chain
@@ -334,13 +334,13 @@ func (a *Reader) Supers(c *Class) []*Class {
 
 // IsA reports whether a class is named so or has a super class or an interface
 // that is.
-func (a *Reader) IsA(c *Class, name string) bool {
-	for _, s := range append([]*Class{c}, a.Supers(c)...) {
+func (rd *Reader) IsA(c *Class, name string) bool {
+	for _, s := range append([]*Class{c}, rd.Supers(c)...) {
 		if s.Name == name {
 			return true
 		}
 	}
-	for _, i := range a.Interfaces(c) {
+	for _, i := range rd.Interfaces(c) {
 		if i.Name == name {
 			return true
 		}
@@ -350,16 +350,16 @@ func (a *Reader) IsA(c *Class, name string) bool {
 
 // Interfaces returns the interfaces that a class implements, its super classes'
 // included: iftable_, an Object[] of pairs {interface, methods}.
-func (a *Reader) Interfaces(c *Class) []*Class {
-	at, ok := a.Ref(c.Addr.Add(int64(a.Layout.Mirror.Class.IfTable)))
+func (rd *Reader) Interfaces(c *Class) []*Class {
+	at, ok := rd.Ref(c.Addr.Add(int64(rd.Layout.Mirror.Class.IfTable)))
 	if !ok || at == 0 {
 		return nil
 	}
-	n, _ := a.ArrayLength(at)
+	n, _ := rd.ArrayLength(at)
 	var out []*Class
 	for i := uint64(0); i+1 < min(n, 2*maxMethods); i += 2 {
-		if k, ok := a.Ref(at + ArrayData(4) + core.Addr(4*i)); ok && a.IsClass(k) {
-			out = append(out, a.ClassAt(k))
+		if k, ok := rd.Ref(at + ArrayData(4) + core.Addr(4*i)); ok && rd.IsClass(k) {
+			out = append(out, rd.ClassAt(k))
 		}
 	}
 	return out
@@ -369,18 +369,18 @@ func (a *Reader) Interfaces(c *Class) []*Class {
 // virtual ones, and those copied from interfaces. The array is a
 // LengthPrefixedArray: a count of 32 bits, then at a pointer's alignment the
 // methods.
-func (a *Reader) Methods(c *Class) ([]core.Addr, error) {
+func (rd *Reader) Methods(c *Class) ([]core.Addr, error) {
 	if c.methods == 0 {
 		return nil, nil
 	}
-	n, ok := a.U32(c.methods)
+	n, ok := rd.U32(c.methods)
 	if !ok || n > maxMethods {
 		return nil, fmt.Errorf("art: methods of %s at %v: %d of them cannot be", c.Name, c.methods, n)
 	}
-	size := core.Addr(a.Layout.ArtMethod.Size)
+	size := core.Addr(rd.Layout.ArtMethod.Size)
 	out := make([]core.Addr, n)
 	for i := range out {
-		out[i] = c.methods + core.Addr(a.PtrSize) + core.Addr(i)*size
+		out[i] = c.methods + core.Addr(rd.PtrSize) + core.Addr(i)*size
 	}
 	return out, nil
 }

@@ -53,58 +53,58 @@ const (
 )
 
 // IsThrowable reports whether objects of a class can be thrown.
-func (a *Reader) IsThrowable(c *Class) bool { return a.IsA(c, "java.lang.Throwable") }
+func (rd *Reader) IsThrowable(c *Class) bool { return rd.IsA(c, "java.lang.Throwable") }
 
 // Throwable returns the throwable at an address with its causes.
-func (a *Reader) Throwable(at core.Addr) (*Throwable, error) {
-	return a.throwable(at, map[core.Addr]bool{})
+func (rd *Reader) Throwable(at core.Addr) (*Throwable, error) {
+	return rd.throwable(at, map[core.Addr]bool{})
 }
 
-func (a *Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, error) {
-	o, err := a.Object(at)
+func (rd *Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, error) {
+	o, err := rd.Object(at)
 	if err != nil {
 		return nil, err
 	}
-	if !a.IsThrowable(o.Class) {
+	if !rd.IsThrowable(o.Class) {
 		return nil, fmt.Errorf("art: %v is no Throwable but a %s", at, o.Class.Name)
 	}
 	seen[at] = true
 	x := &Throwable{Object: o}
-	if m, ok := a.RefField(o, "detailMessage"); ok && m != 0 {
-		s, err := a.String(m, maxMessage)
+	if m, ok := rd.RefField(o, "detailMessage"); ok && m != 0 {
+		s, err := rd.String(m, maxMessage)
 		x.Message, x.HasMessage = s.Value, err == nil
 		if err != nil {
 			x.Problem = err.Error()
 		}
 	}
-	a.readTrace(x)
-	if c, ok := a.RefField(o, "cause"); ok && c != 0 && !seen[c] && len(seen) < maxCauses {
-		if x.Cause, err = a.throwable(c, seen); err != nil && x.Problem == "" {
+	rd.readTrace(x)
+	if c, ok := rd.RefField(o, "cause"); ok && c != 0 && !seen[c] && len(seen) < maxCauses {
+		if x.Cause, err = rd.throwable(c, seen); err != nil && x.Problem == "" {
 			x.Problem = "its cause: " + err.Error()
 		}
 	}
-	a.readSuppressed(x, seen)
+	rd.readSuppressed(x, seen)
 	return x, nil
 }
 
 // readSuppressed reads the list of suppressed exceptions.
-func (a *Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
-	list, ok := a.RefField(x.Object, "suppressedExceptions")
-	o, err := a.Object(list)
+func (rd *Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
+	list, ok := rd.RefField(x.Object, "suppressedExceptions")
+	o, err := rd.Object(list)
 	if !ok || err != nil {
 		return
 	}
-	items, ok1 := a.RefField(o, "elementData")
-	n, ok2 := a.IntField(o, "size")
+	items, ok1 := rd.RefField(o, "elementData")
+	n, ok2 := rd.IntField(o, "size")
 	if !ok1 || !ok2 || n <= 0 {
 		return
 	}
-	refs, _ := a.ArrayRefs(items, int(min(n, maxSuppressed)))
+	refs, _ := rd.ArrayRefs(items, int(min(n, maxSuppressed)))
 	for _, r := range refs {
 		if seen[r] || len(seen) >= maxCauses {
 			continue
 		}
-		if s, err := a.throwable(r, seen); err == nil {
+		if s, err := rd.throwable(r, seen); err == nil {
 			x.Suppressed = append(x.Suppressed, s)
 		}
 	}
@@ -114,49 +114,49 @@ func (a *Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
 // element is an array of words, the ArtMethods and then their dex pcs
 // (Thread::CreateInternalStackTrace, runtime/thread.cc), or from stackTrace
 // once somebody asked for it.
-func (a *Reader) readTrace(x *Throwable) {
-	if at, ok := a.RefField(x.Object, "backtrace"); ok && at != 0 {
-		parts, err := a.ArrayRefs(at, 1)
+func (rd *Reader) readTrace(x *Throwable) {
+	if at, ok := rd.RefField(x.Object, "backtrace"); ok && at != 0 {
+		parts, err := rd.ArrayRefs(at, 1)
 		if err == nil && len(parts) == 1 {
-			err = a.backtrace(x, parts[0])
+			err = rd.backtrace(x, parts[0])
 		}
 		if err == nil {
 			return
 		}
 		x.Problem = "its backtrace: " + err.Error()
 	}
-	at, ok := a.RefField(x.Object, "stackTrace")
+	at, ok := rd.RefField(x.Object, "stackTrace")
 	if !ok || at == 0 {
 		return
 	}
-	refs, err := a.ArrayRefs(at, maxTrace)
+	refs, err := rd.ArrayRefs(at, maxTrace)
 	if err != nil && x.Problem == "" {
 		x.Problem = "its stackTrace: " + err.Error()
 	}
 	for _, r := range refs {
-		if e, ok := a.stackTraceElement(r); ok {
+		if e, ok := rd.stackTraceElement(r); ok {
 			x.Trace = append(x.Trace, e)
 		}
 	}
 }
 
 // backtrace reads the array of ArtMethods and dex pcs.
-func (a *Reader) backtrace(x *Throwable, at core.Addr) error {
-	r, err := a.Array(at)
+func (rd *Reader) backtrace(x *Throwable, at core.Addr) error {
+	r, err := rd.Array(at)
 	if err != nil {
 		return err
 	}
-	if r.Class.ElementSize != uint64(a.PtrSize) || r.Length > 2*maxTrace {
+	if r.Class.ElementSize != uint64(rd.PtrSize) || r.Length > 2*maxTrace {
 		return fmt.Errorf("art: %v is a %s of %d elements, not methods and dex pcs", at, r.Class.Name, r.Length)
 	}
 	n := r.Length / 2
 	for i := range n {
-		method, ok1 := a.Pointer(r.At(i))
-		pc, ok2 := a.Word(r.At(n + i))
+		method, ok1 := rd.Pointer(r.At(i))
+		pc, ok2 := rd.Word(r.At(n + i))
 		if !ok1 || !ok2 {
 			return fmt.Errorf("art: array at %v: element %d cannot be read", at, i)
 		}
-		m := a.Method(method)
+		m := rd.Method(method)
 		e := TraceElement{Method: m.String(), File: m.File, Addr: method, Native: m.Native()}
 		if !e.Native {
 			e.Line = m.Line(uint32(pc))
@@ -167,20 +167,20 @@ func (a *Reader) backtrace(x *Throwable, at core.Addr) error {
 }
 
 // stackTraceElement reads a java.lang.StackTraceElement.
-func (a *Reader) stackTraceElement(at core.Addr) (TraceElement, bool) {
-	o, err := a.Object(at)
+func (rd *Reader) stackTraceElement(at core.Addr) (TraceElement, bool) {
+	o, err := rd.Object(at)
 	if err != nil {
 		return TraceElement{}, false
 	}
 	text := func(field string) string {
-		r, ok := a.RefField(o, field)
-		if !ok || r == 0 || !a.IsString(r) {
+		r, ok := rd.RefField(o, field)
+		if !ok || r == 0 || !rd.IsString(r) {
 			return ""
 		}
-		s, _ := a.String(r, maxClassName)
+		s, _ := rd.String(r, maxClassName)
 		return s.Value
 	}
-	line, ok := a.IntField(o, "lineNumber")
+	line, ok := rd.IntField(o, "lineNumber")
 	e := TraceElement{Method: text("declaringClass") + "." + text("methodName"), File: text("fileName")}
 	e.Native, e.Line = line == -2, int(max(line, 0))
 	return e, ok

@@ -38,15 +38,15 @@ func (f *Field) Label() string {
 
 // Fields returns the fields that a class itself declares, in the order of their
 // offsets: instance fields first, then static ones.
-func (a *Reader) Fields(c *Class) []Field {
-	m := &a.mirror
+func (rd *Reader) Fields(c *Class) []Field {
+	m := &rd.mirror
 	m.mu.Lock()
 	have, ok := m.fields[c.Addr]
 	m.mu.Unlock()
 	if ok {
 		return have
 	}
-	fields := a.readFields(c)
+	fields := rd.readFields(c)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fields == nil {
@@ -56,8 +56,8 @@ func (a *Reader) Fields(c *Class) []Field {
 	return fields
 }
 
-func (a *Reader) readFields(c *Class) []Field {
-	fields := append(a.fieldArray(c, c.ifields), a.fieldArray(c, c.sfields)...)
+func (rd *Reader) readFields(c *Class) []Field {
+	fields := append(rd.fieldArray(c, c.ifields), rd.fieldArray(c, c.sfields)...)
 	slices.SortStableFunc(fields, func(x, y Field) int {
 		if x.Static() != y.Static() {
 			if x.Static() {
@@ -72,40 +72,40 @@ func (a *Reader) readFields(c *Class) []Field {
 
 // fieldArray reads a LengthPrefixedArray of ArtFields: a count of 32 bits and
 // the fields behind it.
-func (a *Reader) fieldArray(c *Class, at core.Addr) []Field {
+func (rd *Reader) fieldArray(c *Class, at core.Addr) []Field {
 	if at == 0 {
 		return nil
 	}
-	n, ok := a.U32(at)
+	n, ok := rd.U32(at)
 	if !ok || n > maxFields {
 		return nil
 	}
-	file, ferr := a.dexOfClass(c)
+	file, ferr := rd.dexOfClass(c)
 	var out []Field
 	for i := range core.Addr(n) {
-		f, ok := a.readField(at + 4 + i*sizeofArtField)
+		f, ok := rd.readField(at + 4 + i*sizeofArtField)
 		if !ok || f.Class != c.Addr {
 			break // not what the count promised
 		}
-		a.nameField(&f, c, file, ferr)
+		rd.nameField(&f, c, file, ferr)
 		out = append(out, f)
 	}
 	return out
 }
 
 // readField reads an ArtField without its name.
-func (a *Reader) readField(at core.Addr) (Field, bool) {
-	b, ok := a.Bytes(at, sizeofArtField)
+func (rd *Reader) readField(at core.Addr) (Field, bool) {
+	b, ok := rd.Bytes(at, sizeofArtField)
 	if !ok {
 		return Field{}, false
 	}
-	u32 := a.Order.Uint32
+	u32 := rd.Order.Uint32
 	return Field{Addr: at, Class: core.Addr(u32(b)), Access: u32(b[4:]), Index: u32(b[8:]), Offset: u32(b[12:])}, true
 }
 
 // nameField asks the dex file. A proxy's two static fields are ART's own
 // (runtime/class_linker.cc, CreateProxyClass) and have none.
-func (a *Reader) nameField(f *Field, c *Class, file *dex.File, err error) {
+func (rd *Reader) nameField(f *Field, c *Class, file *dex.File, err error) {
 	if c.Access&accProxy != 0 {
 		f.Type = "[Ljava/lang/Class;"
 		if f.Name = "interfaces"; f.Index != 0 {
@@ -125,12 +125,12 @@ func (a *Reader) nameField(f *Field, c *Class, file *dex.File, err error) {
 }
 
 // Field returns the ArtField at an address.
-func (a *Reader) Field(at core.Addr) (Field, error) {
-	f, ok := a.readField(at)
-	if !ok || at%4 != 0 || !a.IsClass(f.Class) {
+func (rd *Reader) Field(at core.Addr) (Field, error) {
+	f, ok := rd.readField(at)
+	if !ok || at%4 != 0 || !rd.IsClass(f.Class) {
 		return Field{}, fmt.Errorf("art: %v is no ArtField", at)
 	}
-	for _, have := range a.Fields(a.ClassAt(f.Class)) {
+	for _, have := range rd.Fields(rd.ClassAt(f.Class)) {
 		if have.Addr == at {
 			return have, nil
 		}
@@ -140,11 +140,11 @@ func (a *Reader) Field(at core.Addr) (Field, error) {
 
 // InstanceFields returns the fields of an object of class c, those of its most
 // distant super class first.
-func (a *Reader) InstanceFields(c *Class) []Field {
-	chain := append([]*Class{c}, a.Supers(c)...)
+func (rd *Reader) InstanceFields(c *Class) []Field {
+	chain := append([]*Class{c}, rd.Supers(c)...)
 	var out []Field
 	for _, k := range slices.Backward(chain) {
-		for _, f := range a.Fields(k) {
+		for _, f := range rd.Fields(k) {
 			if !f.Static() {
 				out = append(out, f)
 			}
@@ -155,9 +155,9 @@ func (a *Reader) InstanceFields(c *Class) []Field {
 
 // FindField returns the field of a name, static or not, that c or the nearest
 // of its super classes declares.
-func (a *Reader) FindField(c *Class, name string) (Field, bool) {
-	for _, k := range append([]*Class{c}, a.Supers(c)...) {
-		for _, f := range a.Fields(k) {
+func (rd *Reader) FindField(c *Class, name string) (Field, bool) {
+	for _, k := range append([]*Class{c}, rd.Supers(c)...) {
+		for _, f := range rd.Fields(k) {
 			if f.Name == name {
 				return f, true
 			}
@@ -171,13 +171,13 @@ func (a *Reader) FindField(c *Class, name string) (Field, bool) {
 // first, behind the fields of its super class (class_linker.cc, LinkFields;
 // mirror/class-inl.h, GetFirstReferenceInstanceFieldOffset), so no dex file is
 // needed.
-func (a *Reader) ReferenceOffsets(c *Class) []uint32 {
+func (rd *Reader) ReferenceOffsets(c *Class) []uint32 {
 	c.refsOnce.Do(func() {
-		for _, k := range append([]*Class{c}, a.Supers(c)...) {
+		for _, k := range append([]*Class{c}, rd.Supers(c)...) {
 			if k.Super == 0 || k.refs > maxFields {
 				continue // Object's one is its class
 			}
-			super := a.ClassAt(k.Super)
+			super := rd.ClassAt(k.Super)
 			first := (super.ObjectSize + 3) &^ 3
 			n := uint64(k.refs)
 			if super.Super == 0 && c.Flags&FlagReference != 0 {
@@ -196,9 +196,9 @@ func (a *Reader) ReferenceOffsets(c *Class) []uint32 {
 
 // StaticReferences returns where a class has references in its static fields:
 // they come first among those.
-func (a *Reader) StaticReferences(c *Class) []uint32 {
+func (rd *Reader) StaticReferences(c *Class) []uint32 {
 	var out []uint32
-	for _, f := range a.Fields(c) {
+	for _, f := range rd.Fields(c) {
 		if f.Static() && uint32(len(out)) < c.srefs {
 			out = append(out, f.Offset)
 		}

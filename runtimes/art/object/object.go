@@ -32,38 +32,38 @@ type Object struct {
 }
 
 // Object returns the object at an address. The error says why there is none.
-func (a *Reader) Object(at core.Addr) (Object, error) {
+func (rd *Reader) Object(at core.Addr) (Object, error) {
 	if at == 0 {
 		return Object{}, fmt.Errorf("art: a null reference")
 	}
 	if at%Alignment != 0 || at >= 1<<32 {
 		return Object{}, fmt.Errorf("art: %v is no object: it is not where the Java heap can be", at)
 	}
-	b, err := a.Space.Slice(at, HeaderSize)
+	b, err := rd.Space.Slice(at, HeaderSize)
 	if err != nil {
 		return Object{}, fmt.Errorf("art: object: %w", err)
 	}
-	o := Object{Addr: at, Lock: LockWord(a.Order.Uint32(b[4:]))}
-	k := core.Addr(a.Order.Uint32(b))
-	if !a.IsClass(k) {
+	o := Object{Addr: at, Lock: LockWord(rd.Order.Uint32(b[4:]))}
+	k := core.Addr(rd.Order.Uint32(b))
+	if !rd.IsClass(k) {
 		return o, fmt.Errorf("art: %v is no object: its class would be at %v", at, k)
 	}
-	o.Class = a.ClassAt(k)
+	o.Class = rd.ClassAt(k)
 	return o, nil
 }
 
 // TypeOf returns an object's type as ART's PrettyTypeOf does: of a class it says
 // which, as "java.lang.Class<demo.Demo>".
-func (a *Reader) TypeOf(o Object) string {
+func (rd *Reader) TypeOf(o Object) string {
 	if o.Class.Flags&FlagClass != 0 {
-		return o.Class.Name + "<" + a.ClassAt(o.Addr).Name + ">"
+		return o.Class.Name + "<" + rd.ClassAt(o.Addr).Name + ">"
 	}
 	return o.Class.Name
 }
 
 // ClassOf returns the class of the object at an address; nil if there is none.
-func (a *Reader) ClassOf(at core.Addr) *Class {
-	o, err := a.Object(at)
+func (rd *Reader) ClassOf(at core.Addr) *Class {
+	o, err := rd.Object(at)
 	if err != nil {
 		return nil
 	}
@@ -72,16 +72,16 @@ func (a *Reader) ClassOf(at core.Addr) *Class {
 
 // Size returns the bytes that an object takes in the heap, as SizeOf of
 // runtime/mirror/object-inl.h computes it, aligned.
-func (a *Reader) Size(o Object) (uint64, error) {
+func (rd *Reader) Size(o Object) (uint64, error) {
 	need := HeaderSize + 4
 	if o.Class.Flags&FlagClass != 0 {
-		need = a.Layout.Mirror.Class.ClassSize + 4
+		need = rd.Layout.Mirror.Class.ClassSize + 4
 	}
-	b, err := a.Space.Slice(o.Addr, need)
+	b, err := rd.Space.Slice(o.Addr, need)
 	if len(b) < HeaderSize {
 		return 0, fmt.Errorf("art: object: %w", err)
 	}
-	n := a.SizeOf(b, o.Class)
+	n := rd.SizeOf(b, o.Class)
 	if n == 0 && err != nil {
 		return 0, fmt.Errorf("art: object at %v: %w", o.Addr, err)
 	}
@@ -93,14 +93,14 @@ func (a *Reader) Size(o Object) (uint64, error) {
 
 // SizeOf returns the aligned size of the object that b begins with; class is
 // its class. It returns 0 if it cannot be an object.
-func (a *Reader) SizeOf(b []byte, class *Class) uint64 {
+func (rd *Reader) SizeOf(b []byte, class *Class) uint64 {
 	var n uint64
 	switch {
 	case class.ElementSize != 0:
 		if len(b) < HeaderSize+4 {
 			return 0
 		}
-		length := uint64(a.Order.Uint32(b[HeaderSize:]))
+		length := uint64(rd.Order.Uint32(b[HeaderSize:]))
 		if length > 1<<31-1 {
 			return 0
 		}
@@ -109,10 +109,10 @@ func (a *Reader) SizeOf(b []byte, class *Class) uint64 {
 		if len(b) < HeaderSize+4 {
 			return 0
 		}
-		n = stringData + stringBytes(a.Order.Uint32(b[HeaderSize:]))
+		n = stringData + stringBytes(rd.Order.Uint32(b[HeaderSize:]))
 	case class.Flags&FlagClass != 0:
 		// A mirror::Class: class_size_ is far behind; see classSize.
-		n = a.classSize(b)
+		n = rd.classSize(b)
 	default:
 		n = class.ObjectSize
 	}
@@ -124,30 +124,30 @@ func (a *Reader) SizeOf(b []byte, class *Class) uint64 {
 
 // classSize returns class_size_ of the mirror::Class that b begins with; 0 if b
 // does not reach so far.
-func (a *Reader) classSize(b []byte) uint64 {
-	off := a.Layout.Mirror.Class.ClassSize
+func (rd *Reader) classSize(b []byte) uint64 {
+	off := rd.Layout.Mirror.Class.ClassSize
 	if off < 0 || len(b) < off+4 {
 		return 0
 	}
-	return uint64(a.Order.Uint32(b[off:]))
+	return uint64(rd.Order.Uint32(b[off:]))
 }
 
 // RefField reads a reference out of an object by the name of its field.
-func (a *Reader) RefField(o Object, name string) (core.Addr, bool) {
-	f, ok := a.FindField(o.Class, name)
+func (rd *Reader) RefField(o Object, name string) (core.Addr, bool) {
+	f, ok := rd.FindField(o.Class, name)
 	if !ok || f.Static() {
 		return 0, false
 	}
-	return a.Ref(o.Addr + core.Addr(f.Offset))
+	return rd.Ref(o.Addr + core.Addr(f.Offset))
 }
 
 // IntField reads a number out of an object by the name of its field.
-func (a *Reader) IntField(o Object, name string) (int64, bool) {
-	f, ok := a.FindField(o.Class, name)
+func (rd *Reader) IntField(o Object, name string) (int64, bool) {
+	f, ok := rd.FindField(o.Class, name)
 	if !ok || f.Static() {
 		return 0, false
 	}
-	v, ok := a.PrimitiveAt(o.Addr+core.Addr(f.Offset), PrimitiveOf(f.Type))
+	v, ok := rd.PrimitiveAt(o.Addr+core.Addr(f.Offset), PrimitiveOf(f.Type))
 	return int64(v), ok
 }
 
@@ -182,42 +182,42 @@ func PrimitiveOf(d string) Primitive {
 
 // PrimitiveAt reads a value, with its sign extended if its type has one; the
 // bits of floating-point numbers as they are.
-func (a *Reader) PrimitiveAt(at core.Addr, p Primitive) (uint64, bool) {
+func (rd *Reader) PrimitiveAt(at core.Addr, p Primitive) (uint64, bool) {
 	switch p {
 	case Boolean:
-		v, ok := a.U8(at)
+		v, ok := rd.U8(at)
 		return uint64(v), ok
 	case Byte:
-		v, ok := a.U8(at)
+		v, ok := rd.U8(at)
 		return uint64(int64(int8(v))), ok
 	case Char:
-		v, ok := a.U16(at)
+		v, ok := rd.U16(at)
 		return uint64(v), ok
 	case Short:
-		v, ok := a.U16(at)
+		v, ok := rd.U16(at)
 		return uint64(int64(int16(v))), ok
 	case Int:
-		v, ok := a.U32(at)
+		v, ok := rd.U32(at)
 		return uint64(int64(int32(v))), ok
 	case Float:
-		v, ok := a.U32(at)
+		v, ok := rd.U32(at)
 		return uint64(v), ok
 	case Long, Double:
-		return a.U64(at)
+		return rd.U64(at)
 	}
 	return 0, false
 }
 
 // sentinelAt returns where Runtime.sentinel_ is: a 32-bit root behind
 // imt_unimplemented_method_ (runtime/runtime.h).
-func (a *Reader) sentinelAt() core.Addr {
-	return a.Runtime.Add(int64(a.Layout.Runtime.IMTUnimplemented + a.PtrSize))
+func (rd *Reader) sentinelAt() core.Addr {
+	return rd.Runtime.Add(int64(rd.Layout.Runtime.IMTUnimplemented + rd.PtrSize))
 }
 
 // Sentinel returns the Object to which cleared weak references lead.
-func (a *Reader) Sentinel() core.Addr {
-	at, ok := a.Ref(a.sentinelAt())
-	if c := a.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
+func (rd *Reader) Sentinel() core.Addr {
+	at, ok := rd.Ref(rd.sentinelAt())
+	if c := rd.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
 		return 0
 	}
 	return at
@@ -227,14 +227,14 @@ func (a *Reader) Sentinel() core.Addr {
 func ShortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // IsMethodOf reports whether an ArtMethod lies at an address: its class has it.
-func (a *Reader) IsMethodOf(at core.Addr) bool {
-	class, ok := a.Ref(at)
-	if !ok || at%4 != 0 || !a.IsClass(class) {
+func (rd *Reader) IsMethodOf(at core.Addr) bool {
+	class, ok := rd.Ref(at)
+	if !ok || at%4 != 0 || !rd.IsClass(class) {
 		return false
 	}
-	c := a.ClassAt(class)
-	n, ok := a.U32(c.methods)
-	size := core.Addr(a.Layout.ArtMethod.Size)
-	first := c.methods + core.Addr(a.PtrSize)
+	c := rd.ClassAt(class)
+	n, ok := rd.U32(c.methods)
+	size := core.Addr(rd.Layout.ArtMethod.Size)
+	first := c.methods + core.Addr(rd.PtrSize)
 	return ok && n <= maxMethods && at >= first && at < first+core.Addr(n)*size && (at-first)%size == 0
 }

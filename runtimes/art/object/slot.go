@@ -20,34 +20,34 @@ func (s Slot) Reference() bool { return PrimitiveOf(s.Type) == NotPrimitive }
 // Member follows a path from an object: names of fields, and indices of arrays
 // in brackets, as in "threads[0].name"; names of static fields if the object is
 // a class.
-func (a *Reader) Member(at core.Addr, path string) (Slot, error) {
+func (rd *Reader) Member(at core.Addr, path string) (Slot, error) {
 	var s Slot
 	for n := 0; path != ""; n++ {
 		if n > 0 {
 			if !s.Reference() {
 				return s, fmt.Errorf("art: a value of type %s has no members", s.Type)
 			}
-			r, ok := a.Ref(s.Addr)
+			r, ok := rd.Ref(s.Addr)
 			if !ok {
 				return s, fmt.Errorf("art: %v cannot be read", s.Addr)
 			}
 			at = r
 		}
-		o, err := a.Object(at)
+		o, err := rd.Object(at)
 		if err != nil {
 			return s, err
 		}
 		var step string
 		if path[0] == '[' {
 			step, path, _ = strings.Cut(path[1:], "]")
-			s, err = a.element(o, step)
+			s, err = rd.element(o, step)
 		} else {
 			end := strings.IndexAny(path, ".[")
 			if end < 0 {
 				end = len(path)
 			}
 			step, path = path[:end], path[end:]
-			s, err = a.named(o, step)
+			s, err = rd.named(o, step)
 		}
 		if err != nil {
 			return s, err
@@ -58,12 +58,12 @@ func (a *Reader) Member(at core.Addr, path string) (Slot, error) {
 }
 
 // element returns the slot of an array's element.
-func (a *Reader) element(o Object, index string) (Slot, error) {
+func (rd *Reader) element(o Object, index string) (Slot, error) {
 	k, err := strconv.ParseUint(strings.TrimSpace(index), 0, 32)
 	if err != nil {
 		return Slot{}, fmt.Errorf("art: %q is no index", index)
 	}
-	r, err := a.Array(o.Addr)
+	r, err := rd.Array(o.Addr)
 	if err != nil {
 		return Slot{}, err
 	}
@@ -84,16 +84,16 @@ func primitiveDescriptor(p Primitive) string {
 }
 
 // named returns the slot of a field.
-func (a *Reader) named(o Object, name string) (Slot, error) {
+func (rd *Reader) named(o Object, name string) (Slot, error) {
 	who := o.Class.Name
 	if o.Class.Flags&FlagClass != 0 {
-		c := a.ClassAt(o.Addr)
+		c := rd.ClassAt(o.Addr)
 		who = c.Name
-		if f, ok := a.FindField(c, name); ok && f.Static() {
+		if f, ok := rd.FindField(c, name); ok && f.Static() {
 			return Slot{f.Class + core.Addr(f.Offset), f.Type}, nil
 		}
 	}
-	f, ok := a.FindField(o.Class, name)
+	f, ok := rd.FindField(o.Class, name)
 	if !ok {
 		return Slot{}, fmt.Errorf("art: %s has no field %q", who, name)
 	}

@@ -31,21 +31,21 @@ type String struct {
 func (s String) Cut() bool { return s.Read < s.Length }
 
 // IsString reports whether an object is a java.lang.String.
-func (a *Reader) IsString(at core.Addr) bool {
-	k := a.ClassOf(at)
+func (rd *Reader) IsString(at core.Addr) bool {
+	k := rd.ClassOf(at)
 	return k != nil && k.Flags&FlagString != 0
 }
 
 // String returns the string at an address, at most max of its UTF-16 units.
-func (a *Reader) String(at core.Addr, max int) (String, error) {
-	count, ok := a.U32(at + HeaderSize)
+func (rd *Reader) String(at core.Addr, max int) (String, error) {
+	count, ok := rd.U32(at + HeaderSize)
 	if !ok {
 		return String{}, fmt.Errorf("art: string at %v cannot be read", at)
 	}
 	s := String{Length: int(count >> 1)}
 	n := min(s.Length, max)
 	if count&1 == 0 {
-		b, err := a.Space.Slice(at+stringData, n)
+		b, err := rd.Space.Slice(at+stringData, n)
 		units := make([]rune, len(b))
 		for i, c := range b {
 			units[i] = rune(c)
@@ -53,10 +53,10 @@ func (a *Reader) String(at core.Addr, max int) (String, error) {
 		s.Value, s.Read = string(units), len(b)
 		return s, stringError(at, err)
 	}
-	b, err := a.Space.Slice(at+stringData, 2*n)
+	b, err := rd.Space.Slice(at+stringData, 2*n)
 	units := make([]uint16, len(b)/2)
 	for i := range units {
-		units[i] = a.Order.Uint16(b[2*i:])
+		units[i] = rd.Order.Uint16(b[2*i:])
 	}
 	s.Value, s.Read = string(utf16.Decode(units)), len(units)
 	return s, stringError(at, err)

@@ -12,17 +12,17 @@ import (
 // one holds; the last waits for the first. Each circle begins with the thread of
 // the lowest id. The error says which thread could not be read, so that there may be
 // others.
-func (a *Analyzer) Deadlocks() ([][]Wait, error) {
-	threads, err := a.Threads()
+func (an *Analyzer) Deadlocks() ([][]Wait, error) {
+	threads, err := an.Threads()
 	waits := map[*frame.Thread]Wait{}
 	for _, t := range threads {
 		if t.Problem != "" && err == nil {
 			err = fmt.Errorf("art: thread %v: %s", t.Addr, t.Problem)
 		}
-		if err == nil && !a.knowsPark(t) {
+		if err == nil && !an.knowsPark(t) {
 			err = core.Unknown(fmt.Errorf("art: what thread %v is parked for: the fields of its java.lang.Thread are not known", t.Addr))
 		}
-		if w, ok := a.WaitOf(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" {
+		if w, ok := an.WaitOf(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" {
 			waits[t] = w
 		}
 	}
@@ -47,15 +47,15 @@ func (a *Analyzer) Deadlocks() ([][]Wait, error) {
 
 // knowsPark reports whether it is known what a thread that waits is parked for, or that
 // it is not: the names of fields stand in dex files.
-func (a *Analyzer) knowsPark(t *frame.Thread) bool {
+func (an *Analyzer) knowsPark(t *frame.Thread) bool {
 	if t.State != "Waiting" && t.State != "TimedWaiting" {
 		return true
 	}
-	peer, err := a.Object(t.Peer)
+	peer, err := an.Object(t.Peer)
 	if err != nil {
 		return t.Peer == 0
 	}
-	_, ok := a.RefField(peer, "parkBlocker")
+	_, ok := an.RefField(peer, "parkBlocker")
 	return ok
 }
 

@@ -33,13 +33,13 @@ const maxLockSteps = 1 << 20
 // the frame's dex pc tell which registers were locked, whichever way leads
 // there, since Java's compilers pair monitor-enter and monitor-exit; ART asks
 // its verifier for the same (runtime/monitor.cc, VisitLocks).
-func (a *Analyzer) Locks(q *frame.Activation, n int, regs *core.Regs) []HeldLock {
+func (an *Analyzer) Locks(q *frame.Activation, n int, regs *core.Regs) []HeldLock {
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
 	if n < len(q.Inlined) {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
 	}
 	if m.Native() {
-		return a.nativeLock(m, q)
+		return an.nativeLock(m, q)
 	}
 	if !known || m.Code == nil || m.Dex == nil || m.Dex.File == nil {
 		return nil
@@ -51,7 +51,7 @@ func (a *Analyzer) Locks(q *frame.Activation, n int, regs *core.Regs) []HeldLock
 	if regs == nil {
 		regs = &core.Regs{}
 	}
-	read := a.Registers(q, n, m, regs)
+	read := an.Registers(q, n, m, regs)
 	var out []HeldLock
 	for _, s := range sites {
 		h := HeldLock{DexPC: s.pc}
@@ -60,7 +60,7 @@ func (a *Analyzer) Locks(q *frame.Activation, n int, regs *core.Regs) []HeldLock
 			h.Missing = r.Missing
 		default:
 			h.Object = core.Addr(r.Bits)
-			if h.Class = a.ClassOf(h.Object); h.Class == nil {
+			if h.Class = an.ClassOf(h.Object); h.Class == nil {
 				h.Object, h.Missing = 0, "its register holds no object any more"
 			}
 		}
@@ -71,23 +71,23 @@ func (a *Analyzer) Locks(q *frame.Activation, n int, regs *core.Regs) []HeldLock
 
 // nativeLock returns what a synchronized native method has locked: its class if
 // it is static, else its receiver, once the frame's thread owns that.
-func (a *Analyzer) nativeLock(m *code.Method, q *frame.Activation) []HeldLock {
-	t := a.threadOnStack(q.At)
+func (an *Analyzer) nativeLock(m *code.Method, q *frame.Activation) []HeldLock {
+	t := an.threadOnStack(q.At)
 	if m.Access&accSynchronized == 0 || t == nil {
 		return nil
 	}
 	if m.Static() {
-		if !a.owns(t, m.DeclaringClass) {
+		if !an.owns(t, m.DeclaringClass) {
 			return nil // it waits
 		}
-		return []HeldLock{{Method: true, Object: m.DeclaringClass, Class: a.ClassOf(m.DeclaringClass)}}
+		return []HeldLock{{Method: true, Object: m.DeclaringClass, Class: an.ClassOf(m.DeclaringClass)}}
 	}
-	for _, at := range a.receivers(q) {
-		if r, ok := a.Ref(at); ok && a.isInstance(r, m.DeclaringClass) && a.owns(t, r) {
-			return []HeldLock{{Method: true, Object: r, Class: a.ClassOf(r)}}
+	for _, at := range an.receivers(q) {
+		if r, ok := an.Ref(at); ok && an.isInstance(r, m.DeclaringClass) && an.owns(t, r) {
+			return []HeldLock{{Method: true, Object: r, Class: an.ClassOf(r)}}
 		}
 	}
-	if t.State == "Blocked" && a.isInstance(t.MonitorEnter, m.DeclaringClass) {
+	if t.State == "Blocked" && an.isInstance(t.MonitorEnter, m.DeclaringClass) {
 		return nil
 	}
 	return []HeldLock{{Method: true, Missing: "its receiver was not found"}}
@@ -98,8 +98,8 @@ func (a *Analyzer) nativeLock(m *code.Method, q *frame.Activation) []HeldLock {
 // ArtMethod, or in Android 11 below the frame of the generic stub, until 11; in
 // the caller's registers for arguments since 12 (runtime/stack.cc,
 // StackVisitor::GetThisObject).
-func (a *Analyzer) receivers(q *frame.Activation) []core.Addr {
-	word := core.Addr(a.PtrSize)
+func (an *Analyzer) receivers(q *frame.Activation) []core.Addr {
+	word := core.Addr(an.PtrSize)
 	out := []core.Addr{q.At + word + word + 4, q.At + core.Addr(q.Size) + word}
 	for at := q.At - 4; at >= q.At-belowFrame && at < q.At; at -= 4 {
 		out = append(out, at)
@@ -111,8 +111,8 @@ func (a *Analyzer) receivers(q *frame.Activation) []core.Addr {
 const belowFrame = 256
 
 // threadOnStack returns the thread whose stack holds an address.
-func (a *Analyzer) threadOnStack(at core.Addr) *frame.Thread {
-	all, _ := a.Threads()
+func (an *Analyzer) threadOnStack(at core.Addr) *frame.Thread {
+	all, _ := an.Threads()
 	for _, t := range all {
 		if at >= t.StackBegin && uint64(at-t.StackBegin) < t.StackSize {
 			return t
@@ -122,18 +122,18 @@ func (a *Analyzer) threadOnStack(at core.Addr) *frame.Thread {
 }
 
 // owns reports whether a thread has locked an object.
-func (a *Analyzer) owns(t *frame.Thread, object core.Addr) bool {
-	m, err := a.Monitor(object)
+func (an *Analyzer) owns(t *frame.Thread, object core.Addr) bool {
+	m, err := an.Monitor(object)
 	return err == nil && m.Owner == t
 }
 
 // isInstance reports whether an object is of a class or of one that extends it.
-func (a *Analyzer) isInstance(o, class core.Addr) bool {
-	c := a.ClassOf(o)
+func (an *Analyzer) isInstance(o, class core.Addr) bool {
+	c := an.ClassOf(o)
 	if c == nil {
 		return false
 	}
-	return c.Addr == class || slices.ContainsFunc(a.Supers(c), func(s *object.Class) bool { return s.Addr == class })
+	return c.Addr == class || slices.ContainsFunc(an.Supers(c), func(s *object.Class) bool { return s.Addr == class })
 }
 
 // A lockSite is a monitor-enter that is in force.

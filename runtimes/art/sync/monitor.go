@@ -58,18 +58,18 @@ const (
 var errNoMonitor = errors.New("art: the id leads to no Monitor")
 
 // monitorAt returns the address of the art::Monitor of a fat lock's id.
-func (a *Analyzer) monitorAt(id uint32) (core.Addr, error) {
-	if a.PtrSize == 4 {
+func (an *Analyzer) monitorAt(id uint32) (core.Addr, error) {
+	if an.PtrSize == 4 {
 		return core.Addr(id << monitorID32Shift), nil
 	}
-	pool, ok := a.Pointer(a.Runtime.Add(int64(a.Layout.Runtime.MonitorPool)))
+	pool, ok := an.Pointer(an.Runtime.Add(int64(an.Layout.Runtime.MonitorPool)))
 	offset := uint64(id) << 3
 	index := offset / monitorChunk
 	if !ok || index/monitorListSize >= monitorMaxLists {
 		return 0, errNoMonitor
 	}
-	list, ok1 := a.Pointer(pool.Add(int64(a.Layout.Mirror.MonitorPool.Chunks)) + core.Addr(8*(index/monitorListSize)))
-	chunk, ok2 := a.Pointer(list + core.Addr(8*(index%monitorListSize)))
+	list, ok1 := an.Pointer(pool.Add(int64(an.Layout.Mirror.MonitorPool.Chunks)) + core.Addr(8*(index/monitorListSize)))
+	chunk, ok2 := an.Pointer(list + core.Addr(8*(index%monitorListSize)))
 	if !ok1 || !ok2 || list == 0 || chunk == 0 {
 		return 0, errNoMonitor
 	}
@@ -78,28 +78,28 @@ func (a *Analyzer) monitorAt(id uint32) (core.Addr, error) {
 
 // Monitor returns what the lock word of the object at an address says of its
 // lock. Threads that enter or wait are added by Monitors.
-func (a *Analyzer) Monitor(at core.Addr) (*Monitor, error) {
-	o, err := a.Object(at)
+func (an *Analyzer) Monitor(at core.Addr) (*Monitor, error) {
+	o, err := an.Object(at)
 	if err != nil {
 		return nil, err
 	}
-	return a.monitorOf(o), nil
+	return an.monitorOf(o), nil
 }
 
-func (a *Analyzer) monitorOf(o object.Object) *Monitor {
+func (an *Analyzer) monitorOf(o object.Object) *Monitor {
 	m := &Monitor{Object: o, State: o.Lock.State()}
 	switch m.State {
 	case object.ThinLocked:
 		m.OwnerID, m.Count = o.Lock.Owner(), o.Lock.Count()
-		if m.Owner = a.ThreadByID(m.OwnerID); m.Owner == nil {
+		if m.Owner = an.ThreadByID(m.OwnerID); m.Owner == nil {
 			m.Problem = fmt.Sprintf("no thread has the owner's id %d", m.OwnerID)
 		}
 	case object.HashCode:
 		m.Hash = o.Lock.Hash()
 	case object.FatLocked:
-		at, err := a.monitorAt(o.Lock.MonitorID())
+		at, err := an.monitorAt(o.Lock.MonitorID())
 		if err == nil {
-			err = a.readMonitor(m, at)
+			err = an.readMonitor(m, at)
 		}
 		if err != nil {
 			m.Problem = fmt.Sprintf("fat lock %#x: %v", o.Lock.MonitorID(), err)
@@ -109,8 +109,8 @@ func (a *Analyzer) monitorOf(o object.Object) *Monitor {
 }
 
 // readMonitor reads an art::Monitor, which must be that of m's object.
-func (a *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
-	l, r := &a.Layout.Mirror.Monitor, a.Cursor()
+func (an *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
+	l, r := &an.Layout.Mirror.Monitor, an.Cursor()
 	owner := r.Pointer(at.Add(int64(l.Owner)))
 	object := core.Addr(r.U32(at.Add(int64(l.Object))))
 	count := r.U32(at.Add(int64(l.LockCount)))
@@ -126,45 +126,45 @@ func (a *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
 	}
 	if owner != 0 {
 		m.Count = int(count&0xffff) + 1
-		if m.Owner = a.ThreadAt(owner); m.Owner == nil {
+		if m.Owner = an.ThreadAt(owner); m.Owner == nil {
 			m.Problem = fmt.Sprintf("the owner's Thread at %v is not in the list of threads", owner)
 		} else {
 			m.OwnerID = m.Owner.ID
 		}
-		a.lockedAt(m, at)
+		an.lockedAt(m, at)
 	}
-	m.Waiting = a.waitSet(at)
+	m.Waiting = an.waitSet(at)
 	return nil
 }
 
 // lockedAt reads where a Monitor was locked, which the runtime keeps for locks
 // that it profiles.
-func (a *Analyzer) lockedAt(m *Monitor, at core.Addr) {
-	l := &a.Layout.Mirror.Monitor
+func (an *Analyzer) lockedAt(m *Monitor, at core.Addr) {
+	l := &an.Layout.Mirror.Monitor
 	if l.LockingMethod == layout.Unknown {
 		return
 	}
-	method, ok1 := a.Pointer(at.Add(int64(l.LockingMethod)))
-	pc, ok2 := a.U32(at.Add(int64(l.LockingDexPC)))
+	method, ok1 := an.Pointer(at.Add(int64(l.LockingMethod)))
+	pc, ok2 := an.U32(at.Add(int64(l.LockingDexPC)))
 	if !ok1 || !ok2 || method == 0 || method%4 != 0 {
 		return
 	}
-	if x := a.Method(method); x.Problem == "" {
+	if x := an.Method(method); x.Problem == "" {
 		m.Method, m.Line = x.String(), x.Line(pc)
 	}
 }
 
 // waitSet follows the list of threads that wait for a notification.
-func (a *Analyzer) waitSet(monitor core.Addr) []*frame.Thread {
-	at, ok := a.Pointer(monitor.Add(int64(a.Layout.Mirror.Monitor.WaitSet)))
+func (an *Analyzer) waitSet(monitor core.Addr) []*frame.Thread {
+	at, ok := an.Pointer(monitor.Add(int64(an.Layout.Mirror.Monitor.WaitSet)))
 	var out []*frame.Thread
 	for n := 0; ok && at != 0 && n < maxWaiters; n++ {
-		t := a.ThreadAt(at)
+		t := an.ThreadAt(at)
 		if t == nil || slices.Contains(out, t) {
 			break
 		}
 		out = append(out, t)
-		at, ok = a.Pointer(at.Add(int64(a.Layout.Mirror.Thread.WaitNext)))
+		at, ok = an.Pointer(at.Add(int64(an.Layout.Mirror.Thread.WaitNext)))
 	}
 	return out
 }
@@ -183,21 +183,21 @@ type Wait struct {
 
 // WaitOf returns what a thread waits for, as Monitor::FetchState has it
 // (runtime/monitor.cc), and the blocker of a thread that is parked.
-func (a *Analyzer) WaitOf(t *frame.Thread) (Wait, bool) {
+func (an *Analyzer) WaitOf(t *frame.Thread) (Wait, bool) {
 	w := Wait{Thread: t}
 	switch t.State {
 	case "Blocked", "WaitingForLockInflation":
-		o, err := a.Object(t.MonitorEnter)
+		o, err := an.Object(t.MonitorEnter)
 		if err != nil {
 			return w, false
 		}
-		w.Kind, w.Object, w.Owner = "lock", o, a.monitorOf(o).Owner
+		w.Kind, w.Object, w.Owner = "lock", o, an.monitorOf(o).Owner
 		return w, true
 	case "Waiting", "TimedWaiting", "Sleeping":
-		if l := a.Layout.Thread.WaitMonitor; l != layout.Unknown {
-			if m, ok := a.Pointer(t.Addr.Add(int64(l))); ok && m != 0 {
-				at, _ := a.Ref(m.Add(int64(a.Layout.Mirror.Monitor.Object)))
-				if o, err := a.Object(at); err == nil {
+		if l := an.Layout.Thread.WaitMonitor; l != layout.Unknown {
+			if m, ok := an.Pointer(t.Addr.Add(int64(l))); ok && m != 0 {
+				at, _ := an.Ref(m.Add(int64(an.Layout.Mirror.Monitor.Object)))
+				if o, err := an.Object(at); err == nil {
 					w.Kind, w.Object = "wait", o
 					if t.State == "Sleeping" {
 						w.Kind = "sleep"
@@ -207,27 +207,27 @@ func (a *Analyzer) WaitOf(t *frame.Thread) (Wait, bool) {
 			}
 		}
 	}
-	return a.parked(t)
+	return an.parked(t)
 }
 
 // parked returns what a thread is parked for: Thread.parkBlocker, which in
 // java.util.concurrent knows its owner.
-func (a *Analyzer) parked(t *frame.Thread) (Wait, bool) {
-	peer, err := a.Object(t.Peer)
+func (an *Analyzer) parked(t *frame.Thread) (Wait, bool) {
+	peer, err := an.Object(t.Peer)
 	if err != nil {
 		return Wait{}, false
 	}
-	at, ok := a.RefField(peer, "parkBlocker")
+	at, ok := an.RefField(peer, "parkBlocker")
 	if !ok || at == 0 {
 		return Wait{}, false
 	}
-	o, err := a.Object(at)
+	o, err := an.Object(at)
 	if err != nil {
 		return Wait{}, false
 	}
 	w := Wait{Thread: t, Kind: "park", Object: o}
-	if owner, ok := a.RefField(o, "exclusiveOwnerThread"); ok {
-		w.Owner = a.ThreadOfPeer(owner)
+	if owner, ok := an.RefField(o, "exclusiveOwnerThread"); ok {
+		w.Owner = an.ThreadOfPeer(owner)
 	}
 	return w, true
 }
@@ -235,19 +235,19 @@ func (a *Analyzer) parked(t *frame.Thread) (Wait, bool) {
 // Monitors returns all locks that a thread holds or waits for, sorted by their
 // objects. The error is that the heap could not be walked as a whole; what was
 // found comes with it.
-func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
+func (an *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 	found := map[core.Addr]*Monitor{}
 	add := func(o object.Object) *Monitor {
 		m := found[o.Addr]
 		if m == nil {
-			m = a.monitorOf(o)
+			m = an.monitorOf(o)
 			found[o.Addr] = m
 		}
 		return m
 	}
-	threads, _ := a.Threads()
+	threads, _ := an.Threads()
 	for _, t := range threads {
-		w, ok := a.WaitOf(t)
+		w, ok := an.WaitOf(t)
 		if !ok || w.Kind == "park" {
 			continue
 		}
@@ -259,11 +259,11 @@ func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 			m.Waiting = append(m.Waiting, t)
 		}
 	}
-	h, err := a.Heap()
+	h, err := an.Heap()
 	if err == nil {
 		_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
 			if s := o.Lock.State(); s == object.ThinLocked || s == object.FatLocked {
-				if m := a.monitorOf(o); m.OwnerID != 0 || m.Owner != nil || m.Problem != "" || len(m.Waiting) > 0 {
+				if m := an.monitorOf(o); m.OwnerID != 0 || m.Owner != nil || m.Problem != "" || len(m.Waiting) > 0 {
 					add(o)
 				}
 			}
@@ -280,15 +280,15 @@ func (a *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 
 // Monitored returns the object whose Monitor lies at an address: its lock word
 // leads back to it.
-func (a *Analyzer) Monitored(at core.Addr) (object.Object, bool) {
-	of, ok := a.Ref(at.Add(int64(a.Layout.Mirror.Monitor.Object)))
+func (an *Analyzer) Monitored(at core.Addr) (object.Object, bool) {
+	of, ok := an.Ref(at.Add(int64(an.Layout.Mirror.Monitor.Object)))
 	if !ok || at%8 != 0 {
 		return object.Object{}, false
 	}
-	o, err := a.Object(of)
+	o, err := an.Object(of)
 	if err != nil || o.Lock.State() != object.FatLocked {
 		return object.Object{}, false
 	}
-	m, err := a.monitorAt(o.Lock.MonitorID())
+	m, err := an.monitorAt(o.Lock.MonitorID())
 	return o, err == nil && m == at
 }
