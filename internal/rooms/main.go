@@ -1,0 +1,178 @@
+// Command rooms measures the walls of packages: how many methods the largest type
+// of each has, and over how many of its files the largest circle of uses goes.
+//
+//	go run ./internal/rooms runtimes/art/...
+//
+// A file uses another one if it names what that one declares: a type, a function,
+// a method, a field, a constant or a variable. Tests are left out.
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	w := os.Stdout
+	fmt.Fprintf(w, "%-28s %6s %7s  %-24s %s\n", "PACKAGE", "FILES", "CIRCLE", "LARGEST TYPE", "METHODS")
+	for _, pattern := range os.Args[1:] {
+		folders, err := below(pattern)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		for _, dir := range folders {
+			m, err := measure(dir)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			if m.files > 0 {
+				fmt.Fprintf(w, "%-28s %6d %7d  %-24s %d\n", dir, m.files, m.circle, m.largest, m.methods)
+			}
+		}
+	}
+}
+
+// below returns the folders that a pattern means: one, or with "/..." at its end
+// all below it.
+func below(pattern string) ([]string, error) {
+	root, all := strings.CutSuffix(pattern, "/...")
+	if !all {
+		return []string{pattern}, nil
+	}
+	var out []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == "testdata" {
+			return fs.SkipDir
+		}
+		if err == nil && d.IsDir() {
+			out = append(out, path)
+		}
+		return err
+	})
+	return out, err
+}
+
+// A measured is what a package was found to be.
+type measured struct {
+	files   int
+	circle  int    // files of the largest circle; 1 if there is none
+	largest string // the type with the most methods
+	methods int
+}
+
+// measure reads the package of a folder. What it imports is not read: names of the
+// package itself are known without.
+func measure(dir string) (measured, error) {
+	fset := token.NewFileSet()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return measured{}, err
+	}
+	var files []*ast.File
+	for _, p := range paths {
+		if strings.HasSuffix(p, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, p, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return measured{}, err
+		}
+		files = append(files, f)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Importer: nothing{}, Error: func(error) {}}
+	pkg, _ := conf.Check(dir, fset, files, info) // its errors are of what is not imported
+	m := measured{files: len(files)}
+	m.largest, m.methods = largest(files)
+	uses := map[string]map[string]bool{}
+	for _, f := range files {
+		uses[fset.Position(f.Pos()).Filename] = map[string]bool{}
+	}
+	for id, obj := range info.Uses {
+		if obj.Pkg() == pkg && obj.Pos().IsValid() {
+			uses[fset.Position(id.Pos()).Filename][fset.Position(obj.Pos()).Filename] = true
+		}
+	}
+	m.circle = circle(uses)
+	return m, nil
+}
+
+// nothing is an importer of empty packages.
+type nothing struct{}
+
+// Import implements types.Importer.
+func (nothing) Import(path string) (*types.Package, error) {
+	p := types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
+	p.MarkComplete()
+	return p, nil
+}
+
+// largest returns the type that has the most methods, and their number.
+func largest(files []*ast.File) (name string, methods int) {
+	count := map[string]int{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil {
+				continue
+			}
+			t := fn.Recv.List[0].Type
+			if p, ok := t.(*ast.StarExpr); ok {
+				t = p.X
+			}
+			if g, ok := t.(*ast.IndexExpr); ok {
+				t = g.X
+			}
+			if id, ok := t.(*ast.Ident); ok {
+				count[id.Name]++
+			}
+		}
+	}
+	for n, c := range count {
+		if c > methods || c == methods && n < name {
+			name, methods = n, c
+		}
+	}
+	return name, methods
+}
+
+// circle returns the number of files of the largest set in which each leads to each
+// (Tarjan's strongly connected components).
+func circle(uses map[string]map[string]bool) (most int) {
+	index, low := map[string]int{}, map[string]int{}
+	var stack []string
+	var visit func(string)
+	visit = func(f string) {
+		index[f], low[f] = len(index)+1, len(index)+1
+		stack = append(stack, f)
+		for to := range uses[f] {
+			if index[to] == 0 {
+				visit(to)
+				low[f] = min(low[f], low[to])
+			} else if slices.Contains(stack, to) {
+				low[f] = min(low[f], index[to])
+			}
+		}
+		if low[f] == index[f] {
+			i := slices.Index(stack, f)
+			most = max(most, len(stack)-i)
+			stack = stack[:i]
+		}
+	}
+	for f := range uses {
+		if index[f] == 0 {
+			visit(f)
+		}
+	}
+	return most
+}
