@@ -33,22 +33,22 @@ type abi struct {
 	// returns reports whether an instruction is a return, with the frame that is
 	// left there.
 	returns func(arch *core.Arch, code []byte) (frameShape, bool)
-	// step does to the way out of a function what an instruction does.
-	step func(o *wayOut, code []byte) wayStep
-	// flows reports whether control gets from one instruction to another without a
-	// call, and whether that is certain.
-	flows func(code *core.Cursor, from, to core.Addr) (flows, sure bool)
+	// control says where control goes after the instruction that code begins with.
+	control func(arch *core.Arch, code []byte) control
+	// apply does to the way out of a function what an instruction does to the
+	// stack, and reports whether the stack is known after it.
+	apply func(o *wayOut, code []byte) bool
+	// setsLink reports whether an instruction changes the link register.
+	setsLink func(code []byte) bool
+	// slot returns where the pointer lies that the instruction at an offset of the
+	// code at an address jumps by, if it is a stub's; else 0.
+	slot func(p *core.Process, a core.Addr, code []byte, at int) core.Addr
 	// callSlot returns what an indirect call before pc, which ends code, calls
 	// if it is by a pointer that cannot have changed, else 0.
 	callSlot func(p *core.Process, pc core.Addr, code []byte) core.Addr
-	// callSize returns the length of the call that code begins with; 0 if it is
-	// none.
-	callSize func(code []byte) int
 	// begins reports whether code is what compilers put between functions or at
 	// their start.
 	begins func(code []byte) bool
-	// reach follows the code at an address along its direct jumps.
-	reach func(p *core.Process, a core.Addr, code []byte) *reached
 	// entered recognises the first instructions of a function by the
 	// bytes before and after an address.
 	entered func(arch *core.Arch, before, after []byte) (frameShape, bool)
@@ -75,8 +75,8 @@ func abiOf(arch *core.Arch) *abi {
 	switch arch {
 	case core.AMD64:
 		return &abi{call: callX86, trampolines: trampolinesAMD64, record: true, recordIsTop: true,
-			align: 8, prologue: prologueAMD64, entered: enteredX86, returns: returnsX86, step: stepX86,
-			callSlot: callSlotAMD64, callSize: callSizeAMD64, begins: beginsX86, reach: reachX86, traps: trapsX86,
+			align: 8, prologue: prologueAMD64, entered: enteredX86, returns: returnsX86, control: controlX86, apply: applyX86,
+			callSlot: callSlotAMD64, begins: beginsX86, slot: stubSlotX86, traps: trapsX86,
 			exits: [][]byte{
 				{0x48, 0x89, 0xc7, 0xb8, 60, 0, 0, 0, 0x0f, 0x05}, // mov %rax,%rdi; mov $60,%eax; syscall
 				{0x89, 0xc7, 0x31, 0xc0, 0xb0, 60, 0x0f, 0x05},    // mov %eax,%edi; xor %eax,%eax; mov $60,%al; syscall
@@ -84,8 +84,8 @@ func abiOf(arch *core.Arch) *abi {
 			}}
 	case core.I386:
 		return &abi{call: callX86, trampolines: trampolinesI386, record: true, recordIsTop: true,
-			align: 4, prologue: prologueI386, entered: enteredX86, returns: returnsX86, step: stepX86,
-			callSize: callSizeI386, begins: beginsX86, reach: reachX86, traps: trapsX86,
+			align: 4, prologue: prologueI386, entered: enteredX86, returns: returnsX86, control: controlX86, apply: applyX86,
+			begins: beginsX86, slot: stubSlotX86, traps: trapsX86,
 			exits: [][]byte{
 				{0x89, 0xc3, 0x31, 0xc0, 0x40, 0xcd, 0x80},                      // mov %eax,%ebx; xor %eax,%eax; inc %eax; int $0x80
 				{0x89, 0xc3, 0xb8, 1, 0, 0, 0, 0x65, 0xff, 0x15, 0x10, 0, 0, 0}, // mov %eax,%ebx; mov $1,%eax; call *%gs:0x10
@@ -93,8 +93,8 @@ func abiOf(arch *core.Arch) *abi {
 			}}
 	case core.ARM64:
 		return &abi{call: callARM64, trampolines: trampolinesARM64, record: true, align: 8,
-			prologue: prologueARM64, returns: returnsARM64, step: stepARM64, flows: flowsARM64,
-			callSize: callSizeARM64, begins: beginsARM64, reach: reachARM64,
+			prologue: prologueARM64, returns: returnsARM64, control: controlARM64, apply: applyARM64,
+			setsLink: setsLinkARM64, begins: beginsARM64, slot: stubSlotARM64,
 			exits: [][]byte{{0xa8, 0x0b, 0x80, 0xd2, 0x01, 0, 0, 0xd4}}} // mov x8,#93; svc #0
 	case core.ARM:
 		// The mode bit is Thumb's. In Arm state r11 points to records, where

@@ -29,7 +29,7 @@ type aheadPoint struct {
 // sure: what stands after a call need not be of the same function.
 func (t *Target) aheadOf(s *site) *frameShape {
 	arch := t.p.Arch
-	if !s.exec || t.abi.step == nil {
+	if !s.exec || t.abi.apply == nil {
 		return nil
 	}
 	w := &aheadFlow{t: t, seen: map[core.Addr]bool{}}
@@ -80,24 +80,24 @@ func (w *aheadFlow) follow(p aheadPoint) {
 	for at, o := p.at, p.way; !w.seen[at] && len(w.seen) < maxAhead; {
 		w.seen[at] = true
 		code, _ := w.t.p.Space.Slice(at, longestInsn)
-		if n := w.t.abi.callSize(code); n > 0 {
-			w.passCall(at+core.Addr(n), o, false)
-			return
-		}
-		insn := w.t.abi.step(&o, code)
-		switch {
-		case insn.end == wayReturns:
+		c, left := w.t.step(&o, code)
+		if left {
 			w.returned(&o)
 			return
-		case insn.end == wayLost:
-			return
-		case insn.jumps && !insn.always:
-			w.pending = append(w.pending, aheadPoint{at.Add(insn.target), o.clone()})
 		}
-		if insn.always {
-			at = at.Add(insn.target)
-		} else {
-			at += core.Addr(insn.size)
+		switch c.kind {
+		case calls:
+			w.passCall(at+core.Addr(c.size), o, false)
+			return
+		case branches:
+			w.pending = append(w.pending, aheadPoint{at.Add(c.target), o.clone()})
+			at += core.Addr(c.size)
+		case jumps:
+			at = at.Add(c.target)
+		case passes:
+			at += core.Addr(c.size)
+		default:
+			return
 		}
 	}
 }

@@ -93,8 +93,8 @@ func (u linkUnwinder) found(f *Frame, pc core.Addr, sure bool) Frame {
 // interrupted at pc. Sure is false if neither its instructions nor what is known
 // of where functions begin tell; own is then false too.
 func (w *walker) returnsTo(pc, ra core.Addr) (own, sure bool) {
-	if w.t.abi.flows != nil {
-		if own, sure = w.t.abi.flows(&w.code, ra, pc); own || sure {
+	if w.t.abi.setsLink != nil {
+		if own, sure = w.t.flows(ra, pc); own || sure {
 			return own, sure
 		}
 	}

@@ -2,7 +2,6 @@ package walk
 
 import (
 	"errors"
-	"slices"
 
 	"coredbg/core"
 )
@@ -16,42 +15,6 @@ const (
 	possible                 // nothing speaks against it: the call is indirect, or code is missing
 	confirmed                // it calls the function, or one that jumps to it
 )
-
-// A reached is what the instructions from an address lead to along direct jumps:
-// the ones of the function that begins there, and where it jumps beyond the code
-// that was looked at.
-type reached struct {
-	seen  []uint64    // bit i: the instruction at offset i is one of them
-	jumps []core.Addr // out of what was looked at
-	// slot is where the pointer lies that the first instructions jump by, as
-	// stubs of procedure linkage tables have them; 0 if they do not.
-	slot core.Addr
-	// open is set if not all could be followed: a jump by a register, code that
-	// is missing or not understood, or too much of it.
-	open bool
-}
-
-func (r *reached) has(off core.Addr) bool {
-	return off/64 < core.Addr(len(r.seen)) && r.seen[off/64]>>(off%64)&1 != 0
-}
-
-// mark notes the n bytes at an offset.
-func (r *reached) mark(at, n int) {
-	for i := at; i < at+n && i/64 < len(r.seen); i++ {
-		r.seen[i/64] |= 1 << (i % 64)
-	}
-}
-
-// jump notes a jump out of what was looked at.
-func (r *reached) jump(to core.Addr) {
-	if len(r.jumps) == maxJumps {
-		r.open = true
-		return
-	}
-	if !slices.Contains(r.jumps, to) {
-		r.jumps = append(r.jumps, to)
-	}
-}
 
 // The limits of following tail jumps: how many of one function are kept, and how
 // many in a row are followed.
@@ -126,7 +89,7 @@ func (t *Target) leads(from, pc core.Addr, depth int) verdict {
 // reachedFrom follows the code from an address on; nil if the architecture's is
 // not understood or too many were followed before.
 func (t *Target) reachedFrom(a core.Addr) *reached {
-	if t.abi.reach == nil {
+	if t.abi.control == nil {
 		return nil
 	}
 	t.mu.RLock()
@@ -138,7 +101,7 @@ func (t *Target) reachedFrom(a core.Addr) *reached {
 	}
 	// What is cut short is followed as far as it goes.
 	if code, _ := t.p.Space.Slice(a, maxProofCode); len(code) > 0 {
-		r = t.abi.reach(t.p, a, code)
+		r = t.follow(a, code)
 	}
 	t.mu.Lock()
 	t.reach[a] = r

@@ -135,7 +135,7 @@ func (o *wayOut) shape(pop int64) (s frameShape, ok bool) {
 // wayOut returns the frame at s as the way from there to the function's return
 // takes it down, if there is one without a call: straight ahead before jumps.
 func (t *Target) wayOut(s *site) *frameShape {
-	if !s.exact || !s.exec || t.abi.step == nil {
+	if !s.exact || !s.exec || t.abi.apply == nil {
 		return nil
 	}
 	seen := map[core.Addr]bool{}
@@ -149,46 +149,41 @@ func (t *Target) wayOut(s *site) *frameShape {
 		for at, o := p.at, p.way; !seen[at] && len(seen) < maxWayOut; {
 			seen[at] = true
 			code, _ := t.p.Space.Slice(at, longestInsn)
-			insn := t.abi.step(&o, code)
-			if insn.end == wayReturns {
-				if shape, ok := o.shape(insn.pop); ok {
+			c, left := t.step(&o, code)
+			if left {
+				if shape, ok := o.shape(c.pop); ok {
 					return &shape
 				}
-			}
-			if insn.end != wayGoesOn {
 				break
 			}
-			if insn.jumps && !insn.always {
-				pending = append(pending, point{at.Add(insn.target), o.clone()})
-			}
-			if insn.always {
-				at = at.Add(insn.target)
-			} else {
-				at += core.Addr(insn.size)
+			switch c.kind {
+			case branches:
+				pending = append(pending, point{at.Add(c.target), o.clone()})
+				at += core.Addr(c.size)
+			case jumps:
+				at = at.Add(c.target)
+			case passes:
+				at += core.Addr(c.size)
 			}
 		}
 	}
 	return nil
 }
 
-// longestInsn is the length in bytes of the longest instruction.
-const longestInsn = 15
-
-// A wayStep is what an instruction does to control.
-type wayStep struct {
-	end    wayEnd
-	pop    int64 // bytes that a return takes off the stack
-	size   int   // bytes
-	jumps  bool
-	always bool  // the jump is taken always
-	target int64 // relative to the instruction
+// step does to o what the instruction in code does. Left says that control leaves the
+// function there: to its caller, or to one that returns for it. The kind is unknown if
+// with which stack control goes on is not.
+func (t *Target) step(o *wayOut, code []byte) (c control, left bool) {
+	c = t.abi.control(t.p.Arch, code)
+	switch c.kind {
+	case returns:
+		return c, true
+	case indirect:
+		return c, c.tail
+	case passes, branches, jumps:
+		if !t.abi.apply(o, code) {
+			c.kind = unknown
+		}
+	}
+	return c, false
 }
-
-// A wayEnd says whether a way goes on after an instruction.
-type wayEnd uint8
-
-const (
-	wayLost    wayEnd = iota // to where, or with which stack, is not known
-	wayGoesOn                // to the next instruction, or to the target
-	wayReturns               // to the caller, or to a function that does so
-)

@@ -2,32 +2,11 @@ package walk
 
 import "coredbg/core"
 
-// tailCallARM64 reports whether an instruction is br x16 or br x17, as procedure
-// linkage tables and tail calls have them (AAPCS64 6.1.1 reserves both for what is
-// between a call and the function; Arm ARM D8.4.6 lets no other br lead to one).
-func tailCallARM64(w uint32) bool { return w&^0x20 == 0xd61f0200 }
-
-// stepARM64 does to o what the instruction in code does.
-func stepARM64(o *wayOut, code []byte) wayStep {
-	if len(code) < 4 {
-		return wayStep{}
-	}
-	w := core.ARM64.Order.Uint32(code)
-	if returnARM64(w) || tailCallARM64(w) {
-		return wayStep{end: wayReturns}
-	}
-	target, jumps := branchARM64(w, 0)
-	_, _, calls := callARM64(code[:4])
-	if endsARM64(w) && !jumps || calls || !o.applyARM64(w) {
-		return wayStep{}
-	}
-	return wayStep{end: wayGoesOn, size: 4, jumps: jumps, always: endsARM64(w), target: int64(target)}
-}
-
 // applyARM64 does to o what the instruction does to the stack. It reports false
 // if the stack pointer is not known after it, or where a register came from. Its
 // cases are those of arm64Frame.apply.
-func (o *wayOut) applyARM64(w uint32) bool {
+func applyARM64(o *wayOut, code []byte) bool {
+	w := core.ARM64.Order.Uint32(code)
 	rn, rt := int(w>>5&31), int(w&31)
 	base, onStack := o.baseARM64(rn)
 	switch {

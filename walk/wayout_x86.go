@@ -1,35 +1,13 @@
 package walk
 
-// stepX86 does to o what the instruction in code does.
-func stepX86(o *wayOut, code []byte) wayStep {
-	long := o.arch.PtrSize == 8
-	in, ok := decodeX86(code, long)
-	if !ok || in.calls() {
-		return wayStep{}
-	}
-	if pop, ok := in.returns(o.arch); ok {
-		return wayStep{end: wayReturns, pop: pop}
-	}
-	if long && in.op == 0xff && in.modrm == 0x25 {
-		// A jump by a pointer at a fixed place, as in procedure linkage tables:
-		// to a function, which returns for this one.
-		return wayStep{end: wayReturns, pop: int64(o.arch.PtrSize)}
-	}
-	target, jumps := in.target(in.size)
-	if in.ends() && !jumps || !o.applyX86(&in) {
-		return wayStep{}
-	}
-	return wayStep{end: wayGoesOn, size: in.size, jumps: jumps, always: in.ends(), target: int64(target)}
-}
-
-// calls reports whether the instruction is a call.
-func (in *x86Insn) calls() bool {
-	return in.op == 0xe8 || in.op == 0xff && (in.modrm>>3&7 == 2 || in.modrm>>3&7 == 3)
-}
-
 // applyX86 does to o what the instruction does to the stack. It reports false if
 // the stack pointer is not known after it, or where a register came from.
-func (o *wayOut) applyX86(in *x86Insn) bool {
+func applyX86(o *wayOut, code []byte) bool {
+	decoded, ok := decodeX86(code, o.arch.PtrSize == 8)
+	if !ok {
+		return false
+	}
+	in := &decoded
 	word := int64(o.arch.PtrSize)
 	rex := int(in.rex << 3 & 8)
 	switch {
