@@ -11,10 +11,10 @@ const FreedPages = "freed_pages"
 // spaceWords is in how many words of a space its list of pages is looked for.
 const spaceWords = 64
 
-// settleFreed tells pages that are not in the list of their space any more. A list
-// is threaded through the headers of its pages, with the same link in all spaces,
-// and the space names the first and the last (heap/list.h); List::Remove clears the
-// links. In heaps that are being collected pages are between lists.
+// settleFreed finds pages that are not in the list of their space any more. A list is
+// threaded through the headers of its pages, the link to the page before after that to
+// the next, and the space names the first and the last (heap/list.h); List::Remove
+// clears both links. In heaps that are being collected pages are between lists.
 func (h *Heap) settleFreed() {
 	next := h.v.nextLink(semiSpaceHeads(h.Pages))
 	if next < 0 {
@@ -22,36 +22,47 @@ func (h *Heap) settleFreed() {
 	}
 	busy := h.busy()
 	heads := map[core.Addr]*Page{}
-	owners := map[core.Addr]bool{}
+	linked := map[core.Addr]bool{} // spaces with a list of more than one page
 	for i := range h.Pages {
 		p := &h.Pages[i]
-		if p.Owner != 0 && p.Heap != 0 && p.Space != "new_space" && !busy[p.Heap] {
-			heads[p.head], owners[p.Owner] = p, true
+		if p.Owner == 0 || p.Heap == 0 || busy[p.Heap] {
+			continue
+		}
+		heads[p.head] = p
+		if !h.unlinked(p, next) {
+			linked[p.Owner] = true
 		}
 	}
-	listed := map[*Page]bool{}
-	note := func(from core.Addr, owner core.Addr) {
-		w, _ := h.v.Word(from)
-		if p := heads[core.Addr(w)]; p != nil && p.Owner == owner {
-			listed[p] = true
+	var freed []*Page
+	for _, p := range heads {
+		if h.unlinked(p, next) && (linked[p.Owner] || h.namesOther(p, heads)) {
+			freed = append(freed, p)
 		}
 	}
-	for owner := range owners {
-		for i := range spaceWords {
-			note(owner+core.Addr(8*i), owner)
+	for _, p := range freed {
+		p.Space, p.Owner, p.FromSpace = FreedPages, 0, true
+	}
+}
+
+// unlinked reports whether both links of a page's header, the first of which is at
+// next, are 0.
+func (h *Heap) unlinked(p *Page, next int) bool {
+	a, ok1 := h.v.Word(p.head + core.Addr(next))
+	b, ok2 := h.v.Word(p.head + core.Addr(next) + 8)
+	return ok1 && ok2 && a == 0 && b == 0
+}
+
+// namesOther reports whether the space of p names another page as the first of its
+// list, and not p.
+func (h *Heap) namesOther(p *Page, heads map[core.Addr]*Page) bool {
+	other := false
+	for i := range spaceWords {
+		w, _ := h.v.Word(p.Owner + core.Addr(8*i))
+		q := heads[core.Addr(w)]
+		if q == p {
+			return false
 		}
+		other = other || q != nil && q.Owner == p.Owner
 	}
-	named := map[core.Addr]bool{} // spaces whose own words lead to their list
-	for p := range listed {
-		named[p.Owner] = true
-	}
-	for head, p := range heads {
-		note(head+core.Addr(next), p.Owner)
-	}
-	for head, p := range heads {
-		w, ok := h.v.Word(head + core.Addr(next))
-		if ok && w == 0 && named[p.Owner] && !listed[p] {
-			p.Space, p.Owner, p.FromSpace = FreedPages, 0, true
-		}
-	}
+	return other
 }

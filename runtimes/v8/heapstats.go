@@ -129,7 +129,41 @@ func (hs *heaps) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
 		}
 		s.Spaces = append(s.Spaces, SpaceStatistics{name, sizes})
 	}
+	s.doubt()
 	return s, nil
+}
+
+// doubt takes back what cannot be: that more is used than there is. A thread that was
+// stopped between moving on to another page and noting where allocation goes on leaves
+// a difference of two unrelated addresses.
+func (s *HeapStatistics) doubt() {
+	sound := within(s.Heap, "used_heap_size", "total_heap_size")
+	for _, x := range s.Spaces {
+		sound = within(x.Sizes, "space_used_size", "space_size") && sound
+	}
+	for i := range s.Heap {
+		if x := &s.Heap[i]; !sound && (x.Name == "used_heap_size" || x.Name == "total_available_size") {
+			x.Known = false
+		}
+	}
+}
+
+// within reports whether a number is at most another; if not, neither it nor what is
+// left of the other is known.
+func within(sizes []HeapStatistic, part, whole string) bool {
+	of := map[string]*HeapStatistic{}
+	for i := range sizes {
+		of[sizes[i].Name] = &sizes[i]
+	}
+	p, w := of[part], of[whole]
+	if p == nil || w == nil || !p.Known || !w.Known || p.Value <= w.Value {
+		return true
+	}
+	p.Known = false
+	if left := of["space_available_size"]; left != nil {
+		left.Known = false
+	}
+	return false
 }
 
 // results runs a function that fills in a struct behind its first argument.
