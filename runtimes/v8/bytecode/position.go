@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+
+	"coredbg/core"
 )
 
 // A SourcePosition is V8's SourcePosition: bit 0 says that it is external,
@@ -30,13 +32,12 @@ var ErrTruncated = errors.New("ends inside a number")
 // ULEB reads an unsigned LEB128 number as base/vlq.h writes it: at most five
 // (32 bits) or ten bytes.
 func ULEB(b []byte) (n uint64, rest []byte, err error) {
-	for i := 0; i < len(b) && i < 10; i++ {
-		n |= uint64(b[i]&0x7f) << (7 * i)
-		if b[i] < 0x80 {
-			return n, b[i+1:], nil
-		}
+	const most = 10
+	n, size := core.ULEB128(b, most)
+	if size == 0 {
+		return 0, nil, ErrTruncated
 	}
-	return 0, nil, ErrTruncated
+	return n, b[size:], nil
 }
 
 // Zigzag decodes a signed number that is written with its sign in bit 0.
