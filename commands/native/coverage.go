@@ -29,12 +29,12 @@ Then says what will not work for that, and how to make a core that has it.`,
 
 // A coverageRecord is the memory of one origin.
 type coverageRecord struct {
-	Type   string          `json:"type"`   // "coverage"
-	Origin string          `json:"origin"` // core, file, zero, not dumped, truncated, …
-	Bytes  uint64          `json:"bytes"`
+	_      out.Record      `record:"coverage"`
+	Origin string          `json:"origin" col:"FROM,14"` // core, file, zero, not dumped, truncated, …
+	Bytes  uint64          `json:"bytes" col:"BYTES,18,right"`
 	Ranges []coverageRange `json:"ranges,omitempty"`
-	Count  int             `json:"count"`
-	total  uint64
+	Count  int             `json:"count" col:"RANGES,8,right"` // of the ranges
+	share  float64         `col:"SHARE,6,right,%.1f%%"`
 	have   bool
 }
 
@@ -55,18 +55,8 @@ func (r *coverageRecord) Addr() (core.Addr, bool) {
 	return r.Ranges[0].Start, true
 }
 
-// Header writes the columns' names.
-func (r *coverageRecord) Header(w *out.Writer) {
-	w.Printf("%-14s %18s %8s %6s\n", "FROM", "BYTES", "RANGES", "SHARE")
-}
-
-// Text writes the origin's line and its ranges.
-func (r *coverageRecord) Text(w *out.Writer) {
-	share := 0.0
-	if r.total > 0 {
-		share = 100 * float64(r.Bytes) / float64(r.total)
-	}
-	w.Printf("%-14s %18d %8d %5.1f%%\n", r.Origin, r.Bytes, r.Count, share)
+// Details writes the ranges.
+func (r *coverageRecord) Details(w *out.Writer) {
 	for _, g := range r.Ranges {
 		w.Printf("    %16x %16x %s %s", uint64(g.Start), uint64(g.End), g.Prot, sym.Clean(g.Path))
 		if g.Detail != "" && g.Detail != g.Path {
@@ -78,16 +68,10 @@ func (r *coverageRecord) Text(w *out.Writer) {
 
 // An adviceRecord is a consequence of what is missing, and a remedy.
 type adviceRecord struct {
-	Type   string `json:"type"` // "advice"
-	Lost   string `json:"lost"`
-	Remedy string `json:"remedy"`
+	_      out.Record `record:"advice" text:"{lost}\n    {remedy}"`
+	Lost   string     `json:"lost"`
+	Remedy string     `json:"remedy"`
 }
-
-// Addr returns nothing.
-func (r *adviceRecord) Addr() (core.Addr, bool) { return 0, false }
-
-// Text writes the two sentences.
-func (r *adviceRecord) Text(w *out.Writer) { w.Printf("%s\n    %s\n", r.Lost, r.Remedy) }
 
 // A survey sums an address space.
 type survey struct {
@@ -141,7 +125,7 @@ func (v *survey) add(s core.Segment) {
 	}
 	r := v.by[origin]
 	if r == nil {
-		r = &coverageRecord{Type: "coverage", Origin: origin, have: s.Kind != core.SegGap || s.Prot == 0}
+		r = &coverageRecord{Origin: origin, have: s.Kind != core.SegGap || s.Prot == 0}
 		v.by[origin] = r
 	}
 	r.Bytes += s.Size()
@@ -186,7 +170,7 @@ func (v *survey) missing(s core.Segment, m core.Mapping) {
 // coredump_filter, core(5).
 func (v *survey) advice() []*adviceRecord {
 	var all []*adviceRecord
-	say := func(lost, remedy string) { all = append(all, &adviceRecord{"advice", lost, remedy}) }
+	say := func(lost, remedy string) { all = append(all, &adviceRecord{Lost: lost, Remedy: remedy}) }
 	if v.truncated {
 		say("The core file was cut short: what its end held is gone.",
 			"Raise the limit that cut it: ulimit -c unlimited, or ProcessSizeMax and ExternalSizeMax of systemd-coredump; look at the disk's free space.")
@@ -239,7 +223,9 @@ func runCoverage(ctx context.Context, c *commands.Call) error {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Origin, b.Origin))
 	})
 	for _, r := range rows {
-		r.total = v.total
+		if v.total > 0 {
+			r.share = 100 * float64(r.Bytes) / float64(v.total)
+		}
 		if r.have || !c.Has('v') {
 			r.Ranges = nil
 		}

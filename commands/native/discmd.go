@@ -34,34 +34,18 @@ current thread. "=>" marks that pc. What is no instruction is shown as data.`,
 
 // An insnRecord is a line of ::dis.
 type insnRecord struct {
-	Instruction
-	name    string // symbol+offset of the address
-	target  string // of the target
-	pc      bool   // the current thread stands here
-	marked  bool   // some line of the listing does
+	_       out.Record `record:"instruction"`
+	At      core.Addr  `json:"addr" dot:"always"`
+	Bytes   string     `json:"bytes"` // in hexadecimal
+	Code    string     `json:"text"`
+	Symbol  string     `json:"symbol,omitempty"` // of addr, with the distance from it
+	Target  *core.Addr `json:"target,omitempty"` // of a jump or a call
+	TSym    string     `json:"target_symbol,omitempty"`
+	Here    bool       `json:"current,omitempty"` // the current thread is there
+	raw     string     // the text with its tab
+	marked  bool       // some line of the listing is where the thread is
 	numeric bool
 	ptr     int
-}
-
-// Addr returns the instruction's address.
-func (r *insnRecord) Addr() (core.Addr, bool) { return r.Instruction.Addr, true }
-
-// MarshalJSON gives the instruction's object.
-func (r *insnRecord) MarshalJSON() ([]byte, error) {
-	j := struct {
-		Type   string     `json:"type"`
-		Addr   core.Addr  `json:"addr"`
-		Bytes  string     `json:"bytes"`
-		Text   string     `json:"text"`
-		Symbol string     `json:"symbol,omitempty"`
-		Target *core.Addr `json:"target,omitempty"`
-		TSym   string     `json:"target_symbol,omitempty"`
-		Here   bool       `json:"current,omitempty"`
-	}{"instruction", r.Instruction.Addr, hex.EncodeToString(r.Bytes), strings.ReplaceAll(r.Instruction.Text, "\t", " "), r.name, nil, r.target, r.pc}
-	if r.HasTarget {
-		j.Target = &r.Target
-	}
-	return out.Marshal(j)
 }
 
 // Text writes the instruction's line.
@@ -70,17 +54,17 @@ func (r *insnRecord) Text(w *out.Writer) {
 	if r.marked {
 		mark = "   "
 	}
-	if r.pc {
+	if r.Here {
 		mark = "=> "
 	}
 	w.Printf("%s", mark)
-	if r.numeric || r.name == "" {
-		w.Cell(out.Addr, 18, fmt.Sprintf("%0*x", 2*r.ptr, uint64(r.Instruction.Addr)))
+	if r.numeric || r.Symbol == "" {
+		w.Cell(out.Addr, 18, fmt.Sprintf("%0*x", 2*r.ptr, uint64(r.At)))
 		if r.numeric {
-			w.Cell(out.Dim, 32, hex.EncodeToString(r.Bytes))
+			w.Cell(out.Dim, 32, r.Bytes)
 		}
 	} else {
-		w.Cell(out.Symbol, 32, abbreviate(r.name)+":")
+		w.Cell(out.Symbol, 32, abbreviate(r.Symbol)+":")
 		w.Printf(" ")
 	}
 	w.Printf("%s\n", r.assembly())
@@ -88,10 +72,10 @@ func (r *insnRecord) Text(w *out.Writer) {
 
 // assembly is the instruction with its target's name.
 func (r *insnRecord) assembly() string {
-	mnemonic, operands, _ := strings.Cut(r.Instruction.Text, "\t")
+	mnemonic, operands, _ := strings.Cut(r.raw, "\t")
 	s := strings.TrimRight(fmt.Sprintf("%-7s %s", mnemonic, operands), " ")
-	if r.target != "" {
-		s += " <" + abbreviate(r.target) + ">"
+	if r.TSym != "" {
+		s += " <" + abbreviate(r.TSym) + ">"
 	}
 	return s
 }
@@ -163,9 +147,11 @@ func Disassembler(s *commands.Session) func(a core.Addr, file bool) (string, int
 }
 
 func newInsn(s *commands.Session, in Instruction) *insnRecord {
-	r := &insnRecord{Instruction: in, name: symbolic(s, in.Addr), ptr: s.Process.Arch.PtrSize}
+	r := &insnRecord{At: in.Addr, Bytes: hex.EncodeToString(in.Bytes), Code: strings.ReplaceAll(in.Text, "\t", " "),
+		Symbol: symbolic(s, in.Addr), raw: in.Text, ptr: s.Process.Arch.PtrSize}
 	if in.HasTarget {
-		r.target = symbolic(s, in.Target)
+		r.Target = &in.Target
+		r.TSym = symbolic(s, in.Target)
 	}
 	return r
 }
@@ -309,8 +295,8 @@ func (l *listing) flush() error {
 	pc, known := currentPC(l.s)
 	marked := false
 	for _, r := range l.lines {
-		r.pc = known && r.Instruction.Addr == pc
-		marked = marked || r.pc
+		r.Here = known && r.At == pc
+		marked = marked || r.Here
 	}
 	for _, r := range l.lines {
 		r.marked, r.numeric = marked, l.c.Has('a')

@@ -83,13 +83,13 @@ func (r *dumpRow) MarshalJSON() ([]byte, error) {
 	}
 	runs := r.runs()
 	j := struct {
-		Type    string    `json:"type"`
-		At      core.Addr `json:"addr"`
-		Bytes   string    `json:"bytes,omitempty"`
-		Runs    []dumpRun `json:"runs,omitempty"`
-		Missing string    `json:"missing,omitempty"`
-		Lines   int       `json:"lines,omitempty"` // that cannot be read, if more than this one
-	}{"dump", r.at, "", runs, gap, lines}
+		_       out.Record `record:"dump"`
+		At      core.Addr  `json:"addr"`
+		Bytes   string     `json:"bytes,omitempty"`
+		Runs    []dumpRun  `json:"runs,omitempty"`
+		Missing string     `json:"missing,omitempty"`
+		Lines   int        `json:"lines,omitempty"` // that cannot be read, if more than this one
+	}{At: r.at, Runs: runs, Missing: gap, Lines: lines}
 	if len(runs) == 1 && runs[0].At == r.at {
 		j.Bytes, j.Runs = runs[0].Bytes, nil
 	}

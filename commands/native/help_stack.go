@@ -1,8 +1,6 @@
 package native
 
-import (
-	"coredbg/commands"
-)
+import "coredbg/commands"
 
 // trustHelp explains the column of marks; every command that prints frames
 // carries it.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -39,72 +40,31 @@ goes, and the reason is shown.`,
 
 // A mappingRecord is a line of ::mappings.
 type mappingRecord struct {
-	core.Mapping
+	_      out.Record `record:"mapping" cols:"Start End Size Dumped brief Prot offset Path"`
+	Start  core.Addr  `json:"start" col:"BASE,16/12,right" dot:"always"`
+	End    core.Addr  `json:"end" col:"LIMIT,16/12,right"`
+	Size   uint64     `json:"size" col:"SIZE,12/9,right,%x,min=70"` // bytes
+	Prot   string     `json:"prot" col:"PROT,5/4"`
+	Dumped uint64     `json:"dumped" col:"DUMPED,12,right,%x,min=110"` // bytes that the core file has
+	Offset core.Addr  `json:"offset,omitzero"`                         // in the file
+	Path   string     `json:"path,omitempty" col:"NAME,zero=[ anon ]"`
+	brief  string     `col:"DUMPED,9,right,min=70,max=109"`
+	offset string     `col:"OFFSET,10,right,min=110"`
 }
 
-// MarshalJSON gives the mapping's object.
-func (r *mappingRecord) MarshalJSON() ([]byte, error) {
-	return out.Marshal(struct {
-		Type   string    `json:"type"`
-		Start  core.Addr `json:"start"`
-		End    core.Addr `json:"end"`
-		Size   uint64    `json:"size"`
-		Prot   string    `json:"prot"`
-		Dumped uint64    `json:"dumped"`
-		Off    core.Addr `json:"offset,omitzero"`
-		Path   string    `json:"path,omitempty"`
-	}{"mapping", r.Start, r.End, uint64(r.End - r.Start), r.Prot.String(), r.Dumped, core.Addr(r.Off), r.Path})
-}
-
-// Addr returns the mapping's start.
-func (r *mappingRecord) Addr() (core.Addr, bool) { return r.Start, true }
-
-// The widths of terminals, in columns, below which the table has fewer columns.
-const (
-	narrow = 110
-	tiny   = 70
-)
-
-func isNarrow(w *out.Writer, than int) bool { return w.Columns() > 0 && w.Columns() < than }
-
-// Header writes the columns' names.
-func (r *mappingRecord) Header(w *out.Writer) {
-	if isNarrow(w, tiny) {
-		w.Printf("%12s %12s %-4s %s\n", "BASE", "LIMIT", "PROT", "NAME")
-		return
+func newMapping(m core.Mapping) *mappingRecord {
+	r := &mappingRecord{Start: m.Start, End: m.End, Size: uint64(m.End - m.Start), Prot: m.Prot.String(), Dumped: m.Dumped,
+		Offset: core.Addr(m.Off), Path: m.Path, brief: strconv.FormatUint(m.Dumped, 16)}
+	switch m.Dumped {
+	case 0:
+		r.brief = "-"
+	case r.Size:
+		r.brief = "all"
 	}
-	if isNarrow(w, narrow) {
-		w.Printf("%12s %12s %9s %9s %-4s %s\n", "BASE", "LIMIT", "SIZE", "DUMPED", "PROT", "NAME")
-		return
+	if m.Path != "" && m.Path[0] != '[' {
+		r.offset = strconv.FormatUint(m.Off, 16)
 	}
-	w.Printf("%16s %16s %12s %12s %-5s %10s %s\n", "BASE", "LIMIT", "SIZE", "DUMPED", "PROT", "OFFSET", "NAME")
-}
-
-// Text writes the mapping's line. That of a narrow terminal has no offset.
-func (r *mappingRecord) Text(w *out.Writer) {
-	name, off := sym.Clean(r.Path), ""
-	if name == "" {
-		name = "[ anon ]"
-	} else if name[0] != '[' {
-		off = strconv.FormatUint(r.Off, 16)
-	}
-	size, dumped := uint64(r.End-r.Start), strconv.FormatUint(r.Dumped, 16)
-	switch {
-	case isNarrow(w, tiny):
-		w.Printf("%12x %12x %-4v ", uint64(r.Start), uint64(r.End), r.Prot)
-	case isNarrow(w, narrow):
-		switch r.Dumped {
-		case 0:
-			dumped = "-"
-		case size:
-			dumped = "all"
-		}
-		w.Printf("%12x %12x %9x %9s %-4v ", uint64(r.Start), uint64(r.End), size, dumped, r.Prot)
-	default:
-		w.Printf("%16x %16x %12x %12s %-5v %10s ", uint64(r.Start), uint64(r.End), size, dumped, r.Prot, off)
-	}
-	w.Paint(out.Plain, "%s", name)
-	w.Printf("\n")
+	return r
 }
 
 func runMappings(ctx context.Context, c *commands.Call) error {
@@ -114,105 +74,79 @@ func runMappings(ctx context.Context, c *commands.Call) error {
 		if !ok {
 			return fmt.Errorf("%v is %s", c.Dot, near(p, c.Dot))
 		}
-		return c.Emit(&mappingRecord{m})
+		return c.Emit(newMapping(m))
 	}
 	for _, m := range p.Mappings {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.Emit(&mappingRecord{m}); err != nil {
+		if err := c.Emit(newMapping(m)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// An objectRecord is a line of ::objects.
+// An objectRecord is a line of ::objects. What follows Origin is there with -v.
 type objectRecord struct {
-	m       *core.Module
-	facts   core.ModuleFacts
-	lines   string // where lines come from, if not from the image
-	verbose bool
+	_       out.Record `record:"object" cols:"Base Limit size Path"`
+	Base    core.Addr  `json:"base" col:"BASE,16,right" dot:"always"`
+	Limit   core.Addr  `json:"limit" col:"LIMIT,16,right"`
+	Path    string     `json:"path" col:"NAME"`
+	Exe     bool       `json:"exe,omitempty"`
+	Origin  string     `json:"origin"` // what it is known from
+	BuildID string     `json:"build_id,omitempty"`
+	Bias    *core.Addr `json:"bias,omitempty"`  // from the file's addresses to those of memory
+	Image   string     `json:"image,omitempty"` // where its bytes come from: file, core, missing
+	File    string     `json:"file,omitempty"`  // that was read
+	Lines   string     `json:"lines,omitempty"` // where source lines come from, if not from the image
+	Error   string     `json:"error,omitempty"`
+	size    core.Addr  `col:"SIZE,10,right"`
 }
 
-// status says in a word where the object's bytes come from.
-func (r *objectRecord) status() string {
+func newObject(m *core.Module) *objectRecord {
+	return &objectRecord{Base: m.Start, Limit: m.End, Path: m.Path, Exe: m.Exe, Origin: m.Origin.String(), size: m.End - m.Start}
+}
+
+// open adds what the object's file says.
+func (r *objectRecord) open(f core.ModuleFacts, lines string) {
+	r.BuildID, r.Image, r.Lines = core.BuildIDString(f.BuildID), "file", lines
+	if f.BiasKnown {
+		r.Bias = &f.Bias
+	}
 	switch {
-	case r.facts.Image == nil:
-		return "missing"
-	case r.facts.InMemory:
-		return "core"
+	case f.Image == nil:
+		r.Image = "missing"
+	case f.InMemory:
+		r.Image = "core"
 	}
-	return "file"
-}
-
-// MarshalJSON gives the object's object.
-func (r *objectRecord) MarshalJSON() ([]byte, error) {
-	j := struct {
-		Type    string     `json:"type"`
-		Base    core.Addr  `json:"base"`
-		Limit   core.Addr  `json:"limit"`
-		Path    string     `json:"path"`
-		Exe     bool       `json:"exe,omitempty"`
-		Origin  string     `json:"origin"`
-		BuildID string     `json:"build_id,omitempty"`
-		Bias    *core.Addr `json:"bias,omitempty"`
-		Image   string     `json:"image,omitempty"`
-		File    string     `json:"file,omitempty"`
-		Lines   string     `json:"lines,omitempty"`
-		Error   string     `json:"error,omitempty"`
-	}{Type: "object", Base: r.m.Start, Limit: r.m.End, Path: r.m.Path, Exe: r.m.Exe, Origin: r.m.Origin.String()}
-	if r.verbose {
-		j.BuildID, j.Image, j.Lines = core.BuildIDString(r.facts.BuildID), r.status(), r.lines
-		if r.facts.BiasKnown {
-			j.Bias = &r.facts.Bias
-		}
-		if r.facts.Image != nil {
-			j.File = r.facts.Image.Path()
-		}
-		if r.facts.Err != nil {
-			j.Error = r.facts.Err.Error()
-		}
+	if f.Image != nil {
+		r.File = f.Image.Path()
 	}
-	return out.Marshal(j)
+	if f.Err != nil {
+		r.Error = f.Err.Error()
+	}
 }
 
-// Addr returns the object's base.
-func (r *objectRecord) Addr() (core.Addr, bool) { return r.m.Start, true }
-
-// Header writes the columns' names, which are MDB's.
-func (r *objectRecord) Header(w *out.Writer) {
-	w.Printf("%16s %16s %10s %s\n", "BASE", "LIMIT", "SIZE", "NAME")
-}
-
-// Text writes the object's line and, if it is verbose, its facts below.
-func (r *objectRecord) Text(w *out.Writer) {
-	w.Printf("%16x %16x %10x ", uint64(r.m.Start), uint64(r.m.End), uint64(r.m.End-r.m.Start))
-	w.Paint(out.Plain, "%s", sym.Clean(r.m.Path))
-	w.Printf("\n")
-	if !r.verbose {
+// Details writes what -v adds.
+func (r *objectRecord) Details(w *out.Writer) {
+	if r.Image == "" {
 		return
 	}
-	id := "unknown"
-	if len(r.facts.BuildID) > 0 {
-		id = core.BuildIDString(r.facts.BuildID)
-	}
-	w.Printf("%17sbuild-id %s, known from %v\n", "", id, r.m.Origin)
-	switch r.status() {
-	case "missing":
+	w.Printf("%17sbuild-id %s, known from %s\n", "", cmp.Or(r.BuildID, "unknown"), r.Origin)
+	switch {
+	case r.Image == "missing":
 		w.Printf("%17sno image: no symbols, no unwind information\n", "")
-	case "core":
+	case r.Image == "core":
 		w.Printf("%17sread from the core's memory\n", "")
-	default:
-		if path := r.facts.Image.Path(); path != r.m.Path {
-			w.Printf("%17sread from %s\n", "", sym.Clean(path))
-		}
+	case r.File != r.Path:
+		w.Printf("%17sread from %s\n", "", sym.Clean(r.File))
 	}
-	if r.lines != "" {
-		w.Printf("%17ssource lines are in %s\n", "", sym.Clean(r.lines))
+	if r.Lines != "" {
+		w.Printf("%17ssource lines are in %s\n", "", sym.Clean(r.Lines))
 	}
-	if r.facts.Err != nil {
-		for line := range strings.SplitSeq(r.facts.Err.Error(), "\n") {
+	if r.Error != "" {
+		for line := range strings.SplitSeq(r.Error, "\n") {
 			w.Printf("%17s%s\n", "", sym.Clean(line))
 		}
 	}
@@ -232,9 +166,9 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r := &objectRecord{m: m, verbose: c.Has('v')}
-		if r.verbose {
-			r.facts, r.lines = m.Facts(), c.Session.Symbols.LinesFrom(m)
+		r := newObject(m)
+		if c.Has('v') {
+			r.open(m.Facts(), c.Session.Symbols.LinesFrom(m))
 		}
 		if err := c.Emit(r); err != nil {
 			return err

@@ -82,33 +82,38 @@ type nmForm struct {
 
 // A symbolRecord is a line of ::nm.
 type symbolRecord struct {
-	sym.Symbol
-	undefined bool
+	_         out.Record `record:"symbol"`
+	Name      string     `json:"name"`
+	Value     core.Addr  `json:"value"`
+	Size      uint64     `json:"size"` // bytes
+	Kind      string     `json:"kind"` // as MDB lists it
+	Bind      string     `json:"bind"` // GLOB, LOCL
+	Undefined bool       `json:"undefined,omitempty"`
+	Object    string     `json:"object,omitempty"` // the path of its object
+	symbol    sym.Symbol
 	form      *nmForm
 }
 
-// MarshalJSON gives the symbol's object.
-func (r *symbolRecord) MarshalJSON() ([]byte, error) {
-	j := struct {
-		Type      string    `json:"type"`
-		Name      string    `json:"name"`
-		Value     core.Addr `json:"value"`
-		Size      uint64    `json:"size"`
-		Kind      string    `json:"kind"`
-		Bind      string    `json:"bind"`
-		Undefined bool      `json:"undefined,omitempty"`
-		Object    string    `json:"object,omitempty"`
-	}{Type: "symbol", Name: r.form.demangle(r.Name), Value: r.Symbol.Addr, Size: r.Size,
-		Kind: r.kind(), Bind: r.bind(), Undefined: r.undefined}
-	if r.Module != nil {
-		j.Object = r.Module.Path
+func newSymbol(y sym.Symbol) *symbolRecord {
+	r := &symbolRecord{Name: y.Name, Value: y.Addr, Size: y.Size, Kind: symbolKind(y.Kind), Bind: "LOCL", symbol: y}
+	if y.Global {
+		r.Bind = "GLOB"
 	}
-	return out.Marshal(j)
+	if y.Module != nil {
+		r.Object = y.Module.Path
+	}
+	return r
 }
 
-// kind is the type's word in MDB's listings.
-func (r *symbolRecord) kind() string {
-	switch r.Kind {
+// in gives the record the form of a listing.
+func (r *symbolRecord) in(form *nmForm) *symbolRecord {
+	r.form, r.Name = form, form.demangle(r.symbol.Name)
+	return r
+}
+
+// symbolKind is the word for a symbol's type in MDB's listings.
+func symbolKind(k core.SymKind) string {
+	switch k {
 	case core.SymFunc:
 		return "FUNC"
 	case core.SymObject:
@@ -123,15 +128,8 @@ func (r *symbolRecord) kind() string {
 	return "NOTY"
 }
 
-func (r *symbolRecord) bind() string {
-	if r.Global {
-		return "GLOB"
-	}
-	return "LOCL"
-}
-
 // Addr returns the symbol's value.
-func (r *symbolRecord) Addr() (core.Addr, bool) { return r.Symbol.Addr, !r.undefined }
+func (r *symbolRecord) Addr() (core.Addr, bool) { return r.Value, !r.Undefined }
 
 var nmTitles = map[string]string{"val": "Value", "sz": "Size", "type": "Type", "bind": "Bind", "name": "Name", "obj": "Object"}
 
@@ -163,9 +161,9 @@ func (r *symbolRecord) Header(w *out.Writer) {
 // Text writes the symbol's line.
 func (r *symbolRecord) Text(w *out.Writer) {
 	f := r.form
-	name := sym.Clean(f.demangle(r.Name))
+	name := sym.Clean(r.Name)
 	if r.form.short {
-		w.Printf("%s %c %s\n", f.number(uint64(r.Symbol.Addr)), r.letter(), name)
+		w.Printf("%s %c %s\n", f.number(uint64(r.Value)), r.letter(), name)
 		return
 	}
 	var cells []string
@@ -173,18 +171,18 @@ func (r *symbolRecord) Text(w *out.Writer) {
 		s := ""
 		switch c {
 		case "val":
-			s = f.number(uint64(r.Symbol.Addr))
+			s = f.number(uint64(r.Value))
 		case "sz":
 			s = f.number(r.Size)
 		case "type":
-			s = r.kind()
+			s = r.Kind
 		case "bind":
-			s = r.bind()
+			s = r.Bind
 		case "name":
 			s = name
 		case "obj":
-			if r.Module != nil {
-				s = sym.Clean(r.Module.Name())
+			if m := r.symbol.Module; m != nil {
+				s = sym.Clean(m.Name())
 			}
 		}
 		cells = append(cells, fmt.Sprintf("%-*s", f.width(c), s))
@@ -196,14 +194,14 @@ func (r *symbolRecord) Text(w *out.Writer) {
 func (r *symbolRecord) letter() byte {
 	c := byte('n')
 	switch {
-	case r.undefined:
+	case r.Undefined:
 		return 'U'
-	case r.Kind == core.SymFunc:
+	case r.symbol.Kind == core.SymFunc:
 		c = 't'
-	case r.Kind == core.SymObject, r.Kind == core.SymTLS:
+	case r.symbol.Kind == core.SymObject, r.symbol.Kind == core.SymTLS:
 		c = 'd'
 	}
-	if r.Global {
+	if r.symbol.Global {
 		c -= 'a' - 'A'
 	}
 	return c
@@ -258,7 +256,7 @@ func nmFilter(c *commands.Call) (func(*symbolRecord) bool, error) {
 		}
 	}
 	return func(r *symbolRecord) bool {
-		return (!c.Has('g') || r.Global) && (types == nil || slices.Contains(types, r.kind())) && c.Has('u') == r.undefined
+		return (!c.Has('g') || r.symbol.Global) && (types == nil || slices.Contains(types, r.Kind)) && c.Has('u') == r.Undefined
 	}, nil
 }
 
@@ -273,7 +271,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 		if !ok {
 			return fmt.Errorf("no symbol covers %v", c.Dot)
 		}
-		return c.Emit(&symbolRecord{Symbol: y, form: form})
+		return c.Emit(newSymbol(y).in(form))
 	}
 	keep, err := nmFilter(c)
 	if err != nil {
@@ -298,10 +296,10 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	for _, m := range mods {
 		var emitErr error
 		err := nmSymbols(c, m, func(r *symbolRecord) bool {
-			r.form = form
 			if !keep(r) {
 				return true
 			}
+			r.in(form)
 			if c.Has('n') || c.Has('v') {
 				all = append(all, r)
 				return true
@@ -318,9 +316,9 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	}
 	slices.SortStableFunc(all, func(a, b *symbolRecord) int {
 		if c.Has('n') {
-			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Symbol.Addr, b.Symbol.Addr))
+			return cmp.Or(cmp.Compare(a.symbol.Name, b.symbol.Name), cmp.Compare(a.Value, b.Value))
 		}
-		return cmp.Compare(a.Symbol.Addr, b.Symbol.Addr)
+		return cmp.Compare(a.Value, b.Value)
 	})
 	for _, r := range all {
 		if err := c.Emit(r); err != nil {
@@ -334,7 +332,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 // or, for -D and -u, the entries of its own tables.
 func nmSymbols(c *commands.Call, m *core.Module, yield func(*symbolRecord) bool) error {
 	if !c.Has('D') && !c.Has('u') {
-		return c.Session.Symbols.Module(m, func(y sym.Symbol) bool { return yield(&symbolRecord{Symbol: y}) })
+		return c.Session.Symbols.Module(m, func(y sym.Symbol) bool { return yield(newSymbol(y)) })
 	}
 	facts := m.Facts()
 	if facts.Image == nil {
@@ -344,11 +342,12 @@ func nmSymbols(c *commands.Call, m *core.Module, yield func(*symbolRecord) bool)
 		if len(y.Name) == 0 {
 			return true
 		}
-		r := &symbolRecord{undefined: !y.Defined, Symbol: sym.Symbol{Name: string(y.Name), Size: y.Size, Kind: y.Kind, Global: y.Global, Module: m}}
+		r := newSymbol(sym.Symbol{Name: string(y.Name), Size: y.Size, Kind: y.Kind, Global: y.Global, Module: m})
+		r.Undefined = !y.Defined
 		if y.Defined {
-			r.Symbol.Addr = core.Addr(y.Value)
+			r.Value = core.Addr(y.Value)
 			if y.Kind != core.SymTLS {
-				r.Symbol.Addr += facts.Bias
+				r.Value += facts.Bias
 			}
 		}
 		return yield(r)

@@ -53,7 +53,7 @@ func runNMDel(_ context.Context, c *commands.Call) error {
 // nmPrivate lists the symbols that ::nmadd has made.
 func nmPrivate(c *commands.Call, form *nmForm, keep func(*symbolRecord) bool) error {
 	for _, s := range c.Session.Symbols.Private() {
-		r := &symbolRecord{Symbol: s, form: form}
+		r := newSymbol(s).in(form)
 		if !keep(r) {
 			continue
 		}

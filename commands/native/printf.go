@@ -77,17 +77,11 @@ func texts(c *commands.Call) []string {
 
 // sizeRecord is the size of a type.
 type sizeRecord struct {
-	Type string `json:"type"` // "sizeof"
-	Name string `json:"name"`
-	Size int    `json:"size"`
+	_    out.Record `record:"sizeof" text:"{text}"`
+	Name string     `json:"name"`
+	Size int        `json:"size" dot:"always"` // bytes
 	text string
 }
-
-// Addr returns the size, which is what a pipeline hands on.
-func (r *sizeRecord) Addr() (core.Addr, bool) { return core.Addr(r.Size), true }
-
-// Text writes a line.
-func (r *sizeRecord) Text(w *out.Writer) { w.Printf("%s\n", r.text) }
 
 func runSizeof(_ context.Context, c *commands.Call) error {
 	t, rest, err := parseType(texts(c), c.Session.Process.Arch)
@@ -97,7 +91,7 @@ func runSizeof(_ context.Context, c *commands.Call) error {
 	if len(rest) > 0 {
 		return c.Usage("%q is not a part of a type", rest[0])
 	}
-	return c.Emit(&sizeRecord{"sizeof", t.name, t.size, fmt.Sprintf("sizeof (%s) = %s", t.name, c.Session.Lang.Format(uint64(t.size)))})
+	return c.Emit(&sizeRecord{Name: t.name, Size: t.size, text: fmt.Sprintf("sizeof (%s) = %s", t.name, c.Session.Lang.Format(uint64(t.size)))})
 }
 
 func runArray(ctx context.Context, c *commands.Call) error {
@@ -131,9 +125,9 @@ func runArray(ctx context.Context, c *commands.Call) error {
 // printfRecord is what ::printf makes of one address. In a pipeline its text is
 // read as expressions.
 type printfRecord struct {
-	Type   string    `json:"type"` // "printf"
-	At     core.Addr `json:"addr"`
-	Output string    `json:"text"`
+	_      out.Record `record:"printf"`
+	At     core.Addr  `json:"addr"`
+	Output string     `json:"text"`
 }
 
 // Addr returns the address.
@@ -186,7 +180,7 @@ func runPrintf(_ context.Context, c *commands.Call) error {
 		b.WriteString(p.pad(text))
 		members = members[1:]
 	}
-	return c.Emit(&printfRecord{"printf", c.Dot, b.String()})
+	return c.Emit(&printfRecord{At: c.Dot, Output: b.String()})
 }
 
 // A piece is text of a format, or a conversion.

@@ -28,7 +28,7 @@ symbol that covers it.`,
 
 // A regsRecord is the register set of a thread.
 type regsRecord struct {
-	Type string            `json:"type"` // "regs"
+	_    out.Record        `record:"regs"`
 	TID  int               `json:"tid"`
 	Regs map[string]string `json:"regs"`
 
@@ -189,7 +189,7 @@ func runRegs(_ context.Context, c *commands.Call) error {
 	if p.Arch == nil {
 		return c.Unknown("registers of %s are not known", p.Machine)
 	}
-	r := &regsRecord{Type: "regs", TID: t.TID, Regs: map[string]string{}, ptr: p.Arch.PtrSize,
+	r := &regsRecord{TID: t.TID, Regs: map[string]string{}, ptr: p.Arch.PtrSize,
 		name: func(a core.Addr) string {
 			if _, mapped := p.Mapping(a); !mapped {
 				return ""

@@ -49,7 +49,7 @@ the text around each hit.`,
 
 // A hitRecord is a place that a search has found.
 type hitRecord struct {
-	Type  string     `json:"type"` // "hit"
+	_     out.Record `record:"hit"`
 	At    core.Addr  `json:"addr"`
 	Value *core.Addr `json:"value,omitempty"` // the word that is there
 	Str   string     `json:"text,omitempty"`
@@ -274,7 +274,7 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 		if limit--; limit < 0 {
 			return errLimit
 		}
-		return c.Emit(&hitRecord{Type: "hit", At: h.at, Value: &h.value, Place: place(c.Session, h.at), ptr: p.Arch.PtrSize})
+		return c.Emit(&hitRecord{At: h.at, Value: &h.value, Place: place(c.Session, h.at), ptr: p.Arch.PtrSize})
 	})
 }
 
@@ -329,7 +329,7 @@ func runFindstr(ctx context.Context, c *commands.Call) error {
 		if limit--; limit < 0 {
 			return errLimit
 		}
-		return c.Emit(&hitRecord{Type: "hit", At: h.at, Str: h.text, Place: place(c.Session, h.at), ptr: ptr})
+		return c.Emit(&hitRecord{At: h.at, Str: h.text, Place: place(c.Session, h.at), ptr: ptr})
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 // A statusRecord is what ::status tells: which process this was, and why it
 // died.
 type statusRecord struct {
-	Type     string        `json:"type"` // "status"
+	_        out.Record    `record:"status"`
 	Core     string        `json:"core"`
 	Format   string        `json:"format"`
 	OS       string        `json:"os,omitempty"`
@@ -48,7 +48,6 @@ type statusRecord struct {
 
 // A signalRecord is the JSON form of a core.Signal.
 type signalRecord struct {
-	Type     string     `json:"type,omitempty"`
 	Number   int        `json:"number"`
 	Name     string     `json:"name,omitempty"`
 	Text     string     `json:"text,omitempty"`
@@ -78,7 +77,7 @@ func newSignalRecord(g *core.Signal) *signalRecord {
 
 func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRecord {
 	p := s.Process
-	r := &statusRecord{Type: "status", Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
+	r := &statusRecord{Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
 		Name: p.Name, File: p.Exe, Argv: initialArgv(p), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
 		Threads: len(p.Threads), Reason: explain(ctx, s), Snapshot: p.Snapshot, words: ending(p), verbose: verbose}
 	if p.Arch != nil {
@@ -254,13 +253,12 @@ func runSiginfo(ctx context.Context, c *commands.Call) error {
 		}
 		return c.Unknown("the core records no signal")
 	}
-	r := newSignalRecord(g)
-	r.Type = "siginfo"
-	return c.Emit(&siginfoRecord{r, g, explain(ctx, c.Session)})
+	return c.Emit(&siginfoRecord{signalRecord: newSignalRecord(g), signal: g, Reason: explain(ctx, c.Session)})
 }
 
 // A siginfoRecord is the signal with its explanation.
 type siginfoRecord struct {
+	_ out.Record `record:"siginfo"`
 	*signalRecord
 	signal *core.Signal
 	Reason []string `json:"reason,omitempty"`

@@ -9,7 +9,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/core/sym"
 )
 
 // sortGroups puts the crashed thread's group first and orders the others by
@@ -28,21 +27,23 @@ func sortGroups(groups []*stackGroup) {
 
 // A threadSummary is a line of ::threads.
 type threadSummary struct {
-	Type    string     `json:"type"` // "threadinfo"
-	TID     int        `json:"tid"`
-	Name    string     `json:"name,omitempty"`
+	_       out.Record `record:"threadinfo"`
+	TID     int        `json:"tid" dot:"always"`
+	label   string     `col:"TID,10,right"`
+	Name    string     `json:"name,omitempty" col:"NAME,15"`
 	Crashed bool       `json:"crashed,omitempty"`
-	Current bool       `json:"current,omitempty"`
-	State   string     `json:"state,omitempty"`
+	Current bool       `json:"current,omitempty"` // it is the one that commands are about
+	State   string     `json:"state,omitempty" col:"STATE,10"`
 	PC      *core.Addr `json:"pc,omitempty"`
 	SP      *core.Addr `json:"sp,omitempty"`
 	TLS     core.Addr  `json:"tls,omitzero"`
-	Where   string     `json:"where,omitempty"`
+	Where   string     `json:"where,omitempty" col:"PC"` // the symbol of pc
 }
 
 func newThreadSummary(s *commands.Session, t *core.Thread) *threadSummary {
-	r := &threadSummary{Type: "threadinfo", TID: t.TID, Crashed: t.Crashed, Current: t == s.Thread, TLS: t.TLS}
+	r := &threadSummary{TID: t.TID, Crashed: t.Crashed, Current: t == s.Thread, TLS: t.TLS}
 	r.Name, r.State = s.Stacks.Describe(t)
+	r.label = r.mark()
 	if s.Process.Arch == nil {
 		return r
 	}
@@ -60,25 +61,17 @@ func newThreadSummary(s *commands.Session, t *core.Thread) *threadSummary {
 	return r
 }
 
-// Addr returns the thread's id.
-func (r *threadSummary) Addr() (core.Addr, bool) { return core.Addr(r.TID), true }
-
-// Header writes the columns' names.
-func (r *threadSummary) Header(w *out.Writer) {
-	w.Printf("  %8s %-15s %-10s %s\n", "TID", "NAME", "STATE", "PC")
-}
-
-// Text writes the thread's line: "*" marks the current thread, "!" the one
-// that the signal hit.
-func (r *threadSummary) Text(w *out.Writer) {
-	mark := [2]byte{' ', ' '}
+// mark marks the current thread with "*", and the one that the signal hit with
+// "!".
+func (r *threadSummary) mark() string {
+	mark := []byte("  ")
 	if r.Current {
 		mark[0] = '*'
 	}
 	if r.Crashed {
 		mark[1] = '!'
 	}
-	w.Printf("%s%8d %-15s %-10s %s\n", mark[:], r.TID, sym.Clean(r.Name), sym.Clean(r.State), r.Where)
+	return fmt.Sprintf("%s%8d", mark, r.TID)
 }
 
 func runThreads(ctx context.Context, c *commands.Call) error {

@@ -30,7 +30,7 @@ managed code have their method and place.`,
 // A tombstone is what debuggerd writes (system/core,
 // debuggerd/libdebuggerd/tombstone_proto_to_text.cpp).
 type tombstone struct {
-	Type    string             `json:"type"` // "tombstone"
+	_       out.Record         `record:"tombstone"`
 	ABI     string             `json:"abi,omitempty"`
 	CmdLine string             `json:"cmdline,omitempty"`
 	PID     int                `json:"pid,omitempty"`
@@ -67,7 +67,7 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 	if len(p.Threads) == 0 || p.Arch == nil {
 		return commands.NoThreads(p)
 	}
-	t := &tombstone{Type: "tombstone", ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, UID: known(p.UID), ptr: p.Arch.PtrSize}
+	t := &tombstone{ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, UID: known(p.UID), ptr: p.Arch.PtrSize}
 	program, _, _ := strings.Cut(t.CmdLine, " ")
 	t.program = cmp.Or(program, p.Exe, "<unknown>")
 	if p.Signal != nil {

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/core/sym"
 )
 
 var vectorCommands = []commands.Command{
@@ -56,27 +56,12 @@ are listed as well.`,
 
 // An auxRecord is an entry of the auxiliary vector.
 type auxRecord struct {
-	Type  string    `json:"type"` // "auxv"
-	Key   uint64    `json:"key"`
-	Name  string    `json:"name,omitempty"`
-	Value core.Addr `json:"value"`
-	Note  string    `json:"text,omitempty"`
-}
-
-// Addr returns the entry's value.
-func (r *auxRecord) Addr() (core.Addr, bool) { return r.Value, true }
-
-// Text writes the entry's line.
-func (r *auxRecord) Text(w *out.Writer) {
-	name := r.Name
-	if name == "" {
-		name = strconv.FormatUint(r.Key, 10)
-	}
-	w.Printf("%-22s %#16x", name, uint64(r.Value))
-	if r.Note != "" {
-		w.Printf("  %s", sym.Clean(r.Note))
-	}
-	w.Printf("\n")
+	_     out.Record `record:"auxv"`
+	Key   uint64     `json:"key"`
+	label string     `col:",22"`
+	Name  string     `json:"name,omitempty"`
+	Value core.Addr  `json:"value" col:",16,right,%#x" dot:"always"`
+	Note  string     `json:"text,omitempty" col:",gap=2"` // the string or the symbol that is there
 }
 
 // auxStrings are the entries whose values are addresses of strings.
@@ -92,7 +77,7 @@ func runAuxv(_ context.Context, c *commands.Call) error {
 		return c.Unknown("the core has no auxiliary vector (NT_AUXV)")
 	}
 	for _, e := range p.Auxv {
-		r := &auxRecord{Type: "auxv", Key: e.Type, Name: e.Name, Value: core.Addr(e.Value)}
+		r := &auxRecord{Key: e.Type, label: cmp.Or(e.Name, strconv.FormatUint(e.Type, 10)), Name: e.Name, Value: core.Addr(e.Value)}
 		if auxStrings[e.Name] {
 			r.Note, _ = core.CString(p.Space, r.Value, maxString)
 		} else if _, mapped := p.Mapping(r.Value); mapped {
@@ -105,25 +90,20 @@ func runAuxv(_ context.Context, c *commands.Call) error {
 	return nil
 }
 
-// A stringRecord is an argument or a variable of the environment.
-type stringRecord struct {
-	Type  string    `json:"type"` // "arg" or "env"
-	At    core.Addr `json:"addr"`
-	Index *int      `json:"index,omitempty"`
-	Name  string    `json:"name,omitempty"`
-	Value string    `json:"value"`
+// An envRecord is a variable of the environment.
+type envRecord struct {
+	_     out.Record `record:"env" text:"{name}={value}"`
+	At    core.Addr  `json:"addr" dot:"always"`
+	Name  string     `json:"name,omitempty"`
+	Value string     `json:"value"`
 }
 
-// Addr returns the address of the string.
-func (r *stringRecord) Addr() (core.Addr, bool) { return r.At, true }
-
-// Text writes the string's line.
-func (r *stringRecord) Text(w *out.Writer) {
-	if r.Index != nil {
-		w.Printf("argv[%d] = %s\n", *r.Index, sym.Clean(r.Value))
-		return
-	}
-	w.Printf("%s=%s\n", sym.Clean(r.Name), sym.Clean(r.Value))
+// An argRecord is an argument of the program.
+type argRecord struct {
+	_     out.Record `record:"arg" text:"argv[{index}] = {value}"`
+	At    core.Addr  `json:"addr" dot:"always"`
+	Index int        `json:"index"`
+	Value string     `json:"value"`
 }
 
 func runEnv(_ context.Context, c *commands.Call) error {
@@ -142,7 +122,7 @@ func runEnv(_ context.Context, c *commands.Call) error {
 		if len(c.Args) > 0 && c.Args[0].Text != name {
 			continue
 		}
-		if err := c.Emit(&stringRecord{Type: "env", At: a, Name: name, Value: value}); err != nil {
+		if err := c.Emit(&envRecord{At: a, Name: name, Value: value}); err != nil {
 			return err
 		}
 	}
@@ -161,7 +141,7 @@ func runArgv(_ context.Context, c *commands.Call) error {
 			c.Warn("reading argument %d: %w", i, err)
 			continue
 		}
-		if err := c.Emit(&stringRecord{Type: "arg", At: a, Index: &i, Value: s}); err != nil {
+		if err := c.Emit(&argRecord{At: a, Index: i, Value: s}); err != nil {
 			return err
 		}
 	}
@@ -170,59 +150,36 @@ func runArgv(_ context.Context, c *commands.Call) error {
 
 // A noteRecord is a note of the core file.
 type noteRecord struct {
-	core.Note
-	verbose bool
+	_      out.Record `record:"note"`
+	Owner  string     `json:"owner" col:"OWNER,8"`
+	Number uint32     `json:"number" col:"TYPE,10,right,%#x"` // n_type
+	Name   string     `json:"name,omitempty" col:"NAME,18,zero=?"`
+	Size   int        `json:"size" col:"SIZE,8,right"`         // bytes of the descriptor
+	Offset int64      `json:"offset" col:"OFFSET,10,right,%x"` // in the core file
+	TID    int        `json:"tid,omitempty" col:"TID,8,right,zero="`
+	Desc   string     `json:"desc,omitempty"` // its bytes in hexadecimal, with -v
+	bytes  []byte
 }
 
-// Addr returns nothing: a note has no address in the process.
-func (r *noteRecord) Addr() (core.Addr, bool) { return 0, false }
-
-// MarshalJSON gives the note's object.
-func (r *noteRecord) MarshalJSON() ([]byte, error) {
-	desc := ""
-	if r.verbose {
-		desc = hex.EncodeToString(r.Desc)
+func newNote(n core.Note, verbose bool) *noteRecord {
+	r := &noteRecord{Owner: n.Owner, Number: n.Type, Name: n.Name, Size: len(n.Desc), Offset: n.Off, TID: n.TID}
+	if verbose {
+		r.Desc, r.bytes = hex.EncodeToString(n.Desc), n.Desc
 	}
-	return out.Marshal(struct {
-		Type   string `json:"type"`
-		Owner  string `json:"owner"`
-		Number uint32 `json:"number"`
-		Name   string `json:"name,omitempty"`
-		Size   int    `json:"size"`
-		Off    int64  `json:"offset"`
-		TID    int    `json:"tid,omitempty"`
-		Desc   string `json:"desc,omitempty"`
-	}{"note", r.Owner, r.Type, r.Name, len(r.Desc), r.Off, r.TID, desc})
+	return r
 }
 
-// Header writes the columns' names.
-func (r *noteRecord) Header(w *out.Writer) {
-	w.Printf("%-8s %10s %-18s %8s %10s %8s\n", "OWNER", "TYPE", "NAME", "SIZE", "OFFSET", "TID")
-}
-
-// Text writes the note's line and, if it is verbose, a dump of its content.
-func (r *noteRecord) Text(w *out.Writer) {
-	name, tid := r.Name, ""
-	if name == "" {
-		name = "?"
-	}
-	if r.TID != 0 {
-		tid = strconv.Itoa(r.TID)
-	}
-	line := fmt.Sprintf("%-8s %#10x %-18s %8d %10x %8s", sym.Clean(r.Owner), r.Type, name, len(r.Desc), r.Off, tid)
-	w.Printf("%s\n", strings.TrimRight(line, " "))
-	if !r.verbose {
-		return
-	}
-	for off := 0; off < len(r.Desc); off += 16 {
-		row := r.Desc[off:min(off+16, len(r.Desc))]
+// Details writes the descriptor's bytes.
+func (r *noteRecord) Details(w *out.Writer) {
+	for off := 0; off < len(r.bytes); off += 16 {
+		row := r.bytes[off:min(off+16, len(r.bytes))]
 		w.Printf("    %6x: %-48s %s\n", off, fmt.Sprintf("% x", row), printableBytes(row))
 	}
 }
 
 func runNotes(_ context.Context, c *commands.Call) error {
 	for _, n := range c.Session.Process.Notes {
-		if err := c.Emit(&noteRecord{n, c.Has('v')}); err != nil {
+		if err := c.Emit(newNote(n, c.Has('v'))); err != nil {
 			return err
 		}
 	}

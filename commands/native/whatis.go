@@ -7,7 +7,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/core/sym"
 	"coredbg/runtimes"
 )
 
@@ -26,24 +25,18 @@ mappings, and says all that is found.`,
 
 // A whatisRecord is one thing that is true of an address.
 type whatisRecord struct {
-	Type string    `json:"type"` // "whatis"
-	At   core.Addr `json:"addr"`
-	Kind string    `json:"kind"` // symbol, stack, runtime, mapping, register, none
-	Is   string    `json:"is"`
-	TID  int       `json:"tid,omitempty"`
+	_    out.Record `record:"whatis" text:"{addr} is {is}"`
+	At   core.Addr  `json:"addr" dot:"always"`
+	Kind string     `json:"kind"` // symbol, stack, runtime, mapping, register, none
+	Is   string     `json:"is"`
+	TID  int        `json:"tid,omitempty"`
 }
-
-// Addr returns the address.
-func (r *whatisRecord) Addr() (core.Addr, bool) { return r.At, true }
-
-// Text writes "ADDR is …".
-func (r *whatisRecord) Text(w *out.Writer) { w.Printf("%x is %s\n", uint64(r.At), sym.Clean(r.Is)) }
 
 func runWhatis(ctx context.Context, c *commands.Call) error {
 	s, a := c.Session, c.Dot
 	var found []*whatisRecord
 	say := func(kind string, tid int, format string, args ...any) {
-		found = append(found, &whatisRecord{"whatis", a, kind, fmt.Sprintf(format, args...), tid})
+		found = append(found, &whatisRecord{At: a, Kind: kind, Is: fmt.Sprintf(format, args...), TID: tid})
 	}
 	if y, _, ok := s.Symbols.Lookup(a); ok {
 		say("symbol", 0, "%s, in a symbol of %d bytes", symbolic(s, a), y.Size)

@@ -1,8 +1,10 @@
 package out
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,15 +31,17 @@ import (
 //	      "/" its width on a terminal of less than 110 columns; right; a verb of
 //	      fmt such as %x, maybe with text around it; zero=TEXT for a value that is zero; gap=N for N blanks
 //	      before it; min=N for a column that terminals with fewer columns do not
-//	      have; if=FIELD for one that is there if a field is true
+//	      have, max=N for one that only terminals with at most so many have;
+//	      if=FIELD for one that is there if a field is true
 //	ink   the colour: addr, symbol, string, keyword, error, dim
 //	dot   "always" for the field that is the record's address in a pipeline,
 //	      "nonzero" if 0 is none
 //
 // A record whose form for people is a sentence has a tag text in the place of
 // columns: `record:"whatis" text:"{addr} is {is}"`, with keys or Go names in
-// braces, and a verb after a colon. The tag head="keyword" beside record gives
-// the heading a colour. Fields that are not exported are for people only.
+// braces, and a verb after a colon. Beside record, the tag cols lists the fields
+// of the columns in their order, if that is not the order of the keys, and
+// head:"keyword" gives the heading a colour. Fields that are not exported are for people only.
 type Record struct{}
 
 // A shape is what the declaration of a record says.
@@ -60,7 +64,7 @@ type column struct {
 	verb          string
 	zero          string
 	hasZero       bool
-	gap, min      int
+	gap, min, max int
 	cond          []int
 	ink           Ink
 }
@@ -99,7 +103,7 @@ func shapeOf(v any) (*shape, reflect.Value) {
 // declaration.
 func declared(t reflect.Type) *shape {
 	var s *shape
-	text := ""
+	text, order := "", ""
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, ok := f.Tag.Lookup("record")
@@ -107,7 +111,8 @@ func declared(t reflect.Type) *shape {
 			continue
 		}
 		s = &shape{head: inkOf(f.Tag.Get("head"))}
-		if text = f.Tag.Get("text"); f.Name == "_" {
+		text, order = f.Tag.Get("text"), f.Tag.Get("cols")
+		if f.Name == "_" {
 			s.name = name
 		}
 	}
@@ -126,6 +131,12 @@ func declared(t reflect.Type) *shape {
 		if dot := f.Tag.Get("dot"); dot != "" {
 			s.dot, s.nonzero = f.Index, dot == "nonzero"
 		}
+	}
+	if order != "" {
+		names := strings.Fields(order)
+		slices.SortStableFunc(s.columns, func(a, b column) int {
+			return cmp.Compare(slices.Index(names, t.FieldByIndex(a.field).Name), slices.Index(names, t.FieldByIndex(b.field).Name))
+		})
 	}
 	s.line = sentence(t, text, keys)
 	return s
@@ -148,6 +159,8 @@ func columnOf(t reflect.Type, f reflect.StructField, tag string) column {
 			c.gap = number(t, arg)
 		case key == "min":
 			c.min = number(t, arg)
+		case key == "max":
+			c.max = number(t, arg)
 		case key == "if":
 			cond, ok := t.FieldByName(arg)
 			if !ok {
@@ -271,7 +284,7 @@ func (w *Writer) row(s *shape, x reflect.Value, cell func(*column) (text string,
 	first := true
 	for i := range s.columns {
 		c := &s.columns[i]
-		if terminal > 0 && terminal < c.min || c.cond != nil && !x.FieldByIndex(c.cond).Bool() {
+		if terminal > 0 && terminal < c.min || c.max > 0 && (terminal == 0 || terminal > c.max) || c.cond != nil && !x.FieldByIndex(c.cond).Bool() {
 			continue
 		}
 		width := c.width
