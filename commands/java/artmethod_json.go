@@ -61,7 +61,7 @@ type lineJSON struct {
 func (r *methodRecord) MarshalJSON() ([]byte, error) {
 	m := r.method
 	j := struct {
-		Type      string          `json:"type"`
+		_         out.Record      `record:"artmethod"`
 		Addr      core.Addr       `json:"addr,omitzero"`
 		Name      string          `json:"name"`
 		Signature string          `json:"signature,omitempty"`
@@ -83,7 +83,7 @@ func (r *methodRecord) MarshalJSON() ([]byte, error) {
 		Lines     []lineJSON      `json:"lines,omitempty"`
 		Compiled  *compiledRecord `json:"compiled,omitempty"`
 		Problem   string          `json:"problem,omitempty"`
-	}{Type: "artmethod", Addr: m.Addr, Name: m.String(), Signature: m.Signature, Runtime: m.Runtime, Class: m.DeclaringClass,
+	}{Addr: m.Addr, Name: m.String(), Signature: m.Signature, Runtime: m.Runtime, Class: m.DeclaringClass,
 		Access: m.Access, Modifiers: code.Modifiers(m.Access, true), Index: m.Index, File: m.File, Entry: m.EntryPoint,
 		EntryIs: r.entry, JNI: r.jni, JNIIs: r.jniName, Compiled: r.compiled, Problem: m.Problem}
 	if m.Dex != nil {

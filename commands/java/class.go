@@ -238,30 +238,30 @@ func fieldText(f *object.Field) string {
 
 // fieldJSON is a field in JSON.
 type fieldJSON struct {
-	Name   string `json:"name"`
-	Java   string `json:"java_type,omitempty"`
-	Addr   hexed  `json:"addr"`
-	Offset uint32 `json:"offset"`
-	Access uint32 `json:"access"`
+	Name   string    `json:"name"`
+	Java   string    `json:"java_type,omitempty"`
+	Addr   core.Addr `json:"addr"`
+	Offset uint32    `json:"offset"`
+	Access uint32    `json:"access"`
 }
 
 // MarshalJSON gives {"type":"javaclass",…}.
 func (r *classRecord) MarshalJSON() ([]byte, error) {
 	type method struct {
-		Name      string `json:"name"`
-		Signature string `json:"signature,omitempty"`
-		Addr      hexed  `json:"addr"`
-		Access    uint32 `json:"access"`
-		Problem   string `json:"problem,omitempty"`
+		Name      string    `json:"name"`
+		Signature string    `json:"signature,omitempty"`
+		Addr      core.Addr `json:"addr"`
+		Access    uint32    `json:"access"`
+		Problem   string    `json:"problem,omitempty"`
 	}
 	k := r.class
 	j := struct {
-		Type       string                     `json:"type"`
-		Addr       hexed                      `json:"addr"`
+		_          out.Record                 `record:"javaclass"`
+		Addr       core.Addr                  `json:"addr"`
 		Name       string                     `json:"name"`
 		Kind       string                     `json:"kind"`
 		Super      string                     `json:"super,omitempty"`
-		Loader     hexed                      `json:"loader,omitzero"`
+		Loader     core.Addr                  `json:"loader,omitzero"`
 		Status     string                     `json:"status"`
 		Access     uint32                     `json:"access"`
 		ObjectSize uint64                     `json:"object_size,omitempty"`
@@ -271,13 +271,13 @@ func (r *classRecord) MarshalJSON() ([]byte, error) {
 		Statics    map[string]json.RawMessage `json:"statics,omitempty"`
 		Methods    []method                   `json:"methods,omitempty"`
 		Problem    string                     `json:"problem,omitempty"`
-	}{Type: "javaclass", Addr: hexed(k.Addr), Name: k.Name, Kind: kind(k), Super: r.super, Loader: hexed(k.Loader), Status: k.Status,
+	}{Addr: core.Addr(k.Addr), Name: k.Name, Kind: kind(k), Super: r.super, Loader: core.Addr(k.Loader), Status: k.Status,
 		Access: k.Access, ObjectSize: k.ObjectSize, ClassSize: k.ClassSize, Problem: k.Problem}
 	for _, i := range r.ifaces {
 		j.Interfaces = append(j.Interfaces, i.Name)
 	}
 	for _, f := range r.fields {
-		j.Fields = append(j.Fields, fieldJSON{f.Label(), dex.TypeName(f.Type), hexed(f.Addr), f.Offset, f.Access})
+		j.Fields = append(j.Fields, fieldJSON{f.Label(), dex.TypeName(f.Type), core.Addr(f.Addr), f.Offset, f.Access})
 	}
 	for _, m := range r.statics {
 		if j.Statics == nil {
@@ -286,7 +286,7 @@ func (r *classRecord) MarshalJSON() ([]byte, error) {
 		j.Statics[m.Name] = m.Value.AppendJSON(nil)
 	}
 	for _, m := range r.methods {
-		j.Methods = append(j.Methods, method{m.name, m.signature, hexed(m.addr), m.flags, m.problem})
+		j.Methods = append(j.Methods, method{m.name, m.signature, core.Addr(m.addr), m.flags, m.problem})
 	}
 	return out.Marshal(j)
 }
@@ -326,13 +326,13 @@ func (r *fieldRecord) Text(w *out.Writer) {
 func (r *fieldRecord) MarshalJSON() ([]byte, error) {
 	f := &r.field
 	return out.Marshal(struct {
-		Type  string `json:"type"`
-		Class string `json:"class"`
+		_     out.Record `record:"artfield"`
+		Class string     `json:"class"`
 		fieldJSON
 		Index   uint32 `json:"index"`
 		Static  bool   `json:"static,omitempty"`
 		Problem string `json:"problem,omitempty"`
-	}{"artfield", r.class, fieldJSON{f.Label(), dex.TypeName(f.Type), hexed(f.Addr), f.Offset, f.Access}, f.Index, f.Static(), f.Problem})
+	}{out.Record{}, r.class, fieldJSON{f.Label(), dex.TypeName(f.Type), core.Addr(f.Addr), f.Offset, f.Access}, f.Index, f.Static(), f.Problem})
 }
 
 // classWords returns the names of all classes.

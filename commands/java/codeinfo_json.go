@@ -47,7 +47,7 @@ type stackMapJSON struct {
 // MarshalJSON gives {"type":"codeinfo",…}.
 func (r *compiledRecord) MarshalJSON() ([]byte, error) {
 	j := struct {
-		Type      string         `json:"type"`
+		_         out.Record     `record:"codeinfo"`
 		Addr      core.Addr      `json:"addr"`
 		Size      uint64         `json:"size,omitempty"`
 		JIT       bool           `json:"jit,omitempty"`
@@ -59,7 +59,7 @@ func (r *compiledRecord) MarshalJSON() ([]byte, error) {
 		Registers uint32         `json:"dex_registers,omitempty"`
 		Count     int            `json:"stack_map_count"`
 		Maps      []stackMapJSON `json:"stack_maps,omitempty"`
-	}{Type: "codeinfo", Addr: r.code.Header.Code, Size: r.code.Size, JIT: r.code.JIT}
+	}{Addr: r.code.Header.Code, Size: r.code.Size, JIT: r.code.JIT}
 	methods := r.code.Methods
 	if len(methods) == 0 && r.method != nil {
 		methods = []*code.Method{r.method}

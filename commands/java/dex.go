@@ -207,15 +207,15 @@ func (r *dexRecord) MarshalJSON() ([]byte, error) {
 		SHA1    bool `json:"sha1_ok"`
 	}
 	j := struct {
-		Type     string    `json:"type"`
-		Addr     core.Addr `json:"addr,omitzero"`
-		Begin    core.Addr `json:"begin"`
-		Location string    `json:"location,omitempty"`
-		Bytes    int       `json:"bytes"`
-		Sums     *sums     `json:"check,omitempty"`
-		Problem  string    `json:"problem,omitempty"`
-		File     string    `json:"file,omitempty"`
-	}{Type: "dex", Addr: r.dex.Addr, Begin: r.dex.Begin, Location: r.dex.Location, Bytes: r.bytes, File: r.file}
+		_        out.Record `record:"dex"`
+		Addr     core.Addr  `json:"addr,omitzero"`
+		Begin    core.Addr  `json:"begin"`
+		Location string     `json:"location,omitempty"`
+		Bytes    int        `json:"bytes"`
+		Sums     *sums      `json:"check,omitempty"`
+		Problem  string     `json:"problem,omitempty"`
+		File     string     `json:"file,omitempty"`
+	}{Addr: r.dex.Addr, Begin: r.dex.Begin, Location: r.dex.Location, Bytes: r.bytes, File: r.file}
 	switch {
 	case r.missing != nil:
 		j.Problem = r.missing.Error()

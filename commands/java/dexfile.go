@@ -237,7 +237,7 @@ func tablesOf(f *dex.File) []namedTable {
 
 // dexFileJSON is a dex file in JSON.
 type dexFileJSON struct {
-	Type      string    `json:"type"`
+	Type      string    `json:"type" record:"dexfile"`
 	Addr      core.Addr `json:"addr,omitzero"`
 	Begin     core.Addr `json:"begin"`
 	Location  string    `json:"location,omitempty"`

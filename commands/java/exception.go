@@ -92,8 +92,8 @@ func writeThrowable(w *out.Writer, x *object.Throwable, indent, caption string) 
 
 // throwableJSON is a Throwable in JSON.
 type throwableJSON struct {
-	Type       string           `json:"type,omitempty"`
-	Addr       hexed            `json:"addr"`
+	Type       string           `json:"type,omitempty" record:"javaexception"` // absent of a cause
+	Addr       core.Addr        `json:"addr"`
 	Class      string           `json:"class"`
 	Message    *string          `json:"message,omitempty"`
 	Thread     *threadJSON      `json:"thread,omitempty"`
@@ -104,20 +104,20 @@ type throwableJSON struct {
 }
 
 type traceJSON struct {
-	Name   string `json:"name"`
-	File   string `json:"file,omitempty"`
-	Line   int    `json:"line,omitempty"`
-	Native bool   `json:"native,omitempty"`
-	Method hexed  `json:"method,omitzero"`
+	Name   string    `json:"name"`
+	File   string    `json:"file,omitempty"`
+	Line   int       `json:"line,omitempty"`
+	Native bool      `json:"native,omitempty"`
+	Method core.Addr `json:"method,omitzero"`
 }
 
 func jsonOf(x *object.Throwable) *throwableJSON {
-	j := &throwableJSON{Addr: hexed(x.Object.Addr), Class: x.Object.Class.Name, Problem: x.Problem}
+	j := &throwableJSON{Addr: core.Addr(x.Object.Addr), Class: x.Object.Class.Name, Problem: x.Problem}
 	if x.HasMessage {
 		j.Message = &x.Message
 	}
 	for _, e := range x.Trace {
-		j.Trace = append(j.Trace, traceJSON{e.Method, e.File, e.Line, e.Native, hexed(e.Addr)})
+		j.Trace = append(j.Trace, traceJSON{e.Method, e.File, e.Line, e.Native, core.Addr(e.Addr)})
 	}
 	if x.Cause != nil {
 		j.Cause = jsonOf(x.Cause)

@@ -25,12 +25,12 @@ that ends in a dot or a star stands for all that begin so.`,
 
 // propertyRecord is a property.
 type propertyRecord struct {
-	Type  string `json:"type"` // "property"
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	At    hexed  `json:"addr"`
-	Area  string `json:"area,omitempty"`
-	only  bool   // it was asked for by its name
+	_     out.Record `record:"property"`
+	Name  string     `json:"name"`
+	Value string     `json:"value"`
+	At    core.Addr  `json:"addr" dot:"always"`
+	Area  string     `json:"area,omitempty"`
+	only  bool       // it was asked for by its name
 }
 
 func runGetprop(_ context.Context, c *commands.Call) error {
@@ -50,7 +50,7 @@ func runGetprop(_ context.Context, c *commands.Call) error {
 			continue
 		}
 		found = true
-		if err := c.Emit(&propertyRecord{"property", p.Name, p.Value, hexed(p.Addr), p.Area, !many}); err != nil {
+		if err := c.Emit(&propertyRecord{Name: p.Name, Value: p.Value, At: core.Addr(p.Addr), Area: p.Area, only: !many}); err != nil {
 			return err
 		}
 	}
@@ -62,9 +62,6 @@ func runGetprop(_ context.Context, c *commands.Call) error {
 	}
 	return nil
 }
-
-// Addr returns the prop_info.
-func (r *propertyRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
 
 // Text writes it as Android's getprop does.
 func (r *propertyRecord) Text(w *out.Writer) {

@@ -190,15 +190,15 @@ func (r *countRecord) Text(w *out.Writer) {
 // MarshalJSON gives {"type":"javaheap",…}.
 func (r *countRecord) MarshalJSON() ([]byte, error) {
 	j := struct {
-		Type    string `json:"type"`
-		Class   string `json:"class,omitempty"`
-		Addr    hexed  `json:"addr,omitzero"`
-		Objects int    `json:"objects"`
-		Bytes   uint64 `json:"bytes"`
-		Classes int    `json:"classes,omitempty"`
-	}{Type: "javaheap", Objects: r.objects, Bytes: r.bytes, Classes: r.classes}
+		_       out.Record `record:"javaheap"`
+		Class   string     `json:"class,omitempty"`
+		Addr    core.Addr  `json:"addr,omitzero"`
+		Objects int        `json:"objects"`
+		Bytes   uint64     `json:"bytes"`
+		Classes int        `json:"classes,omitempty"`
+	}{Objects: r.objects, Bytes: r.bytes, Classes: r.classes}
 	if r.class != nil {
-		j.Class, j.Addr = r.class.Name, hexed(r.class.Addr)
+		j.Class, j.Addr = r.class.Name, core.Addr(r.class.Addr)
 	}
 	return out.Marshal(j)
 }
@@ -346,11 +346,11 @@ func (r *objectRecord) Text(w *out.Writer) {
 // MarshalJSON gives {"type":"javaobject",…}.
 func (r *objectRecord) MarshalJSON() ([]byte, error) {
 	return out.Marshal(struct {
-		Type  string `json:"type"`
-		Addr  hexed  `json:"addr"`
-		Class string `json:"class"`
-		Size  uint64 `json:"size"`
-		Slot  string `json:"slot,omitempty"`
-		At    hexed  `json:"slot_addr,omitzero"`
-	}{"javaobject", hexed(r.object.Addr), r.object.Class.Name, r.size, r.slot, hexed(r.at)})
+		_     out.Record `record:"javaobject"`
+		Addr  core.Addr  `json:"addr"`
+		Class string     `json:"class"`
+		Size  uint64     `json:"size"`
+		Slot  string     `json:"slot,omitempty"`
+		At    core.Addr  `json:"slot_addr,omitzero"`
+	}{out.Record{}, core.Addr(r.object.Addr), r.object.Class.Name, r.size, r.slot, core.Addr(r.at)})
 }

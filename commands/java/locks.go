@@ -15,7 +15,7 @@ import (
 // the thread waits for.
 type lockJSON struct {
 	Kind    string      `json:"kind"` // locked | lock | wait | sleep | park
-	Addr    hexed       `json:"addr,omitzero"`
+	Addr    core.Addr   `json:"addr,omitzero"`
 	Class   string      `json:"class,omitempty"`
 	Owner   *threadJSON `json:"owner,omitempty"`
 	Missing string      `json:"missing,omitempty"`
@@ -29,7 +29,7 @@ var waitWords = map[string]string{"lock": "waiting to lock", "wait": "waiting on
 func (d *detail) locks(r *commands.FrameRecord, q *frame.Activation, regs *core.Regs) {
 	var all []lockJSON
 	if w, ok := d.waitOnce(); ok {
-		x := lockJSON{Kind: w.Kind, Addr: hexed(w.Object.Addr), Class: d.a.TypeOf(w.Object)}
+		x := lockJSON{Kind: w.Kind, Addr: core.Addr(w.Object.Addr), Class: d.a.TypeOf(w.Object)}
 		text := fmt.Sprintf("- %s %v (a %s)", waitWords[w.Kind], w.Object.Addr, x.Class)
 		if w.Owner != nil {
 			x.Owner = &threadsJSON(w.Owner)[0]
@@ -39,7 +39,7 @@ func (d *detail) locks(r *commands.FrameRecord, q *frame.Activation, regs *core.
 		all = append(all, x)
 	}
 	for _, h := range d.a.Locks(q, d.index, regs) {
-		x := lockJSON{Kind: "locked", Addr: hexed(h.Object), Missing: h.Missing}
+		x := lockJSON{Kind: "locked", Addr: core.Addr(h.Object), Missing: h.Missing}
 		if h.Missing != "" {
 			r.ExtraText = append(r.ExtraText, "- locked an object that is not known: "+h.Missing)
 		} else {

@@ -199,11 +199,11 @@ func threadsJSON(list ...*frame.Thread) []threadJSON {
 func (r *monitorRecord) MarshalJSON() ([]byte, error) {
 	m := r.m
 	j := struct {
-		Type     string       `json:"type"`
-		Addr     hexed        `json:"addr"`
+		_        out.Record   `record:"javamonitor"`
+		Addr     core.Addr    `json:"addr"`
 		Class    string       `json:"class"`
 		State    string       `json:"state"`
-		Monitor  hexed        `json:"monitor,omitzero"`
+		Monitor  core.Addr    `json:"monitor,omitzero"`
 		Owner    *threadJSON  `json:"owner,omitempty"`
 		Count    int          `json:"count,omitempty"`
 		Entering []threadJSON `json:"entering,omitempty"`
@@ -211,7 +211,7 @@ func (r *monitorRecord) MarshalJSON() ([]byte, error) {
 		Hash     uint32       `json:"hash,omitempty"`
 		Frames   []lockFrame  `json:"locked_in,omitempty"`
 		Problem  string       `json:"problem,omitempty"`
-	}{"javamonitor", hexed(m.Object.Addr), r.name, m.State.String(), hexed(m.Addr), nil, m.Count,
+	}{out.Record{}, core.Addr(m.Object.Addr), r.name, m.State.String(), core.Addr(m.Addr), nil, m.Count,
 		threadsJSON(m.Entering...), threadsJSON(m.Waiting...), m.Hash, r.frames, m.Problem}
 	switch {
 	case m.Owner != nil:
@@ -271,16 +271,16 @@ func (r *deadlockRecord) MarshalJSON() ([]byte, error) {
 	type edge struct {
 		Thread threadJSON `json:"thread"`
 		Kind   string     `json:"kind"`
-		Addr   hexed      `json:"addr"`
+		Addr   core.Addr  `json:"addr"`
 		Class  string     `json:"class"`
 		Owner  threadJSON `json:"owner"`
 	}
 	var edges []edge
 	for i, x := range r.circle {
-		edges = append(edges, edge{threadsJSON(x.Thread)[0], x.Kind, hexed(x.Object.Addr), r.types[i], threadsJSON(x.Owner)[0]})
+		edges = append(edges, edge{threadsJSON(x.Thread)[0], x.Kind, core.Addr(x.Object.Addr), r.types[i], threadsJSON(x.Owner)[0]})
 	}
 	return out.Marshal(struct {
-		Type  string `json:"type"`
-		Waits []edge `json:"waits"`
-	}{"deadlock", edges})
+		_     out.Record `record:"deadlock"`
+		Waits []edge     `json:"waits"`
+	}{out.Record{}, edges})
 }

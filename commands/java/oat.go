@@ -144,7 +144,7 @@ func (r *oatRecord) MarshalJSON() ([]byte, error) {
 	}
 	f := r.file.File
 	j := struct {
-		Type     string            `json:"type"`
+		_        out.Record        `record:"oat"`
 		Addr     core.Addr         `json:"addr"`
 		Path     string            `json:"path,omitempty"`
 		Version  int               `json:"version"`
@@ -155,7 +155,7 @@ func (r *oatRecord) MarshalJSON() ([]byte, error) {
 		Dexes    []dexFile         `json:"dex_files"`
 		Methods  []method          `json:"methods,omitempty"`
 		Problem  string            `json:"problem,omitempty"`
-	}{Type: "oat", Addr: f.Begin, Path: r.file.Path, Version: f.Version, Checksum: fmt.Sprintf("%#08x", f.Checksum),
+	}{Addr: f.Begin, Path: r.file.Path, Version: f.Version, Checksum: fmt.Sprintf("%#08x", f.Checksum),
 		ISA: f.InstructionSet, Dexes: []dexFile{}, Offsets: map[string]uint32{}, Store: map[string]string{}}
 	for _, o := range f.Offsets {
 		j.Offsets[o.Name] = o.Value

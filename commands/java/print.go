@@ -54,12 +54,6 @@ files are known. A pipe gets the object.`,
 	Run:     runType,
 }}
 
-// hexed is an address that JSON shows as "0x…".
-type hexed core.Addr
-
-// MarshalText writes the address.
-func (h hexed) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%#x", uint64(h)), nil }
-
 // valueRecord is a value of Java, named if it is one of several.
 type valueRecord struct {
 	label string
@@ -185,10 +179,10 @@ func (r *valueRecord) MarshalJSON() ([]byte, error) {
 
 // typeRecord says what lies at an address.
 type typeRecord struct {
-	Type string `json:"type"` // "arttype"
-	At   hexed  `json:"addr"`
-	What string `json:"what"`
-	Java string `json:"class,omitempty"`
+	_    out.Record `record:"arttype"`
+	At   core.Addr  `json:"addr" dot:"always"`
+	What string     `json:"what"`
+	Java string     `json:"class,omitempty"`
 }
 
 func runType(_ context.Context, c *commands.Call) error {
@@ -200,15 +194,12 @@ func runType(_ context.Context, c *commands.Call) error {
 	if !ok {
 		return fmt.Errorf("%v is nothing of the Android Runtime that is known", c.Dot)
 	}
-	r := &typeRecord{Type: "arttype", At: hexed(c.Dot), What: what}
+	r := &typeRecord{At: core.Addr(c.Dot), What: what}
 	if k := a.ClassOf(c.Dot); k != nil {
 		r.Java = k.Name
 	}
 	return c.Emit(r)
 }
-
-// Addr returns the address.
-func (r *typeRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
 
 // Text writes it on a line.
 func (r *typeRecord) Text(w *out.Writer) {

@@ -168,15 +168,15 @@ func (r *refRecord) Text(w *out.Writer) {
 // MarshalJSON gives {"type":"jniref",…}.
 func (r *refRecord) MarshalJSON() ([]byte, error) {
 	j := struct {
-		Type    string `json:"type"`
-		Kind    string `json:"kind"`
-		Index   int    `json:"index"`
-		Ref     hexed  `json:"jobject"`
-		Addr    hexed  `json:"addr"`
-		Class   string `json:"class,omitempty"`
-		Cleared bool   `json:"cleared,omitempty"`
-		TID     int    `json:"tid,omitempty"`
-	}{"jniref", string(r.ref.Kind), r.ref.Index, hexed(r.ref.Ref), hexed(r.ref.Object), r.class, r.ref.Cleared, 0}
+		_       out.Record `record:"jniref"`
+		Kind    string     `json:"kind"`
+		Index   int        `json:"index"`
+		Ref     core.Addr  `json:"jobject"`
+		Addr    core.Addr  `json:"addr"`
+		Class   string     `json:"class,omitempty"`
+		Cleared bool       `json:"cleared,omitempty"`
+		TID     int        `json:"tid,omitempty"`
+	}{out.Record{}, string(r.ref.Kind), r.ref.Index, core.Addr(r.ref.Ref), core.Addr(r.ref.Object), r.class, r.ref.Cleared, 0}
 	if r.ref.Thread != nil {
 		j.TID = r.ref.Thread.TID
 	}
@@ -233,14 +233,14 @@ func (r *loaderRecord) Text(w *out.Writer) {
 // MarshalJSON gives {"type":"classloader",…}.
 func (r *loaderRecord) MarshalJSON() ([]byte, error) {
 	return out.Marshal(struct {
-		Type    string   `json:"type"`
-		Addr    hexed    `json:"addr,omitzero"`
-		Class   string   `json:"class"`
-		Parent  hexed    `json:"parent,omitzero"`
-		Classes int      `json:"classes"`
-		Failed  int      `json:"failed,omitempty"`
-		Paths   []string `json:"dex_files,omitempty"`
-	}{"classloader", hexed(r.loader.Object.Addr), r.name, hexed(r.loader.Parent), r.loader.Classes, r.loader.Failed, r.loader.Paths})
+		_       out.Record `record:"classloader"`
+		Addr    core.Addr  `json:"addr,omitzero"`
+		Class   string     `json:"class"`
+		Parent  core.Addr  `json:"parent,omitzero"`
+		Classes int        `json:"classes"`
+		Failed  int        `json:"failed,omitempty"`
+		Paths   []string   `json:"dex_files,omitempty"`
+	}{out.Record{}, core.Addr(r.loader.Object.Addr), r.name, core.Addr(r.loader.Parent), r.loader.Classes, r.loader.Failed, r.loader.Paths})
 }
 
 // backlogRecord is a list of references.
@@ -297,12 +297,12 @@ func (r *backlogRecord) MarshalJSON() ([]byte, error) {
 		classes[k.Class.Name] += k.Objects
 	}
 	return out.Marshal(struct {
-		Type    string         `json:"type"`
+		_       out.Record     `record:"javabacklog"`
 		Kind    string         `json:"kind"`
-		Addr    hexed          `json:"addr"`
-		Queue   hexed          `json:"queue,omitzero"`
+		Addr    core.Addr      `json:"addr"`
+		Queue   core.Addr      `json:"queue,omitzero"`
 		Count   int            `json:"count"`
 		Classes map[string]int `json:"classes,omitempty"`
 		Cut     bool           `json:"cut,omitempty"`
-	}{"javabacklog", r.list.Kind, hexed(r.list.Head), hexed(r.list.Queue), r.list.Count, classes, r.list.Cut})
+	}{out.Record{}, r.list.Kind, core.Addr(r.list.Head), core.Addr(r.list.Queue), r.list.Count, classes, r.list.Cut})
 }

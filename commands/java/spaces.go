@@ -116,30 +116,30 @@ func (r *spaceRecord) Text(w *out.Writer) {
 // MarshalJSON gives {"type":"javaspace",…}.
 func (r *spaceRecord) MarshalJSON() ([]byte, error) {
 	type bad struct {
-		Addr   hexed  `json:"addr"`
-		Prev   hexed  `json:"prev,omitzero"`
-		Reason string `json:"reason"`
+		Addr   core.Addr `json:"addr"`
+		Prev   core.Addr `json:"prev,omitzero"`
+		Reason string    `json:"reason"`
 	}
 	j := struct {
-		Type    string   `json:"type"`
-		Addr    hexed    `json:"addr"`
-		Name    string   `json:"name"`
-		Kind    string   `json:"kind"`
-		Begin   hexed    `json:"begin"`
-		End     hexed    `json:"end"`
-		Limit   hexed    `json:"limit"`
-		Objects *int     `json:"objects,omitempty"`
-		Bytes   *uint64  `json:"bytes,omitempty"`
-		Moved   int      `json:"moved,omitempty"`
-		Notes   []string `json:"notes,omitempty"`
-		Bad     []bad    `json:"bad,omitempty"`
-	}{Type: "javaspace", Addr: hexed(r.space.Addr), Name: r.space.Name, Kind: string(r.space.Kind), Begin: hexed(r.space.Begin),
-		End: hexed(r.space.End), Limit: hexed(r.space.Limit), Moved: r.moved, Notes: r.notes}
+		_       out.Record `record:"javaspace"`
+		Addr    core.Addr  `json:"addr"`
+		Name    string     `json:"name"`
+		Kind    string     `json:"kind"`
+		Begin   core.Addr  `json:"begin"`
+		End     core.Addr  `json:"end"`
+		Limit   core.Addr  `json:"limit"`
+		Objects *int       `json:"objects,omitempty"`
+		Bytes   *uint64    `json:"bytes,omitempty"`
+		Moved   int        `json:"moved,omitempty"`
+		Notes   []string   `json:"notes,omitempty"`
+		Bad     []bad      `json:"bad,omitempty"`
+	}{Addr: core.Addr(r.space.Addr), Name: r.space.Name, Kind: string(r.space.Kind), Begin: core.Addr(r.space.Begin),
+		End: core.Addr(r.space.End), Limit: core.Addr(r.space.Limit), Moved: r.moved, Notes: r.notes}
 	if r.counted {
 		j.Objects, j.Bytes = &r.objects, &r.bytes
 	}
 	for _, b := range r.bad {
-		j.Bad = append(j.Bad, bad{hexed(b.Addr), hexed(b.Prev), b.Reason})
+		j.Bad = append(j.Bad, bad{core.Addr(b.Addr), core.Addr(b.Prev), b.Reason})
 	}
 	return out.Marshal(j)
 }

@@ -105,22 +105,22 @@ func (r *threadRecord) Text(w *out.Writer) {
 // MarshalJSON gives the record's object.
 func (r *threadRecord) MarshalJSON() ([]byte, error) {
 	rec := struct {
-		Type         string    `json:"type"`
-		ID           int       `json:"id"`
-		TID          int       `json:"tid"`
-		Name         string    `json:"name"`
-		State        string    `json:"state"`
-		Daemon       bool      `json:"daemon,omitempty"`
-		Priority     *int64    `json:"priority,omitempty"`
-		SuspendCount int       `json:"suspend_count"`
-		Peer         core.Addr `json:"peer,omitzero"`
-		Addr         core.Addr `json:"addr"`
-		MonitorEnter core.Addr `json:"waits_to_lock,omitzero"`
-		StackBegin   core.Addr `json:"stack_begin,omitzero"`
-		StackSize    uint64    `json:"stack_size,omitempty"`
-		Absent       bool      `json:"not_in_core,omitempty"`
-		Problem      string    `json:"problem,omitempty"`
-	}{Type: "javathread", ID: r.ID, TID: r.TID, Name: r.Name, State: r.State, Daemon: r.Daemon, SuspendCount: r.SuspendCount,
+		_            out.Record `record:"javathread"`
+		ID           int        `json:"id"`
+		TID          int        `json:"tid"`
+		Name         string     `json:"name"`
+		State        string     `json:"state"`
+		Daemon       bool       `json:"daemon,omitempty"`
+		Priority     *int64     `json:"priority,omitempty"`
+		SuspendCount int        `json:"suspend_count"`
+		Peer         core.Addr  `json:"peer,omitzero"`
+		Addr         core.Addr  `json:"addr"`
+		MonitorEnter core.Addr  `json:"waits_to_lock,omitzero"`
+		StackBegin   core.Addr  `json:"stack_begin,omitzero"`
+		StackSize    uint64     `json:"stack_size,omitempty"`
+		Absent       bool       `json:"not_in_core,omitempty"`
+		Problem      string     `json:"problem,omitempty"`
+	}{ID: r.ID, TID: r.TID, Name: r.Name, State: r.State, Daemon: r.Daemon, SuspendCount: r.SuspendCount,
 		Peer: r.Peer, Addr: r.Thread.Addr, MonitorEnter: r.MonitorEnter, StackBegin: r.StackBegin, StackSize: r.StackSize,
 		Absent: r.Native == nil, Problem: r.Problem}
 	if r.hasPriority {
@@ -218,14 +218,14 @@ func (r *fragmentRecord) tags(format string) string {
 // MarshalJSON gives the record's object.
 func (r *fragmentRecord) MarshalJSON() ([]byte, error) {
 	return out.Marshal(struct {
-		Type        string    `json:"type"`
-		Addr        core.Addr `json:"addr"`
-		TID         int       `json:"tid"`
-		QuickFrame  core.Addr `json:"quick_frame,omitzero"`
-		Tag         string    `json:"tag,omitempty"`
-		ShadowFrame core.Addr `json:"shadow_frame,omitzero"`
-		Link        core.Addr `json:"link,omitzero"`
-	}{"managedstack", r.Fragment.Addr, r.tid, r.QuickFrame, r.tags("%s"), r.ShadowFrame, r.Link})
+		_           out.Record `record:"managedstack"`
+		Addr        core.Addr  `json:"addr"`
+		TID         int        `json:"tid"`
+		QuickFrame  core.Addr  `json:"quick_frame,omitzero"`
+		Tag         string     `json:"tag,omitempty"`
+		ShadowFrame core.Addr  `json:"shadow_frame,omitzero"`
+		Link        core.Addr  `json:"link,omitzero"`
+	}{out.Record{}, r.Fragment.Addr, r.tid, r.QuickFrame, r.tags("%s"), r.ShadowFrame, r.Link})
 }
 
 func runManagedStack(_ context.Context, c *commands.Call) error {
@@ -271,16 +271,16 @@ func (r *shadowRecord) Text(w *out.Writer) {
 // MarshalJSON gives the record's object.
 func (r *shadowRecord) MarshalJSON() ([]byte, error) {
 	return out.Marshal(struct {
-		Type   string    `json:"type"`
-		Addr   core.Addr `json:"addr"`
-		Link   core.Addr `json:"link,omitzero"`
-		Method core.Addr `json:"method"`
-		Name   string    `json:"name"`
-		File   string    `json:"file,omitempty"`
-		Line   int       `json:"line,omitempty"`
-		DexPC  uint32    `json:"dex_pc"`
-		VRegs  uint32    `json:"registers"`
-	}{"shadowframe", r.ShadowFrame.Addr, r.Link, r.Method, r.method.String(), r.method.File, r.method.Line(r.DexPC), r.DexPC, r.VRegs})
+		_      out.Record `record:"shadowframe"`
+		Addr   core.Addr  `json:"addr"`
+		Link   core.Addr  `json:"link,omitzero"`
+		Method core.Addr  `json:"method"`
+		Name   string     `json:"name"`
+		File   string     `json:"file,omitempty"`
+		Line   int        `json:"line,omitempty"`
+		DexPC  uint32     `json:"dex_pc"`
+		VRegs  uint32     `json:"registers"`
+	}{out.Record{}, r.ShadowFrame.Addr, r.Link, r.Method, r.method.String(), r.method.File, r.method.Line(r.DexPC), r.DexPC, r.VRegs})
 }
 
 func runShadowFrame(_ context.Context, c *commands.Call) error {
@@ -331,18 +331,18 @@ func (r *quickRecord) Text(w *out.Writer) {
 // MarshalJSON gives the record's object.
 func (r *quickRecord) MarshalJSON() ([]byte, error) {
 	rec := struct {
-		Type     string    `json:"type"`
-		Addr     core.Addr `json:"addr"`
-		Method   core.Addr `json:"method"`
-		Name     string    `json:"name"`
-		Kind     string    `json:"kind"`
-		PC       core.Addr `json:"pc,omitzero"`
-		DexPC    *uint32   `json:"dex_pc,omitempty"`
-		Inlined  []string  `json:"inlined,omitempty"`
-		Size     uint64    `json:"size,omitempty"`
-		ReturnPC core.Addr `json:"return_pc,omitzero"`
-		Note     string    `json:"note,omitempty"`
-	}{Type: "quickframe", Addr: r.At, Method: r.Method.Addr, Name: r.Method.String(), Kind: string(r.Kind), PC: r.PC,
+		_        out.Record `record:"quickframe"`
+		Addr     core.Addr  `json:"addr"`
+		Method   core.Addr  `json:"method"`
+		Name     string     `json:"name"`
+		Kind     string     `json:"kind"`
+		PC       core.Addr  `json:"pc,omitzero"`
+		DexPC    *uint32    `json:"dex_pc,omitempty"`
+		Inlined  []string   `json:"inlined,omitempty"`
+		Size     uint64     `json:"size,omitempty"`
+		ReturnPC core.Addr  `json:"return_pc,omitzero"`
+		Note     string     `json:"note,omitempty"`
+	}{Addr: r.At, Method: r.Method.Addr, Name: r.Method.String(), Kind: string(r.Kind), PC: r.PC,
 		Size: r.Size, ReturnPC: r.ReturnPC, Note: r.Note}
 	if r.HasDexPC {
 		rec.DexPC = &r.DexPC

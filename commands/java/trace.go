@@ -41,15 +41,12 @@ var abiNames = map[*core.Arch]string{core.AMD64: "x86_64", core.ARM64: "arm64", 
 
 // traceHead is what stands in front of the threads.
 type traceHead struct {
-	Type    string `json:"type"`
-	PID     int    `json:"pid"`
-	CmdLine string `json:"cmdline,omitempty"`
-	ABI     string `json:"abi,omitempty"`
-	Threads int    `json:"threads"`
+	_       out.Record `record:"arttrace"`
+	PID     int        `json:"pid"`
+	CmdLine string     `json:"cmdline,omitempty"`
+	ABI     string     `json:"abi,omitempty"`
+	Threads int        `json:"threads"`
 }
-
-// Addr reports that the head has none.
-func (*traceHead) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes the lines in front of the threads.
 func (r *traceHead) Text(w *out.Writer) {
@@ -65,15 +62,9 @@ func (r *traceHead) Text(w *out.Writer) {
 
 // traceEnd is the last line.
 type traceEnd struct {
-	Type string `json:"type"`
-	PID  int    `json:"pid"`
+	_   out.Record `record:"arttrace_end" text:"----- end {pid} -----"`
+	PID int        `json:"pid"`
 }
-
-// Addr reports that the end has none.
-func (*traceEnd) Addr() (core.Addr, bool) { return 0, false }
-
-// Text writes the line.
-func (r *traceEnd) Text(w *out.Writer) { w.Printf("----- end %d -----\n", r.PID) }
 
 // traceThread is a thread of a trace.
 type traceThread struct {
@@ -103,7 +94,7 @@ func runTrace(ctx context.Context, c *commands.Call) error {
 		c.Warn("::arttrace: %w", err)
 	}
 	p := c.Session.Process
-	head := &traceHead{Type: "arttrace", PID: p.PID, CmdLine: cmdLine(p), ABI: abiNames[p.Arch], Threads: len(all)}
+	head := &traceHead{PID: p.PID, CmdLine: cmdLine(p), ABI: abiNames[p.Arch], Threads: len(all)}
 	if err := c.Emit(head); err != nil {
 		return err
 	}
@@ -121,7 +112,7 @@ func runTrace(ctx context.Context, c *commands.Call) error {
 			}
 		}
 	}
-	return c.Emit(&traceEnd{"arttrace_end", p.PID})
+	return c.Emit(&traceEnd{PID: p.PID})
 }
 
 // cmdLine returns the command line as /proc/PID/cmdline has it, with blanks.

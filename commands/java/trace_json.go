@@ -2,7 +2,6 @@ package java
 
 import (
 	"coredbg/commands/out"
-
 	"coredbg/core"
 )
 

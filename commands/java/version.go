@@ -124,23 +124,23 @@ func (r *versionRecord) MarshalJSON() ([]byte, error) {
 		Source   string `json:"source,omitempty"`
 	}
 	rec := struct {
-		Type     string    `json:"type"`
-		Version  string    `json:"version"`
-		SDK      int       `json:"sdk"`
-		Library  string    `json:"library"`
-		Sure     string    `json:"sure"`
-		Image    string    `json:"image,omitempty"`
-		Runtime  core.Addr `json:"runtime,omitzero"`
-		FoundBy  string    `json:"found_by,omitempty"`
-		Points   int       `json:"points"`
-		Hold     int       `json:"hold"`
-		Methods  int       `json:"methods"`
-		Decode   int       `json:"decode"`
-		Others   []int     `json:"other_sdks,omitempty"`
-		Problem  string    `json:"problem,omitempty"`
-		Warnings []string  `json:"warnings,omitempty"`
-		Layout   []fact    `json:"layout,omitempty"`
-	}{Type: "artversion", Version: r.version, SDK: r.sdk, Library: string(r.layout.Library), Sure: r.test.Sure(), Image: r.image,
+		_        out.Record `record:"artversion"`
+		Version  string     `json:"version"`
+		SDK      int        `json:"sdk"`
+		Library  string     `json:"library"`
+		Sure     string     `json:"sure"`
+		Image    string     `json:"image,omitempty"`
+		Runtime  core.Addr  `json:"runtime,omitzero"`
+		FoundBy  string     `json:"found_by,omitempty"`
+		Points   int        `json:"points"`
+		Hold     int        `json:"hold"`
+		Methods  int        `json:"methods"`
+		Decode   int        `json:"decode"`
+		Others   []int      `json:"other_sdks,omitempty"`
+		Problem  string     `json:"problem,omitempty"`
+		Warnings []string   `json:"warnings,omitempty"`
+		Layout   []fact     `json:"layout,omitempty"`
+	}{Version: r.version, SDK: r.sdk, Library: string(r.layout.Library), Sure: r.test.Sure(), Image: r.image,
 		Runtime: r.runtime, FoundBy: r.how, Points: r.test.Points, Hold: r.test.Sound, Methods: r.test.Methods,
 		Decode: r.test.Decode, Others: r.test.Others, Problem: r.test.Problem}
 	for _, x := range r.warnings {

@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -228,13 +227,13 @@ func bytecodePlace(places map[int]v8.BytecodePosition, offset int) string {
 // MarshalJSON gives the function with its bytecodes and tables.
 func (r *bytecodeRecord) MarshalJSON() ([]byte, error) {
 	type operand struct {
-		Kind     string `json:"kind"`
-		Value    int64  `json:"value"`
-		Text     string `json:"text"`
-		Constant hexed  `json:"constant,omitzero"`
+		Kind     string    `json:"kind"`
+		Value    int64     `json:"value"`
+		Text     string    `json:"text"`
+		Constant core.Addr `json:"constant,omitzero"`
 	}
 	type bytecode struct {
-		Addr      hexed     `json:"addr"`
+		Addr      core.Addr `json:"addr"`
 		Offset    int       `json:"offset"`
 		Bytes     string    `json:"bytes"`
 		Name      string    `json:"name"`
@@ -246,9 +245,9 @@ func (r *bytecodeRecord) MarshalJSON() ([]byte, error) {
 		Statement bool      `json:"statement,omitempty"`
 	}
 	type constant struct {
-		Index int    `json:"index"`
-		Word  hexed  `json:"value"`
-		Is    string `json:"is"`
+		Index int       `json:"index"`
+		Word  core.Addr `json:"value"`
+		Is    string    `json:"is"`
 	}
 	type handler struct {
 		Start      int `json:"start"`
@@ -265,10 +264,10 @@ func (r *bytecodeRecord) MarshalJSON() ([]byte, error) {
 	list := []bytecode{}
 	for i := range a.Bytecodes {
 		b := &a.Bytecodes[i]
-		j := bytecode{Addr: hexed(a.Start + core.Addr(b.Offset)), Offset: b.Offset, Bytes: fmt.Sprintf("%x", b.Bytes), Name: b.Name,
+		j := bytecode{Addr: core.Addr(a.Start + core.Addr(b.Offset)), Offset: b.Offset, Bytes: fmt.Sprintf("%x", b.Bytes), Name: b.Name,
 			Operands: []operand{}, Targets: b.Targets}
 		for _, o := range b.Operands {
-			j.Operands = append(j.Operands, operand{o.Kind, o.Value, o.Text, hexed(o.Constant)})
+			j.Operands = append(j.Operands, operand{o.Kind, o.Value, o.Text, core.Addr(o.Constant)})
 		}
 		if p, ok := places[b.Offset]; ok {
 			j.Position, j.Line, j.Column, j.Statement = &p.Position, p.Line, p.Column, p.Statement
@@ -277,23 +276,23 @@ func (r *bytecodeRecord) MarshalJSON() ([]byte, error) {
 	}
 	constants, handlers := []constant{}, []handler{}
 	for i, t := range a.Constants {
-		constants = append(constants, constant{i, hexed(t), r.texts[i]})
+		constants = append(constants, constant{i, core.Addr(t), r.texts[i]})
 	}
 	for _, h := range a.Handlers {
 		handlers = append(handlers, handler(h))
 	}
-	return json.Marshal(struct {
-		Type      string     `json:"type"`
-		Word      hexed      `json:"addr"`
-		Function  hexed      `json:"function,omitzero"`
+	return out.Marshal(struct {
+		_         out.Record `record:"v8bytecode"`
+		Word      core.Addr  `json:"addr"`
+		Function  core.Addr  `json:"function,omitzero"`
 		Name      string     `json:"name,omitempty"`
 		File      string     `json:"file,omitempty"`
-		Start     hexed      `json:"start"`
+		Start     core.Addr  `json:"start"`
 		Length    int        `json:"length"`
 		Params    int        `json:"parameters"`
 		Registers int        `json:"registers"`
 		Bytecodes []bytecode `json:"bytecodes"`
 		Constants []constant `json:"constants"`
 		Handlers  []handler  `json:"handlers"`
-	}{"v8bytecode", hexed(a.Word), hexed(a.Function), a.Name, r.file, hexed(a.Start), a.Length, a.Params, a.Registers, list, constants, handlers})
+	}{out.Record{}, core.Addr(a.Word), core.Addr(a.Function), a.Name, r.file, core.Addr(a.Start), a.Length, a.Params, a.Registers, list, constants, handlers})
 }

@@ -24,7 +24,7 @@ objects or set by ::v8field; table, the table of V8's versions.`,
 
 // classRecord is a class of V8.
 type classRecord struct {
-	Type    string       `json:"type"` // "v8class"
+	_       out.Record   `record:"v8class"`
 	Name    string       `json:"name"`
 	Parent  string       `json:"parent,omitempty"`
 	Fields  []classField `json:"fields"`
@@ -52,7 +52,7 @@ func runClasses(_ context.Context, c *commands.Call) error {
 			continue
 		}
 		delete(wanted, k.Name)
-		r := &classRecord{Type: "v8class", Name: k.Name, Parent: k.Parent, Fields: []classField{}, verbose: c.Has('v')}
+		r := &classRecord{Name: k.Name, Parent: k.Parent, Fields: []classField{}, verbose: c.Has('v')}
 		for _, f := range k.Fields {
 			r.Fields = append(r.Fields, classField{f.Name, f.Type, f.Offset, string(f.Supplier)})
 		}
@@ -70,9 +70,6 @@ func runClasses(_ context.Context, c *commands.Call) error {
 	}
 	return nil
 }
-
-// Addr returns nothing.
-func (r *classRecord) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes the class, with -v with its fields.
 func (r *classRecord) Text(w *out.Writer) {
@@ -104,7 +101,7 @@ var v8typesCommand = commands.Command{
 
 // listedType is a row of a numbered list of names.
 type listedType struct {
-	Type   string `json:"type"`
+	Type   string `json:"type" record:"v8instancetype,v8frametype"`
 	Number int    `json:"number"`
 	Name   string `json:"name"`
 	Class  string `json:"class,omitempty"`
@@ -116,15 +113,12 @@ func runTypes(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, t := range v.InstanceTypes() {
-		if err := c.Emit(&listedType{"v8instancetype", t.Number, t.Name, t.Class}); err != nil {
+		if err := c.Emit(&listedType{Type: "v8instancetype", Number: t.Number, Name: t.Name, Class: t.Class}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// Addr returns nothing.
-func (r *listedType) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes the row.
 func (r *listedType) Text(w *out.Writer) {
@@ -195,9 +189,9 @@ words.`,
 
 // internalRecord is one internal field.
 type internalRecord struct {
-	Type  string    `json:"type"` // "v8internal"
-	Index int       `json:"index"`
-	Word  core.Addr `json:"value"`
+	_     out.Record `record:"v8internal"`
+	Index int        `json:"index"`
+	Word  core.Addr  `json:"value" dot:"always"`
 }
 
 func runInternal(_ context.Context, c *commands.Call) error {
@@ -217,18 +211,15 @@ func runInternal(_ context.Context, c *commands.Call) error {
 		if i >= len(fields) {
 			return fmt.Errorf("the object has %d internal fields", len(fields))
 		}
-		return c.Emit(&internalRecord{"v8internal", i, core.Addr(fields[i])})
+		return c.Emit(&internalRecord{Index: i, Word: core.Addr(fields[i])})
 	}
 	for i, w := range fields {
-		if err := c.Emit(&internalRecord{"v8internal", i, core.Addr(w)}); err != nil {
+		if err := c.Emit(&internalRecord{Index: i, Word: core.Addr(w)}); err != nil {
 			return err
 		}
 	}
 	return err
 }
-
-// Addr returns the field's word.
-func (r *internalRecord) Addr() (core.Addr, bool) { return r.Word, true }
 
 // Text writes the word behind its index.
 func (r *internalRecord) Text(w *out.Writer) { w.Printf("%d: %x\n", r.Index, uint64(r.Word)) }
@@ -246,7 +237,7 @@ var v8warningsCommand = commands.Command{
 			return err
 		}
 		for _, w := range v.Warnings() {
-			if err := c.Emit(&warningRecord{"warning", w.Place, w.Text}); err != nil {
+			if err := c.Emit(&warningRecord{Place: w.Place, Says: w.Text}); err != nil {
 				return err
 			}
 		}
@@ -256,13 +247,7 @@ var v8warningsCommand = commands.Command{
 
 // warningRecord is a warning.
 type warningRecord struct {
-	Type  string `json:"type"`
-	Place string `json:"place"`
-	Says  string `json:"text"`
+	_     out.Record `record:"warning" text:"{place}: {text}"`
+	Place string     `json:"place"` // the part of the debugger that warns
+	Says  string     `json:"text"`
 }
-
-// Addr returns nothing.
-func (r *warningRecord) Addr() (core.Addr, bool) { return 0, false }
-
-// Text writes the warning on a line.
-func (r *warningRecord) Text(w *out.Writer) { w.Printf("%s: %s\n", r.Place, r.Says) }

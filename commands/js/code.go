@@ -30,16 +30,16 @@ A builtin of V8 is named. With -d an instruction at the given address is marked.
 
 // codeRecord is machine code.
 type codeRecord struct {
-	Type       string            `json:"type"` // "v8code"
-	Object     hexed             `json:"addr,omitzero"`
+	_          out.Record        `record:"v8code"`
+	Object     core.Addr         `json:"addr,omitzero"`
 	Tier       string            `json:"tier"`
 	Kind       *int              `json:"code_kind,omitempty"`
 	Name       string            `json:"name,omitempty"`
 	File       string            `json:"file,omitempty"`
 	Line       int               `json:"line,omitempty"`
-	Function   hexed             `json:"function,omitzero"`
-	Bytecode   hexed             `json:"bytecode,omitzero"`
-	Start      hexed             `json:"start"`
+	Function   core.Addr         `json:"function,omitzero"`
+	Bytecode   core.Addr         `json:"bytecode,omitzero"`
+	Start      core.Addr         `json:"start" dot:"always"`
 	Size       uint64            `json:"size,omitempty"`
 	Inlined    []inlinedFunction `json:"inlined,omitempty"`
 	Safepoints int               `json:"safepoints,omitempty"`
@@ -50,19 +50,19 @@ type codeRecord struct {
 }
 
 type inlinedFunction struct {
-	Function hexed  `json:"function"`
-	Name     string `json:"name"`
+	Function core.Addr `json:"function"`
+	Name     string    `json:"name"`
 }
 
 type safepoint struct {
-	PC       hexed `json:"pc"`
-	Deopt    *int  `json:"deopt,omitempty"`
-	Bytecode *int  `json:"bytecode_offset,omitempty"`
+	PC       core.Addr `json:"pc"`
+	Deopt    *int      `json:"deopt,omitempty"`
+	Bytecode *int      `json:"bytecode_offset,omitempty"`
 }
 
 type instruction struct {
-	At   hexed  `json:"addr"`
-	Text string `json:"text"`
+	At   core.Addr `json:"addr"`
+	Text string    `json:"text"`
 }
 
 func runCode(ctx context.Context, c *commands.Call) error {
@@ -113,8 +113,8 @@ func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *v8.Func
 }
 
 func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *v8.CodeInfo) error {
-	r := &codeRecord{Type: "v8code", Object: hexed(i.Word), Tier: i.Tier, Name: i.Name, Function: hexed(i.Function),
-		Bytecode: hexed(i.Bytecode), Start: hexed(i.Start), Size: i.Size, Safepoints: len(i.Safepoints), DeoptExits: i.DeoptExits, at: c.Dot}
+	r := &codeRecord{Object: core.Addr(i.Word), Tier: i.Tier, Name: i.Name, Function: core.Addr(i.Function),
+		Bytecode: core.Addr(i.Bytecode), Start: core.Addr(i.Start), Size: i.Size, Safepoints: len(i.Safepoints), DeoptExits: i.DeoptExits, at: c.Dot}
 	if i.Kind >= 0 {
 		r.Kind = &i.Kind
 	}
@@ -134,7 +134,7 @@ func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *v8.CodeInfo) e
 		if err != nil {
 			continue
 		}
-		r.Inlined = append(r.Inlined, inlinedFunction{hexed(s), f.Name})
+		r.Inlined = append(r.Inlined, inlinedFunction{core.Addr(s), f.Name})
 	}
 	if i.Problem != nil {
 		c.Warn("%v", i.Problem)
@@ -161,7 +161,7 @@ func (r *codeRecord) owner(ctx context.Context, v *v8.V8, i *v8.CodeInfo) error 
 	}
 	for k := range list {
 		if f := &list[k]; f.Bytecode == i.Bytecode {
-			i.Function, r.Function, r.Name = f.Shared, hexed(f.Shared), f.Name
+			i.Function, r.Function, r.Name = f.Shared, core.Addr(f.Shared), f.Name
 			break
 		}
 	}
@@ -171,7 +171,7 @@ func (r *codeRecord) owner(ctx context.Context, v *v8.V8, i *v8.CodeInfo) error 
 func (r *codeRecord) safepoints(i *v8.CodeInfo) {
 	for k := range i.Safepoints {
 		s := &i.Safepoints[k]
-		p := safepoint{PC: hexed(i.Start + core.Addr(s.PC))}
+		p := safepoint{PC: core.Addr(i.Start + core.Addr(s.PC))}
 		if s.Deopt >= 0 {
 			p.Deopt = &s.Deopt
 			if s.BytecodeOffset >= 0 {
@@ -194,14 +194,11 @@ func (r *codeRecord) disassemble(c *commands.Call, i *v8.CodeInfo) error {
 		if err != nil {
 			return fmt.Errorf("%v: %w", at, err)
 		}
-		r.Lines = append(r.Lines, instruction{hexed(at), strings.ReplaceAll(text, "\t", " ")})
+		r.Lines = append(r.Lines, instruction{core.Addr(at), strings.ReplaceAll(text, "\t", " ")})
 		at += core.Addr(max(n, 1))
 	}
 	return nil
 }
-
-// Addr returns where the instructions begin.
-func (r *codeRecord) Addr() (core.Addr, bool) { return core.Addr(r.Start), true }
 
 // Text writes the facts, one on a line, then the lists that were asked for.
 func (r *codeRecord) Text(w *out.Writer) {

@@ -1,10 +1,10 @@
 package js
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
+	"coredbg/commands/out"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
@@ -37,7 +37,7 @@ handler table:
 	if got := text(rec); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	b, err := json.Marshal(rec)
+	b, err := out.Marshal(rec)
 	for _, part := range []string{`"type":"v8bytecode","addr":"0x101","function":"0x201"`, `"targets":[5]`, `"constant":"0x301"`,
 		`"constants":[{"index":0,"value":"0x301","is":"InternalizedString: 'x'"}]`} {
 		if err != nil || !strings.Contains(string(b), part) {
@@ -48,7 +48,7 @@ handler table:
 
 func TestCodeText(t *testing.T) {
 	deopt, kind := 4, 12
-	rec := &codeRecord{Type: "v8code", Object: 0x101, Tier: "turbofan", Kind: &kind, Name: "f", File: "/a.js", Line: 3, Function: 0x201,
+	rec := &codeRecord{Object: 0x101, Tier: "turbofan", Kind: &kind, Name: "f", File: "/a.js", Line: 3, Function: 0x201,
 		Start: 0x1000, Size: 8, Inlined: []inlinedFunction{{0x301, "g"}}, Safepoints: 1, DeoptExits: 2,
 		Points: []safepoint{{PC: 0x1004, Deopt: &deopt}}, Lines: []instruction{{0x1000, "push %rbp"}, {0x1001, "ret"}}, at: 0x1001}
 	want := `101: turbofan code of f (/a.js:3)
@@ -65,7 +65,7 @@ func TestCodeText(t *testing.T) {
 	if got := text(rec); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	row := &functionRow{Type: "jsfunctions", Object: 0x11, Shared: 0x21, Closures: 2, File: "/a.js", Line: 1, Column: 2}
+	row := &functionRow{Object: 0x11, Shared: 0x21, Closures: 2, File: "/a.js", Line: 1, Column: 2}
 	if got, want := text(row), "              11        2 -           (anonymous) (/a.js:1:2)\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"coredbg/commands"
@@ -175,11 +174,11 @@ func (r *contextRecord) MarshalJSON() ([]byte, error) {
 	}
 	b = append(b, '}')
 	if r.words != nil {
-		words := make([]hexed, len(r.words))
+		words := make([]core.Addr, len(r.words))
 		for i, t := range r.words {
-			words[i] = hexed(t)
+			words[i] = core.Addr(t)
 		}
-		list, err := json.Marshal(words)
+		list, err := out.Marshal(words)
 		if err != nil {
 			return nil, err
 		}
@@ -200,16 +199,16 @@ in the script and the names of the variables that its contexts hold.`,
 
 // scopeRecord is a ScopeInfo.
 type scopeRecord struct {
-	Type     string   `json:"type"` // "v8scopeinfo"
-	Object   hexed    `json:"addr"`
-	Scope    int      `json:"scope_type"`
-	Params   int      `json:"parameters"`
-	Function string   `json:"function,omitempty"`
-	Inferred string   `json:"inferred_name,omitempty"`
-	Start    *int     `json:"start,omitempty"`
-	End      *int     `json:"end,omitempty"`
-	Outer    hexed    `json:"outer,omitempty"`
-	Locals   []string `json:"context_locals"`
+	_        out.Record `record:"v8scopeinfo"`
+	Object   core.Addr  `json:"addr" dot:"always"`
+	Scope    int        `json:"scope_type"`
+	Params   int        `json:"parameters"`
+	Function string     `json:"function,omitempty"`
+	Inferred string     `json:"inferred_name,omitempty"`
+	Start    *int       `json:"start,omitempty"`
+	End      *int       `json:"end,omitempty"`
+	Outer    core.Addr  `json:"outer,omitempty"`
+	Locals   []string   `json:"context_locals"`
 }
 
 func runScopeInfo(_ context.Context, c *commands.Call) error {
@@ -233,8 +232,8 @@ func runScopeInfo(_ context.Context, c *commands.Call) error {
 		s, _ := v.Objects.String(t, longest)
 		return s
 	}
-	r := &scopeRecord{Type: "v8scopeinfo", Object: hexed(t), Scope: s.Type, Params: s.Params,
-		Function: text(s.FunctionName), Inferred: text(s.InferredName), Outer: hexed(s.Outer), Locals: []string{}}
+	r := &scopeRecord{Object: core.Addr(t), Scope: s.Type, Params: s.Params,
+		Function: text(s.FunctionName), Inferred: text(s.InferredName), Outer: core.Addr(s.Outer), Locals: []string{}}
 	if s.Start >= 0 {
 		r.Start, r.End = &s.Start, &s.End
 	}
@@ -243,9 +242,6 @@ func runScopeInfo(_ context.Context, c *commands.Call) error {
 	}
 	return c.Emit(r)
 }
-
-// Addr returns the ScopeInfo.
-func (r *scopeRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
 
 // Text writes the facts, one on a line.
 func (r *scopeRecord) Text(w *out.Writer) {

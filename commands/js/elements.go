@@ -12,12 +12,6 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// hexed is an address in JSON: a hexadecimal string, or absent.
-type hexed core.Addr
-
-// MarshalText gives the hexadecimal form.
-func (h hexed) MarshalText() ([]byte, error) { return []byte(hex(core.Addr(h))), nil }
-
 // quoted is s as a JSON string.
 func quoted(s string) string { return string(v8.AppendString(nil, s)) }
 
@@ -189,14 +183,14 @@ address of the bytes.`,
 
 // bufferRecord is where the bytes of a buffer lie.
 type bufferRecord struct {
-	Type       string    `json:"type"` // "nodebuffer"
-	Object     hexed     `json:"addr"`
-	Class      string    `json:"class,omitempty"`
-	Elements   string    `json:"elements,omitempty"`
-	Data       core.Addr `json:"data"`
-	Length     uint64    `json:"length"` // bytes
-	ByteOffset uint64    `json:"byte_offset"`
-	Buffer     hexed     `json:"buffer"` // the ArrayBuffer
+	_          out.Record `record:"nodebuffer"`
+	Object     core.Addr  `json:"addr"`
+	Class      string     `json:"class,omitempty"`
+	Elements   string     `json:"elements,omitempty"`
+	Data       core.Addr  `json:"data" dot:"nonzero"`
+	Length     uint64     `json:"length"` // bytes
+	ByteOffset uint64     `json:"byte_offset"`
+	Buffer     core.Addr  `json:"buffer"` // the ArrayBuffer
 	brief      bool
 }
 
@@ -206,21 +200,18 @@ func runBuffer(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	r := &bufferRecord{Type: "nodebuffer", Object: hexed(t), brief: c.Has('a'), Class: v.Objects.Class(t)}
+	r := &bufferRecord{Object: core.Addr(t), brief: c.Has('a'), Class: v.Objects.Class(t)}
 	if b, err := v.Objects.ArrayBuffer(t); err == nil {
-		r.Data, r.Length, r.Buffer = b.Data, b.Length, hexed(t)
+		r.Data, r.Length, r.Buffer = b.Data, b.Length, core.Addr(t)
 		return c.Emit(r)
 	}
 	w, err := v.Objects.View(t)
 	if err != nil {
 		return err
 	}
-	r.Data, r.Length, r.ByteOffset, r.Buffer, r.Elements = w.Data, w.Length, w.ByteOffset, hexed(w.Buffer), w.ElementType
+	r.Data, r.Length, r.ByteOffset, r.Buffer, r.Elements = w.Data, w.Length, w.ByteOffset, core.Addr(w.Buffer), w.ElementType
 	return c.Emit(r)
 }
-
-// Addr returns where the bytes lie.
-func (r *bufferRecord) Addr() (core.Addr, bool) { return r.Data, r.Data != 0 }
 
 // Text writes the facts on a line; with -a only the address.
 func (r *bufferRecord) Text(w *out.Writer) {

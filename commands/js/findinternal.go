@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coredbg/commands"
+	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
 )
@@ -28,8 +29,8 @@ func addInternal(ctx context.Context, c *commands.Call, h *v8.Heap, rows []*grou
 	if err != nil {
 		return nil, err
 	}
-	internal := func(class, instance string, first hexed) *groupRecord {
-		r := &groupRecord{Type: "jsobjects", Constructor: class, Instance: instance, First: first, Props: []string{},
+	internal := func(class, instance string, first core.Addr) *groupRecord {
+		r := &groupRecord{Constructor: class, Instance: instance, First: first, Props: []string{},
 			Internal: true, bytes: true, sum: c.Has('s')}
 		rows = append(rows, r)
 		return r
@@ -42,10 +43,10 @@ func addInternal(ctx context.Context, c *commands.Call, h *v8.Heap, rows []*grou
 		}
 		r := known[key]
 		if r == nil {
-			r = internal(key[0], key[1], hexed(t.First))
+			r = internal(key[0], key[1], core.Addr(t.First))
 			known[key] = r
 		}
-		r.Count, r.Bytes, r.First = r.Count+t.Count, r.Bytes+t.Bytes, min(r.First, hexed(t.First))
+		r.Count, r.Bytes, r.First = r.Count+t.Count, r.Bytes+t.Bytes, min(r.First, core.Addr(t.First))
 	}
 	if keep == nil {
 		for _, x := range h.Rests(types) {

@@ -58,18 +58,18 @@ that is so; with -s it has "shapes" instead of properties; rows that -b adds hav
 
 // groupRecord is a row: the objects of one shape.
 type groupRecord struct {
-	Type        string   `json:"type"` // "jsobjects"
-	Constructor string   `json:"constructor"`
-	Count       int      `json:"count"`
-	First       hexed    `json:"addr,omitzero"`
-	Props       []string `json:"props"`
-	Bytes       uint64   `json:"bytes"`
-	Shapes      int      `json:"shapes,omitempty"` // summed up, with -s
-	Dictionary  bool     `json:"dictionary,omitempty"`
-	Prototype   bool     `json:"prototype,omitempty"`
-	Boilerplate bool     `json:"boilerplate,omitempty"`
-	Internal    bool     `json:"internal,omitempty"` // not of a program
-	Instance    string   `json:"instance_type,omitempty"`
+	_           out.Record `record:"jsobjects"`
+	Constructor string     `json:"constructor"`
+	Count       int        `json:"count"`
+	First       core.Addr  `json:"addr,omitzero" dot:"nonzero"`
+	Props       []string   `json:"props"`
+	Bytes       uint64     `json:"bytes"`
+	Shapes      int        `json:"shapes,omitempty"` // summed up, with -s
+	Dictionary  bool       `json:"dictionary,omitempty"`
+	Prototype   bool       `json:"prototype,omitempty"`
+	Boilerplate bool       `json:"boilerplate,omitempty"`
+	Internal    bool       `json:"internal,omitempty"` // not of a program
+	Instance    string     `json:"instance_type,omitempty"`
 
 	bytes bool
 	sum   bool // the row is that of a constructor
@@ -77,9 +77,9 @@ type groupRecord struct {
 
 // foundRecord is one object of a list.
 type foundRecord struct {
-	Type        string `json:"type"` // "jsobject"
-	Object      hexed  `json:"addr"`
-	Constructor string `json:"constructor,omitempty"`
+	_           out.Record `record:"jsobject"`
+	Object      core.Addr  `json:"addr" dot:"always"`
+	Constructor string     `json:"constructor,omitempty"`
 }
 
 func runFindObjects(ctx context.Context, c *commands.Call) error {
@@ -130,7 +130,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 	rows := make([]*groupRecord, 0, len(groups))
 	for i := range groups {
 		g := &groups[i]
-		rows = append(rows, &groupRecord{Type: "jsobjects", Constructor: g.Constructor, Count: g.Count, First: hexed(g.First),
+		rows = append(rows, &groupRecord{Constructor: g.Constructor, Count: g.Count, First: core.Addr(g.First),
 			Props: append([]string{}, g.Props...), Bytes: g.Bytes, Dictionary: g.Dictionary, Prototype: g.Prototype, Boilerplate: g.Boilerplate,
 			bytes: c.Has('b')})
 	}
@@ -200,7 +200,7 @@ func sumRows(rows []*groupRecord) []*groupRecord {
 		}
 		s := by[name]
 		if s == nil {
-			s = &groupRecord{Type: r.Type, Constructor: name, First: r.First, Props: []string{}, bytes: r.bytes, sum: true,
+			s = &groupRecord{Constructor: name, First: r.First, Props: []string{}, bytes: r.bytes, sum: true,
 				Internal: name != r.Constructor}
 			by[name], out = s, append(out, s)
 		}
@@ -221,15 +221,12 @@ func emitObjects(ctx context.Context, c *commands.Call, h *v8.Heap, g *v8.Group)
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := c.Emit(&foundRecord{"jsobject", hexed(a), g.Constructor}); err != nil {
+		if err := c.Emit(&foundRecord{Object: core.Addr(a), Constructor: g.Constructor}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// Addr returns the first object.
-func (r *groupRecord) Addr() (core.Addr, bool) { return core.Addr(r.First), r.First != 0 }
 
 // Header writes the names of the columns.
 func (r *groupRecord) Header(w *out.Writer) {
@@ -311,9 +308,6 @@ func (r *groupRecord) writeProps(w *out.Writer, name string) {
 		w.Paint(out.Plain, "%s", text)
 	}
 }
-
-// Addr returns the object.
-func (r *foundRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
 
 // Text writes the address.
 func (r *foundRecord) Text(w *out.Writer) { w.Printf("%x\n", uint64(r.Object)) }

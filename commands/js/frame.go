@@ -132,7 +132,7 @@ func (d *detail) arguments(r *commands.FrameRecord, values *v8.FrameValues, line
 		line("args", fmt.Sprintf("%d more", values.More))
 	}
 	r.Extra = append(r.Extra, commands.Extra{Key: "this", Value: this})
-	if b, err := json.Marshal(args); err == nil {
+	if b, err := out.Marshal(args); err == nil {
 		r.Extra = append(r.Extra, commands.Extra{Key: "args", Value: b})
 	}
 }
@@ -142,7 +142,7 @@ func (d *detail) arguments(r *commands.FrameRecord, values *v8.FrameValues, line
 func (d *detail) receiver(l *v8.Local) (json.RawMessage, string) {
 	if l.Known() && d.v.Objects.IsGlobal(l.Slot) {
 		x := d.v.Values.InspectSlot(l.Slot, v8.InspectOptions{})
-		b, _ := json.Marshal(map[string]string{"$": "global", "addr": core.Addr(x.Word).String()})
+		b, _ := out.Marshal(map[string]string{"$": "global", "addr": core.Addr(x.Word).String()})
 		return b, fmt.Sprintf("%v: Object [global]", core.Addr(x.Word))
 	}
 	return d.local(l)
@@ -155,7 +155,7 @@ func (d *detail) variables(r *commands.FrameRecord, values *v8.FrameValues, line
 		l := &values.Locals[i]
 		b, text := d.local(l)
 		line(l.Name, text)
-		name, err := json.Marshal(l.Name)
+		name, err := out.Marshal(l.Name)
 		if err != nil {
 			continue
 		}
@@ -171,13 +171,13 @@ func (d *detail) variables(r *commands.FrameRecord, values *v8.FrameValues, line
 // with the reason.
 func (d *detail) local(l *v8.Local) (json.RawMessage, string) {
 	if !l.Known() {
-		b, _ := json.Marshal(map[string]string{"$": "unknown", "why": l.Missing})
+		b, _ := out.Marshal(map[string]string{"$": "unknown", "why": l.Missing})
 		return b, "(" + l.Missing + ")"
 	}
 	x := d.v.Values.InspectSlot(l.Slot, inspect)
-	b, err := json.Marshal(x)
+	b, err := out.Marshal(x)
 	if err != nil {
-		b, _ = json.Marshal(map[string]string{"$": "unknown", "why": err.Error()})
+		b, _ = out.Marshal(map[string]string{"$": "unknown", "why": err.Error()})
 	}
 	return b, d.text(x)
 }

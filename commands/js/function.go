@@ -34,20 +34,20 @@ the commands that take those.`,
 
 // functionRecord is what is known of a function.
 type functionRecord struct {
-	Type     string `json:"type"` // "jsfunction"
-	Object   hexed  `json:"addr"`
-	Name     string `json:"name"`
-	Kind     string `json:"kind"`
-	File     string `json:"file,omitempty"`
-	Line     int    `json:"line,omitempty"`
-	Column   int    `json:"column,omitempty"`
-	Start    *int   `json:"start,omitempty"` // characters of the script
-	End      *int   `json:"end,omitempty"`
-	Shared   hexed  `json:"shared,omitempty"`
-	Context  hexed  `json:"context,omitempty"`
-	Script   hexed  `json:"script,omitempty"`
-	Bytecode hexed  `json:"bytecode,omitempty"`
-	Target   hexed  `json:"target,omitempty"` // of a bound function
+	_        out.Record `record:"jsfunction"`
+	Object   core.Addr  `json:"addr" dot:"always"`
+	Name     string     `json:"name"`
+	Kind     string     `json:"kind"`
+	File     string     `json:"file,omitempty"`
+	Line     int        `json:"line,omitempty"`
+	Column   int        `json:"column,omitempty"`
+	Start    *int       `json:"start,omitempty"` // characters of the script
+	End      *int       `json:"end,omitempty"`
+	Shared   core.Addr  `json:"shared,omitempty"`
+	Context  core.Addr  `json:"context,omitempty"`
+	Script   core.Addr  `json:"script,omitempty"`
+	Bytecode core.Addr  `json:"bytecode,omitempty"`
+	Target   core.Addr  `json:"target,omitempty"` // of a bound function
 
 	internal bool
 }
@@ -61,9 +61,9 @@ func runFunction(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := &functionRecord{Type: "jsfunction", Object: hexed(f.Word), Name: f.Name, Kind: f.Type, File: f.File, Line: f.Line,
-		Column: f.Column, Shared: hexed(f.Shared), Context: hexed(f.Context), Script: hexed(f.Script),
-		Bytecode: hexed(f.Bytecode), Target: hexed(f.Target), internal: c.Command.Name == "v8function"}
+	r := &functionRecord{Object: core.Addr(f.Word), Name: f.Name, Kind: f.Type, File: f.File, Line: f.Line,
+		Column: f.Column, Shared: core.Addr(f.Shared), Context: core.Addr(f.Context), Script: core.Addr(f.Script),
+		Bytecode: core.Addr(f.Bytecode), Target: core.Addr(f.Target), internal: c.Command.Name == "v8function"}
 	if f.Start >= 0 {
 		r.Start, r.End = &f.Start, &f.End
 	}
@@ -72,9 +72,6 @@ func runFunction(ctx context.Context, c *commands.Call) error {
 	}
 	return runContexts(ctx, c)
 }
-
-// Addr returns the function.
-func (r *functionRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
 
 // Text writes the facts, one on a line.
 func (r *functionRecord) Text(w *out.Writer) {
@@ -88,7 +85,7 @@ func (r *functionRecord) Text(w *out.Writer) {
 	} else if r.Target == 0 {
 		w.Printf("    not written in JavaScript\n")
 	}
-	line := func(label string, a hexed) {
+	line := func(label string, a core.Addr) {
 		if a != 0 {
 			w.Printf("    %-9s %x\n", label, uint64(a))
 		}
@@ -121,13 +118,13 @@ const maxSourceLines = 5000
 
 // sourceRecord is a stretch of a script.
 type sourceRecord struct {
-	Type   string   `json:"type"` // "jssource"
-	Object hexed    `json:"addr"`
-	Name   string   `json:"name,omitempty"`
-	File   string   `json:"file"`
-	Line   int      `json:"line"`
-	Lines  []string `json:"lines"`
-	Source string   `json:"source,omitempty"` // the function alone
+	_      out.Record `record:"jssource"`
+	Object core.Addr  `json:"addr" dot:"always"`
+	Name   string     `json:"name,omitempty"`
+	File   string     `json:"file"`
+	Line   int        `json:"line"`
+	Lines  []string   `json:"lines"`
+	Source string     `json:"source,omitempty"` // the function alone
 }
 
 func runSource(_ context.Context, c *commands.Call) error {
@@ -160,11 +157,8 @@ func runSource(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		c.Warn("%v", err)
 	}
-	return c.Emit(&sourceRecord{"jssource", hexed(f.Word), f.Name, f.File, from, lines, text})
+	return c.Emit(&sourceRecord{Object: core.Addr(f.Word), Name: f.Name, File: f.File, Line: from, Lines: lines, Source: text})
 }
-
-// Addr returns the function.
-func (r *sourceRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
 
 // Text writes the lines with their numbers.
 func (r *sourceRecord) Text(w *out.Writer) {

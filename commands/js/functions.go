@@ -3,7 +3,6 @@ package js
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -36,26 +35,26 @@ them until V8 sweeps the heap.`,
 
 // functionRow is a row of ::jsfunctions.
 type functionRow struct {
-	Type     string     `json:"type"` // "jsfunctions"
-	Object   hexed      `json:"addr"`
-	Shared   hexed      `json:"shared"`
+	_        out.Record `record:"jsfunctions"`
+	Object   core.Addr  `json:"addr" dot:"always"`
+	Shared   core.Addr  `json:"shared"`
 	Name     string     `json:"name"`
 	File     string     `json:"file,omitempty"`
 	Line     int        `json:"line,omitempty"`
 	Column   int        `json:"column,omitempty"`
 	Closures int        `json:"count"`
 	Tier     string     `json:"tier,omitempty"`
-	Bytecode hexed      `json:"bytecode,omitzero"`
+	Bytecode core.Addr  `json:"bytecode,omitzero"`
 	Codes    []codeSpan `json:"code,omitempty"`
 	places   bool       // -X
 }
 
 // codeSpan is where machine code of a function lies.
 type codeSpan struct {
-	Word  hexed  `json:"addr"`
-	Tier  string `json:"tier"`
-	Start hexed  `json:"start"`
-	Size  uint64 `json:"size"`
+	Word  core.Addr `json:"addr"`
+	Tier  string    `json:"tier"`
+	Start core.Addr `json:"start"`
+	Size  uint64    `json:"size"`
 }
 
 func runFunctions(ctx context.Context, c *commands.Call) error {
@@ -92,29 +91,26 @@ func runFunctions(ctx context.Context, c *commands.Call) error {
 }
 
 func emitFunction(c *commands.Call, f *v8.SharedFunction) error {
-	r := functionRow{Type: "jsfunctions", Object: hexed(f.Shared), Shared: hexed(f.Shared), Name: f.Name, File: f.File, Line: f.Line,
-		Column: f.Column, Closures: len(f.Closures), Tier: f.Tier, Bytecode: hexed(f.Bytecode), places: c.Has('X')}
+	r := functionRow{Object: core.Addr(f.Shared), Shared: core.Addr(f.Shared), Name: f.Name, File: f.File, Line: f.Line,
+		Column: f.Column, Closures: len(f.Closures), Tier: f.Tier, Bytecode: core.Addr(f.Bytecode), places: c.Has('X')}
 	for _, x := range f.Codes {
-		r.Codes = append(r.Codes, codeSpan{hexed(x.Word), x.Tier, hexed(x.Start), x.Size})
+		r.Codes = append(r.Codes, codeSpan{core.Addr(x.Word), x.Tier, core.Addr(x.Start), x.Size})
 	}
 	if !c.Has('l') {
 		if len(f.Closures) > 0 {
-			r.Object = hexed(f.Closures[0])
+			r.Object = core.Addr(f.Closures[0])
 		}
 		return c.Emit(&r)
 	}
 	for _, a := range f.Closures {
 		row := r
-		row.Object = hexed(a)
+		row.Object = core.Addr(a)
 		if err := c.Emit(&row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// Addr returns a closure, or the SharedFunctionInfo.
-func (r *functionRow) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
 
 // Header writes the names of the columns.
 func (r *functionRow) Header(w *out.Writer) {
@@ -202,18 +198,18 @@ func (r *scriptRecord) Text(w *out.Writer) {
 // MarshalJSON gives the script's object.
 func (r *scriptRecord) MarshalJSON() ([]byte, error) {
 	j := struct {
-		Type      string `json:"type"`
-		Word      hexed  `json:"addr"`
-		ID        int    `json:"id"`
-		Name      string `json:"name"`
-		Kind      string `json:"script_type,omitempty"`
-		Source    hexed  `json:"source,omitzero"`
-		Length    *int   `json:"length,omitempty"`
-		Lines     int    `json:"lines,omitempty"`
-		Functions int    `json:"functions"`
-	}{"jsscript", hexed(r.Word), r.ID, r.Name, r.ScriptInfo.Type, hexed(r.Source), nil, r.Lines, r.Functions}
+		_         out.Record `record:"jsscript"`
+		Word      core.Addr  `json:"addr"`
+		ID        int        `json:"id"`
+		Name      string     `json:"name"`
+		Kind      string     `json:"script_type,omitempty"`
+		Source    core.Addr  `json:"source,omitzero"`
+		Length    *int       `json:"length,omitempty"`
+		Lines     int        `json:"lines,omitempty"`
+		Functions int        `json:"functions"`
+	}{out.Record{}, core.Addr(r.Word), r.ID, r.Name, r.ScriptInfo.Type, core.Addr(r.Source), nil, r.Lines, r.Functions}
 	if r.Length >= 0 {
 		j.Length = &r.Length
 	}
-	return json.Marshal(j)
+	return out.Marshal(j)
 }

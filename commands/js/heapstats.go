@@ -11,8 +11,8 @@ import (
 
 // statisticsRecord is what V8 would have reported of the heap of an isolate.
 type statisticsRecord struct {
-	Type    string             `json:"type"` // "v8heapstatistics"
-	Isolate hexed              `json:"isolate"`
+	_       out.Record         `record:"v8heapstatistics"`
+	Isolate core.Addr          `json:"isolate"`
 	Heap    map[string]uint64  `json:"heap"`
 	Spaces  []map[string]any   `json:"spaces,omitempty"`
 	Unknown string             `json:"unknown,omitempty"` // why nothing is known
@@ -43,7 +43,7 @@ func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *v8.Heap)
 }
 
 func newStatistics(s *v8.HeapStatistics, verbose bool) *statisticsRecord {
-	r := &statisticsRecord{Type: "v8heapstatistics", Isolate: hexed(s.Isolate), Heap: map[string]uint64{}, all: s, verbose: verbose}
+	r := &statisticsRecord{Isolate: core.Addr(s.Isolate), Heap: map[string]uint64{}, all: s, verbose: verbose}
 	for _, x := range s.Heap {
 		if x.Known {
 			r.Heap[x.Name] = x.Value
@@ -63,9 +63,6 @@ func newStatistics(s *v8.HeapStatistics, verbose bool) *statisticsRecord {
 	}
 	return r
 }
-
-// Addr returns nothing: the heap's row has the address.
-func (r *statisticsRecord) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes a line a number.
 func (r *statisticsRecord) Text(w *out.Writer) {

@@ -67,7 +67,7 @@ func TestStackJSON(t *testing.T) {
 	rec := &stackRecord{ThreadRecord: &commands.ThreadRecord{Thread: &core.Thread{TID: 7}, Frames: someFrames()}}
 	for all, want := range map[bool]int{false: 4, true: 8} {
 		rec.all = all
-		b, err := json.Marshal(rec)
+		b, err := out.Marshal(rec)
 		var got struct {
 			Type   string `json:"type"`
 			Frames []struct {
@@ -109,7 +109,7 @@ func TestValueRecords(t *testing.T) {
 		if got := text(c.rec); got != c.text {
 			t.Errorf("text: got %q, want %q", got, c.text)
 		}
-		if b, err := json.Marshal(c.rec); err != nil || string(b) != c.json {
+		if b, err := out.Marshal(c.rec); err != nil || string(b) != c.json {
 			t.Errorf("json: got %s, %v, want %s", b, err, c.json)
 		}
 	}

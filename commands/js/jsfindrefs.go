@@ -44,15 +44,15 @@ with "weak" true for references that keep nothing alive; addr is the holder. Wit
 
 // refRecord is an object that refers to another.
 type refRecord struct {
-	Type        string  `json:"type"` // "jsref"
-	Holder      hexed   `json:"addr"`
-	Constructor string  `json:"constructor,omitempty"`
-	Class       string  `json:"class,omitempty"` // of an object of V8's own
-	Kind        string  `json:"kind"`
-	Name        string  `json:"name,omitempty"`
-	Weak        bool    `json:"weak,omitempty"`
-	Target      hexed   `json:"target"`
-	Via         []hexed `json:"via,omitempty"`
+	_           out.Record  `record:"jsref"`
+	Holder      core.Addr   `json:"addr" dot:"always"`
+	Constructor string      `json:"constructor,omitempty"`
+	Class       string      `json:"class,omitempty"` // of an object of V8's own
+	Kind        string      `json:"kind"`
+	Name        string      `json:"name,omitempty"`
+	Weak        bool        `json:"weak,omitempty"`
+	Target      core.Addr   `json:"target"`
+	Via         []core.Addr `json:"via,omitempty"`
 
 	verbose bool
 }
@@ -99,10 +99,10 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 }
 
 func newRef(v *v8.V8, r *v8.Ref, verbose bool) *refRecord {
-	rec := &refRecord{Type: "jsref", Holder: hexed(r.Holder), Kind: r.Kind, Name: r.Name, Weak: r.Weak,
-		Target: hexed(r.Target), verbose: verbose}
+	rec := &refRecord{Holder: core.Addr(r.Holder), Kind: r.Kind, Name: r.Name, Weak: r.Weak,
+		Target: core.Addr(r.Target), verbose: verbose}
 	for _, x := range r.Via {
-		rec.Via = append(rec.Via, hexed(x))
+		rec.Via = append(rec.Via, core.Addr(x))
 	}
 	class, err := v.Objects.ClassOf(r.Holder)
 	if err == nil && len(class) > 2 && class[:2] == "JS" {
@@ -113,9 +113,6 @@ func newRef(v *v8.V8, r *v8.Ref, verbose bool) *refRecord {
 	}
 	return rec
 }
-
-// Addr returns the holder.
-func (r *refRecord) Addr() (core.Addr, bool) { return core.Addr(r.Holder), true }
 
 // Text writes the reference on a line, with -v the objects in between.
 func (r *refRecord) Text(w *out.Writer) {

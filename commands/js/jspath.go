@@ -13,8 +13,8 @@ import (
 
 // pathRecord is what keeps an object alive.
 type pathRecord struct {
-	Type string     `json:"type"` // "jspath"
-	At   hexed      `json:"addr"`
+	_    out.Record `record:"jspath"`
+	At   core.Addr  `json:"addr" dot:"always"`
 	Root *rootOf    `json:"root,omitempty"` // none for garbage
 	Path []pathStep `json:"path,omitempty"`
 }
@@ -22,16 +22,16 @@ type pathRecord struct {
 // rootOf is a place outside the heaps.
 type rootOf struct {
 	Kind v8.RootKind `json:"kind"`
-	At   hexed       `json:"addr,omitzero"` // 0 for a register
+	At   core.Addr   `json:"addr,omitzero"` // 0 for a register
 	TID  int         `json:"tid,omitempty"`
 	In   string      `json:"frame,omitempty"` // the function whose frame the word is in
 }
 
 // pathStep is an object on the way, the object itself the last.
 type pathStep struct {
-	At        hexed  `json:"addr"`
-	Class     string `json:"class"`
-	Reference string `json:"reference,omitempty"` // how the one before refers to it
+	At        core.Addr `json:"addr"`
+	Class     string    `json:"class"`
+	Reference string    `json:"reference,omitempty"` // how the one before refers to it
 }
 
 // emitPath emits a shortest way from a root to t.
@@ -40,15 +40,15 @@ func emitPath(ctx context.Context, c *commands.Call, h *v8.Heap, t layout.Tagged
 	if err != nil {
 		return err
 	}
-	rec := &pathRecord{Type: "jspath", At: hexed(t)}
+	rec := &pathRecord{At: core.Addr(t)}
 	if root, path, ok := r.Path(t); ok {
-		rec.Root = &rootOf{Kind: root.Kind, At: hexed(root.Place)}
+		rec.Root = &rootOf{Kind: root.Kind, At: core.Addr(root.Place)}
 		if root.Thread != nil {
 			rec.Root.TID = root.Thread.TID
 			rec.Root.In = frameAt(ctx, c, root.Thread, root.Place)
 		}
 		for _, s := range h.Steps(path) {
-			rec.Path = append(rec.Path, pathStep{At: hexed(s.Object), Class: s.Class, Reference: s.Reference})
+			rec.Path = append(rec.Path, pathStep{At: core.Addr(s.Object), Class: s.Class, Reference: s.Reference})
 		}
 	}
 	return c.Emit(rec)
@@ -69,9 +69,6 @@ func frameAt(ctx context.Context, c *commands.Call, t *core.Thread, at core.Addr
 	}
 	return name
 }
-
-// Addr returns the object.
-func (r *pathRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
 
 // maxPathShown is how many steps are shown at each end of a long way.
 const maxPathShown = 20

@@ -6,7 +6,6 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/core"
 )
 
 var nodefatalCommand = commands.Command{
@@ -23,9 +22,9 @@ of the thread with the id given, or of the current one. It is what Node printed 
 
 // fatalRecord is why a thread gave up.
 type fatalRecord struct {
-	Type     string   `json:"type"` // "nodefatal"
-	TID      int      `json:"tid"`
-	Messages []string `json:"messages"` // the nearest to the top of the stack first
+	_        out.Record `record:"nodefatal"`
+	TID      int        `json:"tid"`
+	Messages []string   `json:"messages"` // the nearest to the top of the stack first
 }
 
 func runNodefatal(ctx context.Context, c *commands.Call) error {
@@ -41,11 +40,8 @@ func runNodefatal(ctx context.Context, c *commands.Call) error {
 	if len(list) == 0 {
 		return c.Nothing("the stack of thread %d refers to no message of a fatal error", t.TID)
 	}
-	return c.Emit(&fatalRecord{"nodefatal", t.TID, list})
+	return c.Emit(&fatalRecord{TID: t.TID, Messages: list})
 }
-
-// Addr returns nothing: a message is no object.
-func (r *fatalRecord) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes the messages on a line, as Node prints them.
 func (r *fatalRecord) Text(w *out.Writer) { w.Printf("%s\n", strings.Join(r.Messages, " ")) }

@@ -25,22 +25,22 @@ for is taken from what libuv and Node keep of it, and left out where they keep n
 
 // infoRecord is a realm's process object.
 type infoRecord struct {
-	Type     string   `json:"type"` // "nodeinfo"
-	At       hexed    `json:"addr"`
-	Version  string   `json:"version"`
-	Release  string   `json:"release,omitempty"`
-	Arch     string   `json:"arch,omitempty"`
-	Platform string   `json:"platform,omitempty"`
-	PID      int      `json:"pid,omitempty"`
-	Title    string   `json:"title,omitempty"`
-	ExecPath string   `json:"exec_path,omitempty"`
-	ExecArgv []string `json:"exec_argv"`
-	Argv     []string `json:"argv"`
-	CWD      string   `json:"cwd,omitempty"`
-	Env      *int     `json:"env,omitempty"`    // variables at the start
-	Uptime   *float64 `json:"uptime,omitempty"` // seconds
-	ExitCode string   `json:"exit_code,omitempty"`
-	Versions versions `json:"versions,omitempty"`
+	_        out.Record `record:"nodeinfo"`
+	At       core.Addr  `json:"addr" dot:"always"`
+	Version  string     `json:"version"`
+	Release  string     `json:"release,omitempty"`
+	Arch     string     `json:"arch,omitempty"`
+	Platform string     `json:"platform,omitempty"`
+	PID      int        `json:"pid,omitempty"`
+	Title    string     `json:"title,omitempty"`
+	ExecPath string     `json:"exec_path,omitempty"`
+	ExecArgv []string   `json:"exec_argv"`
+	Argv     []string   `json:"argv"`
+	CWD      string     `json:"cwd,omitempty"`
+	Env      *int       `json:"env,omitempty"`    // variables at the start
+	Uptime   *float64   `json:"uptime,omitempty"` // seconds
+	ExitCode string     `json:"exit_code,omitempty"`
+	Versions versions   `json:"versions,omitempty"`
 	verbose  bool
 }
 
@@ -69,7 +69,7 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for i, n := range list {
-		r := &infoRecord{Type: "nodeinfo", At: hexed(n.Process), Version: n.Version, Release: n.Release, Arch: n.Arch,
+		r := &infoRecord{At: core.Addr(n.Process), Version: n.Version, Release: n.Release, Arch: n.Arch,
 			Platform: n.Platform, PID: n.PID, Title: n.Title, ExecPath: n.ExecPath, ExecArgv: n.ExecArgv, Argv: n.Argv,
 			CWD: n.CWD, ExitCode: n.ExitCode, Versions: n.Versions, verbose: c.Has('v')}
 		if n.HasUptime {
@@ -91,9 +91,6 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 	}
 	return nil
 }
-
-// Addr returns the process object.
-func (r *infoRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
 
 // Text writes what is known in lines.
 func (r *infoRecord) Text(w *out.Writer) {
@@ -147,14 +144,14 @@ with which.`,
 
 // isolateRecord is an isolate.
 type isolateRecord struct {
-	Type    string  `json:"type"` // "v8isolate"
-	At      hexed   `json:"addr,omitzero"`
-	TID     int     `json:"tid,omitzero"`
-	Thread  string  `json:"thread,omitempty"`
-	Context []hexed `json:"native_contexts,omitempty"`
-	Heap    hexed   `json:"heap,omitzero"`
-	Pages   int     `json:"pages,omitempty"`
-	Used    uint64  `json:"used,omitempty"` // bytes of objects
+	_       out.Record  `record:"v8isolate"`
+	At      core.Addr   `json:"addr,omitzero" dot:"nonzero"`
+	TID     int         `json:"tid,omitzero"`
+	Thread  string      `json:"thread,omitempty"`
+	Context []core.Addr `json:"native_contexts,omitempty"`
+	Heap    core.Addr   `json:"heap,omitzero"`
+	Pages   int         `json:"pages,omitempty"`
+	Used    uint64      `json:"used,omitempty"` // bytes of objects
 }
 
 func runIsolates(ctx context.Context, c *commands.Call) error {
@@ -164,11 +161,11 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 	}
 	list := h.Isolates(ctx)
 	for _, x := range list {
-		r := &isolateRecord{Type: "v8isolate", At: hexed(x.Addr), Heap: hexed(x.Heap)}
+		r := &isolateRecord{At: core.Addr(x.Addr), Heap: core.Addr(x.Heap)}
 		if t := x.Thread; t != nil {
 			r.TID, r.Thread = t.TID, t.Name
 			for _, x := range v.Objects.NativeContexts(ctx, t) {
-				r.Context = append(r.Context, hexed(x))
+				r.Context = append(r.Context, core.Addr(x))
 			}
 		}
 		for _, s := range h.Spaces {
@@ -187,9 +184,6 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 	return ctx.Err()
 }
 
-// Addr returns the Isolate.
-func (r *isolateRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), r.At != 0 }
-
 // Header writes the columns' names.
 func (r *isolateRecord) Header(w *out.Writer) {
 	w.Printf("%-16s %8s %-16s %-16s %6s %12s\n", "ISOLATE", "TID", "CONTEXT", "HEAP", "PAGES", "USED")
@@ -197,7 +191,7 @@ func (r *isolateRecord) Header(w *out.Writer) {
 
 // Text writes the isolate's line.
 func (r *isolateRecord) Text(w *out.Writer) {
-	first := hexed(0)
+	first := core.Addr(0)
 	if len(r.Context) > 0 {
 		first = r.Context[0]
 	}

@@ -44,27 +44,27 @@ if only uv_run is there, "starting" before the first turn.`,
 
 // loopRecord is an event loop.
 type loopRecord struct {
-	Type           string `json:"type"` // "uvloop"
-	At             hexed  `json:"addr"`
-	Default        bool   `json:"default"`
-	TID            int    `json:"tid,omitempty"`
-	Alive          bool   `json:"alive"`
-	Stop           bool   `json:"stop"`
-	Phase          string `json:"phase,omitempty"`
-	PhaseBy        string `json:"phase_by,omitempty"` // the function on the stack
-	Inside         string `json:"inside,omitempty"`   // "microtasks", "nextTick"
-	ActiveHandles  uint32 `json:"active_handles"`
-	ActiveRequests uint32 `json:"active_requests"`
-	Handles        int    `json:"handles"`
-	Closing        int    `json:"closing"`
-	Timers         uint32 `json:"timers"`
-	Pending        int    `json:"pending"`
-	WorkDone       int    `json:"work_done"`
-	Watchers       int    `json:"changed_watchers"`
-	FDs            uint32 `json:"fds"`
-	BackendFD      int32  `json:"backend_fd"`
-	Time           uint64 `json:"time"` // milliseconds
-	Problem        string `json:"problem,omitempty"`
+	_              out.Record `record:"uvloop"`
+	At             core.Addr  `json:"addr" dot:"always"`
+	Default        bool       `json:"default"`
+	TID            int        `json:"tid,omitempty"`
+	Alive          bool       `json:"alive"`
+	Stop           bool       `json:"stop"`
+	Phase          string     `json:"phase,omitempty"`
+	PhaseBy        string     `json:"phase_by,omitempty"` // the function on the stack
+	Inside         string     `json:"inside,omitempty"`   // "microtasks", "nextTick"
+	ActiveHandles  uint32     `json:"active_handles"`
+	ActiveRequests uint32     `json:"active_requests"`
+	Handles        int        `json:"handles"`
+	Closing        int        `json:"closing"`
+	Timers         uint32     `json:"timers"`
+	Pending        int        `json:"pending"`
+	WorkDone       int        `json:"work_done"`
+	Watchers       int        `json:"changed_watchers"`
+	FDs            uint32     `json:"fds"`
+	BackendFD      int32      `json:"backend_fd"`
+	Time           uint64     `json:"time"` // milliseconds
+	Problem        string     `json:"problem,omitempty"`
 }
 
 // loopsOf returns the session's V8 with the event loops of its process.
@@ -87,7 +87,7 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 	}
 	for i := range loops {
 		l := &loops[i]
-		r := &loopRecord{Type: "uvloop", At: hexed(l.Addr), Default: l.Default, Alive: l.Alive(), Stop: l.Stop,
+		r := &loopRecord{At: core.Addr(l.Addr), Default: l.Default, Alive: l.Alive(), Stop: l.Stop,
 			ActiveHandles: l.ActiveHandles, ActiveRequests: l.ActiveRequests, Handles: len(l.Handles), Closing: l.Closing,
 			Timers: l.Timers, Pending: l.Pending, WorkDone: l.WorkDone, Watchers: l.ChangedWatchers, FDs: l.FDs,
 			BackendFD: l.BackendFD, Time: l.Time, Problem: reason(l.Err)}
@@ -114,9 +114,6 @@ func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) v8.LoopPh
 	})
 	return v8.PhaseOf(names)
 }
-
-// Addr returns the uv_loop_t.
-func (r *loopRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
 
 // Text writes the loop in lines.
 func (r *loopRecord) Text(w *out.Writer) {
@@ -173,26 +170,26 @@ Timers of a program share one handle of Node; ::timers lists them.`,
 
 // handleRecord is a handle.
 type handleRecord struct {
-	Type       string `json:"type"` // "uvhandle"
-	At         hexed  `json:"addr"`
-	Loop       hexed  `json:"loop"`
-	Kind       string `json:"handle"`
-	Active     bool   `json:"active"`
-	Referenced bool   `json:"ref"`
-	Closing    bool   `json:"closing,omitempty"`
-	Internal   bool   `json:"internal,omitempty"`
-	Listening  bool   `json:"listening,omitempty"`
-	Reading    bool   `json:"reading,omitempty"`
-	FD         *int32 `json:"fd,omitempty"`
-	Due        *int64 `json:"due,omitempty"` // milliseconds from the loop's time on
-	Repeat     uint64 `json:"repeat,omitempty"`
-	Signal     int32  `json:"signal,omitempty"`
-	PID        int32  `json:"pid,omitempty"`
-	Callback   string `json:"callback,omitempty"`
-	Wrap       hexed  `json:"wrap,omitzero"`
-	WrapClass  string `json:"wrap_class,omitempty"`
-	Owner      hexed  `json:"owner,omitzero"`
-	OwnerClass string `json:"owner_class,omitempty"`
+	_          out.Record `record:"uvhandle"`
+	At         core.Addr  `json:"addr"`
+	Loop       core.Addr  `json:"loop"`
+	Kind       string     `json:"handle"`
+	Active     bool       `json:"active"`
+	Referenced bool       `json:"ref"`
+	Closing    bool       `json:"closing,omitempty"`
+	Internal   bool       `json:"internal,omitempty"`
+	Listening  bool       `json:"listening,omitempty"`
+	Reading    bool       `json:"reading,omitempty"`
+	FD         *int32     `json:"fd,omitempty"`
+	Due        *int64     `json:"due,omitempty"` // milliseconds from the loop's time on
+	Repeat     uint64     `json:"repeat,omitempty"`
+	Signal     int32      `json:"signal,omitempty"`
+	PID        int32      `json:"pid,omitempty"`
+	Callback   string     `json:"callback,omitempty"`
+	Wrap       core.Addr  `json:"wrap,omitzero"`
+	WrapClass  string     `json:"wrap_class,omitempty"`
+	Owner      core.Addr  `json:"owner,omitzero"`
+	OwnerClass string     `json:"owner_class,omitempty"`
 }
 
 func runHandles(ctx context.Context, c *commands.Call) error {
@@ -219,10 +216,10 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 }
 
 func newHandleRecord(v *v8.V8, l *v8.Loop, h *v8.Handle) *handleRecord {
-	r := &handleRecord{Type: "uvhandle", At: hexed(h.Addr), Loop: hexed(h.Loop), Kind: h.Type, Active: h.Active,
+	r := &handleRecord{At: core.Addr(h.Addr), Loop: core.Addr(h.Loop), Kind: h.Type, Active: h.Active,
 		Referenced: h.Referenced, Closing: h.Closing, Internal: h.Internal, Listening: h.Listening, Reading: h.Reading,
 		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: v.Node.CallbackName(h.Callback),
-		Wrap: hexed(h.Wrap), WrapClass: h.WrapClass, Owner: hexed(h.Owner), OwnerClass: h.OwnerClass}
+		Wrap: core.Addr(h.Wrap), WrapClass: h.WrapClass, Owner: core.Addr(h.Owner), OwnerClass: h.OwnerClass}
 	if h.FD >= 0 {
 		r.FD = &h.FD
 	}
@@ -236,7 +233,7 @@ func newHandleRecord(v *v8.V8, l *v8.Loop, h *v8.Handle) *handleRecord {
 // Addr returns the object of JavaScript that owns the handle or stands for it,
 // or else the handle.
 func (r *handleRecord) Addr() (core.Addr, bool) {
-	for _, a := range []hexed{r.Owner, r.Wrap} {
+	for _, a := range []core.Addr{r.Owner, r.Wrap} {
 		if a != 0 {
 			return core.Addr(a), true
 		}
@@ -318,11 +315,11 @@ loop may count more.`,
 
 // requestRecord is a request.
 type requestRecord struct {
-	Type      string `json:"type"` // "uvrequest"
-	At        hexed  `json:"addr"`
-	Kind      string `json:"request"`
-	Wrap      hexed  `json:"wrap"`
-	WrapClass string `json:"wrap_class"`
+	_         out.Record `record:"uvrequest"`
+	At        core.Addr  `json:"addr"`
+	Kind      string     `json:"request"`
+	Wrap      core.Addr  `json:"wrap" dot:"always"`
+	WrapClass string     `json:"wrap_class"`
 }
 
 func runRequests(ctx context.Context, c *commands.Call) error {
@@ -335,15 +332,12 @@ func runRequests(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, q := range list {
-		if err := c.Emit(&requestRecord{"uvrequest", hexed(q.Addr), q.Type, hexed(q.Wrap), q.WrapClass}); err != nil {
+		if err := c.Emit(&requestRecord{At: core.Addr(q.Addr), Kind: q.Type, Wrap: core.Addr(q.Wrap), WrapClass: q.WrapClass}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// Addr returns the object of JavaScript.
-func (r *requestRecord) Addr() (core.Addr, bool) { return core.Addr(r.Wrap), true }
 
 // Header writes the columns' names.
 func (r *requestRecord) Header(w *out.Writer) {

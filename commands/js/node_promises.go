@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -65,9 +64,9 @@ func (p *place) String() string {
 
 // promiseRecord is a row of ::promises.
 type promiseRecord struct {
-	Type    string          `json:"type"` // "jspromise"
+	_       out.Record      `record:"jspromise"`
 	State   v8.PromiseState `json:"state"`
-	First   hexed           `json:"addr"`
+	First   core.Addr       `json:"addr" dot:"always"`
 	Awaited *place          `json:"awaited_at,omitempty"`
 	// For is the place that waits for what a combinator makes of them.
 	For   *place      `json:"awaited_for,omitempty"`
@@ -85,7 +84,7 @@ func runPromises(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, g := range groups {
-		r := &promiseRecord{Type: "jspromise", State: g.State, First: hexed(g.Promises[0]), How: g.Kind, Count: len(g.Promises)}
+		r := &promiseRecord{State: g.State, First: core.Addr(g.Promises[0]), How: g.Kind, Count: len(g.Promises)}
 		if r.Awaited = newPlace(g.Awaited); !g.Direct {
 			r.Awaited, r.For = nil, r.Awaited
 		}
@@ -95,9 +94,6 @@ func runPromises(ctx context.Context, c *commands.Call) error {
 	}
 	return nil
 }
-
-// Addr returns the first promise.
-func (r *promiseRecord) Addr() (core.Addr, bool) { return core.Addr(r.First), true }
 
 // Header writes the columns' names.
 func (r *promiseRecord) Header(w *out.Writer) {
@@ -132,8 +128,8 @@ each has a branch of its own, which is indented.`,
 
 // asyncRecord is a promise with those that wait for it.
 type asyncRecord struct {
-	Type    string          `json:"type"` // "jsasyncstack"
-	At      hexed           `json:"addr"`
+	_       out.Record      `record:"jsasyncstack"`
+	At      core.Addr       `json:"addr" dot:"always"`
 	State   v8.PromiseState `json:"state,omitempty"`
 	Waiters []asyncWaiter   `json:"waiters,omitempty"`
 	Cut     string          `json:"cut,omitempty"`
@@ -144,8 +140,8 @@ type asyncWaiter struct {
 	Kind  v8.WaitKind `json:"kind"`
 	Index *int        `json:"index,omitempty"` // of a combinator's element
 	*place
-	Generator hexed         `json:"generator,omitzero"`
-	Promise   hexed         `json:"promise,omitzero"` // that settles next
+	Generator core.Addr     `json:"generator,omitzero"`
+	Promise   core.Addr     `json:"promise,omitzero"` // that settles next
 	Waiters   []asyncWaiter `json:"waiters,omitempty"`
 	Cut       string        `json:"cut,omitempty"`
 }
@@ -160,7 +156,7 @@ func runAsyncstack(_ context.Context, c *commands.Call) error {
 	if err != nil && nodes == nil {
 		return err
 	}
-	r := &asyncRecord{Type: "jsasyncstack", At: hexed(t), Waiters: asyncWaiters(nodes), Cut: reason(err)}
+	r := &asyncRecord{At: core.Addr(t), Waiters: asyncWaiters(nodes), Cut: reason(err)}
 	r.State, _, _ = v.Objects.Promise(t)
 	return c.Emit(r)
 }
@@ -176,8 +172,8 @@ func asyncWaiters(nodes []v8.AsyncNode) []asyncWaiter {
 	var list []asyncWaiter
 	for i := range nodes {
 		n := &nodes[i]
-		w := asyncWaiter{Kind: n.Waiter.Kind, place: newPlace(n.Place), Generator: hexed(n.Waiter.Generator),
-			Promise: hexed(n.Waiter.Next), Waiters: asyncWaiters(n.Waiters), Cut: reason(n.Cut)}
+		w := asyncWaiter{Kind: n.Waiter.Kind, place: newPlace(n.Place), Generator: core.Addr(n.Waiter.Generator),
+			Promise: core.Addr(n.Waiter.Next), Waiters: asyncWaiters(n.Waiters), Cut: reason(n.Cut)}
 		if n.Waiter.Index >= 0 {
 			w.Index = &n.Waiter.Index
 		}
@@ -185,9 +181,6 @@ func asyncWaiters(nodes []v8.AsyncNode) []asyncWaiter {
 	}
 	return list
 }
-
-// Addr returns the promise.
-func (r *asyncRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
 
 // Text writes the tree.
 func (r *asyncRecord) Text(w *out.Writer) {
@@ -242,12 +235,12 @@ func (n asyncWaiter) MarshalJSON() ([]byte, error) {
 	if n.place != nil {
 		p = *n.place
 	}
-	return json.Marshal(struct {
+	return out.Marshal(struct {
 		Kind  v8.WaitKind `json:"kind"`
 		Index *int        `json:"index,omitempty"`
 		place
-		Generator hexed         `json:"generator,omitzero"`
-		Promise   hexed         `json:"promise,omitzero"`
+		Generator core.Addr     `json:"generator,omitzero"`
+		Promise   core.Addr     `json:"promise,omitzero"`
 		Waiters   []asyncWaiter `json:"waiters,omitempty"`
 		Cut       string        `json:"cut,omitempty"`
 	}{n.Kind, n.Index, p, n.Generator, n.Promise, n.Waiters, n.Cut})

@@ -26,14 +26,14 @@ does not keep the process alive. The timer whose callback runs is not in the lis
 
 // timerRecord is a timer.
 type timerRecord struct {
-	Type      string   `json:"type"` // "jstimer"
-	At        hexed    `json:"addr"`
-	Kind      string   `json:"timer"`         // "timeout", "interval", "immediate"
-	Due       *float64 `json:"due,omitempty"` // milliseconds from the loop's time on
-	After     float64  `json:"after,omitempty"`
-	Ref       bool     `json:"ref"`
-	Callback  hexed    `json:"callback,omitzero"`
-	Place     *place   `json:"at,omitempty"`
+	_         out.Record `record:"jstimer"`
+	At        core.Addr  `json:"addr" dot:"always"`
+	Kind      string     `json:"timer"`         // "timeout", "interval", "immediate"
+	Due       *float64   `json:"due,omitempty"` // milliseconds from the loop's time on
+	After     float64    `json:"after,omitempty"`
+	Ref       bool       `json:"ref"`
+	Callback  core.Addr  `json:"callback,omitzero"`
+	Place     *place     `json:"at,omitempty"`
 	immediate bool
 }
 
@@ -48,8 +48,8 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 	}
 	for i := range list {
 		t := &list[i]
-		r := &timerRecord{Type: "jstimer", At: hexed(t.Word), Kind: "timeout", After: t.After, Ref: !t.Unref,
-			Callback: hexed(t.Callback), Place: newPlace(t.Place), immediate: t.Immediate}
+		r := &timerRecord{At: core.Addr(t.Word), Kind: "timeout", After: t.After, Ref: !t.Unref,
+			Callback: core.Addr(t.Callback), Place: newPlace(t.Place), immediate: t.Immediate}
 		switch {
 		case t.Immediate:
 			r.Kind = "immediate"
@@ -65,9 +65,6 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 	}
 	return err
 }
-
-// Addr returns the Timeout or Immediate.
-func (r *timerRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
 
 // Header writes the columns' names.
 func (r *timerRecord) Header(w *out.Writer) {
@@ -104,13 +101,13 @@ promises that have settled, and async functions that will go on, with their posi
 
 // tickRecord is an entry of a queue.
 type tickRecord struct {
-	Type     string `json:"type"`  // "jstick"
-	Queue    string `json:"queue"` // "nextTick", "microtask"
-	At       hexed  `json:"addr"`
-	Kind     string `json:"kind,omitempty"`
-	Callback hexed  `json:"callback,omitzero"`
-	Place    *place `json:"at,omitempty"`
-	Count    int    `json:"count,omitempty"` // of all that follow and are not shown
+	_        out.Record `record:"jstick"`
+	Queue    string     `json:"queue"` // "nextTick", "microtask"
+	At       core.Addr  `json:"addr" dot:"always"`
+	Kind     string     `json:"kind,omitempty"`
+	Callback core.Addr  `json:"callback,omitzero"`
+	Place    *place     `json:"at,omitempty"`
+	Count    int        `json:"count,omitempty"` // of all that follow and are not shown
 }
 
 const shownMicrotasks = 1000
@@ -136,7 +133,7 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	}
 	emit := func(queue string, list []v8.Tick) error {
 		for _, t := range list {
-			if err := c.Emit(&tickRecord{"jstick", queue, hexed(t.Word), t.Kind, hexed(t.Callback), newPlace(t.Place), 0}); err != nil {
+			if err := c.Emit(&tickRecord{Queue: queue, At: core.Addr(t.Word), Kind: t.Kind, Callback: core.Addr(t.Callback), Place: newPlace(t.Place), Count: 0}); err != nil {
 				return err
 			}
 		}
@@ -153,9 +150,6 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	}
 	return nil
 }
-
-// Addr returns the entry.
-func (r *tickRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), true }
 
 // Header writes the columns' names.
 func (r *tickRecord) Header(w *out.Writer) {

@@ -277,10 +277,10 @@ A pipe gets the address of the constructor.`,
 
 // constructorRecord names the class of an object.
 type constructorRecord struct {
-	Type    string `json:"type"` // "jsconstructor"
-	Object  hexed  `json:"addr"`
-	Class   string `json:"constructor"`
-	At      hexed  `json:"function,omitempty"`
+	_       out.Record `record:"jsconstructor"`
+	Object  core.Addr  `json:"addr"`
+	Class   string     `json:"constructor"`
+	At      core.Addr  `json:"function,omitempty" dot:"nonzero"`
 	verbose bool
 }
 
@@ -294,11 +294,8 @@ func runConstructor(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Emit(&constructorRecord{"jsconstructor", hexed(t), class, hexed(fn), c.Has('v')})
+	return c.Emit(&constructorRecord{Object: core.Addr(t), Class: class, At: core.Addr(fn), verbose: c.Has('v')})
 }
-
-// Addr returns the constructor.
-func (r *constructorRecord) Addr() (core.Addr, bool) { return core.Addr(r.At), r.At != 0 }
 
 // Text writes the name, with -v with the address.
 func (r *constructorRecord) Text(w *out.Writer) {

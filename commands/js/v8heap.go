@@ -79,15 +79,15 @@ objects may count twice because they were just being copied.`,
 
 // heapRecord is the heap of an isolate.
 type heapRecord struct {
-	Type      string `json:"type"` // "v8heap"
-	Isolate   hexed  `json:"isolate,omitzero"`
-	Heap      hexed  `json:"addr,omitzero"` // 0 for what isolates share
-	Objects   int    `json:"objects"`
-	Used      uint64 `json:"used"`
-	Available uint64 `json:"available"`
-	Committed uint64 `json:"committed"`
-	Buffers   int    `json:"buffers,omitempty"`
-	External  uint64 `json:"buffer_bytes,omitempty"`
+	_         out.Record `record:"v8heap"`
+	Isolate   core.Addr  `json:"isolate,omitzero"`
+	Heap      core.Addr  `json:"addr,omitzero" dot:"nonzero"` // 0 for what isolates share
+	Objects   int        `json:"objects"`
+	Used      uint64     `json:"used"`
+	Available uint64     `json:"available"`
+	Committed uint64     `json:"committed"`
+	Buffers   int        `json:"buffers,omitempty"`
+	External  uint64     `json:"buffer_bytes,omitempty"`
 	last      bool
 }
 
@@ -103,8 +103,8 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 		if s.Name == v8.FreedPages {
 			continue
 		}
-		if n := len(rows); n == 0 || rows[n-1].Heap != hexed(s.Heap) {
-			rows = append(rows, &heapRecord{Type: "v8heap", Isolate: hexed(s.Isolate), Heap: hexed(s.Heap)})
+		if n := len(rows); n == 0 || rows[n-1].Heap != core.Addr(s.Heap) {
+			rows = append(rows, &heapRecord{Isolate: core.Addr(s.Isolate), Heap: core.Addr(s.Heap)})
 		}
 		r := rows[len(rows)-1]
 		r.Objects, r.Used = r.Objects+s.Walk.Objects, r.Used+s.Used()
@@ -135,9 +135,6 @@ func warnCollections(c *commands.Call, h *v8.Heap) {
 		c.Warn("%s may count twice, as copies that were just being made", out.Count(h.Doubtful, "object"))
 	}
 }
-
-// Addr returns the Heap.
-func (r *heapRecord) Addr() (core.Addr, bool) { return core.Addr(r.Heap), r.Heap != 0 }
 
 // Header writes the names of the columns.
 func (r *heapRecord) Header(w *out.Writer) {
@@ -181,7 +178,7 @@ that was under way, and where V8's layout is not the one that is known.`,
 
 // verifyRecord says how well the heap could be walked.
 type verifyRecord struct {
-	Type      string       `json:"type"` // "v8verify"
+	_         out.Record   `record:"v8verify"`
 	Pages     int          `json:"pages"`
 	Objects   int          `json:"objects"`
 	Bytes     uint64       `json:"bytes"`
@@ -200,9 +197,9 @@ type verifyRecord struct {
 
 // collectionRecord is a collection of garbage that was under way.
 type collectionRecord struct {
-	Kind string `json:"kind"` // "scavenge" or "mark-compact"
-	TID  int    `json:"tid"`
-	Heap hexed  `json:"heap,omitzero"`
+	Kind string    `json:"kind"` // "scavenge" or "mark-compact"
+	TID  int       `json:"tid"`
+	Heap core.Addr `json:"heap,omitzero"`
 }
 
 // lossRecord is a place where objects could not be told from each other.
@@ -215,10 +212,10 @@ type lossRecord struct {
 
 func newVerify(h *v8.Heap, verbose bool) *verifyRecord {
 	s := &h.Stats
-	r := &verifyRecord{Type: "v8verify", Pages: s.Pages, Objects: s.Objects, Bytes: s.Bytes, Free: s.Free, Unused: s.Unused,
+	r := &verifyRecord{Pages: s.Pages, Objects: s.Objects, Bytes: s.Bytes, Free: s.Free, Unused: s.Unused,
 		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing, Doubtful: h.Doubtful}
 	for _, x := range h.Collections {
-		r.Collections = append(r.Collections, collectionRecord{x.Kind, x.Thread.TID, hexed(x.Heap)})
+		r.Collections = append(r.Collections, collectionRecord{x.Kind, x.Thread.TID, core.Addr(x.Heap)})
 	}
 	if verbose {
 		for _, l := range s.Losses {
@@ -227,9 +224,6 @@ func newVerify(h *v8.Heap, verbose bool) *verifyRecord {
 	}
 	return r
 }
-
-// Addr returns nothing.
-func (r *verifyRecord) Addr() (core.Addr, bool) { return 0, false }
 
 // Text writes the numbers.
 func (r *verifyRecord) Text(w *out.Writer) {

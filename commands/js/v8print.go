@@ -31,7 +31,7 @@ type fieldLine struct {
 	Name   string    `json:"name"`
 	Offset int       `json:"offset"`
 	At     core.Addr `json:"addr"`
-	Word   hexed     `json:"value"`
+	Word   core.Addr `json:"value"`
 	Is     string    `json:"is,omitempty"`
 	bytes  int
 	tagged bool
@@ -39,8 +39,8 @@ type fieldLine struct {
 
 // objectRecord is an object, field by field.
 type objectRecord struct {
-	Type   string      `json:"type"` // "v8object"
-	Object hexed       `json:"addr"`
+	_      out.Record  `record:"v8object"`
+	Object core.Addr   `json:"addr" dot:"always"`
 	Class  string      `json:"class"`
 	Fields []fieldLine `json:"fields"`
 	chain  []string    // classes, the base first
@@ -66,7 +66,7 @@ func runV8print(_ context.Context, c *commands.Call) error {
 			return fmt.Errorf("no class of V8 is called %q; ::v8classes lists them", class)
 		}
 	}
-	r := &objectRecord{Type: "v8object", Object: hexed(t), Class: class}
+	r := &objectRecord{Object: core.Addr(t), Class: class}
 	for name, hops := class, 0; name != "" && hops < 32; hops++ {
 		r.chain = append([]string{name}, r.chain...)
 		name = classes[name].Parent
@@ -112,7 +112,7 @@ func (r *objectRecord) rest(v *v8.V8, t layout.Tagged, covered map[int]bool) {
 
 func (r *objectRecord) add(v *v8.V8, class string, f v8.ClassField, word uint64) {
 	l := fieldLine{Class: class, Name: f.Name, Offset: f.Offset, At: core.Addr(r.Object&^3) + core.Addr(f.Offset),
-		Word: hexed(word), bytes: f.Size(), tagged: f.Tagged()}
+		Word: core.Addr(word), bytes: f.Size(), tagged: f.Tagged()}
 	if l.tagged {
 		l.Is = describe(v, layout.Tagged(word))
 	} else {
@@ -149,9 +149,6 @@ func describe(v *v8.V8, t layout.Tagged) string {
 	}
 	return name
 }
-
-// Addr returns the object.
-func (r *objectRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), true }
 
 // Text writes the classes as nested blocks, the base innermost and first.
 func (r *objectRecord) Text(w *out.Writer) {

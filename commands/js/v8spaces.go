@@ -25,30 +25,30 @@ give back to the system.`,
 
 // spaceRecord is a space of a heap.
 type spaceRecord struct {
-	Type      string `json:"type"` // "v8space"
-	Name      string `json:"name"`
-	Isolate   hexed  `json:"isolate,omitzero"`
-	Heap      hexed  `json:"heap,omitzero"`
-	Pages     int    `json:"pages"`
-	Objects   int    `json:"objects"`
-	Used      uint64 `json:"used"`
-	Available uint64 `json:"available"`
-	Committed uint64 `json:"committed"`
-	FromSpace uint64 `json:"from_space,omitempty"`
+	_         out.Record `record:"v8space"`
+	Name      string     `json:"name"`
+	Isolate   core.Addr  `json:"isolate,omitzero"`
+	Heap      core.Addr  `json:"heap,omitzero" dot:"nonzero"`
+	Pages     int        `json:"pages"`
+	Objects   int        `json:"objects"`
+	Used      uint64     `json:"used"`
+	Available uint64     `json:"available"`
+	Committed uint64     `json:"committed"`
+	FromSpace uint64     `json:"from_space,omitempty"`
 }
 
 // pageRecord is a page of a space.
 type pageRecord struct {
-	Type      string `json:"type"` // "v8page"
-	Start     hexed  `json:"addr"`
-	Bytes     uint64 `json:"bytes"`
-	AreaStart hexed  `json:"area_start"`
-	AreaEnd   hexed  `json:"area_end"`
-	Space     string `json:"space"`
-	Heap      hexed  `json:"heap,omitzero"`
-	Flags     hexed  `json:"flags"`
-	FromSpace bool   `json:"from_space,omitempty"`
-	Large     bool   `json:"large,omitempty"`
+	_         out.Record `record:"v8page"`
+	Start     core.Addr  `json:"addr" dot:"always"`
+	Bytes     uint64     `json:"bytes"`
+	AreaStart core.Addr  `json:"area_start"`
+	AreaEnd   core.Addr  `json:"area_end"`
+	Space     string     `json:"space"`
+	Heap      core.Addr  `json:"heap,omitzero"`
+	Flags     core.Addr  `json:"flags"`
+	FromSpace bool       `json:"from_space,omitempty"`
+	Large     bool       `json:"large,omitempty"`
 }
 
 func runSpaces(ctx context.Context, c *commands.Call) error {
@@ -59,8 +59,7 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 	if c.Has('v') {
 		for i := range h.Pages {
 			p := &h.Pages[i]
-			if err := c.Emit(&pageRecord{"v8page", hexed(p.Start), uint64(p.End - p.Start), hexed(p.AreaStart), hexed(p.AreaEnd),
-				p.Space, hexed(p.Heap), hexed(p.Flags), p.FromSpace, p.Large}); err != nil {
+			if err := c.Emit(&pageRecord{Start: core.Addr(p.Start), Bytes: uint64(p.End - p.Start), AreaStart: core.Addr(p.AreaStart), AreaEnd: core.Addr(p.AreaEnd), Space: p.Space, Heap: core.Addr(p.Heap), Flags: core.Addr(p.Flags), FromSpace: p.FromSpace, Large: p.Large}); err != nil {
 				return err
 			}
 		}
@@ -76,12 +75,8 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 }
 
 func newSpace(s *v8.Space) *spaceRecord {
-	return &spaceRecord{"v8space", s.Name, hexed(s.Isolate), hexed(s.Heap), s.Pages, s.Walk.Objects,
-		s.Used(), s.Available(), s.Committed, s.FromSpace}
+	return &spaceRecord{Name: s.Name, Isolate: core.Addr(s.Isolate), Heap: core.Addr(s.Heap), Pages: s.Pages, Objects: s.Walk.Objects, Used: s.Used(), Available: s.Available(), Committed: s.Committed, FromSpace: s.FromSpace}
 }
-
-// Addr returns the Heap.
-func (r *spaceRecord) Addr() (core.Addr, bool) { return core.Addr(r.Heap), r.Heap != 0 }
 
 // Header writes the names of the columns.
 func (r *spaceRecord) Header(w *out.Writer) {
@@ -97,9 +92,6 @@ func (r *spaceRecord) Text(w *out.Writer) {
 	}
 	w.Printf(" %-26s %6d %9d %12d %12d %12d\n", r.Name, r.Pages, r.Objects, r.Used, r.Available, r.Committed)
 }
-
-// Addr returns the page's start.
-func (r *pageRecord) Addr() (core.Addr, bool) { return core.Addr(r.Start), true }
 
 // Header writes the names of the columns.
 func (r *pageRecord) Header(w *out.Writer) {

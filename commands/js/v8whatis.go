@@ -21,18 +21,18 @@ the object that holds it. A pipe gets the object.`,
 
 // whatisRecord is where an address lies in the heap.
 type whatisRecord struct {
-	Type      string `json:"type"` // "v8whatis"
-	At        hexed  `json:"at"`
-	Object    hexed  `json:"addr,omitzero"`
-	Class     string `json:"class,omitempty"`
-	Name      string `json:"instance_type,omitempty"`
-	Offset    uint64 `json:"offset"`
-	Size      uint64 `json:"size,omitempty"`
-	Space     string `json:"space"`
-	Page      hexed  `json:"page"`
-	Free      bool   `json:"free,omitempty"`
-	Unused    bool   `json:"unused,omitempty"`
-	FromSpace bool   `json:"from_space,omitempty"`
+	_         out.Record `record:"v8whatis"`
+	At        core.Addr  `json:"at"`
+	Object    core.Addr  `json:"addr,omitzero" dot:"nonzero"`
+	Class     string     `json:"class,omitempty"`
+	Name      string     `json:"instance_type,omitempty"`
+	Offset    uint64     `json:"offset"`
+	Size      uint64     `json:"size,omitempty"`
+	Space     string     `json:"space"`
+	Page      core.Addr  `json:"page"`
+	Free      bool       `json:"free,omitempty"`
+	Unused    bool       `json:"unused,omitempty"`
+	FromSpace bool       `json:"from_space,omitempty"`
 	text      string
 }
 
@@ -45,16 +45,13 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 	if !ok {
 		return fmt.Errorf("%v is not in a page of V8's heap", c.Dot)
 	}
-	r := &whatisRecord{Type: "v8whatis", At: hexed(c.Dot), Object: hexed(l.Object), Name: l.Type, Offset: l.Offset, Size: l.Size,
-		Space: l.Page.Space, Page: hexed(l.Page.Start), Free: l.Free, Unused: l.Unused, FromSpace: l.Page.FromSpace, text: l.String()}
+	r := &whatisRecord{At: core.Addr(c.Dot), Object: core.Addr(l.Object), Name: l.Type, Offset: l.Offset, Size: l.Size,
+		Space: l.Page.Space, Page: core.Addr(l.Page.Start), Free: l.Free, Unused: l.Unused, FromSpace: l.Page.FromSpace, text: l.String()}
 	if l.Object != 0 && !l.Free {
 		r.Class, _ = v.Objects.ClassOf(l.Object)
 	}
 	return c.Emit(r)
 }
-
-// Addr returns the object.
-func (r *whatisRecord) Addr() (core.Addr, bool) { return core.Addr(r.Object), r.Object != 0 }
 
 // Text writes it on a line.
 func (r *whatisRecord) Text(w *out.Writer) {

@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -65,20 +64,20 @@ func (r *typeRecord) Text(w *out.Writer) {
 // MarshalJSON gives the record's object.
 func (r *typeRecord) MarshalJSON() ([]byte, error) {
 	if r.smi {
-		return json.Marshal(struct {
-			Type  string `json:"type"`
-			Addr  string `json:"addr"`
-			Class string `json:"class"`
-			Value int64  `json:"value"`
-		}{"v8type", hex(r.addr), "Smi", r.value})
+		return out.Marshal(struct {
+			_     out.Record `record:"v8type"`
+			Addr  string     `json:"addr"`
+			Class string     `json:"class"`
+			Value int64      `json:"value"`
+		}{out.Record{}, hex(r.addr), "Smi", r.value})
 	}
-	return json.Marshal(struct {
-		Type         string `json:"type"`
-		Addr         string `json:"addr"`
-		Class        string `json:"class,omitempty"`
-		Name         string `json:"instance_type"`
-		InstanceType int    `json:"instance_type_number"`
-	}{"v8type", hex(r.addr), r.typ.Class, r.typ.Name, r.typ.Number})
+	return out.Marshal(struct {
+		_            out.Record `record:"v8type"`
+		Addr         string     `json:"addr"`
+		Class        string     `json:"class,omitempty"`
+		Name         string     `json:"instance_type"`
+		InstanceType int        `json:"instance_type_number"`
+	}{out.Record{}, hex(r.addr), r.typ.Class, r.typ.Name, r.typ.Number})
 }
 
 var v8strCommand = commands.Command{
@@ -180,14 +179,14 @@ func (r *strRecord) MarshalJSON() ([]byte, error) {
 		value = cut{"string", r.info.Length, r.text}
 	}
 	rec := struct {
-		Type     string   `json:"type"`
-		Addr     string   `json:"addr"`
-		Value    any      `json:"value"`
-		Kind     string   `json:"representation,omitempty"`
-		Encoding string   `json:"encoding,omitempty"`
-		Length   *uint32  `json:"length,omitempty"`
-		Parts    []string `json:"parts,omitempty"`
-	}{Type: "jsvalue", Addr: hex(r.addr), Value: value}
+		_        out.Record `record:"jsvalue"`
+		Addr     string     `json:"addr"`
+		Value    any        `json:"value"`
+		Kind     string     `json:"representation,omitempty"`
+		Encoding string     `json:"encoding,omitempty"`
+		Length   *uint32    `json:"length,omitempty"`
+		Parts    []string   `json:"parts,omitempty"`
+	}{Addr: hex(r.addr), Value: value}
 	if r.verbose {
 		rec.Kind, rec.Length, rec.Encoding = string(r.info.Kind), &r.info.Length, "two-byte"
 		if r.info.OneByte {
@@ -197,5 +196,5 @@ func (r *strRecord) MarshalJSON() ([]byte, error) {
 			rec.Parts = append(rec.Parts, fmt.Sprintf("%#x", uint64(p)))
 		}
 	}
-	return json.Marshal(rec)
+	return out.Marshal(rec)
 }

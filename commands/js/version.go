@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"encoding/json"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -80,9 +79,6 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-// Addr returns nothing: a version has no address.
-func (r *versionRecord) Addr() (core.Addr, bool) { return 0, false }
-
 // Text writes the version and what was asked for.
 func (r *versionRecord) Text(w *out.Writer) {
 	w.Printf("V8 version: %s\n", r.version)
@@ -119,14 +115,14 @@ func (r *versionRecord) MarshalJSON() ([]byte, error) {
 		Problem   string `json:"problem,omitempty"`
 	}
 	rec := struct {
-		Type     string         `json:"type"`
+		_        out.Record     `record:"v8version"`
 		Version  string         `json:"version"`
 		Image    string         `json:"image"`
 		Facts    map[string]int `json:"layout,omitempty"`
 		SelfTest *selfTest      `json:"self_test,omitempty"`
 		Isolates []isolate      `json:"isolates,omitempty"`
 		Warnings []string       `json:"warnings,omitempty"`
-	}{Type: "v8version", Version: r.version, Image: r.image}
+	}{Version: r.version, Image: r.image}
 	if r.verbose && len(r.facts) > 0 {
 		rec.Facts = map[string]int{}
 		for _, s := range suppliers {
@@ -140,5 +136,5 @@ func (r *versionRecord) MarshalJSON() ([]byte, error) {
 	for _, x := range r.warnings {
 		rec.Warnings = append(rec.Warnings, x.Text)
 	}
-	return json.Marshal(rec)
+	return out.Marshal(rec)
 }
