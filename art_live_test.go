@@ -2,7 +2,6 @@ package coredbg_test
 
 import (
 	"context"
-	"coredbg"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,11 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg/commands"
+	"coredbg"
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
+	"coredbg/stack"
 )
 
 // An artTruth is the member "art" of a truth.json: what ART itself said of its
@@ -131,7 +131,7 @@ func checkART(t *testing.T, path string, o coredbg.Options, truth *artTruth) {
 		t.Fatal(err)
 	}
 	defer s.Process.Close()
-	stacks := slices.Collect(s.Stacks.All(context.Background(), s.Process.Threads, commands.StackOptions{}))
+	stacks := slices.Collect(s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}))
 	dir := filepath.Dir(path)
 	var a *art.ART
 	for _, r := range s.Runtimes() {
@@ -156,7 +156,7 @@ func checkART(t *testing.T, path string, o coredbg.Options, truth *artTruth) {
 			continue
 		}
 		checkARTThread(t, threads[i], want)
-		j := slices.IndexFunc(stacks, func(st *commands.ThreadRecord) bool { return st.Thread.TID == threads[i].TID })
+		j := slices.IndexFunc(stacks, func(st *stack.Stack) bool { return st.Thread.TID == threads[i].TID })
 		if j < 0 {
 			t.Errorf("%s: thread %d has no stack", want.Name, threads[i].TID)
 			continue
@@ -199,7 +199,7 @@ func checkARTThread(t *testing.T, x *frame.Thread, want artThread) {
 
 // checkJavaStack compares the Java frames of a thread. A note on the innermost
 // says that its line is near the true one only.
-func checkJavaStack(t *testing.T, st *commands.ThreadRecord, want artThread) {
+func checkJavaStack(t *testing.T, st *stack.Stack, want artThread) {
 	t.Helper()
 	var got, exp []string
 	for i, f := range javaFrames(st) {
@@ -239,8 +239,8 @@ func brief(lines []string) string {
 	return strings.Join(lines, "\n     ")
 }
 
-func javaFrames(st *commands.ThreadRecord) []commands.FrameRecord {
-	return slices.DeleteFunc(slices.Clone(st.Frames), func(f commands.FrameRecord) bool { return f.Kind != runtimes.Java })
+func javaFrames(st *stack.Stack) []stack.Frame {
+	return slices.DeleteFunc(slices.Clone(st.Frames), func(f stack.Frame) bool { return f.Kind != runtimes.Java })
 }
 
 // launcher says which functions of artrun.c run below each native method.
@@ -253,7 +253,7 @@ var launcher = map[string][]string{
 // checkLauncher holds the native frames to what artrun.c says: its functions
 // stand between the Java frames that they ran between, each once, and the stack
 // reaches the start of the thread.
-func checkLauncher(t *testing.T, st *commands.ThreadRecord, want artThread) {
+func checkLauncher(t *testing.T, st *stack.Stack, want artThread) {
 	t.Helper()
 	var between []string
 	main := false
@@ -284,7 +284,7 @@ var euFrame = regexp.MustCompile(`(?m)^#\d+ +(0x[0-9a-f]+)`)
 // checkWitness looks for every frame that eu-stack found on this thread: libart's
 // call frame information leads it through interpreters and stubs, as far as code that
 // was compiled at run time. Both show return addresses as they are.
-func checkWitness(t *testing.T, st *commands.ThreadRecord, path string) {
+func checkWitness(t *testing.T, st *stack.Stack, path string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -301,7 +301,7 @@ func checkWitness(t *testing.T, st *commands.ThreadRecord, path string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := slices.IndexFunc(st.Frames[at:], func(f commands.FrameRecord) bool { return f.PC == core.Addr(n) })
+		i := slices.IndexFunc(st.Frames[at:], func(f stack.Frame) bool { return f.PC == core.Addr(n) })
 		if i < 0 {
 			t.Errorf("thread %d has no frame %s after frame %d, which eu-stack has:\n%s\n%s", st.Thread.TID, m[1], at, mine, list(st))
 			return

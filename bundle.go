@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/bundle"
 	"coredbg/runtimes"
+	"coredbg/stack"
 )
 
 // BundleOptions say what a bundle is to contain; see bundle.Options.
@@ -76,7 +77,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 // the program counters of their frames, and the names in them.
 func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, names []string) {
 	seen, named := map[core.Addr]bool{}, map[string]bool{"": true}
-	for rec := range s.Stacks.All(ctx, s.Process.Threads, commands.StackOptions{}) {
+	for rec := range s.Stacks.All(ctx, s.Process.Threads, stack.Options{}) {
 		for i := range rec.Frames {
 			f := &rec.Frames[i]
 			if !seen[f.PC] {

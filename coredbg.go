@@ -3,8 +3,8 @@
 //
 //	s, err := coredbg.Open("core.1234", coredbg.Options{})
 //	if err != nil { … }
-//	defer s.Process.Close()
-//	for t := range s.Stacks.All(ctx, s.Process.Threads, commands.StackOptions{}) { … }
+//	defer s.Close()
+//	for t := range s.Stacks.All(ctx, s.Process.Threads, stack.Options{}) { … }
 package coredbg
 
 import (
@@ -28,6 +28,7 @@ import (
 	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/v8"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -60,6 +61,10 @@ type Options struct {
 	Stdout, Stderr io.Writer
 }
 
+// A Session is an open core with everything that is known of it: its process,
+// symbols, runtimes and stacks, and the commands. Close ends it.
+type Session = commands.Session
+
 // probes are the runtimes that are looked for.
 func probes() []runtimes.Probe {
 	return []runtimes.Probe{v8.Probe, art.Probe}
@@ -83,9 +88,8 @@ func registry() *commands.Registry {
 }
 
 // Open opens the core at path, or at standard input for Stdin. It reads headers and notes; libraries, symbols
-// and runtimes are opened when they are needed. The caller closes the session's
-// Process.
-func Open(path string, o Options) (*commands.Session, error) {
+// and runtimes are opened when they are needed. The caller closes the session.
+func Open(path string, o Options) (*Session, error) {
 	var c *loaded
 	err := guard(func() (err error) {
 		c, err = load(path, o)
@@ -117,7 +121,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 		return y.Addr, ok && isEntry(y)
 	}})
 	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, c.data, o.SDK) })
-	s.Stacks = &commands.Stacker{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
+	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
 	return s

@@ -26,6 +26,7 @@ var layers = [][]string{
 	{"coredbg/walk", "coredbg/walk/"},
 	{"coredbg/runtimes", "coredbg/runtimes/layout"},
 	{"coredbg/runtimes/"},
+	{"coredbg/stack"},
 	{"coredbg/commands/lang", "coredbg/commands/out"},
 	{"coredbg/commands"},
 	{"coredbg/commands/"},

@@ -12,6 +12,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -58,9 +59,9 @@ func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {
 	var last core.Addr
 	var values []*v8.FrameValues
 	seen := map[string]bool{}
-	s.Stacks.Thread(context.Background(), s.Process.Threads[0], commands.StackOptions{
+	s.Stacks.Thread(context.Background(), s.Process.Threads[0], stack.Options{
 		ManagedOnly: true,
-		Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+		Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 			if src == nil || src.Kind != runtimes.JS || src.Async {
 				return
 			}

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"coredbg"
-	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/stack"
 )
 
 // A liveCore is a truth.json; testdata/cores/sources/README.md says what its
@@ -80,14 +80,14 @@ func checkCore(t *testing.T, path string, o coredbg.Options, truth liveCore) {
 		t.Fatal(err)
 	}
 	defer s.Process.Close()
-	stacks := slices.Collect(s.Stacks.All(context.Background(), s.Process.Threads, commands.StackOptions{}))
+	stacks := slices.Collect(s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}))
 	for _, th := range truth.Threads {
 		checkThreads(t, stacks, th.Who, th.Stop, th.Frames, th.Lines)
 	}
 	checkExact(t, s, truth)
 	for _, never := range truth.Never {
 		for _, st := range stacks {
-			if slices.ContainsFunc(st.Frames, func(f commands.FrameRecord) bool { return bare(f.Name) == never }) {
+			if slices.ContainsFunc(st.Frames, func(f stack.Frame) bool { return bare(f.Name) == never }) {
 				t.Errorf("thread %d shows %s, which is not in the program that died", st.Thread.TID, never)
 			}
 		}
@@ -98,7 +98,7 @@ func checkCore(t *testing.T, path string, o coredbg.Options, truth liveCore) {
 	if len(truth.JS) > 0 {
 		// A debugger that stopped the process did so in any of its threads.
 		st := stacks[0]
-		if i := slices.IndexFunc(stacks, func(st *commands.ThreadRecord) bool { return st.Thread.TID == s.Process.PID }); i >= 0 && truth.Mode == "collect" {
+		if i := slices.IndexFunc(stacks, func(st *stack.Stack) bool { return st.Thread.TID == s.Process.PID }); i >= 0 && truth.Mode == "collect" {
 			st = stacks[i]
 		}
 		checkJS(t, st, truth.JS, truth.Above)
@@ -132,7 +132,7 @@ func liveOptions(t *testing.T, dir string, args []string) coredbg.Options {
 }
 
 // checkThreads finds the threads that the truth speaks of.
-func checkThreads(t *testing.T, stacks []*commands.ThreadRecord, who, stop string, frames, lines []string) {
+func checkThreads(t *testing.T, stacks []*stack.Stack, who, stop string, frames, lines []string) {
 	t.Helper()
 	want := 1
 	if n, ok := strings.CutPrefix(who, "each:"); ok {
@@ -160,7 +160,7 @@ func checkThreads(t *testing.T, stacks []*commands.ThreadRecord, who, stop strin
 
 // checkLines compares source lines where there are any: not every program has
 // a line table.
-func checkLines(t *testing.T, st *commands.ThreadRecord, frames, lines []string, at []int) {
+func checkLines(t *testing.T, st *stack.Stack, frames, lines []string, at []int) {
 	t.Helper()
 	for i, line := range lines {
 		if line == "" || strings.ContainsAny(frames[i], "*.") {
@@ -191,7 +191,7 @@ func checkRefused(t *testing.T, p *core.Process, name string) {
 
 // match lays the pattern over the frames. It returns the index of the first
 // frame that each element took, or nil if they do not fit.
-func match(pattern []string, frames []commands.FrameRecord) []int {
+func match(pattern []string, frames []stack.Frame) []int {
 	at := make([]int, len(pattern))
 	dead := map[[2]int]bool{}
 	var fit func(p, f int) bool
@@ -240,7 +240,7 @@ func count(element string) (low, high int) {
 	return 1, 1
 }
 
-func isFrame(element string, f *commands.FrameRecord) bool {
+func isFrame(element string, f *stack.Frame) bool {
 	switch element {
 	case "...":
 		return true
@@ -280,7 +280,7 @@ func bare(name string) string {
 	return strings.TrimSuffix(s, " const")
 }
 
-func list(st *commands.ThreadRecord) string {
+func list(st *stack.Stack) string {
 	var b strings.Builder
 	for i, f := range st.Frames {
 		if i == 60 {
@@ -298,11 +298,11 @@ func list(st *commands.ThreadRecord) string {
 // Optimised code of V8 8.4 to 9.4 makes some of those visible. The builtin that
 // killed or blocked the thread is left out, as the program wrote down its stack
 // before that.
-func jsFrames(st *commands.ThreadRecord, want []jsTruth) []commands.FrameRecord {
-	listed := func(f *commands.FrameRecord) bool {
+func jsFrames(st *stack.Stack, want []jsTruth) []stack.Frame {
+	listed := func(f *stack.Frame) bool {
 		return slices.ContainsFunc(want, func(w jsTruth) bool { return w.Printed == f.Name+" (<anonymous>)" })
 	}
-	var js []commands.FrameRecord
+	var js []stack.Frame
 	for _, f := range st.Frames {
 		if f.Kind == runtimes.JS || f.Kind == runtimes.Wasm || f.Kind == runtimes.API && listed(&f) {
 			js = append(js, f)
@@ -315,7 +315,7 @@ func jsFrames(st *commands.ThreadRecord, want []jsTruth) []commands.FrameRecord 
 }
 
 // checkJS compares the JavaScript frames with the program's own Error.stack.
-func checkJS(t *testing.T, st *commands.ThreadRecord, want []jsTruth, above []string) {
+func checkJS(t *testing.T, st *stack.Stack, want []jsTruth, above []string) {
 	t.Helper()
 	got := jsFrames(st, want)
 	for len(got) > 0 && slices.Contains(above, strings.TrimPrefix(got[0].Name, "new ")) {
@@ -338,13 +338,13 @@ func checkJS(t *testing.T, st *commands.ThreadRecord, want []jsTruth, above []st
 	}
 	// main itself leaves no frame: it ends in a jump to node::Start.
 	n := len(st.Frames)
-	if st.Stop.Kind != "root" || !slices.ContainsFunc(st.Frames[n-min(n, 4):], func(f commands.FrameRecord) bool { return f.Name == "node::Start" }) {
+	if st.Stop.Kind != "root" || !slices.ContainsFunc(st.Frames[n-min(n, 4):], func(f stack.Frame) bool { return f.Name == "node::Start" }) {
 		t.Errorf("the native frames do not reach node::Start: %v\n%s", st.Stop, list(st))
 	}
 }
 
 // differ says in which fact a frame differs from the engine's own line.
-func differ(f *commands.FrameRecord, w jsTruth) string {
+func differ(f *stack.Frame, w jsTruth) string {
 	name := ""
 	if head, _, ok := strings.Cut(w.Printed, " ("); ok {
 		name = strings.TrimPrefix(head, "async ")
@@ -364,7 +364,7 @@ func differ(f *commands.FrameRecord, w jsTruth) string {
 	return ""
 }
 
-func checkWorker(t *testing.T, stacks []*commands.ThreadRecord, want []jsTruth) {
+func checkWorker(t *testing.T, stacks []*stack.Stack, want []jsTruth) {
 	t.Helper()
 	for _, st := range stacks {
 		got := jsFrames(st, want)

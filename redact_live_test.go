@@ -11,10 +11,10 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"coredbg"
-	"coredbg/commands"
-
 	"github.com/klauspost/compress/zstd"
+
+	"coredbg"
+	"coredbg/stack"
 )
 
 // TestRedactLive redacts the core of a program that spreads its secrets, and
@@ -118,7 +118,7 @@ func stackNames(t *testing.T, path string) string {
 	}
 	defer s.Process.Close()
 	var b strings.Builder
-	for rec := range s.Stacks.All(context.Background(), s.Process.Threads, commands.StackOptions{}) {
+	for rec := range s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}) {
 		fmt.Fprintf(&b, "%d %v\n", rec.Thread.TID, rec.Stop)
 		for _, f := range rec.Frames {
 			fmt.Fprintf(&b, "  %v %s+%#x %s:%d %v\n", f.PC, f.Name, f.Offset, f.File, f.Line, f.Trust)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/runtimes"
+	"coredbg/stack"
 )
 
 // causeReach is how many frames of the crashed thread are walked for its causes.
@@ -17,16 +18,16 @@ func (s *Session) Causes(ctx context.Context) []runtimes.Cause {
 	if t == nil || s.Stacks == nil || s.Stacks.Walk == nil {
 		return nil
 	}
-	return s.CausesOf(ctx, s.Stacks.Thread(ctx, t, StackOptions{Limit: causeReach}))
+	return s.CausesOf(ctx, s.Stacks.Thread(ctx, t, stack.Options{Limit: causeReach}))
 }
 
 // CausesOf is Causes for a stack of the crashed thread that was walked already.
-func (s *Session) CausesOf(ctx context.Context, rec *ThreadRecord) []runtimes.Cause {
+func (s *Session) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cause {
 	c := &runtimes.Crash{Thread: rec.Thread, Signal: s.Process.Signal}
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
 		frame := runtimes.CrashFrame{Function: f.Name, SP: f.SP}
-		if Managed(f) && f.File != "" {
+		if stack.Managed(f) && f.File != "" {
 			frame.Own = fmt.Sprintf("%s (%s:%d:%d)", f.Name, f.File, f.Line, f.Column)
 		}
 		c.Frames = append(c.Frames, frame)

@@ -12,6 +12,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -22,7 +23,7 @@ type Session struct {
 	Process *core.Process
 	Symbols *sym.Table
 	Walk    *walk.Target
-	Stacks  *Stacker
+	Stacks  *stack.Engine
 	Thread  *core.Thread // the current one; nil if the core has none
 	// Runtimes returns the runtimes of the process, probing for them on the
 	// first call; it may be nil.
@@ -73,6 +74,9 @@ func NewSession(p *core.Process, r *Registry, stdout, stderr io.Writer) *Session
 	s.Lang = lang.New(host{s})
 	return s
 }
+
+// Close closes the core and all files that were opened for it.
+func (s *Session) Close() error { return s.Process.Close() }
 
 // Run runs one line as typed. Records go to Out, failures to Err. The error
 // is a *lang.FailedError if statements failed, and else lang.ErrQuit or the

@@ -14,12 +14,12 @@ import (
 func (f *FrameRecord) Debuggerd(n, ptr int, noImage, noSymbol string) string {
 	pc, module := uint64(f.PC), noImage
 	if f.Module != "" {
-		pc, module = f.ModuleOffset, f.Module
+		pc, module = uint64(f.ModuleOffset), f.Module
 	}
 	s := fmt.Sprintf("#%02d pc %0*x  ", n, 2*ptr, pc)
-	if Managed(f) {
+	if f.managed() {
 		s += f.label()
-		if at := f.Position(); at != "" {
+		if at := f.frame().Position(); at != "" {
 			s += " (" + at + ")"
 		}
 		return s

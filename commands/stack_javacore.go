@@ -19,22 +19,22 @@ func (f *FrameRecord) javacore(w *out.Writer) {
 		if f.HasOffset {
 			name += "+" + hex(f.Offset)
 		}
-	case f.Name == "" && !Managed(f) && f.Kind != runtimes.Signal:
+	case f.Name == "" && !f.managed() && f.Kind != runtimes.Signal:
 		name = ""
 	}
 	if name != "" {
 		name += " "
 	}
-	place := f.Position()
-	if !Managed(f) && module != "" {
-		place = fmt.Sprintf("%s+%s", module, hex(f.ModuleOffset))
-	} else if !Managed(f) {
+	place := f.frame().Position()
+	if !f.managed() && module != "" {
+		place = fmt.Sprintf("%s+%v", module, f.ModuleOffset)
+	} else if !f.managed() {
 		place = ""
 	}
 	if place != "" {
 		place = " [" + place + "]"
 	}
 	w.Printf("   ")
-	w.Paint(f.ink(), "%s(0x%s%s)", name, fullWidth(f.PC, f.arch), place)
+	w.Paint(f.ink(), "%s(0x%s%s)", name, fullWidth(f.PC, f.Arch), place)
 	w.Printf("\n")
 }

@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -65,8 +67,8 @@ func appendJSONString(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
-// AppendJSON appends the frame as an object.
-func (f *FrameRecord) AppendJSON(b []byte) []byte {
+// appendFrame appends a frame as an object.
+func appendFrame(b []byte, f *stack.Frame) []byte {
 	o := jsonObject{b: b}
 	o.int("index", int64(f.Index))
 	o.str("kind", string(f.Kind))
@@ -83,7 +85,7 @@ func (f *FrameRecord) AppendJSON(b []byte) []byte {
 		o.int("offset", int64(f.Offset))
 	}
 	if f.Module != "" {
-		o.addr("module_offset", core.Addr(f.ModuleOffset))
+		o.addr("module_offset", f.ModuleOffset)
 	}
 	o.str("file", f.File)
 	if f.Line > 0 {
@@ -109,37 +111,49 @@ func (f *FrameRecord) AppendJSON(b []byte) []byte {
 	return o.end()
 }
 
-// MarshalJSON gives the frame's object a type, for frames that stand alone.
-func (f *FrameRecord) MarshalJSON() ([]byte, error) {
-	return append([]byte(`{"type":"frame",`), f.AppendJSON(nil)[1:]...), nil
-}
+// frames are frames in JSON, as their declaration has them.
+type frames []stack.Frame
 
-// MarshalJSON gives the thread's object with its frames.
-func (t *ThreadRecord) MarshalJSON() ([]byte, error) {
-	o := jsonObject{b: make([]byte, 0, 256+320*len(t.Frames))}
-	o.str("type", "thread")
-	o.int("tid", int64(t.Thread.TID))
-	o.str("name", t.Name)
-	o.flag("crashed", t.Thread.Crashed)
-	o.str("signal", t.Signal)
-	o.str("state", t.State)
-	o.key("frames")
-	o.b = appendFrames(o.b, t.Frames)
-	if t.Stop != nil {
-		o.str("stop", StopText(t.Stop))
-	}
-	return o.end(), nil
-}
-
-func appendFrames(b []byte, frames []FrameRecord) []byte {
-	b = append(b, '[')
-	for i := range frames {
+// MarshalJSON implements json.Marshaler.
+func (list frames) MarshalJSON() ([]byte, error) {
+	b := append(make([]byte, 0, 256+320*len(list)), '[')
+	for i := range list {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = frames[i].AppendJSON(b)
+		b = appendFrame(b, &list[i])
 	}
-	return append(b, ']')
+	return append(b, ']'), nil
+}
+
+// MarshalJSON implements json.Marshaler.
+func (f *FrameRecord) MarshalJSON() ([]byte, error) { return appendFrame(nil, f.frame()), nil }
+
+// A ThreadJSON is a thread with its frames.
+type ThreadJSON struct {
+	_       out.Record `record:"thread"`
+	TID     int        `json:"tid"`
+	Name    string     `json:"name,omitempty"`
+	Crashed bool       `json:"crashed,omitempty"`
+	Signal  string     `json:"signal,omitempty"` // that hit it
+	State   string     `json:"state,omitempty"`
+	Frames  frames     `json:"frames"`
+	Stop    string     `json:"stop,omitempty"` // why the walk ended: root, unreadable ADDRESS REASON, no-progress, not-executable, limit
+}
+
+// JSON implements out.Formed.
+func (t *ThreadRecord) JSON() any { return NewThreadJSON(t.Stack) }
+
+// MarshalJSON implements json.Marshaler, for threads in other records.
+func (t *ThreadRecord) MarshalJSON() ([]byte, error) { return out.Marshal(t) }
+
+// NewThreadJSON returns a stack as programs see it.
+func NewThreadJSON(s *stack.Stack) *ThreadJSON {
+	t := &ThreadJSON{TID: s.Thread.TID, Name: s.Name, Crashed: s.Thread.Crashed, Signal: s.Signal, State: s.State, Frames: s.Frames}
+	if s.Stop != nil {
+		t.Stop = StopText(s.Stop)
+	}
+	return t
 }
 
 // StopText gives the reason why a walk ended in the words of the JSON form:

@@ -2,78 +2,27 @@ package commands
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
-	"iter"
 	"strings"
 	"testing"
 
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/core/coretest"
-	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
-// fakeWalk yields n frames, each 32 bytes above the last.
-func fakeWalk(n int, stop error) WalkFunc {
-	return func(_ context.Context, t *core.Thread, _ ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
-		return func(yield func(walk.Frame, error) bool) {
-			for i := range n {
-				f := walk.Frame{PC: core.Addr(0x1010 + i*0x10), SP: core.Addr(0x7000 + i*0x20), FP: core.Addr(t.TID),
-					Trust: walk.CFI, Trampoline: i == 2}
-				if i == 0 {
-					f.Trust, f.Point = walk.Registers, walk.Interrupted
-				}
-				if !yield(f, nil) {
-					return
-				}
-			}
-			yield(walk.Frame{}, stop)
-		}
-	}
-}
-
-// fakeRuntime takes the frame at 0x1020 for two inlined JavaScript frames.
-type fakeRuntime struct{}
-
-func (fakeRuntime) Name() string                     { return "fake" }
-func (fakeRuntime) Version() string                  { return "1" }
-func (fakeRuntime) Begin(*core.Thread) walk.Unwinder { return nil }
-func (fakeRuntime) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
-	if f.PC != 0x1020 {
-		return nil, nil
-	}
-	return []runtimes.SourceFrame{
-		{Kind: runtimes.JS, Name: "in\x1b[31m", File: "/a.js", Line: 3, Column: 7, Tier: "turbofan", Inlined: true},
-		{Kind: runtimes.JS, Name: "outer", File: "/a.js", Line: 9, Tier: "turbofan"},
-	}, nil
-}
-
-func newStacker(p *core.Process, w WalkFunc) *Stacker {
-	return &Stacker{Process: p, Symbols: sym.NewTable(p), Walk: w,
-		Runtimes: func() []runtimes.Runtime { return []runtimes.Runtime{fakeRuntime{}} }}
-}
-
-func fakeProcess(threads int) *core.Process {
-	b := coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).
-		Module("/usr/bin/app", 0x1000, 0x2000, core.ModuleFacts{})
-	for i := range threads {
-		b.Thread(i+1, map[string]uint64{"rip": 0x1010})
-	}
-	p := b.Process()
-	p.Signal = &core.Signal{Number: 11, Name: "SIGSEGV"}
-	return p
-}
-
 func TestThreadRecord(t *testing.T) {
 	stop := &walk.StopError{Kind: walk.StopUnreadable, At: 0x7080, Err: &core.FaultError{Addr: 0x7080, Gap: core.NotDumped}}
-	p := fakeProcess(1)
-	s := newStacker(p, fakeWalk(4, stop))
-	rec := s.Thread(t.Context(), p.Threads[0], StackOptions{})
-	got, err := json.Marshal(rec)
+	rec := &ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 1, Crashed: true}, Signal: "SIGSEGV", State: "Native", Stop: stop, Frames: []stack.Frame{
+		{Index: 0, Kind: runtimes.Native, PC: 0x1010, SP: 0x7000, FP: 1, CFA: 0x7020, Module: "/usr/bin/app", ModuleOffset: 0x10, Trust: walk.Registers, Arch: core.AMD64},
+		{Index: 1, Kind: runtimes.JS, Name: "in\x1b[31m", PC: 0x1020, SP: 0x7020, FP: 1, CFA: 0x7040, File: "/a.js", Line: 3, Column: 7, Trust: walk.CFI, Tier: "turbofan", Inlined: true, Arch: core.AMD64},
+		{Index: 2, Kind: runtimes.JS, Name: "outer", PC: 0x1020, SP: 0x7020, FP: 1, CFA: 0x7040, File: "/a.js", Line: 9, Trust: walk.CFI, Tier: "turbofan", Arch: core.AMD64},
+		{Index: 3, Kind: runtimes.Signal, PC: 0x1030, SP: 0x7040, FP: 1, CFA: 0x7060, Module: "/usr/bin/app", ModuleOffset: 0x30, Trust: walk.CFI, Arch: core.AMD64},
+		{Index: 4, Kind: runtimes.Native, PC: 0x1040, SP: 0x7060, FP: 1, Module: "/usr/bin/app", ModuleOffset: 0x40, Trust: walk.CFI, Arch: core.AMD64},
+	}}}
+	got, err := out.Marshal(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,110 +65,29 @@ func text(r Record) string {
 	return b.String()
 }
 
-// asyncRuntime has a JavaScript frame with two that await it, and another
-// further out, after a native one.
-type asyncRuntime struct{ fakeRuntime }
-
-func (asyncRuntime) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
-	switch f.PC {
-	case 0x1020:
-		return []runtimes.SourceFrame{
-			{Kind: runtimes.JS, Name: "task"},
-			{Kind: runtimes.JS, Name: "waits", Async: true},
-			{Kind: runtimes.JS, Name: "outer", Async: true},
-		}, nil
-	case 0x1040:
-		return []runtimes.SourceFrame{{Kind: runtimes.JS, Name: "tick"}}, nil
+// TestFrameJSON: what is written for speed is what the declaration says.
+func TestFrameJSON(t *testing.T) {
+	full := stack.Frame{Index: 7, Kind: runtimes.API, Name: "f<\u2028\"", PC: 1, SP: 2, FP: 3, Module: "/m", Offset: 4, HasOffset: true, ModuleOffset: 5,
+		File: "/f", Line: 6, Column: 7, Trust: walk.CFI, Tier: "jit", Inlined: true, Async: true, NoCall: true, Function: 8, Callback: "c", Note: "n"}
+	want, err := out.Marshal(&full)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return nil, nil
-}
-
-// TestAwaitersLast: functions that await stand after all that are on the
-// stack, as Error.stack has them, and have the place of the frame that they
-// wait for.
-func TestAwaitersLast(t *testing.T) {
-	p := fakeProcess(1)
-	s := newStacker(p, fakeWalk(6, &walk.StopError{Kind: walk.StopRoot}))
-	s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{asyncRuntime{}} }
-	for _, c := range []struct {
-		opt  StackOptions
-		want string
-	}{
-		{StackOptions{}, "0:1010-7020 1:task:1020-7040 2:1030-7060 3:tick:1040-7080 4:waits:1020-7040 5:outer:1020-7040 6:1050-70a0 7:1060-0 root"},
-		{StackOptions{Keep: Managed}, "1:task:1020-7040 3:tick:1040-7080 4:waits:1020-7040 5:outer:1020-7040 root"},
-		{StackOptions{Limit: 3}, "0:1010-7020 1:task:1020-7040 2:waits:1020-7040 3:outer:1020-7040 4:1030-7060 limit"},
-	} {
-		each := ""
-		c.opt.Each = func(r *FrameRecord, _ *walk.Frame, _ *runtimes.SourceFrame) { each += fmt.Sprint(r.Index, " ") }
-		rec := s.Thread(t.Context(), p.Threads[0], c.opt)
-		got, order := "", ""
-		for _, f := range rec.Frames {
-			name := f.Name
-			if name != "" {
-				name += ":"
-			}
-			got += fmt.Sprintf("%d:%s%x-%x ", f.Index, name, uint64(f.PC), uint64(f.CFA))
-			order += fmt.Sprint(f.Index, " ")
-		}
-		if got += StopText(rec.Stop); got != c.want || each != order {
-			t.Errorf("%+v:\n got %s\nwant %s", c.opt.Limit, got, c.want)
-		}
+	got, err := out.Marshal((*FrameRecord)(&full))
+	var a, b map[string]any
+	if err != nil || json.Unmarshal(got, &a) != nil || json.Unmarshal(want, &b) != nil || len(a) != len(b) {
+		t.Fatalf("%v\n%s\n%s", err, got, want)
 	}
-}
-
-func TestStackOptions(t *testing.T) {
-	p := fakeProcess(1)
-	s := newStacker(p, fakeWalk(10, &walk.StopError{Kind: walk.StopRoot}))
-	for _, c := range []struct {
-		opt  StackOptions
-		want string
-	}{
-		{StackOptions{}, "0 1 2 3 4 5 6 7 8 9 10 root"},
-		{StackOptions{Keep: Managed}, "1 2 root"},
-		{StackOptions{Keep: Native}, "0 3 4 5 6 7 8 9 10 root"},
-		{StackOptions{Limit: 3}, "0 1 2 3 limit"},
-	} {
-		rec := s.Thread(t.Context(), p.Threads[0], c.opt)
-		got := ""
-		for _, f := range rec.Frames {
-			got += fmt.Sprint(f.Index, " ")
+	for key := range b {
+		if a[key] != b[key] {
+			t.Errorf("%s: %v, want %v", key, a[key], b[key])
 		}
-		if got += StopText(rec.Stop); got != c.want {
-			t.Errorf("%+v: %s, want %s", c.opt, got, c.want)
-		}
-	}
-}
-
-// TestAllKeepsOrder runs over more threads than there are workers, and leaves
-// the loop early.
-func TestAllKeepsOrder(t *testing.T) {
-	p := fakeProcess(300)
-	s := newStacker(p, fakeWalk(5, &walk.StopError{Kind: walk.StopRoot}))
-	next := 1
-	for rec := range s.All(t.Context(), p.Threads, StackOptions{}) {
-		if rec.Thread.TID != next {
-			t.Fatalf("thread %d came when %d was due", rec.Thread.TID, next)
-		}
-		next++
-	}
-	if next != 301 {
-		t.Errorf("%d threads came", next-1)
-	}
-	for rec := range s.All(t.Context(), p.Threads, StackOptions{}) {
-		if rec.Thread.TID == 7 {
-			break
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for range s.All(ctx, p.Threads, StackOptions{}) {
-		t.Error("a cancelled walk yielded a thread")
 	}
 }
 
 func TestFold(t *testing.T) {
-	frame := func(pc core.Addr) FrameRecord { return FrameRecord{PC: pc, Kind: runtimes.Native} }
-	var even, odd, mixed []FrameRecord
+	frame := func(pc core.Addr) stack.Frame { return stack.Frame{PC: pc, Kind: runtimes.Native} }
+	var even, odd, mixed []stack.Frame
 	for i := range 101 {
 		odd = append(odd, frame(7))
 		even = append(even, frame(core.Addr(i%2)))
@@ -227,7 +95,7 @@ func TestFold(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name      string
-		in        []FrameRecord
+		in        []stack.Frame
 		period, n int
 	}{{"one", odd, 1, 101}, {"two", even, 2, 100}, {"none", mixed, 0, 0}, {"short", odd[:31], 0, 0}, {"empty", nil, 0, 0}} {
 		if p, n := repeats(c.in); p != c.period || n != c.n {

@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -27,63 +28,31 @@ type StackForm struct {
 	Bare bool
 }
 
+// A FrameRecord is a frame of a stack that stands alone.
+type FrameRecord stack.Frame
+
+func (f *FrameRecord) frame() *stack.Frame { return (*stack.Frame)(f) }
+
+func (f *FrameRecord) managed() bool { return stack.Managed(f.frame()) }
+
+// A ThreadRecord is a thread with its stack.
+type ThreadRecord struct {
+	*stack.Stack
+	Form StackForm // how its text looks
+}
+
 // Addr returns the frame pointer of the frame, or its stack pointer.
 func (f *FrameRecord) Addr() (core.Addr, bool) {
-	if a := f.Pointer(); a != 0 {
+	if a := f.frame().Pointer(); a != 0 {
 		return a, true
 	}
 	return f.SP, f.SP != 0
-}
-
-// Pointer returns the address of the frame's pair of saved frame pointer and
-// return address, which is what the classic listings show. Code that keeps no
-// frame pointer uses the register for anything: there it is where the pair
-// would be, below the canonical frame address.
-func (f *FrameRecord) Pointer() core.Addr {
-	if f.arch == nil || f.arch.LR >= 0 || f.CFA == 0 {
-		return f.FP
-	}
-	return f.CFA - core.Addr(2*f.arch.PtrSize)
 }
 
 // Text writes the frame as a line of ::stack.
 func (f *FrameRecord) Text(w *out.Writer) {
 	w.CutNames(true)
 	f.line(w, StackForm{}, 0)
-}
-
-// Symbolic returns the frame's place as module`symbol+0xoff, as module+0xoff
-// if no symbol covers it, or as the bare pc.
-func (f *FrameRecord) Symbolic() string {
-	module := baseName(f.Module)
-	switch {
-	case f.Name != "" && f.HasOffset && module != "":
-		return module + "`" + f.Name + "+" + hex(f.Offset)
-	case f.Name != "" && f.HasOffset:
-		return f.Name + "+" + hex(f.Offset)
-	case f.Name != "" && module != "" && f.Kind == runtimes.Native:
-		return module + "`" + f.Name
-	case f.Name != "":
-		return f.Name
-	case module != "":
-		return module + "+" + hex(f.ModuleOffset)
-	}
-	return hex(uint64(f.PC))
-}
-
-// Position returns file:line:column as far as it is known, or "".
-func (f *FrameRecord) Position() string {
-	s := f.File
-	if s == "" {
-		return ""
-	}
-	if f.Line > 0 {
-		s += ":" + strconv.Itoa(f.Line)
-		if f.Column > 0 {
-			s += ":" + strconv.Itoa(f.Column)
-		}
-	}
-	return s
 }
 
 // label is the name column of ::stack.
@@ -93,15 +62,15 @@ func (f *FrameRecord) label() string {
 		return "<signal handler called>"
 	case f.Name == "" && f.Callback != "":
 		return f.Callback
-	case f.Name == "" && Managed(f):
+	case f.Name == "" && f.managed():
 		return "<anonymous>"
 	case f.Name == "" && f.Module != "":
-		return baseName(f.Module) + "+" + hex(f.ModuleOffset)
+		return baseName(f.Module) + "+" + f.ModuleOffset.String()
 	case f.Name == "":
-		return hex(uint64(f.PC))
+		return f.PC.String()
 	case f.Async:
 		return "async " + f.Name
-	case f.HasOffset && !Managed(f):
+	case f.HasOffset && !f.managed():
 		return f.Name + "+" + hex(f.Offset)
 	}
 	return f.Name
@@ -109,9 +78,9 @@ func (f *FrameRecord) label() string {
 
 // place is the column behind it: the source position, else the image.
 func (f *FrameRecord) place() string {
-	s := f.Position()
+	s := f.frame().Position()
 	switch {
-	case s == "" && f.Module != "" && !Managed(f):
+	case s == "" && f.Module != "" && !f.managed():
 		s = baseName(f.Module)
 	case s == "" && f.Kind == runtimes.Java && f.Tier == "jni":
 		s = "Native method"
@@ -144,17 +113,17 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 	}
 	if form.Classic {
 		if form.Pointer {
-			w.Paint(out.Addr, "%s", fullWidth(f.Pointer(), f.arch))
+			w.Paint(out.Addr, "%s", fullWidth(f.frame().Pointer(), f.Arch))
 			w.Printf(" ")
 			w.Paint(trustInk(mark), "%c", mark)
 			w.Printf(" ")
 		}
-		s := f.Symbolic()
-		if Managed(f) {
+		s := f.frame().Symbolic()
+		if f.managed() {
 			s = f.label()
 		}
 		w.Paint(f.ink(), "%s", s)
-		if p := f.place(); p != "" && (Managed(f) || f.File != "" || f.Inlined || f.NoCall) {
+		if p := f.place(); p != "" && (f.managed() || f.File != "" || f.Inlined || f.NoCall) {
 			w.Printf(" at ")
 			f.paintPlace(w, p)
 		}
@@ -186,7 +155,7 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 // the name before it.
 func (f *FrameRecord) Paint(w *out.Writer, text string) {
 	w.CutNames(true)
-	p := f.Position()
+	p := f.frame().Position()
 	i := strings.LastIndex(text, p)
 	if p == "" || i < 0 {
 		w.Paint(f.ink(), "%s", text)
@@ -201,7 +170,7 @@ func (f *FrameRecord) Paint(w *out.Writer, text string) {
 
 // paintPlace writes what place returned: a position, which may be cut, and words.
 func (f *FrameRecord) paintPlace(w *out.Writer, place string) {
-	p := f.Position()
+	p := f.frame().Position()
 	rest, ok := strings.CutPrefix(place, p)
 	if !ok {
 		p, rest = "", place
@@ -225,7 +194,7 @@ func trustInk(mark byte) out.Ink {
 // ink sets the program's own functions off from the machinery below them.
 func (f *FrameRecord) ink() out.Ink {
 	switch {
-	case Managed(f):
+	case f.managed():
 		return out.Symbol
 	case f.Kind == runtimes.Stub:
 		return out.Dim
@@ -297,13 +266,13 @@ const (
 	nameWidth  = 44 // columns that a name may take before it pushes the rest
 )
 
-func writeFrames(w *out.Writer, frames []FrameRecord, form StackForm) {
+func writeFrames(w *out.Writer, frames []stack.Frame, form StackForm) {
 	width, most := 0, nameWidth
 	if columns := w.Columns(); columns > 0 {
 		most = min(most, (columns-8)/2)
 	}
 	for i := range frames[:min(len(frames), 1000)] {
-		if n := out.Width(frames[i].label()); n <= most {
+		if n := out.Width((*FrameRecord)(&frames[i]).label()); n <= most {
 			width = max(width, n)
 		}
 	}
@@ -311,7 +280,7 @@ func writeFrames(w *out.Writer, frames []FrameRecord, form StackForm) {
 		if form.Fold {
 			if period, n := repeats(frames[i:]); n > 0 {
 				for j := range period {
-					frames[i+j].line(w, form, width)
+					(*FrameRecord)(&frames[i+j]).line(w, form, width)
 				}
 				w.Printf("      … %d more frames that repeat the %s above (-a shows all)\n",
 					n-period, plural(period, "frame"))
@@ -319,13 +288,13 @@ func writeFrames(w *out.Writer, frames []FrameRecord, form StackForm) {
 				continue
 			}
 		}
-		frames[i].line(w, form, width)
+		(*FrameRecord)(&frames[i]).line(w, form, width)
 	}
 }
 
 // repeats returns how many frames at the start of fs repeat the first period
 // of them, in whole periods; n is 0 if that is too few to fold.
-func repeats(fs []FrameRecord) (period, n int) {
+func repeats(fs []stack.Frame) (period, n int) {
 	for period = 1; period <= foldPeriod && 2*period <= len(fs); period++ {
 		n = period
 		for n < len(fs) && samePlace(&fs[n], &fs[n-period]) {
@@ -339,7 +308,7 @@ func repeats(fs []FrameRecord) (period, n int) {
 	return 0, 0
 }
 
-func samePlace(a, b *FrameRecord) bool {
+func samePlace(a, b *stack.Frame) bool {
 	return a.PC == b.PC && a.Line == b.Line && a.Column == b.Column && a.Name == b.Name && a.File == b.File
 }
 

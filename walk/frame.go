@@ -70,6 +70,9 @@ func (t Trust) String() string {
 	return [...]string{"scan", "prologue", "fp", "cfi", "compact", "runtime", "registers", "?"}[min(t, 7)]
 }
 
+// MarshalText gives t the form that it has in JSON.
+func (t Trust) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
 // Mark returns the one-character form that stacks print in front of a frame.
 func (t Trust) Mark() byte { return "?pfcur= "[min(t, 7)] }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"coredbg"
-	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/stack"
 )
 
 // TestRecordsLead walks the cores of managed runtimes without the tables and
@@ -27,7 +27,7 @@ func TestRecordsLead(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Process.Close()
-			blind := commands.Stacker{Process: s.Process, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.WalkBlind}
+			blind := stack.Engine{Process: s.Process, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.WalkBlind}
 			all, kept := 0, 0
 			for _, th := range s.Process.Threads {
 				want, got := managed(t, s.Stacks, th), managed(t, &blind, th)
@@ -52,10 +52,10 @@ func TestRecordsLead(t *testing.T) {
 }
 
 // managed returns the managed frames of a thread.
-func managed(t *testing.T, s *commands.Stacker, th *core.Thread) (out []string) {
-	rec := s.Thread(t.Context(), th, commands.StackOptions{ManagedOnly: true})
+func managed(t *testing.T, s *stack.Engine, th *core.Thread) (out []string) {
+	rec := s.Thread(t.Context(), th, stack.Options{ManagedOnly: true})
 	for i := range rec.Frames {
-		if f := &rec.Frames[i]; commands.Managed(f) {
+		if f := &rec.Frames[i]; stack.Managed(f) {
 			out = append(out, fmt.Sprintf("%s %s:%d %s", f.Name, f.File, f.Line, f.Tier))
 		}
 	}

@@ -65,7 +65,7 @@ func run(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
 		fmt.Fprintf(stderr, "coredbg: %v%s\n", err, f.hint(err))
 		return exitFatal
 	}
-	defer s.Process.Close()
+	defer s.Close()
 	f.opened = time.Since(began)
 	tick.attach(s)
 	return runSession(s, f, tick, stdin, stdout, stderr)

@@ -10,6 +10,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -42,11 +43,11 @@ func (r *frameRecord) Addr() (core.Addr, bool) { return r.at, true }
 // Text writes the frame.
 func (r *frameRecord) Text(w *out.Writer) {
 	w.Printf("%016x", uint64(r.at))
-	writeFrame(w, &r.FrameRecord, false)
+	writeFrame(w, (*stack.Frame)(&r.FrameRecord), false)
 }
 
-// MarshalJSON gives the frame's object.
-func (r *frameRecord) MarshalJSON() ([]byte, error) { return r.FrameRecord.MarshalJSON() }
+// JSON implements out.Formed.
+func (r *frameRecord) JSON() any { return &r.FrameRecord }
 
 func runFrame(ctx context.Context, c *commands.Call) error {
 	a, err := artOf(c)
@@ -56,15 +57,15 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	for _, t := range threadsAt(c, a) {
 		var found []*frameRecord
 		more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l')}
-		c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+		c.Session.Stacks.Thread(ctx, t, stack.Options{
 			ManagedOnly: true,
-			Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+			Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 				q, ok := f.Record.(*frame.Activation)
 				if !ok || src == nil || c.Dot != q.At && (c.Dot < q.At || uint64(c.Dot-q.At) >= q.Size) {
 					return
 				}
 				more.add(r, f, src)
-				found = append(found, &frameRecord{*r, q.At})
+				found = append(found, &frameRecord{commands.FrameRecord(*r), q.At})
 			},
 		})
 		for _, f := range found {
@@ -98,9 +99,9 @@ func threadsAt(c *commands.Call, a *art.ART) []*core.Thread {
 // frameAt returns the activation at dot, as the walk of its thread finds it.
 func frameAt(ctx context.Context, c *commands.Call, a *art.ART) (found *frame.Activation) {
 	for _, t := range threadsAt(c, a) {
-		c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+		c.Session.Stacks.Thread(ctx, t, stack.Options{
 			ManagedOnly: true,
-			Each: func(_ *commands.FrameRecord, f *walk.Frame, _ *runtimes.SourceFrame) {
+			Each: func(_ *stack.Frame, f *walk.Frame, _ *runtimes.SourceFrame) {
 				if q, ok := f.Record.(*frame.Activation); ok && q.At == c.Dot {
 					found = q
 				}
@@ -125,9 +126,9 @@ func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) boo
 		return err
 	}
 	var all []core.Addr
-	c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+	c.Session.Stacks.Thread(ctx, t, stack.Options{
 		ManagedOnly: true,
-		Each: func(_ *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+		Each: func(_ *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 			q, ok := f.Record.(*frame.Activation)
 			if ok && src != nil && (len(all) == 0 || all[len(all)-1] != q.At) {
 				all = append(all, q.At)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -15,13 +14,14 @@ import (
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
 // someFrames is a short stack: native code, a native method, compiled code with
 // an inlined method, and a method whose file is not known.
-func someFrames() []commands.FrameRecord {
-	return []commands.FrameRecord{
+func someFrames() []stack.Frame {
+	return []stack.Frame{
 		{Index: 0, Kind: runtimes.Native, Name: "__futex_wait", Module: "/lib/libc.so.6", Offset: 0x1b, HasOffset: true, FP: 0x10},
 		{Index: 1, Kind: runtimes.Native, Name: "art::Monitor::Wait", Module: "/lib/libart.so", Offset: 4, HasOffset: true, FP: 0x20},
 		{Index: 2, Kind: runtimes.Java, Name: "java.lang.Object.wait", File: "Object.java", Tier: string(frame.JNI), FP: 0x30},
@@ -33,8 +33,8 @@ func someFrames() []commands.FrameRecord {
 	}
 }
 
-func someStack() *commands.ThreadRecord {
-	return &commands.ThreadRecord{Thread: &core.Thread{TID: 7, Name: "worker"}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}}
+func someStack() *stack.Stack {
+	return &stack.Stack{Thread: &core.Thread{TID: 7, Name: "worker"}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}}
 }
 
 func text(write func(*out.Writer)) string {
@@ -44,7 +44,7 @@ func text(write func(*out.Writer)) string {
 }
 
 func TestStackText(t *testing.T) {
-	r := &stackRecord{ThreadRecord: someStack(), thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting"}}
+	r := &stackRecord{Stack: someStack(), thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting"}}
 	want := `"worker" tid=2 Waiting sysTid=7
   (2 native frames elided)
   at java.lang.Object.wait(Native method)
@@ -69,10 +69,10 @@ func TestStackText(t *testing.T) {
 }
 
 func TestStackJSON(t *testing.T) {
-	r := &stackRecord{ThreadRecord: someStack()}
+	r := &stackRecord{Stack: someStack()}
 	for all, want := range map[bool]int{false: 4, true: 7} {
 		r.all = all
-		b, err := json.Marshal(r)
+		b, err := out.Marshal(r)
 		var got struct {
 			Type   string           `json:"type"`
 			Frames []map[string]any `json:"frames"`
@@ -88,7 +88,7 @@ func TestStackJSON(t *testing.T) {
 
 // TestTraceText writes a thread as ART's traces have it, by runtime/thread.cc.
 func TestTraceText(t *testing.T) {
-	r := &traceThread{ThreadRecord: someStack(), ptr: 8, priority: "5", group: "main", hasGroup: true, compatible: true,
+	r := &traceThread{Stack: someStack(), ptr: 8, priority: "5", group: "main", hasGroup: true, compatible: true,
 		thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting", Daemon: true, Peer: 0x12c00040, Addr: 0x5000, Flags: 1,
 			Native: &core.Thread{TID: 7}},
 		locks: map[int][]string{2: {"- waiting on <0x0000000012c00100> (a demo.Queue)"}},
@@ -107,7 +107,7 @@ func TestTraceText(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	f := r.Frames[5]
-	r.Frames = []commands.FrameRecord{f, f, f, f, f, f}
+	r.Frames = []stack.Frame{f, f, f, f, f, f}
 	if got, want := text(r.Text), strings.Repeat("  at demo.Main.main(unavailable:12)\n", 3)+"  ... repeated 2 times\n"; !strings.Contains(got, want) {
 		t.Errorf("got\n%s\nwant in it\n%s", got, want)
 	}
@@ -119,17 +119,17 @@ func TestTraceText(t *testing.T) {
 
 // TestShowsNative holds the choice of frames to ShouldShowNativeStack.
 func TestShowsNative(t *testing.T) {
-	java := []commands.FrameRecord{{Kind: runtimes.Java, Tier: string(frame.AOT)}}
-	jni := []commands.FrameRecord{{Kind: runtimes.Java, Tier: string(frame.JNI)}}
+	java := []stack.Frame{{Kind: runtimes.Java, Tier: string(frame.AOT)}}
+	jni := []stack.Frame{{Kind: runtimes.Java, Tier: string(frame.JNI)}}
 	for _, c := range []struct {
 		state  string
-		frames []commands.FrameRecord
+		frames []stack.Frame
 		want   bool
 	}{
 		{"Waiting", jni, false}, {"Sleeping", nil, false}, {"WaitingForGcToComplete", java, true}, {"Native", jni, true},
 		{"Runnable", java, false}, {"Native", nil, true}, {"Suspended", java, false},
 	} {
-		r := &traceThread{ThreadRecord: &commands.ThreadRecord{Frames: c.frames}, thread: &frame.Thread{State: c.state}}
+		r := &traceThread{Stack: &stack.Stack{Frames: c.frames}, thread: &frame.Thread{State: c.state}}
 		if got := r.showsNative(); got != c.want {
 			t.Errorf("%s with %d frames: %v", c.state, len(c.frames), got)
 		}

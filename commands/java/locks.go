@@ -3,12 +3,12 @@ package java
 import (
 	"fmt"
 
-	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/sync"
+	"coredbg/stack"
 )
 
 // lockJSON is an object that a frame has locked or, in the innermost frame, that
@@ -26,7 +26,7 @@ var waitWords = map[string]string{"lock": "waiting to lock", "wait": "waiting on
 
 // locks adds to a frame what it has locked, and to the innermost one what its
 // thread waits for.
-func (d *detail) locks(r *commands.FrameRecord, q *frame.Activation, regs *core.Regs) {
+func (d *detail) locks(r *stack.Frame, q *frame.Activation, regs *core.Regs) {
 	var all []lockJSON
 	if w, ok := d.waitOnce(); ok {
 		x := lockJSON{Kind: w.Kind, Addr: core.Addr(w.Object.Addr), Class: d.a.TypeOf(w.Object)}
@@ -52,7 +52,7 @@ func (d *detail) locks(r *commands.FrameRecord, q *frame.Activation, regs *core.
 		return
 	}
 	if b, err := out.Marshal(all); err == nil {
-		r.Extra = append(r.Extra, commands.Extra{Key: "locks", Value: b})
+		r.Extra = append(r.Extra, stack.Extra{Key: "locks", Value: b})
 	}
 }
 

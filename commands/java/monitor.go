@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/sync"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -106,7 +107,7 @@ func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*sync.
 			}
 			seen[t] = true
 			last, index := (*frame.Activation)(nil), 0
-			each := func(_ *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+			each := func(_ *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 				q, ok := f.Record.(*frame.Activation)
 				if !ok || src == nil || src.Kind != runtimes.Java {
 					return
@@ -120,7 +121,7 @@ func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*sync.
 					}
 				}
 			}
-			c.Session.Stacks.Thread(ctx, t.Native, commands.StackOptions{ManagedOnly: true, Each: each})
+			c.Session.Stacks.Thread(ctx, t.Native, stack.Options{ManagedOnly: true, Each: each})
 		}
 	}
 	return frames

@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/inspect"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -56,9 +57,9 @@ the frames of Java are there, with -a all of them.`,
 
 // stackRecord is the stack of a thread as ::javastack shows it.
 type stackRecord struct {
-	*commands.ThreadRecord // with all frames
-	all                    bool
-	thread                 *frame.Thread // nil if it is not attached
+	*stack.Stack // with all frames
+	all          bool
+	thread       *frame.Thread // nil if it is not attached
 }
 
 func runStack(ctx context.Context, c *commands.Call) error {
@@ -72,7 +73,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	}
 	rec := &stackRecord{all: c.Has('a'), thread: a.Thread(t)}
 	more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l'), thread: rec.thread}
-	rec.ThreadRecord = c.Session.Stacks.Thread(ctx, t, commands.StackOptions{ManagedOnly: !rec.all, Each: more.add})
+	rec.Stack = c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: !rec.all, Each: more.add})
 	return c.Emit(rec)
 }
 
@@ -108,12 +109,15 @@ func threadOf(c *commands.Call, a *art.ART) (*core.Thread, error) {
 	return nil, err
 }
 
-// MarshalJSON gives the thread with the frames that are shown.
-func (r *stackRecord) MarshalJSON() ([]byte, error) {
+// Addr returns the thread's id.
+func (r *stackRecord) Addr() (core.Addr, bool) { return core.Addr(r.Thread.TID), true }
+
+// JSON implements out.Formed.
+func (r *stackRecord) JSON() any {
 	if r.all {
-		return r.ThreadRecord.MarshalJSON()
+		return commands.NewThreadJSON(r.Stack)
 	}
-	return r.ManagedOnly().MarshalJSON()
+	return commands.NewThreadJSON(r.ManagedOnly())
 }
 
 // Text writes the thread and its stack in the manner of ART's traces.
@@ -132,7 +136,7 @@ func (r *stackRecord) Text(w *out.Writer) {
 	}
 	for i := range r.Frames {
 		f := &r.Frames[i]
-		if !r.all && !commands.Managed(f) {
+		if !r.all && !stack.Managed(f) {
 			native++
 			continue
 		}
@@ -146,18 +150,18 @@ func (r *stackRecord) Text(w *out.Writer) {
 }
 
 // writeFrame writes one frame with what -v and -l added to it.
-func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool) {
+func writeFrame(w *out.Writer, f *stack.Frame, pointer bool) {
 	w.Printf("  ")
 	if pointer {
-		a, _ := f.Addr()
+		a, _ := (*commands.FrameRecord)(f).Addr()
 		w.Printf("%016x ", uint64(a))
 	}
-	if commands.Managed(f) {
+	if stack.Managed(f) {
 		w.Printf("at ")
-		f.Paint(w, title(f))
+		(*commands.FrameRecord)(f).Paint(w, title(f))
 	} else {
 		w.Printf("native: ")
-		f.Paint(w, f.Symbolic())
+		(*commands.FrameRecord)(f).Paint(w, f.Symbolic())
 	}
 	w.Printf("\n")
 	w.CutNames(false)
@@ -169,7 +173,7 @@ func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool) {
 }
 
 // title is a frame as ART prints it, with a word on inlined ones.
-func title(f *commands.FrameRecord) string {
+func title(f *stack.Frame) string {
 	place := "Unknown Source"
 	switch {
 	case f.Tier == string(frame.JNI):
@@ -204,7 +208,7 @@ var shallow = inspect.Options{Depth: 0, MaxItems: 20, MaxString: 200, MaxValues:
 
 // add adds to a frame of Java; the frames of an activation come one after the
 // other.
-func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+func (d *detail) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 	q, ok := f.Record.(*frame.Activation)
 	if !ok || src == nil || src.Kind != runtimes.Java {
 		return
@@ -224,11 +228,11 @@ func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.Sourc
 }
 
 // facts adds what the frame runs, and where.
-func (d *detail) facts(r *commands.FrameRecord, q *frame.Activation) {
+func (d *detail) facts(r *stack.Frame, q *frame.Activation) {
 	line := func(format string, args ...any) { r.ExtraText = append(r.ExtraText, fmt.Sprintf(format, args...)) }
 	key := func(k string, v any) {
 		if b, err := out.Marshal(v); err == nil {
-			r.Extra = append(r.Extra, commands.Extra{Key: k, Value: b})
+			r.Extra = append(r.Extra, stack.Extra{Key: k, Value: b})
 		}
 	}
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
@@ -253,7 +257,7 @@ func (d *detail) facts(r *commands.FrameRecord, q *frame.Activation) {
 
 // values adds the variables and registers; as JSON they are one object, in
 // order.
-func (d *detail) values(r *commands.FrameRecord, q *frame.Activation, regs *core.Regs) {
+func (d *detail) values(r *stack.Frame, q *frame.Activation, regs *core.Regs) {
 	object := []byte{'{'}
 	for _, v := range d.a.VRegs(q, d.index, regs, shallow) {
 		name := v.Name
@@ -271,7 +275,7 @@ func (d *detail) values(r *commands.FrameRecord, q *frame.Activation, regs *core
 		}
 		object = append(append(append(object, key...), ':'), value...)
 	}
-	r.Extra = append(r.Extra, commands.Extra{Key: "locals", Value: append(object, '}')})
+	r.Extra = append(r.Extra, stack.Extra{Key: "locals", Value: append(object, '}')})
 }
 
 // vreg gives a register as text and as JSON. One that is not known is an object

@@ -14,6 +14,7 @@ import (
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/sync"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -68,7 +69,7 @@ type traceEnd struct {
 
 // traceThread is a thread of a trace.
 type traceThread struct {
-	*commands.ThreadRecord
+	*stack.Stack
 	thread     *frame.Thread // nil if it is not attached
 	compatible bool
 	ptr        int
@@ -141,11 +142,11 @@ func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *frame.Threa
 		r.describe(a)
 	}
 	if native == nil {
-		r.ThreadRecord = &commands.ThreadRecord{Thread: &core.Thread{TID: t.TID, Name: t.Name}, Name: t.Name, State: t.State}
+		r.Stack = &stack.Stack{Thread: &core.Thread{TID: t.TID, Name: t.Name}, Name: t.Name, State: t.State}
 		return c.Emit(r)
 	}
 	last, index := (*frame.Activation)(nil), 0
-	each := func(rec *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+	each := func(rec *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 		q, ok := f.Record.(*frame.Activation)
 		if !ok || src == nil || src.Kind != runtimes.Java {
 			return
@@ -169,11 +170,11 @@ func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *frame.Threa
 		if len(lines) > 0 {
 			r.locks[rec.Index] = lines
 			if b, err := out.Marshal(lines); err == nil {
-				rec.Extra = append(rec.Extra, commands.Extra{Key: "locks", Value: b})
+				rec.Extra = append(rec.Extra, stack.Extra{Key: "locks", Value: b})
 			}
 		}
 	}
-	r.ThreadRecord = c.Session.Stacks.Thread(ctx, native, commands.StackOptions{Each: each})
+	r.Stack = c.Session.Stacks.Thread(ctx, native, stack.Options{Each: each})
 	return c.Emit(r)
 }
 

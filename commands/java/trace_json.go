@@ -1,31 +1,38 @@
 package java
 
 import (
+	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
 )
 
-// MarshalJSON gives the thread with its frames, as ::stack does, and what the
-// runtime says of it.
-func (r *traceThread) MarshalJSON() ([]byte, error) {
-	stack, err := r.ThreadRecord.MarshalJSON()
-	if err != nil || r.thread == nil {
-		return stack, err
-	}
-	t := r.thread
-	more := struct {
-		ID       int       `json:"id"`
-		Group    string    `json:"group,omitempty"`
-		Priority string    `json:"priority"`
-		Daemon   bool      `json:"daemon,omitempty"`
-		Peer     core.Addr `json:"peer,omitzero"`
-		Self     core.Addr `json:"self"`
-		Handle   core.Addr `json:"handle,omitzero"`
-	}{t.ID, r.group, r.priority, t.Daemon && t.Peer != 0, t.Peer, t.Addr, r.handle}
-	b, err := out.Marshal(more)
-	if err != nil {
-		return nil, err
-	}
-	// One object of two: the stack's without its end, then the rest.
-	return append(append(stack[:len(stack)-1], ','), b[1:]...), nil
+// A traceThreadJSON is a thread of a trace with its frames, and what the runtime
+// says of it if it is attached.
+type traceThreadJSON struct {
+	_ out.Record `record:"thread"`
+	*commands.ThreadJSON
+	*attachedJSON
 }
+
+// attachedJSON is what the runtime says of a thread.
+type attachedJSON struct {
+	ID       int       `json:"id"`
+	Group    string    `json:"group,omitempty"`
+	Priority string    `json:"priority"`
+	Daemon   bool      `json:"daemon,omitempty"`
+	Peer     core.Addr `json:"peer,omitzero"`
+	Self     core.Addr `json:"self"` // the art::Thread
+	Handle   core.Addr `json:"handle,omitzero"`
+}
+
+// JSON implements out.Formed.
+func (r *traceThread) JSON() any {
+	j := &traceThreadJSON{ThreadJSON: commands.NewThreadJSON(r.Stack)}
+	if t := r.thread; t != nil {
+		j.attachedJSON = &attachedJSON{t.ID, r.group, r.priority, t.Daemon && t.Peer != 0, t.Peer, t.Addr, r.handle}
+	}
+	return j
+}
+
+// Addr returns the thread's id.
+func (r *traceThread) Addr() (core.Addr, bool) { return core.Addr(r.Thread.TID), true }

@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core/sym"
 	"coredbg/runtimes/art/frame"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -23,7 +24,7 @@ func (r *traceThread) Text(w *out.Writer) {
 	if t := r.thread; t != nil {
 		r.attached(w, t)
 	} else {
-		w.Printf("\"%s\" prio=? (not attached)\n  | sysTid=%d\n", sym.Clean(r.ThreadRecord.Thread.Name), r.ThreadRecord.Thread.TID)
+		w.Printf("\"%s\" prio=? (not attached)\n  | sysTid=%d\n", sym.Clean(r.Stack.Thread.Name), r.Stack.Thread.TID)
 	}
 	if r.thread != nil && r.thread.Native == nil {
 		w.Printf("  (the core has no such thread)\n")
@@ -34,12 +35,12 @@ func (r *traceThread) Text(w *out.Writer) {
 		return
 	}
 	if r.showsNative() {
-		r.frames(w, commands.Native)
+		r.frames(w, stack.Native)
 	}
 	if r.thread == nil {
 		return
 	}
-	if n := r.frames(w, commands.Managed); n == 0 {
+	if n := r.frames(w, stack.Managed); n == 0 {
 		w.Printf("  (no managed stack frames)\n")
 	}
 }
@@ -85,11 +86,11 @@ func (r *traceThread) interleaved(w *out.Writer) {
 	native, managed := 0, 0
 	for i := range r.Frames {
 		f := &r.Frames[i]
-		if commands.Managed(f) {
+		if stack.Managed(f) {
 			managed++
 			w.Printf("  at %s\n", r.traceLine(f))
 		} else {
-			w.Printf("  native: %s\n", f.Debuggerd(native, r.ptr, "???", " (???)"))
+			w.Printf("  native: %s\n", (*commands.FrameRecord)(f).Debuggerd(native, r.ptr, "???", " (???)"))
 			native++
 		}
 		for _, l := range r.locks[f.Index] {
@@ -106,7 +107,7 @@ func (r *traceThread) interleaved(w *out.Writer) {
 
 // frames writes the frames that keep keeps, those of Java as ART writes them,
 // and returns how many there are.
-func (r *traceThread) frames(w *out.Writer, keep func(*commands.FrameRecord) bool) int {
+func (r *traceThread) frames(w *out.Writer, keep func(*stack.Frame) bool) int {
 	n, repeated, last := 0, 0, ""
 	flush := func() { // ART counts one too few
 		if repeated >= maxRepetition {
@@ -119,8 +120,8 @@ func (r *traceThread) frames(w *out.Writer, keep func(*commands.FrameRecord) boo
 			continue
 		}
 		n++
-		if !commands.Managed(f) {
-			w.Printf("  native: %s\n", f.Debuggerd(n-1, r.ptr, "???", " (???)"))
+		if !stack.Managed(f) {
+			w.Printf("  native: %s\n", (*commands.FrameRecord)(f).Debuggerd(n-1, r.ptr, "???", " (???)"))
 			continue
 		}
 		line := r.traceLine(f)
@@ -158,12 +159,12 @@ func (r *traceThread) showsNative() bool {
 			return true
 		}
 	}
-	i := slices.IndexFunc(r.Frames, func(f commands.FrameRecord) bool { return commands.Managed(&f) })
+	i := slices.IndexFunc(r.Frames, func(f stack.Frame) bool { return stack.Managed(&f) })
 	return i < 0 || r.Frames[i].Tier == string(frame.JNI)
 }
 
 // traceLine is a frame of Java as ART's traces have it.
-func (r *traceThread) traceLine(f *commands.FrameRecord) string {
+func (r *traceThread) traceLine(f *stack.Frame) string {
 	if f.Tier == string(frame.JNI) {
 		return f.Name + "(Native method)"
 	}

@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -64,7 +65,7 @@ func (d *detail) values(f *walk.Frame) *v8.FrameValues {
 }
 
 // add adds tier, function, this, arguments and local variables to a frame.
-func (d *detail) add(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+func (d *detail) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 	if src == nil || !d.verbose && !d.locals && d.property == "" {
 		return
 	}
@@ -120,7 +121,7 @@ func frameLines(src *runtimes.SourceFrame, line func(label, text string)) {
 	}
 }
 
-func (d *detail) arguments(r *commands.FrameRecord, values *v8.FrameValues, line func(label, text string)) {
+func (d *detail) arguments(r *stack.Frame, values *v8.FrameValues, line func(label, text string)) {
 	this, text := d.receiver(&values.Receiver)
 	line("this", text)
 	args := make([]json.RawMessage, len(values.Args))
@@ -131,9 +132,9 @@ func (d *detail) arguments(r *commands.FrameRecord, values *v8.FrameValues, line
 	if values.More > 0 {
 		line("args", fmt.Sprintf("%d more", values.More))
 	}
-	r.Extra = append(r.Extra, commands.Extra{Key: "this", Value: this})
+	r.Extra = append(r.Extra, stack.Extra{Key: "this", Value: this})
 	if b, err := out.Marshal(args); err == nil {
-		r.Extra = append(r.Extra, commands.Extra{Key: "args", Value: b})
+		r.Extra = append(r.Extra, stack.Extra{Key: "args", Value: b})
 	}
 }
 
@@ -149,7 +150,7 @@ func (d *detail) receiver(l *v8.Local) (json.RawMessage, string) {
 }
 
 // variables writes the local variables; as JSON they are one object, in order.
-func (d *detail) variables(r *commands.FrameRecord, values *v8.FrameValues, line func(label, text string)) {
+func (d *detail) variables(r *stack.Frame, values *v8.FrameValues, line func(label, text string)) {
 	object := []byte{'{'}
 	for i := range values.Locals {
 		l := &values.Locals[i]
@@ -164,7 +165,7 @@ func (d *detail) variables(r *commands.FrameRecord, values *v8.FrameValues, line
 		}
 		object = append(append(append(object, name...), ':'), b...)
 	}
-	r.Extra = append(r.Extra, commands.Extra{Key: "locals", Value: append(object, '}')})
+	r.Extra = append(r.Extra, stack.Extra{Key: "locals", Value: append(object, '}')})
 }
 
 // local gives a value as JSON and as text. One that is not known is an object
@@ -183,7 +184,7 @@ func (d *detail) local(l *v8.Local) (json.RawMessage, string) {
 }
 
 // propertyOf writes a property of this, where it has one.
-func (d *detail) propertyOf(r *commands.FrameRecord, values *v8.FrameValues) {
+func (d *detail) propertyOf(r *stack.Frame, values *v8.FrameValues) {
 	if !values.Receiver.Known() {
 		return
 	}
@@ -215,14 +216,14 @@ type word struct {
 
 // Text writes the frame.
 func (r *frameRecord) Text(w *out.Writer) {
-	writeFrame(w, &r.FrameRecord, true, r.lines)
+	writeFrame(w, (*stack.Frame)(&r.FrameRecord), true, r.lines)
 	for _, x := range r.words {
 		w.Printf("        %+5d  %016x  %s\n", x.off, uint64(x.value), x.what)
 	}
 }
 
-// MarshalJSON gives the frame's object.
-func (r *frameRecord) MarshalJSON() ([]byte, error) { return r.FrameRecord.MarshalJSON() }
+// JSON implements out.Formed.
+func (r *frameRecord) JSON() any { return &r.FrameRecord }
 
 func runFrame(ctx context.Context, c *commands.Call) error {
 	v, err := v8Of(c)
@@ -241,7 +242,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	}
 	emitted := false
 	for i, f := range frames {
-		if !c.Has('a') && !commands.Managed(&f.FrameRecord) {
+		if !c.Has('a') && !stack.Managed((*stack.Frame)(&f.FrameRecord)) {
 			continue
 		}
 		if c.Has('i') && i == len(frames)-1 {
@@ -265,10 +266,10 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l')}
 	for _, t := range threadsNear(c.Session.Process, c.Dot) {
 		var found []*frameRecord
-		rec := c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+		rec := c.Session.Stacks.Thread(ctx, t, stack.Options{
 			ManagedOnly: !c.Has('a'),
-			Keep:        func(r *commands.FrameRecord) bool { return r.FP == c.Dot },
-			Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+			Keep:        func(r *stack.Frame) bool { return r.FP == c.Dot },
+			Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 				more.add(r, f, src)
 				fr := &frameRecord{}
 				if around >= 0 && src != nil && src.Line > 0 {
@@ -278,7 +279,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 			},
 		})
 		for i := range found {
-			found[i].FrameRecord = rec.Frames[i]
+			found[i].FrameRecord = commands.FrameRecord(rec.Frames[i])
 		}
 		if len(found) > 0 {
 			return found
@@ -299,7 +300,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 			Index: i, Kind: src.Kind, Name: src.Name, FP: c.Dot, File: src.File, Line: src.Line, Column: src.Column,
 			Tier: src.Tier, Inlined: src.Inlined, Async: src.Async, Function: src.Function, Callback: src.Callback, Note: src.Note,
 		}}
-		more.add(&fr.FrameRecord, &f, src)
+		more.add((*stack.Frame)(&fr.FrameRecord), &f, src)
 		found = append(found, fr)
 	}
 	return found

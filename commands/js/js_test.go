@@ -12,12 +12,13 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
 // someFrames is a short stack of every kind of frame.
-func someFrames() []commands.FrameRecord {
-	return []commands.FrameRecord{
+func someFrames() []stack.Frame {
+	return []stack.Frame{
 		{Index: 0, Kind: runtimes.Native, Name: "abort", Module: "/lib/libc.so.6", Offset: 0xd3, HasOffset: true, FP: 0x10},
 		{Index: 1, Kind: runtimes.API, Name: "process.abort", Callback: "node::Abort", FP: 0x20},
 		{Index: 2, Kind: runtimes.JS, Name: "inner", File: "/a.js", Line: 3, Column: 7, Tier: "turbofan", Inlined: true, FP: 0x30},
@@ -37,7 +38,7 @@ func text(r commands.Record) string {
 
 func TestStackText(t *testing.T) {
 	rec := &stackRecord{
-		ThreadRecord: &commands.ThreadRecord{Thread: &core.Thread{TID: 7}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}},
+		ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 7}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}}},
 		lines:        map[int][]v8.SourceLine{3: {{Number: 8, Text: "function f() {"}, {Number: 9, Text: "  g();"}}},
 	}
 	want := `        (1 native frame elided)
@@ -64,7 +65,7 @@ js:     async main (/a.js:20:2)
 }
 
 func TestStackJSON(t *testing.T) {
-	rec := &stackRecord{ThreadRecord: &commands.ThreadRecord{Thread: &core.Thread{TID: 7}, Frames: someFrames()}}
+	rec := &stackRecord{ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 7}, Frames: someFrames()}}}
 	for all, want := range map[bool]int{false: 4, true: 8} {
 		rec.all = all
 		b, err := out.Marshal(rec)
@@ -85,7 +86,7 @@ func TestStackJSON(t *testing.T) {
 }
 
 func TestSelected(t *testing.T) {
-	frames := append(someFrames(), commands.FrameRecord{Kind: runtimes.JS, Name: "Shape.main"})
+	frames := append(someFrames(), stack.Frame{Kind: runtimes.JS, Name: "Shape.main"})
 	if got := selected(frames, "main"); len(got) != 2 {
 		t.Errorf("got %v", got)
 	}

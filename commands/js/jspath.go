@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/stack"
 )
 
 // pathRecord is what keeps an object alive.
@@ -58,11 +59,11 @@ func emitPath(ctx context.Context, c *commands.Call, h *v8.Heap, t layout.Tagged
 // none.
 func frameAt(ctx context.Context, c *commands.Call, t *core.Thread, at core.Addr) string {
 	name := ""
-	for _, f := range c.Session.Stacks.Thread(ctx, t, commands.StackOptions{}).Frames {
+	for _, f := range c.Session.Stacks.Thread(ctx, t, stack.Options{}).Frames {
 		if at < f.SP || at >= f.CFA {
 			continue
 		}
-		if commands.Managed(&f) {
+		if stack.Managed(&f) {
 			return title(&f)
 		}
 		name = f.Symbolic()

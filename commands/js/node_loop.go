@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -105,8 +106,8 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 // phaseOf reads the phase of the loop off a thread's stack.
 func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) v8.LoopPhase {
 	var names []string
-	s.Stacks.Thread(ctx, t, commands.StackOptions{
-		Each: func(r *commands.FrameRecord, _ *walk.Frame, _ *runtimes.SourceFrame) {
+	s.Stacks.Thread(ctx, t, stack.Options{
+		Each: func(r *stack.Frame, _ *walk.Frame, _ *runtimes.SourceFrame) {
 			if r.Kind == runtimes.Native {
 				names = append(names, r.Name)
 			}

@@ -9,6 +9,7 @@ import (
 	"coredbg/runtimes"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -70,15 +71,16 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	}
 	rec := &stackRecord{all: c.Has('a'), titled: c.Piped, lines: map[int][]v8.SourceLine{}}
 	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l'), property: c.Str('p')}
-	rec.ThreadRecord = c.Session.Stacks.Thread(ctx, t, commands.StackOptions{
+	st := c.Session.Stacks.Thread(ctx, t, stack.Options{
 		ManagedOnly: !rec.all,
-		Each: func(r *commands.FrameRecord, f *walk.Frame, src *runtimes.SourceFrame) {
+		Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 			more.add(r, f, src)
 			if around >= 0 && src != nil && src.Line > 0 {
 				rec.lines[r.Index] = v.Objects.ScriptLines(layout.Tagged(src.Unit), src.Line-around, src.Line+around)
 			}
 		},
 	})
+	rec.ThreadRecord = &commands.ThreadRecord{Stack: st}
 	if name := c.Str('f'); name != "" {
 		rec.Frames = selected(rec.Frames, name)
 	}
@@ -86,22 +88,22 @@ func runStack(ctx context.Context, c *commands.Call) error {
 }
 
 // selected returns the frames whose function is name, or ends in ".name".
-func selected(frames []commands.FrameRecord, name string) []commands.FrameRecord {
-	var kept []commands.FrameRecord
+func selected(frames []stack.Frame, name string) []stack.Frame {
+	var kept []stack.Frame
 	for _, f := range frames {
-		if commands.Managed(&f) && (f.Name == name || strings.HasSuffix(f.Name, "."+name)) {
+		if stack.Managed(&f) && (f.Name == name || strings.HasSuffix(f.Name, "."+name)) {
 			kept = append(kept, f)
 		}
 	}
 	return kept
 }
 
-// MarshalJSON gives the thread with the frames that are shown.
-func (r *stackRecord) MarshalJSON() ([]byte, error) {
+// JSON implements out.Formed.
+func (r *stackRecord) JSON() any {
 	if r.all {
-		return r.ThreadRecord.MarshalJSON()
+		return commands.NewThreadJSON(r.Stack)
 	}
-	return r.ManagedOnly().MarshalJSON()
+	return commands.NewThreadJSON(r.ManagedOnly())
 }
 
 // Text writes the stack in the manner of mdb_v8.
@@ -127,7 +129,7 @@ func (r *stackRecord) Text(w *out.Writer) {
 	for i := range r.Frames {
 		f := &r.Frames[i]
 		switch {
-		case r.all || commands.Managed(f):
+		case r.all || stack.Managed(f):
 			elided()
 			writeFrame(w, f, r.all, r.lines[f.Index])
 		case f.Kind == runtimes.Stub:
@@ -143,7 +145,7 @@ func (r *stackRecord) Text(w *out.Writer) {
 }
 
 // writeFrame writes one frame with what -v and -n added to it.
-func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool, lines []v8.SourceLine) {
+func writeFrame(w *out.Writer, f *stack.Frame, pointer bool, lines []v8.SourceLine) {
 	if pointer {
 		w.Printf("%016x ", uint64(f.Pointer()))
 	}
@@ -151,12 +153,12 @@ func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool, lines []v8
 	case f.Kind == runtimes.Stub:
 		w.Printf("internal: ")
 		w.Paint(out.Dim, "%s [%s]", f.Name, f.Tier)
-	case commands.Managed(f):
+	case stack.Managed(f):
 		w.Printf("%-7s ", string(f.Kind)+":")
-		f.Paint(w, title(f))
+		(*commands.FrameRecord)(f).Paint(w, title(f))
 	default:
 		w.Printf("native: ")
-		f.Paint(w, f.Symbolic())
+		(*commands.FrameRecord)(f).Paint(w, f.Symbolic())
 	}
 	w.Printf("\n")
 	w.CutNames(false)
@@ -176,7 +178,7 @@ func writeFrame(w *out.Writer, f *commands.FrameRecord, pointer bool, lines []v8
 
 // title is a frame as Error.stack prints it, with a place for the name of an
 // anonymous function and a word on inlined ones.
-func title(f *commands.FrameRecord) string {
+func title(f *stack.Frame) string {
 	name := f.Name
 	if name == "" {
 		name = "<anonymous>"

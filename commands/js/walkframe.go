@@ -5,6 +5,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/stack"
 )
 
 // walkFrames yields the frame pointers of a thread's JavaScript frames, the
@@ -19,10 +20,10 @@ func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) boo
 		return err
 	}
 	var last core.Addr
-	rec := c.Session.Stacks.Thread(ctx, t, commands.StackOptions{ManagedOnly: true})
+	rec := c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: true})
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
-		if !commands.Managed(f) || f.Async || f.FP == 0 || f.FP == last {
+		if !stack.Managed(f) || f.Async || f.FP == 0 || f.FP == last {
 			continue
 		}
 		if last = f.FP; !yield(last) {

@@ -12,6 +12,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -36,7 +37,7 @@ var plumbingPrefixes = []string{
 
 // interesting reports whether a frame belongs into a summary: code that gave
 // up, not the machinery of giving up.
-func interesting(f *commands.FrameRecord) bool {
+func interesting(f *stack.Frame) bool {
 	if plumbing[f.Name] || f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin" {
 		return false
 	}
@@ -46,7 +47,7 @@ func interesting(f *commands.FrameRecord) bool {
 		}
 	}
 	// A place without a name tells nothing, unless it is where it happened.
-	return f.Name != "" || f.Index == 0 && f.Module == "" || commands.Managed(f)
+	return f.Name != "" || f.Index == 0 && f.Module == "" || stack.Managed(f)
 }
 
 // Banner says in a few lines what a core is: the program, why it died in its own
@@ -60,7 +61,7 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	if t == nil {
 		return b
 	}
-	rec := s.Stacks.Thread(ctx, t, commands.StackOptions{Limit: bannerReach})
+	rec := s.Stacks.Thread(ctx, t, stack.Options{Limit: bannerReach})
 	b.top = topFrames(rec)
 	if t.Crashed {
 		b.status.Causes = s.CausesOf(ctx, rec)
@@ -79,13 +80,13 @@ const (
 
 // topFrames returns the frames of a stack that say where it happened: the
 // innermost native ones and, if there are managed ones, the first of these.
-func topFrames(t *commands.ThreadRecord) []string {
+func topFrames(t *stack.Stack) []string {
 	var native, managed []string
 	for i := range t.Frames {
 		f := &t.Frames[i]
 		switch {
 		case !interesting(f), f.Trust == walk.Scanned && i > 0:
-		case commands.Managed(f):
+		case stack.Managed(f):
 			managed = append(managed, bannerFrame(f))
 		case len(managed) == 0:
 			native = append(native, bannerFrame(f))
@@ -98,8 +99,8 @@ func topFrames(t *commands.ThreadRecord) []string {
 }
 
 // bannerFrame is a frame in a few words.
-func bannerFrame(f *commands.FrameRecord) string {
-	if !commands.Managed(f) {
+func bannerFrame(f *stack.Frame) string {
+	if !stack.Managed(f) {
 		return f.Symbolic()
 	}
 	name := f.Name

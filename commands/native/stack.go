@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,22 +13,23 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
 // keep returns the filter that -m and -n choose.
-func keep(c *commands.Call) func(*commands.FrameRecord) bool {
+func keep(c *commands.Call) func(*stack.Frame) bool {
 	switch {
 	case c.Has('m'):
-		return commands.Managed
+		return stack.Managed
 	case c.Has('n'):
-		return commands.Native
+		return stack.Native
 	}
 	return nil
 }
 
 // emitStack emits a stack that was made, and notes what it lacks.
-func emitStack(c *commands.Call, t *commands.ThreadRecord, r commands.Record) error {
+func emitStack(c *commands.Call, t *stack.Stack, r commands.Record) error {
 	noteStop(c.Session, t)
 	if err := c.Emit(r); err != nil {
 		return err
@@ -38,7 +40,7 @@ func emitStack(c *commands.Call, t *commands.ThreadRecord, r commands.Record) er
 
 // noteStop remembers that a stack ended where memory is missing that the
 // process had.
-func noteStop(s *commands.Session, t *commands.ThreadRecord) {
+func noteStop(s *commands.Session, t *stack.Stack) {
 	if f := core.Fault(t.Stop); f != nil && f.Gap != core.Unmapped {
 		s.Partial = true
 	}
@@ -60,7 +62,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		if c.Has('a') {
 			form.Fold = false
 		}
-		o := commands.StackOptions{Keep: keep(c), Form: form, Lines: form.Verbose}
+		o := stack.Options{Keep: keep(c), Lines: form.Verbose}
 		if len(c.Args) > 0 {
 			n, err := c.Decimal(c.Args[0])
 			if err != nil {
@@ -70,25 +72,26 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		}
 		s := c.Session
 		if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
-			rec, err := stackAt(ctx, s, c.Dot, o)
+			st, err := stackAt(ctx, s, c.Dot, o)
 			if err != nil {
 				return err
 			}
-			return emitStack(c, rec, rec)
+			form.Bare = form.Bare || !slices.Contains(s.Process.Threads, st.Thread)
+			return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 		}
 		t, err := c.Thread()
 		if err != nil {
 			return err
 		}
-		rec := s.Stacks.Thread(ctx, t, o)
-		return emitStack(c, rec, rec)
+		st := s.Stacks.Thread(ctx, t, o)
+		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 	}
 }
 
 // stackAt returns the stack from the frame whose frame pointer is fp on. If
 // the walk of a thread meets that frame, this is its rest, with everything
 // that the walk knows there; else the chain of frame pointers is followed.
-func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o commands.StackOptions) (*commands.ThreadRecord, error) {
+func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o stack.Options) (*stack.Stack, error) {
 	m, ok := s.Process.Mapping(fp)
 	if !ok {
 		return nil, fmt.Errorf("%v is neither the id of a thread nor a frame pointer", fp)
@@ -113,8 +116,7 @@ func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o commands.
 			return rec, nil
 		}
 	}
-	rec := &commands.ThreadRecord{Thread: &core.Thread{}, Form: o.Form}
-	rec.Form.Bare = true
+	rec := &stack.Stack{Thread: &core.Thread{}}
 	s.Stacks.Fill(rec, s.Walk.WalkFP(ctx, fp), nil, o)
 	if len(rec.Frames) == 0 {
 		return nil, fmt.Errorf("no frame at %v: %w", fp, rec.Stop)
@@ -126,7 +128,7 @@ func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o commands.
 type stackGroup struct {
 	tids   []int
 	states map[string]bool
-	first  *commands.ThreadRecord
+	first  *stack.Stack
 	form   commands.StackForm
 }
 
@@ -156,8 +158,7 @@ func (g *stackGroup) Text(w *out.Writer) {
 		w.Printf("  %s", g.first.Signal)
 	}
 	w.Printf("\n")
-	rec := *g.first
-	rec.Form = g.form
+	rec := commands.ThreadRecord{Stack: g.first, Form: g.form}
 	rec.Form.Bare = true
 	rec.Text(w)
 	if n := len(g.tids); n > 1 {
@@ -172,21 +173,17 @@ func (g *stackGroup) Text(w *out.Writer) {
 	}
 }
 
-// MarshalJSON gives the object of the first thread with the group's own keys.
-func (g *stackGroup) MarshalJSON() ([]byte, error) {
-	b, err := g.first.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	const was = `{"type":"thread",`
-	head := fmt.Sprintf(`{"type":"stacks","count":%d,"tids":[`, len(g.tids))
-	for i, id := range g.tids {
-		if i > 0 {
-			head += ","
-		}
-		head += strconv.Itoa(id)
-	}
-	return append([]byte(head+"],"), b[len(was):]...), nil
+// A groupJSON is the threads that have the same stack, with that of the first.
+type groupJSON struct {
+	_     out.Record `record:"stacks"`
+	Count int        `json:"count"`
+	TIDs  []int      `json:"tids"`
+	*commands.ThreadJSON
+}
+
+// JSON implements out.Formed.
+func (g *stackGroup) JSON() any {
+	return &groupJSON{Count: len(g.tids), TIDs: g.tids, ThreadJSON: commands.NewThreadJSON(g.first)}
 }
 
 // A stackFilter is what -c, -C, -m, -M, -t and -T of ::stacks ask for.
@@ -199,8 +196,8 @@ func newStackFilter(c *commands.Call) stackFilter {
 }
 
 // wants reports whether the stack is one that the filter asks for.
-func (f stackFilter) wants(t *commands.ThreadRecord) bool {
-	has := func(match func(*commands.FrameRecord) bool) bool {
+func (f stackFilter) wants(t *stack.Stack) bool {
+	has := func(match func(*stack.Frame) bool) bool {
 		for i := range t.Frames {
 			if match(&t.Frames[i]) {
 				return true
@@ -208,11 +205,11 @@ func (f stackFilter) wants(t *commands.ThreadRecord) bool {
 		}
 		return false
 	}
-	function := func(name string) func(*commands.FrameRecord) bool {
-		return func(r *commands.FrameRecord) bool { return r.Name == name || r.Symbolic() == name }
+	function := func(name string) func(*stack.Frame) bool {
+		return func(r *stack.Frame) bool { return r.Name == name || r.Symbolic() == name }
 	}
-	module := func(name string) func(*commands.FrameRecord) bool {
-		return func(r *commands.FrameRecord) bool { return sym.MatchesPath(r.Module, name) }
+	module := func(name string) func(*stack.Frame) bool {
+		return func(r *stack.Frame) bool { return sym.MatchesPath(r.Module, name) }
 	}
 	switch {
 	case f.function != "" && !has(function(f.function)),
@@ -242,13 +239,14 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 		return commands.NoThreads(s.Process)
 	}
 	filter := newStackFilter(c)
-	o := commands.StackOptions{Form: commands.StackForm{Verbose: c.Has('v'), Fold: true}, Lines: c.Has('v')}
-	switch form := c.Str('o'); form {
+	o := stack.Options{Lines: c.Has('v')}
+	form := commands.StackForm{Verbose: c.Has('v'), Fold: true}
+	switch name := c.Str('o'); name {
 	case "":
 	case "javacore":
-		o.Form.Javacore = true
+		form.Javacore = true
 	default:
-		return fmt.Errorf("::stacks: -o %s: there is no such form; javacore is one", sym.Clean(form))
+		return fmt.Errorf("::stacks: -o %s: there is no such form; javacore is one", sym.Clean(name))
 	}
 	if c.Has('a') {
 		for rec := range s.Stacks.All(ctx, threads, o) {
@@ -256,14 +254,14 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 				continue
 			}
 			noteStop(s, rec)
-			if err := c.Emit(rec); err != nil {
+			if err := c.Emit(&commands.ThreadRecord{Stack: rec, Form: form}); err != nil {
 				return err
 			}
 		}
 		warnSuspects(c)
 		return ctx.Err()
 	}
-	groups, err := groupStacks(ctx, s, threads, o, filter)
+	groups, err := groupStacks(ctx, s, threads, o, form, filter)
 	if err != nil {
 		return err
 	}
@@ -278,7 +276,7 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 
 // groupStacks collects the threads by their stacks. The group of the crashed
 // thread comes first, then the largest.
-func groupStacks(ctx context.Context, s *commands.Session, threads []*core.Thread, o commands.StackOptions, filter stackFilter) ([]*stackGroup, error) {
+func groupStacks(ctx context.Context, s *commands.Session, threads []*core.Thread, o stack.Options, form commands.StackForm, filter stackFilter) ([]*stackGroup, error) {
 	var groups []*stackGroup
 	byKey := map[[2]uint64]*stackGroup{}
 	seeds := [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
@@ -290,7 +288,7 @@ func groupStacks(ctx context.Context, s *commands.Session, threads []*core.Threa
 		key := stackKey(rec, seeds)
 		g := byKey[key]
 		if g == nil {
-			g = &stackGroup{first: rec, states: map[string]bool{}, form: o.Form}
+			g = &stackGroup{first: rec, states: map[string]bool{}, form: form}
 			byKey[key] = g
 			groups = append(groups, g)
 		}
@@ -303,7 +301,7 @@ func groupStacks(ctx context.Context, s *commands.Session, threads []*core.Threa
 
 // stackKey is the same for the same places in the same order. Two hashes make
 // a collision a matter of theory.
-func stackKey(t *commands.ThreadRecord, seeds [2]maphash.Seed) (key [2]uint64) {
+func stackKey(t *stack.Stack, seeds [2]maphash.Seed) (key [2]uint64) {
 	for i, seed := range seeds {
 		var h maphash.Hash
 		h.SetSeed(seed)
@@ -313,7 +311,7 @@ func stackKey(t *commands.ThreadRecord, seeds [2]maphash.Seed) (key [2]uint64) {
 			binary.LittleEndian.PutUint64(b[:], uint64(f.PC))
 			binary.LittleEndian.PutUint64(b[8:], uint64(f.Line)<<32|uint64(uint32(f.Column)))
 			h.Write(b[:])
-			if commands.Managed(f) {
+			if stack.Managed(f) {
 				h.WriteString(f.Name)
 				h.WriteByte(0)
 				h.WriteString(f.File)

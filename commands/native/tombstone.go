@@ -12,6 +12,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/stack"
 )
 
 var tombstoneCommands = []commands.Command{{
@@ -93,7 +94,7 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.Threads = append(t.Threads, &tombstoneThread{s.Stacks.Thread(ctx, th, commands.StackOptions{}), registersOf(p, th)})
+		t.Threads = append(t.Threads, &tombstoneThread{&commands.ThreadRecord{Stack: s.Stacks.Thread(ctx, th, stack.Options{})}, registersOf(p, th)})
 	}
 	if !c.Has('b') {
 		t.memory = memoryNearRegisters(p, t.Threads[0].regs, tombstoneRows[t.ABI])
@@ -215,8 +216,8 @@ func (t *tombstone) backtrace(w *out.Writer, th *tombstoneThread) {
 	w.Printf("\nbacktrace:\n")
 	for i := range th.Frames {
 		f := &th.Frames[i]
-		line := f.Debuggerd(i, t.ptr, "<unknown>", "")
-		if id := t.buildID(f.PC); id != "" && !f.Inlined && !commands.Managed(f) {
+		line := (*commands.FrameRecord)(f).Debuggerd(i, t.ptr, "<unknown>", "")
+		if id := t.buildID(f.PC); id != "" && !f.Inlined && !stack.Managed(f) {
 			line += " (BuildId: " + id + ")"
 		}
 		w.Printf("      %s\n", line)

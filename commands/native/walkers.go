@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/stack"
 )
 
 // Walkers returns the walkers of this package.
@@ -42,9 +43,9 @@ func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) boo
 	if err != nil {
 		return err
 	}
-	rec := c.Session.Stacks.Thread(ctx, t, commands.StackOptions{})
+	rec := c.Session.Stacks.Thread(ctx, t, stack.Options{})
 	for i := range rec.Frames {
-		if a, ok := rec.Frames[i].Addr(); ok && !rec.Frames[i].Inlined && !yield(a) {
+		if a, ok := (*commands.FrameRecord)(&rec.Frames[i]).Addr(); ok && !rec.Frames[i].Inlined && !yield(a) {
 			return nil
 		}
 	}
@@ -142,8 +143,8 @@ func runFindstack(ctx context.Context, c *commands.Call) error {
 		return commands.NoThreads(s.Process)
 	}
 	form := commands.StackForm{Classic: true, Bare: true, Pointer: c.Has('v')}
-	rec := s.Stacks.Thread(ctx, t, commands.StackOptions{Form: form})
-	if len(c.Args) > 0 && !(stackFilter{function: c.Args[0].Text}).wants(rec) {
+	rec := &commands.ThreadRecord{Stack: s.Stacks.Thread(ctx, t, stack.Options{}), Form: form}
+	if len(c.Args) > 0 && !(stackFilter{function: c.Args[0].Text}).wants(rec.Stack) {
 		if c.Piped {
 			return nil
 		}
@@ -155,5 +156,5 @@ func runFindstack(ctx context.Context, c *commands.Call) error {
 		r.sp = core.Addr(sp)
 		r.mapping, r.mapped = s.Process.Mapping(r.sp)
 	}
-	return emitStack(c, rec, r)
+	return emitStack(c, rec.Stack, r)
 }

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/stack"
 )
 
 var whatisCommands = []commands.Command{
@@ -81,7 +82,7 @@ func onStack(ctx context.Context, c *commands.Call, say sayer) {
 		where = fmt.Sprintf("below the stack of thread %d, %#x bytes under its stack pointer", t.TID, uint64(sp-a))
 	}
 	if c.Has('v') && a >= sp {
-		rec := s.Stacks.Thread(ctx, t, commands.StackOptions{})
+		rec := s.Stacks.Thread(ctx, t, stack.Options{})
 		for i := range rec.Frames {
 			if f := &rec.Frames[i]; f.SP <= a && a < f.CFA && !f.Inlined {
 				where += fmt.Sprintf(", in frame #%d, %s", f.Index, f.Symbolic())

@@ -18,9 +18,15 @@ func (w *Writer) JSON(v any) error {
 	return w.err
 }
 
+// A Formed is a record that programs see as another one.
+type Formed interface{ JSON() any }
+
 // Marshal makes JSON of v. It leaves < and > as they are, unlike json.Marshal:
 // names of C++ and Java are full of them. A Record begins with its type.
 func Marshal(v any) ([]byte, error) {
+	if f, ok := v.(Formed); ok {
+		v = f.JSON()
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

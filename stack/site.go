@@ -1,4 +1,4 @@
-package commands
+package stack
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ type site struct {
 	offset       uint64 // bytes from the start of the symbol
 	named        bool
 	module       string
-	moduleOffset uint64 // bytes from the start of the module
+	moduleOffset core.Addr // from the start of the module
 	file         string
 	line, column int
 	inlined      []sym.Line // innermost first; the function itself is not in it
@@ -37,7 +37,7 @@ const (
 )
 
 // use returns which lines the options ask for.
-func (s *Stacker) use(o *StackOptions) lineUse {
+func (s *Engine) use(o *Options) lineUse {
 	if o.Lines || s.Lines {
 		return allLines
 	}
@@ -47,7 +47,7 @@ func (s *Stacker) use(o *StackOptions) lineUse {
 // site returns what is known of f's pc, with its source lines if they are
 // asked for. Threads meet the same places again and again, so it is found
 // once.
-func (s *Stacker) site(f *walk.Frame, lines lineUse) *site {
+func (s *Engine) site(f *walk.Frame, lines lineUse) *site {
 	key := siteKey{f.PC, f.LookupPC(), lines}
 	s.mu.RLock()
 	st := s.sites[key]
@@ -65,11 +65,11 @@ func (s *Stacker) site(f *walk.Frame, lines lineUse) *site {
 	return st
 }
 
-func (s *Stacker) find(key siteKey) *site {
+func (s *Engine) find(key siteKey) *site {
 	st := &site{}
 	m := s.Process.Module(key.lookup)
 	if m != nil {
-		st.module, st.moduleOffset = m.Path, m.Offset(key.pc)
+		st.module, st.moduleOffset = m.Path, core.Addr(m.Offset(key.pc))
 		if m.Facts().Err != nil {
 			s.suspect(m)
 		}
@@ -99,7 +99,7 @@ func (s *Stacker) find(key siteKey) *site {
 
 // suspect keeps in mind that a frame lies in a module whose file could not be
 // had.
-func (s *Stacker) suspect(m *core.Module) {
+func (s *Engine) suspect(m *core.Module) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !slices.Contains(s.suspects, m) {
@@ -110,7 +110,7 @@ func (s *Stacker) suspect(m *core.Module) {
 // Suspects returns the modules that have frames on the stacks made so far and
 // whose files are missing or were refused, sorted by address; each is returned
 // once.
-func (s *Stacker) Suspects() []*core.Module {
+func (s *Engine) Suspects() []*core.Module {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fresh := slices.Clone(s.suspects[s.told:])

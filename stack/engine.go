@@ -1,4 +1,4 @@
-package commands
+package stack
 
 import (
 	"context"
@@ -19,14 +19,14 @@ import (
 // unwinders before those that it always has.
 type WalkFunc func(ctx context.Context, t *core.Thread, first ...walk.Unwinder) iter.Seq2[walk.Frame, error]
 
-// A Stacker makes stacks: it walks threads with the unwinders of the runtimes
+// An Engine makes stacks: it walks threads with the unwinders of the runtimes
 // and names what the walk finds. It is safe for concurrent use.
-type Stacker struct {
+type Engine struct {
 	Process  *core.Process
 	Symbols  *sym.Table
 	Runtimes func() []runtimes.Runtime
 	Walk     WalkFunc
-	// Lines makes StackOptions.Lines the rule.
+	// Lines makes Options.Lines the rule.
 	Lines bool
 
 	mu    sync.RWMutex
@@ -38,7 +38,7 @@ type Stacker struct {
 }
 
 // Thread returns the stack of t.
-func (s *Stacker) Thread(ctx context.Context, t *core.Thread, o StackOptions) *ThreadRecord {
+func (s *Engine) Thread(ctx context.Context, t *core.Thread, o Options) *Stack {
 	var chain []walk.Unwinder
 	var decoders []runtimes.FrameDecoder
 	for _, r := range s.runtimes() {
@@ -47,7 +47,7 @@ func (s *Stacker) Thread(ctx context.Context, t *core.Thread, o StackOptions) *T
 			decoders = append(decoders, d)
 		}
 	}
-	rec := &ThreadRecord{Thread: t, Form: o.Form}
+	rec := &Stack{Thread: t}
 	rec.Name, rec.State = s.Describe(t)
 	if t.Crashed && s.Process.Signal != nil {
 		rec.Signal = s.Process.Signal.Name
@@ -58,7 +58,7 @@ func (s *Stacker) Thread(ctx context.Context, t *core.Thread, o StackOptions) *T
 
 // Describe returns a thread's name and state: what a runtime calls them, else
 // what the core does.
-func (s *Stacker) Describe(t *core.Thread) (name, state string) {
+func (s *Engine) Describe(t *core.Thread) (name, state string) {
 	for _, r := range s.runtimes() {
 		if d, ok := r.(runtimes.ThreadDescriber); ok {
 			if name, state, ok := d.DescribeThread(t); ok {
@@ -69,7 +69,7 @@ func (s *Stacker) Describe(t *core.Thread) (name, state string) {
 	return t.Name, t.State
 }
 
-func (s *Stacker) runtimes() []runtimes.Runtime {
+func (s *Engine) runtimes() []runtimes.Runtime {
 	if s.Runtimes == nil {
 		return nil
 	}
@@ -79,8 +79,8 @@ func (s *Stacker) runtimes() []runtimes.Runtime {
 // Fill appends the frames that frames yields to rec, decoded and named. Callers
 // that await stand after the outermost frame of a managed language, where
 // Error.stack has them.
-func (s *Stacker) Fill(rec *ThreadRecord, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o StackOptions) {
-	b := &stackBuilder{Stacker: s, rec: rec, o: o}
+func (s *Engine) Fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o Options) {
+	b := &builder{Engine: s, rec: rec, o: o}
 	machine := 0
 	for f, err := range frames {
 		if err != nil {
@@ -95,7 +95,7 @@ func (s *Stacker) Fill(rec *ThreadRecord, frames iter.Seq2[walk.Frame, error], d
 			}
 			machine++
 		}
-		b.add(stackEntry{frame: f, sources: decode(&f, decoders)})
+		b.add(entry{frame: f, sources: decode(&f, decoders)})
 	}
 	b.end()
 	if rec.Stop == nil {
@@ -103,28 +103,28 @@ func (s *Stacker) Fill(rec *ThreadRecord, frames iter.Seq2[walk.Frame, error], d
 	}
 }
 
-// A stackEntry is a frame of the walk with what it stands for.
-type stackEntry struct {
+// An entry is a frame of the walk with what it stands for.
+type entry struct {
 	frame   walk.Frame
 	sources []runtimes.SourceFrame
 	cfa     core.Addr
 }
 
-// A stackBuilder puts the records of a stack in order.
-type stackBuilder struct {
-	*Stacker
-	rec *ThreadRecord
-	o   StackOptions
+// A builder puts the records of a stack in order.
+type builder struct {
+	*Engine
+	rec *Stack
+	o   Options
 	// first and last bound the records of the last frame of the machine, while
 	// its caller is not known.
 	first, last int
 	// async are callers that await; native is what came after them and may
 	// yet be followed by a frame of a managed language.
-	async, native []stackEntry
+	async, native []entry
 }
 
 // caller notes where the caller of the last frame of the machine begins.
-func (b *stackBuilder) caller(sp core.Addr) {
+func (b *builder) caller(sp core.Addr) {
 	if n := len(b.native); n > 0 {
 		b.native[n-1].cfa = sp
 		return
@@ -137,7 +137,7 @@ func (b *stackBuilder) caller(sp core.Addr) {
 	}
 }
 
-func (b *stackBuilder) add(e stackEntry) {
+func (b *builder) add(e entry) {
 	all, awaiting := e.sources, 0
 	for awaiting < len(all) && all[len(all)-1-awaiting].Async {
 		awaiting++
@@ -166,7 +166,7 @@ func (b *stackBuilder) add(e stackEntry) {
 }
 
 // flush appends the records of entries whose callers are known.
-func (b *stackBuilder) flush(entries []stackEntry) {
+func (b *builder) flush(entries []entry) {
 	for i := range entries {
 		e := &entries[i]
 		first := len(b.rec.Frames)
@@ -177,7 +177,7 @@ func (b *stackBuilder) flush(entries []stackEntry) {
 	}
 }
 
-func (b *stackBuilder) end() {
+func (b *builder) end() {
 	b.flush(b.async)
 	b.flush(b.native)
 }
@@ -205,7 +205,7 @@ func decode(f *walk.Frame, decoders []runtimes.FrameDecoder) []runtimes.SourceFr
 
 // decoded appends the records of the frame f: those of its sources, or if it
 // has none of the machine code.
-func (s *Stacker) decoded(rec *ThreadRecord, f *walk.Frame, sources []runtimes.SourceFrame, o StackOptions) {
+func (s *Engine) decoded(rec *Stack, f *walk.Frame, sources []runtimes.SourceFrame, o Options) {
 	for i := range sources {
 		src := &sources[i]
 		r := s.machine(rec.Total, f)
@@ -244,11 +244,11 @@ func (s *Stacker) decoded(rec *ThreadRecord, f *walk.Frame, sources []runtimes.S
 	rec.add(&r, f, nil, o)
 }
 
-func (s *Stacker) machine(index int, f *walk.Frame) FrameRecord {
-	return FrameRecord{Index: index, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, arch: s.Process.Arch}
+func (s *Engine) machine(index int, f *walk.Frame) Frame {
+	return Frame{Index: index, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, Arch: s.Process.Arch}
 }
 
-func (t *ThreadRecord) add(r *FrameRecord, f *walk.Frame, src *runtimes.SourceFrame, o StackOptions) {
+func (t *Stack) add(r *Frame, f *walk.Frame, src *runtimes.SourceFrame, o Options) {
 	t.Total++
 	if o.Keep != nil && !o.Keep(r) {
 		return
@@ -269,9 +269,9 @@ const firstFrames = 16
 
 // guarded is Thread in a goroutine of its own. The record of a stack that could not be
 // read because the core was cut short says so.
-func (s *Stacker) guarded(ctx context.Context, t *core.Thread, o StackOptions) (rec *ThreadRecord) {
+func (s *Engine) guarded(ctx context.Context, t *core.Thread, o Options) (rec *Stack) {
 	if err := core.Guard(func() { rec = s.Thread(ctx, t, o) }); err != nil {
-		return &ThreadRecord{Thread: t, Name: t.Name, State: t.State, Form: o.Form, Stop: &walk.StopError{Kind: walk.StopUnreadable, Err: err}}
+		return &Stack{Thread: t, Name: t.Name, State: t.State, Stop: &walk.StopError{Kind: walk.StopUnreadable, Err: err}}
 	}
 	return rec
 }
@@ -279,8 +279,8 @@ func (s *Stacker) guarded(ctx context.Context, t *core.Thread, o StackOptions) (
 // All yields the stacks of threads in their order. It walks several at a time
 // and holds only few of them, so that a core with thousands of threads costs
 // no more memory than one with a hundred. It ends early if ctx does.
-func (s *Stacker) All(ctx context.Context, threads []*core.Thread, o StackOptions) iter.Seq[*ThreadRecord] {
-	return func(yield func(*ThreadRecord) bool) {
+func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) iter.Seq[*Stack] {
+	return func(yield func(*Stack) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		var wg sync.WaitGroup
 		defer wg.Wait()
@@ -289,10 +289,10 @@ func (s *Stacker) All(ctx context.Context, threads []*core.Thread, o StackOption
 		s.runtimes() // probe once, before the workers do
 		type job struct {
 			thread *core.Thread
-			done   chan *ThreadRecord
+			done   chan *Stack
 		}
 		jobs := make(chan job)
-		ordered := make(chan chan *ThreadRecord, 8*workers+1)
+		ordered := make(chan chan *Stack, 8*workers+1)
 		for range workers {
 			wg.Go(func() {
 				for j := range jobs {
@@ -304,7 +304,7 @@ func (s *Stacker) All(ctx context.Context, threads []*core.Thread, o StackOption
 			defer close(ordered)
 			defer close(jobs)
 			for _, t := range threads {
-				done := make(chan *ThreadRecord, 1)
+				done := make(chan *Stack, 1)
 				select {
 				case jobs <- job{t, done}:
 					ordered <- done

@@ -1,0 +1,163 @@
+// Package stack makes one stack of what a thread's frames mean: it walks the
+// thread with the unwinders of all runtimes, has each frame decoded by the
+// runtime that knows it, names machine code with symbols and lines, and puts the
+// frames of all languages in one order, with inlined functions expanded and
+// those that await after those that run. It writes no text: commands do.
+//
+// LIMITATIONS: a frame is decoded by the first runtime that knows it.
+package stack
+
+import (
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+// A Frame is one frame of the unified stack: native, signal or managed. A zero
+// field is a fact that is absent.
+type Frame struct {
+	_      struct{}      `record:"frame"`
+	Index  int           `json:"index"`          // in the thread's whole stack, from 0; filters leave holes
+	Kind   runtimes.Kind `json:"kind"`           // native, signal, js, java, wasm, stub, api: a function of the embedder, which Error.stack leaves out
+	Name   string        `json:"name,omitempty"` // demangled without parameters; for JavaScript as the engine prints it; absent if no symbol covers pc
+	PC     core.Addr     `json:"pc"`
+	SP     core.Addr     `json:"sp"`
+	FP     core.Addr     `json:"fp,omitzero"`
+	Module string        `json:"module,omitempty"` // the path of the image that holds pc
+	// Offset is valid for frames that have a symbol, which HasOffset says.
+	Offset    uint64 `json:"offset"` // bytes from the symbol's start; absent without a symbol
+	HasOffset bool   `json:"-"`
+	// ModuleOffset is valid if Module is set.
+	ModuleOffset core.Addr  `json:"module_offset"` // from the image's first mapping; absent without module
+	File         string     `json:"file,omitempty"`
+	Line         int        `json:"line,omitempty"`
+	Column       int        `json:"column,omitempty"`
+	Trust        walk.Trust `json:"trust"`             // how it was found: registers, runtime, cfi, compact, fp, prologue, scan
+	Tier         string     `json:"tier,omitempty"`    // interpreter, baseline, maglev, turbofan, builtin; nterp, jit, aot, jni, proxy
+	Inlined      bool       `json:"inlined,omitempty"` // it shares pc with the frame that holds it, which comes after it
+	Async        bool       `json:"async,omitempty"`   // it awaits
+	NoCall       bool       `json:"no_call,omitempty"` // pc is a return address that no call precedes: interrupted, with a call injected; or put there by hand
+	// Function, Callback and Note are those of runtimes.SourceFrame.
+	Function core.Addr `json:"function,omitzero"`
+	Callback string    `json:"callback,omitempty"` // of kind api: its symbol
+	Note     string    `json:"note,omitempty"`
+
+	// CFA is the canonical frame address: the stack pointer of the caller
+	// before the call; 0 if the walk found no caller.
+	CFA core.Addr `json:"-"`
+	// Extra is what a caller of Each adds: its arguments, its locals. ExtraText
+	// is that for people, one line each.
+	Extra     []Extra  `json:"-"`
+	ExtraText []string `json:"-"`
+	// Arch is the process's; nil if it is not known.
+	Arch *core.Arch `json:"-"`
+}
+
+// An Extra is a fact about a frame that a runtime's commands add.
+type Extra struct {
+	Key   string
+	Value []byte // JSON
+}
+
+// A Stack is a thread with its frames.
+type Stack struct {
+	Thread *core.Thread
+	Signal string // name of the signal that hit this thread; "" if none did
+	// Name and State are what a runtime calls them, else the core's.
+	Name, State string
+	Frames      []Frame
+	// Total is the number of frames of the stack before it was filtered.
+	Total int
+	// Stop says why the walk ended.
+	Stop *walk.StopError
+}
+
+// Options say which frames of a stack a caller wants.
+type Options struct {
+	// Keep selects frames; nil keeps all. The walk is the same in any case.
+	Keep func(*Frame) bool
+	// ManagedOnly leaves native frames and stubs unnamed, for stacks that
+	// only count them: naming them would read symbols and lines.
+	ManagedOnly bool
+	// Limit is the number of machine frames to walk; 0 means no limit.
+	Limit int
+	// Lines takes source lines also from the separate debug files of
+	// libraries. Those of a distribution's libraries are large, and lines in
+	// them are seldom what a stack is read for.
+	Lines bool
+	// Each is called for each frame that is kept, before its caller is
+	// known; src is nil for native frames. Both are lent.
+	Each func(f *Frame, machine *walk.Frame, src *runtimes.SourceFrame)
+}
+
+// Pointer returns the address of the frame's pair of saved frame pointer and
+// return address, which is what the classic listings show. Code that keeps no
+// frame pointer uses the register for anything: there it is where the pair
+// would be, below the canonical frame address.
+func (f *Frame) Pointer() core.Addr {
+	if f.Arch == nil || f.Arch.LR >= 0 || f.CFA == 0 {
+		return f.FP
+	}
+	return f.CFA - core.Addr(2*f.Arch.PtrSize)
+}
+
+// Symbolic returns the frame's place as module`symbol+0xoff, as module+0xoff
+// if no symbol covers it, or as the bare pc.
+func (f *Frame) Symbolic() string {
+	module := baseName(f.Module)
+	switch {
+	case f.Name != "" && f.HasOffset && module != "":
+		return module + "`" + f.Name + "+" + core.Addr(f.Offset).String()
+	case f.Name != "" && f.HasOffset:
+		return f.Name + "+" + core.Addr(f.Offset).String()
+	case f.Name != "" && module != "" && f.Kind == runtimes.Native:
+		return module + "`" + f.Name
+	case f.Name != "":
+		return f.Name
+	case module != "":
+		return module + "+" + f.ModuleOffset.String()
+	}
+	return f.PC.String()
+}
+
+// Position returns file:line:column as far as it is known, or "".
+func (f *Frame) Position() string {
+	s := f.File
+	if s == "" {
+		return ""
+	}
+	if f.Line > 0 {
+		s += ":" + strconv.Itoa(f.Line)
+		if f.Column > 0 {
+			s += ":" + strconv.Itoa(f.Column)
+		}
+	}
+	return s
+}
+
+// Managed keeps the frames of managed languages.
+func Managed(f *Frame) bool { return managedKind(f.Kind) }
+
+func managedKind(k runtimes.Kind) bool {
+	return k == runtimes.JS || k == runtimes.Java || k == runtimes.Wasm || k == runtimes.API
+}
+
+// ManagedOnly returns the stack without the frames that are not managed.
+func (s *Stack) ManagedOnly() *Stack {
+	less := *s
+	less.Frames = nil
+	for i := range s.Frames {
+		if Managed(&s.Frames[i]) {
+			less.Frames = append(less.Frames, s.Frames[i])
+		}
+	}
+	return &less
+}
+
+// Native keeps the frames of machine code, the glue of runtimes included.
+func Native(f *Frame) bool { return !Managed(f) }
+
+func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -1,0 +1,166 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+// fakeWalk yields n frames, each 32 bytes above the last.
+func fakeWalk(n int, stop error) WalkFunc {
+	return func(_ context.Context, t *core.Thread, _ ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
+		return func(yield func(walk.Frame, error) bool) {
+			for i := range n {
+				f := walk.Frame{PC: core.Addr(0x1010 + i*0x10), SP: core.Addr(0x7000 + i*0x20), FP: core.Addr(t.TID),
+					Trust: walk.CFI, Trampoline: i == 2}
+				if i == 0 {
+					f.Trust, f.Point = walk.Registers, walk.Interrupted
+				}
+				if !yield(f, nil) {
+					return
+				}
+			}
+			yield(walk.Frame{}, stop)
+		}
+	}
+}
+
+// fakeRuntime takes the frame at 0x1020 for two inlined JavaScript frames.
+type fakeRuntime struct{}
+
+func (fakeRuntime) Name() string                     { return "fake" }
+func (fakeRuntime) Version() string                  { return "1" }
+func (fakeRuntime) Begin(*core.Thread) walk.Unwinder { return nil }
+func (fakeRuntime) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+	if f.PC != 0x1020 {
+		return nil, nil
+	}
+	return []runtimes.SourceFrame{
+		{Kind: runtimes.JS, Name: "in\x1b[31m", File: "/a.js", Line: 3, Column: 7, Tier: "turbofan", Inlined: true},
+		{Kind: runtimes.JS, Name: "outer", File: "/a.js", Line: 9, Tier: "turbofan"},
+	}, nil
+}
+
+func newEngine(p *core.Process, w WalkFunc) *Engine {
+	return &Engine{Process: p, Symbols: sym.NewTable(p), Walk: w,
+		Runtimes: func() []runtimes.Runtime { return []runtimes.Runtime{fakeRuntime{}} }}
+}
+
+func fakeProcess(threads int) *core.Process {
+	b := coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).
+		Module("/usr/bin/app", 0x1000, 0x2000, core.ModuleFacts{})
+	for i := range threads {
+		b.Thread(i+1, map[string]uint64{"rip": 0x1010})
+	}
+	p := b.Process()
+	p.Signal = &core.Signal{Number: 11, Name: "SIGSEGV"}
+	return p
+}
+
+// asyncRuntime has a JavaScript frame with two that await it, and another
+// further out, after a native one.
+type asyncRuntime struct{ fakeRuntime }
+
+func (asyncRuntime) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+	switch f.PC {
+	case 0x1020:
+		return []runtimes.SourceFrame{
+			{Kind: runtimes.JS, Name: "task"},
+			{Kind: runtimes.JS, Name: "waits", Async: true},
+			{Kind: runtimes.JS, Name: "outer", Async: true},
+		}, nil
+	case 0x1040:
+		return []runtimes.SourceFrame{{Kind: runtimes.JS, Name: "tick"}}, nil
+	}
+	return nil, nil
+}
+
+// TestAwaitersLast: functions that await stand after all that are on the
+// stack, as Error.stack has them, and have the place of the frame that they
+// wait for.
+func TestAwaitersLast(t *testing.T) {
+	p := fakeProcess(1)
+	s := newEngine(p, fakeWalk(6, &walk.StopError{Kind: walk.StopRoot}))
+	s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{asyncRuntime{}} }
+	for _, c := range []struct {
+		opt  Options
+		want string
+	}{
+		{Options{}, "0:1010-7020 1:task:1020-7040 2:1030-7060 3:tick:1040-7080 4:waits:1020-7040 5:outer:1020-7040 6:1050-70a0 7:1060-0 root"},
+		{Options{Keep: Managed}, "1:task:1020-7040 3:tick:1040-7080 4:waits:1020-7040 5:outer:1020-7040 root"},
+		{Options{Limit: 3}, "0:1010-7020 1:task:1020-7040 2:waits:1020-7040 3:outer:1020-7040 4:1030-7060 limit"},
+	} {
+		each := ""
+		c.opt.Each = func(r *Frame, _ *walk.Frame, _ *runtimes.SourceFrame) { each += fmt.Sprint(r.Index, " ") }
+		rec := s.Thread(t.Context(), p.Threads[0], c.opt)
+		got, order := "", ""
+		for _, f := range rec.Frames {
+			name := f.Name
+			if name != "" {
+				name += ":"
+			}
+			got += fmt.Sprintf("%d:%s%x-%x ", f.Index, name, uint64(f.PC), uint64(f.CFA))
+			order += fmt.Sprint(f.Index, " ")
+		}
+		if got += string(rec.Stop.Kind); got != c.want || each != order {
+			t.Errorf("%+v:\n got %s\nwant %s", c.opt.Limit, got, c.want)
+		}
+	}
+}
+
+func TestStackOptions(t *testing.T) {
+	p := fakeProcess(1)
+	s := newEngine(p, fakeWalk(10, &walk.StopError{Kind: walk.StopRoot}))
+	for _, c := range []struct {
+		opt  Options
+		want string
+	}{
+		{Options{}, "0 1 2 3 4 5 6 7 8 9 10 root"},
+		{Options{Keep: Managed}, "1 2 root"},
+		{Options{Keep: Native}, "0 3 4 5 6 7 8 9 10 root"},
+		{Options{Limit: 3}, "0 1 2 3 limit"},
+	} {
+		rec := s.Thread(t.Context(), p.Threads[0], c.opt)
+		got := ""
+		for _, f := range rec.Frames {
+			got += fmt.Sprint(f.Index, " ")
+		}
+		if got += string(rec.Stop.Kind); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.opt, got, c.want)
+		}
+	}
+}
+
+// TestAllKeepsOrder runs over more threads than there are workers, and leaves
+// the loop early.
+func TestAllKeepsOrder(t *testing.T) {
+	p := fakeProcess(300)
+	s := newEngine(p, fakeWalk(5, &walk.StopError{Kind: walk.StopRoot}))
+	next := 1
+	for rec := range s.All(t.Context(), p.Threads, Options{}) {
+		if rec.Thread.TID != next {
+			t.Fatalf("thread %d came when %d was due", rec.Thread.TID, next)
+		}
+		next++
+	}
+	if next != 301 {
+		t.Errorf("%d threads came", next-1)
+	}
+	for rec := range s.All(t.Context(), p.Threads, Options{}) {
+		if rec.Thread.TID == 7 {
+			break
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range s.All(ctx, p.Threads, Options{}) {
+		t.Error("a cancelled walk yielded a thread")
+	}
+}
