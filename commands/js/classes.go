@@ -189,7 +189,7 @@ words.`,
 
 // internalRecord is one internal field.
 type internalRecord struct {
-	_     out.Record `record:"v8internal"`
+	_     out.Record `record:"v8internal" text:"{index}: {value}"`
 	Index int        `json:"index"`
 	Word  core.Addr  `json:"value" dot:"always"`
 }
@@ -220,9 +220,6 @@ func runInternal(_ context.Context, c *commands.Call) error {
 	}
 	return err
 }
-
-// Text writes the word behind its index.
-func (r *internalRecord) Text(w *out.Writer) { w.Printf("%d: %x\n", r.Index, uint64(r.Word)) }
 
 var v8warningsCommand = commands.Command{
 	Name: "v8warnings", Module: module, Addr: commands.AddrNone,

@@ -69,7 +69,7 @@ func TestCodeText(t *testing.T) {
 	if got, want := text(row), "              11        2 -           (anonymous) (/a.js:1:2)\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	script := &scriptRecord{v8.ScriptInfo{Word: 0x31, ID: 7, Name: "/a.js", Type: "normal", Length: -1}}
+	script := newScript(&v8.ScriptInfo{Word: 0x31, ID: 7, Name: "/a.js", Type: "normal", Length: -1})
 	if got, want := text(script), "              31     7 normal           -      0     0 /a.js\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -77,7 +77,7 @@ type groupRecord struct {
 
 // foundRecord is one object of a list.
 type foundRecord struct {
-	_           out.Record `record:"jsobject"`
+	_           out.Record `record:"jsobject" text:"{addr}"`
 	Object      core.Addr  `json:"addr" dot:"always"`
 	Constructor string     `json:"constructor,omitempty"`
 }
@@ -308,6 +308,3 @@ func (r *groupRecord) writeProps(w *out.Writer, name string) {
 		w.Paint(out.Plain, "%s", text)
 	}
 }
-
-// Text writes the address.
-func (r *foundRecord) Text(w *out.Writer) { w.Printf("%x\n", uint64(r.Object)) }

@@ -3,7 +3,6 @@ package js
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"coredbg/commands"
@@ -35,18 +34,19 @@ them until V8 sweeps the heap.`,
 
 // functionRow is a row of ::jsfunctions.
 type functionRow struct {
-	_        out.Record `record:"jsfunctions"`
-	Object   core.Addr  `json:"addr" dot:"always"`
+	_        out.Record `record:"jsfunctions" cols:"Object Closures Tier shown"`
+	Object   core.Addr  `json:"addr" dot:"always" col:"FUNC,16,right"`
 	Shared   core.Addr  `json:"shared"`
 	Name     string     `json:"name"`
 	File     string     `json:"file,omitempty"`
 	Line     int        `json:"line,omitempty"`
 	Column   int        `json:"column,omitempty"`
-	Closures int        `json:"count"`
-	Tier     string     `json:"tier,omitempty"`
+	Closures int        `json:"count" col:"CLOSURES,8,right"`
+	Tier     string     `json:"tier,omitempty" col:"CODE,11,zero=-"`
 	Bytecode core.Addr  `json:"bytecode,omitzero"`
 	Codes    []codeSpan `json:"code,omitempty"`
 	places   bool       // -X
+	shown    string     `col:"NAME and PLACE"`
 }
 
 // codeSpan is where machine code of a function lies.
@@ -112,18 +112,16 @@ func emitFunction(c *commands.Call, f *v8.SharedFunction) error {
 	return nil
 }
 
-// Header writes the names of the columns.
-func (r *functionRow) Header(w *out.Writer) {
-	w.Printf("%16s %8s %-11s %s\n", "FUNC", "CLOSURES", "CODE", "NAME and PLACE")
+// Prepare implements out.Preparer.
+func (r *functionRow) Prepare() {
+	r.shown = v8.Printable(cmp.Or(r.Name, "(anonymous)"))
+	if r.File != "" {
+		r.shown += " (" + position(r.File, r.Line, r.Column) + ")"
+	}
 }
 
-// Text writes the row.
-func (r *functionRow) Text(w *out.Writer) {
-	w.Printf("%16x %8d %-11s %s", uint64(r.Object), r.Closures, cmp.Or(r.Tier, "-"), v8.Printable(cmp.Or(r.Name, "(anonymous)")))
-	if r.File != "" {
-		w.Printf(" (%s)", position(r.File, r.Line, r.Column))
-	}
-	w.Printf("\n")
+// Details writes what -X adds.
+func (r *functionRow) Details(w *out.Writer) {
 	if !r.places {
 		return
 	}
@@ -148,7 +146,25 @@ of Node's own scripts lies in the node binary.`,
 }
 
 // scriptRecord is a script.
-type scriptRecord struct{ v8.ScriptInfo }
+type scriptRecord struct {
+	_         out.Record `record:"jsscript" cols:"Word ID Kind Length Lines Functions Name"`
+	Word      core.Addr  `json:"addr" col:"SCRIPT,16,right" dot:"always"`
+	ID        int        `json:"id" col:"ID,5,right"`
+	Name      string     `json:"name" col:"NAME"`
+	Kind      string     `json:"script_type,omitempty" col:"TYPE,9,zero=-"`
+	Source    core.Addr  `json:"source,omitzero"`
+	Length    *int       `json:"length,omitempty" col:"LENGTH,8,right,zero=-"` // of the source, in characters
+	Lines     int        `json:"lines,omitempty" col:"LINES,6,right"`
+	Functions int        `json:"functions" col:"FUNCS,5,right"` // that are on the heap
+}
+
+func newScript(s *v8.ScriptInfo) *scriptRecord {
+	r := &scriptRecord{Word: core.Addr(s.Word), ID: s.ID, Name: s.Name, Kind: s.Type, Source: core.Addr(s.Source), Lines: s.Lines, Functions: s.Functions}
+	if s.Length >= 0 {
+		r.Length = &s.Length
+	}
+	return r
+}
 
 func runScripts(ctx context.Context, c *commands.Call) error {
 	v, err := v8Of(c)
@@ -171,45 +187,9 @@ func runScripts(ctx context.Context, c *commands.Call) error {
 		if !strings.Contains(s.Name, part) {
 			continue
 		}
-		if err := c.Emit(&scriptRecord{s}); err != nil {
+		if err := c.Emit(newScript(&s)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// Addr returns the Script.
-func (r *scriptRecord) Addr() (core.Addr, bool) { return core.Addr(r.Word), true }
-
-// Header writes the names of the columns.
-func (r *scriptRecord) Header(w *out.Writer) {
-	w.Printf("%16s %5s %-9s %8s %6s %5s NAME\n", "SCRIPT", "ID", "TYPE", "LENGTH", "LINES", "FUNCS")
-}
-
-// Text writes the row.
-func (r *scriptRecord) Text(w *out.Writer) {
-	length := "-"
-	if r.Length >= 0 {
-		length = fmt.Sprint(r.Length)
-	}
-	w.Printf("%16x %5d %-9s %8s %6d %5d %s\n", uint64(r.Word), r.ID, cmp.Or(r.ScriptInfo.Type, "-"), length, r.Lines, r.Functions, v8.Printable(r.Name))
-}
-
-// MarshalJSON gives the script's object.
-func (r *scriptRecord) MarshalJSON() ([]byte, error) {
-	j := struct {
-		_         out.Record `record:"jsscript"`
-		Word      core.Addr  `json:"addr"`
-		ID        int        `json:"id"`
-		Name      string     `json:"name"`
-		Kind      string     `json:"script_type,omitempty"`
-		Source    core.Addr  `json:"source,omitzero"`
-		Length    *int       `json:"length,omitempty"`
-		Lines     int        `json:"lines,omitempty"`
-		Functions int        `json:"functions"`
-	}{out.Record{}, core.Addr(r.Word), r.ID, r.Name, r.ScriptInfo.Type, core.Addr(r.Source), nil, r.Lines, r.Functions}
-	if r.Length >= 0 {
-		j.Length = &r.Length
-	}
-	return out.Marshal(j)
 }

@@ -2,6 +2,7 @@ package js
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"coredbg/commands"
@@ -144,14 +145,16 @@ with which.`,
 
 // isolateRecord is an isolate.
 type isolateRecord struct {
-	_       out.Record  `record:"v8isolate"`
+	_       out.Record  `record:"v8isolate" cols:"shown TID first Heap Pages Used"`
 	At      core.Addr   `json:"addr,omitzero" dot:"nonzero"`
-	TID     int         `json:"tid,omitzero"`
+	TID     int         `json:"tid,omitzero" col:"TID,8,right"`
 	Thread  string      `json:"thread,omitempty"`
 	Context []core.Addr `json:"native_contexts,omitempty"`
-	Heap    core.Addr   `json:"heap,omitzero"`
-	Pages   int         `json:"pages,omitempty"`
-	Used    uint64      `json:"used,omitempty"` // bytes of objects
+	Heap    core.Addr   `json:"heap,omitzero" col:"HEAP,16"`
+	Pages   int         `json:"pages,omitempty" col:"PAGES,6,right"`
+	Used    uint64      `json:"used,omitempty" col:"USED,12,right"` // bytes of objects
+	shown   string      `col:"ISOLATE,16"`
+	first   core.Addr   `col:"CONTEXT,16"`
 }
 
 func runIsolates(ctx context.Context, c *commands.Call) error {
@@ -184,21 +187,13 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 	return ctx.Err()
 }
 
-// Header writes the columns' names.
-func (r *isolateRecord) Header(w *out.Writer) {
-	w.Printf("%-16s %8s %-16s %-16s %6s %12s\n", "ISOLATE", "TID", "CONTEXT", "HEAP", "PAGES", "USED")
-}
-
-// Text writes the isolate's line.
-func (r *isolateRecord) Text(w *out.Writer) {
-	first := core.Addr(0)
+// Prepare implements out.Preparer.
+func (r *isolateRecord) Prepare() {
+	r.shown = "unknown"
+	if r.At != 0 {
+		r.shown = fmt.Sprintf("%x", uint64(r.At))
+	}
 	if len(r.Context) > 0 {
-		first = r.Context[0]
+		r.first = r.Context[0]
 	}
-	if r.At == 0 {
-		w.Printf("%-16s", "unknown")
-	} else {
-		w.Printf("%-16x", uint64(r.At))
-	}
-	w.Printf(" %8d %-16x %-16x %6d %12d\n", r.TID, uint64(first), uint64(r.Heap), r.Pages, r.Used)
 }

@@ -171,17 +171,17 @@ Timers of a program share one handle of Node; ::timers lists them.`,
 
 // handleRecord is a handle.
 type handleRecord struct {
-	_          out.Record `record:"uvhandle"`
-	At         core.Addr  `json:"addr"`
+	_          out.Record `record:"uvhandle" cols:"At Kind state FD owner more"`
+	At         core.Addr  `json:"addr" col:"HANDLE,16"`
 	Loop       core.Addr  `json:"loop"`
-	Kind       string     `json:"handle"`
+	Kind       string     `json:"handle" col:"TYPE,9"`
 	Active     bool       `json:"active"`
 	Referenced bool       `json:"ref"`
 	Closing    bool       `json:"closing,omitempty"`
 	Internal   bool       `json:"internal,omitempty"`
 	Listening  bool       `json:"listening,omitempty"`
 	Reading    bool       `json:"reading,omitempty"`
-	FD         *int32     `json:"fd,omitempty"`
+	FD         *int32     `json:"fd,omitempty" col:"FD,5,zero=-"`
 	Due        *int64     `json:"due,omitempty"` // milliseconds from the loop's time on
 	Repeat     uint64     `json:"repeat,omitempty"`
 	Signal     int32      `json:"signal,omitempty"`
@@ -191,6 +191,9 @@ type handleRecord struct {
 	WrapClass  string     `json:"wrap_class,omitempty"`
 	Owner      core.Addr  `json:"owner,omitzero"`
 	OwnerClass string     `json:"owner_class,omitempty"`
+	state      string     `col:"STATE,8"`
+	owner      string     `col:"OWNER,30"`
+	more       string     `col:"DETAILS"`
 }
 
 func runHandles(ctx context.Context, c *commands.Call) error {
@@ -242,34 +245,23 @@ func (r *handleRecord) Addr() (core.Addr, bool) {
 	return core.Addr(r.At), true
 }
 
-// Header writes the columns' names.
-func (r *handleRecord) Header(w *out.Writer) {
-	w.Printf("%-16s %-9s %-8s %-5s %-30s %s\n", "HANDLE", "TYPE", "STATE", "FD", "OWNER", "DETAILS")
-}
-
-// Text writes the handle's line.
-func (r *handleRecord) Text(w *out.Writer) {
-	state := "idle"
+// Prepare implements out.Preparer.
+func (r *handleRecord) Prepare() {
+	r.state, r.owner, r.more = "idle", "-", strings.Join(r.details(), ", ")
 	switch {
 	case r.Closing:
-		state = "closing"
+		r.state = "closing"
 	case r.Active && r.Referenced:
-		state = "active"
+		r.state = "active"
 	case r.Active:
-		state = "unref"
+		r.state = "unref"
 	}
-	fd := "-"
-	if r.FD != nil {
-		fd = fmt.Sprint(*r.FD)
-	}
-	owner := "-"
 	switch {
 	case r.Owner != 0:
-		owner = fmt.Sprintf("%x %s", uint64(r.Owner), r.OwnerClass)
+		r.owner = fmt.Sprintf("%x %s", uint64(r.Owner), r.OwnerClass)
 	case r.Wrap != 0:
-		owner = fmt.Sprintf("%x %s", uint64(r.Wrap), r.WrapClass)
+		r.owner = fmt.Sprintf("%x %s", uint64(r.Wrap), r.WrapClass)
 	}
-	w.Printf("%-16x %-9s %-8s %-5s %-30s %s\n", uint64(r.At), r.Kind, state, fd, owner, strings.Join(r.details(), ", "))
 }
 
 func (r *handleRecord) details() []string {
@@ -317,10 +309,10 @@ loop may count more.`,
 // requestRecord is a request.
 type requestRecord struct {
 	_         out.Record `record:"uvrequest"`
-	At        core.Addr  `json:"addr"`
-	Kind      string     `json:"request"`
-	Wrap      core.Addr  `json:"wrap" dot:"always"`
-	WrapClass string     `json:"wrap_class"`
+	At        core.Addr  `json:"addr" col:"REQUEST,16"`
+	Kind      string     `json:"request" col:"TYPE,12"`
+	Wrap      core.Addr  `json:"wrap" dot:"always" col:"WRAP,16"`
+	WrapClass string     `json:"wrap_class" col:"CLASS"`
 }
 
 func runRequests(ctx context.Context, c *commands.Call) error {
@@ -338,14 +330,4 @@ func runRequests(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	return nil
-}
-
-// Header writes the columns' names.
-func (r *requestRecord) Header(w *out.Writer) {
-	w.Printf("%-16s %-12s %-16s %s\n", "REQUEST", "TYPE", "WRAP", "CLASS")
-}
-
-// Text writes the request's line.
-func (r *requestRecord) Text(w *out.Writer) {
-	w.Printf("%-16x %-12s %-16x %s\n", uint64(r.At), r.Kind, uint64(r.Wrap), r.WrapClass)
 }

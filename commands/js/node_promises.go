@@ -64,14 +64,15 @@ func (p *place) String() string {
 
 // promiseRecord is a row of ::promises.
 type promiseRecord struct {
-	_       out.Record      `record:"jspromise"`
-	State   v8.PromiseState `json:"state"`
-	First   core.Addr       `json:"addr" dot:"always"`
+	_       out.Record      `record:"jspromise" cols:"First Count State How at"`
+	State   v8.PromiseState `json:"state" col:"STATE,9"`
+	First   core.Addr       `json:"addr" dot:"always" col:"ADDR,16"`
 	Awaited *place          `json:"awaited_at,omitempty"`
 	// For is the place that waits for what a combinator makes of them.
 	For   *place      `json:"awaited_for,omitempty"`
-	How   v8.WaitKind `json:"awaited_by,omitempty"`
-	Count int         `json:"count"`
+	How   v8.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
+	Count int         `json:"count" col:"COUNT,8,right"`
+	at    string      `col:"AT"`
 }
 
 func runPromises(ctx context.Context, c *commands.Call) error {
@@ -95,22 +96,12 @@ func runPromises(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// Header writes the columns' names.
-func (r *promiseRecord) Header(w *out.Writer) {
-	w.Printf("%-16s %8s %-9s %-18s %s\n", "ADDR", "COUNT", "STATE", "AWAITED BY", "AT")
-}
-
-// Text writes the row.
-func (r *promiseRecord) Text(w *out.Writer) {
-	how := string(r.How)
-	if how == "" {
-		how = "-"
-	}
-	at := r.Awaited.String()
+// Prepare implements out.Preparer.
+func (r *promiseRecord) Prepare() {
+	r.at = r.Awaited.String()
 	if r.For != nil {
-		at = "for " + r.For.String()
+		r.at = "for " + r.For.String()
 	}
-	w.Printf("%-16x %8d %-9s %-18s %s\n", uint64(r.First), r.Count, string(r.State), how, at)
 }
 
 var asyncstackCommand = commands.Command{

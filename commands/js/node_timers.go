@@ -26,15 +26,18 @@ does not keep the process alive. The timer whose callback runs is not in the lis
 
 // timerRecord is a timer.
 type timerRecord struct {
-	_         out.Record `record:"jstimer"`
-	At        core.Addr  `json:"addr" dot:"always"`
-	Kind      string     `json:"timer"`         // "timeout", "interval", "immediate"
-	Due       *float64   `json:"due,omitempty"` // milliseconds from the loop's time on
+	_         out.Record `record:"jstimer" cols:"At Kind due after ref Place"`
+	At        core.Addr  `json:"addr" dot:"always" col:"ADDR,16"`
+	Kind      string     `json:"timer" col:"KIND,9"` // "timeout", "interval", "immediate"
+	Due       *float64   `json:"due,omitempty"`      // milliseconds from the loop's time on
 	After     float64    `json:"after,omitempty"`
 	Ref       bool       `json:"ref"`
 	Callback  core.Addr  `json:"callback,omitzero"`
-	Place     *place     `json:"at,omitempty"`
+	Place     *place     `json:"at,omitempty" col:"CALLBACK"`
 	immediate bool
+	due       string `col:"DUE,12,right"`
+	after     string `col:"AFTER,12,right"`
+	ref       string `col:"REF,5"`
 }
 
 func runTimers(ctx context.Context, c *commands.Call) error {
@@ -66,24 +69,18 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 	return err
 }
 
-// Header writes the columns' names.
-func (r *timerRecord) Header(w *out.Writer) {
-	w.Printf("%-16s %-9s %12s %12s %-5s %s\n", "ADDR", "KIND", "DUE", "AFTER", "REF", "CALLBACK")
-}
-
-// Text writes the timer's line.
-func (r *timerRecord) Text(w *out.Writer) {
-	due, after, ref := "?", fmt.Sprintf("%.0f", r.After), "ref"
+// Prepare implements out.Preparer.
+func (r *timerRecord) Prepare() {
+	r.due, r.after, r.ref = "?", fmt.Sprintf("%.0f", r.After), "ref"
 	if r.Due != nil {
-		due = fmt.Sprintf("%.0f", *r.Due)
+		r.due = fmt.Sprintf("%.0f", *r.Due)
 	}
 	if r.immediate {
-		due, after = "-", "-"
+		r.due, r.after = "-", "-"
 	}
 	if !r.Ref {
-		ref = "unref"
+		r.ref = "unref"
 	}
-	w.Printf("%-16x %-9s %12s %12s %-5s %v\n", uint64(r.At), r.Kind, due, after, ref, r.Place)
 }
 
 var ticksCommand = commands.Command{
@@ -101,13 +98,14 @@ promises that have settled, and async functions that will go on, with their posi
 
 // tickRecord is an entry of a queue.
 type tickRecord struct {
-	_        out.Record `record:"jstick"`
-	Queue    string     `json:"queue"` // "nextTick", "microtask"
-	At       core.Addr  `json:"addr" dot:"always"`
+	_        out.Record `record:"jstick" cols:"At Queue kind Place"`
+	Queue    string     `json:"queue" col:"QUEUE,10"` // "nextTick", "microtask"
+	At       core.Addr  `json:"addr" dot:"always" col:"ADDR,16"`
 	Kind     string     `json:"kind,omitempty"`
 	Callback core.Addr  `json:"callback,omitzero"`
-	Place    *place     `json:"at,omitempty"`
+	Place    *place     `json:"at,omitempty" col:"CALLBACK"`
 	Count    int        `json:"count,omitempty"` // of all that follow and are not shown
+	kind     string     `col:"KIND,9"`
 }
 
 const shownMicrotasks = 1000
@@ -151,16 +149,9 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// Header writes the columns' names.
-func (r *tickRecord) Header(w *out.Writer) {
-	w.Printf("%-16s %-10s %-9s %s\n", "ADDR", "QUEUE", "KIND", "CALLBACK")
-}
-
-// Text writes the entry's line.
-func (r *tickRecord) Text(w *out.Writer) {
-	kind := r.Kind
-	if kind == "" || kind == "nextTick" {
-		kind = "callback"
+// Prepare implements out.Preparer.
+func (r *tickRecord) Prepare() {
+	if r.kind = r.Kind; r.kind == "" || r.kind == "nextTick" {
+		r.kind = "callback"
 	}
-	w.Printf("%-16x %-10s %-9s %v\n", uint64(r.At), r.Queue, kind, r.Place)
 }

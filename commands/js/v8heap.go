@@ -2,6 +2,7 @@ package js
 
 import (
 	"context"
+	"fmt"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -79,16 +80,18 @@ objects may count twice because they were just being copied.`,
 
 // heapRecord is the heap of an isolate.
 type heapRecord struct {
-	_         out.Record `record:"v8heap"`
+	_         out.Record `record:"v8heap" cols:"heap isolate Objects Used Available Committed"`
 	Isolate   core.Addr  `json:"isolate,omitzero"`
 	Heap      core.Addr  `json:"addr,omitzero" dot:"nonzero"` // 0 for what isolates share
-	Objects   int        `json:"objects"`
-	Used      uint64     `json:"used"`
-	Available uint64     `json:"available"`
-	Committed uint64     `json:"committed"`
+	Objects   int        `json:"objects" col:"OBJECTS,10,right"`
+	Used      uint64     `json:"used" col:"USED,12,right"`
+	Available uint64     `json:"available" col:"AVAILABLE,12,right"`
+	Committed uint64     `json:"committed" col:"COMMITTED,12,right"`
 	Buffers   int        `json:"buffers,omitempty"`
 	External  uint64     `json:"buffer_bytes,omitempty"`
 	last      bool
+	heap      string `col:"HEAP,16,right"`
+	isolate   string `col:"ISOLATE,16,right"`
 }
 
 func runHeap(ctx context.Context, c *commands.Call) error {
@@ -136,19 +139,16 @@ func warnCollections(c *commands.Call, h *v8.Heap) {
 	}
 }
 
-// Header writes the names of the columns.
-func (r *heapRecord) Header(w *out.Writer) {
-	w.Printf("%16s %16s %10s %12s %12s %12s\n", "HEAP", "ISOLATE", "OBJECTS", "USED", "AVAILABLE", "COMMITTED")
+// Prepare implements out.Preparer.
+func (r *heapRecord) Prepare() {
+	r.heap, r.isolate = "shared", "-"
+	if r.Heap != 0 {
+		r.heap, r.isolate = fmt.Sprintf("%x", uint64(r.Heap)), fmt.Sprintf("%x", uint64(r.Isolate))
+	}
 }
 
-// Text writes the row.
-func (r *heapRecord) Text(w *out.Writer) {
-	if r.Heap == 0 {
-		w.Printf("%16s %16s", "shared", "-")
-	} else {
-		w.Printf("%16x %16x", uint64(r.Heap), uint64(r.Isolate))
-	}
-	w.Printf(" %10d %12d %12d %12d\n", r.Objects, r.Used, r.Available, r.Committed)
+// Details writes what lies outside of the heaps.
+func (r *heapRecord) Details(w *out.Writer) {
 	if r.last {
 		w.Printf("%d buffers with %d bytes outside the heaps\n", r.Buffers, r.External)
 	}

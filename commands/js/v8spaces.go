@@ -25,30 +25,31 @@ give back to the system.`,
 
 // spaceRecord is a space of a heap.
 type spaceRecord struct {
-	_         out.Record `record:"v8space"`
-	Name      string     `json:"name"`
+	_         out.Record `record:"v8space" cols:"Heap Name Pages Objects Used Available Committed"`
+	Name      string     `json:"name" col:"SPACE,26"`
 	Isolate   core.Addr  `json:"isolate,omitzero"`
-	Heap      core.Addr  `json:"heap,omitzero" dot:"nonzero"`
-	Pages     int        `json:"pages"`
-	Objects   int        `json:"objects"`
-	Used      uint64     `json:"used"`
-	Available uint64     `json:"available"`
-	Committed uint64     `json:"committed"`
+	Heap      core.Addr  `json:"heap,omitzero" dot:"nonzero" col:"HEAP,16,right,zero=shared"`
+	Pages     int        `json:"pages" col:"PAGES,6,right"`
+	Objects   int        `json:"objects" col:"OBJECTS,9,right"`
+	Used      uint64     `json:"used" col:"USED,12,right"`
+	Available uint64     `json:"available" col:"AVAILABLE,12,right"`
+	Committed uint64     `json:"committed" col:"COMMITTED,12,right"`
 	FromSpace uint64     `json:"from_space,omitempty"`
 }
 
 // pageRecord is a page of a space.
 type pageRecord struct {
-	_         out.Record `record:"v8page"`
-	Start     core.Addr  `json:"addr" dot:"always"`
-	Bytes     uint64     `json:"bytes"`
-	AreaStart core.Addr  `json:"area_start"`
-	AreaEnd   core.Addr  `json:"area_end"`
+	_         out.Record `record:"v8page" cols:"Start Bytes AreaStart AreaEnd Flags space"`
+	Start     core.Addr  `json:"addr" dot:"always" col:"PAGE,16,right"`
+	Bytes     uint64     `json:"bytes" col:"BYTES,10,right"`
+	AreaStart core.Addr  `json:"area_start" col:"AREA,16,right"`
+	AreaEnd   core.Addr  `json:"area_end" col:"END,16,right"`
 	Space     string     `json:"space"`
 	Heap      core.Addr  `json:"heap,omitzero"`
-	Flags     core.Addr  `json:"flags"`
+	Flags     core.Addr  `json:"flags" col:"FLAGS,10,right"`
 	FromSpace bool       `json:"from_space,omitempty"`
 	Large     bool       `json:"large,omitempty"`
+	space     string     `col:"SPACE"`
 }
 
 func runSpaces(ctx context.Context, c *commands.Call) error {
@@ -78,31 +79,9 @@ func newSpace(s *v8.Space) *spaceRecord {
 	return &spaceRecord{Name: s.Name, Isolate: core.Addr(s.Isolate), Heap: core.Addr(s.Heap), Pages: s.Pages, Objects: s.Walk.Objects, Used: s.Used(), Available: s.Available(), Committed: s.Committed, FromSpace: s.FromSpace}
 }
 
-// Header writes the names of the columns.
-func (r *spaceRecord) Header(w *out.Writer) {
-	w.Printf("%16s %-26s %6s %9s %12s %12s %12s\n", "HEAP", "SPACE", "PAGES", "OBJECTS", "USED", "AVAILABLE", "COMMITTED")
-}
-
-// Text writes the row.
-func (r *spaceRecord) Text(w *out.Writer) {
-	if r.Heap == 0 {
-		w.Printf("%16s", "shared")
-	} else {
-		w.Printf("%16x", uint64(r.Heap))
+// Prepare implements out.Preparer.
+func (r *pageRecord) Prepare() {
+	if r.space = r.Space; r.FromSpace {
+		r.space += " (evacuated)"
 	}
-	w.Printf(" %-26s %6d %9d %12d %12d %12d\n", r.Name, r.Pages, r.Objects, r.Used, r.Available, r.Committed)
-}
-
-// Header writes the names of the columns.
-func (r *pageRecord) Header(w *out.Writer) {
-	w.Printf("%16s %10s %16s %16s %10s SPACE\n", "PAGE", "BYTES", "AREA", "END", "FLAGS")
-}
-
-// Text writes the row.
-func (r *pageRecord) Text(w *out.Writer) {
-	w.Printf("%16x %10d %16x %16x %10x %s", uint64(r.Start), r.Bytes, uint64(r.AreaStart), uint64(r.AreaEnd), uint64(r.Flags), r.Space)
-	if r.FromSpace {
-		w.Printf(" (evacuated)")
-	}
-	w.Printf("\n")
 }

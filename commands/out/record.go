@@ -212,6 +212,10 @@ func sentence(t reflect.Type, text string, keys map[string]reflect.StructField) 
 	return line
 }
 
+// A Preparer is a record that works out what its fields for people hold only
+// when they are asked for.
+type Preparer interface{ Prepare() }
+
 // Dot returns the address that a record declares to stand for it in a pipeline.
 func Dot(v any) (core.Addr, bool) {
 	s, x := shapeOf(v)
@@ -259,6 +263,9 @@ func (w *Writer) Record(v any) {
 	s, x := shapeOf(v)
 	if s == nil {
 		return
+	}
+	if p, ok := v.(Preparer); ok {
+		p.Prepare()
 	}
 	if s.line == nil {
 		w.row(s, x, func(c *column) (string, Ink, bool) {
