@@ -138,7 +138,7 @@ func (c *Call) Text(a Arg) string {
 // address that could not be read.
 func (c *Call) Warn(format string, args ...any) {
 	c.said = true
-	c.Session.Warn(fmt.Errorf(format, args...))
+	c.Session.Warn(&commandError{c.Command, fmt.Errorf(format, args...)})
 }
 
 // Nothing says, where it does not get in the way of data, that there is nothing to

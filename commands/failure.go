@@ -13,25 +13,36 @@ import (
 // A failure is what went wrong, as a record for programs: of type "error" if a
 // statement failed, of type "warning" if only a part of its result is missing.
 type failure struct {
-	Type    string    `json:"type"`
+	Type    string    `json:"type" record:"error,warning"`
 	Message string    `json:"message"`
-	Command string    `json:"command,omitempty"` // that was called in a way it does not know
-	Usage   string    `json:"usage,omitempty"`
-	Near    string    `json:"near,omitempty"` // the token that was not expected
-	Source  string    `json:"source,omitempty"`
+	Kind    string    `json:"kind"`              // usage, syntax, memory: it could not be read; unknown: it cannot be known from this core; open: the core could not be opened; failed
+	Command string    `json:"command,omitempty"` // whose it is
+	Usage   string    `json:"usage,omitempty"`   // how the command is called
+	Near    string    `json:"near,omitempty"`    // the token that was not expected
+	Source  string    `json:"source,omitempty"`  // of the statement, where the input is no terminal
 	Line    int       `json:"line,omitempty"`
-	Addr    core.Addr `json:"addr,omitzero"` // that could not be read
-	Reason  string    `json:"reason,omitempty"`
+	Addr    core.Addr `json:"addr,omitzero"`    // that could not be read
+	Reason  string    `json:"reason,omitempty"` // why not: one of core.Gap
 }
 
 func failureOf(kind string, err error) *failure {
-	f := &failure{Type: kind}
+	f := &failure{Type: kind, Kind: "failed"}
 	var place *lang.PlaceError
 	if errors.As(err, &place) {
 		f.Source, f.Line = place.Source, place.Line
 		err = place.Err
 	}
 	f.Message = strings.TrimRight(err.Error(), "\n")
+	var of *commandError
+	if errors.As(err, &of) {
+		f.Command = of.command.Title()
+	}
+	if core.CannotKnow(err) {
+		f.Kind = "unknown"
+	}
+	if errors.Is(err, lang.ErrUsage) {
+		f.Kind = "usage"
+	}
 	var usage *UsageError
 	if errors.As(err, &usage) {
 		f.Command, f.Usage = usage.Command.Title(), usage.Command.Usage()
@@ -42,16 +53,27 @@ func failureOf(kind string, err error) *failure {
 	}
 	var syntax *lang.SyntaxError
 	if errors.As(err, &syntax) {
-		f.Message, f.Near = syntax.Msg, syntax.Near
+		f.Kind, f.Message, f.Near = "syntax", syntax.Msg, syntax.Near
 	}
 	if fault := core.Fault(err); fault != nil {
-		f.Addr, f.Reason = fault.Addr, fault.Gap.String()
+		f.Kind, f.Addr, f.Reason = "memory", fault.Addr, fault.Gap.String()
 	}
 	return f
 }
 
+// A commandError is an error of a command, whose name its record has.
+type commandError struct {
+	command *Command
+	err     error
+}
+
+func (e *commandError) Error() string { return e.err.Error() }
+func (e *commandError) Unwrap() error { return e.err }
+
 // WriteFailure writes the record of an error before there is a session to
 // report it in.
 func WriteFailure(w io.Writer, err error) error {
-	return out.NewWriter(w).JSON(failureOf("error", err))
+	f := failureOf("error", err)
+	f.Kind = "open"
+	return out.NewWriter(w).JSON(f)
 }

@@ -197,6 +197,11 @@ func (h host) Run(ctx context.Context, inv *lang.Invocation) (err error) {
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			err = &commandError{c.Command, err}
+		}
+	}()
 	defer h.recovered(c.Command, &err)
 	if c.wide() {
 		defer h.Out.Whole()()

@@ -15,6 +15,11 @@ import (
 // a lang.Record, MarshalJSON of a json.Marshaler.
 type Record any
 
+// Schema is the version of the records as programs see them, which the record of
+// ::version has. It grows when a key is renamed or removed, or means something
+// else; new keys and types leave it.
+const Schema = 1
+
 // A Texter is a Record whose form for people is neither a line of a table nor a
 // sentence.
 type Texter interface {

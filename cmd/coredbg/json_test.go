@@ -102,10 +102,10 @@ func TestJSONErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"::nosuch":      `{"type":"error","message":"there is no command ::nosuch (::dcmds lists them)"}`,
-		"::walk":        `{"type":"error","message":"it takes the name of a walker (::walkers lists them)","command":"::walk","usage":"[ addr ] ::walk name [variable]"}`,
-		"1 2":           `{"type":"error","message":"syntax error","near":"2"}`,
-		"10/X":          `{"type":"error","message":"failed to read 4 bytes of memory at 0x10: not mapped","addr":"0x10","reason":"not mapped"}`,
+		"::nosuch":      `{"type":"error","message":"there is no command ::nosuch (::dcmds lists them)","kind":"failed"}`,
+		"::walk":        `{"type":"error","message":"it takes the name of a walker (::walkers lists them)","kind":"usage","command":"::walk","usage":"[ addr ] ::walk name [variable]"}`,
+		"1 2":           `{"type":"error","message":"syntax error","kind":"syntax","near":"2"}`,
+		"10/X":          `{"type":"error","message":"failed to read 4 bytes of memory at 0x10: not mapped","kind":"memory","addr":"0x10","reason":"not mapped"}`,
 		"bt":            `{"type":"error","message":"bt: ::stack`,
 		"::echo <a&b>":  `{"type":"text","text":"<a&b>"}`,
 		"1=X; ::nosuch": `{"type":"value","addr":"0x1","values":[{"format":"X","value":"0x1","text":"1"}]}` + "\n" + `{"type":"error",`,

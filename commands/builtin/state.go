@@ -44,7 +44,7 @@ func stateCommands() []commands.Command {
 
 func version(_ context.Context, c *commands.Call) error {
 	v, compiler := Version()
-	return c.Emit(&stateRecord{Type: "version", Name: "coredbg", Version: v, Compiler: compiler, text: "coredbg " + v + " " + compiler})
+	return c.Emit(&stateRecord{Type: "version", Name: "coredbg", Version: v, Compiler: compiler, Schema: commands.Schema, text: "coredbg " + v + " " + compiler})
 }
 
 // Version names this build of the debugger, by its version or else its commit,
@@ -71,7 +71,8 @@ type stateRecord struct {
 	Compiler string  `json:"compiler,omitempty"`
 	Radix    int     `json:"radix,omitempty"`
 	Prompt   *string `json:"prompt,omitempty"`
-	File     string  `json:"file,omitempty"` // of a log, absent if there is none
+	File     string  `json:"file,omitempty"`   // of a log, absent if there is none
+	Schema   int     `json:"schema,omitempty"` // the version of all records
 	text     string
 }
 

@@ -2,6 +2,8 @@ package java
 
 import (
 	"context"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 
 	"coredbg/commands"
@@ -165,16 +167,17 @@ func (r *valueRecord) Text(w *out.Writer) {
 	}
 }
 
-// MarshalJSON gives {"type":"javavalue","addr":"0x…","value":V}.
-func (r *valueRecord) MarshalJSON() ([]byte, error) {
-	b := []byte(`{"type":"javavalue"`)
-	if r.at != 0 {
-		b = fmt.Appendf(b, `,"addr":"%#x"`, uint64(r.at))
-	}
-	if r.bytes != nil {
-		b = fmt.Appendf(b, `,"bytes":"%x"`, r.bytes)
-	}
-	return append(r.value.AppendJSON(append(b, `,"value":`...)), '}'), nil
+// A valueJSON is a value as programs see it.
+type valueJSON struct {
+	_     out.Record      `record:"javavalue"`
+	Addr  core.Addr       `json:"addr,omitzero"`
+	Bytes string          `json:"bytes,omitempty"` // of the object in hexadecimal, if they were asked for
+	Value json.RawMessage `json:"value"`
+}
+
+// JSON implements out.Formed.
+func (r *valueRecord) JSON() any {
+	return &valueJSON{Addr: r.at, Bytes: hex.EncodeToString(r.bytes), Value: r.value.AppendJSON(nil)}
 }
 
 // typeRecord says what lies at an address.

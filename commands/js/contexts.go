@@ -39,7 +39,7 @@ func runClosure(_ context.Context, c *commands.Call) error {
 		for _, x := range ctx.Variables {
 			r := listed(v, x.Name, x.Slot)
 			r.kind = "jsclosure"
-			r.extra = append(r.extra, [2]string{"context", quoted(hex(core.Addr(ctx.Word)))})
+			r.context = core.Addr(ctx.Word)
 			if err := c.Emit(r); err != nil {
 				return err
 			}
@@ -157,34 +157,47 @@ func (r *contextRecord) Text(w *out.Writer) {
 	}
 }
 
-// MarshalJSON gives the context with its variables.
-func (r *contextRecord) MarshalJSON() ([]byte, error) {
-	b := fmt.Appendf(nil, `{"type":"jscontext","addr":"%#x","length":%d,"native":%v,"scope_info":"%#x"`,
-		uint64(r.ctx.Word), r.ctx.Length, r.ctx.Native, uint64(r.ctx.ScopeInfo))
-	if r.ctx.Previous != 0 {
-		b = fmt.Appendf(b, `,"previous":"%#x"`, uint64(r.ctx.Previous))
-	}
-	b = append(b, `,"variables":{`...)
-	for i, x := range r.ctx.Variables {
+// A contextJSON is a context as programs see it.
+type contextJSON struct {
+	_         out.Record  `record:"jscontext"`
+	Addr      core.Addr   `json:"addr"`
+	Length    int         `json:"length"` // slots
+	Native    bool        `json:"native"`
+	ScopeInfo core.Addr   `json:"scope_info"`
+	Previous  core.Addr   `json:"previous,omitzero"`
+	Variables members     `json:"variables"`
+	Slots     []core.Addr `json:"slots,omitempty"` // the words of all, with -d
+}
+
+// members are an object of JavaScript values.
+type members struct {
+	names  []string
+	values []*v8.Value
+}
+
+// MarshalJSON implements json.Marshaler. The members stay in their order.
+func (m members) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, name := range m.names {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = fmt.Appendf(b, `%s:`, quoted(x.Name))
-		b = r.values[i].AppendJSON(b)
-	}
-	b = append(b, '}')
-	if r.words != nil {
-		words := make([]core.Addr, len(r.words))
-		for i, t := range r.words {
-			words[i] = core.Addr(t)
-		}
-		list, err := out.Marshal(words)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(b, `,"slots":`...), list...)
+		b = m.values[i].AppendJSON(append(v8.AppendString(b, name), ':'))
 	}
 	return append(b, '}'), nil
+}
+
+// JSON implements out.Formed.
+func (r *contextRecord) JSON() any {
+	j := &contextJSON{Addr: core.Addr(r.ctx.Word), Length: r.ctx.Length, Native: r.ctx.Native, ScopeInfo: core.Addr(r.ctx.ScopeInfo),
+		Previous: core.Addr(r.ctx.Previous), Variables: members{values: r.values}}
+	for _, x := range r.ctx.Variables {
+		j.Variables.names = append(j.Variables.names, x.Name)
+	}
+	for _, t := range r.words {
+		j.Slots = append(j.Slots, core.Addr(t))
+	}
+	return j
 }
 
 var v8scopeinfoCommand = commands.Command{

@@ -3,7 +3,6 @@ package js
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -78,13 +77,21 @@ func (r *elementRecord) Text(w *out.Writer) {
 	w.Printf("%x\n", uint64(r.slot.Word))
 }
 
-// MarshalJSON gives the element with its value.
-func (r *elementRecord) MarshalJSON() ([]byte, error) {
-	b := []byte(`{"type":"jselement","index":` + strconv.FormatUint(r.index, 10))
+// An elementJSON is an element as programs see it.
+type elementJSON struct {
+	_     out.Record `record:"jselement"`
+	Index uint64     `json:"index"`
+	Addr  core.Addr  `json:"addr,omitzero"` // of an object; other values have none
+	Value *v8.Value  `json:"value"`
+}
+
+// JSON implements out.Formed.
+func (r *elementRecord) JSON() any {
+	j := &elementJSON{Index: r.index, Value: r.value}
 	if !r.slot.Raw && r.slot.Word.IsHeap() {
-		b = append(b, `,"addr":"`+hex(core.Addr(r.slot.Word))+`"`...)
+		j.Addr = core.Addr(r.slot.Word)
 	}
-	return append(r.value.AppendJSON(append(b, `,"value":`...)), '}'), nil
+	return j
 }
 
 var v8arrayCommand = commands.Command{

@@ -104,8 +104,12 @@ func (r *errorRecord) Text(w *out.Writer) {
 	}
 }
 
-// MarshalJSON gives the error as a value: its cause is inside it.
-func (r *errorRecord) MarshalJSON() ([]byte, error) {
-	b := []byte(`{"type":"jserror","addr":"` + hex(r.at) + `","value":`)
-	return append(r.chain[0].AppendJSON(b), '}'), nil
+// An errorJSON is an error as programs see it.
+type errorJSON struct {
+	_     out.Record `record:"jserror"`
+	Addr  core.Addr  `json:"addr"`
+	Value *v8.Value  `json:"value"`
 }
+
+// JSON implements out.Formed.
+func (r *errorRecord) JSON() any { return &errorJSON{Addr: r.at, Value: r.chain[0]} }

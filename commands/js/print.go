@@ -2,7 +2,6 @@ package js
 
 import (
 	"context"
-	"fmt"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -59,9 +58,9 @@ type valueRecord struct {
 	form  v8.FormatOptions
 	brief bool
 	// at is the value's address; 0 for a number that has none.
-	at core.Addr
-	// extra are further keys of the JSON form: name and JSON text.
-	extra [][2]string
+	at      core.Addr
+	name    string    // for programs; "" if it is one value by itself
+	context core.Addr // that has the variable; 0 if it is none
 }
 
 // inspectOptions reads the options that printing commands share.
@@ -171,17 +170,22 @@ func (r *valueRecord) Text(w *out.Writer) {
 	w.Printf("\n")
 }
 
-// MarshalJSON gives {"type":"jsvalue","addr":"0x…","value":V}.
-func (r *valueRecord) MarshalJSON() ([]byte, error) {
-	b := []byte(`{"type":"` + r.kind + `"`)
+// A valueJSON is a value as programs see it.
+type valueJSON struct {
+	Type    string    `json:"type" record:"jsvalue,jsclosure"`
+	Addr    core.Addr `json:"addr,omitzero"`    // of an object; other values have none
+	Name    string    `json:"name,omitempty"`   // of the variable or property that holds it
+	Context core.Addr `json:"context,omitzero"` // of the variable
+	Value   *v8.Value `json:"value"`
+}
+
+// JSON implements out.Formed.
+func (r *valueRecord) JSON() any {
+	j := &valueJSON{Type: r.kind, Name: r.name, Context: r.context, Value: r.value}
 	if r.value.Word.IsHeap() { // others are no addresses
-		b = fmt.Appendf(b, `,"addr":"%#x"`, uint64(r.at))
+		j.Addr = r.at
 	}
-	for _, e := range r.extra {
-		b = fmt.Appendf(b, `,%s:%s`, quoted(e[0]), e[1])
-	}
-	b = append(b, `,"value":`...)
-	return append(r.value.AppendJSON(b), '}'), nil
+	return j
 }
 
 var jsglobalCommand = commands.Command{
@@ -206,7 +210,7 @@ var brief = v8.InspectOptions{Depth: 0, MaxArray: 6, MaxProperties: 6, MaxString
 func listed(v *v8.V8, label string, s v8.Slot) *valueRecord {
 	x := v.Values.InspectSlot(s, brief)
 	return &valueRecord{kind: "jsvalue", label: label, value: x, brief: true, at: core.Addr(x.Word),
-		form: v8.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}, extra: [][2]string{{"name", quoted(label)}}}
+		form: v8.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}, name: label}
 }
 
 func runGlobal(ctx context.Context, c *commands.Call) error {

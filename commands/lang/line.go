@@ -91,7 +91,7 @@ type jsonItem struct {
 // type is "value". Letters that only arrange text leave no item.
 func (l *Line) MarshalJSON() ([]byte, error) {
 	v := struct {
-		Type   string     `json:"type"`
+		Type   string     `json:"type" record:"memory,value"`
 		Addr   core.Addr  `json:"addr"`
 		Symbol string     `json:"symbol,omitempty"`
 		Offset uint64     `json:"offset,omitempty"`
