@@ -17,7 +17,8 @@ import (
 )
 
 // A Frame is one frame of the unified stack: native, signal or managed. A zero
-// field is a fact that is absent.
+// field is a fact that is absent. The commands of a runtime add keys to its JSON:
+// this and args of JavaScript, dex_pc, signature and frame of Java, locals, locks.
 type Frame struct {
 	_      struct{}      `record:"frame"`
 	Index  int           `json:"index"`          // in the thread's whole stack, from 0; filters leave holes
