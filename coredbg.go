@@ -124,6 +124,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
+	s.Noises = []*runtimes.Noise{&abort.Noise, &v8.Noise}
 	return s
 }
 

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -44,4 +45,9 @@ func (s *Session) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cau
 		out = append(out, x.Causes(ctx, c)...)
 	}
 	return out
+}
+
+// Noise reports whether a function is of the machinery of giving up.
+func (s *Session) Noise(function string) bool {
+	return slices.ContainsFunc(s.Noises, func(n *runtimes.Noise) bool { return n.Has(function) })
 }

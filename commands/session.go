@@ -31,6 +31,9 @@ type Session struct {
 
 	// Causers know why the process may have ended, besides its runtimes.
 	Causers []runtimes.Causer
+	// Noises are the functions that summaries leave out, as the runtimes and
+	// languages know them.
+	Noises []*runtimes.Noise
 
 	Commands *Registry
 	Lang     *lang.Interp

@@ -16,35 +16,11 @@ import (
 	"coredbg/walk"
 )
 
-// plumbing are the functions that stand between the line that gave up and the
-// signal: of no interest at the top of a stack.
-var plumbing = map[string]bool{
-	"raise": true, "gsignal": true, "abort": true, "__pthread_kill_implementation": true,
-	"__pthread_kill_internal": true, "pthread_kill": true, "__pthread_kill": true, "pthread_kill@@GLIBC_2.34": true,
-	"__GI_raise": true, "__GI_abort": true, "__assert_fail_base": true, "__assert_fail": true, "__GI___assert_fail": true,
-	"__libc_message": true, "__libc_message_impl": true, "tgkill": true, "kill": true, "__restore_rt": true,
-	"_lwp_kill": true, "__fortify_fail": true, "std::terminate": true, "__cxa_throw": true, "__cxa_rethrow": true,
-	"__cxxabiv1::__terminate": true, "__gnu_cxx::__verbose_terminate_handler": true, "__gxx_personality_v0": true,
-	"_Unwind_RaiseException": true, "node::Abort": true, "node::Assert": true, "rust_panic": true, "rust_begin_unwind": true,
-	"__rust_start_panic": true, "process.abort": true, "__stack_chk_fail": true, "__chk_fail": true,
-}
-
-// plumbingPrefixes are name spaces of such functions.
-var plumbingPrefixes = []string{
-	"v8::base::", "V8_Fatal", "__rustc::", "std::process::abort", "v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort", "v8::internal::Runtime_Throw",
-	"node::(anonymous namespace)::DefaultAbortHandler", "std::panicking::", "core::panicking::", "std::sys::", "std::rt::", "panic_abort::",
-}
-
 // interesting reports whether a frame belongs into a summary: code that gave
 // up, not the machinery of giving up.
-func interesting(f *stack.Frame) bool {
-	if plumbing[f.Name] || f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin" {
+func interesting(s *commands.Session, f *stack.Frame) bool {
+	if s.Noise(f.Name) || f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin" {
 		return false
-	}
-	for _, p := range plumbingPrefixes {
-		if strings.HasPrefix(f.Name, p) {
-			return false
-		}
 	}
 	// A place without a name tells nothing, unless it is where it happened.
 	return f.Name != "" || f.Index == 0 && f.Module == "" || stack.Managed(f)
@@ -62,7 +38,7 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 		return b
 	}
 	rec := s.Stacks.Thread(ctx, t, stack.Options{Limit: bannerReach})
-	b.top = topFrames(rec)
+	b.top = topFrames(s, rec)
 	if t.Crashed {
 		b.status.Causes = s.CausesOf(ctx, rec)
 	}
@@ -80,12 +56,12 @@ const (
 
 // topFrames returns the frames of a stack that say where it happened: the
 // innermost native ones and, if there are managed ones, the first of these.
-func topFrames(t *stack.Stack) []string {
+func topFrames(s *commands.Session, t *stack.Stack) []string {
 	var native, managed []string
 	for i := range t.Frames {
 		f := &t.Frames[i]
 		switch {
-		case !interesting(f), f.Trust == walk.Scanned && i > 0:
+		case !interesting(s, f), f.Trust == walk.Scanned && i > 0:
 		case stack.Managed(f):
 			managed = append(managed, bannerFrame(f))
 		case len(managed) == 0:
