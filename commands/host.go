@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"runtime/debug"
 	"strings"
@@ -252,7 +251,7 @@ func (h host) recovered(c *Command, err *error) {
 		return
 	}
 	*err = fmt.Errorf("internal error in %s, please report: %v", c.Title(), r)
-	if os.Getenv("COREDBG_DEBUG") != "" {
+	if h.System.Getenv("COREDBG_DEBUG") != "" {
 		fmt.Fprintf(h.Err, "%s\n", debug.Stack())
 	}
 }
@@ -288,31 +287,22 @@ func fed(err error) error {
 	return err
 }
 
-// Shell implements lang.Display: it runs $SHELL -c line.
+// Shell implements lang.Display.
 func (h host) Shell(ctx context.Context, line string, feed func(io.Writer) error) error {
 	h.Out.Flush()
 	if h.Shelling != nil {
 		defer h.Shelling()()
 	}
-	shell := os.Getenv("SHELL")
-	if shell == "" {
-		shell = "/bin/sh"
-	}
-	cmd := exec.CommandContext(ctx, shell, "-c", line)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, h.Out.Raw(), h.Err
+	var stderr io.Writer = h.Err
 	if f := h.Err.File(); f != nil {
-		cmd.Stderr = f // what it writes is its own
+		stderr = f // what it writes is its own
+	}
+	in, wait, err := h.System.Shell(ctx, line, feed != nil, h.Out.Raw(), stderr)
+	if err != nil {
+		return shellError(err)
 	}
 	if feed == nil {
-		return shellError(cmd.Run())
-	}
-	cmd.Stdin = nil
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return shellError(err)
+		return shellError(wait())
 	}
 	h.shellHead = ""
 	to := out.NewBuffered(in)
@@ -321,7 +311,7 @@ func (h host) Shell(ctx context.Context, line string, feed func(io.Writer) error
 		failed = err
 	}
 	in.Close()
-	return errors.Join(failed, shellError(cmd.Wait()))
+	return errors.Join(failed, shellError(wait()))
 }
 
 // shellError makes the status of a shell command a failure of the statement

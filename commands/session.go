@@ -52,6 +52,8 @@ type Session struct {
 	// Watch is called to run each line, and may show how far it is: the work in do
 	// is told to what core.WithProgress put into the context. It may be nil.
 	Watch func(ctx context.Context, do func(ctx context.Context))
+	// System is the machine that the session runs on.
+	System System
 	// Partial is set once something could not be shown because it is missing
 	// or unreadable; batch runs then end in exit code 3.
 	Partial bool
@@ -70,7 +72,7 @@ type Session struct {
 // NewSession returns a session over p with plain text going to stdout and
 // warnings to stderr. The current thread is the one that crashed.
 func NewSession(p *core.Process, r *Registry, stdout, stderr io.Writer) *Session {
-	s := &Session{Process: p, Commands: r, Out: out.NewBuffered(stdout), Err: out.NewTerminal(stderr)}
+	s := &Session{Process: p, Commands: r, Out: out.NewBuffered(stdout), Err: out.NewTerminal(stderr), System: OS{}}
 	if len(p.Threads) > 0 {
 		s.Thread = p.Threads[0]
 	}

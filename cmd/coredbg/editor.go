@@ -181,7 +181,7 @@ func (e *editor) Close() error {
 // historyPath is where lines are kept between sessions: in $XDG_STATE_HOME, by
 // the XDG base directory specification.
 func historyPath() (string, error) {
-	dir := os.Getenv("XDG_STATE_HOME")
+	dir := system.Getenv("XDG_STATE_HOME")
 	if dir == "" {
 		home, err := os.UserHomeDir()
 		if err != nil {

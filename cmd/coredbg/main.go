@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"coredbg"
 	"coredbg/commands"
@@ -32,6 +31,9 @@ const (
 	exitUsage   = 2
 	exitPartial = 3
 )
+
+// system is the machine that the debugger runs on.
+var system commands.System = commands.OS{}
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, out.NewTerminal(os.Stdout), out.NewTerminal(os.Stderr)))
@@ -54,7 +56,7 @@ func run(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
 		return exitOK
 	}
 	f.noteSwap(stderr)
-	tick, began := newTicker(stderr.File()), time.Now()
+	tick, began := newTicker(stderr.File()), system.Now()
 	var s *commands.Session
 	tick.watch(func() { s, err = coredbg.Open(f.core, f.options(stdin, stdout, stderr, tick)) })
 	if err != nil {
@@ -66,7 +68,7 @@ func run(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
 		return exitFatal
 	}
 	defer s.Close()
-	f.opened = time.Since(began)
+	f.opened = system.Now().Sub(began)
 	tick.attach(s)
 	return runSession(s, f, tick, stdin, stdout, stderr)
 }

@@ -15,7 +15,7 @@ func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 // setColor gives a session's output colours, if it is to have some, and lines that fit
 // the terminal, if it is one.
 func setColor(s *commands.Session, mode string, stdout *out.Terminal) error {
-	colors, err := out.WantColor(mode, isTerminal(stdout.File()), os.Getenv)
+	colors, err := out.WantColor(mode, isTerminal(stdout.File()), system.Getenv)
 	if err == nil {
 		s.Out.SetStyle(out.NewStyle(colors))
 	}

@@ -47,7 +47,7 @@ func (t *ticker) watch(do func()) {
 		return
 	}
 	t.mu.Lock()
-	t.since, t.last = time.Now(), time.Now()
+	t.since, t.last = system.Now(), system.Now()
 	t.what, t.done, t.total = "", 0, 0
 	t.mu.Unlock()
 	over, stopped := make(chan struct{}), make(chan struct{})
@@ -60,7 +60,7 @@ func (t *ticker) watch(do func()) {
 			case <-over:
 				return
 			case <-tick.C:
-				t.show(time.Now())
+				t.show(system.Now())
 			}
 		}
 	}()
@@ -127,7 +127,7 @@ func (t *ticker) clear() {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.last = time.Now()
+	t.last = system.Now()
 	if t.shown {
 		fmt.Fprint(t.w, "\r\x1b[K")
 		t.shown = false
@@ -146,7 +146,7 @@ func (t *ticker) hold() (release func()) {
 	return func() {
 		t.mu.Lock()
 		t.held--
-		t.last = time.Now()
+		t.last = system.Now()
 		t.mu.Unlock()
 	}
 }
