@@ -61,5 +61,5 @@ func (a *ART) use(f fit) {
 func (a *ART) Name() string { return "art" }
 
 // Build returns the fingerprint of the Android build that the process ran on; ""
-// if the core does not tell. It implements runtimes.Builder.
+// if the core does not have it. It implements runtimes.Builder.
 func (a *ART) Build() string { return property.Fingerprint(a.Process) }

@@ -116,7 +116,7 @@ func TestMerge(t *testing.T) {
 	s := newScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
 	main := s.thread(101, "main", "Runnable")
 	sp := s.sp[101]
-	// A chain of frame records behind calls: three native frames, of which the
+	// A chain of frame records after calls: three native frames, of which the
 	// second and the third hold a ShadowFrame each.
 	code := s.mem[sceneText]
 	for _, at := range []int{0x7000, 0x6000} {
@@ -134,7 +134,7 @@ func TestMerge(t *testing.T) {
 	s.reg = "rbx"
 	p, a := s.probe()
 	p.Thread(101).Regs.Set(core.AMD64.FP, uint64(fp(1)))
-	// Where the last frame ends is not known: what it holds comes behind it.
+	// Where the last frame ends is not known: what it holds comes after it.
 	if got, want := order(p, a, 101), "40008000 * 40007000 40006000 *"; got != want {
 		t.Errorf("order %q, want %q", got, want)
 	}
@@ -212,7 +212,7 @@ func TestSharedStub(t *testing.T) {
 	const jit, stub = core.Addr(0x20000000), core.Addr(0x20000100)
 	code := make([]byte, 0x1000)
 	// A CodeInfo of seven varints of four bits, in this order: no flags, a size
-	// of 0x40 in a byte behind them, a frame of 3*16 bytes, no registers saved,
+	// of 0x40 in a byte after them, a frame of 3*16 bytes, no registers saved,
 	// no tables. The word in front of the code is its distance and bit 30.
 	copy(code[0x80:], []byte{0xc0, 0x03, 0, 0, 0x04})
 	binary.LittleEndian.PutUint32(code[0xfc:], 0x80|1<<30)

@@ -106,7 +106,7 @@ func TestMallocSpaces(t *testing.T) {
 	})
 }
 
-// TestImageSpace walks the objects of an image, which lie behind its header.
+// TestImageSpace walks the objects of an image, which lie after its header.
 func TestImageSpace(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
 		sampleHeap(h)

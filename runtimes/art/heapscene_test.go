@@ -21,7 +21,7 @@ const (
 	tailRegion
 )
 
-// A heapScene is a scene with objects, laid one behind the other, and a
+// A heapScene is a scene with objects, laid one after the other, and a
 // gc::Heap with spaces.
 type heapScene struct {
 	*scene

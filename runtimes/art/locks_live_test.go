@@ -20,7 +20,7 @@ import (
 
 var dumpLock = regexp.MustCompile(`  - ((?:locked|waiting to lock|waiting on|sleeping on) <0x[0-9a-f]+> \(a .*\)(?: held by thread \d+)?)$`)
 
-// dumpLocks returns the lines about locks of a dump, each behind the name of its
+// dumpLocks returns the lines about locks of a dump, each after the name of its
 // frame's method, by the kernel's thread id.
 func dumpLocks(t *testing.T, path string) map[int][]string {
 	t.Helper()

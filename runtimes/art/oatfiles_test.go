@@ -14,7 +14,7 @@ import (
 // oat_file.cc of Android 14 (oat 239), for the dex file of the scene.
 const (
 	oatAt       = 0x71000000
-	oatData     = oatAt + 0x1000 // behind a page of ELF headers
+	oatData     = oatAt + 0x1000 // after a page of ELF headers
 	oatCode1    = oatData + 0x400
 	oatCode2    = oatData + 0x440
 	oatChecksum = 0xabcd

@@ -107,7 +107,7 @@ func (s *scene) put(at core.Addr, n int, v uint64) {
 func (s *scene) ptr(at core.Addr, v core.Addr) { s.put(at, s.l.PtrSize, uint64(v)) }
 func (s *scene) u32(at core.Addr, v uint32)    { s.put(at, 4, uint64(v)) }
 
-// str lays a std::string with its text behind it.
+// str lays a std::string with its text after it.
 func (s *scene) str(at core.Addr, text string) {
 	w := core.Addr(s.l.PtrSize)
 	data := at + 4*w
@@ -340,7 +340,7 @@ func java(p *core.Process, a *ART, tid int) (out []string) {
 }
 
 // order walks a thread and returns the program counters of its frames, with a
-// star for each that no machine frame stands behind.
+// star for each that no machine frame stands after.
 func order(p *core.Process, a *ART, tid int) string {
 	var out []string
 	th := p.Thread(tid)

@@ -16,7 +16,7 @@ var releases = map[int]string{26: "8.0", 27: "8.1", 28: "9", 29: "10", 30: "11",
 	34: "14", 35: "15", 36: "16", 37: "17"}
 
 // Version returns Android's release with its API level, of ART as the layout has
-// it: "11 (SDK 30)", "12 or 12L (SDK 31 or 32)" where nothing tells them apart,
+// it: "11 (SDK 30)", "12 or 12L (SDK 31 or 32)" where nothing distinguishes them,
 // or "unknown".
 func (a *ART) Version() string {
 	if a.fit.score == 0 && a.asked == 0 {

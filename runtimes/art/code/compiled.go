@@ -16,7 +16,7 @@ type Compiled struct {
 	JIT  bool
 	// Methods are those that it is for, as JitCodeCache or the oat file has
 	// them: several of a shared JNI stub, and of methods with the same code.
-	// Those of an oat file are no ArtMethods.
+	// Those of an oat file are not ArtMethods.
 	Methods []*Method
 	// Align is the unit of native pcs in stack maps, in bytes.
 	Align uint32

@@ -109,7 +109,7 @@ func (d *DexFile) Name() string {
 	return "DexFile " + d.Addr.String()
 }
 
-// patched is a memory in which bytes from elsewhere stand where the core has
+// patched is a memory in which bytes from elsewhere are where the core has
 // none.
 type patched struct {
 	space *core.Space

@@ -157,7 +157,7 @@ func dexMagicsIn(w []byte, at core.Addr) []core.Addr {
 	return list
 }
 
-// foundDex opens a dex file found in memory; nil if it is none: the magic alone
+// foundDex opens a dex file found in memory; nil if it is not one: the magic alone
 // is also in libart's text and in strings.
 func (ix *Index) foundDex(begin core.Addr) *DexFile {
 	f, err := dex.Open(ix.Space, begin)

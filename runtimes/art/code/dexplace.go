@@ -55,7 +55,7 @@ func (d *DexFile) codeBefore(at core.Addr) (row uint32, method dex.MethodDef, ok
 	for i := range f.ClassDefs.Size {
 		def, err := f.ClassDef(i)
 		if err != nil {
-			break // so do those behind it
+			break // so do those after it
 		}
 		data, _ := f.ClassData(def.ClassData)
 		for _, list := range [][]dex.MethodDef{data.DirectMethods, data.VirtualMethods} {

@@ -11,7 +11,7 @@ import (
 	"coredbg/runtimes/art/layout"
 )
 
-// jitCode is what JitCodeCache tells of the code in it.
+// jitCode is what JitCodeCache says of the code in it.
 type jitCode struct {
 	codes []JITEntry // by address
 	err   error

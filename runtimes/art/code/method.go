@@ -192,7 +192,7 @@ func (ix *Index) DexFileOf(class core.Addr, l *layout.Layout) (core.Addr, string
 	return core.Addr(d), ""
 }
 
-// nameMethod fills in what the dex file tells.
+// nameMethod fills in what the dex file says.
 func (ix *Index) nameMethod(m *Method) {
 	f := m.Dex.File
 	if f == nil {

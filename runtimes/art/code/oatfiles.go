@@ -42,7 +42,7 @@ func (ix *Index) OatFiles() ([]*OatFile, error) { return ix.oats() }
 
 // OatVersion is the version of the format of compiled code. ART loads no oat
 // file of another version than its own, and from Android 12 on it is updated
-// without its Android: what is loaded tells it better than the API level.
+// without its Android: what is loaded says it better than the API level.
 func (ix *Index) OatVersion() codeinfo.Version {
 	if list, _ := ix.oats(); len(list) > 0 {
 		return codeinfo.Version(list[0].File.Version)
@@ -237,7 +237,7 @@ func (ix *Index) oatMethodsAt(pc core.Addr) (start core.Addr, methods []*Method)
 	return start, methods
 }
 
-// method returns what a dex file tells of a method.
+// method returns what a dex file says of a method.
 func (d *DexFile) method(row uint32, def dex.MethodDef) *Method {
 	m := &Method{Access: def.AccessFlags, Index: def.Index, Dex: d, Name: fmt.Sprintf("Method@%d", def.Index)}
 	note := func(err error) {
@@ -260,7 +260,7 @@ func (d *DexFile) method(row uint32, def dex.MethodDef) *Method {
 }
 
 // MethodsOf returns the methods of a class as a dex file that is open defines
-// them, loaded or not: they are no ArtMethods.
+// them, loaded or not: they are not ArtMethods.
 func (d *DexFile) MethodsOf(row uint32) ([]*Method, error) {
 	def, err := d.File.ClassDef(row)
 	if err != nil {

@@ -24,7 +24,7 @@ const maxVdexHead = 64 << 10
 var errVdexOffset = errors.New("it is a vdex file, and where in it the dex file is, is not known")
 
 // vdexDex takes the dex file at an offset out of a vdex file of size bytes,
-// with all that follows: compact dex has its data behind the last of them. The
+// with all that follows: compact dex has its data after the last of them. The
 // file proves itself by the location checksum in its list.
 func vdexDex(r io.ReaderAt, size, off int64, d *DexFile) ([]byte, error) {
 	if off < 0 || off >= size {

@@ -38,7 +38,7 @@ func (r *bitReader) bits(n uint) uint32 {
 	return v
 }
 
-// Varints are numbers of four bits; those above varintMax tell how many bytes
+// Varints are numbers of four bits; those above varintMax say how many bytes
 // hold the number, which follow at once, or after all of a group of
 // interleaved ones.
 const (

@@ -2,7 +2,7 @@
 // front of it and the CodeInfo that the header leads to.
 //
 // The object chain: an entry point has an OatQuickMethodHeader right before
-// it, whose word tells how far back the CodeInfo is. A CodeInfo is a string of
+// it, whose word says how far back the CodeInfo is. A CodeInfo is a string of
 // bits: a few numbers (frame size, spilled registers, number of dex registers)
 // and eight tables of rows of columns of so many bits. A StackMap row belongs
 // to a native pc; it gives the dex pc and leads to the methods inlined there

@@ -72,7 +72,7 @@ func encoded(inline bool) []byte {
 	return append(w.bytes, 0)
 }
 
-// encodedHeader puts a header and code behind a CodeInfo and its MethodInfo.
+// encodedHeader puts a header and code after a CodeInfo and its MethodInfo.
 func encodedHeader(inline bool) (mem core.Memory, code core.Addr) {
 	const base = 0x10000
 	b := encoded(inline)

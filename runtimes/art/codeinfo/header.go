@@ -13,9 +13,9 @@ type MethodHeader struct {
 	Code core.Addr // of the first instruction, without the Thumb bit
 	// CodeInfo is 0 if the code has none: a stub, or the interpreter.
 	CodeInfo core.Addr
-	// CodeSize is in bytes; 0 if only the CodeInfo tells it.
+	// CodeSize is in bytes; 0 if only the CodeInfo has it.
 	CodeSize uint32
-	// Frame is what the header tells of the frame; nil if the CodeInfo does.
+	// Frame is what the header says of the frame; nil if the CodeInfo does.
 	Frame *Frame
 	// MethodInfo is where the indices of inlined methods are; 0 if in the
 	// CodeInfo.
@@ -78,7 +78,7 @@ func ReadHeader(mem core.Memory, code core.Addr, v Version) (MethodHeader, error
 	if err := c.Err(); err != nil {
 		return h, fmt.Errorf("codeinfo: header of code at %v: %w", code, err)
 	}
-	// Assembly that is no method has 0xff bytes in front of it, for this check.
+	// Assembly that is not a method has 0xff bytes in front of it, for this check.
 	if word == 0xffffffff || distance >= maxDistance || core.Addr(distance) > code || h.CodeSize >= maxDistance {
 		return h, fmt.Errorf("codeinfo: code at %v: %w (%#x)", code, ErrNoHeader, word)
 	}

@@ -48,7 +48,7 @@ var versions = []Version{170, 172, 183, 191, 192, 195, 225, 230, 239, 260}
 
 func decode(t testing.TB, w *bitWriter, at int, v Version) *Info {
 	t.Helper()
-	// A CodeInfo has no length of its own: what lies behind it is readable.
+	// A CodeInfo has no length of its own: what lies after it is readable.
 	mem := core.NewSpace([]core.Segment{{Start: 0x1000, End: 0x1000 + core.Addr(len(w.bytes)), Kind: core.SegCore, Src: core.Bytes(w.bytes)}}, nil)
 	i, err := Decode(mem, 0x1000+core.Addr(at), v)
 	if err != nil {

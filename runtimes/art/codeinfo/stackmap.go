@@ -26,7 +26,7 @@ func (k Kind) String() string {
 	return [...]string{"Default", "Catch", "OSR", "Debug"}[k+1]
 }
 
-// A StackMap tells of a place in compiled code what the dex code was doing.
+// A StackMap says of a place in compiled code what the dex code was doing.
 type StackMap struct {
 	Row      int
 	Kind     Kind

@@ -11,11 +11,11 @@ const (
 	oatAndroid8   Version = 124
 	oatBitTables  Version = 140 // another CodeInfo, which no release had
 	oatAndroid10  Version = 170
-	oatFlags      Version = 172 // CodeInfo begins with flags and tells which tables it has
+	oatFlags      Version = 172 // CodeInfo begins with flags and says which tables it has
 	oatInterleave Version = 173 // varints come in groups
-	oatCodeSize   Version = 191 // CodeInfo tells the size of the code
+	oatCodeSize   Version = 191 // CodeInfo has the size of the code
 	oatOneWord    Version = 192 // the method header is one word
-	oatMethodInfo Version = 225 // MethodInfo tells the dex file too
+	oatMethodInfo Version = 225 // MethodInfo names the dex file too
 	oatHighBit    Version = 238 // the method header's flag is bit 31 instead of 30
 	oatNoFlag     Version = 239 // the method header is an offset and nothing else
 )

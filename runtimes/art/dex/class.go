@@ -136,7 +136,7 @@ func (f *File) methodDefs(s *stream, n uint32) []MethodDef {
 
 // FindClass returns the row of class_defs that defines a type descriptor. The
 // cost is that of reading each row's name; rows that cannot be read are passed
-// over, and the first one's error tells so if the class is not found.
+// over, and the first one's error says so if the class is not found.
 func (f *File) FindClass(descriptor string) (uint32, error) {
 	var unread error
 	for i := range f.ClassDefs.Size {

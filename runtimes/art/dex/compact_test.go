@@ -93,7 +93,7 @@ func offsetTable(offsets []uint32) (table []byte, index, least uint32) {
 
 // compact lays a standard file with one class out as compact dex. Its data
 // section is a copy of the file, so that offsets stay, with the code items and
-// class data that differ behind it.
+// class data that differ after it.
 func compact(t *testing.T, b []byte, force bool) []byte {
 	t.Helper()
 	f := parse(t, b)

@@ -8,7 +8,7 @@ var primitives = map[byte]string{
 }
 
 // TypeName returns a descriptor as Java writes the type: "[Ljava/lang/String;"
-// is "java.lang.String[]". What is no descriptor is returned as it
+// is "java.lang.String[]". What is not a descriptor is returned as it
 // is.
 func TypeName(descriptor string) string {
 	element := strings.TrimLeft(descriptor, "[")

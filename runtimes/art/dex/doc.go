@@ -1,7 +1,7 @@
 // Package dex reads dex files: the classes, methods and bytecode of Android's
 // runtime, as they lie in the memory of a dead process or in a file.
 //
-// The object chain: the header tells six tables of fixed-size rows
+// The object chain: the header lists six tables of fixed-size rows
 // (string_ids, type_ids, proto_ids, field_ids, method_ids, class_defs) that
 // refer to each other by index and to the data section by offset; a class_def
 // leads to class_data, which lists the methods and their code items; a code

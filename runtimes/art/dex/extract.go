@@ -35,7 +35,7 @@ func (f *File) Extract() ([]byte, error) {
 }
 
 // A Check compares a file's bytes with what its header says of them: adler32
-// over all behind the checksum, SHA-1 over all behind the signature. What ART
+// over all after the checksum, SHA-1 over all after the signature. What ART
 // changed in memory, as quickening did until Android 11, makes them differ.
 type Check struct {
 	Adler32, WantAdler32 uint32

@@ -106,7 +106,7 @@ func Image(b []byte) core.Memory {
 func Open(mem core.Memory, begin core.Addr) (*File, error) {
 	f := &File{Begin: begin, Data: begin, ids: begin, mem: mem}
 	if err := f.readHeader(); err != nil {
-		if core.Fault(err) != nil { // which tells the address
+		if core.Fault(err) != nil { // which has the address
 			return nil, fmt.Errorf("dex: header: %w", err)
 		}
 		return nil, fmt.Errorf("dex: header at %v: %w", begin, err)

@@ -219,7 +219,7 @@ func TestPartly(t *testing.T) {
 func TestContainer(t *testing.T) {
 	b := load(t, "debug.dex")
 	f := parse(t, b)
-	// The file itself is the first; a header behind it with the same tables is
+	// The file itself is the first; a header after it with the same tables is
 	// the second.
 	container := slices.Clone(b)
 	header := slices.Clone(b[:headerSize41])

@@ -98,7 +98,7 @@ type Instruction struct {
 }
 
 // Decode decodes the instruction at pc of a method's code units. Bytes that
-// are no instruction become an "unused" one of a single unit, with an error;
+// are not an instruction become an "unused" one of a single unit, with an error;
 // so does an instruction that the code ends within.
 func Decode(units []uint16, pc uint32) (Instruction, error) {
 	if uint64(pc) >= uint64(len(units)) {

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// ErrMUTF8 is wrapped by the error of a string whose bytes are no MUTF-8.
+// ErrMUTF8 is wrapped by the error of a string whose bytes are not MUTF-8.
 var ErrMUTF8 = errors.New("malformed MUTF-8")
 
 // DecodeMUTF8 decodes modified UTF-8, in which U+0000 has two bytes and
 // characters above U+FFFF are pairs of surrogates of three bytes each. A
 // surrogate without its partner is kept as its three bytes, as WTF-8 has it.
 // It returns the number of UTF-16 code units too. Malformed bytes become
-// U+FFFD each, and the error tells the first one's place.
+// U+FFFD each, and the error has the first one's place.
 func DecodeMUTF8(b []byte) (text string, units int, err error) {
 	if plain(b) {
 		return string(b), len(b), nil

@@ -79,7 +79,7 @@ func (in Instruction) payload(u []uint16) (Instruction, error) {
 }
 
 // Elements returns the first max elements of an array as signed numbers; those
-// of a width other than 1, 2, 4 or 8 bytes are not told.
+// of a width other than 1, 2, 4 or 8 bytes are left out.
 func (p *Payload) Elements(max int) []int64 {
 	if p.Width != 1 && p.Width != 2 && p.Width != 4 && p.Width != 8 {
 		return nil

@@ -122,7 +122,7 @@ func (d *Decoder) returnPC(q *Activation) {
 
 // jniFrame is the frame of a native method. The generic stub makes one that
 // saves references and arguments, until Android 10 with a HandleScope in it; a
-// compiled stub's CodeInfo tells.
+// compiled stub's CodeInfo has the size.
 func (d *Decoder) jniFrame(q *Activation) {
 	q.Kind = JNI
 	if !q.Generic && (q.PC == 0 || !d.InLibart(q.PC)) {
@@ -152,7 +152,7 @@ func (d *Decoder) jniFrame(q *Activation) {
 
 // scopeReferences returns the number of references in the HandleScope of a generic
 // JNI frame: the class or the receiver, and the arguments that are objects. If
-// the method's prototype is not known, number_of_references_ tells it, behind
+// the method's prototype is not known, number_of_references_ has it, after
 // the method and link_ (runtime/handle_scope.h).
 func (d *Decoder) scopeReferences(q *Activation) uint64 {
 	const most = 256 // a method has no more arguments
@@ -236,7 +236,7 @@ func (d *Decoder) compiledFrame(q *Activation, exact *core.Regs) {
 
 var errNoCodeItem = errors.New("its code item cannot be read")
 
-// guessSize looks for the end of a frame whose size nothing tells.
+// guessSize looks for the end of a frame whose size is not recorded.
 func (d *Decoder) guessSize(q *Activation, why error) {
 	q.Note = "frame size unknown: " + why.Error()
 	// Without libart any code may be the runtime's own.

@@ -8,7 +8,7 @@ import (
 // A ShadowFrame is the frame of a method that the switch interpreter or mterp
 // executes; it lies on the native stack.
 type ShadowFrame struct {
-	Addr, Link core.Addr // Link is the caller's; 0 if the caller is no ShadowFrame
+	Addr, Link core.Addr // Link is the caller's; 0 if the caller is not a ShadowFrame
 	Method     core.Addr
 	DexPC      uint32
 	// Insns is the address of the code unit at DexPC; 0 if it is not known.

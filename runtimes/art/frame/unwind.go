@@ -116,7 +116,7 @@ func (d *Decoder) quickFrames(f Fragment) ([]*Activation, error) {
 	return out, fmt.Errorf("art: more than %d quick frames at %v", maxQuickFrames, f.QuickFrame)
 }
 
-// quickOf is quickAt for a frame of a fragment, whose tags tell which stub made
+// quickOf is quickAt for a frame of a fragment, whose tags say which stub made
 // the first.
 func (d *Decoder) quickOf(sp, pc core.Addr, f Fragment, first bool) (*Activation, bool) {
 	if !first || !f.GenericJNI {

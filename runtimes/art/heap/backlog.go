@@ -99,7 +99,7 @@ func (w *Walker) staticRef(c *object.Class, name string) core.Addr {
 }
 
 // chainOf follows a list of references, which ends with null or with one that
-// leads to itself; what names the field that tells what the reference is for.
+// leads to itself; what names the field that says what the reference is for.
 func (w *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog {
 	b := Backlog{Kind: kind, Head: head}
 	rows := map[*object.Class]*Count{}

@@ -111,7 +111,7 @@ func (w *Walker) Static(ctx context.Context, path string) (object.Slot, error) {
 }
 
 // noClass says that no class has a name, and which file is missing that may have it:
-// the names of classes stand in dex files.
+// the names of classes are in dex files.
 func (w *Walker) noClass(name string) error {
 	if missing := w.MissingFiles(); len(missing) > 0 {
 		return fmt.Errorf("%w%s among those whose names are known: %w", errNoClass, name, missing[0])

@@ -10,7 +10,7 @@ import (
 )
 
 // DexFiles returns the dex files that the class linker knows, in its order, and
-// behind them those found in memory which none of these is: they have no Addr.
+// after them those found in memory which none of these is: they have no Addr.
 // The error says what the list may lack; it comes with the list.
 func (w *Walker) DexFiles(ctx context.Context) ([]*code.DexFile, error) {
 	list, err := w.KnownDexFiles()

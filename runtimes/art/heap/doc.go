@@ -14,7 +14,7 @@
 //	refs.go      the references in an object, and those to some
 //	jniref.go    JNIRef: global, weak and local references
 //	classes.go   all classes, by name or as a super class
-//	dexfiles.go  dex files, where the ClassLinker does not tell those of all classes
+//	dexfiles.go  dex files, where the ClassLinker does not list those of all classes
 //	backlog.go   references that wait for somebody; class loaders
 //
 // Upstream: runtime/gc/heap.h, heap-visit-objects-inl.h, runtime/gc/space/*.h,

@@ -81,7 +81,7 @@ func (h *Heap) Space(at core.Addr) *Space {
 // whether to go on.
 type Visit func(o object.Object, size uint64) bool
 
-// A BadObject is a place where an object should be and is none.
+// A BadObject is a place where an object should be and is not.
 type BadObject struct {
 	Addr core.Addr
 	// Prev is the object in front of it; 0 if it is the first.

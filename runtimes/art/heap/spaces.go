@@ -52,7 +52,7 @@ const (
 	heapProbe     = 2048 // bytes of a gc::Heap in which its allocation stacks are looked for
 )
 
-// vtables are the symbols that tell a space's class.
+// vtables are the symbols that name a space's class.
 var vtables = []struct {
 	part string
 	kind SpaceKind
@@ -138,7 +138,7 @@ func (w *Walker) readSpace(at core.Addr, large bool) *Space {
 	return s
 }
 
-// spaceKind tells a space by the symbol of its vtable, or by its name.
+// spaceKind identifies a space by the symbol of its vtable, or by its name.
 func (w *Walker) spaceKind(at core.Addr, name string) SpaceKind {
 	if table, ok := w.Pointer(at); ok && w.Symbols != nil {
 		if y, _, ok := w.Symbols.Lookup(table); ok {

@@ -18,7 +18,7 @@ type heapWalk struct {
 	visit Visit
 	done  bool
 
-	classes map[uint32]*object.Class // nil for words that are no class
+	classes map[uint32]*object.Class // nil for words that are not a class
 	lastKey uint32
 	last    *object.Class
 
@@ -27,7 +27,7 @@ type heapWalk struct {
 	steps int
 }
 
-// classHead is the bytes that tell an object's size, whatever it is: the
+// classHead is the bytes that have an object's size, whatever it is: the
 // members of a mirror::Class up to class_size_.
 func (w *heapWalk) classHead() int {
 	return max(w.a.Layout.Mirror.Class.ClassSize, object.HeaderSize) + 4
@@ -51,7 +51,7 @@ func (w *heapWalk) at(p core.Addr, n int) []byte {
 	return b
 }
 
-// class returns the class that an object's first word names; nil if it is none.
+// class returns the class that an object's first word names; nil if it is not one.
 func (w *heapWalk) class(key uint32) *object.Class {
 	if key == w.lastKey && w.last != nil {
 		return w.last
@@ -130,7 +130,7 @@ func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 	return n
 }
 
-// run visits the objects from lo to hi, which lie one behind the other. It ends
+// run visits the objects from lo to hi, which follow one another. It ends
 // early where no class is.
 func (w *heapWalk) run(lo, hi core.Addr) {
 	prev := core.Addr(0)

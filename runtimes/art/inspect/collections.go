@@ -193,7 +193,7 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 // A collectionReader takes what a collection holds.
 type collectionReader func(g *gatherer, o object.Object) bool
 
-// readerOf returns how collections of a class are read; nil if it is none.
+// readerOf returns how collections of a class are read; nil if it is not one.
 // Subclasses are read like it. Names of fields are those of libcore (OpenJDK 8
 // to 21, Android 8 to 16) and of frameworks/base/core/java/android.
 func readerOf(class string) collectionReader {

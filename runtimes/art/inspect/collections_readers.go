@@ -26,7 +26,7 @@ func whole(array string, skipNull bool, older ...string) collectionReader {
 	}
 }
 
-// single reads an element, or a pair, that stands in fields; the fields'
+// single reads an element, or a pair, that is in fields; the fields'
 // values are all there is.
 func single(names ...string) collectionReader {
 	return func(g *gatherer, o object.Object) bool {

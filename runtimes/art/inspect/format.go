@@ -35,7 +35,7 @@ type formatter struct{ o FormatOptions }
 
 const indentation = "    "
 
-// value writes v, whose lines after the first stand behind so many levels.
+// value writes v, whose lines after the first are indented by so many levels.
 func (f *formatter) value(v *Value, level int) string {
 	s := f.plain(v, level)
 	if f.o.Addresses && v.Addr != 0 && v.Kind != ValueRef {

@@ -55,7 +55,7 @@ func (v *Value) AppendJSON(b []byte) []byte {
 }
 
 // appendNumber writes a number; those that JSON's readers would round, and what
-// is no number there, as text with the type.
+// is not a number there, as text with the type.
 func (v *Value) appendNumber(b []byte) []byte {
 	const exact = 1 << 53
 	switch object.ShortName(v.Type) {

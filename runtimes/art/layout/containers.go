@@ -8,7 +8,7 @@ import (
 
 // StdString reads a std::string of at most max bytes. libstdc++ keeps {data,
 // size, capacity}; libc++ {capacity, size, data} with bit 0 of the first byte
-// set, or in that byte twice the size, with the text behind it.
+// set, or in that byte twice the size, with the text after it.
 func (m *Memory) StdString(at core.Addr, lib Library, max int) (string, bool) {
 	word := core.Addr(m.PtrSize)
 	data, size := core.Addr(0), uint64(0)

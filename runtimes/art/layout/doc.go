@@ -2,7 +2,7 @@
 // version, pointer size and C++ library, and reads the memory of a process by
 // them.
 //
-// The object chain: Runtime.java_vm_ and back tell a Runtime; its ThreadList
+// The object chain: a Runtime is known by its java_vm_, which leads back; its ThreadList
 // holds a std::list of art::Threads, each of which leads by its JNIEnvExt and
 // JavaVMExt to the Runtime again.
 //

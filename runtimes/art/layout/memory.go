@@ -105,7 +105,7 @@ func (s Span) Has(a core.Addr) bool { return s.Start <= a && a < s.End }
 // not found.
 var ErrNoRuntime = core.Unknown(errors.New("art: the Runtime was not found"))
 
-// CodeAddr removes what is no part of a code address: the Thumb bit, and tags.
+// CodeAddr removes what is not part of a code address: the Thumb bit, and tags.
 func (m *Memory) CodeAddr(at core.Addr) core.Addr {
 	switch m.Process.Arch {
 	case core.ARM:

@@ -25,12 +25,12 @@ type DexFile struct {
 
 const (
 	maxLocation = 4096
-	// The words of a dex file's record behind ClassOffsets: lookup table, dex
+	// The words of a dex file's record after ClassOffsets: lookup table, dex
 	// layout sections, and .bss mappings, of which there came to be more.
 	minRest, maxRest = 1, 12
 )
 
-// restOf is the number of words behind ClassOffsets, from the nearest version
+// restOf is the number of words after ClassOffsets, from the nearest version
 // that is known.
 func restOf(version int) int {
 	switch {

@@ -4,16 +4,16 @@
 // The object chain: the OatHeader gives the version, the instruction set,
 // offsets of the runtime's trampolines and a store of keys and values; it
 // leads to a list of dex files, each with its location and checksum and, for
-// each of its classes, the offset of an OatClass; that one tells which methods
+// each of its classes, the offset of an OatClass; that one says which methods
 // have code, and the offset of each one's. All offsets are from oatdata. The
 // dex files themselves are in a vdex file beside the oat file or in the jar.
 //
 // Versions known: 124 (Android 8.0) to 275 (17). Where the number of a
 // header's words is not certain (some were added between releases), it is told
-// by the store of keys and values behind them, and that of a dex file's record
+// by the store of keys and values after them, and that of a dex file's record
 // by the location that the next record begins with.
 //
-// LIMITATIONS: what the words of a dex file's record behind the class offsets
+// LIMITATIONS: what the words of a dex file's record after the class offsets
 // refer to (.bss mappings) is not read.
 //
 // Sources: AOSP art/runtime/oat.h and oat_file.cc of Android 9 to 14, and

@@ -55,7 +55,7 @@ func Magic(b []byte) bool {
 	return true
 }
 
-// The words of the header behind magic and version, with the first version
+// The words of the header after magic and version, with the first version
 // that has them and the first that has them no more; 0 is never. Of those with
 // a range the boundary is between two releases and not known better.
 var words = []struct {
@@ -85,7 +85,7 @@ var words = []struct {
 }
 
 // releases are versions of Android's releases, for which the words are known:
-// a version that is none is tried as the nearest of these.
+// an unknown version is tried as the nearest of these.
 var releases = []int{124, 131, 138, 170, 183, 195, 199, 225, 230, 239, 251, 259, 275}
 
 // Bounds on what a header may ask for.

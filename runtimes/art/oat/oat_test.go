@@ -18,9 +18,9 @@ import (
 type layout struct {
 	version int
 	before  int // words between dex_file_count and executable_offset
-	after   int // words behind executable_offset up to key_value_store_size
+	after   int // words after executable_offset up to key_value_store_size
 	magic   bool
-	rest    int  // words of a dex file's record behind the class offsets
+	rest    int  // words of a dex file's record after the class offsets
 	counted bool // OatClass tells the number of methods
 	isa     uint32
 	padded  bool

@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// ArrayData returns where the elements of an array begin: behind the length, at
+// ArrayData returns where the elements of an array begin: after the length, at
 // their own alignment (runtime/mirror/array.h, DataOffset).
 func ArrayData(elementSize uint64) core.Addr {
 	if elementSize == 8 {

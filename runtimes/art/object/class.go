@@ -89,7 +89,7 @@ const (
 type Class struct {
 	Addr core.Addr
 	// Name is the class as Java writes it: "java.util.Map$Entry", "int[]";
-	// "class@0x…" if nothing tells it.
+	// "class@0x…" if it is not known.
 	Name string
 	// Super, Component (of an array) and Loader are 0 if there is none.
 	Super, Component, Loader core.Addr

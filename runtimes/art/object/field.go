@@ -14,7 +14,7 @@ import (
 type Field struct {
 	Addr  core.Addr // of the ArtField
 	Class core.Addr // that declares it
-	// Name and Type (a descriptor) are "" if the dex file does not tell.
+	// Name and Type (a descriptor) are "" if the dex file does not have them.
 	Name, Type string
 	Access     uint32
 	Index      uint32 // in the dex file's field_ids
@@ -71,7 +71,7 @@ func (rd *Reader) readFields(c *Class) []Field {
 }
 
 // fieldArray reads a LengthPrefixedArray of ArtFields: a count of 32 bits and
-// the fields behind it.
+// the fields after it.
 func (rd *Reader) fieldArray(c *Class, at core.Addr) []Field {
 	if at == 0 {
 		return nil
@@ -168,7 +168,7 @@ func (rd *Reader) FindField(c *Class, name string) (Field, bool) {
 
 // ReferenceOffsets returns where an object of class c has references to other
 // objects, without that to its class. ART lays out each class's references
-// first, behind the fields of its super class (class_linker.cc, LinkFields;
+// first, after the fields of its super class (class_linker.cc, LinkFields;
 // mirror/class-inl.h, GetFirstReferenceInstanceFieldOffset), so no dex file is
 // needed.
 func (rd *Reader) ReferenceOffsets(c *Class) []uint32 {

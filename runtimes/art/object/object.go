@@ -111,7 +111,7 @@ func (rd *Reader) SizeOf(b []byte, class *Class) uint64 {
 		}
 		n = stringData + stringBytes(rd.Order.Uint32(b[HeaderSize:]))
 	case class.Flags&FlagClass != 0:
-		// A mirror::Class: class_size_ is far behind; see classSize.
+		// A mirror::Class: class_size_ is further on; see classSize.
 		n = rd.classSize(b)
 	default:
 		n = class.ObjectSize
@@ -208,7 +208,7 @@ func (rd *Reader) PrimitiveAt(at core.Addr, p Primitive) (uint64, bool) {
 	return 0, false
 }
 
-// sentinelAt returns where Runtime.sentinel_ is: a 32-bit root behind
+// sentinelAt returns where Runtime.sentinel_ is: a 32-bit root after
 // imt_unimplemented_method_ (runtime/runtime.h).
 func (rd *Reader) sentinelAt() core.Addr {
 	return rd.Runtime.Add(int64(rd.Layout.Runtime.IMTUnimplemented + rd.PtrSize))

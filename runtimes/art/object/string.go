@@ -7,7 +7,7 @@ import (
 	"coredbg/core"
 )
 
-// stringData is where a java.lang.String's characters begin: behind count_ and
+// stringData is where a java.lang.String's characters begin: after count_ and
 // hash_code_ (runtime/mirror/string.h). Bit 0 of count_ is clear if there is
 // one byte for each character, the rest is the length.
 const stringData = 16

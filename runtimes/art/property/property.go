@@ -25,7 +25,7 @@ type Property struct {
 	Name, Value string
 	Addr        core.Addr // of its prop_info
 	// Area is the file that it was mapped from: "/dev/__properties__/…"; ""
-	// if the core does not tell.
+	// if the core does not have it.
 	Area string
 }
 
@@ -84,7 +84,7 @@ func Read(p *core.Process) (props []Property, problems []string) {
 
 // Fingerprint returns the fingerprint of the Android build that a process ran on,
 // "brand/product/device:release/id/incremental:type/tags"; "" if the core does
-// not tell.
+// not have it.
 func Fingerprint(p *core.Process) string {
 	props, _ := Read(p)
 	for _, p := range props {
@@ -105,7 +105,7 @@ type area struct {
 }
 
 // read goes through the trie. Each node has a name, and the names on the way to
-// it stand in front, with dots.
+// it come first, with dots.
 func (a *area) read() error {
 	type step struct {
 		node   uint32

@@ -46,7 +46,7 @@ func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 }
 
 // knowsPark reports whether it is known what a thread that waits is parked for, or that
-// it is not: the names of fields stand in dex files.
+// it is not: the names of fields are in dex files.
 func (an *Analyzer) knowsPark(t *frame.Thread) bool {
 	if t.State != "Waiting" && t.State != "TimedWaiting" {
 		return true

@@ -30,7 +30,7 @@ const maxLockSteps = 1 << 20
 
 // Locks returns what frame n of an activation has locked, in the order of
 // locking; see VRegs for n and regs. The instructions from the method's start to
-// the frame's dex pc tell which registers were locked, whichever way leads
+// the frame's dex pc say which registers were locked, whichever way leads
 // there, since Java's compilers pair monitor-enter and monitor-exit; ART asks
 // its verifier for the same (runtime/monitor.cc, VisitLocks).
 func (an *Analyzer) Locks(q *frame.Activation, n int, regs *core.Regs) []HeldLock {
@@ -180,7 +180,7 @@ func lockSites(f *dex.File, c *dex.Code, target uint32) []lockSite {
 				}
 			}
 		}
-		todo = append(todo, follow(in, units, locksBehind(in, s.held))...)
+		todo = append(todo, follow(in, units, locksAfter(in, s.held))...)
 	}
 	return nil
 }
@@ -190,8 +190,8 @@ const (
 	opMonitorExit  = 0x1e
 )
 
-// locksBehind returns the locks that are held behind an instruction.
-func locksBehind(in dex.Instruction, held []lockSite) []lockSite {
+// locksAfter returns the locks that are held after an instruction.
+func locksAfter(in dex.Instruction, held []lockSite) []lockSite {
 	if len(in.Registers) != 1 {
 		return held
 	}
