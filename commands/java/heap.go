@@ -100,12 +100,23 @@ func walkClasses(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 	return err
 }
 
-// countRecord is a line of the histogram; the sum has no class.
+// countRecord is what ::javaheap counts of a class or, last and without a class,
+// of all.
 type countRecord struct {
-	class   *object.Class
-	objects int
-	bytes   uint64
-	classes int // of the sum
+	_       out.Record `record:"javaheap" cols:"Objects Bytes Addr name" head:"keyword"`
+	Class   string     `json:"class,omitempty"`
+	Addr    core.Addr  `json:"addr,omitzero" col:"ADDR,8,%08x,gap=2,zero=" ink:"addr" dot:"nonzero"`
+	Objects int        `json:"objects" col:"OBJECTS,10,right"`
+	Bytes   uint64     `json:"bytes" col:"BYTES,14,right"`
+	Classes int        `json:"classes,omitempty"`
+	name    string     `col:"CLASS,gap=2" ink:"symbol"`
+}
+
+// Prepare implements out.Preparer.
+func (r *countRecord) Prepare() {
+	if r.name = r.Class; r.Addr == 0 {
+		r.name = "sum of " + out.Count(r.Classes, "class")
+	}
 }
 
 func runJavaHeap(ctx context.Context, c *commands.Call) error {
@@ -132,13 +143,13 @@ func runJavaHeap(ctx context.Context, c *commands.Call) error {
 	if c.Has('s') {
 		slices.SortStableFunc(rows, func(x, y heap.Count) int { return y.Objects - x.Objects })
 	}
-	sum := &countRecord{classes: len(rows)}
+	sum := &countRecord{Classes: len(rows)}
 	for i, r := range rows {
-		sum.objects, sum.bytes = sum.objects+r.Objects, sum.bytes+r.Bytes
+		sum.Objects, sum.Bytes = sum.Objects+r.Objects, sum.Bytes+r.Bytes
 		if _, given := c.Opt('n'); i >= limit && (given || !c.Has('a')) {
 			continue
 		}
-		if err := c.Emit(&countRecord{class: r.Class, objects: r.Objects, bytes: r.Bytes}); err != nil {
+		if err := c.Emit(&countRecord{Class: r.Class.Name, Addr: r.Class.Addr, Objects: r.Objects, Bytes: r.Bytes}); err != nil {
 			return err
 		}
 	}
@@ -161,55 +172,15 @@ func warnWalk(c *commands.Call, w *heap.Walked) {
 	}
 }
 
-// Addr returns the class.
-func (r *countRecord) Addr() (core.Addr, bool) {
-	if r.class == nil {
-		return 0, false
-	}
-	return r.class.Addr, true
-}
-
-// Header writes the headings.
-func (r *countRecord) Header(w *out.Writer) {
-	w.Paint(out.Keyword, "%10s %14s  %-8s  CLASS", "OBJECTS", "BYTES", "ADDR")
-	w.Printf("\n")
-}
-
-// Text writes a line.
-func (r *countRecord) Text(w *out.Writer) {
-	w.Printf("%10d %14d  ", r.objects, r.bytes)
-	if r.class == nil {
-		w.Printf("%-8s  sum of %s\n", "", out.Count(r.classes, "class"))
-		return
-	}
-	w.Paint(out.Addr, "%08x", uint64(r.class.Addr))
-	w.Paint(out.Symbol, "  %s", r.class.Name)
-	w.Printf("\n")
-}
-
-// MarshalJSON gives {"type":"javaheap",…}.
-func (r *countRecord) MarshalJSON() ([]byte, error) {
-	j := struct {
-		_       out.Record `record:"javaheap"`
-		Class   string     `json:"class,omitempty"`
-		Addr    core.Addr  `json:"addr,omitzero"`
-		Objects int        `json:"objects"`
-		Bytes   uint64     `json:"bytes"`
-		Classes int        `json:"classes,omitempty"`
-	}{Objects: r.objects, Bytes: r.bytes, Classes: r.classes}
-	if r.class != nil {
-		j.Class, j.Addr = r.class.Name, core.Addr(r.class.Addr)
-	}
-	return out.Marshal(j)
-}
-
 // objectRecord is an object that was found.
 type objectRecord struct {
-	object object.Object
-	size   uint64
-	brief  string
-	slot   string // where it refers to what was asked for
-	at     core.Addr
+	_     out.Record `record:"javaobject"`
+	At    core.Addr  `json:"addr" dot:"always"`
+	Class string     `json:"class"`
+	Size  uint64     `json:"size"`
+	Slot  string     `json:"slot,omitempty"`     // where it refers to what was asked for
+	Where core.Addr  `json:"slot_addr,omitzero"` // of the slot
+	brief string
 }
 
 func runSearch(ctx context.Context, c *commands.Call) error {
@@ -235,7 +206,7 @@ func runSearch(ctx context.Context, c *commands.Call) error {
 			return true
 		}
 		if found++; found <= limit {
-			emitted = c.Emit(&objectRecord{object: o, size: size, brief: brief(a, o)})
+			emitted = c.Emit(&objectRecord{At: o.Addr, Class: o.Class.Name, Size: size, brief: brief(a, o)})
 		}
 		return emitted == nil
 	})
@@ -306,7 +277,7 @@ func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *heap
 	walked, err := h.ReferencesTo(ctx, []core.Addr{c.Dot}, func(r heap.Reference, _ core.Addr) bool {
 		if found++; found <= limit {
 			size, _ := a.Size(r.Holder)
-			emitted = c.Emit(&objectRecord{object: r.Holder, size: size, brief: brief(a, r.Holder), slot: r.Name, at: r.Slot})
+			emitted = c.Emit(&objectRecord{At: r.Holder.Addr, Class: r.Holder.Class.Name, Size: size, brief: brief(a, r.Holder), Slot: r.Name, Where: r.Slot})
 		}
 		return emitted == nil
 	})
@@ -326,31 +297,16 @@ func brief(a *art.ART, o object.Object) string {
 	return v.Format(inspect.FormatOptions{OneLine: true})
 }
 
-// Addr returns the object.
-func (r *objectRecord) Addr() (core.Addr, bool) { return r.object.Addr, true }
-
 // Text writes a line.
 func (r *objectRecord) Text(w *out.Writer) {
-	w.Paint(out.Addr, "%08x", uint64(r.object.Addr))
-	w.Printf(" %8d ", r.size)
-	w.Paint(out.Symbol, "%s", r.object.Class.Name)
-	if r.slot != "" {
-		w.Printf(".%s", r.slot)
+	w.Paint(out.Addr, "%08x", uint64(r.At))
+	w.Printf(" %8d ", r.Size)
+	w.Paint(out.Symbol, "%s", r.Class)
+	if r.Slot != "" {
+		w.Printf(".%s", r.Slot)
 	}
-	if r.brief != "["+r.object.Class.Name+"]" {
+	if r.brief != "["+r.Class+"]" {
 		w.Printf(" %s", r.brief)
 	}
 	w.Printf("\n")
-}
-
-// MarshalJSON gives {"type":"javaobject",…}.
-func (r *objectRecord) MarshalJSON() ([]byte, error) {
-	return out.Marshal(struct {
-		_     out.Record `record:"javaobject"`
-		Addr  core.Addr  `json:"addr"`
-		Class string     `json:"class"`
-		Size  uint64     `json:"size"`
-		Slot  string     `json:"slot,omitempty"`
-		At    core.Addr  `json:"slot_addr,omitzero"`
-	}{out.Record{}, core.Addr(r.object.Addr), r.object.Class.Name, r.size, r.slot, core.Addr(r.at)})
 }

@@ -185,8 +185,13 @@ func (r *refRecord) MarshalJSON() ([]byte, error) {
 
 // loaderRecord is a class loader.
 type loaderRecord struct {
-	loader *heap.Loader
-	name   string
+	_       out.Record `record:"classloader" cols:"Addr Parent Classes Failed Class" head:"keyword"`
+	Addr    core.Addr  `json:"addr,omitzero" col:"ADDR,8,%08x" ink:"addr" dot:"nonzero"`
+	Class   string     `json:"class" col:"LOADER,gap=2"`
+	Parent  core.Addr  `json:"parent,omitzero" col:"PARENT,8,%08x" ink:"addr"`
+	Classes int        `json:"classes" col:"CLASSES,8,right"`
+	Failed  int        `json:"failed,omitempty" col:"FAILED,7,right"` // classes that did not load
+	Paths   []string   `json:"dex_files,omitempty"`
 }
 
 func runLoaders(ctx context.Context, c *commands.Call) error {
@@ -196,11 +201,11 @@ func runLoaders(ctx context.Context, c *commands.Call) error {
 	}
 	list, err := a.Loaders(ctx)
 	for _, l := range list {
-		r := &loaderRecord{loader: l, name: "boot class path"}
+		r := &loaderRecord{Addr: l.Object.Addr, Class: "boot class path", Parent: l.Parent, Classes: l.Classes, Failed: l.Failed, Paths: l.Paths}
 		if l.Object.Class != nil {
-			r.name = l.Object.Class.Name
+			r.Class = l.Object.Class.Name
 		} else if l.Object.Addr != 0 {
-			r.name = "no object is there"
+			r.Class = "no object is there"
 		}
 		if err := c.Emit(r); err != nil {
 			return err
@@ -209,38 +214,11 @@ func runLoaders(ctx context.Context, c *commands.Call) error {
 	return err
 }
 
-// Addr returns the loader.
-func (r *loaderRecord) Addr() (core.Addr, bool) {
-	return r.loader.Object.Addr, r.loader.Object.Addr != 0
-}
-
-// Header writes the headings.
-func (r *loaderRecord) Header(w *out.Writer) {
-	w.Paint(out.Keyword, "%-8s %-8s %8s %7s  LOADER", "ADDR", "PARENT", "CLASSES", "FAILED")
-	w.Printf("\n")
-}
-
-// Text writes a line, and the dex files below.
-func (r *loaderRecord) Text(w *out.Writer) {
-	l := r.loader
-	w.Paint(out.Addr, "%08x %08x", uint64(l.Object.Addr), uint64(l.Parent))
-	w.Printf(" %8d %7d  %s\n", l.Classes, l.Failed, r.name)
-	for _, p := range l.Paths {
+// Details writes the dex files.
+func (r *loaderRecord) Details(w *out.Writer) {
+	for _, p := range r.Paths {
 		w.Printf("    %s\n", p)
 	}
-}
-
-// MarshalJSON gives {"type":"classloader",…}.
-func (r *loaderRecord) MarshalJSON() ([]byte, error) {
-	return out.Marshal(struct {
-		_       out.Record `record:"classloader"`
-		Addr    core.Addr  `json:"addr,omitzero"`
-		Class   string     `json:"class"`
-		Parent  core.Addr  `json:"parent,omitzero"`
-		Classes int        `json:"classes"`
-		Failed  int        `json:"failed,omitempty"`
-		Paths   []string   `json:"dex_files,omitempty"`
-	}{out.Record{}, core.Addr(r.loader.Object.Addr), r.name, core.Addr(r.loader.Parent), r.loader.Classes, r.loader.Failed, r.loader.Paths})
 }
 
 // backlogRecord is a list of references.

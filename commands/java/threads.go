@@ -8,7 +8,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/core/sym"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/frame"
 )
@@ -58,75 +57,60 @@ its method, the dex pc and the registers. ::javaframe shows frames of any kind.`
 
 // threadRecord is a line of ::javathreads.
 type threadRecord struct {
-	*frame.Thread
-	priority    int64
-	hasPriority bool
-	current     bool
-	verbose     bool
+	_            out.Record `record:"javathread" cols:"label TID Priority SuspendCount Peer Name State"`
+	ID           int        `json:"id"`
+	TID          int        `json:"tid" col:"TID,8,right" dot:"always"`
+	Name         string     `json:"name" col:"NAME,24"`
+	State        string     `json:"state" col:"STATE"`
+	Daemon       bool       `json:"daemon,omitempty"`
+	Priority     *int64     `json:"priority,omitempty" col:"PRI,3,zero=-"`
+	SuspendCount int        `json:"suspend_count" col:"S,2,right"`
+	Peer         core.Addr  `json:"peer,omitzero" col:"PEER,10,right"` // the java.lang.Thread
+	Addr         core.Addr  `json:"addr"`                              // the art::Thread
+	MonitorEnter core.Addr  `json:"waits_to_lock,omitzero"`
+	StackBegin   core.Addr  `json:"stack_begin,omitzero"`
+	StackSize    uint64     `json:"stack_size,omitempty"`
+	Absent       bool       `json:"not_in_core,omitempty"` // the core has no such thread
+	Problem      string     `json:"problem,omitempty"`
+	label        string     `col:"ID,6,right"`
+	thread       *frame.Thread
+	current      bool
+	verbose      bool
 }
 
-// Addr returns the kernel's id of the thread.
-func (r *threadRecord) Addr() (core.Addr, bool) { return core.Addr(r.TID), true }
-
-// Header writes the columns' names.
-func (r *threadRecord) Header(w *out.Writer) {
-	w.Printf("  %4s %8s %-3s %2s %10s %-24s %s\n", "ID", "TID", "PRI", "S", "PEER", "NAME", "STATE")
+func newThreadRecord(t *frame.Thread) *threadRecord {
+	return &threadRecord{ID: t.ID, TID: t.TID, Name: t.Name, State: t.State, Daemon: t.Daemon, SuspendCount: t.SuspendCount, Peer: t.Peer,
+		Addr: t.Addr, MonitorEnter: t.MonitorEnter, StackBegin: t.StackBegin, StackSize: t.StackSize, Absent: t.Native == nil, Problem: t.Problem, thread: t}
 }
 
-// Text writes the thread's line.
-func (r *threadRecord) Text(w *out.Writer) {
-	mark := [2]byte{' ', ' '}
+// Prepare implements out.Preparer: "*" marks the current thread, "-" one that the
+// core does not have, "d" a daemon.
+func (r *threadRecord) Prepare() {
+	mark := []byte("  ")
 	switch {
 	case r.current:
 		mark[0] = '*'
-	case r.Native == nil:
+	case r.Absent:
 		mark[0] = '-'
 	}
 	if r.Daemon {
 		mark[1] = 'd'
 	}
-	priority := "-"
-	if r.hasPriority {
-		priority = fmt.Sprint(r.priority)
-	}
-	w.Printf("%s%4d %8d %-3s %2d %10x %-24s %s\n", mark[:], r.ID, r.TID, priority, r.SuspendCount, uint64(r.Peer), sym.Clean(r.Name), sym.Clean(r.State))
+	r.label = fmt.Sprintf("%s%4d", mark, r.ID)
+}
+
+// Details writes what -v adds, and what is wrong with the thread.
+func (r *threadRecord) Details(w *out.Writer) {
 	if r.Problem != "" {
 		w.Printf("         %s\n", r.Problem)
 	}
 	if r.verbose {
-		w.Printf("         art::Thread %v, flags %#x, stack %v-%v (%d KB), guard below %v\n", r.Thread.Addr, r.Flags,
-			r.StackBegin, r.StackBegin+core.Addr(r.StackSize), r.StackSize>>10, r.StackEnd)
+		w.Printf("         art::Thread %v, flags %#x, stack %v-%v (%d KB), guard below %v\n", r.Addr, r.thread.Flags,
+			r.StackBegin, r.StackBegin+core.Addr(r.StackSize), r.StackSize>>10, r.thread.StackEnd)
 		if r.MonitorEnter != 0 {
 			w.Printf("         waits to lock %v\n", r.MonitorEnter)
 		}
 	}
-}
-
-// MarshalJSON gives the record's object.
-func (r *threadRecord) MarshalJSON() ([]byte, error) {
-	rec := struct {
-		_            out.Record `record:"javathread"`
-		ID           int        `json:"id"`
-		TID          int        `json:"tid"`
-		Name         string     `json:"name"`
-		State        string     `json:"state"`
-		Daemon       bool       `json:"daemon,omitempty"`
-		Priority     *int64     `json:"priority,omitempty"`
-		SuspendCount int        `json:"suspend_count"`
-		Peer         core.Addr  `json:"peer,omitzero"`
-		Addr         core.Addr  `json:"addr"`
-		MonitorEnter core.Addr  `json:"waits_to_lock,omitzero"`
-		StackBegin   core.Addr  `json:"stack_begin,omitzero"`
-		StackSize    uint64     `json:"stack_size,omitempty"`
-		Absent       bool       `json:"not_in_core,omitempty"`
-		Problem      string     `json:"problem,omitempty"`
-	}{ID: r.ID, TID: r.TID, Name: r.Name, State: r.State, Daemon: r.Daemon, SuspendCount: r.SuspendCount,
-		Peer: r.Peer, Addr: r.Thread.Addr, MonitorEnter: r.MonitorEnter, StackBegin: r.StackBegin, StackSize: r.StackSize,
-		Absent: r.Native == nil, Problem: r.Problem}
-	if r.hasPriority {
-		rec.Priority = &r.priority
-	}
-	return out.Marshal(rec)
 }
 
 func runThreads(ctx context.Context, c *commands.Call) error {
@@ -142,8 +126,11 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r := &threadRecord{Thread: t, verbose: c.Has('v'), current: t.Native != nil && t.Native == c.Session.Thread}
-		r.priority, r.hasPriority = a.Priority(t)
+		r := newThreadRecord(t)
+		r.verbose, r.current = c.Has('v'), t.Native != nil && t.Native == c.Session.Thread
+		if priority, ok := a.Priority(t); ok {
+			r.Priority = &priority
+		}
 		if err := c.Emit(r); err != nil {
 			return err
 		}
