@@ -26,11 +26,11 @@ var errNoArguments = errors.New("v8: the frame keeps no arguments")
 // made for: the outermost of those that an optimised frame stands for. What the
 // function assigned to a parameter since may be seen instead, or not.
 func (dec *decoder) Arguments(f *walk.Frame) (Arguments, error) {
-	p := dec.frameCode(f)
-	if p.kind == elsewhere {
+	a := dec.activationOf(f)
+	if a == nil {
 		return Arguments{}, errNoArguments
 	}
-	return dec.argumentsAt(f.FP, p)
+	return dec.argumentsAt(f.FP, a.place)
 }
 
 func (dec *decoder) argumentsAt(fp core.Addr, p place) (Arguments, error) {

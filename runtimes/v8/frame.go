@@ -40,17 +40,23 @@ type activation struct {
 // innermost first, with the functions that await it at the end. It returns
 // none if f is not in code that V8 generated.
 func (dec *decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
-	a, ok := f.Record.(*activation)
-	if !ok {
-		a = dec.activation(f)
-	}
-	switch {
+	switch a := dec.activationOf(f); {
 	case a == nil:
 		return nil, nil
 	case a.unframed && !a.handlesBytecode():
 		return []runtimes.SourceFrame{a.stub("leaf")}, nil
+	default:
+		return a.decode(), nil
 	}
-	return a.decode(), nil
+}
+
+// activationOf returns the activation that f is, as the walk's unwinder has taken it
+// apart if there was one; nil if it is not in code that V8 generated.
+func (dec *decoder) activationOf(f *walk.Frame) *activation {
+	if a, ok := f.Record.(*activation); ok {
+		return a
+	}
+	return dec.activation(f)
 }
 
 // activation takes the frame f apart; nil if it is not in code that V8 generated.

@@ -21,11 +21,14 @@ type FrameValues struct {
 // stands for, in the order in which Decode returns those. Frames whose values
 // are not known at all, such as those that await, have a nil.
 func (dec *decoder) Values(f *walk.Frame) []*FrameValues {
-	p := dec.frameCode(f)
-	if p.kind == elsewhere && f.PC != 0 {
+	a := dec.activationOf(f)
+	switch {
+	case a == nil && f.PC != 0:
 		return nil
+	case a == nil:
+		a = &activation{v: dec, fp: f.FP}
 	}
-	a := &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP}
+	p := a.place
 	outer := &FrameValues{Receiver: Local{Missing: missingMemory}}
 	if args, err := dec.argumentsAt(f.FP, p); err == nil {
 		outer.Receiver = Local{Slot: Slot{Word: args.Receiver}}
