@@ -8,6 +8,9 @@ type Arch struct {
 	Name    string // "x86-64", "aarch64", as the literature of the ABI spells it
 	PtrSize int    // bytes
 	Order   binary.ByteOrder
+	// Android is the name that Android's tombstones and traces have for it; ""
+	// if there is none.
+	Android string
 
 	// RegNames names the slots of a register file.
 	RegNames []string
@@ -84,7 +87,7 @@ func itoa(i int) string {
 var (
 	// AMD64 follows the System V ABI, AMD64 supplement, figure 3.36.
 	AMD64 = &Arch{
-		Name: "x86-64", PtrSize: 8, Order: binary.LittleEndian,
+		Name: "x86-64", PtrSize: 8, Order: binary.LittleEndian, Android: "x86_64",
 		RegNames: []string{"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
 			"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"},
 		PC: 16, SP: 7, FP: 6, LR: -1, StackAlign: 16, AddrBits: 47,
@@ -92,7 +95,7 @@ var (
 	}
 	// ARM64 follows "DWARF for the Arm 64-bit Architecture" (aadwarf64).
 	ARM64 = &Arch{
-		Name: "aarch64", PtrSize: 8, Order: binary.LittleEndian,
+		Name: "aarch64", PtrSize: 8, Order: binary.LittleEndian, Android: "arm64",
 		RegNames: numbered("x", 31, "sp", "pc"),
 		PC:       32, SP: 31, FP: 29, LR: 30, StackAlign: 16, AddrBits: 48,
 		CalleeSaved: slots(19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29),
@@ -100,21 +103,21 @@ var (
 	}
 	// I386 follows the System V ABI, Intel386 supplement.
 	I386 = &Arch{
-		Name: "i386", PtrSize: 4, Order: binary.LittleEndian,
+		Name: "i386", PtrSize: 4, Order: binary.LittleEndian, Android: "x86",
 		RegNames: []string{"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip"},
 		PC:       8, SP: 4, FP: 5, LR: -1, StackAlign: 4, AddrBits: 32,
 		CalleeSaved: slots(3, 5, 6, 7),
 	}
 	// ARM follows "DWARF for the Arm Architecture" (aadwarf32).
 	ARM = &Arch{
-		Name: "arm", PtrSize: 4, Order: binary.LittleEndian,
+		Name: "arm", PtrSize: 4, Order: binary.LittleEndian, Android: "arm",
 		RegNames: numbered("r", 13, "sp", "lr", "pc"),
 		PC:       15, SP: 13, FP: 11, LR: 14, StackAlign: 8, AddrBits: 32,
 		CalleeSaved: slots(4, 5, 6, 7, 8, 9, 10, 11),
 	}
 	// RISCV64 follows the RISC-V ELF psABI.
 	RISCV64 = &Arch{
-		Name: "riscv64", PtrSize: 8, Order: binary.LittleEndian,
+		Name: "riscv64", PtrSize: 8, Order: binary.LittleEndian, Android: "riscv64",
 		RegNames: []string{"zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1",
 			"a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5",
 			"s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6", "pc"},

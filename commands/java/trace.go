@@ -37,9 +37,6 @@ come last.`,
 	Run:     runTrace,
 }}
 
-// abiNames are Android's names of the architectures.
-var abiNames = map[*core.Arch]string{core.AMD64: "x86_64", core.ARM64: "arm64", core.I386: "x86", core.ARM: "arm"}
-
 // traceHead is what stands in front of the threads.
 type traceHead struct {
 	_       out.Record `record:"arttrace"`
@@ -95,7 +92,7 @@ func runTrace(ctx context.Context, c *commands.Call) error {
 		c.Warn("::arttrace: %w", err)
 	}
 	p := c.Session.Process
-	head := &traceHead{PID: p.PID, CmdLine: cmdLine(p), ABI: abiNames[p.Arch], Threads: len(all)}
+	head := &traceHead{PID: p.PID, CmdLine: cmdLine(p), ABI: p.Arch.Android, Threads: len(all)}
 	if err := c.Emit(head); err != nil {
 		return err
 	}

@@ -60,15 +60,13 @@ func (t *tombstoneThread) MarshalJSON() ([]byte, error) { return t.ThreadRecord.
 // Addr reports that a tombstone has none.
 func (*tombstone) Addr() (core.Addr, bool) { return 0, false }
 
-var debuggerdABI = map[*core.Arch]string{core.AMD64: "x86_64", core.ARM64: "arm64", core.I386: "x86", core.ARM: "arm", core.RISCV64: "riscv64"}
-
 func runTombstone(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	p := s.Process
 	if len(p.Threads) == 0 || p.Arch == nil {
 		return commands.NoThreads(p)
 	}
-	t := &tombstone{ABI: debuggerdABI[p.Arch], CmdLine: initialArgv(p), PID: p.PID, UID: known(p.UID), ptr: p.Arch.PtrSize}
+	t := &tombstone{ABI: p.Arch.Android, CmdLine: initialArgv(p), PID: p.PID, UID: known(p.UID), ptr: p.Arch.PtrSize}
 	program, _, _ := strings.Cut(t.CmdLine, " ")
 	t.program = cmp.Or(program, p.Exe, "<unknown>")
 	if p.Signal != nil {
