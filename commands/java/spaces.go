@@ -13,13 +13,38 @@ import (
 
 // spaceRecord is a space of the heap.
 type spaceRecord struct {
+	_       out.Record `record:"javaspace" cols:"Begin End Limit Kind objects bytes plain name" head:"keyword"`
+	At      core.Addr  `json:"addr" dot:"always"` // the art::gc::space::Space
+	Name    string     `json:"name"`
+	Kind    string     `json:"kind" col:"KIND,15"`
+	Begin   core.Addr  `json:"begin" col:"BEGIN,8,%08x" ink:"addr"`
+	End     core.Addr  `json:"end" col:"END,8,%08x" ink:"addr"`
+	Limit   core.Addr  `json:"limit" col:"LIMIT,8,%08x" ink:"addr"`
+	Objects *int       `json:"objects,omitempty"` // with -c, as bytes
+	Bytes   *uint64    `json:"bytes,omitempty"`
+	Moved   int        `json:"moved,omitempty"` // objects that a collection had moved
+	Notes   []string   `json:"notes,omitempty"`
+	Bad     []badJSON  `json:"bad,omitempty"`
+
 	space   *heap.Space
 	counted bool
-	objects int
-	bytes   uint64
-	moved   int
-	notes   []string
-	bad     []heap.BadObject
+	objects int    `col:"OBJECTS,10,right,if=counted"`
+	bytes   uint64 `col:"BYTES,14,right,if=counted"`
+	listed  bool
+	plain   string `col:"NAME,if=listed"`
+	name    string `col:"NAME,gap=2,if=counted"`
+}
+
+// badJSON is a place that has no object where one should be.
+type badJSON struct {
+	Addr   core.Addr `json:"addr"`
+	Prev   core.Addr `json:"prev,omitzero"` // the object before it, or that refers to it
+	Reason string    `json:"reason"`
+}
+
+func newSpace(s *heap.Space) *spaceRecord {
+	return &spaceRecord{At: s.Addr, Name: s.Name, Kind: string(s.Kind), Begin: s.Begin, End: s.End, Limit: s.Limit, space: s,
+		listed: true, plain: s.Name, name: s.Name}
 }
 
 func runSpaces(ctx context.Context, c *commands.Call) error {
@@ -28,13 +53,13 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, s := range h.Spaces {
-		r := &spaceRecord{space: s}
+		r := newSpace(s)
 		if c.Has('c') {
 			if err := r.check(ctx, a, h); err != nil {
 				return err
 			}
 		} else if s.Problem != "" {
-			r.notes = []string{s.Problem}
+			r.Notes = []string{s.Problem}
 		}
 		if err := c.Emit(r); err != nil {
 			return err
@@ -49,7 +74,7 @@ const maxBadReferences = 100
 // check walks a space: every object must have a class and a size that fits, and
 // every reference must lead to an object.
 func (r *spaceRecord) check(ctx context.Context, a *art.ART, h *heap.Heap) error {
-	r.counted = true
+	r.counted, r.listed, r.Objects, r.Bytes = true, false, &r.objects, &r.bytes
 	refs := 0
 	walked, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
 		r.objects++
@@ -57,53 +82,35 @@ func (r *spaceRecord) check(ctx context.Context, a *art.ART, h *heap.Heap) error
 		err := a.References(o, func(slot, to core.Addr) bool {
 			if a.ClassOf(to) == nil && refs < maxBadReferences {
 				refs++
-				r.bad = append(r.bad, heap.BadObject{Addr: slot, Prev: o.Addr, Reason: "a reference to " + to.String() + ", where no object is"})
+				r.Bad = append(r.Bad, badJSON{Addr: slot, Prev: o.Addr, Reason: "a reference to " + to.String() + ", where no object is"})
 			}
 			return true
 		})
 		if err != nil {
-			r.notes = append(r.notes, err.Error())
+			r.Notes = append(r.Notes, err.Error())
 		}
 		return true
 	}, r.space)
 	if walked != nil {
-		r.bad = append(r.bad, walked.Bad...)
-		r.moved = walked.Moved
-		r.notes = append(r.notes, walked.Problems...)
+		for _, b := range walked.Bad {
+			r.Bad = append(r.Bad, badJSON{b.Addr, b.Prev, b.Reason})
+		}
+		r.Moved = walked.Moved
+		r.Notes = append(r.Notes, walked.Problems...)
 	}
 	return err
 }
 
-// Addr returns the art::gc::space::Space.
-func (r *spaceRecord) Addr() (core.Addr, bool) { return r.space.Addr, true }
-
-// Header writes the headings.
-func (r *spaceRecord) Header(w *out.Writer) {
-	w.Paint(out.Keyword, "%-8s %-8s %-8s %-15s ", "BEGIN", "END", "LIMIT", "KIND")
-	if r.counted {
-		w.Paint(out.Keyword, "%10s %14s  ", "OBJECTS", "BYTES")
+// Details writes what is wrong with the space.
+func (r *spaceRecord) Details(w *out.Writer) {
+	if r.Moved > 0 {
+		w.Printf("    %d objects that a collection had moved\n", r.Moved)
 	}
-	w.Paint(out.Keyword, "NAME")
-	w.Printf("\n")
-}
-
-// Text writes the space, and what is wrong with it below.
-func (r *spaceRecord) Text(w *out.Writer) {
-	s := r.space
-	w.Paint(out.Addr, "%08x %08x %08x", uint64(s.Begin), uint64(s.End), uint64(s.Limit))
-	w.Printf(" %-15s ", s.Kind)
-	if r.counted {
-		w.Printf("%10d %14d  ", r.objects, r.bytes)
-	}
-	w.Printf("%s\n", s.Name)
-	if r.moved > 0 {
-		w.Printf("    %d objects that a collection had moved\n", r.moved)
-	}
-	for _, n := range r.notes {
+	for _, n := range r.Notes {
 		w.Paint(out.Error, "    %s", n)
 		w.Printf("\n")
 	}
-	for _, b := range r.bad {
+	for _, b := range r.Bad {
 		w.Printf("    bad ")
 		w.Paint(out.Addr, "%v", b.Addr)
 		if b.Prev != 0 {
@@ -111,35 +118,4 @@ func (r *spaceRecord) Text(w *out.Writer) {
 		}
 		w.Printf(": %s\n", b.Reason)
 	}
-}
-
-// MarshalJSON gives {"type":"javaspace",…}.
-func (r *spaceRecord) MarshalJSON() ([]byte, error) {
-	type bad struct {
-		Addr   core.Addr `json:"addr"`
-		Prev   core.Addr `json:"prev,omitzero"`
-		Reason string    `json:"reason"`
-	}
-	j := struct {
-		_       out.Record `record:"javaspace"`
-		Addr    core.Addr  `json:"addr"`
-		Name    string     `json:"name"`
-		Kind    string     `json:"kind"`
-		Begin   core.Addr  `json:"begin"`
-		End     core.Addr  `json:"end"`
-		Limit   core.Addr  `json:"limit"`
-		Objects *int       `json:"objects,omitempty"`
-		Bytes   *uint64    `json:"bytes,omitempty"`
-		Moved   int        `json:"moved,omitempty"`
-		Notes   []string   `json:"notes,omitempty"`
-		Bad     []bad      `json:"bad,omitempty"`
-	}{Addr: core.Addr(r.space.Addr), Name: r.space.Name, Kind: string(r.space.Kind), Begin: core.Addr(r.space.Begin),
-		End: core.Addr(r.space.End), Limit: core.Addr(r.space.Limit), Moved: r.moved, Notes: r.notes}
-	if r.counted {
-		j.Objects, j.Bytes = &r.objects, &r.bytes
-	}
-	for _, b := range r.bad {
-		j.Bad = append(j.Bad, bad{core.Addr(b.Addr), core.Addr(b.Prev), b.Reason})
-	}
-	return out.Marshal(j)
 }
