@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/object"
 )
 
 var v8bytecodeCommand = commands.Command{
@@ -30,7 +31,7 @@ vector, #1 a flag. The handler table says which bytecodes run if one throws.`,
 
 // bytecodeRecord is a function's bytecode.
 type bytecodeRecord struct {
-	array *v8.BytecodeArray
+	array *object.BytecodeArray
 	file  string
 	mark  int // offset of the bytecode that was asked for; -1 for none
 	plain bool
@@ -174,7 +175,7 @@ func (r *bytecodeRecord) Text(w *out.Writer) {
 		}
 	}
 	w.Printf("%d bytes, %d parameters, %d registers\n", a.Length, a.Params, a.Registers)
-	places := map[int]v8.BytecodePosition{}
+	places := map[int]object.BytecodePosition{}
 	for _, p := range a.Positions {
 		places[p.Offset] = p
 	}
@@ -209,7 +210,7 @@ func (r *bytecodeRecord) Text(w *out.Writer) {
 
 // bytecodePlace writes the place of a bytecode: line and column if the script is
 // known, else the position in it.
-func bytecodePlace(places map[int]v8.BytecodePosition, offset int) string {
+func bytecodePlace(places map[int]object.BytecodePosition, offset int) string {
 	p, ok := places[offset]
 	if !ok {
 		return ""
@@ -257,7 +258,7 @@ func (r *bytecodeRecord) MarshalJSON() ([]byte, error) {
 		Register   int `json:"register"`
 	}
 	a := r.array
-	places := map[int]v8.BytecodePosition{}
+	places := map[int]object.BytecodePosition{}
 	for _, p := range a.Positions {
 		places[p.Offset] = p
 	}

@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/object"
 )
 
 var v8codeCommand = commands.Command{
@@ -81,7 +82,7 @@ func runCode(ctx context.Context, c *commands.Call) error {
 }
 
 // runFunctionCode shows all machine code of a function.
-func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *v8.Function) error {
+func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *object.Function) error {
 	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err

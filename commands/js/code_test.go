@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"coredbg/commands/out"
-	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // TestBytecodeText: the layout of a listing; the bytecodes are those of
 // "function f(a) { return a + 'x'; }" as node 24.21.0 --print-bytecode has them.
 func TestBytecodeText(t *testing.T) {
-	rec := &bytecodeRecord{mark: 2, file: "/a.js", texts: []string{"InternalizedString: 'x'"}, array: &v8.BytecodeArray{
+	rec := &bytecodeRecord{mark: 2, file: "/a.js", texts: []string{"InternalizedString: 'x'"}, array: &object.BytecodeArray{
 		Word: 0x101, Function: 0x201, Name: "f", Start: 0x140, Length: 6, Params: 2, Registers: 1,
 		Bytecodes: []bytecode.Bytecode{
 			{Offset: 0, Bytes: []byte{0x13, 0}, Name: "LdaConstant", Operands: []bytecode.Operand{{Kind: "constant", Text: "[0]", Constant: 0x301}}},
@@ -21,8 +21,8 @@ func TestBytecodeText(t *testing.T) {
 			{Offset: 3, Bytes: []byte{0xa3, 2}, Name: "JumpIfFalse", Operands: []bytecode.Operand{{Kind: "immediate", Value: 2, Text: "[2]"}}, Targets: []int{5}},
 			{Offset: 5, Bytes: []byte{0xb3}, Name: "Return"},
 		},
-		Constants: []layout.Tagged{0x301}, Handlers: []v8.Handler{{Start: 0, End: 3, Handler: 5, Prediction: 1, Register: 0}},
-		Positions: []v8.BytecodePosition{{Offset: 0, Position: 24, Line: 1, Column: 25, Statement: true}, {Offset: 3, Position: 30}},
+		Constants: []layout.Tagged{0x301}, Handlers: []object.Handler{{Start: 0, End: 3, Handler: 5, Prediction: 1, Register: 0}},
+		Positions: []object.BytecodePosition{{Offset: 0, Position: 24, Line: 1, Column: 25, Statement: true}, {Offset: 3, Position: 30}},
 	}}
 	want := `101: f, /a.js, 6 bytes, 2 parameters, 1 registers
    1:25 S           0: 1300               LdaConstant              [0: 'x']
@@ -69,7 +69,7 @@ func TestCodeText(t *testing.T) {
 	if got, want := text(row), "              11        2 -           (anonymous) (/a.js:1:2)\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	script := newScript(&v8.ScriptInfo{Word: 0x31, ID: 7, Name: "/a.js", Type: "normal", Length: -1})
+	script := newScript(&object.ScriptInfo{Word: 0x31, ID: 7, Name: "/a.js", Type: "normal", Length: -1})
 	if got, want := text(script), "              31     7 normal           -      0     0 /a.js\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -9,6 +9,7 @@ import (
 	"coredbg/commands"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // patience is how long a completion may look at the heap: nobody waits longer
@@ -32,7 +33,7 @@ func memberWords(s *commands.Session, prefix string) []string {
 	if !ok {
 		return globalWords(v, realms)
 	}
-	names, err := v8.Path(path)
+	names, err := object.Path(path)
 	if err != nil || len(names) == 0 {
 		return nil
 	}
@@ -67,7 +68,7 @@ func globalWords(v *v8.V8, realms []layout.Tagged) []string {
 	words := []string{"globalThis"}
 	for _, native := range realms {
 		if g, err := v.Objects.GlobalObject(native); err == nil {
-			words = append(words, keys(v, v8.Slot{Word: g})...)
+			words = append(words, keys(v, object.Slot{Word: g})...)
 		}
 		for _, c := range v.Objects.ScriptContexts(native) {
 			for _, x := range c.Variables {
@@ -80,7 +81,7 @@ func globalWords(v *v8.V8, realms []layout.Tagged) []string {
 
 // keys returns the names of an object's own properties that a path can have
 // after a point.
-func keys(v *v8.V8, s v8.Slot) []string {
+func keys(v *v8.V8, s object.Slot) []string {
 	if s.Raw || !s.Word.IsHeap() {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 var jsclosureCommand = commands.Command{
@@ -74,14 +75,14 @@ var v8contextCommand = commands.Command{
 
 // contextRecord is a context with its variables.
 type contextRecord struct {
-	ctx    *v8.Context
+	ctx    *object.Context
 	values []*v8.Value     // of the variables
 	words  []layout.Tagged // of all slots, with -d
 	form   v8.FormatOptions
 	slots  bool // number the variables
 }
 
-func newContext(v *v8.V8, x *v8.Context) *contextRecord {
+func newContext(v *v8.V8, x *object.Context) *contextRecord {
 	r := &contextRecord{ctx: x, form: v8.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}}
 	for _, y := range x.Variables {
 		r.values = append(r.values, v.Values.InspectSlot(y.Slot, brief))

@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // quoted is s as a JSON string.
@@ -28,7 +29,7 @@ holes. Numbers that V8 keeps untagged have no address and are shown as numbers.`
 // elementRecord is one element of an array.
 type elementRecord struct {
 	index   uint64
-	slot    v8.Slot
+	slot    object.Slot
 	value   *v8.Value
 	indexed bool
 }
@@ -38,16 +39,16 @@ func runArray(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	return eachElement(ctx, v, tagged(v, c.Dot), func(i uint64, s v8.Slot) error {
+	return eachElement(ctx, v, tagged(v, c.Dot), func(i uint64, s object.Slot) error {
 		return c.Emit(&elementRecord{i, s, v.Values.InspectSlot(s, brief), c.Has('i')})
 	})
 }
 
 // eachElement calls do for the elements of o until it fails.
-func eachElement(ctx context.Context, v *v8.V8, o layout.Tagged, do func(uint64, v8.Slot) error) error {
+func eachElement(ctx context.Context, v *v8.V8, o layout.Tagged, do func(uint64, object.Slot) error) error {
 	var failed error
 	n := 0
-	err := v.Objects.Elements(o, func(i uint64, s v8.Slot) bool {
+	err := v.Objects.Elements(o, func(i uint64, s object.Slot) bool {
 		if n++; n&0xfff == 0 {
 			failed = ctx.Err()
 		}
@@ -71,7 +72,7 @@ func (r *elementRecord) Text(w *out.Writer) {
 		w.Printf("%4d: ", r.index)
 	}
 	if r.slot.Raw {
-		w.Printf("%s\n", v8.FormatNumber(r.slot.Double))
+		w.Printf("%s\n", layout.FormatNumber(r.slot.Double))
 		return
 	}
 	w.Printf("%x\n", uint64(r.slot.Word))
@@ -119,7 +120,7 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 		if i&0xfff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s := v8.Slot{Word: layout.Tagged(cur.Word(data + core.Addr(8*i)))}
+		s := object.Slot{Word: layout.Tagged(cur.Word(data + core.Addr(8*i)))}
 		if err := cur.Err(); err != nil {
 			return err
 		}
@@ -147,7 +148,7 @@ func walkElements(ctx context.Context, c *commands.Call, yield func(core.Addr) b
 	if err != nil {
 		return err
 	}
-	err = eachElement(ctx, v, tagged(v, c.Dot), func(_ uint64, s v8.Slot) error {
+	err = eachElement(ctx, v, tagged(v, c.Dot), func(_ uint64, s object.Slot) error {
 		if !s.Raw && !yield(core.Addr(s.Word)) {
 			return errEnough
 		}

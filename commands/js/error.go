@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 var jserrorCommand = commands.Command{
@@ -66,14 +67,14 @@ func emitError(c *commands.Call, v *v8.V8, t layout.Tagged) error {
 	for len(r.chain) < maxCauses && !seen[t] {
 		seen[t] = true
 		x := v.Values.Inspect(t, o)
-		if x.Kind != v8.KindError {
+		if x.Kind != object.KindError {
 			if len(r.chain) == 0 {
 				return errors.New(core.Addr(t).String() + " is no error")
 			}
 			break
 		}
 		r.chain = append(r.chain, x)
-		cause, err := v.Objects.Member(v8.Slot{Word: t}, []string{"cause"})
+		cause, err := v.Objects.Member(object.Slot{Word: t}, []string{"cause"})
 		if err != nil || cause.Raw {
 			break
 		}

@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -203,7 +204,7 @@ func (d *detail) text(x *v8.Value) string {
 // frameRecord is one source-level frame, as ::jsframe shows it.
 type frameRecord struct {
 	commands.FrameRecord
-	lines []v8.SourceLine
+	lines []object.SourceLine
 	words []word
 }
 

@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/object"
 )
 
 var jsfunctionsCommand = commands.Command{
@@ -158,7 +159,7 @@ type scriptRecord struct {
 	Functions int        `json:"functions" col:"FUNCS,5,right"` // that are on the heap
 }
 
-func newScript(s *v8.ScriptInfo) *scriptRecord {
+func newScript(s *object.ScriptInfo) *scriptRecord {
 	r := &scriptRecord{Word: core.Addr(s.Word), ID: s.ID, Name: s.Name, Kind: s.Type, Source: core.Addr(s.Source), Lines: s.Lines, Functions: s.Functions}
 	if s.Length >= 0 {
 		r.Length = &s.Length

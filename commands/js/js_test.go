@@ -10,8 +10,8 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -39,7 +39,7 @@ func text(r commands.Record) string {
 func TestStackText(t *testing.T) {
 	rec := &stackRecord{
 		ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 7}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}}},
-		lines:        map[int][]v8.SourceLine{3: {{Number: 8, Text: "function f() {"}, {Number: 9, Text: "  g();"}}},
+		lines:        map[int][]object.SourceLine{3: {{Number: 8, Text: "function f() {"}, {Number: 9, Text: "  g();"}}},
 	}
 	want := `        (1 native frame elided)
 api:    process.abort (node::Abort)
@@ -93,8 +93,8 @@ func TestSelected(t *testing.T) {
 }
 
 func TestValueRecords(t *testing.T) {
-	cut := &strRecord{addr: 0x11, text: "ab", problem: &v8.StringError{Length: 9, Got: 2, Reason: "cut"},
-		info: v8.StringInfo{Kind: v8.ConsString, OneByte: true, Length: 9, Parts: []layout.Tagged{0x21, 0x31}}, verbose: true}
+	cut := &strRecord{addr: 0x11, text: "ab", problem: &object.StringError{Length: 9, Got: 2, Reason: "cut"},
+		info: object.StringInfo{Kind: object.ConsString, OneByte: true, Length: 9, Parts: []layout.Tagged{0x21, 0x31}}, verbose: true}
 	for _, c := range []struct {
 		rec        commands.Record
 		text, json string

@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/object"
 )
 
 var promisesCommand = commands.Command{
@@ -64,10 +65,10 @@ func (p *place) String() string {
 
 // promiseRecord is a row of ::promises.
 type promiseRecord struct {
-	_       out.Record      `record:"jspromise" cols:"First Count State How at"`
-	State   v8.PromiseState `json:"state" col:"STATE,9"`
-	First   core.Addr       `json:"addr" dot:"always" col:"ADDR,16"`
-	Awaited *place          `json:"awaited_at,omitempty"`
+	_       out.Record          `record:"jspromise" cols:"First Count State How at"`
+	State   object.PromiseState `json:"state" col:"STATE,9"`
+	First   core.Addr           `json:"addr" dot:"always" col:"ADDR,16"`
+	Awaited *place              `json:"awaited_at,omitempty"`
 	// For is the place that waits for what a combinator makes of them.
 	For   *place      `json:"awaited_for,omitempty"`
 	How   v8.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
@@ -119,11 +120,11 @@ each has a branch of its own, which is indented.`,
 
 // asyncRecord is a promise with those that wait for it.
 type asyncRecord struct {
-	_       out.Record      `record:"jsasyncstack"`
-	At      core.Addr       `json:"addr" dot:"always"`
-	State   v8.PromiseState `json:"state,omitempty"`
-	Waiters []asyncWaiter   `json:"waiters,omitempty"`
-	Cut     string          `json:"cut,omitempty"`
+	_       out.Record          `record:"jsasyncstack"`
+	At      core.Addr           `json:"addr" dot:"always"`
+	State   object.PromiseState `json:"state,omitempty"`
+	Waiters []asyncWaiter       `json:"waiters,omitempty"`
+	Cut     string              `json:"cut,omitempty"`
 }
 
 // asyncWaiter is a node of its tree.

@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 var jsprintCommand = commands.Command{
@@ -120,17 +121,17 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 
 // startOf finds what a path means: a member of dot, or without an address of
 // a global.
-func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (v8.Slot, error) {
-	names, err := v8.Path(path)
+func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (object.Slot, error) {
+	names, err := object.Path(path)
 	if err != nil {
-		return v8.Slot{}, err
+		return object.Slot{}, err
 	}
 	if c.Given || path == "" {
-		return v.Objects.Member(v8.Slot{Word: tagged(v, c.Dot)}, names)
+		return v.Objects.Member(object.Slot{Word: tagged(v, c.Dot)}, names)
 	}
 	realms, err := v.Objects.Realms(ctx, c.Session.Thread)
 	if err != nil {
-		return v8.Slot{}, err
+		return object.Slot{}, err
 	}
 	var first error
 	for _, native := range realms {
@@ -145,7 +146,7 @@ func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (v8.S
 			first = err
 		}
 	}
-	return v8.Slot{}, first
+	return object.Slot{}, first
 }
 
 func newValue(v *v8.V8, x *v8.Value, c *commands.Call) *valueRecord {
@@ -207,7 +208,7 @@ those. A pipe gets the addresses of their values.`,
 var brief = v8.InspectOptions{Depth: 0, MaxArray: 6, MaxProperties: 6, MaxString: 80, MaxValues: 200}
 
 // listed makes the record of a value in a listing.
-func listed(v *v8.V8, label string, s v8.Slot) *valueRecord {
+func listed(v *v8.V8, label string, s object.Slot) *valueRecord {
 	x := v.Values.InspectSlot(s, brief)
 	return &valueRecord{kind: "jsvalue", label: label, value: x, brief: true, at: core.Addr(x.Word),
 		form: v8.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}, name: label}

@@ -7,8 +7,8 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/runtimes"
-	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -50,8 +50,8 @@ them. In JSON only the frames of JavaScript are there, with -a all of them.`,
 type stackRecord struct {
 	*commands.ThreadRecord // with all frames
 	all                    bool
-	titled                 bool                    // a line names the thread
-	lines                  map[int][]v8.SourceLine // by frame index
+	titled                 bool                        // a line names the thread
+	lines                  map[int][]object.SourceLine // by frame index
 }
 
 func runStack(ctx context.Context, c *commands.Call) error {
@@ -69,7 +69,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	rec := &stackRecord{all: c.Has('a'), titled: c.Piped, lines: map[int][]v8.SourceLine{}}
+	rec := &stackRecord{all: c.Has('a'), titled: c.Piped, lines: map[int][]object.SourceLine{}}
 	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l'), property: c.Str('p')}
 	st := c.Session.Stacks.Thread(ctx, t, stack.Options{
 		ManagedOnly: !rec.all,
@@ -145,7 +145,7 @@ func (r *stackRecord) Text(w *out.Writer) {
 }
 
 // writeFrame writes one frame with what -v and -n added to it.
-func writeFrame(w *out.Writer, f *stack.Frame, pointer bool, lines []v8.SourceLine) {
+func writeFrame(w *out.Writer, f *stack.Frame, pointer bool, lines []object.SourceLine) {
 	if pointer {
 		w.Printf("%016x ", uint64(f.Pointer()))
 	}

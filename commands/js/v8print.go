@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 var v8printCommand = commands.Command{
@@ -56,7 +57,7 @@ func runV8print(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	classes := map[string]v8.ClassInfo{}
+	classes := map[string]object.ClassInfo{}
 	for _, k := range v.Objects.Classes() {
 		classes[k.Name] = k
 	}
@@ -99,7 +100,7 @@ func (r *objectRecord) rest(v *v8.V8, t layout.Tagged, covered map[int]bool) {
 		for i := range 8 {
 			free = free && !covered[off+i]
 		}
-		f := v8.ClassField{Offset: off}
+		f := object.ClassField{Offset: off}
 		if !free {
 			continue
 		}
@@ -110,7 +111,7 @@ func (r *objectRecord) rest(v *v8.V8, t layout.Tagged, covered map[int]bool) {
 	slices.SortStableFunc(r.Fields, func(a, b fieldLine) int { return a.Offset - b.Offset })
 }
 
-func (r *objectRecord) add(v *v8.V8, class string, f v8.ClassField, word uint64) {
+func (r *objectRecord) add(v *v8.V8, class string, f object.ClassField, word uint64) {
 	l := fieldLine{Class: class, Name: f.Name, Offset: f.Offset, At: core.Addr(r.Object&^3) + core.Addr(f.Offset),
 		Word: core.Addr(word), bytes: f.Size(), tagged: f.Tagged()}
 	if l.tagged {
@@ -139,12 +140,12 @@ func describe(v *v8.V8, t layout.Tagged) string {
 		name = typ.Name
 	}
 	switch x := v.Values.Inspect(t, brief); {
-	case x.Kind == v8.KindString, x.Kind == v8.KindNumber, x.Kind == v8.KindBoolean, x.Kind == v8.KindUndefined,
-		x.Kind == v8.KindNull, x.Kind == v8.KindSymbol, x.Kind == v8.KindBigInt:
+	case x.Kind == object.KindString, x.Kind == object.KindNumber, x.Kind == object.KindBoolean, x.Kind == object.KindUndefined,
+		x.Kind == object.KindNull, x.Kind == object.KindSymbol, x.Kind == object.KindBigInt:
 		return name + ": " + x.Format(v8.FormatOptions{OneLine: true})
-	case x.Kind == v8.KindHole:
+	case x.Kind == object.KindHole:
 		return name + ": hole"
-	case x.Kind == v8.KindFunction:
+	case x.Kind == object.KindFunction:
 		return "JSFunction: " + v8.Printable(x.Text)
 	}
 	return name

@@ -8,8 +8,8 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 var v8typeCommand = commands.Command{
@@ -101,8 +101,8 @@ const shownString = 1 << 16
 type strRecord struct {
 	addr    core.Addr
 	text    string
-	problem *v8.StringError // nil if the text is whole
-	info    v8.StringInfo
+	problem *object.StringError // nil if the text is whole
+	info    object.StringInfo
 	verbose bool
 }
 
@@ -141,7 +141,7 @@ func (r *strRecord) Text(w *out.Writer) {
 		for i, p := range r.info.Parts {
 			w.Printf("    %s: %#x\n", partName(r.info.Kind, i), uint64(p))
 		}
-		if r.info.Kind == v8.SlicedString {
+		if r.info.Kind == object.SlicedString {
 			w.Printf("    offset: %d\n", r.info.Offset)
 		}
 		if r.info.Data != 0 {
@@ -154,11 +154,11 @@ func (r *strRecord) Text(w *out.Writer) {
 	}
 }
 
-func partName(k v8.StringKind, i int) string {
+func partName(k object.StringKind, i int) string {
 	switch {
-	case k == v8.SlicedString:
+	case k == object.SlicedString:
 		return "parent"
-	case k == v8.ThinString:
+	case k == object.ThinString:
 		return "actual"
 	case i == 0:
 		return "first"

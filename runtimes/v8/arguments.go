@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -33,7 +34,7 @@ func (dec *decoder) Arguments(f *walk.Frame) (Arguments, error) {
 	return dec.argumentsAt(f.FP, a.place)
 }
 
-func (dec *decoder) argumentsAt(fp core.Addr, p place) (Arguments, error) {
+func (dec *decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error) {
 	l := &dec.Layout.Frame
 	w, ok := dec.Word(fp.Add(int64(l.ContextOrType)))
 	if !ok {
@@ -85,10 +86,10 @@ const maxStackArguments = 1 << 16
 // function. Before V8 8.7 only builtins keep the count
 // (OptimizedBuiltinFrameConstants::kArgCOffset); for others an adaptor frame
 // sees to it that there are as many as the function declares.
-func (dec *decoder) argumentCount(fp core.Addr, fn layout.Tagged, p place) int {
+func (dec *decoder) argumentCount(fp core.Addr, fn layout.Tagged, p object.Place) int {
 	l := &dec.Layout.Frame
-	if l.ArgCount == layout.Unknown && p.kind != inBlob || l.ArgCount == layout.Unknown && (&activation{v: dec, place: p}).handlesBytecode() {
-		shared, _ := dec.objects.closureShared(fn)
+	if l.ArgCount == layout.Unknown && p.Kind != object.InBlob || l.ArgCount == layout.Unknown && (&activation{v: dec, place: p}).handlesBytecode() {
+		shared, _ := dec.objects.ClosureShared(fn)
 		n, ok := dec.U16(shared.Addr().Add(int64(dec.Layout.SharedFunctionInfo.Parameters)))
 		// 0xffff: SharedFunctionInfo::kDontAdaptArgumentsSentinel.
 		if !ok || n == 0xffff {

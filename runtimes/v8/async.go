@@ -3,6 +3,7 @@ package v8
 import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // maxAwaiters bounds a chain of functions that wait for each other.
@@ -11,12 +12,12 @@ const maxAwaiters = 1 << 10
 // withAwaiters adds the functions that wait for the one whose await the
 // builtin frame f resumes, while it runs (execution/isolate.cc:
 // CaptureAsyncStackTrace).
-func (a *activation) withAwaiters(f runtimes.SourceFrame, c call) []runtimes.SourceFrame {
+func (a *activation) withAwaiters(f runtimes.SourceFrame, c object.Call) []runtimes.SourceFrame {
 	out := []runtimes.SourceFrame{f}
-	if f.Kind != runtimes.Stub || !isAwaitClosure(a.place.builtin) {
+	if f.Kind != runtimes.Stub || !object.IsAwaitClosure(a.place.Builtin) {
 		return out
 	}
-	g, ok := a.v.objects.awaits(c.closure)
+	g, ok := a.v.objects.Awaits(c.Closure)
 	if !ok || !a.v.isExecuting(g) {
 		return out
 	}
@@ -43,13 +44,13 @@ func (dec *decoder) awaiters(g layout.Tagged) []runtimes.SourceFrame {
 func (dec *decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
 	l := &dec.Layout.JSGeneratorObject
 	fn, _ := dec.Field(g, l.Function)
-	c := call{closure: fn}
-	c.shared, _ = dec.objects.closureShared(fn)
-	c.receiver, c.hasReceiver = dec.Field(g, l.Receiver)
+	c := object.Call{Closure: fn}
+	c.Shared, _ = dec.objects.ClosureShared(fn)
+	c.Receiver, c.HasReceiver = dec.Field(g, l.Receiver)
 	position := -1
 	if off, ok := dec.SmiField(g, l.Offset); ok {
-		if bytecode, ok := dec.objects.bytecodeOf(c.shared); ok {
-			if p, ok := dec.objects.bytecodePosition(bytecode, off-(dec.Layout.BytecodeArray.Data-1)); ok {
+		if bytecode, ok := dec.objects.BytecodeOf(c.Shared); ok {
+			if p, ok := dec.objects.BytecodePosition(bytecode, off-(dec.Layout.BytecodeArray.Data-1)); ok {
 				position = p
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A PathStep is an object on a way from a root.
@@ -61,7 +62,7 @@ func (h *Heap) classOn(o layout.Tagged, reference string) string {
 		return stores[reference]
 	case typ == hs.Types.MapType:
 		return "(hidden class)"
-	case hs.objects.isContext(o):
+	case hs.objects.IsContext(o):
 		if c, err := hs.objects.Context(o); err == nil && c.Native {
 			return "(realm)"
 		}
@@ -112,7 +113,7 @@ func (h *Heap) partOf(x hit) string {
 		return h.partOfReceiver(x)
 	case x.typ == hs.Types.MapType:
 		return h.partOfMap(x)
-	case hs.objects.isContext(x.holder):
+	case hs.objects.IsContext(x.holder):
 		return h.partOfContext(x)
 	case strings.Contains(name, "DESCRIPTOR_ARRAY") && x.offset >= l.DescriptorArray.Header:
 		entry := (x.offset - l.DescriptorArray.Header) / (8 * l.DescriptorArray.EntryWords)
@@ -139,30 +140,30 @@ func (h *Heap) partOf(x hit) string {
 
 func (h *Heap) partOfReceiver(x hit) string {
 	hs, l := h.v, h.v.Layout
-	k := hs.objects.kindOf(x.holder, h.shapeOf(x.holder))
+	k := hs.objects.KindOf(x.holder, h.shapeOf(x.holder))
 	g := &l.JSGeneratorObject
 	switch off := x.offset; {
 	case off == l.JSReceiver.Properties:
 		return "its properties"
 	case off == l.JSObject.Elements:
 		return "its elements"
-	case (k == KindMap || k == KindSet || k == KindWeakMap || k == KindWeakSet) && off == l.JSCollection.Table:
+	case (k == object.KindMap || k == object.KindSet || k == object.KindWeakMap || k == object.KindWeakSet) && off == l.JSCollection.Table:
 		return "its entries"
-	case hs.objects.isBound(x.holder) && off == l.JSBoundFunction.Arguments:
+	case hs.objects.IsBound(x.holder) && off == l.JSBoundFunction.Arguments:
 		return "its bound arguments"
-	case k == KindFunction && off == l.JSFunction.Context, k == KindGenerator && off == g.Context:
+	case k == object.KindFunction && off == l.JSFunction.Context, k == object.KindGenerator && off == g.Context:
 		return "its scope"
-	case k == KindFunction && off == l.JSFunction.Shared:
+	case k == object.KindFunction && off == l.JSFunction.Shared:
 		return "its function info"
-	case k == KindFunction && off == l.ObjectLayout.JSFunction.PrototypeOrInitialMap:
+	case k == object.KindFunction && off == l.ObjectLayout.JSFunction.PrototypeOrInitialMap:
 		return "its initial hidden class"
-	case k == KindGenerator && off == g.Function:
+	case k == object.KindGenerator && off == g.Function:
 		return "its function"
-	case k == KindGenerator && off == g.Promise:
+	case k == object.KindGenerator && off == g.Promise:
 		return "its promise"
-	case k == KindGenerator && !hs.IsReceiver(x.target):
+	case k == object.KindGenerator && !hs.IsReceiver(x.target):
 		return "its variables"
-	case k == KindPromise && off == l.JSPromise.Reactions:
+	case k == object.KindPromise && off == l.JSPromise.Reactions:
 		return "its reactions"
 	case hs.TypeNamed(x.target, "WEAK_CELL"):
 		return "its registrations"

@@ -15,6 +15,7 @@ import (
 
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // TestBytecodeWhole decodes every function of each core: all of it must decode,
@@ -44,7 +45,7 @@ func TestBytecodeWhole(t *testing.T) {
 	}
 }
 
-func checkBytecode(t *testing.T, a *v8.BytecodeArray) {
+func checkBytecode(t *testing.T, a *object.BytecodeArray) {
 	t.Helper()
 	if a.Problem != nil || a.Assumed != nil {
 		t.Errorf("%v %s: %v, assumed %v", a.Word.Addr(), a.Name, a.Problem, a.Assumed)
@@ -128,13 +129,13 @@ func TestBytecodePrinted(t *testing.T) {
 }
 
 // byName returns the functions of a script by name.
-func byName(t *testing.T, v *v8.V8, script string) map[string]*v8.BytecodeArray {
+func byName(t *testing.T, v *v8.V8, script string) map[string]*object.BytecodeArray {
 	t.Helper()
 	h, err := v.Heaps.Heap(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]*v8.BytecodeArray{}
+	out := map[string]*object.BytecodeArray{}
 	for _, o := range h.All() {
 		f, err := v.Objects.Function(layout.Tagged(o))
 		if err != nil || filepath.Base(f.File) != script {
@@ -163,13 +164,13 @@ func plainText(s string) string {
 	return nativeIndex.ReplaceAllString(s, "CallJSRuntime")
 }
 
-func compareBytecode(t *testing.T, a *v8.BytecodeArray, want [][]string) {
+func compareBytecode(t *testing.T, a *object.BytecodeArray, want [][]string) {
 	t.Helper()
 	if len(want) != len(a.Bytecodes) {
 		t.Errorf("%s: %d bytecodes, node prints %d", a.Name, len(a.Bytecodes), len(want))
 		return
 	}
-	positions := map[int]v8.BytecodePosition{}
+	positions := map[int]object.BytecodePosition{}
 	for _, p := range a.Positions {
 		positions[p.Offset] = p
 	}

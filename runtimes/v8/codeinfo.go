@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // CodeInfo is machine code that V8 made or carries.
@@ -38,37 +39,37 @@ type Safepoint struct {
 // CodeInfo describes the code at a: a pc, or the address of a Code or
 // InstructionStream, tagged or not.
 func (dec *deoptReader) CodeInfo(a core.Addr) (*CodeInfo, error) {
-	if c := dec.objects.codeObject(layout.Tag(a &^ 3)); c != nil {
+	if c := dec.objects.CodeObject(layout.Tag(a &^ 3)); c != nil {
 		return dec.codeInfo(c), nil
 	}
-	switch p := dec.objects.place(a); {
-	case p.kind == inBlob:
-		i := &CodeInfo{Tier: "builtin", Kind: -1, Name: p.builtin, Start: a - core.Addr(p.off)}
-		if s, _, ok := dec.Symbols.Lookup(p.home); ok && p.builtin != "" {
+	switch p := dec.objects.Place(a); {
+	case p.Kind == object.InBlob:
+		i := &CodeInfo{Tier: "builtin", Kind: -1, Name: p.Builtin, Start: a - core.Addr(p.Off)}
+		if s, _, ok := dec.Symbols.Lookup(p.Home); ok && p.Builtin != "" {
 			i.Size = s.Size
 		}
 		return i, nil
-	case p.code != nil:
-		return dec.codeInfo(p.code), nil
-	case p.kind == inJIT:
+	case p.Code != nil:
+		return dec.codeInfo(p.Code), nil
+	case p.Kind == object.InJIT:
 		return nil, fmt.Errorf("v8: %v is in executable memory of V8, but in no code object", a)
 	}
 	return nil, fmt.Errorf("v8: %v is no code of V8", a)
 }
 
-func (dec *deoptReader) codeInfo(c *code) *CodeInfo {
-	i := &CodeInfo{Word: c.obj, Tier: dec.objects.tier(c.kind), Kind: c.kind, Start: c.start, Size: c.size}
-	if c.kind == dec.Layout.Code.KindBuiltin {
+func (dec *deoptReader) codeInfo(c *object.Code) *CodeInfo {
+	i := &CodeInfo{Word: c.Obj, Tier: dec.objects.Tier(c.Kind), Kind: c.Kind, Start: c.Start, Size: c.Size}
+	if c.Kind == dec.Layout.Code.KindBuiltin {
 		i.Tier = "builtin"
 	}
-	if s, ok := dec.objects.codeShared(c); ok {
-		i.Function, i.Name = s, dec.objects.sharedName(s)
+	if s, ok := dec.objects.CodeShared(c); ok {
+		i.Function, i.Name = s, dec.objects.SharedName(s)
 		i.Inlined = dec.inlinedFunctions(c)
 		i.Safepoints, i.Problem = dec.safepoints(c)
 		i.DeoptExits = dec.deoptExits(c)
 		return i
 	}
-	if b, ok := dec.Field(c.obj, dec.Layout.Code.DeoptData); ok && c.kind == dec.Layout.Code.KindBaseline {
+	if b, ok := dec.Field(c.Obj, dec.Layout.Code.DeoptData); ok && c.Kind == dec.Layout.Code.KindBaseline {
 		if dec.Is(b, dec.Types.InterpreterData) {
 			b, _ = dec.Field(b, dec.Layout.InterpreterData.BytecodeArray)
 		}
@@ -81,7 +82,7 @@ func (dec *deoptReader) codeInfo(c *code) *CodeInfo {
 
 // inlinedFunctions returns the functions that optimised code has compiled in,
 // each once.
-func (dec *deoptReader) inlinedFunctions(c *code) []layout.Tagged {
+func (dec *deoptReader) inlinedFunctions(c *object.Code) []layout.Tagged {
 	var out []layout.Tagged
 	seen := map[layout.Tagged]bool{}
 	for n := range maxInlined {
@@ -98,8 +99,8 @@ func (dec *deoptReader) inlinedFunctions(c *code) []layout.Tagged {
 }
 
 // deoptExits counts the entries of the deoptimization data, three words each.
-func (dec *deoptReader) deoptExits(c *code) int {
-	d, ok := dec.objects.deoptData(c)
+func (dec *deoptReader) deoptExits(c *object.Code) int {
+	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return 0
 	}
@@ -127,12 +128,12 @@ func (dec *deoptReader) Runs(f *SharedFunction, at core.Addr) bool {
 }
 
 // safepoints reads the safepoint table of optimised code.
-func (dec *deoptReader) safepoints(c *code) ([]Safepoint, error) {
+func (dec *deoptReader) safepoints(c *object.Code) ([]Safepoint, error) {
 	t, err := dec.safepointTable(c)
 	if err != nil {
 		return nil, err
 	}
-	d, _ := dec.objects.deoptData(c)
+	d, _ := dec.objects.DeoptData(c)
 	var out []Safepoint
 	for p := range t.all() {
 		s := Safepoint{PC: uint64(p.pc), Deopt: p.deopt, BytecodeOffset: -1}
@@ -148,7 +149,7 @@ func (dec *deoptReader) safepoints(c *code) ([]Safepoint, error) {
 
 // codeAround says what machine code an address lies in, for WhatIs.
 func (dec *deoptReader) codeAround(a core.Addr) (string, bool) {
-	if dec.objects.place(a).kind == elsewhere {
+	if dec.objects.Place(a).Kind == object.Elsewhere {
 		return "", false
 	}
 	i, err := dec.CodeInfo(a)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -44,7 +45,7 @@ func (hs *heaps) collections(ctx context.Context, pages []Page) []Collection {
 			x := Collection{Thread: t, Kind: c.kind}
 			if isolate, ok := hs.objects.Isolate(t); ok {
 				for i := range pages {
-					if h := pages[i].Heap; h > isolate && h-isolate < maxIsolate {
+					if h := pages[i].Heap; h > isolate && h-isolate < object.MaxIsolate {
 						x.Heap = h
 						break
 					}

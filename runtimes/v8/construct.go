@@ -12,21 +12,21 @@ import (
 // with new: the table does not say, the caller's bytecode at that place does.
 func (dec *deoptReader) markNew(frames []inlinedFrame) {
 	for i := 0; i+1 < len(frames); i++ {
-		frames[i].construct = dec.callsNew(&frames[i+1], frames[i].shared)
+		frames[i].Construct = dec.callsNew(&frames[i+1], frames[i].Shared)
 	}
 }
 
 // callsNew reports whether the function of caller calls callee with new where
 // it stands. A class is called in no other way.
 func (dec *deoptReader) callsNew(caller *inlinedFrame, callee layout.Tagged) bool {
-	f, ok := dec.objects.function(callee)
+	f, ok := dec.objects.SharedInfo(callee)
 	if !ok {
 		return false
 	}
-	if f.flags>>uint(dec.Layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1 {
+	if f.Flags>>uint(dec.Layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1 {
 		return true
 	}
-	a, err := dec.objects.BytecodeArray(caller.shared)
+	a, err := dec.objects.BytecodeArray(caller.Shared)
 	if err != nil {
 		return false
 	}
@@ -70,7 +70,7 @@ func (dec *deoptReader) constructsPromise(code []bytecode.Bytecode) bool {
 			continue
 		}
 		load := &code[i-1]
-		return strings.HasPrefix(load.Name, "LdaGlobal") && len(load.Operands) > 0 && dec.objects.nameIs(load.Operands[0].Constant, "Promise")
+		return strings.HasPrefix(load.Name, "LdaGlobal") && len(load.Operands) > 0 && dec.objects.NameIs(load.Operands[0].Constant, "Promise")
 	}
 	return false
 }

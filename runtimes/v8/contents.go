@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/object"
 )
 
 // date decodes a JSDate. Its value is a reference to a number, or since V8 12.9
@@ -24,7 +25,7 @@ func (b *inspector) date(x *Value) {
 		x.Number = f
 		return
 	}
-	if r.objects.oddballKind(w) == KindUndefined && !raw {
+	if r.objects.OddballKind(w) == object.KindUndefined && !raw {
 		x.Number = math.NaN()
 		return
 	}
@@ -64,15 +65,15 @@ func (b *inspector) regexp(x *Value) {
 // err decodes what is special of an error: its stack and message.
 func (b *inspector) err(x *Value) {
 	r := b.v
-	x.Name = r.objects.errorText(x.Word, "name")
-	x.Message = r.objects.errorText(x.Word, "message")
+	x.Name = r.objects.ErrorText(x.Word, "name")
+	x.Message = r.objects.ErrorText(x.Word, "message")
 	stack, err := r.objects.ErrorStack(x.Word)
 	if err != nil {
 		x.fail(err)
 	}
 	x.Text = stack
 	if x.Name == "" {
-		x.Name = nameInStack(stack)
+		x.Name = object.NameInStack(stack)
 	}
 }
 
@@ -87,20 +88,20 @@ func (b *inspector) collection(x *Value, depth int) {
 	if x.Opened {
 		limit = b.o.MaxArray
 	}
-	var list []entry
+	var list []object.Entry
 	var err error
 	values := true
 	switch x.Kind {
-	case KindMap:
-		list, x.MoreEntries, err = r.objects.orderedEntries(table, true, 0, limit)
-	case KindSet:
+	case object.KindMap:
+		list, x.MoreEntries, err = r.objects.OrderedEntries(table, true, 0, limit)
+	case object.KindSet:
 		values = false
-		list, x.MoreEntries, err = r.objects.orderedEntries(table, false, 0, limit)
-	case KindWeakMap:
-		list, x.MoreEntries, err = r.objects.weakEntries(table, limit)
-	case KindWeakSet:
+		list, x.MoreEntries, err = r.objects.OrderedEntries(table, false, 0, limit)
+	case object.KindWeakMap:
+		list, x.MoreEntries, err = r.objects.WeakEntries(table, limit)
+	case object.KindWeakSet:
 		values = false
-		list, x.MoreEntries, err = r.objects.weakEntries(table, limit)
+		list, x.MoreEntries, err = r.objects.WeakEntries(table, limit)
 	default:
 		list, values, err = b.iterated(x, limit)
 	}
@@ -113,9 +114,9 @@ func (b *inspector) collection(x *Value, depth int) {
 			x.MoreEntries += len(list) - i
 			break
 		}
-		m := Entry{Key: b.slot(Slot{Word: e.key}, depth+1)}
+		m := Entry{Key: b.slot(object.Slot{Word: e.Key}, depth+1)}
 		if values {
-			m.Value = b.slot(Slot{Word: e.value}, depth+1)
+			m.Value = b.slot(object.Slot{Word: e.Value}, depth+1)
 		}
 		x.Entries = append(x.Entries, m)
 	}
@@ -125,24 +126,24 @@ func (b *inspector) collection(x *Value, depth int) {
 // it goes over, keys, values or both, only its instance type tells
 // (objects/objects-definitions.h has KEY, KEY_VALUE, VALUE for maps and
 // KEY_VALUE, VALUE for sets, in this order).
-func (b *inspector) iterated(x *Value, limit int) (list []entry, both bool, err error) {
+func (b *inspector) iterated(x *Value, limit int) (list []object.Entry, both bool, err error) {
 	r := b.v
-	table, index, done, err := r.objects.iteratorPlace(x.Word)
+	table, index, done, err := r.objects.IteratorPlace(x.Word)
 	if err != nil || done {
 		return nil, false, err
 	}
-	isMap := x.Kind == KindMapIterator
-	list, x.MoreEntries, err = r.objects.orderedEntries(table, isMap, index, limit)
+	isMap := x.Kind == object.KindMapIterator
+	list, x.MoreEntries, err = r.objects.OrderedEntries(table, isMap, index, limit)
 	typ, _ := r.InstanceType(x.Word)
-	what := r.objects.iteratorForm(x.Word, typ, isMap)
-	x.KeyValue = what == iteratesBoth
+	what := r.objects.IteratorForm(x.Word, typ, isMap)
+	x.KeyValue = what == object.IteratesBoth
 	for i := range list {
 		e := &list[i]
 		switch {
-		case what == iteratesValues && isMap:
-			e.key = e.value
-		case what == iteratesBoth && !isMap:
-			e.value = e.key
+		case what == object.IteratesValues && isMap:
+			e.Key = e.Value
+		case what == object.IteratesBoth && !isMap:
+			e.Value = e.Key
 		}
 	}
 	return list, x.KeyValue, err
@@ -155,8 +156,8 @@ func (b *inspector) promise(x *Value, depth int) {
 		return
 	}
 	x.State = string(state)
-	if state != PromisePending && x.Opened {
-		x.Inner = b.slot(Slot{Word: result}, depth+1)
+	if state != object.PromisePending && x.Opened {
+		x.Inner = b.slot(object.Slot{Word: result}, depth+1)
 	}
 }
 
@@ -166,21 +167,21 @@ func (b *inspector) generator(x *Value) {
 	r, l := b.v, &b.v.Layout.JSGeneratorObject
 	fn, ok1 := r.Field(x.Word, l.Function)
 	continuation, ok2 := r.SmiField(x.Word, l.Continuation)
-	shared, ok3 := r.objects.closureShared(fn)
+	shared, ok3 := r.objects.ClosureShared(fn)
 	if !ok1 || !ok2 || !ok3 {
 		x.fail(fmt.Errorf("corrupt: generator %v without a function", core.Addr(x.Word)))
 		return
 	}
-	x.Function = r.objects.functionNameOf(fn)
-	loc := r.objects.placeOf(shared)
+	x.Function = r.objects.FunctionNameOf(fn)
+	loc := r.objects.PlaceOf(shared)
 	switch {
 	case continuation >= 0:
 		x.State = "suspended"
-		if bytecode, ok := r.objects.bytecodeOf(shared); ok {
+		if bytecode, ok := r.objects.BytecodeOf(shared); ok {
 			if off, ok := r.SmiField(x.Word, l.Offset); ok && off > 0 {
-				if pos, ok := r.objects.bytecodePosition(bytecode, off-(r.Layout.BytecodeArray.Data-1)); ok {
-					f, _ := r.objects.function(shared)
-					loc = r.objects.locate(f.script, pos)
+				if pos, ok := r.objects.BytecodePosition(bytecode, off-(r.Layout.BytecodeArray.Data-1)); ok {
+					f, _ := r.objects.SharedInfo(shared)
+					loc = r.objects.Locate(f.Script, pos)
 				}
 			}
 		}
@@ -189,5 +190,5 @@ func (b *inspector) generator(x *Value) {
 	default:
 		x.State = "closed"
 	}
-	x.File, x.Line = loc.file, loc.line
+	x.File, x.Line = loc.File, loc.Line
 }

@@ -7,13 +7,14 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A deoptReader reads what optimised code keeps for the deoptimizer and the
 // collector.
 type deoptReader struct {
 	*layout.Memory
-	objects *reader
+	objects *object.Reader
 }
 
 // An optimised frame can be expanded into the frames that its code stands for
@@ -27,7 +28,7 @@ const maxInlined = 1 << 12
 
 // An inlinedFrame is one of the functions that an optimised frame stands for.
 type inlinedFrame struct {
-	call
+	object.Call
 	position int  // offset in the script; -1 if unknown
 	builtin  bool // one of V8's own, which has no position
 	// values are those that the deoptimizer would give to the frame; nil if
@@ -37,16 +38,16 @@ type inlinedFrame struct {
 
 // byPositions expands a pc offset by the position table, innermost first. It
 // fails if the code has no table, as Maglev's has not in V8 12.4 to 13.6.
-func (dec *deoptReader) byPositions(c *code, pcOffset int, outer layout.Tagged) ([]inlinedFrame, bool) {
-	t, ok := dec.Field(c.obj, dec.Layout.Code.PositionTable)
+func (dec *deoptReader) byPositions(c *object.Code, pcOffset int, outer layout.Tagged) ([]inlinedFrame, bool) {
+	t, ok := dec.Field(c.Obj, dec.Layout.Code.PositionTable)
 	if !ok {
 		return nil, false
 	}
-	table, ok := dec.objects.byteArray(t, bytecode.MaxTable)
+	table, ok := dec.objects.ByteArray(t, bytecode.MaxTable)
 	if !ok || len(table) == 0 {
 		return nil, false
 	}
-	entries, _ := bytecode.DecodePositions(table, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
+	entries, _ := bytecode.DecodePositions(table, dec.objects.PositionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	pos, ok := bytecode.LookupPosition(entries, pcOffset)
 	if !ok {
 		return nil, false
@@ -57,26 +58,26 @@ func (dec *deoptReader) byPositions(c *code, pcOffset int, outer layout.Tagged) 
 		if !ok || len(out) > maxInlined {
 			return out, false
 		}
-		out = append(out, inlinedFrame{call: call{shared: shared}, position: pos.Offset()})
+		out = append(out, inlinedFrame{Call: object.Call{Shared: shared}, position: pos.Offset()})
 		pos = caller
 	}
-	out = append(out, inlinedFrame{call: call{shared: outer}, position: pos.Offset()})
+	out = append(out, inlinedFrame{Call: object.Call{Shared: outer}, position: pos.Offset()})
 	dec.markNew(out)
 	return out, true
 }
 
 // inlinedCall reads an item of the code's InliningPositions: where it was
 // called from, and the literal that is the function.
-func (dec *deoptReader) inlinedCall(c *code, index int) (bytecode.SourcePosition, layout.Tagged, bool) {
-	d, ok := dec.objects.deoptData(c)
+func (dec *deoptReader) inlinedCall(c *object.Code, index int) (bytecode.SourcePosition, layout.Tagged, bool) {
+	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return 0, 0, false
 	}
-	arr, ok := dec.objects.element(d, dec.Layout.DeoptimizationData.InliningPositions)
+	arr, ok := dec.objects.Element(d, dec.Layout.DeoptimizationData.InliningPositions)
 	if !ok {
 		return 0, 0, false
 	}
-	items, ok := dec.objects.byteArray(arr, bytecode.MaxTable)
+	items, ok := dec.objects.ByteArray(arr, bytecode.MaxTable)
 	if !ok || len(items) < 16*(index+1) {
 		return 0, 0, false
 	}
@@ -87,11 +88,11 @@ func (dec *deoptReader) inlinedCall(c *code, index int) (bytecode.SourcePosition
 
 // literal returns an element of the literal array as a strong reference.
 func (dec *deoptReader) literal(deoptData layout.Tagged, id int) (layout.Tagged, bool) {
-	arr, ok := dec.objects.element(deoptData, dec.Layout.DeoptimizationData.LiteralArray)
+	arr, ok := dec.objects.Element(deoptData, dec.Layout.DeoptimizationData.LiteralArray)
 	if !ok {
 		return 0, false
 	}
-	l, ok := dec.objects.element(arr, id)
+	l, ok := dec.objects.Element(arr, id)
 	if !ok || l.IsSmi() {
 		return l, ok
 	}
@@ -116,12 +117,12 @@ func (dec *deoptReader) sharedLiteral(deoptData layout.Tagged, id int) (layout.T
 // byTranslation expands a pc offset by the deoptimizer's translation,
 // innermost first. Stack slots are read relative to fp. constructs says that the
 // innermost of the calls calls with new.
-func (dec *deoptReader) byTranslation(c *code, pcOffset int, fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
+func (dec *deoptReader) byTranslation(c *object.Code, pcOffset int, fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
 	set, err := dec.translationSet()
 	if err != nil {
 		return nil, false, err
 	}
-	d, ok := dec.objects.deoptData(c)
+	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return nil, false, errors.New("v8: code has no deoptimization data")
 	}
@@ -130,11 +131,11 @@ func (dec *deoptReader) byTranslation(c *code, pcOffset int, fp core.Addr) (fram
 		return nil, false, err
 	}
 	at, ok := dec.smiElement(d, dec.Layout.DeoptimizationData.FirstEntry+3*index+1)
-	arr, ok2 := dec.objects.element(d, dec.Layout.DeoptimizationData.FrameTranslation)
+	arr, ok2 := dec.objects.Element(d, dec.Layout.DeoptimizationData.FrameTranslation)
 	if !ok || !ok2 {
 		return nil, false, fmt.Errorf("v8: deoptimization entry %d cannot be read", index)
 	}
-	table, ok := dec.objects.byteArray(arr, bytecode.MaxTable)
+	table, ok := dec.objects.ByteArray(arr, bytecode.MaxTable)
 	if !ok {
 		return nil, false, errors.New("v8: translations cannot be read")
 	}
@@ -146,6 +147,6 @@ func (dec *deoptReader) byTranslation(c *code, pcOffset int, fp core.Addr) (fram
 }
 
 func (dec *deoptReader) smiElement(o layout.Tagged, i int) (int, bool) {
-	e, ok := dec.objects.element(o, i)
+	e, ok := dec.objects.Element(o, i)
 	return int(e.Smi()), ok && e.IsSmi()
 }

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // translatedValues are what an interpreter frame would hold, had the function
@@ -34,18 +35,18 @@ func (dec *deoptReader) translatedFrames(ops []translationOp, d layout.Tagged, f
 			if !ok {
 				return nil, false, fmt.Errorf("v8: translation: literal %d is no function", op.operands[1])
 			}
-			f := inlinedFrame{call: call{shared: shared, construct: constructs}, position: -1}
+			f := inlinedFrame{Call: object.Call{Shared: shared, Construct: constructs}, position: -1}
 			r := translatedReader{v: dec, ops: ops[i+1:], deoptData: d, fp: fp, maps: maps[i+1:]}
 			if op.name == opBuiltinFunction {
 				f.builtin, f.values = true, r.frame(-1)
-			} else if bytecode, ok := dec.objects.bytecodeOf(shared); ok {
-				if pos, ok := dec.objects.bytecodePosition(bytecode, int(op.operands[0])); ok {
+			} else if bytecode, ok := dec.objects.BytecodeOf(shared); ok {
+				if pos, ok := dec.objects.BytecodePosition(bytecode, int(op.operands[0])); ok {
 					f.position = pos
 				}
 				f.values = r.frame(dec.registerCount(bytecode))
 			}
 			if f.values != nil {
-				dec.takeCall(&f.call, f.values)
+				dec.takeCall(&f.Call, f.values)
 			}
 			out, constructs = append(out, f), false
 		}
@@ -60,22 +61,22 @@ func (dec *deoptReader) translatedFrames(ops []translationOp, d layout.Tagged, f
 // takeCall takes the function and the receiver from a frame's values. Maglev gives
 // the frames of builtins its own function (maglev/maglev-graph-builder.cc): the
 // closure knows better.
-func (dec *deoptReader) takeCall(c *call, t *translatedValues) {
+func (dec *deoptReader) takeCall(c *object.Call, t *translatedValues) {
 	if fn := t.closure.Slot.Word; t.closure.Known() && dec.IsFunction(fn) {
-		c.closure = fn
-		if s, ok := dec.objects.closureShared(fn); ok {
-			c.shared = s
+		c.Closure = fn
+		if s, ok := dec.objects.ClosureShared(fn); ok {
+			c.Shared = s
 		}
 	}
 	r := t.parameters[0]
 	switch {
 	case r.Known() && r.Slot.Raw:
-		c.receiver, c.hasReceiver = 0, true // a number, whichever
+		c.Receiver, c.HasReceiver = 0, true // a number, whichever
 	case r.Known():
-		c.receiver, c.hasReceiver = r.Slot.Word, true
+		c.Receiver, c.HasReceiver = r.Slot.Word, true
 	case r.unmade != 0:
-		c.unmade = r.unmade
-		c.receiver, c.hasReceiver = dec.Field(r.unmade, dec.Layout.Map.Prototype)
+		c.Unmade = r.unmade
+		c.Receiver, c.HasReceiver = dec.Field(r.unmade, dec.Layout.Map.Prototype)
 	}
 }
 
@@ -172,7 +173,7 @@ func (r *translatedReader) value() Local {
 // describeUnmade says of what class an object is that was never made.
 func (dec *deoptReader) describeUnmade(m layout.Tagged) string {
 	first, _ := dec.Field(m, dec.Layout.Map.Prototype)
-	if name := dec.objects.constructorNameOf(m, first, false); name != "" {
+	if name := dec.objects.ConstructorNameOf(m, first, false); name != "" {
 		return "optimised out: an object of class " + name + " that was never made"
 	}
 	return missingObject
@@ -190,49 +191,49 @@ func (r *translatedReader) next() (op translationOp, unmade layout.Tagged) {
 // read finds what an operation describes, or says why it is not known:
 // registers do not survive calls, and objects that were never made have no
 // address.
-func (r *translatedReader) read(op translationOp) (Slot, string) {
+func (r *translatedReader) read(op translationOp) (object.Slot, string) {
 	dec := r.v
 	// OptimizedJSFrame::StackSlotOffsetRelativeToFp.
 	at := r.fp.Add(16 - 8*(op.operands[0]+1))
 	switch op.name {
 	case opLiteral:
 		w, ok := dec.literal(r.deoptData, int(op.operands[0]))
-		if ok && dec.Is(w, dec.Types.Oddball) && dec.objects.oddball(w) == "optimized_out" {
-			return Slot{}, missingOptimised // until V8 10 it has no opcode
+		if ok && dec.Is(w, dec.Types.Oddball) && dec.objects.Oddball(w) == "optimized_out" {
+			return object.Slot{}, missingOptimised // until V8 10 it has no opcode
 		}
-		return tellMissing(Slot{Word: w}, ok && w != layout.ClearedWeak)
+		return tellMissing(object.Slot{Word: w}, ok && w != layout.ClearedWeak)
 	case opTaggedStackSlot:
 		w, ok := dec.Word(at)
-		return tellMissing(Slot{Word: layout.Tagged(w)}, ok)
+		return tellMissing(object.Slot{Word: layout.Tagged(w)}, ok)
 	case opBoolSlot:
 		w, ok := dec.U32(at)
-		return tellMissing(rawSlot(float64(w)), ok)
+		return tellMissing(object.RawSlot(float64(w)), ok)
 	case opInt32Slot:
 		w, ok := dec.U32(at)
-		return tellMissing(rawSlot(float64(int32(w))), ok)
+		return tellMissing(object.RawSlot(float64(int32(w))), ok)
 	case opUint32Slot:
 		w, ok := dec.U32(at)
-		return tellMissing(rawSlot(float64(w)), ok)
+		return tellMissing(object.RawSlot(float64(w)), ok)
 	case opInt64Slot:
 		w, ok := dec.Word(at)
-		return tellMissing(rawSlot(float64(int64(w))), ok)
+		return tellMissing(object.RawSlot(float64(int64(w))), ok)
 	case opFloatSlot:
 		w, ok := dec.U32(at)
-		return tellMissing(rawSlot(float64(math.Float32frombits(w))), ok)
+		return tellMissing(object.RawSlot(float64(math.Float32frombits(w))), ok)
 	case opDoubleSlot, opHoleyDoubleSlot:
 		w, ok := dec.Word(at)
-		return tellMissing(rawSlot(math.Float64frombits(w)), ok)
+		return tellMissing(object.RawSlot(math.Float64frombits(w)), ok)
 	case opCaptured, opDuplicated, opConcat:
-		return Slot{}, missingObject
+		return object.Slot{}, missingObject
 	case opAnyRegister:
-		return Slot{}, missingRegister
+		return object.Slot{}, missingRegister
 	}
-	return Slot{}, missingOptimised
+	return object.Slot{}, missingOptimised
 }
 
-func tellMissing(s Slot, ok bool) (Slot, string) {
+func tellMissing(s object.Slot, ok bool) (object.Slot, string) {
 	if !ok {
-		return Slot{}, missingMemory
+		return object.Slot{}, missingMemory
 	}
 	return s, ""
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -74,22 +75,22 @@ func TestTakeCall(t *testing.T) {
 	v := newV8(h.Memory())
 	for what, c := range map[string]struct {
 		receiver Local
-		want     call
+		want     object.Call
 	}{
-		"a word":   {Local{Slot: Slot{Word: o}}, call{receiver: o, hasReceiver: true}},
-		"a number": {Local{Slot: rawSlot(1.5)}, call{hasReceiver: true}},
-		"unknown":  {Local{Missing: missingRegister}, call{}},
+		"a word":   {Local{Slot: object.Slot{Word: o}}, object.Call{Receiver: o, HasReceiver: true}},
+		"a number": {Local{Slot: object.RawSlot(1.5)}, object.Call{HasReceiver: true}},
+		"unknown":  {Local{Missing: missingRegister}, object.Call{}},
 	} {
-		c.want.closure, c.want.shared = f.Closure, f.Shared
-		got := call{shared: 1} // Maglev's own function
-		v.Frames.takeCall(&got, &translatedValues{closure: Local{Slot: Slot{Word: f.Closure}}, parameters: []Local{c.receiver}})
+		c.want.Closure, c.want.Shared = f.Closure, f.Shared
+		got := object.Call{Shared: 1} // Maglev's own function
+		v.Frames.takeCall(&got, &translatedValues{closure: Local{Slot: object.Slot{Word: f.Closure}}, parameters: []Local{c.receiver}})
 		if got != c.want {
 			t.Errorf("%s: got %+v, want %+v", what, got, c.want)
 		}
 	}
-	got := call{}
+	got := object.Call{}
 	v.Frames.takeCall(&got, &translatedValues{closure: Local{Missing: missingOptimised}, parameters: []Local{{Missing: missingObject, unmade: m}}})
-	if got.unmade != m || got.closure != 0 || !got.hasReceiver {
+	if got.Unmade != m || got.Closure != 0 || !got.HasReceiver {
 		t.Errorf("an object never made: %+v", got)
 	}
 }

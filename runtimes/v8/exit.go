@@ -4,6 +4,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // exitTarget decodes the frame of a builtin written in C++, or of an API
@@ -15,11 +16,11 @@ func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
 	if !ok || !dec.IsFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
-	c := call{closure: fn}
-	c.shared, _ = dec.objects.closureShared(fn)
-	c.receiver, c.hasReceiver = a.exitReceiver()
+	c := object.Call{Closure: fn}
+	c.Shared, _ = dec.objects.ClosureShared(fn)
+	c.Receiver, c.HasReceiver = a.exitReceiver()
 	if nt, ok := dec.Word(a.fp.Add(int64(l.ExitNewTarget))); ok && dec.IsReceiver(layout.Tagged(nt)) {
-		c.construct = true
+		c.Construct = true
 	}
 	return a.builtin(c), true
 }
@@ -60,8 +61,8 @@ func (a *activation) continuation() (runtimes.SourceFrame, bool) {
 	if !ok || !dec.IsFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
-	c := call{closure: fn, construct: a.constructs()}
-	c.shared, _ = dec.objects.closureShared(fn)
+	c := object.Call{Closure: fn, Construct: a.constructs()}
+	c.Shared, _ = dec.objects.ClosureShared(fn)
 	at := a.fp.Add(int64(l.Args))
 	if l.ReceiverFirst != 1 {
 		w, ok := dec.Word(a.fp.Add(continuationArgCount))
@@ -71,8 +72,8 @@ func (a *activation) continuation() (runtimes.SourceFrame, bool) {
 		}
 		at = at.Add(8 * n)
 	}
-	w, c.hasReceiver = dec.Word(at)
-	c.receiver = layout.Tagged(w)
+	w, c.HasReceiver = dec.Word(at)
+	c.Receiver = layout.Tagged(w)
 	return a.builtin(c), true
 }
 
@@ -83,7 +84,7 @@ func (dec *decoder) isTheHole(o layout.Tagged) bool {
 	if !ok {
 		return false
 	}
-	return typ == dec.objects.holeType() || typ == dec.Types.Oddball && dec.objects.oddball(o) == "hole"
+	return typ == dec.objects.HoleType() || typ == dec.Types.Oddball && dec.objects.Oddball(o) == "hole"
 }
 
 // apiTarget decodes the frame of an API callback from V8 12 on: the word with
@@ -96,15 +97,15 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 			break
 		}
 		if fn := layout.Tagged(w); dec.IsFunction(fn) {
-			c := call{closure: fn}
-			c.shared, _ = dec.objects.closureShared(fn)
-			c.receiver, c.hasReceiver, c.construct = a.apiReceiver(off)
+			c := object.Call{Closure: fn}
+			c.Shared, _ = dec.objects.ClosureShared(fn)
+			c.Receiver, c.HasReceiver, c.Construct = a.apiReceiver(off)
 			f := a.builtin(c)
 			f.Kind, f.File, f.Tier = runtimes.API, "", ""
 			return f, true
 		}
 		if t := layout.Tagged(w); dec.Is(t, dec.Types.FunctionTemplateInfo) {
-			return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(t), Callback: dec.objects.callbackName(t)}, true
+			return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(t), Callback: dec.objects.CallbackName(t)}, true
 		}
 	}
 	return runtimes.SourceFrame{}, false
@@ -137,7 +138,7 @@ func (a *activation) apiReceiver(off int64) (receiver layout.Tagged, ok, constru
 func (dec *decoder) templateName(t layout.Tagged) string {
 	for off := 8; off <= 80; off += 8 {
 		if w, ok := dec.Field(t, off); ok && dec.objects.IsString(w) {
-			return dec.objects.text(w)
+			return dec.objects.Text(w)
 		}
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -192,7 +193,7 @@ func (u *unwinder) chain() (out []walk.Frame) {
 		// address below it.
 		sp, ok1 := u.v.Word(fp - 16)
 		ra, ok2 := u.v.Word(core.Addr(sp) - 8)
-		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.place(core.Addr(ra)-1).kind == elsewhere || !u.owns(fp) {
+		if !ok1 || !ok2 || core.Addr(sp) > fp || u.v.objects.Place(core.Addr(ra)-1).Kind == object.Elsewhere || !u.owns(fp) {
 			continue
 		}
 		out = append(out, u.caller(core.Addr(ra), core.Addr(sp), fp))

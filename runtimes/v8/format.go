@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A FormatOptions says how a value looks as text.
@@ -109,7 +110,7 @@ type formatter struct {
 func (f *formatter) value(x *Value, level int, sized bool) string {
 	s := f.plain(x, level, sized)
 	switch x.Kind {
-	case KindCorrupt, KindUndefined, KindNull, KindBoolean, KindHole:
+	case object.KindCorrupt, object.KindUndefined, object.KindNull, object.KindBoolean, object.KindHole:
 		return s
 	}
 	if f.o.Addresses && x.Word.IsHeap() {
@@ -120,30 +121,30 @@ func (f *formatter) value(x *Value, level int, sized bool) string {
 
 func (f *formatter) plain(x *Value, level int, sized bool) string {
 	switch x.Kind {
-	case KindUndefined, KindNull:
+	case object.KindUndefined, object.KindNull:
 		return string(x.Kind)
-	case KindBoolean:
+	case object.KindBoolean:
 		return x.Text
-	case KindNumber:
+	case object.KindNumber:
 		return layout.FormatNumber(x.Number)
-	case KindBigInt:
+	case object.KindBigInt:
 		if x.Err != nil {
 			return "<" + x.Err.Error() + ">"
 		}
 		return x.Text + "n"
-	case KindString:
+	case object.KindString:
 		return f.str(x)
-	case KindSymbol:
+	case object.KindSymbol:
 		return "Symbol(" + escapeControls(x.Text) + ")"
-	case KindHole:
+	case object.KindHole:
 		return "<uninitialized>"
-	case KindInternal:
+	case object.KindInternal:
 		return "<" + x.Text + ">"
-	case KindCut:
+	case object.KindCut:
 		return "<cut>"
-	case KindCorrupt:
+	case object.KindCorrupt:
 		return "<" + escapeControls(x.Reason()) + ">"
-	case KindRef:
+	case object.KindRef:
 		if f.o.Dialect.Node12 {
 			return "[Circular]"
 		}
@@ -153,7 +154,7 @@ func (f *formatter) plain(x *Value, level int, sized bool) string {
 			f.circular[x.Word] = n
 		}
 		return fmt.Sprintf("[Circular *%d]", n)
-	case KindProxy:
+	case object.KindProxy:
 		return f.proxy(x, level)
 	}
 	return f.raw(x, level, sized)
@@ -215,7 +216,7 @@ func (f *formatter) raw(x *Value, level int, sized bool) string {
 		}
 		empty = n == 0
 	}
-	if !f.o.Exact && (x.Kind == KindGenerator || x.Intercepted) {
+	if !f.o.Exact && (x.Kind == object.KindGenerator || x.Intercepted) {
 		empty = false
 	}
 	if s, done := f.head(x, p, empty, sized); done {
@@ -223,7 +224,7 @@ func (f *formatter) raw(x *Value, level int, sized bool) string {
 	}
 	if !x.Opened {
 		name := strings.TrimSuffix(f.style(x), " ")
-		if x.Kind == KindRegExp {
+		if x.Kind == object.KindRegExp {
 			return p.base
 		}
 		if !x.NullProto {
@@ -256,10 +257,10 @@ func (f *formatter) keys(x *Value) []*Member {
 				continue
 			}
 		case !m.Enumerable && !f.o.ShowHidden:
-			if x.Kind != KindError || m.Accessor || (m.Name != "cause" || f.o.Dialect.NoCause) && (m.Name != "errors" || f.o.Dialect.NoErrors) {
+			if x.Kind != object.KindError || m.Accessor || (m.Name != "cause" || f.o.Dialect.NoCause) && (m.Name != "errors" || f.o.Dialect.NoErrors) {
 				continue
 			}
-		case x.Kind == KindError && !f.o.ShowHidden && f.inStack(x, m):
+		case x.Kind == object.KindError && !f.o.ShowHidden && f.inStack(x, m):
 			continue
 		}
 		keys = append(keys, m)
@@ -272,7 +273,7 @@ func (f *formatter) inStack(x *Value, m *Member) bool {
 	if m.Symbol || m.Name != "name" && m.Name != "message" && m.Name != "stack" {
 		return false
 	}
-	if m.Value == nil || m.Value.Kind != KindString {
+	if m.Value == nil || m.Value.Kind != object.KindString {
 		return true
 	}
 	return strings.Contains(x.stackText(), m.Value.Text)
@@ -283,7 +284,7 @@ func (f *formatter) inStack(x *Value, m *Member) bool {
 func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 	size := fmt.Sprintf("(%d)", x.Length)
 	switch x.Kind {
-	case KindArray:
+	case object.KindArray:
 		p.array, p.open, p.close = true, "[", "]"
 		if x.Class != "Array" || f.tag(x) != "" {
 			p.open = f.prefix(x, "Array", size) + "["
@@ -291,8 +292,8 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		if x.Length == 0 && empty {
 			return p.open + "]", true
 		}
-	case KindSet, KindMap:
-		fallback := map[Kind]string{KindSet: "Set", KindMap: "Map"}[x.Kind]
+	case object.KindSet, object.KindMap:
+		fallback := map[object.Kind]string{object.KindSet: "Set", object.KindMap: "Map"}[x.Kind]
 		if f.o.Dialect.Node12 {
 			size = ""
 		}
@@ -300,7 +301,7 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		if x.Length == 0 && empty {
 			return p.open + "}", true
 		}
-	case KindTypedArray:
+	case object.KindTypedArray:
 		if x.Class == "Buffer" && x.Opened {
 			return f.buffer(x, p), true
 		}
@@ -311,46 +312,46 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		if x.Length == 0 && empty && !f.o.ShowHidden {
 			return p.open + "]", true
 		}
-	case KindMapIterator, KindSetIterator:
+	case object.KindMapIterator, object.KindSetIterator:
 		p.open = f.iteratorHead(x)
-	case KindFunction:
+	case object.KindFunction:
 		p.base = f.functionBase(x)
 		return p.base, empty
-	case KindRegExp:
+	case object.KindRegExp:
 		p.base = "/" + escapeControls(x.Text) + "/" + x.Flags
 		if pre := f.prefix(x, "RegExp", ""); pre != "RegExp " {
 			p.base = pre + p.base
 		}
 		return p.base, empty
-	case KindDate:
+	case object.KindDate:
 		p.base = isoDate(x.Number)
 		if pre := f.prefix(x, "Date", ""); pre != "Date " {
 			p.base = pre + p.base
 		}
 		return p.base, empty
-	case KindError:
+	case object.KindError:
 		p.base = f.errorBase(x)
 		return p.base, empty
-	case KindArrayBuffer, KindSharedBuffer:
-		pre := f.prefix(x, map[Kind]string{KindArrayBuffer: "ArrayBuffer", KindSharedBuffer: "SharedArrayBuffer"}[x.Kind], "")
+	case object.KindArrayBuffer, object.KindSharedBuffer:
+		pre := f.prefix(x, map[object.Kind]string{object.KindArrayBuffer: "ArrayBuffer", object.KindSharedBuffer: "SharedArrayBuffer"}[x.Kind], "")
 		if sized && empty && len(x.Inherited) == 0 {
 			return pre + "{ " + f.sizeKey("byteLength") + ": " + fmt.Sprint(x.Length) + " }", true
 		}
 		p.open = pre + "{"
-	case KindDataView:
+	case object.KindDataView:
 		p.open = f.prefix(x, "DataView", "") + "{"
-	case KindPromise:
+	case object.KindPromise:
 		p.open = f.prefix(x, "Promise", "") + "{"
-	case KindWeakSet:
+	case object.KindWeakSet:
 		p.open = f.prefix(x, "WeakSet", "") + "{"
-	case KindWeakMap:
+	case object.KindWeakMap:
 		p.open = f.prefix(x, "WeakMap", "") + "{"
-	case KindModule:
+	case object.KindModule:
 		p.open = f.prefix(x, "Module", "") + "{"
 		if f.o.Dialect.BareModules {
 			p.open = "[" + f.tag(x) + "] {"
 		}
-	case KindBoxed:
+	case object.KindBoxed:
 		p.base = f.boxedBase(x)
 		return p.base, empty || !f.o.ShowHidden && len(f.boxedKeys(x, p.keys)) == 0 && x.Opened
 	default:
@@ -363,7 +364,7 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 func (f *formatter) plainHead(x *Value, p *parts, empty bool) (string, bool) {
 	if x.Class == "Object" && !x.NullProto {
 		switch {
-		case x.Kind == KindArguments:
+		case x.Kind == object.KindArguments:
 			p.open = "[Arguments] {"
 		case f.tag(x) != "":
 			p.open = f.prefix(x, "Object", "") + "{"

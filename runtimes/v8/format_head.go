@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"coredbg/runtimes/v8/object"
 )
 
 // tag is Symbol.toStringTag where it is worth to be shown: not as one of the
@@ -61,7 +63,7 @@ func (f *formatter) style(x *Value) string {
 
 func (f *formatter) iteratorHead(x *Value) string {
 	typ := "Map"
-	if x.Kind == KindSetIterator {
+	if x.Kind == object.KindSetIterator {
 		typ = "Set"
 	}
 	tag := f.tag(x)
@@ -128,13 +130,13 @@ func (f *formatter) functionBase(x *Value) string {
 func (f *formatter) boxedBase(x *Value) string {
 	typ := "Symbol"
 	switch x.Inner.kind() {
-	case KindNumber:
+	case object.KindNumber:
 		typ = "Number"
-	case KindString:
+	case object.KindString:
 		typ = "String"
-	case KindBoolean:
+	case object.KindBoolean:
 		typ = "Boolean"
-	case KindBigInt:
+	case object.KindBigInt:
 		typ = "BigInt"
 	}
 	s := "[" + typ
@@ -156,7 +158,7 @@ func (f *formatter) boxedBase(x *Value) string {
 
 // boxedKeys leaves the characters of a wrapped string out.
 func (f *formatter) boxedKeys(x *Value, keys []*Member) []*Member {
-	if x.Inner.kind() != KindString {
+	if x.Inner.kind() != object.KindString {
 		return keys
 	}
 	var out []*Member
@@ -168,7 +170,7 @@ func (f *formatter) boxedKeys(x *Value, keys []*Member) []*Member {
 	return out
 }
 
-func (x *Value) kind() Kind {
+func (x *Value) kind() object.Kind {
 	if x == nil {
 		return ""
 	}
@@ -264,7 +266,7 @@ func (x *Value) foldCause(lines []string) []string {
 			cause = m.Value
 		}
 	}
-	if cause.kind() != KindError {
+	if cause.kind() != object.KindError {
 		return lines
 	}
 	first := 0

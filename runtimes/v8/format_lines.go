@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"coredbg/runtimes/v8/object"
 )
 
 // reduce is reduceToSingleString with compact 3: members go on one line if
@@ -122,7 +124,7 @@ func (x *Value) allNumbers(n int) bool {
 		return false
 	}
 	for i, m := range x.Elements {
-		if m.Value == nil || m.Index != uint64(i) || m.Value.Kind != KindNumber && m.Value.Kind != KindBigInt {
+		if m.Value == nil || m.Index != uint64(i) || m.Value.Kind != object.KindNumber && m.Value.Kind != object.KindBigInt {
 			return false
 		}
 	}
@@ -133,7 +135,7 @@ func (x *Value) allNumbers(n int) bool {
 func jsLength(s string) int {
 	n := 0
 	for i := 0; i < len(s); {
-		r, size := decodeRune(s[i:])
+		r, size := object.DecodeRune(s[i:])
 		i += size
 		if n++; r > 0xffff {
 			n++
@@ -175,7 +177,7 @@ func Quote(s string) string {
 	b.Grow(len(s) + 2)
 	b.WriteByte(quote)
 	for i := 0; i < len(s); {
-		r, size := decodeRune(s[i:])
+		r, size := object.DecodeRune(s[i:])
 		i += size
 		switch {
 		case r == '\'' && quote == '\'':
@@ -204,7 +206,7 @@ func escapeControls(s string) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		r, size := decodeRune(s[i:])
+		r, size := object.DecodeRune(s[i:])
 		i += size
 		writeEscaped(&b, r)
 	}

@@ -5,25 +5,27 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"coredbg/runtimes/v8/object"
 )
 
 // members formats what is inside an object.
 func (f *formatter) members(x *Value, p *parts, level int) {
 	switch x.Kind {
-	case KindArray, KindTypedArray:
+	case object.KindArray, object.KindTypedArray:
 		f.elements(x, p, level)
-	case KindSet, KindMap, KindSetIterator, KindMapIterator, KindWeakSet, KindWeakMap:
+	case object.KindSet, object.KindMap, object.KindSetIterator, object.KindMapIterator, object.KindWeakSet, object.KindWeakMap:
 		f.entries(x, p, level)
-		if f.o.Dialect.Node12 && f.o.ShowHidden && (x.Kind == KindSet || x.Kind == KindMap) {
+		if f.o.Dialect.Node12 && f.o.ShowHidden && (x.Kind == object.KindSet || x.Kind == object.KindMap) {
 			p.out = append(p.out, fmt.Sprintf("[size]: %d", x.Length))
 		}
-	case KindPromise:
+	case object.KindPromise:
 		f.promise(x, p, level)
-	case KindGenerator:
+	case object.KindGenerator:
 		if !f.o.Exact {
 			p.out = append(p.out, x.standing())
 		}
-	case KindArrayBuffer, KindSharedBuffer:
+	case object.KindArrayBuffer, object.KindSharedBuffer:
 		switch {
 		case p.sized:
 		case x.Detached:
@@ -32,7 +34,7 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 			p.out = append(p.out, "[Uint8Contents]: <"+hexBytes(x.Bytes, x.Length)+">")
 		}
 		p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length))
-	case KindDataView:
+	case object.KindDataView:
 		if x.OutOfBounds {
 			p.out = append(p.out, "<out of bounds>")
 		} else {
@@ -43,14 +45,14 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 			p.out = append(p.out, f.sizeKey("buffer")+": "+f.nested(x.Inner, level, false))
 		}
 	}
-	if x.Kind == KindTypedArray && f.o.ShowHidden && x.Inner != nil {
-		size := elementSizes[x.ElementType]
+	if x.Kind == object.KindTypedArray && f.o.ShowHidden && x.Inner != nil {
+		size := object.ElementSizes[x.ElementType]
 		p.out = append(p.out, fmt.Sprintf("[BYTES_PER_ELEMENT]: %d", size), fmt.Sprintf("[length]: %d", x.Length),
 			fmt.Sprintf("[byteLength]: %d", x.Length*uint64(size)), fmt.Sprintf("[byteOffset]: %d", x.ByteOffset),
 			"[buffer]: "+f.nested(x.Inner, level, true))
 	}
 	keys := p.keys
-	if x.Kind == KindBoxed {
+	if x.Kind == object.KindBoxed {
 		keys = f.boxedKeys(x, keys)
 	}
 	for _, m := range keys {
@@ -123,7 +125,7 @@ func (f *formatter) entries(x *Value, p *parts, level int) {
 		switch {
 		case e.Value == nil:
 			p.out = append(p.out, f.nested(e.Key, level, false))
-		case x.Kind == KindMapIterator || x.Kind == KindSetIterator:
+		case x.Kind == object.KindMapIterator || x.Kind == object.KindSetIterator:
 			pair := &parts{open: "[", close: "]", array: true}
 			pair.out = []string{f.nested(e.Key, level, false), f.nested(e.Value, level, false)}
 			f.indent += 2
@@ -154,7 +156,7 @@ func (x *Value) standing() string {
 }
 
 func (f *formatter) promise(x *Value, p *parts, level int) {
-	if x.State == string(PromisePending) {
+	if x.State == string(object.PromisePending) {
 		p.out = append(p.out, "<pending>")
 		return
 	}
@@ -162,7 +164,7 @@ func (f *formatter) promise(x *Value, p *parts, level int) {
 	if x.Inner != nil {
 		s = f.nested(x.Inner, level, false)
 	}
-	if x.State == string(PromiseRejected) {
+	if x.State == string(object.PromiseRejected) {
 		s = "<rejected> " + s
 	}
 	p.out = append(p.out, s)
@@ -208,7 +210,7 @@ func (f *formatter) key(m *Member) string {
 		}
 	case !m.Enumerable && f.o.Dialect.SymbolBrackets:
 		return "[" + escapeControls(name) + "]"
-	case !isKeyName(name):
+	case !object.IsKeyName(name):
 		name = Quote(name)
 	}
 	if !m.Enumerable {

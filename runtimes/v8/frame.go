@@ -7,6 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -19,14 +20,14 @@ type decoder struct {
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 }
 
-func newDecoder(r *reader, hs *heaps) *decoder {
+func newDecoder(r *object.Reader, hs *heaps) *decoder {
 	return &decoder{deoptReader: deoptReader{Memory: r.Memory, objects: r}, heaps: hs}
 }
 
 // An activation is a machine frame of generated code, taken apart.
 type activation struct {
 	v     *decoder
-	place place
+	place object.Place
 	pc    core.Addr // to look up with: inside the call, or exact
 	fp    core.Addr
 	// unframed is set if the function was interrupted where it has no frame.
@@ -62,7 +63,7 @@ func (dec *decoder) activationOf(f *walk.Frame) *activation {
 // activation takes the frame f apart; nil if it is not in code that V8 generated.
 func (dec *decoder) activation(f *walk.Frame) *activation {
 	p := dec.frameCode(f)
-	if p.kind == elsewhere {
+	if p.Kind == object.Elsewhere {
 		return nil
 	}
 	return &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP, unframed: f.Exact() && !dec.framed(f, p)}
@@ -71,11 +72,11 @@ func (dec *decoder) activation(f *walk.Frame) *activation {
 // frameCode finds out what code a frame runs. Where an interpreter's frame was made
 // by the deoptimizer it returns to the very start of a builtin, which no call
 // does (deoptimizer/deoptimizer.cc: DoComputeUnoptimizedFrame).
-func (dec *decoder) frameCode(f *walk.Frame) place {
+func (dec *decoder) frameCode(f *walk.Frame) object.Place {
 	at := f.LookupPC()
-	p := dec.objects.place(at)
-	if p.kind == inBlob && at != f.PC {
-		if q := dec.objects.place(f.PC); q.builtin != "" && q.off == 0 {
+	p := dec.objects.Place(at)
+	if p.Kind == object.InBlob && at != f.PC {
+		if q := dec.objects.Place(f.PC); q.Builtin != "" && q.Off == 0 {
 			return q
 		}
 	}
@@ -117,7 +118,7 @@ func (a *activation) decode() []runtimes.SourceFrame {
 
 // stub makes the frame for glue: the builtin it runs, and what it is for.
 func (a *activation) stub(what string) runtimes.SourceFrame {
-	name := a.place.builtin
+	name := a.place.Builtin
 	if name == "" {
 		name = "<" + what + ">"
 	}
@@ -167,17 +168,17 @@ func stubName(t string) string {
 
 // builtin makes the frame for a function without a position: one of V8's own,
 // or of the embedder. V8's own that Error.stack hides are stubs.
-func (a *activation) builtin(c call) runtimes.SourceFrame {
+func (a *activation) builtin(c object.Call) runtimes.SourceFrame {
 	dec := a.v
-	if t, ok := dec.templateOf(c.shared); ok {
-		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.objects.callName(c), Function: addrOf(c.closure), Callback: dec.objects.callbackName(t)}
+	if t, ok := dec.templateOf(c.Shared); ok {
+		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.objects.CallName(c), Function: object.AddrOf(c.Closure), Callback: dec.objects.CallbackName(t)}
 	}
-	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.objects.callName(c), File: "<anonymous>", Tier: "builtin",
-		Function: addrOf(c.closure)}
-	if fn, ok := dec.objects.function(c.shared); ok && !dec.objects.native(fn) {
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.objects.CallName(c), File: "<anonymous>", Tier: "builtin",
+		Function: object.AddrOf(c.Closure)}
+	if fn, ok := dec.objects.SharedInfo(c.Shared); ok && !dec.objects.Native(fn) {
 		hidden := a.stub("builtin")
 		hidden.Function = f.Function
-		if a.place.builtin == "" && f.Name != "" {
+		if a.place.Builtin == "" && f.Name != "" {
 			hidden.Name = f.Name
 		}
 		return hidden
@@ -188,7 +189,7 @@ func (a *activation) builtin(c call) runtimes.SourceFrame {
 // handlesBytecode reports whether the frame runs the interpreter: its handlers
 // have no frame of their own, the interpreter's is at the frame pointer.
 func (a *activation) handlesBytecode() bool {
-	b := a.place.builtin
+	b := a.place.Builtin
 	return strings.HasSuffix(b, "Handler") || strings.HasPrefix(b, "InterpreterEnter") ||
 		strings.HasPrefix(b, "InterpreterEntryTrampoline") || strings.HasPrefix(b, "BaselineOrInterpreter")
 }
@@ -196,13 +197,13 @@ func (a *activation) handlesBytecode() bool {
 // function decodes a frame of a JavaScript function.
 func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	dec := a.v
-	c := call{closure: fn, construct: a.constructs()}
-	c.shared, _ = dec.objects.closureShared(fn)
-	c.receiver, c.hasReceiver = a.receiver()
+	c := object.Call{Closure: fn, Construct: a.constructs()}
+	c.Shared, _ = dec.objects.ClosureShared(fn)
+	c.Receiver, c.HasReceiver = a.receiver()
 	bytecode, interpreted := a.bytecode()
 	switch p := a.place; {
-	case p.kind == inJIT && p.code != nil:
-		switch p.code.kind {
+	case p.Kind == object.InJIT && p.Code != nil:
+		switch p.Code.Kind {
 		case dec.Layout.Code.KindMaglev, dec.Layout.Code.KindTurbofan:
 			return a.optimised(c)
 		case dec.Layout.Code.KindBaseline:
@@ -213,7 +214,7 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 		if interpreted {
 			return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
 		}
-	case p.kind == inBlob && p.builtin != "":
+	case p.Kind == object.InBlob && p.Builtin != "":
 		if a.handlesBytecode() && bytecode != 0 {
 			return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
 		}
@@ -225,10 +226,10 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 		f := a.source(c, -1, "baseline")
 		f.Note = "position unknown: its code was not found"
 		return []runtimes.SourceFrame{f}
-	case p.kind == inBlob:
+	case p.Kind == object.InBlob:
 		return a.withAwaiters(a.builtin(c), c)
 	}
-	if _, ok := dec.objects.bytecodeOf(c.shared); a.place.code != nil && !ok {
+	if _, ok := dec.objects.BytecodeOf(c.Shared); a.place.Code != nil && !ok {
 		// A function that only leads elsewhere, such as into WebAssembly.
 		return []runtimes.SourceFrame{a.stub("wrapper")}
 	}
@@ -251,41 +252,41 @@ func (a *activation) bytecode() (arr layout.Tagged, interpreted bool) {
 
 // source makes the frame for a function at an offset in its script; -1 takes
 // the function's start.
-func (a *activation) source(c call, position int, tier string) runtimes.SourceFrame {
+func (a *activation) source(c object.Call, position int, tier string) runtimes.SourceFrame {
 	dec := a.v
-	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.objects.callName(c), Tier: tier, Function: addrOf(c.closure)}
-	fn, ok := dec.objects.function(c.shared)
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.objects.CallName(c), Tier: tier, Function: object.AddrOf(c.Closure)}
+	fn, ok := dec.objects.SharedInfo(c.Shared)
 	if !ok {
 		f.Note = "function cannot be read"
 		return f
 	}
-	f.Unit = addrOf(fn.script)
+	f.Unit = object.AddrOf(fn.Script)
 	if position < 0 {
-		position, _ = dec.objects.extent(c.shared)
+		position, _ = dec.objects.Extent(c.Shared)
 		f.Note = "position unknown: the line is where the function begins"
 	}
-	loc := dec.objects.locate(fn.script, position)
-	f.File, f.Line, f.Column = loc.file, loc.line, loc.column
+	loc := dec.objects.Locate(fn.Script, position)
+	f.File, f.Line, f.Column = loc.File, loc.Line, loc.Column
 	return f
 }
 
-func (a *activation) interpreted(c call, bytecode layout.Tagged) runtimes.SourceFrame {
+func (a *activation) interpreted(c object.Call, bytecode layout.Tagged) runtimes.SourceFrame {
 	dec := a.v
 	w, _ := dec.Word(a.fp.Add(int64(dec.Layout.Frame.BytecodeOffset)))
 	// The word is relative to the tagged BytecodeArray.
 	offset := int(layout.Tagged(w).Smi()) - (dec.Layout.BytecodeArray.Data - 1)
-	position, ok := dec.objects.bytecodePosition(bytecode, offset)
+	position, ok := dec.objects.BytecodePosition(bytecode, offset)
 	if !ok {
 		position = -1
 	}
 	return a.source(c, position, "interpreter")
 }
 
-func (a *activation) baseline(c call, bytecode layout.Tagged) runtimes.SourceFrame {
+func (a *activation) baseline(c object.Call, bytecode layout.Tagged) runtimes.SourceFrame {
 	dec := a.v
 	position := -1
-	if offset, ok := dec.objects.baselinePosition(a.place.code, bytecode, int(a.pc-a.place.code.start)); ok {
-		if p, ok := dec.objects.bytecodePosition(bytecode, max(offset, 0)); ok {
+	if offset, ok := dec.objects.BaselinePosition(a.place.Code, bytecode, int(a.pc-a.place.Code.Start)); ok {
+		if p, ok := dec.objects.BytecodePosition(bytecode, max(offset, 0)); ok {
 			position = p
 		}
 	}
@@ -294,16 +295,16 @@ func (a *activation) baseline(c call, bytecode layout.Tagged) runtimes.SourceFra
 
 // optimised decodes a frame of Maglev or TurboFan into the calls that its code
 // stands for.
-func (a *activation) optimised(c call) []runtimes.SourceFrame {
-	tier := a.v.objects.tier(a.place.code.kind)
+func (a *activation) optimised(c object.Call) []runtimes.SourceFrame {
+	tier := a.v.objects.Tier(a.place.Code.Kind)
 	frames := a.expand(c)
 	out := make([]runtimes.SourceFrame, 0, len(frames))
 	for i, fr := range frames {
 		var f runtimes.SourceFrame
 		if fr.builtin {
-			f = a.builtin(fr.call)
+			f = a.builtin(fr.Call)
 		} else {
-			f = a.source(fr.call, fr.position, tier)
+			f = a.source(fr.Call, fr.position, tier)
 		}
 		f.Inlined = i < len(frames)-1
 		out = append(out, f)
@@ -314,21 +315,21 @@ func (a *activation) optimised(c call) []runtimes.SourceFrame {
 // expand returns the calls that an optimised frame stands for, innermost
 // first; c, the outermost, with an unknown position if there is nothing to
 // tell.
-func (a *activation) expand(c call) []inlinedFrame {
-	dec, code := a.v, a.place.code
+func (a *activation) expand(c object.Call) []inlinedFrame {
+	dec, code := a.v, a.place.Code
 	// Safepoints are found by the return address.
-	back := dec.returnOffset(code, int(a.pc-code.start)+1)
+	back := dec.returnOffset(code, int(a.pc-code.Start)+1)
 	frames, _, err := dec.byTranslation(code, back, a.fp)
-	placed, ok := dec.byPositions(code, back-1, c.shared)
+	placed, ok := dec.byPositions(code, back-1, c.Shared)
 	switch {
 	case err == nil && ok:
 		takePositions(frames, placed)
 	case ok:
 		frames = placed
 	case err != nil:
-		return []inlinedFrame{{call: c, position: -1}}
+		return []inlinedFrame{{Call: c, position: -1}}
 	}
-	frames[len(frames)-1].call = c
+	frames[len(frames)-1].Call = c
 	return frames
 }
 
@@ -339,7 +340,7 @@ func takePositions(frames, placed []inlinedFrame) {
 		if frames[i].builtin {
 			continue
 		}
-		if len(placed) == 0 || placed[0].shared != frames[i].shared {
+		if len(placed) == 0 || placed[0].Shared != frames[i].Shared {
 			return
 		}
 		if frames[i].position < 0 {
@@ -394,7 +395,7 @@ func (a *activation) constructs() bool {
 
 // runsBuiltin reports whether the frame is one of V8's own functions.
 func (a *activation) runsBuiltin() bool {
-	return a.frameType != "" || a.place.kind == inBlob && !a.handlesBytecode()
+	return a.frameType != "" || a.place.Kind == object.InBlob && !a.handlesBytecode()
 }
 
 // hidesNew reports whether Error.stack no longer tells what callsWithNew finds,
@@ -421,10 +422,10 @@ func (dec *decoder) callsWithNew(fp, caller core.Addr) bool {
 	if dec.Process.Arch == core.ARM64 {
 		pc = dec.Process.StripCode(pc) & (1<<48 - 1)
 	}
-	p := dec.objects.place(pc - 1)
-	if p.code == nil || p.code.kind != dec.Layout.Code.KindMaglev && p.code.kind != dec.Layout.Code.KindTurbofan {
+	p := dec.objects.Place(pc - 1)
+	if p.Code == nil || p.Code.Kind != dec.Layout.Code.KindMaglev && p.Code.Kind != dec.Layout.Code.KindTurbofan {
 		return false
 	}
-	_, constructs, err := dec.byTranslation(p.code, dec.returnOffset(p.code, int(pc-p.code.start)), caller)
+	_, constructs, err := dec.byTranslation(p.Code, dec.returnOffset(p.Code, int(pc-p.Code.Start)), caller)
 	return err == nil && constructs
 }

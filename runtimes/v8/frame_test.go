@@ -6,6 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/v8test"
 	"coredbg/walk"
 )
@@ -30,7 +31,7 @@ func TestInterpretedFrame(t *testing.T) {
 	if g.Kind != runtimes.JS || g.Name != "work" || g.File != "/a.js" || g.Line != 3 || g.Column != 1 || g.Tier != "interpreter" {
 		t.Errorf("got %+v", g)
 	}
-	args, err := v.Frames.argumentsAt(fp, place{})
+	args, err := v.Frames.argumentsAt(fp, object.Place{})
 	if err != nil || args.Receiver != undefined || len(args.Values) != 2 || args.Values[0] != arg || args.Values[1] != layout.Tagged(v8test.Smi(5)) {
 		t.Errorf("arguments: %+v, %v", args, err)
 	}
@@ -168,5 +169,13 @@ func TestStepDeclinesForeignCode(t *testing.T) {
 	_, err := stepIn(t, v8test.NewHeap(t, v8test.Node24), core.AMD64, nil, walk.Frame{PC: codeBase + 1, FP: 0x8000})
 	if s, ok := err.(*walk.StopError); !ok || s.Kind != walk.StopUnreadable || s.At != 0x8000 {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestStubName(t *testing.T) {
+	for in, want := range map[string]string{"Entry": "entry", "ConstructEntry": "construct-entry", "ApiAccessorExit": "api-accessor-exit"} {
+		if got := stubName(in); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }

@@ -8,12 +8,13 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A SharedFunction is a function of the heap with everything that runs it: a
 // SharedFunctionInfo with its closures and its code.
 type SharedFunction struct {
-	Function
+	object.Function
 	// Closures are the JSFunctions, in order of address.
 	Closures []core.Addr
 	// Tier is the best code there is for it: "lazy" if it was not compiled or
@@ -21,7 +22,7 @@ type SharedFunction struct {
 	// "turbofan", "builtin", "api", or "" if that is not known.
 	Tier string
 	// Codes are its machine code on the heap.
-	Codes []CodeRange
+	Codes []object.CodeRange
 }
 
 // maxListed bounds the objects of one type that are listed.
@@ -69,8 +70,8 @@ func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 		if i&0x3ff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		x := SharedFunction{Function: *hs.objects.sharedFunction(s), Closures: closures[s], Codes: codes[s]}
-		x.Tier = hs.objects.bestTier(s, x.Codes)
+		x := SharedFunction{Function: *hs.objects.SharedFunction(s), Closures: closures[s], Codes: codes[s]}
+		x.Tier = hs.objects.BestTier(s, x.Codes)
 		out = append(out, x)
 	}
 	slices.SortStableFunc(out, func(a, b SharedFunction) int {
@@ -88,7 +89,7 @@ func (h *Heap) closures() map[layout.Tagged][]core.Addr {
 			continue
 		}
 		for _, a := range own {
-			if s, ok := h.v.objects.closureShared(layout.Tag(a)); ok {
+			if s, ok := h.v.objects.ClosureShared(layout.Tag(a)); ok {
 				out[s] = append(out[s], layout.Tag(a).TaggedAddr())
 			}
 		}
@@ -102,7 +103,7 @@ func (h *Heap) closures() map[layout.Tagged][]core.Addr {
 // codeOf returns the machine code of each SharedFunctionInfo: optimised code
 // names it in its deoptimization data, baseline code is in the function's own
 // data.
-func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]CodeRange, error) {
+func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]object.CodeRange, error) {
 	hs := h.v
 	typ := hs.Types.InstructionStream
 	if hs.Layout.Code.FromBody == layout.Unknown {
@@ -112,17 +113,17 @@ func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]CodeRange, error
 	if err != nil {
 		return nil, err
 	}
-	out := map[layout.Tagged][]CodeRange{}
-	byBytecode := map[layout.Tagged][]CodeRange{}
+	out := map[layout.Tagged][]object.CodeRange{}
+	byBytecode := map[layout.Tagged][]object.CodeRange{}
 	for _, o := range streams {
-		c := hs.objects.readCode(o)
+		c := hs.objects.ReadCode(o)
 		if c == nil {
 			continue
 		}
-		r := CodeRange{c.obj, hs.objects.tier(c.kind), c.start, c.size}
-		if s, ok := hs.objects.codeShared(c); ok {
+		r := object.CodeRange{Word: c.Obj, Tier: hs.objects.Tier(c.Kind), Start: c.Start, Size: c.Size}
+		if s, ok := hs.objects.CodeShared(c); ok {
 			out[s] = append(out[s], r)
-		} else if b, ok := hs.Field(c.obj, hs.Layout.Code.DeoptData); ok && c.kind == hs.Layout.Code.KindBaseline {
+		} else if b, ok := hs.Field(c.Obj, hs.Layout.Code.DeoptData); ok && c.Kind == hs.Layout.Code.KindBaseline {
 			byBytecode[b] = append(byBytecode[b], r)
 		}
 	}
@@ -134,7 +135,7 @@ func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]CodeRange, error
 		return nil, err
 	}
 	for _, s := range shared {
-		if b, ok := hs.objects.bytecodeOf(s); ok && byBytecode[b] != nil {
+		if b, ok := hs.objects.BytecodeOf(s); ok && byBytecode[b] != nil {
 			out[s] = append(out[s], byBytecode[b]...)
 		}
 	}
@@ -142,7 +143,7 @@ func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]CodeRange, error
 }
 
 // Scripts returns the scripts of the heap by id.
-func (h *Heap) Scripts(ctx context.Context) ([]ScriptInfo, error) {
+func (h *Heap) Scripts(ctx context.Context) ([]object.ScriptInfo, error) {
 	hs := h.v
 	list, err := h.ofType(ctx, hs.Types.Script)
 	if err != nil {
@@ -154,17 +155,17 @@ func (h *Heap) Scripts(ctx context.Context) ([]ScriptInfo, error) {
 	}
 	functions := map[layout.Tagged]int{}
 	for _, s := range shared {
-		if f, ok := hs.objects.function(s); ok && f.script != 0 {
-			functions[f.script]++
+		if f, ok := hs.objects.SharedInfo(s); ok && f.Script != 0 {
+			functions[f.Script]++
 		}
 	}
-	out := make([]ScriptInfo, 0, len(list))
+	out := make([]object.ScriptInfo, 0, len(list))
 	for _, o := range list {
-		s := hs.objects.script(o)
+		s := hs.objects.ScriptInfo(o)
 		s.Functions = functions[o]
 		out = append(out, s)
 	}
-	slices.SortStableFunc(out, func(a, b ScriptInfo) int {
+	slices.SortStableFunc(out, func(a, b object.ScriptInfo) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Word, b.Word))
 	})
 	return out, nil

@@ -12,6 +12,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/object"
 )
 
 // TestFunctionsLive: main.js has put turboHot into TurboFan with midInlinee and
@@ -58,7 +59,7 @@ func checkTurboHot(t *testing.T, v *v8.V8, dir string, f *v8.SharedFunction) {
 	if f.Tier == "maglev" && err == nil && json.Unmarshal(text, &status) == nil && status["turboHot"]>>4&1 == 0 {
 		t.Skip("turboHot was not optimised when the program asked")
 	}
-	k := slices.IndexFunc(f.Codes, func(c v8.CodeRange) bool { return c.Tier == "turbofan" })
+	k := slices.IndexFunc(f.Codes, func(c object.CodeRange) bool { return c.Tier == "turbofan" })
 	if f.Tier != "turbofan" || k < 0 {
 		t.Fatalf("turboHot: %s, %v", f.Tier, f.Codes)
 	}

@@ -10,18 +10,19 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
 // heaps finds and walks the heaps of one process.
 type heaps struct {
 	*layout.Memory
-	objects *reader
+	objects *object.Reader
 	heap    heapOnce
 	begin   func(*core.Thread) walk.Unwinder // steps through generated code
 }
 
-func newHeaps(r *reader) *heaps { return &heaps{Memory: r.Memory, objects: r} }
+func newHeaps(r *object.Reader) *heaps { return &heaps{Memory: r.Memory, objects: r} }
 
 // forget drops what was derived from the layout.
 func (hs *heaps) forget() {
@@ -232,7 +233,7 @@ func (w *pageWalker) uninitialized(m *mapInfo, data []byte, constants layout.Are
 	}
 	hole, ok := w.holes[value]
 	if !ok && len(w.holes) < maxKnownConstants {
-		hole = w.v.objects.oddballKind(value) == KindHole
+		hole = w.v.objects.OddballKind(value) == object.KindHole
 		w.holes[value] = hole
 	}
 	return hole

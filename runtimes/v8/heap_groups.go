@@ -93,10 +93,10 @@ func (h *Heap) describe(m *mapInfo, o layout.Tagged) Group {
 		g.Constructor = "Proxy"
 		return g
 	}
-	c := hs.objects.classOf(o)
-	g.Constructor = c.name
-	if c.name == "" {
-		g.Constructor = hs.objects.fallbackClass(o)
+	c := hs.objects.ClassFor(o)
+	g.Constructor = c.Name
+	if c.Name == "" {
+		g.Constructor = hs.objects.FallbackClass(o)
 	}
 	bits, _ := hs.U32Field(m.word, hs.Layout.Map.BitField3)
 	// A function's prototype has a map of its own from when it is used as one.
@@ -155,7 +155,7 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 	part.part, part.Count, part.Bytes = []core.Addr{}, 0, 0
 	for _, id := range g.maps {
 		for _, a := range h.of(id) {
-			if _, ok := h.v.objects.ownProperty(layout.Tag(a), name); ok {
+			if _, ok := h.v.objects.OwnProperty(layout.Tag(a), name); ok {
 				part.part = append(part.part, layout.Tag(a).TaggedAddr())
 				part.Bytes += uint64(h.maps.list[id].size)
 			}
@@ -172,11 +172,11 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 // isPrototype reports whether o's own property "constructor" is a function
 // whose prototype is o.
 func (hs *heaps) isPrototype(o layout.Tagged) bool {
-	c, ok := hs.objects.ownProperty(o, "constructor")
-	if !ok || !hs.IsFunction(c.value) {
+	c, ok := hs.objects.OwnProperty(o, "constructor")
+	if !ok || !hs.IsFunction(c.Value) {
 		return false
 	}
-	p, ok := hs.objects.functionPrototype(c.value)
+	p, ok := hs.objects.FunctionPrototype(c.Value)
 	return ok && p == o
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/object"
 )
 
 // heapCores returns the folders of Node cores of a mode, those of aarch64
@@ -162,7 +163,7 @@ func TestReferences(t *testing.T) {
 				{"T.old.b", "property b"},
 				{"T", "property self"},
 			} {
-				names, err := v8.Path(c.path)
+				names, err := object.Path(c.path)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -44,9 +44,9 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 		return "(string)"
 	case typ == hs.Types.MapType:
 		return "(object shape)"
-	case typ == hs.objects.bigIntType():
+	case typ == hs.objects.BigIntType():
 		return "(bigint)"
-	case name == "" && hs.objects.isContext(first):
+	case name == "" && hs.objects.IsContext(first):
 		return "(context)"
 	case typ == hs.Types.FeedbackVector-1: // FeedbackMetadata
 		return "(feedback)"

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/object"
 )
 
 // heapOffsetARM64 is findHeapOffset on aarch64: it follows x0, the isolate, through
@@ -24,7 +25,7 @@ func (hs *heaps) heapOffsetARM64() core.Addr {
 		from, known := offset[rn]
 		switch {
 		case w&0xfc000000 == 0x94000000: // BL
-			if off, ok := offset[0]; ok && off != 0 && off < maxIsolate {
+			if off, ok := offset[0]; ok && off != 0 && off < object.MaxIsolate {
 				return core.Addr(off)
 			}
 			for r := range uint32(19) {

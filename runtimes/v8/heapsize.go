@@ -126,11 +126,11 @@ func (hs *heaps) ruleOf(typ int) sizeRule {
 		return sizeUnknown
 	case typ == hs.Types.FeedbackVector:
 		return sizeUnknown // told by the instances
-	case typ == hs.objects.bigIntType():
+	case typ == hs.objects.BigIntType():
 		return sizeBigInt
 	case hs.Types.Backing[typ] > 0:
 		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[hs.Types.Backing[typ]]
-	case typ == hs.objects.holeType(), typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
+	case typ == hs.objects.HoleType(), typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
 		return sizeMapOnly
 	}
 	name := hs.Types.Names[typ]

@@ -1,6 +1,9 @@
 package v8
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/object"
+)
 
 // metadataSize is FeedbackMetadata::SizeFor (objects/feedback-vector.h): six
 // kinds of slots to a word of 32 bits; later versions add the parameter counts
@@ -24,7 +27,7 @@ func (h *objectHead) metadataSize(rule sizeRule) int {
 // behind the control bytes lie those of a group once more, of 16 with SSE2.
 func (h *objectHead) swissSize() int {
 	n := h.u32(12)
-	if n < 0 || n > maxDictionary {
+	if n < 0 || n > object.MaxDictionary {
 		return 0
 	}
 	group := 8
@@ -120,7 +123,7 @@ func (h *objectHead) scopePositions(flags int) bool {
 	if typ == 0 && (h.v.Layout.Version.Before(10, 0) || flags>>29&1 == 1) {
 		return false
 	}
-	return h.v.objects.scopeHasPositions(typ)
+	return h.v.objects.ScopeHasPositions(typ)
 }
 
 // codeSize is Code::SizeFor and InstructionStream::SizeFor: header, body of

@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/machine"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // Statistics of a heap come from V8's own code: Isolate::GetHeapStatistics, part
@@ -265,7 +266,7 @@ func (hs *heaps) findHeapOffset() core.Addr {
 	const isolate = 0x0000_6000_0000_0000
 	var at core.Addr
 	m.Calls = func(_ core.Addr, x machine.Value) {
-		if off := x.N - isolate; at == 0 && x.Known && off != 0 && off < maxIsolate {
+		if off := x.N - isolate; at == 0 && x.Known && off != 0 && off < object.MaxIsolate {
 			at = core.Addr(off)
 		}
 	}

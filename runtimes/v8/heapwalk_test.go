@@ -46,15 +46,6 @@ func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
 	return w.stats, len(page), objects
 }
 
-// words writes a page of words.
-func words(list ...uint64) []byte {
-	var b []byte
-	for _, w := range list {
-		b = binary.LittleEndian.AppendUint64(b, w)
-	}
-	return b
-}
-
 // TestWalkPage: sizes are those of objects/fixed-array.h, objects/string.tq.
 func TestWalkPage(t *testing.T) {
 	const fixedArray, oneByte, jsObject, heapNumber = 11, 1, 9, 10
@@ -64,11 +55,11 @@ func TestWalkPage(t *testing.T) {
 		objects []core.Addr
 		skipped uint64
 	}{
-		{"array of two, string of nine, empty array", words(fixedArray, v8test.Smi(2), 0, 0, oneByte, 9<<32, 0, 0, fixedArray, 0), []core.Addr{0, 32, 64}, 0},
-		{"a hole of three words is passed over", words(fixedArray, 0, 0x6666, 0x6666, 0x6666, fixedArray, 0), []core.Addr{0, 40}, 24},
-		{"an array longer than its page", words(fixedArray, v8test.Smi(1<<30), fixedArray, 0), []core.Addr{16}, 16},
-		{"a string of 2^31 characters", words(oneByte, 1<<63, fixedArray, 0), []core.Addr{16}, 16},
-		{"zeros", words(0, 0, 0, 0), nil, 32},
+		{"array of two, string of nine, empty array", v8test.Words(fixedArray, v8test.Smi(2), 0, 0, oneByte, 9<<32, 0, 0, fixedArray, 0), []core.Addr{0, 32, 64}, 0},
+		{"a hole of three words is passed over", v8test.Words(fixedArray, 0, 0x6666, 0x6666, 0x6666, fixedArray, 0), []core.Addr{0, 40}, 24},
+		{"an array longer than its page", v8test.Words(fixedArray, v8test.Smi(1<<30), fixedArray, 0), []core.Addr{16}, 16},
+		{"a string of 2^31 characters", v8test.Words(oneByte, 1<<63, fixedArray, 0), []core.Addr{16}, 16},
+		{"zeros", v8test.Words(0, 0, 0, 0), nil, 32},
 	} {
 		s, n, objects := walkPage(t, c.page)
 		if !slices.Equal(objects, c.objects) || s.Skipped != c.skipped {
@@ -83,10 +74,10 @@ func TestWalkPage(t *testing.T) {
 // FuzzWalkPage: whatever a page holds, its bytes are accounted for, and objects
 // come in order and do not overlap.
 func FuzzWalkPage(f *testing.F) {
-	f.Add(words(11, v8test.Smi(2), 0, 0, 1, 9<<32, 0, 0))
-	f.Add(words(3, 1<<16|1, 0, 0, 0, 0, 6, v8test.Smi(4), v8test.Smi(1), v8test.Smi(2), 0, 0))
-	f.Add(words(7, 8, 0, 0, 8, 0, 0, 4, v8test.Smi(100), 5, v8test.Smi(3)))
-	f.Add(words(0, 6, 6, 6, 6, 6, 2, 1<<40, 10, 10))
+	f.Add(v8test.Words(11, v8test.Smi(2), 0, 0, 1, 9<<32, 0, 0))
+	f.Add(v8test.Words(3, 1<<16|1, 0, 0, 0, 0, 6, v8test.Smi(4), v8test.Smi(1), v8test.Smi(2), 0, 0))
+	f.Add(v8test.Words(7, 8, 0, 0, 8, 0, 0, 4, v8test.Smi(100), 5, v8test.Smi(3)))
+	f.Add(v8test.Words(0, 6, 6, 6, 6, 6, 2, 1<<40, 10, 10))
 	f.Fuzz(func(t *testing.T, page []byte) {
 		if len(page) > 64<<10 {
 			return
@@ -105,8 +96,8 @@ func FuzzWalkPage(f *testing.F) {
 
 // FuzzPageHeader: no header of a page leads out of its chunk.
 func FuzzPageHeader(f *testing.F) {
-	f.Add(words(layout.ChunkSize, 0, 0x5000, 0x40100, 0x7ff00, 0, 0))
-	f.Add(words(0, 0, layout.ChunkSize, 0x5000, 0x40100, 0x7ff00))
+	f.Add(v8test.Words(layout.ChunkSize, 0, 0x5000, 0x40100, 0x7ff00, 0, 0))
+	f.Add(v8test.Words(0, 0, layout.ChunkSize, 0x5000, 0x40100, 0x7ff00))
 	f.Fuzz(func(t *testing.T, header []byte) {
 		h := v8test.NewHeap(t, layout.V(13, 6))
 		h.Alloc(2*layout.ChunkSize - int(h.Base)%layout.ChunkSize)

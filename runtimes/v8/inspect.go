@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // An inspectReader decodes values as deep as is asked for.
 type inspectReader struct {
 	*layout.Memory
-	objects *reader
+	objects *object.Reader
 }
 
 // InspectOptions say how much of a value to decode.
@@ -51,11 +52,11 @@ const maxDepth = 400
 // Inspect decodes the value t and what it refers to. It never fails: what
 // cannot be decoded is a value of KindCorrupt with its reason.
 func (r *inspectReader) Inspect(t layout.Tagged, o InspectOptions) *Value {
-	return r.InspectSlot(Slot{Word: t}, o)
+	return r.InspectSlot(object.Slot{Word: t}, o)
 }
 
 // InspectSlot is Inspect for a slot, which may hold a raw number.
-func (r *inspectReader) InspectSlot(s Slot, o InspectOptions) *Value {
+func (r *inspectReader) InspectSlot(s object.Slot, o InspectOptions) *Value {
 	if o.Depth < 0 || o.Depth > maxDepth {
 		o.Depth = maxDepth
 	}
@@ -71,13 +72,13 @@ type inspector struct {
 	path []layout.Tagged // objects that are open, outermost first
 }
 
-func (b *inspector) slot(s Slot, depth int) *Value {
+func (b *inspector) slot(s object.Slot, depth int) *Value {
 	b.left--
 	if s.Raw {
-		return &Value{Kind: KindNumber, Number: s.Double}
+		return &Value{Kind: object.KindNumber, Number: s.Double}
 	}
 	if b.left < 0 {
-		return &Value{Kind: KindCut, Word: s.Word}
+		return &Value{Kind: object.KindCut, Word: s.Word}
 	}
 	if x := b.primitive(s.Word); x != nil {
 		return x
@@ -90,16 +91,16 @@ func (b *inspector) primitive(t layout.Tagged) *Value {
 	r := b.v
 	switch {
 	case t.IsSmi():
-		return &Value{Kind: KindNumber, Word: t, Number: float64(t.Smi())}
+		return &Value{Kind: object.KindNumber, Word: t, Number: float64(t.Smi())}
 	case t == layout.ClearedWeak:
-		return &Value{Kind: KindUndefined, Word: t}
+		return &Value{Kind: object.KindUndefined, Word: t}
 	}
 	typ, ok := r.InstanceType(t)
 	if !ok {
 		if err := r.Fault(t, 0); err != nil {
-			return &Value{Kind: KindCorrupt, Word: t, Err: err}
+			return &Value{Kind: object.KindCorrupt, Word: t, Err: err}
 		}
-		return corrupt(t, "corrupt: no object at %v: %w", t.Addr(), errNoObject)
+		return corrupt(t, "corrupt: no object at %v: %w", t.Addr(), object.ErrNoObject)
 	}
 	switch {
 	case typ < r.Layout.String.FirstNonstringType:
@@ -107,23 +108,23 @@ func (b *inspector) primitive(t layout.Tagged) *Value {
 	case typ == r.Types.HeapNumber:
 		f, ok := r.Number(t)
 		if !ok {
-			return &Value{Kind: KindCorrupt, Word: t, Err: r.Fault(t, r.Layout.HeapNumber.Value)}
+			return &Value{Kind: object.KindCorrupt, Word: t, Err: r.Fault(t, r.Layout.HeapNumber.Value)}
 		}
-		return &Value{Kind: KindNumber, Word: t, Number: f}
+		return &Value{Kind: object.KindNumber, Word: t, Number: f}
 	case typ == r.Types.Symbol:
-		return &Value{Kind: KindSymbol, Word: t, Text: r.objects.symbolDescription(t)}
-	case typ == r.objects.bigIntType():
+		return &Value{Kind: object.KindSymbol, Word: t, Text: r.objects.SymbolDescription(t)}
+	case typ == r.objects.BigIntType():
 		text, err := r.objects.BigInt(t)
-		var long *LongBigIntError
+		var long *object.LongBigIntError
 		if err != nil && !errors.As(err, &long) {
-			return &Value{Kind: KindCorrupt, Word: t, Err: err}
+			return &Value{Kind: object.KindCorrupt, Word: t, Err: err}
 		}
-		return &Value{Kind: KindBigInt, Word: t, Text: text, Err: err}
+		return &Value{Kind: object.KindBigInt, Word: t, Text: text, Err: err}
 	}
-	if k := r.objects.oddballKind(t); k != "" {
+	if k := r.objects.OddballKind(t); k != "" {
 		x := &Value{Kind: k, Word: t}
-		if k == KindBoolean {
-			x.Text = r.objects.oddball(t)
+		if k == object.KindBoolean {
+			x.Text = r.objects.Oddball(t)
 		}
 		return x
 	}
@@ -134,14 +135,14 @@ func (b *inspector) primitive(t layout.Tagged) *Value {
 }
 
 func (b *inspector) str(t layout.Tagged) *Value {
-	x := &Value{Kind: KindString, Word: t}
+	x := &Value{Kind: object.KindString, Word: t}
 	info, err := b.v.objects.StringInfo(t)
 	if err != nil {
-		return &Value{Kind: KindCorrupt, Word: t, Err: err}
+		return &Value{Kind: object.KindCorrupt, Word: t, Err: err}
 	}
 	x.Length = uint64(info.Length)
-	x.Text, err = b.v.objects.characters(t, b.o.MaxString)
-	var cut *StringError
+	x.Text, err = b.v.objects.Characters(t, b.o.MaxString)
+	var cut *object.StringError
 	if errors.As(err, &cut) && cut.Got < b.o.MaxString {
 		x.Err = err
 	}
@@ -151,7 +152,7 @@ func (b *inspector) str(t layout.Tagged) *Value {
 // internal stands for an object of V8's own; the content of a ContextCell or
 // Cell is what a program would see.
 func (b *inspector) internal(t layout.Tagged, typ int) *Value {
-	return &Value{Kind: KindInternal, Word: t, Text: b.v.Types.Name(typ)}
+	return &Value{Kind: object.KindInternal, Word: t, Text: b.v.Types.Name(typ)}
 }
 
 // object decodes an object, and opens it if it is not too deep.
@@ -159,34 +160,34 @@ func (b *inspector) object(t layout.Tagged, depth int) *Value {
 	r := b.v
 	for _, p := range b.path {
 		if p == t {
-			return &Value{Kind: KindRef, Word: t}
+			return &Value{Kind: object.KindRef, Word: t}
 		}
 	}
 	if r.Is(t, r.Types.JSGlobalProxy) {
-		if g, ok := r.objects.globalOf(t); ok {
+		if g, ok := r.objects.GlobalOf(t); ok {
 			t = g
 		}
 	}
-	s, err := r.objects.shape(t)
+	s, err := r.objects.Shape(t)
 	if err != nil {
 		return corrupt(t, "corrupt: %w", err)
 	}
-	x := &Value{Kind: r.objects.kindOf(t, s), Word: t, Opened: depth <= b.o.Depth}
+	x := &Value{Kind: r.objects.KindOf(t, s), Word: t, Opened: depth <= b.o.Depth}
 	b.path = append(b.path, t)
 	defer func() { b.path = b.path[:len(b.path)-1] }()
-	if x.Kind == KindProxy {
+	if x.Kind == object.KindProxy {
 		b.proxy(x, depth)
 		return x
 	}
-	c := r.objects.classOf(t)
-	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
+	c := r.objects.ClassFor(t)
+	x.Class, x.NullProto, x.Tag = c.Name, c.None, c.Tag
 	switch {
-	case c.none:
-		x.Fallback = r.objects.fallbackClass(t)
-	case c.complex && !x.Opened:
-		x.Class = r.objects.fallbackClass(t) + " <Complex prototype>"
+	case c.None:
+		x.Fallback = r.objects.FallbackClass(t)
+	case c.Complex && !x.Opened:
+		x.Class = r.objects.FallbackClass(t) + " <Complex prototype>"
 	}
-	x.Intercepted = s.flags&(mapNamedInterceptor|mapIndexedInterceptor) != 0
+	x.Intercepted = s.Flags&(object.MapNamedInterceptor|object.MapIndexedInterceptor) != 0
 	b.properties(x, s, c, depth)
 	b.contents(x, depth)
 	return x
@@ -195,34 +196,34 @@ func (b *inspector) object(t layout.Tagged, depth int) *Value {
 // contents decodes what an object of a special kind holds besides properties.
 func (b *inspector) contents(x *Value, depth int) {
 	switch x.Kind {
-	case KindFunction:
+	case object.KindFunction:
 		b.function(x)
-	case KindDate:
+	case object.KindDate:
 		b.date(x)
-	case KindRegExp:
+	case object.KindRegExp:
 		b.regexp(x)
-	case KindError:
+	case object.KindError:
 		b.err(x)
-	case KindMap, KindSet, KindWeakMap, KindWeakSet, KindMapIterator, KindSetIterator:
+	case object.KindMap, object.KindSet, object.KindWeakMap, object.KindWeakSet, object.KindMapIterator, object.KindSetIterator:
 		b.collection(x, depth)
-	case KindWeakRef:
+	case object.KindWeakRef:
 		if t, ok := b.v.Field(x.Word, b.v.Layout.JSWeakRef.Target); ok && x.Opened {
-			x.Inner = b.slot(Slot{Word: t}, depth+1)
+			x.Inner = b.slot(object.Slot{Word: t}, depth+1)
 		}
-	case KindArrayBuffer:
+	case object.KindArrayBuffer:
 		b.buffer(x)
-	case KindTypedArray, KindDataView:
+	case object.KindTypedArray, object.KindDataView:
 		b.view(x, depth)
-	case KindPromise:
+	case object.KindPromise:
 		b.promise(x, depth)
-	case KindGenerator:
+	case object.KindGenerator:
 		b.generator(x)
-	case KindBoxed:
+	case object.KindBoxed:
 		if t, ok := b.v.Field(x.Word, b.v.Layout.JSPrimitiveWrapper.Value); ok {
-			x.Inner = b.slot(Slot{Word: t}, depth+1)
+			x.Inner = b.slot(object.Slot{Word: t}, depth+1)
 			if x.Inner.Object() {
 				// No primitive: a wrapper that V8 keeps for itself.
-				x.Kind, x.Inner = KindObject, nil
+				x.Kind, x.Inner = object.KindObject, nil
 			}
 		}
 	}
@@ -236,9 +237,9 @@ func (x *Value) fail(err error) {
 }
 
 // properties decodes the own properties of an object, named and indexed.
-func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
+func (b *inspector) properties(x *Value, s *object.Shape, c object.Class, depth int) {
 	r := b.v
-	list, _, err := r.objects.Properties(x.Word, maxDictionary)
+	list, _, err := r.objects.Properties(x.Word, object.MaxDictionary)
 	if err != nil {
 		x.fail(err)
 	}
@@ -248,14 +249,14 @@ func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
 		if p.Symbol && p.Name == "Symbol.toStringTag" {
 			x.tagIsOwn, x.tagIsEnumerable = true, p.Enumerable
 			if !p.Value.Raw && !p.Accessor && r.objects.IsString(p.Value.Word) {
-				x.Tag = r.objects.text(p.Value.Word)
+				x.Tag = r.objects.Text(p.Value.Word)
 			}
 		}
 		x.HiddenKeys++
 		if p.Enumerable || p.Private {
 			x.Keys++
 		}
-		cause := x.Kind == KindError && (p.Name == "cause" || p.Name == "errors")
+		cause := x.Kind == object.KindError && (p.Name == "cause" || p.Name == "errors")
 		switch {
 		case !cause && (!x.Opened || !p.Enumerable && !p.Private && !b.o.ShowHidden):
 		case len(x.Properties) >= b.o.MaxProperties, b.left <= 0:
@@ -264,13 +265,13 @@ func (b *inspector) properties(x *Value, s *shape, c class, depth int) {
 			x.Properties = append(x.Properties, b.member(x, p, depth))
 		}
 	}
-	if b.o.ShowHidden && x.Opened && !c.none && x.Kind != KindModule && r.Layout.Version.AtLeast(7, 8) { // none until Node 12.15
+	if b.o.ShowHidden && x.Opened && !c.None && x.Kind != object.KindModule && r.Layout.Version.AtLeast(7, 8) { // none until Node 12.15
 		b.inherited(x, c, depth)
 	}
 }
 
 // member decodes the value of a property.
-func (b *inspector) member(x *Value, p *Property, depth int) Member {
+func (b *inspector) member(x *Value, p *object.Property, depth int) Member {
 	m := Member{Key: p.Key, Enumerable: p.Enumerable, Accessor: p.Accessor, Place: p.Place}
 	switch {
 	case p.Accessor:
@@ -289,27 +290,27 @@ func (b *inspector) member(x *Value, p *Property, depth int) Member {
 // present reports whether half of an accessor is there: it is undefined or
 // null if it is not, a function or a FunctionTemplateInfo if it is.
 func (b *inspector) present(t layout.Tagged) bool {
-	return t.IsHeap() && b.v.objects.oddballKind(t) == ""
+	return t.IsHeap() && b.v.objects.OddballKind(t) == ""
 }
 
 // indexed decodes the elements of an object: Elements of an array, properties
 // of anything else.
-func (b *inspector) indexed(x *Value, s *shape, depth int) {
+func (b *inspector) indexed(x *Value, s *object.Shape, depth int) {
 	r := b.v
-	e, err := r.objects.elementsOf(x.Word, s)
+	e, err := r.objects.ElementsOf(x.Word, s)
 	if err != nil {
 		x.fail(err)
 		return
 	}
-	array := x.Kind == KindArray
+	array := x.Kind == object.KindArray
 	if array {
-		x.Length = e.length
+		x.Length = e.Length
 	}
 	limit := b.o.MaxProperties
 	if array {
 		limit = b.o.MaxArray
 	}
-	err = r.objects.eachElement(e, func(i uint64, p Property) bool {
+	err = r.objects.EachElement(e, func(i uint64, p object.Property) bool {
 		if !array {
 			x.HiddenKeys++
 			if p.Enumerable {
@@ -321,7 +322,7 @@ func (b *inspector) indexed(x *Value, s *shape, depth int) {
 		}
 		if len(x.Elements)+len(x.Properties) >= limit || b.left <= 0 {
 			x.MoreElements++
-			return !array && x.MoreElements < maxFixedArray
+			return !array && x.MoreElements < object.MaxFixedArray
 		}
 		m := b.member(x, &p, depth)
 		m.IsIndex, m.Index, m.Name = true, i, fmt.Sprint(i)
@@ -340,10 +341,10 @@ func (b *inspector) indexed(x *Value, s *shape, depth int) {
 // inherited decodes what util.inspect shows of prototypes with showHidden:
 // members that are no methods, up to three levels and no further than the
 // first built-in class.
-func (b *inspector) inherited(x *Value, c class, depth int) {
+func (b *inspector) inherited(x *Value, c object.Class, depth int) {
 	r := b.v
-	first := r.objects.prototypeOf(x.Word)
-	if c.from == first && c.builtin || c.from == 0 {
+	first := r.objects.PrototypeOf(x.Word)
+	if c.From == first && c.Builtin || c.From == 0 {
 		return
 	}
 	seen := map[string]bool{"constructor": true}
@@ -351,15 +352,15 @@ func (b *inspector) inherited(x *Value, c class, depth int) {
 		seen[x.Properties[i].Key.String()] = true
 	}
 	start := first
-	if c.from == x.Word {
+	if c.From == x.Word {
 		start = x.Word
 	}
 	for o, level := start, 0; level < 3; level++ {
 		if level > 0 || o == x.Word {
-			if o = r.objects.prototypeOf(o); o == 0 {
+			if o = r.objects.PrototypeOf(o); o == 0 {
 				return
 			}
-			if k, ok := r.objects.ownProperty(o, "constructor"); ok && r.objects.isBuiltinObject(k.value) {
+			if k, ok := r.objects.OwnProperty(o, "constructor"); ok && r.objects.IsBuiltinObject(k.Value) {
 				return
 			}
 		}

@@ -1,6 +1,10 @@
 package v8
 
-import "testing"
+import (
+	"testing"
+
+	"coredbg/runtimes/v8/object"
+)
 
 func TestQuote(t *testing.T) {
 	for in, want := range map[string]string{
@@ -18,7 +22,7 @@ func TestQuote(t *testing.T) {
 
 // TestLongBigInt: a BigInt that is too long to be written is not corrupt.
 func TestLongBigInt(t *testing.T) {
-	x := &Value{Kind: KindBigInt, Err: &LongBigIntError{Bits: 1 << 30, Negative: true}}
+	x := &Value{Kind: object.KindBigInt, Err: &object.LongBigIntError{Bits: 1 << 30, Negative: true}}
 	if got, want := x.Format(FormatOptions{}), "<negative BigInt of 1073741824 bits>"; got != want {
 		t.Errorf("as text it is %s, want %s", got, want)
 	}

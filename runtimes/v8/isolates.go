@@ -73,8 +73,8 @@ func (h *Heap) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
 	most := 0
 	for _, t := range hs.Process.Threads {
 		n := 0
-		hs.objects.eachStackWord(ctx, t, func(w layout.Tagged) {
-			if p, ok := pageIndex(h.Pages).at(w.Addr()); ok && p.Heap == heap && (hs.IsFunction(w) || hs.objects.isContext(w)) {
+		hs.objects.EachStackWord(ctx, t, func(w layout.Tagged) {
+			if p, ok := pageIndex(h.Pages).at(w.Addr()); ok && p.Heap == heap && (hs.IsFunction(w) || hs.objects.IsContext(w)) {
 				n++
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // AppendJSON appends the value as JSON. What JSON can say is plain; the rest
@@ -67,7 +68,7 @@ func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0
 	for i := 0; i < len(s); {
-		r, size := decodeRune(s[i:])
+		r, size := object.DecodeRune(s[i:])
 		if utf16.IsSurrogate(r) {
 			b = appendEncoded(b, s[start:i])
 			b = fmt.Appendf(b, `\u%04x`, r)
@@ -125,7 +126,7 @@ func (j *jsonWriter) set(k string, is bool) {
 func (j *jsonWriter) addr(w layout.Tagged) { j.text("addr", fmt.Sprintf("%#x", uint64(w))) }
 
 func (j *jsonWriter) bigInt(x *Value) {
-	var long *LongBigIntError
+	var long *object.LongBigIntError
 	if !errors.As(x.Err, &long) {
 		j.str(x.Text + "n")
 		return
@@ -141,42 +142,42 @@ func (j *jsonWriter) bigInt(x *Value) {
 
 func (j *jsonWriter) value(x *Value) {
 	switch x.Kind {
-	case KindNull, KindBoolean:
-		if x.Kind == KindNull {
+	case object.KindNull, object.KindBoolean:
+		if x.Kind == object.KindNull {
 			j.raw("null")
 			return
 		}
 		j.raw(x.Text)
-	case KindUndefined, KindHole:
+	case object.KindUndefined, object.KindHole:
 		j.kind(string(x.Kind))
 		j.raw("}")
-	case KindNumber:
+	case object.KindNumber:
 		j.number(x.Number)
-	case KindBigInt:
+	case object.KindBigInt:
 		j.bigInt(x)
-	case KindString:
+	case object.KindString:
 		j.string(x)
-	case KindSymbol:
+	case object.KindSymbol:
 		j.kind("symbol")
 		j.text("description", x.Text)
 		j.raw("}")
-	case KindRef:
+	case object.KindRef:
 		j.kind("ref")
 		j.addr(x.Word)
 		j.raw("}")
-	case KindCut:
+	case object.KindCut:
 		j.raw(`{"$":"more","count":1}`)
-	case KindInternal:
+	case object.KindInternal:
 		j.kind("internal")
 		j.text("instance_type", x.Text)
 		j.addr(x.Word)
 		j.raw("}")
-	case KindCorrupt:
+	case object.KindCorrupt:
 		j.kind("unreadable")
 		j.addr(x.Word)
 		j.text("reason", x.Reason())
 		j.raw("}")
-	case KindFunction:
+	case object.KindFunction:
 		j.kind("function")
 		j.text("name", x.Text)
 		j.addr(x.Word)
@@ -214,24 +215,24 @@ func (j *jsonWriter) string(x *Value) {
 // is one that shows all it is without its parts.
 func (j *jsonWriter) object(x *Value) {
 	switch x.Kind {
-	case KindDate:
+	case object.KindDate:
 		j.kind("Date")
 		j.text("iso", isoDate(x.Number))
-	case KindRegExp:
+	case object.KindRegExp:
 		j.kind("RegExp")
 		j.text("source", x.Text)
 		j.text("flags", x.Flags)
-	case KindError:
+	case object.KindError:
 		j.error(x)
-	case KindBoxed:
+	case object.KindBoxed:
 		j.kind(boxedName(x.Inner))
 		if x.Inner != nil {
 			j.key("value")
 			j.value(x.Inner)
 		}
-	case KindGenerator:
+	case object.KindGenerator:
 		j.generator(x)
-	case KindProxy:
+	case object.KindProxy:
 		j.kind("Proxy")
 		j.part("target", x.Inner)
 		j.part("handler", x.Handler)
@@ -266,13 +267,13 @@ func (j *jsonWriter) reason(x *Value) {
 
 func boxedName(x *Value) string {
 	switch x.kind() {
-	case KindNumber:
+	case object.KindNumber:
 		return "Number"
-	case KindString:
+	case object.KindString:
 		return "String"
-	case KindBoolean:
+	case object.KindBoolean:
 		return "Boolean"
-	case KindBigInt:
+	case object.KindBigInt:
 		return "BigInt"
 	}
 	return "Symbol"
@@ -318,12 +319,12 @@ func (j *jsonWriter) generator(x *Value) {
 
 func (j *jsonWriter) opened(x *Value) {
 	switch x.Kind {
-	case KindArray:
+	case object.KindArray:
 		j.array(x)
 		return
-	case KindMap, KindWeakMap, KindSet, KindWeakSet, KindMapIterator, KindSetIterator:
+	case object.KindMap, object.KindWeakMap, object.KindSet, object.KindWeakSet, object.KindMapIterator, object.KindSetIterator:
 		j.collection(x)
-	case KindTypedArray:
+	case object.KindTypedArray:
 		j.kind(x.ElementType)
 		j.set("outOfBounds", x.OutOfBounds)
 		j.key("values")
@@ -331,13 +332,13 @@ func (j *jsonWriter) opened(x *Value) {
 		if x.Class != x.ElementType && x.Class != "" {
 			j.text("$class", x.Class)
 		}
-	case KindArrayBuffer, KindSharedBuffer:
-		j.kind(map[Kind]string{KindArrayBuffer: "ArrayBuffer", KindSharedBuffer: "SharedArrayBuffer"}[x.Kind])
+	case object.KindArrayBuffer, object.KindSharedBuffer:
+		j.kind(map[object.Kind]string{object.KindArrayBuffer: "ArrayBuffer", object.KindSharedBuffer: "SharedArrayBuffer"}[x.Kind])
 		j.int("byteLength", x.Length)
 		j.set("detached", x.Detached)
 		j.key("values")
 		j.bytes(x)
-	case KindDataView:
+	case object.KindDataView:
 		j.kind("DataView")
 		j.set("outOfBounds", x.OutOfBounds)
 		j.int("byteLength", x.Length)
@@ -345,11 +346,11 @@ func (j *jsonWriter) opened(x *Value) {
 		if x.Inner != nil {
 			j.text("buffer", fmt.Sprintf("%#x", uint64(x.Inner.Word)))
 		}
-	case KindPromise:
+	case object.KindPromise:
 		j.kind("Promise")
 		j.text("state", x.State)
 		j.part("value", x.Inner)
-	case KindWeakRef:
+	case object.KindWeakRef:
 		j.kind("WeakRef")
 		j.part("target", x.Inner)
 	default:
@@ -359,7 +360,7 @@ func (j *jsonWriter) opened(x *Value) {
 			j.raw("null")
 		} else if x.Class != "Object" {
 			j.text("$class", x.Class)
-		} else if x.Kind == KindArguments {
+		} else if x.Kind == object.KindArguments {
 			j.text("$class", "Arguments")
 		}
 	}

@@ -3,6 +3,8 @@ package v8
 import (
 	"fmt"
 	"strconv"
+
+	"coredbg/runtimes/v8/object"
 )
 
 // maxHoles is how many holes in a row are written one by one; a longer run is
@@ -66,10 +68,10 @@ func (j *jsonWriter) bytes(x *Value) {
 }
 
 func (j *jsonWriter) collection(x *Value) {
-	names := map[Kind]string{KindMap: "Map", KindWeakMap: "WeakMap", KindSet: "Set", KindWeakSet: "WeakSet",
-		KindMapIterator: "Map Iterator", KindSetIterator: "Set Iterator"}
+	names := map[object.Kind]string{object.KindMap: "Map", object.KindWeakMap: "WeakMap", object.KindSet: "Set", object.KindWeakSet: "WeakSet",
+		object.KindMapIterator: "Map Iterator", object.KindSetIterator: "Set Iterator"}
 	j.kind(names[x.Kind])
-	pairs := x.Kind == KindMap || x.Kind == KindWeakMap || x.KeyValue
+	pairs := x.Kind == object.KindMap || x.Kind == object.KindWeakMap || x.KeyValue
 	if pairs {
 		j.key("entries")
 	} else {

@@ -38,7 +38,7 @@ func (v *V8) Load(ver layout.Version, symbols bool) error {
 		constants = nil
 	}
 	v.Layout = layout.New(ver, constants)
-	v.Objects.forget()
+	v.Objects.Forget()
 	v.Heaps.forget()
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return nil

@@ -1,6 +1,9 @@
 package v8
 
-import "coredbg/runtimes/v8/layout"
+import (
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
 
 // A Local is a variable of a frame.
 type Local struct {
@@ -8,7 +11,7 @@ type Local struct {
 	// names. Registers of the interpreter are r0, r1 …: variables first, in
 	// the order of their declarations, then what expressions need.
 	Name string
-	Slot Slot
+	Slot object.Slot
 	// Missing says why the value is not known; "" if it is.
 	Missing string
 	unmade  layout.Tagged // the map of an object that was never made

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -31,25 +32,25 @@ func (dec *decoder) Values(f *walk.Frame) []*FrameValues {
 	p := a.place
 	outer := &FrameValues{Receiver: Local{Missing: missingMemory}}
 	if args, err := dec.argumentsAt(f.FP, p); err == nil {
-		outer.Receiver = Local{Slot: Slot{Word: args.Receiver}}
+		outer.Receiver = Local{Slot: object.Slot{Word: args.Receiver}}
 		outer.More = args.More
 		for _, w := range args.Values {
-			outer.Args = append(outer.Args, Local{Slot: Slot{Word: w}})
+			outer.Args = append(outer.Args, Local{Slot: object.Slot{Word: w}})
 		}
 	}
 	w, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.Function)))
 	if !ok || !dec.IsFunction(layout.Tagged(w)) || a.marked() {
 		return []*FrameValues{outer}
 	}
-	c := call{closure: layout.Tagged(w)}
-	c.shared, _ = dec.objects.closureShared(c.closure)
-	if p.code != nil && (p.code.kind == dec.Layout.Code.KindMaglev || p.code.kind == dec.Layout.Code.KindTurbofan) {
+	c := object.Call{Closure: layout.Tagged(w)}
+	c.Shared, _ = dec.objects.ClosureShared(c.Closure)
+	if p.Code != nil && (p.Code.Kind == dec.Layout.Code.KindMaglev || p.Code.Kind == dec.Layout.Code.KindTurbofan) {
 		return a.optimisedValues(c, outer)
 	}
 	if bytecode, _ := a.bytecode(); bytecode != 0 {
 		outer.Locals = a.registers(bytecode)
 		if ctx, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.ContextOrType))); ok {
-			outer.Locals = append(dec.contextLocals(layout.Tagged(ctx), c.closure), outer.Locals...)
+			outer.Locals = append(dec.contextLocals(layout.Tagged(ctx), c.Closure), outer.Locals...)
 		}
 	}
 	return []*FrameValues{outer}
@@ -63,7 +64,7 @@ func (a *activation) marked() bool {
 
 // optimisedValues gives the values of all calls that an optimised frame stands
 // for; those of the outermost that lie on the stack are in outer.
-func (a *activation) optimisedValues(c call, outer *FrameValues) []*FrameValues {
+func (a *activation) optimisedValues(c object.Call, outer *FrameValues) []*FrameValues {
 	frames := a.expand(c)
 	out := make([]*FrameValues, len(frames))
 	for i, f := range frames {
@@ -76,7 +77,7 @@ func (a *activation) optimisedValues(c call, outer *FrameValues) []*FrameValues 
 				x = &FrameValues{Receiver: t.parameters[0], Args: t.parameters[1:]}
 			}
 			if t.context.Known() {
-				x.Locals = a.v.contextLocals(t.context.Slot.Word, f.closure)
+				x.Locals = a.v.contextLocals(t.context.Slot.Word, f.Closure)
 			}
 			x.Locals = append(x.Locals, a.v.named(t.registers)...)
 		}
@@ -112,7 +113,7 @@ func (dec *decoder) internal(w layout.Tagged) bool {
 	case typ >= dec.Types.FirstReceiver, typ < dec.Layout.String.FirstNonstringType, typ == dec.Types.HeapNumber, typ == dec.Types.Symbol:
 		return false
 	case typ == dec.Types.Oddball:
-		s := dec.objects.oddball(w)
+		s := dec.objects.Oddball(w)
 		return s != "undefined" && s != "null" && s != "true" && s != "false"
 	}
 	return !dec.TypeNamed(w, "BIGINT")
@@ -132,7 +133,7 @@ func (a *activation) registers(bytecode layout.Tagged) []Local {
 	for i := range max(dec.registerCount(bytecode), 0) {
 		x := Local{}
 		w, ok := dec.Word(a.fp.Add(int64(first - 8*i)))
-		x.Slot, x.Missing = tellMissing(Slot{Word: layout.Tagged(w)}, ok)
+		x.Slot, x.Missing = tellMissing(object.Slot{Word: layout.Tagged(w)}, ok)
 		all = append(all, x)
 	}
 	return dec.named(all)
@@ -148,7 +149,7 @@ func (dec *decoder) contextLocals(ctx, closure layout.Tagged) []Local {
 	}
 	var out []Local
 	seen := map[string]bool{}
-	for range maxContexts {
+	for range object.MaxContexts {
 		if ctx == end || len(out) > maxLocals {
 			break
 		}

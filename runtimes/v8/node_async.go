@@ -7,6 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A WaitKind says what waits for a promise.
@@ -46,7 +47,7 @@ const maxWaiters = 1 << 20
 // asked. A settled promise has none.
 func (dec *decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
 	state, reaction, err := dec.objects.Promise(promise)
-	if err != nil || state != PromisePending {
+	if err != nil || state != object.PromisePending {
 		return nil, err
 	}
 	var out []Waiter
@@ -79,8 +80,8 @@ func (dec *decoder) waiter(reaction layout.Tagged) Waiter {
 	w := Waiter{Kind: WaitThen, Reaction: reaction, Index: -1}
 	fulfill, _ := dec.Field(reaction, l.Fulfill)
 	reject, _ := dec.Field(reaction, l.Reject)
-	if dec.IsReceiver(fulfill) && dec.objects.isBuiltin(fulfill) {
-		if g, ok := dec.objects.awaits(fulfill); ok {
+	if dec.IsReceiver(fulfill) && dec.objects.IsBuiltin(fulfill) {
+		if g, ok := dec.objects.Awaits(fulfill); ok {
 			w.Kind, w.Generator = WaitAwait, g
 			w.Next, _ = dec.generatorPromise(g)
 			return w
@@ -93,7 +94,7 @@ func (dec *decoder) waiter(reaction layout.Tagged) Waiter {
 	if dec.combines(&w, fulfill, reject) {
 		return w
 	}
-	if dec.IsReceiver(fulfill) && dec.objects.isBuiltin(fulfill) && dec.mayBe(fulfill, "PromiseCapabilityDefaultResolve") {
+	if dec.IsReceiver(fulfill) && dec.objects.IsBuiltin(fulfill) && dec.mayBe(fulfill, "PromiseCapabilityDefaultResolve") {
 		if p, ok := dec.closedOver(fulfill, dec.isPromise); ok {
 			w.Kind, w.Next = WaitResolve, p
 			return w
@@ -115,19 +116,19 @@ func (dec *decoder) handler(fn layout.Tagged) layout.Tagged {
 	switch {
 	case !dec.IsReceiver(fn):
 		return 0
-	case !dec.objects.isBuiltin(fn):
+	case !dec.objects.IsBuiltin(fn):
 		return fn
 	}
-	switch dec.objects.builtinName(fn) {
+	switch dec.objects.BuiltinName(fn) {
 	case "PromiseThenFinally", "PromiseCatchFinally":
 		ctx, _ := dec.Field(fn, dec.Layout.JSFunction.Context)
-		if n, ok := dec.objects.contextLength(ctx); ok && onFinally < n {
-			if f, ok := dec.objects.wordAt(ctx, onFinally); ok && dec.IsFunction(f) {
+		if n, ok := dec.objects.ContextLength(ctx); ok && onFinally < n {
+			if f, ok := dec.objects.WordAt(ctx, onFinally); ok && dec.IsFunction(f) {
 				return f
 			}
 		}
 	}
-	if name := dec.objects.functionNameOf(fn); name != "" {
+	if name := dec.objects.FunctionNameOf(fn); name != "" {
 		return fn // one that has a name is a program's choice: then(console.log)
 	}
 	return 0
@@ -136,7 +137,7 @@ func (dec *decoder) handler(fn layout.Tagged) layout.Tagged {
 // mayBe reports whether fn runs the builtin of the given name; where the image
 // does not name builtins it may.
 func (dec *decoder) mayBe(fn layout.Tagged, names ...string) bool {
-	name := dec.objects.builtinName(fn)
+	name := dec.objects.BuiltinName(fn)
 	return name == "" || slices.Contains(names, name)
 }
 
@@ -150,7 +151,7 @@ func (dec *decoder) combines(w *Waiter, fulfill, reject layout.Tagged) bool {
 	}
 	index := -1
 	for i, h := range []layout.Tagged{fulfill, reject} {
-		if !dec.IsReceiver(h) || !dec.objects.isBuiltin(h) || !dec.mayBe(h, names[i]...) {
+		if !dec.IsReceiver(h) || !dec.objects.IsBuiltin(h) || !dec.mayBe(h, names[i]...) {
 			continue
 		}
 		if p, ok := dec.closedOver(h, dec.isCapability); ok {
@@ -184,15 +185,15 @@ var fromAsyncPromises = map[string]int{
 // fromAsync returns the promise of the call of Array.fromAsync that the closure
 // fn goes on with.
 func (dec *decoder) fromAsync(fn layout.Tagged) (layout.Tagged, bool) {
-	slot, ok := fromAsyncPromises[dec.objects.builtinName(fn)]
+	slot, ok := fromAsyncPromises[dec.objects.BuiltinName(fn)]
 	if !ok {
 		return 0, false
 	}
 	ctx, _ := dec.Field(fn, dec.Layout.JSFunction.Context)
-	if n, ok := dec.objects.contextLength(ctx); !ok || slot >= n {
+	if n, ok := dec.objects.ContextLength(ctx); !ok || slot >= n {
 		return 0, false
 	}
-	p, ok := dec.objects.wordAt(ctx, slot)
+	p, ok := dec.objects.WordAt(ctx, slot)
 	return p, ok && dec.isPromise(p)
 }
 
@@ -223,8 +224,8 @@ func (dec *decoder) closedOver(fn layout.Tagged, want func(layout.Tagged) bool) 
 	if !ok {
 		return 0, false
 	}
-	n, ok := dec.objects.contextLength(ctx)
-	if !ok || n > maxClosureSlots {
+	n, ok := dec.objects.ContextLength(ctx)
+	if !ok || n > object.MaxClosureSlots {
 		return 0, false
 	}
 	for i := 2; i < n; i++ {
@@ -302,7 +303,7 @@ func (w *Waiter) combinator() runtimes.SourceFrame {
 // runsMicrotasks reports whether the frame is that of the builtin
 // RunMicrotasks. In a stripped image any stub that C++ enters is taken for it.
 func (a *activation) runsMicrotasks() bool {
-	if a.frameType != "Stub" || a.place.builtin != "" && a.place.builtin != "RunMicrotasks" {
+	if a.frameType != "Stub" || a.place.Builtin != "" && a.place.Builtin != "RunMicrotasks" {
 		return false
 	}
 	caller, ok1 := a.v.Word(a.fp)
@@ -378,13 +379,13 @@ func (dec *decoder) isReactionJob(o layout.Tagged) bool {
 func (dec *decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
 	for off := 16; off <= 24; off += 8 {
 		ctx, ok := dec.Field(task, off)
-		if !ok || !dec.objects.isContext(ctx) {
+		if !ok || !dec.objects.IsContext(ctx) {
 			continue
 		}
 		handler, _ := dec.Field(task, off+8)
 		then, _ := dec.Field(task, off+16)
-		if dec.IsReceiver(handler) && dec.objects.isBuiltin(handler) {
-			if _, ok := dec.objects.awaits(handler); ok {
+		if dec.IsReceiver(handler) && dec.objects.IsBuiltin(handler) {
+			if _, ok := dec.objects.Awaits(handler); ok {
 				return nil
 			}
 		}

@@ -8,12 +8,13 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A nodeReader reads what Node and libuv keep.
 type nodeReader struct {
 	*layout.Memory
-	objects *reader
+	objects *object.Reader
 	heaps   *heaps
 	frames  *decoder
 }
@@ -74,13 +75,13 @@ func (nr *nodeReader) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
 
 func (nr *nodeReader) nodeInfo(process layout.Tagged) NodeInfo {
 	n := NodeInfo{Process: process}
-	root := Slot{Word: process}
+	root := object.Slot{Word: process}
 	text := func(path ...string) string {
 		s, err := nr.objects.Member(root, path)
 		if err != nil || s.Raw || !nr.objects.IsString(s.Word) {
 			return ""
 		}
-		return nr.objects.text(s.Word)
+		return nr.objects.Text(s.Word)
 	}
 	n.Version, n.Arch, n.Platform, n.ExecPath = text("version"), text("arch"), text("platform"), text("execPath")
 	n.Release, n.Title = text("release", "lts"), text("title")
@@ -103,7 +104,7 @@ func (nr *nodeReader) nodeInfo(process layout.Tagged) NodeInfo {
 	}
 	if s, err := nr.objects.Member(root, []string{"cwd"}); err == nil && nr.IsFunction(s.Word) {
 		if c, ok := nr.closureVariable(s.Word, "cachedCwd"); ok && nr.objects.IsString(c.Word) {
-			n.CWD = nr.objects.text(c.Word)
+			n.CWD = nr.objects.Text(c.Word)
 		}
 	}
 	n.ExitCode = nr.exitCode(process)
@@ -111,7 +112,7 @@ func (nr *nodeReader) nodeInfo(process layout.Tagged) NodeInfo {
 		list, _, _ := nr.objects.Properties(s.Word, maxArgs)
 		for _, p := range list {
 			if !p.Accessor && !p.Native && nr.objects.IsString(p.Value.Word) {
-				n.Versions = append(n.Versions, NodeVersion{p.Name, nr.objects.text(p.Value.Word)})
+				n.Versions = append(n.Versions, NodeVersion{p.Name, nr.objects.Text(p.Value.Word)})
 			}
 		}
 	}
@@ -121,18 +122,18 @@ func (nr *nodeReader) nodeInfo(process layout.Tagged) NodeInfo {
 // exitCode returns process.exitCode: data until Node 18, later what its getter
 // closes over.
 func (nr *nodeReader) exitCode(process layout.Tagged) string {
-	s, err := nr.objects.Member(Slot{Word: process}, []string{"exitCode"})
+	s, err := nr.objects.Member(object.Slot{Word: process}, []string{"exitCode"})
 	if err != nil {
-		p, ok := nr.objects.ownProperty(process, "exitCode")
-		if !ok || !nr.Is(p.value, nr.Types.AccessorPair) {
+		p, ok := nr.objects.OwnProperty(process, "exitCode")
+		if !ok || !nr.Is(p.Value, nr.Types.AccessorPair) {
 			return ""
 		}
-		getter, _ := nr.Field(p.value, nr.Layout.AccessorPair.Getter)
+		getter, _ := nr.Field(p.Value, nr.Layout.AccessorPair.Getter)
 		if s, ok = nr.closureVariable(getter, "exitCode"); !ok {
 			return ""
 		}
 	}
-	if !s.Raw && (nr.objects.oddballKind(s.Word) == KindUndefined || s.Word.IsHeap() && nr.objects.isHole(s.Word)) {
+	if !s.Raw && (nr.objects.OddballKind(s.Word) == object.KindUndefined || s.Word.IsHeap() && nr.objects.IsHole(s.Word)) {
 		return ""
 	}
 	if s.Raw {
@@ -142,21 +143,21 @@ func (nr *nodeReader) exitCode(process layout.Tagged) string {
 		return layout.FormatNumber(f)
 	}
 	if nr.objects.IsString(s.Word) {
-		return nr.objects.text(s.Word)
+		return nr.objects.Text(s.Word)
 	}
 	return ""
 }
 
 // strings reads an array of strings.
-func (nr *nodeReader) strings(root Slot, name string) []string {
+func (nr *nodeReader) strings(root object.Slot, name string) []string {
 	s, err := nr.objects.Member(root, []string{name})
 	if err != nil || s.Raw || !nr.IsReceiver(s.Word) {
 		return nil
 	}
 	var out []string
-	_ = nr.objects.Elements(s.Word, func(_ uint64, e Slot) bool {
+	_ = nr.objects.Elements(s.Word, func(_ uint64, e object.Slot) bool {
 		if !e.Raw && nr.objects.IsString(e.Word) {
-			out = append(out, nr.objects.text(e.Word))
+			out = append(out, nr.objects.Text(e.Word))
 		}
 		return len(out) < maxArgs
 	})

@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A Place is a position in a program's source.
@@ -20,7 +21,7 @@ type Place struct {
 
 // A PromiseGroup is all promises of one state that the same place awaits.
 type PromiseGroup struct {
-	State PromiseState
+	State object.PromiseState
 	// Awaited is where the program waits for them; its zero value means that
 	// it does not.
 	Awaited Place
@@ -66,7 +67,7 @@ func (dec *decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 		return nil, err
 	}
 	type key struct {
-		state   PromiseState
+		state   object.PromiseState
 		awaited Place
 		kind    WaitKind
 	}
@@ -76,11 +77,11 @@ func (dec *decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 			return nil, ctx.Err()
 		}
 		state, _, err := dec.objects.Promise(p)
-		if err != nil || pendingOnly && state != PromisePending {
+		if err != nil || pendingOnly && state != object.PromisePending {
 			continue
 		}
 		k := key{state: state}
-		if state == PromisePending {
+		if state == object.PromisePending {
 			k.awaited, k.kind = dec.Awaited(p)
 		}
 		g := groups[k]
@@ -150,7 +151,7 @@ func (dec *decoder) WaiterPlace(w *Waiter) (Place, bool) {
 // FunctionPlace returns the name of a function and where it begins. Of a bound
 // function it is the target's; V8's own functions have none.
 func (dec *decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
-	for range maxPrototypes {
+	for range object.MaxPrototypes {
 		f, err := dec.objects.Function(fn)
 		if err != nil {
 			return Place{}, false
@@ -191,7 +192,7 @@ func (dec *decoder) AsyncStack(o layout.Tagged) ([]AsyncNode, error) {
 	promise := o
 	if !dec.isPromise(o) {
 		p, ok := layout.Tagged(0), false
-		if dec.objects.isGenerator(o) {
+		if dec.objects.IsGenerator(o) {
 			p, ok = dec.generatorPromise(o)
 		}
 		if !ok {
@@ -236,7 +237,7 @@ func (b *asyncTree) waiters(promise layout.Tagged, depth int) ([]AsyncNode, erro
 
 // SuspendedAt returns where a suspended generator or async function stands.
 func (dec *decoder) SuspendedAt(g layout.Tagged) (Place, bool) {
-	if !dec.objects.isGenerator(g) {
+	if !dec.objects.IsGenerator(g) {
 		return Place{}, false
 	}
 	f := dec.awaiter(g)

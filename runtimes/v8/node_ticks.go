@@ -74,12 +74,12 @@ func (nr *nodeReader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
 		if !ok1 || !ok2 || !ok3 {
 			return out
 		}
-		size, ok4 := nr.objects.slotNumber(list, nr.Layout.JSArray.Length)
+		size, ok4 := nr.objects.SlotNumber(list, nr.Layout.JSArray.Length)
 		if !ok4 || size < 1 || size > maxTicks {
 			return out
 		}
 		for i := int(bottom); i != int(top) && len(out) < maxTicks; i = (i + 1) % int(size) {
-			s, ok := nr.objects.elementAt(list, uint64(i))
+			s, ok := nr.objects.ElementAt(list, uint64(i))
 			if !ok || !nr.IsReceiver(s.Word) {
 				break
 			}
@@ -147,7 +147,7 @@ func (nr *nodeReader) queueFields(q core.Addr) (f queueFields, ok bool) {
 // microtaskQueue finds the queue of a native context: an untagged word whose
 // target has the shape of one, and is linked in a ring of queues.
 func (nr *nodeReader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
-	n, ok := nr.objects.contextLength(native)
+	n, ok := nr.objects.ContextLength(native)
 	if !ok {
 		return 0, false
 	}
@@ -209,13 +209,13 @@ func (nr *nodeReader) microtask(o layout.Tagged) Tick {
 	}
 	for off := 8; off <= 32; off += 8 {
 		fn, ok := nr.Field(o, off)
-		if ok && nr.IsReceiver(fn) && nr.objects.isBound(fn) {
+		if ok && nr.IsReceiver(fn) && nr.objects.IsBound(fn) {
 			fn, ok = nr.boundCallback(fn)
 		}
 		if !ok || !nr.IsReceiver(fn) || !nr.IsFunction(fn) {
 			continue
 		}
-		if g, ok := nr.objects.awaits(fn); ok && nr.objects.isBuiltin(fn) {
+		if g, ok := nr.objects.Awaits(fn); ok && nr.objects.IsBuiltin(fn) {
 			t.Kind = "await"
 			t.Callback = fn
 			t.Place, _ = nr.frames.SuspendedAt(g)

@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A Timer is a Timeout of Node that waits in one of the lists of timers
@@ -90,7 +91,7 @@ func (nr *nodeReader) nodeVariable(native layout.Tagged, name string, globals ..
 }
 
 // closureVariable finds a variable that the function fn closes over by name.
-func (nr *nodeReader) closureVariable(fn layout.Tagged, name string) (Slot, bool) {
+func (nr *nodeReader) closureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
 	list, _ := nr.objects.Contexts(fn)
 	for _, c := range list {
 		for _, x := range c.Variables {
@@ -99,17 +100,17 @@ func (nr *nodeReader) closureVariable(fn layout.Tagged, name string) (Slot, bool
 			}
 		}
 	}
-	return Slot{}, false
+	return object.Slot{}, false
 }
 
 // memberWord and memberNumber read a property of an object.
 func (nr *nodeReader) memberWord(o layout.Tagged, name string) (layout.Tagged, bool) {
-	p, ok := nr.objects.ownProperty(o, name)
-	return p.value, ok
+	p, ok := nr.objects.OwnProperty(o, name)
+	return p.Value, ok
 }
 
 func (nr *nodeReader) memberNumber(o layout.Tagged, name string) (float64, bool) {
-	s, err := nr.objects.Member(Slot{Word: o}, []string{name})
+	s, err := nr.objects.Member(object.Slot{Word: o}, []string{name})
 	if err != nil {
 		return 0, false
 	}
@@ -120,7 +121,7 @@ func (nr *nodeReader) memberNumber(o layout.Tagged, name string) (float64, bool)
 }
 
 func (nr *nodeReader) timerLists(lists layout.Tagged, out *[]Timer) error {
-	return nr.objects.Elements(lists, func(_ uint64, s Slot) bool {
+	return nr.objects.Elements(lists, func(_ uint64, s object.Slot) bool {
 		if nr.IsReceiver(s.Word) {
 			nr.timerList(s.Word, out)
 		}
@@ -155,9 +156,9 @@ func (nr *nodeReader) timerList(list layout.Tagged, out *[]Timer) {
 // isUnref reads the property Symbol(refed) of a timer.
 func (nr *nodeReader) isUnref(o layout.Tagged) bool {
 	unref := false
-	nr.objects.properties(o, func(p property) bool {
-		if nr.Is(p.key, nr.Types.Symbol) && nr.objects.symbolDescription(p.key) == "refed" {
-			unref = nr.objects.oddballKind(p.value) != KindBoolean || nr.objects.oddball(p.value) != "true"
+	nr.objects.EachProperty(o, func(p object.RawProperty) bool {
+		if nr.Is(p.Key, nr.Types.Symbol) && nr.objects.SymbolDescription(p.Key) == "refed" {
+			unref = nr.objects.OddballKind(p.Value) != object.KindBoolean || nr.objects.Oddball(p.Value) != "true"
 		}
 		return true
 	})

@@ -17,7 +17,7 @@ type wrap struct {
 // wraps returns the objects on the heap that Node's C++ objects belong to, in
 // order of address.
 func (nr *nodeReader) wraps(ctx context.Context) ([]wrap, error) {
-	list, err := nr.frames.receivers(ctx, nr.objects.isAPIObject)
+	list, err := nr.frames.receivers(ctx, nr.objects.IsAPIObject)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (nr *nodeReader) wrapOf(base core.Addr) (layout.Tagged, bool) {
 	if !ok || o&3 != 1 {
 		return 0, false
 	}
-	if typ, ok := nr.InstanceType(o); !ok || !nr.objects.isAPIObject(typ) {
+	if typ, ok := nr.InstanceType(o); !ok || !nr.objects.IsAPIObject(typ) {
 		return 0, false
 	}
 	fields, _ := nr.objects.InternalFields(o)

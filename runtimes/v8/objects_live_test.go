@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/object"
 )
 
 // truthOptions are those with which the program wrote inspect.txt.
@@ -21,7 +22,7 @@ func truthOptions() v8.InspectOptions {
 }
 
 // global finds a global of a core by name.
-func global(t testing.TB, v *v8.V8, name string) v8.Slot {
+func global(t testing.TB, v *v8.V8, name string) object.Slot {
 	t.Helper()
 	realms, err := v.Objects.Realms(context.Background(), nil)
 	if err != nil {
@@ -229,7 +230,7 @@ func TestMember(t *testing.T) {
 			"T.args[2]":                     "3",
 			"T.old.hello":                   "[Function (anonymous)]",
 		} {
-			names, err := v8.Path(path)
+			names, err := object.Path(path)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,11 +3,11 @@ package v8
 import (
 	"encoding/binary"
 	"encoding/json"
-	"math"
 	"testing"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -44,10 +44,10 @@ func TestFastProperties(t *testing.T) {
 	if err != nil || more != 0 || len(list) != 3 {
 		t.Fatalf("Properties = %v, %d, %v", list, more, err)
 	}
-	for i, want := range []Property{
-		{Key: Key{Name: "a"}, Enumerable: true, Place: "in-object", Value: Slot{Word: layout.Tagged(v8test.SmiWord(42))}},
-		{Key: Key{Name: "b"}, Place: "out-of-object", Value: Slot{Word: layout.Tagged(v8test.SmiWord(-7))}},
-		{Key: Key{Name: "c"}, Enumerable: true, Place: "descriptor", Value: Slot{Word: value}},
+	for i, want := range []object.Property{
+		{Key: object.Key{Name: "a"}, Enumerable: true, Place: "in-object", Value: object.Slot{Word: layout.Tagged(v8test.SmiWord(42))}},
+		{Key: object.Key{Name: "b"}, Place: "out-of-object", Value: object.Slot{Word: layout.Tagged(v8test.SmiWord(-7))}},
+		{Key: object.Key{Name: "c"}, Enumerable: true, Place: "descriptor", Value: object.Slot{Word: value}},
 	} {
 		got := list[i]
 		if got.Name != want.Name || got.Place != want.Place || got.Value != want.Value || got.Enumerable != want.Enumerable {
@@ -86,23 +86,6 @@ func TestCorruptObjects(t *testing.T) {
 	}
 }
 
-func TestFloat16(t *testing.T) {
-	for bits, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x3555: 0.333251953125, 1: 0x1p-24, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
-		if got := float16(bits); got != want {
-			t.Errorf("float16(%#x) = %v, want %v", bits, got, want)
-		}
-	}
-}
-
-func TestPath(t *testing.T) {
-	for in, want := range map[string]int{"a.b[0]": 3, `["x y"].z`: 2, "a[Symbol(d)]": 2, "a..b": -1, "a[": -1, "a[]": -1, "": 0} {
-		got, err := Path(in)
-		if (err != nil) != (want < 0) || err == nil && len(got) != want {
-			t.Errorf("Path(%q) = %q, %v", in, got, err)
-		}
-	}
-}
-
 // FuzzObjects lays random words out as objects, with references to each other
 // and to maps of all types, and decodes each: it must end, without a panic,
 // in text and in valid JSON.
@@ -129,7 +112,7 @@ func FuzzObjects(f *testing.F) {
 			_, _ = v.Objects.Function(w)
 			_, _ = v.Objects.InternalFields(w)
 			_, _ = v.Objects.ErrorStack(w)
-			_, _ = v.Objects.Member(Slot{Word: w}, []string{"a", "0"})
+			_, _ = v.Objects.Member(object.Slot{Word: w}, []string{"a", "0"})
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A Page is a chunk of memory that holds objects of one space: a page of 256
@@ -344,7 +345,7 @@ func (hs *heaps) heapsOfPages() []core.Addr {
 func (hs *heaps) isolateOf(heap core.Addr) core.Addr {
 	var best core.Addr
 	for _, t := range hs.Process.Threads {
-		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < maxIsolate && i > best {
+		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < object.MaxIsolate && i > best {
 			best = i
 		}
 	}

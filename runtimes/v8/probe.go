@@ -20,7 +20,7 @@ func (v *V8) probe() {
 	functions := v.stackFunctions(maxProbed)
 	shareds := make([]layout.Tagged, 0, len(functions))
 	for _, fn := range functions {
-		if s, ok := v.Objects.closureShared(fn); ok {
+		if s, ok := v.Objects.ClosureShared(fn); ok {
 			shareds = append(shareds, s)
 		}
 	}
@@ -33,23 +33,23 @@ func (v *V8) probe() {
 		return v.Objects.IsString(w) || v.Is(w, v.Types.ScopeInfo)
 	})
 	v.probeSlot(shareds, "SharedFunctionInfo", "Script", &l.SharedFunctionInfo.Script, 8, 64, func(w layout.Tagged) bool {
-		return v.Objects.scriptOf(w) != 0
+		return v.Objects.ScriptOf(w) != 0
 	})
 	var arrays, scripts []layout.Tagged
 	for _, s := range shareds {
-		if b, ok := v.Objects.bytecodeOf(s); ok {
+		if b, ok := v.Objects.BytecodeOf(s); ok {
 			arrays = append(arrays, b)
 		}
-		if f, ok := v.Objects.function(s); ok && f.script != 0 {
-			scripts = append(scripts, f.script)
+		if f, ok := v.Objects.SharedInfo(s); ok && f.Script != 0 {
+			scripts = append(scripts, f.Script)
 		}
 	}
 	v.probeSlot(arrays, "BytecodeArray", "Positions", &l.BytecodeArray.Positions, 16, 48, func(w layout.Tagged) bool {
-		table, ok := v.Objects.byteArray(w, bytecode.MaxTable)
+		table, ok := v.Objects.ByteArray(w, bytecode.MaxTable)
 		if !ok {
 			return false
 		}
-		entries, err := bytecode.DecodePositions(table, v.Objects.positionEncoding(l.Frame.FirstCodeOffset))
+		entries, err := bytecode.DecodePositions(table, v.Objects.PositionEncoding(l.Frame.FirstCodeOffset))
 		return err == nil && len(entries) > 0
 	})
 	v.probeSlot(scripts, "Script", "Source", &l.Script.Source, 8, 48, func(w layout.Tagged) bool {

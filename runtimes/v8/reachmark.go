@@ -187,7 +187,7 @@ func (m *marker) ephemerons(a core.Addr) {
 	}
 	hs := m.r.h.v
 	data := page.data[a-page.start:]
-	count, ok := hs.objects.fixedLength(layout.Tag(a))
+	count, ok := hs.objects.FixedLength(layout.Tag(a))
 	if !ok {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A Ref is a place on the heap that refers to an object.
@@ -131,7 +132,7 @@ func (hs *heaps) rawBytes(typ int) bool {
 	case "BYTE_ARRAY_TYPE", "TRUSTED_BYTE_ARRAY_TYPE", "FIXED_DOUBLE_ARRAY_TYPE", "HEAP_NUMBER_TYPE":
 		return true
 	}
-	return typ == hs.objects.bigIntType()
+	return typ == hs.objects.BigIntType()
 }
 
 // References returns what refers to o: the objects of JavaScript, and with
@@ -222,7 +223,7 @@ func (h *Heap) explain(x, first hit, via []layout.Tagged) (Ref, bool) {
 	case x.typ < hs.Layout.String.FirstNonstringType:
 		r.Kind = "string part"
 		return r, true
-	case hs.objects.isContext(x.holder):
+	case hs.objects.IsContext(x.holder):
 		r.Kind, r.Name = "variable", ""
 		if c, err := hs.objects.Context(x.holder); err == nil {
 			for _, y := range c.Variables {
@@ -252,8 +253,8 @@ func (h *Heap) explain(x, first hit, via []layout.Tagged) (Ref, bool) {
 }
 
 func (hs *heaps) keyName(k layout.Tagged) string {
-	key := Key{Word: k}
-	if !hs.objects.nameKey(&key) {
+	key := object.Key{Word: k}
+	if !hs.objects.NameKey(&key) {
 		return ""
 	}
 	return key.String()
@@ -277,9 +278,9 @@ func (h *Heap) explainReceiver(r *Ref, x, first hit, via []layout.Tagged) {
 		r.Kind, r.Name = "element", strconv.Itoa(h.elementIndex(x.holder, store, index))
 		return
 	}
-	k := hs.objects.kindOf(x.holder, h.shapeOf(x.holder))
+	k := hs.objects.KindOf(x.holder, h.shapeOf(x.holder))
 	switch {
-	case k == KindMap || k == KindSet || k == KindWeakMap || k == KindWeakSet:
+	case k == object.KindMap || k == object.KindSet || k == object.KindWeakMap || k == object.KindWeakSet:
 		if !direct && x.offset == hs.Layout.JSCollection.Table {
 			h.explainEntry(r, k, store, index)
 		}
@@ -292,38 +293,38 @@ func (h *Heap) explainReceiver(r *Ref, x, first hit, via []layout.Tagged) {
 		case x.offset == hs.Layout.JSBoundFunction.Target:
 			r.Kind, r.Name = "bound function", ""
 		}
-	case k == KindPromise && x.offset == hs.Layout.JSPromise.Reactions:
+	case k == object.KindPromise && x.offset == hs.Layout.JSPromise.Reactions:
 		r.Kind, r.Name = "promise result", ""
 		if !direct {
 			r.Kind = "promise reaction"
 		}
-	case k == KindProxy && direct:
+	case k == object.KindProxy && direct:
 		r.Kind, r.Name = "proxy handler", ""
 		if x.offset == hs.Layout.JSProxy.Target {
 			r.Kind = "proxy target"
 		}
-	case k == KindGenerator && !direct:
+	case k == object.KindGenerator && !direct:
 		r.Kind, r.Name = "generator", "local "+strconv.Itoa(index)
-	case k == KindGenerator && x.offset == hs.Layout.JSGeneratorObject.Receiver:
+	case k == object.KindGenerator && x.offset == hs.Layout.JSGeneratorObject.Receiver:
 		r.Kind, r.Name = "generator", "this"
-	case k == KindWeakRef && direct:
+	case k == object.KindWeakRef && direct:
 		r.Kind, r.Name, r.Weak = "weak reference", "", true
-	case k == KindFunction && direct && x.offset == hs.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap:
+	case k == object.KindFunction && direct && x.offset == hs.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap:
 		r.Kind, r.Name = "property", "prototype"
 	}
 }
 
 // shapeOf returns the shape of o, empty if it cannot be read.
-func (h *Heap) shapeOf(o layout.Tagged) *shape {
-	if s, err := h.v.objects.shape(o); err == nil {
+func (h *Heap) shapeOf(o layout.Tagged) *object.Shape {
+	if s, err := h.v.objects.Shape(o); err == nil {
 		return s
 	}
-	return &shape{}
+	return &object.Shape{}
 }
 
 // propertyWith finds the own property of o that holds t.
 func (h *Heap) propertyWith(o, t layout.Tagged) (string, bool) {
-	list, _, _ := h.v.objects.Properties(o, maxDictionary)
+	list, _, _ := h.v.objects.Properties(o, object.MaxDictionary)
 	for _, p := range list {
 		if p.Value.Word&^2 == t || p.Getter == t || p.Setter == t {
 			return p.Key.String(), true
@@ -337,12 +338,12 @@ func (h *Heap) propertyWith(o, t layout.Tagged) (string, bool) {
 func (h *Heap) elementIndex(o, store layout.Tagged, index int) int {
 	hs := h.v
 	s := h.shapeOf(o)
-	if s.elements != hs.Layout.ElementsKind.Dictionary {
+	if s.Elements != hs.Layout.ElementsKind.Dictionary {
 		return index
 	}
 	d := &hs.Layout.NumberDictionary
 	at := 3 + d.Prefix + (index-3-d.Prefix)/d.Entry*d.Entry
-	if k, ok := hs.objects.wordAt(store, at); ok {
+	if k, ok := hs.objects.WordAt(store, at); ok {
 		if f, ok := hs.Number(k); ok {
 			return int(f)
 		}
@@ -352,28 +353,28 @@ func (h *Heap) elementIndex(o, store layout.Tagged, index int) int {
 
 // explainEntry says which part of a collection's entry word index of its table
 // is.
-func (h *Heap) explainEntry(r *Ref, k Kind, table layout.Tagged, index int) {
+func (h *Heap) explainEntry(r *Ref, k object.Kind, table layout.Tagged, index int) {
 	hs := h.v
 	switch k {
-	case KindSet, KindMap:
-		buckets, ok := hs.objects.wordAt(table, 2)
+	case object.KindSet, object.KindMap:
+		buckets, ok := hs.objects.WordAt(table, 2)
 		if !ok || !buckets.IsSmi() {
 			return
 		}
 		r.Kind, r.Name = "set value", ""
-		if k == KindMap {
+		if k == object.KindMap {
 			words := []string{"map key", "map value", "internal"}
 			if i := (index - 3 - int(buckets.Smi())) % 3; i >= 0 {
 				r.Kind = words[i]
 			}
 			if r.Kind == "map value" {
-				key, _ := hs.objects.wordAt(table, index-1)
+				key, _ := hs.objects.WordAt(table, index-1)
 				r.Name = hs.brief(key)
 			}
 		}
-	case KindWeakSet:
+	case object.KindWeakSet:
 		r.Kind, r.Name, r.Weak = "weak set value", "", true
-	case KindWeakMap:
+	case object.KindWeakMap:
 		if (index-3)%2 == 0 {
 			r.Kind, r.Name, r.Weak = "weak map key", "", true
 			return
@@ -388,7 +389,7 @@ func (hs *heaps) brief(t layout.Tagged) string {
 	case t.IsSmi():
 		return strconv.FormatInt(t.Smi(), 10)
 	case hs.objects.IsString(t):
-		return strconv.Quote(clip(hs.objects.text(t), 40))
+		return strconv.Quote(object.Clip(hs.objects.Text(t), 40))
 	}
 	if f, ok := hs.Number(t); ok {
 		return layout.FormatNumber(f)

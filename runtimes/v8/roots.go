@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A rootFinder looks for what refers to objects from outside the heaps.
@@ -150,7 +151,7 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 	}
 	blocks := map[core.Addr]bool{}
 	for _, x := range f.r.h.Isolates(ctx) {
-		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > maxIsolate {
+		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > object.MaxIsolate {
 			continue
 		}
 		data, _ := core.ReadBytes(hs.Space, x.Addr, uint64(x.Heap-x.Addr))
@@ -217,7 +218,7 @@ func (h *Heap) page(a core.Addr) (*Page, bool) { return pageIndex(h.Pages).at(a)
 func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {
 	hs := f.r.h.v
 	for _, x := range f.r.h.Isolates(ctx) {
-		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > maxIsolate {
+		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > object.MaxIsolate {
 			continue
 		}
 		end := x.Heap + isolateTail

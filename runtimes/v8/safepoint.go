@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A safepointForm says how a version lays its safepoint tables out.
@@ -105,20 +106,20 @@ func (t *safepointTable) all() iter.Seq[safepoint] {
 
 // safepointTable reads the table of optimised code. It lies behind the
 // instructions; until V8 8.8 it counts as a part of them, and the Code tells where.
-func (dec *deoptReader) safepointTable(c *code) (t safepointTable, err error) {
+func (dec *deoptReader) safepointTable(c *object.Code) (t safepointTable, err error) {
 	l := &dec.Layout.Safepoint
 	f := safepointForm{
 		wide:       dec.Layout.Version.Before(9, 8),
 		stackSlots: l.StackSlots == 1,
-		maglev:     c.kind == dec.Layout.Code.KindMaglev,
+		maglev:     c.Kind == dec.Layout.Code.KindMaglev,
 	}
-	at := c.start + core.Addr(c.size)
+	at := c.Start + core.Addr(c.Size)
 	if l.Offset != layout.Unknown {
-		off, ok := dec.U32Field(c.obj, l.Offset)
-		if !ok || uint64(off) >= c.size {
+		off, ok := dec.U32Field(c.Obj, l.Offset)
+		if !ok || uint64(off) >= c.Size {
 			return t, errors.New("v8: code has no safepoint table")
 		}
-		at = c.start + core.Addr(off)
+		at = c.Start + core.Addr(off)
 	}
 	header, err := dec.Space.Slice(at, f.headerSize())
 	if err != nil {
@@ -135,7 +136,7 @@ func (dec *deoptReader) safepointTable(c *code) (t safepointTable, err error) {
 }
 
 // deoptIndex finds the deoptimization entry for a return address.
-func (dec *deoptReader) deoptIndex(c *code, pcOffset int) (int, error) {
+func (dec *deoptReader) deoptIndex(c *object.Code, pcOffset int) (int, error) {
 	t, err := dec.safepointTable(c)
 	if err != nil {
 		return 0, err
@@ -152,7 +153,7 @@ func (dec *deoptReader) deoptIndex(c *code, pcOffset int) (int, error) {
 // is in. Where code was thrown away while it ran, V8 has put the address of the
 // call's exit to the deoptimizer, its trampoline, in place of the return address
 // (deoptimizer/deoptimizer.cc: ActivationsFinder): the safepoint knows both.
-func (dec *deoptReader) returnOffset(c *code, pcOffset int) int {
+func (dec *deoptReader) returnOffset(c *object.Code, pcOffset int) int {
 	t, err := dec.safepointTable(c)
 	if err != nil {
 		return pcOffset

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A SelfTest is what trying the layout on this core gave.
@@ -43,7 +44,7 @@ func (v *V8) runSelfTest() SelfTest {
 		if t.Functions >= wantFunctions {
 			break
 		}
-		if shared, ok := v.Objects.closureShared(fn); ok {
+		if shared, ok := v.Objects.ClosureShared(fn); ok {
 			v.tryScript(&t, shared, seen)
 		}
 	}
@@ -59,16 +60,16 @@ func (v *V8) tryScript(t *SelfTest, shared layout.Tagged, seen map[layout.Tagged
 		}
 	}
 	try(shared)
-	f, ok := v.Objects.function(shared)
-	if !ok || f.script == 0 {
+	f, ok := v.Objects.SharedInfo(shared)
+	if !ok || f.Script == 0 {
 		return
 	}
-	infos, ok := v.Field(f.script, v.Layout.Script.SharedInfos)
+	infos, ok := v.Field(f.Script, v.Layout.Script.SharedInfos)
 	if !ok {
 		return
 	}
 	for i := 0; i < 4*wantFunctions && t.Functions < wantFunctions; i++ {
-		s, ok := v.Objects.element(infos, i)
+		s, ok := v.Objects.Element(infos, i)
 		if !ok {
 			return
 		}
@@ -80,8 +81,8 @@ func (v *V8) tryScript(t *SelfTest, shared layout.Tagged, seen map[layout.Tagged
 
 // tryFunction checks that what is decoded of a function fits together.
 func (v *V8) tryFunction(t *SelfTest, shared layout.Tagged) {
-	f, ok := v.Objects.function(shared)
-	if !ok || f.script == 0 {
+	f, ok := v.Objects.SharedInfo(shared)
+	if !ok || f.Script == 0 {
 		return
 	}
 	problem := v.problemOf(shared, f)
@@ -92,7 +93,7 @@ func (v *V8) tryFunction(t *SelfTest, shared layout.Tagged) {
 	if problem == "" {
 		t.Sound++
 	} else if t.Problem == "" {
-		t.Problem = fmt.Sprintf("%s at %v: %s", v.Objects.sharedName(shared), shared.Addr(), problem)
+		t.Problem = fmt.Sprintf("%s at %v: %s", v.Objects.SharedName(shared), shared.Addr(), problem)
 	}
 }
 
@@ -115,7 +116,7 @@ func (v *V8) present(shared layout.Tagged) bool {
 	if n, ok := v.Field(shared, v.Layout.SharedFunctionInfo.Name); ok && n.IsHeap() {
 		objects = append(objects, n)
 	}
-	if b, ok := v.Objects.bytecodeOf(shared); ok {
+	if b, ok := v.Objects.BytecodeOf(shared); ok {
 		objects = append(objects, b)
 	}
 	for _, o := range objects {
@@ -127,7 +128,7 @@ func (v *V8) present(shared layout.Tagged) bool {
 }
 
 // problemOf says what does not fit of a function, "" if all does.
-func (v *V8) problemOf(shared layout.Tagged, f function) string {
+func (v *V8) problemOf(shared layout.Tagged, f object.SharedInfo) string {
 	n, ok := v.Field(shared, v.Layout.SharedFunctionInfo.Name)
 	if !ok || !n.IsSmi() && !v.Objects.IsString(n) && !v.Is(n, v.Types.ScopeInfo) {
 		return "its name is not a name"
@@ -137,20 +138,20 @@ func (v *V8) problemOf(shared layout.Tagged, f function) string {
 			return p
 		}
 	}
-	start, end := v.Objects.extent(shared)
+	start, end := v.Objects.Extent(shared)
 	if start > end {
 		return fmt.Sprintf("it extends from %d to %d", start, end)
 	}
-	if source, ok := v.Field(f.script, v.Layout.Script.Source); ok && v.Objects.IsString(source) {
+	if source, ok := v.Field(f.Script, v.Layout.Script.Source); ok && v.Objects.IsString(source) {
 		if info, err := v.Objects.StringInfo(source); err == nil && end > int(info.Length) {
 			return fmt.Sprintf("it extends to %d of a source of %d", end, info.Length)
 		}
 	}
-	bytecode, ok := v.Objects.bytecodeOf(shared)
+	bytecode, ok := v.Objects.BytecodeOf(shared)
 	if !ok {
 		return ""
 	}
-	if entries, ok := v.Objects.bytecodePositions(bytecode); ok {
+	if entries, ok := v.Objects.BytecodePositions(bytecode); ok {
 		for _, e := range entries {
 			if o := e.Source.Offset(); o < start || end >= 0 && o > end {
 				return fmt.Sprintf("position %d lies outside of %d to %d", o, start, end)
@@ -174,7 +175,7 @@ func (v *V8) problemOfScope(o layout.Tagged) string {
 	}
 	outer := s.Outer
 	switch {
-	case outer != 0 && !v.Is(outer, v.Types.ScopeInfo) && v.Objects.oddballKind(outer) == "":
+	case outer != 0 && !v.Is(outer, v.Types.ScopeInfo) && v.Objects.OddballKind(outer) == "":
 		return "the scope around it is not a scope"
 	case s.FunctionName != 0 && !s.FunctionName.IsSmi() && !name(s.FunctionName):
 		return "the name in its scope is not a name"
@@ -198,7 +199,7 @@ func (v *V8) problemOfCode(shared layout.Tagged) string {
 			return fmt.Sprintf("a handler for %d to %d lies at %d of %d bytes", h.Start, h.End, h.Handler, a.Length)
 		}
 	}
-	r := v.Objects.registersOf(a.Params)
+	r := v.Objects.RegistersOf(a.Params)
 	for i := range a.Bytecodes {
 		for _, o := range a.Bytecodes[i].Operands {
 			if o.Kind == "register" && o.Value <= int64(r.File) && int64(r.File)-o.Value >= int64(a.Registers) {

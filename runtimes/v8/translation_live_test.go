@@ -8,6 +8,7 @@ import (
 
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // TestTranslationsWhole decodes every translation of the optimised code in live
@@ -45,7 +46,7 @@ func TestTranslationsWhole(t *testing.T) {
 			}
 			codes, dead, translations := 0, 0, 0
 			for _, o := range streams {
-				c := v.Objects.readCode(o)
+				c := v.Objects.ReadCode(o)
 				if c == nil {
 					continue
 				}
@@ -53,7 +54,7 @@ func TestTranslationsWhole(t *testing.T) {
 					dead++
 					continue
 				}
-				if _, ok := v.Objects.codeShared(c); ok && !t.Failed() {
+				if _, ok := v.Objects.CodeShared(c); ok && !t.Failed() {
 					codes++
 					translations += checkTranslations(t, v, c)
 				}
@@ -64,30 +65,30 @@ func TestTranslationsWhole(t *testing.T) {
 }
 
 // checkTranslations decodes all deoptimization entries of one code object.
-func checkTranslations(t *testing.T, v *V8, c *code) int {
+func checkTranslations(t *testing.T, v *V8, c *object.Code) int {
 	t.Helper()
 	set, err := v.Frames.translationSet()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _ := v.Objects.deoptData(c)
-	arr, _ := v.Objects.element(d, v.Layout.DeoptimizationData.FrameTranslation)
-	table, ok := v.Objects.byteArray(arr, bytecode.MaxTable)
+	d, _ := v.Objects.DeoptData(c)
+	arr, _ := v.Objects.Element(d, v.Layout.DeoptimizationData.FrameTranslation)
+	table, ok := v.Objects.ByteArray(arr, bytecode.MaxTable)
 	words, _ := v.SmiField(d, v.Layout.FixedArray.Length)
 	if !ok || (words-v.Layout.DeoptimizationData.FirstEntry)%3 != 0 {
-		t.Errorf("%v: %d words of deoptimization data, translations %v", c.obj.Addr(), words, ok)
+		t.Errorf("%v: %d words of deoptimization data, translations %v", c.Obj.Addr(), words, ok)
 		return 0
 	}
 	n := v.Frames.deoptExits(c)
 	for i := range n {
 		at, ok := v.Frames.smiElement(d, v.Layout.DeoptimizationData.FirstEntry+3*i+1)
 		if !ok {
-			t.Errorf("%v: entry %d has no translation", c.obj.Addr(), i)
+			t.Errorf("%v: entry %d has no translation", c.Obj.Addr(), i)
 			continue
 		}
 		ops, err := set.decode(table, at)
 		if err != nil {
-			t.Errorf("%v: entry %d: %v", c.obj.Addr(), i, err)
+			t.Errorf("%v: entry %d: %v", c.Obj.Addr(), i, err)
 			continue
 		}
 		checkOperations(t, v, set, d, ops)
@@ -97,13 +98,13 @@ func checkTranslations(t *testing.T, v *V8, c *code) int {
 	}
 	points, err := v.Frames.safepointTable(c)
 	if err != nil {
-		t.Errorf("%v: %v", c.obj.Addr(), err)
+		t.Errorf("%v: %v", c.Obj.Addr(), err)
 		return n
 	}
 	last := -1
 	for s := range points.all() {
-		if s.pc <= last || uint64(s.pc) > c.size || s.deopt >= n || (s.deopt < 0) != (s.trampoline < 0) {
-			t.Errorf("%v: safepoint %+v behind %#x, of %d entries and %#x bytes", c.obj.Addr(), s, last, n, c.size)
+		if s.pc <= last || uint64(s.pc) > c.Size || s.deopt >= n || (s.deopt < 0) != (s.trampoline < 0) {
+			t.Errorf("%v: safepoint %+v behind %#x, of %d entries and %#x bytes", c.Obj.Addr(), s, last, n, c.Size)
 		}
 		last = s.pc
 	}
@@ -130,7 +131,7 @@ func checkOperations(t *testing.T, v *V8, set *translationSet, d layout.Tagged, 
 			js++
 			frames++
 			shared, ok := v.Frames.sharedLiteral(d, int(op.operands[1]))
-			bytecode, ok2 := v.Objects.bytecodeOf(shared)
+			bytecode, ok2 := v.Objects.BytecodeOf(shared)
 			if !ok || !ok2 {
 				t.Errorf("frame %+v: its function is %v, %v", op, ok, ok2)
 				continue
@@ -144,8 +145,8 @@ func checkOperations(t *testing.T, v *V8, set *translationSet, d layout.Tagged, 
 			if set == translations136 {
 				height = int64(v.Frames.registerCount(bytecode)) // it stands behind the literal of the bytecode, without a sign
 			}
-			if params := v.Objects.bytecodeParams(bytecode); values.sizes() != [2]int{params, int(height)} {
-				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op, v.Objects.sharedName(shared), params, height, values.sizes())
+			if params := v.Objects.BytecodeParams(bytecode); values.sizes() != [2]int{params, int(height)} {
+				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op, v.Objects.SharedName(shared), params, height, values.sizes())
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -125,7 +126,7 @@ const maxPrologue = 256
 
 // framed reports whether the function that was interrupted at f has made its
 // frame, and not yet left it. Where that cannot be told, it has.
-func (dec *decoder) framed(f *walk.Frame, p place) bool {
+func (dec *decoder) framed(f *walk.Frame, p object.Place) bool {
 	if dec.Process.Arch != core.AMD64 {
 		return dec.framedARM64(f, p)
 	}
@@ -149,14 +150,14 @@ func (dec *decoder) framed(f *walk.Frame, p place) bool {
 
 // around returns the code of p's function before pc, nil if its start is
 // unknown, and a few bytes from pc on.
-func (dec *decoder) around(pc core.Addr, p place) (before, next []byte) {
+func (dec *decoder) around(pc core.Addr, p object.Place) (before, next []byte) {
 	next, _ = dec.Space.Slice(pc, 8)
 	var start core.Addr
 	switch {
-	case p.code != nil:
-		start = p.code.start
-	case p.builtin != "":
-		start = pc - core.Addr(p.off)
+	case p.Code != nil:
+		start = p.Code.Start
+	case p.Builtin != "":
+		start = pc - core.Addr(p.Off)
 	default:
 		return nil, next
 	}
@@ -171,7 +172,7 @@ func (dec *decoder) around(pc core.Addr, p place) (before, next []byte) {
 	return b, next
 }
 
-func (dec *decoder) framedARM64(f *walk.Frame, p place) bool {
+func (dec *decoder) framedARM64(f *walk.Frame, p object.Place) bool {
 	before, next := dec.around(f.PC, p)
 	if len(next) >= 4 && dec.Order.Uint32(next)&0xfffffc1f == 0xd65f0000 {
 		return false // ret
@@ -193,7 +194,7 @@ func (dec *decoder) framedARM64(f *walk.Frame, p place) bool {
 // which is what they are part of.
 func (u *unwinder) leaf(f *walk.Frame, a *activation) (walk.Frame, bool) {
 	dec, p := u.v, a.place
-	if a.handlesBytecode() && !strings.HasPrefix(p.builtin, "InterpreterEntryTrampoline") {
+	if a.handlesBytecode() && !strings.HasPrefix(p.Builtin, "InterpreterEntryTrampoline") {
 		return walk.Frame{}, false
 	}
 	if u.arm {
@@ -220,7 +221,7 @@ func (u *unwinder) leaf(f *walk.Frame, a *activation) (walk.Frame, bool) {
 		if !ok {
 			break
 		}
-		if dec.objects.place(core.Addr(ra)-1).kind != elsewhere {
+		if dec.objects.Place(core.Addr(ra)-1).Kind != object.Elsewhere {
 			return u.caller(core.Addr(ra), at+8, f.FP), true
 		}
 	}

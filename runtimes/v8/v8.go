@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
 
@@ -15,7 +16,7 @@ import (
 // can do is in its rooms, each over the ones before it.
 type V8 struct {
 	*layout.Memory
-	Objects *reader
+	Objects *object.Reader
 	Heaps   *heaps
 	Frames  *decoder
 	Values  *inspectReader
@@ -80,12 +81,12 @@ func refused(img *layout.Image, p *core.Process) *Undecoded {
 
 func newV8(mem *layout.Memory) *V8 {
 	v := &V8{Memory: mem}
-	v.Objects = newReader(v.Memory)
+	v.Objects = object.New(v.Memory)
 	v.Heaps = newHeaps(v.Objects)
 	v.Frames = newDecoder(v.Objects, v.Heaps)
 	v.Values = &inspectReader{Memory: v.Memory, objects: v.Objects}
 	v.Node = &nodeReader{Memory: v.Memory, objects: v.Objects, heaps: v.Heaps, frames: v.Frames}
-	v.Objects.heapsOf, v.Heaps.begin = v.Heaps.heapsOfPages, v.Frames.Begin
+	v.Objects.HeapsOf, v.Heaps.begin = v.Heaps.heapsOfPages, v.Frames.Begin
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v
 }
@@ -151,11 +152,11 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 	name := v.Types.Name(typ)
 	switch {
 	case v.Objects.IsString(t):
-		return fmt.Sprintf("%s: %q", name, clip(v.Objects.text(t), 60)), true
+		return fmt.Sprintf("%s: %q", name, object.Clip(v.Objects.Text(t), 60)), true
 	case v.IsSharedFunctionInfo(t):
-		return fmt.Sprintf("%s: %s", name, v.Objects.sharedName(t)), true
+		return fmt.Sprintf("%s: %s", name, v.Objects.SharedName(t)), true
 	case v.IsFunction(t):
-		return fmt.Sprintf("%s: %s", name, v.Objects.closureName(t)), true
+		return fmt.Sprintf("%s: %s", name, v.Objects.ClosureName(t)), true
 	}
 	return name, true
 }

@@ -6,12 +6,13 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A Value is a value of JavaScript, decoded as deep as was asked for. Which
 // fields are set depends on Kind.
 type Value struct {
-	Kind Kind
+	Kind object.Kind
 	// Word is the value as V8 stores it; 0 for a number that stands untagged.
 	Word layout.Tagged
 	// Err says why the value, or a part of it, could not be decoded.
@@ -91,7 +92,7 @@ type Value struct {
 
 // A Member is a property or an element with its value.
 type Member struct {
-	Key
+	object.Key
 	IsIndex    bool
 	Index      uint64
 	Enumerable bool
@@ -108,7 +109,7 @@ type Entry struct{ Key, Value *Value }
 // corrupt makes a value of a reason.
 func corrupt(w layout.Tagged, format string, args ...any) *Value {
 	err := fmt.Errorf(format, args...)
-	return &Value{Kind: KindCorrupt, Word: w, Err: err}
+	return &Value{Kind: object.KindCorrupt, Word: w, Err: err}
 }
 
 // Reason says why a value could not be decoded, in a word or two: "not
@@ -130,8 +131,8 @@ func (x *Value) Reason() string {
 // Object reports whether the value is an object of JavaScript.
 func (x *Value) Object() bool {
 	switch x.Kind {
-	case KindUndefined, KindNull, KindBoolean, KindNumber, KindBigInt, KindString, KindSymbol,
-		KindHole, KindInternal, KindRef, KindCut, KindCorrupt:
+	case object.KindUndefined, object.KindNull, object.KindBoolean, object.KindNumber, object.KindBigInt, object.KindString, object.KindSymbol,
+		object.KindHole, object.KindInternal, object.KindRef, object.KindCut, object.KindCorrupt:
 		return false
 	}
 	return true

@@ -5,13 +5,14 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 func (b *inspector) buffer(x *Value) {
 	r := b.v
 	w, err := r.objects.ArrayBuffer(x.Word)
 	if w.Shared {
-		x.Kind = KindSharedBuffer
+		x.Kind = object.KindSharedBuffer
 	}
 	if err != nil {
 		x.fail(err)
@@ -35,12 +36,12 @@ func (b *inspector) view(x *Value, depth int) {
 		x.fail(err)
 		return
 	}
-	x.Inner = b.viewedBuffer(w.Buffer, depth < b.o.Depth && (x.Kind == KindDataView || b.o.ShowHidden))
-	if x.Kind == KindDataView {
+	x.Inner = b.viewedBuffer(w.Buffer, depth < b.o.Depth && (x.Kind == object.KindDataView || b.o.ShowHidden))
+	if x.Kind == object.KindDataView {
 		x.Tag = "DataView"
 		return
 	}
-	size := elementSizes[w.ElementType]
+	size := object.ElementSizes[w.ElementType]
 	if size == 0 {
 		x.fail(fmt.Errorf("corrupt: typed array %v of unknown type", core.Addr(x.Word)))
 		return
@@ -56,9 +57,9 @@ func (b *inspector) view(x *Value, depth int) {
 	}
 	x.Bytes = data
 	for i := 0; (i+1)*size <= len(data); i++ {
-		element := &Value{Kind: KindNumber}
-		if element.Number, element.Text = r.objects.typedElement(w.ElementType, data[i*size:]); element.Text != "" {
-			element.Kind = KindBigInt
+		element := &Value{Kind: object.KindNumber}
+		if element.Number, element.Text = r.objects.TypedElement(w.ElementType, data[i*size:]); element.Text != "" {
+			element.Kind = object.KindBigInt
 		}
 		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true, Value: element})
 	}
@@ -67,13 +68,13 @@ func (b *inspector) view(x *Value, depth int) {
 
 // viewedBuffer decodes a view's buffer; with its bytes if it is opened.
 func (b *inspector) viewedBuffer(t layout.Tagged, opened bool) *Value {
-	s, err := b.v.objects.shape(t)
+	s, err := b.v.objects.Shape(t)
 	if err != nil {
 		return corrupt(t, "corrupt: %w", err)
 	}
-	x := &Value{Kind: KindArrayBuffer, Word: t, Opened: opened}
-	c := b.v.objects.classOf(t)
-	x.Class, x.NullProto, x.Tag = c.name, c.none, c.tag
+	x := &Value{Kind: object.KindArrayBuffer, Word: t, Opened: opened}
+	c := b.v.objects.ClassFor(t)
+	x.Class, x.NullProto, x.Tag = c.Name, c.None, c.Tag
 	b.properties(x, s, c, 0)
 	b.buffer(x)
 	return x

@@ -6,6 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/wasm"
 )
 
@@ -47,8 +48,8 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 		f.Note = "the module of this wasm function was not found"
 		return []runtimes.SourceFrame{f}
 	}
-	f.Unit = addrOf(m.script)
-	f.File = dec.objects.scriptTitle(m.script)
+	f.Unit = object.AddrOf(m.script)
+	f.File = dec.objects.ScriptTitle(m.script)
 	c, ok := dec.wasmCodeAt(m, a.pc)
 	if !ok {
 		f.Note = "the code of this wasm function was not found"

@@ -185,7 +185,7 @@ func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, in
 
 // fits reports whether the position table is one, and of this function.
 func (c *wasmBody) fits(dec *decoder, body wasm.Extent) bool {
-	entries, err := bytecode.DecodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
+	entries, err := bytecode.DecodePositions(c.positions, dec.objects.PositionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	if err != nil {
 		return false
 	}
@@ -205,7 +205,7 @@ const wasmInlined = 4 + 1 + 8
 // places returns the functions that a pc belongs to, innermost first. A function
 // that ended in the call of the one before it has left none (WasmFrame::Summarize).
 func (c *wasmBody) places(dec *decoder, pc core.Addr) []wasmPlace {
-	entries, _ := bytecode.DecodePositions(c.positions, dec.objects.positionEncoding(dec.Layout.Frame.FirstCodeOffset))
+	entries, _ := bytecode.DecodePositions(c.positions, dec.objects.PositionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	p, ok := bytecode.LookupPosition(entries, int(pc-c.start))
 	if !ok {
 		return []wasmPlace{{c.index, -1}}

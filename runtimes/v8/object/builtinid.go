@@ -1,0 +1,156 @@
+package object
+
+import (
+	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// BuiltinName returns the name of the builtin that a function of V8's own runs,
+// as builtins/builtins-definitions.h has it. Its SharedFunctionInfo holds the
+// builtin's number, the isolate's table of entry points leads from that to its
+// code, the image names the code. It is "" where one of them is missing: in a
+// stripped image.
+func (r *Functions) BuiltinName(fn layout.Tagged) string {
+	id, ok := r.builtinID(fn)
+	if !ok {
+		return ""
+	}
+	names := r.builtinNames()
+	if id >= len(names) {
+		return ""
+	}
+	return names[id]
+}
+
+// builtinID returns the number of the builtin that fn runs.
+func (r *Functions) builtinID(fn layout.Tagged) (int, bool) {
+	s, ok := r.ClosureShared(fn)
+	if !ok {
+		return 0, false
+	}
+	if f, ok := r.SharedInfo(s); !ok || f.Script != 0 {
+		return 0, false
+	}
+	l := &r.Layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		if d, ok := r.Field(s, off); ok && d.IsSmi() && d != 0 {
+			return int(d.Smi()), d.Smi() > 0
+		}
+	}
+	return 0, false
+}
+
+// Limits for the table of entry points.
+const (
+	isolateData   = 0x10000 // bytes from the isolate within which the table begins
+	leastBuiltins = 1000    // of any version
+)
+
+// builtinNames returns the names of builtins by number: IsolateData's
+// builtin_entry_table is the longest run of words that lead to the starts of
+// builtins (execution/isolate-data.h @ 7.8 to 14.6).
+func (r *Functions) builtinNames() []string {
+	r.builtinsOnce.Do(func() {
+		for _, a := range r.isolateAreas() {
+			if names := r.entryTable(a); len(names) >= leastBuiltins {
+				r.builtinsByID = names
+				return
+			}
+		}
+	})
+	return r.builtinsByID
+}
+
+// isolateAreas returns the memory that isolates begin in: those of threads, or, where
+// no thread tells which it has entered, what lies in front of heaps, which are members
+// of isolates.
+func (r *Functions) isolateAreas() []layout.Area {
+	var list []layout.Area
+	for _, t := range r.Process.Threads {
+		if isolate, ok := r.Isolate(t); ok {
+			list = append(list, layout.Area{Start: isolate, End: isolate + isolateData})
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, heap := range r.HeapsOf() {
+		if s, ok := r.Space.Find(heap); ok {
+			list = append(list, layout.Area{Start: max(s.Start, heap-min(heap, MaxIsolate)), End: heap})
+		}
+	}
+	return list
+}
+
+func (r *Functions) entryTable(a layout.Area) []string {
+	data, _ := core.ReadBytes(r.Space, a.Start, uint64(a.End-a.Start))
+	var best, run []string
+	for i := 0; i+8 <= len(data); i += 8 {
+		p := r.Place(core.Addr(r.Order.Uint64(data[i:])))
+		// The first builtin may have another symbol: that of the blob.
+		if p.Kind == InBlob && (p.Builtin == "" || p.Off == 0) {
+			run = append(run, p.Builtin)
+			continue
+		}
+		if len(run) > len(best) {
+			best = run
+		}
+		run = nil
+	}
+	if len(run) > len(best) {
+		best = run
+	}
+	return best
+}
+
+// awaitClosures are the builtins that resume an async function or generator
+// which awaits (execution/isolate.cc: IsBuiltinAsyncFulfillHandler,
+// IsBuiltinAsyncRejectHandler; AsyncGeneratorYieldResolveClosure until V8 11).
+var awaitClosures = []string{
+	"AsyncFunctionAwaitResolveClosure", "AsyncFunctionAwaitRejectClosure",
+	"AsyncGeneratorAwaitResolveClosure", "AsyncGeneratorAwaitRejectClosure",
+	"AsyncGeneratorYieldResolveClosure", "AsyncGeneratorYieldWithAwaitResolveClosure",
+}
+
+// MaxClosureSlots bounds the context of a builtin closure.
+const MaxClosureSlots = 16
+
+// Awaits returns the generator that a builtin closure resumes, if that is what
+// it is for. Other closures may hold a generator too, as an object that they
+// work on: those of Array.fromAsync, of finally, of for await over what is not
+// async. Where the image does not name builtins, the place of the generator
+// tells: that of a context's extension, which an AwaitContext uses
+// (builtins/builtins-async-gen.cc), and such closures seldom.
+func (r *Functions) Awaits(fn layout.Tagged) (layout.Tagged, bool) {
+	const extension = 2
+	ctx, ok := r.Field(fn, r.Layout.JSFunction.Context)
+	if n, has := r.ContextLength(ctx); !ok || !has || n <= extension || n > MaxClosureSlots {
+		return 0, false
+	}
+	if name := r.BuiltinName(fn); name != "" && !slices.Contains(awaitClosures, name) {
+		return 0, false
+	}
+	g, ok := r.WordAt(ctx, extension)
+	return g, ok && r.IsGenerator(g)
+}
+
+// IsAwaitClosure reports whether the builtin of a frame may resume what awaits;
+// in a stripped image any may.
+func IsAwaitClosure(builtin string) bool {
+	return builtin == "" || slices.Contains(awaitClosures, builtin)
+}
+
+// IsGenerator knows a generator object by its shape, for its types have no
+// names before V8 9: a receiver with a function where generators keep it, and
+// a number where they keep their state.
+func (r *Functions) IsGenerator(o layout.Tagged) bool {
+	if !r.IsReceiver(o) || r.IsFunction(o) {
+		return false
+	}
+	l := &r.Layout.JSGeneratorObject
+	fn, ok1 := r.Field(o, l.Function)
+	st, ok2 := r.Field(o, l.Continuation)
+	return ok1 && ok2 && st.IsSmi() && r.IsFunction(fn)
+}

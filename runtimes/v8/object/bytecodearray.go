@@ -1,0 +1,307 @@
+package object
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/layout"
+)
+
+// BytecodeArray is a function's code for the interpreter with all its tables.
+type BytecodeArray struct {
+	Word      layout.Tagged
+	Function  layout.Tagged // the SharedFunctionInfo; 0 if the array was asked for alone
+	Name      string
+	Script    layout.Tagged
+	Start     core.Addr // of the first bytecode
+	Length    int       // bytes
+	Params    int       // with the receiver; 0 if unknown
+	Registers int
+	FrameSize int // bytes
+	// Bytecodes are those before the first that cannot be decoded, Problem
+	// says what is wrong with that one.
+	Bytecodes []bytecode.Bytecode
+	Problem   error
+	Constants []layout.Tagged
+	Handlers  []Handler
+	Positions []BytecodePosition
+	// Assumed is set if the numbers of bytecodes are those of another version
+	// than the core's.
+	Assumed *layout.Version
+}
+
+// A Handler is an entry of the handler table: the range of a try block and the
+// code that catches.
+type Handler struct {
+	Start, End int // offsets of bytecodes
+	Handler    int
+	Prediction int // HandlerTable::CatchPrediction
+	Register   int // that keeps the context
+}
+
+// A BytecodePosition says which place in the script a bytecode was made for.
+type BytecodePosition struct {
+	Offset    int  // of the bytecode
+	Position  int  // in the script
+	Statement bool // else an expression
+	Line      int  // from 1; 0 if unknown
+	Column    int
+}
+
+// bytecodesOnce is the set of bytecodes of the process, chosen once.
+type bytecodesOnce struct {
+	once    sync.Once
+	set     *bytecode.Set
+	assumed bool
+}
+
+// bytecodeSet returns the bytecodes of the core's version. Versions between
+// those that are known take the nearest whose lengths are those of V8's own
+// table; without that table, or if none fits, the nearest older one is
+// assumed.
+func (r *Functions) bytecodeSet() (*bytecode.Set, bool) {
+	b := &r.bytecode
+	b.once.Do(func() {
+		sets := bytecode.Sets()
+		at := 0
+		for i, s := range sets {
+			if r.Layout.Version.AtLeast(s.Version.Major, s.Version.Minor) {
+				at = i
+			}
+		}
+		b.set = sets[at]
+		sizes, err := r.bytecodeSizes()
+		if err != nil {
+			b.assumed = r.Uncertain()
+			return
+		}
+		for d := range len(sets) {
+			for _, i := range []int{at - d, at + d} {
+				if i >= 0 && i < len(sets) && sets[i].Fits(sizes) {
+					b.set = sets[i]
+					return
+				}
+			}
+		}
+		b.assumed = true
+	})
+	return b.set, b.assumed
+}
+
+// maxConstants bounds the constant pool and the handler table of one function.
+const maxConstants = 1 << 20
+
+// BytecodeArray decodes the bytecodes of o: a BytecodeArray, or a function as
+// JSFunction or SharedFunctionInfo. It fails if there are none; what is wrong
+// with a part only costs that part.
+func (r *Functions) BytecodeArray(o layout.Tagged) (*BytecodeArray, error) {
+	a := &BytecodeArray{Word: o}
+	if s, ok := r.ClosureShared(o); ok {
+		o = s
+	}
+	if r.IsSharedFunctionInfo(o) {
+		w, ok := r.BytecodeOf(o)
+		if !ok {
+			return nil, fmt.Errorf("v8: function %v has no bytecode: it was not compiled, or is not written in JavaScript", core.Addr(o))
+		}
+		f, _ := r.SharedInfo(o)
+		a.Word, a.Function, a.Script, a.Name = w, o, f.Script, r.SharedName(o)
+	}
+	if !r.Is(a.Word, r.Types.BytecodeArray) {
+		return nil, fmt.Errorf("v8: %v is no BytecodeArray and no function", core.Addr(o))
+	}
+	l := &r.Layout.BytecodeArray
+	code, ok := r.bytecodes(a.Word)
+	if !ok {
+		return nil, fmt.Errorf("v8: %v: its bytecodes are not in the core", core.Addr(a.Word))
+	}
+	a.Start, a.Length = a.Word.Addr().Add(int64(l.Data)), len(code)
+	if n, ok := r.U32Field(a.Word, l.FrameSize); ok {
+		a.FrameSize, a.Registers = int(n), int(n/8)
+	}
+	a.Params = r.BytecodeParams(a.Word)
+	a.Constants = r.tagged(a.Word, l.ConstantPool)
+	a.Handlers = r.handlers(a.Word)
+	a.positions(r)
+	set, assumed := r.bytecodeSet()
+	if assumed {
+		a.Assumed = &set.Version
+	}
+	d := &bytecode.Decoder{Set: set, Code: code, Registers: r.RegistersOf(a.Params), Constant: a.constant, Runtime: r.runtimeName}
+	a.Bytecodes, a.Problem = d.All()
+	return a, nil
+}
+
+func (a *BytecodeArray) constant(i int64) (layout.Tagged, bool) {
+	if i < 0 || i >= int64(len(a.Constants)) {
+		return 0, false
+	}
+	return a.Constants[i], true
+}
+
+// RegistersOf says how registers are numbered: the register file begins one
+// word below what V8 keeps behind the bytecode offset, the feedback vector
+// from 12 on (execution/frame-constants.h: kRegisterFileFromFp).
+func (r *Functions) RegistersOf(params int) bytecode.Registers {
+	file := r.Layout.Frame.BytecodeOffset/8 - 1
+	if r.Layout.Version.AtLeast(12, 0) {
+		file--
+	}
+	return bytecode.Registers{File: file, Params: params, ReceiverFirst: r.Layout.Frame.ReceiverFirst == 1}
+}
+
+// BytecodeParams returns the number of parameters with the receiver. V8 keeps
+// it as bytes until 12, as a number of 16 bits later.
+func (r *Functions) BytecodeParams(a layout.Tagged) int {
+	l := &r.Layout.BytecodeArray
+	if l.ParameterWords == 1 {
+		n, _ := r.U16(a.Addr().Add(int64(l.ParameterSize)))
+		return int(n)
+	}
+	n, ok := r.U32Field(a, l.ParameterSize)
+	if !ok || n > 8<<16 {
+		return 0
+	}
+	return int(n / 8)
+}
+
+// tagged reads the elements of the array of tagged words in a field.
+func (r *Functions) tagged(o layout.Tagged, off int) []layout.Tagged {
+	arr, ok := r.Field(o, off)
+	if !ok || !r.TypeNamed(arr, "FIXED_ARRAY") {
+		return nil
+	}
+	n, ok := r.SmiField(arr, r.Layout.FixedArray.Length)
+	if !ok || n <= 0 || n > maxConstants {
+		return nil
+	}
+	b, err := r.Space.Slice(arr.Addr().Add(int64(r.Layout.FixedArray.Data)), 8*n)
+	if err != nil {
+		b = b[:len(b)&^7]
+	}
+	out := make([]layout.Tagged, 0, len(b)/8)
+	for ; len(b) >= 8; b = b[8:] {
+		out = append(out, layout.Tagged(r.Order.Uint64(b)))
+	}
+	return out
+}
+
+// handlers reads the handler table: four words of 32 bits an entry, start, end,
+// the handler with flags below it, and a register (codegen/handler-table.h).
+func (r *Functions) handlers(a layout.Tagged) []Handler {
+	t, ok := r.Field(a, r.Layout.BytecodeArray.HandlerTable)
+	if !ok {
+		return nil
+	}
+	b, ok := r.ByteArray(t, 16*maxConstants)
+	if !ok {
+		return nil
+	}
+	// Three bits of prediction; one more from V8 12.8 on says that the handler
+	// was used.
+	shift := 3
+	if r.Layout.BytecodeArray.HandlerUsed == 1 {
+		shift = 4
+	}
+	var out []Handler
+	for ; len(b) >= 16; b = b[16:] {
+		word := func(i int) int { return int(int32(r.Order.Uint32(b[4*i:]))) }
+		out = append(out, Handler{word(0), word(1), int(uint32(word(2)) >> shift), word(2) & 7, word(3)})
+	}
+	return out
+}
+
+// positions fills in the source position table, with lines if the script is
+// known.
+func (a *BytecodeArray) positions(r *Functions) {
+	t, ok := r.Field(a.Word, r.Layout.BytecodeArray.Positions)
+	if !ok {
+		return
+	}
+	table, ok := r.ByteArray(t, bytecode.MaxTable)
+	if !ok {
+		return
+	}
+	enc := r.PositionEncoding(r.Layout.Frame.FirstCodeOffset)
+	entries, _ := bytecode.DecodePositions(table, enc)
+	kinds := positionKinds(table, enc)
+	for i, e := range entries {
+		p := BytecodePosition{Offset: e.Code, Position: e.Source.Offset(), Statement: i < len(kinds) && kinds[i]}
+		if a.Script != 0 {
+			loc := r.Locate(a.Script, p.Position)
+			p.Line, p.Column = loc.Line, loc.Column
+		}
+		a.Positions = append(a.Positions, p)
+	}
+}
+
+// positionKinds tells for each entry of a source position table whether it is
+// of a statement.
+func positionKinds(table []byte, enc bytecode.PositionEncoding) []bool {
+	var out []bool
+	for len(table) > 0 {
+		raw, rest, err := bytecode.ULEB(table)
+		if err != nil {
+			return out
+		}
+		if _, table, err = bytecode.ULEB(rest); err != nil {
+			return out
+		}
+		if enc.Flags {
+			out = append(out, raw&1 == 1)
+		} else {
+			out = append(out, bytecode.Zigzag(raw) >= 0)
+		}
+	}
+	return out
+}
+
+// Runtime::Function (runtime/runtime.h): the id, the type, the name, the entry,
+// and counts.
+const (
+	symIntrinsics   = "_ZN2v88internalL19kIntrinsicFunctionsE"
+	intrinsicBytes  = 32
+	intrinsicName   = 8
+	maxRuntimeName  = 128
+	maxRuntimeCount = 1 << 12
+)
+
+// runtimeName returns the name of a runtime function by its number, from V8's
+// own table in the image; "" if that has no symbol.
+func (r *Functions) runtimeName(id uint32) string {
+	s, ok := r.Symbols.Find(r.Image.Module.Path, symIntrinsics)
+	if !ok || id >= maxRuntimeCount || s.Size != 0 && uint64(id+1)*intrinsicBytes > s.Size {
+		return ""
+	}
+	at := s.Addr + core.Addr(id*intrinsicBytes)
+	if n, ok := r.U32(at); !ok || n != id {
+		return ""
+	}
+	text, ok := r.Word(at + intrinsicName)
+	if !ok {
+		return ""
+	}
+	c := r.Process.Cursor()
+	name := c.CString(core.Addr(text), maxRuntimeName)
+	if c.Err() != nil || !layout.Printable(name) {
+		return ""
+	}
+	return name
+}
+
+// errOffset says that an address is no bytecode's.
+var errOffset = errors.New("v8: no bytecode lies there")
+
+// BytecodeAt returns the bytecode of a that the address lies in.
+func (a *BytecodeArray) BytecodeAt(at core.Addr) (*bytecode.Bytecode, error) {
+	for i := range a.Bytecodes {
+		b := &a.Bytecodes[i]
+		if start := a.Start + core.Addr(b.Offset); at >= start && at < start+core.Addr(len(b.Bytes)) {
+			return b, nil
+		}
+	}
+	return nil, errOffset
+}

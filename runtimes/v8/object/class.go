@@ -1,0 +1,435 @@
+package object
+
+import (
+	"math"
+	"strings"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+// A Kinds reads realms, and what class and kind an object is of.
+type Kinds struct{ Functions }
+
+// A Class is what util.inspect says in front of an object.
+type Class struct {
+	Name string // of the constructor
+	None bool   // no constructor was found
+	// builtin is set if the constructor is one of V8's own.
+	Builtin bool
+	// from is the prototype on which the constructor was found.
+	From layout.Tagged
+	Tag  string // Symbol.toStringTag of a prototype
+	// complex is set if name was made from that of a prototype, for want of a
+	// constructor.
+	Complex bool
+}
+
+// Class returns the name of the constructor of the receiver o, by the rule of
+// util.inspect: the first own property "constructor" on o and its prototypes
+// that is a function with a name of which o is an instance. It is "" where
+// there is none.
+func (r *Kinds) Class(o layout.Tagged) string { return r.ClassFor(o).Name }
+
+// ClassFor finds the class of o. All objects with the same map share it, but
+// for those that have a constructor of their own, and dictionaries, which may.
+func (r *Kinds) ClassFor(o layout.Tagged) Class {
+	m, ok := r.MapOf(o)
+	if !ok {
+		return Class{None: true}
+	}
+	if c, ok := r.caches.classes.Load(m); ok {
+		return c.(Class)
+	}
+	c := r.findClass(o, 0)
+	if s, err := r.Shape(o); err == nil && !s.dictionary {
+		if _, own := r.OwnProperty(o, "constructor"); !own {
+			r.caches.classes.Store(m, c)
+		}
+	}
+	return c
+}
+
+// lateGlobals are built-in constructors that V8 adds to the global object after
+// its snapshot, in releases since one version and before another.
+var lateGlobals = map[string][2]layout.Version{
+	"SharedArrayBuffer": {layout.V(8, 5)}, "WeakRef": {layout.V(8, 5), layout.V(9, 0)}, "FinalizationRegistry": {layout.V(8, 5), layout.V(9, 0)},
+	"AggregateError": {layout.V(8, 5), layout.V(9, 0)}, "Float16Array": {layout.V(0, 0), layout.V(14, 6)}, "SuppressedError": {}, "DisposableStack": {},
+	"AsyncDisposableStack": {}, "ShadowRealm": {},
+}
+
+// IsBuiltinObject reports whether fn is a built-in constructor that a global
+// names while Node starts: util.inspect takes others for a program's.
+func (r *Kinds) IsBuiltinObject(fn layout.Tagged) bool {
+	if !r.IsFunction(fn) || !r.IsBuiltin(fn) {
+		return false
+	}
+	if b, ok := r.caches.builtins.Load(fn); ok {
+		return b.(bool)
+	}
+	b := r.namedWhileStarting(fn)
+	r.caches.builtins.Store(fn, b)
+	return b
+}
+
+// namedWhileStarting reports whether a global names the built-in constructor fn, and
+// did so before a program ran.
+func (r *Kinds) namedWhileStarting(fn layout.Tagged) bool {
+	name := r.FunctionNameOf(fn)
+	if since, ok := lateGlobals[name]; ok {
+		ver := r.Layout.Version
+		if ver.AtLeast(since[0].Major, since[0].Minor) && (since[1] == layout.Version{} || ver.Before(since[1].Major, since[1].Minor)) {
+			return false
+		}
+	}
+	native, ok := r.nativeOf(fn)
+	if !ok {
+		return true
+	}
+	_, p, err := r.findGlobal(native, name)
+	return err == nil && !p.Accessor && !p.Native && !p.Value.Raw && p.Value.Word == fn
+}
+
+// maxComplex bounds the prototypes that are named for want of a constructor.
+const maxComplex = 4
+
+func (r *Kinds) findClass(o layout.Tagged, depth int) Class {
+	c := Class{None: true}
+	r.prototypes(o, func(p layout.Tagged) bool {
+		if c.Tag == "" && p != o {
+			c.Tag = r.tagAt(p)
+		}
+		if !c.None {
+			return c.Tag == ""
+		}
+		found, ok := r.OwnProperty(p, "constructor")
+		if !ok || !r.IsFunction(found.Value) {
+			return true
+		}
+		name := r.FunctionNameOf(found.Value)
+		if name == "" || r.Layout.Version.AtLeast(8, 4) && !r.instanceOf(o, found.Value) {
+			return true // Node 12 and 14.0 ask for the name only
+		}
+		c.Name, c.None, c.From = name, false, p
+		c.Builtin = r.IsBuiltinObject(found.Value)
+		return c.Tag == ""
+	})
+	if first := r.PrototypeOf(o); c.None && first != 0 && depth < maxComplex {
+		// As much as getConstructorName says of it.
+		inner := r.findClass(first, depth+1)
+		name := inner.Name
+		if inner.None {
+			name = "[" + r.FallbackClass(first) + ": null prototype] {}"
+		}
+		c.Name, c.None, c.Complex = r.FallbackClass(o)+" <"+name+">", false, true
+	}
+	return c
+}
+
+// tagAt returns the own Symbol.toStringTag of p: a string, or a getter that
+// returns one.
+func (r *Kinds) tagAt(p layout.Tagged) string {
+	if t, ok := r.toStringTag(p); ok {
+		return t
+	}
+	tag := ""
+	r.EachProperty(p, func(q RawProperty) bool {
+		if !r.Is(q.Value, r.Types.AccessorPair) || !r.Is(q.Key, r.Types.Symbol) ||
+			r.SymbolDescription(q.Key) != "Symbol.toStringTag" {
+			return true
+		}
+		getter, _ := r.Field(q.Value, r.Layout.AccessorPair.Getter)
+		setter, _ := r.Field(q.Value, r.Layout.AccessorPair.Setter)
+		if tag, _ = r.literalGetter(getter); tag == "" && r.IsBuiltin(getter) && r.IsBuiltin(setter) {
+			tag = "Iterator" // only Iterator.prototype has a setter of V8's own
+		}
+		return false
+	})
+	return tag
+}
+
+// instanceOf reports whether the prototype of the function fn is on the
+// prototype chain of o.
+func (r *Kinds) instanceOf(o, fn layout.Tagged) bool {
+	proto, ok := r.FunctionPrototype(fn)
+	if !ok {
+		return false
+	}
+	found := false
+	r.prototypes(o, func(p layout.Tagged) bool {
+		found = p == proto && p != o
+		return !found
+	})
+	return found
+}
+
+// FunctionPrototype returns the value of a function's property "prototype":
+// that of its initial map, or the slot itself until objects were made. It
+// fails where V8 has not made one yet, and for functions without the property.
+func (r *Kinds) FunctionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
+	if s, err := r.Shape(fn); err != nil || s.Flags&mapPrototypeSlot == 0 || s.Flags&mapNonInstancePrototype != 0 {
+		return 0, false
+	}
+	t, ok := r.Field(fn, r.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap)
+	if !ok || !t.IsHeap() {
+		return 0, false
+	}
+	if r.IsMap(t) {
+		t, ok = r.Field(t, r.Layout.Map.Prototype)
+	}
+	return t, ok && r.IsReceiver(t)
+}
+
+// PrimitivePrototype returns the value of a function's property "prototype" if
+// that is no object: the second word of a Tuple2 where the function's map has its
+// constructor, or until V8 10 that word itself (objects/js-function.cc:
+// SetPrototype).
+func (r *Kinds) PrimitivePrototype(fn layout.Tagged) (layout.Tagged, bool) {
+	s, err := r.Shape(fn)
+	if err != nil || s.Flags&mapNonInstancePrototype == 0 {
+		return 0, false
+	}
+	t, ok := r.constructorOf(fn)
+	if ok && r.TypeNamed(t, "TUPLE2") {
+		return r.Field(t, 16)
+	}
+	return t, ok
+}
+
+// IsBuiltin reports whether fn is a function of V8's own: its
+// SharedFunctionInfo holds the number of a builtin and has no script.
+func (r *Kinds) IsBuiltin(fn layout.Tagged) bool {
+	s, ok := r.ClosureShared(fn)
+	if !ok {
+		return false
+	}
+	f, ok := r.SharedInfo(s)
+	if !ok || f.Script != 0 {
+		return false
+	}
+	l := &r.Layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		if d, ok := r.Field(s, off); ok && d.IsSmi() && d != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tagOf returns Symbol.toStringTag of o, its own or inherited, as far as it is
+// data.
+func (r *Kinds) tagOf(o layout.Tagged) string {
+	if t := r.tagAt(o); t != "" {
+		return t
+	}
+	return r.ClassFor(o).Tag
+}
+
+// FunctionNameOf returns the value of a function's property "name".
+func (r *Kinds) FunctionNameOf(fn layout.Tagged) string {
+	p, ok := r.OwnProperty(fn, "name")
+	if !ok {
+		return ""
+	}
+	if r.IsString(p.Value) {
+		return r.Text(p.Value)
+	}
+	if r.Is(p.Value, r.Types.AccessorPair) || r.IsReceiver(p.Value) {
+		return ""
+	}
+	if r.IsBound(fn) {
+		target, _ := r.Field(fn, r.Layout.JSBoundFunction.Target)
+		return "bound " + r.boundName(target)
+	}
+	if target, ok := r.wrappedTarget(fn); ok {
+		return r.FunctionNameOf(target)
+	}
+	s, ok := r.ClosureShared(fn)
+	if !ok {
+		return ""
+	}
+	if f, ok := r.SharedInfo(s); ok {
+		shift := r.Layout.ObjectLayout.SharedFunctionInfo.AnonymousShift
+		if shift != layout.Unknown && f.Flags>>uint(shift)&1 == 1 {
+			return "anonymous"
+		}
+	}
+	return r.ownName(s)
+}
+
+// wrappedTarget returns the function of another realm that a function of a
+// ShadowRealm stands for (objects/js-function.tq: JSWrappedFunction).
+func (r *Kinds) wrappedTarget(fn layout.Tagged) (layout.Tagged, bool) {
+	if !r.TypeNamed(fn, "JS_WRAPPED_FUNCTION") {
+		return 0, false
+	}
+	target, ok := r.Field(fn, r.Layout.JSBoundFunction.Target)
+	return target, ok && r.IsFunction(target)
+}
+
+// IsBound reports whether fn is a bound function.
+func (r *Kinds) IsBound(fn layout.Tagged) bool { return r.TypeNamed(fn, "JS_BOUND_FUNCTION") }
+
+// boundName names the target of a bound function, through the bound functions
+// in between.
+func (r *Kinds) boundName(target layout.Tagged) string {
+	prefix := ""
+	for range MaxPrototypes {
+		if !r.IsBound(target) {
+			break
+		}
+		prefix += "bound "
+		target, _ = r.Field(target, r.Layout.JSBoundFunction.Target)
+	}
+	return prefix + r.FunctionNameOf(target)
+}
+
+// FallbackClass is V8's own idea of an object's class, for objects without a
+// constructor (JSReceiver::GetConstructorName).
+func (r *Kinds) FallbackClass(o layout.Tagged) string {
+	if c, ok := r.constructorOf(o); ok {
+		if s, ok := r.ClosureShared(c); ok {
+			if n := r.ownName(s); n != "" {
+				return n
+			}
+		}
+	}
+	return r.className(o)
+}
+
+// elementType names the typed array that o is, or "": the constructor that
+// its map leads to, which for a subclass is the class of V8; else the name of
+// a constructor on the prototype chain.
+func (r *Kinds) elementType(o layout.Tagged) string {
+	if n := r.FallbackClass(o); ElementSizes[n] > 0 {
+		return n
+	}
+	found := ""
+	r.prototypes(o, func(p layout.Tagged) bool {
+		if c, ok := r.OwnProperty(p, "constructor"); ok && r.IsFunction(c.Value) {
+			if n := r.FunctionNameOf(c.Value); ElementSizes[n] > 0 {
+				found = n
+			}
+		}
+		return found == ""
+	})
+	return found
+}
+
+// FunctionType tells what kind of function fn is.
+func (r *Kinds) FunctionType(fn layout.Tagged) string {
+	if r.isClass(fn) {
+		return "class"
+	}
+	switch t := r.tagOf(fn); t {
+	case "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction":
+		return t
+	}
+	return "Function"
+}
+
+// isClass reports whether fn is a class: by its flag, or by the positions of
+// its source that V8 keeps with classes only.
+func (r *Kinds) isClass(fn layout.Tagged) bool {
+	if r.isClassConstructor(fn) {
+		return true
+	}
+	found := false
+	r.EachProperty(fn, func(p RawProperty) bool {
+		found = r.TypeNamed(p.Value, "CLASS_POSITIONS")
+		return !found
+	})
+	return found
+}
+
+// FunctionLength returns the value of a function's property "length"; depth
+// counts the bound functions around it.
+func (r *Kinds) FunctionLength(fn layout.Tagged, depth int) (int, bool) {
+	if r.IsBound(fn) {
+		target, ok1 := r.Field(fn, r.Layout.JSBoundFunction.Target)
+		args, ok2 := r.Field(fn, r.Layout.JSBoundFunction.Arguments)
+		n, ok3 := r.FixedLength(args)
+		if !ok1 || !ok2 || !ok3 || depth > MaxPrototypes {
+			return 0, false
+		}
+		length, ok := r.FunctionLength(target, depth+1)
+		return max(length-n, 0), ok
+	}
+	if target, ok := r.wrappedTarget(fn); ok && depth < MaxPrototypes {
+		return r.FunctionLength(target, depth+1)
+	}
+	s, ok := r.ClosureShared(fn)
+	if !ok {
+		return 0, false
+	}
+	n, ok := r.U16(s.Addr().Add(int64(r.Layout.ObjectLayout.SharedFunctionInfo.Length)))
+	// kInvalidLength: the function was never compiled.
+	return int(n), ok && n != math.MaxUint16
+}
+
+// ElementSizes are the bytes of an element of each typed array.
+var ElementSizes = map[string]int{
+	"Int8Array": 1, "Uint8Array": 1, "Uint8ClampedArray": 1, "Int16Array": 2, "Uint16Array": 2,
+	"Float16Array": 2, "Int32Array": 4, "Uint32Array": 4, "Float32Array": 4, "Float64Array": 8,
+	"BigInt64Array": 8, "BigUint64Array": 8,
+}
+
+// returned is what the body of a getter returns, if it does nothing else.
+func (r *Kinds) returned(getter layout.Tagged) (string, bool) {
+	const longest = 200
+	script, start, end := r.textOf(getter)
+	if script == 0 || start < 0 || end-start > longest {
+		return "", false
+	}
+	text, err := r.Source(script, start, end, longest)
+	if err != nil {
+		return "", false
+	}
+	_, body, ok := strings.Cut(text, "{")
+	body, rest, ok2 := strings.Cut(body, "}")
+	value, ok3 := strings.CutPrefix(strings.TrimSpace(body), "return ")
+	return strings.TrimSpace(strings.TrimSuffix(value, ";")), ok && ok2 && ok3 && rest == ""
+}
+
+// literalGetter returns the string that a getter returns if it is a literal
+// without escapes.
+func (r *Kinds) literalGetter(getter layout.Tagged) (string, bool) {
+	s, ok := r.returned(getter)
+	if !ok || len(s) < 2 || s[0] != '\'' && s[0] != '"' || s[len(s)-1] != s[0] {
+		return "", false
+	}
+	s = s[1 : len(s)-1]
+	return s, !strings.ContainsAny(s, "'\"\\")
+}
+
+// className is JSReceiver::class_name.
+func (r *Kinds) className(o layout.Tagged) string {
+	m, _ := r.MapOf(o)
+	return r.classNameOf(m, r.IsFunction(o))
+}
+
+// classNameOf is className of an object with the map m.
+func (r *Kinds) classNameOf(m layout.Tagged, function bool) string {
+	if function {
+		return "Function"
+	}
+	if c, ok := r.mapConstructor(m); ok {
+		if s, ok := r.ClosureShared(c); ok {
+			if n := r.SharedName(s); n != "" {
+				return n
+			}
+		}
+	}
+	return "Object"
+}
+
+// isClassConstructor knows a class by its instance type, which V8 names from
+// 8.9 on, or by the flag of its shared function.
+func (r *Kinds) isClassConstructor(o layout.Tagged) bool {
+	s, ok := r.ClosureShared(o)
+	if !ok {
+		return false
+	}
+	f, ok := r.SharedInfo(s)
+	// SharedFunctionInfo::IsClassConstructorBit.
+	return ok && f.Flags>>uint(r.Layout.SharedFunctionInfo.ClassConstructorShift)&1 == 1
+}

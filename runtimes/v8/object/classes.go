@@ -1,0 +1,302 @@
+package object
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// A ClassField is a field of one of V8's classes.
+type ClassField struct {
+	Name     string // as V8 spells it: "name_or_scope_info"
+	Type     string // its C++ type, "" if unknown
+	Offset   int    // bytes from the untagged object
+	Supplier layout.Supplier
+}
+
+// A ClassInfo is one of V8's classes of heap objects, as far as it is known.
+type ClassInfo struct {
+	Name   string
+	Parent string // "" for HeapObject
+	Fields []ClassField
+}
+
+// untaggedTypes are C++ types of fields that hold no tagged word, with their
+// bytes.
+var untaggedTypes = map[string]int{
+	"char": 1, "uint8_t": 1, "uint16_t": 2, "int16_t": 2, "int": 4, "int32_t": 4, "uint32_t": 4,
+	"size_t": 8, "uintptr_t": 8, "Address": 8, "double": 8,
+}
+
+// Size is the bytes of the field, 8 for tagged words.
+func (f *ClassField) Size() int {
+	if n, ok := untaggedTypes[f.Type]; ok {
+		return n
+	}
+	return 8
+}
+
+// Tagged reports whether the field holds a tagged word.
+func (f *ClassField) Tagged() bool { return untaggedTypes[f.Type] == 0 }
+
+// factClasses are the classes of Layout whose facts are offsets of fields,
+// with the C++ types of those that hold no tagged word.
+var factClasses = map[string]map[string]string{
+	"String": {"Length": "int32_t"}, "Map": {"InstanceSize": "char", "InObjectStart": "char", "InstanceType": "uint16_t",
+		"BitField": "char", "BitField2": "char", "BitField3": "uint32_t", "DictionaryShift": "-", "OwnDescriptorMask": "-",
+		"OwnDescriptorShift": "-", "PrototypeMapShift": "-", "NewTargetIsBaseShift": "-"},
+	"JSFunction": {}, "SharedFunctionInfo": {"Flags": "uint32_t", "Parameters": "uint16_t", "Length": "uint16_t",
+		"FunctionTokenOffset": "int16_t", "NativeShift": "-", "StrictShift": "-", "ClassConstructorShift": "-", "AnonymousShift": "-"},
+	"JSReceiver": {}, "JSObject": {"InternalFields": "-"}, "AccessorPair": {}, "PropertyCell": {},
+	"Symbol": {"Flags": "uint32_t"}, "BigInt": {"Bitfield": "uint32_t", "Digits": "uintptr_t"}, "HeapNumber": {"Value": "double"},
+	"JSArray": {}, "JSArrayIterator": {}, "JSBoundFunction": {}, "JSProxy": {}, "JSWeakRef": {}, "JSPrimitiveWrapper": {},
+	"JSDate": {"Raw": "-"}, "JSRegExp": {}, "JSArrayBuffer": {"BackingStore": "uintptr_t", "ByteLength": "size_t", "MaxByteLength": "size_t", "Extension": "uintptr_t", "BitField": "uint32_t",
+		"DetachedMask": "-", "SharedMask": "-"},
+	"JSArrayBufferView": {"ByteOffset": "size_t", "ByteLength": "size_t", "BitField": "-"}, "JSTypedArray": {"ExternalPointer": "uintptr_t", "BitField": "-"},
+	"JSModuleNamespace": {}, "Module": {}, "Cell": {}, "ContextCell": {"State": "uint32_t", "Double": "double"},
+	"JSPromise": {}, "PromiseReaction": {}, "JSGeneratorObject": {}, "Script": {"Flags": "-"},
+	"UncompiledData": {"StartPosition": "int32_t", "EndPosition": "int32_t"}, "InterpreterData": {}, "BaselineData": {},
+	"BytecodeArray": {"FrameSize": "int32_t", "ParameterSize": "uint16_t", "ParameterWords": "-", "HandlerUsed": "-", "Data": "-"},
+}
+
+// parents are those of the classes that V8's constants no longer tell.
+var parents = map[string]string{
+	"JSReceiver": "HeapObject", "JSObject": "JSReceiver", "JSProxy": "JSReceiver",
+	"JSTypedArray": "JSArrayBufferView", "JSDataView": "JSArrayBufferView", "JSArrayBufferView": "JSObject",
+	"JSAsyncFunctionObject": "JSGeneratorObject", "JSAsyncGeneratorObject": "JSGeneratorObject",
+	"FixedArray": "FixedArrayBase", "FixedDoubleArray": "FixedArrayBase", "ByteArray": "FixedArrayBase",
+	"ConsString": "String", "SlicedString": "String", "ThinString": "String", "ExternalString": "String",
+	"SeqOneByteString": "String", "SeqTwoByteString": "String",
+}
+
+// Classes returns V8's classes by name, with the fields that the constants or
+// the tables tell.
+func (r *Reader) Classes() []ClassInfo {
+	byName := map[string]*ClassInfo{}
+	class := func(name string) *ClassInfo {
+		c := byName[name]
+		if c == nil {
+			c = &ClassInfo{Name: name, Parent: r.parentOf(name)}
+			byName[name] = c
+		}
+		return c
+	}
+	for _, name := range r.Image.ConstantNames() {
+		if rest, ok := strings.CutPrefix(name, "type_"); ok {
+			owner, _, _ := strings.Cut(rest, "__")
+			class(owner)
+			continue
+		}
+		rest, ok := strings.CutPrefix(name, "class_")
+		part := strings.SplitN(rest, "__", 3)
+		if !ok || len(part) != 3 || strings.HasSuffix(part[1], "_offset") || part[1] == "internal_fields" {
+			continue
+		}
+		c := class(part[0])
+		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: r.Image.Constants[name], Supplier: layout.FromSymbol})
+	}
+	for _, f := range r.Layout.Facts() {
+		types, ok := factClasses[f.Class]
+		if !ok || types[f.Field] == "-" || f.Value == layout.Unknown || f.Supplier == layout.FromSymbol {
+			continue
+		}
+		c, field := class(f.Class), ClassField{Name: snake(f.Field), Type: types[f.Field], Offset: f.Value, Supplier: f.Supplier}
+		if f.Supplier == layout.FromProbe {
+			c.replace(&field)
+		}
+		c.add(field)
+	}
+	class("HeapObject").add(ClassField{Name: "map", Type: "Map", Supplier: layout.FromTable})
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		for parent := byName[name].Parent; parent != "" && byName[parent] == nil; {
+			parent = class(parent).Parent
+		}
+	}
+	var out []ClassInfo
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		out = append(out, *byName[name])
+	}
+	return out
+}
+
+// replace removes the field of the same name, which f says lies elsewhere, and takes
+// its type over.
+func (c *ClassInfo) replace(f *ClassField) {
+	c.Fields = slices.DeleteFunc(c.Fields, func(g ClassField) bool {
+		if g.Name == f.Name {
+			f.Type = g.Type
+		}
+		return g.Name == f.Name
+	})
+}
+
+// add adds a field unless one lies there already; a probed one replaces it.
+func (c *ClassInfo) add(f ClassField) {
+	i := slices.IndexFunc(c.Fields, func(g ClassField) bool { return g.Offset >= f.Offset })
+	if i < 0 {
+		c.Fields = append(c.Fields, f)
+		return
+	}
+	if c.Fields[i].Offset != f.Offset {
+		c.Fields = slices.Insert(c.Fields, i, f)
+	} else if f.Supplier == layout.FromProbe {
+		c.Fields[i] = f
+	}
+}
+
+// parentOf returns the parent of a class: as a parent_ constant tells, or as
+// it has been in all versions.
+func (r *Reader) parentOf(name string) string {
+	prefix := "parent_" + name + "__"
+	names := r.Image.ConstantNames()
+	if i := sort.SearchStrings(names, prefix); i < len(names) && strings.HasPrefix(names[i], prefix) {
+		parent := strings.TrimPrefix(names[i], prefix)
+		if !strings.HasPrefix(parent, "TaggedImpl") && parent != "Object" {
+			return parent
+		}
+		return ""
+	}
+	if p, ok := parents[name]; ok {
+		return p
+	}
+	switch {
+	case name == "HeapObject":
+		return ""
+	case strings.HasPrefix(name, "JS"):
+		return "JSObject"
+	}
+	return "HeapObject"
+}
+
+// cppType makes the type in a constant's name readable: "Tagged_Object_" is
+// Object, "Tagged_UnionOf_Smi_Map" is Smi|Map.
+func cppType(s string) string {
+	s = strings.TrimSuffix(strings.TrimPrefix(s, "Tagged_"), "_")
+	if rest, ok := strings.CutPrefix(s, "UnionOf_"); ok {
+		return strings.ReplaceAll(rest, "_", "|")
+	}
+	if s == "SMI" {
+		return "Smi"
+	}
+	return s
+}
+
+// snake turns a name of Layout into V8's spelling.
+func snake(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if unicode.IsUpper(r) {
+			if i > 0 && !unicode.IsUpper(rune(s[i-1])) {
+				b.WriteByte('_')
+			}
+			r = unicode.ToLower(r)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// ClassOf returns V8's class of the heap object o: the one that its instance
+// type belongs to, or the nearest that its shape tells.
+func (r *Reader) ClassOf(o layout.Tagged) (string, error) {
+	t, err := r.TypeOf(o)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case t.Class != "":
+		return t.Class, nil
+	case r.IsFunction(o):
+		return "JSFunction", nil
+	case r.IsContext(o):
+		return "Context", nil
+	case t.Number < r.Layout.String.FirstNonstringType:
+		return "String", nil
+	case t.Number == r.BigIntType():
+		return "BigInt", nil
+	case t.Number >= r.Types.FirstReceiver:
+		if s, err := r.Shape(o); err == nil && r.KindOf(o, s) == KindGenerator {
+			return "JSGeneratorObject", nil
+		}
+		return "JSObject", nil
+	}
+	return "HeapObject", nil
+}
+
+// InstanceSize returns the bytes of the instances of o's map, 0 if they vary.
+func (r *Reader) InstanceSize(o layout.Tagged) int {
+	s, err := r.Shape(o)
+	if err != nil {
+		return 0
+	}
+	return 8 * s.size
+}
+
+// SetField sets a fact of the layout by hand: the offset of a field of a
+// class, both in V8's spelling or in that of Layout.
+func (r *Reader) SetField(class, field string, offset int) error {
+	for _, f := range r.Layout.Facts() {
+		if f.Class == class && (f.Field == field || snake(f.Field) == field) {
+			r.Layout.Probed(f.Class, f.Field, offset)
+			r.caches.forget()
+			return nil
+		}
+	}
+	return fmt.Errorf("v8: nothing depends on a field %q of a class %q", field, class)
+}
+
+// FieldWord reads the word of a field of o, of the field's size.
+func (r *Reader) FieldWord(o layout.Tagged, f *ClassField) (uint64, error) {
+	var b [8]byte
+	n := min(f.Size(), 8)
+	if _, err := r.Space.ReadAt(b[:n], o.Addr().Add(int64(f.Offset))); err != nil {
+		return 0, err
+	}
+	return r.Order.Uint64(b[:]), nil
+}
+
+// FixedArray returns where the words of an array of tagged words lie and how
+// many there are.
+func (r *Reader) FixedArray(o layout.Tagged) (data core.Addr, n int, err error) {
+	name := ""
+	if t, err := r.TypeOf(o); err == nil {
+		name = t.Name
+	}
+	named := strings.Contains(name, "FIXED_ARRAY") && !strings.Contains(name, "DOUBLE") ||
+		strings.Contains(name, "PROPERTY_ARRAY") || strings.Contains(name, "WEAK_ARRAY_LIST")
+	n, ok := r.FixedLength(o)
+	if strings.Contains(name, "PROPERTY_ARRAY") {
+		raw, isSmi := r.SmiField(o, r.Layout.FixedArray.Length)
+		n, ok = raw&0x3ff, isSmi
+	}
+	if r.IsContext(o) {
+		n, ok = r.ContextLength(o)
+	}
+	// Hash tables, contexts and others have types without a name.
+	if !ok || !named && !strings.HasPrefix(name, "instance type") && !r.IsContext(o) {
+		return 0, 0, fmt.Errorf("v8: %v is no FixedArray", core.Addr(o))
+	}
+	return o.Addr().Add(int64(r.Layout.FixedArray.Data)), n, nil
+}
+
+// A FrameType is a kind of stack frame with the marker that it has.
+type FrameType struct {
+	Marker int
+	Name   string
+}
+
+// FrameTypes returns the kinds of frames that the image names, by marker.
+func (r *Reader) FrameTypes() []FrameType {
+	var out []FrameType
+	for marker, name := range r.Markers {
+		out = append(out, FrameType{marker, name})
+	}
+	slices.SortFunc(out, func(a, b FrameType) int { return a.Marker - b.Marker })
+	return out
+}

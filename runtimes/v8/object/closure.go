@@ -1,0 +1,185 @@
+package object
+
+import (
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// A Reader reads all objects of the heap.
+type Reader struct{ Members }
+
+// New returns a reader of the objects of mem.
+func New(mem *layout.Memory) *Reader {
+	r := &Reader{}
+	r.Memory, r.caches, r.scripts = mem, &caches{}, map[layout.Tagged]*lineTable{}
+	return r
+}
+
+// Forget drops what was derived from the layout.
+func (r *Reader) Forget() {
+	r.caches.forget()
+	r.mu.Lock()
+	r.codes, r.scripts = nil, map[layout.Tagged]*lineTable{}
+	r.mu.Unlock()
+	r.bytecode = bytecodesOnce{}
+}
+
+// A Function is what is known of a JSFunction.
+type Function struct {
+	Word   layout.Tagged
+	Name   string        // the value of its property "name"; inferred if it has none
+	Type   string        // "Function", "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction", "class"
+	Shared layout.Tagged // its SharedFunctionInfo
+	// Context is what it closes over.
+	Context layout.Tagged
+	Script  layout.Tagged // 0 for functions of V8 and of the embedder
+	File    string
+	// Line and Column are those of its first character, from 1; 0 if unknown.
+	Line, Column int
+	// Start and End bound its source in UTF-16 code units; -1 if unknown.
+	Start, End int
+	// Bytecode is its BytecodeArray, 0 if it was not compiled.
+	Bytecode layout.Tagged
+	// Target of a bound function, which has no source of its own.
+	Target layout.Tagged
+}
+
+// Function decodes the function at o, a JSFunction or SharedFunctionInfo.
+func (r *Reader) Function(o layout.Tagged) (*Function, error) {
+	if r.IsSharedFunctionInfo(o) {
+		return r.SharedFunction(o), nil
+	}
+	f := &Function{Word: o, Start: -1, End: -1, Type: "Function"}
+	if r.IsBound(o) {
+		f.Name = r.FunctionNameOf(o)
+		f.Target, _ = r.Field(o, r.Layout.JSBoundFunction.Target)
+		return f, nil
+	}
+	shared, ok := r.ClosureShared(o)
+	if !ok {
+		return nil, fmt.Errorf("v8: %v is no function", core.Addr(o))
+	}
+	f.Shared = shared
+	if f.Name = r.FunctionNameOf(o); f.Name == "" {
+		f.Name = r.SharedName(shared)
+	}
+	f.Type = r.FunctionType(o)
+	f.Context, _ = r.Field(o, r.Layout.JSFunction.Context)
+	f.Bytecode, _ = r.BytecodeOf(shared)
+	info, ok := r.SharedInfo(shared)
+	if !ok || info.Script == 0 {
+		return f, nil
+	}
+	f.Script = info.Script
+	f.Start, f.End = r.textExtent(o, shared)
+	loc := r.Locate(f.Script, f.Start)
+	f.File, f.Line, f.Column = loc.File, loc.Line, loc.Column
+	return f, nil
+}
+
+// SourceLines returns the first and last line of the text of f in its script,
+// from 1.
+func (r *Reader) SourceLines(f *Function) (first, last int, err error) {
+	t := r.lines(f.Script)
+	if f.Script == 0 || t == nil || f.Start < 0 {
+		return 0, 0, errNoSource
+	}
+	a, _, ok1 := t.line(f.Start)
+	b, _, ok2 := t.line(max(f.End-1, f.Start))
+	if !ok1 || !ok2 {
+		return 0, 0, errNoSource
+	}
+	return a + 1, b + 1, nil
+}
+
+// Constructor returns the function that made the object o, as its map says,
+// and the name of its class.
+func (r *Reader) Constructor(o layout.Tagged) (fn layout.Tagged, class string, err error) {
+	if !r.IsReceiver(o) {
+		return 0, "", fmt.Errorf("v8: %v is no object of JavaScript", core.Addr(o))
+	}
+	class = r.Class(o)
+	r.prototypes(o, func(p layout.Tagged) bool {
+		c, ok := r.OwnProperty(p, "constructor")
+		if ok && r.IsFunction(c.Value) && r.FunctionNameOf(c.Value) == class && p != o {
+			fn = c.Value
+		}
+		return fn == 0
+	})
+	if fn == 0 {
+		if c, ok := r.constructorOf(o); ok && r.IsFunction(c) {
+			fn = c
+		}
+	}
+	if class == "" {
+		class = r.FallbackClass(o)
+	}
+	return fn, class, nil
+}
+
+// InternalFields returns the words that the embedder keeps in a JSObject,
+// in front of its properties.
+func (r *Reader) InternalFields(o layout.Tagged) ([]uint64, error) {
+	s, err := r.Shape(o)
+	if err != nil {
+		return nil, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
+	}
+	header := r.Layout.JSObject.InternalFields
+	if r.IsAPIObject(s.typ) {
+		header = r.Layout.JSAPIObject.InternalFields
+	}
+	if s.typ == r.TypeNumber("JS_TYPED_ARRAY_TYPE") {
+		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 behind the type's own.
+		header = max(r.Layout.JSTypedArray.BasePointer+8, 8*s.start-16)
+	} else if r.Types.Names[s.typ] != "" && s.typ != r.Types.JSObject || r.KindOf(o, s) != KindObject {
+		return nil, nil // what stands in front of the properties are the type's own fields
+	}
+	var out []uint64
+	for at := header; at < 8*s.start && s.typ >= r.Types.FirstReceiver; at += 8 {
+		w, ok := r.Word(o.Addr().Add(int64(at)))
+		if !ok {
+			return out, r.Fault(o, at)
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// IsAPIObject reports whether a type is JS_API_OBJECT_TYPE or
+// JS_SPECIAL_API_OBJECT_TYPE.
+func (r *Reader) IsAPIObject(typ int) bool {
+	for _, name := range []string{"APIObjectType", "SpecialAPIObjectType"} {
+		if n, ok := r.Image.Constants[name]; ok && typ == n {
+			return true
+		}
+	}
+	return false
+}
+
+// PlaceOf is where a function's source begins.
+func (r *Reader) PlaceOf(shared layout.Tagged) location {
+	f, ok := r.SharedInfo(shared)
+	if !ok || f.Script == 0 {
+		return location{}
+	}
+	start, _ := r.Extent(shared)
+	if start < 0 {
+		return location{File: r.ScriptTitle(f.Script)}
+	}
+	return r.Locate(f.Script, start)
+}
+
+// SharedFunction returns what a SharedFunctionInfo tells of its function.
+func (r *Reader) SharedFunction(s layout.Tagged) *Function {
+	f := &Function{Word: s, Shared: s, Name: r.SharedName(s), Start: -1, End: -1, Type: "Function"}
+	f.Bytecode, _ = r.BytecodeOf(s)
+	if info, ok := r.SharedInfo(s); ok && info.Script != 0 {
+		f.Script = info.Script
+		f.Start, f.End = r.Extent(s)
+		loc := r.Locate(f.Script, r.tokenStart(s, f.Start))
+		f.File, f.Line, f.Column = loc.File, loc.Line, loc.Column
+	}
+	return f
+}

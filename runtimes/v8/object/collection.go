@@ -1,0 +1,125 @@
+package object
+
+import (
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// An Entry is a key and a value of a collection; sets have only keys.
+type Entry struct{ Key, Value layout.Tagged }
+
+// OrderedEntries reads an OrderedHashMap or OrderedHashSet
+// (objects/ordered-hash-table.h): element 0 is the number of elements, 1 that
+// of deleted ones, 2 that of buckets; the buckets follow, then entries of key,
+// [value] and chain, in the order of insertion, with holes where entries were
+// deleted. It starts at the entry with the given index.
+func (r *Shapes) OrderedEntries(table layout.Tagged, values bool, from, max int) (list []Entry, more int, err error) {
+	n, ok := r.FixedLength(table)
+	if !ok {
+		return nil, 0, fmt.Errorf("corrupt: %v is no hash table", core.Addr(table))
+	}
+	words := 2
+	if values {
+		words = 3
+	}
+	var head [3]int
+	for i := range head {
+		w, ok := r.WordAt(table, i)
+		if !ok || !w.IsSmi() || w.Smi() < 0 || int(w.Smi()) > n {
+			return nil, 0, fmt.Errorf("corrupt: hash table %v has no head", core.Addr(table))
+		}
+		head[i] = int(w.Smi())
+	}
+	first := 3 + head[2]
+	for i := from; i < head[0]+head[1]; i++ {
+		at := first + i*words
+		if at+words > n {
+			return list, more, fmt.Errorf("corrupt: hash table %v has more entries than room", core.Addr(table))
+		}
+		key, ok := r.WordAt(table, at)
+		if !ok {
+			return list, more, r.Fault(table, r.Layout.FixedArray.Data+8*at)
+		}
+		if r.IsHole(key) {
+			continue
+		}
+		if len(list) >= max {
+			more++
+			continue
+		}
+		e := Entry{Key: key}
+		if values {
+			e.Value, _ = r.WordAt(table, at+1)
+		}
+		list = append(list, e)
+	}
+	return list, more, nil
+}
+
+// maxTransitions bounds the chain of tables that an iterator has missed.
+const maxTransitions = 1 << 12
+
+// IteratorPlace follows an iterator from the table it knows to the present
+// one: OrderedHashTableIterator::Transition. A table that was replaced has its
+// successor as element 0, and the indices of the entries that it lost behind
+// its buckets' words.
+func (r *Shapes) IteratorPlace(it layout.Tagged) (table layout.Tagged, index int, done bool, err error) {
+	c := &r.Layout.JSCollection
+	table, ok1 := r.Field(it, c.IteratorTable)
+	i, ok2 := r.SmiField(it, c.IteratorIndex)
+	if !ok1 || !ok2 || i < 0 {
+		return 0, 0, false, fmt.Errorf("corrupt: iterator without a table")
+	}
+	for range maxTransitions {
+		next, ok := r.WordAt(table, 0)
+		if !ok {
+			return 0, 0, true, nil // the empty table of an exhausted iterator
+		}
+		if next.IsSmi() {
+			return table, i, false, nil
+		}
+		removed, ok := r.WordAt(table, 1)
+		if !ok || !removed.IsSmi() {
+			break
+		}
+		if n := int(removed.Smi()); n < 0 {
+			i = 0 // kClearedTableSentinel
+		} else {
+			lost := 0
+			for k := range min(n, MaxFixedArray) {
+				w, ok := r.WordAt(table, 3+k)
+				if !ok || !w.IsSmi() || int(w.Smi()) >= i {
+					break
+				}
+				lost++
+			}
+			i -= lost
+		}
+		table = next
+	}
+	return 0, 0, false, fmt.Errorf("corrupt: iterator over tables without end")
+}
+
+// WeakEntries reads the EphemeronHashTable of a WeakMap or WeakSet; their
+// order is that of their hashes.
+func (r *Shapes) WeakEntries(table layout.Tagged, max int) (list []Entry, more int, err error) {
+	t, err := r.hashTable(table, 0, 2)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range t.capacity {
+		key, ok := r.tableKey(t, i)
+		if !ok {
+			continue
+		}
+		if len(list) >= max {
+			more++
+			continue
+		}
+		value, _ := r.WordAt(table, t.first+i*t.entry+1)
+		list = append(list, Entry{key, value})
+	}
+	return list, more, nil
+}

@@ -1,0 +1,30 @@
+// Package object reads the objects of V8's heap: strings, maps and properties,
+// contexts, functions with their scripts, bytecode and code, classes and realms.
+//
+// Its readers are structs over each other, each of which knows nothing of the next:
+//
+//	Strings    strings.go, wtf8.go, number.go
+//	Shapes     shape.go, map.go, property.go, dictionary.go, swiss.go,
+//	           collection.go, context.go, scopeinfo.go, kind.go
+//	Functions  function.go, script.go, text.go, positions.go, code.go, place.go,
+//	           blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
+//	Kinds      class.go, kinds.go, realm.go
+//	Members    elements.go, buffer.go, member.go, iterator.go, promise.go
+//	Reader     closure.go, classes.go, names.go, errorstack.go, errortext.go,
+//	           callback.go
+//
+// The object chain: an object's first word is its Map, which has its instance type,
+// sizes and DescriptorArray; fields are in the object, in its PropertyArray or in a
+// dictionary. JSFunction.shared is a SharedFunctionInfo, whose name_or_scope_info
+// gives the name and whose script the file; a BytecodeArray or Code has tables that
+// lead to positions in the script; Script.line_ends or the source give line and
+// column. A native context leads to the global object and its classes.
+//
+// Upstream: objects/*.h, objects/*.tq, execution/isolate-data.h,
+// codegen/source-position-table.cc, objects/call-site-info.cc and, for names as
+// util.inspect prints them, Node's lib/internal/util/inspect.js. Versions: V8 7.4
+// (Node 12.0) to 14.6 (Node 26).
+//
+// LIMITATIONS: what a getter would compute is told only of getters that return a
+// literal or a variable; names of builtins need an image that is not stripped.
+package object

@@ -1,0 +1,264 @@
+package object
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// Bits of CallSiteInfo's flags; objects/call-site-info.tq. Until V8 9.2 the
+// object was StackFrameInfo with the same bits.
+const (
+	siteWasm        = 1 << 0
+	siteConstructor = 1 << 3
+	siteAsync       = 1 << 5
+	// sitePosition says that the position was computed; a bit came in front
+	// of it in V8 11.
+	sitePosition = 1<<6 | 1<<7
+)
+
+// maxCallSites bounds the frames of one captured stack.
+const maxCallSites = 1 << 12
+
+// ErrorStack returns the property "stack" of an error: the text that was made
+// when it was first asked for, or text made here from the frames that were
+// captured. It is "" if the error has none.
+func (r *Reader) ErrorStack(o layout.Tagged) (string, error) {
+	var captured layout.Tagged
+	var text string
+	header := r.errorHeader(o)
+	r.EachProperty(o, func(p RawProperty) bool {
+		if r.NameIs(p.Key, "stack") && r.IsString(p.Value) {
+			text = r.Text(p.Value)
+			return false
+		}
+		if !p.Value.IsHeap() || !r.isPrivateSymbol(p.Key) {
+			return true
+		}
+		switch s, ok := r.formatted(p.Value); {
+		case ok && (strings.Contains(s, "\n    at ") || text == "" && strings.HasPrefix(s, header) && header != ""):
+			text = s
+		case !ok && r.isCapturedStack(p.Value):
+			captured = p.Value
+		}
+		return true
+	})
+	if text != "" || captured == 0 {
+		return text, nil
+	}
+	sites, err := r.callSites(captured)
+	if len(sites) == 0 {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(header)
+	for _, s := range sites {
+		b.WriteString("\n    at " + s)
+	}
+	return b.String(), err
+}
+
+// isPrivateSymbol reports whether a key is a symbol of V8's own. Those that
+// the heap is born with, error_stack_symbol among them, have no description.
+func (r *Reader) isPrivateSymbol(key layout.Tagged) bool {
+	if !r.Is(key, r.Types.Symbol) {
+		return false
+	}
+	flags, ok := r.U32Field(key, r.Layout.Symbol.Flags)
+	return ok && flags&symbolPrivate != 0 && flags&symbolPrivateName == 0
+}
+
+// isCapturedStack reports whether t holds frames that were captured.
+func (r *Reader) isCapturedStack(t layout.Tagged) bool {
+	if r.TypeNamed(t, "ERROR_STACK_DATA") || r.TypeNamed(t, "STACK_TRACE_INFO") {
+		return true
+	}
+	if !r.TypeNamed(t, "FIXED_ARRAY") {
+		return false
+	}
+	first, ok := r.WordAt(t, 0)
+	return ok && (r.isCallSite(first) || r.isFlatStack(t))
+}
+
+// isFlatStack reports whether the array t holds frames as V8 14 keeps them.
+func (r *Reader) isFlatStack(t layout.Tagged) bool {
+	n, ok := r.FixedLength(t)
+	if !ok || n < flatSite || n%flatSite != 0 {
+		return false
+	}
+	fn, _ := r.WordAt(t, 2)
+	at, _ := r.WordAt(t, 3)
+	bits, _ := r.WordAt(t, 5)
+	return at.IsSmi() && bits.IsSmi() && (r.IsFunction(fn) || r.IsSharedFunctionInfo(fn))
+}
+
+// formatted returns the text of a stack that was formatted already: the value
+// itself, or the first word of an ErrorStackData (objects/js-objects.tq).
+func (r *Reader) formatted(t layout.Tagged) (string, bool) {
+	if r.TypeNamed(t, "ERROR_STACK_DATA") {
+		t, _ = r.Field(t, 8)
+	}
+	if !r.IsString(t) {
+		return "", false
+	}
+	s, _ := r.String(t, 1<<16)
+	return s, true
+}
+
+// errorHeader is ErrorUtils::ToString: name and message.
+func (r *Reader) errorHeader(o layout.Tagged) string {
+	name, message := r.ErrorText(o, "name"), r.ErrorText(o, "message")
+	switch {
+	case name == "":
+		return message
+	case message == "":
+		return name
+	}
+	return name + ": " + message
+}
+
+// callSites formats the captured frames in t: a FixedArray of CallSiteInfo,
+// or an object that holds one.
+func (r *Reader) callSites(t layout.Tagged) ([]string, error) {
+	for range 4 {
+		if r.TypeNamed(t, "FIXED_ARRAY") {
+			break
+		}
+		// ErrorStackData, StackTraceInfo: the array is among their first words.
+		next := layout.Tagged(0)
+		for off := 8; off <= 32 && next == 0; off += 8 {
+			if w, ok := r.Field(t, off); ok && w.IsHeap() && (r.TypeNamed(w, "FIXED_ARRAY") || r.TypeNamed(w, "ERROR_STACK_DATA") || r.TypeNamed(w, "STACK_TRACE_INFO")) {
+				next = w
+			}
+		}
+		if next == 0 {
+			return nil, nil
+		}
+		t = next
+	}
+	n, ok := r.FixedLength(t)
+	if !ok {
+		return nil, fmt.Errorf("corrupt: captured stack %v has no length", core.Addr(t))
+	}
+	if r.isFlatStack(t) {
+		return r.flatSites(t, n), nil
+	}
+	var out []string
+	for i := range min(n, maxCallSites) {
+		site, ok := r.WordAt(t, i)
+		if !ok || !r.isCallSite(site) {
+			break
+		}
+		out = append(out, r.callSite(site))
+	}
+	return out, nil
+}
+
+func (r *Reader) isCallSite(t layout.Tagged) bool {
+	return r.TypeNamed(t, "CALL_SITE_INFO") || r.TypeNamed(t, "STACK_FRAME_INFO")
+}
+
+// flatSite is the number of words that a frame takes where V8 14 keeps them
+// in one array: the code in a wrapper, the receiver, the function, the
+// position, the arguments, the flags.
+const flatSite = 6
+
+func (r *Reader) flatSites(t layout.Tagged, n int) []string {
+	var out []string
+	for i := 0; i+flatSite <= n && len(out) < maxCallSites; i += flatSite {
+		var w [flatSite]layout.Tagged
+		for k := range w {
+			w[k], _ = r.WordAt(t, i+k)
+		}
+		code, _ := r.Field(w[0], 8)
+		out = append(out, r.site(code, w[1], w[2], w[3], w[5]))
+	}
+	return out
+}
+
+// callSite formats one captured frame as Error.stack prints it. Its words are
+// the receiver, the function, the position, the flags and the arguments; the
+// code stands behind the function, or since V8 12 in front of all.
+func (r *Reader) callSite(o layout.Tagged) string {
+	var words []layout.Tagged
+	var code layout.Tagged
+	for off := 8; off <= 48; off += 8 {
+		w, ok := r.Field(o, off)
+		if !ok {
+			break
+		}
+		if typ, ok := r.InstanceType(w); code == 0 && ok && (typ == r.Types.BytecodeArray || typ == r.Types.Code ||
+			r.TypeNamed(w, "CODE_DATA_CONTAINER")) {
+			code = w
+			continue
+		}
+		words = append(words, w)
+	}
+	if len(words) < 4 {
+		return "<unknown>"
+	}
+	return r.site(code, words[0], words[1], words[2], words[3])
+}
+
+// site formats a frame. The position is one in the bytecode until it is asked
+// for.
+func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
+	if !at.IsSmi() || !bits.IsSmi() {
+		return "<unknown>"
+	}
+	flags, position := int(bits.Smi()), int(at.Smi())
+	if flags&siteWasm != 0 {
+		return "wasm"
+	}
+	c := Call{Receiver: receiver, HasReceiver: true, Construct: flags&siteConstructor != 0}
+	if r.IsFunction(fn) {
+		c.Closure = fn
+		c.Shared, _ = r.ClosureShared(fn)
+	} else if r.IsSharedFunctionInfo(fn) {
+		c.Shared = fn
+	} else {
+		return "<unknown>"
+	}
+	if r.Is(code, r.Types.BytecodeArray) && flags&sitePosition == 0 {
+		if p, ok := r.BytecodePosition(code, position); ok {
+			position = p
+		}
+	}
+	return r.siteText(c, position, flags)
+}
+
+func (r *Reader) siteText(c Call, position, flags int) string {
+	name := r.CallName(c)
+	if flags&siteAsync != 0 {
+		name = "async " + name
+	}
+	f, _ := r.SharedInfo(c.Shared)
+	place := "<anonymous>"
+	if loc := r.Locate(f.Script, position); loc.File != "" {
+		place = loc.File
+		if loc.Line > 0 {
+			place = fmt.Sprintf("%s:%d:%d", loc.File, loc.Line, loc.Column)
+		}
+	}
+	if name == "" {
+		return place
+	}
+	return name + " (" + place + ")"
+}
+
+// ErrorsOnStack returns the errors that words of a thread's stack refer to,
+// the nearest to its top first.
+func (r *Reader) ErrorsOnStack(ctx context.Context, t *core.Thread) []layout.Tagged {
+	var out []layout.Tagged
+	seen := map[layout.Tagged]bool{}
+	r.EachStackWord(ctx, t, func(w layout.Tagged) {
+		if !seen[w] && r.TypeNamed(w, "JS_ERROR") {
+			out = append(out, w)
+		}
+		seen[w] = true
+	})
+	return out
+}

@@ -1,0 +1,79 @@
+package object
+
+import (
+	"strings"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+// ErrorText returns the property "name" or "message" of an error, "" if it is
+// neither a string nor a getter whose value can be told.
+func (r *Reader) ErrorText(o layout.Tagged, name string) string {
+	p, ok := r.lookup(o, name)
+	switch {
+	case !ok:
+		return ""
+	case r.IsString(p.Value):
+		return r.Text(p.Value)
+	case !r.Is(p.Value, r.Types.AccessorPair):
+		return ""
+	}
+	getter, _ := r.Field(p.Value, r.Layout.AccessorPair.Getter)
+	if !r.IsFunction(getter) {
+		return ""
+	}
+	if s, ok := r.literalGetter(getter); ok {
+		return s
+	}
+	state, ok := r.weakState(getter, o)
+	if !ok {
+		return ""
+	}
+	if p, ok = r.OwnProperty(state, name); !ok || !r.IsString(p.Value) {
+		return ""
+	}
+	return r.Text(p.Value)
+}
+
+// maxStateScopes bounds the scopes around a getter that weakState looks in.
+const maxStateScopes = 4
+
+// weakState returns the object that a WeakMap has for o, where a variable around a
+// getter holds the map: how Node's DOMException keeps its name and message
+// (lib/internal/per_context/domexception.js), and how private members are written
+// for engines that have none.
+func (r *Reader) weakState(getter, o layout.Tagged) (layout.Tagged, bool) {
+	scope, _ := r.Field(getter, r.Layout.JSFunction.Context)
+	for i := 0; scope != 0 && i < maxStateScopes; i++ {
+		c, err := r.Context(scope)
+		if err != nil {
+			return 0, false
+		}
+		for _, x := range c.Variables {
+			s, err := r.Shape(x.Slot.Word)
+			if x.Slot.Raw || err != nil || r.KindOf(x.Slot.Word, s) != KindWeakMap {
+				continue
+			}
+			table, _ := r.Field(x.Slot.Word, r.Layout.JSCollection.Table)
+			list, _, _ := r.WeakEntries(table, MaxDictionary)
+			for _, e := range list {
+				if e.Key == o {
+					return e.Value, r.IsReceiver(e.Value)
+				}
+			}
+		}
+		scope = c.Previous
+	}
+	return 0, false
+}
+
+// NameInStack returns the name in front of the message in the stack of an error: V8
+// put it there when it made the text.
+func NameInStack(stack string) string {
+	line, _, _ := strings.Cut(stack, "\n")
+	name, _, _ := strings.Cut(line, ":")
+	if !IsKeyName(name) || !strings.HasSuffix(name, "Error") {
+		return ""
+	}
+	return name
+}

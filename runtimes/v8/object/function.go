@@ -1,0 +1,239 @@
+package object
+
+import (
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// A Functions reads functions, scripts, bytecode and machine code.
+type Functions struct {
+	Shapes
+
+	mu       sync.Mutex
+	codes    []*Code // found so far, in no order
+	scripts  map[layout.Tagged]*lineTable
+	sizes    []byte // bytecode sizes, rows for no prefix, wide and extra wide
+	sizesErr error
+	sizesGot bool
+	bytecode bytecodesOnce
+	copies   blobCopies
+
+	builtinsOnce sync.Once
+	HeapsOf      func() []core.Addr // the heaps of the process, in order of their first page
+	builtinsByID []string           // names of builtins by number
+}
+
+// A SharedInfo is a SharedFunctionInfo: what a function is without its closure.
+type SharedInfo struct {
+	shared layout.Tagged
+	Script layout.Tagged // 0 if it has none
+	Flags  uint32
+}
+
+// SharedInfo reads a SharedFunctionInfo.
+func (r *Functions) SharedInfo(shared layout.Tagged) (SharedInfo, bool) {
+	if !r.IsSharedFunctionInfo(shared) {
+		return SharedInfo{}, false
+	}
+	l := &r.Layout.SharedFunctionInfo
+	f := SharedInfo{shared: shared}
+	f.Flags, _ = r.U32Field(shared, l.Flags)
+	if s, ok := r.Field(shared, l.Script); ok {
+		f.Script = r.ScriptOf(s)
+	}
+	return f, true
+}
+
+// ScriptOf follows a DebugInfo, which takes a Script's place while a debugger
+// watches the function (until V8 11.3).
+func (r *Functions) ScriptOf(s layout.Tagged) layout.Tagged {
+	if r.Is(s, r.Types.DebugInfo) {
+		for off := 8; off <= 48; off += 8 {
+			if w, ok := r.Field(s, off); ok && r.Is(w, r.Types.Script) {
+				return w
+			}
+		}
+	}
+	if r.Is(s, r.Types.Script) {
+		return s
+	}
+	return 0
+}
+
+// Native reports whether the function is one of V8's own that Error.stack
+// shows (SharedFunctionInfo::native).
+func (r *Functions) Native(f SharedInfo) bool {
+	return f.Flags>>uint(r.Layout.SharedFunctionInfo.NativeShift)&1 == 1
+}
+
+// The kinds of the functions that run what a class initialises
+// (objects/function-kind.h, V8 11.8 to 14.6). V8 14.6 tells those that stand
+// behind one of the other kind apart: two kinds each.
+const (
+	kindMask                    = 0x1f // of SharedFunctionInfo.flags
+	kindClassMembersInitializer = 24
+)
+
+// initializerName names the functions that run what a class initialises. Until V8 11 the compiler gave them these names itself.
+func (r *Functions) initializerName(shared layout.Tagged) string {
+	flags, ok := r.U32Field(shared, r.Layout.SharedFunctionInfo.Flags)
+	if !ok || r.Layout.Version.Before(11, 8) {
+		return ""
+	}
+	kinds := uint32(1)
+	if r.Layout.Version.AtLeast(14, 6) {
+		kinds = 2
+	}
+	switch k := flags & kindMask; {
+	case k < kindClassMembersInitializer || k >= kindClassMembersInitializer+2*kinds:
+		return ""
+	case k < kindClassMembersInitializer+kinds:
+		return "<instance_members_initializer>"
+	}
+	return "<static_initializer>"
+}
+
+// SharedName returns SharedFunctionInfo::DebugName: a name for the kind of
+// function, its own name, else what the parser inferred.
+func (r *Functions) SharedName(shared layout.Tagged) string {
+	name := r.initializerName(shared)
+	if name == "" {
+		name = r.ownName(shared)
+	}
+	if name == "" {
+		name = r.inferredName(shared)
+	}
+	return name
+}
+
+// ownName returns SharedFunctionInfo::Name.
+func (r *Functions) ownName(shared layout.Tagged) string {
+	n, ok := r.Field(shared, r.Layout.SharedFunctionInfo.Name)
+	if !ok || n.IsSmi() {
+		return ""
+	}
+	if r.IsString(n) {
+		return r.Text(n)
+	}
+	if s, err := r.ScopeInfo(n); s != nil && err == nil && r.IsString(s.FunctionName) {
+		return r.Text(s.FunctionName)
+	}
+	return ""
+}
+
+// inferredName returns SharedFunctionInfo::inferred_name.
+func (r *Functions) inferredName(shared layout.Tagged) string {
+	if n, ok := r.Field(shared, r.Layout.SharedFunctionInfo.Name); ok {
+		if s, err := r.ScopeInfo(n); s != nil && err == nil {
+			if r.IsString(s.InferredName) {
+				return r.Text(s.InferredName)
+			}
+			return ""
+		}
+	}
+	if d, ok := r.uncompiledData(shared); ok {
+		if n, ok := r.Field(d, r.Layout.UncompiledData.InferredName); ok && r.IsString(n) {
+			return r.Text(n)
+		}
+	}
+	return ""
+}
+
+func (r *Functions) uncompiledData(shared layout.Tagged) (layout.Tagged, bool) {
+	l := &r.Layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		if d, ok := r.Field(shared, off); ok && r.TypeNamed(d, "UNCOMPILED_DATA") {
+			return d, true
+		}
+	}
+	return 0, false
+}
+
+// Extent returns the source positions of a function's first and last
+// character, or -1.
+func (r *Functions) Extent(shared layout.Tagged) (start, end int) {
+	if n, ok := r.Field(shared, r.Layout.SharedFunctionInfo.Name); ok {
+		if s, err := r.ScopeInfo(n); s != nil && err == nil {
+			return s.Start, s.End
+		}
+	}
+	// A function that was not compiled has them in its UncompiledData; one
+	// whose bytecode was flushed too.
+	if d, ok := r.uncompiledData(shared); ok {
+		a, ok1 := r.U32Field(d, r.Layout.UncompiledData.StartPosition)
+		b, ok2 := r.U32Field(d, r.Layout.UncompiledData.EndPosition)
+		if ok1 && ok2 {
+			return int(int32(a)), int(int32(b))
+		}
+	}
+	return -1, -1
+}
+
+// BytecodeOf returns the BytecodeArray of a function, through whatever its
+// data slot holds: the array, InterpreterData, BaselineData, or baseline Code.
+func (r *Functions) BytecodeOf(shared layout.Tagged) (layout.Tagged, bool) {
+	d, ok := r.Field(shared, r.Layout.SharedFunctionInfo.FunctionData)
+	for hops := 0; ok && hops < 4; hops++ {
+		typ, known := r.InstanceType(d)
+		if !known {
+			return 0, false
+		}
+		switch typ {
+		case r.Types.BytecodeArray:
+			return d, true
+		case r.Types.InterpreterData:
+			next, ok1 := r.Field(d, r.Layout.InterpreterData.BytecodeArray)
+			if !ok1 || !r.Is(next, r.Types.BytecodeArray) {
+				next, ok1 = r.Field(d, r.Layout.InterpreterData.BytecodeArray+8)
+			}
+			d, ok = next, ok1
+		case r.Types.BaselineData:
+			d, ok = r.Field(d, r.Layout.BaselineData.Data)
+		case r.Types.Code:
+			d, ok = r.Field(d, r.Layout.Code.DeoptData)
+		default:
+			// CodeT of V8 10: its code is the second word.
+			if !r.TypeNamed(d, "CODE_DATA_CONTAINER") {
+				return 0, false
+			}
+			d, ok = r.codeOfContainer(d)
+		}
+	}
+	return 0, false
+}
+
+// codeOfContainer finds the Code that a CodeDataContainer stands for.
+func (r *Functions) codeOfContainer(d layout.Tagged) (layout.Tagged, bool) {
+	for off := 8; off <= 32; off += 8 {
+		if w, ok := r.Field(d, off); ok && r.Is(w, r.Types.Code) {
+			return w, true
+		}
+	}
+	return 0, false
+}
+
+// ClosureShared returns the SharedFunctionInfo of a JSFunction.
+func (r *Functions) ClosureShared(fn layout.Tagged) (layout.Tagged, bool) {
+	if !r.IsFunction(fn) {
+		return 0, false
+	}
+	return r.Field(fn, r.Layout.JSFunction.Shared)
+}
+
+// ClosureName returns JSFunction::GetDebugName: the value of the own property
+// "name" where it is a string, else the name of the shared function.
+func (r *Functions) ClosureName(fn layout.Tagged) string {
+	if p, ok := r.OwnProperty(fn, "name"); ok && r.IsString(p.Value) {
+		return r.Text(p.Value)
+	}
+	s, ok := r.ClosureShared(fn)
+	if !ok {
+		return ""
+	}
+	return r.SharedName(s)
+}
+
+// AddrOf is the address by which records name an object: as V8 tags it.
+func AddrOf(t layout.Tagged) core.Addr { return core.Addr(t) }

@@ -1,0 +1,92 @@
+package object
+
+import "coredbg/runtimes/v8/layout"
+
+// KindOf returns the kind of the heap object o with the given shape. Types
+// that no constant names are told by what lies next to them, or by the tag of
+// their prototype.
+func (r *Kinds) KindOf(o layout.Tagged, s *Shape) Kind {
+	if k, ok := kindOfName[r.Types.Names[s.typ]]; ok {
+		return k
+	}
+	switch {
+	case s.typ < r.Types.FirstReceiver:
+		return KindInternal
+	case r.IsFunction(o):
+		return KindFunction
+	}
+	if _, named := r.Types.Names[s.typ]; named {
+		return r.objectOrError(o)
+	}
+	if k, ok := kinds78[s.typ]; ok && r.Layout.Version.Before(7, 9) {
+		return k
+	}
+	if n := r.TypeNumber("JS_ASYNC_FUNCTION_OBJECT_TYPE"); n > 0 && s.typ == n-1 {
+		return KindGenerator // JS_GENERATOR_OBJECT_TYPE is the parent's, one before
+	}
+	if _, ok := r.moduleOf(o); ok {
+		return KindModule
+	}
+	switch tag := r.tagOf(o); tag {
+	case "Map Iterator":
+		return KindMapIterator
+	case "Set Iterator":
+		return KindSetIterator
+	}
+	return r.objectOrError(o)
+}
+
+// objectOrError tells an ordinary object from one that has Error.prototype among its
+// prototypes, which is an error to util.inspect: classes that were made before there
+// was class syntax, and DOMException until Node 22.
+func (r *Kinds) objectOrError(o layout.Tagged) Kind {
+	m, ok := r.MapOf(o)
+	if !ok {
+		return KindObject
+	}
+	if k, ok := r.caches.errors.Load(m); ok {
+		return k.(Kind)
+	}
+	kind := KindObject
+	r.prototypes(o, func(p layout.Tagged) bool {
+		if p == o {
+			return true
+		}
+		if c, ok := r.OwnProperty(p, "constructor"); ok && r.IsFunction(c.Value) && r.IsBuiltin(c.Value) &&
+			r.FunctionNameOf(c.Value) == "Error" {
+			kind = KindError
+		}
+		return kind == KindObject
+	})
+	r.caches.errors.Store(m, kind)
+	return kind
+}
+
+// kindOfName maps the names of instance types to kinds.
+var kindOfName = map[string]Kind{
+	"JS_ARRAY_TYPE": KindArray, "JS_DATE_TYPE": KindDate, "JS_ERROR_TYPE": KindError,
+	"JS_REG_EXP_TYPE": KindRegExp, "JS_REGEXP_TYPE": KindRegExp,
+	"JS_MAP_TYPE": KindMap, "JS_SET_TYPE": KindSet,
+	"JS_WEAK_MAP_TYPE": KindWeakMap, "JS_WEAK_SET_TYPE": KindWeakSet, "JS_WEAK_REF_TYPE": KindWeakRef,
+	"JS_MAP_KEY_ITERATOR_TYPE": KindMapIterator, "JS_MAP_KEY_VALUE_ITERATOR_TYPE": KindMapIterator,
+	"JS_MAP_VALUE_ITERATOR_TYPE": KindMapIterator, "JS_SET_VALUE_ITERATOR_TYPE": KindSetIterator,
+	"JS_SET_KEY_VALUE_ITERATOR_TYPE": KindSetIterator,
+	"JS_ARRAY_BUFFER_TYPE":           KindArrayBuffer, "JS_TYPED_ARRAY_TYPE": KindTypedArray,
+	"JS_DETACHED_TYPED_ARRAY_TYPE": KindTypedArray,
+	"JS_DATA_VIEW_TYPE":            KindDataView, "JS_RAB_GSAB_DATA_VIEW_TYPE": KindDataView,
+	"JS_PROMISE_TYPE": KindPromise, "JS_PROXY_TYPE": KindProxy,
+	"JS_GENERATOR_OBJECT_TYPE": KindGenerator, "JS_ASYNC_GENERATOR_OBJECT_TYPE": KindGenerator,
+	"JS_ASYNC_FUNCTION_OBJECT_TYPE": KindGenerator,
+	"JS_ARGUMENTS_OBJECT_TYPE":      KindArguments, "JS_ARGUMENTS_TYPE": KindArguments,
+	"JS_PRIMITIVE_WRAPPER_TYPE": KindBoxed, "JS_VALUE_TYPE": KindBoxed,
+	"JS_MODULE_NAMESPACE_TYPE": KindModule, "JS_DEFERRED_MODULE_NAMESPACE_TYPE": KindModule,
+	"JS_BOUND_FUNCTION_TYPE": KindFunction, "JS_WRAPPED_FUNCTION_TYPE": KindFunction,
+}
+
+// kinds78 are types that the constants of V8 7.8 leave out;
+// objects/instance-type.h @ 7.8.
+var kinds78 = map[int]Kind{
+	1024: KindProxy, 1027: KindModule, 1058: KindArguments, 1068: KindGenerator, 1069: KindMap, 1070: KindMapIterator, 1071: KindMapIterator,
+	1072: KindMapIterator, 1077: KindSet, 1078: KindSetIterator, 1079: KindSetIterator,
+	1084: KindWeakMap, 1085: KindWeakSet,
+}

@@ -1,0 +1,201 @@
+package object
+
+import "coredbg/runtimes/v8/layout"
+
+// A RawProperty is a named property of an object.
+type RawProperty struct {
+	Key   layout.Tagged
+	Value layout.Tagged // for accessors the AccessorPair or AccessorInfo
+	// double is set if the value is an unboxed number in the object.
+	dontEnum bool
+}
+
+// Limits for objects of a core, which may lie about their sizes.
+const (
+	maxProperties = 1 << 16
+	MaxPrototypes = 64
+)
+
+// EachProperty calls yield for each own named property of the receiver o, fast
+// or in dictionary mode, until it returns false. Elements are not among them.
+func (r *Shapes) EachProperty(o layout.Tagged, yield func(RawProperty) bool) {
+	m, ok := r.MapOf(o)
+	if !ok || !r.IsReceiver(o) {
+		return
+	}
+	bits, ok := r.U32Field(m, r.Layout.Map.BitField3)
+	if !ok {
+		return
+	}
+	if bits>>uint(r.Layout.Map.DictionaryShift)&1 == 1 {
+		r.dictionaryProperties(o, yield)
+		return
+	}
+	r.fastProperties(o, m, bits, yield)
+}
+
+func (r *Shapes) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawProperty) bool) {
+	l, d := &r.Layout.Map, &r.Layout.DescriptorArray
+	n := int(bits) & l.OwnDescriptorMask >> uint(l.OwnDescriptorShift)
+	descriptors, ok := r.Field(m, l.Descriptors)
+	if !ok {
+		return
+	}
+	var shape [2]byte
+	if !r.Bytes(shape[:], m.Addr().Add(int64(l.InstanceSize))) {
+		return
+	}
+	size, start := int(shape[0]), int(shape[1])
+	for i := range n {
+		at := d.Header + 8*d.EntryWords*i
+		key, ok1 := r.Field(descriptors, at+8*d.Key)
+		details, ok2 := r.SmiField(descriptors, at+8*d.Details)
+		value, ok3 := r.Field(descriptors, at+8*d.Value)
+		if !ok1 || !ok2 || !ok3 {
+			return
+		}
+		p := RawProperty{Key: key, Value: value, dontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
+		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
+			index := details & d.IndexMask >> uint(d.IndexShift)
+			if p.Value, ok = r.fieldValue(o, index, start, size-start); !ok {
+				continue
+			}
+		}
+		if !yield(p) {
+			return
+		}
+	}
+}
+
+// fieldValue reads the property field with the given index: in the object
+// itself, which has room for inObject of them from the word start on, or in
+// its PropertyArray.
+func (r *Shapes) fieldValue(o layout.Tagged, index, start, inObject int) (layout.Tagged, bool) {
+	if index < inObject {
+		return r.Field(o, 8*(start+index))
+	}
+	store, ok := r.Field(o, r.Layout.JSReceiver.Properties)
+	if !ok {
+		return 0, false
+	}
+	return r.Field(store, r.Layout.FixedArray.Data+8*(index-inObject))
+}
+
+// dictionaryProperties reads a NameDictionary; objects/dictionary.h,
+// objects/hash-table.h: element 2 is the capacity, the prefix follows.
+func (r *Shapes) dictionaryProperties(o layout.Tagged, yield func(RawProperty) bool) {
+	d := &r.Layout.DescriptorArray
+	dict, ok := r.Field(o, r.Layout.JSReceiver.Properties)
+	if !ok {
+		return
+	}
+	data := r.Layout.FixedArray.Data
+	capacity, ok := r.SmiField(dict, data+8*2)
+	if !ok || capacity < 0 || capacity > maxProperties {
+		return
+	}
+	for i := range capacity {
+		at := data + 8*(3+d.DictionaryPrefix+i*d.DictionaryEntry)
+		key, ok1 := r.Field(dict, at)
+		value, ok2 := r.Field(dict, at+8)
+		details, ok3 := r.SmiField(dict, at+16)
+		if !ok1 || !ok2 {
+			return
+		}
+		if !ok3 || key.IsSmi() {
+			continue
+		}
+		// PropertyDetails: kind, constness and attributes stand as in a
+		// descriptor.
+		p := RawProperty{Key: key, Value: value, dontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
+		if !yield(p) {
+			return
+		}
+	}
+}
+
+// NameIs reports whether the property key is the string name.
+func (r *Shapes) NameIs(key layout.Tagged, name string) bool {
+	n, ok := r.U32Field(key, r.Layout.String.Length)
+	if !ok || int(n) != len(name) || !r.IsString(key) {
+		return false
+	}
+	s, err := r.String(key, len(name))
+	return err == nil && s == name
+}
+
+// OwnProperty finds an own property by its name.
+func (r *Shapes) OwnProperty(o layout.Tagged, name string) (found RawProperty, ok bool) {
+	r.EachProperty(o, func(p RawProperty) bool {
+		if r.NameIs(p.Key, name) {
+			found, ok = p, true
+		}
+		return !ok
+	})
+	return found, ok
+}
+
+// toStringTag finds the own data property Symbol.toStringTag.
+func (r *Shapes) toStringTag(o layout.Tagged) (string, bool) {
+	var text string
+	var ok bool
+	r.EachProperty(o, func(p RawProperty) bool {
+		if r.Is(p.Key, r.Types.Symbol) && r.IsString(p.Value) {
+			if d, found := r.Field(p.Key, 16); found && r.NameIs(d, "Symbol.toStringTag") {
+				text, ok = r.Text(p.Value), true
+			}
+		}
+		return !ok
+	})
+	return text, ok
+}
+
+// prototypes calls yield for o and each object on its prototype chain.
+func (r *Shapes) prototypes(o layout.Tagged, yield func(layout.Tagged) bool) {
+	for range MaxPrototypes {
+		if !r.IsReceiver(o) || !yield(o) {
+			return
+		}
+		m, ok := r.MapOf(o)
+		if !ok {
+			return
+		}
+		if o, ok = r.Field(m, r.Layout.Map.Prototype); !ok {
+			return
+		}
+	}
+}
+
+// constructorOf follows the back pointers of o's map to the constructor.
+func (r *Shapes) constructorOf(o layout.Tagged) (layout.Tagged, bool) {
+	m, ok := r.MapOf(o)
+	if !ok {
+		return 0, false
+	}
+	return r.mapConstructor(m)
+}
+
+// mapConstructor is constructorOf for objects with the map m.
+func (r *Shapes) mapConstructor(m layout.Tagged) (layout.Tagged, bool) {
+	c, ok := m, true
+	for range maxProperties {
+		if !ok || !r.IsMap(c) {
+			return c, ok
+		}
+		c, ok = r.Field(c, r.Layout.Map.Constructor)
+	}
+	return 0, false
+}
+
+// PrototypeOf returns the prototype of o, 0 if it has none.
+func (r *Shapes) PrototypeOf(o layout.Tagged) layout.Tagged {
+	m, ok := r.MapOf(o)
+	if !ok {
+		return 0
+	}
+	p, ok := r.Field(m, r.Layout.Map.Prototype)
+	if !ok || !r.IsReceiver(p) {
+		return 0
+	}
+	return p
+}

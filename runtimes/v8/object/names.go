@@ -1,0 +1,321 @@
+package object
+
+import (
+	"strings"
+	"unicode"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+// A Call is what Error.stack tells about a frame besides its position.
+type Call struct {
+	Shared      layout.Tagged
+	Closure     layout.Tagged // 0 if unknown
+	Receiver    layout.Tagged
+	HasReceiver bool
+	// unmade is the map of a receiver that optimised code never made; receiver is
+	// its prototype then.
+	Unmade    layout.Tagged
+	Construct bool
+}
+
+// CallName returns the function of a frame as Error.stack prints it
+// (objects/call-site-info.cc: SerializeJSStackFrame): "new C", "C.m",
+// "o.f", "C.f [as m]", or "" for an anonymous function.
+func (r *Reader) CallName(c Call) string {
+	name := r.functionName(c)
+	switch {
+	case c.Construct:
+		if name == "" {
+			name = "<anonymous>"
+		}
+		return "new " + name
+	case r.isMethodCall(c):
+		return r.methodCall(c, name)
+	}
+	return name
+}
+
+// functionName is CallSiteInfo::GetFunctionName.
+func (r *Reader) functionName(c Call) string {
+	var name string
+	if c.Closure != 0 {
+		name = r.ClosureName(c.Closure)
+	} else {
+		name = r.SharedName(c.Shared)
+	}
+	if name == "" {
+		if f, ok := r.SharedInfo(c.Shared); ok && f.Script != 0 && r.isEval(f.Script) {
+			return "eval"
+		}
+	}
+	return name
+}
+
+// isMethodCall is CallSiteInfo::IsMethodCall: there is a receiver, and it is
+// not the global one. An unknown receiver counts as none.
+func (r *Reader) isMethodCall(c Call) bool {
+	if !c.HasReceiver {
+		return false
+	}
+	if c.Receiver.IsSmi() {
+		return true
+	}
+	typ, ok := r.InstanceType(c.Receiver)
+	switch {
+	case !ok, typ == r.Types.JSGlobalProxy, typ == r.Types.Hole:
+		return false
+	case typ == r.Types.Oddball:
+		s := r.Oddball(c.Receiver)
+		return s == "true" || s == "false"
+	}
+	return true
+}
+
+// methodCall is AppendMethodCall. V8 9 leaves the type out where the function's
+// name starts with it; later versions where the name is no identifier or is
+// the type's own. V8 12 counts "get p" as a name of p.
+func (r *Reader) methodCall(c Call, name string) string {
+	var typ string
+	if c.Unmade != 0 {
+		typ = r.ConstructorNameOf(c.Unmade, c.Receiver, false)
+	} else {
+		typ = r.typeName(c.Receiver)
+	}
+	method := r.methodName(c)
+	if name == "" {
+		if method == "" {
+			method = "<anonymous>"
+		}
+		if typ == "" {
+			return method
+		}
+		return typ + "." + method
+	}
+	out := name
+	ver := r.Layout.Version
+	prefixed := typ != "" && isIdentifier(name) && name != typ
+	if ver.Before(10, 0) {
+		prefixed = typ != "" && !strings.HasPrefix(name, typ)
+	}
+	if prefixed {
+		out = typ + "." + name
+	}
+	if method == "" || name == method || strings.HasSuffix(name, "."+method) ||
+		ver.AtLeast(12, 0) && strings.HasSuffix(name, " "+method) {
+		return out
+	}
+	return out + " [as " + method + "]"
+}
+
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		switch {
+		case r == '$', r == '_', unicode.IsLetter(r):
+		case i > 0 && (unicode.IsDigit(r) || r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Pc, r)):
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+// typeName is CallSiteInfo::GetTypeName. A class as receiver of its static
+// method is named itself from V8 10.2 on, any function from 13 on.
+func (r *Reader) typeName(receiver layout.Tagged) string {
+	if p, ok := r.primitiveType(receiver); ok {
+		return p
+	}
+	if r.Is(receiver, r.Types.JSProxy) {
+		return "Proxy"
+	}
+	ver := r.Layout.Version
+	if ver.AtLeast(13, 0) && r.IsFunction(receiver) || ver.AtLeast(10, 2) && r.isClassConstructor(receiver) {
+		if n := r.ClosureName(receiver); n != "" {
+			return n
+		}
+	}
+	return r.constructorName(receiver)
+}
+
+// primitiveType names the wrapper class of a primitive.
+func (r *Reader) primitiveType(o layout.Tagged) (string, bool) {
+	if o.IsSmi() {
+		return "Number", true
+	}
+	typ, ok := r.InstanceType(o)
+	switch {
+	case !ok:
+		return "", true
+	case typ < r.Layout.String.FirstNonstringType:
+		return "String", true
+	case typ == r.Types.HeapNumber:
+		return "Number", true
+	case typ == r.Types.Symbol:
+		return "Symbol", true
+	case typ == r.Types.Oddball:
+		return "Boolean", true
+	case typ < r.Types.FirstReceiver:
+		return "BigInt", true
+	}
+	return "", false
+}
+
+// constructorName is JSReceiver::GetConstructorName (objects/js-objects.cc).
+func (r *Reader) constructorName(o layout.Tagged) string {
+	m, _ := r.MapOf(o)
+	return r.ConstructorNameOf(m, o, true)
+}
+
+// ConstructorNameOf is constructorName of an object with the map m. The search
+// for properties begins at first: the object itself, which is told by own, or its
+// prototype.
+func (r *Reader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
+	if n := r.constructorOfMap(m); n != "" {
+		return n
+	}
+	var name string
+	r.prototypes(first, func(p layout.Tagged) bool {
+		if t, ok := r.toStringTag(p); ok {
+			name = t
+			return false
+		}
+		if own && p == first {
+			return true
+		}
+		if c, ok := r.OwnProperty(p, "constructor"); ok && r.IsFunction(c.Value) {
+			s, _ := r.ClosureShared(c.Value)
+			if n := r.SharedName(s); n != "" && n != "Object" {
+				name = n
+				return false
+			}
+		}
+		return true
+	})
+	if name != "" {
+		return name
+	}
+	return r.classNameOf(m, own && r.IsFunction(first))
+}
+
+// constructorOfMap names the constructor of a map where that is exact: objects
+// with it were made by it directly, and are no prototypes.
+func (r *Reader) constructorOfMap(m layout.Tagged) string {
+	if !r.IsMap(m) {
+		return ""
+	}
+	bits, ok1 := r.U32Field(m, r.Layout.Map.BitField3)
+	var b2 [1]byte
+	ok2 := r.Bytes(b2[:], m.Addr().Add(int64(r.Layout.Map.BitField2)))
+	if !ok1 || !ok2 || b2[0]>>uint(r.Layout.Map.NewTargetIsBaseShift)&1 == 0 || bits>>uint(r.Layout.Map.PrototypeMapShift)&1 == 1 {
+		return ""
+	}
+	c, ok := r.mapConstructor(m)
+	if !ok {
+		return ""
+	}
+	s, ok := r.ClosureShared(c)
+	if !ok {
+		return ""
+	}
+	n := r.SharedName(s)
+	if n == "" && r.Layout.Version.AtLeast(14, 2) {
+		// The name that a computed key gave to the function counts too.
+		n = r.ClosureName(c)
+	}
+	if n == "Object" {
+		return ""
+	}
+	return n
+}
+
+// methodName is CallSiteInfo::GetMethodName: the name of the receiver's
+// property that holds the function.
+func (r *Reader) methodName(c Call) string {
+	start := c.Receiver
+	if wrapper, ok := r.primitiveType(start); ok {
+		start = r.prototypeOfGlobal(c.Closure, wrapper)
+	}
+	if c.Closure == 0 || !r.IsReceiver(start) {
+		return ""
+	}
+	name := r.ownName(c.Shared)
+	if rest, ok := strings.CutPrefix(name, "get "); ok {
+		name = rest
+	} else if rest, ok := strings.CutPrefix(name, "set "); ok {
+		name = rest
+	} else if name == "" {
+		name = r.inferredName(c.Shared)
+		name = name[strings.LastIndexByte(name, '.')+1:]
+	}
+	if name != "" {
+		if p, ok := r.lookup(start, name); ok && r.holds(p.Value, c.Closure) {
+			return name
+		}
+	}
+	return r.inferMethod(start, c.Closure)
+}
+
+// prototypeOfGlobal returns the prototype property of a global constructor in the
+// realm of a closure; 0 if there is none.
+func (r *Reader) prototypeOfGlobal(closure layout.Tagged, name string) layout.Tagged {
+	ctx, _ := r.Field(closure, r.Layout.JSFunction.Context)
+	native, err := r.NativeContext(ctx)
+	if err != nil {
+		return 0
+	}
+	s, err := r.Global(native, name)
+	if err != nil {
+		return 0
+	}
+	p, _ := r.FunctionPrototype(s.Word)
+	return p
+}
+
+// lookup finds a property on the prototype chain of o.
+func (r *Reader) lookup(o layout.Tagged, name string) (found RawProperty, ok bool) {
+	r.prototypes(o, func(p layout.Tagged) bool {
+		found, ok = r.OwnProperty(p, name)
+		return !ok
+	})
+	return found, ok
+}
+
+// holds reports whether a property's value is fn, or an accessor with it.
+func (r *Reader) holds(value, fn layout.Tagged) bool {
+	if value == fn {
+		return true
+	}
+	if !r.Is(value, r.Types.AccessorPair) {
+		return false
+	}
+	get, _ := r.Field(value, r.Layout.AccessorPair.Getter)
+	set, _ := r.Field(value, r.Layout.AccessorPair.Setter)
+	return get == fn || set == fn
+}
+
+// inferMethod is InferMethodName: the one name of an enumerable property
+// anywhere on the chain that holds fn, or "".
+func (r *Reader) inferMethod(o, fn layout.Tagged) string {
+	var key layout.Tagged
+	several := false
+	r.prototypes(o, func(p layout.Tagged) bool {
+		typ, _ := r.InstanceType(p)
+		if typ == r.Types.JSProxy || typ == r.Types.JSGlobalObject {
+			return false
+		}
+		r.EachProperty(p, func(p RawProperty) bool {
+			if p.dontEnum || p.Key == key || !r.holds(p.Value, fn) || !r.IsString(p.Key) {
+				return true
+			}
+			several = several || key != 0
+			key = p.Key
+			return true
+		})
+		return true
+	})
+	if key == 0 || several {
+		return ""
+	}
+	return r.Text(key)
+}

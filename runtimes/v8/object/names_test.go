@@ -1,0 +1,29 @@
+package object
+
+import (
+	"testing"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+func TestIsIdentifier(t *testing.T) {
+	for s, want := range map[string]bool{
+		"f": true, "$_1": true, "größe": true, "": false, "1a": false, "get x": false, "o.f": false, "[nodejs.x]": false,
+	} {
+		if got := isIdentifier(s); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
+
+// TestFormatNumber: ECMA-262, Number::toString.
+func TestFormatNumber(t *testing.T) {
+	for f, want := range map[float64]string{
+		0: "0", 1.5: "1.5", -7: "-7", 1e21: "1e+21", 123456789012345680000: "123456789012345680000",
+		1e-7: "1e-7", 1.5e-10: "1.5e-10", 1e-6: "0.000001", 1e300: "1e+300",
+	} {
+		if got := layout.FormatNumber(f); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package object
+
+import (
+	"errors"
+	"fmt"
+
+	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/layout"
+)
+
+// BytecodePositions decodes the table of a BytecodeArray. It fails if V8 left
+// positions out (--enable-lazy-source-positions).
+func (r *Functions) BytecodePositions(array layout.Tagged) ([]bytecode.PositionEntry, bool) {
+	t, ok := r.Field(array, r.Layout.BytecodeArray.Positions)
+	if !ok {
+		return nil, false
+	}
+	table, ok := r.ByteArray(t, bytecode.MaxTable)
+	if !ok || len(table) == 0 {
+		return nil, false
+	}
+	entries, _ := bytecode.DecodePositions(table, r.PositionEncoding(r.Layout.Frame.FirstCodeOffset))
+	return entries, len(entries) > 0
+}
+
+// PositionEncoding returns how position tables of the version are written, whose first entry
+// counts from first.
+func (r *Functions) PositionEncoding(first int) bytecode.PositionEncoding {
+	return bytecode.PositionEncoding{Flags: r.Layout.Version.AtLeast(14, 0), First: first}
+}
+
+// BytecodePosition returns the script offset for a bytecode offset.
+func (r *Functions) BytecodePosition(array layout.Tagged, offset int) (int, bool) {
+	entries, ok := r.BytecodePositions(array)
+	if !ok {
+		return 0, false
+	}
+	p, ok := bytecode.LookupPosition(entries, offset)
+	return p.Offset(), ok && p.Offset() >= 0
+}
+
+// sizesOf returns V8's table of bytecode sizes, three rows of the same length:
+// for no prefix, Wide, ExtraWide.
+func (r *Functions) bytecodeSizes() ([]byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.sizesGot {
+		return r.sizes, r.sizesErr
+	}
+	r.sizesGot = true
+	s, ok := r.Symbols.Find(r.Image.Module.Path, layout.SymBytecodeSizes)
+	if !ok || s.Size == 0 || s.Size%3 != 0 || s.Size > 3*256*4 {
+		r.sizesErr = errors.New("v8: the table of bytecode sizes is not there")
+		return nil, r.sizesErr
+	}
+	// Entries are bytes; ints until V8 8 (interpreter/bytecodes.h).
+	b, err := r.Space.Slice(s.Addr, int(s.Size))
+	if err != nil {
+		r.sizesErr = fmt.Errorf("v8: reading the table of bytecode sizes: %w", err)
+		return nil, r.sizesErr
+	}
+	if s.Size > 3*256 || b[1] == 0 && b[2] == 0 && b[3] == 0 {
+		narrow := make([]byte, 0, len(b)/4)
+		for i := 0; i+3 < len(b); i += 4 {
+			narrow = append(narrow, b[i])
+		}
+		b = narrow
+	}
+	r.sizes = b
+	return b, nil
+}
+
+// bytecodes returns the instructions of a BytecodeArray.
+func (r *Functions) bytecodes(array layout.Tagged) ([]byte, bool) {
+	n, ok := r.SmiField(array, r.Layout.FixedArray.Length)
+	if !ok || n < 0 || n > bytecode.MaxTable {
+		return nil, false
+	}
+	b, err := r.Space.Slice(array.Addr().Add(int64(r.Layout.BytecodeArray.Data)), n)
+	return b, err == nil
+}
+
+// BaselinePosition returns the bytecode offset of a pc in baseline code.
+func (r *Functions) BaselinePosition(c *Code, array layout.Tagged, pcOffset int) (int, bool) {
+	t, ok := r.Field(c.Obj, r.Layout.Code.PositionTable)
+	if !ok {
+		return 0, false
+	}
+	table, ok := r.ByteArray(t, bytecode.MaxTable)
+	if !ok {
+		return 0, false
+	}
+	if r.Layout.Version.Before(9, 1) {
+		return bytecode.BaselineCallOffset(table, pcOffset)
+	}
+	code, ok := r.bytecodes(array)
+	if !ok {
+		return 0, false
+	}
+	sizes, err := r.bytecodeSizes()
+	if err != nil {
+		// A stripped image: the sizes of a version that is known are known too.
+		set, assumed := r.bytecodeSet()
+		if assumed {
+			return 0, false
+		}
+		sizes = set.Sizes()
+	}
+	return bytecode.BaselineOffset(table, code, sizes, pcOffset)
+}
