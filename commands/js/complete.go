@@ -8,6 +8,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -96,7 +97,7 @@ func keys(v *v8.V8, s object.Slot) []string {
 }
 
 // groupWords returns a word for each group of objects on the heap.
-func groupWords(s *commands.Session, of func(g *v8.Group) []string) []string {
+func groupWords(s *commands.Session, of func(g *heap.Group) []string) []string {
 	v, ok := commands.RuntimeOf[*v8.V8](s)
 	if !ok {
 		return nil
@@ -116,7 +117,7 @@ func groupWords(s *commands.Session, of func(g *v8.Group) []string) []string {
 }
 
 func constructorWords(s *commands.Session, _ string) []string {
-	return groupWords(s, func(g *v8.Group) []string {
+	return groupWords(s, func(g *heap.Group) []string {
 		if g.Prototype || g.Boilerplate {
 			return nil
 		}
@@ -125,5 +126,5 @@ func constructorWords(s *commands.Session, _ string) []string {
 }
 
 func propertyWords(s *commands.Session, _ string) []string {
-	return groupWords(s, func(g *v8.Group) []string { return g.Props })
+	return groupWords(s, func(g *heap.Group) []string { return g.Props })
 }

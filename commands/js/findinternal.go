@@ -7,13 +7,13 @@ import (
 
 	"coredbg/commands"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 )
 
 // addInternal adds rows for what is not of a program to those of -b, and puts all in
 // order of bytes.
-func addInternal(ctx context.Context, c *commands.Call, h *v8.Heap, rows []*groupRecord) ([]*groupRecord, error) {
+func addInternal(ctx context.Context, c *commands.Call, h *heap.Heap, rows []*groupRecord) ([]*groupRecord, error) {
 	if c.Has('c') || c.Has('p') {
 		return inBytes(rows), nil
 	}

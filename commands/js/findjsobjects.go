@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 )
 
 var findjsobjectsCommand = commands.Command{
@@ -109,7 +110,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 		if !ok {
 			return v.Heaps.NoObject(t)
 		}
-		part, err := partOf(ctx, c, h, []v8.Group{*g})
+		part, err := partOf(ctx, c, h, []heap.Group{*g})
 		if err != nil || len(part) == 0 {
 			return err
 		}
@@ -151,7 +152,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 }
 
 // partOf leaves of groups what -L or -u asks for.
-func partOf(ctx context.Context, c *commands.Call, h *v8.Heap, groups []v8.Group) ([]v8.Group, error) {
+func partOf(ctx context.Context, c *commands.Call, h *heap.Heap, groups []heap.Group) ([]heap.Group, error) {
 	if !c.Has('L') && !c.Has('u') {
 		return groups, nil
 	}
@@ -166,8 +167,8 @@ func partOf(ctx context.Context, c *commands.Call, h *v8.Heap, groups []v8.Group
 }
 
 // selectGroups returns the groups that -c, -p, -L and -u leave.
-func selectGroups(ctx context.Context, c *commands.Call, h *v8.Heap) ([]v8.Group, error) {
-	var out []v8.Group
+func selectGroups(ctx context.Context, c *commands.Call, h *heap.Heap) ([]heap.Group, error) {
+	var out []heap.Group
 	for _, g := range h.Groups() {
 		if c.Has('c') && (g.Prototype || g.Boilerplate || g.Constructor != c.Str('c')) {
 			continue
@@ -216,7 +217,7 @@ func sumRows(rows []*groupRecord) []*groupRecord {
 	return out
 }
 
-func emitObjects(ctx context.Context, c *commands.Call, h *v8.Heap, g *v8.Group) error {
+func emitObjects(ctx context.Context, c *commands.Call, h *heap.Heap, g *heap.Group) error {
 	for i, a := range h.Objects(g) {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()

@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -91,7 +92,7 @@ func runFunctions(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func emitFunction(c *commands.Call, f *v8.SharedFunction) error {
+func emitFunction(c *commands.Call, f *heap.SharedFunction) error {
 	r := functionRow{Object: core.Addr(f.Shared), Shared: core.Addr(f.Shared), Name: f.Name, File: f.File, Line: f.Line,
 		Column: f.Column, Closures: len(f.Closures), Tier: f.Tier, Bytecode: core.Addr(f.Bytecode), places: c.Has('X')}
 	for _, x := range f.Codes {

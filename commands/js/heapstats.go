@@ -7,29 +7,30 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 )
 
 // statisticsRecord is what V8 would have reported of the heap of an isolate.
 type statisticsRecord struct {
-	_       out.Record         `record:"v8heapstatistics"`
-	Isolate core.Addr          `json:"isolate"`
-	Heap    map[string]uint64  `json:"heap"`
-	Spaces  []map[string]any   `json:"spaces,omitempty"`
-	Unknown string             `json:"unknown,omitempty"` // why nothing is known
-	all     *v8.HeapStatistics // with what is unknown, in order
+	_       out.Record           `record:"v8heapstatistics"`
+	Isolate core.Addr            `json:"isolate"`
+	Heap    map[string]uint64    `json:"heap"`
+	Spaces  []map[string]any     `json:"spaces,omitempty"`
+	Unknown string               `json:"unknown,omitempty"` // why nothing is known
+	all     *heap.HeapStatistics // with what is unknown, in order
 	verbose bool
 }
 
 // emitStatistics emits the statistics of each isolate. That there are none for one
 // takes nothing from the others.
-func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *v8.Heap) error {
+func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *heap.Heap) error {
 	for _, x := range h.Isolates(ctx) {
 		if x.Addr == 0 {
 			continue
 		}
 		s, err := v.Heaps.HeapStatistics(x.Addr)
 		if err != nil {
-			s = &v8.HeapStatistics{Isolate: x.Addr}
+			s = &heap.HeapStatistics{Isolate: x.Addr}
 		}
 		r := newStatistics(s, c.Has('v'))
 		if err != nil {
@@ -42,7 +43,7 @@ func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *v8.Heap)
 	return ctx.Err()
 }
 
-func newStatistics(s *v8.HeapStatistics, verbose bool) *statisticsRecord {
+func newStatistics(s *heap.HeapStatistics, verbose bool) *statisticsRecord {
 	r := &statisticsRecord{Isolate: core.Addr(s.Isolate), Heap: map[string]uint64{}, all: s, verbose: verbose}
 	for _, x := range s.Heap {
 		if x.Known {

@@ -12,6 +12,7 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -55,7 +56,7 @@ func noV8(c *commands.Call) error {
 }
 
 // heapOf returns the session's V8 with its heap.
-func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *v8.Heap, error) {
+func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {
 	v, err := v8Of(c)
 	if err != nil {
 		return nil, nil, err

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 )
 
 var jsfindrefsCommand = commands.Command{
@@ -85,7 +86,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 	}
 	refs, err := h.References(ctx, t, depth, c.Has('d'))
 	if err != nil {
-		if !errors.Is(err, v8.ErrManyRefs) {
+		if !errors.Is(err, heap.ErrManyRefs) {
 			return err
 		}
 		c.Session.Warn(err)
@@ -98,7 +99,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func newRef(v *v8.V8, r *v8.Ref, verbose bool) *refRecord {
+func newRef(v *v8.V8, r *heap.Ref, verbose bool) *refRecord {
 	rec := &refRecord{Holder: core.Addr(r.Holder), Kind: r.Kind, Name: r.Name, Weak: r.Weak,
 		Target: core.Addr(r.Target), verbose: verbose}
 	for _, x := range r.Via {

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/stack"
 )
@@ -22,10 +23,10 @@ type pathRecord struct {
 
 // rootOf is a place outside the heaps.
 type rootOf struct {
-	Kind v8.RootKind `json:"kind"`
-	At   core.Addr   `json:"addr,omitzero"` // 0 for a register
-	TID  int         `json:"tid,omitempty"`
-	In   string      `json:"frame,omitempty"` // the function whose frame the word is in
+	Kind heap.RootKind `json:"kind"`
+	At   core.Addr     `json:"addr,omitzero"` // 0 for a register
+	TID  int           `json:"tid,omitempty"`
+	In   string        `json:"frame,omitempty"` // the function whose frame the word is in
 }
 
 // pathStep is an object on the way, the object itself the last.
@@ -36,7 +37,7 @@ type pathStep struct {
 }
 
 // emitPath emits a shortest way from a root to t.
-func emitPath(ctx context.Context, c *commands.Call, h *v8.Heap, t layout.Tagged) error {
+func emitPath(ctx context.Context, c *commands.Call, h *heap.Heap, t layout.Tagged) error {
 	r, err := h.Reach(ctx)
 	if err != nil {
 		return err
@@ -99,17 +100,17 @@ func (r *pathRecord) Text(w *out.Writer) {
 // text says what kind of root it is.
 func (x *rootOf) text() string {
 	switch {
-	case x.Kind == v8.RootStack && x.At == 0:
+	case x.Kind == heap.RootStack && x.At == 0:
 		return fmt.Sprintf("a register of thread %d", x.TID)
-	case x.Kind == v8.RootStack:
+	case x.Kind == heap.RootStack:
 		s := fmt.Sprintf("the stack of thread %d, at %x", x.TID, uint64(x.At))
 		if x.In != "" {
 			s += ", in " + v8.Printable(x.In)
 		}
 		return s
-	case x.Kind == v8.RootIsolate:
+	case x.Kind == heap.RootIsolate:
 		return fmt.Sprintf("the isolate, at %x", uint64(x.At))
-	case x.Kind == v8.RootMemory:
+	case x.Kind == heap.RootMemory:
 		return fmt.Sprintf("a word of memory at %x, which may be left over", uint64(x.At))
 	}
 	return fmt.Sprintf("a %s at %x", x.Kind, uint64(x.At))

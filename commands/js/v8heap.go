@@ -7,7 +7,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 )
 
 // heapCommands are the commands over the heap as a whole.
@@ -103,7 +103,7 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 	var rows []*heapRecord
 	for i := range h.Spaces {
 		s := &h.Spaces[i]
-		if s.Name == v8.FreedPages {
+		if s.Name == heap.FreedPages {
 			continue
 		}
 		if n := len(rows); n == 0 || rows[n-1].Heap != core.Addr(s.Heap) {
@@ -127,7 +127,7 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 
 // warnCollections says of each collection of garbage that was under way what it may
 // have made wrong, and by how much.
-func warnCollections(c *commands.Call, h *v8.Heap) {
+func warnCollections(c *commands.Call, h *heap.Heap) {
 	if !c.First {
 		return
 	}
@@ -210,7 +210,7 @@ type lossRecord struct {
 	Before string    `json:"before,omitempty"`
 }
 
-func newVerify(h *v8.Heap, verbose bool) *verifyRecord {
+func newVerify(h *heap.Heap, verbose bool) *verifyRecord {
 	s := &h.Stats
 	r := &verifyRecord{Pages: s.Pages, Objects: s.Objects, Bytes: s.Bytes, Free: s.Free, Unused: s.Unused,
 		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing, Doubtful: h.Doubtful}

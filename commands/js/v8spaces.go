@@ -6,7 +6,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 )
 
 var v8spacesCommand = commands.Command{
@@ -75,7 +75,7 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func newSpace(s *v8.Space) *spaceRecord {
+func newSpace(s *heap.Space) *spaceRecord {
 	return &spaceRecord{Name: s.Name, Isolate: core.Addr(s.Isolate), Heap: core.Addr(s.Heap), Pages: s.Pages, Objects: s.Walk.Objects, Used: s.Used(), Available: s.Available(), Committed: s.Committed, FromSpace: s.FromSpace}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -113,7 +114,7 @@ func (dec *deoptReader) deoptExits(c *object.Code) int {
 
 // Runs reports whether the code of f, for the interpreter or the machine, holds
 // the address.
-func (dec *deoptReader) Runs(f *SharedFunction, at core.Addr) bool {
+func (dec *deoptReader) Runs(f *heap.SharedFunction, at core.Addr) bool {
 	for _, c := range f.Codes {
 		if at >= c.Start && uint64(at-c.Start) < c.Size {
 			return true

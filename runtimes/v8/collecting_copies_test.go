@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/file"
+	"coredbg/runtimes/v8/heap"
 )
 
 // A patchedSource is a Source with words replaced, by offset.
@@ -38,7 +39,7 @@ func (s patchedSource) Window(off int64) ([]byte, error) {
 }
 
 // openPatched opens a core with words replaced.
-func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *Heap) {
+func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *heap.Heap) {
 	t.Helper()
 	src, err := file.Open(path, nil)
 	if err != nil {
@@ -73,23 +74,23 @@ func TestCopiesInFlight(t *testing.T) {
 // lastMoves returns the words that undo the last move into each allocation area, by
 // offset in the core: the first words of the originals. What has been updated since it
 // was moved is not undone.
-func lastMoves(v *V8, h *Heap) map[int64]uint64 {
-	w := newPageWalker(v.Heaps, h.maps, h.gaps)
-	moves := h.moves(w, h.busy())
+func lastMoves(v *V8, h *heap.Heap) map[int64]uint64 {
+	w := heap.NewPageWalker(v.Heaps, h.Maps, h.Gaps)
+	moves := h.Moves(w, h.Busy())
 	words := map[int64]uint64{}
-	for top := range h.gaps {
-		p, ok := pageIndex(h.Pages).at(top - 8)
+	for top := range h.Gaps {
+		p, ok := heap.PageIndex(h.Pages).At(top - 8)
 		if !ok || p.FromSpace || p.Evacuating || top == p.AreaStart {
 			continue
 		}
-		last := w.objectBefore(p, top)
+		last := w.ObjectBefore(p, top)
 		m, ok := moves[last.Start]
-		if !ok || !h.filled(p) && !h.hasOriginal(w, last, map[core.Addr]move{0: m}) {
+		if !ok || !h.Filled(p) && !h.HasOriginal(w, last, map[core.Addr]heap.Move{0: m}) {
 			continue
 		}
 		first, _ := v.Word(last.Start)
-		if s, ok := v.Space.Find(m.from); ok && s.Kind == core.SegCore {
-			words[s.Off+int64(m.from-s.Start)] = first
+		if s, ok := v.Space.Find(m.From); ok && s.Kind == core.SegCore {
+			words[s.Off+int64(m.From-s.Start)] = first
 		}
 	}
 	return words

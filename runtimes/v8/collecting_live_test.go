@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 )
 
 // maxMoving is how many bytes may be of no known object while objects are moved:
@@ -14,7 +14,7 @@ import (
 const maxMoving = 4096
 
 // checkSum wants every byte of all pages to be counted once.
-func checkSum(t *testing.T, h *v8.Heap) {
+func checkSum(t *testing.T, h *heap.Heap) {
 	t.Helper()
 	s := h.Stats
 	var area uint64
@@ -40,7 +40,7 @@ func TestCollection(t *testing.T) {
 				t.Parallel()
 				p, _, v := openLive(t, filepath.Join(dir, "core"))
 				h := heapOf(t, v)
-				if !slices.ContainsFunc(h.Collections, func(c v8.Collection) bool { return c.Kind == kind && c.Heap != 0 }) {
+				if !slices.ContainsFunc(h.Collections, func(c heap.Collection) bool { return c.Kind == kind && c.Heap != 0 }) {
 					t.Errorf("collections: %+v, want a %s", h.Collections, kind)
 				}
 				t.Logf("%d doubtful", h.Doubtful)

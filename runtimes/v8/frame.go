@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
@@ -14,13 +15,13 @@ import (
 // A decoder decodes frames of generated code.
 type decoder struct {
 	deoptReader
-	heaps *heaps
+	heaps *heap.Heaps
 
 	wasmMu      sync.Mutex
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 }
 
-func newDecoder(r *object.Reader, hs *heaps) *decoder {
+func newDecoder(r *object.Reader, hs *heap.Heaps) *decoder {
 	return &decoder{deoptReader: deoptReader{Memory: r.Memory, objects: r}, heaps: hs}
 }
 

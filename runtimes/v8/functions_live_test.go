@@ -12,6 +12,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -32,7 +33,7 @@ func TestFunctionsLive(t *testing.T) {
 			if err != nil || len(list) < 500 {
 				t.Fatalf("%d functions, %v", len(list), err)
 			}
-			i := slices.IndexFunc(list, func(f v8.SharedFunction) bool { return f.Name == "turboHot" && filepath.Base(f.File) == "main.js" })
+			i := slices.IndexFunc(list, func(f heap.SharedFunction) bool { return f.Name == "turboHot" && filepath.Base(f.File) == "main.js" })
 			if i < 0 {
 				t.Fatal("no function turboHot")
 			}
@@ -42,7 +43,7 @@ func TestFunctionsLive(t *testing.T) {
 	}
 }
 
-func checkTurboHot(t *testing.T, v *v8.V8, dir string, f *v8.SharedFunction) {
+func checkTurboHot(t *testing.T, v *v8.V8, dir string, f *heap.SharedFunction) {
 	if len(f.Closures) != 1 {
 		t.Errorf("turboHot has closures %v", f.Closures)
 	}
@@ -93,7 +94,7 @@ func checkTurboHot(t *testing.T, v *v8.V8, dir string, f *v8.SharedFunction) {
 	}
 }
 
-func checkScripts(t *testing.T, h *v8.Heap, dir string) {
+func checkScripts(t *testing.T, h *heap.Heap, dir string) {
 	list, err := h.Scripts(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -22,7 +23,7 @@ func heapCores(t *testing.T, mode string) []string {
 }
 
 // heapOf walks the heap of a core.
-func heapOf(t *testing.T, v *v8.V8) *v8.Heap {
+func heapOf(t *testing.T, v *v8.V8) *heap.Heap {
 	t.Helper()
 	h, err := v.Heaps.Heap(context.Background())
 	if err != nil {
@@ -33,7 +34,7 @@ func heapOf(t *testing.T, v *v8.V8) *v8.Heap {
 
 // countOf counts the objects of a constructor, prototypes and boilerplates left
 // out.
-func countOf(h *v8.Heap, constructor string) int {
+func countOf(h *heap.Heap, constructor string) int {
 	n := 0
 	for _, g := range h.Groups() {
 		if g.Constructor == constructor && !g.Prototype && !g.Boilerplate {
@@ -78,7 +79,7 @@ func TestHeapCounts(t *testing.T) {
 const maxPassedOver = 512
 
 // checkWhole wants every byte of all pages to be of an object, free or unused.
-func checkWhole(t *testing.T, h *v8.Heap) {
+func checkWhole(t *testing.T, h *heap.Heap) {
 	t.Helper()
 	s := h.Stats
 	var area uint64
@@ -179,7 +180,7 @@ func TestReferences(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.ContainsFunc(refs, func(r v8.Ref) bool { return r.Kind+" "+r.Name == c.ref }) {
+				if !slices.ContainsFunc(refs, func(r heap.Ref) bool { return r.Kind+" "+r.Name == c.ref }) {
 					t.Errorf("%s: no %q among %s", c.path, c.ref, fmt.Sprint(refs))
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/heap"
 )
 
 // TestFalseArea puts words that look like the allocation area of a semi-space into the
@@ -24,27 +25,27 @@ func TestFalseArea(t *testing.T) {
 
 // falseArea returns three words, by offset in the core, that say that a semi-space's
 // page is not used from some object on; they replace zeros near the space.
-func falseArea(v *V8, h *Heap) map[int64]uint64 {
-	w := newPageWalker(v.Heaps, h.maps, h.gaps)
+func falseArea(v *V8, h *heap.Heap) map[int64]uint64 {
+	w := heap.NewPageWalker(v.Heaps, h.Maps, h.Gaps)
 	for i := range h.Pages {
 		p := &h.Pages[i]
 		if p.Space != "new_space" || p.FromSpace || p.Owner == 0 {
 			continue
 		}
 		var starts []core.Addr
-		w.each = func(a core.Addr, _ *mapInfo, _ int) bool {
+		w.Each = func(a core.Addr, _ *heap.MapInfo, _ int) bool {
 			starts = append(starts, a)
 			return len(starts) < 400
 		}
-		w.walk(p)
-		w.each, w.stopped = nil, false
+		w.Walk(p)
+		w.Each, w.Stopped = nil, false
 		s, ok := v.Space.Find(p.Owner)
 		if !ok || len(starts) < 400 {
 			continue
 		}
 		// The limit is within an object, or it would be an area without doubt.
 		area := [3]core.Addr{starts[100], starts[100], starts[300] + 8}
-		for a := p.Owner + gapsBelow/2; a+32 <= s.End; a += 8 {
+		for a := p.Owner + heap.GapsBelow/2; a+32 <= s.End; a += 8 {
 			if zeros(v, a, 4) {
 				words := map[int64]uint64{}
 				for k, word := range area {

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 )
 
 // TestEveryByte: each byte of each page is of an object, free, or not used yet. What
@@ -38,7 +39,7 @@ func TestEveryByte(t *testing.T) {
 }
 
 // checkRows wants the rows of ::findjsobjects -sb to be all pages.
-func checkRows(t *testing.T, h *v8.Heap) {
+func checkRows(t *testing.T, h *heap.Heap) {
 	t.Helper()
 	types, err := h.Types(context.Background(), nil)
 	if err != nil {
@@ -66,11 +67,11 @@ func checkRows(t *testing.T, h *v8.Heap) {
 }
 
 // checkTotal compares the pages of each heap with what V8's own code says of them.
-func checkTotal(t *testing.T, v *v8.V8, h *v8.Heap) {
+func checkTotal(t *testing.T, v *v8.V8, h *heap.Heap) {
 	t.Helper()
 	got := map[core.Addr]uint64{}
 	for _, s := range h.Spaces {
-		if s.Name != v8.FreedPages {
+		if s.Name != heap.FreedPages {
 			got[s.Isolate] += s.Committed
 		}
 	}
@@ -93,7 +94,7 @@ func checkTotal(t *testing.T, v *v8.V8, h *v8.Heap) {
 
 // checkNewSpace compares what the walk finds on the young pages in use with what V8's
 // own code says of NewSpace: objects left over after its top would be too many.
-func checkNewSpace(t *testing.T, v *v8.V8, h *v8.Heap) {
+func checkNewSpace(t *testing.T, v *v8.V8, h *heap.Heap) {
 	t.Helper()
 	for _, s := range h.Spaces {
 		if s.Name != "new_space" || s.Isolate == 0 {
@@ -109,7 +110,7 @@ func checkNewSpace(t *testing.T, v *v8.V8, h *v8.Heap) {
 }
 
 // newSpaceUsed returns V8's own number, where its code could be run.
-func newSpaceUsed(v *v8.V8, s *v8.Space) (uint64, bool) {
+func newSpaceUsed(v *v8.V8, s *heap.Space) (uint64, bool) {
 	stats, err := v.Heaps.HeapStatistics(s.Isolate)
 	if err != nil {
 		return 0, false

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 )
 
 // A heapTruth is what v8.getHeapStatistics() and v8.getHeapSpaceStatistics()
@@ -40,7 +40,7 @@ func TestHeapStatistics(t *testing.T) {
 			}
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
 			seen := map[core.Addr]bool{}
-			var got []*v8.HeapStatistics
+			var got []*heap.HeapStatistics
 			for _, th := range p.Threads {
 				a, ok := v.Objects.Isolate(th)
 				if !ok || seen[a] {
@@ -69,9 +69,9 @@ const sinceTruth = 64 << 10
 
 // compareStatistics wants limits and counts to be exact, and what changes with
 // every allocation to have changed by what the death took.
-func compareStatistics(t *testing.T, got *v8.HeapStatistics, want heapTruth) {
+func compareStatistics(t *testing.T, got *heap.HeapStatistics, want heapTruth) {
 	t.Helper()
-	compare := func(name string, got v8.HeapStatistic, want uint64) {
+	compare := func(name string, got heap.HeapStatistic, want uint64) {
 		var grown int64
 		switch {
 		case !got.Known:

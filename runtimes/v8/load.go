@@ -39,7 +39,7 @@ func (v *V8) Load(ver layout.Version, symbols bool) error {
 	}
 	v.Layout = layout.New(ver, constants)
 	v.Objects.Forget()
-	v.Heaps.forget()
+	v.Heaps.Forget()
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return nil
 }

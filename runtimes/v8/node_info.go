@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -15,7 +16,7 @@ import (
 type nodeReader struct {
 	*layout.Memory
 	objects *object.Reader
-	heaps   *heaps
+	heaps   *heap.Heaps
 	frames  *decoder
 }
 

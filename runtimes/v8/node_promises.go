@@ -41,11 +41,11 @@ func (dec *decoder) receivers(ctx context.Context, want func(typ int) bool) ([]l
 		return nil, err
 	}
 	var out []layout.Tagged
-	for _, m := range h.maps.list {
-		if !m.receiver || !want(m.typ) {
+	for _, m := range h.Maps.List {
+		if !m.Receiver || !want(m.Typ) {
 			continue
 		}
-		for _, a := range h.of(m.id) {
+		for _, a := range h.Of(m.ID) {
 			out = append(out, layout.Tag(a))
 		}
 	}

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 )
 
 // partOf counts the objects of each constructor that are reachable, or are not.
-func partOf(h *v8.Heap, r *v8.Reach, reachable bool) map[string]int {
+func partOf(h *heap.Heap, r *heap.Reach, reachable bool) map[string]int {
 	counts := map[string]int{}
 	for _, g := range h.Part(h.Groups(), r, reachable) {
 		if !g.Prototype && !g.Boilerplate {
@@ -73,7 +73,7 @@ var waysTo = map[string]string{"Held": "element ", "ByClosure": "variable secret
 
 // checkWays wants a way to an object of each class that a user of Node understands:
 // from a global handle, with a name for each step.
-func checkWays(t *testing.T, h *v8.Heap, r *v8.Reach) {
+func checkWays(t *testing.T, h *heap.Heap, r *heap.Reach) {
 	t.Helper()
 	for _, g := range h.Part(h.Groups(), r, true) {
 		want := waysTo[g.Constructor]
@@ -81,7 +81,7 @@ func checkWays(t *testing.T, h *v8.Heap, r *v8.Reach) {
 			continue
 		}
 		root, path, ok := r.Path(layout.Tagged(g.First))
-		if !ok || root.Kind != v8.RootHandle {
+		if !ok || root.Kind != heap.RootHandle {
 			t.Errorf("%s is held by %q, %t", g.Constructor, root.Kind, ok)
 			continue
 		}

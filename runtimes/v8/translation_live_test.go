@@ -36,7 +36,7 @@ func TestTranslationsWhole(t *testing.T) {
 			if v.Layout.Code.FromBody == layout.Unknown {
 				typ = v.Types.Code
 			}
-			streams, err := h.ofType(context.Background(), typ)
+			streams, err := h.OfType(context.Background(), typ)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
@@ -17,7 +18,7 @@ import (
 type V8 struct {
 	*layout.Memory
 	Objects *object.Reader
-	Heaps   *heaps
+	Heaps   *heap.Heaps
 	Frames  *decoder
 	Values  *inspectReader
 	Node    *nodeReader
@@ -82,11 +83,11 @@ func refused(img *layout.Image, p *core.Process) *Undecoded {
 func newV8(mem *layout.Memory) *V8 {
 	v := &V8{Memory: mem}
 	v.Objects = object.New(v.Memory)
-	v.Heaps = newHeaps(v.Objects)
+	v.Heaps = heap.New(v.Objects)
 	v.Frames = newDecoder(v.Objects, v.Heaps)
 	v.Values = &inspectReader{Memory: v.Memory, objects: v.Objects}
 	v.Node = &nodeReader{Memory: v.Memory, objects: v.Objects, heaps: v.Heaps, frames: v.Frames}
-	v.Objects.HeapsOf, v.Heaps.begin = v.Heaps.heapsOfPages, v.Frames.Begin
+	v.Objects.HeapsOf, v.Heaps.Begin = v.Heaps.HeapsOfPages, v.Frames.Begin
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v
 }
@@ -147,7 +148,7 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 		if s, ok := v.Frames.codeAround(a); ok {
 			return s, true
 		}
-		return v.Heaps.inside(a)
+		return v.Heaps.Inside(a)
 	}
 	name := v.Types.Name(typ)
 	switch {

@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"maps"
@@ -29,16 +29,16 @@ const (
 )
 
 // vote tries all rules on the object of no fixed size at a, whose bytes begin data.
-func (w *pageWalker) vote(m *mapInfo, a core.Addr, data []byte) {
+func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 	v := w.votes
-	if m.typ < w.v.Layout.String.FirstNonstringType || v.samples[m.typ] >= maxSamples {
+	if m.Typ < w.v.Layout.String.FirstNonstringType || v.samples[m.Typ] >= maxSamples {
 		return
 	}
-	v.samples[m.typ]++
-	fits := v.fits[m.typ]
+	v.samples[m.Typ]++
+	fits := v.fits[m.Typ]
 	if fits == nil {
 		fits = new([sizeRules]int)
-		v.fits[m.typ] = fits
+		v.fits[m.Typ] = fits
 	}
 	h := objectHead{v: w.v, data: data}
 	try := func(r sizeRule) {
@@ -46,18 +46,18 @@ func (w *pageWalker) vote(m *mapInfo, a core.Addr, data []byte) {
 			fits[r]++
 		}
 	}
-	named := w.v.ruleOf(m.typ)
+	named := w.v.ruleOf(m.Typ)
 	if named != sizeUnknown {
 		try(named)
 	}
-	rules, _ := w.v.guessesOf(m.typ)
+	rules, _ := w.v.guessesOf(m.Typ)
 	for _, r := range rules {
 		if r != named {
 			try(r)
 		}
 	}
 	if named == sizeUnknown {
-		w.maps.rules[m.typ] = v.best(m.typ, w.maps.rules[m.typ])
+		w.maps.rules[m.Typ] = v.best(m.Typ, w.maps.rules[m.Typ])
 	}
 }
 
@@ -65,7 +65,7 @@ func (w *pageWalker) vote(m *mapInfo, a core.Addr, data []byte) {
 // other, so that the one with more votes is right however few they are: in a
 // heap of fragments few objects can be told from what follows them. Small
 // blocks of free memory would fit the rules of others, too.
-func (hs *heaps) guessesOf(typ int) (rules []sizeRule, only bool) {
+func (hs *Heaps) guessesOf(typ int) (rules []sizeRule, only bool) {
 	switch {
 	case hs.isFree(typ):
 		return []sizeRule{sizeFreeWords, sizeFreeBytes}, true
@@ -95,7 +95,7 @@ func (w *pageWalker) follow(start core.Addr, data []byte, off int) bool {
 		}
 		n := w.sizeOf(m, data[off:])
 		if n == 0 {
-			return m.size == 0 && w.maps.rules[m.typ] == sizeUnknown
+			return m.size == 0 && w.maps.rules[m.Typ] == sizeUnknown
 		}
 		off += n
 	}
@@ -117,12 +117,12 @@ func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
 // that it meets. What was learned before stands unless another rule fits more
 // of them: the pages of a later round may have few. It returns the types whose rules
 // changed. It runs on one processor.
-func (hs *heaps) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
+func (hs *Heaps) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
 	before := slices.Clone(maps.rules)
-	w := newPageWalker(hs, maps, gaps)
+	w := NewPageWalker(hs, maps, gaps)
 	w.votes = &ruleVotes{samples: map[int]int{}, fits: map[int]*[sizeRules]int{}}
 	for _, i := range samplePages(pages) {
-		w.walk(&pages[i])
+		w.Walk(&pages[i])
 	}
 	for typ, n := range w.votes.samples {
 		named, given, fits := hs.ruleOf(typ), before[typ], w.votes.fits[typ]

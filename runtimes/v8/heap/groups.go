@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"cmp"
@@ -40,15 +40,15 @@ const maxGroupProps = 1 << 10
 
 func (h *Heap) makeGroups() []Group {
 	byKey := map[string]*Group{}
-	order := slices.Clone(h.maps.list)
-	slices.SortFunc(order, func(a, b *mapInfo) int { return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.id, b.id)) })
+	order := slices.Clone(h.Maps.List)
+	slices.SortFunc(order, func(a, b *MapInfo) int { return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.ID, b.ID)) })
 	for _, m := range order {
-		own := h.of(m.id)
+		own := h.Of(m.ID)
 		if len(own) == 0 {
 			continue
 		}
 		g := h.describe(m, layout.Tag(own[0]))
-		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.size), layout.Tag(own[0]).TaggedAddr(), []int32{m.id}
+		g.Count, g.Bytes, g.First, g.maps = len(own), uint64(len(own)*m.size), layout.Tag(own[0]).TaggedAddr(), []int32{m.ID}
 		key := g.Constructor + "\x00" + strings.Join(g.Props, "\x00")
 		if g.Prototype {
 			key = "p" + key
@@ -61,7 +61,7 @@ func (h *Heap) makeGroups() []Group {
 		}
 		if old := byKey[key]; old != nil {
 			old.Count, old.Bytes = old.Count+g.Count, old.Bytes+g.Bytes
-			old.First, old.maps = min(old.First, g.First), append(old.maps, m.id)
+			old.First, old.maps = min(old.First, g.First), append(old.maps, m.ID)
 			continue
 		}
 		byKey[key] = &g
@@ -76,8 +76,8 @@ func (h *Heap) makeGroups() []Group {
 	return out
 }
 
-// of returns the objects with the map of the given id.
-func (h *Heap) of(id int32) []core.Addr {
+// Of returns the objects with the map of the given id.
+func (h *Heap) Of(id int32) []core.Addr {
 	if int(id)+1 >= len(h.first) {
 		return nil
 	}
@@ -86,10 +86,10 @@ func (h *Heap) of(id int32) []core.Addr {
 
 // describe tells constructor and properties of the instances of a map by one
 // of them.
-func (h *Heap) describe(m *mapInfo, o layout.Tagged) Group {
+func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
 	hs := h.v
 	var g Group
-	if m.typ == hs.Types.JSProxy {
+	if m.Typ == hs.Types.JSProxy {
 		g.Constructor = "Proxy"
 		return g
 	}
@@ -101,10 +101,10 @@ func (h *Heap) describe(m *mapInfo, o layout.Tagged) Group {
 	bits, _ := hs.U32Field(m.word, hs.Layout.Map.BitField3)
 	// A function's prototype has a map of its own from when it is used as one.
 	own := bits>>uint(hs.Layout.Map.PrototypeMapShift)&1 == 1
-	g.Prototype = hs.isPrototype(o) && (own || h.allPrototypes(m.id))
+	g.Prototype = hs.isPrototype(o) && (own || h.allPrototypes(m.ID))
 	g.Boilerplate = m.boilerplate
 	g.Dictionary = bits>>uint(hs.Layout.Map.DictionaryShift)&1 == 1
-	if g.Dictionary && len(h.of(m.id)) > 1 {
+	if g.Dictionary && len(h.Of(m.ID)) > 1 {
 		return g
 	}
 	list, _, _ := hs.objects.Properties(o, maxGroupProps)
@@ -135,10 +135,10 @@ func (h *Heap) setBoilerplatesApart(found []pageObjects) {
 			}
 			id, ok := ids[f.maps[k]]
 			if !ok {
-				m := *h.maps.list[f.maps[k]]
-				id = int32(len(h.maps.list))
-				m.id, m.boilerplate, ids[f.maps[k]] = id, true, id
-				h.maps.list = append(h.maps.list, &m)
+				m := *h.Maps.List[f.maps[k]]
+				id = int32(len(h.Maps.List))
+				m.ID, m.boilerplate, ids[f.maps[k]] = id, true, id
+				h.Maps.List = append(h.Maps.List, &m)
 			}
 			f.maps[k] = id
 		}
@@ -154,10 +154,10 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 	part = *g
 	part.part, part.Count, part.Bytes = []core.Addr{}, 0, 0
 	for _, id := range g.maps {
-		for _, a := range h.of(id) {
+		for _, a := range h.Of(id) {
 			if _, ok := h.v.objects.OwnProperty(layout.Tag(a), name); ok {
 				part.part = append(part.part, layout.Tag(a).TaggedAddr())
-				part.Bytes += uint64(h.maps.list[id].size)
+				part.Bytes += uint64(h.Maps.List[id].size)
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 
 // isPrototype reports whether o's own property "constructor" is a function
 // whose prototype is o.
-func (hs *heaps) isPrototype(o layout.Tagged) bool {
+func (hs *Heaps) isPrototype(o layout.Tagged) bool {
 	c, ok := hs.objects.OwnProperty(o, "constructor")
 	if !ok || !hs.IsFunction(c.Value) {
 		return false
@@ -182,7 +182,7 @@ func (hs *heaps) isPrototype(o layout.Tagged) bool {
 
 // allPrototypes reports whether all objects of a map are prototypes of functions.
 func (h *Heap) allPrototypes(id int32) bool {
-	for _, a := range h.of(id) {
+	for _, a := range h.Of(id) {
 		if !h.v.isPrototype(layout.Tag(a)) {
 			return false
 		}
@@ -198,7 +198,7 @@ func (h *Heap) Objects(g *Group) []core.Addr {
 	}
 	out := make([]core.Addr, 0, g.Count)
 	for _, id := range g.maps {
-		for _, a := range h.of(id) {
+		for _, a := range h.Of(id) {
 			out = append(out, layout.Tag(a).TaggedAddr())
 		}
 	}
@@ -214,10 +214,10 @@ func (h *Heap) Part(groups []Group, r *Reach, reachable bool) []Group {
 		part := Group{Constructor: g.Constructor, Props: g.Props, Dictionary: g.Dictionary, Prototype: g.Prototype,
 			Boilerplate: g.Boilerplate, maps: g.maps}
 		for _, id := range g.maps {
-			for _, a := range h.of(id) {
+			for _, a := range h.Of(id) {
 				if r.Has(layout.Tag(a)) == reachable && (g.part == nil || contains(g.part, layout.Tag(a).TaggedAddr())) {
 					part.part = append(part.part, layout.Tag(a).TaggedAddr())
-					part.Bytes += uint64(h.maps.list[id].size)
+					part.Bytes += uint64(h.Maps.List[id].size)
 				}
 			}
 		}
@@ -245,10 +245,10 @@ func (h *Heap) GroupOf(o layout.Tagged) (*Group, bool) {
 	groups := h.Groups()
 	for i := range groups {
 		for _, id := range groups[i].maps {
-			if h.maps.list[id].word != m {
+			if h.Maps.List[id].word != m {
 				continue
 			}
-			if _, ok := slices.BinarySearch(h.of(id), o.Addr()); ok {
+			if _, ok := slices.BinarySearch(h.Of(id), o.Addr()); ok {
 				return &groups[i], true
 			}
 		}

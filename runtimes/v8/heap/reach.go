@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"context"
@@ -96,7 +96,7 @@ func (h *Heap) Reach(ctx context.Context) (*Reach, error) {
 func (r *Reach) index(ctx context.Context) error {
 	h := r.h
 	r.pages = make([]reachPage, len(h.Pages))
-	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		p, q := &h.Pages[i], &r.pages[i]
 		if p.FromSpace {
@@ -109,12 +109,12 @@ func (r *Reach) index(ctx context.Context) error {
 			n = 8
 		}
 		q.starts = make([]uint64, (n/8+63)/64)
-		w.stopped = false
-		w.visit = func(a core.Addr, _ *mapInfo, _ int, _ []byte) {
+		w.Stopped = false
+		w.visit = func(a core.Addr, _ *MapInfo, _ int, _ []byte) {
 			k := int(a-q.start) / 8
 			q.starts[k/64] |= 1 << (k % 64)
 		}
-		w.walk(p)
+		w.Walk(p)
 	})
 	if err != nil {
 		return err

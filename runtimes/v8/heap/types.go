@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"cmp"
@@ -56,7 +56,7 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 			return c.class
 		}
 	}
-	if r := h.maps.rules[typ]; name == "" && (r == sizeArray || r == sizeBytes) {
+	if r := h.Maps.rules[typ]; name == "" && (r == sizeArray || r == sizeBytes) {
 		return "(array)"
 	}
 	return "(system)"
@@ -67,25 +67,25 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 // one that a collection was moving. Order is that of bytes. The error is that of ctx.
 func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]TypeSum, error) {
 	found := make([]map[int]*TypeSum, len(h.Pages))
-	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		if h.Pages[i].FromSpace {
 			return
 		}
 		sums := map[int]*TypeSum{}
-		w.visit = func(a core.Addr, m *mapInfo, size int, _ []byte) {
-			if m.receiver || keep != nil && !keep(layout.Tag(a)) {
+		w.visit = func(a core.Addr, m *MapInfo, size int, _ []byte) {
+			if m.Receiver || keep != nil && !keep(layout.Tag(a)) {
 				return
 			}
-			s := sums[m.typ]
+			s := sums[m.Typ]
 			if s == nil {
 				s = &TypeSum{First: layout.Tag(a).TaggedAddr()}
-				sums[m.typ] = s
+				sums[m.Typ] = s
 			}
 			s.Count++
 			s.Bytes += uint64(size)
 		}
-		w.walk(&h.Pages[i])
+		w.Walk(&h.Pages[i])
 		found[i] = sums
 	})
 	if err != nil {

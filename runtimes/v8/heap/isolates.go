@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"cmp"
@@ -58,7 +58,7 @@ func (h *Heap) Isolates(ctx context.Context) []Isolate {
 }
 
 // rankOf returns the place of a thread among all.
-func (hs *heaps) rankOf(t *core.Thread) int {
+func (hs *Heaps) rankOf(t *core.Thread) int {
 	if i := slices.Index(hs.Process.Threads, t); i >= 0 {
 		return i
 	}
@@ -74,7 +74,7 @@ func (h *Heap) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
 	for _, t := range hs.Process.Threads {
 		n := 0
 		hs.objects.EachStackWord(ctx, t, func(w layout.Tagged) {
-			if p, ok := pageIndex(h.Pages).at(w.Addr()); ok && p.Heap == heap && (hs.IsFunction(w) || hs.objects.IsContext(w)) {
+			if p, ok := PageIndex(h.Pages).At(w.Addr()); ok && p.Heap == heap && (hs.IsFunction(w) || hs.objects.IsContext(w)) {
 				n++
 			}
 		})

@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"errors"
@@ -97,7 +97,7 @@ const (
 
 // HeapStatistics returns what V8 would have reported for an isolate. A number
 // that its code could not be followed to is not Known.
-func (hs *heaps) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
+func (hs *Heaps) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
 	m, fn, err := hs.codeOf(symHeapStatistics)
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) 
 }
 
 // codeOf returns a machine over the process and the address of a function.
-func (hs *heaps) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
+func (hs *Heaps) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 	if hs.Process.Arch != core.AMD64 {
 		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name, hs.Process.Arch.Name)
 	}
@@ -247,14 +247,14 @@ func (hs *heaps) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 
 // HeapOffset returns how far behind its isolate a Heap lies, in bytes, as far as V8's
 // own code tells.
-func (hs *heaps) HeapOffset() (core.Addr, bool) {
+func (hs *Heaps) HeapOffset() (core.Addr, bool) {
 	hs.heap.offsetOnce.Do(func() { hs.heap.offset = hs.findHeapOffset() })
 	return hs.heap.offset, hs.heap.offset != 0
 }
 
 // findHeapOffset looks for the member that Isolate::GetHeapStatistics calls
 // functions of.
-func (hs *heaps) findHeapOffset() core.Addr {
+func (hs *Heaps) findHeapOffset() core.Addr {
 	if hs.Process.Arch == core.ARM64 {
 		return hs.heapOffsetARM64()
 	}

@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"context"
@@ -39,7 +39,7 @@ func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if p, ok := pageIndex(f.r.h.Pages).at(at); ok {
+			if p, ok := PageIndex(f.r.h.Pages).At(at); ok {
 				at = p.End
 				continue
 			}
@@ -212,7 +212,7 @@ func (f *rootFinder) isScopeBlock(start, end core.Addr) bool {
 }
 
 // page returns the page of an address.
-func (h *Heap) page(a core.Addr) (*Page, bool) { return pageIndex(h.Pages).at(a) }
+func (h *Heap) page(a core.Addr) (*Page, bool) { return PageIndex(h.Pages).At(a) }
 
 // isolates finds what the isolates themselves refer to.
 func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {

@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"context"
@@ -29,7 +29,7 @@ type weakTypes struct {
 
 func (r *Reach) mark(ctx context.Context) error {
 	hs := r.h.v
-	m := &marker{r: r, w: newPageWalker(hs, r.h.maps, r.h.gaps), weak: weakTypes{
+	m := &marker{r: r, w: NewPageWalker(hs, r.h.Maps, r.h.Gaps), weak: weakTypes{
 		ref: hs.TypeNumber("JS_WEAK_REF_TYPE"), cell: hs.TypeNumber("WEAK_CELL_TYPE"),
 		ephemerons: r.h.ephemeronType(), site: hs.TypeNumber("ALLOCATION_SITE_TYPE"),
 		bytecode: hs.Types.BytecodeArray, code: hs.Types.Code, stream: hs.TypeNumber("INSTRUCTION_STREAM_TYPE"),
@@ -146,18 +146,18 @@ func (m *marker) follow(a core.Addr, wait bool) {
 	if info == nil {
 		return
 	}
-	if wait && m.unnamed.has(info.typ) {
+	if wait && m.unnamed.has(info.Typ) {
 		m.late = append(m.late, a)
 		return
 	}
 	m.reference(word, uint32(n))
 	size := min(m.w.sizeOf(info, data), len(data))
 	hs := m.r.h.v
-	switch info.typ {
+	switch info.Typ {
 	case m.weak.bytecode:
 		size = min(size, hs.Layout.BytecodeArray.Data)
 	case m.weak.code, m.weak.stream:
-		if hs.Layout.Code.Body > 0 && (info.typ == m.weak.stream || hs.Layout.Code.FromBody == layout.Unknown) {
+		if hs.Layout.Code.Body > 0 && (info.Typ == m.weak.stream || hs.Layout.Code.FromBody == layout.Unknown) {
 			size = min(size, hs.Layout.Code.Body)
 		}
 	case m.weak.ephemerons:
@@ -167,11 +167,11 @@ func (m *marker) follow(a core.Addr, wait bool) {
 		// The target of a WeakRef, and what links contexts and sites: the last word.
 		size -= 8
 	}
-	if hs.rawBytes(info.typ) {
+	if hs.rawBytes(info.Typ) {
 		return
 	}
 	for off := 8; off+8 <= size; off += 8 {
-		if cell := hs.Layout.WeakCell.Target; info.typ == m.weak.cell && (off == cell || off == cell+8) {
+		if cell := hs.Layout.WeakCell.Target; info.Typ == m.weak.cell && (off == cell || off == cell+8) {
 			continue // target and unregister token
 		}
 		m.reference(layout.Tagged(order.Uint64(data[off:])), uint32(n))

@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"cmp"
@@ -14,18 +14,19 @@ import (
 	"coredbg/walk"
 )
 
-// heaps finds and walks the heaps of one process.
-type heaps struct {
+// Heaps finds and walks the heaps of one process.
+type Heaps struct {
 	*layout.Memory
 	objects *object.Reader
 	heap    heapOnce
-	begin   func(*core.Thread) walk.Unwinder // steps through generated code
+	Begin   func(*core.Thread) walk.Unwinder // steps through generated code
 }
 
-func newHeaps(r *object.Reader) *heaps { return &heaps{Memory: r.Memory, objects: r} }
+// New returns the heaps of the process whose objects r reads.
+func New(r *object.Reader) *Heaps { return &Heaps{Memory: r.Memory, objects: r} }
 
-// forget drops what was derived from the layout.
-func (hs *heaps) forget() {
+// Forget drops what was derived from the layout.
+func (hs *Heaps) Forget() {
 	hs.heap.mu.Lock()
 	hs.heap.heap = nil
 	hs.heap.mu.Unlock()
@@ -34,7 +35,7 @@ func (hs *heaps) forget() {
 // A Heap is what walking all heaps of a process found: every page, and every
 // object of JavaScript by its map. It does not change once it is made.
 type Heap struct {
-	v     *heaps
+	v     *Heaps
 	Pages []Page
 	// Spaces sums up the spaces of each heap, in order of heap and name.
 	Spaces []Space
@@ -46,8 +47,8 @@ type Heap struct {
 	// Stats is the sum over all spaces.
 	Stats WalkStats
 
-	maps *mapTable
-	gaps map[core.Addr]core.Addr
+	Maps *mapTable
+	Gaps map[core.Addr]core.Addr
 	// objects are the addresses of all objects of JavaScript, those of one map
 	// together, in order of address; those of the map with id i begin at
 	// first[i].
@@ -87,7 +88,7 @@ type heapOnce struct {
 
 // Heap walks the heaps of the process, on all processors; later calls return
 // the same Heap. The error is that of ctx.
-func (hs *heaps) Heap(ctx context.Context) (*Heap, error) {
+func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
 	hs.heap.mu.Lock()
 	defer hs.heap.mu.Unlock()
 	if hs.heap.heap != nil {
@@ -114,16 +115,16 @@ type pageObjects struct {
 	varied typeSet
 }
 
-func (hs *heaps) walkHeap(ctx context.Context) (*Heap, error) {
+func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 	pages, err := hs.findPages(ctx)
 	if err != nil {
 		return nil, err
 	}
-	h := &Heap{v: hs, Pages: pages, maps: newMapTable(hs)}
+	h := &Heap{v: hs, Pages: pages, Maps: newMapTable(hs)}
 	h.Collections = hs.collections(ctx, pages)
 	h.settleFreed()
-	hs.learnRules(h.maps, pages, nil)
-	h.gaps = hs.findGaps(h.maps, pages, h.busy())
+	hs.learnRules(h.Maps, pages, nil)
+	h.Gaps = hs.findGaps(h.Maps, pages, h.Busy())
 	h.dropFalseGaps()
 	h.settleLarge()
 	h.markEvacuating()
@@ -147,7 +148,7 @@ func (hs *heaps) walkHeap(ctx context.Context) (*Heap, error) {
 		if len(lost) == 0 || round == learnRounds-1 {
 			break
 		}
-		changed := hs.learnRules(h.maps, lost, h.gaps)
+		changed := hs.learnRules(h.Maps, lost, h.Gaps)
 		all = all[:0]
 		for i := range found {
 			if changed.meets(&found[i].varied) {
@@ -176,7 +177,7 @@ const learnRounds = 5
 
 // walkPages walks the pages with the given indices.
 func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) error {
-	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
 	site := h.v.TypeNumber("ALLOCATION_SITE_TYPE")
 	constants := readOnlyArea(h.Pages)
 	return eachPage(ctx, len(list), begin, func(w *pageWalker, k int) {
@@ -185,21 +186,21 @@ func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) e
 		if p.FromSpace {
 			return
 		}
-		w.visit = func(a core.Addr, m *mapInfo, _ int, data []byte) {
+		w.visit = func(a core.Addr, m *MapInfo, _ int, data []byte) {
 			switch {
-			case m.receiver:
-				o.addrs, o.maps = append(o.addrs, a), append(o.maps, m.id)
+			case m.Receiver:
+				o.addrs, o.maps = append(o.addrs, a), append(o.maps, m.ID)
 				if w.uninitialized(m, data, constants) {
 					o.boilerplates = append(o.boilerplates, a)
 				}
-			case m.typ == site && len(data) >= 16:
+			case m.Typ == site && len(data) >= 16:
 				if b := layout.Tagged(h.v.Order.Uint64(data[8:])); b.IsHeap() {
 					o.boilerplates = append(o.boilerplates, b.Addr())
 				}
 			}
 		}
 		w.stats, w.varied = WalkStats{}, &o.varied
-		w.walk(p)
+		w.Walk(p)
 		o.stats = w.stats
 	})
 }
@@ -223,8 +224,8 @@ func readOnlyArea(pages []Page) layout.Area {
 // uninitialized value, which no program can store: it is a boilerplate
 // (Runtime_CreateObjectLiteral, runtime/runtime-literals.cc), even if the
 // AllocationSite that it was made for is gone.
-func (w *pageWalker) uninitialized(m *mapInfo, data []byte, constants layout.Area) bool {
-	if m.typ != w.v.Types.JSObject || m.inObject == 0 || m.inObject+8 > len(data) {
+func (w *pageWalker) uninitialized(m *MapInfo, data []byte, constants layout.Area) bool {
+	if m.Typ != w.v.Types.JSObject || m.inObject == 0 || m.inObject+8 > len(data) {
 		return false
 	}
 	value := layout.Tagged(w.v.Order.Uint64(data[m.inObject:]))
@@ -244,7 +245,7 @@ const maxKnownConstants = 1 << 16
 
 // index sorts objects by map: a counting sort.
 func (h *Heap) index(found []pageObjects) {
-	h.first = make([]int, len(h.maps.list)+1)
+	h.first = make([]int, len(h.Maps.List)+1)
 	total := 0
 	for i := range found {
 		for _, id := range found[i].maps {
@@ -316,24 +317,24 @@ type Location struct {
 // Locate finds the page and the object that the address a is in, which may be
 // tagged, by walking the page from its start.
 func (h *Heap) Locate(a core.Addr) (Location, bool) {
-	p, ok := pageIndex(h.Pages).at(a)
+	p, ok := PageIndex(h.Pages).At(a)
 	if !ok {
 		return Location{}, false
 	}
 	loc := Location{Page: p}
-	for start, end := range h.gaps {
+	for start, end := range h.Gaps {
 		if a >= start && a < end {
 			loc.Unused = true
 			return loc, true
 		}
 	}
-	w := newPageWalker(h.v, h.maps, h.gaps)
-	w.each = func(at core.Addr, m *mapInfo, size int) bool {
+	w := NewPageWalker(h.v, h.Maps, h.Gaps)
+	w.Each = func(at core.Addr, m *MapInfo, size int) bool {
 		if a >= at+core.Addr(size) {
 			return true
 		}
 		if a >= at {
-			loc.Object, loc.Type, loc.Free = layout.Tag(at), h.v.Types.Name(m.typ), m.free
+			loc.Object, loc.Type, loc.Free = layout.Tag(at), h.v.Types.Name(m.Typ), m.free
 			loc.Offset, loc.Size = uint64(a-at), uint64(size)
 			if a-at == 1 {
 				loc.Offset = 0 // a tagged address
@@ -341,7 +342,7 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 		}
 		return false
 	}
-	w.walk(p)
+	w.Walk(p)
 	return loc, true
 }
 
@@ -350,11 +351,11 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
 	typ := h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")
 	seen := map[uint64]bool{}
-	for _, m := range h.maps.list {
-		if m.typ != typ {
+	for _, m := range h.Maps.List {
+		if m.Typ != typ {
 			continue
 		}
-		for _, a := range h.of(m.id) {
+		for _, a := range h.Of(m.ID) {
 			store, ok1 := h.v.Word(a + core.Addr(h.v.Layout.JSArrayBuffer.BackingStore))
 			n, ok2 := h.v.Word(a + core.Addr(h.v.Layout.JSArrayBuffer.ByteLength))
 			if ok1 && ok2 && store != 0 && n < 1<<47 && !seen[store] {
@@ -366,8 +367,8 @@ func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
 	return count, bytes
 }
 
-// inside says which object the address a lies within, for WhatIs.
-func (hs *heaps) inside(a core.Addr) (string, bool) {
+// Inside says which object the address a lies within, for WhatIs.
+func (hs *Heaps) Inside(a core.Addr) (string, bool) {
 	h, err := hs.Heap(context.Background())
 	if err != nil {
 		return "", false
@@ -396,7 +397,7 @@ func (l Location) String() string {
 }
 
 // NoObject says why o has no group.
-func (hs *heaps) NoObject(o layout.Tagged) error {
+func (hs *Heaps) NoObject(o layout.Tagged) error {
 	if _, err := hs.TypeOf(o); err != nil {
 		return err
 	}

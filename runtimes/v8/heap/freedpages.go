@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import "coredbg/core"
 
@@ -20,7 +20,7 @@ func (h *Heap) settleFreed() {
 	if next < 0 {
 		return
 	}
-	busy := h.busy()
+	busy := h.Busy()
 	heads := map[core.Addr]*Page{}
 	linked := map[core.Addr]bool{} // spaces with a list of more than one page
 	for i := range h.Pages {

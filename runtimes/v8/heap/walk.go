@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"context"
@@ -10,32 +10,32 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A mapInfo is what walking needs of a Map, found once for each.
-type mapInfo struct {
+// A MapInfo is what walking needs of a Map, found once for each.
+type MapInfo struct {
 	word layout.Tagged
-	typ  int
+	Typ  int
 	size int // bytes of an instance; 0 if they vary
 	// inObject is the offset of the first property in an object, 0 without one.
 	inObject int
 	// receiver is set for objects of JavaScript, free for what fills the
 	// space between objects.
-	receiver, free bool
+	Receiver, free bool
 	// boilerplate is set for the entry of a map's objects that are boilerplates.
 	boilerplate bool
-	id          int32 // counts maps as they are found
+	ID          int32 // counts maps as they are found
 }
 
 // A mapTable knows the maps that a walk has met. It is safe for concurrent use.
 type mapTable struct {
-	v     *heaps
+	v     *Heaps
 	mu    sync.Mutex
-	known map[layout.Tagged]*mapInfo
-	list  []*mapInfo
+	known map[layout.Tagged]*MapInfo
+	List  []*MapInfo
 	rules []sizeRule // by instance type
 }
 
-func newMapTable(hs *heaps) *mapTable {
-	t := &mapTable{v: hs, known: map[layout.Tagged]*mapInfo{}, rules: make([]sizeRule, 1<<16)}
+func newMapTable(hs *Heaps) *mapTable {
+	t := &mapTable{v: hs, known: map[layout.Tagged]*MapInfo{}, rules: make([]sizeRule, 1<<16)}
 	for typ := range t.rules {
 		if typ < hs.Types.FirstReceiver {
 			t.rules[typ] = hs.ruleOf(typ)
@@ -45,7 +45,7 @@ func newMapTable(hs *heaps) *mapTable {
 }
 
 // find returns the map m, or nil if m is none.
-func (t *mapTable) find(m layout.Tagged) *mapInfo {
+func (t *mapTable) find(m layout.Tagged) *MapInfo {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if x, ok := t.known[m]; ok {
@@ -64,19 +64,19 @@ func (t *mapTable) find(m layout.Tagged) *mapInfo {
 			return nil
 		}
 	}
-	x := &mapInfo{word: m, typ: typ, size: 8 * int(words[0]), id: int32(len(t.list)),
-		receiver: typ >= t.v.Types.FirstReceiver, free: t.v.isFree(typ)}
-	if first := 8 * int(words[1]); x.receiver && first < x.size {
+	x := &MapInfo{word: m, Typ: typ, size: 8 * int(words[0]), ID: int32(len(t.List)),
+		Receiver: typ >= t.v.Types.FirstReceiver, free: t.v.isFree(typ)}
+	if first := 8 * int(words[1]); x.Receiver && first < x.size {
 		x.inObject = first
 	}
-	t.known[m], t.list = x, append(t.list, x)
+	t.known[m], t.List = x, append(t.List, x)
 	return x
 }
 
 // isFree reports whether a type fills space between objects: FILLER_TYPE and
 // FREE_SPACE_TYPE stand behind FEEDBACK_VECTOR_TYPE where no constant names
 // them (objects/objects-definitions.h @ 9.4 to 14.6).
-func (hs *heaps) isFree(typ int) bool {
+func (hs *Heaps) isFree(typ int) bool {
 	switch hs.Types.Names[typ] {
 	case "FILLER_TYPE", "FREE_SPACE_TYPE":
 		return true
@@ -133,23 +133,23 @@ func (s *WalkStats) add(o *WalkStats) {
 
 // A pageWalker finds the objects of pages, one page after the other.
 type pageWalker struct {
-	v     *heaps
+	v     *Heaps
 	maps  *mapTable
 	gaps  map[core.Addr]core.Addr    // unused areas, start to end
-	local map[layout.Tagged]*mapInfo // nil for words that are no maps
+	local map[layout.Tagged]*MapInfo // nil for words that are no maps
 	holes map[layout.Tagged]bool     // constants, and whether they are the hole or its kin
-	last  [recentMaps]*mapInfo
+	last  [recentMaps]*MapInfo
 	stats WalkStats
 	// visit is called for each object; its bytes are data, cut off where the
 	// core ends, and for large objects behind the first words.
-	visit func(a core.Addr, m *mapInfo, size int, data []byte)
+	visit func(a core.Addr, m *MapInfo, size int, data []byte)
 	votes *ruleVotes // set while rules are learned
 	// varied, if it is set, gets the types whose objects have no fixed size.
 	varied *typeSet
 	// each, if it is set, is called for free blocks too; it ends the walk of a
 	// page by returning false.
-	each    func(a core.Addr, m *mapInfo, size int) bool
-	stopped bool
+	Each    func(a core.Addr, m *MapInfo, size int) bool
+	Stopped bool
 	// moved, if it is set, is called for each object that a collection has moved, with
 	// where it was and where it is.
 	moved func(from, to core.Addr, size int)
@@ -161,13 +161,14 @@ const (
 	maxLocalMaps = 1 << 18
 )
 
-func newPageWalker(hs *heaps, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
-	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[layout.Tagged]*mapInfo{}, holes: map[layout.Tagged]bool{}}
+// NewPageWalker returns a walker of pages.
+func NewPageWalker(hs *Heaps, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
+	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[layout.Tagged]*MapInfo{}, holes: map[layout.Tagged]bool{}}
 }
 
 // mapAt returns the map that a first word names, or nil. The bits of real maps
 // are checked before any table is asked.
-func (w *pageWalker) mapAt(word layout.Tagged) *mapInfo {
+func (w *pageWalker) mapAt(word layout.Tagged) *MapInfo {
 	if word&7 != 1 || word>>48 != 0 {
 		return nil
 	}
@@ -190,29 +191,29 @@ func (w *pageWalker) mapAt(word layout.Tagged) *mapInfo {
 }
 
 // sizeOf returns the bytes of the object whose bytes begin data, or 0.
-func (w *pageWalker) sizeOf(m *mapInfo, data []byte) int {
+func (w *pageWalker) sizeOf(m *MapInfo, data []byte) int {
 	if m.size > 0 {
 		return m.size
 	}
 	if w.varied != nil {
-		w.varied.add(m.typ)
+		w.varied.add(m.Typ)
 	}
 	h := objectHead{v: w.v, data: data}
-	n := h.size(w.maps.rules[m.typ])
+	n := h.size(w.maps.rules[m.Typ])
 	if n < 8 || n > maxObjectSize {
 		return 0
 	}
 	return n
 }
 
-// walk visits the objects of a page in order of address.
-func (w *pageWalker) walk(p *Page) {
+// Walk visits the objects of a page in order of address.
+func (w *pageWalker) Walk(p *Page) {
 	w.stats.Pages++
 	if p.Large {
 		w.walkLarge(p)
 		return
 	}
-	for at := p.AreaStart; at < p.AreaEnd && !w.stopped; {
+	for at := p.AreaStart; at < p.AreaEnd && !w.Stopped; {
 		data, err := w.v.Space.Slice(at, int(p.AreaEnd-at))
 		data = data[:len(data)&^7]
 		w.walkRun(at, data)
@@ -249,9 +250,9 @@ func (w *pageWalker) walkLarge(p *Page) {
 	w.found(p.AreaStart, m, size, head[:n])
 }
 
-func (w *pageWalker) found(a core.Addr, m *mapInfo, size int, data []byte) {
-	if w.each != nil && !w.each(a, m, size) {
-		w.stopped = true
+func (w *pageWalker) found(a core.Addr, m *MapInfo, size int, data []byte) {
+	if w.Each != nil && !w.Each(a, m, size) {
+		w.Stopped = true
 	}
 	if m.free {
 		w.stats.Free += uint64(size)
@@ -267,8 +268,8 @@ func (w *pageWalker) found(a core.Addr, m *mapInfo, size int, data []byte) {
 // walkRun visits the objects in data, which lies at the address start.
 func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 	order := w.v.Order
-	var before *mapInfo
-	for off := 0; off < len(data) && !w.stopped; {
+	var before *MapInfo
+	for off := 0; off < len(data) && !w.Stopped; {
 		at := start + core.Addr(off)
 		if end, ok := w.gaps[at]; ok {
 			n := min(int(end-at), len(data)-off)
@@ -312,7 +313,7 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 }
 
 // lost notes that the n bytes at a are no objects that are known.
-func (w *pageWalker) lost(a core.Addr, n int, m, before *mapInfo) {
+func (w *pageWalker) lost(a core.Addr, n int, m, before *MapInfo) {
 	w.stats.Resyncs++
 	w.stats.Skipped += uint64(n)
 	if len(w.stats.Losses) >= maxLosses {
@@ -320,10 +321,10 @@ func (w *pageWalker) lost(a core.Addr, n int, m, before *mapInfo) {
 	}
 	l := Loss{Addr: a, Bytes: uint64(n)}
 	if m != nil {
-		l.Type = w.v.Types.Name(m.typ)
+		l.Type = w.v.Types.Name(m.Typ)
 	}
 	if before != nil {
-		l.Before = w.v.Types.Name(before.typ)
+		l.Before = w.v.Types.Name(before.Typ)
 	}
 	w.stats.Losses = append(w.stats.Losses, l)
 }

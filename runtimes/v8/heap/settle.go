@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"slices"
@@ -12,20 +12,20 @@ import (
 // begins behind the first word of another; those through whose end objects go on;
 // and those on read-only pages, where nothing is allocated any more.
 func (h *Heap) dropFalseGaps() {
-	w := newPageWalker(h.v, h.maps, h.gaps)
+	w := NewPageWalker(h.v, h.Maps, h.Gaps)
 	isMap := func(a core.Addr) bool {
 		x, ok := h.v.Word(a)
 		return ok && w.mapAt(layout.Tagged(x)) != nil
 	}
-	for top, limit := range h.gaps {
-		p, ok := pageIndex(h.Pages).at(top)
+	for top, limit := range h.Gaps {
+		p, ok := PageIndex(h.Pages).At(top)
 		if !ok || limit == p.AreaEnd && p.Space != "read_only_space" {
 			continue
 		}
-		_, another := h.gaps[limit]
+		_, another := h.Gaps[limit]
 		reference := !another && !isMap(limit) && isMap(limit-8)
 		if p.Space == "read_only_space" || reference || w.goesOn(p, top, limit) {
-			delete(h.gaps, top)
+			delete(h.Gaps, top)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (h *Heap) deadAt(p *Page, a core.Addr) bool {
 	if !ok || x&7 != 1 || h.v.IsMap(layout.Tagged(x)) {
 		return false
 	}
-	q, ok := pageIndex(h.Pages).at(layout.Tagged(x).Addr())
+	q, ok := PageIndex(h.Pages).At(layout.Tagged(x).Addr())
 	return ok && q.Heap == p.Heap && !q.FromSpace && q.Flags&pageTo == 0
 }
 
@@ -106,7 +106,7 @@ func (h *Heap) deadAt(p *Page, a core.Addr) bool {
 // alone, for want of a symbol that names its space: a page of many objects may be
 // smaller than others too. Behind the first of those begins another.
 func (h *Heap) settleLarge() {
-	w := newPageWalker(h.v, h.maps, h.gaps)
+	w := NewPageWalker(h.v, h.Maps, h.Gaps)
 	for i := range h.Pages {
 		p := &h.Pages[i]
 		if !p.Large || p.Owner != 0 || p.End-p.Start > layout.ChunkSize {

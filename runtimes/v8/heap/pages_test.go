@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"encoding/binary"
@@ -27,7 +27,7 @@ func TestPageLayout(t *testing.T) {
 		}
 		h.Build.Map(start, b)
 	}
-	pages, err := newV8(h.Memory()).Heaps.findPages(t.Context())
+	pages, err := heapsOf(h.Memory()).Heaps.findPages(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

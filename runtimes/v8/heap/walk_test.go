@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"context"
@@ -35,14 +35,14 @@ func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
 	}
 	start := h.Alloc(len(page))
 	copy(h.Bytes[start-h.Base:], page)
-	v := newV8(h.Memory())
+	v := heapsOf(h.Memory())
 	maps := newMapTable(v.Heaps)
 	p := Page{Start: start - 8, AreaStart: start, AreaEnd: start + core.Addr(len(page)), End: start + core.Addr(len(page)), Space: "old_space"}
 	v.Heaps.learnRules(maps, []Page{p}, nil)
-	w := newPageWalker(v.Heaps, maps, nil)
+	w := NewPageWalker(v.Heaps, maps, nil)
 	var objects []core.Addr
-	w.visit = func(a core.Addr, _ *mapInfo, _ int, _ []byte) { objects = append(objects, a-start) }
-	w.walk(&p)
+	w.visit = func(a core.Addr, _ *MapInfo, _ int, _ []byte) { objects = append(objects, a-start) }
+	w.Walk(&p)
 	return w.stats, len(page), objects
 }
 
@@ -103,7 +103,7 @@ func FuzzPageHeader(f *testing.F) {
 		h.Alloc(2*layout.ChunkSize - int(h.Base)%layout.ChunkSize)
 		at := (h.Base + layout.ChunkSize - 1) &^ (layout.ChunkSize - 1)
 		copy(h.Bytes[at-h.Base:], header[:min(len(header), 4096)])
-		pages, err := newV8(h.Memory()).Heaps.findPages(context.Background())
+		pages, err := heapsOf(h.Memory()).Heaps.findPages(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"context"
@@ -30,7 +30,7 @@ const maxCollectorStack = 64 << 10
 
 // collections returns the collections that were under way. Where the image has no
 // symbols for the collectors, none are known.
-func (hs *heaps) collections(ctx context.Context, pages []Page) []Collection {
+func (hs *Heaps) collections(ctx context.Context, pages []Page) []Collection {
 	var out []Collection
 	for _, c := range collectors {
 		s, ok := hs.Symbols.Find(hs.Image.Module.Path, c.symbol)
@@ -58,7 +58,7 @@ func (hs *heaps) collections(ctx context.Context, pages []Page) []Collection {
 }
 
 // stackHas reports whether a word near the top of a stack is such an address.
-func (hs *heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
+func (hs *Heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
 	sp, ok := t.Regs.Get(hs.Process.Arch.SP)
 	if !ok {
 		return false
@@ -74,10 +74,10 @@ func (hs *heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
 
 // walksThrough reports whether a frame of a thread is at such an address: words of
 // stacks may be left over.
-func (hs *heaps) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
+func (hs *Heaps) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
 	target := walk.NewTarget(hs.Process, walk.Options{})
 	n := 0
-	for f, err := range target.Walk(ctx, t, hs.begin(t)) {
+	for f, err := range target.Walk(ctx, t, hs.Begin(t)) {
 		if n++; err != nil || n > maxCollectorFrames {
 			return false
 		}
@@ -104,8 +104,8 @@ func (h *Heap) markEvacuating() {
 	}
 }
 
-// busy returns the heaps that were being collected.
-func (h *Heap) busy() map[core.Addr]bool {
+// Busy returns the heaps that were being collected.
+func (h *Heap) Busy() map[core.Addr]bool {
 	busy := map[core.Addr]bool{}
 	for _, c := range h.Collections {
 		if c.Heap != 0 {
@@ -119,7 +119,7 @@ func (h *Heap) busy() map[core.Addr]bool {
 // that are being collected: it lies behind the last object of those that are emptied,
 // and was left over from earlier on those that are filled.
 func (h *Heap) settleEvacuating(found []pageObjects) {
-	busy := h.busy()
+	busy := h.Busy()
 	for i := range found {
 		p, s := &h.Pages[i], &found[i].stats
 		if s.Resyncs == 0 || !busy[p.Heap] {

@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"bytes"
@@ -17,43 +17,43 @@ import (
 // is the one that counts. Nothing has been copied yet where it was stopped before:
 // what lies there is left over from earlier.
 
-// A move is where an object was that a collection has moved.
-type move struct {
-	from core.Addr
+// A Move is where an object was that a collection has moved.
+type Move struct {
+	From core.Addr
 	size int // bytes
 }
 
 // settleCopies takes what is not published for memory that is not used yet: it adds
 // to the gaps. It returns the indices of the pages that this changes.
 func (h *Heap) settleCopies() []int {
-	busy := h.busy()
+	busy := h.Busy()
 	if len(busy) == 0 {
 		return nil
 	}
-	w := newPageWalker(h.v, h.maps, h.gaps)
-	moves := h.moves(w, busy)
+	w := NewPageWalker(h.v, h.Maps, h.Gaps)
+	moves := h.Moves(w, busy)
 	pages := h.settleFilled(moves)
 	doubtful := map[layout.Tagged]bool{}
-	for top, limit := range maps.Clone(h.gaps) {
+	for top, limit := range maps.Clone(h.Gaps) {
 		// The area's page is that of the object in front of it.
-		i, ok := pageIndex(h.Pages).index(top - 8)
+		i, ok := PageIndex(h.Pages).index(top - 8)
 		if !ok {
 			continue
 		}
 		p := &h.Pages[i]
-		if !busy[p.Heap] || p.Evacuating || p.FromSpace || p.Large || top == p.AreaStart || h.filled(p) {
+		if !busy[p.Heap] || p.Evacuating || p.FromSpace || p.Large || top == p.AreaStart || h.Filled(p) {
 			continue
 		}
-		last := w.objectBefore(p, top)
+		last := w.ObjectBefore(p, top)
 		if _, ok := moves[last.Start]; ok || last.Start == 0 {
 			continue
 		}
-		if !h.hasOriginal(w, last, moves) {
+		if !h.HasOriginal(w, last, moves) {
 			doubtful[layout.Tag(last.Start)] = true
 			continue
 		}
-		delete(h.gaps, top)
-		h.gaps[last.Start] = limit
+		delete(h.Gaps, top)
+		h.Gaps[last.Start] = limit
 		pages = append(pages, i)
 	}
 	h.dropReferred(doubtful, busy)
@@ -62,19 +62,19 @@ func (h *Heap) settleCopies() []int {
 	return slices.Compact(pages)
 }
 
-// filled reports whether a page is of the semi-space that a scavenge moves objects to.
-func (h *Heap) filled(p *Page) bool {
+// Filled reports whether a page is of the semi-space that a scavenge moves objects to.
+func (h *Heap) Filled(p *Page) bool {
 	return p.Space == "new_space" && !p.Evacuating && !p.FromSpace && !p.Large &&
 		slices.ContainsFunc(h.Collections, func(c Collection) bool { return c.Heap == p.Heap && c.Kind == "scavenge" })
 }
 
-// moves returns what the heaps that are being collected have moved, by where it is now.
-func (h *Heap) moves(w *pageWalker, busy map[core.Addr]bool) map[core.Addr]move {
-	moves := map[core.Addr]move{}
-	w.moved = func(from, to core.Addr, size int) { moves[to] = move{from, size} }
+// Moves returns what the heaps that are being collected have moved, by where it is now.
+func (h *Heap) Moves(w *pageWalker, busy map[core.Addr]bool) map[core.Addr]Move {
+	moves := map[core.Addr]Move{}
+	w.moved = func(from, to core.Addr, size int) { moves[to] = Move{from, size} }
 	for i := range h.Pages {
 		if p := &h.Pages[i]; busy[p.Heap] && !p.FromSpace {
-			w.walk(p)
+			w.Walk(p)
 		}
 	}
 	w.moved = nil
@@ -84,25 +84,25 @@ func (h *Heap) moves(w *pageWalker, busy map[core.Addr]bool) map[core.Addr]move 
 // settleFilled makes gaps of all that was not moved to the semi-spaces that are being
 // filled: they were empty when the collection began. It returns the indices of their
 // pages.
-func (h *Heap) settleFilled(moves map[core.Addr]move) []int {
+func (h *Heap) settleFilled(moves map[core.Addr]Move) []int {
 	used := map[int][]core.Addr{}
 	for to := range moves {
-		if i, ok := pageIndex(h.Pages).index(to); ok && h.filled(&h.Pages[i]) {
+		if i, ok := PageIndex(h.Pages).index(to); ok && h.Filled(&h.Pages[i]) {
 			used[i] = append(used[i], to)
 		}
 	}
 	var pages []int
 	for i := range h.Pages {
 		p := &h.Pages[i]
-		if !h.filled(p) {
+		if !h.Filled(p) {
 			continue
 		}
-		maps.DeleteFunc(h.gaps, func(top, _ core.Addr) bool { return top >= p.AreaStart && top < p.AreaEnd })
+		maps.DeleteFunc(h.Gaps, func(top, _ core.Addr) bool { return top >= p.AreaStart && top < p.AreaEnd })
 		end := p.AreaStart
 		slices.Sort(used[i])
 		for _, a := range append(used[i], p.AreaEnd) {
 			if a > end {
-				h.gaps[end] = a
+				h.Gaps[end] = a
 			}
 			end = max(end, a+core.Addr(moves[a].size))
 		}
@@ -111,26 +111,26 @@ func (h *Heap) settleFilled(moves map[core.Addr]move) []int {
 	return pages
 }
 
-// objectBefore returns the object of a page that ends where an address is, or nothing.
-func (w *pageWalker) objectBefore(p *Page, end core.Addr) (last layout.Area) {
-	w.each = func(a core.Addr, m *mapInfo, size int) bool {
+// ObjectBefore returns the object of a page that ends where an address is, or nothing.
+func (w *pageWalker) ObjectBefore(p *Page, end core.Addr) (last layout.Area) {
+	w.Each = func(a core.Addr, m *MapInfo, size int) bool {
 		last = layout.Area{}
 		if to := a + core.Addr(size); to == end && !m.free {
 			last = layout.Area{Start: a, End: to}
 		}
 		return a+core.Addr(size) < end
 	}
-	w.walk(p)
-	w.each, w.stopped = nil, false
+	w.Walk(p)
+	w.Each, w.Stopped = nil, false
 	return last
 }
 
-// hasOriginal reports whether the object x is a copy of another: of all but the first
+// HasOriginal reports whether the object x is a copy of another: of all but the first
 // word, if another thread has moved that one meanwhile.
-func (h *Heap) hasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]move) bool {
+func (h *Heap) HasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]Move) bool {
 	size := int(x.End - x.Start)
 	data, err := h.v.Space.Slice(x.Start, size)
-	home, ok := pageIndex(h.Pages).at(x.Start)
+	home, ok := PageIndex(h.Pages).At(x.Start)
 	if err != nil || !ok {
 		return false
 	}
@@ -139,22 +139,22 @@ func (h *Heap) hasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]mov
 		return err == nil && a != x.Start && bytes.Equal(other[from:], data[from:])
 	}
 	for _, m := range moves {
-		if m.size == size && same(m.from, 8) {
+		if m.size == size && same(m.From, 8) {
 			return true
 		}
 	}
 	first := w.mapAt(layout.Tagged(h.v.Order.Uint64(data)))
 	hit := false
-	w.each = func(a core.Addr, m *mapInfo, n int) bool {
+	w.Each = func(a core.Addr, m *MapInfo, n int) bool {
 		hit = m == first && n == size && same(a, 0)
 		return !hit
 	}
 	for i := range h.Pages {
 		if p := &h.Pages[i]; p.Heap == home.Heap && !p.FromSpace && !hit {
-			w.walk(p)
+			w.Walk(p)
 		}
 	}
-	w.each, w.stopped = nil, false
+	w.Each, w.Stopped = nil, false
 	return hit
 }
 

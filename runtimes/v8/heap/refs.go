@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"cmp"
@@ -59,7 +59,7 @@ func (h *Heap) scanRefs(ctx context.Context, targets []layout.Tagged) ([]hit, er
 	}
 	found := make([][]hit, len(h.Pages))
 	var total atomic.Int64
-	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		p := &h.Pages[i]
 		if p.FromSpace || total.Load() >= maxHits {
@@ -106,25 +106,25 @@ func (h *Heap) scanPage(p *Page, match func(layout.Tagged) bool) []core.Addr {
 // in order, are part of.
 func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []hit {
 	var out []hit
-	w.stopped = false
-	w.each = func(a core.Addr, m *mapInfo, size int) bool {
+	w.Stopped = false
+	w.Each = func(a core.Addr, m *MapInfo, size int) bool {
 		for len(list) > 0 && list[0] < a+core.Addr(size) {
-			if list[0] >= a && !m.free && !h.v.rawBytes(m.typ) {
+			if list[0] >= a && !m.free && !h.v.rawBytes(m.Typ) {
 				x, _ := h.v.Word(list[0])
-				out = append(out, hit{holder: layout.Tag(a), offset: int(list[0] - a), typ: m.typ, target: layout.Tagged(x) &^ 2, weak: x&2 != 0})
+				out = append(out, hit{holder: layout.Tag(a), offset: int(list[0] - a), typ: m.Typ, target: layout.Tagged(x) &^ 2, weak: x&2 != 0})
 			}
 			list = list[1:]
 		}
 		return len(list) > 0
 	}
-	w.walk(p)
-	w.each, w.stopped = nil, false
+	w.Walk(p)
+	w.Each, w.Stopped = nil, false
 	return out
 }
 
 // rawBytes reports whether objects of a type hold bytes and no references:
 // what looks like one is chance.
-func (hs *heaps) rawBytes(typ int) bool {
+func (hs *Heaps) rawBytes(typ int) bool {
 	if typ < hs.Layout.String.FirstNonstringType {
 		return typ&hs.Layout.String.RepresentationMask == hs.Layout.String.SeqTag
 	}
@@ -252,7 +252,7 @@ func (h *Heap) explain(x, first hit, via []layout.Tagged) (Ref, bool) {
 	return r, false
 }
 
-func (hs *heaps) keyName(k layout.Tagged) string {
+func (hs *Heaps) keyName(k layout.Tagged) string {
 	key := object.Key{Word: k}
 	if !hs.objects.NameKey(&key) {
 		return ""
@@ -384,7 +384,7 @@ func (h *Heap) explainEntry(r *Ref, k object.Kind, table layout.Tagged, index in
 }
 
 // brief writes a key of a collection in a few characters.
-func (hs *heaps) brief(t layout.Tagged) string {
+func (hs *Heaps) brief(t layout.Tagged) string {
 	switch {
 	case t.IsSmi():
 		return strconv.FormatInt(t.Smi(), 10)

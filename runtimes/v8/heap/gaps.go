@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 // Where to look for allocation areas: around the Heap, the spaces and in the
 // Isolate, in bytes.
 const (
-	gapsBelow = 0x40000
+	GapsBelow = 0x40000
 	gapsAbove = 0x200000
 	// certainGap is where IsolateData keeps the areas that JavaScript
 	// allocates from, in bytes from the isolate.
@@ -34,10 +34,10 @@ const (
 //
 // The threads of a collection have areas of their own, each a part of a page, so
 // that several pages of a new space are in use at once: those heaps are busy.
-func (hs *heaps) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
+func (hs *Heaps) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
 	f := gapFinder{v: hs, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
 		pairs: hs.Layout.Version.Before(9, 0), current: hs.currentPages(pages, busy)}
-	f.walker = newPageWalker(hs, maps, f.gaps)
+	f.walker = NewPageWalker(hs, maps, f.gaps)
 	for _, p := range pages {
 		if _, ok := f.isolates[p.Heap]; !ok && p.Heap != 0 {
 			f.isolates[p.Heap] = hs.isolateOf(p.Heap)
@@ -57,8 +57,8 @@ func (hs *heaps) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool)
 
 // A gapFinder looks for allocation areas.
 type gapFinder struct {
-	v        *heaps
-	pages    pageIndex
+	v        *Heaps
+	pages    PageIndex
 	busy     map[core.Addr]bool      // heaps that are being collected
 	isolates map[core.Addr]core.Addr // of heaps
 	// pairs is set before V8 9, where start stood apart.
@@ -96,7 +96,7 @@ func (f *gapFinder) scan(r layout.Area, stack bool) {
 
 // take adds the area that the words at a are, if they are one.
 func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
-	p, ok := f.pages.at(start)
+	p, ok := f.pages.At(start)
 	if !ok || p.Large || p.FromSpace || start < p.AreaStart || limit > p.AreaEnd {
 		return
 	}
@@ -178,10 +178,10 @@ func (f *gapFinder) regions() []layout.Area {
 		}
 	}
 	for _, p := range f.pages {
-		add(p.Heap, gapsBelow, gapsAbove)
+		add(p.Heap, GapsBelow, gapsAbove)
 		// An isolate that was mapped for itself has its LocalHeap, and the
 		// allocators in it, where its spaces are.
-		add(p.Owner, gapsBelow, gapsBelow)
+		add(p.Owner, GapsBelow, GapsBelow)
 		add(f.isolates[p.Heap], 0, certainGap)
 	}
 	slices.SortFunc(list, func(a, b layout.Area) int { return int(int64(a.Start - b.Start)) })

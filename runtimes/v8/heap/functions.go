@@ -1,4 +1,4 @@
-package v8
+package heap
 
 import (
 	"cmp"
@@ -28,21 +28,21 @@ type SharedFunction struct {
 // maxListed bounds the objects of one type that are listed.
 const maxListed = 1 << 22
 
-// ofType returns the objects of an instance type on all pages that are in use,
+// OfType returns the objects of an instance type on all pages that are in use,
 // in order of address.
-func (h *Heap) ofType(ctx context.Context, typ int) ([]layout.Tagged, error) {
+func (h *Heap) OfType(ctx context.Context, typ int) ([]layout.Tagged, error) {
 	found := make([][]layout.Tagged, len(h.Pages))
-	begin := func() *pageWalker { return newPageWalker(h.v, h.maps, h.gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		if h.Pages[i].FromSpace {
 			return
 		}
-		w.visit = func(a core.Addr, m *mapInfo, _ int, _ []byte) {
-			if m.typ == typ && len(found[i]) < maxListed {
+		w.visit = func(a core.Addr, m *MapInfo, _ int, _ []byte) {
+			if m.Typ == typ && len(found[i]) < maxListed {
 				found[i] = append(found[i], layout.Tag(a))
 			}
 		}
-		w.walk(&h.Pages[i])
+		w.Walk(&h.Pages[i])
 	})
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (h *Heap) ofType(ctx context.Context, typ int) ([]layout.Tagged, error) {
 // SharedFunctionInfo is on it, in order of script and position.
 func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 	hs := h.v
-	shared, err := h.ofType(ctx, hs.Types.Shared)
+	shared, err := h.OfType(ctx, hs.Types.Shared)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 // closures returns the JSFunctions of each SharedFunctionInfo.
 func (h *Heap) closures() map[layout.Tagged][]core.Addr {
 	out := map[layout.Tagged][]core.Addr{}
-	for _, m := range h.maps.list {
-		own := h.of(m.id)
+	for _, m := range h.Maps.List {
+		own := h.Of(m.ID)
 		if len(own) == 0 || !h.v.IsFunction(layout.Tag(own[0])) {
 			continue
 		}
@@ -109,7 +109,7 @@ func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]object.CodeRange
 	if hs.Layout.Code.FromBody == layout.Unknown {
 		typ = hs.Types.Code
 	}
-	streams, err := h.ofType(ctx, typ)
+	streams, err := h.OfType(ctx, typ)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]object.CodeRange
 	if len(byBytecode) == 0 {
 		return out, nil
 	}
-	shared, err := h.ofType(ctx, hs.Types.Shared)
+	shared, err := h.OfType(ctx, hs.Types.Shared)
 	if err != nil {
 		return nil, err
 	}
@@ -145,11 +145,11 @@ func (h *Heap) codeOf(ctx context.Context) (map[layout.Tagged][]object.CodeRange
 // Scripts returns the scripts of the heap by id.
 func (h *Heap) Scripts(ctx context.Context) ([]object.ScriptInfo, error) {
 	hs := h.v
-	list, err := h.ofType(ctx, hs.Types.Script)
+	list, err := h.OfType(ctx, hs.Types.Script)
 	if err != nil {
 		return nil, err
 	}
-	shared, err := h.ofType(ctx, hs.Types.Shared)
+	shared, err := h.OfType(ctx, hs.Types.Shared)
 	if err != nil {
 		return nil, err
 	}

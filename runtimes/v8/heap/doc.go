@@ -1,0 +1,22 @@
+// Package heap finds and walks V8's heaps: pages, the size of every object, what
+// refers to what, and why it is kept.
+//
+// The chain: every aligned chunk of the core is tried as a page (pages.go), by the
+// layout that fits most of them; pages are walked from object to object, by sizes
+// that maps tell or that rules compute (walk.go, size.go, size_parts.go), which the
+// instances of a type may choose (rules.go); areas for allocation are passed over
+// (gaps.go, gaps_young.go), and what a collection left behind is settled (settle.go,
+// collecting.go, collecting_copies.go, freedpages.go). Of that are made groups by
+// shape (groups.go), sums by type (types.go), functions and scripts (functions.go),
+// isolates (isolates.go, offset.go), references (refs.go, between.go) and
+// reachability (reach.go, reachmark.go, roots.go). stats.go has the figures that V8
+// keeps itself.
+//
+// Upstream: heap/memory-chunk-layout.h and its kin, heap/spaces.h,
+// heap/scavenger.cc, heap/mark-compact.cc, the SizeFor functions of objects/*.h.
+// Versions: V8 7.4 to 14.6.
+//
+// LIMITATIONS: sizes of types that no rule is known for are learned from what
+// follows their instances; a word on a stack is taken for a root where nothing says
+// what it is.
+package heap
