@@ -12,6 +12,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -57,7 +58,7 @@ func argumentsOf(t *testing.T, dir string) []string {
 
 func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {
 	var last core.Addr
-	var values []*v8.FrameValues
+	var values []*frame.FrameValues
 	seen := map[string]bool{}
 	s.Stacks.Thread(context.Background(), s.Process.Threads[0], stack.Options{
 		ManagedOnly: true,
@@ -86,7 +87,7 @@ func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {
 				}
 			}
 			if src.Name == "die" {
-				seen[src.Name] = slices.ContainsFunc(x.Locals, func(l v8.Local) bool {
+				seen[src.Name] = slices.ContainsFunc(x.Locals, func(l frame.Local) bool {
 					return l.Known() && v.Values.InspectSlot(l.Slot, v8.DefaultInspect()).Text == "local-bottom"
 				})
 			}

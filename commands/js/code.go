@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -113,7 +114,7 @@ func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *object.
 	return nil
 }
 
-func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *v8.CodeInfo) error {
+func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *frame.CodeInfo) error {
 	r := &codeRecord{Object: core.Addr(i.Word), Tier: i.Tier, Name: i.Name, Function: core.Addr(i.Function),
 		Bytecode: core.Addr(i.Bytecode), Start: core.Addr(i.Start), Size: i.Size, Safepoints: len(i.Safepoints), DeoptExits: i.DeoptExits, at: c.Dot}
 	if i.Kind >= 0 {
@@ -151,7 +152,7 @@ func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *v8.CodeInfo) e
 	return c.Emit(r)
 }
 
-func (r *codeRecord) owner(ctx context.Context, v *v8.V8, i *v8.CodeInfo) error {
+func (r *codeRecord) owner(ctx context.Context, v *v8.V8, i *frame.CodeInfo) error {
 	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return err
@@ -169,7 +170,7 @@ func (r *codeRecord) owner(ctx context.Context, v *v8.V8, i *v8.CodeInfo) error 
 	return nil
 }
 
-func (r *codeRecord) safepoints(i *v8.CodeInfo) {
+func (r *codeRecord) safepoints(i *frame.CodeInfo) {
 	for k := range i.Safepoints {
 		s := &i.Safepoints[k]
 		p := safepoint{PC: core.Addr(i.Start + core.Addr(s.PC))}
@@ -186,7 +187,7 @@ func (r *codeRecord) safepoints(i *v8.CodeInfo) {
 // maxInstructions bounds a listing.
 const maxInstructions = 1 << 16
 
-func (r *codeRecord) disassemble(c *commands.Call, i *v8.CodeInfo) error {
+func (r *codeRecord) disassemble(c *commands.Call, i *frame.CodeInfo) error {
 	if c.Session.Disasm == nil {
 		return errors.New("there is no disassembler")
 	}

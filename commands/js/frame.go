@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
@@ -44,7 +45,7 @@ type detail struct {
 
 	last  *walk.Frame
 	index int // of the frame among those of last
-	all   []*v8.FrameValues
+	all   []*frame.FrameValues
 }
 
 // inspect are the limits for values in frames: one level, few members.
@@ -52,7 +53,7 @@ var inspect = v8.InspectOptions{Depth: 0, MaxArray: 20, MaxProperties: 20, MaxSt
 
 // values returns the values of a source-level frame. The frames of a machine
 // frame come one after the other.
-func (d *detail) values(f *walk.Frame) *v8.FrameValues {
+func (d *detail) values(f *walk.Frame) *frame.FrameValues {
 	if d.last == nil || d.last.FP != f.FP || d.last.PC != f.PC {
 		copied := *f
 		d.last, d.index, d.all = &copied, 0, d.v.Frames.Values(f)
@@ -122,7 +123,7 @@ func frameLines(src *runtimes.SourceFrame, line func(label, text string)) {
 	}
 }
 
-func (d *detail) arguments(r *stack.Frame, values *v8.FrameValues, line func(label, text string)) {
+func (d *detail) arguments(r *stack.Frame, values *frame.FrameValues, line func(label, text string)) {
 	this, text := d.receiver(&values.Receiver)
 	line("this", text)
 	args := make([]json.RawMessage, len(values.Args))
@@ -141,7 +142,7 @@ func (d *detail) arguments(r *stack.Frame, values *v8.FrameValues, line func(lab
 
 // receiver is local for this. The global object, which functions in sloppy mode get for
 // none, is named and not shown.
-func (d *detail) receiver(l *v8.Local) (json.RawMessage, string) {
+func (d *detail) receiver(l *frame.Local) (json.RawMessage, string) {
 	if l.Known() && d.v.Objects.IsGlobal(l.Slot) {
 		x := d.v.Values.InspectSlot(l.Slot, v8.InspectOptions{})
 		b, _ := out.Marshal(map[string]string{"$": "global", "addr": core.Addr(x.Word).String()})
@@ -151,7 +152,7 @@ func (d *detail) receiver(l *v8.Local) (json.RawMessage, string) {
 }
 
 // variables writes the local variables; as JSON they are one object, in order.
-func (d *detail) variables(r *stack.Frame, values *v8.FrameValues, line func(label, text string)) {
+func (d *detail) variables(r *stack.Frame, values *frame.FrameValues, line func(label, text string)) {
 	object := []byte{'{'}
 	for i := range values.Locals {
 		l := &values.Locals[i]
@@ -171,7 +172,7 @@ func (d *detail) variables(r *stack.Frame, values *v8.FrameValues, line func(lab
 
 // local gives a value as JSON and as text. One that is not known is an object
 // with the reason.
-func (d *detail) local(l *v8.Local) (json.RawMessage, string) {
+func (d *detail) local(l *frame.Local) (json.RawMessage, string) {
 	if !l.Known() {
 		b, _ := out.Marshal(map[string]string{"$": "unknown", "why": l.Missing})
 		return b, "(" + l.Missing + ")"
@@ -185,7 +186,7 @@ func (d *detail) local(l *v8.Local) (json.RawMessage, string) {
 }
 
 // propertyOf writes a property of this, where it has one.
-func (d *detail) propertyOf(r *stack.Frame, values *v8.FrameValues) {
+func (d *detail) propertyOf(r *stack.Frame, values *frame.FrameValues) {
 	if !values.Receiver.Known() {
 		return
 	}

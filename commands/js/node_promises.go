@@ -8,7 +8,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -38,8 +38,8 @@ type place struct {
 	Column int    `json:"column,omitempty"`
 }
 
-func newPlace(p v8.Place) *place {
-	if p == (v8.Place{}) {
+func newPlace(p frame.Place) *place {
+	if p == (frame.Place{}) {
 		return nil
 	}
 	return &place{p.Name, p.File, p.Line, p.Column}
@@ -70,10 +70,10 @@ type promiseRecord struct {
 	First   core.Addr           `json:"addr" dot:"always" col:"ADDR,16"`
 	Awaited *place              `json:"awaited_at,omitempty"`
 	// For is the place that waits for what a combinator makes of them.
-	For   *place      `json:"awaited_for,omitempty"`
-	How   v8.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
-	Count int         `json:"count" col:"COUNT,8,right"`
-	at    string      `col:"AT"`
+	For   *place         `json:"awaited_for,omitempty"`
+	How   frame.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
+	Count int            `json:"count" col:"COUNT,8,right"`
+	at    string         `col:"AT"`
 }
 
 func runPromises(ctx context.Context, c *commands.Call) error {
@@ -129,8 +129,8 @@ type asyncRecord struct {
 
 // asyncWaiter is a node of its tree.
 type asyncWaiter struct {
-	Kind  v8.WaitKind `json:"kind"`
-	Index *int        `json:"index,omitempty"` // of a combinator's element
+	Kind  frame.WaitKind `json:"kind"`
+	Index *int           `json:"index,omitempty"` // of a combinator's element
 	*place
 	Generator core.Addr     `json:"generator,omitzero"`
 	Promise   core.Addr     `json:"promise,omitzero"` // that settles next
@@ -160,7 +160,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-func asyncWaiters(nodes []v8.AsyncNode) []asyncWaiter {
+func asyncWaiters(nodes []frame.AsyncNode) []asyncWaiter {
 	var list []asyncWaiter
 	for i := range nodes {
 		n := &nodes[i]
@@ -195,13 +195,13 @@ func writeWaiters(w *out.Writer, list []asyncWaiter, depth int) {
 		switch {
 		case n.Index != nil:
 			w.Printf("%*sat async %s (index %d)\n", 4*depth, "", string(n.Kind), *n.Index)
-		case n.Kind == v8.WaitFromAsync:
+		case n.Kind == frame.WaitFromAsync:
 			w.Printf("%*sat async %s\n", 4*depth, "", string(n.Kind))
-		case n.Kind == v8.WaitAwait:
+		case n.Kind == frame.WaitAwait:
 			w.Printf("%*sat async %v\n", 4*depth, "", n.place)
-		case n.Kind == v8.WaitThen && n.place != nil:
+		case n.Kind == frame.WaitThen && n.place != nil:
 			w.Printf("%*sat then %v\n", 4*depth, "", n.place)
-		case n.Kind == v8.WaitThen:
+		case n.Kind == frame.WaitThen:
 			w.Printf("%*sat then <builtin>\n", 4*depth, "")
 		default:
 			w.Printf("%*sresolves %x\n", 4*depth, "", uint64(n.Promise))
@@ -228,8 +228,8 @@ func (n asyncWaiter) MarshalJSON() ([]byte, error) {
 		p = *n.place
 	}
 	return out.Marshal(struct {
-		Kind  v8.WaitKind `json:"kind"`
-		Index *int        `json:"index,omitempty"`
+		Kind  frame.WaitKind `json:"kind"`
+		Index *int           `json:"index,omitempty"`
 		place
 		Generator core.Addr     `json:"generator,omitzero"`
 		Promise   core.Addr     `json:"promise,omitzero"`

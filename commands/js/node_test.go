@@ -5,29 +5,29 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/frame"
 )
 
 func TestNodeRecords(t *testing.T) {
-	at := newPlace(v8.Place{Name: "wait", File: "/a.js", Line: 3, Column: 5})
+	at := newPlace(frame.Place{Name: "wait", File: "/a.js", Line: 3, Column: 5})
 	due, one, fd := -4.0, 1, int32(7)
 	uptime := 1.5
 	for _, c := range []struct {
 		rec        commands.Record
 		text, json string
 	}{
-		{&promiseRecord{State: "pending", First: 0x11, Awaited: at, How: v8.WaitAwait, Count: 2},
+		{&promiseRecord{State: "pending", First: 0x11, Awaited: at, How: frame.WaitAwait, Count: 2},
 			"11                      2 pending   await              wait (/a.js:3:5)\n",
 			`{"type":"jspromise","state":"pending","addr":"0x11","awaited_at":{"name":"wait","file":"/a.js","line":3,"column":5},"awaited_by":"await","count":2}`},
-		{&promiseRecord{State: "pending", First: 0x11, For: at, How: v8.WaitAll, Count: 9},
+		{&promiseRecord{State: "pending", First: 0x11, For: at, How: frame.WaitAll, Count: 9},
 			"11                      9 pending   Promise.all        for wait (/a.js:3:5)\n",
 			`{"type":"jspromise","state":"pending","addr":"0x11","awaited_for":{"name":"wait","file":"/a.js","line":3,"column":5},"awaited_by":"Promise.all","count":9}`},
 		{&promiseRecord{State: "rejected", First: 0x11, Count: 1},
 			"11                      1 rejected  -                  -\n",
 			`{"type":"jspromise","state":"rejected","addr":"0x11","count":1}`},
 		{&asyncRecord{At: 0x21, State: "pending", Waiters: []asyncWaiter{
-			{Kind: v8.WaitAll, Index: &one, Promise: 0x31, Waiters: []asyncWaiter{{Kind: v8.WaitAwait, place: at, Generator: 0x41, Cut: "too many"}}},
-			{Kind: v8.WaitThen}}},
+			{Kind: frame.WaitAll, Index: &one, Promise: 0x31, Waiters: []asyncWaiter{{Kind: frame.WaitAwait, place: at, Generator: 0x41, Cut: "too many"}}},
+			{Kind: frame.WaitThen}}},
 			"21: pending promise\n    at async Promise.all (index 1)\n        at async wait (/a.js:3:5)\n        (too many)\n    at then <builtin>\n",
 			`{"type":"jsasyncstack","addr":"0x21","state":"pending","waiters":[{"kind":"Promise.all","index":1,"promise":"0x31","waiters":[` +
 				`{"kind":"await","name":"wait","file":"/a.js","line":3,"column":5,"generator":"0x41","cut":"too many"}]},{"kind":"then"}]}`},

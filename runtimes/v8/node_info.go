@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -17,7 +18,7 @@ type nodeReader struct {
 	*layout.Memory
 	objects *object.Reader
 	heaps   *heap.Heaps
-	frames  *decoder
+	frames  *frame.Decoder
 }
 
 // A NodeInfo is what the process object says of a Node process. Empty fields

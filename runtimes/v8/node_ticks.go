@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -15,7 +16,7 @@ type Tick struct {
 	Word     layout.Tagged // the entry of the queue
 	Kind     string        // "nextTick", "callback", "reaction", "thenable"; "" if unknown
 	Callback layout.Tagged // 0 if unknown
-	Place    Place         // zero if the callback has no source
+	Place    frame.Place   // zero if the callback has no source
 }
 
 // Limits for the queues.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -17,7 +18,7 @@ import (
 type Timer struct {
 	Word     layout.Tagged // the Timeout
 	Callback layout.Tagged // its function; 0 if unknown
-	Place    Place         // where the callback is defined; its name if it has no source
+	Place    frame.Place   // where the callback is defined; its name if it has no source
 	// After is how long the timer waits, in milliseconds. Due is when, on
 	// the clock that Node's timers count on: milliseconds since the
 	// environment began.
@@ -166,10 +167,10 @@ func (nr *nodeReader) isUnref(o layout.Tagged) bool {
 }
 
 // callback returns the function that a property holds and where it is.
-func (nr *nodeReader) callback(o layout.Tagged, name string) (layout.Tagged, Place) {
+func (nr *nodeReader) callback(o layout.Tagged, name string) (layout.Tagged, frame.Place) {
 	fn, ok := nr.memberWord(o, name)
 	if !ok || !nr.IsReceiver(fn) {
-		return 0, Place{}
+		return 0, frame.Place{}
 	}
 	p, _ := nr.frames.FunctionPlace(fn)
 	return fn, p

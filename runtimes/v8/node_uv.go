@@ -202,7 +202,7 @@ func (nr *nodeReader) staticLoop(loops []core.Addr) core.Addr {
 // loopThread returns the thread whose stack holds the loop at a: a worker's is
 // part of a local variable of its thread (src/node_worker.cc: WorkerThreadData).
 func (nr *nodeReader) loopThread(a core.Addr) *core.Thread {
-	t := nr.frames.threadOf(a)
+	t := nr.frames.ThreadOf(a)
 	if t == nil {
 		return nil
 	}

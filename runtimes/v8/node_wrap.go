@@ -17,7 +17,7 @@ type wrap struct {
 // wraps returns the objects on the heap that Node's C++ objects belong to, in
 // order of address.
 func (nr *nodeReader) wraps(ctx context.Context) ([]wrap, error) {
-	list, err := nr.frames.receivers(ctx, nr.objects.IsAPIObject)
+	list, err := nr.frames.Receivers(ctx, nr.objects.IsAPIObject)
 	if err != nil {
 		return nil, err
 	}

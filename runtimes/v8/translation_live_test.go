@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -67,7 +68,7 @@ func TestTranslationsWhole(t *testing.T) {
 // checkTranslations decodes all deoptimization entries of one code object.
 func checkTranslations(t *testing.T, v *V8, c *object.Code) int {
 	t.Helper()
-	set, err := v.Frames.translationSet()
+	set, err := v.Frames.TranslationSet()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,14 +80,14 @@ func checkTranslations(t *testing.T, v *V8, c *object.Code) int {
 		t.Errorf("%v: %d words of deoptimization data, translations %v", c.Obj.Addr(), words, ok)
 		return 0
 	}
-	n := v.Frames.deoptExits(c)
+	n := v.Frames.DeoptExits(c)
 	for i := range n {
-		at, ok := v.Frames.smiElement(d, v.Layout.DeoptimizationData.FirstEntry+3*i+1)
+		at, ok := v.Frames.SmiElement(d, v.Layout.DeoptimizationData.FirstEntry+3*i+1)
 		if !ok {
 			t.Errorf("%v: entry %d has no translation", c.Obj.Addr(), i)
 			continue
 		}
-		ops, err := set.decode(table, at)
+		ops, err := set.Decode(table, at)
 		if err != nil {
 			t.Errorf("%v: entry %d: %v", c.Obj.Addr(), i, err)
 			continue
@@ -96,57 +97,57 @@ func checkTranslations(t *testing.T, v *V8, c *object.Code) int {
 			return i
 		}
 	}
-	points, err := v.Frames.safepointTable(c)
+	points, err := v.Frames.SafepointTable(c)
 	if err != nil {
 		t.Errorf("%v: %v", c.Obj.Addr(), err)
 		return n
 	}
 	last := -1
-	for s := range points.all() {
-		if s.pc <= last || uint64(s.pc) > c.Size || s.deopt >= n || (s.deopt < 0) != (s.trampoline < 0) {
+	for s := range points.All() {
+		if s.PC <= last || uint64(s.PC) > c.Size || s.Deopt >= n || (s.Deopt < 0) != (s.Trampoline < 0) {
 			t.Errorf("%v: safepoint %+v behind %#x, of %d entries and %#x bytes", c.Obj.Addr(), s, last, n, c.Size)
 		}
-		last = s.pc
+		last = s.PC
 	}
 	return n
 }
 
 // checkOperations counts frames, and the values of each:
 // TranslatedFrame::GetValueCount, deoptimizer/translated-state.cc.
-func checkOperations(t *testing.T, v *V8, set *translationSet, d layout.Tagged, ops []translationOp) {
+func checkOperations(t *testing.T, v *V8, set *frame.TranslationSet, d layout.Tagged, ops []frame.TranslationOp) {
 	t.Helper()
-	wantFrames, wantJS := ops[0].operands[0], ops[0].operands[1]
-	if set.encoding == opcodeBytes {
-		wantFrames, wantJS = ops[0].operands[1], ops[0].operands[2]
+	wantFrames, wantJS := ops[0].Operands[0], ops[0].Operands[1]
+	if set.Encoding == frame.OpcodeBytes {
+		wantFrames, wantJS = ops[0].Operands[1], ops[0].Operands[2]
 	}
 	var frames, js int64
 	for i, op := range ops {
-		switch op.name {
-		case opBuiltinFunction:
+		switch op.Name {
+		case frame.OpBuiltinFunction:
 			js++
 			frames++
-		case opConstructCreateStub, opConstructInvokeStub, opFrame:
+		case frame.OpConstructCreateStub, frame.OpConstructInvokeStub, frame.OpFrame:
 			frames++
-		case opInterpretedWithReturn, opInterpretedWithoutReturn:
+		case frame.OpInterpretedWithReturn, frame.OpInterpretedWithoutReturn:
 			js++
 			frames++
-			shared, ok := v.Frames.sharedLiteral(d, int(op.operands[1]))
+			shared, ok := v.Frames.SharedLiteral(d, int(op.Operands[1]))
 			bytecode, ok2 := v.Objects.BytecodeOf(shared)
 			if !ok || !ok2 {
 				t.Errorf("frame %+v: its function is %v, %v", op, ok, ok2)
 				continue
 			}
-			r := translatedReader{v: &v.Frames.deoptReader, ops: ops[i+1:], deoptData: d}
-			values := r.frame(v.Frames.registerCount(bytecode))
-			height := op.operands[2]
+			r := frame.TranslatedReader{V: &v.Frames.Deopt, Ops: ops[i+1:], DeoptData: d}
+			values := r.Frame(v.Frames.RegisterCount(bytecode))
+			height := op.Operands[2]
 			if v.Layout.Version.Before(7, 8) {
 				height-- // it counts the accumulator (deoptimizer/deoptimizer.cc @ 7.4)
 			}
-			if set == translations136 {
-				height = int64(v.Frames.registerCount(bytecode)) // it stands behind the literal of the bytecode, without a sign
+			if set == frame.Translations136 {
+				height = int64(v.Frames.RegisterCount(bytecode)) // it stands behind the literal of the bytecode, without a sign
 			}
-			if params := v.Objects.BytecodeParams(bytecode); values.sizes() != [2]int{params, int(height)} {
-				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op, v.Objects.SharedName(shared), params, height, values.sizes())
+			if params := v.Objects.BytecodeParams(bytecode); sizesOf(values) != [2]int{params, int(height)} {
+				t.Errorf("frame %+v of %s, which has %d parameters and %d registers: %v", op, v.Objects.SharedName(shared), params, height, sizesOf(values))
 			}
 		}
 	}
@@ -155,10 +156,10 @@ func checkOperations(t *testing.T, v *V8, set *translationSet, d layout.Tagged, 
 	}
 }
 
-// sizes returns the numbers of parameters and registers.
-func (t *translatedValues) sizes() [2]int {
+// sizesOf returns the numbers of parameters and registers.
+func sizesOf(t *frame.TranslatedValues) [2]int {
 	if t == nil {
 		return [2]int{-1, -1}
 	}
-	return [2]int{len(t.parameters), len(t.registers)}
+	return [2]int{len(t.Parameters), len(t.Registers)}
 }

@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -19,7 +20,7 @@ type V8 struct {
 	*layout.Memory
 	Objects *object.Reader
 	Heaps   *heap.Heaps
-	Frames  *decoder
+	Frames  *frame.Decoder
 	Values  *inspectReader
 	Node    *nodeReader
 
@@ -84,7 +85,7 @@ func newV8(mem *layout.Memory) *V8 {
 	v := &V8{Memory: mem}
 	v.Objects = object.New(v.Memory)
 	v.Heaps = heap.New(v.Objects)
-	v.Frames = newDecoder(v.Objects, v.Heaps)
+	v.Frames = frame.New(v.Objects, v.Heaps)
 	v.Values = &inspectReader{Memory: v.Memory, objects: v.Objects}
 	v.Node = &nodeReader{Memory: v.Memory, objects: v.Objects, heaps: v.Heaps, frames: v.Frames}
 	v.Objects.HeapsOf, v.Heaps.Begin = v.Heaps.HeapsOfPages, v.Frames.Begin
@@ -145,7 +146,7 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 	t := layout.Tag(a &^ 3)
 	typ, ok := v.InstanceType(t)
 	if !ok {
-		if s, ok := v.Frames.codeAround(a); ok {
+		if s, ok := v.Frames.CodeAround(a); ok {
 			return s, true
 		}
 		return v.Heaps.Inside(a)

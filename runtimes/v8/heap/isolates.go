@@ -65,7 +65,7 @@ func (hs *Heaps) rankOf(t *core.Thread) int {
 	return len(hs.Process.Threads)
 }
 
-// threadOf returns the thread whose stack refers to functions and contexts of a
+// ThreadOf returns the thread whose stack refers to functions and contexts of a
 // heap most often, or nil.
 func (h *Heap) threadOf(ctx context.Context, heap core.Addr) *core.Thread {
 	hs := h.v

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"encoding/binary"
@@ -50,7 +50,7 @@ var wasmCodeLayouts = []wasmCodeLayout{
 
 // wasmCodeAt finds the WasmCode whose instructions hold pc, among the module's
 // tables of code: arrays of pointers, and a tree by address.
-func (dec *decoder) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
+func (dec *Decoder) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
 	for off := core.Addr(0); off < maxNativeModule; off += 8 {
 		w, ok := dec.Word(m.addr + off)
 		if !ok {
@@ -71,7 +71,7 @@ func (dec *decoder) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
 
 // wasmInArray takes table as an array of pointers to WasmCode; functions that
 // were not compiled have none.
-func (dec *decoder) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) {
+func (dec *Decoder) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) {
 	for i := range len(m.module.Bodies) + 1 {
 		p, ok := dec.Word(table + core.Addr(8*i))
 		if !ok {
@@ -91,7 +91,7 @@ func (dec *decoder) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody,
 }
 
 // refersTo reports whether one of the first words at p is a.
-func (dec *decoder) refersTo(p, a core.Addr) bool {
+func (dec *Decoder) refersTo(p, a core.Addr) bool {
 	for _, off := range []core.Addr{0, 16, 48} {
 		if w, ok := dec.Word(p + off); ok && core.Addr(w) == a {
 			return true
@@ -102,7 +102,7 @@ func (dec *decoder) refersTo(p, a core.Addr) bool {
 
 // wasmInTree takes node as one of a std::map by start address: colour, parent,
 // left, right, key, value (libstdc++, bits/stl_tree.h).
-func (dec *decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, bool) {
+func (dec *Decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, bool) {
 	for range maxWasmCodeTree {
 		key, ok1 := dec.Word(node + 32)
 		value, ok2 := dec.Word(node + 40)
@@ -127,7 +127,7 @@ func (dec *decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, b
 
 // readWasmCode reads the WasmCode at p if its instructions hold pc. A layout
 // with which it has positions is more likely to be the right one.
-func (dec *decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok bool) {
+func (dec *Decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok bool) {
 	for i := range wasmCodeLayouts {
 		l := &wasmCodeLayouts[i]
 		native, ok := dec.Word(p + core.Addr(l.native))
@@ -157,7 +157,7 @@ func (dec *decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBo
 }
 
 // wasmPositions reads the tables of positions and of expanded calls.
-func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, inlined []byte, ok bool) {
+func (dec *Decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, inlined []byte, ok bool) {
 	meta, ok := dec.Word(p + core.Addr(l.meta))
 	n, ok1 := dec.U32(p + core.Addr(l.positions))
 	at := uint64(meta)
@@ -184,7 +184,7 @@ func (dec *decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, in
 }
 
 // fits reports whether the position table is one, and of this function.
-func (c *wasmBody) fits(dec *decoder, body wasm.Extent) bool {
+func (c *wasmBody) fits(dec *Decoder, body wasm.Extent) bool {
 	entries, err := bytecode.DecodePositions(c.positions, dec.objects.PositionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	if err != nil {
 		return false
@@ -204,7 +204,7 @@ const wasmInlined = 4 + 1 + 8
 
 // places returns the functions that a pc belongs to, innermost first. A function
 // that ended in the call of the one before it has left none (WasmFrame::Summarize).
-func (c *wasmBody) places(dec *decoder, pc core.Addr) []wasmPlace {
+func (c *wasmBody) places(dec *Decoder, pc core.Addr) []wasmPlace {
 	entries, _ := bytecode.DecodePositions(c.positions, dec.objects.PositionEncoding(dec.Layout.Frame.FirstCodeOffset))
 	p, ok := bytecode.LookupPosition(entries, int(pc-c.start))
 	if !ok {

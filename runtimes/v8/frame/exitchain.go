@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ var errNoChain = errors.New("v8: the chain of exit frames cannot be read")
 
 // ExitFrames returns the frame pointers of the thread's exit frames, innermost
 // first, from V8's own chain.
-func (dec *decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
+func (dec *Decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 	isolate, ok := dec.objects.Isolate(t)
 	if !ok {
 		return nil, errNoChain
@@ -67,7 +67,7 @@ func (dec *decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 }
 
 // isExit reports whether fp is that of a frame that leaves JavaScript.
-func (dec *decoder) isExit(fp core.Addr) bool {
+func (dec *Decoder) isExit(fp core.Addr) bool {
 	w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
 	if !ok || w&1 != 0 {
 		return false
@@ -81,7 +81,7 @@ func (dec *decoder) isExit(fp core.Addr) bool {
 
 // savedExit follows frame pointers from fp outwards to an entry frame, and
 // returns the exit frame before it.
-func (dec *decoder) savedExit(fp core.Addr) (uint64, bool) {
+func (dec *Decoder) savedExit(fp core.Addr) (uint64, bool) {
 	for range maxEntryHops {
 		w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
 		if !ok {
@@ -102,7 +102,7 @@ func (dec *decoder) savedExit(fp core.Addr) (uint64, bool) {
 	return 0, false
 }
 
-func (dec *decoder) savedExitOffset() int {
+func (dec *Decoder) savedExitOffset() int {
 	if dec.Process.Arch == core.ARM64 {
 		return -24 // execution/arm64/frame-constants-arm64.h
 	}
@@ -114,7 +114,7 @@ func (dec *decoder) savedExitOffset() int {
 // by an offset from the root register, which points some bytes into the
 // isolate (builtins/x64/builtins-x64.cc, arm64/builtins-arm64.cc:
 // Generate_JSEntryVariant).
-func (dec *decoder) exitOffset() (int, bool) {
+func (dec *Decoder) exitOffset() (int, bool) {
 	s, ok := dec.Symbols.Find(dec.Image.Module.Path, layout.BuiltinPrefix+"JSEntry")
 	if !ok {
 		return 0, false

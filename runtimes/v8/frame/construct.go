@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 // markNew finds out which of the frames that a position table tells were called
 // with new: the table does not say, the caller's bytecode at that place does.
-func (dec *deoptReader) markNew(frames []inlinedFrame) {
+func (dec *Deopt) markNew(frames []inlinedFrame) {
 	for i := 0; i+1 < len(frames); i++ {
 		frames[i].Construct = dec.callsNew(&frames[i+1], frames[i].Shared)
 	}
@@ -18,7 +18,7 @@ func (dec *deoptReader) markNew(frames []inlinedFrame) {
 
 // callsNew reports whether the function of caller calls callee with new where
 // it stands. A class is called in no other way.
-func (dec *deoptReader) callsNew(caller *inlinedFrame, callee layout.Tagged) bool {
+func (dec *Deopt) callsNew(caller *inlinedFrame, callee layout.Tagged) bool {
 	f, ok := dec.objects.SharedInfo(callee)
 	if !ok {
 		return false
@@ -51,7 +51,7 @@ func isConstruct(name string) bool {
 // name of a global: where that is expanded, the function that it is given is
 // called at the same place, but not with new (compiler/js-call-reducer.cc:
 // ReducePromiseConstructor).
-func (dec *deoptReader) constructsPromise(code []bytecode.Bytecode) bool {
+func (dec *Deopt) constructsPromise(code []bytecode.Bytecode) bool {
 	last := len(code) - 1
 	if len(code[last].Operands) == 0 {
 		return false

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"slices"
@@ -43,7 +43,7 @@ func TestSafepoints(t *testing.T) {
 			continue
 		}
 		table.entries = c.entries
-		if got := slices.Collect(table.all()); !slices.Equal(got, want) {
+		if got := slices.Collect(table.All()); !slices.Equal(got, want) {
 			t.Errorf("%s: got %+v, want %+v", what, got, want)
 		}
 		for trampoline, want := range map[int]int{0x180: 0x10, 0x185: 0x80, 0x40: 0, 0x181: 0, -1: 0} {
@@ -77,7 +77,7 @@ func FuzzSafepoints(f *testing.F) {
 		}
 		table.entries = b[x.headerSize():]
 		n := 0
-		for range table.all() {
+		for range table.All() {
 			n++
 		}
 		if n != len(table.entries)/table.size {

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"slices"
@@ -12,34 +12,34 @@ import (
 // TestTranslatedFrame lays out a frame with one parameter and two registers;
 // an object that was never made lies among them with its fields.
 func TestTranslatedFrame(t *testing.T) {
-	ops := []translationOp{
-		{name: opOptimizedOut}, // closure
-		{name: opAnyRegister},  // receiver
-		{name: opUpdateFeedback},
-		{name: opCaptured, operands: [6]int64{2}}, // parameter, of two fields
-		{name: opCaptured, operands: [6]int64{1}}, {name: opOptimizedOut},
-		{name: opConcat}, {name: opOptimizedOut}, {name: opOptimizedOut},
-		{name: opOptimizedOut}, // context
-		{name: opAnyRegister}, {name: opOptimizedOut},
-		{name: opOptimizedOut}, // accumulator
-		{name: opInterpretedWithoutReturn},
-		{name: opOptimizedOut},
+	ops := []TranslationOp{
+		{Name: opOptimizedOut}, // closure
+		{Name: opAnyRegister},  // receiver
+		{Name: opUpdateFeedback},
+		{Name: opCaptured, Operands: [6]int64{2}}, // parameter, of two fields
+		{Name: opCaptured, Operands: [6]int64{1}}, {Name: opOptimizedOut},
+		{Name: opConcat}, {Name: opOptimizedOut}, {Name: opOptimizedOut},
+		{Name: opOptimizedOut}, // context
+		{Name: opAnyRegister}, {Name: opOptimizedOut},
+		{Name: opOptimizedOut}, // accumulator
+		{Name: OpInterpretedWithoutReturn},
+		{Name: opOptimizedOut},
 	}
-	r := translatedReader{ops: ops}
-	f := r.frame(2)
-	if f == nil || len(f.parameters) != 2 || len(f.registers) != 2 {
+	r := TranslatedReader{Ops: ops}
+	f := r.Frame(2)
+	if f == nil || len(f.Parameters) != 2 || len(f.Registers) != 2 {
 		t.Fatalf("frame is %+v", f)
 	}
-	if f.parameters[0].Missing != missingRegister || f.parameters[1].Missing != missingObject ||
-		f.registers[0].Missing != missingRegister || f.registers[1].Missing != missingOptimised {
+	if f.Parameters[0].Missing != missingRegister || f.Parameters[1].Missing != missingObject ||
+		f.Registers[0].Missing != missingRegister || f.Registers[1].Missing != missingOptimised {
 		t.Errorf("values are %+v", f)
 	}
-	r = translatedReader{ops: ops}
-	if f := r.frame(20); f != nil {
+	r = TranslatedReader{Ops: ops}
+	if f := r.Frame(20); f != nil {
 		t.Errorf("more registers than values: %+v", f)
 	}
-	r = translatedReader{ops: []translationOp{{name: opCaptured, operands: [6]int64{1 << 40}}}}
-	if f := r.frame(0); f != nil {
+	r = TranslatedReader{Ops: []TranslationOp{{Name: opCaptured, Operands: [6]int64{1 << 40}}}}
+	if f := r.Frame(0); f != nil {
 		t.Errorf("an object without its fields: %+v", f)
 	}
 }
@@ -51,8 +51,8 @@ func TestUnmadeObjects(t *testing.T) {
 	first, second := h.MapOf("JS_OBJECT"), h.MapOf("JS_FUNCTION")
 	literals := h.Object("FIXED_ARRAY", v8test.Smi(2), uint64(first), uint64(second))
 	data := h.Object("FIXED_ARRAY", v8test.Smi(4), 0, 0, 0, uint64(literals))
-	operand := func(name opName, n int64) translationOp { return translationOp{name: name, operands: [6]int64{n}} }
-	ops := []translationOp{
+	operand := func(name opName, n int64) TranslationOp { return TranslationOp{Name: name, Operands: [6]int64{n}} }
+	ops := []TranslationOp{
 		operand(opElements, 0),
 		operand(opCaptured, 2), operand(opLiteral, 0), operand(opAnyRegister, 3),
 		operand(opCaptured, 1), operand(opLiteral, 1),
@@ -61,7 +61,7 @@ func TestUnmadeObjects(t *testing.T) {
 		operand(opCaptured, 1), operand(opTaggedStackSlot, 1), // the map is not told
 	}
 	want := []layout.Tagged{0, first, 0, 0, second, 0, first, second, first, 0, 0, 0, 0, 0}
-	if got := newV8(h.Memory()).Frames.unmadeMaps(ops, data); !slices.Equal(got, want) {
+	if got := framesOf(h.Memory()).Frames.unmadeMaps(ops, data); !slices.Equal(got, want) {
 		t.Errorf("maps are %x, want %x", got, want)
 	}
 }
@@ -72,7 +72,7 @@ func TestTakeCall(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	f := h.Function("work")
 	o, m := h.Object("JS_OBJECT", 0, 0), h.MapOf("JS_OBJECT")
-	v := newV8(h.Memory())
+	v := framesOf(h.Memory())
 	for what, c := range map[string]struct {
 		receiver Local
 		want     object.Call
@@ -83,13 +83,13 @@ func TestTakeCall(t *testing.T) {
 	} {
 		c.want.Closure, c.want.Shared = f.Closure, f.Shared
 		got := object.Call{Shared: 1} // Maglev's own function
-		v.Frames.takeCall(&got, &translatedValues{closure: Local{Slot: object.Slot{Word: f.Closure}}, parameters: []Local{c.receiver}})
+		v.Frames.takeCall(&got, &TranslatedValues{closure: Local{Slot: object.Slot{Word: f.Closure}}, Parameters: []Local{c.receiver}})
 		if got != c.want {
 			t.Errorf("%s: got %+v, want %+v", what, got, c.want)
 		}
 	}
 	got := object.Call{}
-	v.Frames.takeCall(&got, &translatedValues{closure: Local{Missing: missingOptimised}, parameters: []Local{{Missing: missingObject, unmade: m}}})
+	v.Frames.takeCall(&got, &TranslatedValues{closure: Local{Missing: missingOptimised}, Parameters: []Local{{Missing: missingObject, unmade: m}}})
 	if got.Unmade != m || got.Closure != 0 || !got.HasReceiver {
 		t.Errorf("an object never made: %+v", got)
 	}

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ var errNoArguments = errors.New("v8: the frame keeps no arguments")
 // Arguments returns the arguments of the function that the machine frame f was
 // made for: the outermost of those that an optimised frame stands for. What the
 // function assigned to a parameter since may be seen instead, or not.
-func (dec *decoder) Arguments(f *walk.Frame) (Arguments, error) {
+func (dec *Decoder) Arguments(f *walk.Frame) (Arguments, error) {
 	a := dec.activationOf(f)
 	if a == nil {
 		return Arguments{}, errNoArguments
@@ -34,7 +34,7 @@ func (dec *decoder) Arguments(f *walk.Frame) (Arguments, error) {
 	return dec.argumentsAt(f.FP, a.place)
 }
 
-func (dec *decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error) {
+func (dec *Decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error) {
 	l := &dec.Layout.Frame
 	w, ok := dec.Word(fp.Add(int64(l.ContextOrType)))
 	if !ok {
@@ -70,7 +70,7 @@ func (dec *decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error)
 	return out, nil
 }
 
-func (a *Arguments) add(dec *decoder, at core.Addr) bool {
+func (a *Arguments) add(dec *Decoder, at core.Addr) bool {
 	w, ok := dec.Word(at)
 	if !ok || len(a.Values) == maxArguments {
 		return false
@@ -86,7 +86,7 @@ const maxStackArguments = 1 << 16
 // function. Before V8 8.7 only builtins keep the count
 // (OptimizedBuiltinFrameConstants::kArgCOffset); for others an adaptor frame
 // sees to it that there are as many as the function declares.
-func (dec *decoder) argumentCount(fp core.Addr, fn layout.Tagged, p object.Place) int {
+func (dec *Decoder) argumentCount(fp core.Addr, fn layout.Tagged, p object.Place) int {
 	l := &dec.Layout.Frame
 	if l.ArgCount == layout.Unknown && p.Kind != object.InBlob || l.ArgCount == layout.Unknown && (&activation{v: dec, place: p}).handlesBytecode() {
 		shared, _ := dec.objects.ClosureShared(fn)

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"testing"
@@ -22,7 +22,7 @@ func TestInterpretedFrame(t *testing.T) {
 		-8: uint64(f.Shared), -16: uint64(f.Closure), -24: 3, -32: uint64(f.Bytecode), -40: v8test.Smi(63 + 6),
 		16: uint64(undefined), 24: uint64(arg), 32: v8test.Smi(5),
 	})
-	v := newV8(h.Memory())
+	v := framesOf(h.Memory())
 	frames, err := v.Frames.FrameAt(fp, 0)
 	if err != nil || len(frames) != 1 {
 		t.Fatalf("%v, %v", frames, err)
@@ -45,7 +45,7 @@ func TestConstructFrame(t *testing.T) {
 		-8: uint64(f.Shared), -16: uint64(f.Closure), -24: 1, -32: uint64(f.Bytecode), -40: v8test.Smi(63),
 		0: v8test.StackBase + 0x900, 0x100 - 8: 4 << 1,
 	})
-	frames, _ := newV8(h.Memory()).Frames.FrameAt(fp, 0)
+	frames, _ := framesOf(h.Memory()).Frames.FrameAt(fp, 0)
 	if len(frames) != 1 || frames[0].Name != "new Made" || frames[0].Line != 2 {
 		t.Errorf("got %+v", frames)
 	}
@@ -60,7 +60,7 @@ func TestContinuationFrame(t *testing.T) {
 	shared := h.Object("SHARED_FUNCTION_INFO", v8test.Smi(700), 0, uint64(h.Str("map")), 0, uint64(undefined), 0, 1<<5, 0)
 	closure := h.Object("JS_FUNCTION", 0, 0, 0, uint64(shared), 0, 0, 0)
 	fp := h.Frame(map[int]uint64{-8: 7 << 1, -16: uint64(closure), 16: uint64(undefined), 0: v8test.StackBase + 0x900, 0x100 - 8: uint64(shared)})
-	frames, err := newV8(h.Memory()).Frames.FrameAt(fp, 0)
+	frames, err := framesOf(h.Memory()).Frames.FrameAt(fp, 0)
 	if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.JS || frames[0].Name != "map" || frames[0].Tier != "builtin" {
 		t.Errorf("got %+v, %v", frames, err)
 	}
@@ -71,7 +71,7 @@ func TestBrokenFrames(t *testing.T) {
 	f := h.Function("f")
 	fp := h.Frame(map[int]uint64{-8: uint64(f.Shared), -16: uint64(f.Shared)})
 	h.Build.Words(v8test.StackBase+0x10000, make([]uint64, 16)...)
-	v := newV8(h.Memory())
+	v := framesOf(h.Memory())
 	for what, a := range map[string]core.Addr{"no function": fp, "zeros": v8test.StackBase + 0x10040, "not mapped": 0x5000} {
 		frames, err := v.Frames.FrameAt(a, 0)
 		if err != nil || len(frames) != 1 || frames[0].Kind != runtimes.Stub || frames[0].Tier != "unknown" {
@@ -86,7 +86,7 @@ const codeBase = 0x40000000
 func stepIn(t *testing.T, h *v8test.Heap, arch *core.Arch, code []byte, f walk.Frame) (walk.Frame, error) {
 	t.Helper()
 	h.Build.MapProt(codeBase, append(code, make([]byte, 64)...), core.Read|core.Exec)
-	v := newV8(h.Memory())
+	v := framesOf(h.Memory())
 	v.Process.Arch = arch
 	caller, _, err := v.Frames.Begin(&core.Thread{}).Step(&f)
 	return caller, err

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"coredbg/runtimes"
@@ -25,14 +25,14 @@ func (a *activation) withAwaiters(f runtimes.SourceFrame, c object.Call) []runti
 }
 
 // isExecuting is JSGeneratorObject::is_executing.
-func (dec *decoder) isExecuting(g layout.Tagged) bool {
+func (dec *Decoder) isExecuting(g layout.Tagged) bool {
 	const executing = -2 // kGeneratorExecuting
 	n, ok := dec.SmiField(g, dec.Layout.JSGeneratorObject.Continuation)
 	return ok && n == executing
 }
 
 // awaiters returns the functions that wait for the one that a generator is.
-func (dec *decoder) awaiters(g layout.Tagged) []runtimes.SourceFrame {
+func (dec *Decoder) awaiters(g layout.Tagged) []runtimes.SourceFrame {
 	promise, ok := dec.generatorPromise(g)
 	if !ok {
 		return nil
@@ -41,7 +41,7 @@ func (dec *decoder) awaiters(g layout.Tagged) []runtimes.SourceFrame {
 }
 
 // awaiter makes the frame of a suspended async function.
-func (dec *decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
+func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
 	l := &dec.Layout.JSGeneratorObject
 	fn, _ := dec.Field(g, l.Function)
 	c := object.Call{Closure: fn}

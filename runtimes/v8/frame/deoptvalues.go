@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"errors"
@@ -11,12 +11,12 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// translatedValues are what an interpreter frame would hold, had the function
+// TranslatedValues are what an interpreter frame would hold, had the function
 // not been optimised (deoptimizer/translated-state.cc).
-type translatedValues struct {
+type TranslatedValues struct {
 	closure, context Local
-	parameters       []Local // the receiver first
-	registers        []Local
+	Parameters       []Local // the receiver first
+	Registers        []Local
 }
 
 // translatedFrames turns the operations of a translation into frames,
@@ -24,26 +24,26 @@ type translatedValues struct {
 // followed by its values: closure, receiver and parameters, context, registers,
 // accumulator. constructs says that the innermost calls with new what has a
 // frame of its own.
-func (dec *deoptReader) translatedFrames(ops []translationOp, d layout.Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
+func (dec *Deopt) translatedFrames(ops []TranslationOp, d layout.Tagged, fp core.Addr) (out []inlinedFrame, constructs bool, err error) {
 	maps := dec.unmadeMaps(ops, d)
 	for i, op := range ops {
-		switch op.name {
-		case opConstructCreateStub, opConstructInvokeStub:
+		switch op.Name {
+		case OpConstructCreateStub, OpConstructInvokeStub:
 			constructs = true
-		case opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction:
-			shared, ok := dec.sharedLiteral(d, int(op.operands[1]))
+		case OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction:
+			shared, ok := dec.SharedLiteral(d, int(op.Operands[1]))
 			if !ok {
-				return nil, false, fmt.Errorf("v8: translation: literal %d is no function", op.operands[1])
+				return nil, false, fmt.Errorf("v8: translation: literal %d is no function", op.Operands[1])
 			}
 			f := inlinedFrame{Call: object.Call{Shared: shared, Construct: constructs}, position: -1}
-			r := translatedReader{v: dec, ops: ops[i+1:], deoptData: d, fp: fp, maps: maps[i+1:]}
-			if op.name == opBuiltinFunction {
-				f.builtin, f.values = true, r.frame(-1)
+			r := TranslatedReader{V: dec, Ops: ops[i+1:], DeoptData: d, fp: fp, maps: maps[i+1:]}
+			if op.Name == OpBuiltinFunction {
+				f.builtin, f.values = true, r.Frame(-1)
 			} else if bytecode, ok := dec.objects.BytecodeOf(shared); ok {
-				if pos, ok := dec.objects.BytecodePosition(bytecode, int(op.operands[0])); ok {
+				if pos, ok := dec.objects.BytecodePosition(bytecode, int(op.Operands[0])); ok {
 					f.position = pos
 				}
-				f.values = r.frame(dec.registerCount(bytecode))
+				f.values = r.Frame(dec.RegisterCount(bytecode))
 			}
 			if f.values != nil {
 				dec.takeCall(&f.Call, f.values)
@@ -61,14 +61,14 @@ func (dec *deoptReader) translatedFrames(ops []translationOp, d layout.Tagged, f
 // takeCall takes the function and the receiver from a frame's values. Maglev gives
 // the frames of builtins its own function (maglev/maglev-graph-builder.cc): the
 // closure knows better.
-func (dec *deoptReader) takeCall(c *object.Call, t *translatedValues) {
+func (dec *Deopt) takeCall(c *object.Call, t *TranslatedValues) {
 	if fn := t.closure.Slot.Word; t.closure.Known() && dec.IsFunction(fn) {
 		c.Closure = fn
 		if s, ok := dec.objects.ClosureShared(fn); ok {
 			c.Shared = s
 		}
 	}
-	r := t.parameters[0]
+	r := t.Parameters[0]
 	switch {
 	case r.Known() && r.Slot.Raw:
 		c.Receiver, c.HasReceiver = 0, true // a number, whichever
@@ -83,19 +83,19 @@ func (dec *deoptReader) takeCall(c *object.Call, t *translatedValues) {
 // unmadeMaps returns the maps of the objects that were never made, by their
 // operations; 0 for what is none. They are numbered in the order in which they
 // are told (TranslatedState::CreateNextTranslatedValue).
-func (dec *deoptReader) unmadeMaps(ops []translationOp, d layout.Tagged) []layout.Tagged {
+func (dec *Deopt) unmadeMaps(ops []TranslationOp, d layout.Tagged) []layout.Tagged {
 	maps := make([]layout.Tagged, len(ops))
 	var objects []layout.Tagged
 	for i, op := range ops {
-		switch op.name {
+		switch op.Name {
 		case opCaptured:
-			if i+1 < len(ops) && ops[i+1].name == opLiteral {
-				if m, ok := dec.literal(d, int(ops[i+1].operands[0])); ok && dec.IsMap(m) {
+			if i+1 < len(ops) && ops[i+1].Name == opLiteral {
+				if m, ok := dec.literal(d, int(ops[i+1].Operands[0])); ok && dec.IsMap(m) {
 					maps[i] = m
 				}
 			}
 		case opDuplicated:
-			if n := op.operands[0]; n >= 0 && n < int64(len(objects)) {
+			if n := op.Operands[0]; n >= 0 && n < int64(len(objects)) {
 				maps[i] = objects[n]
 			}
 		case opElements, opConcat:
@@ -107,11 +107,11 @@ func (dec *deoptReader) unmadeMaps(ops []translationOp, d layout.Tagged) []layou
 	return maps
 }
 
-// translatedReader reads the values of one frame.
-type translatedReader struct {
-	v         *deoptReader
-	ops       []translationOp
-	deoptData layout.Tagged
+// TranslatedReader reads the values of one frame.
+type TranslatedReader struct {
+	V         *Deopt
+	Ops       []TranslationOp
+	DeoptData layout.Tagged
 	fp        core.Addr
 	maps      []layout.Tagged // those of ops, as unmadeMaps returns them
 }
@@ -119,15 +119,15 @@ type translatedReader struct {
 // maxTranslated bounds the values of one frame.
 const maxTranslated = 1 << 16
 
-// frame reads all values up to the next frame. How many of them are parameters
+// Frame reads all values up to the next frame. How many of them are parameters
 // is not told: the rest are registers, and three with a place of their own.
 // Builtins have no registers, and no accumulator either; they are told by -1.
-func (r *translatedReader) frame(registers int) *translatedValues {
+func (r *TranslatedReader) Frame(registers int) *TranslatedValues {
 	var all []Local
-	for len(r.ops) > 0 && len(all) < maxTranslated {
-		switch r.ops[0].name {
-		case opBegin, opInterpretedWithReturn, opInterpretedWithoutReturn, opConstructCreateStub, opConstructInvokeStub, opBuiltinFunction, opFrame:
-			r.ops = nil
+	for len(r.Ops) > 0 && len(all) < maxTranslated {
+		switch r.Ops[0].Name {
+		case opBegin, OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpConstructCreateStub, OpConstructInvokeStub, OpBuiltinFunction, OpFrame:
+			r.Ops = nil
 		case opUpdateFeedback:
 			r.next()
 		default:
@@ -138,25 +138,25 @@ func (r *translatedReader) frame(registers int) *translatedValues {
 	if registers < -1 || parameters < 1 {
 		return nil
 	}
-	t := &translatedValues{closure: all[0], parameters: all[1 : 1+parameters], context: all[1+parameters]}
-	t.registers = all[2+parameters : 2+parameters+max(registers, 0)]
+	t := &TranslatedValues{closure: all[0], Parameters: all[1 : 1+parameters], context: all[1+parameters]}
+	t.Registers = all[2+parameters : 2+parameters+max(registers, 0)]
 	return t
 }
 
 // value reads one value; those of which an object consists are skipped.
-func (r *translatedReader) value() Local {
+func (r *TranslatedReader) value() Local {
 	op, unmade := r.next()
 	parts := 0
-	switch op.name {
+	switch op.Name {
 	case opCaptured:
-		parts = int(min(max(op.operands[0], 0), maxTranslated))
+		parts = int(min(max(op.Operands[0], 0), maxTranslated))
 	case opConcat:
 		parts = 2
 	}
-	for skipped := 0; parts > 0 && len(r.ops) > 0 && skipped < maxTranslated; skipped++ {
-		switch op := r.ops[0]; op.name {
+	for skipped := 0; parts > 0 && len(r.Ops) > 0 && skipped < maxTranslated; skipped++ {
+		switch op := r.Ops[0]; op.Name {
 		case opCaptured:
-			parts += int(min(max(op.operands[0], 0), maxTranslated))
+			parts += int(min(max(op.Operands[0], 0), maxTranslated))
 		case opConcat:
 			parts += 2
 		}
@@ -165,13 +165,13 @@ func (r *translatedReader) value() Local {
 	}
 	slot, missing := r.read(op)
 	if unmade != 0 && missing == missingObject {
-		missing = r.v.describeUnmade(unmade)
+		missing = r.V.describeUnmade(unmade)
 	}
 	return Local{Slot: slot, Missing: missing, unmade: unmade}
 }
 
 // describeUnmade says of what class an object is that was never made.
-func (dec *deoptReader) describeUnmade(m layout.Tagged) string {
+func (dec *Deopt) describeUnmade(m layout.Tagged) string {
 	first, _ := dec.Field(m, dec.Layout.Map.Prototype)
 	if name := dec.objects.ConstructorNameOf(m, first, false); name != "" {
 		return "optimised out: an object of class " + name + " that was never made"
@@ -180,8 +180,8 @@ func (dec *deoptReader) describeUnmade(m layout.Tagged) string {
 }
 
 // next takes an operation, with the map of the object that it is.
-func (r *translatedReader) next() (op translationOp, unmade layout.Tagged) {
-	op, r.ops = r.ops[0], r.ops[1:]
+func (r *TranslatedReader) next() (op TranslationOp, unmade layout.Tagged) {
+	op, r.Ops = r.Ops[0], r.Ops[1:]
 	if len(r.maps) > 0 {
 		unmade, r.maps = r.maps[0], r.maps[1:]
 	}
@@ -191,13 +191,13 @@ func (r *translatedReader) next() (op translationOp, unmade layout.Tagged) {
 // read finds what an operation describes, or says why it is not known:
 // registers do not survive calls, and objects that were never made have no
 // address.
-func (r *translatedReader) read(op translationOp) (object.Slot, string) {
-	dec := r.v
+func (r *TranslatedReader) read(op TranslationOp) (object.Slot, string) {
+	dec := r.V
 	// OptimizedJSFrame::StackSlotOffsetRelativeToFp.
-	at := r.fp.Add(16 - 8*(op.operands[0]+1))
-	switch op.name {
+	at := r.fp.Add(16 - 8*(op.Operands[0]+1))
+	switch op.Name {
 	case opLiteral:
-		w, ok := dec.literal(r.deoptData, int(op.operands[0]))
+		w, ok := dec.literal(r.DeoptData, int(op.Operands[0]))
 		if ok && dec.Is(w, dec.Types.Oddball) && dec.objects.Oddball(w) == "optimized_out" {
 			return object.Slot{}, missingOptimised // until V8 10 it has no opcode
 		}

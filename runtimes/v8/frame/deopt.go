@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// A deoptReader reads what optimised code keeps for the deoptimizer and the
+// A Deopt reads what optimised code keeps for the deoptimizer and the
 // collector.
-type deoptReader struct {
+type Deopt struct {
 	*layout.Memory
 	objects *object.Reader
 }
@@ -33,12 +33,12 @@ type inlinedFrame struct {
 	builtin  bool // one of V8's own, which has no position
 	// values are those that the deoptimizer would give to the frame; nil if
 	// they are not known.
-	values *translatedValues
+	values *TranslatedValues
 }
 
 // byPositions expands a pc offset by the position table, innermost first. It
 // fails if the code has no table, as Maglev's has not in V8 12.4 to 13.6.
-func (dec *deoptReader) byPositions(c *object.Code, pcOffset int, outer layout.Tagged) ([]inlinedFrame, bool) {
+func (dec *Deopt) byPositions(c *object.Code, pcOffset int, outer layout.Tagged) ([]inlinedFrame, bool) {
 	t, ok := dec.Field(c.Obj, dec.Layout.Code.PositionTable)
 	if !ok {
 		return nil, false
@@ -68,7 +68,7 @@ func (dec *deoptReader) byPositions(c *object.Code, pcOffset int, outer layout.T
 
 // inlinedCall reads an item of the code's InliningPositions: where it was
 // called from, and the literal that is the function.
-func (dec *deoptReader) inlinedCall(c *object.Code, index int) (bytecode.SourcePosition, layout.Tagged, bool) {
+func (dec *Deopt) inlinedCall(c *object.Code, index int) (bytecode.SourcePosition, layout.Tagged, bool) {
 	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return 0, 0, false
@@ -82,12 +82,12 @@ func (dec *deoptReader) inlinedCall(c *object.Code, index int) (bytecode.SourceP
 		return 0, 0, false
 	}
 	item := items[16*index:]
-	shared, ok := dec.sharedLiteral(d, int(int32(dec.Order.Uint32(item[8:]))))
+	shared, ok := dec.SharedLiteral(d, int(int32(dec.Order.Uint32(item[8:]))))
 	return bytecode.SourcePosition(dec.Order.Uint64(item)), shared, ok
 }
 
 // literal returns an element of the literal array as a strong reference.
-func (dec *deoptReader) literal(deoptData layout.Tagged, id int) (layout.Tagged, bool) {
+func (dec *Deopt) literal(deoptData layout.Tagged, id int) (layout.Tagged, bool) {
 	arr, ok := dec.objects.Element(deoptData, dec.Layout.DeoptimizationData.LiteralArray)
 	if !ok {
 		return 0, false
@@ -99,9 +99,9 @@ func (dec *deoptReader) literal(deoptData layout.Tagged, id int) (layout.Tagged,
 	return l &^ 2, l.IsHeap()
 }
 
-// sharedLiteral returns a literal that is a SharedFunctionInfo, or its wrapper
+// SharedLiteral returns a literal that is a SharedFunctionInfo, or its wrapper
 // from V8 13 on.
-func (dec *deoptReader) sharedLiteral(deoptData layout.Tagged, id int) (layout.Tagged, bool) {
+func (dec *Deopt) SharedLiteral(deoptData layout.Tagged, id int) (layout.Tagged, bool) {
 	l, ok := dec.literal(deoptData, id)
 	if !ok {
 		return 0, false
@@ -117,8 +117,8 @@ func (dec *deoptReader) sharedLiteral(deoptData layout.Tagged, id int) (layout.T
 // byTranslation expands a pc offset by the deoptimizer's translation,
 // innermost first. Stack slots are read relative to fp. constructs says that the
 // innermost of the calls calls with new.
-func (dec *deoptReader) byTranslation(c *object.Code, pcOffset int, fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
-	set, err := dec.translationSet()
+func (dec *Deopt) byTranslation(c *object.Code, pcOffset int, fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
+	set, err := dec.TranslationSet()
 	if err != nil {
 		return nil, false, err
 	}
@@ -130,7 +130,7 @@ func (dec *deoptReader) byTranslation(c *object.Code, pcOffset int, fp core.Addr
 	if err != nil {
 		return nil, false, err
 	}
-	at, ok := dec.smiElement(d, dec.Layout.DeoptimizationData.FirstEntry+3*index+1)
+	at, ok := dec.SmiElement(d, dec.Layout.DeoptimizationData.FirstEntry+3*index+1)
 	arr, ok2 := dec.objects.Element(d, dec.Layout.DeoptimizationData.FrameTranslation)
 	if !ok || !ok2 {
 		return nil, false, fmt.Errorf("v8: deoptimization entry %d cannot be read", index)
@@ -139,14 +139,15 @@ func (dec *deoptReader) byTranslation(c *object.Code, pcOffset int, fp core.Addr
 	if !ok {
 		return nil, false, errors.New("v8: translations cannot be read")
 	}
-	ops, err := set.decode(table, at)
+	ops, err := set.Decode(table, at)
 	if err != nil {
 		return nil, false, err
 	}
 	return dec.translatedFrames(ops, d, fp)
 }
 
-func (dec *deoptReader) smiElement(o layout.Tagged, i int) (int, bool) {
+// SmiElement returns the Smi at index i of the array o.
+func (dec *Deopt) SmiElement(o layout.Tagged, i int) (int, bool) {
 	e, ok := dec.objects.Element(o, i)
 	return int(e.Smi()), ok && e.IsSmi()
 }

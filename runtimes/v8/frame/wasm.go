@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"fmt"
@@ -77,7 +77,7 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 // wasmName names a function as Error.stack does: with the name of the module,
 // if that has one (objects/call-site-info.cc: SerializeWasmStackFrame). V8 8
 // takes the name of an export for want of another.
-func (dec *decoder) wasmName(m *wasm.Module, index int) string {
+func (dec *Decoder) wasmName(m *wasm.Module, index int) string {
 	name := m.Names[index]
 	if ver := dec.Layout.Version; name == "" && ver.Major == 8 {
 		name = m.Exports[index]
@@ -89,7 +89,7 @@ func (dec *decoder) wasmName(m *wasm.Module, index int) string {
 }
 
 // nativeModuleOf finds the module of an instance.
-func (dec *decoder) nativeModuleOf(instance layout.Tagged) (*nativeModule, bool) {
+func (dec *Decoder) nativeModuleOf(instance layout.Tagged) (*nativeModule, bool) {
 	dec.wasmMu.Lock()
 	m, ok := dec.wasmModules[instance]
 	dec.wasmMu.Unlock()
@@ -108,7 +108,7 @@ func (dec *decoder) nativeModuleOf(instance layout.Tagged) (*nativeModule, bool)
 
 // findNativeModule looks for the WasmModuleObject among the fields of o, and of
 // what they refer to: it has a Script and a Managed<NativeModule>.
-func (dec *decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
+func (dec *Decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
 	if _, ok := dec.InstanceType(o); !ok {
 		return nil
 	}
@@ -152,7 +152,7 @@ func (dec *decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
 // managedModule follows a Managed<NativeModule>: a Foreign with the address of
 // a ManagedPtrDestructor, one of whose words points to the shared_ptr
 // (objects/managed.h).
-func (dec *decoder) managedModule(o layout.Tagged) *nativeModule {
+func (dec *Decoder) managedModule(o layout.Tagged) *nativeModule {
 	if _, ok := dec.InstanceType(o); !ok {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (dec *decoder) managedModule(o layout.Tagged) *nativeModule {
 
 // wireBytes finds the module's bytes among the words of a NativeModule: behind
 // a pointer to their address and length.
-func (dec *decoder) wireBytes(native core.Addr) ([]byte, bool) {
+func (dec *Decoder) wireBytes(native core.Addr) ([]byte, bool) {
 	for off := core.Addr(0); off < maxNativeModule; off += 8 {
 		w, ok := dec.Word(native + off)
 		if !ok {

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"slices"
@@ -55,24 +55,24 @@ func TestTranslation(t *testing.T) {
 		op(withoutReturn136, 41, 7, 8, 2),
 		[]byte{44}, v8test.Ulebs(2)) // MATCH_PREVIOUS_TRANSLATION
 	table := join(first, second)
-	ops, err := translations136.decode(table, len(first))
+	ops, err := Translations136.Decode(table, len(first))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []struct {
 		name  opName
 		first int64
-	}{{opBegin, int64(len(first))}, {opInterpretedWithReturn, 16}, {opLiteral, 9}, {opTaggedStackSlot, -3},
-		{opInterpretedWithoutReturn, 41}, {opLiteral, 10}, {opOptimizedOut, 0}}
+	}{{opBegin, int64(len(first))}, {OpInterpretedWithReturn, 16}, {opLiteral, 9}, {opTaggedStackSlot, -3},
+		{OpInterpretedWithoutReturn, 41}, {opLiteral, 10}, {opOptimizedOut, 0}}
 	if len(ops) != len(want) {
 		t.Fatalf("%d operations, want %d: %v", len(ops), len(want), ops)
 	}
 	for i, w := range want {
-		if ops[i].name != w.name || ops[i].operands[0] != w.first {
+		if ops[i].Name != w.name || ops[i].Operands[0] != w.first {
 			t.Errorf("operation %d: %+v, want %+v", i, ops[i], w)
 		}
 	}
-	if ops, err := translations136.decode(table, 0); err != nil || len(ops) != 7 || ops[1].operands[0] != 12 {
+	if ops, err := Translations136.Decode(table, 0); err != nil || len(ops) != 7 || ops[1].Operands[0] != 12 {
 		t.Errorf("first: %v, %v", ops, err)
 	}
 }
@@ -91,7 +91,7 @@ func TestBrokenTranslations(t *testing.T) {
 		"refers back without a target":  {join(begin(0, 1, 1), []byte{opcodes136 + 3}), 0},
 		"cut":                           {join(begin(0, 1, 1), []byte{literal136}), 0},
 	} {
-		if ops, err := translations136.decode(c.table, c.at); err == nil {
+		if ops, err := Translations136.Decode(c.table, c.at); err == nil {
 			t.Errorf("%s: got %v", what, ops)
 		}
 	}
@@ -103,9 +103,9 @@ func FuzzTranslation(f *testing.F) {
 	f.Add(oldTranslation, uint16(0), uint8(4))
 	f.Add(sortedTranslation, uint16(0), uint8(7))
 	f.Fuzz(func(t *testing.T, table []byte, at uint16, version uint8) {
-		sets := []*translationSet{translations113, translations124, translations129, translations136,
+		sets := []*TranslationSet{translations113, translations124, translations129, Translations136,
 			translations78, translations86, translations90, translations94}
-		ops, _ := sets[int(version)%len(sets)].decode(table, int(at))
+		ops, _ := sets[int(version)%len(sets)].Decode(table, int(at))
 		if len(ops) > 2*maxTranslation {
 			t.Fatalf("%d operations", len(ops))
 		}
@@ -129,24 +129,24 @@ func TestOldTranslations(t *testing.T) {
 	}
 	literal, register, slot := opLiteral, opAnyRegister, opTaggedStackSlot
 	for what, c := range map[string]struct {
-		set   *translationSet
+		set   *TranslationSet
 		table []byte
 		want  []o
 	}{
-		"7.8": {translations78, oldTranslation, []o{{opBegin, 1}, {opInterpretedWithReturn, 9}, {slot, 3}, {slot, -3}, {slot, -2},
+		"7.8": {translations78, oldTranslation, []o{{opBegin, 1}, {OpInterpretedWithReturn, 9}, {slot, 3}, {slot, -3}, {slot, -2},
 			{slot, -1}, {slot, 4}, {register, 8}, {literal, 6}, {register, 9}, {literal, 6}, {literal, 6}, {literal, 7}}},
-		"9.4": {translations94, sortedTranslation, []o{{opBegin, 1}, {opInterpretedWithReturn, 12}, {slot, 5}, {slot, -1}, {slot, -2},
+		"9.4": {translations94, sortedTranslation, []o{{opBegin, 1}, {OpInterpretedWithReturn, 12}, {slot, 5}, {slot, -1}, {slot, -2},
 			{slot, 6}, {register, 8}, {literal, 4}, {register, 9}, {literal, 4}}},
 		// 9.0 has the list of 9.4 and the bits of 7.8; 300 takes two bytes.
 		"9.0": {translations90, []byte{0x0c, 4, 4, 0, 0x60, 0xb1, 8}, []o{{opBegin, 1}, {slot, 300}}},
 	} {
-		ops, err := c.set.decode(c.table, 0)
+		ops, err := c.set.Decode(c.table, 0)
 		if err != nil || len(ops) != len(c.want) {
 			t.Errorf("%s: %v, %v", what, ops, err)
 			continue
 		}
 		for i, w := range c.want {
-			if ops[i].name != w.name || ops[i].operands[0] != w.first {
+			if ops[i].Name != w.name || ops[i].Operands[0] != w.first {
 				t.Errorf("%s: operation %d is %+v, want %+v", what, i, ops[i], w)
 			}
 		}
@@ -154,7 +154,7 @@ func TestOldTranslations(t *testing.T) {
 	for what, table := range map[string][]byte{
 		"cut": {0, 4, 4}, "a number without end": {0, 4, 4, 1, 1}, "an unknown opcode": {0, 4, 4, 0, 0x70, 0}, "a negative opcode": {0, 4, 4, 0, 6},
 	} {
-		if ops, err := translations78.decode(table, 0); err == nil {
+		if ops, err := translations78.Decode(table, 0); err == nil {
 			t.Errorf("%s: got %v", what, ops)
 		}
 	}
@@ -165,7 +165,7 @@ func TestOldTranslations(t *testing.T) {
 func TestTranslationSets(t *testing.T) {
 	for _, c := range []struct {
 		version                                layout.Version
-		set                                    *translationSet
+		set                                    *TranslationSet
 		size, begin, frame, construct, literal int
 	}{
 		{layout.V(7, 8), translations78, 27, 0, 1, 5, 25}, // deoptimizer.h
@@ -177,21 +177,21 @@ func TestTranslationSets(t *testing.T) {
 		{layout.V(11, 8), translations124, 40, 12, 0, 4, 33}, //
 		{layout.V(12, 4), translations124, 40, 12, 0, 4, 33}, //
 		{layout.V(12, 9), translations129, 44, 14, 0, 4, 37}, //
-		{layout.V(14, 6), translations136, 45, 14, 0, 4, 38}, //
+		{layout.V(14, 6), Translations136, 45, 14, 0, 4, 38}, //
 	} {
-		set, err := (&deoptReader{Memory: &layout.Memory{Layout: layout.New(c.version, nil)}}).translationSet()
+		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, nil)}}).TranslationSet()
 		if err != nil || set != c.set || len(set.operands) != c.size || len(set.names) != c.size {
 			t.Errorf("%v: %v, %v", c.version, set, err)
 			continue
 		}
-		for at, name := range map[int]opName{c.begin: opBegin, c.frame: opInterpretedWithReturn, c.construct: opConstructCreateStub,
+		for at, name := range map[int]opName{c.begin: opBegin, c.frame: OpInterpretedWithReturn, c.construct: OpConstructCreateStub,
 			c.literal: opLiteral} {
 			if set.names[at] != name {
 				t.Errorf("%v: opcode %d is %d, want %d", c.version, at, set.names[at], name)
 			}
 		}
 	}
-	if _, err := (&deoptReader{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8), nil)}}).translationSet(); err == nil {
+	if _, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8), nil)}}).TranslationSet(); err == nil {
 		t.Error("8.8 is in no release of Node, but known")
 	}
 }
@@ -201,15 +201,15 @@ func TestTranslationSets(t *testing.T) {
 // one operand of it short.
 func TestExtraArguments(t *testing.T) {
 	table := []byte{14, 0, 12, 8, 10, 4, 3, 2, 38, 14, 40, 16, 1, 230, 2, 4, 2, 19, 38, 14}
-	ops, err := translations136.decode(table, 0)
+	ops, err := Translations136.Decode(table, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []opName
 	for _, op := range ops {
-		got = append(got, op.name)
+		got = append(got, op.Name)
 	}
-	want := []opName{opBegin, opFrame, opLiteral, opTaggedStackSlot, opInterpretedWithoutReturn, opLiteral}
+	want := []opName{opBegin, OpFrame, opLiteral, opTaggedStackSlot, OpInterpretedWithoutReturn, opLiteral}
 	if !slices.Equal(got, want) {
 		t.Errorf("operations %v, want %v", got, want)
 	}

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"errors"
@@ -7,11 +7,11 @@ import (
 	"coredbg/runtimes/v8/bytecode"
 )
 
-// A translationOp is one operation of a frame translation: a frame, or one of
+// A TranslationOp is one operation of a frame translation: a frame, or one of
 // its values.
-type translationOp struct {
-	name     opName
-	operands [6]int64
+type TranslationOp struct {
+	Name     opName
+	Operands [6]int64
 }
 
 type opName uint8
@@ -21,12 +21,12 @@ type opName uint8
 const (
 	opOther opName = iota // a value that is made up when it is needed
 	opBegin
-	opInterpretedWithReturn
-	opInterpretedWithoutReturn
-	opConstructCreateStub
-	opConstructInvokeStub
-	opBuiltinFunction // a builtin of JavaScript that goes on behind a call, such as map
-	opFrame           // any other frame
+	OpInterpretedWithReturn
+	OpInterpretedWithoutReturn
+	OpConstructCreateStub
+	OpConstructInvokeStub
+	OpBuiltinFunction // a builtin of JavaScript that goes on behind a call, such as map
+	OpFrame           // any other frame
 	opCaptured        // an object that was never made; its fields follow, the map first
 	opDuplicated      // one of those again
 	opElements        // one for the arguments of a call
@@ -46,22 +46,22 @@ const (
 	opMatchPrevious
 )
 
-// A translationSet is a version's list of operations, from
+// A TranslationSet is a version's list of operations, from
 // deoptimizer/translation-opcode.h: the number of operands by opcode, and the
 // opcodes that have a name here.
-type translationSet struct {
+type TranslationSet struct {
 	operands []uint8
 	names    []opName
-	encoding translationEncoding
+	Encoding translationEncoding
 }
 
 // A translationEncoding is the way in which numbers are written.
 type translationEncoding uint8
 
 const (
-	// opcodeBytes: opcodes are bytes, of which those past the list refer to an
+	// OpcodeBytes: opcodes are bytes, of which those past the list refer to an
 	// earlier translation; operands are LEB128 with the sign in bit 0 (V8 11 on).
-	opcodeBytes translationEncoding = iota
+	OpcodeBytes translationEncoding = iota
 	// numbers: opcodes are written like operands (translation-array.cc @ 9.4).
 	numbers
 	// lowNumbers: and bit 0 of a byte, not bit 7, says that more follow
@@ -74,69 +74,69 @@ const (
 // INLINED_EXTRA_ARGUMENTS tells the number of parameters too at the latest from
 // 13.6 on, after frames of JavaScript have come to tell theirs.
 var (
-	translations78 = &translationSet{ // deoptimizer/deoptimizer.h @ 7.8
-		encoding: lowNumbers,
+	translations78 = &TranslationSet{ // deoptimizer/deoptimizer.h @ 7.8
+		Encoding: lowNumbers,
 		operands: []uint8{3, 5, 3, 3, 3, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2},
-		names: []opName{opBegin, opInterpretedWithReturn, opFrame, opBuiltinFunction, opBuiltinFunction,
-			opConstructCreateStub, opFrame, opDuplicated, opElements, opOther, opCaptured,
+		names: []opName{opBegin, OpInterpretedWithReturn, OpFrame, OpBuiltinFunction, OpBuiltinFunction,
+			OpConstructCreateStub, OpFrame, opDuplicated, opElements, opOther, opCaptured,
 			opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister, opAnyRegister,
 			opTaggedStackSlot, opInt32Slot, opInt64Slot, opUint32Slot, opBoolSlot, opFloatSlot, opDoubleSlot,
 			opLiteral, opUpdateFeedback},
 	}
-	translations86 = &translationSet{ // ARGUMENTS_LENGTH has no operand any more
-		encoding: lowNumbers,
+	translations86 = &TranslationSet{ // ARGUMENTS_LENGTH has no operand any more
+		Encoding: lowNumbers,
 		operands: []uint8{3, 5, 3, 3, 3, 3, 2, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2},
 		names:    translations78.names,
 	}
-	translations90 = &translationSet{encoding: lowNumbers, operands: translations94.operands, names: translations94.names}
-	translations94 = &translationSet{ // deoptimizer/translation-opcode.h @ 9.4, 10.2
-		encoding: numbers,
+	translations90 = &TranslationSet{Encoding: lowNumbers, operands: translations94.operands, names: translations94.names}
+	translations94 = &TranslationSet{ // deoptimizer/translation-opcode.h @ 9.4, 10.2
+		Encoding: numbers,
 		operands: []uint8{2, 1, 0, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 4, 1, 1, 1, 1, 1, 2},
-		names: []opName{opFrame, opElements, opOther, opBegin, opAnyRegister, opBoolSlot, opFrame, opCaptured,
-			opConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot,
-			opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opInterpretedWithReturn,
-			opBuiltinFunction, opBuiltinFunction, opFrame, opLiteral, opAnyRegister, opTaggedStackSlot,
+		names: []opName{OpFrame, opElements, opOther, opBegin, opAnyRegister, opBoolSlot, OpFrame, opCaptured,
+			OpConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot,
+			opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, OpInterpretedWithReturn,
+			OpBuiltinFunction, OpBuiltinFunction, OpFrame, opLiteral, opAnyRegister, opTaggedStackSlot,
 			opAnyRegister, opUint32Slot, opUpdateFeedback},
 	}
-	translations113 = &translationSet{
+	translations113 = &TranslationSet{
 		operands: []uint8{1, 0, 3, 3, 1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 3, 4, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{opElements, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, opFrame, opCaptured,
-			opConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot, opFrame,
+		names: []opName{opElements, opOther, opBegin, opBegin, opAnyRegister, opBoolSlot, OpFrame, opCaptured,
+			OpConstructCreateStub, opAnyRegister, opDoubleSlot, opDuplicated, opAnyRegister, opFloatSlot, OpFrame,
 			opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
-			opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opFrame,
+			OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpFrame,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
-	translations124 = &translationSet{
+	translations124 = &TranslationSet{
 		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 2, 1, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
-			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opElements, opOther, opBegin, opBegin,
+		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
+			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opBegin, opBegin,
 			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opAnyRegister, opHoleyDoubleSlot, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
-	translations129 = &translationSet{
+	translations129 = &TranslationSet{
 		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
-			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opFrame, opElements, opOther, opOther, opBegin, opBegin,
+		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
+			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opOther, opBegin, opBegin,
 			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
-	translations136 = &translationSet{
+	Translations136 = &TranslationSet{
 		operands: []uint8{6, 4, 3, 3, 2, 1, 3, 4, 3, 3, 3, 1, 0, 0, 3, 3, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
-		names: []opName{opInterpretedWithReturn, opInterpretedWithoutReturn, opBuiltinFunction, opBuiltinFunction, opConstructCreateStub,
-			opConstructInvokeStub, opFrame, opFrame, opFrame, opFrame, opFrame, opElements, opOther, opOther, opBegin, opBegin,
+		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
+			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opOther, opBegin, opBegin,
 			opAnyRegister, opBoolSlot, opCaptured, opConcat, opAnyRegister, opDoubleSlot, opOther, opAnyRegister, opHoleyDoubleSlot, opAnyRegister, opDuplicated,
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
 )
 
-// translationSet returns the list of the core's version.
-func (dec *deoptReader) translationSet() (*translationSet, error) {
+// TranslationSet returns the list of the core's version.
+func (dec *Deopt) TranslationSet() (*TranslationSet, error) {
 	switch ver := dec.Layout.Version; {
 	case ver.AtLeast(13, 1):
-		return translations136, nil
+		return Translations136, nil
 	case ver.AtLeast(12, 5):
 		return translations129, nil
 	case ver.AtLeast(11, 8):
@@ -160,15 +160,15 @@ func (dec *deoptReader) translationSet() (*translationSet, error) {
 // maxTranslation bounds the operations of one translation.
 const maxTranslation = 1 << 16
 
-// decode decodes the translation that begins at byte at of table. From V8 11 on
+// Decode decodes the translation that begins at byte at of table. From V8 11 on
 // an opcode that is no opcode stands for as many operations, at the same
 // positions, of an earlier translation, which BEGIN names by its distance in bytes.
-func (s *translationSet) decode(table []byte, at int) ([]translationOp, error) {
+func (s *TranslationSet) Decode(table []byte, at int) ([]TranslationOp, error) {
 	first, lookback, err := s.begin(table, at)
 	if err != nil {
 		return nil, err
 	}
-	var previous []translationOp
+	var previous []TranslationOp
 	if lookback > 0 {
 		prev, back, err := s.begin(table, at-lookback)
 		if err == nil && back != 0 {
@@ -190,33 +190,33 @@ func (s *translationSet) decode(table []byte, at int) ([]translationOp, error) {
 
 // cursor is a place in a table of translations.
 type cursor struct {
-	op    translationOp
+	op    TranslationOp
 	table int // offset of the next opcode
 }
 
 // begin reads BEGIN. Its operands are the numbers of frames and of frames of
 // JavaScript; in front of them, from V8 11 on, the distance to the translation
 // that it refers to (unsigned), 0 for none.
-func (s *translationSet) begin(table []byte, at int) (c cursor, lookback int, err error) {
+func (s *TranslationSet) begin(table []byte, at int) (c cursor, lookback int, err error) {
 	if at < 0 || at >= len(table) {
 		return c, 0, fmt.Errorf("v8: translation at %d: out of range", at)
 	}
 	op, next, err := s.operation(table, at)
-	if err == nil && op.name != opBegin {
+	if err == nil && op.Name != opBegin {
 		err = fmt.Errorf("does not begin with BEGIN but %d", table[at])
 	}
 	if err != nil {
 		return c, 0, fmt.Errorf("v8: translation at %d: %w", at, err)
 	}
-	if s.encoding == opcodeBytes {
-		lookback = int(op.operands[0])
+	if s.Encoding == OpcodeBytes {
+		lookback = int(op.Operands[0])
 	}
 	return cursor{op, next}, lookback, nil
 }
 
 // rest decodes operations up to the next BEGIN or the end.
-func (s *translationSet) rest(table []byte, c cursor, previous []translationOp) ([]translationOp, error) {
-	ops := []translationOp{c.op}
+func (s *TranslationSet) rest(table []byte, c cursor, previous []TranslationOp) ([]TranslationOp, error) {
+	ops := []TranslationOp{c.op}
 	for at := c.table; at < len(table); {
 		if len(ops) > maxTranslation {
 			return nil, errors.New("does not end")
@@ -236,7 +236,7 @@ func (s *translationSet) rest(table []byte, c cursor, previous []translationOp) 
 		if err != nil {
 			return nil, err
 		}
-		if op.name == opBegin {
+		if op.Name == opBegin {
 			break
 		}
 		ops, at = append(ops, op), next
@@ -246,8 +246,8 @@ func (s *translationSet) rest(table []byte, c cursor, previous []translationOp) 
 
 // matches reads an opcode that stands for n operations of an earlier
 // translation; next is at if it is another.
-func (s *translationSet) matches(table []byte, at int) (n, next int, err error) {
-	if s.encoding != opcodeBytes {
+func (s *TranslationSet) matches(table []byte, at int) (n, next int, err error) {
+	if s.Encoding != OpcodeBytes {
 		return 0, at, nil
 	}
 	if n := int(table[at]) - len(s.operands); n >= 0 {
@@ -261,36 +261,36 @@ func (s *translationSet) matches(table []byte, at int) (n, next int, err error) 
 }
 
 // operation reads one operation with its operands.
-func (s *translationSet) operation(table []byte, at int) (translationOp, int, error) {
+func (s *TranslationSet) operation(table []byte, at int) (TranslationOp, int, error) {
 	code, rest := uint64(table[at]), table[at+1:]
-	if s.encoding != opcodeBytes {
+	if s.Encoding != OpcodeBytes {
 		var err error
 		if code, rest, err = s.number(table[at:]); err != nil {
-			return translationOp{}, 0, err
+			return TranslationOp{}, 0, err
 		}
 		code = uint64(signed(code)) // a negative one is no opcode either
 	}
 	if code >= uint64(len(s.operands)) {
-		return translationOp{}, 0, fmt.Errorf("opcode %d is not known", int64(code))
+		return TranslationOp{}, 0, fmt.Errorf("opcode %d is not known", int64(code))
 	}
-	op := translationOp{name: s.names[code]}
+	op := TranslationOp{Name: s.names[code]}
 	for i := range s.operands[code] {
 		n, r, err := s.number(rest)
 		if err != nil {
 			return op, 0, err
 		}
 		rest = r
-		op.operands[i] = signed(n)
-		if op.name == opBegin && i == 0 && s.encoding == opcodeBytes {
-			op.operands[i] = int64(min(n, 1<<31))
+		op.Operands[i] = signed(n)
+		if op.Name == opBegin && i == 0 && s.Encoding == OpcodeBytes {
+			op.Operands[i] = int64(min(n, 1<<31))
 		}
 	}
 	return op, len(table) - len(rest), nil
 }
 
 // number reads an unsigned number.
-func (s *translationSet) number(b []byte) (n uint64, rest []byte, err error) {
-	if s.encoding != lowNumbers {
+func (s *TranslationSet) number(b []byte) (n uint64, rest []byte, err error) {
+	if s.Encoding != lowNumbers {
 		return bytecode.ULEB(b)
 	}
 	for i := 0; i < len(b) && i < 10; i++ {

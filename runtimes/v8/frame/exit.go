@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"coredbg/core"
@@ -79,7 +79,7 @@ func (a *activation) continuation() (runtimes.SourceFrame, bool) {
 
 // isTheHole knows the hole: an object of its own type from V8 12 on, an
 // Oddball before.
-func (dec *decoder) isTheHole(o layout.Tagged) bool {
+func (dec *Decoder) isTheHole(o layout.Tagged) bool {
 	typ, ok := dec.InstanceType(o)
 	if !ok {
 		return false
@@ -135,7 +135,7 @@ func (a *activation) apiReceiver(off int64) (receiver layout.Tagged, ok, constru
 }
 
 // templateName returns the class name that a FunctionTemplateInfo was given.
-func (dec *decoder) templateName(t layout.Tagged) string {
+func (dec *Decoder) templateName(t layout.Tagged) string {
 	for off := 8; off <= 80; off += 8 {
 		if w, ok := dec.Field(t, off); ok && dec.objects.IsString(w) {
 			return dec.objects.Text(w)
@@ -146,7 +146,7 @@ func (dec *decoder) templateName(t layout.Tagged) string {
 
 // templateOf returns the FunctionTemplateInfo that is the data of a shared
 // function which stands for a callback of the embedder.
-func (dec *decoder) templateOf(shared layout.Tagged) (layout.Tagged, bool) {
+func (dec *Decoder) templateOf(shared layout.Tagged) (layout.Tagged, bool) {
 	l := &dec.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
 		if d, ok := dec.Field(shared, off); ok && dec.Is(d, dec.Types.FunctionTemplateInfo) {

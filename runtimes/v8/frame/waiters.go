@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ const maxWaiters = 1 << 20
 
 // Waiters returns who waits for a pending promise, in the order in which they
 // asked. A settled promise has none.
-func (dec *decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
+func (dec *Decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
 	state, reaction, err := dec.objects.Promise(promise)
 	if err != nil || state != object.PromisePending {
 		return nil, err
@@ -75,7 +75,7 @@ func (dec *decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
 // over: the generator that they resume, the capability of a combinator, or the
 // promise that they settle (builtins/promise-all.tq, builtins/promise-any.tq,
 // builtins/promise-abstract-operations.tq, builtins/array-from-async.tq).
-func (dec *decoder) waiter(reaction layout.Tagged) Waiter {
+func (dec *Decoder) waiter(reaction layout.Tagged) Waiter {
 	l := &dec.Layout.PromiseReaction
 	w := Waiter{Kind: WaitThen, Reaction: reaction, Index: -1}
 	fulfill, _ := dec.Field(reaction, l.Fulfill)
@@ -111,7 +111,7 @@ func (dec *decoder) waiter(reaction layout.Tagged) Waiter {
 
 // handler returns the function that a program gave to then, catch or finally; 0
 // for a builtin that only passes an outcome on, and for what is no function.
-func (dec *decoder) handler(fn layout.Tagged) layout.Tagged {
+func (dec *Decoder) handler(fn layout.Tagged) layout.Tagged {
 	const onFinally = 2 // PromiseFinallyContext; builtins/promise-finally.tq
 	switch {
 	case !dec.IsReceiver(fn):
@@ -136,14 +136,14 @@ func (dec *decoder) handler(fn layout.Tagged) layout.Tagged {
 
 // mayBe reports whether fn runs the builtin of the given name; where the image
 // does not name builtins it may.
-func (dec *decoder) mayBe(fn layout.Tagged, names ...string) bool {
+func (dec *Decoder) mayBe(fn layout.Tagged, names ...string) bool {
 	name := dec.objects.BuiltinName(fn)
 	return name == "" || slices.Contains(names, name)
 }
 
 // combines decodes the handlers of an element of Promise.all and its kin: at
 // least one of them closes over the capability of the combinator.
-func (dec *decoder) combines(w *Waiter, fulfill, reject layout.Tagged) bool {
+func (dec *Decoder) combines(w *Waiter, fulfill, reject layout.Tagged) bool {
 	var capability [2]layout.Tagged
 	names := [2][]string{
 		{"PromiseAllResolveElementClosure", "PromiseAllSettledResolveElementClosure"},
@@ -184,7 +184,7 @@ var fromAsyncPromises = map[string]int{
 
 // fromAsync returns the promise of the call of Array.fromAsync that the closure
 // fn goes on with.
-func (dec *decoder) fromAsync(fn layout.Tagged) (layout.Tagged, bool) {
+func (dec *Decoder) fromAsync(fn layout.Tagged) (layout.Tagged, bool) {
 	slot, ok := fromAsyncPromises[dec.objects.BuiltinName(fn)]
 	if !ok {
 		return 0, false
@@ -197,9 +197,9 @@ func (dec *decoder) fromAsync(fn layout.Tagged) (layout.Tagged, bool) {
 	return p, ok && dec.isPromise(p)
 }
 
-func (dec *decoder) isPromise(o layout.Tagged) bool { return dec.Is(o, dec.Types.JSPromise) }
+func (dec *Decoder) isPromise(o layout.Tagged) bool { return dec.Is(o, dec.Types.JSPromise) }
 
-func (dec *decoder) isCapability(o layout.Tagged) bool {
+func (dec *Decoder) isCapability(o layout.Tagged) bool {
 	if dec.Types.PromiseCapability < 0 {
 		// No constant in V8 7.8, where structs are numbered by name.
 		return dec.Types.PromiseReaction > 0 && dec.Is(o, dec.Types.PromiseReaction-1)
@@ -208,7 +208,7 @@ func (dec *decoder) isCapability(o layout.Tagged) bool {
 }
 
 // promiseOf returns the promise that o is, or is the capability of; or 0.
-func (dec *decoder) promiseOf(o layout.Tagged) layout.Tagged {
+func (dec *Decoder) promiseOf(o layout.Tagged) layout.Tagged {
 	if dec.isCapability(o) {
 		o, _ = dec.Field(o, 8) // PromiseCapability::promise
 	}
@@ -219,7 +219,7 @@ func (dec *decoder) promiseOf(o layout.Tagged) layout.Tagged {
 }
 
 // closedOver finds what a builtin closure keeps in its context.
-func (dec *decoder) closedOver(fn layout.Tagged, want func(layout.Tagged) bool) (layout.Tagged, bool) {
+func (dec *Decoder) closedOver(fn layout.Tagged, want func(layout.Tagged) bool) (layout.Tagged, bool) {
 	ctx, ok := dec.Field(fn, dec.Layout.JSFunction.Context)
 	if !ok {
 		return 0, false
@@ -239,7 +239,7 @@ func (dec *decoder) closedOver(fn layout.Tagged, want func(layout.Tagged) bool) 
 // generatorPromise returns the promise that an async function settles, or the
 // one that the request which an async generator works on does
 // (objects/js-generator.tq: JSAsyncGeneratorObject, AsyncGeneratorRequest).
-func (dec *decoder) generatorPromise(g layout.Tagged) (layout.Tagged, bool) {
+func (dec *Decoder) generatorPromise(g layout.Tagged) (layout.Tagged, bool) {
 	const requestPromise = 32
 	p, ok := dec.Field(g, dec.Layout.JSGeneratorObject.Promise)
 	if !ok || dec.isPromise(p) {
@@ -255,7 +255,7 @@ func (dec *decoder) generatorPromise(g layout.Tagged) (layout.Tagged, bool) {
 // asyncCallers returns the frames that Error.stack adds for a promise: it
 // follows promises as long as exactly one waits for each
 // (execution/isolate.cc: CaptureAsyncStackTrace).
-func (dec *decoder) asyncCallers(promise layout.Tagged) []runtimes.SourceFrame {
+func (dec *Decoder) asyncCallers(promise layout.Tagged) []runtimes.SourceFrame {
 	var out []runtimes.SourceFrame
 	seen := map[layout.Tagged]bool{}
 	for promise != 0 && !seen[promise] && len(out) < maxAwaiters && len(seen) < maxAwaiters {
@@ -283,7 +283,7 @@ func (dec *decoder) asyncCallers(promise layout.Tagged) []runtimes.SourceFrame {
 
 // namesCombinator reports whether Error.stack of this version knows frames of
 // the combinator.
-func (dec *decoder) namesCombinator(k WaitKind) bool {
+func (dec *Decoder) namesCombinator(k WaitKind) bool {
 	switch k {
 	case WaitAny:
 		return dec.Layout.Version.AtLeast(8, 5)
@@ -317,7 +317,7 @@ func (a *activation) runsMicrotasks() bool {
 // where the isolate is unknown, the frame's own words name the promise.
 func (a *activation) callersOfJob() []runtimes.SourceFrame {
 	dec := a.v
-	if t := dec.threadOf(a.fp); t != nil {
+	if t := dec.ThreadOf(a.fp); t != nil {
 		if isolate, ok := dec.objects.Isolate(t); ok {
 			if task, ok := dec.currentMicrotask(isolate); ok {
 				return dec.callersOfTask(task)
@@ -337,9 +337,9 @@ func (a *activation) callersOfJob() []runtimes.SourceFrame {
 	return nil
 }
 
-// threadOf returns the thread whose stack holds fp: the one whose top is the
+// ThreadOf returns the thread whose stack holds fp: the one whose top is the
 // nearest below.
-func (dec *decoder) threadOf(fp core.Addr) *core.Thread {
+func (dec *Decoder) ThreadOf(fp core.Addr) *core.Thread {
 	var best *core.Thread
 	var top core.Addr
 	for _, t := range dec.Process.Threads {
@@ -354,7 +354,7 @@ func (dec *decoder) threadOf(fp core.Addr) *core.Thread {
 // currentMicrotask finds the reaction job that runs, among the roots that an
 // isolate begins with (execution/isolate-data.h, roots/roots.h:
 // CurrentMicrotask).
-func (dec *decoder) currentMicrotask(isolate core.Addr) (layout.Tagged, bool) {
+func (dec *Decoder) currentMicrotask(isolate core.Addr) (layout.Tagged, bool) {
 	const roots = 0x4000 // bytes from the isolate
 	data, _ := core.ReadBytes(dec.Space, isolate, roots)
 	for i := 0; i+8 <= len(data); i += 8 {
@@ -365,7 +365,7 @@ func (dec *decoder) currentMicrotask(isolate core.Addr) (layout.Tagged, bool) {
 	return 0, false
 }
 
-func (dec *decoder) isReactionJob(o layout.Tagged) bool {
+func (dec *Decoder) isReactionJob(o layout.Tagged) bool {
 	n, ok := dec.InstanceType(o)
 	if !ok {
 		return false
@@ -376,7 +376,7 @@ func (dec *decoder) isReactionJob(o layout.Tagged) bool {
 
 // callersOfTask reads a PromiseReactionJobTask (objects/microtask.h): its
 // context is followed by the handler and the promise or capability.
-func (dec *decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
+func (dec *Decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
 	for off := 16; off <= 24; off += 8 {
 		ctx, ok := dec.Field(task, off)
 		if !ok || !dec.objects.IsContext(ctx) {

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"strings"
@@ -12,22 +12,23 @@ import (
 	"coredbg/walk"
 )
 
-// A decoder decodes frames of generated code.
-type decoder struct {
-	deoptReader
+// A Decoder decodes frames of generated code.
+type Decoder struct {
+	Deopt
 	heaps *heap.Heaps
 
 	wasmMu      sync.Mutex
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 }
 
-func newDecoder(r *object.Reader, hs *heap.Heaps) *decoder {
-	return &decoder{deoptReader: deoptReader{Memory: r.Memory, objects: r}, heaps: hs}
+// New returns a decoder of the frames of the process whose objects r reads.
+func New(r *object.Reader, hs *heap.Heaps) *Decoder {
+	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs}
 }
 
 // An activation is a machine frame of generated code, taken apart.
 type activation struct {
-	v     *decoder
+	v     *Decoder
 	place object.Place
 	pc    core.Addr // to look up with: inside the call, or exact
 	fp    core.Addr
@@ -41,7 +42,7 @@ type activation struct {
 // Decode returns the source-level frames that the machine frame f stands for,
 // innermost first, with the functions that await it at the end. It returns
 // none if f is not in code that V8 generated.
-func (dec *decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+func (dec *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	switch a := dec.activationOf(f); {
 	case a == nil:
 		return nil, nil
@@ -54,7 +55,7 @@ func (dec *decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 
 // activationOf returns the activation that f is, as the walk's unwinder has taken it
 // apart if there was one; nil if it is not in code that V8 generated.
-func (dec *decoder) activationOf(f *walk.Frame) *activation {
+func (dec *Decoder) activationOf(f *walk.Frame) *activation {
 	if a, ok := f.Record.(*activation); ok {
 		return a
 	}
@@ -62,7 +63,7 @@ func (dec *decoder) activationOf(f *walk.Frame) *activation {
 }
 
 // activation takes the frame f apart; nil if it is not in code that V8 generated.
-func (dec *decoder) activation(f *walk.Frame) *activation {
+func (dec *Decoder) activation(f *walk.Frame) *activation {
 	p := dec.frameCode(f)
 	if p.Kind == object.Elsewhere {
 		return nil
@@ -73,7 +74,7 @@ func (dec *decoder) activation(f *walk.Frame) *activation {
 // frameCode finds out what code a frame runs. Where an interpreter's frame was made
 // by the deoptimizer it returns to the very start of a builtin, which no call
 // does (deoptimizer/deoptimizer.cc: DoComputeUnoptimizedFrame).
-func (dec *decoder) frameCode(f *walk.Frame) object.Place {
+func (dec *Decoder) frameCode(f *walk.Frame) object.Place {
 	at := f.LookupPC()
 	p := dec.objects.Place(at)
 	if p.Kind == object.InBlob && at != f.PC {
@@ -87,7 +88,7 @@ func (dec *decoder) frameCode(f *walk.Frame) object.Place {
 // FrameAt decodes the frame of generated code with the given frame pointer,
 // for a person who has no more than that. What it runs is told by its words
 // alone: pc may be 0.
-func (dec *decoder) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
+func (dec *Decoder) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
 	f := walk.Frame{FP: fp, PC: pc}
 	if pc != 0 {
 		return dec.Decode(&f)
@@ -402,7 +403,7 @@ func (a *activation) runsBuiltin() bool {
 // hidesNew reports whether Error.stack no longer tells what callsWithNew finds,
 // but of V8's own functions: so it does from Node 26.9 on, whose V8 14.6.202.34
 // has other patches than that of 26.8.
-func (dec *decoder) hidesNew() bool {
+func (dec *Decoder) hidesNew() bool {
 	if dec.Layout.Version.Before(14, 6) {
 		return false
 	}
@@ -414,7 +415,7 @@ func (dec *decoder) hidesNew() bool {
 // fp, is of optimised code that made the object itself and then called its
 // constructor like a function. Error.stack tells so from V8 13 on
 // (execution/isolate.cc: FrameSummaries::top_frame_is_construct_call).
-func (dec *decoder) callsWithNew(fp, caller core.Addr) bool {
+func (dec *Decoder) callsWithNew(fp, caller core.Addr) bool {
 	ra, ok := dec.Word(fp + 8)
 	if !ok || dec.Layout.Version.Before(13, 0) {
 		return false

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ type FrameValues struct {
 // Values returns the values of the source-level frames that a machine frame
 // stands for, in the order in which Decode returns those. Frames whose values
 // are not known at all, such as those that await, have a nil.
-func (dec *decoder) Values(f *walk.Frame) []*FrameValues {
+func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 	a := dec.activationOf(f)
 	switch {
 	case a == nil && f.PC != 0:
@@ -74,12 +74,12 @@ func (a *activation) optimisedValues(c object.Call, outer *FrameValues) []*Frame
 		}
 		if t := f.values; t != nil {
 			if x == nil {
-				x = &FrameValues{Receiver: t.parameters[0], Args: t.parameters[1:]}
+				x = &FrameValues{Receiver: t.Parameters[0], Args: t.Parameters[1:]}
 			}
 			if t.context.Known() {
 				x.Locals = a.v.contextLocals(t.context.Slot.Word, f.Closure)
 			}
-			x.Locals = append(x.Locals, a.v.named(t.registers)...)
+			x.Locals = append(x.Locals, a.v.named(t.Registers)...)
 		}
 		out[i] = x
 	}
@@ -88,7 +88,7 @@ func (a *activation) optimisedValues(c object.Call, outer *FrameValues) []*Frame
 
 // named gives registers their names and leaves out those that hold nothing a
 // program could see.
-func (dec *decoder) named(registers []Local) []Local {
+func (dec *Decoder) named(registers []Local) []Local {
 	var out []Local
 	for i, l := range registers {
 		if l.Missing == missingOptimised || l.Known() && !l.Slot.Raw && dec.internal(l.Slot.Word) {
@@ -102,7 +102,7 @@ func (dec *decoder) named(registers []Local) []Local {
 
 // internal reports whether a word is no value of JavaScript: contexts, feedback
 // and holes lie in registers too.
-func (dec *decoder) internal(w layout.Tagged) bool {
+func (dec *Decoder) internal(w layout.Tagged) bool {
 	if w.IsSmi() {
 		return false
 	}
@@ -130,7 +130,7 @@ func (a *activation) registers(bytecode layout.Tagged) []Local {
 		first -= 8
 	}
 	var all []Local
-	for i := range max(dec.registerCount(bytecode), 0) {
+	for i := range max(dec.RegisterCount(bytecode), 0) {
 		x := Local{}
 		w, ok := dec.Word(a.fp.Add(int64(first - 8*i)))
 		x.Slot, x.Missing = tellMissing(object.Slot{Word: layout.Tagged(w)}, ok)
@@ -142,7 +142,7 @@ func (a *activation) registers(bytecode layout.Tagged) []Local {
 // contextLocals returns the variables in the contexts from ctx outwards that
 // the function made itself: up to the context of its closure. Of several with
 // one name the innermost counts.
-func (dec *decoder) contextLocals(ctx, closure layout.Tagged) []Local {
+func (dec *Decoder) contextLocals(ctx, closure layout.Tagged) []Local {
 	end, ok := dec.Field(closure, dec.Layout.JSFunction.Context)
 	if !ok {
 		return nil

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"cmp"
@@ -33,9 +33,9 @@ type PromiseGroup struct {
 	Promises []core.Addr
 }
 
-// receivers returns the objects of JavaScript whose instance type is wanted,
+// Receivers returns the objects of JavaScript whose instance type is wanted,
 // in order of address.
-func (dec *decoder) receivers(ctx context.Context, want func(typ int) bool) ([]layout.Tagged, error) {
+func (dec *Decoder) Receivers(ctx context.Context, want func(typ int) bool) ([]layout.Tagged, error) {
 	h, err := dec.heaps.Heap(ctx)
 	if err != nil {
 		return nil, err
@@ -54,14 +54,14 @@ func (dec *decoder) receivers(ctx context.Context, want func(typ int) bool) ([]l
 }
 
 // AllPromises returns the promises on the heap in order of address.
-func (dec *decoder) AllPromises(ctx context.Context) ([]layout.Tagged, error) {
-	return dec.receivers(ctx, func(typ int) bool { return typ == dec.Types.JSPromise })
+func (dec *Decoder) AllPromises(ctx context.Context) ([]layout.Tagged, error) {
+	return dec.Receivers(ctx, func(typ int) bool { return typ == dec.Types.JSPromise })
 }
 
 // PromiseGroups counts the promises on the heap by state and by the place that
 // waits for them, the most numerous first. Promises that nothing refers to any
 // more count until they are swept.
-func (dec *decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]PromiseGroup, error) {
+func (dec *Decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]PromiseGroup, error) {
 	list, err := dec.AllPromises(ctx)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (dec *decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 // pending promise, directly or through promises that only pass the outcome on
 // and combinators. The kind is that of the promise's own first waiter; it is
 // "" if nothing waits.
-func (dec *decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
+func (dec *Decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
 	var kind WaitKind
 	seen := map[layout.Tagged]bool{}
 	for promise != 0 && !seen[promise] && len(seen) < maxAwaiters {
@@ -130,7 +130,7 @@ func (dec *decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
 
 // WaiterPlace returns the position where a waiter goes on, if it is a function
 // with a source: that of an await, or the start of a function given to then.
-func (dec *decoder) WaiterPlace(w *Waiter) (Place, bool) {
+func (dec *Decoder) WaiterPlace(w *Waiter) (Place, bool) {
 	switch w.Kind {
 	case WaitAwait:
 		f := dec.awaiter(w.Generator)
@@ -150,7 +150,7 @@ func (dec *decoder) WaiterPlace(w *Waiter) (Place, bool) {
 
 // FunctionPlace returns the name of a function and where it begins. Of a bound
 // function it is the target's; V8's own functions have none.
-func (dec *decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
+func (dec *Decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
 	for range object.MaxPrototypes {
 		f, err := dec.objects.Function(fn)
 		if err != nil {
@@ -188,7 +188,7 @@ var (
 
 // AsyncStack returns who waits for a promise, or for the promise of an async
 // function or generator, and who waits for those.
-func (dec *decoder) AsyncStack(o layout.Tagged) ([]AsyncNode, error) {
+func (dec *Decoder) AsyncStack(o layout.Tagged) ([]AsyncNode, error) {
 	promise := o
 	if !dec.isPromise(o) {
 		p, ok := layout.Tagged(0), false
@@ -205,7 +205,7 @@ func (dec *decoder) AsyncStack(o layout.Tagged) ([]AsyncNode, error) {
 }
 
 type asyncTree struct {
-	v     *decoder
+	v     *Decoder
 	path  map[layout.Tagged]bool
 	nodes int
 }
@@ -236,7 +236,7 @@ func (b *asyncTree) waiters(promise layout.Tagged, depth int) ([]AsyncNode, erro
 }
 
 // SuspendedAt returns where a suspended generator or async function stands.
-func (dec *decoder) SuspendedAt(g layout.Tagged) (Place, bool) {
+func (dec *Decoder) SuspendedAt(g layout.Tagged) (Place, bool) {
 	if !dec.objects.IsGenerator(g) {
 		return Place{}, false
 	}

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"coredbg/runtimes/v8/layout"
@@ -28,8 +28,8 @@ const (
 	missingMemory    = "not in the core"
 )
 
-// registerCount returns how many registers a function's frames have, or -1.
-func (dec *deoptReader) registerCount(bytecode layout.Tagged) int {
+// RegisterCount returns how many registers a function's frames have, or -1.
+func (dec *Deopt) RegisterCount(bytecode layout.Tagged) int {
 	size, ok := dec.U32Field(bytecode, dec.Layout.BytecodeArray.FrameSize)
 	if !ok || size%8 != 0 || size/8 > maxLocals {
 		return -1

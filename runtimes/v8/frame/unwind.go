@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // unwinder steps out of frames of generated code. V8 keeps a frame pointer in
 // all of them but a few leaves; there is no call frame information.
 type unwinder struct {
-	v      *decoder
+	v      *Decoder
 	thread *core.Thread
 	arm    bool
 	regs   struct{ pc, sp, fp, lr int }
@@ -23,7 +23,7 @@ type unwinder struct {
 }
 
 // Begin returns an unwinder for one walk over t's stack.
-func (dec *decoder) Begin(t *core.Thread) walk.Unwinder {
+func (dec *Decoder) Begin(t *core.Thread) walk.Unwinder {
 	u := &unwinder{v: dec, thread: t, arm: dec.Process.Arch == core.ARM64}
 	a := dec.Process.Arch
 	u.regs.pc, u.regs.sp, u.regs.fp, u.regs.lr = a.PC, a.SP, a.FP, a.LR
@@ -126,7 +126,7 @@ const maxPrologue = 256
 
 // framed reports whether the function that was interrupted at f has made its
 // frame, and not yet left it. Where that cannot be told, it has.
-func (dec *decoder) framed(f *walk.Frame, p object.Place) bool {
+func (dec *Decoder) framed(f *walk.Frame, p object.Place) bool {
 	if dec.Process.Arch != core.AMD64 {
 		return dec.framedARM64(f, p)
 	}
@@ -150,7 +150,7 @@ func (dec *decoder) framed(f *walk.Frame, p object.Place) bool {
 
 // around returns the code of p's function before pc, nil if its start is
 // unknown, and a few bytes from pc on.
-func (dec *decoder) around(pc core.Addr, p object.Place) (before, next []byte) {
+func (dec *Decoder) around(pc core.Addr, p object.Place) (before, next []byte) {
 	next, _ = dec.Space.Slice(pc, 8)
 	var start core.Addr
 	switch {
@@ -172,7 +172,7 @@ func (dec *decoder) around(pc core.Addr, p object.Place) (before, next []byte) {
 	return b, next
 }
 
-func (dec *decoder) framedARM64(f *walk.Frame, p object.Place) bool {
+func (dec *Decoder) framedARM64(f *walk.Frame, p object.Place) bool {
 	before, next := dec.around(f.PC, p)
 	if len(next) >= 4 && dec.Order.Uint32(next)&0xfffffc1f == 0xd65f0000 {
 		return false // ret

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"errors"
@@ -26,7 +26,7 @@ type safepointForm struct {
 	maglev bool
 }
 
-// A safepointTable is the calls of optimised code, sorted by pc.
+// A SafepointTable is the calls of optimised code, sorted by pc.
 type safepointTable struct {
 	entries                   []byte
 	size, pcBytes, deoptBytes int // bytes of an entry and of its parts; deoptBytes is 0 if there are no indexes
@@ -35,7 +35,7 @@ type safepointTable struct {
 
 // A safepoint is one of them; deopt and trampoline are -1 if it has none.
 type safepoint struct {
-	pc, deopt, trampoline int
+	PC, Deopt, Trampoline int
 }
 
 // maxSafepoints bounds the entries of one table.
@@ -81,8 +81,8 @@ func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error)
 	return t, int(length), nil
 }
 
-// all goes through the entries.
-func (t *safepointTable) all() iter.Seq[safepoint] {
+// All goes through the entries.
+func (t *safepointTable) All() iter.Seq[safepoint] {
 	return func(yield func(safepoint) bool) {
 		number := func(b []byte) int {
 			n := int32(little(b))
@@ -93,9 +93,9 @@ func (t *safepointTable) all() iter.Seq[safepoint] {
 		}
 		for b := t.entries; t.size > 0 && len(b) >= t.size; b = b[t.size:] {
 			s := safepoint{
-				pc:         int(little(b[:t.pcBytes])),
-				deopt:      number(b[t.pcBytes : t.pcBytes+t.deoptBytes]),
-				trampoline: number(b[t.pcBytes+t.deoptBytes : 2*t.pcBytes+t.deoptBytes]),
+				PC:         int(little(b[:t.pcBytes])),
+				Deopt:      number(b[t.pcBytes : t.pcBytes+t.deoptBytes]),
+				Trampoline: number(b[t.pcBytes+t.deoptBytes : 2*t.pcBytes+t.deoptBytes]),
 			}
 			if !yield(s) {
 				return
@@ -104,9 +104,9 @@ func (t *safepointTable) all() iter.Seq[safepoint] {
 	}
 }
 
-// safepointTable reads the table of optimised code. It lies behind the
+// SafepointTable reads the table of optimised code. It lies behind the
 // instructions; until V8 8.8 it counts as a part of them, and the Code tells where.
-func (dec *deoptReader) safepointTable(c *object.Code) (t safepointTable, err error) {
+func (dec *Deopt) SafepointTable(c *object.Code) (t safepointTable, err error) {
 	l := &dec.Layout.Safepoint
 	f := safepointForm{
 		wide:       dec.Layout.Version.Before(9, 8),
@@ -136,14 +136,14 @@ func (dec *deoptReader) safepointTable(c *object.Code) (t safepointTable, err er
 }
 
 // deoptIndex finds the deoptimization entry for a return address.
-func (dec *deoptReader) deoptIndex(c *object.Code, pcOffset int) (int, error) {
-	t, err := dec.safepointTable(c)
+func (dec *Deopt) deoptIndex(c *object.Code, pcOffset int) (int, error) {
+	t, err := dec.SafepointTable(c)
 	if err != nil {
 		return 0, err
 	}
-	for s := range t.all() {
-		if s.pc == pcOffset && s.deopt >= 0 {
-			return s.deopt, nil
+	for s := range t.All() {
+		if s.PC == pcOffset && s.Deopt >= 0 {
+			return s.Deopt, nil
 		}
 	}
 	return 0, fmt.Errorf("v8: no safepoint at offset %#x", pcOffset)
@@ -153,8 +153,8 @@ func (dec *deoptReader) deoptIndex(c *object.Code, pcOffset int) (int, error) {
 // is in. Where code was thrown away while it ran, V8 has put the address of the
 // call's exit to the deoptimizer, its trampoline, in place of the return address
 // (deoptimizer/deoptimizer.cc: ActivationsFinder): the safepoint knows both.
-func (dec *deoptReader) returnOffset(c *object.Code, pcOffset int) int {
-	t, err := dec.safepointTable(c)
+func (dec *Deopt) returnOffset(c *object.Code, pcOffset int) int {
+	t, err := dec.SafepointTable(c)
 	if err != nil {
 		return pcOffset
 	}
@@ -166,9 +166,9 @@ func (dec *deoptReader) returnOffset(c *object.Code, pcOffset int) int {
 
 // before returns the offset behind the call that has its trampoline at pcOffset.
 func (t *safepointTable) before(pcOffset int) (int, bool) {
-	for s := range t.all() {
-		if s.trampoline >= 0 && s.trampoline == pcOffset {
-			return s.pc, true
+	for s := range t.All() {
+		if s.Trampoline >= 0 && s.Trampoline == pcOffset {
+			return s.PC, true
 		}
 	}
 	return 0, false

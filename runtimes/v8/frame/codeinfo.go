@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"fmt"
@@ -39,7 +39,7 @@ type Safepoint struct {
 
 // CodeInfo describes the code at a: a pc, or the address of a Code or
 // InstructionStream, tagged or not.
-func (dec *deoptReader) CodeInfo(a core.Addr) (*CodeInfo, error) {
+func (dec *Deopt) CodeInfo(a core.Addr) (*CodeInfo, error) {
 	if c := dec.objects.CodeObject(layout.Tag(a &^ 3)); c != nil {
 		return dec.codeInfo(c), nil
 	}
@@ -58,7 +58,7 @@ func (dec *deoptReader) CodeInfo(a core.Addr) (*CodeInfo, error) {
 	return nil, fmt.Errorf("v8: %v is no code of V8", a)
 }
 
-func (dec *deoptReader) codeInfo(c *object.Code) *CodeInfo {
+func (dec *Deopt) codeInfo(c *object.Code) *CodeInfo {
 	i := &CodeInfo{Word: c.Obj, Tier: dec.objects.Tier(c.Kind), Kind: c.Kind, Start: c.Start, Size: c.Size}
 	if c.Kind == dec.Layout.Code.KindBuiltin {
 		i.Tier = "builtin"
@@ -67,7 +67,7 @@ func (dec *deoptReader) codeInfo(c *object.Code) *CodeInfo {
 		i.Function, i.Name = s, dec.objects.SharedName(s)
 		i.Inlined = dec.inlinedFunctions(c)
 		i.Safepoints, i.Problem = dec.safepoints(c)
-		i.DeoptExits = dec.deoptExits(c)
+		i.DeoptExits = dec.DeoptExits(c)
 		return i
 	}
 	if b, ok := dec.Field(c.Obj, dec.Layout.Code.DeoptData); ok && c.Kind == dec.Layout.Code.KindBaseline {
@@ -83,7 +83,7 @@ func (dec *deoptReader) codeInfo(c *object.Code) *CodeInfo {
 
 // inlinedFunctions returns the functions that optimised code has compiled in,
 // each once.
-func (dec *deoptReader) inlinedFunctions(c *object.Code) []layout.Tagged {
+func (dec *Deopt) inlinedFunctions(c *object.Code) []layout.Tagged {
 	var out []layout.Tagged
 	seen := map[layout.Tagged]bool{}
 	for n := range maxInlined {
@@ -99,8 +99,8 @@ func (dec *deoptReader) inlinedFunctions(c *object.Code) []layout.Tagged {
 	return out
 }
 
-// deoptExits counts the entries of the deoptimization data, three words each.
-func (dec *deoptReader) deoptExits(c *object.Code) int {
+// DeoptExits counts the entries of the deoptimization data, three words each.
+func (dec *Deopt) DeoptExits(c *object.Code) int {
 	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return 0
@@ -114,7 +114,7 @@ func (dec *deoptReader) deoptExits(c *object.Code) int {
 
 // Runs reports whether the code of f, for the interpreter or the machine, holds
 // the address.
-func (dec *deoptReader) Runs(f *heap.SharedFunction, at core.Addr) bool {
+func (dec *Deopt) Runs(f *heap.SharedFunction, at core.Addr) bool {
 	for _, c := range f.Codes {
 		if at >= c.Start && uint64(at-c.Start) < c.Size {
 			return true
@@ -129,17 +129,17 @@ func (dec *deoptReader) Runs(f *heap.SharedFunction, at core.Addr) bool {
 }
 
 // safepoints reads the safepoint table of optimised code.
-func (dec *deoptReader) safepoints(c *object.Code) ([]Safepoint, error) {
-	t, err := dec.safepointTable(c)
+func (dec *Deopt) safepoints(c *object.Code) ([]Safepoint, error) {
+	t, err := dec.SafepointTable(c)
 	if err != nil {
 		return nil, err
 	}
 	d, _ := dec.objects.DeoptData(c)
 	var out []Safepoint
-	for p := range t.all() {
-		s := Safepoint{PC: uint64(p.pc), Deopt: p.deopt, BytecodeOffset: -1}
-		if p.deopt >= 0 {
-			if off, ok := dec.smiElement(d, dec.Layout.DeoptimizationData.FirstEntry+3*p.deopt); ok && off >= 0 {
+	for p := range t.All() {
+		s := Safepoint{PC: uint64(p.PC), Deopt: p.Deopt, BytecodeOffset: -1}
+		if p.Deopt >= 0 {
+			if off, ok := dec.SmiElement(d, dec.Layout.DeoptimizationData.FirstEntry+3*p.Deopt); ok && off >= 0 {
 				s.BytecodeOffset = off
 			}
 		}
@@ -148,8 +148,8 @@ func (dec *deoptReader) safepoints(c *object.Code) ([]Safepoint, error) {
 	return out, nil
 }
 
-// codeAround says what machine code an address lies in, for WhatIs.
-func (dec *deoptReader) codeAround(a core.Addr) (string, bool) {
+// CodeAround says what machine code an address lies in, for WhatIs.
+func (dec *Deopt) CodeAround(a core.Addr) (string, bool) {
 	if dec.objects.Place(a).Kind == object.Elsewhere {
 		return "", false
 	}

@@ -1,4 +1,4 @@
-package v8
+package frame
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func TestWaiters(t *testing.T) {
 	other := h.Promise(0)
 	// V8 puts the newest reaction first.
 	first := h.Promise(h.Reaction(h.Reaction(0, last), other))
-	v := newV8(h.Memory())
+	v := framesOf(h.Memory())
 	list, err := v.Frames.Waiters(first)
 	if err != nil || len(list) != 2 || list[0].Next != last || list[1].Next != other || list[0].Kind != WaitResolve {
 		t.Fatalf("got %+v, %v", list, err)
@@ -44,7 +44,7 @@ func TestWaitersDamaged(t *testing.T) {
 	self := h.Promise(0)
 	h.Put(self.Addr()+24, uint64(h.Reaction(0, self)))
 	dangling := h.Promise(layout.Tag(0x123450))
-	v := newV8(h.Memory())
+	v := framesOf(h.Memory())
 	if list, err := v.Frames.Waiters(looped); err == nil || len(list) != 1 {
 		t.Errorf("a ring of reactions: %v, %v", list, err)
 	}
@@ -73,7 +73,7 @@ func FuzzWaiters(f *testing.F) {
 			o := objects[2+i%6]
 			h.Put(o.Addr()+core.Addr(8+8*(i/6%5)), uint64(objects[int(b)%len(objects)]))
 		}
-		v := newV8(h.Memory())
+		v := framesOf(h.Memory())
 		for _, o := range objects {
 			_, _ = v.Frames.Waiters(o)
 			_, _ = v.Frames.AsyncStack(o)

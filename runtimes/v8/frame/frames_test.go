@@ -1,0 +1,22 @@
+package frame
+
+import (
+	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// testFrames is a Decoder with what it reads by.
+type testFrames struct {
+	*layout.Memory
+	Objects *object.Reader
+	Frames  *Decoder
+}
+
+func framesOf(mem *layout.Memory) testFrames {
+	r := object.New(mem)
+	hs := heap.New(r)
+	t := testFrames{mem, r, New(r, hs)}
+	r.HeapsOf, hs.Begin = hs.HeapsOfPages, t.Frames.Begin
+	return t
+}
