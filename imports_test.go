@@ -48,7 +48,7 @@ var closed = map[string][]string{
 // a room imports only those in front of it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
-	"coredbg/runtimes/v8":  {"layout", "bytecode", "wasm", "object", "heap", "frame"},
+	"coredbg/runtimes/v8":  {"layout", "bytecode", "wasm", "object", "heap", "frame", "inspect"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "sync", "inspect"},
 }
 

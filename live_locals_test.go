@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -82,13 +83,13 @@ func checkDeepLocals(t *testing.T, s *commands.Session, v *v8.V8) {
 				seen[src.Name] = true
 				if len(x.Args) == 0 || !x.Args[0].Known() {
 					t.Errorf("%s: arguments are not known: %+v", src.Name, x.Args)
-				} else if got := v.Values.InspectSlot(x.Args[0].Slot, v8.DefaultInspect()).Number; got != want {
+				} else if got := v.Values.InspectSlot(x.Args[0].Slot, inspect.DefaultInspect()).Number; got != want {
 					t.Errorf("%s: first argument is %v, want %v", src.Name, got, want)
 				}
 			}
 			if src.Name == "die" {
 				seen[src.Name] = slices.ContainsFunc(x.Locals, func(l frame.Local) bool {
-					return l.Known() && v.Values.InspectSlot(l.Slot, v8.DefaultInspect()).Text == "local-bottom"
+					return l.Known() && v.Values.InspectSlot(l.Slot, inspect.DefaultInspect()).Text == "local-bottom"
 				})
 			}
 		},

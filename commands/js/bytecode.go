@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -169,9 +170,9 @@ func (r *bytecodeRecord) Text(w *out.Writer) {
 		if name == "" {
 			name = "(anonymous)"
 		}
-		w.Printf("%s, ", v8.Printable(name))
+		w.Printf("%s, ", inspect.Printable(name))
 		if r.file != "" {
-			w.Printf("%s, ", v8.Printable(r.file))
+			w.Printf("%s, ", inspect.Printable(r.file))
 		}
 	}
 	w.Printf("%d bytes, %d parameters, %d registers\n", a.Length, a.Params, a.Registers)
@@ -198,7 +199,7 @@ func (r *bytecodeRecord) Text(w *out.Writer) {
 		w.Printf("constant pool:\n")
 	}
 	for i, t := range a.Constants {
-		w.Printf("   %4d: %x (%s)\n", i, uint64(t), v8.Printable(r.texts[i]))
+		w.Printf("   %4d: %x (%s)\n", i, uint64(t), inspect.Printable(r.texts[i]))
 	}
 	if len(a.Handlers) > 0 {
 		w.Printf("handler table:\n")

@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -209,10 +210,10 @@ func (r *codeRecord) Text(w *out.Writer) {
 	}
 	w.Printf("%s code", r.Tier)
 	if r.Name != "" {
-		w.Printf(" of %s", v8.Printable(r.Name))
+		w.Printf(" of %s", inspect.Printable(r.Name))
 	}
 	if r.File != "" {
-		w.Printf(" (%s:%d)", v8.Printable(r.File), r.Line)
+		w.Printf(" (%s:%d)", inspect.Printable(r.File), r.Line)
 	}
 	w.Printf("\n")
 	line := func(label, format string, args ...any) {
@@ -229,7 +230,7 @@ func (r *codeRecord) Text(w *out.Writer) {
 		line("bytecode", "%x", uint64(r.Bytecode))
 	}
 	for _, f := range r.Inlined {
-		line("inlined", "%x %s", uint64(f.Function), v8.Printable(f.Name))
+		line("inlined", "%x %s", uint64(f.Function), inspect.Printable(f.Name))
 	}
 	if r.Safepoints > 0 {
 		line("safepoints", "%d", r.Safepoints)

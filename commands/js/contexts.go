@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -76,14 +77,14 @@ var v8contextCommand = commands.Command{
 // contextRecord is a context with its variables.
 type contextRecord struct {
 	ctx    *object.Context
-	values []*v8.Value     // of the variables
-	words  []layout.Tagged // of all slots, with -d
-	form   v8.FormatOptions
+	values []*inspect.Value // of the variables
+	words  []layout.Tagged  // of all slots, with -d
+	form   inspect.FormatOptions
 	slots  bool // number the variables
 }
 
 func newContext(v *v8.V8, x *object.Context) *contextRecord {
-	r := &contextRecord{ctx: x, form: v8.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}}
+	r := &contextRecord{ctx: x, form: inspect.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}}
 	for _, y := range x.Variables {
 		r.values = append(r.values, v.Values.InspectSlot(y.Slot, brief))
 	}
@@ -151,7 +152,7 @@ func (r *contextRecord) Text(w *out.Writer) {
 		} else {
 			w.Printf("    ")
 		}
-		w.Printf("%s: %s\n", v8.Printable(x.Name), r.values[i].Format(r.form))
+		w.Printf("%s: %s\n", inspect.Printable(x.Name), r.values[i].Format(r.form))
 	}
 	for i, t := range r.words {
 		w.Printf("    %4d: %x\n", i, uint64(t))
@@ -173,7 +174,7 @@ type contextJSON struct {
 // members are an object of JavaScript values.
 type members struct {
 	names  []string
-	values []*v8.Value
+	values []*inspect.Value
 }
 
 // MarshalJSON implements json.Marshaler. The members stay in their order.
@@ -183,7 +184,7 @@ func (m members) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = m.values[i].AppendJSON(append(v8.AppendString(b, name), ':'))
+		b = m.values[i].AppendJSON(append(inspect.AppendString(b, name), ':'))
 	}
 	return append(b, '}'), nil
 }
@@ -262,7 +263,7 @@ func (r *scopeRecord) Text(w *out.Writer) {
 	w.Printf("%x: scope type %d, %d parameters\n", uint64(r.Object), r.Scope, r.Params)
 	line := func(label, text string) {
 		if text != "" {
-			w.Printf("    %-9s %s\n", label, v8.Printable(text))
+			w.Printf("    %-9s %s\n", label, inspect.Printable(text))
 		}
 	}
 	line("function", r.Function)

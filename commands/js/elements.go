@@ -8,12 +8,13 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
 // quoted is s as a JSON string.
-func quoted(s string) string { return string(v8.AppendString(nil, s)) }
+func quoted(s string) string { return string(inspect.AppendString(nil, s)) }
 
 var jsarrayCommand = commands.Command{
 	Name: "jsarray", Module: module, Addr: commands.AddrRequired,
@@ -30,7 +31,7 @@ holes. Numbers that V8 keeps untagged have no address and are shown as numbers.`
 type elementRecord struct {
 	index   uint64
 	slot    object.Slot
-	value   *v8.Value
+	value   *inspect.Value
 	indexed bool
 }
 
@@ -80,10 +81,10 @@ func (r *elementRecord) Text(w *out.Writer) {
 
 // An elementJSON is an element as programs see it.
 type elementJSON struct {
-	_     out.Record `record:"jselement"`
-	Index uint64     `json:"index"`
-	Addr  core.Addr  `json:"addr,omitzero"` // of an object; other values have none
-	Value *v8.Value  `json:"value"`
+	_     out.Record     `record:"jselement"`
+	Index uint64         `json:"index"`
+	Addr  core.Addr      `json:"addr,omitzero"` // of an object; other values have none
+	Value *inspect.Value `json:"value"`
 }
 
 // JSON implements out.Formed.
@@ -227,6 +228,6 @@ func (r *bufferRecord) Text(w *out.Writer) {
 		w.Printf("%x\n", uint64(r.Data))
 		return
 	}
-	w.Printf("%x: %s, %d bytes at %x, offset %d in ArrayBuffer %x\n", uint64(r.Object), v8.Printable(r.Class),
+	w.Printf("%x: %s, %d bytes at %x, offset %d in ArrayBuffer %x\n", uint64(r.Object), inspect.Printable(r.Class),
 		r.Length, uint64(r.Data), r.ByteOffset, uint64(r.Buffer))
 }

@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -55,14 +56,14 @@ func runError(ctx context.Context, c *commands.Call) error {
 // errorRecord is an error with its causes.
 type errorRecord struct {
 	at    core.Addr
-	chain []*v8.Value
-	form  v8.FormatOptions
+	chain []*inspect.Value
+	form  inspect.FormatOptions
 }
 
 func emitError(c *commands.Call, v *v8.V8, t layout.Tagged) error {
-	o := v8.DefaultInspect()
+	o := inspect.DefaultInspect()
 	o.Depth = 1
-	r := &errorRecord{at: core.Addr(t), form: v8.FormatOptions{Dialect: v.Values.Dialect()}}
+	r := &errorRecord{at: core.Addr(t), form: inspect.FormatOptions{Dialect: v.Values.Dialect()}}
 	seen := map[layout.Tagged]bool{}
 	for len(r.chain) < maxCauses && !seen[t] {
 		seen[t] = true
@@ -93,7 +94,7 @@ func (r *errorRecord) Text(w *out.Writer) {
 			w.Printf("caused by ")
 		}
 		w.Printf("%x: ", uint64(x.Word))
-		var kept []v8.Member
+		var kept []inspect.Member
 		for _, m := range x.Properties {
 			if m.Name != "cause" || m.Symbol || i == len(r.chain)-1 {
 				kept = append(kept, m)
@@ -107,9 +108,9 @@ func (r *errorRecord) Text(w *out.Writer) {
 
 // An errorJSON is an error as programs see it.
 type errorJSON struct {
-	_     out.Record `record:"jserror"`
-	Addr  core.Addr  `json:"addr"`
-	Value *v8.Value  `json:"value"`
+	_     out.Record     `record:"jserror"`
+	Addr  core.Addr      `json:"addr"`
+	Value *inspect.Value `json:"value"`
 }
 
 // JSON implements out.Formed.

@@ -8,8 +8,8 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/inspect"
 )
 
 var findjsobjectsCommand = commands.Command{
@@ -255,7 +255,7 @@ func (r *groupRecord) Text(w *out.Writer) {
 	if r.bytes {
 		w.Printf("%10d ", r.Bytes)
 	}
-	name := v8.Printable(r.Constructor)
+	name := inspect.Printable(r.Constructor)
 	if r.Instance != "" {
 		name += ": " + r.Instance
 	}
@@ -295,7 +295,7 @@ func (r *groupRecord) writeProps(w *out.Writer, name string) {
 		at += 11
 	}
 	for i, p := range r.Props {
-		text := v8.Printable(p)
+		text := inspect.Printable(p)
 		at += len(", ") + out.Width(text)
 		switch {
 		case i == maxShownProps, i > 0 && columns > 0 && at > columns-more && (i < len(r.Props)-1 || at > columns):

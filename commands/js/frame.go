@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
@@ -48,8 +49,8 @@ type detail struct {
 	all   []*frame.FrameValues
 }
 
-// inspect are the limits for values in frames: one level, few members.
-var inspect = v8.InspectOptions{Depth: 0, MaxArray: 20, MaxProperties: 20, MaxString: 200, MaxValues: 200}
+// frameLimits are the limits for values in frames: one level, few members.
+var frameLimits = inspect.InspectOptions{Depth: 0, MaxArray: 20, MaxProperties: 20, MaxString: 200, MaxValues: 200}
 
 // values returns the values of a source-level frame. The frames of a machine
 // frame come one after the other.
@@ -144,7 +145,7 @@ func (d *detail) arguments(r *stack.Frame, values *frame.FrameValues, line func(
 // none, is named and not shown.
 func (d *detail) receiver(l *frame.Local) (json.RawMessage, string) {
 	if l.Known() && d.v.Objects.IsGlobal(l.Slot) {
-		x := d.v.Values.InspectSlot(l.Slot, v8.InspectOptions{})
+		x := d.v.Values.InspectSlot(l.Slot, inspect.InspectOptions{})
 		b, _ := out.Marshal(map[string]string{"$": "global", "addr": core.Addr(x.Word).String()})
 		return b, fmt.Sprintf("%v: Object [global]", core.Addr(x.Word))
 	}
@@ -177,7 +178,7 @@ func (d *detail) local(l *frame.Local) (json.RawMessage, string) {
 		b, _ := out.Marshal(map[string]string{"$": "unknown", "why": l.Missing})
 		return b, "(" + l.Missing + ")"
 	}
-	x := d.v.Values.InspectSlot(l.Slot, inspect)
+	x := d.v.Values.InspectSlot(l.Slot, frameLimits)
 	b, err := out.Marshal(x)
 	if err != nil {
 		b, _ = out.Marshal(map[string]string{"$": "unknown", "why": err.Error()})
@@ -194,12 +195,12 @@ func (d *detail) propertyOf(r *stack.Frame, values *frame.FrameValues) {
 	if err != nil {
 		return
 	}
-	r.ExtraText = append(r.ExtraText, fmt.Sprintf("this.%s: %s", d.property, d.text(d.v.Values.InspectSlot(slot, inspect))))
+	r.ExtraText = append(r.ExtraText, fmt.Sprintf("this.%s: %s", d.property, d.text(d.v.Values.InspectSlot(slot, frameLimits))))
 }
 
 // text writes a value on one line, with the address of an object.
-func (d *detail) text(x *v8.Value) string {
-	return x.Format(v8.FormatOptions{Addresses: true, Width: 1 << 16, Dialect: d.v.Values.Dialect()})
+func (d *detail) text(x *inspect.Value) string {
+	return x.Format(inspect.FormatOptions{Addresses: true, Width: 1 << 16, Dialect: d.v.Values.Dialect()})
 }
 
 // frameRecord is one source-level frame, as ::jsframe shows it.

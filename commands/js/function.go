@@ -8,7 +8,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
 )
 
 var jsfunctionCommand = commands.Command{
@@ -79,7 +79,7 @@ func (r *functionRecord) Text(w *out.Writer) {
 	if name == "" {
 		name = "(anonymous)"
 	}
-	w.Printf("%x: %s %s\n", uint64(r.Object), strings.ToLower(r.Kind[:1])+r.Kind[1:], v8.Printable(name))
+	w.Printf("%x: %s %s\n", uint64(r.Object), strings.ToLower(r.Kind[:1])+r.Kind[1:], inspect.Printable(name))
 	if r.File != "" {
 		w.Printf("    defined at %s\n", position(r.File, r.Line, r.Column))
 	} else if r.Target == 0 {
@@ -162,7 +162,7 @@ func runSource(_ context.Context, c *commands.Call) error {
 
 // Text writes the lines with their numbers.
 func (r *sourceRecord) Text(w *out.Writer) {
-	w.Printf("file: %s\n\n", v8.Printable(r.File))
+	w.Printf("file: %s\n\n", inspect.Printable(r.File))
 	for i, l := range r.Lines {
 		w.Printf("%6d %s\n", r.Line+i, out.Clean(strings.ReplaceAll(l, "\t", "    "), false))
 	}
@@ -172,7 +172,7 @@ func (r *sourceRecord) Text(w *out.Writer) {
 // as in Node's own scripts where the node binary is not at hand.
 func position(file string, line, column int) string {
 	if line == 0 {
-		return v8.Printable(file)
+		return inspect.Printable(file)
 	}
-	return fmt.Sprintf("%s:%d:%d", v8.Printable(file), line, column)
+	return fmt.Sprintf("%s:%d:%d", inspect.Printable(file), line, column)
 }

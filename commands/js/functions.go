@@ -8,8 +8,8 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -116,7 +116,7 @@ func emitFunction(c *commands.Call, f *heap.SharedFunction) error {
 
 // Prepare implements out.Preparer.
 func (r *functionRow) Prepare() {
-	r.shown = v8.Printable(cmp.Or(r.Name, "(anonymous)"))
+	r.shown = inspect.Printable(cmp.Or(r.Name, "(anonymous)"))
 	if r.File != "" {
 		r.shown += " (" + position(r.File, r.Line, r.Column) + ")"
 	}

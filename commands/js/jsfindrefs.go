@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/inspect"
 )
 
 var jsfindrefsCommand = commands.Command{
@@ -121,9 +122,9 @@ func (r *refRecord) Text(w *out.Writer) {
 	if who == "" {
 		who = r.Class
 	}
-	w.Printf("%x: %s: %s", uint64(r.Holder), v8.Printable(who), r.Kind)
+	w.Printf("%x: %s: %s", uint64(r.Holder), inspect.Printable(who), r.Kind)
 	if r.Name != "" {
-		w.Printf(" %s", v8.Printable(r.Name))
+		w.Printf(" %s", inspect.Printable(r.Name))
 	}
 	if r.Weak {
 		w.Printf(" (weak)")

@@ -7,8 +7,8 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/stack"
 )
@@ -89,9 +89,9 @@ func (r *pathRecord) Text(w *out.Writer) {
 			}
 			continue
 		}
-		w.Printf("    %x: %s", uint64(s.At), v8.Printable(s.Class))
+		w.Printf("    %x: %s", uint64(s.At), inspect.Printable(s.Class))
 		if s.Reference != "" {
-			w.Printf(": %s", v8.Printable(s.Reference))
+			w.Printf(": %s", inspect.Printable(s.Reference))
 		}
 		w.Printf("\n")
 	}
@@ -105,7 +105,7 @@ func (x *rootOf) text() string {
 	case x.Kind == heap.RootStack:
 		s := fmt.Sprintf("the stack of thread %d, at %x", x.TID, uint64(x.At))
 		if x.In != "" {
-			s += ", in " + v8.Printable(x.In)
+			s += ", in " + inspect.Printable(x.In)
 		}
 		return s
 	case x.Kind == heap.RootIsolate:

@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
 )
 
 var nodeinfoCommand = commands.Command{
@@ -55,7 +56,7 @@ func (l versions) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(v8.AppendString(b, x.Name), ':'), quoted(x.Version)...)
+		b = append(append(inspect.AppendString(b, x.Name), ':'), quoted(x.Version)...)
 	}
 	return append(b, '}'), nil
 }

@@ -7,6 +7,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -55,8 +56,8 @@ Symbols as keys are "[Symbol(d)]"; "$class" is the class of an object.`,
 type valueRecord struct {
 	kind  string // the record's type
 	label string
-	value *v8.Value
-	form  v8.FormatOptions
+	value *inspect.Value
+	form  inspect.FormatOptions
 	brief bool
 	// at is the value's address; 0 for a number that has none.
 	at      core.Addr
@@ -65,8 +66,8 @@ type valueRecord struct {
 }
 
 // inspectOptions reads the options that printing commands share.
-func inspectOptions(c *commands.Call) (o v8.InspectOptions, err error) {
-	o = v8.DefaultInspect()
+func inspectOptions(c *commands.Call) (o inspect.InspectOptions, err error) {
+	o = inspect.DefaultInspect()
 	if o.Depth, err = c.Int('d', o.Depth); err != nil {
 		return o, err
 	}
@@ -149,9 +150,9 @@ func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (obje
 	return object.Slot{}, first
 }
 
-func newValue(v *v8.V8, x *v8.Value, c *commands.Call) *valueRecord {
+func newValue(v *v8.V8, x *inspect.Value, c *commands.Call) *valueRecord {
 	r := &valueRecord{kind: "jsvalue", value: x, brief: c.Has('b'), at: core.Addr(x.Word)}
-	r.form = v8.FormatOptions{ShowHidden: c.Has('h'), Addresses: c.Has('a'), Exact: c.Has('x'), Dialect: v.Values.Dialect()}
+	r.form = inspect.FormatOptions{ShowHidden: c.Has('h'), Addresses: c.Has('a'), Exact: c.Has('x'), Dialect: v.Values.Dialect()}
 	if r.brief {
 		r.form.OneLine = true
 	}
@@ -164,7 +165,7 @@ func (r *valueRecord) Addr() (core.Addr, bool) { return r.at, r.at != 0 }
 // Text writes the value as util.inspect would.
 func (r *valueRecord) Text(w *out.Writer) {
 	if r.label != "" {
-		w.Paint(out.Symbol, "%s", v8.Printable(r.label))
+		w.Paint(out.Symbol, "%s", inspect.Printable(r.label))
 		w.Printf(": ")
 	}
 	w.Value(r.value.Format(r.form))
@@ -173,11 +174,11 @@ func (r *valueRecord) Text(w *out.Writer) {
 
 // A valueJSON is a value as programs see it.
 type valueJSON struct {
-	Type    string    `json:"type" record:"jsvalue,jsclosure"`
-	Addr    core.Addr `json:"addr,omitzero"`    // of an object; other values have none
-	Name    string    `json:"name,omitempty"`   // of the variable or property that holds it
-	Context core.Addr `json:"context,omitzero"` // of the variable
-	Value   *v8.Value `json:"value"`
+	Type    string         `json:"type" record:"jsvalue,jsclosure"`
+	Addr    core.Addr      `json:"addr,omitzero"`    // of an object; other values have none
+	Name    string         `json:"name,omitempty"`   // of the variable or property that holds it
+	Context core.Addr      `json:"context,omitzero"` // of the variable
+	Value   *inspect.Value `json:"value"`
 }
 
 // JSON implements out.Formed.
@@ -205,13 +206,13 @@ those. A pipe gets the addresses of their values.`,
 }
 
 // brief are the limits for a value on a line of a listing.
-var brief = v8.InspectOptions{Depth: 0, MaxArray: 6, MaxProperties: 6, MaxString: 80, MaxValues: 200}
+var brief = inspect.InspectOptions{Depth: 0, MaxArray: 6, MaxProperties: 6, MaxString: 80, MaxValues: 200}
 
 // listed makes the record of a value in a listing.
 func listed(v *v8.V8, label string, s object.Slot) *valueRecord {
 	x := v.Values.InspectSlot(s, brief)
 	return &valueRecord{kind: "jsvalue", label: label, value: x, brief: true, at: core.Addr(x.Word),
-		form: v8.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}, name: label}
+		form: inspect.FormatOptions{OneLine: true, Dialect: v.Values.Dialect()}, name: label}
 }
 
 func runGlobal(ctx context.Context, c *commands.Call) error {
@@ -306,10 +307,10 @@ func runConstructor(_ context.Context, c *commands.Call) error {
 func (r *constructorRecord) Text(w *out.Writer) {
 	switch {
 	case !r.verbose:
-		w.Printf("%s\n", v8.Printable(r.Class))
+		w.Printf("%s\n", inspect.Printable(r.Class))
 	case r.At == 0:
-		w.Printf("%s (no constructor)\n", v8.Printable(r.Class))
+		w.Printf("%s (no constructor)\n", inspect.Printable(r.Class))
 	default:
-		w.Printf("%s (JSFunction: %x)\n", v8.Printable(r.Class), uint64(r.At))
+		w.Printf("%s (JSFunction: %x)\n", inspect.Printable(r.Class), uint64(r.At))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -142,11 +143,11 @@ func describe(v *v8.V8, t layout.Tagged) string {
 	switch x := v.Values.Inspect(t, brief); {
 	case x.Kind == object.KindString, x.Kind == object.KindNumber, x.Kind == object.KindBoolean, x.Kind == object.KindUndefined,
 		x.Kind == object.KindNull, x.Kind == object.KindSymbol, x.Kind == object.KindBigInt:
-		return name + ": " + x.Format(v8.FormatOptions{OneLine: true})
+		return name + ": " + x.Format(inspect.FormatOptions{OneLine: true})
 	case x.Kind == object.KindHole:
 		return name + ": hole"
 	case x.Kind == object.KindFunction:
-		return "JSFunction: " + v8.Printable(x.Text)
+		return "JSFunction: " + inspect.Printable(x.Text)
 	}
 	return name
 }
@@ -172,5 +173,5 @@ func (f *fieldLine) text(w *out.Writer, in string) {
 	if name == "" {
 		name = fmt.Sprintf("+%d", f.Offset)
 	}
-	w.Printf("%s%x %s = %x (%s)\n", in, uint64(f.At), name, uint64(f.Word), v8.Printable(f.Is))
+	w.Printf("%s%x %s = %x (%s)\n", in, uint64(f.At), name, uint64(f.Word), inspect.Printable(f.Is))
 }

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/inspect"
 )
 
 // throwers are functions that end the process for an error that nobody caught:
@@ -36,7 +37,7 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 		return append(out, runtimes.Cause{Kind: "uncaught exception", TID: c.Thread.TID, At: firstOwn(c, ""),
 			Note: "what was thrown is no error that the stack refers to"})
 	}
-	o := DefaultInspect()
+	o := inspect.DefaultInspect()
 	o.Depth = 0
 	x := v.Values.Inspect(list[0], o)
 	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text)}
@@ -44,7 +45,7 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 }
 
 // errorName returns the name that an error's stack begins with, or its class.
-func errorName(x *Value) string {
+func errorName(x *inspect.Value) string {
 	name, _, ok := strings.Cut(x.Text, ":")
 	if ok && name != "" && !strings.ContainsAny(name, " \n") {
 		return name

@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 )
 
 // truthOptions are those with which the program wrote inspect.txt.
-func truthOptions() v8.InspectOptions {
-	o := v8.DefaultInspect()
+func truthOptions() inspect.InspectOptions {
+	o := inspect.DefaultInspect()
 	o.Depth, o.MaxArray, o.ShowHidden = 1, 12, true
 	return o
 }
@@ -61,7 +62,7 @@ func TestInspect(t *testing.T) {
 			}
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			x := v.Values.InspectSlot(global(t, v, "T"), truthOptions())
-			got := x.Format(v8.FormatOptions{ShowHidden: true, Exact: true, Dialect: v.Values.Dialect()}) + "\n"
+			got := x.Format(inspect.FormatOptions{ShowHidden: true, Exact: true, Dialect: v.Values.Dialect()}) + "\n"
 			if got == string(want) {
 				return
 			}
@@ -124,7 +125,7 @@ func TestInspectJSON(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				got, err := json.Marshal(v.Values.InspectSlot(s, v8.DefaultInspect()))
+				got, err := json.Marshal(v.Values.InspectSlot(s, inspect.DefaultInspect()))
 				if name == "wref" && string(got) == "null" {
 					continue // no WeakRef before V8 8.4
 				}
@@ -158,15 +159,15 @@ func TestIntercepted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := v.Values.InspectSlot(s, v8.DefaultInspect())
-			got := x.Format(v8.FormatOptions{Dialect: v.Values.Dialect()})
+			x := v.Values.InspectSlot(s, inspect.DefaultInspect())
+			got := x.Format(inspect.FormatOptions{Dialect: v.Values.Dialect()})
 			if !x.Intercepted || !strings.Contains(got, "interceptor") {
 				t.Errorf("process.env is %s", got)
 			}
 			if b, _ := x.MarshalJSON(); !strings.Contains(string(b), `"$intercepted":true`) {
 				t.Errorf("process.env is %s", b)
 			}
-			plain := v.Values.InspectSlot(global(t, v, "K"), v8.DefaultInspect())
+			plain := v.Values.InspectSlot(global(t, v, "K"), inspect.DefaultInspect())
 			if plain.Intercepted {
 				t.Error("a plain object has an interceptor")
 			}
@@ -201,7 +202,7 @@ func TestBuffersJSON(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				got, err := json.Marshal(v.Values.InspectSlot(s, v8.DefaultInspect()))
+				got, err := json.Marshal(v.Values.InspectSlot(s, inspect.DefaultInspect()))
 				if err != nil || !sameJSON(t, string(got), want) {
 					t.Errorf("%s = %s, %v, want %s", name, got, err, want)
 				}
@@ -239,7 +240,7 @@ func TestMember(t *testing.T) {
 				t.Errorf("%s: %v", path, err)
 				continue
 			}
-			if got := v.Values.InspectSlot(s, v8.DefaultInspect()).Format(v8.FormatOptions{}); got != want {
+			if got := v.Values.InspectSlot(s, inspect.DefaultInspect()).Format(inspect.FormatOptions{}); got != want {
 				t.Errorf("%s = %s, want %s", path, got, want)
 			}
 		}
@@ -282,12 +283,12 @@ func TestKinds(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				o := v8.DefaultInspect()
+				o := inspect.DefaultInspect()
 				o.ShowHidden = hidden
 				if all {
 					o.Show(1 << 20)
 				}
-				got := v.Values.InspectSlot(s, o).Format(v8.FormatOptions{ShowHidden: hidden, Exact: true, Dialect: v.Values.Dialect()})
+				got := v.Values.InspectSlot(s, o).Format(inspect.FormatOptions{ShowHidden: hidden, Exact: true, Dialect: v.Values.Dialect()})
 				if wants[name] == "out of bounds" && strings.HasPrefix(got, "DataView {") && strings.Contains(got, "<out of bounds>") {
 					right++
 					continue

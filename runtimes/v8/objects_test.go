@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/v8test"
@@ -73,12 +74,12 @@ func TestCorruptObjects(t *testing.T) {
 		{v8test.ObjectsAt + 0x300, "<corrupt: no object at 0x101300: its first word is not a map>"},
 		{0x66_0000, "<not mapped>"},
 	} {
-		got := v.Values.Inspect(layout.Tag(c.at), DefaultInspect()).Format(FormatOptions{})
+		got := v.Values.Inspect(layout.Tag(c.at), inspect.DefaultInspect()).Format(inspect.FormatOptions{})
 		if got != c.want {
 			t.Errorf("%v prints as %q, want %q", c.at, got, c.want)
 		}
 	}
-	o := DefaultInspect()
+	o := inspect.DefaultInspect()
 	o.MaxArray = 3
 	x := v.Values.Inspect(layout.Tag(v8test.ObjectsAt+0x100), o)
 	if x.Err == nil && len(x.Elements) != 3 || !json.Valid(x.AppendJSON(nil)) {
@@ -100,11 +101,11 @@ func FuzzObjects(f *testing.F) {
 			h.Put(v8test.ObjectsAt+core.Addr(i), h.Word(data[i:i+8], len(data)))
 		}
 		v := newV8(h.Memory())
-		o := InspectOptions{Depth: 3, MaxArray: 8, MaxProperties: 8, MaxString: 64, MaxValues: 200, ShowHidden: len(data)&8 != 0}
+		o := inspect.InspectOptions{Depth: 3, MaxArray: 8, MaxProperties: 8, MaxString: 64, MaxValues: 200, ShowHidden: len(data)&8 != 0}
 		for i := 0; i < len(data) && i < 64*8; i += 8 {
 			w := layout.Tag(v8test.ObjectsAt + core.Addr(i))
 			x := v.Values.Inspect(w, o)
-			_ = x.Format(FormatOptions{ShowHidden: o.ShowHidden})
+			_ = x.Format(inspect.FormatOptions{ShowHidden: o.ShowHidden})
 			if b := x.AppendJSON(nil); !json.Valid(b) {
 				t.Fatalf("invalid JSON: %s", b)
 			}

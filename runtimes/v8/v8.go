@@ -9,6 +9,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
@@ -21,7 +22,7 @@ type V8 struct {
 	Objects *object.Reader
 	Heaps   *heap.Heaps
 	Frames  *frame.Decoder
-	Values  *inspectReader
+	Values  *inspect.Inspector
 	Node    *nodeReader
 
 	selfTest func() SelfTest
@@ -86,7 +87,7 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Objects = object.New(v.Memory)
 	v.Heaps = heap.New(v.Objects)
 	v.Frames = frame.New(v.Objects, v.Heaps)
-	v.Values = &inspectReader{Memory: v.Memory, objects: v.Objects}
+	v.Values = inspect.New(v.Objects)
 	v.Node = &nodeReader{Memory: v.Memory, objects: v.Objects, heaps: v.Heaps, frames: v.Frames}
 	v.Objects.HeapsOf, v.Heaps.Begin = v.Heaps.HeapsOfPages, v.Frames.Begin
 	v.selfTest = sync.OnceValue(v.runSelfTest)

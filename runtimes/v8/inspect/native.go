@@ -1,10 +1,10 @@
-package v8
+package inspect
 
 import "coredbg/runtimes/v8/object"
 
 // native computes the properties that V8 computes in C++
 // (builtins/accessors.cc), or returns nil.
-func (b *inspector) native(x *Value, p *object.Property, depth int) *Value {
+func (b *tree) native(x *Value, p *object.Property, depth int) *Value {
 	r := b.v
 	number := func(f float64) *Value { return &Value{Kind: object.KindNumber, Number: f} }
 	text := func(s string) *Value { return &Value{Kind: object.KindString, Text: s, Length: uint64(len(s))} }
@@ -56,7 +56,7 @@ func (b *inspector) native(x *Value, p *object.Property, depth int) *Value {
 }
 
 // proxy decodes a JSProxy; a revoked one has null as handler.
-func (b *inspector) proxy(x *Value, depth int) {
+func (b *tree) proxy(x *Value, depth int) {
 	r := b.v
 	target, ok1 := r.Field(x.Word, r.Layout.JSProxy.Target)
 	handler, ok2 := r.Field(x.Word, r.Layout.JSProxy.Handler)
@@ -73,7 +73,7 @@ func (b *inspector) proxy(x *Value, depth int) {
 	}
 }
 
-func (b *inspector) function(x *Value) {
+func (b *tree) function(x *Value) {
 	r := b.v
 	x.Text = r.objects.FunctionNameOf(x.Word)
 	x.FunctionType = "Function"

@@ -1,4 +1,4 @@
-package v8
+package inspect
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 // date decodes a JSDate. Its value is a reference to a number, or since V8 12.9
 // a double in place; where the version does not tell, the bits do: a
 // reference is odd, and a Smi has nothing in its lower half.
-func (b *inspector) date(x *Value) {
+func (b *tree) date(x *Value) {
 	r := b.v
 	w, ok := r.Field(x.Word, r.Layout.JSDate.Value)
 	if !ok {
@@ -39,7 +39,7 @@ var regExpFlags = []struct {
 	letter byte
 }{{7, 'd'}, {0, 'g'}, {1, 'i'}, {6, 'l'}, {2, 'm'}, {5, 's'}, {4, 'u'}, {8, 'v'}, {3, 'y'}}
 
-func (b *inspector) regexp(x *Value) {
+func (b *tree) regexp(x *Value) {
 	r := b.v
 	at := r.Layout.JSRegExp.Source
 	source, ok := r.Field(x.Word, at)
@@ -63,7 +63,7 @@ func (b *inspector) regexp(x *Value) {
 }
 
 // err decodes what is special of an error: its stack and message.
-func (b *inspector) err(x *Value) {
+func (b *tree) err(x *Value) {
 	r := b.v
 	x.Name = r.objects.ErrorText(x.Word, "name")
 	x.Message = r.objects.ErrorText(x.Word, "message")
@@ -77,7 +77,7 @@ func (b *inspector) err(x *Value) {
 	}
 }
 
-func (b *inspector) collection(x *Value, depth int) {
+func (b *tree) collection(x *Value, depth int) {
 	r := b.v
 	table, ok := r.Field(x.Word, r.Layout.JSCollection.Table)
 	if !ok {
@@ -126,7 +126,7 @@ func (b *inspector) collection(x *Value, depth int) {
 // it goes over, keys, values or both, only its instance type tells
 // (objects/objects-definitions.h has KEY, KEY_VALUE, VALUE for maps and
 // KEY_VALUE, VALUE for sets, in this order).
-func (b *inspector) iterated(x *Value, limit int) (list []object.Entry, both bool, err error) {
+func (b *tree) iterated(x *Value, limit int) (list []object.Entry, both bool, err error) {
 	r := b.v
 	table, index, done, err := r.objects.IteratorPlace(x.Word)
 	if err != nil || done {
@@ -149,7 +149,7 @@ func (b *inspector) iterated(x *Value, limit int) (list []object.Entry, both boo
 	return list, x.KeyValue, err
 }
 
-func (b *inspector) promise(x *Value, depth int) {
+func (b *tree) promise(x *Value, depth int) {
 	state, result, err := b.v.objects.Promise(x.Word)
 	if err != nil {
 		x.fail(err)
@@ -163,7 +163,7 @@ func (b *inspector) promise(x *Value, depth int) {
 
 // generator decodes where a generator stands: the statement that yields, or
 // the function if it did not begin.
-func (b *inspector) generator(x *Value) {
+func (b *tree) generator(x *Value) {
 	r, l := b.v, &b.v.Layout.JSGeneratorObject
 	fn, ok1 := r.Field(x.Word, l.Function)
 	continuation, ok2 := r.SmiField(x.Word, l.Continuation)

@@ -1,4 +1,4 @@
-package v8
+package inspect
 
 import (
 	"errors"
@@ -8,10 +8,15 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// An inspectReader decodes values as deep as is asked for.
-type inspectReader struct {
+// An Inspector decodes values as deep as is asked for.
+type Inspector struct {
 	*layout.Memory
 	objects *object.Reader
+}
+
+// New returns an inspector of the objects that r reads.
+func New(r *object.Reader) *Inspector {
+	return &Inspector{Memory: r.Memory, objects: r}
 }
 
 // InspectOptions say how much of a value to decode.
@@ -51,28 +56,28 @@ const maxDepth = 400
 
 // Inspect decodes the value t and what it refers to. It never fails: what
 // cannot be decoded is a value of KindCorrupt with its reason.
-func (r *inspectReader) Inspect(t layout.Tagged, o InspectOptions) *Value {
+func (r *Inspector) Inspect(t layout.Tagged, o InspectOptions) *Value {
 	return r.InspectSlot(object.Slot{Word: t}, o)
 }
 
 // InspectSlot is Inspect for a slot, which may hold a raw number.
-func (r *inspectReader) InspectSlot(s object.Slot, o InspectOptions) *Value {
+func (r *Inspector) InspectSlot(s object.Slot, o InspectOptions) *Value {
 	if o.Depth < 0 || o.Depth > maxDepth {
 		o.Depth = maxDepth
 	}
-	b := &inspector{v: r, o: o, left: max(o.MaxValues, 1)}
+	b := &tree{v: r, o: o, left: max(o.MaxValues, 1)}
 	return b.slot(s, 0)
 }
 
 // An inspector makes one tree of values.
-type inspector struct {
-	v    *inspectReader
+type tree struct {
+	v    *Inspector
 	o    InspectOptions
 	left int             // values that may still be made
 	path []layout.Tagged // objects that are open, outermost first
 }
 
-func (b *inspector) slot(s object.Slot, depth int) *Value {
+func (b *tree) slot(s object.Slot, depth int) *Value {
 	b.left--
 	if s.Raw {
 		return &Value{Kind: object.KindNumber, Number: s.Double}
@@ -87,7 +92,7 @@ func (b *inspector) slot(s object.Slot, depth int) *Value {
 }
 
 // primitive decodes what is no object; it returns nil for objects.
-func (b *inspector) primitive(t layout.Tagged) *Value {
+func (b *tree) primitive(t layout.Tagged) *Value {
 	r := b.v
 	switch {
 	case t.IsSmi():
@@ -134,7 +139,7 @@ func (b *inspector) primitive(t layout.Tagged) *Value {
 	return nil
 }
 
-func (b *inspector) str(t layout.Tagged) *Value {
+func (b *tree) str(t layout.Tagged) *Value {
 	x := &Value{Kind: object.KindString, Word: t}
 	info, err := b.v.objects.StringInfo(t)
 	if err != nil {
@@ -151,12 +156,12 @@ func (b *inspector) str(t layout.Tagged) *Value {
 
 // internal stands for an object of V8's own; the content of a ContextCell or
 // Cell is what a program would see.
-func (b *inspector) internal(t layout.Tagged, typ int) *Value {
+func (b *tree) internal(t layout.Tagged, typ int) *Value {
 	return &Value{Kind: object.KindInternal, Word: t, Text: b.v.Types.Name(typ)}
 }
 
 // object decodes an object, and opens it if it is not too deep.
-func (b *inspector) object(t layout.Tagged, depth int) *Value {
+func (b *tree) object(t layout.Tagged, depth int) *Value {
 	r := b.v
 	for _, p := range b.path {
 		if p == t {
@@ -194,7 +199,7 @@ func (b *inspector) object(t layout.Tagged, depth int) *Value {
 }
 
 // contents decodes what an object of a special kind holds besides properties.
-func (b *inspector) contents(x *Value, depth int) {
+func (b *tree) contents(x *Value, depth int) {
 	switch x.Kind {
 	case object.KindFunction:
 		b.function(x)
@@ -237,7 +242,7 @@ func (x *Value) fail(err error) {
 }
 
 // properties decodes the own properties of an object, named and indexed.
-func (b *inspector) properties(x *Value, s *object.Shape, c object.Class, depth int) {
+func (b *tree) properties(x *Value, s *object.Shape, c object.Class, depth int) {
 	r := b.v
 	list, _, err := r.objects.Properties(x.Word, object.MaxDictionary)
 	if err != nil {
@@ -271,7 +276,7 @@ func (b *inspector) properties(x *Value, s *object.Shape, c object.Class, depth 
 }
 
 // member decodes the value of a property.
-func (b *inspector) member(x *Value, p *object.Property, depth int) Member {
+func (b *tree) member(x *Value, p *object.Property, depth int) Member {
 	m := Member{Key: p.Key, Enumerable: p.Enumerable, Accessor: p.Accessor, Place: p.Place}
 	switch {
 	case p.Accessor:
@@ -289,13 +294,13 @@ func (b *inspector) member(x *Value, p *object.Property, depth int) Member {
 
 // present reports whether half of an accessor is there: it is undefined or
 // null if it is not, a function or a FunctionTemplateInfo if it is.
-func (b *inspector) present(t layout.Tagged) bool {
+func (b *tree) present(t layout.Tagged) bool {
 	return t.IsHeap() && b.v.objects.OddballKind(t) == ""
 }
 
 // indexed decodes the elements of an object: Elements of an array, properties
 // of anything else.
-func (b *inspector) indexed(x *Value, s *object.Shape, depth int) {
+func (b *tree) indexed(x *Value, s *object.Shape, depth int) {
 	r := b.v
 	e, err := r.objects.ElementsOf(x.Word, s)
 	if err != nil {
@@ -341,7 +346,7 @@ func (b *inspector) indexed(x *Value, s *object.Shape, depth int) {
 // inherited decodes what util.inspect shows of prototypes with showHidden:
 // members that are no methods, up to three levels and no further than the
 // first built-in class.
-func (b *inspector) inherited(x *Value, c object.Class, depth int) {
+func (b *tree) inherited(x *Value, c object.Class, depth int) {
 	r := b.v
 	first := r.objects.PrototypeOf(x.Word)
 	if c.From == first && c.Builtin || c.From == 0 {

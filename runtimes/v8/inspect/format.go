@@ -1,4 +1,4 @@
-package v8
+package inspect
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ type Dialect struct {
 // Dialect returns the dialect of the Node release that runs in the process; of
 // the one that usually carries its V8 if the core does not tell. The first
 // releases with each change are those that behave so when they are run.
-func (r *inspectReader) Dialect() Dialect {
+func (r *Inspector) Dialect() Dialect {
 	ver := r.Layout.Version
 	return Dialect{
 		SymbolBrackets: ver.Before(13, 0),
@@ -74,7 +74,7 @@ func release(major, minor, patch int) layout.Version {
 // nodeSince reports whether the Node that runs in the process has a change that
 // came with the releases in first, one for each release line that got it; lines
 // behind the last have it too. It returns unknown if the core does not tell.
-func (r *inspectReader) nodeSince(unknown bool, first ...layout.Version) bool {
+func (r *Inspector) nodeSince(unknown bool, first ...layout.Version) bool {
 	node, ok := r.objects.NodeVersion()
 	if !ok {
 		return unknown

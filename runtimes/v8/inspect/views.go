@@ -1,4 +1,4 @@
-package v8
+package inspect
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-func (b *inspector) buffer(x *Value) {
+func (b *tree) buffer(x *Value) {
 	r := b.v
 	w, err := r.objects.ArrayBuffer(x.Word)
 	if w.Shared {
@@ -27,7 +27,7 @@ func (b *inspector) buffer(x *Value) {
 	}
 }
 
-func (b *inspector) view(x *Value, depth int) {
+func (b *tree) view(x *Value, depth int) {
 	r := b.v
 	w, err := r.objects.View(x.Word)
 	x.ElementType, x.ByteOffset, x.Length, x.OutOfBounds = w.ElementType, w.ByteOffset, w.Length, w.OutOfBounds
@@ -67,7 +67,7 @@ func (b *inspector) view(x *Value, depth int) {
 }
 
 // viewedBuffer decodes a view's buffer; with its bytes if it is opened.
-func (b *inspector) viewedBuffer(t layout.Tagged, opened bool) *Value {
+func (b *tree) viewedBuffer(t layout.Tagged, opened bool) *Value {
 	s, err := b.v.objects.Shape(t)
 	if err != nil {
 		return corrupt(t, "corrupt: %w", err)
