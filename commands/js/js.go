@@ -11,6 +11,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
@@ -54,6 +55,9 @@ func noV8(c *commands.Call) error {
 	}
 	return errNoV8
 }
+
+// nodeOf returns the reader of what Node keeps beside V8.
+func nodeOf(v *v8.V8) *node.Reader { return node.New(v.Objects, v.Heaps, v.Frames) }
 
 // heapOf returns the session's V8 with its heap.
 func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {

@@ -8,7 +8,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8/inspect"
 )
 
@@ -47,7 +47,7 @@ type infoRecord struct {
 }
 
 // versions keep the order of process.versions.
-type versions []v8.NodeVersion
+type versions []node.Version
 
 // MarshalJSON gives an object.
 func (l versions) MarshalJSON() ([]byte, error) {
@@ -66,7 +66,7 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.Node.NodeInfos(ctx)
+	list, err := nodeOf(v).Infos(ctx)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/node"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -69,12 +70,12 @@ type loopRecord struct {
 }
 
 // loopsOf returns the session's V8 with the event loops of its process.
-func loopsOf(ctx context.Context, c *commands.Call) (*v8.V8, []v8.Loop, error) {
+func loopsOf(ctx context.Context, c *commands.Call) (*v8.V8, []node.Loop, error) {
 	v, err := v8Of(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	loops, err := v.Node.Loops(ctx)
+	loops, err := nodeOf(v).Loops(ctx)
 	if err == nil && len(loops) == 0 {
 		err = errNoLoop
 	}
@@ -104,7 +105,7 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 }
 
 // phaseOf reads the phase of the loop off a thread's stack.
-func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) v8.LoopPhase {
+func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) node.LoopPhase {
 	var names []string
 	s.Stacks.Thread(ctx, t, stack.Options{
 		Each: func(r *stack.Frame, _ *walk.Frame, _ *runtimes.SourceFrame) {
@@ -113,7 +114,7 @@ func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) v8.LoopPh
 			}
 		},
 	})
-	return v8.PhaseOf(names)
+	return node.PhaseOf(names)
 }
 
 // Text writes the loop in lines.
@@ -219,10 +220,10 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func newHandleRecord(v *v8.V8, l *v8.Loop, h *v8.Handle) *handleRecord {
+func newHandleRecord(v *v8.V8, l *node.Loop, h *node.Handle) *handleRecord {
 	r := &handleRecord{At: core.Addr(h.Addr), Loop: core.Addr(h.Loop), Kind: h.Type, Active: h.Active,
 		Referenced: h.Referenced, Closing: h.Closing, Internal: h.Internal, Listening: h.Listening, Reading: h.Reading,
-		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: v.Node.CallbackName(h.Callback),
+		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: nodeOf(v).CallbackName(h.Callback),
 		Wrap: core.Addr(h.Wrap), WrapClass: h.WrapClass, Owner: core.Addr(h.Owner), OwnerClass: h.OwnerClass}
 	if h.FD >= 0 {
 		r.FD = &h.FD
@@ -320,7 +321,7 @@ func runRequests(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.Node.Requests(ctx)
+	list, err := nodeOf(v).Requests(ctx)
 	if err != nil {
 		return err
 	}

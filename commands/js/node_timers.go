@@ -7,7 +7,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/node"
 )
 
 var timersCommand = commands.Command{
@@ -45,7 +45,7 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.Node.Timers(ctx)
+	list, err := nodeOf(v).Timers(ctx)
 	if err != nil && list == nil {
 		return err
 	}
@@ -119,8 +119,8 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	ticks, err1 := v.Node.Ticks(ctx)
-	tasks, n, err2 := v.Node.Microtasks(ctx, most)
+	ticks, err1 := nodeOf(v).Ticks(ctx)
+	tasks, n, err2 := nodeOf(v).Microtasks(ctx, most)
 	if err1 != nil && err2 != nil {
 		return err1
 	}
@@ -129,7 +129,7 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 			c.Warn("%v", e)
 		}
 	}
-	emit := func(queue string, list []v8.Tick) error {
+	emit := func(queue string, list []node.Tick) error {
 		for _, t := range list {
 			if err := c.Emit(&tickRecord{Queue: queue, At: core.Addr(t.Word), Kind: t.Kind, Callback: core.Addr(t.Callback), Place: newPlace(t.Place), Count: 0}); err != nil {
 				return err

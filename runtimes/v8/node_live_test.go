@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/node"
 )
 
 // loopTruth is what testdata/cores/sources/v8/async.js wrote of itself.
@@ -85,7 +85,7 @@ func TestTimers(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			list, err := v.Node.Timers(context.Background())
+			list, err := node.New(v.Objects, v.Heaps, v.Frames).Timers(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +126,7 @@ func TestHandles(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			loops, err := v.Node.Loops(context.Background())
+			loops, err := node.New(v.Objects, v.Heaps, v.Frames).Loops(context.Background())
 			if err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Err != nil {
 				t.Fatalf("loops: %+v, %v", loops, err)
 			}
@@ -144,7 +144,7 @@ func TestHandles(t *testing.T) {
 			if !slices.Equal(handles, truth.Loop.Handles) {
 				t.Errorf("handles are %v, want %v", handles, truth.Loop.Handles)
 			}
-			list, err := v.Node.Requests(context.Background())
+			list, err := node.New(v.Objects, v.Heaps, v.Frames).Requests(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,12 +165,12 @@ func TestNodeInfo(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
-			list, err := v.Node.NodeInfos(context.Background())
+			list, err := node.New(v.Objects, v.Heaps, v.Frames).Infos(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
 			n := list[0]
-			i := slices.IndexFunc(n.Versions, func(x v8.NodeVersion) bool { return x.Name == "v8" })
+			i := slices.IndexFunc(n.Versions, func(x node.Version) bool { return x.Name == "v8" })
 			if i < 0 || n.Versions[i].Version != v.Version() {
 				t.Errorf("process.versions says %v, V8 itself %s", n.Versions, v.Version())
 			}
@@ -195,7 +195,7 @@ func TestPhase(t *testing.T) {
 		{[]string{"abort", "node::LoadEnvironment", "main"}, "starting", ""},
 		{[]string{"abort", "main"}, "", ""},
 	} {
-		if p := v8.PhaseOf(c.stack); p.Name != c.name || p.Inside != c.inside {
+		if p := node.PhaseOf(c.stack); p.Name != c.name || p.Inside != c.inside {
 			t.Errorf("%v: %+v", c.stack, p)
 		}
 	}

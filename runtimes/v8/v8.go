@@ -23,7 +23,6 @@ type V8 struct {
 	Heaps   *heap.Heaps
 	Frames  *frame.Decoder
 	Values  *inspect.Inspector
-	Node    *nodeReader
 
 	selfTest func() SelfTest
 }
@@ -88,7 +87,6 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Heaps = heap.New(v.Objects)
 	v.Frames = frame.New(v.Objects, v.Heaps)
 	v.Values = inspect.New(v.Objects)
-	v.Node = &nodeReader{Memory: v.Memory, objects: v.Objects, heaps: v.Heaps, frames: v.Frames}
 	v.Objects.HeapsOf, v.Heaps.Begin = v.Heaps.HeapsOfPages, v.Frames.Begin
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v

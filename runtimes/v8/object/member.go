@@ -269,7 +269,7 @@ func (r *Members) Global(native layout.Tagged, name string) (Slot, error) {
 	return r.propertyValue(g, p)
 }
 
-// NodeVersion returns the version of Node that runs in the process, with its
+// Version returns the version of Node that runs in the process, with its
 // patch level as Build, from process.version. It fails if the core does not
 // hold that.
 func (r *Members) NodeVersion() (layout.Version, bool) {

@@ -1,4 +1,4 @@
-package v8
+package node
 
 import (
 	"slices"
@@ -46,7 +46,7 @@ func uvLoop(h *v8test.Heap) (loop, timer, tcp core.Addr) {
 func TestLoop(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	at, timer, tcp := uvLoop(h)
-	l := newV8(h.Memory()).Node.loop(at)
+	l := nodeOf(h.Memory()).loop(at)
 	if l.Err != nil || !l.Alive() || l.BackendFD != 9 || l.Time != 5000 || l.Pending != 0 || l.WorkDone != 0 {
 		t.Errorf("got %+v", l)
 	}
@@ -65,12 +65,12 @@ func TestLoopDamaged(t *testing.T) {
 	at, timer, tcp := uvLoop(h)
 	h.Put(tcp+40, uint64(tcp))
 	h.Put(at+72, 0x99)
-	v := newV8(h.Memory())
-	l := v.Node.loop(at)
+	v := nodeOf(h.Memory())
+	l := v.loop(at)
 	if l.Err == nil || len(l.Handles) != 1 || l.Handles[0].Addr != timer || l.Pending != -1 {
 		t.Errorf("got %+v", l)
 	}
-	if l := v.Node.loop(h.Base); l.Err == nil {
+	if l := v.loop(h.Base); l.Err == nil {
 		t.Errorf("no loop is there: %+v", l)
 	}
 }
@@ -90,7 +90,7 @@ func TestQueueFields(t *testing.T) {
 		for i, w := range []uint64{c.size, c.capacity, c.start, uint64(c.ring)} {
 			h.Put(q+core.Addr(8+8*i), w)
 		}
-		if _, ok := newV8(h.Memory()).Node.queueFields(q); ok != c.ok {
+		if _, ok := nodeOf(h.Memory()).queueFields(q); ok != c.ok {
 			t.Errorf("%+v: %v", c, ok)
 		}
 	}

@@ -1,4 +1,4 @@
-package v8
+package node
 
 import (
 	"context"
@@ -13,20 +13,25 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// A nodeReader reads what Node and libuv keep.
-type nodeReader struct {
+// A Reader reads what Node and libuv keep.
+type Reader struct {
 	*layout.Memory
 	objects *object.Reader
 	heaps   *heap.Heaps
 	frames  *frame.Decoder
 }
 
-// A NodeInfo is what the process object says of a Node process. Empty fields
+// New returns a reader of what Node keeps in the process whose V8 the rooms read.
+func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder) *Reader {
+	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec}
+}
+
+// A Info is what the process object says of a Node process. Empty fields
 // are unknown.
-type NodeInfo struct {
+type Info struct {
 	Process                 layout.Tagged // the process object
 	Version                 string        // "v20.20.2"
-	Versions                []NodeVersion
+	Versions                []Version
 	Release                 string // process.release.lts or name
 	Arch, Platform          string
 	PID                     int
@@ -41,26 +46,26 @@ type NodeInfo struct {
 	MaxListeners, DebugPort float64
 }
 
-// A NodeVersion is an entry of process.versions.
-type NodeVersion struct{ Name, Version string }
+// A Version is an entry of process.versions.
+type Version struct{ Name, Version string }
 
 // maxArgs bounds lists of the process object.
 const maxArgs = 1 << 12
 
-// NodeInfos reads the process object of each realm that has one: the main
+// Infos reads the process object of each realm that has one: the main
 // thread's first, then those of workers.
-func (nr *nodeReader) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
+func (nr *Reader) Infos(ctx context.Context) ([]Info, error) {
 	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	var out []NodeInfo
+	var out []Info
 	for _, native := range realms {
 		p, err := nr.objects.Global(native, "process")
 		if err != nil || p.Raw || !nr.IsReceiver(p.Word) {
 			continue
 		}
-		if slices.ContainsFunc(out, func(x NodeInfo) bool { return x.Process == p.Word }) {
+		if slices.ContainsFunc(out, func(x Info) bool { return x.Process == p.Word }) {
 			continue
 		}
 		n := nr.nodeInfo(p.Word)
@@ -75,8 +80,8 @@ func (nr *nodeReader) NodeInfos(ctx context.Context) ([]NodeInfo, error) {
 	return out, nil
 }
 
-func (nr *nodeReader) nodeInfo(process layout.Tagged) NodeInfo {
-	n := NodeInfo{Process: process}
+func (nr *Reader) nodeInfo(process layout.Tagged) Info {
+	n := Info{Process: process}
 	root := object.Slot{Word: process}
 	text := func(path ...string) string {
 		s, err := nr.objects.Member(root, path)
@@ -114,7 +119,7 @@ func (nr *nodeReader) nodeInfo(process layout.Tagged) NodeInfo {
 		list, _, _ := nr.objects.Properties(s.Word, maxArgs)
 		for _, p := range list {
 			if !p.Accessor && !p.Native && nr.objects.IsString(p.Value.Word) {
-				n.Versions = append(n.Versions, NodeVersion{p.Name, nr.objects.Text(p.Value.Word)})
+				n.Versions = append(n.Versions, Version{p.Name, nr.objects.Text(p.Value.Word)})
 			}
 		}
 	}
@@ -123,7 +128,7 @@ func (nr *nodeReader) nodeInfo(process layout.Tagged) NodeInfo {
 
 // exitCode returns process.exitCode: data until Node 18, later what its getter
 // closes over.
-func (nr *nodeReader) exitCode(process layout.Tagged) string {
+func (nr *Reader) exitCode(process layout.Tagged) string {
 	s, err := nr.objects.Member(object.Slot{Word: process}, []string{"exitCode"})
 	if err != nil {
 		p, ok := nr.objects.OwnProperty(process, "exitCode")
@@ -151,7 +156,7 @@ func (nr *nodeReader) exitCode(process layout.Tagged) string {
 }
 
 // strings reads an array of strings.
-func (nr *nodeReader) strings(root object.Slot, name string) []string {
+func (nr *Reader) strings(root object.Slot, name string) []string {
 	s, err := nr.objects.Member(root, []string{name})
 	if err != nil || s.Raw || !nr.IsReceiver(s.Word) {
 		return nil
@@ -168,7 +173,7 @@ func (nr *nodeReader) strings(root object.Slot, name string) []string {
 
 // uvTitle reads the title that libuv keeps: process_title.str, a variable of
 // src/unix/proctitle.c that compilers may split.
-func (nr *nodeReader) uvTitle() string {
+func (nr *Reader) uvTitle() string {
 	const longest = 4096
 	for _, name := range []string{"process_title", "process_title.0", "process_title.2"} {
 		s, ok := nr.Symbols.Find(nr.Image.Module.Path, name)
@@ -190,7 +195,7 @@ func (nr *nodeReader) uvTitle() string {
 // uptime is the time from the start of the process to the last turn of its
 // main loop, in seconds: node::per_process::node_start_time counts nanoseconds
 // on the loop's clock.
-func (nr *nodeReader) uptime(ctx context.Context) (float64, bool) {
+func (nr *Reader) uptime(ctx context.Context) (float64, bool) {
 	var start uint64
 	for _, name := range []string{"_ZN4node11per_process15node_start_timeE", "_ZN4node11performance10timeOriginE"} {
 		if s, ok := nr.Symbols.Find(nr.Image.Module.Path, name); ok {

@@ -1,4 +1,4 @@
-package v8
+package node
 
 import (
 	"context"
@@ -28,7 +28,7 @@ const (
 // Ticks returns the callbacks that process.nextTick has queued in each realm,
 // in order. The queue is a list of ring buffers (lib/internal/fixed_queue.js)
 // that process._tickCallback closes over.
-func (nr *nodeReader) Ticks(ctx context.Context) ([]Tick, error) {
+func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (nr *nodeReader) Ticks(ctx context.Context) ([]Tick, error) {
 }
 
 // tickQueue reads a FixedQueue from its tail, where ticks are taken from.
-func (nr *nodeReader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
+func (nr *Reader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
 	at, ok := nr.memberWord(queue, "tail")
 	seen := map[layout.Tagged]bool{}
 	for ok && nr.IsReceiver(at) && !seen[at] && len(out) < maxTicks {
@@ -95,7 +95,7 @@ func (nr *nodeReader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
 
 // Microtasks returns what waits in the microtask queues of the realms: the
 // first max of them, and how many there are.
-func (nr *nodeReader) Microtasks(ctx context.Context, max int) (list []Tick, n int, err error) {
+func (nr *Reader) Microtasks(ctx context.Context, max int) (list []Tick, n int, err error) {
 	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, 0, err
@@ -133,7 +133,7 @@ type queueFields struct {
 	ring                  core.Addr
 }
 
-func (nr *nodeReader) queueFields(q core.Addr) (f queueFields, ok bool) {
+func (nr *Reader) queueFields(q core.Addr) (f queueFields, ok bool) {
 	var w [4]uint64
 	for i := range w {
 		if w[i], ok = nr.Word(q + core.Addr(8+8*i)); !ok {
@@ -147,7 +147,7 @@ func (nr *nodeReader) queueFields(q core.Addr) (f queueFields, ok bool) {
 
 // microtaskQueue finds the queue of a native context: an untagged word whose
 // target has the shape of one, and is linked in a ring of queues.
-func (nr *nodeReader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
+func (nr *Reader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
 	n, ok := nr.objects.ContextLength(native)
 	if !ok {
 		return 0, false
@@ -169,14 +169,14 @@ func (nr *nodeReader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
 	return 0, false
 }
 
-func (nr *nodeReader) readable(a core.Addr) bool {
+func (nr *Reader) readable(a core.Addr) bool {
 	_, ok := nr.Word(a)
 	return ok
 }
 
 // ringed reports whether two words in a row behind the ring buffer link the
 // queue with its neighbours: next and prev.
-func (nr *nodeReader) ringed(q core.Addr) bool {
+func (nr *Reader) ringed(q core.Addr) bool {
 	for off := core.Addr(40); off <= 56; off += 8 {
 		next, ok1 := nr.Word(q + off)
 		prev, ok2 := nr.Word(q + off + 8)
@@ -194,7 +194,7 @@ func (nr *nodeReader) ringed(q core.Addr) bool {
 
 // microtask decodes an entry of a queue: CallableTask {callable},
 // PromiseReactionJobTask, PromiseResolveThenableJobTask (objects/microtask.h).
-func (nr *nodeReader) microtask(o layout.Tagged) Tick {
+func (nr *Reader) microtask(o layout.Tagged) Tick {
 	t := Tick{Word: o}
 	typ, ok := nr.InstanceType(o)
 	if !ok {
@@ -234,7 +234,7 @@ func (nr *nodeReader) microtask(o layout.Tagged) Tick {
 // boundCallback returns what a bound function calls: queueMicrotask binds a
 // function of its own to a resource, whose callback is the program's
 // (lib/internal/process/task_queues.js, until Node 22).
-func (nr *nodeReader) boundCallback(fn layout.Tagged) (layout.Tagged, bool) {
+func (nr *Reader) boundCallback(fn layout.Tagged) (layout.Tagged, bool) {
 	this, ok := nr.Field(fn, nr.Layout.JSBoundFunction.This)
 	if ok && nr.IsReceiver(this) {
 		if cb, ok := nr.memberWord(this, "callback"); ok && nr.IsFunction(cb) {

@@ -1,4 +1,4 @@
-package v8
+package node
 
 import (
 	"context"
@@ -129,7 +129,7 @@ type Request struct {
 
 // loopAsync returns where wq_async lies in the loop at a: its type is
 // UV_ASYNC, and it names the loop.
-func (nr *nodeReader) loopAsync(a core.Addr) (core.Addr, bool) {
+func (nr *Reader) loopAsync(a core.Addr) (core.Addr, bool) {
 	for off := core.Addr(160); off <= 208; off += 8 {
 		loop, ok1 := nr.Word(a + off + handleLoop)
 		typ, ok2 := nr.U32(a + off + handleType)
@@ -142,7 +142,7 @@ func (nr *nodeReader) loopAsync(a core.Addr) (core.Addr, bool) {
 
 // Loops returns the event loops of the process: the default one, then those
 // that the wraps on the heap lead to, in order of address.
-func (nr *nodeReader) Loops(ctx context.Context) ([]Loop, error) {
+func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
 	var found []core.Addr
 	main := core.Addr(0)
 	if s, ok := nr.Symbols.Find(nr.Image.Module.Path, "default_loop_struct"); ok {
@@ -190,7 +190,7 @@ func (nr *nodeReader) Loops(ctx context.Context) ([]Loop, error) {
 
 // staticLoop returns the loop that is no part of a stack or heap but a
 // variable of an image, which the default loop is.
-func (nr *nodeReader) staticLoop(loops []core.Addr) core.Addr {
+func (nr *Reader) staticLoop(loops []core.Addr) core.Addr {
 	for _, a := range loops {
 		if nr.Process.MappedModule(a) != nil || nr.Process.Module(a) != nil {
 			return a
@@ -201,7 +201,7 @@ func (nr *nodeReader) staticLoop(loops []core.Addr) core.Addr {
 
 // loopThread returns the thread whose stack holds the loop at a: a worker's is
 // part of a local variable of its thread (src/node_worker.cc: WorkerThreadData).
-func (nr *nodeReader) loopThread(a core.Addr) *core.Thread {
+func (nr *Reader) loopThread(a core.Addr) *core.Thread {
 	t := nr.frames.ThreadOf(a)
 	if t == nil {
 		return nil
@@ -214,7 +214,7 @@ func (nr *nodeReader) loopThread(a core.Addr) *core.Thread {
 	return t
 }
 
-func (nr *nodeReader) loop(a core.Addr) Loop {
+func (nr *Reader) loop(a core.Addr) Loop {
 	l := Loop{Addr: a, BackendFD: -1}
 	async, ok := nr.loopAsync(a)
 	if !ok {
@@ -244,7 +244,7 @@ func (nr *nodeReader) loop(a core.Addr) Loop {
 
 // queue calls yield for each node of a uv__queue, {next, prev}, whose head is
 // at a.
-func (nr *nodeReader) queue(a core.Addr, yield func(core.Addr)) error {
+func (nr *Reader) queue(a core.Addr, yield func(core.Addr)) error {
 	at := a
 	for range maxQueue {
 		next, ok := nr.Word(at)
@@ -261,7 +261,7 @@ func (nr *nodeReader) queue(a core.Addr, yield func(core.Addr)) error {
 	return fmt.Errorf("corrupt: the queue at %v does not end", a)
 }
 
-func (nr *nodeReader) queueLength(a core.Addr) int {
+func (nr *Reader) queueLength(a core.Addr) int {
 	n := 0
 	if err := nr.queue(a, func(core.Addr) { n++ }); err != nil {
 		return -1
@@ -270,7 +270,7 @@ func (nr *nodeReader) queueLength(a core.Addr) int {
 }
 
 // handle decodes the uv_handle_t at a.
-func (nr *nodeReader) handle(a core.Addr) Handle {
+func (nr *Reader) handle(a core.Addr) Handle {
 	h := Handle{Addr: a, FD: -1, Type: "unknown"}
 	loop, _ := nr.Word(a + handleLoop)
 	h.Loop = core.Addr(loop)

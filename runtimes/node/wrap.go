@@ -1,4 +1,4 @@
-package v8
+package node
 
 import (
 	"context"
@@ -16,7 +16,7 @@ type wrap struct {
 
 // wraps returns the objects on the heap that Node's C++ objects belong to, in
 // order of address.
-func (nr *nodeReader) wraps(ctx context.Context) ([]wrap, error) {
+func (nr *Reader) wraps(ctx context.Context) ([]wrap, error) {
 	list, err := nr.frames.Receivers(ctx, nr.objects.IsAPIObject)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (nr *nodeReader) wraps(ctx context.Context) ([]wrap, error) {
 // wrapOf returns the JSObject of the node::BaseObject at base: its
 // persistent_handle_ points to a slot with the object, and one of the object's
 // internal fields points back (src/base_object.h).
-func (nr *nodeReader) wrapOf(base core.Addr) (layout.Tagged, bool) {
+func (nr *Reader) wrapOf(base core.Addr) (layout.Tagged, bool) {
 	if base == 0 || base&7 != 0 {
 		return 0, false
 	}
@@ -64,7 +64,7 @@ func (nr *nodeReader) wrapOf(base core.Addr) (layout.Tagged, bool) {
 
 // handleOf finds the uv_handle_t of a HandleWrap: a word of the C++ object
 // points to it, and its data to the wrap.
-func (nr *nodeReader) handleOf(base core.Addr) (core.Addr, bool) {
+func (nr *Reader) handleOf(base core.Addr) (core.Addr, bool) {
 	for off := core.Addr(24); off < maxWrapBytes; off += 8 {
 		w, ok := nr.Word(base + off)
 		if !ok {
@@ -90,7 +90,7 @@ func (nr *nodeReader) handleOf(base core.Addr) (core.Addr, bool) {
 // Requests returns the libuv requests under way that belong to objects of
 // JavaScript. A ReqWrap that was dispatched holds a uv_req_t whose data is the
 // wrap; before, and after it is done, data is null (src/req_wrap-inl.h).
-func (nr *nodeReader) Requests(ctx context.Context) ([]Request, error) {
+func (nr *Reader) Requests(ctx context.Context) ([]Request, error) {
 	wraps, err := nr.wraps(ctx)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (nr *nodeReader) Requests(ctx context.Context) ([]Request, error) {
 // isRequest reports whether a uv_req_t of the given type is at a: behind its
 // 64 bytes stands the loop, or the stream or socket that it is for
 // (include/uv.h: uv_fs_t, uv_write_t and so on).
-func (nr *nodeReader) isRequest(a core.Addr, typ uint32) bool {
+func (nr *Reader) isRequest(a core.Addr, typ uint32) bool {
 	if typ == 0 || int(typ) >= len(reqTypes) {
 		return false
 	}
@@ -153,7 +153,7 @@ func (nr *nodeReader) isRequest(a core.Addr, typ uint32) bool {
 
 // ownerOf returns the object that a wrap belongs to: its property
 // Symbol(owner_symbol), or owner before Node 10.
-func (nr *nodeReader) ownerOf(w layout.Tagged) layout.Tagged {
+func (nr *Reader) ownerOf(w layout.Tagged) layout.Tagged {
 	const most = 64
 	list, _, _ := nr.objects.Properties(w, most)
 	for _, p := range list {
@@ -166,7 +166,7 @@ func (nr *nodeReader) ownerOf(w layout.Tagged) layout.Tagged {
 
 // CallbackName returns the name of the function at a, as C++ writes it; "" if
 // no symbol covers it.
-func (nr *nodeReader) CallbackName(a core.Addr) string {
+func (nr *Reader) CallbackName(a core.Addr) string {
 	if a == 0 {
 		return ""
 	}

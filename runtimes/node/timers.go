@@ -1,4 +1,4 @@
-package v8
+package node
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ const maxTimers = 1 << 20
 // then the immediates. Node keeps lists of timers with the same duration by
 // that duration, and the immediates in a queue; the functions setTimeout and
 // setImmediate close over both.
-func (nr *nodeReader) Timers(ctx context.Context) ([]Timer, error) {
+func (nr *Reader) Timers(ctx context.Context) ([]Timer, error) {
 	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (nr *nodeReader) Timers(ctx context.Context) ([]Timer, error) {
 }
 
 // nodeVariable finds a variable that one of the named globals closes over.
-func (nr *nodeReader) nodeVariable(native layout.Tagged, name string, globals ...string) (layout.Tagged, bool) {
+func (nr *Reader) nodeVariable(native layout.Tagged, name string, globals ...string) (layout.Tagged, bool) {
 	for _, g := range globals {
 		fn, err := nr.objects.Global(native, g)
 		if err != nil || fn.Raw || !nr.IsFunction(fn.Word) {
@@ -92,7 +92,7 @@ func (nr *nodeReader) nodeVariable(native layout.Tagged, name string, globals ..
 }
 
 // closureVariable finds a variable that the function fn closes over by name.
-func (nr *nodeReader) closureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
+func (nr *Reader) closureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
 	list, _ := nr.objects.Contexts(fn)
 	for _, c := range list {
 		for _, x := range c.Variables {
@@ -105,12 +105,12 @@ func (nr *nodeReader) closureVariable(fn layout.Tagged, name string) (object.Slo
 }
 
 // memberWord and memberNumber read a property of an object.
-func (nr *nodeReader) memberWord(o layout.Tagged, name string) (layout.Tagged, bool) {
+func (nr *Reader) memberWord(o layout.Tagged, name string) (layout.Tagged, bool) {
 	p, ok := nr.objects.OwnProperty(o, name)
 	return p.Value, ok
 }
 
-func (nr *nodeReader) memberNumber(o layout.Tagged, name string) (float64, bool) {
+func (nr *Reader) memberNumber(o layout.Tagged, name string) (float64, bool) {
 	s, err := nr.objects.Member(object.Slot{Word: o}, []string{name})
 	if err != nil {
 		return 0, false
@@ -121,7 +121,7 @@ func (nr *nodeReader) memberNumber(o layout.Tagged, name string) (float64, bool)
 	return nr.Number(s.Word)
 }
 
-func (nr *nodeReader) timerLists(lists layout.Tagged, out *[]Timer) error {
+func (nr *Reader) timerLists(lists layout.Tagged, out *[]Timer) error {
 	return nr.objects.Elements(lists, func(_ uint64, s object.Slot) bool {
 		if nr.IsReceiver(s.Word) {
 			nr.timerList(s.Word, out)
@@ -132,7 +132,7 @@ func (nr *nodeReader) timerLists(lists layout.Tagged, out *[]Timer) error {
 
 // timerList reads a TimersList: a ring through _idlePrev, on which the first
 // to fire is next to the list.
-func (nr *nodeReader) timerList(list layout.Tagged, out *[]Timer) {
+func (nr *Reader) timerList(list layout.Tagged, out *[]Timer) {
 	after, _ := nr.memberNumber(list, "msecs")
 	seen := map[layout.Tagged]bool{list: true}
 	at := list
@@ -155,7 +155,7 @@ func (nr *nodeReader) timerList(list layout.Tagged, out *[]Timer) {
 }
 
 // isUnref reads the property Symbol(refed) of a timer.
-func (nr *nodeReader) isUnref(o layout.Tagged) bool {
+func (nr *Reader) isUnref(o layout.Tagged) bool {
 	unref := false
 	nr.objects.EachProperty(o, func(p object.RawProperty) bool {
 		if nr.Is(p.Key, nr.Types.Symbol) && nr.objects.SymbolDescription(p.Key) == "refed" {
@@ -167,7 +167,7 @@ func (nr *nodeReader) isUnref(o layout.Tagged) bool {
 }
 
 // callback returns the function that a property holds and where it is.
-func (nr *nodeReader) callback(o layout.Tagged, name string) (layout.Tagged, frame.Place) {
+func (nr *Reader) callback(o layout.Tagged, name string) (layout.Tagged, frame.Place) {
 	fn, ok := nr.memberWord(o, name)
 	if !ok || !nr.IsReceiver(fn) {
 		return 0, frame.Place{}
@@ -177,7 +177,7 @@ func (nr *nodeReader) callback(o layout.Tagged, name string) (layout.Tagged, fra
 }
 
 // immediates reads the ImmediateList: from head through _idleNext.
-func (nr *nodeReader) immediates(queue layout.Tagged, out *[]Timer) error {
+func (nr *Reader) immediates(queue layout.Tagged, out *[]Timer) error {
 	at, ok := nr.memberWord(queue, "head")
 	seen := map[layout.Tagged]bool{}
 	for ok && nr.IsReceiver(at) {
@@ -197,7 +197,7 @@ func (nr *nodeReader) immediates(queue layout.Tagged, out *[]Timer) error {
 // from timer_base_, a word of node::Environment: the loop's time when it began.
 // The environment embeds the handle that timers run by; when that was set, it
 // was for the list that is due first, which proves the word.
-func (nr *nodeReader) placeTimers(ctx context.Context, timers []Timer) {
+func (nr *Reader) placeTimers(ctx context.Context, timers []Timer) {
 	base, now, ok := nr.timerBase(ctx, timers)
 	if !ok {
 		return
@@ -215,7 +215,7 @@ const (
 	timerSlack       = 50       // milliseconds between the handle's time and a list's
 )
 
-func (nr *nodeReader) timerBase(ctx context.Context, timers []Timer) (base, now uint64, ok bool) {
+func (nr *Reader) timerBase(ctx context.Context, timers []Timer) (base, now uint64, ok bool) {
 	loops, err := nr.Loops(ctx)
 	if err != nil || len(loops) == 0 {
 		return 0, 0, false

@@ -1,0 +1,15 @@
+// Package node reads what Node and libuv keep beside V8: the event loop with its
+// handles and requests, timers, ticks and microtasks, and what the process says of
+// itself.
+//
+// The chain: a native context leads to process and to the lists of timers and ticks
+// (info.go, timers.go, ticks.go); threads and static variables lead to uv_loop_t,
+// whose queues hold handles and requests (uv.go); a BaseObject around a handle leads
+// to its JavaScript owner (wrap.go).
+//
+// Upstream: Node's lib/internal/timers.js, lib/internal/process/task_queues.js,
+// src/base_object.h, src/handle_wrap.h; libuv's include/uv.h and src/unix.
+// Versions: Node 12.0 to 26.
+//
+// LIMITATIONS: libuv's numbers are those of 64-bit Linux and macOS.
+package node
