@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -12,12 +13,20 @@ const (
 	maxCircle  = 15 // files
 )
 
+// largerCircles are packages whose circle of files is larger, with what it may be: it
+// only goes down.
+var largerCircles = map[string]int{"runtimes/v8/heap": 21}
+
 // TestRooms holds the rooms of the decoders to a size in which each line has its
 // place.
 func TestRooms(t *testing.T) {
-	folders, err := below("../../runtimes/art/...")
-	if err != nil || len(folders) < 10 {
-		t.Fatal(folders, err)
+	folders := []string{"../../runtimes/node"}
+	for _, house := range []string{"art", "v8"} {
+		rooms, err := below("../../runtimes/" + house + "/...")
+		if err != nil || len(rooms) < 8 {
+			t.Fatal(rooms, err)
+		}
+		folders = append(folders, rooms...)
 	}
 	for _, dir := range folders {
 		m, err := measure(dir)
@@ -27,7 +36,13 @@ func TestRooms(t *testing.T) {
 		if m.methods > maxMethods {
 			t.Errorf("%s: %s has %d methods", dir, m.largest, m.methods)
 		}
-		if m.circle > maxCircle {
+		bound := maxCircle
+		for name, n := range largerCircles {
+			if strings.HasSuffix(dir, name) {
+				bound = n
+			}
+		}
+		if m.circle > bound {
 			t.Errorf("%s: %d of its %d files use each other in a circle", dir, m.circle, m.files)
 		}
 	}
