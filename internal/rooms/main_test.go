@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -12,10 +11,6 @@ const (
 	maxMethods = 80 // of a type
 	maxCircle  = 15 // files
 )
-
-// largerCircles are packages whose circle of files is larger, with what it may be: it
-// only goes down.
-var largerCircles = map[string]int{"runtimes/v8/heap": 21}
 
 // TestRooms holds the rooms of the decoders to a size in which each line has its
 // place.
@@ -36,13 +31,7 @@ func TestRooms(t *testing.T) {
 		if m.methods > maxMethods {
 			t.Errorf("%s: %s has %d methods", dir, m.largest, m.methods)
 		}
-		bound := maxCircle
-		for name, n := range largerCircles {
-			if strings.HasSuffix(dir, name) {
-				bound = n
-			}
-		}
-		if m.circle > bound {
+		if m.circle > maxCircle {
 			t.Errorf("%s: %d of its %d files use each other in a circle", dir, m.circle, m.files)
 		}
 	}

@@ -75,7 +75,7 @@ func TestCopiesInFlight(t *testing.T) {
 // offset in the core: the first words of the originals. What has been updated since it
 // was moved is not undone.
 func lastMoves(v *V8, h *heap.Heap) map[int64]uint64 {
-	w := heap.NewPageWalker(v.Heaps, h.Maps, h.Gaps)
+	w := heap.NewPageWalker(v.Heaps.Reader, h.Maps, h.Gaps)
 	moves := h.Moves(w, h.Busy())
 	words := map[int64]uint64{}
 	for top := range h.Gaps {

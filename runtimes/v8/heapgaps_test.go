@@ -26,7 +26,7 @@ func TestFalseArea(t *testing.T) {
 // falseArea returns three words, by offset in the core, that say that a semi-space's
 // page is not used from some object on; they replace zeros near the space.
 func falseArea(v *V8, h *heap.Heap) map[int64]uint64 {
-	w := heap.NewPageWalker(v.Heaps, h.Maps, h.Gaps)
+	w := heap.NewPageWalker(v.Heaps.Reader, h.Maps, h.Gaps)
 	for i := range h.Pages {
 		p := &h.Pages[i]
 		if p.Space != "new_space" || p.FromSpace || p.Owner == 0 {

@@ -30,7 +30,7 @@ func (h *Heap) settleCopies() []int {
 	if len(busy) == 0 {
 		return nil
 	}
-	w := NewPageWalker(h.v, h.Maps, h.Gaps)
+	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
 	moves := h.Moves(w, busy)
 	pages := h.settleFilled(moves)
 	doubtful := map[layout.Tagged]bool{}

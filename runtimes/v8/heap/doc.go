@@ -12,6 +12,9 @@
 // reachability (reach.go, reachmark.go, roots.go). stats.go has the figures that V8
 // keeps itself.
 //
+// What reads pages and objects is a Reader's and knows no Heap (reader.go, pages.go,
+// walk.go, size*.go, rules.go, gaps*.go, stats.go, offset.go); the rest is Heap's.
+//
 // Upstream: heap/memory-chunk-layout.h and its kin, heap/spaces.h,
 // heap/scavenger.cc, heap/mark-compact.cc, the SizeFor functions of objects/*.h.
 // Versions: V8 7.4 to 14.6.

@@ -32,7 +32,7 @@ const maxListed = 1 << 22
 // in order of address.
 func (h *Heap) OfType(ctx context.Context, typ int) ([]layout.Tagged, error) {
 	found := make([][]layout.Tagged, len(h.Pages))
-	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		if h.Pages[i].FromSpace {
 			return

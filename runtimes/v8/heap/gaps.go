@@ -34,7 +34,7 @@ const (
 //
 // The threads of a collection have areas of their own, each a part of a page, so
 // that several pages of a new space are in use at once: those heaps are busy.
-func (hs *Heaps) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
+func (hs *Reader) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
 	f := gapFinder{v: hs, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
 		pairs: hs.Layout.Version.Before(9, 0), current: hs.currentPages(pages, busy)}
 	f.walker = NewPageWalker(hs, maps, f.gaps)
@@ -57,7 +57,7 @@ func (hs *Heaps) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool)
 
 // A gapFinder looks for allocation areas.
 type gapFinder struct {
-	v        *Heaps
+	v        *Reader
 	pages    PageIndex
 	busy     map[core.Addr]bool      // heaps that are being collected
 	isolates map[core.Addr]core.Addr // of heaps

@@ -25,7 +25,7 @@ func semiSpaceHeads(pages []Page) map[core.Addr]*Page {
 // says so: it names three pages of its own, the first and the last of its list,
 // then SemiSpace::current_page_ (heap/spaces.h @ 7.8, heap/new-spaces.h @ 9.4 to 13.6).
 // Heaps that are busy fill several.
-func (hs *Heaps) currentPages(pages []Page, busy map[core.Addr]bool) map[core.Addr]*Page {
+func (hs *Reader) currentPages(pages []Page, busy map[core.Addr]bool) map[core.Addr]*Page {
 	heads := semiSpaceHeads(pages)
 	current, seen := map[core.Addr]*Page{}, map[core.Addr]bool{}
 	for _, p := range heads {
@@ -164,7 +164,7 @@ func (f *gapFinder) behind(p *Page, heads map[core.Addr]*Page, next core.Addr) [
 // nextLink returns the offset of the pointer to the next page in the headers
 // of pages: the first at which each header has 0 or another page of its space,
 // no two the same, or -1.
-func (hs *Heaps) nextLink(heads map[core.Addr]*Page) int {
+func (hs *Reader) nextLink(heads map[core.Addr]*Page) int {
 	for off := 24; off < 512; off += 8 {
 		to := map[core.Addr]bool{}
 		good := len(heads) > 1

@@ -16,14 +16,13 @@ import (
 
 // Heaps finds and walks the heaps of one process.
 type Heaps struct {
-	*layout.Memory
-	objects *object.Reader
-	heap    heapOnce
-	Begin   func(*core.Thread) walk.Unwinder // steps through generated code
+	*Reader
+	heap  heapOnce
+	Begin func(*core.Thread) walk.Unwinder // steps through generated code
 }
 
 // New returns the heaps of the process whose objects r reads.
-func New(r *object.Reader) *Heaps { return &Heaps{Memory: r.Memory, objects: r} }
+func New(r *object.Reader) *Heaps { return &Heaps{Reader: &Reader{Memory: r.Memory, objects: r}} }
 
 // Forget drops what was derived from the layout.
 func (hs *Heaps) Forget() {
@@ -81,9 +80,6 @@ func (s *Space) Available() uint64 { return s.Walk.Free + s.Walk.Unused }
 type heapOnce struct {
 	mu   sync.Mutex
 	heap *Heap
-
-	offsetOnce sync.Once
-	offset     core.Addr // of a Heap in its Isolate; 0 if it is unknown
 }
 
 // Heap walks the heaps of the process, on all processors; later calls return
@@ -120,7 +116,7 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Heap{v: hs, Pages: pages, Maps: newMapTable(hs)}
+	h := &Heap{v: hs, Pages: pages, Maps: newMapTable(hs.Reader)}
 	h.Collections = hs.collections(ctx, pages)
 	h.settleFreed()
 	hs.learnRules(h.Maps, pages, nil)
@@ -177,7 +173,7 @@ const learnRounds = 5
 
 // walkPages walks the pages with the given indices.
 func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) error {
-	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
 	site := h.v.TypeNumber("ALLOCATION_SITE_TYPE")
 	constants := readOnlyArea(h.Pages)
 	return eachPage(ctx, len(list), begin, func(w *pageWalker, k int) {
@@ -328,7 +324,7 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 			return loc, true
 		}
 	}
-	w := NewPageWalker(h.v, h.Maps, h.Gaps)
+	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
 	w.Each = func(at core.Addr, m *MapInfo, size int) bool {
 		if a >= at+core.Addr(size) {
 			return true

@@ -10,7 +10,7 @@ import (
 // heapOffsetARM64 is findHeapOffset on aarch64: it follows x0, the isolate, through
 // copies and additions of constants up to the first call with another address of the
 // isolate (Arm Architecture Reference Manual, C6.2).
-func (hs *Heaps) heapOffsetARM64() core.Addr {
+func (hs *Reader) heapOffsetARM64() core.Addr {
 	s, ok := hs.Symbols.Find(hs.Image.Module.Path, symHeapStatistics)
 	if !ok {
 		return 0

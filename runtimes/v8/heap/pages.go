@@ -85,14 +85,14 @@ const (
 
 // pageFinder finds pages by probing the start of every chunk of the core.
 type pageFinder struct {
-	v      *Heaps
+	v      *Reader
 	layout pageLayout
 	spaces map[core.Addr]string
 }
 
 // findPages returns the pages of all heaps of the process in order of address.
 // Reservations of V8 are large and nearly empty: chunks are probed one by one.
-func (hs *Heaps) findPages(ctx context.Context) (pages []Page, err error) {
+func (hs *Reader) findPages(ctx context.Context) (pages []Page, err error) {
 	chunks, err := hs.chunks(ctx)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (hs *Heaps) findPages(ctx context.Context) (pages []Page, err error) {
 }
 
 // probePages returns the chunks that are pages.
-func (hs *Heaps) probePages(ctx context.Context, chunks []core.Addr) ([]Page, error) {
+func (hs *Reader) probePages(ctx context.Context, chunks []core.Addr) ([]Page, error) {
 	f := &pageFinder{v: hs, spaces: map[core.Addr]string{}}
 	best := 0
 	for _, l := range pageLayouts {
@@ -144,7 +144,7 @@ func (hs *Heaps) probePages(ctx context.Context, chunks []core.Addr) ([]Page, er
 
 // chunks returns where pages may start: each multiple of a page's size in
 // readable memory of the core that no file backs.
-func (hs *Heaps) chunks(ctx context.Context) ([]core.Addr, error) {
+func (hs *Reader) chunks(ctx context.Context) ([]core.Addr, error) {
 	var out []core.Addr
 	for i, s := range hs.Space.Segments() {
 		if i%1024 == 0 {
@@ -323,7 +323,7 @@ func spaceByFlags(p *Page) string {
 }
 
 // HeapsOfPages returns the heaps that own pages, in order of their first.
-func (hs *Heaps) HeapsOfPages() []core.Addr {
+func (hs *Reader) HeapsOfPages() []core.Addr {
 	pages, err := hs.findPages(context.Background())
 	if err != nil {
 		return nil
@@ -342,7 +342,7 @@ func (hs *Heaps) HeapsOfPages() []core.Addr {
 // isolateOf returns the isolate that a heap belongs to: the one of a thread
 // that begins below it and nearest. Where no thread's is known, V8's own code
 // tells how far below it begins.
-func (hs *Heaps) isolateOf(heap core.Addr) core.Addr {
+func (hs *Reader) isolateOf(heap core.Addr) core.Addr {
 	var best core.Addr
 	for _, t := range hs.Process.Threads {
 		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < object.MaxIsolate && i > best {
@@ -380,7 +380,7 @@ func (x PageIndex) index(a core.Addr) (int, bool) {
 
 // skipFault returns where memory of the core goes on behind the fault at a, at
 // most end.
-func (hs *Heaps) skipFault(a, end core.Addr) core.Addr {
+func (hs *Reader) skipFault(a, end core.Addr) core.Addr {
 	next := (a + layout.PageSize) &^ (layout.PageSize - 1)
 	if s, ok := hs.Space.Find(a); ok && (s.Kind == core.SegGap) {
 		next = s.End

@@ -96,7 +96,7 @@ func (h *Heap) Reach(ctx context.Context) (*Reach, error) {
 func (r *Reach) index(ctx context.Context) error {
 	h := r.h
 	r.pages = make([]reachPage, len(h.Pages))
-	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		p, q := &h.Pages[i], &r.pages[i]
 		if p.FromSpace {

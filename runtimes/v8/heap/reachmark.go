@@ -29,7 +29,7 @@ type weakTypes struct {
 
 func (r *Reach) mark(ctx context.Context) error {
 	hs := r.h.v
-	m := &marker{r: r, w: NewPageWalker(hs, r.h.Maps, r.h.Gaps), weak: weakTypes{
+	m := &marker{r: r, w: NewPageWalker(hs.Reader, r.h.Maps, r.h.Gaps), weak: weakTypes{
 		ref: hs.TypeNumber("JS_WEAK_REF_TYPE"), cell: hs.TypeNumber("WEAK_CELL_TYPE"),
 		ephemerons: r.h.ephemeronType(), site: hs.TypeNumber("ALLOCATION_SITE_TYPE"),
 		bytecode: hs.Types.BytecodeArray, code: hs.Types.Code, stream: hs.TypeNumber("INSTRUCTION_STREAM_TYPE"),

@@ -59,7 +59,7 @@ func (h *Heap) scanRefs(ctx context.Context, targets []layout.Tagged) ([]hit, er
 	}
 	found := make([][]hit, len(h.Pages))
 	var total atomic.Int64
-	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		p := &h.Pages[i]
 		if p.FromSpace || total.Load() >= maxHits {

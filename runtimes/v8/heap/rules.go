@@ -65,7 +65,7 @@ func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 // other, so that the one with more votes is right however few they are: in a
 // heap of fragments few objects can be told from what follows them. Small
 // blocks of free memory would fit the rules of others, too.
-func (hs *Heaps) guessesOf(typ int) (rules []sizeRule, only bool) {
+func (hs *Reader) guessesOf(typ int) (rules []sizeRule, only bool) {
 	switch {
 	case hs.isFree(typ):
 		return []sizeRule{sizeFreeWords, sizeFreeBytes}, true
@@ -117,7 +117,7 @@ func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
 // that it meets. What was learned before stands unless another rule fits more
 // of them: the pages of a later round may have few. It returns the types whose rules
 // changed. It runs on one processor.
-func (hs *Heaps) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
+func (hs *Reader) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
 	before := slices.Clone(maps.rules)
 	w := NewPageWalker(hs, maps, gaps)
 	w.votes = &ruleVotes{samples: map[int]int{}, fits: map[int]*[sizeRules]int{}}

@@ -12,7 +12,7 @@ import (
 // begins behind the first word of another; those through whose end objects go on;
 // and those on read-only pages, where nothing is allocated any more.
 func (h *Heap) dropFalseGaps() {
-	w := NewPageWalker(h.v, h.Maps, h.Gaps)
+	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
 	isMap := func(a core.Addr) bool {
 		x, ok := h.v.Word(a)
 		return ok && w.mapAt(layout.Tagged(x)) != nil
@@ -106,7 +106,7 @@ func (h *Heap) deadAt(p *Page, a core.Addr) bool {
 // alone, for want of a symbol that names its space: a page of many objects may be
 // smaller than others too. Behind the first of those begins another.
 func (h *Heap) settleLarge() {
-	w := NewPageWalker(h.v, h.Maps, h.Gaps)
+	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
 	for i := range h.Pages {
 		p := &h.Pages[i]
 		if !p.Large || p.Owner != 0 || p.End-p.Start > layout.ChunkSize {

@@ -107,7 +107,7 @@ var guesses = []sizeRule{
 
 // ruleOf returns the rule of a type by its name, sizeUnknown if its instances
 // have to tell.
-func (hs *Heaps) ruleOf(typ int) sizeRule {
+func (hs *Reader) ruleOf(typ int) sizeRule {
 	l := &hs.Layout.String
 	if typ < l.FirstNonstringType {
 		if typ&l.RepresentationMask != l.SeqTag {
@@ -159,7 +159,7 @@ const maxObjectSize = 1 << 40
 
 // words reads numbers from the start of an object in a page's bytes.
 type objectHead struct {
-	v    *Heaps
+	v    *Reader
 	data []byte // from the object's start on
 }
 

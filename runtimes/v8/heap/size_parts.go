@@ -164,7 +164,7 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 
 // codeAlignment is kCodeAlignment of 64-bit builds (common/globals.h): 64 is
 // for the caches of x86-64 alone.
-func (hs *Heaps) codeAlignment() int {
+func (hs *Reader) codeAlignment() int {
 	if hs.Layout.Version.Before(9, 5) || hs.Process.Arch != core.AMD64 {
 		return 32
 	}

@@ -97,7 +97,7 @@ const (
 
 // HeapStatistics returns what V8 would have reported for an isolate. A number
 // that its code could not be followed to is not Known.
-func (hs *Heaps) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
+func (hs *Reader) HeapStatistics(isolate core.Addr) (*HeapStatistics, error) {
 	m, fn, err := hs.codeOf(symHeapStatistics)
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) 
 }
 
 // codeOf returns a machine over the process and the address of a function.
-func (hs *Heaps) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
+func (hs *Reader) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 	if hs.Process.Arch != core.AMD64 {
 		return nil, 0, fmt.Errorf("v8: its code can be followed on %s alone, not on %s", core.AMD64.Name, hs.Process.Arch.Name)
 	}
@@ -247,14 +247,14 @@ func (hs *Heaps) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 
 // HeapOffset returns how far behind its isolate a Heap lies, in bytes, as far as V8's
 // own code tells.
-func (hs *Heaps) HeapOffset() (core.Addr, bool) {
-	hs.heap.offsetOnce.Do(func() { hs.heap.offset = hs.findHeapOffset() })
-	return hs.heap.offset, hs.heap.offset != 0
+func (hs *Reader) HeapOffset() (core.Addr, bool) {
+	hs.offsetOnce.Do(func() { hs.offset = hs.findHeapOffset() })
+	return hs.offset, hs.offset != 0
 }
 
 // findHeapOffset looks for the member that Isolate::GetHeapStatistics calls
 // functions of.
-func (hs *Heaps) findHeapOffset() core.Addr {
+func (hs *Reader) findHeapOffset() core.Addr {
 	if hs.Process.Arch == core.ARM64 {
 		return hs.heapOffsetARM64()
 	}

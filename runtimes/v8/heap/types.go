@@ -67,7 +67,7 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 // one that a collection was moving. Order is that of bytes. The error is that of ctx.
 func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]TypeSum, error) {
 	found := make([]map[int]*TypeSum, len(h.Pages))
-	begin := func() *pageWalker { return NewPageWalker(h.v, h.Maps, h.Gaps) }
+	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
 	err := eachPage(ctx, len(h.Pages), begin, func(w *pageWalker, i int) {
 		if h.Pages[i].FromSpace {
 			return

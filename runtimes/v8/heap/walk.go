@@ -27,14 +27,14 @@ type MapInfo struct {
 
 // A mapTable knows the maps that a walk has met. It is safe for concurrent use.
 type mapTable struct {
-	v     *Heaps
+	v     *Reader
 	mu    sync.Mutex
 	known map[layout.Tagged]*MapInfo
 	List  []*MapInfo
 	rules []sizeRule // by instance type
 }
 
-func newMapTable(hs *Heaps) *mapTable {
+func newMapTable(hs *Reader) *mapTable {
 	t := &mapTable{v: hs, known: map[layout.Tagged]*MapInfo{}, rules: make([]sizeRule, 1<<16)}
 	for typ := range t.rules {
 		if typ < hs.Types.FirstReceiver {
@@ -76,7 +76,7 @@ func (t *mapTable) find(m layout.Tagged) *MapInfo {
 // isFree reports whether a type fills space between objects: FILLER_TYPE and
 // FREE_SPACE_TYPE stand behind FEEDBACK_VECTOR_TYPE where no constant names
 // them (objects/objects-definitions.h @ 9.4 to 14.6).
-func (hs *Heaps) isFree(typ int) bool {
+func (hs *Reader) isFree(typ int) bool {
 	switch hs.Types.Names[typ] {
 	case "FILLER_TYPE", "FREE_SPACE_TYPE":
 		return true
@@ -133,7 +133,7 @@ func (s *WalkStats) add(o *WalkStats) {
 
 // A pageWalker finds the objects of pages, one page after the other.
 type pageWalker struct {
-	v     *Heaps
+	v     *Reader
 	maps  *mapTable
 	gaps  map[core.Addr]core.Addr    // unused areas, start to end
 	local map[layout.Tagged]*MapInfo // nil for words that are no maps
@@ -162,7 +162,7 @@ const (
 )
 
 // NewPageWalker returns a walker of pages.
-func NewPageWalker(hs *Heaps, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
+func NewPageWalker(hs *Reader, maps *mapTable, gaps map[core.Addr]core.Addr) *pageWalker {
 	return &pageWalker{v: hs, maps: maps, gaps: gaps, local: map[layout.Tagged]*MapInfo{}, holes: map[layout.Tagged]bool{}}
 }
 

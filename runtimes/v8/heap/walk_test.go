@@ -36,10 +36,10 @@ func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
 	start := h.Alloc(len(page))
 	copy(h.Bytes[start-h.Base:], page)
 	v := heapsOf(h.Memory())
-	maps := newMapTable(v.Heaps)
+	maps := newMapTable(v.Heaps.Reader)
 	p := Page{Start: start - 8, AreaStart: start, AreaEnd: start + core.Addr(len(page)), End: start + core.Addr(len(page)), Space: "old_space"}
 	v.Heaps.learnRules(maps, []Page{p}, nil)
-	w := NewPageWalker(v.Heaps, maps, nil)
+	w := NewPageWalker(v.Heaps.Reader, maps, nil)
 	var objects []core.Addr
 	w.visit = func(a core.Addr, _ *MapInfo, _ int, _ []byte) { objects = append(objects, a-start) }
 	w.Walk(&p)
