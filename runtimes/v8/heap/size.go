@@ -9,56 +9,125 @@ import (
 // A sizeRule says how the bytes of an object follow from its first words.
 type sizeRule uint8
 
-// The rules. All sizes are rounded up to whole words.
+// The rules; sizeRows has what each is.
 const (
-	sizeUnknown         sizeRule = iota
-	sizeFixed                    // Map.instance_size_in_words
-	sizeArray                    // FixedArray: 16 + 8 * Smi@8
-	sizeBytes                    // ByteArray: 16 + Smi@8
-	sizeBytes32                  // 16 + u32@8
-	sizeArray32                  // 16 + 8 * u32@8
-	sizeOneByte                  // SeqOneByteString: 16 + u32@12
-	sizeTwoByte                  // SeqTwoByteString: 16 + 2 * u32@12
-	sizePropertyArray            // 16 + 8 * (Smi@8 & 0x3ff)
-	sizeDescriptors              // DescriptorArray: header + 24 * u16@8
-	sizeWeakList                 // WeakArrayList: 24 + 8 * Smi@8
-	sizeBytecode                 // BytecodeArray: data + Smi@8
-	sizeFreeBytes                // FreeSpace: Smi@8
-	sizeFreeWords                // FreeSpace: 8 * Smi@8
-	sizeBigInt                   // BigInt: 16 + 8 * (u32@8 >> 1 & 0x3fffffff)
-	sizePreparse                 // PreparseData: 16 + i32@8, in words, + 8 * i32@12
-	sizeMetadata                 // FeedbackMetadata: 16 + 4 bytes for 6 of i32@8 slots
-	sizeMetadataParams           // the same + 2 * i32@12
-	sizeMetadata12               // FeedbackMetadata: 12 + 4 bytes for 6 of i32@8 slots
-	sizeTyped1                   // FixedTypedArray: 32 + Smi@8, or 32 where the word @16 is 0
-	sizeTyped2                   // the same with elements of two bytes
-	sizeTyped4                   // of four
-	sizeTyped8                   // of eight
-	sizeVector40                 // FeedbackVector: 40 + 8 * i32@8
-	sizeVector48                 // 48 + 8 * i32@8
-	sizeVector56                 // 56 + 8 * i32@8
-	sizeVectorOld                // 48 + 8 * i32@32
-	sizeVectorOlder              // 40 + 8 * i32@24
-	sizeScopeInfo                // ScopeInfo by its counts
-	sizeSwiss                    // SwissNameDictionary by its capacity
-	sizeCode                     // Code with its body
-	sizeStream                   // InstructionStream by its Code
-	sizeArray24                  // 24 + 8 * Smi@8
-	sizeArray32w                 // 32 + 8 * Smi@8
-	sizeArray40                  // 40 + 8 * Smi@8
-	sizeCoverage                 // CoverageInfo: 16 + 16 * i32@8
-	sizeScopeInfoUnused          // the same, with unused_parameter_bits of functions
-	sizeMapOnly                  // what follows the map is no memory
-	sizeTypeInfo16               // WasmTypeInfo: 24 + 8 * Smi@16
-	sizeTypeInfo24               // 32 + 8 * Smi@24
-	sizeTypeInfo32               // 40 + 8 * Smi@32
-	sizeDispatch16               // WasmDispatchTable: 40 + 16 * u32@12
-	sizeDispatch24               // 40 + 24 * u32@12
-	sizeDispatchOld              // 16 + 24 * u32@12, in V8 12.9
-	sizeContext                  // Context: 16 + 8 * the slots
-	sizeNativeContext            // the same with the microtask queue behind
-	sizeRules                    // how many there are
+	sizeUnknown sizeRule = iota
+	sizeFixed
+	sizeArray
+	sizeBytes
+	sizeBytes32
+	sizeArray32
+	sizeOneByte
+	sizeTwoByte
+	sizePropertyArray
+	sizeDescriptors
+	sizeWeakList
+	sizeBytecode
+	sizeFreeBytes
+	sizeFreeWords
+	sizeBigInt
+	sizePreparse
+	sizeMetadata
+	sizeMetadataParams
+	sizeMetadata12
+	sizeTyped1
+	sizeTyped2
+	sizeTyped4
+	sizeTyped8
+	sizeVector40
+	sizeVector48
+	sizeVector56
+	sizeVectorOld
+	sizeVectorOlder
+	sizeScopeInfo
+	sizeSwiss
+	sizeCode
+	sizeStream
+	sizeArray24
+	sizeArray32w
+	sizeArray40
+	sizeCoverage
+	sizeScopeInfoUnused
+	sizeMapOnly
+	sizeTypeInfo16
+	sizeTypeInfo24
+	sizeTypeInfo32
+	sizeDispatch16
+	sizeDispatch24
+	sizeDispatchOld
+	sizeContext
+	sizeNativeContext
+	sizeRules // how many there are
 )
+
+// A sizeRow says how the bytes of an object follow from a number in its first words:
+// base and unit times the number, rounded up to whole words.
+type sizeRow struct {
+	base, unit, at int                                 // bytes; at is where the number is
+	read           func(h *objectHead, at int) int     // -1 if there is none
+	of             func(h *objectHead, r sizeRule) int // in the place of the others
+}
+
+var (
+	readSmi = (*objectHead).smi
+	readU32 = (*objectHead).u32
+)
+
+// sizeRows are the rules by number. Sources: the SizeFor functions in objects/*.h,
+// objects/*.tq @ 7.4 to 14.6.
+var sizeRows = [sizeRules]sizeRow{
+	sizeMapOnly: {of: func(*objectHead, sizeRule) int { return 8 }}, // what follows the map is no memory
+
+	sizeArray:    {base: 16, unit: 8, at: 8, read: readSmi}, // FixedArray
+	sizeArray24:  {base: 24, unit: 8, at: 8, read: readSmi},
+	sizeArray32w: {base: 32, unit: 8, at: 8, read: readSmi},
+	sizeArray40:  {base: 40, unit: 8, at: 8, read: readSmi},
+	sizeArray32:  {base: 16, unit: 8, at: 8, read: readU32},
+	sizeBytes:    {base: 16, unit: 1, at: 8, read: readSmi}, // ByteArray
+	sizeBytes32:  {base: 16, unit: 1, at: 8, read: readU32},
+	sizeWeakList: {base: 24, unit: 8, at: 8, read: readSmi},  // WeakArrayList
+	sizeCoverage: {base: 16, unit: 16, at: 8, read: readU32}, // CoverageInfo
+
+	sizeFreeBytes: {base: 0, unit: 1, at: 8, read: readSmi}, // FreeSpace
+	sizeFreeWords: {base: 0, unit: 8, at: 8, read: readSmi},
+
+	sizeVector40:    {base: 40, unit: 8, at: 8, read: readU32}, // FeedbackVector
+	sizeVector48:    {base: 48, unit: 8, at: 8, read: readU32},
+	sizeVector56:    {base: 56, unit: 8, at: 8, read: readU32},
+	sizeVectorOlder: {base: 40, unit: 8, at: 24, read: readU32},
+	sizeVectorOld:   {base: 48, unit: 8, at: 32, read: readU32},
+
+	sizeTypeInfo16: {base: 24, unit: 8, at: 16, read: readSmi}, // WasmTypeInfo
+	sizeTypeInfo24: {base: 32, unit: 8, at: 24, read: readSmi},
+	sizeTypeInfo32: {base: 40, unit: 8, at: 32, read: readSmi},
+
+	sizeDispatch16:  {base: 40, unit: 16, at: 12, read: readU32}, // WasmDispatchTable
+	sizeDispatch24:  {base: 40, unit: 24, at: 12, read: readU32},
+	sizeDispatchOld: {base: 16, unit: 24, at: 12, read: readU32}, // in V8 12.9
+
+	sizeOneByte:       {of: stringSize}, // SeqString: its characters
+	sizeTwoByte:       {of: stringSize},
+	sizeContext:       {of: contextSize},
+	sizeNativeContext: {of: contextSize},
+	sizePropertyArray: {of: propertyArraySize},
+	sizeDescriptors:   {of: descriptorsSize},
+	sizeBytecode:      {of: bytecodeSize},
+	sizeBigInt:        {of: bigIntSize},
+	sizePreparse:      {of: preparseSize},
+	sizeTyped1:        {of: typedSize}, // JSTypedArray's elements of one byte, and of two, four, eight
+	sizeTyped2:        {of: typedSize},
+	sizeTyped4:        {of: typedSize},
+	sizeTyped8:        {of: typedSize},
+
+	sizeMetadata:        {of: (*objectHead).metadataSize},
+	sizeMetadataParams:  {of: (*objectHead).metadataSize},
+	sizeMetadata12:      {of: (*objectHead).metadataSize},
+	sizeScopeInfo:       {of: (*objectHead).scopeInfoSize},
+	sizeScopeInfoUnused: {of: (*objectHead).scopeInfoSize}, // with unused_parameter_bits of functions
+	sizeSwiss:           {of: (*objectHead).swissSize},
+	sizeCode:            {of: (*objectHead).codeSize},
+	sizeStream:          {of: (*objectHead).codeSize},
+}
 
 // fixedRules are the rules of types by the end of their name, for types whose
 // instances have no fixed size; the first that fits counts. Sources: the
@@ -186,15 +255,6 @@ func (h *objectHead) smi(off int) int {
 	return int(w.Smi())
 }
 
-// slots returns the number of slots of a context, or -1.
-func (h *objectHead) slots() int {
-	n := h.smi(8)
-	if n < 0 {
-		return n
-	}
-	return n & h.v.Layout.Context.LengthMask
-}
-
 // linear returns base + unit*n in whole words, or 0 if n is out of range.
 func linear(base, unit, n int) int {
 	if n < 0 || n > 1<<31-1 {
@@ -206,93 +266,12 @@ func linear(base, unit, n int) int {
 // size returns the bytes of an object by a rule, or 0 if its words make no
 // sense. Only the object's first words are looked at, but for code.
 func (h *objectHead) size(rule sizeRule) int {
-	hs := h.v
-	switch rule {
-	case sizeMapOnly:
-		return 8
-	case sizeArray:
-		return linear(16, 8, h.smi(8))
-	case sizeContext:
-		return linear(16, 8, h.slots())
-	case sizeNativeContext:
-		return linear(24, 8, h.slots())
-	case sizeBytes:
-		return linear(16, 1, h.smi(8))
-	case sizeBytes32:
-		return linear(16, 1, h.u32(8))
-	case sizeArray32:
-		return linear(16, 8, h.u32(8))
-	case sizeOneByte:
-		return linear(hs.Layout.String.OneByteChars, 1, h.u32(hs.Layout.String.Length))
-	case sizeTwoByte:
-		return linear(hs.Layout.String.TwoByteChars, 2, h.u32(hs.Layout.String.Length))
-	case sizePropertyArray:
-		if n := h.smi(8); n >= 0 {
-			return linear(16, 8, n&0x3ff)
-		}
-		// The hash fills the Smi's upper bits and may make it negative.
-		if w := h.word(8); w.IsSmi() {
-			return linear(16, 8, int(w.Smi())&0x3ff)
-		}
-	case sizeDescriptors:
-		return linear(hs.Layout.DescriptorArray.Header, 8*hs.Layout.DescriptorArray.EntryWords, h.u32(8)&0xffff)
-	case sizeWeakList:
-		return linear(24, 8, h.smi(8))
-	case sizeArray24:
-		return linear(24, 8, h.smi(8))
-	case sizeArray32w:
-		return linear(32, 8, h.smi(8))
-	case sizeArray40:
-		return linear(40, 8, h.smi(8))
-	case sizeBytecode:
-		return linear(hs.Layout.BytecodeArray.Data, 1, h.smi(8))
-	case sizeFreeBytes:
-		return linear(0, 1, h.smi(8))
-	case sizeFreeWords:
-		return linear(0, 8, h.smi(8))
-	case sizeBigInt:
-		return linear(16, 8, h.u32(8)>>1&0x3fffffff)
-	case sizePreparse:
-		if n := linear(16, 1, h.u32(8)); n > 0 {
-			return linear(n, 8, h.u32(12))
-		}
-	case sizeMetadata, sizeMetadataParams, sizeMetadata12:
-		return h.metadataSize(rule)
-	case sizeTyped1, sizeTyped2, sizeTyped4, sizeTyped8:
-		if h.word(16) == 0 {
-			return 32 // the elements are not on the heap
-		}
-		return linear(32, 1<<(rule-sizeTyped1), h.smi(8))
-	case sizeVector40:
-		return linear(40, 8, h.u32(8))
-	case sizeVector48:
-		return linear(48, 8, h.u32(8))
-	case sizeVector56:
-		return linear(56, 8, h.u32(8))
-	case sizeVectorOlder:
-		return linear(40, 8, h.u32(24))
-	case sizeVectorOld:
-		return linear(48, 8, h.u32(32))
-	case sizeScopeInfo, sizeScopeInfoUnused:
-		return h.scopeInfoSize(rule)
-	case sizeCoverage:
-		return linear(16, 16, h.u32(8))
-	case sizeTypeInfo16:
-		return linear(24, 8, h.smi(16))
-	case sizeTypeInfo24:
-		return linear(32, 8, h.smi(24))
-	case sizeTypeInfo32:
-		return linear(40, 8, h.smi(32))
-	case sizeDispatch16:
-		return linear(40, 16, h.u32(12))
-	case sizeDispatch24:
-		return linear(40, 24, h.u32(12))
-	case sizeDispatchOld:
-		return linear(16, 24, h.u32(12))
-	case sizeSwiss:
-		return h.swissSize()
-	case sizeCode, sizeStream:
-		return h.codeSize(rule)
+	r := &sizeRows[rule]
+	switch {
+	case r.read != nil:
+		return linear(r.base, r.unit, r.read(h, r.at))
+	case r.of != nil:
+		return r.of(h, rule)
 	}
 	return 0
 }

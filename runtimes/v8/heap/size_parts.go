@@ -5,6 +5,65 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
+func stringSize(h *objectHead, rule sizeRule) int {
+	l := &h.v.Layout.String
+	if rule == sizeTwoByte {
+		return linear(l.TwoByteChars, 2, h.u32(l.Length))
+	}
+	return linear(l.OneByteChars, 1, h.u32(l.Length))
+}
+
+// contextSize counts the slots of a context; that of a native one has the microtask
+// queue after them.
+func contextSize(h *objectHead, rule sizeRule) int {
+	n := h.smi(8)
+	if n >= 0 {
+		n &= h.v.Layout.Context.LengthMask
+	}
+	if rule == sizeNativeContext {
+		return linear(24, 8, n)
+	}
+	return linear(16, 8, n)
+}
+
+// propertyArraySize takes the length from under the hash, which fills the Smi's upper
+// bits and may make it negative (objects/property-array.h).
+func propertyArraySize(h *objectHead, _ sizeRule) int {
+	if w := h.word(8); w.IsSmi() {
+		return linear(16, 8, int(w.Smi())&0x3ff)
+	}
+	return 0
+}
+
+func descriptorsSize(h *objectHead, _ sizeRule) int {
+	l := &h.v.Layout.DescriptorArray
+	return linear(l.Header, 8*l.EntryWords, h.u32(8)&0xffff)
+}
+
+func bytecodeSize(h *objectHead, _ sizeRule) int {
+	return linear(h.v.Layout.BytecodeArray.Data, 1, h.smi(8))
+}
+
+func bigIntSize(h *objectHead, _ sizeRule) int {
+	return linear(16, 8, h.u32(8)>>1&0x3fffffff)
+}
+
+// preparseSize: bytes in whole words, then the data of inner functions.
+func preparseSize(h *objectHead, _ sizeRule) int {
+	if n := linear(16, 1, h.u32(8)); n > 0 {
+		return linear(n, 8, h.u32(12))
+	}
+	return 0
+}
+
+// typedSize: no elements follow where the array's own are elsewhere.
+func typedSize(h *objectHead, rule sizeRule) int {
+	if h.word(16) == 0 {
+		return 32
+	}
+	return linear(32, 1<<(rule-sizeTyped1), h.smi(8))
+}
+
 // metadataSize is FeedbackMetadata::SizeFor (objects/feedback-vector.h): six
 // kinds of slots to a word of 32 bits; later versions add the parameter counts
 // of the closures that are created.
@@ -25,7 +84,7 @@ func (h *objectHead) metadataSize(rule sizeRule) int {
 
 // swissSize is SwissNameDictionary::SizeFor (objects/swiss-name-dictionary.h):
 // behind the control bytes lie those of a group once more, of 16 with SSE2.
-func (h *objectHead) swissSize() int {
+func (h *objectHead) swissSize(sizeRule) int {
 	n := h.u32(12)
 	if n < 0 || n > object.MaxDictionary {
 		return 0
