@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"coredbg/commands"
+	"coredbg/commands/android"
 	"coredbg/commands/builtin"
 	"coredbg/commands/java"
 	"coredbg/commands/js"
@@ -80,7 +81,7 @@ func formats() []format {
 
 // registry returns all commands and walkers.
 func registry() *commands.Registry {
-	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands(), java.Commands())
+	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands(), java.Commands(), android.Commands())
 	r.AddWalkers(native.Walkers()...)
 	r.AddWalkers(js.Walkers()...)
 	r.AddWalkers(java.Walkers()...)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // The types of auxiliary vector entries that point to the stack's top (Linux,
@@ -175,4 +176,31 @@ func auxvBytes(auxv []AuxEntry, order binary.ByteOrder, ptr int) []byte {
 		b = append(b, w[:2*ptr]...)
 	}
 	return b
+}
+
+// CommandLine returns the command line: from the process' stack or, if that is
+// missing, as much of it as the core's notes have.
+func (p *Process) CommandLine() string {
+	noted := strings.TrimSpace(p.PSArgs)
+	if p.Arch == nil {
+		return noted
+	}
+	argv, _, err := StartVectors(p)
+	if err != nil || len(argv) == 0 {
+		return noted
+	}
+	const most = 4 << 10 // bytes shown
+	var args []string
+	size := 0
+	for _, a := range argv {
+		s, err := CString(p.Space, a, most)
+		if err != nil {
+			return noted
+		}
+		if size += len(s); size > most {
+			return strings.Join(append(args, "…"), " ")
+		}
+		args = append(args, s)
+	}
+	return strings.Join(args, " ")
 }

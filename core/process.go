@@ -204,3 +204,20 @@ func (p *Process) Close() error {
 	p.Closers = nil
 	return errors.Join(errs...)
 }
+
+// Registers returns the registers of a thread: all sets if the core has
+// them, else those that walks use.
+func (p *Process) Registers(t *Thread) []Register {
+	if t.Registers != nil {
+		if list := t.Registers(); len(list) > 0 {
+			return list
+		}
+	}
+	var list []Register
+	for i, name := range p.Arch.RegNames {
+		if v, ok := t.Regs.Get(i); ok {
+			list = append(list, Register{Name: name, Value: v, Size: p.Arch.PtrSize, Set: "general"})
+		}
+	}
+	return list
+}

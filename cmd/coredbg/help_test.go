@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"coredbg/commands"
+	"coredbg/commands/android"
 	"coredbg/commands/builtin"
 	"coredbg/commands/java"
 	"coredbg/commands/js"
@@ -21,7 +22,7 @@ import (
 
 // everyCommand returns the commands of all packages that have some.
 func everyCommand() []commands.Command {
-	return slices.Concat(builtin.Commands(), native.Commands(), js.Commands(), java.Commands())
+	return slices.Concat(builtin.Commands(), native.Commands(), js.Commands(), java.Commands(), android.Commands())
 }
 
 // scripts returns the text of testdata/script.

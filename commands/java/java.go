@@ -16,7 +16,7 @@ const module = "art"
 // Commands returns the table of commands.
 func Commands() []commands.Command {
 	return slices.Concat(versionCommands, stackCommands, threadCommands, printCommands, classCommands, heapCommands, refCommands, monitorCommands,
-		traceCommands, dexCommands, artmethodCommands, codeinfoCommands, oatCommands, propertyCommands)
+		dexCommands, artmethodCommands, codeinfoCommands, oatCommands)
 }
 
 // Walkers returns the table of walkers.

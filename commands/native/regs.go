@@ -163,23 +163,6 @@ func partition(list []core.Register, is func(core.Register) bool) (yes, no []cor
 	return yes, no
 }
 
-// registersOf returns the registers of a thread: all sets if the core has
-// them, else those that walks use.
-func registersOf(p *core.Process, t *core.Thread) []core.Register {
-	if t.Registers != nil {
-		if list := t.Registers(); len(list) > 0 {
-			return list
-		}
-	}
-	var list []core.Register
-	for i, name := range p.Arch.RegNames {
-		if v, ok := t.Regs.Get(i); ok {
-			list = append(list, core.Register{Name: name, Value: v, Size: p.Arch.PtrSize, Set: "general"})
-		}
-	}
-	return list
-}
-
 func runRegs(_ context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	t, err := c.Thread()
@@ -199,7 +182,7 @@ func runRegs(_ context.Context, c *commands.Call) error {
 			}
 			return symbolic(c.Session, a)
 		}}
-	for _, g := range registersOf(p, t) {
+	for _, g := range p.Registers(t) {
 		if g.Name == "eflags" || g.Name == "cpsr" || g.Name == "pstate" {
 			g.Set = "general"
 		}

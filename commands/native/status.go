@@ -16,22 +16,22 @@ import (
 // A statusRecord is what ::status tells: which process this was, and why it
 // died.
 type statusRecord struct {
-	_        out.Record    `record:"status"`
-	Core     string        `json:"core"`
-	Format   string        `json:"format"`
-	OS       string        `json:"os,omitempty"`
-	Arch     string        `json:"arch,omitempty"`
-	Name     string        `json:"name,omitempty"`
-	File     string        `json:"file,omitempty"`
-	Argv     string        `json:"argv,omitempty"`
-	PID      int           `json:"pid,omitempty"`
-	PPID     int           `json:"ppid,omitempty"`
-	UID      *int          `json:"uid,omitempty"` // nil if the core does not tell
-	GID      *int          `json:"gid,omitempty"`
-	Threads  int           `json:"threads"`
-	Crashed  int           `json:"crashed_thread,omitempty"`
-	Signal   *signalRecord `json:"signal,omitempty"`
-	Snapshot bool          `json:"snapshot,omitempty"` // the process was not ending
+	_        out.Record             `record:"status"`
+	Core     string                 `json:"core"`
+	Format   string                 `json:"format"`
+	OS       string                 `json:"os,omitempty"`
+	Arch     string                 `json:"arch,omitempty"`
+	Name     string                 `json:"name,omitempty"`
+	File     string                 `json:"file,omitempty"`
+	Argv     string                 `json:"argv,omitempty"`
+	PID      int                    `json:"pid,omitempty"`
+	PPID     int                    `json:"ppid,omitempty"`
+	UID      *int                   `json:"uid,omitempty"` // nil if the core does not tell
+	GID      *int                   `json:"gid,omitempty"`
+	Threads  int                    `json:"threads"`
+	Crashed  int                    `json:"crashed_thread,omitempty"`
+	Signal   *commands.SignalRecord `json:"signal,omitempty"`
+	Snapshot bool                   `json:"snapshot,omitempty"` // the process was not ending
 	// Causes are why the process gave up, in its own words; Reason is what the
 	// signal means.
 	Causes   []runtimes.Cause `json:"causes,omitempty"`
@@ -46,45 +46,16 @@ type statusRecord struct {
 	thread  *core.Thread
 }
 
-// A signalRecord is the JSON form of a core.Signal.
-type signalRecord struct {
-	Number   int        `json:"number"`
-	Name     string     `json:"name,omitempty"`
-	Text     string     `json:"text,omitempty"`
-	Code     *int       `json:"code,omitempty"`
-	CodeName string     `json:"code_name,omitempty"`
-	CodeText string     `json:"code_text,omitempty"`
-	Errno    int        `json:"errno,omitempty"`
-	Addr     *core.Addr `json:"addr,omitempty"`
-	PID      *int       `json:"sender_pid,omitempty"`
-	UID      *int       `json:"sender_uid,omitempty"`
-}
-
-func newSignalRecord(g *core.Signal) *signalRecord {
-	r := &signalRecord{Number: g.Number, Name: g.Name, Text: g.Text,
-		CodeName: g.CodeName, CodeText: g.CodeText, Errno: g.Errno}
-	if g.HasCode {
-		r.Code = &g.Code
-	}
-	if g.HasAddr {
-		r.Addr = &g.Addr
-	}
-	if g.HasSender {
-		r.PID, r.UID = &g.PID, &g.UID
-	}
-	return r
-}
-
 func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRecord {
 	p := s.Process
 	r := &statusRecord{Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
-		Name: p.Name, File: p.Exe, Argv: initialArgv(p), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
+		Name: p.Name, File: p.Exe, Argv: p.CommandLine(), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
 		Threads: len(p.Threads), Reason: explain(ctx, s), Snapshot: p.Snapshot, words: ending(p), verbose: verbose}
 	if p.Arch != nil {
 		r.Arch, r.bits = p.Arch.Name, 8*p.Arch.PtrSize
 	}
 	if p.Signal != nil {
-		r.Signal = newSignalRecord(p.Signal)
+		r.Signal = commands.NewSignalRecord(p.Signal)
 	}
 	if r.thread = commands.Crashed(p); r.thread != nil {
 		r.Crashed = r.thread.TID
@@ -101,33 +72,6 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 		}
 	}
 	return r
-}
-
-// initialArgv returns the command line: from the process' stack or, if that is
-// missing, as much of it as the core's notes have.
-func initialArgv(p *core.Process) string {
-	noted := strings.TrimSpace(p.PSArgs)
-	if p.Arch == nil {
-		return noted
-	}
-	argv, _, err := core.StartVectors(p)
-	if err != nil || len(argv) == 0 {
-		return noted
-	}
-	const most = 4 << 10 // bytes shown
-	var args []string
-	size := 0
-	for _, a := range argv {
-		s, err := core.CString(p.Space, a, most)
-		if err != nil {
-			return noted
-		}
-		if size += len(s); size > most {
-			return strings.Join(append(args, "…"), " ")
-		}
-		args = append(args, s)
-	}
-	return strings.Join(args, " ")
 }
 
 // known returns an id, or nil for -1: then the core has none.
@@ -253,13 +197,13 @@ func runSiginfo(ctx context.Context, c *commands.Call) error {
 		}
 		return c.Unknown("the core records no signal")
 	}
-	return c.Emit(&siginfoRecord{signalRecord: newSignalRecord(g), signal: g, Reason: explain(ctx, c.Session)})
+	return c.Emit(&siginfoRecord{SignalRecord: commands.NewSignalRecord(g), signal: g, Reason: explain(ctx, c.Session)})
 }
 
 // A siginfoRecord is the signal with its explanation.
 type siginfoRecord struct {
 	_ out.Record `record:"siginfo"`
-	*signalRecord
+	*commands.SignalRecord
 	signal *core.Signal
 	Reason []string `json:"reason,omitempty"`
 }

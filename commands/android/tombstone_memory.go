@@ -1,4 +1,4 @@
-package native
+package android
 
 import (
 	"encoding/binary"

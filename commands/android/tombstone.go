@@ -1,4 +1,4 @@
-package native
+package android
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 )
 
 var tombstoneCommands = []commands.Command{{
-	Name: "tombstone", Addr: commands.AddrNone,
+	Name: "tombstone", Module: "native", Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'b', Help: "no memory near registers and no memory map"}},
 	Summary: "print the crash as Android's debuggerd does",
 	Detail: `The crashed thread with its registers, backtrace, and memory near them; the other
@@ -31,15 +31,15 @@ managed code have their method and place.`,
 // A tombstone is what debuggerd writes (system/core,
 // debuggerd/libdebuggerd/tombstone_proto_to_text.cpp).
 type tombstone struct {
-	_       out.Record         `record:"tombstone"`
-	ABI     string             `json:"abi,omitempty"`
-	CmdLine string             `json:"cmdline,omitempty"`
-	PID     int                `json:"pid,omitempty"`
-	UID     *int               `json:"uid,omitempty"`
-	Signal  *signalRecord      `json:"signal,omitempty"`
-	Cause   string             `json:"cause,omitempty"`
-	Abort   string             `json:"abort_message,omitempty"`
-	Threads []*tombstoneThread `json:"threads"`
+	_       out.Record             `record:"tombstone"`
+	ABI     string                 `json:"abi,omitempty"`
+	CmdLine string                 `json:"cmdline,omitempty"`
+	PID     int                    `json:"pid,omitempty"`
+	UID     *int                   `json:"uid,omitempty"`
+	Signal  *commands.SignalRecord `json:"signal,omitempty"`
+	Cause   string                 `json:"cause,omitempty"`
+	Abort   string                 `json:"abort_message,omitempty"`
+	Threads []*tombstoneThread     `json:"threads"`
 
 	program string
 	ptr     int
@@ -66,11 +66,14 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 	if len(p.Threads) == 0 || p.Arch == nil {
 		return commands.NoThreads(p)
 	}
-	t := &tombstone{ABI: p.Arch.Android, CmdLine: initialArgv(p), PID: p.PID, UID: known(p.UID), ptr: p.Arch.PtrSize}
+	t := &tombstone{ABI: p.Arch.Android, CmdLine: p.CommandLine(), PID: p.PID, ptr: p.Arch.PtrSize}
+	if uid := p.UID; uid >= 0 {
+		t.UID = &uid
+	}
 	program, _, _ := strings.Cut(t.CmdLine, " ")
 	t.program = cmp.Or(program, p.Exe, "<unknown>")
 	if p.Signal != nil {
-		t.Signal = newSignalRecord(p.Signal)
+		t.Signal = commands.NewSignalRecord(p.Signal)
 		if p.Signal.Name == "SIGSEGV" && p.Signal.HasAddr && p.Signal.Addr < pageBytes {
 			t.Cause = "null pointer dereference"
 		}
@@ -92,7 +95,7 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.Threads = append(t.Threads, &tombstoneThread{&commands.ThreadRecord{Stack: s.Stacks.Thread(ctx, th, stack.Options{})}, registersOf(p, th)})
+		t.Threads = append(t.Threads, &tombstoneThread{&commands.ThreadRecord{Stack: s.Stacks.Thread(ctx, th, stack.Options{})}, p.Registers(th)})
 	}
 	if !c.Has('b') {
 		t.memory = memoryNearRegisters(p, t.Threads[0].regs, tombstoneRows[t.ABI])

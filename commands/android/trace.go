@@ -1,4 +1,4 @@
-package java
+package android
 
 import (
 	"context"
@@ -83,9 +83,9 @@ type traceThread struct {
 }
 
 func runTrace(ctx context.Context, c *commands.Call) error {
-	a, err := artOf(c)
-	if err != nil {
-		return err
+	a, ok := commands.RuntimeOf[*art.ART](c.Session)
+	if !ok {
+		return errNoART
 	}
 	all, err := a.Threads()
 	if err != nil {
