@@ -191,10 +191,14 @@ die_as() {
 
 # one_art NAME VERSION ARCH PROGRAM HOW [ART-OPTION…]
 one_art() {
-	local status=0
+	local status
 	# shellcheck disable=SC2046 # a list
 	begin "$1" $(art_tools "$2" "$3") || return 0
-	art_core "${@:2:4}" "$(art_count "$4")" "${@:6}" || status=$?
+	for _ in 1 2 3; do # ART's own dumper crashes now and then, and dies without a core
+		status=0
+		art_core "${@:2:4}" "$(art_count "$4")" "${@:6}" || status=$?
+		[ $status != 0 ] && [ $status != 2 ] || break
+	done
 	case $status in
 	0)
 		made=$((made + 1))
