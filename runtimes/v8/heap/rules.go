@@ -28,7 +28,9 @@ const (
 	minSamples = 8
 )
 
-// vote tries all rules on the object of no fixed size at a, whose bytes begin data.
+// vote tries all rules on the object of no fixed size at a, whose bytes begin data. Of
+// guesses that fit the nearest end counts: objects are so dense that what leads past
+// some of them often meets the start of another one.
 func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 	v := w.votes
 	if m.Typ < w.v.Layout.String.FirstNonstringType || v.samples[m.Typ] >= maxSamples {
@@ -41,21 +43,35 @@ func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 		v.fits[m.Typ] = fits
 	}
 	h := objectHead{v: w.v, data: data}
-	try := func(r sizeRule) {
+	learned := w.maps.rules[m.Typ]
+	end := func(r sizeRule) int { // 0 if the rule does not fit
+		w.maps.rules[m.Typ] = r // of those of its type that follow, too
 		if n := h.size(r); n >= 16 && n <= len(data) && w.follow(a, data, n) {
+			return n
+		}
+		return 0
+	}
+	named := w.v.ruleOf(m.Typ)
+	if named != sizeUnknown && end(named) > 0 {
+		fits[named]++
+	}
+	rules, _ := w.v.guessesOf(m.Typ)
+	var ends [sizeRules]int
+	nearest := 0
+	for _, r := range rules {
+		if r == named {
+			continue
+		}
+		if ends[r] = end(r); ends[r] > 0 && (nearest == 0 || ends[r] < nearest) {
+			nearest = ends[r]
+		}
+	}
+	for _, r := range rules {
+		if nearest > 0 && ends[r] == nearest {
 			fits[r]++
 		}
 	}
-	named := w.v.ruleOf(m.Typ)
-	if named != sizeUnknown {
-		try(named)
-	}
-	rules, _ := w.v.guessesOf(m.Typ)
-	for _, r := range rules {
-		if r != named {
-			try(r)
-		}
-	}
+	w.maps.rules[m.Typ] = learned
 	if named == sizeUnknown {
 		w.maps.rules[m.Typ] = v.best(m.Typ, w.maps.rules[m.Typ])
 	}
