@@ -81,6 +81,6 @@ func comparePage(t *testing.T, path, want string) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s is not what the declarations say; go test ./cmd/coredbg -run TestCommandsPage -update writes it", path)
+		t.Errorf("%s is not what the declarations say; go test ./cmd/coredbg -run %s -update writes it", path, t.Name())
 	}
 }
