@@ -42,39 +42,43 @@ func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 		fits = new([sizeRules]int)
 		v.fits[m.Typ] = fits
 	}
-	h := objectHead{v: w.v, data: data}
 	learned := w.maps.rules[m.Typ]
-	end := func(r sizeRule) int { // 0 if the rule does not fit
-		w.maps.rules[m.Typ] = r // of those of its type that follow, too
-		if n := h.size(r); n >= 16 && n <= len(data) && w.follow(a, data, n) {
-			return n
-		}
-		return 0
-	}
 	named := w.v.ruleOf(m.Typ)
-	if named != sizeUnknown && end(named) > 0 {
+	if named != sizeUnknown && w.endBy(named, m, a, data) > 0 {
 		fits[named]++
 	}
-	rules, _ := w.v.guessesOf(m.Typ)
 	var ends [sizeRules]int
 	nearest := 0
+	rules, _ := w.v.guessesOf(m.Typ)
 	for _, r := range rules {
 		if r == named {
 			continue
 		}
-		if ends[r] = end(r); ends[r] > 0 && (nearest == 0 || ends[r] < nearest) {
+		if ends[r] = w.endBy(r, m, a, data); ends[r] > 0 && (nearest == 0 || ends[r] < nearest) {
 			nearest = ends[r]
 		}
 	}
-	for _, r := range rules {
-		if nearest > 0 && ends[r] == nearest {
+	for r, n := range ends {
+		if n > 0 && n == nearest {
 			fits[r]++
 		}
 	}
 	w.maps.rules[m.Typ] = learned
 	if named == sizeUnknown {
-		w.maps.rules[m.Typ] = v.best(m.Typ, w.maps.rules[m.Typ])
+		w.maps.rules[m.Typ] = v.best(m.Typ, learned)
 	}
+}
+
+// endBy returns how many bytes the object at a has by a rule, if objects follow there,
+// else 0. The rule is left as that of the type, so that it holds for those of the type
+// that follow, too.
+func (w *pageWalker) endBy(r sizeRule, m *MapInfo, a core.Addr, data []byte) int {
+	w.maps.rules[m.Typ] = r
+	h := objectHead{v: w.v, data: data}
+	if n := h.size(r); n >= 16 && n <= len(data) && w.follow(a, data, n) {
+		return n
+	}
+	return 0
 }
 
 // guessesOf returns the rules that a type may follow, and whether it can be no
