@@ -4,11 +4,9 @@
 package android
 
 import (
-	"errors"
 	"slices"
 
 	"coredbg/commands"
-	"coredbg/core"
 )
 
 // module is whose the commands are that read the Android Runtime.
@@ -18,5 +16,3 @@ const module = "art"
 func Commands() []commands.Command {
 	return slices.Concat(tombstoneCommands, traceCommands, propertyCommands)
 }
-
-var errNoART = core.Unknown(errors.New("the process has no Android Runtime, or none that is known"))

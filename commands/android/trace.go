@@ -85,7 +85,7 @@ type traceThread struct {
 func runTrace(ctx context.Context, c *commands.Call) error {
 	a, ok := commands.RuntimeOf[*art.ART](c.Session)
 	if !ok {
-		return errNoART
+		return art.ErrNone
 	}
 	all, err := a.Threads()
 	if err != nil {

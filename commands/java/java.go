@@ -3,11 +3,9 @@
 package java
 
 import (
-	"errors"
 	"slices"
 
 	"coredbg/commands"
-	"coredbg/core"
 	"coredbg/runtimes/art"
 )
 
@@ -24,13 +22,11 @@ func Walkers() []commands.Walker {
 	return slices.Concat(stackWalkers, heapWalkers, dexWalkers, methodWalkers)
 }
 
-var errNoART = core.Unknown(errors.New("the process has no Android Runtime, or none that is known"))
-
 // artOf returns the ART of a call's session.
 func artOf(c *commands.Call) (*art.ART, error) {
 	a, ok := commands.RuntimeOf[*art.ART](c.Session)
 	if !ok {
-		return nil, errNoART
+		return nil, art.ErrNone
 	}
 	return a, nil
 }

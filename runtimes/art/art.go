@@ -1,6 +1,8 @@
 package art
 
 import (
+	"errors"
+
 	"coredbg/core"
 	"coredbg/core/find"
 	"coredbg/runtimes"
@@ -13,6 +15,10 @@ import (
 	"coredbg/runtimes/art/property"
 	"coredbg/runtimes/art/sync"
 )
+
+// ErrNone is what a command answers whose process has no ART, or one that Probe does
+// not know.
+var ErrNone = core.Unknown(errors.New("the process has no Android Runtime, or none that is known"))
 
 // ART decodes the Android Runtime of one process. It is safe for concurrent use.
 type ART struct {
