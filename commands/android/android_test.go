@@ -10,27 +10,8 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/frame"
 	"coredbg/stack"
-	"coredbg/walk"
+	"coredbg/stack/stacktest"
 )
-
-// someFrames is a short stack: native code, a native method, compiled code with
-// an inlined method, and a method whose file is not known.
-func someFrames() []stack.Frame {
-	return []stack.Frame{
-		{Index: 0, Kind: runtimes.Native, Name: "__futex_wait", Module: "/lib/libc.so.6", Offset: 0x1b, HasOffset: true, FP: 0x10},
-		{Index: 1, Kind: runtimes.Native, Name: "art::Monitor::Wait", Module: "/lib/libart.so", Offset: 4, HasOffset: true, FP: 0x20},
-		{Index: 2, Kind: runtimes.Java, Name: "java.lang.Object.wait", File: "Object.java", Tier: string(frame.JNI), FP: 0x30},
-		{Index: 3, Kind: runtimes.Java, Name: "demo.Queue.take", File: "Queue.java", Line: 7, Tier: string(frame.JIT), Inlined: true, FP: 0x40,
-			ExtraText: []string{"locked <0x12c00100>"}},
-		{Index: 4, Kind: runtimes.Java, Name: "demo.Worker.run", File: "Worker.java", Tier: string(frame.JIT), Note: "line is approximate", FP: 0x40},
-		{Index: 5, Kind: runtimes.Java, Name: "demo.Main.main", Tier: string(frame.Interpreted), FP: 0x50},
-		{Index: 6, Kind: runtimes.Native, Name: "main", Module: "/bin/dalvikvm", Offset: 4, HasOffset: true, FP: 0x60},
-	}
-}
-
-func someStack() *stack.Stack {
-	return &stack.Stack{Thread: &core.Thread{TID: 7, Name: "worker"}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}}
-}
 
 func text(write func(*out.Writer)) string {
 	var b bytes.Buffer
@@ -40,7 +21,7 @@ func text(write func(*out.Writer)) string {
 
 // TestTraceText writes a thread as ART's traces have it, by runtime/thread.cc.
 func TestTraceText(t *testing.T) {
-	r := &traceThread{Stack: someStack(), ptr: 8, priority: "5", group: "main", hasGroup: true, compatible: true,
+	r := &traceThread{Stack: stacktest.Java(), ptr: 8, priority: "5", group: "main", hasGroup: true, compatible: true,
 		thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting", Daemon: true, Peer: 0x12c00040, Addr: 0x5000, Flags: 1,
 			Native: &core.Thread{TID: 7}},
 		locks: map[int][]string{2: {"- waiting on <0x0000000012c00100> (a demo.Queue)"}},

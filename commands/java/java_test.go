@@ -8,34 +8,13 @@ import (
 	"testing"
 
 	"coredbg/commands/out"
-	"coredbg/core"
-	"coredbg/runtimes"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
-	"coredbg/stack"
+	"coredbg/stack/stacktest"
 	"coredbg/walk"
 )
-
-// someFrames is a short stack: native code, a native method, compiled code with
-// an inlined method, and a method whose file is not known.
-func someFrames() []stack.Frame {
-	return []stack.Frame{
-		{Index: 0, Kind: runtimes.Native, Name: "__futex_wait", Module: "/lib/libc.so.6", Offset: 0x1b, HasOffset: true, FP: 0x10},
-		{Index: 1, Kind: runtimes.Native, Name: "art::Monitor::Wait", Module: "/lib/libart.so", Offset: 4, HasOffset: true, FP: 0x20},
-		{Index: 2, Kind: runtimes.Java, Name: "java.lang.Object.wait", File: "Object.java", Tier: string(frame.JNI), FP: 0x30},
-		{Index: 3, Kind: runtimes.Java, Name: "demo.Queue.take", File: "Queue.java", Line: 7, Tier: string(frame.JIT), Inlined: true, FP: 0x40,
-			ExtraText: []string{"locked <0x12c00100>"}},
-		{Index: 4, Kind: runtimes.Java, Name: "demo.Worker.run", File: "Worker.java", Tier: string(frame.JIT), Note: "line is approximate", FP: 0x40},
-		{Index: 5, Kind: runtimes.Java, Name: "demo.Main.main", Tier: string(frame.Interpreted), FP: 0x50},
-		{Index: 6, Kind: runtimes.Native, Name: "main", Module: "/bin/dalvikvm", Offset: 4, HasOffset: true, FP: 0x60},
-	}
-}
-
-func someStack() *stack.Stack {
-	return &stack.Stack{Thread: &core.Thread{TID: 7, Name: "worker"}, Frames: someFrames(), Stop: &walk.StopError{Kind: walk.StopRoot}}
-}
 
 func text(write func(*out.Writer)) string {
 	var b bytes.Buffer
@@ -44,7 +23,7 @@ func text(write func(*out.Writer)) string {
 }
 
 func TestStackText(t *testing.T) {
-	r := &stackRecord{Stack: someStack(), thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting"}}
+	r := &stackRecord{Stack: stacktest.Java(), thread: &frame.Thread{Name: "worker", ID: 2, TID: 7, State: "Waiting"}}
 	want := `"worker" tid=2 Waiting sysTid=7
   (2 native frames elided)
   at java.lang.Object.wait(Native method)
@@ -69,7 +48,7 @@ func TestStackText(t *testing.T) {
 }
 
 func TestStackJSON(t *testing.T) {
-	r := &stackRecord{Stack: someStack()}
+	r := &stackRecord{Stack: stacktest.Java()}
 	for all, want := range map[bool]int{false: 4, true: 7} {
 		r.all = all
 		b, err := out.Marshal(r)
