@@ -31,16 +31,8 @@ var lastWords = []struct {
 // TestLiveCauses holds what is said of why a program gave up to what the program
 // printed when it did. Those that printed nothing of the kind have no cause.
 func TestLiveCauses(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
-	}
-	files, err := filepath.Glob(filepath.Join(root, "*", "truth.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no truth.json below %s: %v", root, err)
-	}
 	said := map[string]int{}
-	for _, file := range files {
+	for _, file := range liveTruths(t) {
 		dir := filepath.Dir(file)
 		name := filepath.Base(dir)
 		text, _ := os.ReadFile(filepath.Join(dir, "out.txt"))

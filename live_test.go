@@ -43,18 +43,31 @@ type jsTruth struct {
 	Async, Builtin      bool
 }
 
-// TestLive holds every core that testdata/cores/make made to what its program's
-// source, or the program itself before it died, says about its stacks.
-func TestLive(t *testing.T) {
+// liveRoot returns the folder with the live cores; without one the test is skipped.
+func liveRoot(t *testing.T) string {
+	t.Helper()
 	root := os.Getenv("COREDBG_LIVE")
 	if root == "" {
 		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
 	}
+	return root
+}
+
+// liveTruths returns the truth.json of each live core; there must be some.
+func liveTruths(t *testing.T) []string {
+	t.Helper()
+	root := liveRoot(t)
 	files, err := filepath.Glob(filepath.Join(root, "*", "truth.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no truth.json below %s: %v", root, err)
 	}
-	for _, file := range files {
+	return files
+}
+
+// TestLive holds every core that testdata/cores/make made to what its program's
+// source, or the program itself before it died, says about its stacks.
+func TestLive(t *testing.T) {
+	for _, file := range liveTruths(t) {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) { checkLive(t, file) })
 	}
 }

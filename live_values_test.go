@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,10 +47,7 @@ var jsCases = []struct{ line, want string }{
 // TestLiveJS runs the commands over values of JavaScript on the cores of
 // Node.
 func TestLiveJS(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
-	}
+	root := liveRoot(t)
 	dirs, _ := filepath.Glob(filepath.Join(root, "node-*-deep"))
 	if len(dirs) == 0 {
 		t.Skip("no cores of Node")
@@ -93,10 +89,7 @@ func TestLiveJS(t *testing.T) {
 // TestLiveCollection: commands that count objects warn of a process that died within
 // a collection of garbage, and of no other.
 func TestLiveCollection(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
-	}
+	root := liveRoot(t)
 	for mode, want := range map[string]string{"scavenge": " was in a collection (scavenge): ", "evacuate": " was in a collection (mark-compact): ", "plain": ""} {
 		dirs, _ := filepath.Glob(filepath.Join(root, "node-*-"+mode))
 		for _, dir := range dirs {

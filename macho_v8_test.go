@@ -16,10 +16,7 @@ import (
 // those of macOS to what the programs wrote down: the decoder must not depend on
 // what a core and its images are made of.
 func TestMachOV8(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
-	}
+	root := liveRoot(t)
 	var files []string
 	for _, name := range []string{"node-*-deep", "a64-node-*-deep", "node-2*-async"} {
 		more, _ := filepath.Glob(filepath.Join(root, name, "truth.json"))

@@ -20,10 +20,7 @@ import (
 // TestRedactLive redacts the core of a program that spreads its secrets, and
 // looks for each of them in every byte that was written.
 func TestRedactLive(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
-	}
+	root := liveRoot(t)
 	dirs, _ := filepath.Glob(filepath.Join(root, "secrets*"))
 	if len(dirs) == 0 {
 		t.Fatalf("%s has no cores named secrets", root)

@@ -20,14 +20,7 @@ import (
 // information, which the compiler has written and which is right there: where both
 // are sure, they must agree.
 func TestBodies(t *testing.T) {
-	live := os.Getenv("COREDBG_LIVE")
-	files, _ := filepath.Glob(filepath.Join(live, "macho-files", "*"))
-	if live == "" || len(files) == 0 {
-		t.Skip("COREDBG_LIVE names no Mach-O files (testdata/cores/make live fetches them)")
-	}
-	for _, path := range files {
-		t.Run(filepath.Base(path), func(t *testing.T) { checkBodies(t, path) })
-	}
+	eachMachO(t, checkBodies)
 }
 
 func checkBodies(t *testing.T, path string) {
@@ -129,14 +122,7 @@ func describe(s *frameShape) string {
 // processor will find it and stale return addresses around it. Unwind information
 // is not there, and of every second one neither is where functions begin.
 func TestReturnsWhole(t *testing.T) {
-	live := os.Getenv("COREDBG_LIVE")
-	files, _ := filepath.Glob(filepath.Join(live, "macho-files", "*"))
-	if live == "" || len(files) == 0 {
-		t.Skip("COREDBG_LIVE names no Mach-O files (testdata/cores/make live fetches them)")
-	}
-	for _, path := range files {
-		t.Run(filepath.Base(path), func(t *testing.T) { checkReturns(t, path) })
-	}
+	eachMachO(t, checkReturns)
 }
 
 func checkReturns(t *testing.T, path string) {
@@ -227,7 +213,19 @@ func returnsOf(arch *core.Arch, code []byte) (out []int) {
 	return out
 }
 
-// openMachO reads an image and tells its architecture.
+// eachMachO runs a check on each Mach-O file that the live set has.
+func eachMachO(t *testing.T, check func(t *testing.T, path string)) {
+	live := os.Getenv("COREDBG_LIVE")
+	files, _ := filepath.Glob(filepath.Join(live, "macho-files", "*"))
+	if live == "" || len(files) == 0 {
+		t.Skip("COREDBG_LIVE names no Mach-O files (testdata/cores/make live fetches them)")
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) { check(t, path) })
+	}
+}
+
+// openMachO reads an image and returns it with its architecture.
 func openMachO(t *testing.T, path string) (*core.Arch, *macho.File) {
 	t.Helper()
 	src, err := file.Map(path)
