@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"coredbg/core/elf", "coredbg/core/macho"},
 	{"coredbg/core/sym", "coredbg/core/bundle"},
 	{"coredbg/walk", "coredbg/walk/"},
-	{"coredbg/runtimes", "coredbg/runtimes/layout"},
+	{"coredbg/runtimes", "coredbg/runtimes/layout", "coredbg/runtimes/heap"},
 	{"coredbg/runtimes/"},
 	{"coredbg/stack"},
 	{"coredbg/commands/lang", "coredbg/commands/out"},
@@ -40,6 +40,7 @@ var closed = map[string][]string{
 	"coredbg/core":            {},
 	"coredbg/core/file":       {"coredbg/core"},
 	"coredbg/runtimes/layout": {},
+	"coredbg/runtimes/heap":   {"coredbg/core"},
 	"coredbg/commands/lang":   {"coredbg/core"},
 	"coredbg/commands/out":    {"coredbg/core"},
 }
@@ -55,7 +56,7 @@ var houses = map[string][]string{
 // siblings are folders whose packages import none of another one beside them, but
 // for what serves all of them.
 var siblings = map[string][]string{
-	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/machine"},
+	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/machine"},
 	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
 }
 

@@ -1,0 +1,176 @@
+package heap
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A Class is the sum of the objects of one class.
+type Class struct {
+	Type
+	Objects  int
+	Shallow  uint64 // bytes in the heap
+	External uint64 // bytes outside, which they own
+	// Retained is what would go with all of them together: their own bytes, and those
+	// of objects that nothing else keeps; of reachable objects only.
+	Retained uint64
+	Exact    bool      // Retained is known; otherwise it is at most that
+	First    core.Addr // the first of them
+
+	number int32
+}
+
+// Classes sums up the objects that keep wants, or all if it is nil, by class. Retained
+// sizes are exact for the most classes that retain most, or for all if most is 0. The
+// order is that of retained bytes, the most first.
+func (g *Graph) Classes(ctx context.Context, most int, keep func(ID) bool) ([]Class, error) {
+	of, rows := g.classTable()
+	for id := range g.typ {
+		id := ID(id)
+		if keep != nil && !keep(id) {
+			continue
+		}
+		c := &rows[of[g.typ[id]]]
+		if c.Objects++; c.Objects == 1 {
+			c.First = g.Addr(id)
+		}
+		c.Shallow += g.Size(id)
+		c.External += g.ext[id]
+		// An upper bound, until it is known.
+		c.Retained = min(c.Retained+g.tree.Retained(id), g.tree.Total())
+	}
+	if err := g.retainClasses(ctx, of, rows, most); err != nil {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(c Class) bool { return c.Objects == 0 })
+	byRetained(rows)
+	return rows, nil
+}
+
+func byRetained(rows []Class) {
+	slices.SortFunc(rows, func(a, b Class) int {
+		return cmp.Or(-cmp.Compare(a.Retained, b.Retained), -cmp.Compare(a.Shallow, b.Shallow),
+			cmp.Compare(a.Class, b.Class), cmp.Compare(a.Place, b.Place))
+	})
+}
+
+// classTable numbers classes, and says which one each type is of.
+func (g *Graph) classTable() (of []int32, rows []Class) {
+	type key struct{ class, place string }
+	known := map[key]int32{}
+	of = make([]int32, len(g.types))
+	for t := range g.types {
+		typ := &g.types[t]
+		k := key{typ.Class, typ.Place}
+		n, ok := known[k]
+		if !ok {
+			n = int32(len(rows))
+			known[k] = n
+			rows = append(rows, Class{Type: *typ, number: n})
+		}
+		of[t] = n
+	}
+	return of, rows
+}
+
+// setBits is how many classes are computed at once.
+const setBits = 64
+
+// retainClasses computes exactly what classes retain as sets: those that may retain
+// most first, until the most that do are known.
+func (g *Graph) retainClasses(ctx context.Context, of []int32, rows []Class, most int) error {
+	order := make([]int32, 0, len(rows))
+	for i := range rows {
+		if rows[i].Objects > 0 {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(-cmp.Compare(rows[a].Retained, rows[b].Retained), cmp.Compare(a, b))
+	})
+	var exact []uint64
+	for len(order) > 0 {
+		if most > 0 && len(exact) >= most {
+			slices.SortFunc(exact, func(a, b uint64) int { return cmp.Compare(b, a) })
+			if exact[most-1] >= rows[order[0]].Retained {
+				return nil
+			}
+		}
+		part := order[:min(setBits, len(order))]
+		order = order[len(part):]
+		if err := g.retainSets(ctx, of, rows, part); err != nil {
+			return err
+		}
+		for _, c := range part {
+			exact = append(exact, rows[c].Retained)
+		}
+	}
+	return nil
+}
+
+// retainSets computes what each class of part retains: the greatest solution of the
+// equations of the package comment, by going over the objects in depth-first order
+// until nothing changes.
+func (g *Graph) retainSets(ctx context.Context, of []int32, rows []Class, part []int32) error {
+	gen := make([]uint64, len(rows))
+	for i, c := range part {
+		gen[c] = 1 << i
+	}
+	n := int32(len(g.order))
+	keeps := make([]uint64, n)
+	for w := int32(1); w < n; w++ {
+		keeps[w] = math.MaxUint64
+	}
+	for changed := true; changed; {
+		changed = false
+		limit := int32(0)
+		for w := int32(1); w < n; w++ {
+			if w&0xfffff == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if keeps[w] == 0 {
+				continue
+			}
+			if w > limit {
+				limit = g.limit(w)
+			}
+			id := g.order[w]
+			x := uint64(0)
+			if !g.rooted.has(id) {
+				x = keeps[w]
+				for _, p := range g.In(id) {
+					if v := g.number[p]; v > 0 && v <= limit {
+						if x &= keeps[v]; x == 0 {
+							break
+						}
+					}
+				}
+			}
+			if x |= gen[of[g.typ[id]]]; x != keeps[w] {
+				keeps[w], changed = x, true
+			}
+		}
+	}
+	g.sumSets(rows, part, keeps)
+	return nil
+}
+
+// sumSets adds up the bytes of the sets.
+func (g *Graph) sumSets(rows []Class, part []int32, keeps []uint64) {
+	var sums [setBits]uint64
+	for w := 1; w < len(keeps); w++ {
+		id := g.order[w]
+		bytes := g.Size(id) + g.ext[id]
+		for x := keeps[w]; x != 0; x &= x - 1 {
+			sums[bits.TrailingZeros64(x)] += bytes
+		}
+	}
+	for i, c := range part {
+		rows[c].Retained, rows[c].Exact = sums[i], true
+	}
+}

@@ -1,0 +1,40 @@
+// Package heap is the heap of a managed runtime as a graph: which object refers to
+// which, what keeps each alive, and how much would go with it.
+//
+// A runtime says where its objects are, what they refer to and what refers to them
+// from outside: it is a Source. Build numbers the objects densely, in order of
+// address, and everything else is the same for all runtimes:
+//
+//	source.go     Source, Reader, Root, Type: what a runtime says of its heap
+//	index.go      object number <-> address, in a bit for each word of the heap
+//	build.go      Build: objects and edges, in compressed rows
+//	graph.go      Graph: what there is
+//	reach.go      the depth-first numbering from the roots, in stages
+//	dominator.go  immediate dominators by semi-NCA
+//	retained.go   Tree: retained sizes, of objects and of sets of them
+//	classes.go    Classes: sums by class, with what each class retains as a set
+//	paths.go      Paths: ways from roots to an object
+//	leaks.go      Suspects: where retained memory accumulates
+//
+// An edge is a strong reference. What a collector does not follow (the target of a
+// WeakRef, the referent of a java.lang.ref.Reference) is none. The value of an
+// ephemeron is an edge of its key, as V8's own snapshots have it: the key is what a
+// program would have to let go.
+//
+// Roots come in strengths. A word of a stack or of native memory that nothing says
+// what it is may be left over: such roots count for those objects only that no
+// certain root leads to. So a stale word never stands between an object and
+// what really keeps it.
+//
+// Dominators are exact: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
+// Practice" (2006), algorithm semi-NCA. Retained sizes of classes are exact as well:
+// an object belongs to a class' retained set if each way to it leads through an
+// instance, which is the greatest solution of
+//
+//	keeps(o) = {class(o)} ∪ ⋂ keeps(p), over all p that refer to o
+//
+// computed for 64 classes at once, a bit for each.
+//
+// LIMITATIONS: at most 2^31-2 objects and 2^32-1 references. References between two
+// runtimes of a process are not followed.
+package heap

@@ -1,0 +1,143 @@
+package heap
+
+import (
+	"math"
+
+	"coredbg/core"
+)
+
+// An ID is the number of an object: dense, from 0, in order of address.
+type ID = int32
+
+// None is the number of no object. As a dominator it is the roots together.
+const None ID = -1
+
+// A Graph is the objects of a heap and their references. It does not change once it
+// is built.
+type Graph struct {
+	src   Source
+	index *index
+	typ   []int32
+	size  []uint32        // bytes; math.MaxUint32: see large
+	large map[ID]uint64   // sizes of 4 GiB and more
+	ext   map[ID]uint64   // bytes outside the heap
+	roots []Root          // by target
+	first map[ID][2]int32 // the roots of an object, as indices of roots
+	types []Type
+
+	// in are the objects that refer to each, those from inOff[id] to inOff[id+1], of
+	// which only reachable ones count.
+	inOff []uint32
+	in    []ID
+
+	order  []ID    // reachable objects in depth-first order, from number 1 on
+	number []int32 // the reverse: 0 for objects that are not reachable
+	stage  [strengths]int32
+	rooted bitset // objects that count as kept by a root
+	Edges  int64  // strong references of reachable and of other objects
+	tree   *Tree
+}
+
+// Len returns how many objects there are.
+func (g *Graph) Len() int { return len(g.typ) }
+
+// Damage says what the graph lacks; nil if everything could be read.
+func (g *Graph) Damage() *Damage { return g.src.Damage() }
+
+// ID returns the number of the object that begins at a.
+func (g *Graph) ID(a core.Addr) (ID, bool) { return g.index.id(a) }
+
+// Around returns the number of the object that a lies in.
+func (g *Graph) Around(a core.Addr) (ID, bool) {
+	id, ok := g.index.around(a)
+	if !ok || uint64(a-g.Addr(id)) >= max(g.Size(id), 1) {
+		return None, false
+	}
+	return id, true
+}
+
+// Addr returns where an object begins.
+func (g *Graph) Addr(id ID) core.Addr { return g.index.addr(id) }
+
+// Size returns the bytes of an object in the heap.
+func (g *Graph) Size(id ID) uint64 {
+	if n := g.size[id]; n != math.MaxUint32 {
+		return uint64(n)
+	}
+	return g.large[id]
+}
+
+// External returns the bytes outside the heap that an object owns.
+func (g *Graph) External(id ID) uint64 { return g.ext[id] }
+
+// Type returns the type of an object.
+func (g *Graph) Type(id ID) *Type { return &g.types[g.typ[id]] }
+
+// Reachable reports whether roots of the given strength, or stronger ones, lead to an
+// object.
+func (g *Graph) Reachable(id ID, s Strength) bool {
+	n := g.number[id]
+	return n > 0 && n <= g.stage[min(s, Loose)]
+}
+
+// Strength returns the strength of the strongest roots that lead to an object; false
+// if none do.
+func (g *Graph) Strength(id ID) (Strength, bool) {
+	for s := Certain; s < strengths; s++ {
+		if g.Reachable(id, s) {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+// limit returns the last number of the stage that number n was given in. What only
+// weaker roots lead to keeps nothing that stronger ones do.
+func (g *Graph) limit(n int32) int32 {
+	for _, end := range g.stage {
+		if n <= end {
+			return end
+		}
+	}
+	return 0
+}
+
+// Kept returns how many objects roots of the given strength lead to.
+func (g *Graph) Kept(s Strength) int { return int(g.stage[s]) }
+
+// In returns the objects that refer to one strongly, in order of address, each as
+// often as it does but for repetitions in a row.
+func (g *Graph) In(id ID) []ID { return g.in[g.inOff[id]:g.inOff[id+1]] }
+
+// Out calls visit for the objects that one refers to strongly.
+func (g *Graph) Out(id ID, visit func(ID)) {
+	at := g.Addr(id)
+	g.src.Reader().Edges(at, g.Size(id), g.typ[id], func(from, to core.Addr) {
+		if from != at {
+			return
+		}
+		if t, ok := g.index.id(to); ok {
+			visit(t)
+		}
+	})
+}
+
+// Roots returns the roots that refer to an object.
+func (g *Graph) Roots(id ID) []Root {
+	r, ok := g.first[id]
+	if !ok {
+		return nil
+	}
+	return g.roots[r[0]:r[1]]
+}
+
+// AllRoots returns all roots that are known, in order of what they refer to.
+func (g *Graph) AllRoots() []Root { return g.roots }
+
+// A bitset is a set of objects.
+type bitset []uint64
+
+func newBitset(n int) bitset      { return make(bitset, (n+63)/64) }
+func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
+func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
+func (b bitset) remove(i int32)   { b[i>>6] &^= 1 << (i & 63) }

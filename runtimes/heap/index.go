@@ -1,0 +1,146 @@
+package heap
+
+import (
+	"math/bits"
+	"slices"
+	"sort"
+
+	"coredbg/core"
+)
+
+// An index numbers objects in order of address, with a bit for each place where one
+// may begin: some 1.5 bits for a byte of the heap.
+type index struct {
+	spans []indexSpan
+	chunk map[core.Addr]int32 // the first span in each chunk of addresses
+}
+
+type indexSpan struct {
+	Span
+	starts []uint64 // a bit for each aligned address, set where an object begins
+	before []uint32 // how many objects of the span begin before each word of starts
+	first  int32    // number of the first object
+	count  int32
+}
+
+// chunkBits is the size of the chunks of addresses by which a span is found.
+const chunkBits = 18
+
+func newIndex(spans []Span) *index {
+	x := &index{spans: make([]indexSpan, len(spans)), chunk: make(map[core.Addr]int32, len(spans))}
+	for i, s := range spans {
+		x.spans[i].Span = s
+		c := s.Start >> chunkBits
+		if _, ok := x.chunk[c]; !ok {
+			x.chunk[c] = int32(i)
+		}
+	}
+	return x
+}
+
+// add notes that an object begins at a.
+func (s *indexSpan) add(a core.Addr) {
+	k := uint64(a-s.Start) / Alignment
+	for int(k/64) >= len(s.starts) {
+		s.starts = append(s.starts, 0)
+	}
+	s.starts[k/64] |= 1 << (k % 64)
+}
+
+// number gives the objects their numbers, and returns how many there are.
+func (x *index) number() int64 {
+	n := int64(0)
+	for i := range x.spans {
+		s := &x.spans[i]
+		s.starts = slices.Clip(s.starts)
+		s.first, s.before = int32(min(n, maxObjects)), make([]uint32, len(s.starts))
+		k := 0
+		for w, b := range s.starts {
+			s.before[w] = uint32(k)
+			k += bits.OnesCount64(b)
+		}
+		s.count = int32(k)
+		n += int64(k)
+	}
+	return n
+}
+
+// spanAt returns the span that a lies in, nil if there is none.
+func (x *index) spanAt(a core.Addr) *indexSpan {
+	if i, ok := x.chunk[a>>chunkBits]; ok {
+		s := &x.spans[i]
+		if a >= s.Start && a < s.End {
+			return s
+		}
+	}
+	// Several spans in a chunk, or one over many.
+	i := sort.Search(len(x.spans), func(i int) bool { return x.spans[i].End > a })
+	if i < len(x.spans) && a >= x.spans[i].Start {
+		return &x.spans[i]
+	}
+	return nil
+}
+
+// id returns the number of the object at a.
+func (x *index) id(a core.Addr) (int32, bool) {
+	s := x.spanAt(a)
+	if s == nil {
+		return 0, false
+	}
+	return s.id(a)
+}
+
+func (s *indexSpan) id(a core.Addr) (int32, bool) {
+	k := uint64(a-s.Start) / Alignment
+	if a%Alignment != 0 || k/64 >= uint64(len(s.starts)) {
+		return 0, false
+	}
+	w := s.starts[k/64]
+	if w>>(k%64)&1 == 0 {
+		return 0, false
+	}
+	return s.first + int32(s.before[k/64]) + int32(bits.OnesCount64(w&(1<<(k%64)-1))), true
+}
+
+// around returns the number of the last object that begins at or before a, in the
+// same span.
+func (x *index) around(a core.Addr) (int32, bool) {
+	s := x.spanAt(a)
+	if s == nil || s.count == 0 {
+		return 0, false
+	}
+	k := min(uint64(a-s.Start)/Alignment, uint64(len(s.starts))*64-1)
+	n := int32(s.before[k/64]) + int32(bits.OnesCount64(s.starts[k/64]<<(63-k%64)))
+	if n == 0 {
+		return 0, false
+	}
+	return s.first + n - 1, true
+}
+
+// addr is the reverse of id.
+func (x *index) addr(id int32) core.Addr {
+	i := sort.Search(len(x.spans), func(i int) bool { return x.spans[i].first > id }) - 1
+	for i > 0 && x.spans[i].count == 0 {
+		i--
+	}
+	s := &x.spans[i]
+	left := uint32(id - s.first)
+	w := sort.Search(len(s.before), func(i int) bool { return s.before[i] > left }) - 1
+	b := s.starts[w]
+	for range left - s.before[w] {
+		b &= b - 1
+	}
+	return s.Start + Alignment*core.Addr(64*w+bits.TrailingZeros64(b))
+}
+
+// each calls visit for the objects of span i, in order.
+func (x *index) each(i int, visit func(id int32, at core.Addr)) {
+	s := &x.spans[i]
+	id := s.first
+	for w, b := range s.starts {
+		for ; b != 0; b &= b - 1 {
+			visit(id, s.Start+Alignment*core.Addr(64*w+bits.TrailingZeros64(b)))
+			id++
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package heap
+
+import (
+	"context"
+	"slices"
+)
+
+// A Path is a way from a root to an object.
+type Path struct {
+	Root Root
+	// Objects are those on the way: what the root refers to first, the object last.
+	Objects []ID
+}
+
+// Paths returns ways from roots to an object, at most so many: those from the
+// strongest roots first, then the shortest, no two of which share an object but the
+// last. Ways through objects that are Late come only where there is no other. There is
+// none if the object is not reachable.
+func (g *Graph) Paths(ctx context.Context, id ID, most int) ([]Path, error) {
+	s, ok := g.Strength(id)
+	if !ok || most <= 0 {
+		return nil, nil
+	}
+	f := pathFinder{g: g, id: id, used: map[ID]bool{}}
+	for ; s < strengths; s++ {
+		for _, late := range []bool{false, true} {
+			f.strength, f.late = s, late
+			f.direct(most)
+			for len(f.found) < most {
+				p, ok, err := f.search(ctx)
+				if err != nil {
+					return f.found, err
+				}
+				if !ok {
+					break
+				}
+				f.found = append(f.found, p)
+				for _, o := range p.Objects[:len(p.Objects)-1] {
+					f.used[o] = true
+				}
+			}
+			if len(f.found) > 0 && !late {
+				break // what feedback and code keep besides explains nothing
+			}
+		}
+	}
+	return f.found, nil
+}
+
+// A pathFinder looks for ways, breadth first from the object back to a root.
+type pathFinder struct {
+	g        *Graph
+	id       ID
+	strength Strength
+	late     bool
+	used     map[ID]bool
+	found    []Path
+	rooted   bool // the roots of id itself, of this strength, were given
+	given    Strength
+	toward   []ID // the next object on the way to id
+	queue    []ID
+}
+
+// direct adds the roots that refer to the object itself.
+func (f *pathFinder) direct(most int) {
+	if f.rooted && f.given == f.strength {
+		return
+	}
+	f.rooted, f.given = true, f.strength
+	for _, r := range f.g.Roots(f.id) {
+		if r.Strength == f.strength && len(f.found) < most {
+			f.found = append(f.found, Path{Root: r, Objects: []ID{f.id}})
+		}
+	}
+}
+
+// search finds a shortest way that uses no object of those before.
+func (f *pathFinder) search(ctx context.Context) (Path, bool, error) {
+	g := f.g
+	if f.toward == nil {
+		f.toward = make([]ID, g.Len())
+	}
+	for i := range f.toward {
+		f.toward[i] = None
+	}
+	f.queue = append(f.queue[:0], f.id)
+	f.toward[f.id] = f.id
+	for i := 0; i < len(f.queue); i++ {
+		if i&0xffff == 0xffff && ctx.Err() != nil {
+			return Path{}, false, ctx.Err()
+		}
+		for _, p := range g.In(f.queue[i]) {
+			if f.toward[p] != None || f.used[p] || !g.Reachable(p, f.strength) || !f.late && g.Type(p).Late {
+				continue
+			}
+			f.toward[p] = f.queue[i]
+			if r, ok := f.root(p); ok {
+				return Path{Root: r, Objects: f.way(p)}, true, nil
+			}
+			f.queue = append(f.queue, p)
+		}
+	}
+	return Path{}, false, nil
+}
+
+// root returns the strongest root of an object that may be used.
+func (f *pathFinder) root(id ID) (Root, bool) {
+	for _, r := range f.g.Roots(id) {
+		if r.Strength <= f.strength {
+			return r, true
+		}
+	}
+	return Root{}, false
+}
+
+func (f *pathFinder) way(from ID) []ID {
+	out := []ID{from}
+	for from != f.id {
+		from = f.toward[from]
+		out = append(out, from)
+	}
+	return slices.Clip(out)
+}

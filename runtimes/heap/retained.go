@@ -1,0 +1,63 @@
+package heap
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Tree returns the dominator tree.
+func (g *Graph) Tree() *Tree { return g.tree }
+
+// sums adds retained sizes up, once.
+func (t *Tree) sums() {
+	t.retained = make([]uint64, len(t.idom))
+	for n := len(t.idom) - 1; n > 0; n-- {
+		id := t.g.order[n]
+		t.retained[n] += t.g.Size(id) + t.g.ext[id]
+		t.retained[t.idom[n]] += t.retained[n]
+	}
+}
+
+// Total returns the bytes of all reachable objects, with those that they own outside
+// the heap.
+func (t *Tree) Total() uint64 { return t.retained[0] }
+
+// Retained returns the bytes that would go with an object: its own, and those of all
+// that only it keeps; 0 if it is not reachable.
+func (t *Tree) Retained(id ID) uint64 {
+	if n := t.g.number[id]; n > 0 {
+		return t.retained[n]
+	}
+	return 0
+}
+
+// Dominator returns the nearest object that all ways to id lead through: None if that
+// is the roots together; false if id is not reachable.
+func (t *Tree) Dominator(id ID) (ID, bool) {
+	n := t.g.number[id]
+	if n == 0 {
+		return None, false
+	}
+	return t.g.order[t.idom[n]], true
+}
+
+// Children returns the objects that id dominates directly, or, of None, those that
+// nothing but roots does: the most retaining first, and at most so many of them.
+func (t *Tree) Children(id ID, most int) []ID {
+	n := int32(0)
+	if id != None {
+		if n = t.g.number[id]; n == 0 {
+			return nil
+		}
+	}
+	var out []ID
+	for k := n + 1; int(k) < len(t.idom); k++ {
+		if t.idom[k] == n {
+			out = append(out, t.g.order[k])
+		}
+	}
+	slices.SortFunc(out, func(a, b ID) int {
+		return cmp.Or(-cmp.Compare(t.Retained(a), t.Retained(b)), cmp.Compare(a, b))
+	})
+	return out[:min(most, len(out))]
+}

@@ -1,0 +1,99 @@
+package heap
+
+import (
+	"context"
+
+	"coredbg/core"
+)
+
+// A Source is the heap of a runtime. Its methods are called one after the other;
+// those of its Readers at the same time.
+type Source interface {
+	// Spans returns the stretches that objects begin in, in order of address, which
+	// do not overlap. Objects begin at multiples of Alignment.
+	Spans() []Span
+	// Reader returns a reader for one goroutine.
+	Reader() Reader
+	// Roots calls visit for what refers to objects from outside, in order of Strength.
+	// For roots that are not Certain, reached says whether an object is already known
+	// to be kept: such roots need not be reported.
+	Roots(ctx context.Context, reached func(core.Addr) bool, visit func(Root)) error
+	// Type describes the type of objects with number t.
+	Type(t int32) Type
+	// Damage says what of the heap could not be read, nil if everything could.
+	Damage() *Damage
+}
+
+// Alignment is that of objects in bytes, which V8 (with pointers of 8 bytes) and ART
+// share.
+const Alignment = 8
+
+// A Span is a stretch of memory, End exclusive.
+type Span struct{ Start, End core.Addr }
+
+// A Reader reads objects of a Source.
+type Reader interface {
+	// Objects calls visit for each object that begins in a span, in order of
+	// address, with its size in bytes and the number of its type.
+	Objects(span int, visit func(at core.Addr, size uint64, typ int32))
+	// Edges calls visit for each strong reference that keeps to alive as long as from
+	// is alive; from is the object at, but for ephemerons. Targets that are always
+	// there, such as constants of the engine, may be left out.
+	Edges(at core.Addr, size uint64, typ int32, visit func(from, to core.Addr))
+	// External returns the bytes outside the heap that the object owns.
+	External(at core.Addr, typ int32) uint64
+}
+
+// Strength says how far a root is to be trusted.
+type Strength uint8
+
+// The strengths, strongest first.
+const (
+	// Certain is a root that the runtime itself has as one.
+	Certain Strength = iota
+	// Stacked is a word of a stack or a register, which may be left over.
+	Stacked
+	// Loose is a word of other memory, which may be left over.
+	Loose
+	strengths
+)
+
+// String returns what users read.
+func (s Strength) String() string {
+	return [...]string{"certain", "stack word", "loose"}[min(s, Loose)]
+}
+
+// A Root is a place outside the heap that refers to an object.
+type Root struct {
+	Kind     string // "global handle", "static field", "stack"
+	Name     string // which one, if there is more to say than Place and Thread
+	Place    core.Addr
+	Thread   *core.Thread // of a stack; nil else
+	Strength Strength
+	Target   core.Addr
+}
+
+// A Type describes the objects with one type number.
+type Type struct {
+	// Class is the name that users know: "Session", "(string)". Types of the same
+	// name and Place are one class.
+	Class string
+	// Place is where a program defines the class: "/srv/app.js:14"; "" if it does not.
+	Place string
+	// Internal is set for objects of the engine's own.
+	Internal bool
+	// Late is set for those that only lead to what a program can name otherwise, such
+	// as feedback: ways lead through them only if there is no other.
+	Late bool
+}
+
+// Damage is what is not known of a heap.
+type Damage struct {
+	// Missing are bytes that the core does not have, Skipped those that objects could
+	// not be told apart in, of Total bytes of the heap.
+	Missing, Skipped, Total uint64
+	// Doubtful is how many objects may be counted twice.
+	Doubtful int
+	// Notes say more, a sentence each.
+	Notes []string
+}
