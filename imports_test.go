@@ -112,7 +112,7 @@ func TestImportDirection(t *testing.T) {
 		}
 		layer := layerOf(p.ImportPath)
 		if layer < 0 {
-			t.Errorf("%s stands in no layer", p.ImportPath)
+			t.Errorf("%s is in no layer", p.ImportPath)
 		}
 		for _, imp := range p.Imports {
 			checkOwner(t, p.ImportPath, imp)
@@ -120,7 +120,7 @@ func TestImportDirection(t *testing.T) {
 				continue
 			}
 			if l := layerOf(imp); l > layer {
-				t.Errorf("%s imports %s, which stands above it", p.ImportPath, imp)
+				t.Errorf("%s imports %s, a later layer", p.ImportPath, imp)
 			}
 			if only, ok := closed[p.ImportPath]; ok && !slices.Contains(only, imp) {
 				t.Errorf("%s may not import %s", p.ImportPath, imp)

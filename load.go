@@ -109,7 +109,7 @@ func (o *Options) files(f format, b *bundle.Bundle) find.Finder {
 	return b
 }
 
-// data finds files that prove themselves to who reads them, so that those beside the
+// data finds files that prove themselves to their reader, so that those beside the
 // core may be tried too, unless there is a sysroot. Those of a bundle come first.
 func (o *Options) data(f format, b *bundle.Bundle, beside string) find.Finder {
 	d := o.disk()
@@ -170,7 +170,7 @@ func notACore(src core.Source) error {
 
 // isEntry reports whether y is where calls of a function lead. The cold part
 // that a compiler split off a function is jumped to, with the function's frame
-// in place, so that its instructions do not tell where the frame ends.
+// in place, so that its instructions do not show where the frame ends.
 func isEntry(y sym.Symbol) bool {
 	return y.Kind == core.SymFunc && !strings.HasSuffix(y.Name, ".cold") && !strings.Contains(y.Name, ".cold.")
 }

@@ -142,7 +142,7 @@ func (c *Call) Warn(format string, args ...any) {
 }
 
 // Nothing says, where it does not get in the way of data, that there is nothing to
-// show; that is no failure. Where memory is missing that may have it, it is an answer
+// show; that is not a failure. Where memory is missing that may have it, it is an answer
 // that cannot be known. A command returns what it returns.
 func (c *Call) Nothing(format string, args ...any) error {
 	c.said = true
@@ -165,8 +165,8 @@ func (c *Call) Unknown(format string, args ...any) error {
 func (c *Call) Stderr() io.Writer { return c.Session.Err }
 
 // parse takes the options out of the arguments, by the rules of getopt: letters
-// may be clustered ("-av"), an argument may stand against its letter ("-n5"),
-// and the first word that is no option, or "--", ends them.
+// may be clustered ("-av"), an argument may follow its letter directly ("-n5"),
+// and the first word that is not an option, or "--", ends them.
 func (c *Call) parse(args []Arg) error {
 	for len(args) > 0 && !args[0].IsNum {
 		text := args[0].Text
@@ -190,7 +190,7 @@ func (c *Call) parse(args []Arg) error {
 	return nil
 }
 
-// cluster reads the letters behind one "-" or "+" and returns the arguments
+// cluster reads the letters after one "-" or "+" and returns the arguments
 // that are left.
 func (c *Call) cluster(letters string, args []Arg, into map[byte]Arg) ([]Arg, error) {
 	if o := c.Command.long(strings.TrimPrefix(letters, "-")); o != nil {

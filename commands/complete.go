@@ -67,7 +67,7 @@ func (s *Session) candidates(c lang.Completion) []string {
 }
 
 // arguments returns the words for an operand, or for the argument of the option
-// in front of it.
+// before it.
 func (s *Session) arguments(c lang.Completion) []string {
 	cmd, ok := s.Commands.Command(c.Command)
 	if !ok {

@@ -19,7 +19,7 @@ type failure struct {
 	Command string    `json:"command,omitempty"` // whose it is
 	Usage   string    `json:"usage,omitempty"`   // how the command is called
 	Near    string    `json:"near,omitempty"`    // the token that was not expected
-	Source  string    `json:"source,omitempty"`  // of the statement, where the input is no terminal
+	Source  string    `json:"source,omitempty"`  // of the statement, where the input is not a terminal
 	Line    int       `json:"line,omitempty"`
 	Addr    core.Addr `json:"addr,omitzero"`    // that could not be read
 	Reason  string    `json:"reason,omitempty"` // why not: one of core.Gap

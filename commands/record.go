@@ -40,7 +40,7 @@ type Header interface {
 }
 
 // WriteText writes the form of a record for people, without a heading. It fails
-// for what is no record.
+// for what is not a record.
 func WriteText(w *out.Writer, r Record) error {
 	switch x := plain(r).(type) {
 	case Texter:

@@ -15,7 +15,7 @@ import (
 	"coredbg/core"
 )
 
-// AddrUse says what a command does with an address in front of it.
+// AddrUse says what a command does with an address before it.
 type AddrUse uint8
 
 // The uses, with the letters of MDB's usage strings.
@@ -35,7 +35,7 @@ type Option struct {
 	// Long is another spelling, for one or two dashes: "compat". It wins over a
 	// cluster of letters.
 	Long string
-	// Words returns what may stand as its argument, for completion: all words,
+	// Words returns what may be its argument, for completion: all words,
 	// or those that begin with prefix. It may be nil.
 	Words func(s *Session, prefix string) []string
 }
@@ -61,7 +61,7 @@ type Command struct {
 	Acts bool
 	// RawArgs leaves the arguments alone: nothing in them is an option.
 	RawArgs bool
-	// Words returns what may stand as an operand, for completion: all words, or
+	// Words returns what may be an operand, for completion: all words, or
 	// those that begin with prefix. If it is nil operands are symbols.
 	Words func(s *Session, prefix string) []string
 	// TakesCount is set for a command that reads Call.Count itself; others run
@@ -88,7 +88,7 @@ type Registry struct {
 	walkers  map[string]*Walker
 }
 
-// NewRegistry returns a registry of the given tables. Where a name stands more
+// NewRegistry returns a registry of the given tables. Where a name occurs more
 // than once, the last one wins, and the others are found as "module`name".
 func NewRegistry(tables ...[]Command) *Registry {
 	r := &Registry{commands: map[string][]*Command{}, walkers: map[string]*Walker{}}
@@ -145,7 +145,7 @@ func (r *Registry) Walker(name string) (*Walker, bool) {
 	return w, true
 }
 
-// Commands returns all commands sorted by name; an alias is no entry of its
+// Commands returns all commands sorted by name; an alias is not an entry of its
 // own.
 func (r *Registry) Commands() []*Command {
 	var all []*Command

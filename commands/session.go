@@ -50,7 +50,7 @@ type Session struct {
 	// it returns afterwards; it may be nil.
 	Shelling func() (restore func())
 	// Watch is called to run each line, and may show how far it is: the work in do
-	// is told to what core.WithProgress put into the context. It may be nil.
+	// is reported to what core.WithProgress put into the context. It may be nil.
 	Watch func(ctx context.Context, do func(ctx context.Context))
 	// System is the machine that the session runs on.
 	System System
@@ -173,7 +173,7 @@ func (s *Session) lost() string {
 	return fmt.Sprintf("of %d KiB that the process could write, %d are not in it", all>>10, lost>>10)
 }
 
-// note writes something that is no failure to Err.
+// note writes something that is not a failure to Err.
 func (s *Session) note(text string) {
 	s.Out.Flush()
 	fmt.Fprintf(s.errWriter(), "coredbg: %s\n", out.Clean(text, false))

@@ -89,7 +89,7 @@ func TestRun(t *testing.T) {
 		{"1::seq 2 | ::seq", "", "coredbg: ::seq: it takes one number\nUsage: [ addr ] ::seq n\n"},
 		{"1::seq 2 ! sed s/0x/N/", "N1\nN2\n", ""},
 		{"!echo hello", "hello\n", ""},
-		{"1::show | ::odd", "", "coredbg: what stands left of \"|\" has no address to hand on\n"},
+		{"1::show | ::odd", "", "coredbg: what is left of \"|\" has no address to pass on\n"},
 	} {
 		s, stdout, stderr := session(t)
 		err := s.Run(context.Background(), c.line)

@@ -28,7 +28,7 @@ type StackForm struct {
 	Bare bool
 }
 
-// A FrameRecord is a frame of a stack that stands alone.
+// A FrameRecord is a frame of a stack that is printed alone.
 type FrameRecord stack.Frame
 
 func (f *FrameRecord) frame() *stack.Frame { return (*stack.Frame)(f) }
@@ -76,7 +76,7 @@ func (f *FrameRecord) label() string {
 	return f.Name
 }
 
-// place is the column behind it: the source position, else the image.
+// place is the column after it: the source position, else the image.
 func (f *FrameRecord) place() string {
 	s := f.frame().Position()
 	switch {
@@ -151,7 +151,7 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 	}
 }
 
-// Paint writes text, which tells the frame in some manner: the position in it is told from
+// Paint writes text, which shows the frame in some manner: the position in it is known from
 // the name before it.
 func (f *FrameRecord) Paint(w *out.Writer, text string) {
 	w.CutNames(true)

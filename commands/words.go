@@ -94,7 +94,7 @@ func meaning(fields []string) (spelled, here string, ok bool) {
 		}
 	}
 	// The format of gdb's "x/8i" and "p/x" and the number of WinDbg's "~0s"
-	// stand against the word.
+	// follow the word directly.
 	word := fields[0]
 	if i := strings.IndexByte(word, '/'); i > 0 {
 		here, ok = lookup([]string{word[:i]})
@@ -177,7 +177,7 @@ func (r *Registry) about(word string) []string {
 }
 
 // Foreign implements lang.Translator. In a pipeline it is the last stage that
-// counts; after "!" stands a program, if there is one of the name.
+// counts; after "!" comes a program, if there is one of the name.
 func (h host) Foreign(text string) (lang.Foreign, bool) {
 	if shell, ok := strings.CutPrefix(text, "!"); ok {
 		if f := strings.Fields(shell); len(f) == 0 {

@@ -52,7 +52,7 @@ func StartVectors(p *Process) (argv, env []Addr, err error) {
 	return argv, env, c.Err()
 }
 
-// Argv returns the process' arguments as they stood on its stack when it died:
+// Argv returns the process' arguments as they were on its stack when it died:
 // a program may have overwritten them. The error is that of StartVectors or a
 // *FaultError; the arguments read before it are returned with it.
 func Argv(p *Process) ([]string, error) {
@@ -63,7 +63,7 @@ func Argv(p *Process) ([]string, error) {
 	return stringsAt(p, argv)
 }
 
-// Environ returns the process' environment as it stood on its stack, as
+// Environ returns the process' environment as it was on its stack, as
 // NAME=VALUE; see Argv.
 func Environ(p *Process) ([]string, error) {
 	_, env, err := StartVectors(p)

@@ -40,7 +40,7 @@ func IsCut(recovered any) bool {
 	return ok
 }
 
-// A CutSource can tell whether its file was shortened after it was opened.
+// A CutSource can report whether its file was shortened after it was opened.
 type CutSource interface {
 	Source
 	// Cut says how, or returns nil.

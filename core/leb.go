@@ -25,8 +25,8 @@ func SLEB128(b []byte, most int) (v int64, n int) {
 	return int64(u), n
 }
 
-// ULEB128 reads an unsigned LEB128 number of at most so many bytes at a, and returns
-// how many it has: 0 after an error, and if it has more, which is no error of the
+// ULEB128 reads an unsigned LEB128 number of at most this many bytes at a, and returns
+// how many it has: 0 after an error, and if it has more, which is not an error of the
 // cursor.
 func (c *Cursor) ULEB128(a Addr, most int) (v uint64, n int) {
 	var buf [maxLEB]byte

@@ -102,7 +102,7 @@ func (m *Module) LinkAddr(a Addr) (link uint64, ok bool) {
 // inPlace reports whether the loader puts the byte at an offset of the image's file
 // at a link-time address: with a segment, or with what shares its pages.
 func inPlace(image Image, link, off uint64) bool {
-	const page = 1 << 16 // the largest page that kernels use, but for huge ones
+	const page = 1 << 16 // the largest page that kernels use, except for huge ones
 	for _, s := range image.Segments() {
 		if link-s.Addr == off-s.Off && link+page >= s.Addr && link < s.Addr+max(s.MemSize, s.FileSize)+page {
 			return true
@@ -113,7 +113,7 @@ func inPlace(image Image, link, off uint64) bool {
 
 // Offset returns how far into the module a is, in bytes: from where its image
 // begins, also if a lies in a piece of the file that is mapped a second time; from
-// the start of the file if that is no image.
+// the start of the file if that is not an image.
 func (m *Module) Offset(a Addr) uint64 {
 	off, mapped := m.FileOffset(a)
 	if f := m.Facts(); f.BiasKnown && mapped {
@@ -146,7 +146,7 @@ func NewModule(m Module, resolve func(*Module) ModuleFacts) *Module {
 	return p
 }
 
-// Facts returns what the module's headers and file tell.
+// Facts returns what the module's headers and file say.
 func (m *Module) Facts() ModuleFacts { return m.facts() }
 
 // Contains reports whether a lies in one of the module's mappings.
@@ -218,7 +218,7 @@ const (
 
 // An ImageSymbol is an entry of an image's symbol table.
 type ImageSymbol struct {
-	Name    []byte // as it stands in the string table, mangled; lent
+	Name    []byte // as it is in the string table, mangled; lent
 	Value   uint64 // link-time address
 	Size    uint64 // bytes; 0 if unknown
 	Kind    SymKind

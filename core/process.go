@@ -60,7 +60,7 @@ type Process struct {
 // A Thread is one thread of the process, as it was.
 type Thread struct {
 	TID     int
-	Name    string // "" if the core does not tell
+	Name    string // "" if the core does not say
 	Regs    Regs
 	Crashed bool   // the one that the signal hit
 	Signal  int    // pr_cursig: what it was about to take; 0 if none

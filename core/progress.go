@@ -14,7 +14,7 @@ func WithProgress(ctx context.Context, p Progress) context.Context {
 	return context.WithValue(ctx, progressKey{}, p)
 }
 
-// Tell tells whoever waits how far the work of a context has come.
+// Tell reports how far the work of a context has come to its Progress.
 func Tell(ctx context.Context, what string, done, total int64) {
 	if p, ok := ctx.Value(progressKey{}).(Progress); ok && p != nil {
 		p(what, done, total)

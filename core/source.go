@@ -8,7 +8,7 @@ type Source interface {
 	// Size returns the number of bytes.
 	Size() int64
 	// Window returns the longest readily available run of bytes from off on:
-	// at least one byte, or io.EOF at or behind the end, or the error of the
+	// at least one byte, or io.EOF at or past the end, or the error of the
 	// medium. The bytes must not be written to, and stay valid until Close.
 	Window(off int64) ([]byte, error)
 	// Close releases the bytes; no window may be used afterwards.
@@ -68,7 +68,7 @@ func SourceSlice(s Source, off int64, n int) ([]byte, error) {
 	return out, err
 }
 
-// ReaderAt returns a reader of s's bytes for who wants to read those that way.
+// ReaderAt returns a reader of s's bytes for code that reads those that way.
 func ReaderAt(s Source) io.ReaderAt { return readerAt{s} }
 
 type readerAt struct{ src Source }

@@ -31,7 +31,7 @@ type Segment struct {
 	Kind       SegKind
 	Prot       Prot
 	// ProtUnknown is set if Prot does not come from the core; resolving a gap
-	// may tell it.
+	// may report it.
 	ProtUnknown bool
 	Gap         Gap    // the reason, if Kind is SegGap
 	Detail      string // of the gap: which file, which limit

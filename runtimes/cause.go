@@ -65,7 +65,7 @@ func (c *Cause) String() string {
 }
 
 // A Causer may know why a process ended. Runtimes implement it, and what decodes
-// libraries that are no runtimes.
+// libraries that are not runtimes.
 type Causer interface {
 	// Causes returns what it knows, the most telling first; nil if it knows nothing.
 	Causes(ctx context.Context, c *Crash) []Cause

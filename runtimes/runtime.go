@@ -58,7 +58,7 @@ type FileUser interface {
 }
 
 // A Builder is a Runtime that knows which build of its system the process ran
-// on; "" if the core does not tell.
+// on; "" if the core does not say.
 type Builder interface {
 	Build() string
 }

@@ -77,7 +77,7 @@ func (s *Engine) runtimes() []runtimes.Runtime {
 }
 
 // Fill appends the frames that frames yields to rec, decoded and named. Callers
-// that await stand after the outermost frame of a managed language, where
+// that await come after the outermost frame of a managed language, where
 // Error.stack has them.
 func (s *Engine) Fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o Options) {
 	b := &builder{Engine: s, rec: rec, o: o}

@@ -5,7 +5,7 @@ import "coredbg/core"
 // An abi is what walking needs to know of an architecture beyond core.Arch:
 // data, so that no unwinder asks for a name.
 type abi struct {
-	// call reports whether an instruction that ends behind code is a call, and
+	// call reports whether an instruction that ends after code is a call, and
 	// of a direct one how far from there it goes. Code is up to callBytes bytes
 	// before a return address.
 	call func(code []byte) (to int64, direct, ok bool)
@@ -14,14 +14,14 @@ type abi struct {
 	// record is set if the frame pointer points to a pair of the caller's
 	// frame pointer and the return address.
 	record bool
-	// recordIsTop is set if the caller's stack pointer is right behind that
+	// recordIsTop is set if the caller's stack pointer is right after that
 	// pair; elsewhere it is unknown.
 	recordIsTop bool
 	// align is the alignment of such a pair in bytes.
 	align core.Addr
 	// mode are the low bits of a code address that say how to decode it.
 	mode core.Addr
-	// traps are signals that leave the program counter behind the instruction
+	// traps are signals that leave the program counter after the instruction
 	// that raised them, which ends in code.
 	traps []trap
 	// exits are instructions that end the thread with the status that a

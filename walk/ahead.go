@@ -8,7 +8,7 @@ const maxAhead = 1 << 11
 
 // An aheadFlow follows the ways from a place to the returns of its function, over
 // the calls that are made on them. Those with the fewest calls count: a call need
-// not return, and what lies after it then is not of the function.
+// not return, and what is after it then is not of the function.
 type aheadFlow struct {
 	t       *Target
 	seen    map[core.Addr]bool
@@ -26,7 +26,7 @@ type aheadPoint struct {
 
 // aheadOf returns the frame at s as the function takes it down until it returns, if
 // all ways that were followed agree. Unlike wayOut it passes calls, and so it is not
-// sure: what stands after a call need not be of the same function.
+// sure: what comes after a call need not be of the same function.
 func (t *Target) aheadOf(s *site) *frameShape {
 	arch := t.p.Arch
 	if !s.exec || t.abi.apply == nil {
@@ -132,7 +132,7 @@ func (w *aheadFlow) returned(o *wayOut) {
 type aheadUnwinder struct{ w *walker }
 
 // Step declines where the instructions from the function's start on are enough, or
-// those ahead do not tell, or lead to a call of another function.
+// those ahead do not show it, or lead to a call of another function.
 func (u aheadUnwinder) Step(f *Frame) (Frame, error) {
 	w := u.w
 	s := w.here.shape()

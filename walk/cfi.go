@@ -58,8 +58,8 @@ func (u cfiUnwinder) Step(f *Frame) (Frame, error) {
 }
 
 // spFromRecord returns the stack pointer of a frame in which it is unknown, as
-// it is behind a frame pointer step where the ABI does not put records at the
-// end of frames. The frame pointer points to the record, and the row tells where
+// it is after a frame pointer step where the ABI does not put records at the
+// end of frames. The frame pointer points to the record, and the row says where
 // in the frame that is.
 func (w *walker) spFromRecord(f *Frame, row *cfi.Row) (sp uint64, ok bool) {
 	arch := w.t.p.Arch

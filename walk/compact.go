@@ -66,11 +66,11 @@ func (m *machO) row(pc uint64, table *cfi.Table) (row *cfi.Row, body bool, err e
 }
 
 // bodyUnwinder steps out of an interrupted function whose table holds in its body
-// only: its instructions tell whether it has built its frame yet, or has taken it
-// down. A return tells that against any table.
+// only: its instructions show whether it has built its frame yet, or has taken it
+// down. A return proves that against any table.
 type bodyUnwinder struct{ w *walker }
 
-// Step declines where the instructions do not tell.
+// Step declines where the instructions do not show it.
 func (u bodyUnwinder) Step(f *Frame) (Frame, error) {
 	w := u.w
 	switch {

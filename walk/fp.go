@@ -3,7 +3,7 @@ package walk
 import "coredbg/core"
 
 // fpUnwinder steps by the frame-pointer chain: the frame pointer points to the
-// caller's, with the return address behind it.
+// caller's, with the return address after it.
 type fpUnwinder struct{ w *walker }
 
 // Step reads the frame record of f. It declines if the frame pointer cannot be

@@ -11,7 +11,7 @@
 // body only its instructions come first, as a return does before any information
 // that disagrees with it; without it the function's instructions are: in an
 // interrupted one those that lead to its return, with the link register where
-// they do not tell, else those that lead there from its start, or, where that is
+// they do not show it, else those that lead there from its start, or, where that is
 // not known, the rest of the function up to its return; then the frame-pointer
 // chain, whose records count also where no call precedes a return address if those
 // further out bear them out. At last the stack is searched for return addresses:
@@ -40,7 +40,7 @@
 // Instructions are followed along direct jumps only; a function that jumps
 // through a table is taken to have the frame there that most of its calls are
 // made in, unless it was interrupted on its way out. On aarch64 and Arm a frame
-// pointer step leaves the stack pointer unknown where no frame description tells
+// pointer step leaves the stack pointer unknown where no frame description says
 // it.
 package walk
 
@@ -73,7 +73,7 @@ func (t Trust) String() string {
 // MarshalText gives t the form that it has in JSON.
 func (t Trust) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Mark returns the one-character form that stacks print in front of a frame.
+// Mark returns the one-character form that stacks print before a frame.
 func (t Trust) Mark() byte { return "?pfcur= "[min(t, 7)] }
 
 // A Frame is one activation on a thread's stack.
@@ -112,7 +112,7 @@ const (
 	// interpreters that jump have it. What says so in spite of that is Trust.
 	NoCall
 	// Virtual is what a runtime's record has for a program counter: the record
-	// is at SP and is no frame of the machine, whose code executes it.
+	// is at SP and is not a frame of the machine, whose code executes it.
 	Virtual
 )
 
@@ -149,7 +149,7 @@ type Unwinder interface {
 	Step(f *Frame) (caller Frame, record any, err error)
 	// Next returns the innermost frame that the runtime's own records have at
 	// a stack address or further out; ok is false if they have none. A PC of
-	// 0 says that the record does not tell where in its code the frame is.
+	// 0 says that the record does not say where in its code the frame is.
 	// From an address that is not on the stack of the records, such as one of
 	// a signal handler's, it returns the first of them.
 	Next(from core.Addr) (f Frame, ok bool)

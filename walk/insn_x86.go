@@ -239,7 +239,7 @@ func x86Operands(op int, long bool) (modrm bool, imm int) {
 	return false, immNone
 }
 
-// x86Operands0F is x86Operands for opcodes behind 0f.
+// x86Operands0F is x86Operands for opcodes after 0f.
 func x86Operands0F(op int) (modrm bool, imm int) {
 	switch {
 	case op >= 0x80 && op < 0x90:

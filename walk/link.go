@@ -91,7 +91,7 @@ func (u linkUnwinder) found(f *Frame, pc core.Addr, sure bool) Frame {
 
 // returnsTo reports whether ra, a return address, lies in the function that was
 // interrupted at pc. Sure is false if neither its instructions nor what is known
-// of where functions begin tell; own is then false too.
+// of where functions begin shows it; own is then false too.
 func (w *walker) returnsTo(pc, ra core.Addr) (own, sure bool) {
 	if w.t.abi.setsLink != nil {
 		if own, sure = w.t.flows(ra, pc); own || sure {

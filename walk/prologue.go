@@ -27,7 +27,7 @@ type frameShape struct {
 }
 
 // The limits of what is read of a function to understand its frame: up to the
-// instruction in question, and behind it, where jumps may come back from.
+// instruction in question, and after it, where jumps may come back from.
 const (
 	maxCode  = 256 << 10 // bytes
 	behindPC = 8 << 10   // bytes
@@ -37,7 +37,7 @@ const (
 // atEntry is AT_ENTRY, the type of the auxiliary vector's entry point.
 const atEntry = 9
 
-// entryReach is how far behind a program's entry point its first call may be.
+// entryReach is how far after a program's entry point its first call may be.
 const entryReach = 64
 
 // shape analyses the function around s.
@@ -85,7 +85,7 @@ func (t *Target) shape(s *site) *frameShape {
 }
 
 // exits reports whether the code at pc ends the thread with what was just
-// returned, as it does behind the call of a thread's function.
+// returned, as it does after the call of a thread's function.
 func (t *Target) exits(pc core.Addr) bool {
 	const longest = 16
 	code, _ := t.p.Space.Slice(pc, longest)
@@ -134,7 +134,7 @@ func (t *Target) listedStart(a core.Addr) (core.Addr, bool) {
 // or, where it was interrupted, will do on the way out.
 type prologueUnwinder struct{ w *walker }
 
-// Step declines where neither is known, or what they lead to is no return address.
+// Step declines where neither is known, or what they lead to is not a return address.
 func (u prologueUnwinder) Step(f *Frame) (Frame, error) {
 	if f.Trampoline {
 		return Frame{}, ErrDecline
@@ -145,7 +145,7 @@ func (u prologueUnwinder) Step(f *Frame) (Frame, error) {
 	}
 	if way := u.w.here.way(); way != nil {
 		if caller, err := u.step(f, way); err == nil {
-			// What the function has built may tell as much, by the frame pointer.
+			// What the function has built may show as much, by the frame pointer.
 			if s != nil && s.sure {
 				if same, err := u.step(f, s); err == nil && same.PC == caller.PC && same.SP == caller.SP {
 					return same, nil

@@ -41,8 +41,8 @@ type x86Flow struct {
 	pc      int
 	seen    []uint64 // bit i: the instruction at offset i was followed
 	pending []x86Point
-	// behind are the points behind calls. They are followed after all others:
-	// a call may not return, and what lies behind it then has another frame,
+	// behind are the points after calls. They are followed after all others:
+	// a call may not return, and what is after it then has another frame,
 	// which a jump brings.
 	behind []x86Point
 	calls  []x86Calls // the frames in which calls were made
@@ -70,7 +70,7 @@ func prologueI386(code []byte, pc, budget int) (frameShape, bool) {
 }
 
 // prologueX86 returns the frame that the function in code has at pc. Where no
-// direct jump leads to pc (behind a jump through a table, in an exception
+// direct jump leads to pc (after a jump through a table, in an exception
 // handler), it is the frame that most calls of the function are made in.
 func prologueX86(arch *core.Arch, code []byte, pc, budget int) (frameShape, bool) {
 	w := &x86Flow{arch: arch, long: arch.PtrSize == 8, word: int64(arch.PtrSize), code: code, pc: pc,
@@ -161,7 +161,7 @@ func (w *x86Flow) step(at int, f *x86Frame) int {
 }
 
 // gap returns the last unseen offset at or before pc that follows something
-// seen, and lies behind the one before.
+// seen, and is after the one before.
 func (w *x86Flow) gap(last int) int {
 	for at := min(w.pc, len(w.code)-1); at > last; at-- {
 		if w.seen[at/64]>>(at%64)&1 == 0 && w.seen[(at-1)/64]>>((at-1)%64)&1 != 0 {

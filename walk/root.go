@@ -8,7 +8,7 @@ import "coredbg/core"
 // (see shape), a null return address where one must be, the null frame pointer
 // that ends a chain. A null in a register proves nothing where the code that has
 // it cannot be read: a function may use the frame pointer for whatever it likes,
-// and a library that is missing has not told.
+// and a library that is missing has not said.
 
 // calledFromEntry reports whether f returns to the function at the program's entry
 // point, which nothing has called.

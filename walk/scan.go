@@ -61,7 +61,7 @@ func (u scanUnwinder) Step(f *Frame) (Frame, error) {
 	return Frame{}, ErrDecline
 }
 
-// prove looks for a return address up to end that is behind the call of a
+// prove looks for a return address up to end that is after the call of a
 // function whose instructions, followed up to f's program counter, keep their
 // return address just there.
 func (u scanUnwinder) prove(f *Frame, end core.Addr) (Frame, bool) {

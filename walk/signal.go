@@ -42,7 +42,7 @@ var trampolinesARM64 = []trampoline{{
 		26, 27, 28, 29, 30, 31, 32},
 }}
 
-// The signal frames of i386 are struct sigframe, with the sigcontext behind
+// The signal frames of i386 are struct sigframe, with the sigcontext after
 // the signal number, and struct rt_sigframe, with a pointer to the ucontext as
 // its fourth word. A sigcontext begins with four segment registers.
 var trampolinesI386 = []trampoline{
@@ -55,7 +55,7 @@ var trampolinesI386 = []trampoline{
 var slotsI386 = []int{-1, -1, -1, -1, 7, 6, 5, 4, 3, 1, 2, 0, -1, -1, 8}
 
 // The signal frames of arm are struct sigframe, a ucontext with the registers
-// behind three words at 20, and struct rt_sigframe, with a siginfo of 128 bytes
+// after three words at 20, and struct rt_sigframe, with a siginfo of 128 bytes
 // before that (Linux arch/arm/kernel/signal.h). C libraries have trampolines
 // in both instruction sets.
 var (
@@ -91,7 +91,7 @@ var trampolinesPPC64LE = []trampoline{{
 }}
 
 // The signal frames of s390x are, above 160 bytes for the handler, struct
-// sigframe with the registers behind a sigcontext of 16 bytes, and struct
+// sigframe with the registers after a sigcontext of 16 bytes, and struct
 // rt_sigframe with them in the ucontext: the PSW mask and address, then the
 // general registers (Linux arch/s390/kernel/signal.c).
 var (

@@ -11,8 +11,8 @@ import (
 // above whose end the kernel has put what it interrupted. What that is, the
 // kernel says itself, in a structure that points into itself; nothing else looks
 // like it, so that neither the function's name nor its frame description is
-// needed. The description would not do: on x86-64 it gives the address behind the
-// first byte of the interrupted instruction, which is no instruction, and does
+// needed. The description would not do: on x86-64 it gives the address after the
+// first byte of the interrupted instruction, which is not an instruction, and does
 // not lead back from a call to nowhere; on arm64 it is that of a C function, and
 // leads past the interrupted frame.
 //
@@ -25,7 +25,7 @@ type sigtramp struct {
 	// find returns the machine context that belongs to a frame, if the frame is
 	// that of the trampoline.
 	find func(w *walker, f *Frame) (mcontext core.Addr, ok bool)
-	// slots are the words of the thread state, behind an exception state of 16
+	// slots are the words of the thread state, after an exception state of 16
 	// bytes.
 	slots []int
 }
@@ -36,7 +36,7 @@ const (
 	ucMContext = 48
 	ucSize     = 56
 	infoSize   = 104 // user64_siginfo_t
-	excSize    = 16  // the exception state in front of a thread state
+	excSize    = 16  // the exception state before a thread state
 	maxMC      = 8 << 10
 )
 
@@ -121,14 +121,14 @@ func (w *walker) ucontextAt(u, at core.Addr) bool {
 	if size < uint64(excSize+8*len(w.t.sigtramp.slots)) || size > maxMC {
 		return false
 	}
-	// Where the context comes first it fills the place up to siginfo, but for
+	// Where the context comes first it fills the place up to siginfo, except for
 	// what aligns it.
 	const slack = 64
 	room := uint64(u - infoSize - at)
 	return at > u || room >= size && room-size < slack
 }
 
-// cfa returns the end of f's frame, as its table or its instructions tell.
+// cfa returns the end of f's frame, as its table or its instructions say.
 func (w *walker) cfa(f *Frame) (core.Addr, bool) {
 	arch := w.t.p.Arch
 	add := func(slot int, off int64) (core.Addr, bool) {

@@ -9,7 +9,7 @@ import (
 	"coredbg/walk/ehabi"
 )
 
-// Options are what a Target can be told; the zero value is usable.
+// Options are what a Target can be given; the zero value is usable.
 type Options struct {
 	// FuncStart returns the first address of the function that holds a, if
 	// that is known. With it, functions without call frame information can be
@@ -193,7 +193,7 @@ func (t *Target) mappedEHFrame(hdr core.Section, bias core.Addr) core.Section {
 }
 
 // executable reports whether instructions could be fetched from a. Where the
-// core does not tell, because its writer has left file-backed mappings out
+// core does not say, because its writer has left file-backed mappings out
 // (gcore), the segments of the module's image do.
 func (t *Target) executable(a core.Addr) bool {
 	seg, ok := t.p.Space.Find(a)

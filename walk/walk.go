@@ -145,7 +145,7 @@ func (w *walker) frame(regs core.Regs) Frame {
 	return f
 }
 
-// strip removes from a code address what is no part of it: the mode bit, and a
+// strip removes from a code address what is not part of it: the mode bit, and a
 // pointer authentication code. Without the kernel's word for the mask, the bits
 // above the address size are it, where the pointer is known to be signed or leads
 // nowhere as it is.
@@ -293,7 +293,7 @@ func (w *walker) stop(f *Frame, err error) *StopError {
 	return &StopError{Kind: StopNoProgress, At: f.PC, Err: err}
 }
 
-// returnAddress reports whether a is behind a call instruction in executable
+// returnAddress reports whether a is after a call instruction in executable
 // memory, or is a signal trampoline, which nothing calls. Code that cannot be
 // read gives sure == false.
 func (w *walker) returnAddress(a core.Addr) (ok, sure bool) {

@@ -145,7 +145,7 @@ func createBundle(ctx context.Context, f *flags, o *bundleFlags, stdout *os.File
 	return to, err
 }
 
-// stream is a destination that whoever reads it keeps.
+// stream is a destination that its reader keeps.
 type stream struct{ *os.File }
 
 func (s stream) Keep(paths ...string) error { return file.Distinct("/dev/stdout", paths...) }

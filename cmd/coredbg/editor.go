@@ -26,8 +26,8 @@ type lineReader interface {
 // errAborted is returned for a line that was ended with ^C.
 var errAborted = liner.ErrPromptAborted
 
-// A completer returns what may stand at pos in line: the text before the word,
-// the words, the text behind it.
+// A completer returns what may be at pos in line: the text before the word,
+// the words, and the text after it.
 type completer = func(line string, pos int) (head string, words []string, tail string)
 
 // An editor is a lineReader with editing, history and completion. It has the

@@ -70,7 +70,7 @@ func newFlags(f *flags) *flag.FlagSet {
 	return set
 }
 
-// parseFlags reads the command line. Flags may stand before and after the
+// parseFlags reads the command line. Flags may come before and after the
 // operands. What is wrong has been said when it returns an error.
 func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 	f := &flags{}
@@ -105,7 +105,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// hint says what somebody may have meant who named a core that is not there.
+// hint says what a user who named a core that is not there may have meant.
 func (f *flags) hint(err error) string {
 	if errors.Is(err, fs.ErrNotExist) && f.core != "" && strings.Trim(f.core, "0123456789") == "" {
 		return "; a process that lives is not looked at: gcore " + f.core + " makes a core of it"
@@ -157,7 +157,7 @@ func parseSize(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// options says how to open the core. What takes long is told, and what takes much room
+// options says how to open the core. What takes long is reported, and what takes much room
 // is asked, on a terminal.
 func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, tick *ticker) coredbg.Options {
 	o := coredbg.Options{
@@ -173,7 +173,7 @@ func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, 
 	return o
 }
 
-// parseAll parses flags wherever they stand and returns the other arguments.
+// parseAll parses flags wherever they are and returns the other arguments.
 func parseAll(set *flag.FlagSet, args []string) (operands []string, err error) {
 	for {
 		if err := set.Parse(args); err != nil {

@@ -108,7 +108,7 @@ func hint(err error) error {
 	return err
 }
 
-// exitCode tells how a session went.
+// exitCode says how a session went.
 func exitCode(s *commands.Session, err error, interactive bool) int {
 	err = errors.Join(err, s.Out.Flush())
 	var failed *lang.FailedError

@@ -69,7 +69,7 @@ func readKeys(stdin *os.File) ([]byte, error) {
 }
 
 // askMore asks whether to go on with unpacking a core of which so many bytes have been
-// unpacked. No is the answer of whoever types anything but yes.
+// unpacked. Anything but yes is no.
 func askMore(stdin, stderr *os.File, done int64) bool {
 	fmt.Fprintf(stderr, "\r\x1b[Kthe core has unpacked to %d GiB in %s and goes on: unpack up to %d GiB? [y/N] ",
 		done>>30, out.Clean(os.TempDir(), false), 4*done>>30)

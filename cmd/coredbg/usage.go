@@ -17,7 +17,7 @@ func also(set *flag.FlagSet, name, other string) {
 	set.Var(set.Lookup(name).Value, other, aliasOf+name)
 }
 
-// parseArgs parses flags wherever they stand and returns the other arguments.
+// parseArgs parses flags wherever they are and returns the other arguments.
 // Help that was asked for goes to stdout; a mistake is said on stderr with the
 // synopsis, which has one line for each form.
 func parseArgs(set *flag.FlagSet, args []string, synopsis, about string, stdout, stderr io.Writer) (operands []string, err error) {

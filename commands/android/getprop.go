@@ -17,7 +17,7 @@ var propertyCommands = []commands.Command{{
 	Summary: "show Android's system properties, as the process saw them",
 	Detail: `The properties are in files below /dev/__properties__ that every process maps; a core
 has them if it was dumped with shared file pages (bit 3 of coredump_filter). A name
-that ends in a dot or a star stands for all that begin so.`,
+that ends in a dot or a star means all that begin so.`,
 	Example: "::getprop ro.build.*",
 	SeeAlso: []string{"status", "artversion"},
 	Run:     runGetprop,

@@ -10,7 +10,7 @@ import (
 	"coredbg/core/sym"
 )
 
-// What debuggerd shows around a register's value: two words in front of it, 16
+// What debuggerd shows around a register's value: two words before it, 16
 // lines of two words (debuggerd/libdebuggerd/utility.cpp, dump_memory).
 const (
 	nearBefore = 32

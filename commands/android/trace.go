@@ -20,11 +20,11 @@ import (
 
 var traceCommands = []commands.Command{{
 	Name: "arttrace", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{{Letter: 'c', Long: "compat", Help: "compatible: as ART itself prints it, native frames in front of all frames of Java"}},
+	Options: []commands.Option{{Letter: 'c', Long: "compat", Help: "compatible: as ART itself prints it, native frames before all frames of Java"}},
 	Summary: "print all threads as /data/anr/traces would have had them",
 	Detail: `Native and Java frames come in their true order, each once; so traces printed
 inside a living process cannot have them. With -c they come in ART's own: native
-frames only of threads in native code, in front of the frames of Java, and
+frames only of threads in native code, before the frames of Java, and
 more than three equal frames of Java in a row are counted. Tools that read such traces
 read that.
 
@@ -37,7 +37,7 @@ come last.`,
 	Run:     runTrace,
 }}
 
-// traceHead is what stands in front of the threads.
+// traceHead is what comes before the threads.
 type traceHead struct {
 	_       out.Record `record:"arttrace"`
 	PID     int        `json:"pid"`
@@ -46,9 +46,9 @@ type traceHead struct {
 	Threads int        `json:"threads"`
 }
 
-// Text writes the lines in front of the threads.
+// Text writes the lines before the threads.
 func (r *traceHead) Text(w *out.Writer) {
-	w.Printf("\n----- pid %d at (the core does not tell) -----\n", r.PID)
+	w.Printf("\n----- pid %d at (the core does not say) -----\n", r.PID)
 	if r.CmdLine != "" {
 		w.Printf("Cmd line: %s\n", sym.Clean(r.CmdLine))
 	}
@@ -74,7 +74,7 @@ type traceThread struct {
 	group      string
 	hasGroup   bool
 	handle     core.Addr
-	// locks are the lines on locks behind each frame, pcs the dex pcs of frames
+	// locks are the lines on locks after each frame, pcs the dex pcs of frames
 	// without a line, where ART prints these; by the frame's index.
 	locks map[int][]string
 	pcs   map[int]uint32
@@ -187,7 +187,7 @@ func dexPC(q *frame.Activation, n int) (uint32, bool) {
 	return q.DexPC, q.HasDexPC
 }
 
-// describe reads what stands on the first lines of an attached thread.
+// describe reads what is on the first lines of an attached thread.
 func (r *traceThread) describe(a *art.ART) {
 	r.priority = "?"
 	if r.compatible {

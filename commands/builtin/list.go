@@ -201,7 +201,7 @@ func typeset(_ context.Context, c *commands.Call) error {
 	for _, a := range c.Args {
 		name := c.Text(a)
 		if strings.ContainsFunc(name, func(r rune) bool { return r > '~' || r <= ' ' }) {
-			return c.Usage("%q is no name", name)
+			return c.Usage("%q is not a name", name)
 		}
 		switch {
 		case c.Given:

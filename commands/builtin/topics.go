@@ -70,7 +70,7 @@ LOOKING AT ADDRESSES
 HOW A LINE IS READ
   Numbers are HEXADECIMAL unless they start with 0t: 10 is sixteen. The word in
   front of a command is an address, and becomes "dot". What a command finds goes
-  on to the next one behind "|", and to the shell behind "!":
+on to the next one after "|", and to the shell after "!":
 
     ::walk thread | ::stack        the stack of every thread
     ::nm ! grep -w fork            the symbols that grep finds
@@ -168,15 +168,15 @@ LANGUAGE
   ends instead of failing again.
   Words of other debuggers ("bt", "info threads", "!analyze") are answered with
   the command that does it here; "quit" and "exit" leave, "help" helps. Alone in
-  a line they are no numbers: "f" is 0xf only as 0f. A symbol of such a name is
+  a line they are not numbers: "f" is 0xf only as 0f. A symbol of such a name is
   evaluated, with a note. Wrong names are answered with the nearest right one.
 
 SESSION
   History is kept from one session to the next. Output has colours on a
   terminal, unless NO_COLOR is set or -color never is given.
-  Batch runs (-e, -f, input that is no terminal) stop at the first command that
-  fails, unless -k is given. They end in 0 if all went well, 1 if a command
-  failed, 2 for wrong usage, 3 if something is missing from the core.`
+  Batch runs (-e, -f, input that is not a terminal) stop at the first command
+  that fails, unless -k is given. They exit with 0 if all went well, 1 if a
+  command failed, 2 for wrong usage, 3 if something is missing from the core.`
 
 // formatsPage explains the letters and lists them.
 func formatsPage() string {
@@ -184,11 +184,11 @@ func formatsPage() string {
 	b.WriteString(`FORMATS
   address/letters  memory       address?letters  the object file
   address=letters  the address itself
-  A decimal count, or $[expression], in front of a letter repeats it: main/4X2s.
-  "Text" in quotes is printed. Each letter moves dot behind what it showed; "+"
+  A decimal count, or $[expression], before a letter repeats it: main/4X2s.
+  "Text" in quotes is printed. Each letter moves dot past what it showed; "+"
   is then the next location. "/" alone is /X^"= "i. A read that fails ends the
   command with a warning.
-  As first letter with a value behind it, l, L and M look for a value of 2, 4
+  As first letter with a value after it, l, L and M look for a value of 2, 4
   or 8 bytes: main/L deadbeef ffffffff
 
 LETTERS

@@ -27,7 +27,7 @@ var artmethodCommands = []commands.Command{{
 	Detail: `Shows the method at the address, or those of the name; the class may lack its
 package. In the bytecode, registers are v0, v1 and so on,
 of which the arguments are the last; branches name the dex pc that they lead to, in
-code units as stack traces count them; behind "//" stands the place of a name in the
+code units as stack traces count them; after "//" is the place of a name in the
 dex file. With -p the instruction at the pc is marked "=>"; -p of a native pc needs a
 place where the compiler left a stack map.`,
 	Example: "::artmethod -b demo.Demo.main",
@@ -67,7 +67,7 @@ func runArtMethod(ctx context.Context, c *commands.Call) error {
 	for _, at := range methods {
 		m := a.Method(at)
 		if !a.IsMethod(at) && !m.Runtime {
-			return fmt.Errorf("%v is no ArtMethod: %s", at, m.Problem)
+			return fmt.Errorf("%v is not an ArtMethod: %s", at, m.Problem)
 		}
 		if err := showMethod(c, a, m); err != nil {
 			return err
@@ -316,7 +316,7 @@ func (r *methodRecord) switchTargets() map[uint32][]string {
 	return targets
 }
 
-// details writes what the dex file tells besides the instructions.
+// details writes what the dex file has besides the instructions.
 func (r *methodRecord) details(w *out.Writer) {
 	for _, t := range r.tries {
 		w.Printf("    try %04x to %04x:", t.Start, t.End)

@@ -16,7 +16,7 @@ import (
 func methodsNamed(ctx context.Context, a *art.ART, name string) ([]core.Addr, error) {
 	dot := strings.LastIndexByte(name, '.')
 	if dot <= 0 {
-		return nil, fmt.Errorf("%q is no class and method", name)
+		return nil, fmt.Errorf("%q is not a class and method", name)
 	}
 	classes, err := a.ClassesNamed(ctx, name[:dot])
 	if err != nil {

@@ -157,7 +157,7 @@ func (r *classRecord) fill(a *art.ART) error {
 // Addr returns the class.
 func (r *classRecord) Addr() (core.Addr, bool) { return r.class.Addr, true }
 
-// kind is the word in front of a class's name.
+// kind is the word before a class's name.
 func kind(k *object.Class) string {
 	switch {
 	case k.Primitive != object.NotPrimitive:

@@ -23,7 +23,7 @@ var dexCommands = []commands.Command{{
 		{Letter: 'v', Help: "with -m: variables, exception handlers and lines too"},
 	},
 	Summary: "list the dex files of the process, or show one",
-	Detail: `Lists the dex files that the class linker knows, and behind them those found in
+	Detail: `Lists the dex files that the class linker knows, and after them those found in
 memory that it does not know, which have no art::DexFile and are marked "-". The
 address is that of an art::DexFile, of a dex file's header, or of any byte of it. A
 dex file that the core lacks is taken from the file that was mapped there or that

@@ -49,7 +49,7 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 					return err
 				}
 				k, err := classOf(d.File, i)
-				if err != nil { // so are those behind it
+				if err != nil { // so are those after it
 					c.Warn("%w; the list of %d classes ends here", err, d.File.ClassDefs.Size)
 					break
 				}

@@ -20,7 +20,7 @@ import (
 var monitorCommands = []commands.Command{{
 	Name: "javamonitors", Module: module, Addr: commands.AddrOptional,
 	Summary: "show the locks of Java that threads hold or wait for",
-	Detail: `Lists each object whose monitor has an owner or waiters: thin locks are told by the
+	Detail: `Lists each object whose monitor has an owner or waiters: thin locks are found by the
 object's lock word, fat ones by their art::Monitor. With an address it shows the lock of
 the object there. COUNT is how often the owner has locked it; owner and waiters are
 named with the runtime's thread ids, as ART's traces have them.`,

@@ -19,11 +19,11 @@ var printCommands = []commands.Command{{
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the address of each object"},
 		{Letter: 'b', Help: "show the object's bytes too"},
-		{Letter: 'd', Arg: "depth", Help: "open so many levels of objects inside; 2 unless told"},
-		{Letter: 'n', Arg: "count", Help: "show at most so many elements and entries of each; 100 unless told"},
+		{Letter: 'd', Arg: "depth", Help: "open this many levels of objects inside (default 2)"},
+		{Letter: 'n', Arg: "count", Help: "show at most this many elements and entries of each (default 100)"},
 		{Letter: 'o', Help: "write on one line"},
 		{Letter: 'r', Help: "raw: collections and boxed values by their fields, with class and lock word"},
-		{Letter: 's', Arg: "length", Help: "show at most so many characters of a string; 10000 unless told"},
+		{Letter: 's', Arg: "length", Help: "show at most this many characters of a string (default 10000)"},
 		{Letter: 'x', Help: "write integers in hexadecimal"},
 	},
 	Args:    "[member ...]",
@@ -34,7 +34,7 @@ own order. A member is a path of fields and indices: threads[0].name. Without an
 address the path starts with a class: java.lang.Thread.count is its static field.
 
 [Class] stands for an object deeper than -d, <Class addr> for one that holds this one.
-What cannot be read is said in its place, as <not dumped> or <...is no object>.
+What cannot be read is said in its place, as <not dumped> or <...is not an object>.
 
 In JSON the value is plain where JSON can say it, and else an object with the key
 "$": {"$":"int[]","length":3,"values":[1,2,3]}, {"$":"java.util.HashMap","length":1,

@@ -18,7 +18,7 @@ var refCommands = []commands.Command{{
 		{Letter: 'g', Long: "global", Help: "global references"},
 		{Letter: 'w', Long: "weak", Help: "weak global references"},
 		{Letter: 't', Arg: "tid", Help: "local references of one thread"},
-		{Letter: 'n', Arg: "count", Help: "show at most so many; 1000 unless told"},
+		{Letter: 'n', Arg: "count", Help: "show at most this many (default 1000)"},
 	},
 	Summary: "list the references that native code holds to objects of Java",
 	Detail: `Without options all kinds are listed. With an address it lists the references to the
@@ -37,7 +37,7 @@ path, which has no object.`,
 	Run:     runLoaders,
 }, {
 	Name: "finalizers", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show so many classes of each list; 5 unless told"}},
+	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show this many classes of each list (default 5)"}},
 	Summary: "show objects that wait to be finalized, cleaned or enqueued",
 	Detail: `Lists FinalizerReference's objects (registered, and in the queue of its daemon), cleaners,
 what the collector found and nobody has enqueued, and each ReferenceQueue that holds

@@ -114,7 +114,7 @@ func (r *spaceRecord) Details(w *out.Writer) {
 		w.Printf("    bad ")
 		w.Paint(out.Addr, "%v", b.Addr)
 		if b.Prev != 0 {
-			w.Printf(" behind %v", b.Prev)
+			w.Printf(" after %v", b.Prev)
 		}
 		w.Printf(": %s\n", b.Reason)
 	}

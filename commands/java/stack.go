@@ -19,7 +19,7 @@ import (
 
 const frameHelp = `A frame is printed as ART's own traces print it: class, method, file and line.
 Methods that the compiler put into others are frames of their own. What runs a
-method stands behind it: interpreter (switch and mterp), nterp, jit, aot; jni is
+method is behind it: interpreter (switch and mterp), nterp, jit, aot; jni is
 a native method.
 
 With -l variables have the names that the debug info of the dex file gives them;

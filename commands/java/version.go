@@ -16,7 +16,7 @@ var versionCommands = []commands.Command{
 		Name: "artversion", Module: module, Addr: commands.AddrNone,
 		Options: []commands.Option{{Letter: 'v', Help: "show the self-test, and each number that decoding depends on with where it is from"}},
 		Summary: "show the version of the Android Runtime and how far its layout can be trusted",
-		Detail: `Nothing in a core tells the version for certain: the layouts of all versions that
+		Detail: `Nothing in a core gives the version for certain: the layouts of all versions that
 are known are held against the Runtime, its threads and the methods on their
 stacks, and the one that fits is taken. With -v each number shows whether a
 symbol, a probe of this core or the table of versions supplied it.`,
@@ -27,7 +27,7 @@ symbol, a probe of this core or the table of versions supplied it.`,
 	{
 		Name: "artload", Module: module, Acts: true, Addr: commands.AddrNone, Args: "sdk",
 		Summary: "decode as another version of the Android Runtime would have laid things out",
-		Detail: `For a core whose version is not told right: the number is Android's API level, 26
+		Detail: `For a core whose version is not recognised right: the number is Android's API level, 26
 to 37; 0 takes the version that fits best again. ::artversion -v says how well it
 fits. The flag -sdk does the same from the start.`,
 		Example: "::artload 30",

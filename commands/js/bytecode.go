@@ -20,8 +20,8 @@ var v8bytecodeCommand = commands.Command{
 	Summary: "list the bytecodes of a function",
 	Detail: `Lists what V8's interpreter runs for a function, given as JSFunction,
 SharedFunctionInfo, BytecodeArray, or by an address within the bytecodes, which is
-then marked "=>". In front of a bytecode stands the place in the script it was made
-for, with S for a statement and E for an expression; behind a jump the offset that it
+then marked "=>". Before a bytecode is the place in the script it was made
+for, with S for a statement and E for an expression; after a jump is the offset that it
 goes to. Registers are as V8 names them: r0 is a local variable, a0 the first
 argument. [3: "x"] is entry 3 of the constant pool, FBV[2] a slot of the feedback
 vector, #1 a flag. The handler table says which bytecodes run if one throws.`,
@@ -137,7 +137,7 @@ func (r *bytecodeRecord) operands(b *bytecode.Bytecode) string {
 	return strings.Join(parts, ", ")
 }
 
-// short leaves out the class in front of what a string or number says.
+// short leaves out the class before what a string or number says.
 func short(text string) string {
 	const most = 60
 	if class, rest, ok := strings.Cut(text, ": "); ok && class != "JSFunction" {

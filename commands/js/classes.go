@@ -132,7 +132,7 @@ func (r *listedType) Text(w *out.Writer) {
 var v8frametypesCommand = commands.Command{
 	Name: "v8frametypes", Module: module, Addr: commands.AddrNone,
 	Summary: "list the kinds of stack frames that V8 marks",
-	Detail:  `Lists the markers that stand in frames which are not of functions, with their names.`,
+	Detail:  `Lists the markers that are in frames which are not of functions, with their names.`,
 	Example: "::v8frametypes",
 	SeeAlso: []string{"jsframe", "jsstack"},
 	Run: func(_ context.Context, c *commands.Call) error {

@@ -67,7 +67,7 @@ func eachElement(ctx context.Context, v *v8.V8, o layout.Tagged, do func(uint64,
 // Addr returns the element's word.
 func (r *elementRecord) Addr() (core.Addr, bool) { return core.Addr(r.slot.Word), !r.slot.Raw }
 
-// Text writes the element's word, with -i behind its index.
+// Text writes the element's word, with -i after its index.
 func (r *elementRecord) Text(w *out.Writer) {
 	if r.indexed {
 		w.Printf("%4d: ", r.index)

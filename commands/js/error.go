@@ -70,7 +70,7 @@ func emitError(c *commands.Call, v *v8.V8, t layout.Tagged) error {
 		x := v.Values.Inspect(t, o)
 		if x.Kind != object.KindError {
 			if len(r.chain) == 0 {
-				return errors.New(core.Addr(t).String() + " is no error")
+				return errors.New(core.Addr(t).String() + " is not an error")
 			}
 			break
 		}

@@ -41,7 +41,7 @@ leaves them out; -u shows them alone. Reachable is what references lead to from 
 handles, stacks, handle scopes and the isolate; a word that is left over on a stack
 may keep alive what is garbage. Bytes are those of the objects alone, without their
 elements and what they refer to: those are objects of V8's own, which -b adds, as it does
-what is no object. The rows of -b are ordered by bytes, and add up to all pages, as those
+what is not an object. The rows of -b are ordered by bytes, and add up to all pages, as those
 of ::v8spaces do; of V8's own objects there is one row a class, with -a
 one an instance type. With -s prototypes and boilerplates are a row each. What -c, -p, -L
 and -u leave out is left out with -b too.

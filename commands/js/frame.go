@@ -25,7 +25,7 @@ var jsframeCommand = commands.Command{
 		{Letter: 'i', Help: "show the words of the frame around its frame pointer"},
 		{Letter: 'v', Help: "show the kind of code, this and the arguments"},
 		{Letter: 'l', Help: "show the local variables"},
-		{Letter: 'n', Arg: "lines", Help: "show so many lines of source on each side of the position"},
+		{Letter: 'n', Arg: "lines", Help: "show this many lines of source on each side of the position"},
 	},
 	Summary: "show the JavaScript frame at a frame pointer",
 	Detail: `The address is that of the frame's saved frame pointer, as $C and ::jsstack -a

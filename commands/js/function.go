@@ -104,7 +104,7 @@ func (r *functionRecord) Text(w *out.Writer) {
 
 var jssourceCommand = commands.Command{
 	Name: "jssource", Module: module, Addr: commands.AddrRequired,
-	Options: []commands.Option{{Letter: 'n', Arg: "lines", Help: "show so many lines of the script before and behind it"}},
+	Options: []commands.Option{{Letter: 'n', Arg: "lines", Help: "show this many lines of the script before and after it"}},
 	Summary: "show the source of a function",
 	Detail: `Shows the lines of the script in which the function is written, with their
 numbers. Node's own functions have their source in the node binary.`,

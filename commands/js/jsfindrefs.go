@@ -16,7 +16,7 @@ var jsfindrefsCommand = commands.Command{
 	Name: "jsfindrefs", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{
 		{Letter: 'd', Help: "show V8's own objects that refer to it too: maps, descriptors, feedback"},
-		{Letter: 'l', Arg: "depth", Help: "follow at most so many of V8's own objects between the two; 3 unless told"},
+		{Letter: 'l', Arg: "depth", Help: "follow at most this many of V8's own objects between the two (default 3)"},
 		{Letter: 'r', Help: "show what keeps it alive instead: a way from a root"},
 		{Letter: 'v', Help: "show the objects in between"},
 	},
@@ -59,7 +59,7 @@ type refRecord struct {
 	verbose bool
 }
 
-// defaultDepth is how many of V8's own objects may stand between holder and
+// defaultDepth is how many of V8's own objects may be between holder and
 // target: a table, a cell or a reaction, and an array.
 const defaultDepth = 3
 

@@ -13,8 +13,8 @@ var v8loadCommand = commands.Command{
 	Options: []commands.Option{{Letter: 't', Help: "take the table alone, also where constants of the binary say otherwise"}},
 	Args:    "version",
 	Summary: "decode as another version of V8 would have laid things out",
-	Detail: `For a core whose version cannot be told, or whose V8 is a changed one: the table of
-the given version fills in what the constants of the binary do not tell. What was
+	Detail: `For a core whose version cannot be recognised, or whose V8 is a changed one: the table of
+the given version fills in what the constants of the binary do not give. What was
 probed or set by ::v8field before is dropped. ::v8version -v says how well it fits.`,
 	Example: "::v8load 13.6",
 	SeeAlso: []string{"v8version", "v8classes", "v8field"},
@@ -32,7 +32,7 @@ func runLoad(_ context.Context, c *commands.Call) error {
 	text := c.Text(c.Args[0])
 	ver, ok := v8.ParseVersion(text)
 	if !ok {
-		return c.Usage("%q is no version, as 12.4 is", text)
+		return c.Usage("%q is not a version such as 12.4", text)
 	}
 	if err := v.Load(ver, !c.Has('t')); err != nil {
 		return fmt.Errorf("::v8load: %w", err)

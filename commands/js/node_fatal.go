@@ -13,7 +13,7 @@ var nodefatalCommand = commands.Command{
 	Summary: "show the text with which V8 or Node gave up",
 	Detail: `Shows the message of a fatal error, such as "Reached heap limit Allocation failed -
 JavaScript heap out of memory", as far as the stack of the thread still refers to it:
-of the thread with the id given, or of the current one. It is what Node printed behind
+of the thread with the id given, or of the current one. It is what Node printed after
 "FATAL ERROR:". A message that was put together at run time is not found.`,
 	Example: "::nodefatal",
 	SeeAlso: []string{"jserror", "v8heap", "status"},

@@ -137,7 +137,7 @@ var isolatesCommand = commands.Command{
 	Detail: `Lists each isolate with the thread that has entered it, the native context that it
 works in, and the pages and bytes of objects of its heap. The main thread's comes
 first; worker threads have one each. Where the image has no symbol for a thread's
-isolate, heaps tell where the isolates are, and the words of stacks which thread works
+isolate, heaps show where the isolates are, and the words of stacks which thread works
 with which.`,
 	Example: "::isolates",
 	SeeAlso: []string{"jsstack", "v8heap", "v8spaces", "nodeinfo"},

@@ -36,7 +36,7 @@ var uvloopCommand = commands.Command{
 	Name: "uvloop", Module: module, Addr: commands.AddrNone,
 	Summary: "show the event loops of libuv",
 	Detail: `Shows each uv_loop_t: whether it is alive and what keeps it so, its clock as of its
-last turn, and how much waits in its queues. The phase is told by the functions on the
+last turn, and how much waits in its queues. The phase is known by the functions on the
 stack of the thread that runs it: timers, pending, idle, prepare, poll, check, closing; "between"
 if only uv_run is there, "starting" before the first turn.`,
 	Example: "::uvloop",

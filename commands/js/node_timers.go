@@ -85,7 +85,7 @@ func (r *timerRecord) Prepare() {
 
 var ticksCommand = commands.Command{
 	Name: "ticks", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most so many microtasks; 1000 unless told"}},
+	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most this many microtasks (default 1000)"}},
 	Summary: "list what process.nextTick and the microtask queue hold",
 	Detail: `Lists the callbacks that run before the event loop goes on: first those of
 process.nextTick, then microtasks: functions given to queueMicrotask, reactions of

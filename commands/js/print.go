@@ -17,16 +17,16 @@ var jsprintCommand = commands.Command{
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the address of each value"},
 		{Letter: 'b', Help: "be brief: one line, nothing inside the objects that it holds"},
-		{Letter: 'd', Arg: "depth", Help: "open so many levels of objects inside; 2 unless told"},
+		{Letter: 'd', Arg: "depth", Help: "open this many levels of objects inside (default 2)"},
 		{Letter: 'h', Help: "show properties that are not enumerable too"},
-		{Letter: 'n', Arg: "count", Help: "show at most so many elements, entries and bytes of each, 100 unless told, and properties, 10000 unless told"},
-		{Letter: 's', Arg: "length", Help: "show at most so many characters of a string; 10000 unless told"},
-		{Letter: 'x', Help: "exactly as util.inspect: no private members, not where a generator stands"},
+		{Letter: 'n', Arg: "count", Help: "show at most this many elements, entries and bytes of each (default 100) and properties (default 10000)"},
+		{Letter: 's', Arg: "length", Help: "show at most this many characters of a string (default 10000)"},
+		{Letter: 'x', Help: "exactly as util.inspect: no private members, not where a generator is suspended"},
 	},
 	Args:    "[member ...]",
 	Summary: "print a value of JavaScript",
 	Detail: `Prints the value at the address as util.inspect of the process' own version of
-Node would, and more: private members, where generators stand, the entries of weak
+Node would, and more: private members, where generators are suspended, the entries of weak
 collections, the stack of errors even if the program never asked for it. A member is a path:
 a.b[0]["x y"].#secret. Without an address the path starts at a global:
 a property of globalThis, or a top-level let, const or class of a script.
@@ -184,7 +184,7 @@ type valueJSON struct {
 // JSON implements out.Formed.
 func (r *valueRecord) JSON() any {
 	j := &valueJSON{Type: r.kind, Name: r.name, Context: r.context, Value: r.value}
-	if r.value.Word.IsHeap() { // others are no addresses
+	if r.value.Word.IsHeap() { // others are not addresses
 		j.Addr = r.at
 	}
 	return j

@@ -20,7 +20,7 @@ A function of WebAssembly is followed by its index and its offset in the module.
 
 V8 keeps the names of variables that closures share, and no others: -l shows
 those of one function alone as registers of the interpreter, r0, r1 …, in the
-order of their declarations; registers behind them are what expressions need.
+order of their declarations; registers after them are what expressions need.
 In optimised code some values cannot be known, and say why.
 `
 
@@ -32,7 +32,7 @@ var jsstackCommand = commands.Command{
 		{Letter: 'l', Help: "show the local variables of each frame"},
 		{Letter: 'p', Arg: "property", Help: "show only this of each frame: file, posn, func, code, this, arg1 …, a local variable, or a property of this"},
 		{Letter: 'f', Arg: "function", Help: "only frames whose function has this name"},
-		{Letter: 'n', Arg: "lines", Help: "show so many lines of source on each side of the position"},
+		{Letter: 'n', Arg: "lines", Help: "show this many lines of source on each side of the position"},
 	},
 	Summary: "show the JavaScript stack of a thread",
 	Detail: `The address is a thread id; without one the current thread is shown. Ids from a pipe

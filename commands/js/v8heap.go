@@ -60,7 +60,7 @@ without those that V8 was about to give back, which ::v8spaces lists as freed_pa
 Buffers are the bytes of ArrayBuffers outside the heap, each counted once, over all
 isolates.
 
-Below stand the numbers that V8 would have reported of each isolate, named as those of
+Below are the numbers that V8 would have reported of each isolate, named as those of
 Node's v8.getHeapStatistics(): limits, memory outside the heap, contexts. They come from
 V8's own code, which is run on a copy of the process' memory; what it cannot be
 followed to is unknown. With -v the spaces follow, as v8.getHeapSpaceStatistics() has
@@ -228,7 +228,7 @@ func newVerify(h *heap.Heap, verbose bool) *verifyRecord {
 // Text writes the numbers.
 func (r *verifyRecord) Text(w *out.Writer) {
 	w.Printf("%d objects of %d bytes on %d pages, %d bytes free, %d bytes not used yet\n", r.Objects, r.Bytes, r.Pages, r.Free, r.Unused)
-	w.Printf("%d bytes passed over in %d places, %d first words that are no maps, %d objects being moved, %d bytes not in the core\n",
+	w.Printf("%d bytes passed over in %d places, %d first words that are not maps, %d objects being moved, %d bytes not in the core\n",
 		r.Skipped, r.Resyncs, r.BadMaps, r.Forwarded, r.Missing)
 	for _, x := range r.Collections {
 		w.Printf("thread %d was in a collection: %s\n", x.TID, x.Kind)
@@ -243,7 +243,7 @@ func (r *verifyRecord) Text(w *out.Writer) {
 		}
 		w.Printf("    %x: %d bytes, %s", uint64(l.Addr), l.Bytes, what)
 		if l.Before != "" {
-			w.Printf(", behind %s", l.Before)
+			w.Printf(", after %s", l.Before)
 		}
 		w.Printf("\n")
 	}

@@ -84,12 +84,12 @@ var v8strCommand = commands.Command{
 	Name: "v8str", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{
 		{Letter: 'v', Help: "show how the string is kept, with its parts"},
-		{Letter: 'l', Arg: "length", Help: "show at most so many characters (UTF-16 code units); 65536 unless told"},
+		{Letter: 'l', Arg: "length", Help: "show at most this many characters (UTF-16 code units) (default 65536)"},
 	},
 	Summary: "show a string of V8",
 	Detail: `The string is put together from its parts, whichever of V8's representations it
 has: sequential, cons, sliced, thin or external, of one or two bytes a character.
-What is not in the core is said behind the characters that are.`,
+What is not in the core is reported after the characters that are.`,
 	Example: "::jsprint -b T.sliced | ::v8str -v",
 	SeeAlso: []string{"v8type"},
 	Run:     runStr,

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Stmt is one statement: what stands between two semicolons or newlines.
+// A Stmt is one statement: what is between two semicolons or newlines.
 type Stmt struct {
 	Off   int  // byte offset of the statement in its source
 	Addr  Expr // nil if dot is not set

@@ -46,7 +46,7 @@ func compile(s *stage) ([]directive, error) {
 		}
 	}
 	if c.counted {
-		return nil, usage("a format count stands before its letter")
+		return nil, usage("a format count comes before its letter")
 	}
 	return c.list, nil
 }

@@ -8,25 +8,25 @@ type Want uint8
 // The kinds of words.
 const (
 	WantNothing  Want = iota
-	WantCommand       // behind "::"
-	WantDollar        // behind "$"
-	WantOption        // behind "-", of Completion.Command
+	WantCommand       // after "::"
+	WantDollar        // after "$"
+	WantOption        // after "-", of Completion.Command
 	WantWalker        // the first word of ::walk
 	WantTopic         // the word of ::help
 	WantArgument      // another word of Completion.Command
 	WantSymbol        // in an expression
-	WantVariable      // behind "<"
-	WantFile          // behind "$<", "$>", "!"
+	WantVariable      // after "<"
+	WantFile          // after "$<", "$>", "!"
 )
 
-// A Completion says what stands at a place in a line.
+// A Completion says what is at a place in a line.
 type Completion struct {
 	Want    Want
 	Start   int    // byte offset where the word starts
 	Prefix  string // the word up to the place
 	Command string // the command that the word belongs to, without "::"
 	Index   int    // of the word among the command's
-	Before  string // the command's words in front of it, as typed
+	Before  string // the command's words before it, as typed
 	Quote   byte   // the quote that the word is within, or 0
 }
 
@@ -146,7 +146,7 @@ func verbIndex(stage string) int {
 	return -1
 }
 
-// sized reports whether a "/" behind text is one of the two of a sized read,
+// sized reports whether a "/" after text is one of the two of a sized read,
 // "*/4/".
 func sized(text string) bool {
 	text = strings.TrimRight(text, " \t")

@@ -15,7 +15,7 @@ var (
 	// ErrAbort marks an error as one that ends the pipeline.
 	ErrAbort = errors.New("aborted")
 	// ErrStop is what Emit returns when nobody downstream wants more. A
-	// command that gets it returns at once; it is no failure.
+	// command that gets it returns at once; it is not a failure.
 	ErrStop = errors.New("no more wanted")
 	// ErrEnough ends the whole line without being a failure: the user at the
 	// pager has seen enough.
@@ -45,7 +45,7 @@ type SyntaxError struct {
 	Msg  string
 }
 
-// Error returns the message; the place is added by whoever knows the source.
+// Error returns the message; the place is added by the caller that knows the source.
 func (e *SyntaxError) Error() string {
 	if e.Near == "" {
 		return e.Msg

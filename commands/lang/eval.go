@@ -222,7 +222,7 @@ func ParseNumber(text string, radix int) (uint64, error) {
 	plain := digits
 	if strings.Contains(digits, "_") {
 		if digits[0] == '_' || digits[len(digits)-1] == '_' {
-			return 0, fmt.Errorf("%q: \"_\" stands between digits", text)
+			return 0, fmt.Errorf("%q: \"_\" belongs between digits", text)
 		}
 		plain = strings.ReplaceAll(digits, "_", "")
 	}

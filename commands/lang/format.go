@@ -196,7 +196,7 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-len([]rune(s)), 0))
 }
 
-// advance moves behind an item; for "=" all letters show the same value.
+// advance moves past an item; for "=" all letters show the same value.
 func (f *formatter) advance(n uint64) {
 	f.size = n
 	if !f.value {

@@ -125,7 +125,7 @@ type Foreign struct {
 	Run, Hint string
 	// Always is set for words that mean this even where a symbol has their name.
 	Always bool
-	// Weak is set for a guess: it stands only where the statement has no
+	// Weak is set for a guess: it holds only where the statement has no
 	// meaning of its own.
 	Weak bool
 }
@@ -135,7 +135,7 @@ type Translator interface {
 	// Foreign looks at the text of a statement that this language cannot read
 	// or evaluate, or that is a single word.
 	Foreign(text string) (Foreign, bool)
-	// Note says something that is no failure.
+	// Note says something that is not a failure.
 	Note(text string)
 }
 

@@ -46,7 +46,7 @@ func (in *Interp) Dot() core.Addr { return core.Addr(in.dot) }
 // ::dis and ::dump, use it with SetIncrement.
 func (in *Interp) SetDot(a core.Addr) { in.dot = uint64(a) }
 
-// SetIncrement sets how far "+" lies behind dot, in bytes.
+// SetIncrement sets how far "+" is after dot, in bytes.
 func (in *Interp) SetIncrement(n uint64) { in.inc = n }
 
 // Radix returns the default radix of input and output.

@@ -79,7 +79,7 @@ func isLetter(c byte) bool {
 
 func isName(c byte) bool { return isLetter(c) || isDigit(c) || c == '`' }
 
-// while returns the run of characters that pass, and moves behind it.
+// while returns the run of characters that pass, and moves past it.
 func (l *lexer) while(pass func(byte) bool) string {
 	from := l.off
 	for l.off < len(l.text) && pass(l.text[l.off]) {

@@ -16,7 +16,7 @@ type Line struct {
 	Symbol string
 	Offset uint64
 	// Title is the line of its own that comes first if Start is exactly a
-	// symbol; Label stands in front of the items, with its blanks.
+	// symbol; Label comes before the items, with its blanks.
 	Title, Label string
 	// Dot is set for "=": Start is the value formatted, and not an address.
 	Dot   bool

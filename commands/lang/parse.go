@@ -54,7 +54,7 @@ func (p *Parser) Skip(line bool) {
 }
 
 // rest returns the text from here to the end of the statement, as far as that
-// can be told before it is read.
+// can be known before it is read.
 func (p *Parser) rest() string {
 	text := p.lex.text[p.lex.off:]
 	if i := strings.IndexAny(text, ";\n"); i >= 0 {
@@ -84,7 +84,7 @@ func (p *Parser) unexpected(t token, err error) error {
 	return &SyntaxError{Off: t.off, Near: t.text, Msg: "syntax error"}
 }
 
-// Next returns the next statement, which may be empty, and moves behind its
+// Next returns the next statement, which may be empty, and moves past its
 // end. After an error Skip finds a place to go on.
 func (p *Parser) Next() (*Stmt, error) {
 	p.lex.blank()

@@ -177,7 +177,7 @@ func (in *Interp) first(ctx context.Context, s *stage, at span, piped bool, next
 }
 
 // alone runs a filter at the head of a pipeline: its only input is the address
-// in front of it.
+// before it.
 func (in *Interp) alone(ctx context.Context, s *stage, at span, next Sink) error {
 	f, err := in.host.Open(ctx, &Invocation{Name: s.name, Args: s.args, Count: at.count, First: true, Emit: next.Put})
 	if err != nil {
@@ -266,7 +266,7 @@ func (in *Interp) addresses(ctx context.Context, r Record) ([]core.Addr, error) 
 	if a, ok := r.Addr(); ok {
 		return []core.Addr{a}, nil
 	}
-	return nil, Abort(errors.New("what stands left of \"|\" has no address to hand on"))
+	return nil, Abort(errors.New("what is left of \"|\" has no address to pass on"))
 }
 
 // textAddresses reads text as expressions, one a line or statement.

@@ -13,7 +13,7 @@ import (
 	"coredbg/core"
 )
 
-// script runs "$<file", which takes the place of the source that it stands in,
+// script runs "$<file", which takes the place of the source that it is in,
 // and "$<<file", which returns to it.
 func (in *Interp) script(ctx context.Context, s *stage, inv *Invocation) error {
 	if len(s.args) != 1 || s.args[0].IsNum || s.args[0].Text == "" {

@@ -33,7 +33,7 @@ func (in *Interp) search(ctx context.Context, s *stage, inv *Invocation, size in
 		return nil
 	}
 	args := s.args[1:]
-	if rest := s.args[0].Text[1:]; rest != "" { // the value stands against the letter
+	if rest := s.args[0].Text[1:]; rest != "" { // the value follows the letter directly
 		args = append([]Arg{{Text: rest}}, args...)
 	}
 	if len(args) < 1 || len(args) > 2 {

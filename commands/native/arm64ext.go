@@ -6,7 +6,7 @@ import (
 )
 
 // The decoder golang.org/x/arch/arm64/arm64asm knows the base set of ARMv8.0.
-// What compilers of the last years put into every function stands here:
+// What compilers of recent years put into every function is here:
 // hints with names, pointer authentication, the atomics of LSE, memory
 // tagging. Encodings: Arm Architecture Reference Manual for A-profile (DDI
 // 0487), chapter C6.2, under the name of each instruction.
@@ -68,7 +68,7 @@ var arm64Forms = []arm64Form{
 }
 
 // decodeARM64Extension returns the text of an instruction that the base
-// decoder does not know, with a tab behind the mnemonic, or "".
+// decoder does not know, with a tab after the mnemonic, or "".
 func decodeARM64Extension(w uint32) string {
 	if w&0xfffff01f == 0xd503201f {
 		return hints[w>>5&0x7f]

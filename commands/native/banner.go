@@ -22,7 +22,7 @@ func interesting(s *commands.Session, f *stack.Frame) bool {
 	if s.Noise(f.Name) || f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin" {
 		return false
 	}
-	// A place without a name tells nothing, unless it is where it happened.
+	// A place without a name says nothing, unless it is where it happened.
 	return f.Name != "" || f.Index == 0 && f.Module == "" || stack.Managed(f)
 }
 

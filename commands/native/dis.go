@@ -15,7 +15,7 @@ type Instruction struct {
 	Addr core.Addr
 	// Bytes are the instruction as it lies in memory.
 	Bytes []byte
-	// Text is the mnemonic and, behind a tab, its operands: AT&T syntax on
+	// Text is the mnemonic and, after a tab, its operands: AT&T syntax on
 	// x86, that of the architecture manual on arm64.
 	Text string
 	// Target is the address that the instruction refers to relative to its
@@ -34,7 +34,7 @@ func disassemblable(arch *core.Arch) bool {
 }
 
 // Disassemble decodes the instruction at the start of code, which lies at pc.
-// It never fails: what is no instruction comes back as data, one byte long on
+// It never fails: what is not an instruction comes back as data, one byte long on
 // x86, one word elsewhere. It returns false if code is too short to tell.
 func Disassemble(arch *core.Arch, code []byte, pc core.Addr) (Instruction, bool) {
 	switch {

@@ -25,7 +25,7 @@ var disCommands = []commands.Command{
 		Summary: "disassemble",
 		Detail: `At the start of a function the whole function is shown, elsewhere a window
 around the address. Without an address the window is around the pc of the
-current thread. "=>" marks that pc. What is no instruction is shown as data.`,
+current thread. "=>" marks that pc. What is not an instruction is shown as data.`,
 		Example: "main::dis",
 		SeeAlso: []string{"regs", "formats"},
 		Run:     runDis,

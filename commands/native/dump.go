@@ -28,7 +28,7 @@ var dumpCommands = []commands.Command{
 		},
 		Args:    "[bytes]",
 		Summary: "show memory in hexadecimal and as text",
-		Detail: `The count in front of the command, or its argument, is the number of bytes.
+		Detail: `The count before the command, or its argument, is the number of bytes.
 Lines are aligned unless -u is given. Bytes that the core lacks show as ".."; of
 lines in a row that are lacking for one reason there is one, with the reason.`,
 		Example: "<rsp,0t64::dump",
@@ -43,7 +43,7 @@ const maxDump = 64 << 20
 // A dumpRow is a line of ::dump.
 type dumpRow struct {
 	at    core.Addr // of the first byte
-	label uint64    // what stands in front
+	label uint64    // what comes before
 	data  []byte
 	have  []bool // which of data could be read
 	show  []bool // which of data was asked for

@@ -65,7 +65,7 @@ func signalWords(g *core.Signal) string {
 	return s
 }
 
-// ending says in one line how the process ended, as far as the core tells.
+// ending says in one line how the process ended, as far as the core shows.
 func ending(p *core.Process) string {
 	switch words := signalWords(p.Signal); {
 	case p.Signal != nil && p.Snapshot:
@@ -262,7 +262,7 @@ func near(p *core.Process, a core.Addr) string {
 	case best.End == 0:
 		return "not mapped, and no mapping is near"
 	case behind:
-		return fmt.Sprintf("not mapped, %#x bytes behind the end of %s", bestDist, mappingName(best))
+		return fmt.Sprintf("not mapped, %#x bytes past the end of %s", bestDist, mappingName(best))
 	}
 	return fmt.Sprintf("not mapped, %#x bytes below %s", bestDist, mappingName(best))
 }
@@ -278,7 +278,7 @@ func (e *explainer) guard(a core.Addr) *core.Thread {
 	if !ok {
 		return nil
 	}
-	// The stack pointer stands in the stack, or in the guard already.
+	// The stack pointer is in the stack, or in the guard already.
 	for _, at := range []core.Addr{core.Addr(sp), core.Addr(sp) + guardReach} {
 		st, ok := e.p.Mapping(at)
 		if ok && st.Prot&core.Write != 0 && st.Path != "[heap]" && a < st.Start && st.Start-a <= guardReach &&

@@ -89,7 +89,7 @@ func refersTo(p *core.Process, f *walk.Frame, a core.Addr) bool {
 }
 
 // again explains a signal that the process sent to itself. Where the thread does
-// not stand after a system call, a handler has raised the signal while it was
+// not be after a system call, a handler has raised the signal while it was
 // blocked, and it came when the handler returned: to the instruction at fault.
 func (e *explainer) again() {
 	const (

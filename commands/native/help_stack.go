@@ -4,7 +4,7 @@ import "coredbg/commands"
 
 // trustHelp explains the column of marks; every command that prints frames
 // carries it.
-const trustHelp = `The mark in front of a frame says how it was found:
+const trustHelp = `The mark before a frame says how it was found:
   =  from registers that the core or a signal frame recorded
   r  by a managed runtime's own records
   u  by compact unwind information
@@ -12,7 +12,7 @@ const trustHelp = `The mark in front of a frame says how it was found:
   f  by the chain of frame pointers
   p  by reading the function's instructions
   ?  by scanning the stack for a return address whose call can have led there, or
-     by the link register where the code does not tell: likely, not certain
+     by the link register where the code does not show it: likely, not certain
 [no call] marks a return address that no call precedes: the frame was interrupted
 there and the call was made to look so (Go's sigpanic), or the address was put
 there by hand (interpreters, the first function of a coroutine).

@@ -46,7 +46,7 @@ object by object in the order of their values.`,
 	{
 		Name: "nmadd", Acts: true, Addr: commands.AddrOptional,
 		Options: []commands.Option{
-			{Letter: 'e', Arg: "end", Help: "the address behind its last byte"},
+			{Letter: 'e', Arg: "end", Help: "the address after its last byte"},
 			{Letter: 'f', Help: "it is a function"},
 			{Letter: 'o', Help: "it is an object"},
 			{Letter: 's', Arg: "size", Help: "its size in bytes"},

@@ -79,7 +79,7 @@ func (e *explainer) textOf(a core.Addr, what string) {
 	}
 }
 
-// unexplained says what is missing to tell the address.
+// unexplained says what is missing to know the address.
 func (e *explainer) unexplained(unreadable error, decoded bool) string {
 	s := "the kernel gives no address with it"
 	if !e.g.HasCode {

@@ -18,7 +18,7 @@ var regsCommands = []commands.Command{
 		Options: []commands.Option{{Letter: 'a', Help: "all sets: floating point, vector, system"}},
 		Summary: "show the registers of a thread",
 		Detail: `The address is a thread id; without one the registers of the current thread are
-shown. Registers are variables too: <rip, <x0. A name behind a value is the
+shown. Registers are variables too: <rip, <x0. A name after a value is the
 symbol that covers it.`,
 		Example: "$r",
 		SeeAlso: []string{"thread", "vars"},
@@ -151,7 +151,7 @@ func sortGeneral(arch *core.Arch, list []core.Register) {
 	slices.SortStableFunc(list, func(a, b core.Register) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// partition returns the registers that is tells of, and the others.
+// partition returns the registers that is reports, and the others.
 func partition(list []core.Register, is func(core.Register) bool) (yes, no []core.Register) {
 	for _, g := range list {
 		if is(g) {

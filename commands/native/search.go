@@ -101,7 +101,7 @@ var errLimit = errors.New("limit reached")
 // searchStep is how many bytes a searcher takes at a time.
 const searchStep = 4 << 20
 
-// A chunk is a run of memory to be searched; extra bytes behind it belong to
+// A chunk is a run of memory to be searched; extra bytes after it belong to
 // the next chunk and are there for what crosses the border.
 type chunk struct {
 	start core.Addr
@@ -305,7 +305,7 @@ func runFindstr(ctx context.Context, c *commands.Call) error {
 	if fold {
 		text = bytes.ToLower(text)
 	}
-	const around = 60 // bytes of text shown behind the start of a hit
+	const around = 60 // bytes of text shown after the start of a hit
 	type hit struct {
 		at   core.Addr
 		text string

@@ -13,7 +13,7 @@ import (
 	"coredbg/runtimes"
 )
 
-// A statusRecord is what ::status tells: which process this was, and why it
+// A statusRecord is what ::status reports: which process this was, and why it
 // died.
 type statusRecord struct {
 	_        out.Record             `record:"status"`
@@ -26,7 +26,7 @@ type statusRecord struct {
 	Argv     string                 `json:"argv,omitempty"`
 	PID      int                    `json:"pid,omitempty"`
 	PPID     int                    `json:"ppid,omitempty"`
-	UID      *int                   `json:"uid,omitempty"` // nil if the core does not tell
+	UID      *int                   `json:"uid,omitempty"` // nil if the core does not say
 	GID      *int                   `json:"gid,omitempty"`
 	Threads  int                    `json:"threads"`
 	Crashed  int                    `json:"crashed_thread,omitempty"`
@@ -99,7 +99,7 @@ func (r *statusRecord) Addr() (core.Addr, bool) { return core.Addr(r.Crashed), r
 // maxWarnings is how many warnings ::status shows without -v.
 const maxWarnings = 3
 
-// Text writes the lines that MDB has, and what it does not tell.
+// Text writes the lines that MDB has, and what it does not have.
 func (r *statusRecord) Text(w *out.Writer) {
 	kind := r.Arch
 	if r.bits > 0 {

@@ -31,7 +31,7 @@ import (
 //	      "/" its width on a terminal of less than 110 columns; right; a verb of
 //	      fmt such as %x, maybe with text around it; zero=TEXT for a value that is zero; gap=N for N blanks
 //	      before it; min=N for a column that terminals with fewer columns do not
-//	      have, max=N for one that only terminals with at most so many have;
+//	      have, max=N for one that only terminals with at most this many have;
 //	      if=FIELD for one that is there if a field is true
 //	ink   the colour: addr, symbol, string, keyword, error, dim
 //	dot   "always" for the field that is the record's address in a pipeline,
@@ -79,7 +79,7 @@ type part struct {
 // width.
 const Narrow = 110
 
-var shapes sync.Map // reflect.Type -> *shape, nil for what is no record
+var shapes sync.Map // reflect.Type -> *shape, nil for what is not a record
 
 // shapeOf returns the declaration of a record, and its value; nil if v is not a
 // declared record.

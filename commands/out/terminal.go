@@ -8,7 +8,7 @@ import (
 // A Terminal is standard output or standard error, which may be a terminal.
 // Whatever is written to it is escaped, see Clean: what holds a Terminal cannot
 // do otherwise. The writers of this package, which know clean text and their own
-// colours, see what is below it; so does whoever asks for the File, to look at
+// colours, see what is below it; so does what asks for the File, to look at
 // its size and modes or to hand it to another program.
 type Terminal struct{ w io.Writer }
 

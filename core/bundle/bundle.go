@@ -17,12 +17,12 @@
 //	index    one zstd frame; see index.go
 //	chunks   zstd frames (RFC 8878) with checksums, those of the core first
 //
-// The index stands in front, so that a bundle that was cut short opens like a
+// The index comes first, so that a bundle that was cut short opens like a
 // core that was: what is left of it can be read, and it says that it is cut.
 //
-// What is taken of a module's file, and why: headers and notes tell which file
+// What is taken of a module's file, and why: headers and notes say which file
 // it is; .symtab, .strtab, .gnu_debugdata and the dynamic symbols name code;
-// .eh_frame and .debug_frame unwind it; DWARF, where it is not big, tells source
+// .eh_frame and .debug_frame unwind it; DWARF, where it is not big, gives source
 // lines; of code and constants the pages that stacks were seen to need. Of Node
 // 24 that is 24 of 121 MiB, which packs to 6 MB. A core of it of 592 MB, 12 MiB
 // of that not zero, makes a bundle of 10 MB, or 7 MB of stacks alone; with all
@@ -133,7 +133,7 @@ func Open(src core.Source) (*Bundle, error) {
 }
 
 // indexFrame returns the packed index, after its checksum agreed, and the
-// length of the chunks behind it.
+// length of the chunks after it.
 func indexFrame(src core.Source, head []byte) (packed []byte, length int64, err error) {
 	n, chunks := binary.LittleEndian.Uint64(head[16:]), binary.LittleEndian.Uint64(head[24:])
 	if n > maxIndex || chunks > 1<<62 {
@@ -225,7 +225,7 @@ func (b *Bundle) Close() error {
 
 var errClosed = errors.New("bundle is closed")
 
-// errCut is why a chunk behind the end of a bundle cannot be read.
+// errCut is why a chunk past the end of a bundle cannot be read.
 var errCut = &core.GapError{Gap: core.Truncated, Detail: "the bundle is cut short"}
 
 // chunk returns chunk i of p, unpacked. It stays valid when it leaves the cache.

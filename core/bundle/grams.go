@@ -9,7 +9,7 @@ import (
 // grams are the pieces of secrets that are looked for: each run of a few bytes
 // that a secret has, so that any piece of it is found that is long enough, in
 // whatever register or buffer it was left. A piece that the program's files or
-// names have too is common: alone it tells nothing.
+// names have too is common: alone it means nothing.
 type grams struct {
 	sets    map[int]map[uint64]uint8 // by length in bytes, from 4 to maxGram: hash to flags
 	lengths []int                    // those of the sets
@@ -114,7 +114,7 @@ func newGrams(secrets []secret) *grams {
 	return g
 }
 
-// each calls visit with each place in b where a gram stands, with its length and
+// each calls visit with each place in b where a gram is, with its length and
 // its flags; those in the last bytes of b may be cut.
 func (g *grams) each(b []byte, visit func(at, n int, flags uint8)) {
 	for i := 0; i+4 <= len(b); i++ {
@@ -144,7 +144,7 @@ func (g *grams) each(b []byte, visit func(at, n int, flags uint8)) {
 }
 
 // know marks the grams in b as common. In the bytes of a file (words) a short
-// secret is so only if it stands there as a word of its own: any four letters
+// secret is so only if it is there as a word of its own: any four letters
 // are found somewhere in a large program.
 func (g *grams) know(b []byte, words bool) {
 	g.each(b, func(at, n int, flags uint8) {

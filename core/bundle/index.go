@@ -22,7 +22,7 @@ import (
 // Extents tile the part from 0 to its size; none is empty. A part's chunks
 // follow each other; offsets count from the first chunk of the bundle.
 
-// gapCode is how a reason stands in the index, whatever core.Gap's numbers are.
+// gapCode is how a reason is written in the index, whatever core.Gap's numbers are.
 var gapCode = []core.Gap{core.LeftOut, core.Redacted, core.Truncated, core.Unreadable}
 
 var errShort = errors.New("it ends too early")

@@ -70,7 +70,7 @@ func machOData(f *macho.File, p *core.Process, facts core.ModuleFacts) (out []fi
 	return shifted(out, f.Offset())
 }
 
-// shifted moves ranges of an image to where it stands in a universal file.
+// shifted moves ranges of an image to where it is in a universal file.
 func shifted(rs []fileRange, by int64) []fileRange {
 	for i := range rs {
 		rs[i].lo += by

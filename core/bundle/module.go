@@ -21,7 +21,7 @@ type touched struct {
 	known bool        // it is known which modules have frames
 }
 
-// aroundPC is what is taken before and behind a program counter, in bytes: most
+// aroundPC is what is taken before and after a program counter, in bytes: most
 // functions' beginnings, and some lines of disassembly.
 const aroundPC = 4096
 
@@ -218,7 +218,7 @@ func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, f
 	return true
 }
 
-// moduleFile is a module's file, as far as its tables tell what is where. It may
+// moduleFile is a module's file, as far as its tables say what is where. It may
 // be neither ELF nor Mach-O.
 type moduleFile struct {
 	src   core.Source
@@ -247,7 +247,7 @@ func openModule(src core.Source, arch *core.Arch, id []byte) (m *moduleFile) {
 // bytes.
 const maxUnknown = 4 << 20
 
-// ranges returns what is taken of the file: always the headers and what tells
+// ranges returns what is taken of the file: always the headers and what says
 // which file it is; if it is used, symbols, unwind tables, and what opt asks
 // for. Constants that decoders find by the symbols of img are taken too.
 func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []fileRange {
@@ -343,7 +343,7 @@ func (m *moduleFile) sectionTable() []fileRange {
 	} else {
 		off, size, n = uint64(order.Uint32(head[32:])), order.Uint16(head[46:]), order.Uint16(head[48:])
 	}
-	// With more than 65,279 sections the count stands in the first of them.
+	// With more than 65,279 sections the count is in the first of them.
 	count := max(int64(n), int64(len(m.f.Sections)))
 	return []fileRange{{int64(off), int64(off) + int64(size)*count}}
 }

@@ -23,7 +23,7 @@ type extent struct {
 	gap   uint16 // extentGap: index of the reason
 }
 
-// chunk is where a frame stands in the bundle.
+// chunk is where a frame is in the bundle.
 type chunk struct {
 	off, size int64 // bytes
 }

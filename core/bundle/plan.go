@@ -42,7 +42,7 @@ type Options struct {
 	// files on stacks. Module paths are so anyway.
 	Names []string
 
-	// Touched tells which pages were read while stacks were decoded; it may
+	// Touched reports which pages were read while stacks were decoded; it may
 	// be nil.
 	Touched *Recorder
 	// PCs are addresses of code, as of frames, whose surroundings are taken.

@@ -25,7 +25,7 @@ import (
 //     programs use; see secretsOf and grams.
 //
 // Memory becomes a gap that says so. In notes, which have a form to keep,
-// zeros stand in the place, and question marks in the names of NT_FILE; a note
+// zeros take their place, and question marks in the names of NT_FILE; a note
 // of registers loses its type, so that nobody takes the zeros for values.
 //
 // What is common stays: a value that the program's files have too, or names on
@@ -236,7 +236,7 @@ func (c *plannedCore) redactNotes(p *core.Process, r *redaction, k *keeper) {
 	c.wiped = join(c.wiped, c.src.Size())
 }
 
-// typeOf returns where the type of a note of an ELF file stands: before its
+// typeOf returns where the type of a note of an ELF file is: before its
 // owner, which is padded to a multiple of 4 bytes.
 func typeOf(src core.Source, p *core.Process, n core.Note) fileRange {
 	order, _ := p.Words()

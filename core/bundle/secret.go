@@ -120,7 +120,7 @@ func parts(value []byte) [][]byte {
 	return bytes.FieldsFunc(value, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,;:/@?&=|"'{}[]()<>`, r) })
 }
 
-// passwords returns what stands between a colon and an at sign, as in
+// passwords returns what is between a colon and an at sign, as in
 // scheme://user:password@host.
 func passwords(value []byte) (out [][]byte) {
 	for rest := value; ; {

@@ -142,7 +142,7 @@ func (k *packer) pack(p *plannedPart) error {
 	return k.err
 }
 
-// wipe overwrites what is not to be seen of data, which stands at offset at:
+// wipe overwrites what is not to be seen of data, which is at offset at:
 // with zeros, or with question marks where the part is masked.
 func (p *plannedPart) wipe(data []byte, at int64) {
 	i := sort.Search(len(p.wiped), func(i int) bool { return p.wiped[i].hi > at })

@@ -83,7 +83,7 @@ func (l *loader) mayBeArchive(es []fileEntry) bool {
 		}
 	}
 	for _, e := range es {
-		// Segments of an image do not overlap in its file, but for a page.
+		// Segments of an image do not overlap in its file, except for a page.
 		const page = 1 << 16
 		if e.off != 0 && l.executable(partsOf([]fileEntry{e})) && (whole == 0 || whole > e.off+page) {
 			return true
@@ -116,7 +116,7 @@ func (l *loader) beginsImage(e fileEntry) bool {
 }
 
 // beginsRun reports whether the mapping i of an archive that is not to be had begins
-// an image, as far as that can be told from the mappings: those of one image follow
+// an image, as far as that can be seen from the mappings: those of one image follow
 // each other in the file as they do in memory, and what can be written to comes
 // last.
 func (l *loader) beginsRun(es []fileEntry, i int) bool {
@@ -259,7 +259,7 @@ func Archive(src core.Source) (whole core.Source, off int64, ok bool) {
 	return s.Source, s.off, ok
 }
 
-// Listing returns what of an archive tells which libraries are stored in it and where,
+// Listing returns what in an archive says which libraries are stored in it and where,
 // as offsets of beginnings and ends in bytes.
 func Listing(src core.Source) [][2]int64 {
 	l := &listed{Source: src}

@@ -71,7 +71,7 @@ func (l *loader) crashed(at int) {
 	}
 }
 
-// weighCrashed looks for the thread that crashed where the notes do not tell:
+// weighCrashed looks for the thread that crashed where the notes do not say:
 // without NT_SIGINFO, and with the same signal for several threads. What shows it
 // is a program counter from which nothing can be fetched. It needs the process'
 // memory.

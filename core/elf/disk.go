@@ -199,7 +199,7 @@ func byBuildID(dir string, id []byte, suffix string) []string {
 	return []string{filepath.Join(dir, ".build-id", name), filepath.Join(dir, name)}
 }
 
-// checkBuildID refuses what is no ELF file, and what has another build-id than
+// checkBuildID refuses what is not an ELF file, and what has another build-id than
 // the one that is wanted, if one is.
 func checkBuildID(src core.Source, path string, want []byte) error {
 	f, err := NewFile(src, path)

@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// dynamic is what the dynamic section tells (gABI, "Dynamic Section"), with
+// dynamic is what the dynamic section says (gABI, "Dynamic Section"), with
 // addresses as link-time ones.
 type dynamic struct {
 	symtab, strtab   uint64
@@ -102,7 +102,7 @@ func (f *File) dynSymbols() uint64 {
 	if n, ok := f.gnuHashSymbols(d.gnuHash); ok {
 		return min(room, n)
 	}
-	if d.strtab > d.symtab { // linkers put the strings behind the symbols
+	if d.strtab > d.symtab { // linkers put the strings after the symbols
 		return min(room, (d.strtab-d.symtab)/f.symSize())
 	}
 	return 0

@@ -59,7 +59,7 @@ func (l *loader) resolve(m *core.Module, f *found) core.ModuleFacts {
 	return facts
 }
 
-// fromDisk sets facts to what the module's file tells, if it is found and is
+// fromDisk sets facts to what the module's file says, if it is found and is
 // the one that was loaded.
 func (l *loader) fromDisk(m *core.Module, f *found, img *File, facts *core.ModuleFacts) (bool, error) {
 	var errs []error
@@ -147,9 +147,9 @@ func (l *loader) agrees(f *found, img, file *File, id []byte, named bool) (bias 
 	case !l.sameDynamic(file, bias):
 		return 0, "", errors.New("another file: its dynamic section is not the one in memory")
 	case named:
-		return bias, "the core does not tell the build-id; it was named by the user, and its segments fit", nil
+		return bias, "the core does not record the build-id; it was named by the user, and its segments fit", nil
 	}
-	return bias, "the core does not tell the build-id; its segments fit the mappings", nil
+	return bias, "the core does not record the build-id; its segments fit the mappings", nil
 }
 
 func sameProgs(a, b []phdr) bool {
@@ -167,7 +167,7 @@ func sameProgs(a, b []phdr) bool {
 // biasOf returns the bias at which each mapping of the module is one that the
 // loader makes of a segment of the file.
 func (f *found) biasOf(file *File) (bias core.Addr, fits bool) {
-	const page = 1 << 16 // the largest page that kernels use, but for huge ones
+	const page = 1 << 16 // the largest page that kernels use, except for huge ones
 	for _, part := range f.parts {
 		if f.isCopy(part) {
 			continue
@@ -295,7 +295,7 @@ func (fl filler) Fill(gap core.Segment, a core.Addr) core.Segment {
 func (f *File) fill(gap core.Segment, part core.ModulePart) core.Segment {
 	off, size := part.Off+uint64(gap.Start-part.Start), uint64(f.src.Size())
 	if off >= size {
-		gap.Detail = "behind the end of the file"
+		gap.Detail = "past the end of the file"
 		return gap
 	}
 	gap.Kind, gap.Gap, gap.Detail = core.SegFile, 0, ""

@@ -14,7 +14,7 @@ import (
 //
 // The object chain: ELF header, program headers (all read by NewFile); section
 // headers to sections by name, or, without those, PT_DYNAMIC to .dynsym,
-// .dynstr and the hash table that tells their sizes, and PT_GNU_EH_FRAME to
+// .dynstr and the hash table that gives their sizes, and PT_GNU_EH_FRAME to
 // .eh_frame_hdr and .eh_frame. Source: System V gABI, chapters 4 and 5.
 type File struct {
 	header

@@ -105,7 +105,7 @@ func parseHeader(b []byte, path string) (h header, err error) {
 	h.typ, h.machine = stdelf.Type(o.Uint16(b[16:])), stdelf.Machine(o.Uint16(b[18:]))
 	p := h.ptr()
 	h.entry, h.phoff, h.shoff = h.word(b, 24), h.word(b, 24+p), h.word(b, 24+2*p)
-	rest := b[24+3*p+4+2:] // behind e_flags and e_ehsize
+	rest := b[24+3*p+4+2:] // after e_flags and e_ehsize
 	half := func(i int) int { return int(o.Uint16(rest[2*i:])) }
 	h.phentsize, h.phnum = half(0), half(1)
 	h.shentsize, h.shnum, h.shstrndx = half(2), half(3), half(4)

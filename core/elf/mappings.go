@@ -66,7 +66,7 @@ func (l *loader) uncovered() {
 }
 
 // nameMappings names what has no file: the stack, the heap, the vdso. The heap
-// is what grew behind the executable; the core does not name it.
+// is what grew after the executable; the core does not name it.
 func (l *loader) nameMappings() {
 	ms := l.p.Mappings
 	name := func(a core.Addr, name string) {
@@ -90,7 +90,7 @@ func (l *loader) nameMappings() {
 			continue
 		}
 		i := sort.Search(len(ms), func(i int) bool { return ms[i].Start >= m.End })
-		// Zeroed data lies right behind the file's; the heap behind a gap.
+		// Zeroed data lies right after the file's; the heap after a gap.
 		for end := m.End; i < len(ms) && ms[i].Path == "" && ms[i].Start == end; i++ {
 			end = ms[i].End
 		}

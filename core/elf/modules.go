@@ -18,7 +18,7 @@ type found struct {
 	origin  core.Origin
 	base    core.Addr // of its ELF header
 	hasBase bool
-	phdrAt  core.Addr // of its program headers, if the process tells; else 0
+	phdrAt  core.Addr // of its program headers, if the process says; else 0
 	image   *File     // in memory, if it was read already
 	disk    *File     // the file at the path, if it was opened already, unproven
 	refused error     // why files were refused, once the facts are known
@@ -28,7 +28,7 @@ type found struct {
 	read map[core.Addr]bool
 }
 
-// farAway is the distance in bytes behind which a mapping of a file is not a
+// farAway is the distance in bytes beyond which a mapping of a file is not a
 // part of the image that begins at offset 0, but a second mapping of a piece.
 const farAway = 1 << 28
 
@@ -267,7 +267,7 @@ func (f *found) setParts(img *File, bias core.Addr) {
 	slices.SortFunc(f.parts, func(a, b core.ModulePart) int { return cmp.Compare(a.Start, b.Start) })
 }
 
-// mergeMemory adds what memory tells of images that NT_FILE does not list: the
+// mergeMemory adds what memory says of images that NT_FILE does not list: the
 // link_map of the dynamic linker, then ELF headers at the starts of mappings.
 func (l *loader) mergeMemory(fs []*found) []*found {
 	exe := l.findExe(&fs)

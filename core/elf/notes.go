@@ -33,7 +33,7 @@ const (
 
 // noteName names a note of a Linux core by its type, which is another for each;
 // "" if it is unknown. The owner is what the kernel and debuggers call themselves:
-// which of both names stands with a type differs between them.
+// which of the two names comes with a type differs between them.
 func noteName(owner string, typ uint32) string {
 	if owner != "CORE" && owner != "LINUX" {
 		return ""
@@ -112,7 +112,7 @@ func (r *noteReader) read(b []byte, yield func(core.Note)) {
 		}
 		if !r.plausibleName(hdr) {
 			next := r.resync(b, at+4)
-			r.warn(r.base+int64(at), fmt.Sprintf("%d bytes that are no note", next-at))
+			r.warn(r.base+int64(at), fmt.Sprintf("%d bytes that are not a note", next-at))
 			at = next
 			continue
 		}
@@ -149,7 +149,7 @@ func (r *noteReader) descEnd(b []byte, desc, descsz uint64, owner string, typ ui
 	case end > size:
 		lying = "runs past the end of the notes"
 	case !r.startsNote(b, (end+3)&^3):
-		lying = "is followed by something that is no note"
+		lying = "is followed by something that is not a note"
 	case usual != 0 && descsz > usual && r.startsNote(b, desc+usual): // it swallows others
 		lying = fmt.Sprintf("is not the usual one, %d", usual)
 	default:
@@ -174,10 +174,10 @@ func (r *noteReader) descEnd(b []byte, desc, descsz uint64, owner string, typ ui
 	return next
 }
 
-// maxPadding bounds the zeros that may stand between two notes, in bytes.
+// maxPadding bounds the zeros that may be between two notes, in bytes.
 const maxPadding = 4096
 
-// startsNote reports whether a note may start at off, perhaps behind zeros, or
+// startsNote reports whether a note may start at off, perhaps after zeros, or
 // nothing but zeros follows.
 func (r *noteReader) startsNote(b []byte, off uint64) bool {
 	for n := 0; off+12 <= uint64(len(b)); n++ {

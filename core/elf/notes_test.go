@@ -61,7 +61,7 @@ func TestNotesInGarbage(t *testing.T) {
 	b.notes = append(b.notes, make([]byte, 64)...)
 	b.thread(3, 0, 0)
 	p := open(t, b.core(), nil)
-	if len(p.Threads) != 3 || !strings.Contains(warnings(p), "no note") {
+	if len(p.Threads) != 3 || !strings.Contains(warnings(p), "not a note") {
 		t.Errorf("%d threads; %s", len(p.Threads), warnings(p))
 	}
 }

@@ -58,7 +58,7 @@ type loader struct {
 	cutSegs   int    // segments that the file does not hold whole
 	files     []fileEntry
 	filesGood bool
-	noteEnd   []int // for each thread, the index behind its last note
+	noteEnd   []int // for each thread, the index after its last note
 	signals   []threadSignal
 	anonymous bool // memory without a file behind it was dumped
 	opened    file.Set
@@ -196,7 +196,7 @@ func (l *loader) readPhdrs() (notes []phdr) {
 
 // count returns the number of program headers, which more than 65,534 put into
 // section header 0 (gABI, PN_XNUM). That lies at the end of the file: if it is
-// cut off, the notes, which follow the table, tell how long the table is.
+// cut off, the notes, which follow the table, show how long the table is.
 func (l *loader) count() int {
 	if l.phnum != pnXNum {
 		return l.phnum
@@ -268,7 +268,7 @@ func (l *loader) load(ph phdr) bool {
 	return whole
 }
 
-// limit returns the last address; a mapping may not reach behind it.
+// limit returns the last address; a mapping may not reach beyond it.
 func (l *loader) limit() core.Addr {
 	if l.wide {
 		return ^core.Addr(0)

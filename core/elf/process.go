@@ -28,7 +28,7 @@ func (l *loader) readNotes(ph phdr) {
 }
 
 // note takes one note. A thread's notes follow its NT_PRSTATUS; those of the
-// process stand among the first thread's.
+// process are among the first thread's.
 func (l *loader) note(n core.Note) {
 	p := l.p
 	process := true

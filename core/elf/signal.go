@@ -40,7 +40,7 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 	return s
 }
 
-// faults reports whether the kernel tells an address with a signal.
+// faults reports whether the kernel gives an address with a signal.
 func faults(n int) bool {
 	switch n {
 	case 4, 5, 7, 8, 11: // SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV
@@ -156,7 +156,7 @@ func codesOf(sig int) [][2]string {
 		return [][2]string{1: {"TRAP_BRKPT", "breakpoint"}, {"TRAP_TRACE", "trace trap"}, {"TRAP_BRANCH", "branch trap"},
 			{"TRAP_HWBKPT", "hardware breakpoint"}, {"TRAP_UNK", "undiagnosed trap"}, {"TRAP_PERF", "perf event"}}
 	case 7:
-		return [][2]string{1: {"BUS_ADRALN", "invalid address alignment"}, {"BUS_ADRERR", "nonexistent physical address: behind the end of a mapped file"},
+		return [][2]string{1: {"BUS_ADRALN", "invalid address alignment"}, {"BUS_ADRERR", "nonexistent physical address: past the end of a mapped file"},
 			{"BUS_OBJERR", "object-specific hardware error"}, {"BUS_MCEERR_AR", "memory error consumed"}, {"BUS_MCEERR_AO", "memory error found"}}
 	case 8:
 		return [][2]string{1: {"FPE_INTDIV", "integer divide by zero"}, {"FPE_INTOVF", "integer overflow"},

@@ -52,7 +52,7 @@ func (l *loader) fxsave(d []byte) []core.Register {
 		{"st", 8, 32, 16, 10, "fp"}, {"mxcsr", 0, 24, 0, 4, "vector"}, {"xmm", nxmm, 160, 16, 16, "vector"}})
 }
 
-// xstate decodes the components behind the header. One that the processor found
+// xstate decodes the components after the header. One that the processor found
 // in its initial state is not stored; its registers are zero.
 func (l *loader) xstate(d, layout []byte) []core.Register {
 	xcr0, bv := l.order.Uint64(d[xcr0Off:]), l.order.Uint64(d[xstateBVOff:])

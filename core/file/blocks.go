@@ -18,7 +18,7 @@ type readerAtCloser interface {
 }
 
 // blocks is a Source that reads a file in blocks and keeps those used last.
-// A block that leaves the cache stays valid for whoever still holds it.
+// A block that leaves the cache stays valid for callers that still hold it.
 type blocks struct {
 	f    readerAtCloser
 	size int64

@@ -2,7 +2,7 @@
 //
 // A plain file is mapped into memory where the system can do that, and read in
 // cached blocks elsewhere, so that opening costs the same for a kilobyte and a
-// terabyte. A compressed file (zstd, xz, gzip, LZ4; told by its first bytes,
+// terabyte. A compressed file (zstd, xz, gzip, LZ4; known by its first bytes,
 // never by its name) is unpacked once into a temporary file that has no name
 // any more, with blocks of zeros left out as holes, and then mapped.
 //
@@ -202,7 +202,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// finish tells that the work is done.
+// finish reports that the work is done.
 func (c *counter) finish() {
 	if c.announceEnd {
 		c.tell(c.what, c.n, c.n)

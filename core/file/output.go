@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// An Output is a file that is being written. Until Commit nothing stands under
+// An Output is a file that is being written. Until Commit nothing exists under
 // its name; after it the file is whole and on the disk. It is readable by its
 // owner alone: what is taken out of a core may be secret. All files that
 // coredbg writes are Outputs, or come from Append.
@@ -117,7 +117,7 @@ func (o *Output) gone() error {
 }
 
 // Commit brings the file to the disk and gives it its name. If it fails, there
-// is no file, and what stood there before still does.
+// is not a file, and what was there before still is.
 func (o *Output) Commit() error {
 	o.stop()
 	o.mu.Lock()
@@ -197,7 +197,7 @@ func (o *Output) copy() error {
 	return errors.Join(err, f.Close())
 }
 
-// linked names the file that stands where a link was to be.
+// linked names the file that is where a link was to be.
 func (o *Output) linked(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return o.exists()
@@ -263,7 +263,7 @@ func syncFolder(dir string) {
 
 // Append opens the text file at path to be written to at its end, and makes it
 // if it is not there. What is not a regular file, what holds bytes of zero and
-// so is no text, and the files keep are refused.
+// so is not text, and the files keep are refused.
 func Append(path string, keep ...string) (*os.File, error) {
 	if err := Distinct(path, keep...); err != nil {
 		return nil, err

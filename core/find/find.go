@@ -1,7 +1,7 @@
 // Package find says how the files of a dead process are asked for. A Want names a
 // file, a Finder looks for it, and a Chain of them asks one after the other. Which
 // file is the right one is decided by proof, never by its name alone: by a build-id
-// or UUID, a checksum, or by who reads it.
+// or UUID, a checksum, or by its reader.
 //
 // find.go has the vocabulary, disk.go the places of this machine that files of every
 // format may be in. What a format adds to them is with the format: core/elf has
@@ -52,7 +52,7 @@ type Want struct {
 
 // Found is the answer to a Want.
 type Found struct {
-	Source core.Source // nil if there is none; who asked closes it
+	Source core.Source // nil if there is none; the caller closes it
 	From   string      // where its bytes come from
 	// Modified is when an object file was changed last, in seconds since 1970; 0
 	// if unknown.
@@ -63,7 +63,7 @@ type Found struct {
 
 // A Finder finds files. It is safe for concurrent use.
 type Finder interface {
-	// Find looks for a file; that it is not there is no error.
+	// Find looks for a file; one that is not there is not an error.
 	Find(ctx context.Context, w Want) Found
 }
 

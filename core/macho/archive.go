@@ -12,7 +12,7 @@ import (
 
 // archiveMember returns a member of an archive and when it was written. Of several
 // with the name it is the one of that time, else the first. The format is BSD's:
-// members have headers of 60 bytes of text, and long names stand in front of the
+// members have headers of 60 bytes of text, and long names come before the
 // contents.
 func archiveMember(src core.Source, path, member string, written uint64) (core.Source, uint64, error) {
 	if string(slice(src, 0, 8)) != "!<arch>\n" {
@@ -79,5 +79,5 @@ func (p *piece) Window(off int64) ([]byte, error) {
 	return w[:min(int64(len(w)), p.Size()-off)], nil
 }
 
-// Close does nothing: the whole is closed by who opened it.
+// Close does nothing: the whole is closed by its opener.
 func (p *piece) Close() error { return nil }

@@ -11,7 +11,7 @@ import (
 )
 
 // Offsets in bytes in a dyld_cache_header (dyld-1284, cache-builder/dyld_cache_format.h).
-// A header is as long as where its mappings begin: what lies behind is not there.
+// A header is as long as where its mappings begin: what comes after is not there.
 const (
 	cacheMappingOff   = 16
 	cacheMappingCount = 20

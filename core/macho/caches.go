@@ -48,7 +48,7 @@ func (d *Disk) Caches(cputype uint32) (out []string) {
 // OpenFile implements CacheFinder.
 func (d *Disk) OpenFile(path string) (core.Source, error) { return d.Bounds().Map(path) }
 
-// A cacheInfo is what a process tells of the shared cache that it used.
+// A cacheInfo is what a process says of the shared cache that it used.
 type cacheInfo struct {
 	uuid []byte
 	base core.Addr // of its start; 0 if unknown
@@ -120,7 +120,7 @@ func (l *loader) openCache(open func(string) (core.Source, error), path string) 
 }
 
 // fits finds out how far the process had a cache from its own addresses, if nothing
-// tells: as far as most of the images that were loaded. It returns how many of these
+// says: as far as most of the images that were loaded. It returns how many of these
 // the cache has, and how many of them agree. The same image is in the caches of many
 // versions of macOS, at other places and with other code, so that its UUID alone
 // proves nothing.

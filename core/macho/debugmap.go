@@ -19,7 +19,7 @@ const (
 	nOSO = 0x66 // an object file; its value is when that was written
 )
 
-// A DebugMap tells which object file the code at an address was linked from.
+// A DebugMap says which object file the code at an address was linked from.
 type DebugMap struct {
 	f       *File
 	strs    stringTable
@@ -144,7 +144,7 @@ func (o *Object) Place(m *DebugMap, p DebugPlace, link uint64) (uint64, error) {
 // maxCompared bounds the bytes of a function that are compared.
 const maxCompared = 1 << 20
 
-// sameCode compares a function in the object file with what was linked, but for
+// sameCode compares a function in the object file with what was linked, except for
 // the places that the linker changed.
 func (o *Object) sameCode(image *File, at uint64, p DebugPlace) bool {
 	size := min(p.Size, maxCompared)
@@ -154,7 +154,7 @@ func (o *Object) sameCode(image *File, at uint64, p DebugPlace) bool {
 	}
 	for _, r := range o.relocations(at) {
 		// The linker may turn the load of an address into its calculation:
-		// the opcode stands in front of the changed bytes.
+		// the opcode comes before the changed bytes.
 		from, to := r.at-min(r.at, 3), r.at+r.size
 		if o.cputype == cpuARM64 {
 			from = r.at

@@ -119,7 +119,7 @@ func named(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// checkUUID refuses what is no Mach-O file, and what has another UUID than the one that
+// checkUUID refuses what is not a Mach-O file, and what has another UUID than the one that
 // is wanted, if one is.
 func checkUUID(src core.Source, path string, uuid []byte) error {
 	f, err := NewFile(src, path, 0, uuid)
@@ -129,7 +129,7 @@ func checkUUID(src core.Source, path string, uuid []byte) error {
 	return err
 }
 
-// check refuses what is no Mach-O file for the processor, and what has another
+// check refuses what is not a Mach-O file for the processor, and what has another
 // UUID than the one that is wanted, if one is.
 func check(src core.Source, path string, cputype uint32, uuid []byte) error {
 	f, err := NewFile(src, path, cputype, uuid)

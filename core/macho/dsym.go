@@ -13,7 +13,7 @@ import (
 // debug finds the file in a dSYM bundle that has the UUID: of a bundle beside the
 // image's file, also below Sysroot, beside the application or framework that the
 // file is in, in Search, in DebugDirs, and anywhere below those. What it refused is
-// told only of bundles that have the image's name.
+// reported only for bundles that have the image's name.
 func (d *Disk) debug(w find.Want) find.Found {
 	if len(w.ID) == 0 {
 		return find.Found{}
@@ -90,7 +90,7 @@ func (d *Disk) bundles(near string) (out []string) {
 	return out
 }
 
-// checkDSYM refuses what is no file of a dSYM bundle, and what has another UUID.
+// checkDSYM refuses what is not a file of a dSYM bundle, and what has another UUID.
 func checkDSYM(src core.Source, path string, uuid []byte) error {
 	f, err := NewFile(src, path, 0, uuid)
 	if err != nil {

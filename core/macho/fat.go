@@ -71,7 +71,7 @@ func cpuName(cputype uint32) string {
 }
 
 // images returns the images in src: itself, or the parts of a universal file. Parts
-// that are no images are left out.
+// that are not images are left out.
 func images(src core.Source, path string) ([]*File, error) {
 	parts, err := fatParts(src, path)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// A fault is why the processor stopped a thread, as its exception state tells.
+// A fault is why the processor stopped a thread, as its exception state says.
 // A core of macOS records no signal.
 type fault struct {
 	kind    faultKind
@@ -26,7 +26,7 @@ const (
 	breakpoint     faultKind = 6 // EXC_BREAKPOINT
 )
 
-// faultOf reads an exception state. It is nil for one that tells of no fault:
+// faultOf reads an exception state. It is nil for one that reports no fault:
 // threads in a system call have one too.
 func faultOf(cputype, flavor uint32, d []byte) *fault {
 	switch {

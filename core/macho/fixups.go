@@ -35,7 +35,7 @@ const (
 	libraryWeak = -3
 )
 
-// A fixer tells the fixups of an image.
+// A fixer lists the fixups of an image.
 type fixer interface {
 	// page returns the size in bytes of the pieces in which a segment is
 	// fixed up; 0 if nothing in it is.
@@ -72,9 +72,9 @@ type chained struct {
 type chainStarts struct {
 	pageSize uint64
 	format   uint16
-	maxValid uint32 // of 32-bit formats: what is greater is no pointer
+	maxValid uint32 // of 32-bit formats: what is greater is not a pointer
 	pages    uint64
-	first    []byte // u16 of each page; behind them those of pages with more than one chain
+	first    []byte // u16 of each page; after them those of pages with more than one chain
 }
 
 // The values of page starts.
@@ -110,7 +110,7 @@ func newChained(f *File, b []byte) *chained {
 	return c
 }
 
-// tail returns what lies at an offset and behind it; nil if that is outside.
+// tail returns what lies at an offset and after it; nil if that is outside.
 func tail(b []byte, off uint32) []byte {
 	if uint64(off) >= uint64(len(b)) {
 		return nil

@@ -94,9 +94,9 @@ type command struct {
 	data []byte // with its cmd and cmdsize
 }
 
-// commands splits b, the bytes behind a header, into n load commands. It stops
+// commands splits b, the bytes after a header, into n load commands. It stops
 // before the first that does not fit and then returns false: sizes are what
-// leads from one to the next, so nothing behind a wrong one can be trusted.
+// leads from one to the next, so nothing after a wrong one can be trusted.
 func commands(b []byte, n uint32) (out []command, whole bool) {
 	off := int64(headerSize)
 	for range min(n, maxCommands) {

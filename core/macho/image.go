@@ -40,7 +40,7 @@ type File struct {
 	fixer    func() fixer
 }
 
-// A part is a piece of __LINKEDIT, as a load command tells it: its offset in the
+// A part is a piece of __LINKEDIT, as a load command gives it: its offset in the
 // file and its size in bytes.
 type part struct{ off, size uint32 }
 
@@ -162,7 +162,7 @@ func (f *File) Path() string { return f.path }
 // not.
 func (f *File) UUID() []byte { return f.uuid }
 
-// Segments implements core.Image. __PAGEZERO, which is no memory, is left out.
+// Segments implements core.Image. __PAGEZERO, which is not memory, is left out.
 func (f *File) Segments() []core.ImageSegment {
 	out := make([]core.ImageSegment, 0, len(f.segs))
 	for _, s := range f.segs {

@@ -107,7 +107,7 @@ const (
 // cachePrefix begins the names of the files of dyld's shared cache.
 const cachePrefix = "dyld_shared_cache_"
 
-// head tells by its first bytes what a file is.
+// head says by its first bytes what a file is.
 func head(path string) int {
 	f, err := os.Open(path)
 	if err != nil {

@@ -56,7 +56,7 @@ func (l *loader) findModules() {
 
 // module makes a module of a listed image, and the gaps in memory that are left
 // where the core has nothing of it. An image whose header is not in the core is opened here,
-// because nothing else tells where it lies; the others when they are asked for.
+// because nothing else says where it lies; the others when they are asked for.
 func (l *loader) module(i listed, starts []core.Addr) (*core.Module, []core.Segment) {
 	img := l.memoryImage(i.load)
 	m := core.Module{Path: i.path, Origin: i.from}
@@ -166,7 +166,7 @@ func (l *loader) fileFacts(path string, i listed) (*File, core.ModuleFacts) {
 	facts.Err = errors.Join(facts.Err, file.damageAt())
 	facts.Image, facts.Bias, facts.BiasKnown = file, i.load-core.Addr(text.vmaddr), true
 	if len(i.uuid) == 0 {
-		facts.BuildID, facts.Unproven = file.uuid, "the core does not tell the UUID"
+		facts.BuildID, facts.Unproven = file.uuid, "the core does not record the UUID"
 	}
 	return file, facts
 }
@@ -219,7 +219,7 @@ func sameLayout(a, b *File) bool {
 // openFile looks for the file of an image; the one that the user named for the
 // executable comes first, if its UUID is the one that was loaded. An image whose path
 // is not known is looked for by its UUID. Exe says that the image is known to be the
-// executable; else what is wrong with the named one is told of one of its name only.
+// executable; else what is wrong with the named one is reported for one of its name only.
 func (l *loader) openFile(path string, uuid []byte, exe, named bool) (*File, error) {
 	var errs []error
 	if l.opt.Files == nil || path == "" && len(uuid) == 0 {

@@ -18,7 +18,7 @@ type listed struct {
 	segs []placed // where its segments lie, if the note says
 }
 
-// A placed segment is one of which only the start is told.
+// A placed segment is one of which only the start is known.
 type placed struct {
 	name  string
 	start core.Addr
@@ -28,7 +28,7 @@ type placed struct {
 // to 10.
 const maxListedSegments = 32
 
-// notes is what the LC_NOTEs of a core tell (lldb 19, ObjectFileMachO.cpp).
+// notes is what the LC_NOTEs of a core say (lldb 19, ObjectFileMachO.cpp).
 type notes struct {
 	low, high uint // significant bits of addresses; 0 if unknown
 	mainType  uint32

@@ -81,7 +81,7 @@ func (m *opMachine) skip(n int) {
 }
 
 // repeat fixes n pointers up that lie step bytes from each other, and goes on
-// behind them. Linkers write steps back as steps around the address space.
+// after them. Linkers write steps back as steps around the address space.
 func (m *opMachine) repeat(n, step uint64, bind bool) {
 	at := m.off
 	m.off += n * step

@@ -3,7 +3,7 @@
 //
 // The object chain of a core: mach_header_64 of type MH_CORE and its load commands;
 // LC_SEGMENT_64 to the address space; LC_THREAD to threads, whose exception
-// states tell why the process died; LC_NOTE to address bits, thread ids and
+// states say why the process died; LC_NOTE to address bits, thread ids and
 // lists of images. Without a list, dyld is looked for, in memory and in the shared
 // cache: its header leads to dyld_all_image_infos, and that to the images.
 //
@@ -239,7 +239,7 @@ func (l *loader) masks() {
 }
 
 // finishThreads makes the threads and finds the one that crashed: the first
-// whose exception state tells of a fault. Without ids in the core they are
+// whose exception state reports a fault. Without ids in the core they are
 // numbered from 1 on.
 func (l *loader) finishThreads() {
 	crashed := -1
@@ -270,7 +270,7 @@ func (l *loader) finishThreads() {
 	l.p.Snapshot = crashed < 0 && len(l.threads) > 0
 }
 
-// finishMappings sorts the mappings, adds those that only images tell of, and names
+// finishMappings sorts the mappings, adds those that only images know of, and names
 // those that images made.
 func (l *loader) finishMappings() {
 	sortMappings(l.p.Mappings)

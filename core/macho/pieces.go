@@ -33,7 +33,7 @@ type PieceKind uint8
 const (
 	PieceHeader PieceKind = iota // load commands; of a universal file its list too
 	PieceNames                   // symbols, exports, function starts
-	PieceUnwind                  // unwind tables, and stubs, which are code that they do not tell
+	PieceUnwind                  // unwind tables, and stubs, which are code that they do not list
 	PieceFixups                  // what dyld does to the image's data
 	PieceText                    // instructions
 	PieceRodata                  // other sections that are not written to

@@ -13,7 +13,7 @@ const symbolStubs = 0x8
 const maxStubs = 1 << 18
 
 // stubSymbols yields a symbol for each stub, a jump to a function of another image: it
-// has that one's name with ".stub" behind it. It returns false if yield did.
+// has that one's name with ".stub" after it. It returns false if yield did.
 func (f *File) stubSymbols(table []byte, name func(uint32) []byte, yield func(core.ImageSymbol) bool) bool {
 	number, total := uint32(0), 0
 	var indirect []byte

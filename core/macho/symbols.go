@@ -20,7 +20,7 @@ const (
 
 // Symbols implements core.Image. The static symbols are those of the symbol
 // table and the stubs, the dynamic ones those of the exports trie, or where there is none, those
-// of the table that are exported. The underscore that C compilers put in front of
+// of the table that are exported. The underscore that C compilers put before
 // names is taken off, so that names are those of the source, as on other systems.
 func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	if dynamic && f.exportsAt.size > 0 {
@@ -80,12 +80,12 @@ func (f *File) exportedSymbols(yield func(core.ImageSymbol) bool) error {
 }
 
 // isHeaderName reports whether a symbol stands for an image's header, as
-// __mh_execute_header does. It would be the name of everything behind it.
+// __mh_execute_header does. It would be the name of everything after it.
 func isHeaderName(name []byte) bool {
 	return bytes.HasPrefix(name, []byte("_mh_")) && bytes.HasSuffix(name, []byte("_header"))
 }
 
-// codeSections tells by number, from 1 on, which sections hold instructions.
+// codeSections says by number, from 1 on, which sections hold instructions.
 func (f *File) codeSections() []bool {
 	out := []bool{false}
 	for _, s := range f.segs {

@@ -39,7 +39,7 @@ type thread struct {
 }
 
 // parseThread splits an LC_THREAD into its flavors and opens the unified forms.
-// It returns false if a count leads out of the command; what stood before that
+// It returns false if a count leads out of the command; what came before that
 // is kept.
 func parseThread(cputype uint32, b []byte) (t thread, whole bool) {
 	for b = b[8:]; len(b) >= 8; {

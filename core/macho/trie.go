@@ -28,7 +28,7 @@ type export struct {
 }
 
 // A trie is the bytes of an exports trie. A node begins with the size of what it
-// says of the symbol that ends there, as ULEB128; behind that the number of its
+// says of the symbol that ends there, as ULEB128; after that the number of its
 // children, and of each the text of the edge and the offset of the node (dyld-1284,
 // mach_o/ExportsTrie.cpp).
 type trie []byte

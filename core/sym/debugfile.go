@@ -167,7 +167,7 @@ func newDebugImage(src core.Source, from string, facts core.ModuleFacts) (core.I
 }
 
 // debugLink returns what a .gnu_debuglink section says: a file name, then
-// behind padding to 4 bytes the file's CRC (GDB manual, "Debugging Information
+// after padding to 4 bytes the file's CRC (GDB manual, "Debugging Information
 // in Separate Files").
 func debugLink(i core.Image, order binary.ByteOrder) (name string, crc uint32) {
 	s, err := i.Section(".gnu_debuglink")
@@ -205,7 +205,7 @@ func openDebugData(i core.Image) (core.Image, error) {
 }
 
 // ends returns the extents of what a symbol's guessed size may not cross:
-// sections, or segments where no section headers tell.
+// sections, or segments where no section headers say.
 func (f *files) ends() []extent {
 	if f.image == nil {
 		return nil

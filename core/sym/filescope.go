@@ -9,9 +9,9 @@ import (
 
 // FindInFile returns the symbol that a source file of an object defines, the
 // name that the MDB language writes obj`file.c`sym. A static symbol table puts
-// the name of a file in front of the local symbols that come from it (System V
+// the name of a file before the local symbols that come from it (System V
 // gABI, STT_FILE); of a global symbol, of which an object has one, the lines say
-// where it stands, if there are any. The file may be given as it was compiled,
+// where it is, if there are any. The file may be given as it was compiled,
 // or by its base name.
 func (t *Table) FindInFile(object, file, name string) (Symbol, bool) {
 	for _, m := range t.modulesNamed(object) {
@@ -40,7 +40,7 @@ func (t *Table) localOf(m *core.Module, file, name string) (s Symbol, ok bool) {
 			continue
 		}
 		in := false
-		// An error leaves what was read before it, and is ::objects' to tell.
+		// An error leaves what was read before it, and is for ::objects to report.
 		_ = table.image.Symbols(false, func(y core.ImageSymbol) bool {
 			if y.Kind == core.SymFile {
 				in = sameFile(string(y.Name), file)

@@ -187,7 +187,7 @@ func newQuery(name string) *query {
 	return q
 }
 
-// lastIdentifier returns the last identifier of a demangled name that stands
+// lastIdentifier returns the last identifier of a demangled name that is
 // outside of parameters, template arguments and operator names, or "".
 func lastIdentifier(name string) string {
 	id, depth := "", 0

@@ -17,8 +17,8 @@ type call struct {
 // maxInlined bounds how deep functions may be inlined into each other.
 const maxInlined = 64
 
-// loadFuncs notes the address ranges of the unit's functions; r stands behind
-// the unit's own entry e. What stands in a function is left for calls.
+// loadFuncs notes the address ranges of the unit's functions; r is after
+// the unit's own entry e. What is in a function is left for calls.
 func (u *unit) loadFuncs(d *dwarf.Data, r *dwarf.Reader, e *dwarf.Entry) error {
 	if !e.Children {
 		return nil
@@ -66,7 +66,7 @@ func holdsFunctions(tag dwarf.Tag) bool {
 	return false
 }
 
-// skipTo moves r behind the children of e unless they are wanted, if e says
+// skipTo moves r past the children of e unless they are wanted, if e says
 // where they end. (Reader.SkipChildren recurses as deep as the file pleases.)
 func skipTo(r *dwarf.Reader, e *dwarf.Entry, wanted bool) bool {
 	if wanted {
@@ -80,7 +80,7 @@ func skipTo(r *dwarf.Reader, e *dwarf.Entry, wanted bool) bool {
 	return true
 }
 
-// skip moves r behind the children of e, and returns how many entries it read.
+// skip moves r past the children of e, and returns how many entries it read.
 func skip(r *dwarf.Reader, e *dwarf.Entry) (n int, err error) {
 	if !e.Children || skipTo(r, e, false) {
 		return 0, nil
@@ -150,7 +150,7 @@ func (u *unit) calls(d *dwarf.Data, link uint64) []call {
 			continue
 		}
 		if in && e.Children {
-			// Nothing behind it can hold link too: stop where it ends.
+			// Nothing after it can hold link too: stop where it ends.
 			depth = 1
 			continue
 		} else if in {

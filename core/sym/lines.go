@@ -31,7 +31,7 @@ type Line struct {
 
 // Lines returns the source places that the instruction at pc belongs to: the
 // innermost inlined function first, the function that holds the code last. For
-// a return address pc must lie in the call, not behind it (walk's LookupPC). It
+// a return address pc must lie in the call, not after it (walk's LookupPC). It
 // returns nil where there is no line information.
 func (t *Table) Lines(pc core.Addr) []Line {
 	e, link, ok := t.locate(pc)

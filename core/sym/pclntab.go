@@ -78,12 +78,12 @@ func codeOf(img core.Image) span {
 	return span{}
 }
 
-// textStart finds the first function, of which the table does not tell the
-// address, from where the last one ends.
+// textStart finds the first function, whose address the table does not
+// give, from where the last one ends.
 func textStart(code span, end uint64) (uint64, error) {
 	const (
-		slack = 64   // bytes of padding behind the last function
-		head  = 4096 // bytes in front of .text, for the headers, that Go's linker leaves
+		slack = 64   // bytes of padding after the last function
+		head  = 4096 // bytes before .text, for the headers, that Go's linker leaves
 	)
 	if end <= code.size && code.size-end <= slack {
 		return code.addr, nil
@@ -128,7 +128,7 @@ func newPclntab(b []byte, text span) (*pclntab, error) {
 	return p, nil
 }
 
-// u32 returns the 32-bit value at off; 0 behind the end.
+// u32 returns the 32-bit value at off; 0 past the end.
 func (p *pclntab) u32(off uint64) uint64 {
 	if off > uint64(len(p.data)) || uint64(len(p.data))-off < 4 {
 		return 0

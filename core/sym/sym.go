@@ -120,7 +120,7 @@ func (t *Table) order() binary.ByteOrder {
 }
 
 // Lookup returns the symbol that covers a, and a's distance from its start in
-// bytes. An address behind the last byte of every symbol has none. Symbols
+// bytes. An address after the last byte of every symbol has none. Symbols
 // that were added come first.
 func (t *Table) Lookup(a core.Addr) (s Symbol, off uint64, ok bool) {
 	if s, ok := t.privateAt(a); ok {

@@ -29,7 +29,7 @@ type finder struct {
 	symbols *sym.Table
 }
 
-// New returns who knows why native code of a process gave up.
+// New returns what knows why native code of a process gave up.
 func New(p *core.Process, symbols *sym.Table) runtimes.Causer { return finder{p, symbols} }
 
 // Causes implements runtimes.Causer.

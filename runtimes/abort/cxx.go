@@ -92,7 +92,7 @@ func (f finder) caught(t *core.Thread) (exception, bool) {
 	return exception{}, false
 }
 
-// header decodes a __cxa_exception, in front of which libc++abi has two more words:
+// header decodes a __cxa_exception, before which libc++abi has two more words:
 // type_info, three functions, the next exception, two ints, four pointers; then comes
 // the _Unwind_Exception with its class, aligned to 16 bytes, and the object.
 func (f finder) header(at core.Addr) (exception, bool) {
@@ -114,7 +114,7 @@ func (f finder) unwindHeader(at core.Addr) (exception, bool) {
 	if cur.Err() != nil || class&^classDependent != classGNU && class&^classDependent != classClang {
 		return exception{}, false
 	}
-	// The type stands in front of the header, whose size is a multiple of 16; on
+	// The type comes before the header, whose size is a multiple of 16; on
 	// 32 bits the words before it are fewer, and aligned as well.
 	head := (9*w + 8 + 15) &^ 15
 	x := exception{object: at + (8+3*w+15)&^15}
@@ -207,7 +207,7 @@ func typeName(name string) string {
 	return strings.TrimPrefix(sym.Demangle("_ZTI"+name, false), "typeinfo for ")
 }
 
-// plain returns the value of an exception that is no class: text or a number.
+// plain returns the value of an exception that is not a class: text or a number.
 func (f finder) plain(name string, at core.Addr) (string, bool) {
 	cur := f.p.Cursor()
 	var text string

@@ -37,7 +37,7 @@ func (f finder) glibcAbortMessage() string {
 	return strings.TrimSpace(c.CString(at+4, min(int(n), maxMessage)))
 }
 
-// The words in front of a message of bionic, which has a mapping of its own; the
+// The words before a message of bionic, which has a mapping of its own; the
 // length of all, as a size_t, and the text follow
 // (libc/bionic/android_set_abort_message.cpp).
 const (

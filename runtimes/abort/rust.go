@@ -106,7 +106,7 @@ func (f finder) location(words []core.Addr) (string, bool) {
 }
 
 // words returns the text that the panic was given. One that was put together lies on
-// the heap as a String, whose three words stand side by side on the stack: capacity,
+// the heap as a String, whose three words are side by side on the stack: capacity,
 // pointer and length, in an order that the compiler chooses; one that is a constant is
 // a &str, a pointer and a length.
 func (f finder) words(w []core.Addr) (string, bool) {

@@ -232,7 +232,7 @@ func (m *Machine) result(x Value, size int) {
 		p: bits.OnesCount8(uint8(x.N))%2 == 0}
 }
 
-// signed extends the sign of a number of so many bytes.
+// signed extends the sign of a number of that many bytes.
 func signed(n uint64, size int) uint64 {
 	if size >= 8 || size <= 0 {
 		return n

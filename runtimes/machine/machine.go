@@ -1,5 +1,5 @@
 // Package machine runs functions of a dead process on a copy of its memory, to
-// learn from a program's own code what no symbol tells: what a member function
+// learn from a program's own code what no symbol gives: what a member function
 // returns for an object of the core.
 //
 // Nothing is executed on the processor. Instructions are decoded one by one and
@@ -101,8 +101,8 @@ const (
 	rdi
 )
 
-// A stack of its own lies where no process has memory: behind the lower half
-// of the addresses, in front of the upper.
+// A stack of its own lies where no process has memory: after the lower half
+// of the addresses, before the upper.
 const (
 	stackTop = 0x0000_7fff_ffff_0000
 	// returnTo is where the function called first returns to.
@@ -276,7 +276,7 @@ func (m *Machine) merge(at, bits, n uint64, ok bool) {
 	m.dirty[at] = w
 }
 
-// mask returns the bits of so many bytes.
+// mask returns the bits of that many bytes.
 func mask(size int) uint64 {
 	if size >= 8 {
 		return ^uint64(0)

@@ -235,7 +235,7 @@ var loopPhases = []struct{ function, phase string }{
 	{"node::LoadEnvironment", "starting"}, {"node::worker::Worker::Run", "starting"},
 }
 
-// PhaseOf tells the phase of the event loop from the names of the native
+// PhaseOf returns the phase of the event loop from the names of the native
 // functions on a thread's stack, innermost first.
 func PhaseOf(functions []string) LoopPhase {
 	var p LoopPhase

@@ -126,7 +126,7 @@ func (nr *Reader) Microtasks(ctx context.Context, max int) (list []Tick, n int, 
 	return list, n, nil
 }
 
-// queueFields are those of a v8::internal::MicrotaskQueue behind its vtable
+// queueFields are those of a v8::internal::MicrotaskQueue after its vtable
 // (execution/microtask-queue.h @ 7.8 to 14.6).
 type queueFields struct {
 	size, capacity, start uint64
@@ -152,7 +152,7 @@ func (nr *Reader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
 	if !ok {
 		return 0, false
 	}
-	const behind = 2 // words behind the slots, where NativeContext::microtask_queue is
+	const behind = 2 // words after the slots, where NativeContext::microtask_queue is
 	for i := range n + behind {
 		w, ok := nr.Field(native, nr.Layout.Context.Data+8*i)
 		q := core.Addr(w)
@@ -174,7 +174,7 @@ func (nr *Reader) readable(a core.Addr) bool {
 	return ok
 }
 
-// ringed reports whether two words in a row behind the ring buffer link the
+// ringed reports whether two words in a row after the ring buffer link the
 // queue with its neighbours: next and prev.
 func (nr *Reader) ringed(q core.Addr) bool {
 	for off := core.Addr(40); off <= 56; off += 8 {

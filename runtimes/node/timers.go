@@ -211,7 +211,7 @@ func (nr *Reader) placeTimers(ctx context.Context, timers []Timer) {
 
 // Limits for the search of timer_base_.
 const (
-	environmentBytes = 16 << 10 // behind the timer's handle
+	environmentBytes = 16 << 10 // after the timer's handle
 	timerSlack       = 50       // milliseconds between the handle's time and a list's
 )
 

@@ -36,7 +36,7 @@ const (
 	loopWork          = 120 // uv__queue of work done, for uv__work_done
 
 	// Behind wq_mutex, whose size is the C library's: from wq_async on.
-	asyncClosing     = 184 // uv_handle_t *, behind wq_async and a pthread_rwlock_t
+	asyncClosing     = 184 // uv_handle_t *, after wq_async and a pthread_rwlock_t
 	asyncTimerHeap   = 344 // {min, nelts}
 	asyncTime        = 368 // uint64, milliseconds
 	handleData       = 0
@@ -56,7 +56,7 @@ const (
 	processPID       = 104
 	maxHandles       = 1 << 20
 	maxQueue         = 1 << 20
-	baseObjectSlot   = 8 // BaseObject::persistent_handle_, behind the vtable
+	baseObjectSlot   = 8 // BaseObject::persistent_handle_, after the vtable
 	maxWrapBytes     = 1 << 10
 	handleClosing    = 1 << 0 // flags; uv-common.h
 	handleClosed     = 1 << 1
@@ -188,7 +188,7 @@ func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
 	return out, nil
 }
 
-// staticLoop returns the loop that is no part of a stack or heap but a
+// staticLoop returns the loop that is not part of a stack or heap but a
 // variable of an image, which the default loop is.
 func (nr *Reader) staticLoop(loops []core.Addr) core.Addr {
 	for _, a := range loops {

@@ -116,8 +116,8 @@ func (nr *Reader) Requests(ctx context.Context) ([]Request, error) {
 	return out, nil
 }
 
-// isRequest reports whether a uv_req_t of the given type is at a: behind its
-// 64 bytes stands the loop, or the stream or socket that it is for
+// isRequest reports whether a uv_req_t of the given type is at a: after its
+// 64 bytes is the loop, or the stream or socket that it is for
 // (include/uv.h: uv_fs_t, uv_write_t and so on).
 func (nr *Reader) isRequest(a core.Addr, typ uint32) bool {
 	if typ == 0 || int(typ) >= len(reqTypes) {

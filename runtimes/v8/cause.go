@@ -35,7 +35,7 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	list := v.Objects.ErrorsOnStack(ctx, c.Thread)
 	if len(list) == 0 {
 		return append(out, runtimes.Cause{Kind: "uncaught exception", TID: c.Thread.TID, At: firstOwn(c, ""),
-			Note: "what was thrown is no error that the stack refers to"})
+			Note: "what was thrown is not an error that the stack refers to"})
 	}
 	o := inspect.DefaultInspect()
 	o.Depth = 0

@@ -10,7 +10,7 @@
 //	frame     frames, unwinding, values, deoptimization data, async callers
 //	inspect   values as util.inspect prints them, and as JSON
 //
-// Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects tell), load.go,
+// Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), load.go,
 // selftest.go, cause.go and node_fatal.go (why the process ended), recognize.go,
 // heapprobe.go and undecoded.go (a V8 that cannot be decoded).
 //

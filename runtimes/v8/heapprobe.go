@@ -33,7 +33,7 @@ const (
 	// mapHops bounds the way from an object to the map of maps: its map, that one's
 	// map, which may be a realm's own, and the map of that.
 	mapHops = 3
-	// cagePage is less than the first object of a cage lies after its start.
+	// cagePage is less than the first object of a cage is after its start.
 	cagePage = 16
 )
 

@@ -6,11 +6,11 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Probing finds numbers that no constant tells by looking at known objects of
+// Probing finds numbers that no constant gives by looking at known objects of
 // the core: the functions that lie on its stacks. It corrects the table of
 // versions where the two disagree, as they may for a version that the table
 // does not know. What it looks for is recognised by its type, which constants
-// do tell.
+// do give.
 
 // maxProbed bounds the functions that are looked at.
 const maxProbed = 40

@@ -58,7 +58,7 @@ func (r *Row) Apply(in *core.Regs, mem *core.Cursor) (out core.Regs, cfa core.Ad
 }
 
 // spBias is the distance from the stack pointer to the CFA at a call. The
-// s390x ABI puts the CFA behind the register save area of 160 bytes; see the
+// s390x ABI puts the CFA after the register save area of 160 bytes; see the
 // zSeries ELF ABI supplement, "DWARF definition".
 func spBias(arch *core.Arch) uint64 {
 	if arch == core.S390X {

@@ -19,8 +19,8 @@ type section struct {
 type record struct {
 	off    int // of the length field
 	id     int // offset of the id field
-	body   int // offset behind the id field
-	end    int // offset behind the record
+	body   int // offset after the id field
+	end    int // offset after the record
 	dwarf  int // 4 or 8: size of offsets
 	cie    bool
 	cieOff int // of an FDE: offset of its CIE; -1 if it points outside
@@ -139,7 +139,7 @@ func (s *section) cie(off int) (*cie, error) {
 }
 
 // augment reads the augmentation data of a CIE. An unknown letter hides the
-// data of those behind it, which costs nothing as long as their total length
+// data of those after it, which costs nothing as long as their total length
 // is given.
 func (s *section) augment(c *cie, aug string, r *reader) bool {
 	end := -1

@@ -55,7 +55,7 @@ type state struct {
 type machine struct {
 	s       *section
 	f       *fde
-	pc      uint64 // stop before the row behind it
+	pc      uint64 // stop before the row after it
 	loc     uint64
 	state   state
 	initial state
@@ -76,7 +76,7 @@ func (s *section) execute(f *fde, pc uint64) (*Row, error) {
 }
 
 // slot returns the slot of a DWARF register, or -1. A return address column
-// that is no register of its own (riscv64 signal frames use 64) is the program
+// that is not a register of its own (riscv64 signal frames use 64) is the program
 // counter.
 func (m *machine) slot(reg uint64) int {
 	i := m.s.arch.Slot(reg)

@@ -133,7 +133,7 @@ type span struct {
 }
 
 // index scans the section once for all FDEs. Malformed ones cost themselves
-// and, where their length is wrong, what lies behind them.
+// and, where their length is wrong, what is after them.
 func (s *section) index() []span {
 	var out []span
 	cies := map[int]*cie{}

@@ -8,7 +8,7 @@
 // a question costs two binary searches. Sources: mach-o/compact_unwind_encoding.h
 // and src/CompactUnwinder.hpp of LLVM's libunwind 19.
 //
-// Encodings hold behind prologues and before epilogues only. Neighbouring
+// Encodings hold after prologues and before epilogues only. Neighbouring
 // functions with one encoding share an entry, so that an entry's start is a
 // function's start only for encodings that need it (stack sizes in the code).
 //
@@ -74,7 +74,7 @@ func (t *Table) u16(off uint64) uint16 {
 	return t.arch.Order.Uint16(t.data[off:])
 }
 
-// room is how many items of size bytes the section can hold behind off, at
+// room is how many items of size bytes the section can hold after off, at
 // most n.
 func (t *Table) room(off uint64, n uint32, size uint64) int {
 	if off >= uint64(len(t.data)) {

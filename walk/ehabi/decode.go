@@ -19,7 +19,7 @@ const (
 var (
 	errRefuse = errors.New("it refuses to be unwound")
 	errShort  = errors.New("its instructions end within one")
-	errMoved  = errors.New("it takes the stack pointer from a register behind a pop")
+	errMoved  = errors.New("it takes the stack pointer from a register after a pop")
 )
 
 // A machine executes unwinding instructions: the virtual stack pointer is base,

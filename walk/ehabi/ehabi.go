@@ -8,9 +8,9 @@
 // a question costs a binary search. Source: "Exception Handling ABI for the Arm
 // Architecture" (IHI 0038), sections 6, 7 and 10.
 //
-// Entries hold behind prologues and before epilogues only.
+// Entries hold after prologues and before epilogues only.
 //
-// LIMITATIONS. An entry that takes the stack pointer from a register behind the
+// LIMITATIONS. An entry that takes the stack pointer from a register after the
 // first pop cannot be a row, and is refused. Personality routines other than the
 // standard ones are taken to keep their instructions as GNU's do.
 package ehabi
@@ -132,7 +132,7 @@ func (t *Table) code(off uint64) ([]byte, error) {
 	return nil, fmt.Errorf("ehabi: .ARM.extab at %#x: personality %d", at+t.extab.Addr, first>>24&0xf)
 }
 
-// words appends the n words behind an offset, the highest byte of each first.
+// words appends the n words after an offset, the highest byte of each first.
 func (t *Table) words(at uint64, code []byte, n uint32) ([]byte, error) {
 	for i := range uint64(n) {
 		w, ok := word(t.extab, at+wordSize*(i+1))

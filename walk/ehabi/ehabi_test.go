@@ -41,7 +41,7 @@ func TestDecode(t *testing.T) {
 		{"\x80\x00", "refuses"},
 		{"\x82\x00", "pops the stack pointer"},
 		{"\x9d", "reserved"},
-		{"\xa0\x97", "behind a pop"},
+		{"\xa0\x97", "after a pop"},
 		{"\xb1\x10", "spare"},
 		{"\xb5", "spare"},
 		{"\xf0", "spare"},

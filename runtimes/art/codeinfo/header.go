@@ -8,7 +8,7 @@ import (
 	"coredbg/core"
 )
 
-// A MethodHeader is the OatQuickMethodHeader in front of compiled code.
+// A MethodHeader is the OatQuickMethodHeader before compiled code.
 type MethodHeader struct {
 	Code core.Addr // of the first instruction, without the Thumb bit
 	// CodeInfo is 0 if the code has none: a stub, or the interpreter.
@@ -38,7 +38,7 @@ const maxDistance = 1 << 30
 
 // ReadHeader reads the header of the code at an entry point; a Thumb bit is to
 // be removed by the caller. From version 192 on the header is one word, whose
-// form changes; it is told by its flags, because devices update ART without
+// form changes; it is known by its flags, because devices update ART without
 // their Android.
 func ReadHeader(mem core.Memory, code core.Addr, v Version) (MethodHeader, error) {
 	h := MethodHeader{Code: code}
@@ -78,7 +78,7 @@ func ReadHeader(mem core.Memory, code core.Addr, v Version) (MethodHeader, error
 	if err := c.Err(); err != nil {
 		return h, fmt.Errorf("codeinfo: header of code at %v: %w", code, err)
 	}
-	// Assembly that is not a method has 0xff bytes in front of it, for this check.
+	// Assembly that is not a method has 0xff bytes before it, for this check.
 	if word == 0xffffffff || distance >= maxDistance || core.Addr(distance) > code || h.CodeSize >= maxDistance {
 		return h, fmt.Errorf("codeinfo: code at %v: %w (%#x)", code, ErrNoHeader, word)
 	}

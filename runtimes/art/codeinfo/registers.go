@@ -34,7 +34,7 @@ type Location struct {
 	Value int32
 }
 
-// String returns the location as ART's dumps do, but for the names of
+// String returns the location as ART's dumps do, except for the names of
 // registers, which depend on the architecture: "sp+24", "#7", "r3", "f0/hi".
 func (l Location) String() string {
 	switch l.Kind {

@@ -75,7 +75,7 @@ const maxSamePC = 64
 
 // Find returns the stack map of a native pc, in bytes from the code's start;
 // false if there is none, as anywhere but at safepoints. Stack maps are sorted
-// by native pc, but for those of catch blocks, which come last.
+// by native pc, except for those of catch blocks, which come last.
 func (i *Info) Find(pc, align uint32) (StackMap, bool, error) {
 	if i.Version.encoded() {
 		return i.findEncoded(pc, align)

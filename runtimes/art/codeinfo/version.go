@@ -3,7 +3,7 @@ package codeinfo
 import "fmt"
 
 // A Version is that of the oat format, which libart's kOatVersion and each oat
-// file's header tell.
+// file's header say.
 type Version int
 
 // Versions at which something changes.
@@ -56,7 +56,7 @@ func (v Version) header(i *Info) []*uint32 {
 	if v >= oatCodeSize {
 		list = append([]*uint32{&i.CodeSize}, list...)
 	}
-	if v > oatAndroid10 { // 171 has flags, and tells tables as 170 does
+	if v > oatAndroid10 { // 171 has flags, and records tables as 170 does
 		list = append([]*uint32{&i.Flags}, list...)
 	}
 	if v >= oatFlags {

@@ -125,7 +125,7 @@ func (f *File) CallSite(i uint32) (string, error) {
 func (s *stream) index32(kind byte) uint32 {
 	head := s.u8()
 	if s.err == nil && head&0x1f != kind {
-		s.err = fmt.Errorf("a value of type %#02x stands where %#02x should", head&0x1f, kind)
+		s.err = fmt.Errorf("a value of type %#02x is where %#02x should be", head&0x1f, kind)
 	}
 	var v uint32
 	for i := range int(head>>5) + 1 {

@@ -66,7 +66,7 @@ func (f *File) standardCode(a core.Addr, _ uint32) (*Code, error) {
 	return code, c.Err()
 }
 
-// The flags of a compact code item: which of its sizes continue in front of it
+// The flags of a compact code item: which of its sizes continue before it
 // (CompactDexFile::CodeItem, kFlagPreHeader...).
 const (
 	preRegisters = 1 << iota
@@ -79,7 +79,7 @@ const (
 
 // compactCode reads a compact code item: two 16-bit words, of which the first
 // has four sizes of four bits each, the second the number of code units above
-// five flags. For each flag that is set, words in front of the item add to a
+// five flags. For each flag that is set, words before the item add to a
 // size, the nearest first in the order insns (two), registers, ins, outs,
 // tries.
 func (f *File) compactCode(a core.Addr, method uint32) (*Code, error) {

@@ -18,7 +18,7 @@ const (
 	dbgLineBase             = -4
 	dbgLineRange            = 15
 	maxDebugOps             = 1 << 20 // far above any method of 65536 code units
-	maxDebugParams          = 255     // a method has at most so many words of arguments
+	maxDebugParams          = 255     // a method has at most this many words of arguments
 	debugLineUnknown    int = -1
 )
 

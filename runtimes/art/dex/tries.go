@@ -22,7 +22,7 @@ type Handler struct {
 // which a file has no more.
 const maxHandlers = 1 << 16
 
-// Tries returns the try_items of a code item, which lie after its
+// Tries returns the try_items of a code item, which are after its
 // instructions at a multiple of four bytes, and their handlers after them.
 // What was read before an error comes with it.
 func (f *File) Tries(c *Code) ([]Try, error) {

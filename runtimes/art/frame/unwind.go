@@ -328,7 +328,7 @@ func (u *unwinder) caller(f *walk.Frame, q *Activation) (walk.Frame, error) {
 }
 
 // Next returns the next record at or above a stack address that no frame of the
-// machine was found for, but for those of the runtime's own methods.
+// machine was found for, except for those of the runtime's own methods.
 func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
 	first := u.find(from)
 	if first == len(u.records) && !u.stack.Has(from) {

@@ -14,7 +14,7 @@ const maxNamed = 5
 // a stub that methods share, or the interpreter's.
 func (d *Decoder) WhatIsCode(at core.Addr) (string, bool) {
 	if d.inNterp(at) {
-		return fmt.Sprintf("the nterp interpreter, %#x bytes behind its start", uint64(at-d.nterp()[0].Start)), true
+		return fmt.Sprintf("the nterp interpreter, %#x bytes after its start", uint64(at-d.nterp()[0].Start)), true
 	}
 	e, ok := d.JITAt(at)
 	if !ok || len(e.Methods) == 0 {

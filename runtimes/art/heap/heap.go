@@ -84,7 +84,7 @@ type Visit func(o object.Object, size uint64) bool
 // A BadObject is a place where an object should be and is not.
 type BadObject struct {
 	Addr core.Addr
-	// Prev is the object in front of it; 0 if it is the first.
+	// Prev is the object before it; 0 if it is the first.
 	Prev   core.Addr
 	Reason string
 }

@@ -12,7 +12,7 @@ import (
 type FormatOptions struct {
 	// OneLine writes no line breaks.
 	OneLine bool
-	// Addresses writes the address of each object in front of it.
+	// Addresses writes the address of each object before it.
 	Addresses bool
 	// Hex writes integers in hexadecimal.
 	Hex bool

@@ -9,7 +9,7 @@
 // dex files themselves are in a vdex file beside the oat file or in the jar.
 //
 // Versions known: 124 (Android 8.0) to 275 (17). Where the number of a
-// header's words is not certain (some were added between releases), it is told
+// header's words is not certain (some were added between releases), it is known
 // by the store of keys and values after them, and that of a dex file's record
 // by the location that the next record begins with.
 //

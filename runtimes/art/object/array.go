@@ -36,7 +36,7 @@ func (rd *Reader) Array(at core.Addr) (Array, error) {
 		return Array{}, err
 	}
 	if !o.Class.IsArray() {
-		return Array{}, fmt.Errorf("art: %v is no array but a %s", at, o.Class.Name)
+		return Array{}, fmt.Errorf("art: %v is not an array but a %s", at, o.Class.Name)
 	}
 	n, ok := rd.ArrayLength(at)
 	if !ok {

@@ -139,7 +139,7 @@ type mirror struct {
 // Class returns the class at an address. The error is that there is none.
 func (rd *Reader) Class(at core.Addr) (*Class, error) {
 	if !rd.IsClass(at) {
-		return nil, fmt.Errorf("art: %v is no mirror::Class", at)
+		return nil, fmt.Errorf("art: %v is not a mirror::Class", at)
 	}
 	return rd.ClassAt(at), nil
 }

@@ -66,7 +66,7 @@ func (rd *Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, 
 		return nil, err
 	}
 	if !rd.IsThrowable(o.Class) {
-		return nil, fmt.Errorf("art: %v is no Throwable but a %s", at, o.Class.Name)
+		return nil, fmt.Errorf("art: %v is not a Throwable but a %s", at, o.Class.Name)
 	}
 	seen[at] = true
 	x := &Throwable{Object: o}

@@ -128,14 +128,14 @@ func (rd *Reader) nameField(f *Field, c *Class, file *dex.File, err error) {
 func (rd *Reader) Field(at core.Addr) (Field, error) {
 	f, ok := rd.readField(at)
 	if !ok || at%4 != 0 || !rd.IsClass(f.Class) {
-		return Field{}, fmt.Errorf("art: %v is no ArtField", at)
+		return Field{}, fmt.Errorf("art: %v is not an ArtField", at)
 	}
 	for _, have := range rd.Fields(rd.ClassAt(f.Class)) {
 		if have.Addr == at {
 			return have, nil
 		}
 	}
-	return Field{}, fmt.Errorf("art: %v is no ArtField: it is not among those of its class", at)
+	return Field{}, fmt.Errorf("art: %v is not an ArtField: it is not among those of its class", at)
 }
 
 // InstanceFields returns the fields of an object of class c, those of its most

@@ -37,7 +37,7 @@ func (rd *Reader) Object(at core.Addr) (Object, error) {
 		return Object{}, fmt.Errorf("art: a null reference")
 	}
 	if at%Alignment != 0 || at >= 1<<32 {
-		return Object{}, fmt.Errorf("art: %v is no object: it is not where the Java heap can be", at)
+		return Object{}, fmt.Errorf("art: %v is not an object: it is not where the Java heap can be", at)
 	}
 	b, err := rd.Space.Slice(at, HeaderSize)
 	if err != nil {
@@ -46,7 +46,7 @@ func (rd *Reader) Object(at core.Addr) (Object, error) {
 	o := Object{Addr: at, Lock: LockWord(rd.Order.Uint32(b[4:]))}
 	k := core.Addr(rd.Order.Uint32(b))
 	if !rd.IsClass(k) {
-		return o, fmt.Errorf("art: %v is no object: its class would be at %v", at, k)
+		return o, fmt.Errorf("art: %v is not an object: its class would be at %v", at, k)
 	}
 	o.Class = rd.ClassAt(k)
 	return o, nil

@@ -61,7 +61,7 @@ func (rd *Reader) Member(at core.Addr, path string) (Slot, error) {
 func (rd *Reader) element(o Object, index string) (Slot, error) {
 	k, err := strconv.ParseUint(strings.TrimSpace(index), 0, 32)
 	if err != nil {
-		return Slot{}, fmt.Errorf("art: %q is no index", index)
+		return Slot{}, fmt.Errorf("art: %q is not an index", index)
 	}
 	r, err := rd.Array(o.Addr)
 	if err != nil {

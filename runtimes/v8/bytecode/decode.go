@@ -40,7 +40,7 @@ type Registers struct {
 const (
 	operandContext = -1
 	operandClosure = -2
-	operandParam   = 2 // the first word behind the return address
+	operandParam   = 2 // the first word after the return address
 )
 
 // name returns a register's name (interpreter/bytecode-register.cc:
@@ -188,7 +188,7 @@ func (d *Decoder) list(first, n int64) Operand {
 	return o
 }
 
-// jumps fills in where a bytecode jumps to. Distances count from behind the
+// jumps fills in where a bytecode jumps to. Distances count from after the
 // prefix (interpreter/bytecode-array-iterator.cc: GetAbsoluteOffset).
 func (d *Decoder) jumps(b *Bytecode, name string, from int) {
 	o := b.Operands

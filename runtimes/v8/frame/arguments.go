@@ -109,7 +109,7 @@ func (dec *Decoder) argumentCount(fp core.Addr, fn layout.Tagged, p object.Place
 }
 
 // exitArguments reads the arguments of a builtin written in C++: its count
-// includes the words in front of the receiver, and the receiver.
+// includes the words before the receiver, and the receiver.
 func (a *activation) exitArguments() (Arguments, error) {
 	dec, l := a.v, &a.v.Layout.Frame
 	receiver, ok := a.exitReceiver()

@@ -55,7 +55,7 @@ func (dec *Deopt) CodeInfo(a core.Addr) (*CodeInfo, error) {
 	case p.Kind == object.InJIT:
 		return nil, fmt.Errorf("v8: %v is in executable memory of V8, but in no code object", a)
 	}
-	return nil, fmt.Errorf("v8: %v is no code of V8", a)
+	return nil, fmt.Errorf("v8: %v is not code of V8", a)
 }
 
 func (dec *Deopt) codeInfo(c *object.Code) *CodeInfo {
@@ -164,5 +164,5 @@ func (dec *Deopt) CodeAround(a core.Addr) (string, bool) {
 	if i.Word != 0 {
 		s += fmt.Sprintf(" (Code %v)", core.Addr(i.Word))
 	}
-	return fmt.Sprintf("%s, %#x bytes behind its start", s, uint64(a-i.Start)), true
+	return fmt.Sprintf("%s, %#x bytes after its start", s, uint64(a-i.Start)), true
 }

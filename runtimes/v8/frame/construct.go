@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// markNew finds out which of the frames that a position table tells were called
+// markNew finds out which of the frames that a position table lists were called
 // with new: the table does not say, the caller's bytecode at that place does.
 func (dec *Deopt) markNew(frames []inlinedFrame) {
 	for i := 0; i+1 < len(frames); i++ {
@@ -17,7 +17,7 @@ func (dec *Deopt) markNew(frames []inlinedFrame) {
 }
 
 // callsNew reports whether the function of caller calls callee with new where
-// it stands. A class is called in no other way.
+// it is. A class is called in no other way.
 func (dec *Deopt) callsNew(caller *inlinedFrame, callee layout.Tagged) bool {
 	f, ok := dec.objects.SharedInfo(callee)
 	if !ok {
@@ -47,7 +47,7 @@ func isConstruct(name string) bool {
 	return strings.HasPrefix(name, "Construct") || strings.HasPrefix(name, "FindNonDefaultConstructorOrConstruct")
 }
 
-// constructsPromise reports whether the last of code makes a Promise, told by the
+// constructsPromise reports whether the last of code makes a Promise, known by the
 // name of a global: where that is expanded, the function that it is given is
 // called at the same place, but not with new (compiler/js-call-reducer.cc:
 // ReducePromiseConstructor).

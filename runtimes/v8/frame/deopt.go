@@ -20,8 +20,8 @@ type Deopt struct {
 // An optimised frame can be expanded into the frames that its code stands for
 // in two ways: by the translation that the deoptimizer would use at this call, as
 // Error.stack does, or by the position table of the code with its table of inlined
-// calls. Only the translation tells receivers and values, and builtins of V8's own
-// among the calls; only the position table knows places that are no calls.
+// calls. Only the translation has receivers and values, and builtins of V8's own
+// among the calls; only the position table knows places that are not calls.
 
 // maxInlined bounds the functions inlined into one code object.
 const maxInlined = 1 << 12

@@ -33,7 +33,7 @@ func (dec *Deopt) translatedFrames(ops []TranslationOp, d layout.Tagged, fp core
 		case OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction:
 			shared, ok := dec.SharedLiteral(d, int(op.Operands[1]))
 			if !ok {
-				return nil, false, fmt.Errorf("v8: translation: literal %d is no function", op.Operands[1])
+				return nil, false, fmt.Errorf("v8: translation: literal %d is not a function", op.Operands[1])
 			}
 			f := inlinedFrame{Call: object.Call{Shared: shared, Construct: constructs}, position: -1}
 			r := TranslatedReader{V: dec, Ops: ops[i+1:], DeoptData: d, fp: fp, maps: maps[i+1:]}
@@ -82,7 +82,7 @@ func (dec *Deopt) takeCall(c *object.Call, t *TranslatedValues) {
 
 // unmadeMaps returns the maps of the objects that were never made, by their
 // operations; 0 for what is none. They are numbered in the order in which they
-// are told (TranslatedState::CreateNextTranslatedValue).
+// are decoded (TranslatedState::CreateNextTranslatedValue).
 func (dec *Deopt) unmadeMaps(ops []TranslationOp, d layout.Tagged) []layout.Tagged {
 	maps := make([]layout.Tagged, len(ops))
 	var objects []layout.Tagged
@@ -120,8 +120,8 @@ type TranslatedReader struct {
 const maxTranslated = 1 << 16
 
 // Frame reads all values up to the next frame. How many of them are parameters
-// is not told: the rest are registers, and three with a place of their own.
-// Builtins have no registers, and no accumulator either; they are told by -1.
+// is not recorded: the rest are registers, and three with a place of their own.
+// Builtins have no registers, and no accumulator either; they are known by -1.
 func (r *TranslatedReader) Frame(registers int) *TranslatedValues {
 	var all []Local
 	for len(r.Ops) > 0 && len(all) < maxTranslated {

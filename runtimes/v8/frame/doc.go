@@ -18,7 +18,7 @@
 // Versions: V8 7.4 to 14.6.
 //
 // LIMITATIONS: calls that were inlined have no receiver and no values at a pc that
-// is no call, such as that of a crash in optimised code, and in V8 8.7 to 8.9, of
+// is not a call, such as that of a crash in optimised code, and in V8 8.7 to 8.9, of
 // which Node has no release; of 10.7 and 10.8 (Node 19) the values in functions that
 // were inlined are not always found. Variables that live in registers of the
 // interpreter alone have no names, for V8 keeps none.

@@ -25,7 +25,7 @@ func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
 	return a.builtin(c), true
 }
 
-// exitReceiver finds the receiver of a builtin exit frame: behind the fixed
+// exitReceiver finds the receiver of a builtin exit frame: after the fixed
 // words, to which aarch64 adds one of padding to make them even, other machines
 // a hole until V8 13. While arguments were pushed in order (until V8 8) it is
 // the last of the words that argc counts.
@@ -112,8 +112,8 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 }
 
 // apiReceiver finds the receiver of an API callback whose function lies at off:
-// the next object of JavaScript among the words behind it. In V8 13 the new
-// target stands right behind the function (execution/frame-constants.h:
+// the next object of JavaScript among the words after it. In V8 13 the new
+// target is right after the function (execution/frame-constants.h:
 // ApiCallbackExitFrameConstants).
 func (a *activation) apiReceiver(off int64) (receiver layout.Tagged, ok, construct bool) {
 	dec := a.v

@@ -109,7 +109,7 @@ func (dec *Decoder) savedExitOffset() int {
 	return dec.Layout.Frame.SavedExitFP
 }
 
-// exitOffset returns where an isolate keeps c_entry_fp. No constant tells it,
+// exitOffset returns where an isolate keeps c_entry_fp. No constant gives it,
 // and it changes by build: JSEntry saves the word right after the registers,
 // by an offset from the root register, which points some bytes into the
 // isolate (builtins/x64/builtins-x64.cc, arm64/builtins-arm64.cc:
@@ -132,7 +132,7 @@ func (dec *Decoder) exitOffset() (int, bool) {
 // isolateRootBias is IsolateData::kIsolateRootBias on x64, V8 7.8 to 14.6.
 const isolateRootBias = 0x80
 
-// exitOffsetIn finds push [r13 + disp] behind push rbx.
+// exitOffsetIn finds push [r13 + disp] after push rbx.
 func exitOffsetIn(code []byte, u32 func([]byte) uint32) (int, bool) {
 	i := bytes.IndexByte(code, 0x53)
 	if i < 0 {
@@ -152,7 +152,7 @@ func exitOffsetIn(code []byte, u32 func([]byte) uint32) (int, bool) {
 // isolateRootBiasARM64 is IsolateData::kIsolateRootBias on aarch64.
 const isolateRootBiasARM64 = 0x100
 
-// exitOffsetARM64 finds, behind mov x29, sp, the first add x11, x26, #n or from
+// exitOffsetARM64 finds, after mov x29, sp, the first add x11, x26, #n or from
 // V8 14 ldr x10, [x26, #n].
 func exitOffsetARM64(code []byte, u32 func([]byte) uint32) (int, bool) {
 	const movFrame, immediate = 0x910003fd, 0xfff << 10
@@ -202,7 +202,7 @@ func (u *unwinder) chain() (out []walk.Frame) {
 }
 
 // owns reports whether a is on the thread's own stack, as far as the stack pointers
-// of all threads tell.
+// of all threads show.
 func (u *unwinder) owns(a core.Addr) bool {
 	seg, ok := u.v.Space.Find(a)
 	holds := func(t *core.Thread) bool {

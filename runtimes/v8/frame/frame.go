@@ -86,7 +86,7 @@ func (dec *Decoder) frameCode(f *walk.Frame) object.Place {
 }
 
 // FrameAt decodes the frame of generated code with the given frame pointer,
-// for a person who has no more than that. What it runs is told by its words
+// for a person who has no more than that. What it runs is known by its words
 // alone: pc may be 0.
 func (dec *Decoder) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
 	f := walk.Frame{FP: fp, PC: pc}
@@ -400,7 +400,7 @@ func (a *activation) runsBuiltin() bool {
 	return a.frameType != "" || a.place.Kind == object.InBlob && !a.handlesBytecode()
 }
 
-// hidesNew reports whether Error.stack no longer tells what callsWithNew finds,
+// hidesNew reports whether Error.stack no longer shows what callsWithNew finds,
 // but of V8's own functions: so it does from Node 26.9 on, whose V8 14.6.202.34
 // has other patches than that of 26.8.
 func (dec *Decoder) hidesNew() bool {
@@ -413,7 +413,7 @@ func (dec *Decoder) hidesNew() bool {
 
 // callsWithNew reports whether the frame at caller, which has called the one at
 // fp, is of optimised code that made the object itself and then called its
-// constructor like a function. Error.stack tells so from V8 13 on
+// constructor like a function. Error.stack says so from V8 13 on
 // (execution/isolate.cc: FrameSummaries::top_frame_is_construct_call).
 func (dec *Decoder) callsWithNew(fp, caller core.Addr) bool {
 	ra, ok := dec.Word(fp + 8)

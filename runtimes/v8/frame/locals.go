@@ -100,7 +100,7 @@ func (dec *Decoder) named(registers []Local) []Local {
 	return out
 }
 
-// internal reports whether a word is no value of JavaScript: contexts, feedback
+// internal reports whether a word is not a value of JavaScript: contexts, feedback
 // and holes lie in registers too.
 func (dec *Decoder) internal(w layout.Tagged) bool {
 	if w.IsSmi() {

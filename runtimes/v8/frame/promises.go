@@ -169,7 +169,7 @@ func (dec *Decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
 // outcome.
 type AsyncNode struct {
 	Waiter  Waiter
-	Place   Place // zero if the waiter is no function with a source
+	Place   Place // zero if the waiter is not a function with a source
 	Waiters []AsyncNode
 	// Cut says why Waiters is not complete; nil if it is.
 	Cut error
@@ -186,8 +186,8 @@ var (
 	errAsyncLimit = errors.New("too many")
 )
 
-// AsyncStack returns who waits for a promise, or for the promise of an async
-// function or generator, and who waits for those.
+// AsyncStack returns what waits for a promise, or for the promise of an async
+// function or generator, and what waits for those.
 func (dec *Decoder) AsyncStack(o layout.Tagged) ([]AsyncNode, error) {
 	promise := o
 	if !dec.isPromise(o) {
@@ -235,7 +235,7 @@ func (b *asyncTree) waiters(promise layout.Tagged, depth int) ([]AsyncNode, erro
 	return out, err
 }
 
-// SuspendedAt returns where a suspended generator or async function stands.
+// SuspendedAt returns where a suspended generator or async function is suspended.
 func (dec *Decoder) SuspendedAt(g layout.Tagged) (Place, bool) {
 	if !dec.objects.IsGenerator(g) {
 		return Place{}, false

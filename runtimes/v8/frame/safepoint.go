@@ -17,7 +17,7 @@ type safepointForm struct {
 	// their bitmaps, and entries are three words of four bytes: pc, index of the
 	// deoptimization entry, trampoline, all ones for none
 	// (codegen/safepoint-table.h @ 7.8, 9.4). Since then a word of the header
-	// tells the bytes of each, and indexes and trampolines are kept plus one.
+	// gives the bytes of each, and indexes and trampolines are kept plus one.
 	wide bool
 	// stackSlots: from V8 13 on the header begins with the frame's size.
 	stackSlots bool
@@ -104,8 +104,8 @@ func (t *safepointTable) All() iter.Seq[safepoint] {
 	}
 }
 
-// SafepointTable reads the table of optimised code. It lies behind the
-// instructions; until V8 8.8 it counts as a part of them, and the Code tells where.
+// SafepointTable reads the table of optimised code. It is after the
+// instructions; until V8 8.8 it counts as a part of them, and the Code says where.
 func (dec *Deopt) SafepointTable(c *object.Code) (t safepointTable, err error) {
 	l := &dec.Layout.Safepoint
 	f := safepointForm{
@@ -149,7 +149,7 @@ func (dec *Deopt) deoptIndex(c *object.Code, pcOffset int) (int, error) {
 	return 0, fmt.Errorf("v8: no safepoint at offset %#x", pcOffset)
 }
 
-// returnOffset returns the offset behind the call that a frame of optimised code
+// returnOffset returns the offset after the call that a frame of optimised code
 // is in. Where code was thrown away while it ran, V8 has put the address of the
 // call's exit to the deoptimizer, its trampoline, in place of the return address
 // (deoptimizer/deoptimizer.cc: ActivationsFinder): the safepoint knows both.
@@ -164,7 +164,7 @@ func (dec *Deopt) returnOffset(c *object.Code, pcOffset int) int {
 	return pcOffset
 }
 
-// before returns the offset behind the call that has its trampoline at pcOffset.
+// before returns the offset after the call that has its trampoline at pcOffset.
 func (t *safepointTable) before(pcOffset int) (int, bool) {
 	for s := range t.All() {
 		if s.Trampoline >= 0 && s.Trampoline == pcOffset {

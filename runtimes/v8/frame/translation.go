@@ -25,7 +25,7 @@ const (
 	OpInterpretedWithoutReturn
 	OpConstructCreateStub
 	OpConstructInvokeStub
-	OpBuiltinFunction // a builtin of JavaScript that goes on behind a call, such as map
+	OpBuiltinFunction // a builtin of JavaScript that goes on after a call, such as map
 	OpFrame           // any other frame
 	opCaptured        // an object that was never made; its fields follow, the map first
 	opDuplicated      // one of those again
@@ -69,10 +69,10 @@ const (
 	lowNumbers
 )
 
-// The lists. Until V8 8 operations stand in the order in which they were thought
+// The lists. Until V8 8 operations are in the order in which they were thought
 // of, then sorted by name; from 11.8 on frames come first.
-// INLINED_EXTRA_ARGUMENTS tells the number of parameters too at the latest from
-// 13.6 on, after frames of JavaScript have come to tell theirs.
+// INLINED_EXTRA_ARGUMENTS gives the number of parameters too at the latest from
+// 13.6 on, after frames of JavaScript did so.
 var (
 	translations78 = &TranslationSet{ // deoptimizer/deoptimizer.h @ 7.8
 		Encoding: lowNumbers,
@@ -161,7 +161,7 @@ func (dec *Deopt) TranslationSet() (*TranslationSet, error) {
 const maxTranslation = 1 << 16
 
 // Decode decodes the translation that begins at byte at of table. From V8 11 on
-// an opcode that is no opcode stands for as many operations, at the same
+// an opcode that is not one stands for as many operations, at the same
 // positions, of an earlier translation, which BEGIN names by its distance in bytes.
 func (s *TranslationSet) Decode(table []byte, at int) ([]TranslationOp, error) {
 	first, lookback, err := s.begin(table, at)
@@ -195,7 +195,7 @@ type cursor struct {
 }
 
 // begin reads BEGIN. Its operands are the numbers of frames and of frames of
-// JavaScript; in front of them, from V8 11 on, the distance to the translation
+// JavaScript; before them, from V8 11 on, the distance to the translation
 // that it refers to (unsigned), 0 for none.
 func (s *TranslationSet) begin(table []byte, at int) (c cursor, lookback int, err error) {
 	if at < 0 || at >= len(table) {
@@ -268,7 +268,7 @@ func (s *TranslationSet) operation(table []byte, at int) (TranslationOp, int, er
 		if code, rest, err = s.number(table[at:]); err != nil {
 			return TranslationOp{}, 0, err
 		}
-		code = uint64(signed(code)) // a negative one is no opcode either
+		code = uint64(signed(code)) // a negative one is not an opcode either
 	}
 	if code >= uint64(len(s.operands)) {
 		return TranslationOp{}, 0, fmt.Errorf("opcode %d is not known", int64(code))

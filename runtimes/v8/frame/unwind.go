@@ -125,7 +125,7 @@ var (
 const maxPrologue = 256
 
 // framed reports whether the function that was interrupted at f has made its
-// frame, and not yet left it. Where that cannot be told, it has.
+// frame, and not yet left it. Where that is not known, it has.
 func (dec *Decoder) framed(f *walk.Frame, p object.Place) bool {
 	if dec.Process.Arch != core.AMD64 {
 		return dec.framedARM64(f, p)

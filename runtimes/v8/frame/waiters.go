@@ -43,7 +43,7 @@ type Waiter struct {
 // maxWaiters bounds the reactions of one promise.
 const maxWaiters = 1 << 20
 
-// Waiters returns who waits for a pending promise, in the order in which they
+// Waiters returns what waits for a pending promise, in the order in which they
 // asked. A settled promise has none.
 func (dec *Decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
 	state, reaction, err := dec.objects.Promise(promise)
@@ -70,7 +70,7 @@ func (dec *Decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
 	return out, nil
 }
 
-// waiter decodes a reaction. What V8's own handlers are for is told by which
+// waiter decodes a reaction. What V8's own handlers are for is known by which
 // builtin they run, or where the image does not name builtins by what they close
 // over: the generator that they resume, the capability of a combinator, or the
 // promise that they settle (builtins/promise-all.tq, builtins/promise-any.tq,
@@ -110,7 +110,7 @@ func (dec *Decoder) waiter(reaction layout.Tagged) Waiter {
 }
 
 // handler returns the function that a program gave to then, catch or finally; 0
-// for a builtin that only passes an outcome on, and for what is no function.
+// for a builtin that only passes an outcome on, and for what is not a function.
 func (dec *Decoder) handler(fn layout.Tagged) layout.Tagged {
 	const onFinally = 2 // PromiseFinallyContext; builtins/promise-finally.tq
 	switch {

@@ -177,7 +177,7 @@ func (dec *Decoder) managedModule(o layout.Tagged) *nativeModule {
 	return nil
 }
 
-// wireBytes finds the module's bytes among the words of a NativeModule: behind
+// wireBytes finds the module's bytes among the words of a NativeModule: after
 // a pointer to their address and length.
 func (dec *Decoder) wireBytes(native core.Addr) ([]byte, bool) {
 	for off := core.Addr(0); off < maxNativeModule; off += 8 {

@@ -24,10 +24,10 @@ type wasmPlace struct{ index, at int }
 type wasmCodeLayout struct {
 	native, start int
 	size          int // of 4 bytes
-	// meta is the pointer to the tables, which lie one behind the other:
+	// meta is the pointer to the tables, which lie one after the other:
 	// protected instructions, relocations, positions, from V8 11 on expanded
-	// calls. The fields of 4 bytes tell their sizes; that of the last one stands
-	// behind that of positions, where there is room for it.
+	// calls. The fields of 4 bytes are their sizes; that of the last one is
+	// after that of positions, where there is room for it.
 	meta, protected, reloc, positions int
 	index                             int
 	// separate is set while the position table had a pointer of its own, at
@@ -36,7 +36,7 @@ type wasmCodeLayout struct {
 }
 
 // The layouts of WasmCode that there were, of wasm/wasm-code-manager.h, the
-// newest first. Which one a core has is told by what fits.
+// newest first. Which one a core has is known by what fits.
 var wasmCodeLayouts = []wasmCodeLayout{
 	{native: 0, start: 8, meta: 24, size: 32, reloc: 36, positions: 40, protected: 52, index: 56}, // 13.6
 	{native: 0, start: 8, meta: 16, size: 24, reloc: 28, positions: 32, protected: 44, index: 48}, // 12

@@ -115,8 +115,8 @@ func (h *Heap) Busy() map[core.Addr]bool {
 	return busy
 }
 
-// settleEvacuating counts as not used what is no object on the young pages of heaps
-// that are being collected: it lies behind the last object of those that are emptied,
+// settleEvacuating counts as not used what is not an object on the young pages of heaps
+// that are being collected: it is after the last object of those that are emptied,
 // and was left over from earlier on those that are filled.
 func (h *Heap) settleEvacuating(found []pageObjects) {
 	busy := h.Busy()

@@ -35,7 +35,7 @@ func (h *Heap) settleCopies() []int {
 	pages := h.settleFilled(moves)
 	doubtful := map[layout.Tagged]bool{}
 	for top, limit := range maps.Clone(h.Gaps) {
-		// The area's page is that of the object in front of it.
+		// The area's page is that of the object before it.
 		i, ok := PageIndex(h.Pages).index(top - 8)
 		if !ok {
 			continue

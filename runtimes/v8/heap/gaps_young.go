@@ -52,12 +52,12 @@ func (hs *Reader) currentPages(pages []Page, busy map[core.Addr]bool) map[core.A
 	return current
 }
 
-// nearSpace is how far in front of its semi-spaces NewSpace has its area, at most.
+// nearSpace is how far before its semi-spaces NewSpace has its area, at most.
 const nearSpace = 0x200
 
 // currentAreas returns where the areas on the current pages are kept, the word in
 // front of a pair, by the semi-space: NewSpace::allocation_info_ is the first of
-// its members that looks like one, in front of the area's original_top_ and
+// its members that looks like one, before the area's original_top_ and
 // original_limit_ and of the semi-spaces (heap/spaces.h @ 7.8, heap/new-spaces.h
 // @ 9.4), or leads to one in the Heap (heap/spaces.h @ 10.2). Later versions have
 // it in IsolateData (execution/isolate-data.h @ 10.8 to 14.6).
@@ -110,7 +110,7 @@ func (f *gapFinder) isArea(p *Page, a core.Addr) bool {
 	return true
 }
 
-// lastInUse returns the page of each semi-space behind which the pages are not
+// lastInUse returns the page of each semi-space after which the pages are not
 // used yet: the one that it says it is filling, or those with an area. An area
 // that is used up is none.
 func (f *gapFinder) lastInUse() []*Page {
@@ -126,7 +126,7 @@ func (f *gapFinder) lastInUse() []*Page {
 	return list
 }
 
-// unusedPages adds the pages of semi-spaces that come behind the ones in use:
+// unusedPages adds the pages of semi-spaces that come after the ones in use:
 // they are allocated from in the order of their list. The list's link is found
 // by what it does: it leads from page to page of one space.
 func (f *gapFinder) unusedPages() {
@@ -142,7 +142,7 @@ func (f *gapFinder) unusedPages() {
 	}
 }
 
-// behind returns the pages that come behind p in its space: none if one of a heap
+// behind returns the pages that come after p in its space: none if one of a heap
 // that is being collected is in use too, for all up to that one are.
 func (f *gapFinder) behind(p *Page, heads map[core.Addr]*Page, next core.Addr) []*Page {
 	var list []*Page

@@ -84,7 +84,7 @@ func (h *Heap) Of(id int32) []core.Addr {
 	return h.objects[h.first[id]:h.first[id+1]]
 }
 
-// describe tells constructor and properties of the instances of a map by one
+// describe gives constructor and properties of the instances of a map by one
 // of them.
 func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
 	hs := h.v

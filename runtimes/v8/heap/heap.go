@@ -397,5 +397,5 @@ func (hs *Heaps) NoObject(o layout.Tagged) error {
 	if _, err := hs.TypeOf(o); err != nil {
 		return err
 	}
-	return fmt.Errorf("v8: %v is no object of JavaScript", core.Addr(o))
+	return fmt.Errorf("v8: %v is not an object of JavaScript", core.Addr(o))
 }

@@ -244,7 +244,7 @@ func (f *pageFinder) startsWithObject(p Page) bool {
 
 // name finds the space that owns the page: among the words of its header the
 // one that leads to an object of a class of v8::internal whose name ends in
-// Space; where no symbol tells, by the flags.
+// Space; where no symbol names them, by the flags.
 func (f *pageFinder) name(p *Page) {
 	hs, l := f.v, &f.layout
 	for off := l.ownerFirst; off < l.ownerTo; off += 8 {
@@ -305,7 +305,7 @@ func (f *pageFinder) spaceName(a core.Addr) string {
 	return spaceClasses[rest]
 }
 
-// spaceByFlags names a space as well as the flags of its page tell.
+// spaceByFlags names a space as well as the flags of its page allow.
 func spaceByFlags(p *Page) string {
 	name := "old_space"
 	switch {
@@ -341,7 +341,7 @@ func (hs *Reader) HeapsOfPages() []core.Addr {
 
 // isolateOf returns the isolate that a heap belongs to: the one of a thread
 // that begins below it and nearest. Where no thread's is known, V8's own code
-// tells how far below it begins.
+// says how far below it begins.
 func (hs *Reader) isolateOf(heap core.Addr) core.Addr {
 	var best core.Addr
 	for _, t := range hs.Process.Threads {
@@ -378,7 +378,7 @@ func (x PageIndex) index(a core.Addr) (int, bool) {
 	return i, i >= 0 && a < x[i].End
 }
 
-// skipFault returns where memory of the core goes on behind the fault at a, at
+// skipFault returns where memory of the core goes on after the fault at a, at
 // most end.
 func (hs *Reader) skipFault(a, end core.Addr) core.Addr {
 	next := (a + layout.PageSize) &^ (layout.PageSize - 1)

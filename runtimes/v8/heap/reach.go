@@ -17,7 +17,7 @@ import (
 // that what is held otherwise too is said to be so.
 //
 // Last come all other words of writable memory outside the heaps, where C++ may keep
-// handles that no rule tells. Most are left over, or belong to the table of strings,
+// handles that no rule names. Most are left over, or belong to the table of strings,
 // which keeps none of them alive: what only they lead to is told apart.
 
 // A RootKind says what kind of place keeps an object alive.

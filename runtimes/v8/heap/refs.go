@@ -206,7 +206,7 @@ func (h *Heap) References(ctx context.Context, o layout.Tagged, depth int, inter
 	}), many
 }
 
-// place says where in the holder a reference stands.
+// place says where in the holder a reference is.
 func (h *Heap) place(x hit) string {
 	return h.v.Types.Name(x.typ) + "+" + strconv.Itoa(x.offset)
 }
@@ -334,7 +334,7 @@ func (h *Heap) propertyWith(o, t layout.Tagged) (string, bool) {
 }
 
 // elementIndex turns the index of a word of an element store into that of the
-// element: in dictionaries the key in front of it.
+// element: in dictionaries the key before it.
 func (h *Heap) elementIndex(o, store layout.Tagged, index int) int {
 	hs := h.v
 	s := h.shapeOf(o)

@@ -24,7 +24,7 @@ const (
 	handleNode  = 32
 	// scopeBlock is the bytes of a block of handles: kHandleBlockSize, 1022 words.
 	scopeBlock = 1022 * 8
-	// isolateTail is how far behind the start of the Heap the isolate is taken to go on.
+	// isolateTail is how far after the start of the Heap the isolate is taken to go on.
 	isolateTail = 0x2000
 )
 
@@ -170,7 +170,7 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 	if len(blocks) == 0 {
 		return ctx.Err()
 	}
-	// Blocks that are full stand in front of the last one in a list.
+	// Blocks that are full come before the last one in a list.
 	return f.regions(ctx, func(at core.Addr, data []byte) {
 		for i := int(-at&7) + 8; i+8 <= len(data); i += 8 {
 			if !blocks[core.Addr(hs.Order.Uint64(data[i:]))] {

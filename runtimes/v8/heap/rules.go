@@ -10,7 +10,7 @@ import (
 
 // Rules for the sizes of types that no constant names, or whose layout is not
 // the one of the versions known, are learned from the objects themselves: of
-// all rules the right one is that behind whose size another object begins,
+// all rules the right one is that after whose size another object begins,
 // time after time.
 
 // ruleVotes counts for each type how often each rule fitted.
@@ -134,7 +134,7 @@ func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
 }
 
 // learnRules walks a sample of the pages and settles the rules of all types
-// that it meets. What was learned before stands unless another rule fits more
+// that it meets. What was learned before holds unless another rule fits more
 // of them: the pages of a later round may have few. It returns the types whose rules
 // changed. It runs on one processor.
 func (hs *Reader) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {

@@ -9,7 +9,7 @@ import (
 
 // dropFalseGaps removes gaps that are none: those that end in a reference, for two
 // addresses and a reference in a row look like an allocation area, but no object
-// begins behind the first word of another; those through whose end objects go on;
+// begins after the first word of another; those through whose end objects go on;
 // and those on read-only pages, where nothing is allocated any more.
 func (h *Heap) dropFalseGaps() {
 	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
@@ -31,7 +31,7 @@ func (h *Heap) dropFalseGaps() {
 }
 
 // goesOn reports whether objects follow one another from start past end, with one
-// across it and some behind.
+// across it and some after.
 func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
 	data, err := w.v.Space.Slice(start, int(p.AreaEnd-start))
 	if err != nil {
@@ -55,7 +55,7 @@ func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
 // settleDead counts as free what was passed over because the map of a dead object
 // is gone: the collector has freed the map and put others in its place, but not yet
 // swept the page of the object. What lives has a map, so that a first word that
-// refers to another thing on the heap tells.
+// refers to another thing on the heap decides.
 func (h *Heap) settleDead(found []pageObjects) {
 	for i := range found {
 		s := &found[i].stats

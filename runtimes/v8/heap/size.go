@@ -76,7 +76,7 @@ var (
 // sizeRows are the rules by number. Sources: the SizeFor functions in objects/*.h,
 // objects/*.tq @ 7.4 to 14.6.
 var sizeRows = [sizeRules]sizeRow{
-	sizeMapOnly: {of: func(*objectHead, sizeRule) int { return 8 }}, // what follows the map is no memory
+	sizeMapOnly: {of: func(*objectHead, sizeRule) int { return 8 }}, // what follows the map is not memory
 
 	sizeArray:    {base: 16, unit: 8, at: 8, read: readSmi}, // FixedArray
 	sizeArray24:  {base: 24, unit: 8, at: 8, read: readSmi},
@@ -165,7 +165,7 @@ var fixedRules = []struct {
 }
 
 // guesses are the rules that a type without a known one may follow, the most
-// common first. Which one it is, its instances tell: behind each of them the
+// common first. Which one it is, its instances show: after each of them the
 // next object must begin.
 var guesses = []sizeRule{
 	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector40, sizeVectorOld, sizeVectorOlder,
@@ -264,7 +264,7 @@ func linear(base, unit, n int) int {
 }
 
 // size returns the bytes of an object by a rule, or 0 if its words make no
-// sense. Only the object's first words are looked at, but for code.
+// sense. Only the object's first words are looked at, except for code.
 func (h *objectHead) size(rule sizeRule) int {
 	r := &sizeRows[rule]
 	switch {

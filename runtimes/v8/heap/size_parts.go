@@ -83,7 +83,7 @@ func (h *objectHead) metadataSize(rule sizeRule) int {
 }
 
 // swissSize is SwissNameDictionary::SizeFor (objects/swiss-name-dictionary.h):
-// behind the control bytes lie those of a group once more, of 16 with SSE2.
+// after the control bytes lie those of a group once more, of 16 with SSE2.
 func (h *objectHead) swissSize(sizeRule) int {
 	n := h.u32(12)
 	if n < 0 || n > object.MaxDictionary {
@@ -206,7 +206,7 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 	obj := h.word(l.FromBody)
 	if !h.v.Is(obj, h.v.Types.Code) {
 		// Of dead code, which outlives its Code until its page is swept, body_size
-		// is left, in front of the instructions (objects/instruction-stream.h @ 11.8).
+		// is left, before the instructions (objects/instruction-stream.h @ 11.8).
 		const bodySize = 24
 		if n := h.u32(bodySize); l.Body == bodySize+8 && n > 0 {
 			return (l.Body + n + align - 1) &^ (align - 1)

@@ -14,7 +14,7 @@ import (
 // Statistics of a heap come from V8's own code: Isolate::GetHeapStatistics, part
 // of its public interface and so exported by every image, is run on a copy of the
 // memory. It reads members of Isolate, Heap and the spaces whose offsets change
-// from build to build and that no constant tells.
+// from build to build and that no constant gives.
 
 // A HeapStatistic is a number that V8 gives of a heap, named as by Node's
 // v8.getHeapStatistics() and v8.getHeapSpaceStatistics().
@@ -65,7 +65,7 @@ var heapMembers = []member{
 	{"total_allocated_bytes", 0x70, 8},
 }
 
-// spaceMembers are those of v8::HeapSpaceStatistics behind its name.
+// spaceMembers are those of v8::HeapSpaceStatistics after its name.
 var spaceMembers = []member{
 	{"space_size", 0x08, 8},
 	{"space_used_size", 0x10, 8},
@@ -167,7 +167,7 @@ func within(sizes []HeapStatistic, part, whole string) bool {
 	return false
 }
 
-// results runs a function that fills in a struct behind its first argument.
+// results runs a function that fills in a struct after its first argument.
 func results(m *machine.Machine, fn core.Addr, members []member, isolate core.Addr, more ...uint64) ([]HeapStatistic, error) {
 	m.Poison(machine.Scratch, 0x100)
 	_, err := m.Call(fn, append([]uint64{uint64(isolate), uint64(machine.Scratch)}, more...)...)
@@ -245,8 +245,8 @@ func (hs *Reader) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 	return m, s.Addr, nil
 }
 
-// HeapOffset returns how far behind its isolate a Heap lies, in bytes, as far as V8's
-// own code tells.
+// HeapOffset returns how far after its isolate a Heap lies, in bytes, as far as V8's
+// own code says.
 func (hs *Reader) HeapOffset() (core.Addr, bool) {
 	hs.offsetOnce.Do(func() { hs.offset = hs.findHeapOffset() })
 	return hs.offset, hs.offset != 0

@@ -63,7 +63,7 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 }
 
 // Types counts the objects of V8's own on all pages, those that keep wants: strings,
-// arrays, code, maps. With those of JavaScript they are all objects of Stats, but for
+// arrays, code, maps. With those of JavaScript they are all objects of Stats, except for
 // one that a collection was moving. Order is that of bytes. The error is that of ctx.
 func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]TypeSum, error) {
 	found := make([]map[int]*TypeSum, len(h.Pages))

@@ -74,7 +74,7 @@ func (t *mapTable) find(m layout.Tagged) *MapInfo {
 }
 
 // isFree reports whether a type fills space between objects: FILLER_TYPE and
-// FREE_SPACE_TYPE stand behind FEEDBACK_VECTOR_TYPE where no constant names
+// FREE_SPACE_TYPE come after FEEDBACK_VECTOR_TYPE where no constant names
 // them (objects/objects-definitions.h @ 9.4 to 14.6).
 func (hs *Reader) isFree(typ int) bool {
 	switch hs.Types.Names[typ] {
@@ -96,7 +96,7 @@ type WalkStats struct {
 	Free    uint64 // between objects: fillers and free lists
 	Unused  uint64 // linear allocation areas that were handed out and not used yet
 	// Skipped is what had to be searched for the next object, Resyncs how
-	// often, and BadMaps how often because of a first word that is no map.
+	// often, and BadMaps how often because of a first word that is not a map.
 	Skipped          uint64
 	Resyncs, BadMaps int
 	Missing          uint64 // bytes that the core does not have
@@ -110,7 +110,7 @@ type Loss struct {
 	Addr  core.Addr
 	Bytes uint64
 	// Type is the instance type of what lies there, or "" if its first word is
-	// no map; Before that of the object in front.
+	// no map; Before that of the object before it.
 	Type, Before string
 }
 
@@ -136,12 +136,12 @@ type pageWalker struct {
 	v     *Reader
 	maps  *mapTable
 	gaps  map[core.Addr]core.Addr    // unused areas, start to end
-	local map[layout.Tagged]*MapInfo // nil for words that are no maps
+	local map[layout.Tagged]*MapInfo // nil for words that are not maps
 	holes map[layout.Tagged]bool     // constants, and whether they are the hole or its kin
 	last  [recentMaps]*MapInfo
 	stats WalkStats
 	// visit is called for each object; its bytes are data, cut off where the
-	// core ends, and for large objects behind the first words.
+	// core ends, and for large objects after the first words.
 	visit func(a core.Addr, m *MapInfo, size int, data []byte)
 	votes *ruleVotes // set while rules are learned
 	// varied, if it is set, gets the types whose objects have no fixed size.
@@ -312,7 +312,7 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 	}
 }
 
-// lost notes that the n bytes at a are no objects that are known.
+// lost notes that the n bytes at a are not objects that are known.
 func (w *pageWalker) lost(a core.Addr, n int, m, before *MapInfo) {
 	w.stats.Resyncs++
 	w.stats.Skipped += uint64(n)
@@ -348,8 +348,8 @@ func (w *pageWalker) forwarded(word layout.Tagged) int {
 	return w.sizeOf(m, data)
 }
 
-// resync returns how far behind off the next object begins: a word that is a
-// map, with a size behind which another object begins.
+// resync returns how far after off the next object begins: a word that is a
+// map, with a size after which another object begins.
 func (w *pageWalker) resync(start core.Addr, data []byte, off int) int {
 	for n := 8; off+n < len(data); n += 8 {
 		if _, ok := w.gaps[start+core.Addr(off+n)]; ok {

@@ -11,7 +11,7 @@ import (
 )
 
 // date decodes a JSDate. Its value is a reference to a number, or since V8 12.9
-// a double in place; where the version does not tell, the bits do: a
+// a double in place; where the version does not say, the bits do: a
 // reference is odd, and a Smi has nothing in its lower half.
 func (b *tree) date(x *Value) {
 	r := b.v
@@ -123,7 +123,7 @@ func (b *tree) collection(x *Value, depth int) {
 }
 
 // iterated returns what an iterator over a Map or Set would yet return. What
-// it goes over, keys, values or both, only its instance type tells
+// it goes over, keys, values or both, only its instance type says
 // (objects/objects-definitions.h has KEY, KEY_VALUE, VALUE for maps and
 // KEY_VALUE, VALUE for sets, in this order).
 func (b *tree) iterated(x *Value, limit int) (list []object.Entry, both bool, err error) {
@@ -161,7 +161,7 @@ func (b *tree) promise(x *Value, depth int) {
 	}
 }
 
-// generator decodes where a generator stands: the statement that yields, or
+// generator decodes where a generator is suspended: the statement that yields, or
 // the function if it did not begin.
 func (b *tree) generator(x *Value) {
 	r, l := b.v, &b.v.Layout.JSGeneratorObject

@@ -14,11 +14,11 @@ type FormatOptions struct {
 	// ShowHidden shows properties that are not enumerable, in brackets.
 	ShowHidden bool
 	// Exact writes no more than util.inspect would: no private members, and
-	// not where a generator stands.
+	// not where a generator is suspended.
 	Exact bool
 	// OneLine writes no line breaks.
 	OneLine bool
-	// Addresses writes the address of each object in front of it.
+	// Addresses writes the address of each object before it.
 	Addresses bool
 	// Width is the columns of a line; 0 for 80.
 	Width int
@@ -47,7 +47,7 @@ type Dialect struct {
 }
 
 // Dialect returns the dialect of the Node release that runs in the process; of
-// the one that usually carries its V8 if the core does not tell. The first
+// the one that usually carries its V8 if the core does not say. The first
 // releases with each change are those that behave so when they are run.
 func (r *Inspector) Dialect() Dialect {
 	ver := r.Layout.Version
@@ -73,7 +73,7 @@ func release(major, minor, patch int) layout.Version {
 
 // nodeSince reports whether the Node that runs in the process has a change that
 // came with the releases in first, one for each release line that got it; lines
-// behind the last have it too. It returns unknown if the core does not tell.
+// after the last have it too. It returns unknown if the core does not say.
 func (r *Inspector) nodeSince(unknown bool, first ...layout.Version) bool {
 	node, ok := r.objects.NodeVersion()
 	if !ok {
@@ -193,7 +193,7 @@ func (f *formatter) proxy(x *Value, level int) string {
 	return s
 }
 
-// parts are what an object is put together from: what stands in front, the braces, and the
+// parts are what an object is put together from: what comes before, the braces, and the
 // members, before they are put on lines.
 type parts struct {
 	base        string
@@ -279,7 +279,7 @@ func (f *formatter) inStack(x *Value, m *Member) bool {
 	return strings.Contains(x.stackText(), m.Value.Text)
 }
 
-// head decides what stands in front of an object's members. It returns the
+// head decides what comes before an object's members. It returns the
 // whole text for objects that need no more.
 func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 	size := fmt.Sprintf("(%d)", x.Length)

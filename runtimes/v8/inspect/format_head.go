@@ -17,7 +17,7 @@ func (f *formatter) tag(x *Value) string {
 	return x.Tag
 }
 
-// prefix is getPrefix: the class in front of the braces, with a blank.
+// prefix is getPrefix: the class before the braces, with a blank.
 func (f *formatter) prefix(x *Value, fallback, size string) string {
 	tag := f.tag(x)
 	name := escapeControls(x.Class)
@@ -217,7 +217,7 @@ func (x *Value) stackText() string {
 }
 
 // errorBase is formatError: the stack, with the class in front where the name
-// does not tell it, and in brackets if it has no frames.
+// does not have it, and in brackets if it has no frames.
 func (f *formatter) errorBase(x *Value) string {
 	stack := x.stackText()
 	name := x.Name

@@ -62,7 +62,7 @@ func (f *formatter) group(out []string, x *Value) []string {
 		for ; n > 0 && !strings.HasPrefix(out[n], "... "); n-- {
 		}
 		if n < len(out)-1 {
-			// With further properties behind it, all but the last are grouped.
+			// With further properties after it, all but the last are grouped.
 			n = len(out) - 1
 		}
 	}

@@ -140,7 +140,7 @@ func (f *formatter) entries(x *Value, p *parts, level int) {
 	}
 }
 
-// standing says where a generator stands: <suspended in g at file:12>.
+// standing says where a generator is suspended: <suspended in g at file:12>.
 func (x *Value) standing() string {
 	s := "<" + x.State
 	if x.Function != "" {

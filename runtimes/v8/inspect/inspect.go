@@ -91,7 +91,7 @@ func (b *tree) slot(s object.Slot, depth int) *Value {
 	return b.object(s.Word, depth)
 }
 
-// primitive decodes what is no object; it returns nil for objects.
+// primitive decodes what is not an object; it returns nil for objects.
 func (b *tree) primitive(t layout.Tagged) *Value {
 	r := b.v
 	switch {
@@ -344,7 +344,7 @@ func (b *tree) indexed(x *Value, s *object.Shape, depth int) {
 }
 
 // inherited decodes what util.inspect shows of prototypes with showHidden:
-// members that are no methods, up to three levels and no further than the
+// members that are not methods, up to three levels and no further than the
 // first built-in class.
 func (b *tree) inherited(x *Value, c object.Class, depth int) {
 	r := b.v

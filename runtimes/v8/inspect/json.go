@@ -44,7 +44,7 @@ import (
 //
 // "$intercepted" is true where functions of the embedder answer for properties
 // that the object itself does not have. Symbols as keys are "[Symbol(d)]", private members "#x"; "$class" is the
-// class of an object that is no plain Object.
+// class of an object that is not a plain Object.
 func (x *Value) AppendJSON(b []byte) []byte {
 	j := &jsonWriter{b: b}
 	j.value(x)
@@ -79,7 +79,7 @@ func AppendString(b []byte, s string) []byte {
 	return append(appendEncoded(b, s[start:]), '"')
 }
 
-// appendEncoded appends what stands between the quotes of s in JSON.
+// appendEncoded appends what is between the quotes of s in JSON.
 func appendEncoded(b []byte, s string) []byte {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)

@@ -13,7 +13,7 @@ import (
 // fields are set depends on Kind.
 type Value struct {
 	Kind object.Kind
-	// Word is the value as V8 stores it; 0 for a number that stands untagged.
+	// Word is the value as V8 stores it; 0 for a number that is stored untagged.
 	Word layout.Tagged
 	// Err says why the value, or a part of it, could not be decoded.
 	Err error
@@ -68,7 +68,7 @@ type Value struct {
 	Flags string
 	// Name and Message of an error.
 	Name, Message string
-	// Function of a generator; File and Line, where it or a function stands.
+	// Function of a generator; File and Line, where it or a function is.
 	Function, File string
 	Line           int
 	// FunctionType: "Function", "AsyncFunction", "GeneratorFunction",

@@ -9,7 +9,7 @@
 //
 // The object chain begins with the image: FindImage finds the executable or
 // library with V8's constants, its version and its embedded builtins; New makes a
-// Layout of those; a word is a Tagged (include/v8-internal.h), whose map tells its
+// Layout of those; a word is a Tagged (include/v8-internal.h), whose map says its
 // instance type.
 //
 // Files: image.go and blob.go (the image), layout.go, objects.go and tables.go

@@ -14,7 +14,7 @@ import (
 )
 
 // An Image is the executable or library that V8 is part of, with the facts
-// that its symbols tell.
+// that its symbols give.
 type Image struct {
 	Module    *core.Module
 	Bias      core.Addr
@@ -64,7 +64,7 @@ func FindImage(ctx context.Context, t runtimes.Target) (*Image, error) {
 	return nil, nil
 }
 
-// rankOf tells images that are likely to be V8's from others.
+// rankOf ranks images by how likely they are to be V8's.
 func rankOf(m *core.Module) int {
 	name := m.Name()
 	switch {

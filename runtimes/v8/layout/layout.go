@@ -45,7 +45,7 @@ const (
 
 // Layout is every number that decoding depends on. Offsets are in bytes from
 // the untagged start of the object, those of Frame from the frame pointer.
-// The tags hold the v8dbg_* constants that tell a fact, without that prefix;
+// The tags hold the v8dbg_* constants that give a fact, without that prefix;
 // one that ends in "__" is followed by a type, which changes by version.
 type Layout struct {
 	Version Version `layout:"-"`
@@ -168,11 +168,11 @@ type Layout struct {
 		// are a plain word instead of a Smi.
 		FlagsWord, RawFlags int
 		FirstVars           int `v8:"scopeinfo_idx_first_vars"`
-		// Positions is 1 if start and end position stand in front.
+		// Positions is 1 if start and end position come first.
 		Positions int
 		// HashedLocals is the number of context locals from which on their
 		// names are kept in a hash table; ModuleCount is 1 if module scopes
-		// keep a word with the number of their variables in front of names.
+		// keep a word with the number of their variables before names.
 		HashedLocals, ModuleCount int
 		ModuleType                int // the ScopeType MODULE_SCOPE
 		SavedClassVariable        int // 1 if the word exists
@@ -194,7 +194,7 @@ type Layout struct {
 		ParameterWords int
 		ConstantPool   int `v8:"class_BytecodeArray__constant_pool__"`
 		HandlerTable   int `v8:"class_BytecodeArray__handler_table__"`
-		// HandlerUsed is 1 if handlers have a bit behind the prediction.
+		// HandlerUsed is 1 if handlers have a bit after the prediction.
 		HandlerUsed int
 	}
 	Code struct {
@@ -229,7 +229,7 @@ type Layout struct {
 	Safepoint struct {
 		StackSlots int // 1 if the header begins with a word of stack slots
 		// Offset is where a Code keeps the offset of its table in the
-		// instructions; Unknown where it lies behind them.
+		// instructions; Unknown where it is after them.
 		Offset int
 	}
 	JSGeneratorObject struct {
@@ -254,7 +254,7 @@ type Layout struct {
 		SavedExitFP int
 		// FirstCodeOffset is the code offset that position tables count from.
 		FirstCodeOffset int
-		// Words of a builtin exit frame; a word of padding may stand in front
+		// Words of a builtin exit frame; a word of padding may come before
 		// of the receiver.
 		ExitNewTarget, ExitTarget, ExitReceiver int
 	}

@@ -67,7 +67,7 @@ func (mem *Memory) U16(a core.Addr) (uint16, bool) {
 }
 
 // Field reads the tagged word at off bytes from the start of the object o.
-// It fails if o is no reference, off is unknown, or memory is missing.
+// It fails if o is not a reference, off is unknown, or memory is missing.
 func (mem *Memory) Field(o Tagged, off int) (Tagged, bool) {
 	if !o.IsHeap() || off == Unknown {
 		return 0, false

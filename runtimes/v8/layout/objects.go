@@ -18,7 +18,7 @@ type ObjectLayout struct {
 		Shift      int `v8:"bit_field2_elements_kind_shift"`
 		Dictionary int `v8:"elements_dictionary_elements"`
 		// FirstDouble is PACKED_DOUBLE_ELEMENTS; those below are tagged, the
-		// one behind it is HOLEY_DOUBLE_ELEMENTS, the rest up to Dictionary
+		// one after it is HOLEY_DOUBLE_ELEMENTS, the rest up to Dictionary
 		// is tagged again.
 		FirstDouble int
 	}
@@ -109,7 +109,7 @@ type ObjectLayout struct {
 		ExternalPointer int `v8:"class_JSTypedArray__external_pointer__"`
 		BasePointer     int `v8:"class_JSTypedArray__base_pointer__"`
 		BitField        int // until it moved to all views
-		// InElements is 1 where both stand in the elements instead.
+		// InElements is 1 where both are in the elements instead.
 		InElements int
 	}
 	JSModuleNamespace struct {
@@ -146,7 +146,7 @@ type ObjectLayout struct {
 	}
 	SloppyArguments struct {
 		Context, Arguments, Mapped int
-		// Header is the number of words in front of the mapped entries that
+		// Header is the number of words before the mapped entries that
 		// the length counts.
 		Header int
 	}
@@ -183,21 +183,21 @@ var objectDeltas = []delta{
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 64, 72
 	}},
 	{V(11, 0), func(l *Layout) {
-		l.ElementsKind.Dictionary = 13 // objects/elements-kind.h: SHARED_ARRAY_ELEMENTS stands in front
-		b := &l.JSArrayBuffer          // detach_key stands in front
+		l.ElementsKind.Dictionary = 13 // objects/elements-kind.h: SHARED_ARRAY_ELEMENTS comes before
+		b := &l.JSArrayBuffer          // detach_key comes before
 		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56, 64
 	}},
 	{V(12, 4), func(l *Layout) { l.ObjectLayout.JSFunction.PrototypeOrInitialMap = 56 }},
 	{V(12, 9), func(l *Layout) {
 		l.JSDate.Raw = 1                  // objects/js-date.tq @ 12.9
-		l.JSAPIObject.InternalFields = 32 // objects/js-objects.tq @ 12.9: cpp_heap_wrappable stands in front
+		l.JSAPIObject.InternalFields = 32 // objects/js-objects.tq @ 12.9: cpp_heap_wrappable comes before
 		b := &l.JSArrayBuffer
 		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 40, 48, 56, 64, 72
 		w := &l.JSArrayBufferView
 		w.Buffer, w.BitField, w.ByteOffset, w.ByteLength = 32, 40, 48, 56
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
 	}},
-	{V(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings stand in front
+	{V(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings come before
 }
 
 // objects78 is V8 7.8 (Node 12), and all that has not changed since.

@@ -6,7 +6,7 @@ import (
 )
 
 // A delta is what changed in V8 at a version, for facts that the v8dbg_*
-// constants of that version do not tell. Deltas are applied in order to a
+// constants of that version do not give. Deltas are applied in order to a
 // layout that is unknown throughout.
 type delta struct {
 	since Version
@@ -26,7 +26,7 @@ var deltas = []delta{
 		// objects/scope-info.h @ 7.4: no bit says whether a class has a brand.
 		i := &l.ScopeInfo
 		i.FunctionVariableShift, i.InferredNameShift, i.OuterShift = 10, 12, 20
-		l.BytecodeArray.Data = 58 // objects/code.h @ 7.4: an interrupt budget of 4 bytes stands in front
+		l.BytecodeArray.Data = 58 // objects/code.h @ 7.4: an interrupt budget of 4 bytes comes before
 	}},
 	{V(7, 5), func(l *Layout) { l.BytecodeArray.Data = 54 }},
 	{V(7, 6), base74},
@@ -61,15 +61,15 @@ var deltas = []delta{
 	{V(9, 7), func(l *Layout) { l.ScopeInfo.ReceiverSlot = 0 }},  // objects/scope-info.tq @ 9.7
 	{V(9, 8), func(l *Layout) { l.ScopeInfo.HashedLocals = 75 }}, // objects/scope-info.h @ 9.8: kScopeInfoMaxInlinedLocalNamesSize
 	{V(10, 1), base101},
-	{V(11, 0), func(l *Layout) { l.Script.SourceURL = 112 }}, // objects/script.tq @ 11.3: compiled_lazy_function_positions stands in front
+	{V(11, 0), func(l *Layout) { l.Script.SourceURL = 112 }}, // objects/script.tq @ 11.3: compiled_lazy_function_positions comes before
 	{V(11, 3), base113},
 	{V(11, 8), base118},
 	{V(12, 4), base124},
 	{V(12, 8), func(l *Layout) {
 		l.BytecodeArray.HandlerUsed = 1    // codegen/handler-table.h @ 12.9: HandlerWasUsedField
 		l.BytecodeArray.ParameterWords = 1 // objects/bytecode-array.h @ 12.9
-		// objects/scope-info.tq @ 12.8: the flags are no Smi, position_info
-		// stands in front; common/globals.h: ScopeType.
+		// objects/scope-info.tq @ 12.8: the flags are not a Smi, position_info
+		// comes before; common/globals.h: ScopeType.
 		i := &l.ScopeInfo
 		i.FirstVars, i.Positions, i.RawFlags, i.ModuleType = 5, 1, 1, 5
 		// objects/shared-function-info.tq @ 12.8: two data slots.
@@ -177,7 +177,7 @@ func base90(l *Layout) {
 	l.Frame.ReceiverFirst = 1
 	l.Frame.ExitReceiver = 40
 	o := &l.Code
-	o.Flags = 48 // objects/code.h: kMetadataSizeOffset stands in front
+	o.Flags = 48 // objects/code.h: kMetadataSizeOffset comes before
 	l.Safepoint.Offset = Unknown
 	l.DeoptimizationData.FirstEntry = 11
 	o.KindMask, o.KindShift, o.KindBuiltin = 0xf, 0, 2
@@ -212,7 +212,7 @@ func base118(l *Layout) {
 // base124 is V8 12.4 (Node 22).
 func base124(l *Layout) {
 	l.JSFunction.Shared, l.JSFunction.Context = 32, 40
-	l.ScopeInfo.ModuleCount = 1 // objects/scope-info.tq @ 12.4: in front of the names
+	l.ScopeInfo.ModuleCount = 1 // objects/scope-info.tq @ 12.4: before the names
 	l.SharedFunctionInfo.FunctionData = 8
 	o := &l.Code
 	o.Flags, o.InstructionSize = 48, 52

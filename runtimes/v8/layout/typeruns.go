@@ -1,6 +1,6 @@
 package layout
 
-// A typeRun is what stands between two types that the image names: types that
+// A typeRun is what is between two types that the image names: types that
 // it does not name, in the order of their numbers.
 type typeRun struct {
 	from, to string

@@ -57,7 +57,7 @@ func newTypes(constants map[string]int) *types {
 	t.AccessorPair, t.DebugInfo = get("ACCESSOR_PAIR"), get("DEBUG_INFO")
 	t.FunctionTemplateInfo, t.primitiveWrapper = get("FUNCTION_TEMPLATE_INFO"), get("JS_PRIMITIVE_WRAPPER")
 	if t.JSProxy < 0 && t.JSGlobalObject > 0 {
-		// Without a constant in V8 7.8: the type in front of the global
+		// Without a constant in V8 7.8: the type before the global
 		// object's (objects/instance-type.h).
 		t.JSProxy = t.JSGlobalObject - 1
 	}
@@ -74,7 +74,7 @@ func newTypes(constants map[string]int) *types {
 	if n := get("INTERPRETER_DATA"); t.FunctionTemplateInfo < 0 && get("ENUM_CACHE") < 0 && n > 0 && t.Names[n-3] == "" {
 		t.FunctionTemplateInfo = n - 3
 	}
-	// Nor: DescriptorArray, behind CodeDataContainer.
+	// Nor: DescriptorArray, after CodeDataContainer.
 	if n := get("CODE_DATA_CONTAINER"); get("DESCRIPTOR_ARRAY") < 0 && n > 0 && t.Names[n+1] == "" {
 		t.Names[n+1], t.classes[n+1] = "DESCRIPTOR_ARRAY_TYPE", "DescriptorArray"
 	}
@@ -176,7 +176,7 @@ func (mem *Memory) IsReceiver(o Tagged) bool {
 func (mem *Memory) IsSharedFunctionInfo(o Tagged) bool { return mem.Is(o, mem.Types.Shared) }
 
 // IsFunction reports whether o is a JSFunction of any kind. The constants of
-// V8 10 and 11 do not tell the last function type, so it asks for the shape: a
+// V8 10 and 11 do not name the last function type, so it asks for the shape: a
 // receiver whose shared slot holds a SharedFunctionInfo.
 func (mem *Memory) IsFunction(o Tagged) bool {
 	if !mem.IsReceiver(o) {

@@ -32,7 +32,7 @@ const bufferResizable = 1 << 5
 // there are. A detached one has none.
 func (r *Members) ArrayBuffer(o layout.Tagged) (Buffer, error) {
 	if !r.TypeNamed(o, "JS_ARRAY_BUFFER") {
-		return Buffer{}, fmt.Errorf("v8: %v is no ArrayBuffer", core.Addr(o))
+		return Buffer{}, fmt.Errorf("v8: %v is not an ArrayBuffer", core.Addr(o))
 	}
 	l := &r.Layout.JSArrayBuffer
 	flags, ok1 := r.U32Field(o, l.BitField)
@@ -103,7 +103,7 @@ func (r *Members) View(o layout.Tagged) (View, error) {
 	l := &r.Layout.JSArrayBufferView
 	data := r.isDataView(o)
 	if !data && !r.TypeNamed(o, "TYPED_ARRAY") {
-		return View{}, fmt.Errorf("v8: %v is no typed array", core.Addr(o))
+		return View{}, fmt.Errorf("v8: %v is not a typed array", core.Addr(o))
 	}
 	var w View
 	var ok1, ok2 bool

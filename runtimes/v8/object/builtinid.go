@@ -64,7 +64,7 @@ func (r *Functions) builtinNames() []string {
 }
 
 // isolateAreas returns the memory that isolates begin in: those of threads, or, where
-// no thread tells which it has entered, what lies in front of heaps, which are members
+// no thread says which it has entered, what lies before heaps, which are members
 // of isolates.
 func (r *Functions) isolateAreas() []layout.Area {
 	var list []layout.Area
@@ -121,7 +121,7 @@ const MaxClosureSlots = 16
 // it is for. Other closures may hold a generator too, as an object that they
 // work on: those of Array.fromAsync, of finally, of for await over what is not
 // async. Where the image does not name builtins, the place of the generator
-// tells: that of a context's extension, which an AwaitContext uses
+// says: that of a context's extension, which an AwaitContext uses
 // (builtins/builtins-async-gen.cc), and such closures seldom.
 func (r *Functions) Awaits(fn layout.Tagged) (layout.Tagged, bool) {
 	const extension = 2

@@ -111,7 +111,7 @@ func (r *Functions) BytecodeArray(o layout.Tagged) (*BytecodeArray, error) {
 		a.Word, a.Function, a.Script, a.Name = w, o, f.Script, r.SharedName(o)
 	}
 	if !r.Is(a.Word, r.Types.BytecodeArray) {
-		return nil, fmt.Errorf("v8: %v is no BytecodeArray and no function", core.Addr(o))
+		return nil, fmt.Errorf("v8: %v is neither a BytecodeArray nor a function", core.Addr(o))
 	}
 	l := &r.Layout.BytecodeArray
 	code, ok := r.bytecodes(a.Word)
@@ -143,7 +143,7 @@ func (a *BytecodeArray) constant(i int64) (layout.Tagged, bool) {
 }
 
 // RegistersOf says how registers are numbered: the register file begins one
-// word below what V8 keeps behind the bytecode offset, the feedback vector
+// word below what V8 keeps after the bytecode offset, the feedback vector
 // from 12 on (execution/frame-constants.h: kRegisterFileFromFp).
 func (r *Functions) RegistersOf(params int) bytecode.Registers {
 	file := r.Layout.Frame.BytecodeOffset/8 - 1
@@ -238,7 +238,7 @@ func (a *BytecodeArray) positions(r *Functions) {
 	}
 }
 
-// positionKinds tells for each entry of a source position table whether it is
+// positionKinds says for each entry of a source position table whether it is
 // of a statement.
 func positionKinds(table []byte, enc bytecode.PositionEncoding) []bool {
 	var out []bool
@@ -292,7 +292,7 @@ func (r *Functions) runtimeName(id uint32) string {
 	return name
 }
 
-// errOffset says that an address is no bytecode's.
+// errOffset says that an address is not a bytecode's.
 var errOffset = errors.New("v8: no bytecode lies there")
 
 // BytecodeAt returns the bytecode of a that the address lies in.

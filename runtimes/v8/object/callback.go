@@ -87,7 +87,7 @@ func (r *Reader) isPlainStruct(o layout.Tagged) bool {
 }
 
 // isEmbedderCode reports whether a is where a function of an image begins, as
-// far as symbols tell.
+// far as symbols say.
 func (r *Reader) isEmbedderCode(a core.Addr) bool {
 	if a < 4096 || !r.Process.Executable(a) || r.Process.Module(a) == nil || r.Place(a).Kind != Elsewhere {
 		return false

@@ -10,7 +10,7 @@ import (
 // A Kinds reads realms, and what class and kind an object is of.
 type Kinds struct{ Functions }
 
-// A Class is what util.inspect says in front of an object.
+// A Class is what util.inspect says before an object.
 type Class struct {
 	Name string // of the constructor
 	None bool   // no constructor was found
@@ -180,7 +180,7 @@ func (r *Kinds) FunctionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
 }
 
 // PrimitivePrototype returns the value of a function's property "prototype" if
-// that is no object: the second word of a Tuple2 where the function's map has its
+// that is not an object: the second word of a Tuple2 where the function's map has its
 // constructor, or until V8 10 that word itself (objects/js-function.cc:
 // SetPrototype).
 func (r *Kinds) PrimitivePrototype(fn layout.Tagged) (layout.Tagged, bool) {
@@ -315,7 +315,7 @@ func (r *Kinds) elementType(o layout.Tagged) string {
 	return found
 }
 
-// FunctionType tells what kind of function fn is.
+// FunctionType returns what kind of function fn is.
 func (r *Kinds) FunctionType(fn layout.Tagged) string {
 	if r.isClass(fn) {
 		return "class"

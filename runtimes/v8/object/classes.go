@@ -65,7 +65,7 @@ var factClasses = map[string]map[string]string{
 	"BytecodeArray": {"FrameSize": "int32_t", "ParameterSize": "uint16_t", "ParameterWords": "-", "HandlerUsed": "-", "Data": "-"},
 }
 
-// parents are those of the classes that V8's constants no longer tell.
+// parents are those of the classes that V8's constants no longer name.
 var parents = map[string]string{
 	"JSReceiver": "HeapObject", "JSObject": "JSReceiver", "JSProxy": "JSReceiver",
 	"JSTypedArray": "JSArrayBufferView", "JSDataView": "JSArrayBufferView", "JSArrayBufferView": "JSObject",
@@ -76,7 +76,7 @@ var parents = map[string]string{
 }
 
 // Classes returns V8's classes by name, with the fields that the constants or
-// the tables tell.
+// the tables say.
 func (r *Reader) Classes() []ClassInfo {
 	byName := map[string]*ClassInfo{}
 	class := func(name string) *ClassInfo {
@@ -150,7 +150,7 @@ func (c *ClassInfo) add(f ClassField) {
 	}
 }
 
-// parentOf returns the parent of a class: as a parent_ constant tells, or as
+// parentOf returns the parent of a class: as a parent_ constant says, or as
 // it has been in all versions.
 func (r *Reader) parentOf(name string) string {
 	prefix := "parent_" + name + "__"
@@ -203,7 +203,7 @@ func snake(s string) string {
 }
 
 // ClassOf returns V8's class of the heap object o: the one that its instance
-// type belongs to, or the nearest that its shape tells.
+// type belongs to, or the nearest that its shape shows.
 func (r *Reader) ClassOf(o layout.Tagged) (string, error) {
 	t, err := r.TypeOf(o)
 	if err != nil {
@@ -280,7 +280,7 @@ func (r *Reader) FixedArray(o layout.Tagged) (data core.Addr, n int, err error) 
 	}
 	// Hash tables, contexts and others have types without a name.
 	if !ok || !named && !strings.HasPrefix(name, "instance type") && !r.IsContext(o) {
-		return 0, 0, fmt.Errorf("v8: %v is no FixedArray", core.Addr(o))
+		return 0, 0, fmt.Errorf("v8: %v is not a FixedArray", core.Addr(o))
 	}
 	return o.Addr().Add(int64(r.Layout.FixedArray.Data)), n, nil
 }

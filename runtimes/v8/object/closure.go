@@ -59,7 +59,7 @@ func (r *Reader) Function(o layout.Tagged) (*Function, error) {
 	}
 	shared, ok := r.ClosureShared(o)
 	if !ok {
-		return nil, fmt.Errorf("v8: %v is no function", core.Addr(o))
+		return nil, fmt.Errorf("v8: %v is not a function", core.Addr(o))
 	}
 	f.Shared = shared
 	if f.Name = r.FunctionNameOf(o); f.Name == "" {
@@ -98,7 +98,7 @@ func (r *Reader) SourceLines(f *Function) (first, last int, err error) {
 // and the name of its class.
 func (r *Reader) Constructor(o layout.Tagged) (fn layout.Tagged, class string, err error) {
 	if !r.IsReceiver(o) {
-		return 0, "", fmt.Errorf("v8: %v is no object of JavaScript", core.Addr(o))
+		return 0, "", fmt.Errorf("v8: %v is not an object of JavaScript", core.Addr(o))
 	}
 	class = r.Class(o)
 	r.prototypes(o, func(p layout.Tagged) bool {
@@ -120,7 +120,7 @@ func (r *Reader) Constructor(o layout.Tagged) (fn layout.Tagged, class string, e
 }
 
 // InternalFields returns the words that the embedder keeps in a JSObject,
-// in front of its properties.
+// before its properties.
 func (r *Reader) InternalFields(o layout.Tagged) ([]uint64, error) {
 	s, err := r.Shape(o)
 	if err != nil {
@@ -131,10 +131,10 @@ func (r *Reader) InternalFields(o layout.Tagged) ([]uint64, error) {
 		header = r.Layout.JSAPIObject.InternalFields
 	}
 	if s.typ == r.TypeNumber("JS_TYPED_ARRAY_TYPE") {
-		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 behind the type's own.
+		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 after the type's own.
 		header = max(r.Layout.JSTypedArray.BasePointer+8, 8*s.start-16)
 	} else if r.Types.Names[s.typ] != "" && s.typ != r.Types.JSObject || r.KindOf(o, s) != KindObject {
-		return nil, nil // what stands in front of the properties are the type's own fields
+		return nil, nil // what comes before the properties are the type's own fields
 	}
 	var out []uint64
 	for at := header; at < 8*s.start && s.typ >= r.Types.FirstReceiver; at += 8 {
@@ -171,7 +171,7 @@ func (r *Reader) PlaceOf(shared layout.Tagged) location {
 	return r.Locate(f.Script, start)
 }
 
-// SharedFunction returns what a SharedFunctionInfo tells of its function.
+// SharedFunction returns what a SharedFunctionInfo says of its function.
 func (r *Reader) SharedFunction(s layout.Tagged) *Function {
 	f := &Function{Word: s, Shared: s, Name: r.SharedName(s), Start: -1, End: -1, Type: "Function"}
 	f.Bytecode, _ = r.BytecodeOf(s)

@@ -201,7 +201,7 @@ func (r *Functions) BestTier(shared layout.Tagged, codes []CodeRange) string {
 	return best
 }
 
-// dataTier tells by a function's data what runs it without optimised code.
+// dataTier says by a function's data what runs it without optimised code.
 func (r *Functions) dataTier(shared layout.Tagged) string {
 	if _, ok := r.BytecodeOf(shared); ok {
 		return "interpreter"

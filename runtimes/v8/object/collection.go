@@ -18,7 +18,7 @@ type Entry struct{ Key, Value layout.Tagged }
 func (r *Shapes) OrderedEntries(table layout.Tagged, values bool, from, max int) (list []Entry, more int, err error) {
 	n, ok := r.FixedLength(table)
 	if !ok {
-		return nil, 0, fmt.Errorf("corrupt: %v is no hash table", core.Addr(table))
+		return nil, 0, fmt.Errorf("corrupt: %v is not a hash table", core.Addr(table))
 	}
 	words := 2
 	if values {
@@ -63,7 +63,7 @@ const maxTransitions = 1 << 12
 
 // IteratorPlace follows an iterator from the table it knows to the present
 // one: OrderedHashTableIterator::Transition. A table that was replaced has its
-// successor as element 0, and the indices of the entries that it lost behind
+// successor as element 0, and the indices of the entries that it lost after
 // its buckets' words.
 func (r *Shapes) IteratorPlace(it layout.Tagged) (table layout.Tagged, index int, done bool, err error) {
 	c := &r.Layout.JSCollection

@@ -95,11 +95,11 @@ type Context struct {
 // MaxContexts bounds the chain of contexts.
 const MaxContexts = 1 << 10
 
-// Context decodes the context at o with its variables. The locals stand at
+// Context decodes the context at o with its variables. The locals are at
 // its end, in the order of the names in the ScopeInfo.
 func (r *Shapes) Context(o layout.Tagged) (*Context, error) {
 	if !r.IsContext(o) {
-		return nil, fmt.Errorf("v8: %v is no context", core.Addr(o))
+		return nil, fmt.Errorf("v8: %v is not a context", core.Addr(o))
 	}
 	l := &r.Layout.Context
 	c := &Context{Word: o}

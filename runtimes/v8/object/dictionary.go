@@ -19,7 +19,7 @@ type hashTable struct {
 func (r *Shapes) hashTable(o layout.Tagged, prefix, entry int) (hashTable, error) {
 	n, ok := r.FixedLength(o)
 	if !ok {
-		return hashTable{}, fmt.Errorf("corrupt: %v is no hash table", core.Addr(o))
+		return hashTable{}, fmt.Errorf("corrupt: %v is not a hash table", core.Addr(o))
 	}
 	capacity, ok := r.WordAt(o, 2)
 	t := hashTable{o: o, first: 3 + prefix, entry: entry}

@@ -25,6 +25,6 @@
 // util.inspect prints them, Node's lib/internal/util/inspect.js. Versions: V8 7.4
 // (Node 12.0) to 14.6 (Node 26).
 //
-// LIMITATIONS: what a getter would compute is told only of getters that return a
+// LIMITATIONS: what a getter would compute is known only of getters that return a
 // literal or a variable; names of builtins need an image that is not stripped.
 package object

@@ -28,7 +28,7 @@ const (
 	dictionaryElements
 	mappedArguments   // fast, some entries live in a context
 	mappedSlowSlots   // mappedArguments over a dictionary
-	stringElements    // of a wrapped string, behind its characters
+	stringElements    // of a wrapped string, after its characters
 	slowStringElement // stringElements in a dictionary
 )
 
@@ -189,7 +189,7 @@ func (r *Members) eachNumbered(dict layout.Tagged, yield func(uint64, Property) 
 	return nil
 }
 
-// eachArgument reads SloppyArgumentsElements: entries that are no hole name
+// eachArgument reads SloppyArgumentsElements: entries that are not the hole name
 // the context slot that the parameter lives in; the others are in a second
 // store (objects/arguments.h).
 func (r *Members) eachArgument(e elements, yield func(uint64, Property) bool) error {

@@ -181,7 +181,7 @@ func (r *Reader) flatSites(t layout.Tagged, n int) []string {
 
 // callSite formats one captured frame as Error.stack prints it. Its words are
 // the receiver, the function, the position, the flags and the arguments; the
-// code stands behind the function, or since V8 12 in front of all.
+// code comes after the function, or since V8 12 before all.
 func (r *Reader) callSite(o layout.Tagged) string {
 	var words []layout.Tagged
 	var code layout.Tagged

@@ -7,7 +7,7 @@ import (
 )
 
 // ErrorText returns the property "name" or "message" of an error, "" if it is
-// neither a string nor a getter whose value can be told.
+// neither a string nor a getter whose value can be known.
 func (r *Reader) ErrorText(o layout.Tagged, name string) string {
 	p, ok := r.lookup(o, name)
 	switch {
@@ -67,7 +67,7 @@ func (r *Reader) weakState(getter, o layout.Tagged) (layout.Tagged, bool) {
 	return 0, false
 }
 
-// NameInStack returns the name in front of the message in the stack of an error: V8
+// NameInStack returns the name before the message in the stack of an error: V8
 // put it there when it made the text.
 func NameInStack(stack string) string {
 	line, _, _ := strings.Cut(stack, "\n")

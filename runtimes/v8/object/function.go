@@ -69,8 +69,8 @@ func (r *Functions) Native(f SharedInfo) bool {
 }
 
 // The kinds of the functions that run what a class initialises
-// (objects/function-kind.h, V8 11.8 to 14.6). V8 14.6 tells those that stand
-// behind one of the other kind apart: two kinds each.
+// (objects/function-kind.h, V8 11.8 to 14.6). V8 14.6 tells those that come
+// after one of the other kind apart: two kinds each.
 const (
 	kindMask                    = 0x1f // of SharedFunctionInfo.flags
 	kindClassMembersInitializer = 24

@@ -35,7 +35,7 @@ func (r *Functions) Isolate(t *core.Thread) (core.Addr, bool) {
 
 // tlsBlock returns where the thread's copy of the executable's thread-local
 // storage begins: below the thread pointer on x86-64 (variant II of "ELF
-// Handling For Thread-Local Storage"), 16 bytes behind it on aarch64.
+// Handling For Thread-Local Storage"), 16 bytes after it on aarch64.
 func (r *Functions) tlsBlock(t *core.Thread) (core.Addr, bool) {
 	if !r.Image.Module.Exe {
 		return 0, false

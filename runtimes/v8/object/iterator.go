@@ -17,7 +17,7 @@ const (
 	IteratesValues
 )
 
-// IteratorForm tells the form of an iterator by its instance type: by its
+// IteratorForm returns the form of an iterator by its instance type: by its
 // name, or by its place among the types of the iterators in the realm of it.
 func (r *Members) IteratorForm(it layout.Tagged, typ int, isMap bool) iteratorForm {
 	name := r.Types.Names[typ]

@@ -3,7 +3,7 @@ package object
 import "coredbg/runtimes/v8/layout"
 
 // KindOf returns the kind of the heap object o with the given shape. Types
-// that no constant names are told by what lies next to them, or by the tag of
+// that no constant names are known by what lies next to them, or by the tag of
 // their prototype.
 func (r *Kinds) KindOf(o layout.Tagged, s *Shape) Kind {
 	if k, ok := kindOfName[r.Types.Names[s.typ]]; ok {

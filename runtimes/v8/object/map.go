@@ -105,7 +105,7 @@ func (r *Shapes) dictionaryProperties(o layout.Tagged, yield func(RawProperty) b
 		if !ok3 || key.IsSmi() {
 			continue
 		}
-		// PropertyDetails: kind, constness and attributes stand as in a
+		// PropertyDetails: kind, constness and attributes are as in a
 		// descriptor.
 		p := RawProperty{Key: key, Value: value, dontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
 		if !yield(p) {

@@ -24,7 +24,7 @@ func Path(path string) ([]string, error) {
 		case rest[0] == '.':
 			rest = rest[1:]
 			if rest == "" || rest[0] == '.' || rest[0] == '[' {
-				return nil, fmt.Errorf("member %q: a name is missing behind a dot", path)
+				return nil, fmt.Errorf("member %q: a name is missing after a dot", path)
 			}
 		case rest[0] == '[':
 			name, tail, err := bracketed(rest)

@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A Call is what Error.stack tells about a frame besides its position.
+// A Call is what Error.stack says about a frame besides its position.
 type Call struct {
 	Shared      layout.Tagged
 	Closure     layout.Tagged // 0 if unknown
@@ -73,7 +73,7 @@ func (r *Reader) isMethodCall(c Call) bool {
 }
 
 // methodCall is AppendMethodCall. V8 9 leaves the type out where the function's
-// name starts with it; later versions where the name is no identifier or is
+// name starts with it; later versions where the name is not an identifier or is
 // the type's own. V8 12 counts "get p" as a name of p.
 func (r *Reader) methodCall(c Call, name string) string {
 	var typ string
@@ -168,7 +168,7 @@ func (r *Reader) constructorName(o layout.Tagged) string {
 }
 
 // ConstructorNameOf is constructorName of an object with the map m. The search
-// for properties begins at first: the object itself, which is told by own, or its
+// for properties begins at first: the object itself, which is known by own, or its
 // prototype.
 func (r *Reader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
 	if n := r.constructorOfMap(m); n != "" {
@@ -199,7 +199,7 @@ func (r *Reader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
 }
 
 // constructorOfMap names the constructor of a map where that is exact: objects
-// with it were made by it directly, and are no prototypes.
+// with it were made by it directly, and are not prototypes.
 func (r *Reader) constructorOfMap(m layout.Tagged) string {
 	if !r.IsMap(m) {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A PromiseState is where a promise stands.
+// A PromiseState is the state of a promise.
 type PromiseState string
 
 // Promise returns the state of a JSPromise, and what it was settled with or,

@@ -25,7 +25,7 @@ type caches struct {
 	oddballs sync.Map // Tagged to Kind
 	classes  sync.Map // Tagged of a map to class
 	builtins sync.Map // Tagged of a built-in constructor to whether a global names it
-	errors   sync.Map // Tagged of a map to Kind, of errors that are no JSErrors
+	errors   sync.Map // Tagged of a map to Kind, of errors that are not JSErrors
 
 	node    sync.Once
 	version layout.Version // of Node
@@ -40,7 +40,7 @@ func (o *caches) forget() {
 }
 
 // A Slot is what a field, an element or a context slot holds: a tagged word,
-// or a number that stands there untagged.
+// or a number that is stored there untagged.
 type Slot struct {
 	Word   layout.Tagged
 	Double float64
@@ -142,12 +142,12 @@ const (
 	symbolPrivate     = 1 << 0
 	symbolPrivateName = 1 << 4
 	symbolBrand       = 1 << 5
-	// symbolName14 marks private names since V8 14, where it stands alone;
+	// symbolName14 marks private names since V8 14, where it is alone;
 	// before it was a well-known symbol's.
 	symbolName14 = 1 << 1
 )
 
-// NameKey reads the name of a key. It refuses what is no name, and V8's own
+// NameKey reads the name of a key. It refuses what is not a name, and V8's own
 // private symbols.
 func (r *Shapes) NameKey(k *Key) bool {
 	typ, ok := r.InstanceType(k.Word)
@@ -226,7 +226,7 @@ func (r *Shapes) fieldProperties(o layout.Tagged, s *Shape) ([]Property, error) 
 }
 
 // readField reads the field that details describe: in the object, or in its
-// PropertyArray behind those.
+// PropertyArray after those.
 func (r *Shapes) readField(o layout.Tagged, s *Shape, details int, p *Property) error {
 	d := &r.Layout.DescriptorArray
 	bits := &r.Layout.PropertyDetails
@@ -257,7 +257,7 @@ func (r *Shapes) readField(o layout.Tagged, s *Shape, details int, p *Property) 
 	// PropertyArray: the length shares its Smi with the identity hash.
 	n, ok := r.SmiField(store, r.Layout.FixedArray.Length)
 	if !ok || index-inObject >= n&0x3ff {
-		return fmt.Errorf("corrupt: property %d lies behind the PropertyArray", index)
+		return fmt.Errorf("corrupt: property %d lies past the end of the PropertyArray", index)
 	}
 	if p.Value.Word, ok = r.WordAt(store, index-inObject); !ok {
 		return r.Fault(store, r.Layout.FixedArray.Data+8*(index-inObject))

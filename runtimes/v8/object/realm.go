@@ -22,7 +22,7 @@ func (r *Kinds) NativeContext(o layout.Tagged) (layout.Tagged, error) {
 		}
 		next, ok := r.Field(o, r.Layout.Context.Previous)
 		if !ok || !r.IsContext(next) {
-			// Since V8 9 a function context may end here; a slot in front of
+			// Since V8 9 a function context may end here; a slot before
 			// its locals was the native context before.
 			for off := 2; off < 4; off++ {
 				if w, err := r.ContextSlot(o, off); err == nil && r.isNativeContext(w.Word) {
@@ -216,7 +216,7 @@ func (r *Kinds) findGlobal(native layout.Tagged, name string) (g layout.Tagged, 
 
 // ScriptContexts returns the contexts that hold the top-level let, const and
 // class bindings of scripts. The native context has them in a
-// ScriptContextTable, an array that is found by its content: contexts behind
+// ScriptContextTable, an array that is found by its content: contexts after
 // one or two words.
 func (r *Kinds) ScriptContexts(native layout.Tagged) []*Context {
 	n, ok := r.ContextLength(native)
@@ -237,7 +237,7 @@ func (r *Kinds) ScriptContexts(native layout.Tagged) []*Context {
 
 // contextTable decodes w as a ScriptContextTable (objects/contexts.h): a
 // FixedArray whose first element is the number of contexts used, with a hash
-// table of names behind it in later versions.
+// table of names after it in later versions.
 func (r *Kinds) contextTable(w, native layout.Tagged) []*Context {
 	n, ok := r.FixedLength(w)
 	if typ, known := r.InstanceType(w); !known || typ >= r.Types.FirstReceiver || !ok || n == 0 {
@@ -265,7 +265,7 @@ func (r *Kinds) contextTable(w, native layout.Tagged) []*Context {
 	return list
 }
 
-// moduleOf returns the module of a namespace object, which lies behind the
+// moduleOf returns the module of a namespace object, which is after the
 // words for the embedder, if there are any.
 func (r *Kinds) moduleOf(o layout.Tagged) (layout.Tagged, bool) {
 	for _, off := range []int{0, 8} {

@@ -58,7 +58,7 @@ func (r *scopeReader) smi() int {
 // name and slot], [inferred name], [position], [outer].
 func (r *Shapes) ScopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	if !r.Is(o, r.Types.ScopeInfo) {
-		return nil, fmt.Errorf("v8: %#x is no ScopeInfo", uint64(o))
+		return nil, fmt.Errorf("v8: %#x is not a ScopeInfo", uint64(o))
 	}
 	return r.scopeInfo(o)
 }
@@ -84,7 +84,7 @@ func (r *Shapes) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	s.Params = sr.smi()
 	n := sr.smi()
 	if sr.bad || n < 0 || n > maxScopeLocals {
-		return nil, fmt.Errorf("v8: ScopeInfo %#x: counts are no numbers", uint64(o))
+		return nil, fmt.Errorf("v8: ScopeInfo %#x: counts are not numbers", uint64(o))
 	}
 	if l.Positions == 1 {
 		s.Start, s.End = sr.smi(), sr.smi()

@@ -26,7 +26,7 @@ type Shape struct {
 // Bits of Map::bit_field, which have not moved since V8 7.4; objects/map.h,
 // objects/map.tq: MapBitFields1.
 const (
-	mapNonInstancePrototype = 1 << 0 // a function's prototype is no object
+	mapNonInstancePrototype = 1 << 0 // a function's prototype is not an object
 	MapNamedInterceptor     = 1 << 2
 	MapIndexedInterceptor   = 1 << 3
 	mapPrototypeSlot        = 1 << 7 // a function has a slot for its prototype
@@ -147,7 +147,7 @@ func (r *Shapes) OddballKind(t layout.Tagged) Kind {
 	return k
 }
 
-// HoleType is HOLE_TYPE, which stands three behind FEEDBACK_VECTOR_TYPE where
+// HoleType is HOLE_TYPE, which is three after FEEDBACK_VECTOR_TYPE where
 // no constant names it; objects/objects-definitions.h @ 14.1.
 func (r *Shapes) HoleType() int {
 	if r.Types.Hole >= 0 || r.Layout.Version.Before(12, 4) || r.Types.FeedbackVector < 0 {

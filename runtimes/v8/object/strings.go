@@ -99,7 +99,7 @@ func (r *Strings) StringInfo(s layout.Tagged) (StringInfo, error) {
 }
 
 // externalData finds the characters of an external string: cached in the
-// object, or in its resource behind the vtable (include/v8-primitive.h).
+// object, or in its resource after the vtable (include/v8-primitive.h).
 func (r *Strings) externalData(s layout.Tagged, typ int) (core.Addr, bool) {
 	l := &r.Layout.String
 	if typ&l.UncachedTag == 0 {
@@ -209,7 +209,7 @@ type span struct {
 func (b *flattener) flatten(s layout.Tagged, from, to uint32) string {
 	work := []span{{s, from, to}}
 	// A rope of n characters has fewer than 2n nodes; slices and thin strings
-	// may stand in front of each.
+	// may come before each.
 	limit := 8*min(b.left, int(to)) + 64
 	for hops := 0; len(work) > 0; hops++ {
 		if hops > limit {

@@ -106,7 +106,7 @@ func Parse(data []byte) (*Module, error) {
 			if string(section.take(section.u32())) == "name" {
 				m.nameSection(section)
 			}
-			continue // an ill-formed custom section is no error
+			continue // an ill-formed custom section is not an error
 		}
 		if section.err != nil {
 			return m, fmt.Errorf("%w: section %d at %#x", section.err, id, start)
@@ -140,7 +140,7 @@ func (m *Module) imports(r *reader) {
 	}
 }
 
-// valueType skips a type: one byte, but for references with a heap type.
+// valueType skips a type: one byte, except for references with a heap type.
 func (r *reader) valueType() {
 	if t := r.byte(); t == 0x63 || t == 0x64 {
 		r.u32()
@@ -178,7 +178,7 @@ func (m *Module) export(r *reader) {
 	}
 }
 
-// name reads a name; one that is no UTF-8 is empty.
+// name reads a name; one that is not UTF-8 is empty.
 func (r *reader) name() string {
 	b := r.take(r.u32())
 	if !utf8.Valid(b) {
