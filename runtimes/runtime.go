@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/find"
 	"coredbg/core/sym"
+	"coredbg/runtimes/heap"
 	"coredbg/walk"
 )
 
@@ -92,6 +93,13 @@ type ThreadDescriber interface {
 // An Identifier is a Runtime that can say what lies at an address, for ::whatis.
 type Identifier interface {
 	WhatIs(a core.Addr) (string, bool)
+}
+
+// A Grapher is a Runtime whose heap can be made a graph.
+type Grapher interface {
+	Runtime
+	// Graph builds the graph of all heaps of the process; later calls return the same.
+	Graph(ctx context.Context) (*heap.Graph, error)
 }
 
 // A Kind says which world a frame belongs to.

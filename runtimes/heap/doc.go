@@ -7,6 +7,7 @@
 //
 //	source.go     Source, Reader, Root, Type: what a runtime says of its heap
 //	index.go      object number <-> address, in a bit for each word of the heap
+//	cache.go      Cache: a graph that is built once
 //	build.go      Build: objects and edges, in compressed rows
 //	graph.go      Graph: what there is
 //	reach.go      the depth-first numbering from the roots, in stages

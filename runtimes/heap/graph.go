@@ -44,6 +44,9 @@ func (g *Graph) Len() int { return len(g.typ) }
 // Damage says what the graph lacks; nil if everything could be read.
 func (g *Graph) Damage() *Damage { return g.src.Damage() }
 
+// Source returns what the graph was built of.
+func (g *Graph) Source() Source { return g.src }
+
 // ID returns the number of the object that begins at a.
 func (g *Graph) ID(a core.Addr) (ID, bool) { return g.index.id(a) }
 

@@ -30,6 +30,12 @@ func (f *fake) Damage() *Damage                  { return nil }
 func (f *fake) Type(t int32) Type                { return f.types[t] }
 func (f *fake) External(core.Addr, int32) uint64 { return 0 }
 
+func (f *fake) Shown(at core.Addr) core.Addr                  { return at }
+func (f *fake) Start(a core.Addr) core.Addr                   { return a }
+func (f *fake) Describe(at core.Addr) string                  { return f.types[f.typ[f.ids[at]]].Class }
+func (f *fake) References(core.Addr, uint64, func(Reference)) {}
+func (f *fake) Steps(path []core.Addr) []Step                 { return make([]Step, len(path)) }
+
 func (f *fake) Objects(span int, visit func(core.Addr, uint64, int32)) {
 	for i, a := range f.at {
 		if s := f.spans[span]; a >= s.Start && a < s.End {

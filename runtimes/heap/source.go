@@ -22,6 +22,37 @@ type Source interface {
 	Type(t int32) Type
 	// Damage says what of the heap could not be read, nil if everything could.
 	Damage() *Damage
+	Describer
+}
+
+// A Describer says what users call objects and references.
+type Describer interface {
+	// Shown returns the address by which users know the object at: V8's are tagged.
+	Shown(at core.Addr) core.Addr
+	// Start is the reverse: it takes a tagged address, or one that is not.
+	Start(shown core.Addr) core.Addr
+	// Describe says what an object is in a few words: `Map(3)`, `"text"`, `int[16]`.
+	Describe(at core.Addr) string
+	// References calls visit for what an object refers to, weakly too.
+	References(at core.Addr, size uint64, visit func(Reference))
+	// Steps says of each object of a way what it is, and how the one before refers to
+	// it.
+	Steps(path []core.Addr) []Step
+}
+
+// A Reference is a place in an object that refers to another.
+type Reference struct {
+	Name string // "property cache", "element 3", "field mNext"
+	To   core.Addr
+	Weak bool
+}
+
+// A Step is an object on a way.
+type Step struct {
+	Class string
+	// Reference is how the object before refers to it; "" for the first, and where no
+	// word of it does.
+	Reference string
 }
 
 // Alignment is that of objects in bytes, which V8 (with pointers of 8 bytes) and ART
