@@ -37,7 +37,7 @@ type Call struct {
 // error, nobody wants more: return it at once.
 func (c *Call) Emit(r Record) error { return c.Pass(recordOf(r)) }
 
-// Pass hands on a record that came from elsewhere: from the pipe, or from
+// Pass passes on a record that came from elsewhere: from the pipe, or from
 // evaluated text.
 func (c *Call) Pass(r lang.Record) error {
 	c.said = true

@@ -68,7 +68,7 @@ type Command struct {
 	// that often.
 	TakesCount bool
 	Run        func(ctx context.Context, c *Call) error
-	// Filter, in the place of Run, is for commands that work on all records
+	// Filter, instead of Run, is for commands that work on all records
 	// of a pipe: it is called once, and the Sink gets the records.
 	Filter func(ctx context.Context, c *Call) (lang.Sink, error)
 }

@@ -57,7 +57,7 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 }
 
 // answer returns what to run for one of the replies. What is asked for help
-// about is handed on.
+// about is passed on.
 func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 	for _, p := range replies {
 		for _, w := range split(p.words) {

@@ -35,7 +35,7 @@ func (c *Crash) Within(is func(function string) bool) int {
 }
 
 // A Cause is why a process gave up, as far as somebody has written it down: the C
-// library before it aborted, the one who throws, the one who panics.
+// library before it aborted, the code that throws, the code that panics.
 type Cause struct {
 	Kind    string    `json:"kind"`              // "abort message", "uncaught error", "fatal error", "panic" …
 	Type    string    `json:"class,omitempty"`   // of what was thrown: "TypeError", "std::bad_alloc"

@@ -3,7 +3,7 @@ package walk
 import "coredbg/core"
 
 // The limits of scans: how many words up the stack a return address is looked
-// for, how many of those found are held against the code that they called, and
+// for, how many of those found are checked against the code that they called, and
 // how many words a walk may look at in all.
 const (
 	maxScan      = 1024

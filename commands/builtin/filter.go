@@ -17,11 +17,11 @@ func filterCommands() []commands.Command {
 		Help: "how many, in decimal, also as -5; 10 if it is not given"}}
 	return []commands.Command{
 		{Name: "map", Acts: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "replace each address by what a statement makes of it",
-			Detail: "Evaluates the statement at each address and hands on what dot is then. A statement that is only an " +
+			Detail: "Evaluates the statement at each address and passes on what dot is then. A statement that is only an " +
 				"expression sets dot to its value.",
 			Example: "::walk thread | ::map .+10", SeeAlso: []string{"::grep", "::eval"}, Run: mapDot},
 		{Name: "grep", Acts: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "keep the records where a statement is not zero",
-			Detail: "Evaluates the statement at each address and hands on the record if dot is not zero then. To search the " +
+			Detail: "Evaluates the statement at each address and passes on the record if dot is not zero then. To search the " +
 				"text that commands print, use the shell: ! grep.",
 			Example: "::walk mapping | ::grep .&1000", SeeAlso: []string{"::map", "::eval"}, Run: grep},
 		{Name: "head", Addr: commands.AddrOptional, Options: count, Summary: "keep the first records",

@@ -68,8 +68,8 @@ LOOKING AT ADDRESSES
   0t31=X           31, which is decimal, in hexadecimal
 
 HOW A LINE IS READ
-  Numbers are HEXADECIMAL unless they start with 0t: 10 is sixteen. The word in
-  front of a command is an address, and becomes "dot". What a command finds goes
+  Numbers are HEXADECIMAL unless they start with 0t: 10 is sixteen. The word
+  before a command is an address, and becomes "dot". What a command finds goes
 on to the next one after "|", and to the shell after "!":
 
     ::walk thread | ::stack        the stack of every thread
@@ -147,7 +147,7 @@ NUMBERS
 RECORDS
   Commands make records, not text. In a pipeline the address of a record goes
   on; only what ::echo and ::cat print is read as expressions. ::head, ::sort
-  and ::grep hand on the whole record, so that its text stays.
+  and ::grep pass on the whole record, so that its text stays.
   A pipeline flows: the right side runs for a record before the left side makes
   the next one, and ::head ends the left side.
   With -json each record is a line of JSON. An address is a string ("0x7f..."),

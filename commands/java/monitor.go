@@ -141,7 +141,7 @@ func namedAll(list []*frame.Thread) string {
 	return strings.Join(names, ", ")
 }
 
-// Text writes the object and who has to do with it.
+// Text writes the object and the threads that have to do with it.
 func (r *monitorRecord) Text(w *out.Writer) {
 	m := r.m
 	w.Paint(out.Addr, "%v", m.Object.Addr)

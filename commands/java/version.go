@@ -17,7 +17,7 @@ var versionCommands = []commands.Command{
 		Options: []commands.Option{{Letter: 'v', Help: "show the self-test, and each number that decoding depends on with where it is from"}},
 		Summary: "show the version of the Android Runtime and how far its layout can be trusted",
 		Detail: `Nothing in a core gives the version for certain: the layouts of all versions that
-are known are held against the Runtime, its threads and the methods on their
+are known are checked against the Runtime, its threads and the methods on their
 stacks, and the one that fits is taken. With -v each number shows whether a
 symbol, a probe of this core or the table of versions supplied it.`,
 		Example: "::artversion -v",

@@ -11,7 +11,7 @@ import (
 
 var v8classesCommand = commands.Command{
 	Name: "v8classes", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{{Letter: 'v', Help: "list the fields too, with who supplied each offset"}},
+	Options: []commands.Option{{Letter: 'v', Help: "list the fields too, with the source of each offset"}},
 	Args:    "[class ...]",
 	Summary: "list the classes of V8 that are known",
 	Detail: `With -v each field has its offset from the untagged object in bytes and who

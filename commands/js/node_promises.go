@@ -107,7 +107,7 @@ func (r *promiseRecord) Prepare() {
 
 var asyncstackCommand = commands.Command{
 	Name: "asyncstack", Module: module, Addr: commands.AddrRequired,
-	Summary: "show who waits for a promise",
+	Summary: "show what waits for a promise",
 	Detail: `The address is a promise, or the generator object of an async function. Shows the
 functions that go on when it settles, then those that wait for these, and so on, as
 the async frames of Error.stack: awaits with their position, functions given to then,

@@ -13,7 +13,7 @@ import (
 var v8versionCommand = commands.Command{
 	Name: "v8version", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'v', Help: "show the image, who supplied the layout, the self-test, and the isolates"},
+		{Letter: 'v', Help: "show the image, the sources of the layout, the self-test, and the isolates"},
 	},
 	Summary: "show the version of V8 and how far its layout can be trusted",
 	Detail: `The layout of V8's objects changes with every version. Each number comes from the

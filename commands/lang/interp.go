@@ -29,7 +29,7 @@ type Interp struct {
 
 	failures int
 	site     PlaceError // where the running statement is, if Source is not ""
-	replaced *Source    // what $< put in the place of the running source
+	replaced *Source    // what $< put instead of the running source
 }
 
 // maxNesting bounds evaluation within evaluation: ::eval of ::eval, $<< of a

@@ -23,7 +23,7 @@ import (
 //		Path  string     `json:"path,omitempty" col:"NAME,zero=[ anon ]"`
 //	}
 //
-// A record that may be of several types has a field for it in the place of
+// A record that may be of several types has a field for it instead of
 // "_": Type string `json:"type" record:"arg,env"`. The tags of fields:
 //
 //	json  the key, as encoding/json has it. Comments of fields go to docs/json.md.
@@ -37,7 +37,7 @@ import (
 //	dot   "always" for the field that is the record's address in a pipeline,
 //	      "nonzero" if 0 is none
 //
-// A record whose form for people is a sentence has a tag text in the place of
+// A record whose form for people is a sentence has a tag text instead of
 // columns: `record:"whatis" text:"{addr} is {is}"`, with keys or Go names in
 // braces, and a verb after a colon. Beside record, the tag cols lists the fields
 // of the columns in their order, if that is not the order of the keys, and

@@ -78,7 +78,7 @@ func (r *FileRecorder) Find(ctx context.Context, w find.Want) find.Found {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !slices.ContainsFunc(r.files, func(f DataFile) bool { return f.Path == w.Path }) {
-		// Who asked closes what it got.
+		// The caller closes what it got.
 		if own := r.finder.Find(ctx, w); own.Source != nil {
 			r.files = append(r.files, DataFile{Path: w.Path, Source: own.Source})
 		}

@@ -44,7 +44,7 @@ func (l *loader) findCrashed() {
 		p.Signal = l.newSignal(p.Threads[at].Signal)
 	}
 	// A debugger stops programs with SIGTRAP; it writes section headers, which
-	// the kernel does not but for the number of very many program headers.
+	// the kernel does only for the number of very many program headers.
 	const sigtrap = 5
 	debugger := l.shnum > 1 && l.phnum != pnXNum
 	p.Snapshot = !dumpsCore(p.Signal.Number) || debugger && p.Signal.Number == sigtrap

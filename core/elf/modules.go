@@ -23,7 +23,7 @@ type found struct {
 	disk    *File     // the file at the path, if it was opened already, unproven
 	refused error     // why files were refused, once the facts are known
 	in      inside    // where it lies in an archive, if it does
-	// read has the starts of parts that were mapped once more, by somebody who
+	// read has the starts of parts that were mapped once more, by code that
 	// reads the file.
 	read map[core.Addr]bool
 }
@@ -61,7 +61,7 @@ func (l *loader) findModules() {
 	if l.opt.Exe == "" {
 		return
 	}
-	// Who names an executable wants to hear at once if it is not the one.
+	// A user who names an executable hears at once if it is not the one.
 	for _, m := range l.p.Modules {
 		if m.Exe && m.Facts().Image != nil && m.Facts().Image.Path() != l.opt.Exe && exe.refused != nil {
 			l.p.Warn(core.PlaceExecutable, strings.ReplaceAll(exe.refused.Error(), "\n", "; "))
@@ -141,7 +141,7 @@ func (l *loader) fromFileNote() []*found {
 		part := core.ModulePart{Start: e.start, End: e.end, Off: e.off}
 		f := byPath[e.path]
 		// A file that is mapped from its start again was loaded again, or is
-		// mapped whole by somebody who reads it.
+		// mapped whole by a program that reads it.
 		if f != nil && e.off != 0 && f.readsAt(e.off) {
 			f = loaded[e.path] // a piece that is mapped once more
 		}

@@ -4,7 +4,7 @@
 // bits, tags) in one struct, whose fields are structs, one for each class of the
 // runtime, of fields of type int. What a number is called upstream is in its
 // tag. Each and Fill go over such a struct, and a Fact says of each number what
-// it is and who says so.
+// it is and what says so.
 //
 // The numbers themselves, their tables by version, and what is probed are the
 // decoders' own.

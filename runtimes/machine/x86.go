@@ -104,7 +104,7 @@ func (m *Machine) leave() error {
 }
 
 // jump goes on at a place, which may be the start of another function: a call
-// in the place of a return.
+// instead of a return.
 func (m *Machine) jump(to uint64) error {
 	how := Follow
 	if m.How != nil && to-m.pc+nearJump > 2*nearJump {

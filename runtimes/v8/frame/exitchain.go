@@ -16,7 +16,7 @@ import (
 // (0 while the thread runs JavaScript), and each entry frame saves the value
 // that was there before (execution/frame-constants.h: EntryFrameConstants;
 // execution/isolate-data.h). It finds JavaScript frames where C++ cannot be
-// unwound, and it can be held against a walk.
+// unwound, and it can be checked against a walk.
 
 // maxExits bounds the chain, maxEntryHops the frames between two of its links.
 const (

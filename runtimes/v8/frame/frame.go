@@ -86,7 +86,7 @@ func (dec *Decoder) frameCode(f *walk.Frame) object.Place {
 }
 
 // FrameAt decodes the frame of generated code with the given frame pointer,
-// for a person who has no more than that. What it runs is known by its words
+// for a user who has no more than that. What it runs is known by its words
 // alone: pc may be 0.
 func (dec *Decoder) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
 	f := walk.Frame{FP: fp, PC: pc}

@@ -65,7 +65,7 @@ const (
 type sizeRow struct {
 	base, unit, at int                                 // bytes; at is where the number is
 	read           func(h *objectHead, at int) int     // -1 if there is none
-	of             func(h *objectHead, r sizeRule) int // in the place of the others
+	of             func(h *objectHead, r sizeRule) int // instead of the others
 }
 
 var (
