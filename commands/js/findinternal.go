@@ -19,11 +19,12 @@ func addInternal(ctx context.Context, c *commands.Call, h *heap.Heap, rows []*gr
 	}
 	var keep func(layout.Tagged) bool
 	if c.Has('L') || c.Has('u') {
-		r, err := h.Reach(ctx)
+		g, err := h.Graph(ctx)
 		if err != nil {
 			return nil, err
 		}
-		keep = func(o layout.Tagged) bool { return r.Has(o) == c.Has('L') }
+		reachable := heap.Reachable(g)
+		keep = func(o layout.Tagged) bool { return reachable(o) == c.Has('L') }
 	}
 	types, err := h.Types(ctx, keep)
 	if err != nil {

@@ -159,11 +159,11 @@ func partOf(ctx context.Context, c *commands.Call, h *heap.Heap, groups []heap.G
 	if c.Has('L') && c.Has('u') {
 		return nil, c.Usage("-L and -u exclude each other")
 	}
-	r, err := h.Reach(ctx)
+	g, err := h.Graph(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return h.Part(groups, r, c.Has('L')), nil
+	return h.Part(groups, g, c.Has('L')), nil
 }
 
 // selectGroups returns the groups that -c, -p, -L and -u leave.

@@ -38,12 +38,12 @@ type pathStep struct {
 
 // emitPath emits a shortest way from a root to t.
 func emitPath(ctx context.Context, c *commands.Call, h *heap.Heap, t layout.Tagged) error {
-	r, err := h.Reach(ctx)
+	root, path, ok, err := h.Path(ctx, t)
 	if err != nil {
 		return err
 	}
 	rec := &pathRecord{At: core.Addr(t)}
-	if root, path, ok := r.Path(t); ok {
+	if ok {
 		rec.Root = &rootOf{Kind: root.Kind, At: core.Addr(root.Place)}
 		if root.Thread != nil {
 			rec.Root.TID = root.Thread.TID

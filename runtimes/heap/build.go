@@ -126,14 +126,12 @@ func (b *builder) readTypes() error {
 		}
 		most = max(most, t)
 	}
-	used := newBitset(int(most) + 1)
-	for _, t := range b.typ {
-		used.add(t)
-	}
 	b.types = make([]Type, most+1)
-	for t := range b.types {
-		if used.has(int32(t)) {
-			b.types[t] = b.src.Type(int32(t))
+	known := newBitset(int(most) + 1)
+	for id, t := range b.typ {
+		if !known.has(t) {
+			known.add(t)
+			b.types[t] = b.src.Type(t, b.Addr(ID(id)))
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ type fake struct {
 func (f *fake) Spans() []Span                    { return f.spans }
 func (f *fake) Reader() Reader                   { return f }
 func (f *fake) Damage() *Damage                  { return nil }
-func (f *fake) Type(t int32) Type                { return f.types[t] }
+func (f *fake) Type(t int32, _ core.Addr) Type   { return f.types[t] }
 func (f *fake) External(core.Addr, int32) uint64 { return 0 }
 
 func (f *fake) Shown(at core.Addr) core.Addr                  { return at }

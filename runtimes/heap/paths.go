@@ -14,7 +14,8 @@ type Path struct {
 
 // Paths returns ways from roots to an object, at most so many: those from the
 // strongest roots first, then the shortest, no two of which share an object but the
-// last. Ways through objects that are Late come only where there is no other. There is
+// last. Ways through objects, and from roots, that are Late come only where there is
+// no other. There is
 // none if the object is not reachable.
 func (g *Graph) Paths(ctx context.Context, id ID, most int) ([]Path, error) {
 	s, ok := g.Strength(id)
@@ -55,20 +56,14 @@ type pathFinder struct {
 	late     bool
 	used     map[ID]bool
 	found    []Path
-	rooted   bool // the roots of id itself, of this strength, were given
-	given    Strength
 	toward   []ID // the next object on the way to id
 	queue    []ID
 }
 
 // direct adds the roots that refer to the object itself.
 func (f *pathFinder) direct(most int) {
-	if f.rooted && f.given == f.strength {
-		return
-	}
-	f.rooted, f.given = true, f.strength
 	for _, r := range f.g.Roots(f.id) {
-		if r.Strength == f.strength && len(f.found) < most {
+		if r.Strength == f.strength && r.Late == f.late && len(f.found) < most {
 			f.found = append(f.found, Path{Root: r, Objects: []ID{f.id}})
 		}
 	}
@@ -106,7 +101,7 @@ func (f *pathFinder) search(ctx context.Context) (Path, bool, error) {
 // root returns the strongest root of an object that may be used.
 func (f *pathFinder) root(id ID) (Root, bool) {
 	for _, r := range f.g.Roots(id) {
-		if r.Strength <= f.strength {
+		if r.Strength <= f.strength && (f.late || !r.Late) {
 			return r, true
 		}
 	}

@@ -18,8 +18,8 @@ type Source interface {
 	// For roots that are not Certain, reached says whether an object is already known
 	// to be kept: such roots need not be reported.
 	Roots(ctx context.Context, reached func(core.Addr) bool, visit func(Root)) error
-	// Type describes the type of objects with number t.
-	Type(t int32) Type
+	// Type describes the type of objects with number t, of which there is one at first.
+	Type(t int32, first core.Addr) Type
 	// Damage says what of the heap could not be read, nil if everything could.
 	Damage() *Damage
 	Describer
@@ -101,7 +101,9 @@ type Root struct {
 	Place    core.Addr
 	Thread   *core.Thread // of a stack; nil else
 	Strength Strength
-	Target   core.Addr
+	// Late is set for the engine's own tables: ways from other roots come first.
+	Late   bool
+	Target core.Addr
 }
 
 // A Type describes the objects with one type number.

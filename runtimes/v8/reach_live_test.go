@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 )
 
 // partOf counts the objects of each constructor that are reachable, or are not.
-func partOf(h *heap.Heap, r *heap.Reach, reachable bool) map[string]int {
+func partOf(h *heap.Heap, r *graph.Graph, reachable bool) map[string]int {
 	counts := map[string]int{}
 	for _, g := range h.Part(h.Groups(), r, reachable) {
 		if !g.Prototype && !g.Boilerplate {
@@ -42,7 +43,7 @@ func TestReach(t *testing.T) {
 			}
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			h := heapOf(t, v)
-			r, err := h.Reach(context.Background())
+			r, err := h.Graph(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,15 +74,15 @@ var waysTo = map[string]string{"Held": "element ", "ByClosure": "variable secret
 
 // checkWays wants a way to an object of each class that a user of Node understands:
 // from a global handle, with a name for each step.
-func checkWays(t *testing.T, h *heap.Heap, r *heap.Reach) {
+func checkWays(t *testing.T, h *heap.Heap, r *graph.Graph) {
 	t.Helper()
 	for _, g := range h.Part(h.Groups(), r, true) {
 		want := waysTo[g.Constructor]
 		if want == "" || g.Prototype || g.Boilerplate {
 			continue
 		}
-		root, path, ok := r.Path(layout.Tagged(g.First))
-		if !ok || root.Kind != heap.RootHandle {
+		root, path, ok, err := h.Path(context.Background(), layout.Tagged(g.First))
+		if err != nil || !ok || root.Kind != heap.RootHandle {
 			t.Errorf("%s is held by %q, %t", g.Constructor, root.Kind, ok)
 			continue
 		}

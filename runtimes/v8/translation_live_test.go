@@ -8,6 +8,7 @@ import (
 
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -41,17 +42,18 @@ func TestTranslationsWhole(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			live, err := h.Reach(context.Background())
+			g, err := h.Graph(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
+			live := heap.Reachable(g)
 			codes, dead, translations := 0, 0, 0
 			for _, o := range streams {
 				c := v.Objects.ReadCode(o)
 				if c == nil {
 					continue
 				}
-				if !live.Has(o) {
+				if !live(o) {
 					dead++
 					continue
 				}

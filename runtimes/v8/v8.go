@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
@@ -98,6 +99,15 @@ func (v *V8) Begin(t *core.Thread) walk.Unwinder { return v.Frames.Begin(t) }
 // Decode returns the source-level frames that the machine frame f stands for, as
 // the decoder of frames does.
 func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) { return v.Frames.Decode(f) }
+
+// Graph makes the graph of all heaps of the process, once.
+func (v *V8) Graph(ctx context.Context) (*graph.Graph, error) {
+	h, err := v.Heaps.Heap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return h.Graph(ctx)
+}
 
 // Name returns "v8".
 func (v *V8) Name() string { return "v8" }

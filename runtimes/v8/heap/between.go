@@ -81,6 +81,9 @@ func (h *Heap) classOn(o layout.Tagged, reference string) string {
 func (h *Heap) between(path []layout.Tagged, i int) string {
 	first, ok := h.hitBetween(path[i], path[i+1])
 	if !ok {
+		if h.isEphemeron(path[i], path[i+1]) {
+			return "weak map value"
+		}
 		return ""
 	}
 	if i > 0 && first.offset != 0 && first.typ < h.v.Types.FirstReceiver {

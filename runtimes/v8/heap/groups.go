@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -207,15 +208,17 @@ func (h *Heap) Objects(g *Group) []core.Addr {
 }
 
 // Part returns of each group the objects that are reachable, or those that are not,
-// and leaves out the groups that have none.
-func (h *Heap) Part(groups []Group, r *Reach, reachable bool) []Group {
+// and leaves out the groups that have none. What only words of memory lead to that may
+// be left over is not.
+func (h *Heap) Part(groups []Group, g *graph.Graph, reachable bool) []Group {
 	var out []Group
+	has := Reachable(g)
 	for _, g := range groups {
 		part := Group{Constructor: g.Constructor, Props: g.Props, Dictionary: g.Dictionary, Prototype: g.Prototype,
 			Boilerplate: g.Boilerplate, maps: g.maps}
 		for _, id := range g.maps {
 			for _, a := range h.Of(id) {
-				if r.Has(layout.Tag(a)) == reachable && (g.part == nil || contains(g.part, layout.Tag(a).TaggedAddr())) {
+				if has(layout.Tag(a)) == reachable && (g.part == nil || contains(g.part, layout.Tag(a).TaggedAddr())) {
 					part.part = append(part.part, layout.Tag(a).TaggedAddr())
 					part.Bytes += uint64(h.Maps.List[id].size)
 				}
@@ -228,6 +231,15 @@ func (h *Heap) Part(groups []Group, r *Reach, reachable bool) []Group {
 		}
 	}
 	return out
+}
+
+// Reachable returns what reports whether objects are reachable otherwise than from
+// words of memory that may be left over.
+func Reachable(g *graph.Graph) func(layout.Tagged) bool {
+	return func(o layout.Tagged) bool {
+		id, ok := g.ID(o.Addr())
+		return ok && g.Reachable(id, graph.Stacked)
+	}
 }
 
 // contains reports whether a sorted list has an address.

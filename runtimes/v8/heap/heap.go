@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
@@ -55,8 +56,7 @@ type Heap struct {
 	first   []int
 	groups  func() []Group
 
-	reachMu sync.Mutex
-	reach   *Reach
+	graph graph.Cache
 }
 
 // A Space is a space of one heap.
@@ -345,6 +345,13 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 // ArrayBuffers returns how many buffers there are with bytes outside the heap,
 // each counted once, and how many bytes those are.
 func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
+	h.eachBuffer(func(_ core.Addr, n uint64) { count, bytes = count+1, bytes+n })
+	return count, bytes
+}
+
+// eachBuffer visits the ArrayBuffers with bytes outside the heap, one for each backing
+// store.
+func (h *Heap) eachBuffer(visit func(a core.Addr, bytes uint64)) {
 	typ := h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")
 	seen := map[uint64]bool{}
 	for _, m := range h.Maps.List {
@@ -356,11 +363,10 @@ func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
 			n, ok2 := h.v.Word(a + core.Addr(h.v.Layout.JSArrayBuffer.ByteLength))
 			if ok1 && ok2 && store != 0 && n < 1<<47 && !seen[store] {
 				seen[store] = true
-				count, bytes = count+1, bytes+n
+				visit(a, n)
 			}
 		}
 	}
-	return count, bytes
 }
 
 // Inside says which object the address a lies within, for WhatIs.

@@ -8,9 +8,39 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
+// What the collector would keep is found as it does: from roots along references.
+// Roots are global handles (handles/global-handles.cc), handle scopes
+// (handles/handles.h), the roots that the isolate has itself, and the words of stacks
+// and registers. A word that is left over on a stack keeps alive what has died: stacks
+// come last, so that what is held otherwise too is said to be so.
+//
+// Last come all other words of writable memory outside the heaps, where C++ may keep
+// handles that no rule finds. Most are left over, or belong to the table of strings,
+// which keeps none of them alive.
+
+// A RootKind says what kind of place keeps an object alive.
+type RootKind string
+
+// The kinds of roots, in the order in which they are looked at.
+const (
+	RootHandle  RootKind = "global handle"
+	RootScope   RootKind = "handle scope"
+	RootIsolate RootKind = "isolate" // its table of roots, or another member
+	RootStack   RootKind = "stack"
+	RootMemory  RootKind = "memory" // of C++, which may be left over
+)
+
+// A Root is a place outside the heaps that refers to an object.
+type Root struct {
+	Kind   RootKind
+	Place  core.Addr
+	Thread *core.Thread // whose stack it is
+	Target layout.Tagged
+}
+
 // A rootFinder looks for what refers to objects from outside the heaps.
 type rootFinder struct {
-	r *Reach
+	h *Heap
 	// done are stretches that have been looked at, or that hold nothing alive.
 	done []layout.Area
 }
@@ -30,7 +60,7 @@ const (
 
 // regions calls yield with the bytes of writable memory outside the heaps.
 func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data []byte)) error {
-	hs := f.r.h.v
+	hs := f.h.v
 	for _, s := range hs.Space.Segments() {
 		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || s.Prot&core.Exec != 0 {
 			continue // V8's code range is half a gigabyte of holes
@@ -39,7 +69,7 @@ func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if p, ok := PageIndex(f.r.h.Pages).At(at); ok {
+			if p, ok := PageIndex(f.h.Pages).At(at); ok {
 				at = p.End
 				continue
 			}
@@ -56,7 +86,7 @@ func (f *rootFinder) regions(ctx context.Context, yield func(at core.Addr, data 
 
 // words calls yield for the words of data that may be references.
 func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t layout.Tagged)) {
-	order := f.r.h.v.Order
+	order := f.h.v.Order
 	for i := int(-at & 7); i+8 <= len(data); i += 8 {
 		if t := layout.Tagged(order.Uint64(data[i:])); t&3 == 1 && t>>48 == 0 {
 			yield(at+core.Addr(i), t)
@@ -66,7 +96,7 @@ func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t 
 
 // handles finds global handles: nodes in blocks, each of which has its number.
 func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
-	order := f.r.h.v.Order
+	order := f.h.v.Order
 	var rest []byte // of the region before, for a block across the border
 	var restAt core.Addr
 	return f.regions(ctx, func(at core.Addr, data []byte) {
@@ -110,7 +140,7 @@ func isHandleBlock(data []byte) bool {
 // stacks finds what registers and stacks refer to. What lies below the top of a
 // stack is dead.
 func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
-	hs := f.r.h.v
+	hs := f.h.v
 	for _, t := range hs.Process.Threads {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -143,14 +173,14 @@ func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
 // where the next handle goes and where its block ends; HandleScopeImplementer has a
 // list of the blocks, of which that is the last (api/api.h).
 func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
-	hs := f.r.h.v
+	hs := f.h.v
 	emit := func(start, end core.Addr) {
 		data, _ := core.ReadBytes(hs.Space, start, uint64(end-start))
 		f.words(start, data, func(a core.Addr, t layout.Tagged) { yield(Root{Kind: RootScope, Place: a, Target: t}) })
 		f.done = append(f.done, layout.Area{Start: start, End: start + scopeBlock})
 	}
 	blocks := map[core.Addr]bool{}
-	for _, x := range f.r.h.Isolates(ctx) {
+	for _, x := range f.h.Isolates(ctx) {
 		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > object.MaxIsolate {
 			continue
 		}
@@ -161,7 +191,7 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 				continue
 			}
 			start := limit - scopeBlock
-			if _, isPage := f.r.h.page(start); !isPage && f.isScopeBlock(start, next) && !blocks[start] {
+			if _, isPage := f.h.page(start); !isPage && f.isScopeBlock(start, next) && !blocks[start] {
 				blocks[start] = true
 				emit(start, next)
 			}
@@ -191,16 +221,16 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 // isScopeBlock reports whether all words from start on refer to objects, or are
 // numbers: handles are nothing else.
 func (f *rootFinder) isScopeBlock(start, end core.Addr) bool {
-	data, err := core.ReadBytes(f.r.h.v.Space, start, uint64(end-start))
+	data, err := core.ReadBytes(f.h.v.Space, start, uint64(end-start))
 	if err != nil || len(data) == 0 {
 		return false
 	}
 	found := 0
 	for i := 0; i+8 <= len(data); i += 8 {
-		t := layout.Tagged(f.r.h.v.Order.Uint64(data[i:]))
+		t := layout.Tagged(f.h.v.Order.Uint64(data[i:]))
 		switch {
 		case t&3 == 1:
-			if _, ok := f.r.h.page(t.Addr()); !ok {
+			if _, ok := f.h.page(t.Addr()); !ok {
 				return false
 			}
 			found++
@@ -216,8 +246,8 @@ func (h *Heap) page(a core.Addr) (*Page, bool) { return PageIndex(h.Pages).At(a)
 
 // isolates finds what the isolates themselves refer to.
 func (f *rootFinder) isolates(ctx context.Context, yield func(Root)) error {
-	hs := f.r.h.v
-	for _, x := range f.r.h.Isolates(ctx) {
+	hs := f.h.v
+	for _, x := range f.h.Isolates(ctx) {
 		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > object.MaxIsolate {
 			continue
 		}

@@ -1,0 +1,196 @@
+package heap
+
+import (
+	"context"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// An edgeStrength says whether a collector follows a reference.
+type edgeStrength uint8
+
+const (
+	edgeStrong edgeStrength = iota
+	edgeWeak
+)
+
+// A wordEdge is a word of an object that refers to another.
+type wordEdge struct {
+	from     core.Addr // the object, or the key of an ephemeron
+	offset   int       // of the word in the object, in bytes
+	to       layout.Tagged
+	strength edgeStrength
+}
+
+// edgeKinds are the types that hold references in other ways than in all words, or
+// hold them weakly without the tag that says so; -1 for types that there are none of.
+type edgeKinds struct {
+	ref, cell, ephemerons, site, bytecode, code, stream, nativeContext int
+	// unnamed are those that a program has no names for what they refer to.
+	unnamed typeSet
+}
+
+func (h *Heap) edgeKinds() edgeKinds {
+	hs := h.v
+	k := edgeKinds{
+		ref: hs.TypeNumber("JS_WEAK_REF_TYPE"), cell: hs.TypeNumber("WEAK_CELL_TYPE"),
+		ephemerons: h.ephemeronType(), site: hs.TypeNumber("ALLOCATION_SITE_TYPE"),
+		bytecode: hs.Types.BytecodeArray, code: hs.Types.Code, stream: hs.TypeNumber("INSTRUCTION_STREAM_TYPE"),
+		nativeContext: hs.TypeNumber("NATIVE_CONTEXT_TYPE"),
+	}
+	for typ := range hs.Types.FirstReceiver {
+		switch h.typeClass(typ, 0) {
+		case "(feedback)", "(code)", "(function info)":
+			k.unnamed.add(typ)
+		}
+	}
+	return k
+}
+
+// ephemeronType returns the instance type of tables whose keys are weak, which no
+// constant names in some versions: that of the table of a WeakMap or a WeakSet.
+func (h *Heap) ephemeronType() int {
+	hs := h.v
+	for _, g := range h.Groups() {
+		if g.Prototype || g.Constructor != "WeakMap" && g.Constructor != "WeakSet" {
+			continue
+		}
+		for _, a := range h.Objects(&g) {
+			t, ok := hs.Field(layout.Tagged(a), hs.Layout.JSCollection.Table)
+			if typ, isObject := hs.InstanceType(t); ok && isObject && typ < hs.Types.FirstReceiver {
+				return typ
+			}
+		}
+	}
+	return hs.TypeNumber("EPHEMERON_HASH_TABLE_TYPE")
+}
+
+// eachEdge visits the references in the bytes of an object of a type.
+func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit func(wordEdge)) {
+	if len(data) < 8 {
+		return
+	}
+	hs := h.v
+	order := hs.Order
+	e := wordEdge{from: at, to: layout.Tagged(order.Uint64(data))}
+	if e.to.IsHeap() {
+		visit(e)
+	}
+	if hs.rawBytes(typ) {
+		return
+	}
+	size, weakFrom, weakTo := len(data), len(data), len(data)
+	switch typ {
+	case k.bytecode:
+		size = min(size, hs.Layout.BytecodeArray.Data)
+	case k.code, k.stream:
+		if hs.Layout.Code.Body > 0 && (typ == k.stream || hs.Layout.Code.FromBody == layout.Unknown) {
+			size = min(size, hs.Layout.Code.Body)
+		}
+	case k.ephemerons:
+		h.ephemerons(at, data, visit)
+		return
+	case k.ref, k.nativeContext, k.site:
+		// The target of a WeakRef, and what links contexts and sites: the last word.
+		weakFrom = size - 8
+	case k.cell: // target and unregister token
+		weakFrom = hs.Layout.WeakCell.Target
+		weakTo = weakFrom + 16
+	}
+	for off := 8; off+8 <= size; off += 8 {
+		w := layout.Tagged(order.Uint64(data[off:]))
+		if w&1 == 0 {
+			continue
+		}
+		e.offset, e.to, e.strength = off, w&^2, edgeStrong
+		if w&2 != 0 || off >= weakFrom && off < weakTo {
+			if w == 3 {
+				continue // a weak reference that was cleared
+			}
+			e.strength = edgeWeak
+		}
+		visit(e)
+	}
+}
+
+// ephemerons visits the entries of a table whose keys are weak: a hash table with
+// entries of key and value (objects/hash-table.h). A value is kept by its key, as in
+// V8's own snapshots (V8HeapExplorer::ExtractEphemeronHashTableReferences).
+func (h *Heap) ephemerons(at core.Addr, data []byte, visit func(wordEdge)) {
+	hs := h.v
+	count, ok := hs.objects.FixedLength(layout.Tag(at))
+	if !ok {
+		return
+	}
+	for i := 3; i+1 < count && hs.Layout.FixedArray.Data+8*i+16 <= len(data); i += 2 {
+		off := hs.Layout.FixedArray.Data + 8*i
+		key, value := layout.Tagged(hs.Order.Uint64(data[off:])), layout.Tagged(hs.Order.Uint64(data[off+8:]))
+		if !key.IsHeap() {
+			continue
+		}
+		visit(wordEdge{from: at, offset: off, to: key, strength: edgeWeak})
+		if value.IsHeap() {
+			visit(wordEdge{from: key.Addr(), offset: off + 8, to: value})
+		}
+	}
+}
+
+// isEphemeron reports whether some WeakMap has an entry with that key and value.
+func (h *Heap) isEphemeron(key, value layout.Tagged) bool {
+	tables, err := h.OfType(context.Background(), h.ephemeronType())
+	if err != nil {
+		return false
+	}
+	found := false
+	for _, t := range tables {
+		n, ok := h.v.objects.FixedLength(t)
+		size := uint64(h.v.Layout.FixedArray.Data + 8*n)
+		if !ok || size > maxBetween {
+			continue
+		}
+		data, _ := core.ReadBytes(h.v.Space, t.Addr(), size)
+		h.ephemerons(t.Addr(), data, func(e wordEdge) {
+			found = found || e.from == key.Addr() && e.to == value&^2
+		})
+	}
+	return found
+}
+
+// externalBytes returns the bytes of the backing stores of ArrayBuffers, each for the
+// first buffer that has it.
+func (h *Heap) externalBytes() map[core.Addr]uint64 {
+	out := map[core.Addr]uint64{}
+	h.eachBuffer(func(a core.Addr, bytes uint64) { out[a] = bytes })
+	return out
+}
+
+// referenceName says in a few words how an object refers to another.
+func (h *Heap) referenceName(x hit) string {
+	if x.offset != 0 {
+		if r, ok := h.explain(x, x, nil); ok && r.Kind != "internal" {
+			return strings.TrimSpace(r.Kind + " " + r.Name)
+		}
+	}
+	return h.partOf(x)
+}
+
+// countOf returns how many elements an array or a collection has.
+func (h *Heap) countOf(o layout.Tagged) (int, bool) {
+	hs := h.v
+	switch k := hs.objects.KindOf(o, h.shapeOf(o)); k {
+	case object.KindArray:
+		if n, ok := hs.Field(o, hs.Layout.JSArray.Length); ok && n.IsSmi() {
+			return int(n.Smi()), true
+		}
+	case object.KindMap, object.KindSet:
+		if t, ok := hs.Field(o, hs.Layout.JSCollection.Table); ok {
+			if n, ok := hs.objects.WordAt(t, 0); ok && n.IsSmi() {
+				return int(n.Smi()), true
+			}
+		}
+	}
+	return 0, false
+}

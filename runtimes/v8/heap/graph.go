@@ -1,0 +1,273 @@
+package heap
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"coredbg/core"
+	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8/layout"
+)
+
+// A source is the heaps of a process as a graph: an object's type is its map.
+type source struct {
+	h         *Heap
+	kinds     edgeKinds
+	constants []layout.Area // read-only pages, which are never freed
+	external  map[core.Addr]uint64
+}
+
+// Graph makes the graph of all heaps of the process, once.
+func (h *Heap) Graph(ctx context.Context) (*graph.Graph, error) {
+	return h.graph.Graph(ctx, func(context.Context) (graph.Source, error) {
+		s := &source{h: h, kinds: h.edgeKinds(), external: h.externalBytes()}
+		for i := range h.Pages {
+			if p := &h.Pages[i]; p.Space == "read_only_space" {
+				s.constants = append(s.constants, layout.Area{Start: p.AreaStart, End: p.AreaEnd})
+			}
+		}
+		return s, nil
+	})
+}
+
+// Path returns a way from a root to o, o last: a shortest one from the strongest roots,
+// without feedback and code in between if there is one; false if there is none.
+func (h *Heap) Path(ctx context.Context, o layout.Tagged) (Root, []layout.Tagged, bool, error) {
+	g, err := h.Graph(ctx)
+	if err != nil {
+		return Root{}, nil, false, err
+	}
+	id, ok := g.ID(o.Addr())
+	if !ok {
+		return Root{}, nil, false, nil
+	}
+	ways, err := g.Paths(ctx, id, 1)
+	if err != nil || len(ways) == 0 {
+		return Root{}, nil, false, err
+	}
+	r := ways[0].Root
+	path := make([]layout.Tagged, len(ways[0].Objects))
+	for i, x := range ways[0].Objects {
+		path[i] = layout.Tag(g.Addr(x))
+	}
+	return Root{Kind: RootKind(r.Kind), Place: r.Place, Thread: r.Thread, Target: layout.Tag(r.Target)}, path, true, nil
+}
+
+// Spans returns the pages; those that were evacuated have no objects.
+func (s *source) Spans() []graph.Span {
+	out := make([]graph.Span, len(s.h.Pages))
+	for i := range s.h.Pages {
+		p := &s.h.Pages[i]
+		out[i] = graph.Span{Start: p.AreaStart, End: p.AreaEnd}
+	}
+	return out
+}
+
+// Reader returns a reader of pages.
+func (s *source) Reader() graph.Reader {
+	s.h.Maps.mu.Lock()
+	defer s.h.Maps.mu.Unlock()
+	return &graphReader{source: s, w: NewPageWalker(s.h.v.Reader, s.h.Maps, s.h.Gaps), maps: s.h.Maps.List}
+}
+
+// A graphReader reads objects of pages, mostly one page after the other.
+type graphReader struct {
+	*source
+	w    *pageWalker
+	maps []*MapInfo
+	page *Page
+	data []byte // of page, from its first object on
+}
+
+// Objects visits the objects of a page.
+func (r *graphReader) Objects(span int, visit func(core.Addr, uint64, int32)) {
+	p := &r.h.Pages[span]
+	if p.FromSpace {
+		return
+	}
+	r.w.Stopped = false
+	r.w.visit = func(a core.Addr, m *MapInfo, size int, _ []byte) { visit(a, uint64(size), m.ID) }
+	r.w.Walk(p)
+}
+
+// External returns the bytes of an ArrayBuffer, for the first that has them.
+func (r *graphReader) External(at core.Addr, _ int32) uint64 { return r.external[at] }
+
+// bytes returns those of the object at.
+func (r *graphReader) bytes(at core.Addr, size uint64) []byte {
+	if r.page == nil || at < r.page.AreaStart || at >= r.page.AreaEnd {
+		p, ok := PageIndex(r.h.Pages).At(at)
+		if !ok {
+			return nil
+		}
+		r.page = p
+		r.data, _ = r.h.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
+	}
+	off := uint64(at - r.page.AreaStart)
+	if off <= uint64(len(r.data)) && size <= uint64(len(r.data))-off {
+		return r.data[off : off+size]
+	}
+	data, _ := core.ReadBytes(r.h.v.Space, at, size) // a page that is in the core in parts
+	return data
+}
+
+// Edges visits what an object keeps alive.
+func (r *graphReader) Edges(at core.Addr, size uint64, typ int32, visit func(from, to core.Addr)) {
+	if int(typ) >= len(r.maps) {
+		return
+	}
+	m := r.maps[typ]
+	r.h.eachEdge(&r.kinds, at, m.Typ, r.bytes(at, size), func(e wordEdge) {
+		if e.strength == edgeStrong && !r.constant(e.to.Addr()) {
+			visit(e.from, e.to.Addr())
+		}
+	})
+}
+
+// constant reports whether a is on a read-only page: what is there needs nobody to
+// keep it alive.
+func (s *source) constant(a core.Addr) bool {
+	for _, c := range s.constants {
+		if a >= c.Start && a < c.End {
+			return true
+		}
+	}
+	return false
+}
+
+// Roots visits what refers to objects from outside the heaps.
+func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit func(graph.Root)) error {
+	if err := s.readOnlyRoots(visit); err != nil {
+		return err
+	}
+	f := rootFinder{h: s.h}
+	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.scopes, f.isolates, f.stacks, f.memory} {
+		err := find(ctx, func(x Root) {
+			r := graph.Root{Kind: string(x.Kind), Place: x.Place, Thread: x.Thread, Target: x.Target.Addr()}
+			switch x.Kind {
+			case RootIsolate:
+				r.Late = true
+			case RootStack:
+				r.Strength = graph.Stacked
+			case RootMemory:
+				r.Strength = graph.Loose
+				if reached(r.Target) {
+					return
+				}
+			}
+			visit(r)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readOnlyRoots visits all objects of read-only pages, which nothing needs to keep.
+func (s *source) readOnlyRoots(visit func(graph.Root)) error {
+	r := s.Reader()
+	for i := range s.h.Pages {
+		if s.h.Pages[i].Space == "read_only_space" {
+			r.Objects(i, func(at core.Addr, _ uint64, _ int32) {
+				visit(graph.Root{Kind: "read-only", Late: true, Target: at})
+			})
+		}
+	}
+	return nil
+}
+
+// Type describes the objects of a map.
+func (s *source) Type(t int32, first core.Addr) graph.Type {
+	hs := s.h.v
+	m := s.h.Maps.List[t]
+	o := layout.Tag(first)
+	if !m.Receiver {
+		return graph.Type{Class: s.h.typeClass(m.Typ, o), Internal: true, Late: s.kinds.unnamed.has(m.Typ)}
+	}
+	c := graph.Type{Class: s.h.describe(m, o).Constructor}
+	if fn, _, err := hs.objects.Constructor(o); err == nil && fn != 0 {
+		if f, err := hs.objects.Function(fn); err == nil && f.File != "" && f.Name == c.Class {
+			c.Place = f.File + ":" + strconv.Itoa(f.Line)
+		}
+	}
+	return c
+}
+
+// Damage says what walking the pages did not understand.
+func (s *source) Damage() *graph.Damage {
+	st := &s.h.Stats
+	d := &graph.Damage{Missing: st.Missing, Skipped: st.Skipped, Doubtful: s.h.Doubtful}
+	for i := range s.h.Pages {
+		d.Total += uint64(s.h.Pages[i].AreaEnd - s.h.Pages[i].AreaStart)
+	}
+	for _, c := range s.h.Collections {
+		d.Notes = append(d.Notes, fmt.Sprintf("a %s was under way", c.Kind))
+	}
+	if d.Missing == 0 && d.Skipped == 0 && d.Doubtful == 0 && len(d.Notes) == 0 {
+		return nil
+	}
+	return d
+}
+
+// Shown returns the tagged address.
+func (s *source) Shown(at core.Addr) core.Addr { return layout.Tag(at).TaggedAddr() }
+
+// Start takes either.
+func (s *source) Start(a core.Addr) core.Addr {
+	if layout.Tagged(a).IsHeap() {
+		return layout.Tagged(a).Addr()
+	}
+	return a
+}
+
+// References visits all references of an object, weak ones too.
+func (s *source) References(at core.Addr, size uint64, visit func(graph.Reference)) {
+	o := layout.Tag(at)
+	typ, ok := s.h.v.InstanceType(o)
+	if !ok {
+		return
+	}
+	r := s.Reader().(*graphReader)
+	s.h.eachEdge(&s.kinds, at, typ, r.bytes(at, size), func(e wordEdge) {
+		if e.from != at {
+			return
+		}
+		x := hit{holder: o, offset: e.offset, typ: typ, target: e.to, weak: e.strength == edgeWeak}
+		visit(graph.Reference{Name: s.h.referenceName(x), To: e.to.Addr(), Weak: x.weak})
+	})
+}
+
+// Steps describes a way.
+func (s *source) Steps(path []core.Addr) []graph.Step {
+	objects := make([]layout.Tagged, len(path))
+	for i, a := range path {
+		objects[i] = layout.Tag(a)
+	}
+	steps := make([]graph.Step, len(path))
+	for i, x := range s.h.Steps(objects) {
+		steps[i] = graph.Step{Class: x.Class, Reference: x.Reference}
+	}
+	return steps
+}
+
+// Describe says what an object is.
+func (s *source) Describe(at core.Addr) string {
+	o := layout.Tag(at)
+	if s.h.v.objects.IsString(o) {
+		return s.h.v.brief(o)
+	}
+	if f, err := s.h.v.objects.Function(o); err == nil {
+		text := "function " + f.Name
+		if f.File != "" {
+			text += fmt.Sprintf(" (%s:%d)", f.File, f.Line)
+		}
+		return text
+	}
+	class := s.h.classOn(o, "")
+	if n, ok := s.h.countOf(o); ok {
+		class = fmt.Sprintf("%s(%d)", class, n)
+	}
+	return class
+}
