@@ -3,8 +3,8 @@ package java
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -37,20 +37,99 @@ place where the compiler left a stack map.`,
 
 // methodRecord is an ArtMethod with what was asked for.
 type methodRecord struct {
-	method  *code.Method
-	entry   string // what the entry point is
-	jni     core.Addr
-	jniName string
-	options [3]bool
-	mark    int64 // dex pc; -1 for none
+	_         out.Record      `record:"artmethod"`
+	Addr      core.Addr       `json:"addr,omitzero"` // absent of one that is known from its dex file only
+	Name      string          `json:"name"`
+	Signature string          `json:"signature,omitempty"`
+	Runtime   bool            `json:"runtime,omitempty"` // one of the runtime's own, which stand for no code of Java
+	Class     core.Addr       `json:"class,omitzero"`
+	Access    uint32          `json:"access"`
+	Modifiers string          `json:"modifiers,omitempty"`
+	Index     uint32          `json:"index"`
+	File      string          `json:"file,omitempty"`
+	Dex       *dexFileRecord  `json:"dex,omitempty"`
+	Entry     core.Addr       `json:"entry_point,omitzero"`
+	EntryIs   string          `json:"entry_point_is,omitempty"`
+	JNI       core.Addr       `json:"jni_code,omitzero"`
+	JNIIs     string          `json:"jni_code_is,omitempty"`
+	Code      *codeItem       `json:"code,omitempty"`
+	Bytecode  []bytecode      `json:"bytecode,omitempty"`
+	Tries     []try           `json:"tries,omitempty"`
+	Locals    []local         `json:"locals,omitempty"`
+	Lines     []line          `json:"lines,omitempty"`
+	Compiled  *compiledRecord `json:"compiled,omitempty"`
+	Problem   string          `json:"problem,omitempty"`
+	method    *code.Method
+	at        core.Addr `dot:"nonzero"` // the ArtMethod, or its code item
+	mark      int64     // dex pc; -1 for none
+	problems  []error
+}
 
-	code     []dex.Instruction
-	operands []string
-	lines    map[uint32]int
-	tries    []dex.Try
-	locals   []dex.Local
-	compiled *compiledRecord
-	problems []error
+type codeItem struct {
+	Addr      core.Addr `json:"addr"`
+	Insns     core.Addr `json:"insns"`
+	Registers int       `json:"registers"`
+	Ins       int       `json:"ins"`
+	Outs      int       `json:"outs"`
+	Units     uint32    `json:"units"` // of two bytes
+}
+
+// bytecode is an instruction.
+type bytecode struct {
+	PC       uint32       `json:"pc"` // in code units
+	Addr     core.Addr    `json:"addr"`
+	Line     int          `json:"line,omitempty"`
+	Op       string       `json:"op"`
+	Operands string       `json:"operands,omitempty"`
+	Target   *uint32      `json:"target,omitempty"` // dex pc
+	Cases    []switchCase `json:"cases,omitempty"`
+	Marked   bool         `json:"marked,omitempty"` // it is at the pc of -p
+}
+
+type switchCase struct {
+	Key    int32 `json:"key"`
+	Offset int32 `json:"offset"` // from the switch
+}
+
+type try struct {
+	Start    uint32    `json:"start"`
+	End      uint32    `json:"end"`
+	Handlers []handler `json:"handlers"`
+}
+
+type handler struct {
+	Type string `json:"catches"`
+	PC   uint32 `json:"pc"`
+}
+
+type local struct {
+	Name      string `json:"name"`
+	Java      string `json:"java_type"`
+	Signature string `json:"signature,omitempty"`
+	Register  uint32 `json:"register"`
+	Start     uint32 `json:"start"`
+	End       uint32 `json:"end"`
+}
+
+type line struct {
+	PC   uint32 `json:"pc"`
+	Line int    `json:"line"`
+}
+
+func newMethod(m *code.Method) *methodRecord {
+	r := &methodRecord{Addr: m.Addr, Name: m.String(), Signature: m.Signature, Runtime: m.Runtime, Class: m.DeclaringClass,
+		Access: m.Access, Modifiers: code.Modifiers(m.Access, true), Index: m.Index, File: m.File, Entry: m.EntryPoint, Problem: m.Problem,
+		method: m, at: m.Addr, mark: -1}
+	if m.Dex != nil {
+		r.Dex = newDexFile(m.Dex)
+	}
+	if c := m.Code; c != nil {
+		r.Code = &codeItem{c.Addr, c.Insns, c.Registers, c.Ins, c.Outs, c.Units}
+		if r.at == 0 {
+			r.at = c.Addr
+		}
+	}
+	return r
 }
 
 func runArtMethod(ctx context.Context, c *commands.Call) error {
@@ -78,30 +157,28 @@ func runArtMethod(ctx context.Context, c *commands.Call) error {
 
 // showMethod emits a method with what was asked for.
 func showMethod(c *commands.Call, a *art.ART, m *code.Method) error {
-	r := &methodRecord{method: m, mark: -1, options: [3]bool{c.Has('b'), c.Has('d'), c.Has('o')}, entry: entryOf(c, a, m)}
+	r := newMethod(m)
+	r.EntryIs = entryOf(c, a, m)
 	if at, ok := a.JNICode(m); ok {
-		r.jni, r.jniName = at, nativeName(c, at)
+		r.JNI, r.JNIIs = at, nativeName(c, at)
 	}
 	if p, ok := c.Opt('p'); ok {
 		pc, err := c.Value(p)
 		if err != nil {
 			return err
 		}
-		r.options[0] = true
 		if err := r.find(a, pc); err != nil {
 			return err
 		}
 	}
-	if r.options[0] || r.options[1] {
-		r.readDex()
-	}
-	if r.options[2] {
+	r.readDex(c.Has('b') || c.Has('p'), c.Has('d'))
+	if c.Has('o') {
 		code, err := a.CompiledOf(m, 0)
 		if err != nil {
 			r.note(err)
 		} else {
-			r.compiled = newCompiled(a, code, m)
-			r.note(r.compiled.fill(nil))
+			r.Compiled = newCompiled(a, code, m)
+			r.note(r.Compiled.fill(nil))
 		}
 	}
 	err := c.Emit(r)
@@ -165,9 +242,13 @@ func (r *methodRecord) find(a *art.ART, pc uint64) error {
 	return nil
 }
 
-// readDex reads what the dex file says of the method's code.
-func (r *methodRecord) readDex() {
+// readDex reads what the dex file says of the method's code: its instructions, its
+// variables, handlers and lines.
+func (r *methodRecord) readDex(instructions, details bool) {
 	m := r.method
+	if !instructions && !details {
+		return
+	}
 	if m.Code == nil {
 		if !m.Native() && !m.Abstract() && !m.Runtime {
 			r.note(fmt.Errorf("it has no code that can be read: %s", m.Problem))
@@ -175,177 +256,62 @@ func (r *methodRecord) readDex() {
 		return
 	}
 	f := m.Dex.File
-	lines, err := f.Lines(m.Code)
+	list, err := f.Lines(m.Code)
 	r.note(err)
-	r.lines = map[uint32]int{}
-	for _, l := range lines {
-		r.lines[l.PC] = l.Line
+	lines := map[uint32]int{}
+	for _, l := range list {
+		lines[l.PC] = l.Line
 	}
-	r.tries, err = f.Tries(m.Code)
+	tries, err := f.Tries(m.Code)
 	r.note(err)
-	r.locals, err = f.Locals(m.Code, m.Index, m.Static())
+	locals, err := f.Locals(m.Code, m.Index, m.Static())
 	r.note(err)
-	if !r.options[0] {
+	if details {
+		r.addDetails(tries, locals, lines)
+	}
+	if !instructions {
 		return
 	}
 	units, err := f.Instructions(m.Code)
 	r.note(err)
-	r.code, err = dex.Disassemble(units)
+	code, err := dex.Disassemble(units)
 	r.note(err)
-	for _, in := range r.code {
-		r.operands = append(r.operands, f.Operands(in))
+	for _, in := range code {
+		r.add(&in, f.Operands(in), lines[in.PC])
 	}
 }
 
-// Addr returns the ArtMethod; of a method that is known from its dex file only,
-// the code item.
-func (r *methodRecord) Addr() (core.Addr, bool) {
-	switch m := r.method; {
-	case m.Addr != 0:
-		return m.Addr, true
-	case m.Code != nil:
-		return m.Code.Addr, true
-	}
-	return 0, false
-}
-
-// Text writes the method and what was asked for.
-func (r *methodRecord) Text(w *out.Writer) {
-	m := r.method
-	at, _ := r.Addr()
-	w.Paint(out.Addr, "%v", at)
-	w.Printf(": ")
-	if s := code.Modifiers(m.Access, true); s != "" && !m.Runtime {
-		w.Printf("%s ", s)
-	}
-	w.Paint(out.Symbol, "%s%s", m, m.Signature)
-	w.Printf("\n")
-	if m.Runtime {
-		return
-	}
-	w.Printf("    ")
-	if m.DeclaringClass != 0 {
-		w.Printf("class %v, ", m.DeclaringClass)
-	}
-	w.Printf("index %d", m.Index)
-	if m.File != "" {
-		w.Printf(", %s", m.File)
-	}
-	w.Printf("\n")
-	if m.Dex != nil {
-		w.Printf("    dex file %v %s\n", m.Dex.Begin, m.Dex.Location)
-	}
-	if m.EntryPoint != 0 {
-		w.Printf("    entry point %v", m.EntryPoint)
-		if r.entry != "" {
-			w.Printf(" %s", r.entry)
-		}
-		w.Printf("\n")
-	}
-	if r.jni != 0 {
-		w.Printf("    JNI code %v %s\n", r.jni, r.jniName)
-	}
-	if c := m.Code; c != nil {
-		w.Printf("    code item %v: %d registers, %d ins, %d outs, %d units, %d tries\n", c.Addr, c.Registers, c.Ins, c.Outs, c.Units, c.TryCount)
-	}
-	if m.Problem != "" {
-		w.Paint(out.Error, "    %s", m.Problem)
-		w.Printf("\n")
-	}
-	r.bytecode(w)
-	if r.options[1] {
-		r.details(w)
-	}
-	if r.compiled != nil {
-		r.compiled.Text(w)
-	}
-}
-
-// bytecode writes the instructions with the lines of the source.
-func (r *methodRecord) bytecode(w *out.Writer) {
-	targets := r.switchTargets()
-	for i, in := range r.code {
-		mark := "  "
-		if int64(in.PC) == r.mark {
-			mark = "=>"
-		}
-		line := ""
-		if n, ok := r.lines[in.PC]; ok {
-			line = fmt.Sprint(n)
-		}
-		w.Printf(" %s ", mark)
-		w.Paint(out.Dim, "%5s", line)
-		text, comment, found := strings.Cut(r.operands[i], " // ")
-		w.Printf(" %04x: %s", in.PC, strings.TrimRight(fmt.Sprintf("%-24s %s", in.Name, text), " "))
-		if found {
-			w.Paint(out.Dim, " // %s", comment)
-		}
-		w.Printf("\n")
-		for _, t := range targets[in.PC] {
-			w.Printf("%16s%s\n", "", t)
-		}
-	}
-}
-
-// maxShownCases bounds the cases of a switch that are written.
-const maxShownCases = 64
-
-// switchTargets returns the cases of each switch by the dex pc of its payload:
-// a payload's offsets count from the switch that uses it.
-func (r *methodRecord) switchTargets() map[uint32][]string {
-	switches := map[uint32]uint32{}
-	for _, in := range r.code {
-		if in.HasTarget && strings.HasSuffix(in.Name, "-switch") {
-			switches[in.Target] = in.PC
-		}
-	}
-	targets := map[uint32][]string{}
-	for _, in := range r.code {
-		from, ok := switches[in.PC]
-		if in.Payload == nil || !ok {
-			continue
-		}
-		for i, k := range in.Payload.Cases {
-			if i == maxShownCases {
-				targets[in.PC] = append(targets[in.PC], fmt.Sprintf("... %d more", len(in.Payload.Cases)-i))
-				break
-			}
-			targets[in.PC] = append(targets[in.PC], fmt.Sprintf("%d -> %04x", k.Key, from+uint32(k.Offset)))
-		}
-	}
-	return targets
-}
-
-// details writes what the dex file has besides the instructions.
-func (r *methodRecord) details(w *out.Writer) {
-	for _, t := range r.tries {
-		w.Printf("    try %04x to %04x:", t.Start, t.End)
+func (r *methodRecord) addDetails(tries []dex.Try, locals []dex.Local, lines map[uint32]int) {
+	for _, t := range tries {
+		x := try{Start: t.Start, End: t.End, Handlers: []handler{}}
 		for _, h := range t.Handlers {
-			w.Printf(" %s -> %04x", r.typeName(h.Type), h.PC)
+			x.Handlers = append(x.Handlers, handler{r.typeName(h.Type), h.PC})
 		}
-		w.Printf("\n")
+		r.Tries = append(r.Tries, x)
 	}
-	for _, l := range r.locals {
-		name := l.Type
-		if l.Signature != "" {
-			name = l.Signature
-		} else {
-			name = dex.TypeName(name)
-		}
-		w.Printf("    v%-3d %04x to %04x  %s %s\n", l.Register, l.Start, l.End, name, l.Name)
+	for _, l := range locals {
+		r.Locals = append(r.Locals, local{l.Name, dex.TypeName(l.Type), l.Signature, l.Register, l.Start, l.End})
 	}
-	for _, pc := range r.linePCs() {
-		w.Printf("    line %-6d from %04x\n", r.lines[pc], pc)
+	for _, pc := range slices.Sorted(maps.Keys(lines)) {
+		r.Lines = append(r.Lines, line{pc, lines[pc]})
 	}
 }
 
-func (r *methodRecord) linePCs() []uint32 {
-	var list []uint32
-	for pc := range r.lines {
-		list = append(list, pc)
+// add adds an instruction.
+func (r *methodRecord) add(in *dex.Instruction, operands string, line int) {
+	b := bytecode{PC: in.PC, Line: line, Op: in.Name, Operands: operands, Marked: int64(in.PC) == r.mark}
+	if r.Code != nil {
+		b.Addr = r.Code.Insns + core.Addr(in.PC)*2
 	}
-	slices.Sort(list)
-	return list
+	if in.HasTarget {
+		b.Target = &in.Target
+	}
+	if in.Payload != nil {
+		for _, k := range in.Payload.Cases {
+			b.Cases = append(b.Cases, switchCase(k))
+		}
+	}
+	r.Bytecode = append(r.Bytecode, b)
 }
 
 // typeName is a type that a handler catches.

@@ -48,25 +48,55 @@ gives the addresses of a class's fields.`,
 
 // classRecord is a class, with what was asked for.
 type classRecord struct {
-	class   *object.Class
-	super   string
-	loader  string
-	listed  bool // one of many: a line
-	ifaces  []*object.Class
-	methods []methodLine
-	fields  []object.Field
-	statics []inspect.Member
-	form    inspect.FormatOptions
-	show    [4]bool // m i f s
+	_          out.Record                 `record:"javaclass" cols:"Addr Status Kind Name"`
+	Addr       core.Addr                  `json:"addr" col:",%#x" ink:"addr" dot:"always"`
+	Name       string                     `json:"name" col:"" ink:"symbol"`
+	Kind       string                     `json:"kind" col:""` // class, interface, enum, array, primitive
+	Super      string                     `json:"super,omitempty"`
+	Loader     core.Addr                  `json:"loader,omitzero"`
+	Status     string                     `json:"status" col:",20"`
+	Access     uint32                     `json:"access"`
+	ObjectSize uint64                     `json:"object_size,omitempty"`
+	ClassSize  uint64                     `json:"class_size"`
+	Interfaces []string                   `json:"interfaces,omitempty"`
+	Fields     []field                    `json:"fields,omitempty"`
+	Statics    map[string]json.RawMessage `json:"statics,omitempty"` // values by name
+	Methods    []method                   `json:"methods,omitempty"`
+	Problem    string                     `json:"problem,omitempty"`
+	class      *object.Class
+	loader     string
+	listed     bool // one of many: a line
+	ifaces     []*object.Class
+	statics    []inspect.Member
+	form       inspect.FormatOptions
 }
 
-// methodLine is a method of a class.
-type methodLine struct {
-	addr      core.Addr
-	name      string
-	signature string
-	flags     uint32
-	problem   string
+// A field is a field of a class.
+type field struct {
+	Name   string    `json:"name"`
+	Java   string    `json:"java_type,omitempty"`
+	Addr   core.Addr `json:"addr" ink:"addr" dot:"always"` // the ArtField
+	Offset uint32    `json:"offset"`
+	Access uint32    `json:"access"`
+	text   string    // its declaration
+}
+
+func newField(f *object.Field) field {
+	return field{f.Label(), dex.TypeName(f.Type), f.Addr, f.Offset, f.Access, fieldText(f)}
+}
+
+// A method is a method of a class.
+type method struct {
+	Name      string    `json:"name"`
+	Signature string    `json:"signature,omitempty"`
+	Addr      core.Addr `json:"addr"`
+	Access    uint32    `json:"access"`
+	Problem   string    `json:"problem,omitempty"`
+}
+
+func newClass(k *object.Class) *classRecord {
+	return &classRecord{Addr: k.Addr, Name: k.Name, Kind: kind(k), Loader: k.Loader, Status: k.Status, Access: k.Access,
+		ObjectSize: k.ObjectSize, ClassSize: k.ClassSize, Problem: k.Problem, class: k}
 }
 
 func runClass(ctx context.Context, c *commands.Call) error {
@@ -79,11 +109,9 @@ func runClass(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, k := range classes {
-		r := &classRecord{class: k, listed: listed, form: inspect.FormatOptions{OneLine: true, Hex: c.Has('x')}}
-		for i, letter := range "mifs" {
-			r.show[i] = c.Has(byte(letter))
-		}
-		if err := r.fill(a); err != nil {
+		r := newClass(k)
+		r.listed, r.form = listed, inspect.FormatOptions{OneLine: true, Hex: c.Has('x')}
+		if err := r.fill(c, a); err != nil {
 			c.Warn("%s: %w", k.Name, err)
 		}
 		if err := c.Emit(r); err != nil {
@@ -120,11 +148,11 @@ func classesOf(ctx context.Context, c *commands.Call, a *art.ART) ([]*object.Cla
 	return list, true, err
 }
 
-// fill reads what the record shows.
-func (r *classRecord) fill(a *art.ART) error {
+// fill reads what the options ask for.
+func (r *classRecord) fill(c *commands.Call, a *art.ART) error {
 	k := r.class
 	if s, err := a.Class(k.Super); err == nil {
-		r.super = s.Name
+		r.Super = s.Name
 	}
 	if l := a.ClassOf(k.Loader); l != nil {
 		r.loader = l.Name
@@ -132,30 +160,33 @@ func (r *classRecord) fill(a *art.ART) error {
 	if r.listed {
 		return nil
 	}
-	if r.show[1] {
+	if c.Has('i') {
 		r.ifaces = a.Interfaces(k)
-	}
-	for _, f := range a.Fields(k) {
-		if !f.Static() && r.show[2] {
-			r.fields = append(r.fields, f)
+		for _, i := range r.ifaces {
+			r.Interfaces = append(r.Interfaces, i.Name)
 		}
 	}
-	if r.show[3] {
-		r.statics = a.Statics(k, inspect.Options{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000})
+	for _, f := range a.Fields(k) {
+		if !f.Static() && c.Has('f') {
+			r.Fields = append(r.Fields, newField(&f))
+		}
 	}
-	if !r.show[0] {
+	if c.Has('s') {
+		r.statics, r.Statics = a.Statics(k, inspect.Options{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000}), map[string]json.RawMessage{}
+		for _, m := range r.statics {
+			r.Statics[m.Name] = m.Value.AppendJSON(nil)
+		}
+	}
+	if !c.Has('m') {
 		return nil
 	}
 	addrs, err := a.Methods(k)
 	for _, at := range addrs {
 		m := a.Method(at)
-		r.methods = append(r.methods, methodLine{at, m.Name, m.Signature, m.Access, m.Problem})
+		r.Methods = append(r.Methods, method{m.Name, m.Signature, at, m.Access, m.Problem})
 	}
 	return err
 }
-
-// Addr returns the class.
-func (r *classRecord) Addr() (core.Addr, bool) { return r.class.Addr, true }
 
 // kind is the word before a class's name.
 func kind(k *object.Class) string {
@@ -174,54 +205,47 @@ func kind(k *object.Class) string {
 
 // Text writes the class: a line in a list, else with its members.
 func (r *classRecord) Text(w *out.Writer) {
-	k := r.class
-	w.Paint(out.Addr, "%v", k.Addr)
 	if r.listed {
-		w.Printf(" %-20s %s", k.Status, kind(k))
-		w.Paint(out.Symbol, " %s", k.Name)
-		w.Printf("\n")
+		w.Record(r)
 		return
 	}
-	w.Printf(": %s", kind(k))
-	w.Paint(out.Symbol, " %s", k.Name)
-	if r.super != "" {
-		w.Printf(" extends %s", r.super)
+	w.Paint(out.Addr, "%v", r.Addr)
+	w.Printf(": %s", r.Kind)
+	w.Paint(out.Symbol, " %s", r.Name)
+	if r.Super != "" {
+		w.Printf(" extends %s", r.Super)
 	}
-	w.Printf("\n    status %s, access %#x", k.Status, k.Access)
+	w.Printf("\n    status %s, access %#x", r.Status, r.Access)
 	switch {
-	case k.IsArray():
-		w.Printf(", elements of %s", out.Count(k.ElementSize, "byte"))
-	case k.ObjectSize > 0:
-		w.Printf(", objects of %d bytes", k.ObjectSize)
+	case r.class.IsArray():
+		w.Printf(", elements of %s", out.Count(r.class.ElementSize, "byte"))
+	case r.ObjectSize > 0:
+		w.Printf(", objects of %d bytes", r.ObjectSize)
 	}
-	w.Printf(", class of %d bytes\n", k.ClassSize)
-	if k.Loader != 0 {
-		w.Printf("    loader %v %s\n", k.Loader, r.loader)
+	w.Printf(", class of %d bytes\n", r.ClassSize)
+	if r.Loader != 0 {
+		w.Printf("    loader %v %s\n", r.Loader, r.loader)
 	}
-	if k.Problem != "" {
-		w.Paint(out.Error, "    %s", k.Problem)
+	if r.Problem != "" {
+		w.Paint(out.Error, "    %s", r.Problem)
 		w.Printf("\n")
 	}
 	for _, i := range r.ifaces {
 		w.Printf("    implements %v %s\n", i.Addr, i.Name)
 	}
-	for _, f := range r.fields {
-		w.Printf("    %v +%-4d %s\n", f.Addr, f.Offset, fieldText(&f))
+	for _, f := range r.Fields {
+		w.Printf("    %v +%-4d %s\n", f.Addr, f.Offset, f.text)
 	}
 	for _, m := range r.statics {
 		w.Printf("    static %s = %s\n", m.Name, m.Value.Format(r.form))
 	}
-	for _, m := range r.methods {
-		w.Printf("    %v %s\n", m.addr, m.text())
+	for _, m := range r.Methods {
+		words := code.Modifiers(m.Access, true)
+		if words != "" {
+			words += " "
+		}
+		w.Printf("    %v %s%s%s\n", m.Addr, words, m.Name, m.Signature)
 	}
-}
-
-func (m *methodLine) text() string {
-	words := code.Modifiers(m.flags, true)
-	if words != "" {
-		words += " "
-	}
-	return words + m.name + m.signature
 }
 
 // fieldText is a field's declaration.
@@ -236,65 +260,15 @@ func fieldText(f *object.Field) string {
 	return s + dex.TypeName(f.Type) + " " + f.Label()
 }
 
-// fieldJSON is a field in JSON.
-type fieldJSON struct {
-	Name   string    `json:"name"`
-	Java   string    `json:"java_type,omitempty"`
-	Addr   core.Addr `json:"addr"`
-	Offset uint32    `json:"offset"`
-	Access uint32    `json:"access"`
-}
-
-// MarshalJSON gives {"type":"javaclass",…}.
-func (r *classRecord) MarshalJSON() ([]byte, error) {
-	type method struct {
-		Name      string    `json:"name"`
-		Signature string    `json:"signature,omitempty"`
-		Addr      core.Addr `json:"addr"`
-		Access    uint32    `json:"access"`
-		Problem   string    `json:"problem,omitempty"`
-	}
-	k := r.class
-	j := struct {
-		_          out.Record                 `record:"javaclass"`
-		Addr       core.Addr                  `json:"addr"`
-		Name       string                     `json:"name"`
-		Kind       string                     `json:"kind"`
-		Super      string                     `json:"super,omitempty"`
-		Loader     core.Addr                  `json:"loader,omitzero"`
-		Status     string                     `json:"status"`
-		Access     uint32                     `json:"access"`
-		ObjectSize uint64                     `json:"object_size,omitempty"`
-		ClassSize  uint64                     `json:"class_size"`
-		Interfaces []string                   `json:"interfaces,omitempty"`
-		Fields     []fieldJSON                `json:"fields,omitempty"`
-		Statics    map[string]json.RawMessage `json:"statics,omitempty"`
-		Methods    []method                   `json:"methods,omitempty"`
-		Problem    string                     `json:"problem,omitempty"`
-	}{Addr: core.Addr(k.Addr), Name: k.Name, Kind: kind(k), Super: r.super, Loader: core.Addr(k.Loader), Status: k.Status,
-		Access: k.Access, ObjectSize: k.ObjectSize, ClassSize: k.ClassSize, Problem: k.Problem}
-	for _, i := range r.ifaces {
-		j.Interfaces = append(j.Interfaces, i.Name)
-	}
-	for _, f := range r.fields {
-		j.Fields = append(j.Fields, fieldJSON{f.Label(), dex.TypeName(f.Type), core.Addr(f.Addr), f.Offset, f.Access})
-	}
-	for _, m := range r.statics {
-		if j.Statics == nil {
-			j.Statics = map[string]json.RawMessage{}
-		}
-		j.Statics[m.Name] = m.Value.AppendJSON(nil)
-	}
-	for _, m := range r.methods {
-		j.Methods = append(j.Methods, method{m.name, m.signature, core.Addr(m.addr), m.flags, m.problem})
-	}
-	return out.Marshal(j)
-}
-
 // fieldRecord is an ArtField.
 type fieldRecord struct {
-	field object.Field
-	class string
+	_     out.Record `record:"artfield" text:"{addr:%#x}: {class}.{name}\n    {text}\n    class {of:%#x}, offset {offset}, index {index}"`
+	Class string     `json:"class"`
+	field
+	Index   uint32 `json:"index"`
+	Static  bool   `json:"static,omitempty"`
+	Problem string `json:"problem,omitempty"`
+	of      core.Addr
 }
 
 func runField(_ context.Context, c *commands.Call) error {
@@ -310,29 +284,7 @@ func runField(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Emit(&fieldRecord{f, k.Name})
-}
-
-// Addr returns the ArtField.
-func (r *fieldRecord) Addr() (core.Addr, bool) { return r.field.Addr, true }
-
-// Text writes the field's declaration and place.
-func (r *fieldRecord) Text(w *out.Writer) {
-	w.Paint(out.Addr, "%v", r.field.Addr)
-	w.Printf(": %s.%s\n    %s\n    class %v, offset %d, index %d\n", r.class, r.field.Label(), fieldText(&r.field), r.field.Class, r.field.Offset, r.field.Index)
-}
-
-// MarshalJSON gives {"type":"artfield",…}.
-func (r *fieldRecord) MarshalJSON() ([]byte, error) {
-	f := &r.field
-	return out.Marshal(struct {
-		_     out.Record `record:"artfield"`
-		Class string     `json:"class"`
-		fieldJSON
-		Index   uint32 `json:"index"`
-		Static  bool   `json:"static,omitempty"`
-		Problem string `json:"problem,omitempty"`
-	}{out.Record{}, r.class, fieldJSON{f.Label(), dex.TypeName(f.Type), core.Addr(f.Addr), f.Offset, f.Access}, f.Index, f.Static(), f.Problem})
+	return c.Emit(&fieldRecord{Class: k.Name, field: newField(&f), Index: f.Index, Static: f.Static(), Problem: f.Problem, of: f.Class})
 }
 
 // classWords returns the names of all classes.

@@ -34,32 +34,70 @@ or a constant (#7).`,
 
 // compiledRecord is a piece of compiled code.
 type compiledRecord struct {
-	art    *art.ART
-	code   *code.Compiled
-	method *code.Method // 0 or 1 of the code's; what stack maps are read against
-	maps   []stackMap
-	tables bool
+	Type      string      `json:"type" record:"codeinfo"`
+	Addr      core.Addr   `json:"addr" dot:"always"` // its first instruction
+	Size      uint64      `json:"size,omitempty"`
+	JIT       bool        `json:"jit,omitempty"`
+	Methods   []string    `json:"methods,omitempty"` // that have this code
+	CodeInfo  core.Addr   `json:"codeinfo,omitzero"`
+	Flags     []string    `json:"flags,omitempty"`
+	FrameSize uint32      `json:"frame_size,omitempty"`
+	Saved     []string    `json:"saved,omitempty"` // registers that the frame saves
+	Registers uint32      `json:"dex_registers,omitempty"`
+	Count     int         `json:"stack_map_count"`
+	Maps      []*stackMap `json:"stack_maps,omitempty"`
+	art       *art.ART
+	code      *code.Compiled
+	method    *code.Method // 0 or 1 of the code's; what stack maps are read against
+	tables    bool
 }
 
 // stackMap is a stack map with what it leads to.
 type stackMap struct {
-	codeinfo.StackMap
-	regs   []codeinfo.Location
-	refs   []string // registers and slots of the frame that hold references
-	frames []inlined
+	Addr      core.Addr     `json:"addr"`
+	Offset    uint32        `json:"offset"` // from the code's start
+	Kind      string        `json:"kind"`
+	DexPC     uint32        `json:"dex_pc"`
+	Line      int           `json:"line,omitempty"`
+	Registers []dexRegister `json:"registers,omitempty"`
+	Refs      []string      `json:"references,omitempty"` // registers and slots of the frame that hold references
+	Inlined   []inlined     `json:"inlined,omitempty"`
+}
+
+// dexRegister is where a dex register is.
+type dexRegister struct {
+	Register int    `json:"register"`
+	Kind     string `json:"kind"`
+	Value    int32  `json:"value"`
+	Place    string `json:"place"`
 }
 
 type inlined struct {
-	codeinfo.Inlined
-	method *code.Method
-	regs   []codeinfo.Location
+	Method    string        `json:"method,omitempty"`
+	Addr      core.Addr     `json:"method_addr,omitzero"`
+	DexPC     uint32        `json:"dex_pc"`
+	File      string        `json:"file,omitempty"`
+	Line      int           `json:"line,omitempty"`
+	Registers []dexRegister `json:"registers,omitempty"`
+	index     uint32        // of the method, where its name is not known
 }
 
-func newCompiled(a *art.ART, code *code.Compiled, m *code.Method) *compiledRecord {
-	if m == nil && len(code.Methods) == 1 {
-		m = code.Methods[0]
+func newCompiled(a *art.ART, c *code.Compiled, m *code.Method) *compiledRecord {
+	if m == nil && len(c.Methods) == 1 {
+		m = c.Methods[0]
 	}
-	return &compiledRecord{art: a, code: code, method: m}
+	r := &compiledRecord{Type: "codeinfo", Addr: c.Header.Code, Size: c.Size, JIT: c.JIT, art: a, code: c, method: m}
+	for _, m := range c.Methods {
+		r.Methods = append(r.Methods, m.String())
+	}
+	if len(r.Methods) == 0 && m != nil {
+		r.Methods = []string{m.String()}
+	}
+	if i := c.Info; i != nil {
+		r.CodeInfo, r.Flags, r.FrameSize, r.Registers, r.Count = i.Addr, flags(i), i.FrameSize, i.DexRegisters, i.StackMaps()
+		r.Saved = r.saved()
+	}
+	return r
 }
 
 func runCodeInfo(_ context.Context, c *commands.Call) error {
@@ -135,12 +173,16 @@ func (r *compiledRecord) fill(pc *uint64) error {
 // add follows a stack map.
 func (r *compiledRecord) add(m codeinfo.StackMap) error {
 	info := r.code.Info
-	s := stackMap{StackMap: m}
-	var err error
-	if s.regs, err = info.Registers(m); err != nil {
+	s := &stackMap{Addr: r.Addr + core.Addr(m.NativePC), Offset: m.NativePC, Kind: m.Kind.String(), DexPC: m.DexPC}
+	if r.method != nil {
+		s.Line = r.method.Line(m.DexPC)
+	}
+	regs, err := info.Registers(m)
+	if err != nil {
 		return err
 	}
-	if s.refs, err = r.references(m); err != nil {
+	s.Registers = r.registers(regs)
+	if s.Refs, err = r.references(m); err != nil {
 		return err
 	}
 	list, err := info.Inlined(m)
@@ -148,20 +190,36 @@ func (r *compiledRecord) add(m codeinfo.StackMap) error {
 		return err
 	}
 	for i := range list {
-		in := inlined{Inlined: list[i]}
-		if in.regs, err = info.InlinedRegisters(m, list, i); err != nil {
+		if regs, err = info.InlinedRegisters(m, list, i); err != nil {
 			return err
 		}
+		f := &list[i]
+		in := inlined{DexPC: f.DexPC, Addr: f.ArtMethod, Registers: r.registers(regs), index: uint32(f.Method)}
+		var method *code.Method
 		switch {
-		case in.ArtMethod != 0:
-			in.method = r.art.Method(in.ArtMethod)
+		case f.ArtMethod != 0:
+			method = r.art.Method(f.ArtMethod)
 		case r.method != nil:
-			in.method = r.art.InlinedMethod(r.method, &in.Inlined)
+			method = r.art.InlinedMethod(r.method, f)
 		}
-		s.frames = append(s.frames, in)
+		if method != nil {
+			in.Method, in.File, in.Line = method.String(), method.File, method.Line(f.DexPC)
+		}
+		s.Inlined = append(s.Inlined, in)
 	}
-	r.maps = append(r.maps, s)
+	r.Maps = append(r.Maps, s)
 	return nil
+}
+
+// registers lists where dex registers are that are anywhere.
+func (r *compiledRecord) registers(regs []codeinfo.Location) []dexRegister {
+	var list []dexRegister
+	for i, l := range regs {
+		if l.Kind != codeinfo.None {
+			list = append(list, dexRegister{i, l.Kind.String(), l.Value, r.place(l)})
+		}
+	}
+	return list
 }
 
 // references lists the registers and the slots of the frame that hold
@@ -183,9 +241,6 @@ func (r *compiledRecord) references(m codeinfo.StackMap) ([]string, error) {
 	}
 	return list, err
 }
-
-// Addr returns the code's first instruction.
-func (r *compiledRecord) Addr() (core.Addr, bool) { return r.code.Header.Code, true }
 
 // saved lists the registers that the frame saves.
 func (r *compiledRecord) saved() []string {
@@ -211,15 +266,14 @@ func (r *compiledRecord) place(l codeinfo.Location) string {
 
 // Text writes the code's head, and its stack maps if they were read.
 func (r *compiledRecord) Text(w *out.Writer) {
-	h := r.code.Header
 	kind := "oat code"
-	if r.code.JIT {
+	if r.JIT {
 		kind = "JIT code"
 	}
-	w.Paint(out.Addr, "%v", h.Code)
+	w.Paint(out.Addr, "%v", r.Addr)
 	w.Printf(": %s", kind)
-	if r.code.Size > 0 {
-		w.Printf(" of %s", out.Count(r.code.Size, "byte"))
+	if r.Size > 0 {
+		w.Printf(" of %s", out.Count(r.Size, "byte"))
 	}
 	r.names(w)
 	i := r.code.Info
@@ -227,16 +281,16 @@ func (r *compiledRecord) Text(w *out.Writer) {
 		w.Printf("    it has no CodeInfo\n")
 		return
 	}
-	w.Printf("    CodeInfo %v, %s, %s", i.Addr, out.Count(uint64(i.Bits), "bit"), out.Count(i.StackMaps(), "stack map"))
-	for _, f := range r.flags() {
+	w.Printf("    CodeInfo %v, %s, %s", i.Addr, out.Count(uint64(i.Bits), "bit"), out.Count(r.Count, "stack map"))
+	for _, f := range r.Flags {
 		w.Printf(", %s", f)
 	}
-	w.Printf("\n    frame of %s, %s, saves %s\n", out.Count(i.FrameSize, "byte"), out.Count(i.DexRegisters, "dex register"),
-		strings.Join(r.saved(), " "))
+	w.Printf("\n    frame of %s, %s, saves %s\n", out.Count(r.FrameSize, "byte"), out.Count(r.Registers, "dex register"),
+		strings.Join(r.Saved, " "))
 	if r.tables {
 		r.writeTables(w)
 	}
-	for _, m := range r.maps {
+	for _, m := range r.Maps {
 		r.writeMap(w, m)
 	}
 }
@@ -267,10 +321,10 @@ func (r *compiledRecord) names(w *out.Writer) {
 
 var codeFlags = []string{"inlines", "may be deoptimized", "baseline", "debuggable"}
 
-func (r *compiledRecord) flags() []string {
+func flags(info *codeinfo.Info) []string {
 	var list []string
 	for i, name := range codeFlags {
-		if r.code.Info.Flags>>i&1 != 0 {
+		if info.Flags>>i&1 != 0 {
 			list = append(list, name)
 		}
 	}
@@ -293,47 +347,45 @@ func (r *compiledRecord) writeTables(w *out.Writer) {
 	}
 }
 
-func (r *compiledRecord) writeMap(w *out.Writer, m stackMap) {
-	w.Paint(out.Addr, "    %v", r.code.Header.Code+core.Addr(m.NativePC))
-	w.Printf(" +%#-6x dex pc %04x", m.NativePC, m.DexPC)
-	if m.Kind != codeinfo.Default {
-		w.Printf(" %v", m.Kind)
+func (r *compiledRecord) writeMap(w *out.Writer, m *stackMap) {
+	w.Paint(out.Addr, "    %v", m.Addr)
+	w.Printf(" +%#-6x dex pc %04x", m.Offset, m.DexPC)
+	if m.Kind != codeinfo.Default.String() {
+		w.Printf(" %s", m.Kind)
 	}
 	if r.method != nil {
 		w.Printf("%s", atLine(r.method, m.DexPC))
 	}
-	w.Printf("%s", r.registersText(m.regs))
-	if len(m.refs) > 0 {
-		w.Printf(" references in %s", strings.Join(m.refs, " "))
+	w.Printf("%s", registersText(m.Registers))
+	if len(m.Refs) > 0 {
+		w.Printf(" references in %s", strings.Join(m.Refs, " "))
 	}
 	w.Printf("\n")
-	for _, f := range m.frames {
+	for _, f := range m.Inlined {
 		w.Printf("        inlined")
-		if f.method != nil {
-			w.Paint(out.Symbol, " %s", f.method)
-			w.Printf(" dex pc %04x%s", f.DexPC, atLine(f.method, f.DexPC))
+		if f.Method != "" {
+			w.Paint(out.Symbol, " %s", f.Method)
 		} else {
-			w.Printf(" Method@%d dex pc %04x", f.Method, f.DexPC)
+			w.Printf(" Method@%d", f.index)
 		}
-		w.Printf("%s\n", r.registersText(f.regs))
+		w.Printf(" dex pc %04x%s%s\n", f.DexPC, place(f.File, f.Line), registersText(f.Registers))
 	}
 }
 
 // atLine is the place of a dex pc in the source.
-func atLine(m *code.Method, pc uint32) string {
-	if n := m.Line(pc); n > 0 && m.File != "" {
-		return fmt.Sprintf(" (%s:%d)", m.File, n)
+func atLine(m *code.Method, pc uint32) string { return place(m.File, m.Line(pc)) }
+
+func place(file string, line int) string {
+	if line > 0 && file != "" {
+		return fmt.Sprintf(" (%s:%d)", file, line)
 	}
 	return ""
 }
 
-// registersText lists where dex registers are that are anywhere.
-func (r *compiledRecord) registersText(regs []codeinfo.Location) string {
+func registersText(regs []dexRegister) string {
 	s := ""
-	for i, l := range regs {
-		if l.Kind != codeinfo.None {
-			s += fmt.Sprintf(" v%d=%s", i, r.place(l))
-		}
+	for _, r := range regs {
+		s += fmt.Sprintf(" v%d=%s", r.Register, r.Place)
 	}
 	return s
 }

@@ -73,12 +73,23 @@ func dexesOf(ctx context.Context, c *commands.Call) ([]*code.DexFile, bool, erro
 
 // dexRecord is what checking a dex file, or taking it out, gave.
 type dexRecord struct {
-	dex     *code.DexFile
-	bytes   int
-	missing error // of bytes that cannot be had
-	check   dex.Check
-	checked error // why it was not checked
-	file    string
+	_        out.Record `record:"dex" cols:"Begin Bytes good bad Location File"`
+	Addr     core.Addr  `json:"addr,omitzero"` // the art::DexFile
+	Begin    core.Addr  `json:"begin" col:",18,%#x" ink:"addr"`
+	Location string     `json:"location,omitempty" col:",gap=2"`
+	Bytes    int        `json:"bytes" col:",10,right"`
+	Check    *dexSums   `json:"check,omitempty"`
+	Problem  string     `json:"problem,omitempty"`
+	File     string     `json:"file,omitempty" col:",-> %s,zero="`
+	good     string     `col:""`
+	bad      string     `col:",gap=0" ink:"error"`
+	at       core.Addr  `dot:"always"`
+}
+
+// dexSums says which of a dex file's sums are those of its bytes.
+type dexSums struct {
+	Adler32 bool `json:"adler32_ok"`
+	SHA1    bool `json:"sha1_ok"`
 }
 
 func runDex(ctx context.Context, c *commands.Call) error {
@@ -148,83 +159,53 @@ func takeOut(ctx context.Context, d *code.DexFile, path string) (*dexRecord, err
 	if d.File == nil {
 		return nil, fmt.Errorf("dex file at %v, %s: %w", d.Begin, d.Location, d.Err)
 	}
-	b, err := d.File.Extract()
-	r := &dexRecord{dex: d, bytes: len(b), missing: err}
-	r.check, r.checked = d.File.Check(b)
+	b, missing := d.File.Extract()
+	sums, err := d.File.Check(b)
+	r := newDex(d, len(b), missing, sums, err)
 	if path == "" {
 		return r, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s is not written: %w", path, err)
+	if missing != nil {
+		return nil, fmt.Errorf("%s is not written: %w", path, missing)
 	}
 	if err := file.WriteFile(ctx, path, b, false); err != nil {
 		return nil, err
 	}
-	r.file = path
+	r.File = path
 	return r, nil
 }
 
-// Addr returns the art::DexFile, or the header where there is none.
-func (r *dexRecord) Addr() (core.Addr, bool) { return (&dexFileRecord{dex: r.dex}).Addr() }
-
-// verdict says in words what checking gave.
-func (r *dexRecord) verdict() string {
+// newDex says what checking a dex file gave: missing is about bytes that cannot be
+// had, unchecked why there are no sums.
+func newDex(d *code.DexFile, n int, missing error, sums dex.Check, unchecked error) *dexRecord {
 	agree := func(ok bool) string {
 		if ok {
 			return "ok"
 		}
 		return "differs"
 	}
+	r := &dexRecord{Addr: d.Addr, Begin: d.Begin, Location: d.Location, Bytes: n, at: dexAddr(d)}
 	switch {
-	case r.missing != nil:
-		return fmt.Sprintf("incomplete: %v", r.missing)
-	case r.checked != nil:
-		return r.checked.Error()
-	}
-	return fmt.Sprintf("adler32 %s, sha1 %s", agree(r.check.AdlerOK()), agree(r.check.SHA1OK()))
-}
-
-// Text writes a line.
-func (r *dexRecord) Text(w *out.Writer) {
-	w.Paint(out.Addr, "%-18v", r.dex.Begin)
-	w.Printf(" %10d ", r.bytes)
-	ink := out.Plain
-	if r.missing != nil || r.checked == nil && !r.check.OK() {
-		ink = out.Error
-	}
-	w.Paint(ink, "%s", r.verdict())
-	w.Printf("  %s", r.dex.Location)
-	if r.file != "" {
-		w.Printf(" -> %s", r.file)
-	}
-	w.Printf("\n")
-}
-
-// MarshalJSON gives {"type":"dex",…}.
-func (r *dexRecord) MarshalJSON() ([]byte, error) {
-	type sums struct {
-		Adler32 bool `json:"adler32_ok"`
-		SHA1    bool `json:"sha1_ok"`
-	}
-	j := struct {
-		_        out.Record `record:"dex"`
-		Addr     core.Addr  `json:"addr,omitzero"`
-		Begin    core.Addr  `json:"begin"`
-		Location string     `json:"location,omitempty"`
-		Bytes    int        `json:"bytes"`
-		Sums     *sums      `json:"check,omitempty"`
-		Problem  string     `json:"problem,omitempty"`
-		File     string     `json:"file,omitempty"`
-	}{Addr: r.dex.Addr, Begin: r.dex.Begin, Location: r.dex.Location, Bytes: r.bytes, File: r.file}
-	switch {
-	case r.missing != nil:
-		j.Problem = r.missing.Error()
-	case r.checked != nil:
-		j.Problem = r.checked.Error()
+	case missing != nil:
+		r.Problem, r.bad = missing.Error(), fmt.Sprintf("incomplete: %v", missing)
+	case unchecked != nil:
+		r.Problem, r.good = unchecked.Error(), unchecked.Error()
 	default:
-		j.Sums = &sums{r.check.AdlerOK(), r.check.SHA1OK()}
+		r.Check = &dexSums{sums.AdlerOK(), sums.SHA1OK()}
+		r.good = fmt.Sprintf("adler32 %s, sha1 %s", agree(sums.AdlerOK()), agree(sums.SHA1OK()))
+		if !sums.OK() {
+			r.good, r.bad = "", r.good
+		}
 	}
-	return out.Marshal(j)
+	return r
+}
+
+// dexAddr returns the art::DexFile, or the header where there is none.
+func dexAddr(d *code.DexFile) core.Addr {
+	if d.Addr != 0 {
+		return d.Addr
+	}
+	return d.Begin
 }
 
 var dexWalkers = []commands.Walker{{
@@ -233,7 +214,7 @@ var dexWalkers = []commands.Walker{{
 	Walk: func(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 		list, _, err := dexesOf(ctx, c)
 		for _, d := range list {
-			if at, _ := (&dexFileRecord{dex: d}).Addr(); !yield(at) {
+			if !yield(dexAddr(d)) {
 				return nil
 			}
 		}

@@ -14,17 +14,59 @@ import (
 
 // dexFileRecord is a dex file.
 type dexFileRecord struct {
-	dex     *code.DexFile
-	line    bool // one of a list
-	listed  bool // classes are asked for
-	classes []dexClass
+	Type      string     `json:"type" record:"dexfile" cols:"name Begin Size version classes methods Location Problem From"`
+	Addr      core.Addr  `json:"addr,omitzero"` // the art::DexFile; absent of one that the class linker does not know
+	Begin     core.Addr  `json:"begin" col:"BEGIN,18,%#x" ink:"addr"`
+	Location  string     `json:"location,omitempty" col:"LOCATION"`
+	Size      uint64     `json:"size" col:"BYTES,10,right"`
+	Checksum  string     `json:"location_checksum,omitempty"`
+	Version   string     `json:"version,omitempty"`
+	Adler32   string     `json:"checksum,omitempty"`
+	Signature string     `json:"signature,omitempty"` // SHA-1
+	Classes   uint32     `json:"classes,omitempty"`
+	Methods   uint32     `json:"methods,omitempty"`
+	Data      core.Addr  `json:"data,omitzero"`                               // of a compact dex file
+	From      string     `json:"from,omitempty" col:",(from %s),zero=,gap=0"` // the file that its bytes were taken of
+	Problem   string     `json:"problem,omitempty" col:",(%s),zero=" ink:"error"`
+	ClassDefs []dexClass `json:"class_defs,omitempty"`
+	name      string     `col:"DEXFILE,18" ink:"addr"`
+	version   string     `col:"VERSION,8"`
+	classes   string     `col:"CLASSES,8,right"`
+	methods   string     `col:"METHODS,8,right"`
+	at        core.Addr  `dot:"always"`
+	file      *dex.File
+	line      bool // one of a list
 }
 
 // dexClass is a row of class_defs.
 type dexClass struct {
-	name, super, file string
-	methods, fields   int
-	problem           string
+	Name    string `json:"name"`
+	Super   string `json:"super,omitempty"`
+	File    string `json:"file,omitempty"`
+	Methods int    `json:"methods"`
+	Fields  int    `json:"fields"`
+	Problem string `json:"problem,omitempty"`
+}
+
+func newDexFile(d *code.DexFile) *dexFileRecord {
+	r := &dexFileRecord{Type: "dexfile", Addr: d.Addr, Begin: d.Begin, Location: d.Location, Size: d.Size, From: d.From,
+		name: "-", version: "?", classes: "?", methods: "?", at: dexAddr(d), file: d.File}
+	if d.Addr != 0 {
+		r.name, r.Checksum = d.Addr.String(), fmt.Sprintf("%#08x", d.Checksum)
+	}
+	if d.Err != nil {
+		r.Problem = d.Err.Error()
+	}
+	if f := d.File; f != nil {
+		r.Size, r.Version = uint64(f.FileSize), f.VersionString()
+		r.Adler32, r.Signature = fmt.Sprintf("%#08x", f.Header.Checksum), fmt.Sprintf("%x", f.Signature)
+		r.Classes, r.Methods = f.ClassDefs.Size, f.MethodIDs.Size
+		r.version, r.classes, r.methods = r.Version, fmt.Sprint(r.Classes), fmt.Sprint(r.Methods)
+		if f.Data != f.Begin {
+			r.Data = f.Data
+		}
+	}
+	return r
 }
 
 func runDexFile(ctx context.Context, c *commands.Call) error {
@@ -42,8 +84,9 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 			shown += n
 			continue
 		}
-		r := &dexFileRecord{dex: d, line: all, listed: c.Has('c')}
-		if r.listed && d.File != nil {
+		r := newDexFile(d)
+		r.line = all
+		if c.Has('c') && d.File != nil {
 			for i := range d.File.ClassDefs.Size {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -53,7 +96,7 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 					c.Warn("%w; the list of %d classes ends here", err, d.File.ClassDefs.Size)
 					break
 				}
-				r.classes = append(r.classes, k)
+				r.ClassDefs = append(r.ClassDefs, k)
 			}
 		}
 		if err := c.Emit(r); err != nil {
@@ -93,17 +136,17 @@ func emitMethods(c *commands.Call, d *code.DexFile, name string) (int, error) {
 	}
 	n := 0
 	for _, m := range methods {
-		r := &methodRecord{method: m, mark: -1, options: [3]bool{true, c.Has('v'), false}}
-		if only != "" && r.method.Name != only {
+		if only != "" && m.Name != only {
 			continue
 		}
 		n++
-		r.readDex()
+		r := newMethod(m)
+		r.readDex(true, c.Has('v'))
 		if err := c.Emit(r); err != nil {
 			return n, err
 		}
 		for _, p := range r.problems {
-			c.Warn("%v: %w", r.method, p)
+			c.Warn("%v: %w", m, p)
 		}
 	}
 	return n, nil
@@ -117,112 +160,83 @@ func classOf(f *dex.File, i uint32) (dexClass, error) {
 		return k, err
 	}
 	note := func(err error) {
-		if err != nil && k.problem == "" {
-			k.problem = err.Error()
+		if err != nil && k.Problem == "" {
+			k.Problem = err.Error()
 		}
 	}
 	name, err := f.Type(def.Class)
 	note(err)
-	k.name = dex.TypeName(name)
+	k.Name = dex.TypeName(name)
 	if def.Superclass != dex.NoIndex {
 		super, err := f.Type(def.Superclass)
 		note(err)
-		k.super = dex.TypeName(super)
+		k.Super = dex.TypeName(super)
 	}
-	k.file, err = f.SourceFile(i)
+	k.File, err = f.SourceFile(i)
 	note(err)
 	data, err := f.ClassData(def.ClassData)
 	note(err)
-	k.methods = len(data.DirectMethods) + len(data.VirtualMethods)
-	k.fields = len(data.StaticFields) + len(data.InstanceFields)
+	k.Methods = len(data.DirectMethods) + len(data.VirtualMethods)
+	k.Fields = len(data.StaticFields) + len(data.InstanceFields)
 	return k, nil
-}
-
-// Addr returns the art::DexFile, or the header where there is none.
-func (r *dexFileRecord) Addr() (core.Addr, bool) {
-	if r.dex.Addr != 0 {
-		return r.dex.Addr, true
-	}
-	return r.dex.Begin, true
 }
 
 // Header writes the columns of a list.
 func (r *dexFileRecord) Header(w *out.Writer) {
 	if r.line {
-		w.Printf("%-18s %-18s %10s %-8s %8s %8s %s\n", "DEXFILE", "BEGIN", "BYTES", "VERSION", "CLASSES", "METHODS", "LOCATION")
+		w.Header(r)
 	}
 }
 
 // Text writes the dex file as a line of a list, or with its header.
 func (r *dexFileRecord) Text(w *out.Writer) {
-	d := r.dex
-	if !r.line {
-		r.details(w)
-		return
-	}
-	name := "-"
-	if d.Addr != 0 {
-		name = d.Addr.String()
-	}
-	w.Paint(out.Addr, "%-18s %-18v ", name, d.Begin)
-	if d.File == nil {
-		w.Printf("%10d %-8s %8s %8s ", d.Size, "?", "?", "?")
+	if r.line {
+		w.Record(r)
 	} else {
-		w.Printf("%10d %-8s %8d %8d ", d.File.FileSize, d.File.VersionString(), d.File.ClassDefs.Size, d.File.MethodIDs.Size)
+		r.details(w)
 	}
-	w.Printf("%s", d.Location)
-	switch {
-	case d.File == nil:
-		w.Paint(out.Error, " (%v)", d.Err)
-	case d.From != "":
-		w.Printf(" (from %s)", d.From)
-	}
-	w.Printf("\n")
 	r.writeClasses(w)
 }
 
 func (r *dexFileRecord) writeClasses(w *out.Writer) {
-	for i, k := range r.classes {
+	for i, k := range r.ClassDefs {
 		w.Printf("    %5d", i)
-		w.Paint(out.Symbol, " %s", k.name)
-		if k.super != "" {
-			w.Printf(" extends %s", k.super)
+		w.Paint(out.Symbol, " %s", k.Name)
+		if k.Super != "" {
+			w.Printf(" extends %s", k.Super)
 		}
-		w.Printf(", %s, %s", out.Count(k.methods, "method"), out.Count(k.fields, "field"))
-		if k.file != "" {
-			w.Printf(", %s", k.file)
+		w.Printf(", %s, %s", out.Count(k.Methods, "method"), out.Count(k.Fields, "field"))
+		if k.File != "" {
+			w.Printf(", %s", k.File)
 		}
-		if k.problem != "" {
-			w.Paint(out.Error, " (%s)", k.problem)
+		if k.Problem != "" {
+			w.Paint(out.Error, " (%s)", k.Problem)
 		}
 		w.Printf("\n")
 	}
 }
 
 func (r *dexFileRecord) details(w *out.Writer) {
-	d := r.dex
-	w.Paint(out.Addr, "%v", d.Begin)
-	w.Printf(": dex file %s\n", d.Location)
-	if d.Addr != 0 {
-		w.Printf("    art::DexFile %v, location checksum %#08x\n", d.Addr, d.Checksum)
+	w.Paint(out.Addr, "%v", r.Begin)
+	w.Printf(": dex file %s\n", r.Location)
+	if r.Addr != 0 {
+		w.Printf("    art::DexFile %v, location checksum %s\n", r.Addr, r.Checksum)
 	}
-	if d.File == nil {
-		w.Paint(out.Error, "    %v", d.Err)
+	if r.file == nil {
+		w.Paint(out.Error, "    %s", r.Problem)
 		w.Printf("\n")
 		return
 	}
-	f := d.File
-	w.Printf("    version %s, %d bytes, checksum %#08x, signature %x\n", f.VersionString(), f.FileSize, f.Header.Checksum, f.Signature)
-	if d.From != "" {
-		w.Printf("    read from %s\n", d.From)
+	w.Printf("    version %s, %d bytes, checksum %s, signature %s\n", r.Version, r.Size, r.Adler32, r.Signature)
+	if r.From != "" {
+		w.Printf("    read from %s\n", r.From)
 	}
-	if f.Data != f.Begin {
-		w.Printf("    data at %v, %d bytes\n", f.Data, f.DataLimit)
+	if r.Data != 0 {
+		w.Printf("    data at %v, %d bytes\n", r.Data, r.file.DataLimit)
 	}
-	for _, t := range tablesOf(f) {
+	for _, t := range tablesOf(r.file) {
 		w.Printf("    %-10s %8d at %#x\n", t.name, t.Size, t.Off)
 	}
-	r.writeClasses(w)
 }
 
 type namedTable struct {
@@ -233,61 +247,4 @@ type namedTable struct {
 func tablesOf(f *dex.File) []namedTable {
 	return []namedTable{{"string_ids", f.StringIDs}, {"type_ids", f.TypeIDs}, {"proto_ids", f.ProtoIDs},
 		{"field_ids", f.FieldIDs}, {"method_ids", f.MethodIDs}, {"class_defs", f.ClassDefs}}
-}
-
-// dexFileJSON is a dex file in JSON.
-type dexFileJSON struct {
-	Type      string    `json:"type" record:"dexfile"`
-	Addr      core.Addr `json:"addr,omitzero"`
-	Begin     core.Addr `json:"begin"`
-	Location  string    `json:"location,omitempty"`
-	Size      uint64    `json:"size"`
-	Checksum  string    `json:"location_checksum,omitempty"`
-	Version   string    `json:"version,omitempty"`
-	Adler32   string    `json:"checksum,omitempty"`
-	Signature string    `json:"signature,omitempty"`
-	Classes   uint32    `json:"classes,omitempty"`
-	Methods   uint32    `json:"methods,omitempty"`
-	Data      core.Addr `json:"data,omitzero"`
-	From      string    `json:"from,omitempty"`
-	Problem   string    `json:"problem,omitempty"`
-}
-
-func dexFileOf(d *code.DexFile) dexFileJSON {
-	j := dexFileJSON{Type: "dexfile", Addr: d.Addr, Begin: d.Begin, Location: d.Location, Size: d.Size, From: d.From}
-	if d.Addr != 0 {
-		j.Checksum = fmt.Sprintf("%#08x", d.Checksum)
-	}
-	if d.Err != nil {
-		j.Problem = d.Err.Error()
-	}
-	if f := d.File; f != nil {
-		j.Size, j.Version = uint64(f.FileSize), f.VersionString()
-		j.Adler32, j.Signature = fmt.Sprintf("%#08x", f.Header.Checksum), fmt.Sprintf("%x", f.Signature)
-		j.Classes, j.Methods = f.ClassDefs.Size, f.MethodIDs.Size
-		if f.Data != f.Begin {
-			j.Data = f.Data
-		}
-	}
-	return j
-}
-
-// MarshalJSON gives {"type":"dexfile",…}.
-func (r *dexFileRecord) MarshalJSON() ([]byte, error) {
-	type class struct {
-		Name    string `json:"name"`
-		Super   string `json:"super,omitempty"`
-		File    string `json:"file,omitempty"`
-		Methods int    `json:"methods"`
-		Fields  int    `json:"fields"`
-		Problem string `json:"problem,omitempty"`
-	}
-	j := struct {
-		dexFileJSON
-		Classes []class `json:"class_defs,omitempty"`
-	}{dexFileJSON: dexFileOf(r.dex)}
-	for _, k := range r.classes {
-		j.Classes = append(j.Classes, class{k.name, k.super, k.file, k.methods, k.fields, k.problem})
-	}
-	return out.Marshal(j)
 }

@@ -12,8 +12,53 @@ import (
 
 // exceptionRecord is a Throwable.
 type exceptionRecord struct {
-	x      *object.Throwable
-	thread *frame.Thread // that is to throw it
+	Type       string             `json:"type,omitempty" record:"javaexception"` // absent of a cause
+	Addr       core.Addr          `json:"addr" dot:"always"`
+	Class      string             `json:"class"`
+	Message    *string            `json:"message,omitempty"`
+	Thread     *threadRef         `json:"thread,omitempty"` // that is to throw it
+	Trace      []traceElement     `json:"trace,omitempty"`
+	Cause      *exceptionRecord   `json:"cause,omitempty"`
+	Suppressed []*exceptionRecord `json:"suppressed,omitempty"`
+	Problem    string             `json:"problem,omitempty"`
+}
+
+// A traceElement is a line of a stack trace.
+type traceElement struct {
+	Name   string    `json:"name"`
+	File   string    `json:"file,omitempty"`
+	Line   int       `json:"line,omitempty"`
+	Native bool      `json:"native,omitempty"`
+	Method core.Addr `json:"method,omitzero"`
+	text   string
+}
+
+// newException returns the record of a Throwable; t is the thread that is to throw
+// it, if there is one.
+func newException(x *object.Throwable, t *frame.Thread) *exceptionRecord {
+	r := causeOf(x)
+	r.Type = "javaexception"
+	if t != nil {
+		r.Thread = refTo(t)
+	}
+	return r
+}
+
+func causeOf(x *object.Throwable) *exceptionRecord {
+	r := &exceptionRecord{Addr: x.Object.Addr, Class: x.Object.Class.Name, Problem: x.Problem}
+	if x.HasMessage {
+		r.Message = &x.Message
+	}
+	for _, e := range x.Trace {
+		r.Trace = append(r.Trace, traceElement{e.Method, e.File, e.Line, e.Native, e.Addr, e.String()})
+	}
+	if x.Cause != nil {
+		r.Cause = causeOf(x.Cause)
+	}
+	for _, s := range x.Suppressed {
+		r.Suppressed = append(r.Suppressed, causeOf(s))
+	}
+	return r
 }
 
 func runException(_ context.Context, c *commands.Call) error {
@@ -26,7 +71,7 @@ func runException(_ context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		return c.Emit(&exceptionRecord{x: x})
+		return c.Emit(newException(x, nil))
 	}
 	threads, err := a.Threads()
 	for _, t := range threads {
@@ -39,10 +84,10 @@ func runException(_ context.Context, c *commands.Call) error {
 		}
 		x, err := a.Throwable(at)
 		if err != nil {
-			c.Warn("pending exception of %s: %w", named(t), err)
+			c.Warn("pending exception of %v: %w", refTo(t), err)
 			continue
 		}
-		if err := c.Emit(&exceptionRecord{x, t}); err != nil {
+		if err := c.Emit(newException(x, t)); err != nil {
 			return err
 		}
 	}
@@ -52,88 +97,37 @@ func runException(_ context.Context, c *commands.Call) error {
 	return nil
 }
 
-// Addr returns the Throwable.
-func (r *exceptionRecord) Addr() (core.Addr, bool) { return r.x.Object.Addr, true }
-
 // Text writes it as printStackTrace does.
 func (r *exceptionRecord) Text(w *out.Writer) {
-	if r.thread != nil {
-		w.Printf("pending in %s:\n", named(r.thread))
+	if r.Thread != nil {
+		w.Printf("pending in %v:\n", r.Thread)
 	}
-	w.Paint(out.Addr, "%v", r.x.Object.Addr)
+	w.Paint(out.Addr, "%v", r.Addr)
 	w.Printf(": ")
-	writeThrowable(w, r.x, "", "")
+	r.write(w, "", "")
 }
 
-func writeThrowable(w *out.Writer, x *object.Throwable, indent, caption string) {
+func (r *exceptionRecord) write(w *out.Writer, indent, caption string) {
 	w.Printf("%s%s", indent, caption)
-	w.Paint(out.Symbol, "%s", x.Object.Class.Name)
-	if x.HasMessage {
-		w.Printf(": %s", x.Message)
+	w.Paint(out.Symbol, "%s", r.Class)
+	if r.Message != nil {
+		w.Printf(": %s", *r.Message)
 	}
 	w.Printf("\n")
-	for _, e := range x.Trace {
-		w.Printf("%s    at %s\n", indent, e.String())
+	for _, e := range r.Trace {
+		w.Printf("%s    at %s\n", indent, e.text)
 	}
-	if len(x.Trace) == 0 && x.Problem == "" {
+	if len(r.Trace) == 0 && r.Problem == "" {
 		w.Printf("%s    (no stack trace)\n", indent)
 	}
-	if x.Problem != "" {
-		w.Paint(out.Error, "%s    %s", indent, x.Problem)
+	if r.Problem != "" {
+		w.Paint(out.Error, "%s    %s", indent, r.Problem)
 		w.Printf("\n")
 	}
-	for _, s := range x.Suppressed {
-		writeThrowable(w, s, indent+"    ", "Suppressed: ")
+	for _, s := range r.Suppressed {
+		s.write(w, indent+"    ", "Suppressed: ")
 	}
-	if x.Cause != nil {
-		writeThrowable(w, x.Cause, indent, "Caused by: ")
+	if r.Cause != nil {
+		r.Cause.write(w, indent, "Caused by: ")
 	}
-}
-
-// throwableJSON is a Throwable in JSON.
-type throwableJSON struct {
-	Type       string           `json:"type,omitempty" record:"javaexception"` // absent of a cause
-	Addr       core.Addr        `json:"addr"`
-	Class      string           `json:"class"`
-	Message    *string          `json:"message,omitempty"`
-	Thread     *threadJSON      `json:"thread,omitempty"`
-	Trace      []traceJSON      `json:"trace,omitempty"`
-	Cause      *throwableJSON   `json:"cause,omitempty"`
-	Suppressed []*throwableJSON `json:"suppressed,omitempty"`
-	Problem    string           `json:"problem,omitempty"`
-}
-
-type traceJSON struct {
-	Name   string    `json:"name"`
-	File   string    `json:"file,omitempty"`
-	Line   int       `json:"line,omitempty"`
-	Native bool      `json:"native,omitempty"`
-	Method core.Addr `json:"method,omitzero"`
-}
-
-func jsonOf(x *object.Throwable) *throwableJSON {
-	j := &throwableJSON{Addr: core.Addr(x.Object.Addr), Class: x.Object.Class.Name, Problem: x.Problem}
-	if x.HasMessage {
-		j.Message = &x.Message
-	}
-	for _, e := range x.Trace {
-		j.Trace = append(j.Trace, traceJSON{e.Method, e.File, e.Line, e.Native, core.Addr(e.Addr)})
-	}
-	if x.Cause != nil {
-		j.Cause = jsonOf(x.Cause)
-	}
-	for _, s := range x.Suppressed {
-		j.Suppressed = append(j.Suppressed, jsonOf(s))
-	}
-	return j
-}
-
-// MarshalJSON gives {"type":"javaexception",…}.
-func (r *exceptionRecord) MarshalJSON() ([]byte, error) {
-	j := jsonOf(r.x)
-	j.Type = "javaexception"
-	if r.thread != nil {
-		j.Thread = &threadsJSON(r.thread)[0]
-	}
-	return out.Marshal(j)
 }

@@ -84,10 +84,10 @@ func TestThrowable(t *testing.T) {
 Caused by: java.io.IOException
     its backtrace: cut
 `
-	if got := text(func(w *out.Writer) { writeThrowable(w, x, "", "") }); got != want {
+	if got := text(func(w *out.Writer) { newException(x, nil).write(w, "", "") }); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	b, err := json.Marshal(jsonOf(x))
+	b, err := json.Marshal(newException(x, nil))
 	var got struct {
 		Class   string           `json:"class"`
 		Message *string          `json:"message"`
@@ -142,12 +142,12 @@ func TestDexName(t *testing.T) {
 
 func TestVerdict(t *testing.T) {
 	for want, r := range map[string]*dexRecord{
-		"adler32 ok, sha1 ok":      {},
-		"adler32 differs, sha1 ok": {check: dex.Check{Adler32: 1}},
-		"incomplete: cut":          {missing: errors.New("cut"), checked: errors.New("not checked")},
-		"a compact dex file":       {checked: errors.New("a compact dex file")},
+		"adler32 ok, sha1 ok":      newDex(&code.DexFile{}, 0, nil, dex.Check{}, nil),
+		"adler32 differs, sha1 ok": newDex(&code.DexFile{}, 0, nil, dex.Check{Adler32: 1}, nil),
+		"incomplete: cut":          newDex(&code.DexFile{}, 0, errors.New("cut"), dex.Check{}, errors.New("not checked")),
+		"a compact dex file":       newDex(&code.DexFile{}, 0, nil, dex.Check{}, errors.New("a compact dex file")),
 	} {
-		if got := r.verdict(); got != want {
+		if got := r.good + r.bad; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -160,12 +160,15 @@ func TestSwitchTargets(t *testing.T) {
 	for i := range cases {
 		cases[i] = dex.Case{Key: int32(i), Offset: 3}
 	}
-	r := &methodRecord{code: []dex.Instruction{
+	r := newMethod(&code.Method{})
+	for _, in := range []dex.Instruction{
 		{PC: 2, Name: "packed-switch", Target: 8, HasTarget: true},
 		{PC: 5, Name: "return-void"},
 		{PC: 8, Name: "packed-switch-payload", Payload: &dex.Payload{Cases: cases}},
 		{PC: 99, Name: "sparse-switch-payload", Payload: &dex.Payload{Cases: cases}}, // of no switch
-	}}
+	} {
+		r.add(&in, "", 0)
+	}
 	got := r.switchTargets()
 	if len(got) != 1 || len(got[8]) != maxShownCases+1 || got[8][0] != "0 -> 0005" || got[8][maxShownCases] != "... 2 more" {
 		t.Errorf("targets %v", got)

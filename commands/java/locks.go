@@ -14,11 +14,11 @@ import (
 // lockJSON is an object that a frame has locked or, in the innermost frame, that
 // the thread waits for.
 type lockJSON struct {
-	Kind    string      `json:"kind"` // locked | lock | wait | sleep | park
-	Addr    core.Addr   `json:"addr,omitzero"`
-	Class   string      `json:"class,omitempty"`
-	Owner   *threadJSON `json:"owner,omitempty"`
-	Missing string      `json:"missing,omitempty"`
+	Kind    string     `json:"kind"` // locked | lock | wait | sleep | park
+	Addr    core.Addr  `json:"addr,omitzero"`
+	Class   string     `json:"class,omitempty"`
+	Owner   *threadRef `json:"owner,omitempty"`
+	Missing string     `json:"missing,omitempty"`
 }
 
 // waitWords are what ART's traces call the kinds of waits.
@@ -32,8 +32,8 @@ func (d *detail) locks(r *stack.Frame, q *frame.Activation, regs *core.Regs) {
 		x := lockJSON{Kind: w.Kind, Addr: core.Addr(w.Object.Addr), Class: d.a.TypeOf(w.Object)}
 		text := fmt.Sprintf("- %s %v (a %s)", waitWords[w.Kind], w.Object.Addr, x.Class)
 		if w.Owner != nil {
-			x.Owner = &threadsJSON(w.Owner)[0]
-			text += " held by " + named(w.Owner)
+			x.Owner = refTo(w.Owner)
+			text += " held by " + x.Owner.String()
 		}
 		r.ExtraText = append(r.ExtraText, text)
 		all = append(all, x)

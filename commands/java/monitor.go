@@ -49,9 +49,68 @@ ones included. Without an address it shows the pending exception of each thread.
 
 // monitorRecord is a lock.
 type monitorRecord struct {
-	m      *sync.Monitor
-	name   string      // of the object's class; "java.lang.Class<C>" of a class
-	frames []lockFrame // that locked it
+	_        out.Record  `record:"javamonitor"`
+	Addr     core.Addr   `json:"addr" dot:"always"` // the object
+	Class    string      `json:"class"`             // "java.lang.Class<C>" of a class
+	State    string      `json:"state"`
+	Monitor  core.Addr   `json:"monitor,omitzero"` // the art::Monitor
+	Owner    *threadRef  `json:"owner,omitempty"`
+	Count    int         `json:"count,omitempty"`    // how often the owner has locked it
+	Entering []threadRef `json:"entering,omitempty"` // threads that wait to lock it
+	Waiting  []threadRef `json:"waiting,omitempty"`  // threads that wait for a notification
+	Hash     uint32      `json:"hash,omitempty"`
+	Frames   []lockFrame `json:"locked_in,omitempty"`
+	Problem  string      `json:"problem,omitempty"`
+	since    string      // where the owner has locked it
+}
+
+func newMonitor(m *sync.Monitor, class string, frames []lockFrame) *monitorRecord {
+	r := &monitorRecord{Addr: m.Object.Addr, Class: class, State: m.State.String(), Monitor: m.Addr, Count: m.Count,
+		Entering: refsTo(m.Entering), Waiting: refsTo(m.Waiting), Hash: m.Hash, Frames: frames, Problem: m.Problem}
+	switch {
+	case m.Owner != nil:
+		r.Owner = refTo(m.Owner)
+		if m.Method != "" {
+			r.since = fmt.Sprintf(", since %s line %d", m.Method, m.Line)
+		}
+	case m.OwnerID != 0:
+		r.Owner = &threadRef{ID: m.OwnerID, unknown: true}
+	}
+	return r
+}
+
+// A threadRef is a thread that another record names.
+type threadRef struct {
+	ID      int    `json:"id"` // the runtime's
+	TID     int    `json:"tid,omitempty"`
+	Name    string `json:"name,omitempty"`
+	unknown bool   // nothing but its id is known
+}
+
+func refTo(t *frame.Thread) *threadRef { return &threadRef{ID: t.ID, TID: t.TID, Name: t.Name} }
+
+func refsTo(list []*frame.Thread) []threadRef {
+	var all []threadRef
+	for _, t := range list {
+		all = append(all, *refTo(t))
+	}
+	return all
+}
+
+// String is the thread as ART's traces name it.
+func (t threadRef) String() string {
+	if t.unknown {
+		return fmt.Sprintf("tid=%d", t.ID)
+	}
+	return fmt.Sprintf("%q tid=%d", t.Name, t.ID)
+}
+
+func join(list []threadRef) string {
+	var names []string
+	for _, t := range list {
+		names = append(names, t.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 // A lockFrame is a frame that has locked an object: of its owner, or of a thread
@@ -62,7 +121,7 @@ type lockFrame struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	native bool
-	thread *frame.Thread
+	thread *threadRef
 }
 
 // place is the frame as ART's traces print it.
@@ -88,7 +147,7 @@ func runMonitors(ctx context.Context, c *commands.Call) error {
 	}
 	frames := lockFrames(ctx, c, a, list)
 	for _, m := range list {
-		if err := c.Emit(&monitorRecord{m, a.TypeOf(m.Object), frames[m.Object.Addr]}); err != nil {
+		if err := c.Emit(newMonitor(m, a.TypeOf(m.Object), frames[m.Object.Addr])); err != nil {
 			return err
 		}
 	}
@@ -117,7 +176,7 @@ func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*sync.
 				}
 				for _, h := range a.Locks(q, index, &f.Regs) {
 					if h.Object != 0 {
-						frames[h.Object] = append(frames[h.Object], lockFrame{t.TID, src.Name, src.File, src.Line, q.Method.Native(), t})
+						frames[h.Object] = append(frames[h.Object], lockFrame{t.TID, src.Name, src.File, src.Line, q.Method.Native(), refTo(t)})
 					}
 				}
 			}
@@ -127,106 +186,53 @@ func lockFrames(ctx context.Context, c *commands.Call, a *art.ART, list []*sync.
 	return frames
 }
 
-// Addr returns the object.
-func (r *monitorRecord) Addr() (core.Addr, bool) { return r.m.Object.Addr, true }
-
-// named is a thread as ART's traces name it.
-func named(t *frame.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) }
-
-func namedAll(list []*frame.Thread) string {
-	var names []string
-	for _, t := range list {
-		names = append(names, named(t))
-	}
-	return strings.Join(names, ", ")
-}
-
 // Text writes the object and the threads that have to do with it.
 func (r *monitorRecord) Text(w *out.Writer) {
-	m := r.m
-	w.Paint(out.Addr, "%v", m.Object.Addr)
-	w.Printf(": %s, %s", r.name, m.State)
-	if m.Addr != 0 {
-		w.Printf(" (art::Monitor %v)", m.Addr)
+	w.Paint(out.Addr, "%v", r.Addr)
+	w.Printf(": %s, %s", r.Class, r.State)
+	if r.Monitor != 0 {
+		w.Printf(" (art::Monitor %v)", r.Monitor)
 	}
-	if m.Hash != 0 {
-		w.Printf(", hash %#08x", m.Hash)
+	if r.Hash != 0 {
+		w.Printf(", hash %#08x", r.Hash)
 	}
 	w.Printf("\n")
-	switch {
-	case m.Owner != nil:
-		w.Printf("    held by %s", named(m.Owner))
-		if m.Count > 1 {
-			w.Printf(", %d times", m.Count)
+	if r.Owner != nil {
+		w.Printf("    held by %v", r.Owner)
+		if r.Count > 1 && !r.Owner.unknown {
+			w.Printf(", %d times", r.Count)
 		}
-		if m.Method != "" {
-			w.Printf(", since %s line %d", m.Method, m.Line)
-		}
-		w.Printf("\n")
-	case m.OwnerID != 0:
-		w.Printf("    held by tid=%d\n", m.OwnerID)
+		w.Printf("%s\n", r.since)
 	}
-	for _, f := range r.frames {
-		w.Printf("    locked in %s of %s\n", f.place(), named(f.thread))
+	for _, f := range r.Frames {
+		w.Printf("    locked in %s of %v\n", f.place(), f.thread)
 	}
-	if len(m.Entering) > 0 {
-		w.Printf("    waiting to lock: %s\n", namedAll(m.Entering))
+	if len(r.Entering) > 0 {
+		w.Printf("    waiting to lock: %s\n", join(r.Entering))
 	}
-	if len(m.Waiting) > 0 {
-		w.Printf("    waiting on it: %s\n", namedAll(m.Waiting))
+	if len(r.Waiting) > 0 {
+		w.Printf("    waiting on it: %s\n", join(r.Waiting))
 	}
-	if m.Problem != "" {
-		w.Paint(out.Error, "    %s", m.Problem)
+	if r.Problem != "" {
+		w.Paint(out.Error, "    %s", r.Problem)
 		w.Printf("\n")
 	}
 }
 
-// threadJSON is a thread in JSON.
-type threadJSON struct {
-	ID   int    `json:"id"`
-	TID  int    `json:"tid,omitempty"`
-	Name string `json:"name,omitempty"`
-}
-
-func threadsJSON(list ...*frame.Thread) []threadJSON {
-	var all []threadJSON
-	for _, t := range list {
-		all = append(all, threadJSON{t.ID, t.TID, t.Name})
-	}
-	return all
-}
-
-// MarshalJSON gives {"type":"javamonitor",…}.
-func (r *monitorRecord) MarshalJSON() ([]byte, error) {
-	m := r.m
-	j := struct {
-		_        out.Record   `record:"javamonitor"`
-		Addr     core.Addr    `json:"addr"`
-		Class    string       `json:"class"`
-		State    string       `json:"state"`
-		Monitor  core.Addr    `json:"monitor,omitzero"`
-		Owner    *threadJSON  `json:"owner,omitempty"`
-		Count    int          `json:"count,omitempty"`
-		Entering []threadJSON `json:"entering,omitempty"`
-		Waiting  []threadJSON `json:"waiting,omitempty"`
-		Hash     uint32       `json:"hash,omitempty"`
-		Frames   []lockFrame  `json:"locked_in,omitempty"`
-		Problem  string       `json:"problem,omitempty"`
-	}{out.Record{}, core.Addr(m.Object.Addr), r.name, m.State.String(), core.Addr(m.Addr), nil, m.Count,
-		threadsJSON(m.Entering...), threadsJSON(m.Waiting...), m.Hash, r.frames, m.Problem}
-	switch {
-	case m.Owner != nil:
-		j.Owner = &threadsJSON(m.Owner)[0]
-	case m.OwnerID != 0:
-		j.Owner = &threadJSON{ID: m.OwnerID}
-	}
-	return out.Marshal(j)
-}
-
-// deadlockRecord is a circle of threads.
+// deadlockRecord is a circle of threads, each of which waits for the next.
 type deadlockRecord struct {
-	circle []sync.Wait
-	types  []string // of the objects
+	_     out.Record `record:"deadlock"`
+	Waits []edge     `json:"waits"`
+	at    core.Addr  `dot:"always"` // the object that the first thread waits for
+}
+
+// An edge is a thread that waits for another one.
+type edge struct {
+	Thread threadRef `json:"thread"`
+	Kind   string    `json:"kind"` // lock, park
+	Addr   core.Addr `json:"addr"` // what it waits for
+	Class  string    `json:"class"`
+	Owner  threadRef `json:"owner"`
 }
 
 func runDeadlock(_ context.Context, c *commands.Call) error {
@@ -236,9 +242,9 @@ func runDeadlock(_ context.Context, c *commands.Call) error {
 	}
 	circles, err := a.Deadlocks()
 	for _, circle := range circles {
-		r := &deadlockRecord{circle: circle}
+		r := &deadlockRecord{at: circle[0].Object.Addr}
 		for _, x := range circle {
-			r.types = append(r.types, a.TypeOf(x.Object))
+			r.Waits = append(r.Waits, edge{*refTo(x.Thread), x.Kind, x.Object.Addr, a.TypeOf(x.Object), *refTo(x.Owner)})
 		}
 		if err := c.Emit(r); err != nil {
 			return err
@@ -250,38 +256,16 @@ func runDeadlock(_ context.Context, c *commands.Call) error {
 	return nil
 }
 
-// Addr returns the object that the first thread waits for.
-func (r *deadlockRecord) Addr() (core.Addr, bool) { return r.circle[0].Object.Addr, true }
-
 // Text spells the circle out.
 func (r *deadlockRecord) Text(w *out.Writer) {
-	w.Printf("deadlock of %d threads:\n", len(r.circle))
-	for i, x := range r.circle {
+	w.Printf("deadlock of %d threads:\n", len(r.Waits))
+	for _, x := range r.Waits {
 		what := "waits to lock"
 		if x.Kind == "park" {
 			what = "is parked for"
 		}
-		w.Printf("    %s %s ", named(x.Thread), what)
-		w.Paint(out.Addr, "%v", x.Object.Addr)
-		w.Printf(" (a %s) held by %s\n", r.types[i], named(x.Owner))
+		w.Printf("    %v %s ", x.Thread, what)
+		w.Paint(out.Addr, "%v", x.Addr)
+		w.Printf(" (a %s) held by %v\n", x.Class, x.Owner)
 	}
-}
-
-// MarshalJSON gives {"type":"deadlock",…}.
-func (r *deadlockRecord) MarshalJSON() ([]byte, error) {
-	type edge struct {
-		Thread threadJSON `json:"thread"`
-		Kind   string     `json:"kind"`
-		Addr   core.Addr  `json:"addr"`
-		Class  string     `json:"class"`
-		Owner  threadJSON `json:"owner"`
-	}
-	var edges []edge
-	for i, x := range r.circle {
-		edges = append(edges, edge{threadsJSON(x.Thread)[0], x.Kind, core.Addr(x.Object.Addr), r.types[i], threadsJSON(x.Owner)[0]})
-	}
-	return out.Marshal(struct {
-		_     out.Record `record:"deadlock"`
-		Waits []edge     `json:"waits"`
-	}{out.Record{}, edges})
 }

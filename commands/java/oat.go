@@ -7,7 +7,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/oat"
 )
@@ -28,18 +27,52 @@ or shows that which holds the address.`,
 
 // oatRecord is an oat file.
 type oatRecord struct {
-	file    *code.OatFile
-	dexes   []oat.DexFile
-	problem error
-	verbose bool
-	class   string
-	methods []oatMethod
+	_        out.Record        `record:"oat"`
+	Addr     core.Addr         `json:"addr" dot:"always"` // oatdata
+	Path     string            `json:"path,omitempty"`
+	Version  int               `json:"version"`
+	Checksum string            `json:"checksum"`
+	ISA      string            `json:"instruction_set"`
+	Offsets  map[string]uint32 `json:"offsets,omitempty"` // of trampolines
+	Store    map[string]string `json:"store,omitempty"`   // how it was compiled
+	DexFiles []oatDexFile      `json:"dex_files"`
+	Methods  []oatMethod       `json:"methods,omitempty"`
+	Problem  string            `json:"problem,omitempty"`
+	file     *oat.File
+	verbose  bool
+}
+
+// oatDexFile is a dex file that an oat file was compiled from.
+type oatDexFile struct {
+	Location string `json:"location"`
+	Checksum string `json:"location_checksum"`
+	Compiled bool   `json:"compiled"`
 }
 
 // oatMethod is where a method's code is.
 type oatMethod struct {
-	name string
-	code core.Addr // 0: it has none
+	Name string    `json:"name"`
+	Code core.Addr `json:"code,omitzero"` // absent: it has none
+}
+
+func newOat(o *code.OatFile) *oatRecord {
+	f := o.File
+	r := &oatRecord{Addr: f.Begin, Path: o.Path, Version: f.Version, Checksum: fmt.Sprintf("%#08x", f.Checksum), ISA: f.InstructionSet,
+		Offsets: map[string]uint32{}, Store: map[string]string{}, DexFiles: []oatDexFile{}, file: f}
+	for _, x := range f.Offsets {
+		r.Offsets[x.Name] = x.Value
+	}
+	for _, p := range f.Store {
+		r.Store[p.Key] = p.Value
+	}
+	dexes, err := f.DexFiles()
+	for _, d := range dexes {
+		r.DexFiles = append(r.DexFiles, oatDexFile{d.Location, fmt.Sprintf("%#08x", d.Checksum), d.ClassOffsets != 0})
+	}
+	if err != nil {
+		r.Problem = err.Error()
+	}
+	return r
 }
 
 func runOat(_ context.Context, c *commands.Call) error {
@@ -57,12 +90,16 @@ func runOat(_ context.Context, c *commands.Call) error {
 			continue
 		}
 		n++
-		r := &oatRecord{file: f, verbose: c.Has('v') || c.Given, class: c.Str('c')}
-		r.dexes, r.problem = f.File.DexFiles()
-		if r.class != "" {
-			if err := r.findClass(a); err != nil {
+		r := newOat(f)
+		r.verbose = c.Has('v') || c.Given
+		if class := c.Str('c'); class != "" {
+			methods, err := a.OatMethods(f, class)
+			if err != nil {
 				c.Warn("%s: %w", f.Path, err)
 				continue
+			}
+			for _, m := range methods {
+				r.Methods = append(r.Methods, oatMethod{m.Name, m.Code})
 			}
 		}
 		if err := c.Emit(r); err != nil {
@@ -78,29 +115,17 @@ func runOat(_ context.Context, c *commands.Call) error {
 	return nil
 }
 
-// findClass lists the methods of a class with their code.
-func (r *oatRecord) findClass(a *art.ART) error {
-	methods, err := a.OatMethods(r.file, r.class)
-	for _, m := range methods {
-		r.methods = append(r.methods, oatMethod{m.Name, m.Code})
-	}
-	return err
-}
-
-// Addr returns oatdata.
-func (r *oatRecord) Addr() (core.Addr, bool) { return r.file.File.Begin, true }
-
 // Text writes the oat file with its dex files.
 func (r *oatRecord) Text(w *out.Writer) {
-	f := r.file.File
-	w.Paint(out.Addr, "%v", f.Begin)
-	w.Printf(": oat %03d, %s", f.Version, f.InstructionSet)
+	f := r.file
+	w.Paint(out.Addr, "%v", r.Addr)
+	w.Printf(": oat %03d, %s", r.Version, r.ISA)
 	if v, ok := f.Value("compiler-filter"); ok {
 		w.Printf(", %s", v)
 	}
-	w.Printf("  %s\n", r.file.Path)
+	w.Printf("  %s\n", r.Path)
 	if r.verbose {
-		w.Printf("    checksum %#08x, features %#x, executable at +%#x\n", f.Checksum, f.Features, f.Executable)
+		w.Printf("    checksum %s, features %#x, executable at +%#x\n", r.Checksum, f.Features, f.Executable)
 		for _, o := range f.Offsets {
 			if o.Value != 0 {
 				w.Printf("    %-44s +%#x\n", o.Name, o.Value)
@@ -110,67 +135,23 @@ func (r *oatRecord) Text(w *out.Writer) {
 			w.Printf("    %s = %s\n", p.Key, p.Value)
 		}
 	}
-	for _, d := range r.dexes {
-		w.Printf("    dex file %s, checksum %#08x", d.Location, d.Checksum)
-		if d.ClassOffsets == 0 {
+	for _, d := range r.DexFiles {
+		w.Printf("    dex file %s, checksum %s", d.Location, d.Checksum)
+		if !d.Compiled {
 			w.Printf(", nothing compiled")
 		}
 		w.Printf("\n")
 	}
-	if r.problem != nil {
-		w.Paint(out.Error, "    %v", r.problem)
+	if r.Problem != "" {
+		w.Paint(out.Error, "    %s", r.Problem)
 		w.Printf("\n")
 	}
-	for _, m := range r.methods {
-		if m.code == 0 {
-			w.Printf("    %-18s %s\n", "-", m.name)
+	for _, m := range r.Methods {
+		if m.Code == 0 {
+			w.Printf("    %-18s %s\n", "-", m.Name)
 			continue
 		}
-		w.Paint(out.Addr, "    %-18v", m.code)
-		w.Printf(" %s\n", m.name)
+		w.Paint(out.Addr, "    %-18v", m.Code)
+		w.Printf(" %s\n", m.Name)
 	}
-}
-
-// MarshalJSON gives {"type":"oat",…}.
-func (r *oatRecord) MarshalJSON() ([]byte, error) {
-	type dexFile struct {
-		Location string `json:"location"`
-		Checksum string `json:"location_checksum"`
-		Compiled bool   `json:"compiled"`
-	}
-	type method struct {
-		Name string    `json:"name"`
-		Code core.Addr `json:"code,omitzero"`
-	}
-	f := r.file.File
-	j := struct {
-		_        out.Record        `record:"oat"`
-		Addr     core.Addr         `json:"addr"`
-		Path     string            `json:"path,omitempty"`
-		Version  int               `json:"version"`
-		Checksum string            `json:"checksum"`
-		ISA      string            `json:"instruction_set"`
-		Offsets  map[string]uint32 `json:"offsets,omitempty"`
-		Store    map[string]string `json:"store,omitempty"`
-		Dexes    []dexFile         `json:"dex_files"`
-		Methods  []method          `json:"methods,omitempty"`
-		Problem  string            `json:"problem,omitempty"`
-	}{Addr: f.Begin, Path: r.file.Path, Version: f.Version, Checksum: fmt.Sprintf("%#08x", f.Checksum),
-		ISA: f.InstructionSet, Dexes: []dexFile{}, Offsets: map[string]uint32{}, Store: map[string]string{}}
-	for _, o := range f.Offsets {
-		j.Offsets[o.Name] = o.Value
-	}
-	for _, p := range f.Store {
-		j.Store[p.Key] = p.Value
-	}
-	for _, d := range r.dexes {
-		j.Dexes = append(j.Dexes, dexFile{d.Location, fmt.Sprintf("%#08x", d.Checksum), d.ClassOffsets != 0})
-	}
-	for _, m := range r.methods {
-		j.Methods = append(j.Methods, method{m.name, m.code})
-	}
-	if r.problem != nil {
-		j.Problem = r.problem.Error()
-	}
-	return out.Marshal(j)
 }

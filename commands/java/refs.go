@@ -50,9 +50,34 @@ something.`,
 
 // refRecord is a reference of JNI.
 type refRecord struct {
-	ref   heap.JNIRef
-	class string
-	brief string
+	_       out.Record `record:"jniref" cols:"Kind TID Ref Addr what missing" head:"keyword"`
+	Kind    string     `json:"kind" col:"KIND,6"`
+	Index   int        `json:"index"`
+	Ref     core.Addr  `json:"jobject" col:"JOBJECT,18,right,%#x"` // what native code has
+	Addr    core.Addr  `json:"addr" col:"ADDR,8,%08x,gap=2" ink:"addr" dot:"always"`
+	Class   string     `json:"class,omitempty"`
+	Cleared bool       `json:"cleared,omitempty"`
+	TID     int        `json:"tid,omitempty" col:"TID,7,right,zero=-"` // of a local reference
+	what    string     `col:"OBJECT,gap=2"`
+	missing string     `col:",gap=0" ink:"error"`
+}
+
+func newRef(a *art.ART, ref heap.JNIRef) *refRecord {
+	r := &refRecord{Kind: string(ref.Kind), Index: ref.Index, Ref: core.Addr(ref.Ref), Addr: ref.Object, Cleared: ref.Cleared}
+	if ref.Thread != nil {
+		r.TID = ref.Thread.TID
+	}
+	o, err := a.Object(ref.Object)
+	if err == nil {
+		r.Class, r.what = o.Class.Name, brief(a, o)
+	}
+	switch {
+	case ref.Cleared:
+		r.what = "cleared"
+	case err != nil:
+		r.missing = "no object is there"
+	}
+	return r
 }
 
 func runJNIRef(_ context.Context, c *commands.Call) error {
@@ -76,11 +101,7 @@ func runJNIRef(_ context.Context, c *commands.Call) error {
 		if shown++; shown > limit {
 			continue
 		}
-		rec := &refRecord{ref: r}
-		if o, err := a.Object(r.Object); err == nil {
-			rec.class, rec.brief = o.Class.Name, brief(a, o)
-		}
-		if err := c.Emit(rec); err != nil {
+		if err := c.Emit(newRef(a, r)); err != nil {
 			return err
 		}
 	}
@@ -137,52 +158,6 @@ func wantedRefs(c *commands.Call, a *art.ART) ([]heap.JNIRef, error) {
 	return out, nil
 }
 
-// Addr returns the object.
-func (r *refRecord) Addr() (core.Addr, bool) { return r.ref.Object, true }
-
-// Header writes the headings.
-func (r *refRecord) Header(w *out.Writer) {
-	w.Paint(out.Keyword, "%-6s %7s %18s  %-8s  OBJECT", "KIND", "TID", "JOBJECT", "ADDR")
-	w.Printf("\n")
-}
-
-// Text writes a line.
-func (r *refRecord) Text(w *out.Writer) {
-	tid := "-"
-	if r.ref.Thread != nil {
-		tid = fmt.Sprint(r.ref.Thread.TID)
-	}
-	w.Printf("%-6s %7s %#18x  ", r.ref.Kind, tid, r.ref.Ref)
-	w.Paint(out.Addr, "%08x", uint64(r.ref.Object))
-	switch {
-	case r.ref.Cleared:
-		w.Printf("  cleared\n")
-	case r.class == "":
-		w.Paint(out.Error, "  no object is there")
-		w.Printf("\n")
-	default:
-		w.Printf("  %s\n", r.brief)
-	}
-}
-
-// MarshalJSON gives {"type":"jniref",…}.
-func (r *refRecord) MarshalJSON() ([]byte, error) {
-	j := struct {
-		_       out.Record `record:"jniref"`
-		Kind    string     `json:"kind"`
-		Index   int        `json:"index"`
-		Ref     core.Addr  `json:"jobject"`
-		Addr    core.Addr  `json:"addr"`
-		Class   string     `json:"class,omitempty"`
-		Cleared bool       `json:"cleared,omitempty"`
-		TID     int        `json:"tid,omitempty"`
-	}{out.Record{}, string(r.ref.Kind), r.ref.Index, core.Addr(r.ref.Ref), core.Addr(r.ref.Object), r.class, r.ref.Cleared, 0}
-	if r.ref.Thread != nil {
-		j.TID = r.ref.Thread.TID
-	}
-	return out.Marshal(j)
-}
-
 // loaderRecord is a class loader.
 type loaderRecord struct {
 	_       out.Record `record:"classloader" cols:"Addr Parent Classes Failed Class" head:"keyword"`
@@ -223,8 +198,31 @@ func (r *loaderRecord) Details(w *out.Writer) {
 
 // backlogRecord is a list of references.
 type backlogRecord struct {
-	list  heap.Backlog
-	limit int
+	_       out.Record     `record:"javabacklog" text:"{count} in {kind}{in}, from {addr:%#x}{broken}"`
+	Kind    string         `json:"kind"`
+	Addr    core.Addr      `json:"addr" dot:"always"` // the first reference
+	Queue   core.Addr      `json:"queue,omitzero"`    // the ReferenceQueue
+	Count   int            `json:"count"`
+	Classes map[string]int `json:"classes,omitempty"` // objects of each class
+	Cut     bool           `json:"cut,omitempty"`     // the list breaks off
+	in      string
+	broken  string `ink:"error"`
+	list    heap.Backlog
+	limit   int
+}
+
+func newBacklog(l heap.Backlog, limit int) *backlogRecord {
+	r := &backlogRecord{Kind: l.Kind, Addr: l.Head, Queue: l.Queue, Count: l.Count, Classes: map[string]int{}, Cut: l.Cut, list: l, limit: limit}
+	for _, k := range l.Classes {
+		r.Classes[k.Class.Name] += k.Objects
+	}
+	if l.Queue != 0 {
+		r.in = " " + l.Queue.String()
+	}
+	if l.Cut {
+		r.broken = " (the list breaks off)"
+	}
+	return r
 }
 
 func runFinalizers(ctx context.Context, c *commands.Call) error {
@@ -238,27 +236,15 @@ func runFinalizers(ctx context.Context, c *commands.Call) error {
 	}
 	lists, err := a.Backlogs(ctx)
 	for _, l := range lists {
-		if err := c.Emit(&backlogRecord{l, limit}); err != nil {
+		if err := c.Emit(newBacklog(l, limit)); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// Addr returns the first reference.
-func (r *backlogRecord) Addr() (core.Addr, bool) { return r.list.Head, true }
-
-// Text writes the list's length and what it holds.
-func (r *backlogRecord) Text(w *out.Writer) {
-	w.Printf("%d in %s", r.list.Count, r.list.Kind)
-	if r.list.Queue != 0 {
-		w.Printf(" %v", r.list.Queue)
-	}
-	w.Printf(", from %v", r.list.Head)
-	if r.list.Cut {
-		w.Paint(out.Error, " (the list breaks off)")
-	}
-	w.Printf("\n")
+// Details writes the classes.
+func (r *backlogRecord) Details(w *out.Writer) {
 	for i, k := range r.list.Classes {
 		if i == r.limit {
 			w.Printf("    ... %d more classes\n", len(r.list.Classes)-i)
@@ -266,21 +252,4 @@ func (r *backlogRecord) Text(w *out.Writer) {
 		}
 		w.Printf("    %8d %s\n", k.Objects, k.Class.Name)
 	}
-}
-
-// MarshalJSON gives {"type":"javabacklog",…}.
-func (r *backlogRecord) MarshalJSON() ([]byte, error) {
-	classes := map[string]int{}
-	for _, k := range r.list.Classes {
-		classes[k.Class.Name] += k.Objects
-	}
-	return out.Marshal(struct {
-		_       out.Record     `record:"javabacklog"`
-		Kind    string         `json:"kind"`
-		Addr    core.Addr      `json:"addr"`
-		Queue   core.Addr      `json:"queue,omitzero"`
-		Count   int            `json:"count"`
-		Classes map[string]int `json:"classes,omitempty"`
-		Cut     bool           `json:"cut,omitempty"`
-	}{out.Record{}, r.list.Kind, core.Addr(r.list.Head), core.Addr(r.list.Queue), r.list.Count, classes, r.list.Cut})
 }

@@ -8,7 +8,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/frame"
 )
 
@@ -155,64 +154,47 @@ func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool
 
 // fragmentRecord is a line of ::managedstack.
 type fragmentRecord struct {
-	frame.Fragment
-	tid int
+	_           out.Record `record:"managedstack" text:"{addr:%016x} {frames}{then}"`
+	Addr        core.Addr  `json:"addr"`
+	TID         int        `json:"tid"`
+	QuickFrame  core.Addr  `json:"quick_frame,omitzero"`
+	Tag         string     `json:"tag,omitempty"` // of the quick frame: generic jni, jit jni
+	ShadowFrame core.Addr  `json:"shadow_frame,omitzero"`
+	Link        core.Addr  `json:"link,omitzero"`
+	frames      string
+	then        string
+	top         core.Addr `dot:"always"` // the top frame, or the fragment
 }
 
-// Addr returns the address of the fragment's top frame, or of the fragment.
-func (r *fragmentRecord) Addr() (core.Addr, bool) {
+func newFragment(f *frame.Fragment, tid int) *fragmentRecord {
+	r := &fragmentRecord{Addr: f.Addr, TID: tid, QuickFrame: f.QuickFrame, Tag: tags(f), ShadowFrame: f.ShadowFrame, Link: f.Link}
 	switch {
-	case r.QuickFrame != 0:
-		return r.QuickFrame, true
-	case r.ShadowFrame != 0:
-		return r.ShadowFrame, true
-	}
-	return r.Fragment.Addr, true
-}
-
-// Text writes the fragment.
-func (r *fragmentRecord) Text(w *out.Writer) {
-	w.Printf("%016x ", uint64(r.Fragment.Addr))
-	switch {
-	case r.QuickFrame != 0:
-		w.Printf("quick frames from %x%s", uint64(r.QuickFrame), r.tags(" [%s]"))
-	case r.ShadowFrame != 0:
-		w.Printf("shadow frames from %x", uint64(r.ShadowFrame))
+	case f.QuickFrame != 0:
+		r.top, r.frames = f.QuickFrame, fmt.Sprintf("quick frames from %x", uint64(f.QuickFrame))
+		if r.Tag != "" {
+			r.frames += " [" + r.Tag + "]"
+		}
+	case f.ShadowFrame != 0:
+		r.top, r.frames = f.ShadowFrame, fmt.Sprintf("shadow frames from %x", uint64(f.ShadowFrame))
 	default:
-		w.Printf("no frames")
+		r.top, r.frames = f.Addr, "no frames"
 	}
-	if r.Link != 0 {
-		w.Printf(", then %x", uint64(r.Link))
+	if f.Link != 0 {
+		r.then = fmt.Sprintf(", then %x", uint64(f.Link))
 	}
-	w.Printf("\n")
+	return r
 }
 
 // tags names the tags of a quick frame.
-func (r *fragmentRecord) tags(format string) string {
+func tags(f *frame.Fragment) string {
 	var t []string
-	if r.GenericJNI {
+	if f.GenericJNI {
 		t = append(t, "generic jni")
 	}
-	if r.JITJNI {
+	if f.JITJNI {
 		t = append(t, "jit jni")
 	}
-	if len(t) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(format, strings.Join(t, ", "))
-}
-
-// MarshalJSON gives the record's object.
-func (r *fragmentRecord) MarshalJSON() ([]byte, error) {
-	return out.Marshal(struct {
-		_           out.Record `record:"managedstack"`
-		Addr        core.Addr  `json:"addr"`
-		TID         int        `json:"tid"`
-		QuickFrame  core.Addr  `json:"quick_frame,omitzero"`
-		Tag         string     `json:"tag,omitempty"`
-		ShadowFrame core.Addr  `json:"shadow_frame,omitzero"`
-		Link        core.Addr  `json:"link,omitzero"`
-	}{out.Record{}, r.Fragment.Addr, r.tid, r.QuickFrame, r.tags("%s"), r.ShadowFrame, r.Link})
+	return strings.Join(t, ", ")
 }
 
 func runManagedStack(_ context.Context, c *commands.Call) error {
@@ -233,7 +215,7 @@ func runManagedStack(_ context.Context, c *commands.Call) error {
 	}
 	fragments, err := a.Fragments(x)
 	for _, f := range fragments {
-		if err := c.Emit(&fragmentRecord{f, t.TID}); err != nil {
+		if err := c.Emit(newFragment(&f, t.TID)); err != nil {
 			return err
 		}
 	}
@@ -242,32 +224,17 @@ func runManagedStack(_ context.Context, c *commands.Call) error {
 
 // shadowRecord is a ShadowFrame.
 type shadowRecord struct {
-	frame.ShadowFrame
-	method *code.Method
-}
-
-// Addr returns the frame's address.
-func (r *shadowRecord) Addr() (core.Addr, bool) { return r.ShadowFrame.Addr, true }
-
-// Text writes the frame.
-func (r *shadowRecord) Text(w *out.Writer) {
-	w.Printf("%016x %v%s\n    link %x, method %x, dex pc %#x, %s\n", uint64(r.ShadowFrame.Addr), r.method, atLine(r.method, r.DexPC),
-		uint64(r.Link), uint64(r.Method), r.DexPC, out.Count(r.VRegs, "register"))
-}
-
-// MarshalJSON gives the record's object.
-func (r *shadowRecord) MarshalJSON() ([]byte, error) {
-	return out.Marshal(struct {
-		_      out.Record `record:"shadowframe"`
-		Addr   core.Addr  `json:"addr"`
-		Link   core.Addr  `json:"link,omitzero"`
-		Method core.Addr  `json:"method"`
-		Name   string     `json:"name"`
-		File   string     `json:"file,omitempty"`
-		Line   int        `json:"line,omitempty"`
-		DexPC  uint32     `json:"dex_pc"`
-		VRegs  uint32     `json:"registers"`
-	}{out.Record{}, r.ShadowFrame.Addr, r.Link, r.Method, r.method.String(), r.method.File, r.method.Line(r.DexPC), r.DexPC, r.VRegs})
+	_      out.Record `record:"shadowframe" text:"{addr:%016x} {name}{place}\n    link {link}, method {method}, dex pc {dex_pc:%#x}, {count}"`
+	Addr   core.Addr  `json:"addr" dot:"always"`
+	Link   core.Addr  `json:"link,omitzero"`
+	Method core.Addr  `json:"method"` // the ArtMethod
+	Name   string     `json:"name"`
+	File   string     `json:"file,omitempty"`
+	Line   int        `json:"line,omitempty"`
+	DexPC  uint32     `json:"dex_pc"`
+	VRegs  uint32     `json:"registers"`
+	place  string
+	count  string
 }
 
 func runShadowFrame(_ context.Context, c *commands.Call) error {
@@ -286,25 +253,47 @@ func runShadowFrame(_ context.Context, c *commands.Call) error {
 	case m.Code != nil && int(f.VRegs) != m.Code.Registers, m.Code == nil && m.Dex.File != nil, f.Link != 0 && f.Link <= c.Dot:
 		return fmt.Errorf("%v: no ShadowFrame: it has %d registers, and %v as its method", c.Dot, f.VRegs, m)
 	}
-	return c.Emit(&shadowRecord{f, m})
+	return c.Emit(&shadowRecord{Addr: f.Addr, Link: f.Link, Method: f.Method, Name: m.String(), File: m.File, Line: m.Line(f.DexPC),
+		DexPC: f.DexPC, VRegs: f.VRegs, place: atLine(m, f.DexPC), count: out.Count(f.VRegs, "register")})
 }
 
 // quickRecord is a quick frame.
-type quickRecord struct{ *frame.Activation }
+type quickRecord struct {
+	_        out.Record `record:"quickframe" text:"{addr:%016x} {name} [{kind}]"`
+	Addr     core.Addr  `json:"addr" dot:"always"` // its lower end
+	Method   core.Addr  `json:"method"`            // the ArtMethod
+	Name     string     `json:"name"`
+	Kind     string     `json:"kind"`
+	PC       core.Addr  `json:"pc,omitzero"`
+	DexPC    *uint32    `json:"dex_pc,omitempty"`
+	Inlined  []string   `json:"inlined,omitempty"`
+	Size     uint64     `json:"size,omitempty"`
+	ReturnPC core.Addr  `json:"return_pc,omitzero"`
+	Note     string     `json:"note,omitempty"`
+	frame    *frame.Activation
+}
 
-// Addr returns the frame's lower end.
-func (r *quickRecord) Addr() (core.Addr, bool) { return r.At, true }
+func newQuick(q *frame.Activation) *quickRecord {
+	r := &quickRecord{Addr: q.At, Method: q.Method.Addr, Name: q.Method.String(), Kind: string(q.Kind), PC: q.PC,
+		Size: q.Size, ReturnPC: q.ReturnPC, Note: q.Note, frame: q}
+	if q.HasDexPC {
+		r.DexPC = &q.DexPC
+	}
+	for _, in := range q.Inlined {
+		r.Inlined = append(r.Inlined, in.Method.String())
+	}
+	return r
+}
 
-// Text writes the frame.
-func (r *quickRecord) Text(w *out.Writer) {
-	w.Printf("%016x %v [%s]\n", uint64(r.At), r.Method, r.Kind)
+// Details writes what is known of the frame.
+func (r *quickRecord) Details(w *out.Writer) {
 	if r.PC != 0 {
 		w.Printf("    pc %x\n", uint64(r.PC))
 	}
-	if r.HasDexPC {
-		w.Printf("    dex pc %#x%s\n", r.DexPC, atLine(r.Method, r.DexPC))
+	if r.DexPC != nil {
+		w.Printf("    dex pc %#x%s\n", *r.DexPC, atLine(r.frame.Method, *r.DexPC))
 	}
-	for _, in := range r.Inlined {
+	for _, in := range r.frame.Inlined {
 		w.Printf("    inlined: %v, dex pc %#x%s\n", in.Method, in.DexPC, atLine(in.Method, in.DexPC))
 	}
 	if r.Size != 0 {
@@ -313,31 +302,6 @@ func (r *quickRecord) Text(w *out.Writer) {
 	if r.Note != "" {
 		w.Printf("    note: %s\n", r.Note)
 	}
-}
-
-// MarshalJSON gives the record's object.
-func (r *quickRecord) MarshalJSON() ([]byte, error) {
-	rec := struct {
-		_        out.Record `record:"quickframe"`
-		Addr     core.Addr  `json:"addr"`
-		Method   core.Addr  `json:"method"`
-		Name     string     `json:"name"`
-		Kind     string     `json:"kind"`
-		PC       core.Addr  `json:"pc,omitzero"`
-		DexPC    *uint32    `json:"dex_pc,omitempty"`
-		Inlined  []string   `json:"inlined,omitempty"`
-		Size     uint64     `json:"size,omitempty"`
-		ReturnPC core.Addr  `json:"return_pc,omitzero"`
-		Note     string     `json:"note,omitempty"`
-	}{Addr: r.At, Method: r.Method.Addr, Name: r.Method.String(), Kind: string(r.Kind), PC: r.PC,
-		Size: r.Size, ReturnPC: r.ReturnPC, Note: r.Note}
-	if r.HasDexPC {
-		rec.DexPC = &r.DexPC
-	}
-	for _, in := range r.Inlined {
-		rec.Inlined = append(rec.Inlined, in.Method.String())
-	}
-	return out.Marshal(rec)
 }
 
 func runQuickFrame(ctx context.Context, c *commands.Call) error {
@@ -358,5 +322,5 @@ func runQuickFrame(ctx context.Context, c *commands.Call) error {
 	if q == nil || q.Kind == frame.Interpreted {
 		return fmt.Errorf("%v: no quick frame is there", c.Dot)
 	}
-	return c.Emit(&quickRecord{q})
+	return c.Emit(newQuick(q))
 }

@@ -59,16 +59,34 @@ func runLoad(_ context.Context, c *commands.Call) error {
 
 // versionRecord is the version with the decoder's account of itself.
 type versionRecord struct {
-	version  string
-	sdk      int
-	image    string
+	_        out.Record `record:"artversion"`
+	Version  string     `json:"version"`
+	SDK      int        `json:"sdk"`
+	Library  string     `json:"library"` // the C++ library whose strings and maps it has
+	Sure     string     `json:"sure"`    // sure, likely, doubtful, unknown
+	Image    string     `json:"image,omitempty"`
+	Runtime  core.Addr  `json:"runtime,omitzero" dot:"nonzero"` // the art::Runtime
+	FoundBy  string     `json:"found_by,omitempty"`
+	Points   int        `json:"points"`  // that the self-test looked at
+	Hold     int        `json:"hold"`    // those of them that hold
+	Methods  int        `json:"methods"` // on stacks
+	Decode   int        `json:"decode"`  // those of them that decode
+	Others   []int      `json:"other_sdks,omitempty"`
+	Problem  string     `json:"problem,omitempty"`
+	Warnings []string   `json:"warnings,omitempty"`
+	Layout   []fact     `json:"layout,omitempty"` // with -v
 	layout   *layout.Layout
-	runtime  core.Addr
-	how      string
 	test     art.SelfTest
 	threads  int
-	warnings []core.Warning
 	verbose  bool
+}
+
+// A fact is a number that decoding depends on.
+type fact struct {
+	Name     string `json:"name"`
+	Value    *int   `json:"value,omitempty"` // absent: not known
+	Supplier string `json:"supplier"`
+	Source   string `json:"source,omitempty"`
 }
 
 func runVersion(_ context.Context, c *commands.Call) error {
@@ -76,84 +94,49 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := &versionRecord{version: a.Version(), sdk: a.SDK(), layout: a.Layout, verbose: c.Has('v'), warnings: a.Warnings()}
-	r.runtime, r.how = a.Runtime, a.FoundBy()
+	t := a.SelfTest()
+	r := &versionRecord{Version: a.Version(), SDK: a.SDK(), Library: string(a.Layout.Library), Sure: t.Sure(), Runtime: a.Runtime, FoundBy: a.FoundBy(),
+		Points: t.Points, Hold: t.Sound, Methods: t.Methods, Decode: t.Decode, Others: t.Others, Problem: t.Problem,
+		layout: a.Layout, test: t, verbose: c.Has('v')}
 	if m := a.Module; m != nil {
-		r.image = m.Path
+		r.Image = m.Path
 	}
-	r.test = a.SelfTest()
+	for _, x := range a.Warnings() {
+		r.Warnings = append(r.Warnings, x.Text)
+	}
 	all, _ := a.Threads()
 	r.threads = len(all)
+	if !r.verbose {
+		return c.Emit(r)
+	}
+	for _, f := range a.Layout.Facts() {
+		x := fact{Name: f.Name, Supplier: string(f.Supplier), Source: f.Source}
+		if f.Value != layout.Unknown {
+			x.Value = &f.Value
+		}
+		r.Layout = append(r.Layout, x)
+	}
 	return c.Emit(r)
 }
 
-// Addr returns the address of art::Runtime.
-func (r *versionRecord) Addr() (core.Addr, bool) { return r.runtime, r.runtime != 0 }
-
 // Text writes the version and what was asked for.
 func (r *versionRecord) Text(w *out.Writer) {
-	w.Printf("ART version: %s, %s\n", r.version, r.test.Sure())
+	w.Printf("ART version: %s, %s\n", r.Version, r.Sure)
 	if r.verbose {
-		w.Printf("image:       %s\n", r.image)
-		w.Printf("runtime:     %v, found by %s\n", r.runtime, r.how)
+		w.Printf("image:       %s\n", r.Image)
+		w.Printf("runtime:     %v, found by %s\n", r.Runtime, r.FoundBy)
 		w.Printf("threads:     %d\n", r.threads)
 		w.Printf("layout:      %v\n", r.layout)
 		w.Printf("self-test:   %v\n", r.test)
 	}
-	for _, x := range r.warnings {
-		w.Printf("warning:     %s\n", x.Text)
+	for _, x := range r.Warnings {
+		w.Printf("warning:     %s\n", x)
 	}
-	if !r.verbose {
-		return
-	}
-	for _, f := range r.layout.Facts() {
-		if f.Value == layout.Unknown {
+	for _, f := range r.Layout {
+		if f.Value == nil {
 			w.Printf("  %-66s %8s  %s\n", f.Name, "-", f.Supplier)
 			continue
 		}
-		w.Printf("  %-66s %8d  %s: %s\n", f.Name, f.Value, f.Supplier, f.Source)
+		w.Printf("  %-66s %8d  %s: %s\n", f.Name, *f.Value, f.Supplier, f.Source)
 	}
-}
-
-// MarshalJSON gives the record's object.
-func (r *versionRecord) MarshalJSON() ([]byte, error) {
-	type fact struct {
-		Name     string `json:"name"`
-		Value    *int   `json:"value,omitempty"`
-		Supplier string `json:"supplier"`
-		Source   string `json:"source,omitempty"`
-	}
-	rec := struct {
-		_        out.Record `record:"artversion"`
-		Version  string     `json:"version"`
-		SDK      int        `json:"sdk"`
-		Library  string     `json:"library"`
-		Sure     string     `json:"sure"`
-		Image    string     `json:"image,omitempty"`
-		Runtime  core.Addr  `json:"runtime,omitzero"`
-		FoundBy  string     `json:"found_by,omitempty"`
-		Points   int        `json:"points"`
-		Hold     int        `json:"hold"`
-		Methods  int        `json:"methods"`
-		Decode   int        `json:"decode"`
-		Others   []int      `json:"other_sdks,omitempty"`
-		Problem  string     `json:"problem,omitempty"`
-		Warnings []string   `json:"warnings,omitempty"`
-		Layout   []fact     `json:"layout,omitempty"`
-	}{Version: r.version, SDK: r.sdk, Library: string(r.layout.Library), Sure: r.test.Sure(), Image: r.image,
-		Runtime: r.runtime, FoundBy: r.how, Points: r.test.Points, Hold: r.test.Sound, Methods: r.test.Methods,
-		Decode: r.test.Decode, Others: r.test.Others, Problem: r.test.Problem}
-	for _, x := range r.warnings {
-		rec.Warnings = append(rec.Warnings, x.Text)
-	}
-	if r.verbose {
-		for _, f := range r.layout.Facts() {
-			x := fact{Name: f.Name, Supplier: string(f.Supplier), Source: f.Source}
-			if f.Value != layout.Unknown {
-				x.Value = &f.Value
-			}
-			rec.Layout = append(rec.Layout, x)
-		}
-	}
-	return out.Marshal(rec)
 }
