@@ -12,6 +12,7 @@ import (
 // testdata/cores/sources for the names of JavaScript, node's own symbols for
 // those of C++.
 func TestComplete(t *testing.T) {
+	open := map[string]*coredbg.Session{}
 	for _, c := range []struct {
 		core, line string
 		head       string
@@ -39,9 +40,14 @@ func TestComplete(t *testing.T) {
 		{"segv.cdb", "<ri", "<", []string{"rip"}, ""},
 		{"segv.cdb", "mai", "", []string{"main"}, ""},
 	} {
-		s, err := coredbg.Open(filepath.Join("../../testdata/cores", c.core), coredbg.Options{})
-		if err != nil {
-			t.Fatal(err)
+		s := open[c.core]
+		if s == nil {
+			var err error
+			if s, err = coredbg.Open(filepath.Join("../../testdata/cores", c.core), coredbg.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			open[c.core] = s
 		}
 		head, words, _ := s.Complete(c.line, len(c.line))
 		for _, w := range c.want {
@@ -52,6 +58,5 @@ func TestComplete(t *testing.T) {
 		if head != c.head || c.not != "" && slices.Contains(words, c.not) {
 			t.Errorf("%s: after %q: %.300q", c.line, head, words)
 		}
-		s.Process.Close()
 	}
 }

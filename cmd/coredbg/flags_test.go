@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg"
 	"coredbg/commands/out"
 )
 
@@ -44,7 +45,7 @@ func TestMaxSize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		code := run(args, null, out.NewTerminal(null), out.NewTerminal(stderr))
+		code := run(args, coredbg.Open, null, out.NewTerminal(null), out.NewTerminal(stderr))
 		stderr.Seek(0, io.SeekStart)
 		said, _ := io.ReadAll(stderr)
 		stderr.Close()

@@ -36,11 +36,14 @@ const (
 var system commands.System = commands.OS{}
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, out.NewTerminal(os.Stdout), out.NewTerminal(os.Stderr)))
+	os.Exit(run(os.Args[1:], coredbg.Open, os.Stdin, out.NewTerminal(os.Stdout), out.NewTerminal(os.Stderr)))
 }
 
+// An opener opens a core, as coredbg.Open does.
+type opener func(path string, o coredbg.Options) (*coredbg.Session, error)
+
 // run is main with its surroundings as arguments.
-func run(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
+func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	if len(args) > 0 && args[0] == "bundle" {
 		return runBundle(args[1:], stdout, stderr)
 	}
@@ -58,7 +61,7 @@ func run(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f.noteSwap(stderr)
 	tick, began := newTicker(stderr.File()), system.Now()
 	var s *commands.Session
-	tick.watch(func() { s, err = coredbg.Open(f.core, f.options(stdin, stdout, stderr, tick)) })
+	tick.watch(func() { s, err = open(f.core, f.options(stdin, stdout, stderr, tick)) })
 	if err != nil {
 		err = hint(err)
 		if f.json {

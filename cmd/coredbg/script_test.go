@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"log"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,16 +12,44 @@ import (
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
+// TestMain runs the tests with a coredbg in PATH that is this program: whoever starts
+// it by that name gets main.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"coredbg": main})
+	if filepath.Base(os.Args[0]) == "coredbg" {
+		main()
+	}
+	os.Exit(withProgram(m.Run))
+}
+
+// withProgram calls do with a coredbg in PATH.
+func withProgram(do func() int) int {
+	dir, err := os.MkdirTemp("", "coredbg-test")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(dir, "coredbg"))
+	}
+	if err == nil {
+		err = os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	}
+	if err != nil {
+		log.Print(err)
+		return 1
+	}
+	return do()
 }
 
 // TestScript runs the stories of testdata/script. Each has the tiny core in
 // its folder; those that need a live core name it below $LIVE and skip without
-// one. With -update the expectations are rewritten: read the difference.
+// one. A line that begins with "exec coredbg" is a process; one that begins with
+// "coredbg" runs in this one, see cores. With -update the expectations are
+// rewritten: read the difference.
 func TestScript(t *testing.T) {
 	live := os.Getenv("COREDBG_LIVE")
-	cores, err := filepath.Abs("../../testdata/cores")
+	corpus, err := filepath.Abs("../../testdata/cores")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,10 +58,14 @@ func TestScript(t *testing.T) {
 		UpdateScripts: *update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LIVE", live)
-			e.Setenv("CORES", cores)
+			e.Setenv("CORES", corpus)
 			e.Setenv("HOME", e.WorkDir)
+			c := newCores(e.WorkDir)
+			e.Values[coresKey{}] = c
+			e.Defer(c.close)
 			return writeTiny(e.WorkDir)
 		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"coredbg": coredbgLine},
 		Condition: func(cond string) (bool, error) {
 			return cond == "live" && live != "", nil
 		},
