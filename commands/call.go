@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/commands/lang"
+	"coredbg/commands/out"
 	"coredbg/core"
 )
 
@@ -55,7 +56,7 @@ type UsageError struct {
 func (e *UsageError) Error() string {
 	s := "Usage: " + e.Command.Usage()
 	if e.Msg != "" {
-		s = e.Command.Title() + ": " + e.Msg + "\n" + s
+		s = e.Command.Title() + ": " + out.Clean(e.Msg, false) + "\n" + s
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -59,6 +60,19 @@ func failureOf(kind string, err error) *failure {
 		f.Kind, f.Addr, f.Reason = "memory", fault.Addr, fault.Gap.String()
 	}
 	return f
+}
+
+// WriteError writes what an error says for people: a line for each of those joined
+// in it, and how the command is called where that was not understood.
+func WriteError(w io.Writer, err error) {
+	var usage *UsageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(w, "coredbg: %s\n", out.Clean(err.Error(), true))
+		return
+	}
+	for _, line := range out.ErrorLines(err) {
+		fmt.Fprintf(w, "coredbg: %s\n", line)
+	}
 }
 
 // A commandError is an error of a command, whose name its record has.

@@ -137,7 +137,7 @@ func (s *Session) report(kind string, err error) {
 		s.Out.JSON(failureOf(kind, err))
 	}
 	s.Out.Flush()
-	fmt.Fprintf(s.errWriter(), "coredbg: %s\n", strings.TrimRight(err.Error(), "\n"))
+	WriteError(s.errWriter(), err)
 }
 
 // WarnCut says once how the core was cut short, if it was: what a command is

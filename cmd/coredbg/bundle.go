@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"coredbg"
+	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core/file"
 )
@@ -34,7 +35,7 @@ func runBundle(args []string, stdout, stderr *out.Terminal) int {
 		fmt.Fprintln(stderr, "coredbg: interrupted")
 		return exitFatal
 	case err != nil:
-		fmt.Fprintf(stderr, "coredbg: %v\n", err)
+		commands.WriteError(stderr, err)
 		return exitFatal
 	}
 	return exitOK

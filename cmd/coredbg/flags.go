@@ -105,12 +105,13 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// hint says what a user who named a core that is not there may have meant.
-func (f *flags) hint(err error) string {
+// hint adds to an error of opening a core what a user who named one that is not there
+// may have meant.
+func (f *flags) hint(err error) error {
 	if errors.Is(err, fs.ErrNotExist) && f.core != "" && strings.Trim(f.core, "0123456789") == "" {
-		return "; a process that lives is not looked at: gcore " + f.core + " makes a core of it"
+		return fmt.Errorf("%w; a process that lives is not looked at: gcore %s makes a core of it", err, f.core)
 	}
-	return ""
+	return err
 }
 
 // stdinFree reports an error if commands are to come from where the core does.

@@ -67,7 +67,7 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 		if f.json {
 			commands.WriteFailure(stdout, err)
 		}
-		fmt.Fprintf(stderr, "coredbg: %v%s\n", err, f.hint(err))
+		commands.WriteError(stderr, f.hint(err))
 		return exitFatal
 	}
 	defer s.Close()
@@ -80,7 +80,7 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 func runSession(s *commands.Session, f *flags, tick *ticker, stdin *os.File, stdout, stderr *out.Terminal) int {
 	s.JSON = f.json
 	if err := setColor(s, f.color, stdout); err != nil {
-		fmt.Fprintf(stderr, "coredbg: %v\n", err)
+		commands.WriteError(stderr, err)
 		return exitUsage
 	}
 	interactive := len(f.work) == 0 && isTerminal(stdin)
@@ -122,7 +122,7 @@ func exitCode(s *commands.Session, err error, interactive bool) int {
 		return exitFatal // each failure has been reported
 	case err != nil && !errors.Is(err, lang.ErrQuit):
 		if !errors.Is(err, context.Canceled) {
-			fmt.Fprintf(s.Err, "coredbg: %v\n", err)
+			commands.WriteError(s.Err, err)
 		}
 		return exitFatal
 	case s.Partial || s.Process.Truncated:

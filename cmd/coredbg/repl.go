@@ -39,7 +39,7 @@ func prompt(s *commands.Session, f *flags, tick *ticker, keys interrupts, stdin 
 		s.Live = true
 	}
 	if e.historyError != nil {
-		fmt.Fprintf(stderr, "coredbg: no history is kept: %v\n", e.historyError)
+		commands.WriteError(stderr, fmt.Errorf("no history is kept: %w", e.historyError))
 	}
 	s.Prompt = promptFor(s.Process.Path)
 	return converse(s, keys, e, pager)

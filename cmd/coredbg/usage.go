@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"coredbg/commands"
 )
 
 // aliasOf marks the explanation of a flag that is another spelling of one.
@@ -35,7 +37,8 @@ func parseArgs(set *flag.FlagSet, args []string, synopsis, about string, stdout,
 
 // mistake says what is wrong with the arguments of a command.
 func mistake(set *flag.FlagSet, err error, synopsis string, stderr io.Writer) {
-	fmt.Fprintf(stderr, "coredbg: %v\n%s\"%s --help\" explains the flags.\n", err, synopsis, set.Name())
+	commands.WriteError(stderr, err)
+	fmt.Fprintf(stderr, "%s\"%s --help\" explains the flags.\n", synopsis, set.Name())
 }
 
 // flagTable explains the flags of a set, all spellings of one in a line.

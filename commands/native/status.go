@@ -67,7 +67,7 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 	// A program that is not the one that died makes everything doubtful.
 	for _, m := range p.Modules {
 		if m.Exe && m.Facts().Err != nil {
-			r.Warnings = append(r.Warnings, strings.Split(m.Facts().Err.Error(), "\n")...)
+			r.Warnings = append(r.Warnings, out.ErrorLines(m.Facts().Err)...)
 			s.Partial = true
 		}
 	}
@@ -183,7 +183,7 @@ func runStatus(ctx context.Context, c *commands.Call) error {
 	}
 	for _, m := range modules {
 		if f := m.Facts(); f.Err != nil && !m.Exe {
-			r.Warnings = append(r.Warnings, f.Err.Error())
+			r.Warnings = append(r.Warnings, out.ErrorLines(f.Err)...)
 		}
 	}
 	return c.Emit(r)

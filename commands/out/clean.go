@@ -7,7 +7,7 @@ import (
 )
 
 // Clean returns s with everything escaped that a terminal could take for more
-// than text: control characters as "\x1b", bytes that are not UTF-8 as "\xff",
+// than text: control characters as "\x1b" or "\n", bytes that are not UTF-8 as "\xff",
 // and characters that change the direction of text or have no width as
 // "\u202e". Tabs stay, and newlines if lines is set.
 func Clean(s string, lines bool) string {
@@ -27,6 +27,10 @@ func Clean(s string, lines bool) string {
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		case r == '\t' || r == '\n' && lines:
 			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
 		case r < ' ' || 0x7f <= r && r < 0xa0:
 			fmt.Fprintf(&b, `\x%02x`, r)
 		case unseen(r):

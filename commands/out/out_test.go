@@ -13,7 +13,7 @@ import (
 func TestClean(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"plain", "plain"}, {"tab\tand\nline", "tab\tand\nline"}, {"\x1b[31mred\x1b]0;title\a", `\x1b[31mred\x1b]0;title\x07`},
-		{"\x7f\x00\r", `\x7f\x00\x0d`}, {"\x9b31m", `\x9b31m`}, {"\u009b31m", `\x9b31m`}, {"naïve 漢字", "naïve 漢字"},
+		{"\x7f\x00\r", `\x7f\x00\r`}, {"\x9b31m", `\x9b31m`}, {"\u009b31m", `\x9b31m`}, {"naïve 漢字", "naïve 漢字"},
 		{"a\u202eb\u2066c\u200b", `a\u202eb\u2066c\u200b`}, {"\ufeff", `\ufeff`}, {"bad\xffutf8", `bad\xffutf8`}, {"\xe2\x82", `\xe2\x82`},
 		{"\U000e0041", `\ue0041`},
 	} {
@@ -21,7 +21,7 @@ func TestClean(t *testing.T) {
 			t.Errorf("Clean(%q) = %q, want %q", c.in, got, c.want)
 		}
 	}
-	if got := Clean("a\nb", false); got != `a\x0ab` {
+	if got := Clean("a\nb", false); got != `a\nb` {
 		t.Errorf("a newline in one line: %q", got)
 	}
 }

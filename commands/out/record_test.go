@@ -40,11 +40,11 @@ func TestTable(t *testing.T) {
 	const wide = "      ADDR NAME       SIZE  PROT  SHARE WHAT\n" +
 		"      7f00 漢字       0xff  r--    2.2% wide\n" +
 		"         0 -                ---    0.0%\n" +
-		"         1 e\\x1b[m          ---  esc\\x0a\n"
+		"         1 e\\x1b[m          ---  esc\\n\n"
 	const narrow = "  ADDR NAME      SHARE WHAT\n" +
 		"  7f00 漢字       2.2% wide\n" +
 		"     0 -          0.0%\n" +
-		"     1 e\\x1b[m  esc\\x0a\n"
+		"     1 e\\x1b[m  esc\\n\n"
 	for columns, want := range map[int]string{0: wide, 120: wide, 39: narrow} {
 		for _, colors := range []bool{false, true} {
 			var b bytes.Buffer

@@ -43,7 +43,7 @@ func (l *loader) resolve(m *core.Module, f *found) core.ModuleFacts {
 		if img != nil {
 			facts.Image, facts.InMemory = img, true
 		} else {
-			facts.Err = errors.New("the core does not hold it")
+			facts.Err = fmt.Errorf("%s: the core does not hold it", quote(m.Path))
 		}
 		return facts
 	}
