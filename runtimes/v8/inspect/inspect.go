@@ -163,14 +163,15 @@ func (b *tree) internal(t layout.Tagged, typ int) *Value {
 // object decodes an object, and opens it if it is not too deep.
 func (b *tree) object(t layout.Tagged, depth int) *Value {
 	r := b.v
-	for _, p := range b.path {
-		if p == t {
-			return &Value{Kind: object.KindRef, Word: t}
-		}
-	}
+	// Programs see the proxy only, so it is the object: globalThis.global is circular.
 	if r.Is(t, r.Types.JSGlobalProxy) {
 		if g, ok := r.objects.GlobalOf(t); ok {
 			t = g
+		}
+	}
+	for _, p := range b.path {
+		if p == t {
+			return &Value{Kind: object.KindRef, Word: t}
 		}
 	}
 	s, err := r.objects.Shape(t)
