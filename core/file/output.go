@@ -322,11 +322,15 @@ func NewScratch() (*Scratch, error) {
 
 // Close drops the file.
 func (s *Scratch) Close() error {
-	err := s.File.Close()
-	if s.name != "" {
-		err = errors.Join(err, os.Remove(s.name))
+	return errors.Join(s.File.Close(), s.remove())
+}
+
+// remove removes the name of a file that has one.
+func (s *Scratch) remove() error {
+	if s.name == "" {
+		return nil
 	}
-	return err
+	return os.Remove(s.name)
 }
 
 // named makes a temporary file in dir that has a name, which starts with base.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -226,3 +227,35 @@ func TestScratch(t *testing.T) {
 		t.Errorf("Close: %v, and %q is left", err, names(t, dir))
 	}
 }
+
+// TestSpoolHasNoName: while a core is unpacked, nothing of it is in the folder for
+// temporary files that a process that dies could leave there.
+func TestSpoolHasNoName(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is open has a name")
+	}
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	var seen []string
+	r := readerFunc(func(p []byte) (int, error) {
+		seen = append(seen, names(t, dir)...)
+		return copy(p, "data"), io.EOF
+	})
+	src, err := spool(r, &counter{r: r}, &Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if src.Size() != 4 {
+		t.Errorf("it has %d bytes", src.Size())
+	}
+	if err := src.Close(); err != nil {
+		t.Error(err)
+	}
+	if seen = append(seen, names(t, dir)...); len(seen) != 0 {
+		t.Errorf("it was called %q", seen)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

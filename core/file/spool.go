@@ -26,29 +26,28 @@ func (t truncated) Data(off int64) (start, end int64) { return core.SourceData(t
 // the system cannot remove an open one.
 type temporary struct {
 	core.Source
-	path string
+	file *Scratch
 }
 
 // Data implements core.SparseSource.
 func (t temporary) Data(off int64) (start, end int64) { return core.SourceData(t.Source, off) }
 
 func (t temporary) Close() error {
-	return errors.Join(t.Source.Close(), os.Remove(t.path))
+	return errors.Join(t.Source.Close(), t.file.remove())
 }
 
 // spool copies r into a temporary file, with holes for zeros, and maps that.
 // If r fails after it has given something, the Source is a Truncation.
 func spool(r io.Reader, in *counter, o *Options) (core.Source, error) {
-	f, err := os.CreateTemp("", "coredbg-*.core")
+	f, err := NewScratch()
 	if err != nil {
 		return nil, err
 	}
-	removed := os.Remove(f.Name()) == nil
 	allow := &budget{max: o.MaxSize, more: o.More, in: in}
 	if allow.max <= 0 {
 		allow.max = DefaultMaxSize
 	}
-	n, broken, err := copySparse(f, guard{r}, allow)
+	n, broken, err := copySparse(f.File, guard{r}, allow)
 	if err == nil && n == 0 && broken != nil {
 		err = broken
 	}
@@ -57,19 +56,16 @@ func spool(r io.Reader, in *counter, o *Options) (core.Source, error) {
 	}
 	if err != nil {
 		f.Close()
-		if !removed {
-			os.Remove(f.Name())
-		}
 		in.finish()
 		return nil, full(err)
 	}
 	in.finish()
-	src, err := mapCore(f, n)
+	src, err := mapCore(f.File, n)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.remove())
 	}
-	if !removed {
-		src = temporary{src, f.Name()}
+	if f.name != "" {
+		src = temporary{src, f}
 	}
 	if broken != nil {
 		src = truncated{src, fmt.Errorf("the stream breaks off after %d unpacked bytes: %w", n, broken)}
