@@ -22,6 +22,7 @@ import (
 // A shipped is a row of testdata/cores/manifest.json.
 type shipped struct {
 	File, SHA256 string
+	Bytes        int64
 	Truth        liveCore
 }
 
@@ -47,6 +48,9 @@ func corpus(t *testing.T) []shipped {
 func TestCorpus(t *testing.T) {
 	for _, row := range corpus(t) {
 		t.Run(strings.TrimSuffix(row.File, ".cdb"), func(t *testing.T) {
+			if testing.Short() && row.Bytes > 4<<20 {
+				t.Skip("a large core")
+			}
 			path := filepath.Join("testdata/cores", row.File)
 			data, err := os.ReadFile(path)
 			if err != nil {
@@ -80,6 +84,9 @@ func (c cutSource) Window(off int64) ([]byte, error) {
 // TestCutCorpus cuts each core of the corpus at ten places. It opens, answers
 // ::status, and says that it is truncated.
 func TestCutCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens every core many times")
+	}
 	for _, row := range corpus(t) {
 		path := filepath.Join("testdata/cores", row.File)
 		src, err := file.Open(path, nil)

@@ -16,6 +16,9 @@ import (
 // an error that says so, or an answer that was known before, and never the end of the
 // program.
 func TestCutWhileOpen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it copies and opens a core of Node many times")
+	}
 	whole, err := os.ReadFile("testdata/cores/node-24.cdb")
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,9 @@ import (
 // TestDoubt: a V8 that is laid out in another way than its version says is found out,
 // and one that is as its version says is not.
 func TestDoubt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens cores of Node")
+	}
 	for name, others := range map[string][]layout.Version{
 		"node-16-fatal": {{Major: 8, Minor: 4}, {Major: 10, Minor: 2}, {Major: 12, Minor: 4}},
 		"node-20":       {{Major: 8, Minor: 4}, {Major: 9, Minor: 4}, {Major: 12, Minor: 4}, {Major: 14, Minor: 6}},

@@ -21,6 +21,9 @@ import (
 // names of functions, classes and threads, strings, keys. Every command is driven
 // over them, and nothing that a terminal obeys may be written.
 func TestEscapesOfRuntimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs every command on cores of runtimes")
+	}
 	for _, c := range []struct{ core, words string }{
 		{"node-24", "::jsstack -val; ::findjsobjects; ::promises; ::handles; ::nodeinfo"},
 		{"art-14-graph", "::javastack -vl; ::javathreads; ::javaheap"},

@@ -15,6 +15,9 @@ import (
 // return, and what the compiler says of padding does not matter; the test holds
 // it to how often they may differ.
 func TestPrologueAgainstCFI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it walks every function of large libraries")
+	}
 	for _, c := range []struct {
 		file string
 		arch *core.Arch

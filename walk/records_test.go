@@ -14,6 +14,9 @@ import (
 // instructions of native code: the runtimes' own records must lead to every
 // managed frame that the whole walk finds, in the same order.
 func TestRecordsLead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens many cores")
+	}
 	node, _ := filepath.Glob("../testdata/cores/node-*.cdb")
 	art, _ := filepath.Glob("../testdata/cores/art-*.cdb")
 	if len(node) < 2 || len(art) < 5 {

@@ -12,6 +12,9 @@ import (
 // testdata/cores/sources for the names of JavaScript, node's own symbols for
 // those of C++.
 func TestComplete(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens a core of Node")
+	}
 	open := map[string]*coredbg.Session{}
 	for _, c := range []struct {
 		core, line string

@@ -120,6 +120,9 @@ var absent = map[string]struct {
 // of JavaScript on a core of Node, others on one of a C program, whose thread
 // takes the place of thread 1234.
 func TestExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens a dozen cores")
+	}
 	corpus, err := filepath.Abs("../../testdata/cores")
 	if err != nil {
 		t.Fatal(err)

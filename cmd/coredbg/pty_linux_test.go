@@ -139,6 +139,9 @@ func (x *terminal) ends() {
 // TestInterruptsAtThePrompt: whatever the terminal is and whenever ^C comes,
 // the prompt survives it.
 func TestInterruptsAtThePrompt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for what is interrupted")
+	}
 	defaultSignals(t)
 	dir := t.TempDir()
 	if err := writeTiny(dir); err != nil {

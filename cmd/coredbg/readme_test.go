@@ -13,6 +13,9 @@ import (
 // TestReadme runs each command of the transcripts in the README and the tour and
 // compares what it prints with what they show.
 func TestReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens cores of Node")
+	}
 	t.Chdir("../..")
 	t.Setenv("HOME", t.TempDir())
 	root, err := os.Getwd()

@@ -29,6 +29,9 @@ func xzOf(t *testing.T, data []byte, c xz.WriterConfig) []byte {
 // TestXZ reads what another writer of the format makes: each kind of check, several
 // blocks, several streams.
 func TestXZ(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it packs much")
+	}
 	data := sample()
 	files := map[string][]byte{
 		"crc32":  xzOf(t, data, xz.WriterConfig{CheckSum: xz.CRC32}),

@@ -64,6 +64,9 @@ func openImage(t *testing.T, path string) core.Image {
 // TestSeparateDebugFile strips a program and expects the names and lines that
 // it had from the file that was split off.
 func TestSeparateDebugFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs a compiler")
+	}
 	whole := build(t, "g++", "-O1", "-g")
 	debug, stripped := whole+".debug", whole+".stripped"
 	run(t, "objcopy", "--only-keep-debug", whole, debug)
@@ -125,6 +128,9 @@ func (p packed) Path() string                         { return "/lib/packed.so" 
 // TestDenseDebugData: a few kilobytes of .gnu_debugdata are not unpacked to hundreds of
 // megabytes.
 func TestDenseDebugData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it unpacks much")
+	}
 	var b bytes.Buffer
 	w, err := xz.NewWriter(&b)
 	if err != nil {

@@ -110,6 +110,9 @@ func addr2line(t *testing.T, tool, path string, at []uint64) map[uint64]string {
 }
 
 func TestLinesAgainstAddr2line(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs compilers")
+	}
 	for _, c := range []struct {
 		compiler string
 		flags    []string

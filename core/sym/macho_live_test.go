@@ -82,6 +82,9 @@ func TestMachOLines(t *testing.T) {
 // TestMachOInlines does the same with a C++ program of which one part comes from an
 // archive; its functions are inlined into each other.
 func TestMachOInlines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs compilers")
+	}
 	dsymutil, symbolizer := machoTool(t, "dsymutil"), machoTool(t, "llvm-symbolizer")
 	for _, arch := range []string{"x86_64", "arm64"} {
 		t.Run(arch, func(t *testing.T) {
@@ -182,6 +185,9 @@ func prefix(t *testing.T, path string) string {
 // TestObjectFileChanged takes lines of an object file that was copied, and refuses
 // one that was built anew from another source.
 func TestObjectFileChanged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs a compiler")
+	}
 	path := buildShapes(t, "arm64")
 	obj := filepath.Join(filepath.Dir(path), "main.o")
 	then := time.Unix(1000000000, 0)
@@ -232,6 +238,9 @@ func TestObjectFileChanged(t *testing.T) {
 
 // TestObjectiveCNames looks at methods, whose names are no identifiers.
 func TestObjectiveCNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs a compiler")
+	}
 	table, _ := machoTable(t, buildShapes(t, "x86_64"), &macho.Disk{})
 	for _, name := range []string{"-[Shape areaOf:with:]", "+[Shape shared]"} {
 		s, ok := table.Find("", name)

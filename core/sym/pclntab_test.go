@@ -27,6 +27,9 @@ func goProgram(t *testing.T, flags ...string) string {
 // TestGoFunctions holds the names that are left in a stripped Go program to
 // those that debug/gosym finds.
 func TestGoFunctions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds programs")
+	}
 	for _, flags := range [][]string{nil, {"-buildmode=pie"}} {
 		img := openImage(t, goProgram(t, flags...))
 		text, err := img.Section(".text")

@@ -46,6 +46,9 @@ func locations(list []*code.DexFile) string {
 }
 
 func TestDexFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it tries each layout")
+	}
 	eachLayout(t, func(t *testing.T, arch *core.Arch, l *layout.Layout) {
 		s := newScene(t, arch, l)
 		s.thread(101, "main", "Native")

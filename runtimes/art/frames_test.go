@@ -30,6 +30,9 @@ func eachLayout(t *testing.T, test func(t *testing.T, arch *core.Arch, l *layout
 // TestProbeFindsLayout lays a process by each table: probing must find the same
 // table again, and the frames in it.
 func TestProbeFindsLayout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it tries each layout")
+	}
 	eachLayout(t, func(t *testing.T, arch *core.Arch, l *layout.Layout) {
 		s := newScene(t, arch, l)
 		main := s.thread(101, "main", "Native")
@@ -63,6 +66,9 @@ func TestProbeFindsLayout(t *testing.T) {
 
 // TestNterpFrames lays frames of nterp under a generic JNI stub.
 func TestNterpFrames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it tries each layout")
+	}
 	eachLayout(t, func(t *testing.T, arch *core.Arch, l *layout.Layout) {
 		if l.SDK < 31 && !(l.SDK == 30 && arch == core.AMD64) {
 			t.Skip("it has no nterp")

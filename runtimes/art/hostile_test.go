@@ -30,6 +30,9 @@ func layBoth(t testing.TB, arch *core.Arch, l *layout.Layout) (s *scene, self, s
 // TestHostileStacks breaks the chains of a thread: what is before the break is
 // shown, and nothing hangs.
 func TestHostileStacks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads many damaged stacks")
+	}
 	for _, arch := range []*core.Arch{core.AMD64, core.I386} {
 		for _, sdk := range []int{28, 34, 37} {
 			t.Run(fmt.Sprintf("%s/%d", arch.Name, sdk), func(t *testing.T) { hostileStacks(t, arch, layout.NewLayout(sdk, arch.PtrSize, layout.LibCxx)) })

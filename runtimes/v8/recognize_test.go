@@ -76,6 +76,9 @@ func recognized(t *testing.T, constants string, width int) runtimes.Runtime {
 // TestRecognize: V8 without its constants is there, with its version and the reason why
 // it cannot be decoded; what only has heard of it is not.
 func TestRecognize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it scans large images")
+	}
 	v8 := "\x00" + strings.Join(phrases, "\x00") + "\x00"
 	for _, c := range []struct {
 		name, constants string
