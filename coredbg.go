@@ -20,6 +20,7 @@ import (
 	"coredbg/commands/js"
 	"coredbg/commands/lang"
 	"coredbg/commands/native"
+	nodecommands "coredbg/commands/node"
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/find"
@@ -28,6 +29,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -66,9 +68,9 @@ type Options struct {
 // symbols, runtimes and stacks, and the commands. Close ends it.
 type Session = commands.Session
 
-// probes are the runtimes that are looked for.
-func probes() []runtimes.Probe {
-	return []runtimes.Probe{v8.Probe, art.Probe}
+// probes are the runtimes that are looked for, by their names.
+func probes() []named {
+	return []named{{"v8", v8.Probe}, {"art", art.Probe}}
 }
 
 // formats are the formats of cores.
@@ -79,9 +81,9 @@ func formats() []format {
 	}
 }
 
-// registry returns all commands and walkers.
-func registry() *commands.Registry {
-	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands(), java.Commands(), android.Commands())
+// Registry returns the commands and walkers of all packages.
+func Registry() *commands.Registry {
+	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands())
 	r.AddWalkers(native.Walkers()...)
 	r.AddWalkers(js.Walkers()...)
 	r.AddWalkers(java.Walkers()...)
@@ -115,17 +117,20 @@ func newSession(c *loaded, o Options) *commands.Session {
 	if o.Stderr == nil {
 		o.Stderr = io.Discard
 	}
-	s := commands.NewSession(p, registry(), o.Stdout, o.Stderr)
+	s := commands.NewSession(p, Registry(), o.Stdout, o.Stderr)
 	s.Symbols = sym.NewTable(p, c.files)
 	s.Walk = walk.NewTarget(p, walk.Options{FuncStart: func(a core.Addr) (core.Addr, bool) {
 		y, _, ok := s.Symbols.Lookup(a)
 		return y.Addr, ok && isEntry(y)
 	}})
+	for _, x := range probes() {
+		s.Probed = append(s.Probed, x.name)
+	}
 	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, c.data, o.SDK) })
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
-	s.Noises = []*runtimes.Noise{&abort.Noise, &v8.Noise}
+	s.Noises = []*runtimes.Noise{&abort.Noise, &v8.Noise, &node.Noise}
 	return s
 }
 

@@ -9,11 +9,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"coredbg/commands/android"
-	"coredbg/commands/builtin"
-	"coredbg/commands/java"
-	"coredbg/commands/js"
-	"coredbg/commands/native"
 	"coredbg/core"
 )
 
@@ -40,7 +35,7 @@ func TestEscapesOfRuntimes(t *testing.T) {
 			addrs := regexp.MustCompile(`0x[0-9a-f]{6,}`).FindAllString(told, -1)
 			addrs = slices.Compact(slices.Sorted(slices.Values(addrs)))
 			lines := []string{c.words}
-			for _, cmd := range slices.Concat(builtin.Commands(), native.Commands(), js.Commands(), java.Commands(), android.Commands()) {
+			for _, cmd := range Registry().Commands() {
 				if slices.Contains([]string{"quit", "exit", "log", "$>"}, cmd.Name) {
 					continue
 				}

@@ -175,13 +175,19 @@ func isEntry(y sym.Symbol) bool {
 	return y.Kind == core.SymFunc && !strings.HasSuffix(y.Name, ".cold") && !strings.Contains(y.Name, ".cold.")
 }
 
+// A named is a probe with the name of its runtime.
+type named struct {
+	name  string
+	probe runtimes.Probe
+}
+
 // probe looks for all runtimes. One that is there and cannot be decoded is a
 // warning.
 func probe(s *commands.Session, data find.Finder, sdk int) []runtimes.Runtime {
 	var found []runtimes.Runtime
 	t := runtimes.Target{Process: s.Process, Symbols: s.Symbols, Files: data, SDK: sdk}
-	for _, look := range probes() {
-		r, err := look(context.Background(), t)
+	for _, x := range probes() {
+		r, err := x.probe(context.Background(), t)
 		switch {
 		case err != nil:
 			s.Process.Warn("runtime", err.Error())

@@ -28,6 +28,8 @@ type Session struct {
 	// Runtimes returns the runtimes of the process, probing for them on the
 	// first call; it may be nil.
 	Runtimes func() []runtimes.Runtime
+	// Probed are the names of the runtimes that are looked for.
+	Probed []string
 
 	// Causers know why the process may have ended, besides its runtimes.
 	Causers []runtimes.Causer
@@ -255,16 +257,21 @@ func (s *Session) seen(err error) error {
 
 // RuntimeOf returns the first runtime of the session that is a T.
 func RuntimeOf[T any](s *Session) (T, bool) {
-	var none T
-	if s.Runtimes == nil {
-		return none, false
-	}
-	for _, r := range s.Runtimes() {
+	for _, r := range s.Found() {
 		if t, ok := r.(T); ok {
 			return t, true
 		}
 	}
+	var none T
 	return none, false
+}
+
+// Found returns the runtimes of the process.
+func (s *Session) Found() []runtimes.Runtime {
+	if s.Runtimes == nil {
+		return nil
+	}
+	return s.Runtimes()
 }
 
 // writeLine writes what a format command printed.

@@ -10,18 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg"
 	"coredbg/commands"
-	"coredbg/commands/android"
-	"coredbg/commands/builtin"
-	"coredbg/commands/java"
-	"coredbg/commands/js"
-	"coredbg/commands/native"
 )
 
 // everyCommand returns the commands of all packages that have some.
-func everyCommand() []commands.Command {
-	return slices.Concat(builtin.Commands(), native.Commands(), js.Commands(), java.Commands(), android.Commands())
-}
+func everyCommand() []*commands.Command { return coredbg.Registry().Commands() }
 
 // scripts returns the text of testdata/script.
 func scripts(t *testing.T) string {
@@ -53,7 +47,7 @@ func TestEveryCommandIsToldOfAndTried(t *testing.T) {
 			if name == "$<" { // a form of the language
 				continue
 			}
-			if !slices.ContainsFunc(everyCommand(), func(other commands.Command) bool {
+			if !slices.ContainsFunc(everyCommand(), func(other *commands.Command) bool {
 				return slices.Contains([]string{other.Name, other.Alias}, strings.TrimPrefix(strings.TrimPrefix(name, "::help "), "::"))
 			}) {
 				t.Errorf("%s: it names %q, which is no command", c.Title(), name)
@@ -68,7 +62,7 @@ func TestEveryCommandIsToldOfAndTried(t *testing.T) {
 			t.Errorf("%s: no script runs it", c.Title())
 		}
 	}
-	for _, w := range slices.Concat(native.Walkers(), js.Walkers(), java.Walkers()) {
+	for _, w := range coredbg.Registry().Walkers() {
 		if w.Summary == "" || !regexp.MustCompile(`::walk `+w.Name+`\b`).MatchString(told) {
 			t.Errorf("walker %s: summary %q, or no script walks it", w.Name, w.Summary)
 		}

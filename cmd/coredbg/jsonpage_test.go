@@ -241,7 +241,7 @@ func (s *source) kind(d *declaration, x ast.Expr) (string, *declaration) {
 
 // written are types that write themselves.
 var written = map[string]string{"core.Addr": "address", "core.Prot": "string", "walk.Trust": "string", "commands.frames": "list of frame",
-	"encoding/json.RawMessage": "value", "runtimes/v8/inspect.Value": "value", "commands/js.members": "object of value", "commands/js.versions": "object of string"}
+	"encoding/json.RawMessage": "value", "runtimes/v8/inspect.Value": "value", "commands/js.members": "object of value", "commands/node.versions": "object of string"}
 
 func (s *source) named(d *declaration, name string) (string, *declaration) {
 	if w := written[name]; w != "" {

@@ -8,10 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg"
 	"coredbg/commands"
-	"coredbg/commands/java"
-	"coredbg/commands/js"
-	"coredbg/commands/native"
 )
 
 // kinds are the parts of docs/commands.md, by the module that a command is of.
@@ -29,19 +27,17 @@ func TestCommandsPage(t *testing.T) {
 	b.WriteString("# Commands and walkers\n\n<!-- written by go test ./cmd/coredbg -run TestCommandsPage -update -->\n\n" +
 		"`::help NAME` has the paragraphs and an example of each.\n")
 	all := everyCommand()
-	slices.SortStableFunc(all, func(a, b commands.Command) int { return cmp.Compare(a.Title(), b.Title()) })
+	slices.SortStableFunc(all, func(a, b *commands.Command) int { return cmp.Compare(a.Title(), b.Title()) })
 	for _, k := range kinds {
 		fmt.Fprintf(&b, "\n## %s\n", k.title)
 		for _, c := range all {
 			if c.Module == k.module {
-				writeCommand(&b, &c)
+				writeCommand(&b, c)
 			}
 		}
 	}
 	b.WriteString("\n## Walkers\n\n`[address]::walk NAME` enumerates addresses.\n\n| | |\n|---|---|\n")
-	walkers := slices.Concat(native.Walkers(), js.Walkers(), java.Walkers())
-	slices.SortFunc(walkers, func(a, b commands.Walker) int { return cmp.Compare(a.Name, b.Name) })
-	for _, w := range walkers {
+	for _, w := range coredbg.Registry().Walkers() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", w.Name, w.Summary)
 	}
 	comparePage(t, "../../docs/commands.md", b.String())

@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg"
 	"coredbg/commands"
 )
 
 // TestWordsOfOthers holds the table of other debuggers' words to what it
 // promises: each line names commands that are there, and fits a terminal.
 func TestWordsOfOthers(t *testing.T) {
-	r := commands.NewRegistry(everyCommand())
+	r := coredbg.Registry()
 	seen := map[string]bool{}
 	named := regexp.MustCompile(`::([a-z][a-z0-9]*)|\$([A-Za-z])`)
 	for words, here := range commands.Words() {

@@ -14,6 +14,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/runtimes"
 )
 
 var update = flag.Bool("update", false, "write the transcripts anew")
@@ -181,5 +182,30 @@ func TestCat(t *testing.T) {
 	b.Reset()
 	if s.Run(t.Context(), "::cat "+path+".no"); !strings.Contains(b.String(), "no such file") {
 		t.Errorf("got %q", b)
+	}
+}
+
+// A toy is a runtime that has no commands.
+type toy struct{}
+
+func (toy) Name() string    { return "toy" }
+func (toy) Version() string { return "7" }
+
+// TestLoadOfRuntimes: ::load knows runtimes without commands, those that the process
+// has and those that were only looked for.
+func TestLoadOfRuntimes(t *testing.T) {
+	s, b := testSession()
+	s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{toy{}} }
+	s.Probed = []string{"other", "toy"}
+	for line, want := range map[string]string{
+		"::load toy.so": "TOY version: 7\n",
+		"::load other":  "OTHER was not found in this process",
+		"::load none":   `no module "none", and none can be loaded; there are mdb, other, test, toy`,
+	} {
+		b.Reset()
+		_ = s.Run(context.Background(), line)
+		if got := b.String(); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", line, got)
+		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core/sym"
-	"coredbg/runtimes"
 )
 
 func moduleCommands() []commands.Command {
@@ -25,7 +24,7 @@ func moduleCommands() []commands.Command {
 			Example: "::dmods -l v8", SeeAlso: []string{"::load", "::which", "::dcmds"}, Run: dmods},
 		{Name: "load", Args: "module", RawArgs: true, Summary: "say what a module found in the core",
 			Detail: "All modules are built in, and look by themselves for what they know. As MDB does when it loads a module, this " +
-				"says which runtime was found, for v8 and art. A path, \"mdb_\" and \".so\" around the name do not matter.",
+				"says which runtime was found, if it is the name of one, such as v8 or art. A path, \"mdb_\" and \".so\" around the name do not matter.",
 			Example: "::load native", SeeAlso: []string{"::dmods", "::which"}, Run: load},
 		{Name: "dem", Args: "name ...", RawArgs: true, Summary: "demangle names of C++ and Rust",
 			Detail:  "Shows each name with its readable form.",
@@ -179,28 +178,22 @@ func load(_ context.Context, c *commands.Call) error {
 		return c.Usage("it takes the name of a module")
 	}
 	name := moduleName(c.Text(args[0]))
-	names := modules(c.Session.Commands)
-	if !slices.Contains(names, name) {
-		return fmt.Errorf("there is no module %q, and none can be loaded; there are %s", name, strings.Join(names, ", "))
-	}
-	for _, rt := range allRuntimes(c) {
+	for _, rt := range c.Session.Found() {
 		if rt.Name() == name {
 			title := strings.ToUpper(name)
 			return c.Emit(&lineRecord{Type: "runtime", Name: name, Version: rt.Version(), text: fmt.Sprintf(
 				"%s version: %s\nAutoconfigured %s support from target\nC++ symbol demangling enabled", title, rt.Version(), title)})
 		}
 	}
-	if name == "v8" || name == "art" {
+	if slices.Contains(c.Session.Probed, name) {
 		return fmt.Errorf("%s was not found in this process; ::status -v has warnings, if there are some", strings.ToUpper(name))
 	}
-	return c.Emit(&lineRecord{Type: "dmod", Name: name, text: "module " + name + " is built in"})
-}
-
-func allRuntimes(c *commands.Call) []runtimes.Runtime {
-	if c.Session.Runtimes == nil {
-		return nil
+	names := modules(c.Session.Commands)
+	if !slices.Contains(names, name) {
+		names = slices.Compact(slices.Sorted(slices.Values(append(names, c.Session.Probed...))))
+		return fmt.Errorf("there is no module %q, and none can be loaded; there are %s", name, strings.Join(names, ", "))
 	}
-	return c.Session.Runtimes()
+	return c.Emit(&lineRecord{Type: "dmod", Name: name, text: "module " + name + " is built in"})
 }
 
 func dem(_ context.Context, c *commands.Call) error {

@@ -134,7 +134,8 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 
 // Walkers returns the table of walkers.
 func Walkers() []commands.Walker {
-	return append(append(append(heapWalkers(), nodeWalkers()...), codeWalkers()...), []commands.Walker{
+	return append(append(heapWalkers(), codeWalkers()...), []commands.Walker{
+		promiseWalker,
 		{Name: "jsframe", Module: module, Addr: commands.AddrOptional,
 			Summary: "frame pointers of a thread's JavaScript frames, the current one's without a thread id", Walk: walkFrames},
 		{Name: "jselement", Module: module, Addr: commands.AddrRequired,

@@ -18,7 +18,7 @@ var throwers = []string{"v8::internal::Isolate::Throw", "v8::internal::Isolate::
 // caught.
 func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	var out []runtimes.Cause
-	if list := v.FatalMessages(ctx, c.Thread); len(list) > 0 {
+	if list := v.Objects.FatalMessages(ctx, c.Thread); len(list) > 0 {
 		out = append(out, runtimes.Cause{Kind: "fatal error", Message: strings.Join(list, " "), TID: c.Thread.TID})
 	}
 	thrown := c.Within(func(function string) bool {

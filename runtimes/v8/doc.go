@@ -10,8 +10,8 @@
 //	frame     frames, unwinding, values, deoptimization data, async callers
 //	inspect   values as util.inspect prints them, and as JSON
 //
-// Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), load.go,
-// selftest.go, cause.go and node_fatal.go (why the process ended), recognize.go,
+// Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, load.go,
+// selftest.go, cause.go and noise.go (why the process ended), recognize.go,
 // heapprobe.go and undecoded.go (a V8 that cannot be decoded).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit, without pointer

@@ -2,11 +2,10 @@ package v8
 
 import "coredbg/runtimes"
 
-// Noise is how V8 and Node end a process.
+// Noise is how V8 ends a process.
 var Noise = runtimes.Noise{
-	Functions: []string{"node::Abort", "node::Assert", "process.abort"},
 	Prefixes: []string{
 		"v8::base::", "V8_Fatal", "v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort",
-		"v8::internal::Runtime_Throw", "node::(anonymous namespace)::DefaultAbortHandler",
+		"v8::internal::Runtime_Throw",
 	},
 }

@@ -14,9 +14,22 @@ import (
 
 // A Place is a position in a program's source.
 type Place struct {
-	Name         string // of the function
-	File         string
-	Line, Column int // from 1; 0 if unknown
+	Name   string `json:"name,omitempty"` // of the function
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"` // from 1; 0 if unknown, as the column
+	Column int    `json:"column,omitempty"`
+}
+
+// String is the position as Error.stack has it.
+func (p Place) String() string {
+	name := cmp.Or(p.Name, "<anonymous>")
+	switch {
+	case p.File == "":
+		return name
+	case p.Line == 0:
+		return fmt.Sprintf("%s (%s)", name, p.File)
+	}
+	return fmt.Sprintf("%s (%s:%d:%d)", name, p.File, p.Line, p.Column)
 }
 
 // A PromiseGroup is all promises of one state that the same place awaits.

@@ -11,7 +11,7 @@
 //	Kinds      class.go, kinds.go, realm.go
 //	Members    elements.go, buffer.go, member.go, iterator.go, promise.go
 //	Reader     closure.go, classes.go, names.go, errorstack.go, errortext.go,
-//	           callback.go
+//	           fatal.go, callback.go
 //
 // The object chain: an object's first word is its Map, which has its instance type,
 // sizes and DescriptorArray; fields are in the object, in its PropertyArray or in a

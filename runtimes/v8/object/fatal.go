@@ -1,4 +1,4 @@
-package v8
+package object
 
 import (
 	"context"
@@ -24,23 +24,23 @@ var fatalWords = []string{"heap limit", "CALL_AND_RETRY", "Allocation failed", "
 // fatal error was reported, and why. It looks for pointers to such texts in
 // memory that the program cannot write, where literals are, so a message that
 // was put together at run time is not found.
-func (v *V8) FatalMessages(ctx context.Context, t *core.Thread) []string {
-	sp, ok := t.Regs.Get(v.Process.Arch.SP)
+func (r *Reader) FatalMessages(ctx context.Context, t *core.Thread) []string {
+	sp, ok := t.Regs.Get(r.Process.Arch.SP)
 	if !ok {
 		return nil
 	}
 	var out []string
-	data, _ := core.ReadBytes(v.Space, core.Addr(sp)&^7, fatalStack)
+	data, _ := core.ReadBytes(r.Space, core.Addr(sp)&^7, fatalStack)
 	for i := 0; i+8 <= len(data) && ctx.Err() == nil; i += 8 {
-		a := core.Addr(v.Order.Uint64(data[i:]))
+		a := core.Addr(r.Order.Uint64(data[i:]))
 		if a < 4096 {
 			continue
 		}
-		m, ok := v.Process.Mapping(a)
+		m, ok := r.Process.Mapping(a)
 		if !ok || m.Prot&core.Write != 0 {
 			continue
 		}
-		text, ok := v.cString(a)
+		text, ok := r.cString(a)
 		if ok && !slices.Contains(out, text) && slices.ContainsFunc(fatalWords, func(w string) bool { return strings.Contains(text, w) }) {
 			out = append(out, text)
 		}
@@ -49,9 +49,9 @@ func (v *V8) FatalMessages(ctx context.Context, t *core.Thread) []string {
 }
 
 // cString reads a C string of printable characters.
-func (v *V8) cString(a core.Addr) (string, bool) {
+func (r *Reader) cString(a core.Addr) (string, bool) {
 	var b [fatalText]byte
-	n, _ := v.Space.ReadAt(b[:], a)
+	n, _ := r.Space.ReadAt(b[:], a)
 	text, _, ok := strings.Cut(string(b[:n]), "\x00")
 	if !ok || len(text) < 4 {
 		return "", false

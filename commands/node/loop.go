@@ -1,4 +1,4 @@
-package js
+package node
 
 import (
 	"context"
@@ -11,24 +11,9 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/node"
-	v8 "coredbg/runtimes/v8"
 	"coredbg/stack"
 	"coredbg/walk"
 )
-
-// nodeCommands are the commands over what Node adds to V8.
-func nodeCommands() []commands.Command {
-	return []commands.Command{promisesCommand, asyncstackCommand, uvloopCommand, handlesCommand, requestsCommand,
-		timersCommand, ticksCommand, nodeinfoCommand, nodefatalCommand, isolatesCommand}
-}
-
-// nodeWalkers are the walkers over what Node adds to V8.
-func nodeWalkers() []commands.Walker {
-	return []commands.Walker{
-		{Name: "promise", Module: module, Addr: commands.AddrOptional,
-			Summary: "all promises, or those that settle after one", Walk: walkPromises},
-	}
-}
 
 var errNoLoop = core.Unknown(errors.New("no event loop of libuv was found: the image has no symbol for one, and no object of Node leads to one"))
 
@@ -69,17 +54,17 @@ type loopRecord struct {
 	Problem        string     `json:"problem,omitempty"`
 }
 
-// loopsOf returns the session's V8 with the event loops of its process.
-func loopsOf(ctx context.Context, c *commands.Call) (*v8.V8, []node.Loop, error) {
-	v, err := v8Of(c)
+// loopsOf returns the reader of what Node keeps with the event loops of the process.
+func loopsOf(ctx context.Context, c *commands.Call) (*node.Reader, []node.Loop, error) {
+	n, err := nodeOf(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	loops, err := nodeOf(v).Loops(ctx)
+	loops, err := n.Loops(ctx)
 	if err == nil && len(loops) == 0 {
 		err = errNoLoop
 	}
-	return v, loops, err
+	return n, loops, err
 }
 
 func runUvloop(ctx context.Context, c *commands.Call) error {
@@ -92,7 +77,10 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 		r := &loopRecord{At: core.Addr(l.Addr), Default: l.Default, Alive: l.Alive(), Stop: l.Stop,
 			ActiveHandles: l.ActiveHandles, ActiveRequests: l.ActiveRequests, Handles: len(l.Handles), Closing: l.Closing,
 			Timers: l.Timers, Pending: l.Pending, WorkDone: l.WorkDone, Watchers: l.ChangedWatchers, FDs: l.FDs,
-			BackendFD: l.BackendFD, Time: l.Time, Problem: reason(l.Err)}
+			BackendFD: l.BackendFD, Time: l.Time}
+		if l.Err != nil {
+			r.Problem = l.Err.Error()
+		}
 		if l.Thread != nil {
 			p := phaseOf(ctx, c.Session, l.Thread)
 			r.TID, r.Phase, r.PhaseBy, r.Inside = l.Thread.TID, p.Name, p.By, p.Inside
@@ -198,7 +186,7 @@ type handleRecord struct {
 }
 
 func runHandles(ctx context.Context, c *commands.Call) error {
-	v, loops, err := loopsOf(ctx, c)
+	n, loops, err := loopsOf(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -209,7 +197,7 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 			if !c.Has('a') && (h.Wrap == 0 || !h.Active) {
 				continue
 			}
-			if err := c.Emit(newHandleRecord(v, l, h)); err != nil {
+			if err := c.Emit(newHandleRecord(n, l, h)); err != nil {
 				return err
 			}
 		}
@@ -220,10 +208,10 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func newHandleRecord(v *v8.V8, l *node.Loop, h *node.Handle) *handleRecord {
+func newHandleRecord(n *node.Reader, l *node.Loop, h *node.Handle) *handleRecord {
 	r := &handleRecord{At: core.Addr(h.Addr), Loop: core.Addr(h.Loop), Kind: h.Type, Active: h.Active,
 		Referenced: h.Referenced, Closing: h.Closing, Internal: h.Internal, Listening: h.Listening, Reading: h.Reading,
-		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: nodeOf(v).CallbackName(h.Callback),
+		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: n.CallbackName(h.Callback),
 		Wrap: core.Addr(h.Wrap), WrapClass: h.WrapClass, Owner: core.Addr(h.Owner), OwnerClass: h.OwnerClass}
 	if h.FD >= 0 {
 		r.FD = &h.FD
@@ -317,11 +305,11 @@ type requestRecord struct {
 }
 
 func runRequests(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	n, err := nodeOf(c)
 	if err != nil {
 		return err
 	}
-	list, err := nodeOf(v).Requests(ctx)
+	list, err := n.Requests(ctx)
 	if err != nil {
 		return err
 	}

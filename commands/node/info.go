@@ -1,8 +1,7 @@
-package js
+package node
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"coredbg/commands"
@@ -56,26 +55,26 @@ func (l versions) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(inspect.AppendString(b, x.Name), ':'), quoted(x.Version)...)
+		b = inspect.AppendString(append(inspect.AppendString(b, x.Name), ':'), x.Version)
 	}
 	return append(b, '}'), nil
 }
 
 func runNodeinfo(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	n, err := nodeOf(c)
 	if err != nil {
 		return err
 	}
-	list, err := nodeOf(v).Infos(ctx)
+	list, err := n.Infos(ctx)
 	if err != nil {
 		return err
 	}
-	for i, n := range list {
-		r := &infoRecord{At: core.Addr(n.Process), Version: n.Version, Release: n.Release, Arch: n.Arch,
-			Platform: n.Platform, PID: n.PID, Title: n.Title, ExecPath: n.ExecPath, ExecArgv: n.ExecArgv, Argv: n.Argv,
-			CWD: n.CWD, ExitCode: n.ExitCode, Versions: n.Versions, verbose: c.Has('v')}
-		if n.HasUptime {
-			r.Uptime = &n.Uptime
+	for i, x := range list {
+		r := &infoRecord{At: core.Addr(x.Process), Version: x.Version, Release: x.Release, Arch: x.Arch,
+			Platform: x.Platform, PID: x.PID, Title: x.Title, ExecPath: x.ExecPath, ExecArgv: x.ExecArgv, Argv: x.Argv,
+			CWD: x.CWD, ExitCode: x.ExitCode, Versions: x.Versions, verbose: c.Has('v')}
+		if x.HasUptime {
+			r.Uptime = &x.Uptime
 		}
 		if env, err := core.Environ(c.Session.Process); i == 0 && err == nil {
 			count := len(env)
@@ -128,73 +127,5 @@ func (r *infoRecord) Text(w *out.Writer) {
 		for _, x := range r.Versions {
 			w.Printf("    %-12s %s\n", x.Name, x.Version)
 		}
-	}
-}
-
-var isolatesCommand = commands.Command{
-	Name: "isolates", Module: module, Addr: commands.AddrNone,
-	Summary: "list the isolates of V8 with their threads and heaps",
-	Detail: `Lists each isolate with the thread that has entered it, the native context that it
-works in, and the pages and bytes of objects of its heap. The main thread's comes
-first; worker threads have one each. Where the image has no symbol for a thread's
-isolate, heaps show where the isolates are, and the words of stacks which thread works
-with which.`,
-	Example: "::isolates",
-	SeeAlso: []string{"jsstack", "v8heap", "v8spaces", "nodeinfo"},
-	Run:     runIsolates,
-}
-
-// isolateRecord is an isolate.
-type isolateRecord struct {
-	_       out.Record  `record:"v8isolate" cols:"shown TID first Heap Pages Used"`
-	At      core.Addr   `json:"addr,omitzero" dot:"nonzero"`
-	TID     int         `json:"tid,omitzero" col:"TID,8,right"`
-	Thread  string      `json:"thread,omitempty"`
-	Context []core.Addr `json:"native_contexts,omitempty"`
-	Heap    core.Addr   `json:"heap,omitzero" col:"HEAP,16"`
-	Pages   int         `json:"pages,omitempty" col:"PAGES,6,right"`
-	Used    uint64      `json:"used,omitempty" col:"USED,12,right"` // bytes of objects
-	shown   string      `col:"ISOLATE,16"`
-	first   core.Addr   `col:"CONTEXT,16"`
-}
-
-func runIsolates(ctx context.Context, c *commands.Call) error {
-	v, h, err := heapOf(ctx, c)
-	if err != nil {
-		return err
-	}
-	list := h.Isolates(ctx)
-	for _, x := range list {
-		r := &isolateRecord{At: core.Addr(x.Addr), Heap: core.Addr(x.Heap)}
-		if t := x.Thread; t != nil {
-			r.TID, r.Thread = t.TID, t.Name
-			for _, x := range v.Objects.NativeContexts(ctx, t) {
-				r.Context = append(r.Context, core.Addr(x))
-			}
-		}
-		for _, s := range h.Spaces {
-			if s.Heap == x.Heap && s.Heap != 0 {
-				r.Pages += s.Pages
-				r.Used += s.Used()
-			}
-		}
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	if len(list) == 0 {
-		return c.Unknown("no thread's isolate is known, and no heap was found")
-	}
-	return ctx.Err()
-}
-
-// Prepare implements out.Preparer.
-func (r *isolateRecord) Prepare() {
-	r.shown = "unknown"
-	if r.At != 0 {
-		r.shown = fmt.Sprintf("%x", uint64(r.At))
-	}
-	if len(r.Context) > 0 {
-		r.first = r.Context[0]
 	}
 }

@@ -3,7 +3,6 @@ package js
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -30,47 +29,14 @@ collected.`,
 	Run:     runPromises,
 }
 
-// place is the JSON form of a position.
-type place struct {
-	Name   string `json:"name,omitempty"`
-	File   string `json:"file,omitempty"`
-	Line   int    `json:"line,omitempty"`
-	Column int    `json:"column,omitempty"`
-}
-
-func newPlace(p frame.Place) *place {
-	if p == (frame.Place{}) {
-		return nil
-	}
-	return &place{p.Name, p.File, p.Line, p.Column}
-}
-
-// String writes the position as Error.stack does.
-func (p *place) String() string {
-	if p == nil {
-		return "-"
-	}
-	name := p.Name
-	if name == "" {
-		name = "<anonymous>"
-	}
-	switch {
-	case p.File == "":
-		return name
-	case p.Line == 0:
-		return fmt.Sprintf("%s (%s)", name, p.File)
-	}
-	return fmt.Sprintf("%s (%s:%d:%d)", name, p.File, p.Line, p.Column)
-}
-
 // promiseRecord is a row of ::promises.
 type promiseRecord struct {
 	_       out.Record          `record:"jspromise" cols:"First Count State How at"`
 	State   object.PromiseState `json:"state" col:"STATE,9"`
 	First   core.Addr           `json:"addr" dot:"always" col:"ADDR,16"`
-	Awaited *place              `json:"awaited_at,omitempty"`
+	Awaited frame.Place         `json:"awaited_at,omitzero"`
 	// For is the place that waits for what a combinator makes of them.
-	For   *place         `json:"awaited_for,omitempty"`
+	For   frame.Place    `json:"awaited_for,omitzero"`
 	How   frame.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
 	Count int            `json:"count" col:"COUNT,8,right"`
 	at    string         `col:"AT"`
@@ -87,8 +53,10 @@ func runPromises(ctx context.Context, c *commands.Call) error {
 	}
 	for _, g := range groups {
 		r := &promiseRecord{State: g.State, First: core.Addr(g.Promises[0]), How: g.Kind, Count: len(g.Promises)}
-		if r.Awaited = newPlace(g.Awaited); !g.Direct {
-			r.Awaited, r.For = nil, r.Awaited
+		if g.Direct {
+			r.Awaited = g.Awaited
+		} else {
+			r.For = g.Awaited
 		}
 		if err := c.Emit(r); err != nil {
 			return err
@@ -99,9 +67,13 @@ func runPromises(ctx context.Context, c *commands.Call) error {
 
 // Prepare implements out.Preparer.
 func (r *promiseRecord) Prepare() {
-	r.at = r.Awaited.String()
-	if r.For != nil {
+	switch {
+	case r.For != frame.Place{}:
 		r.at = "for " + r.For.String()
+	case r.Awaited != frame.Place{}:
+		r.at = r.Awaited.String()
+	default:
+		r.at = "-"
 	}
 }
 
@@ -131,7 +103,7 @@ type asyncRecord struct {
 type asyncWaiter struct {
 	Kind  frame.WaitKind `json:"kind"`
 	Index *int           `json:"index,omitempty"` // of a combinator's element
-	*place
+	frame.Place
 	Generator core.Addr     `json:"generator,omitzero"`
 	Promise   core.Addr     `json:"promise,omitzero"` // that settles next
 	Waiters   []asyncWaiter `json:"waiters,omitempty"`
@@ -164,7 +136,7 @@ func asyncWaiters(nodes []frame.AsyncNode) []asyncWaiter {
 	var list []asyncWaiter
 	for i := range nodes {
 		n := &nodes[i]
-		w := asyncWaiter{Kind: n.Waiter.Kind, place: newPlace(n.Place), Generator: core.Addr(n.Waiter.Generator),
+		w := asyncWaiter{Kind: n.Waiter.Kind, Place: n.Place, Generator: core.Addr(n.Waiter.Generator),
 			Promise: core.Addr(n.Waiter.Next), Waiters: asyncWaiters(n.Waiters), Cut: reason(n.Cut)}
 		if n.Waiter.Index >= 0 {
 			w.Index = &n.Waiter.Index
@@ -198,9 +170,9 @@ func writeWaiters(w *out.Writer, list []asyncWaiter, depth int) {
 		case n.Kind == frame.WaitFromAsync:
 			w.Printf("%*sat async %s\n", 4*depth, "", string(n.Kind))
 		case n.Kind == frame.WaitAwait:
-			w.Printf("%*sat async %v\n", 4*depth, "", n.place)
-		case n.Kind == frame.WaitThen && n.place != nil:
-			w.Printf("%*sat then %v\n", 4*depth, "", n.place)
+			w.Printf("%*sat async %v\n", 4*depth, "", n.Place)
+		case n.Kind == frame.WaitThen && n.Place != frame.Place{}:
+			w.Printf("%*sat then %v\n", 4*depth, "", n.Place)
 		case n.Kind == frame.WaitThen:
 			w.Printf("%*sat then <builtin>\n", 4*depth, "")
 		default:
@@ -221,22 +193,8 @@ func writeCut(w *out.Writer, why string, depth int) {
 	}
 }
 
-// MarshalJSON of an asyncWaiter puts its place's keys among its own.
-func (n asyncWaiter) MarshalJSON() ([]byte, error) {
-	p := place{}
-	if n.place != nil {
-		p = *n.place
-	}
-	return out.Marshal(struct {
-		Kind  frame.WaitKind `json:"kind"`
-		Index *int           `json:"index,omitempty"`
-		place
-		Generator core.Addr     `json:"generator,omitzero"`
-		Promise   core.Addr     `json:"promise,omitzero"`
-		Waiters   []asyncWaiter `json:"waiters,omitempty"`
-		Cut       string        `json:"cut,omitempty"`
-	}{n.Kind, n.Index, p, n.Generator, n.Promise, n.Waiters, n.Cut})
-}
+var promiseWalker = commands.Walker{Name: "promise", Module: module, Addr: commands.AddrOptional,
+	Summary: "all promises, or those that settle after one", Walk: walkPromises}
 
 var errNoPromise = errors.New("no promise lies there")
 

@@ -1,4 +1,4 @@
-package js
+package node
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/node"
+	"coredbg/runtimes/v8/frame"
 )
 
 var timersCommand = commands.Command{
@@ -26,14 +27,14 @@ does not keep the process alive. The timer whose callback runs is not in the lis
 
 // timerRecord is a timer.
 type timerRecord struct {
-	_         out.Record `record:"jstimer" cols:"At Kind due after ref Place"`
-	At        core.Addr  `json:"addr" dot:"always" col:"ADDR,16"`
-	Kind      string     `json:"timer" col:"KIND,9"` // "timeout", "interval", "immediate"
-	Due       *float64   `json:"due,omitempty"`      // milliseconds from the loop's time on
-	After     float64    `json:"after,omitempty"`
-	Ref       bool       `json:"ref"`
-	Callback  core.Addr  `json:"callback,omitzero"`
-	Place     *place     `json:"at,omitempty" col:"CALLBACK"`
+	_         out.Record  `record:"jstimer" cols:"At Kind due after ref Place"`
+	At        core.Addr   `json:"addr" dot:"always" col:"ADDR,16"`
+	Kind      string      `json:"timer" col:"KIND,9"` // "timeout", "interval", "immediate"
+	Due       *float64    `json:"due,omitempty"`      // milliseconds from the loop's time on
+	After     float64     `json:"after,omitempty"`
+	Ref       bool        `json:"ref"`
+	Callback  core.Addr   `json:"callback,omitzero"`
+	Place     frame.Place `json:"at,omitzero" col:"CALLBACK,zero=-"`
 	immediate bool
 	due       string `col:"DUE,12,right"`
 	after     string `col:"AFTER,12,right"`
@@ -41,18 +42,18 @@ type timerRecord struct {
 }
 
 func runTimers(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	n, err := nodeOf(c)
 	if err != nil {
 		return err
 	}
-	list, err := nodeOf(v).Timers(ctx)
+	list, err := n.Timers(ctx)
 	if err != nil && list == nil {
 		return err
 	}
 	for i := range list {
 		t := &list[i]
 		r := &timerRecord{At: core.Addr(t.Word), Kind: "timeout", After: t.After, Ref: !t.Unref,
-			Callback: core.Addr(t.Callback), Place: newPlace(t.Place), immediate: t.Immediate}
+			Callback: core.Addr(t.Callback), Place: t.Place, immediate: t.Immediate}
 		switch {
 		case t.Immediate:
 			r.Kind = "immediate"
@@ -98,20 +99,20 @@ promises that have settled, and async functions that will go on, with their posi
 
 // tickRecord is an entry of a queue.
 type tickRecord struct {
-	_        out.Record `record:"jstick" cols:"At Queue kind Place"`
-	Queue    string     `json:"queue" col:"QUEUE,10"` // "nextTick", "microtask"
-	At       core.Addr  `json:"addr" dot:"always" col:"ADDR,16"`
-	Kind     string     `json:"kind,omitempty"`
-	Callback core.Addr  `json:"callback,omitzero"`
-	Place    *place     `json:"at,omitempty" col:"CALLBACK"`
-	Count    int        `json:"count,omitempty"` // of all that follow and are not shown
-	kind     string     `col:"KIND,9"`
+	_        out.Record  `record:"jstick" cols:"At Queue kind Place"`
+	Queue    string      `json:"queue" col:"QUEUE,10"` // "nextTick", "microtask"
+	At       core.Addr   `json:"addr" dot:"always" col:"ADDR,16"`
+	Kind     string      `json:"kind,omitempty"`
+	Callback core.Addr   `json:"callback,omitzero"`
+	Place    frame.Place `json:"at,omitzero" col:"CALLBACK,zero=-"`
+	Count    int         `json:"count,omitempty"` // of all that follow and are not shown
+	kind     string      `col:"KIND,9"`
 }
 
 const shownMicrotasks = 1000
 
 func runTicks(ctx context.Context, c *commands.Call) error {
-	v, err := v8Of(c)
+	n, err := nodeOf(c)
 	if err != nil {
 		return err
 	}
@@ -119,8 +120,8 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	ticks, err1 := nodeOf(v).Ticks(ctx)
-	tasks, n, err2 := nodeOf(v).Microtasks(ctx, most)
+	ticks, err1 := n.Ticks(ctx)
+	tasks, count, err2 := n.Microtasks(ctx, most)
 	if err1 != nil && err2 != nil {
 		return err1
 	}
@@ -131,7 +132,7 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	}
 	emit := func(queue string, list []node.Tick) error {
 		for _, t := range list {
-			if err := c.Emit(&tickRecord{Queue: queue, At: core.Addr(t.Word), Kind: t.Kind, Callback: core.Addr(t.Callback), Place: newPlace(t.Place), Count: 0}); err != nil {
+			if err := c.Emit(&tickRecord{Queue: queue, At: core.Addr(t.Word), Kind: t.Kind, Callback: core.Addr(t.Callback), Place: t.Place, Count: 0}); err != nil {
 				return err
 			}
 		}
@@ -143,7 +144,7 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	if err := emit("microtask", tasks); err != nil {
 		return err
 	}
-	if more := n - len(tasks); more > 0 {
+	if more := count - len(tasks); more > 0 {
 		c.Warn("%d more microtasks are not shown", more)
 	}
 	return nil

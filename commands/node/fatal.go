@@ -1,4 +1,4 @@
-package js
+package node
 
 import (
 	"context"
@@ -36,7 +36,7 @@ func runNodefatal(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list := v.FatalMessages(ctx, t)
+	list := v.Objects.FatalMessages(ctx, t)
 	if len(list) == 0 {
 		return c.Nothing("the stack of thread %d refers to no message of a fatal error", t.TID)
 	}

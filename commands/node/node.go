@@ -1,0 +1,30 @@
+// Package node has the commands over what Node and libuv keep beside V8: the event
+// loop with its handles and requests, timers, ticks, and what the process says of
+// itself.
+package node
+
+import (
+	"coredbg/commands"
+	"coredbg/runtimes/node"
+	v8 "coredbg/runtimes/v8"
+)
+
+// module is that of the commands over V8: mdb_v8 has both in one.
+const module = "v8"
+
+// Commands returns the table of commands.
+func Commands() []commands.Command {
+	return []commands.Command{uvloopCommand, handlesCommand, requestsCommand, timersCommand, ticksCommand, nodeinfoCommand, nodefatalCommand}
+}
+
+// v8Of returns the V8 of a call's session.
+func v8Of(c *commands.Call) (*v8.V8, error) { return v8.Of(c.Session.Process, c.Session.Found()) }
+
+// nodeOf returns the reader of what Node keeps beside V8.
+func nodeOf(c *commands.Call) (*node.Reader, error) {
+	v, err := v8Of(c)
+	if err != nil {
+		return nil, err
+	}
+	return node.New(v.Objects, v.Heaps, v.Frames), nil
+}

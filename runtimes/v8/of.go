@@ -1,0 +1,39 @@
+package v8
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+var errNoV8 = core.Unknown(errors.New("the process has no V8"))
+
+// leastImage is less than the least image with V8 in it takes, in bytes.
+const leastImage = 8 << 20
+
+// Of returns the V8 among the runtimes that were found in a process. The error says
+// that there is none, that it cannot be decoded, or that it is not known: an image
+// that may have it could not be read.
+func Of(p *core.Process, found []runtimes.Runtime) (*V8, error) {
+	for _, r := range found {
+		switch v := r.(type) {
+		case *V8:
+			return v, nil
+		case *Undecoded:
+			return nil, core.Unknown(v)
+		}
+	}
+	var unread []string
+	for _, m := range p.Modules {
+		if f := m.Facts(); (f.Image == nil || f.InMemory) && (m.Exe || m.End-m.Start >= leastImage) {
+			unread = append(unread, m.Name())
+		}
+	}
+	if len(unread) > 0 {
+		return nil, core.Unknown(fmt.Errorf("whether the process has V8 is not known: %s could not be read", strings.Join(unread, ", ")))
+	}
+	return nil, errNoV8
+}
