@@ -3,49 +3,8 @@ package heap
 import (
 	"coredbg/core"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/art/object"
 )
-
-// blocks visits the objects of a bump-pointer space: those of the main block,
-// then of blocks that threads got, each of which ends where no class is. Until
-// 13 a block has a header {size, unused} in front, from 14 on the sizes are in
-// a deque.
-func (w *heapWalk) blocks(s *Space) {
-	l, a := &w.a.Layout.Mirror.BumpPointer, w.a
-	if l.MainBlockSize == layout.Unknown {
-		w.run(s.Begin, s.End)
-		return
-	}
-	size, ok := a.Word(s.Addr.Add(int64(l.MainBlockSize)))
-	if !ok || size > uint64(s.End-s.Begin) {
-		w.problem("%s: its main block of %d bytes cannot be", s.Name, size)
-		return
-	}
-	sizes, known := a.blockSizes(s)
-	// Behind what the last collection compacted there may be a hole up to the
-	// next page.
-	w.run(s.Begin, s.Begin+core.Addr(size))
-	if known && len(sizes) == 0 || l.BlockSizes == layout.Unknown && a.wordOrZero(s.Addr.Add(int64(l.NumBlocks))) == 0 {
-		w.run(s.Begin+core.Addr(size), s.End)
-		return
-	}
-	p, word := s.Begin+core.Addr(size), core.Addr(a.PtrSize)
-	for i := 0; p < s.End && i < maxBumpBlocks && !w.stop(); i++ {
-		var block uint64
-		switch {
-		case !known:
-			block = a.wordOrZero(p)
-			p += 2 * word
-		case i < len(sizes):
-			block = sizes[i]
-		}
-		if block == 0 || p > s.End || block > uint64(s.End-p) {
-			w.problem("%s: block %d at %v of %d bytes cannot be", s.Name, i, p, block)
-			return
-		}
-		w.run(p, p+core.Addr(block))
-		p += core.Addr(block)
-	}
-}
 
 func (w *Walker) wordOrZero(at core.Addr) uint64 {
 	v, _ := w.Word(at)
@@ -88,10 +47,10 @@ func (w *Walker) blockSizes(s *Space) ([]uint64, bool) {
 	return out, true
 }
 
-// largeMap visits the objects of a LargeObjectMapSpace: the keys of a std::map,
+// largeMap returns the parts of a LargeObjectMapSpace, an object each: the keys of a std::map,
 // nodes {color, parent, left, right, key} in libstdc++ and {left, right,
 // parent, color, key} in libc++, in order.
-func (w *heapWalk) largeMap(s *Space) {
+func (w *heapWalk) largeMap(s *Space) []part {
 	a, word := w.a, core.Addr(w.a.PtrSize)
 	at := s.Addr.Add(int64(a.Layout.Mirror.LargeObject.Map))
 	root, left, right := at+word, core.Addr(0), word // libc++: {first node, root, count}
@@ -100,7 +59,8 @@ func (w *heapWalk) largeMap(s *Space) {
 	}
 	node, ok := a.Pointer(root)
 	var path []core.Addr
-	for count := 0; ok && (node != 0 || len(path) > 0) && count < maxLarge && !w.stop(); count++ {
+	var out []part
+	for count := 0; ok && (node != 0 || len(path) > 0) && count < maxLarge; count++ {
 		for node != 0 && ok && len(path) < 256 {
 			path = append(path, node)
 			node, ok = a.Pointer(node + left)
@@ -115,24 +75,37 @@ func (w *heapWalk) largeMap(s *Space) {
 		if ok = ok && got; !ok {
 			break
 		}
-		w.one(key, 0, 0, true)
+		out = append(out, oneAt(key, key+core.Addr(max(w.sizeAt(key), object.Alignment)), 0))
 		node, ok = a.Pointer(n + right)
 	}
 	if !ok {
 		w.problem("%s: its map of objects at %v breaks off", s.Name, at)
 	}
+	return out
 }
 
-// largeList visits the objects of a FreeListSpace: AllocationInfos {prev_free_,
+// sizeAt returns the size of the object at an address; 0 if there is none.
+func (w *heapWalk) sizeAt(at core.Addr) uint64 {
+	b := w.at(at, w.classHead())
+	if len(b) < object.HeaderSize {
+		return 0
+	}
+	if c := w.class(w.a.Order.Uint32(b)); c != nil {
+		return w.a.SizeOf(b, c)
+	}
+	return 0
+}
+
+// largeList returns the parts of a FreeListSpace, an object each: AllocationInfos {prev_free_,
 // alloc_size_} of 32 bits each, one for each page of the system, of which that of
 // an object's or hole's first page counts.
-func (w *heapWalk) largeList(s *Space) {
+func (w *heapWalk) largeList(s *Space) []part {
 	a, l := w.a, &w.a.Layout.Mirror.LargeObject
 	infos, ok1 := a.Pointer(s.Addr.Add(int64(l.AllocationInfo)))
 	free, ok2 := a.Word(s.Addr.Add(int64(l.FreeEnd)))
 	if !ok1 || !ok2 || free > uint64(s.End-s.Begin) {
 		w.problem("%s: its list of objects cannot be read", s.Name)
-		return
+		return nil
 	}
 	const isFree, flags, auxPageSize = 1 << 31, 3 << 30, 6 // AT_PAGESZ
 	page := core.Addr(4096)
@@ -140,16 +113,18 @@ func (w *heapWalk) largeList(s *Space) {
 		page = core.Addr(n)
 	}
 	end := s.End - core.Addr(free)
-	for p := s.Begin; p < end && !w.stop(); {
+	var out []part
+	for p := s.Begin; p < end && len(out) < maxLarge; {
 		v, ok := a.U32(infos + (p-s.Begin)/page*8 + 4)
 		size := uint64(v&^flags) * uint64(page)
 		if !ok || size == 0 || size > uint64(end-p) {
 			w.problem("%s: the object or hole at %v of %d bytes cannot be", s.Name, p, size)
-			return
+			break
 		}
 		if v&isFree == 0 {
-			w.one(p, 0, p+core.Addr(size), true)
+			out = append(out, oneAt(p, p+core.Addr(size), p+core.Addr(size)))
 		}
 		p += core.Addr(size)
 	}
+	return out
 }

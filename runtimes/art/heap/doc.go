@@ -9,8 +9,9 @@
 //
 //	heap.go      Walker, Heap: walking all or some spaces, finding the object around an address; Histogram
 //	spaces.go    Space: kinds of spaces, bitmaps, allocation stacks
-//	walk.go      objects one after another, by bitmap, by region
-//	blocks.go    bump-pointer spaces and large objects
+//	parts.go     the parts of spaces that can be walked without the rest: regions, blocks
+//	walk.go      objects one after another, by bitmap
+//	blocks.go    sizes of blocks of bump-pointer spaces; large objects
 //	refs.go      the references in an object, and those to some
 //	jniref.go    JNIRef: global, weak and local references
 //	classes.go   all classes, by name or as a super class

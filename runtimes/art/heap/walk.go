@@ -143,20 +143,21 @@ func (w *heapWalk) run(lo, hi core.Addr) {
 	}
 }
 
-// marked visits the objects of a bitmap and of the allocation stacks.
-func (w *heapWalk) marked(b bitmap, known bool, lo, hi core.Addr) {
+// marked visits the objects of a part that go by a bitmap and the allocation stacks.
+func (w *heapWalk) marked(p *part) {
+	lo, hi := p.start, p.end
 	extra := w.h.stackIn(lo, hi)
 	prev := core.Addr(0)
 	visit := func(at core.Addr) bool {
-		w.one(at, prev, hi, false)
+		w.one(at, prev, p.limit, false)
 		prev = at
 		return !w.stop()
 	}
-	if known {
-		err := b.each(w.a, lo, hi, func(at core.Addr) bool {
+	if p.marked {
+		err := p.marks.each(w.a, lo, hi, func(at core.Addr) bool {
 			for len(extra) > 0 && extra[0] < at {
 				// An entry may be one whose object is not written yet.
-				if w.one(extra[0], prev, hi, true); w.stop() {
+				if w.one(extra[0], prev, p.limit, true); w.stop() {
 					return false
 				}
 				extra = extra[1:]
@@ -174,96 +175,7 @@ func (w *heapWalk) marked(b bitmap, known bool, lo, hi core.Addr) {
 		if w.done {
 			return
 		}
-		w.one(at, prev, hi, true)
+		w.one(at, prev, p.limit, true)
 		w.stop()
-	}
-}
-
-// space visits the objects of a space.
-func (w *heapWalk) space(s *Space) { w.around(s, 0) }
-
-// around visits the objects of a space; if near is not 0, only those of the part
-// that holds it.
-func (w *heapWalk) around(s *Space, near core.Addr) {
-	if s.Problem != "" {
-		w.problem("%s: %s", s.Name, s.Problem)
-		return
-	}
-	l := &w.a.Layout.Mirror
-	switch s.Kind {
-	case RegionSpace:
-		w.regions(s, near)
-	case BumpPointerSpace:
-		w.blocks(s)
-	case ImageSpace:
-		w.run(s.Begin+core.Addr(l.ImageHeader.Size+object.Alignment-1)&^(object.Alignment-1), s.End)
-	case LargeMapSpace:
-		w.largeMap(s)
-	case LargeListSpace:
-		w.largeList(s)
-	case DlMallocSpace, RosAllocSpace, ZygoteSpace:
-		b, ok := w.a.bitmapOf(s.Addr, l.Space.LiveBitmap)
-		if !ok {
-			w.problem("%s: its live bitmap cannot be read", s.Name)
-		}
-		if w.h.stackBy != nil {
-			w.problem("%s: %v", s.Name, w.h.stackBy)
-		}
-		w.marked(b, ok, s.Begin, s.End)
-	default:
-		w.problem("%s: a space of an unknown kind is not walked", s.Name)
-	}
-}
-
-// States and types of regions (runtime/gc/space/region_space.h).
-const (
-	regionFree      = 0
-	regionAllocated = 1
-	regionLarge     = 2
-	regionLargeTail = 3
-)
-
-// regions visits the objects of a region space.
-func (w *heapWalk) regions(s *Space, near core.Addr) {
-	l := &w.a.Layout.Mirror
-	n, ok1 := w.a.Word(s.Addr.Add(int64(l.RegionSpace.NumRegions)))
-	array, ok2 := w.a.Pointer(s.Addr.Add(int64(l.RegionSpace.Regions)))
-	if !ok1 || !ok2 || n > maxRegions {
-		w.problem("%s: its %d regions at %v cannot be", s.Name, n, array)
-		return
-	}
-	marks, known := w.a.bitmapOf(s.Addr, l.RegionSpace.MarkBitmap)
-	r := w.a.Cursor()
-	last := s.Begin // regions follow one another
-	for i := range n {
-		at := array.Add(int64(i) * int64(l.Region.Size))
-		begin, end := r.Pointer(at.Add(int64(l.Region.Begin))), r.Pointer(at.Add(int64(l.Region.End)))
-		top, live := r.Pointer(at.Add(int64(l.Region.Top))), r.Word(at.Add(int64(l.Region.LiveBytes)))
-		state := r.U8(at.Add(int64(l.Region.State)))
-		if err := r.Reset(); err != nil {
-			w.problem("%s: region %d: %v", s.Name, i, err)
-			return
-		}
-		if begin < last || end > s.Limit || begin > end || top < begin || state > regionLargeTail {
-			w.problem("%s: region %d at %v cannot be: %v to %v, top %v, state %d", s.Name, i, at, begin, end, top, state)
-			continue
-		}
-		last = end
-		if near != 0 && (near < begin || near >= max(end, top)) {
-			continue
-		}
-		none := uint64(1)<<(8*w.a.PtrSize-1)<<1 - 1 // live_bytes_ of a region that was not collected
-		switch {
-		case state == regionLarge:
-			w.one(begin, 0, min(max(top, end), s.Limit), true)
-		case state != regionAllocated:
-		case live != none && live != uint64(top-begin) && known:
-			w.marked(marks, true, begin, min(top, end))
-		default:
-			w.run(begin, min(top, end))
-		}
-		if w.stop() {
-			return
-		}
 	}
 }
