@@ -14,6 +14,7 @@ import (
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/property"
 	"coredbg/runtimes/art/sync"
+	graph "coredbg/runtimes/heap"
 )
 
 // ErrNone is what a command answers whose process has no ART, or one that Probe does
@@ -35,6 +36,8 @@ type ART struct {
 	scanned core.Addr
 	fit     fit
 	rivals  []int // other SDKs whose layouts fit as well
+
+	graph *graph.Cache
 }
 
 // newART returns a decoder without a layout.
@@ -53,6 +56,7 @@ func (a *ART) furnish(m *layout.Memory, files find.Finder) {
 	a.Walker = heap.NewWalker(a.Decoder)
 	a.Analyzer = sync.NewAnalyzer(a.Walker)
 	a.Inspector = inspect.NewInspector(a.Decoder)
+	a.graph = &graph.Cache{}
 }
 
 // use makes a layout the one to decode with.

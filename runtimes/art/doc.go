@@ -23,6 +23,7 @@
 //	art.go      ART
 //	probe.go    Probe: finding the Runtime, and trying all layouts on it
 //	version.go  the version; SelfTest
+//	graph.go    the graph of the Java heap
 //	whatis.go   what lies at an address
 //	cause.go    the exception that the process ended with
 //

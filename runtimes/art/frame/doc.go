@@ -18,6 +18,7 @@
 //	nterp.go         frames of the nterp interpreter, and where its code is
 //	isa.go           what frames save on each architecture
 //	vregs.go         registers of dex code in a frame
+//	roots.go         references that frames and handle scopes hold
 //	unwind.go        the walk's unwinder of managed code
 //	whatiscode.go    whose code an address is in
 //

@@ -16,6 +16,12 @@
 //	jniref.go    JNIRef: global, weak and local references
 //	classes.go   all classes, by name or as a super class
 //	dexfiles.go  dex files, where the ClassLinker does not list those of all classes
+//	graph.go     Source: the heap as a graph: parts, classes
+//	graphreader.go  objects and references of parts, by many goroutines
+//	graphroots.go   what refers to objects from outside the heap
+//	graphdescribe.go  objects and references in words
+//	interns.go   interned strings, in hash tables
+//	classtables.go  what class loaders keep
 //	backlog.go   references that wait for somebody; class loaders
 //
 // Upstream: runtime/gc/heap.h, heap-visit-objects-inl.h, runtime/gc/space/*.h,
@@ -25,7 +31,18 @@
 //
 // Versions: those of package layout.
 //
-// LIMITATIONS: real heaps were walked with region and bump-pointer spaces,
+// Roots are those that Runtime::VisitRoots and Thread::VisitRoots visit (runtime/runtime.cc,
+// thread.cc, class_linker.cc, intern_table.cc), and all objects of images, which no
+// collection frees.
+//
+// LIMITATIONS: Not among the roots are: method types that dex caches resolved, which are
+// in native arrays; arguments of native methods and of calls that are being resolved,
+// where the caller's registers do not have them; what a debugger, instrumentation, a
+// transaction or a method verifier holds; the asynchronous exception of a thread. Classes
+// count as kept by their loader whether or not they are in its table yet. Frames of
+// compiled code of Android 8 and 9 give no roots, as their stack maps are not decoded: words
+// of the stack stand for them. Bytes outside the heap that objects own are not counted.
+// Real heaps were walked with region and bump-pointer spaces,
 // dlmalloc, and both kinds of large objects, after collections too; rosalloc,
 // zygote and image spaces only as laid by hand.
 package heap

@@ -107,7 +107,7 @@ func (h *Heap) Walk(ctx context.Context, visit Visit, spaces ...*Space) (*Walked
 	if len(spaces) == 0 {
 		spaces = h.Spaces
 	}
-	w := &heapWalk{h: h, a: h.w, ctx: ctx, visit: visit, classes: map[uint32]*object.Class{}}
+	w := h.newWalk(ctx, visit)
 	for _, s := range spaces {
 		w.space(s)
 		if w.done || ctx.Err() != nil {
@@ -125,13 +125,12 @@ func (h *Heap) Find(at core.Addr) (object.Object, bool) {
 		return object.Object{}, false
 	}
 	var found object.Object
-	w := &heapWalk{h: h, a: h.w, ctx: context.Background(), classes: map[uint32]*object.Class{}}
-	w.visit = func(o object.Object, size uint64) bool {
+	w := h.newWalk(context.Background(), func(o object.Object, size uint64) bool {
 		if o.Addr <= at && uint64(at-o.Addr) < size {
 			found = o
 		}
 		return o.Addr <= at && found.Addr == 0
-	}
+	})
 	w.around(s, at)
 	return found, found.Addr != 0
 }

@@ -2,7 +2,9 @@ package heap
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
@@ -19,12 +21,18 @@ type heapWalk struct {
 	done  bool
 
 	classes map[uint32]*object.Class // nil for words that are not a class
-	lastKey uint32
-	last    *object.Class
+	near    [512]*object.Class       // those met last, by their addresses
+
+	swapped bool // the process is not little-endian
 
 	win   []byte
 	start core.Addr
 	steps int
+}
+
+// newWalk returns a walk that calls visit, which may be set later.
+func (h *Heap) newWalk(ctx context.Context, visit Visit) *heapWalk {
+	return &heapWalk{h: h, a: h.w, ctx: ctx, visit: visit, classes: map[uint32]*object.Class{}, swapped: h.w.Order != binary.LittleEndian}
 }
 
 // classHead is the bytes that have an object's size, whatever it is: the
@@ -53,8 +61,9 @@ func (w *heapWalk) at(p core.Addr, n int) []byte {
 
 // class returns the class that an object's first word names; nil if it is not one.
 func (w *heapWalk) class(key uint32) *object.Class {
-	if key == w.lastKey && w.last != nil {
-		return w.last
+	slot := &w.near[key/object.Alignment%uint32(len(w.near))]
+	if c := *slot; c != nil && c.Addr == core.Addr(key) {
+		return c
 	}
 	c, known := w.classes[key]
 	if !known {
@@ -65,8 +74,19 @@ func (w *heapWalk) class(key uint32) *object.Class {
 			w.classes[key] = c
 		}
 	}
-	w.lastKey, w.last = key, c
+	if c != nil {
+		*slot = c
+	}
 	return c
+}
+
+// u32 reads a number of 32 bits, without a call.
+func (w *heapWalk) u32(b []byte) uint32 {
+	v := binary.LittleEndian.Uint32(b)
+	if w.swapped {
+		v = bits.ReverseBytes32(v)
+	}
+	return v
 }
 
 // stop reports whether nobody wants more, or the time is over.
@@ -98,7 +118,7 @@ func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 		w.bad(at, prev, "it cannot be read")
 		return 0
 	}
-	key := w.a.Order.Uint32(b)
+	key := w.u32(b)
 	if key == 0 {
 		if !null {
 			w.bad(at, prev, "its class is null")
@@ -119,7 +139,7 @@ func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 		w.bad(at, prev, "a %s of %d bytes would reach over %v", c.Name, n, limit)
 		return 0
 	}
-	lock := object.LockWord(w.a.Order.Uint32(b[4:]))
+	lock := object.LockWord(w.u32(b[4:]))
 	if lock.State() == object.Forwarded {
 		w.Moved++
 		return n

@@ -44,6 +44,7 @@ type Layout struct {
 		Heap              int `art:"Runtime.heap_"`
 		MonitorPool       int `art:"Runtime.monitor_pool_"`
 		ThreadList        int `art:"Runtime.thread_list_"`
+		InternTable       int `art:"Runtime.intern_table_"`
 		ClassLinker       int `art:"Runtime.class_linker_"`
 		JavaVM            int `art:"Runtime.java_vm_"`
 		Jit               int `art:"Runtime.jit_"`
@@ -131,6 +132,10 @@ type Layout struct {
 	JitCodeCache struct {
 		MethodCodeMap int `art:"JitCodeCache.method_code_map_"`
 		JNIStubsMap   int `art:"JitCodeCache.jni_stubs_map_"`
+	}
+
+	InternTable struct {
+		Strong int `art:"InternTable.strong_interns_"`
 	}
 
 	// Mirror is what objects of the Java heap and the heap itself need.

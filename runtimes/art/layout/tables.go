@@ -19,6 +19,9 @@ var runtimeRows = []row{
 		{31, 472, 276}, {33, 568, 324}, {34, 576, 328}}, runtimeStrings},
 	{"Runtime.thread_list_", "runtime/runtime.h", []step{{26, 448, 276}, {28, 512, 328}, {29, 464, 272}, {30, 456, 268},
 		{31, 480, 280}, {33, 576, 328}, {34, 584, 332}}, runtimeStrings},
+	// In front of class_linker_ in all versions.
+	{"Runtime.intern_table_", "runtime/runtime.h", []step{{26, 456, 280}, {28, 520, 332}, {29, 472, 276}, {30, 464, 272},
+		{31, 488, 284}, {33, 584, 332}, {34, 592, 336}}, runtimeStrings},
 	{"Runtime.class_linker_", "runtime/runtime.h", []step{{26, 464, 284}, {28, 528, 336}, {29, 480, 280}, {30, 472, 276},
 		{31, 496, 288}, {33, 592, 336}, {34, 600, 340}}, runtimeStrings},
 	{"Runtime.java_vm_", "runtime/runtime.h", []step{{26, 504, 304}, {28, 576, 360}, {29, 496, 288}, {31, 520, 300},
@@ -28,6 +31,8 @@ var runtimeRows = []row{
 	// Behind jit_ since 10, where Runtime took it over from Jit.
 	{"Runtime.jit_code_cache_", "runtime/runtime.h", []step{{29, 512, 296}, {31, 536, 308}, {33, 640, 360}, {34, 648, 364}}, runtimeStrings},
 	{"ThreadList.list_", "runtime/thread_list.h", []step{{26, 8192, 8192}, {37, 8232, 8232}}, nil},
+	// After log_new_roots_ and a ConditionVariable.
+	{"InternTable.strong_interns_", "runtime/intern_table.h", []step{{26, 32, 20}}, nil},
 	{"JNIEnvExt.self_", "runtime/jni/jni_env_ext.h", []step{{26, 8, 4}}, nil},
 	{"JNIEnvExt.vm_", "runtime/jni/jni_env_ext.h", []step{{26, 16, 8}}, nil},
 	{"JavaVMExt.runtime_", "runtime/jni/java_vm_ext.h", []step{{26, 8, 4}}, nil},

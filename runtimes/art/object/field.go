@@ -173,6 +173,10 @@ func (rd *Reader) FindField(c *Class, name string) (Field, bool) {
 // needed.
 func (rd *Reader) ReferenceOffsets(c *Class) []uint32 {
 	c.refsOnce.Do(func() {
+		size := c.ObjectSize
+		if c.Flags&FlagClass != 0 {
+			size = uint64(rd.Layout.Mirror.Class.Size) // classes differ in size, by their static fields
+		}
 		for _, k := range append([]*Class{c}, rd.Supers(c)...) {
 			if k.Super == 0 || k.refs > maxFields {
 				continue // Object's one is its class
@@ -184,7 +188,7 @@ func (rd *Reader) ReferenceOffsets(c *Class) []uint32 {
 				n++ // Reference.referent, which the collector treats apart
 			}
 			for i := range n {
-				if off := first + 4*i; off+4 <= c.ObjectSize {
+				if off := first + 4*i; off+4 <= size {
 					c.refOffsets = append(c.refOffsets, uint32(off))
 				}
 			}
@@ -192,6 +196,25 @@ func (rd *Reader) ReferenceOffsets(c *Class) []uint32 {
 		slices.Sort(c.refOffsets)
 	})
 	return c.refOffsets
+}
+
+// ReferentOffset returns where objects of class c have Reference.referent, which is
+// the last of that class's references (class_linker.cc, LinkFields); it reports false
+// if c is no class of references.
+func (rd *Reader) ReferentOffset(c *Class) (uint32, bool) {
+	if c.Flags&FlagReference == 0 {
+		return 0, false
+	}
+	for _, k := range append([]*Class{c}, rd.Supers(c)...) {
+		if k.Super == 0 || k.refs > maxFields {
+			continue
+		}
+		if super := rd.ClassAt(k.Super); super.Super == 0 {
+			off := uint32((super.ObjectSize+3)&^3) + 4*k.refs
+			return off, uint64(off)+4 <= c.ObjectSize
+		}
+	}
+	return 0, false
 }
 
 // StaticReferences returns where a class has references in its static fields:

@@ -1,0 +1,219 @@
+package heap
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/object"
+	graph "coredbg/runtimes/heap"
+)
+
+// A Source is the Java heap as a graph: an object's type is its class.
+//
+// Each object has an edge to its class. A class has edges to what its static fields
+// refer to, and a class loader to the classes that it defined, as its class table has
+// them. The referent of a java.lang.ref.Reference is no edge, of whichever kind: soft
+// ones are let go before memory runs out, so that what only they lead to counts as
+// garbage that may be kept for a while. Objects that wait to be finalized hang on the
+// zombie field of a FinalizerReference, and are kept by that.
+type Source struct {
+	h     *Heap
+	brief func(core.Addr) string
+	parts []part
+	total uint64 // bytes of the parts
+
+	kinds   kinds
+	moved   atomic.Bool // a collection under way had moved objects
+	mu      sync.Mutex
+	walked  Walked
+	skipped uint64
+	missing uint64
+	classes []core.Addr // all that are in the heap
+
+	loading  sync.Once
+	byLoader map[core.Addr][]core.Addr // what class loaders keep
+}
+
+// Source returns the heap as something that a graph is built of; brief says what an
+// object is in a few words.
+func (h *Heap) Source(brief func(core.Addr) string) *Source {
+	s := &Source{h: h, brief: brief}
+	w := h.newWalk(context.Background(), nil)
+	for _, space := range h.Spaces {
+		for _, p := range w.parts(space) {
+			s.parts = w.split(s.parts, p)
+		}
+	}
+	slices.SortStableFunc(s.parts, func(x, y part) int { return cmp.Compare(x.start, y.start) })
+	// Spaces of a damaged heap may overlap.
+	end := core.Addr(0)
+	s.parts = slices.DeleteFunc(s.parts, func(p part) bool {
+		if p.start < end || p.end <= p.start {
+			return true
+		}
+		end = p.end
+		return false
+	})
+	for _, p := range s.parts {
+		s.total += uint64(p.end - p.start)
+	}
+	s.walked = w.Walked
+	return s
+}
+
+// partSize is about how large the parts are that one processor walks at a time.
+const partSize = 1 << 20
+
+// split adds a part to a list, in pieces if it is large. Where objects follow one
+// another the pieces begin where a walk passes by.
+func (w *heapWalk) split(out []part, p part) []part {
+	if p.end-p.start <= 2*partSize || p.kind == onePart {
+		return append(out, p)
+	}
+	for at := p.start; at < p.end; {
+		piece := p
+		piece.start, piece.end = at, min(at+partSize, p.end)
+		if p.kind == runPart {
+			piece.end = w.skip(at, piece.end, p.end)
+			piece.limit = piece.end
+		}
+		out = append(out, piece)
+		at = piece.end
+	}
+	return out
+}
+
+// skip returns where the first object begins at or after to, of those that follow one
+// another from an address on; end if the run ends before.
+func (w *heapWalk) skip(at, to, end core.Addr) core.Addr {
+	for at < to {
+		n := w.sizeAt(at)
+		if n == 0 || n > uint64(end-at) {
+			return end
+		}
+		at += core.Addr(n)
+	}
+	return at
+}
+
+// Spans returns the parts of the heap that objects are in.
+func (s *Source) Spans() []graph.Span {
+	out := make([]graph.Span, len(s.parts))
+	for i, p := range s.parts {
+		out[i] = graph.Span{Start: p.start, End: p.end}
+	}
+	return out
+}
+
+// Type describes the class with number t.
+func (s *Source) Type(t int32, _ core.Addr) graph.Type {
+	k := s.kinds.of(t)
+	if k == nil {
+		return graph.Type{}
+	}
+	return graph.Type{Class: k.class.Name, Internal: k.internal()}
+}
+
+// Damage says what of the heap could not be walked.
+func (s *Source) Damage() *graph.Damage {
+	if s.skipped == 0 && s.missing == 0 && len(s.walked.Bad) == 0 && len(s.walked.Problems) == 0 {
+		return nil
+	}
+	d := &graph.Damage{Missing: s.missing, Skipped: s.skipped, Total: s.total, Notes: slices.Clone(s.walked.Problems)}
+	for _, b := range s.walked.Bad {
+		d.Notes = append(d.Notes, "no object at "+b.Addr.String()+": "+b.Reason)
+	}
+	return d
+}
+
+// A kind is what is known of the objects of a class.
+type kind struct {
+	class  *object.Class
+	number int32
+	// strong are the offsets of references, without that to the class and without a
+	// referent, which is at weak; 0 if there is none.
+	strong []uint32
+	weak   uint32
+	array  bool // of references
+	has    bool // whether there are references besides that to the class
+}
+
+// internal reports whether the class is one of the runtime's own.
+func (k *kind) internal() bool {
+	return k.class.Flags&(object.FlagClass|object.FlagDexCache) != 0 || k.class.Name == "dalvik.system.ClassExt"
+}
+
+// kinds numbers classes.
+type kinds struct {
+	mu   sync.Mutex
+	by   map[core.Addr]*kind
+	list []*kind
+}
+
+func (k *kinds) of(number int32) *kind {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if number < 0 || int(number) >= len(k.list) {
+		return nil
+	}
+	return k.list[number]
+}
+
+// all returns the classes by number; more may come after them.
+func (k *kinds) all() []*kind {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.list
+}
+
+// get returns what is known of a class.
+func (k *kinds) get(w *Walker, c *object.Class) *kind {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if have := k.by[c.Addr]; have != nil {
+		return have
+	}
+	n := &kind{class: c, number: int32(len(k.list))}
+	n.strong = slices.Clone(w.ReferenceOffsets(c))
+	if off, ok := w.ReferentOffset(c); ok {
+		n.weak = off
+		n.strong = slices.DeleteFunc(n.strong, func(o uint32) bool { return o == off })
+	}
+	n.array = c.IsArray() && c.ElementSize == 4 && w.elementType(c) == object.NotPrimitive
+	n.has = n.array || len(n.strong) > 0 || c.Flags&(object.FlagClass|object.FlagClassLoader) != 0
+	if k.by == nil {
+		k.by = map[core.Addr]*kind{}
+	}
+	k.by[c.Addr] = n
+	k.list = append(k.list, n)
+	return n
+}
+
+// keptBy returns what a class loader keeps: the classes that it defined, in order of
+// address, and what else its class table has; 0 is the boot class path. Classes that
+// were replaced by a copy are in no table.
+func (s *Source) keptBy(loader core.Addr) []core.Addr {
+	s.loading.Do(func() {
+		s.byLoader = map[core.Addr][]core.Addr{}
+		slices.Sort(s.classes)
+		for _, at := range s.classes {
+			if c := s.h.w.ClassAt(at); c.Status != "Retired" {
+				s.byLoader[c.Loader] = append(s.byLoader[c.Loader], at)
+			}
+		}
+		for loader := range s.byLoader {
+			t, ok := s.h.w.bootClassTable()
+			if loader != 0 {
+				t, ok = s.h.w.classTableOf(loader)
+			}
+			if ok {
+				s.byLoader[loader] = append(s.byLoader[loader], s.h.w.strongRoots(t)...)
+			}
+		}
+	})
+	return s.byLoader[loader]
+}

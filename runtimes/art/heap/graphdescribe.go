@@ -1,0 +1,99 @@
+package heap
+
+import (
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/object"
+	graph "coredbg/runtimes/heap"
+)
+
+// Shown returns the address by which users know an object: its own.
+func (s *Source) Shown(at core.Addr) core.Addr { return at }
+
+// Start is the reverse of Shown.
+func (s *Source) Start(shown core.Addr) core.Addr { return shown }
+
+// Describe says what an object is in a few words.
+func (s *Source) Describe(at core.Addr) string { return s.brief(at) }
+
+// classTableName is how a class loader refers to the classes that it defined.
+const classTableName = "class table"
+
+// References visits what an object refers to: its class, its fields or elements, of a
+// class its static fields, of a class loader the classes that it defined.
+func (s *Source) References(at core.Addr, _ uint64, visit func(graph.Reference)) {
+	w := s.h.w
+	o, err := w.Object(at)
+	if err != nil {
+		return
+	}
+	visit(graph.Reference{Name: "class", To: o.Class.Addr})
+	weak, isRef := w.ReferentOffset(o.Class)
+	_ = w.References(o, func(slot, to core.Addr) bool {
+		visit(graph.Reference{Name: w.placeName(o, slot), To: to, Weak: isRef && slot == at+core.Addr(weak)})
+		return true
+	})
+	if o.Class.Flags&object.FlagClassLoader != 0 {
+		for _, c := range s.keptBy(at) {
+			visit(graph.Reference{Name: classTableName, To: c})
+		}
+	}
+}
+
+// placeName names a place in an object: "field next", "element 3", "static field head".
+func (w *Walker) placeName(o object.Object, slot core.Addr) string {
+	name := w.SlotName(o, slot)
+	switch {
+	case strings.HasPrefix(name, "static "):
+		return "static field " + strings.TrimPrefix(name, "static ")
+	case strings.HasPrefix(name, "["):
+		return "element " + strings.Trim(name, "[]")
+	}
+	return "field " + name
+}
+
+// between says how an object refers to another; "" if it does not.
+func (s *Source) between(from, to core.Addr) string {
+	w := s.h.w
+	o, err := w.Object(from)
+	if err != nil {
+		return ""
+	}
+	weak, isRef := w.ReferentOffset(o.Class)
+	name := ""
+	_ = w.References(o, func(slot, at core.Addr) bool {
+		if at == to && !(isRef && slot == from+core.Addr(weak)) {
+			name = w.placeName(o, slot)
+		}
+		return name == ""
+	})
+	switch {
+	case name == "" && o.Class.Addr == to:
+		return "class"
+	case name == "" && o.Class.Flags&object.FlagClassLoader != 0 && slices.Contains(s.keptBy(from), to):
+		return classTableName
+	}
+	return name
+}
+
+// Steps says what the objects of a way are, and how each is referred to by the one
+// before.
+func (s *Source) Steps(path []core.Addr) []graph.Step {
+	out := make([]graph.Step, len(path))
+	for i, at := range path {
+		out[i].Class = "object"
+		if o, err := s.h.w.Object(at); err == nil {
+			out[i].Class = o.Class.Name
+			if o.Class.Flags&object.FlagClass != 0 {
+				out[i].Class = "class " + s.h.w.ClassAt(at).Name
+			}
+		}
+		if i == 0 {
+			continue
+		}
+		out[i].Reference = s.between(path[i-1], at)
+	}
+	return out
+}
