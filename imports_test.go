@@ -61,7 +61,7 @@ var siblings = map[string][]string{
 	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
 }
 
-// owners names the one package that may import a library.
+// owners names the packages that may import a library: none, where only tests do.
 var owners = map[string]string{
 	"github.com/ianlancetaylor/demangle": "coredbg/core/sym",
 	"github.com/peterh/liner":            "coredbg/cmd/coredbg",
@@ -70,6 +70,7 @@ var owners = map[string]string{
 	"github.com/klauspost/compress":      "coredbg/core/file coredbg/core/bundle",
 	"github.com/ulikunitz/xz":            "coredbg/core/file",
 	"github.com/pierrec/lz4":             "coredbg/core/file",
+	"github.com/go-delve/delve":          "",
 }
 
 type goPackage struct {

@@ -64,7 +64,13 @@ type machine struct {
 
 // execute returns the row of f that holds at pc.
 func (s *section) execute(f *fde, pc uint64) (*Row, error) {
-	m := &machine{s: s, f: f, pc: pc, loc: f.begin}
+	m := &machine{s: s, f: f, pc: pc}
+	return m.execute()
+}
+
+func (m *machine) execute() (*Row, error) {
+	f := m.f
+	m.loc = f.begin
 	if err := m.run(f.cie.start, f.cie.end); err != nil {
 		return nil, err
 	}
