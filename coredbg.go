@@ -16,6 +16,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/android"
 	"coredbg/commands/builtin"
+	"coredbg/commands/heap"
 	"coredbg/commands/java"
 	"coredbg/commands/js"
 	"coredbg/commands/lang"
@@ -83,7 +84,7 @@ func formats() []format {
 
 // Registry returns the commands and walkers of all packages.
 func Registry() *commands.Registry {
-	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands())
+	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands())
 	r.AddWalkers(native.Walkers()...)
 	r.AddWalkers(js.Walkers()...)
 	r.AddWalkers(java.Walkers()...)

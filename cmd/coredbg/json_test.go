@@ -37,7 +37,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		}
 		core := "segv.cdb"
 		switch c.Module {
-		case "v8":
+		case "v8", "heap":
 			core = "node-24.cdb"
 		case "art":
 			core = cmp.Or(javaCores[c.Name], "art-arm64.cdb")

@@ -16,6 +16,7 @@ import (
 var kinds = []struct{ module, title string }{
 	{"mdb", "The language"},
 	{"native", "Processes, threads and memory"},
+	{"heap", "The heap of any runtime as a graph"},
 	{"v8", "JavaScript on V8, and Node"},
 	{"art", "Java on the Android Runtime"},
 }

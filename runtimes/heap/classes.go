@@ -30,7 +30,38 @@ type Class struct {
 // order is that of retained bytes, the most first.
 func (g *Graph) Classes(ctx context.Context, most int, keep func(ID) bool) ([]Class, error) {
 	of, rows := g.classTable()
+	if err := g.count(ctx, of, rows, keep); err != nil {
+		return nil, err
+	}
+	if err := g.retainClasses(ctx, of, rows, most); err != nil {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(c Class) bool { return c.Objects == 0 })
+	byRetained(rows)
+	return rows, nil
+}
+
+// Counts sums up the objects that keep wants, or all if it is nil, by class, without
+// what they retain: the most bytes first.
+func (g *Graph) Counts(ctx context.Context, keep func(ID) bool) ([]Class, error) {
+	of, rows := g.classTable()
+	if err := g.count(ctx, of, rows, keep); err != nil {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(c Class) bool { return c.Objects == 0 })
+	for i := range rows {
+		rows[i].Retained = 0
+	}
+	byRetained(rows)
+	return rows, nil
+}
+
+// count adds up objects. What they retain is an upper bound, until it is known.
+func (g *Graph) count(ctx context.Context, of []int32, rows []Class, keep func(ID) bool) error {
 	for id := range g.typ {
+		if id&0xfffff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		id := ID(id)
 		if keep != nil && !keep(id) {
 			continue
@@ -41,15 +72,9 @@ func (g *Graph) Classes(ctx context.Context, most int, keep func(ID) bool) ([]Cl
 		}
 		c.Shallow += g.Size(id)
 		c.External += g.ext[id]
-		// An upper bound, until it is known.
 		c.Retained = min(c.Retained+g.tree.Retained(id), g.tree.Total())
 	}
-	if err := g.retainClasses(ctx, of, rows, most); err != nil {
-		return nil, err
-	}
-	rows = slices.DeleteFunc(rows, func(c Class) bool { return c.Objects == 0 })
-	byRetained(rows)
-	return rows, nil
+	return nil
 }
 
 func byRetained(rows []Class) {

@@ -1,7 +1,9 @@
 package heap
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"coredbg/core"
 )
@@ -111,6 +113,19 @@ func (g *Graph) Kept(s Strength) int { return int(g.stage[s]) }
 // In returns the objects that refer to one strongly, in order of address, each as
 // often as it does but for repetitions in a row.
 func (g *Graph) In(id ID) []ID { return g.in[g.inOff[id]:g.inOff[id+1]] }
+
+// Holders returns the objects that refer to one strongly, each once, the most
+// retaining first and at most so many; all if most is 0.
+func (g *Graph) Holders(id ID, most int) []ID {
+	out := slices.Clone(g.In(id))
+	slices.Sort(out)
+	out = slices.Compact(out)
+	slices.SortStableFunc(out, func(a, b ID) int { return -cmp.Compare(g.tree.Retained(a), g.tree.Retained(b)) })
+	if most > 0 {
+		out = out[:min(most, len(out))]
+	}
+	return out
+}
 
 // Out calls visit for the objects that one refers to strongly.
 func (g *Graph) Out(id ID, visit func(ID)) {

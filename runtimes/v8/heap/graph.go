@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
@@ -189,7 +190,9 @@ func (s *source) Type(t int32, first core.Addr) graph.Type {
 	c := graph.Type{Class: s.h.describe(m, o).Constructor}
 	if fn, _, err := hs.objects.Constructor(o); err == nil && fn != 0 {
 		if f, err := hs.objects.Function(fn); err == nil && f.File != "" && f.Name == c.Class {
-			c.Place = f.File + ":" + strconv.Itoa(f.Line)
+			if c.Place = f.File; f.Line > 0 {
+				c.Place += ":" + strconv.Itoa(f.Line)
+			}
 		}
 	}
 	return c
@@ -259,7 +262,7 @@ func (s *source) Describe(at core.Addr) string {
 		return s.h.v.brief(o)
 	}
 	if f, err := s.h.v.objects.Function(o); err == nil {
-		text := "function " + f.Name
+		text := strings.TrimSpace(s.h.classOn(o, "") + " " + f.Name)
 		if f.File != "" {
 			text += fmt.Sprintf(" (%s:%d)", f.File, f.Line)
 		}

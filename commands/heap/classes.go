@@ -1,0 +1,127 @@
+package heap
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	graph "coredbg/runtimes/heap"
+)
+
+var classCommands = []commands.Command{{
+	Name: "heapstat", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'r', Help: "show what each class retains, and sort by it"},
+		{Letter: 'n', Arg: "count", Help: "show this many classes (default 30; 0 for all)"},
+		{Letter: 'a', Help: "count what is not reachable, too"},
+		{Letter: 'f', Help: "fold the objects of the engine's own into one row"},
+	},
+	Summary: "count the objects of a managed heap by class",
+	Detail: `Objects that are reachable are counted by class, those of a JavaScript class with the
+place of its constructor. SHALLOW is their bytes in the heap, EXTERNAL what they own
+outside of it, such as the bytes of buffers. With -r RETAINED is what would go with all
+of a class together: their own bytes and those of all objects that nothing else keeps,
+external ones included. It is the class as a set, so that nothing counts twice, and
+exact; rows of different classes overlap. SHARE is that of all reachable bytes.
+
+Classes in parentheses are the engine's own. The prototype of a class counts as one of
+its objects, as in V8's own snapshots. What only words of memory lead to that may
+be left over from earlier does not count as reachable.`,
+	Example: "::heapstat -r -n 10",
+	SeeAlso: []string{"gcroot", "dominators", "findjsobjects", "javaheap"},
+	Nothing: "no object is reachable",
+	Run:     runHeapstat,
+}}
+
+// classRecord is a row of ::heapstat.
+type classRecord struct {
+	_        out.Record `record:"heapclass" cols:"First Objects Shallow External Retained share name"`
+	Class    string     `json:"class"`
+	Place    string     `json:"place,omitempty"`                                                       // file and line that define it
+	First    core.Addr  `json:"addr,omitzero" col:"FIRST,16,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects
+	Objects  int        `json:"objects" col:"OBJECTS,10,right"`
+	Shallow  uint64     `json:"shallow" col:"SHALLOW,12,right"`
+	External uint64     `json:"external,omitempty" col:"EXTERNAL,11,right"`
+	Retained uint64     `json:"retained,omitempty" col:"RETAINED,12,right,if=all"` // of the class as a set
+	Share    float64    `json:"share,omitempty"`                                   // Retained of all reachable bytes
+	Internal bool       `json:"internal,omitempty"`                                // of the engine's own
+
+	all   bool
+	share float64 `col:"SHARE,6,right,%.1f%%,if=all"`
+	name  string  `col:"CLASS" ink:"symbol"`
+}
+
+func runHeapstat(ctx context.Context, c *commands.Call) error {
+	most, err := c.Int('n', 30)
+	if err != nil {
+		return err
+	}
+	g, err := graphOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	keep := func(id graph.ID) bool { return g.Reachable(id, graph.Stacked) }
+	if c.Has('a') {
+		keep = nil
+	}
+	var rows []graph.Class
+	if c.Has('r') {
+		rows, err = g.Classes(ctx, most, keep)
+	} else {
+		rows, err = g.Counts(ctx, keep)
+	}
+	if err != nil {
+		return err
+	}
+	if c.Has('f') {
+		rows = fold(rows, c.Has('r'))
+	}
+	if most > 0 && len(rows) > most {
+		rows = rows[:most]
+	}
+	for i := range rows {
+		if err := c.Emit(newClass(g, &rows[i], c.Has('r'))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fold adds up the classes of the engine's own: what they retain together is not the
+// sum, and is left out.
+func fold(rows []graph.Class, retained bool) []graph.Class {
+	sum := graph.Class{Type: graph.Type{Class: "(engine's own)", Internal: true}}
+	var out []graph.Class
+	for _, r := range rows {
+		if !r.Internal {
+			out = append(out, r)
+			continue
+		}
+		sum.Objects, sum.Shallow, sum.External = sum.Objects+r.Objects, sum.Shallow+r.Shallow, sum.External+r.External
+		sum.First = cmp.Or(sum.First, r.First)
+	}
+	if sum.Objects == 0 {
+		return out
+	}
+	i := 0
+	if !retained {
+		i, _ = slices.BinarySearchFunc(out, sum, func(a, b graph.Class) int { return -cmp.Compare(a.Shallow, b.Shallow) })
+	}
+	return slices.Insert(out, i, sum)
+}
+
+func newClass(g *graph.Graph, x *graph.Class, retained bool) *classRecord {
+	r := &classRecord{Class: x.Class, Place: x.Place, First: g.Source().Shown(x.First), Objects: x.Objects, Shallow: x.Shallow, External: x.External,
+		Internal: x.Internal, all: retained, name: out.Clean(x.Class, false)}
+	if x.Place != "" {
+		r.name += " (" + out.Clean(x.Place, false) + ")"
+	}
+	if retained {
+		r.Retained, r.Share = x.Retained, share(g, x.Retained)
+		r.share = 100 * r.Share
+	}
+	return r
+}

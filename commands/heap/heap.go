@@ -1,0 +1,150 @@
+// Package heap has the commands over the heap of any runtime as a graph: who holds the
+// memory, what keeps an object alive, and how much would go with it.
+package heap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
+	"coredbg/stack"
+)
+
+const module = "heap"
+
+// Commands returns the table of commands.
+func Commands() []commands.Command {
+	return slices.Concat(classCommands, objectCommands, rootCommands)
+}
+
+// errNoHeap says that nothing in the process has a heap that is known.
+var errNoHeap = core.Unknown(errors.New("the process has no runtime whose heap is known"))
+
+// graphOf returns the graph of the process, and says once what it lacks.
+func graphOf(ctx context.Context, c *commands.Call) (*graph.Graph, error) {
+	r, ok := commands.RuntimeOf[runtimes.Grapher](c.Session)
+	if !ok {
+		return nil, errNoHeap
+	}
+	g, err := r.Graph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if d := g.Damage(); d != nil && c.First {
+		warnDamage(c, d)
+	}
+	return g, nil
+}
+
+// warnDamage says how much of the heap is not known: all figures may be wrong by what
+// it held.
+func warnDamage(c *commands.Call, d *graph.Damage) {
+	for _, n := range d.Notes {
+		c.Warn("%s: figures of what was being moved are uncertain", n)
+	}
+	if d.Doubtful > 0 {
+		c.Warn("%s may count twice, as copies that were just being made", out.Count(d.Doubtful, "object"))
+	}
+	if lost := d.Missing + d.Skipped; lost > 0 && d.Total > 0 {
+		c.Session.Warn(core.Unknown(fmt.Errorf("%d of %d bytes of the heap (%.2f%%) could not be read or told apart: what they keep alive, and what they are, is not in these figures",
+			lost, d.Total, 100*float64(lost)/float64(d.Total))))
+	}
+}
+
+// objectOf returns the object at the address of a call: where it begins, or the one
+// that it lies in.
+func objectOf(c *commands.Call, g *graph.Graph) (graph.ID, error) {
+	at := g.Source().Start(c.Dot)
+	if id, ok := g.ID(at); ok {
+		return id, nil
+	}
+	if id, ok := g.Around(at); ok {
+		return id, nil
+	}
+	return graph.None, fmt.Errorf("no object of a heap lies at %v", c.Dot)
+}
+
+// share returns a part of all that is reachable.
+func share(g *graph.Graph, bytes uint64) float64 {
+	if t := g.Tree().Total(); t > 0 {
+		return float64(bytes) / float64(t)
+	}
+	return 0
+}
+
+// A root is a place outside the heap, in records.
+type root struct {
+	Kind     string    `json:"kind"`
+	Strength string    `json:"strength"` // certain | stack word | loose
+	Name     string    `json:"name,omitempty"`
+	At       core.Addr `json:"addr,omitzero"` // 0 for a register
+	TID      int       `json:"tid,omitempty"`
+	Frame    string    `json:"frame,omitempty"` // the function whose frame the word is in
+}
+
+func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
+	x := &root{Kind: r.Kind, Strength: r.Strength.String(), Name: r.Name, At: r.Place}
+	if r.Thread != nil {
+		x.TID = r.Thread.TID
+		x.Frame = frameAt(ctx, c, r.Thread, r.Place)
+	}
+	return x
+}
+
+// frameAt names the function of a thread's frame that an address is in, "" if it is in
+// none.
+func frameAt(ctx context.Context, c *commands.Call, t *core.Thread, at core.Addr) string {
+	if at == 0 {
+		return ""
+	}
+	name := ""
+	for _, f := range c.Session.Stacks.Thread(ctx, t, stack.Options{}).Frames {
+		if at >= f.SP && at < f.CFA {
+			if stack.Managed(&f) {
+				return f.Name + position(&f)
+			}
+			name = f.Symbolic()
+		}
+	}
+	return name
+}
+
+func position(f *stack.Frame) string {
+	if p := f.Position(); p != "" {
+		return " (" + p + ")"
+	}
+	return ""
+}
+
+// text says what kind of root it is.
+func (x *root) text() string {
+	s := "a " + x.Kind
+	if x.Kind != "" && strings.ContainsAny(x.Kind[:1], "aeiou") {
+		s = "the " + x.Kind
+	}
+	switch {
+	case x.TID != 0 && x.At == 0:
+		s = fmt.Sprintf("a register of thread %d", x.TID)
+	case x.TID != 0:
+		s = fmt.Sprintf("the stack of thread %d, at %x", x.TID, uint64(x.At))
+	case x.At != 0:
+		s += fmt.Sprintf(" at %x", uint64(x.At))
+	}
+	if x.Name != "" {
+		s += ", " + x.Name
+	}
+	if x.Frame != "" {
+		s += ", in " + x.Frame
+	}
+	if x.Strength != graph.Certain.String() {
+		s += ", which may be left over"
+	}
+	return out.Clean(s, false)
+}

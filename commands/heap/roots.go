@@ -1,0 +1,221 @@
+package heap
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	graph "coredbg/runtimes/heap"
+)
+
+var rootCommands = []commands.Command{{
+	Name: "gcroot", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'n', Arg: "paths", Help: "show at most so many ways (default 3)"}},
+	Summary: "show what keeps an object alive",
+	Detail: `Shows ways from roots to the object, no two of which have an object in common but the
+last: those from the strongest roots first, and of these the shortest. To free the
+object each of them has to be cut. Each line is an object with how the one before
+refers to it. Words of stacks that may be left over come last and say so. The engine's
+own tables, code and feedback are named only where nothing else keeps the object.
+
+In JSON a way is {"type":"gcroot","addr":"0x...","root":{"kind":K,"strength":S,
+"addr":"0x..."},"path":[{"addr":"0x...","class":C,"reference":R}]}; garbage has
+neither root nor path.`,
+	Example: "::findjsobjects -c Session | ::gcroot -n 1",
+	SeeAlso: []string{"refby", "retained", "roots"},
+	Run:     runGCRoot,
+}, {
+	Name: "roots", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'l', Help: "list the roots instead of counting them by kind"},
+		{Letter: 'k', Arg: "kind", Help: "only those of this kind"},
+		{Letter: 'n', Arg: "count", Help: "list at most so many (default 1000; 0 for all)"},
+	},
+	Summary: "show what refers to objects of a managed heap from outside",
+	Detail: `Roots that are certain are the runtime's own. Words of stacks that nothing says what
+they are, and of other memory, may be left over from earlier: they count for those
+objects only that no certain root leads to, and of words of memory only such are shown.
+With -l they are listed, those that retain most first.`,
+	Example: "::roots -l -n 20",
+	SeeAlso: []string{"gcroot", "jniref"},
+	Nothing: "no root is known",
+	Run:     runRoots,
+}}
+
+// gcrootRecord is a way from a root to an object.
+type gcrootRecord struct {
+	_    out.Record `record:"gcroot"`
+	At   core.Addr  `json:"addr" dot:"always"`
+	Root *root      `json:"root,omitempty"` // none for garbage
+	Path []step     `json:"path,omitempty"` // the object itself last
+
+	name string
+}
+
+// step is an object on a way.
+type step struct {
+	At        core.Addr `json:"addr"`
+	Class     string    `json:"class"`
+	Reference string    `json:"reference,omitempty"` // how the one before refers to it
+	Retained  uint64    `json:"retained"`
+}
+
+func runGCRoot(ctx context.Context, c *commands.Call) error {
+	most, err := c.Int('n', 3)
+	if err != nil {
+		return err
+	}
+	g, err := graphOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	id, err := objectOf(c, g)
+	if err != nil {
+		return err
+	}
+	ways, err := g.Paths(ctx, id, most)
+	if err != nil {
+		return err
+	}
+	shown := g.Source().Shown(g.Addr(id))
+	if len(ways) == 0 {
+		return c.Emit(&gcrootRecord{At: shown, name: nameOf(g, id)})
+	}
+	for i := range ways {
+		r := &gcrootRecord{At: shown, Root: rootOf(ctx, c, &ways[i].Root), name: nameOf(g, id)}
+		path := make([]core.Addr, len(ways[i].Objects))
+		for k, o := range ways[i].Objects {
+			path[k] = g.Addr(o)
+		}
+		for k, s := range g.Source().Steps(path) {
+			r.Path = append(r.Path, step{At: g.Source().Shown(path[k]), Class: s.Class, Reference: s.Reference,
+				Retained: g.Tree().Retained(ways[i].Objects[k])})
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxPathShown is how many steps are shown at each end of a long way.
+const maxPathShown = 20
+
+// Text writes the root, and a line for each object.
+func (r *gcrootRecord) Text(w *out.Writer) {
+	if r.Root == nil {
+		w.Printf("%x: %s: nothing keeps it alive\n", uint64(r.At), r.name)
+		return
+	}
+	w.Printf("%x: %s: held by %s\n", uint64(r.At), r.name, r.Root.text())
+	for i, s := range r.Path {
+		if hidden := len(r.Path) - 2*maxPathShown; hidden > 0 && i >= maxPathShown && i < maxPathShown+hidden {
+			if i == maxPathShown {
+				w.Printf("    (%d more)\n", hidden)
+			}
+			continue
+		}
+		w.Printf("    ")
+		w.Paint(out.Addr, "%x", uint64(s.At))
+		w.Printf(" %12d %s", s.Retained, out.Clean(s.Class, false))
+		if s.Reference != "" {
+			w.Printf(": %s", out.Clean(s.Reference, false))
+		}
+		w.Printf("\n")
+	}
+}
+
+// rootRecord is a root.
+type rootRecord struct {
+	_        out.Record `record:"heaproot" text:"{text}"`
+	Kind     string     `json:"kind"`
+	Strength string     `json:"strength"` // certain | stack word | loose
+	Name     string     `json:"name,omitempty"`
+	At       core.Addr  `json:"addr,omitzero"` // 0 for a register
+	TID      int        `json:"tid,omitempty"`
+	Frame    string     `json:"frame,omitempty"` // the function whose frame the word is in
+	Target   core.Addr  `json:"target" dot:"always"`
+	Class    string     `json:"class,omitempty"` // of the target
+	Retained uint64     `json:"retained,omitempty"`
+
+	text string
+}
+
+// rootsRecord is the roots of one kind.
+type rootsRecord struct {
+	_        out.Record `record:"heaproots" cols:"Count Objects Strength Kind"`
+	Kind     string     `json:"kind" col:"KIND"`
+	Strength string     `json:"strength" col:"STRENGTH,-10"`
+	Count    int        `json:"count" col:"ROOTS,9,right"`
+	Objects  int        `json:"objects" col:"OBJECTS,9,right"` // that they refer to
+}
+
+func runRoots(ctx context.Context, c *commands.Call) error {
+	most, err := c.Int('n', 1000)
+	if err != nil {
+		return err
+	}
+	g, err := graphOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	roots := g.AllRoots()
+	if c.Has('k') {
+		roots = slices.DeleteFunc(slices.Clone(roots), func(r graph.Root) bool { return r.Kind != c.Str('k') })
+	}
+	if !c.Has('l') {
+		return sumRoots(c, roots)
+	}
+	roots = slices.Clone(roots)
+	retained := func(r *graph.Root) uint64 {
+		id, _ := g.ID(r.Target)
+		return g.Tree().Retained(id)
+	}
+	slices.SortStableFunc(roots, func(a, b graph.Root) int { return -cmp.Compare(retained(&a), retained(&b)) })
+	if most > 0 {
+		roots = roots[:min(most, len(roots))]
+	}
+	for i := range roots {
+		id, _ := g.ID(roots[i].Target)
+		x := rootOf(ctx, c, &roots[i])
+		r := &rootRecord{Kind: x.Kind, Strength: x.Strength, Name: x.Name, At: x.At, TID: x.TID, Frame: x.Frame, Target: g.Source().Shown(g.Addr(id)),
+			Class: g.Type(id).Class, Retained: g.Tree().Retained(id)}
+		r.text = fmt.Sprintf("%16x %12d %s, by %s", uint64(r.Target), r.Retained, nameOf(g, id), x.text())
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sumRoots counts the roots of each kind.
+func sumRoots(c *commands.Call, roots []graph.Root) error {
+	var rows []*rootsRecord
+	last := map[*rootsRecord]core.Addr{}
+	for i := range roots {
+		r := &roots[i]
+		k := slices.IndexFunc(rows, func(x *rootsRecord) bool { return x.Kind == r.Kind && x.Strength == r.Strength.String() })
+		if k < 0 {
+			k = len(rows)
+			rows = append(rows, &rootsRecord{Kind: r.Kind, Strength: r.Strength.String()})
+		}
+		rows[k].Count++
+		if last[rows[k]] != r.Target { // they are in order of it
+			rows[k].Objects++
+			last[rows[k]] = r.Target
+		}
+	}
+	slices.SortFunc(rows, func(a, b *rootsRecord) int {
+		return cmp.Or(cmp.Compare(a.Strength, b.Strength), -cmp.Compare(a.Objects, b.Objects), cmp.Compare(a.Kind, b.Kind))
+	})
+	for _, r := range rows {
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
