@@ -81,7 +81,7 @@ func habitSession(t *testing.T, name, kind string, o Options) *commands.Session 
 	return newSession(&loaded{process: p, src: a, files: elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}}, data: noData{}}, o)
 }
 
-// TestHabits runs every command, and every walker, on cores that lack much. What finds
+// TestHabits is beside the loader, whose parts it changes. It runs every command, and every walker, on cores that lack much. What finds
 // nothing says so beside the data, and is no failure; what cannot be known says why,
 // and is no failure either, but makes the result partial; nothing is silent.
 func TestHabits(t *testing.T) {

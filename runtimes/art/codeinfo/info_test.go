@@ -12,7 +12,7 @@ import (
 
 // The witness of these tests is AOSP's description of the encoding, which
 // encode_test.go follows in the other direction. That the decoder reads what
-// real compilers write, the stacks of the JIT cores show (art_live_test.go).
+// real compilers write, the stacks of the JIT cores show (internal/e2e).
 
 const no = NoValue
 

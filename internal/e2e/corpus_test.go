@@ -1,4 +1,4 @@
-package coredbg_test
+package e2e
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ type shipped struct {
 
 func corpus(t *testing.T) []shipped {
 	t.Helper()
-	text, err := os.ReadFile("testdata/cores/manifest.json")
+	text, err := os.ReadFile("../../testdata/cores/manifest.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func corpus(t *testing.T) []shipped {
 	if err := json.Unmarshal(text, &rows); err != nil {
 		t.Fatal(err)
 	}
-	bundles, err := filepath.Glob("testdata/cores/*.cdb")
+	bundles, err := filepath.Glob("../../testdata/cores/*.cdb")
 	if err != nil || len(rows) == 0 || len(bundles) != len(rows) {
 		t.Fatalf("%d bundles, %d in the manifest, %v", len(bundles), len(rows), err)
 	}
@@ -51,7 +51,7 @@ func TestCorpus(t *testing.T) {
 			if testing.Short() && row.Bytes > 4<<20 {
 				t.Skip("a large core")
 			}
-			path := filepath.Join("testdata/cores", row.File)
+			path := filepath.Join("../../testdata/cores", row.File)
 			data, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -88,7 +88,7 @@ func TestCutCorpus(t *testing.T) {
 		t.Skip("it opens every core many times")
 	}
 	for _, row := range corpus(t) {
-		path := filepath.Join("testdata/cores", row.File)
+		path := filepath.Join("../../testdata/cores", row.File)
 		src, err := file.Open(path, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package coredbg_test
+package e2e
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func TestCutWhileOpen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it copies and opens a core of Node many times")
 	}
-	whole, err := os.ReadFile("testdata/cores/node-24.cdb")
+	whole, err := os.ReadFile("../../testdata/cores/node-24.cdb")
 	if err != nil {
 		t.Fatal(err)
 	}

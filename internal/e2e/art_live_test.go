@@ -1,4 +1,4 @@
-package coredbg_test
+package e2e
 
 import (
 	"context"
@@ -100,14 +100,14 @@ func TestARTCorpus(t *testing.T) {
 		File  string
 		Truth artCore
 	}
-	readJSON(t, "testdata/cores/manifest.json", &rows)
+	readJSON(t, "../../testdata/cores/manifest.json", &rows)
 	for _, row := range rows {
 		if row.Truth.ART == nil {
 			continue
 		}
 		t.Run(strings.TrimSuffix(row.File, ".cdb"), func(t *testing.T) {
 			o := coredbg.Options{Sysroot: t.TempDir(), DebugDirs: []string{t.TempDir()}}
-			checkART(t, filepath.Join("testdata/cores", row.File), o, row.Truth.ART)
+			checkART(t, filepath.Join("../../testdata/cores", row.File), o, row.Truth.ART)
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package coredbg_test
+package e2e
 
 import (
 	"os"

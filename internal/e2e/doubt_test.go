@@ -1,4 +1,4 @@
-package coredbg_test
+package e2e
 
 import (
 	"path/filepath"
@@ -22,7 +22,7 @@ func TestDoubt(t *testing.T) {
 		"node-26":       {{Major: 9, Minor: 4}, {Major: 12, Minor: 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := coredbg.Open(filepath.Join("testdata", "cores", name+".cdb"), coredbg.Options{})
+			s, err := coredbg.Open(filepath.Join("../../testdata/cores", name+".cdb"), coredbg.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

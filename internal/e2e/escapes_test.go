@@ -1,4 +1,4 @@
-package coredbg
+package e2e
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"coredbg"
 	"coredbg/core"
 )
 
@@ -25,7 +26,7 @@ func TestEscapesOfRuntimes(t *testing.T) {
 		{"exception", "::stacks -a"},
 	} {
 		t.Run(c.core, func(t *testing.T) {
-			path := "testdata/cores/" + c.core + ".cdb"
+			path := "../../testdata/cores/" + c.core + ".cdb"
 			told, _ := drive(t, path, nil, c.words)
 			words := slices.Compact(slices.Sorted(slices.Values(regexp.MustCompile(`[A-Za-z_]{5,}`).FindAllString(told, -1))))
 			told, _ = drive(t, path, words, c.words)
@@ -35,7 +36,7 @@ func TestEscapesOfRuntimes(t *testing.T) {
 			addrs := regexp.MustCompile(`0x[0-9a-f]{6,}`).FindAllString(told, -1)
 			addrs = slices.Compact(slices.Sorted(slices.Values(addrs)))
 			lines := []string{c.words}
-			for _, cmd := range Registry().Commands() {
+			for _, cmd := range coredbg.Registry().Commands() {
 				if slices.Contains([]string{"quit", "exit", "log", "$>"}, cmd.Name) {
 					continue
 				}
@@ -63,20 +64,19 @@ func drive(t *testing.T, path string, words []string, lines ...string) (stdout, 
 // driveAs runs lines over the core at path with words made hostile.
 func driveAs(t *testing.T, path string, words []string, json bool, lines ...string) (stdout, stderr string) {
 	t.Helper()
-	c, err := load(path, Options{})
+	var o, e bytes.Buffer
+	s, err := coredbg.Open(path, coredbg.Options{Stdout: &o, Stderr: &e})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.process.Close()
-	if len(words) > 0 {
-		spoil(c.process.Space, words)
-		for _, th := range c.process.Threads {
+	defer s.Close()
+	if p := s.Process; len(words) > 0 {
+		spoil(p.Space, words)
+		for _, th := range p.Threads {
 			th.Name = string(unfriendly(len(th.Name) + 6))
 		}
-		c.process.PSArgs, c.process.Name = string(unfriendly(20)), string(unfriendly(9))
+		p.PSArgs, p.Name = string(unfriendly(20)), string(unfriendly(9))
 	}
-	var o, e bytes.Buffer
-	s := newSession(c, Options{Stdout: &o, Stderr: &e})
 	s.JSON = json
 	for _, line := range lines {
 		for part := range strings.SplitSeq(line, "; ") {
