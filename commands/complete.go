@@ -49,6 +49,9 @@ func (s *Session) candidates(c lang.Completion) []string {
 	case lang.WantDollar:
 		return s.names(c.Prefix, true)
 	case lang.WantTopic:
+		if name, ok := strings.CutPrefix(c.Prefix, "::"); ok {
+			return titles(s.names(name, false))
+		}
 		return slices.Concat(s.names(c.Prefix, false), s.walkers(c.Prefix))
 	case lang.WantWalker:
 		return s.walkers(c.Prefix)
@@ -140,6 +143,14 @@ func (s *Session) names(prefix string, dollar bool) []string {
 		}
 	}
 	return all
+}
+
+// titles puts "::" before the names of commands.
+func titles(names []string) []string {
+	for i, n := range names {
+		names[i] = "::" + n
+	}
+	return names
 }
 
 func (s *Session) walkers(prefix string) []string {

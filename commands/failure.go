@@ -14,16 +14,16 @@ import (
 // A failure is what went wrong, as a record for programs: of type "error" if a
 // statement failed, of type "warning" if only a part of its result is missing.
 type failure struct {
-	Type    string    `json:"type" record:"error,warning"`
-	Message string    `json:"message"`
-	Kind    string    `json:"kind"`              // usage, syntax, memory: it could not be read; unknown: it cannot be known from this core; open: the core could not be opened; failed
-	Command string    `json:"command,omitempty"` // whose it is
-	Usage   string    `json:"usage,omitempty"`   // how the command is called
-	Near    string    `json:"near,omitempty"`    // the token that was not expected
-	Source  string    `json:"source,omitempty"`  // of the statement, where the input is not a terminal
-	Line    int       `json:"line,omitempty"`
-	Addr    core.Addr `json:"addr,omitzero"`    // that could not be read
-	Reason  string    `json:"reason,omitempty"` // why not: one of core.Gap
+	Type    string     `json:"type" record:"error,warning"`
+	Message string     `json:"message"`
+	Kind    string     `json:"kind"`              // usage, syntax, memory: it could not be read; unknown: it cannot be known from this core; open: the core could not be opened; failed
+	Command string     `json:"command,omitempty"` // whose it is
+	Usage   string     `json:"usage,omitempty"`   // how the command is called
+	Near    string     `json:"near,omitempty"`    // the token that was not expected
+	Source  string     `json:"source,omitempty"`  // of the statement, where the input is not a terminal
+	Line    int        `json:"line,omitempty"`
+	Addr    *core.Addr `json:"addr,omitempty"`   // that could not be read, which may be 0
+	Reason  string     `json:"reason,omitempty"` // why not: one of core.Gap
 }
 
 func failureOf(kind string, err error) *failure {
@@ -57,7 +57,7 @@ func failureOf(kind string, err error) *failure {
 		f.Kind, f.Message, f.Near = "syntax", syntax.Msg, syntax.Near
 	}
 	if fault := core.Fault(err); fault != nil {
-		f.Kind, f.Addr, f.Reason = "memory", fault.Addr, fault.Gap.String()
+		f.Kind, f.Addr, f.Reason = "memory", &fault.Addr, fault.Gap.String()
 	}
 	return f
 }

@@ -40,6 +40,7 @@ func TestComplete(t *testing.T) {
 		{"segv.cdb", "::set +o re", "::set +o ", []string{"repeatlast"}, ""},
 		{"segv.cdb", "::nm -t fu", "::nm -t ", []string{"func"}, "objt"},
 		{"segv.cdb", "::mapp", "::", []string{"mappings"}, ""},
+		{"segv.cdb", "::help ::mapp", "::help ", []string{"::mappings"}, ""},
 		{"segv.cdb", "<ri", "<", []string{"rip"}, ""},
 		{"segv.cdb", "mai", "", []string{"main"}, ""},
 	} {

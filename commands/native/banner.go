@@ -18,12 +18,13 @@ import (
 
 // interesting reports whether a frame belongs into a summary: code that gave
 // up, not the machinery of giving up.
-func interesting(s *commands.Session, f *stack.Frame) bool {
+func interesting(s *commands.Session, f *stack.Frame, aborted bool) bool {
 	if s.Noise(f.Name) || f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin" {
 		return false
 	}
-	// A place without a name says nothing, unless it is where it happened.
-	return f.Name != "" || f.Index == 0 && f.Module == "" || stack.Managed(f)
+	// A place without a name says nothing, unless it is where it happened. What abort
+	// calls to raise its signal is not.
+	return f.Name != "" || f.Index == 0 && (f.Module == "" || !aborted) || stack.Managed(f)
 }
 
 // Banner says in a few lines what a core is: the program, why it died in its own
@@ -58,17 +59,21 @@ const (
 // innermost native ones and, if there are managed ones, the first of these.
 func topFrames(s *commands.Session, t *stack.Stack) []string {
 	var native, managed []string
+	aborted := t.Signal == "SIGABRT"
 	for i := range t.Frames {
 		f := &t.Frames[i]
 		switch {
-		case !interesting(s, f), f.Trust == walk.Scanned && i > 0:
+		case !interesting(s, f, aborted), f.Trust == walk.Scanned && i > 0:
 		case stack.Managed(f):
 			managed = append(managed, bannerFrame(f))
 		case len(managed) == 0:
 			native = append(native, bannerFrame(f))
 		}
 	}
-	if len(managed) == 0 {
+	switch {
+	case len(managed) == 0 && len(native) == 0 && len(t.Frames) > 0:
+		return []string{bannerFrame(&t.Frames[0])}
+	case len(managed) == 0:
 		return native[:min(len(native), bannerAll)]
 	}
 	return slices.Concat(native[:min(len(native), bannerNative)], managed[:min(len(managed), bannerManaged)])
@@ -132,5 +137,8 @@ func (b *banner) Text(w *out.Writer) {
 	}
 	if n := len(r.Warnings); n > 0 {
 		w.Printf("%s: %s\n", out.Count(n, "warning"), sym.Clean(r.Warnings[0]))
+	}
+	if r.nameless {
+		w.Printf("    %s\n", nameIt)
 	}
 }

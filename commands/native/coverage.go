@@ -166,22 +166,48 @@ func (v *survey) missing(s core.Segment, m core.Mapping) {
 	}
 }
 
-// advice says what follows from what is missing. The bits are those of
+// A remedies is how to make a core that has more, by its system. The bits are those of
 // coredump_filter, core(5).
+type remedies struct{ cut, anonymous, files string }
+
+func (v *survey) remedies() remedies {
+	switch v.p.OS {
+	case "linux":
+		return remedies{
+			cut:       "Raise the limit that cut it: ulimit -c unlimited, or ProcessSizeMax and ExternalSizeMax of systemd-coredump; look at the disk's free space.",
+			anonymous: "Set bits 0 and 1 of /proc/PID/coredump_filter; memory with MADV_DONTDUMP is never dumped.",
+			files:     "dump file pages: bits 2 and 3 of /proc/PID/coredump_filter (0x3f)",
+		}
+	case "darwin":
+		const full = "process save-core --style full in lldb"
+		return remedies{
+			cut:       "Raise the limit that cut it: ulimit -c unlimited; look at the disk's free space.",
+			anonymous: "Write the core with all memory: " + full + ".",
+			files:     "write the core with all memory: " + full,
+		}
+	}
+	return remedies{
+		cut:       "Raise the limit that cut it: ulimit -c unlimited; look at the disk's free space.",
+		anonymous: "Write the core with all memory.",
+		files:     "write the core with all memory",
+	}
+}
+
+// advice says what follows from what is missing.
 func (v *survey) advice() []*adviceRecord {
+	by := v.remedies()
 	var all []*adviceRecord
 	say := func(lost, remedy string) { all = append(all, &adviceRecord{Lost: lost, Remedy: remedy}) }
 	if v.truncated {
 		say("The core file was cut short: what its end held is gone.",
-			"Raise the limit that cut it: ulimit -c unlimited, or ProcessSizeMax and ExternalSizeMax of systemd-coredump; look at the disk's free space.")
+			by.cut)
 	}
-	if v.stacks {
-		say("The stacks of some threads are missing: these threads show one frame.",
-			"Dump anonymous private memory: bit 0 of /proc/PID/coredump_filter.")
+	if v.stacks && !v.truncated {
+		say("The stacks of some threads are missing: these threads show one frame.", by.anonymous)
 	}
 	if v.anonymous && !v.stacks && !v.truncated {
 		say("Some anonymous memory is missing: values in it show as <not dumped>, heaps are walked around it.",
-			"Set bits 0 and 1 of /proc/PID/coredump_filter; memory with MADV_DONTDUMP is never dumped.")
+			by.anonymous)
 	}
 	if len(v.files) > 0 {
 		var names []string
@@ -199,7 +225,7 @@ func (v *survey) advice() []*adviceRecord {
 			lost = "Code and constants of mapped files are missing, so their symbols and unwind information may be, too: "
 		}
 		say(lost+list+".",
-			"Bring the files of the machine that the core comes from (-sysroot DIR, -search DIR), or dump file pages: bits 2 and 3 of /proc/PID/coredump_filter (0x3f).")
+			"Bring the files of the machine that the core comes from (-sysroot DIR, -search DIR), or "+by.files+".")
 	}
 	return all
 }

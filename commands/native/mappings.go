@@ -124,7 +124,7 @@ func (r *objectRecord) open(f core.ModuleFacts, lines string) {
 		r.File = f.Image.Path()
 	}
 	if f.Err != nil {
-		r.Error = f.Err.Error()
+		r.Error = strings.Join(out.ErrorLines(f.Err), "\n")
 	}
 }
 
@@ -155,6 +155,9 @@ func (r *objectRecord) Details(w *out.Writer) {
 func runObjects(ctx context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	mods := p.Modules
+	if len(mods) == 0 {
+		return c.Unknown(noModules)
+	}
 	if c.Given {
 		m := p.Module(c.Dot)
 		if m == nil {

@@ -44,6 +44,8 @@ type statusRecord struct {
 	words   string // how the process ended
 	verbose bool
 	thread  *core.Thread
+
+	nameless bool // see nameIt
 }
 
 func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRecord {
@@ -71,7 +73,33 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 			s.Partial = true
 		}
 	}
+	if len(p.Modules) == 0 {
+		r.Warnings = append(r.Warnings, noModules)
+	}
+	r.nameless = nameless(p)
 	return r
+}
+
+// noModules says why nothing is known of what the process had mapped.
+const noModules = "no executable and no library is known: the core lists no files that were mapped"
+
+// nameIt says what a user can do where the program was not found.
+const nameIt = "coredbg PROGRAM CORE names the program; -search DIR and -sysroot DIR say where files are"
+
+// nameless reports whether the file of the program was not found and the user has
+// named none.
+func nameless(p *core.Process) bool {
+	for _, w := range p.Warnings {
+		if w.Place == core.PlaceExecutable {
+			return false
+		}
+	}
+	for _, m := range p.Modules {
+		if m.Exe {
+			return m.Facts().Err != nil
+		}
+	}
+	return true
 }
 
 // known returns an id, or nil for -1: then the core has none.
@@ -142,6 +170,9 @@ func (r *statusRecord) Text(w *out.Writer) {
 			break
 		}
 		w.Printf("warning: %s\n", sym.Clean(s))
+	}
+	if r.nameless {
+		w.Printf("        %s\n", nameIt)
 	}
 }
 

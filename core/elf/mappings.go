@@ -107,7 +107,10 @@ func (l *loader) warnCut() {
 	size := uint64(l.src.Size())
 	if l.needed > size {
 		text := fmt.Sprintf("the core is truncated: the file has %d of %d bytes", size, l.needed)
-		if l.cutSegs > 0 {
+		switch {
+		case l.cutSegs == 1:
+			text += ", 1 segment is cut"
+		case l.cutSegs > 1:
 			text += fmt.Sprintf(", %d segments are cut", l.cutSegs)
 		}
 		l.p.WarnCut(text)

@@ -217,6 +217,6 @@ func unpackZlib(b []byte, size uint64) ([]byte, error) {
 
 // quote makes text of a file safe to print.
 func quote(s string) string {
-	q := fmt.Sprintf("%+q", s)
+	q := fmt.Sprintf("%q", s)
 	return q[1 : len(q)-1]
 }

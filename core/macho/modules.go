@@ -245,7 +245,7 @@ func (l *loader) openFile(path string, uuid []byte, exe, named bool) (*File, err
 	case path == "" && len(errs) == 0:
 		return nil, fmt.Errorf("an image whose path is not known: %w with its UUID %s", errAbsent, UUIDString(uuid))
 	case len(errs) == 0:
-		return nil, fmt.Errorf("%q: %w", path, errAbsent)
+		return nil, fmt.Errorf("%s: %w", path, errAbsent)
 	}
 	return nil, errors.Join(errs...)
 }

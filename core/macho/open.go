@@ -127,7 +127,11 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	if end := headerSize + uint64(h.sizeofcmds); uint64(src.Size()) < end {
 		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d bytes, its load commands alone take %d", src.Size(), end))
 	} else if l.cut > 0 {
-		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d of at least %d bytes, %d segments are incomplete", src.Size(), l.needed, l.cut))
+		text := "1 segment is incomplete"
+		if l.cut > 1 {
+			text = fmt.Sprintf("%d segments are incomplete", l.cut)
+		}
+		l.p.WarnCut(fmt.Sprintf("the core is cut short: the file has %d of at least %d bytes, %s", src.Size(), l.needed, text))
 	}
 	return l.p, nil
 }

@@ -154,7 +154,7 @@ func (mem *Memory) InstanceTypes() []InstanceType {
 func (mem *Memory) TypeOf(o Tagged) (InstanceType, error) {
 	n, ok := mem.InstanceType(o)
 	if !ok {
-		return InstanceType{}, fmt.Errorf("v8: %#x: no object: its first word is not a map", uint64(o))
+		return InstanceType{}, fmt.Errorf("v8: %#x is not an object: its first word is not a map", uint64(o))
 	}
 	return InstanceType{n, mem.Types.Name(n), mem.Types.classes[n]}, nil
 }

@@ -1,0 +1,90 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/stack"
+	"coredbg/walk"
+)
+
+// lost returns a process that died at 0x1234, in a program whose file is not there.
+func lost(signal string) *core.Process {
+	p := coretest.New(core.AMD64).Thread(7, map[string]uint64{"rip": 0x1234, "rsp": 0x8000}).
+		Module("/bin/lost", 0x1000, 0x2000, core.ModuleFacts{Err: errors.Join(errors.New("lost: no such file"), errors.New("a\nb: another"))}).Process()
+	p.Modules[0].Exe = true
+	p.OS = "linux"
+	p.Signal = &core.Signal{Number: 11, Name: signal}
+	p.Threads[0].Crashed = true
+	return p
+}
+
+// one walks to the first frame.
+func one(_ context.Context, t *core.Thread, _ ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
+	return func(yield func(walk.Frame, error) bool) {
+		if yield(walk.Frame{PC: 0x1234, SP: 0x8000, Regs: t.Regs, Trust: walk.Registers}, nil) {
+			yield(walk.Frame{}, &walk.StopError{Kind: walk.StopRoot})
+		}
+	}
+}
+
+// TestBannerOfLostProgram: where it happened is there without a name, and how the
+// program can be named.
+func TestBannerOfLostProgram(t *testing.T) {
+	for _, signal := range []string{"SIGSEGV", "SIGABRT"} {
+		var b bytes.Buffer
+		w := out.NewWriter(&b)
+		s := sessionOf(lost(signal))
+		s.Stacks = &stack.Engine{Process: s.Process, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: one}
+		Banner(t.Context(), s).Text(w)
+		w.Flush()
+		for _, want := range []string{"thread 7: lost+0x234\n", "2 warnings: lost: no such file\n", nameIt} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q in\n%s", signal, want, b.String())
+			}
+		}
+	}
+}
+
+// TestNameless: the advice is for those who have not named the program.
+func TestNameless(t *testing.T) {
+	p := lost("SIGSEGV")
+	r := newStatus(t.Context(), sessionOf(p), false)
+	if want := `a\nb: another`; !r.nameless || len(r.Warnings) != 2 || r.Warnings[1] != want {
+		t.Errorf("nameless is %v, the warnings are %q", r.nameless, r.Warnings)
+	}
+	p.Warn(core.PlaceExecutable, "it is another one")
+	if newStatus(t.Context(), sessionOf(p), false).nameless {
+		t.Error("a program that was named is asked for")
+	}
+	p = lost("SIGSEGV")
+	p.Modules = nil
+	if r := newStatus(t.Context(), sessionOf(p), false); !r.nameless || len(r.Warnings) != 1 || r.Warnings[0] != noModules {
+		t.Errorf("without modules nameless is %v, the warnings are %q", r.nameless, r.Warnings)
+	}
+}
+
+// TestAdvice: how to make a better core depends on the system that wrote it.
+func TestAdvice(t *testing.T) {
+	for system, want := range map[string]string{"linux": "coredump_filter", "darwin": "save-core", "freebsd": "Write the core"} {
+		v := &survey{p: &core.Process{OS: system}, stacks: true, files: map[string]core.Gap{"/lib/x": core.FileMissing}}
+		advice := v.advice()
+		if len(advice) != 2 || !strings.Contains(advice[0].Remedy, want) {
+			t.Fatalf("%s: %+v", system, advice)
+		}
+		if linux := strings.Contains(advice[1].Remedy, "/proc/"); linux != (system == "linux") {
+			t.Errorf("%s: %s", system, advice[1].Remedy)
+		}
+		v.truncated = true // that is why the stacks are missing
+		if a := v.advice(); len(a) != 2 || !strings.Contains(a[0].Remedy, "ulimit") {
+			t.Errorf("%s, cut: %+v", system, a)
+		}
+	}
+}
