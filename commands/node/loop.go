@@ -19,6 +19,7 @@ var errNoLoop = core.Unknown(errors.New("no event loop of libuv was found: the i
 
 var uvloopCommand = commands.Command{
 	Name: "uvloop", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'v', Help: "show also each number that decoding depends on"}},
 	Summary: "show the event loops of libuv",
 	Detail: `Shows each uv_loop_t: whether it is alive and what keeps it so, its clock as of its
 last turn, and how much waits in its queues. The phase is known by the functions on the
@@ -52,6 +53,15 @@ type loopRecord struct {
 	BackendFD      int32      `json:"backend_fd"`
 	Time           uint64     `json:"time"` // milliseconds
 	Problem        string     `json:"problem,omitempty"`
+	Layout         []fact     `json:"layout,omitempty"` // with -v
+}
+
+// A fact is a number that decoding depends on.
+type fact struct {
+	Name     string `json:"name"`
+	Value    int    `json:"value"`
+	Supplier string `json:"supplier"`
+	Source   string `json:"source"`
 }
 
 // loopsOf returns the reader of what Node keeps with the event loops of the process.
@@ -68,7 +78,7 @@ func loopsOf(ctx context.Context, c *commands.Call) (*node.Reader, []node.Loop, 
 }
 
 func runUvloop(ctx context.Context, c *commands.Call) error {
-	_, loops, err := loopsOf(ctx, c)
+	n, loops, err := loopsOf(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -80,6 +90,11 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 			BackendFD: l.BackendFD, Time: l.Time}
 		if l.Err != nil {
 			r.Problem = l.Err.Error()
+		}
+		if c.Has('v') {
+			for _, f := range n.Libuv().Facts() {
+				r.Layout = append(r.Layout, fact{f.Name, f.Value, string(f.Supplier), f.Source})
+			}
 		}
 		if l.Thread != nil {
 			p := phaseOf(ctx, c.Session, l.Thread)
@@ -139,6 +154,9 @@ func (r *loopRecord) Text(w *out.Writer) {
 	w.Printf("    time             %d ms\n", r.Time)
 	if r.Problem != "" {
 		w.Printf("    (%s)\n", r.Problem)
+	}
+	for _, f := range r.Layout {
+		w.Printf("  %-44s %8d  %s: %s\n", f.Name, f.Value, f.Supplier, f.Source)
 	}
 }
 

@@ -19,11 +19,15 @@ type Reader struct {
 	objects *object.Reader
 	heaps   *heap.Heaps
 	frames  *frame.Decoder
+	uv      *Libuv
 }
+
+// Libuv returns the numbers that what libuv keeps is read by.
+func (nr *Reader) Libuv() *Libuv { return nr.uv }
 
 // New returns a reader of what Node keeps in the process whose V8 the rooms read.
 func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder) *Reader {
-	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec}
+	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec, uv: libuv()}
 }
 
 // A Info is what the process object says of a Node process. Empty fields

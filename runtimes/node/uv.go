@@ -16,54 +16,15 @@ import (
 //	  -> BaseObject::persistent_handle_ -> JSObject (TCP, Timer, …) -> its owner (Socket, Server, …)
 //	JSObject -> internal field: BaseObject -> ReqWrap<uv_req_t>::req_, whose data is the wrap
 //
-// Offsets are those of libuv 1.34 to 1.52 (include/uv.h, include/uv/unix.h,
-// include/uv/linux.h), which have not moved on 64-bit Linux. Each is checked
-// on the core: queues must link back, wq_async must name its loop, a wrap and
-// its object must name each other.
+// The numbers are in libuv.go. Each is checked on the core: queues must link back,
+// wq_async must name its loop, a wrap and its object must name each other.
 //
 // LIMITATIONS: Linux only. The loop of a worker is found only if a wrap of its
 // isolate is on the heap.
 const (
-	loopActiveHandles = 8   // unsigned
-	loopHandleQueue   = 16  // uv__queue of handles
-	loopActiveReqs    = 32  // unsigned
-	loopStopFlag      = 48  // unsigned
-	loopBackendFD     = 64  // int
-	loopPending       = 72  // uv__queue
-	loopWatchers      = 88  // uv__queue
-	loopNWatchers     = 112 // unsigned
-	loopNFDs          = 116 // unsigned
-	loopWork          = 120 // uv__queue of work done, for uv__work_done
-
-	// Behind wq_mutex, whose size is the C library's: from wq_async on.
-	asyncClosing     = 184 // uv_handle_t *, after wq_async and a pthread_rwlock_t
-	asyncTimerHeap   = 344 // {min, nelts}
-	asyncTime        = 368 // uint64, milliseconds
-	handleData       = 0
-	handleLoop       = 8
-	handleType       = 16
-	handleQueue      = 32
-	handleNext       = 80
-	handleFlags      = 88
-	handleOwn        = 96 // where a type's own fields begin
-	streamFD         = 184
-	streamConnection = 224 // uv_connection_cb: set by uv_listen
-	udpFD            = 176
-	pollFD           = 152
-	timerTimeout     = 128
-	timerRepeat      = 136
-	signalNumber     = 104
-	processPID       = 104
-	maxHandles       = 1 << 20
-	maxQueue         = 1 << 20
-	baseObjectSlot   = 8 // BaseObject::persistent_handle_, after the vtable
-	maxWrapBytes     = 1 << 10
-	handleClosing    = 1 << 0 // flags; uv-common.h
-	handleClosed     = 1 << 1
-	handleActive     = 1 << 2
-	handleRef        = 1 << 3
-	handleInternal   = 1 << 4
-	streamReading    = 1 << 12
+	maxHandles   = 1 << 20
+	maxQueue     = 1 << 20
+	maxWrapBytes = 1 << 10
 )
 
 // handleTypes is uv_handle_type; reqTypes is uv_req_type (include/uv.h).
@@ -131,8 +92,8 @@ type Request struct {
 // UV_ASYNC, and it names the loop.
 func (nr *Reader) loopAsync(a core.Addr) (core.Addr, bool) {
 	for off := core.Addr(160); off <= 208; off += 8 {
-		loop, ok1 := nr.Word(a + off + handleLoop)
-		typ, ok2 := nr.U32(a + off + handleType)
+		loop, ok1 := nr.Word(a + off + core.Addr(nr.uv.Handle.Loop))
+		typ, ok2 := nr.U32(a + off + core.Addr(nr.uv.Handle.Type))
 		if ok1 && ok2 && core.Addr(loop) == a && typ == 1 {
 			return a + off, true
 		}
@@ -157,7 +118,7 @@ func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
 	}
 	for _, w := range wraps {
 		if h, ok := nr.handleOf(w.base); ok {
-			loop, _ := nr.Word(h + handleLoop)
+			loop, _ := nr.Word(h + core.Addr(nr.uv.Handle.Loop))
 			if a := core.Addr(loop); !slices.Contains(found, a) {
 				found = append(found, a)
 			}
@@ -222,22 +183,22 @@ func (nr *Reader) loop(a core.Addr) Loop {
 		return l
 	}
 	u32 := func(at core.Addr) uint32 { n, _ := nr.U32(at); return n }
-	l.ActiveHandles, l.ActiveRequests = u32(a+loopActiveHandles), u32(a+loopActiveReqs)
-	l.Stop = u32(a+loopStopFlag) != 0
-	l.BackendFD = int32(u32(a + loopBackendFD))
-	l.FDs, l.Watchers = u32(a+loopNFDs), u32(a+loopNWatchers)
-	l.Timers = u32(async + asyncTimerHeap + 8)
-	l.Time, _ = nr.Word(async + asyncTime)
-	l.Pending = nr.queueLength(a + loopPending)
-	l.ChangedWatchers = nr.queueLength(a + loopWatchers)
-	l.WorkDone = nr.queueLength(a + loopWork)
-	next, _ := nr.Word(async + asyncClosing)
+	l.ActiveHandles, l.ActiveRequests = u32(a+core.Addr(nr.uv.Loop.ActiveHandles)), u32(a+core.Addr(nr.uv.Loop.ActiveReqs))
+	l.Stop = u32(a+core.Addr(nr.uv.Loop.StopFlag)) != 0
+	l.BackendFD = int32(u32(a + core.Addr(nr.uv.Loop.BackendFD)))
+	l.FDs, l.Watchers = u32(a+core.Addr(nr.uv.Loop.NFDs)), u32(a+core.Addr(nr.uv.Loop.NWatchers))
+	l.Timers = u32(async + core.Addr(nr.uv.Async.TimerHeap) + 8)
+	l.Time, _ = nr.Word(async + core.Addr(nr.uv.Async.Time))
+	l.Pending = nr.queueLength(a + core.Addr(nr.uv.Loop.PendingQueue))
+	l.ChangedWatchers = nr.queueLength(a + core.Addr(nr.uv.Loop.WatcherQueue))
+	l.WorkDone = nr.queueLength(a + core.Addr(nr.uv.Loop.WorkQueue))
+	next, _ := nr.Word(async + core.Addr(nr.uv.Async.ClosingHandles))
 	for next != 0 && l.Closing < maxHandles {
 		l.Closing++
-		next, _ = nr.Word(core.Addr(next) + handleNext)
+		next, _ = nr.Word(core.Addr(next) + core.Addr(nr.uv.Handle.NextClosing))
 	}
-	l.Err = nr.queue(a+loopHandleQueue, func(at core.Addr) {
-		l.Handles = append(l.Handles, nr.handle(at-handleQueue))
+	l.Err = nr.queue(a+core.Addr(nr.uv.Loop.HandleQueue), func(at core.Addr) {
+		l.Handles = append(l.Handles, nr.handle(at-core.Addr(nr.uv.Handle.Queue)))
 	})
 	return l
 }
@@ -272,15 +233,15 @@ func (nr *Reader) queueLength(a core.Addr) int {
 // handle decodes the uv_handle_t at a.
 func (nr *Reader) handle(a core.Addr) Handle {
 	h := Handle{Addr: a, FD: -1, Type: "unknown"}
-	loop, _ := nr.Word(a + handleLoop)
+	loop, _ := nr.Word(a + core.Addr(nr.uv.Handle.Loop))
 	h.Loop = core.Addr(loop)
-	typ, _ := nr.U32(a + handleType)
+	typ, _ := nr.U32(a + core.Addr(nr.uv.Handle.Type))
 	if int(typ) < len(handleTypes) {
 		h.Type = handleTypes[typ]
 	}
-	flags, _ := nr.U32(a + handleFlags)
-	h.Active, h.Referenced, h.Internal = flags&handleActive != 0, flags&handleRef != 0, flags&handleInternal != 0
-	h.Closing = flags&(handleClosing|handleClosed) != 0
+	flags, _ := nr.U32(a + core.Addr(nr.uv.Handle.Flags))
+	h.Active, h.Referenced, h.Internal = flags&uint32(nr.uv.Flag.Active) != 0, flags&uint32(nr.uv.Flag.Ref) != 0, flags&uint32(nr.uv.Flag.Internal) != 0
+	h.Closing = flags&(uint32(nr.uv.Flag.Closing)|uint32(nr.uv.Flag.Closed)) != 0
 	fd := func(off core.Addr) {
 		if n, ok := nr.U32(a + off); ok {
 			h.FD = int32(n)
@@ -288,29 +249,29 @@ func (nr *Reader) handle(a core.Addr) Handle {
 	}
 	switch h.Type {
 	case "tcp", "pipe", "tty", "stream":
-		fd(streamFD)
-		cb, _ := nr.Word(a + streamConnection)
-		h.Listening, h.Reading = cb != 0, flags&streamReading != 0
+		fd(core.Addr(nr.uv.Stream.FD))
+		cb, _ := nr.Word(a + core.Addr(nr.uv.Stream.ConnectionCB))
+		h.Listening, h.Reading = cb != 0, flags&uint32(nr.uv.Flag.Reading) != 0
 	case "udp":
-		fd(udpFD)
+		fd(core.Addr(nr.uv.UDP.FD))
 	case "poll":
-		fd(pollFD)
+		fd(core.Addr(nr.uv.Poll.FD))
 	case "timer":
-		h.Due, _ = nr.Word(a + timerTimeout)
-		h.Repeat, _ = nr.Word(a + timerRepeat)
+		h.Due, _ = nr.Word(a + core.Addr(nr.uv.Timer.Timeout))
+		h.Repeat, _ = nr.Word(a + core.Addr(nr.uv.Timer.Repeat))
 	case "signal":
-		n, _ := nr.U32(a + signalNumber)
+		n, _ := nr.U32(a + core.Addr(nr.uv.Signal.Number))
 		h.Signal = int32(n)
 	case "process":
-		n, _ := nr.U32(a + processPID)
+		n, _ := nr.U32(a + core.Addr(nr.uv.Process.PID))
 		h.PID = int32(n)
 	}
 	switch h.Type {
 	case "async", "check", "idle", "poll", "prepare", "process", "timer", "signal":
-		cb, _ := nr.Word(a + handleOwn)
+		cb, _ := nr.Word(a + core.Addr(nr.uv.Handle.Size))
 		h.Callback = core.Addr(cb)
 	}
-	data, _ := nr.Word(a + handleData)
+	data, _ := nr.Word(a + core.Addr(nr.uv.Handle.Data))
 	if w, ok := nr.wrapOf(core.Addr(data)); ok {
 		h.Wrap, h.WrapClass = w, nr.objects.Class(w)
 		if h.Owner = nr.ownerOf(w); h.Owner != 0 {

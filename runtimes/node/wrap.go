@@ -41,7 +41,7 @@ func (nr *Reader) wrapOf(base core.Addr) (layout.Tagged, bool) {
 	if base == 0 || base&7 != 0 {
 		return 0, false
 	}
-	slot, ok := nr.Word(base + baseObjectSlot)
+	slot, ok := nr.Word(base + core.Addr(nr.uv.BaseObject.PersistentHandle))
 	if !ok || slot == 0 || slot&7 != 0 {
 		return 0, false
 	}
@@ -74,9 +74,9 @@ func (nr *Reader) handleOf(base core.Addr) (core.Addr, bool) {
 		if h == 0 || h&7 != 0 {
 			continue
 		}
-		data, ok1 := nr.Word(h + handleData)
-		loop, ok2 := nr.Word(h + handleLoop)
-		typ, ok3 := nr.U32(h + handleType)
+		data, ok1 := nr.Word(h + core.Addr(nr.uv.Handle.Data))
+		loop, ok2 := nr.Word(h + core.Addr(nr.uv.Handle.Loop))
+		typ, ok3 := nr.U32(h + core.Addr(nr.uv.Handle.Type))
 		if !ok1 || !ok2 || !ok3 || core.Addr(data) != base || typ == 0 || int(typ) >= len(handleTypes) {
 			continue
 		}
@@ -142,7 +142,7 @@ func (nr *Reader) isRequest(a core.Addr, typ uint32) bool {
 		if !ok || h == 0 || h&7 != 0 {
 			continue
 		}
-		if loop, ok := nr.Word(core.Addr(h) + handleLoop); ok {
+		if loop, ok := nr.Word(core.Addr(h) + core.Addr(nr.uv.Handle.Loop)); ok {
 			if _, ok := nr.loopAsync(core.Addr(loop)); ok {
 				return true
 			}

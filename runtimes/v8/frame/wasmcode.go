@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/wasm"
 )
 
@@ -19,34 +20,6 @@ type wasmBody struct {
 
 // A wasmPlace is a function, and the offset in its body; -1 if unknown.
 type wasmPlace struct{ index, at int }
-
-// A wasmCodeLayout is where a WasmCode has its fields, in bytes.
-type wasmCodeLayout struct {
-	native, start int
-	size          int // of 4 bytes
-	// meta is the pointer to the tables, which lie one after the other:
-	// protected instructions, relocations, positions, from V8 11 on expanded
-	// calls. The fields of 4 bytes are their sizes; that of the last one is
-	// after that of positions, where there is room for it.
-	meta, protected, reloc, positions int
-	index                             int
-	// separate is set while the position table had a pointer of its own, at
-	// meta.
-	separate bool
-}
-
-// The layouts of WasmCode that there were, of wasm/wasm-code-manager.h, the
-// newest first. Which one a core has is known by what fits.
-var wasmCodeLayouts = []wasmCodeLayout{
-	{native: 0, start: 8, meta: 24, size: 32, reloc: 36, positions: 40, protected: 52, index: 56}, // 13.6
-	{native: 0, start: 8, meta: 16, size: 24, reloc: 28, positions: 32, protected: 44, index: 48}, // 12
-	{native: 0, start: 8, meta: 16, size: 24, reloc: 28, positions: 32, protected: 40, index: 44},
-	{native: 0, start: 8, meta: 16, size: 24, reloc: 28, positions: 32, protected: 36, index: 40},
-	{native: 0, start: 8, meta: 24, size: 32, reloc: 36, positions: 40, protected: 48, index: 52},
-	{native: 0, start: 8, meta: 24, size: 32, reloc: 36, positions: 40, protected: 44, index: 48}, // 9
-	{native: 16, start: 0, size: 8, meta: 24, reloc: 32, positions: 36, protected: 40, index: 44}, // 8.4
-	{native: 48, start: 0, size: 8, meta: 32, positions: 40, index: 56, separate: true},           // 7.8
-}
 
 // wasmCodeAt finds the WasmCode whose instructions hold pc, among the module's
 // tables of code: arrays of pointers, and a tree by address.
@@ -128,16 +101,16 @@ func (dec *Decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, b
 // readWasmCode reads the WasmCode at p if its instructions hold pc. A layout
 // with which it has positions is more likely to be the right one.
 func (dec *Decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok bool) {
-	for i := range wasmCodeLayouts {
-		l := &wasmCodeLayouts[i]
-		native, ok := dec.Word(p + core.Addr(l.native))
-		start, ok1 := dec.Word(p + core.Addr(l.start))
-		size, ok2 := dec.U32(p + core.Addr(l.size))
+	for i := range layout.WasmCodes {
+		l := &layout.WasmCodes[i]
+		native, ok := dec.Word(p + core.Addr(l.Native))
+		start, ok1 := dec.Word(p + core.Addr(l.Start))
+		size, ok2 := dec.U32(p + core.Addr(l.Size))
 		if !ok || !ok1 || !ok2 || core.Addr(native) != m.addr || uint64(pc)-start >= uint64(size) {
 			continue
 		}
 		c := wasmBody{start: core.Addr(start), size: int(size)}
-		index, ok := dec.U32(p + core.Addr(l.index))
+		index, ok := dec.U32(p + core.Addr(l.Index))
 		body, ok2 := m.module.Body(int(int32(index)))
 		if !ok || !ok2 {
 			continue
@@ -157,20 +130,20 @@ func (dec *Decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBo
 }
 
 // wasmPositions reads the tables of positions and of expanded calls.
-func (dec *Decoder) wasmPositions(l *wasmCodeLayout, p core.Addr) (positions, inlined []byte, ok bool) {
-	meta, ok := dec.Word(p + core.Addr(l.meta))
-	n, ok1 := dec.U32(p + core.Addr(l.positions))
+func (dec *Decoder) wasmPositions(l *layout.WasmCode, p core.Addr) (positions, inlined []byte, ok bool) {
+	meta, ok := dec.Word(p + core.Addr(l.Meta))
+	n, ok1 := dec.U32(p + core.Addr(l.Positions))
 	at := uint64(meta)
 	var calls uint32
-	if !l.separate {
-		reloc, ok2 := dec.U32(p + core.Addr(l.reloc))
-		protected, ok3 := dec.U32(p + core.Addr(l.protected))
+	if !l.Separate {
+		reloc, ok2 := dec.U32(p + core.Addr(l.Reloc))
+		protected, ok3 := dec.U32(p + core.Addr(l.Protected))
 		if !ok2 || !ok3 {
 			return nil, nil, false
 		}
 		at += uint64(reloc) + uint64(protected)
-		if l.protected >= l.positions+8 {
-			calls, _ = dec.U32(p + core.Addr(l.positions) + 4)
+		if l.Protected >= l.Positions+8 {
+			calls, _ = dec.U32(p + core.Addr(l.Positions) + 4)
 		}
 	}
 	if !ok || !ok1 || n > bytecode.MaxTable || calls > bytecode.MaxTable {

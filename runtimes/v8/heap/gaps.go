@@ -118,7 +118,7 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	// Observers of allocation lower the limit, to any address; not within a
 	// collection (PauseAllocationObserversScope), whose areas are parts of a page.
 	limit = min(limit.Align(8), p.AreaEnd)
-	if p.Space == "new_space" && p.Flags&pageTo != 0 && !f.busy[p.Heap] {
+	if p.Space == "new_space" && p.Flags&layout.PageTo != 0 && !f.busy[p.Heap] {
 		limit = p.AreaEnd
 	}
 	f.gaps[top] = max(limit, f.gaps[top])

@@ -33,49 +33,6 @@ type Page struct {
 	head core.Addr // the chunk or its metadata
 }
 
-// Bits of MemoryChunk::Flag that have not changed since V8 7.8;
-// heap/memory-chunk.h, heap/memory-chunk-layout.h.
-const (
-	pageExecutable = 1 << 0
-	pageFrom       = 1 << 3
-	pageTo         = 1 << 4
-)
-
-// A pageLayout says where the header of a page keeps what. Offsets are in
-// bytes from the chunk's start, or from that of its metadata.
-type pageLayout struct {
-	// metadata is the offset of a pointer to the object that the other
-	// numbers but flags are about; 0 if they are about the chunk itself.
-	metadata            int
-	flags, size         int
-	heap                int
-	areaStart, areaEnd  int
-	ownerFirst, ownerTo int    // the Space is among the words between
-	chunk               uint64 // bytes of a page of many objects; 0 for ChunkSize
-}
-
-// pageBytes returns the bytes of a page of many objects.
-func (l *pageLayout) pageBytes() uint64 {
-	if l.chunk != 0 {
-		return l.chunk
-	}
-	return layout.ChunkSize
-}
-
-// pageLayouts are those of the versions known, newest first. The one that
-// fits most chunks of a core is taken, whatever its version.
-//
-// Sources: heap/spaces.h @ 7.4 and 7.8, heap/basic-memory-chunk.h @ 8.4 and 9.4,
-// heap/memory-chunk-header.h @ 12.4, heap/memory-chunk-metadata.h @ 13.6.
-var pageLayouts = []pageLayout{
-	{metadata: 8, flags: 0, size: 48, heap: 64, areaStart: 72, areaEnd: 56, ownerFirst: 24, ownerTo: 128},
-	{flags: 0, size: 16, heap: 24, areaStart: 32, areaEnd: 40, ownerFirst: 48, ownerTo: 160},
-	{flags: 8, size: 0, heap: 16, areaStart: 24, areaEnd: 32, ownerFirst: 40, ownerTo: 160},
-	{flags: 8, size: 0, heap: 24, areaStart: 32, areaEnd: 40, ownerFirst: 48, ownerTo: 160},
-	{flags: 8, size: 0, heap: 24, areaStart: 40, areaEnd: 48, ownerFirst: 56, ownerTo: 160},
-	{flags: 8, size: 0, heap: 48, areaStart: 72, areaEnd: 80, ownerFirst: 64, ownerTo: 160, chunk: 512 << 10},
-}
-
 // Limits for the headers of pages, which a core may have wrong.
 const (
 	maxPageHeader = 32 << 10
@@ -86,7 +43,7 @@ const (
 // pageFinder finds pages by probing the start of every chunk of the core.
 type pageFinder struct {
 	v      *Reader
-	layout pageLayout
+	layout layout.Page
 	spaces map[core.Addr]string
 }
 
@@ -105,7 +62,7 @@ func (hs *Reader) findPages(ctx context.Context) (pages []Page, err error) {
 func (hs *Reader) probePages(ctx context.Context, chunks []core.Addr) ([]Page, error) {
 	f := &pageFinder{v: hs, spaces: map[core.Addr]string{}}
 	best := 0
-	for _, l := range pageLayouts {
+	for _, l := range layout.Pages {
 		trial := pageFinder{v: hs, layout: l}
 		n := 0
 		for _, c := range chunks {
@@ -172,48 +129,48 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 	if !hs.Bytes(b[:24], a) {
 		return Page{}, false
 	}
-	if l.metadata != 0 {
-		m := core.Addr(hs.Order.Uint64(b[l.metadata:]))
+	if l.Metadata != 0 {
+		m := core.Addr(hs.Order.Uint64(b[l.Metadata:]))
 		if m == 0 || m&7 != 0 || m>>48 != 0 {
 			return Page{}, false
 		}
 		head = m
 	}
-	p := Page{Start: a, head: head, Flags: hs.Order.Uint64(b[l.flags:])}
+	p := Page{Start: a, head: head, Flags: hs.Order.Uint64(b[l.Flags:])}
 	if !hs.Bytes(b[:], head) {
 		return Page{}, false
 	}
 	word := func(off int) core.Addr { return core.Addr(hs.Order.Uint64(b[off:])) }
-	size := uint64(word(l.size))
-	p.Heap, p.AreaStart, p.AreaEnd = word(l.heap), word(l.areaStart), word(l.areaEnd)
+	size := uint64(word(l.Size))
+	p.Heap, p.AreaStart, p.AreaEnd = word(l.Heap), word(l.AreaStart), word(l.AreaEnd)
 	switch {
 	// A read-only page has given up its reservation.
-	case l.metadata != 0 && word(8) != a && (word(8) != 0 || p.Heap != 0),
+	case l.Metadata != 0 && word(8) != a && (word(8) != 0 || p.Heap != 0),
 		size < 4096 || size > maxPageSize || size&7 != 0,
 		p.AreaStart <= a || p.AreaStart > a+maxPageHeader || p.AreaStart&7 != 0,
 		p.AreaEnd < p.AreaStart || p.AreaEnd > a+core.Addr(size) || p.AreaEnd&7 != 0,
 		// Behind the area is a guard at most: any other word may look like a
 		// size, a pointer into the low memory of an image that does not move too.
-		uint64(a+core.Addr(size)-p.AreaEnd) >= l.pageBytes(),
+		uint64(a+core.Addr(size)-p.AreaEnd) >= l.Bytes(),
 		p.Heap&7 != 0 || p.Heap>>48 != 0 || p.Heap >= a && p.Heap < a+core.Addr(size):
 		return Page{}, false
 	}
-	if size > l.pageBytes() {
+	if size > l.Bytes() {
 		// The end of a large page must be memory, whatever the core has of it.
 		if _, ok := hs.Space.Find(p.AreaEnd - 8); !ok {
 			return Page{}, false
 		}
 	}
 	p.End = a + core.Addr(size)
-	p.Large = size > l.pageBytes() || p.Flags>>48 == 0 && f.largeBySize(p, size)
-	p.FromSpace = p.Flags&pageFrom != 0 && p.Flags&pageTo == 0
+	p.Large = size > l.Bytes() || p.Flags>>48 == 0 && f.largeBySize(p, size)
+	p.FromSpace = p.Flags&layout.PageFrom != 0 && p.Flags&layout.PageTo == 0
 	return p, true
 }
 
 // largeBySize knows the page of a large object by its size, which is that of
 // the object and of no page of many.
 func (f *pageFinder) largeBySize(p Page, size uint64) bool {
-	return size != f.layout.pageBytes() && p.Heap != 0
+	return size != f.layout.Bytes() && p.Heap != 0
 }
 
 // heaps returns the heaps that own pages: those that more than one page names,
@@ -247,7 +204,7 @@ func (f *pageFinder) startsWithObject(p Page) bool {
 // Space; where no symbol names them, by the flags.
 func (f *pageFinder) name(p *Page) {
 	hs, l := f.v, &f.layout
-	for off := l.ownerFirst; off < l.ownerTo; off += 8 {
+	for off := l.OwnerFirst; off < l.OwnerTo; off += 8 {
 		w, ok := hs.Word(p.head + core.Addr(off))
 		if !ok || w == 0 || w&7 != 0 || w>>48 != 0 {
 			continue
@@ -267,7 +224,7 @@ func (f *pageFinder) name(p *Page) {
 	}
 	if strings.HasSuffix(p.Space, "large_object_space") {
 		p.Large = true
-	} else if p.Owner != 0 && uint64(p.End-p.Start) <= l.pageBytes() {
+	} else if p.Owner != 0 && uint64(p.End-p.Start) <= l.Bytes() {
 		p.Large = false
 	}
 }
@@ -311,9 +268,9 @@ func spaceByFlags(p *Page) string {
 	switch {
 	case p.Heap == 0:
 		return "read_only_space"
-	case p.Flags&(pageFrom|pageTo) != 0:
+	case p.Flags&(layout.PageFrom|layout.PageTo) != 0:
 		name = "new_space"
-	case p.Flags&pageExecutable != 0:
+	case p.Flags&layout.PageExecutable != 0:
 		name = "code_space"
 	}
 	if !p.Large {

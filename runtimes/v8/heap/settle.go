@@ -99,7 +99,7 @@ func (h *Heap) deadAt(p *Page, a core.Addr) bool {
 		return false
 	}
 	q, ok := PageIndex(h.Pages).At(layout.Tagged(x).Addr())
-	return ok && q.Heap == p.Heap && !q.FromSpace && q.Flags&pageTo == 0
+	return ok && q.Heap == p.Heap && !q.FromSpace && q.Flags&layout.PageTo == 0
 }
 
 // settleLarge corrects what was taken for the page of one large object by its size

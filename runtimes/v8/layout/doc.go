@@ -13,7 +13,7 @@
 // instance type.
 //
 // Files: image.go and blob.go (the image), layout.go, objects.go and tables.go
-// (the facts and their versions), types.go and typeruns.go (instance types),
+// (the facts and their versions), seen.go (what is known by what fits), types.go and typeruns.go (instance types),
 // tagged.go and memory.go (words).
 //
 // Upstream: tools/gen-postmortem-metadata.py, include/v8-internal.h,
