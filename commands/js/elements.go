@@ -13,9 +13,6 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// quoted is s as a JSON string.
-func quoted(s string) string { return string(inspect.AppendString(nil, s)) }
-
 var jsarrayCommand = commands.Command{
 	Name: "jsarray", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'i', Help: "show the index of each element"}},

@@ -6,7 +6,7 @@
 // table, and the one that baseline code has, map code offsets to offsets in the
 // script.
 //
-// Files: table.go (the bytecodes of each version), decode.go (instructions),
+// Files: table.go, rows.go and intrinsics.go (the bytecodes of each version), decode.go (instructions),
 // position.go (source positions, sizes, offsets of baseline code).
 //
 // Upstream: interpreter/bytecodes.h, interpreter/bytecode-operands.h,

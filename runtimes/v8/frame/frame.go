@@ -366,68 +366,7 @@ func (a *activation) receiver() (layout.Tagged, bool) {
 	return layout.Tagged(w), ok
 }
 
-// constructs reports whether the function was called by new: its caller's
-// frame is of a construct type (CommonFrame::IsConstructFrame), or its caller is
-// optimised code that has made no such frame.
-func (a *activation) constructs() bool {
-	dec := a.v
-	for at := a.fp; ; {
-		w, ok := dec.Word(at)
-		fp := core.Addr(w)
-		if !ok || fp <= at {
-			return false
-		}
-		w, ok = dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
-		if !ok {
-			return false
-		}
-		if w&1 != 0 {
-			return dec.callsWithNew(at, fp) && (a.runsBuiltin() || !dec.hidesNew())
-		}
-		switch dec.Markers[int(w>>1)] {
-		case "Construct", "FastConstruct":
-			return true
-		case "ArgumentsAdaptor":
-			at = fp
-		default:
-			return false
-		}
-	}
-}
-
 // runsBuiltin reports whether the frame is one of V8's own functions.
 func (a *activation) runsBuiltin() bool {
 	return a.frameType != "" || a.place.Kind == object.InBlob && !a.handlesBytecode()
-}
-
-// hidesNew reports whether Error.stack no longer shows what callsWithNew finds,
-// but of V8's own functions: so it does from Node 26.9 on, whose V8 14.6.202.34
-// has other patches than that of 26.8.
-func (dec *Decoder) hidesNew() bool {
-	if dec.Layout.Version.Before(14, 6) {
-		return false
-	}
-	node, ok := dec.objects.NodeVersion()
-	return ok && node.AtLeast(26, 9)
-}
-
-// callsWithNew reports whether the frame at caller, which has called the one at
-// fp, is of optimised code that made the object itself and then called its
-// constructor like a function. Error.stack says so from V8 13 on
-// (execution/isolate.cc: FrameSummaries::top_frame_is_construct_call).
-func (dec *Decoder) callsWithNew(fp, caller core.Addr) bool {
-	ra, ok := dec.Word(fp + 8)
-	if !ok || dec.Layout.Version.Before(13, 0) {
-		return false
-	}
-	pc := core.Addr(ra)
-	if dec.Process.Arch == core.ARM64 {
-		pc = dec.Process.StripCode(pc) & (1<<48 - 1)
-	}
-	p := dec.objects.Place(pc - 1)
-	if p.Code == nil || p.Code.Kind != dec.Layout.Code.KindMaglev && p.Code.Kind != dec.Layout.Code.KindTurbofan {
-		return false
-	}
-	_, constructs, err := dec.byTranslation(p.Code, dec.returnOffset(p.Code, int(pc-p.Code.Start)), caller)
-	return err == nil && constructs
 }

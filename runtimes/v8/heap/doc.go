@@ -3,7 +3,7 @@
 //
 // The chain: every aligned chunk of the core is tried as a page (pages.go), by the
 // layout that fits most of them; pages are walked from object to object, by sizes
-// that maps have or that rules compute (walk.go, size.go, size_parts.go), which the
+// that maps have or that rules compute (walk.go, maptable.go, size.go, size_parts.go), which the
 // instances of a type may choose (rules.go); areas for allocation are passed over
 // (gaps.go, gaps_young.go), and what a collection left behind is settled (settle.go,
 // collecting.go, collecting_copies.go, freedpages.go). Of that are made groups by
@@ -13,7 +13,7 @@
 // keeps itself.
 //
 // What reads pages and objects is a Reader's and knows no Heap (reader.go, pages.go,
-// walk.go, size*.go, rules.go, gaps*.go, stats.go, offset.go); the rest is Heap's.
+// walk.go, maptable.go, size*.go, rules.go, gaps*.go, stats.go, offset.go); the rest is Heap's.
 //
 // Upstream: heap/memory-chunk-layout.h and its kin, heap/spaces.h,
 // heap/scavenger.cc, heap/mark-compact.cc, the SizeFor functions of objects/*.h.

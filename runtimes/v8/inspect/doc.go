@@ -4,7 +4,7 @@
 // The chain: an Inspector opens a word as deep as it is asked to (inspect.go,
 // contents.go, views.go, native.go) into Values (value.go); those are written as
 // text (format.go, format_head.go, format_parts.go, format_lines.go) in the Dialect
-// of a version, or as JSON (json.go, json_lists.go).
+// of a version, or as JSON (json.go, json_lists.go, jsonwriter.go).
 //
 // Upstream: Node's lib/internal/util/inspect.js, builtins/accessors.cc.
 // Versions: Node 12.0 to 26.

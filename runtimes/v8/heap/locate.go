@@ -1,0 +1,89 @@
+package heap
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// A Location says what an address in the heap is part of.
+type Location struct {
+	Page   *Page
+	Object layout.Tagged // 0 if the address is in no object
+	Type   string        // instance type of the object
+	Offset uint64        // of the address from the object's start
+	Size   uint64        // of the object
+	Unused bool          // the address is in an allocation area, not used yet
+	Free   bool          // a filler or a free block lies there
+}
+
+// Locate finds the page and the object that the address a is in, which may be
+// tagged, by walking the page from its start.
+func (h *Heap) Locate(a core.Addr) (Location, bool) {
+	p, ok := PageIndex(h.Pages).At(a)
+	if !ok {
+		return Location{}, false
+	}
+	loc := Location{Page: p}
+	for start, end := range h.Gaps {
+		if a >= start && a < end {
+			loc.Unused = true
+			return loc, true
+		}
+	}
+	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
+	w.Each = func(at core.Addr, m *MapInfo, size int) bool {
+		if a >= at+core.Addr(size) {
+			return true
+		}
+		if a >= at {
+			loc.Object, loc.Type, loc.Free = layout.Tag(at), h.v.Types.Name(m.Typ), m.free
+			loc.Offset, loc.Size = uint64(a-at), uint64(size)
+			if a-at == 1 {
+				loc.Offset = 0 // a tagged address
+			}
+		}
+		return false
+	}
+	w.Walk(p)
+	return loc, true
+}
+
+// Inside says which object the address a lies within, for WhatIs.
+func (hs *Heaps) Inside(a core.Addr) (string, bool) {
+	h, err := hs.Heap(context.Background())
+	if err != nil {
+		return "", false
+	}
+	l, ok := h.Locate(a)
+	if !ok {
+		return "", false
+	}
+	return l.String(), true
+}
+
+// String says what lies there in a line.
+func (l Location) String() string {
+	where := l.Page.Space
+	switch {
+	case l.Page.FromSpace:
+		where += " (evacuated)"
+	case l.Unused:
+		return "not used yet, in " + where
+	case l.Object == 0:
+		return "no object, in " + where
+	case l.Free:
+		return "free, in " + where
+	}
+	return fmt.Sprintf("%v+%#x, %s of %d bytes, in %s", l.Object.TaggedAddr(), l.Offset, l.Type, l.Size, where)
+}
+
+// NoObject says why o has no group.
+func (hs *Heaps) NoObject(o layout.Tagged) error {
+	if _, err := hs.TypeOf(o); err != nil {
+		return err
+	}
+	return fmt.Errorf("v8: %v is not an object of JavaScript", core.Addr(o))
+}

@@ -1,0 +1,84 @@
+package heap
+
+import (
+	"sync"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+// A MapInfo is what walking needs of a Map, found once for each.
+type MapInfo struct {
+	word layout.Tagged
+	Typ  int
+	size int // bytes of an instance; 0 if they vary
+	// inObject is the offset of the first property in an object, 0 without one.
+	inObject int
+	// receiver is set for objects of JavaScript, free for what fills the
+	// space between objects.
+	Receiver, free bool
+	// boilerplate is set for the entry of a map's objects that are boilerplates.
+	boilerplate bool
+	ID          int32 // counts maps as they are found
+}
+
+// A mapTable knows the maps that a walk has met. It is safe for concurrent use.
+type mapTable struct {
+	v     *Reader
+	mu    sync.Mutex
+	known map[layout.Tagged]*MapInfo
+	List  []*MapInfo
+	rules []sizeRule // by instance type
+}
+
+func newMapTable(hs *Reader) *mapTable {
+	t := &mapTable{v: hs, known: map[layout.Tagged]*MapInfo{}, rules: make([]sizeRule, 1<<16)}
+	for typ := range t.rules {
+		if typ < hs.Types.FirstReceiver {
+			t.rules[typ] = hs.ruleOf(typ)
+		}
+	}
+	return t
+}
+
+// find returns the map m, or nil if m is none.
+func (t *mapTable) find(m layout.Tagged) *MapInfo {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if x, ok := t.known[m]; ok {
+		return x
+	}
+	if !t.v.IsMap(m) {
+		return nil
+	}
+	typ, ok := t.v.MapInstanceType(m)
+	if !ok {
+		return nil
+	}
+	var words [2]byte
+	for i, off := range []int{t.v.Layout.Map.InstanceSize, t.v.Layout.Map.InObjectStart} {
+		if !t.v.Bytes(words[i:i+1], m.Addr().Add(int64(off))) {
+			return nil
+		}
+	}
+	x := &MapInfo{word: m, Typ: typ, size: 8 * int(words[0]), ID: int32(len(t.List)),
+		Receiver: typ >= t.v.Types.FirstReceiver, free: t.v.isFree(typ)}
+	if first := 8 * int(words[1]); x.Receiver && first < x.size {
+		x.inObject = first
+	}
+	t.known[m], t.List = x, append(t.List, x)
+	return x
+}
+
+// isFree reports whether a type fills space between objects: FILLER_TYPE and
+// FREE_SPACE_TYPE come after FEEDBACK_VECTOR_TYPE where no constant names
+// them (objects/objects-definitions.h @ 9.4 to 14.6).
+func (hs *Reader) isFree(typ int) bool {
+	switch hs.Types.Names[typ] {
+	case "FILLER_TYPE", "FREE_SPACE_TYPE":
+		return true
+	case "":
+		f := hs.Types.FeedbackVector
+		return f >= 0 && (typ == f+1 || typ == f+2)
+	}
+	return false
+}
