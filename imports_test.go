@@ -51,7 +51,7 @@ var closed = map[string][]string{
 // last.
 var houses = map[string][]string{
 	"coredbg/runtimes/v8":  {"layout", "bytecode", "wasm", "object", "heap", "frame", "inspect"},
-	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "sync", "inspect"},
+	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 }
 
 // siblings are folders whose packages import none of another one beside them, but

@@ -5,6 +5,7 @@ package runtimes
 
 import (
 	"context"
+	"io"
 
 	"coredbg/core"
 	"coredbg/core/find"
@@ -100,6 +101,14 @@ type Grapher interface {
 	Runtime
 	// Graph builds the graph of all heaps of the process; later calls return the same.
 	Graph(ctx context.Context) (*heap.Graph, error)
+}
+
+// An HprofWriter is a Runtime whose heap can be written as its own tools have it: a file
+// of the JAVA PROFILE format.
+type HprofWriter interface {
+	Runtime
+	// WriteHprof writes all objects and roots. It builds the graph, if nobody did so far.
+	WriteHprof(ctx context.Context, w io.Writer) error
 }
 
 // A Kind says which world a frame belongs to.

@@ -12,6 +12,7 @@
 //	object              objects of the Java heap
 //	frame               threads, their frames, unwinding
 //	heap                spaces, walking, references, all classes
+//	hprof               the heap as a file that other tools open
 //	sync                locks, who holds them and who waits
 //	inspect             values with what is inside, as text and as JSON
 //
@@ -23,7 +24,7 @@
 //	art.go      ART
 //	probe.go    Probe: finding the Runtime, and trying all layouts on it
 //	version.go  the version; SelfTest
-//	graph.go    the graph of the Java heap
+//	graph.go    the graph of the Java heap; writing it as a file
 //	whatis.go   what lies at an address
 //	cause.go    the exception that the process ended with
 //

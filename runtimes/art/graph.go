@@ -3,9 +3,11 @@ package art
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/hprof"
 	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
@@ -23,6 +25,15 @@ func (a *ART) Graph(ctx context.Context) (*graph.Graph, error) {
 		}
 		return h.Source(a.brief), nil
 	})
+}
+
+// WriteHprof writes the Java heap as Android does. It implements runtimes.HprofWriter.
+func (a *ART) WriteHprof(ctx context.Context, w io.Writer) error {
+	g, err := a.Graph(ctx)
+	if err != nil {
+		return err
+	}
+	return hprof.Write(ctx, w, a.Walker, g.AllRoots())
 }
 
 // brief says what the object at an address is: `"text"`, "int[16]",

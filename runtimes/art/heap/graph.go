@@ -14,7 +14,8 @@ import (
 
 // A Source is the Java heap as a graph: an object's type is its class.
 //
-// Each object has an edge to its class. A class has edges to what its static fields
+// Each object has an edge to its class, unless that is of the boot class path, whose
+// classes are roots. A class has edges to what its static fields
 // refer to, and a class loader to the classes that it defined, as its class table has
 // them. The referent of a java.lang.ref.Reference is no edge, of whichever kind: soft
 // ones are let go before memory runs out, so that what only they lead to counts as
@@ -139,6 +140,7 @@ type kind struct {
 	strong []uint32
 	weak   uint32
 	array  bool // of references
+	rooted bool // the class is of the boot class path
 	has    bool // whether there are references besides that to the class
 }
 
@@ -184,6 +186,7 @@ func (k *kinds) get(w *Walker, c *object.Class) *kind {
 		n.strong = slices.DeleteFunc(n.strong, func(o uint32) bool { return o == off })
 	}
 	n.array = c.IsArray() && c.ElementSize == 4 && w.elementType(c) == object.NotPrimitive
+	n.rooted = c.Loader == 0 && c.Status != "Retired"
 	n.has = n.array || len(n.strong) > 0 || c.Flags&(object.FlagClass|object.FlagClassLoader) != 0
 	if k.by == nil {
 		k.by = map[core.Addr]*kind{}

@@ -91,13 +91,16 @@ func (r *graphReader) numbered(typ int32) *kind {
 // External returns nothing: what objects own outside is not known.
 func (r *graphReader) External(core.Addr, int32) uint64 { return 0 }
 
-// Edges visits what an object refers to strongly, its class first.
+// Edges visits what an object refers to strongly, its class first, unless that is a root
+// anyway: half of all references would be such.
 func (r *graphReader) Edges(at core.Addr, size uint64, typ int32, visit func(from, to core.Addr)) {
 	k := r.numbered(typ)
 	if k == nil {
 		return
 	}
-	visit(at, k.class.Addr)
+	if !k.rooted {
+		visit(at, k.class.Addr)
+	}
 	if !k.has {
 		return
 	}

@@ -11,23 +11,23 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// Kinds of roots. What the runtime visits for them is in Runtime::VisitRoots and
+// The kinds of roots. What the runtime visits for them is in Runtime::VisitRoots and
 // Thread::VisitRoots (runtime/runtime.cc, thread.cc).
 const (
-	rootBootClass = "class of the boot class path"
-	rootBootTable = "table of the boot class path"
-	rootInterned  = "interned string"
-	rootRuntime   = "runtime"
-	rootImage     = "boot image"
-	rootGlobal    = "JNI global"
-	rootLocal     = "JNI local"
-	rootMonitor   = "JNI monitor"
-	rootThread    = "thread"
-	rootException = "pending exception"
-	rootEnter     = "monitor to enter"
-	rootFrame     = "frame"
-	rootStack     = "stack word"
-	rootRegister  = "register"
+	RootBootClass  = "class of the boot class path"
+	RootBootTable  = "table of the boot class path"
+	RootInterned   = "interned string"
+	RootRuntime    = "runtime"
+	RootImage      = "boot image"
+	RootJNIGlobal  = "JNI global"
+	RootJNILocal   = "JNI local"
+	RootJNIMonitor = "JNI monitor"
+	RootThread     = "thread"
+	RootException  = "pending exception"
+	RootEnter      = "monitor to enter"
+	RootFrame      = "frame"
+	RootStackWord  = "stack word"
+	RootRegister   = "register"
 )
 
 // Roots visits what refers to objects from outside the heap: what the runtime itself
@@ -37,9 +37,9 @@ func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 	s.jniGlobals(visit)
 	for _, at := range s.keptBy(0) {
 		if s.h.w.IsClass(at) {
-			visit(graph.Root{Kind: rootBootClass, Name: s.h.w.ClassAt(at).Name, Target: at})
+			visit(graph.Root{Kind: RootBootClass, Name: s.h.w.ClassAt(at).Name, Target: at})
 		} else {
-			visit(graph.Root{Kind: rootBootTable, Late: true, Target: at})
+			visit(graph.Root{Kind: RootBootTable, Late: true, Target: at})
 		}
 	}
 	s.internedRoots(visit)
@@ -57,7 +57,7 @@ func (s *Source) jniGlobals(visit func(graph.Root)) {
 	refs, err := s.h.w.JNIGlobals()
 	for _, r := range refs {
 		if r.Kind == JNIGlobal {
-			visit(graph.Root{Kind: rootGlobal, Name: strconv.Itoa(r.Index), Target: r.Object})
+			visit(graph.Root{Kind: RootJNIGlobal, Name: strconv.Itoa(r.Index), Place: core.Addr(r.Ref), Target: r.Object})
 		}
 	}
 	s.lack(err)
@@ -86,20 +86,20 @@ func (s *Source) threadRoots(visit func(graph.Root)) {
 				visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Target: to})
 			}
 		}
-		err := w.Roots(t, func(r frame.Root) { root(rootFrame, r.Name, r.Slot, r.To) })
+		err := w.Roots(t, func(r frame.Root) { root(RootFrame, r.Name, r.Slot, r.To) })
 		s.lack(err)
 		refs, err := w.JNILocals(t)
 		s.lack(err)
 		for _, r := range refs {
-			root(rootLocal, strconv.Itoa(r.Index), 0, r.Object)
+			root(RootJNILocal, strconv.Itoa(r.Index), 0, r.Object)
 		}
 		s.jniMonitors(t, root)
 		l := &w.Layout.Thread
-		root(rootThread, t.Name, t.Addr.Add(int64(l.Peer)), t.Peer)
+		root(RootThread, t.Name, t.Addr.Add(int64(l.Peer)), t.Peer)
 		if e, err := w.PendingException(t); err == nil {
-			root(rootException, t.Name, t.Addr.Add(int64(l.Exception)), e)
+			root(RootException, t.Name, t.Addr.Add(int64(l.Exception)), e)
 		}
-		root(rootEnter, t.Name, t.Addr.Add(int64(l.MonitorEnter)), t.MonitorEnter)
+		root(RootEnter, t.Name, t.Addr.Add(int64(l.MonitorEnter)), t.MonitorEnter)
 	}
 }
 
@@ -123,7 +123,7 @@ func (s *Source) jniMonitors(t *frame.Thread, root func(kind, name string, place
 	}
 	for p := begin; p < end; p += 4 {
 		if to, ok := w.Ref(p); ok {
-			root(rootMonitor, strconv.Itoa(int(p-begin)/4), p, to)
+			root(RootJNIMonitor, strconv.Itoa(int(p-begin)/4), p, to)
 		}
 	}
 }
@@ -153,11 +153,11 @@ func (s *Source) runtimeRoots(visit func(graph.Root)) {
 	for i, name := range names {
 		at := w.Runtime.Add(int64(begin + 4*i))
 		if to, ok := w.Ref(at); ok && to != 0 && begin+4*i < l.ResolutionMethod {
-			visit(graph.Root{Kind: rootRuntime, Name: "pre-allocated " + name, Place: at, Target: to})
+			visit(graph.Root{Kind: RootRuntime, Name: "pre-allocated " + name, Place: at, Target: to})
 		}
 	}
 	if to := w.Sentinel(); to != 0 {
-		visit(graph.Root{Kind: rootRuntime, Name: "sentinel", Target: to})
+		visit(graph.Root{Kind: RootRuntime, Name: "sentinel", Target: to})
 	}
 	s.classRoots(visit)
 }
@@ -184,7 +184,7 @@ func (s *Source) classRoots(visit func(graph.Root)) {
 		if !ok || !w.IsClass(first) || w.ClassAt(first).Flags&object.FlagClass == 0 {
 			continue
 		}
-		visit(graph.Root{Kind: rootRuntime, Name: "class roots", Place: linker + off, Target: at})
+		visit(graph.Root{Kind: RootRuntime, Name: "class roots", Place: linker + off, Target: at})
 		return
 	}
 }
@@ -197,7 +197,7 @@ func (s *Source) imageRoots(visit func(graph.Root)) {
 		}
 		w := s.h.newWalk(context.Background(), nil)
 		w.visit = func(o object.Object, _ uint64) bool {
-			visit(graph.Root{Kind: rootImage, Name: space.Name, Late: true, Target: o.Addr})
+			visit(graph.Root{Kind: RootImage, Name: space.Name, Late: true, Target: o.Addr})
 			return true
 		}
 		for _, p := range w.parts(space) {
@@ -223,7 +223,7 @@ func (s *Source) stackWords(reached func(core.Addr) bool, visit func(graph.Root)
 		}
 		for i, name := range arch.RegNames {
 			if v, ok := t.Native.Regs.Get(i); ok && v < 1<<32 {
-				word(rootRegister, name, 0, core.Addr(v))
+				word(RootRegister, name, 0, core.Addr(v))
 			}
 		}
 		sp, ok := t.Native.Regs.Get(arch.SP)
@@ -238,7 +238,7 @@ func (s *Source) stackWords(reached func(core.Addr) bool, visit func(graph.Root)
 				continue
 			}
 			for b = b[:min(len(b), int(end-at))]; len(b) >= 4; b, at = b[4:], at+4 {
-				word(rootStack, "", at, core.Addr(w.Order.Uint32(b)))
+				word(RootStackWord, "", at, core.Addr(w.Order.Uint32(b)))
 			}
 		}
 	}

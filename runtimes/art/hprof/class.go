@@ -1,0 +1,257 @@
+package hprof
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/object"
+)
+
+// A class is a class with what is written of it and of its instances.
+type class struct {
+	*object.Class
+	fields, statics []field
+	chain           []*class // it and its super classes
+	element         basicType
+	overhead        uint64 // bytes of the mirror::Class that are no field
+	instance        int    // bytes of the values of an instance's fields
+}
+
+// A field is an instance field or a static one.
+type field struct {
+	name   uint32
+	typ    basicType
+	offset uint32
+	length bool // String.count, which is written as the length
+}
+
+// Strings that Android's own writer makes up.
+const (
+	overheadName = "$classOverhead"
+	classPrefix  = "$class$"
+	valueName    = "value"
+)
+
+// findClasses reads all classes, and names what is to be named.
+func (x *writer) findClasses(ctx context.Context) error {
+	all, err := x.w.Classes(ctx)
+	if err != nil {
+		return err
+	}
+	for _, k := range all {
+		if k.Status == "Retired" {
+			continue
+		}
+		c := &class{Class: k}
+		x.classes[k.Addr] = c
+		x.order = append(x.order, c)
+	}
+	for _, name := range []string{heapApp.name(), heapZygote.name(), heapImage.name(), overheadName, valueName} {
+		x.stringID(name)
+	}
+	for _, c := range x.order {
+		x.stringID(c.Name)
+		x.layOut(c)
+	}
+	for _, c := range x.order {
+		c.chain = []*class{c}
+		c.instance = sizeOf(c.fields)
+		for _, s := range x.w.Supers(c.Class) {
+			if k := x.classes[s.Addr]; k != nil {
+				c.chain = append(c.chain, k)
+				c.instance += sizeOf(k.fields)
+			}
+		}
+		if c.Flags&object.FlagString != 0 {
+			c.instance += 4 // value
+		}
+	}
+	return nil
+}
+
+// layOut reads the fields of a class.
+func (x *writer) layOut(c *class) {
+	size := c.ObjectSize
+	refs := x.w.ReferenceOffsets(c.Class)
+	if c.Flags&object.FlagClass != 0 {
+		size = uint64(x.w.Layout.Mirror.Class.Size)
+	}
+	fields := x.w.Fields(c.Class)
+	statics := x.w.StaticReferences(c.Class)
+	for i, f := range fields {
+		end := size
+		of := refs
+		if f.Static() {
+			end, of = c.ClassSize, statics
+		}
+		if i+1 < len(fields) && fields[i+1].Static() == f.Static() {
+			end = uint64(fields[i+1].Offset)
+		}
+		out := field{typ: fieldType(f, of, end), offset: f.Offset}
+		if f.Static() {
+			out.name = x.stringID(f.Label())
+			c.statics = append(c.statics, out)
+			continue
+		}
+		out.name = x.stringID(f.Label())
+		if c.Flags&object.FlagClass != 0 || c.Super == 0 {
+			x.stringID(classPrefix + f.Label())
+		}
+		out.length = c.Flags&object.FlagString != 0 && f.Offset == object.HeaderSize
+		c.fields = append(c.fields, out)
+	}
+	if c.IsArray() && x.w.IsClass(c.Component) {
+		c.element = typeOf(x.w.ClassAt(c.Component).Primitive)
+	}
+	base := uint64(x.w.Layout.Mirror.Class.Size)
+	if used := base + uint64(sizeOf(c.statics)); c.ClassSize > used {
+		c.overhead = c.ClassSize - used
+	}
+}
+
+// fieldType returns the type of a field; where no dex file says it, a reference is known
+// by the class, and the size of others by where the next field is.
+func fieldType(f object.Field, refs []uint32, end uint64) basicType {
+	if f.Type != "" {
+		return typeOf(object.PrimitiveOf(f.Type))
+	}
+	for _, r := range refs {
+		if r == f.Offset {
+			return typeObject
+		}
+	}
+	switch n := end - uint64(f.Offset); {
+	case n >= 8 && f.Offset%8 == 0:
+		return typeLong
+	case n >= 4 && f.Offset%4 == 0:
+		return typeInt
+	case n >= 2 && f.Offset%2 == 0:
+		return typeShort
+	}
+	return typeByte
+}
+
+func sizeOf(fields []field) int {
+	n := 0
+	for _, f := range fields {
+		n += f.typ.size()
+	}
+	return n
+}
+
+// class writes the array that stands for a class's other bytes, and its CLASS_DUMP.
+func (x *writer) class(c *class) {
+	if c.overhead > 4 {
+		x.u1(primitiveArrayDump)
+		x.u4(uint32(c.Addr) | 1)
+		x.u4(0)
+		x.u4(uint32(min(c.overhead-4, maxOverhead)))
+		x.u1(byte(typeByte))
+		x.zeros(c.overhead - 4)
+	}
+	x.u1(classDump)
+	x.u4(uint32(c.Addr))
+	x.u4(0)
+	x.u4(uint32(c.Super))
+	x.u4(uint32(c.Loader))
+	for range 4 { // signer, protection domain, reserved
+		x.u4(0)
+	}
+	x.u4(x.instanceSize(c))
+	x.u2(0) // constant pool
+	x.staticFields(c)
+	n := len(c.fields)
+	if c.Flags&object.FlagString != 0 {
+		n++
+	}
+	x.u2(uint16(n))
+	for _, f := range c.fields {
+		x.u4(f.name)
+		x.u1(byte(f.typ))
+	}
+	if c.Flags&object.FlagString != 0 {
+		x.u4(x.stringID(valueName))
+		x.u1(byte(typeObject))
+	}
+}
+
+// instanceSize returns the bytes of an instance: none for classes, whose fields are
+// static ones, and for arrays; those of an empty one for strings.
+func (x *writer) instanceSize(c *class) uint32 {
+	switch {
+	case c.Flags&object.FlagClass != 0 || c.IsArray() || c.Primitive != object.NotPrimitive:
+		return 0
+	case c.Flags&object.FlagString != 0:
+		return stringData
+	}
+	return uint32(c.ObjectSize)
+}
+
+// staticFields writes a class's static fields, the fields of java.lang.Class among them.
+func (x *writer) staticFields(c *class) {
+	var of []field // the instance fields of java.lang.Class
+	names := map[uint32]string{}
+	if o, err := x.w.Object(c.Addr); err == nil {
+		if k := x.classes[o.Class.Addr]; k != nil {
+			for _, k := range k.chain {
+				of = append(of, k.fields...)
+				for i, f := range x.instanceFields(k.Class) {
+					names[k.fields[i].offset] = f.Label()
+				}
+			}
+		}
+	}
+	n := len(of) + len(c.statics)
+	if c.overhead > 0 {
+		n++
+	}
+	x.u2(uint16(n))
+	if c.overhead > 4 {
+		x.u4(x.stringID(overheadName))
+		x.u1(byte(typeObject))
+		x.u4(uint32(c.Addr) | 1)
+	} else if c.overhead > 0 {
+		x.u4(x.stringID(overheadName))
+		x.u1(byte(typeInt))
+		x.u4(0)
+	}
+	for _, f := range of {
+		x.u4(x.stringID(classPrefix + names[f.offset]))
+		x.u1(byte(f.typ))
+		x.value(f.typ, x.read(c.Addr, f))
+	}
+	for _, f := range c.statics {
+		x.u4(f.name)
+		x.u1(byte(f.typ))
+		x.value(f.typ, x.read(c.Addr, f))
+	}
+}
+
+// instanceFields returns the instance fields that a class itself declares.
+func (x *writer) instanceFields(c *object.Class) []object.Field {
+	var out []object.Field
+	for _, f := range x.w.Fields(c) {
+		if !f.Static() {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// read reads the value of a field; 0 if the core does not have it.
+func (x *writer) read(at core.Addr, f field) uint64 {
+	at += core.Addr(f.offset)
+	switch f.typ.size() {
+	case 1:
+		v, _ := x.w.U8(at)
+		return uint64(v)
+	case 2:
+		v, _ := x.w.U16(at)
+		return uint64(v)
+	case 4:
+		v, _ := x.w.U32(at)
+		return uint64(v)
+	}
+	v, _ := x.w.U64(at)
+	return v
+}

@@ -1,0 +1,30 @@
+// Package hprof writes the Java heap as Android itself does: JAVA PROFILE 1.0.3, which
+// Android Studio, Eclipse MAT, ahat, Shark and VisualVM open.
+//
+// The object chain: the classes of the heap give the strings and the LOAD_CLASS records
+// that come first; then follow segments of the heap dump with roots and with all objects
+// in the order of their spaces.
+//
+// Files:
+//
+//	tags.go     numbers of the format
+//	record.go   records, streamed in segments
+//	write.go    Write: strings, classes, roots, objects
+//	class.go    CLASS_DUMP: what classes look like, their static fields
+//	object.go   instances and arrays
+//
+// As Android has it (runtime/hprof/hprof.cc of AOSP's art repository): identifiers are
+// addresses, of 4 bytes; a String has a field "value" for its characters, which are an
+// array of their own; the fields of a java.lang.Class are static fields of the class
+// with "$class$" in front, and the rest of its bytes an array "$classOverhead"; each
+// object is of the heap "app", "zygote" or "image". Classes that were replaced while
+// they were linked are left out.
+//
+// Versions: those of package layout.
+//
+// LIMITATIONS: There are no allocation sites, and no stack traces: roots in frames name
+// their thread only. Fields of classes whose dex file is missing are named by their
+// offsets, and typed by their sizes. The header's time is 0. Bytes that the core does not
+// have are zero. What only a class loader's table keeps, but no class of it names, is not
+// shown as a reference.
+package hprof

@@ -1,0 +1,173 @@
+package hprof
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/object"
+)
+
+// stringData is where a java.lang.String's characters begin (runtime/mirror/string.h).
+const stringData = 16
+
+// instance writes an object that is neither a class nor an array.
+func (x *writer) instance(o object.Object, c *class, size uint64) {
+	x.u1(instanceDump)
+	x.u4(uint32(o.Addr))
+	x.u4(0)
+	x.u4(uint32(c.Addr))
+	x.u4(uint32(c.instance))
+	b, err := x.w.Space.Slice(o.Addr, int(min(size, maxInstance)))
+	if err != nil {
+		b = append(slices.Clone(b), make([]byte, maxFieldEnd)...)
+	}
+	count := uint32(0)
+	value := core.Addr(0)
+	for _, k := range c.chain {
+		for _, f := range k.fields {
+			v := x.in(b, f)
+			if f.length {
+				count = uint32(v)
+				v >>= 1
+			}
+			x.value(f.typ, v)
+		}
+		if k.Flags&object.FlagString != 0 {
+			value = o.Addr + stringData
+			if count>>1 == 0 {
+				value = o.Addr + object.Alignment
+			}
+			x.u4(uint32(value))
+		}
+	}
+	if value != 0 {
+		x.characters(o, value, count)
+	}
+}
+
+// Bounds of the fields of an object.
+const (
+	maxInstance = 1 << 18
+	maxFieldEnd = 1 << 18
+)
+
+// in returns the value of a field in an object's bytes.
+func (x *writer) in(b []byte, f field) uint64 {
+	n := f.typ.size()
+	if int(f.offset)+n > len(b) {
+		return 0
+	}
+	b = b[f.offset:]
+	switch n {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(x.w.Order.Uint16(b))
+	case 4:
+		return uint64(x.w.Order.Uint32(b))
+	}
+	return x.w.Order.Uint64(b)
+}
+
+// characters writes the array that a string's characters are shown as.
+func (x *writer) characters(o object.Object, at core.Addr, count uint32) {
+	t := typeByte
+	if count&1 != 0 {
+		t = typeChar
+	}
+	x.elements(at, t, uint64(count>>1), o.Addr+stringData)
+}
+
+// array writes an array.
+func (x *writer) array(o object.Object, c *class, size uint64) {
+	data := object.ArrayData(c.ElementSize)
+	n, _ := x.w.ArrayLength(o.Addr)
+	n = min(n, (size-uint64(data))/max(c.ElementSize, 1))
+	if c.element != typeObject && c.element != 0 {
+		x.elements(o.Addr, c.element, n, o.Addr+data)
+		return
+	}
+	x.big(17 + 4*n)
+	x.u1(objectArrayDump)
+	x.u4(uint32(o.Addr))
+	x.u4(0)
+	x.u4(uint32(n))
+	x.u4(uint32(c.Addr))
+	x.raw(o.Addr+data, typeObject, n)
+}
+
+// elements writes an array of a primitive type.
+func (x *writer) elements(id core.Addr, t basicType, n uint64, data core.Addr) {
+	x.big(14 + n*uint64(t.size()))
+	x.u1(primitiveArrayDump)
+	x.u4(uint32(id))
+	x.u4(0)
+	x.u4(uint32(n))
+	x.u1(byte(t))
+	x.raw(data, t, n)
+}
+
+// big makes a segment of its own for an array of so many bytes that it would be the
+// larger part of one: its head says how long it is, so that it need not be kept.
+func (x *writer) big(n uint64) {
+	if n < segmentSize {
+		return
+	}
+	heap, name := x.heap, x.stringID(x.heap.name())
+	x.flush()
+	x.room(heap, name)
+	x.head(tagHeapSegment, len(x.buf)+int(n))
+	x.streaming = true
+}
+
+// raw writes values as they are in memory.
+func (x *writer) raw(at core.Addr, t basicType, n uint64) {
+	const chunk = 64 << 10
+	size := uint64(t.size())
+	for i := uint64(0); i < n; {
+		k := min(n-i, chunk/size)
+		b, err := x.w.Space.Slice(at+core.Addr(i*size), int(k*size))
+		if err != nil {
+			b = append(slices.Clone(b), make([]byte, int(k*size)-len(b))...)
+		}
+		x.bigEndian(b, t.size())
+		if i += k; x.streaming {
+			x.write(x.buf)
+			x.buf = x.buf[:0]
+		}
+	}
+	if x.streaming {
+		x.write(x.buf)
+		x.buf, x.heap, x.streaming = x.buf[:0], heapDefault, false
+	}
+}
+
+// bigEndian appends values with their bytes in the file's order.
+func (x *writer) bigEndian(b []byte, size int) {
+	if x.swapped || size == 1 {
+		x.buf = append(x.buf, b...)
+		return
+	}
+	x.buf = slices.Grow(x.buf, len(b))
+	switch size {
+	case 2:
+		for ; len(b) >= 2; b = b[2:] {
+			x.u2(binary.LittleEndian.Uint16(b))
+		}
+	case 4:
+		for ; len(b) >= 4; b = b[4:] {
+			x.u4(binary.LittleEndian.Uint32(b))
+		}
+	default:
+		for ; len(b) >= 8; b = b[8:] {
+			x.u8(binary.LittleEndian.Uint64(b))
+		}
+	}
+}
+
+// zeros appends so many zero bytes.
+func (x *writer) zeros(n uint64) { x.buf = append(x.buf, make([]byte, min(n, maxOverhead))...) }
+
+// maxOverhead bounds the other bytes of a class.
+const maxOverhead = 1 << 24

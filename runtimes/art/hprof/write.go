@@ -1,0 +1,177 @@
+package hprof
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/heap"
+	"coredbg/runtimes/art/object"
+	graph "coredbg/runtimes/heap"
+)
+
+// magic begins a file, with its NUL.
+const magic = "JAVA PROFILE 1.0.3\x00"
+
+// A writer writes one heap.
+type writer struct {
+	stream
+	w       *heap.Walker
+	strings map[string]uint32
+	classes map[core.Addr]*class
+	order   []*class
+	swapped bool // the process is not little-endian
+}
+
+// Write writes the heap of a process, with its roots. It is streamed: the memory that it
+// takes depends on the number of classes, not on that of objects. The error is that of
+// ctx, of out, or that there is no heap.
+func Write(ctx context.Context, out io.Writer, w *heap.Walker, roots []graph.Root) error {
+	h, err := w.Heap()
+	if err != nil {
+		return err
+	}
+	x := &writer{stream: stream{w: out}, w: w, strings: map[string]uint32{}, classes: map[core.Addr]*class{},
+		swapped: w.Order != binary.LittleEndian}
+	if err := x.findClasses(ctx); err != nil {
+		return err
+	}
+	x.header()
+	x.writeRoots(roots)
+	for _, s := range h.Spaces {
+		if err := x.space(ctx, h, s); err != nil {
+			return err
+		}
+	}
+	x.flush()
+	x.record(tagHeapEnd, nil)
+	return x.err
+}
+
+// stringID returns the number of a string.
+func (x *writer) stringID(s string) uint32 {
+	id, ok := x.strings[s]
+	if !ok {
+		id = firstString + uint32(len(x.strings))
+		x.strings[s] = id
+	}
+	return id
+}
+
+// firstString is the number of the first string.
+const firstString = 0x400000
+
+// header writes what comes before the heap dump.
+func (x *writer) header() {
+	x.write(append([]byte(magic), 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0))
+	names := make([]string, len(x.strings))
+	for s, id := range x.strings {
+		names[id-firstString] = s
+	}
+	for i, s := range names {
+		x.record(tagString, append(binary.BigEndian.AppendUint32(nil, firstString+uint32(i)), s...))
+	}
+	for i, c := range x.order {
+		b := binary.BigEndian.AppendUint32(nil, uint32(i+1))
+		b = binary.BigEndian.AppendUint32(b, uint32(c.Addr))
+		b = binary.BigEndian.AppendUint32(b, 0)
+		x.record(tagLoadClass, binary.BigEndian.AppendUint32(b, x.stringID(c.Name)))
+	}
+	x.record(tagStackTrace, make([]byte, 12)) // an empty one, which everything names
+}
+
+// tags are those of the roots by their kinds.
+var tags = map[string]byte{
+	heap.RootJNIGlobal: rootJNIGlobal, heap.RootJNILocal: rootJNILocal, heap.RootFrame: rootJavaFrame,
+	heap.RootStackWord: rootNativeStack, heap.RootRegister: rootNativeStack, heap.RootException: rootNativeStack, heap.RootEnter: rootNativeStack,
+	heap.RootBootClass: rootStickyClass, heap.RootThread: rootThreadObject, heap.RootInterned: rootInternedString,
+	heap.RootRuntime: rootVMInternal, heap.RootImage: rootVMInternal, heap.RootBootTable: rootVMInternal, heap.RootJNIMonitor: rootJNIMonitor,
+}
+
+// writeRoots writes the roots; those that say nothing but their kind once for an object.
+func (x *writer) writeRoots(roots []graph.Root) {
+	const noFrame = 0xffffffff
+	type simple struct {
+		tag byte
+		at  core.Addr
+	}
+	seen := map[simple]bool{}
+	for _, r := range roots {
+		tag, ok := tags[r.Kind]
+		if !ok {
+			tag = rootUnknown
+		}
+		thread := uint32(0)
+		if r.Thread != nil {
+			thread = uint32(r.Thread.TID)
+		}
+		x.room(x.heap, 0)
+		switch tag {
+		case rootJNIGlobal:
+			x.u1(tag)
+			x.u4(uint32(r.Target))
+			x.u4(uint32(r.Place))
+		case rootJNILocal, rootJavaFrame, rootJNIMonitor, rootThreadObject:
+			x.u1(tag)
+			x.u4(uint32(r.Target))
+			x.u4(thread)
+			x.u4(noFrame)
+		case rootNativeStack:
+			x.u1(tag)
+			x.u4(uint32(r.Target))
+			x.u4(thread)
+		default:
+			if key := (simple{tag, r.Target}); !seen[key] {
+				seen[key] = true
+				x.u1(tag)
+				x.u4(uint32(r.Target))
+			}
+		}
+	}
+}
+
+// heapOf returns the heap that a space is of.
+func heapOf(s *heap.Space) heapID {
+	switch s.Kind {
+	case heap.ZygoteSpace:
+		return heapZygote
+	case heap.ImageSpace:
+		return heapImage
+	}
+	return heapApp
+}
+
+// space writes the objects of a space.
+func (x *writer) space(ctx context.Context, h *heap.Heap, s *heap.Space) error {
+	in := heapOf(s)
+	name := x.stringID(in.name())
+	_, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
+		c := x.classes[o.Class.Addr]
+		if c == nil {
+			return true // its class is not whole
+		}
+		switch {
+		case o.Class.Flags&object.FlagClass != 0:
+			if k := x.classes[o.Addr]; k != nil {
+				x.room(in, name)
+				x.class(k)
+			}
+		case o.Class.IsArray():
+			x.room(in, name)
+			x.array(o, c, size)
+		default:
+			x.room(in, name)
+			x.instance(o, c, size)
+		}
+		return x.err == nil
+	}, s)
+	if err == nil {
+		err = x.err
+	}
+	if err != nil {
+		return fmt.Errorf("hprof: %s: %w", s.Name, err)
+	}
+	return nil
+}
