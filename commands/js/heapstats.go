@@ -14,7 +14,9 @@ import (
 type statisticsRecord struct {
 	_       out.Record           `record:"v8heapstatistics"`
 	Isolate core.Addr            `json:"isolate"`
+	How     string               `json:"computed_by,omitempty"` // what of V8's code was run on a copy of the memory
 	Heap    map[string]uint64    `json:"heap"`
+	Guessed []string             `json:"guessed,omitempty"` // keys of heap that were recognised by their values alone
 	Spaces  []map[string]any     `json:"spaces,omitempty"`
 	Unknown string               `json:"unknown,omitempty"` // why nothing is known
 	all     *heap.HeapStatistics // with what is unknown, in order
@@ -46,8 +48,12 @@ func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *heap.Hea
 func newStatistics(s *heap.HeapStatistics, verbose bool) *statisticsRecord {
 	r := &statisticsRecord{Isolate: core.Addr(s.Isolate), Heap: map[string]uint64{}, all: s, verbose: verbose}
 	for _, x := range s.Heap {
-		if x.Known {
-			r.Heap[x.Name] = x.Value
+		if !x.Known {
+			continue
+		}
+		r.Heap[x.Name], r.How = x.Value, "v8::Isolate::GetHeapStatistics"
+		if x.Guess {
+			r.Guessed = append(r.Guessed, x.Name)
 		}
 	}
 	if !verbose {
@@ -71,13 +77,17 @@ func (r *statisticsRecord) Text(w *out.Writer) {
 		w.Printf("isolate %x: what V8 would have reported is unknown: %s\n", uint64(r.Isolate), r.Unknown)
 		return
 	}
-	w.Printf("isolate %x, as V8 would have reported:\n", uint64(r.Isolate))
+	w.Printf("isolate %x, as V8 would have reported (computed by running its code on a copy of the memory):\n", uint64(r.Isolate))
 	for _, x := range r.all.Heap {
 		if !x.Known {
 			w.Printf("    %-28s %14s\n", x.Name, "unknown")
 			continue
 		}
-		w.Printf("    %-28s %14d\n", x.Name, x.Value)
+		guess := ""
+		if x.Guess {
+			guess = "  (a guess)"
+		}
+		w.Printf("    %-28s %14d%s\n", x.Name, x.Value, guess)
 	}
 	if !r.verbose || len(r.all.Spaces) == 0 {
 		return

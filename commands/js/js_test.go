@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
@@ -122,5 +123,19 @@ func TestCommandsAreDocumented(t *testing.T) {
 		if c.Summary == "" || c.Detail == "" || c.Example == "" || c.Module != module || c.Run == nil {
 			t.Errorf("%s lacks a part of its help", c.Name)
 		}
+	}
+}
+
+// TestStatistics: the record says how its figures were computed, and which are guesses.
+func TestStatistics(t *testing.T) {
+	r := newStatistics(&heap.HeapStatistics{Isolate: 0x10, Heap: []heap.HeapStatistic{{Name: "heap_size_limit", Value: 8, Known: true},
+		{Name: "max_semi_space_size", Value: 2, Known: true, Guess: true}, {Name: "used_heap_size"}}}, false)
+	b, err := out.Marshal(r)
+	want := `{"type":"v8heapstatistics","isolate":"0x10","computed_by":"v8::Isolate::GetHeapStatistics","heap":{"heap_size_limit":8,"max_semi_space_size":2},"guessed":["max_semi_space_size"]}`
+	if err != nil || string(b) != want {
+		t.Errorf("%v: %s", err, b)
+	}
+	if got := text(r); !strings.Contains(got, "computed by running its code") || strings.Count(got, "(a guess)") != 1 {
+		t.Errorf("got %s", got)
 	}
 }

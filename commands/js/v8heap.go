@@ -63,12 +63,14 @@ isolates.
 Below are the numbers that V8 would have reported of each isolate, named as those of
 Node's v8.getHeapStatistics(): limits, memory outside the heap, contexts. They come from
 V8's own code, which is run on a copy of the process' memory; what it cannot be
-followed to is unknown. With -v the spaces follow, as v8.getHeapSpaceStatistics() has
+followed to is unknown. The limits of the generations are guesses: two numbers that
+this code read and that make up the limit. With -v the spaces follow, as v8.getHeapSpaceStatistics() has
 them.
 
 In JSON: {"type":"v8heap",...} for each heap, then for each isolate
-{"type":"v8heapstatistics","isolate":"0x...","heap":{NAME:N},"spaces":[{"space_name":S,NAME:N}]},
-without the numbers that are unknown; "unknown" says why if all are.
+{"type":"v8heapstatistics","isolate":"0x...","computed_by":FUNCTION,"heap":{NAME:N},
+"guessed":[NAME],"spaces":[{"space_name":S,NAME:N}]}, without the numbers that are
+unknown; "unknown" says why if all are.
 
 Of a process that died within a collection of garbage, a warning says so, and how many
 objects may count twice because they were just being copied.`,

@@ -171,3 +171,15 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 	}
 	return name, true
 }
+
+// Touch computes the statistics of each isolate for what that reads: V8's own code,
+// which memory without the heap's would lack. See runtimes.Toucher.
+func (v *V8) Touch(ctx context.Context) {
+	seen := map[core.Addr]bool{}
+	for _, t := range v.Process.Threads {
+		if a, ok := v.Objects.Isolate(t); ok && !seen[a] && ctx.Err() == nil {
+			seen[a] = true
+			_, _ = v.Heaps.HeapStatistics(a)
+		}
+	}
+}

@@ -21,5 +21,7 @@
 //
 // LIMITATIONS: sizes of types that no rule is known for are learned from what
 // follows their instances; a word on a stack is taken for a root where nothing says
-// what it is.
+// what it is. V8's own figures are computed by running its code on a copy of the
+// memory, so they need that code, on x86-64: a bundle of stacks alone lacks it. The
+// limits of the generations among them are guesses, marked as such.
 package heap

@@ -22,6 +22,8 @@ type HeapStatistic struct {
 	Name  string
 	Value uint64
 	Known bool
+	// Guess is set for a number that was recognised by its value alone.
+	Guess bool
 }
 
 // A SpaceStatistics is what V8 gives of a space.
@@ -176,7 +178,7 @@ func results(m *machine.Machine, fn core.Addr, members []member, isolate core.Ad
 	for _, x := range members {
 		n := m.Load(machine.Scratch+x.offset, x.size)
 		found = found || n.Known
-		out = append(out, HeapStatistic{x.name, n.N, n.Known})
+		out = append(out, HeapStatistic{Name: x.name, Value: n.N, Known: n.Known})
 	}
 	if !found {
 		if err == nil {
@@ -187,9 +189,9 @@ func results(m *machine.Machine, fn core.Addr, members []member, isolate core.Ad
 	return out, nil
 }
 
-// generationLimits finds the two numbers that the limit is made of: that of the
+// generationLimits guesses the two numbers that the limit is made of: that of the
 // old generation and, two or three times, that of a semi-space (Heap::MaxReserved).
-// They are among the words that one function read.
+// They are among the words that one function read, and known by their sum alone.
 func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) []HeapStatistic {
 	var limit uint64
 	for _, x := range heap {
@@ -197,7 +199,7 @@ func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) 
 			limit = x.Value
 		}
 	}
-	old, semi := HeapStatistic{Name: "max_old_generation_size"}, HeapStatistic{Name: "max_semi_space_size"}
+	old, semi := HeapStatistic{Name: "max_old_generation_size", Guess: true}, HeapStatistic{Name: "max_semi_space_size", Guess: true}
 	const page = 4096
 	plausible := func(n uint64) bool { return n >= page && n < limit && n%page == 0 }
 	from := 0
