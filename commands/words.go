@@ -153,7 +153,7 @@ func (r *Registry) Suggest(name string) string {
 		return "; did you mean " + title(near) + "? (::dcmds lists them)"
 	}
 	if about := r.about(name); len(about) > 0 {
-		return "; " + strings.Join(about, ", ") + " are about that (::dcmds " + name + ")"
+		return "; see " + strings.Join(about, ", ") + " (::dcmds " + name + ")"
 	}
 	return " (::dcmds lists them)"
 }

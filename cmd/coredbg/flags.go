@@ -109,7 +109,7 @@ func exists(path string) bool {
 // may have meant.
 func (f *flags) hint(err error) error {
 	if errors.Is(err, fs.ErrNotExist) && f.core != "" && strings.Trim(f.core, "0123456789") == "" {
-		return fmt.Errorf("%w; a process that lives is not looked at: gcore %s makes a core of it", err, f.core)
+		return fmt.Errorf("%w; coredbg does not attach to processes: gcore %s makes a core of one", err, f.core)
 	}
 	return err
 }

@@ -124,7 +124,9 @@ func (l *loader) warnCut() {
 
 // holeAt looks for zeros where there cannot be any: at the first page of an ELF
 // file, which is dumped alone because it has the header, and on the page where
-// a thread's stack ends.
+// a thread's stack ends. A thread that has just been made has nothing on its stack
+// either, so that one must be followed by zeros to the end of the file: what is cut
+// off is the end.
 func (l *loader) holeAt() (core.Addr, string) {
 	mem := l.p.Space.Dumped()
 	const page = 4096
@@ -147,9 +149,35 @@ func (l *loader) holeAt() (core.Addr, string) {
 	}
 	for _, t := range l.p.Threads[:min(len(l.p.Threads), 64)] {
 		sp, ok := t.Regs.Get(l.p.Arch.SP)
-		if a := core.Addr(sp) &^ (page - 1); ok && sp != 0 && zero(a, page) {
+		if a := core.Addr(sp) &^ (page - 1); ok && sp != 0 && zero(a, page) && l.zerosFrom(a) {
 			return a, fmt.Sprintf("the stack of thread %d", t.TID)
 		}
 	}
 	return 0, ""
+}
+
+// zerosFrom reports whether the core's file has nothing but zeros from the byte at a
+// on. It looks at a bounded part.
+func (l *loader) zerosFrom(a core.Addr) bool {
+	const most = 64 << 20
+	seg, ok := l.p.Space.Dumped().Find(a)
+	if !ok || seg.Kind != core.SegCore {
+		return true
+	}
+	off := seg.Off + int64(a-seg.Start)
+	for end := off + most; off < min(end, seg.Src.Size()); {
+		start, stop := core.SourceData(seg.Src, off)
+		if start >= seg.Src.Size() {
+			break
+		}
+		b, err := core.SourceSlice(seg.Src, start, int(min(stop-start, 1<<20)))
+		if len(bytes.Trim(b, "\x00")) != 0 {
+			return false
+		}
+		if err != nil || len(b) == 0 {
+			break
+		}
+		off = start + int64(len(b))
+	}
+	return true
 }

@@ -254,6 +254,15 @@ func TestCutByLimit(t *testing.T) {
 			t.Errorf("%s: warnings %q", c.name, warnings(p))
 		}
 	}
+	// The first of two threads has just been made.
+	regs := [][]byte{b.prstatus(1, 11, 0), b.prstatus(2, 0, 0)}
+	b.order.PutUint64(regs[0][112+19*8:], 0x600800)
+	b.order.PutUint64(regs[1][112+19*8:], 0x700800)
+	fresh := amd64Builder().note("CORE", ntPRStatus, regs[0], -1).note("CORE", ntPRStatus, regs[1], -1).
+		load(0x600000, 0, rw, zeros).load(0x700000, 0, rw, lib).core()
+	if p := open(t, fresh, nil); strings.Contains(warnings(p), "truncated") {
+		t.Errorf("a new thread: warnings %q", warnings(p))
+	}
 	p, err := Open(cutSource{made(lib, lib)}, "core", Options{Files: noFiles{}})
 	if err != nil || !strings.Contains(warnings(p), "truncated: unexpected EOF") {
 		t.Errorf("%v, %s", err, warnings(p))
