@@ -93,7 +93,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 // that the walk knows there; else the chain of frame pointers is followed.
 func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o stack.Options) (*stack.Stack, error) {
 	m, ok := s.Process.Mapping(fp)
-	if !ok {
+	if code := m.Prot&core.Exec != 0 && m.Prot&core.Write == 0; !ok || code {
 		return nil, fmt.Errorf("%v is neither the id of a thread nor a frame pointer", fp)
 	}
 	for _, t := range s.Process.Threads {
