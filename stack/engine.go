@@ -95,7 +95,9 @@ func (s *Engine) Fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders 
 			}
 			machine++
 		}
-		b.add(entry{frame: f, sources: decode(&f, decoders)})
+		b.now = entry{frame: f}
+		b.now.sources = decode(&b.now.frame, decoders)
+		b.add(&b.now)
 	}
 	b.end()
 	if rec.Stop == nil {
@@ -115,6 +117,11 @@ type builder struct {
 	*Engine
 	rec *Stack
 	o   Options
+	// now is the frame of the walk that is being added, and record one of those
+	// that stand for it. They are kept here, as what they are lent to might
+	// have each of them allocated.
+	now    entry
+	record Frame
 	// first and last bound the records of the last frame of the machine, while
 	// its caller is not known.
 	first, last int
@@ -137,7 +144,7 @@ func (b *builder) caller(sp core.Addr) {
 	}
 }
 
-func (b *builder) add(e entry) {
+func (b *builder) add(e *entry) {
 	all, awaiting := e.sources, 0
 	for awaiting < len(all) && all[len(all)-1-awaiting].Async {
 		awaiting++
@@ -146,7 +153,7 @@ func (b *builder) add(e entry) {
 	managed := slices.ContainsFunc(e.sources, func(src runtimes.SourceFrame) bool { return managedKind(src.Kind) })
 	switch {
 	case len(b.async) > 0 && !managed && awaiting == 0:
-		b.native = append(b.native, e)
+		b.native = append(b.native, *e)
 		return
 	case len(b.native) > 0:
 		b.flush(b.native)
@@ -154,14 +161,14 @@ func (b *builder) add(e entry) {
 	}
 	first := len(b.rec.Frames)
 	if len(e.sources) > 0 || awaiting == 0 {
-		b.decoded(b.rec, &e.frame, e.sources, b.o)
+		b.decoded(&e.frame, e.sources)
 	}
 	if e.frame.Point != walk.Virtual {
 		b.first, b.last = first, len(b.rec.Frames)
 	}
 	if awaiting > 0 {
 		e.sources = all[len(all)-awaiting:]
-		b.async = append(b.async, e)
+		b.async = append(b.async, *e)
 	}
 }
 
@@ -170,7 +177,7 @@ func (b *builder) flush(entries []entry) {
 	for i := range entries {
 		e := &entries[i]
 		first := len(b.rec.Frames)
-		b.decoded(b.rec, &e.frame, e.sources, b.o)
+		b.decoded(&e.frame, e.sources)
 		for k := first; k < len(b.rec.Frames); k++ {
 			b.rec.Frames[k].CFA = e.cfa
 		}
@@ -205,35 +212,35 @@ func decode(f *walk.Frame, decoders []runtimes.FrameDecoder) []runtimes.SourceFr
 
 // decoded appends the records of the frame f: those of its sources, or if it
 // has none of the machine code.
-func (s *Engine) decoded(rec *Stack, f *walk.Frame, sources []runtimes.SourceFrame, o Options) {
+func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 	for i := range sources {
 		src := &sources[i]
-		r := s.machine(rec.Total, f)
+		r := b.machine(f)
 		r.Kind, r.Name, r.Tier = src.Kind, src.Name, src.Tier
 		r.File, r.Line, r.Column = src.File, src.Line, src.Column
 		r.Inlined, r.Async, r.Function, r.Callback, r.Note = src.Inlined, src.Async, src.Function, src.Callback, src.Note
-		if !Managed(&r) && !o.ManagedOnly {
-			st := s.site(f, noLines)
+		if !Managed(r) && !b.o.ManagedOnly {
+			st := b.site(f, noLines)
 			r.Offset, r.HasOffset = st.offset, st.named
 			r.Module, r.ModuleOffset = st.module, st.moduleOffset
 		}
-		rec.add(&r, f, src, o)
+		b.keep(f, src)
 	}
 	if len(sources) > 0 {
 		return
 	}
 	st := &site{}
-	if !o.ManagedOnly {
-		st = s.site(f, s.use(&o))
+	if !b.o.ManagedOnly {
+		st = b.site(f, b.use(&b.o))
 	}
 	for _, in := range st.inlined {
-		r := s.machine(rec.Total, f)
+		r := b.machine(f)
 		r.Kind, r.Name, r.Inlined = runtimes.Native, in.Func, true
 		r.File, r.Line, r.Column = in.File, in.Line, in.Column
 		r.Module, r.ModuleOffset = st.module, st.moduleOffset
-		rec.add(&r, f, nil, o)
+		b.keep(f, nil)
 	}
-	r := s.machine(rec.Total, f)
+	r := b.machine(f)
 	r.Kind, r.Name = runtimes.Native, st.name
 	if f.Trampoline {
 		r.Kind = runtimes.Signal
@@ -241,27 +248,32 @@ func (s *Engine) decoded(rec *Stack, f *walk.Frame, sources []runtimes.SourceFra
 	r.Offset, r.HasOffset = st.offset, st.named
 	r.Module, r.ModuleOffset = st.module, st.moduleOffset
 	r.File, r.Line, r.Column = st.file, st.line, st.column
-	rec.add(&r, f, nil, o)
+	b.keep(f, nil)
 }
 
-func (s *Engine) machine(index int, f *walk.Frame) Frame {
-	return Frame{Index: index, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, Arch: s.Process.Arch}
+// machine begins the next record of the frame f: with what is known of it
+// before it is named.
+func (b *builder) machine(f *walk.Frame) *Frame {
+	b.record = Frame{Index: b.rec.Total, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, Arch: b.Process.Arch}
+	return &b.record
 }
 
-func (t *Stack) add(r *Frame, f *walk.Frame, src *runtimes.SourceFrame, o Options) {
+// keep appends the record to the stack, if it is one that the caller wants.
+func (b *builder) keep(f *walk.Frame, src *runtimes.SourceFrame) {
+	t := b.rec
 	t.Total++
-	if o.Keep != nil && !o.Keep(r) {
+	if b.o.Keep != nil && !b.o.Keep(&b.record) {
 		return
 	}
-	if o.Each != nil {
-		o.Each(r, f, src)
+	if b.o.Each != nil {
+		b.o.Each(&b.record, f, src)
 	}
 	if n := len(t.Frames); n == cap(t.Frames) {
 		// The records are large: for deep stacks append's growth by a quarter
 		// would copy each of them several times over.
 		t.Frames = slices.Grow(t.Frames, max(n, firstFrames))
 	}
-	t.Frames = append(t.Frames, *r)
+	t.Frames = append(t.Frames, b.record)
 }
 
 // firstFrames is for how many frames a record has room at first.
