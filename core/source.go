@@ -1,6 +1,9 @@
 package core
 
-import "io"
+import (
+	"io"
+	"slices"
+)
 
 // A Source is a file's bytes, however they are kept: mapped, in blocks read on
 // demand, or compressed. Offsets and sizes are in bytes.
@@ -40,6 +43,9 @@ func SourceData(s Source, off int64) (start, end int64) {
 	return min(off, s.Size()), s.Size()
 }
 
+// firstSlice is how much SourceSlice has room for at first, in bytes.
+const firstSlice = 1 << 20
+
 // SourceSlice returns n bytes of s at off, without a copy if one window holds
 // them. It returns io.ErrUnexpectedEOF with the bytes there are if s ends
 // before.
@@ -57,6 +63,10 @@ func SourceSlice(s Source, off int64, n int) ([]byte, error) {
 	var out []byte
 	for err == nil && len(out) < n {
 		w = w[:min(len(w), n-len(out))]
+		if len(out)+len(w) > cap(out) {
+			// Not more than there turned out to be: the file may only claim to hold n.
+			out = slices.Grow(out, min(n-len(out), max(len(out), len(w), firstSlice)))
+		}
 		out = append(out, w...)
 		if len(out) < n {
 			w, err = s.Window(off + int64(len(out)))

@@ -28,7 +28,7 @@ type File struct {
 	dynamic  func() dynamic
 
 	mu       sync.Mutex
-	unpacked map[string]core.Section
+	unpacked map[*shdr]core.Section
 }
 
 // maxProgs bounds the program headers of an image; the gABI's own field has 16
@@ -57,7 +57,7 @@ func NewFile(src core.Source, path string) (*File, error) {
 func (f *File) init() {
 	f.sections = sync.OnceValues(f.readSections)
 	f.dynamic = sync.OnceValue(f.readDynamic)
-	f.unpacked = map[string]core.Section{}
+	f.unpacked = map[*shdr]core.Section{}
 }
 
 // pnXNum is PN_XNUM: the number of program headers is in section header 0.

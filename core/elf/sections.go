@@ -97,6 +97,12 @@ func (f *File) Section(name string) (core.Section, error) {
 }
 
 func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if u, ok := f.unpacked[s]; ok {
+		u.Name = name
+		return u, nil
+	}
 	out := core.Section{Name: name, Addr: s.addr, Exec: s.flags&stdelf.SHF_EXECINSTR != 0}
 	out.Data = slice(f.src, s.off, s.size)
 	if uint64(len(out.Data)) < s.size {
@@ -104,12 +110,10 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 	}
 	z := strings.HasPrefix(s.name, ".zdebug_")
 	if s.flags&stdelf.SHF_COMPRESSED == 0 && !z {
+		if w, err := f.src.Window(int64(s.off)); err == nil && uint64(len(w)) < s.size {
+			f.unpacked[s] = out // put together of several windows
+		}
 		return out, nil
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if u, ok := f.unpacked[name]; ok {
-		return u, nil
 	}
 	var err error
 	if z {
@@ -120,7 +124,7 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 	if err != nil {
 		return out, fmt.Errorf("%s: section %s: %w", f.path, quote(name), err)
 	}
-	f.unpacked[name] = out
+	f.unpacked[s] = out
 	return out, nil
 }
 

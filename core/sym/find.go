@@ -86,6 +86,16 @@ func (t *Table) Find(object, name string) (Symbol, bool) {
 	return t.findWith(mods, func(m *module) *entry { return q.search(t, m.index()) })
 }
 
+// Exact returns the symbol of m whose name, mangled if it is, is exactly that one.
+// Where it is absent, that costs less than Find, which then demangles names.
+func (t *Table) Exact(m *core.Module, name string) (Symbol, bool) {
+	e := t.module(m).names().find(name)
+	if e == nil {
+		return Symbol{}, false
+	}
+	return e.place(m, m.Facts().Bias), true
+}
+
 // findWith asks each module in turn and chooses as Find promises.
 func (t *Table) findWith(mods []*core.Module, ask func(*module) *entry) (Symbol, bool) {
 	var local *entry

@@ -29,11 +29,11 @@ var symBlobCode = []string{"v8_Default_embedded_blob_code_data_", "v8_Default_em
 // findBlob finds the blob by its symbols, else by those of the builtins.
 func (img *Image) findBlob(t runtimes.Target) {
 	var n int
-	if size, ok := t.Symbols.Find(img.Module.Path, symBlobCodeSize); ok {
+	if size, ok := t.Symbols.Exact(img.Module, symBlobCodeSize); ok {
 		n, _ = readInt(t, size.Addr)
 	}
 	for _, name := range symBlobCode {
-		start, ok := t.Symbols.Find(img.Module.Path, name)
+		start, ok := t.Symbols.Exact(img.Module, name)
 		if ok && n > 0 && n < maxBlob && t.Process.Executable(start.Addr) {
 			img.Blob = blob{start.Addr, start.Addr + core.Addr(n)}
 			return

@@ -119,7 +119,7 @@ func readInt(t runtimes.Target, a core.Addr) (int, bool) {
 func (img *Image) readVersion(t runtimes.Target) {
 	var n [4]int
 	for i, name := range []string{symMajor, symMinor, symBuild, symPatch} {
-		s, ok := t.Symbols.Find(img.Module.Path, name)
+		s, ok := t.Symbols.Exact(img.Module, name)
 		if !ok {
 			return
 		}
@@ -128,7 +128,7 @@ func (img *Image) readVersion(t runtimes.Target) {
 		}
 	}
 	img.Version = Version{n[0], n[1], n[2], n[3]}
-	if s, ok := t.Symbols.Find(img.Module.Path, symEmbedder); ok {
+	if s, ok := t.Symbols.Exact(img.Module, symEmbedder); ok {
 		c := t.Process.Cursor()
 		// A pointer to the text, filled in by the static linker or a
 		// relocation.
