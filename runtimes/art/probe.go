@@ -30,6 +30,9 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		a.asked = t.SDK
 	}
 	a.Hints = a.registerHints()
+	if a.Module == nil && len(a.Hints) == 0 {
+		return nil, nil // nothing leads to a Runtime
+	}
 	a.choose(a.fits())
 	if a.Module == nil {
 		// Registers may hold anything: only what fits in all points counts.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -33,7 +34,9 @@ const wantPhrases = 4
 // Version::GetString.
 // Minor versions have had one digit since 5.0. Addresses of name servers look alike,
 // such as 9.9.9.11, but V8 has no release with a build number as low.
-var versionText = regexp.MustCompile(`\x00((\d{1,2})\.\d\.(\d{2,4})\.\d{1,4}(?:-[A-Za-z][A-Za-z0-9.]{0,23})?)`)
+var versionText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\x00((\d{1,2})\.\d\.(\d{2,4})\.\d{1,4}(?:-[A-Za-z][A-Za-z0-9.]{0,23})?)`)
+})
 
 // recognize returns V8 if the process has it and no image has its constants, and nil
 // if nothing speaks of it.
@@ -92,7 +95,7 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 	versions := map[string]core.Addr{}
 	eachConstant(t, m, func(at core.Addr, data []byte) {
 		lookFor(at, data, phrases[anchors:], seen)
-		for _, x := range versionText.FindAllSubmatchIndex(data, -1) {
+		for _, x := range versionText().FindAllSubmatchIndex(data, -1) {
 			major, _ := strconv.Atoi(string(data[x[4]:x[5]]))
 			build, _ := strconv.Atoi(string(data[x[6]:x[7]]))
 			if end := x[3]; end < len(data) && data[end] == 0 && major >= 5 && major < 60 && build >= 16 {
