@@ -3,7 +3,6 @@ package heap
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/machine"
@@ -81,14 +80,26 @@ const (
 	symSpaceStatistics = "_ZN2v87Isolate22GetHeapSpaceStatisticsEPNS_19HeapSpaceStatisticsEm"
 )
 
-// treated are parts of the names of functions that are not run: they would wait
-// for other threads, or end the process.
-var treated = []struct {
-	part string
-	how  machine.Treatment
-}{
-	{"10SetCurrent", machine.Skip}, {"pthread_", machine.Skip}, {"__lll_lock", machine.Skip}, {"5Mutex", machine.Skip},
-	{"__assert_fail", machine.End}, {"8V8_Fatal", machine.End}, {"raw_log", machine.End}, {"abort", machine.End}, {"__throw", machine.End},
+// treated are functions that are not run, by symbol: they would wait for other
+// threads, or end the process.
+var treated = map[string]machine.Treatment{
+	"_ZN2v88internal7Isolate10SetCurrentEPS1_": machine.Skip,
+	"_ZN2v84base5Mutex4LockEv":                 machine.Skip,
+	"_ZN2v84base5Mutex6UnlockEv":               machine.Skip,
+	"_ZN2v84base5Mutex7TryLockEv":              machine.Skip,
+	"_ZN2v84base14RecursiveMutex4LockEv":       machine.Skip,
+	"_ZN2v84base14RecursiveMutex6UnlockEv":     machine.Skip,
+	"pthread_mutex_lock":                       machine.Skip,
+	"pthread_mutex_trylock":                    machine.Skip,
+	"pthread_mutex_unlock":                     machine.Skip,
+	"pthread_rwlock_rdlock":                    machine.Skip,
+	"pthread_rwlock_wrlock":                    machine.Skip,
+	"pthread_rwlock_unlock":                    machine.Skip,
+	"_Z8V8_FatalPKcz":                          machine.End,
+	"_Z8V8_FatalPKciS0_z":                      machine.End,
+	"__assert_fail":                            machine.End,
+	"__cxa_throw":                              machine.End,
+	"abort":                                    machine.End,
 }
 
 // maxSpaces bounds the spaces of a heap, maxLoads the words read that are kept.
@@ -236,11 +247,7 @@ func (hs *Reader) codeOf(symbol string) (*machine.Machine, core.Addr, error) {
 	m := machine.New(hs.Space, tls)
 	m.How = func(fn core.Addr) machine.Treatment {
 		if s, off, ok := hs.Symbols.Lookup(fn); ok && off == 0 {
-			for _, x := range treated {
-				if strings.Contains(s.Name, x.part) {
-					return x.how
-				}
-			}
+			return treated[s.Name]
 		}
 		return machine.Follow
 	}
