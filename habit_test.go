@@ -82,8 +82,8 @@ func habitSession(t *testing.T, name, kind string, o Options) *commands.Session 
 }
 
 // TestHabits is beside the loader, whose parts it changes. It runs every command, and every walker, on cores that lack much. What finds
-// nothing says so beside the data, and is no failure; what cannot be known says why,
-// and is no failure either, but makes the result partial; nothing is silent.
+// nothing says so beside the data, and is not a failure; what cannot be known says why,
+// and is not a failure either, but makes the result partial; nothing is silent.
 func TestHabits(t *testing.T) {
 	for _, c := range []struct{ core, kind string }{
 		{"segv.cdb", ""}, {"segv.cdb", "no files"}, {"segv.cdb", "cut"}, {"segv.cdb", "unknown machine"},

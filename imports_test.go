@@ -47,7 +47,7 @@ var closed = map[string][]string{
 }
 
 // houses lists the rooms of the decoders that have several, from the lowest up:
-// a room imports only those in front of it. The folder itself, the facade, comes
+// a room imports only those before it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
 	"coredbg/runtimes/v8":  {"layout", "bytecode", "wasm", "object", "heap", "frame", "inspect"},

@@ -10,7 +10,7 @@ import (
 	"coredbg/core"
 )
 
-// A fakeSystem keeps what its shell is told.
+// A fakeSystem keeps what its shell is given.
 type fakeSystem struct {
 	line  string
 	stdin bytes.Buffer

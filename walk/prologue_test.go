@@ -95,7 +95,7 @@ func prologuesOf(t *testing.T, file string, arch *core.Arch, good float64) {
 // A place is an instruction of a function; back is 1 for return addresses.
 type place struct{ at, back int }
 
-// places yields where a function can be found: behind each of its calls and,
+// places yields where a function can be found: after each of its calls and,
 // in small functions, at each instruction.
 func places(abi *abi, arch *core.Arch, code []byte) func(func(place) bool) {
 	const small = 300

@@ -97,7 +97,7 @@ func TestSigtrampPlain(t *testing.T) {
 	}
 }
 
-// TestSigtrampTrap: int3 leaves the program counter behind itself; the kernel saved
+// TestSigtrampTrap: int3 leaves the program counter after itself; the kernel saved
 // the number of the exception.
 func TestSigtrampTrap(t *testing.T) {
 	s := newScene(core.AMD64)

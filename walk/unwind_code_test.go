@@ -103,7 +103,7 @@ func TestEachInstruction(t *testing.T) {
 			{[]byte{0xff, 0x75, 0x08}, 19, false},                // push 8(%rbp)
 			{[]byte{0x48, 0x83, 0xc4, 0x10}, 20, false},          // add $0x10,%rsp
 			{[]byte{0x85, 0xdb}, 18, false},                      // test %ebx,%ebx
-			{[]byte{0x75, 0x0d}, 18, false},                      // jne behind the epilogue
+			{[]byte{0x75, 0x0d}, 18, false},                      // jne after the epilogue
 			{[]byte{0x48, 0x81, 0xc4, 0x80, 0, 0, 0}, 18, false}, // add $0x80,%rsp
 			{[]byte{0x5b}, 2, false},                             // pop %rbx
 			{[]byte{0x41, 0x5c}, 1, false},                       // pop %r12
@@ -160,7 +160,7 @@ func TestEachInstructionARM64(t *testing.T) {
 		{0x910003fd, 48, true}, // mov x29,sp
 		{0xa90153f3, 48, true}, // stp x19,x20,[sp,#16]
 		{0xd10043ff, 48, true}, // sub sp,sp,#16
-		{0xb4000080, 64, true}, // cbz x0, to behind the ret
+		{0xb4000080, 64, true}, // cbz x0, to after the ret
 		{0x910043ff, 64, true}, // add sp,sp,#16
 		{0xa8c37bfd, 48, true}, // ldp x29,x30,[sp],#48
 		{0xd65f03c0, 0, false}, // ret

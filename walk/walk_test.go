@@ -149,7 +149,7 @@ func TestUnreadableStack(t *testing.T) {
 }
 
 // TestNoreturn: a call may be its function's last instruction, and the row of
-// the function behind it is another.
+// the function after it is another.
 func TestNoreturn(t *testing.T) {
 	s := newScene(core.AMD64)
 	sp := uint64(stackAt + 0x100)
@@ -163,7 +163,7 @@ func TestNoreturn(t *testing.T) {
 	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400100", "cfi 0x400200")
 }
 
-// TestUnknownRegister: behind a frame pointer step the registers that were not
+// TestUnknownRegister: after a frame pointer step the registers that were not
 // recovered are unknown, and a rule that needs one is not followed.
 func TestUnknownRegister(t *testing.T) {
 	s := newScene(core.AMD64)

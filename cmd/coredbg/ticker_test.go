@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestTicker: long work is told of, and the line is gone when something else is written.
+// TestTicker: long work is reported, and the line is gone when something else is written.
 func TestTicker(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	if err != nil {

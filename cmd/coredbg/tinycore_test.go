@@ -20,7 +20,7 @@ import (
 //	pointer  0x402010 the address of greeting
 //
 // Thread 4711 died in crash at 0x400436 of a write to 0x10; thread 4712 sits
-// in waiter behind its system call.
+// in waiter after its system call.
 const (
 	tinyText   = 0x400000
 	tinyData   = 0x402000

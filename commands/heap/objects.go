@@ -23,8 +23,8 @@ address may be one inside the object.`,
 }, {
 	Name: "dominators", Module: module, Addr: commands.AddrOptional,
 	Options: []commands.Option{
-		{Letter: 'd', Arg: "depth", Help: "show so many levels (default 3)"},
-		{Letter: 'n', Arg: "count", Help: "show at most so many objects of each (default 10)"},
+		{Letter: 'd', Arg: "depth", Help: "show this many levels (default 3)"},
+		{Letter: 'n', Arg: "count", Help: "show at most this many objects of each (default 10)"},
 		{Letter: 'm', Arg: "percent", Help: "leave out those that retain less of all (default 1)"},
 	},
 	Summary: "show which objects hold the memory, as a tree",
@@ -37,7 +37,7 @@ with what nothing but roots dominates. SHARE is that of all reachable bytes.`,
 	Run:     runDominators,
 }, {
 	Name: "refs", Module: module, Addr: commands.AddrRequired,
-	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most so many (default 1000; 0 for all)"}},
+	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most this many (default 1000; 0 for all)"}},
 	Summary: "show what an object refers to",
 	Detail: `Each reference is shown with its name, weak ones too. The engine's own objects between
 one of a program and another, such as the store of its properties, are objects as well.`,
@@ -47,7 +47,7 @@ one of a program and another, such as the store of its properties, are objects a
 	Run:     runRefs,
 }, {
 	Name: "refby", Module: module, Addr: commands.AddrRequired,
-	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most so many (default 1000; 0 for all)"}},
+	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most this many (default 1000; 0 for all)"}},
 	Summary: "show what refers to an object",
 	Detail: `Objects that keep it alive, the most retaining first, each with how it does, and the
 roots. References that a collector does not follow are not among them: ::jsfindrefs has

@@ -14,7 +14,7 @@ import (
 
 var rootCommands = []commands.Command{{
 	Name: "gcroot", Module: module, Addr: commands.AddrRequired,
-	Options: []commands.Option{{Letter: 'n', Arg: "paths", Help: "show at most so many ways (default 3)"}},
+	Options: []commands.Option{{Letter: 'n', Arg: "paths", Help: "show at most this many ways (default 3)"}},
 	Summary: "show what keeps an object alive",
 	Detail: `Shows ways from roots to the object, no two of which have an object in common but the
 last: those from the strongest roots first, and of these the shortest. To free the
@@ -33,7 +33,7 @@ neither root nor path.`,
 	Options: []commands.Option{
 		{Letter: 'l', Help: "list the roots instead of counting them by kind"},
 		{Letter: 'k', Arg: "kind", Help: "only those of this kind"},
-		{Letter: 'n', Arg: "count", Help: "list at most so many (default 1000; 0 for all)"},
+		{Letter: 'n', Arg: "count", Help: "list at most this many (default 1000; 0 for all)"},
 	},
 	Summary: "show what refers to objects of a managed heap from outside",
 	Detail: `Roots that are certain are the runtime's own. Words of stacks that nothing says what

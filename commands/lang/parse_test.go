@@ -84,7 +84,7 @@ func TestPrintReparses(t *testing.T) {
 	}
 }
 
-// TestParse: a text that is no statement parses to "".
+// TestParse: a text that is not a statement parses to "".
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"1+2*3::x", "(1 + (2 * 3)) ::x"}, {"1-2-3=X", "((1 - 2) - 3) = X"}, {"*1+2=X", "((* 1) + 2) = X"}, {"*/4/-1=X", "(*/4/ (-1)) = X"},

@@ -59,7 +59,7 @@ func TestARM64Extension(t *testing.T) {
 		{0xf8200441, "ldraa\tx1, [x2]"},
 		{0xf8fffc41, "ldrab\tx1, [x2, #-8]!"},
 		{0xf83ff7e1, "ldraa\tx1, [sp, #4088]"},
-		// Not ours: ldr x0, [x1]; ret; a word that is no instruction.
+		// Not ours: ldr x0, [x1]; ret; a word that is not an instruction.
 		{0xf9400020, ""},
 		{0xd65f03c0, ""},
 		{0x00000000, ""},

@@ -144,7 +144,7 @@ func (b *builder) headerBytes(typ stdelf.Type, phoff, shoff, phnum uint64) []byt
 }
 
 // core lays the core out as the kernel does: header, program headers, notes,
-// segments, and behind them section header 0 where PN_XNUM needs it.
+// segments, and after them section header 0 where PN_XNUM needs it.
 func (b *builder) core() []byte {
 	n := uint64(len(b.loads) + 1)
 	notes := uint64(b.headerSize()) + n*uint64(b.phdrSize())

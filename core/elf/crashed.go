@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// A threadSignal is a signal with the thread whose notes hold it, -1 if it stands
+// A threadSignal is a signal with the thread whose notes hold it, -1 if it comes
 // before those of all threads.
 type threadSignal struct {
 	thread int // index in the order of the notes

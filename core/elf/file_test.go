@@ -273,7 +273,7 @@ func TestDenseSections(t *testing.T) {
 }
 
 // TestCutFile cuts an image everywhere within its headers and here and there
-// behind; nothing may fail but with an error.
+// after; nothing may fail but with an error.
 func TestCutFile(t *testing.T) {
 	data, err := os.ReadFile(images(t)[len(images(t))-1])
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestLyingNotes puts notes with false sizes between others, and expects the
-// threads before and behind them.
+// threads before and after them.
 func TestLyingNotes(t *testing.T) {
 	b := amd64Builder()
 	status := func(tid int) []byte { return b.prstatus(tid, 11, uint64(tid)*0x1000) }
@@ -53,7 +53,7 @@ func TestLyingNotes(t *testing.T) {
 	}
 }
 
-// TestNotesInGarbage expects threads between runs of bytes that are no notes.
+// TestNotesInGarbage expects threads between runs of bytes that are not notes.
 func TestNotesInGarbage(t *testing.T) {
 	b := amd64Builder().thread(1, 11, 0)
 	b.notes = append(b.notes, bytes.Repeat([]byte{0xff, 0xee}, 50)...)

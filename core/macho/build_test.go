@@ -16,14 +16,14 @@ type imageSpec struct {
 	symbols                  []symSpec
 }
 
-// A segSpec is a segment; the first one gets the header in front of its data.
+// A segSpec is a segment; the first one gets the header before its data.
 type segSpec struct {
 	name     string
 	addr     uint64
 	prot     int
 	flags    int
 	data     []byte
-	zero     uint64 // bytes behind data
+	zero     uint64 // bytes after data
 	sections []sectSpec
 }
 
@@ -47,7 +47,7 @@ const pageSize = 0x1000
 
 func roundUp(n uint64) uint64 { return (n + pageSize - 1) &^ (pageSize - 1) }
 
-// headerRoom is what the first segment leaves in front of its data.
+// headerRoom is what the first segment leaves before its data.
 const headerRoom = 0x800
 
 // tables returns the bytes of the symbol table and of its names.

@@ -19,7 +19,7 @@ func imageFile(cputype int, id byte) []byte {
 	return append(words(0xfeedfacf, cputype, 0, mhExecute, 1, len(uuid), 0, 0), uuid...)
 }
 
-// fatFile puts images behind a header of the universal format.
+// fatFile puts images after a header of the universal format.
 func fatFile(cputypes []int, images ...[]byte) []byte {
 	b := binary.BigEndian.AppendUint32(nil, magicFat)
 	b = binary.BigEndian.AppendUint32(b, uint32(len(images)))

@@ -73,7 +73,7 @@ func TestHostileCores(t *testing.T) {
 }
 
 // TestHostileImage reads an image in a core whose commands are cut off: what stands
-// before is used, and the rest is told.
+// before is used, and the rest is reported.
 func TestHostileImage(t *testing.T) {
 	exe, _ := twoImages()
 	le.PutUint32(exe[16:], 500) // ncmds

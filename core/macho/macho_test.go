@@ -9,7 +9,7 @@ import (
 	"coredbg/core"
 )
 
-// words puts 32-bit words and byte strings behind each other.
+// words puts 32-bit words and byte strings after each other.
 func words(parts ...any) (b []byte) {
 	for _, p := range parts {
 		switch v := p.(type) {

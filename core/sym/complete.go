@@ -35,7 +35,7 @@ func (t *Table) Readable(m *core.Module, prefix string, yield func(name string) 
 // identifiers returns how manglings spell the identifiers that a prefix of a
 // readable name has as a whole, and the one that it ends in, which may go on.
 // Those that Itanium's abbreviates ("std" is "St") cannot be asked for, nor what
-// stands in brackets.
+// is in brackets.
 func identifiers(prefix string) (whole [][]byte, part []byte) {
 	i := len(prefix)
 	for i > 0 && identifierByte(prefix[i-1]) {

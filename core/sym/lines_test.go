@@ -164,7 +164,7 @@ func TestLinesAgainstAddr2line(t *testing.T) {
 
 // sameLines compares got with binutils' want, but for two things that it takes
 // from the symbol table: names where there is no line information, and the
-// name of the innermost function where that stands in a part that the compiler
+// name of the innermost function where that is in a part that the compiler
 // split off (".cold").
 func sameLines(got, want string) bool {
 	if got == "" {

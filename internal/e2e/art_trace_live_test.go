@@ -12,7 +12,7 @@ import (
 	"coredbg"
 )
 
-// logPrefix is what ART's log puts in front of a line of its dump.
+// logPrefix is what ART's log puts before a line of its dump.
 var logPrefix = regexp.MustCompile(`^.*palette_fake\.cc:\d+\]? `)
 
 // unknowable are parts of a trace that a core does not have, and such as changed
@@ -67,7 +67,7 @@ func sameTrace(got, want []string) bool {
 	return i == len(got)
 }
 
-// state is the word behind tid=N in the first line of a thread.
+// state is the word after tid=N in the first line of a thread.
 func state(line string) string {
 	_, rest, _ := strings.Cut(line, " tid=")
 	_, rest, _ = strings.Cut(rest, " ")

@@ -133,7 +133,7 @@ var rewrittenSections = [][2]string{{".text", "__text"}, {".rodata", "__const"},
 	{".data.rel.ro", "__const"}, {".data", "__data"}}
 
 // segments lays the loaded parts of an image out as a Mach-O file has them: whole
-// pages, one behind the other.
+// pages, one after the other.
 func (r *rewrite) segments(img core.Image) (segs []machOSegment, data []byte) {
 	file, err := os.Open(img.Path())
 	if err != nil {

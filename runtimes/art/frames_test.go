@@ -219,7 +219,7 @@ func TestSharedStub(t *testing.T) {
 	code := make([]byte, 0x1000)
 	// A CodeInfo of seven varints of four bits, in this order: no flags, a size
 	// of 0x40 in a byte after them, a frame of 3*16 bytes, no registers saved,
-	// no tables. The word in front of the code is its distance and bit 30.
+	// no tables. The word before the code is its distance and bit 30.
 	copy(code[0x80:], []byte{0xc0, 0x03, 0, 0, 0x04})
 	binary.LittleEndian.PutUint32(code[0xfc:], 0x80|1<<30)
 	s.mem[jit] = code

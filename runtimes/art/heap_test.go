@@ -202,7 +202,7 @@ func TestLargeObjects(t *testing.T) {
 	})
 }
 
-// TestBadObjects walks over what is no object: each is told with its place, and
+// TestBadObjects walks over what is not an object: each is reported with its place, and
 // the rest of the other regions is still found.
 func TestBadObjects(t *testing.T) {
 	l := layout.NewLayout(34, 8, layout.LibCxx)

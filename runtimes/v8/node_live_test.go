@@ -202,7 +202,7 @@ func TestPhase(t *testing.T) {
 }
 
 // TestFatalMessages compares what the stack of a process that ran out of memory
-// refers to with what it printed behind "FATAL ERROR: ".
+// refers to with what it printed after "FATAL ERROR: ".
 func TestFatalMessages(t *testing.T) {
 	for _, dir := range liveCores(t, "oom") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -58,7 +58,7 @@ func TestReach(t *testing.T) {
 					t.Errorf("%d of %s reachable, %d not, want none of 4000 but for a few that words on a stack are left of", live[name], name, dead[name])
 				}
 			}
-			// They are a list: one word that is left over keeps alive all behind it.
+			// They are a list: one word that is left over keeps alive all after it.
 			if dead["Dropped"] == 0 {
 				t.Errorf("%d of Dropped reachable, none not", live["Dropped"])
 			}

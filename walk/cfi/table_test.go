@@ -101,7 +101,7 @@ func TestDebugFrameBesideEHFrame(t *testing.T) {
 	}
 }
 
-// TestOverlap: of nested ranges the inner one is found, and behind it the
+// TestOverlap: of nested ranges the inner one is found, and after it the
 // outer one again.
 func TestOverlap(t *testing.T) {
 	a := newAssembler()

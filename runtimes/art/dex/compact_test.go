@@ -16,7 +16,7 @@ import (
 // standard file, whose witness is dexdump, then is the witness of the compact.
 
 // compactItem encodes a code item without tries and instructions' end: the
-// words in front of it and its two own.
+// words before it and its two own.
 func compactItem(c *Code, force bool) []uint16 {
 	registers, ins, outs, tries, units := c.Registers-c.Ins, c.Ins, c.Outs, c.TryCount, int(c.Units)
 	fields := uint16(registers&15)<<12 | uint16(ins&15)<<8 | uint16(outs&15)<<4 | uint16(tries&15)
@@ -176,7 +176,7 @@ func appendCompact(t *testing.T, f *File, data []byte, d MethodDef, force bool, 
 	return append(data, tries...), at
 }
 
-// compactFile puts the header and the tables in front of the data.
+// compactFile puts the header and the tables before the data.
 func compactFile(f *File, b, data []byte, classData, pos, index, least uint32) []byte {
 	out := slices.Clone(b[:compactHeaderSize])
 	copy(out, "cdex001\x00")

@@ -17,7 +17,7 @@ import (
 // Each object has an edge to its class, unless that is of the boot class path, whose
 // classes are roots. A class has edges to what its static fields
 // refer to, and a class loader to the classes that it defined, as its class table has
-// them. The referent of a java.lang.ref.Reference is no edge, of whichever kind: soft
+// them. The referent of a java.lang.ref.Reference is not an edge, of whichever kind: soft
 // ones are let go before memory runs out, so that what only they lead to counts as
 // garbage that may be kept for a while. Objects that wait to be finalized hang on the
 // zombie field of a FinalizerReference, and are kept by that.

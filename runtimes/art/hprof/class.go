@@ -13,7 +13,7 @@ type class struct {
 	fields, statics []field
 	chain           []*class // it and its super classes
 	element         basicType
-	overhead        uint64 // bytes of the mirror::Class that are no field
+	overhead        uint64 // bytes of the mirror::Class that are not a field
 	instance        int    // bytes of the values of an instance's fields
 }
 

@@ -200,7 +200,7 @@ func (rd *Reader) ReferenceOffsets(c *Class) []uint32 {
 
 // ReferentOffset returns where objects of class c have Reference.referent, which is
 // the last of that class's references (class_linker.cc, LinkFields); it reports false
-// if c is no class of references.
+// if c is not a class of references.
 func (rd *Reader) ReferentOffset(c *Class) (uint32, bool) {
 	if c.Flags&FlagReference == 0 {
 		return 0, false

@@ -51,7 +51,7 @@ func TestConstructFrame(t *testing.T) {
 	}
 }
 
-// TestContinuationFrame: a builtin that goes on behind code that was thrown away;
+// TestContinuationFrame: a builtin that goes on after code that was thrown away;
 // execution/frame-constants.h: BuiltinContinuationFrameConstants.
 func TestContinuationFrame(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestPageLayout: pages of V8 8.4 of a process with its heap in low memory,
-// where the word behind the flags, the marking bitmap's, is a small pointer
+// where the word after the flags, the marking bitmap's, is a small pointer
 // that could be the size that V8 12.4 keeps there (heap/basic-memory-chunk.h).
 func TestPageLayout(t *testing.T) {
 	const (

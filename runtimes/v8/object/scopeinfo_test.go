@@ -51,7 +51,7 @@ func TestScopeInfo(t *testing.T) {
 	}
 }
 
-// TestScopeInfoOfModule: a word with the number of module variables stands in
+// TestScopeInfoOfModule: a word with the number of module variables is in
 // front of the locals; objects/scope-info.tq @ 13.6.
 func TestScopeInfoOfModule(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)

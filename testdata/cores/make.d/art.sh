@@ -142,7 +142,7 @@ art_tools() {
 }
 
 # art_core VERSION ARCH PROGRAM HOW COUNT [ART-OPTION…]: one core in $dir. HOW is
-# artrun's mode; where it has no "dump+", another run has, and tells the stacks.
+# artrun's mode; where it has no "dump+", another run has, and has the stacks.
 # jar=yes keeps the dex files inside the core.
 art_core() {
 	local version=$1 arch=$2 program=$3 how=$4 count=$5 class dex=dex log=log.txt twin=() args=() expect=() names=() n

@@ -136,7 +136,7 @@ node_collect() {
 		--args "$node" --max-semi-space-size=1 "${@:2}"
 }
 
-# node_cores: those that each change is held against.
+# node_cores: those that each change is checked against.
 node_cores() {
 	local version mode
 	for version in $node_last; do

@@ -120,9 +120,9 @@ compressed() {
 		sed "s/\"core\": \"core\"/\"core\": \"$(basename core.*)\"/" truth.json >truth.new && mv truth.new truth.json
 }
 
-# A whole core tells how many KiB stand before libc (holes do not count for
+# A whole core shows how many KiB come before libc (holes do not count for
 # RLIMIT_CORE, pages of zeros that were touched do); the second one is cut there,
-# behind the threads' stacks. Runs touch a page more or less: the limit grows
+# after the threads' stacks. Runs touch a page more or less: the limit grows
 # until the file reaches as far.
 cut_threads() {
 	local address offset kib
