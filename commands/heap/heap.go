@@ -93,7 +93,9 @@ func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
 	x := &root{Kind: r.Kind, Strength: r.Strength.String(), Name: r.Name, At: r.Place}
 	if r.Thread != nil {
 		x.TID = r.Thread.TID
-		x.Frame = frameAt(ctx, c, r.Thread, r.Place)
+		if r.Name == "" {
+			x.Frame = frameAt(ctx, c, r.Thread, r.Place)
+		}
 	}
 	return x
 }
@@ -132,6 +134,8 @@ func (x *root) text() string {
 	switch {
 	case x.TID != 0 && x.At == 0:
 		s = fmt.Sprintf("a register of thread %d", x.TID)
+	case x.TID != 0 && x.Name != "":
+		return out.Clean(fmt.Sprintf("%s, on the stack of thread %d", x.Name, x.TID), false)
 	case x.TID != 0:
 		s = fmt.Sprintf("the stack of thread %d, at %x", x.TID, uint64(x.At))
 	case x.At != 0:

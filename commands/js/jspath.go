@@ -24,7 +24,8 @@ type pathRecord struct {
 // rootOf is a place outside the heaps.
 type rootOf struct {
 	Kind heap.RootKind `json:"kind"`
-	At   core.Addr     `json:"addr,omitzero"` // 0 for a register
+	Name string        `json:"name,omitempty"` // what of a frame it is
+	At   core.Addr     `json:"addr,omitzero"`  // 0 for a register
 	TID  int           `json:"tid,omitempty"`
 	In   string        `json:"frame,omitempty"` // the function whose frame the word is in
 }
@@ -47,7 +48,9 @@ func emitPath(ctx context.Context, c *commands.Call, h *heap.Heap, t layout.Tagg
 		rec.Root = &rootOf{Kind: root.Kind, At: core.Addr(root.Place)}
 		if root.Thread != nil {
 			rec.Root.TID = root.Thread.TID
-			rec.Root.In = frameAt(ctx, c, root.Thread, root.Place)
+			if rec.Root.Name = root.Name; root.Name == "" {
+				rec.Root.In = frameAt(ctx, c, root.Thread, root.Place)
+			}
 		}
 		for _, s := range h.Steps(path) {
 			rec.Path = append(rec.Path, pathStep{At: core.Addr(s.Object), Class: s.Class, Reference: s.Reference})
@@ -100,6 +103,8 @@ func (r *pathRecord) Text(w *out.Writer) {
 // text says what kind of root it is.
 func (x *rootOf) text() string {
 	switch {
+	case x.Kind == heap.RootFrame:
+		return fmt.Sprintf("%s, on the stack of thread %d", inspect.Printable(x.Name), x.TID)
 	case x.Kind == heap.RootStack && x.At == 0:
 		return fmt.Sprintf("a register of thread %d", x.TID)
 	case x.Kind == heap.RootStack:

@@ -14,7 +14,7 @@ type Path struct {
 
 // Paths returns ways from roots to an object, at most so many: those from the
 // strongest roots first, then the shortest, no two of which share an object but the
-// last. Ways through objects, and from roots, that are Late come only where there is
+// last. Ways from the tables of the engine, or through objects that are Late, come only where there is
 // no other. There is
 // none if the object is not reachable.
 func (g *Graph) Paths(ctx context.Context, id ID, most int) ([]Path, error) {
@@ -24,28 +24,34 @@ func (g *Graph) Paths(ctx context.Context, id ID, most int) ([]Path, error) {
 	}
 	f := pathFinder{g: g, id: id, used: map[ID]bool{}}
 	for ; s < strengths; s++ {
-		for _, late := range []bool{false, true} {
-			f.strength, f.late = s, late
-			f.direct(most)
-			for len(f.found) < most {
-				p, ok, err := f.search(ctx)
-				if err != nil {
-					return f.found, err
-				}
-				if !ok {
-					break
-				}
-				f.found = append(f.found, p)
-				for _, o := range p.Objects[:len(p.Objects)-1] {
-					f.used[o] = true
-				}
+		for f.rank = Lasting; f.rank <= ranks; f.rank++ {
+			if f.rank >= Engine && len(f.found) > 0 {
+				break // what the engine keeps besides explains nothing
 			}
-			if len(f.found) > 0 && !late {
-				break // what feedback and code keep besides explains nothing
+			if err := f.pass(ctx, s, most); err != nil {
+				return f.found, err
 			}
 		}
 	}
 	return f.found, nil
+}
+
+// pass finds ways from roots of a strength, up to a rank; with one that no root has,
+// through objects that are Late too.
+func (f *pathFinder) pass(ctx context.Context, s Strength, most int) error {
+	f.strength = s
+	f.direct(most)
+	for len(f.found) < most {
+		p, ok, err := f.search(ctx)
+		if err != nil || !ok {
+			return err
+		}
+		f.found = append(f.found, p)
+		for _, o := range p.Objects[:len(p.Objects)-1] {
+			f.used[o] = true
+		}
+	}
+	return nil
 }
 
 // A pathFinder looks for ways, breadth first from the object back to a root.
@@ -53,7 +59,7 @@ type pathFinder struct {
 	g        *Graph
 	id       ID
 	strength Strength
-	late     bool
+	rank     Rank
 	used     map[ID]bool
 	found    []Path
 	toward   []ID // the next object on the way to id
@@ -63,7 +69,7 @@ type pathFinder struct {
 // direct adds the roots that refer to the object itself.
 func (f *pathFinder) direct(most int) {
 	for _, r := range f.g.Roots(f.id) {
-		if r.Strength == f.strength && r.Late == f.late && len(f.found) < most {
+		if r.Strength == f.strength && r.Rank == f.rank && len(f.found) < most {
 			f.found = append(f.found, Path{Root: r, Objects: []ID{f.id}})
 		}
 	}
@@ -85,7 +91,7 @@ func (f *pathFinder) search(ctx context.Context) (Path, bool, error) {
 			return Path{}, false, ctx.Err()
 		}
 		for _, p := range g.In(f.queue[i]) {
-			if f.toward[p] != None || f.used[p] || !g.Reachable(p, f.strength) || !f.late && g.Type(p).Late {
+			if f.toward[p] != None || f.used[p] || !g.Reachable(p, f.strength) || f.rank < ranks && g.Type(p).Late {
 				continue
 			}
 			f.toward[p] = f.queue[i]
@@ -101,7 +107,7 @@ func (f *pathFinder) search(ctx context.Context) (Path, bool, error) {
 // root returns the strongest root of an object that may be used.
 func (f *pathFinder) root(id ID) (Root, bool) {
 	for _, r := range f.g.Roots(id) {
-		if r.Strength <= f.strength && (f.late || !r.Late) {
+		if r.Strength <= f.strength && r.Rank <= f.rank {
 			return r, true
 		}
 	}

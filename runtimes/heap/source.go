@@ -101,10 +101,22 @@ type Root struct {
 	Place    core.Addr
 	Thread   *core.Thread // of a stack; nil else
 	Strength Strength
-	// Late is set for the engine's own tables: ways from other roots come first.
-	Late   bool
+	// Rank orders ways from roots of one strength: those that a program made to last
+	// come before those that end with a call, and these before the engine's own tables.
+	Rank   Rank
 	Target core.Addr
 }
+
+// A Rank says how much a root explains.
+type Rank uint8
+
+// The ranks, those that explain most first.
+const (
+	Lasting Rank = iota
+	Calling      // as long as a function runs
+	Engine       // tables of the runtime's own
+	ranks
+)
 
 // A Type describes the objects with one type number.
 type Type struct {

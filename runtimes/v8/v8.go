@@ -88,7 +88,7 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Heaps = heap.New(v.Objects)
 	v.Frames = frame.New(v.Objects, v.Heaps)
 	v.Values = inspect.New(v.Objects)
-	v.Objects.HeapsOf, v.Heaps.Begin = v.Heaps.HeapsOfPages, v.Frames.Begin
+	v.Objects.HeapsOf, v.Heaps.Begin, v.Heaps.FrameRoots = v.Heaps.HeapsOfPages, v.Frames.Begin, v.Frames.Roots
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v
 }

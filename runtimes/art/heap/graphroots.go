@@ -39,7 +39,7 @@ func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 		if s.h.w.IsClass(at) {
 			visit(graph.Root{Kind: RootBootClass, Name: s.h.w.ClassAt(at).Name, Target: at})
 		} else {
-			visit(graph.Root{Kind: RootBootTable, Late: true, Target: at})
+			visit(graph.Root{Kind: RootBootTable, Rank: graph.Engine, Target: at})
 		}
 	}
 	s.internedRoots(visit)
@@ -197,7 +197,7 @@ func (s *Source) imageRoots(visit func(graph.Root)) {
 		}
 		w := s.h.newWalk(context.Background(), nil)
 		w.visit = func(o object.Object, _ uint64) bool {
-			visit(graph.Root{Kind: RootImage, Name: space.Name, Late: true, Target: o.Addr})
+			visit(graph.Root{Kind: RootImage, Name: space.Name, Rank: graph.Engine, Target: o.Addr})
 			return true
 		}
 		for _, p := range w.parts(space) {

@@ -11,7 +11,7 @@
 //
 // Other files: unwind.go and exitchain.go (stepping, V8's own chain of exits),
 // arguments.go and locals.go (values), async.go, waiters.go and promises.go
-// (functions that await), wasm.go and wasmcode.go, codeinfo.go.
+// (functions that await), roots.go (what frames keep alive), wasm.go and wasmcode.go, codeinfo.go.
 //
 // Upstream: execution/frames.h, execution/frame-constants.h, execution/isolate.cc,
 // deoptimizer/, codegen/safepoint-table.h, wasm/wasm-code-manager.h.

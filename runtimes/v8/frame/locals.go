@@ -3,6 +3,7 @@ package frame
 import (
 	"fmt"
 
+	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
@@ -124,19 +125,34 @@ func (dec *Decoder) internal(w layout.Tagged) bool {
 // InterpreterFrameConstants, which a word for the feedback vector joined in
 // V8 12).
 func (a *activation) registers(bytecode layout.Tagged) []Local {
-	dec, l := a.v, a.v.Layout
-	first := l.Frame.BytecodeOffset - 8
-	if l.Version.AtLeast(12, 0) {
-		first -= 8
-	}
 	var all []Local
-	for i := range max(dec.RegisterCount(bytecode), 0) {
+	for i := range a.registerWords(bytecode) {
 		x := Local{}
-		w, ok := dec.Word(a.fp.Add(int64(first - 8*i)))
+		w, ok := a.v.Word(a.registerAt(i))
 		x.Slot, x.Missing = tellMissing(object.Slot{Word: layout.Tagged(w)}, ok)
 		all = append(all, x)
 	}
-	return dec.named(all)
+	return a.v.named(all)
+}
+
+// registerAt returns where register i of such a frame is.
+func (a *activation) registerAt(i int) core.Addr {
+	first := a.v.Layout.Frame.BytecodeOffset - 8
+	if a.v.Layout.Version.AtLeast(12, 0) {
+		first -= 8
+	}
+	return a.fp.Add(int64(first - 8*i))
+}
+
+// registerWords returns the words of the registers of such a frame; 0 where the core
+// has none.
+func (a *activation) registerWords(bytecode layout.Tagged) []layout.Tagged {
+	out := make([]layout.Tagged, max(a.v.RegisterCount(bytecode), 0))
+	for i := range out {
+		w, _ := a.v.Word(a.registerAt(i))
+		out[i] = layout.Tagged(w)
+	}
+	return out
 }
 
 // contextLocals returns the variables in the contexts from ctx outwards that

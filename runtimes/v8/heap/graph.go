@@ -52,7 +52,7 @@ func (h *Heap) Path(ctx context.Context, o layout.Tagged) (Root, []layout.Tagged
 	for i, x := range ways[0].Objects {
 		path[i] = layout.Tag(g.Addr(x))
 	}
-	return Root{Kind: RootKind(r.Kind), Place: r.Place, Thread: r.Thread, Target: layout.Tag(r.Target)}, path, true, nil
+	return Root{Kind: RootKind(r.Kind), Name: r.Name, Place: r.Place, Thread: r.Thread, Target: layout.Tag(r.Target)}, path, true, nil
 }
 
 // Spans returns the pages; those that were evacuated have no objects.
@@ -143,14 +143,16 @@ func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 		return err
 	}
 	f := rootFinder{h: s.h}
-	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.scopes, f.isolates, f.stacks, f.memory} {
+	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.scopes, f.frames, f.isolates, f.stacks, f.memory} {
 		err := find(ctx, func(x Root) {
-			r := graph.Root{Kind: string(x.Kind), Place: x.Place, Thread: x.Thread, Target: x.Target.Addr()}
+			r := graph.Root{Kind: string(x.Kind), Name: x.Name, Place: x.Place, Thread: x.Thread, Target: x.Target.Addr()}
 			switch x.Kind {
 			case RootIsolate:
-				r.Late = true
+				r.Rank = graph.Engine
+			case RootFrame, RootScope:
+				r.Rank = graph.Calling
 			case RootStack:
-				r.Strength = graph.Stacked
+				r.Strength, r.Rank = graph.Stacked, graph.Calling
 			case RootMemory:
 				r.Strength = graph.Loose
 				if reached(r.Target) {
@@ -172,7 +174,7 @@ func (s *source) readOnlyRoots(visit func(graph.Root)) error {
 	for i := range s.h.Pages {
 		if s.h.Pages[i].Space == "read_only_space" {
 			r.Objects(i, func(at core.Addr, _ uint64, _ int32) {
-				visit(graph.Root{Kind: "read-only", Late: true, Target: at})
+				visit(graph.Root{Kind: "read-only", Rank: graph.Engine, Target: at})
 			})
 		}
 	}

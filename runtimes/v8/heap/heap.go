@@ -19,6 +19,8 @@ type Heaps struct {
 	*Reader
 	heap  heapOnce
 	Begin func(*core.Thread) walk.Unwinder // steps through generated code
+	// FrameRoots visits what the frames of generated code on a thread's stack hold.
+	FrameRoots func(t *core.Thread, visit func(Root))
 }
 
 // New returns the heaps of the process whose objects r reads.

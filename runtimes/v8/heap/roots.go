@@ -26,13 +26,15 @@ const (
 	RootHandle  RootKind = "global handle"
 	RootScope   RootKind = "handle scope"
 	RootIsolate RootKind = "isolate" // its table of roots, or another member
-	RootStack   RootKind = "stack"
-	RootMemory  RootKind = "memory" // of C++, which may be left over
+	RootFrame   RootKind = "frame"   // of generated code
+	RootStack   RootKind = "stack"   // another word of it
+	RootMemory  RootKind = "memory"  // of C++, which may be left over
 )
 
 // A Root is a place outside the heaps that refers to an object.
 type Root struct {
 	Kind   RootKind
+	Name   string // of a RootFrame: "r3 of main (/srv/app.js:14)"
 	Place  core.Addr
 	Thread *core.Thread // whose stack it is
 	Target layout.Tagged
@@ -135,6 +137,20 @@ func isHandleBlock(data []byte) bool {
 		}
 	}
 	return true
+}
+
+// frames finds what frames of generated code hold.
+func (f *rootFinder) frames(ctx context.Context, yield func(Root)) error {
+	if f.h.v.FrameRoots == nil {
+		return nil
+	}
+	for _, t := range f.h.v.Process.Threads {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f.h.v.FrameRoots(t, yield)
+	}
+	return nil
 }
 
 // stacks finds what registers and stacks refer to. What lies below the top of a
