@@ -33,7 +33,7 @@ func (a *ART) WriteHprof(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return hprof.Write(ctx, w, a.Walker, g.AllRoots())
+	return hprof.Write(ctx, w, a.Walker, g)
 }
 
 // brief says what the object at an address is: `"text"`, "int[16]",

@@ -51,6 +51,12 @@ func sameHprof(t *testing.T, a *art.ART, f *art.HprofFile) {
 		if o.Class.Flags&object.FlagString != 0 {
 			objects++ // with its characters
 		}
+		if o.Class.Flags&object.FlagClassLoader != 0 {
+			objects++ // with what it keeps
+			if kept := f.Objects[uint32(o.Addr)+4]; kept == nil || kept.Tag != 0x22 {
+				t.Errorf("class loader %v has no array of what it keeps", o.Addr)
+			}
+		}
 		x := f.Objects[uint32(o.Addr)]
 		switch {
 		case x == nil:

@@ -2,6 +2,7 @@ package art_test
 
 import (
 	"context"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
+	graph "coredbg/runtimes/heap"
 )
 
 // TestDamagedObjects spoils words of a real heap and of the runtime's own memory
@@ -109,6 +111,14 @@ func askAll(t *testing.T, a *art.ART) {
 	_, _ = a.Monitors(ctx)
 	a.Deadlocks()
 	_, _ = a.JNIGlobals()
+	if g, err := a.Graph(ctx); err == nil {
+		for id := range graph.ID(min(g.Len(), 500)) {
+			src := g.Source()
+			_ = src.Describe(g.Addr(id))
+			src.References(g.Addr(id), g.Size(id), func(graph.Reference) {})
+		}
+		_ = a.WriteHprof(ctx, io.Discard)
+	}
 	threads, _ := a.Threads()
 	for _, th := range threads {
 		_, _ = a.JNILocals(th)

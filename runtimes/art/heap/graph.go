@@ -66,13 +66,13 @@ func (h *Heap) Source(brief func(core.Addr) string) *Source {
 	return s
 }
 
-// partSize is about how large the parts are that one processor walks at a time.
-const partSize = 1 << 20
+// partSize is about how large the parts are that one processor walks at a time: a region.
+const partSize = 256 << 10
 
 // split adds a part to a list, in pieces if it is large. Where objects follow one
 // another the pieces begin where a walk passes by.
 func (w *heapWalk) split(out []part, p part) []part {
-	if p.end-p.start <= 2*partSize || p.kind == onePart {
+	if p.end-p.start <= partSize+partSize/2 || p.kind == onePart {
 		return append(out, p)
 	}
 	for at := p.start; at < p.end; {
@@ -172,6 +172,16 @@ func (k *kinds) all() []*kind {
 	return k.list
 }
 
+// Classes returns the classes that objects of the graph have.
+func (s *Source) Classes() []*object.Class {
+	var out []*object.Class
+	for _, k := range s.kinds.all() {
+		out = append(out, k.class)
+	}
+	slices.SortFunc(out, func(x, y *object.Class) int { return cmp.Compare(x.Addr, y.Addr) })
+	return out
+}
+
 // get returns what is known of a class.
 func (k *kinds) get(w *Walker, c *object.Class) *kind {
 	k.mu.Lock()
@@ -196,10 +206,10 @@ func (k *kinds) get(w *Walker, c *object.Class) *kind {
 	return n
 }
 
-// keptBy returns what a class loader keeps: the classes that it defined, in order of
+// KeptBy returns what a class loader keeps: the classes that it defined, in order of
 // address, and what else its class table has; 0 is the boot class path. Classes that
 // were replaced by a copy are in no table.
-func (s *Source) keptBy(loader core.Addr) []core.Addr {
+func (s *Source) KeptBy(loader core.Addr) []core.Addr {
 	s.loading.Do(func() {
 		s.byLoader = map[core.Addr][]core.Addr{}
 		slices.Sort(s.classes)

@@ -36,7 +36,7 @@ func (s *Source) References(at core.Addr, _ uint64, visit func(graph.Reference))
 		return true
 	})
 	if o.Class.Flags&object.FlagClassLoader != 0 {
-		for _, c := range s.keptBy(at) {
+		for _, c := range s.KeptBy(at) {
 			visit(graph.Reference{Name: classTableName, To: c})
 		}
 	}
@@ -72,7 +72,7 @@ func (s *Source) between(from, to core.Addr) string {
 	switch {
 	case name == "" && o.Class.Addr == to:
 		return "class"
-	case name == "" && o.Class.Flags&object.FlagClassLoader != 0 && slices.Contains(s.keptBy(from), to):
+	case name == "" && o.Class.Flags&object.FlagClassLoader != 0 && slices.Contains(s.KeptBy(from), to):
 		return classTableName
 	}
 	return name

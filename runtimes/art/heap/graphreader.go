@@ -128,7 +128,7 @@ func (r *graphReader) Edges(at core.Addr, size uint64, typ int32, visit func(fro
 			}
 		}
 	case k.class.Flags&object.FlagClassLoader != 0:
-		for _, c := range r.s.keptBy(at) {
+		for _, c := range r.s.KeptBy(at) {
 			visit(at, c)
 		}
 	}

@@ -35,7 +35,7 @@ const (
 func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit func(graph.Root)) error {
 	s.threadRoots(visit)
 	s.jniGlobals(visit)
-	for _, at := range s.keptBy(0) {
+	for _, at := range s.KeptBy(0) {
 		if s.h.w.IsClass(at) {
 			visit(graph.Root{Kind: RootBootClass, Name: s.h.w.ClassAt(at).Name, Target: at})
 		} else {

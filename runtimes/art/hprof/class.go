@@ -2,6 +2,7 @@ package hprof
 
 import (
 	"context"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
@@ -15,6 +16,7 @@ type class struct {
 	element         basicType
 	overhead        uint64 // bytes of the mirror::Class that are not a field
 	instance        int    // bytes of the values of an instance's fields
+	loader          bool   // it is java.lang.ClassLoader, whose objects keep classes
 }
 
 // A field is an instance field or a static one.
@@ -30,28 +32,33 @@ const (
 	overheadName = "$classOverhead"
 	classPrefix  = "$class$"
 	valueName    = "value"
+	internalName = "runtimeInternalObjects"
 )
 
-// findClasses reads all classes, and names what is to be named.
-func (x *writer) findClasses(ctx context.Context) error {
+// findClasses reads all classes in the heap, and those that objects have, and names what
+// is to be named.
+func (x *writer) findClasses(ctx context.Context, used []*object.Class) error {
 	all, err := x.w.Classes(ctx)
 	if err != nil {
 		return err
 	}
-	for _, k := range all {
-		if k.Status == "Retired" {
+	for _, k := range slices.Concat(all, used) {
+		if k.Status == "Retired" || x.classes[k.Addr] != nil {
 			continue
 		}
 		c := &class{Class: k}
 		x.classes[k.Addr] = c
 		x.order = append(x.order, c)
 	}
-	for _, name := range []string{heapApp.name(), heapZygote.name(), heapImage.name(), overheadName, valueName} {
+	for _, name := range []string{heapApp.name(), heapZygote.name(), heapImage.name(), overheadName, valueName, internalName} {
 		x.stringID(name)
 	}
 	for _, c := range x.order {
 		x.stringID(c.Name)
 		x.layOut(c)
+		if c.Name == "java.lang.Object[]" {
+			x.arrays = c.Addr
+		}
 	}
 	for _, c := range x.order {
 		c.chain = []*class{c}
@@ -65,6 +72,11 @@ func (x *writer) findClasses(ctx context.Context) error {
 		if c.Flags&object.FlagString != 0 {
 			c.instance += 4 // value
 		}
+		for _, k := range c.chain {
+			if k.loader {
+				c.instance += 4 // runtimeInternalObjects
+			}
+		}
 	}
 	return nil
 }
@@ -75,6 +87,9 @@ func (x *writer) layOut(c *class) {
 	refs := x.w.ReferenceOffsets(c.Class)
 	if c.Flags&object.FlagClass != 0 {
 		size = uint64(x.w.Layout.Mirror.Class.Size)
+	}
+	if c.Flags&object.FlagClassLoader != 0 && x.w.IsClass(c.Super) {
+		c.loader = x.w.ClassAt(c.Super).Super == 0
 	}
 	fields := x.w.Fields(c.Class)
 	statics := x.w.StaticReferences(c.Class)
@@ -161,7 +176,7 @@ func (x *writer) class(c *class) {
 	x.u2(0) // constant pool
 	x.staticFields(c)
 	n := len(c.fields)
-	if c.Flags&object.FlagString != 0 {
+	if c.Flags&object.FlagString != 0 || c.loader {
 		n++
 	}
 	x.u2(uint16(n))
@@ -171,6 +186,10 @@ func (x *writer) class(c *class) {
 	}
 	if c.Flags&object.FlagString != 0 {
 		x.u4(x.stringID(valueName))
+		x.u1(byte(typeObject))
+	}
+	if c.loader {
+		x.u4(x.stringID(internalName))
 		x.u1(byte(typeObject))
 	}
 }

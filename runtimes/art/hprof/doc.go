@@ -16,7 +16,8 @@
 // As Android has it (runtime/hprof/hprof.cc of AOSP's art repository): identifiers are
 // addresses, of 4 bytes; a String has a field "value" for its characters, which are an
 // array of their own; the fields of a java.lang.Class are static fields of the class
-// with "$class$" in front, and the rest of its bytes an array "$classOverhead"; each
+// with "$class$" in front, and the rest of its bytes an array "$classOverhead"; what a
+// class loader's table keeps is an array "runtimeInternalObjects" of the loader; each
 // object is of the heap "app", "zygote" or "image". Classes that were replaced while
 // they were linked are left out.
 //
@@ -25,6 +26,6 @@
 // LIMITATIONS: There are no allocation sites, and no stack traces: roots in frames name
 // their thread only. Fields of classes whose dex file is missing are named by their
 // offsets, and typed by their sizes. The header's time is 0. Bytes that the core does not
-// have are zero. What only a class loader's table keeps, but no class of it names, is not
-// shown as a reference.
+// have are zero. Dex caches have no
+// "runtimeInternalObjects", as what they resolved is kept by other roots.
 package hprof

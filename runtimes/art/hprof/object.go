@@ -22,7 +22,7 @@ func (x *writer) instance(o object.Object, c *class, size uint64) {
 	if err != nil {
 		b = append(slices.Clone(b), make([]byte, maxFieldEnd)...)
 	}
-	count := uint32(0)
+	count, loader := uint32(0), false
 	value := core.Addr(0)
 	for _, k := range c.chain {
 		for _, f := range k.fields {
@@ -40,10 +40,36 @@ func (x *writer) instance(o object.Object, c *class, size uint64) {
 			}
 			x.u4(uint32(value))
 		}
+		if k.loader {
+			loader = true
+			x.u4(uint32(o.Addr) + internalID)
+		}
 	}
 	if value != 0 {
 		x.characters(o, value, count)
 	}
+	if loader {
+		x.loaded(o.Addr)
+	}
+}
+
+// internalID is added to a class loader's address for the array of what it keeps: no
+// object is there.
+const internalID = object.Alignment / 2
+
+// loaded writes the array that stands for a class loader's table.
+func (x *writer) loaded(at core.Addr) {
+	kept := x.kept(at)
+	x.big(17 + 4*uint64(len(kept)))
+	x.u1(objectArrayDump)
+	x.u4(uint32(at) + internalID)
+	x.u4(0)
+	x.u4(uint32(len(kept)))
+	x.u4(uint32(x.arrays))
+	for _, k := range kept {
+		x.u4(uint32(k))
+	}
+	x.streamed()
 }
 
 // Bounds of the fields of an object.
@@ -137,6 +163,11 @@ func (x *writer) raw(at core.Addr, t basicType, n uint64) {
 			x.buf = x.buf[:0]
 		}
 	}
+	x.streamed()
+}
+
+// streamed ends the segment of a large array.
+func (x *writer) streamed() {
 	if x.streaming {
 		x.write(x.buf)
 		x.buf, x.heap, x.streaming = x.buf[:0], heapDefault, false

@@ -3,6 +3,7 @@ package hprof
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 
@@ -22,24 +23,30 @@ type writer struct {
 	strings map[string]uint32
 	classes map[core.Addr]*class
 	order   []*class
-	swapped bool // the process is not little-endian
+	arrays  core.Addr                          // the class of Object[]
+	kept    func(loader core.Addr) []core.Addr // what class loaders keep
+	swapped bool                               // the process is not little-endian
 }
 
-// Write writes the heap of a process, with its roots. It is streamed: the memory that it
-// takes depends on the number of classes, not on that of objects. The error is that of
+// Write writes the heap of a process, with the roots of its graph. It is streamed: the memory that it
+// takes depends on the number of classes and roots, not on that of objects. The error is that of
 // ctx, of out, or that there is no heap.
-func Write(ctx context.Context, out io.Writer, w *heap.Walker, roots []graph.Root) error {
+func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) error {
+	src, ok := g.Source().(*heap.Source)
+	if !ok {
+		return errSource
+	}
 	h, err := w.Heap()
 	if err != nil {
 		return err
 	}
 	x := &writer{stream: stream{w: out}, w: w, strings: map[string]uint32{}, classes: map[core.Addr]*class{},
-		swapped: w.Order != binary.LittleEndian}
-	if err := x.findClasses(ctx); err != nil {
+		kept: src.KeptBy, swapped: w.Order != binary.LittleEndian}
+	if err := x.findClasses(ctx, src.Classes()); err != nil {
 		return err
 	}
 	x.header()
-	x.writeRoots(roots)
+	x.writeRoots(g.AllRoots())
 	for _, s := range h.Spaces {
 		if err := x.space(ctx, h, s); err != nil {
 			return err
@@ -49,6 +56,8 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, roots []graph.Roo
 	x.record(tagHeapEnd, nil)
 	return x.err
 }
+
+var errSource = errors.New("hprof: the graph is not that of a Java heap")
 
 // stringID returns the number of a string.
 func (x *writer) stringID(s string) uint32 {

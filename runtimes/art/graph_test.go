@@ -1,0 +1,218 @@
+package art
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/runtimes/art/object"
+	graph "coredbg/runtimes/heap"
+)
+
+// fields sets how many references instances of a class have besides those of its super
+// class.
+func (h *heapScene) fields(class core.Addr, n uint32) {
+	h.u32(off(class, h.l.Mirror.Class.NumRefInstance), n)
+}
+
+// A graphScene is objects that refer to one another: a JNI global reference leads to
+// head, and that to the others but for dead, and for weak, which a WeakReference leads to.
+type graphScene struct {
+	head, next, array, element, ref, weak, dead core.Addr
+	old, moved                                  core.Addr // an object's place before it was moved, and its new one
+	loader, plug                                core.Addr // a class loader, and a class of its
+}
+
+func layGraph(h *heapScene) (s graphScene) {
+	o := h.class["java.lang.Object"]
+	h.fields(h.newClass("app.Node", o, 20, 0), 3)
+	h.fields(h.newClass("java.lang.ref.Reference", o, 24, object.FlagWeak), 3)
+	h.newClass("java.lang.ref.WeakReference", h.class["java.lang.ref.Reference"], 24, object.FlagWeak)
+	h.newClass("java.lang.ClassLoader", o, 16, object.FlagClassLoader)
+	h.newArrayClass("java.lang.Object", object.NotPrimitive)
+	s.plug = h.newClass("app.Plug", o, 8, 0)
+	node := func() core.Addr { return h.newObject("app.Node") }
+	s.head, s.next, s.element, s.weak, s.dead = node(), node(), node(), node(), node()
+	s.array, s.ref = h.newArray("java.lang.Object[]", 4, 3), h.newObject("java.lang.ref.WeakReference")
+	s.old, s.moved, s.loader = node(), node(), h.newObject("java.lang.ClassLoader")
+	h.u32(s.old+4, 3<<30|uint32(s.moved>>3))
+	h.u32(off(s.plug, h.l.Mirror.Class.ClassLoader), uint32(s.loader))
+	refs := func(at core.Addr, to ...core.Addr) {
+		for i, r := range to {
+			h.u32(at+core.Addr(4*i), uint32(r))
+		}
+	}
+	refs(s.head+8, s.next, s.array, s.loader)
+	refs(s.next+8, s.head, s.ref)
+	refs(s.array+12, 0, s.element, s.old)
+	refs(s.element+8, s.next)
+	refs(s.ref+20, s.weak)
+	refs(s.dead+8, s.head)
+	h.ptr(off(sceneRuntime, h.l.Runtime.JavaVM), sceneVM)
+	h.irt(off(sceneVM, h.l.Mirror.JNI.Globals), [2]core.Addr{0, 0}, [2]core.Addr{s.head, 1})
+	end := (h.next + 0xfff) &^ 0xfff
+	h.regions(end, [5]core.Addr{objectsBase, end, h.next, h.never(), allocatedRegion})
+	return s
+}
+
+// TestGraph checks which objects are kept, by what, and how much each retains.
+func TestGraph(t *testing.T) {
+	eachHeap(t, func(t *testing.T, h *heapScene) {
+		s := layGraph(h)
+		a := h.art()
+		g, err := a.Graph(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := a.Graph(context.Background()); again != g {
+			t.Error("the graph is built twice")
+		}
+		id := func(at core.Addr) graph.ID {
+			n, ok := g.ID(at)
+			if !ok {
+				t.Fatalf("%v is not in the graph", at)
+			}
+			return n
+		}
+		for at, want := range map[core.Addr]bool{s.head: true, s.next: true, s.array: true, s.element: true, s.ref: true, s.moved: true,
+			s.loader: true, s.plug: true, s.weak: false, s.dead: false, h.class["app.Node"]: true} {
+			if got := g.Reachable(id(at), graph.Certain); got != want {
+				t.Errorf("%s at %v: kept %v, want %v", a.brief(at), at, got, want)
+			}
+		}
+		if _, ok := g.ID(s.old); ok {
+			t.Error("an object that was moved is in the graph at both places")
+		}
+		for at, want := range map[core.Addr]core.Addr{s.next: s.head, s.array: s.head, s.element: s.array, s.moved: s.array, s.ref: s.next, s.plug: s.loader} {
+			if got, ok := g.Tree().Dominator(id(at)); !ok || g.Addr(got) != want {
+				t.Errorf("%v is dominated by %d, want %v", at, got, want)
+			}
+		}
+		// Four nodes of 24 bytes, an array of 24, a WeakReference of 24, a loader of 16
+		// with a class of 128.
+		if got, want := g.Tree().Retained(id(s.head)), uint64(4*24+24+24+16+128); got != want {
+			t.Errorf("the first node retains %d bytes, want %d", got, want)
+		}
+		roots := g.Roots(id(s.head))
+		if len(roots) != 1 || roots[0].Kind != "JNI global" || roots[0].Name != "1" || roots[0].Strength != graph.Certain {
+			t.Errorf("roots of the first node: %+v", roots)
+		}
+		if d := g.Damage(); d != nil && d.Skipped+d.Missing > 0 {
+			t.Errorf("damage %+v", d)
+		}
+		describesGraph(t, a, g, s)
+	})
+}
+
+// describesGraph checks what users read of objects and ways.
+func describesGraph(t *testing.T, a *ART, g *graph.Graph, s graphScene) {
+	t.Helper()
+	src := g.Source()
+	for at, want := range map[core.Addr]string{s.array: "java.lang.Object[3]", s.plug: "class app.Plug", s.head: "app.Node"} {
+		if got := src.Describe(at); got != want {
+			t.Errorf("Describe(%v) = %q, want %q", at, got, want)
+		}
+	}
+	steps := src.Steps([]core.Addr{s.head, s.array, s.element})
+	if len(steps) != 3 || steps[0].Class != "app.Node" || steps[1].Reference != "field +0xc" || steps[2].Reference != "element 1" {
+		t.Errorf("steps %+v", steps)
+	}
+	if steps := src.Steps([]core.Addr{s.loader, s.plug}); steps[1].Reference != "class table" || steps[1].Class != "class app.Plug" {
+		t.Errorf("steps %+v", steps)
+	}
+	weak := 0
+	src.References(s.ref, 24, func(r graph.Reference) {
+		if r.To == s.weak && r.Weak {
+			weak++
+		}
+	})
+	if weak != 1 {
+		t.Errorf("%d weak references in a WeakReference", weak)
+	}
+}
+
+// TestGraphParts walks a long run of objects in parts.
+func TestGraphParts(t *testing.T) {
+	eachHeap(t, func(t *testing.T, h *heapScene) {
+		sampleHeap(h)
+		const size = 0x180000
+		begin := objectsBase + objectsSize
+		h.mem[begin] = make([]byte, size)
+		h.next = begin + core.Addr((h.l.Mirror.ImageHeader.Size+7)&^7)
+		want := 0
+		for h.next < begin+size-0x8000 {
+			h.newObject("app.Node")
+			h.newArray("int[]", 4, 1000+want%1000)
+			want += 2
+		}
+		h.space("/system/framework/arm64/boot.art", false, begin, h.next, h.next+0x1000)
+		a := h.art()
+		g, err := a.Graph(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Len() != want || g.Kept(graph.Certain) != want || len(g.Source().Spans()) < 5 {
+			t.Errorf("%d objects in %d parts, %d kept, want %d", g.Len(), len(g.Source().Spans()), g.Kept(graph.Certain), want)
+		}
+	})
+}
+
+// TestDamagedGraph spoils an object in the middle of a region.
+func TestDamagedGraph(t *testing.T) {
+	eachHeap(t, func(t *testing.T, h *heapScene) {
+		s := layGraph(h)
+		h.u32(s.ref, 0xdeadbee8)
+		g, err := h.art().Graph(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := g.Damage()
+		if d == nil || d.Skipped == 0 || d.Total <= d.Skipped || len(d.Notes) == 0 {
+			t.Errorf("damage %+v", d)
+		}
+		if _, ok := g.ID(s.head); !ok {
+			t.Error("the objects before are lost")
+		}
+	})
+}
+
+// TestHprof reads what is written of a heap.
+func TestHprof(t *testing.T) {
+	eachHeap(t, func(t *testing.T, h *heapScene) {
+		s := layGraph(h)
+		a := h.art()
+		var out bytes.Buffer
+		if err := a.WriteHprof(context.Background(), &out); err != nil {
+			t.Fatal(err)
+		}
+		f, err := ReadHprof(out.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := f.Objects[uint32(s.array)]
+		if x == nil || len(x.Objects) != 3 || x.Objects[1] != uint32(s.element) || f.Names[x.Class] != "java.lang.Object[]" {
+			t.Errorf("the array is %+v", x)
+		}
+		if c := f.Classes[uint32(s.plug)]; c == nil || c.Loader != uint32(s.loader) || c.Super != uint32(h.class["java.lang.Object"]) {
+			t.Errorf("the class of the loader is %+v", c)
+		}
+		if kept := f.Objects[uint32(s.loader)+4]; kept == nil || len(kept.Objects) != 1 || kept.Objects[0] != uint32(s.plug) {
+			t.Errorf("the class loader keeps %+v", kept)
+		}
+		if got := f.Roots[0x01]; len(got) != 1 || got[0] != uint32(s.head) {
+			t.Errorf("JNI global references %#x", got)
+		}
+		if n := len(f.Roots[0x05]); n != len(h.class)-2 { // without the first class, which has no class here, and the loader's
+			t.Errorf("%d classes of the boot class path, want %d", n, len(h.class)-2)
+		}
+		if err := a.WriteHprof(context.Background(), failing{}); err == nil {
+			t.Error("a failure to write is lost")
+		}
+	})
+}
+
+// failing takes no bytes.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, context.DeadlineExceeded }

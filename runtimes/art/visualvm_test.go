@@ -1,0 +1,126 @@
+package art_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/object"
+	graph "coredbg/runtimes/heap"
+)
+
+// TestVisualVM opens what is written of each core with VisualVM's library: it finds the
+// same objects, and computes what each retains as the dominator tree has it.
+// COREDBG_VISUALVM names the library, which testdata/cores/visualvm brings.
+func TestVisualVM(t *testing.T) {
+	jar := os.Getenv("COREDBG_VISUALVM")
+	if jar == "" {
+		t.Skip("COREDBG_VISUALVM does not name the library")
+	}
+	for _, dir := range liveCores(t) {
+		if !strings.Contains(dir, "amd64") {
+			continue // what differs is no matter of the architecture
+		}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			_, a := openLive(t, dir)
+			seen := visualVM(t, jar, a)
+			g, err := a.Graph(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			same := 0
+			for id, want := range retainedBy(a, g, seen) {
+				at := g.Addr(id)
+				switch have, ok := seen[at]; {
+				case !ok && g.Type(id).Class != "java.lang.Class":
+					t.Errorf("VisualVM has no %s at %v", g.Type(id).Class, at)
+				case ok && have.retained == want:
+					same++
+				case ok && !heldByRetired(a, g, id):
+					t.Errorf("%s at %v retains %d bytes, VisualVM says %d", g.Source().Describe(at), at, want, have.retained)
+				}
+			}
+			t.Logf("%d objects retain the same", same)
+		})
+	}
+}
+
+// A seen is an object as VisualVM has it.
+type seen struct{ size, retained uint64 }
+
+// visualVM writes the heap and returns what VisualVM reads.
+func visualVM(t *testing.T, jar string, a *art.ART) map[core.Addr]seen {
+	t.Helper()
+	var dump bytes.Buffer
+	if err := a.WriteHprof(context.Background(), &dump); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "heap.hprof")
+	if err := os.WriteFile(path, dump.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := exec.Command("java", "-cp", jar, "testdata/Retained.java", path).Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	out := map[core.Addr]seen{}
+	for s := bufio.NewScanner(bytes.NewReader(b)); s.Scan(); {
+		var at, size, retained uint64
+		if _, err := fmt.Sscan(s.Text(), &at, &size, &retained); err == nil {
+			out[core.Addr(at)] = seen{size, retained}
+		}
+	}
+	return out
+}
+
+// retainedBy sums up what each reachable object retains by our dominators and by
+// VisualVM's sizes, which count what the format makes objects of its own to the object
+// that they are part of.
+func retainedBy(a *art.ART, g *graph.Graph, have map[core.Addr]seen) map[graph.ID]uint64 {
+	size := func(at core.Addr) uint64 {
+		n := have[at].size
+		o, err := a.Object(at)
+		switch {
+		case err != nil:
+		case o.Class.Flags&object.FlagString != 0:
+			if s, _ := a.String(at, 0); s.Length > 0 {
+				return n + have[at+16].size
+			}
+			return n + have[at+8].size
+		case o.Class.Flags&object.FlagClassLoader != 0:
+			return n + have[at+4].size
+		case o.Class.Flags&object.FlagClass != 0:
+			return n + have[at|1].size
+		}
+		return n
+	}
+	out := map[graph.ID]uint64{}
+	for id := range graph.ID(g.Len()) {
+		if !g.Reachable(id, graph.Stacked) {
+			continue
+		}
+		n := size(g.Addr(id))
+		for at := id; at != graph.None; at, _ = g.Tree().Dominator(at) {
+			out[at] += n
+		}
+	}
+	return out
+}
+
+// heldByRetired reports whether a class refers to an object that was replaced while it
+// was linked, which the file leaves out.
+func heldByRetired(a *art.ART, g *graph.Graph, id graph.ID) bool {
+	return slices.ContainsFunc(g.In(id), func(p graph.ID) bool {
+		k, err := a.Class(g.Addr(p))
+		return err == nil && k.Status == "Retired"
+	})
+}
