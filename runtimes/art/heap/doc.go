@@ -40,9 +40,12 @@
 // where the caller's registers do not have them; what a debugger, instrumentation, a
 // transaction or a method verifier holds; the asynchronous exception of a thread. Classes
 // count as kept by their loader whether or not they are in its table yet. Frames of
-// compiled code of Android 8 and 9 give no roots, as their stack maps are not decoded: words
-// of the stack stand for them. Bytes outside the heap that objects own are not counted.
-// Real heaps were walked with region and bump-pointer spaces,
-// dlmalloc, and both kinds of large objects, after collections too; rosalloc,
-// zygote and image spaces only as laid by hand.
+// compiled code of Android 8 and 9 give no roots, as their stack maps are not decoded:
+// words of the stack stand for them. Bytes outside the heap that objects own are not
+// counted. Of the live cores' programs every object is kept by a root that is certain, but
+// for those that they let go.
+//
+// Real heaps were walked with region and bump-pointer spaces, dlmalloc, and both kinds
+// of large objects, after collections too; rosalloc, zygote and image spaces only as laid
+// by hand.
 package heap

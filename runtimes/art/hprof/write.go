@@ -26,6 +26,8 @@ type writer struct {
 	arrays  core.Addr                          // the class of Object[]
 	kept    func(loader core.Addr) []core.Addr // what class loaders keep
 	swapped bool                               // the process is not little-endian
+
+	done, total int64 // objects
 }
 
 // Write writes the heap of a process, with the roots of its graph. It is streamed: the memory that it
@@ -47,6 +49,7 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 	}
 	x.header()
 	x.writeRoots(g.AllRoots())
+	x.total = int64(g.Len())
 	for _, s := range h.Spaces {
 		if err := x.space(ctx, h, s); err != nil {
 			return err
@@ -157,6 +160,9 @@ func (x *writer) space(ctx context.Context, h *heap.Heap, s *heap.Space) error {
 	in := heapOf(s)
 	name := x.stringID(in.name())
 	_, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
+		if x.done++; x.done&0xffff == 0 {
+			core.Tell(ctx, "writing objects", x.done, x.total)
+		}
 		c := x.classes[o.Class.Addr]
 		if c == nil {
 			return true // its class is not whole
