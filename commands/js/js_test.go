@@ -94,17 +94,17 @@ func TestSelected(t *testing.T) {
 }
 
 func TestValueRecords(t *testing.T) {
-	cut := &strRecord{addr: 0x11, text: "ab", problem: &object.StringError{Length: 9, Got: 2, Reason: "cut"},
-		info: object.StringInfo{Kind: object.ConsString, OneByte: true, Length: 9, Parts: []layout.Tagged{0x21, 0x31}}, verbose: true}
+	cut := newString(0x11, "ab", &object.StringError{Length: 9, Got: 2, Reason: "cut"},
+		object.StringInfo{Kind: object.ConsString, OneByte: true, Length: 9, Parts: []layout.Tagged{0x21, 0x31}}, true)
 	for _, c := range []struct {
 		rec        commands.Record
 		text, json string
 	}{
-		{&typeRecord{addr: 0x700000000, smi: true, value: 7}, "0x700000000: Smi (value 7)\n",
+		{newSmi(0x700000000, 7), "0x700000000: Smi (value 7)\n",
 			`{"type":"v8type","addr":"0x700000000","class":"Smi","value":7}`},
-		{&typeRecord{addr: 0x11, typ: layout.InstanceType{Number: 2065, Name: "JS_FUNCTION_TYPE", Class: "JSFunction"}}, "0x11: JSFunction (JS_FUNCTION_TYPE)\n",
+		{newType(0x11, layout.InstanceType{Number: 2065, Name: "JS_FUNCTION_TYPE", Class: "JSFunction"}), "0x11: JSFunction (JS_FUNCTION_TYPE)\n",
 			`{"type":"v8type","addr":"0x11","class":"JSFunction","instance_type":"JS_FUNCTION_TYPE","instance_type_number":2065}`},
-		{&strRecord{addr: 0x11, text: "hi"}, "hi\n", `{"type":"jsvalue","addr":"0x11","value":"hi"}`},
+		{newString(0x11, "hi", nil, object.StringInfo{}, false), "hi\n", `{"type":"jsvalue","addr":"0x11","value":"hi"}`},
 		{cut, "0x11: cons string, one-byte, 9 code units\n    first: 0x21\n    second: 0x31\nab\n(2 of 9 code units: cut)\n",
 			`{"type":"jsvalue","addr":"0x11","value":{"$":"string","length":9,"value":"ab"},"representation":"cons","encoding":"one-byte","length":9,"parts":["0x21","0x31"]}`},
 	} {

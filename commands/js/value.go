@@ -24,10 +24,25 @@ class is V8's C++ class, in parentheses the instance type that its map has.`,
 
 // typeRecord is what kind of value lies at an address.
 type typeRecord struct {
-	addr  core.Addr
-	smi   bool
-	value int64
-	typ   layout.InstanceType
+	_            out.Record `record:"v8type" text:"{addr:%#x}: {shown}"`
+	Addr         core.Addr  `json:"addr" dot:"always"`
+	Class        string     `json:"class,omitempty"` // of C++; Smi
+	Value        *int64     `json:"value,omitempty"` // of a Smi
+	Name         string     `json:"instance_type,omitempty"`
+	InstanceType *int       `json:"instance_type_number,omitempty"`
+	shown        string
+}
+
+func newSmi(a core.Addr, n int64) *typeRecord {
+	return &typeRecord{Addr: a, Class: "Smi", Value: &n, shown: fmt.Sprintf("Smi (value %d)", n)}
+}
+
+func newType(a core.Addr, t layout.InstanceType) *typeRecord {
+	r := &typeRecord{Addr: a, Class: t.Class, Name: t.Name, InstanceType: &t.Number, shown: t.Name}
+	if t.Class != "" {
+		r.shown = fmt.Sprintf("%s (%s)", t.Class, t.Name)
+	}
+	return r
 }
 
 func runType(_ context.Context, c *commands.Call) error {
@@ -37,47 +52,13 @@ func runType(_ context.Context, c *commands.Call) error {
 	}
 	t := tagged(v, c.Dot)
 	if t.IsSmi() {
-		return c.Emit(&typeRecord{addr: c.Dot, smi: true, value: t.Smi()})
+		return c.Emit(newSmi(c.Dot, t.Smi()))
 	}
 	typ, err := v.TypeOf(t)
 	if err != nil {
 		return err
 	}
-	return c.Emit(&typeRecord{addr: core.Addr(t), typ: typ})
-}
-
-// Addr returns the value.
-func (r *typeRecord) Addr() (core.Addr, bool) { return r.addr, true }
-
-// Text writes the type on a line.
-func (r *typeRecord) Text(w *out.Writer) {
-	switch {
-	case r.smi:
-		w.Printf("%v: Smi (value %d)\n", r.addr, r.value)
-	case r.typ.Class == "":
-		w.Printf("%v: %s\n", r.addr, r.typ.Name)
-	default:
-		w.Printf("%v: %s (%s)\n", r.addr, r.typ.Class, r.typ.Name)
-	}
-}
-
-// MarshalJSON gives the record's object.
-func (r *typeRecord) MarshalJSON() ([]byte, error) {
-	if r.smi {
-		return out.Marshal(struct {
-			_     out.Record `record:"v8type"`
-			Addr  string     `json:"addr"`
-			Class string     `json:"class"`
-			Value int64      `json:"value"`
-		}{out.Record{}, hex(r.addr), "Smi", r.value})
-	}
-	return out.Marshal(struct {
-		_            out.Record `record:"v8type"`
-		Addr         string     `json:"addr"`
-		Class        string     `json:"class,omitempty"`
-		Name         string     `json:"instance_type"`
-		InstanceType int        `json:"instance_type_number"`
-	}{out.Record{}, hex(r.addr), r.typ.Class, r.typ.Name, r.typ.Number})
+	return c.Emit(newType(core.Addr(t), typ))
 }
 
 var v8strCommand = commands.Command{
@@ -99,11 +80,41 @@ const shownString = 1 << 16
 
 // strRecord is a string with its shape.
 type strRecord struct {
-	addr    core.Addr
-	text    string
-	problem *object.StringError // nil if the text is whole
-	info    object.StringInfo
-	verbose bool
+	_        out.Record  `record:"jsvalue"`
+	Addr     core.Addr   `json:"addr" dot:"always"`
+	Value    any         `json:"value"` // a string; an object if it is not whole
+	Kind     string      `json:"representation,omitempty"`
+	Encoding string      `json:"encoding,omitempty"`
+	Length   *uint32     `json:"length,omitempty"` // in UTF-16 code units
+	Parts    []core.Addr `json:"parts,omitempty"`
+	text     string
+	problem  *object.StringError // nil if the text is whole
+	info     object.StringInfo
+}
+
+// cutString is a string that is not whole: its length and the characters there are.
+type cutString struct {
+	Kind   string `json:"$"`
+	Length uint32 `json:"length"`
+	Value  string `json:"value"`
+}
+
+func newString(a core.Addr, text string, problem *object.StringError, info object.StringInfo, verbose bool) *strRecord {
+	r := &strRecord{Addr: a, Value: text, text: text, problem: problem, info: info}
+	if problem != nil {
+		r.Value = cutString{"string", info.Length, text}
+	}
+	if !verbose {
+		return r
+	}
+	r.Kind, r.Length, r.Encoding = string(info.Kind), &info.Length, "two-byte"
+	if info.OneByte {
+		r.Encoding = "one-byte"
+	}
+	for _, p := range info.Parts {
+		r.Parts = append(r.Parts, core.Addr(p))
+	}
+	return r
 }
 
 func runStr(_ context.Context, c *commands.Call) error {
@@ -116,30 +127,24 @@ func runStr(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	r := &strRecord{addr: core.Addr(t), verbose: c.Has('v')}
-	if r.info, err = v.Objects.StringInfo(t); err != nil {
+	info, err := v.Objects.StringInfo(t)
+	if err != nil {
 		return err
 	}
-	r.text, err = v.Objects.String(t, limit)
-	if err != nil && !errors.As(err, &r.problem) {
+	var problem *object.StringError
+	text, err := v.Objects.String(t, limit)
+	if err != nil && !errors.As(err, &problem) {
 		return err
 	}
-	return c.Emit(r)
+	return c.Emit(newString(core.Addr(t), text, problem, info, c.Has('v')))
 }
-
-// Addr returns the string's tagged address.
-func (r *strRecord) Addr() (core.Addr, bool) { return r.addr, true }
 
 // Text writes the characters; with -v the shape in front.
 func (r *strRecord) Text(w *out.Writer) {
-	if r.verbose {
-		encoding := "two-byte"
-		if r.info.OneByte {
-			encoding = "one-byte"
-		}
-		w.Printf("%v: %s string, %s, %d code units\n", r.addr, r.info.Kind, encoding, r.info.Length)
-		for i, p := range r.info.Parts {
-			w.Printf("    %s: %#x\n", partName(r.info.Kind, i), uint64(p))
+	if r.Kind != "" {
+		w.Printf("%v: %s string, %s, %d code units\n", r.Addr, r.Kind, r.Encoding, *r.Length)
+		for i, p := range r.Parts {
+			w.Printf("    %s: %v\n", partName(r.info.Kind, i), p)
 		}
 		if r.info.Kind == object.SlicedString {
 			w.Printf("    offset: %d\n", r.info.Offset)
@@ -164,37 +169,4 @@ func partName(k object.StringKind, i int) string {
 		return "first"
 	}
 	return "second"
-}
-
-// MarshalJSON gives the record's object. A string that is not whole has its
-// length and the characters there are.
-func (r *strRecord) MarshalJSON() ([]byte, error) {
-	type cut struct {
-		Kind   string `json:"$"`
-		Length uint32 `json:"length"`
-		Value  string `json:"value"`
-	}
-	var value any = r.text
-	if r.problem != nil {
-		value = cut{"string", r.info.Length, r.text}
-	}
-	rec := struct {
-		_        out.Record `record:"jsvalue"`
-		Addr     string     `json:"addr"`
-		Value    any        `json:"value"`
-		Kind     string     `json:"representation,omitempty"`
-		Encoding string     `json:"encoding,omitempty"`
-		Length   *uint32    `json:"length,omitempty"`
-		Parts    []string   `json:"parts,omitempty"`
-	}{Addr: hex(r.addr), Value: value}
-	if r.verbose {
-		rec.Kind, rec.Length, rec.Encoding = string(r.info.Kind), &r.info.Length, "two-byte"
-		if r.info.OneByte {
-			rec.Encoding = "one-byte"
-		}
-		for _, p := range r.info.Parts {
-			rec.Parts = append(rec.Parts, fmt.Sprintf("%#x", uint64(p)))
-		}
-	}
-	return out.Marshal(rec)
 }

@@ -31,27 +31,35 @@ pointers, version and image are shown, and the reason as an error.`,
 
 // versionRecord is the version with the decoder's account of itself.
 type versionRecord struct {
-	version  string
-	image    string
-	facts    map[layout.Supplier]int
+	_        out.Record     `record:"v8version"`
+	Version  string         `json:"version"`
+	Image    string         `json:"image"`
+	Layout   map[string]int `json:"layout,omitempty"` // numbers by what supplies them, with -v as what follows
+	SelfTest *selfTest      `json:"self_test,omitempty"`
+	Isolates []isolateOf    `json:"isolates,omitempty"`
+	Warnings []string       `json:"warnings,omitempty"`
 	test     v8.SelfTest
-	warnings []core.Warning
-	isolates []isolateOf
 	verbose  bool
 }
 
+type selfTest struct {
+	Functions int    `json:"functions"`
+	Sound     int    `json:"sound"`
+	Problem   string `json:"problem,omitempty"`
+}
+
 type isolateOf struct {
-	tid  int
-	addr core.Addr
+	Addr core.Addr `json:"addr"`
+	TID  int       `json:"tid"`
 }
 
 var suppliers = []layout.Supplier{layout.FromSymbol, layout.FromProbe, layout.FromTable, layout.FromNowhere}
 
 func runVersion(_ context.Context, c *commands.Call) error {
 	if u, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); ok {
-		r := &versionRecord{version: u.Version(), verbose: true}
+		r := &versionRecord{Version: u.Version(), verbose: true}
 		if m := u.Module(); m != nil {
-			r.image = m.Path
+			r.Image = m.Path
 		}
 		if err := c.Emit(r); err != nil {
 			return err
@@ -63,16 +71,23 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := &versionRecord{version: v.Version(), image: v.Module().Path, facts: map[layout.Supplier]int{},
-		warnings: v.Warnings(), verbose: c.Has('v')}
+	r := &versionRecord{Version: v.Version(), Image: v.Module().Path, verbose: c.Has('v')}
+	for _, x := range v.Warnings() {
+		r.Warnings = append(r.Warnings, x.Text)
+	}
 	if r.verbose {
+		r.Layout = map[string]int{}
+		for _, s := range suppliers {
+			r.Layout[string(s)] = 0
+		}
 		for _, f := range v.Layout.Facts() {
-			r.facts[f.Supplier]++
+			r.Layout[string(f.Supplier)]++
 		}
 		r.test = v.SelfTest()
+		r.SelfTest = &selfTest{r.test.Functions, r.test.Sound, r.test.Problem}
 		for _, t := range c.Session.Process.Threads {
 			if a, ok := v.Objects.Isolate(t); ok {
-				r.isolates = append(r.isolates, isolateOf{t.TID, a})
+				r.Isolates = append(r.Isolates, isolateOf{a, t.TID})
 			}
 		}
 	}
@@ -81,60 +96,24 @@ func runVersion(_ context.Context, c *commands.Call) error {
 
 // Text writes the version and what was asked for.
 func (r *versionRecord) Text(w *out.Writer) {
-	w.Printf("V8 version: %s\n", r.version)
-	if r.verbose && r.image != "" {
-		w.Printf("image:      %s\n", r.image)
+	w.Printf("V8 version: %s\n", r.Version)
+	if r.verbose && r.Image != "" {
+		w.Printf("image:      %s\n", r.Image)
 	}
-	if r.verbose && len(r.facts) > 0 {
+	if r.verbose && len(r.Layout) > 0 {
 		w.Printf("layout:     ")
 		for i, s := range suppliers {
 			if i > 0 {
 				w.Printf(", ")
 			}
-			w.Printf("%d from %s", r.facts[s], s)
+			w.Printf("%d from %s", r.Layout[string(s)], s)
 		}
 		w.Printf("\nself-test:  %v\n", r.test)
-		for _, i := range r.isolates {
-			w.Printf("isolate:    %v, entered by thread %d\n", i.addr, i.tid)
+		for _, i := range r.Isolates {
+			w.Printf("isolate:    %v, entered by thread %d\n", i.Addr, i.TID)
 		}
 	}
-	for _, x := range r.warnings {
-		w.Printf("warning:    %s\n", x.Text)
+	for _, x := range r.Warnings {
+		w.Printf("warning:    %s\n", x)
 	}
-}
-
-// MarshalJSON gives the record's object.
-func (r *versionRecord) MarshalJSON() ([]byte, error) {
-	type isolate struct {
-		Addr string `json:"addr"`
-		TID  int    `json:"tid"`
-	}
-	type selfTest struct {
-		Functions int    `json:"functions"`
-		Sound     int    `json:"sound"`
-		Problem   string `json:"problem,omitempty"`
-	}
-	rec := struct {
-		_        out.Record     `record:"v8version"`
-		Version  string         `json:"version"`
-		Image    string         `json:"image"`
-		Facts    map[string]int `json:"layout,omitempty"`
-		SelfTest *selfTest      `json:"self_test,omitempty"`
-		Isolates []isolate      `json:"isolates,omitempty"`
-		Warnings []string       `json:"warnings,omitempty"`
-	}{Version: r.version, Image: r.image}
-	if r.verbose && len(r.facts) > 0 {
-		rec.Facts = map[string]int{}
-		for _, s := range suppliers {
-			rec.Facts[string(s)] = r.facts[s]
-		}
-		rec.SelfTest = &selfTest{r.test.Functions, r.test.Sound, r.test.Problem}
-		for _, i := range r.isolates {
-			rec.Isolates = append(rec.Isolates, isolate{hex(i.addr), i.tid})
-		}
-	}
-	for _, x := range r.warnings {
-		rec.Warnings = append(rec.Warnings, x.Text)
-	}
-	return out.Marshal(rec)
 }
