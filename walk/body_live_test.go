@@ -2,7 +2,6 @@ package walk
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -215,12 +214,7 @@ func returnsOf(arch *core.Arch, code []byte) (out []int) {
 
 // eachMachO runs a check on each Mach-O file that the live set has.
 func eachMachO(t *testing.T, check func(t *testing.T, path string)) {
-	live := os.Getenv("COREDBG_LIVE")
-	files, _ := filepath.Glob(filepath.Join(live, "macho-files", "*"))
-	if live == "" || len(files) == 0 {
-		t.Skip("COREDBG_LIVE names no Mach-O files (testdata/cores/make live fetches them)")
-	}
-	for _, path := range files {
+	for _, path := range coretest.Live(t, "macho-files/*") {
 		t.Run(filepath.Base(path), func(t *testing.T) { check(t, path) })
 	}
 }

@@ -3,11 +3,11 @@ package bundle
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/elf"
 	"coredbg/core/file"
 	"coredbg/core/sym"
@@ -15,19 +15,12 @@ import (
 
 // live returns the paths of live cores of some kinds.
 func live(t testing.TB, patterns ...string) []string {
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
-	}
-	var out []string
+	t.Helper()
+	var kinds []string
 	for _, p := range patterns {
-		found, _ := filepath.Glob(filepath.Join(root, p, "core"))
-		out = append(out, found...)
+		kinds = append(kinds, p+"/core")
 	}
-	if len(out) == 0 {
-		t.Skipf("no cores %v in %s", patterns, root)
-	}
-	return out
+	return coretest.Live(t, kinds...)
 }
 
 func open(t testing.TB, path string) (*core.Process, core.Source) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/find"
 )
 
@@ -14,14 +15,9 @@ import (
 // testdata/cores/make made, and holds what is read from the files in
 // their place to what the processes had.
 func TestLiveFill(t *testing.T) {
-	var dirs []string
-	for _, name := range []string{"COREDBG_MACHO", "COREDBG_LIVE"} {
-		if root := os.Getenv(name); root != "" && len(dirs) == 0 {
-			dirs, _ = filepath.Glob(filepath.Join(root, "macho-*", "out"))
-		}
-	}
+	dirs, _ := filepath.Glob(filepath.Join(os.Getenv("COREDBG_MACHO"), "macho-*", "out"))
 	if len(dirs) == 0 {
-		t.Skip("neither COREDBG_MACHO nor COREDBG_LIVE names live cores of macOS (testdata/cores/make live DIR macho makes them)")
+		dirs = coretest.Live(t, "macho-*/out")
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(filepath.Dir(dir)), func(t *testing.T) {

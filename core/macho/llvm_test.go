@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/file"
 )
 
@@ -21,30 +22,26 @@ import (
 // for macOS from npm, and the programs of the live cores.
 func machoFiles(t *testing.T) []*File {
 	t.Helper()
-	patterns := []string{filepath.Join(os.Getenv("COREDBG_MACHO_FILES"), "*")}
-	if root := os.Getenv("COREDBG_LIVE"); os.Getenv("COREDBG_MACHO_FILES") == "" {
-		if root == "" {
-			t.Skip("neither COREDBG_MACHO_FILES nor COREDBG_LIVE is set: no Mach-O files to compare with LLVM")
-		}
-		patterns = []string{filepath.Join(root, "macho-files", "*"), filepath.Join(root, "macho-*", "out", "*")}
+	var paths []string
+	if root := os.Getenv("COREDBG_MACHO_FILES"); root != "" {
+		paths, _ = filepath.Glob(filepath.Join(root, "*"))
+	} else {
+		paths = coretest.Live(t, "macho-files/*", "macho-*/out/*")
 	}
 	var out []*File
-	for _, pattern := range patterns {
-		paths, _ := filepath.Glob(pattern)
-		for _, path := range paths {
-			src, err := file.Map(path)
-			if err != nil {
-				continue
-			}
-			t.Cleanup(func() { src.Close() })
-			f, err := NewFile(src, path, 0, nil)
-			if err == nil && (f.filetype == mhExecute || f.filetype == mhDylib) {
-				out = append(out, f)
-			}
+	for _, path := range paths {
+		src, err := file.Map(path)
+		if err != nil {
+			continue
+		}
+		t.Cleanup(func() { src.Close() })
+		f, err := NewFile(src, path, 0, nil)
+		if err == nil && (f.filetype == mhExecute || f.filetype == mhDylib) {
+			out = append(out, f)
 		}
 	}
 	if len(out) == 0 {
-		t.Skip("no Mach-O files to compare with LLVM")
+		t.Fatal("no Mach-O files to compare with LLVM")
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/macho"
@@ -64,14 +65,12 @@ func machoTable(t *testing.T, path string, files find.Finder) (*Table, *macho.Fi
 // is right.
 func TestMachOLines(t *testing.T) {
 	var images []string
-	for _, env := range []string{"COREDBG_MACHO", "COREDBG_LIVE"} {
-		for _, name := range []string{"victim", "libfoo.dylib"} {
-			found, _ := filepath.Glob(filepath.Join(os.Getenv(env), "macho-*", "out", name))
-			images = append(images, found...)
-		}
+	for _, name := range []string{"victim", "libfoo.dylib"} {
+		found, _ := filepath.Glob(filepath.Join(os.Getenv("COREDBG_MACHO"), "macho-*", "out", name))
+		images = append(images, found...)
 	}
 	if len(images) == 0 {
-		t.Skip("neither COREDBG_MACHO nor COREDBG_LIVE names live cores of macOS (testdata/cores/make live DIR macho makes them)")
+		images = coretest.Live(t, "macho-*/out/victim", "macho-*/out/libfoo.dylib")
 	}
 	dsymutil, symbolizer := machoTool(t, "dsymutil"), machoTool(t, "llvm-symbolizer")
 	for _, path := range images {

@@ -14,6 +14,7 @@ import (
 
 	"coredbg"
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
@@ -78,12 +79,7 @@ type artCore struct {
 // TestARTLive holds every ART core that testdata/cores/make made to what ART
 // itself said in the same process.
 func TestARTLive(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	files, err := filepath.Glob(filepath.Join(root, "art-*", "truth.json"))
-	if root == "" || err != nil || len(files) == 0 {
-		t.Skipf("COREDBG_LIVE (%q) has no ART cores (testdata/cores/make live makes them)", root)
-	}
-	for _, file := range files {
+	for _, file := range coretest.Live(t, "art-*/truth.json") {
 		dir := filepath.Dir(file)
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			var truth artCore

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"coredbg"
+	"coredbg/core/coretest"
 )
 
 // logPrefix is what ART's log puts before a line of its dump.
@@ -79,13 +80,8 @@ func state(line string) string {
 // went on are left out, and so is the one that made the dump: they were somewhere
 // else by then.
 func TestARTTraceLive(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	files, err := filepath.Glob(filepath.Join(root, "art-*", "truth.json"))
-	if root == "" || err != nil || len(files) == 0 {
-		t.Skipf("COREDBG_LIVE (%q) has no ART cores (testdata/cores/make live makes them)", root)
-	}
 	compared := 0
-	for _, file := range files {
+	for _, file := range coretest.Live(t, "art-*/truth.json") {
 		dir := filepath.Dir(file)
 		log, err := os.ReadFile(filepath.Join(dir, "log.txt"))
 		if err != nil || !bytes.Contains(log, []byte("DALVIK THREADS")) {

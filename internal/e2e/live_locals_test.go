@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"coredbg"
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
@@ -27,12 +27,7 @@ var deepArguments = map[string]float64{
 // TestLiveLocals holds arguments and local variables of every tier to the
 // source of main.js.
 func TestLiveLocals(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	cores, _ := filepath.Glob(filepath.Join(root, "*node-*-deep", "core"))
-	if root == "" || len(cores) == 0 {
-		t.Skip("COREDBG_LIVE has no core of main.js deep (testdata/cores/make live makes them)")
-	}
-	for _, file := range cores {
+	for _, file := range coretest.Live(t, "*node-*-deep/core") {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			dir := filepath.Dir(file)
 			s, err := coredbg.Open(file, liveOptions(t, dir, argumentsOf(t, dir)))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coredbg"
+	"coredbg/core/coretest"
 )
 
 // jsCases are lines as typed with what they show of values.js, whose source is
@@ -47,12 +48,7 @@ var jsCases = []struct{ line, want string }{
 // TestLiveJS runs the commands over values of JavaScript on the cores of
 // Node.
 func TestLiveJS(t *testing.T) {
-	root := liveRoot(t)
-	dirs, _ := filepath.Glob(filepath.Join(root, "node-*-deep"))
-	if len(dirs) == 0 {
-		t.Skip("no cores of Node")
-	}
-	for _, dir := range dirs {
+	for _, dir := range coretest.Live(t, "node-*-deep") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &stdout, Stderr: &stderr})

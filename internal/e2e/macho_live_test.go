@@ -14,6 +14,7 @@ import (
 	"coredbg"
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/walk"
 )
 
@@ -33,16 +34,12 @@ type machoFrame struct {
 // machoFolders are the folders of live cores of macOS.
 func machoFolders(t *testing.T) (dirs []string) {
 	t.Helper()
-	for _, name := range []string{"COREDBG_MACHO", "COREDBG_LIVE"} {
-		if root := os.Getenv(name); root != "" && len(dirs) == 0 {
-			files, _ := filepath.Glob(filepath.Join(root, "macho-*", "frames.json"))
-			for _, f := range files {
-				dirs = append(dirs, filepath.Dir(f))
-			}
-		}
+	files, _ := filepath.Glob(filepath.Join(os.Getenv("COREDBG_MACHO"), "macho-*", "frames.json"))
+	if len(files) == 0 {
+		files = coretest.Live(t, "macho-*/frames.json")
 	}
-	if len(dirs) == 0 {
-		t.Skip("neither COREDBG_MACHO nor COREDBG_LIVE names live cores of macOS (testdata/cores/make live DIR macho makes them)")
+	for _, f := range files {
+		dirs = append(dirs, filepath.Dir(f))
 	}
 	return dirs
 }

@@ -9,6 +9,7 @@ import (
 
 	"coredbg"
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/sym"
 )
 
@@ -17,11 +18,7 @@ import (
 // witnesses are the standard library's reader of Mach-O files, for the constants,
 // and the version that the same release prints on Linux.
 func TestMachONode(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	files, _ := filepath.Glob(filepath.Join(root, "macho-files", "*darwin-*"))
-	if root == "" || len(files) == 0 {
-		t.Skip("COREDBG_LIVE names no binaries of Node for macOS (testdata/cores/make live fetches them)")
-	}
+	files := coretest.Live(t, "macho-files/*darwin-*")
 	// Without what follows the hyphen, to which a pointer leads that dyld has not
 	// mended yet.
 	versions := map[string]string{"26.10.0": "14.6.202.34", "18.9.0": "10.2.154.15"}

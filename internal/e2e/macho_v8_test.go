@@ -10,22 +10,14 @@ import (
 	"testing"
 
 	"coredbg"
+	"coredbg/core/coretest"
 )
 
 // TestMachOV8 holds the stacks and values of Node in cores that were rewritten as
 // those of macOS to what the programs wrote down: the decoder must not depend on
 // what a core and its images are made of.
 func TestMachOV8(t *testing.T) {
-	root := liveRoot(t)
-	var files []string
-	for _, name := range []string{"node-*-deep", "a64-node-*-deep", "node-2*-async"} {
-		more, _ := filepath.Glob(filepath.Join(root, name, "truth.json"))
-		files = append(files, more...)
-	}
-	if len(files) == 0 {
-		t.Skip("no cores of Node")
-	}
-	for _, file := range files {
+	for _, file := range coretest.Live(t, "node-*-deep/truth.json", "a64-node-*-deep/truth.json", "node-2*-async/truth.json") {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) { checkMachOV8(t, filepath.Dir(file)) })
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/elf"
 	"coredbg/core/file"
 	"coredbg/core/find"
@@ -33,9 +34,8 @@ func liveCores(t testing.TB) []string {
 		d, _ := filepath.Glob(filepath.Join(root, "*"))
 		dirs = append(dirs, d...)
 	}
-	if root := os.Getenv("COREDBG_LIVE"); root != "" {
-		d, _ := filepath.Glob(filepath.Join(root, "art-*"))
-		dirs = append(dirs, d...)
+	if len(dirs) == 0 || os.Getenv("COREDBG_LIVE") != "" {
+		dirs = append(dirs, coretest.Live(t, "art-*")...)
 	}
 	dirs = slices.DeleteFunc(dirs, func(d string) bool {
 		_, err := os.Stat(filepath.Join(d, "core"))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
@@ -24,19 +25,11 @@ import (
 // liveCores returns the folders of Node cores of some modes.
 func liveCores(t *testing.T, modes ...string) []string {
 	t.Helper()
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE names no folder with live cores")
-	}
-	var dirs []string
+	var kinds []string
 	for _, mode := range modes {
-		d, _ := filepath.Glob(filepath.Join(root, "node-*-"+mode))
-		dirs = append(dirs, d...)
+		kinds = append(kinds, "node-*-"+mode)
 	}
-	if len(dirs) == 0 {
-		t.Skipf("no Node core of the modes %v in %s", modes, root)
-	}
-	return dirs
+	return coretest.Live(t, kinds...)
 }
 
 // openLive opens a core and probes for V8.

@@ -2,11 +2,11 @@ package v8_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 )
@@ -14,12 +14,7 @@ import (
 // TestEveryByte: each byte of each page is of an object, free, or not used yet. What
 // follows from that alone is that objects' sizes fit; the other tests count them.
 func TestEveryByte(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE names no folder with live cores")
-	}
-	dirs, _ := filepath.Glob(filepath.Join(root, "*node-*"))
-	for _, dir := range dirs {
+	for _, dir := range coretest.Live(t, "*node-*") {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))

@@ -2,12 +2,12 @@ package v8
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"coredbg/core"
 	"coredbg/core/bundle"
+	"coredbg/core/coretest"
 	"coredbg/core/elf"
 	"coredbg/core/file"
 	"coredbg/core/find"
@@ -35,15 +35,7 @@ func OpenCore(t testing.TB, path string) (*core.Process, *sym.Table, *V8) {
 // eachLive runs a test on each live core of a mode; there must be some, or no live set.
 func eachLive(t *testing.T, mode string, check func(t *testing.T, path string)) {
 	t.Helper()
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE names no folder with live cores")
-	}
-	cores, _ := filepath.Glob(filepath.Join(root, "node-*-"+mode, "core"))
-	if len(cores) == 0 {
-		t.Fatalf("no core of the mode %s in %s", mode, root)
-	}
-	for _, path := range cores {
+	for _, path := range coretest.Live(t, "node-*-"+mode+"/core") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			check(t, path)

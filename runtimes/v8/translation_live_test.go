@@ -2,10 +2,10 @@ package v8
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
+	"coredbg/core/coretest"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
@@ -17,16 +17,7 @@ import (
 // cores: it must have as many frames, and each as many values, as it says. What a dead
 // code object refers to may have been swept and used again.
 func TestTranslationsWhole(t *testing.T) {
-	root := os.Getenv("COREDBG_LIVE")
-	var cores []string
-	for _, mode := range []string{"plain", "typescript", "prettier", "fastify", "inline-none"} {
-		c, _ := filepath.Glob(filepath.Join(root, "*node-*-"+mode, "core"))
-		cores = append(cores, c...)
-	}
-	if root == "" || len(cores) == 0 {
-		t.Skip("COREDBG_LIVE has no core of Node (testdata/cores/make live makes them)")
-	}
-	for _, path := range cores {
+	for _, path := range coretest.Live(t, "*node-*-plain/core", "*node-*-typescript/core", "*node-*-prettier/core", "*node-*-fastify/core", "*node-*-inline-none/core") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := OpenCore(t, path)

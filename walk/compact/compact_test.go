@@ -162,17 +162,11 @@ var objdumpEntry = regexp.MustCompile(`function offset=(0x[0-9a-f]+), encoding(?
 // COREDBG_MACHO_FILES, or in macho-files of the live set.
 func machoFiles(t *testing.T) (files []string) {
 	t.Helper()
-	root := os.Getenv("COREDBG_MACHO_FILES")
-	if root == "" && os.Getenv("COREDBG_LIVE") != "" {
-		root = filepath.Join(os.Getenv("COREDBG_LIVE"), "macho-files")
+	if root := os.Getenv("COREDBG_MACHO_FILES"); root != "" {
+		files, _ = filepath.Glob(filepath.Join(root, "*"))
+		return files
 	}
-	if root == "" {
-		t.Skip("neither COREDBG_MACHO_FILES nor COREDBG_LIVE is set: no Mach-O files to compare with llvm-objdump")
-	}
-	if files, _ = filepath.Glob(filepath.Join(root, "*")); len(files) == 0 {
-		t.Skipf("there are no files in %s", root)
-	}
-	return files
+	return coretest.Live(t, "macho-files/*")
 }
 
 // TestObjdump compares all entries of real images with those that llvm-objdump
