@@ -44,7 +44,7 @@ func SourceData(s Source, off int64) (start, end int64) {
 }
 
 // firstSlice is how much SourceSlice has room for at first, in bytes.
-const firstSlice = 1 << 20
+const firstSlice = 16 << 20
 
 // SourceSlice returns n bytes of s at off, without a copy if one window holds
 // them. It returns io.ErrUnexpectedEOF with the bytes there are if s ends

@@ -87,7 +87,7 @@ func BenchmarkNames(b *testing.B) {
 	x := NewTable(p).module(m).index()
 	b.ReportAllocs()
 	for b.Loop() {
-		newNames(x)
+		newNames(x).fill()
 	}
 }
 

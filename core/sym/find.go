@@ -6,32 +6,64 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 )
 
-// names finds the symbols of an index by their mangled names: a hash table
-// with open addressing, of indices into syms plus one.
+// names finds the symbols of an index by their mangled names.
 type names struct {
-	x     *index
+	x  *index
+	mu sync.Mutex
+	// found has the answers until table is there, nil for a name that is absent.
+	found map[string]*entry
 	seed  maphash.Seed
+	// table is a hash table with open addressing, of indices into syms plus one.
 	table []uint32
 }
 
-func newNames(x *index) *names {
+// fewNames is how many names are looked for one by one, before they are worth a
+// table of all.
+const fewNames = 24
+
+func newNames(x *index) *names { return &names{x: x, found: map[string]*entry{}} }
+
+// before reports whether e is found rather than old, of an equal name: of several
+// the global one, else the one that comes first.
+func (e *entry) before(old *entry) bool { return old == nil || e.global && !old.global }
+
+// fill makes the table.
+func (n *names) fill() {
 	size := 16
-	for size < 2*len(x.syms) {
+	for size < 2*len(n.x.syms) {
 		size *= 2
 	}
-	n := &names{x: x, seed: maphash.MakeSeed(), table: make([]uint32, size)}
-	for i := range x.syms {
-		slot := n.slot(x.syms[i].name)
-		// Of equal names the global one stays, else the one that comes first.
-		if old := n.table[slot]; old == 0 || x.syms[i].global && !x.syms[old-1].global {
+	n.seed, n.table, n.found = maphash.MakeSeed(), make([]uint32, size), nil
+	for i := range n.x.syms {
+		slot := n.slot(n.x.syms[i].name)
+		if n.x.syms[i].before(n.at(slot)) {
 			n.table[slot] = uint32(i + 1)
 		}
 	}
-	return n
+}
+
+// at returns the symbol in a slot of the table, or nil.
+func (n *names) at(slot uint64) *entry {
+	if i := n.table[slot]; i != 0 {
+		return &n.x.syms[i-1]
+	}
+	return nil
+}
+
+// scan looks at all symbols.
+func (n *names) scan(name string) *entry {
+	var best *entry
+	for i := range n.x.syms {
+		if e := &n.x.syms[i]; len(e.name) == len(name) && string(e.name) == name && e.before(best) {
+			best = e
+		}
+	}
+	return best
 }
 
 // hashed bounds how many bytes of a name go into its hash.
@@ -52,10 +84,21 @@ func (n *names) slot(name []byte) uint64 {
 }
 
 func (n *names) find(name string) *entry {
-	if i := n.table[n.slot([]byte(name))]; i != 0 {
-		return &n.x.syms[i-1]
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.table == nil {
+		e, known := n.found[name]
+		if known {
+			return e
+		}
+		if len(n.found) < fewNames {
+			e = n.scan(name)
+			n.found[name] = e
+			return e
+		}
+		n.fill()
 	}
-	return nil
+	return n.at(n.slot([]byte(name)))
 }
 
 // Find returns the symbol of the given name (mangled, or demangled with or
