@@ -87,17 +87,3 @@ func (c Chain) Find(ctx context.Context, w Want) Found {
 	}
 	return Found{Refused: refused}
 }
-
-// Only asks a Finder for files of one kind, and has no others.
-type Only struct {
-	Kind   Kind
-	Finder Finder
-}
-
-// Find implements Finder.
-func (o Only) Find(ctx context.Context, w Want) Found {
-	if w.Kind != o.Kind {
-		return Found{}
-	}
-	return o.Finder.Find(ctx, w)
-}

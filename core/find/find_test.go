@@ -21,16 +21,16 @@ func (h have) Find(_ context.Context, w Want) Found {
 }
 
 func TestChain(t *testing.T) {
-	c := Chain{have{"a": Image}, Only{Data, have{"b": Data, "a": Debug}}, have{"c": Image}}
+	c := Chain{have{"a": Image}, have{"b": Data}, have{"c": Image}}
 	for _, tt := range []struct {
 		want    Want
 		found   bool
 		refused int
 	}{
 		{Want{Path: "a"}, true, 0},
-		{Want{Path: "a", Kind: Debug}, false, 2},
+		{Want{Path: "a", Kind: Debug}, false, 3},
 		{Want{Path: "b", Kind: Data}, true, 1},
-		{Want{Path: "c"}, true, 1},
+		{Want{Path: "c"}, true, 2},
 		{Want{Path: "d", Kind: Data}, false, 3},
 	} {
 		if got := c.Find(t.Context(), tt.want); (got.Source != nil) != tt.found || len(got.Refused) != tt.refused {
