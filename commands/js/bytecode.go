@@ -101,11 +101,7 @@ func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why
 // owner looks for the function that the bytecodes are of: that one's script
 // shows lines.
 func (r *bytecodeRecord) owner(ctx context.Context, v *v8.V8) error {
-	h, err := v.Heaps.Heap(ctx)
-	if err != nil {
-		return err
-	}
-	list, err := h.Functions(ctx)
+	list, err := functionsOf(ctx, v)
 	if err != nil {
 		return err
 	}

@@ -85,11 +85,7 @@ func runCode(ctx context.Context, c *commands.Call) error {
 
 // runFunctionCode shows all machine code of a function.
 func runFunctionCode(ctx context.Context, c *commands.Call, v *v8.V8, f *object.Function) error {
-	h, err := v.Heaps.Heap(ctx)
-	if err != nil {
-		return err
-	}
-	list, err := h.Functions(ctx)
+	list, err := functionsOf(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -154,11 +150,7 @@ func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *frame.CodeInfo
 }
 
 func (r *codeRecord) owner(ctx context.Context, v *v8.V8, i *frame.CodeInfo) error {
-	h, err := v.Heaps.Heap(ctx)
-	if err != nil {
-		return err
-	}
-	list, err := h.Functions(ctx)
+	list, err := functionsOf(ctx, v)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
@@ -59,6 +60,15 @@ type codeSpan struct {
 	Size  uint64    `json:"size"`
 }
 
+// functionsOf returns the functions in the heap of V8.
+func functionsOf(ctx context.Context, v *v8.V8) ([]heap.SharedFunction, error) {
+	h, err := v.Heaps.Heap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return h.Functions(ctx)
+}
+
 func runFunctions(ctx context.Context, c *commands.Call) error {
 	v, err := v8Of(c)
 	if err != nil {
@@ -72,11 +82,7 @@ func runFunctions(ctx context.Context, c *commands.Call) error {
 		}
 		at = core.Addr(n)
 	}
-	h, err := v.Heaps.Heap(ctx)
-	if err != nil {
-		return err
-	}
-	list, err := h.Functions(ctx)
+	list, err := functionsOf(ctx, v)
 	if err != nil {
 		return err
 	}
