@@ -30,6 +30,12 @@ func TestLive(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	part := t.TempDir()
+	for _, name := range []string{"part", "art-11"} {
+		if err := os.WriteFile(filepath.Join(part, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		root  string
 		kinds []string
@@ -43,6 +49,8 @@ func TestLive(t *testing.T) {
 		{root, []string{"macho-files/*"}, 0, "fail"},
 		{root, []string{"node-*-oom"}, 0, "skip"}, // made, and failed
 		{root, []string{"node-*-oom", "art-*"}, 1, ""},
+		{part, []string{"node-*-oom", "art-*"}, 1, ""},
+		{part, []string{"node-*-oom"}, 0, "skip"},
 	} {
 		t.Setenv("COREDBG_LIVE", c.root)
 		e := &ended{TB: t}
