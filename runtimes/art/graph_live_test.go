@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
 )
@@ -92,6 +93,10 @@ func graphTruth(t *testing.T, g *graph.Graph, path string) {
 			Heap struct {
 				Objects, Finalizable map[string]int
 				Dead                 []string
+				Refs                 struct {
+					Class         string
+					Global, Local int
+				}
 			}
 		}
 	}
@@ -123,5 +128,24 @@ func graphTruth(t *testing.T, g *graph.Graph, path string) {
 	}
 	if strings.Contains(path, "graph") && len(h.Objects) == 0 {
 		t.Error("the program says nothing of its objects")
+	}
+	if h.Refs.Class == "" {
+		return
+	}
+	kinds := map[string]int{}
+	frames := false
+	for id := range graph.ID(g.Len()) {
+		for _, r := range g.Roots(id) {
+			if g.Type(id).Class == h.Refs.Class {
+				kinds[r.Kind]++
+				frames = frames || strings.HasPrefix(r.Name, "graph.Graph.run v") && r.Thread != nil
+			}
+			if r.Kind == heap.RootInterned && g.Type(id).Class != "java.lang.String" {
+				t.Errorf("an interned string is a %s", g.Type(id).Class)
+			}
+		}
+	}
+	if kinds[heap.RootJNIGlobal] != h.Refs.Global || kinds[heap.RootJNILocal] != h.Refs.Local || !frames {
+		t.Errorf("roots of %s: %v, from the frame of run: %v; want %d global and %d local references", h.Refs.Class, kinds, frames, h.Refs.Global, h.Refs.Local)
 	}
 }
