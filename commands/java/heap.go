@@ -174,13 +174,13 @@ func warnWalk(c *commands.Call, w *heap.Walked) {
 
 // objectRecord is an object that was found.
 type objectRecord struct {
-	_     out.Record `record:"javaobject"`
-	At    core.Addr  `json:"addr" dot:"always"`
-	Class string     `json:"class"`
-	Size  uint64     `json:"size"`
-	Slot  string     `json:"slot,omitempty"`     // where it refers to what was asked for
-	Where core.Addr  `json:"slot_addr,omitzero"` // of the slot
-	brief string
+	_     out.Record `record:"javaobject" cols:"At Size Class Slot brief"`
+	At    core.Addr  `json:"addr" col:",%08x" ink:"addr" dot:"always"`
+	Class string     `json:"class" col:"" ink:"symbol"`
+	Size  uint64     `json:"size" col:",8,right"`
+	Slot  string     `json:"slot,omitempty" col:",.%s,zero=,gap=0"` // where it refers to what was asked for
+	Where core.Addr  `json:"slot_addr,omitzero"`                    // of the slot
+	brief string     `col:""`
 }
 
 func runSearch(ctx context.Context, c *commands.Call) error {
@@ -297,16 +297,9 @@ func brief(a *art.ART, o object.Object) string {
 	return v.Format(inspect.FormatOptions{OneLine: true})
 }
 
-// Text writes a line.
-func (r *objectRecord) Text(w *out.Writer) {
-	w.Paint(out.Addr, "%08x", uint64(r.At))
-	w.Printf(" %8d ", r.Size)
-	w.Paint(out.Symbol, "%s", r.Class)
-	if r.Slot != "" {
-		w.Printf(".%s", r.Slot)
+// Prepare implements out.Preparer: what only says the class again is left out.
+func (r *objectRecord) Prepare() {
+	if r.brief == "["+r.Class+"]" {
+		r.brief = ""
 	}
-	if r.brief != "["+r.Class+"]" {
-		w.Printf(" %s", r.brief)
-	}
-	w.Printf("\n")
 }

@@ -182,8 +182,8 @@ func (r *valueRecord) JSON() any {
 
 // typeRecord says what lies at an address.
 type typeRecord struct {
-	_    out.Record `record:"arttype"`
-	At   core.Addr  `json:"addr" dot:"always"`
+	_    out.Record `record:"arttype" text:"{addr:%#x} is {what}"`
+	At   core.Addr  `json:"addr" ink:"addr" dot:"always"`
 	What string     `json:"what"`
 	Java string     `json:"class,omitempty"`
 }
@@ -202,10 +202,4 @@ func runType(_ context.Context, c *commands.Call) error {
 		r.Java = k.Name
 	}
 	return c.Emit(r)
-}
-
-// Text writes it on a line.
-func (r *typeRecord) Text(w *out.Writer) {
-	w.Paint(out.Addr, "%v", core.Addr(r.At))
-	w.Printf(" is %s\n", r.What)
 }

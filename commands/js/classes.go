@@ -102,9 +102,9 @@ var v8typesCommand = commands.Command{
 // listedType is a row of a numbered list of names.
 type listedType struct {
 	Type   string `json:"type" record:"v8instancetype,v8frametype"`
-	Number int    `json:"number"`
-	Name   string `json:"name"`
-	Class  string `json:"class,omitempty"`
+	Number int    `json:"number" col:",5,right"`
+	Name   string `json:"name" col:",48,gap=2"`
+	Class  string `json:"class,omitempty" col:""`
 }
 
 func runTypes(_ context.Context, c *commands.Call) error {
@@ -118,15 +118,6 @@ func runTypes(_ context.Context, c *commands.Call) error {
 		}
 	}
 	return nil
-}
-
-// Text writes the row.
-func (r *listedType) Text(w *out.Writer) {
-	if r.Class == "" {
-		w.Printf("%5d  %s\n", r.Number, r.Name)
-		return
-	}
-	w.Printf("%5d  %-48s %s\n", r.Number, r.Name, r.Class)
 }
 
 var v8frametypesCommand = commands.Command{

@@ -21,10 +21,10 @@ the object that holds it. A pipe gets the object.`,
 
 // whatisRecord is where an address lies in the heap.
 type whatisRecord struct {
-	_         out.Record `record:"v8whatis"`
-	At        core.Addr  `json:"at"`
+	_         out.Record `record:"v8whatis" cols:"At text Class"`
+	At        core.Addr  `json:"at" col:""`
 	Object    core.Addr  `json:"addr,omitzero" dot:"nonzero"`
-	Class     string     `json:"class,omitempty"`
+	Class     string     `json:"class,omitempty" col:",(%s),zero="`
 	Name      string     `json:"instance_type,omitempty"`
 	Offset    uint64     `json:"offset"`
 	Size      uint64     `json:"size,omitempty"`
@@ -33,7 +33,7 @@ type whatisRecord struct {
 	Free      bool       `json:"free,omitempty"`
 	Unused    bool       `json:"unused,omitempty"`
 	FromSpace bool       `json:"from_space,omitempty"`
-	text      string
+	text      string     `col:",is %s"`
 }
 
 func runWhatis(ctx context.Context, c *commands.Call) error {
@@ -51,13 +51,4 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 		r.Class, _ = v.Objects.ClassOf(l.Object)
 	}
 	return c.Emit(r)
-}
-
-// Text writes it on a line.
-func (r *whatisRecord) Text(w *out.Writer) {
-	w.Printf("%x is %s", uint64(r.At), r.text)
-	if r.Class != "" {
-		w.Printf(" (%s)", r.Class)
-	}
-	w.Printf("\n")
 }
