@@ -1,0 +1,28 @@
+// Package heapsnapshot reads heap snapshots of V8, the files that DevTools and
+// v8.writeHeapSnapshot write, as a heap.Source: so a snapshot is the same graph as the
+// heap of a core.
+//
+// A snapshot is one JSON object. "snapshot" describes it (meta: the names of the
+// columns of each array, and of the types of nodes and edges; node_count,
+// edge_count), "nodes" and "edges" are flat arrays of numbers, a row after the other,
+// and "strings" are the names they refer to. The edges of the first node come first, then
+// those of the second. The first node is the root of all:
+//
+//	scan.go     scanner: JSON in pieces, without a value that is as large as the file
+//	read.go     Read: the arrays, in columns; every index is checked
+//	meta.go     what a snapshot says of itself
+//	source.go   Snapshot as a heap.Source
+//	describe.go what objects and references are called
+//
+// Strings stay in the file: only where each begins is kept. Nothing is made larger than
+// what was read accounts for.
+//
+// Upstream: v8/src/profiler/heap-snapshot-generator.cc (HeapSnapshotJSONSerializer,
+// V8HeapExplorer), and DevTools' front_end/entrypoints/heap_snapshot_worker/
+// HeapSnapshot.ts for which edges keep what they lead to. Columns are found by their
+// names, so that snapshots of all versions can be read: from 5 fields a node on.
+//
+// LIMITATIONS: allocation traces, samples and script positions are not read: a snapshot
+// has no names of scripts. DevTools' rule that what the page refers to is not kept by
+// others does not hold for a process, and is not followed.
+package heapsnapshot
