@@ -125,6 +125,10 @@ func position(f *stack.Frame) string {
 	return ""
 }
 
+// onStack are the kinds of roots that are words of a stack or registers, by the names of
+// all runtimes.
+var onStack = []string{"stack", "stack word", "frame", "register"}
+
 // text says what kind of root it is.
 func (x *root) text() string {
 	s := "a " + x.Kind
@@ -132,7 +136,9 @@ func (x *root) text() string {
 		s = "the " + x.Kind
 	}
 	switch {
-	case x.TID != 0 && x.At == 0:
+	case x.TID != 0 && !slices.Contains(onStack, x.Kind):
+		s += fmt.Sprintf(" of thread %d", x.TID) // a table that the thread has
+	case x.TID != 0 && x.At == 0 && x.Kind != "frame":
 		s = fmt.Sprintf("a register of thread %d", x.TID)
 	case x.TID != 0 && x.Name != "":
 		return out.Clean(fmt.Sprintf("%s, on the stack of thread %d", x.Name, x.TID), false)

@@ -99,7 +99,7 @@ type Root struct {
 	Kind     string // "global handle", "static field", "stack"
 	Name     string // which one, if there is more to say than Place and Thread
 	Place    core.Addr
-	Thread   *core.Thread // of a stack; nil else
+	Thread   *core.Thread // whose stack, or whose table; nil else
 	Strength Strength
 	// Rank orders ways from roots of one strength: those that a program made to last
 	// come before those that end with a call, and these before the engine's own tables.

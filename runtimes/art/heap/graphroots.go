@@ -82,8 +82,12 @@ func (s *Source) threadRoots(visit func(graph.Root)) {
 	s.lack(err)
 	for _, t := range threads {
 		root := func(kind, name string, place, to core.Addr) {
+			rank := graph.Calling
+			if kind == RootThread {
+				rank = graph.Lasting
+			}
 			if to != 0 {
-				visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Target: to})
+				visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Rank: rank, Target: to})
 			}
 		}
 		err := w.Roots(t, func(r frame.Root) { root(RootFrame, r.Name, r.Slot, r.To) })
@@ -153,11 +157,11 @@ func (s *Source) runtimeRoots(visit func(graph.Root)) {
 	for i, name := range names {
 		at := w.Runtime.Add(int64(begin + 4*i))
 		if to, ok := w.Ref(at); ok && to != 0 && begin+4*i < l.ResolutionMethod {
-			visit(graph.Root{Kind: RootRuntime, Name: "pre-allocated " + name, Place: at, Target: to})
+			visit(graph.Root{Kind: RootRuntime, Name: "pre-allocated " + name, Place: at, Rank: graph.Engine, Target: to})
 		}
 	}
 	if to := w.Sentinel(); to != 0 {
-		visit(graph.Root{Kind: RootRuntime, Name: "sentinel", Target: to})
+		visit(graph.Root{Kind: RootRuntime, Name: "sentinel", Rank: graph.Engine, Target: to})
 	}
 	s.classRoots(visit)
 }
@@ -184,7 +188,7 @@ func (s *Source) classRoots(visit func(graph.Root)) {
 		if !ok || !w.IsClass(first) || w.ClassAt(first).Flags&object.FlagClass == 0 {
 			continue
 		}
-		visit(graph.Root{Kind: RootRuntime, Name: "class roots", Place: linker + off, Target: at})
+		visit(graph.Root{Kind: RootRuntime, Name: "class roots", Place: linker + off, Rank: graph.Engine, Target: at})
 		return
 	}
 }
@@ -218,7 +222,7 @@ func (s *Source) stackWords(reached func(core.Addr) bool, visit func(graph.Root)
 		}
 		word := func(kind, name string, place, to core.Addr) {
 			if to != 0 && to%object.Alignment == 0 && !reached(to) {
-				visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Strength: graph.Stacked, Target: to})
+				visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling, Target: to})
 			}
 		}
 		for i, name := range arch.RegNames {

@@ -23,7 +23,7 @@ func (s *Source) internedRoots(visit func(graph.Root)) {
 		return
 	}
 	err := w.eachInSets(table.Add(int64(w.Layout.InternTable.Strong)), w.IsString, func(slot, at core.Addr) {
-		visit(graph.Root{Kind: RootInterned, Place: slot, Target: at})
+		visit(graph.Root{Kind: RootInterned, Place: slot, Rank: graph.Engine, Target: at})
 	})
 	s.lack(err)
 }
