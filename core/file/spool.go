@@ -36,7 +36,7 @@ func (t temporary) Close() error {
 	return errors.Join(t.Source.Close(), t.file.remove())
 }
 
-// spool copies r into a temporary file, with holes for zeros, and maps that.
+// spool copies r into a Scratch file, with holes for zeros, and maps that.
 // If r fails after it has given something, the Source is a Truncation.
 func spool(r io.Reader, in *counter, o *Options) (core.Source, error) {
 	f, err := NewScratch()
