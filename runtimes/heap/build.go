@@ -29,8 +29,9 @@ type builder struct {
 	*Graph
 	off    []uint32 // of the edges of each object in out
 	out    []ID
-	extras []edge  // those of ephemerons, which their tables have
-	parent []int32 // of the depth-first tree, by number
+	extras []edge   // those of ephemerons, which their tables have
+	parent []int32  // of the depth-first tree, by number
+	next   []uint32 // of no more use once that is numbered
 	mu     sync.Mutex
 }
 

@@ -9,10 +9,11 @@ type Tree struct {
 }
 
 // dominators computes immediate dominators by semi-NCA over the depth-first tree that
-// parent is.
-func dominators(g *Graph, parent []int32) *Tree {
+// parent is. It uses up semi and label, which need not be long enough: arrays that nobody
+// needs any more save as much at the time when most is in use.
+func dominators(g *Graph, parent, semi []int32, label []uint32) *Tree {
 	n := int32(len(g.order))
-	s := semiNCA{g: g, up: parent, semi: make([]int32, n), label: make([]int32, n)}
+	s := semiNCA{g: g, up: parent, semi: atLeast(semi, n), label: atLeast(label, n)}
 	idom := append([]int32(nil), parent...)
 	for w := n - 1; w > 0; w-- {
 		s.take(w, idom[w])
@@ -29,12 +30,20 @@ func dominators(g *Graph, parent []int32) *Tree {
 	return t
 }
 
+// atLeast returns an array of n numbers: buf, if that is long enough.
+func atLeast[T any](buf []T, n int32) []T {
+	if int(n) <= cap(buf) {
+		return buf[:n]
+	}
+	return make([]T, n)
+}
+
 // A semiNCA finds semidominators. Everything is numbered depth first.
 type semiNCA struct {
 	g     *Graph
 	up    []int32 // an ancestor: the parent, or one that paths were compressed to
 	semi  []int32
-	label []int32 // the least semidominator on the way up to, and without, up
+	label []uint32 // the least semidominator on the way up to, and without, up
 	path  []int32
 }
 
@@ -56,14 +65,14 @@ func (s *semiNCA) take(w, parent int32) {
 		}
 		best = min(best, v)
 	}
-	s.semi[w], s.label[w] = best, best
+	s.semi[w], s.label[w] = best, uint32(best)
 }
 
 // eval returns the least semidominator on the way from v up to, and without, the
 // first object that is not done: those with numbers up to w are not.
 func (s *semiNCA) eval(v, w int32) int32 {
 	if s.up[v] <= w {
-		return s.label[v]
+		return int32(s.label[v])
 	}
 	s.path = s.path[:0]
 	for s.up[v] > w {
@@ -75,5 +84,5 @@ func (s *semiNCA) eval(v, w int32) int32 {
 		s.label[u] = min(s.label[u], s.label[s.up[u]])
 		s.up[u] = s.up[v]
 	}
-	return s.label[s.path[0]]
+	return int32(s.label[s.path[0]])
 }

@@ -54,6 +54,7 @@ func (b *builder) reach(ctx context.Context) error {
 	for stage < strengths {
 		flush()
 	}
+	b.next = d.next
 	b.sortRoots()
 	if err == nil {
 		err = ctx.Err()
@@ -118,7 +119,9 @@ func (d *dfs) from(ctx context.Context, id ID) {
 // reverse turns the edges round, and lets go of the forward ones.
 func (b *builder) reverse(ctx context.Context) error {
 	n := b.Len()
-	b.inOff = make([]uint32, n+1)
+	b.inOff = atLeast(b.next, int32(n)+1)
+	clear(b.inOff)
+	b.next = nil
 	for _, t := range b.out {
 		b.inOff[t]++
 	}
@@ -138,8 +141,8 @@ func (b *builder) reverse(ctx context.Context) error {
 			b.in[b.inOff[row[k]]] = id
 		}
 	}
-	b.out, b.off = nil, nil
-	b.Graph.tree = dominators(b.Graph, b.parent)
-	b.parent = nil
+	parent, out, off := b.parent, b.out, b.off
+	b.parent, b.out, b.off = nil, nil, nil
+	b.Graph.tree = dominators(b.Graph, parent, out, off)
 	return ctx.Err()
 }
