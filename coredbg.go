@@ -127,7 +127,12 @@ func newSession(c *loaded, o Options) *commands.Session {
 	for _, x := range probes() {
 		s.Probed = append(s.Probed, x.name)
 	}
-	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime { return probe(s, c.data, o.SDK) })
+	s.Runtimes = sync.OnceValue(func() []runtimes.Runtime {
+		if c.only != nil {
+			return []runtimes.Runtime{c.only}
+		}
+		return probe(s, c.data, o.SDK)
+	})
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}

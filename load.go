@@ -19,6 +19,7 @@ import (
 	"coredbg/core/macho"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/heap/heapsnapshot"
 )
 
 // guard calls do, which reads a core.
@@ -48,9 +49,10 @@ func openMachO(src core.Source, path, exe string, files find.Finder) (*core.Proc
 // loaded is an open core.
 type loaded struct {
 	process *core.Process
-	src     core.Source // of the core: the file, or a part of it
-	files   find.Finder // where its modules and their debug files come from
-	data    find.Finder // where files without code come from
+	src     core.Source      // of the core: the file, or a part of it
+	files   find.Finder      // where its modules and their debug files come from
+	data    find.Finder      // where files without code come from
+	only    runtimes.Runtime // in a file that is not a core: what it holds; nil else
 }
 
 // load opens the core at path, or the one in the bundle that is there, in whichever
@@ -72,6 +74,13 @@ func load(path string, o Options) (*loaded, error) {
 		if err != nil {
 			return nil, errors.Join(err, src.Close())
 		}
+	}
+	if heapsnapshot.Is(c.src) {
+		c.files = o.files(formats()[0], b)
+		c.process = &core.Process{Path: path, Format: "V8 heap snapshot", Machine: "V8 heap snapshot", UID: -1, GID: -1, Snapshot: true,
+			Space: core.NewSpace(nil, nil), Closers: []io.Closer{src}}
+		c.only = heapsnapshot.NewFile(c.src)
+		return c, nil
 	}
 	for _, f := range formats() {
 		c.files = o.files(f, b)

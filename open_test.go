@@ -1,7 +1,10 @@
 package coredbg
 
 import (
+	"bytes"
+	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,5 +42,31 @@ func TestIsEntry(t *testing.T) {
 	}
 	if isEntry(sym.Symbol{Name: "table", Kind: core.SymObject}) {
 		t.Error("data is entered")
+	}
+}
+
+// TestOpenHeapSnapshot: a heap snapshot answers what a heap answers.
+func TestOpenHeapSnapshot(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.heapsnapshot")
+	err := os.WriteFile(path, []byte(`{"snapshot":{"meta":{"node_fields":["type","name","id","self_size","edge_count"],
+"node_types":[["object","synthetic"],"string","number","number","number"],"edge_fields":["type","name_or_index","to_node"],
+"edge_types":[["property"],"string_or_number","node"]},"node_count":3,"edge_count":2},
+"nodes":[1,0,1,0,1, 0,1,3,16,1, 0,2,5,24,0],"edges":[0,0,5, 0,3,10],"strings":["","Cache","Entry","first"]}`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	s, err := Open(path, Options{Stdout: &stdout, Stderr: &stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, line := range []string{"::status", "5::gcroot", "3::retained", "::stacks"} {
+		s.Run(context.Background(), line)
+	}
+	for _, want := range []string{"V8 heap snapshot", "Entry: property first", "40 100.0% Cache"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("no %q in\n%s%s", want, &stdout, &stderr)
+		}
 	}
 }
