@@ -38,6 +38,9 @@ type abi struct {
 	// apply does to the way out of a function what an instruction does to the
 	// stack, and reports whether the stack is known after it.
 	apply func(o *wayOut, code []byte) bool
+	// decide reports whether a conditional jump is taken, by the numbers and flags of
+	// a way that has them; sure is false if they do not show it.
+	decide func(o *wayOut, code []byte) (taken, sure bool)
 	// setsLink reports whether an instruction changes the link register.
 	setsLink func(code []byte) bool
 	// slot returns where the pointer lies that the instruction at an offset of the
@@ -75,7 +78,7 @@ func abiOf(arch *core.Arch) *abi {
 	switch arch {
 	case core.AMD64:
 		return &abi{call: callX86, trampolines: trampolinesAMD64, record: true, recordIsTop: true,
-			align: 8, prologue: prologueAMD64, entered: enteredX86, returns: returnsX86, control: controlX86, apply: applyX86,
+			align: 8, prologue: prologueAMD64, entered: enteredX86, returns: returnsX86, control: controlX86, apply: applyX86, decide: decideX86,
 			callSlot: callSlotAMD64, begins: beginsX86, slot: stubSlotX86, traps: trapsX86,
 			exits: [][]byte{
 				{0x48, 0x89, 0xc7, 0xb8, 60, 0, 0, 0, 0x0f, 0x05}, // mov %rax,%rdi; mov $60,%eax; syscall
@@ -84,7 +87,7 @@ func abiOf(arch *core.Arch) *abi {
 			}}
 	case core.I386:
 		return &abi{call: callX86, trampolines: trampolinesI386, record: true, recordIsTop: true,
-			align: 4, prologue: prologueI386, entered: enteredX86, returns: returnsX86, control: controlX86, apply: applyX86,
+			align: 4, prologue: prologueI386, entered: enteredX86, returns: returnsX86, control: controlX86, apply: applyX86, decide: decideX86,
 			begins: beginsX86, slot: stubSlotX86, traps: trapsX86,
 			exits: [][]byte{
 				{0x89, 0xc3, 0x31, 0xc0, 0x40, 0xcd, 0x80},                      // mov %eax,%ebx; xor %eax,%eax; inc %eax; int $0x80
@@ -93,7 +96,7 @@ func abiOf(arch *core.Arch) *abi {
 			}}
 	case core.ARM64:
 		return &abi{call: callARM64, trampolines: trampolinesARM64, record: true, align: 8,
-			prologue: prologueARM64, returns: returnsARM64, control: controlARM64, apply: applyARM64,
+			prologue: prologueARM64, returns: returnsARM64, control: controlARM64, apply: applyARM64, decide: decideARM64,
 			setsLink: setsLinkARM64, begins: beginsARM64, slot: stubSlotARM64,
 			exits: [][]byte{{0xa8, 0x0b, 0x80, 0xd2, 0x01, 0, 0, 0xd4}}} // mov x8,#93; svc #0
 	case core.ARM:

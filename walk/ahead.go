@@ -80,7 +80,7 @@ func (w *aheadFlow) follow(p aheadPoint) {
 	for at, o := p.at, p.way; !w.seen[at] && len(w.seen) < maxAhead; {
 		w.seen[at] = true
 		code, _ := w.t.p.Space.Slice(at, longestInsn)
-		c, left := w.t.step(&o, code)
+		c, left := w.t.abi.step(&o, code)
 		if left {
 			w.returned(&o)
 			return

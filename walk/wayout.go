@@ -33,6 +33,9 @@ type wayOut struct {
 	fpKnown bool
 	regs    [core.MaxRegs]wayValue
 	stored  []wayStored // what was put on the stack on the way
+	// values are the numbers in registers; nil if the way is that of any frame at
+	// the instruction.
+	values *wayValues
 }
 
 // A wayValue is what a register holds: what it held where the way begins, or
@@ -66,6 +69,7 @@ func newWayOut(arch *core.Arch) wayOut {
 func (o *wayOut) clone() wayOut {
 	c := *o
 	c.stored = slices.Clip(c.stored)
+	c.values = o.values.clone()
 	return c
 }
 
@@ -77,6 +81,9 @@ func (o *wayOut) kept(slot int) bool {
 
 // store notes that a register was put at a place.
 func (o *wayOut) store(slot int, at stackPlace) {
+	if v := o.values; v != nil {
+		v.put(numbered(v.base+uint64(at.off)), o.arch.PtrSize, o.number(slot))
+	}
 	if o.kept(slot) {
 		o.stored = append(o.stored, wayStored{slot, at, o.regs[slot]})
 	}
@@ -84,6 +91,10 @@ func (o *wayOut) store(slot int, at stackPlace) {
 
 // load notes that a register was loaded from a place.
 func (o *wayOut) load(slot int, at stackPlace) {
+	if v := o.values; v != nil {
+		o.write([]wayWrite{{slot, v.get(numbered(v.base+uint64(at.off)), o.arch.PtrSize)}}, true)
+		return
+	}
 	if !o.kept(slot) {
 		return
 	}
@@ -149,7 +160,7 @@ func (t *Target) wayOut(s *site) *frameShape {
 		for at, o := p.at, p.way; !seen[at] && len(seen) < maxWayOut; {
 			seen[at] = true
 			code, _ := t.p.Space.Slice(at, longestInsn)
-			c, left := t.step(&o, code)
+			c, left := t.abi.step(&o, code)
 			if left {
 				if shape, ok := o.shape(c.pop); ok {
 					return &shape
@@ -173,15 +184,15 @@ func (t *Target) wayOut(s *site) *frameShape {
 // step does to o what the instruction in code does. Left says that control leaves the
 // function there: to its caller, or to one that returns for it. The kind is unknown if
 // with which stack control goes on is not.
-func (t *Target) step(o *wayOut, code []byte) (c control, left bool) {
-	c = t.abi.control(t.p.Arch, code)
+func (a *abi) step(o *wayOut, code []byte) (c control, left bool) {
+	c = a.control(o.arch, code)
 	switch c.kind {
 	case returns:
 		return c, true
 	case indirect:
 		return c, c.tail
 	case passes, branches, jumps:
-		if !t.abi.apply(o, code) {
+		if !a.apply(o, code) {
 			c.kind = unknown
 		}
 	}

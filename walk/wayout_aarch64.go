@@ -7,6 +7,15 @@ import "coredbg/core"
 // cases are those of arm64Frame.apply.
 func applyARM64(o *wayOut, code []byte) bool {
 	w := core.ARM64.Order.Uint32(code)
+	if o.values == nil {
+		return o.moveStackARM64(w)
+	}
+	writes := o.evaluateARM64(w)
+	return o.write(writes, o.moveStackARM64(w))
+}
+
+// moveStackARM64 is applyARM64 for what the instruction says of the stack by itself.
+func (o *wayOut) moveStackARM64(w uint32) bool {
 	rn, rt := int(w>>5&31), int(w&31)
 	base, onStack := o.baseARM64(rn)
 	switch {

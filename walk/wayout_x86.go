@@ -8,6 +8,15 @@ func applyX86(o *wayOut, code []byte) bool {
 		return false
 	}
 	in := &decoded
+	if o.values == nil {
+		return o.moveStackX86(in)
+	}
+	writes := o.evaluateX86(in, code[0])
+	return o.write(writes, o.moveStackX86(in))
+}
+
+// moveStackX86 is applyX86 for what the instruction says of the stack by itself.
+func (o *wayOut) moveStackX86(in *x86Insn) bool {
 	word := int64(o.arch.PtrSize)
 	rex := int(in.rex << 3 & 8)
 	switch {

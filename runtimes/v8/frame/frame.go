@@ -32,7 +32,9 @@ type activation struct {
 	place object.Place
 	pc    core.Addr // to look up with: inside the call, or exact
 	fp    core.Addr
-	// unframed is set if the function was interrupted where it has no frame.
+	// left is the caller where the function was interrupted and its instructions
+	// show it, else nil; unframed is set if it has no frame there.
+	left     *walk.Frame
 	unframed bool
 	// frameType is the name of the type in the frame's marker, "" for frames
 	// of JavaScript functions.
@@ -46,7 +48,7 @@ func (dec *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	switch a := dec.activationOf(f); {
 	case a == nil:
 		return nil, nil
-	case a.unframed && !a.handlesBytecode():
+	case a.unframed:
 		return []runtimes.SourceFrame{a.stub("leaf")}, nil
 	default:
 		return a.decode(), nil
@@ -68,7 +70,9 @@ func (dec *Decoder) activation(f *walk.Frame) *activation {
 	if p.Kind == object.Elsewhere {
 		return nil
 	}
-	return &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP, unframed: f.Exact() && !dec.framed(f, p)}
+	a := &activation{v: dec, place: p, pc: f.LookupPC(), fp: f.FP}
+	a.leave(f)
+	return a
 }
 
 // frameCode finds out what code a frame runs. Where an interpreter's frame was made
@@ -194,6 +198,11 @@ func (a *activation) handlesBytecode() bool {
 	b := a.place.Builtin
 	return strings.HasSuffix(b, "Handler") || strings.HasPrefix(b, "InterpreterEnter") ||
 		strings.HasPrefix(b, "InterpreterEntryTrampoline") || strings.HasPrefix(b, "BaselineOrInterpreter")
+}
+
+// inHandler reports whether the frame runs the handler of a bytecode, or leads to one.
+func (a *activation) inHandler() bool {
+	return a.handlesBytecode() && !strings.HasPrefix(a.place.Builtin, "InterpreterEntryTrampoline")
 }
 
 // function decodes a frame of a JavaScript function.

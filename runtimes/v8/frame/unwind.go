@@ -1,9 +1,7 @@
 package frame
 
 import (
-	"bytes"
 	"fmt"
-	"strings"
 	"sync"
 
 	"coredbg/core"
@@ -42,12 +40,15 @@ func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error
 }
 
 func (u *unwinder) step(f *walk.Frame, a *activation) (walk.Frame, error) {
-	if a.unframed {
-		if caller, ok := u.leaf(f, a); ok {
-			return caller, nil
-		}
-	}
-	if f.FP == 0 {
+	switch {
+	case a.left != nil && u.v.objects.Place(a.left.PC-1).Kind == object.Elsewhere:
+		// JSEntry has loaded the registers of its C++ caller.
+		caller := *a.left
+		caller.Trust = walk.Runtime
+		return caller, nil
+	case a.left != nil:
+		return u.caller(a.left.PC, a.left.SP, a.left.FP), nil
+	case f.FP == 0:
 		return walk.Frame{}, fmt.Errorf("v8: the frame pointer is unknown")
 	}
 	return u.framed(f)
@@ -113,117 +114,30 @@ func (u *unwinder) restore(c *walk.Frame, fp core.Addr) {
 	}
 }
 
-// x64: push rbp; mov rbp,rsp. arm64: mov x29,sp; where a frame is made the
-// pair x29, x30 was stored just before.
-var (
-	pushFrameX64 = []byte{0x55, 0x48, 0x89, 0xe5}
-	setFrameX64  = []byte{0x48, 0x89, 0xe5}
-)
-
-// maxPrologue is how far into its code a function makes its frame, in bytes:
-// checks for deoptimisation and tiering come before.
-const maxPrologue = 256
-
-// framed reports whether the function that was interrupted at f has made its
-// frame, and not yet left it. Where that is not known, it has.
-func (dec *Decoder) framed(f *walk.Frame, p object.Place) bool {
-	if dec.Process.Arch != core.AMD64 {
-		return dec.framedARM64(f, p)
+// leave finds the caller of a function that was interrupted by its instructions, and
+// whether the function's own frame is at the frame pointer: it is not where it is not
+// made or filled yet, or left. The handlers of bytecodes have none but the interpreter's,
+// which they are part of.
+func (a *activation) leave(f *walk.Frame) {
+	if !f.Exact() || a.inHandler() {
+		return
 	}
-	before, next := dec.around(f.PC, p)
-	if len(next) > 0 && (next[0] == 0xc3 || next[0] == 0xc2) {
-		return false // ret
-	}
-	if len(next) > 0 && next[0] == 0x5d {
-		return false // pop rbp
-	}
-	if bytes.HasPrefix(next, setFrameX64) {
-		if last, _ := dec.Space.Slice(f.PC-1, 1); len(last) == 1 && last[0] == 0x55 {
-			return false // rbp is pushed but not set
-		}
-	}
-	if before == nil {
-		return true
-	}
-	return bytes.Contains(before, pushFrameX64)
-}
-
-// around returns the code of p's function before pc, nil if its start is
-// unknown, and a few bytes from pc on.
-func (dec *Decoder) around(pc core.Addr, p object.Place) (before, next []byte) {
-	next, _ = dec.Space.Slice(pc, 8)
-	var start core.Addr
+	dec, p := a.v, a.place
+	start := core.Addr(0)
 	switch {
 	case p.Code != nil:
 		start = p.Code.Start
 	case p.Builtin != "":
-		start = pc - core.Addr(p.Off)
-	default:
-		return nil, next
+		start = a.pc - core.Addr(p.Off)
 	}
-	n := min(int(pc-start), maxPrologue)
-	b, err := dec.Space.Slice(start, n)
-	if err != nil {
-		return nil, next
+	caller, ok := walk.Leave(dec.Process, f, start)
+	if !ok {
+		return
 	}
-	if b == nil {
-		b = []byte{}
+	l := &dec.Layout.Frame
+	filled := f.FP.Add(int64(l.Function))
+	if w, ok := dec.Word(f.FP.Add(int64(l.ContextOrType))); ok && w&1 == 0 {
+		filled = f.FP.Add(int64(l.ContextOrType))
 	}
-	return b, next
-}
-
-func (dec *Decoder) framedARM64(f *walk.Frame, p object.Place) bool {
-	before, next := dec.around(f.PC, p)
-	if len(next) >= 4 && dec.Order.Uint32(next)&0xfffffc1f == 0xd65f0000 {
-		return false // ret
-	}
-	if before == nil {
-		return true
-	}
-	for ; len(before) >= 4; before = before[4:] {
-		// mov x29, sp or add x29, sp, #n
-		if dec.Order.Uint32(before)&0xffc003ff == 0x910003fd {
-			return true
-		}
-	}
-	return false
-}
-
-// leaf steps out of code that has no frame of its own at this instruction. The
-// handlers of bytecodes decline: the frame pointer is the interpreter's frame,
-// which is what they are part of.
-func (u *unwinder) leaf(f *walk.Frame, a *activation) (walk.Frame, bool) {
-	dec, p := u.v, a.place
-	if a.handlesBytecode() && !strings.HasPrefix(p.Builtin, "InterpreterEntryTrampoline") {
-		return walk.Frame{}, false
-	}
-	if u.arm {
-		lr, ok := f.Regs.Get(u.regs.lr)
-		if !ok || !dec.Process.Executable(core.Addr(lr)&(1<<48-1)) {
-			return walk.Frame{}, false
-		}
-		return u.caller(core.Addr(lr), f.SP, f.FP), true
-	}
-	_, next := dec.around(f.PC, p)
-	pushed := bytes.HasPrefix(next, setFrameX64) || len(next) > 0 && next[0] == 0x5d
-	if pushed {
-		fp, ok1 := dec.Word(f.SP)
-		ra, ok2 := dec.Word(f.SP + 8)
-		if !ok1 || !ok2 || !dec.Process.Executable(core.Addr(ra)) {
-			return walk.Frame{}, false
-		}
-		return u.caller(core.Addr(ra), f.SP+16, core.Addr(fp)), true
-	}
-	// Frameless code may have pushed registers: the return address is the
-	// first word that can be one, below the frame of the caller.
-	for at := f.SP; at < f.FP && at < f.SP+maxPrologue; at += 8 {
-		ra, ok := dec.Word(at)
-		if !ok {
-			break
-		}
-		if dec.objects.Place(core.Addr(ra)-1).Kind != object.Elsewhere {
-			return u.caller(core.Addr(ra), at+8, f.FP), true
-		}
-	}
-	return walk.Frame{}, false
+	a.left, a.unframed = &caller, f.SP > filled || f.FP >= caller.SP
 }
