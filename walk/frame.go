@@ -19,6 +19,8 @@
 // function, directly or by tail jumps and stubs; where a call is indirect, the frames
 // beyond must bear it out, and else there is no caller. Registers that a step does
 // not recover are unknown in the caller, never stale.
+// Runtimes whose code has no such information find the caller of an interrupted frame
+// with Leave, which follows the instructions with the frame's registers.
 //
 // What is found so is merged with the records that runtimes keep of their frames:
 // the walk goes on with whichever is nearer on the stack, and ends where there is

@@ -13,11 +13,11 @@ import "coredbg/core"
 //
 // In the caller the program counter, the stack pointer, the frame pointer if it is known,
 // and of the registers that survive calls those that are known have the values that they
-// have after the return. Arguments that the function removes on some ways only are still
-// there. No more is checked than that the caller is executable, and, where the way is not
+// have after the return. Arguments that the function removes on some ways only, or whose
+// number is not known, are still there. No more is checked than that the caller is executable, and, where the way is not
 // followed, that a call precedes it. If none does although the function has no frame, it
 // has moved its return address: the caller is then the first on the stack, up to the
-// frame pointer, that a call precedes.
+// frame pointer, that a call precedes, or the only one in a register.
 func Leave(p *core.Process, f *Frame, start core.Addr) (caller Frame, ok bool) {
 	l := leaving{p: p, abi: abiOf(p.Arch), forks: map[core.Addr]stackPlace{}}
 	if !f.Exact() || l.abi.apply == nil {
@@ -146,8 +146,11 @@ func (l *leaving) behind(f *Frame, start core.Addr) (Frame, bool) {
 	if s.fromFP {
 		base = fp
 	}
-	if !ok || !s.sure || base == 0 {
+	switch {
+	case !s.sure || base == 0:
 		return Frame{}, false
+	case !ok: // the stack is aligned
+		return l.search(f)
 	}
 	stack := l.p.Cursor()
 	cfa := core.Addr(base).Add(s.cfaOff)
@@ -185,12 +188,13 @@ func (l *leaving) called(a core.Addr) bool {
 
 // maxMoved is how far up the stack a return address that was moved is looked for, in
 // bytes.
-const maxMoved = 256
+const maxMoved = 512
 
 // search returns the caller of a function without a frame that has moved its return
-// address.
+// address: up the stack, or to a register.
 func (l *leaving) search(f *Frame) (Frame, bool) {
-	word := core.Addr(l.p.Arch.PtrSize)
+	arch := l.p.Arch
+	word := core.Addr(arch.PtrSize)
 	stack := l.p.Cursor()
 	for at := f.SP; at < f.FP && at < f.SP+maxMoved; at += word {
 		ra := stack.Pointer(at)
@@ -203,5 +207,16 @@ func (l *leaving) search(f *Frame) (Frame, bool) {
 			return caller, true
 		}
 	}
-	return Frame{}, false
+	caller := Frame{SP: f.SP}
+	for slot := range arch.RegNames {
+		v, ok := f.Regs.Get(slot)
+		if !ok || slot == arch.PC || slot == arch.SP || !l.called(core.Addr(v)) {
+			continue
+		}
+		if caller.PC != 0 && caller.PC != core.Addr(v) {
+			return Frame{}, false
+		}
+		l.finish(&caller, core.Addr(v), f.FP)
+	}
+	return caller, caller.PC != 0
 }

@@ -19,6 +19,9 @@ type wayValues struct {
 	regs   core.Regs
 	stored []wayWord
 	flags  wayFlags
+	// lost is set where the stack pointer moved by an unknown number: of the stack
+	// is known from then on only what is put there.
+	lost bool
 }
 
 // A wayWord is what was stored on the way.
@@ -89,7 +92,12 @@ func (o *wayOut) write(writes []wayWrite, ok bool) bool {
 	for _, w := range writes {
 		switch w.slot {
 		case o.arch.SP:
-			o.sp, ok = stackPlace{off: int64(w.value.n - o.values.base)}, w.value.known
+			ok = true
+			if !w.value.known {
+				o.values.lost, o.values.stored = true, nil
+				break
+			}
+			o.sp = stackPlace{off: int64(w.value.n - o.values.base)}
 		case o.arch.FP:
 			o.setFP(w.value)
 			ok = true
@@ -133,6 +141,9 @@ func (v *wayValues) get(at wayNumber, size int) wayNumber {
 		case s.at < at.n+uint64(size) && at.n < s.at+uint64(s.size):
 			return wayNumber{}
 		}
+	}
+	if v.lost {
+		return wayNumber{}
 	}
 	b, err := v.space.Slice(core.Addr(at.n), size)
 	if err != nil || len(b) < size {

@@ -9,6 +9,9 @@
 // inlined functions (deopt.go, construct.go) and their values (deoptvalues.go,
 // local.go) are made.
 //
+// Where a function was interrupted before its frame was made, or after it was left, its
+// instructions lead to the caller (walk.Leave), and it has no source-level frame.
+//
 // Other files: unwind.go and exitchain.go (stepping, V8's own chain of exits),
 // arguments.go and locals.go (values), async.go, waiters.go and promises.go
 // (functions that await), roots.go (what frames keep alive), wasm.go and wasmcode.go, codeinfo.go.
@@ -20,6 +23,8 @@
 // LIMITATIONS: calls that were inlined have no receiver and no values at a pc that
 // is not a call, such as that of a crash in optimised code, and in V8 8.7 to 8.9, of
 // which Node has no release; of 10.7 and 10.8 (Node 19) the values in functions that
-// were inlined are not always found. Variables that live in registers of the
+// were inlined are not always found. A builtin that was interrupted while it holds its
+// return address in a register and moves arguments, and then jumps by a register, can
+// hide its caller. Variables that live in registers of the
 // interpreter alone have no names, for V8 keeps none.
 package frame

@@ -1,0 +1,88 @@
+package walk
+
+import (
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+)
+
+// TestLeave follows what V8's builtins, baseline and optimized code leave with, from each
+// of their instructions; builtins/x64 and arm64: DropArguments, LeaveFrame,
+// compiler/backend: AssembleReturn.
+func TestLeave(t *testing.T) {
+	const (
+		sp, fp = stackAt + 0x100, stackAt + 0x140
+		outer  = stackAt + 0x800
+		ra     = textAt + 0x180
+	)
+	for _, c := range []struct {
+		name string
+		arch *core.Arch
+		code [][]byte // the instructions, from one where the frame is whole
+		regs map[string]uint64
+		args int // bytes that are dropped after the return address
+	}{
+		{"JSConstructStubGeneric", core.AMD64, [][]byte{
+			{0x48, 0x8b, 0x5d, 0xe8}, {0x48, 0x8b, 0xe5}, {0x5d}, {0x59}, {0x48, 0xc1, 0xfb, 0x1d}, {0x48, 0x8d, 0x24, 0x1c}, {0x51}, {0xc3},
+		}, nil, 24},
+		{"ArrayPrototypePush", core.AMD64, [][]byte{
+			{0x48, 0x8b, 0xe5}, {0x5d}, {0x41, 0x5a}, {0x4a, 0x8d, 0x24, 0xfc}, {0x41, 0x52}, {0xc3},
+		}, map[string]uint64{"r15": 3}, 24},
+		{"CEntry", core.AMD64, [][]byte{
+			{0xc9}, {0x49, 0x8b, 0xb5, 0xa0, 0, 0, 0}, {0x49, 0xc7, 0x85, 0x90, 0, 0, 0, 0, 0, 0, 0}, {0x59}, {0x49, 0x8d, 0x67, 0x08}, {0x51}, {0xc3},
+		}, map[string]uint64{"r15": fp + 16 + 16, "r13": stackAt}, 24},
+		{"InterpreterEntryTrampoline", core.AMD64, [][]byte{
+			{0x48, 0x3b, 0xd9}, {0x7d, 0x03}, {0x48, 0x8b, 0xd9}, {0xc9}, {0x59}, {0x48, 0x03, 0xe3}, {0x51}, {0xc3},
+		}, map[string]uint64{"rcx": 8, "rbx": 24}, -1},
+		{"turbofan", core.AMD64, [][]byte{
+			{0x48, 0x8b, 0xe5}, {0x5d}, {0x48, 0x83, 0xf9, 0x02}, {0x7f, 0x03}, {0xc2, 0x10, 0x00},
+			{0x41, 0x5a}, {0x48, 0x8d, 0x24, 0xcc}, {0x41, 0x52}, {0xc3},
+		}, map[string]uint64{"rcx": 3}, -1},
+		{"leave; ret n", core.AMD64, [][]byte{{0x90}, {0xc9}, {0xc2, 0x18, 0x00}}, nil, 24},
+		{"JSConstructStubGeneric", core.ARM64, [][]byte{
+			insnWords(0xf85e83a1), insnWords(0x9360fc21), insnWords(0x910003bf), insnWords(0xa8c17bfd), insnWords(0x91000430),
+			insnWords(0x927ffa10), insnWords(0x8b306fff), insnWords(0xd65f03c0),
+		}, nil, 32},
+		{"InterpreterEntryTrampoline", core.ARM64, [][]byte{
+			insnWords(0xeb05005f), insnWords(0x9a82b0a2), insnWords(0x910003bf), insnWords(0xa8c17bfd), insnWords(0x91000450),
+			insnWords(0x927ffa10), insnWords(0x8b306fff), insnWords(0xd65f03c0),
+		}, map[string]uint64{"x2": 3, "x5": 2}, -1},
+	} {
+		t.Run(c.arch.Name+" "+c.name, func(t *testing.T) {
+			text, stack := make([]byte, textSize), make([]byte, stackLen)
+			copy(text[0x200:], slices.Concat(c.code...))
+			put := func(a, v uint64) { binary.LittleEndian.PutUint64(stack[a-stackAt:], v) }
+			put(fp, outer)
+			put(fp+8, ra)
+			put(fp-24, 3<<32) // the count of arguments
+			p := coretest.New(c.arch).MapProt(textAt, text, core.Read|core.Exec).Map(stackAt, stack).Process()
+			f := Frame{PC: textAt + 0x200, SP: sp, FP: fp, Point: Interrupted}
+			for name, v := range c.regs {
+				f.Regs.Set(c.arch.SlotOf(name), v)
+			}
+			o, _ := newWayOutAt(p, &f)
+			for _, code := range c.code {
+				at := Frame{PC: f.PC, SP: core.Addr(o.number(c.arch.SP).n), FP: core.Addr(o.number(c.arch.FP).n), Regs: o.values.regs, Point: Interrupted}
+				caller, ok := Leave(p, &at, 0)
+				if !ok || caller.PC != ra || caller.FP != outer {
+					t.Errorf("at %v: %v, program counter %v, frame pointer %v", f.PC, ok, caller.PC, caller.FP)
+				}
+				if want := core.Addr(fp + 16 + uint64(c.args)); c.args >= 0 && caller.SP != want {
+					t.Errorf("at %v: stack pointer %v, want %v", f.PC, caller.SP, want)
+				}
+				o.values.pc = f.PC
+				abiOf(c.arch).step(&o, append(slices.Clone(code), make([]byte, longestInsn)...))
+				for _, s := range o.values.stored {
+					if s.at-stackAt < stackLen-8 {
+						put(s.at, s.value.n)
+					}
+				}
+				o.values.stored = nil
+				f.PC += core.Addr(len(code))
+			}
+		})
+	}
+}
