@@ -21,7 +21,7 @@ const module = "heap"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(classCommands, objectCommands, rootCommands)
+	return slices.Concat(classCommands, objectCommands, rootCommands, leakCommands)
 }
 
 // errNoHeap says that nothing in the process has a heap that is known.

@@ -53,6 +53,9 @@ type Step struct {
 	// Reference is how the object before refers to it; "" for the first, and where no
 	// word of it does.
 	Reference string
+	// Place is where the program defines the variable that the reference is, as file
+	// and line; "" if that is not known.
+	Place string
 }
 
 // Alignment is that of objects in bytes, which V8 (with pointers of 8 bytes) and ART
@@ -130,6 +133,9 @@ type Type struct {
 	// Late is set for those that only lead to what a program can name otherwise, such
 	// as feedback: ways lead through them only if there is no other.
 	Late bool
+	// Program is set for what describes the program instead of being its data: code,
+	// feedback, the shapes of objects.
+	Program bool
 }
 
 // Damage is what is not known of a heap.

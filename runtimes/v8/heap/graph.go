@@ -187,7 +187,8 @@ func (s *source) Type(t int32, first core.Addr) graph.Type {
 	m := s.h.Maps.List[t]
 	o := layout.Tag(first)
 	if !m.Receiver {
-		return graph.Type{Class: s.h.typeClass(m.Typ, o), Internal: true, Late: s.kinds.unnamed.has(m.Typ)}
+		class, late := s.h.typeClass(m.Typ, o), s.kinds.unnamed.has(m.Typ)
+		return graph.Type{Class: class, Internal: true, Late: late, Program: late || class == "(object shape)"}
 	}
 	c := graph.Type{Class: s.h.describe(m, o).Constructor}
 	if fn, _, err := hs.objects.Constructor(o); err == nil && fn != 0 {
@@ -253,6 +254,9 @@ func (s *source) Steps(path []core.Addr) []graph.Step {
 	steps := make([]graph.Step, len(path))
 	for i, x := range s.h.Steps(objects) {
 		steps[i] = graph.Step{Class: x.Class, Reference: x.Reference}
+		if name, ok := strings.CutPrefix(x.Reference, "variable "); ok && i > 0 {
+			steps[i].Place = s.h.variablePlace(objects[i-1], name)
+		}
 	}
 	return steps
 }

@@ -10,6 +10,8 @@ node_first="14.0.0 16.0.0 18.0.0 20.0.0 22.0.0 24.0.0 26.0.0"
 # releases that the tables were not made for, in the modes that they have trouble with
 node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds 17.9.1:kinds 17.9.1:async
 	21.7.3:deep 21.7.3:shapes 23.11.1:deep 23.11.1:wasm"
+# the programs of leaks.js: twelve that leak, six that do not
+node_leaks="cache array listeners closures promises timers list weakmap context buffers strings local idle churn server lru modules mixed"
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
 
@@ -96,6 +98,7 @@ node_core() {
 		;;
 	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
 	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@" "$to/limits.js" "$to" ;;
+	leak-*) die "${run[@]}" "$node" --expose-gc "$@" "$to/leaks.js" "$to" "${mode#leak-}" ;;
 	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
 	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
 	scavenge) node_collect _ZN2v88internal9Scavenger7Process 60 "$node" "$@" "$to/collect.js" "$to" ;;
@@ -152,6 +155,14 @@ node_cores() {
 	done
 	for version in 18.20.8 22.23.3 24.21.0 26.10.0; do
 		one_node "node-$version-oom" "$version" oom
+	done
+	for mode in $node_leaks; do
+		one_node "node-24.21.0-leak-$mode" 24.21.0 "leak-$mode"
+	done
+	for version in 12.22.12 14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 26.10.0; do
+		for mode in cache listeners local lru; do
+			one_node "node-$version-leak-$mode" "$version" "leak-$mode"
+		done
 	done
 	for version in 14.21.3 18.20.8 20.20.2 24.21.0 26.10.0; do
 		for mode in scavenge evacuate; do

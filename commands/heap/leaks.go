@@ -1,0 +1,181 @@
+package heap
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	graph "coredbg/runtimes/heap"
+)
+
+var leakCommands = []commands.Command{{
+	Name: "leaks", Module: module, Addr: commands.AddrNone,
+	Summary: "show where memory of a managed heap accumulates",
+	Detail: `A suspect is a place below which at least 10 % of all reachable bytes, and a megabyte,
+fall apart into many objects of one class, a chain of them, or one large object. Each is
+shown with what holds it, the way from a root, and the command that shows more. Where
+nothing stands out there is no suspect: that is no proof that nothing leaks.
+
+In JSON a suspect is {"type":"suspect","kind":K,"class":C,"holder":H,"at":{"file":F,
+"line":N},"objects":N,"retained":N,"share":0.7,"path":[…],"why":TEXT}, the strongest
+first.`,
+	Example: "::leaks",
+	SeeAlso: []string{"heapstat", "dominators", "gcroot"},
+	Nothing: "nothing stands out",
+	Run:     runLeaks,
+}}
+
+// suspectRecord is a place where memory accumulates.
+type suspectRecord struct {
+	_        out.Record `record:"suspect"`
+	Kind     string     `json:"kind"` // collection | chain | object
+	Class    string     `json:"class"`
+	Place    string     `json:"place,omitempty"` // where the class is defined
+	Holder   string     `json:"holder,omitempty"`
+	Addr     core.Addr  `json:"addr,omitzero" dot:"nonzero"` // of the holder
+	Example  core.Addr  `json:"example"`                     // the most retaining of the objects
+	At       *codePlace `json:"at,omitempty"`                // of the variable or field that holds them
+	Variable string     `json:"variable,omitempty"`
+	Objects  int        `json:"objects"`
+	Retained uint64     `json:"retained"`
+	Share    float64    `json:"share"`
+	Root     *root      `json:"root,omitempty"`
+	Path     []step     `json:"path,omitempty"`
+	Why      string     `json:"why"`
+}
+
+// codePlace is a place in a program's text.
+type codePlace struct {
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+}
+
+func runLeaks(ctx context.Context, c *commands.Call) error {
+	g, err := graphOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	list, err := g.Suspects(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		r, err := newSuspect(ctx, c, g, &list[i])
+		if err != nil {
+			return err
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.Suspect) (*suspectRecord, error) {
+	src := g.Source()
+	r := &suspectRecord{Kind: string(s.Kind), Class: s.Class.Class, Place: s.Class.Place, Example: src.Shown(g.Addr(s.Example)),
+		Objects: s.Objects, Retained: s.Retained, Share: share(g, s.Retained)}
+	if s.Holder != graph.None && s.Kind == graph.Collects {
+		r.Holder, r.Addr = nameOf(g, s.Holder), src.Shown(g.Addr(s.Holder))
+	}
+	ways, err := g.Paths(ctx, s.Target(), 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(ways) > 0 {
+		r.Root = rootOf(ctx, c, &ways[0].Root)
+		path := make([]core.Addr, len(ways[0].Objects))
+		for i, o := range ways[0].Objects {
+			path[i] = g.Addr(o)
+		}
+		for i, x := range src.Steps(path) {
+			r.Path = append(r.Path, step{At: src.Shown(path[i]), Class: x.Class, Reference: x.Reference, Retained: g.Tree().Retained(ways[0].Objects[i])})
+			if name, ok := variableOf(x.Reference); ok {
+				r.Variable, r.At = name, placeOf(x.Place)
+			}
+		}
+	}
+	if r.At == nil && r.Root != nil && r.Variable == "" {
+		if m := frameEnd.FindStringSubmatch(r.Root.Name); m != nil {
+			r.At = placeOf(m[1])
+		}
+	}
+	r.Why = r.why()
+	return r, nil
+}
+
+// variableOf returns the name of a variable or static field that a reference is.
+func variableOf(reference string) (string, bool) {
+	for _, kind := range []string{"variable ", "global ", "static "} {
+		if name, ok := strings.CutPrefix(reference, kind); ok {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// frameEnd finds the place of a frame in the name of a root.
+var frameEnd = regexp.MustCompile(`\(([^()]+:\d+)\)$`)
+
+var placeEnd = regexp.MustCompile(`:(\d+)$`)
+
+func placeOf(s string) *codePlace {
+	if s == "" {
+		return nil
+	}
+	p := &codePlace{File: s}
+	if m := placeEnd.FindStringSubmatchIndex(s); m != nil {
+		p.File = s[:m[0]]
+		p.Line, _ = strconv.Atoi(s[m[2]:m[3]])
+	}
+	return p
+}
+
+// why says it in a sentence.
+func (r *suspectRecord) why() string {
+	var b strings.Builder
+	class := r.Class
+	if r.Place != "" {
+		class += " (" + r.Place + ")"
+	}
+	switch graph.SuspectKind(r.Kind) {
+	case graph.Chained:
+		fmt.Fprintf(&b, "a chain of %s of %s", out.Count(r.Objects, "object"), class)
+	case graph.Single:
+		fmt.Fprintf(&b, "one %s", class)
+	default:
+		fmt.Fprintf(&b, "%s of %s", out.Count(r.Objects, "object"), class)
+	}
+	fmt.Fprintf(&b, ", %.0f%% of the heap", 100*r.Share)
+	if r.Holder != "" {
+		fmt.Fprintf(&b, ", in %s", r.Holder)
+	}
+	if r.Variable != "" {
+		fmt.Fprintf(&b, ", held by %s", r.Variable)
+		if r.At != nil {
+			fmt.Fprintf(&b, " at %s", r.At.File)
+			if r.At.Line > 0 {
+				fmt.Fprintf(&b, ":%d", r.At.Line)
+			}
+		}
+	} else if r.Root != nil {
+		fmt.Fprintf(&b, ", held by %s", r.Root.text())
+	}
+	return out.Clean(b.String(), false)
+}
+
+// Text writes the sentence, and what to type next.
+func (r *suspectRecord) Text(w *out.Writer) {
+	w.Paint(out.Keyword, "%3.0f%%", 100*r.Share)
+	w.Printf(" %12d %s\n", r.Retained, r.Why)
+	at := r.Addr
+	if at == 0 {
+		at = r.Example
+	}
+	w.Printf("     %x::gcroot; %x::dominators; %x::refs\n", uint64(at), uint64(at), uint64(r.Example))
+}

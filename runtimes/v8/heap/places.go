@@ -1,0 +1,64 @@
+package heap
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf16"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+// closureIn returns a function that closes over a context itself; 0 if there is none.
+func (h *Heap) closureIn(context layout.Tagged) layout.Tagged {
+	hs := h.v
+	for _, m := range h.Maps.List {
+		own := h.Of(m.ID)
+		if len(own) == 0 || !hs.IsFunction(layout.Tag(own[0])) {
+			continue
+		}
+		for _, a := range own {
+			if c, ok := hs.Field(layout.Tag(a), hs.Layout.JSFunction.Context); ok && c == context {
+				return layout.Tag(a)
+			}
+		}
+	}
+	return 0
+}
+
+// maxScopeText bounds the text that a declaration is looked for in.
+const maxScopeText = 1 << 24
+
+// variablePlace returns where a variable of a context is declared, as file and line: by
+// the only declaration of that name in the text of its scope. Without one it is where
+// the scope begins; "" if no function tells of which script it is.
+func (h *Heap) variablePlace(context layout.Tagged, name string) string {
+	hs := h.v
+	fn := h.closureIn(context)
+	if fn == 0 {
+		return ""
+	}
+	f, err := hs.objects.Function(fn)
+	if err != nil || f.Script == 0 || f.File == "" {
+		return ""
+	}
+	c, err := hs.objects.Context(context)
+	if err != nil {
+		return f.File
+	}
+	s, err := hs.objects.ScopeInfo(c.ScopeInfo)
+	if err != nil || s.Start < 0 {
+		return f.File
+	}
+	at := s.Start
+	if scope, err := hs.objects.Source(f.Script, s.Start, s.End, maxScopeText); err == nil {
+		declared := regexp.MustCompile(`\b(?:const|let|var|class|function)\s+` + regexp.QuoteMeta(name) + `\b`)
+		if all := declared.FindAllStringIndex(scope, 2); len(all) == 1 {
+			at += len(utf16.Encode([]rune(scope[:all[0][0]])))
+		}
+	}
+	if loc := hs.objects.Locate(f.Script, at); loc.Line > 0 {
+		return fmt.Sprintf("%s:%d", strings.TrimPrefix(f.File, "file://"), loc.Line)
+	}
+	return f.File
+}

@@ -1,0 +1,104 @@
+package v8_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8"
+)
+
+// A leakTruth is what testdata/cores/sources/v8/leaks.js says of itself: what it holds,
+// and the variable, declared on that line, that does.
+type leakTruth struct {
+	Kind     string `json:"kind"`
+	Healthy  bool   `json:"healthy"`
+	Class    string `json:"class"`
+	Variable string `json:"variable"`
+	Line     int    `json:"line"`
+	Objects  int    `json:"objects"`
+}
+
+// TestLeaks: the first suspect of programs that leak is what they say, and those that do
+// not have none.
+func TestLeaks(t *testing.T) {
+	for _, dir := range liveCores(t, "leak-*") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			var want leakTruth
+			text, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(text, &want); err != nil || want.Kind == "" {
+				t.Fatal(want, err)
+			}
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			checkSuspects(t, v, &want)
+		})
+	}
+}
+
+func checkSuspects(t *testing.T, v *v8.V8, want *leakTruth) {
+	t.Helper()
+	g, err := v.Graph(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := g.Suspects(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Healthy {
+		for _, s := range list {
+			t.Errorf("%d objects of %s retain %d bytes, where nothing leaks", s.Objects, s.Class.Class, s.Retained)
+		}
+		return
+	}
+	if len(list) == 0 {
+		t.Fatal("no suspect")
+	}
+	s := list[0]
+	if want.Class != "" && s.Class.Class != want.Class {
+		t.Errorf("the first suspect is of class %s, want %s", s.Class.Class, want.Class)
+	}
+	if want.Objects > 0 && (s.Objects < want.Objects || s.Objects > want.Objects+want.Objects/50+2) {
+		t.Errorf("%d objects, want %d", s.Objects, want.Objects)
+	}
+	if want.Variable == "" {
+		return
+	}
+	reference, place := holderOf(t, g, &s)
+	if reference != "variable "+want.Variable && reference != "global "+want.Variable {
+		t.Errorf("held by %q, want %s", reference, want.Variable)
+	}
+	if end := fmt.Sprintf("leaks.js:%d", want.Line); strings.HasPrefix(reference, "variable ") && !strings.HasSuffix(place, end) {
+		t.Errorf("%s is declared at %q, want %s", reference, place, end)
+	}
+}
+
+// holderOf returns the last variable on the way to what holds a suspect, and where it is
+// declared.
+func holderOf(t *testing.T, g *graph.Graph, s *graph.Suspect) (reference, place string) {
+	t.Helper()
+	ways, err := g.Paths(context.Background(), s.Target(), 1)
+	if err != nil || len(ways) == 0 {
+		t.Fatalf("%d ways, %v", len(ways), err)
+	}
+	var path []core.Addr
+	for _, o := range ways[0].Objects {
+		path = append(path, g.Addr(o))
+	}
+	for _, x := range g.Source().Steps(path) {
+		if strings.HasPrefix(x.Reference, "variable ") || strings.HasPrefix(x.Reference, "global ") {
+			reference, place = x.Reference, x.Place
+		}
+	}
+	return reference, place
+}

@@ -1,0 +1,140 @@
+'use strict';
+// leaks.js DIR KIND: programs that leak, each as post-mortems tell it, and such that
+// do not. Each writes into DIR/frames.json what it holds and where, and dies by abort.
+//
+// truth: {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N}: the
+// variable, declared on that line, that holds objects of the class.
+const fs = require('fs');
+const path = require('path');
+const events = require('events');
+
+const [dir, kind] = process.argv.slice(2);
+const text = fs.readFileSync(__filename, 'utf8').split('\n');
+// lineOf returns the line that a mark is on.
+const lineOf = (mark) => 1 + text.findIndex((line) => line.endsWith('// here: ' + mark));
+
+class Session {
+  constructor(i) {
+    this.id = i;
+    this.user = { name: 'user ' + i, roles: ['a' + i, 'b'] };
+    this.seen = [i, i + 1, i + 2];
+  }
+}
+
+class Request {
+  constructor(i) { this.url = '/path/' + i; this.headers = { host: 'h' + i, agent: 'x' }; }
+}
+
+const many = 30000;
+
+const programs = {
+  cache() {
+    const sessions = new Map(); // here: cache
+    for (let i = 0; i < many; i++) sessions.set('key ' + i, new Session(i));
+    globalThis.use = () => sessions.size;
+    return { class: 'Session', variable: 'sessions', objects: many };
+  },
+  array() {
+    globalThis.history = []; // here: array
+    for (let i = 0; i < many; i++) history.push(new Request(i));
+    return { class: 'Request', variable: 'history', objects: many };
+  },
+  listeners() {
+    const bus = new events.EventEmitter(); // here: listeners
+    bus.setMaxListeners(0);
+    for (let i = 0; i < many; i++) { const request = new Request(i); bus.on('change', () => request.url); }
+    globalThis.use = () => bus;
+    return { variable: 'bus', objects: many };
+  },
+  closures() {
+    const handlers = []; // here: closures
+    const make = (i) => { const body = 'x'.repeat(10) + i + Buffer.alloc(1).toString(); const big = new Array(200).fill(i); return () => big.length + body.length; };
+    for (let i = 0; i < many / 10; i++) handlers.push(make(i));
+    globalThis.use = () => handlers;
+    return { variable: 'handlers', objects: many / 10 };
+  },
+  promises() {
+    const waiting = new Set(); // here: promises
+    const never = () => new Promise(() => {});
+    const handle = async (i) => { const r = new Request(i); await never(); return r; };
+    for (let i = 0; i < many; i++) waiting.add(handle(i));
+    globalThis.use = () => waiting;
+    return { variable: 'waiting', objects: many };
+  },
+  timers() {
+    for (let i = 0; i < many; i++) { const s = new Session(i); setTimeout(() => s.id, 1e9); } // here: timers
+    return { class: 'Timeout', objects: many };
+  },
+  list() {
+    let head = null; // here: list
+    for (let i = 0; i < many; i++) head = { next: head, request: new Request(i) };
+    globalThis.use = () => head;
+    return { variable: 'head', objects: many };
+  },
+  weakmap() {
+    const keys = []; // here: weakmap
+    const data = new WeakMap();
+    for (let i = 0; i < many; i++) { const k = { i }; keys.push(k); data.set(k, new Session(i)); }
+    globalThis.use = () => [keys, data];
+    return { variable: 'keys', objects: many };
+  },
+  context() {
+    const vm = require('vm');
+    const contexts = []; // here: context
+    for (let i = 0; i < 40; i++) contexts.push(vm.runInNewContext('var o = []; for (let i = 0; i < 2000; i++) o.push({ i, s: "s" + i }); o'));
+    globalThis.use = () => contexts;
+    return { variable: 'contexts' };
+  },
+  buffers() {
+    const chunks = []; // here: buffers
+    for (let i = 0; i < 300; i++) chunks.push(Buffer.alloc(1 << 16, i).subarray(0, 10));
+    globalThis.use = () => chunks;
+    return { variable: 'chunks', objects: 300 };
+  },
+  strings() {
+    const lines = []; // here: strings
+    for (let i = 0; i < many; i++) lines.push(('line ' + i + ' of a log that nobody reads ').repeat(4).trim());
+    globalThis.use = () => lines;
+    return { class: '(string)', variable: 'lines', objects: many };
+  },
+  local() {
+    const rows = []; // here: local
+    for (let i = 0; i < many; i++) rows.push(new Session(i));
+    finish({ kind, class: 'Session', objects: many, line: lineOf(kind) });
+    return rows;
+  },
+  // Those that do not leak.
+  idle() { setInterval(() => {}, 1e9); return { healthy: true }; },
+  churn() {
+    let n = 0;
+    for (let i = 0; i < 200000; i++) n += new Session(i).seen.length;
+    if (globalThis.gc) gc();
+    globalThis.n = n;
+    return { healthy: true };
+  },
+  server() {
+    const server = require('http').createServer((q, r) => r.end('ok'));
+    globalThis.server = server;
+    return { healthy: true };
+  },
+  lru() {
+    const cache = new Map();
+    for (let i = 0; i < 100000; i++) { cache.set(i, new Session(i)); if (cache.size > 500) cache.delete(cache.keys().next().value); }
+    globalThis.use = () => cache.size;
+    return { healthy: true };
+  },
+  modules() { for (const m of ['http', 'crypto', 'zlib', 'vm', 'util', 'url', 'stream', 'readline', 'tls', 'http2']) require(m); return { healthy: true }; },
+  mixed() {
+    globalThis.config = { a: [1, 2, 3], b: new Map([[1, 2]]), c: new Set([1]) };
+    globalThis.small = Array.from({ length: 1000 }, (_, i) => new Session(i));
+    return { healthy: true };
+  },
+};
+
+function finish(truth) {
+  fs.writeFileSync(path.join(dir, 'frames.json'), JSON.stringify(truth));
+  process.abort();
+}
+
+const truth = programs[kind]();
+finish({ kind, healthy: false, line: lineOf(kind), ...truth });
