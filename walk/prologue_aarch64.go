@@ -88,6 +88,10 @@ func (f *arm64Frame) apply(w uint32) bool {
 		f.addRegister(w)
 	case w>>22&^7 == 0x2a0 && rn == arm64SP: // ldp, stp of x registers
 		return f.pair(w)
+	case w>>22 == 0x2a5 && rn == arm64FP && f.fp: // ldp x,x,[x29,#imm]
+		at := f.fpOff - int64(int32(w<<10)>>25)*8
+		f.restored(rt, at)
+		f.restored(int(w>>10&31), at-8)
 	case w>>24 == 0xf8 && w>>21&1 == 0 && w>>10&1 == 1 && rn == arm64SP: // str, ldr with writeback
 		return f.single(w)
 	case w>>22 == 0x3e4 && rn == arm64SP: // str x,[sp,#imm]

@@ -25,6 +25,6 @@
 // which Node has no release; of 10.7 and 10.8 (Node 19) the values in functions that
 // were inlined are not always found. A builtin that was interrupted while it holds its
 // return address in a register and moves arguments, and then jumps by a register, can
-// hide its caller. Variables that live in registers of the
-// interpreter alone have no names, for V8 keeps none.
+// hide its caller. Variables that live in registers of the interpreter alone have no
+// names, for V8 keeps none.
 package frame
