@@ -2,6 +2,7 @@ package walk
 
 import (
 	"encoding/binary"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -84,5 +85,24 @@ func TestLeave(t *testing.T) {
 				f.PC += core.Addr(len(code))
 			}
 		})
+	}
+}
+
+// TestLeaveRandom follows whatever there is: it ends, and does not panic.
+func TestLeaveRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, arch := range []*core.Arch{core.AMD64, core.I386, core.ARM64, core.ARM} {
+		text, stack := make([]byte, 0x800), make([]byte, stackLen)
+		p := coretest.New(arch).MapProt(textAt, text, core.Read|core.Exec).Map(stackAt, stack).Process()
+		for range 2000 {
+			for i := range text {
+				text[i] = byte(rng.Uint32())
+			}
+			f := Frame{PC: textAt + 0x200, SP: stackAt + 0x100, FP: stackAt + 0x140, Point: Interrupted}
+			for slot := range arch.RegNames {
+				f.Regs.Set(slot, rng.Uint64()>>rng.UintN(64))
+			}
+			Leave(p, &f, textAt+core.Addr(rng.UintN(0x200)))
+		}
 	}
 }
