@@ -63,7 +63,7 @@ var phrases = []phrase{
 		"::deadlock, ::javamonitors"},
 
 	// JavaScript: llnode and the names of mdb_v8 without colons.
-	{"v8 findjsobjects, v8 findjsinstances, findjsinstances, v8 fjo, heap, !heap, heap stat, jmap, jmap -histo, histo, histogram, dumpheap, !dumpheap, dumpheap -stat, gcheapstat, !dumpheap -stat, universe, jhat, hprof, heapsnapshot, heap dump, gc.heap_info, gc.class_histogram, heap_dump, dso, !dso, dumpstackobjects, heapinfo, objsize, !objsize, gchandles, !gchandles, dumpgen, kmem, kmastat, memstat, umastat, umem_status, umem_cache, findleaks, leaks, umausers, umem_log, umem_malloc_dist, umem_verify, malloc_info, bufctl, bufctl_audit, kmausers, !heap -s, leak, memory leak, heaptrack, valgrind, memleak, analyzeoom, classes -stat, meminfo",
+	{"v8 findjsobjects, v8 findjsinstances, findjsinstances, v8 fjo, heap, !heap, heap stat, jmap, jmap -histo, histo, histogram, dumpheap, !dumpheap, dumpheap -stat, gcheapstat, !dumpheap -stat, universe, jhat, hprof, heap dump, gc.heap_info, gc.class_histogram, heap_dump, dso, !dso, dumpstackobjects, heapinfo, objsize, !objsize, gchandles, !gchandles, dumpgen, kmem, kmastat, memstat, umastat, umem_status, umem_cache, findleaks, leaks, umausers, umem_log, umem_malloc_dist, umem_verify, malloc_info, bufctl, bufctl_audit, kmausers, !heap -s, leak, memory leak, heaptrack, valgrind, memleak, analyzeoom, classes -stat, meminfo",
 		"::heapstat, ::dominators, ::findjsobjects, ::javaheap"},
 	{"v8 inspect, v8 i, v8 print, v8 p, v8 pr, do, dumpobj, !do, !dumpobj, dumparray, !da, dumpvc, dumpobject, clhsdb inspect, v8 jsprint, dumpclass, !dumpclass, dumpmt, !dumpmt, object, obj, instance",
 		"ADDRESS::jsprint, ::jsprint NAME.MEMBER, ADDRESS::javaprint"},

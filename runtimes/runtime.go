@@ -111,6 +111,15 @@ type HprofWriter interface {
 	WriteHprof(ctx context.Context, w io.Writer) error
 }
 
+// A SnapshotWriter is a Runtime whose heap can be written as V8's own tools have it: a
+// heap snapshot.
+type SnapshotWriter interface {
+	Runtime
+	// WriteSnapshot writes all objects that are reachable. It builds the graph, if nobody
+	// did so far.
+	WriteSnapshot(ctx context.Context, w io.Writer) error
+}
+
 // A Kind says which world a frame belongs to.
 type Kind string
 

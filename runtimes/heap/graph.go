@@ -78,6 +78,9 @@ func (g *Graph) External(id ID) uint64 { return g.ext[id] }
 // Type returns the type of an object.
 func (g *Graph) Type(id ID) *Type { return &g.types[g.typ[id]] }
 
+// TypeNumber returns the number that the Source gave the type of an object.
+func (g *Graph) TypeNumber(id ID) int32 { return g.typ[id] }
+
 // Reachable reports whether roots of the given strength, or stronger ones, lead to an
 // object.
 func (g *Graph) Reachable(id ID, s Strength) bool {

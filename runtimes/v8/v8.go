@@ -3,6 +3,7 @@ package v8
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync"
 
 	"coredbg/core"
@@ -107,6 +108,15 @@ func (v *V8) Graph(ctx context.Context) (*graph.Graph, error) {
 		return nil, err
 	}
 	return h.Graph(ctx)
+}
+
+// WriteSnapshot writes all heaps of the process as a heap snapshot.
+func (v *V8) WriteSnapshot(ctx context.Context, w io.Writer) error {
+	h, err := v.Heaps.Heap(ctx)
+	if err != nil {
+		return err
+	}
+	return h.WriteSnapshot(ctx, w)
 }
 
 // Name returns "v8".

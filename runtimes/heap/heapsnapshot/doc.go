@@ -1,6 +1,6 @@
 // Package heapsnapshot reads heap snapshots of V8, the files that DevTools and
 // v8.writeHeapSnapshot write, as a heap.Source: so a snapshot is the same graph as the
-// heap of a core.
+// heap of a core. And it writes graphs as such files.
 //
 // A snapshot is one JSON object. "snapshot" describes it (meta: the names of the
 // columns of each array, and of the types of nodes and edges; node_count,
@@ -8,11 +8,13 @@
 // and "strings" are the names they refer to. The edges of the first node come first, then
 // those of the second. The first node is the root of all:
 //
+//	file.go     File: a snapshot in the place of a runtime
 //	scan.go     scanner: JSON in pieces, without a value that is as large as the file
 //	read.go     Read: the arrays, in columns; every index is checked
 //	meta.go     what a snapshot says of itself
 //	source.go   Snapshot as a heap.Source
 //	describe.go what objects and references are called
+//	write.go    Write: the other way round, what an Exporter says of a graph as a file
 //
 // Strings stay in the file: only where each begins is kept. Nothing is made larger than
 // what was read accounts for.

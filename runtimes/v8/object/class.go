@@ -228,7 +228,7 @@ func (r *Kinds) tagOf(o layout.Tagged) string {
 func (r *Kinds) FallbackClass(o layout.Tagged) string {
 	if c, ok := r.constructorOf(o); ok {
 		if s, ok := r.ClosureShared(c); ok {
-			if n := r.ownName(s); n != "" {
+			if n := r.OwnName(s); n != "" {
 				return n
 			}
 		}

@@ -100,7 +100,7 @@ func (r *Functions) initializerName(shared layout.Tagged) string {
 func (r *Functions) SharedName(shared layout.Tagged) string {
 	name := r.initializerName(shared)
 	if name == "" {
-		name = r.ownName(shared)
+		name = r.OwnName(shared)
 	}
 	if name == "" {
 		name = r.inferredName(shared)
@@ -108,8 +108,8 @@ func (r *Functions) SharedName(shared layout.Tagged) string {
 	return name
 }
 
-// ownName returns SharedFunctionInfo::Name.
-func (r *Functions) ownName(shared layout.Tagged) string {
+// OwnName returns SharedFunctionInfo::Name.
+func (r *Functions) OwnName(shared layout.Tagged) string {
 	n, ok := r.Field(shared, r.Layout.SharedFunctionInfo.Name)
 	if !ok || n.IsSmi() {
 		return ""

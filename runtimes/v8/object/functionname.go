@@ -35,7 +35,7 @@ func (r *Kinds) FunctionNameOf(fn layout.Tagged) string {
 			return "anonymous"
 		}
 	}
-	return r.ownName(s)
+	return r.OwnName(s)
 }
 
 // wrappedTarget returns the function of another realm that a function of a

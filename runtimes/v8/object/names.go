@@ -239,7 +239,7 @@ func (r *Reader) methodName(c Call) string {
 	if c.Closure == 0 || !r.IsReceiver(start) {
 		return ""
 	}
-	name := r.ownName(c.Shared)
+	name := r.OwnName(c.Shared)
 	if rest, ok := strings.CutPrefix(name, "get "); ok {
 		name = rest
 	} else if rest, ok := strings.CutPrefix(name, "set "); ok {

@@ -1,0 +1,81 @@
+package heap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/file"
+	"coredbg/runtimes"
+)
+
+var exportCommands = []commands.Command{{
+	Name: "heapsnapshot", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'o', Arg: "file", Help: "write the snapshot to this file"},
+		{Letter: 'f', Help: "replace the file if it is there"},
+	},
+	Summary: "write the heap of V8 as a snapshot that DevTools opens",
+	Detail: `The snapshot has the schema of the version of V8 that the process ran, and all objects
+that are reachable: load it in the Memory panel of Chrome's DevTools, or open it again
+with coredbg. The id of an object is its address here, tagged; DevTools shows the low
+32 bits of it. The file can be read by its owner alone, and appears when it is whole.`,
+	Example: "::heapsnapshot -o app.heapsnapshot",
+	SeeAlso: []string{"heapstat", "dominators", "gcroot"},
+	Run:     runHeapsnapshot,
+}}
+
+// writtenRecord is a file that was written.
+type writtenRecord struct {
+	_     out.Record `record:"written" text:"{text}"`
+	Path  string     `json:"path"`
+	Bytes int64      `json:"bytes"`
+
+	text string
+}
+
+func runHeapsnapshot(ctx context.Context, c *commands.Call) error {
+	path := c.Str('o')
+	if path == "" {
+		return c.Usage("-o names the file to write")
+	}
+	w, ok := commands.RuntimeOf[runtimes.SnapshotWriter](c.Session)
+	if !ok {
+		return core.Unknown(errors.New("the process has no V8"))
+	}
+	if _, err := graphOf(ctx, c); err != nil {
+		return err
+	}
+	f, err := file.Create(ctx, path, c.Has('f'), c.Session.Process.Path)
+	if err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("%w (-f replaces it)", err)
+		}
+		return err
+	}
+	defer f.Close()
+	n := &counter{w: f}
+	if err := w.WriteSnapshot(ctx, n); err != nil {
+		return err
+	}
+	if err := f.Commit(); err != nil {
+		return err
+	}
+	return c.Emit(&writtenRecord{Path: path, Bytes: n.n, text: fmt.Sprintf("%s: %d bytes", out.Clean(path, false), n.n)})
+}
+
+// A counter counts what is written to a file.
+type counter struct {
+	w *file.Output
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,442 @@
+package heapsnapshot
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"coredbg/core"
+	"coredbg/core/file"
+	"coredbg/runtimes/heap"
+)
+
+// A Schema is what the snapshots of a version of V8 have.
+type Schema struct {
+	NodeFields []string // "type", "name", …
+	NodeTypes  []string // of nodes, in the order of NodeType
+	Extra      bool     // extra_native_bytes
+}
+
+// A NodeType is the type of a node; HeapGraphNode::Type of include/v8-profiler.h.
+type NodeType uint8
+
+// The types of nodes, which have not changed but that later versions have more.
+const (
+	Hidden NodeType = iota
+	Array
+	String
+	Object
+	Code
+	Closure
+	RegExp
+	Number
+	Native
+	Synthetic
+	ConcatenatedString
+	SlicedString
+	Symbol
+	BigInt
+	ObjectShape
+)
+
+// An EdgeType is the type of an edge; HeapGraphEdge::Type.
+type EdgeType uint8
+
+// The types of edges.
+const (
+	ContextEdge EdgeType = iota
+	ElementEdge
+	PropertyEdge
+	InternalEdge
+	HiddenEdge
+	ShortcutEdge
+	WeakEdge
+)
+
+// An Edge is a reference as snapshots have it.
+type Edge struct {
+	Type  EdgeType
+	Name  string // of types other than ElementEdge and HiddenEdge
+	Index int    // of these
+	From  core.Addr
+	To    core.Addr
+}
+
+// An Exporter says of the objects of a graph what snapshots say.
+type Exporter interface {
+	// Schema returns that of the engine's version.
+	Schema() Schema
+	// Node returns the type and the name of an object, and the size of it that counts.
+	Node(at core.Addr, size uint64, typ int32) (t NodeType, name string, counted uint64)
+	// Edges calls visit for all references of an object, weak ones too. From is another
+	// object for what an object keeps on behalf of that.
+	Edges(at core.Addr, size uint64, typ int32, visit func(Edge))
+	// External names what an object owns outside the heap, and how it refers to it.
+	External() (name, reference string)
+	// Roots names the synthetic node for roots of a kind: "(Global handles)".
+	Roots(kind string) string
+}
+
+// maxName is how much of a string is written, in bytes: V8 cuts at 1024 characters.
+const maxName = 1024
+
+// A writer writes a snapshot.
+type writer struct {
+	g      *heap.Graph
+	x      Exporter
+	schema Schema
+	nodes  *bufio.Writer
+	edges  *bufio.Writer
+	buf    []byte
+	node   []int32 // of each object; 0 for those that are left out
+	first  int     // node of the first object
+	text   map[string]uint32
+	list   []string
+	late   map[core.Addr][]Edge // of objects, from other objects
+	owners []heap.ID            // objects that own something outside the heap
+	after  int                  // the node of what the first of them owns
+	kinds  []rootNode
+	count  struct{ nodes, edges int }
+	err    error
+}
+
+// A rootNode is a synthetic node below "(GC roots)".
+type rootNode struct {
+	name    string
+	targets []heap.ID
+}
+
+// Write writes a graph as a heap snapshot: what certain roots and words of stacks lead
+// to, each object with its address and 1 as its id, and what it owns outside the heap
+// with its address and 2. What is known only at the end is
+// kept in temporary files without names until then.
+func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
+	nodes, err := file.NewScratch()
+	if err != nil {
+		return err
+	}
+	defer nodes.Close()
+	edges, err := file.NewScratch()
+	if err != nil {
+		return err
+	}
+	defer edges.Close()
+	s := &writer{g: g, x: x, schema: x.Schema(), nodes: bufio.NewWriterSize(nodes, 1<<18), edges: bufio.NewWriterSize(edges, 1<<18),
+		text: map[string]uint32{}, late: map[core.Addr][]Edge{}}
+	if err := s.all(ctx); err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(w, 1<<18)
+	s.head(out)
+	for _, part := range []struct {
+		f    io.ReadSeeker
+		name string
+	}{{nodes, "nodes"}, {edges, "edges"}} {
+		fmt.Fprintf(out, "%q:[", part.name)
+		if _, err := part.f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		if err := copyAll(ctx, out, part.f, "writing "+part.name); err != nil {
+			return err
+		}
+		io.WriteString(out, "],\n")
+	}
+	io.WriteString(out, "\"trace_function_infos\":[],\n\"trace_tree\":[],\n\"samples\":[],\n\"locations\":[],\n")
+	s.writeStrings(out)
+	return out.Flush()
+}
+
+// copyAll is io.Copy until ctx ends.
+func copyAll(ctx context.Context, w io.Writer, r io.Reader, what string) error {
+	for done := int64(0); ; {
+		n, err := io.CopyN(w, r, 1<<22)
+		if done += n; err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		core.Tell(ctx, what, done, 0)
+	}
+}
+
+// all writes nodes and edges to their files.
+func (s *writer) all(ctx context.Context) error {
+	s.string("") // V8's snapshots begin with it, too
+	s.roots()
+	s.first = 2 + len(s.kinds)
+	s.node = make([]int32, s.g.Len())
+	next := s.first
+	for id := range s.node {
+		if s.g.Reachable(heap.ID(id), heap.Stacked) {
+			s.node[id] = int32(next)
+			next++
+			if s.g.External(heap.ID(id)) > 0 {
+				s.owners = append(s.owners, heap.ID(id))
+			}
+		}
+	}
+	s.after = next
+	if next += len(s.owners); next > math.MaxInt32/len(s.schema.NodeFields) {
+		return heap.ErrTooLarge
+	}
+	if err := s.ephemerons(ctx); err != nil {
+		return err
+	}
+	s.rootNodes()
+	for id, n := range s.node {
+		if id&0xffff == 0 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			core.Tell(ctx, "writing the snapshot", int64(id), int64(len(s.node)))
+		}
+		if n != 0 {
+			s.object(heap.ID(id))
+		}
+	}
+	name, _ := s.x.External()
+	for _, id := range s.owners {
+		s.row(Native, name, uint64(s.g.Addr(id))|2, s.g.External(id), 0)
+	}
+	for _, f := range []*bufio.Writer{s.nodes, s.edges} {
+		if err := f.Flush(); err != nil {
+			return err
+		}
+	}
+	return s.err
+}
+
+// ephemerons finds the references that objects keep on behalf of others: rows of edges
+// are in order of nodes.
+func (s *writer) ephemerons(ctx context.Context) error {
+	k, ok := s.x.(interface{ Keeper(typ int32) bool })
+	if !ok {
+		return nil
+	}
+	for id, n := range s.node {
+		if id&0xfffff == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		typ := s.g.TypeNumber(heap.ID(id))
+		if n == 0 || !k.Keeper(typ) {
+			continue
+		}
+		at := s.g.Addr(heap.ID(id))
+		s.x.Edges(at, s.g.Size(heap.ID(id)), typ, func(e Edge) {
+			if e.From != at {
+				s.late[e.From] = append(s.late[e.From], e)
+			}
+		})
+	}
+	return nil
+}
+
+// roots sorts the roots by what they are.
+func (s *writer) roots() {
+	known := map[string]int{}
+	for _, r := range s.g.AllRoots() {
+		id, ok := s.g.ID(r.Target)
+		if !ok || r.Strength > heap.Stacked {
+			continue
+		}
+		name := s.x.Roots(r.Kind)
+		k, ok := known[name]
+		if !ok {
+			k = len(s.kinds)
+			known[name] = k
+			s.kinds = append(s.kinds, rootNode{name: name})
+		}
+		t := &s.kinds[k].targets
+		if n := len(*t); n == 0 || (*t)[n-1] != id {
+			*t = append(*t, id)
+		}
+	}
+}
+
+// rootNodes writes the root, what is below it, and the nodes of roots.
+func (s *writer) rootNodes() {
+	s.row(Synthetic, "", 1, 0, 1)
+	s.edge(ElementEdge, "", 1, 1)
+	s.row(Synthetic, "(GC roots)", 3, 0, len(s.kinds))
+	for i := range s.kinds {
+		s.edge(ElementEdge, "", i, 2+i)
+	}
+	for i, k := range s.kinds {
+		s.row(Synthetic, k.name, uint64(5+2*i), 0, len(k.targets))
+		for n, id := range k.targets {
+			s.edge(ElementEdge, "", n+1, int(s.node[id]))
+		}
+	}
+}
+
+// object writes a node and its edges.
+func (s *writer) object(id heap.ID) {
+	at, size, typ := s.g.Addr(id), s.g.Size(id), s.g.TypeNumber(id)
+	n := 0
+	add := func(e Edge) {
+		to, ok := s.g.ID(e.To)
+		if !ok || s.node[to] == 0 {
+			return
+		}
+		s.edge(e.Type, e.Name, e.Index, int(s.node[to]))
+		n++
+	}
+	s.x.Edges(at, size, typ, func(e Edge) {
+		if e.From == at {
+			add(e)
+		}
+	})
+	for _, e := range s.late[at] {
+		add(e)
+	}
+	if i, ok := slices.BinarySearch(s.owners, id); ok {
+		_, name := s.x.External()
+		s.edge(InternalEdge, name, 0, s.after+i)
+		n++
+	}
+	t, name, counted := s.x.Node(at, size, typ)
+	s.row(t, name, uint64(at)|1, counted, n)
+}
+
+// row writes a node.
+func (s *writer) row(t NodeType, name string, id, size uint64, edges int) {
+	if int(t) >= len(s.schema.NodeTypes) {
+		t = Hidden
+	}
+	b := s.buf[:0]
+	if s.count.nodes > 0 {
+		b = append(b, '\n', ',')
+	}
+	for i, f := range s.schema.NodeFields {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		v := uint64(0)
+		switch f {
+		case "type":
+			v = uint64(t)
+		case "name":
+			v = uint64(s.string(name))
+		case "id":
+			v = id
+		case "self_size":
+			v = size
+		case "edge_count":
+			v = uint64(edges)
+		}
+		b = strconv.AppendUint(b, v, 10)
+	}
+	s.count.nodes++
+	s.write(s.nodes, b)
+}
+
+// edge writes an edge to a node.
+func (s *writer) edge(t EdgeType, name string, index, node int) {
+	b := s.buf[:0]
+	if s.count.edges > 0 {
+		b = append(b, '\n', ',')
+	}
+	b = strconv.AppendUint(b, uint64(t), 10)
+	v := uint64(max(index, 0))
+	if t != ElementEdge && t != HiddenEdge {
+		v = uint64(s.string(name))
+	}
+	b = strconv.AppendUint(append(b, ','), v, 10)
+	b = strconv.AppendUint(append(b, ','), uint64(node)*uint64(len(s.schema.NodeFields)), 10)
+	s.count.edges++
+	s.write(s.edges, b)
+}
+
+func (s *writer) write(w *bufio.Writer, b []byte) {
+	s.buf = b
+	if _, err := w.Write(b); err != nil && s.err == nil {
+		s.err = err
+	}
+}
+
+// string returns the number of a string.
+func (s *writer) string(text string) uint32 {
+	if len(text) > maxName {
+		n := maxName
+		for n > 0 && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		text = text[:n]
+	}
+	n, ok := s.text[text]
+	if !ok {
+		n = uint32(len(s.list))
+		s.text[text] = n
+		s.list = append(s.list, text)
+	}
+	return n
+}
+
+// head writes the description.
+func (s *writer) head(w *bufio.Writer) {
+	fmt.Fprint(w, `{"snapshot":{"meta":{"node_fields":`, quoted(s.schema.NodeFields), `,"node_types":[`, quoted(s.schema.NodeTypes), `,"string"`)
+	for range s.schema.NodeFields[2:] {
+		fmt.Fprint(w, `,"number"`)
+	}
+	fmt.Fprint(w, `],"edge_fields":["type","name_or_index","to_node"],`,
+		`"edge_types":[["context","element","property","internal","hidden","shortcut","weak"],"string_or_number","node"],`,
+		`"trace_function_info_fields":["function_id","name","script_name","script_id","line","column"],`,
+		`"trace_node_fields":["id","function_info_index","count","size","children"],`,
+		`"sample_fields":["timestamp_us","last_assigned_id"],"location_fields":["object_index","script_id","line","column"]},`)
+	fmt.Fprintf(w, `"node_count":%d,"edge_count":%d,"trace_function_count":0`, s.count.nodes, s.count.edges)
+	if s.schema.Extra {
+		fmt.Fprint(w, `,"extra_native_bytes":0`)
+	}
+	fmt.Fprint(w, "},\n")
+}
+
+func quoted(list []string) string {
+	b := []byte{'['}
+	for i, x := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendQuoted(b, x)
+	}
+	return string(append(b, ']'))
+}
+
+func (s *writer) writeStrings(w *bufio.Writer) {
+	io.WriteString(w, "\"strings\":[")
+	for i, x := range s.list {
+		if i > 0 {
+			io.WriteString(w, ",\n")
+		}
+		s.buf = appendQuoted(s.buf[:0], x)
+		w.Write(s.buf)
+	}
+	io.WriteString(w, "]}")
+}
+
+// appendQuoted appends a string as JSON has it.
+func appendQuoted(b []byte, x string) []byte {
+	const digits = "0123456789abcdef"
+	b = append(b, '"')
+	for _, r := range x {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r < ' ' || r == 0x7f:
+			b = append(b, '\\', 'u', '0', '0', digits[r>>4], digits[r&15])
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
+}
