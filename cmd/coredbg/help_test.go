@@ -95,6 +95,7 @@ var absent = map[string]struct {
 }{
 	"getprop":       {"no property area of Android is in the core", exitPartial},
 	"oat":           {"the process has no oat file", exitPartial},
+	"leaks":         {"nothing stands out", exitOK},
 	"shadowframe":   {"no ShadowFrame", exitFatal},
 	"jserror":       {"refers to no error of JavaScript", exitOK},
 	"nodefatal":     {"refers to no message of a fatal error", exitOK},
@@ -130,7 +131,7 @@ func TestExamples(t *testing.T) {
 	defer open.close()
 	for _, c := range everyCommand() {
 		core := "segv.cdb"
-		if c.Module == "v8" {
+		if c.Module == "v8" || c.Module == "heap" {
 			core = "node-24.cdb"
 		}
 		if c.Module == "art" {

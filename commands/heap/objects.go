@@ -17,7 +17,7 @@ var objectCommands = []commands.Command{{
 	Detail: `RETAINED is the bytes of the object and of all objects that only it keeps alive, those
 outside the heap included: what would be freed if nothing referred to it any more. The
 address may be one inside the object.`,
-	Example: "::findjsobjects -c Session | ::retained",
+	Example: "::findjsobjects -c Widget | ::retained",
 	SeeAlso: []string{"dominators", "gcroot", "heapstat"},
 	Run:     runRetained,
 }, {
@@ -41,7 +41,7 @@ with what nothing but roots dominates. SHARE is that of all reachable bytes.`,
 	Summary: "show what an object refers to",
 	Detail: `Each reference is shown with its name, weak ones too. The engine's own objects between
 one of a program and another, such as the store of its properties, are objects as well.`,
-	Example: "::findjsobjects -c Session | ::refs",
+	Example: "::findjsobjects -c Widget | ::refs",
 	SeeAlso: []string{"refby", "gcroot", "jsfindrefs", "javasearch"},
 	Nothing: "it refers to nothing",
 	Run:     runRefs,
@@ -52,7 +52,7 @@ one of a program and another, such as the store of its properties, are objects a
 	Detail: `Objects that keep it alive, the most retaining first, each with how it does, and the
 roots. References that a collector does not follow are not among them: ::jsfindrefs has
 those of JavaScript.`,
-	Example: "::findjsobjects -c Session | ::refby",
+	Example: "::findjsobjects -c Widget | ::refby",
 	SeeAlso: []string{"refs", "gcroot", "jsfindrefs", "javasearch"},
 	Nothing: "nothing refers to it",
 	Run:     runRefBy,

@@ -25,7 +25,7 @@ own tables, code and feedback are named only where nothing else keeps the object
 In JSON a way is {"type":"gcroot","addr":"0x...","root":{"kind":K,"strength":S,
 "addr":"0x..."},"path":[{"addr":"0x...","class":C,"reference":R}]}; garbage has
 neither root nor path.`,
-	Example: "::findjsobjects -c Session | ::gcroot -n 1",
+	Example: "::findjsobjects -c Widget | ::gcroot -n 1",
 	SeeAlso: []string{"refby", "retained", "roots"},
 	Run:     runGCRoot,
 }, {
