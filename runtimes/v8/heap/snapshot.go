@@ -86,12 +86,12 @@ func (x *exporter) Roots(kind string) string {
 // Keeper reports whether objects of a type keep references on behalf of others.
 func (x *exporter) Keeper(typ int32) bool { return x.objects.maps[typ].Typ == x.kinds.ephemerons }
 
-// Node says what an object is. Objects of read-only pages have no size from V8 11 on:
-// all isolates share them. From V8 13 on the size of an external string is with what it
+// Node says what an object is. Objects of read-only pages have no size from V8 13 on:
+// all isolates share them. From then on the size of an external string is with what it
 // has outside.
 func (x *exporter) Node(at core.Addr, size uint64, typ int32) (heapsnapshot.NodeType, string, uint64) {
 	n := x.shape(at, typ)
-	if !x.h.v.Layout.Version.Before(11, 0) && x.constant(at) {
+	if x.h.v.Layout.Version.AtLeast(13, 0) && x.constant(at) {
 		size = 0
 	}
 	if n.kind == heapsnapshot.String && x.h.v.Layout.Version.AtLeast(13, 0) {

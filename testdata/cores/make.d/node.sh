@@ -92,7 +92,7 @@ node_core() {
 	esac
 	: >>made.txt
 	case $mode in
-	plain | kinds | async | nested | workers | shapes | garbage) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
+	plain | kinds | async | nested | workers | shapes | garbage | snapshot) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
 	api)
 		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/api.js" "$to"
 		;;
@@ -143,7 +143,7 @@ node_collect() {
 node_cores() {
 	local version mode
 	for version in $node_last; do
-		for mode in deep plain uncaught loop constructs kinds heap async nested api workers wasm shapes limits garbage fatal; do
+		for mode in deep plain uncaught loop constructs kinds heap async nested api workers wasm shapes limits garbage snapshot fatal; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
 	done
