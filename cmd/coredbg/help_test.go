@@ -137,6 +137,9 @@ func TestExamples(t *testing.T) {
 		if c.Module == "art" {
 			core = cmp.Or(javaCores[c.Name], "art-arm64.cdb")
 		}
+		if c.Name == "hprof" {
+			core = "art-14-graph.cdb"
+		}
 		t.Run(c.Name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			example := strings.ReplaceAll(c.Example, "0t1234", "0t30840")

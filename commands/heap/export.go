@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"coredbg/commands"
@@ -27,6 +28,20 @@ with coredbg. The id of an object is its address here, tagged; DevTools shows th
 	Example: "::heapsnapshot -o app.heapsnapshot",
 	SeeAlso: []string{"heapstat", "dominators", "gcroot"},
 	Run:     runHeapsnapshot,
+}, {
+	Name: "hprof", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'o', Arg: "file", Help: "write the heap dump to this file"},
+		{Letter: 'f', Help: "replace the file if it is there"},
+	},
+	Summary: "write the heap of Java as Android's own tools have it",
+	Detail: `The file is in format JAVA PROFILE 1.0.3 with Android's heaps (app, zygote, image) and roots,
+as dumpHprofData writes it, garbage that was not collected yet included: Android Studio,
+Eclipse MAT after hprof-conv, VisualVM and Shark open it. The id of an object is its
+address here. The file can be read by its owner alone, and appears when it is whole.`,
+	Example: "::hprof -o app.hprof",
+	SeeAlso: []string{"heapstat", "dominators", "javaheap"},
+	Run:     runHprof,
 }}
 
 // writtenRecord is a file that was written.
@@ -39,13 +54,26 @@ type writtenRecord struct {
 }
 
 func runHeapsnapshot(ctx context.Context, c *commands.Call) error {
-	path := c.Str('o')
-	if path == "" {
-		return c.Usage("-o names the file to write")
-	}
 	w, ok := commands.RuntimeOf[runtimes.SnapshotWriter](c.Session)
 	if !ok {
 		return core.Unknown(errors.New("the process has no V8"))
+	}
+	return export(ctx, c, w.WriteSnapshot)
+}
+
+func runHprof(ctx context.Context, c *commands.Call) error {
+	w, ok := commands.RuntimeOf[runtimes.HprofWriter](c.Session)
+	if !ok {
+		return core.Unknown(errors.New("the process has no Android Runtime"))
+	}
+	return export(ctx, c, w.WriteHprof)
+}
+
+// export writes the file of -o.
+func export(ctx context.Context, c *commands.Call, write func(context.Context, io.Writer) error) error {
+	path := c.Str('o')
+	if path == "" {
+		return c.Usage("-o names the file to write")
 	}
 	if _, err := graphOf(ctx, c); err != nil {
 		return err
@@ -59,7 +87,7 @@ func runHeapsnapshot(ctx context.Context, c *commands.Call) error {
 	}
 	defer f.Close()
 	n := &counter{w: f}
-	if err := w.WriteSnapshot(ctx, n); err != nil {
+	if err := write(ctx, n); err != nil {
 		return err
 	}
 	if err := f.Commit(); err != nil {
