@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
+	"slices"
 	"testing"
 
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/file"
 	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A patchedSource is a Source with words replaced, by offset.
@@ -55,43 +57,79 @@ func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *heap.
 
 // TestCopiesInFlight puts threads of real collections back to the moment between the
 // copying of an object and the note of its new place: each object is counted once
-// then, too.
+// then, too. What real threads were copying is still that, and nothing refers to it.
 func TestCopiesInFlight(t *testing.T) {
 	eachLive(t, "scavenge", func(t *testing.T, path string) {
 		v, before := openPatched(t, path, nil)
-		words := lastMoves(v, before)
-		if len(words) == 0 {
+		words, n := lastMoves(v, before)
+		if n == 0 {
 			t.Fatal("no allocation area ends with an object that was moved")
 		}
 		_, after := openPatched(t, path, words)
-		t.Logf("%d copies in flight", len(words))
+		t.Logf("%d copies in flight, with %d words, and %d that were; %d doubtful, and %d", n, len(words), len(before.Copies), after.Doubtful, before.Doubtful)
 		if got, want := after.Stats.Objects, before.Stats.Objects; got < want || got > want+after.Doubtful {
-			t.Errorf("%d objects with %d copies in flight, %d without; %d doubtful", got, len(words), want, after.Doubtful)
+			t.Errorf("%d objects with %d copies in flight, %d without; %d doubtful", got, n, want, after.Doubtful)
 		}
+		for _, c := range before.Copies {
+			if !slices.Contains(after.Copies, c) {
+				t.Errorf("%#x was a copy in flight before others were", uint64(c.Start))
+			}
+		}
+		eachWord(v, before, func(a core.Addr, x layout.Tagged) {
+			if slices.ContainsFunc(before.Copies, func(c layout.Area) bool { return layout.Tag(c.Start) == x&^2 }) {
+				t.Errorf("%#x refers to the copy in flight %#x", uint64(a), uint64(x))
+			}
+		})
 	})
 }
 
 // lastMoves returns the words that undo the last move into each allocation area, by
-// offset in the core: the first words of the originals. What has been updated since it
-// was moved is not undone.
-func lastMoves(v *V8, h *heap.Heap) map[int64]uint64 {
+// offset in the core: the first words of the originals, and the words that refer to
+// their copies already. What a copy in flight follows is not undone: a thread publishes
+// one before it makes the next in its area.
+func lastMoves(v *V8, h *heap.Heap) (map[int64]uint64, int) {
 	w := heap.NewPageWalker(v.Heaps.Reader, h.Maps, h.Gaps)
 	moves := h.Moves(w, h.Busy())
-	words := map[int64]uint64{}
+	words, undone := map[int64]uint64{}, map[layout.Tagged]core.Addr{}
+	set := func(a core.Addr, word uint64) bool {
+		s, ok := v.Space.Find(a)
+		if ok = ok && s.Kind == core.SegCore; ok {
+			words[s.Off+int64(a-s.Start)] = word
+		}
+		return ok
+	}
 	for top := range h.Gaps {
 		p, ok := heap.PageIndex(h.Pages).At(top - 8)
 		if !ok || p.FromSpace || p.Evacuating || top == p.AreaStart {
 			continue
 		}
+		if slices.ContainsFunc(h.Copies, func(c layout.Area) bool { return c.Start == top }) {
+			continue
+		}
 		last := w.ObjectBefore(p, top)
 		m, ok := moves[last.Start]
-		if !ok || !h.Filled(p) && !h.HasOriginal(w, last, map[core.Addr]heap.Move{0: m}) {
+		if !ok || !h.Filled(p) && !h.HasOriginal(w, last, map[core.Addr]heap.Move{last.Start: m}) {
 			continue
 		}
 		first, _ := v.Word(last.Start)
-		if s, ok := v.Space.Find(m.From); ok && s.Kind == core.SegCore {
-			words[s.Off+int64(m.From-s.Start)] = first
+		if set(m.From, first) {
+			undone[layout.Tag(last.Start)] = m.From
 		}
 	}
-	return words
+	eachWord(v, h, func(a core.Addr, x layout.Tagged) {
+		if from, ok := undone[x&^2]; ok {
+			set(a, uint64(layout.Tag(from)|x&2))
+		}
+	})
+	return words, len(undone)
+}
+
+// eachWord visits the words of all pages that are in use.
+func eachWord(v *V8, h *heap.Heap, visit func(core.Addr, layout.Tagged)) {
+	for _, p := range h.Pages {
+		data, _ := v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
+		for i := 0; i+8 <= len(data) && !p.FromSpace; i += 8 {
+			visit(p.AreaStart+core.Addr(i), layout.Tagged(v.Order.Uint64(data[i:])))
+		}
+	}
 }

@@ -2,6 +2,7 @@ package heap
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 
@@ -23,6 +24,14 @@ type Move struct {
 	size int // bytes
 }
 
+// An inFlight is the copy that ends an allocation area, the end of that area, and the
+// index of its page.
+type inFlight struct {
+	layout.Area
+	limit core.Addr
+	page  int
+}
+
 // settleCopies takes what is not published for memory that is not used yet: it adds
 // to the gaps. It returns the indices of the pages that this changes.
 func (h *Heap) settleCopies() []int {
@@ -33,7 +42,7 @@ func (h *Heap) settleCopies() []int {
 	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
 	moves := h.Moves(w, busy)
 	pages := h.settleFilled(moves)
-	doubtful := map[layout.Tagged]bool{}
+	copies, unreferred := map[layout.Tagged]inFlight{}, map[layout.Tagged]bool{}
 	for top, limit := range maps.Clone(h.Gaps) {
 		// The area's page is that of the object before it.
 		i, ok := PageIndex(h.Pages).index(top - 8)
@@ -48,24 +57,49 @@ func (h *Heap) settleCopies() []int {
 		if _, ok := moves[last.Start]; ok || last.Start == 0 {
 			continue
 		}
-		if !h.HasOriginal(w, last, moves) {
-			doubtful[layout.Tag(last.Start)] = true
-			continue
+		unreferred[layout.Tag(last.Start)] = true
+		if h.HasOriginal(w, last, moves) {
+			copies[layout.Tag(last.Start)] = inFlight{last, limit, i}
 		}
-		delete(h.Gaps, top)
-		h.Gaps[last.Start] = limit
-		pages = append(pages, i)
 	}
-	h.dropReferred(doubtful, busy)
-	h.Doubtful = len(doubtful)
+	h.dropReferred(unreferred, busy)
+	pages = append(pages, h.settleInFlight(copies, unreferred)...)
 	slices.Sort(pages)
 	return slices.Compact(pages)
 }
 
+// settleInFlight takes what has an original, and that nothing refers to, for copies. Where
+// only one of the two is so, it is doubtful: the original may have changed since; an
+// object may equal another; a word that refers to the copy may be left over. It returns
+// the indices of the pages that this changes.
+func (h *Heap) settleInFlight(copies map[layout.Tagged]inFlight, unreferred map[layout.Tagged]bool) (pages []int) {
+	for x := range unreferred {
+		if _, ok := copies[x]; !ok {
+			h.Doubtful++
+		}
+	}
+	for x, c := range copies {
+		if !unreferred[x] {
+			h.Doubtful++
+			continue
+		}
+		delete(h.Gaps, c.End)
+		h.Gaps[c.Start] = c.limit
+		h.Copies = append(h.Copies, c.Area)
+		pages = append(pages, c.page)
+	}
+	slices.SortFunc(h.Copies, func(a, b layout.Area) int { return cmp.Compare(a.Start, b.Start) })
+	return pages
+}
+
 // Filled reports whether a page is of the semi-space that a scavenge moves objects to.
 func (h *Heap) Filled(p *Page) bool {
-	return p.Space == "new_space" && !p.Evacuating && !p.FromSpace && !p.Large &&
-		slices.ContainsFunc(h.Collections, func(c Collection) bool { return c.Heap == p.Heap && c.Kind == "scavenge" })
+	return p.Space == "new_space" && !p.Evacuating && !p.FromSpace && !p.Large && h.scavenged(p)
+}
+
+// scavenged reports whether a page is of a heap that is being scavenged.
+func (h *Heap) scavenged(p *Page) bool {
+	return slices.ContainsFunc(h.Collections, func(c Collection) bool { return c.Heap == p.Heap && c.Kind == "scavenge" })
 }
 
 // Moves returns what the heaps that are being collected have moved, by where it is now.
@@ -126,7 +160,8 @@ func (w *pageWalker) ObjectBefore(p *Page, end core.Addr) (last layout.Area) {
 }
 
 // HasOriginal reports whether the object x is a copy of another: of all but the first
-// word, if another thread has moved that one meanwhile.
+// word, if another thread has moved that one meanwhile. A scavenge copies from the
+// pages that it empties only: what equals x elsewhere is another object.
 func (h *Heap) HasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]Move) bool {
 	size := int(x.End - x.Start)
 	data, err := h.v.Space.Slice(x.Start, size)
@@ -138,19 +173,23 @@ func (h *Heap) HasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]Mov
 		other, err := h.v.Space.Slice(a, size)
 		return err == nil && a != x.Start && bytes.Equal(other[from:], data[from:])
 	}
-	for _, m := range moves {
-		if m.size == size && same(m.From, 8) {
+	word := h.v.Order.Uint64(data)
+	for to, m := range moves {
+		if m.size != size || !same(m.From, 8) {
+			continue
+		}
+		if moved, ok := h.v.Word(to); ok && moved == word {
 			return true
 		}
 	}
-	first := w.mapAt(layout.Tagged(h.v.Order.Uint64(data)))
-	hit := false
+	first := w.mapAt(layout.Tagged(word))
+	hit, scavenged := false, h.scavenged(home)
 	w.Each = func(a core.Addr, m *MapInfo, n int) bool {
 		hit = m == first && n == size && same(a, 0)
 		return !hit
 	}
 	for i := range h.Pages {
-		if p := &h.Pages[i]; p.Heap == home.Heap && !p.FromSpace && !hit {
+		if p := &h.Pages[i]; p.Heap == home.Heap && !p.FromSpace && (p.Evacuating || !scavenged) && !hit {
 			w.Walk(p)
 		}
 	}

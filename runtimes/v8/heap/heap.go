@@ -42,6 +42,10 @@ type Heap struct {
 	Spaces []Space
 	// Collections are those that were under way.
 	Collections []Collection
+	// Copies are what a thread of a collection had copied to the end of its allocation
+	// area and not published yet: they do not count. Of a semi-space that is being
+	// filled, nothing that is not published counts, and none are listed.
+	Copies []layout.Area
 	// Doubtful is how many objects may count twice, as a collection may just have been
 	// copying them.
 	Doubtful int
