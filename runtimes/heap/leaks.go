@@ -67,7 +67,9 @@ func (g *Graph) Suspects(ctx context.Context) ([]Suspect, error) {
 		n := pending[len(pending)-1]
 		pending = append(pending[:len(pending)-1], s.look(n)...)
 	}
-	slices.SortStableFunc(s.found, func(a, b Suspect) int { return -cmp.Compare(a.Retained, b.Retained) })
+	slices.SortFunc(s.found, func(a, b Suspect) int {
+		return cmp.Or(-cmp.Compare(a.Retained, b.Retained), cmp.Compare(a.Example, b.Example))
+	})
 	return s.found, nil
 }
 
@@ -76,7 +78,7 @@ type suspector struct {
 	g     *Graph
 	t     *Tree
 	least uint64
-	data  []uint64 // by number: retained bytes, but for those of objects that are Late
+	data  []uint64 // by number: retained bytes, but for those of Program
 	first []int32  // by number: where its children begin in kids
 	kids  []int32
 	found []Suspect
@@ -115,29 +117,31 @@ func (s *suspector) children() {
 
 func (s *suspector) of(n int32) []int32 { return s.kids[s.first[n]:s.first[n+1]] }
 
+// A pile is objects of one class below the same one.
+type pile struct {
+	objects int
+	bytes   uint64
+	example int32 // the most retaining
+}
+
 // look notes what accumulates right below n, and returns the children that retain
 // much themselves.
 func (s *suspector) look(n int32) []int32 {
 	var large []int32
-	type sum struct {
-		objects int
-		bytes   uint64
-		example int32
-	}
-	groups := map[Type]*sum{}
+	piles := map[Type]*pile{}
 	for _, k := range s.of(n) {
-		if s.data[k] >= s.least {
+		t := *s.g.Type(s.g.order[k])
+		switch {
+		case s.data[k] >= s.least:
 			large = append(large, s.past(k)...)
 			continue
-		}
-		t := *s.g.Type(s.g.order[k])
-		if t.Program {
+		case t.Program:
 			continue
 		}
-		x := groups[t]
+		x := piles[t]
 		if x == nil {
-			x = &sum{example: k}
-			groups[t] = x
+			x = &pile{example: k}
+			piles[t] = x
 		}
 		x.objects++
 		x.bytes += s.data[k]
@@ -145,20 +149,26 @@ func (s *suspector) look(n int32) []int32 {
 			x.example = k
 		}
 	}
-	for t, x := range groups {
+	for t, x := range piles {
 		if x.bytes >= s.least && x.objects >= suspectObjects {
 			s.found = append(s.found, Suspect{Kind: Collects, Holder: s.holder(n), Class: t, Example: s.g.order[x.example], Objects: x.objects, Retained: x.bytes})
 		}
 	}
 	if n > 0 {
-		id := s.g.order[n]
-		if own := s.g.Size(id) + s.g.ext[id]; own >= s.least && !s.g.Type(id).Program && s.data[n]-own < s.least && len(groups) < suspectObjects {
-			if !s.g.Type(id).Internal || len(s.of(n)) == 0 {
-				s.found = append(s.found, Suspect{Kind: Single, Holder: s.holder(n), Class: *s.g.Type(id), Example: id, Objects: 1, Retained: s.data[n]})
-			}
-		}
+		s.single(n)
 	}
 	return large
+}
+
+// single notes an object that is large itself: one of a program, or a part of one such
+// as the bytes of a string.
+func (s *suspector) single(n int32) {
+	id := s.g.order[n]
+	own, t := s.g.Size(id)+s.g.ext[id], s.g.Type(id)
+	if own < s.least || s.data[n]-own >= s.least || t.Program || t.Internal && len(s.of(n)) > 0 {
+		return
+	}
+	s.found = append(s.found, Suspect{Kind: Single, Holder: s.holder(n), Class: *t, Example: id, Objects: 1, Retained: s.data[n]})
 }
 
 // past goes down a chain of objects each of which holds the next, such as a list that

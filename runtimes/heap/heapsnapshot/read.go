@@ -75,11 +75,10 @@ func Read(ctx context.Context, src core.Source) (*Snapshot, error) {
 // A reader fills a Snapshot.
 type reader struct {
 	*Snapshot
-	s     scanner
-	ctx   context.Context
-	head  *header
-	steps int
-	have  map[string]bool
+	s    scanner
+	ctx  context.Context
+	head *header
+	have map[string]bool
 }
 
 // read reads the members of the object in whichever order they are, but for the

@@ -189,9 +189,9 @@ func kindType(kind string) heap.Type {
 	case "regexp":
 		return heap.Type{Class: "RegExp"}
 	case "code":
-		return heap.Type{Class: "(compiled code)", Internal: true, Late: true}
+		return heap.Type{Class: "(compiled code)", Internal: true, Late: true, Program: true}
 	case "hidden":
-		return heap.Type{Class: "(system)", Internal: true, Late: true}
+		return heap.Type{Class: "(system)", Internal: true, Late: true, Program: true}
 	}
-	return heap.Type{Class: "(" + kind + ")", Internal: true, Late: slices.Contains([]string{"synthetic", "object shape"}, kind)}
+	return heap.Type{Class: "(" + kind + ")", Internal: true, Program: kind == "object shape", Late: slices.Contains([]string{"synthetic", "object shape"}, kind)}
 }
