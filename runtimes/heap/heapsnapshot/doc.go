@@ -15,6 +15,7 @@
 //	source.go   Snapshot as a heap.Source
 //	describe.go what objects and references are called
 //	write.go    Write: the other way round, what an Exporter says of a graph as a file
+//	rows.go     the rows and strings of that file
 //
 // Strings stay in the file: only where each begins is kept. Nothing is made larger than
 // what was read accounts for.

@@ -1,0 +1,143 @@
+package heapsnapshot
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf8"
+)
+
+// row writes a node.
+func (s *writer) row(t NodeType, name string, id, size uint64, edges int) {
+	if int(t) >= len(s.schema.NodeTypes) {
+		t = Hidden
+	}
+	b := s.buf[:0]
+	if s.count.nodes > 0 {
+		b = append(b, '\n', ',')
+	}
+	for i, f := range s.schema.NodeFields {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		v := uint64(0)
+		switch f {
+		case "type":
+			v = uint64(t)
+		case "name":
+			v = uint64(s.string(name))
+		case "id":
+			v = id
+		case "self_size":
+			v = size
+		case "edge_count":
+			v = uint64(edges)
+		}
+		b = strconv.AppendUint(b, v, 10)
+	}
+	s.count.nodes++
+	s.write(s.nodes, b)
+}
+
+// edge writes an edge to a node.
+func (s *writer) edge(t EdgeType, name string, index, node int) {
+	b := s.buf[:0]
+	if s.count.edges > 0 {
+		b = append(b, '\n', ',')
+	}
+	b = strconv.AppendUint(b, uint64(t), 10)
+	v := uint64(max(index, 0))
+	if t != ElementEdge && t != HiddenEdge {
+		v = uint64(s.string(name))
+	}
+	b = strconv.AppendUint(append(b, ','), v, 10)
+	b = strconv.AppendUint(append(b, ','), uint64(node)*uint64(len(s.schema.NodeFields)), 10)
+	s.count.edges++
+	s.write(s.edges, b)
+}
+
+func (s *writer) write(w *bufio.Writer, b []byte) {
+	s.buf = b
+	if _, err := w.Write(b); err != nil && s.err == nil {
+		s.err = err
+	}
+}
+
+// string returns the number of a string.
+func (s *writer) string(text string) uint32 {
+	if len(text) > maxName {
+		n := maxName
+		for n > 0 && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		text = text[:n]
+	}
+	n, ok := s.text[text]
+	if !ok {
+		n = uint32(len(s.list))
+		s.text[text] = n
+		s.list = append(s.list, text)
+	}
+	return n
+}
+
+// head writes the description.
+func (s *writer) head(w *bufio.Writer) {
+	fmt.Fprint(w, `{"snapshot":{"meta":{"node_fields":`, quoted(s.schema.NodeFields), `,"node_types":[`, quoted(s.schema.NodeTypes), `,"string"`)
+	for range s.schema.NodeFields[2:] {
+		fmt.Fprint(w, `,"number"`)
+	}
+	fmt.Fprint(w, `],"edge_fields":["type","name_or_index","to_node"],`,
+		`"edge_types":[["context","element","property","internal","hidden","shortcut","weak"],"string_or_number","node"],`,
+		`"trace_function_info_fields":["function_id","name","script_name","script_id","line","column"],`,
+		`"trace_node_fields":["id","function_info_index","count","size","children"],`,
+		`"sample_fields":["timestamp_us","last_assigned_id"],"location_fields":["object_index","script_id","line","column"]},`)
+	fmt.Fprintf(w, `"node_count":%d,"edge_count":%d,"trace_function_count":0`, s.count.nodes, s.count.edges)
+	if s.schema.Extra {
+		fmt.Fprint(w, `,"extra_native_bytes":0`)
+	}
+	fmt.Fprint(w, "},\n")
+}
+
+func quoted(list []string) string {
+	b := []byte{'['}
+	for i, x := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendQuoted(b, x)
+	}
+	return string(append(b, ']'))
+}
+
+func (s *writer) writeStrings(w *bufio.Writer) {
+	io.WriteString(w, "\"strings\":[")
+	for i, x := range s.list {
+		if i > 0 {
+			io.WriteString(w, ",\n")
+		}
+		s.buf = appendQuoted(s.buf[:0], x)
+		w.Write(s.buf)
+	}
+	io.WriteString(w, "]}")
+}
+
+// appendQuoted appends a string as JSON has it.
+func appendQuoted(b []byte, x string) []byte {
+	const digits = "0123456789abcdef"
+	b = append(b, '"')
+	for _, r := range x {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r < ' ' || r == 0x7f:
+			b = append(b, '\\', 'u', '0', '0', digits[r>>4], digits[r&15])
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
+}
