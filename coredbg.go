@@ -136,6 +136,11 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
+	s.Other = func(path string) (*commands.Session, error) {
+		other := o
+		other.Executable, other.Stdout, other.Stderr = "", nil, nil
+		return Open(path, other)
+	}
 	s.Noises = []*runtimes.Noise{&abort.Noise, &v8.Noise, &node.Noise}
 	return s
 }

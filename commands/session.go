@@ -54,6 +54,9 @@ type Session struct {
 	// Watch is called to run each line, and may show how far it is: the work in do
 	// is reported to what core.WithProgress put into the context. It may be nil.
 	Watch func(ctx context.Context, do func(ctx context.Context))
+	// Other opens another core, with the same places for its files, to compare with this
+	// one; it may be nil. The caller closes it.
+	Other func(path string) (*Session, error)
 	// System is the machine that the session runs on.
 	System System
 	// Partial is set once something could not be shown because it is missing

@@ -96,6 +96,7 @@ var absent = map[string]struct {
 	"getprop":       {"no property area of Android is in the core", exitPartial},
 	"oat":           {"the process has no oat file", exitPartial},
 	"leaks":         {"nothing stands out", exitOK},
+	"heapdiff":      {"no such file", exitFatal},
 	"shadowframe":   {"no ShadowFrame", exitFatal},
 	"jserror":       {"refers to no error of JavaScript", exitOK},
 	"nodefatal":     {"refers to no message of a fatal error", exitOK},

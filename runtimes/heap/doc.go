@@ -16,6 +16,7 @@
 //	classes.go    Classes: sums by class, with what each class retains as a set
 //	paths.go      Paths: ways from roots to an object
 //	leaks.go      Suspects: where retained memory accumulates
+//	diff.go       Diff: what changed between two heaps of a program
 //
 // An edge is a strong reference. What a collector does not follow (the target of a
 // WeakRef, the referent of a java.lang.ref.Reference) is none. The value of an

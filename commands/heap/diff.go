@@ -1,0 +1,144 @@
+package heap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
+)
+
+var diffCommands = []commands.Command{{
+	Name: "heapdiff", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'r', Help: "compare what each class retains, too"},
+		{Letter: 'n', Arg: "count", Help: "show this many classes (default 30; 0 for all)"},
+	},
+	Args:    "old-core",
+	Summary: "show which objects grew since an older core of the same program",
+	Detail: `Opens another core, bundle or heap snapshot, and compares the reachable objects of both by
+class and the place of its constructor: what grew most by its own bytes, those outside
+the heap included, comes first, and what did not change is left out. A class that
+::leaks names as where memory accumulates is marked.
+
+The address is that of an object in the newer core.`,
+	Example: "::heapdiff yesterday.core",
+	SeeAlso: []string{"heapstat", "leaks"},
+	Nothing: "no class differs",
+	Run:     runHeapdiff,
+}}
+
+// diffRecord is how a class changed.
+type diffRecord struct {
+	_           out.Record `record:"heapdiff" cols:"First grown Grew Objects Shallow kept name"`
+	Class       string     `json:"class"`
+	Place       string     `json:"place,omitempty"`                                                       // file and line that define it
+	First       core.Addr  `json:"addr,omitzero" col:"FIRST,16,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects in the newer core
+	Objects     int        `json:"objects" col:"OBJECTS,10,right"`
+	ObjectsGrew int        `json:"objects_grew"`
+	Shallow     uint64     `json:"shallow" col:"BYTES,12,right"` // with those outside the heap
+	Grew        int64      `json:"grew" col:"GREW,12,right,%+d"` // by so many bytes
+	Retained    uint64     `json:"retained,omitempty"`
+	KeptMore    int64      `json:"retained_grew,omitempty"`
+	Suspect     bool       `json:"suspect,omitempty"` // ::leaks names it in the newer core
+
+	all   bool
+	grown int    `col:"OBJECTS GREW,13,right,%+d"`
+	kept  int64  `col:"RETAINED GREW,14,right,%+d,if=all"`
+	name  string `col:"CLASS" ink:"symbol"`
+}
+
+func runHeapdiff(ctx context.Context, c *commands.Call) error {
+	most, err := c.Int('n', 30)
+	if err != nil {
+		return err
+	}
+	if len(c.Args) != 1 {
+		return c.Usage("one older core is compared with this one")
+	}
+	g, err := graphOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	path := c.Text(c.Args[0])
+	if c.Session.Other == nil {
+		return errors.New("no other core can be opened here")
+	}
+	old, err := c.Session.Other(path)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	r, ok := commands.RuntimeOf[runtimes.Grapher](old)
+	if !ok {
+		return fmt.Errorf("%s: %w", path, errNoHeap)
+	}
+	before, err := r.Graph(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if d := before.Damage(); d != nil {
+		c.Warn("%s is not whole either: %d of %d bytes of its heap could not be read", path, d.Missing+d.Skipped, d.Total)
+	}
+	return emitDiff(ctx, c, before, g, most)
+}
+
+func emitDiff(ctx context.Context, c *commands.Call, before, after *graph.Graph, most int) error {
+	sums := func(g *graph.Graph) ([]graph.Class, error) {
+		keep := func(id graph.ID) bool { return g.Reachable(id, graph.Stacked) }
+		if c.Has('r') {
+			return g.Classes(ctx, 0, keep)
+		}
+		return g.Counts(ctx, keep)
+	}
+	old, err := sums(before)
+	if err != nil {
+		return err
+	}
+	now, err := sums(after)
+	if err != nil {
+		return err
+	}
+	list, err := after.Suspects(ctx)
+	if err != nil {
+		return err
+	}
+	suspects := map[graph.Type]bool{}
+	for _, s := range list {
+		suspects[s.Class] = true
+	}
+	changes := graph.Diff(old, now)
+	if most > 0 {
+		changes = changes[:min(most, len(changes))]
+	}
+	for i := range changes {
+		r := newDiff(after, &changes[i], c.Has('r'))
+		if r.Suspect = suspects[changes[i].Type]; r.Suspect {
+			r.name += " [suspect: ::leaks]"
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newDiff(g *graph.Graph, x *graph.Change, retained bool) *diffRecord {
+	r := &diffRecord{Class: x.Class, Place: x.Place, Objects: x.New.Objects, ObjectsGrew: x.New.Objects - x.Old.Objects,
+		Shallow: x.New.Shallow + x.New.External, Grew: x.Grew(), all: retained, name: out.Clean(x.Class, false)}
+	if x.New.Objects > 0 {
+		r.First = g.Source().Shown(x.New.First)
+	}
+	if x.Place != "" {
+		r.name += " (" + out.Clean(x.Place, false) + ")"
+	}
+	if retained {
+		r.Retained, r.KeptMore = x.New.Retained, int64(x.New.Retained)-int64(x.Old.Retained)
+	}
+	r.grown, r.kept = r.ObjectsGrew, r.KeptMore
+	return r
+}
