@@ -1,12 +1,11 @@
 'use strict';
 // leaks.js DIR KIND: programs that leak, each as post-mortems tell it, and such that
-// do not. Each writes into DIR/frames.json what it holds and where, and dies by abort.
-//
-// truth: {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N}: the
+// do not. Each adds to its stack in truth.json what it holds and where, and dies by abort:
+// {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N}: the
 // variable, declared on that line, that holds objects of the class.
 const fs = require('fs');
-const path = require('path');
 const events = require('events');
+const truth = require('./truth.js');
 
 const [dir, kind] = process.argv.slice(2);
 const text = fs.readFileSync(__filename, 'utf8').split('\n');
@@ -100,7 +99,7 @@ const programs = {
   local() {
     const rows = []; // here: local
     for (let i = 0; i < many; i++) rows.push(new Session(i));
-    finish({ kind, class: 'Session', objects: many, line: lineOf(kind) });
+    finish({ class: 'Session', objects: many, line: lineOf(kind) });
     return rows;
   },
   // Those that do not leak.
@@ -131,10 +130,9 @@ const programs = {
   },
 };
 
-function finish(truth) {
-  fs.writeFileSync(path.join(dir, 'frames.json'), JSON.stringify(truth));
+function finish(held) {
+  truth.write(dir, 'process.abort', { mode: 'leak', kind, ...held });
   process.abort();
 }
 
-const truth = programs[kind]();
-finish({ kind, healthy: false, line: lineOf(kind), ...truth });
+finish({ healthy: false, line: lineOf(kind), ...programs[kind]() });
