@@ -43,6 +43,7 @@ func (b *builder) reach(ctx context.Context) error {
 		for stage < r.Strength {
 			flush()
 		}
+		r.Strength = stage // one that comes late counts with those it comes with
 		if r.Strength == Loose {
 			if known(r.Target) {
 				return // one is enough to say why it is shown at all
