@@ -27,8 +27,8 @@ const (
 // them as LinearAllocationArea {start, top, limit} (heap/linear-allocation-area.h),
 // in IsolateData, in the spaces, in allocators on the C++ heap and in the
 // LocalHeaps on the stacks of threads that compile in the background; three
-// words in a row that lie in the area of one page are taken for one if no
-// objects follow one another from top to limit. The area of the page that a
+// words in a row that lie in the area of one page, and no more, are taken for one
+// if no objects follow one another from top to limit. The area of the page that a
 // semi-space says it is filling is one even so: what was left over from before the page
 // was emptied may be whole objects.
 //
@@ -50,6 +50,7 @@ func (hs *Reader) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool
 	for _, r := range f.stacks() {
 		f.scan(r, true)
 	}
+	f.freedAreas()
 	f.walker.dropStale(f.gaps)
 	f.unusedPages()
 	return f.gaps
@@ -106,7 +107,7 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	isolate := f.isolates[p.Heap]
 	certain := isolate != 0 && a >= isolate && a-isolate < certainGap
 	certain = certain || a == f.certain[p.Owner]
-	if f.pairs && top == p.AreaStart || !certain && f.walker.clean(top, limit) {
+	if f.pairs && top == p.AreaStart || !certain && (f.inList(p, a, start, limit) || f.walker.clean(top, limit)) {
 		return
 	}
 	if stack {
@@ -125,6 +126,21 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	if p.Space == "new_space" {
 		f.inUse = append(f.inUse, p)
 	}
+}
+
+// inList reports whether the words at a, start to limit, go on as a list of places on
+// the page p, each after the one before it, which an allocation area does not: a page
+// of code has the starts of all code on it, dead or not, in order
+// (CodeObjectRegistry, heap/code-object-registry.h @ 11.3).
+func (f *gapFinder) inList(p *Page, a, start, limit core.Addr) bool {
+	n := core.Addr(24)
+	if f.pairs {
+		n = 16
+	}
+	before, _ := f.v.Word(a - 8)
+	after, _ := f.v.Word(a + n)
+	return core.Addr(before) >= p.AreaStart && core.Addr(before) < start ||
+		core.Addr(after) > limit && core.Addr(after) < p.AreaEnd
 }
 
 // dropStale removes areas that are copies from before more was allocated in

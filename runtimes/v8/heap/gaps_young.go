@@ -9,6 +9,10 @@ import (
 // semiSpaceWords is in how many words of a SemiSpace its pages are looked for.
 const semiSpaceWords = 64
 
+// reservationWords is the size of SemiSpaceNewSpace::reservation_, a VirtualMemory:
+// its vtable, if any, the allocator, begin and size.
+const reservationWords = 4
+
 // semiSpaceHeads returns the pages that the young generation is allocated from
 // by their headers.
 func semiSpaceHeads(pages []Page) map[core.Addr]*Page {
@@ -108,6 +112,48 @@ func (f *gapFinder) isArea(p *Page, a core.Addr) bool {
 		last = core.Addr(w)
 	}
 	return true
+}
+
+// freedAreas adds what is left of the current pages that no area is on: V8 gives an
+// area back before it collects, iterates the heap or looks for another page, and
+// keeps only how far it had allocated.
+func (f *gapFinder) freedAreas() {
+	for owner, p := range f.current {
+		if slices.Contains(f.inUse, p) {
+			continue
+		}
+		at, ok := f.v.AllocationTop(owner, p)
+		if top, _ := f.v.Word(at); ok && core.Addr(top) < p.AreaEnd {
+			f.gaps[core.Addr(top)] = p.AreaEnd
+		}
+	}
+}
+
+// AllocationTop returns where SemiSpaceNewSpace::allocation_top_ is, which says how far
+// the page p, which the space at owner is filling, was handed out. The space is the
+// member to_space_; from_space_, of the same class, and the few words of reservation_
+// are between them (heap/new-spaces.h @ 12.4 to 14.6; before there was none).
+func (hs *Reader) AllocationTop(owner core.Addr, p *Page) (at core.Addr, ok bool) {
+	if hs.Layout.Version.Before(12, 0) {
+		return 0, false
+	}
+	class, ok := hs.Word(owner)
+	if !ok {
+		return 0, false
+	}
+	from := owner + 8
+	for w, ok := hs.Word(from); !ok || w != class; w, ok = hs.Word(from) {
+		if from += 8; from >= owner+8*semiSpaceWords {
+			return 0, false
+		}
+	}
+	for at = from + (from - owner); at <= from+(from-owner)+8*reservationWords; at += 8 {
+		w, ok := hs.Word(at)
+		if a := core.Addr(w); ok && a&7 == 0 && a >= p.AreaStart && a <= p.AreaEnd {
+			return at, true
+		}
+	}
+	return 0, false
 }
 
 // lastInUse returns the page of each semi-space after which the pages are not
