@@ -1,7 +1,6 @@
 package heap
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -45,12 +44,12 @@ type classRecord struct {
 	Objects  int        `json:"objects" col:"OBJECTS,10,right"`
 	Shallow  uint64     `json:"shallow" col:"SHALLOW,12,right"`
 	External uint64     `json:"external,omitempty" col:"EXTERNAL,11,right"`
-	Retained uint64     `json:"retained,omitempty" col:"RETAINED,12,right,if=all"` // of the class as a set
-	Share    float64    `json:"share,omitempty"`                                   // Retained of all reachable bytes
-	Internal bool       `json:"internal,omitempty"`                                // of the engine's own
+	Retained uint64     `json:"retained,omitempty" col:"RETAINED,12,right,if=all,zero=-"` // of the class as a set
+	Share    float64    `json:"share,omitempty"`                                          // Retained of all reachable bytes
+	Internal bool       `json:"internal,omitempty"`                                       // of the engine's own
 
 	all   bool
-	share float64 `col:"SHARE,6,right,%.1f%%,if=all"`
+	share float64 `col:"SHARE,6,right,%.1f%%,if=all,zero=-"`
 	name  string  `col:"CLASS" ink:"symbol"`
 }
 
@@ -63,24 +62,10 @@ func runHeapstat(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	keep := func(id graph.ID) bool { return g.Reachable(id, graph.Stacked) }
-	if c.Has('a') {
-		keep = nil
-	}
-	var rows []graph.Class
-	if c.Has('r') {
-		rows, err = g.Classes(ctx, most, keep)
-	} else {
-		rows, err = g.Counts(ctx, keep)
-	}
+	keep := func(id graph.ID) bool { return c.Has('a') || g.Reachable(id, graph.Stacked) }
+	rows, err := sums(ctx, c, g, most, keep)
 	if err != nil {
 		return err
-	}
-	if c.Has('f') {
-		rows = fold(rows, c.Has('r'))
-	}
-	if most > 0 && len(rows) > most {
-		rows = rows[:most]
 	}
 	for i := range rows {
 		if err := c.Emit(newClass(g, &rows[i], c.Has('r'))); err != nil {
@@ -90,27 +75,42 @@ func runHeapstat(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// fold adds up the classes of the engine's own: what they retain together is not the
-// sum, and is left out.
-func fold(rows []graph.Class, retained bool) []graph.Class {
-	sum := graph.Class{Type: graph.Type{Class: "(engine's own)", Internal: true}}
-	var out []graph.Class
-	for _, r := range rows {
-		if !r.Internal {
-			out = append(out, r)
-			continue
-		}
+// sums returns the classes that a call asks for, in order.
+func sums(ctx context.Context, c *commands.Call, g *graph.Graph, most int, keep func(graph.ID) bool) (rows []graph.Class, err error) {
+	wanted := keep
+	if c.Has('f') {
+		wanted = func(id graph.ID) bool { return !g.Type(id).Internal && keep(id) }
+	}
+	if c.Has('r') {
+		rows, err = g.Classes(ctx, most, wanted)
+	} else {
+		rows, err = g.Counts(ctx, wanted)
+	}
+	if c.Has('f') && err == nil {
+		rows, err = addEngine(ctx, g, rows, keep, c.Has('r'))
+	}
+	if most > 0 {
+		rows = rows[:min(most, len(rows))]
+	}
+	return rows, err
+}
+
+// addEngine adds up the classes of the engine's own in one row: after those that have
+// more bytes themselves, or first, as what it retains is not known.
+func addEngine(ctx context.Context, g *graph.Graph, rows []graph.Class, keep func(graph.ID) bool, first bool) ([]graph.Class, error) {
+	all, err := g.Counts(ctx, func(id graph.ID) bool { return g.Type(id).Internal && keep(id) })
+	if err != nil || len(all) == 0 {
+		return rows, err
+	}
+	sum := graph.Class{Type: graph.Type{Class: "(engine's own)", Internal: true}, First: all[0].First}
+	for _, r := range all {
 		sum.Objects, sum.Shallow, sum.External = sum.Objects+r.Objects, sum.Shallow+r.Shallow, sum.External+r.External
-		sum.First = cmp.Or(sum.First, r.First)
 	}
-	if sum.Objects == 0 {
-		return out
+	at := 0
+	for !first && at < len(rows) && rows[at].Shallow >= sum.Shallow {
+		at++
 	}
-	i := 0
-	if !retained {
-		i, _ = slices.BinarySearchFunc(out, sum, func(a, b graph.Class) int { return -cmp.Compare(a.Shallow, b.Shallow) })
-	}
-	return slices.Insert(out, i, sum)
+	return slices.Insert(rows, at, sum), nil
 }
 
 func newClass(g *graph.Graph, x *graph.Class, retained bool) *classRecord {

@@ -17,17 +17,13 @@ type Class struct {
 	Shallow  uint64 // bytes in the heap
 	External uint64 // bytes outside, which they own
 	// Retained is what would go with all of them together: their own bytes, and those
-	// of objects that nothing else keeps; of reachable objects only.
+	// of objects that nothing else keeps; of what counts in Tree.Total only.
 	Retained uint64
-	Exact    bool      // Retained is known; otherwise it is at most that
 	First    core.Addr // the first of them
-
-	number int32
 }
 
-// Classes sums up the objects that keep wants, or all if it is nil, by class. Retained
-// sizes are exact for the most classes that retain most, or for all if most is 0. The
-// order is that of retained bytes, the most first.
+// Classes sums up the objects that keep wants, or all if it is nil, by class: the most
+// classes that retain most, or all if most is 0, in that order.
 func (g *Graph) Classes(ctx context.Context, most int, keep func(ID) bool) ([]Class, error) {
 	of, rows := g.classTable()
 	if err := g.count(ctx, of, rows, keep); err != nil {
@@ -38,6 +34,9 @@ func (g *Graph) Classes(ctx context.Context, most int, keep func(ID) bool) ([]Cl
 	}
 	rows = slices.DeleteFunc(rows, func(c Class) bool { return c.Objects == 0 })
 	byRetained(rows)
+	if most > 0 {
+		rows = rows[:min(most, len(rows))] // of the others only a bound is known
+	}
 	return rows, nil
 }
 
@@ -96,7 +95,7 @@ func (g *Graph) classTable() (of []int32, rows []Class) {
 		if !ok {
 			n = int32(len(rows))
 			known[k] = n
-			rows = append(rows, Class{Type: *typ, number: n})
+			rows = append(rows, Class{Type: *typ})
 		}
 		of[t] = n
 	}
@@ -146,7 +145,7 @@ func (g *Graph) retainSets(ctx context.Context, of []int32, rows []Class, part [
 	for i, c := range part {
 		gen[c] = 1 << i
 	}
-	n := int32(len(g.order))
+	n := g.stage[Stacked] + 1
 	keeps := make([]uint64, n)
 	for w := int32(1); w < n; w++ {
 		keeps[w] = math.MaxUint64
@@ -190,12 +189,12 @@ func (g *Graph) sumSets(rows []Class, part []int32, keeps []uint64) {
 	var sums [setBits]uint64
 	for w := 1; w < len(keeps); w++ {
 		id := g.order[w]
-		bytes := g.Size(id) + g.ext[id]
+		bytes := g.own(id)
 		for x := keeps[w]; x != 0; x &= x - 1 {
 			sums[bits.TrailingZeros64(x)] += bytes
 		}
 	}
 	for i, c := range part {
-		rows[c].Retained, rows[c].Exact = sums[i], true
+		rows[c].Retained = sums[i]
 	}
 }

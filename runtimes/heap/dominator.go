@@ -1,11 +1,18 @@
 package heap
 
+import "sync"
+
 // A Tree is the dominator tree of the reachable objects of a graph: the dominator of
 // an object is the nearest one that all ways from roots lead through.
 type Tree struct {
 	g        *Graph
 	idom     []int32  // by depth-first number; 0 is the roots together
 	retained []uint64 // by depth-first number: bytes, those outside the heap too
+	total    uint64
+
+	turn  sync.Once
+	first []int32 // where the children of each number begin in kids
+	kids  []int32
 }
 
 // dominators computes immediate dominators by semi-NCA over the depth-first tree that

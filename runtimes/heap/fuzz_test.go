@@ -84,7 +84,7 @@ func FuzzBuild(f *testing.F) {
 			if _, reachable := g.Strength(id); err != nil || reachable != (len(ways) > 0) {
 				t.Fatalf("object %d: %d ways, %v", id, len(ways), err)
 			}
-			if g.Reachable(id, Loose) {
+			if g.Reachable(id, Stacked) {
 				sum += g.Size(id) + g.External(id)
 			}
 		}

@@ -75,6 +75,9 @@ func (g *Graph) Size(id ID) uint64 {
 // External returns the bytes outside the heap that an object owns.
 func (g *Graph) External(id ID) uint64 { return g.ext[id] }
 
+// own returns all bytes of an object, those outside the heap too.
+func (g *Graph) own(id ID) uint64 { return g.Size(id) + g.ext[id] }
+
 // Type returns the type of an object.
 func (g *Graph) Type(id ID) *Type { return &g.types[g.typ[id]] }
 

@@ -235,12 +235,28 @@ func checkClasses(t *testing.T, g *Graph, m *removal, all []int) {
 		t.Fatal(err)
 	}
 	for _, c := range rows {
-		want := m.retained(all, func(i int) bool {
+		want := uint64(0)
+		for i, s := range m.reached(all, func(i int) bool {
 			typ := m.f.types[m.f.typ[i]]
 			return typ.Class == c.Class && typ.Place == c.Place
-		})
-		if !c.Exact || c.Retained != want {
-			t.Errorf("class %s %s retains %d (exact: %v), without it %d would go", c.Class, c.Place, c.Retained, c.Exact, want)
+		}) {
+			if s == 0 && (all[i] == int(Certain)+1 || all[i] == int(Stacked)+1) {
+				want += m.f.size[i]
+			}
+		}
+		if c.Retained != want {
+			t.Errorf("class %s %s retains %d, without it %d would go", c.Class, c.Place, c.Retained, want)
+		}
+	}
+	for most := 1; most <= len(rows); most++ {
+		some, err := g.Classes(context.Background(), most, nil)
+		if err != nil || len(some) != most {
+			t.Fatalf("%d classes of the %d that retain most, %v", len(some), most, err)
+		}
+		for i, c := range some {
+			if c.Retained != rows[i].Retained {
+				t.Errorf("of %d classes number %d retains %d, of all %d", most, i, c.Retained, rows[i].Retained)
+			}
 		}
 	}
 }

@@ -56,9 +56,9 @@ func (s *Suspect) Target() ID {
 // nothing stands out.
 func (g *Graph) Suspects(ctx context.Context) ([]Suspect, error) {
 	s := &suspector{g: g, t: g.tree}
+	s.of, s.classes = g.classTable()
 	s.weigh()
 	s.least = max(s.data[0]/100*suspectShare, suspectBytes)
-	s.children()
 	pending := []int32{0}
 	for len(pending) > 0 && len(s.found) < maxSuspects {
 		if ctx.Err() != nil {
@@ -73,49 +73,33 @@ func (g *Graph) Suspects(ctx context.Context) ([]Suspect, error) {
 	return s.found, nil
 }
 
-// A suspector goes down the dominator tree along what retains much.
+// A suspector goes down the dominator tree along what retains much. What only loose
+// words lead to is left out.
 type suspector struct {
-	g     *Graph
-	t     *Tree
-	least uint64
-	data  []uint64 // by number: retained bytes, but for those of Program
-	first []int32  // by number: where its children begin in kids
-	kids  []int32
-	found []Suspect
+	g       *Graph
+	t       *Tree
+	of      []int32 // the class of each type
+	classes []Class
+	least   uint64
+	data    []uint64 // by number: retained bytes, but for those of Program
+	found   []Suspect
 }
 
 // weigh adds up retained bytes without those of code and the like: a program is not
 // what leaks.
 func (s *suspector) weigh() {
 	s.data = make([]uint64, len(s.t.idom))
-	for n := len(s.data) - 1; n > 0; n-- {
-		if id := s.g.order[n]; !s.g.Type(id).Program {
-			s.data[n] += s.g.Size(id) + s.g.ext[id]
+	for n := s.g.stage[Stacked]; n > 0; n-- {
+		if !s.class(n).Program {
+			s.data[n] += s.g.own(s.g.order[n])
 		}
 		s.data[s.t.idom[n]] += s.data[n]
 	}
 }
 
-// children turns the tree round.
-func (s *suspector) children() {
-	n := len(s.t.idom)
-	s.first, s.kids = make([]int32, n+1), make([]int32, n)
-	for w := 1; w < n; w++ {
-		s.first[s.t.idom[w]]++
-	}
-	sum := int32(0)
-	for i, k := range s.first {
-		sum += k
-		s.first[i] = sum
-	}
-	for w := n - 1; w > 0; w-- {
-		d := s.t.idom[w]
-		s.first[d]--
-		s.kids[s.first[d]] = int32(w)
-	}
-}
-
-func (s *suspector) of(n int32) []int32 { return s.kids[s.first[n]:s.first[n+1]] }
+// classOf returns the number of the class of the object with number n, class what it is.
+func (s *suspector) classOf(n int32) int32 { return s.of[s.g.typ[s.g.order[n]]] }
+func (s *suspector) class(n int32) *Type   { return &s.classes[s.classOf(n)].Type }
 
 // A pile is objects of one class below the same one.
 type pile struct {
@@ -128,20 +112,19 @@ type pile struct {
 // much themselves.
 func (s *suspector) look(n int32) []int32 {
 	var large []int32
-	piles := map[Type]*pile{}
-	for _, k := range s.of(n) {
-		t := *s.g.Type(s.g.order[k])
+	piles := map[int32]*pile{}
+	for _, k := range s.t.below(n) {
 		switch {
 		case s.data[k] >= s.least:
 			large = append(large, s.past(k)...)
 			continue
-		case t.Program:
+		case s.class(k).Program:
 			continue
 		}
-		x := piles[t]
+		x := piles[s.classOf(k)]
 		if x == nil {
 			x = &pile{example: k}
-			piles[t] = x
+			piles[s.classOf(k)] = x
 		}
 		x.objects++
 		x.bytes += s.data[k]
@@ -149,9 +132,9 @@ func (s *suspector) look(n int32) []int32 {
 			x.example = k
 		}
 	}
-	for t, x := range piles {
+	for _, x := range piles {
 		if x.bytes >= s.least && x.objects >= suspectObjects {
-			s.found = append(s.found, Suspect{Kind: Collects, Holder: s.holder(n), Class: t, Example: s.g.order[x.example], Objects: x.objects, Retained: x.bytes})
+			s.add(Collects, n, x.example, x.objects, x.bytes)
 		}
 	}
 	if n > 0 {
@@ -160,25 +143,29 @@ func (s *suspector) look(n int32) []int32 {
 	return large
 }
 
+// add notes a suspect whose holder is at or above number n.
+func (s *suspector) add(kind SuspectKind, n, example int32, objects int, bytes uint64) {
+	s.found = append(s.found, Suspect{Kind: kind, Holder: s.holder(n), Class: *s.class(example), Example: s.g.order[example],
+		Objects: objects, Retained: bytes})
+}
+
 // single notes an object that is large itself: one of a program, or a part of one such
 // as the bytes of a string.
 func (s *suspector) single(n int32) {
-	id := s.g.order[n]
-	own, t := s.g.Size(id)+s.g.ext[id], s.g.Type(id)
-	if own < s.least || s.data[n]-own >= s.least || t.Program || t.Internal && len(s.of(n)) > 0 {
-		return
+	own, t := s.g.own(s.g.order[n]), s.class(n)
+	if own >= s.least && s.data[n]-own < s.least && !t.Program && (!t.Internal || len(s.t.below(n)) == 0) {
+		s.add(Single, n, n, 1, s.data[n])
 	}
-	s.found = append(s.found, Suspect{Kind: Single, Holder: s.holder(n), Class: *t, Example: id, Objects: 1, Retained: s.data[n]})
 }
 
 // past goes down a chain of objects each of which holds the next, such as a list that
 // is linked, and notes it. It returns where to look further.
 func (s *suspector) past(n int32) []int32 {
-	counts := map[Type]int{}
+	counts := map[int32]int{}
 	var way []int32
 	for last := n; ; {
 		way = append(way, last)
-		counts[*s.g.Type(s.g.order[last])]++
+		counts[s.classOf(last)]++
 		// It is a chain as long as hardly anything is lost by a step.
 		next := s.heaviest(last)
 		if next == 0 || s.data[next] < s.least || s.data[last]-s.data[next] > s.least/8 {
@@ -186,52 +173,52 @@ func (s *suspector) past(n int32) []int32 {
 		}
 		last = next
 	}
-	var class Type
-	most := 0
-	for t, c := range counts {
-		if c > most && !t.Program {
-			class, most = t, c
+	class, most := int32(-1), 0
+	for c, n := range counts {
+		if (n > most || n == most && c < class) && !s.classes[c].Program {
+			class, most = c, n
 		}
 	}
-	if most < suspectObjects {
+	top, ok := s.begins(way, class)
+	if !ok {
 		return way[len(way)-1:]
 	}
-	is := func(k int32) bool { return *s.g.Type(s.g.order[k]) == class }
-	top := s.begins(way, is)
-	x := Suspect{Kind: Chained, Holder: s.holder(s.t.idom[top]), Class: class, Example: s.g.order[top], Retained: s.t.retained[top]}
+	objects := 0
 	for k := top; k != 0; k = s.heaviest(k) {
-		if is(k) {
-			x.Objects++
+		if s.classOf(k) == class {
+			objects++
 		}
 	}
-	s.found = append(s.found, x)
+	s.add(Chained, s.t.idom[top], top, objects, s.t.retained[top])
 	return nil
 }
 
-// begins returns the first object of a chain on the way to it: from where on the next
-// of its class is never more than some steps off.
-func (s *suspector) begins(way []int32, is func(int32) bool) int32 {
-	const steps = 4
-	begin, last := 0, -1
+// chainStep is how far the objects of a chain may be apart on the way along it: a list
+// of entries has an array or a closure between two.
+const chainStep = 4
+
+// begins returns the first object of a chain of a class on a way.
+func (s *suspector) begins(way []int32, class int32) (top int32, ok bool) {
+	objects, last := 0, 0
 	for i, k := range way {
-		if !is(k) {
+		if s.classOf(k) != class {
 			continue
 		}
-		if last < 0 || i-last > steps {
-			if last >= 0 && i > suspectObjects {
-				break // it ends there
-			}
-			begin = i
+		if objects == 0 || i-last > chainStep {
+			top, objects = k, 0
 		}
 		last = i
+		if objects++; objects >= suspectObjects {
+			return top, true
+		}
 	}
-	return way[begin]
+	return 0, false
 }
 
 // heaviest returns the child that retains most; 0 if there is none.
 func (s *suspector) heaviest(n int32) int32 {
 	best := int32(0)
-	for _, k := range s.of(n) {
+	for _, k := range s.t.below(n) {
 		if best == 0 || s.data[k] > s.data[best] {
 			best = k
 		}
@@ -242,8 +229,8 @@ func (s *suspector) heaviest(n int32) int32 {
 // holder returns the nearest object of a program at or above number n.
 func (s *suspector) holder(n int32) ID {
 	for ; n > 0; n = s.t.idom[n] {
-		if id := s.g.order[n]; !s.g.Type(id).Internal {
-			return id
+		if !s.class(n).Internal {
+			return s.g.order[n]
 		}
 	}
 	return None

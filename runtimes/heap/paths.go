@@ -14,9 +14,8 @@ type Path struct {
 
 // Paths returns ways from roots to an object, at most so many: those from the
 // strongest roots first, then the shortest, no two of which share an object but the
-// last. Ways from the tables of the engine, or through objects that are Late, come only where there is
-// no other. There is
-// none if the object is not reachable.
+// last. Ways from the tables of the engine, or through objects that are Late, come only
+// where there is no other. There is none if the object is not reachable.
 func (g *Graph) Paths(ctx context.Context, id ID, most int) ([]Path, error) {
 	s, ok := g.Strength(id)
 	if !ok || most <= 0 {

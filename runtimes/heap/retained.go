@@ -11,16 +11,19 @@ func (g *Graph) Tree() *Tree { return g.tree }
 // sums adds retained sizes up, once.
 func (t *Tree) sums() {
 	t.retained = make([]uint64, len(t.idom))
+	counted := t.g.stage[Stacked]
 	for n := len(t.idom) - 1; n > 0; n-- {
-		id := t.g.order[n]
-		t.retained[n] += t.g.Size(id) + t.g.ext[id]
+		own := t.g.own(t.g.order[n])
+		if t.retained[n] += own; int32(n) <= counted {
+			t.total += own
+		}
 		t.retained[t.idom[n]] += t.retained[n]
 	}
 }
 
-// Total returns the bytes of all reachable objects, with those that they own outside
-// the heap.
-func (t *Tree) Total() uint64 { return t.retained[0] }
+// Total returns the bytes of all objects that certain roots and words of stacks lead
+// to, with those that they own outside the heap.
+func (t *Tree) Total() uint64 { return t.total }
 
 // Retained returns the bytes that would go with an object: its own, and those of all
 // that only it keeps; 0 if it is not reachable.
@@ -51,13 +54,33 @@ func (t *Tree) Children(id ID, most int) []ID {
 		}
 	}
 	var out []ID
-	for k := n + 1; int(k) < len(t.idom); k++ {
-		if t.idom[k] == n {
-			out = append(out, t.g.order[k])
-		}
+	for _, k := range t.below(n) {
+		out = append(out, t.g.order[k])
 	}
 	slices.SortFunc(out, func(a, b ID) int {
 		return cmp.Or(-cmp.Compare(t.Retained(a), t.Retained(b)), cmp.Compare(a, b))
 	})
 	return out[:min(most, len(out))]
+}
+
+// below returns the numbers of what number n dominates directly, in order. The tree is
+// turned round when that is asked for first.
+func (t *Tree) below(n int32) []int32 {
+	t.turn.Do(func() {
+		t.first, t.kids = make([]int32, len(t.idom)+1), make([]int32, len(t.idom))
+		for _, d := range t.idom[1:] {
+			t.first[d]++
+		}
+		sum := int32(0)
+		for i, k := range t.first {
+			sum += k
+			t.first[i] = sum
+		}
+		for w := len(t.idom) - 1; w > 0; w-- {
+			d := t.idom[w]
+			t.first[d]--
+			t.kids[t.first[d]] = int32(w)
+		}
+	})
+	return t.kids[t.first[n]:t.first[n+1]]
 }
