@@ -1,11 +1,13 @@
 package commands
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
 
 	"coredbg/core"
+	"coredbg/stack"
 )
 
 // NoThreads says why a process has no threads that can be shown. Each had one when it
@@ -74,4 +76,27 @@ func (c *Call) Thread() (*core.Thread, error) {
 		return t, nil
 	}
 	return nil, NoThreads(c.Session.Process)
+}
+
+// FunctionAt names the function of a thread's frame that the word at an address of its
+// stack is in, with its position if it is a managed one; "" if it is in none.
+func (s *Session) FunctionAt(ctx context.Context, t *core.Thread, at core.Addr) string {
+	name := ""
+	for _, f := range s.Stacks.Thread(ctx, t, stack.Options{}).Frames {
+		if at < f.SP || at >= f.CFA {
+			continue
+		}
+		if !stack.Managed(&f) {
+			name = f.Symbolic()
+			continue
+		}
+		if name = f.Name; name == "" {
+			name = "<anonymous>"
+		}
+		if p := f.Position(); p != "" {
+			name += " (" + p + ")"
+		}
+		break
+	}
+	return name
 }

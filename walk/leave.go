@@ -14,10 +14,11 @@ import "coredbg/core"
 // In the caller the program counter, the stack pointer, the frame pointer if it is known,
 // and of the registers that survive calls those that are known have the values that they
 // have after the return. Arguments that the function removes on some ways only, or whose
-// number is not known, are still there. No more is checked than that the caller is executable, and, where the way is not
-// followed, that a call precedes it. If none does although the function has no frame, it
-// has moved its return address: the caller is then the first on the stack, up to the
-// frame pointer, that a call precedes, or the only one in a register.
+// number is not known, are still there. No more is checked than that the caller is
+// executable, and, where the way is not followed, that a call precedes it. If none does
+// although the function has no frame, it has moved its return address: the caller is then
+// the first on the stack, up to the frame pointer, that a call precedes, or the only one
+// in a register.
 func Leave(p *core.Process, f *Frame, start core.Addr) (caller Frame, ok bool) {
 	l := leaving{p: p, abi: abiOf(p.Arch), forks: map[core.Addr]stackPlace{}}
 	if !f.Exact() || l.abi.apply == nil {

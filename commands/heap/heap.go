@@ -14,7 +14,6 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
-	"coredbg/stack"
 )
 
 const module = "heap"
@@ -94,35 +93,10 @@ func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
 	if r.Thread != nil {
 		x.TID = r.Thread.TID
 		if r.Name == "" {
-			x.Frame = frameAt(ctx, c, r.Thread, r.Place)
+			x.Frame = c.Session.FunctionAt(ctx, r.Thread, r.Place)
 		}
 	}
 	return x
-}
-
-// frameAt names the function of a thread's frame that an address is in, "" if it is in
-// none.
-func frameAt(ctx context.Context, c *commands.Call, t *core.Thread, at core.Addr) string {
-	if at == 0 {
-		return ""
-	}
-	name := ""
-	for _, f := range c.Session.Stacks.Thread(ctx, t, stack.Options{}).Frames {
-		if at >= f.SP && at < f.CFA {
-			if stack.Managed(&f) {
-				return f.Name + position(&f)
-			}
-			name = f.Symbolic()
-		}
-	}
-	return name
-}
-
-func position(f *stack.Frame) string {
-	if p := f.Position(); p != "" {
-		return " (" + p + ")"
-	}
-	return ""
 }
 
 // onStack are the kinds of roots that are words of a stack or registers, by the names of

@@ -102,9 +102,6 @@ func runGCRoot(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// maxPathShown is how many steps are shown at each end of a long way.
-const maxPathShown = 20
-
 // Text writes the root, and a line for each object.
 func (r *gcrootRecord) Text(w *out.Writer) {
 	if r.Root == nil {
@@ -112,13 +109,8 @@ func (r *gcrootRecord) Text(w *out.Writer) {
 		return
 	}
 	w.Printf("%x: %s: held by %s\n", uint64(r.At), r.name, r.Root.text())
-	for i, s := range r.Path {
-		if hidden := len(r.Path) - 2*maxPathShown; hidden > 0 && i >= maxPathShown && i < maxPathShown+hidden {
-			if i == maxPathShown {
-				w.Printf("    (%d more)\n", hidden)
-			}
-			continue
-		}
+	w.Ends(len(r.Path), func(i int) {
+		s := &r.Path[i]
 		w.Printf("    ")
 		w.Paint(out.Addr, "%x", uint64(s.At))
 		w.Printf(" %12d %s", s.Retained, out.Clean(s.Class, false))
@@ -126,7 +118,7 @@ func (r *gcrootRecord) Text(w *out.Writer) {
 			w.Printf(": %s", out.Clean(s.Reference, false))
 		}
 		w.Printf("\n")
-	}
+	})
 }
 
 // rootRecord is a root.

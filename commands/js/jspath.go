@@ -10,7 +10,6 @@ import (
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/stack"
 )
 
 // pathRecord is what keeps an object alive.
@@ -49,7 +48,7 @@ func emitPath(ctx context.Context, c *commands.Call, h *heap.Heap, t layout.Tagg
 		if root.Thread != nil {
 			rec.Root.TID = root.Thread.TID
 			if rec.Root.Name = root.Name; root.Name == "" {
-				rec.Root.In = frameAt(ctx, c, root.Thread, root.Place)
+				rec.Root.In = c.Session.FunctionAt(ctx, root.Thread, root.Place)
 			}
 		}
 		for _, s := range h.Steps(path) {
@@ -59,25 +58,6 @@ func emitPath(ctx context.Context, c *commands.Call, h *heap.Heap, t layout.Tagg
 	return c.Emit(rec)
 }
 
-// frameAt names the function of a thread's frame that an address is in, "" if it is in
-// none.
-func frameAt(ctx context.Context, c *commands.Call, t *core.Thread, at core.Addr) string {
-	name := ""
-	for _, f := range c.Session.Stacks.Thread(ctx, t, stack.Options{}).Frames {
-		if at < f.SP || at >= f.CFA {
-			continue
-		}
-		if stack.Managed(&f) {
-			return title(&f)
-		}
-		name = f.Symbolic()
-	}
-	return name
-}
-
-// maxPathShown is how many steps are shown at each end of a long way.
-const maxPathShown = 20
-
 // Text writes the root, and a line for each object.
 func (r *pathRecord) Text(w *out.Writer) {
 	if r.Root == nil {
@@ -85,19 +65,14 @@ func (r *pathRecord) Text(w *out.Writer) {
 		return
 	}
 	w.Printf("%x: held by %s\n", uint64(r.At), r.Root.text())
-	for i, s := range r.Path {
-		if hidden := len(r.Path) - 2*maxPathShown; hidden > 0 && i >= maxPathShown && i < maxPathShown+hidden {
-			if i == maxPathShown {
-				w.Printf("    (%d more)\n", hidden)
-			}
-			continue
-		}
+	w.Ends(len(r.Path), func(i int) {
+		s := &r.Path[i]
 		w.Printf("    %x: %s", uint64(s.At), inspect.Printable(s.Class))
 		if s.Reference != "" {
 			w.Printf(": %s", inspect.Printable(s.Reference))
 		}
 		w.Printf("\n")
-	}
+	})
 }
 
 // text says what kind of root it is.

@@ -16,3 +16,19 @@ func Count[N int | uint32 | uint64](n N, what string) string {
 	}
 	return strconv.FormatUint(uint64(n), 10) + " " + what
 }
+
+// endsShown is how many lines of a long list are shown at each end.
+const endsShown = 20
+
+// Ends writes the lines of a list by their number; of a long one those at its ends, and
+// between them how many are not shown.
+func (w *Writer) Ends(n int, line func(i int)) {
+	hidden := n - 2*endsShown
+	for i := 0; i < n; i++ {
+		if hidden > 0 && i == endsShown {
+			w.Printf("    (%d more)\n", hidden)
+			i += hidden
+		}
+		line(i)
+	}
+}

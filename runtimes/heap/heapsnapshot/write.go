@@ -74,6 +74,8 @@ type Exporter interface {
 	// Edges calls visit for all references of an object, weak ones too. From is another
 	// object for what an object keeps on behalf of that.
 	Edges(at core.Addr, size uint64, typ int32, visit func(Edge))
+	// Keeper reports whether objects of a type keep references on behalf of others.
+	Keeper(typ int32) bool
 	// External names what an object owns outside the heap, and how it refers to it.
 	External() (name, reference string)
 	// Roots names the synthetic node for roots of a kind: "(Global handles)".
@@ -111,8 +113,8 @@ type rootNode struct {
 
 // Write writes a graph as a heap snapshot: what certain roots and words of stacks lead
 // to, each object with its address and 1 as its id, and what it owns outside the heap
-// with its address and 2. What is known only at the end is
-// kept in temporary files without names until then.
+// with its address and 2. What is known only at the end is kept in temporary files
+// without names until then.
 func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 	nodes, err := file.NewScratch()
 	if err != nil {
@@ -216,16 +218,12 @@ func (s *writer) all(ctx context.Context) error {
 // ephemerons finds the references that objects keep on behalf of others: rows of edges
 // are in order of nodes.
 func (s *writer) ephemerons(ctx context.Context) error {
-	k, ok := s.x.(interface{ Keeper(typ int32) bool })
-	if !ok {
-		return nil
-	}
 	for id, n := range s.node {
 		if id&0xfffff == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		typ := s.g.TypeNumber(heap.ID(id))
-		if n == 0 || !k.Keeper(typ) {
+		if n == 0 || !s.x.Keeper(typ) {
 			continue
 		}
 		at := s.g.Addr(heap.ID(id))
@@ -243,8 +241,8 @@ func (s *writer) roots() {
 	known := map[string]int{}
 	for _, r := range s.g.AllRoots() {
 		id, ok := s.g.ID(r.Target)
-		if !ok || r.Strength > heap.Stacked {
-			continue
+		if !ok || r.Strength > heap.Stacked || r.Strength == heap.Stacked && s.g.Reachable(id, heap.Certain) {
+			continue // a word of a stack says nothing of what is held for certain
 		}
 		name := s.x.Roots(r.Kind)
 		k, ok := known[name]

@@ -17,6 +17,7 @@ func (echo) Schema() Schema {
 	return Schema{NodeFields: []string{"type", "name", "id", "self_size", "edge_count", "detachedness"},
 		NodeTypes: []string{"hidden", "array", "string", "object", "code", "closure", "regexp", "number", "native", "synthetic"}, Extra: true}
 }
+func (echo) Keeper(int32) bool          { return false }
 func (echo) Roots(kind string) string   { return "(" + kind + ")" }
 func (echo) External() (string, string) { return "store", "data" }
 

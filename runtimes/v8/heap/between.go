@@ -1,9 +1,11 @@
 package heap
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
+	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -204,6 +206,37 @@ func (h *Heap) partOfContext(x hit) string {
 		return "its variables' names"
 	}
 	return fmt.Sprintf("slot %d", slot)
+}
+
+// isEphemeron reports whether some WeakMap has an entry with that key and value.
+func (h *Heap) isEphemeron(key, value layout.Tagged) bool {
+	tables, err := h.OfType(context.Background(), h.ephemeronType())
+	if err != nil {
+		return false
+	}
+	found := false
+	for _, t := range tables {
+		n, ok := h.v.objects.FixedLength(t)
+		size := uint64(h.v.Layout.FixedArray.Data + 8*n)
+		if !ok || size > maxBetween {
+			continue
+		}
+		data, _ := core.ReadBytes(h.v.Space, t.Addr(), size)
+		h.ephemerons(t.Addr(), data, func(e wordEdge) {
+			found = found || e.from == key.Addr() && e.to == value&^2
+		})
+	}
+	return found
+}
+
+// referenceName says in a few words how an object refers to another.
+func (h *Heap) referenceName(x hit) string {
+	if x.offset != 0 {
+		if r, ok := h.explain(x, x, nil); ok && r.Kind != "internal" {
+			return strings.TrimSpace(r.Kind + " " + r.Name)
+		}
+	}
+	return h.partOf(x)
 }
 
 // fieldOf names a field as V8 does, or by its place.

@@ -1,12 +1,8 @@
 package heap
 
 import (
-	"context"
-	"strings"
-
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // An edgeStrength says whether a collector follows a reference.
@@ -29,8 +25,9 @@ type wordEdge struct {
 // hold them weakly without the tag that says so; -1 for types that there are none of.
 type edgeKinds struct {
 	ref, cell, ephemerons, site, bytecode, code, stream, nativeContext int
-	// unnamed are those that a program has no names for what they refer to.
-	unnamed typeSet
+	// raw are those of bytes without references; what looks like one is chance. unnamed
+	// are those that a program has no names for what they refer to.
+	raw, unnamed typeSet
 }
 
 func (h *Heap) edgeKinds() edgeKinds {
@@ -42,6 +39,9 @@ func (h *Heap) edgeKinds() edgeKinds {
 		nativeContext: hs.TypeNumber("NATIVE_CONTEXT_TYPE"),
 	}
 	for typ := range hs.Types.FirstReceiver {
+		if hs.rawBytes(typ) {
+			k.raw.add(typ)
+		}
 		switch h.typeClass(typ, 0) {
 		case "(feedback)", "(code)", "(function info)":
 			k.unnamed.add(typ)
@@ -79,7 +79,7 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 	if e.to.IsHeap() {
 		visit(e)
 	}
-	if hs.rawBytes(typ) {
+	if k.raw.has(typ) {
 		return
 	}
 	size, weakFrom, weakTo := len(data), len(data), len(data)
@@ -136,61 +136,4 @@ func (h *Heap) ephemerons(at core.Addr, data []byte, visit func(wordEdge)) {
 			visit(wordEdge{from: key.Addr(), offset: off + 8, to: value})
 		}
 	}
-}
-
-// isEphemeron reports whether some WeakMap has an entry with that key and value.
-func (h *Heap) isEphemeron(key, value layout.Tagged) bool {
-	tables, err := h.OfType(context.Background(), h.ephemeronType())
-	if err != nil {
-		return false
-	}
-	found := false
-	for _, t := range tables {
-		n, ok := h.v.objects.FixedLength(t)
-		size := uint64(h.v.Layout.FixedArray.Data + 8*n)
-		if !ok || size > maxBetween {
-			continue
-		}
-		data, _ := core.ReadBytes(h.v.Space, t.Addr(), size)
-		h.ephemerons(t.Addr(), data, func(e wordEdge) {
-			found = found || e.from == key.Addr() && e.to == value&^2
-		})
-	}
-	return found
-}
-
-// externalBytes returns the bytes of the backing stores of ArrayBuffers, each for the
-// first buffer that has it.
-func (h *Heap) externalBytes() map[core.Addr]uint64 {
-	out := map[core.Addr]uint64{}
-	h.eachBuffer(func(a core.Addr, bytes uint64) { out[a] = bytes })
-	return out
-}
-
-// referenceName says in a few words how an object refers to another.
-func (h *Heap) referenceName(x hit) string {
-	if x.offset != 0 {
-		if r, ok := h.explain(x, x, nil); ok && r.Kind != "internal" {
-			return strings.TrimSpace(r.Kind + " " + r.Name)
-		}
-	}
-	return h.partOf(x)
-}
-
-// countOf returns how many elements an array or a collection has.
-func (h *Heap) countOf(o layout.Tagged) (int, bool) {
-	hs := h.v
-	switch k := hs.objects.KindOf(o, h.shapeOf(o)); k {
-	case object.KindArray:
-		if n, ok := hs.Field(o, hs.Layout.JSArray.Length); ok && n.IsSmi() {
-			return int(n.Smi()), true
-		}
-	case object.KindMap, object.KindSet:
-		if t, ok := hs.Field(o, hs.Layout.JSCollection.Table); ok {
-			if n, ok := hs.objects.WordAt(t, 0); ok && n.IsSmi() {
-				return int(n.Smi()), true
-			}
-		}
-	}
-	return 0, false
 }

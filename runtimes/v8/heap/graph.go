@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A source is the heaps of a process as a graph: an object's type is its map.
@@ -279,4 +280,30 @@ func (s *source) Describe(at core.Addr) string {
 		class = fmt.Sprintf("%s(%d)", class, n)
 	}
 	return class
+}
+
+// externalBytes returns the bytes of the backing stores of ArrayBuffers, each for the
+// first buffer that has it.
+func (h *Heap) externalBytes() map[core.Addr]uint64 {
+	out := map[core.Addr]uint64{}
+	h.eachBuffer(func(a core.Addr, bytes uint64) { out[a] = bytes })
+	return out
+}
+
+// countOf returns how many elements an array or a collection has.
+func (h *Heap) countOf(o layout.Tagged) (int, bool) {
+	hs := h.v
+	switch k := hs.objects.KindOf(o, h.shapeOf(o)); k {
+	case object.KindArray:
+		if n, ok := hs.Field(o, hs.Layout.JSArray.Length); ok && n.IsSmi() {
+			return int(n.Smi()), true
+		}
+	case object.KindMap, object.KindSet:
+		if t, ok := hs.Field(o, hs.Layout.JSCollection.Table); ok {
+			if n, ok := hs.objects.WordAt(t, 0); ok && n.IsSmi() {
+				return int(n.Smi()), true
+			}
+		}
+	}
+	return 0, false
 }

@@ -83,7 +83,7 @@ func (x *exporter) Roots(kind string) string {
 	return "(" + kind + ")"
 }
 
-// Keeper reports whether objects of a type keep references on behalf of others.
+// Keeper names tables whose keys are weak.
 func (x *exporter) Keeper(typ int32) bool { return x.objects.maps[typ].Typ == x.kinds.ephemerons }
 
 // Node says what an object is. Objects of read-only pages have no size from V8 13 on:
