@@ -7,6 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // markNew finds out which of the frames that a position table lists were called
@@ -92,7 +93,7 @@ func (a *activation) constructs() bool {
 			return false
 		}
 		if w&1 != 0 {
-			return dec.callsWithNew(at, fp) && (a.runsBuiltin() || !dec.hidesNew())
+			return dec.callsWithNew(at, fp) && !(a.runsBaseline() && dec.hidesNew())
 		}
 		switch dec.Markers[int(w>>1)] {
 		case "Construct", "FastConstruct":
@@ -105,8 +106,8 @@ func (a *activation) constructs() bool {
 	}
 }
 
-// hidesNew reports whether Error.stack no longer shows what callsWithNew finds,
-// but of V8's own functions: so it does from Node 26.9 on, whose V8 14.6.202.34
+// hidesNew reports whether Error.stack no longer shows what callsWithNew finds of
+// functions that run baseline code: so it does from Node 26.9 on, whose V8 14.6.202.34
 // has other patches than that of 26.8.
 func (dec *Decoder) hidesNew() bool {
 	if dec.Layout.Version.Before(14, 6) {
@@ -130,9 +131,19 @@ func (dec *Decoder) callsWithNew(fp, caller core.Addr) bool {
 		pc = dec.Process.StripCode(pc) & (1<<48 - 1)
 	}
 	p := dec.objects.Place(pc - 1)
-	if p.Code == nil || p.Code.Kind != dec.Layout.Code.KindMaglev && p.Code.Kind != dec.Layout.Code.KindTurbofan {
+	if !dec.optimised(p.Code) {
 		return false
 	}
 	_, constructs, err := dec.byTranslation(p.Code, dec.returnOffset(p.Code, int(pc-p.Code.Start)), caller)
 	return err == nil && constructs
+}
+
+// optimised reports whether c is code of Maglev or TurboFan; c may be nil.
+func (dec *Decoder) optimised(c *object.Code) bool {
+	return c != nil && (c.Kind == dec.Layout.Code.KindMaglev || c.Kind == dec.Layout.Code.KindTurbofan)
+}
+
+// runsBaseline reports whether the frame is of Sparkplug's code.
+func (a *activation) runsBaseline() bool {
+	return a.place.Code != nil && a.place.Code.Kind == a.v.Layout.Code.KindBaseline
 }

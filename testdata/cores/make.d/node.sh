@@ -100,6 +100,7 @@ node_core() {
 	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@" "$to/limits.js" "$to" ;;
 	leak-*) die "${run[@]}" "$node" --expose-gc "$@" "$to/leaks.js" "$to" "${mode#leak-}" ;;
 	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
+	newtiers) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/newtiers.js" "$to" ;;
 	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
 	scavenge) node_collect _ZN2v88internal9Scavenger7Process 60 "$node" "$@" "$to/collect.js" "$to" ;;
 	evacuate) node_collect _ZN2v88internal20MarkCompactCollector29UpdatePointersAfterEvacuation 2 "$node" "$@" "$to/collect.js" "$to" ;;
@@ -143,7 +144,7 @@ node_collect() {
 node_cores() {
 	local version mode
 	for version in $node_last; do
-		for mode in deep plain uncaught loop constructs kinds heap async nested api workers wasm shapes limits garbage snapshot fatal; do
+		for mode in deep plain newtiers uncaught loop constructs kinds heap async nested api workers wasm shapes limits garbage snapshot fatal; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
 	done

@@ -13,6 +13,7 @@ exports.prepare = intrinsic('%PrepareFunctionForOptimization(f)');
 exports.turbofan = intrinsic('%OptimizeFunctionOnNextCall(f)');
 exports.maglev = intrinsic('%OptimizeMaglevOnNextCall(f)');
 exports.baseline = intrinsic('%CompileBaseline(f)');
+exports.never = intrinsic('%NeverOptimizeFunction(f)');
 exports.status = intrinsic('return %GetOptimizationStatus(f)');
 
 // Callbacks of many shapes, so that no call site is inlined by its target.
