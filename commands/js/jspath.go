@@ -90,6 +90,8 @@ func (x *rootOf) text() string {
 		return s
 	case x.Kind == heap.RootIsolate:
 		return fmt.Sprintf("the isolate, at %x", uint64(x.At))
+	case x.Kind == heap.RootEternal || x.Kind == heap.RootCache:
+		return fmt.Sprintf("the %s at %x", x.Kind, uint64(x.At))
 	case x.Kind == heap.RootMemory:
 		return fmt.Sprintf("a word of memory at %x, which may be left over", uint64(x.At))
 	}

@@ -9,7 +9,7 @@
 // collecting.go, collecting_copies.go, freedpages.go). Of that are made groups by
 // shape (groups.go), sums by type (types.go), functions and scripts (functions.go),
 // isolates (isolates.go, offset.go), references (refs.go, between.go) and
-// the graph of all objects (graph.go, edges.go, roots.go). stats.go has the figures that V8
+// the graph of all objects (graph.go, edges.go, roots.go, roots_tables.go). stats.go has the figures that V8
 // keeps itself.
 //
 // What reads pages and objects is a Reader's and knows no Heap (reader.go, pages.go,

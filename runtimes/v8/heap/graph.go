@@ -144,11 +144,11 @@ func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 		return err
 	}
 	f := rootFinder{h: s.h}
-	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.scopes, f.frames, f.isolates, f.stacks, f.memory} {
+	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.tables, f.scopes, f.frames, f.isolates, f.stacks, f.memory} {
 		err := find(ctx, func(x Root) {
 			r := graph.Root{Kind: string(x.Kind), Name: x.Name, Place: x.Place, Thread: x.Thread, Target: x.Target.Addr()}
 			switch x.Kind {
-			case RootIsolate:
+			case RootIsolate, RootCache, RootCompilation:
 				r.Rank = graph.Engine
 			case RootFrame, RootScope:
 				r.Rank = graph.Calling

@@ -2,6 +2,7 @@ package heap
 
 import (
 	"context"
+	"strconv"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -9,9 +10,9 @@ import (
 )
 
 // What the collector would keep is found as it does: from roots along references.
-// Roots are global handles (handles/global-handles.cc), handle scopes
-// (handles/handles.h), the roots that the isolate has itself, and the words of stacks
-// and registers. A word that is left over on a stack keeps alive what has died: stacks
+// Roots are global and eternal handles (handles/global-handles.cc), handle scopes
+// (handles/handles.h), the roots that the isolate has itself and in tables, and the words
+// of stacks and registers. A word that is left over on a stack keeps alive what has died: stacks
 // come last, so that what is held otherwise too is said to be so.
 //
 // Last come all other words of writable memory outside the heaps, where C++ may keep
@@ -25,16 +26,21 @@ type RootKind string
 const (
 	RootHandle  RootKind = "global handle"
 	RootScope   RootKind = "handle scope"
-	RootIsolate RootKind = "isolate" // its table of roots, or another member
-	RootFrame   RootKind = "frame"   // of generated code
-	RootStack   RootKind = "stack"   // another word of it
-	RootMemory  RootKind = "memory"  // of C++, which may be left over
+	RootEternal RootKind = "eternal handle" // which an embedder never lets go
+	RootIsolate RootKind = "isolate"        // its table of roots, or another member
+	RootCache   RootKind = "object cache"   // objects that V8's snapshot of startup refers to
+	RootFrame   RootKind = "frame"          // of generated code
+	RootStack   RootKind = "stack"          // another word of it
+	RootMemory  RootKind = "memory"         // of C++, which may be left over
+
+	// RootCompilation is a table of what was compiled, in case that it is wanted again.
+	RootCompilation RootKind = "compilation cache"
 )
 
 // A Root is a place outside the heaps that refers to an object.
 type Root struct {
 	Kind   RootKind
-	Name   string // of a RootFrame: "r3 of main (/srv/app.js:14)"
+	Name   string // of a RootFrame: "r3 of main (/srv/app.js:14)"; of a RootHandle: "class id 7", if it has one
 	Place  core.Addr
 	Thread *core.Thread // whose stack it is
 	Target layout.Tagged
@@ -56,6 +62,8 @@ const (
 	handleNode  = 32
 	// scopeBlock is the bytes of a block of handles: kHandleBlockSize, 1022 words.
 	scopeBlock = 1022 * 8
+	// maxLevel bounds how deep scopes are nested.
+	maxLevel = 1 << 20
 	// isolateTail is how far after the start of the Heap the isolate is taken to go on.
 	isolateTail = 0x2000
 )
@@ -117,7 +125,11 @@ func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
 				// Bits 0 and 1 of the flags are the state: free, normal, weak, dying.
 				if node[11]&3 == 1 {
 					t := layout.Tagged(order.Uint64(node))
-					yield(Root{Kind: RootHandle, Place: at + core.Addr(i+k*handleNode), Target: t})
+					r := Root{Kind: RootHandle, Place: at + core.Addr(i+k*handleNode), Target: t}
+					if class := order.Uint16(node[8:]); class != 0 {
+						r.Name = "class id " + strconv.Itoa(int(class))
+					}
+					yield(r)
 				}
 			}
 			f.done = append(f.done, layout.Area{Start: at + core.Addr(i), End: at + core.Addr(i+size)})
@@ -200,11 +212,14 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 		if x.Addr == 0 || x.Heap < x.Addr || x.Heap-x.Addr > object.MaxIsolate {
 			continue
 		}
-		data, _ := core.ReadBytes(hs.Space, x.Addr, uint64(x.Heap-x.Addr))
-		for i := 0; i+16 <= len(data); i += 8 {
+		data, _ := core.ReadBytes(hs.Space, x.Addr, uint64(x.Heap+tablesTail-x.Addr))
+		for i := 0; i+24 <= len(data); i += 8 {
 			next, limit := core.Addr(hs.Order.Uint64(data[i:])), core.Addr(hs.Order.Uint64(data[i+8:]))
 			if next == 0 || (next|limit)&7 != 0 || limit < next || limit-next > scopeBlock || limit < scopeBlock {
 				continue
+			}
+			if level := hs.Order.Uint64(data[i+16:]); level&(maxLevel-1|(maxLevel-1)<<32) != level {
+				continue // how deep scopes are nested, and which of them are sealed
 			}
 			start := limit - scopeBlock
 			if _, isPage := f.h.page(start); !isPage && f.isScopeBlock(start, next) && !blocks[start] {
@@ -237,6 +252,11 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 // isScopeBlock reports whether all words from start on refer to objects, or are
 // numbers: handles are nothing else.
 func (f *rootFinder) isScopeBlock(start, end core.Addr) bool {
+	for _, x := range f.done {
+		if x.Start < end && x.End > start {
+			return false // a table of another kind
+		}
+	}
 	data, err := core.ReadBytes(f.h.v.Space, start, uint64(end-start))
 	if err != nil || len(data) == 0 {
 		return false

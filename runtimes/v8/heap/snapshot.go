@@ -75,6 +75,12 @@ func (x *exporter) Roots(kind string) string {
 		return "(Handle scope)"
 	case RootIsolate:
 		return "(Strong root list)"
+	case RootEternal:
+		return "(Eternal handles)"
+	case RootCache:
+		return "(Startup object cache)"
+	case RootCompilation:
+		return "(Compilation cache)"
 	case RootFrame, RootStack:
 		return "(Stack roots)"
 	case "read-only":
