@@ -12,6 +12,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/heap"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -33,6 +34,9 @@ type Session struct {
 
 	// Causers know why the process may have ended, besides its runtimes.
 	Causers []runtimes.Causer
+	// LeakRules returns what is known of ways in which programs leak, by the runtimes that
+	// were found and by what lives on them; nil if nothing is.
+	LeakRules func() []heap.Rule
 	// Noises are the functions that summaries leave out, as the runtimes and
 	// languages know them.
 	Noises []*runtimes.Noise

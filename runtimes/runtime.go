@@ -103,6 +103,13 @@ type Grapher interface {
 	Graph(ctx context.Context) (*heap.Graph, error)
 }
 
+// A LeakRuler is a Grapher that knows ways in which its programs leak.
+type LeakRuler interface {
+	Grapher
+	// LeakRules returns them, those that say most first.
+	LeakRules() []heap.Rule
+}
+
 // An HprofWriter is a Runtime whose heap can be written as its own tools have it: a file
 // of the JAVA PROFILE format.
 type HprofWriter interface {

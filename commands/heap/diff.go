@@ -103,8 +103,8 @@ func emitDiff(ctx context.Context, c *commands.Call, before, after *graph.Graph,
 	if err != nil {
 		return err
 	}
-	list, err := after.Suspects(ctx)
-	if err != nil {
+	list, err := suspectsOf(ctx, c.Session, after)
+	if list == nil && err != nil {
 		return err
 	}
 	suspects := map[graph.Type]bool{}

@@ -3,8 +3,6 @@ package heap
 import (
 	"cmp"
 	"context"
-	"math"
-	"math/bits"
 	"slices"
 
 	"coredbg/core"
@@ -137,64 +135,19 @@ func (g *Graph) retainClasses(ctx context.Context, of []int32, rows []Class, mos
 	return nil
 }
 
-// retainSets computes what each class of part retains: the greatest solution of the
-// equations of the package comment, by going over the objects in depth-first order
-// until nothing changes.
+// retainSets computes what each class of part retains.
 func (g *Graph) retainSets(ctx context.Context, of []int32, rows []Class, part []int32) error {
 	gen := make([]uint64, len(rows))
 	for i, c := range part {
 		gen[c] = 1 << i
 	}
-	n := g.stage[Stacked] + 1
-	keeps := make([]uint64, n)
-	for w := int32(1); w < n; w++ {
-		keeps[w] = math.MaxUint64
+	keeps, err := g.keeps(ctx, func(id ID) uint64 { return gen[of[g.typ[id]]] })
+	if err != nil {
+		return err
 	}
-	for changed := true; changed; {
-		changed = false
-		limit := int32(0)
-		for w := int32(1); w < n; w++ {
-			if w&0xfffff == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if keeps[w] == 0 {
-				continue
-			}
-			if w > limit {
-				limit = g.limit(w)
-			}
-			id := g.order[w]
-			x := uint64(0)
-			if !g.rooted.has(id) {
-				x = keeps[w]
-				for _, p := range g.In(id) {
-					if v := g.number[p]; v > 0 && v <= limit {
-						if x &= keeps[v]; x == 0 {
-							break
-						}
-					}
-				}
-			}
-			if x |= gen[of[g.typ[id]]]; x != keeps[w] {
-				keeps[w], changed = x, true
-			}
-		}
-	}
-	g.sumSets(rows, part, keeps)
-	return nil
-}
-
-// sumSets adds up the bytes of the sets.
-func (g *Graph) sumSets(rows []Class, part []int32, keeps []uint64) {
-	var sums [setBits]uint64
-	for w := 1; w < len(keeps); w++ {
-		id := g.order[w]
-		bytes := g.own(id)
-		for x := keeps[w]; x != 0; x &= x - 1 {
-			sums[bits.TrailingZeros64(x)] += bytes
-		}
-	}
+	sums := g.sumSets(keeps)
 	for i, c := range part {
 		rows[c].Retained = sums[i]
 	}
+	return nil
 }

@@ -15,7 +15,8 @@
 //	retained.go   Tree: retained sizes, of objects and of sets of them
 //	classes.go    Classes: sums by class, with what each class retains as a set
 //	paths.go      Paths: ways from roots to an object
-//	leaks.go      Suspects: where retained memory accumulates
+//	leaks.go      where retained memory accumulates
+//	rules.go      Suspects: that, with what the rules of a runtime found
 //	diff.go       Diff: what changed between two heaps of a program
 //
 // An edge is a strong reference. What a collector does not follow (the target of a

@@ -1,10 +1,6 @@
 package heap
 
-import (
-	"cmp"
-	"context"
-	"slices"
-)
+import "context"
 
 // The thresholds of suspects.
 const (
@@ -29,9 +25,15 @@ const (
 	Single   SuspectKind = "object"     // one object that is large itself
 )
 
-// A Suspect is a place where retained memory accumulates.
+// A Suspect is a place where retained memory accumulates, or what a rule found.
 type Suspect struct {
 	Kind SuspectKind
+	// Rule is the id of the rule that found it or explains it, Evidence what it says;
+	// "" and nil if none does.
+	Rule     string
+	Evidence *Evidence
+	// Below is set if the objects are not those of the evidence, but accumulate below one.
+	Below bool
 	// Holder is the nearest object of a program that all ways to the objects lead
 	// through, the object itself if it is a Single; None if only roots together do.
 	Holder ID
@@ -52,9 +54,8 @@ func (s *Suspect) Target() ID {
 	return s.Example
 }
 
-// Suspects returns where retained memory accumulates, the most first; none where
-// nothing stands out.
-func (g *Graph) Suspects(ctx context.Context) ([]Suspect, error) {
+// accumulations finds where retained memory accumulates.
+func (g *Graph) accumulations(ctx context.Context) (*suspector, error) {
 	s := &suspector{g: g, t: g.tree}
 	s.of, s.classes = g.classTable()
 	s.weigh()
@@ -67,10 +68,7 @@ func (g *Graph) Suspects(ctx context.Context) ([]Suspect, error) {
 		n := pending[len(pending)-1]
 		pending = append(pending[:len(pending)-1], s.look(n)...)
 	}
-	slices.SortFunc(s.found, func(a, b Suspect) int {
-		return cmp.Or(-cmp.Compare(a.Retained, b.Retained), cmp.Compare(a.Example, b.Example))
-	})
-	return s.found, nil
+	return s, nil
 }
 
 // A suspector goes down the dominator tree along what retains much. What only loose
@@ -106,6 +104,7 @@ type pile struct {
 	objects int
 	bytes   uint64
 	example int32 // the most retaining
+	all     []int32
 }
 
 // look notes what accumulates right below n, and returns the children that retain
@@ -128,19 +127,58 @@ func (s *suspector) look(n int32) []int32 {
 		}
 		x.objects++
 		x.bytes += s.data[k]
+		if n == 0 {
+			x.all = append(x.all, k)
+		}
 		if s.data[k] > s.data[x.example] {
 			x.example = k
 		}
 	}
 	for _, x := range piles {
-		if x.bytes >= s.least && x.objects >= suspectObjects {
-			s.add(Collects, n, x.example, x.objects, x.bytes)
+		if x.bytes < s.least || x.objects < suspectObjects {
+			continue
+		}
+		if at, ok := s.gathered(n, x); ok {
+			s.add(Collects, at, x.example, x.objects, x.bytes)
 		}
 	}
 	if n > 0 {
 		s.single(n)
 	}
 	return large
+}
+
+// gathered returns the number of what holds a pile. Objects that only the roots together
+// dominate are of one pile if most have a root of their own, or are held by one object
+// beside others; else they are what a whole program is made of.
+func (s *suspector) gathered(n int32, x *pile) (int32, bool) {
+	if n != 0 {
+		return n, true
+	}
+	rooted, by, best := 0, map[ID]int{}, None
+	for _, k := range x.all {
+		id := s.g.order[k]
+		if s.g.rooted.has(id) {
+			rooted++
+		}
+		last := None
+		for _, h := range s.g.In(id) {
+			if h == last || s.g.number[h] == 0 {
+				continue
+			}
+			last = h
+			if by[h]++; best == None || by[h] > by[best] || by[h] == by[best] && h < best {
+				best = h
+			}
+		}
+	}
+	switch {
+	case 2*rooted >= x.objects:
+		return 0, true
+	case best != None && 2*by[best] >= x.objects:
+		return s.g.number[best], true
+	}
+	return 0, false
 }
 
 // add notes a suspect whose holder is at or above number n.

@@ -56,6 +56,11 @@ func TestSuspects(t *testing.T) {
 		chain = append(chain, object(1024, item, i+2))
 	}
 	chain = append(chain, object(1024, item))
+	// Three maps that have a root each refer to the same objects, or only to a third of them.
+	shared := func(a, b, c []int) *fake {
+		return rooted(laid(types, append([]func(*fake, int){object(64, holder, append(a, 3)...), object(64, holder, b...), object(64, holder, append(c, 3)...)},
+			items(2001, 1024, item)...)...), 0, 1, 2)
+	}
 	tests := []struct {
 		name string
 		f    *fake
@@ -67,6 +72,10 @@ func TestSuspects(t *testing.T) {
 		{"one object", rooted(laid(types, object(64, holder, 1), object(3<<20, store)), 0),
 			&Suspect{Kind: Single, Holder: 0, Class: types[store], Example: 1, Objects: 1, Retained: 3 << 20}},
 		{"the program", rooted(laid(types, append([]func(*fake, int){object(64, holder, many(1, 2000)...)}, items(2000, 1024, code)...)...), 0), nil},
+		{"held by several", shared(many(4, 2000), many(4, 2000), nil), &Suspect{Kind: Collects, Holder: 0, Class: types[item], Example: 4, Objects: 2001, Retained: 2001 * 1024}},
+		{"here and there", shared(many(4, 900), many(500, 1000), many(1000, 900)), nil},
+		{"rooted each", rooted(laid(types, items(2000, 1024, item)...), many(0, 2000)...),
+			&Suspect{Kind: Collects, Holder: None, Class: types[item], Example: 0, Objects: 2000, Retained: 2000 * 1024}},
 		{"less than a megabyte", rooted(laid(types, append([]func(*fake, int){object(64, holder, many(1, 900)...)}, items(900, 1024, item)...)...), 0), nil},
 		{"garbage", rooted(laid(types, append([]func(*fake, int){object(64, store), object(64, holder, many(2, 2000)...)}, items(2000, 1024, item)...)...), 0), nil},
 	}

@@ -1,0 +1,101 @@
+package heap
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"coredbg/core"
+)
+
+// saying returns a rule that has found objects of a heap.
+func saying(id string, always bool, f *fake, objects ...int) Rule {
+	return Rule{ID: id, Always: always, Find: func(context.Context, *Graph) ([]Evidence, error) {
+		e := Evidence{Why: "known"}
+		for _, i := range objects {
+			e.Objects = append(e.Objects, f.at[i])
+		}
+		return []Evidence{e}, nil
+	}}
+}
+
+// A ruleWant is what is to be said of one suspect.
+type ruleWant struct {
+	rule     string
+	kind     SuspectKind
+	below    bool
+	objects  int
+	retained uint64
+	holder   ID
+}
+
+// TestRules: rules and accumulations that explain the same are one suspect.
+func TestRules(t *testing.T) {
+	const holder, store, item, owner = 0, 1, 2, 3
+	types := []Type{{Class: "Map"}, {Class: "(array)", Internal: true}, {Class: "Session"}, {Class: "Activity"}}
+	// An owner keeps a map, which keeps an array of sessions; a small one is beside it.
+	f := rooted(laid(types, append([]func(*fake, int){
+		object(64, owner, 1), object(64, holder, 2), object(64, store, many(4, 2000)...), object(64, owner),
+	}, func() (out []func(*fake, int)) {
+		for range 2000 {
+			out = append(out, object(1024, item))
+		}
+		return out
+	}()...)...), 0, 3)
+	const all = 2000 * 1024
+	garbage := saying("garbage", true, f)
+	tests := []struct {
+		name  string
+		rules []Rule
+		want  []ruleWant
+	}{
+		{"none", nil, []ruleWant{{"", Collects, false, 2000, all, 1}}},
+		{"nothing found", []Rule{garbage}, []ruleWant{{"", Collects, false, 2000, all, 1}}},
+		{"the objects themselves", []Rule{saying("a", false, f, many(4, 2000)...)}, []ruleWant{{"a", Collects, false, 2000, all, 1}}},
+		{"most of them", []Rule{saying("a", false, f, many(4, 1500)...)}, []ruleWant{{"a", Collects, false, 1500, 1500 * 1024, 1}}},
+		{"few of them", []Rule{saying("a", false, f, many(4, 400)...)}, []ruleWant{{"", Collects, false, 2000, all, 1}, {"a", Collects, false, 400, 400 * 1024, 1}}},
+		{"what keeps them", []Rule{saying("a", false, f, 0)}, []ruleWant{{"a", Collects, true, 2000, all + 3*64, 1}}},
+		{"two that say it", []Rule{saying("a", false, f, 1), saying("b", false, f, 0)}, []ruleWant{{"a", Collects, true, 2000, all + 2*64, 1}}},
+		{"little", []Rule{saying("a", false, f, 3)}, []ruleWant{{"", Collects, false, 2000, all, 1}}},
+		{"little, and wrong", []Rule{saying("a", true, f, 3)}, []ruleWant{{"", Collects, false, 2000, all, 1}, {"a", Single, false, 1, 64, None}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			g, err := Build(context.Background(), f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := g.Suspects(context.Background(), test.rules...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(list) != len(test.want) {
+				t.Fatalf("%+v, want %+v", list, test.want)
+			}
+			for i, s := range list {
+				if got := (ruleWant{s.Rule, s.Kind, s.Below, s.Objects, s.Retained, s.Holder}); got != test.want[i] {
+					t.Errorf("%+v, want %+v", got, test.want[i])
+				}
+			}
+		})
+	}
+}
+
+// TestRuleErrors: a rule that fails takes nothing from the others, and addresses that are
+// no objects are passed over.
+func TestRuleErrors(t *testing.T) {
+	f := rooted(laid([]Type{{Class: "A"}}, object(64, 0), object(64, 0)), 0)
+	g, err := Build(context.Background(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := errors.New("no list")
+	list, err := g.Suspects(context.Background(),
+		Rule{ID: "x", Find: func(context.Context, *Graph) ([]Evidence, error) { return nil, failed }},
+		Rule{ID: "y", Always: true, Find: func(context.Context, *Graph) ([]Evidence, error) {
+			return []Evidence{{Objects: []core.Addr{1, f.at[0] + 8, f.at[0], f.at[1], f.at[0]}}, {Objects: []core.Addr{f.at[1]}}, {}}, nil
+		}})
+	if !errors.Is(err, failed) || len(list) != 1 || list[0].Rule != "y" || list[0].Objects != 1 || list[0].Example != 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
