@@ -30,6 +30,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8"
 	"coredbg/stack"
@@ -136,6 +137,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
+	s.LeakRules = func() []graph.Rule { return leakRules(p, s.Found()) }
 	s.Other = func(path string) (*commands.Session, error) {
 		other := o
 		other.Executable, other.Stdout, other.Stderr = "", nil, nil
@@ -143,6 +145,20 @@ func newSession(c *loaded, o Options) *commands.Session {
 	}
 	s.Noises = []*runtimes.Noise{&abort.Noise, &v8.Noise, &node.Noise}
 	return s
+}
+
+// leakRules returns the rules of runtimes, those of what lives on them first.
+func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
+	var out []graph.Rule
+	if v, err := v8.Of(p, found); err == nil {
+		out = append(out, node.New(v.Objects, v.Heaps, v.Frames).LeakRules()...)
+	}
+	for _, r := range found {
+		if x, ok := r.(runtimes.LeakRuler); ok {
+			out = append(out, x.LeakRules()...)
+		}
+	}
+	return out
 }
 
 // ErrQuit is returned by a session's Run when it was asked to end.

@@ -11,18 +11,22 @@ import (
 
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8"
 )
 
 // A leakTruth is what testdata/cores/sources/v8/leaks.js says of itself: what it holds,
-// and the variable, declared on that line, that does.
+// the variable, declared on that line, that does, and the rule that knows it by a line of
+// the program; "" if none is to.
 type leakTruth struct {
-	Kind     string `json:"kind"`
-	Healthy  bool   `json:"healthy"`
-	Class    string `json:"class"`
-	Variable string `json:"variable"`
-	Line     int    `json:"line"`
-	Objects  int    `json:"objects"`
+	Kind     string  `json:"kind"`
+	Healthy  bool    `json:"healthy"`
+	Class    string  `json:"class"`
+	Variable string  `json:"variable"`
+	Line     int     `json:"line"`
+	Objects  int     `json:"objects"`
+	Rule     *string `json:"rule"`
+	Place    int     `json:"place"`
 }
 
 // TestLeaks: the first suspect of programs that leak is what they say, and those that do
@@ -51,13 +55,14 @@ func checkSuspects(t *testing.T, v *v8.V8, want *leakTruth) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := g.Suspects(context.Background())
+	rules := append(node.New(v.Objects, v.Heaps, v.Frames).LeakRules(), v.LeakRules()...)
+	list, err := g.Suspects(context.Background(), rules...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want.Healthy {
 		for _, s := range list {
-			t.Errorf("%d objects of %s retain %d bytes, where nothing leaks", s.Objects, s.Class.Class, s.Retained)
+			t.Errorf("rule %q: %d objects of %s retain %d bytes, where nothing leaks", s.Rule, s.Objects, s.Class.Class, s.Retained)
 		}
 		return
 	}
@@ -71,6 +76,7 @@ func checkSuspects(t *testing.T, v *v8.V8, want *leakTruth) {
 	if want.Objects > 0 && (s.Objects < want.Objects || s.Objects > want.Objects+want.Objects/50+2) {
 		t.Errorf("%d objects, want %d", s.Objects, want.Objects)
 	}
+	checkRule(t, list, want)
 	if want.Variable == "" {
 		return
 	}
@@ -80,6 +86,29 @@ func checkSuspects(t *testing.T, v *v8.V8, want *leakTruth) {
 	}
 	if end := fmt.Sprintf("leaks.js:%d", want.Line); strings.HasPrefix(reference, "variable ") && !strings.HasSuffix(place, end) {
 		t.Errorf("%s is declared at %q, want %s", reference, place, end)
+	}
+}
+
+// checkRule compares the rule of the first suspect, and wants it to be said once.
+func checkRule(t *testing.T, list []graph.Suspect, want *leakTruth) {
+	t.Helper()
+	if want.Rule == nil {
+		return // a core of an older program
+	}
+	s := &list[0]
+	if s.Rule != *want.Rule {
+		t.Errorf("the first suspect is of rule %q, want %q", s.Rule, *want.Rule)
+	}
+	for _, x := range list[1:] {
+		if s.Rule != "" {
+			t.Errorf("beside that of rule %s: rule %q, %d objects of %s", s.Rule, x.Rule, x.Objects, x.Class.Class)
+		}
+	}
+	if want.Place == 0 {
+		return
+	}
+	if end := fmt.Sprintf("leaks.js:%d", want.Place); s.Evidence == nil || !strings.HasSuffix(s.Evidence.Place, end) {
+		t.Errorf("%+v, want the place %s", s.Evidence, end)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -30,6 +31,20 @@ func (p Place) String() string {
 		return fmt.Sprintf("%s (%s)", name, p.File)
 	}
 	return fmt.Sprintf("%s (%s:%d:%d)", name, p.File, p.Line, p.Column)
+}
+
+// FileLine is the place without its column, as those of classes are given.
+func (p Place) FileLine() string {
+	if p.File == "" || p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// OfProgram reports whether the place is in a program's own file: not in one of the
+// embedder's, which are named "node:…", and before Node 16 without a root.
+func (p Place) OfProgram() bool {
+	return strings.Contains(p.File, "://") || strings.HasPrefix(p.File, "/") || strings.Contains(p.File, `:\`)
 }
 
 // A PromiseGroup is all promises of one state that the same place awaits.

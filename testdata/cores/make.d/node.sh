@@ -10,8 +10,8 @@ node_first="14.0.0 16.0.0 18.0.0 20.0.0 22.0.0 24.0.0 26.0.0"
 # releases that the tables were not made for, in the modes that they have trouble with
 node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds 17.9.1:kinds 17.9.1:async
 	21.7.3:deep 21.7.3:shapes 23.11.1:deep 23.11.1:wasm"
-# the programs of leaks.js: twelve that leak, six that do not
-node_leaks="cache array listeners closures promises timers list weakmap context buffers strings local idle churn server lru modules mixed"
+# the programs of leaks.js: fourteen that leak, seven that do not
+node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings local idle churn server lru busy modules mixed"
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
 

@@ -1,8 +1,9 @@
 'use strict';
 // leaks.js DIR KIND: programs that leak, each as post-mortems tell it, and such that
 // do not. Each adds to its stack in truth.json what it holds and where, and dies by abort:
-// {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N}: the
-// variable, declared on that line, that holds objects of the class.
+// {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N, "rule":R, "place":N}:
+// the variable, declared on that line, that holds objects of the class, and the rule
+// that knows it by the line of the objects' own code.
 const fs = require('fs');
 const events = require('events');
 const truth = require('./truth.js');
@@ -11,6 +12,7 @@ const [dir, kind] = process.argv.slice(2);
 const text = fs.readFileSync(__filename, 'utf8').split('\n');
 // lineOf returns the line that a mark is on.
 const lineOf = (mark) => 1 + text.findIndex((line) => line.endsWith('// here: ' + mark));
+const placeOf = (mark) => 1 + text.findIndex((line) => line.endsWith('// at: ' + mark));
 
 class Session {
   constructor(i) {
@@ -41,9 +43,21 @@ const programs = {
   listeners() {
     const bus = new events.EventEmitter(); // here: listeners
     bus.setMaxListeners(0);
-    for (let i = 0; i < many; i++) { const request = new Request(i); bus.on('change', () => request.url); }
+    for (let i = 0; i < many; i++) { const request = new Request(i); bus.on('change', () => request.url); } // at: listeners
     globalThis.use = () => bus;
-    return { variable: 'bus', objects: many };
+    return { variable: 'bus', objects: many, rule: 'unlimited-listeners', place: placeOf(kind) };
+  },
+  emitter() {
+    // Node warns of this one. It is small, and wrong all the same.
+    class Feed extends events {}
+    const feed = new Feed(); // here: emitter
+    process.removeAllListeners('warning');
+    const follow = (request) => {
+      feed.once('item', () => request.url); // at: emitter
+    };
+    for (let i = 0; i < 25; i++) follow(new Request(i));
+    globalThis.use = () => feed;
+    return { class: 'Function', variable: 'feed', objects: 25, rule: 'listeners', place: placeOf(kind) };
   },
   closures() {
     const handlers = []; // here: closures
@@ -54,15 +68,24 @@ const programs = {
   },
   promises() {
     const waiting = new Set(); // here: promises
-    const never = () => new Promise(() => {});
-    const handle = async (i) => { const r = new Request(i); await never(); return r; };
-    for (let i = 0; i < many; i++) waiting.add(handle(i));
+    const never = () => new Promise((done) => { waiting.add(done); });
+    const handle = async (i) => { const r = new Request(i); await never(); return r; }; // at: promises
+    for (let i = 0; i < many; i++) handle(i);
     globalThis.use = () => waiting;
-    return { variable: 'waiting', objects: many };
+    return { variable: 'waiting', objects: many, rule: 'promises', place: placeOf(kind) };
   },
   timers() {
-    for (let i = 0; i < many; i++) { const s = new Session(i); setTimeout(() => s.id, 1e9); } // here: timers
-    return { class: 'Timeout', objects: many };
+    for (let i = 0; i < many; i++) { const s = new Session(i); setTimeout(() => s.id, 1e9); } // at: timers
+    return { class: 'Timeout', objects: many, rule: 'timers', place: placeOf(kind) };
+  },
+  intervals() {
+    // Not much memory as yet: the rule sees it, sums alone do not.
+    const poll = (i) => {
+      const s = new Session(i);
+      setInterval(() => s.id++, 1e8 + i % 2); // at: intervals
+    };
+    for (let i = 0; i < many / 20; i++) poll(i);
+    return { class: 'Timeout', objects: many / 20, rule: 'timers', place: placeOf(kind) };
   },
   list() {
     let head = null; // here: list
@@ -82,7 +105,7 @@ const programs = {
     const contexts = []; // here: context
     for (let i = 0; i < 40; i++) contexts.push(vm.runInNewContext('var o = []; for (let i = 0; i < 2000; i++) o.push({ i, s: "s" + i }); o'));
     globalThis.use = () => contexts;
-    return { variable: 'contexts' };
+    return { variable: 'contexts', objects: 40, rule: 'contexts' };
   },
   buffers() {
     const chunks = []; // here: buffers
@@ -122,6 +145,20 @@ const programs = {
     globalThis.use = () => cache.size;
     return { healthy: true };
   },
+  busy() {
+    // Much of what rules look at, as healthy programs have it.
+    const bus = new events.EventEmitter();
+    bus.setMaxListeners(200);
+    for (let i = 0; i < 60; i++) bus.on('change', () => i);
+    for (let i = 0; i < 10; i++) bus.on('end', () => i);
+    for (let i = 0; i < 200; i++) setTimeout(() => i, 5000);
+    const wait = async (p) => { await p; };
+    const never = new Promise(() => {});
+    for (let i = 0; i < 200; i++) wait(never);
+    const sandbox = require('vm').createContext({});
+    globalThis.use = () => [bus, never, sandbox];
+    return { healthy: true };
+  },
   modules() { for (const m of ['http', 'crypto', 'zlib', 'vm', 'util', 'url', 'stream', 'readline', 'tls', 'http2']) require(m); return { healthy: true }; },
   mixed() {
     globalThis.config = { a: [1, 2, 3], b: new Map([[1, 2]]), c: new Set([1]) };
@@ -131,7 +168,7 @@ const programs = {
 };
 
 function finish(held) {
-  truth.write(dir, 'process.abort', { mode: 'leak', kind, ...held });
+  truth.write(dir, 'process.abort', { mode: 'leak', kind, rule: '', ...held });
   process.abort();
 }
 

@@ -1,0 +1,212 @@
+package node
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// LeakRules returns the ways in which programs of Node leak that are known.
+func (nr *Reader) LeakRules() []graph.Rule {
+	return []graph.Rule{
+		{ID: "listeners", Always: true, Find: nr.crowdedEmitters},
+		{ID: "unlimited-listeners", Find: nr.unlimitedEmitters},
+		{ID: "timers", Find: nr.manyTimers},
+	}
+}
+
+// defaultMaxListeners is EventEmitter.defaultMaxListeners as Node sets it
+// (lib/events.js). Where a program raises it, it has a variable of the module that no
+// emitter refers to; then emitters above ten may be as meant, and Node warned of none.
+const defaultMaxListeners = 10
+
+// An eventList is the listeners that an emitter has for one event.
+type eventList struct {
+	emitter   layout.Tagged
+	event     string
+	limit     float64 // 0 if the program lifted it
+	listeners []layout.Tagged
+}
+
+// eventLists calls yield for events of emitters that have more listeners than least. An
+// EventEmitter keeps in _events a function, or an array of several, for each event, and in
+// _maxListeners a limit of its own, undefined without one (lib/events.js).
+func (nr *Reader) eventLists(ctx context.Context, least int, yield func(*eventList)) error {
+	h, err := nr.heaps.Heap(ctx)
+	if err != nil {
+		return err
+	}
+	for _, g := range h.Groups() {
+		if !mayEmit(&g) {
+			continue
+		}
+		for i, a := range h.Objects(&g) {
+			if i&0xfff == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			nr.eventsOf(layout.Tagged(a), least, yield)
+		}
+	}
+	return nil
+}
+
+// mayEmit reports whether the objects of a group may be emitters. Those that share a
+// dictionary's map may have any properties.
+func mayEmit(g *heap.Group) bool {
+	return slices.Contains(g.Props, "_events") || g.Dictionary && len(g.Props) == 0
+}
+
+func (nr *Reader) eventsOf(emitter layout.Tagged, least int, yield func(*eventList)) {
+	events, ok := nr.memberWord(emitter, "_events")
+	if !ok || !nr.IsReceiver(events) {
+		return
+	}
+	limit := float64(defaultMaxListeners)
+	if n, ok := nr.memberNumber(emitter, "_maxListeners"); ok {
+		limit = n
+	}
+	nr.objects.EachProperty(events, func(p object.RawProperty) bool {
+		if !nr.IsReceiver(p.Value) || nr.IsFunction(p.Value) {
+			return true
+		}
+		l := &eventList{emitter: emitter, event: nr.keyName(p.Key), limit: limit}
+		_ = nr.objects.Elements(p.Value, func(_ uint64, s object.Slot) bool {
+			if !s.Raw && nr.IsReceiver(s.Word) {
+				l.listeners = append(l.listeners, s.Word)
+			}
+			return len(l.listeners) < maxTimers
+		})
+		if len(l.listeners) > least {
+			yield(l)
+		}
+		return true
+	})
+}
+
+// keyName returns the name of an event: a string, or a symbol as a program writes it.
+func (nr *Reader) keyName(key layout.Tagged) string {
+	if nr.objects.IsString(key) {
+		return object.Clip(nr.objects.Text(key), 60)
+	}
+	return "Symbol(" + nr.objects.SymbolDescription(key) + ")"
+}
+
+// crowdedEmitters finds events with more listeners than the limit of their emitter, from
+// which on Node warns of a leak.
+func (nr *Reader) crowdedEmitters(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+	var out []graph.Evidence
+	err := nr.eventLists(ctx, 1, func(l *eventList) {
+		if l.limit > 0 && float64(len(l.listeners)) > l.limit {
+			out = append(out, nr.listenersEvidence(l, fmt.Sprintf("above the limit of %.0f", l.limit)))
+		}
+	})
+	return out, err
+}
+
+// unlimitedEmitters finds events with many listeners whose emitter has no limit.
+func (nr *Reader) unlimitedEmitters(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+	var out []graph.Evidence
+	err := nr.eventLists(ctx, graph.RuleObjects-1, func(l *eventList) {
+		if l.limit == 0 {
+			out = append(out, nr.listenersEvidence(l, "whose limit the program lifted"))
+		}
+	})
+	return out, err
+}
+
+func (nr *Reader) listenersEvidence(l *eventList, limit string) graph.Evidence {
+	e := graph.Evidence{Class: "Function"}
+	places := map[frame.Place]int{}
+	for _, fn := range l.listeners {
+		e.Objects = append(e.Objects, fn.Addr())
+		// What once() adds is a bound function with the program's own beside it.
+		if inner, ok := nr.memberWord(fn, "listener"); ok && nr.IsFunction(inner) {
+			fn = inner
+		}
+		if p, ok := nr.frames.FunctionPlace(fn); ok {
+			places[p]++
+		}
+	}
+	class := cmp.Or(nr.objects.ClassFor(l.emitter).Name, "EventEmitter")
+	e.Why = fmt.Sprintf("%d listeners of event %q on the %s at %x, %s", len(l.listeners), l.event, class, uint64(l.emitter), limit)
+	if p, n := commonest(places); n > 0 {
+		e.Place = p.FileLine()
+		e.Why += fmt.Sprintf("; %s are %s", share(n, len(l.listeners)), p)
+	}
+	e.More = fmt.Sprintf("%x::jsprint -d 2", uint64(l.emitter))
+	return e
+}
+
+// share says how many of all.
+func share(n, all int) string {
+	if n == all {
+		return "all"
+	}
+	return fmt.Sprint(n)
+}
+
+// commonest returns the place that counts most, the first by name of several.
+func commonest(places map[frame.Place]int) (best frame.Place, most int) {
+	for p, n := range places {
+		if n > most || n == most && comparePlaces(p, best) < 0 {
+			best, most = p, n
+		}
+	}
+	return best, most
+}
+
+func comparePlaces(a, b frame.Place) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Name, b.Name))
+}
+
+// manyTimers finds timers of one callback that are many. Those that
+// Node sets itself, such as one for each connection, are no leak of their own.
+func (nr *Reader) manyTimers(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+	list, err := nr.Timers(ctx)
+	if list == nil {
+		return nil, nil //nolint:nilerr // a process without Node has no timers of Node
+	}
+	type key struct {
+		place   frame.Place
+		repeats bool
+	}
+	groups := map[key][]*Timer{}
+	for i := range list {
+		if t := &list[i]; !t.Immediate && t.Place.OfProgram() {
+			k := key{t.Place, t.Repeats}
+			groups[k] = append(groups[k], t)
+		}
+	}
+	var out []graph.Evidence
+	for k, timers := range groups {
+		if len(timers) < graph.RuleObjects {
+			continue
+		}
+		e := graph.Evidence{Class: "Timeout", Place: k.place.FileLine(), More: "::timers", Listed: true}
+		least, most := timers[0].After, timers[0].After
+		for _, t := range timers {
+			e.Objects = append(e.Objects, t.Word.Addr())
+			least, most = min(least, t.After), max(most, t.After)
+		}
+		what, after := "timeouts", fmt.Sprintf("%.0f ms", least)
+		if k.repeats {
+			what = "intervals"
+		}
+		if least < most {
+			after = fmt.Sprintf("%.0f to %.0f ms", least, most)
+		}
+		e.Why = fmt.Sprintf("%d %s of %s that were never cleared, with the callback %v", len(timers), what, after, k.place)
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b graph.Evidence) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Why, b.Why))
+	})
+	return out, err
+}
