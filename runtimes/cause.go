@@ -70,3 +70,9 @@ type Causer interface {
 	// Causes returns what it knows, the most telling first; nil if it knows nothing.
 	Causes(ctx context.Context, c *Crash) []Cause
 }
+
+// A Deadlocker finds threads that wait for each other. Runtimes implement it.
+type Deadlocker interface {
+	// DeadlockWords says who waits for whom, a sentence for each circle.
+	DeadlockWords() []string
+}

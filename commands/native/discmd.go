@@ -9,6 +9,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/insn"
 	"coredbg/core/sym"
 )
 
@@ -112,15 +113,15 @@ func readObject(p *core.Process) codeReader {
 }
 
 // instructionAt decodes one instruction.
-func instructionAt(s *commands.Session, read codeReader, a core.Addr) (Instruction, error) {
-	var buf [maxInstruction]byte
+func instructionAt(s *commands.Session, read codeReader, a core.Addr) (insn.Instruction, error) {
+	var buf [insn.MaxLen]byte
 	n, err := read(buf[:], a)
 	if n == 0 && err != nil {
-		return Instruction{}, err
+		return insn.Instruction{}, err
 	}
-	in, ok := Disassemble(s.Process.Arch, buf[:n:n], a)
+	in, ok := insn.Disassemble(s.Process.Arch, buf[:n:n], a)
 	if !ok {
-		return Instruction{}, err
+		return insn.Instruction{}, err
 	}
 	in.Bytes = append([]byte(nil), in.Bytes...)
 	return in, nil
@@ -146,7 +147,7 @@ func Disassembler(s *commands.Session) func(a core.Addr, file bool) (string, int
 	}
 }
 
-func newInsn(s *commands.Session, in Instruction) *insnRecord {
+func newInsn(s *commands.Session, in insn.Instruction) *insnRecord {
 	r := &insnRecord{At: in.Addr, Bytes: hex.EncodeToString(in.Bytes), Code: strings.ReplaceAll(in.Text, "\t", " "),
 		Symbol: symbolic(s, in.Addr), raw: in.Text, ptr: s.Process.Arch.PtrSize}
 	if in.HasTarget {
@@ -190,7 +191,7 @@ func disArgs(c *commands.Call) (at core.Addr, given bool, err error) {
 
 func runDis(ctx context.Context, c *commands.Call) error {
 	s := c.Session
-	if s.Process.Arch == nil || !disassemblable(s.Process.Arch) {
+	if s.Process.Arch == nil || !insn.Known(s.Process.Arch) {
 		return c.Unknown("instructions of %s are not known", archName(s.Process))
 	}
 	at, given, err := disArgs(c)

@@ -14,7 +14,7 @@ const module = "native"
 
 // Commands returns the commands of this package.
 func Commands() []commands.Command {
-	all := slices.Concat(statusCommands, stackCommands, findstackCommands, regsCommands, mappingCommands,
+	all := slices.Concat(statusCommands, analyzeCommands, stackCommands, findstackCommands, regsCommands, mappingCommands,
 		vectorCommands, dumpCommands, nmCommands, disCommands, whatisCommands, searchCommands, coverageCommands, printfCommands)
 	for i := range all {
 		all[i].Module = module

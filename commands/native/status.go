@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/crash"
 	"coredbg/runtimes"
 )
 
@@ -52,7 +53,7 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 	p := s.Process
 	r := &statusRecord{Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
 		Name: p.Name, File: p.Exe, Argv: p.CommandLine(), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
-		Threads: len(p.Threads), Reason: explain(ctx, s), Snapshot: p.Snapshot, words: ending(p), verbose: verbose}
+		Threads: len(p.Threads), Reason: crash.Explain(ctx, s.Subject()), Snapshot: p.Snapshot, words: crash.Ending(p), verbose: verbose}
 	if p.Arch != nil {
 		r.Arch, r.bits = p.Arch.Name, 8*p.Arch.PtrSize
 	}
@@ -228,7 +229,7 @@ func runSiginfo(ctx context.Context, c *commands.Call) error {
 		}
 		return c.Unknown("the core records no signal")
 	}
-	return c.Emit(&siginfoRecord{SignalRecord: commands.NewSignalRecord(g), signal: g, Reason: explain(ctx, c.Session)})
+	return c.Emit(&siginfoRecord{SignalRecord: commands.NewSignalRecord(g), signal: g, Reason: crash.Explain(ctx, c.Session.Subject())})
 }
 
 // A siginfoRecord is the signal with its explanation.

@@ -7,6 +7,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -53,7 +54,7 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 	if m, ok := s.Process.Mapping(a); ok {
 		say("mapping", 0, "%s%#x bytes into %s", describeByte(s.Process, a), uint64(a-m.Start), describeMapping(m))
 	} else {
-		say("none", 0, "%s", near(s.Process, a))
+		say("none", 0, "%s", crash.Near(s.Process, a))
 	}
 	if c.Has('v') {
 		inRegisters(s.Process, a, say)

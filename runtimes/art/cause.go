@@ -2,6 +2,7 @@ package art
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"coredbg/runtimes"
@@ -47,4 +48,18 @@ func ofSystem(method string) bool {
 		}
 	}
 	return false
+}
+
+// DeadlockWords implements runtimes.Deadlocker.
+func (a *ART) DeadlockWords() []string {
+	circles, _ := a.Deadlocks() // what cannot be read leaves others to be found
+	var out []string
+	for _, circle := range circles {
+		var words []string
+		for _, w := range circle {
+			words = append(words, fmt.Sprintf("thread %d waits for a %s held by thread %d", w.Thread.TID, a.TypeOf(w.Object), w.Owner.TID))
+		}
+		out = append(out, strings.Join(words, ", "))
+	}
+	return out
 }

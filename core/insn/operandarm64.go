@@ -1,4 +1,4 @@
-package native
+package insn
 
 import (
 	"fmt"
@@ -8,12 +8,12 @@ import (
 
 // effectARM64 returns what a load or a store refers to (Arm ARM, C4.1.94 "Loads
 // and Stores"). A branch to nowhere is refused where it leads, not where it is.
-func effectARM64(w uint32, pc core.Addr, regs *registerFile) effect {
-	e := effect{known: true}
+func effectARM64(w uint32, pc core.Addr, regs *Registers) Effect {
+	e := Effect{Known: true}
 	if w>>27&1 == 0 || w>>25&1 != 0 {
 		return e
 	}
-	a := access{Write: w>>22&1 == 0}
+	a := Access{Write: w>>22&1 == 0}
 	base, ok := regs.Get(int(w >> 5 & 31))
 	a.Operand = registerARM64(int(w >> 5 & 31))
 	offset := int64(0)
@@ -50,7 +50,7 @@ func effectARM64(w uint32, pc core.Addr, regs *registerFile) effect {
 		a.Operand += fmt.Sprintf("-%#x", -offset)
 	}
 	a.Addr = core.Addr(base + uint64(offset))
-	e.accesses = append(e.accesses, a)
+	e.Accesses = append(e.Accesses, a)
 	return e
 }
 
@@ -64,7 +64,7 @@ type single struct {
 
 // singleARM64 decodes a load or store of one register. It returns false for
 // prefetches, which do not fault, and where a register is not known.
-func singleARM64(w uint32, regs *registerFile) (single, bool) {
+func singleARM64(w uint32, regs *Registers) (single, bool) {
 	size, vector, opc := w>>30, w>>26&1 != 0, w>>22&3
 	if size == 3 && !vector && opc == 2 {
 		return single{}, false
@@ -91,7 +91,7 @@ func singleARM64(w uint32, regs *registerFile) (single, bool) {
 }
 
 // indexed adds the register, extended and scaled, that is the offset.
-func (s single) indexed(w, size uint32, regs *registerFile) (single, bool) {
+func (s single) indexed(w, size uint32, regs *Registers) (single, bool) {
 	n := int(w >> 16 & 31)
 	if n == 31 {
 		return s, true

@@ -1,4 +1,4 @@
-package native
+package insn
 
 import (
 	"fmt"
@@ -10,57 +10,57 @@ import (
 	"coredbg/core"
 )
 
-// An access is a place in memory that an instruction refers to, with the address
+// An Access is a place in memory that an instruction refers to, with the address
 // that it has when the registers are as they are.
-type access struct {
+type Access struct {
 	Operand string // as Intel syntax has it: "rax+0x8"
 	Addr    core.Addr
 	Write   bool
 	Align   uint64 // bytes that the address must be a multiple of; 0 if any will do
 }
 
-// An effect is what an instruction does that a processor may refuse.
-type effect struct {
-	accesses []access
-	// target is where a jump, a call or a return goes; operand says what it is
-	// taken of.
-	target    core.Addr
-	hasTarget bool
-	operand   string
-	returns   bool // it is a return
-	// privileged says in words why programs may not execute it.
-	privileged string
-	known      bool // the instruction was decoded
+// An Effect is what an instruction does that a processor may refuse.
+type Effect struct {
+	Accesses []Access
+	// Target is where a jump, a call or a return goes, valid if HasTarget; Operand says
+	// what it is taken of.
+	Target    core.Addr
+	HasTarget bool
+	Operand   string
+	Returns   bool // it is a return
+	// Privileged says in words why programs may not execute it.
+	Privileged string
+	Known      bool // the instruction was decoded
 }
 
-// A registerFile are the registers that operands are computed of.
-type registerFile struct {
+// Registers are what operands are computed of.
+type Registers struct {
 	core.Regs
-	fsBase, gsBase uint64
-	memory         *core.Cursor
+	FSBase, GSBase uint64
+	Memory         *core.Cursor // nil, or the process's
 }
 
-// effectOf returns the effect of the instruction at the start of code, which lies
+// EffectOf returns the effect of the instruction at the start of code, which lies
 // at pc: of x86-64 and arm64. Operands whose registers are not known are left out.
-func effectOf(arch *core.Arch, code []byte, pc core.Addr, regs *registerFile) effect {
+func EffectOf(arch *core.Arch, code []byte, pc core.Addr, regs *Registers) Effect {
 	switch {
 	case arch == core.AMD64 && len(code) > 0:
-		return effectAMD64(code[:min(len(code), maxInstruction)], pc, regs)
+		return effectAMD64(code[:min(len(code), MaxLen)], pc, regs)
 	case arch == core.ARM64 && len(code) >= 4:
 		return effectARM64(core.ARM64.Order.Uint32(code), pc, regs)
 	}
-	return effect{}
+	return Effect{}
 }
 
 // effectAMD64 follows the Intel SDM, volume 2.
-func effectAMD64(code []byte, pc core.Addr, regs *registerFile) effect {
+func effectAMD64(code []byte, pc core.Addr, regs *Registers) Effect {
 	legacy, wide, vex := withoutVEX(code)
 	inst, err := x86asm.Decode(legacy, 64)
 	if err != nil || inst.Len == 0 {
-		return effect{}
+		return Effect{}
 	}
 	length := inst.Len + len(code) - len(legacy)
-	e := effect{known: true, privileged: privilegedAMD64(&inst)}
+	e := Effect{Known: true, Privileged: privilegedAMD64(&inst)}
 	if inst.Op == x86asm.LEA || inst.Op == x86asm.NOP {
 		return e
 	}
@@ -73,7 +73,7 @@ func effectAMD64(code []byte, pc core.Addr, regs *registerFile) effect {
 		if !ok {
 			continue
 		}
-		e.accesses = append(e.accesses, access{Operand: x86Operand(m), Addr: a,
+		e.Accesses = append(e.Accesses, Access{Operand: x86Operand(m), Addr: a,
 			Write: i == 0 && !slices.Contains(readersX86, inst.Op), Align: alignmentX86(&inst, vex, wide)})
 	}
 	e.stackX86(&inst, regs)
@@ -127,7 +127,7 @@ func withoutVEX(code []byte) (legacy []byte, wide, ok bool) {
 
 // addressX86 computes the address of an operand; next is that of the instruction
 // that follows.
-func (r *registerFile) addressX86(m x86asm.Mem, next core.Addr) (core.Addr, bool) {
+func (r *Registers) addressX86(m x86asm.Mem, next core.Addr) (core.Addr, bool) {
 	base, ok1 := uint64(next), m.Base == x86asm.RIP
 	if !ok1 {
 		base, ok1 = x86Value(m.Base, &r.Regs)
@@ -136,53 +136,53 @@ func (r *registerFile) addressX86(m x86asm.Mem, next core.Addr) (core.Addr, bool
 	segment, ok3 := uint64(0), true
 	switch m.Segment {
 	case x86asm.FS:
-		segment, ok3 = r.fsBase, r.fsBase != 0
+		segment, ok3 = r.FSBase, r.FSBase != 0
 	case x86asm.GS:
-		segment, ok3 = r.gsBase, r.gsBase != 0
+		segment, ok3 = r.GSBase, r.GSBase != 0
 	}
 	// The decoder leaves the sign of a displacement of 32 bits to its caller.
 	return core.Addr(segment + base + index*uint64(m.Scale) + uint64(int64(int32(m.Disp)))), ok1 && ok2 && ok3
 }
 
 // stackX86 adds what an instruction reads or writes on the stack.
-func (e *effect) stackX86(inst *x86asm.Inst, regs *registerFile) {
+func (e *Effect) stackX86(inst *x86asm.Inst, regs *Registers) {
 	sp, ok := regs.Get(core.AMD64.SP)
 	if !ok {
 		return
 	}
 	switch inst.Op {
 	case x86asm.PUSH, x86asm.CALL, x86asm.PUSHFQ:
-		e.accesses = append(e.accesses, access{Operand: "rsp-0x8", Addr: core.Addr(sp - 8), Write: true})
+		e.Accesses = append(e.Accesses, Access{Operand: "rsp-0x8", Addr: core.Addr(sp - 8), Write: true})
 	case x86asm.POP, x86asm.RET, x86asm.POPFQ:
-		e.accesses = append(e.accesses, access{Operand: "rsp", Addr: core.Addr(sp)})
+		e.Accesses = append(e.Accesses, Access{Operand: "rsp", Addr: core.Addr(sp)})
 	case x86asm.LEAVE:
 		if fp, ok := regs.Get(core.AMD64.FP); ok {
-			e.accesses = append(e.accesses, access{Operand: "rbp", Addr: core.Addr(fp)})
+			e.Accesses = append(e.Accesses, Access{Operand: "rbp", Addr: core.Addr(fp)})
 		}
 	}
 }
 
 // branchX86 sets the target of an indirect jump, a call or a return.
-func (e *effect) branchX86(inst *x86asm.Inst, regs *registerFile) {
+func (e *Effect) branchX86(inst *x86asm.Inst, regs *Registers) {
 	load := func(a core.Addr) {
-		if regs.memory == nil {
+		if regs.Memory == nil {
 			return
 		}
-		to := regs.memory.Pointer(a)
-		e.target, e.hasTarget = to, regs.memory.Reset() == nil
+		to := regs.Memory.Pointer(a)
+		e.Target, e.HasTarget = to, regs.Memory.Reset() == nil
 	}
 	switch {
-	case inst.Op == x86asm.RET && len(e.accesses) > 0:
-		e.returns, e.operand = true, "the return address"
-		load(e.accesses[0].Addr)
+	case inst.Op == x86asm.RET && len(e.Accesses) > 0:
+		e.Returns, e.Operand = true, "the return address"
+		load(e.Accesses[0].Addr)
 	case inst.Op != x86asm.CALL && inst.Op != x86asm.JMP:
-	case len(e.accesses) > 0 && isMemoryX86(inst.Args[0]):
-		e.operand = "the pointer at " + e.accesses[0].Operand
-		load(e.accesses[0].Addr)
+	case len(e.Accesses) > 0 && isMemoryX86(inst.Args[0]):
+		e.Operand = "the pointer at " + e.Accesses[0].Operand
+		load(e.Accesses[0].Addr)
 	default:
 		if r, ok := inst.Args[0].(x86asm.Reg); ok {
 			v, known := x86Value(r, &regs.Regs)
-			e.target, e.hasTarget, e.operand = core.Addr(v), known, strings.ToLower(r.String())
+			e.Target, e.HasTarget, e.Operand = core.Addr(v), known, strings.ToLower(r.String())
 		}
 	}
 }

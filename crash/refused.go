@@ -1,9 +1,10 @@
-package native
+package crash
 
 import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/insn"
 )
 
 // refused explains a fault whose address is not recorded: x86 has none for
@@ -30,35 +31,42 @@ func (e *explainer) nowhere() bool { return !e.p.Executable(e.pc) }
 // counter. If it finds nothing, it returns why that is.
 func (e *explainer) wrong() (unexplained string) {
 	had := len(e.out)
-	code, err := e.p.Space.Slice(e.pc, maxInstruction)
-	does := effectOf(e.p.Arch, code, e.pc, &e.regs)
-	if does.privileged != "" {
-		e.say("%s", does.privileged)
+	code, err := e.p.Space.Slice(e.pc, insn.MaxLen)
+	does := insn.EffectOf(e.p.Arch, code, e.pc, &e.regs)
+	if does.Privileged != "" {
+		e.is(IllegalInstruction, Likely)
+		e.say("%s", does.Privileged)
 	}
-	for _, x := range does.accesses {
+	for _, x := range does.Accesses {
 		if problem := e.problem(x); problem != "" {
 			e.say("access to %v (%s), which is %s", x.Addr, x.Operand, problem)
 			e.textOf(x.Addr, "the address")
 		}
 	}
-	if problem := noAddress(e.p.Arch, does.target); does.hasTarget && problem != "" {
-		if does.returns {
-			e.say("return to %v, which is %s: the return address on the stack was overwritten", does.target, problem)
+	if problem := noAddress(e.p.Arch, does.Target); does.HasTarget && problem != "" {
+		if does.Returns {
+			e.is(StackSmash, Likely)
+			e.say("return to %v, which is %s: the return address on the stack was overwritten", does.Target, problem)
 		} else {
-			e.say("jump or call to %v (%s), which is %s: no pointer", does.target, does.operand, problem)
+			e.is(WildPointer, Certain)
+			e.say("jump or call to %v (%s), which is %s: no pointer", does.Target, does.Operand, problem)
 		}
-		e.textOf(does.target, "it")
+		e.textOf(does.Target, "it")
 	}
 	if len(e.out) > had {
 		return ""
 	}
-	return e.unexplained(err, does.known)
+	return e.unexplained(err, does.Known)
 }
 
 // problem says why the processor may have refused an access; "" if nothing about
 // it is wrong.
-func (e *explainer) problem(x access) string {
+func (e *explainer) problem(x insn.Access) string {
 	if problem := noAddress(e.p.Arch, x.Addr); problem != "" {
+		if poisoned(uint64(x.Addr)) != "" {
+			e.is(UseAfterFree, Possible)
+		}
+		e.is(WildPointer, Certain)
 		return problem + ": no pointer"
 	}
 	a := untagged(e.p.Arch, x.Addr)
@@ -67,6 +75,7 @@ func (e *explainer) problem(x access) string {
 	case !e.g.HasCode && !mapped, !e.g.HasCode && m.Prot&(core.Read|core.Write|core.Exec) == 0, !e.g.HasCode && x.Write && m.Prot&core.Write == 0:
 		return e.whatLies(a)
 	case x.Align > 1 && uint64(x.Addr)%x.Align != 0:
+		e.is(Misaligned, Certain)
 		return fmt.Sprintf("misaligned: the instruction needs a multiple of %d", x.Align)
 	}
 	return ""

@@ -1,10 +1,10 @@
-package native
+package crash
 
 import (
 	"context"
 
-	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/core/insn"
 	"coredbg/walk"
 )
 
@@ -31,7 +31,7 @@ const (
 // called for, and the registers that it interrupted. A fault without siginfo is
 // known by its address if that is what the interrupted instruction refers to; it
 // has no number then.
-func handled(ctx context.Context, s *commands.Session, t *core.Thread) (*core.Signal, core.Regs, bool) {
+func handled(ctx context.Context, s *Subject, t *core.Thread) (*core.Signal, core.Regs, bool) {
 	p := s.Process
 	if s.Walk == nil || p.Siginfo == nil {
 		return nil, core.Regs{}, false
@@ -79,8 +79,8 @@ func refersTo(p *core.Process, f *walk.Frame, a core.Addr) bool {
 	if f.PC == a {
 		return !p.Executable(a)
 	}
-	code, _ := p.Space.Slice(f.PC, maxInstruction)
-	for _, x := range effectOf(p.Arch, code, f.PC, &registerFile{Regs: f.Regs, memory: p.Cursor()}).accesses {
+	code, _ := p.Space.Slice(f.PC, insn.MaxLen)
+	for _, x := range insn.EffectOf(p.Arch, code, f.PC, &insn.Registers{Regs: f.Regs, Memory: p.Cursor()}).Accesses {
 		if untagged(p.Arch, x.Addr) == untagged(p.Arch, a) {
 			return true
 		}
@@ -115,6 +115,7 @@ func (e *explainer) again() {
 	}
 	e.say(handler)
 	e.out = append(e.out, was.out...)
+	e.is(was.cause, was.sure)
 	if code := e.code(); code != "" && !e.nowhere() {
 		e.say("by %s", code)
 	}

@@ -1,4 +1,13 @@
-package native
+// Package insn decodes single instructions: their text, and what of them a processor may
+// refuse.
+//
+//	insn.go                     the text of an instruction: x86, x86-64, arm64
+//	arm64ext.go                 extensions of arm64 that the library does not know
+//	operand.go, operandarm64.go the places in memory that an instruction refers to
+//
+// LIMITATIONS: of 32-bit Arm, MIPS and RISC-V only the words are shown. Operands are
+// those of x86-64 and arm64; of arm64 no vectors' structures.
+package insn
 
 import (
 	"fmt"
@@ -24,12 +33,12 @@ type Instruction struct {
 	HasTarget bool
 }
 
-// maxInstruction is the length in bytes of the longest instruction of all
+// MaxLen is the length in bytes of the longest instruction of all
 // architectures that are known: that of x86.
-const maxInstruction = 15
+const MaxLen = 15
 
-// disassemblable reports whether instructions of the architecture are known.
-func disassemblable(arch *core.Arch) bool {
+// Known reports whether instructions of the architecture are known.
+func Known(arch *core.Arch) bool {
 	return arch == core.AMD64 || arch == core.I386 || arch == core.ARM64
 }
 
@@ -55,7 +64,7 @@ func Disassemble(arch *core.Arch, code []byte, pc core.Addr) (Instruction, bool)
 
 func disassembleX86(code []byte, pc core.Addr, mode int) Instruction {
 	in := Instruction{Addr: pc}
-	code = code[:min(len(code), maxInstruction)]
+	code = code[:min(len(code), MaxLen)]
 	if name, n := x86Extension(code); n > 0 {
 		in.Bytes, in.Text = code[:n], name
 		return in

@@ -1,12 +1,12 @@
-package native
+package crash
 
 import (
 	"context"
 	"fmt"
 	"strings"
 
-	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/core/insn"
 	"coredbg/core/sym"
 )
 
@@ -17,10 +17,10 @@ const (
 	nearMapping = 1 << 20  // how far from a mapping "near" reaches
 )
 
-// symbolic returns a as module`symbol+0xoff, module+0xoff, or "".
-func symbolic(s *commands.Session, a core.Addr) string {
-	if y, off, ok := s.Symbols.Lookup(a); ok {
-		name := sym.Clean(s.Symbols.Demangle(y.Name, true))
+// Symbolic returns a as module`symbol+0xoff, module+0xoff, or "".
+func Symbolic(p *core.Process, symbols *sym.Table, a core.Addr) string {
+	if y, off, ok := symbols.Lookup(a); ok {
+		name := sym.Clean(symbols.Demangle(y.Name, true))
 		if y.Module != nil {
 			name = sym.Clean(y.Module.Name()) + "`" + name
 		}
@@ -29,15 +29,15 @@ func symbolic(s *commands.Session, a core.Addr) string {
 		}
 		return name
 	}
-	if m := s.Process.Module(a); m != nil {
+	if m := p.Module(a); m != nil {
 		return fmt.Sprintf("%s+%#x", sym.Clean(m.Name()), m.Offset(a))
 	}
 	return ""
 }
 
-// signalWords says in one line which signal it was: "SIGSEGV (segmentation
+// SignalWords says in one line which signal it was: "SIGSEGV (segmentation
 // fault), SEGV_MAPERR (address not mapped to object) at 0x10".
-func signalWords(g *core.Signal) string {
+func SignalWords(g *core.Signal) string {
 	if g == nil {
 		return ""
 	}
@@ -65,9 +65,9 @@ func signalWords(g *core.Signal) string {
 	return s
 }
 
-// ending says in one line how the process ended, as far as the core shows.
-func ending(p *core.Process) string {
-	switch words := signalWords(p.Signal); {
+// Ending says in one line how the process ended, as far as the core shows.
+func Ending(p *core.Process) string {
+	switch words := SignalWords(p.Signal); {
 	case p.Signal != nil && p.Snapshot:
 		return "a snapshot of a process that was stopped by " + words
 	case p.Signal != nil:
@@ -78,38 +78,69 @@ func ending(p *core.Process) string {
 	return "no signal recorded: whether the process ended, and how, is not known"
 }
 
-// explain says what the signal means in this process, in clauses of growing
-// detail; nil if there is nothing to add to the signal's own words.
-func explain(ctx context.Context, s *commands.Session) []string {
+// A Fault is what the signal means in a process, as far as the processor's part of it
+// goes.
+type Fault struct {
+	// Cause is what kind of bug it looks like, None if that cannot be told; Sure how
+	// safe that is.
+	Cause Cause
+	Sure  Confidence
+	// Words say it in clauses of growing detail.
+	Words []string
+	// Signal is the one that came first: that of the innermost handler if the process
+	// has raised its signal in one. Its number is 0 if only its address is known.
+	Signal *core.Signal
+	PC     core.Addr // where the thread was when it came
+}
+
+// Explain says what the signal means in this process; nil if there is nothing to add to
+// the signal's own words.
+func Explain(ctx context.Context, s *Subject) []string { return faultOf(ctx, s).Words }
+
+func faultOf(ctx context.Context, s *Subject) Fault {
 	p := s.Process
-	t := commands.Crashed(p)
+	t := s.Thread
 	if p.Signal == nil || t == nil || p.Arch == nil {
-		return nil
+		return Fault{Signal: p.Signal}
 	}
 	e := newExplainer(s, p.Signal, t, t.Regs)
+	e.first, e.at = e.g, e.pc
 	e.segments(t)
 	if p.Signal.HasSender {
 		e.sent(ctx)
 	} else {
 		e.refusal()
 	}
-	return e.out
+	return Fault{Cause: e.cause, Sure: e.sure, Words: e.out, Signal: e.first, PC: e.at}
 }
 
 // An explainer collects clauses about one signal and the registers that it found.
 type explainer struct {
-	s    *commands.Session
+	s    *Subject
 	p    *core.Process
 	g    *core.Signal
 	t    *core.Thread
-	regs registerFile
+	regs insn.Registers
 	pc   core.Addr
 	out  []string
+	// cause and sure are of the first clause that says what kind of bug it is; first is
+	// the signal that was handled, at where it came.
+	cause Cause
+	sure  Confidence
+	first *core.Signal
+	at    core.Addr
 }
 
-func newExplainer(s *commands.Session, g *core.Signal, t *core.Thread, regs core.Regs) *explainer {
+// is notes what kind of bug it looks like.
+func (e *explainer) is(c Cause, sure Confidence) {
+	if e.cause == None {
+		e.cause, e.sure = c, sure
+	}
+}
+
+func newExplainer(s *Subject, g *core.Signal, t *core.Thread, regs core.Regs) *explainer {
 	p := s.Process
-	e := &explainer{s: s, p: p, g: g, t: t, regs: registerFile{Regs: regs, memory: p.Cursor()}}
+	e := &explainer{s: s, p: p, g: g, t: t, regs: insn.Registers{Regs: regs, Memory: p.Cursor()}}
 	if pc, ok := regs.Get(p.Arch.PC); ok {
 		e.pc = p.StripCode(core.Addr(pc))
 	}
@@ -124,9 +155,9 @@ func (e *explainer) segments(t *core.Thread) {
 	for _, r := range t.Registers() {
 		switch r.Name {
 		case "fs_base":
-			e.regs.fsBase = r.Value
+			e.regs.FSBase = r.Value
 		case "gs_base":
-			e.regs.gsBase = r.Value
+			e.regs.GSBase = r.Value
 		}
 	}
 }
@@ -168,15 +199,17 @@ func (e *explainer) sent(ctx context.Context) {
 		e.say("raised in a handler of a fault at %v", first.Addr)
 		first.Name = "SIGSEGV" // or SIGBUS: explained alike
 	} else {
-		e.say("raised in a handler of %s", signalWords(first))
+		e.say("raised in a handler of %s", SignalWords(first))
 	}
 	was := newExplainer(e.s, first, e.t, regs)
-	was.regs.fsBase, was.regs.gsBase = e.regs.fsBase, e.regs.gsBase
+	was.regs.FSBase, was.regs.GSBase = e.regs.FSBase, e.regs.GSBase
 	if !first.HasSender {
 		was.segments(e.t)
 		was.refusal()
 	}
 	e.out = append(e.out, was.out...)
+	e.is(was.cause, was.sure)
+	e.first, e.at = first, was.pc
 }
 
 // fault explains an access that the processor refused.
@@ -199,12 +232,18 @@ func (e *explainer) fault() {
 
 // jump explains a pc from which nothing can be fetched.
 func (e *explainer) jump(a core.Addr) {
+	if a >= nullPage && e.returned(a) {
+		e.is(StackSmash, Likely)
+	}
 	switch _, mapped := e.p.Mapping(a); {
 	case a < nullPage:
+		e.is(NullCall, Certain)
 		e.say("call or jump to %v: a null function pointer", a)
 	case mapped:
+		e.is(WildPointer, Likely)
 		e.say("jump to memory that is not executable: %s", e.whatLies(a))
 	default:
+		e.is(WildPointer, Likely)
 		e.say("jump to an address that is %s", e.whatLies(a))
 	}
 	if text := asText(e.p, uint64(a)); text != "" {
@@ -212,35 +251,67 @@ func (e *explainer) jump(a core.Addr) {
 	}
 }
 
+// returned reports whether a return, not a call or a jump, led to a: then the address is
+// what was just taken from the stack, or is in the link register.
+func (e *explainer) returned(a core.Addr) bool {
+	if e.p.Arch.LR >= 0 {
+		lr, ok := e.regs.Get(e.p.Arch.LR)
+		return ok && e.p.StripCode(core.Addr(lr)) == a
+	}
+	sp, ok := e.regs.Get(e.p.Arch.SP)
+	c := e.p.Cursor()
+	return ok && c.Pointer(core.Addr(sp)-core.Addr(e.p.PtrSize)) == a && c.Err() == nil
+}
+
 // whatLies says what is at a, or near it if there is nothing.
 func (e *explainer) whatLies(a core.Addr) string {
 	if a < nullPage {
+		e.is(NullDereference, Certain)
 		if a == 0 {
 			return "a null pointer"
 		}
 		return fmt.Sprintf("in the null page: a null pointer plus %#x", uint64(a))
 	}
 	if t := e.guard(a); t != nil {
+		e.is(StackOverflow, Likely)
 		return fmt.Sprintf("in the guard below the stack of thread %d: stack overflow", t.TID)
 	}
+	if poison := poisoned(uint64(a)); poison != "" {
+		e.is(UseAfterFree, Possible)
+	}
 	if problem := noAddress(e.p.Arch, a); problem != "" {
+		e.is(WildPointer, Certain)
 		return problem + ": no pointer"
 	}
 	if m, ok := e.p.Mapping(a); ok {
 		s := fmt.Sprintf("in %s (%v)", mappingName(m), m.Prot)
-		if name := symbolic(e.s, a); name != "" {
+		if name := Symbolic(e.s.Process, e.s.Symbols, a); name != "" {
 			s += ", " + name
 		}
 		if e.g.Name == "SIGBUS" && m.Path != "" {
+			e.is(BusTruncatedFile, Likely)
 			s += ": the file was cut below the mapping, or its medium failed"
 		}
+		e.is(WildPointer, Likely)
 		return s
 	}
-	return near(e.p, a)
+	e.is(WildPointer, Likely)
+	return Near(e.p, a)
 }
 
-// near says which mapping is next to an address that is not mapped.
-func near(p *core.Process, a core.Addr) string {
+// poisoned names what fills memory with a byte that all of an address but its last
+// bytes are: allocators do so with what is freed.
+func poisoned(a uint64) string {
+	for b, who := range map[uint64]string{0x6b: "the kernel's slab poison", 0xe5: "jemalloc", 0x5a: "jemalloc", 0xdd: "a debugging allocator", 0xde: "a debugging allocator", 0xa5: "a debugging allocator"} {
+		if a>>16 == b*0x0101_0101_0101 {
+			return who
+		}
+	}
+	return ""
+}
+
+// Near says which mapping is next to an address that is not mapped.
+func Near(p *core.Process, a core.Addr) string {
 	if a < nullPage {
 		return "not mapped: the null page"
 	}
@@ -291,10 +362,10 @@ func (e *explainer) guard(a core.Addr) *core.Thread {
 
 // code returns the instruction at the pc with its place.
 func (e *explainer) code() string {
-	where := symbolic(e.s, e.pc)
-	w, _ := e.p.Space.Slice(e.pc, maxInstruction)
-	in, ok := Disassemble(e.p.Arch, w, e.pc)
-	if !ok || !disassemblable(e.p.Arch) {
+	where := Symbolic(e.s.Process, e.s.Symbols, e.pc)
+	w, _ := e.p.Space.Slice(e.pc, insn.MaxLen)
+	in, ok := insn.Disassemble(e.p.Arch, w, e.pc)
+	if !ok || !insn.Known(e.p.Arch) {
 		return where
 	}
 	text := strings.ReplaceAll(in.Text, "\t", " ")
@@ -309,16 +380,24 @@ func (e *explainer) instruction() {
 	code := e.code()
 	w, _ := e.p.Space.Slice(e.pc, 4)
 	switch {
+	case e.g.CodeName == "FPE_INTDIV":
+		e.is(DivideByZero, Certain)
+	case e.g.Name == "SIGILL":
+		e.is(IllegalInstruction, Likely)
+	}
+	switch {
 	case e.p.Arch == core.AMD64 && e.g.Name == "SIGTRAP":
 		// A breakpoint has been passed when it traps.
 		if b, err := e.p.Space.Slice(e.pc-1, 1); err == nil && b[0] == 0xcc {
 			e.pc--
 			code = e.code()
+			e.is(IllegalInstruction, Likely)
 			e.say("int3: a trap that the program has at this place (abort, failed check, breakpoint)")
 		}
 	case e.p.Arch == core.AMD64 && len(w) > 1 && w[0] == 0x0f && w[1] == 0x0b:
 		e.say("ud2: a trap that the compiler put in (abort, unreachable code, failed check)")
 	case e.p.Arch == core.ARM64 && len(w) == 4 && w[3] == 0xd4 && w[2]>>5 == 1:
+		e.is(IllegalInstruction, Likely)
 		e.say("brk: a trap that the compiler put in (abort, unreachable code, failed check)")
 	}
 	if code != "" {

@@ -1,0 +1,178 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core/sym"
+	"coredbg/crash"
+)
+
+var analyzeCommands = []commands.Command{
+	{
+		Name:    "analyze",
+		Summary: "say why the process died, and how safe that is",
+		Detail: `Looks at what the processor refused, what the C library, C++, Rust, V8 and ART
+wrote down before they gave up, and which functions were running, and says which kind of
+bug it is: in a line, then what that rests on, then commands that show more. How safe it
+is has three degrees: certain is written down in the process or follows from what the
+processor did, likely is what an engineer would bet on, possible is worth a look. What is
+missing or doubtful, such as a core that was cut short or a program that is not the one
+that died, makes it less safe, and is said. Where nobody can tell the cause is unknown,
+and what is known follows.
+
+In JSON {"type":"verdict","cause":ID,"title":…,"confidence":"certain|likely|possible|none",
+"evidence":[…],"next":[…],"signature":…,"coarse":KEY,"fine":KEY,"rule":…}. The ids do not
+change: null-dereference, null-call, wild-pointer, use-after-free, double-free,
+heap-corruption, stack-overflow, stack-smash, fortify, assertion, abort-message, abort,
+pure-virtual, cxx-exception, rust-panic, go-panic, sanitizer, illegal-instruction,
+misaligned, bus-truncated-file, divide-by-zero, killed, watchdog, deadlock, snapshot,
+js-heap-limit, js-uncaught, js-unhandled-rejection, js-fatal, js-abort, java-uncaught,
+jni-abort, java-deadlock, java-out-of-memory, unknown.`,
+		Example: "::analyze",
+		SeeAlso: []string{"signature", "status", "siginfo", "leaks"},
+		Run:     runAnalyze,
+	},
+	{
+		Name:    "signature",
+		Summary: "name the bug, equal for all cores of it",
+		Options: []commands.Option{
+			{Letter: 'v', Help: "show each frame, what is left of it, and by which rule"},
+			{Letter: 'f', Arg: "file", Help: "take the rules from a file"},
+		},
+		Detail: `The name is the cause that ::analyze finds and the functions that were running,
+without what says nothing of the bug (raise, abort, allocators, trampolines, the engine's
+own) and without what differs from build to build (template arguments, lambdas' numbers,
+clones, hashes). Where the cause is one of managed code, managed frames count. The coarse
+key is of the cause and the first function, the fine key of up to five. Keys of other
+versions of the rules are not comparable.
+
+A file of rules has lines such as "irrelevant  REGEXP", "prefix  REGEXP", "sentinel  REGEXP"
+and "normalise<tab>REGEXP<tab>REPLACEMENT"; "version N" is part of what is shown.
+
+In JSON {"type":"signature","name":…,"cause":ID,"coarse":KEY,"fine":KEY,"rules":N} and with -v
+"frames":[{"function":…,"as":…,"why":…}].`,
+		Example: "::signature -v",
+		SeeAlso: []string{"analyze"},
+		Run:     runSignature,
+	},
+}
+
+// A verdictRecord is why the process died.
+type verdictRecord struct {
+	_          out.Record       `record:"verdict"`
+	Cause      crash.Cause      `json:"cause"`
+	Title      string           `json:"title"`
+	Confidence crash.Confidence `json:"confidence"`
+	Evidence   []string         `json:"evidence"`
+	Next       []string         `json:"next"`
+	Signature  string           `json:"signature,omitempty"`
+	Coarse     string           `json:"coarse,omitempty"`
+	Fine       string           `json:"fine,omitempty"`
+	Rule       string           `json:"rule"` // the name of the rule that found it
+}
+
+func runAnalyze(ctx context.Context, c *commands.Call) error {
+	v := crash.Analyze(ctx, c.Session.Subject())
+	r := &verdictRecord{Cause: v.Cause, Title: v.Title, Confidence: v.Confidence, Evidence: v.Evidence, Next: v.Next, Rule: v.Rule}
+	if s := v.Signature; s != nil {
+		r.Signature, r.Coarse, r.Fine = s.Name, s.Coarse, s.Fine
+	}
+	return c.Emit(r)
+}
+
+// Text writes the verdict, what it rests on, and what to do next.
+func (r *verdictRecord) Text(w *out.Writer) {
+	w.Paint(out.Error, "%s", sym.Clean(r.Title))
+	w.Printf("\n")
+	if r.Confidence == crash.NoConfidence {
+		w.Printf("    cause: %s\n", r.Cause)
+	} else {
+		w.Printf("    cause: %s, %s\n", r.Cause, r.Confidence)
+	}
+	for _, e := range r.Evidence {
+		if e != r.Title {
+			w.Printf("    because: %s\n", sym.Clean(e))
+		}
+	}
+	for _, n := range r.Next {
+		w.Printf("    next: %s\n", n)
+	}
+	if r.Signature != "" {
+		w.Printf("    signature: %s (%s)\n", sym.Clean(r.Signature), r.Coarse)
+	}
+}
+
+// A signatureRecord is the name of a bug.
+type signatureRecord struct {
+	_      out.Record    `record:"signature"`
+	Name   string        `json:"name"`
+	Cause  crash.Cause   `json:"cause"`
+	Coarse string        `json:"coarse"`
+	Fine   string        `json:"fine"`
+	Rules  int           `json:"rules"` // their version
+	Frames []signedFrame `json:"frames,omitempty"`
+}
+
+// A signedFrame is a frame as the rules saw it.
+type signedFrame struct {
+	Function string `json:"function"`
+	As       string `json:"as,omitempty"` // what is left of it; absent if it was left out
+	Why      string `json:"why,omitempty"`
+}
+
+// maxRulesFile is how large a file of rules may be, in bytes.
+const maxRulesFile = 1 << 20
+
+func runSignature(ctx context.Context, c *commands.Call) error {
+	subject := c.Session.Subject()
+	if c.Has('f') {
+		rules, err := readRules(c.Str('f'))
+		if err != nil {
+			return err
+		}
+		subject.Rules = rules
+	}
+	v := crash.Analyze(ctx, subject)
+	s := v.Signature
+	if s == nil {
+		return c.Nothing("no signature: no thread died")
+	}
+	r := &signatureRecord{Name: s.Name, Cause: v.Cause, Coarse: s.Coarse, Fine: s.Fine, Rules: s.Rules}
+	if c.Has('v') {
+		for _, f := range s.Frames {
+			r.Frames = append(r.Frames, signedFrame(f))
+		}
+	}
+	return c.Emit(r)
+}
+
+func readRules(path string) (*crash.SignatureRules, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > maxRulesFile {
+		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes", path, maxRulesFile)
+	}
+	return crash.ReadSignatureRules(f)
+}
+
+// Text writes the name and its keys, and the frames with what became of each.
+func (r *signatureRecord) Text(w *out.Writer) {
+	w.Printf("%s\n    coarse %s, fine %s, rules %d\n", sym.Clean(r.Name), r.Coarse, r.Fine, r.Rules)
+	for _, f := range r.Frames {
+		switch {
+		case f.As == "":
+			w.Printf("    - %s (%s)\n", sym.Clean(f.Function), sym.Clean(f.Why))
+		case f.Why != "":
+			w.Printf("    + %s (%s)\n", sym.Clean(f.As), sym.Clean(f.Why))
+		default:
+			w.Printf("    + %s\n", sym.Clean(f.As))
+		}
+	}
+}

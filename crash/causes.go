@@ -1,0 +1,66 @@
+package crash
+
+// A Cause is a kind of bug. Its text is stable: programs compare it.
+type Cause string
+
+// The kinds of bugs. None means that nobody knows.
+const (
+	None                 Cause = ""
+	NullDereference      Cause = "null-dereference"
+	NullCall             Cause = "null-call"
+	WildPointer          Cause = "wild-pointer"
+	UseAfterFree         Cause = "use-after-free"
+	DoubleFree           Cause = "double-free"
+	HeapCorruption       Cause = "heap-corruption"
+	StackOverflow        Cause = "stack-overflow"
+	StackSmash           Cause = "stack-smash"
+	Fortify              Cause = "fortify"
+	Assertion            Cause = "assertion"
+	AbortMessage         Cause = "abort-message"
+	Abort                Cause = "abort"
+	PureVirtual          Cause = "pure-virtual"
+	CXXException         Cause = "cxx-exception"
+	RustPanic            Cause = "rust-panic"
+	GoPanic              Cause = "go-panic"
+	Sanitizer            Cause = "sanitizer"
+	IllegalInstruction   Cause = "illegal-instruction"
+	Misaligned           Cause = "misaligned"
+	BusTruncatedFile     Cause = "bus-truncated-file"
+	DivideByZero         Cause = "divide-by-zero"
+	OutOfMemory          Cause = "out-of-memory"
+	Killed               Cause = "killed"
+	Watchdog             Cause = "watchdog"
+	Deadlock             Cause = "deadlock"
+	BusyLoop             Cause = "busy-loop"
+	Snapshot             Cause = "snapshot"
+	JSHeapLimit          Cause = "js-heap-limit"
+	JSUncaught           Cause = "js-uncaught"
+	JSUnhandledRejection Cause = "js-unhandled-rejection"
+	JSFatal              Cause = "js-fatal"
+	JSAbort              Cause = "js-abort"
+	JavaUncaught         Cause = "java-uncaught"
+	JNIAbort             Cause = "jni-abort"
+	JavaDeadlock         Cause = "java-deadlock"
+	JavaOutOfMemory      Cause = "java-out-of-memory"
+	Unknown              Cause = "unknown"
+)
+
+// A Confidence says how safe a verdict is.
+type Confidence uint8
+
+// The confidences. Possible is worth a look; Likely is what an engineer would bet on;
+// Certain is written down in the process, or follows from what the processor did.
+const (
+	NoConfidence Confidence = iota
+	Possible
+	Likely
+	Certain
+)
+
+// String returns the confidence in a word.
+func (c Confidence) String() string {
+	return [...]string{"none", "possible", "likely", "certain"}[c]
+}
+
+// MarshalText returns the confidence in a word, for JSON.
+func (c Confidence) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

@@ -1,0 +1,20 @@
+// Package crash says why a process died, as one who reads its core would put it: what the
+// processor refused, what libraries and runtimes wrote down before they gave up, which
+// kind of bug that is and how safe that is, and under which name the same bug is known in
+// other cores. It writes no text but sentences of evidence: commands do.
+//
+//	subject.go    what is asked about
+//	fault.go      what a signal means: the address, the instruction, the mapping
+//	refused.go    faults whose address is not recorded, by the instruction's operands
+//	handled.go    the signal that a handler was called for before it raised its own
+//	verdict.go    the verdict: the best of what the rules find
+//	rules.go      the table of rules, the most telling first
+//	rules_*.go    the rules themselves
+//	causes.go     the kinds of bugs
+//	signature.go  the name of a bug: frames without noise, names without what varies
+//
+// LIMITATIONS: of 32-bit Arm, MIPS, PowerPC, s390x and RISC-V operands of instructions
+// are not known, so that a fault without an address stays unexplained. Use after free is
+// known by the poison of allocators alone. Deadlocks are found of ART's monitors and of
+// glibc's mutexes by what threads wait in, not by who holds what.
+package crash

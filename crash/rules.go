@@ -1,0 +1,25 @@
+package crash
+
+// What the findings of a rule rest on: they are less sure if that is doubtful.
+const (
+	needsFrames = 1 << iota // names of functions
+	needsMemory             // what libraries and runtimes have written down
+)
+
+// A rule finds one family of causes.
+type rule struct {
+	name  string
+	needs int
+	find  func(*examination) (finding, bool)
+}
+
+// rules are in order of what they tell: of two that are equally sure the first counts.
+var rules = []rule{
+	{"snapshot", 0, (*examination).snapshot},
+	{"sanitizer's report", needsFrames, (*examination).sanitizer},
+	{"what a runtime or library wrote down", needsMemory, (*examination).written},
+	{"functions that only a failed check calls", needsFrames, (*examination).gaveUp},
+	{"what the processor refused", 0, (*examination).refused},
+	{"sent by somebody", 0, (*examination).sent},
+	{"abort without a message", needsFrames, (*examination).aborted},
+}

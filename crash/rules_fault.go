@@ -1,0 +1,161 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// next are the commands that show more of a fault.
+var nextOfFault = []string{"::siginfo", "$C", "<pc::dis", "::regs"}
+
+// titles of faults, before the place.
+var faultTitles = map[Cause]string{
+	NullDereference:    "null pointer dereferenced",
+	NullCall:           "null function pointer called",
+	WildPointer:        "wild pointer",
+	UseAfterFree:       "memory used after it was freed",
+	StackOverflow:      "stack overflow",
+	StackSmash:         "return address overwritten",
+	IllegalInstruction: "illegal instruction",
+	Misaligned:         "misaligned access",
+	BusTruncatedFile:   "mapping of a file that became shorter",
+	DivideByZero:       "division by zero",
+}
+
+// refused is what the processor did.
+func (x *examination) refused() (finding, bool) {
+	f := finding{cause: x.fault.Cause, sure: x.fault.Sure, evidence: x.fault.Words, next: nextOfFault}
+	if x.stack != nil && f.cause != NullCall && f.cause != DivideByZero && f.cause != Misaligned {
+		if c, ok := recursion(x.stack.Frames); ok && (f.cause == StackOverflow || x.fault.Signal != nil && x.fault.Signal.Name == "SIGSEGV" && x.belowStack()) {
+			f.cause, f.sure = StackOverflow, Certain
+			f.evidence = append([]string{c.String()}, f.evidence...)
+			f.title = "stack overflow: " + c.short()
+			f.next = []string{"::stack -n 50", "::stacks", "::mappings"}
+			return f, true
+		}
+	}
+	if f.cause == None {
+		return finding{}, false
+	}
+	f.title = faultTitles[f.cause]
+	if f.cause == IllegalInstruction && len(f.evidence) > 0 && strings.Contains(f.evidence[0], "trap") {
+		f.title = "trap: " + f.evidence[0]
+	}
+	if at := x.fault.Signal; f.cause == NullDereference && at != nil && at.HasAddr && at.Addr > 0 && at.Addr < nullPage {
+		f.title += fmt.Sprintf(", member at %#x", uint64(at.Addr))
+	}
+	if p := x.place(); p != nil {
+		f.title += " in " + where(p)
+	}
+	if m := x.managed(); m != nil && !stack.Managed(&x.stack.Frames[0]) {
+		f.evidence = append(f.evidence, "called from "+where(m))
+		f.next = append(f.next, "::stacks")
+	}
+	return f, true
+}
+
+// belowStack reports whether the fault is next to the stack pointer: a stack that was used
+// up, whose end nothing in the core shows.
+func (x *examination) belowStack() bool {
+	sp, ok := x.s.Thread.Regs.Get(x.p.Arch.SP)
+	g := x.fault.Signal
+	if !ok || !g.HasAddr {
+		return false
+	}
+	d := int64(g.Addr) - int64(sp)
+	return d > -guardReach && d < 4096
+}
+
+// place returns the first frame that says where it happened: not the machinery of giving
+// up, and not a stub.
+func (x *examination) place() *stack.Frame {
+	if x.stack == nil {
+		return nil
+	}
+	for i := range x.stack.Frames {
+		f := &x.stack.Frames[i]
+		if f.Name != "" && !x.noise(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// managed returns the first frame of managed code.
+func (x *examination) managed() *stack.Frame {
+	if x.stack == nil {
+		return nil
+	}
+	for i := range x.stack.Frames {
+		if f := &x.stack.Frames[i]; stack.Managed(f) && f.File != "" {
+			return f
+		}
+	}
+	return nil
+}
+
+func (x *examination) noise(f *stack.Frame) bool {
+	return f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || x.s.Noise != nil && x.s.Noise(f.Name)
+}
+
+// where says in a few words where a frame is.
+func where(f *stack.Frame) string {
+	s := f.Name
+	if s == "" {
+		s = "<anonymous>"
+	}
+	if p := f.Position(); p != "" {
+		s += " (" + p + ")"
+	}
+	return s
+}
+
+// A cycle is a recursion: functions that call each other, innermost first.
+type cycle struct {
+	functions []string
+	depth     int // frames of it
+}
+
+// How a recursion is known: functions of a cycle, and frames that it must take at least.
+const (
+	maxCycle     = 24
+	minRecursion = 200
+)
+
+// recursion finds the functions that a deep stack repeats, by the frames after the first
+// few: what it was doing when it ended need not be part of it.
+func recursion(frames []stack.Frame) (cycle, bool) {
+	for skip := 0; skip < maxCycle && len(frames)-skip > minRecursion; skip++ {
+		list := frames[skip:]
+		for n := 1; n <= maxCycle; n++ {
+			depth := n
+			for depth < len(list) && list[depth].Name == list[depth-n].Name && list[depth].Name != "" {
+				depth++
+			}
+			if depth >= minRecursion {
+				c := cycle{depth: depth}
+				for i := range n {
+					c.functions = append(c.functions, list[i].Name)
+				}
+				return c, true
+			}
+		}
+	}
+	return cycle{}, false
+}
+
+// short names the functions of the cycle.
+func (c *cycle) short() string {
+	if len(c.functions) == 1 {
+		return c.functions[0] + " calls itself"
+	}
+	return strings.Join(c.functions[:min(len(c.functions), 4)], ", ") + " call each other"
+}
+
+// String says what repeats how often.
+func (c *cycle) String() string {
+	return fmt.Sprintf("%s: %d frames of a recursion of %d functions", c.short(), c.depth, len(c.functions))
+}

@@ -1,0 +1,93 @@
+package crash
+
+import (
+	"fmt"
+	"slices"
+
+	"coredbg/runtimes"
+)
+
+// snapshot is a process that was not ending.
+func (x *examination) snapshot() (finding, bool) {
+	if !x.p.Snapshot {
+		return finding{}, false
+	}
+	f := finding{cause: Snapshot, title: Ending(x.p), sure: Certain, next: []string{"::stacks"}}
+	if d := x.deadlocks(); len(d) > 0 {
+		f.cause, f.title, f.evidence, f.next = JavaDeadlock, "threads wait for each other", d, []string{"::deadlock", "::javathreads"}
+	}
+	return f, true
+}
+
+// deadlocks says which threads wait for each other, as far as a runtime knows.
+func (x *examination) deadlocks() []string {
+	var out []string
+	if x.s.Runtimes == nil {
+		return nil
+	}
+	for _, r := range x.s.Runtimes() {
+		if d, ok := r.(runtimes.Deadlocker); ok {
+			out = append(out, d.DeadlockWords()...)
+		}
+	}
+	return out
+}
+
+// selfAborted reports whether the process has sent itself a SIGABRT.
+func (x *examination) selfAborted() bool {
+	g := x.p.Signal
+	return g != nil && g.Name == "SIGABRT" && (!g.HasSender || g.PID == x.p.PID || x.p.Thread(g.PID) != nil)
+}
+
+// sent is a signal that came from elsewhere.
+func (x *examination) sent() (finding, bool) {
+	g := x.p.Signal
+	if g == nil || !g.HasSender || g.PID == x.p.PID || g.PID != 0 && x.p.Thread(g.PID) != nil {
+		return finding{}, false
+	}
+	f := finding{cause: Killed, sure: Certain, title: fmt.Sprintf("%s sent by pid %d, uid %d", g.Name, g.PID, g.UID), next: []string{"::stacks", "::siginfo"}}
+	if g.PID == 0 {
+		f.title = g.Name + " sent from outside of the process' pid namespace"
+	}
+	f.evidence = append(f.evidence, x.fault.Words...)
+	if p := x.place(); p != nil {
+		f.evidence = append(f.evidence, "the thread was in "+where(p))
+	}
+	switch d := x.deadlocks(); {
+	case len(d) > 0:
+		f.cause, f.title, f.evidence, f.next = JavaDeadlock, "threads wait for each other; "+f.title, append(d, f.evidence...), []string{"::deadlock", "::javathreads"}
+	case g.PID == 1 && slices.Contains([]string{"SIGABRT", "SIGQUIT"}, g.Name):
+		f.cause, f.sure = Watchdog, Likely
+		f.title += ": a service manager does so when a service does not answer"
+	}
+	return f, true
+}
+
+// aborted is an abort that nobody has explained.
+func (x *examination) aborted() (finding, bool) {
+	if !x.selfAborted() || x.stack == nil {
+		return finding{}, false
+	}
+	f := finding{cause: Abort, sure: Certain, title: "abort was called", next: []string{"$C", "::stacks"}}
+	i := x.within("abort")
+	for _, name := range []string{"__GI_abort", "process.abort", "node::Abort", "art::Runtime::Abort"} {
+		i = max(i, x.within(name))
+	}
+	if i < 0 {
+		return finding{}, false
+	}
+	f.evidence = append(f.evidence, x.stack.Frames[i].Name+" is on the stack, and no message was left")
+	f.evidence = append(f.evidence, others(x.causes, -1)...)
+	if x.within("process.abort") >= 0 || x.within("node::Abort") >= 0 {
+		f.cause, f.sure, f.title = JSAbort, Certain, "process.abort was called"
+		f.next = []string{"::jsstack -v"}
+		if m := x.managed(); m != nil {
+			f.title += " in " + where(m)
+		}
+		return f, true
+	}
+	if p := x.ownBelow(i); p != "" {
+		f.title += " in " + p
+	}
+	return f, true
+}

@@ -1,0 +1,216 @@
+package crash
+
+import (
+	"strings"
+
+	"coredbg/runtimes"
+)
+
+// messages are what the messages of libraries mean, by a part of their text: glibc
+// (debug/fortify_fail.c, malloc/malloc.c, assert/assert.c), bionic (libc/bionic/fortify.cpp,
+// __stack_chk_fail.cpp), scudo (report.cpp), ART (runtime/jni/check_jni.cc).
+var messages = []struct {
+	part  string
+	cause Cause
+}{
+	{"stack smashing detected", StackSmash}, {"stack corruption detected", StackSmash},
+	{"buffer overflow detected", Fortify}, {"FORTIFY:", Fortify},
+	{"JNI DETECTED ERROR", JNIAbort},
+	{"double free", DoubleFree},
+	{"Scudo ERROR", HeapCorruption}, {"corrupted", HeapCorruption}, {"malloc(", HeapCorruption}, {"free(", HeapCorruption},
+	{"realloc(", HeapCorruption}, {"munmap_chunk(", HeapCorruption}, {"malloc_consolidate(", HeapCorruption}, {"invalid chunk", HeapCorruption},
+	{"AddressSanitizer", Sanitizer}, {"Pure virtual", PureVirtual}, {"pure virtual", PureVirtual},
+	{"ssertion", Assertion},
+}
+
+// written is what runtimes and libraries have written down before they gave up.
+func (x *examination) written() (finding, bool) {
+	for i := range x.causes {
+		c := &x.causes[i]
+		said := *c
+		said.Note = ""
+		f := finding{title: said.String(), evidence: []string{said.String()}, sure: Certain, next: []string{"$C", "::status"}}
+		switch c.Kind {
+		case "fatal error":
+			f.cause, f.next = JSFatal, []string{"::nodefatal", "::jsstack -v"}
+			if strings.Contains(c.Message, "out of memory") || strings.Contains(c.Message, "heap limit") || strings.Contains(c.Message, "Allocation failed") {
+				f.cause, f.next = JSHeapLimit, []string{"::leaks", "::heapstat -r", "::v8heap", "::jsstack -v"}
+			}
+		case "uncaught", "uncaught exception":
+			f.cause, f.next = JSUncaught, []string{"::jsstack -v", "::jserror"}
+			if x.within("processPromiseRejections") >= 0 || strings.Contains(c.Message, "unhandledRejection") || strings.Contains(c.Message, "This error originated either by throwing inside of an async function") {
+				f.cause = JSUnhandledRejection
+			}
+		case "uncaught C++ exception", "std::terminate was called without an exception":
+			f.cause = CXXException
+		case "panic":
+			f.cause = RustPanic
+		case "abort message":
+			f.cause = ofMessage(c.Message)
+		case "pending exception":
+			if !x.selfAborted() || x.uncaughtJava() < 0 {
+				continue // it need not be why native code gave up
+			}
+			f.cause, f.sure, f.next = JavaUncaught, Likely, []string{"::javaexception", "::javastack"}
+			if strings.HasSuffix(c.Type, "OutOfMemoryError") {
+				f.cause, f.next = JavaOutOfMemory, []string{"::leaks", "::heapstat -r"}
+			}
+		default:
+			continue
+		}
+		f.evidence = append(f.evidence, others(x.causes, i)...)
+		if c.Note != "" {
+			f.sure = Likely
+			f.evidence = append(f.evidence, c.Note)
+		}
+		return f, true
+	}
+	return finding{}, false
+}
+
+// uncaughtJava returns the frame that ends a process for an exception that nobody caught,
+// or -1 (runtime/thread.cc, java.lang.Thread, com.android.internal.os.RuntimeInit).
+func (x *examination) uncaughtJava() int {
+	for _, name := range []string{"art::Thread::HandleUncaughtExceptions*", "java.lang.Thread.dispatchUncaughtException", "java.lang.ThreadGroup.uncaughtException"} {
+		if i := x.within(name); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// others are the causes but for one, as evidence.
+func others(causes []runtimes.Cause, but int) []string {
+	var out []string
+	for i := range causes {
+		if i != but {
+			out = append(out, causes[i].String())
+		}
+	}
+	return out
+}
+
+func ofMessage(text string) Cause {
+	for _, m := range messages {
+		if strings.Contains(text, m.part) {
+			return m.cause
+		}
+	}
+	return AbortMessage
+}
+
+// A checker is a function that only a failed check calls.
+type checker struct {
+	name  string // of a function, or with * at the end the beginning of its name
+	cause Cause
+	title string
+}
+
+// checkers, in order of what they tell.
+var checkers = []checker{
+	{"__cxa_pure_virtual", PureVirtual, "pure virtual function called"},
+	{"__stack_chk_fail", StackSmash, "stack smashed"},
+	{"__chk_fail", Fortify, "buffer overflow detected"},
+	{"__fortify_fail", Fortify, "buffer overflow detected"},
+	{"malloc_printerr", HeapCorruption, "heap corrupted"},
+	{"__assert_fail", Assertion, "assertion failed"},
+	{"__assert2", Assertion, "assertion failed"},
+	{"__assert_rtn", Assertion, "assertion failed"},
+	{"v8::internal::V8::FatalProcessOutOfMemory", JSHeapLimit, "JavaScript heap out of memory"},
+	{"v8::Utils::ReportOOMFailure", JSHeapLimit, "JavaScript heap out of memory"},
+	{"node::OOMErrorHandler", JSHeapLimit, "JavaScript heap out of memory"},
+	{"node::OnFatalError", JSFatal, "fatal error of V8"},
+	{"V8_Fatal", JSFatal, "fatal error of V8"},
+	{"node::errors::TriggerUncaughtException", JSUncaught, "uncaught exception"},
+	{"node::Assert", JSFatal, "assertion of Node failed"},
+	{"art::JavaVMExt::JniAbort*", JNIAbort, "JNI misused"},
+	{"runtime.checkdead", Deadlock, "all goroutines are asleep"},
+	{"runtime.fatalpanic", GoPanic, "Go panic"},
+	{"runtime.gopanic", GoPanic, "Go panic"},
+	{"runtime.throw", GoPanic, "fatal error of the Go runtime"},
+	{"runtime.fatalthrow", GoPanic, "fatal error of the Go runtime"},
+	{"rust_begin_unwind", RustPanic, "Rust panic"},
+	{"std::terminate", CXXException, "std::terminate called"},
+}
+
+// gaveUp finds such functions on the stack.
+func (x *examination) gaveUp() (finding, bool) {
+	for _, c := range checkers {
+		i := x.within(c.name)
+		if i < 0 {
+			continue
+		}
+		f := finding{cause: c.cause, title: c.title, sure: Likely, evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C", "::stacks"}}
+		if p := x.ownBelow(i); p != "" {
+			f.title += " in " + p
+		}
+		if g := x.fault.Signal; c.cause == GoPanic && g != nil && len(x.fault.Words) > 0 {
+			f.evidence = append(f.evidence, x.fault.Words...)
+		}
+		return f, true
+	}
+	return finding{}, false
+}
+
+// sanitizers are the name spaces of their reports, by the tool.
+var sanitizers = []string{"__asan::", "__hwasan::", "__msan::", "__tsan::", "__ubsan::", "__lsan::", "__sanitizer::", "__asan_report_", "__ubsan_handle_"}
+
+// sanitizer finds the report of a sanitizer on the stack.
+func (x *examination) sanitizer() (finding, bool) {
+	if x.stack == nil {
+		return finding{}, false
+	}
+	for i := range x.stack.Frames {
+		for _, s := range sanitizers {
+			if name := x.stack.Frames[i].Name; strings.HasPrefix(name, s) && i < 32 {
+				f := finding{cause: Sanitizer, title: "report of a sanitizer", sure: Certain, evidence: []string{name + " is on the stack"}, next: []string{"$C"}}
+				if p := x.ownBelow(i); p != "" {
+					f.title += " in " + p
+				}
+				return f, true
+			}
+		}
+	}
+	return finding{}, false
+}
+
+// within returns the innermost frame of a function, or -1. A name that ends in * is the
+// beginning of one.
+func (x *examination) within(name string) int {
+	if x.stack == nil {
+		return -1
+	}
+	prefix, open := strings.CutSuffix(name, "*")
+	for i := range x.stack.Frames {
+		if n := x.stack.Frames[i].Name; n == name || open && strings.HasPrefix(n, prefix) {
+			return i
+		}
+	}
+	return -1
+}
+
+// ownBelow names the first frame after i that is not the machinery of giving up.
+func (x *examination) ownBelow(i int) string {
+	for i++; i < len(x.stack.Frames); i++ {
+		f := &x.stack.Frames[i]
+		if f.Name != "" && !x.noise(f) && !x.checks(f.Name) {
+			return where(f)
+		}
+	}
+	return ""
+}
+
+func (x *examination) checks(name string) bool {
+	for _, c := range checkers {
+		prefix, open := strings.CutSuffix(c.name, "*")
+		if name == c.name || open && strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	for _, s := range sanitizers {
+		if strings.HasPrefix(name, s) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,229 @@
+package crash
+
+import (
+	"bufio"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+//go:embed signature.txt
+var signatureText string
+
+// A Signature is the name of a bug: equal for cores of one bug from other machines, runs
+// and builds.
+type Signature struct {
+	// Name is for people: the cause and the functions that were running, innermost first.
+	Name string
+	// Coarse is the key of the cause and the first function, Fine that of all of them:
+	// 16 hexadecimal digits each.
+	Coarse, Fine string
+	Rules        int // the version of the rules
+	// Frames are those of the thread that died with what became of each, as far as the
+	// name needed them.
+	Frames []SignedFrame
+}
+
+// A SignedFrame is a frame as the rules saw it.
+type SignedFrame struct {
+	Function string // as in the stack
+	As       string // what is left of it in the name; "" if the frame was left out
+	Why      string // the kind of the rule and its pattern
+}
+
+// maxSigned is how many functions a name has at most, those after a prefix not counted.
+const maxSigned = 5
+
+// SignatureRules say what of a stack names a bug; see signature.txt.
+type SignatureRules struct {
+	Version   int
+	rows      []signatureRow
+	normalise []signatureRow
+}
+
+type signatureRow struct {
+	kind, text, to string
+	re             *regexp.Regexp
+}
+
+// DefaultSignatureRules returns the rules that come with coredbg.
+var DefaultSignatureRules = sync.OnceValue(func() *SignatureRules {
+	r, err := ReadSignatureRules(strings.NewReader(signatureText))
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return r
+})
+
+// maxRules bounds a file of rules, in lines.
+const maxRules = 10000
+
+// ReadSignatureRules reads a file of rules. The error names the line.
+func ReadSignatureRules(r io.Reader) (*SignatureRules, error) {
+	rules := &SignatureRules{}
+	in := bufio.NewScanner(r)
+	for n := 1; in.Scan(); n++ {
+		line := strings.TrimRight(in.Text(), " ")
+		kind, rest, _ := strings.Cut(strings.ReplaceAll(line, "  ", "\t"), "\t")
+		rest = strings.Trim(rest, " \t")
+		switch {
+		case n > maxRules:
+			return nil, fmt.Errorf("signature rules: line %d: too many lines", n)
+		case line == "" || line[0] == '#':
+		case strings.HasPrefix(line, "version "):
+			if _, err := fmt.Sscanf(line, "version %d", &rules.Version); err != nil {
+				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
+			}
+		case kind == "irrelevant" || kind == "prefix" || kind == "sentinel":
+			re, err := regexp.Compile("^(?:" + rest + ")$")
+			if err != nil {
+				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
+			}
+			rules.rows = append(rules.rows, signatureRow{kind: kind, text: rest, re: re})
+		case kind == "normalise":
+			part, to, _ := strings.Cut(strings.TrimPrefix(in.Text(), "normalise\t"), "\t")
+			re, err := regexp.Compile(part)
+			if err != nil {
+				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
+			}
+			rules.normalise = append(rules.normalise, signatureRow{kind: kind, text: part, to: to, re: re})
+		default:
+			return nil, fmt.Errorf("signature rules: line %d: %q is not a kind of rule", n, kind)
+		}
+	}
+	return rules, in.Err()
+}
+
+// sign names the bug of a verdict.
+func (x *examination) sign(v *Verdict) *Signature {
+	rules := x.s.Rules
+	if rules == nil {
+		rules = DefaultSignatureRules()
+	}
+	return rules.Sign(v.Cause, x.stack.Frames)
+}
+
+// Sign names a bug by its cause and the frames of the thread that died. Where the cause
+// is one of managed code, only managed frames count if there are any.
+func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
+	s := &Signature{Rules: r.Version}
+	managed := (strings.HasPrefix(string(cause), "js-") || strings.HasPrefix(string(cause), "java-")) &&
+		slices.ContainsFunc(frames, func(f stack.Frame) bool { return ofProgram(&f) })
+	var names []string
+	count := 0
+	for i := range frames {
+		f := &frames[i]
+		row := SignedFrame{Function: f.Name}
+		kind, text := r.match(f.Name)
+		as := r.name(f)
+		switch {
+		case f.Async:
+			row.Why = "it awaits"
+		case f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin":
+			row.Why = "of the engine"
+		case managed && !ofProgram(f):
+			row.Why = "the cause is one of managed code"
+		case kind == "irrelevant":
+			row.Why = "irrelevant " + text
+		case f.Name == "" && !stack.Managed(f):
+			row.Why = "it has no name"
+		case len(names) > 0 && names[len(names)-1] == as:
+			row.Why = "it calls itself"
+		default:
+			if kind == "sentinel" {
+				names, count = nil, 0
+			}
+			row.As, row.Why = as, strings.TrimSpace(kind+" "+text)
+			names = append(names, row.As)
+			if kind != "prefix" {
+				count++
+			}
+		}
+		s.Frames = append(s.Frames, row)
+		if count == maxSigned || len(names) == 4*maxSigned {
+			break
+		}
+	}
+	s.Name = strings.Join(append([]string{string(cause)}, names[:min(len(names), 3)]...), " | ")
+	s.Coarse = key(append([]string{string(cause)}, firstOwn(names, r)...))
+	s.Fine = key(append([]string{string(cause)}, names...))
+	return s
+}
+
+// firstOwn returns the names up to the first that is not a prefix.
+func firstOwn(names []string, r *SignatureRules) []string {
+	for i, n := range names {
+		if kind, _ := r.match(n); kind != "prefix" {
+			return names[:i+1]
+		}
+	}
+	return names
+}
+
+// ofProgram reports whether a frame is of managed code that is not the engine's own.
+func ofProgram(f *stack.Frame) bool {
+	return stack.Managed(f) && f.File != "" && !strings.HasPrefix(f.File, "node:") && !strings.HasPrefix(f.File, "internal/") && f.Tier != "builtin"
+}
+
+func (r *SignatureRules) match(name string) (kind, text string) {
+	for i := range r.rows {
+		if x := &r.rows[i]; x.re.MatchString(name) {
+			return x.kind, x.text
+		}
+	}
+	return "", ""
+}
+
+// name returns what of a frame's name does not vary. A function without one is known by
+// its file; its line is not part of it, for that moves with each change.
+func (r *SignatureRules) name(f *stack.Frame) string {
+	name := withoutTemplates(f.Name)
+	if name == "" || name == "<anonymous>" {
+		name = "<anonymous> " + path.Base(f.File)
+	}
+	for i := range r.normalise {
+		x := &r.normalise[i]
+		name = x.re.ReplaceAllString(name, x.to)
+	}
+	return strings.TrimSpace(name)
+}
+
+// withoutTemplates leaves out what stands between angle brackets, which are not those of
+// operators or of names in brackets as a whole.
+func withoutTemplates(name string) string {
+	if strings.HasPrefix(name, "<") && strings.Index(name, ">") == len(name)-1 {
+		return name
+	}
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '<' && !strings.HasSuffix(b.String(), "operator") && !strings.HasSuffix(b.String(), "operator<"):
+			depth++
+		case c == '>' && depth > 0 && name[i-1] != '-':
+			depth--
+		case depth == 0:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// key is a digest of names that no name can forge by what joins them.
+func key(names []string) string {
+	h := sha256.New()
+	for _, n := range names {
+		fmt.Fprintf(h, "%d:%s\n", len(n), n)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}

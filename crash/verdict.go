@@ -1,0 +1,116 @@
+package crash
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// A Verdict says why a process died.
+type Verdict struct {
+	Cause      Cause
+	Title      string // in a line
+	Confidence Confidence
+	// Evidence is what it rests on, and what of that is doubtful, a sentence each.
+	Evidence []string
+	// Next are commands that show more.
+	Next []string
+	// Rule is the name of the rule that found it.
+	Rule      string
+	Signature *Signature // nil if the thread that died is not known
+}
+
+// maxFrames bounds how many machine frames of the thread that died are walked.
+const maxFrames = 20000
+
+// A finding is what a rule says.
+type finding struct {
+	cause    Cause
+	title    string
+	sure     Confidence
+	evidence []string
+	next     []string
+}
+
+// An examination is what the rules look at.
+type examination struct {
+	ctx    context.Context
+	s      *Subject
+	p      *core.Process
+	fault  Fault
+	stack  *stack.Stack // of the thread that died; nil if none did
+	causes []runtimes.Cause
+}
+
+// Analyze says why the process died. Its answer is Unknown, with what is known, where no
+// rule finds anything.
+func Analyze(ctx context.Context, s *Subject) *Verdict {
+	x := &examination{ctx: ctx, s: s, p: s.Process}
+	x.fault = faultOf(ctx, s)
+	if s.Thread != nil && s.Stacks != nil && s.Stacks.Walk != nil {
+		x.stack = s.Stacks.Thread(ctx, s.Thread, stack.Options{Limit: maxFrames})
+		if s.Causes != nil {
+			x.causes = s.Causes(ctx, x.stack)
+		}
+	}
+	v := x.verdict()
+	if x.stack != nil && v.Cause != Snapshot {
+		v.Signature = x.sign(v)
+	}
+	return v
+}
+
+// verdict takes the surest of what the rules find: of equally sure ones the first.
+func (x *examination) verdict() *Verdict {
+	best := finding{cause: Unknown}
+	rule := "none"
+	for i := range rules {
+		r := &rules[i]
+		f, ok := r.find(x)
+		if !ok {
+			continue
+		}
+		if doubt := x.doubts(r); doubt != "" {
+			f.sure = max(f.sure-1, Possible)
+			f.evidence = append(f.evidence, doubt)
+		}
+		if f.sure > best.sure {
+			best, rule = f, r.name
+		}
+		if best.sure == Certain {
+			break
+		}
+	}
+	if best.cause == Unknown {
+		best.title, best.evidence = x.unknown()
+		best.next = []string{"$C", "::stacks", "::status -v"}
+	}
+	return &Verdict{Cause: best.cause, Title: best.title, Confidence: best.sure, Evidence: best.evidence, Next: best.next, Rule: rule}
+}
+
+// doubts says what makes the findings of a rule less sure than they would be.
+func (x *examination) doubts(r *rule) string {
+	if r.needs&needsFrames != 0 {
+		for _, m := range x.p.Modules {
+			if f := m.Facts(); m.Exe && f.Err != nil {
+				return fmt.Sprintf("doubtful: %v", f.Err)
+			}
+		}
+	}
+	if r.needs&needsMemory != 0 && x.p.Truncated {
+		return "doubtful: the core was cut short"
+	}
+	return ""
+}
+
+// unknown says what is known where no rule has found anything.
+func (x *examination) unknown() (title string, evidence []string) {
+	evidence = append(evidence, x.fault.Words...)
+	if f := x.place(); f != nil {
+		evidence = append(evidence, "the first frame of the program's own code is "+where(f))
+	}
+	return Ending(x.p), evidence
+}
