@@ -68,7 +68,7 @@ func (x *examination) aborted() (finding, bool) {
 	if !x.selfAborted() || x.stack == nil {
 		return finding{}, false
 	}
-	f := finding{cause: Abort, sure: Certain, title: "abort was called", next: []string{"$C", "::stacks"}}
+	f := finding{cause: Abort, sure: Likely, title: "abort was called", next: []string{"$C", "::stacks"}}
 	i := x.within("abort")
 	for _, name := range []string{"__GI_abort", "process.abort", "node::Abort", "art::Runtime::Abort"} {
 		i = max(i, x.within(name))

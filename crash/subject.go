@@ -23,6 +23,10 @@ type Subject struct {
 	Causes func(context.Context, *stack.Stack) []runtimes.Cause
 	// Runtimes returns those that were found; it may be nil.
 	Runtimes func() []runtimes.Runtime
+	// Limit is how many machine frames of the thread are walked; 0 for as many as a
+	// recursion may have. Stack is that stack if it was walked already.
+	Limit int
+	Stack *stack.Stack
 	// Rules name bugs; nil for those that come with coredbg.
 	Rules *SignatureRules
 	// Noise reports whether a function is of the machinery of giving up; it may be nil.

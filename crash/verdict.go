@@ -19,7 +19,11 @@ type Verdict struct {
 	// Next are commands that show more.
 	Next []string
 	// Rule is the name of the rule that found it.
-	Rule      string
+	Rule string
+	// Causes are what runtimes and libraries know, whether the verdict rests on them or
+	// not; Fault is what the signal means.
+	Causes    []runtimes.Cause
+	Fault     Fault
 	Signature *Signature // nil if the thread that died is not known
 }
 
@@ -50,13 +54,19 @@ type examination struct {
 func Analyze(ctx context.Context, s *Subject) *Verdict {
 	x := &examination{ctx: ctx, s: s, p: s.Process}
 	x.fault = faultOf(ctx, s)
-	if s.Thread != nil && s.Stacks != nil && s.Stacks.Walk != nil {
-		x.stack = s.Stacks.Thread(ctx, s.Thread, stack.Options{Limit: maxFrames})
-		if s.Causes != nil {
-			x.causes = s.Causes(ctx, x.stack)
+	x.stack = s.Stack
+	if x.stack == nil && s.Thread != nil && s.Stacks != nil && s.Stacks.Walk != nil {
+		limit := s.Limit
+		if limit == 0 {
+			limit = maxFrames
 		}
+		x.stack = s.Stacks.Thread(ctx, s.Thread, stack.Options{Limit: limit})
+	}
+	if x.stack != nil && s.Causes != nil {
+		x.causes = s.Causes(ctx, x.stack)
 	}
 	v := x.verdict()
+	v.Causes, v.Fault = x.causes, x.fault
 	if x.stack != nil && v.Cause != Snapshot {
 		v.Signature = x.sign(v)
 	}

@@ -38,17 +38,18 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	if t == nil {
 		return b
 	}
-	rec := s.Stacks.Thread(ctx, t, stack.Options{Limit: bannerReach})
+	rec := s.Stacks.Thread(ctx, t, stack.Options{Limit: statusReach})
 	b.top = topFrames(s, rec)
 	if t.Crashed {
-		b.status.Causes = s.CausesOf(ctx, rec)
+		subject := s.Subject()
+		subject.Stack = rec
+		b.status.judge(ctx, subject)
 	}
 	return b
 }
 
 // How far a banner looks, and how many frames it shows.
 const (
-	bannerReach   = 64
 	bannerNative  = 2 // if managed ones follow
 	bannerManaged = 3
 	bannerAll     = 4
@@ -119,6 +120,10 @@ func (b *banner) Text(w *out.Writer) {
 		w.Printf("pid %d, ", r.PID)
 	}
 	w.Printf("%s, %s\n", r.Arch, out.Count(r.Threads, "thread"))
+	if v := r.Verdict; v != nil {
+		w.Paint(out.Error, "%s", sym.Clean(v.Title))
+		w.Printf(" (%s, %s)\n", v.Cause, v.Confidence)
+	}
 	line := r.words
 	if text, ok := strings.CutPrefix(line, "process terminated by "); ok {
 		line = "died of " + text
@@ -129,8 +134,10 @@ func (b *banner) Text(w *out.Writer) {
 	w.Paint(out.Error, "%s", line)
 	w.Printf("\n")
 	for i := range min(len(r.Causes), bannerCauses) {
-		w.Paint(out.Error, "%s", sym.Clean(r.Causes[i].String()))
-		w.Printf("\n")
+		if text := r.Causes[i].String(); r.Verdict == nil || !strings.HasPrefix(text, r.Verdict.Title) {
+			w.Paint(out.Error, "%s", sym.Clean(text))
+			w.Printf("\n")
+		}
 	}
 	if r.thread != nil {
 		w.Printf("thread %s: %s\n", threadTitle(r.thread), sym.Clean(strings.Join(b.top, " < ")))

@@ -33,6 +33,7 @@ type statusRecord struct {
 	Crashed  int                    `json:"crashed_thread,omitempty"`
 	Signal   *commands.SignalRecord `json:"signal,omitempty"`
 	Snapshot bool                   `json:"snapshot,omitempty"` // the process was not ending
+	Verdict  *shortVerdict          `json:"verdict,omitempty"`  // none of a snapshot
 	// Causes are why the process gave up, in its own words; Reason is what the
 	// signal means.
 	Causes   []runtimes.Cause `json:"causes,omitempty"`
@@ -154,6 +155,11 @@ func (r *statusRecord) Text(w *out.Writer) {
 		w.Printf("build: %s\n", sym.Clean(r.Build))
 	}
 	w.Printf("status: %s\n", r.words)
+	if v := r.Verdict; v != nil {
+		w.Printf("verdict: ")
+		w.Paint(out.Error, "%s", sym.Clean(v.Title))
+		w.Printf(" (%s, %s)\n", v.Cause, v.Confidence)
+	}
 	for i := range r.Causes {
 		w.Printf("        ")
 		w.Paint(out.Error, "%s", sym.Clean(r.Causes[i].String()))
@@ -177,6 +183,26 @@ func (r *statusRecord) Text(w *out.Writer) {
 	}
 }
 
+// statusReach is how many frames of the thread that died ::status and the banner walk: a
+// recursion shows in them.
+const statusReach = 400
+
+// A shortVerdict is the first line of ::analyze.
+type shortVerdict struct {
+	Cause      crash.Cause      `json:"cause"`
+	Title      string           `json:"title"`
+	Confidence crash.Confidence `json:"confidence"`
+}
+
+// judge says why the process died, unless nobody can tell or it did not die.
+func (r *statusRecord) judge(ctx context.Context, s *crash.Subject) {
+	v := crash.Analyze(ctx, s)
+	r.Causes = v.Causes
+	if v.Cause != crash.Unknown && v.Cause != crash.Snapshot {
+		r.Verdict = &shortVerdict{v.Cause, v.Title, v.Confidence}
+	}
+}
+
 func threadTitle(t *core.Thread) string {
 	if t.Name == "" {
 		return fmt.Sprint(t.TID)
@@ -190,7 +216,9 @@ const askedModules = 256
 
 func runStatus(ctx context.Context, c *commands.Call) error {
 	r := newStatus(ctx, c.Session, c.Has('v'))
-	r.Causes = c.Session.Causes(ctx)
+	subject := c.Session.Subject()
+	subject.Limit = statusReach
+	r.judge(ctx, subject)
 	for _, rt := range c.Session.Runtimes() {
 		name := strings.TrimSpace(rt.Name() + " " + rt.Version())
 		if u, ok := rt.(runtimes.Undecoded); ok {
