@@ -17,6 +17,7 @@ type rule struct {
 var rules = []rule{
 	{"snapshot", 0, (*examination).snapshot},
 	{"sanitizer's report", needsFrames, (*examination).sanitizer},
+	{"a function that the compiler calls where none is", needsFrames, (*examination).pureVirtual},
 	{"what a runtime or library wrote down", needsMemory, (*examination).written},
 	{"functions that only a failed check calls", needsFrames, (*examination).gaveUp},
 	{"what the processor refused", 0, (*examination).refused},

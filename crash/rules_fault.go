@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/runtimes"
@@ -117,6 +118,9 @@ func where(f *stack.Frame) string {
 type cycle struct {
 	functions []string
 	depth     int // frames of it
+	// frames are one turn of it, from the function whose name comes first: which one was
+	// the last to run is chance.
+	frames []stack.Frame
 }
 
 // How a recursion is known: functions of a cycle, and frames that it must take at least.
@@ -140,6 +144,13 @@ func recursion(frames []stack.Frame) (cycle, bool) {
 				for i := range n {
 					c.functions = append(c.functions, list[i].Name)
 				}
+				first := 0
+				for i := range n {
+					if c.functions[i] < c.functions[first] {
+						first = i
+					}
+				}
+				c.frames = slices.Concat(list[first:n], list[:first])
 				return c, true
 			}
 		}

@@ -86,8 +86,8 @@ func (x *examination) aborted() (finding, bool) {
 		}
 		return f, true
 	}
-	if p := x.ownBelow(i); p != "" {
-		f.title += " in " + p
+	if p := x.culprit(); p != nil {
+		f.title += " in " + where(p)
 	}
 	return f, true
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"coredbg/runtimes"
+	"coredbg/stack"
 )
 
 // messages are what the messages of libraries mean, by a part of their text: glibc
@@ -58,6 +59,9 @@ func (x *examination) written() (finding, bool) {
 		default:
 			continue
 		}
+		if p := x.culprit(); p != nil && c.At == "" {
+			f.title += ", in " + where(p)
+		}
 		f.evidence = append(f.evidence, others(x.causes, i)...)
 		if c.Note != "" {
 			f.sure = Likely
@@ -108,7 +112,6 @@ type checker struct {
 
 // checkers, in order of what they tell.
 var checkers = []checker{
-	{"__cxa_pure_virtual", PureVirtual, "pure virtual function called"},
 	{"__stack_chk_fail", StackSmash, "stack smashed"},
 	{"__chk_fail", Fortify, "buffer overflow detected"},
 	{"__fortify_fail", Fortify, "buffer overflow detected"},
@@ -141,8 +144,8 @@ func (x *examination) gaveUp() (finding, bool) {
 			continue
 		}
 		f := finding{cause: c.cause, title: c.title, sure: Likely, evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C", "::stacks"}}
-		if p := x.ownBelow(i); p != "" {
-			f.title += " in " + p
+		if p := x.culprit(); p != nil {
+			f.title += " in " + where(p)
 		}
 		if g := x.fault.Signal; c.cause == GoPanic && g != nil && len(x.fault.Words) > 0 {
 			f.evidence = append(f.evidence, x.fault.Words...)
@@ -150,6 +153,19 @@ func (x *examination) gaveUp() (finding, bool) {
 		return f, true
 	}
 	return finding{}, false
+}
+
+// pureVirtual is a call of a virtual function that has no body.
+func (x *examination) pureVirtual() (finding, bool) {
+	i := max(x.within("__cxa_pure_virtual"), x.within("__cxa_deleted_virtual"))
+	if i < 0 {
+		return finding{}, false
+	}
+	f := finding{cause: PureVirtual, sure: Certain, title: "pure virtual function called", evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C"}}
+	if p := x.culprit(); p != nil {
+		f.title += " in " + where(p)
+	}
+	return f, true
 }
 
 // sanitizers are the name spaces of their reports, by the tool.
@@ -164,8 +180,8 @@ func (x *examination) sanitizer() (finding, bool) {
 		for _, s := range sanitizers {
 			if name := x.stack.Frames[i].Name; strings.HasPrefix(name, s) && i < 32 {
 				f := finding{cause: Sanitizer, title: "report of a sanitizer", sure: Certain, evidence: []string{name + " is on the stack"}, next: []string{"$C"}}
-				if p := x.ownBelow(i); p != "" {
-					f.title += " in " + p
+				if p := x.culprit(); p != nil {
+					f.title += " in " + where(p)
 				}
 				return f, true
 			}
@@ -189,28 +205,20 @@ func (x *examination) within(name string) int {
 	return -1
 }
 
-// ownBelow names the first frame after i that is not the machinery of giving up.
-func (x *examination) ownBelow(i int) string {
-	for i++; i < len(x.stack.Frames); i++ {
+// culprit returns the first frame that names the bug: neither the machinery of giving up
+// nor an allocator or a copy that it called.
+func (x *examination) culprit() *stack.Frame {
+	if x.stack == nil {
+		return nil
+	}
+	for i := range x.stack.Frames {
 		f := &x.stack.Frames[i]
-		if f.Name != "" && !x.noise(f) && !x.checks(f.Name) {
-			return where(f)
+		if f.Name == "" || x.noise(f) {
+			continue
+		}
+		if kind, _ := x.rules().match(f.Name); kind == "" || kind == "sentinel" {
+			return f
 		}
 	}
-	return ""
-}
-
-func (x *examination) checks(name string) bool {
-	for _, c := range checkers {
-		prefix, open := strings.CutSuffix(c.name, "*")
-		if name == c.name || open && strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	for _, s := range sanitizers {
-		if strings.HasPrefix(name, s) {
-			return true
-		}
-	}
-	return false
+	return nil
 }

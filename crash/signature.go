@@ -106,11 +106,18 @@ func ReadSignatureRules(r io.Reader) (*SignatureRules, error) {
 
 // sign names the bug of a verdict.
 func (x *examination) sign(v *Verdict) *Signature {
-	rules := x.s.Rules
-	if rules == nil {
-		rules = DefaultSignatureRules()
+	frames := x.stack.Frames
+	if c, ok := recursion(frames); ok && v.Cause == StackOverflow {
+		frames = c.frames
 	}
-	return rules.Sign(v.Cause, x.stack.Frames)
+	return x.rules().Sign(v.Cause, frames)
+}
+
+func (x *examination) rules() *SignatureRules {
+	if x.s.Rules != nil {
+		return x.s.Rules
+	}
+	return DefaultSignatureRules()
 }
 
 // Sign names a bug by its cause and the frames of the thread that died. Where the cause

@@ -13,6 +13,7 @@ import (
 
 	"coredbg"
 	"coredbg/core"
+	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -20,6 +21,7 @@ import (
 // A liveCore is a truth.json; testdata/cores/sources/README.md says what its
 // members mean.
 type liveCore struct {
+	Verdict         crash.Cause `json:"verdict"` // why it died, where its program is one that shows it
 	Name, Core, Exe string
 	Mode            string // of a Node core
 	Args            []string

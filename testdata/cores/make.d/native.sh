@@ -18,6 +18,17 @@ shapes() {
 		finish "shapes-$mode" shapes || failed
 }
 
+# why NAME VERDICT MODE FLAG...: sources/native/why.cc, dead by MODE, and what ::analyze is
+# to find.
+why() {
+	local verdict=$2 mode=$3
+	begin "$1" g++ || return 0
+	shift 3
+	extra='"verdict": "'$verdict'"'
+	CC=g++ c why "$@" "$native/why.cc" && die "$dir/why" "$mode" && finish "${truth:-why}" why || failed
+	rm -f "$dir/cut.map"
+}
+
 # ranks NAME MODE MANGLING FLAG...: the Rust program. Debian's rustc goes first,
 # so that the cores are the same on every machine.
 ranks() {
@@ -35,6 +46,7 @@ native_cores() {
 	linking
 	unwind_tables
 	deaths
+	reasons
 	separate_symbols
 	other_compilers
 	spread_secrets
@@ -108,6 +120,30 @@ deaths() {
 	stack=65536 crash deep-fp deep -O0 -fno-asynchronous-unwind-tables -fno-unwind-tables
 	stack=8192 crash overflow overflow -O2 -g
 	stack=8192 crash overflowalt overflowalt -O2 -g
+}
+
+# reasons: every way to die that can be told from the core alone, at two levels of
+# optimisation.
+reasons() {
+	local o mode
+	for o in O0 O2; do
+		for mode in double-free pure-virtual; do why "why-$mode-$o" "$mode" "$mode" "-$o" -g; done
+		why "why-member-$o" null-dereference member "-$o" -g
+		why "why-divide-$o" divide-by-zero divide "-$o" -g
+		why "why-trap-$o" illegal-instruction trap "-$o" -g
+		why "why-invalid-free-$o" heap-corruption invalid-free "-$o" -g
+		why "why-heap-overflow-$o" heap-corruption heap-overflow "-$o" -g
+		truth=why-canary why "why-canary-$o" stack-smash canary "-$o" -g -fstack-protector-all
+		why "why-misaligned-$o" misaligned misaligned "-$o" -g
+		why "why-truncated-$o" bus-truncated-file truncated "-$o" -g
+		why "why-uncaught-$o" cxx-exception uncaught "-$o" -g
+		why "why-bad-alloc-$o" cxx-exception bad-alloc "-$o" -g
+		stack=8192 why "why-mutual-$o" stack-overflow mutual "-$o" -g -fno-optimize-sibling-calls
+		why "why-read-only-$o" wild-pointer read-only "-$o" -g
+		why "why-wild-$o" wild-pointer wild "-$o" -g
+		why "why-asan-$o" sanitizer use-after "-$o" -g -fsanitize=address
+	done
+	why why-fortify fortify fortify -O2 -g -D_FORTIFY_SOURCE=2
 }
 
 separate_symbols() {

@@ -1,0 +1,107 @@
+package crash
+
+import (
+	"strings"
+	"testing"
+
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+func native(names ...string) []stack.Frame {
+	var list []stack.Frame
+	for _, n := range names {
+		list = append(list, stack.Frame{Name: n, Kind: runtimes.Native})
+	}
+	return list
+}
+
+// TestSignNames: names of one function from several builds are one.
+func TestSignNames(t *testing.T) {
+	for want, names := range map[string][]string{
+		"parse":                  {"parse", "parse.isra.0", "parse.constprop.0.isra.1", "parse.cold", "parse.part.0", "parse.llvm.12345678", "parse@@LIB_2.4"},
+		"app::Shape::area":       {"app::Shape::area", "app::Shape<int>::area", "app::Shape<std::map<int, std::less<int> > >::area"},
+		"run::{lambda}":          {"run::{lambda(int)#1}", "run::{lambda(std::vector<int> const&)#12}", "run::$_3"},
+		"ranks::deep":            {"ranks::deep", "ranks::deep::h0123456789abcdef", "ranks::deep::<i32>"},
+		"ranks::deep::{closure}": {"ranks::deep::{{closure}}", "ranks::deep::{closure#0}", "ranks::deep::{{closure}}::h0123456789abcdef"},
+		"main.load.func":         {"main.load.func1", "main.load.func2.1"},
+		"Buf::operator<<":        {"Buf::operator<<", "Buf::operator<< <int>"},
+		"Buf::operator->":        {"Buf::operator->"},
+		"name[abi]":              {"name[abi]"},
+	} {
+		for _, n := range names {
+			s := DefaultSignatureRules().Sign(WildPointer, native("raise", "abort", n, "main"))
+			if want := "wild-pointer | " + want + " | main"; s.Name != want {
+				t.Errorf("%s: %q, want %q", n, s.Name, want)
+			}
+		}
+	}
+}
+
+// TestSignFrames: what says nothing is left out, allocators are followed by who called
+// them, recursion counts once.
+func TestSignFrames(t *testing.T) {
+	a := DefaultSignatureRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free", "free", "drop", "main", "__libc_start_main"))
+	b := DefaultSignatureRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free", "free", "other", "main", "__libc_start_main"))
+	if a.Name != "heap-corruption | _int_free | free | drop" || a.Coarse == b.Coarse || a.Fine == b.Fine {
+		t.Errorf("%+v, %+v", a, b)
+	}
+	c := DefaultSignatureRules().Sign(NullDereference, native("walk", "walk", "walk", "main"))
+	if d := DefaultSignatureRules().Sign(NullDereference, native("walk", "main")); c.Fine != d.Fine {
+		t.Errorf("%q and %q", c.Name, d.Name)
+	}
+	js := []stack.Frame{{Name: "node::Run", Kind: runtimes.Native}, {Name: "v8::internal::Execute", Kind: runtimes.Native},
+		{Name: "handle", Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 3}, {Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 9}}
+	if e := DefaultSignatureRules().Sign(JSUncaught, js); e.Name != "js-uncaught | handle | <anonymous> app.js" {
+		t.Errorf("%q", e.Name)
+	}
+}
+
+// TestSignatureRules: a file of rules, and what is wrong with others.
+func TestSignatureRules(t *testing.T) {
+	r, err := ReadSignatureRules(strings.NewReader("version 3\nsentinel  start_.*\nprefix\thelp.*\nnormalise\t_v[0-9]+$\t\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.Sign(Abort, native("inside", "start_work_v2", "help_me", "main"))
+	if s.Name != "abort | start_work | help_me | main" || s.Rules != 3 {
+		t.Errorf("%+v", s)
+	}
+	for text, want := range map[string]string{"irrelevant  (": "line 1: error parsing regexp", "\nmystery  x": `line 2: "mystery" is not a kind of rule`, "version x": "line 1: "} {
+		if _, err := ReadSignatureRules(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzSignatureRules(f *testing.F) {
+	f.Add("version 1\nirrelevant  raise\nnormalise\ta+\tb\n", "aaa<b<c>>::d")
+	f.Add("prefix  (std::)?.*\nsentinel  main", "operator<")
+	f.Fuzz(func(t *testing.T, text, name string) {
+		r, err := ReadSignatureRules(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		if s := r.Sign(Unknown, native(name, "main", name)); len(s.Coarse) != 16 || len(s.Fine) != 16 {
+			t.Fatalf("%+v", s)
+		}
+	})
+}
+
+// TestRecursion: the functions of a cycle whose frames the last call hides, or not.
+func TestRecursion(t *testing.T) {
+	var names []string
+	for range 150 {
+		names = append(names, "odd", "even")
+	}
+	c, ok := recursion(native(append([]string{"memset", "fill"}, append(names, "main")...)...))
+	if !ok || c.depth != 300 || strings.Join(c.functions, " ") != "odd even" || c.frames[0].Name != "even" {
+		t.Errorf("%+v, %t", c, ok)
+	}
+	if c, ok := recursion(native(append([]string{"leaf"}, names[:100]...)...)); ok {
+		t.Errorf("%d frames are a recursion: %v", c.depth, c.functions)
+	}
+	if c, ok := recursion(native(make([]string, 1000)...)); ok {
+		t.Errorf("functions without names are a recursion: %+v", c)
+	}
+}

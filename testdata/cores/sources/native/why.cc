@@ -1,0 +1,169 @@
+// why MODE: dies in one of the ways that programs die, each in a function of its own,
+// which main calls. testdata/cores/make names the verdict of each beside its core.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define CULPRIT extern "C" __attribute__((noinline, noclone, used))
+
+extern "C" const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+	return "abort_on_error=1:disable_coredump=0:unmap_shadow_on_exit=1:detect_leaks=0";
+}
+
+volatile int zero;
+volatile int sink;
+void *volatile kept;
+
+struct Part { long a, b, c; int count; };
+Part *volatile none;
+
+CULPRIT int why_member(void) { return none->count + 1; }
+
+CULPRIT int why_divide(void) { return 100 / zero + 1; }
+
+CULPRIT int why_trap(void) {
+	if (zero == 0) __builtin_trap();
+	return 1;
+}
+
+CULPRIT int why_double_free(void) {
+	char *p = static_cast<char *>(malloc(40));
+	kept = p;
+	free(p);
+	free(kept);
+	return 1;
+}
+
+CULPRIT int why_invalid_free(void) {
+	static char text[64];
+	kept = text + 8;
+	free(kept);
+	return 1;
+}
+
+CULPRIT int why_heap_overflow(void) {
+	char *p = static_cast<char *>(malloc(2000)), *q = static_cast<char *>(malloc(2000));
+	kept = p;
+	memset(static_cast<char *>(kept) + zero, 'x', 2000 + 16);
+	kept = q;
+	free(kept);
+	return 1;
+}
+
+CULPRIT int why_fortify(const char *text) {
+	char small[8];
+	strcpy(small, text);
+	kept = small;
+	return small[0];
+}
+
+CULPRIT int why_canary(const char *text, size_t n) {
+	char small[16];
+	kept = small;
+	for (size_t i = 0; i < n; i++) static_cast<volatile char *>(kept)[i] = text[i % 4];
+	return small[0];
+}
+
+struct Shape {
+	Shape() { announce(); }
+	virtual ~Shape() {}
+	void announce();
+	virtual int area() = 0;
+};
+struct Disc : Shape {
+	int area() override { return 3; }
+};
+__attribute__((noinline)) void Shape::announce() { sink = area(); }
+
+CULPRIT int why_pure_virtual(void) {
+	Disc d;
+	return d.area();
+}
+
+CULPRIT int why_misaligned(void) {
+	static char room[64] __attribute__((aligned(16)));
+#ifdef __x86_64__
+	__asm__ volatile("movaps %%xmm0, (%0)" : : "r"(room + 1 + zero) : "memory");
+#endif
+	return room[2];
+}
+
+CULPRIT int why_truncated(void) {
+	int fd = open("cut.map", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0 || ftruncate(fd, 8192) != 0) return 0;
+	char *p = static_cast<char *>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+	if (p == MAP_FAILED || ftruncate(fd, 0) != 0) return 0;
+	return p[4096 + zero];
+}
+
+CULPRIT int why_uncaught(void) {
+	std::vector<int> v(3);
+	return v.at(17 + zero);
+}
+
+CULPRIT int why_bad_alloc(void) {
+	std::string *s = new std::string[1ul << (58 + zero)];
+	kept = s;
+	return 1;
+}
+
+CULPRIT int why_use_after(void) {
+	int *p = new int[10];
+	kept = p;
+	delete[] p;
+	return static_cast<volatile int *>(kept)[3] + 1;
+}
+
+CULPRIT int why_odd(int n);
+CULPRIT int why_even(int n) {
+	volatile char room[64];
+	room[n & 63] = 1;
+	return why_odd(n + 1) + room[1];
+}
+CULPRIT int why_odd(int n) {
+	volatile char room[96];
+	room[n & 63] = 1;
+	return why_even(n + 1) + room[2];
+}
+
+CULPRIT int why_read_only(void) {
+	volatile char *p = const_cast<char *>("constant");
+	p[zero] = 'C';
+	return 1;
+}
+
+CULPRIT int why_wild(void) {
+	return *static_cast<volatile int *>(reinterpret_cast<void *>(0x4141414141414141ul + zero));
+}
+
+int main(int argc, char **argv) {
+	const std::string mode = argc > 1 ? argv[1] : "";
+	const char *text = "a text that is longer than what it is copied to, and then some more of it";
+	if (mode == "member") return why_member();
+	if (mode == "divide") return why_divide();
+	if (mode == "trap") return why_trap();
+	if (mode == "double-free") return why_double_free();
+	if (mode == "invalid-free") return why_invalid_free();
+	if (mode == "heap-overflow") return why_heap_overflow();
+	if (mode == "fortify") return why_fortify(text);
+	if (mode == "canary") return why_canary(text, 64);
+	if (mode == "pure-virtual") return why_pure_virtual();
+	if (mode == "misaligned") return why_misaligned();
+	if (mode == "truncated") return why_truncated();
+	if (mode == "uncaught") return why_uncaught();
+	if (mode == "bad-alloc") return why_bad_alloc();
+	if (mode == "use-after") return why_use_after();
+	if (mode == "mutual") return why_even(0);
+	if (mode == "read-only") return why_read_only();
+	if (mode == "wild") return why_wild();
+	fprintf(stderr, "why: no mode %s\n", mode.c_str());
+	return 2;
+}
