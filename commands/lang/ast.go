@@ -32,6 +32,8 @@ type Cmd struct {
 	// Size is the letter of ">/c/name", or 0.
 	Size byte
 	Args []Word
+	// Joined is set if the first argument, "-x", follows a "::name" without a blank.
+	Joined bool
 }
 
 // A Word is one argument: text in pieces of different quoting, or one $[expr].
@@ -153,8 +155,10 @@ func (c *Cmd) String() string {
 	if c.Size != 0 {
 		b.WriteString("/" + string(rune(c.Size)) + "/")
 	}
-	for _, w := range c.Args {
-		b.WriteByte(' ')
+	for i, w := range c.Args {
+		if i > 0 || !c.Joined {
+			b.WriteByte(' ')
+		}
 		for _, p := range w {
 			b.WriteString(p.String())
 		}

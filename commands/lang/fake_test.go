@@ -92,7 +92,7 @@ func (h *fakeHost) Register(name string) (uint64, bool) {
 
 func (h *fakeHost) Command(name string) (Traits, error) {
 	switch strings.TrimPrefix(name, "::") {
-	case "seq", "odd", "eval", "use", "many", "$c", "status", "echo", "void", "quit", "rec":
+	case "seq", "odd", "eval", "use", "many", "$c", "status", "echo", "void", "quit", "rec", "seq-like":
 		return Traits{}, nil
 	case "first", "count":
 		return Traits{Filter: true}, nil

@@ -55,6 +55,9 @@ type Arg struct {
 	Text  string
 	Num   uint64
 	IsNum bool
+	// Parts is what Text was put together from, for commands to which quotes mean more
+	// than that blanks do not end a word.
+	Parts []Part
 }
 
 // Traits is what the interpreter has to know of a command before it runs.

@@ -211,11 +211,15 @@ func hexDigit(c byte) int {
 }
 
 // bare reads a piece of a word without quotes: up to a blank, a quote, $[, a
-// comment, or one of the characters that end a command.
+// comment, or one of the characters that end a command. An operator "!=" does not.
 func (l *lexer) bare() string {
 	from := l.off
 	for l.off < len(l.text) {
 		c := l.text[l.off]
+		if c == '!' && l.at(1) == '=' {
+			l.off += 2
+			continue
+		}
 		if strings.IndexByte(" \t\r\n;|!'\"", c) >= 0 ||
 			c == '$' && l.at(1) == '[' || c == '/' && l.at(1) == '/' {
 			break

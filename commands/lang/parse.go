@@ -162,6 +162,7 @@ func (p *Parser) command() (Cmd, error) {
 			return c, err
 		}
 		c.Name = name
+		c.Joined = strings.HasPrefix(name, "::") && p.lex.peek() == '-'
 	case '>':
 		c.Name = ">"
 		if p.lex.peek() == '/' && p.lex.at(2) == '/' && isLetter(p.lex.at(1)) {
@@ -229,7 +230,7 @@ func (p *Parser) words() ([]Word, error) {
 		if p.lex.off != before {
 			flush()
 		}
-		if p.lex.ended() || p.lex.peek() == '|' || p.lex.peek() == '!' {
+		if p.lex.ended() || p.lex.peek() == '|' || p.lex.peek() == '!' && p.lex.at(1) != '=' {
 			flush()
 			return all, nil
 		}

@@ -32,6 +32,7 @@ type span struct {
 func (in *Interp) prepare(cmds []Cmd) ([]stage, error) {
 	var stages []stage
 	for _, c := range cmds {
+		c = in.whole(c)
 		s := stage{name: c.Name, size: c.Size, words: c.Args}
 		for _, w := range c.Args {
 			a, err := in.arg(w)
@@ -52,6 +53,19 @@ func (in *Interp) prepare(cmds []Cmd) ([]stage, error) {
 	return stages, nil
 }
 
+// whole takes an option that follows a name without a blank for a part of it, if there
+// is such a command: "::objects-like".
+func (in *Interp) whole(c Cmd) Cmd {
+	if !c.Joined || len(c.Args) == 0 || len(c.Args[0]) != 1 {
+		return c
+	}
+	name := c.Name + c.Args[0][0].Text
+	if _, err := in.host.Command(name); err == nil {
+		c.Name, c.Args = name, c.Args[1:]
+	}
+	return c
+}
+
 // own reports whether a command is part of the language itself.
 func own(name string) bool {
 	switch name {
@@ -70,7 +84,7 @@ func (in *Interp) arg(w Word) (Arg, error) {
 	for _, p := range w {
 		b.WriteString(p.Text)
 	}
-	return Arg{Text: b.String()}, nil
+	return Arg{Text: b.String(), Parts: w}, nil
 }
 
 // A place is where a command is: dot and what goes with it.
