@@ -156,7 +156,7 @@ func (h *Heap) Having(g *Group, name string) (part Group, ok bool) {
 	part.part, part.Count, part.Bytes = []core.Addr{}, 0, 0
 	for _, id := range g.maps {
 		for _, a := range h.Of(id) {
-			if _, ok := h.v.objects.OwnProperty(layout.Tag(a), name); ok {
+			if h.v.objects.HasOwn(layout.Tag(a), name) {
 				part.part = append(part.part, layout.Tag(a).TaggedAddr())
 				part.Bytes += uint64(h.Maps.List[id].size)
 			}

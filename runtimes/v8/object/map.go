@@ -81,33 +81,43 @@ func (r *Shapes) fieldValue(o layout.Tagged, index, start, inObject int) (layout
 	return r.Field(store, r.Layout.FixedArray.Data+8*(index-inObject))
 }
 
-// dictionaryProperties reads a NameDictionary; objects/dictionary.h,
-// objects/hash-table.h: element 2 is the capacity, the prefix follows.
+// dictionaryProperties reads a NameDictionary of either kind.
 func (r *Shapes) dictionaryProperties(o layout.Tagged, yield func(RawProperty) bool) {
-	d := &r.Layout.DescriptorArray
 	dict, ok := r.Field(o, r.Layout.JSReceiver.Properties)
-	if !ok {
+	if !ok || !dict.IsHeap() {
 		return
 	}
-	data := r.Layout.FixedArray.Data
-	capacity, ok := r.SmiField(dict, data+8*2)
-	if !ok || capacity < 0 || capacity > maxProperties {
+	d := &r.Layout.DescriptorArray
+	if r.TypeNamed(dict, "SWISS_NAME_DICTIONARY") {
+		list, _ := r.swissEntries(dict)
+		for _, p := range list {
+			if !yield(RawProperty{Key: p.Word, Value: p.Value.Word, dontEnum: !p.Enumerable}) {
+				return
+			}
+		}
 		return
 	}
-	for i := range capacity {
-		at := data + 8*(3+d.DictionaryPrefix+i*d.DictionaryEntry)
-		key, ok1 := r.Field(dict, at)
-		value, ok2 := r.Field(dict, at+8)
-		details, ok3 := r.SmiField(dict, at+16)
+	t, err := r.hashTable(dict, d.DictionaryPrefix, d.DictionaryEntry)
+	if err != nil {
+		return
+	}
+	for i := range t.capacity {
+		key, ok := r.tableKey(t, i)
+		if !ok || !key.IsHeap() {
+			continue
+		}
+		at := t.first + i*t.entry
+		value, ok1 := r.WordAt(dict, at+1)
+		details, ok2 := r.WordAt(dict, at+2)
 		if !ok1 || !ok2 {
 			return
 		}
-		if !ok3 || key.IsSmi() {
+		if !details.IsSmi() {
 			continue
 		}
 		// PropertyDetails: kind, constness and attributes are as in a
 		// descriptor.
-		p := RawProperty{Key: key, Value: value, dontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
+		p := RawProperty{Key: key, Value: value, dontEnum: int(details.Smi())&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
 		if !yield(p) {
 			return
 		}

@@ -26,6 +26,7 @@ type caches struct {
 	classes  sync.Map // Tagged of a map to class
 	builtins sync.Map // Tagged of a built-in constructor to whether a global names it
 	errors   sync.Map // Tagged of a map to Kind, of errors that are not JSErrors
+	named    sync.Map // descriptorKey to the number of a descriptor
 
 	node    sync.Once
 	version layout.Version // of Node
@@ -37,6 +38,7 @@ func (o *caches) forget() {
 	o.classes.Clear()
 	o.builtins.Clear()
 	o.errors.Clear()
+	o.named.Clear()
 }
 
 // A Slot is what a field, an element or a context slot holds: a tagged word,
