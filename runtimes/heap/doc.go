@@ -18,6 +18,13 @@
 //	leaks.go      where retained memory accumulates
 //	rules.go      Suspects: that, with what the rules of a runtime found
 //	diff.go       Diff: what changed between two heaps of a program
+//	query.go      StringReader, ArrayReader, ShapeReader, FieldReader: what a Reader may know
+//	duplicates.go Duplicates: contents that several strings have
+//	arrays.go     Arrays: the largest arrays and buffers
+//	alike.go      Alike: objects of the same shape
+//	condition.go  Condition: FIELD OP VALUE, and how it is written
+//	find.go       Find: objects that meet conditions
+//	value.go      Value: what a field holds, of whichever runtime
 //
 // An edge is a strong reference. What a collector does not follow (the target of a
 // WeakRef, the referent of a java.lang.ref.Reference) is none. The value of an

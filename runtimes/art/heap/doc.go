@@ -17,6 +17,7 @@
 //	classes.go   all classes, by name or as a super class
 //	dexfiles.go  dex files, where the ClassLinker does not list those of all classes
 //	graph.go     Source: the heap as a graph: parts, classes
+//	query.go     strings, arrays and fields of objects, for queries over all of them
 //	graphreader.go  objects and references of parts, by many goroutines
 //	graphroots.go   what refers to objects from outside the heap
 //	graphdescribe.go  objects and references in words

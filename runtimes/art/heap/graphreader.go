@@ -15,6 +15,8 @@ type graphReader struct {
 	w     *heapWalk
 	near  [512]*kind // by class
 	kinds []*kind    // by number
+	// fields are those that were looked for by name, without a type where there is none.
+	fields map[fieldKey]object.Field
 }
 
 // Reader returns a reader of parts.

@@ -166,6 +166,19 @@ func (rd *Reader) FindField(c *Class, name string) (Field, bool) {
 	return Field{}, false
 }
 
+// InstanceField returns the field of a name that objects of class c have: that of c, or
+// of the nearest of its super classes.
+func (rd *Reader) InstanceField(c *Class, name string) (Field, bool) {
+	for _, k := range append([]*Class{c}, rd.Supers(c)...) {
+		for _, f := range rd.Fields(k) {
+			if f.Name == name && !f.Static() {
+				return f, true
+			}
+		}
+	}
+	return Field{}, false
+}
+
 // ReferenceOffsets returns where an object of class c has references to other
 // objects, without that to its class. ART lays out each class's references
 // first, after the fields of its super class (class_linker.cc, LinkFields;

@@ -70,8 +70,11 @@ func (rd *Reader) element(o Object, index string) (Slot, error) {
 	if k >= r.Length {
 		return Slot{}, fmt.Errorf("art: the array at %v has %d elements, none at %d", o.Addr, r.Length, k)
 	}
-	return Slot{r.At(k), primitiveDescriptor(r.Element)}, nil
+	return r.Slot(k), nil
 }
+
+// Slot returns where element i is, which need not be below the length.
+func (r *Array) Slot(i uint64) Slot { return Slot{r.At(i), primitiveDescriptor(r.Element)} }
 
 // primitiveDescriptor returns a type's descriptor; that of Object for
 // references.

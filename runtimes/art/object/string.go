@@ -62,6 +62,29 @@ func (rd *Reader) String(at core.Addr, max int) (String, error) {
 	return s, stringError(at, err)
 }
 
+// StringUnits reads UTF-16 units of the string at an address, those from number from on,
+// as many as there are and fit into units. It returns how many the string has.
+func (rd *Reader) StringUnits(at core.Addr, from uint64, units []uint16) (uint64, error) {
+	count, ok := rd.U32(at + HeaderSize)
+	if !ok {
+		return 0, fmt.Errorf("art: string at %v cannot be read", at)
+	}
+	length := uint64(count >> 1)
+	n := min(uint64(len(units)), length-min(from, length))
+	if count&1 == 0 {
+		b, err := rd.Space.Slice(at+stringData+core.Addr(from), int(n))
+		for i, c := range b {
+			units[i] = uint16(c)
+		}
+		return length, stringError(at, err)
+	}
+	b, err := rd.Space.Slice(at+stringData+core.Addr(2*from), 2*int(n))
+	for i := range len(b) / 2 {
+		units[i] = rd.Order.Uint16(b[2*i:])
+	}
+	return length, stringError(at, err)
+}
+
 func stringError(at core.Addr, err error) error {
 	if err != nil {
 		return fmt.Errorf("art: string at %v: %w", at, err)

@@ -14,6 +14,7 @@
 //	meta.go     what a snapshot says of itself
 //	source.go   Snapshot as a heap.Source
 //	describe.go what objects and references are called
+//	query.go    strings, arrays and fields, for queries over all nodes
 //	write.go    Write: the other way round, what an Exporter says of a graph as a file
 //	rows.go     the rows and strings of that file
 //
@@ -25,7 +26,9 @@
 // HeapSnapshot.ts for which edges keep what they lead to. Columns are found by their
 // names, so that snapshots of all versions can be read: from 5 fields a node on.
 //
-// LIMITATIONS: allocation traces, samples and script positions are not read: a snapshot
+// LIMITATIONS: V8 writes no small integers, booleans, null and undefined, mostly no
+// other numbers, and of a text 1024 characters: fields that hold these are not known.
+// Allocation traces, samples and script positions are not read: a snapshot
 // has no names of scripts. DevTools' rule that what the page refers to is not kept by
 // others does not hold for a process, and is not followed.
 package heapsnapshot

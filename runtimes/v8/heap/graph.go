@@ -80,6 +80,8 @@ type graphReader struct {
 	maps []*MapInfo
 	page *Page
 	data []byte // of page, from its first object on
+	// protos says of maps that were asked for whether their objects are prototypes.
+	protos map[int32]protos
 }
 
 // Objects visits the objects of a page.

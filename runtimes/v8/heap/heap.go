@@ -62,6 +62,12 @@ type Heap struct {
 	groups  func() []Group
 
 	graph graph.Cache
+	// boilerplates are found when they are asked for.
+	boilerplates struct {
+		once sync.Once
+		all  map[core.Addr]bool
+		maps map[layout.Tagged]bool
+	}
 }
 
 // A Space is a space of one heap.

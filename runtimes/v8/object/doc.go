@@ -9,7 +9,7 @@
 //	Functions  function.go, script.go, text.go, positions.go, code.go, place.go,
 //	           blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
 //	Kinds      class.go, functionname.go, kinds.go, realm.go
-//	Members    elements.go, buffer.go, member.go, iterator.go, promise.go
+//	Members    elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
 //	Reader     closure.go, classes.go, names.go, errorstack.go, errortext.go,
 //	           fatal.go, callback.go
 //

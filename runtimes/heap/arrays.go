@@ -1,0 +1,72 @@
+package heap
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A BigArray is an array or a buffer among the largest.
+type BigArray struct {
+	Array
+	ID     ID     // of the object that has the bytes: a store, or a buffer
+	Bytes  uint64 // of it, those outside the heap included
+	Holder ID     // what dominates the array, None if that is the roots together
+}
+
+// Arrays returns the largest arrays and buffers that keep wants, by their own bytes, at
+// most so many; all if most is 0. The error is that of ctx.
+func (g *Graph) Arrays(ctx context.Context, most int, keep func(ID) bool) ([]BigArray, error) {
+	r, ok := g.src.Reader().(ArrayReader)
+	if !ok {
+		return nil, nil
+	}
+	is := g.typesThat(func(r Reader, typ int32, t *Type) bool { return r.(ArrayReader).IsArray(typ, t) })
+	var list []BigArray
+	cut := func(n int) {
+		slices.SortFunc(list, func(a, b BigArray) int { return cmp.Or(-cmp.Compare(a.Bytes, b.Bytes), cmp.Compare(a.ID, b.ID)) })
+		if most > 0 && len(list) > n {
+			list = list[:n]
+		}
+	}
+	for id := range ID(g.Len()) {
+		if id&0xffff == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if !is[g.typ[id]] || !keep(id) {
+			continue
+		}
+		list = append(list, BigArray{ID: id, Bytes: g.own(id), Holder: None})
+		if most > 0 && len(list) >= 4*most+1024 {
+			cut(most)
+		}
+	}
+	cut(most)
+	for i := range list {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		g.describeArray(r, &list[i])
+	}
+	return list, nil
+}
+
+// describeArray asks the runtime for what it knows of an array, and finds who holds it.
+func (g *Graph) describeArray(r ArrayReader, x *BigArray) {
+	var holder core.Addr
+	if d, ok := g.tree.Dominator(x.ID); ok && d != None {
+		x.Holder, holder = d, g.Addr(d)
+	}
+	x.Array = r.Array(g.Addr(x.ID), g.typ[x.ID], holder)
+	if x.Owner == 0 {
+		return
+	}
+	if id, ok := g.ID(x.Owner); ok {
+		x.Holder = None
+		if d, ok := g.tree.Dominator(id); ok {
+			x.Holder = d
+		}
+	}
+}
