@@ -20,7 +20,7 @@ const module = "heap"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(classCommands, objectCommands, rootCommands, leakCommands, diffCommands, exportCommands)
+	return slices.Concat(classCommands, objectCommands, rootCommands, leakCommands, queryCommands, findCommands, diffCommands, exportCommands)
 }
 
 // errNoHeap says that nothing in the process has a heap that is known.
