@@ -256,7 +256,7 @@ func (e *explainer) jump(a core.Addr) {
 func (e *explainer) returned(a core.Addr) bool {
 	if e.p.Arch.LR >= 0 {
 		lr, ok := e.regs.Get(e.p.Arch.LR)
-		return ok && e.p.StripCode(core.Addr(lr)) == a
+		return ok && untagged(e.p.Arch, e.p.StripCode(core.Addr(lr))) == untagged(e.p.Arch, a)
 	}
 	sp, ok := e.regs.Get(e.p.Arch.SP)
 	c := e.p.Cursor()

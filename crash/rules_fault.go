@@ -42,6 +42,9 @@ func (x *examination) refused() (finding, bool) {
 		return finding{}, false
 	}
 	f.title = faultTitles[f.cause]
+	if !x.p.Executable(x.fault.PC) {
+		f.next = []string{"::siginfo", "$C", "::regs"} // there are no instructions
+	}
 	if f.cause == IllegalInstruction && len(f.evidence) > 0 && strings.Contains(f.evidence[0], "trap") {
 		f.title = "trap: " + f.evidence[0]
 	}

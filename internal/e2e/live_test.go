@@ -13,6 +13,7 @@ import (
 
 	"coredbg"
 	"coredbg/core"
+	"coredbg/commands"
 	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -84,17 +85,18 @@ func checkLive(t *testing.T, file string) {
 	if err := json.Unmarshal(text, &truth); err != nil {
 		t.Fatal(err)
 	}
-	checkCore(t, filepath.Join(dir, truth.Core), liveOptions(t, dir, truth.Args), truth)
+	s := checkCore(t, filepath.Join(dir, truth.Core), liveOptions(t, dir, truth.Args), truth)
+	checkVerdict(t, s, filepath.Base(dir), truth)
 }
 
 // checkCore opens a core and compares its stacks with the truth.
-func checkCore(t *testing.T, path string, o coredbg.Options, truth liveCore) {
+func checkCore(t *testing.T, path string, o coredbg.Options, truth liveCore) *commands.Session {
 	t.Helper()
 	s, err := coredbg.Open(path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Process.Close()
+	t.Cleanup(func() { s.Process.Close() })
 	stacks := slices.Collect(s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}))
 	for _, th := range truth.Threads {
 		checkThreads(t, stacks, th.Who, th.Stop, th.Frames, th.Lines)
@@ -121,6 +123,7 @@ func checkCore(t *testing.T, path string, o coredbg.Options, truth liveCore) {
 	for _, w := range truth.Workers {
 		checkWorker(t, stacks[1:], w)
 	}
+	return s
 }
 
 func liveOptions(t *testing.T, dir string, args []string) coredbg.Options {
