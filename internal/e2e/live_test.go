@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"coredbg"
-	"coredbg/core"
 	"coredbg/commands"
+	"coredbg/core"
 	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/stack"
