@@ -18,6 +18,9 @@ type Rule struct {
 	// Always is set where one object is wrong however little it keeps. What other rules
 	// find is evidence from the thresholds below on.
 	Always bool
+	// Explains is set for rules that only say why something accumulates, and are no
+	// evidence of their own.
+	Explains bool
 	// Find returns what the rule found. Part of it may come with an error.
 	Find func(ctx context.Context, g *Graph) ([]Evidence, error)
 }
@@ -232,7 +235,7 @@ func (s *suspector) merge(list []Suspect, f *finding) []Suspect {
 		out = append(out, x)
 		into = &x
 	}
-	if into == nil {
+	if into == nil && !f.rule.Explains {
 		out = append(out, s.suspect(f))
 	}
 	return out

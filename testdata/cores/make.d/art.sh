@@ -7,7 +7,7 @@
 
 art=$here/sources/art
 ART=${COREDBG_DEBIAN_ART:-}
-art_programs="demo calls throwing locks deep values graph loader proxy garbage"
+art_programs="demo calls throwing locks deep values graph loader proxy garbage statics screens locals natives"
 unset art_ready
 declare -A art_ready=()
 
@@ -219,6 +219,8 @@ art_count() {
 	fleet) echo 500 ;;
 	garbage) echo 40000 ;;
 	graph) echo 100 ;;
+	statics | screens | locals) echo 6000 ;;
+	natives) echo 100 ;;
 	hot) echo 20000 ;;
 	*) echo 0 ;;
 	esac
