@@ -213,9 +213,12 @@ func newArray(g *graph.Graph, x *graph.BigArray) *arrayRecord {
 	r.Used, _ = known(x.Used)
 	r.Holes, r.holes = known(x.Holes())
 	if r.held = "-"; x.Holder != graph.None {
-		h := g.Addr(x.Holder)
-		r.Holder, r.HeldBy = src.Shown(h), nameOf(g, x.Holder)
-		r.Reference = src.Steps([]core.Addr{h, at})[1].Reference
+		path := []core.Addr{g.Addr(x.Holder), at}
+		if x.Via != graph.None {
+			path = []core.Addr{path[0], g.Addr(x.Via), at}
+		}
+		r.Holder, r.HeldBy = src.Shown(path[0]), nameOf(g, x.Holder)
+		r.Reference = src.Steps(path)[len(path)-1].Reference
 		if r.held = r.HeldBy; r.Reference != "" {
 			r.held += ": " + out.Clean(r.Reference, false)
 		}

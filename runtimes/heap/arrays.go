@@ -14,6 +14,7 @@ type BigArray struct {
 	ID     ID     // of the object that has the bytes: a store, or a buffer
 	Bytes  uint64 // of it, those outside the heap included
 	Holder ID     // what dominates the array, None if that is the roots together
+	Via    ID     // the store of Holder that refers to the array, None if there is none
 }
 
 // Arrays returns the largest arrays and buffers that keep wants, by their own bytes, at
@@ -38,7 +39,7 @@ func (g *Graph) Arrays(ctx context.Context, most int, keep func(ID) bool) ([]Big
 		if !is[g.typ[id]] || !keep(id) {
 			continue
 		}
-		list = append(list, BigArray{ID: id, Bytes: g.own(id), Holder: None})
+		list = append(list, BigArray{ID: id, Bytes: g.own(id), Holder: None, Via: None})
 		if most > 0 && len(list) >= 4*most+1024 {
 			cut(most)
 		}
@@ -48,25 +49,39 @@ func (g *Graph) Arrays(ctx context.Context, most int, keep func(ID) bool) ([]Big
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		g.describeArray(r, &list[i])
+		g.describeArray(r, is, &list[i])
 	}
 	return list, nil
 }
 
 // describeArray asks the runtime for what it knows of an array, and finds who holds it.
-func (g *Graph) describeArray(r ArrayReader, x *BigArray) {
-	var holder core.Addr
-	if d, ok := g.tree.Dominator(x.ID); ok && d != None {
-		x.Holder, holder = d, g.Addr(d)
-	}
-	x.Array = r.Array(g.Addr(x.ID), g.typ[x.ID], holder)
-	if x.Owner == 0 {
-		return
-	}
-	if id, ok := g.ID(x.Owner); ok {
+func (g *Graph) describeArray(r ArrayReader, is []bool, x *BigArray) {
+	x.Array, x.Holder = g.arrayOf(r, x.ID)
+	if x.Owner != 0 {
 		x.Holder = None
-		if d, ok := g.tree.Dominator(id); ok {
-			x.Holder = d
+		if id, ok := g.ID(x.Owner); ok {
+			x.Holder, _ = g.tree.Dominator(id)
 		}
 	}
+	if x.Holder == None || !is[g.typ[x.Holder]] {
+		return
+	}
+	// What is held by a store is held by the object that the store is of.
+	store, _ := g.arrayOf(r, x.Holder)
+	if id, ok := g.ID(store.Owner); ok && store.Owner != 0 {
+		x.Holder, x.Via = id, x.Holder
+	}
+}
+
+// arrayOf returns what the runtime knows of an array, and its dominator.
+func (g *Graph) arrayOf(r ArrayReader, id ID) (Array, ID) {
+	var at core.Addr
+	holder, ok := g.tree.Dominator(id)
+	if !ok {
+		holder = None
+	}
+	if holder != None {
+		at = g.Addr(holder)
+	}
+	return r.Array(g.Addr(id), g.typ[id], at), holder
 }

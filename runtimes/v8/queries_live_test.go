@@ -61,7 +61,7 @@ func checkDuplicates(t *testing.T, v *v8.V8) {
 			}
 		}
 	}
-	if d.Strings != strings || len(d.List) < several-3 || len(d.List) > several+3 || several < 100 {
+	if d.Strings != strings || len(d.List) < several-3 || len(d.List) > several+3 || several < 50 {
 		t.Errorf("%d contents of %d strings, want %d of %d", len(d.List), d.Strings, several, strings)
 	}
 }
