@@ -20,6 +20,7 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap/heapsnapshot"
+	"coredbg/runtimes/heap/hprof"
 )
 
 // guard calls do, which reads a core.
@@ -75,12 +76,11 @@ func load(path string, o Options) (*loaded, error) {
 			return nil, errors.Join(err, src.Close())
 		}
 	}
-	if heapsnapshot.Is(c.src) {
-		c.files = o.files(formats()[0], b)
-		c.process = &core.Process{Path: path, Format: "V8 heap snapshot", Machine: "V8 heap snapshot", UID: -1, GID: -1, Snapshot: true,
-			Space: core.NewSpace(nil, nil), Closers: []io.Closer{src}}
-		c.only = heapsnapshot.NewFile(c.src)
-		return c, nil
+	switch {
+	case heapsnapshot.Is(c.src):
+		return c.heapFile("V8 heap snapshot", path, heapsnapshot.NewFile(c.src), o.files(formats()[0], b), src), nil
+	case hprof.Is(c.src):
+		return c.heapFile("Java heap dump", path, hprof.NewFile(c.src), o.files(formats()[0], b), src), nil
 	}
 	for _, f := range formats() {
 		c.files = o.files(f, b)
@@ -99,6 +99,14 @@ func load(path string, o Options) (*loaded, error) {
 	}
 	defer src.Close()
 	return nil, notACore(src)
+}
+
+// heapFile makes a process of a file that is not a core but holds a heap.
+func (c *loaded) heapFile(format, path string, only runtimes.Runtime, files find.Finder, src core.Source) *loaded {
+	c.files, c.only = files, only
+	c.process = &core.Process{Path: path, Format: format, Machine: format, UID: -1, GID: -1, Snapshot: true,
+		Space: core.NewSpace(nil, nil), Closers: []io.Closer{src}}
+	return c
 }
 
 // disk returns the places that the options name.

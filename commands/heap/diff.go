@@ -20,9 +20,9 @@ var diffCommands = []commands.Command{{
 	},
 	Args:    "old-core",
 	Summary: "show which objects grew since an older core of the same program",
-	Detail: `Opens another core, bundle or heap snapshot, and compares the reachable objects of both by
-class and the place of its constructor: what grew most by its own bytes, those outside
-the heap included, comes first, and what did not change is left out. A class that
+	Detail: `Opens another core, bundle, heap snapshot or hprof, and compares the reachable objects of
+both by class and the place of its constructor: what grew most by its own bytes, those
+outside the heap included, comes first, and what did not change is left out. A class that
 ::leaks names as where memory accumulates is marked.
 
 The address is that of an object in the newer core.`,

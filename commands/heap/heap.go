@@ -51,6 +51,10 @@ func warnDamage(c *commands.Call, d *graph.Damage) {
 	if d.Doubtful > 0 {
 		c.Warn("%s may count twice, as copies that were just being made", out.Count(d.Doubtful, "object"))
 	}
+	if d.Cut != "" {
+		c.Session.Warn(core.Unknown(fmt.Errorf("%s; what comes after that is not in these figures", d.Cut)))
+		return
+	}
 	if lost := d.Missing + d.Skipped; lost > 0 && d.Total > 0 {
 		c.Session.Warn(core.Unknown(fmt.Errorf("%d of %d bytes of the heap (%.2f%%) could not be read or told apart: what they keep alive, and what they are, is not in these figures",
 			lost, d.Total, 100*float64(lost)/float64(d.Total))))

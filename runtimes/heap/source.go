@@ -145,6 +145,8 @@ type Damage struct {
 	Missing, Skipped, Total uint64
 	// Doubtful is how many objects may be counted twice.
 	Doubtful int
+	// Cut says where a file ends that should be longer; "" if none does.
+	Cut string
 	// Notes say more, a sentence each.
 	Notes []string
 }

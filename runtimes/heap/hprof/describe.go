@@ -1,0 +1,135 @@
+package hprof
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"coredbg/core"
+	"coredbg/runtimes/heap"
+)
+
+// maxShown is how many characters of a string are shown.
+const maxShown = 60
+
+// Describe says what an object is: the text of a string, the length of an array, the name of
+// a class.
+func (d *Dump) Describe(at core.Addr) string {
+	n, ok := d.objectAt(at)
+	if !ok {
+		return ""
+	}
+	o := &d.objects[n]
+	k := &d.kinds[o.kind]
+	switch {
+	case o.kind == kindClass:
+		return "class " + d.className(o.id)
+	case o.kind < firstKind || k.array:
+		return strings.Replace(k.name, "[]", fmt.Sprintf("[%d]", o.n), 1)
+	case k.name == stringClass:
+		if s, ok := d.stringText(o); ok {
+			return strconv.Quote(s)
+		}
+	}
+	return k.name
+}
+
+// stringText returns the characters of a java.lang.String, the first ones.
+func (d *Dump) stringText(o *object) (string, bool) {
+	value := d.valueOf(o)
+	c := newCursor(d.src, d.idSize, 0, d.end)
+	if n, ok := d.find(value); ok {
+		c.seek(d.objects[n].off)
+	} else if c.seek(d.values(o) + int64(o.n)); c.u1() != primitiveArrayDump || c.id() != value {
+		return "", false
+	}
+	c.skip(4)
+	n, t := c.u4(), basicType(c.u1())
+	if t != typeChar && t != typeByte {
+		return "", false
+	}
+	size := t.size(d.idSize)
+	b := c.bytes(int(min(uint64(n)*uint64(size), 2*maxShown+2)))
+	var units []uint16
+	switch {
+	case t == typeChar:
+		for i := 0; i+1 < len(b); i += 2 {
+			units = append(units, uint16(b[i])<<8|uint16(b[i+1]))
+		}
+	case d.coder(o) != 0: // UTF-16 in the order of the machine that ran it: little-endian
+		for i := 0; i+1 < len(b); i += 2 {
+			units = append(units, uint16(b[i+1])<<8|uint16(b[i]))
+		}
+	default:
+		for _, x := range b {
+			units = append(units, uint16(x))
+		}
+	}
+	if len(units) > maxShown {
+		return string(utf16.Decode(units[:maxShown])) + "…", c.err == nil
+	}
+	return string(utf16.Decode(units)), c.err == nil
+}
+
+// coder returns the field that says how a string's bytes are to be taken.
+func (d *Dump) coder(o *object) uint64 {
+	for _, f := range d.kinds[o.kind].class.fields {
+		if f.typ == typeByte && d.string(f.name) == "coder" && f.off < o.n {
+			c := newCursor(d.src, d.idSize, d.values(o)+int64(f.off), d.end)
+			return uint64(c.u1())
+		}
+	}
+	return 0
+}
+
+// name says which reference it is.
+func (d *Dump) name(x reference) string {
+	switch x.what {
+	case "field", "static field":
+		return x.what + " " + d.string(x.name)
+	case "element":
+		return fmt.Sprintf("element %d", x.index)
+	}
+	return x.what
+}
+
+// References visits all references of an object, weak ones too.
+func (d *Dump) References(at core.Addr, _ uint64, visit func(heap.Reference)) {
+	n, ok := d.objectAt(at)
+	if !ok {
+		return
+	}
+	d.Reader().(*objectReader).refs(n, func(x reference) bool {
+		if t, ok := d.find(x.to); ok {
+			visit(heap.Reference{Name: d.name(x), To: addr(t), Weak: x.weak})
+		}
+		return true
+	})
+}
+
+// Steps describes a way: of several references between two objects, the first strong one is
+// named.
+func (d *Dump) Steps(path []core.Addr) []heap.Step {
+	steps := make([]heap.Step, len(path))
+	r := d.Reader().(*objectReader)
+	for i, at := range path {
+		steps[i].Class = d.Describe(at)
+		n, ok := d.objectAt(at)
+		if i == 0 || !ok {
+			continue
+		}
+		from, ok := d.objectAt(path[i-1])
+		if !ok {
+			continue
+		}
+		r.refs(from, func(x reference) bool {
+			if x.to != d.objects[n].id || x.weak {
+				return true
+			}
+			steps[i].Reference = d.name(x)
+			return false
+		})
+	}
+	return steps
+}
