@@ -59,7 +59,11 @@ func (x *examination) written() (finding, bool) {
 		default:
 			continue
 		}
-		if p := x.culprit(); p != nil && c.At == "" {
+		p := x.culprit()
+		if m := x.managed(); m != nil && ofManaged(f.cause) {
+			p = m
+		}
+		if p != nil && c.At == "" {
 			f.title += ", in " + where(p)
 		}
 		f.evidence = append(f.evidence, others(x.causes, i)...)

@@ -110,7 +110,31 @@ func (x *examination) sign(v *Verdict) *Signature {
 	if c, ok := recursion(frames); ok && v.Cause == StackOverflow {
 		frames = c.frames
 	}
+	if ofManaged(v.Cause) && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return ofProgram(&f) }) {
+		frames = x.thrown(frames)
+	}
 	return x.rules().Sign(v.Cause, frames)
+}
+
+// thrown puts the place where an error was made in front of frames none of which is of
+// the program: those of a promise that was rejected, or of a timer, are gone.
+func (x *examination) thrown(frames []stack.Frame) []stack.Frame {
+	for i := range x.causes {
+		name, file, ok := strings.Cut(strings.TrimSuffix(x.causes[i].At, ")"), " (")
+		if !ok {
+			continue
+		}
+		f := stack.Frame{Kind: runtimes.JS, Name: name, File: strings.TrimRight(strings.TrimRight(file, "0123456789:"), ":")}
+		if ofProgram(&f) {
+			return append([]stack.Frame{f}, frames...)
+		}
+	}
+	return frames
+}
+
+// ofManaged reports whether a cause is one of managed code.
+func ofManaged(c Cause) bool {
+	return strings.HasPrefix(string(c), "js-") || strings.HasPrefix(string(c), "java-")
 }
 
 func (x *examination) rules() *SignatureRules {
@@ -124,8 +148,7 @@ func (x *examination) rules() *SignatureRules {
 // is one of managed code, only managed frames count if there are any.
 func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 	s := &Signature{Rules: r.Version}
-	managed := (strings.HasPrefix(string(cause), "js-") || strings.HasPrefix(string(cause), "java-")) &&
-		slices.ContainsFunc(frames, func(f stack.Frame) bool { return ofProgram(&f) })
+	managed := ofManaged(cause) && slices.ContainsFunc(frames, func(f stack.Frame) bool { return ofProgram(&f) })
 	var names []string
 	count := 0
 	for i := range frames {
