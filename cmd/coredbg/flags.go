@@ -38,11 +38,12 @@ type work struct{ command, file string }
 const (
 	synopsis = `usage: coredbg [flags] [executable] core
        coredbg bundle [flags] [executable] core
+       coredbg diff [flags] old new
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core of "-" is read from standard input. "::help" at the prompt
 explains the commands; "coredbg bundle --help" how to make one file of a core
-and what is needed to read it.
+and what is needed to read it, "coredbg diff --help" how to see what grew.
 `
 )
 

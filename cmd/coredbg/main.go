@@ -3,6 +3,7 @@
 //
 //	coredbg [flags] [executable] core
 //	coredbg bundle [flags] core
+//	coredbg diff [flags] old new
 //
 // It exits with 0 if all went well, 1 if the core could not be opened or (in
 // batch) a command failed, 2 after a mistake in its arguments, and 3 if it
@@ -62,6 +63,9 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 	if len(args) > 0 && args[0] == "bundle" {
 		return runBundle(args[1:], stdout, stderr)
 	}
+	if len(args) > 0 && args[0] == "diff" {
+		return runDiff(args[1:], open, stdin, stdout, stderr)
+	}
 	f, err := parseFlags(args, stdout, stderr)
 	switch {
 	case err != nil:
@@ -73,8 +77,14 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 	case f.help:
 		return exitOK
 	}
+	return runCore(f, open, stdin, stdout, stderr)
+}
+
+// runCore opens the core of the flags and runs what they ask for.
+func runCore(f *flags, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f.noteSwap(stderr)
 	tick, began := newTicker(stderr.File()), system.Now()
+	var err error
 	var s *commands.Session
 	tick.watch(func() { s, err = open(f.core, f.options(stdin, stdout, stderr, tick)) })
 	if err != nil {
