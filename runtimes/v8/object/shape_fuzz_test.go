@@ -61,6 +61,7 @@ func FuzzDescriptors(f *testing.F) {
 			t.Fatalf("%d properties and %d more, the map has %d", len(list), more, own)
 		}
 		_, _ = v.Objects.OwnProperty(o, "a")
+		_, _ = v.Objects.Own(Slot{Word: o}, "a")
 		_, _ = v.Objects.Member(Slot{Word: o}, []string{"a", "a"})
 		_ = v.Objects.Class(o)
 	})
@@ -89,6 +90,7 @@ func FuzzDictionaries(f *testing.F) {
 			t.Fatalf("%d properties and %d more of %d words", len(list), more, len(data)/8)
 		}
 		_, _ = v.Objects.OwnProperty(o, "a")
+		_, _ = v.Objects.Own(Slot{Word: o}, "a")
 		n := 0
 		_ = v.Objects.Elements(o, func(uint64, Slot) bool { n++; return n < 1<<12 })
 		if n > fuzzedHeapBytes/8 {
