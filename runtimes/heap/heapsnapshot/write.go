@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"coredbg/core"
 	"coredbg/core/file"
@@ -74,6 +75,8 @@ type Exporter interface {
 	// Edges calls visit for all references of an object, weak ones too. From is another
 	// object for what an object keeps on behalf of that.
 	Edges(at core.Addr, size uint64, typ int32, visit func(Edge))
+	// Held names the synthetic node that refers to all objects of a type; "" for most.
+	Held(typ int32) string
 	// Keeper reports whether objects of a type keep references on behalf of others.
 	Keeper(typ int32) bool
 	// External names what an object owns outside the heap, and how it refers to it.
@@ -239,12 +242,7 @@ func (s *writer) ephemerons(ctx context.Context) error {
 // roots sorts the roots by what they are.
 func (s *writer) roots() {
 	known := map[string]int{}
-	for _, r := range s.g.AllRoots() {
-		id, ok := s.g.ID(r.Target)
-		if !ok || r.Strength > heap.Stacked || r.Strength == heap.Stacked && s.g.Reachable(id, heap.Certain) {
-			continue // a word of a stack says nothing of what is held for certain
-		}
-		name := s.x.Roots(r.Kind)
+	add := func(name string, id heap.ID) {
 		k, ok := known[name]
 		if !ok {
 			k = len(s.kinds)
@@ -254,6 +252,28 @@ func (s *writer) roots() {
 		t := &s.kinds[k].targets
 		if n := len(*t); n == 0 || (*t)[n-1] != id {
 			*t = append(*t, id)
+		}
+	}
+	for _, r := range s.g.AllRoots() {
+		id, ok := s.g.ID(r.Target)
+		if !ok || r.Strength > heap.Stacked || r.Strength == heap.Stacked && s.g.Reachable(id, heap.Certain) {
+			continue // a word of a stack says nothing of what is held for certain
+		}
+		add(s.x.Roots(r.Kind), id)
+	}
+	held := map[int32]string{}
+	for id := range heap.ID(s.g.Len()) {
+		if !s.g.Reachable(id, heap.Stacked) {
+			continue
+		}
+		typ := s.g.TypeNumber(id)
+		name, ok := held[typ]
+		if !ok {
+			name = s.x.Held(typ)
+			held[typ] = name
+		}
+		if name != "" {
+			add(name, id)
 		}
 	}
 }
@@ -269,7 +289,7 @@ func (s *writer) rootNodes() {
 	for i, k := range s.kinds {
 		s.row(Synthetic, k.name, uint64(5+2*i), 0, len(k.targets))
 		for n, id := range k.targets {
-			s.edge(ElementEdge, "", n+1, int(s.node[id]))
+			s.edge(InternalEdge, strconv.Itoa(n+1), 0, int(s.node[id]))
 		}
 	}
 }

@@ -18,6 +18,7 @@ func (echo) Schema() Schema {
 		NodeTypes: []string{"hidden", "array", "string", "object", "code", "closure", "regexp", "number", "native", "synthetic"}, Extra: true}
 }
 func (echo) Keeper(int32) bool          { return false }
+func (echo) Held(int32) string          { return "" }
 func (echo) Roots(kind string) string   { return "(" + kind + ")" }
 func (echo) External() (string, string) { return "store", "data" }
 

@@ -9,9 +9,9 @@
 // collecting.go, collecting_copies.go, freedpages.go). Of that are made groups by
 // shape (groups.go), sums by type (types.go), functions and scripts (functions.go),
 // isolates (isolates.go, offset.go), references (refs.go, between.go) and
-// the graph of all objects (graph.go, edges.go, roots.go, roots_tables.go), and what
-// queries over all of them read (query.go). stats.go has the figures that V8 keeps
-// itself.
+// the graph of all objects (graph.go, edges.go, roots.go, roots_tables.go), which is
+// written as V8's own snapshots have it (snapshot*.go), and what queries over all of them
+// read (query.go). stats.go has the figures that V8 keeps itself.
 //
 // What reads pages and objects is a Reader's and knows no Heap (reader.go, pages.go,
 // walk.go, maptable.go, size*.go, rules.go, gaps*.go, stats.go, offset.go); the rest is Heap's.

@@ -3,7 +3,6 @@ package heap
 import (
 	"context"
 	"io"
-	"strconv"
 	"strings"
 
 	"coredbg/core"
@@ -21,7 +20,8 @@ func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
 	}
 	s := g.Source().(*source)
 	x := &exporter{source: s, objects: s.Reader().(*graphReader), stores: s.Reader().(*graphReader), shapes: map[int32]*shapeNames{},
-		fields: map[fieldKey]string{}, functions: map[layout.Tagged]string{}}
+		fields: map[fieldKey]string{}, functions: map[layout.Tagged]string{}, trivial: map[core.Addr]bool{}}
+	x.arrays = h.v.arrayTypes()
 	return heapsnapshot.Write(ctx, w, g, x)
 }
 
@@ -32,6 +32,8 @@ type exporter struct {
 	shapes          map[int32]*shapeNames // by type number
 	fields          map[fieldKey]string
 	functions       map[layout.Tagged]string // names by SharedFunctionInfo
+	trivial         map[core.Addr]bool       // constants: whether they are of no interest
+	arrays          [2]int                   // the types of FixedArrays, from the first to before the second
 }
 
 // shapeNames are what the objects of a map have in common.
@@ -41,9 +43,12 @@ type shapeNames struct {
 	named      func(o layout.Tagged) string // where each has a name of its own; nil else
 	receiver   bool
 	dictionary bool
-	ofObject   map[int]string // properties by offset
-	ofStore    []object.FieldPlace
+	function   bool
+	ofObject   map[int]object.FieldPlace // properties by offset
+	others     []object.FieldPlace       // those in the PropertyArray, and in descriptors
+	elements   bool                      // in an array of tagged words, or in a dictionary
 	prototype  core.Addr
+	numbered   bool // words are numbered as references that V8 names
 }
 
 type fieldKey struct{ typ, offset int }
@@ -87,6 +92,17 @@ func (x *exporter) Roots(kind string) string {
 		return "(Read-only roots)"
 	}
 	return "(" + kind + ")"
+}
+
+// Held puts internalized strings below the table of them, which V8 has outside its heaps
+// from 8.6 on: its snapshots say that the table keeps them.
+func (x *exporter) Held(typ int32) string {
+	const notInternalized = 1 << 5
+	t := x.objects.maps[typ].Typ
+	if x.h.v.Layout.Version.Before(8, 6) || t >= x.h.v.Layout.String.FirstNonstringType || t&notInternalized != 0 {
+		return ""
+	}
+	return "(Internalized strings)"
 }
 
 // Keeper names tables whose keys are weak.
@@ -153,15 +169,22 @@ func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 			return hs.objects.Text(t)
 		}
 	}
-	n.ofObject, n.dictionary = map[int]string{}, hs.objects.Dictionary(o)
+	if m.Typ == hs.Types.JSProxy {
+		return n
+	}
+	n.function = hs.objects.IsFunction(o)
+	n.ofObject, n.dictionary = map[int]object.FieldPlace{}, hs.objects.Dictionary(o)
 	for _, f := range hs.objects.FieldPlaces(o) {
 		if f.Offset > 0 {
-			n.ofObject[f.Offset] = f.Name
+			n.ofObject[f.Offset] = f
 		} else {
-			n.ofStore = append(n.ofStore, f)
+			n.others = append(n.others, f)
 		}
 	}
-	if p, ok := hs.Field(m.word, hs.Layout.Map.Prototype); ok && p.IsHeap() && hs.IsReceiver(p) {
+	if s, err := hs.objects.Shape(o); err == nil {
+		n.elements = s.Elements < hs.Layout.ElementsKind.FirstDouble || s.Elements == hs.Layout.ElementsKind.Dictionary
+	}
+	if p, ok := hs.Field(m.word, hs.Layout.Map.Prototype); ok && p.IsHeap() {
 		n.prototype = p.Addr()
 	}
 	return n
@@ -171,6 +194,7 @@ func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	hs := x.h.v
 	n.name = "system / " + camel(hs.Types.Name(typ))
+	n.numbered = x.isFixedArray(typ) || strings.Contains(hs.Types.Names[typ], "DESCRIPTOR_ARRAY") || strings.HasPrefix(hs.Types.Names[typ], "WEAK_")
 	switch class := x.h.typeClass(typ, o); {
 	case typ < hs.Layout.String.FirstNonstringType:
 		n.kind, n.named = heapsnapshot.String, x.text
@@ -191,8 +215,8 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 		n.kind, n.name = heapsnapshot.Array, ""
 	case class == "(object shape)" || strings.HasPrefix(hs.Types.Names[typ], "WEAK_"):
 		n.kind = heapsnapshot.ObjectShape
-	case class == "(context)" && typ == x.kinds.nativeContext:
-		n.name = "system / NativeContext"
+	case class == "(context)" && (typ == x.kinds.nativeContext || x.nativeContext(o)):
+		n.name, n.numbered = "system / NativeContext", true
 	case class == "(context)":
 		n.kind, n.name = heapsnapshot.Object, "system / Context"
 	case hs.objects.IsSharedFunctionInfo(o):
@@ -203,6 +227,12 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 		!hs.Layout.Version.Before(10, 0):
 		n.kind = heapsnapshot.Code
 	}
+}
+
+// nativeContext reports whether a context is that of a realm.
+func (x *exporter) nativeContext(o layout.Tagged) bool {
+	c, err := x.h.v.objects.Context(o)
+	return err == nil && c.Native
 }
 
 // isArray reports whether V8's snapshots have a type as an array: FixedArrays, tables,
@@ -256,149 +286,4 @@ func camel(typ string) string {
 		}
 	}
 	return b.String()
-}
-
-// Edges visits the references of an object with the names that V8 gives them. A
-// property in a store is one of the object, and the store refers to it as well.
-func (x *exporter) Edges(at core.Addr, size uint64, typ int32, visit func(heapsnapshot.Edge)) {
-	n, m := x.shape(at, typ), x.objects.maps[typ]
-	o := layout.Tag(at)
-	var variables map[int]string
-	if n.kind == heapsnapshot.Object && !n.receiver {
-		variables = x.variables(o)
-	}
-	x.h.eachEdge(&x.kinds, at, m.Typ, x.objects.bytes(at, size), func(w wordEdge) {
-		e := heapsnapshot.Edge{Type: heapsnapshot.InternalEdge, From: w.from, To: w.to.Addr()}
-		switch name, ok := n.ofObject[w.offset]; {
-		case w.from != at:
-			e.Name = x.pair(at, w.from, w.to)
-			visit(e)
-			e.From = at
-		case ok && w.strength == edgeStrong:
-			e.Type, e.Name = heapsnapshot.PropertyEdge, name
-		case variables[w.offset] != "":
-			e.Type, e.Name = heapsnapshot.ContextEdge, variables[w.offset]
-		default:
-			x.nameField(&e, n, m.Typ, o, w)
-		}
-		visit(e)
-	})
-	if n.receiver {
-		x.properties(n, o, visit)
-	}
-}
-
-// nameField names a word that no program has a name for.
-func (x *exporter) nameField(e *heapsnapshot.Edge, n *shapeNames, typ int, o layout.Tagged, w wordEdge) {
-	switch {
-	case w.offset == 0:
-		e.Name = "map"
-	case n.kind == heapsnapshot.Array:
-		e.Name = strconv.Itoa((w.offset - x.h.v.Layout.FixedArray.Data) / 8)
-	default:
-		key := fieldKey{typ, w.offset}
-		name, ok := x.fields[key]
-		if !ok {
-			if f := x.h.fieldOf(hit{holder: o, offset: w.offset, typ: typ, target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
-				name = strings.ReplaceAll(f[len("its "):], " ", "_")
-			}
-			switch {
-			case n.receiver && w.offset == x.h.v.Layout.JSReceiver.Properties:
-				name = "properties"
-			case n.receiver && w.offset == x.h.v.Layout.JSObject.Elements:
-				name = "elements"
-			case name == "shared_function_info":
-				name = "shared"
-			}
-			x.fields[key] = name
-		}
-		if e.Name = name; name == "" {
-			e.Type, e.Index = heapsnapshot.HiddenEdge, w.offset/8
-		}
-	}
-	if w.strength == edgeWeak {
-		if e.Type, e.Index = heapsnapshot.WeakEdge, 0; e.Name == "" {
-			e.Name = strconv.Itoa(w.offset / 8)
-		}
-	}
-}
-
-// variables are those of a context, by offset.
-func (x *exporter) variables(o layout.Tagged) map[int]string {
-	c, err := x.h.v.objects.Context(o)
-	if err != nil || c.Native {
-		return nil
-	}
-	out := make(map[int]string, len(c.Variables))
-	for _, v := range c.Variables {
-		out[x.h.v.Layout.Context.Data+8*v.Index] = v.Name
-	}
-	return out
-}
-
-// pair names the value of an entry of a WeakMap, as DevTools knows it by.
-func (x *exporter) pair(table, key core.Addr, value layout.Tagged) string {
-	text := func(a core.Addr) string {
-		return x.h.classOn(layout.Tag(a), "") + " @" + strconv.FormatUint(uint64(a)|1, 10)
-	}
-	return "1 / part of key (" + text(key) + ") -> value (" + text(value.Addr()) + ") pair in WeakMap (table @" +
-		strconv.FormatUint(uint64(table)|1, 10) + ")"
-}
-
-// properties visits those that an object does not have in itself, its elements, and its
-// prototype.
-func (x *exporter) properties(n *shapeNames, o layout.Tagged, visit func(heapsnapshot.Edge)) {
-	hs := x.h.v
-	e := heapsnapshot.Edge{Type: heapsnapshot.PropertyEdge, From: o.Addr()}
-	add := func(name string, t layout.Tagged) {
-		if t.IsHeap() {
-			e.Name, e.To = name, (t &^ 2).Addr()
-			visit(e)
-		}
-	}
-	switch {
-	case n.dictionary:
-		list, _, _ := hs.objects.Properties(o, object.MaxDictionary)
-		for _, p := range list {
-			if !p.Accessor && !p.Value.Raw {
-				add(p.Key.Name, p.Value.Word)
-			}
-		}
-	case len(n.ofStore) > 0:
-		if store, ok := hs.Field(o, hs.Layout.JSReceiver.Properties); ok && store.IsHeap() {
-			for _, f := range n.ofStore {
-				t, _ := hs.objects.WordAt(store, f.Index)
-				add(f.Name, t)
-			}
-		}
-	}
-	if n.prototype != 0 {
-		add("__proto__", layout.Tag(n.prototype))
-	}
-	x.elements(o, visit)
-}
-
-// elements visits those of an object that are in an array of tagged words.
-func (x *exporter) elements(o layout.Tagged, visit func(heapsnapshot.Edge)) {
-	hs := x.h.v
-	store, ok := hs.Field(o, hs.Layout.JSObject.Elements)
-	if !ok || !hs.TypeNamed(store, "FIXED_ARRAY") {
-		return
-	}
-	n, ok := hs.objects.FixedLength(store)
-	if !ok || n <= 0 || n > maxBetween {
-		return
-	}
-	data := x.stores.bytes(store.Addr(), uint64(hs.Layout.FixedArray.Data+8*n))
-	e := heapsnapshot.Edge{Type: heapsnapshot.ElementEdge, From: o.Addr()}
-	for i := range n {
-		off := hs.Layout.FixedArray.Data + 8*i
-		if off+8 > len(data) {
-			return
-		}
-		if t := layout.Tagged(hs.Order.Uint64(data[off:])); t.IsHeap() {
-			e.Index, e.To = i, (t &^ 2).Addr()
-			visit(e)
-		}
-	}
 }

@@ -90,6 +90,17 @@ type Context struct {
 	Length    int           // slots
 	Native    bool          // the context of a whole realm
 	Variables []Variable
+	Locals    []Variable // with the compiler's own, such as "this"
+	Declares  bool       // of a function, a script, a module or an eval; not of a block
+	Extended  bool       // it has a slot for an extension
+}
+
+// declares reports whether var may declare variables in scopes of a type. They are
+// EVAL, FUNCTION, MODULE and SCRIPT, one after the other, until V8 12.8 has those of
+// scripts first (common/globals.h: ScopeType).
+func (r *Shapes) declares(scope int) bool {
+	m := r.Layout.ScopeInfo.ModuleType
+	return scope >= m-2 && scope <= m || m < 4 && scope == m+1 || m >= 4 && scope <= 1
 }
 
 // MaxContexts bounds the chain of contexts.
@@ -109,13 +120,15 @@ func (r *Shapes) Context(o layout.Tagged) (*Context, error) {
 	if p, ok := r.Field(o, l.Previous); ok && r.IsContext(p) {
 		c.Previous = p
 	}
-	if c.Native {
+	s, err := r.ScopeInfo(c.ScopeInfo)
+	// The scope of a native context has no variables; a function's may have as many slots.
+	if c.Native = c.Native && (s == nil || len(s.ContextLocals) == 0); c.Native {
 		return c, nil
 	}
-	s, err := r.ScopeInfo(c.ScopeInfo)
 	if s == nil {
 		return c, err
 	}
+	c.Declares, c.Extended = r.declares(s.Type), s.HasExtension
 	names := s.ContextLocals
 	header := c.Length - len(names)
 	if header < 2 || header > 4 {
@@ -136,10 +149,12 @@ func (r *Shapes) Context(o layout.Tagged) (*Context, error) {
 		} else {
 			n = r.SymbolDescription(name)
 		}
+		v := Variable{Name: n, Index: header + i, Slot: slot}
+		c.Locals = append(c.Locals, v)
 		if n == "" || n[0] == '.' || n == "this" || n == "new.target" {
 			continue // the compiler's own
 		}
-		c.Variables = append(c.Variables, Variable{Name: n, Index: header + i, Slot: slot})
+		c.Variables = append(c.Variables, v)
 	}
 	return c, nil
 }

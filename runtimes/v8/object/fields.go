@@ -6,8 +6,11 @@ import "coredbg/runtimes/v8/layout"
 type FieldPlace struct {
 	Name string
 	// Offset is that of the word in the object, in bytes; 0 if the property is in the
-	// PropertyArray, as its element Index.
+	// PropertyArray, as its element Index, or in the descriptor, as Constant.
 	Offset, Index int
+	Constant      layout.Tagged
+	// Accessor is set if what is there is an AccessorPair, or computed by V8.
+	Accessor bool
 }
 
 // FieldPlaces returns where o has the properties that descriptors describe, of all
@@ -24,21 +27,49 @@ func (r *Shapes) FieldPlaces(o layout.Tagged) []FieldPlace {
 		at := d.Header + 8*d.EntryWords*i
 		key, ok1 := r.Field(s.descriptors, at+8*d.Key)
 		details, ok2 := r.SmiField(s.descriptors, at+8*d.Details)
-		if !ok1 || !ok2 || details&d.LocationMask>>uint(d.LocationShift) != d.LocationField {
+		if !ok1 || !ok2 {
 			continue
 		}
-		p := FieldPlace{Index: details&d.IndexMask>>uint(d.IndexShift) - (s.size - s.start)}
-		if p.Index < 0 {
-			p.Offset = 8 * (s.size + p.Index)
-		}
-		k := Key{Word: key}
-		r.NameKey(&k)
-		if p.Name = k.Name; k.Symbol && !k.Private {
-			p.Name = "<symbol " + k.Name + ">"
+		p := FieldPlace{Name: r.keyName(key), Accessor: details&r.Layout.PropertyDetails.KindMask == r.Layout.PropertyDetails.KindAccessor}
+		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
+			p.Index = details&d.IndexMask>>uint(d.IndexShift) - (s.size - s.start)
+			if p.Index < 0 {
+				p.Offset = 8 * (s.size + p.Index)
+			}
+		} else if p.Constant, _ = r.Field(s.descriptors, at+8*d.Value); !p.Constant.IsHeap() {
+			continue
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// keyName is the name of a key as V8's profiler has it: symbols with their description.
+func (r *Shapes) keyName(key layout.Tagged) string {
+	k := Key{Word: key}
+	r.NameKey(&k)
+	if k.Symbol && !k.Private {
+		return "<symbol " + k.Name + ">"
+	}
+	return k.Name
+}
+
+// Entries calls visit for each property of an object that keeps them in a dictionary,
+// with those for symbols of V8's own: the value, or an AccessorPair.
+func (r *Shapes) Entries(o layout.Tagged, visit func(name string, accessor bool, value layout.Tagged)) {
+	s, err := r.Shape(o)
+	if err != nil {
+		return
+	}
+	var list []Property
+	if s.typ == r.Types.JSGlobalObject {
+		list, _ = r.globalProperties(o)
+	} else {
+		list, _ = r.dictionaryEntries(o)
+	}
+	for _, p := range list {
+		visit(r.keyName(p.Word), p.Accessor || p.Native, p.Value.Word)
+	}
 }
 
 // Dictionary reports whether o has its properties in a dictionary.

@@ -16,8 +16,7 @@ func (r *Kinds) NativeContext(o layout.Tagged) (layout.Tagged, error) {
 		if !r.IsContext(o) {
 			break
 		}
-		n, _ := r.ContextLength(o)
-		if n > r.Layout.Context.MinNative {
+		if r.isNativeContext(o) {
 			return o, nil
 		}
 		next, ok := r.Field(o, r.Layout.Context.Previous)
@@ -36,9 +35,15 @@ func (r *Kinds) NativeContext(o layout.Tagged) (layout.Tagged, error) {
 	return 0, fmt.Errorf("v8: %v leads to no native context", core.Addr(o))
 }
 
+// isNativeContext reports whether o is the context of a realm: a function's may be as
+// long, but has no global object.
 func (r *Kinds) isNativeContext(o layout.Tagged) bool {
 	n, ok := r.ContextLength(o)
-	return ok && n > r.Layout.Context.MinNative && r.IsContext(o)
+	if !ok || n <= r.Layout.Context.MinNative || !r.IsContext(o) {
+		return false
+	}
+	_, err := r.GlobalObject(o)
+	return err == nil || r.Types.JSGlobalObject < 0
 }
 
 // GlobalObject returns the global object of a native context.
@@ -174,10 +179,7 @@ func (r *Kinds) searchContexts(ctx context.Context) []layout.Tagged {
 					maps[m] = known
 				}
 				o := layout.Tag(at + core.Addr(i))
-				if !known || !r.isNativeContext(o) {
-					continue
-				}
-				if _, err := r.GlobalObject(o); err == nil {
+				if known && r.isNativeContext(o) {
 					out = append(out, o)
 				}
 			}

@@ -1,0 +1,239 @@
+package heap
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/heap/heapsnapshot"
+	"coredbg/runtimes/v8/layout"
+)
+
+// V8 gives a reference one of its kinds by the field that it is in
+// (V8HeapExplorer::ExtractReferences): properties, elements and variables as a program
+// sees them, fields of its own objects that it names, and the rest, which is hidden. Of
+// the latter two it leaves out those to constants that all objects refer to.
+
+// edgeNames are the fields that V8's snapshots name, by the name of the field here.
+var edgeNames = map[string]string{
+	"raw_feedback_cell": "feedback_cell", "shared_function_info": "shared", "shared": "shared", "context": "context", "raw_code": "code", "code": "code",
+	"target": "bound_function", "this": "bound_this", "arguments": "bindings", "buffer": "buffer", "table": "table",
+	"reactions_or_result": "reactions_or_result", "function": "function", "receiver": "receiver", "parameters_and_registers": "parameters_and_registers",
+	"native_context": "native_context", "global_proxy": "global_proxy", "name": "name", "first": "first", "second": "second", "parent": "parent", "actual": "actual",
+}
+
+// edgeNamesOf are such fields of V8's own objects, by their types.
+var edgeNamesOf = map[string]map[string]string{
+	"MAP_TYPE": {"prototype": "prototype", "dependent_code": "dependent_code", "descriptors": "descriptors", "instance_descriptors": "descriptors",
+		"synchronized_instance_descriptors": "descriptors", "custom_descriptor": "descriptors", "prototype_info": "prototype_info",
+		"transitions_or_prototype_info": "transitions", "transitions": "transitions", "raw_transitions": "transitions",
+		"constructor_or_back_pointer": "constructor", "constructor_or_backpointer": "constructor",
+		"constructor_or_back_pointer_or_native_context": "constructor"},
+	"SHARED_FUNCTION_INFO_TYPE": {"name_or_scope_info": "name_or_scope_info", "function_data": "function_data", "trusted_function_data": "trusted_function_data",
+		"feedback_metadata": "raw_outer_scope_info_or_feedback_metadata", "outer_scope_info_or_feedback_metadata": "raw_outer_scope_info_or_feedback_metadata",
+		"raw_outer_scope_info_or_feedback_metadata": "raw_outer_scope_info_or_feedback_metadata", "script_or_debug_info": "script_or_debug_info",
+		"raw_script": "script", "script": "script", "untrusted_data": "untrusted_function_data", "untrusted_function_data": "untrusted_function_data"},
+	"SCRIPT_TYPE":                        {"source": "source", "name": "name", "context_data": "context_data", "line_ends": "line_ends"},
+	"ACCESSOR_PAIR_TYPE":                 {"getter": "getter", "setter": "setter"},
+	"ACCESSOR_INFO_TYPE":                 {"name": "name", "data": "data", "getter": "getter", "setter": "setter", "js_getter": "js_getter"},
+	"CELL_TYPE":                          {"value": "value"},
+	"FEEDBACK_CELL_TYPE":                 {"value": "value"},
+	"PROPERTY_CELL_TYPE":                 {"value": "value", "dependent_code": "dependent_code"},
+	"ALLOCATION_SITE_TYPE":               {"transition_info_or_boilerplate": "transition_info", "nested_site": "nested_site", "dependent_code": "dependent_code"},
+	"ARRAY_BOILERPLATE_DESCRIPTION_TYPE": {"constant_elements": "constant_elements"},
+	"SYMBOL_TYPE":                        {"name": "name", "description": "name"},
+	"CODE_TYPE": {"relocation_info": "relocation_info", "deoptimization_data": "deoptimization_data", "source_position_table": "source_position_table",
+		"deoptimization_data_or_interpreter_data": "deoptimization_data", "bytecode_or_interpreter_data": "interpreter_data",
+		"position_table": "source_position_table", "bytecode_offset_table": "bytecode_offset_table", "instruction_stream": "instruction_stream"},
+}
+
+// A fieldPlace is a field that has no name here, or another one: the first word of an
+// object after its map, or one after that.
+type fieldPlace struct {
+	typ, name string
+	later     bool
+}
+
+// unnamedFields are such fields that V8's snapshots name.
+var unnamedFields = map[fieldPlace]string{
+	{"ARRAY_BOILERPLATE_DESCRIPTION_TYPE", "", true}: "constant_elements",
+	{"ACCESSOR_INFO_TYPE", "", false}:                "name",
+	{"ACCESSOR_INFO_TYPE", "", true}:                 "data",
+	{"PROPERTY_CELL_TYPE", "", true}:                 "dependent_code",
+	{"CODE_TYPE", "", false}:                         "relocation_info",
+}
+
+// collections are the types of objects that have a table.
+var collections = []string{"JS_MAP_TYPE", "JS_SET_TYPE", "JS_WEAK_MAP_TYPE", "JS_WEAK_SET_TYPE"}
+
+// extended reports whether a context has a slot for an extension.
+func (x *exporter) extended(o layout.Tagged) bool {
+	c, err := x.h.v.objects.Context(o)
+	return err == nil && c.Extended
+}
+
+// isCode reports whether an object is what a function refers to as its code.
+func (x *exporter) isCode(o layout.Tagged) bool {
+	typ, ok := x.h.v.InstanceType(o)
+	return ok && typ < x.h.v.Types.FirstReceiver && x.h.typeClass(typ, o) == "(code)"
+}
+
+// Edges visits the references of an object with the kinds and names that V8 gives them.
+// A property in a store is one of the object, and the store refers to it as well.
+func (x *exporter) Edges(at core.Addr, size uint64, typ int32, visit func(heapsnapshot.Edge)) {
+	n, m := x.shape(at, typ), x.objects.maps[typ]
+	o := layout.Tag(at)
+	var variables map[int]string
+	if n.kind == heapsnapshot.Object && !n.receiver {
+		variables = x.variables(o)
+	}
+	hidden := 0
+	x.h.eachEdge(&x.kinds, at, m.Typ, x.objects.bytes(at, size), func(w wordEdge) {
+		e := heapsnapshot.Edge{Type: heapsnapshot.InternalEdge, From: at, To: w.to.Addr()}
+		f, property := n.ofObject[w.offset]
+		name, variable := variables[w.offset]
+		switch {
+		case w.from != at:
+			if x.empty(layout.Tag(w.from)) {
+				return
+			}
+			visit(heapsnapshot.Edge{Type: heapsnapshot.WeakEdge, Name: strconv.Itoa(w.offset / 8), From: at, To: e.To})
+			e.Name = x.pair(at, w.from, w.to)
+			visit(e)
+			e.From = w.from
+		case property && !f.Accessor && w.strength == edgeStrong:
+			x.property(at, f.Name, w.to, visit)
+			return
+		case property && f.Accessor:
+			x.accessor(at, f.Name, w.to, visit)
+			return
+		case n.function && w.offset == x.h.v.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap && !x.h.v.IsMap(w.to):
+			return // the property "prototype" itself
+		case variable && w.strength == edgeStrong:
+			e.Type, e.Name = heapsnapshot.ContextEdge, name
+		case x.empty(w.to):
+			return
+		default:
+			if e.Name = x.nameField(n, m.Typ, o, w); e.Name == "" {
+				e.Type, e.Index = heapsnapshot.HiddenEdge, hidden
+			}
+			hidden++
+			if w.strength == edgeWeak {
+				if e.Type, e.Index = heapsnapshot.WeakEdge, 0; e.Name == "" {
+					e.Name = strconv.Itoa(w.offset / 8)
+				}
+			}
+		}
+		visit(e)
+	})
+	if n.receiver {
+		x.properties(n, o, visit)
+	}
+}
+
+// nameField names a word that no program has a name for, if V8 does.
+func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge) string {
+	switch {
+	case w.offset == 0:
+		return "map"
+	case n.numbered:
+		return strconv.Itoa((w.offset - x.h.v.Layout.FixedArray.Data) / 8)
+	}
+	l := x.h.v.Layout
+	key := fieldKey{typ, w.offset}
+	name, ok := x.fields[key]
+	if !ok {
+		if f := x.h.fieldOf(hit{holder: o, offset: w.offset, typ: typ, target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
+			name = strings.ReplaceAll(f[len("its "):], " ", "_")
+		}
+		switch own := edgeNamesOf[x.h.v.Types.Name(typ)]; {
+		case n.receiver && w.offset == l.JSReceiver.Properties:
+			name = "properties"
+		case n.receiver && w.offset == l.JSObject.Elements:
+			name = "elements"
+		case n.function && w.offset == l.ObjectLayout.JSFunction.PrototypeOrInitialMap:
+			name = "initial_map"
+		case typ == x.h.v.Types.MapType && name == "" && w.offset == l.Map.Prototype:
+			name = "prototype"
+		case w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.Types.Names[typ]):
+			name = "table"
+		case n.function && name == "" && x.isCode(w.to):
+			name = "code"
+		case own != nil:
+			name = cmp.Or(own[name], unnamedFields[fieldPlace{x.h.v.Types.Name(typ), name, w.offset > 8}])
+		case x.h.v.objects.IsContext(o):
+			name = [...]string{"scope_info", "previous", "extension", ""}[min(max(w.offset-l.Context.Data, 0)/8, 3)]
+		case n.receiver || typ < l.String.FirstNonstringType || n.kind == heapsnapshot.Symbol:
+			name = edgeNames[name]
+		default:
+			name = ""
+		}
+		x.fields[key] = name
+	}
+	switch {
+	case name == "extension" && !x.extended(o):
+		return ""
+	case name == "constructor" && x.h.v.IsMap(w.to):
+		return "back_pointer"
+	case typ == x.h.v.Types.MapType && w.strength == edgeWeak:
+		return "transition"
+	}
+	return name
+}
+
+// arrayTypes returns the types of FixedArrays and of those that are made of them:
+// from the first to before the one that follows them (objects/objects-definitions.h).
+func (hs *Heaps) arrayTypes() [2]int {
+	first := hs.TypeNumber("FIXED_ARRAY_TYPE")
+	end := first + 1
+	for _, next := range []string{"BYTE_ARRAY_TYPE", "WEAK_FIXED_ARRAY_TYPE"} {
+		if n := hs.TypeNumber(next); n > first && (end == first+1 || n < end) {
+			end = n
+		}
+	}
+	return [2]int{first, end}
+}
+
+func (x *exporter) isFixedArray(typ int) bool { return typ >= x.arrays[0] && typ < x.arrays[1] }
+
+// empty reports whether an object is one of the constants that V8's snapshots show no
+// internal reference to: undefined and its kin, empty arrays, the maps of what there is
+// most of (V8HeapExplorer::IsEssentialObject).
+func (x *exporter) empty(o layout.Tagged) bool {
+	if !x.constant(o.Addr()) {
+		return false
+	}
+	known, ok := x.trivial[o.Addr()]
+	if !ok {
+		known = x.isEmpty(o)
+		x.trivial[o.Addr()] = known
+	}
+	return known
+}
+
+func (x *exporter) isEmpty(o layout.Tagged) bool {
+	hs := x.h.v
+	typ, ok := hs.InstanceType(o)
+	switch {
+	case !ok:
+		return false
+	case hs.objects.OddballKind(o) != "":
+		return true
+	case typ == hs.Types.MapType:
+		of, ok := hs.MapInstanceType(o)
+		return ok && (of == hs.Types.Shared || slices.Contains([]string{"FIXED_ARRAY_TYPE", "CELL_TYPE", "PROPERTY_CELL_TYPE", "FILLER_TYPE", "FREE_SPACE_TYPE"}, hs.Types.Names[of]))
+	}
+	switch name := hs.Types.Names[typ]; name {
+	case "FIXED_ARRAY_TYPE", "BYTE_ARRAY_TYPE", "WEAK_FIXED_ARRAY_TYPE":
+		n, ok := hs.objects.FixedLength(o)
+		return ok && n == 0
+	default:
+		if strings.Contains(name, "DESCRIPTOR_ARRAY") {
+			n, ok := hs.U16(o.Addr() + 8)
+			return ok && n == 0
+		}
+	}
+	return false
+}

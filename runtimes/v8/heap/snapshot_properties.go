@@ -1,0 +1,192 @@
+package heap
+
+import (
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/heap/heapsnapshot"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// property visits one, of which constants are no exception; one without a name is no
+// property to DevTools.
+func (x *exporter) property(from core.Addr, name string, to layout.Tagged, visit func(heapsnapshot.Edge)) {
+	if !to.IsHeap() {
+		return
+	}
+	e := heapsnapshot.Edge{Type: heapsnapshot.PropertyEdge, Name: name, From: from, To: (to &^ 2).Addr()}
+	if name == "" {
+		e.Type = heapsnapshot.InternalEdge
+	}
+	visit(e)
+}
+
+// accessor visits the pair of a getter and a setter, and both as properties of the
+// object; what V8 computes itself is none.
+func (x *exporter) accessor(from core.Addr, name string, pair layout.Tagged, visit func(heapsnapshot.Edge)) {
+	hs := x.h.v
+	if !hs.Is(pair, hs.Types.AccessorPair) {
+		return
+	}
+	x.property(from, name, pair, visit)
+	for _, half := range []struct {
+		what string
+		at   int
+	}{{"get ", hs.Layout.AccessorPair.Getter}, {"set ", hs.Layout.AccessorPair.Setter}} {
+		if f, ok := hs.Field(pair, half.at); ok && f.IsHeap() && hs.objects.OddballKind(f) == "" {
+			x.property(from, half.what+name, f, visit)
+		}
+	}
+}
+
+// properties visits those that an object does not have in itself, its elements, and its
+// prototype.
+func (x *exporter) properties(n *shapeNames, o layout.Tagged, visit func(heapsnapshot.Edge)) {
+	hs, at := x.h.v, o.Addr()
+	if n.ofObject == nil {
+		return // a proxy
+	}
+	add := func(name string, accessor bool, t layout.Tagged) {
+		if accessor {
+			x.accessor(at, name, t, visit)
+		} else {
+			x.property(at, name, t, visit)
+		}
+	}
+	if n.dictionary {
+		hs.objects.Entries(o, add)
+	} else if len(n.others) > 0 {
+		store, ok := hs.Field(o, hs.Layout.JSReceiver.Properties)
+		for _, f := range n.others {
+			if f.Constant != 0 {
+				add(f.Name, f.Accessor, f.Constant)
+			} else if ok && store.IsHeap() {
+				t, _ := hs.objects.WordAt(store, f.Index)
+				add(f.Name, f.Accessor, t)
+			}
+		}
+	}
+	if n.prototype != 0 {
+		add("__proto__", false, layout.Tag(n.prototype))
+	}
+	if p, ok := hs.objects.FunctionPrototype(o); n.function && ok {
+		add("prototype", false, p)
+	}
+	if n.name == "native_bind" {
+		x.boundArguments(o, visit)
+	}
+	if n.elements {
+		x.elements(o, visit)
+	}
+}
+
+// boundArguments visits those of a bound function, which its array has, too.
+func (x *exporter) boundArguments(o layout.Tagged, visit func(heapsnapshot.Edge)) {
+	hs := x.h.v
+	list, ok := hs.Field(o, hs.Layout.JSBoundFunction.Arguments)
+	if !ok {
+		return
+	}
+	count, _ := hs.objects.FixedLength(list)
+	for i := range count {
+		t, ok := hs.objects.WordAt(list, i)
+		if !ok {
+			return
+		}
+		if t.IsHeap() {
+			visit(heapsnapshot.Edge{Type: heapsnapshot.ShortcutEdge, Name: "bound_argument_" + strconv.Itoa(i), From: o.Addr(), To: t.Addr()})
+		}
+	}
+}
+
+// elements visits those of an object that are in an array of tagged words, up to the
+// length of an array, but for holes, and those in a dictionary.
+func (x *exporter) elements(o layout.Tagged, visit func(heapsnapshot.Edge)) {
+	hs := x.h.v
+	store, ok := hs.Field(o, hs.Layout.JSObject.Elements)
+	if !ok || !store.IsHeap() || x.empty(store) {
+		return
+	}
+	e := heapsnapshot.Edge{Type: heapsnapshot.ElementEdge, From: o.Addr()}
+	if !hs.TypeNamed(store, "FIXED_ARRAY_TYPE") {
+		x.numbered(o, store, visit)
+		return
+	}
+	n, ok := hs.objects.FixedLength(store)
+	if !ok || n <= 0 || n > maxBetween {
+		return
+	}
+	if length, ok := x.h.arrayLength(o); ok {
+		n = min(n, length)
+	}
+	data := x.stores.bytes(store.Addr(), uint64(hs.Layout.FixedArray.Data+8*n))
+	for i := range n {
+		off := hs.Layout.FixedArray.Data + 8*i
+		if off+8 > len(data) {
+			return
+		}
+		t := layout.Tagged(hs.Order.Uint64(data[off:])) &^ 2
+		if t.IsHeap() && !(x.empty(t) && hs.objects.IsHole(t)) {
+			e.Index, e.To = i, t.Addr()
+			visit(e)
+		}
+	}
+}
+
+// numbered visits the elements of an object that has them in a dictionary.
+func (x *exporter) numbered(o, store layout.Tagged, visit func(heapsnapshot.Edge)) {
+	s, err := x.h.v.objects.Shape(o)
+	if err != nil || s.Elements != x.h.v.Layout.ElementsKind.Dictionary || !x.isFixedArrayObject(store) {
+		return
+	}
+	list, err := x.h.v.objects.ElementsOf(o, s)
+	if err != nil {
+		return
+	}
+	x.h.v.objects.EachElement(list, func(index uint64, p object.Property) bool {
+		if t := p.Value.Word; !p.Value.Raw && t.IsHeap() {
+			visit(heapsnapshot.Edge{Type: heapsnapshot.ElementEdge, Index: int(index), From: o.Addr(), To: t.Addr()})
+		}
+		return true
+	})
+}
+
+func (x *exporter) isFixedArrayObject(o layout.Tagged) bool {
+	typ, ok := x.h.v.InstanceType(o)
+	return ok && x.isFixedArray(typ)
+}
+
+// arrayLength returns the length of a JSArray.
+func (h *Heap) arrayLength(o layout.Tagged) (int, bool) {
+	hs := h.v
+	if typ, ok := hs.InstanceType(o); !ok || typ != hs.TypeNumber("JS_ARRAY_TYPE") {
+		return 0, false
+	}
+	n, ok := hs.Field(o, hs.Layout.JSArray.Length)
+	return int(n.Smi()), ok && n.IsSmi()
+}
+
+// variables are those of a context, by offset: with those that the compiler made for
+// itself, and without those of blocks.
+func (x *exporter) variables(o layout.Tagged) map[int]string {
+	c, err := x.h.v.objects.Context(o)
+	if err != nil || c.Native || !c.Declares {
+		return nil
+	}
+	out := make(map[int]string, len(c.Locals))
+	for _, v := range c.Locals {
+		out[x.h.v.Layout.Context.Data+8*v.Index] = v.Name
+	}
+	return out
+}
+
+// pair names the value of an entry of a WeakMap, as DevTools knows it by.
+func (x *exporter) pair(table, key core.Addr, value layout.Tagged) string {
+	text := func(a core.Addr) string {
+		return x.h.classOn(layout.Tag(a), "") + " @" + strconv.FormatUint(uint64(a)|1, 10)
+	}
+	return strings.Join([]string{"1 / part of key (", text(key), ") -> value (", text(value.Addr()), ") pair in WeakMap (table @",
+		strconv.FormatUint(uint64(table)|1, 10), ")"}, "")
+}
