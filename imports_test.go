@@ -71,6 +71,7 @@ var owners = map[string]string{
 	"github.com/klauspost/compress":      "coredbg/core/file coredbg/core/bundle",
 	"github.com/ulikunitz/xz":            "coredbg/core/file",
 	"github.com/pierrec/lz4":             "coredbg/core/file",
+	"github.com/google/pprof":            "coredbg/runtimes/heap/pprof",
 	"github.com/go-delve/delve":          "",
 }
 

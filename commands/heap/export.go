@@ -12,6 +12,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/file"
 	"coredbg/runtimes"
+	"coredbg/runtimes/heap/pprof"
 )
 
 var exportCommands = []commands.Command{{
@@ -42,6 +43,21 @@ address here. The file can be read by its owner alone, and appears when it is wh
 	Example: "::hprof -o app.hprof",
 	SeeAlso: []string{"heapstat", "dominators", "javaheap"},
 	Run:     runHprof,
+}, {
+	Name: "heapprof", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'o', Arg: "file", Help: "write the profile to this file"},
+		{Letter: 'f', Help: "replace the file if it is there"},
+	},
+	Summary: "write the heap as a profile for go tool pprof, by what retains it",
+	Detail: `A sample is the objects of a class with the classes that dominate them as its stack: the
+cumulative bytes of a class are what its objects retain, one by one: what only several of
+them keep together, which ::heapstat -r has, is not in it. Look at it with "go tool pprof
+-top FILE", or -http=: for a flame graph. The file can be read by its owner alone, and
+appears when it is whole.`,
+	Example: "::heapprof -o app.pb.gz",
+	SeeAlso: []string{"heapstat", "dominators", "heapsnapshot"},
+	Run:     runHeapprof,
 }}
 
 // writtenRecord is a file that was written.
@@ -67,6 +83,14 @@ func runHprof(ctx context.Context, c *commands.Call) error {
 		return core.Unknown(errors.New("the process has no Android Runtime"))
 	}
 	return export(ctx, c, w.WriteHprof)
+}
+
+func runHeapprof(ctx context.Context, c *commands.Call) error {
+	g, err := graphOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	return export(ctx, c, func(ctx context.Context, w io.Writer) error { return pprof.Write(ctx, w, g) })
 }
 
 // export writes the file of -o.

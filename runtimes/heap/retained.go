@@ -84,3 +84,15 @@ func (t *Tree) below(n int32) []int32 {
 	})
 	return t.kids[t.first[n]:t.first[n+1]]
 }
+
+// Each calls visit for each object that certain roots and words of stacks lead to, after the
+// one that dominates it, which is None for the roots together.
+func (t *Tree) Each(visit func(id, dominator ID)) {
+	for n := int32(1); n < int32(len(t.idom)) && n <= t.g.stage[Stacked]; n++ {
+		d := None
+		if t.idom[n] > 0 {
+			d = t.g.order[t.idom[n]]
+		}
+		visit(t.g.order[n], d)
+	}
+}
