@@ -1,6 +1,9 @@
 package heap
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // The thresholds of suspects.
 const (
@@ -149,7 +152,7 @@ func (s *suspector) look(n int32) []int32 {
 }
 
 // gathered returns the number of what holds a pile. Objects that only the roots together
-// dominate are of one pile if most have a root of their own, or are held by one object
+// dominate are of one pile if most have a root of their own that a program made, or are held by one object
 // beside others; else they are what a whole program is made of.
 func (s *suspector) gathered(n int32, x *pile) (int32, bool) {
 	if n != 0 {
@@ -158,7 +161,7 @@ func (s *suspector) gathered(n int32, x *pile) (int32, bool) {
 	rooted, by, best := 0, map[ID]int{}, None
 	for _, k := range x.all {
 		id := s.g.order[k]
-		if s.g.rooted.has(id) {
+		if slices.ContainsFunc(s.g.Roots(id), func(r Root) bool { return r.Strength == Certain && r.Rank == Lasting }) {
 			rooted++
 		}
 		last := None

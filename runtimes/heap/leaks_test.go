@@ -76,6 +76,13 @@ func TestSuspects(t *testing.T) {
 		{"here and there", shared(many(4, 900), many(500, 1000), many(1000, 900)), nil},
 		{"rooted each", rooted(laid(types, items(2000, 1024, item)...), many(0, 2000)...),
 			&Suspect{Kind: Collects, Holder: None, Class: types[item], Example: 0, Objects: 2000, Retained: 2000 * 1024}},
+		{"of the engine each", func() *fake {
+			f := rooted(laid(types, items(2000, 1024, item)...), many(0, 2000)...)
+			for i := range f.roots {
+				f.roots[i].Rank = Engine
+			}
+			return f
+		}(), nil},
 		{"less than a megabyte", rooted(laid(types, append([]func(*fake, int){object(64, holder, many(1, 900)...)}, items(900, 1024, item)...)...), 0), nil},
 		{"garbage", rooted(laid(types, append([]func(*fake, int){object(64, store), object(64, holder, many(2, 2000)...)}, items(2000, 1024, item)...)...), 0), nil},
 	}
