@@ -53,6 +53,13 @@ func (x *examination) sent() (finding, bool) {
 	if p := x.place(); p != nil {
 		f.evidence = append(f.evidence, "the thread was in "+where(p))
 	}
+	if slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Name) {
+		f.sure = Likely // seldom sent by anybody but the processor
+		if !x.p.Executable(x.fault.PC) {
+			f.sure = Possible
+			f.evidence = append(f.evidence, fmt.Sprintf("doubtful: nothing can be executed at the program counter, %v", x.fault.PC))
+		}
+	}
 	switch d := x.deadlocks(); {
 	case len(d) > 0:
 		f.cause, f.title, f.evidence, f.next = JavaDeadlock, "threads wait for each other; "+f.title, append(d, f.evidence...), []string{"::deadlock", "::javathreads"}
