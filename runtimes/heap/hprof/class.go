@@ -128,6 +128,7 @@ func (d *Dump) className(id uint64) string {
 		dims++
 	}
 	name = strings.ReplaceAll(name, "/", ".")
+	name = strings.Replace(name, "+0x", "/0x", 1) // a hidden class
 	if dims > 0 {
 		name = elementName(name[dims:]) + strings.Repeat("[]", dims)
 	}

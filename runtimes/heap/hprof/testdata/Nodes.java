@@ -19,7 +19,7 @@ public class Nodes {
             cache.put(n.name, n);
         }
         for (boolean first : new boolean[] {true, false}) { // the second time all classes for it are there
-            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(args[0] + (first ? ".first" : ""), false);
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(first ? args[0].replace(".hprof", "-first.hprof") : args[0], false);
             Object text = ManagementFactory.getPlatformMBeanServer().invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"),
                 "gcClassHistogram", new Object[] {new String[] {"-all"}}, new String[] {"[Ljava.lang.String;"});
             if (!first) {
