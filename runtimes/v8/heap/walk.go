@@ -146,9 +146,21 @@ func (w *pageWalker) Walk(p *Page) {
 		}
 		// The rest of the page is in the core in parts, or not at all.
 		next := min((at+layout.PageSize).Align(1)&^(layout.PageSize-1), p.AreaEnd)
-		w.stats.Missing += uint64(next - at)
+		if w.guarded(at) {
+			w.stats.Unused += uint64(next - at)
+		} else {
+			w.stats.Missing += uint64(next - at)
+		}
 		at = next
 	}
+}
+
+// guarded reports whether a page was mapped without any access: V8 does so with what
+// follows the maps of holes and of the null of WebAssembly, so that whoever takes one for
+// an object dies (objects/hole.h, wasm/wasm-objects.h @ 14.6).
+func (w *pageWalker) guarded(at core.Addr) bool {
+	m, ok := w.v.Process.Mapping(at)
+	return ok && m.Prot == 0
 }
 
 // walkLarge visits the one object of a large page.
