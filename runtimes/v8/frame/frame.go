@@ -374,8 +374,3 @@ func (a *activation) receiver() (layout.Tagged, bool) {
 	w, ok := dec.Word(a.fp.Add(int64(l.Args + 8*n)))
 	return layout.Tagged(w), ok
 }
-
-// runsBuiltin reports whether the frame is one of V8's own functions.
-func (a *activation) runsBuiltin() bool {
-	return a.frameType != "" || a.place.Kind == object.InBlob && !a.handlesBytecode()
-}

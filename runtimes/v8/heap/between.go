@@ -229,16 +229,6 @@ func (h *Heap) isEphemeron(key, value layout.Tagged) bool {
 	return found
 }
 
-// referenceName says in a few words how an object refers to another.
-func (h *Heap) referenceName(x hit) string {
-	if x.offset != 0 {
-		if r, ok := h.explain(x, x, nil); ok && r.Kind != "internal" {
-			return strings.TrimSpace(r.Kind + " " + r.Name)
-		}
-	}
-	return h.partOf(x)
-}
-
 // fieldOf names a field as V8 does, or by its place.
 func (h *Heap) fieldOf(x hit) string {
 	class, err := h.v.objects.ClassOf(x.holder)

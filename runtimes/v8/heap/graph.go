@@ -23,7 +23,7 @@ type source struct {
 // Graph makes the graph of all heaps of the process, once.
 func (h *Heap) Graph(ctx context.Context) (*graph.Graph, error) {
 	return h.graph.Graph(ctx, func(context.Context) (graph.Source, error) {
-		s := &source{h: h, kinds: h.edgeKinds(), external: h.externalBytes()}
+		s := &source{h: h, kinds: h.edgeKinds(), external: externalBytes(h)}
 		for i := range h.Pages {
 			if p := &h.Pages[i]; p.Space == "read_only_space" {
 				s.constants = append(s.constants, layout.Area{Start: p.AreaStart, End: p.AreaEnd})
@@ -244,7 +244,7 @@ func (s *source) References(at core.Addr, size uint64, visit func(graph.Referenc
 			return
 		}
 		x := hit{holder: o, offset: e.offset, typ: typ, target: e.to, weak: e.strength == edgeWeak}
-		visit(graph.Reference{Name: s.h.referenceName(x), To: e.to.Addr(), Weak: x.weak})
+		visit(graph.Reference{Name: s.referenceName(x), To: e.to.Addr(), Weak: x.weak})
 	})
 }
 
@@ -278,7 +278,7 @@ func (s *source) Describe(at core.Addr) string {
 		return text
 	}
 	class := s.h.classOn(o, "")
-	if n, ok := s.h.countOf(o); ok {
+	if n, ok := countOf(s.h, o); ok {
 		class = fmt.Sprintf("%s(%d)", class, n)
 	}
 	return class
@@ -286,14 +286,14 @@ func (s *source) Describe(at core.Addr) string {
 
 // externalBytes returns the bytes of the backing stores of ArrayBuffers, each for the
 // first buffer that has it.
-func (h *Heap) externalBytes() map[core.Addr]uint64 {
+func externalBytes(h *Heap) map[core.Addr]uint64 {
 	out := map[core.Addr]uint64{}
 	h.eachBuffer(func(a core.Addr, bytes uint64) { out[a] = bytes })
 	return out
 }
 
 // countOf returns how many elements an array or a collection has.
-func (h *Heap) countOf(o layout.Tagged) (int, bool) {
+func countOf(h *Heap, o layout.Tagged) (int, bool) {
 	hs := h.v
 	switch k := hs.objects.KindOf(o, h.shapeOf(o)); k {
 	case object.KindArray:
@@ -308,4 +308,14 @@ func (h *Heap) countOf(o layout.Tagged) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// referenceName says in a few words how an object refers to another.
+func (s *source) referenceName(x hit) string {
+	if x.offset != 0 {
+		if r, ok := s.h.explain(x, x, nil); ok && r.Kind != "internal" {
+			return strings.TrimSpace(r.Kind + " " + r.Name)
+		}
+	}
+	return s.h.partOf(x)
 }

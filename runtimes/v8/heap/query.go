@@ -91,7 +91,7 @@ func (r *graphReader) Array(at core.Addr, typ int32, holder core.Addr) graph.Arr
 			continue
 		}
 		a.Owner = holder
-		if n, ok := r.h.countOf(of); ok {
+		if n, ok := countOf(r.h, of); ok {
 			a.Length = int64(n)
 		}
 		if off == hs.Layout.JSObject.Elements {
