@@ -5,6 +5,7 @@
 //
 //	subject.go    what is asked about
 //	fault.go      what a signal means: the address, the instruction, the mapping
+//	place.go      what lies at an address, in words
 //	refused.go    faults whose address is not recorded, by the instruction's operands
 //	handled.go    the signal that a handler was called for before it raised its own
 //	verdict.go    the verdict: the best of what the rules find

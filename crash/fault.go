@@ -7,7 +7,6 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/insn"
-	"coredbg/core/sym"
 )
 
 // Limits of what explanations look at.
@@ -16,24 +15,6 @@ const (
 	guardReach  = 64 << 10 // how far below its stack an overflow may hit
 	nearMapping = 1 << 20  // how far from a mapping "near" reaches
 )
-
-// Symbolic returns a as module`symbol+0xoff, module+0xoff, or "".
-func Symbolic(p *core.Process, symbols *sym.Table, a core.Addr) string {
-	if y, off, ok := symbols.Lookup(a); ok {
-		name := sym.Clean(symbols.Demangle(y.Name, true))
-		if y.Module != nil {
-			name = sym.Clean(y.Module.Name()) + "`" + name
-		}
-		if off != 0 {
-			name += fmt.Sprintf("+%#x", off)
-		}
-		return name
-	}
-	if m := p.Module(a); m != nil {
-		return fmt.Sprintf("%s+%#x", sym.Clean(m.Name()), m.Offset(a))
-	}
-	return ""
-}
 
 // SignalWords says in one line which signal it was: "SIGSEGV (segmentation
 // fault), SEGV_MAPERR (address not mapped to object) at 0x10".
@@ -299,45 +280,6 @@ func (e *explainer) whatLies(a core.Addr) string {
 	return Near(e.p, a)
 }
 
-// poisoned names what fills memory with a byte that all of an address but its last
-// bytes are: allocators do so with what is freed.
-func poisoned(a uint64) string {
-	for b, who := range map[uint64]string{0x6b: "the kernel's slab poison", 0xe5: "jemalloc", 0x5a: "jemalloc", 0xdd: "a debugging allocator", 0xde: "a debugging allocator", 0xa5: "a debugging allocator"} {
-		if a>>16 == b*0x0101_0101_0101 {
-			return who
-		}
-	}
-	return ""
-}
-
-// Near says which mapping is next to an address that is not mapped.
-func Near(p *core.Process, a core.Addr) string {
-	if a < nullPage {
-		return "not mapped: the null page"
-	}
-	var best core.Mapping
-	bestDist, behind := uint64(nearMapping), false
-	for _, m := range p.Mappings {
-		if m.End <= a {
-			if d := uint64(a - m.End); d < bestDist {
-				best, bestDist, behind = m, d, true
-			}
-			continue
-		}
-		if d := uint64(m.Start - a); d <= bestDist {
-			best, bestDist, behind = m, d, false
-		}
-		break
-	}
-	switch {
-	case best.End == 0:
-		return "not mapped, and no mapping is near"
-	case behind:
-		return fmt.Sprintf("not mapped, %#x bytes past the end of %s", bestDist, mappingName(best))
-	}
-	return fmt.Sprintf("not mapped, %#x bytes below %s", bestDist, mappingName(best))
-}
-
 // guard returns the thread whose stack ends just above a, if its stack pointer
 // says that it used the stack up.
 func (e *explainer) guard(a core.Addr) *core.Thread {
@@ -403,32 +345,4 @@ func (e *explainer) instruction() {
 	if code != "" {
 		e.say("at %s", code)
 	}
-}
-
-// asText returns the printable bytes of a word that holds nothing else, in
-// quotes and in the order of memory: the mark of a pointer that text was
-// written over.
-func asText(p *core.Process, v uint64) string {
-	if p.Arch == nil || p.Arch.Order.String() != "LittleEndian" {
-		return ""
-	}
-	var b []byte
-	for ; v != 0; v >>= 8 {
-		if c := byte(v); c < 0x20 || c > 0x7e {
-			return ""
-		}
-		b = append(b, byte(v))
-	}
-	if len(b) < 4 {
-		return ""
-	}
-	return fmt.Sprintf("%q", b)
-}
-
-// mappingName names a mapping in a sentence.
-func mappingName(m core.Mapping) string {
-	if m.Path == "" {
-		return fmt.Sprintf("the anonymous mapping at %v", m.Start)
-	}
-	return sym.Clean(m.Path)
 }
