@@ -75,10 +75,12 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 			s.Partial = true
 		}
 	}
-	if len(p.Modules) == 0 {
-		r.Warnings = append(r.Warnings, noModules)
+	if heapAlone := len(p.Threads) == 0 && len(p.Space.Segments()) == 0; !heapAlone {
+		if len(p.Modules) == 0 {
+			r.Warnings = append(r.Warnings, noModules)
+		}
+		r.nameless = nameless(p)
 	}
-	r.nameless = nameless(p)
 	return r
 }
 
