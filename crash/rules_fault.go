@@ -171,5 +171,5 @@ func (c *cycle) short() string {
 
 // String says what repeats how often.
 func (c *cycle) String() string {
-	return fmt.Sprintf("%s: %d frames of a recursion of %d functions", c.short(), c.depth, len(c.functions))
+	return fmt.Sprintf("%s, in at least %d frames", c.short(), c.depth)
 }
