@@ -157,12 +157,20 @@ func (l *loader) fromFileNote() []*found {
 		}
 		f.parts = append(f.parts, part)
 	}
+	// A mapping that is alone and not executable is there to be read, wherever it is,
+	// if the file is loaded, too.
+	alone := func(f *found) bool { return len(f.parts) == 1 && !l.executable(f.parts) }
 	first := map[string]*found{}
+	for _, f := range all {
+		if first[f.path] == nil && !alone(f) && l.isImage(f) {
+			first[f.path] = f
+		}
+	}
 	var out []*found
 	for _, f := range all {
 		one := first[f.path]
 		switch {
-		case one != nil && len(f.parts) == 1 && !l.executable(f.parts):
+		case one != nil && one != f && alone(f):
 			one.parts = append(one.parts, f.parts...)
 			if one.read == nil {
 				one.read = map[core.Addr]bool{}

@@ -6,6 +6,26 @@ import (
 	"coredbg/core"
 )
 
+// TestReadBelow: the start of a library that was mapped once more, to be read, is not
+// where it was loaded, although its address is lower.
+func TestReadBelow(t *testing.T) {
+	b := amd64Builder()
+	lib := b.library([]byte("some-build-id-of-20b"), 0x40000, 0xcc)
+	p := open(t, amd64Builder().thread(1, 11, 0).
+		note("CORE", ntFile, b.fileDesc(3, fileEntry{0x300000, 0x301000, 0, "/l.so"},
+			fileEntry{0x400000, 0x401000, 0, "/l.so"}, fileEntry{0x401000, 0x440000, 0x1000, "/l.so"}), -1).
+		load(0x300000, 0x1000, core.Read, firstPage(lib)).
+		load(0x400000, 0x1000, core.Read, firstPage(lib)).load(0x401000, 0x3f000, rx, nil).core(), someFiles{"/l.so": lib})
+	if len(p.Modules) != 1 || p.Modules[0].Start != 0x400000 {
+		t.Fatalf("%d modules, the first at %v", len(p.Modules), p.Modules[0].Start)
+	}
+	for at, want := range map[core.Addr]uint64{0x300123: 0x123, 0x402123: 0x2123} {
+		if m := p.Module(at); m == nil || m.Offset(at) != want {
+			t.Errorf("%v: %v", at, m)
+		}
+	}
+}
+
 // TestMappedTwice: offsets are those of the mapping that holds the address, however
 // often and wherever a file is mapped.
 func TestMappedTwice(t *testing.T) {
