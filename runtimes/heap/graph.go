@@ -84,6 +84,13 @@ func (g *Graph) Type(id ID) *Type { return &g.types[g.typ[id]] }
 // TypeNumber returns the number that the Source gave the type of an object.
 func (g *Graph) TypeNumber(id ID) int32 { return g.typ[id] }
 
+// Tells reports whether a root says something: one that may be left over does only for
+// an object that no surer root leads to.
+func (g *Graph) Tells(r *Root) bool {
+	id, ok := g.ID(r.Target)
+	return ok && (r.Strength == Certain || !g.Reachable(id, r.Strength-1))
+}
+
 // Reachable reports whether roots of the given strength, or stronger ones, lead to an
 // object.
 func (g *Graph) Reachable(id ID, s Strength) bool {

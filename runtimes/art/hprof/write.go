@@ -48,7 +48,7 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 		return err
 	}
 	x.header()
-	x.writeRoots(g.AllRoots())
+	x.writeRoots(g)
 	x.total = int64(g.Len())
 	for _, s := range h.Spaces {
 		if err := x.space(ctx, h, s); err != nil {
@@ -102,15 +102,19 @@ var tags = map[string]byte{
 	heap.RootRuntime: rootVMInternal, heap.RootImage: rootVMInternal, heap.RootBootTable: rootVMInternal, heap.RootJNIMonitor: rootJNIMonitor,
 }
 
-// writeRoots writes the roots; those that say nothing but their kind once for an object.
-func (x *writer) writeRoots(roots []graph.Root) {
+// writeRoots writes the roots that count; those that say nothing but their kind once for
+// an object.
+func (x *writer) writeRoots(g *graph.Graph) {
 	const noFrame = 0xffffffff
 	type simple struct {
 		tag byte
 		at  core.Addr
 	}
 	seen := map[simple]bool{}
-	for _, r := range roots {
+	for _, r := range g.AllRoots() {
+		if !g.Tells(&r) {
+			continue
+		}
 		tag, ok := tags[r.Kind]
 		if !ok {
 			tag = rootUnknown

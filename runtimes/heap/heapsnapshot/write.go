@@ -256,8 +256,8 @@ func (s *writer) roots() {
 	}
 	for _, r := range s.g.AllRoots() {
 		id, ok := s.g.ID(r.Target)
-		if !ok || r.Strength > heap.Stacked || r.Strength == heap.Stacked && s.g.Reachable(id, heap.Certain) {
-			continue // a word of a stack says nothing of what is held for certain
+		if !ok || r.Strength > heap.Stacked || !s.g.Tells(&r) {
+			continue
 		}
 		add(s.x.Roots(r.Kind), id)
 	}
