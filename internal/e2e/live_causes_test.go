@@ -13,7 +13,8 @@ import (
 )
 
 // lastWords are what programs and their libraries print before they abort: libstdc++'s
-// verbose terminate handler, assert of the C library, Rust's panic hook until 1.72 and
+// verbose terminate handler, assert of the C library, its checks of the heap and of
+// buffers, Rust's panic hook until 1.72 and
 // since, V8 with --abort-on-uncaught-exception, Node out of memory.
 var lastWords = []struct {
 	kind string
@@ -22,6 +23,8 @@ var lastWords = []struct {
 }{
 	{"uncaught C++ exception", regexp.MustCompile(`terminate called after throwing an instance of '(.*)'\n(?:  what\(\):  (.*)\n)?`), [3]int{1, 2, 0}},
 	{"abort message", regexp.MustCompile(`(?m)^(.*: Assertion .* failed\.)$`), [3]int{0, 1, 0}},
+	{"abort message", regexp.MustCompile(`(?m)^(\*\*\* .* \*\*\*: terminated|[a-z_]+\(\): .*)$`), [3]int{0, 1, 0}},
+	{"std::terminate was called without an exception", regexp.MustCompile(`(?m)^terminate called without an active exception$`), [3]int{}},
 	{"panic", regexp.MustCompile(`panicked at '((?s:.*?))', (.*:\d+:\d+)\n`), [3]int{0, 1, 2}},
 	{"panic", regexp.MustCompile(`panicked at (.*:\d+:\d+):\n(.*)\n`), [3]int{0, 2, 1}},
 	{"uncaught", regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
