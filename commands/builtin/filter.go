@@ -187,11 +187,12 @@ func uniq(_ context.Context, c *commands.Call) (lang.Sink, error) {
 
 // A countRecord is what ::wc counts.
 type countRecord struct {
-	_       out.Record `record:"count" text:"{records} records, {lines} lines, {words} words, {bytes} bytes"`
+	_       out.Record `record:"count" text:"{text}"`
 	Records int        `json:"records" dot:"always"`
 	Lines   int        `json:"lines"`
 	Words   int        `json:"words"`
 	Bytes   int        `json:"bytes"`
+	text    string
 }
 
 func wc(_ context.Context, c *commands.Call) (lang.Sink, error) {
@@ -203,5 +204,8 @@ func wc(_ context.Context, c *commands.Call) (lang.Sink, error) {
 		n.Words += len(strings.Fields(text))
 		n.Bytes += len(text)
 		return nil
-	}, end: func() error { return c.Emit(n) }}, nil
+	}, end: func() error {
+		n.text = strings.Join([]string{out.Count(n.Records, "record"), out.Count(n.Lines, "line"), out.Count(n.Words, "word"), out.Count(n.Bytes, "byte")}, ", ")
+		return c.Emit(n)
+	}}, nil
 }

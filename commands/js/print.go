@@ -102,6 +102,9 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		paths = append(paths, c.Text(a))
 	}
 	if len(paths) == 0 {
+		if !c.Given && c.Dot == 0 {
+			return c.Usage("it takes the address of a value, or the name of a global")
+		}
 		paths = []string{""}
 	}
 	for _, path := range paths {

@@ -83,10 +83,22 @@ type sizeRecord struct {
 	text string
 }
 
-func runSizeof(_ context.Context, c *commands.Call) error {
-	t, rest, err := parseType(texts(c), c.Session.Process.Arch)
+// typeOf reads the type that a command was given, and returns the words after it.
+func typeOf(c *commands.Call, words []string) (*cType, []string, error) {
+	if len(words) == 0 {
+		return nil, nil, c.Usage("it takes the name of a type")
+	}
+	t, rest, err := parseType(words, c.Session.Process.Arch)
 	if err != nil {
-		return lang.Abort(err)
+		return nil, nil, lang.Abort(err)
+	}
+	return t, rest, nil
+}
+
+func runSizeof(_ context.Context, c *commands.Call) error {
+	t, rest, err := typeOf(c, texts(c))
+	if err != nil {
+		return err
 	}
 	if len(rest) > 0 {
 		return c.Usage("%q is not a part of a type", rest[0])
@@ -96,9 +108,9 @@ func runSizeof(_ context.Context, c *commands.Call) error {
 
 func runArray(ctx context.Context, c *commands.Call) error {
 	words := texts(c)
-	t, rest, err := parseType(words, c.Session.Process.Arch)
+	t, rest, err := typeOf(c, words)
 	if err != nil {
-		return lang.Abort(err)
+		return err
 	}
 	if len(rest) == 0 || len(rest) > 2 {
 		return c.Usage("it takes a type and a count")
@@ -148,9 +160,9 @@ func runPrintf(_ context.Context, c *commands.Call) error {
 		return lang.Abort(err)
 	}
 	words := texts(c)[1:]
-	t, members, err := parseType(words, c.Session.Process.Arch)
+	t, members, err := typeOf(c, words)
 	if err != nil {
-		return lang.Abort(err)
+		return err
 	}
 	wanted := 0
 	for _, p := range pieces {
