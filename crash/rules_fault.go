@@ -81,11 +81,18 @@ func (x *examination) place() *stack.Frame {
 	}
 	for i := range x.stack.Frames {
 		f := &x.stack.Frames[i]
-		if f.Name != "" && !x.noise(f) {
+		if f.Name != "" && !x.noise(f) || f.Name == "" && x.ofExe(f) {
 			return f
 		}
 	}
 	return nil
+}
+
+// ofExe reports whether a frame is of the executable, which is the program's own code
+// even where it has no symbols.
+func (x *examination) ofExe(f *stack.Frame) bool {
+	m := x.p.Module(f.PC)
+	return m != nil && m.Exe
 }
 
 // managed returns the first frame of managed code.
@@ -108,7 +115,10 @@ func (x *examination) noise(f *stack.Frame) bool {
 // where says in a few words where a frame is.
 func where(f *stack.Frame) string {
 	s := f.Name
-	if s == "" {
+	switch {
+	case s == "" && f.Module != "":
+		s = f.Symbolic()
+	case s == "":
 		s = "<anonymous>"
 	}
 	if p := f.Position(); p != "" {
