@@ -134,7 +134,7 @@ func (b *banner) Text(w *out.Writer) {
 	w.Paint(out.Error, "%s", line)
 	w.Printf("\n")
 	for i := range min(len(r.Causes), bannerCauses) {
-		if text := r.Causes[i].String(); r.Verdict == nil || !strings.HasPrefix(text, r.Verdict.Title) {
+		if text := r.Causes[i].String(); r.Verdict == nil || !strings.HasPrefix(text, r.Verdict.Title) && !strings.HasPrefix(r.Verdict.Title, text) {
 			w.Paint(out.Error, "%s", sym.Clean(text))
 			w.Printf("\n")
 		}

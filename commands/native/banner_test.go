@@ -11,6 +11,8 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/crash"
+	"coredbg/runtimes"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -86,5 +88,18 @@ func TestAdvice(t *testing.T) {
 		if a := v.advice(); len(a) != 2 || !strings.Contains(a[0].Remedy, "ulimit") {
 			t.Errorf("%s, cut: %+v", system, a)
 		}
+	}
+}
+
+// TestBannerOnce: a cause that the verdict repeats is not said twice.
+func TestBannerOnce(t *testing.T) {
+	r := &statusRecord{Causes: []runtimes.Cause{{Kind: "abort message", Message: "bad size"}, {Kind: "panic", Message: "other"}},
+		Verdict: &shortVerdict{Cause: crash.HeapCorruption, Title: "abort message: bad size, in f (f.c:1:2)"}}
+	var b bytes.Buffer
+	w := out.NewWriter(&b)
+	(&banner{status: r}).Text(w)
+	w.Flush()
+	if got := b.String(); strings.Count(got, "bad size") != 1 || !strings.Contains(got, "panic: other") {
+		t.Errorf("got %q", got)
 	}
 }
