@@ -28,6 +28,8 @@ const (
 	BusTruncatedFile     Cause = "bus-truncated-file"
 	DivideByZero         Cause = "divide-by-zero"
 	OutOfMemory          Cause = "out-of-memory"
+	BadSystemCall        Cause = "bad-system-call"
+	ResourceLimit        Cause = "resource-limit"
 	Killed               Cause = "killed"
 	Watchdog             Cause = "watchdog"
 	Deadlock             Cause = "deadlock"

@@ -6,6 +6,8 @@
 //	subject.go    what is asked about
 //	fault.go      what a signal means: the address, the instruction, the mapping
 //	place.go      what lies at an address, in words
+//	trap.go       instructions that trap: divisions, system calls, code that is of no file
+//	freed.go      wild pointers that were read from memory that was freed or overrun
 //	refused.go    faults whose address is not recorded, by the instruction's operands
 //	handled.go    the signal that a handler was called for before it raised its own
 //	verdict.go    the verdict: the best of what the rules find
@@ -16,6 +18,7 @@
 //
 // LIMITATIONS: of 32-bit Arm, MIPS, PowerPC, s390x and RISC-V operands of instructions
 // are not known, so that a fault without an address stays unexplained. Use after free is
-// known by the poison of allocators alone. Deadlocks are found of ART's monitors and of
+// known by the poison of allocators, and by glibc's lists of free memory where the pointer at
+// fault was read from there and the object is still at hand. Deadlocks are found of ART's monitors and of
 // glibc's mutexes by what threads wait in, not by who holds what.
 package crash

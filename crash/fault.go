@@ -72,6 +72,8 @@ type Fault struct {
 	// has raised its signal in one. Its number is 0 if only its address is known.
 	Signal *core.Signal
 	PC     core.Addr // where the thread was when it came
+
+	regs insn.Registers // of the thread when it came
 }
 
 // Explain says what the signal means in this process; nil if there is nothing to add to
@@ -85,14 +87,14 @@ func faultOf(ctx context.Context, s *Subject) Fault {
 		return Fault{Signal: p.Signal}
 	}
 	e := newExplainer(s, p.Signal, t, t.Regs)
-	e.first, e.at = e.g, e.pc
+	e.first, e.at, e.then = e.g, e.pc, e.regs
 	e.segments(t)
 	if p.Signal.HasSender {
 		e.sent(ctx)
 	} else {
 		e.refusal()
 	}
-	return Fault{Cause: e.cause, Sure: e.sure, Words: e.out, Signal: e.first, PC: e.at}
+	return Fault{Cause: e.cause, Sure: e.sure, Words: e.out, Signal: e.first, PC: e.at, regs: e.then}
 }
 
 // An explainer collects clauses about one signal and the registers that it found.
@@ -105,11 +107,12 @@ type explainer struct {
 	pc   core.Addr
 	out  []string
 	// cause and sure are of the first clause that says what kind of bug it is; first is
-	// the signal that was handled, at where it came.
+	// the signal that was handled, at where it came, then the registers that it found.
 	cause Cause
 	sure  Confidence
 	first *core.Signal
 	at    core.Addr
+	then  insn.Registers
 }
 
 // is notes what kind of bug it looks like.
@@ -190,12 +193,14 @@ func (e *explainer) sent(ctx context.Context) {
 	}
 	e.out = append(e.out, was.out...)
 	e.is(was.cause, was.sure)
-	e.first, e.at = first, was.pc
+	e.first, e.at, e.then = first, was.pc, was.regs
 }
 
 // fault explains an access that the processor refused.
 func (e *explainer) fault() {
 	switch a := e.p.StripCode(e.g.Addr); {
+	case e.g.CodeName == "BUS_ADRALN":
+		e.misaligned(a)
 	case !e.g.HasAddr || e.g.CodeName == "SI_KERNEL":
 		e.refused()
 	case a == e.pc && !e.p.Executable(a):
@@ -208,6 +213,21 @@ func (e *explainer) fault() {
 		if code := e.code(); code != "" {
 			e.say("by %s", code)
 		}
+	}
+}
+
+// misaligned explains an access that the processor wanted aligned; x86 checks that only
+// where a program asks for it (Intel SDM, volume 3, "Alignment Check Exception"), and gives
+// no address.
+func (e *explainer) misaligned(a core.Addr) {
+	e.is(Misaligned, Certain)
+	if a != 0 {
+		e.say("an access to %v, which is not aligned as the processor wants it", a)
+	} else {
+		e.say("an access that is not aligned, while alignment is checked (the AC flag)")
+	}
+	if code := e.code(); code != "" {
+		e.say("by %s", code)
 	}
 }
 
@@ -324,6 +344,14 @@ func (e *explainer) instruction() {
 	switch {
 	case e.g.CodeName == "FPE_INTDIV":
 		e.is(DivideByZero, Certain)
+		if d, ok := e.divisor(); ok && d != 0 {
+			e.say("the divisor is %d, not zero: the quotient is too large for its register", d)
+		}
+	case e.g.CodeName == "FPE_FLTDIV":
+		e.is(DivideByZero, Certain)
+	case e.g.Name == "SIGSYS":
+		e.is(BadSystemCall, Certain)
+		e.forbidden()
 	case e.g.Name == "SIGILL":
 		e.is(IllegalInstruction, Likely)
 	}
@@ -341,6 +369,8 @@ func (e *explainer) instruction() {
 	case e.p.Arch == core.ARM64 && len(w) == 4 && w[3] == 0xd4 && w[2]>>5 == 1:
 		e.is(IllegalInstruction, Likely)
 		e.say("brk: a trap that the compiler put in (abort, unreachable code, failed check)")
+	case e.g.Name == "SIGILL":
+		e.strayed()
 	}
 	if code != "" {
 		e.say("at %s", code)

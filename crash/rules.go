@@ -21,6 +21,7 @@ var rules = []rule{
 	{"what a runtime or library wrote down", needsMemory, (*examination).written},
 	{"functions that only a failed check calls", needsFrames, (*examination).gaveUp},
 	{"what the processor refused", 0, (*examination).refused},
+	{"a limit of the system", 0, (*examination).limited},
 	{"sent by somebody", 0, (*examination).sent},
 	{"abort without a message", needsFrames, (*examination).aborted},
 }

@@ -39,6 +39,30 @@ func (x *examination) selfAborted() bool {
 	return g != nil && g.Name == "SIGABRT" && (!g.HasSender || g.PID == x.p.PID || x.p.Thread(g.PID) != nil)
 }
 
+// limits are signals that the kernel sends where a process goes beyond what it may have
+// (setrlimit(2)).
+var limits = map[string]string{
+	"SIGXCPU": "time of the processor (RLIMIT_CPU)",
+	"SIGXFSZ": "size of a file that it writes (RLIMIT_FSIZE)",
+}
+
+// limited is a process that the kernel has ended for what it used.
+func (x *examination) limited() (finding, bool) {
+	g := x.p.Signal
+	if g == nil || limits[g.Name] == "" || g.HasSender && g.PID != 0 && g.PID != x.p.PID {
+		return finding{}, false
+	}
+	f := finding{cause: ResourceLimit, sure: Certain, title: "the process has reached its limit of " + limits[g.Name], next: []string{"::stacks", "::siginfo"}}
+	f.evidence = append(f.evidence, SignalWords(g))
+	if !g.HasCode || g.HasSender {
+		f.sure = Likely
+	}
+	if p := x.place(); p != nil {
+		f.evidence = append(f.evidence, "the thread was in "+where(p))
+	}
+	return f, true
+}
+
 // sent is a signal that came from elsewhere.
 func (x *examination) sent() (finding, bool) {
 	g := x.p.Signal

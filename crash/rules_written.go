@@ -1,8 +1,10 @@
 package crash
 
 import (
+	"fmt"
 	"strings"
 
+	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -44,6 +46,9 @@ func (x *examination) written() (finding, bool) {
 			}
 		case "uncaught C++ exception", "std::terminate was called without an exception":
 			f.cause = CXXException
+			if c.Type == "std::bad_alloc" {
+				x.noMemory(&f)
+			}
 		case "panic":
 			f.cause = RustPanic
 		case "abort message":
@@ -67,6 +72,9 @@ func (x *examination) written() (finding, bool) {
 			f.title += ", in " + where(p)
 		}
 		f.evidence = append(f.evidence, others(x.causes, i)...)
+		if f.cause == HeapCorruption || f.cause == DoubleFree {
+			f.evidence = append(f.evidence, x.heapEvidence()...)
+		}
 		if c.Note != "" {
 			f.sure = Likely
 			f.evidence = append(f.evidence, c.Note)
@@ -74,6 +82,28 @@ func (x *examination) written() (finding, bool) {
 		return f, true
 	}
 	return finding{}, false
+}
+
+// littleMemory is what any system has left for a process, in bytes: one that has less and
+// gets no more has asked for too much at once.
+const littleMemory = 16 << 20
+
+// noMemory tells memory that was used up from a size that nobody can have.
+func (x *examination) noMemory(f *finding) {
+	var n uint64
+	for _, m := range x.p.Mappings {
+		if m.Prot&core.Write != 0 && (m.Path == "" || m.Path == "[heap]") {
+			n += uint64(m.End - m.Start)
+		}
+	}
+	f.evidence = append(f.evidence, fmt.Sprintf("it had mapped %d KiB of memory for data of its own", n>>10))
+	f.next = []string{"$C", "::mappings"}
+	if n < littleMemory {
+		f.evidence = append(f.evidence, "that is little: what it asked for is too large, it seems")
+		return
+	}
+	f.cause, f.sure = OutOfMemory, Likely
+	f.evidence = append(f.evidence, "an allocation that is absurdly large fails in the same way")
 }
 
 // uncaughtJava returns the frame that ends a process for an exception that nobody caught,
@@ -136,6 +166,9 @@ var checkers = []checker{
 	{"runtime.gopanic", GoPanic, "Go panic"},
 	{"runtime.throw", GoPanic, "fatal error of the Go runtime"},
 	{"runtime.fatalthrow", GoPanic, "fatal error of the Go runtime"},
+	{"std::alloc::rust_oom", OutOfMemory, "allocation failed"},
+	{"alloc::alloc::handle_alloc_error", OutOfMemory, "allocation failed"},
+	{"xalloc_die", OutOfMemory, "allocation failed"},
 	{"rust_begin_unwind", RustPanic, "Rust panic"},
 	{"std::terminate", CXXException, "std::terminate called"},
 }

@@ -22,10 +22,10 @@ shapes() {
 # to find.
 why() {
 	local verdict=$2 mode=$3
-	begin "$1" g++ || return 0
+	begin "$1" "${CC:-g++}" || return 0
 	shift 3
 	extra='"verdict": "'$verdict'"'
-	CC=g++ c why "$@" "$native/why.cc" && die "$dir/why" "$mode" && finish "${truth:-why}" why || failed
+	CC=${CC:-g++} c why "$@" "$native/why.cc" && die "$dir/why" "$mode" && finish "${truth:-why}" why || failed
 	rm -f "$dir/cut.map"
 }
 
@@ -47,6 +47,8 @@ native_cores() {
 	unwind_tables
 	deaths
 	reasons
+	local o
+	for o in O0 O2; do begin "heaps-$o" gcc && { heaps "-$o" || failed; }; done
 	separate_symbols
 	other_compilers
 	spread_secrets
@@ -125,7 +127,11 @@ deaths() {
 # reasons: every way to die that can be told from the core alone, at two levels of
 # optimisation.
 reasons() {
-	local o mode
+	local o mode CC
+	for CC in g++ clang++; do
+		for o in O0 O2; do more_reasons "${CC/clang++/clang-}" "$o"; done
+	done
+	CC=g++
 	for o in O0 O2; do
 		for mode in double-free pure-virtual; do why "why-$mode-$o" "$mode" "$mode" "-$o" -g; done
 		why "why-member-$o" null-dereference member "-$o" -g
@@ -144,6 +150,28 @@ reasons() {
 		why "why-asan-$o" sanitizer use-after "-$o" -g -fsanitize=address
 	done
 	why why-fortify fortify fortify -O2 -g -D_FORTIFY_SOURCE=2
+}
+
+# more_reasons COMPILER LEVEL: those that both compilers make.
+more_reasons() {
+	local mode in=${1#g++}$2
+	for mode in stale stale-last stale-large; do why "why-$mode-$in" use-after-free "$mode" "-$2" -g; done
+	for mode in throw-int throw-hidden throw-nested terminate rethrow noexcept; do why "why-$mode-$in" cxx-exception "$mode" "-$2" -g; done
+	truth=why-thread why "why-thread-$in" cxx-exception thread "-$2" -g -pthread
+	why "why-overrun-$in" heap-corruption overrun "-$2" -g
+	why "why-no-memory-$in" out-of-memory no-memory "-$2" -g
+	why "why-jump-data-$in" illegal-instruction jump-data "-$2" -g
+	why "why-alignment-$in" misaligned alignment "-$2" -g
+	why "why-quotient-$in" divide-by-zero quotient "-$2" -g
+	why "why-null-call-$in" null-call null-call "-$2" -g
+	why "why-forbidden-$in" bad-system-call forbidden "-$2" -g
+	why "why-cpu-limit-$in" resource-limit cpu-limit "-$2" -g
+}
+
+# heaps LEVEL: out.txt says what is free.
+heaps() {
+	extra='"verdict": "abort"'
+	c heaps "$1" -g -pthread "$native/heaps.c" && die "$dir/heaps" && finish heaps heaps
 }
 
 separate_symbols() {

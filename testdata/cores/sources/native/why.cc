@@ -1,17 +1,29 @@
 // why MODE: dies in one of the ways that programs die, each in a function of its own,
 // which main calls. testdata/cores/make names the verdict of each beside its core.
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#ifdef __clang__
+#define CULPRIT extern "C" __attribute__((noinline, used))
+#else
 #define CULPRIT extern "C" __attribute__((noinline, noclone, used))
+#endif
 
 extern "C" const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
@@ -144,6 +156,121 @@ CULPRIT int why_wild(void) {
 	return *static_cast<volatile int *>(reinterpret_cast<void *>(0x4141414141414141ul + zero));
 }
 
+// Objects of a class with virtual functions, in memory that malloc keeps in its lists of
+// small chunks, or in those of large ones.
+struct Item {
+	virtual long price(void) { return cost; }
+	long cost = 1, more[3] = {};
+};
+struct Crate : Item {
+	long goods[300] = {};
+};
+Item *volatile item;
+
+CULPRIT int why_stale(void) {
+	Item *first = new Item, *second = new Item;
+	item = second;
+	delete first;
+	delete second;
+	return static_cast<int>(item->price());
+}
+
+CULPRIT int why_stale_last(void) {
+	item = new Item;
+	delete item;
+	return static_cast<int>(item->price());
+}
+
+CULPRIT int why_stale_large(void) {
+	item = new Crate;
+	kept = malloc(3000); // or it would be given back to the rest of the heap
+	delete static_cast<Crate *>(item);
+	return static_cast<int>(item->price());
+}
+
+CULPRIT int why_overrun(const char *text) {
+	char *name = static_cast<char *>(malloc(24));
+	item = new Item;
+	kept = name;
+	for (int i = 0; i < 24 + 8 + 16; i++) static_cast<volatile char *>(kept)[i] = text[i];
+	return static_cast<int>(item->price());
+}
+
+CULPRIT int why_no_memory(void) {
+	struct rlimit room = {64 << 20, 64 << 20};
+	setrlimit(RLIMIT_AS, &room);
+	for (;;) memset(kept = new char[1 << 20], 1, 1 << 20);
+}
+
+CULPRIT int why_jump_data(void) {
+	unsigned char *page = static_cast<unsigned char *>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+	memset(page, 0x06, 4096); // no instruction of this processor
+	int (*volatile f)(void) = reinterpret_cast<int (*)(void)>(page);
+	return f() + 1;
+}
+
+CULPRIT int why_alignment(void) {
+	static char room[64] __attribute__((aligned(16)));
+#ifdef __x86_64__
+	long out;
+	__asm__ volatile("pushfq; orl $0x40000, (%%rsp); popfq; movq (%1), %0" : "=r"(out) : "r"(room + 1 + zero) : "memory", "cc");
+	sink = static_cast<int>(out);
+#endif
+	return room[2];
+}
+
+CULPRIT int why_quotient(void) {
+	volatile int least = INT_MIN;
+	return least / (zero - 1);
+}
+
+CULPRIT int why_throw_int(void) { throw 42 + zero; }
+
+namespace { struct Hidden { int code; }; }
+CULPRIT int why_throw_hidden(void) { throw Hidden{7 + zero}; }
+
+CULPRIT int why_throw_nested(void) {
+	try {
+		throw std::runtime_error("the disk is full");
+	} catch (...) {
+		std::throw_with_nested(std::logic_error("cannot save"));
+	}
+}
+
+CULPRIT int why_terminate(void) { std::terminate(); }
+
+CULPRIT int why_rethrow(void) { throw; }
+
+CULPRIT int why_noexcept(void) noexcept {
+	if (zero == 0) throw std::out_of_range("out of the function that throws nothing");
+	return 1;
+}
+
+CULPRIT int why_thread(void) {
+	std::thread t([] { why_throw_int(); });
+	t.join();
+	return 1;
+}
+
+CULPRIT int why_forbidden(void) {
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog rules = {4, code};
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &rules);
+	return getppid() + 1;
+}
+
+CULPRIT int why_cpu_limit(void) {
+	struct rlimit second = {1, 2};
+	setrlimit(RLIMIT_CPU, &second);
+	for (;;) sink = sink + 1;
+}
+
 int main(int argc, char **argv) {
 	const std::string mode = argc > 1 ? argv[1] : "";
 	const char *text = "a text that is longer than what it is copied to, and then some more of it";
@@ -164,6 +291,24 @@ int main(int argc, char **argv) {
 	if (mode == "mutual") return why_even(0);
 	if (mode == "read-only") return why_read_only();
 	if (mode == "wild") return why_wild();
+	if (mode == "null-call") return reinterpret_cast<int (*volatile *)(void)>(&kept)[0]();
+	if (mode == "stale") return why_stale();
+	if (mode == "stale-last") return why_stale_last();
+	if (mode == "stale-large") return why_stale_large();
+	if (mode == "overrun") return why_overrun(text);
+	if (mode == "no-memory") return why_no_memory();
+	if (mode == "jump-data") return why_jump_data();
+	if (mode == "alignment") return why_alignment();
+	if (mode == "quotient") return why_quotient();
+	if (mode == "throw-int") return why_throw_int();
+	if (mode == "throw-hidden") return why_throw_hidden();
+	if (mode == "throw-nested") return why_throw_nested();
+	if (mode == "terminate") return why_terminate();
+	if (mode == "rethrow") return why_rethrow();
+	if (mode == "noexcept") return why_noexcept();
+	if (mode == "thread") return why_thread();
+	if (mode == "forbidden") return why_forbidden();
+	if (mode == "cpu-limit") return why_cpu_limit();
 	fprintf(stderr, "why: no mode %s\n", mode.c_str());
 	return 2;
 }

@@ -1,0 +1,183 @@
+package crash
+
+import (
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/core/insn"
+	"coredbg/runtimes/malloc"
+)
+
+// Bounds of what is looked at around a fault.
+const (
+	memberReach  = 4096 // how far from a pointer an access to what it refers to is
+	tableReach   = 1024 // how far in a table of functions a call reaches
+	objectReach  = 512  // bytes of an object in which the pointer at fault is looked for
+	frameReach   = 512  // bytes of the stack that may refer to the object
+	headerReach  = 4096 // how far after a header that was overwritten the object may be
+	maxSuspects  = 128
+	maxEvidences = 3
+)
+
+// inMalloc are the functions of glibc's allocator that follow its own lists, and those that
+// programs call, by whose names a stripped library shows them.
+var inMalloc = []string{"malloc", "calloc", "realloc", "memalign", "_int_malloc", "_int_free", "_int_realloc", "malloc_consolidate",
+	"unlink_chunk", "unlink_chunk.constprop.0", "unlink_chunk.isra.0", "tcache_get", "_int_free_merge_chunk", "__libc_malloc", "__libc_calloc", "__libc_realloc"}
+
+// heapFault makes more of a wild pointer where the allocator knows the memory that it was
+// read from: it was free, or something had written over the end of a chunk.
+func (x *examination) heapFault(f *finding) {
+	if f.cause != WildPointer || x.s.Thread == nil || x.p.Arch == nil {
+		return
+	}
+	heap, err := malloc.Open(x.ctx, x.p)
+	if err != nil {
+		return
+	}
+	broken := heap.Broken(x.ctx)
+	for _, v := range x.suspects(heap) {
+		c, ok := heap.Chunk(x.ctx, v)
+		if ok && c.State == malloc.Free {
+			at, ok := x.readFrom(max(c.Addr, v-min(v, objectReach)), min(c.Addr+core.Addr(c.Size), v+objectReach))
+			if !ok {
+				continue
+			}
+			f.cause, f.sure = UseAfterFree, Likely
+			f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, in a chunk of %d bytes at %v that is free (%s)", at, c.Size, c.Addr, c.List)}, f.evidence...)
+			return
+		}
+		for i := range broken {
+			b := &broken[i]
+			if v < b.At || v-b.At > headerReach {
+				continue
+			}
+			if at, ok := x.readFrom(v, v+objectReach); ok {
+				f.cause, f.sure = HeapCorruption, Likely
+				f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, after a header of malloc that was overwritten", at), breakWords(x.p, b)}, f.evidence...)
+				return
+			}
+		}
+	}
+	x.allocatorFault(f, broken)
+}
+
+// allocatorFault is a fault of the allocator itself, which follows pointers that it keeps
+// in memory that is free.
+func (x *examination) allocatorFault(f *finding, broken []malloc.Break) {
+	if x.stack == nil || len(x.stack.Frames) == 0 || !slices.Contains(inMalloc, x.stack.Frames[0].Name) {
+		return
+	}
+	f.cause, f.sure = HeapCorruption, Likely
+	words := []string{x.stack.Frames[0].Name + " has read a pointer that is none from its own lists: memory that is free was written to, or a chunk was overrun"}
+	for i := range broken[:min(len(broken), maxEvidences)] {
+		words = append(words, breakWords(x.p, &broken[i]))
+	}
+	f.evidence = append(words, f.evidence...)
+}
+
+// heapEvidence says where headers of the allocator were overwritten.
+func (x *examination) heapEvidence() []string {
+	heap, err := malloc.Open(x.ctx, x.p)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	broken := heap.Broken(x.ctx)
+	for i := range broken[:min(len(broken), maxEvidences)] {
+		out = append(out, breakWords(x.p, &broken[i]))
+	}
+	return out
+}
+
+// breakWords says which header was overwritten, and with what.
+func breakWords(p *core.Process, b *malloc.Break) string {
+	s := fmt.Sprintf("the header at %v is %#x", b.At, b.Value)
+	if text := asText(p, b.Value); text != "" {
+		s += fmt.Sprintf(" (%s)", text)
+	}
+	return s + fmt.Sprintf(": %s; before it is a chunk of %d bytes at %v", b.Why, b.Before.Size, b.Before.Addr)
+}
+
+// suspects are the addresses of the heap that the thread had at hand: in registers, and on
+// the stack next to its top.
+func (x *examination) suspects(heap *malloc.Heap) []core.Addr {
+	var out []core.Addr
+	add := func(v core.Addr) {
+		if v%8 == 0 && heap.Has(v) && !slices.Contains(out, v) && len(out) < maxSuspects {
+			out = append(out, v)
+		}
+	}
+	regs := x.fault.regs.Regs
+	for i := range core.MaxRegs {
+		if v, ok := regs.Get(i); ok && i != x.p.Arch.SP && i != x.p.Arch.PC {
+			add(core.Addr(v))
+		}
+	}
+	if sp, ok := regs.Get(x.p.Arch.SP); ok {
+		c := x.p.Cursor()
+		for at := core.Addr(sp) &^ 7; at < core.Addr(sp)+frameReach; at += 8 {
+			add(c.Pointer(at))
+			if c.Reset() != nil {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// readFrom returns the address of the word of a range that is the pointer at fault: the
+// access was next to where it leads, or it leads to a table whose entry was called.
+func (x *examination) readFrom(from, to core.Addr) (core.Addr, bool) {
+	faults, called := x.faultAddresses()
+	c := x.p.Cursor()
+	for at := from &^ 7; at < to; at += 8 {
+		v := c.Pointer(at)
+		if c.Reset() != nil {
+			return 0, false
+		}
+		if v < nullPage {
+			continue
+		}
+		for _, a := range faults {
+			if a == v && called != 0 || a >= v && a-v < memberReach && !x.inUse(v) {
+				return at, true
+			}
+		}
+		for entry := core.Addr(0); called != 0 && entry < tableReach; entry += 8 {
+			if target := c.Pointer(v + entry); c.Reset() != nil {
+				break
+			} else if target == called {
+				return at, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// inUse reports whether a is memory that a program reads and writes.
+func (x *examination) inUse(a core.Addr) bool {
+	m, ok := x.p.Mapping(a)
+	return ok && m.Prot&core.Read != 0
+}
+
+// faultAddresses returns what the processor refused to access, and the address that was
+// called if nothing can be fetched from it.
+func (x *examination) faultAddresses() (accessed []core.Addr, called core.Addr) {
+	if !x.p.Executable(x.fault.PC) {
+		called = x.fault.PC
+		return []core.Addr{called}, called
+	}
+	if g := x.fault.Signal; g != nil && g.HasAddr && g.CodeName != "SI_KERNEL" {
+		return []core.Addr{x.p.StripCode(g.Addr)}, 0
+	}
+	code, _ := x.p.Space.Slice(x.fault.PC, insn.MaxLen)
+	does := insn.EffectOf(x.p.Arch, code, x.fault.PC, &x.fault.regs)
+	for _, a := range does.Accesses {
+		accessed = append(accessed, a.Addr)
+	}
+	if does.HasTarget {
+		accessed = append(accessed, does.Target)
+	}
+	return accessed, 0
+}

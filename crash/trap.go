@@ -1,0 +1,82 @@
+package crash
+
+import (
+	"coredbg/core"
+	"coredbg/core/insn"
+)
+
+// divisor returns what an integer division of x86 divides by (Intel SDM, volume 2, DIV and
+// IDIV: F6 and F7 with 6 or 7 in the middle of ModRM).
+func (e *explainer) divisor() (int64, bool) {
+	code, _ := e.p.Space.Slice(e.pc, insn.MaxLen)
+	if e.p.Arch != core.AMD64 {
+		return 0, false
+	}
+	var rex byte
+	i, wide := 0, 4
+	for ; i < len(code) && (code[i]&0xf0 == 0x40 || code[i] == 0x66); i++ {
+		if code[i] == 0x66 {
+			wide = 2
+		} else if rex = code[i]; rex&8 != 0 {
+			wide = 8
+		}
+	}
+	if i+1 >= len(code) || code[i]|1 != 0xf7 || code[i+1]>>3&6 != 6 {
+		return 0, false
+	}
+	var v uint64
+	if mod := code[i+1]; mod>>6 == 3 {
+		// The numbers of DWARF differ from those of instructions in the first eight.
+		n := int(mod&7) | int(rex&1)<<3
+		if n < 8 {
+			n = []int{0, 2, 1, 3, 7, 6, 4, 5}[n]
+		}
+		reg, ok := e.regs.Get(n)
+		if !ok || code[i] == 0xf6 {
+			return 0, false // AH and its like are not looked at
+		}
+		v = reg
+	} else {
+		does := insn.EffectOf(e.p.Arch, code, e.pc, &e.regs)
+		if len(does.Accesses) == 0 {
+			return 0, false
+		}
+		c := e.p.Cursor()
+		v = c.U64(does.Accesses[0].Addr)
+		if c.Err() != nil {
+			return 0, false
+		}
+	}
+	switch {
+	case code[i] == 0xf6:
+		return int64(int8(v)), true
+	case wide == 2:
+		return int64(int16(v)), true
+	case wide == 4:
+		return int64(int32(v)), true
+	}
+	return int64(v), true
+}
+
+// forbidden says which system call a filter has refused: its number is put back to where
+// the program had it (Linux, kernel/seccomp.c, syscall_rollback).
+func (e *explainer) forbidden() {
+	slots := map[*core.Arch]int{core.AMD64: 0, core.ARM64: 8}
+	slot, known := slots[e.p.Arch]
+	n, ok := e.regs.Get(slot)
+	switch {
+	case !known || !ok || n > 1<<20:
+	case e.g.CodeName == "SYS_SECCOMP":
+		e.say("a filter of the process or of its container (seccomp) does not allow system call %d of %s", n, e.p.Arch.Name)
+	default:
+		e.say("there is no system call %d", n)
+	}
+}
+
+// strayed says that an illegal instruction is in no file, so that the processor was led
+// astray, or what was generated is wrong.
+func (e *explainer) strayed() {
+	if m, ok := e.p.Mapping(e.pc); ok && e.p.Module(e.pc) == nil && m.Path != "[vdso]" {
+		e.say("the instruction is not of a file, but in %s: a jump into data, or code that was generated wrongly", mappingName(m))
+	}
+}
