@@ -33,6 +33,7 @@ var layers = [][]string{
 	{"coredbg/commands"},
 	{"coredbg/commands/"},
 	{"coredbg"},
+	{"coredbg/triage"},
 	{"coredbg/cmd/"},
 	{"coredbg/internal/"},
 }
@@ -64,15 +65,16 @@ var siblings = map[string][]string{
 
 // owners names the packages that may import a library: none, where only tests do.
 var owners = map[string]string{
-	"github.com/ianlancetaylor/demangle": "coredbg/core/sym",
-	"github.com/peterh/liner":            "coredbg/cmd/coredbg",
-	"github.com/fatih/color":             "coredbg/commands/out",
-	"golang.org/x/arch":                  "coredbg/core/insn coredbg/runtimes/machine",
-	"github.com/klauspost/compress":      "coredbg/core/file coredbg/core/bundle",
-	"github.com/ulikunitz/xz":            "coredbg/core/file",
-	"github.com/pierrec/lz4":             "coredbg/core/file",
-	"github.com/google/pprof":            "coredbg/runtimes/heap/pprof",
-	"github.com/go-delve/delve":          "",
+	"github.com/ianlancetaylor/demangle":  "coredbg/core/sym",
+	"github.com/peterh/liner":             "coredbg/cmd/coredbg",
+	"github.com/fatih/color":              "coredbg/commands/out",
+	"golang.org/x/arch":                   "coredbg/core/insn coredbg/runtimes/machine",
+	"github.com/klauspost/compress":       "coredbg/core/file coredbg/core/bundle",
+	"github.com/ulikunitz/xz":             "coredbg/core/file",
+	"github.com/pierrec/lz4":              "coredbg/core/file",
+	"github.com/google/pprof":             "coredbg/runtimes/heap/pprof",
+	"github.com/landlock-lsm/go-landlock": "coredbg/triage",
+	"github.com/go-delve/delve":           "",
 }
 
 type goPackage struct {

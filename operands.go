@@ -44,6 +44,10 @@ const (
 	elfDataOffset, elfDataBigEndian = 5, 2
 )
 
+// IsCore reports whether the file at path begins as a core or a bundle does, not
+// compressed.
+func IsCore(path string) bool { return shapeOf(path) == coreShape }
+
 func shapeOf(path string) shape {
 	src, err := file.Map(path)
 	if err != nil {

@@ -43,3 +43,26 @@ func (o OS) Shell(ctx context.Context, line string, piped bool, stdout, stderr i
 	}
 	return stdin, cmd.Wait, cmd.Start()
 }
+
+// Self runs this program once more, with other arguments, and returns how it ended. Its
+// standard input stays open for as long as this process lives, and has nothing. The
+// error says that it could not be run, or not be waited for.
+func (OS) Self(ctx context.Context, args []string, stdout, stderr io.Writer) (*os.ProcessState, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Args[0] = os.Args[0]
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = stdout, stderr, time.Second
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	err = cmd.Run()
+	if cmd.ProcessState != nil {
+		err = nil // it says more
+	}
+	return cmd.ProcessState, err
+}

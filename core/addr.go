@@ -10,7 +10,10 @@
 // were loaded, each of which opens its file only when it is asked to.
 package core
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // An Addr is an address in the dead process, in bytes. It is unsigned on
 // purpose: io.ReaderAt's int64 cannot name the top half of a 64-bit address
@@ -32,6 +35,13 @@ func (a Addr) String() string { return fmt.Sprintf("%#x", uint64(a)) }
 // MarshalText gives a the form that it has in JSON: a hexadecimal string,
 // because JSON numbers lose the low bits of 64-bit addresses.
 func (a Addr) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (a *Addr) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 0, 64)
+	*a = Addr(n)
+	return err
+}
 
 // Prot says what a mapping allows.
 type Prot uint8

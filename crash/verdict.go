@@ -25,6 +25,9 @@ type Verdict struct {
 	Causes    []runtimes.Cause
 	Fault     Fault
 	Signature *Signature // nil if the thread that died is not known
+	// Stack is that of the thread that died, as far as a recursion is followed; nil if
+	// it is not known.
+	Stack *stack.Stack
 }
 
 // maxFrames bounds how many machine frames of the thread that died are walked.
@@ -66,7 +69,7 @@ func Analyze(ctx context.Context, s *Subject) *Verdict {
 		x.causes = s.Causes(ctx, x.stack)
 	}
 	v := x.verdict()
-	v.Causes, v.Fault = x.causes, x.fault
+	v.Causes, v.Fault, v.Stack = x.causes, x.fault, x.stack
 	if x.stack != nil && v.Cause != Snapshot {
 		v.Signature = x.sign(v)
 	}

@@ -4,6 +4,8 @@
 //	coredbg [flags] [executable] core
 //	coredbg bundle [flags] core
 //	coredbg diff [flags] old new
+//	coredbg triage [flags] core|folder|pattern|list|- ...
+//	coredbg groups [flags] file ...
 //
 // It exits with 0 if all went well, 1 if the core could not be opened or (in
 // batch) a command failed, 2 after a mistake in its arguments, and 3 if it
@@ -65,6 +67,12 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 	}
 	if len(args) > 0 && args[0] == "diff" {
 		return runDiff(args[1:], open, stdin, stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == "triage" {
+		return runTriage(args[1:], stdin, stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == "groups" {
+		return runGroups(args[1:], stdin, stdout, stderr)
 	}
 	f, err := parseFlags(args, stdout, stderr)
 	switch {

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/triage"
+)
+
+const (
+	groupsSynopsis = `usage: coredbg groups [flags] file ...
+`
+	groupsAbout = `Shows which cores died of the same bug: files that coredbg triage has written (- is
+standard input) become a table of bugs with how many cores each has, when the first and
+the last was seen, how sure the cause is, and which core to look at.
+`
+)
+
+// groupsFlags are the flags of "coredbg groups".
+type groupsFlags struct {
+	json, all, across bool
+	by, format        string
+	older             []string
+	color             string
+}
+
+// runGroups is "coredbg groups".
+func runGroups(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
+	f, files, err := parseGroups(args, stdout, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return exitUsage
+	}
+	if err := f.show(files, stdin, stdout, stderr); err != nil {
+		commands.WriteError(stderr, err)
+		return exitFatal
+	}
+	return exitOK
+}
+
+func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files []string, err error) {
+	f = &groupsFlags{}
+	set := flag.NewFlagSet("coredbg groups", flag.ContinueOnError)
+	set.BoolVar(&f.json, "json", false, "print one JSON object a bug")
+	set.BoolVar(&f.all, "v", false, "list all cores of each bug")
+	set.BoolVar(&f.across, "across", false, "take what different programs died of for one bug, if the functions are the same")
+	set.StringVar(&f.by, "by", string(triage.ByCoarse), "what makes cores those of one bug: the `key` coarse, of the cause and the first function, or fine, of up to five")
+	set.Func("diff", "show what is new since the run that wrote `file`, and what is gone; may be repeated", func(s string) error {
+		f.older = append(f.older, s)
+		return nil
+	})
+	set.StringVar(&f.format, "o", "text", "the `format`: text, or html for a page to look at")
+	set.StringVar(&f.color, "color", "auto", "`when` to use colour: auto, always or never")
+	also(set, "o", "output")
+	files, err = parseArgs(set, args, groupsSynopsis, groupsAbout, stdout, stderr)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case len(files) == 0:
+		err = errors.New("which files of triage?")
+	case f.by != string(triage.ByCoarse) && f.by != string(triage.ByFine):
+		err = fmt.Errorf("-by is coarse or fine, not %q", f.by)
+	case f.format != "text" && f.format != "html":
+		err = fmt.Errorf("-o is text or html, not %q", f.format)
+	}
+	if err != nil {
+		mistake(set, err, groupsSynopsis, stderr)
+	}
+	return f, files, err
+}
+
+// read returns the groups of files.
+func (f *groupsFlags) read(files []string, stdin *os.File) (*triage.Groups, error) {
+	g := &triage.Groups{By: triage.By(f.by), Across: f.across, Keep: f.all}
+	for _, name := range files {
+		in := stdin
+		if name != triage.Stdin {
+			var err error
+			if in, err = os.Open(name); err != nil {
+				return nil, err
+			}
+		}
+		err := g.Read(in, name)
+		if in != stdin {
+			in.Close()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// show writes the bugs of files.
+func (f *groupsFlags) show(files []string, stdin *os.File, stdout, stderr *out.Terminal) error {
+	g, err := f.read(files, stdin)
+	if err != nil {
+		return err
+	}
+	bugs, rules := g.Bugs(), g.Rules()
+	if len(f.older) > 0 {
+		old, err := f.read(f.older, stdin)
+		if err != nil {
+			return err
+		}
+		all := len(bugs)
+		bugs = triage.Diff(bugs, old.Bugs())
+		fmt.Fprintf(stderr, "coredbg: %d bugs, %d of them or of the older run are new or gone\n", all, len(bugs))
+		rules = append(rules, old.Rules()...)
+	}
+	for _, r := range rules {
+		if r != rules[0] {
+			fmt.Fprintf(stderr, "coredbg: some lines were made with version %d of the rules for signatures, others with %d: their keys do not compare\n", rules[0], r)
+			break
+		}
+	}
+	if f.format == "html" {
+		return triage.WriteHTML(stdout.File(), bugs)
+	}
+	colors, err := out.WantColor(f.color, isTerminal(stdout.File()), system.Getenv)
+	if err != nil {
+		return err
+	}
+	w := out.NewBuffered(stdout)
+	w.SetStyle(out.NewStyle(colors))
+	for i, b := range bugs {
+		switch {
+		case f.json:
+			err = w.JSON(b)
+		case i == 0:
+			commands.WriteHeader(w, b)
+			err = commands.WriteText(w, b)
+		default:
+			err = commands.WriteText(w, b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}

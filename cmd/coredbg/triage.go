@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/triage"
+)
+
+const (
+	triageSynopsis = `usage: coredbg triage [flags] core|folder|pattern|list|- ...
+`
+	triageAbout = `Says of any number of cores why each process died: one line of JSON a core, in the
+order of the arguments and of names in them, for coredbg groups and other programs. A
+folder stands for the cores in it and below, a pattern such as 'cores/**/core.*' for what
+matches it, a text file or - (standard input) for the paths in it. Each core is read by
+a process of its own, within bounds. One that cannot be read is a line, too, whose status
+says why: unopened, timeout, memory, failed. Only seconds and peak in a line differ from
+run to run. It exits with 3 if some core could not be read.
+`
+)
+
+// triageFlags are the flags of "coredbg triage".
+type triageFlags struct {
+	flags
+	jobs                    int
+	timeout                 time.Duration
+	memory                  int64
+	noSandbox, steady, zero bool
+	resume                  string
+	shard, shards           int
+	one                     bool // this process reads one core
+}
+
+// runTriage is "coredbg triage".
+func runTriage(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
+	f, operands, err := parseTriage(args, stdout, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return exitUsage
+	case f.one:
+		return runTriageOne(f, operands[0], stdin, stdout, stderr)
+	}
+	ctx, stop := untilSignal(stderr)
+	defer stop()
+	cores, err := triage.Cores(operands, stdin, f.zero)
+	if err == nil && len(cores) == 0 {
+		err = fmt.Errorf("no cores in %s", strings.Join(operands, ", "))
+	}
+	if err == nil {
+		err = f.each(ctx, triage.Shard(cores, f.shard, f.shards), stdout, stderr)
+	}
+	switch {
+	case errors.Is(err, errUnread):
+		return exitPartial
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "coredbg: interrupted")
+		return exitFatal
+	case err != nil:
+		commands.WriteError(stderr, err)
+		return exitFatal
+	}
+	return exitOK
+}
+
+func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, operands []string, err error) {
+	f = &triageFlags{shard: 1, shards: 1}
+	set := flag.NewFlagSet("coredbg triage", flag.ContinueOnError)
+	set.IntVar(&f.jobs, "j", runtime.NumCPU(), "read `N` cores at a time")
+	also(set, "j", "jobs")
+	limitFlags(set, f)
+	set.StringVar(&f.resume, "resume", "", "write to `file`, and make no line that is in it already")
+	set.Func("shard", "read the `i/n`-th part of the cores", func(s string) error {
+		i, n, _ := strings.Cut(s, "/")
+		var err error
+		if f.shard, err = strconv.Atoi(i); err == nil {
+			f.shards, err = strconv.Atoi(n)
+		}
+		if err != nil || f.shard < 1 || f.shard > f.shards {
+			return errors.New("not a part such as 2/5")
+		}
+		return nil
+	})
+	set.BoolVar(&f.zero, "0", false, "the paths of a list end with a byte of zero, as of find -print0")
+	set.BoolVar(&f.steady, "steady", false, "leave out what differs from run to run: seconds and peak")
+	if len(args) > 0 && args[0] == oneFlag {
+		f.one, args = true, args[1:]
+	}
+	openFlags(set, &f.flags)
+	operands, err = parseArgs(set, args, triageSynopsis, triageAbout, stdout, stderr)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case len(operands) == 0:
+		err = errors.New("which cores?")
+	case f.one && len(operands) != 1:
+		err = errors.New("one process reads one core")
+	case f.jobs < 1:
+		err = errors.New("-j is at least 1")
+	}
+	if err != nil {
+		mistake(set, err, triageSynopsis, stderr)
+	}
+	return f, operands, err
+}
+
+// oneFlag marks a process that "coredbg triage" has started. It is not for people.
+const oneFlag = "--one-core"
+
+// limitFlags adds the flags that bound the processes that read cores.
+func limitFlags(set *flag.FlagSet, f *triageFlags) {
+	f.memory = 2 << 30
+	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "end the process of a core after this `time`, as 90s")
+	set.Func("memory", "let the process of a core take at most `size` bytes, as 500M; 2G without it", func(s string) (err error) {
+		f.memory, err = parseSize(s)
+		return err
+	})
+	set.BoolVar(&f.noSandbox, "no-sandbox", false, "let the processes reach what you can")
+}
+
+// errUnread is returned for cores some of which could not be read.
+var errUnread = errors.New("some cores could not be read")
+
+// each reads cores and writes their lines.
+func (f *triageFlags) each(ctx context.Context, cores []string, stdout, stderr *out.Terminal) error {
+	w := out.NewWriter(stdout)
+	if f.resume != "" {
+		to, done, err := triage.Resume(f.resume)
+		if err != nil {
+			return err
+		}
+		defer to.Close()
+		w = out.NewWriter(to)
+		cores = triage.Left(cores, done)
+	}
+	r := &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: f.jobs, Timeout: f.timeout, Memory: f.memory, Now: system.Now}
+	if f.steady {
+		r.Now = nil
+	}
+	p := newProgress(stderr, len(cores))
+	defer p.clear()
+	unread := false
+	err := r.Run(ctx, cores, func(got *triage.Result) error {
+		p.clear()
+		unread = unread || got.Line != nil && got.Line.Status != triage.Read
+		var v any = got.Line
+		if got.Doc != nil {
+			v = got.Doc
+		}
+		err := w.JSON(v)
+		p.add(got.Line)
+		return err
+	})
+	if err == nil && unread {
+		err = errUnread
+	}
+	return err
+}
+
+// childArgs are the arguments of a process that reads a core, but for its path.
+func (f *triageFlags) childArgs() []string {
+	args := []string{"triage", oneFlag, "-memory", strconv.FormatInt(f.memory, 10)}
+	if f.noSandbox {
+		args = append(args, "-no-sandbox")
+	}
+	for _, x := range []struct {
+		name   string
+		values []string
+	}{{"sysroot", []string{f.sysroot}}, {"search", f.search}, {"debug-dir", f.debugDirs}} {
+		for _, v := range x.values {
+			if v != "" {
+				args = append(args, "-"+x.name, v)
+			}
+		}
+	}
+	if f.sdk != 0 {
+		args = append(args, "-sdk", strconv.Itoa(f.sdk))
+	}
+	if f.maxSize != 0 {
+		args = append(args, "-max-size", strconv.FormatInt(f.maxSize, 10))
+	}
+	return append(args, "--")
+}
+
+// runTriageOne reads a core for the process that has started this one, and ends with it.
+func runTriageOne(f *triageFlags, core string, stdin *os.File, stdout, stderr *out.Terminal) int {
+	go func() {
+		io.Copy(io.Discard, stdin)
+		os.Exit(exitFatal)
+	}()
+	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox}
+	if err := j.Run(context.Background(), out.NewWriter(stdout)); err != nil {
+		commands.WriteError(stderr, err)
+		return exitFatal
+	}
+	return exitOK
+}
+
+// A progress is a line on a terminal that says how many cores have been read.
+type progress struct {
+	w           *os.File // nil if nobody would see it
+	began       time.Time
+	done, total int
+	unread      int
+}
+
+func newProgress(stderr *out.Terminal, total int) *progress {
+	p := &progress{total: total, began: system.Now()}
+	if f := stderr.File(); f != nil && isTerminal(f) {
+		p.w = f
+	}
+	return p
+}
+
+// add counts a core and shows the line.
+func (p *progress) add(l *triage.Line) {
+	p.done++
+	if l != nil && l.Status != triage.Read {
+		p.unread++
+	}
+	if p.w == nil || p.done == p.total {
+		return
+	}
+	took := system.Now().Sub(p.began)
+	left := took / time.Duration(p.done) * time.Duration(p.total-p.done)
+	fmt.Fprintf(p.w, "\r%d of %d cores, %d not read, %v left (^C ends it)\x1b[K", p.done, p.total, p.unread, left.Round(time.Second))
+}
+
+// clear takes the line away.
+func (p *progress) clear() {
+	if p.w != nil && p.done > 0 {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,138 @@
+package triage
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"coredbg"
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+// A Job is what one process does: it reads a core within bounds.
+type Job struct {
+	Core string
+	// Options say where the core's files are.
+	Options coredbg.Options
+	// Memory is how much memory it may take, in bytes; 0 for any.
+	Memory int64
+	// NoSandbox lets it reach what its user can.
+	NoSandbox bool
+	// Export makes another document than the line of an open core; it may be nil.
+	Export func(context.Context, *commands.Session, *Line) (any, error)
+}
+
+// maxScratch is how much a process may write to a temporary file, in bytes, if the
+// options do not say.
+const maxScratch = 16 << 30
+
+// Run reads the core of a job and writes to w: a line that says which file it is, so that
+// this is known of one that ends the process, then that of the core. It sets the bounds
+// of the job for this whole process, which is to end after it.
+func (j *Job) Run(ctx context.Context, w *out.Writer) error {
+	scratch := j.Options.MaxSize
+	if scratch == 0 {
+		scratch = maxScratch
+	}
+	limit(j.Memory, scratch)
+	if j.Memory > 0 {
+		debug.SetMemoryLimit(j.Memory / 4 * 3)
+	}
+	var unsandboxed string
+	if j.NoSandbox {
+		unsandboxed = "by -no-sandbox"
+	} else {
+		unsandboxed = confine()
+	}
+	first := fileLine(j.Core)
+	first.Status, first.Unsandboxed = Begun, unsandboxed
+	if err := errors.Join(w.JSON(first), w.Flush()); err != nil {
+		return err
+	}
+	var doc any
+	cut := core.Guard(func() { doc = j.read(ctx, first) })
+	if cut != nil {
+		first.Status, first.Error = Unopened, cut.Error()
+		doc = first
+	}
+	return errors.Join(w.JSON(doc), w.Flush())
+}
+
+// read opens the core and returns its line, or what is to be exported of it.
+func (j *Job) read(ctx context.Context, first *Line) any {
+	s, err := coredbg.Open(j.Core, j.Options)
+	if err != nil {
+		first.Status, first.Error = Unopened, err.Error()
+		return first
+	}
+	defer s.Close()
+	if first.Unsandboxed == "" {
+		first.Unsandboxed = narrow(j.reach(s.Process))
+	}
+	l := Of(ctx, s)
+	l.Core, l.SHA256, l.Size, l.Modified, l.Unsandboxed = first.Core, first.SHA256, first.Size, first.Modified, first.Unsandboxed
+	if j.Export == nil {
+		return l
+	}
+	doc, err := j.Export(ctx, s, l)
+	if err != nil {
+		first.Status, first.Error = Failed, err.Error()
+		return first
+	}
+	return doc
+}
+
+// fileLine says of a core what its file does.
+func fileLine(path string) *Line {
+	l := &Line{Core: path}
+	f, err := os.Open(path)
+	if err != nil {
+		return l
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() {
+		return l
+	}
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, st.Size()))
+	if err != nil {
+		return l
+	}
+	l.SHA256, l.Size = hex.EncodeToString(h.Sum(nil)), n
+	l.at(st.ModTime())
+	return l
+}
+
+// maxReach bounds how many files a core may name for its process to reach.
+const maxReach = 4096
+
+// reach returns the files and folders that a core's process needs: what the options name,
+// what is beside the core, and what the core names itself.
+func (j *Job) reach(p *core.Process) (paths []string) {
+	o := &j.Options
+	beside, _ := filepath.Abs(filepath.Dir(p.Path))
+	paths = append(paths, j.Core, beside, o.Executable, o.Sysroot)
+	paths = append(append(paths, o.Search...), o.DebugDirs...)
+	if o.Sysroot == "" {
+		paths = append(paths, "/usr/lib/debug", p.Exe)
+		for _, m := range p.Modules {
+			paths = append(paths, m.Path, m.Path+".debug", filepath.Join(filepath.Dir(m.Path), ".debug"))
+		}
+		last := ""
+		for _, m := range p.Mappings {
+			if m.Path != last {
+				paths = append(paths, m.Path)
+			}
+			last = m.Path
+		}
+	}
+	return paths[:min(len(paths), maxReach)]
+}

@@ -1,0 +1,95 @@
+package triage
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// lines makes a file of lines, each of a program, a coarse key, a name, a time and a core.
+func lines(rows ...string) string {
+	var b strings.Builder
+	for _, r := range rows {
+		f := strings.Fields(r)
+		fmt.Fprintf(&b, `{"type":"triage","status":"read","program":%q,"coarse":%q,"fine":%q,"signature":%q,"modified":%q,"core":%q,"cause":"abort","confidence":"likely","rules":1}`+"\n",
+			f[0], f[1], f[2], f[2], f[3], f[4])
+	}
+	return b.String()
+}
+
+func table(bugs []*Bug) string {
+	var b strings.Builder
+	for _, x := range bugs {
+		fmt.Fprintf(&b, "%s%d %s %s %s-%s %v; ", x.Change, x.Count, x.Name, x.Example, x.First, x.Last, x.Programs)
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+func TestGroups(t *testing.T) {
+	text := lines("app k1 f1 2024 c2", "app k1 f2 2025 c1", "app k1 f2 2023 c3", "web k1 f1 2024 c4", "app k2 g1 2024 c5") +
+		`{"type":"triage","core":"poison","status":"timeout","error":"slow"}` + "\n" + `{"type":"triage","cor`
+	for _, x := range []struct {
+		g    Groups
+		want string
+	}{
+		{Groups{}, "3 f2 c1 2023-2025 [app]; 1 f1 c4 2024-2024 [web]; 1 g1 c5 2024-2024 [app]; 1 (timeout) poison - []"},
+		{Groups{Across: true}, "4 f1 c1 2023-2025 [app web]; 1 g1 c5 2024-2024 [app]; 1 (timeout) poison - []"},
+		{Groups{By: ByFine}, "2 f2 c1 2023-2025 [app]; 1 f1 c2 2024-2024 [app]; 1 f1 c4 2024-2024 [web]; 1 g1 c5 2024-2024 [app]; 1 (timeout) poison - []"},
+	} {
+		if err := x.g.Read(strings.NewReader(text), "x"); err != nil {
+			t.Fatal(err)
+		}
+		if got := table(x.g.Bugs()); got != x.want {
+			t.Errorf("%+v\n%s, want\n%s", x.g.By, got, x.want)
+		}
+	}
+	if err := (&Groups{}).Read(strings.NewReader("{}\n"), "x"); err == nil || err.Error() != "x: line 1 is not one of triage" {
+		t.Error(err)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	read := func(rows ...string) []*Bug {
+		g := &Groups{}
+		if err := g.Read(strings.NewReader(lines(rows...)), ""); err != nil {
+			t.Fatal(err)
+		}
+		return g.Bugs()
+	}
+	got := table(Diff(read("app k1 f1 2024 c1", "app k3 h1 2025 c9"), read("app k1 f2 2020 c0", "app k2 g1 2020 c8")))
+	if want := "new1 h1 c9 2025-2025 [app]; gone1 g1 c8 2020-2020 [app]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestHTML: what a core says is text on the page, and the page asks for nothing.
+func TestHTML(t *testing.T) {
+	g := &Groups{}
+	g.Add(&Line{Core: `x"><script>alert(1)</script>`, Status: Read, Signature: "a | b<int>", Coarse: "k", Title: "</details>",
+		Thread: &Thread{Frames: []Frame{{Name: "b<int>", File: "b.cc", Line: 3}}}})
+	var b strings.Builder
+	if err := WriteHTML(&b, g.Bugs()); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{"1 bugs of 1 cores", "a | b&lt;int&gt;", "x&#34;&gt;&lt;script&gt;", "&lt;/details&gt;", "b.cc:3"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	for _, bad := range []string{"<script", "http:", "https:", "src="} {
+		if strings.Contains(strings.ReplaceAll(page, "style-src", ""), bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+}
+
+func FuzzGroups(f *testing.F) {
+	f.Add(lines("app k1 f1 2024 c2") + `{"type":"triage","cor`)
+	f.Fuzz(func(t *testing.T, text string) {
+		g := &Groups{}
+		g.Read(strings.NewReader(text), "fuzz")
+		Diff(g.Bugs(), g.Bugs())
+		WriteHTML(&strings.Builder{}, g.Bugs())
+	})
+}

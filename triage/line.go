@@ -1,0 +1,201 @@
+package triage
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/crash"
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// A Line is what triage says of one core. But for Seconds and Peak it is the same
+// whenever it is made.
+type Line struct {
+	_           out.Record        `record:"triage"`
+	Core        string            `json:"core"`               // the path, as it was given or found
+	SHA256      string            `json:"sha256,omitempty"`   // of the file
+	Size        int64             `json:"size,omitempty"`     // of the file
+	Modified    string            `json:"modified,omitempty"` // when the file was changed last, which most often is when the process died; in UTC, as RFC 3339 has it
+	Status      Status            `json:"status"`             // read; unopened: it is not a core, or cannot be opened; timeout; memory: reading it took more than was allowed; failed: the process that read it ended otherwise
+	Error       string            `json:"error,omitempty"`    // why it was not read
+	Program     string            `json:"program,omitempty"`  // the name of the executable's file
+	Exe         string            `json:"exe,omitempty"`
+	Format      string            `json:"format,omitempty"`
+	Arch        string            `json:"arch,omitempty"`
+	OS          string            `json:"os,omitempty"`
+	PID         int               `json:"pid,omitempty"`
+	Runtimes    []string          `json:"runtimes,omitempty"` // with their versions
+	Signal      string            `json:"signal,omitempty"`
+	Code        string            `json:"code,omitempty"` // of the signal
+	Addr        *core.Addr        `json:"addr,omitempty"` // the fault address
+	Cause       crash.Cause       `json:"cause,omitempty"`
+	Title       string            `json:"title,omitempty"`
+	Confidence  string            `json:"confidence,omitempty"` // certain, likely, possible, none
+	Evidence    []string          `json:"evidence,omitempty"`
+	Rule        string            `json:"rule,omitempty"` // the name of the rule that found the cause
+	Signature   string            `json:"signature,omitempty"`
+	Coarse      string            `json:"coarse,omitempty"`      // the key of the cause and the first function
+	Fine        string            `json:"fine,omitempty"`        // the key of the cause and up to five functions
+	Rules       int               `json:"rules,omitempty"`       // the version of the signature's rules
+	Thread      *Thread           `json:"thread,omitempty"`      // that died
+	BuildIDs    map[string]string `json:"build_ids,omitempty"`   // of the executable and of the images on that thread's stack, by their paths
+	Missing     []string          `json:"missing,omitempty"`     // what the answer would have needed, or may be wrong without
+	Unsandboxed string            `json:"unsandboxed,omitempty"` // why the process that read it could reach more than it should
+	Seconds     float64           `json:"seconds,omitempty"`     // that reading it took
+	Peak        int64             `json:"peak,omitempty"`        // the most memory that this took, in bytes
+}
+
+// A Status says what became of a core.
+type Status string
+
+// What becomes of cores. Begun is never seen in a whole line.
+const (
+	Begun    Status = "begun"
+	Read     Status = "read"
+	Unopened Status = "unopened"
+	Timeout  Status = "timeout"
+	Memory   Status = "memory"
+	Failed   Status = "failed"
+)
+
+// A Thread is the thread that died.
+type Thread struct {
+	TID    int     `json:"tid"`
+	Name   string  `json:"name,omitempty"`
+	Frames []Frame `json:"frames"`         // the innermost first
+	More   int     `json:"more,omitempty"` // frames that are not listed
+	Stop   string  `json:"stop,omitempty"` // why the walk ended
+}
+
+// A Frame is a frame of it, without what differs between processes.
+type Frame struct {
+	Kind   string    `json:"kind"`
+	Name   string    `json:"name,omitempty"`
+	Module string    `json:"module,omitempty"`        // the path of the image
+	Offset core.Addr `json:"module_offset,omitempty"` // from the image's first mapping; absent without module
+	File   string    `json:"file,omitempty"`
+	Line   int       `json:"line,omitempty"`
+	Column int       `json:"column,omitempty"`
+	Trust  string    `json:"trust"` // how it was found
+}
+
+// maxFrames is how many frames a line lists at most, and maxMissing how many things that
+// are missing.
+const (
+	maxFrames  = 64
+	maxMissing = 32
+)
+
+// Of returns the line of an open core, but for what is said of its file.
+func Of(ctx context.Context, s *commands.Session) *Line {
+	v := crash.Analyze(ctx, s.Subject())
+	return lineOf(s, v)
+}
+
+func lineOf(s *commands.Session, v *crash.Verdict) *Line {
+	p := s.Process
+	l := &Line{Status: Read, Exe: p.Exe, Program: programOf(p), Format: p.Format, OS: p.OS, Arch: p.Machine, PID: p.PID,
+		Cause: v.Cause, Title: v.Title, Confidence: v.Confidence.String(), Evidence: v.Evidence, Rule: v.Rule}
+	if p.Arch != nil {
+		l.Arch = p.Arch.Name
+	}
+	if g := p.Signal; g != nil {
+		l.Signal, l.Code = cmp.Or(g.Name, fmt.Sprintf("signal %d", g.Number)), g.CodeName
+		if g.HasAddr {
+			l.Addr = &g.Addr
+		}
+	}
+	if s := v.Signature; s != nil {
+		l.Signature, l.Coarse, l.Fine, l.Rules = s.Name, s.Coarse, s.Fine, s.Rules
+	}
+	for _, r := range s.Found() {
+		l.Runtimes = append(l.Runtimes, strings.TrimSpace(r.Name()+" "+r.Version()))
+	}
+	if v.Stack != nil {
+		l.Thread = threadOf(v.Stack)
+	}
+	l.images(p, s.Found())
+	return l
+}
+
+// programOf returns the name of a process's executable.
+func programOf(p *core.Process) string {
+	if p.Exe != "" {
+		return path.Base(p.Exe)
+	}
+	return p.Name
+}
+
+func threadOf(s *stack.Stack) *Thread {
+	t := &Thread{Frames: []Frame{}}
+	if s.Thread != nil {
+		t.TID, t.Name = s.Thread.TID, s.Name
+	}
+	for i := range s.Frames {
+		if len(t.Frames) == maxFrames {
+			t.More = len(s.Frames) - i
+			break
+		}
+		f := &s.Frames[i]
+		t.Frames = append(t.Frames, Frame{Kind: string(f.Kind), Name: f.Name, Module: f.Module, Offset: f.ModuleOffset,
+			File: f.File, Line: f.Line, Column: f.Column, Trust: f.Trust.String()})
+	}
+	if s.Stop != nil {
+		t.Stop = commands.StopText(s.Stop)
+	}
+	return t
+}
+
+// images says of the executable and of what is on the stack which build it is, and what
+// of them and of the core is missing.
+func (l *Line) images(p *core.Process, found []runtimes.Runtime) {
+	l.Missing = append(l.Missing, p.Cut...)
+	on := map[string]bool{}
+	if l.Thread != nil {
+		for _, f := range l.Thread.Frames {
+			on[f.Module] = true
+		}
+	}
+	for _, m := range p.Modules {
+		if !m.Exe && !on[m.Path] || m.Path == "" {
+			continue
+		}
+		facts := m.Facts()
+		if facts.BuildID != nil {
+			if l.BuildIDs == nil {
+				l.BuildIDs = map[string]string{}
+			}
+			l.BuildIDs[m.Path] = hex.EncodeToString(facts.BuildID)
+		}
+		if facts.Err != nil {
+			l.Missing = append(l.Missing, facts.Err.Error())
+		}
+	}
+	for _, r := range found {
+		if u, ok := r.(runtimes.FileUser); ok {
+			for _, err := range u.MissingFiles() {
+				l.Missing = append(l.Missing, err.Error())
+			}
+		}
+		if u, ok := r.(runtimes.Undecoded); ok {
+			l.Missing = append(l.Missing, u.Undecoded())
+		}
+	}
+	if n := len(l.Missing); n > maxMissing {
+		l.Missing = append(l.Missing[:maxMissing:maxMissing], fmt.Sprintf("%d more", n-maxMissing))
+	}
+	l.Missing = slices.Compact(l.Missing)
+}
+
+// at gives a line the time of its file.
+func (l *Line) at(t time.Time) { l.Modified = t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,202 @@
+package triage
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"coredbg/commands/out"
+)
+
+// A Runner reads cores, each in a process of its own.
+type Runner struct {
+	// Start runs a process with arguments and returns how it ended; when its context
+	// ends, the process is to end at once.
+	Start func(ctx context.Context, args []string, stdout, stderr io.Writer) (*os.ProcessState, error)
+	// Args are the arguments of a process, before the path of its core.
+	Args []string
+	// Jobs is how many run at a time, at least one.
+	Jobs int
+	// Timeout ends a process; 0 never does. Memory is what it was told to stay below,
+	// in bytes.
+	Timeout time.Duration
+	Memory  int64
+	// Now returns the time; nil leaves out what differs from run to run.
+	Now func() time.Time
+}
+
+// A Result is what came of a core: its line, or another document where one was asked for.
+type Result struct {
+	Line *Line           // of a core that could not be read, if Doc is not nil
+	Doc  json.RawMessage // nil if the line is what was asked for
+}
+
+// window is how many cores per process may wait for one before them, so that lines come
+// in order and few are kept.
+const window = 16
+
+// Run reads cores and calls emit for each in their order. It ends early if ctx does, or
+// with the error of emit.
+func (r *Runner) Run(ctx context.Context, cores []string, emit func(*Result) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	type job struct {
+		core string
+		to   chan *Result
+	}
+	jobs := max(r.Jobs, 1)
+	order, work := make(chan chan *Result, window*jobs), make(chan job)
+	go func() {
+		defer close(order)
+		defer close(work)
+		for _, c := range cores {
+			to := make(chan *Result, 1)
+			select {
+			case order <- to:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case work <- job{c, to}:
+			case <-ctx.Done():
+				close(to)
+				return
+			}
+		}
+	}()
+	var running sync.WaitGroup
+	defer running.Wait()
+	for range jobs {
+		running.Go(func() {
+			for j := range work {
+				j.to <- r.one(ctx, j.core)
+			}
+		})
+	}
+	for to := range order {
+		got := <-to
+		if ctx.Err() != nil {
+			continue
+		}
+		if err := emit(got); err != nil {
+			stop(err)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// The most that a process may write, in bytes.
+const (
+	maxOutput = 64 << 20
+	maxTalk   = 16 << 10
+)
+
+// one reads a core.
+func (r *Runner) one(ctx context.Context, core string) *Result {
+	if r.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, r.Timeout)
+		defer stop()
+	}
+	stdout, stderr := &bounded{most: maxOutput}, &bounded{most: maxTalk, rest: true}
+	var began time.Time
+	if r.Now != nil {
+		began = r.Now()
+	}
+	state, err := r.Start(ctx, append(r.Args[:len(r.Args):len(r.Args)], core), stdout, stderr)
+	got := parse(stdout.b.Bytes())
+	l := got.Line
+	if l == nil {
+		l = &Line{Status: Begun}
+	}
+	l.Core = core // not all paths are UTF-8, but this one is that of the caller
+	if l.Status == Begun && got.Doc == nil {
+		got.Line = l
+		l.Status, l.Error = r.failure(ctx, state, err, stdout, stderr)
+	}
+	if r.Now != nil && state != nil {
+		l.Seconds, l.Peak = float64(r.Now().Sub(began).Milliseconds())/1000, peakOf(state)
+	}
+	return got
+}
+
+// parse takes the last whole line of what a process wrote.
+func parse(b []byte) *Result {
+	got := &Result{}
+	for line := range bytes.Lines(b) {
+		if !bytes.HasSuffix(line, []byte("\n")) || !json.Valid(line) {
+			continue
+		}
+		l := &Line{}
+		var is struct{ Type string }
+		if json.Unmarshal(line, &is) == nil && is.Type == "triage" {
+			if json.Unmarshal(line, l) == nil {
+				got.Line = l
+			}
+			continue
+		}
+		got.Doc = bytes.TrimSuffix(line, []byte("\n"))
+	}
+	return got
+}
+
+// outOfMemory are what Go says when there is no more memory.
+var outOfMemory = []string{"out of memory", "cannot allocate memory", "cannot map pages", "failed to create new OS thread", "errno=12"}
+
+// failure says why a process ended without a line.
+func (r *Runner) failure(ctx context.Context, state *os.ProcessState, err error, stdout, stderr *bounded) (Status, string) {
+	said := stderr.b.String()
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return Timeout, fmt.Sprintf("reading it took more than %v", r.Timeout)
+	case err != nil:
+		return Failed, err.Error()
+	case stdout.over:
+		return Failed, fmt.Sprintf("its process wrote more than %d bytes", maxOutput)
+	case r.Memory > 0 && containsAny(said, outOfMemory):
+		return Memory, fmt.Sprintf("reading it took more than %d MiB", r.Memory>>20)
+	case killed(state):
+		return Memory, "its process was killed, as the system does where memory runs out"
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+	return Failed, "its process ended with " + cmp.Or(out.Clean(first, false), state.String())
+}
+
+func containsAny(s string, of []string) bool {
+	for _, x := range of {
+		if strings.Contains(s, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// bounded keeps what is written to it, up to so many bytes. What is more fails, or is
+// dropped if rest is set.
+type bounded struct {
+	b    bytes.Buffer
+	most int
+	rest bool
+	over bool
+}
+
+// Write implements io.Writer.
+func (w *bounded) Write(p []byte) (int, error) {
+	n := min(len(p), w.most-w.b.Len())
+	w.b.Write(p[:n])
+	if n < len(p) {
+		w.over = true
+		if !w.rest {
+			return n, io.ErrShortWrite
+		}
+	}
+	return len(p), nil
+}
