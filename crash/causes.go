@@ -39,6 +39,7 @@ const (
 	JSUncaught           Cause = "js-uncaught"
 	JSUnhandledRejection Cause = "js-unhandled-rejection"
 	JSFatal              Cause = "js-fatal"
+	JSBlockedLoop        Cause = "js-blocked-loop"
 	JSAbort              Cause = "js-abort"
 	JavaUncaught         Cause = "java-uncaught"
 	JNIAbort             Cause = "jni-abort"

@@ -11,6 +11,7 @@
 //	refused.go    faults whose address is not recorded, by the instruction's operands
 //	handled.go    the signal that a handler was called for before it raised its own
 //	verdict.go    the verdict: the best of what the rules find
+//	locks.go      threads that wait for each other, by the futexes that they wait in
 //	rules.go      the table of rules, the most telling first
 //	rules_*.go    the rules themselves
 //	causes.go     the kinds of bugs
@@ -19,6 +20,9 @@
 // LIMITATIONS: of 32-bit Arm, MIPS, PowerPC, s390x and RISC-V operands of instructions
 // are not known, so that a fault without an address stays unexplained. Use after free is
 // known by the poison of allocators, and by glibc's lists of free memory where the pointer at
-// fault was read from there and the object is still at hand. Deadlocks are found of ART's monitors and of
-// glibc's mutexes by what threads wait in, not by who holds what.
+// fault was read from there and the object is still at hand. Deadlocks are found of ART's monitors, and
+// on x86-64 of mutexes that know their owner (glibc's, musl's, those with priority
+// inheritance) and of threads that wait for another one's end: not of Go's, Rust's and C++'s
+// own locks, read-write locks and conditions. That a thread runs on and on is a guess from
+// one moment.
 package crash

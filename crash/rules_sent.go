@@ -13,9 +13,7 @@ func (x *examination) snapshot() (finding, bool) {
 		return finding{}, false
 	}
 	f := finding{cause: Snapshot, title: Ending(x.p), sure: Certain, next: []string{"::stacks"}}
-	if d := x.deadlocks(); len(d) > 0 {
-		f.cause, f.title, f.evidence, f.next = JavaDeadlock, "threads wait for each other", d, []string{"::deadlock", "::javathreads"}
-	}
+	x.hangs(&f)
 	return f, true
 }
 
@@ -84,12 +82,16 @@ func (x *examination) sent() (finding, bool) {
 			f.evidence = append(f.evidence, fmt.Sprintf("doubtful: nothing can be executed at the program counter, %v", x.fault.PC))
 		}
 	}
-	switch d := x.deadlocks(); {
-	case len(d) > 0:
-		f.cause, f.title, f.evidence, f.next = JavaDeadlock, "threads wait for each other; "+f.title, append(d, f.evidence...), []string{"::deadlock", "::javathreads"}
-	case g.PID == 1 && slices.Contains([]string{"SIGABRT", "SIGQUIT"}, g.Name):
-		f.cause, f.sure = Watchdog, Likely
-		f.title += ": a service manager does so when a service does not answer"
+	switch {
+	case g.PID == 0:
+	case g.PID == x.p.PPID:
+		f.evidence = append(f.evidence, "the sender is its parent")
+	case g.UID == 0:
+		f.evidence = append(f.evidence, "the sender is root's")
+	}
+	x.watched(&f, g)
+	if slices.Contains([]string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}, g.Name) {
+		x.hangs(&f) // sent to have a core
 	}
 	return f, true
 }

@@ -22,7 +22,8 @@ var deaths = []struct {
 	{regexp.MustCompile(`^(ppc64le|s390x|arm)(-|$)`), []crash.Cause{crash.Unknown, crash.NullDereference, crash.IllegalInstruction}},
 	{regexp.MustCompile(`^node-.*-(fatal|uncaught)$`), []crash.Cause{crash.JSUncaught}},
 	{regexp.MustCompile(`^node-.*-oom$`), []crash.Cause{crash.JSHeapLimit}},
-	{regexp.MustCompile(`^node-.*-(loop|constructs|scavenge|evacuate)$`), []crash.Cause{crash.Killed}},
+	{regexp.MustCompile(`^node-.*-(loop|constructs)$`), []crash.Cause{crash.JSBlockedLoop}},
+	{regexp.MustCompile(`^node-.*-(scavenge|evacuate)$`), []crash.Cause{crash.Killed}},
 	{regexp.MustCompile(`^(a64-)?node-`), []crash.Cause{crash.JSAbort}},
 	{regexp.MustCompile(`^art-.*-segv$`), []crash.Cause{crash.NullDereference}},
 	{regexp.MustCompile(`^art-`), []crash.Cause{crash.Abort}},
@@ -31,13 +32,16 @@ var deaths = []struct {
 	{regexp.MustCompile(`^(a64-)?cxx-(throw|throw-O0|noexcept)$`), []crash.Cause{crash.CXXException}},
 	{regexp.MustCompile(`^rust-(index|expect)$`), []crash.Cause{crash.RustPanic}},
 	{regexp.MustCompile(`^go(-|$)`), []crash.Cause{crash.GoPanic}},
+	{regexp.MustCompile(`^gcore-threads$`), []crash.Cause{crash.BusyLoop}}, // one of its workers is a loop
 	{regexp.MustCompile(`^gcore`), []crash.Cause{crash.Snapshot}},
 	{regexp.MustCompile(`^(rust-)?overflow$`), []crash.Cause{crash.StackOverflow}},
 	{regexp.MustCompile(`^(a64-)?smash$`), []crash.Cause{crash.StackSmash}},
 	{regexp.MustCompile(`^(a64-)?(wild|data)$`), []crash.Cause{crash.WildPointer}},
 	{regexp.MustCompile(`(^|-)null(-O0)?$`), []crash.Cause{crash.NullCall}},
 	{regexp.MustCompile(`(signal|siginfo|sigaltstack|overflowalt|nested|timer|a64-pac-leaf)(-O0|-static)?$`), []crash.Cause{crash.IllegalInstruction, crash.NullDereference}},
-	{regexp.MustCompile(`^(java|visualvm)$`), []crash.Cause{crash.Killed}},
+	// A thread of Interpreted.java is a loop, beside which main may still run.
+	{regexp.MustCompile(`^java$`), []crash.Cause{crash.BusyLoop, crash.Killed}},
+	{regexp.MustCompile(`^visualvm$`), []crash.Cause{crash.Killed}},
 	{regexp.MustCompile(``), []crash.Cause{crash.NullDereference}},
 }
 

@@ -47,6 +47,7 @@ native_cores() {
 	unwind_tables
 	deaths
 	reasons
+	hangs
 	local o
 	for o in O0 O2; do begin "heaps-$o" gcc && { heaps "-$o" || failed; }; done
 	separate_symbols
@@ -172,6 +173,65 @@ more_reasons() {
 heaps() {
 	extra='"verdict": "abort"'
 	c heaps "$1" -g -pthread "$native/heaps.c" && die "$dir/heaps" && finish heaps heaps
+}
+
+# hangs: what does not end by itself, by how its core is taken: a debugger's snapshot, a
+# signal from the parent, and one from the process 1 of a container, as systemd sends it.
+hangs() {
+	local CC o
+	for CC in g++ clang++; do
+		for o in O0 O2; do hangs_of "${CC/clang++/clang-}" "$o"; done
+	done
+}
+
+# hangs_of COMPILER LEVEL: debuggers write large cores, of which one level is enough.
+hangs_of() {
+	local mode in=${1#g++}$2
+	for mode in two three self join; do hang "hang-$mode-killed-$in" deadlock "$mode" slain "-$2"; done
+	for mode in spin spin-thread; do hang "hang-$mode-killed-$in" busy-loop "$mode" slain "-$2"; done
+	for mode in idle queue; do hang "hang-$mode-killed-$in" killed "$mode" slain "-$2"; done
+	hang "hang-two-watchdog-$in" deadlock two by_manager "-$2"
+	for mode in spin idle; do hang "hang-$mode-watchdog-$in" watchdog "$mode" by_manager "-$2"; done
+	[ "$2" = O2 ] || return 0
+	for mode in two three self join; do hang "hang-$mode-gcore-$in" deadlock "$mode" alive "-$2"; done
+	for mode in spin spin-thread; do hang "hang-$mode-gcore-$in" busy-loop "$mode" alive "-$2"; done
+	for mode in idle queue; do hang "hang-$mode-gcore-$in" snapshot "$mode" alive "-$2"; done
+}
+
+# hang NAME VERDICT MODE HOW FLAG...: sources/native/hang.cc in MODE, its core taken by HOW.
+hang() {
+	local verdict=$2 mode=$3 how=$4
+	begin "$1" "$CC" gdb unshare || return 0
+	shift 4
+	extra='"verdict": "'$verdict'"'
+	c hang "$@" -g -pthread "$native/hang.cc" && "$how" "$dir/hang" "$mode" && finish hang hang || failed
+}
+
+# slain COMMAND...: start it, and send it SIGABRT once it has settled.
+slain() {
+	echo "$*, then kill -ABRT" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
+	rm -f core core.*
+	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@") >out.txt 2>&1 </dev/null &
+	local pid=$! turn
+	for turn in $(seq 50); do
+		[ ! -s out.txt ] || break
+		sleep 0.1
+	done
+	sleep 0.5
+	kill -ABRT "$pid"
+	{ wait "$pid" || true; } 2>/dev/null
+	take_core
+}
+
+# by_manager COMMAND...: the same by the process 1 of a PID namespace, with what systemd
+# tells a service that has a watchdog.
+by_manager() {
+	echo "$*, then kill -ABRT by process 1" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
+	rm -f core core.*
+	# shellcheck disable=SC2016 # for the inner shell
+	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C unshare --pid --fork sh -c '
+		env NOTIFY_SOCKET=/run/systemd/notify WATCHDOG_USEC=1000000 "$@" & sleep 1.5; kill -ABRT $!; wait $!' sh "$@") >out.txt 2>&1 </dev/null || true
+	take_core
 }
 
 separate_symbols() {

@@ -1,0 +1,197 @@
+package crash
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/stack"
+)
+
+// The system call futex by architecture, and what is asked of it (Linux,
+// include/uapi/linux/futex.h).
+const (
+	futexAMD64      = 202
+	futexWait       = 0
+	futexLockPI     = 6
+	futexWaitBitset = 9
+	futexLockPI2    = 13
+	futexCommand    = 0x7f        // without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME
+	futexOwner      = 0x3fff_ffff // FUTEX_TID_MASK
+	futexWaiters    = 0x8000_0000
+)
+
+// What a contended pthread_mutex_t of glibc holds, and where its owner is, in bytes (nptl:
+// sysdeps/nptl/bits/struct_mutex.h).
+const (
+	mutexContended = 2
+	mutexOwnerAt   = 8
+	mutexUsersAt   = 12
+)
+
+// Bounds of what is looked at of threads that wait.
+const (
+	maxWaiters  = 1 << 14
+	placeFrames = 64
+	maxCircles  = 8
+)
+
+// A wait is a thread that waits for another one, without a limit of time.
+type wait struct {
+	thread *core.Thread
+	owner  *core.Thread
+	at     core.Addr // of the lock
+	joins  bool      // it waits for the other one to end
+}
+
+// waitOf returns what a thread waits for. It knows futexes on x86-64, whose arguments are
+// still in registers while the kernel waits: locks that have an owner, and the id of a
+// thread, which the kernel clears when it ends.
+func waitOf(p *core.Process, t *core.Thread) (wait, bool) {
+	pc, ok := t.Regs.Get(p.Arch.PC)
+	if !ok || p.Arch != core.AMD64 || !afterSyscall(p, core.Addr(pc)) || t.Registers == nil {
+		return wait{}, false
+	}
+	var r struct{ call, at, op, val, timeout uint64 }
+	for _, reg := range t.Registers() {
+		switch reg.Name {
+		case "orig_rax":
+			r.call = reg.Value
+		case "rdi":
+			r.at = reg.Value
+		case "rsi":
+			r.op = reg.Value
+		case "rdx":
+			r.val = reg.Value
+		case "r10":
+			r.timeout = reg.Value
+		}
+	}
+	if r.call != futexAMD64 || r.timeout != 0 {
+		return wait{}, false
+	}
+	w := wait{thread: t, at: core.Addr(r.at)}
+	c := p.Cursor()
+	word := c.U32(w.at)
+	var owner uint32
+	switch op := r.op & futexCommand; {
+	case c.Err() != nil:
+		return wait{}, false
+	case op == futexLockPI || op == futexLockPI2:
+		owner = word & futexOwner
+	case op == futexWait && r.val == mutexContended && word == mutexContended && c.U32(w.at+mutexUsersAt) > 0:
+		owner = c.U32(w.at + mutexOwnerAt)
+	case op == futexWait && word == uint32(r.val) && word&futexWaiters != 0: // musl
+		owner = word & futexOwner
+	case op == futexWaitBitset && word == uint32(r.val):
+		owner, w.joins = word, true
+	}
+	if c.Err() != nil || owner == 0 {
+		return wait{}, false
+	}
+	w.owner = p.Thread(int(owner))
+	return w, w.owner != nil && !(w.joins && w.owner == t)
+}
+
+// circles returns the threads that wait for each other, each circle once, from the thread
+// on that comes first in the core.
+func circles(ctx context.Context, p *core.Process) [][]wait {
+	if p.Arch == nil || len(p.Threads) > maxWaiters {
+		return nil
+	}
+	waits := map[*core.Thread]wait{}
+	for _, t := range p.Threads {
+		if w, ok := waitOf(p, t); ok && ctx.Err() == nil {
+			waits[t] = w
+		}
+	}
+	var out [][]wait
+	done := map[*core.Thread]bool{}
+	for _, t := range p.Threads {
+		path := map[*core.Thread]int{}
+		var list []wait
+		for w, ok := waits[t]; ok && !done[w.thread]; w, ok = waits[w.owner] {
+			if from, again := path[w.thread]; again {
+				out = append(out, list[from:])
+				break
+			}
+			path[w.thread] = len(list)
+			list = append(list, w)
+		}
+		for _, w := range list {
+			done[w.thread] = true
+		}
+	}
+	return out
+}
+
+// stuck says which threads wait for each other, and for what: a sentence for each thread.
+func (x *examination) stuck() (title string, words []string) {
+	all := circles(x.ctx, x.p)
+	for _, circle := range all[:min(len(all), maxCircles)] {
+		for _, w := range circle {
+			words = append(words, x.waitWords(w))
+		}
+	}
+	if len(all) == 0 {
+		return "", nil
+	}
+	if n := len(all[0]); n > 1 {
+		return fmt.Sprintf("%d threads wait for each other", n), words
+	}
+	return fmt.Sprintf("thread %d waits for a lock that it holds itself", all[0][0].thread.TID), words
+}
+
+func (x *examination) waitWords(w wait) string {
+	s := fmt.Sprintf("thread %d", w.thread.TID)
+	if p := x.placeOf(w.thread); p != "" {
+		s += ", in " + p + ","
+	}
+	if w.joins {
+		return s + fmt.Sprintf(" waits for thread %d to end", w.owner.TID)
+	}
+	s += fmt.Sprintf(" waits for the mutex at %v", w.at)
+	if name := Symbolic(x.p, x.s.Symbols, w.at); name != "" {
+		s += " (" + name + ")"
+	}
+	if w.owner == w.thread {
+		return s + ", which it holds itself"
+	}
+	return s + fmt.Sprintf(", which thread %d holds", w.owner.TID)
+}
+
+// placeOf says where a thread is: in which function that is not of a system's library.
+func (x *examination) placeOf(t *core.Thread) string {
+	if f := x.frameOf(t, func(f *stack.Frame) bool { return f.Name != "" && !x.noise(f) && !ofSystem(f) }); f != nil {
+		return where(f)
+	}
+	return ""
+}
+
+// frameOf returns the innermost frame of a thread that is asked for.
+func (x *examination) frameOf(t *core.Thread, is func(*stack.Frame) bool) *stack.Frame {
+	if x.s.Stacks == nil || x.s.Stacks.Walk == nil {
+		return nil
+	}
+	st := x.s.Stacks.Thread(x.ctx, t, stack.Options{Limit: placeFrames})
+	if st == nil {
+		return nil
+	}
+	for i := range st.Frames {
+		if is(&st.Frames[i]) {
+			return &st.Frames[i]
+		}
+	}
+	return nil
+}
+
+// ofSystem reports whether a frame is of the libraries that threads wait in.
+func ofSystem(f *stack.Frame) bool {
+	for _, lib := range []string{"libc.so", "libc-2", "libpthread", "libstdc++", "libc++", "ld-linux", "ld-musl", "[vdso]"} {
+		if strings.Contains(f.Module, lib) {
+			return true
+		}
+	}
+	return strings.HasPrefix(f.Name, "std::") || strings.HasPrefix(f.Name, "__gthread") || strings.HasPrefix(f.Name, "pthread_")
+}

@@ -1,0 +1,143 @@
+package crash
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// hangs says why a process that somebody looked at did not go on, if it did not: of threads
+// that wait for each other, or one that runs while all others wait. It changes a finding
+// that says how the core came about.
+func (x *examination) hangs(f *finding) {
+	if d := x.deadlocks(); len(d) > 0 {
+		x.hang(f, JavaDeadlock, "threads wait for each other", d, []string{"::deadlock", "::javathreads"})
+		return
+	}
+	if title, words := x.stuck(); title != "" {
+		x.hang(f, Deadlock, title, words, []string{"::stacks", "::stacks -a"})
+		return
+	}
+	t, spent := x.onlyRunning()
+	if t == nil {
+		return
+	}
+	js := x.frameOf(t, func(f *stack.Frame) bool { return f.Kind == runtimes.JS && f.File != "" && !f.Async })
+	place := x.placeOf(t)
+	if js != nil {
+		place = where(js)
+	}
+	if place == "" {
+		return
+	}
+	words := fmt.Sprintf("thread %d runs in %s", t.TID, place)
+	if n := len(x.p.Threads) - 1; n > 0 {
+		words += fmt.Sprintf(", while the other %d wait in the kernel", n)
+	}
+	if spent > 0 {
+		words += fmt.Sprintf("; it has used %v of the processor", spent.Round(time.Millisecond))
+	}
+	f.evidence = append([]string{words}, f.evidence...)
+	if f.cause == Watchdog {
+		return
+	}
+	f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
+	sure := Likely
+	if x.p.Snapshot {
+		sure = Possible
+	}
+	f.cause, f.sure, f.next = BusyLoop, sure, []string{fmt.Sprintf("0t%d::stack", t.TID), "::stacks"}
+	said := "a thread runs on and on in "
+	if js != nil {
+		f.cause, f.next = JSBlockedLoop, []string{fmt.Sprintf("0t%d::jsstack -v", t.TID), "::uvloop", "::stacks"}
+		if said = "the event loop is blocked by "; t.TID != x.p.PID {
+			said = "the event loop of a worker is blocked by "
+		}
+	}
+	f.title = said + place + "; " + f.title
+}
+
+func (x *examination) hang(f *finding, c Cause, title string, words, next []string) {
+	f.cause, f.sure, f.next = c, Certain, next
+	f.title = title + "; " + f.title
+	f.evidence = append(words, f.evidence...)
+}
+
+// minSpin is how long a thread has run at least that is said to run on and on, where the
+// core says so.
+const minSpin = 50 * time.Millisecond
+
+// onlyRunning returns the one thread that is not in the kernel, and what it has used of the
+// processor, 0 if that is not known; nil if there is none, or more than one.
+func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
+	var only *core.Thread
+	if x.p.Arch != core.AMD64 && x.p.Arch != core.ARM64 {
+		return nil, 0
+	}
+	for _, t := range x.p.Threads {
+		v, ok := t.Regs.Get(x.p.Arch.PC)
+		pc := core.Addr(v)
+		if _, err := x.p.Space.Slice(pc-4, 4); !ok || err != nil {
+			return nil, 0
+		}
+		if afterSyscall(x.p, pc) {
+			continue
+		}
+		if only != nil {
+			return nil, 0
+		}
+		only = t
+	}
+	if only == nil {
+		return nil, 0
+	}
+	spent := userTime(x.p, only)
+	if spent > 0 && spent < minSpin {
+		return nil, 0
+	}
+	return only, spent
+}
+
+// userTime returns how long a thread has run outside of the kernel, from pr_utime of its
+// NT_PRSTATUS (Linux, include/linux/elfcore.h, 64-bit); debuggers write none.
+func userTime(p *core.Process, t *core.Thread) time.Duration {
+	const utime = 48
+	for _, n := range p.Notes {
+		if n.Name != "NT_PRSTATUS" || n.TID != t.TID || len(n.Desc) < utime+16 || p.PtrSize != 8 {
+			continue
+		}
+		order, _ := p.Words()
+		s, us := order.Uint64(n.Desc[utime:]), order.Uint64(n.Desc[utime+8:])
+		if s > 1<<32 || us >= 1e6 {
+			return 0
+		}
+		return time.Duration(s)*time.Second + time.Duration(us)*time.Microsecond
+	}
+	return 0
+}
+
+// watched says of a signal from process 1 whether it was a service manager's: systemd tells
+// a service that has a watchdog its time (sd_watchdog_enabled(3)), and sends SIGABRT when
+// the service is silent for longer.
+func (x *examination) watched(f *finding, g *core.Signal) {
+	if g.PID != 1 || !slices.Contains([]string{"SIGABRT", "SIGQUIT"}, g.Name) {
+		return
+	}
+	env, err := core.Environ(x.p)
+	i := slices.IndexFunc(env, func(s string) bool { return strings.HasPrefix(s, "WATCHDOG_USEC=") })
+	switch {
+	case i >= 0:
+		f.cause, f.sure = Watchdog, Likely
+		f.title += ", as a service manager does when a service with a watchdog is silent"
+		f.evidence = append(f.evidence, "the environment has "+env[i])
+	case err != nil:
+		f.evidence = append(f.evidence, "process 1 may be a service manager; whether the process had a watchdog is not known: "+err.Error())
+	default:
+		f.evidence = append(f.evidence, "process 1 may be a service manager, but the environment has no WATCHDOG_USEC")
+	}
+}

@@ -1,0 +1,97 @@
+// hang MODE: does not end by itself, for a reason of its own, and waits for what ends it.
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __clang__
+#define PLACE extern "C" __attribute__((noinline, used))
+#else
+#define PLACE extern "C" __attribute__((noinline, noclone, used))
+#endif
+
+static std::mutex first, second, third;
+static pthread_barrier_t together;
+static std::condition_variable work;
+volatile unsigned long turns;
+
+PLACE void hang_take(std::mutex *mine, std::mutex *other) {
+	mine->lock();
+	pthread_barrier_wait(&together);
+	other->lock();
+	turns = turns + 1;
+}
+
+PLACE void hang_wait(void) {
+	static std::mutex m;
+	std::unique_lock<std::mutex> l(m);
+	work.wait(l, [] { return turns == 1; });
+}
+
+PLACE void hang_queue(std::mutex *m) {
+	m->lock();
+	turns = turns + 1;
+}
+
+PLACE void hang_spin(void) {
+	for (;;) turns = turns + 1;
+}
+
+PLACE void hang_sleep(void) {
+	for (;;) sleep(1000);
+}
+
+static void settled() {
+	usleep(200000);
+	puts("ready");
+	fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+	const std::string mode = argc > 1 ? argv[1] : "";
+	if (mode == "two") { // and a bystander, who is in no circle
+		pthread_barrier_init(&together, nullptr, 2);
+		std::thread a(hang_take, &first, &second), b(hang_take, &second, &first), c(hang_wait);
+		settled();
+		a.join();
+	} else if (mode == "three") { // and one more who waits for what is in the circle
+		pthread_barrier_init(&together, nullptr, 3);
+		std::thread a(hang_take, &first, &second), b(hang_take, &second, &third), c(hang_take, &third, &first);
+		usleep(100000);
+		std::thread d(hang_queue, &first);
+		settled();
+		a.join();
+	} else if (mode == "self") {
+		settled();
+		first.lock();
+		hang_queue(&first);
+	} else if (mode == "join") { // the thread waits for what main holds, and main for the thread
+		first.lock();
+		std::thread a(hang_queue, &first);
+		settled();
+		a.join();
+	} else if (mode == "spin") {
+		std::thread a(hang_wait), b(hang_wait);
+		settled();
+		hang_spin();
+	} else if (mode == "spin-thread") {
+		std::thread a(hang_wait), b(hang_spin);
+		settled();
+		hang_sleep();
+	} else if (mode == "idle") { // all is well
+		std::thread a(hang_wait), b(hang_wait);
+		settled();
+		hang_sleep();
+	} else if (mode == "queue") { // all is well: main gives the lock back in time
+		first.lock();
+		std::thread a(hang_queue, &first), b(hang_queue, &first);
+		settled();
+		hang_sleep();
+	}
+	return 2;
+}
