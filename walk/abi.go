@@ -24,6 +24,8 @@ type abi struct {
 	// traps are signals that leave the program counter after the instruction
 	// that raised them, which ends in code.
 	traps []trap
+	// cloning is how a thread that was just made looks; nil if that is not known.
+	cloning *cloning
 	// exits are instructions that end the thread with the status that a
 	// function has returned, as C libraries have them in clone.
 	exits [][]byte
@@ -79,7 +81,7 @@ func abiOf(arch *core.Arch) *abi {
 	case core.AMD64:
 		return &abi{call: callX86, trampolines: trampolinesAMD64, record: true, recordIsTop: true,
 			align: 8, prologue: prologueAMD64, entered: enteredX86, returns: returnsX86, control: controlX86, apply: applyX86, decide: decideX86,
-			callSlot: callSlotAMD64, begins: beginsX86, slot: stubSlotX86, traps: trapsX86,
+			callSlot: callSlotAMD64, begins: beginsX86, slot: stubSlotX86, traps: trapsX86, cloning: cloningAMD64,
 			exits: [][]byte{
 				{0x48, 0x89, 0xc7, 0xb8, 60, 0, 0, 0, 0x0f, 0x05}, // mov %rax,%rdi; mov $60,%eax; syscall
 				{0x89, 0xc7, 0x31, 0xc0, 0xb0, 60, 0x0f, 0x05},    // mov %eax,%edi; xor %eax,%eax; mov $60,%al; syscall
@@ -97,7 +99,7 @@ func abiOf(arch *core.Arch) *abi {
 	case core.ARM64:
 		return &abi{call: callARM64, trampolines: trampolinesARM64, record: true, align: 8,
 			prologue: prologueARM64, returns: returnsARM64, control: controlARM64, apply: applyARM64, decide: decideARM64,
-			setsLink: setsLinkARM64, begins: beginsARM64, slot: stubSlotARM64,
+			setsLink: setsLinkARM64, begins: beginsARM64, slot: stubSlotARM64, cloning: cloningARM64,
 			exits: [][]byte{{0xa8, 0x0b, 0x80, 0xd2, 0x01, 0, 0, 0xd4}}} // mov x8,#93; svc #0
 	case core.ARM:
 		// The mode bit is Thumb's. In Arm state r11 points to records, where

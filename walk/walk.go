@@ -18,6 +18,14 @@ func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder)
 	if th.Crashed {
 		signal = th.Signal // the others only carry its number
 	}
+	if t.cloned(th) {
+		return func(yield func(Frame, error) bool) {
+			top := newWalker(ctx, t, nil).frame(th.Regs)
+			if yield(top, nil) {
+				yield(Frame{}, &StopError{Kind: StopRoot, At: top.PC})
+			}
+		}
+	}
 	return t.walk(ctx, th.Regs, signal, runtime)
 }
 

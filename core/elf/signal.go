@@ -31,7 +31,7 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 	}
 	d = d[fields:]
 	switch {
-	case s.Code > 0 && s.Code != siKernel && faults(s.Number):
+	case s.Code > 0 && s.Code < siKernel && faults(s.Number):
 		s.HasAddr, s.Addr = true, core.Addr(l.word(d, 0))
 	case s.Code <= 0 && s.Code != siTimer && s.Code != siSigIO && s.Code != siAsyncNL, s.Number == 17 && s.Code != siKernel:
 		s.HasSender = true
@@ -137,11 +137,32 @@ func codeName(sig, code int) (name, text string) {
 		}
 		return "SI_KERNEL", "sent by the kernel"
 	}
+	if e, ok := traced(sig, code); ok {
+		return e[0], e[1]
+	}
 	table := codesOf(sig)
 	if code > 0 && code < len(table) {
 		return table[code][0], table[code][1]
 	}
 	return "", ""
+}
+
+// traced names the stop of a traced process, which is not a fault and has no address:
+// the code is SIGTRAP with bit 7 at a system call, with an event of ptrace above it
+// elsewhere (kernel/signal.c, ptrace_notify; include/uapi/linux/ptrace.h).
+func traced(sig, code int) (e [2]string, ok bool) {
+	const trap = 5
+	switch {
+	case sig != trap || code&^0x80&0xff != trap:
+		return e, false
+	case code == trap|0x80:
+		return [2]string{"SIGTRAP | 0x80", "a tracer's stop at a system call"}, true
+	}
+	e, ok = map[int][2]string{1: {"PTRACE_EVENT_FORK", "a tracer's stop at fork"}, 2: {"PTRACE_EVENT_VFORK", "a tracer's stop at vfork"},
+		3: {"PTRACE_EVENT_CLONE", "a tracer's stop at clone"}, 4: {"PTRACE_EVENT_EXEC", "a tracer's stop at exec"},
+		5: {"PTRACE_EVENT_VFORK_DONE", "a tracer's stop at the end of vfork"}, 6: {"PTRACE_EVENT_EXIT", "a tracer's stop at exit"},
+		7: {"PTRACE_EVENT_SECCOMP", "a tracer's stop by seccomp"}, 128: {"PTRACE_EVENT_STOP", "a stop that a tracer asked for"}}[code>>8]
+	return e, ok
 }
 
 // codesOf lists the codes of one signal from 1 on.

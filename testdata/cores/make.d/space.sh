@@ -110,6 +110,7 @@ partial() {
 	begin core-lz4 gcc lz4 && { compressed lz4 -q --rm -m || failed; }
 	begin gcore gcc gdb && { taken_by_gcore || failed; }
 	begin gcore-threads gcc gdb && { gcore_threads || failed; }
+	begin cloned gcc && { extra='"verdict": "killed"' && c cloned -O2 -g -pthread "$native/cloned.c" && die "$dir/cloned" && finish cloned || failed; }
 	return 0
 }
 
