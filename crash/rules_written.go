@@ -51,6 +51,8 @@ func (x *examination) written() (finding, bool) {
 			}
 		case "panic":
 			f.cause = RustPanic
+		case "Go panic", "fatal error of Go":
+			f.cause, f.next = ofGo(c.Message), []string{"$C", "::stacks"}
 		case "abort message":
 			f.cause = ofMessage(c.Message)
 		case "pending exception":
@@ -126,6 +128,19 @@ func others(causes []runtimes.Cause, but int) []string {
 		}
 	}
 	return out
+}
+
+// ofGo returns what the words of Go's runtime mean (runtime/proc.go, stack.go, malloc.go).
+func ofGo(text string) Cause {
+	switch {
+	case strings.HasPrefix(text, "all goroutines are asleep"), text == "no goroutines (main called runtime.Goexit) - deadlock!":
+		return Deadlock
+	case text == "stack overflow":
+		return StackOverflow
+	case strings.HasSuffix(text, "out of memory"), strings.HasSuffix(text, "cannot allocate memory"):
+		return OutOfMemory
+	}
+	return GoPanic
 }
 
 func ofMessage(text string) Cause {

@@ -15,7 +15,7 @@ import (
 // lastWords are what programs and their libraries print before they abort: libstdc++'s
 // verbose terminate handler, assert of the C library, its checks of the heap and of
 // buffers, Rust's panic hook until 1.72 and
-// since, V8 with --abort-on-uncaught-exception, Node out of memory.
+// since, Go's runtime, V8 with --abort-on-uncaught-exception, Node out of memory.
 var lastWords = []struct {
 	kind string
 	re   *regexp.Regexp // groups: class, message, place
@@ -28,6 +28,8 @@ var lastWords = []struct {
 	{"panic", regexp.MustCompile(`panicked at '((?s:.*?))', (.*:\d+:\d+)\n`), [3]int{0, 1, 2}},
 	{"panic", regexp.MustCompile(`panicked at (.*:\d+:\d+):\n(.*)\n`), [3]int{0, 2, 1}},
 	{"uncaught", regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
+	{"Go panic", regexp.MustCompile(`panic: ([^\n]*)\n(?:\[signal [^\n]*\n)?\n`), [3]int{0, 1, 0}},
+	{"fatal error of Go", regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
 	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
 }
 

@@ -30,7 +30,7 @@ var deaths = []struct {
 	{regexp.MustCompile(`^(a64-)?(abort|otherlibc)$`), []crash.Cause{crash.Abort}},
 	{regexp.MustCompile(`^(a64-)?assert$`), []crash.Cause{crash.Assertion}},
 	{regexp.MustCompile(`^(a64-)?cxx-(throw|throw-O0|noexcept)$`), []crash.Cause{crash.CXXException}},
-	{regexp.MustCompile(`^rust-(index|expect)$`), []crash.Cause{crash.RustPanic}},
+	{regexp.MustCompile(`^rust-(index|expect|thread.*)$`), []crash.Cause{crash.RustPanic}},
 	{regexp.MustCompile(`^go(-|$)`), []crash.Cause{crash.GoPanic}},
 	{regexp.MustCompile(`^gcore-threads$`), []crash.Cause{crash.BusyLoop}}, // one of its workers is a loop
 	{regexp.MustCompile(`^gcore`), []crash.Cause{crash.Snapshot}},

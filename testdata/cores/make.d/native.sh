@@ -47,6 +47,7 @@ native_cores() {
 	unwind_tables
 	deaths
 	reasons
+	lapses
 	hangs
 	local o
 	for o in O0 O2; do begin "heaps-$o" gcc && { heaps "-$o" || failed; }; done
@@ -72,6 +73,8 @@ languages() {
 	ranks rust-v0-debug segv v0 -g
 	ranks rust-index index legacy -O -C panic=abort -C force-unwind-tables=yes
 	ranks rust-expect expect v0 -O -C panic=abort -C force-unwind-tables=yes
+	ranks rust-thread thread legacy -O -C panic=abort -C force-unwind-tables=yes
+	ranks rust-thread-debug thread v0 -g -C panic=abort
 	ranks rust-overflow overflow v0 -O -g
 }
 
@@ -296,6 +299,30 @@ frame_chains() {
 	fault go fault ''
 	begin routine gcc && { routine || failed; }
 	return 0
+}
+
+# lapses: a Go program's own deaths, optimised or not, with its symbols and without.
+lapses() {
+	local mode
+	for mode in index text error own value map assert again goroutine unlock; do
+		lapse "lapse-$mode" go-panic "$mode" '' ''
+		lapse "lapse-$mode-O0" go-panic "$mode" '' 'all=-N -l'
+	done
+	lapse lapse-asleep deadlock asleep '' ''
+	lapse lapse-asleep-O0 deadlock asleep '' 'all=-N -l'
+	lapse lapse-deep stack-overflow deep '' ''
+	lapse lapse-deep-O0 stack-overflow deep '' 'all=-N -l'
+	for mode in own goroutine; do lapse "lapse-$mode-stripped" go-panic "$mode" '-s -w' ''; done
+	lapse lapse-asleep-stripped deadlock asleep '-s -w' ''
+}
+
+# lapse NAME VERDICT MODE LDFLAGS GCFLAGS
+lapse() {
+	local verdict=$2 mode=$3 flags=$4 gc=$5
+	begin "$1" go || return 0
+	extra='"verdict": "'$verdict'"'
+	GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" "-gcflags=$gc" -o lapse "$native/lapse.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/lapse" "$mode" && finish lapse lapse || failed
 }
 
 # routine: beyond the first function of a coroutine lies what is not its caller.

@@ -95,8 +95,12 @@ fn main() {
             "index" => 1,
             "expect" => 2,
             "overflow" => 3,
+            "thread" => 1,
             _ => std::process::exit(2),
         }
     };
+    if mode == "thread" {
+        std::thread::spawn(|| keep(march(1))).join().unwrap();
+    }
     keep(march(1));
 }
