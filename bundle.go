@@ -17,6 +17,11 @@ type BundleOptions struct {
 	Stacks bool // leave the heap out
 	Redact bool // leave out arguments, environment, and copies of their values
 	Small  bool // pack harder
+	// Pack packs pieces of up to 8 MiB into zstd frames in place of the library; nil
+	// for the library.
+	Pack func(ctx context.Context, piece []byte) ([]byte, error)
+	// Share is a folder for what the bundle may share with others; "" for none.
+	Share string
 }
 
 // A Bundle is a bundle that is about to be written.
@@ -59,7 +64,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		p.Close()
 		return nil, err
 	}
-	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Touched: touched, PCs: pcs,
+	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs,
 		Files: c.files, Data: data.Files(), Progress: o.Progress}
 	if b.Redact {
 		opt.Names, opt.Environ = names, environNow(s)

@@ -66,7 +66,7 @@ func load(path string, o Options) (*loaded, error) {
 	c := &loaded{src: src}
 	var b *bundle.Bundle
 	if bundle.Is(src) {
-		if b, err = bundle.Open(src); err == nil {
+		if b, err = bundle.Open(src, append([]string{filepath.Dir(path)}, o.Search...)...); err == nil {
 			c.src = b.Core()
 			if _, e := c.src.Window(0); e != nil {
 				err = fmt.Errorf("the core in it cannot be read: %w", e)

@@ -1,8 +1,11 @@
 package commands
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -42,6 +45,18 @@ func (o OS) Shell(ctx context.Context, line string, piped bool, stdout, stderr i
 		}
 	}
 	return stdin, cmd.Wait, cmd.Start()
+}
+
+// Filter runs a program that reads input, and returns what it wrote. The error has
+// what the program said.
+func (OS) Filter(ctx context.Context, input []byte, program string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Stdin, cmd.WaitDelay = bytes.NewReader(input), time.Second
+	written, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return nil, fmt.Errorf("%s: %w: %s", program, err, bytes.TrimSpace(exit.Stderr))
+	}
+	return written, err
 }
 
 // Self runs this program once more, with other arguments, and returns how it ended. Its

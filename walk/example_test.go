@@ -17,7 +17,7 @@ func ExampleTarget_Walk() {
 		fmt.Println(err)
 		return
 	}
-	b, err := bundle.Open(src)
+	b, err := bundle.Open(src, "../testdata/cores")
 	if err != nil {
 		fmt.Println(err)
 		return

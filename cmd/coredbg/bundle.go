@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"coredbg"
 	"coredbg/commands"
@@ -46,6 +47,7 @@ type bundleFlags struct {
 	coredbg.BundleOptions
 	path  string // "-" is stdout
 	force bool
+	zstd  string // a program that packs; "" for the library
 }
 
 const (
@@ -64,6 +66,8 @@ func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFl
 	set.BoolVar(&o.Stacks, "stacks", false, "a small bundle for stacks: leave the heap out")
 	set.BoolVar(&o.Redact, "redact", false, "leave arguments and environment out, copies of their values, and vector registers")
 	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
+	set.StringVar(&o.Share, "share", "", "put what other bundles may have too into `folder`, which is to lie beside the bundle")
+	set.StringVar(&o.zstd, "zstd", "", "pack with this `program`, zstd, at its level 19: slow, and a seventh smaller than -small")
 	also(set, "o", "output")
 	openFlags(set, f)
 	operands, err := parseArgs(set, args, bundleSynopsis, bundleAbout, stdout, stderr)
@@ -75,6 +79,9 @@ func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFl
 		return nil, nil, err
 	}
 	f.noteSwap(stderr)
+	if o.zstd != "" {
+		o.Pack = packWith(o.zstd)
+	}
 	if o.path == "" {
 		o.path = filepath.Base(f.core) + ".cdb"
 		if f.core == coredbg.Stdin {
@@ -82,6 +89,13 @@ func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFl
 		}
 	}
 	return f, o, nil
+}
+
+// packWith returns what packs with a program that is zstd, or does as it does.
+func packWith(program string) func(ctx context.Context, piece []byte) ([]byte, error) {
+	return func(ctx context.Context, piece []byte) ([]byte, error) {
+		return commands.OS{}.Filter(ctx, piece, program, "-19", "-q", "-c", "--check", "--single-thread", "--stream-size="+strconv.Itoa(len(piece)))
+	}
 }
 
 // writeBundle says what a bundle will contain and writes it.

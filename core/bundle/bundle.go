@@ -5,10 +5,12 @@
 // lists parts: the core, each module's file, separate debug files. A
 // part has the size of the file that it stands for and is tiled by extents:
 // bytes that were taken, zeros, or a gap with a reason. The bytes that were
-// taken, joined, are cut into chunks of 256 KiB, each a frame of its own, so
-// that any byte costs one chunk to read. A gap never reads as zeros: it is a
+// taken, joined, are cut into chunks, each a frame of its own, so that any byte
+// costs one chunk to read: of 256 KiB, but of up to 8 MiB in tables that are read
+// whole, as names of symbols are. A gap never reads as zeros: it is a
 // *core.GapError that says why, so what was left out cannot be mistaken for
-// what was zero.
+// what was zero. Chunks of files may be in a folder that several bundles share,
+// named by their hashes; see store.go.
 //
 // The layout, all numbers little-endian:
 //
@@ -28,7 +30,8 @@
 // of that not zero, makes a bundle of 10 MB, or 7 MB of stacks alone; with all
 // code it would be 29 MB. A small C++ program makes 0.6 MB.
 //
-// Versions: 2. Version 1 had its index at the end, and was not released.
+// Versions: 3, and 2, which had chunks of 256 KiB alone and none that are shared;
+// it is read. Version 1 had its index at the end, and was not released.
 //
 // LIMITATIONS: as the index is known last, the packed chunks go through a
 // temporary file while a bundle is written. Redacting knows the secrets that a
@@ -52,14 +55,14 @@ import (
 
 const (
 	magic      = "\x89CDB\r\n\x1a\n" // not text, and damaged if treated as text
-	version    = 2
+	version    = 3
+	oldVersion = 2
 	headerSize = 32
-	chunkSize  = 256 << 10
 	maxIndex   = 64 << 20 // bytes, unpacked; that of 70,000 segments takes 1 MiB
 	maxExtents = 4 << 20
-	maxChunks  = 4 << 20 // a TiB
-	maxThings  = 1 << 16 // lines, reasons and parts, each
-	maxCached  = 1024    // chunks: 256 MiB
+	maxChunks  = 1 << 20   // 256 GiB
+	maxThings  = 1 << 16   // lines, reasons and parts, each
+	maxCached  = 256 << 20 // bytes of chunks
 )
 
 // The kinds of parts.
@@ -75,14 +78,18 @@ type Bundle struct {
 	// Info is what the bundle says it contains, line by line.
 	Info []string
 
-	src    core.Source
-	base   int64 // offset in src of the chunks
-	length int64 // of the chunks, when the bundle was whole
-	parts  []*part
+	src     core.Source
+	version uint32
+	base    int64 // offset in src of the chunks
+	length  int64 // of the chunks, when the bundle was whole
+	parts   []*part
+	shared  string   // the name of the folder that has shared chunks; "" if there are none
+	folders []string // where that folder may be
 
 	mu     sync.Mutex
 	dec    *zstd.Decoder
 	cache  map[chunkID][]byte
+	cached int64     // bytes
 	order  []chunkID // of arrival
 	closed atomic.Bool
 }
@@ -99,8 +106,10 @@ func Is(src core.Source) bool {
 }
 
 // Open opens a bundle. The bundle keeps src; closing the bundle, or the core in
-// it, closes src. It returns core.ErrUnknownFormat if src is not a bundle.
-func Open(src core.Source) (*Bundle, error) {
+// it, closes src. What it shares with other bundles is looked for in folders: the
+// one that the bundle is in, and others. It returns core.ErrUnknownFormat if src
+// is not a bundle.
+func Open(src core.Source, folders ...string) (*Bundle, error) {
 	if !Is(src) {
 		return nil, core.ErrUnknownFormat
 	}
@@ -108,7 +117,8 @@ func Open(src core.Source) (*Bundle, error) {
 	if err != nil {
 		return nil, &core.FormatError{Off: 0, Msg: "bundle is cut short in its header"}
 	}
-	if v := binary.LittleEndian.Uint32(head[8:]); v != version {
+	v := binary.LittleEndian.Uint32(head[8:])
+	if v != version && v != oldVersion {
 		return nil, &core.FormatError{Off: 8, Msg: "bundle of a version that this coredbg does not know", Val: v}
 	}
 	packed, length, err := indexFrame(src, head)
@@ -120,11 +130,12 @@ func Open(src core.Source) (*Bundle, error) {
 		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a damaged index: " + err.Error()}
 	}
 	// What claims to be more than a chunk is not unpacked any further.
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(chunkSize))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxChunk))
 	if err != nil {
 		return nil, err
 	}
-	b := &Bundle{src: src, base: headerSize + int64(len(packed)), length: length, dec: dec, cache: make(map[chunkID][]byte)}
+	b := &Bundle{src: src, version: v, base: headerSize + int64(len(packed)), length: length, folders: folders,
+		dec: dec, cache: make(map[chunkID][]byte)}
 	if err := b.readIndex(raw, length); err != nil {
 		dec.Close()
 		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a bad index: " + err.Error()}
@@ -240,6 +251,32 @@ func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 		return data, nil
 	}
 	c := p.chunks[i]
+	packed, err := b.packed(c)
+	if err != nil {
+		return nil, err
+	}
+	data, err := b.dec.DecodeAll(packed, make([]byte, 0, c.length))
+	if err == nil && int64(len(data)) != c.length {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, fmt.Errorf("damaged bundle chunk at %#x: %w", b.base+c.off, err)
+	}
+	data = c.turnBack(data)
+	for b.cached += c.length; b.cached > maxCached && len(b.order) > 0; b.order = b.order[1:] {
+		b.cached -= int64(len(b.cache[b.order[0]]))
+		delete(b.cache, b.order[0])
+	}
+	b.cache[id] = data
+	b.order = append(b.order, id)
+	return data, nil
+}
+
+// packed returns the bytes of a chunk, packed.
+func (b *Bundle) packed(c chunk) ([]byte, error) {
+	if c.sum != nil {
+		return b.sharedChunk(c)
+	}
 	at := b.base + c.off
 	packed, err := core.SourceSlice(b.src, at, int(c.size))
 	if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -248,19 +285,5 @@ func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bundle chunk at %#x: %w", at, err)
 	}
-	want := min(chunkSize, p.taken-int64(i)*chunkSize)
-	data, err := b.dec.DecodeAll(packed, make([]byte, 0, want))
-	if err == nil && int64(len(data)) != want {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, fmt.Errorf("damaged bundle chunk at %#x: %w", at, err)
-	}
-	if len(b.order) >= maxCached {
-		delete(b.cache, b.order[0])
-		b.order = b.order[1:]
-	}
-	b.cache[id] = data
-	b.order = append(b.order, id)
-	return data, nil
+	return packed, nil
 }

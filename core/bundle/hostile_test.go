@@ -60,6 +60,12 @@ func reindex(data, index []byte) []byte {
 	return append(out, data[len(data)-int(length):]...)
 }
 
+// old returns a bundle as one of the version before.
+func old(data []byte) []byte {
+	data[8] = oldVersion
+	return data
+}
+
 func rawIndex(t testing.TB, data []byte) []byte {
 	packed, _, err := indexFrame(core.Bytes(data), data[:headerSize])
 	if err != nil {
@@ -86,7 +92,7 @@ func lies() map[string][]byte {
 	return map[string][]byte{
 		"ends too early":         {},
 		"lines in":               u(nil, 1<<40),
-		"0 cores in it":          {0, 0, 0},
+		"0 cores in it":          {0, 0, 0, 0},
 		"a size of":              part(1 << 62),
 		"extents in":             part(4096, 1<<30),
 		"an extent of kind 0":    part(4096, 2, 0, 0),
@@ -97,6 +103,35 @@ func lies() map[string][]byte {
 		"0 chunks for 4096":      part(4096, 1, 4096<<2, 16, 0),
 		"a chunk of 999999":      part(4096, 1, 4096<<2, 16, 1, 999999),
 		"bytes at 0x10000000000": part(4096, 1, 4096<<2, 1<<40, 1, 5),
+	}
+}
+
+// newLies are indexes that say of chunks what cannot be.
+func newLies() map[string][]byte {
+	u := binary.AppendUvarint
+	const n = 4096
+	chunks := func(share string, list ...[]byte) []byte {
+		b := append([]byte{0, 0, 1, partCore, 1}, "c\x00"...)
+		b = append(u(u(u(b, n), 1), n<<2), 0, byte(len(list)))
+		for _, c := range list {
+			b = append(b, c...)
+		}
+		return append(append(b, byte(len(share))), share...)
+	}
+	chunk := func(length, size uint64, flags byte, rest ...byte) []byte {
+		return append(u(u(nil, length<<2|uint64(flags)), size), rest...)
+	}
+	return map[string][]byte{
+		"a chunk for 4097 bytes":      chunks("", chunk(n+1, 5, 0)),
+		"a chunk for 0 bytes":         chunks("", chunk(n, 5, 0), chunk(0, 5, 0)),
+		"have 4095":                   chunks("", chunk(n-1, 5, 0)),
+		"a chunk of 999999 bytes":     chunks("", chunk(n, 999999, 0)),
+		"a chunk for 4096 bytes":      chunks("", chunk(n, 5, flagTurned, 65, 0)),
+		"for 4096 bytes at 0x0":       chunks("", chunk(n, 5, flagTurned, 4, 2)),
+		"it ends too early":           chunks("", chunk(n, 5, flagShared, 1, 2, 3)),
+		`it shares a folder named ""`: chunks("", chunk(n, 5, flagShared, make([]byte, 32)...)),
+		`named "../x"`:                chunks("../x", chunk(n, 5, flagShared, make([]byte, 32)...)),
+		`named ".."`:                  chunks("..", chunk(n, 5, flagShared, make([]byte, 32)...)),
 	}
 }
 
@@ -114,7 +149,7 @@ func TestSmallFilesStaySmall(t *testing.T) {
 		"100000 parts, more than":   many(100000, u([]byte{0, 0}, 100000), []byte{partModule, 0, 0, 0, 0, 0, 0}),
 		"a chunk of 0 bytes":        many(8, append(u(append(u([]byte{0, 0, 1, partCore, 0, 0}, 8*chunkSize), 1), 8*chunkSize<<2), 0, 8), []byte{0}),
 	} {
-		data := reindex(good, index)
+		data := old(reindex(good, index))
 		if len(data) > 64<<10 {
 			t.Errorf("%s: the bundle has %d bytes", want, len(data))
 		}
@@ -144,6 +179,12 @@ func TestDenseIndex(t *testing.T) {
 func TestLies(t *testing.T) {
 	good := small(t)
 	for want, index := range lies() {
+		_, err := Open(core.Bytes(old(reindex(good, index))))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	for want, index := range newLies() {
 		_, err := Open(core.Bytes(reindex(good, index)))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -237,6 +278,10 @@ func FuzzOpen(f *testing.F) {
 	f.Add(good[:len(good)-1])
 	for _, index := range lies() {
 		f.Add(reindex(good, index))
+		f.Add(old(reindex(good, index)))
+	}
+	for _, index := range newLies() {
+		f.Add(reindex(good, index))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := Open(core.Bytes(data))
@@ -255,6 +300,9 @@ func FuzzIndex(f *testing.F) {
 	good := small(f)
 	f.Add(rawIndex(f, good))
 	for _, index := range lies() {
+		f.Add(index)
+	}
+	for _, index := range newLies() {
 		f.Add(index)
 	}
 	f.Fuzz(func(t *testing.T, index []byte) {

@@ -17,10 +17,22 @@ import (
 //	u count of parts, each
 //	    byte kind, text path, text build-id, u size in bytes
 //	    u count of extents, each u length*4+kind, for gaps then u reason
-//	    u offset of the first chunk, u count of chunks, each u packed length
+//	    u offset of the first chunk, u count of chunks, each
+//	        u unpacked length*4+flags, u packed length
+//	        if turned: bytes stride and delta; see columns
+//	        if shared: 32 bytes SHA-256 of the packed bytes
+//	text name of the folder that shared chunks are in
 //
 // Extents tile the part from 0 to its size; none is empty. A part's chunks
-// follow each other; offsets count from the first chunk of the bundle.
+// follow each other, but for those that are shared; offsets count from the first
+// chunk of the bundle. In version 2 a chunk is its packed length alone, unpacked
+// it has 256 KiB, and no text ends the index.
+
+// The flags of a chunk.
+const (
+	flagShared = 1
+	flagTurned = 2
+)
 
 // gapCode is how a reason is written in the index, whatever core.Gap's numbers are.
 var gapCode = []core.Gap{core.LeftOut, core.Redacted, core.Truncated, core.Unreadable}
@@ -108,7 +120,7 @@ func (b *Bundle) readIndex(raw []byte, limit int64) error {
 		}
 		reasons = append(reasons, &core.GapError{Gap: gap, Detail: string(r.text())})
 	}
-	extents, chunks, cores := 0, 0, 0
+	extents, chunks, cores, shared := 0, 0, 0, false
 	for range r.count("parts", 7, maxThings) {
 		p := &part{b: b, kind: r.byte(), path: string(r.text()), buildID: r.text(), size: r.size()}
 		n := r.count("extents", 1, maxExtents-extents)
@@ -116,18 +128,25 @@ func (b *Bundle) readIndex(raw []byte, limit int64) error {
 		if err := p.readExtents(r, n, reasons); err != nil {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
-		if err := p.readChunks(r, limit, maxChunks-chunks); err != nil {
+		shares, err := p.readChunks(r, limit, maxChunks-chunks)
+		if err != nil {
 			return fmt.Errorf("%s: %w", p.path, err)
 		}
 		chunks += len(p.chunks)
+		shared = shared || shares
 		if p.kind == partCore {
 			cores++
 		}
 		b.parts = append(b.parts, p)
 	}
+	if b.version != oldVersion {
+		b.shared = string(r.text())
+	}
 	switch {
 	case r.err != nil:
 		return r.err
+	case shared && !validShare(b.shared):
+		return fmt.Errorf("it shares a folder named %q", b.shared)
 	case cores != 1:
 		return fmt.Errorf("%d cores in it, not one", cores)
 	}
@@ -168,28 +187,55 @@ func (p *part) readExtents(r *reader, n int, reasons []*core.GapError) error {
 	return r.err
 }
 
-func (p *part) readChunks(r *reader, limit int64, most int) error {
+// readChunks reads where the part's chunks are, and reports whether some are
+// shared.
+func (p *part) readChunks(r *reader, limit int64, most int) (shared bool, err error) {
 	off := r.size()
 	n := r.count("chunks", 1, most)
-	if r.err != nil {
-		return r.err
-	}
-	if want := (p.taken + chunkSize - 1) / chunkSize; int64(n) != want {
-		return fmt.Errorf("%d chunks for %d bytes", n, p.taken)
-	}
 	p.chunks = make([]chunk, 0, n)
+	at := int64(0)
 	for range n {
-		c := chunk{off, r.size()}
-		if r.err != nil {
-			return r.err
+		c := chunk{off: off, start: at}
+		if p.b.version == oldVersion {
+			c.length, c.size = min(chunkSize, p.taken-at), r.size()
+		} else {
+			r.chunk(&c)
 		}
-		if c.size == 0 || c.size > limit-c.off || c.size > 2*chunkSize {
-			return fmt.Errorf("a chunk of %d bytes at %#x", c.size, c.off)
+		switch {
+		case r.err != nil:
+			return false, r.err
+		case c.length <= 0 || c.length > min(maxChunk, p.taken-at) || !c.valid():
+			return false, fmt.Errorf("a chunk for %d bytes at %#x of %#x", c.length, at, p.taken)
+		case c.size == 0 || c.size > 2*max(c.length, chunkSize) || c.sum == nil && c.size > limit-c.off:
+			return false, fmt.Errorf("a chunk of %d bytes at %#x", c.size, c.off)
+		case c.sum == nil:
+			off += c.size
 		}
-		off += c.size
+		shared = shared || c.sum != nil
+		at += c.length
 		p.chunks = append(p.chunks, c)
 	}
-	return nil
+	if r.err == nil && at != p.taken {
+		return false, fmt.Errorf("%d chunks for %d bytes have %d", n, p.taken, at)
+	}
+	return shared, r.err
+}
+
+// chunk reads what the index says of a chunk.
+func (r *reader) chunk(c *chunk) {
+	v := r.size()
+	c.length, c.size = v>>2, r.size()
+	if v&flagTurned != 0 {
+		c.columns = columns{r.byte(), r.byte()}
+	}
+	if v&flagShared != 0 {
+		if len(r.b) < len(sum{}) {
+			r.err = errors.Join(r.err, errShort)
+			return
+		}
+		s := sum(r.b)
+		c.sum, r.b = &s, r.b[len(s):]
+	}
 }
 
 // writer makes an index.
@@ -203,7 +249,7 @@ func (w *writer) text(s string) {
 }
 
 // encodeIndex returns the index of a plan whose parts have their chunks.
-func encodeIndex(info []string, parts []*plannedPart) []byte {
+func encodeIndex(info []string, parts []*plannedPart, shared string) []byte {
 	w := &writer{}
 	w.uvarint(uint64(len(info)))
 	for _, line := range info {
@@ -236,12 +282,32 @@ func encodeIndex(info []string, parts []*plannedPart) []byte {
 			}
 		}
 		w.uvarint(uint64(p.first))
-		w.uvarint(uint64(len(p.packed)))
-		for _, n := range p.packed {
-			w.uvarint(uint64(n))
+		w.uvarint(uint64(len(p.chunks)))
+		for _, c := range p.chunks {
+			w.chunk(c)
 		}
 	}
+	w.text(shared)
 	return w.b
+}
+
+// chunk writes what the index says of a chunk.
+func (w *writer) chunk(c chunk) {
+	v := uint64(c.length) << 2
+	if c.stride != 0 {
+		v |= flagTurned
+	}
+	if c.sum != nil {
+		v |= flagShared
+	}
+	w.uvarint(v)
+	w.uvarint(uint64(c.size))
+	if c.stride != 0 {
+		w.b = append(w.b, c.stride, c.delta)
+	}
+	if c.sum != nil {
+		w.b = append(w.b, c.sum[:]...)
+	}
 }
 
 func codeOf(g core.Gap) uint8 {

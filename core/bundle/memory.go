@@ -22,6 +22,9 @@ type keeper struct {
 // planCore decides what is taken of the core.
 func planCore(p *core.Process, src core.Source, opt Options, t *touched) (*plannedCore, *keeper) {
 	part := &plannedPart{kind: partCore, path: p.Path, src: src}
+	if packed, ok := src.(coreSource); ok {
+		part.path = packed.path // a bundle of a bundle
+	}
 	c := &plannedCore{plannedPart: part}
 	k := &keeper{p: p, segs: p.Space.Segments()}
 	if opt.Stacks {

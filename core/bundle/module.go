@@ -1,10 +1,7 @@
 package bundle
 
 import (
-	"bytes"
 	"context"
-	stdelf "debug/elf"
-	"encoding/binary"
 	"maps"
 	"slices"
 	"strings"
@@ -12,7 +9,6 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/find"
-	"coredbg/core/macho"
 )
 
 // touched is what was read, or is near what ran, by address.
@@ -104,6 +100,7 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		}
 		if !plan.addArchived(archives, part, keep) {
 			part.tile(keep)
+			part.setTables(f.tables())
 			plan.parts = append(plan.parts, part)
 		}
 		if used {
@@ -212,216 +209,10 @@ func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, f
 	if opt.DebugInfo == 0 && !m.Exe {
 		opt.DebugInfo = -1
 	}
-	keep := openModule(src, arch, facts.BuildID).ranges(opt, true, nil)
+	debug := openModule(src, arch, facts.BuildID)
+	keep := debug.ranges(opt, true, nil)
 	part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + from + " only what stacks need"})
+	part.setTables(debug.tables())
 	plan.parts = append(plan.parts, part)
 	return true
-}
-
-// moduleFile is a module's file, as far as its tables say what is where. It may
-// be neither ELF nor Mach-O.
-type moduleFile struct {
-	src   core.Source
-	f     *stdelf.File // nil if it cannot be read
-	machO *macho.File  // nil if it is none
-}
-
-// openModule reads the headers of a file; of a universal one, those of the part
-// for the architecture with the UUID. debug/elf may panic on what is not an ELF
-// file but begins as one.
-func openModule(src core.Source, arch *core.Arch, id []byte) (m *moduleFile) {
-	m = &moduleFile{src: src}
-	defer func() {
-		if recover() != nil {
-			m = &moduleFile{src: src}
-		}
-	}()
-	if m.machO = machOFile(src, arch, id); m.machO != nil {
-		return m
-	}
-	m.f, _ = stdelf.NewFile(core.ReaderAt(src))
-	return m
-}
-
-// maxUnknown is how much is taken of a file whose sections cannot be read, in
-// bytes.
-const maxUnknown = 4 << 20
-
-// ranges returns what is taken of the file: always the headers and what says
-// which file it is; if it is used, symbols, unwind tables, and what opt asks
-// for. Constants that decoders find by the symbols of img are taken too.
-func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []fileRange {
-	if m.machO != nil {
-		return machORanges(m.machO, opt, used, img)
-	}
-	keep := []fileRange{{0, block}}
-	if m.f == nil {
-		return append(keep, fileRange{0, maxUnknown})
-	}
-	for _, p := range m.f.Progs {
-		switch p.Type {
-		case stdelf.PT_NOTE, stdelf.PT_DYNAMIC, stdelf.PT_INTERP, stdelf.PT_GNU_EH_FRAME:
-			keep = append(keep, fileRange{int64(p.Off), int64(p.Off) + int64(p.Filesz)})
-		}
-	}
-	keep = append(keep, m.sectionTable()...)
-	dwarf := m.debugInfo()
-	for i, s := range m.f.Sections {
-		r := fileRange{int64(s.Offset), int64(s.Offset) + int64(s.FileSize)}
-		if s.Type == stdelf.SHT_NOBITS || r.hi < r.lo {
-			continue
-		}
-		if i == m.shstrndx() || s.Type == stdelf.SHT_NOTE || s.Type == stdelf.SHT_DYNAMIC {
-			keep = append(keep, r)
-			continue
-		}
-		if used && m.wanted(s, opt, dwarf) {
-			keep = append(keep, r)
-		}
-	}
-	if used && img != nil && opt.Rodata != None {
-		keep = append(keep, constants(img)...)
-	}
-	return keep
-}
-
-// wanted reports whether a section is taken of a file that is used.
-func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
-	switch s.Name {
-	case ".dynsym", ".dynstr":
-		// What they have, .symtab has too, unless somebody cut it.
-		full, dynamic := m.f.Section(".symtab"), m.f.Section(".dynsym")
-		return full == nil || dynamic == nil || full.FileSize < dynamic.FileSize
-	case ".gopclntab":
-		return m.f.Section(".symtab") == nil
-	case ".symtab", ".strtab", ".eh_frame", ".eh_frame_hdr", ".debug_frame",
-		".gnu_debugdata", ".gnu_debuglink", ".gnu_debugaltlink", ".init", ".fini", ".ARM.exidx", ".ARM.extab", ".opd":
-		return true
-	}
-	switch {
-	case isDebug(s.Name):
-		return dwarf <= opt.debugInfo()
-	case s.Flags&stdelf.SHF_ALLOC == 0 || s.Flags&stdelf.SHF_WRITE != 0:
-		return false
-	case s.Flags&stdelf.SHF_EXECINSTR != 0:
-		// Linkage tables are small, and names of calls come from them.
-		return opt.Text == All || opt.Text == Touched && strings.HasPrefix(s.Name, ".plt") && s.Size <= 1<<20
-	}
-	return opt.Rodata == All
-}
-
-func isDebug(name string) bool {
-	switch name {
-	case ".debug_frame", ".debug_loc", ".debug_loclists", ".debug_pubnames", ".debug_pubtypes", ".debug_gnu_pubnames", ".debug_gnu_pubtypes":
-		return false // not for lines
-	}
-	return strings.HasPrefix(name, ".debug_") || strings.HasPrefix(name, ".zdebug_")
-}
-
-// debugInfo returns the size in bytes of the file's DWARF, as it is taken.
-func (m *moduleFile) debugInfo() (n int64) {
-	for _, s := range m.f.Sections {
-		if isDebug(s.Name) && s.Type != stdelf.SHT_NOBITS {
-			n += int64(min(s.FileSize, 1<<40))
-		}
-	}
-	return n
-}
-
-// sectionTable returns where the section headers are: fields of the ELF header
-// that debug/elf keeps to itself.
-func (m *moduleFile) sectionTable() []fileRange {
-	head, err := core.SourceSlice(m.src, 0, 64)
-	if err != nil {
-		return nil
-	}
-	var off uint64
-	var size, n uint16
-	order := m.f.ByteOrder
-	if m.f.Class == stdelf.ELFCLASS64 {
-		off, size, n = order.Uint64(head[40:]), order.Uint16(head[58:]), order.Uint16(head[60:])
-	} else {
-		off, size, n = uint64(order.Uint32(head[32:])), order.Uint16(head[46:]), order.Uint16(head[48:])
-	}
-	// With more than 65,279 sections the count is in the first of them.
-	count := max(int64(n), int64(len(m.f.Sections)))
-	return []fileRange{{int64(off), int64(off) + int64(size)*count}}
-}
-
-func (m *moduleFile) shstrndx() int {
-	head, err := core.SourceSlice(m.src, 0, 64)
-	if err != nil {
-		return -1
-	}
-	if m.f.Class == stdelf.ELFCLASS64 {
-		return int(m.f.ByteOrder.Uint16(head[62:]))
-	}
-	return int(m.f.ByteOrder.Uint16(head[50:]))
-}
-
-// debugLink returns the contents of .gnu_debuglink.
-func (m *moduleFile) debugLink() (name string, crc uint32) {
-	if m.f == nil {
-		return "", 0
-	}
-	s := m.f.Section(".gnu_debuglink")
-	if s == nil || s.FileSize > block {
-		return "", 0
-	}
-	data, err := core.SourceSlice(m.src, int64(s.Offset), int(s.FileSize))
-	end := bytes.IndexByte(data, 0)
-	if at := (end + 4) &^ 3; err == nil && end > 0 && at+4 <= len(data) {
-		var order binary.ByteOrder = m.f.ByteOrder
-		return string(data[:end]), order.Uint32(data[at:])
-	}
-	return "", 0
-}
-
-// data returns what the file has of data that the core lacks: of segments that
-// are writable but were never written to.
-func (m *moduleFile) data(p *core.Process, facts core.ModuleFacts) []fileRange {
-	if m.machO != nil {
-		return machOData(m.machO, p, facts)
-	}
-	if m.f == nil || !facts.BiasKnown {
-		return nil
-	}
-	var out []fileRange
-	for _, ph := range m.f.Progs {
-		if ph.Type != stdelf.PT_LOAD || ph.Flags&stdelf.PF_W == 0 || ph.Filesz > maxModuleData {
-			continue
-		}
-		if s, ok := p.Space.Find(facts.Bias + core.Addr(ph.Vaddr)); ok && s.Kind == core.SegGap {
-			out = append(out, fileRange{int64(ph.Off), int64(ph.Off) + int64(ph.Filesz)})
-		}
-	}
-	return out
-}
-
-// constantNames begin the names of constants that are kept for debuggers: V8's
-// (v8 src/objects, tools/gen-postmortem-metadata.py) and libthread_db's (glibc
-// nptl_db/db_info.c).
-var constantNames = []string{"v8dbg_", "_thread_db_", "nptl_version"}
-
-func constants(img core.Image) []fileRange {
-	var out []fileRange
-	segs := img.Segments()
-	for _, dynamic := range []bool{false, true} {
-		err := img.Symbols(dynamic, func(s core.ImageSymbol) bool {
-			if !s.Defined || !slices.ContainsFunc(constantNames, func(n string) bool { return bytes.HasPrefix(s.Name, []byte(n)) }) {
-				return true
-			}
-			for _, seg := range segs {
-				if s.Value >= seg.Addr && s.Value-seg.Addr < seg.FileSize {
-					off := int64(seg.Off + (s.Value - seg.Addr))
-					out = append(out, fileRange{off, off + int64(min(max(s.Size, 8), block))})
-				}
-			}
-			return len(out) < 1<<16
-		})
-		if err != nil {
-			return out
-		}
-	}
-	return out
 }

@@ -23,9 +23,13 @@ type extent struct {
 	gap   uint16 // extentGap: index of the reason
 }
 
-// chunk is where a frame is in the bundle.
+// chunk is where a frame is in the bundle, or in the folder that it shares.
 type chunk struct {
-	off, size int64 // bytes
+	off, size int64 // bytes, packed
+	start     int64 // of the joined bytes
+	length    int64 // unpacked
+	sum       *sum  // of a shared chunk; nil else
+	columns
 }
 
 // part is a file of the bundle, a core.Source. Its zero extents lend zeros, its
@@ -71,11 +75,12 @@ func (p *part) Window(off int64) ([]byte, error) {
 		return nil, p.gaps[e.gap]
 	}
 	at := e.taken + (off - e.start)
-	data, err := p.chunk(int(at / chunkSize))
+	in := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].start > at }) - 1
+	data, err := p.chunk(in)
 	if err != nil {
 		return nil, err
 	}
-	data = data[at%chunkSize:]
+	data = data[at-p.chunks[in].start:]
 	return data[:min(left, int64(len(data)))], nil
 }
 

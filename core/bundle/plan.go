@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"coredbg/core"
@@ -69,6 +70,13 @@ type Options struct {
 
 	// Small packs harder: a tenth smaller, and some times slower.
 	Small bool
+	// Pack packs a chunk into a zstd frame (RFC 8878) in place of the library; it
+	// may be nil.
+	Pack func(ctx context.Context, chunk []byte) ([]byte, error)
+	// Share is a folder for what the bundle may share with others, of the files;
+	// "" for none. The bundle knows it by its name, and it is to lie beside the
+	// bundle, or in one of the folders that Open is given.
+	Share string
 	// Progress is told how many bytes have been packed; it may be nil.
 	Progress func(what string, done, total int64)
 }
@@ -111,8 +119,10 @@ type plannedPart struct {
 	wiped   []fileRange // joined; taken, but as zeros
 	masked  []fileRange // where question marks stand for them
 
-	first  int64   // offset in the bundle of the first chunk
-	packed []int64 // lengths of the chunks
+	tables []table // what has chunks of its own; sorted, distinct
+
+	first  int64 // offset in the bundle of the first chunk
+	chunks []chunk
 }
 
 // bytesOf returns how many bytes of a kind of extent a part has.
@@ -131,6 +141,9 @@ func (p *plannedPart) bytesOf(kind uint8) (n int64) {
 func NewPlan(ctx context.Context, p *core.Process, src core.Source, opt Options) (*Plan, error) {
 	if opt.Files == nil {
 		opt.Files = elf.Disk{}
+	}
+	if opt.Share != "" && !validShare(filepath.Base(opt.Share)) {
+		return nil, fmt.Errorf("%s is not a folder that can be shared", opt.Share)
 	}
 	plan := &Plan{opt: opt}
 	touched := newTouched(p, opt)

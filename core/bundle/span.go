@@ -100,6 +100,9 @@ func (t *tiler) scan(src core.Source, r fileRange) {
 		w, err := src.Window(at)
 		if err != nil {
 			end := min(r.hi, (at/block+1)*block)
+			if data, _ := core.SourceData(src, at); data > at {
+				end = min(end, data) // of a bundle, whose gaps end anywhere
+			}
 			t.add(span{at, end, extentGap, gapOf(err)})
 			at = end
 			continue

@@ -59,19 +59,19 @@ func (p *plannedPart) unpack(ctx context.Context, chunks io.ReaderAt, visit func
 		return err
 	}
 	defer dec.Close()
-	at, left := p.first, p.packed
+	at, left := p.first, p.chunks
 	var chunk []byte
 	for _, span := range p.spans {
 		for off := span.lo; off < span.hi && span.kind == extentData; {
 			if len(chunk) == 0 && len(left) > 0 {
-				packed := make([]byte, left[0])
+				packed := make([]byte, left[0].size)
 				if _, err := chunks.ReadAt(packed, at); err != nil {
 					return fmt.Errorf("reading the bundle again: %w", err)
 				}
 				if chunk, err = dec.DecodeAll(packed, nil); err != nil {
 					return fmt.Errorf("unpacking the bundle again: %w", err)
 				}
-				at, left = at+left[0], left[1:]
+				at, left = at+left[0].size, left[1:]
 			}
 			n := min(span.hi-off, int64(len(chunk)))
 			if err := ctx.Err(); err != nil || n == 0 {

@@ -1,11 +1,13 @@
 package bundle
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"path/filepath"
 	"slices"
 	"sort"
 
@@ -34,7 +36,7 @@ func (plan *Plan) Write(ctx context.Context, w io.Writer) error {
 	}
 	// One frame at a time by one encoder: the bytes do not depend on how
 	// many processors there are.
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true), zstd.WithWindowSize(maxChunk))
 	if err != nil {
 		return err
 	}
@@ -44,7 +46,7 @@ func (plan *Plan) Write(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	defer spool.Close()
-	k := &packer{ctx: ctx, w: spool, enc: enc, tell: plan.opt.Progress}
+	k := &packer{ctx: ctx, w: spool, encode: encoder(enc, plan.opt.Pack), tell: plan.opt.Progress, shared: plan.opt.Share}
 	for _, part := range plan.parts {
 		k.total += part.bytesOf(extentData)
 	}
@@ -53,7 +55,11 @@ func (plan *Plan) Write(ctx context.Context, w io.Writer) error {
 			return fmt.Errorf("%s: %w", part.path, err)
 		}
 	}
-	raw := encodeIndex(plan.info, plan.parts)
+	name := ""
+	if k.shared != "" {
+		name = filepath.Base(k.shared)
+	}
+	raw := encodeIndex(plan.info, plan.parts, name)
 	if err := plan.check(ctx, raw, spool); err != nil {
 		return err
 	}
@@ -69,6 +75,29 @@ func (plan *Plan) Write(ctx context.Context, w io.Writer) error {
 	}
 	_, err = io.Copy(w, &untilDone{ctx, spool})
 	return err
+}
+
+// encoder returns what packs chunks: the library, or else what the caller brings,
+// whose frames are unpacked again before they are believed.
+func encoder(enc *zstd.Encoder, pack func(context.Context, []byte) ([]byte, error)) func(ctx context.Context, chunk, to []byte) ([]byte, error) {
+	if pack == nil {
+		return func(_ context.Context, chunk, to []byte) ([]byte, error) { return enc.EncodeAll(chunk, to), nil }
+	}
+	return func(ctx context.Context, chunk, to []byte) ([]byte, error) {
+		packed, err := pack(ctx, chunk)
+		if err != nil {
+			return nil, fmt.Errorf("packing: %w", err)
+		}
+		dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxChunk))
+		if err != nil {
+			return nil, err
+		}
+		defer dec.Close()
+		if again, err := dec.DecodeAll(packed, nil); err != nil || !bytes.Equal(again, chunk) {
+			return nil, fmt.Errorf("packing: what was packed does not unpack to what it was (%v)", err)
+		}
+		return append(to, packed...), nil
+	}
 }
 
 // untilDone reads until a context ends.
@@ -97,8 +126,10 @@ func header(index []byte, chunks int64) []byte {
 type packer struct {
 	ctx  context.Context
 	w    io.Writer
-	enc  *zstd.Encoder
 	tell func(what string, done, total int64)
+
+	encode func(ctx context.Context, chunk, to []byte) ([]byte, error)
+	shared string // a folder; "" for none
 
 	off, done, total int64
 	buf, out         []byte
@@ -119,26 +150,31 @@ func (k *packer) write(b []byte) {
 
 // pack writes the bytes of a part that are taken.
 func (k *packer) pack(p *plannedPart) error {
-	p.first, p.packed = k.off, nil
+	p.first, p.chunks = k.off, nil
 	k.buf = k.buf[:0]
+	var in table
 	for _, s := range p.spans {
 		if s.kind != extentData {
 			continue
 		}
 		for at := s.lo; at < s.hi && k.err == nil; {
-			data, err := core.SourceSlice(p.src, at, int(min(chunkSize-int64(len(k.buf)), s.hi-at)))
+			if t := p.tableAt(at); t != in {
+				k.flush(p, in.columns)
+				in = t
+			}
+			data, err := core.SourceSlice(p.src, at, int(min(in.limit-int64(len(k.buf)), s.hi-at, in.hi-at)))
 			if err != nil {
 				return err // it could be read when the bundle was planned
 			}
 			k.buf = append(k.buf, data...)
 			p.wipe(k.buf[len(k.buf)-len(data):], at)
 			at += int64(len(data))
-			if len(k.buf) == chunkSize {
-				k.flush(p)
+			if int64(len(k.buf)) == in.limit {
+				k.flush(p, in.columns)
 			}
 		}
 	}
-	k.flush(p)
+	k.flush(p, in.columns)
 	return k.err
 }
 
@@ -156,13 +192,22 @@ func (p *plannedPart) wipe(data []byte, at int64) {
 	}
 }
 
-func (k *packer) flush(p *plannedPart) {
-	if len(k.buf) == 0 {
+// flush makes a chunk of what was collected.
+func (k *packer) flush(p *plannedPart, turned columns) {
+	if len(k.buf) == 0 || k.err != nil {
 		return
 	}
-	k.out = k.enc.EncodeAll(k.buf, k.out[:0])
-	p.packed = append(p.packed, int64(len(k.out)))
-	k.write(k.out)
+	if k.out, k.err = k.encode(k.ctx, turned.turn(k.buf), k.out[:0]); k.err != nil {
+		return
+	}
+	c := chunk{size: int64(len(k.out)), length: int64(len(k.buf)), columns: turned}
+	if k.shared != "" && p.kind != partCore && len(k.out) >= leastShared && k.err == nil {
+		s, err := k.share(k.out)
+		c.sum, k.err = &s, err
+	} else {
+		k.write(k.out)
+	}
+	p.chunks = append(p.chunks, c)
 	if err := k.ctx.Err(); err != nil && k.err == nil {
 		k.err = err
 	}

@@ -93,7 +93,7 @@ func TestCutCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := bundle.Open(src)
+		b, err := bundle.Open(src, filepath.Dir(path))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func OpenCore(t testing.TB, path string) (*core.Process, *sym.Table, *V8) {
 	if !bundle.Is(src) {
 		return openSource(t, src, path, elf.Disk{})
 	}
-	b, err := bundle.Open(src)
+	b, err := bundle.Open(src, filepath.Dir(path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,110 @@
+package bundle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/core/file"
+)
+
+// Bundles of processes that ran the same files can share what they have of these:
+// chunks then are in a folder that lies beside the bundles, each in a file that is
+// named by the SHA-256 of its bytes. Nothing in the folder is ever changed, so that
+// it can be copied, added to and merged with others of its kind while it is in use.
+
+// leastShared is the least bytes of a packed chunk that is worth a file.
+const leastShared = 4 << 10
+
+// A sum is the SHA-256 of a packed chunk.
+type sum [sha256.Size]byte
+
+// file returns the name of the file that a shared chunk is in.
+func (s sum) file() string { return hex.EncodeToString(s[:]) + ".zst" }
+
+// validShare reports whether a name is one of a folder beside the bundle.
+func validShare(name string) bool {
+	return name != "" && name != "." && name != ".." && filepath.Base(name) == name && filepath.IsLocal(name)
+}
+
+// share puts a packed chunk into the folder that is shared.
+func (k *packer) share(packed []byte) (sum, error) {
+	s := sum(sha256.Sum256(packed))
+	to := filepath.Join(k.shared, s.file())
+	if have, err := readShared(to, int64(len(packed)), s); err == nil && have != nil {
+		return s, nil
+	}
+	if err := os.MkdirAll(k.shared, 0o777); err != nil {
+		return s, err
+	}
+	out, err := file.Create(context.WithoutCancel(k.ctx), to, true)
+	if err != nil {
+		return s, err
+	}
+	defer out.Close()
+	if _, err := out.Write(packed); err != nil {
+		return s, err
+	}
+	return s, out.Commit()
+}
+
+// readShared returns a packed chunk from a file; nil if it is not there.
+func readShared(path string, size int64, want sum) ([]byte, error) {
+	src, err := file.Map(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	if src.Size() != size {
+		return nil, fmt.Errorf("%s has %d bytes, not %d", path, src.Size(), size)
+	}
+	mapped, err := core.SourceSlice(src, 0, int(size))
+	if err != nil {
+		return nil, err
+	}
+	packed := append([]byte(nil), mapped...)
+	if sha256.Sum256(packed) != want {
+		return nil, fmt.Errorf("%s is damaged: its SHA-256 differs", path)
+	}
+	return packed, nil
+}
+
+// Shared returns the files that the bundle shares with others, each once: the name
+// of their folder, a slash, and their own.
+func (b *Bundle) Shared() (names []string) {
+	for _, p := range b.parts {
+		for _, c := range p.chunks {
+			if c.sum != nil {
+				names = append(names, b.shared+"/"+c.sum.file())
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// sharedChunk returns a packed chunk from the folder that the bundle shares.
+func (b *Bundle) sharedChunk(c chunk) ([]byte, error) {
+	var errs []error
+	for _, dir := range b.folders {
+		packed, err := readShared(filepath.Join(dir, b.shared, c.sum.file()), c.size, *c.sum)
+		if packed != nil {
+			return packed, nil
+		}
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, &core.GapError{Gap: core.Unreadable, Detail: err.Error()}
+	}
+	return nil, &core.GapError{Gap: core.Unreadable, Detail: "it is in the folder " + b.shared + ", which is not beside the bundle, or lacks it"}
+}

@@ -1,0 +1,172 @@
+package bundle
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// noise returns n bytes that do not pack.
+func noise(seed uint64, n int) []byte {
+	r, b := rand.NewPCG(seed, 0), make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint64())
+	}
+	return b
+}
+
+// TestColumns: what is turned is as it was when it is turned back.
+func TestColumns(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 24, 25, 240, 4097} {
+		for _, c := range []columns{{}, {1, 0}, {3, 0}, {8, 3}, {16, 1}, {24, 1}, {24, 0x3f}, {64, 0x81}} {
+			if !c.valid() {
+				t.Fatalf("%+v is not valid", c)
+			}
+			data := noise(uint64(n), n)
+			want := bytes.Clone(data)
+			if got := c.turnBack(c.turn(data)); !bytes.Equal(got, want) || !bytes.Equal(data, want) {
+				t.Errorf("%+v of %d bytes: not what it was", c, n)
+			}
+		}
+	}
+	for _, c := range []columns{{65, 0}, {0, 1}, {3, 1}, {8, 4}, {24, 0x40}} {
+		if c.valid() {
+			t.Errorf("%+v is valid", c)
+		}
+	}
+}
+
+// shared makes a bundle of a core with a file, whose chunks are in the folder DIR/files.
+func shared(t *testing.T, dir string, core1, file1 []byte, size int64) []byte {
+	t.Helper()
+	p := coretest.New(core.AMD64).Map(0x1000, core1).Process()
+	plan, err := NewPlan(t.Context(), p, core.Bytes(core1), Options{Share: filepath.Join(dir, "files"),
+		Data: []DataFile{{Path: "/lib/x", Source: core.Bytes(file1)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	plan.parts[1].setTables([]table{{fileRange{0, size}, chunkSize, columns{8, 1}}})
+	var out bytes.Buffer
+	if err := plan.Write(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestTileGaps: a gap that ends within a page, as those of a bundle may, takes
+// nothing of what follows it with it.
+func TestTileGaps(t *testing.T) {
+	data := noise(3, 8*block)
+	p := coretest.New(core.AMD64).Map(0x1000, noise(4, block)).Process()
+	plan, err := NewPlan(t.Context(), p, core.Bytes(noise(4, block)), Options{Data: []DataFile{{Path: "/x", Source: core.Bytes(data)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	gap := core.GapError{Gap: core.LeftOut}
+	plan.parts[1].spans = tile(core.Bytes(data), []fileRange{{0, block}, {2*block + 247, 5*block + 3}}, gap)
+	var out bytes.Buffer
+	if err := plan.Write(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	again := tile(unpack(t, out.Bytes()).parts[1], []fileRange{{0, 8 * block}}, gap)
+	if want := []span{{0, block, extentData, core.GapError{}}, {block, 2*block + 247, extentGap, gap},
+		{2*block + 247, 5*block + 3, extentData, core.GapError{}}, {5*block + 3, 8 * block, extentGap, gap}}; !slices.Equal(again, want) {
+		t.Errorf("%+v, want %+v", again, want)
+	}
+}
+
+// TestPack: what packs in place of the library is believed if it unpacks.
+func TestPack(t *testing.T) {
+	data := bytes.Repeat([]byte("a page "), 3*block)
+	p := coretest.New(core.AMD64).Map(0x1000, data).Process()
+	enc, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := 0
+	good := func(_ context.Context, piece []byte) ([]byte, error) {
+		pieces++
+		return enc.EncodeAll(piece, nil), nil
+	}
+	b := unpack(t, pack(t, p, core.Bytes(data), Options{Pack: good}))
+	if compare(t, "core", b.Core(), core.Bytes(data)); pieces == 0 {
+		t.Error("nobody was asked to pack")
+	}
+	for want, bad := range map[string]func(context.Context, []byte) ([]byte, error){
+		"no disk":         func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no disk") },
+		"what was packed": func(_ context.Context, piece []byte) ([]byte, error) { return piece, nil },
+		"does not unpack": func(_ context.Context, piece []byte) ([]byte, error) { return enc.EncodeAll(piece[1:], nil), nil },
+	} {
+		if err := Write(t.Context(), io.Discard, p, core.Bytes(data), Options{Pack: bad}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// TestShare: two bundles of one file have its chunks once, in a folder; a bundle
+// that is far from it opens, reads its core, and says where the file is.
+func TestShare(t *testing.T) {
+	dir := t.TempDir()
+	lib := noise(1, 3*chunkSize+5)
+	var bundles [][]byte
+	for seed := range uint64(2) {
+		bundles = append(bundles, shared(t, dir, noise(2+seed, 5*block), lib, 2*chunkSize))
+	}
+	files, err := os.ReadDir(filepath.Join(dir, "files"))
+	if err != nil || len(files) != 3 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for i, data := range bundles {
+		if len(data) > 6*block {
+			t.Errorf("a bundle of %d bytes has what it shares", len(data))
+		}
+		b, err := Open(core.Bytes(data), t.TempDir(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, "core", b.Core(), core.Bytes(noise(2+uint64(i), 5*block)))
+		if gaps := compare(t, "file", b.parts[1], core.Bytes(lib)); gaps != 0 {
+			t.Errorf("%d bytes are gaps", gaps)
+		}
+		b.Close()
+	}
+	b := unpack(t, bundles[0])
+	compare(t, "core", b.Core(), core.Bytes(noise(2, 5*block)))
+	var gap *core.GapError
+	if _, err := b.parts[1].Window(0); !errors.As(err, &gap) || !strings.Contains(gap.Detail, "folder files, which is not beside") {
+		t.Errorf("without the folder: %v", err)
+	}
+	for _, f := range files {
+		name := filepath.Join(dir, "files", f.Name())
+		data, _ := os.ReadFile(name)
+		data[len(data)/2] ^= 1
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err = Open(core.Bytes(bundles[0]), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if _, err := b.parts[1].Window(0); !errors.As(err, &gap) || !strings.Contains(gap.Detail, "damaged") {
+		t.Errorf("with damaged chunks: %v", err)
+	}
+	// Who writes the bundle again mends them.
+	shared(t, dir, noise(2, 5*block), lib, 2*chunkSize)
+	compare(t, "file", b.parts[1], core.Bytes(lib))
+}
