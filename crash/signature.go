@@ -25,8 +25,9 @@ var signatureText string
 type Signature struct {
 	// Name is for people: the cause and the functions that were running, innermost first.
 	Name string
-	// Coarse is the key of the cause and the first function, Fine that of all of them:
-	// 16 hexadecimal digits each.
+	// Coarse is the key of the cause and the first function that is not a prefix, a lambda
+	// counted as the function that it is in; Fine is that of all functions. They have 16
+	// hexadecimal digits each.
 	Coarse, Fine string
 	Rules        int // the version of the rules
 	// Frames are those of the thread that died with what became of each, as far as the
@@ -48,6 +49,7 @@ const maxSigned = 5
 type SignatureRules struct {
 	Version   int
 	rows      []signatureRow
+	files     []signatureRow
 	normalise []signatureRow
 }
 
@@ -84,12 +86,16 @@ func ReadSignatureRules(r io.Reader) (*SignatureRules, error) {
 			if _, err := fmt.Sscanf(line, "version %d", &rules.Version); err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
-		case kind == "irrelevant" || kind == "prefix" || kind == "sentinel":
+		case slices.Contains([]string{"irrelevant", "library", "prefix", "sentinel", "file"}, kind):
 			re, err := regexp.Compile("^(?:" + rest + ")$")
 			if err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
-			rules.rows = append(rules.rows, signatureRow{kind: kind, text: rest, re: re})
+			to := &rules.rows
+			if kind == "file" {
+				to = &rules.files
+			}
+			*to = append(*to, signatureRow{kind: kind, text: rest, re: re})
 		case kind == "normalise":
 			part, to, _ := strings.Cut(strings.TrimPrefix(in.Text(), "normalise\t"), "\t")
 			re, err := regexp.Compile(part)
@@ -154,8 +160,8 @@ func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 	for i := range frames {
 		f := &frames[i]
 		row := SignedFrame{Function: f.Name}
-		kind, text := r.match(f.Name)
 		as := r.name(f)
+		kind, text := r.kindOf(f, as)
 		switch {
 		case f.Async:
 			row.Why = "it awaits"
@@ -163,8 +169,8 @@ func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 			row.Why = "of the engine"
 		case managed && !ofProgram(f):
 			row.Why = "the cause is one of managed code"
-		case kind == "irrelevant":
-			row.Why = "irrelevant " + text
+		case kind == "irrelevant" || kind == "library" || kind == "file":
+			row.Why = kind + " " + text
 		case f.Name == "" && !stack.Managed(f):
 			row.Why = "it has no name"
 		case len(names) > 0 && names[len(names)-1] == as:
@@ -184,20 +190,61 @@ func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 			break
 		}
 	}
+	if len(names) == 0 {
+		names = r.last(s, frames)
+	}
 	s.Name = strings.Join(append([]string{string(cause)}, names[:min(len(names), 3)]...), " | ")
-	s.Coarse = key(append([]string{string(cause)}, firstOwn(names, r)...))
+	s.Coarse = key(append([]string{string(cause)}, r.firstOwn(names)...))
 	s.Fine = key(append([]string{string(cause)}, names...))
 	return s
 }
 
-// firstOwn returns the names up to the first that is not a prefix.
-func firstOwn(names []string, r *SignatureRules) []string {
-	for i, n := range names {
+// firstOwn returns the first name that is not a prefix, or all if all are: what an
+// optimiser inlines of a library, or does not, makes no other bug.
+func (r *SignatureRules) firstOwn(names []string) []string {
+	for _, n := range names {
 		if kind, _ := r.match(n); kind != "prefix" {
-			return names[:i+1]
+			n, _, _ = strings.Cut(n, "::{lambda}")
+			return []string{strings.TrimSuffix(n, "()")}
 		}
 	}
 	return names
+}
+
+// last names a stack of which nothing is left: by the first frame of a library, or by where
+// in its image the first frame without a name is, which is equal for cores of one build.
+func (r *SignatureRules) last(s *Signature, frames []stack.Frame) []string {
+	for i := range s.Frames {
+		f, row := &frames[i], &s.Frames[i]
+		switch kind, _ := r.kindOf(f, r.name(f)); {
+		case kind == "library" || kind == "file":
+			row.As = r.name(f)
+		case f.Name == "" && f.Module != "" && f.Kind == runtimes.Native:
+			row.As = fmt.Sprintf("%s+%#x", path.Base(f.Module), uint64(f.ModuleOffset))
+		}
+		if row.As != "" {
+			row.Why = "nothing else is left"
+			return []string{row.As}
+		}
+	}
+	return nil
+}
+
+// kindOf returns the row that a frame, which is called as in the name, is of: by its name,
+// then by that without what varies, then by its source file.
+func (r *SignatureRules) kindOf(f *stack.Frame, as string) (kind, text string) {
+	kind, text = r.match(f.Name)
+	if kind == "" {
+		kind, text = r.match(as)
+	}
+	if kind == "" && f.File != "" {
+		for i := range r.files {
+			if x := &r.files[i]; x.re.MatchString(f.File) {
+				return x.kind, x.text
+			}
+		}
+	}
+	return kind, text
 }
 
 // ofProgram reports whether a frame is of managed code that is not the engine's own.
@@ -218,8 +265,8 @@ func (r *SignatureRules) match(name string) (kind, text string) {
 // its file; its line is not part of it, for that moves with each change.
 func (r *SignatureRules) name(f *stack.Frame) string {
 	name := withoutTemplates(f.Name)
-	if name == "" || name == "<anonymous>" {
-		name = "<anonymous> " + path.Base(f.File)
+	if of, anonymous := strings.CutSuffix(f.Name, "<anonymous>"); anonymous || name == "" {
+		name = of + "<anonymous> " + path.Base(f.File)
 	}
 	for i := range r.normalise {
 		x := &r.normalise[i]

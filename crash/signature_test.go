@@ -57,6 +57,40 @@ func TestSignFrames(t *testing.T) {
 	}
 }
 
+// TestSignCoarse: what an optimiser inlines, and how debug information calls what it has
+// inlined, makes no other bug.
+func TestSignCoarse(t *testing.T) {
+	r := DefaultSignatureRules()
+	inlined := native("operator()", "__move_median_to_first<int*>", "sort<int*>", "render", "main")
+	inlined[1].File, inlined[2].File = "/usr/include/c++/12/bits/stl_algo.h", "/usr/include/c++/12/bits/stl_algo.h"
+	coarse := map[string]string{}
+	for _, frames := range [][]stack.Frame{
+		inlined,
+		native("render()::{lambda(int*, int*)#1}::operator()", "std::__introsort_loop<int*>", "std::sort<int*>", "render", "main"),
+		native("render()::$_0::operator()", "std::sort<int*>", "render", "serve"),
+		native("std::__introsort_loop<int*>", "render", "main"),
+		native("memcpy", "render", "main"),
+		native("__memcpy_avx_unaligned_erms", "render", "main"),
+	} {
+		s := r.Sign(NullDereference, frames)
+		coarse[s.Coarse] = s.Name
+	}
+	if len(coarse) != 1 {
+		t.Errorf("%v", coarse)
+	}
+	nameless := []stack.Frame{{Kind: runtimes.Native, Module: "/lib/libc.so.6", Name: "raise"}, {Kind: runtimes.Native, Module: "/bin/app", ModuleOffset: 0x120}}
+	if s := r.Sign(Abort, nameless); s.Name != "abort | app+0x120" || s.Frames[1].Why != "nothing else is left" {
+		t.Errorf("%+v", s)
+	}
+	if s := r.Sign(Abort, native("abort", "std::vector<int>::at", "_start")); s.Name != "abort | std::vector::at" {
+		t.Errorf("%+v", s)
+	}
+	js := []stack.Frame{{Name: "Object.<anonymous>", Kind: "js", File: "/srv/app.js"}}
+	if s := r.Sign(JSAbort, js); s.Name != "js-abort | Object.<anonymous> app.js" {
+		t.Errorf("%+v", s)
+	}
+}
+
 // TestSignatureRules: a file of rules, and what is wrong with others.
 func TestSignatureRules(t *testing.T) {
 	r, err := ReadSignatureRules(strings.NewReader("version 3\nsentinel  start_.*\nprefix\thelp.*\nnormalise\t_v[0-9]+$\t\n"))

@@ -48,11 +48,12 @@ java-uncaught, jni-abort, java-deadlock, java-out-of-memory, unknown.`,
 without what says nothing of the bug (raise, abort, allocators, trampolines, the engine's
 own) and without what differs from build to build (template arguments, lambdas' numbers,
 clones, hashes). Where the cause is one of managed code, managed frames count. The coarse
-key is of the cause and the first function, the fine key of up to five. Keys of other
-versions of the rules are not comparable.
+key is of the cause and the first function that is not of an allocator, a copy or their
+like, the fine key of up to five. Keys of other versions of the rules are not comparable.
 
-A file of rules has lines such as "irrelevant  REGEXP", "prefix  REGEXP", "sentinel  REGEXP"
-and "normalise<tab>REGEXP<tab>REPLACEMENT"; "version N" is part of what is shown.
+A file of rules has lines such as "irrelevant  REGEXP", "library  REGEXP", "file  REGEXP",
+"prefix  REGEXP", "sentinel  REGEXP" and "normalise<tab>REGEXP<tab>REPLACEMENT"; "version N"
+is part of what is shown.
 
 In JSON {"type":"signature","name":…,"cause":ID,"coarse":KEY,"fine":KEY,"rules":N} and with -v
 "frames":[{"function":…,"as":…,"why":…}].`,

@@ -51,6 +51,7 @@ native_cores() {
 	hangs
 	local o
 	for o in O0 O2; do begin "heaps-$o" gcc && { heaps "-$o" || failed; }; done
+	begin seeds g++ clang++ && { seeds || failed; }
 	separate_symbols
 	other_compilers
 	spread_secrets
@@ -381,4 +382,23 @@ spread_secrets() {
 			DATABASE_URL=pg://joe:pw9x8y@db7.c0rp42.ex4mple:5432/shop BASE64=/Xy8+abcQ/zz9kk== UMLAUT="$umlaut" LONG="$long" \
 			"$dir/secrets" --token two-words-5512 --password=eq-value-8841 -pSticky77 plain-Argument-4242 'with spaces in 91 it' &&
 		finish secrets secrets || failed
+}
+
+# seeds: cores of sources/native/seeds.cc, BUG.VARIANT.core, every bug by ten builds that are
+# reached in other ways, at other depths, beside other threads. The core that truth.json
+# is about is the first.
+seeds() {
+	local variants=("g++ -O0 -g" "g++ -O2 -g" "clang++ -O0 -g" "clang++ -O2 -g" "g++ -O1 -g -DSHIFT=1"
+		"g++ -O3 -g" "g++ -O2" "clang++ -O1 -g -DSHIFT=1" "g++ -Os -g -static-pie" "g++ -O2 -g -flto -no-pie")
+	local v bug
+	for v in "${!variants[@]}"; do
+		mkdir -p "v$v"
+		CC=${variants[$v]%% *} c "v$v/seeds" -std=c++17 ${variants[$v]#* } "$native/seeds.cc" -pthread || return 1
+		for bug in $("v$v/seeds"); do
+			stack=512 die "$dir/v$v/seeds" "$bug" $((v * 7 % 23)) $((v % 4)) $((v % 3)) || return 1
+			mv core "$bug.$v.core"
+		done
+	done
+	cp list-sum.0.core core
+	finish seeds v0/seeds
 }
