@@ -12,6 +12,7 @@
 //	handled.go    the signal that a handler was called for before it raised its own
 //	verdict.go    the verdict: the best of what the rules find
 //	locks.go      threads that wait for each other, by the futexes that they wait in
+//	full.go       what a managed heap is full of
 //	rules.go      the table of rules, the most telling first
 //	rules_*.go    the rules themselves
 //	causes.go     the kinds of bugs

@@ -3,6 +3,7 @@ package crash
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -32,9 +33,10 @@ const (
 
 // Bounds of what is looked at of threads that wait.
 const (
-	maxWaiters  = 1 << 14
-	placeFrames = 64
-	maxCircles  = 8
+	maxWaiters   = 1 << 14
+	placeFrames  = 64
+	blamedFrames = 400
+	maxCircles   = 8
 )
 
 // A wait is a thread that waits for another one, without a limit of time.
@@ -129,6 +131,10 @@ func circles(ctx context.Context, p *core.Process) [][]wait {
 // stuck says which threads wait for each other, and for what: a sentence for each thread.
 func (x *examination) stuck() (title string, words []string) {
 	all := circles(x.ctx, x.p)
+	if len(all) > 0 {
+		// Which thread comes first is chance; the name of the bug is not to be.
+		x.blame(slices.MinFunc(all[0], func(a, b wait) int { return strings.Compare(x.placeOf(a.thread), x.placeOf(b.thread)) }).thread)
+	}
 	for _, circle := range all[:min(len(all), maxCircles)] {
 		for _, w := range circle {
 			words = append(words, x.waitWords(w))
@@ -167,6 +173,17 @@ func (x *examination) placeOf(t *core.Thread) string {
 		return where(f)
 	}
 	return ""
+}
+
+// blame makes a thread's stack the one that the verdict is about: it is not always the one
+// that a signal has hit.
+func (x *examination) blame(t *core.Thread) {
+	if x.s.Stacks == nil || x.s.Stacks.Walk == nil || x.stack != nil && x.stack.Thread == t {
+		return
+	}
+	if st := x.s.Stacks.Thread(x.ctx, t, stack.Options{Limit: blamedFrames}); st != nil {
+		x.stack = st
+	}
 }
 
 // frameOf returns the innermost frame of a thread that is asked for.

@@ -47,6 +47,7 @@ func (x *examination) hangs(f *finding) {
 		return
 	}
 	f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
+	x.blame(t)
 	sure := Likely
 	if x.p.Snapshot {
 		sure = Possible

@@ -3,8 +3,10 @@ package crash
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"coredbg/runtimes"
+	"coredbg/stack"
 )
 
 // snapshot is a process that was not ending.
@@ -96,6 +98,19 @@ func (x *examination) sent() (finding, bool) {
 	return f, true
 }
 
+// abortOfJS reports whether V8 called what process.abort is bound to: Node's own code calls
+// a function of the same name when it gives up.
+func (x *examination) abortOfJS() bool {
+	i := x.within("node::Abort")
+	if i < 0 {
+		return false
+	}
+	for i < len(x.stack.Frames) && x.stack.Frames[i].Name == "node::Abort" {
+		i++
+	}
+	return i < len(x.stack.Frames) && (strings.HasPrefix(x.stack.Frames[i].Name, "v8::internal::") || stack.Managed(&x.stack.Frames[i]))
+}
+
 // aborted is an abort that nobody has explained.
 func (x *examination) aborted() (finding, bool) {
 	if !x.selfAborted() || x.stack == nil {
@@ -111,7 +126,7 @@ func (x *examination) aborted() (finding, bool) {
 	}
 	f.evidence = append(f.evidence, x.stack.Frames[i].Name+" is on the stack, and no message was left")
 	f.evidence = append(f.evidence, others(x.causes, -1)...)
-	if x.within("process.abort") >= 0 || x.within("node::Abort") >= 0 {
+	if x.within("process.abort") >= 0 || x.abortOfJS() {
 		f.cause, f.sure, f.title = JSAbort, Certain, "process.abort was called"
 		f.next = []string{"::jsstack -v"}
 		if m := x.managed(); m != nil {

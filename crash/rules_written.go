@@ -73,6 +73,9 @@ func (x *examination) written() (finding, bool) {
 		if p != nil && c.At == "" {
 			f.title += ", in " + where(p)
 		}
+		if f.cause == JSHeapLimit || f.cause == JavaOutOfMemory {
+			f.evidence = append(f.evidence, x.fillers()...)
+		}
 		f.evidence = append(f.evidence, others(x.causes, i)...)
 		if f.cause == HeapCorruption || f.cause == DoubleFree {
 			f.evidence = append(f.evidence, x.heapEvidence()...)
@@ -171,7 +174,9 @@ var checkers = []checker{
 	{"v8::internal::V8::FatalProcessOutOfMemory", JSHeapLimit, "JavaScript heap out of memory"},
 	{"v8::Utils::ReportOOMFailure", JSHeapLimit, "JavaScript heap out of memory"},
 	{"node::OOMErrorHandler", JSHeapLimit, "JavaScript heap out of memory"},
+	{"napi_fatal_error", JSFatal, "fatal error of an addon"},
 	{"node::OnFatalError", JSFatal, "fatal error of V8"},
+	{"node::FatalError", JSFatal, "fatal error of Node"},
 	{"V8_Fatal", JSFatal, "fatal error of V8"},
 	{"node::errors::TriggerUncaughtException", JSUncaught, "uncaught exception"},
 	{"node::Assert", JSFatal, "assertion of Node failed"},

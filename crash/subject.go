@@ -27,6 +27,8 @@ type Subject struct {
 	// recursion may have. Stack is that stack if it was walked already.
 	Limit int
 	Stack *stack.Stack
+	// Heap lets a heap that was full be asked what fills it, which takes its time.
+	Heap bool
 	// Rules name bugs; nil for those that come with coredbg.
 	Rules *SignatureRules
 	// Noise reports whether a function is of the machinery of giving up; it may be nil.

@@ -69,6 +69,9 @@ func Analyze(ctx context.Context, s *Subject) *Verdict {
 		x.causes = s.Causes(ctx, x.stack)
 	}
 	v := x.verdict()
+	if v.Evidence == nil {
+		v.Evidence = []string{}
+	}
 	v.Causes, v.Fault, v.Stack = x.causes, x.fault, x.stack
 	if x.stack != nil && v.Cause != Snapshot {
 		v.Signature = x.sign(v)

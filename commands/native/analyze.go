@@ -78,7 +78,9 @@ type verdictRecord struct {
 }
 
 func runAnalyze(ctx context.Context, c *commands.Call) error {
-	v := crash.Analyze(ctx, c.Session.Subject())
+	subject := c.Session.Subject()
+	subject.Heap = true
+	v := crash.Analyze(ctx, subject)
 	r := &verdictRecord{Cause: v.Cause, Title: v.Title, Confidence: v.Confidence, Evidence: v.Evidence, Next: v.Next, Rule: v.Rule}
 	if s := v.Signature; s != nil {
 		r.Signature, r.Coarse, r.Fine = s.Name, s.Coarse, s.Fine

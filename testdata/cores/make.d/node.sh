@@ -12,6 +12,8 @@ node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds
 	21.7.3:deep 21.7.3:shapes 23.11.1:deep 23.11.1:wasm"
 # the programs of leaks.js: fourteen that leak, seven that do not
 node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings local idle churn server lru busy modules mixed"
+# the ways to end of ends.js
+node_ends="misuse addon rejection rejection-at-once rejection-text throw-text throw-later emit-error blocked idle worker" # blocked-gcore and idle-gcore are 1.3 GB
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
 
@@ -99,6 +101,12 @@ node_core() {
 	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
 	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@" "$to/limits.js" "$to" ;;
 	leak-*) die "${run[@]}" "$node" --expose-gc "$@" "$to/leaks.js" "$to" "${mode#leak-}" ;;
+	ends-*-gcore) node_loop "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}" ;;
+	ends-blocked | ends-idle) node_loop "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}" ;;
+	ends-misuse | ends-addon)
+		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}"
+		;;
+	ends-*) die "${run[@]}" "$node" --abort-on-uncaught-exception --unhandled-rejections=strict "$@" "$to/ends.js" "$to" "${mode#ends-}" ;;
 	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
 	newtiers) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/newtiers.js" "$to" ;;
 	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
@@ -122,7 +130,11 @@ node_loop() {
 		sleep 0.1
 	done
 	sleep 1.5
-	kill -ABRT "$pid"
+	case $mode in
+	*-gcore) gcore -o core "$pid" >gcore.log 2>&1 && kill -KILL "$pid" ;;
+	*) kill -ABRT "$pid" ;;
+	esac
+	rm -f ready
 	{ wait "$pid" || true; } 2>/dev/null
 	take_core
 }
@@ -163,6 +175,11 @@ node_cores() {
 	for version in 12.22.12 14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 26.10.0; do
 		for mode in cache listeners local lru; do
 			one_node "node-$version-leak-$mode" "$version" "leak-$mode"
+		done
+	done
+	for version in $node_last; do
+		for mode in $node_ends; do
+			one_node "node-$version-ends-$mode" "$version" "ends-$mode"
 		done
 	done
 	for version in 14.21.3 18.20.8 20.20.2 24.21.0 26.10.0; do

@@ -15,6 +15,8 @@ extern napi_status napi_call_function(napi_env, napi_value, napi_value, size_t, 
 extern napi_status napi_create_function(napi_env, const char *, size_t, napi_callback, void *, napi_value *);
 extern napi_status napi_set_named_property(napi_env, napi_value, const char *, napi_value);
 
+extern void napi_fatal_error(const char *, size_t, const char *, size_t);
+
 static napi_value call(napi_env env, napi_callback_info info) {
 	size_t argc = 1;
 	napi_value f, undefined, result = NULL;
@@ -36,11 +38,26 @@ __attribute__((noinline)) napi_value call_unnamed(napi_env env, napi_callback_in
 	return r;
 }
 
+/* give_up reports what an addon cannot go on from; follow_none is a crash below JavaScript. */
+__attribute__((noinline)) napi_value give_up(napi_env env, napi_callback_info info) {
+	napi_fatal_error("addon.c:give_up", (size_t)-1, "the handle is closed", (size_t)-1);
+	return NULL;
+}
+
+__attribute__((noinline)) napi_value follow_none(napi_env env, napi_callback_info info) {
+	char *volatile none = NULL;
+	return (napi_value)(size_t)none[64];
+}
+
 napi_value napi_register_module_v1(napi_env env, napi_value exports) {
 	napi_value f;
 	napi_create_function(env, "named", 5, call_named, NULL, &f);
 	napi_set_named_property(env, exports, "named", f);
 	napi_create_function(env, NULL, 0, call_unnamed, NULL, &f);
 	napi_set_named_property(env, exports, "unnamed", f);
+	napi_create_function(env, "give_up", 7, give_up, NULL, &f);
+	napi_set_named_property(env, exports, "give_up", f);
+	napi_create_function(env, "follow_none", 11, follow_none, NULL, &f);
+	napi_set_named_property(env, exports, "follow_none", f);
 	return exports;
 }

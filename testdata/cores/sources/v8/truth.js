@@ -77,6 +77,10 @@ function save(dir, list, more) {
   fs.writeFileSync(path.join(dir, 'frames.json'), JSON.stringify(all, null, 1) + '\n');
 }
 
+// empty(dir, more): nothing of the program will be on the stack when it dies, or where in
+// the program that is cannot be known before.
+exports.empty = function empty(dir, more) { save(dir, [], more); };
+
 exports.frames = frames;
 exports.write = function write(dir, mark, more) {
   save(dir, frames(write, mark), more);
