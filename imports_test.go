@@ -34,6 +34,7 @@ var layers = [][]string{
 	{"coredbg/commands/"},
 	{"coredbg"},
 	{"coredbg/triage"},
+	{"coredbg/corpus"},
 	{"coredbg/cmd/"},
 	{"coredbg/internal/"},
 }

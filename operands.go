@@ -48,6 +48,16 @@ const (
 // compressed.
 func IsCore(path string) bool { return shapeOf(path) == coreShape }
 
+// IsBundle reports whether the file at path begins as a bundle does.
+func IsBundle(path string) bool {
+	src, err := file.Map(path)
+	if err != nil {
+		return false
+	}
+	defer src.Close()
+	return bundle.Is(src)
+}
+
 func shapeOf(path string) shape {
 	src, err := file.Map(path)
 	if err != nil {

@@ -41,13 +41,15 @@ const (
        coredbg diff [flags] old new
        coredbg triage [flags] core|folder|pattern|list|- ...
        coredbg groups [flags] file ...
+       coredbg corpus add|check|update|clean [flags] ...
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core of "-" is read from standard input. "::help" at the prompt
 explains the commands; "coredbg bundle --help" how to make one file of a core
 and what is needed to read it, "coredbg diff --help" how to see what grew, "coredbg
 triage --help" how to ask of many cores why they died, "coredbg groups --help" which of
-them died of the same bug.
+them died of the same bug, "coredbg corpus --help" how to see whether what is said of
+cores stays the same.
 `
 )
 

@@ -6,6 +6,7 @@
 //	coredbg diff [flags] old new
 //	coredbg triage [flags] core|folder|pattern|list|- ...
 //	coredbg groups [flags] file ...
+//	coredbg corpus add|check|update|clean [flags] ...
 //
 // It exits with 0 if all went well, 1 if the core could not be opened or (in
 // batch) a command failed, 2 after a mistake in its arguments, and 3 if it
@@ -70,6 +71,9 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 	}
 	if len(args) > 0 && args[0] == "triage" {
 		return runTriage(args[1:], stdin, stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == "corpus" {
+		return runCorpus(args[1:], stdout, stderr)
 	}
 	if len(args) > 0 && args[0] == "groups" {
 		return runGroups(args[1:], stdin, stdout, stderr)

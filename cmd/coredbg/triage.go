@@ -39,7 +39,8 @@ type triageFlags struct {
 	noSandbox, steady, zero bool
 	resume                  string
 	shard, shards           int
-	one                     bool // this process reads one core
+	format                  string // "" for lines
+	one                     bool   // this process reads one core
 }
 
 // runTriage is "coredbg triage".
@@ -95,6 +96,8 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 	})
 	set.BoolVar(&f.zero, "0", false, "the paths of a list end with a byte of zero, as of find -print0")
 	set.BoolVar(&f.steady, "steady", false, "leave out what differs from run to run: seconds and peak")
+	set.StringVar(&f.format, "o", "", "write each core in this `format`: "+formatNames()+"; without it as lines of triage")
+	also(set, "o", "output")
 	if len(args) > 0 && args[0] == oneFlag {
 		f.one, args = true, args[1:]
 	}
@@ -110,6 +113,10 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 		err = errors.New("one process reads one core")
 	case f.jobs < 1:
 		err = errors.New("-j is at least 1")
+	case f.format != "" && formats[f.format] == nil:
+		err = fmt.Errorf("-o is one of %s, not %q", formatNames(), f.format)
+	case f.format != "" && f.resume != "":
+		err = errors.New("-resume goes on with lines of triage, not with -o")
 	}
 	if err != nil {
 		mistake(set, err, triageSynopsis, stderr)
@@ -176,6 +183,9 @@ func (f *triageFlags) childArgs() []string {
 	if f.noSandbox {
 		args = append(args, "-no-sandbox")
 	}
+	if f.format != "" {
+		args = append(args, "-o", f.format)
+	}
 	for _, x := range []struct {
 		name   string
 		values []string
@@ -201,7 +211,7 @@ func runTriageOne(f *triageFlags, core string, stdin *os.File, stdout, stderr *o
 		io.Copy(io.Discard, stdin)
 		os.Exit(exitFatal)
 	}()
-	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox}
+	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox, Export: formats[f.format]}
 	if err := j.Run(context.Background(), out.NewWriter(stdout)); err != nil {
 		commands.WriteError(stderr, err)
 		return exitFatal
