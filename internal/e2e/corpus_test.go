@@ -65,6 +65,41 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// TestCorpusShares: what the bundles share is all there, and nothing else is.
+func TestCorpusShares(t *testing.T) {
+	used := map[string]bool{}
+	for _, row := range corpus(t) {
+		src, err := file.Open(filepath.Join("../../testdata/cores", row.File), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := bundle.Open(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range b.Shared() {
+			used[name] = true
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	have, err := filepath.Glob("../../testdata/cores/files/*")
+	if err != nil || len(have) == 0 {
+		t.Fatalf("%d files, %v", len(have), err)
+	}
+	for _, path := range have {
+		if name := "files/" + filepath.Base(path); !used[name] {
+			t.Errorf("%s is of none of the bundles", path)
+		} else {
+			delete(used, name)
+		}
+	}
+	for name := range used {
+		t.Errorf("%s is not there", name)
+	}
+}
+
 // A cutSource is a source that ends early.
 type cutSource struct {
 	core.Source
@@ -119,9 +154,9 @@ func TestCutCorpus(t *testing.T) {
 	}
 }
 
-// oneChunk is less than the least bundle whose core is in several pieces has, in
-// bytes.
-const oneChunk = 32 << 10
+// oneChunk is less than the least bundle has that has a piece of its core in its
+// first half, in bytes: what small bundles share is not in them.
+const oneChunk = 80 << 10
 
 // cutBundle cuts the bundle's own file in half.
 func cutBundle(t *testing.T, path string) {

@@ -33,7 +33,7 @@ func TestCutWhileOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		s, err := coredbg.Open(path, coredbg.Options{Stdout: &stdout, Stderr: &stderr})
+		s, err := coredbg.Open(path, coredbg.Options{Search: []string{"../../testdata/cores"}, Stdout: &stdout, Stderr: &stderr})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 # ship.sh: the cores that the repository carries, as bundles beside make. Sourced by make.
 
-# bundles COREDBG: one FILE.cdb for each line of the file "ship", and manifest.json.
+# bundles COREDBG: one FILE.cdb for each line of the file "ship", what they share in
+# the folder "files", and manifest.json.
 # Those that FILTER leaves out, and those whose cores not everybody can make, stay
 # as they are, with their rows.
 bundles() {
@@ -16,7 +17,7 @@ bundles() {
 			return 1
 		fi
 		# shellcheck disable=SC2046,SC2086 # lists
-		(cd "$dir" && "$coredbg" bundle -force $flags $(member_list args) -o "$here/$file.cdb" $(member exe) core) || return
+		(cd "$dir" && "$coredbg" bundle -force -share "$here/files" $flags $(member_list args) -o "$here/$file.cdb" $(member exe) core) || return
 	done < <(grep -v '^#' "$here/ship")
 	{
 		echo '['
@@ -33,7 +34,8 @@ bundles() {
 		printf '\n]\n'
 	} >"$here/manifest.new"
 	mv "$here/manifest.new" "$here/manifest.json"
-	du -ch "$here"/*.cdb | tail -1
+	du -ch "$here"/*.cdb "$here/files" | tail -1
+	say "files of \"files\" that no bundle has are named by: go test ./internal/e2e -run TestCorpusShares"
 }
 
 # row FILE FLAGS: what manifest.json says of the core in $dir.
