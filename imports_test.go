@@ -60,7 +60,7 @@ var houses = map[string][]string{
 // siblings are folders whose packages import none of another one beside them, but
 // for what serves all of them.
 var siblings = map[string][]string{
-	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/machine"},
+	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine"},
 	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
 }
 

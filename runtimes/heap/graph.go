@@ -84,9 +84,9 @@ func (g *Graph) Type(id ID) *Type { return &g.types[g.typ[id]] }
 // TypeNumber returns the number that the Source gave the type of an object.
 func (g *Graph) TypeNumber(id ID) int32 { return g.typ[id] }
 
-// Tells reports whether a root says something: one that may be left over does only for
+// Matters reports whether a root does: one that may be left over matters only for
 // an object that no surer root leads to.
-func (g *Graph) Tells(r *Root) bool {
+func (g *Graph) Matters(r *Root) bool {
 	id, ok := g.ID(r.Target)
 	return ok && (r.Strength == Certain || !g.Reachable(id, r.Strength-1))
 }

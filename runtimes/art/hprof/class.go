@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // A class is a class with what is written of it and of its instances.
@@ -13,7 +14,7 @@ type class struct {
 	*object.Class
 	fields, statics []field
 	chain           []*class // it and its super classes
-	element         basicType
+	element         format.BasicType
 	overhead        uint64 // bytes of the mirror::Class that are not a field
 	instance        int    // bytes of the values of an instance's fields
 	loader          bool   // it is java.lang.ClassLoader, whose objects keep classes
@@ -22,7 +23,7 @@ type class struct {
 // A field is an instance field or a static one.
 type field struct {
 	name   uint32
-	typ    basicType
+	typ    format.BasicType
 	offset uint32
 	length bool // String.count, which is written as the length
 }
@@ -126,30 +127,30 @@ func (x *writer) layOut(c *class) {
 
 // fieldType returns the type of a field; where no dex file says it, a reference is known
 // by the class, and the size of others by where the next field is.
-func fieldType(f object.Field, refs []uint32, end uint64) basicType {
+func fieldType(f object.Field, refs []uint32, end uint64) format.BasicType {
 	if f.Type != "" {
 		return typeOf(object.PrimitiveOf(f.Type))
 	}
 	for _, r := range refs {
 		if r == f.Offset {
-			return typeObject
+			return format.TypeObject
 		}
 	}
 	switch n := end - uint64(f.Offset); {
 	case n >= 8 && f.Offset%8 == 0:
-		return typeLong
+		return format.TypeLong
 	case n >= 4 && f.Offset%4 == 0:
-		return typeInt
+		return format.TypeInt
 	case n >= 2 && f.Offset%2 == 0:
-		return typeShort
+		return format.TypeShort
 	}
-	return typeByte
+	return format.TypeByte
 }
 
 func sizeOf(fields []field) int {
 	n := 0
 	for _, f := range fields {
-		n += f.typ.size()
+		n += f.typ.Size(4)
 	}
 	return n
 }
@@ -157,14 +158,14 @@ func sizeOf(fields []field) int {
 // class writes the array that stands for a class's other bytes, and its CLASS_DUMP.
 func (x *writer) class(c *class) {
 	if c.overhead > 4 {
-		x.u1(primitiveArrayDump)
+		x.u1(format.PrimitiveArrayDump)
 		x.u4(uint32(c.Addr) | 1)
 		x.u4(0)
 		x.u4(uint32(min(c.overhead-4, maxOverhead)))
-		x.u1(byte(typeByte))
+		x.u1(byte(format.TypeByte))
 		x.zeros(c.overhead - 4)
 	}
-	x.u1(classDump)
+	x.u1(format.ClassDump)
 	x.u4(uint32(c.Addr))
 	x.u4(0)
 	x.u4(uint32(c.Super))
@@ -186,11 +187,11 @@ func (x *writer) class(c *class) {
 	}
 	if c.Flags&object.FlagString != 0 {
 		x.u4(x.stringID(valueName))
-		x.u1(byte(typeObject))
+		x.u1(byte(format.TypeObject))
 	}
 	if c.loader {
 		x.u4(x.stringID(internalName))
-		x.u1(byte(typeObject))
+		x.u1(byte(format.TypeObject))
 	}
 }
 
@@ -227,11 +228,11 @@ func (x *writer) staticFields(c *class) {
 	x.u2(uint16(n))
 	if c.overhead > 4 {
 		x.u4(x.stringID(overheadName))
-		x.u1(byte(typeObject))
+		x.u1(byte(format.TypeObject))
 		x.u4(uint32(c.Addr) | 1)
 	} else if c.overhead > 0 {
 		x.u4(x.stringID(overheadName))
-		x.u1(byte(typeInt))
+		x.u1(byte(format.TypeInt))
 		x.u4(0)
 	}
 	for _, f := range of {
@@ -260,7 +261,7 @@ func (x *writer) instanceFields(c *object.Class) []object.Field {
 // read reads the value of a field; 0 if the core does not have it.
 func (x *writer) read(at core.Addr, f field) uint64 {
 	at += core.Addr(f.offset)
-	switch f.typ.size() {
+	switch f.typ.Size(4) {
 	case 1:
 		v, _ := x.w.U8(at)
 		return uint64(v)

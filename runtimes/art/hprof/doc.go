@@ -7,7 +7,7 @@
 //
 // Files:
 //
-//	tags.go     numbers of the format
+//	tags.go     Android's heaps, the types of fields; the numbers are in runtimes/heap/hprof/format
 //	record.go   records, streamed in segments
 //	write.go    Write: strings, classes, roots, objects
 //	class.go    CLASS_DUMP: what classes look like, their static fields

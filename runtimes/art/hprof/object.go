@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // stringData is where a java.lang.String's characters begin (runtime/mirror/string.h).
@@ -13,7 +14,7 @@ const stringData = 16
 
 // instance writes an object that is neither a class nor an array.
 func (x *writer) instance(o object.Object, c *class, size uint64) {
-	x.u1(instanceDump)
+	x.u1(format.InstanceDump)
 	x.u4(uint32(o.Addr))
 	x.u4(0)
 	x.u4(uint32(c.Addr))
@@ -61,7 +62,7 @@ const internalID = object.Alignment / 2
 func (x *writer) loaded(at core.Addr) {
 	kept := x.kept(at)
 	x.big(17 + 4*uint64(len(kept)))
-	x.u1(objectArrayDump)
+	x.u1(format.ObjectArrayDump)
 	x.u4(uint32(at) + internalID)
 	x.u4(0)
 	x.u4(uint32(len(kept)))
@@ -80,7 +81,7 @@ const (
 
 // in returns the value of a field in an object's bytes.
 func (x *writer) in(b []byte, f field) uint64 {
-	n := f.typ.size()
+	n := f.typ.Size(4)
 	if int(f.offset)+n > len(b) {
 		return 0
 	}
@@ -98,9 +99,9 @@ func (x *writer) in(b []byte, f field) uint64 {
 
 // characters writes the array that a string's characters are shown as.
 func (x *writer) characters(o object.Object, at core.Addr, count uint32) {
-	t := typeByte
+	t := format.TypeByte
 	if count&1 != 0 {
-		t = typeChar
+		t = format.TypeChar
 	}
 	x.elements(at, t, uint64(count>>1), o.Addr+stringData)
 }
@@ -110,23 +111,23 @@ func (x *writer) array(o object.Object, c *class, size uint64) {
 	data := object.ArrayData(c.ElementSize)
 	n, _ := x.w.ArrayLength(o.Addr)
 	n = min(n, (size-uint64(data))/max(c.ElementSize, 1))
-	if c.element != typeObject && c.element != 0 {
+	if c.element != format.TypeObject && c.element != 0 {
 		x.elements(o.Addr, c.element, n, o.Addr+data)
 		return
 	}
 	x.big(17 + 4*n)
-	x.u1(objectArrayDump)
+	x.u1(format.ObjectArrayDump)
 	x.u4(uint32(o.Addr))
 	x.u4(0)
 	x.u4(uint32(n))
 	x.u4(uint32(c.Addr))
-	x.raw(o.Addr+data, typeObject, n)
+	x.raw(o.Addr+data, format.TypeObject, n)
 }
 
 // elements writes an array of a primitive type.
-func (x *writer) elements(id core.Addr, t basicType, n uint64, data core.Addr) {
-	x.big(14 + n*uint64(t.size()))
-	x.u1(primitiveArrayDump)
+func (x *writer) elements(id core.Addr, t format.BasicType, n uint64, data core.Addr) {
+	x.big(14 + n*uint64(t.Size(4)))
+	x.u1(format.PrimitiveArrayDump)
 	x.u4(uint32(id))
 	x.u4(0)
 	x.u4(uint32(n))
@@ -143,21 +144,21 @@ func (x *writer) big(n uint64) {
 	heap, name := x.heap, x.stringID(x.heap.name())
 	x.flush()
 	x.room(heap, name)
-	x.head(tagHeapSegment, len(x.buf)+int(n))
+	x.head(format.TagHeapSegment, len(x.buf)+int(n))
 	x.streaming = true
 }
 
 // raw writes values as they are in memory.
-func (x *writer) raw(at core.Addr, t basicType, n uint64) {
+func (x *writer) raw(at core.Addr, t format.BasicType, n uint64) {
 	const chunk = 64 << 10
-	size := uint64(t.size())
+	size := uint64(t.Size(4))
 	for i := uint64(0); i < n; {
 		k := min(n-i, chunk/size)
 		b, err := x.w.Space.Slice(at+core.Addr(i*size), int(k*size))
 		if err != nil {
 			b = append(slices.Clone(b), make([]byte, int(k*size)-len(b))...)
 		}
-		x.bigEndian(b, t.size())
+		x.bigEndian(b, t.Size(4))
 		if i += k; x.streaming {
 			x.write(x.buf)
 			x.buf = x.buf[:0]

@@ -3,6 +3,8 @@ package hprof
 import (
 	"encoding/binary"
 	"io"
+
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // segmentSize is about how many bytes of the heap dump a segment has.
@@ -40,7 +42,7 @@ func (s *stream) head(tag byte, n int) {
 // flush ends the segment.
 func (s *stream) flush() {
 	if len(s.buf) > 0 {
-		s.record(tagHeapSegment, s.buf)
+		s.record(format.TagHeapSegment, s.buf)
 		s.buf, s.heap = s.buf[:0], heapDefault
 	}
 }
@@ -52,7 +54,7 @@ func (s *stream) room(heap heapID, name uint32) {
 		s.flush()
 	}
 	if heap != s.heap {
-		s.u1(heapDumpInfo)
+		s.u1(format.HeapDumpInfo)
 		s.u4(uint32(heap))
 		s.u4(name)
 		s.heap = heap
@@ -65,8 +67,8 @@ func (s *stream) u4(v uint32) { s.buf = binary.BigEndian.AppendUint32(s.buf, v) 
 func (s *stream) u8(v uint64) { s.buf = binary.BigEndian.AppendUint64(s.buf, v) }
 
 // value writes a value of a type.
-func (s *stream) value(t basicType, v uint64) {
-	switch t.size() {
+func (s *stream) value(t format.BasicType, v uint64) {
+	switch t.Size(4) {
 	case 1:
 		s.u1(byte(v))
 	case 2:

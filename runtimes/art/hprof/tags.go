@@ -1,33 +1,8 @@
 package hprof
 
-import "coredbg/runtimes/art/object"
-
-// Records.
-const (
-	tagString      = 0x01
-	tagLoadClass   = 0x02
-	tagStackTrace  = 0x05
-	tagHeapSegment = 0x1c
-	tagHeapEnd     = 0x2c
-)
-
-// What is in segments of the heap dump; those from 0x89 on are Android's.
-const (
-	rootJNIGlobal      = 0x01
-	rootJNILocal       = 0x02
-	rootJavaFrame      = 0x03
-	rootNativeStack    = 0x04
-	rootStickyClass    = 0x05
-	rootThreadObject   = 0x08
-	classDump          = 0x20
-	instanceDump       = 0x21
-	objectArrayDump    = 0x22
-	primitiveArrayDump = 0x23
-	rootInternedString = 0x89
-	rootVMInternal     = 0x8d
-	rootJNIMonitor     = 0x8e
-	heapDumpInfo       = 0xfe
-	rootUnknown        = 0xff
+import (
+	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // A heapID is one of Android's heaps.
@@ -52,53 +27,25 @@ func (h heapID) name() string {
 	return "app"
 }
 
-// A basicType is the type of a field or an element.
-type basicType uint8
-
-const (
-	typeObject  basicType = 2
-	typeBoolean basicType = 4
-	typeChar    basicType = 5
-	typeFloat   basicType = 6
-	typeDouble  basicType = 7
-	typeByte    basicType = 8
-	typeShort   basicType = 9
-	typeInt     basicType = 10
-	typeLong    basicType = 11
-)
-
-// size returns the bytes of a value.
-func (t basicType) size() int {
-	switch t {
-	case typeBoolean, typeByte:
-		return 1
-	case typeChar, typeShort:
-		return 2
-	case typeDouble, typeLong:
-		return 8
-	}
-	return 4
-}
-
 // typeOf returns the basic type of a primitive one.
-func typeOf(p object.Primitive) basicType {
+func typeOf(p object.Primitive) format.BasicType {
 	switch p {
 	case object.Boolean:
-		return typeBoolean
+		return format.TypeBoolean
 	case object.Byte:
-		return typeByte
+		return format.TypeByte
 	case object.Char:
-		return typeChar
+		return format.TypeChar
 	case object.Short:
-		return typeShort
+		return format.TypeShort
 	case object.Int:
-		return typeInt
+		return format.TypeInt
 	case object.Long:
-		return typeLong
+		return format.TypeLong
 	case object.Float:
-		return typeFloat
+		return format.TypeFloat
 	case object.Double:
-		return typeDouble
+		return format.TypeDouble
 	}
-	return typeObject
+	return format.TypeObject
 }

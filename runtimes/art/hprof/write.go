@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // magic begins a file, with its NUL.
@@ -56,7 +57,7 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 		}
 	}
 	x.flush()
-	x.record(tagHeapEnd, nil)
+	x.record(format.TagHeapEnd, nil)
 	return x.err
 }
 
@@ -83,23 +84,23 @@ func (x *writer) header() {
 		names[id-firstString] = s
 	}
 	for i, s := range names {
-		x.record(tagString, append(binary.BigEndian.AppendUint32(nil, firstString+uint32(i)), s...))
+		x.record(format.TagString, append(binary.BigEndian.AppendUint32(nil, firstString+uint32(i)), s...))
 	}
 	for i, c := range x.order {
 		b := binary.BigEndian.AppendUint32(nil, uint32(i+1))
 		b = binary.BigEndian.AppendUint32(b, uint32(c.Addr))
 		b = binary.BigEndian.AppendUint32(b, 0)
-		x.record(tagLoadClass, binary.BigEndian.AppendUint32(b, x.stringID(c.Name)))
+		x.record(format.TagLoadClass, binary.BigEndian.AppendUint32(b, x.stringID(c.Name)))
 	}
-	x.record(tagStackTrace, make([]byte, 12)) // an empty one, which everything names
+	x.record(format.TagTrace, make([]byte, 12)) // an empty one, which everything names
 }
 
 // tags are those of the roots by their kinds.
 var tags = map[string]byte{
-	heap.RootJNIGlobal: rootJNIGlobal, heap.RootJNILocal: rootJNILocal, heap.RootFrame: rootJavaFrame,
-	heap.RootStackWord: rootNativeStack, heap.RootRegister: rootNativeStack, heap.RootException: rootNativeStack, heap.RootEnter: rootNativeStack,
-	heap.RootBootClass: rootStickyClass, heap.RootThread: rootThreadObject, heap.RootInterned: rootInternedString,
-	heap.RootRuntime: rootVMInternal, heap.RootImage: rootVMInternal, heap.RootBootTable: rootVMInternal, heap.RootJNIMonitor: rootJNIMonitor,
+	heap.RootJNIGlobal: format.RootJNIGlobal, heap.RootJNILocal: format.RootJNILocal, heap.RootFrame: format.RootJavaFrame,
+	heap.RootStackWord: format.RootNativeStack, heap.RootRegister: format.RootNativeStack, heap.RootException: format.RootNativeStack, heap.RootEnter: format.RootNativeStack,
+	heap.RootBootClass: format.RootStickyClass, heap.RootThread: format.RootThreadObject, heap.RootInterned: format.RootInternedString,
+	heap.RootRuntime: format.RootVMInternal, heap.RootImage: format.RootVMInternal, heap.RootBootTable: format.RootVMInternal, heap.RootJNIMonitor: format.RootJNIMonitor,
 }
 
 // writeRoots writes the roots that count; those that say nothing but their kind once for
@@ -112,12 +113,12 @@ func (x *writer) writeRoots(g *graph.Graph) {
 	}
 	seen := map[simple]bool{}
 	for _, r := range g.AllRoots() {
-		if !g.Tells(&r) {
+		if !g.Matters(&r) {
 			continue
 		}
 		tag, ok := tags[r.Kind]
 		if !ok {
-			tag = rootUnknown
+			tag = format.RootUnknown
 		}
 		thread := uint32(0)
 		if r.Thread != nil {
@@ -125,16 +126,16 @@ func (x *writer) writeRoots(g *graph.Graph) {
 		}
 		x.room(x.heap, 0)
 		switch tag {
-		case rootJNIGlobal:
+		case format.RootJNIGlobal:
 			x.u1(tag)
 			x.u4(uint32(r.Target))
 			x.u4(uint32(r.Place))
-		case rootJNILocal, rootJavaFrame, rootJNIMonitor, rootThreadObject:
+		case format.RootJNILocal, format.RootJavaFrame, format.RootJNIMonitor, format.RootThreadObject:
 			x.u1(tag)
 			x.u4(uint32(r.Target))
 			x.u4(thread)
 			x.u4(noFrame)
-		case rootNativeStack:
+		case format.RootNativeStack:
 			x.u1(tag)
 			x.u4(uint32(r.Target))
 			x.u4(thread)

@@ -256,7 +256,7 @@ func (s *writer) roots() {
 	}
 	for _, r := range s.g.AllRoots() {
 		id, ok := s.g.ID(r.Target)
-		if !ok || r.Strength > heap.Stacked || !s.g.Tells(&r) {
+		if !ok || r.Strength > heap.Stacked || !s.g.Matters(&r) {
 			continue
 		}
 		add(s.x.Roots(r.Kind), id)

@@ -1,5 +1,7 @@
 package hprof
 
+import "coredbg/runtimes/heap/hprof/format"
+
 // How Android's writer makes up identifiers.
 const (
 	alignment      = 8
@@ -30,7 +32,7 @@ func (r *reader) partOf(owner, o *object) bool {
 	k := &r.kinds[o.kind]
 	switch o.id - owner.id {
 	case overheadID:
-		if owner.kind != kindClass || o.kind != int32(typeByte) {
+		if owner.kind != kindClass || o.kind != int32(format.TypeByte) {
 			return false
 		}
 		owner.size += uint64(o.n)
@@ -49,7 +51,7 @@ func (r *reader) partOf(owner, o *object) bool {
 		if r.valueOf(owner) != o.id {
 			return false
 		}
-		owner.size += uint64(o.n) * uint64(basicType(o.kind).size(r.idSize))
+		owner.size += uint64(o.n) * uint64(format.BasicType(o.kind).Size(r.idSize))
 		return true
 	}
 	return false
@@ -64,7 +66,7 @@ func (d *Dump) valueOf(o *object) uint64 {
 		return 0
 	}
 	for _, f := range k.fields {
-		if f.typ == typeObject && d.string(f.name) == "value" && f.off+uint32(d.idSize) <= o.n {
+		if f.typ == format.TypeObject && d.string(f.name) == "value" && f.off+uint32(d.idSize) <= o.n {
 			c := newCursor(d.src, d.idSize, d.values(o)+int64(f.off), d.end)
 			return c.id()
 		}

@@ -1,6 +1,10 @@
 package hprof
 
-import "strings"
+import (
+	"strings"
+
+	"coredbg/runtimes/heap/hprof/format"
+)
 
 // A class is a CLASS_DUMP.
 type class struct {
@@ -18,7 +22,7 @@ type class struct {
 type field struct {
 	name uint64
 	off  uint32 // in the values of its class
-	typ  basicType
+	typ  format.BasicType
 	weak bool
 }
 
@@ -33,7 +37,7 @@ type kind struct {
 
 const (
 	kindClass  = 1
-	firstKind  = int32(typeLong) + 1
+	firstKind  = int32(format.TypeLong) + 1
 	maxDepth   = 256 // of super classes
 	classClass = "java.lang.Class"
 )
@@ -144,7 +148,7 @@ func elementName(s string) string {
 		return strings.TrimSuffix(name, ";")
 	}
 	if i := strings.IndexAny("ZCFDBSIJ", s); len(s) == 1 && i >= 0 {
-		return typeNames[int(typeBoolean)+i]
+		return typeNames[int(format.TypeBoolean)+i]
 	}
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"coredbg/core"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // A cursor reads numbers of the file, which are big-endian. After its first error, which it
@@ -99,50 +100,17 @@ func (c *cursor) id() uint64 {
 }
 
 // value reads a value of a type as its bits.
-func (c *cursor) value(t basicType) uint64 {
+func (c *cursor) value(t format.BasicType) uint64 {
 	v := uint64(0)
-	for _, b := range c.take(t.size(c.idSize)) {
+	for _, b := range c.take(t.Size(c.idSize)) {
 		v = v<<8 | uint64(b)
 	}
 	return v
 }
 
-// A basicType is the type of a field or an element.
-type basicType uint8
-
-const (
-	typeObject  basicType = 2
-	typeBoolean basicType = 4
-	typeChar    basicType = 5
-	typeFloat   basicType = 6
-	typeDouble  basicType = 7
-	typeByte    basicType = 8
-	typeShort   basicType = 9
-	typeInt     basicType = 10
-	typeLong    basicType = 11
-)
-
 // typeNames are those of Java.
-var typeNames = [...]string{typeBoolean: "boolean", typeChar: "char", typeFloat: "float", typeDouble: "double",
-	typeByte: "byte", typeShort: "short", typeInt: "int", typeLong: "long"}
-
-// valid reports whether there is such a type.
-func (t basicType) valid() bool { return t == typeObject || t >= typeBoolean && t <= typeLong }
-
-// size returns the bytes of a value in the file.
-func (t basicType) size(idSize int) int {
-	switch t {
-	case typeObject:
-		return idSize
-	case typeBoolean, typeByte:
-		return 1
-	case typeChar, typeShort:
-		return 2
-	case typeDouble, typeLong:
-		return 8
-	}
-	return 4
-}
+var typeNames = [...]string{format.TypeBoolean: "boolean", format.TypeChar: "char", format.TypeFloat: "float", format.TypeDouble: "double",
+	format.TypeByte: "byte", format.TypeShort: "short", format.TypeInt: "int", format.TypeLong: "long"}
 
 // bytes returns the next n bytes.
 func (c *cursor) bytes(n int) []byte {

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/heap"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // maxShown is how many characters of a string are shown.
@@ -41,19 +42,19 @@ func (d *Dump) stringText(o *object) (string, bool) {
 	c := newCursor(d.src, d.idSize, 0, d.end)
 	if n, ok := d.find(value); ok {
 		c.seek(d.objects[n].off)
-	} else if c.seek(d.values(o) + int64(o.n)); c.u1() != primitiveArrayDump || c.id() != value {
+	} else if c.seek(d.values(o) + int64(o.n)); c.u1() != format.PrimitiveArrayDump || c.id() != value {
 		return "", false
 	}
 	c.skip(4)
-	n, t := c.u4(), basicType(c.u1())
-	if t != typeChar && t != typeByte {
+	n, t := c.u4(), format.BasicType(c.u1())
+	if t != format.TypeChar && t != format.TypeByte {
 		return "", false
 	}
-	size := t.size(d.idSize)
+	size := t.Size(d.idSize)
 	b := c.bytes(int(min(uint64(n)*uint64(size), 2*maxShown+2)))
 	var units []uint16
 	switch {
-	case t == typeChar:
+	case t == format.TypeChar:
 		for i := 0; i+1 < len(b); i += 2 {
 			units = append(units, uint16(b[i])<<8|uint16(b[i+1]))
 		}
@@ -75,7 +76,7 @@ func (d *Dump) stringText(o *object) (string, bool) {
 // coder returns the field that says how a string's bytes are to be taken.
 func (d *Dump) coder(o *object) uint64 {
 	for _, f := range d.kinds[o.kind].class.fields {
-		if f.typ == typeByte && d.string(f.name) == "coder" && f.off < o.n {
+		if f.typ == format.TypeByte && d.string(f.name) == "coder" && f.off < o.n {
 			c := newCursor(d.src, d.idSize, d.values(o)+int64(f.off), d.end)
 			return uint64(c.u1())
 		}

@@ -7,6 +7,7 @@
 // have roots, classes, instances and arrays one after the other. The values of an instance are
 // those of its own class first, then those of the super class.
 //
+//	format/      the numbers of the format
 //	file.go      Is, File: a dump in the place of a runtime
 //	cursor.go    numbers of the file
 //	read.go      Read: the records

@@ -10,6 +10,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/heap"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // A Dump is a heap dump.
@@ -72,17 +73,6 @@ type root struct {
 	thread, frame uint32
 	id            uint64
 }
-
-// Records.
-const (
-	tagString      = 0x01
-	tagLoadClass   = 0x02
-	tagFrame       = 0x04
-	tagTrace       = 0x05
-	tagHeapDump    = 0x0c
-	tagHeapSegment = 0x1c
-	tagHeapEnd     = 0x2c
-)
 
 // maxObjects bounds what can be numbered.
 const maxObjects = math.MaxInt32 - 1
@@ -168,7 +158,7 @@ func (r *reader) records() error {
 		}
 		start := r.c.at()
 		end := start + n
-		if tag == tagHeapDump && n == 0 {
+		if tag == format.TagHeapDump && n == 0 {
 			end = r.end // longer than can be written there
 		}
 		if end > r.end {
@@ -194,39 +184,39 @@ func (r *reader) record(tag byte, at, end int64) error {
 	c := r.c
 	c.end = end
 	switch tag {
-	case tagString:
+	case format.TagString:
 		id := c.id()
 		r.text[id] = span{c.at(), uint32(max(end-c.at(), 0))}
-	case tagLoadClass:
+	case format.TagLoadClass:
 		serial, id := c.u4(), c.id()
 		c.skip(4)
 		name := c.id()
 		if c.err == nil {
 			r.serials[serial], r.names[id] = id, name
 		}
-	case tagFrame:
+	case format.TagFrame:
 		id, method := c.id(), c.id()
 		c.id() // signature
 		f := frame{method: method, file: c.id(), class: c.u4(), line: c.u4()}
 		if c.err == nil {
 			r.frames[id] = f
 		}
-	case tagTrace:
+	case format.TagTrace:
 		serial := c.u4()
 		t := trace{thread: c.u4(), n: c.u4(), off: c.at()}
 		if c.err == nil && int64(t.n)*int64(r.idSize) <= c.left() && t.thread != 0 {
 			r.traces[serial] = t
 		}
-	case tagHeapDump, tagHeapSegment:
-		r.ended = r.ended || tag == tagHeapDump
+	case format.TagHeapDump, format.TagHeapSegment:
+		r.ended = r.ended || tag == format.TagHeapDump
 		r.c.end = end
 		err := r.segment()
 		r.c.end = r.end
 		return err
-	case tagHeapEnd:
+	case format.TagHeapEnd:
 		r.ended = true
 	default:
-		if tag > tagHeapEnd {
+		if tag > format.TagHeapEnd {
 			return &core.FormatError{Off: at, Msg: "no record has tag", Val: tag}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/heap"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // A maker writes a dump with identifiers of so many bytes.
@@ -52,29 +53,29 @@ func small(size int) []byte {
 	m := &maker{size: size}
 	m.b = m.put("JAVA PROFILE 1.0.2", byte(0), uint32(size), uint32(0), uint32(0))
 	for i, s := range []string{"demo/Box", "demo/Leaf", "java/lang/ref/Reference", "java/lang/String", "held", "text", "referent", "value", "main", "Box.java"} {
-		m.record(tagString, i+1, s)
+		m.record(format.TagString, i+1, s)
 	}
 	for i := range 4 {
-		m.record(tagLoadClass, uint32(i+1), 0x1000+0x100*i, uint32(0), i+1)
+		m.record(format.TagLoadClass, uint32(i+1), 0x1000+0x100*i, uint32(0), i+1)
 	}
-	m.record(tagFrame, 77, 9, 0, 10, uint32(1), uint32(14))
-	m.record(tagTrace, uint32(5), uint32(1), uint32(1), 77)
+	m.record(format.TagFrame, 77, 9, 0, 10, uint32(1), uint32(14))
+	m.record(format.TagTrace, uint32(5), uint32(1), uint32(1), 77)
 	class := func(id int, rest ...any) []any {
-		return append([]any{byte(classDump), id, uint32(0), 0, 0, 0, 0, 0, 0, uint32(0), uint16(0)}, rest...)
+		return append([]any{byte(format.ClassDump), id, uint32(0), 0, 0, 0, 0, 0, 0, uint32(0), uint16(0)}, rest...)
 	}
-	o, z := byte(typeObject), uint32(0)
+	o, z := byte(format.TypeObject), uint32(0)
 	values := slices.Concat(
-		[]any{byte(rootStickyClass), 0x1000, byte(rootThreadObject), 0x2000, uint32(1), uint32(5), byte(rootJavaFrame), 0x5000, uint32(1), z},
+		[]any{byte(format.RootStickyClass), 0x1000, byte(format.RootThreadObject), 0x2000, uint32(1), uint32(5), byte(format.RootJavaFrame), 0x5000, uint32(1), z},
 		class(0x1000, uint16(1), 5, o, 0x2000, uint16(0)),
 		class(0x1100, uint16(0), uint16(1), 6, o), class(0x1200, uint16(0), uint16(1), 7, o), class(0x1300, uint16(0), uint16(1), 8, o),
-		[]any{byte(instanceDump), 0x2000, z, 0x1100, uint32(size), 0x3000},
-		[]any{byte(instanceDump), 0x3000, z, 0x1200, uint32(size), 0x4000},
-		[]any{byte(instanceDump), 0x4000, z, 0x1100, uint32(size), 0},
-		[]any{byte(instanceDump), 0x5000, z, 0x1300, uint32(size), 0x6000},
-		[]any{byte(primitiveArrayDump), 0x6000, z, uint32(3), byte(typeByte), "abc"},
+		[]any{byte(format.InstanceDump), 0x2000, z, 0x1100, uint32(size), 0x3000},
+		[]any{byte(format.InstanceDump), 0x3000, z, 0x1200, uint32(size), 0x4000},
+		[]any{byte(format.InstanceDump), 0x4000, z, 0x1100, uint32(size), 0},
+		[]any{byte(format.InstanceDump), 0x5000, z, 0x1300, uint32(size), 0x6000},
+		[]any{byte(format.PrimitiveArrayDump), 0x6000, z, uint32(3), byte(format.TypeByte), "abc"},
 	)
-	m.record(tagHeapSegment, values...)
-	m.record(tagHeapEnd)
+	m.record(format.TagHeapSegment, values...)
+	m.record(format.TagHeapEnd)
 	return m.b
 }
 
@@ -134,7 +135,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(small(4))
 	f.Add(small(8))
 	android := small(4)
-	f.Add(append(android[:len(android)-9], tagHeapSegment, 0, 0, 0, 0, 0, 0, 0, 9, heapDumpInfo, 0, 0, 0, 'A', 0, 0, 0, 1))
+	f.Add(append(android[:len(android)-9], format.TagHeapSegment, 0, 0, 0, 0, 0, 0, 0, 9, format.HeapDumpInfo, 0, 0, 0, 'A', 0, 0, 0, 1))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		g, err := open(b)
 		if err != nil {

@@ -2,40 +2,15 @@ package hprof
 
 import (
 	"coredbg/core"
-)
-
-// What is in segments of the heap dump; those from 0x89 on are Android's.
-const (
-	rootJNIGlobal      = 0x01
-	rootJNILocal       = 0x02
-	rootJavaFrame      = 0x03
-	rootNativeStack    = 0x04
-	rootStickyClass    = 0x05
-	rootThreadBlock    = 0x06
-	rootMonitor        = 0x07
-	rootThreadObject   = 0x08
-	classDump          = 0x20
-	instanceDump       = 0x21
-	objectArrayDump    = 0x22
-	primitiveArrayDump = 0x23
-	rootInternedString = 0x89
-	rootFinalizing     = 0x8a
-	rootDebugger       = 0x8b
-	rootReference      = 0x8c
-	rootVMInternal     = 0x8d
-	rootJNIMonitor     = 0x8e
-	unreachable        = 0x90
-	primitiveNoData    = 0xc3
-	heapDumpInfo       = 0xfe
-	rootUnknown        = 0xff
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // rootKinds names roots as the Android Runtime's are.
 var rootKinds = map[byte]string{
-	rootJNIGlobal: "JNI global", rootJNILocal: "JNI local", rootJavaFrame: "frame", rootNativeStack: "stack word",
-	rootStickyClass: "class of the boot class path", rootThreadBlock: "thread block", rootMonitor: "monitor", rootThreadObject: "thread",
-	rootInternedString: "interned string", rootFinalizing: "object to finalize", rootDebugger: "debugger", rootReference: "reference of the collector",
-	rootVMInternal: "runtime", rootJNIMonitor: "JNI monitor", unreachable: "unreachable", rootUnknown: "root of another kind",
+	format.RootJNIGlobal: "JNI global", format.RootJNILocal: "JNI local", format.RootJavaFrame: "frame", format.RootNativeStack: "stack word",
+	format.RootStickyClass: "class of the boot class path", format.RootThreadBlock: "thread block", format.RootMonitor: "monitor", format.RootThreadObject: "thread",
+	format.RootInternedString: "interned string", format.RootFinalizing: "object to finalize", format.RootDebugger: "debugger", format.RootReference: "reference of the collector",
+	format.RootVMInternal: "runtime", format.RootJNIMonitor: "JNI monitor", format.Unreachable: "unreachable", format.RootUnknown: "root of another kind",
 }
 
 // segment reads the parts of a segment of the heap dump.
@@ -65,33 +40,33 @@ func (r *reader) part() error {
 	c := &r.c
 	at, tag := c.at(), c.u1()
 	switch tag {
-	case heapDumpInfo:
+	case format.HeapDumpInfo:
 		r.android = true
 		c.u4()
 		c.id()
-	case classDump:
+	case format.ClassDump:
 		return r.class()
-	case instanceDump:
+	case format.InstanceDump:
 		id, off := c.id(), c.at()
 		c.skip(4)
 		class, n := c.id(), c.u4()
 		c.skip(int64(n))
 		r.add(object{id: id, off: off, n: n, kind: r.kindOf(class, false)})
-	case objectArrayDump:
+	case format.ObjectArrayDump:
 		id, off := c.id(), c.at()
 		c.skip(4)
 		n, class := c.u4(), c.id()
 		c.skip(int64(n) * int64(r.idSize))
 		r.add(object{id: id, off: off, n: n, kind: r.kindOf(class, true)})
-	case primitiveArrayDump, primitiveNoData:
+	case format.PrimitiveArrayDump, format.PrimitiveNoData:
 		id, off := c.id(), c.at()
 		c.skip(4)
-		n, t := c.u4(), basicType(c.u1())
-		if c.err == nil && (!t.valid() || t == typeObject) {
+		n, t := c.u4(), format.BasicType(c.u1())
+		if c.err == nil && (!t.Valid() || t == format.TypeObject) {
 			return &core.FormatError{Off: at, Msg: "an array has elements of type", Val: uint8(t)}
 		}
-		if tag == primitiveArrayDump {
-			c.skip(int64(n) * int64(t.size(r.idSize)))
+		if tag == format.PrimitiveArrayDump {
+			c.skip(int64(n) * int64(t.Size(r.idSize)))
 		}
 		r.add(object{id: id, off: off, n: n, kind: int32(t)})
 	default:
@@ -108,21 +83,21 @@ func (r *reader) root(tag byte) {
 	c := &r.c
 	x := root{tag: tag, id: c.id(), frame: noFrame}
 	switch tag {
-	case rootJNIGlobal:
+	case format.RootJNIGlobal:
 		c.id()
-	case rootJNILocal, rootJavaFrame, rootJNIMonitor:
+	case format.RootJNILocal, format.RootJavaFrame, format.RootJNIMonitor:
 		x.thread, x.frame = c.u4(), c.u4()
-	case rootThreadObject:
+	case format.RootThreadObject:
 		x.thread = c.u4()
 		x.frame = c.u4()
 		if c.err == nil {
 			r.threads[x.thread] = x.frame // the serial number of its stack trace
 		}
 		x.frame = noFrame
-	case rootNativeStack, rootThreadBlock:
+	case format.RootNativeStack, format.RootThreadBlock:
 		x.thread = c.u4()
 	}
-	if c.err == nil && tag != unreachable {
+	if c.err == nil && tag != format.Unreachable {
 		r.roots = append(r.roots, x)
 	}
 }
@@ -156,22 +131,22 @@ func (r *reader) class() error {
 		if err := r.typed(c, t); err != nil {
 			return err
 		}
-		if basicType(t) == typeObject {
+		if format.BasicType(t) == format.TypeObject {
 			k.staticRefs++
 		} else {
-			k.statics += uint32(basicType(t).size(r.idSize))
+			k.statics += uint32(format.BasicType(t).Size(r.idSize))
 		}
 	}
 	at := uint32(0)
 	for range c.u2() {
-		f := field{name: c.id(), typ: basicType(c.u1()), off: at}
+		f := field{name: c.id(), typ: format.BasicType(c.u1()), off: at}
 		if c.err != nil {
 			return nil
 		}
-		if !f.typ.valid() {
+		if !f.typ.Valid() {
 			return &core.FormatError{Off: c.at(), Msg: "a field is of type", Val: uint8(f.typ)}
 		}
-		at += uint32(f.typ.size(r.idSize))
+		at += uint32(f.typ.Size(r.idSize))
 		k.fields = append(k.fields, f)
 	}
 	k.values = at
@@ -190,9 +165,9 @@ func (r *reader) typed(c *cursor, t byte) error {
 	if c.err != nil {
 		return nil
 	}
-	if !basicType(t).valid() {
+	if !format.BasicType(t).Valid() {
 		return &core.FormatError{Off: c.at(), Msg: "a value is of type", Val: t}
 	}
-	c.skip(int64(basicType(t).size(r.idSize)))
+	c.skip(int64(format.BasicType(t).Size(r.idSize)))
 	return nil
 }

@@ -1,5 +1,7 @@
 package hprof
 
+import "coredbg/runtimes/heap/hprof/format"
+
 // sizes are those of HotSpot's layout.
 type sizes struct {
 	reference   uint64 // of a reference in an object
@@ -8,11 +10,11 @@ type sizes struct {
 }
 
 // sizeIn returns the bytes of a value in an object.
-func (d *Dump) sizeIn(t basicType) int {
-	if t == typeObject && d.idSize == 8 && d.sizes.reference == 4 {
+func (d *Dump) sizeIn(t format.BasicType) int {
+	if t == format.TypeObject && d.idSize == 8 && d.sizes.reference == 4 {
 		return 4
 	}
-	return t.size(d.idSize)
+	return t.Size(d.idSize)
 }
 
 func align(n uint64) uint64 { return alignTo(n, alignment) }
@@ -36,7 +38,7 @@ func (r *reader) measure() {
 		case o.kind == kindClass:
 			o.size = r.mirrorSize(i)
 		case o.kind < firstKind:
-			o.size = align(r.sizes.arrayHeader + uint64(o.n)*uint64(basicType(o.kind).size(8)))
+			o.size = align(r.sizes.arrayHeader + uint64(o.n)*uint64(format.BasicType(o.kind).Size(8)))
 		case k.array:
 			o.size = align(r.sizes.arrayHeader + uint64(o.n)*r.sizes.reference)
 		default:
@@ -53,7 +55,7 @@ func (r *reader) androidSize(o *object) uint64 {
 	case o.kind == kindClass:
 		return align(r.classes[o.id].staticSize(4) + o.size)
 	case o.kind < firstKind:
-		n := uint64(basicType(o.kind).size(4))
+		n := uint64(format.BasicType(o.kind).Size(4))
 		return align(alignTo(androidElement, n) + uint64(o.n)*n)
 	case k.array:
 		return align(androidElement + uint64(o.n)*4)
@@ -95,7 +97,7 @@ func (r *reader) inferLayout() {
 		if !ok || o.kind >= firstKind || o.kind == kindClass {
 			continue
 		}
-		n := uint64(o.n) * uint64(basicType(o.kind).size(8))
+		n := uint64(o.n) * uint64(format.BasicType(o.kind).Size(8))
 		for s.arrayHeader > 12 && align(s.arrayHeader+n) > g {
 			s.arrayHeader -= 4
 		}

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/heap"
+	"coredbg/runtimes/heap/hprof/format"
 )
 
 // Objects get addresses, by which the graph knows them, in order of identifier. No user sees
@@ -113,7 +114,7 @@ func (r *objectReader) fieldRefs(o *object, k *class, visit func(reference) bool
 		if uint64(off)+uint64(r.idSize) > uint64(o.n) {
 			return false
 		}
-		if f.typ != typeObject {
+		if f.typ != format.TypeObject {
 			return true
 		}
 		r.c.seek(values + int64(off))
@@ -147,12 +148,12 @@ func (r *objectReader) classRefs(o *object, visit func(reference) bool) {
 	c.skip(int64(2*r.idSize) + 4)
 	for range c.u2() {
 		c.skip(2)
-		c.value(basicType(c.u1()))
+		c.value(format.BasicType(c.u1()))
 	}
 	for range c.u2() {
-		name, t := c.id(), basicType(c.u1())
+		name, t := c.id(), format.BasicType(c.u1())
 		to := c.value(t)
-		if c.err != nil || t == typeObject && to != 0 && !visit(reference{what: "static field", name: name, to: to}) {
+		if c.err != nil || t == format.TypeObject && to != 0 && !visit(reference{what: "static field", name: name, to: to}) {
 			return
 		}
 	}
@@ -171,12 +172,12 @@ func (d *Dump) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(hea
 		}
 		r := heap.Root{Kind: rootKinds[x.tag], Target: addr(n), Name: d.rootName(x)}
 		switch x.tag {
-		case rootStickyClass, rootInternedString, rootVMInternal, rootReference, rootDebugger:
+		case format.RootStickyClass, format.RootInternedString, format.RootVMInternal, format.RootReference, format.RootDebugger:
 			r.Rank = heap.Engine
-		case rootJavaFrame, rootJNILocal, rootNativeStack, rootThreadBlock:
+		case format.RootJavaFrame, format.RootJNILocal, format.RootNativeStack, format.RootThreadBlock:
 			r.Rank = heap.Calling
 		}
-		if x.tag == rootNativeStack && d.android {
+		if x.tag == format.RootNativeStack && d.android {
 			r.Strength = heap.Stacked
 		}
 		out = append(out, r)
