@@ -221,6 +221,9 @@ func (s *source) kind(d *declaration, x ast.Expr) (string, *declaration) {
 	case *ast.MapType:
 		kind, _ := s.kind(d, x.Value)
 		return "object of " + kind, nil
+	case *ast.IndexExpr: // out.Object
+		kind, _ := s.kind(d, x.Index)
+		return "object of " + kind, nil
 	case *ast.StructType:
 		return "object", &declaration{pkg: d.pkg, file: d.file, fields: x.Fields}
 	case *ast.SelectorExpr:
@@ -241,7 +244,7 @@ func (s *source) kind(d *declaration, x ast.Expr) (string, *declaration) {
 
 // written are types that write themselves.
 var written = map[string]string{"core.Addr": "address", "core.Prot": "string", "walk.Trust": "string", "commands.frames": "list of frame",
-	"encoding/json.RawMessage": "value", "runtimes/v8/inspect.Value": "value", "commands/js.members": "object of value", "commands/node.versions": "object of string"}
+	"encoding/json.RawMessage": "value", "runtimes/v8/inspect.Value": "value"}
 
 func (s *source) named(d *declaration, name string) (string, *declaration) {
 	if w := written[name]; w != "" {

@@ -172,10 +172,7 @@ func (r *bytecodeRecord) Text(w *out.Writer) {
 		}
 	}
 	w.Printf("%d bytes, %d parameters, %d registers\n", a.Length, a.Params, a.Registers)
-	places := map[int]object.BytecodePosition{}
-	for _, p := range a.Positions {
-		places[p.Offset] = p
-	}
+	places := placesOf(a)
 	for i := range a.Bytecodes {
 		b := &a.Bytecodes[i]
 		mark := "  "
@@ -205,6 +202,15 @@ func (r *bytecodeRecord) Text(w *out.Writer) {
 	}
 }
 
+// placesOf returns the places in the script by the offsets of bytecodes.
+func placesOf(a *object.BytecodeArray) map[int]object.BytecodePosition {
+	places := map[int]object.BytecodePosition{}
+	for _, p := range a.Positions {
+		places[p.Offset] = p
+	}
+	return places
+}
+
 // bytecodePlace writes the place of a bytecode: line and column if the script is
 // known, else the position in it.
 func bytecodePlace(places map[int]object.BytecodePosition, offset int) string {
@@ -222,75 +228,79 @@ func bytecodePlace(places map[int]object.BytecodePosition, offset int) string {
 	return fmt.Sprintf("@%d %s", p.Position, kind)
 }
 
-// MarshalJSON gives the function with its bytecodes and tables.
-func (r *bytecodeRecord) MarshalJSON() ([]byte, error) {
-	type operand struct {
-		Kind     string    `json:"kind"`
-		Value    int64     `json:"value"`
-		Text     string    `json:"text"`
-		Constant core.Addr `json:"constant,omitzero"`
-	}
-	type bytecode struct {
-		Addr      core.Addr `json:"addr"`
-		Offset    int       `json:"offset"`
-		Bytes     string    `json:"bytes"`
-		Name      string    `json:"name"`
-		Operands  []operand `json:"operands"`
-		Targets   []int     `json:"targets,omitempty"`
-		Position  *int      `json:"position,omitempty"`
-		Line      int       `json:"line,omitempty"`
-		Column    int       `json:"column,omitempty"`
-		Statement bool      `json:"statement,omitempty"`
-	}
-	type constant struct {
-		Index int       `json:"index"`
-		Word  core.Addr `json:"value"`
-		Is    string    `json:"is"`
-	}
-	type handler struct {
-		Start      int `json:"start"`
-		End        int `json:"end"`
-		Handler    int `json:"handler"`
-		Prediction int `json:"prediction"`
-		Register   int `json:"register"`
-	}
+// A bytecodeJSON is a function's bytecode as programs see it.
+type bytecodeJSON struct {
+	_         out.Record     `record:"v8bytecode"`
+	Word      core.Addr      `json:"addr"`
+	Function  core.Addr      `json:"function,omitzero"`
+	Name      string         `json:"name,omitempty"`
+	File      string         `json:"file,omitempty"`
+	Start     core.Addr      `json:"start"`
+	Length    int            `json:"length"`
+	Params    int            `json:"parameters"`
+	Registers int            `json:"registers"`
+	Bytecodes []oneBytecode  `json:"bytecodes"`
+	Constants []poolConstant `json:"constants"`
+	Handlers  []codeHandler  `json:"handlers"`
+}
+
+type oneBytecode struct {
+	Addr      core.Addr     `json:"addr"`
+	Offset    int           `json:"offset"`
+	Bytes     string        `json:"bytes"`
+	Name      string        `json:"name"`
+	Operands  []codeOperand `json:"operands"`
+	Targets   []int         `json:"targets,omitempty"`
+	Position  *int          `json:"position,omitempty"`
+	Line      int           `json:"line,omitempty"`
+	Column    int           `json:"column,omitempty"`
+	Statement bool          `json:"statement,omitempty"`
+}
+
+type codeOperand struct {
+	Kind     string    `json:"kind"`
+	Value    int64     `json:"value"`
+	Text     string    `json:"text"`
+	Constant core.Addr `json:"constant,omitzero"`
+}
+
+type poolConstant struct {
+	Index int       `json:"index"`
+	Word  core.Addr `json:"value"`
+	Is    string    `json:"is"`
+}
+
+type codeHandler struct {
+	Start      int `json:"start"`
+	End        int `json:"end"`
+	Handler    int `json:"handler"`
+	Prediction int `json:"prediction"`
+	Register   int `json:"register"`
+}
+
+// JSON implements out.Formed.
+func (r *bytecodeRecord) JSON() any {
 	a := r.array
-	places := map[int]object.BytecodePosition{}
-	for _, p := range a.Positions {
-		places[p.Offset] = p
-	}
-	list := []bytecode{}
+	places := placesOf(a)
+	j := &bytecodeJSON{Word: core.Addr(a.Word), Function: core.Addr(a.Function), Name: a.Name, File: r.file, Start: core.Addr(a.Start),
+		Length: a.Length, Params: a.Params, Registers: a.Registers, Bytecodes: []oneBytecode{}, Constants: []poolConstant{}, Handlers: []codeHandler{}}
 	for i := range a.Bytecodes {
 		b := &a.Bytecodes[i]
-		j := bytecode{Addr: core.Addr(a.Start + core.Addr(b.Offset)), Offset: b.Offset, Bytes: fmt.Sprintf("%x", b.Bytes), Name: b.Name,
-			Operands: []operand{}, Targets: b.Targets}
+		x := oneBytecode{Addr: core.Addr(a.Start + core.Addr(b.Offset)), Offset: b.Offset, Bytes: fmt.Sprintf("%x", b.Bytes), Name: b.Name,
+			Operands: []codeOperand{}, Targets: b.Targets}
 		for _, o := range b.Operands {
-			j.Operands = append(j.Operands, operand{o.Kind, o.Value, o.Text, core.Addr(o.Constant)})
+			x.Operands = append(x.Operands, codeOperand{o.Kind, o.Value, o.Text, core.Addr(o.Constant)})
 		}
 		if p, ok := places[b.Offset]; ok {
-			j.Position, j.Line, j.Column, j.Statement = &p.Position, p.Line, p.Column, p.Statement
+			x.Position, x.Line, x.Column, x.Statement = &p.Position, p.Line, p.Column, p.Statement
 		}
-		list = append(list, j)
+		j.Bytecodes = append(j.Bytecodes, x)
 	}
-	constants, handlers := []constant{}, []handler{}
 	for i, t := range a.Constants {
-		constants = append(constants, constant{i, core.Addr(t), r.texts[i]})
+		j.Constants = append(j.Constants, poolConstant{i, core.Addr(t), r.texts[i]})
 	}
 	for _, h := range a.Handlers {
-		handlers = append(handlers, handler(h))
+		j.Handlers = append(j.Handlers, codeHandler(h))
 	}
-	return out.Marshal(struct {
-		_         out.Record `record:"v8bytecode"`
-		Word      core.Addr  `json:"addr"`
-		Function  core.Addr  `json:"function,omitzero"`
-		Name      string     `json:"name,omitempty"`
-		File      string     `json:"file,omitempty"`
-		Start     core.Addr  `json:"start"`
-		Length    int        `json:"length"`
-		Params    int        `json:"parameters"`
-		Registers int        `json:"registers"`
-		Bytecodes []bytecode `json:"bytecodes"`
-		Constants []constant `json:"constants"`
-		Handlers  []handler  `json:"handlers"`
-	}{out.Record{}, core.Addr(a.Word), core.Addr(a.Function), a.Name, r.file, core.Addr(a.Start), a.Length, a.Params, a.Registers, list, constants, handlers})
+	return j
 }

@@ -161,40 +161,22 @@ func (r *contextRecord) Text(w *out.Writer) {
 
 // A contextJSON is a context as programs see it.
 type contextJSON struct {
-	_         out.Record  `record:"jscontext"`
-	Addr      core.Addr   `json:"addr"`
-	Length    int         `json:"length"` // slots
-	Native    bool        `json:"native"`
-	ScopeInfo core.Addr   `json:"scope_info"`
-	Previous  core.Addr   `json:"previous,omitzero"`
-	Variables members     `json:"variables"`
-	Slots     []core.Addr `json:"slots,omitempty"` // the words of all, with -d
-}
-
-// members are an object of JavaScript values.
-type members struct {
-	names  []string
-	values []*inspect.Value
-}
-
-// MarshalJSON implements json.Marshaler. The members stay in their order.
-func (m members) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, name := range m.names {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = m.values[i].AppendJSON(append(inspect.AppendString(b, name), ':'))
-	}
-	return append(b, '}'), nil
+	_         out.Record                 `record:"jscontext"`
+	Addr      core.Addr                  `json:"addr"`
+	Length    int                        `json:"length"` // slots
+	Native    bool                       `json:"native"`
+	ScopeInfo core.Addr                  `json:"scope_info"`
+	Previous  core.Addr                  `json:"previous,omitzero"`
+	Variables out.Object[*inspect.Value] `json:"variables"`
+	Slots     []core.Addr                `json:"slots,omitempty"` // the words of all, with -d
 }
 
 // JSON implements out.Formed.
 func (r *contextRecord) JSON() any {
 	j := &contextJSON{Addr: core.Addr(r.ctx.Word), Length: r.ctx.Length, Native: r.ctx.Native, ScopeInfo: core.Addr(r.ctx.ScopeInfo),
-		Previous: core.Addr(r.ctx.Previous), Variables: members{values: r.values}}
-	for _, x := range r.ctx.Variables {
-		j.Variables.names = append(j.Variables.names, x.Name)
+		Previous: core.Addr(r.ctx.Previous)}
+	for i, x := range r.ctx.Variables {
+		j.Variables = append(j.Variables, out.Member[*inspect.Value]{Name: x.Name, Value: r.values[i]})
 	}
 	for _, t := range r.words {
 		j.Slots = append(j.Slots, core.Addr(t))

@@ -7,8 +7,6 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/node"
-	"coredbg/runtimes/v8/inspect"
 )
 
 var nodeinfoCommand = commands.Command{
@@ -26,38 +24,23 @@ for is taken from what libuv and Node keep of it, and left out where they keep n
 
 // infoRecord is a realm's process object.
 type infoRecord struct {
-	_        out.Record `record:"nodeinfo"`
-	At       core.Addr  `json:"addr" dot:"always"`
-	Version  string     `json:"version"`
-	Release  string     `json:"release,omitempty"`
-	Arch     string     `json:"arch,omitempty"`
-	Platform string     `json:"platform,omitempty"`
-	PID      int        `json:"pid,omitempty"`
-	Title    string     `json:"title,omitempty"`
-	ExecPath string     `json:"exec_path,omitempty"`
-	ExecArgv []string   `json:"exec_argv"`
-	Argv     []string   `json:"argv"`
-	CWD      string     `json:"cwd,omitempty"`
-	Env      *int       `json:"env,omitempty"`    // variables at the start
-	Uptime   *float64   `json:"uptime,omitempty"` // seconds
-	ExitCode string     `json:"exit_code,omitempty"`
-	Versions versions   `json:"versions,omitempty"`
+	_        out.Record         `record:"nodeinfo"`
+	At       core.Addr          `json:"addr" dot:"always"`
+	Version  string             `json:"version"`
+	Release  string             `json:"release,omitempty"`
+	Arch     string             `json:"arch,omitempty"`
+	Platform string             `json:"platform,omitempty"`
+	PID      int                `json:"pid,omitempty"`
+	Title    string             `json:"title,omitempty"`
+	ExecPath string             `json:"exec_path,omitempty"`
+	ExecArgv []string           `json:"exec_argv"`
+	Argv     []string           `json:"argv"`
+	CWD      string             `json:"cwd,omitempty"`
+	Env      *int               `json:"env,omitempty"`    // variables at the start
+	Uptime   *float64           `json:"uptime,omitempty"` // seconds
+	ExitCode string             `json:"exit_code,omitempty"`
+	Versions out.Object[string] `json:"versions,omitempty"` // in the order of process.versions
 	verbose  bool
-}
-
-// versions keep the order of process.versions.
-type versions []node.Version
-
-// MarshalJSON gives an object.
-func (l versions) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, x := range l {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = inspect.AppendString(append(inspect.AppendString(b, x.Name), ':'), x.Version)
-	}
-	return append(b, '}'), nil
 }
 
 func runNodeinfo(ctx context.Context, c *commands.Call) error {
@@ -72,7 +55,10 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 	for i, x := range list {
 		r := &infoRecord{At: core.Addr(x.Process), Version: x.Version, Release: x.Release, Arch: x.Arch,
 			Platform: x.Platform, PID: x.PID, Title: x.Title, ExecPath: x.ExecPath, ExecArgv: x.ExecArgv, Argv: x.Argv,
-			CWD: x.CWD, ExitCode: x.ExitCode, Versions: x.Versions, verbose: c.Has('v')}
+			CWD: x.CWD, ExitCode: x.ExitCode, verbose: c.Has('v')}
+		for _, y := range x.Versions {
+			r.Versions = append(r.Versions, out.Member[string]{Name: y.Name, Value: y.Version})
+		}
 		if x.HasUptime {
 			r.Uptime = &x.Uptime
 		}
@@ -125,7 +111,7 @@ func (r *infoRecord) Text(w *out.Writer) {
 	line("exit code", r.ExitCode)
 	if r.verbose {
 		for _, x := range r.Versions {
-			w.Printf("    %-12s %s\n", x.Name, x.Version)
+			w.Printf("    %-12s %s\n", x.Name, x.Value)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func TestNodeRecords(t *testing.T) {
 			"11               nextTick   callback  -\n",
 			`{"type":"jstick","queue":"nextTick","addr":"0x11","kind":"nextTick"}`},
 		{&infoRecord{At: 0x11, Version: "v20.1.0", Arch: "x64", Platform: "linux", ExecArgv: []string{}, Argv: []string{"node", "a.js"}, Uptime: &uptime,
-			Versions: versions{{Name: "uv", Version: "1.44"}}, verbose: true},
+			Versions: out.Object[string]{{Name: "uv", Value: "1.44"}}, verbose: true},
 			"node:       v20.1.0 linux-x64\nprocess:    11\nprogram:    a.js\nuptime:     1.500 s\n    uv           1.44\n",
 			`{"type":"nodeinfo","addr":"0x11","version":"v20.1.0","arch":"x64","platform":"linux","exec_argv":[],"argv":["node","a.js"],"uptime":1.5,"versions":{"uv":"1.44"}}`},
 	} {

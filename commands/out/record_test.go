@@ -130,3 +130,19 @@ func TestDot(t *testing.T) {
 		}
 	}
 }
+
+// TestObject: keys that come from a core keep their order, and what they have.
+func TestObject(t *testing.T) {
+	type record struct {
+		_  Record      `record:"x"`
+		In Object[any] `json:"in"`
+	}
+	for want, in := range map[string]Object[any]{
+		`{"type":"x","in":{}}`:                            nil,
+		`{"type":"x","in":{"z":1,"a<b":"\"","z":[true]}}`: {{"z", 1}, {"a<b", `"`}, {"z", []bool{true}}},
+	} {
+		if got, err := Marshal(&record{In: in}); string(got) != want || err != nil {
+			t.Errorf("%s, %v, want %s", got, err, want)
+		}
+	}
+}
