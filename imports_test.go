@@ -34,7 +34,7 @@ var layers = [][]string{
 	{"coredbg/commands/"},
 	{"coredbg"},
 	{"coredbg/triage"},
-	{"coredbg/corpus"},
+	{"coredbg/corpus", "coredbg/export"},
 	{"coredbg/cmd/"},
 	{"coredbg/internal/"},
 }

@@ -14,6 +14,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
+	"coredbg/export"
 	"coredbg/triage"
 )
 
@@ -96,7 +97,7 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 	})
 	set.BoolVar(&f.zero, "0", false, "the paths of a list end with a byte of zero, as of find -print0")
 	set.BoolVar(&f.steady, "steady", false, "leave out what differs from run to run: seconds and peak")
-	set.StringVar(&f.format, "o", "", "write each core in this `format`: "+formatNames()+"; without it as lines of triage")
+	set.StringVar(&f.format, "o", "", "write each core in this `format`: "+export.Names()+"; without it as lines of triage")
 	also(set, "o", "output")
 	if len(args) > 0 && args[0] == oneFlag {
 		f.one, args = true, args[1:]
@@ -113,8 +114,8 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 		err = errors.New("one process reads one core")
 	case f.jobs < 1:
 		err = errors.New("-j is at least 1")
-	case f.format != "" && formats[f.format] == nil:
-		err = fmt.Errorf("-o is one of %s, not %q", formatNames(), f.format)
+	case f.format != "" && !isFormat(f.format):
+		err = fmt.Errorf("-o is one of %s, not %q", export.Names(), f.format)
 	case f.format != "" && f.resume != "":
 		err = errors.New("-resume goes on with lines of triage, not with -o")
 	}
@@ -122,6 +123,12 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 		mistake(set, err, triageSynopsis, stderr)
 	}
 	return f, operands, err
+}
+
+// isFormat reports whether there is a format of a name.
+func isFormat(name string) bool {
+	_, ok := formatOf(name)
+	return ok
 }
 
 // oneFlag marks a process that "coredbg triage" has started. It is not for people.
@@ -160,17 +167,17 @@ func (f *triageFlags) each(ctx context.Context, cores []string, stdout, stderr *
 	p := newProgress(stderr, len(cores))
 	defer p.clear()
 	unread := false
+	to := newSheet(w, stderr, f.format)
 	err := r.Run(ctx, cores, func(got *triage.Result) error {
 		p.clear()
-		unread = unread || got.Line != nil && got.Line.Status != triage.Read
-		var v any = got.Line
-		if got.Doc != nil {
-			v = got.Doc
-		}
-		err := w.JSON(v)
+		unread = unread || got.Doc == nil && got.Line.Status != triage.Read
+		err := to.add(got)
 		p.add(got.Line)
 		return err
 	})
+	if err == nil {
+		err = to.end()
+	}
 	if err == nil && unread {
 		err = errUnread
 	}
@@ -211,7 +218,10 @@ func runTriageOne(f *triageFlags, core string, stdin *os.File, stdout, stderr *o
 		io.Copy(io.Discard, stdin)
 		os.Exit(exitFatal)
 	}()
-	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox, Export: formats[f.format]}
+	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox}
+	if format, ok := formatOf(f.format); ok {
+		j.Export = format.Make
+	}
 	if err := j.Run(context.Background(), out.NewWriter(stdout)); err != nil {
 		commands.WriteError(stderr, err)
 		return exitFatal

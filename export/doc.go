@@ -1,0 +1,17 @@
+// Package export writes what is known of a core as other systems take it: for collectors of
+// crashes, of telemetry, and of findings. All documents are made of the same line of triage
+// and the same stacks.
+//
+//	export.go    the formats, and what all of them are made of
+//	sentry.go    an event of Sentry: the payload that Relay takes
+//	breakpad.go  the JSON of rust-minidump, as Mozilla's tools read it
+//	ureport.go   uReport 2 of satyr and faf: ABRT
+//	otel.go      a log record of OpenTelemetry, with the attributes of exceptions, in OTLP/JSON
+//	sarif.go     a result of SARIF 2.1.0, and the log that joins many
+//
+// What their schemas require is in the tests, with where that is published.
+//
+// LIMITATIONS: values of variables, which some of these formats could hold, are left out:
+// they may be secret. What a core does not say, such as the release of its distribution, is
+// left out, or called unknown where it must be there.
+package export
