@@ -42,7 +42,7 @@ type Header interface {
 // WriteText writes the form of a record for people, without a heading. It fails
 // for what is not a record.
 func WriteText(w *out.Writer, r Record) error {
-	switch x := plain(r).(type) {
+	switch x := Plain(r).(type) {
 	case Texter:
 		x.Text(w)
 	case *lang.Line:
@@ -58,7 +58,7 @@ func WriteText(w *out.Writer, r Record) error {
 		}
 		w.Printf("%s\n", s)
 	}
-	if d, ok := plain(r).(Detailer); ok {
+	if d, ok := Plain(r).(Detailer); ok {
 		d.Details(w)
 	}
 	return nil
@@ -66,17 +66,17 @@ func WriteText(w *out.Writer, r Record) error {
 
 // WriteHeader writes the heading of a record, if it has one.
 func WriteHeader(w *out.Writer, r Record) {
-	if h, ok := plain(r).(Header); ok {
+	if h, ok := Plain(r).(Header); ok {
 		h.Header(w)
 		return
 	}
-	w.Header(plain(r))
+	w.Header(Plain(r))
 }
 
 // headed reports whether a record is a line of a table with a heading.
 func headed(r Record) bool {
-	_, own := plain(r).(Header)
-	_, table := out.Declared(plain(r))
+	_, own := Plain(r).(Header)
+	_, table := out.Declared(Plain(r))
 	return own || table
 }
 
@@ -94,8 +94,8 @@ func recordOf(r Record) lang.Record {
 	return declared{r}
 }
 
-// plain returns the record that a command emitted.
-func plain(r Record) Record {
+// Plain returns the record that a command emitted, from what the language made of it.
+func Plain(r Record) Record {
 	if d, ok := r.(declared); ok {
 		return d.record
 	}

@@ -215,11 +215,11 @@ func (s *Session) SetLog(w io.WriteCloser, name string) error {
 // show writes a record as text or as a JSON line to w.
 func (s *Session) show(r lang.Record, w *out.Writer, head *string) error {
 	if s.JSON {
-		return w.JSON(plain(r))
+		return w.JSON(Plain(r))
 	}
 	table := headed(r)
 	w.CutNames(table)
-	if kind := fmt.Sprintf("%T", plain(r)); !table {
+	if kind := fmt.Sprintf("%T", Plain(r)); !table {
 		*head = ""
 	} else if *head != kind {
 		*head = kind
@@ -243,7 +243,7 @@ func (s *Session) Render(r lang.Record) string {
 	head, text := "none", *s
 	text.JSON, text.Live = false, false
 	if headed(r) {
-		head = fmt.Sprintf("%T", plain(r))
+		head = fmt.Sprintf("%T", Plain(r))
 	}
 	text.show(r, out.NewWriter(&b), &head)
 	return b.String()

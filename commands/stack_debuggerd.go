@@ -18,7 +18,7 @@ func (f *FrameRecord) Debuggerd(n, ptr int, noImage, noSymbol string) string {
 	}
 	s := fmt.Sprintf("#%02d pc %0*x  ", n, 2*ptr, pc)
 	if f.managed() {
-		s += f.label()
+		s += f.Label()
 		if at := f.frame().Position(); at != "" {
 			s += " (" + at + ")"
 		}

@@ -12,7 +12,7 @@ import (
 // from its start. Managed frames have their place in the source instead of an
 // image; what is not known is left out.
 func (f *FrameRecord) javacore(w *out.Writer) {
-	name, module := f.label(), baseName(f.Module)
+	name, module := f.Label(), baseName(f.Module)
 	switch {
 	case f.Kind == runtimes.Signal && f.Name != "":
 		name = f.Name

@@ -8,7 +8,6 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/stack"
-	"coredbg/walk"
 )
 
 // A jsonObject appends an object's members one by one. The stacks of a core
@@ -151,21 +150,7 @@ func (t *ThreadRecord) MarshalJSON() ([]byte, error) { return out.Marshal(t) }
 func NewThreadJSON(s *stack.Stack) *ThreadJSON {
 	t := &ThreadJSON{TID: s.Thread.TID, Name: s.Name, Crashed: s.Thread.Crashed, Signal: s.Signal, State: s.State, Frames: s.Frames}
 	if s.Stop != nil {
-		t.Stop = StopText(s.Stop)
+		t.Stop = stack.StopText(s.Stop)
 	}
 	return t
-}
-
-// StopText gives the reason why a walk ended in the words of the JSON form:
-// "root", "no-progress", "not-executable", "limit", and for memory that could
-// not be read "unreadable 0x7f… not dumped".
-func StopText(e *walk.StopError) string {
-	if e.Kind != walk.StopUnreadable {
-		return string(e.Kind)
-	}
-	s := string(e.Kind) + " " + e.At.String()
-	if f := core.Fault(e.Err); f != nil {
-		s += " " + f.Gap.String()
-	}
-	return s
 }

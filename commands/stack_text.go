@@ -55,8 +55,8 @@ func (f *FrameRecord) Text(w *out.Writer) {
 	f.line(w, StackForm{}, 0)
 }
 
-// label is the name column of ::stack.
-func (f *FrameRecord) label() string {
+// Label is the name column of ::stack.
+func (f *FrameRecord) Label() string {
 	switch {
 	case f.Kind == runtimes.Signal:
 		return "<signal handler called>"
@@ -76,8 +76,8 @@ func (f *FrameRecord) label() string {
 	return f.Name
 }
 
-// place is the column after it: the source position, else the image.
-func (f *FrameRecord) place() string {
+// Place is the column after it: the source position, else the image.
+func (f *FrameRecord) Place() string {
 	s := f.frame().Position()
 	switch {
 	case s == "" && f.Module != "" && !f.managed():
@@ -120,10 +120,10 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 		}
 		s := f.frame().Symbolic()
 		if f.managed() {
-			s = f.label()
+			s = f.Label()
 		}
 		w.Paint(f.ink(), "%s", s)
-		if p := f.place(); p != "" && (f.managed() || f.File != "" || f.Inlined || f.NoCall) {
+		if p := f.Place(); p != "" && (f.managed() || f.File != "" || f.Inlined || f.NoCall) {
 			w.Printf(" at ")
 			f.paintPlace(w, p)
 		}
@@ -133,12 +133,12 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 	w.Printf("%5s ", "#"+strconv.Itoa(f.Index))
 	w.Paint(trustInk(mark), "%c", mark)
 	w.Printf(" ")
-	if p := f.place(); p != "" {
-		w.Cell(f.ink(), width, f.label())
+	if p := f.Place(); p != "" {
+		w.Cell(f.ink(), width, f.Label())
 		w.Printf("  ")
 		f.paintPlace(w, p)
 	} else {
-		w.Paint(f.ink(), "%s", f.label())
+		w.Paint(f.ink(), "%s", f.Label())
 	}
 	w.Printf("\n")
 	if form.Verbose {
@@ -272,7 +272,7 @@ func writeFrames(w *out.Writer, frames []stack.Frame, form StackForm) {
 		most = min(most, (columns-8)/2)
 	}
 	for i := range frames[:min(len(frames), 1000)] {
-		if n := out.Width((*FrameRecord)(&frames[i]).label()); n <= most {
+		if n := out.Width((*FrameRecord)(&frames[i]).Label()); n <= most {
 			width = max(width, n)
 		}
 	}

@@ -151,7 +151,7 @@ func threadOf(s *stack.Stack) *Thread {
 			File: f.File, Line: f.Line, Column: f.Column, Trust: f.Trust.String()})
 	}
 	if s.Stop != nil {
-		t.Stop = commands.StopText(s.Stop)
+		t.Stop = stack.StopText(s.Stop)
 	}
 	return t
 }

@@ -2,9 +2,7 @@ package native
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,14 +124,12 @@ func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o stack.Opt
 
 // A stackGroup is the threads that have the same stack.
 type stackGroup struct {
-	tids   []int
-	states map[string]bool
-	first  *stack.Stack
-	form   commands.StackForm
+	*stack.Group
+	form commands.StackForm
 }
 
 // Addr returns the id of the first thread.
-func (g *stackGroup) Addr() (core.Addr, bool) { return core.Addr(g.tids[0]), true }
+func (g *stackGroup) Addr() (core.Addr, bool) { return core.Addr(g.TIDs[0]), true }
 
 // Header writes the columns' names, which are MDB's.
 func (g *stackGroup) Header(w *out.Writer) {
@@ -145,25 +141,25 @@ const shownTIDs = 12
 
 // Text writes the group's line and its stack.
 func (g *stackGroup) Text(w *out.Writer) {
-	t := g.first.Thread
-	state := g.first.State
-	if len(g.states) > 1 {
+	t := g.First.Thread
+	state := g.First.State
+	if g.Mixed {
 		state = "(mixed)"
 	}
-	w.Printf("%-10d %-12s %6d", t.TID, sym.Clean(state), len(g.tids))
+	w.Printf("%-10d %-12s %6d", t.TID, sym.Clean(state), len(g.TIDs))
 	if t.Name != "" {
 		w.Printf("  %s", sym.Clean(t.Name))
 	}
-	if g.first.Signal != "" {
-		w.Printf("  %s", g.first.Signal)
+	if g.First.Signal != "" {
+		w.Printf("  %s", g.First.Signal)
 	}
 	w.Printf("\n")
-	rec := commands.ThreadRecord{Stack: g.first, Form: g.form}
+	rec := commands.ThreadRecord{Stack: g.First, Form: g.form}
 	rec.Form.Bare = true
 	rec.Text(w)
-	if n := len(g.tids); n > 1 {
+	if n := len(g.TIDs); n > 1 {
 		var ids []string
-		for _, id := range g.tids[:min(n, shownTIDs)] {
+		for _, id := range g.TIDs[:min(n, shownTIDs)] {
 			ids = append(ids, strconv.Itoa(id))
 		}
 		if n > shownTIDs {
@@ -183,7 +179,7 @@ type groupJSON struct {
 
 // JSON implements out.Formed.
 func (g *stackGroup) JSON() any {
-	return &groupJSON{Count: len(g.tids), TIDs: g.tids, ThreadJSON: commands.NewThreadJSON(g.first)}
+	return &groupJSON{Count: len(g.TIDs), TIDs: g.TIDs, ThreadJSON: commands.NewThreadJSON(g.First)}
 }
 
 // A stackFilter is what -c, -C, -m, -M, -t and -T of ::stacks ask for.
@@ -261,64 +257,21 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 		warnSuspects(c)
 		return ctx.Err()
 	}
-	groups, err := groupStacks(ctx, s, threads, o, form, filter)
-	if err != nil {
-		return err
+	var groups stack.Groups
+	for rec := range s.Stacks.All(ctx, threads, o) {
+		noteStop(s, rec)
+		if filter.wants(rec) {
+			groups.Add(rec)
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	defer warnSuspects(c)
-	for _, g := range groups {
-		if err := c.Emit(g); err != nil {
+	for _, g := range groups.Sorted() {
+		if err := c.Emit(&stackGroup{g, form}); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// groupStacks collects the threads by their stacks. The group of the crashed
-// thread comes first, then the largest.
-func groupStacks(ctx context.Context, s *commands.Session, threads []*core.Thread, o stack.Options, form commands.StackForm, filter stackFilter) ([]*stackGroup, error) {
-	var groups []*stackGroup
-	byKey := map[[2]uint64]*stackGroup{}
-	seeds := [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-	for rec := range s.Stacks.All(ctx, threads, o) {
-		noteStop(s, rec)
-		if !filter.wants(rec) {
-			continue
-		}
-		key := stackKey(rec, seeds)
-		g := byKey[key]
-		if g == nil {
-			g = &stackGroup{first: rec, states: map[string]bool{}, form: form}
-			byKey[key] = g
-			groups = append(groups, g)
-		}
-		g.tids = append(g.tids, rec.Thread.TID)
-		g.states[rec.State] = true
-	}
-	sortGroups(groups)
-	return groups, ctx.Err()
-}
-
-// stackKey is the same for the same places in the same order. Two hashes make
-// a collision a matter of theory.
-func stackKey(t *stack.Stack, seeds [2]maphash.Seed) (key [2]uint64) {
-	for i, seed := range seeds {
-		var h maphash.Hash
-		h.SetSeed(seed)
-		var b [16]byte
-		for j := range t.Frames {
-			f := &t.Frames[j]
-			binary.LittleEndian.PutUint64(b[:], uint64(f.PC))
-			binary.LittleEndian.PutUint64(b[8:], uint64(f.Line)<<32|uint64(uint32(f.Column)))
-			h.Write(b[:])
-			if stack.Managed(f) {
-				h.WriteString(f.Name)
-				h.WriteByte(0)
-				h.WriteString(f.File)
-			}
-		}
-		h.WriteString(commands.StopText(t.Stop))
-		key[i] = h.Sum64()
-	}
-	return key
 }

@@ -1,29 +1,13 @@
 package native
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
 )
-
-// sortGroups puts the crashed thread's group first and orders the others by
-// size, then by their first thread.
-func sortGroups(groups []*stackGroup) {
-	slices.SortStableFunc(groups, func(a, b *stackGroup) int {
-		if a.first.Thread.Crashed != b.first.Thread.Crashed {
-			if a.first.Thread.Crashed {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(len(b.tids), len(a.tids)), cmp.Compare(a.tids[0], b.tids[0]))
-	})
-}
 
 // A threadSummary is a line of ::threads.
 type threadSummary struct {
