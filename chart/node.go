@@ -1,0 +1,11 @@
+package chart
+
+// A Node is a named weight in a tree. Weights of 2^53 and more lose precision where a
+// browser computes with them; sums beyond 2^64 stay there.
+type Node struct {
+	Name     string   // the label; any text
+	Detail   []string // what is said beside the weight where the reader points at it
+	Group    string   // nodes of one group have one colour; those of "" none
+	Own      uint64   // the weight of the node, without its children's
+	Children []*Node  // in any order
+}
