@@ -18,6 +18,7 @@ import (
 // may import those of its own line and of the lines above it, but for the
 // exceptions below. A name that ends in "/" stands for a whole folder.
 var layers = [][]string{
+	{"coredbg/chart"},
 	{"coredbg/core"},
 	{"coredbg/core/file"},
 	{"coredbg/core/find"},
@@ -33,7 +34,7 @@ var layers = [][]string{
 	{"coredbg/commands"},
 	{"coredbg/commands/"},
 	{"coredbg"},
-	{"coredbg/triage"},
+	{"coredbg/triage", "coredbg/report"},
 	{"coredbg/corpus", "coredbg/export"},
 	{"coredbg/cmd/"},
 	{"coredbg/internal/"},
@@ -41,6 +42,7 @@ var layers = [][]string{
 
 // closed names packages that may import, of this module, only what is listed.
 var closed = map[string][]string{
+	"coredbg/chart":           {},
 	"coredbg/core":            {},
 	"coredbg/core/file":       {"coredbg/core"},
 	"coredbg/runtimes/layout": {},

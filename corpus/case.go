@@ -86,7 +86,7 @@ func threadOf(rec *stack.Stack) Thread {
 		t.Frames = append(t.Frames, frameText(&rec.Frames[i]))
 	}
 	if rec.Stop != nil {
-		t.Stop = commands.StopText(rec.Stop)
+		t.Stop = stack.StopText(rec.Stop)
 	}
 	return t
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,12 +13,11 @@ import (
 	"coredbg"
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/core/file"
 )
 
 // runBundle is "coredbg bundle": it says what the bundle will contain, then
 // writes it.
-func runBundle(args []string, stdout, stderr *out.Terminal) int {
+func runBundle(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
 	f, o, err := parseBundle(args, stdout, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -45,9 +43,8 @@ func runBundle(args []string, stdout, stderr *out.Terminal) int {
 // bundleFlags are the flags of "coredbg bundle" alone.
 type bundleFlags struct {
 	coredbg.BundleOptions
-	path  string // "-" is stdout
-	force bool
-	zstd  string // a program that packs; "" for the library
+	target
+	zstd string // a program that packs; "" for the library
 }
 
 const (
@@ -100,7 +97,7 @@ func packWith(program string) func(ctx context.Context, piece []byte) ([]byte, e
 
 // writeBundle says what a bundle will contain and writes it.
 func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *ticker, stdout, stderr *out.Terminal) error {
-	to, err := createBundle(ctx, f, o, stdout.File())
+	to, err := o.create(ctx, "a bundle", f, stdout.File())
 	if err != nil {
 		return err
 	}
@@ -130,39 +127,3 @@ func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *ticker, st
 	fmt.Fprintf(talk, "wrote %s, %d bytes\n", o.path, n)
 	return nil
 }
-
-// A destination is where a bundle goes: a file.Output, or a pipe.
-type destination interface {
-	io.WriteCloser
-	Keep(paths ...string) error
-	Commit() error
-}
-
-// createBundle refuses a destination before any work is done.
-func createBundle(ctx context.Context, f *flags, o *bundleFlags, stdout *os.File) (destination, error) {
-	var to destination = stream{stdout}
-	var err error
-	input := f.core
-	if input == coredbg.Stdin {
-		input = "/dev/stdin" // the file, where it is one
-	}
-	switch {
-	case o.path != "-":
-		to, err = file.Create(ctx, o.path, o.force, input, f.executable)
-	case isTerminal(stdout):
-		err = errors.New("a bundle is not for a terminal: redirect the output, or use -o FILE")
-	default:
-		err = to.Keep(input, f.executable)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		err = fmt.Errorf("%w (-force replaces it)", err)
-	}
-	return to, err
-}
-
-// stream is a destination that its reader keeps.
-type stream struct{ *os.File }
-
-func (s stream) Keep(paths ...string) error { return file.Distinct("/dev/stdout", paths...) }
-
-func (stream) Commit() error { return nil }

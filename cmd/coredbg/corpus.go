@@ -46,7 +46,7 @@ type corpusFlags struct {
 }
 
 // runCorpus is "coredbg corpus".
-func runCorpus(args []string, stdout, stderr *out.Terminal) int {
+func runCorpus(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
 	f, err := parseCorpus(args, stdout, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -151,7 +151,7 @@ func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) err
 			return err
 		}
 	} else {
-		o := &bundleFlags{BundleOptions: f.bundle, path: path, force: f.force}
+		o := &bundleFlags{BundleOptions: f.bundle, target: target{path: path, force: f.force}}
 		if err := writeBundle(ctx, &f.flags, o, nil, out.NewTerminal(io.Discard), stderr); err != nil {
 			return err
 		}

@@ -42,6 +42,7 @@ const (
        coredbg triage [flags] core|folder|pattern|list|- ...
        coredbg groups [flags] file ...
        coredbg corpus add|check|update|clean [flags] ...
+       coredbg report [flags] [executable] core
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core of "-" is read from standard input. "::help" at the prompt
@@ -49,7 +50,7 @@ explains the commands; "coredbg bundle --help" how to make one file of a core
 and what is needed to read it, "coredbg diff --help" how to see what grew, "coredbg
 triage --help" how to ask of many cores why they died, "coredbg groups --help" which of
 them died of the same bug, "coredbg corpus --help" how to see whether what is said of
-cores stays the same.
+cores stays the same, "coredbg report --help" how to write a page of one core.
 `
 )
 

@@ -30,7 +30,7 @@ type groupsFlags struct {
 }
 
 // runGroups is "coredbg groups".
-func runGroups(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
+func runGroups(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, files, err := parseGroups(args, stdout, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

@@ -7,6 +7,7 @@
 //	coredbg triage [flags] core|folder|pattern|list|- ...
 //	coredbg groups [flags] file ...
 //	coredbg corpus add|check|update|clean [flags] ...
+//	coredbg report [flags] [executable] core
 //
 // It exits with 0 if all went well, 1 if the core could not be opened or (in
 // batch) a command failed, 2 after a mistake in its arguments, and 3 if it
@@ -61,22 +62,17 @@ func delayCollection() {
 // An opener opens a core, as coredbg.Open does.
 type opener func(path string, o coredbg.Options) (*coredbg.Session, error)
 
+// subcommands are what the first argument may name instead of a core.
+var subcommands = map[string]func(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int{
+	"bundle": runBundle, "diff": runDiff, "triage": runTriage, "groups": runGroups, "corpus": runCorpus, "report": runReport,
+}
+
 // run is main with its surroundings as arguments.
 func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
-	if len(args) > 0 && args[0] == "bundle" {
-		return runBundle(args[1:], stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "diff" {
-		return runDiff(args[1:], open, stdin, stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "triage" {
-		return runTriage(args[1:], stdin, stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "corpus" {
-		return runCorpus(args[1:], stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "groups" {
-		return runGroups(args[1:], stdin, stdout, stderr)
+	if len(args) > 0 {
+		if sub := subcommands[args[0]]; sub != nil {
+			return sub(args[1:], open, stdin, stdout, stderr)
+		}
 	}
 	f, err := parseFlags(args, stdout, stderr)
 	switch {

@@ -45,7 +45,7 @@ type triageFlags struct {
 }
 
 // runTriage is "coredbg triage".
-func runTriage(args []string, stdin *os.File, stdout, stderr *out.Terminal) int {
+func runTriage(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, operands, err := parseTriage(args, stdout, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

@@ -43,14 +43,14 @@ type SizeError struct {
 
 // Error says how many bytes became how many.
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("its first %s unpack to more than %s", sizeText(e.Packed), sizeText(e.Max))
+	return fmt.Sprintf("its first %s unpack to more than %s", Size(e.Packed), Size(e.Max))
 }
 
 // Unwrap returns ErrTooLong.
 func (e *SizeError) Unwrap() error { return ErrTooLong }
 
-// sizeText writes a number of bytes in the largest unit that it has one of.
-func sizeText(n int64) string {
+// Size writes a number of bytes for people, in the largest unit that it has one of.
+func Size(n int64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
 	v := float64(n)
 	for ; v >= 1024 && len(units) > 1; units = units[1:] {

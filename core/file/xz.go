@@ -164,7 +164,7 @@ func (x *xzReader) beginBlock(size byte) error {
 	case err != nil:
 		return errXZ
 	case history > maxDict:
-		return fmt.Errorf("%w: unpacking asks for %s of history", ErrTooLong, sizeText(history))
+		return fmt.Errorf("%w: unpacking asks for %s of history", ErrTooLong, Size(history))
 	}
 	x.start = x.in.n
 	switch x.check {

@@ -3,8 +3,10 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"coredbg"
+	"coredbg/report"
 	"coredbg/stack"
 )
 
@@ -53,12 +56,42 @@ func TestRedactLive(t *testing.T) {
 						}
 					}
 				}
+				page := reportOf(t, cdb)
+				for value := range strings.Lines(string(text)) {
+					if strings.Contains(page, strings.TrimSuffix(value, "\n")) {
+						t.Errorf("%.40q is in the report", value)
+					}
+				}
 				if got, want := stackNames(t, cdb), stackNames(t, core); got != want {
 					t.Errorf("the stacks are now\n%s\nand were\n%s", got, want)
 				}
 			})
 		}
 	}
+}
+
+// reportOf returns what coredbg report -redact writes of a redacted bundle, without the
+// encoding of the drawing in it.
+func reportOf(t *testing.T, cdb string) string {
+	t.Helper()
+	s, err := coredbg.Open(cdb, coredbg.Options{Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	page, err := report.New(t.Context(), s, report.Options{Bare: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawing, err := base64.StdEncoding.DecodeString(string(page.Flame[strings.IndexByte(string(page.Flame), ',')+1:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := page.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String() + string(drawing)
 }
 
 // redacted writes a redacted bundle and returns all of its bytes, unpacked, what

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"coredbg/chart"
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/crash"
+)
+
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	styleText string
+	//go:embed page.js
+	scriptText string
+)
+
+// Options say what goes into a page.
+type Options struct {
+	// Bare leaves out the answers that show what the process worked on.
+	Bare bool
+	Now  time.Time // of the page
+}
+
+// A Page is what is known of a core.
+type Page struct {
+	Name, Core string
+	Made       string
+	Verdict    *crash.Verdict
+	Signature  *crash.Signature
+	Status     *Section
+	Threads    []Thread
+	Total      int // threads
+	Left       int // stacks that are not shown
+	Flame      template.URL
+	FlameTall  int // pixels
+	Sections   []*Section
+	Style      template.CSS
+	Script     template.JS
+}
+
+// New asks a session what the page says. The error is that of ctx.
+func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
+	p := &Page{Name: name(s.Process), Core: s.Process.Path, Style: template.CSS(styleText), Script: template.JS(scriptText)}
+	if !o.Now.IsZero() {
+		p.Made = o.Now.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	p.Verdict = crash.Analyze(ctx, s.Subject())
+	p.Signature = p.Verdict.Signature
+	var err error
+	if p.Status, err = ask(ctx, s, &question{id: "status", title: "Status", command: "::status"}); err != nil {
+		return nil, err
+	}
+	var flame *chart.Node
+	if p.Threads, flame, p.Left, err = threads(ctx, s); err != nil {
+		return nil, err
+	}
+	p.Total = len(s.Process.Threads)
+	if err := p.draw(flame); err != nil {
+		return nil, err
+	}
+	for i := range questions {
+		q := &questions[i]
+		if o.Bare && q.private || !has(s, q.runtime) {
+			continue
+		}
+		sec, err := ask(ctx, s, q)
+		if err != nil {
+			return nil, err
+		}
+		if sec == nil {
+			continue
+		}
+		if q.id == "mappings" {
+			sec.Strip = strip(s.Process)
+		}
+		p.Sections = append(p.Sections, sec)
+	}
+	return p, nil
+}
+
+// name returns the program's name: that of its file, else the one that the kernel keeps.
+func name(p *core.Process) string {
+	if p.Exe != "" {
+		return path.Base(p.Exe)
+	}
+	return p.Name
+}
+
+// tall finds how high a drawing is.
+var tall = regexp.MustCompile(`height="([0-9]+)`)
+
+// draw makes the flame graph of the threads, which the page holds as a page of its own.
+func (p *Page) draw(root *chart.Node) error {
+	if len(root.Children) == 0 {
+		return nil
+	}
+	var b bytes.Buffer
+	d := chart.Drawing{Title: "Threads by their stacks", Note: "the outermost function on top; as wide as threads are in it",
+		Unit: func(n uint64) string { return out.Count(n, "thread") }}
+	if err := d.Flame(&b, root); err != nil {
+		return fmt.Errorf("drawing the threads: %w", err)
+	}
+	if m := tall.FindSubmatch(b.Bytes()); m != nil {
+		p.FlameTall, _ = strconv.Atoi(string(m[1]))
+	}
+	p.Flame = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
+	return nil
+}
+
+// page is the template; text of the core is escaped by html/template wherever it goes.
+var page = template.Must(template.New("report").Funcs(template.FuncMap{
+	"ink":  func(i out.Ink) string { return inks[i] },
+	"many": func(n int, what string) string { return out.Count(n, what) },
+}).Parse(pageText))
+
+// inks are the classes of the colours of cells.
+var inks = map[out.Ink]string{out.Addr: "addr", out.Symbol: "sym", out.String: "str", out.Keyword: "key", out.Error: "err", out.Dim: "dim"}
+
+// Write writes the page, which has no control characters: somebody may look at it on a
+// terminal.
+func (p *Page) Write(w io.Writer) error {
+	var b strings.Builder
+	if err := page.Execute(&b, p); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	_, err := io.WriteString(w, out.Clean(b.String(), true))
+	return err
+}

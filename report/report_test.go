@@ -1,0 +1,106 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"coredbg"
+	"coredbg/commands"
+)
+
+func open(t *testing.T, name string) *commands.Session {
+	t.Helper()
+	s, err := coredbg.Open("../testdata/cores/"+name, coredbg.Options{Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func write(t *testing.T, s *commands.Session, o Options) string {
+	t.Helper()
+	p, err := New(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestPage: the page has what the commands have. Truth: the corpus' own golden files.
+func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens large cores")
+	}
+	for _, c := range []struct {
+		core string
+		want []string
+	}{
+		{"node-24.cdb", []string{"js-abort, certain", "process.abort was called in die", ">recurse<", `id="classes"`, `id="promises"`, "data:image/svg&#43;xml;base64,", `data-copy="::heapstat -r -n 40"`}},
+		{"art-14-locks.cdb", []string{`id="deadlock"`, `class="java`}},
+		{"segv.cdb", []string{`id="mappings"`, "found by registers", `<rect class="code"`}},
+	} {
+		page := write(t, open(t, c.core), Options{Now: time.Unix(0, 0)})
+		for _, want := range c.want {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s: no %q in the page", c.core, want)
+			}
+		}
+		if len(page) > 2<<20 {
+			t.Errorf("%s: %d bytes", c.core, len(page))
+		}
+	}
+}
+
+// fetched is what a browser would fetch.
+var fetched = regexp.MustCompile(`(?i)<[a-z][^<>]*\s(src|href)="?(https?:)?//|url\(|@import`)
+
+// TestHostilePage: names in a core are text in the page, and nothing else.
+func TestHostilePage(t *testing.T) {
+	s := open(t, "null.cdb")
+	const evil = "\x1b[31m</title></script><script>alert(1)</script><img src=//e.example/x onerror=alert(2)>\"'`${x}"
+	s.Process.Name, s.Process.Path = evil, evil
+	s.Process.Exe = "/tmp/" + evil
+	for _, th := range s.Process.Threads {
+		th.Name = evil
+	}
+	for i := range s.Process.Mappings {
+		if s.Process.Mappings[i].Path != "" {
+			s.Process.Mappings[i].Path = evil
+		}
+	}
+	page := write(t, s, Options{})
+	if strings.Count(page, "<script>") != 1 || strings.Contains(page, "<img") {
+		t.Error("a name of the core became markup")
+	}
+	if m := fetched.FindString(page); m != "" {
+		t.Errorf("the page fetches %q", m)
+	}
+	for i := range len(page) {
+		if c := page[i]; c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+			t.Fatalf("the page has the byte %#x: %q", c, page[max(0, i-40):i+10])
+		}
+	}
+}
+
+// TestBarePage: what may have values is not asked.
+func TestBarePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens a large core")
+	}
+	s := open(t, "node-16-fatal.cdb")
+	if page := write(t, s, Options{}); !strings.Contains(page, `id="error"`) {
+		t.Error("the page has no error")
+	}
+	if page := write(t, s, Options{Bare: true}); strings.Contains(page, `id="error"`) {
+		t.Error("the bare page has the error")
+	}
+}

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/lang"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+// A question is a command whose answer is a section of the page.
+type question struct {
+	id, title, command string
+	runtime            string // the runtime that must be there; "" for none
+	open               bool   // it is not folded
+	// private answers may have what the process worked on: arguments, values.
+	private bool
+}
+
+// questions are asked in this order. A section without an answer is left out.
+var questions = []question{
+	{id: "error", title: "The error", command: "::jserror", runtime: "v8", open: true, private: true},
+	{id: "exception", title: "The exception", command: "::javaexception", runtime: "art", open: true, private: true},
+	{id: "suspects", title: "What leaks", command: "::leaks", runtime: "heap", open: true},
+	{id: "classes", title: "The heap by class", command: "::heapstat -r -n 40", runtime: "heap", open: true},
+	{id: "dominators", title: "What keeps the most", command: "::dominators -d 3", runtime: "heap"},
+	{id: "promises", title: "Promises", command: "::promises", runtime: "v8"},
+	{id: "timers", title: "Timers", command: "::timers", runtime: "node"},
+	{id: "handles", title: "Handles of the event loop", command: "::handles", runtime: "node"},
+	{id: "deadlock", title: "Locks", command: "::deadlock", runtime: "art", open: true},
+	{id: "registers", title: "Registers", command: "::regs"},
+	{id: "images", title: "Images", command: "::objects"},
+	{id: "mappings", title: "Mappings", command: "::mappings"},
+}
+
+// maxRows bounds a section's table, and maxText its text, in bytes.
+const (
+	maxRows = 400
+	maxText = 64 << 10
+)
+
+// A Section is the answer to a command.
+type Section struct {
+	ID, Title, Command string
+	Open               bool
+	Head               []out.Cell
+	Rows               [][]out.Cell
+	Text               string   // of records that are not lines of a table
+	Notes              []string // what the command had to say beside: what is missing, what is not sure
+	More               int      // rows that are not shown
+	Strip              any      // *Strip, drawn above the table
+}
+
+// ask returns the answer to a question; nil if there is none.
+func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error) {
+	sec := &Section{ID: q.id, Title: q.title, Command: q.command, Open: q.open}
+	var talk bytes.Buffer
+	before := s.Err
+	s.Err = out.NewTerminal(&talk)
+	defer func() { s.Err = before }()
+	var text strings.Builder
+	kind := ""
+	err := s.Lang.Eval(ctx, q.command, func(r lang.Record) error {
+		cells := out.Cells(commands.Plain(r))
+		switch {
+		case cells == nil:
+			if text.Len() < maxText {
+				text.WriteString(s.Render(r))
+			} else {
+				sec.More++
+			}
+		case kind != "" && kind != heads(cells), len(sec.Rows) == maxRows:
+			sec.More++
+		default:
+			kind = heads(cells)
+			sec.Head = cells
+			sec.Rows = append(sec.Rows, cells)
+		}
+		return nil
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	sec.Text = strings.TrimRight(text.String(), "\n")
+	sec.Notes = notes(talk.String())
+	if err != nil && !errors.Is(err, lang.ErrStop) {
+		sec.Notes = append(sec.Notes, out.ErrorLines(err)...)
+	}
+	if sec.Rows == nil && sec.Text == "" && !core.CannotKnow(err) {
+		return nil, nil
+	}
+	return sec, nil
+}
+
+// heads are the names of a table's columns.
+func heads(cells []out.Cell) string {
+	var names []string
+	for _, c := range cells {
+		names = append(names, c.Column)
+	}
+	return strings.Join(names, "\x00")
+}
+
+// notes are the lines that a command wrote to people, each once.
+func notes(talk string) []string {
+	var list []string
+	for line := range strings.Lines(talk) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "coredbg: ")
+		if line != "" && !slices.Contains(list, line) && len(list) < 20 {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// has reports whether the process has what a question is about.
+func has(s *commands.Session, runtime string) bool {
+	switch runtime {
+	case "":
+		return true
+	case "heap":
+		_, ok := commands.RuntimeOf[runtimes.Grapher](s)
+		return ok
+	case "node":
+		runtime = "v8"
+	}
+	return slices.ContainsFunc(s.Found(), func(r runtimes.Runtime) bool { return r.Name() == runtime })
+}

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"coredbg/chart"
+	"coredbg/commands"
+	"coredbg/runtimes"
+	"coredbg/stack"
+	"coredbg/walk"
+)
+
+// A Thread is the threads that have one stack.
+type Thread struct {
+	Name, State, Signal string
+	TIDs                string
+	Count               int
+	Crashed             bool
+	Frames              []Frame
+	More                int    // frames that are not shown
+	Stop                string // why the walk ended, "" at the root
+	Command             string
+}
+
+// A Frame is a frame of a stack.
+type Frame struct {
+	Index        int
+	Mark, Trust  string // how it was found: the letter of ::stack, and in words
+	Label, Place string
+	Kind         string // of stack.Frame
+	Dim          bool   // of the machinery, not of the program
+}
+
+// maxFrames and maxThreads bound what the page shows of stacks: a recursion is long, and
+// all of a long one says no more than its ends.
+const (
+	maxFrames  = 300
+	maxThreads = 500
+)
+
+// threads returns the stacks of all threads, equal ones once, and the same as a tree for
+// a flame graph. left is how many stacks are not shown.
+func threads(ctx context.Context, s *commands.Session) (list []Thread, flame *chart.Node, left int, err error) {
+	var groups stack.Groups
+	for rec := range s.Stacks.All(ctx, s.Process.Threads, stack.Options{}) {
+		groups.Add(rec)
+	}
+	flame = &chart.Node{Name: "all threads"}
+	for _, g := range groups.Sorted() {
+		grow(flame, g)
+		if len(list) == maxThreads {
+			left++
+			continue
+		}
+		list = append(list, thread(s, g))
+	}
+	return list, flame, left, ctx.Err()
+}
+
+func thread(s *commands.Session, g *stack.Group) Thread {
+	first := g.First
+	t := Thread{Name: first.Thread.Name, State: first.State, Signal: first.Signal, Count: len(g.TIDs), Crashed: first.Thread.Crashed,
+		Command: strconv.Itoa(g.TIDs[0]) + "::stack"}
+	if first.Name != "" {
+		t.Name = first.Name
+	}
+	if g.Mixed {
+		t.State = "mixed"
+	}
+	const most = 12
+	var ids []string
+	for _, id := range g.TIDs[:min(most, len(g.TIDs))] {
+		ids = append(ids, strconv.Itoa(id))
+	}
+	if n := len(g.TIDs) - most; n > 0 {
+		ids = append(ids, "and "+strconv.Itoa(n)+" more")
+	}
+	t.TIDs = strings.Join(ids, " ")
+	for i := range first.Frames {
+		if i >= maxFrames/2 && i < len(first.Frames)-maxFrames/2 {
+			t.More++
+			continue
+		}
+		t.Frames = append(t.Frames, frame(s, &first.Frames[i]))
+	}
+	if first.Stop != nil && first.Stop.Kind != walk.StopRoot {
+		t.Stop = first.Stop.Error()
+	}
+	return t
+}
+
+func frame(s *commands.Session, f *stack.Frame) Frame {
+	r := (*commands.FrameRecord)(f)
+	return Frame{Index: f.Index, Mark: string(f.Trust.Mark()), Trust: f.Trust.String(), Label: r.Label(), Place: r.Place(), Kind: string(f.Kind),
+		Dim: f.Kind == runtimes.Stub || s.Noise(f.Name)}
+}
+
+// grow adds the threads of a group to a flame graph, the outermost frames at the root.
+func grow(at *chart.Node, g *stack.Group) {
+	frames := g.First.Frames
+	for i := min(len(frames), maxFrames) - 1; i >= 0; i-- {
+		label := (*commands.FrameRecord)(&frames[i]).Label()
+		if frames[i].Name != "" && frames[i].Kind == runtimes.Native {
+			label = frames[i].Name
+		}
+		var next *chart.Node
+		for _, c := range at.Children {
+			if c.Name == label {
+				next = c
+			}
+		}
+		if next == nil {
+			next = &chart.Node{Name: label, Group: string(frames[i].Kind)}
+			at.Children = append(at.Children, next)
+		}
+		at = next
+	}
+	at.Own += uint64(len(g.TIDs))
+}
