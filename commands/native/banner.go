@@ -56,14 +56,25 @@ const (
 	bannerCauses  = 2
 )
 
+// starts are the functions that a thread has before its own; glibc, musl and libpthread.
+var starts = []string{"__libc_start_call_main", "__libc_start_main", "libc_start_main_stage2", "_start", "_start_c",
+	"start_thread", "start", "clone", "__clone", "clone3", "__clone3", "thread_start", "_pthread_start"}
+
 // topFrames returns the frames of a stack that say where it happened: the
-// innermost native ones and, if there are managed ones, the first of these.
+// innermost native ones and, if there are managed ones, the first of these. In a
+// program without symbols these are places without names.
 func topFrames(s *commands.Session, t *stack.Stack) []string {
-	var native, managed []string
+	var native, managed, nameless []string
 	aborted := t.Signal == "SIGABRT"
 	for i := range t.Frames {
 		f := &t.Frames[i]
+		if f.Name == "" && f.Module != "" && f.Trust != walk.Scanned {
+			if place := bannerFrame(f); !slices.Contains(nameless, place) {
+				nameless = append(nameless, place)
+			}
+		}
 		switch {
+		case slices.Contains(starts, f.Name) && i > 0:
 		case !interesting(s, f, aborted), f.Trust == walk.Scanned && i > 0:
 		case stack.Managed(f):
 			managed = append(managed, bannerFrame(f))
@@ -72,6 +83,8 @@ func topFrames(s *commands.Session, t *stack.Stack) []string {
 		}
 	}
 	switch {
+	case len(managed) == 0 && len(native) == 0 && len(nameless) > 0:
+		return nameless[:min(len(nameless), bannerAll)]
 	case len(managed) == 0 && len(native) == 0 && len(t.Frames) > 0:
 		return []string{bannerFrame(&t.Frames[0])}
 	case len(managed) == 0:

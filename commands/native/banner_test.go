@@ -55,6 +55,35 @@ func TestBannerOfLostProgram(t *testing.T) {
 	}
 }
 
+// TestTopFrames: what starts a thread does not stand for a program without symbols.
+func TestTopFrames(t *testing.T) {
+	of := func(frames ...string) *stack.Stack {
+		t := &stack.Stack{Signal: "SIGABRT"}
+		for i, name := range frames {
+			f := stack.Frame{Index: i, Name: name, Module: "/bin/app", ModuleOffset: core.Addr(i)}
+			if module, ok := strings.CutSuffix(name, "+"); ok {
+				f.Name, f.Module = "", module
+			}
+			t.Frames = append(t.Frames, f)
+		}
+		return t
+	}
+	s := sessionOf(lost("SIGABRT"))
+	s.Noises = []*runtimes.Noise{{Functions: []string{"kill"}}}
+	for _, c := range []struct {
+		t    *stack.Stack
+		want string
+	}{
+		{of("kill", "app+", "app+", "__libc_start_main", "_start"), "app+0x1 app+0x2"},
+		{of("kill", "app+", "f", "main", "__libc_start_main"), "app`f app`main"},
+		{of("_start"), "app`_start"},
+	} {
+		if got := strings.Join(topFrames(s, c.t), " "); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
 // TestNameless: the advice is for those who have not named the program.
 func TestNameless(t *testing.T) {
 	p := lost("SIGSEGV")
