@@ -60,7 +60,7 @@ func TestTopFrames(t *testing.T) {
 	of := func(frames ...string) *stack.Stack {
 		t := &stack.Stack{Signal: "SIGABRT"}
 		for i, name := range frames {
-			f := stack.Frame{Index: i, Name: name, Module: "/bin/app", ModuleOffset: core.Addr(i)}
+			f := stack.Frame{Kind: runtimes.Native, Trust: walk.CFI, Index: i, Name: name, Module: "/bin/app", ModuleOffset: core.Addr(i)}
 			if module, ok := strings.CutSuffix(name, "+"); ok {
 				f.Name, f.Module = "", module
 			}

@@ -114,3 +114,20 @@ func TestRecognize(t *testing.T) {
 		})
 	}
 }
+
+func TestVersionAt(t *testing.T) {
+	for data, want := range map[string]string{
+		"\x0015.0.245.2-rusty\x00more": "15.0.245.2-rusty",
+		"\x009.4.146.26-node.38\x00":   "9.4.146.26-node.38",
+		"\x009.9.9.11\x00":             "", // an address
+		"\x009.4.146.26":               "", // cut
+		"\x009.4.146.26 x\x00":         "",
+		"x\x009.4.146.26\x00":          "", // it begins later
+		"\x0099.4.146.26\x00":          "",
+		"":                             "",
+	} {
+		if got := versionAt([]byte(data)); got != want {
+			t.Errorf("versionAt(%q) = %q, want %q", data, got, want)
+		}
+	}
+}
