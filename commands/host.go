@@ -175,6 +175,9 @@ func (h host) call(inv *lang.Invocation) (*Call, error) {
 	if cmd.Addr == AddrNone && inv.Given && cmd.Filter == nil {
 		return nil, c.Usage("it takes no address")
 	}
+	if cmd.Addr == AddrRequired && !inv.Given && inv.Dot == 0 {
+		return nil, c.Usage("it needs an address: ADDRESS%s", cmd.Title())
+	}
 	if cmd.RawArgs {
 		return c, nil
 	}

@@ -22,7 +22,7 @@ type AddrUse uint8
 const (
 	AddrNone     AddrUse = iota // it takes none
 	AddrOptional                // "?": it does something else with one
-	AddrRequired                // ":": it needs one, and takes dot if none is given
+	AddrRequired                // ":": it needs one, and takes dot, once there is one, if none is given
 )
 
 // An Option is one letter of a command's options.

@@ -81,6 +81,7 @@ func TestRun(t *testing.T) {
 		{"1000::show -n 1x", "", "coredbg: ::show: \"1x\" is not a count\nUsage: addr ::show [-vao] [+o] [-n count] [word ...]\n"},
 		{"::shwo", "", "coredbg: there is no command ::shwo; did you mean ::show? (::dcmds lists them)\n"},
 		{":c", "", "coredbg: :c: no live process: a core cannot be run, stopped or changed\n"},
+		{"::show", "", "coredbg: ::show: it needs an address: ADDRESS::show\nUsage: addr ::show [-vao] [+o] [-n count] [word ...]\n"},
 		{"5::none", "", "coredbg: ::none: it takes no address\nUsage: ::none\n"},
 		{"::none x", "", "coredbg: ::none: it takes no argument such as \"x\"\nUsage: ::none\n"},
 		{"::bug; 3::odd", "0x3\n", "coredbg: internal error in ::bug, please report: a bug\n"},

@@ -112,6 +112,9 @@ func (p *Parser) Next() (*Stmt, error) {
 	if p.lex.peek() == '!' {
 		p.lex.off++
 		s.HasShell, s.Shell = true, p.lex.shell()
+		if strings.TrimSpace(s.Shell) == "" {
+			return nil, &SyntaxError{Off: p.lex.off, Msg: "\"!\" needs a command of the shell"}
+		}
 	}
 	if !p.lex.ended() {
 		t, err := p.lex.next()
