@@ -45,7 +45,11 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		return f, true
 	}
 	if spelled, here, ok := meaning(fields); ok {
-		return lang.Foreign{Hint: spelled + ": " + here}, true
+		hint := spelled + ": " + here
+		if line := exactly(strings.Fields(text)); line != "" {
+			hint += "; here that is " + line
+		}
+		return lang.Foreign{Hint: hint}, true
 	}
 	if _, ok := r.Command(fields[0]); ok && !strings.HasPrefix(fields[0], "$") {
 		return lang.Foreign{Hint: "a command starts with two colons: " + title(fields[0]), Weak: true}, true
@@ -92,6 +96,11 @@ func meaning(fields []string) (spelled, here string, ok bool) {
 		if here, ok = lookup(fields[:n]); ok {
 			return spelled, here, true
 		}
+		if n == 2 && len(fields[1]) > 2 {
+			if here, ok = misspelt(fields[0], fields[1]); ok {
+				return spelled, here, true
+			}
+		}
 	}
 	// The format of gdb's "x/8i" and "p/x" and the number of WinDbg's "~0s"
 	// follow the word directly.
@@ -126,6 +135,23 @@ func lookup(fields []string) (here string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// misspelt finds a phrase of two words or more whose first is right and whose second is
+// nearly so: "info regs".
+func misspelt(first, second string) (here string, ok bool) {
+	var seconds []string
+	heres := map[string]string{}
+	for _, p := range phrases {
+		for _, w := range split(p.words) {
+			if f := strings.Fields(w); len(f) == 2 && f[0] == first && heres[f[1]] == "" {
+				seconds = append(seconds, f[1])
+				heres[f[1]] = p.here
+			}
+		}
+	}
+	near := nearest(second, seconds)
+	return heres[near], near != ""
 }
 
 func begins(words, typed []string) bool {

@@ -1,0 +1,146 @@
+package commands
+
+import (
+	"strconv"
+	"strings"
+)
+
+// exactly returns what a line of gdb, lldb or WinDbg is here with its operands: "x/20i
+// $pc" is "<pc,0t20/i". It returns "" for what it does not know with certainty: the hint of
+// the word alone is then better. The count of a format and the number of a thread are
+// decimal there, what is here without a prefix is hexadecimal.
+func exactly(fields []string) string {
+	word, format, _ := strings.Cut(fields[0], "/")
+	rest := fields[1:]
+	switch word {
+	case "info", "i":
+		if len(rest) == 2 && abbreviates(rest[0], "registers", 1) {
+			return register("$"+strings.TrimLeft(rest[1], "$"), "=K")
+		}
+		if len(rest) == 2 && abbreviates(rest[0], "symbol", 2) {
+			return suffixed(rest[1], "::whatis")
+		}
+	case "register":
+		if len(rest) == 2 && rest[0] == "read" {
+			return register("$"+strings.TrimLeft(rest[1], "$"), "=K")
+		}
+	case "p", "print", "output", "inspect":
+		if len(rest) == 1 && (format == "" || format == "x") {
+			return register(rest[0], "=K")
+		}
+	case "x":
+		if len(rest) == 1 {
+			return examine(format, rest[0])
+		}
+	case "disassemble", "disas", "disass", "u", "uf":
+		if len(rest) == 1 && format == "" {
+			return suffixed(rest[0], "::dis")
+		}
+	case "ln", "!address":
+		if len(rest) == 1 {
+			return suffixed(rest[0], "::whatis")
+		}
+	case "bt", "backtrace", "where", "k":
+		if n, ok := decimal(rest); ok && n > 0 {
+			return "::stack " + radix10(n)
+		}
+	}
+	return ""
+}
+
+// examine is gdb's "x/FMT ADDRESS": a count, a letter of form and one of size, which may
+// be left out and come in either order.
+func examine(format, address string) string {
+	letters := strings.TrimLeft(format, "0123456789")
+	n := 1
+	if digits := format[:len(format)-len(letters)]; digits != "" {
+		var err error
+		if n, err = strconv.Atoi(digits); err != nil || n == 0 {
+			return ""
+		}
+	}
+	at, count := operand(address), ""
+	if n > 1 {
+		count = "," + radix10(n)
+	}
+	form, size := byte('x'), byte('w')
+	for i := range len(letters) {
+		switch c := letters[i]; c {
+		case 'x', 'd', 'u', 'o', 's', 'i', 'a', 'c':
+			form = c
+		case 'b', 'h', 'w', 'g':
+			size = c
+		default:
+			return ""
+		}
+	}
+	letter, ok := formats[form][size]
+	if form == 'i' || form == 's' || form == 'a' || form == 'c' {
+		letter, ok = map[byte]string{'i': "i", 's': "s", 'a': "p", 'c': "c"}[form], true
+	}
+	if at == "" || !ok {
+		return ""
+	}
+	return at + count + "/" + letter
+}
+
+// formats are the letters here by those of gdb for the form and the size.
+var formats = map[byte]map[byte]string{
+	'x': {'b': "B", 'h': "x", 'w': "X", 'g': "J"},
+	'd': {'b': "v", 'h': "d", 'w': "D", 'g': "e"},
+	'u': {'b': "V", 'h': "u", 'w': "U", 'g': "E"},
+	'o': {'b': "b", 'h': "o", 'w': "O", 'g': "G"},
+}
+
+// operand is an address of another debugger as it is here: a register, a number with
+// its prefix, or a name.
+func operand(text string) string {
+	if r := register(text, ""); r != "" {
+		return r
+	}
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "*"), "&")
+	if text == "" || strings.ContainsAny(text, "$()+-*[]'\"<>,|;!/= ") {
+		return ""
+	}
+	if n, err := strconv.Atoi(text); err == nil {
+		return radix10(n)
+	}
+	return text
+}
+
+func suffixed(text, verb string) string {
+	if at := operand(text); at != "" {
+		return at + verb
+	}
+	return ""
+}
+
+// register is "$rip" or "@rip" as it is here.
+func register(text, verb string) string {
+	name := strings.TrimLeft(text, "$@%")
+	if name == text || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || '0' <= name[0] && name[0] <= '9' {
+		return ""
+	}
+	return "<" + name + verb
+}
+
+func decimal(rest []string) (int, bool) {
+	if len(rest) != 1 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(rest[0])
+	return n, err == nil
+}
+
+// radix10 writes a number so that it is read alike in every radix.
+func radix10(n int) string {
+	if n < 8 {
+		return strconv.Itoa(n)
+	}
+	return "0t" + strconv.Itoa(n)
+}
+
+// abbreviates reports whether text is word, cut after no less than so many letters.
+func abbreviates(text, word string, least int) bool {
+	return len(text) >= least && strings.HasPrefix(word, text)
+}
