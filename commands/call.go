@@ -38,6 +38,16 @@ type Call struct {
 // error, nobody wants more: return it at once.
 func (c *Call) Emit(r Record) error { return c.Pass(recordOf(r)) }
 
+// EmitAll emits records until one cannot be.
+func EmitAll[T Record](c *Call, all []T) error {
+	for _, r := range all {
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Pass passes on a record that came from elsewhere: from the pipe, or from
 // evaluated text.
 func (c *Call) Pass(r lang.Record) error {

@@ -161,12 +161,7 @@ func whichName(c *commands.Call, name string) error {
 	if len(lines) == 0 {
 		return fmt.Errorf("%s not found", name)
 	}
-	for _, l := range lines {
-		if err := c.Emit(l); err != nil {
-			return err
-		}
-	}
-	return nil
+	return commands.EmitAll(c, lines)
 }
 
 func load(_ context.Context, c *commands.Call) error {

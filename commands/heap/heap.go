@@ -61,9 +61,19 @@ func warnDamage(c *commands.Call, d *graph.Damage) {
 	}
 }
 
-// objectOf returns the object at the address of a call: where it begins, or the one
-// that it lies in.
-func objectOf(c *commands.Call, g *graph.Graph) (graph.ID, error) {
+// objectOf returns the graph of the process, and the object at the address of a call.
+func objectOf(ctx context.Context, c *commands.Call) (*graph.Graph, graph.ID, error) {
+	g, err := graphOf(ctx, c)
+	if err != nil {
+		return nil, graph.None, err
+	}
+	id, err := objectAt(c, g)
+	return g, id, err
+}
+
+// objectAt returns the object at the address of a call: the one that begins there, or
+// the one that it lies in.
+func objectAt(c *commands.Call, g *graph.Graph) (graph.ID, error) {
 	at := g.Source().Start(c.Dot)
 	if id, ok := g.ID(at); ok {
 		return id, nil

@@ -118,11 +118,7 @@ func nameOf(g *graph.Graph, id graph.ID) string {
 }
 
 func runRetained(ctx context.Context, c *commands.Call) error {
-	g, err := graphOf(ctx, c)
-	if err != nil {
-		return err
-	}
-	id, err := objectOf(c, g)
+	g, id, err := objectOf(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -150,7 +146,7 @@ func runDominators(ctx context.Context, c *commands.Call) error {
 	if !c.Given {
 		return t.below(ctx, graph.None, 0, depth)
 	}
-	id, err := objectOf(c, g)
+	id, err := objectAt(c, g)
 	if err != nil {
 		return err
 	}
@@ -229,12 +225,7 @@ func runRefs(ctx context.Context, c *commands.Call) error {
 			list = append(list, newRef(g, to, r.Name, r.Weak))
 		}
 	})
-	for _, r := range list {
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return commands.EmitAll(c, list)
 }
 
 // refsOf returns the graph, the object, and how many references are wanted.
@@ -243,11 +234,7 @@ func refsOf(ctx context.Context, c *commands.Call) (*graph.Graph, graph.ID, int,
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	g, err := graphOf(ctx, c)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	id, err := objectOf(c, g)
+	g, id, err := objectOf(ctx, c)
 	return g, id, most, err
 }
 
@@ -269,7 +256,7 @@ func runRefBy(ctx context.Context, c *commands.Call) error {
 	}
 	for _, r := range g.Roots(id) {
 		x := rootOf(ctx, c, &r)
-		if err := c.Emit(&rootRecord{Kind: x.Kind, Strength: x.Strength, Name: x.Name, At: x.At, TID: x.TID, Frame: x.Frame,
+		if err := c.Emit(&rootRecord{root: *x,
 			Target: src.Shown(g.Addr(id)), text: fmt.Sprintf("%16s %12s %s", "-", "-", x.text())}); err != nil {
 			return err
 		}

@@ -242,11 +242,7 @@ type likeRecord struct {
 }
 
 func runObjectsLike(ctx context.Context, c *commands.Call) error {
-	g, err := graphOf(ctx, c)
-	if err != nil {
-		return err
-	}
-	id, err := objectOf(c, g)
+	g, id, err := objectOf(ctx, c)
 	if err != nil {
 		return err
 	}

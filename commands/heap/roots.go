@@ -69,11 +69,7 @@ func runGCRoot(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	g, err := graphOf(ctx, c)
-	if err != nil {
-		return err
-	}
-	id, err := objectOf(c, g)
+	g, id, err := objectOf(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -123,16 +119,11 @@ func (r *gcrootRecord) Text(w *out.Writer) {
 
 // rootRecord is a root.
 type rootRecord struct {
-	_        out.Record `record:"heaproot" text:"{text}"`
-	Kind     string     `json:"kind"`
-	Strength string     `json:"strength"` // certain | stack word | loose
-	Name     string     `json:"name,omitempty"`
-	At       core.Addr  `json:"addr,omitzero"` // 0 for a register
-	TID      int        `json:"tid,omitempty"`
-	Frame    string     `json:"frame,omitempty"` // the function whose frame the word is in
-	Target   core.Addr  `json:"target" dot:"always"`
-	Class    string     `json:"class,omitempty"` // of the target
-	Retained uint64     `json:"retained,omitempty"`
+	_ out.Record `record:"heaproot" text:"{text}"`
+	root
+	Target   core.Addr `json:"target" dot:"always"`
+	Class    string    `json:"class,omitempty"` // of the target
+	Retained uint64    `json:"retained,omitempty"`
 
 	text string
 }
@@ -174,7 +165,7 @@ func runRoots(ctx context.Context, c *commands.Call) error {
 	for i := range roots {
 		id, _ := g.ID(roots[i].Target)
 		x := rootOf(ctx, c, &roots[i])
-		r := &rootRecord{Kind: x.Kind, Strength: x.Strength, Name: x.Name, At: x.At, TID: x.TID, Frame: x.Frame, Target: g.Source().Shown(g.Addr(id)),
+		r := &rootRecord{root: *x, Target: g.Source().Shown(g.Addr(id)),
 			Class: g.Type(id).Class, Retained: g.Tree().Retained(id)}
 		r.text = fmt.Sprintf("%16x %12d %s, by %s", uint64(r.Target), r.Retained, nameOf(g, id), x.text())
 		if err := c.Emit(r); err != nil {
@@ -204,10 +195,5 @@ func sumRoots(c *commands.Call, roots []graph.Root) error {
 	slices.SortFunc(rows, func(a, b *rootsRecord) int {
 		return cmp.Or(cmp.Compare(a.Strength, b.Strength), -cmp.Compare(a.Objects, b.Objects), cmp.Compare(a.Kind, b.Kind))
 	})
-	for _, r := range rows {
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return commands.EmitAll(c, rows)
 }

@@ -143,12 +143,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	for _, r := range rows {
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return commands.EmitAll(c, rows)
 }
 
 // partOf leaves of groups what -L or -u asks for.

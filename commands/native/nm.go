@@ -320,12 +320,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 		}
 		return cmp.Compare(a.Value, b.Value)
 	})
-	for _, r := range all {
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return commands.EmitAll(c, all)
 }
 
 // nmSymbols yields the symbols of a module: those that names are found with

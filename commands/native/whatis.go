@@ -59,12 +59,7 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 	if c.Has('v') {
 		inRegisters(s.Process, a, say)
 	}
-	for _, r := range found {
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return commands.EmitAll(c, found)
 }
 
 type sayer = func(kind string, tid int, format string, args ...any)
