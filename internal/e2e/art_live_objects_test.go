@@ -138,8 +138,8 @@ func checkDeadlocks(t *testing.T, a *art.ART, truth *artTruth) {
 }
 
 // checkExceptions looks for each exception that the program described before it
-// died, by its own Throwable.getStackTrace. The last one is pending where the
-// native method "pending" is on the stack, and the one before it its cause.
+// died, by its own Throwable.getStackTrace. The last one of a thread is pending where the
+// native method "pending" is on its stack, and the one before it its cause.
 func checkExceptions(t *testing.T, a *art.ART, threads []*frame.Thread, truth *artTruth) {
 	t.Helper()
 	if len(truth.Exceptions) == 0 {
@@ -171,21 +171,37 @@ func checkExceptions(t *testing.T, a *art.ART, threads []*frame.Thread, truth *a
 			continue
 		}
 		i := slices.IndexFunc(threads, func(y *frame.Thread) bool { return y.Name == x.Name })
-		n := len(truth.Exceptions)
+		own := exceptionsOf(truth, x.Frames[len(x.Frames)-1].Name)
+		n := len(own)
+		if n < 2 {
+			t.Errorf("%s: %d exceptions are its own", x.Name, n)
+			continue
+		}
 		at, err := a.PendingException(threads[i])
 		if err != nil {
 			t.Errorf("%s: %v", x.Name, err)
 			continue
 		}
 		p, err := a.Throwable(at)
-		if err != nil || describe(p) != truth.Exceptions[n-1].String() {
-			t.Errorf("%s: pending %+v, %v; want\n%s", x.Name, p, err, truth.Exceptions[n-1])
+		if err != nil || describe(p) != own[n-1].String() {
+			t.Errorf("%s: pending %+v, %v; want\n%s", x.Name, p, err, own[n-1])
 			continue
 		}
-		if p.Cause == nil || describe(p.Cause) != truth.Exceptions[n-2].String() {
-			t.Errorf("its cause is %+v, want\n%s", p.Cause, truth.Exceptions[n-2])
+		if p.Cause == nil || describe(p.Cause) != own[n-2].String() {
+			t.Errorf("its cause is %+v, want\n%s", p.Cause, own[n-2])
 		}
 	}
+}
+
+// exceptionsOf returns those that were made in a thread, in order: their outermost frame is
+// the thread's. Threads describe theirs in any order.
+func exceptionsOf(truth *artTruth, outermost string) (own []artException) {
+	for _, x := range truth.Exceptions {
+		if n := len(x.Frames); n > 0 && x.Frames[n-1].Name == outermost {
+			own = append(own, x)
+		}
+	}
+	return own
 }
 
 func describe(x *object.Throwable) string {

@@ -174,6 +174,7 @@ KEEP static void JNICALL describe(JNIEnv *env, jclass c, jobject x) {
   jclass klass = (*env)->FindClass(env, "java/lang/Class");
   (void)c;
   if (!x) abort();
+  flockfile(stderr);  // two threads describe exceptions
 #define FIELD(k, o, n, t) (*env)->GetObjectField(env, o, (*env)->GetFieldID(env, k, n, t))
 #define STRING "Ljava/lang/String;"
   jstring name = (*env)->CallObjectMethod(env, (*env)->GetObjectClass(env, x),
@@ -191,6 +192,7 @@ KEEP static void JNICALL describe(JNIEnv *env, jclass c, jobject x) {
     fprintf(stderr, ":%d)\n", (*env)->GetIntField(env, e, (*env)->GetFieldID(env, element, "lineNumber", "I")));
     (*env)->DeleteLocalRef(env, e);
   }
+  funlockfile(stderr);
   if ((*env)->ExceptionCheck(env)) {
     (*env)->ExceptionDescribe(env);
     abort();
