@@ -27,7 +27,7 @@ var lastWords = []struct {
 	{"std::terminate was called without an exception", regexp.MustCompile(`(?m)^terminate called without an active exception$`), [3]int{}},
 	{"panic", regexp.MustCompile(`panicked at '((?s:.*?))', (.*:\d+:\d+)\n`), [3]int{0, 1, 2}},
 	{"panic", regexp.MustCompile(`panicked at (.*:\d+:\d+):\n(.*)\n`), [3]int{0, 2, 1}},
-	{"uncaught", regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
+	{"uncaught", regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(?:.* \((?:node:|internal/|events\.js).*\n)*(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
 	{"Go panic", regexp.MustCompile(`panic: ([^\n]*)\n(?:\[signal [^\n]*\n)?\n`), [3]int{0, 1, 0}},
 	{"fatal error of Go", regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
 	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},

@@ -13,7 +13,7 @@ node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds
 # the programs of leaks.js: fourteen that leak, seven that do not
 node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings local idle churn server lru busy modules mixed"
 # the ways to end of ends.js
-node_ends="misuse addon rejection rejection-at-once rejection-text throw-text throw-later emit-error blocked idle worker" # blocked-gcore and idle-gcore are 1.3 GB
+node_ends="rejection-at-once rejection-text throw-text emit-error idle worker" # blocked-gcore and idle-gcore are 1.3 GB
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
 
@@ -178,9 +178,12 @@ node_cores() {
 		done
 	done
 	for version in $node_last; do
-		for mode in $node_ends; do
+		for mode in rejection throw-later blocked misuse addon; do
 			one_node "node-$version-ends-$mode" "$version" "ends-$mode"
 		done
+	done
+	for mode in $node_ends; do
+		one_node "node-24.21.0-ends-$mode" 24.21.0 "ends-$mode"
 	done
 	for version in 14.21.3 18.20.8 20.20.2 24.21.0 26.10.0; do
 		for mode in scavenge evacuate; do
