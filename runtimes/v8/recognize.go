@@ -157,12 +157,21 @@ func lookFor(at core.Addr, data []byte, texts []string, seen map[string]core.Add
 // constantOverlap is more than the length of any text that is looked for.
 const constantOverlap = 128
 
+// maxConstants is more than the bytes of any image that cannot be written: what a damaged
+// header says may be anything.
+const maxConstants = 2 << 30
+
 // eachConstant calls do with the bytes of an image that cannot be written, in chunks
 // that overlap. It reports whether they could be read.
 func eachConstant(t runtimes.Target, m *core.Module, do func(at core.Addr, data []byte)) bool {
 	whole := true
 	buf := make([]byte, 1<<20+constantOverlap)
+	left := core.Addr(maxConstants)
 	for _, r := range constantParts(m) {
+		if r.Start > r.End || r.End-r.Start > left {
+			return false
+		}
+		left -= r.End - r.Start
 		for at := r.Start; at < r.End; {
 			want := int(min(r.End-at, core.Addr(len(buf))))
 			n, next := peek(t.Process.Space, buf[:want], at)
