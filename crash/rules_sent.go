@@ -134,8 +134,13 @@ func (x *examination) aborted() (finding, bool) {
 		}
 		return f, true
 	}
-	if p := x.culprit(); p != nil {
+	p := x.culprit()
+	if p != nil {
 		f.title += " in " + where(p)
+	}
+	if stop := x.stack.Stop; stop != nil && (p == nil || stop.Kind != "root") {
+		f.sure = Possible
+		f.evidence = append(f.evidence, "doubtful: what called it is not known to its end: "+stop.Error())
 	}
 	return f, true
 }

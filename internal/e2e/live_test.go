@@ -73,6 +73,7 @@ func TestLive(t *testing.T) {
 	for _, file := range liveTruths(t) {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) { checkLive(t, file) })
 	}
+	writeVerdicts(t)
 }
 
 func checkLive(t *testing.T, file string) {

@@ -56,6 +56,7 @@ func checkVerdict(t *testing.T, s *commands.Session, name string, truth liveCore
 		}
 	}
 	v := crash.Analyze(t.Context(), s.Subject())
+	counted.add(name, want, v)
 	if !slices.Contains(want, v.Cause) && (!strings.HasPrefix(name, "cut-") || v.Confidence >= crash.Likely) {
 		t.Errorf("verdict: %s, %s: %s %q; want %v", v.Cause, v.Confidence, v.Title, v.Evidence, want)
 	}

@@ -1,0 +1,88 @@
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/crash"
+)
+
+var update = flag.Bool("update", false, "write docs/verdicts.md from the live set")
+
+// A tally is how many cores of a class have which verdict.
+type tally struct{ cores, right, sure, unknown, wrong int }
+
+// counts are those of the cores that TestLive has looked at, by what their programs die of,
+// and of damaged copies.
+type counts struct {
+	classes map[crash.Cause]*tally
+	cut     tally
+}
+
+var counted = counts{classes: map[crash.Cause]*tally{}}
+
+func (c *counts) add(name string, want []crash.Cause, v *crash.Verdict) {
+	n := &c.cut
+	if !strings.HasPrefix(name, "cut-") {
+		if c.classes[want[0]] == nil {
+			c.classes[want[0]] = &tally{}
+		}
+		n = c.classes[want[0]]
+	}
+	n.cores++
+	switch {
+	case slices.Contains(want, v.Cause):
+		n.right++
+		if v.Confidence == crash.Certain {
+			n.sure++
+		}
+	case v.Cause == crash.Unknown:
+		n.unknown++
+	default:
+		n.wrong++
+	}
+}
+
+// writeVerdicts writes the page with what was counted, if it is asked for.
+func writeVerdicts(t *testing.T) {
+	if !*update {
+		return
+	}
+	var b strings.Builder
+	b.WriteString(verdictsHead)
+	var all tally
+	row := func(name string, n *tally) {
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", name, n.cores, n.right, n.sure, n.unknown, n.wrong)
+	}
+	for _, cause := range slices.Sorted(maps.Keys(counted.classes)) {
+		n := counted.classes[cause]
+		row("`"+string(cause)+"`", n)
+		all.cores, all.right, all.sure, all.unknown, all.wrong = all.cores+n.cores, all.right+n.right, all.sure+n.sure, all.unknown+n.unknown, all.wrong+n.wrong
+	}
+	row(fmt.Sprintf("all %d classes", len(counted.classes)), &all)
+	if counted.cut.cores > 0 {
+		row("cores that the kernel cut short", &counted.cut)
+	}
+	if err := os.WriteFile("../../docs/verdicts.md", []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const verdictsHead = `# What ::analyze finds
+
+Each core of the live set was made by a program that knows why it ends (testdata/cores/sources); its verdict is compared with that.
+Right is what the program dies of, and of these certain are those of the highest confidence; unknown is an answer, too. The page is written by
+
+    COREDBG_LIVE=DIR go test ./internal/e2e -run 'TestLive$' -update
+
+and what the test holds on every run is that no verdict is wrong. TestLiveDamagedVerdicts does so of copies with noise and zeros in their
+memory, and of such that are cut: those may be unknown or merely possible, but not surely wrong.
+
+| what it dies of | cores | right | certain | unknown | wrong |
+|---|---|---|---|---|---|
+`

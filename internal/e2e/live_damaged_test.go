@@ -1,0 +1,129 @@
+package e2e
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"coredbg"
+	"coredbg/crash"
+)
+
+// A damage is what became of a copy of a core.
+var damages = []struct {
+	name string
+	do   func(core []byte, r *rand.Rand) []byte
+}{
+	{"cut by a half", func(b []byte, _ *rand.Rand) []byte { return b[:len(b)/2] }},
+	{"cut to a fifth", func(b []byte, _ *rand.Rand) []byte { return b[:len(b)/5] }},
+	{"blocks of noise", func(b []byte, r *rand.Rand) []byte {
+		overwrite(b, r, 100, func(at []byte) {
+			for i := range at {
+				at[i] = byte(r.Uint32())
+			}
+		})
+		return b
+	}},
+	{"blocks of zeros", func(b []byte, r *rand.Rand) []byte { overwrite(b, r, 200, func(at []byte) { clear(at) }); return b }},
+}
+
+// overwrite damages blocks of what a core holds of memory: its notes say how it died, and
+// a copy with other notes is of another death.
+func overwrite(b []byte, r *rand.Rand, n int, do func([]byte)) {
+	if len(b) < 64 {
+		return
+	}
+	from := len(b)
+	table, count := int(binary.LittleEndian.Uint64(b[32:])), int(binary.LittleEndian.Uint16(b[56:]))
+	for i := range count {
+		ph := b[table+56*i:]
+		if off, size := binary.LittleEndian.Uint64(ph[8:]), binary.LittleEndian.Uint64(ph[32:]); binary.LittleEndian.Uint32(ph) == 1 && size > 0 {
+			from = min(from, int(off))
+		}
+	}
+	for range n {
+		if from+256 < len(b) {
+			at := from + r.IntN(len(b)-from-256)
+			do(b[at : at+256])
+		}
+	}
+}
+
+// broader is what is true of a death as well, and known where the memory that tells more
+// is lost: what the processor did, and who sent a signal.
+var broader = map[crash.Cause][]crash.Cause{
+	crash.Deadlock: {crash.Killed}, crash.BusyLoop: {crash.Killed}, crash.Watchdog: {crash.Killed, crash.BusyLoop}, crash.JSBlockedLoop: {crash.Killed, crash.BusyLoop},
+	crash.UseAfterFree: {crash.WildPointer}, crash.HeapCorruption: {crash.WildPointer}, crash.OutOfMemory: {crash.CXXException},
+}
+
+// Copies are made of cores of up to some bytes, and are judged in some time.
+const (
+	maxDamaged = 2 << 20
+	maxTime    = 30 * time.Second
+)
+
+// TestLiveDamagedVerdicts wants of damaged copies of cores the verdict that they had, or
+// one that is not sure. Each is damaged in one way, the next one in another.
+func TestLiveDamagedVerdicts(t *testing.T) {
+	tried, right, less, unsure := 0, 0, 0, 0
+	for _, file := range liveTruths(t) {
+		var truth liveCore
+		text, err := os.ReadFile(file)
+		if err != nil || json.Unmarshal(text, &truth) != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		core := filepath.Join(filepath.Dir(file), truth.Core)
+		st, err := os.Stat(core)
+		if truth.Verdict == "" || err != nil || st.Size() > maxDamaged {
+			continue
+		}
+		data, err := os.ReadFile(core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := damages[tried%len(damages)]
+		seed := fnv.New64()
+		seed.Write([]byte(truth.Name))
+		path := filepath.Join(t.TempDir(), "core")
+		if err := os.WriteFile(path, d.do(data, rand.New(rand.NewPCG(seed.Sum64(), 1))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		v := damagedVerdict(t, path, liveOptions(t, filepath.Dir(file), truth.Args))
+		tried++
+		if took := time.Since(start); took > maxTime {
+			t.Errorf("%s, %s: took %v", truth.Name, d.name, took)
+		}
+		switch {
+		case v.Cause == truth.Verdict:
+			right++
+		case slices.Contains(broader[truth.Verdict], v.Cause):
+			less++
+		case v.Confidence < crash.Likely:
+			unsure++
+		default:
+			t.Errorf("%s, %s: %s, %s: %s %q; it died of %s", truth.Name, d.name, v.Cause, v.Confidence, v.Title, v.Evidence, truth.Verdict)
+		}
+		os.Remove(path)
+	}
+	t.Logf("%d copies: %d right, %d true but less telling, %d unsure or unknown", tried, right, less, unsure)
+	if tried == 0 {
+		t.Skip("no core with a verdict is small enough")
+	}
+}
+
+func damagedVerdict(t *testing.T, path string, o coredbg.Options) *crash.Verdict {
+	t.Helper()
+	s, err := coredbg.Open(path, o)
+	if err != nil {
+		return &crash.Verdict{Cause: crash.Unknown} // it says so
+	}
+	defer s.Process.Close()
+	return crash.Analyze(t.Context(), s.Subject())
+}
