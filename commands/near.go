@@ -11,7 +11,7 @@ func (r *Registry) Near(name string) string {
 			names = append(names, c.Name)
 		}
 	}
-	return nearest(name, names)
+	return Nearest(name, names)
 }
 
 // NearWalker is Near for walkers.
@@ -20,10 +20,12 @@ func (r *Registry) NearWalker(name string) string {
 	for _, w := range r.Walkers() {
 		names = append(names, w.Name)
 	}
-	return nearest(name, names)
+	return Nearest(name, names)
 }
 
-func nearest(name string, names []string) string {
+// Nearest returns which of names is closest to one that does not exist, or "" if none is
+// close.
+func Nearest(name string, names []string) string {
 	best, dist := "", (len(name)+1)/3
 	for _, n := range names {
 		if d := distance(name, n, dist); d <= dist && (best == "" || d < dist) {

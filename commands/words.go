@@ -150,7 +150,7 @@ func misspelt(first, second string) (here string, ok bool) {
 			}
 		}
 	}
-	near := nearest(second, seconds)
+	near := Nearest(second, seconds)
 	return heres[near], near != ""
 }
 

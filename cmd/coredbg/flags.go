@@ -46,11 +46,15 @@ const (
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core of "-" is read from standard input. "::help" at the prompt
-explains the commands; "coredbg bundle --help" how to make one file of a core
-and what is needed to read it, "coredbg diff --help" how to see what grew, "coredbg
-triage --help" how to ask of many cores why they died, "coredbg groups --help" which of
-them died of the same bug, "coredbg corpus --help" how to see whether what is said of
-cores stays the same, "coredbg report --help" how to write a page of one core.
+explains the commands. What else there is, each with flags that --help after it
+explains:
+
+  coredbg bundle    makes one file of a core and what is needed to read it
+  coredbg diff      shows what grew from one core to another
+  coredbg triage    says of many cores why they died
+  coredbg groups    says which of these died of the same bug
+  coredbg corpus    sees whether what is said of cores stays the same
+  coredbg report    writes a page of one core
 `
 )
 
@@ -206,6 +210,9 @@ func (f *flags) operands(args []string) error {
 		f.core = args[0]
 	case 2:
 		f.executable, f.core = args[0], args[1]
+		if verb := misspelt(f.executable); verb != "" {
+			return fmt.Errorf("there is no executable %s; did you mean coredbg %s?", f.executable, verb)
+		}
 		if st, err := os.Stat(f.executable); err == nil && st.IsDir() {
 			return fmt.Errorf("%s is a directory, not an executable", f.executable)
 		}

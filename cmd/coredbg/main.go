@@ -91,6 +91,7 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 // runCore opens the core of the flags and runs what they ask for.
 func runCore(f *flags, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f.noteSwap(stderr)
+	f.noteMissing(stderr)
 	tick, began := newTicker(stderr.File()), system.Now()
 	var err error
 	var s *commands.Session

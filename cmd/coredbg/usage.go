@@ -30,7 +30,7 @@ func parseArgs(set *flag.FlagSet, args []string, synopsis, about string, stdout,
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprintf(stdout, "%s\n%s\nFlags, each with one dash or two:\n%s", synopsis, about, flagTable(set))
 	case err != nil:
-		mistake(set, err, synopsis, stderr)
+		mistake(set, suggestFlag(set, err), synopsis, stderr)
 	}
 	return operands, err
 }
