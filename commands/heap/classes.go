@@ -39,14 +39,14 @@ be left over from earlier does not count as reachable.`,
 type classRecord struct {
 	_        out.Record `record:"heapclass" cols:"First Objects Shallow External Retained share name"`
 	Class    string     `json:"class"`
-	Place    string     `json:"place,omitempty"`                                                       // file and line that define it
-	First    core.Addr  `json:"addr,omitzero" col:"FIRST,16,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects
-	Objects  int        `json:"objects" col:"OBJECTS,10,right"`
-	Shallow  uint64     `json:"shallow" col:"SHALLOW,12,right"`
-	External uint64     `json:"external,omitempty" col:"EXTERNAL,11,right"`
-	Retained uint64     `json:"retained,omitempty" col:"RETAINED,12,right,if=all,zero=-"` // of the class as a set
-	Share    float64    `json:"share,omitempty"`                                          // Retained of all reachable bytes
-	Internal bool       `json:"internal,omitempty"`                                       // of the engine's own
+	Place    string     `json:"place,omitempty"`                                                          // file and line that define it
+	First    core.Addr  `json:"addr,omitzero" col:"FIRST,16/12,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects
+	Objects  int        `json:"objects" col:"OBJECTS,10/8,right"`
+	Shallow  uint64     `json:"shallow" col:"SHALLOW,12/10,right"`
+	External uint64     `json:"external,omitempty" col:"EXTERNAL,11/9,right"`
+	Retained uint64     `json:"retained,omitempty" col:"RETAINED,12/10,right,if=all,zero=-"` // of the class as a set
+	Share    float64    `json:"share,omitempty"`                                             // Retained of all reachable bytes
+	Internal bool       `json:"internal,omitempty"`                                          // of the engine's own
 
 	all   bool
 	share float64 `col:"SHARE,6,right,%.1f%%,if=all,zero=-"`

@@ -36,12 +36,12 @@ The address is that of an object in the newer core.`,
 type diffRecord struct {
 	_           out.Record `record:"heapdiff" cols:"First grown Grew Objects Shallow kept name"`
 	Class       string     `json:"class"`
-	Place       string     `json:"place,omitempty"`                                                       // file and line that define it
-	First       core.Addr  `json:"addr,omitzero" col:"FIRST,16,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects in the newer core
-	Objects     int        `json:"objects" col:"OBJECTS,10,right"`
+	Place       string     `json:"place,omitempty"`                                                          // file and line that define it
+	First       core.Addr  `json:"addr,omitzero" col:"FIRST,16/12,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects in the newer core
+	Objects     int        `json:"objects" col:"OBJECTS,10/8,right"`
 	ObjectsGrew int        `json:"objects_grew"`
-	Shallow     uint64     `json:"shallow" col:"BYTES,12,right"` // with those outside the heap
-	Grew        int64      `json:"grew" col:"GREW,12,right,%+d"` // by so many bytes
+	Shallow     uint64     `json:"shallow" col:"BYTES,12/10,right"` // with those outside the heap
+	Grew        int64      `json:"grew" col:"GREW,12/11,right,%+d"` // by so many bytes
 	Retained    uint64     `json:"retained,omitempty"`
 	KeptMore    int64      `json:"retained_grew,omitempty"`
 	Suspect     bool       `json:"suspect,omitempty"` // ::leaks names it in the newer core

@@ -61,13 +61,13 @@ those of JavaScript.`,
 // objectRecord is an object of a heap.
 type objectRecord struct {
 	_         out.Record `record:"heapobject" cols:"At Shallow External Retained share name"`
-	At        core.Addr  `json:"addr" col:"OBJECT,16,right,%x" ink:"addr" dot:"always"`
+	At        core.Addr  `json:"addr" col:"OBJECT,16/12,right,%x" ink:"addr" dot:"always"`
 	Class     string     `json:"class"`
 	Place     string     `json:"place,omitempty"` // where the class is defined
 	Is        string     `json:"is,omitempty"`    // what it is, in a few words
-	Shallow   uint64     `json:"shallow" col:"SHALLOW,10,right"`
-	External  uint64     `json:"external,omitempty" col:"EXTERNAL,11,right"`
-	Retained  uint64     `json:"retained" col:"RETAINED,12,right"`
+	Shallow   uint64     `json:"shallow" col:"SHALLOW,10/9,right"`
+	External  uint64     `json:"external,omitempty" col:"EXTERNAL,11/9,right"`
+	Retained  uint64     `json:"retained" col:"RETAINED,12/10,right"`
 	Share     float64    `json:"share"`              // of all reachable bytes
 	Depth     int        `json:"depth,omitempty"`    // in a tree
 	Dominator core.Addr  `json:"dominator,omitzero"` // 0 for the roots together
@@ -191,13 +191,13 @@ const maxDepth = 64
 // refRecord is a reference from one object to another.
 type refRecord struct {
 	_        out.Record `record:"heapref" cols:"At Retained how name"`
-	At       core.Addr  `json:"addr" col:"OBJECT,16,right,%x" ink:"addr" dot:"always"` // the other object
-	Name     string     `json:"name,omitempty"`                                        // of the reference
+	At       core.Addr  `json:"addr" col:"OBJECT,16/12,right,%x" ink:"addr" dot:"always"` // the other object
+	Name     string     `json:"name,omitempty"`                                           // of the reference
 	Weak     bool       `json:"weak,omitempty"`
 	Class    string     `json:"class"`
 	Is       string     `json:"is,omitempty"`
-	Retained uint64     `json:"retained" col:"RETAINED,12,right"`
-	how      string     `col:"REFERENCE,-28"`
+	Retained uint64     `json:"retained" col:"RETAINED,12/10,right"`
+	how      string     `col:"REFERENCE,-28/-20"`
 	name     string     `col:"IS" ink:"symbol"`
 }
 

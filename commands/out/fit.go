@@ -57,7 +57,11 @@ func (w *Writer) endLine(end string) {
 	w.line = nil
 	if columns := w.Columns(); columns > 0 && widthOf(line) > columns {
 		if w.names {
-			line = cut(line, columns)
+			if short := cut(line, columns); widthOf(short) <= columns {
+				line = short
+			} else {
+				line = cutEach(line, columns)
+			}
 		}
 		line = fold(line, columns)
 	}
@@ -147,6 +151,28 @@ func cut(line []piece, columns int) []piece {
 	return line
 }
 
+// cutEach shortens the names that are too long for a line that has nothing else: the line
+// goes on in another one in any case.
+func cutEach(line []piece, columns int) []piece {
+	room := columns - indentOf(line, columns)
+	line = words(line)
+	for i, p := range line {
+		if isName(p) {
+			line[i].text = Middle(p.text, room)
+		}
+	}
+	return line
+}
+
+// indentOf is how many blanks the lines have in which a line goes on.
+func indentOf(line []piece, columns int) int {
+	indent := 4
+	if len(line) > 0 {
+		indent += len(line[0].text) - len(strings.TrimLeft(line[0].text, " "))
+	}
+	return min(indent, columns/2)
+}
+
 // Middle returns text, cut in the middle with "…" if it takes more than so many columns.
 // Of a path more is left of the end, which is what tells files apart.
 func Middle(text string, columns int) string {
@@ -178,11 +204,7 @@ func fold(line []piece, columns int) []piece {
 		}
 	}
 	line = words(line)
-	indent := 4
-	if len(line) > 0 && strings.TrimLeft(line[0].text, " ") == "" {
-		indent += len(line[0].text)
-	}
-	indent = min(indent, columns/2)
+	indent := indentOf(line, columns)
 	var out []piece
 	at := 0         // the column
 	empty := true   // but for blanks

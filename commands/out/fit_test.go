@@ -44,6 +44,12 @@ func TestFit(t *testing.T) {
 		{20, true, func(w *Writer) { w.Printf("no end, and too long") }, "no end, and too long"},
 		{20, false, func(w *Writer) { w.Printf("no end, and far too long") }, "no end, and far too\n    long"},
 		{20, false, func(w *Writer) { w.Paint(Error, "a sentence in one colour"); w.Printf("\n") }, "a sentence in one\n    colour\n"},
+		{20, true, func(w *Writer) { w.Printf("12345678 123456789 "); w.Paint(Symbol, "a::b::c::d::e"); w.Printf("\n") }, "12345678 123456789\n    a::b::c::d::e\n"},
+		{20, true, func(w *Writer) {
+			w.Printf("12345678 123456789 ")
+			w.Paint(Symbol, "a::b::c::d::e::f::g::h")
+			w.Printf("\n")
+		}, "12345678 123456789\n    a::b::c:…f::g::h\n"},
 		{10, true, func(w *Writer) { w.Printf("漢字漢字漢字漢字 x\n") }, "漢字…字 x\n"},
 		{20, true, func(w *Writer) { w.Whole(); row(w) }, "   7 " + name + "  " + path + "\nnext\n"},
 	} {
