@@ -1,6 +1,7 @@
 package coredbg
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -168,6 +169,39 @@ func reason(err error) error {
 	return err
 }
 
+// A kind is files that people take for cores, or that hold one: what is at an offset in
+// them, and what to do. Sources: APPNOTE.TXT 4.3.7 of PKWARE, POSIX pax, the manuals of
+// bzip2 and 7z, minidumpapiset.h, makedumpfile's diskdump_mod.h, the PE format, and
+// WinDbg for the names of Windows' dumps.
+var kinds = []struct {
+	at        int
+	magic, is string
+}{
+	{0, "PK\x03\x04", "a zip archive: unzip it, and open the core that is in it"},
+	{257, "ustar", "a tar archive: unpack it, and open the core that is in it"},
+	{0, "BZh", "compressed by bzip2: bzip2 -dc FILE | coredbg -e COMMAND -"},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it, and open the core that is in it"},
+	{0, "MDMP", "a minidump of Windows or Breakpad, which coredbg does not read; minidump-2-core makes a core of one"},
+	{0, "PAGEDU64", "a memory dump of Windows, which coredbg does not read"},
+	{0, "PAGEDUMP", "a memory dump of Windows, which coredbg does not read"},
+	{0, "KDUMP   ", "a dump of the Linux kernel, which coredbg does not read; crash does"},
+	{0, "makedumpfile", "a dump of the Linux kernel, which coredbg does not read; crash does"},
+	{0, "MZ", "a program of Windows, not a core file"},
+	{0, "dex\n", "a dex file, not a core file"},
+	{0, "!<arch>\n", "an archive of object files, not a core file"},
+	{0, "SQLite format 3\x00", "a database of SQLite, not a core file"},
+}
+
+// kindOf names the kind of a file that begins with data, or returns "".
+func kindOf(data []byte) string {
+	for _, k := range kinds {
+		if len(data) >= k.at && bytes.HasPrefix(data[k.at:], []byte(k.magic)) {
+			return k.is
+		}
+	}
+	return ""
+}
+
 // notACore says what a file is instead.
 func notACore(src core.Source) error {
 	w, err := src.Window(0)
@@ -176,6 +210,9 @@ func notACore(src core.Source) error {
 		return errors.New("the file is empty")
 	case err != nil:
 		return err
+	}
+	if is := kindOf(w); is != "" {
+		return fmt.Errorf("it is %s", is)
 	}
 	for _, c := range w[:min(len(w), 512)] {
 		if c == 0 || c >= 0x7f {

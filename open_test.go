@@ -70,3 +70,27 @@ func TestOpenHeapSnapshot(t *testing.T) {
 		}
 	}
 }
+
+// TestKinds: files that people take for cores are called what they are, and what to do
+// with them is said.
+func TestKinds(t *testing.T) {
+	tar := make([]byte, 512)
+	copy(tar, "core.1234")
+	copy(tar[257:], "ustar")
+	for data, want := range map[string]string{
+		"PK\x03\x04\x14\x00": "a zip archive", string(tar): "a tar archive", "BZh91AY&SY\x00": "bzip2 -dc",
+		"MDMP\x93\xa7\x00\x00": "a minidump", "KDUMP   \x06\x00": "the Linux kernel",
+	} {
+		path := filepath.Join(t.TempDir(), "core")
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path, Options{})
+		if err == nil {
+			s.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), "opening "+path+": it is ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.10q: %v, want %s", data, err, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"coredbg/commands"
@@ -73,6 +74,9 @@ func lines(ctx context.Context, s *commands.Session, in io.Reader, name string, 
 		}
 	}
 	if err := scan.Err(); err != nil {
+		if p := (*fs.PathError)(nil); errors.As(err, &p) {
+			err = p.Err
+		}
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	return failed

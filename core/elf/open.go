@@ -78,7 +78,7 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 		return nil, err
 	}
 	if h.typ != stdelf.ET_CORE {
-		return nil, &core.FormatError{File: path, Off: 16, Msg: "this is " + kindOf(h.typ) + ", not a core"}
+		return nil, &core.FormatError{File: path, Off: -1, Msg: "this is " + kindOf(h.typ) + ", not a core"}
 	}
 	if opt.Files == nil {
 		opt.Files = Disk{}
