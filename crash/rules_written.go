@@ -51,6 +51,8 @@ func (x *examination) written() (finding, bool) {
 			}
 		case "panic":
 			f.cause = RustPanic
+		case "JNI error":
+			f.cause, f.next = JNIAbort, []string{"::javastack", "$C"}
 		case "Go panic", "fatal error of Go":
 			f.cause, f.next = ofGo(c.Message), []string{"$C", "::stacks"}
 		case "abort message":

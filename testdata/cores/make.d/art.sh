@@ -239,6 +239,8 @@ art_cores() {
 		done
 		one_art "art-$version-amd64-demo-segv" "$version" amd64 demo segv -Xusejit:false
 		one_art "art-$version-amd64-demo-abort" "$version" amd64 demo abort -Xusejit:false
+		one_art "art-$version-amd64-demo-jni" "$version" amd64 demo jni -Xusejit:false
+		one_art "art-$version-amd64-locks-killed" "$version" amd64 locks dump+killed -Xusejit:false
 		for program in demo values graph; do
 			jar=yes one_art "art-$version-amd64-$program-jar" "$version" amd64 "$program" dump+abort -Xusejit:false
 		done

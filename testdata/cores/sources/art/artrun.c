@@ -1,7 +1,8 @@
 // artrun CLASSPATH CLASS[,CLASS…] MODE COUNT [ART-OPTION…]: starts ART through the
 // JNI invocation interface and runs CLASS.main(COUNT), which ends in one of the
 // natives below. Further classes are initialised before, as the compiler inlines
-// only methods of such. MODE is how the process dies then: abort, segv or wait (to be killed), with
+// only methods of such. MODE is how the process dies then: abort, segv, jni (ART itself aborts for
+// what it is asked through JNI), killed (by SIGABRT from a child) or wait (to be killed), with
 // "dump+" before it if ART shall first write the stacks of all threads to stderr, as
 // it does on SIGQUIT. The natives that CLASS declares are the ones it gets.
 #define _GNU_SOURCE
@@ -20,6 +21,7 @@
 #define KEEP __attribute__((noinline))
 
 static const char *mode = "abort";
+static JNIEnv *main_env;
 
 // number reads decimal digits: atoi and sscanf are of newer names in newer libcs.
 static int number(const char *s) {
@@ -96,6 +98,17 @@ KEEP static void die(volatile int *where) {
   if (!strcmp(how, "segv")) {
     default_action(SIGSEGV);
     *where = 1;
+  } else if (!strcmp(how, "jni")) {
+    default_action(SIGABRT);
+    (*main_env)->GetStaticMethodID(main_env, NULL, "none", "()V");
+  } else if (!strcmp(how, "killed")) {
+    default_action(SIGABRT);
+    if (fork() == 0) {
+      usleep(300000);
+      kill(getppid(), SIGABRT);
+      _exit(0);
+    }
+    pause();
   } else if (!strcmp(how, "wait")) {
     fprintf(stderr, "artrun: ready\n");
     pause();
@@ -242,6 +255,7 @@ int main(int argc, char **argv) {
     if (c) (*env)->GetStaticMethodID(env, c, "none", "()V");  // initialises it
     (*env)->ExceptionClear(env);
   }
+  main_env = env;
   jclass c = (*env)->FindClass(env, argv[2]);
   for (unsigned i = 0; c && i < sizeof natives / sizeof *natives; i++) {
     if ((*env)->GetStaticMethodID(env, c, natives[i].name, natives[i].signature))

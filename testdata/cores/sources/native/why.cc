@@ -22,7 +22,7 @@
 #ifdef __clang__
 #define CULPRIT extern "C" __attribute__((noinline, used))
 #else
-#define CULPRIT extern "C" __attribute__((noinline, noclone, used))
+#define CULPRIT extern "C" __attribute__((noipa, used))
 #endif
 
 extern "C" const char *__asan_default_options(void);
