@@ -113,7 +113,7 @@ func layerOf(path string) int {
 	return -1
 }
 
-// TestImportDirection holds the packages to the order of docs/design.md.
+// TestImportDirection checks the packages against the order of docs/design.md.
 func TestImportDirection(t *testing.T) {
 	for _, p := range listPackages(t) {
 		if strings.HasSuffix(p.ImportPath, "test") {
@@ -155,7 +155,7 @@ func below(folder, path string) string {
 	return name
 }
 
-// TestRooms holds the rooms of each decoder to their order, and finds those that
+// TestRooms checks the rooms of each decoder against their order, and finds those that
 // are in no list.
 func TestRooms(t *testing.T) {
 	pkgs := listPackages(t)

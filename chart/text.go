@@ -10,7 +10,7 @@ import (
 // maxName bounds the characters of a name where the reader points at it.
 const maxName = 300
 
-// plain returns a text without what is no printable character: those are escaped as in a
+// plain returns a text without what is not a printable character: those are escaped as in a
 // string of Go. It is cut after so many characters.
 func plain(s string, most int) string {
 	var b strings.Builder

@@ -11,10 +11,10 @@ import (
 	"coredbg/core/sym"
 )
 
-// maxCandidates bounds what a completion offers: more is no help.
+// maxCandidates bounds what a completion offers: more would not help.
 const maxCandidates = 500
 
-// Complete returns the words that can stand at byte offset pos of a line,
+// Complete returns the words that can be at byte offset pos of a line,
 // sorted, with the parts of the line before and after the word.
 func (s *Session) Complete(line string, pos int) (head string, words []string, tail string) {
 	pos = max(0, min(pos, len(line)))

@@ -72,7 +72,7 @@ func TestShellEndsEarly(t *testing.T) {
 		t.Errorf("a grep that finds nothing failed: %v", err)
 	}
 	if err := s.Run(t.Context(), "0::seq 1 ! /no/such/program 2>/dev/null"); err == nil {
-		t.Error("a program that is not there is no failure")
+		t.Error("a program that is not there did not fail")
 	}
 }
 

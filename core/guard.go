@@ -30,7 +30,7 @@ func Guard(do func()) (err error) {
 }
 
 // IsCut reports whether a recovered panic is what Guard turns into ErrCut. The address is
-// what tells it from a nil pointer.
+// what distinguishes it from a nil pointer.
 func IsCut(recovered any) bool {
 	err, ok := recovered.(runtime.Error)
 	if !ok {

@@ -18,7 +18,7 @@ type Source interface {
 	Close() error
 }
 
-// A ScatteredSource can be told that few bytes far apart are read for a while, so
+// A ScatteredSource takes the hint that few bytes far apart are read for a while, so
 // that it fetches no more than those. It is a hint: nothing else changes. Its
 // values are comparable.
 type ScatteredSource interface {

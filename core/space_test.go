@@ -66,7 +66,7 @@ func TestSpaceWrapsAndEdges(t *testing.T) {
 		t.Errorf("at the top: %d bytes %q, %v", n, got[:n], err)
 	}
 	if n, err := s.ReadAt(got, 0x100); n != 5 || Fault(err) == nil || Fault(err).Gap != Truncated {
-		t.Errorf("behind the end of the source: %d bytes, %v", n, err)
+		t.Errorf("past the end of the source: %d bytes, %v", n, err)
 	}
 	if _, ok := s.Find(16); ok {
 		t.Errorf("a segment that wraps around was mapped")

@@ -44,7 +44,7 @@ func TestExplain(t *testing.T) {
 			[]string{"in the guard below the stack of thread 1: stack overflow", "by callq 0x1005"}},
 		{"read-only", segv(0x90010), code(0xc6, 0x00, 0x01), map[string]uint64{"rip": 0x1000, "rsp": 0x80800},
 			[]string{"in the anonymous mapping at 0x90000 (r--)", "by movb $0x1,(%rax)"}},
-		{"behind a mapping", segv(0x91234), code(0x8b, 0x00), map[string]uint64{"rip": 0x1000, "rsp": 0x80800},
+		{"after a mapping", segv(0x91234), code(0x8b, 0x00), map[string]uint64{"rip": 0x1000, "rsp": 0x80800},
 			[]string{"not mapped, 0x234 bytes past the end of the anonymous mapping at 0x90000", "by mov (%rax),%eax"}},
 		{"non-canonical", &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 128, CodeName: "SI_KERNEL", HasAddr: true},
 			code(0x48, 0x8b, 0x44, 0x8b, 0x08), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rbx": 0x4847464544434241, "rcx": 0},

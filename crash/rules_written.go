@@ -95,7 +95,7 @@ func (x *examination) written() (finding, bool) {
 // gets no more has asked for too much at once.
 const littleMemory = 16 << 20
 
-// noMemory tells memory that was used up from a size that nobody can have.
+// noMemory distinguishes memory that was used up from a size that nobody can have.
 func (x *examination) noMemory(f *finding) {
 	var n uint64
 	for _, m := range x.p.Mappings {

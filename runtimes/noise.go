@@ -3,7 +3,7 @@ package runtimes
 import "strings"
 
 // A Noise knows functions of machine code between the line that gave up and the
-// signal, by which nobody tells one crash from another: a summary of a stack
+// signal, which does not distinguish one crash from another: a summary of a stack
 // leaves them out. Names are demangled, without parameters.
 type Noise struct {
 	Functions []string

@@ -65,7 +65,7 @@ type Builder interface {
 	Build() string
 }
 
-// A Toucher is a Runtime that reads, when it is told to, what its objects need
+// A Toucher is a Runtime that reads, when it is asked to, what its objects need
 // of files and of memory that stacks do not lead to, for a copy that is to have
 // what decoders read.
 type Toucher interface {

@@ -21,7 +21,7 @@ type site struct {
 	inlined      []sym.Line // innermost first; the function itself is not in it
 }
 
-// A siteKey tells a return address from the same pc interrupted.
+// A siteKey distinguishes a return address from the same pc interrupted.
 type siteKey struct {
 	pc, lookup core.Addr
 	lines      lineUse

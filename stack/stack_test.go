@@ -82,7 +82,7 @@ func (asyncRuntime) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	return nil, nil
 }
 
-// TestAwaitersLast: functions that await stand after all that are on the
+// TestAwaitersLast: functions that await come after all that are on the
 // stack, as Error.stack has them, and have the place of the frame that they
 // wait for.
 func TestAwaitersLast(t *testing.T) {

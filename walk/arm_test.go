@@ -8,14 +8,14 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestCallARM tells calls from other instructions, as the assembler encodes
+// TestCallARM distinguishes calls from other instructions, as the assembler encodes
 // them.
 func TestCallARM(t *testing.T) {
 	for _, c := range []struct {
 		code string
 		want bool
 		text string
-		to   int64 // where a direct call leads, from its end; 0 if that is not told
+		to   int64 // where a direct call leads, from its end; 0 if that is not known
 	}{
 		{"\x00\x00\x00\xeb", true, "bl", 4},
 		{"\xfe\xff\xff\x0b", true, "bleq", -4},

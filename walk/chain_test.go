@@ -58,7 +58,7 @@ func TestChainWithoutCalls(t *testing.T) {
 		{"a chain that leads to data", func(s *scene) []record {
 			return []record{{0x20, 0x60, called(s, 0x100)}, {0x60, 0x90, jitAt + 0x21}, {0x90, 0xc0, 0x4141414141414141}}
 		}, []string{"fp 0x400100"}, nil, "no-progress"},
-		{"a register that is no frame pointer", func(s *scene) []record {
+		{"a register that is not a frame pointer", func(s *scene) []record {
 			return []record{{0x20, end, textAt + 0x183}}
 		}, nil, nil, "no-progress"},
 	} {

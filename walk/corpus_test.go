@@ -150,7 +150,7 @@ func collect(t *testing.T, seq func(func(walk.Frame, error) bool)) (frames []wal
 	t.Helper()
 	for f, err := range seq {
 		if stop != nil {
-			t.Errorf("a frame behind the end of the walk: %v", f.PC)
+			t.Errorf("a frame after the end of the walk: %v", f.PC)
 		}
 		if err != nil {
 			if !errors.As(err, &stop) || f != (walk.Frame{}) {
@@ -177,7 +177,7 @@ func name(symbols *sym.Table, f *walk.Frame) string {
 	return sym.Demangle(s.Name, true)
 }
 
-// compareTruth looks for the threads that the truth tells of: the crashed one,
+// compareTruth looks for the threads that the truth names: the crashed one,
 // one somewhere ("name:x", as cores do not keep threads' names), or as many as
 // "each:n" says.
 func compareTruth(t *testing.T, p *core.Process, symbols *sym.Table, stacks map[int][]walk.Frame, who string, want []string) {

@@ -52,7 +52,7 @@ func TestRuntime(t *testing.T) {
 	frames, stop := s.walk(t, regs, rt)
 	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x401100", "runtime 0x400100", "cfi 0x400200")
 	if v, ok := frames[2].Regs.Get(3); !ok || v != 33 {
-		t.Errorf("rbx behind the runtime is %d, %v", v, ok)
+		t.Errorf("rbx after the runtime is %d, %v", v, ok)
 	}
 
 	// A runtime that knows a frame to be the outermost, and one that fails:

@@ -142,7 +142,7 @@ func gather(t *testing.T, seq iter.Seq2[Frame, error]) (frames []Frame, stop *St
 	t.Helper()
 	for f, err := range seq {
 		if stop != nil {
-			t.Fatal("a pair behind the last one")
+			t.Fatal("a pair after the last one")
 		}
 		if err != nil {
 			if f != (Frame{}) || !errors.As(err, &stop) {

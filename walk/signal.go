@@ -76,7 +76,7 @@ var (
 // The signal frame of ppc64le is a ucontext with the registers at 232, above a
 // stack frame of 128 bytes (Linux arch/powerpc/kernel/signal_64.c), or of 144
 // as qemu makes it. That frame's back chain is the interrupted stack pointer,
-// r1, which tells them apart.
+// r1, which distinguishes them.
 var trampolinesPPC64LE = []trampoline{{
 	[]byte{0xac, 0, 0, 0x38, 0x02, 0, 0, 0x44}, // li r0,172; sc
 	func(c *core.Cursor, sp core.Addr) core.Addr {

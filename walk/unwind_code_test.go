@@ -31,7 +31,7 @@ func TestProvenScan(t *testing.T) {
 }
 
 // TestFramelessLeaf: a function without a frame record is called by one that
-// has one, and nothing tells where either starts.
+// has one, and nothing says where either starts.
 func TestFramelessLeaf(t *testing.T) {
 	s := newScene(core.AMD64)
 	s.code(0x50, 0x48, 0x83, 0xec, 0x18, 0x89, 0xf8) // sub $0x18,%rsp; mov %edi,%eax

@@ -239,7 +239,7 @@ func (w *walker) next(f *Frame) (Frame, error) {
 // those it has inlined, or keeps elsewhere.
 const maxLevel = 1024
 
-// check holds a caller against what must be true of it: it lies further out
+// check compares a caller with what must be true of it: it lies further out
 // than f, and returns to code.
 func (w *walker) check(f, caller *Frame) error {
 	switch {

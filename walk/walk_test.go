@@ -108,7 +108,7 @@ func TestWildCalls(t *testing.T) {
 			t.Errorf("its caller's rbx is %d, %v", v, ok)
 		}
 	}
-	// What is on the stack is no return address: the program has returned to
+	// What is on the stack is not a return address: the program has returned to
 	// where there is nothing.
 	s := newScene(core.AMD64)
 	s.put(sp, textAt+0x80)

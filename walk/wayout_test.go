@@ -18,7 +18,7 @@ func insnWords(words ...uint32) (code []byte) {
 }
 
 // TestReturns: the current instruction is a return after a jump through a table,
-// so that nothing tells which frame the function has there. The caller is where
+// so that nothing says which frame the function has there. The caller is where
 // the processor goes.
 func TestReturns(t *testing.T) {
 	const (

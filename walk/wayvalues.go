@@ -118,7 +118,7 @@ func (v *wayValues) set(slot int, n wayNumber) {
 	}
 }
 
-// forget loses all registers that are no places, and the flags.
+// forget loses all registers that are not places, and the flags.
 func (v *wayValues) forget() { v.regs, v.flags = core.Regs{}, wayFlags{} }
 
 // put stores size bytes at an address, if that is known; one that is not is taken not

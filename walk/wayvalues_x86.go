@@ -109,7 +109,7 @@ func (e *x86Values) setByte(reg int) {
 	e.set(reg, 1, wayNumber{})
 }
 
-// stack knows what only the stack's own rules concern: of push what is no register.
+// stack knows what only the stack's own rules concern: of push what is not a register.
 func (e *x86Values) stack() bool {
 	in, word := e.in, e.arch.PtrSize
 	top := numbered(e.number(e.arch.SP).n - uint64(word))

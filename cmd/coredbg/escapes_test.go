@@ -13,7 +13,7 @@ import (
 
 // hostile are texts of some lengths that a terminal would obey: colours, clearing,
 // titles, the bell, C1 controls in UTF-8 and as bytes, the direction of text, what
-// is no UTF-8.
+// is not UTF-8.
 var hostile = map[int]string{
 	4:  "\x1b[2J",
 	5:  "\x1b[31m",

@@ -34,10 +34,10 @@ func scripts(t *testing.T) string {
 	return all.String()
 }
 
-// TestEveryCommandIsToldOfAndTried holds the commands to what each owes its
+// TestEveryCommandIsDocumentedAndTried checks that each command has what it owes its
 // users: a summary, an explanation, an example, and a story in testdata/script
 // that runs it.
-func TestEveryCommandIsToldOfAndTried(t *testing.T) {
+func TestEveryCommandIsDocumentedAndTried(t *testing.T) {
 	told := scripts(t)
 	for _, c := range everyCommand() {
 		if c.Summary == "" || c.Detail == "" || c.Example == "" || strings.HasSuffix(c.Summary, ".") {
@@ -50,7 +50,7 @@ func TestEveryCommandIsToldOfAndTried(t *testing.T) {
 			if !slices.ContainsFunc(everyCommand(), func(other *commands.Command) bool {
 				return slices.Contains([]string{other.Name, other.Alias}, strings.TrimPrefix(strings.TrimPrefix(name, "::help "), "::"))
 			}) {
-				t.Errorf("%s: it names %q, which is no command", c.Title(), name)
+				t.Errorf("%s: it names %q, which is not a command", c.Title(), name)
 			}
 		}
 		for _, o := range c.Options {

@@ -94,7 +94,7 @@ func TestFlagsStandAnywhere(t *testing.T) {
 		}
 	}
 	if f, err := parseFlags(strings.Fields("-- -core"), io.Discard, io.Discard); err != nil || f.core != "-core" {
-		t.Errorf("behind --: %+v, %v", f, err)
+		t.Errorf("after --: %+v, %v", f, err)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"coredbg/commands"
 )
 
-// TestWordsOfOthers holds the table of other debuggers' words to what it
+// TestWordsOfOthers checks the table of other debuggers' words against what it
 // promises: each line names commands that are there, and fits a terminal.
 func TestWordsOfOthers(t *testing.T) {
 	r := coredbg.Registry()

@@ -16,7 +16,7 @@ func moduleCommands() []commands.Command {
 	return []commands.Command{
 		{Name: "which", Alias: "whence", Args: "name ...", Options: []commands.Option{{Letter: 'v', Help: "list all definitions of the name"}},
 			Summary: "show which module a command or walker is from",
-			Detail:  "Says for each name whether it is a command or a walker, and of which module. The same name in several modules is told apart as ::module`name.",
+			Detail:  "Says for each name whether it is a command or a walker, and of which module. ::module`name is the one of a module, where several have the name.",
 			Example: "::which -v walk", SeeAlso: []string{"::dmods", "::dcmds"}, Run: which},
 		{Name: "dmods", Args: "[module]", Options: []commands.Option{{Letter: 'l', Help: "with their commands and walkers"}},
 			Summary: "list the modules of commands",

@@ -158,7 +158,7 @@ func (r *heapRecord) Details(w *out.Writer) {
 
 var v8verifyCommand = commands.Command{
 	Name: "v8verify", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{{Letter: 'v', Help: "list the places where one object could not be told from the next"}},
+	Options: []commands.Option{{Letter: 'v', Help: "list the places where objects could not be separated"}},
 	Summary: "walk the heap and show how well it fits together",
 	Detail: `Every object's end must be the next one's start. Where that is not so the next object
 is searched for, and what was passed over is counted: after damage, in a collection
@@ -204,7 +204,7 @@ type collectionRecord struct {
 	Heap core.Addr `json:"heap,omitzero"`
 }
 
-// lossRecord is a place where objects could not be told from each other.
+// lossRecord is a place where objects could not be separated.
 type lossRecord struct {
 	Addr   core.Addr `json:"addr"`
 	Bytes  uint64    `json:"bytes"`

@@ -8,7 +8,7 @@ import (
 	"coredbg/core"
 )
 
-// TestLetters holds each letter to its size and width in mdb_fmt.c, where the
+// TestLetters checks each letter against its size and width in mdb_fmt.c, where the
 // widths are those of the printf formats. Memory at 0x1000 is 01 02 03 04 05
 // 06 07 88.
 func TestLetters(t *testing.T) {

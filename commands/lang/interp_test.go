@@ -57,7 +57,7 @@ func TestStatements(t *testing.T) {
 		// shell
 		{"!ls -l | grep x", []string{"sh ls -l | grep x"}, 0},
 		{"::status ! cat; 5::status", []string{"sh  cat", "status@0 first", "status@5 given first"}, 5},
-		// words: an operator is no shell, and a name may have a hyphen
+		// words: an operator is not a shell, and a name may have a hyphen
 		{"::status a != 1 b!='c d'! cat", []string{"sh  cat", "status@0 first a != 1 b!=c d"}, 0},
 		{"::status a !b", []string{"sh b", "status@0 first a"}, 0},
 		{"5::seq-like -x", []string{"seq-like@5 given first -x"}, 5},

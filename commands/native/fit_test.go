@@ -47,7 +47,7 @@ func TestMappingsFit(t *testing.T) {
 	}
 }
 
-// TestRegsFit: the registers stand in two columns of one width, or in one.
+// TestRegsFit: the registers are in two columns of one width, or in one.
 func TestRegsFit(t *testing.T) {
 	r := &regsRecord{ptr: 8, name: func(a core.Addr) string {
 		return map[core.Addr]string{2: "libc.so.6`__pthread_kill_implementation+0x10c", 5: "x"}[a]

@@ -10,7 +10,7 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestPrintf holds ::printf, ::array and ::sizeof to the help of MDB's (mdb(1),
+// TestPrintf checks ::printf, ::array and ::sizeof against the help of MDB's (mdb(1),
 // mdb_print.c) and to C.
 func TestPrintf(t *testing.T) {
 	p := coretest.New(core.AMD64).

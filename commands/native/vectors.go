@@ -17,7 +17,7 @@ var vectorCommands = []commands.Command{
 	{
 		Name:    "auxv",
 		Summary: "show the auxiliary vector",
-		Detail: `What the kernel told the program at its start: see getauxval(3). As input of a
+		Detail: `What the kernel passed to the program at its start: see getauxval(3). As input of a
 pipeline each entry stands for its value.`,
 		Example: "::auxv",
 		SeeAlso: []string{"env", "argv"},

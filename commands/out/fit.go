@@ -174,7 +174,7 @@ func indentOf(line []piece, columns int) int {
 }
 
 // Middle returns text, cut in the middle with "…" if it takes more than so many columns.
-// Of a path more is left of the end, which is what tells files apart.
+// Of a path more is left of the end, which is what distinguishes files.
 func Middle(text string, columns int) string {
 	if runewidth.StringWidth(text) <= columns {
 		return text

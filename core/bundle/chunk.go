@@ -37,7 +37,7 @@ func (c columns) valid() bool {
 	return c.stride <= maxStride && c.delta>>min(c.stride/4, 8) == 0
 }
 
-// turn returns data as it is packed. What is no whole record comes last.
+// turn returns data as it is packed. What is left of the last record, if it is not whole, comes last.
 func (c columns) turn(data []byte) []byte {
 	n := c.records(data)
 	if n == 0 {

@@ -35,7 +35,7 @@ func TestSmall(t *testing.T) {
 		}
 	}
 	if _, err := c.Window(20 * block); err == nil {
-		t.Error("read behind the end")
+		t.Error("read past the end")
 	}
 	if b.CorePath() != "core.1" || len(b.Info) == 0 {
 		t.Errorf("path %q, info %q", b.CorePath(), b.Info)

@@ -74,10 +74,10 @@ type Options struct {
 	// may be nil.
 	Pack func(ctx context.Context, chunk []byte) ([]byte, error)
 	// Share is a folder for what the bundle may share with others, of the files;
-	// "" for none. The bundle knows it by its name, and it is to lie beside the
+	// "" for none. The bundle knows it by its name, and it must be beside the
 	// bundle, or in one of the folders that Open is given.
 	Share string
-	// Progress is told how many bytes have been packed; it may be nil.
+	// Progress is called with how many bytes have been packed; it may be nil.
 	Progress func(what string, done, total int64)
 }
 

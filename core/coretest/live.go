@@ -10,7 +10,7 @@ import (
 // Live returns what the live set has of each kind: the paths below the folder
 // COREDBG_LIVE that match one of the patterns, which are those of filepath.Glob.
 // Without a live set the test is skipped. A set that lacks a kind fails it, as tests
-// that quietly have nothing to look at are no tests; but not if cores of the kind could
+// that quietly have nothing to look at are not tests; but not if cores of the kind could
 // not be made (testdata/cores/make leaves these in the folder "failed"), which it said,
 // nor if a file named "part" says that the folder is only a part of a set.
 func Live(t testing.TB, kinds ...string) (paths []string) {

@@ -35,7 +35,7 @@ func (in inside) path() string {
 	return in.file + "!" + in.name
 }
 
-// archived tells the images apart that are mapped out of one file, whose mappings
+// archived separates the images that are mapped out of one file, whose mappings
 // are in order of address. It returns nil if the file is an image itself, or none
 // is found in it.
 func (l *loader) archived(es []fileEntry) []*found {

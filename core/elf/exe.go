@@ -9,7 +9,7 @@ import (
 )
 
 // findExe says which module is the executable: the one with the program headers
-// or the entry point that the kernel told the process of. A process whose core
+// or the entry point that the kernel gave the process. A process whose core
 // does not list it gets one made of those headers.
 func (l *loader) findExe(fs *[]*found) *found {
 	at, entry := l.aux(atPHDR), l.aux(atEntry)
@@ -47,7 +47,7 @@ func (l *loader) findExe(fs *[]*found) *found {
 
 // exeInMemory finds the executable among images that were found in memory, where
 // nothing else says which it is: the one with the build-id of the file that the user
-// named, or else the one that the dynamic linker has told where its list is.
+// named, or else the one that the dynamic linker has written the place of its list to.
 func (l *loader) exeInMemory(fs []*found) *found {
 	var named *File
 	if l.opt.Exe != "" {

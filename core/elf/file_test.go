@@ -155,7 +155,7 @@ func compareStripped(t *testing.T, f *File) {
 			}
 			got, err := g.Section(name)
 			if name == ".eh_frame" && len(got.Data) > len(want.Data) {
-				got.Data = got.Data[:len(want.Data)] // its end is not told
+				got.Data = got.Data[:len(want.Data)] // its end is not known
 			}
 			if err != nil || got.Addr != want.Addr || !bytes.Equal(got.Data, want.Data) {
 				t.Errorf("%s (%q): without section headers %s has %d bytes at %#x, %v; want %d at %#x",

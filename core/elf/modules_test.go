@@ -79,7 +79,7 @@ func TestModuleFromFileNote(t *testing.T) {
 }
 
 // TestUnlistedMappings covers gcore, which writes no program header for what it
-// did not dump: NT_FILE tells the range and the file the protection.
+// did not dump: NT_FILE gives the range, and the file the protection.
 func TestUnlistedMappings(t *testing.T) {
 	b := amd64Builder()
 	lib := b.library([]byte("some-build-id-of-20b"), 3*4096, 0xcc)

@@ -44,7 +44,7 @@ func TestLyingNotes(t *testing.T) {
 				t.Fatalf("%d threads; %s", len(p.Threads), warnings(p))
 			}
 			if pc, _ := p.Threads[1].Regs.Get(p.Arch.PC); pc != 0x2000+16 {
-				t.Errorf("the thread behind has pc %#x", pc)
+				t.Errorf("the thread after it has pc %#x", pc)
 			}
 			if v, ok := p.AuxValue(9); c.aux && (!ok || v != 0x1234) {
 				t.Errorf("AT_ENTRY = %#x, %v; %s", v, ok, warnings(p))

@@ -15,7 +15,7 @@
 // LIMITATIONS: registers of x86-64, i386, aarch64, arm, riscv64, ppc64 and
 // s390x; other machines open with mappings and memory only. No SVE and no AMX
 // registers. Cores of FreeBSD, NetBSD and Solaris open without threads. Images
-// inside an archive whose headers were not dumped are told apart by its mappings
+// inside an archive whose headers were not dumped are distinguished by its mappings
 // alone if the archive is not to be had.
 package elf
 

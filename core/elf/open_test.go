@@ -147,7 +147,7 @@ func TestManySegments(t *testing.T) {
 	if p := open(t, data, nil); len(p.Mappings) != n || len(p.Warnings) != 0 {
 		t.Errorf("%d mappings of %d; %s", len(p.Mappings), n, warnings(p))
 	}
-	// Without section header 0, at the file's end, the place of the notes tells.
+	// Without section header 0, at the file's end, the place of the notes decides.
 	if p := open(t, data[:len(data)-1], nil); len(p.Mappings) != n || !strings.Contains(warnings(p), "truncated") {
 		t.Errorf("cut: %d mappings of %d; %s", len(p.Mappings), n, warnings(p))
 	}
@@ -165,7 +165,7 @@ func TestOddSegments(t *testing.T) {
 		t.Errorf("overlap reads %q, %v", got, err)
 	}
 	if _, err := p.Space.ReadAt(got[:1], 0x9010); core.Fault(err) == nil || core.Fault(err).Gap != core.NotDumped {
-		t.Errorf("behind p_filesz: %v, want not dumped", err)
+		t.Errorf("past p_filesz: %v, want not dumped", err)
 	}
 	for _, want := range []string{"overlap", "wrap"} {
 		if !strings.Contains(warnings(p), want) {

@@ -14,7 +14,7 @@ import (
 // those that debug/elf finds in its sections.
 func TestReadAt(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("the test binary is no ELF file")
+		t.Skip("the test binary is not an ELF file")
 	}
 	path, err := os.Executable()
 	if err != nil {

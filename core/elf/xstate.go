@@ -109,7 +109,7 @@ func (l *loader) xstate(d, layout []byte) []core.Register {
 }
 
 // components returns the offsets of the components by number; 0 if unknown.
-// Without the kernel's note the size tells Intel's layout from AMD's, which has
+// Without the kernel's note the size distinguishes Intel's layout from AMD's, which has
 // no room for the bound registers (GDB 14, i387-tdep.c,
 // i387_guess_xsave_layout).
 func (l *loader) components(d, layout []byte, xcr0 uint64) (at [64]int) {

@@ -62,7 +62,7 @@ func Size(n int64) string {
 // ErrNotRegular is returned for what cannot be mapped: folders, pipes, devices.
 var ErrNotRegular = errors.New("not a regular file")
 
-// A Progress is told how far long work has come, in bytes. Total is 0 if it is
+// A Progress is called with how far long work has come, in bytes. Total is 0 if it is
 // unknown.
 type Progress = func(what string, done, total int64)
 

@@ -211,7 +211,7 @@ func TestBlocks(t *testing.T) {
 	}
 	short := newBlocks(f, int64(len(want))+1000)
 	if _, err := short.Window(int64(len(want)) + 5); err != io.ErrUnexpectedEOF {
-		t.Errorf("behind what the file has: %v", err)
+		t.Errorf("past what the file has: %v", err)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestOutputRefuses: inputs by any name, folders, devices and what stands there
+// TestOutputRefuses: inputs by any name, folders, devices and what is there
 // already are refused, at once and again at the end.
 func TestOutputRefuses(t *testing.T) {
 	dir := t.TempDir()
@@ -203,7 +203,7 @@ func TestAppend(t *testing.T) {
 	binary := filepath.Join(dir, "binary")
 	os.WriteFile(binary, []byte("\x7fELF\x02\x01\x01\x00"), 0o600)
 	if _, err := Append(binary); err == nil {
-		t.Error("appended to what is no text")
+		t.Error("appended to what is not text")
 	}
 	if _, err := Append(os.DevNull); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("a device: %v", err)

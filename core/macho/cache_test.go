@@ -146,7 +146,7 @@ func symbolsOf(t *testing.T, m *core.Module) string {
 	for _, dynamic := range []bool{false, true} {
 		if err := f.Symbols(dynamic, func(s core.ImageSymbol) bool {
 			if s.Kind != core.SymFunc {
-				t.Errorf("%s is no function", s.Name)
+				t.Errorf("%s is not a function", s.Name)
 			}
 			out = append(out, fmt.Sprintf("%s@%x", s.Name, s.Value-f.Base()))
 			return true

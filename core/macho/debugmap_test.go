@@ -9,7 +9,7 @@ import (
 	"coredbg/core"
 )
 
-// arMember is a member of an archive in BSD's form; long names stand in the data.
+// arMember is a member of an archive in BSD's form; long names are in the data.
 func arMember(name string, time int, data string) string {
 	if len(name) > 16 || strings.Contains(name, " ") {
 		data = name + strings.Repeat("\x00", -len(name)&3) + data

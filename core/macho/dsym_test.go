@@ -93,7 +93,7 @@ func TestDebug(t *testing.T) {
 	}
 }
 
-// TestLookupByUUID finds images whose names nothing tells of.
+// TestLookupByUUID finds images whose names nothing gives.
 func TestLookupByUUID(t *testing.T) {
 	dir := t.TempDir()
 	exe, lib := twoImages()

@@ -51,7 +51,7 @@ func TestHostileCores(t *testing.T) {
 		{"a note that is elsewhere", coreFile(cpuX86_64, 2, concat(good, noteCommand("all image infos", 1<<62, 1<<62))), `"all image infos": only 0 of its 4611686018427387904 bytes are in the file`, 1},
 		{"a list of 4 billion images", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("all image infos", 32+72+40, 24))), words(1, -1, uint64(0), 48, 0)...),
 			`"all image infos": its contents make no sense`, 1},
-		{"metadata that is no JSON", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("process metadata", 32+72+40, 5))), "{\"thr"...),
+		{"metadata that is not JSON", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("process metadata", 32+72+40, 5))), "{\"thr"...),
 			`"process metadata": its contents make no sense`, 1},
 		{"an address of 99 bits", append(coreFile(cpuX86_64, 2, concat(good, noteCommand("addrable bits", 32+72+40, 16))), words(3, 99, uint64(0))...),
 			`"addrable bits": its contents make no sense`, 1},
@@ -90,7 +90,7 @@ func TestHostileImage(t *testing.T) {
 	}
 }
 
-// TestExecutable tells at once if the executable that the user named is not the one.
+// TestExecutable expects to hear at once that the executable that the user named is not the one.
 func TestExecutable(t *testing.T) {
 	exe, lib := twoImages()
 	for _, c := range []struct{ named, want string }{

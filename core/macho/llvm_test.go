@@ -18,7 +18,7 @@ import (
 )
 
 // machoFiles lists the images in $COREDBG_MACHO_FILES, or else in macho-files of the
-// live set, which hold the readers to what LLVM's tools say of the same files: node
+// live set, which check the readers against what LLVM's tools say of the same files: node
 // for macOS from npm, and the programs of the live cores.
 func machoFiles(t *testing.T) []*File {
 	t.Helper()

@@ -159,7 +159,7 @@ func TestListedSegments(t *testing.T) {
 		t.Errorf("the image is %+v", m)
 	}
 	if m := p.Module(load + 0x4000); m != nil {
-		t.Errorf("what lies behind its code is in %v", m.Path)
+		t.Errorf("what follows its code is in %v", m.Path)
 	}
 	if _, err := p.Space.Window(load); core.Fault(err) == nil || core.Fault(err).Gap != core.FileMissing {
 		t.Errorf("its code: %v", err)

@@ -73,7 +73,7 @@ type loader struct {
 	bound   map[boundSymbol]boundAddr
 }
 
-// A mapped Source is a file in memory, which can be told how it will be read; that
+// A mapped Source is a file in memory, which takes hints of how it will be read; that
 // of core/file is one on Linux.
 type mapped interface {
 	Random(on bool)

@@ -44,7 +44,7 @@ func TestTrie(t *testing.T) {
 	}
 }
 
-// TestTrieDamaged takes tries that lead back, out, or nowhere: what stands before
+// TestTrieDamaged takes tries that lead back, out, or nowhere: what comes before
 // the damage is kept, and the damage is reported.
 func TestTrieDamaged(t *testing.T) {
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestWholeImage finds nothing wrong with an image whose file is absent where the core
-// has all that the file would have, and tells where it has not.
+// has all that the file would have, and reports where it has not.
 func TestWholeImage(t *testing.T) {
 	const load = 0x500000000
 	spec := imageSpec{cputype: cpuX86_64, filetype: mhExecute, uuid: 1,

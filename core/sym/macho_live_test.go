@@ -235,7 +235,7 @@ func TestObjectFileChanged(t *testing.T) {
 	}
 }
 
-// TestObjectiveCNames looks at methods, whose names are no identifiers.
+// TestObjectiveCNames looks at methods, whose names are not identifiers.
 func TestObjectiveCNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs a compiler")

@@ -130,7 +130,7 @@ func TestLookupInSecondMapping(t *testing.T) {
 		}
 	}
 	if s, _, ok := tab.Lookup(0x900014); ok {
-		t.Errorf("behind the symbol: %+v", s)
+		t.Errorf("after the symbol: %+v", s)
 	}
 }
 

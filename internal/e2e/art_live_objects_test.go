@@ -16,7 +16,7 @@ import (
 )
 
 // className is a class as ART's dump names it: of an object that is a class
-// itself it tells which.
+// itself it says which.
 func className(a *art.ART, o object.Object) string {
 	if o.Class == nil {
 		return ""
@@ -30,7 +30,7 @@ func className(a *art.ART, o object.Object) string {
 }
 
 // checkMonitors compares what threads wait for and hold. ART's dump asks each
-// lock for its hash, which makes it fat and tells which monitor it is.
+// lock for its hash, which makes it fat and shows which monitor it is.
 func checkMonitors(t *testing.T, a *art.ART, threads []*frame.Thread, truth *artTruth) {
 	t.Helper()
 	monitors, err := a.Monitors(context.Background())

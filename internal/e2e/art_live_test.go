@@ -246,7 +246,7 @@ var launcher = map[string][]string{
 	"parkNative": {"park"}, "parkLocked": {"park"},
 }
 
-// checkLauncher holds the native frames to what artrun.c says: its functions
+// checkLauncher checks the native frames against what artrun.c says: its functions
 // stand between the Java frames that they ran between, each once, and the stack
 // reaches the start of the thread.
 func checkLauncher(t *testing.T, st *stack.Stack, want artThread) {

@@ -20,7 +20,7 @@ type artLocals struct {
 	Values         map[string]any
 }
 
-// checkValues holds what commands print as JSON against what the program's source
+// checkValues checks what commands print as JSON against what the program's source
 // assigns: variables, static fields, the dex files of class loaders.
 func checkValues(t *testing.T, path string, o coredbg.Options, truth *artTruth) {
 	t.Helper()

@@ -43,7 +43,7 @@ func corpus(t *testing.T) []shipped {
 	return rows
 }
 
-// TestCorpus holds the stacks of the bundles in the repository to what their
+// TestCorpus checks the stacks of the bundles in the repository against what their
 // programs say, as TestLive does, with nothing else of this machine in reach.
 func TestCorpus(t *testing.T) {
 	for _, row := range corpus(t) {

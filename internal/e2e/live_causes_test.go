@@ -33,7 +33,7 @@ var lastWords = []struct {
 	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
 }
 
-// TestLiveCauses holds what is said of why a program gave up to what the program
+// TestLiveCauses checks what is said of why a program gave up against what the program
 // printed when it did. Those that printed nothing of the kind have no cause.
 func TestLiveCauses(t *testing.T) {
 	said := map[string]int{}

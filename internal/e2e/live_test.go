@@ -67,7 +67,7 @@ func liveTruths(t *testing.T) []string {
 	return files
 }
 
-// TestLive holds every core that testdata/cores/make made to what its program's
+// TestLive checks every core that testdata/cores/make made against what its program's
 // source, or the program itself before it died, says about its stacks.
 func TestLive(t *testing.T) {
 	for _, file := range liveTruths(t) {

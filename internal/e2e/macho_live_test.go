@@ -113,7 +113,7 @@ func checkSteps(t *testing.T, dir, search string) {
 }
 
 // withoutSymbols copies the images in a folder and empties their symbol tables and
-// exports tries, so that only LC_FUNCTION_STARTS tells where functions begin.
+// exports tries, so that only LC_FUNCTION_STARTS says where functions begin.
 func withoutSymbols(t *testing.T, from string) string {
 	t.Helper()
 	const machO, lcSymtab, lcExportsTrie = 0xfeedfacf, 2, 0x80000033

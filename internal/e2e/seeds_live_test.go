@@ -30,7 +30,7 @@ var groupings = []grouping{
 	{"ABRT", abrt},
 }
 
-// TestSeeds holds the grouping of cores by bug to what their program says: sources/native/seeds.cc.
+// TestSeeds checks the grouping of cores by bug against what their program says: sources/native/seeds.cc.
 // Purity is the part of cores that are of the bug that most of their group are of,
 // completeness the part that is in the largest group of its bug.
 func TestSeeds(t *testing.T) {

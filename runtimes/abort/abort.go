@@ -13,7 +13,7 @@
 // LIMITATIONS: what() of an exception is called on x86-64 (package machine); elsewhere
 // only that of std::runtime_error and std::logic_error is known. musl and the C library
 // of macOS write nothing down that is looked for. The words of a Rust panic are found
-// by their form alone. Of a Go panic with a value that is no text, number, error or Stringer
+// by their form alone. Of a Go panic with a value that is not a text, number, error or Stringer
 // nothing is known but that it was one.
 package abort
 

@@ -155,7 +155,7 @@ func TestPanic(t *testing.T) {
 			s.text(heapAt+0x10, "main")
 			s.words(stackAt+0x140, 16, heapAt+0x10, 4)
 		}, "panic, at src/main.rs:5:9"},
-		{"bytes that are no text", func(s *scene) {
+		{"bytes that are not text", func(s *scene) {
 			s.text(heapAt+0x10, "\xff\xfe\x01\x02")
 			s.words(stackAt+0x340, 16, heapAt+0x10, 4)
 		}, "panic, at src/main.rs:5:9"},

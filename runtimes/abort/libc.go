@@ -9,7 +9,7 @@ import (
 // maxMessage bounds a message in bytes.
 const maxMessage = 4 << 10
 
-// abortMessage returns what the C library was told to say before it raised
+// abortMessage returns what the C library was given to say before it raised
 // SIGABRT, or "".
 func (f finder) abortMessage() string {
 	if msg := f.glibcAbortMessage(); msg != "" {

@@ -254,7 +254,7 @@ func TestSharedStub(t *testing.T) {
 		t.Errorf("what is the stub: %q, want %q", got, want)
 	}
 	if got, ok := a.WhatIs(stub + 0x41); ok {
-		t.Errorf("what lies behind the stub is %q", got)
+		t.Errorf("what follows the stub is %q", got)
 	}
 }
 

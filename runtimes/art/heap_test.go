@@ -197,7 +197,7 @@ func TestLargeObjects(t *testing.T) {
 		// A tree that leads back to itself ends.
 		h.ptr(nodes[0]+left, nodes[1])
 		if _, walked := counts(t, h.art()); len(walked.Problems) == 0 {
-			t.Error("a circle in the map is no problem")
+			t.Error("a circle in the map is not a problem")
 		}
 	})
 }

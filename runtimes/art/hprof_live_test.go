@@ -82,7 +82,7 @@ func sameHprof(t *testing.T, a *art.ART, f *art.HprofFile) {
 	for tag, list := range f.Roots {
 		for _, at := range list {
 			if _, ok := g.ID(core.Addr(at)); !ok {
-				t.Errorf("root %#x of %#x is no object", tag, at)
+				t.Errorf("root %#x of %#x is not an object", tag, at)
 			}
 		}
 	}

@@ -109,6 +109,6 @@ func TestLocalTables(t *testing.T) {
 	}
 	h.u32(off(at, l.LRTTop), 0xffffffff)
 	if _, err := h.art().JNILocals(threads[0]); err == nil {
-		t.Error("four thousand million references are no error")
+		t.Error("four thousand million references are not an error")
 	}
 }

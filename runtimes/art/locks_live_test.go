@@ -84,7 +84,7 @@ func TestLocksAgainstART(t *testing.T) {
 	}
 }
 
-// lockLines writes what the core tells as ART's dump does.
+// lockLines writes what the core says as ART's dump does.
 func lockLines(p *core.Process, a *art.ART, th *core.Thread) (out []string) {
 	first := true
 	for f, err := range walk.NewTarget(p, walk.Options{}).Walk(context.Background(), th, a.Begin(th)) {

@@ -77,7 +77,7 @@ func (s *scene) methodNames() []string {
 	return names
 }
 
-// TestOatFiles finds an oat file among the mappings, the version that it tells,
+// TestOatFiles finds an oat file among the mappings, the version that it has,
 // and methods by their code.
 func TestOatFiles(t *testing.T) {
 	s := newScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))

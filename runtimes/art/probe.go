@@ -221,7 +221,7 @@ func (a *ART) runtimes(l *layout.Layout) (addrs []core.Addr, how []string) {
 	return addrs, how
 }
 
-// try holds a layout against the process.
+// try checks a layout against the process.
 func (a *ART) try(l *layout.Layout) fit {
 	best := fit{layout: l}
 	addrs, how := a.runtimes(l)

@@ -340,7 +340,7 @@ func java(p *core.Process, a *ART, tid int) (out []string) {
 }
 
 // order walks a thread and returns the program counters of its frames, with a
-// star for each that no machine frame stands after.
+// star for each that no machine frame comes after.
 func order(p *core.Process, a *ART, tid int) string {
 	var out []string
 	th := p.Thread(tid)

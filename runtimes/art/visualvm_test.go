@@ -28,7 +28,7 @@ func TestVisualVM(t *testing.T) {
 	}
 	for _, dir := range liveCores(t) {
 		if !strings.Contains(dir, "amd64") {
-			continue // what differs is no matter of the architecture
+			continue // what differs does not depend on the architecture
 		}
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			_, a := openLive(t, dir)

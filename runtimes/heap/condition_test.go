@@ -119,7 +119,7 @@ func TestHolds(t *testing.T) {
 		{Value{Kind: Bool, Bool: true}, "x == true", true}, {Value{Kind: Bool}, "x == true", false}, {Value{Kind: Bool}, "x < 1", false},
 		{Value{Kind: Null}, "x == null", true}, {Value{Kind: Null}, "x == undefined", false}, {Value{}, "x == undefined", true}, {Value{}, "x != undefined", false},
 		{big, "x == 123456789012345678901234567890", true}, {big, "x > 123456789012345678901234567889", true}, {big, "x == 123456789012345678901234567891n", false},
-		// 2^53 + 1 is no float64.
+		// 2^53 + 1 is not a float64.
 		{IntValue(1<<53 + 1), "x == 9007199254740993", true}, {IntValue(1<<53 + 1), "x == 9007199254740992", false}, {IntValue(1<<53 + 1), "x > 9007199254740992.0", true},
 		{Value{Kind: Object, At: 0x1000}, "x == 0x1001", true}, {Value{Kind: Object, At: 0x1000}, "x != 0x1001", false}, {Value{Kind: Object, At: 0x1000}, "x != null", true},
 	} {

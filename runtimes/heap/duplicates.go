@@ -31,7 +31,7 @@ type Duplicates struct {
 const (
 	// MaxSample is how many units of a content are kept.
 	MaxSample = 120
-	// maxSameHash bounds the contents of one hash that are told apart.
+	// maxSameHash bounds the contents of one hash that are compared.
 	maxSameHash = 8
 	chunkUnits  = 4096 // that are read at once
 )
@@ -187,7 +187,7 @@ func (p *stringPair) equal(g *Graph, x, y ID) bool {
 	}
 }
 
-// split tells strings of one hash apart by what they say, and returns what several of
+// split separates strings of one hash by what they say, and returns what several of
 // them do.
 func (p *stringPair) split(g *Graph, run []hashed) []Duplicate {
 	var groups [][]ID

@@ -10,7 +10,7 @@ const (
 	// suspectShare is the least part of all reachable bytes that a suspect retains.
 	suspectShare = 10 // percent
 	// suspectBytes is the least that it retains: a process that has just begun has
-	// tables of that size which are no leak.
+	// tables of that size which are not leaks.
 	suspectBytes = 1 << 20
 	// suspectObjects is from how many objects on of one class they are an accumulation.
 	suspectObjects = 50

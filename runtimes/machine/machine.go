@@ -51,11 +51,11 @@ type Machine struct {
 	MaxSteps int
 	// How, if it is set, says for each function that is called how to treat it.
 	How func(fn core.Addr) Treatment
-	// Calls, if it is set, is told each function that is called and its first
+	// Calls, if it is set, is called with each function that is called and its first
 	// argument; Lost each that could not be followed, and why.
 	Calls func(fn core.Addr, argument Value)
 	Lost  func(fn core.Addr, why error)
-	// Loads, if it is set, is told each word of 8 bytes that is read.
+	// Loads, if it is set, is called with each word of 8 bytes that is read.
 	Loads func(a core.Addr, n uint64)
 
 	r     [16]Value  // rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15

@@ -110,7 +110,7 @@ func searchArena(p *core.Process, g core.Mapping) (core.Addr, bool) {
 				n++
 			}
 		}
-		// The same words look like bins from every 16 bytes on: the ring tells which is first.
+		// The same words look like bins from every 16 bytes on: the ring shows which is first.
 		if at := g.Start + core.Addr(i); n >= emptyBins && arenaTop(word(i)) && len(ringOf(p, at)) > 0 {
 			return at, true
 		}

@@ -145,7 +145,7 @@ func (h *Heap) walk(ctx context.Context, r *region) {
 			return // a fence post at the end of a heap
 		}
 		if size < minChunk || size%16 != 0 || at+core.Addr(size) > r.end || at+core.Addr(size) < at || word&isMmapped != 0 {
-			h.breaks(r, at+8, word, "it is no size of a chunk")
+			h.breaks(r, at+8, word, "it is not the size of a chunk")
 			return
 		}
 		r.chunks = append(r.chunks, chunk{at: at, size: size})

@@ -167,7 +167,7 @@ func comparePlaces(a, b frame.Place) int {
 }
 
 // manyTimers finds timers of one callback that are many. Those that
-// Node sets itself, such as one for each connection, are no leak of their own.
+// Node sets itself, such as one for each connection, are not leaks of their own.
 func (nr *Reader) manyTimers(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
 	list, err := nr.Timers(ctx)
 	if list == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // maxMoving is how many bytes may be of no known object while objects are moved:
-// code that has lost its Code already cannot be told from what lies after it.
+// code that has lost its Code already cannot be distinguished from what lies after it.
 const maxMoving = 4096
 
 // checkSum wants every byte of all pages to be counted once.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestIsolatesByHeap: the isolate that V8's own code tells for a heap is the one that a
+// TestIsolatesByHeap: the isolate that V8's own code gives for a heap is the one that a
 // thread has entered. Cores that qemu-user wrote have no thread pointers: there each heap
 // must have an isolate, which begins on a multiple of its alignment.
 func TestIsolatesByHeap(t *testing.T) {
@@ -22,7 +22,7 @@ func TestIsolatesByHeap(t *testing.T) {
 				off, ok := v.Heaps.HeapOffset()
 				for _, x := range list {
 					if x.Addr == 0 || x.Thread == nil || !ok || x.Heap-x.Addr != off || x.Addr%16 != 0 {
-						t.Errorf("%+v, want the heap %v behind the isolate: %t", x, off, ok)
+						t.Errorf("%+v, want the heap %v after the isolate: %t", x, off, ok)
 					}
 				}
 			})

@@ -181,7 +181,7 @@ func TestNodeInfo(t *testing.T) {
 	}
 }
 
-// TestPhase names functions as they stand on stacks.
+// TestPhase names functions as stacks have them.
 func TestPhase(t *testing.T) {
 	for _, c := range []struct {
 		stack  []string

@@ -84,7 +84,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// TestInspectJSON holds values of testdata/cores/sources/v8/values.js to the
+// TestInspectJSON checks values of testdata/cores/sources/v8/values.js against the
 // forms that programs read.
 func TestInspectJSON(t *testing.T) {
 	wants := map[string]string{
@@ -175,7 +175,7 @@ func TestIntercepted(t *testing.T) {
 	}
 }
 
-// TestBuffersJSON holds buffers that changed under their views to the forms that
+// TestBuffersJSON checks buffers that changed under their views against the forms that
 // programs read.
 func TestBuffersJSON(t *testing.T) {
 	wants := map[string]string{

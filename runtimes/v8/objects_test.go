@@ -57,10 +57,10 @@ func TestFastProperties(t *testing.T) {
 	}
 }
 
-// TestCorruptObjects holds what is shown of objects that lie to the reason.
+// TestCorruptObjects checks what is shown of objects that lie against the reason.
 func TestCorruptObjects(t *testing.T) {
 	h := v8test.NewMadeHeap(0x2000)
-	h.Shape(1057, 4, 3, 500, 3, false, h.Maps[1057]) // its descriptors are no descriptors
+	h.Shape(1057, 4, 3, 500, 3, false, h.Maps[1057]) // its descriptors are not descriptors
 	h.Put(v8test.ObjectsAt, uint64(h.Maps[1057]), v8test.SmiWord(0), v8test.SmiWord(0), v8test.SmiWord(0))
 	h.Shape(2113, 4, 4, 0, 3, false, 0)
 	h.Put(v8test.ObjectsAt+0x100, uint64(h.Maps[2113]), v8test.SmiWord(0), uint64(layout.Tag(v8test.ObjectsAt+0x200)), v8test.SmiWord(1<<30))
@@ -92,7 +92,7 @@ func TestCorruptObjects(t *testing.T) {
 // in text and in valid JSON.
 func FuzzObjects(f *testing.F) {
 	f.Add([]byte{2, 15, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0})
-	f.Add([]byte("a heap of words that are no objects at all, but long enough for some"))
+	f.Add([]byte("a heap of words that are not objects at all, but long enough for some"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const most = 0x1800
 		data = data[:min(len(data), most)&^7]

@@ -191,7 +191,7 @@ func eachConstant(t runtimes.Target, m *core.Module, do func(at core.Addr, data 
 }
 
 // peek reads the bytes at a as Space.ReadAt does, but untraced: what is only searched is
-// not what a copy of the process needs. Behind what it could not read, next is where to
+// not what a copy of the process needs. After what it could not read, next is where to
 // go on.
 func peek(s *core.Space, p []byte, a core.Addr) (n int, next core.Addr) {
 	for n < len(p) {

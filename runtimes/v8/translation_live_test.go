@@ -98,7 +98,7 @@ func checkTranslations(t *testing.T, v *V8, c *object.Code) int {
 	last := -1
 	for s := range points.All() {
 		if s.PC <= last || uint64(s.PC) > c.Size || s.Deopt >= n || (s.Deopt < 0) != (s.Trampoline < 0) {
-			t.Errorf("%v: safepoint %+v behind %#x, of %d entries and %#x bytes", c.Obj.Addr(), s, last, n, c.Size)
+			t.Errorf("%v: safepoint %+v after %#x, of %d entries and %#x bytes", c.Obj.Addr(), s, last, n, c.Size)
 		}
 		last = s.PC
 	}

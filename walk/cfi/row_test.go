@@ -174,7 +174,7 @@ func TestRows(t *testing.T) {
 			c := a.cie("", nil, 16, initAMD64...)
 			a.fde(c, false, 0x2e, 0x80, 0x01, 0x91, 2, 0x05, 0x80, 0x80, 0x01, 2)
 		}, fnAddr, "rsp+8 rip=c-8"},
-		{"return address column that is no register", core.RISCV64, func(a *assembler) {
+		{"return address column that is not a register", core.RISCV64, func(a *assembler) {
 			c := a.cie("zRS", []byte{0}, 64, 0x0c, 2, 0, 0x05, 64, 3)
 			a.fde(c, true)
 		}, fnAddr, "sp+0 pc=c-24 signal"},

@@ -20,7 +20,7 @@ func text(r *cfi.Row) string {
 	return s + fmt.Sprintf(" ra r%d", r.RA)
 }
 
-// TestDecode holds instructions to what readelf -u prints of them: the comments
+// TestDecode checks instructions against what readelf -u prints of them: the comments
 // are its words.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct {

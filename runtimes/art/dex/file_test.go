@@ -122,7 +122,7 @@ func TestLine(t *testing.T) {
 		t.Errorf("DexPC = %d, %v", pc, ok)
 	}
 	if _, ok := code.DexPC(code.Insns + 2); ok {
-		t.Error("an address behind the instructions has a dex pc")
+		t.Error("an address after the instructions has a dex pc")
 	}
 }
 

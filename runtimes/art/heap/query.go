@@ -152,7 +152,7 @@ type fieldKey struct {
 	name  string
 }
 
-// primitive reads a value that is no reference. A char is a text.
+// primitive reads a value that is not a reference. A char is a text.
 func (r *graphReader) primitive(at core.Addr, p object.Primitive) (graph.Value, error) {
 	bits, ok := r.s.h.w.PrimitiveAt(at, p)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"coredbg/runtimes/layout"
 )
 
-// TestDebianLayouts holds the tables to what a compiler made of Debian's headers
+// TestDebianLayouts checks the tables against what a compiler made of Debian's headers
 // of Android 10, 11 and 14 with Debian's flags, and of 11 for 32 bit.
 func TestDebianLayouts(t *testing.T) {
 	for _, c := range []struct {

@@ -28,7 +28,7 @@ var runtimeRows = []row{
 		{33, 624, 352}, {34, 632, 356}}, runtimeStrings},
 	{"Runtime.jit_", "runtime/runtime.h", []step{{26, 512, 308}, {28, 584, 304}, {29, 504, 292}, {31, 528, 304},
 		{33, 632, 356}, {34, 640, 360}}, runtimeStrings},
-	// Behind jit_ since 10, where Runtime took it over from Jit.
+	// After jit_ since 10, where Runtime took it over from Jit.
 	{"Runtime.jit_code_cache_", "runtime/runtime.h", []step{{29, 512, 296}, {31, 536, 308}, {33, 640, 360}, {34, 648, 364}}, runtimeStrings},
 	{"ThreadList.list_", "runtime/thread_list.h", []step{{26, 8192, 8192}, {37, 8232, 8232}}, nil},
 	// After log_new_roots_ and a ConditionVariable.

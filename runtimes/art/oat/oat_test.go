@@ -21,7 +21,7 @@ type layout struct {
 	after   int // words after executable_offset up to key_value_store_size
 	magic   bool
 	rest    int  // words of a dex file's record after the class offsets
-	counted bool // OatClass tells the number of methods
+	counted bool // OatClass has the number of methods
 	isa     uint32
 	padded  bool
 }
@@ -123,7 +123,7 @@ func TestOpen(t *testing.T) {
 				t.Error("a key that is not there has a value")
 			}
 			if v, ok := f.Value("debuggable"); l.padded && (v != "false" || !ok) {
-				t.Errorf("value behind padding: %q, %v", v, ok)
+				t.Errorf("value after padding: %q, %v", v, ok)
 			}
 			checkDexFiles(t, f)
 		})

@@ -5,7 +5,7 @@ import "coredbg/runtimes/heap/hprof/format"
 // How Android's writer makes up identifiers.
 const (
 	alignment      = 8
-	overheadID     = 1             // of a class: the array of its bytes that are no field
+	overheadID     = 1             // of a class: the array of its bytes that are not fields
 	internalID     = alignment / 2 // of a class loader or dex cache: the array of what it keeps
 	stringData     = 16            // of a string: its characters, which it has itself
 	androidHeader  = 8

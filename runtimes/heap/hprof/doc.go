@@ -26,7 +26,7 @@
 // Upstream: src/hotspot/share/services/heapDumper.cpp of OpenJDK, which has the format as a
 // comment; runtime/hprof/hprof.cc of AOSP's art repository for tags from 0x89 on.
 //
-// Versions: 1.0, 1.0.1, 1.0.2 and 1.0.3 with Android's heaps, which are all told by what is
+// Versions: 1.0, 1.0.1, 1.0.2 and 1.0.3 with Android's heaps, which are all recognized by what is
 // in them.
 //
 // LIMITATIONS: the referents of all java.lang.ref.References count as weak, soft ones too.

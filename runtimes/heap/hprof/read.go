@@ -97,9 +97,9 @@ type reader struct {
 	c   cursor
 	ctx context.Context
 	// lost is how many bytes the last record claims to have after the end of the file.
-	lost  uint64
-	ended bool
-	tells int
+	lost    uint64
+	ended   bool
+	reports int
 }
 
 func (r *reader) read() error {
@@ -225,7 +225,7 @@ func (r *reader) record(tag byte, at, end int64) error {
 
 // tell reports how far it has come, now and then.
 func (r *reader) tell() error {
-	if r.tells++; r.tells&0xffff == 0 {
+	if r.reports++; r.reports&0xffff == 0 {
 		if r.ctx.Err() != nil {
 			return context.Cause(r.ctx)
 		}

@@ -12,7 +12,7 @@ import (
 	"coredbg/runtimes/heap"
 )
 
-// Limits of what is told apart.
+// Limits of what is kept apart.
 const (
 	maxDepth  = 64
 	maxChains = 1 << 20

@@ -67,7 +67,7 @@ func TestBaselineOffset(t *testing.T) {
 		}
 	}
 	if _, ok := BaselineOffset(table, code, sizes, 222); ok {
-		t.Error("a pc behind the table was found")
+		t.Error("a pc after the table was found")
 	}
 }
 
@@ -81,7 +81,7 @@ func TestBaselineCallOffset(t *testing.T) {
 		}
 	}
 	if _, ok := BaselineCallOffset(table, 0x11f); ok {
-		t.Error("a pc behind the table was found")
+		t.Error("a pc after the table was found")
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // An operandKind is the type of an operand of a bytecode
 // (interpreter/bytecode-operands.h: OperandType), by a letter. Where V8 has one
-// type for several uses and a later version tells them apart, the letters are
+// type for several uses and a later version distinguishes them, the letters are
 // those of the later one; what V8 reads and what it writes are one kind.
 type operandKind byte
 

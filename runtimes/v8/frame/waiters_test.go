@@ -31,7 +31,7 @@ func TestWaiters(t *testing.T) {
 		t.Errorf("awaited %v, %v", p, kind)
 	}
 	if _, err := v.Frames.AsyncStack(h.Maps["MAP"]); err == nil {
-		t.Error("a map is no promise")
+		t.Error("a map is not a promise")
 	}
 }
 

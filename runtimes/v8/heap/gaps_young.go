@@ -182,15 +182,15 @@ func (f *gapFinder) unusedPages() {
 		return
 	}
 	for _, p := range f.lastInUse() {
-		for _, q := range f.behind(p, heads, core.Addr(next)) {
+		for _, q := range f.after(p, heads, core.Addr(next)) {
 			f.gaps[q.AreaStart] = q.AreaEnd
 		}
 	}
 }
 
-// behind returns the pages that come after p in its space: none if one of a heap
+// after returns the pages that come after p in its space: none if one of a heap
 // that is being collected is in use too, for all up to that one are.
-func (f *gapFinder) behind(p *Page, heads map[core.Addr]*Page, next core.Addr) []*Page {
+func (f *gapFinder) after(p *Page, heads map[core.Addr]*Page, next core.Addr) []*Page {
 	var list []*Page
 	for range len(heads) {
 		w, ok := f.v.Word(p.head + next)

@@ -151,7 +151,7 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 				lost = append(lost, pages[i])
 			}
 		}
-		// Behind the last walk nothing may change, or Locate would see other objects.
+		// After the last walk nothing may change, or Locate would see other objects.
 		if len(lost) == 0 || round == learnRounds-1 {
 			break
 		}

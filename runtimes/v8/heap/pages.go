@@ -149,7 +149,7 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 		size < 4096 || size > maxPageSize || size&7 != 0,
 		p.AreaStart <= a || p.AreaStart > a+maxPageHeader || p.AreaStart&7 != 0,
 		p.AreaEnd < p.AreaStart || p.AreaEnd > a+core.Addr(size) || p.AreaEnd&7 != 0,
-		// Behind the area is a guard at most: any other word may look like a
+		// After the area is a guard at most: any other word may look like a
 		// size, a pointer into the low memory of an image that does not move too.
 		uint64(a+core.Addr(size)-p.AreaEnd) >= l.Bytes(),
 		p.Heap&7 != 0 || p.Heap>>48 != 0 || p.Heap >= a && p.Heap < a+core.Addr(size):

@@ -31,7 +31,7 @@ const maxScopeText = 1 << 24
 
 // variablePlace returns where a variable of a context is declared, as file and line: by
 // the only declaration of that name in the text of its scope. Without one it is where
-// the scope begins; "" if no function tells of which script it is.
+// the scope begins; "" if no function shows which script it is of.
 func (h *Heap) variablePlace(context layout.Tagged, name string) string {
 	hs := h.v
 	fn := h.closureIn(context)

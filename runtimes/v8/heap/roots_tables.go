@@ -9,7 +9,7 @@ import (
 )
 
 // Some roots of an isolate lie outside it, in tables that members of it lead to. Where
-// these members are differs from version to version; the tables are told by what they
+// these members are differs from version to version; the tables are recognized by what they
 // are made of.
 
 const (

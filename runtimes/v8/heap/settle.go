@@ -104,7 +104,7 @@ func (h *Heap) deadAt(p *Page, a core.Addr) bool {
 
 // settleLarge corrects what was taken for the page of one large object by its size
 // alone, for want of a symbol that names its space: a page of many objects may be
-// smaller than others too. Behind the first of those begins another.
+// smaller than others too. After the first of those begins another.
 func (h *Heap) settleLarge() {
 	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
 	for i := range h.Pages {

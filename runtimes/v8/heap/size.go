@@ -194,7 +194,7 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 		}
 		return sizeUnknown
 	case typ == hs.Types.FeedbackVector:
-		return sizeUnknown // told by the instances
+		return sizeUnknown // known from the instances
 	case typ == hs.objects.BigIntType():
 		return sizeBigInt
 	case hs.Types.Backing[typ] > 0:

@@ -10,7 +10,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A WalkStats says how well objects could be told from each other. Sizes are
+// A WalkStats says how well objects could be separated. Sizes are
 // in bytes.
 type WalkStats struct {
 	Pages   int
@@ -28,7 +28,7 @@ type WalkStats struct {
 	Losses []Loss
 }
 
-// A Loss is a stretch in which objects could not be told from each other.
+// A Loss is a stretch in which objects could not be separated.
 type Loss struct {
 	Addr  core.Addr
 	Bytes uint64

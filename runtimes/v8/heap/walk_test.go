@@ -88,7 +88,7 @@ func FuzzWalkPage(f *testing.F) {
 		}
 		for i := 1; i < len(objects); i++ {
 			if objects[i] <= objects[i-1] {
-				t.Errorf("object at %v behind one at %v", objects[i], objects[i-1])
+				t.Errorf("object at %v after one at %v", objects[i], objects[i-1])
 			}
 		}
 	})

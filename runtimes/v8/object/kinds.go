@@ -36,7 +36,7 @@ func (r *Kinds) KindOf(o layout.Tagged, s *Shape) Kind {
 	return r.objectOrError(o)
 }
 
-// objectOrError tells an ordinary object from one that has Error.prototype among its
+// objectOrError distinguishes an ordinary object from one that has Error.prototype among its
 // prototypes, which is an error to util.inspect: classes that were made before there
 // was class syntax, and DOMException until Node 22.
 func (r *Kinds) objectOrError(o layout.Tagged) Kind {

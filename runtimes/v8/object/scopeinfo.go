@@ -138,7 +138,7 @@ func (r *scopeReader) locals(s *ScopeInfo, n int) {
 }
 
 // hashedLocals returns the n names that a NameToIndexHashTable has, by index;
-// nil if o is none. Behind map, length and three counts of every hash table come
+// nil if o is none. After map, length and three counts of every hash table come
 // pairs of name and Smi (objects/hash-table.h, NameToIndexShape).
 func (r *Shapes) hashedLocals(o layout.Tagged, n int) []layout.Tagged {
 	const capacityAt, entriesAt = 32, 40

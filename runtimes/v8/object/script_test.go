@@ -18,6 +18,6 @@ func TestLineEnds(t *testing.T) {
 		}
 	}
 	if _, _, ok := table.line(11); ok {
-		t.Error("an offset behind the source has a line")
+		t.Error("an offset after the source has a line")
 	}
 }

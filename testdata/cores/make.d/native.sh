@@ -129,7 +129,7 @@ deaths() {
 	stack=8192 crash overflowalt overflowalt -O2 -g
 }
 
-# reasons: every way to die that can be told from the core alone, at two levels of
+# reasons: every way to die that can be recognized in the core alone, at two levels of
 # optimisation.
 reasons() {
 	local o mode CC
