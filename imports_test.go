@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"coredbg/commands/"},
 	{"coredbg"},
 	{"coredbg/triage", "coredbg/report"},
-	{"coredbg/corpus", "coredbg/export"},
+	{"coredbg/corpus", "coredbg/export", "coredbg/collect"},
 	{"coredbg/cmd/"},
 	{"coredbg/internal/"},
 }

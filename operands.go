@@ -44,19 +44,9 @@ const (
 	elfDataOffset, elfDataBigEndian = 5, 2
 )
 
-// IsCore reports whether the file at path begins as a core or a bundle does, not
+// IsCore reports whether the file at path begins as a core or a bundle does and is not
 // compressed.
 func IsCore(path string) bool { return shapeOf(path) == coreShape }
-
-// IsBundle reports whether the file at path begins as a bundle does.
-func IsBundle(path string) bool {
-	src, err := file.Map(path)
-	if err != nil {
-		return false
-	}
-	defer src.Close()
-	return bundle.Is(src)
-}
 
 func shapeOf(path string) shape {
 	src, err := file.Map(path)

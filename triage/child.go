@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 
 	"coredbg"
 	"coredbg/commands"
@@ -41,10 +40,7 @@ func (j *Job) Run(ctx context.Context, w *out.Writer) error {
 	if scratch == 0 {
 		scratch = maxScratch
 	}
-	limit(j.Memory, scratch)
-	if j.Memory > 0 {
-		debug.SetMemoryLimit(j.Memory / 4 * 3)
-	}
+	Limit(j.Memory, scratch)
 	var unsandboxed string
 	if j.NoSandbox {
 		unsandboxed = "by -no-sandbox"
@@ -107,7 +103,7 @@ func fileLine(path string) *Line {
 		return l
 	}
 	l.SHA256, l.Size = hex.EncodeToString(h.Sum(nil)), n
-	l.at(st.ModTime())
+	l.At(st.ModTime())
 	return l
 }
 

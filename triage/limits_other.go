@@ -2,10 +2,17 @@
 
 package triage
 
-import "os"
+import (
+	"os"
+	"runtime/debug"
+)
 
-// limit does what this system can: Go's own bound on memory is set elsewhere.
-func limit(memory, size int64) {}
+// Limit bounds what this process takes as far as Go can: the size of files is not bounded.
+func Limit(memory, _ int64) {
+	if memory > 0 {
+		debug.SetMemoryLimit(memory / 4 * 3)
+	}
+}
 
 // peakOf returns 0: how much memory an ended process had is not known here.
 func peakOf(*os.ProcessState) int64 { return 0 }

@@ -6,16 +6,18 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"syscall"
 )
 
-// limit bounds what this process takes: anonymous memory and the size of files, in bytes;
+// Limit bounds what this process takes: anonymous memory and the size of files, in bytes;
 // memory of 0 is any. Writing more is an error. What dies here leaves no core.
-func limit(memory, size int64) {
+func Limit(memory, size int64) {
 	signal.Ignore(syscall.SIGXFSZ)
 	syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: uint64(size), Max: uint64(size)})
 	if memory > 0 {
+		debug.SetMemoryLimit(memory / 4 * 3)
 		syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: uint64(memory), Max: uint64(memory)})
 	}
 }

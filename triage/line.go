@@ -197,5 +197,5 @@ func (l *Line) images(p *core.Process, found []runtimes.Runtime) {
 	l.Missing = slices.Compact(l.Missing)
 }
 
-// at gives a line the time of its file.
-func (l *Line) at(t time.Time) { l.Modified = t.UTC().Format(time.RFC3339) }
+// At gives a line the time of its core.
+func (l *Line) At(t time.Time) { l.Modified = t.UTC().Format(time.RFC3339) }

@@ -60,7 +60,7 @@ func TestRun(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
-	r := &Runner{Start: process, Jobs: 3, Timeout: 500 * time.Millisecond, Memory: 64 << 20}
+	r := &Runner{Start: process, Jobs: 3, Timeout: 5 * time.Second, Memory: 64 << 20}
 	cores := []string{"slow1", "a", "hangs", "b", "greedy", "killed", "panics", "half", "raving", "nostart", "slow2", "doc", "z"}
 	var got []string
 	err := r.Run(t.Context(), cores, func(res *Result) error {
@@ -75,7 +75,7 @@ func TestRun(t *testing.T) {
 		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", l.Core, l.Status, l.Error)))
 		return nil
 	})
-	want := []string{"slow1 read", "a read", "hangs timeout reading it took more than 500ms", "b read", "greedy memory reading it took more than 64 MiB",
+	want := []string{"slow1 read", "a read", "hangs timeout reading it took more than 5s", "b read", "greedy memory reading it took more than 64 MiB",
 		"killed memory its process was killed, as the system does where memory runs out", `panics failed its process ended with panic: \x1b[2Jboo`,
 		"half failed its process ended with exit status 1", fmt.Sprintf("raving failed its process wrote more than %d bytes", maxOutput), "nostart failed no such program",
 		"slow2 read", `{"event_id":"1"}`, "z read"}

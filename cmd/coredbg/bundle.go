@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"coredbg"
 	"coredbg/commands"
 	"coredbg/commands/out"
+	"coredbg/triage"
 )
 
 // runBundle is "coredbg bundle": it says what the bundle will contain, then
@@ -24,6 +26,9 @@ func runBundle(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal
 		return exitOK
 	case err != nil:
 		return exitUsage
+	}
+	if o.memory > 0 {
+		triage.Limit(o.memory, math.MaxInt64)
 	}
 	ctx, stop := untilSignal(stderr)
 	defer stop()
@@ -44,7 +49,8 @@ func runBundle(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal
 type bundleFlags struct {
 	coredbg.BundleOptions
 	target
-	zstd string // a program that packs; "" for the library
+	zstd   string // a program that packs; "" for the library
+	memory int64  // that it may take, in bytes; 0 for any
 }
 
 const (
@@ -65,6 +71,10 @@ func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFl
 	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
 	set.StringVar(&o.Share, "share", "", "put what other bundles may have too into `folder`, which must be beside the bundle when it is opened")
 	set.StringVar(&o.zstd, "zstd", "", "pack with this `program`, zstd, at its level 19: slow, and a seventh smaller than -small")
+	set.Func("memory", "take at most `size` bytes of memory, as 500M", func(s string) (err error) {
+		o.memory, err = parseSize(s)
+		return err
+	})
 	also(set, "o", "output")
 	openFlags(set, f)
 	operands, err := parseArgs(set, args, bundleSynopsis, bundleAbout, stdout, stderr)

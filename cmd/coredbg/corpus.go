@@ -146,11 +146,7 @@ func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) err
 		return fmt.Errorf("%w (-name gives it another)", err)
 	}
 	path := filepath.Join(f.dir, name+".cdb")
-	if coredbg.IsBundle(f.core) {
-		if err := copyFile(ctx, f.core, path, f.force); err != nil {
-			return err
-		}
-	} else {
+	if file.Distinct(path, f.core) == nil { // else its bundle is where it should be
 		o := &bundleFlags{BundleOptions: f.bundle, target: target{path: path, force: f.force}}
 		if err := writeBundle(ctx, &f.flags, o, nil, out.NewTerminal(io.Discard), stderr); err != nil {
 			return err
@@ -168,27 +164,6 @@ func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) err
 		}
 		return err
 	})
-}
-
-// copyFile copies a bundle; where it is there already, nothing is done.
-func copyFile(ctx context.Context, from, to string, force bool) error {
-	if file.Distinct(to, from) != nil {
-		return nil
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	w, err := file.Create(ctx, to, force, from)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	if _, err := io.Copy(w, in); err != nil {
-		return err
-	}
-	return w.Commit()
 }
 
 // errChanged is returned for cases of which something is not as it was.

@@ -41,6 +41,7 @@ const (
        coredbg diff [flags] old new
        coredbg triage [flags] core|folder|pattern|list|- ...
        coredbg groups [flags] file ...
+       coredbg collect [flags] < core
        coredbg corpus add|check|update|clean [flags] ...
        coredbg report [flags] [executable] core
 `
@@ -53,6 +54,7 @@ explains:
   coredbg diff      shows what grew from one core to another
   coredbg triage    says of many cores why they died
   coredbg groups    says which of these died of the same bug
+  coredbg collect   keeps cores as they come, each with why it died
   coredbg corpus    sees whether what is said of cores stays the same
   coredbg report    writes a page of one core
 `

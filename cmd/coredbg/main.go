@@ -6,6 +6,7 @@
 //	coredbg diff [flags] old new
 //	coredbg triage [flags] core|folder|pattern|list|- ...
 //	coredbg groups [flags] file ...
+//	coredbg collect [flags] < core
 //	coredbg corpus add|check|update|clean [flags] ...
 //	coredbg report [flags] [executable] core
 //
@@ -64,7 +65,7 @@ type opener func(path string, o coredbg.Options) (*coredbg.Session, error)
 
 // subcommands are what the first argument may name instead of a core.
 var subcommands = map[string]func(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int{
-	"bundle": runBundle, "diff": runDiff, "triage": runTriage, "groups": runGroups, "corpus": runCorpus, "report": runReport,
+	"bundle": runBundle, "diff": runDiff, "triage": runTriage, "groups": runGroups, "corpus": runCorpus, "collect": runCollect, "report": runReport,
 }
 
 // run is main with its surroundings as arguments.

@@ -137,7 +137,7 @@ const oneFlag = "--one-core"
 // limitFlags adds the flags that bound the processes that read cores.
 func limitFlags(set *flag.FlagSet, f *triageFlags) {
 	f.memory = 2 << 30
-	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "end the process of a core after this `time`, as 90s")
+	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "end the process of a core after this `time`, as 90s; 30s without it")
 	set.Func("memory", "let the process of a core take at most `size` bytes, as 500M; 2G without it", func(s string) (err error) {
 		f.memory, err = parseSize(s)
 		return err
@@ -193,6 +193,11 @@ func (f *triageFlags) childArgs() []string {
 	if f.format != "" {
 		args = append(args, "-o", f.format)
 	}
+	return append(append(args, f.placeArgs()...), "--")
+}
+
+// placeArgs are the flags that say where files are, for another process.
+func (f *flags) placeArgs() (args []string) {
 	for _, x := range []struct {
 		name   string
 		values []string
@@ -209,7 +214,7 @@ func (f *triageFlags) childArgs() []string {
 	if f.maxSize != 0 {
 		args = append(args, "-max-size", strconv.FormatInt(f.maxSize, 10))
 	}
-	return append(args, "--")
+	return args
 }
 
 // runTriageOne reads a core for the process that has started this one, and ends with it.

@@ -108,6 +108,20 @@ func (o *Output) Write(p []byte) (int, error) {
 	return o.f.Write(p)
 }
 
+// Skip writes so many bytes of zero, which take no room where the system can do that.
+func (o *Output) Skip(n int64) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.f == nil {
+		return o.gone()
+	}
+	at, err := o.f.Seek(n, io.SeekCurrent)
+	if err == nil {
+		err = o.f.Truncate(at)
+	}
+	return err
+}
+
 // gone is why the file is no longer there.
 func (o *Output) gone() error {
 	if err := context.Cause(o.ctx); err != nil {

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"coredbg"
+	"coredbg/collect"
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/triage"
+)
+
+const (
+	collectSynopsis = `usage: coredbg collect [flags] < core
+`
+	collectAbout = `Reads a core from standard input and keeps a bundle of it and its line of triage, for
+/proc/sys/kernel/core_pattern:
+
+  |/usr/local/bin/coredbg collect -dir /var/lib/coredbg -pid %P -time %t -command %e
+
+The files are their owner's alone and appear whole. The line says what became of the
+core; where no bundle could be made, the core itself is kept. coredbg groups reads the
+lines: coredbg groups /var/lib/coredbg/*.json
+`
+)
+
+// collectFlags are the flags of "coredbg collect".
+type collectFlags struct {
+	triageFlags
+	collect.Collector
+	bundle  coredbg.BundleOptions
+	command string
+	pid     int
+	time    int64
+}
+
+// runCollect is "coredbg collect".
+func runCollect(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
+	f, err := parseCollect(args, stdin, stdout, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return exitUsage
+	}
+	ctx, stop := untilSignal(stderr)
+	defer stop()
+	at := system.Now()
+	if f.time > 0 {
+		at = time.Unix(f.time, 0)
+	}
+	l, err := f.Take(ctx, stdin, collect.Name(f.command, f.pid, at), at)
+	if err != nil {
+		commands.WriteError(stderr, err)
+		return exitFatal
+	}
+	fmt.Fprintf(stdout, "%s: %s\n", out.Clean(l.Core, false), out.Clean(cmp.Or(l.Title, l.Error), false))
+	if l.Status != triage.Read {
+		return exitPartial
+	}
+	return exitOK
+}
+
+func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*collectFlags, error) {
+	f := &collectFlags{}
+	f.Keep, f.MaxTotal, f.maxSize = 100, 20<<30, 4<<30
+	set := flag.NewFlagSet("coredbg collect", flag.ContinueOnError)
+	set.StringVar(&f.Dir, "dir", "", "the `folder` to keep cores in; it is made if it is not there")
+	set.IntVar(&f.pid, "pid", 0, "the process `id`, for the name of the files (%P of core_pattern)")
+	set.Int64Var(&f.time, "time", 0, "when the process died, in `seconds` since 1970 (%t)")
+	set.StringVar(&f.command, "command", "", "the `name` of the process (%e)")
+	set.BoolVar(&f.bundle.Stacks, "stacks", false, "keep small bundles, for stacks: leave the heap out")
+	set.BoolVar(&f.bundle.Redact, "redact", false, "leave out what may be secret, as coredbg bundle does")
+	set.IntVar(&f.Keep, "keep", f.Keep, "keep this `count` of cores, 100 without it; 0 for any")
+	set.Func("max-total", "keep at most `size` bytes, as 500M; 20G without it", func(s string) (err error) {
+		f.MaxTotal, err = parseSize(s)
+		return err
+	})
+	limitFlags(set, &f.triageFlags)
+	openFlags(set, &f.flags)
+	set.Lookup("max-size").Usage = "read at most `size` bytes of the core, as 500M; 4G without it"
+	operands, err := parseArgs(set, args, collectSynopsis, collectAbout, stdout, stderr)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case f.Dir == "":
+		err = errors.New("-dir is needed: which folder?")
+	case len(operands) > 0:
+		err = fmt.Errorf("the core comes from standard input, not from %q", operands[0])
+	case isTerminal(stdin):
+		err = errors.New("a core is not typed: redirect one")
+	}
+	if err != nil {
+		mistake(set, err, collectSynopsis, stderr)
+		return nil, err
+	}
+	f.MaxSize, f.Timeout, f.Bundle = f.maxSize, f.timeout, f.makeBundle
+	f.Runner = &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: 1, Timeout: f.timeout, Memory: f.memory, Now: system.Now}
+	return f, nil
+}
+
+// makeBundle runs "coredbg bundle" in a process of its own.
+func (f *collectFlags) makeBundle(ctx context.Context, core, bundle string) error {
+	args := []string{"bundle", "-o", bundle, "-memory", strconv.FormatInt(f.memory, 10)}
+	if f.bundle.Stacks {
+		args = append(args, "-stacks")
+	}
+	if f.bundle.Redact {
+		args = append(args, "-redact")
+	}
+	args = append(append(args, f.placeArgs()...), "--", core)
+	var said bytes.Buffer
+	state, err := commands.OS{}.Self(ctx, args, io.Discard, &said)
+	if err == nil && !state.Success() {
+		line, _, _ := strings.Cut(strings.TrimPrefix(said.String(), "coredbg: "), "\n")
+		err = errors.New(cmp.Or(out.Clean(line, false), state.String()))
+	}
+	return err
+}
