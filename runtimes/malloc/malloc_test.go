@@ -1,0 +1,107 @@
+package malloc_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/runtimes/malloc"
+)
+
+const (
+	libc  = 0x10000
+	arena = libc + 0x100
+	top   = arena + 96
+	heap  = 0x80000
+	rest  = 0x800 // where the top chunk is, from heap on
+)
+
+// laidOut is memory as glibc 2.36 lays it out: a tcache that lists one chunk, one in use,
+// that free one, one that a bin has, one more in use, and the rest.
+func laidOut(change func(word func(at, v uint64))) *core.Process {
+	data, mem := make([]byte, 4096), make([]byte, 4096)
+	word := func(at, v uint64) {
+		b, off := data, at-libc
+		if at >= heap {
+			b, off = mem, at-heap
+		}
+		for i := range 8 {
+			b[off+uint64(i)] = byte(v >> (8 * i))
+		}
+	}
+	word(top, heap+rest)
+	for i := uint64(0); i < 127; i++ {
+		word(top+16+16*i, top+16*i)
+		word(top+16+16*i+8, top+16*i)
+	}
+	word(top+16+2032+16, arena)  // the ring
+	word(top+16+2032+40, 0x1000) // system_mem
+	word(heap+8, 0x291)          // tcache_perthread_struct
+	word(heap+16+2, 1)           // one chunk of 0x30 bytes
+	word(heap+16+128+8, heap+0x2d0)
+	word(heap+0x298, 0x31)
+	word(heap+0x2c8, 0x31)
+	word(heap+0x2d0, (heap+0x2d0)>>12) // PROTECT_PTR of no next one
+	word(heap+0x2f8, 0x201)            // in a bin: the next one says so
+	word(heap+0x4f0, 0x200)
+	word(heap+0x4f8, 0x310)
+	word(heap+rest+8, 0x801)
+	if change != nil {
+		change(word)
+	}
+	b := coretest.New(core.AMD64).Map(libc, data).Map(heap, mem)
+	b.Module("/lib/libc.so.6", libc, libc+0x1000, core.ModuleFacts{})
+	return b.Process()
+}
+
+func TestChunks(t *testing.T) {
+	h, err := malloc.Open(t.Context(), laidOut(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at   core.Addr
+		want malloc.Chunk
+	}{
+		{heap + 0x2a8, malloc.Chunk{Addr: heap + 0x2a0, Size: 0x28}},
+		{heap + 0x2d0, malloc.Chunk{Addr: heap + 0x2d0, Size: 0x28, State: malloc.Free, List: "tcache"}},
+		{heap + 0x3ff, malloc.Chunk{Addr: heap + 0x300, Size: 0x1f8, State: malloc.Free, List: "bin"}},
+		{heap + 0x600, malloc.Chunk{Addr: heap + 0x500, Size: 0x308}},
+		{heap + 0x900, malloc.Chunk{Addr: heap + rest + 16, Size: 0x7f8, State: malloc.Top}},
+	} {
+		if got, ok := h.Chunk(t.Context(), c.at); !ok || got != c.want {
+			t.Errorf("%v: %+v, %v; want %+v", c.at, got, ok, c.want)
+		}
+	}
+	if b := h.Broken(t.Context()); len(b) > 0 {
+		t.Errorf("broken: %+v", b)
+	}
+}
+
+// Text over the end of the first chunk is found at the next one's header; rings and lists
+// that were overwritten end.
+func TestOverwritten(t *testing.T) {
+	h, err := malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) { word(heap+0x2c8, 0x4141414141414141) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := h.Broken(t.Context())
+	if len(b) != 1 || b[0].At != heap+0x2c8 || b[0].Before.Addr != heap+0x2a0 || !strings.Contains(b[0].Why, "no size") {
+		t.Errorf("%+v", b)
+	}
+	if _, err := malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) { word(top+16+2032+16, heap) })); !errors.Is(err, malloc.ErrNone) {
+		t.Errorf("a ring that leads away: %v", err)
+	}
+	h, err = malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) {
+		word(heap+16+2, 0xffff)
+		word(heap+0x2d0, (heap+0x2d0)>>12^(heap+0x2d0)) // it refers to itself
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := h.Chunk(t.Context(), heap+0x2d0); !ok || c.State != malloc.Free {
+		t.Errorf("%+v, %v", c, ok)
+	}
+}
