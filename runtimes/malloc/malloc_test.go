@@ -88,7 +88,7 @@ func TestOverwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := h.Broken(t.Context())
-	if len(b) != 1 || b[0].At != heap+0x2c8 || b[0].Before.Addr != heap+0x2a0 || !strings.Contains(b[0].Why, "no size") {
+	if len(b) != 1 || b[0].At != heap+0x2c8 || b[0].Before.Addr != heap+0x2a0 || !strings.Contains(b[0].Why, "size of a chunk") {
 		t.Errorf("%+v", b)
 	}
 	if _, err := malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) { word(top+16+2032+16, heap) })); !errors.Is(err, malloc.ErrNone) {
