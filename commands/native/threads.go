@@ -14,14 +14,16 @@ type threadSummary struct {
 	_       out.Record `record:"threadinfo"`
 	TID     int        `json:"tid" dot:"always"`
 	label   string     `col:"TID,10,right"`
-	Name    string     `json:"name,omitempty" col:"NAME,15"`
+	Name    string     `json:"name,omitempty" col:"NAME,15,wide=nameWidth"`
 	Crashed bool       `json:"crashed,omitempty"`
 	Current bool       `json:"current,omitempty"` // it is the one that commands are about
-	State   string     `json:"state,omitempty" col:"STATE,10"`
+	State   string     `json:"state,omitempty" col:"STATE,10,wide=stateWidth"`
 	PC      *core.Addr `json:"pc,omitempty"`
 	SP      *core.Addr `json:"sp,omitempty"`
 	TLS     core.Addr  `json:"tls,omitzero"`
 	Where   string     `json:"where,omitempty" col:"PC"` // the symbol of pc
+
+	nameWidth, stateWidth int // of the longest in the table
 }
 
 func newThreadSummary(s *commands.Session, t *core.Thread) *threadSummary {
@@ -59,16 +61,27 @@ func (r *threadSummary) mark() string {
 }
 
 func runThreads(ctx context.Context, c *commands.Call) error {
+	var all []*threadSummary
+	name, state := 0, 0
 	for _, t := range c.Session.Process.Threads {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.Emit(newThreadSummary(c.Session, t)); err != nil {
+		r := newThreadSummary(c.Session, t)
+		name, state = max(name, out.Width(r.Name)), max(state, out.Width(r.State))
+		all = append(all, r)
+	}
+	for _, r := range all {
+		r.nameWidth, r.stateWidth = min(name, maxThreadCell), min(state, maxThreadCell)
+		if err := c.Emit(r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// maxThreadCell is the columns that the names and the states of threads have at most.
+const maxThreadCell = 32
 
 // runThread is ::thread: it makes a thread the current one and shows it.
 func runThread(_ context.Context, c *commands.Call) error {

@@ -32,7 +32,8 @@ import (
 //	      fmt such as %x, maybe with text around it; zero=TEXT for a value that is zero; gap=N for N blanks
 //	      before it; min=N for a column that terminals with fewer columns do not
 //	      have, max=N for one that only terminals with at most this many have;
-//	      if=FIELD for one that is there if a field is true
+//	      if=FIELD for one that is there if a field is true; wide=FIELD for one that
+//	      is as wide as a field says, if that is more
 //	ink   the colour: addr, symbol, string, keyword, error, dim
 //	dot   "always" for the field that is the record's address in a pipeline,
 //	      "nonzero" if 0 is none
@@ -65,7 +66,7 @@ type column struct {
 	zero          string
 	hasZero       bool
 	gap, min, max int
-	cond          []int
+	cond, wide    []int
 	ink           Ink
 }
 
@@ -162,11 +163,9 @@ func columnOf(t reflect.Type, f reflect.StructField, tag string) column {
 		case key == "max":
 			c.max = number(t, arg)
 		case key == "if":
-			cond, ok := t.FieldByName(arg)
-			if !ok {
-				panic(fmt.Sprintf("record %v has no field %s", t, arg))
-			}
-			c.cond = cond.Index
+			c.cond = fieldOf(t, arg)
+		case key == "wide":
+			c.wide = fieldOf(t, arg)
 		default:
 			wide, narrow, ok := strings.Cut(o, "/")
 			c.width = number(t, wide)
@@ -177,6 +176,14 @@ func columnOf(t reflect.Type, f reflect.StructField, tag string) column {
 		}
 	}
 	return c
+}
+
+func fieldOf(t reflect.Type, name string) []int {
+	f, ok := t.FieldByName(name)
+	if !ok {
+		panic(fmt.Sprintf("record %v has no field %s", t, name))
+	}
+	return f.Index
 }
 
 func number(t reflect.Type, text string) int {
@@ -297,6 +304,9 @@ func (w *Writer) row(s *shape, x reflect.Value, cell func(*column) (text string,
 		width := c.width
 		if terminal > 0 && terminal < Narrow {
 			width = c.narrow
+		}
+		if c.wide != nil {
+			width = max(width, int(x.FieldByIndex(c.wide).Int()))
 		}
 		text, ink, unit := cell(c)
 		text = Clean(text, false)

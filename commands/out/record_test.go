@@ -34,6 +34,28 @@ func rows() []*row {
 	}
 }
 
+// TestWide: a column is as wide as a field says, if that is more than its own width.
+func TestWide(t *testing.T) {
+	type thread struct {
+		_     Record `record:"thread"`
+		Name  string `json:"name" col:"NAME,5,wide=width"`
+		State string `json:"state" col:"STATE"`
+		width int
+	}
+	var b bytes.Buffer
+	w := NewWriter(&b)
+	for i, r := range []thread{{Name: "worker 12", State: "waits", width: 9}, {Name: "main", State: "runs", width: 9}, {Name: "main", State: "runs"}} {
+		if i == 0 {
+			w.Header(&r)
+		}
+		w.Record(&r)
+	}
+	w.Flush()
+	if got, want := b.String(), "NAME      STATE\nworker 12 waits\nmain      runs\nmain  runs\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
 // TestTable: columns are below each other with and without colours, and with
 // characters that take two columns.
 func TestTable(t *testing.T) {
