@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"path"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -19,7 +20,11 @@ type tlsImage interface {
 // linker has put them, which is not known.
 func (s *Session) threadLocal(y sym.Symbol) (core.Addr, error) {
 	cannot := func(why string) (core.Addr, error) {
-		return 0, core.Unknown(fmt.Errorf("%s is thread-local, at offset %#x of its block: %s", sym.Clean(y.Name), uint64(y.Addr), why))
+		name := y.Name
+		if y.Module != nil {
+			name = path.Base(y.Module.Path) + "`" + name
+		}
+		return 0, core.Unknown(fmt.Errorf("%s is thread-local, at offset %#x of its block: %s", sym.Clean(name), uint64(y.Addr), why))
 	}
 	t, m := s.Thread, y.Module
 	switch {

@@ -101,7 +101,7 @@ var absent = map[string]struct {
 	"jserror":       {"refers to no error of JavaScript", exitOK},
 	"nodefatal":     {"refers to no message of a fatal error", exitOK},
 	"jsfunctions":   {"no function is of that name, file or code", exitOK},
-	"handles":       {"no loop has such a handle", exitOK},
+	"handles":       {"no loop has an active handle (::handles -a lists all)", exitOK},
 	"requests":      {"no request is under way", exitOK},
 	"timers":        {"no timer is set", exitOK},
 	"ticks":         {"no callback is queued", exitOK},

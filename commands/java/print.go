@@ -94,6 +94,9 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	form := inspect.FormatOptions{OneLine: c.Has('o'), Addresses: c.Has('a'), Hex: c.Has('x')}
+	if len(c.Args) == 0 && !c.Given && c.Dot == 0 {
+		return c.Usage("it takes the address of an object, or a class and its static field")
+	}
 	if len(c.Args) == 0 {
 		if _, err := a.Object(c.Dot); err != nil {
 			return err

@@ -22,7 +22,7 @@ func (in *Interp) Value(e Expr) (uint64, error) {
 	case Symbol:
 		a, ok, err := in.host.Symbol(e.Text)
 		if !ok {
-			return 0, fmt.Errorf("unknown symbol %q", e.Text)
+			return 0, unknownSymbol(e.Text)
 		}
 		return uint64(a), err
 	case Chars:
@@ -41,6 +41,16 @@ func (in *Interp) Value(e Expr) (uint64, error) {
 	return 0, fmt.Errorf("expression of unknown kind %T", e)
 }
 
+// unknownSymbol names a symbol that is not there, or where it begins: what is pasted
+// into a prompt may be pages long.
+func unknownSymbol(name string) error {
+	const most = 200
+	if r := []rune(name); len(r) > most {
+		return fmt.Errorf("unknown symbol %q and %d more characters", string(r[:most]), len(r)-most)
+	}
+	return fmt.Errorf("unknown symbol %q", name)
+}
+
 // ident is a symbol if there is one of the name, else a number of the default
 // radix.
 func (in *Interp) ident(name string) (uint64, error) {
@@ -50,7 +60,7 @@ func (in *Interp) ident(name string) (uint64, error) {
 	if v, err := ParseNumber(name, in.radix); err == nil {
 		return v, nil
 	}
-	return 0, fmt.Errorf("unknown symbol %q", name)
+	return 0, unknownSymbol(name)
 }
 
 // variable reads a register before a variable of the same name, as MDB does

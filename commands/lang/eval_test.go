@@ -61,6 +61,7 @@ func TestExpressionErrors(t *testing.T) {
 		{"", "unexpected end"}, {"1+", "unexpected end"}, {"(1", "unexpected end"}, {"1)", `near ")"`}, {"1 2", `near "2"`},
 		{"8%0", "division by zero"}, {"8%%0", "division by zero"}, {"8#0", "division by zero"},
 		{"0t1f", "not of radix 10"}, {"0t", "no digits"}, {"0o8", "not of radix 8"}, {"0i2", "not of radix 2"}, {"1g", "not of radix 16"},
+		{strings.Repeat("y", 5000), "yy\" and 4800 more characters"},
 		{"nosuch", `unknown symbol "nosuch"`}, {"<nosuch", `"nosuch" is not defined`}, {"0t1_", "between digits"},
 		{"1ffffffffffffffff", "does not fit"}, {"*0", "failed to read 8 bytes at 0x0: not dumped"}, {"*1040", "not dumped"},
 		{"*103c", "failed to read 8 bytes at 0x103c: 0x1040: not dumped"}, {"%1008", "0x1008: not dumped"},

@@ -170,7 +170,7 @@ var handlesCommand = commands.Command{
 signals, with the descriptor, the object of JavaScript that stands for the handle and
 the one that owns it. A handle that is not referenced does not keep the process alive.
 Timers of a program share one handle of Node; ::timers lists them.`,
-	Nothing: "no loop has such a handle",
+	Nothing: "no loop has an active handle (::handles -a lists all)",
 	Example: "::handles",
 	SeeAlso: []string{"uvloop", "requests", "timers", "jsprint"},
 	Run:     runHandles,
