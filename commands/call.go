@@ -110,13 +110,22 @@ func (c *Call) Decimal(a Arg) (int, error) {
 	if !a.IsNum {
 		var err error
 		if v, err = lang.ParseNumber(a.Text, 10); err != nil {
-			return 0, c.Usage("%q is not a count", a.Text)
+			return 0, c.Usage("%q is not a count%s", a.Text, redirection(a.Text))
 		}
 	}
 	if v > 1<<31-1 {
 		return 0, c.Usage("count %d is too large", v)
 	}
 	return int(v), nil
+}
+
+// redirection adds to an error about an argument what it is here if it is the shell's
+// word for writing to a file.
+func redirection(arg string) string {
+	if strings.HasPrefix(arg, ">") {
+		return "; ! cat >FILE after a command writes to a file"
+	}
+	return ""
 }
 
 // Value returns an argument as the value of an expression, in the default

@@ -185,7 +185,7 @@ func (h host) call(inv *lang.Invocation) (*Call, error) {
 		return nil, err
 	}
 	if cmd.Args == "" && len(c.Args) > 0 {
-		return nil, c.Usage("it takes no argument such as %q", c.Text(c.Args[0]))
+		return nil, c.Usage("it takes no argument such as %q%s", c.Text(c.Args[0]), redirection(c.Text(c.Args[0])))
 	}
 	return c, nil
 }

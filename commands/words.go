@@ -217,6 +217,12 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		return f, true
 	}
 	if i := strings.LastIndexByte(text, '|'); i >= 0 {
+		left, right := strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+		if f := strings.Fields(right); len(f) > 0 && strings.Trim(f[0], "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" {
+			if _, err := exec.LookPath(f[0]); err == nil && left != "" {
+				return lang.Foreign{Hint: "\"!\" comes before a command of the shell: " + left + " ! " + right}, true
+			}
+		}
 		f, ok := h.Commands.translate(text[i+1:])
 		return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
 	}
