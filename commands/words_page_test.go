@@ -19,8 +19,8 @@ func TestWordsPage(t *testing.T) {
 
 <!-- written by go test ./commands -run TestWordsPage -update -->
 
-What you typed there is answered at the prompt with one line that names what to type here; the same
-table, in full:
+What you typed there is answered at the prompt with one line that names what to type here, with its
+operands where these mean the same: ` + "`x/20i $pc` is `<pc,0t20/i`, `p $rip` is `<rip=K`" + `. The same table, in full:
 
 | you typed | type here |
 |---|---|
