@@ -21,7 +21,11 @@ import (
 // prompt runs an interactive session: it says what the core is, then reads
 // and runs lines until the input ends. ^C ends the command that runs.
 func prompt(s *commands.Session, f *flags, tick *ticker, keys interrupts, stdin *os.File, stdout, stderr *out.Terminal) error {
-	native.Banner(context.Background(), s).Text(s.Out)
+	began := system.Now()
+	var banner commands.Texter
+	keys.within(func(ctx context.Context) { tick.watch(func() { banner = native.Banner(ctx, s) }) })
+	f.opened += system.Now().Sub(began) // the verdict may take longer than the file
+	banner.Text(s.Out)
 	if err := s.Out.Flush(); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,12 +17,14 @@ import (
 // it has run. It says nothing of what is short, and nothing while output comes. A nil
 // ticker, for when nobody would see it, does nothing.
 type ticker struct {
-	w *os.File
+	w    *os.File
+	dumb bool // the terminal knows no escape sequences
 
 	mu          sync.Mutex
 	since, last time.Time // when the work began, when something else was written
 	held        int
 	shown       bool
+	width       int // columns of what is shown
 	what        string
 	done, total int64
 }
@@ -37,7 +40,7 @@ func newTicker(stderr *os.File) *ticker {
 	if !isTerminal(stderr) {
 		return nil
 	}
-	return &ticker{w: stderr}
+	return &ticker{w: stderr, dumb: system.Getenv("TERM") == "dumb"}
 }
 
 // watch calls do, and shows how far it is.
@@ -116,8 +119,17 @@ func (t *ticker) show(now time.Time) {
 	if width == 0 {
 		width = 80
 	}
-	fmt.Fprintf(t.w, "\r%s\x1b[K", out.Middle(out.Clean(text, false), width-1))
-	t.shown = true
+	text = out.Middle(out.Clean(text, false), width-1)
+	fmt.Fprintf(t.w, "\r%s%s", text, t.rest(out.Width(text)))
+	t.shown, t.width = true, out.Width(text)
+}
+
+// rest erases what was shown behind so many columns.
+func (t *ticker) rest(columns int) string {
+	if t.dumb {
+		return strings.Repeat(" ", max(0, t.width-columns))
+	}
+	return "\x1b[K"
 }
 
 // clear takes the line away, because the work is over or something is written.
@@ -129,7 +141,10 @@ func (t *ticker) clear() {
 	defer t.mu.Unlock()
 	t.last = system.Now()
 	if t.shown {
-		fmt.Fprint(t.w, "\r\x1b[K")
+		fmt.Fprint(t.w, "\r"+t.rest(0))
+		if t.dumb {
+			fmt.Fprint(t.w, "\r")
+		}
 		t.shown = false
 	}
 }

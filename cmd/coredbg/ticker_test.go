@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -47,6 +48,16 @@ func TestTicker(t *testing.T) {
 		if got := written(); got != c.want {
 			t.Errorf("after %v: %q, want %q", c.after, got, c.want)
 		}
+	}
+	// A terminal that knows no escape sequences gets none.
+	tick = &ticker{w: f, since: now, last: now, dumb: true}
+	tick.tell("searching", 1, 0)
+	tick.show(now.Add(3 * time.Second))
+	tick.tell("", 1, 1)
+	tick.show(now.Add(4 * time.Second))
+	tick.clear()
+	if got, want := written(), "\rsearching, 3 s (^C ends it)\rworking, 4 s (^C ends it)  \r"+strings.Repeat(" ", 25)+"\r"; got != want {
+		t.Errorf("without escape sequences: %q, want %q", got, want)
 	}
 	// Nobody sees a nil one.
 	var none *ticker
