@@ -186,7 +186,10 @@ func (p *Plan) Paths() []string {
 func Describe(p *Plan) string { return strings.Join(p.info, "\n") + "\n" }
 
 func (plan *Plan) describe(p *core.Process, main *plannedCore, missing []string) {
-	say := func(format string, args ...any) { plan.info = append(plan.info, fmt.Sprintf(format, args...)) }
+	// A path with a newline does not make lines of its own.
+	say := func(format string, args ...any) {
+		plan.info = append(plan.info, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", `\n`))
+	}
 	say("core %s: %s of memory, %s of zeros", main.path, size(main.bytesOf(extentData)), size(main.bytesOf(extentZero)))
 	if left := main.leftOut; left > 0 {
 		say("left out: %s of memory that stacks do not need", size(left))
