@@ -118,7 +118,7 @@ func suffixed(text, verb string) string {
 // register is "$rip" or "@rip" as it is here.
 func register(text, verb string) string {
 	name := strings.TrimLeft(text, "$@%")
-	if name == text || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || '0' <= name[0] && name[0] <= '9' {
+	if name == text || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || '0' <= name[0] && name[0] <= '9' || name[0] == '_' {
 		return ""
 	}
 	return "<" + name + verb

@@ -46,7 +46,7 @@ var phrases = []phrase{
 	// The address space.
 	{"info proc mappings, info proc map, info mappings, vmmap, maps, vm, vmmap -v, !vadump, pmap, memory region --all, maintenance info sections, maint info sections, info files, info target, info mem, vadump, !vprot, eeheap, !eeheap, maddress, addr2smap, smaps",
 		"::mappings; ::v8spaces and ::javaspaces for managed heaps"},
-	{"info sharedlibrary, info shared, info sh, image list, im li, target modules list, lm, lmv, lmvm, lmf, modules, libs, libraries, mod, info dll, dumpmodule, !dlls, ldd, pldd, linkmap, showrev, info libraries, .reload, lmm, dumpdomain, !dumpdomain, sharedlibrary, symbol-file, add-symbol-file, file, core-file, target create, .sympath, .symfix, image search-paths",
+	{"info sharedlibrary, info shared, info sh, image list, im li, target modules list, lm, lmv, lmvm, lmf, modules, libs, libraries, mod, info dll, dumpmodule, !dlls, ldd, pldd, linkmap, showrev, info libraries, .reload, lmm, dumpdomain, !dumpdomain, sharedlibrary, symbol-file, add-symbol-file, file, core-file, directory, dir, set substitute-path, exec-file, set solib-search-path, set debug-file-directory, target create, .sympath, .symfix, image search-paths",
 		"::objects -v; -sysroot, -search and -debug-dir name folders"},
 
 	// Why it died.
@@ -95,7 +95,7 @@ var phrases = []phrase{
 	{"show, info set, setting, settings set, set pagination off, set pagination, set print, set width, set height, settings show, config, options, set logging, set confirm off, set confirm, set args, set disassembly-flavor, set sysroot, set history, .prompt, prompt, set prompt, set radix, term",
 		"::set; $d is the radix, $P the prompt"},
 	{"log, .logopen, .logclose, logging, set logging on, logopen, tee, script, transcript", "::log -e FILE"},
-	{"shell, clear, cls, make, cd, pwd, .shell, platform shell, sh, pipe, system, cmd", "! COMMAND, or after a command: ::threads ! grep main"},
+	{"shell, clear, cls, .cls, make, cd, pwd, .shell, platform shell, sh, pipe, system, cmd", "! COMMAND, or after a command: ::threads ! grep main"},
 	{"source script, source file, command source, commandfile, run script, so file, python, script python, pi, guile, command",
 		"$<FILE runs a script, ::eval a statement"},
 	{"history, show commands, !history, show history, hist", "the arrow keys; ::log -e FILE keeps a session"},
