@@ -13,6 +13,7 @@
 //	reach.go      the depth-first numbering from the roots, in stages
 //	dominator.go  immediate dominators by semi-NCA
 //	retained.go   Tree: retained sizes, of objects and of sets of them
+//	chains.go     Chains: sums by class below the classes that dominate it
 //	classes.go    Classes: sums by class, with what each class retains as a set
 //	paths.go      Paths: ways from roots to an object
 //	leaks.go      where retained memory accumulates
