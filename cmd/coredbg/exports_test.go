@@ -22,7 +22,7 @@ func TestExportSignals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for command, bundle := range map[string]string{"heapsnapshot": "node-24.cdb", "hprof": "art-14-graph.cdb", "heapprof": "node-24.cdb"} {
+	for command, bundle := range map[string]string{"heapsnapshot": "node-24.cdb", "hprof": "art-14-graph.cdb", "heapprof": "node-24.cdb", "heapmap": "node-24.cdb"} {
 		t.Run(command, func(t *testing.T) {
 			stopped := 0
 			for _, delay := range []time.Duration{20, 100, 200, 400, 600, 800} {

@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
+	"strconv"
 
+	"coredbg/chart"
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/file"
 	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/heap/heapmap"
 	"coredbg/runtimes/heap/pprof"
 )
 
@@ -58,6 +63,24 @@ appears when it is whole.`,
 	Example: "::heapprof -o app.pb.gz",
 	SeeAlso: []string{"heapstat", "dominators", "heapsnapshot"},
 	Run:     runHeapprof,
+}, {
+	Name: "heapmap", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'o', Arg: "file", Help: "write the picture to this file"},
+		{Letter: 'f', Help: "replace the file if it is there"},
+		{Letter: 'g', Help: "draw a flame graph instead"},
+	},
+	Summary: "draw what retains the memory of a heap, as an SVG",
+	Detail: `The picture is a treemap of all reachable bytes, or of those that the object at the address
+retains: a box is the objects of a class, in the box of those that dominate them, as large
+as what they retain. With -g it is a flame graph of the same, the roots on top, in which a
+click on a box zooms. Point at a box to read what it is, and its address. What retains too
+little to be seen is one box with others. Open the file in a browser: it needs nothing
+else, and follows the light or dark scheme. It can be read by its owner alone, and appears
+when it is whole.`,
+	Example: "::heapmap -o app.svg",
+	SeeAlso: []string{"dominators", "heapstat", "heapprof"},
+	Run:     runHeapmap,
 }}
 
 // writtenRecord is a file that was written.
@@ -91,6 +114,54 @@ func runHeapprof(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	return export(ctx, c, func(ctx context.Context, w io.Writer) error { return pprof.Write(ctx, w, g) })
+}
+
+func runHeapmap(ctx context.Context, c *commands.Call) error {
+	g, err := graphOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	below, of := graph.None, "the heap of "+filepath.Base(c.Session.Process.Path)
+	if c.Given {
+		if below, err = objectAt(c, g); err != nil {
+			return err
+		}
+		if g.Tree().Retained(below) == 0 {
+			return errors.New("the object retains nothing: no root leads to it")
+		}
+		of = fmt.Sprintf("%s at %x, in %s", nameOf(g, below), uint64(g.Source().Shown(g.Addr(below))), of)
+	}
+	return export(ctx, c, func(ctx context.Context, w io.Writer) error {
+		tree, err := heapmap.Tree(ctx, g, below)
+		if err != nil {
+			return err
+		}
+		d := chart.Drawing{Title: "What retains " + of, Unit: units}
+		if c.Has('g') {
+			d.Note = "Each box is as wide as what it retains, below what dominates it. Click to zoom."
+			return d.Flame(w, tree)
+		}
+		d.Note = "Each box is as large as what it retains, in what dominates it."
+		return d.Treemap(w, tree)
+	})
+}
+
+// units writes a number of bytes in three digits and a unit.
+func units(n uint64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	x, i := float64(n), -1
+	for ; x >= 999.5 && i < 5; i++ {
+		x /= 1000
+	}
+	digits := 0
+	if x < 9.995 {
+		digits = 2
+	} else if x < 99.95 {
+		digits = 1
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64) + " " + []string{"kB", "MB", "GB", "TB", "PB", "EB"}[i]
 }
 
 // export writes the file of -o.

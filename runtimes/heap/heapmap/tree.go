@@ -1,0 +1,121 @@
+// Package heapmap makes of a heap a tree that package chart draws: bytes by what retains
+// them.
+//
+// A node is the objects of one class that the same classes dominate (heap.Chains), with its
+// own bytes, those outside the heap included, and below it what they dominate: so the weight
+// of a node is what its objects retain, one by one, and that of the root is all that is
+// reachable. A single object is called what it is, and how what dominates it refers to it.
+//
+// LIMITATIONS: those of heap.Chains. What only several objects keep together is below the
+// nearest one that dominates it, often the roots.
+package heapmap
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"coredbg/chart"
+	"coredbg/core"
+	"coredbg/runtimes/heap"
+)
+
+// named is the share of all, one of so many, from which on a node gets a name of its own:
+// what is smaller is not drawn.
+const named = 1 << 13
+
+// Tree returns the tree of a graph, or of what one object retains if below is not
+// heap.None. The error is that of ctx.
+func Tree(ctx context.Context, g *heap.Graph, below heap.ID) (*chart.Node, error) {
+	chains, classes, err := g.Chains(ctx, below)
+	if err != nil {
+		return nil, err
+	}
+	m := maker{g: g, chains: chains, classes: classes, retained: make([]uint64, len(chains))}
+	nodes := make([]chart.Node, len(chains))
+	for i, c := range slices.Backward(chains) {
+		if m.retained[i] += c.Bytes; i > 0 {
+			m.retained[c.Parent] += m.retained[i]
+		}
+	}
+	for i, c := range chains {
+		if i&0xff == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		nodes[i].Own = c.Bytes
+		if i > 0 {
+			p := &nodes[c.Parent]
+			p.Children = append(p.Children, &nodes[i])
+		}
+		if m.retained[i] >= m.retained[0]/named {
+			core.Tell(ctx, "naming objects", int64(i), int64(len(chains)))
+			m.name(&nodes[i], &c)
+		}
+	}
+	return &nodes[0], nil
+}
+
+type maker struct {
+	g        *heap.Graph
+	chains   []heap.Chain
+	classes  []heap.Type
+	retained []uint64
+}
+
+// name says what a node is.
+func (m *maker) name(n *chart.Node, c *heap.Chain) {
+	if c.Class < 0 {
+		n.Name = "(roots)"
+		return
+	}
+	t := &m.classes[c.Class]
+	n.Name = t.Class
+	if !t.Internal {
+		n.Group = t.Class + "\x00" + t.Place
+	}
+	src, at := m.g.Source(), m.g.Addr(c.Example)
+	example := fmt.Sprintf("%x", uint64(src.Shown(at)))
+	if c.Objects == 1 {
+		if is := src.Describe(at); is != "" {
+			n.Name = is
+			if !strings.Contains(is, t.Class) {
+				n.Name = t.Class + " " + is
+			}
+		}
+		if by := m.reference(c); by != "" {
+			n.Name = by + ": " + n.Name
+		}
+		n.Detail = append(n.Detail, "object "+example)
+	} else {
+		n.Name += fmt.Sprintf(" ×%d", c.Objects)
+		n.Detail = append(n.Detail, fmt.Sprintf("%d objects, the most retaining is %s", c.Objects, example))
+	}
+	if t.Place != "" {
+		n.Name += "  " + path.Base(strings.ReplaceAll(t.Place, `\`, "/"))
+		n.Detail = append(n.Detail, t.Place)
+	}
+}
+
+// nouns are what references to variables and fields begin with.
+var nouns = []string{"property ", "variable ", "global ", "static field ", "field "}
+
+// reference returns the name by which what dominates an object refers to it; "" if it does
+// not itself, or not by name.
+func (m *maker) reference(c *heap.Chain) string {
+	d, ok := m.g.Tree().Dominator(c.Example)
+	if !ok || d == heap.None {
+		return ""
+	}
+	steps := m.g.Source().Steps([]core.Addr{m.g.Addr(d), m.g.Addr(c.Example)})
+	if len(steps) < 2 {
+		return ""
+	}
+	for _, noun := range nouns {
+		if name, ok := strings.CutPrefix(steps[1].Reference, noun); ok {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,124 @@
+package heapmap
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/chart"
+	"coredbg/core"
+	"coredbg/runtimes/heap"
+	"coredbg/runtimes/heap/heapsnapshot"
+)
+
+// snapshot is a root, a Cache with a list of two Entries, the second of which has a Text, and
+// a Text of the root's own. %s is the name of the class of the Cache.
+const snapshot = `{"snapshot":{"meta":{"node_fields":["type","name","id","self_size","edge_count"],
+"node_types":[["synthetic","object"],"string","number","number","number"],
+"edge_fields":["type","name_or_index","to_node"],"edge_types":[["property"],"string_or_number","node"]},
+"node_count":6,"edge_count":5},
+"nodes":[0,0,1,0,2, 1,1,3,10,1, 1,2,5,20,1, 1,2,7,20,1, 1,3,9,7,0, 1,3,11,5,0],
+"edges":[0,4,5, 0,4,25, 0,5,10, 0,6,15, 0,7,20],
+"strings":["","%s","Entry","Text","cache","head","next","text"]}`
+
+func graphOf(t *testing.T, class string) *heap.Graph {
+	t.Helper()
+	ctx := context.Background()
+	s, err := heapsnapshot.Read(ctx, core.Bytes(fmt.Sprintf(snapshot, class)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := heap.Build(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// lines writes a tree: a line for each node with its own weight.
+func lines(n *chart.Node, depth int) []string {
+	out := []string{fmt.Sprintf("%s%s %d", strings.Repeat(" ", depth), n.Name, n.Own)}
+	for _, k := range n.Children {
+		out = append(out, lines(k, depth+1)...)
+	}
+	return out
+}
+
+func TestTree(t *testing.T) {
+	g := graphOf(t, "Cache")
+	cache := heap.None
+	for id := range heap.ID(g.Len()) {
+		if g.Type(id).Class == "Cache" {
+			cache = id
+		}
+	}
+	for name, c := range map[string]struct {
+		below heap.ID
+		want  []string
+	}{
+		"all":         {heap.None, []string{"(roots) 0", " Cache 10", "  Entry ×2 40", "   text: Text 7", " Text 5"}},
+		"one of them": {cache, []string{"Cache 10", " Entry ×2 40", "  text: Text 7"}},
+	} {
+		tree, err := Tree(context.Background(), g, c.below)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lines(tree, 0); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errors.New("stopped"))
+	if _, err := Tree(ctx, g, heap.None); err == nil || err.Error() != "stopped" {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// TestHostile: the name of a class is text of a drawing, and nothing else.
+func TestHostile(t *testing.T) {
+	class := `</title><script>alert(1)</script>]]>\u0007\u202e\" onload=\"x`
+	tree, err := Tree(context.Background(), graphOf(t, class), heap.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, draw := range map[string]func(*chart.Drawing, io.Writer) error{
+		"treemap": func(d *chart.Drawing, w io.Writer) error { return d.Treemap(w, tree) },
+		"flame":   func(d *chart.Drawing, w io.Writer) error { return d.Flame(w, tree) },
+	} {
+		var b bytes.Buffer
+		if err := draw(&chart.Drawing{Title: class}, &b); err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(b.String(), "\u0007\u202e") {
+			t.Errorf("%s: a control character of a name is in it", name)
+		}
+		dec := xml.NewDecoder(&b)
+		for {
+			tok, err := dec.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			start, ok := tok.(xml.StartElement)
+			if !ok {
+				continue
+			}
+			if start.Name.Local == "script" && name == "treemap" {
+				t.Errorf("%s: a name became a script", name)
+			}
+			for _, a := range start.Attr {
+				if strings.HasPrefix(a.Name.Local, "on") {
+					t.Errorf("%s: a name became %s", name, a.Name.Local)
+				}
+			}
+		}
+	}
+}
