@@ -70,7 +70,7 @@ func (g *Groups) Add(l *Line) {
 	if l.Rules != 0 {
 		g.rules[l.Rules] = true
 	}
-	key := g.key(l)
+	key := g.Key(l)
 	b := g.bugs[key]
 	if b == nil {
 		b = &gathered{Bug: Bug{Key: key}, names: map[string]int{}, sure: map[string]int{}, programs: map[string]bool{}}
@@ -98,8 +98,8 @@ func (g *Groups) Add(l *Line) {
 	}
 }
 
-// key is equal for cores of one bug.
-func (g *Groups) key(l *Line) string {
+// Key is equal for cores of one bug.
+func (g *Groups) Key(l *Line) string {
 	key := l.Coarse
 	if g.By == ByFine {
 		key = l.Fine
@@ -152,10 +152,14 @@ func (g *Groups) Bugs() []*Bug {
 		slices.Sort(b.Cores)
 		all = append(all, &b.Bug)
 	}
-	slices.SortFunc(all, func(a, b *Bug) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), -cmp.Compare(a.Count, b.Count), -cmp.Compare(a.Last, b.Last), cmp.Compare(a.Key, b.Key))
-	})
+	slices.SortFunc(all, Order)
 	return all
+}
+
+// Order compares bugs: those with most cores come first, then those seen last. What could
+// not be read comes last.
+func Order(a, b *Bug) int {
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), -cmp.Compare(a.Count, b.Count), -cmp.Compare(a.Last, b.Last), cmp.Compare(a.Key, b.Key))
 }
 
 // rank has bugs come before what is none.

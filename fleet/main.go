@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"coredbg"
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/triage"
+)
+
+// oneFlag marks a process that reads one core. It is not for people.
+const oneFlag = "--one-core"
+
+var (
+	inputs  list
+	output  = flag.String("output", "", "write cores.ndjson, cores.parquet, bugs.ndjson, bugs.parquet and bugs.txt into this `folder`")
+	timeout = flag.Duration("timeout", 30*time.Second, "end the process of a core after this `time`")
+	memory  = flag.Int64("memory", 2<<30, "let the process of a core take at most this many `bytes`")
+	largest = flag.Int64("max-size", 64<<30, "copy no core of another file system that has more `bytes`")
+	sysroot = flag.String("sysroot", "", "take files from the `folder` as if it were the root")
+	fine    = flag.Bool("fine", false, "cores are of one bug if up to five functions are the same, not the first alone")
+	bare    = flag.Bool("no-sandbox", false, "let the processes reach what you can")
+)
+
+// A list is a flag that may be repeated.
+type list []string
+
+func (l *list) String() string     { return fmt.Sprint(*l) }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+func init() {
+	flag.Var(&inputs, "input", "read these `cores`: a file, a folder, a pattern such as 'cores/**', a list of paths, or a pattern of another file system such as 's3://bucket/cores/*'; may be repeated")
+}
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == oneFlag {
+		os.Exit(readOne(os.Args[2:]))
+	}
+	private()
+	flag.Parse()
+	beam.Init() // on a worker it does not return
+	if err := run(context.Background()); err != nil {
+		commands.WriteError(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run makes the pipeline and waits for it.
+func run(ctx context.Context) error {
+	if len(inputs) == 0 || *output == "" {
+		return errors.New("-input says which cores, and -output where to write")
+	}
+	local, patterns, err := split(inputs)
+	if err != nil {
+		return err
+	}
+	to, err := newOutput(*output)
+	if err != nil {
+		return err
+	}
+	defer to.remove()
+	p := build(local, patterns, to, &readFn{
+		Timeout: *timeout, Memory: *memory, Largest: *largest, Sysroot: *sysroot, Bare: *bare,
+	}, *fine)
+	if err := beamx.Run(ctx, p); err != nil {
+		return fmt.Errorf("running the pipeline: %w", err)
+	}
+	return to.commit(ctx)
+}
+
+// readOne reads the core of a process that does nothing else, and ends with the one that
+// has started it.
+func readOne(args []string) int {
+	set := flag.NewFlagSet("fleet "+oneFlag, flag.ContinueOnError)
+	j := &triage.Job{}
+	set.Int64Var(&j.Memory, "memory", 0, "")
+	set.BoolVar(&j.NoSandbox, "no-sandbox", false, "")
+	set.StringVar(&j.Options.Sysroot, "sysroot", "", "")
+	if err := set.Parse(args); err != nil || set.NArg() != 1 {
+		return 2
+	}
+	j.Core = set.Arg(0)
+	j.Options = coredbg.Options{Sysroot: j.Options.Sysroot, Stderr: out.NewTerminal(io.Discard)}
+	go func() {
+		io.Copy(io.Discard, os.Stdin)
+		os.Exit(1)
+	}()
+	if err := j.Run(context.Background(), out.NewWriter(os.Stdout)); err != nil {
+		commands.WriteError(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
