@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // the others come with beamx
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	"coredbg"

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"coredbg"
+	"coredbg/core/coretest"
 	"coredbg/triage"
 )
 
@@ -20,7 +21,7 @@ type grouping struct {
 	key  func(*triage.Line) string
 }
 
-// groupings are ours, and those of others by what they have published, computed on the same
+// groupings are ours, and those of others in short, after what they document, on the same
 // frames.
 var groupings = []grouping{
 	{"coredbg, coarse", func(l *triage.Line) string { return l.Coarse }},
@@ -34,10 +35,7 @@ var groupings = []grouping{
 // Purity is the part of cores that are of the bug that most of their group are of,
 // completeness the part that is in the largest group of its bug.
 func TestSeeds(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(liveRoot(t), "seeds", "*.*.core"))
-	if err != nil || len(files) == 0 {
-		t.Skip("no cores of seeds.cc")
-	}
+	files := coretest.Live(t, "seeds/*.*.core")
 	lines := map[string]*triage.Line{}
 	for _, file := range files {
 		s, err := coredbg.Open(file, coredbg.Options{})
