@@ -6,6 +6,7 @@
 //	page.go      the page as a whole, and its template
 //	section.go   the commands that are asked, and their records as tables or text
 //	threads.go   the stacks, equal ones once
+//	flame.go     flame graphs of stacks and of what retains the heap
 //	strip.go     the address space as a strip
 //	page.html, page.css, page.js
 //

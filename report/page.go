@@ -1,16 +1,12 @@
 package report
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
 	"path"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,8 +43,7 @@ type Page struct {
 	Threads    []Thread
 	Total      int // threads
 	Left       int // stacks that are not shown
-	Flame      template.URL
-	FlameTall  int // pixels
+	Flame      *Flame
 	Sections   []*Section
 	Style      template.CSS
 	Script     template.JS
@@ -71,7 +66,8 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 		return nil, err
 	}
 	p.Total = len(s.Process.Threads)
-	if err := p.draw(flame); err != nil {
+	if p.Flame, err = draw(flame, chart.Drawing{Title: "Threads by their stacks", Note: "the outermost function on top; as wide as threads are in it",
+		Unit: func(n uint64) string { return out.Count(n, "thread") }}); err != nil {
 		return nil, err
 	}
 	for i := range questions {
@@ -86,8 +82,13 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 		if sec == nil {
 			continue
 		}
-		if q.id == "mappings" {
+		switch {
+		case q.id == "mappings":
 			sec.Strip = strip(s.Process)
+		case q.id == "dominators" && !o.Bare: // names have contents of strings
+			if sec.Flame, err = heapFlame(ctx, s); err != nil {
+				return nil, err
+			}
 		}
 		p.Sections = append(p.Sections, sec)
 	}
@@ -100,27 +101,6 @@ func name(p *core.Process) string {
 		return path.Base(p.Exe)
 	}
 	return p.Name
-}
-
-// tall finds how high a drawing is.
-var tall = regexp.MustCompile(`height="([0-9]+)`)
-
-// draw makes the flame graph of the threads, which the page holds as a page of its own.
-func (p *Page) draw(root *chart.Node) error {
-	if len(root.Children) == 0 {
-		return nil
-	}
-	var b bytes.Buffer
-	d := chart.Drawing{Title: "Threads by their stacks", Note: "the outermost function on top; as wide as threads are in it",
-		Unit: func(n uint64) string { return out.Count(n, "thread") }}
-	if err := d.Flame(&b, root); err != nil {
-		return fmt.Errorf("drawing the threads: %w", err)
-	}
-	if m := tall.FindSubmatch(b.Bytes()); m != nil {
-		p.FlameTall, _ = strconv.Atoi(string(m[1]))
-	}
-	p.Flame = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
-	return nil
 }
 
 // page is the template; text of the core is escaped by html/template wherever it goes.

@@ -55,6 +55,7 @@ type Section struct {
 	Notes              []string // what the command had to say beside: what is missing, what is not sure
 	More               int      // rows that are not shown
 	Strip              any      // *Strip, drawn above the table
+	Flame              *Flame   // drawn below it; nil for none
 }
 
 // ask returns the answer to a question; nil if there is none.

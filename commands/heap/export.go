@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 
 	"coredbg/chart"
 	"coredbg/commands"
@@ -136,7 +135,7 @@ func runHeapmap(ctx context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		d := chart.Drawing{Title: "What retains " + of, Unit: units}
+		d := chart.Drawing{Title: "What retains " + of, Unit: heapmap.Unit}
 		if c.Has('g') {
 			d.Note = "Each box is as wide as what it retains, below what dominates it. Click to zoom."
 			return d.Flame(w, tree)
@@ -144,24 +143,6 @@ func runHeapmap(ctx context.Context, c *commands.Call) error {
 		d.Note = "Each box is as large as what it retains, in what dominates it."
 		return d.Treemap(w, tree)
 	})
-}
-
-// units writes a number of bytes in three digits and a unit.
-func units(n uint64) string {
-	if n < 1000 {
-		return fmt.Sprintf("%d B", n)
-	}
-	x, i := float64(n), -1
-	for ; x >= 999.5 && i < 5; i++ {
-		x /= 1000
-	}
-	digits := 0
-	if x < 9.995 {
-		digits = 2
-	} else if x < 99.95 {
-		digits = 1
-	}
-	return strconv.FormatFloat(x, 'f', digits, 64) + " " + []string{"kB", "MB", "GB", "TB", "PB", "EB"}[i]
 }
 
 // export writes the file of -o.

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"coredbg/chart"
@@ -118,4 +119,22 @@ func (m *maker) reference(c *heap.Chain) string {
 		}
 	}
 	return ""
+}
+
+// Unit writes a weight of the tree, a number of bytes, in three digits and a unit.
+func Unit(n uint64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	x, i := float64(n), -1
+	for ; x >= 999.5 && i < 5; i++ {
+		x /= 1000
+	}
+	digits := 0
+	if x < 9.995 {
+		digits = 2
+	} else if x < 99.95 {
+		digits = 1
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64) + " " + []string{"kB", "MB", "GB", "TB", "PB", "EB"}[i]
 }

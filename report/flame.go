@@ -1,0 +1,62 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"regexp"
+	"strconv"
+
+	"coredbg/chart"
+	"coredbg/commands"
+	"coredbg/runtimes"
+	"coredbg/runtimes/heap"
+	"coredbg/runtimes/heap/heapmap"
+)
+
+// A Flame is a flame graph, which the page holds as a page of its own.
+type Flame struct {
+	Title string
+	URL   template.URL
+	Tall  int // pixels
+}
+
+// tall finds how high a drawing is.
+var tall = regexp.MustCompile(`height="([0-9]+)`)
+
+// draw makes the flame graph of a tree; nil if nothing is in it.
+func draw(root *chart.Node, d chart.Drawing) (*Flame, error) {
+	if len(root.Children) == 0 {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	if err := d.Flame(&b, root); err != nil {
+		return nil, fmt.Errorf("drawing a flame graph: %w", err)
+	}
+	f := &Flame{Title: d.Title, URL: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))}
+	if m := tall.FindSubmatch(b.Bytes()); m != nil {
+		f.Tall, _ = strconv.Atoi(string(m[1]))
+	}
+	return f, nil
+}
+
+// heapFlame draws what retains the heap. The graph is there already: the section above it
+// asked for it, and says so where it could not be had. The error is that of ctx.
+func heapFlame(ctx context.Context, s *commands.Session) (*Flame, error) {
+	r, ok := commands.RuntimeOf[runtimes.Grapher](s)
+	if !ok {
+		return nil, nil
+	}
+	g, err := r.Graph(ctx)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	tree, err := heapmap.Tree(ctx, g, heap.None)
+	if err != nil {
+		return nil, err
+	}
+	return draw(tree, chart.Drawing{Title: "What retains the heap", Unit: heapmap.Unit, Least: 1. / 1000,
+		Note: "as wide as what it retains, below what dominates it; a click zooms"})
+}
