@@ -24,6 +24,7 @@ var diffCommands = []commands.Command{{
 both by class and the place of its constructor: what grew most by its own bytes, those
 outside the heap included, comes first, and what did not change is left out. A class that
 ::leaks names as where memory accumulates is marked.
+Compare two of a kind: a snapshot names V8's own objects otherwise than coredbg does in a core.
 
 The address is that of an object in the newer core.`,
 	Example: "::heapdiff yesterday.core",
@@ -81,8 +82,8 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if d := before.Damage(); d != nil {
-		c.Warn("%s is not whole either: %d of %d bytes of its heap could not be read", path, d.Missing+d.Skipped, d.Total)
+	if d := before.Damage(); d != nil && d.Missing+d.Skipped > 0 {
+		c.Session.Warn(core.Unknown(fmt.Errorf("%s is not whole: %d of %d bytes of its heap could not be read, and what they were seems to have grown", path, d.Missing+d.Skipped, d.Total)))
 	}
 	return emitDiff(ctx, c, before, g, most)
 }
