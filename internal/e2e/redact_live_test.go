@@ -83,7 +83,8 @@ func reportOf(t *testing.T, cdb string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawing, err := base64.StdEncoding.DecodeString(string(page.Flame[strings.IndexByte(string(page.Flame), ',')+1:]))
+	_, coded, _ := strings.Cut(string(page.Flame.URL), ",")
+	drawing, err := base64.StdEncoding.DecodeString(coded)
 	if err != nil {
 		t.Fatal(err)
 	}
