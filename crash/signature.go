@@ -127,8 +127,8 @@ func (x *examination) sign(v *Verdict) *Signature {
 func (x *examination) thrown(frames []stack.Frame) []stack.Frame {
 	for i := range x.causes {
 		name, file, ok := strings.Cut(strings.TrimSuffix(x.causes[i].At, ")"), " (")
-		if !ok {
-			continue
+		if !ok { // code outside of functions
+			name, file = "", x.causes[i].At
 		}
 		f := stack.Frame{Kind: runtimes.JS, Name: name, File: strings.TrimRight(strings.TrimRight(file, "0123456789:"), ":")}
 		if ofProgram(&f) {

@@ -50,6 +50,9 @@ func TestSignFrames(t *testing.T) {
 	if d := DefaultSignatureRules().Sign(NullDereference, native("walk", "main")); c.Fine != d.Fine {
 		t.Errorf("%q and %q", c.Name, d.Name)
 	}
+	if l := DefaultSignatureRules().Sign(Deadlock, native("futex_wait", "__GI___lll_lock_wait", "___pthread_mutex_lock", "__gthread_mutex_lock", "std::mutex::lock", "transfer", "main")); l.Name != "deadlock | transfer | main" {
+		t.Errorf("%q", l.Name)
+	}
 	js := []stack.Frame{{Name: "node::Run", Kind: runtimes.Native}, {Name: "v8::internal::Execute", Kind: runtimes.Native},
 		{Name: "handle", Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 3}, {Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 9}}
 	if e := DefaultSignatureRules().Sign(JSUncaught, js); e.Name != "js-uncaught | handle | <anonymous> app.js" {
@@ -137,5 +140,20 @@ func TestRecursion(t *testing.T) {
 	}
 	if c, ok := recursion(native(make([]string, 1000)...)); ok {
 		t.Errorf("functions without names are a recursion: %+v", c)
+	}
+}
+
+// TestSignThrown: an error that nobody handles comes when the code that made it is gone.
+func TestSignThrown(t *testing.T) {
+	rest := []stack.Frame{{Name: "triggerUncaughtException", Kind: runtimes.JS, File: "node:internal/process/promises", Line: 3}}
+	for at, want := range map[string]string{
+		"":                        "js-unhandled-rejection | triggerUncaughtException",
+		"load (/srv/app.js:12:3)": "js-unhandled-rejection | load",
+		"/srv/app.js:12:3":        "js-unhandled-rejection | <anonymous> app.js",
+	} {
+		x := &examination{causes: []runtimes.Cause{{Kind: "uncaught", At: at}}}
+		if s := DefaultSignatureRules().Sign(JSUnhandledRejection, x.thrown(rest)); s.Name != want {
+			t.Errorf("%q: %q, want %q", at, s.Name, want)
+		}
 	}
 }
