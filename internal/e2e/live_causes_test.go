@@ -30,8 +30,12 @@ var lastWords = []struct {
 	{"uncaught", regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(?:.* \((?:node:|internal/|events\.js).*\n)*(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
 	{"Go panic", regexp.MustCompile(`panic: ([^\n]*)\n(?:\[signal [^\n]*\n)?\n`), [3]int{0, 1, 0}},
 	{"fatal error of Go", regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
+	{jniError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n.*?    (in call to .*)\n.*?    (from .*)\n`), [3]int{}},
 	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
 }
+
+// jniError is a cause of several lines, each a group.
+const jniError = "JNI error"
 
 // TestLiveCauses checks what is said of why a program gave up against what the program
 // printed when it did. Those that printed nothing of the kind have no cause.
@@ -40,7 +44,10 @@ func TestLiveCauses(t *testing.T) {
 	for _, file := range liveTruths(t) {
 		dir := filepath.Dir(file)
 		name := filepath.Base(dir)
-		text, _ := os.ReadFile(filepath.Join(dir, "out.txt"))
+		text, err := os.ReadFile(filepath.Join(dir, "out.txt"))
+		if err != nil {
+			text, _ = os.ReadFile(filepath.Join(dir, "log.txt")) // ART's
+		}
 		var want *runtimes.Cause
 		for _, w := range lastWords {
 			m := w.re.FindStringSubmatch(string(text))
@@ -54,6 +61,9 @@ func TestLiveCauses(t *testing.T) {
 				return m[w.at[i]]
 			}
 			want = &runtimes.Cause{Kind: w.kind, Type: part(0), Message: part(1), At: part(2)}
+			if w.kind == jniError {
+				want.Message = strings.Join(m[1:], " ")
+			}
 			break
 		}
 		// A core of Node takes a second to open, and most end by process.abort().

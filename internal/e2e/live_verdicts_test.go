@@ -25,7 +25,7 @@ var deaths = []struct {
 	{regexp.MustCompile(`^node-.*-(loop|constructs)$`), []crash.Cause{crash.JSBlockedLoop}},
 	{regexp.MustCompile(`^node-.*-(scavenge|evacuate)$`), []crash.Cause{crash.Killed}},
 	{regexp.MustCompile(`^(a64-)?node-`), []crash.Cause{crash.JSAbort}},
-	{regexp.MustCompile(`^art-.*-jni$`), []crash.Cause{crash.JNIAbort}},
+	{regexp.MustCompile(`^jni-`), []crash.Cause{crash.JNIAbort}},
 	{regexp.MustCompile(`^art-.*-locks-killed$`), []crash.Cause{crash.JavaDeadlock}},
 	{regexp.MustCompile(`^art-.*-segv$`), []crash.Cause{crash.NullDereference}},
 	{regexp.MustCompile(`^art-`), []crash.Cause{crash.Abort}},

@@ -239,7 +239,9 @@ art_cores() {
 		done
 		one_art "art-$version-amd64-demo-segv" "$version" amd64 demo segv -Xusejit:false
 		one_art "art-$version-amd64-demo-abort" "$version" amd64 demo abort -Xusejit:false
-		one_art "art-$version-amd64-demo-jni" "$version" amd64 demo jni -Xusejit:false
+		# Not of the kind of the others: while it aborts the runtime stops threads and wakes
+		# those that sleep, so that a twin's dump is no truth of them.
+		one_art "jni-$version-amd64" "$version" amd64 demo jni -Xusejit:false
 		one_art "art-$version-amd64-locks-killed" "$version" amd64 locks dump+killed -Xusejit:false
 		for program in demo values graph; do
 			jar=yes one_art "art-$version-amd64-$program-jar" "$version" amd64 "$program" dump+abort -Xusejit:false
