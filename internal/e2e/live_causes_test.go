@@ -61,6 +61,9 @@ func TestLiveCauses(t *testing.T) {
 				return m[w.at[i]]
 			}
 			want = &runtimes.Cause{Kind: w.kind, Type: part(0), Message: part(1), At: part(2)}
+			if want.Type == "int" { // which has no what(): why.cc throws one
+				want.Message = "42"
+			}
 			if w.kind == jniError {
 				want.Message = strings.Join(m[1:], " ")
 			}

@@ -399,6 +399,6 @@ seeds() {
 			mv core "$bug.$v.core"
 		done
 	done
-	cp list-sum.0.core core
+	cp list-sum.0.core core && rm -f out.txt # which is of the last one
 	finish seeds v0/seeds
 }
