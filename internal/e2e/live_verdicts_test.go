@@ -22,8 +22,9 @@ var deaths = []struct {
 	{regexp.MustCompile(`^(ppc64le|s390x|arm)(-|$)`), []crash.Cause{crash.Unknown, crash.NullDereference, crash.IllegalInstruction}},
 	{regexp.MustCompile(`^node-.*-(fatal|uncaught)$`), []crash.Cause{crash.JSUncaught}},
 	{regexp.MustCompile(`^node-.*-oom$`), []crash.Cause{crash.JSHeapLimit}},
-	{regexp.MustCompile(`^node-.*-(loop|constructs)$`), []crash.Cause{crash.JSBlockedLoop}},
-	{regexp.MustCompile(`^node-.*-(scavenge|evacuate)$`), []crash.Cause{crash.Killed}},
+	{regexp.MustCompile(`^node-.*-loop$`), []crash.Cause{crash.JSBlockedLoop}},
+	// They are killed at a random moment, when their loop may be in the collector or wait.
+	{regexp.MustCompile(`^node-.*-(constructs|scavenge|evacuate)$`), []crash.Cause{crash.JSBlockedLoop, crash.Killed}},
 	{regexp.MustCompile(`^(a64-)?node-`), []crash.Cause{crash.JSAbort}},
 	{regexp.MustCompile(`^jni-`), []crash.Cause{crash.JNIAbort}},
 	{regexp.MustCompile(`^art-.*-locks-killed$`), []crash.Cause{crash.JavaDeadlock}},
