@@ -59,7 +59,10 @@ func overwrite(b []byte, r *rand.Rand, n int, do func([]byte)) {
 // is lost: what the processor did, and who sent a signal.
 var broader = map[crash.Cause][]crash.Cause{
 	crash.Deadlock: {crash.Killed}, crash.BusyLoop: {crash.Killed}, crash.Watchdog: {crash.Killed, crash.BusyLoop}, crash.JSBlockedLoop: {crash.Killed, crash.BusyLoop},
-	crash.UseAfterFree: {crash.WildPointer}, crash.HeapCorruption: {crash.WildPointer}, crash.OutOfMemory: {crash.CXXException},
+	crash.UseAfterFree: {crash.WildPointer}, crash.HeapCorruption: {crash.WildPointer, crash.Abort}, crash.OutOfMemory: {crash.CXXException, crash.Abort},
+	// These end by abort, which is on the stack.
+	crash.CXXException: {crash.Abort}, crash.Assertion: {crash.Abort}, crash.RustPanic: {crash.Abort}, crash.PureVirtual: {crash.Abort},
+	crash.StackSmash: {crash.Abort}, crash.Fortify: {crash.Abort}, crash.AbortMessage: {crash.Abort}, crash.JNIAbort: {crash.Abort}, crash.DoubleFree: {crash.Abort, crash.HeapCorruption},
 }
 
 // Copies are made of cores of up to some bytes, and are judged in some time.
