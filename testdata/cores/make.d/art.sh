@@ -71,13 +71,13 @@ art_folder() {
 	art_ready[$1-$2]=no
 	if [ ! -e "$to/root.done" ]; then
 		rm -rf "$to"
-		mkdir -p "$to/lib"
+		mkdir -p "$to"
 		(cd "$to" && art_fetch "$version" "$arch") >"$to/fetch.log" 2>&1 || {
 			say "no ART $version for $arch: $(tail -1 "$to/fetch.log")"
 			return 1
 		}
 		[ "$version-$arch" != 14-amd64 ] || python3 "$art/patch14.py" "$root/usr/lib/$triple/android/libart.so.0" || return
-		touch "$to/root.done"
+		art_patch_sum >"$to/root.done"
 	fi
 	for dir in usr/lib/$triple/android usr/lib/$triple lib/$triple usr/lib/p7zip usr/lib/7zip; do
 		[ ! -d "$root/$dir" ] || dirs+=("$root/$dir")
@@ -89,7 +89,8 @@ art_folder() {
 		art_run=(LD_LIBRARY_PATH="$path" "$art_exe")
 	fi
 	art_sysroot=${qemu:+$root}
-	if [ ! -e "$art_exe" ]; then # never made again: cores know its build-id
+	if [ ! -e "$art_exe" ]; then # made again only with all cores (art_drop): they know its build-id
+		mkdir -p "$to/lib"
 		jni=$(dirname "$(find -L /usr/lib/jvm -name jni.h 2>/dev/null | head -1)")
 		more=(icu_jni javacore openjdk)
 		case $version in
@@ -129,6 +130,17 @@ art_apps() {
 		(cd "$to" && cp app.dex classes.dex && cp extra.dex classes2.dex &&
 			python3 -m zipfile -c app.jar classes.dex classes2.dex && rm classes.dex classes2.dex)
 }
+
+# art_drop: forgets what was built of sources of this folder; what was fetched stays,
+# except for the library that is patched.
+art_drop() {
+	local art_at=${ART:-$LIVE/art} sum
+	rm -rf "$art_at"/*/{artrun,boot.jar,boot.dex,lib} "$art_at/app"
+	sum=$(art_patch_sum)
+	[ "$(cat "$art_at/14-amd64/root.done" 2>/dev/null)" = "$sum" ] || rm -f "$art_at/14-amd64/root.done"
+}
+
+art_patch_sum() { sha256sum <"$art/patch14.py"; }
 
 # art_tools VERSION ARCH: the commands it takes.
 art_tools() {
