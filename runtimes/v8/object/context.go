@@ -21,7 +21,23 @@ func (r *Shapes) IsContext(o layout.Tagged) bool {
 		return false
 	}
 	n, ok := r.ContextLength(o)
-	return ok && n >= 2
+	return ok && n >= 2 && r.isPrevious(o)
+}
+
+// isPrevious reports whether the second word of o is what a context's is. A constant
+// pool may begin with a ScopeInfo as well: that of the first block that the code enters.
+func (r *Shapes) isPrevious(o layout.Tagged) bool {
+	w, ok := r.Field(o, r.Layout.Context.Data+8)
+	switch {
+	case !ok:
+		return false
+	case w.IsSmi():
+		return w.Smi() == 0
+	case r.OddballKind(w) != "":
+		return r.OddballKind(w) == KindUndefined
+	}
+	scope, ok := r.Field(w, r.Layout.Context.Data)
+	return ok && r.Is(scope, r.Types.ScopeInfo)
 }
 
 // ContextLength returns the number of slots of a context.
