@@ -28,6 +28,7 @@ type edgeKinds struct {
 	// raw are those of bytes without references; what looks like one is chance. unnamed
 	// are those that a program has no names for what they refer to.
 	raw, unnamed typeSet
+	dispatch     *dispatchTable
 }
 
 func (h *Heap) edgeKinds() edgeKinds {
@@ -36,7 +37,7 @@ func (h *Heap) edgeKinds() edgeKinds {
 		ref: hs.TypeNumber("JS_WEAK_REF_TYPE"), cell: hs.TypeNumber("WEAK_CELL_TYPE"),
 		ephemerons: h.ephemeronType(), site: hs.TypeNumber("ALLOCATION_SITE_TYPE"),
 		bytecode: hs.Types.BytecodeArray, code: hs.Types.Code, stream: hs.TypeNumber("INSTRUCTION_STREAM_TYPE"),
-		nativeContext: hs.TypeNumber("NATIVE_CONTEXT_TYPE"),
+		nativeContext: hs.TypeNumber("NATIVE_CONTEXT_TYPE"), dispatch: h.dispatch(),
 	}
 	for typ := range hs.Types.FirstReceiver {
 		if hs.rawBytes(typ) {
@@ -81,6 +82,11 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 	}
 	if k.raw.has(typ) {
 		return
+	}
+	if at := hs.Layout.JSFunction.DispatchHandle; at != layout.Unknown && len(data) >= at+8 && k.dispatch.functions.has(typ) {
+		if code, ok := h.codeByHandle(k.dispatch, order.Uint64(data[at:])); ok {
+			visit(wordEdge{from: e.from, offset: at, to: code})
+		}
 	}
 	size, weakFrom, weakTo := len(data), len(data), len(data)
 	switch typ {

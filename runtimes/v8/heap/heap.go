@@ -60,6 +60,8 @@ type Heap struct {
 	objects []core.Addr
 	first   []int
 	groups  func() []Group
+	// dispatch returns the table of the code of functions.
+	dispatch func() *dispatchTable
 
 	graph graph.Cache
 	// boilerplates are found when they are asked for.
@@ -176,6 +178,7 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 	h.index(found)
 	h.sum(found)
 	h.groups = sync.OnceValue(h.makeGroups)
+	h.dispatch = sync.OnceValue(h.makeDispatchTable)
 	return h, nil
 }
 

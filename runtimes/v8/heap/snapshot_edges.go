@@ -159,7 +159,7 @@ func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 			name = "prototype"
 		case w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.Types.Names[typ]):
 			name = "table"
-		case n.function && name == "" && x.isCode(w.to):
+		case n.function && (w.offset == l.JSFunction.DispatchHandle || name == "" && x.isCode(w.to)):
 			name = "code"
 		case own != nil:
 			name = cmp.Or(own[name], unnamedFields[fieldPlace{x.h.v.Types.Name(typ), name, w.offset > 8}])

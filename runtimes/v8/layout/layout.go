@@ -124,6 +124,8 @@ type Layout struct {
 	JSFunction struct {
 		Shared  int `v8:"class_JSFunction__shared__"`
 		Context int `v8:"class_JSFunction__context__"`
+		// DispatchHandle is where there is a handle instead of the code; Unknown before V8 13.6.
+		DispatchHandle int
 	}
 	SharedFunctionInfo struct {
 		FunctionData int `v8:"class_SharedFunctionInfo__function_data__"`

@@ -226,6 +226,7 @@ func base124(l *Layout) {
 
 // base136 is V8 13.6 (Node 24); objects/code.h.
 func base136(l *Layout) {
+	l.JSFunction.DispatchHandle = 24 // objects/js-function.tq @ 13.6: in the place of the code
 	l.Code.Flags, l.Code.InstructionSize = 52, 56
 	t := &l.DeoptimizationData
 	t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 3, 7, 8, 12

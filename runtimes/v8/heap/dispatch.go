@@ -1,0 +1,91 @@
+package heap
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// Since V8 13 a function does not refer to its code, but has a handle of it: an entry of
+// the JSDispatchTable, which lies outside the heap and keeps the code for as long as the
+// function lives (sandbox/js-dispatch-table.h @ 13.6: JSDispatchEntry). Nothing names the
+// table. It begins a mapping of its own, so that the one in which all handles lead to
+// code is it.
+
+const (
+	dispatchEntry  = 16 // bytes: the entry point, then the code
+	dispatchCode   = 8
+	handleShift    = 8  // include/v8-internal.h @ 13.6: kJSDispatchHandleShift
+	codeShift      = 16 // JSDispatchEntry::kObjectPointerShift; below is the parameter count
+	leastHandles   = 8  // that a table is known by
+	sampledHandles = 64
+)
+
+// A dispatchTable leads from functions to their code.
+type dispatchTable struct {
+	base      core.Addr // 0 if there is none
+	functions typeSet
+}
+
+// makeDispatchTable finds the table by functions of the heap. Their code is of the
+// same process, whichever isolate it is of.
+func (h *Heap) makeDispatchTable() *dispatchTable {
+	t := &dispatchTable{}
+	if h.v.Layout.JSFunction.DispatchHandle == layout.Unknown {
+		return t
+	}
+	var handles []uint32
+	for _, m := range h.Maps.List {
+		list := h.Of(m.ID)
+		if !m.Receiver || len(list) == 0 || !h.v.IsFunction(layout.Tag(list[0])) {
+			continue
+		}
+		t.functions.add(m.Typ)
+		for _, a := range list[:min(len(list), sampledHandles-len(handles))] {
+			x, ok := h.v.Word(a.Add(int64(h.v.Layout.JSFunction.DispatchHandle)))
+			if handle, is := dispatchHandle(x); ok && is {
+				handles = append(handles, handle)
+			}
+		}
+	}
+	best := max(leastHandles-1, len(handles)/2)
+	for _, m := range h.v.Process.Mappings {
+		if m.Path != "" {
+			continue
+		}
+		n := 0
+		for _, handle := range handles {
+			if _, ok := h.dispatched(m.Start, handle); ok {
+				n++
+			}
+		}
+		if n > best {
+			best, t.base = n, m.Start
+		}
+	}
+	return t
+}
+
+// dispatchHandle returns the index that a word of a function is the handle of.
+func dispatchHandle(word uint64) (uint32, bool) {
+	return uint32(word >> handleShift), word != 0 && word>>32 == 0 && word&(1<<handleShift-1) == 0
+}
+
+// dispatched returns the code of an entry of the table at base.
+func (h *Heap) dispatched(base core.Addr, index uint32) (layout.Tagged, bool) {
+	x, ok := h.v.Word(base + core.Addr(index)*dispatchEntry + dispatchCode)
+	code := layout.Tagged(x>>codeShift | 1) // the collector marks entries in the lowest bit
+	if !ok || x == 0 {
+		return 0, false
+	}
+	typ, ok := h.v.InstanceType(code)
+	return code, ok && typ == h.v.Types.Code
+}
+
+// codeByHandle returns the code that a word of a function is the handle of.
+func (h *Heap) codeByHandle(t *dispatchTable, word uint64) (layout.Tagged, bool) {
+	handle, ok := dispatchHandle(word)
+	if !ok || t.base == 0 {
+		return 0, false
+	}
+	return h.dispatched(t.base, handle)
+}
