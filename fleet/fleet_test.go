@@ -22,7 +22,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == oneFlag {
+	if len(os.Args) > 1 && os.Args[1] == triage.OneCore {
 		os.Exit(readOne(os.Args[2:]))
 	}
 	flag.Parse()
@@ -91,7 +91,7 @@ func TestPipeline(t *testing.T) {
 
 	var want, bugs []string
 	g := &triage.Groups{By: triage.ByCoarse}
-	r := &triage.Runner{Start: commands.OS{}.Self, Args: []string{oneFlag, "-memory", "2147483648", "--"}, Jobs: 2, Timeout: time.Minute, Memory: 2 << 30}
+	r := &triage.Runner{Start: commands.OS{}.Self, Args: []string{triage.OneCore, "-memory", "2147483648", "--"}, Jobs: 2, Timeout: time.Minute, Memory: 2 << 30}
 	err = r.Run(context.Background(), local_, func(x *triage.Result) error {
 		b, err := out.Marshal(x.Line)
 		want = append(want, string(b))

@@ -19,9 +19,6 @@ import (
 	"coredbg/triage"
 )
 
-// oneFlag marks a process that reads one core. It is not for people.
-const oneFlag = "--one-core"
-
 var (
 	inputs  list
 	output  = flag.String("output", "", "write cores.ndjson, cores.parquet, bugs.ndjson, bugs.parquet and bugs.txt into this `folder`")
@@ -44,7 +41,7 @@ func init() {
 }
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == oneFlag {
+	if len(os.Args) > 1 && os.Args[1] == triage.OneCore {
 		os.Exit(readOne(os.Args[2:]))
 	}
 	private()
@@ -82,7 +79,7 @@ func run(ctx context.Context) error {
 // readOne reads the core of a process that does nothing else, and ends with the one that
 // has started it.
 func readOne(args []string) int {
-	set := flag.NewFlagSet("fleet "+oneFlag, flag.ContinueOnError)
+	set := flag.NewFlagSet("fleet "+triage.OneCore, flag.ContinueOnError)
 	j := &triage.Job{}
 	set.Int64Var(&j.Memory, "memory", 0, "")
 	set.BoolVar(&j.NoSandbox, "no-sandbox", false, "")
@@ -92,11 +89,7 @@ func readOne(args []string) int {
 	}
 	j.Core = set.Arg(0)
 	j.Options = coredbg.Options{Sysroot: j.Options.Sysroot, Stderr: out.NewTerminal(io.Discard)}
-	go func() {
-		io.Copy(io.Discard, os.Stdin)
-		os.Exit(1)
-	}()
-	if err := j.Run(context.Background(), out.NewWriter(os.Stdout)); err != nil {
+	if err := j.Serve(os.Stdin, os.Stdout); err != nil {
 		commands.WriteError(os.Stderr, err)
 		return 1
 	}

@@ -71,7 +71,7 @@ func (f *readFn) ProcessElement(ctx context.Context, core string, emit func(stri
 
 // read has a process of its own read a file.
 func (f *readFn) read(ctx context.Context, path string) (line *triage.Line, err error) {
-	args := []string{oneFlag, "-memory", strconv.FormatInt(f.Memory, 10), "-sysroot", f.Sysroot}
+	args := []string{triage.OneCore, "-memory", strconv.FormatInt(f.Memory, 10), "-sysroot", f.Sysroot}
 	if f.Bare {
 		args = append(args, "-no-sandbox")
 	}

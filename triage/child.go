@@ -28,6 +28,20 @@ type Job struct {
 	Export func(context.Context, *commands.Session, *Line) (any, error)
 }
 
+// OneCore marks a process that reads one core among the arguments of the program that has
+// started it. It is not for people.
+const OneCore = "--one-core"
+
+// Serve runs the job for the process that has started this one, and ends with it: stdin
+// comes to its end when that process does.
+func (j *Job) Serve(stdin io.Reader, stdout io.Writer) error {
+	go func() {
+		io.Copy(io.Discard, stdin)
+		os.Exit(1)
+	}()
+	return j.Run(context.Background(), out.NewWriter(stdout))
+}
+
 // maxScratch is how much a process may write to a temporary file, in bytes, if the
 // options do not say.
 const maxScratch = 16 << 30

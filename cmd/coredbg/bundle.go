@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"coredbg"
@@ -21,28 +19,14 @@ import (
 // writes it.
 func runBundle(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
 	f, o, err := parseBundle(args, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
-	}
-	if o.memory > 0 {
-		triage.Limit(o.memory, math.MaxInt64)
-	}
-	ctx, stop := untilSignal(stderr)
-	defer stop()
-	tick := newTicker(stderr.File())
-	tick.watch(func() { err = writeBundle(ctx, f, o, tick, stdout, stderr) })
-	switch {
-	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "coredbg: interrupted")
-		return exitFatal
-	case err != nil:
-		commands.WriteError(stderr, err)
-		return exitFatal
-	}
-	return exitOK
+	return perform(err, stderr, func(ctx context.Context) (err error) {
+		if o.memory > 0 {
+			triage.Limit(o.memory, math.MaxInt64)
+		}
+		tick := newTicker(stderr.File())
+		tick.watch(func() { err = writeBundle(ctx, f, o, tick, stdout, stderr) })
+		return err
+	})
 }
 
 // bundleFlags are the flags of "coredbg bundle" alone.
@@ -64,8 +48,7 @@ on any machine. What it will contain is listed first.
 func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFlags, err error) {
 	f, o = &flags{}, &bundleFlags{}
 	set := flag.NewFlagSet("coredbg bundle", flag.ContinueOnError)
-	set.StringVar(&o.path, "o", "", "write to `file`, or to standard output for -; without it the core's name with .cdb, here")
-	set.BoolVar(&o.force, "force", false, "replace a file that is there")
+	o.target.flags(set, ".cdb")
 	set.BoolVar(&o.Stacks, "stacks", false, "a small bundle for stacks: leave the heap out")
 	set.BoolVar(&o.Redact, "redact", false, "leave arguments and environment out, copies of their values, and vector registers")
 	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
@@ -75,26 +58,13 @@ func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFl
 		o.memory, err = parseSize(s)
 		return err
 	})
-	also(set, "o", "output")
-	openFlags(set, f)
-	operands, err := parseArgs(set, args, bundleSynopsis, bundleAbout, stdout, stderr)
-	if err != nil {
+	if err = f.parseCore(set, args, bundleSynopsis, bundleAbout, stdout, stderr); err != nil {
 		return nil, nil, err
 	}
-	if err = f.operands(operands); err != nil {
-		mistake(set, err, bundleSynopsis, stderr)
-		return nil, nil, err
-	}
-	f.noteSwap(stderr)
 	if o.zstd != "" {
 		o.Pack = packWith(o.zstd)
 	}
-	if o.path == "" {
-		o.path = filepath.Base(f.core) + ".cdb"
-		if f.core == coredbg.Stdin {
-			o.path = "core.cdb"
-		}
-	}
+	o.target.name(f.core)
 	return f, o, nil
 }
 

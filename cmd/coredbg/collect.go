@@ -47,28 +47,21 @@ type collectFlags struct {
 // runCollect is "coredbg collect".
 func runCollect(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, err := parseCollect(args, stdin, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
-	}
-	ctx, stop := untilSignal(stderr)
-	defer stop()
-	at := system.Now()
-	if f.time > 0 {
-		at = time.Unix(f.time, 0)
-	}
-	l, err := f.Take(ctx, stdin, collect.Name(f.command, f.pid, at), at)
-	if err != nil {
-		commands.WriteError(stderr, err)
-		return exitFatal
-	}
-	fmt.Fprintf(stdout, "%s: %s\n", out.Clean(l.Core, false), out.Clean(cmp.Or(l.Title, l.Error), false))
-	if l.Status != triage.Read {
-		return exitPartial
-	}
-	return exitOK
+	return perform(err, stderr, func(ctx context.Context) error {
+		at := system.Now()
+		if f.time > 0 {
+			at = time.Unix(f.time, 0)
+		}
+		l, err := f.Take(ctx, stdin, collect.Name(f.command, f.pid, at), at)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "%s: %s\n", out.Clean(l.Core, false), out.Clean(cmp.Or(l.Title, l.Error), false))
+		if l.Status != triage.Read {
+			return errUnread
+		}
+		return nil
+	})
 }
 
 func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*collectFlags, error) {
@@ -106,7 +99,7 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 		return nil, err
 	}
 	f.MaxSize, f.Timeout, f.Bundle = f.maxSize, f.timeout, f.makeBundle
-	f.Runner = &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: 1, Timeout: f.timeout, Memory: f.memory, Now: system.Now}
+	f.Runner = f.runner()
 	return f, nil
 }
 

@@ -48,39 +48,19 @@ type corpusFlags struct {
 // runCorpus is "coredbg corpus".
 func runCorpus(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
 	f, err := parseCorpus(args, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
-	}
-	ctx, stop := untilSignal(stderr)
-	defer stop()
-	switch f.verb {
-	case "add":
-		err = f.add(ctx, stdout, stderr)
-	case "clean":
-		err = f.clean(stdout)
-	default:
-		err = f.check(ctx, f.verb == "update", stdout)
-	}
-	switch {
-	case errors.Is(err, errUnread):
-		return exitPartial
-	case errors.Is(err, errChanged):
-		return exitFatal
-	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "coredbg: interrupted")
-		return exitFatal
-	case err != nil:
-		commands.WriteError(stderr, err)
-		return exitFatal
-	}
-	return exitOK
+	return perform(err, stderr, func(ctx context.Context) error {
+		switch f.verb {
+		case "add":
+			return f.add(ctx, stdout, stderr)
+		case "clean":
+			return f.clean(stdout)
+		}
+		return f.check(ctx, f.verb == "update", stdout)
+	})
 }
 
 func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) {
-	f := &corpusFlags{}
+	f := &corpusFlags{triageFlags: triageFlags{format: caseFormat, steady: true}}
 	set := flag.NewFlagSet("coredbg corpus", flag.ContinueOnError)
 	set.StringVar(&f.dir, "dir", ".", "the `folder` of the cases")
 	set.StringVar(&f.name, "name", "", "add: the `name` of the case; without it that of the core's file")
@@ -133,12 +113,6 @@ func (f *corpusFlags) store() *corpus.Store {
 	return &corpus.Store{Dir: f.dir, Places: f.places, Cache: f.cache}
 }
 
-// runner returns what makes cases of bundles.
-func (f *corpusFlags) runner() *triage.Runner {
-	f.format = caseFormat
-	return &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: max(f.jobs, 1), Timeout: f.timeout, Memory: f.memory}
-}
-
 // add makes a bundle and its case.
 func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) error {
 	name := cmp.Or(f.name, strings.TrimSuffix(filepath.Base(f.core), ".cdb"))
@@ -153,8 +127,7 @@ func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) err
 		}
 	}
 	empty := &corpus.Case{Name: name, Witness: f.witness}
-	r := f.runner()
-	return r.Run(ctx, []string{path}, func(got *triage.Result) error {
+	return f.runner().Run(ctx, []string{path}, func(got *triage.Result) error {
 		now, err := empty.Made(got)
 		if err == nil {
 			err = now.Write(ctx, f.dir, f.force)
@@ -165,9 +138,6 @@ func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) err
 		return err
 	})
 }
-
-// errChanged is returned for cases of which something is not as it was.
-var errChanged = errors.New("some cases have changed")
 
 // check shows what changed, and takes it over if that is wanted.
 func (f *corpusFlags) check(ctx context.Context, update bool, stdout *out.Terminal) error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -24,11 +23,8 @@ does at the prompt.
 // runDiff is "coredbg diff".
 func runDiff(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, line, err := parseDiff(args, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
+	if err != nil {
+		return misuse(err)
 	}
 	f.work, f.noRC = []work{{command: line}}, true
 	return runCore(f, open, stdin, stdout, stderr)

@@ -206,6 +206,22 @@ func parseAll(set *flag.FlagSet, args []string) (operands []string, err error) {
 	}
 }
 
+// parseCore parses the arguments of a subcommand that reads one core. What is wrong has been
+// said when it returns an error.
+func (f *flags) parseCore(set *flag.FlagSet, args []string, synopsis, about string, stdout, stderr io.Writer) error {
+	openFlags(set, f)
+	operands, err := parseArgs(set, args, synopsis, about, stdout, stderr)
+	if err != nil {
+		return err
+	}
+	if err = f.operands(operands); err != nil {
+		mistake(set, err, synopsis, stderr)
+		return err
+	}
+	f.noteSwap(stderr)
+	return nil
+}
+
 func (f *flags) operands(args []string) error {
 	switch len(args) {
 	case 1:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -32,17 +33,7 @@ type groupsFlags struct {
 // runGroups is "coredbg groups".
 func runGroups(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, files, err := parseGroups(args, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
-	}
-	if err := f.show(files, stdin, stdout, stderr); err != nil {
-		commands.WriteError(stderr, err)
-		return exitFatal
-	}
-	return exitOK
+	return perform(err, stderr, func(context.Context) error { return f.show(files, stdin, stdout, stderr) })
 }
 
 func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files []string, err error) {

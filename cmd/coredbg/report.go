@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 
 	"coredbg"
-	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/report"
 )
@@ -33,75 +31,44 @@ type reportFlags struct {
 // runReport is "coredbg report".
 func runReport(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, o, err := parseReport(args, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
-	}
-	ctx, stop := untilSignal(stderr)
-	defer stop()
-	tick := newTicker(stderr.File())
-	partial := false
-	tick.watch(func() { partial, err = writeReport(ctx, f, o, open, tick, stdin, stdout, stderr) })
-	switch {
-	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "coredbg: interrupted")
-		return exitFatal
-	case err != nil:
-		commands.WriteError(stderr, f.hint(hint(err)))
-		return exitFatal
-	case partial:
-		return exitPartial
-	}
-	return exitOK
+	return perform(err, stderr, func(ctx context.Context) (err error) {
+		tick := newTicker(stderr.File())
+		tick.watch(func() { err = writeReport(ctx, f, o, open, tick, stdin, stdout, stderr) })
+		return f.hint(err)
+	})
 }
 
 func parseReport(args []string, stdout, stderr io.Writer) (f *flags, o *reportFlags, err error) {
 	f, o = &flags{color: "auto"}, &reportFlags{}
 	set := flag.NewFlagSet("coredbg report", flag.ContinueOnError)
-	set.StringVar(&o.path, "o", "", "write to `file`, or to standard output for -; without it the core's name with .html, here")
-	set.BoolVar(&o.force, "force", false, "replace a file that is there")
+	o.target.flags(set, ".html")
 	set.BoolVar(&o.redact, "redact", false, "leave out what bundle -redact leaves out, and messages and values")
-	also(set, "o", "output")
-	openFlags(set, f)
-	operands, err := parseArgs(set, args, reportSynopsis, reportAbout, stdout, stderr)
-	if err != nil {
+	if err = f.parseCore(set, args, reportSynopsis, reportAbout, stdout, stderr); err != nil {
 		return nil, nil, err
 	}
-	if err = f.operands(operands); err != nil {
-		mistake(set, err, reportSynopsis, stderr)
-		return nil, nil, err
-	}
-	f.noteSwap(stderr)
-	if o.path == "" {
-		o.path = filepath.Base(f.core) + ".html"
-		if f.core == coredbg.Stdin {
-			o.path = "core.html"
-		}
-	}
+	o.target.name(f.core)
 	return f, o, nil
 }
 
-// writeReport writes the page, and reports whether something could not be read that it
-// should say.
-func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tick *ticker, stdin *os.File, stdout, stderr *out.Terminal) (partial bool, err error) {
+// writeReport writes the page. The error is errPartial if something could not be read that
+// it should say.
+func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tick *ticker, stdin *os.File, stdout, stderr *out.Terminal) error {
 	to, err := o.create(ctx, "a report", f, stdout.File())
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer to.Close()
 	path := f.core
 	if o.redact {
 		var done func()
 		if f.core, done, err = redacted(ctx, f, tick, stderr); err != nil {
-			return false, err
+			return err
 		}
 		defer done()
 	}
 	s, err := open(f.core, f.options(stdin, nil, stderr, tick))
 	if err != nil {
-		return false, err
+		return hint(err)
 	}
 	defer s.Close()
 	tick.attach(s)
@@ -116,13 +83,16 @@ func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tic
 		err = to.Commit()
 	}
 	if err != nil {
-		return false, fmt.Errorf("writing %s: %w", o.path, err)
+		return fmt.Errorf("writing %s: %w", o.path, err)
 	}
 	tick.clear()
 	if o.path != "-" {
 		fmt.Fprintf(stdout, "wrote %s\n", o.path)
 	}
-	return s.Partial, nil
+	if s.Partial {
+		return errPartial
+	}
+	return nil
 }
 
 // redacted makes a redacted bundle of the core, which the page is of: what is not in it
@@ -133,26 +103,10 @@ func redacted(ctx context.Context, f *flags, tick *ticker, stderr *out.Terminal)
 		return "", nil, err
 	}
 	done = func() { os.RemoveAll(dir) }
-	b := &target{path: filepath.Join(dir, "core.cdb")}
-	err = func() error {
-		to, err := b.create(ctx, "a bundle", f, nil)
-		if err != nil {
-			return err
-		}
-		defer to.Close()
-		bundle, err := coredbg.PlanBundle(ctx, f.core, f.options(os.Stdin, nil, stderr, tick), coredbg.BundleOptions{Redact: true})
-		if err != nil {
-			return err
-		}
-		defer bundle.Close()
-		if _, err = bundle.Write(ctx, to); err != nil {
-			return err
-		}
-		return to.Commit()
-	}()
-	if err != nil {
+	o := &bundleFlags{BundleOptions: coredbg.BundleOptions{Redact: true}, target: target{path: filepath.Join(dir, "core.cdb")}}
+	if err := writeBundle(ctx, f, o, tick, out.NewTerminal(io.Discard), stderr); err != nil {
 		done()
 		return "", nil, fmt.Errorf("redacting %s: %w", f.core, err)
 	}
-	return b.path, done, nil
+	return o.path, done, nil
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"coredbg"
 	"coredbg/core/file"
@@ -23,6 +26,23 @@ type destination interface {
 type target struct {
 	path  string // "-" is stdout
 	force bool
+	ext   string // of its name if the user gives it none
+}
+
+// flags adds the flags of a target, whose name ends as ext if the user gives it none.
+func (o *target) flags(set *flag.FlagSet, ext string) {
+	o.ext = ext
+	set.StringVar(&o.path, "o", "", "write to `file`, or to standard output for -; without it the core's name with "+ext+", here")
+	set.BoolVar(&o.force, "force", false, "replace a file that is there")
+	also(set, "o", "output")
+}
+
+// name names a target after its core if the user has not named it.
+func (o *target) name(core string) {
+	if core == coredbg.Stdin {
+		core = "core"
+	}
+	o.path = cmp.Or(o.path, filepath.Base(core)+o.ext)
 }
 
 // create refuses a destination of what is written before any work is done.

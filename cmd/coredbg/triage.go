@@ -47,34 +47,19 @@ type triageFlags struct {
 // runTriage is "coredbg triage".
 func runTriage(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, operands, err := parseTriage(args, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		return exitUsage
-	case f.one:
+	if err == nil && f.one {
 		return runTriageOne(f, operands[0], stdin, stdout, stderr)
 	}
-	ctx, stop := untilSignal(stderr)
-	defer stop()
-	cores, err := triage.Cores(operands, stdin, f.zero)
-	if err == nil && len(cores) == 0 {
-		err = fmt.Errorf("no cores in %s", strings.Join(operands, ", "))
-	}
-	if err == nil {
-		err = f.each(ctx, triage.Shard(cores, f.shard, f.shards), stdout, stderr)
-	}
-	switch {
-	case errors.Is(err, errUnread):
-		return exitPartial
-	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "coredbg: interrupted")
-		return exitFatal
-	case err != nil:
-		commands.WriteError(stderr, err)
-		return exitFatal
-	}
-	return exitOK
+	return perform(err, stderr, func(ctx context.Context) error {
+		cores, err := triage.Cores(operands, stdin, f.zero)
+		switch {
+		case err != nil:
+			return err
+		case len(cores) == 0:
+			return fmt.Errorf("no cores in %s", strings.Join(operands, ", "))
+		}
+		return f.each(ctx, triage.Shard(cores, f.shard, f.shards), stdout, stderr)
+	})
 }
 
 func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, operands []string, err error) {
@@ -99,7 +84,7 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 	set.BoolVar(&f.steady, "steady", false, "leave out what differs from run to run: seconds and peak")
 	set.StringVar(&f.format, "o", "", "write each core in this `format`: "+export.Names()+"; without it as lines of triage")
 	also(set, "o", "output")
-	if len(args) > 0 && args[0] == oneFlag {
+	if len(args) > 0 && args[0] == triage.OneCore {
 		f.one, args = true, args[1:]
 	}
 	openFlags(set, &f.flags)
@@ -131,9 +116,6 @@ func isFormat(name string) bool {
 	return ok
 }
 
-// oneFlag marks a process that "coredbg triage" has started. It is not for people.
-const oneFlag = "--one-core"
-
 // limitFlags adds the flags that bound the processes that read cores.
 func limitFlags(set *flag.FlagSet, f *triageFlags) {
 	f.memory = 2 << 30
@@ -144,9 +126,6 @@ func limitFlags(set *flag.FlagSet, f *triageFlags) {
 	})
 	set.BoolVar(&f.noSandbox, "no-sandbox", false, "let the processes reach what you can")
 }
-
-// errUnread is returned for cores some of which could not be read.
-var errUnread = errors.New("some cores could not be read")
 
 // each reads cores and writes their lines.
 func (f *triageFlags) each(ctx context.Context, cores []string, stdout, stderr *out.Terminal) error {
@@ -160,15 +139,11 @@ func (f *triageFlags) each(ctx context.Context, cores []string, stdout, stderr *
 		w = out.NewWriter(to)
 		cores = triage.Left(cores, done)
 	}
-	r := &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: f.jobs, Timeout: f.timeout, Memory: f.memory, Now: system.Now}
-	if f.steady {
-		r.Now = nil
-	}
 	p := newProgress(stderr, len(cores))
 	defer p.clear()
 	unread := false
 	to := newSheet(w, stderr, f.format)
-	err := r.Run(ctx, cores, func(got *triage.Result) error {
+	err := f.runner().Run(ctx, cores, func(got *triage.Result) error {
 		p.clear()
 		unread = unread || got.Doc == nil && got.Line.Status != triage.Read
 		err := to.add(got)
@@ -184,9 +159,18 @@ func (f *triageFlags) each(ctx context.Context, cores []string, stdout, stderr *
 	return err
 }
 
+// runner returns what reads cores.
+func (f *triageFlags) runner() *triage.Runner {
+	r := &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: f.jobs, Timeout: f.timeout, Memory: f.memory}
+	if !f.steady {
+		r.Now = system.Now
+	}
+	return r
+}
+
 // childArgs are the arguments of a process that reads a core, but for its path.
 func (f *triageFlags) childArgs() []string {
-	args := []string{"triage", oneFlag, "-memory", strconv.FormatInt(f.memory, 10)}
+	args := []string{"triage", triage.OneCore, "-memory", strconv.FormatInt(f.memory, 10)}
 	if f.noSandbox {
 		args = append(args, "-no-sandbox")
 	}
@@ -219,15 +203,11 @@ func (f *flags) placeArgs() (args []string) {
 
 // runTriageOne reads a core for the process that has started this one, and ends with it.
 func runTriageOne(f *triageFlags, core string, stdin *os.File, stdout, stderr *out.Terminal) int {
-	go func() {
-		io.Copy(io.Discard, stdin)
-		os.Exit(exitFatal)
-	}()
 	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox}
 	if format, ok := formatOf(f.format); ok {
 		j.Export = format.Make
 	}
-	if err := j.Run(context.Background(), out.NewWriter(stdout)); err != nil {
+	if err := j.Serve(stdin, stdout); err != nil {
 		commands.WriteError(stderr, err)
 		return exitFatal
 	}
