@@ -66,6 +66,8 @@ type Fault struct {
 	// safe that is.
 	Cause Cause
 	Sure  Confidence
+	// Title says what it was more exactly than the cause does; "" if there is no more to say.
+	Title string
 	// Words say it in clauses of growing detail.
 	Words []string
 	// Signal is the one that came first: that of the innermost handler if the process
@@ -94,7 +96,7 @@ func faultOf(ctx context.Context, s *Subject) Fault {
 	} else {
 		e.refusal()
 	}
-	return Fault{Cause: e.cause, Sure: e.sure, Words: e.out, Signal: e.first, PC: e.at, regs: e.then}
+	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, regs: e.then}
 }
 
 // An explainer collects clauses about one signal and the registers that it found.
@@ -106,10 +108,12 @@ type explainer struct {
 	regs insn.Registers
 	pc   core.Addr
 	out  []string
-	// cause and sure are of the first clause that says what kind of bug it is; first is
-	// the signal that was handled, at where it came, then the registers that it found.
+	// cause and sure are of the first clause that says what kind of bug it is, and title is
+	// what it was if the cause alone does not say that; first is the signal that was
+	// handled, at where it came, then the registers that it found.
 	cause Cause
 	sure  Confidence
+	title string
 	first *core.Signal
 	at    core.Addr
 	then  insn.Registers
@@ -119,6 +123,13 @@ type explainer struct {
 func (e *explainer) is(c Cause, sure Confidence) {
 	if e.cause == None {
 		e.cause, e.sure = c, sure
+	}
+}
+
+// titled notes what a bug of a kind was, if that is its kind.
+func (e *explainer) titled(c Cause, title string) {
+	if e.cause == c {
+		e.title = title
 	}
 }
 
@@ -193,6 +204,7 @@ func (e *explainer) sent(ctx context.Context) {
 	}
 	e.out = append(e.out, was.out...)
 	e.is(was.cause, was.sure)
+	e.title = was.title
 	e.first, e.at, e.then = first, was.pc, was.regs
 }
 
@@ -345,6 +357,7 @@ func (e *explainer) instruction() {
 	case e.g.CodeName == "FPE_INTDIV":
 		e.is(DivideByZero, Certain)
 		if d, ok := e.divisor(); ok && d != 0 {
+			e.titled(DivideByZero, "quotient too large")
 			e.say("the divisor is %d, not zero: the quotient is too large for its register", d)
 		}
 	case e.g.CodeName == "FPE_FLTDIV":
@@ -362,17 +375,23 @@ func (e *explainer) instruction() {
 			e.pc--
 			code = e.code()
 			e.is(IllegalInstruction, Likely)
-			e.say("int3: a trap that the program has at this place (abort, failed check, breakpoint)")
+			e.trap("int3: a trap that the program has at this place (abort, failed check, breakpoint)")
 		}
 	case e.p.Arch == core.AMD64 && len(w) > 1 && w[0] == 0x0f && w[1] == 0x0b:
-		e.say("ud2: a trap that the compiler put in (abort, unreachable code, failed check)")
+		e.trap("ud2: a trap that the compiler put in (abort, unreachable code, failed check)")
 	case e.p.Arch == core.ARM64 && len(w) == 4 && w[3] == 0xd4 && w[2]>>5 == 1:
 		e.is(IllegalInstruction, Likely)
-		e.say("brk: a trap that the compiler put in (abort, unreachable code, failed check)")
+		e.trap("brk: a trap that the compiler put in (abort, unreachable code, failed check)")
 	case e.g.Name == "SIGILL":
 		e.strayed()
 	}
 	if code != "" {
 		e.say("at %s", code)
 	}
+}
+
+// trap says which instruction was put there to end the process.
+func (e *explainer) trap(words string) {
+	e.titled(IllegalInstruction, "trap: "+words)
+	e.say("%s", words)
 }

@@ -164,3 +164,31 @@ func TestRaisedInHandler(t *testing.T) {
 		}
 	}
 }
+
+// TestFaultTitle: what the cause alone does not say.
+func TestFaultTitle(t *testing.T) {
+	ill := core.Signal{Number: 4, Name: "SIGILL", CodeName: "ILL_ILLOPN"}
+	division := core.Signal{Number: 8, Name: "SIGFPE", CodeName: "FPE_INTDIV"}
+	for _, c := range []struct {
+		signal core.Signal
+		code   []byte
+		rsi    uint64
+		want   string
+	}{
+		{ill, code(0x0f, 0x0b), 0, "trap: ud2: a trap that the compiler put in (abort, unreachable code, failed check)"},
+		{ill, code(0x06), 0, "illegal instruction outside of all files"},
+		{division, code(0xf7, 0xfe), 0xffffffff, "quotient too large"},
+		{division, code(0xf7, 0xfe), 0, ""},
+		{division, code(0x0f, 0x0b), 0, ""}, // a division, whatever is there
+		{core.Signal{Number: 31, Name: "SIGSYS", CodeName: "SYS_SECCOMP"}, code(0xc3), 0, ""},
+		{core.Signal{Number: 31, Name: "SIGSYS"}, code(0xc3), 0, "unknown system call"},
+	} {
+		p := coretest.New(core.AMD64).
+			MapProt(0x1000, c.code, core.Read|core.Exec).
+			Thread(1, map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rsi": c.rsi}).Process()
+		p.Signal, p.PID = &c.signal, 1
+		if got := faultOf(t.Context(), subjectOf(p)).Title; got != c.want {
+			t.Errorf("%s, % x: %q, want %q", c.signal.Name, c.code[:2], got, c.want)
+		}
+	}
+}

@@ -45,18 +45,11 @@ func (x *examination) refused() (finding, bool) {
 	}
 	x.heapFault(&f)
 	f.title = faultTitles[f.cause]
+	if x.fault.Title != "" && f.cause == x.fault.Cause {
+		f.title = x.fault.Title
+	}
 	if !x.p.Executable(x.fault.PC) {
 		f.next = []string{"::siginfo", "$C", "::regs"} // there are no instructions
-	}
-	switch {
-	case f.cause == IllegalInstruction && len(f.evidence) > 0 && strings.Contains(f.evidence[0], "trap"):
-		f.title = "trap: " + f.evidence[0]
-	case f.cause == IllegalInstruction && len(f.evidence) > 0 && strings.HasPrefix(f.evidence[0], "the instruction is not of a file"):
-		f.title = "illegal instruction outside of all files"
-	case f.cause == DivideByZero && len(f.evidence) > 0 && strings.HasPrefix(f.evidence[0], "the divisor is "):
-		f.title = "quotient too large"
-	case f.cause == BadSystemCall && x.fault.Signal != nil && x.fault.Signal.CodeName != "SYS_SECCOMP":
-		f.title = "unknown system call"
 	}
 	if at := x.fault.Signal; f.cause == NullDereference && at != nil && at.HasAddr && at.Addr > 0 && at.Addr < nullPage {
 		f.title += fmt.Sprintf(", member at %#x", uint64(at.Addr))

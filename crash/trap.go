@@ -61,6 +61,9 @@ func (e *explainer) divisor() (int64, bool) {
 // forbidden says which system call a filter has refused: its number is put back to where
 // the program had it (Linux, kernel/seccomp.c, syscall_rollback).
 func (e *explainer) forbidden() {
+	if e.g.CodeName != "SYS_SECCOMP" {
+		e.titled(BadSystemCall, "unknown system call")
+	}
 	slots := map[*core.Arch]int{core.AMD64: 0, core.ARM64: 8}
 	slot, known := slots[e.p.Arch]
 	n, ok := e.regs.Get(slot)
@@ -77,6 +80,7 @@ func (e *explainer) forbidden() {
 // astray, or what was generated is wrong.
 func (e *explainer) strayed() {
 	if m, ok := e.p.Mapping(e.pc); ok && e.p.Module(e.pc) == nil && m.Path != "[vdso]" {
+		e.titled(IllegalInstruction, "illegal instruction outside of all files")
 		e.say("the instruction is not of a file, but in %s: a jump into data, or code that was generated wrongly", mappingName(m))
 	}
 }
