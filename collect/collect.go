@@ -172,12 +172,12 @@ func (c *Collector) prune(last string) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(all, func(a, b *kept) int {
-		if a.name == last || b.name == last { // whatever the clock says
-			return cmp.Compare(b2i(b.name == last), b2i(a.name == last))
-		}
-		return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.name, a.name))
-	})
+	slices.SortFunc(all, func(a, b *kept) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.name, a.name)) })
+	if i := slices.IndexFunc(all, func(k *kept) bool { return k.name == last }); i > 0 { // whatever the clock says
+		came := all[i]
+		copy(all[1:], all[:i])
+		all[0] = came
+	}
 	total := int64(0)
 	var errs []error
 	for i, k := range all {
@@ -191,13 +191,6 @@ func (c *Collector) prune(last string) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // list returns what is kept. Files that are called otherwise are not this package's.
