@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"coredbg"
 	"coredbg/commands"
+	"coredbg/core"
 )
 
 func open(t *testing.T, name string) *commands.Session {
@@ -57,6 +59,17 @@ func TestPage(t *testing.T) {
 		if len(page) > 2<<20 {
 			t.Errorf("%s: %d bytes", c.core, len(page))
 		}
+	}
+}
+
+// TestNoRegisters: a thread whose registers the core does not have is on the page.
+func TestNoRegisters(t *testing.T) {
+	s := open(t, "null.cdb")
+	for _, th := range s.Process.Threads {
+		th.Regs = core.Regs{}
+	}
+	if page := write(t, s, Options{}); !strings.Contains(page, "<b>thread "+strconv.Itoa(s.Process.Threads[0].TID)+"</b>") {
+		t.Error("the thread is not on the page")
 	}
 }
 
