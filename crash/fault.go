@@ -276,8 +276,11 @@ func (e *explainer) returned(a core.Addr) bool {
 	return ok && c.Pointer(core.Addr(sp)-core.Addr(e.p.PtrSize)) == a && c.Err() == nil
 }
 
-// whatLies says what is at a, or near it if there is nothing.
+// whatLies says what is at a, or near it if there is nothing. The kernel records an
+// address of arm64 with its tag since Linux 5.11 (arch/arm64/mm/fault.c).
 func (e *explainer) whatLies(a core.Addr) string {
+	poison := poisoned(uint64(a))
+	a = untagged(e.p.Arch, a)
 	if a < nullPage {
 		e.is(NullDereference, Certain)
 		if a == 0 {
@@ -289,7 +292,7 @@ func (e *explainer) whatLies(a core.Addr) string {
 		e.is(StackOverflow, Likely)
 		return fmt.Sprintf("in the guard below the stack of thread %d: stack overflow", t.TID)
 	}
-	if poison := poisoned(uint64(a)); poison != "" {
+	if poison != "" {
 		e.is(UseAfterFree, Possible)
 	}
 	if problem := noAddress(e.p.Arch, a); problem != "" {

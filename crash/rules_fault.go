@@ -51,8 +51,10 @@ func (x *examination) refused() (finding, bool) {
 	if !x.p.Executable(x.fault.PC) {
 		f.next = []string{"::siginfo", "$C", "::regs"} // there are no instructions
 	}
-	if at := x.fault.Signal; f.cause == NullDereference && at != nil && at.HasAddr && at.Addr > 0 && at.Addr < nullPage {
-		f.title += fmt.Sprintf(", member at %#x", uint64(at.Addr))
+	if g := x.fault.Signal; f.cause == NullDereference && g != nil && g.HasAddr {
+		if at := untagged(x.p.Arch, g.Addr); at > 0 && at < nullPage {
+			f.title += fmt.Sprintf(", member at %#x", uint64(at))
+		}
 	}
 	if p := x.place(); p != nil {
 		f.title += " in " + where(p)
@@ -72,7 +74,7 @@ func (x *examination) belowStack() bool {
 	if !ok || !g.HasAddr {
 		return false
 	}
-	d := int64(g.Addr) - int64(sp)
+	d := int64(untagged(x.p.Arch, g.Addr)) - int64(sp)
 	return d > -guardReach && d < 4096
 }
 
