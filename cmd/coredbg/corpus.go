@@ -65,7 +65,7 @@ func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) 
 	set.StringVar(&f.dir, "dir", ".", "the `folder` of the cases")
 	set.StringVar(&f.name, "name", "", "add: the `name` of the case; without it that of the core's file")
 	set.StringVar(&f.witness, "witness", "", "add, update: who or what says that the stacks are right, in a `sentence`")
-	set.BoolVar(&f.force, "force", false, "add: replace a case that is there")
+	set.BoolVar(&f.force, "force", false, "add: replace a case that is there; without -witness it keeps the former one")
 	set.BoolVar(&f.bundle.Stacks, "stacks", false, "add: a small bundle for stacks: leave the heap out")
 	set.BoolVar(&f.bundle.Redact, "redact", false, "add: leave out what may be secret, as coredbg bundle does")
 	set.Func("bundles", "look for bundles in this `place`, too: a folder, or a URL of http or https; may be repeated", func(s string) error {
@@ -127,6 +127,13 @@ func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) err
 		}
 	}
 	empty := &corpus.Case{Name: name, Witness: f.witness}
+	if f.witness == "" && f.force { // it says the same of the new bundle
+		if all, err := corpus.Load(f.dir); err == nil {
+			if was, err := corpus.Named(all, []string{name}); err == nil {
+				empty.Witness = was[0].Witness
+			}
+		}
+	}
 	return f.runner().Run(ctx, []string{path}, func(got *triage.Result) error {
 		now, err := empty.Made(got)
 		if err == nil {
