@@ -45,13 +45,12 @@ type Page struct {
 	Left       int // stacks that are not shown
 	Flame      *Flame
 	Sections   []*Section
-	Style      template.CSS
 	Script     template.JS
 }
 
 // New asks a session what the page says. The error is that of ctx.
 func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
-	p := &Page{Name: name(s.Process), Core: s.Process.Path, Style: template.CSS(styleText), Script: template.JS(scriptText)}
+	p := &Page{Name: name(s.Process), Core: s.Process.Path, Script: template.JS(scriptText)}
 	if !o.Now.IsZero() {
 		p.Made = o.Now.UTC().Format("2006-01-02 15:04 UTC")
 	}
@@ -103,11 +102,10 @@ func name(p *core.Process) string {
 	return p.Name
 }
 
-// page is the template; text of the core is escaped by html/template wherever it goes.
-var page = template.Must(template.New("report").Funcs(template.FuncMap{
-	"ink":  func(i out.Ink) string { return inks[i] },
-	"many": func(n int, what string) string { return out.Count(n, what) },
-}).Parse(pageText))
+// Head returns the head of the page.
+func (p *Page) Head() out.PageHead {
+	return out.PageHead{Title: p.Name + ": " + p.Verdict.Title, Style: template.CSS(styleText), Scripts: true}
+}
 
 // inks are the classes of the colours of cells.
 var inks = map[out.Ink]string{out.Addr: "addr", out.Symbol: "sym", out.String: "str", out.Keyword: "key", out.Error: "err", out.Dim: "dim"}
@@ -115,7 +113,11 @@ var inks = map[out.Ink]string{out.Addr: "addr", out.Symbol: "sym", out.String: "
 // Write writes the page, which has no control characters: somebody may look at it on a
 // terminal.
 func (p *Page) Write(w io.Writer) error {
-	var b strings.Builder
+	page := out.PageTemplate(pageText, template.FuncMap{
+		"ink":  func(i out.Ink) string { return inks[i] },
+		"many": out.Count[int],
+	})
+	var b strings.Builder // text of the core is escaped by html/template wherever it goes
 	if err := page.Execute(&b, p); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}

@@ -2,27 +2,32 @@ package triage
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
+
+	"coredbg/commands/out"
 )
 
-//go:embed groups.html
-var groupsPage string
+var (
+	//go:embed groups.html
+	groupsText string
+	//go:embed groups.css
+	groupsStyle string
+)
 
 // WriteHTML writes bugs as a page that needs nothing else, no network and no script.
 func WriteHTML(w io.Writer, bugs []*Bug) error {
-	page, err := template.New("groups").Funcs(template.FuncMap{"date": date}).Parse(groupsPage)
-	if err != nil {
-		return err
-	}
 	cores := 0
 	for _, b := range bugs {
 		cores += b.Count
 	}
+	title := fmt.Sprintf("%d bugs of %d cores", len(bugs), cores)
+	page := out.PageTemplate(groupsText, template.FuncMap{"date": date})
 	return page.Execute(w, struct {
-		Bugs  []*Bug
-		Cores int
-	}{bugs, cores})
+		Head out.PageHead
+		Bugs []*Bug
+	}{out.PageHead{Title: title, Style: template.CSS(groupsStyle)}, bugs})
 }
 
 // Frames returns those of the example.
