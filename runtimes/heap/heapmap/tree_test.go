@@ -12,34 +12,9 @@ import (
 	"testing"
 
 	"coredbg/chart"
-	"coredbg/core"
 	"coredbg/runtimes/heap"
-	"coredbg/runtimes/heap/heapsnapshot"
+	"coredbg/runtimes/heap/heaptest"
 )
-
-// snapshot is a root, a Cache with a list of two Entries, the second of which has a Text, and
-// a Text of the root's own. %s is the name of the class of the Cache.
-const snapshot = `{"snapshot":{"meta":{"node_fields":["type","name","id","self_size","edge_count"],
-"node_types":[["synthetic","object"],"string","number","number","number"],
-"edge_fields":["type","name_or_index","to_node"],"edge_types":[["property"],"string_or_number","node"]},
-"node_count":6,"edge_count":5},
-"nodes":[0,0,1,0,2, 1,1,3,10,1, 1,2,5,20,1, 1,2,7,20,1, 1,3,9,7,0, 1,3,11,5,0],
-"edges":[0,4,5, 0,4,25, 0,5,10, 0,6,15, 0,7,20],
-"strings":["","%s","Entry","Text","cache","head","next","text"]}`
-
-func graphOf(t *testing.T, class string) *heap.Graph {
-	t.Helper()
-	ctx := context.Background()
-	s, err := heapsnapshot.Read(ctx, core.Bytes(fmt.Sprintf(snapshot, class)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := heap.Build(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // lines writes a tree: a line for each node with its own weight.
 func lines(n *chart.Node, depth int) []string {
@@ -51,7 +26,7 @@ func lines(n *chart.Node, depth int) []string {
 }
 
 func TestTree(t *testing.T) {
-	g := graphOf(t, "Cache")
+	g := heaptest.Cache(t, "Cache")
 	cache := heap.None
 	for id := range heap.ID(g.Len()) {
 		if g.Type(id).Class == "Cache" {
@@ -83,7 +58,7 @@ func TestTree(t *testing.T) {
 // TestHostile: the name of a class is text of a drawing, and nothing else.
 func TestHostile(t *testing.T) {
 	class := `</title><script>alert(1)</script>]]>\u0007\u202e\" onload=\"x`
-	tree, err := Tree(context.Background(), graphOf(t, class), heap.None)
+	tree, err := Tree(context.Background(), heaptest.Cache(t, class), heap.None)
 	if err != nil {
 		t.Fatal(err)
 	}
