@@ -7,8 +7,8 @@ import (
 
 // exactly returns what a line of gdb, lldb or WinDbg is here with its operands: "x/20i
 // $pc" is "<pc,0t20/i". It returns "" for what it does not know with certainty: the hint of
-// the word alone is then better. The count of a format and the number of a thread are
-// decimal there, what is here without a prefix is hexadecimal.
+// the word alone is then better. Numbers without a prefix are decimal in gdb and lldb, and
+// hexadecimal in WinDbg and here.
 func exactly(fields []string) string {
 	word, format, _ := strings.Cut(fields[0], "/")
 	rest := fields[1:]
@@ -18,7 +18,7 @@ func exactly(fields []string) string {
 			return register("$"+strings.TrimLeft(rest[1], "$"), "=K")
 		}
 		if len(rest) == 2 && abbreviates(rest[0], "symbol", 2) {
-			return suffixed(rest[1], "::whatis")
+			return suffixed(rest[1], 10, "::whatis")
 		}
 	case "register":
 		if len(rest) == 2 && rest[0] == "read" {
@@ -32,20 +32,36 @@ func exactly(fields []string) string {
 		if len(rest) == 1 {
 			return examine(format, rest[0])
 		}
-	case "disassemble", "disas", "disass", "u", "uf":
+	case "disassemble", "disas", "disass":
 		if len(rest) == 1 && format == "" {
-			return suffixed(rest[0], "::dis")
+			return suffixed(rest[0], 10, "::dis")
+		}
+	case "u", "uf":
+		if len(rest) == 1 {
+			return suffixed(rest[0], 16, "::dis")
 		}
 	case "ln", "!address":
 		if len(rest) == 1 {
-			return suffixed(rest[0], "::whatis")
+			return suffixed(rest[0], 16, "::whatis")
 		}
-	case "bt", "backtrace", "where", "k":
-		if n, ok := decimal(rest); ok && n > 0 {
-			return "::stack " + radix10(n)
-		}
+	case "bt", "backtrace", "where":
+		return stackOf(rest, 10)
+	case "k":
+		return stackOf(rest, 16)
 	}
 	return ""
+}
+
+// stackOf is the stack with so many frames.
+func stackOf(rest []string, base int) string {
+	if len(rest) != 1 {
+		return ""
+	}
+	n, err := strconv.ParseUint(rest[0], base, 31)
+	if err != nil || n == 0 {
+		return ""
+	}
+	return "::stack " + radix10(int(n))
 }
 
 // examine is gdb's "x/FMT ADDRESS": a count, a letter of form and one of size, which may
@@ -59,7 +75,7 @@ func examine(format, address string) string {
 			return ""
 		}
 	}
-	at, count := operand(address), ""
+	at, count := operand(address, 10), ""
 	if n > 1 {
 		count = "," + radix10(n)
 	}
@@ -92,24 +108,45 @@ var formats = map[byte]map[byte]string{
 	'o': {'b': "b", 'h': "o", 'w': "O", 'g': "G"},
 }
 
-// operand is an address of another debugger as it is here: a register, a number with
-// its prefix, or a name.
-func operand(text string) string {
+// operand is an address of another debugger as it is here: a register, a number in the
+// radix of that debugger or with a prefix, or a name.
+func operand(text string, base int) string {
 	if r := register(text, ""); r != "" {
 		return r
 	}
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "*"), "&")
-	if text == "" || strings.ContainsAny(text, "$()+-*[]'\"<>,|;!/= ") {
+	switch {
+	case text == "" || strings.ContainsAny(text, "$()+-*[]'\"<>,|;!/= "):
 		return ""
-	}
-	if n, err := strconv.Atoi(text); err == nil {
-		return radix10(n)
+	case '0' <= text[0] && text[0] <= '9':
+		return number(text, base)
+	case strings.Contains(text, "`"):
+		return ""
 	}
 	return text
 }
 
-func suffixed(text, verb string) string {
-	if at := operand(text); at != "" {
+// number is a number as it is here; "" for one whose prefix is not 0x.
+func number(text string, base int) string {
+	digits, prefixed := strings.CutPrefix(text, "0x")
+	if base == 16 {
+		digits = strings.ReplaceAll(digits, "`", "") // WinDbg's, between the halves of an address
+	}
+	if prefixed || base == 16 {
+		if _, err := strconv.ParseUint(digits, 16, 64); err != nil {
+			return ""
+		}
+		return "0x" + digits
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || text[0] == '0' && n != 0 { // octal
+		return ""
+	}
+	return radix10(n)
+}
+
+func suffixed(text string, base int, verb string) string {
+	if at := operand(text, base); at != "" {
 		return at + verb
 	}
 	return ""
@@ -122,14 +159,6 @@ func register(text, verb string) string {
 		return ""
 	}
 	return "<" + name + verb
-}
-
-func decimal(rest []string) (int, bool) {
-	if len(rest) != 1 {
-		return 0, false
-	}
-	n, err := strconv.Atoi(rest[0])
-	return n, err == nil
 }
 
 // radix10 writes a number so that it is read alike in every radix.

@@ -25,7 +25,15 @@ func TestExactly(t *testing.T) {
 		"info registers $rip": "<rip=K",
 		"info symbol 0x401":   "0x401::whatis",
 		"disas Main":          "Main::dis",
+		"disas 4198400":       "0t4198400::dis",
+		"u 401000":            "0x401000::dis",
+		"u 7ff6`00001234":     "0x7ff600001234::dis",
+		"u Main":              "Main::dis",
+		"ln @rip":             "<rip::whatis",
 		"bt 12":               "::stack 0t12",
+		"k 20":                "::stack 0t32",
+		"x/4x 010":            "", // octal
+		"u 0n100":             "",
 		"p $_siginfo":         "", // a variable of gdb's
 		"p *current":          "",
 		"p current->next":     "",
