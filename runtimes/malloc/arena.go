@@ -1,9 +1,12 @@
 package malloc
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -24,6 +27,7 @@ var topsAt = []core.Addr{96, 88}
 const (
 	heapMax     = 64 << 20 // HEAP_MAX_SIZE on 64-bit: what heaps are aligned to
 	maxArenas   = 4096
+	maxRings    = 1024     // places in a mapping that look like bins and may have a ring
 	maxHeaps    = 4096     // of an arena
 	maxDataSize = 16 << 20 // bytes of data in which main_arena is looked for
 	emptyBins   = 40       // of 127: at least so many make a malloc_state
@@ -35,8 +39,10 @@ var ErrNone = errors.New("no arena of the GNU C library's malloc was found")
 // A Heap is what is known of the allocator's memory. It serves one goroutine.
 type Heap struct {
 	p       *core.Process
-	regions []*region
+	regions []*region            // in the order of addresses
+	chunks  int                  // of all regions
 	lists   map[core.Addr]string // small free chunks, by the list that has them
+	links   int                  // of lists that were followed
 	read    bool
 }
 
@@ -51,7 +57,7 @@ type region struct {
 
 // Open finds the arenas. The error is ErrNone, or one that wraps it.
 func Open(ctx context.Context, p *core.Process) (*Heap, error) {
-	if order, ptr := p.Words(); ptr != 8 || order.String() != "LittleEndian" {
+	if order, ptr := p.Words(); ptr != 8 || order != binary.LittleEndian {
 		return nil, fmt.Errorf("%w: the process is not a 64-bit little-endian one", ErrNone)
 	}
 	main, ok := mainArena(ctx, p)
@@ -61,6 +67,7 @@ func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	h := &Heap{p: p, lists: map[core.Addr]string{}}
 	h.mainRegion(main)
 	h.ring(main)
+	slices.SortStableFunc(h.regions, func(a, b *region) int { return cmp.Compare(a.start, b.start) })
 	return h, nil
 }
 
@@ -77,7 +84,7 @@ func mainArena(ctx context.Context, p *core.Process) (core.Addr, bool) {
 			if !near || g.Prot&core.Write == 0 || ctx.Err() != nil {
 				continue
 			}
-			if at, ok := searchArena(p, g); ok {
+			if at, ok := searchArena(ctx, p, g); ok {
 				return at, true
 			}
 		}
@@ -87,20 +94,20 @@ func mainArena(ctx context.Context, p *core.Process) (core.Addr, bool) {
 
 // searchArena looks for a malloc_state in a mapping: two words that refer to the place 16
 // bytes before them are an empty bin, and the first bin's place is that of top.
-func searchArena(p *core.Process, g core.Mapping) (core.Addr, bool) {
+func searchArena(ctx context.Context, p *core.Process, g core.Mapping) (core.Addr, bool) {
 	data, _ := core.ReadBytes(p.Space, g.Start, min(uint64(g.End-g.Start), maxDataSize))
 	word := func(i int) uint64 {
 		if i < 0 || i+8 > len(data) {
 			return 0
 		}
-		b := data[i : i+8]
-		return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		return binary.LittleEndian.Uint64(data[i:])
 	}
 	empty := func(i, bin int) bool {
 		at := uint64(g.Start) + uint64(i+16*bin)
 		return word(i+binsAt+16*bin) == at && word(i+binsAt+16*bin+8) == at
 	}
-	for i := 0; i+nextAt+40 <= len(data); i += 8 {
+	rings := 0
+	for i := 0; i+nextAt+40 <= len(data) && rings < maxRings && ctx.Err() == nil; i += 8 {
 		if !empty(i, 100) && !empty(i, 60) && !empty(i, 125) {
 			continue
 		}
@@ -111,7 +118,11 @@ func searchArena(p *core.Process, g core.Mapping) (core.Addr, bool) {
 			}
 		}
 		// The same words look like bins from every 16 bytes on: the ring shows which is first.
-		if at := g.Start + core.Addr(i); n >= emptyBins && arenaTop(word(i)) && len(ringOf(p, at)) > 0 {
+		if n < emptyBins || !arenaTop(word(i)) {
+			continue
+		}
+		rings++
+		if at := g.Start + core.Addr(i); len(ringOf(p, at)) > 0 {
 			return at, true
 		}
 	}
@@ -180,7 +191,7 @@ func (h *Heap) heaps(begin, arena core.Addr) bool {
 		return false
 	}
 	seen := map[core.Addr]bool{}
-	for at := top &^ (heapMax - 1); at != 0 && !seen[at] && len(seen) < maxHeaps; at = c.Pointer(at + 8) {
+	for at := top &^ (heapMax - 1); at != 0 && at%heapMax == 0 && !seen[at] && len(seen) < maxHeaps; at = c.Pointer(at + 8) {
 		seen[at] = true
 		size := c.U64(at + 16)
 		if c.Err() != nil || c.Pointer(at) != begin || size > heapMax {

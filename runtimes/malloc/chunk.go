@@ -2,7 +2,6 @@ package malloc
 
 import (
 	"context"
-	"slices"
 	"sort"
 
 	"coredbg/core"
@@ -14,7 +13,8 @@ const (
 	isMmapped  = 2
 	sizeBits   = 7
 	minChunk   = 32
-	maxChunks  = 2 << 20 // of a region
+	maxChunks  = 2 << 20  // of a region
+	maxAll     = 16 << 20 // of all regions
 	headerSize = 16
 )
 
@@ -83,8 +83,8 @@ func (h *Heap) Broken(ctx context.Context) []Break {
 func (h *Heap) Has(a core.Addr) bool { return h.region(a) != nil }
 
 func (h *Heap) region(a core.Addr) *region {
-	i := slices.IndexFunc(h.regions, func(r *region) bool { return a >= r.start && a < r.end })
-	if i < 0 {
+	i := sort.Search(len(h.regions), func(i int) bool { return h.regions[i].start > a }) - 1
+	if i < 0 || a >= h.regions[i].end {
 		return nil
 	}
 	return h.regions[i]
@@ -117,7 +117,7 @@ func (h *Heap) load(ctx context.Context) {
 		h.walk(ctx, r)
 	}
 	for _, r := range h.regions {
-		h.small(r)
+		h.small(ctx, r)
 	}
 }
 
@@ -125,7 +125,8 @@ func (h *Heap) load(ctx context.Context) {
 func (h *Heap) walk(ctx context.Context, r *region) {
 	c := h.p.Cursor()
 	at := r.start
-	for len(r.chunks) < maxChunks && ctx.Err() == nil {
+	defer func() { h.chunks += len(r.chunks) }()
+	for len(r.chunks) < min(maxChunks, maxAll-h.chunks) && ctx.Err() == nil {
 		word := c.U64(at + 8)
 		if c.Err() != nil {
 			return // not in the core: no break

@@ -1,9 +1,12 @@
 package malloc_test
 
 import (
+	"context"
+	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"coredbg/core"
 	"coredbg/core/coretest"
@@ -103,5 +106,21 @@ func TestOverwritten(t *testing.T) {
 	}
 	if c, ok := h.Chunk(t.Context(), heap+0x2d0); !ok || c.State != malloc.Free {
 		t.Errorf("%+v, %v", c, ok)
+	}
+}
+
+// TestEmptyBins: memory in which each place looks like the empty bins of an arena, whose
+// ring goes on and on, does not cost a ring for each.
+func TestEmptyBins(t *testing.T) {
+	data := make([]byte, 8<<20)
+	for at := 0; at < len(data); at += 8 {
+		binary.LittleEndian.PutUint64(data[at:], uint64(libc+at&^15-16))
+	}
+	b := coretest.New(core.AMD64).Map(libc, data)
+	b.Module("/lib/libc.so.6", libc, libc+8<<20, core.ModuleFacts{})
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	if _, err := malloc.Open(ctx, b.Process()); !errors.Is(err, malloc.ErrNone) || ctx.Err() != nil {
+		t.Errorf("%v, %v", err, ctx.Err())
 	}
 }

@@ -1,6 +1,10 @@
 package malloc
 
-import "coredbg/core"
+import (
+	"context"
+
+	"coredbg/core"
+)
 
 // A shape of tcache_perthread_struct: the size of its chunk, and how its counts are kept.
 // A chunk is one if all that it says is so.
@@ -16,13 +20,17 @@ const (
 	tcacheBins = 64
 	maxList    = 1 << 16 // chunks of a list
 	maxFast    = 1 << 20
+	maxLinks   = 1 << 22 // of all lists together
 	fastbins   = 10
 )
 
 // small collects the free chunks that look used: what the chunks of a region list if
 // they are tcaches, and the fastbins of its arena.
-func (h *Heap) small(r *region) {
+func (h *Heap) small(ctx context.Context, r *region) {
 	for i := range r.chunks {
+		if ctx.Err() != nil {
+			return
+		}
 		for _, t := range tcaches {
 			if r.chunks[i].size == t.chunk {
 				h.tcache(r.chunks[i].at+headerSize, t.count)
@@ -48,6 +56,9 @@ func (h *Heap) small(r *region) {
 // follow returns what the link at an address refers to. From glibc 2.32 on it is mixed
 // with where it lies (PROTECT_PTR).
 func (h *Heap) follow(c *core.Cursor, at core.Addr) core.Addr {
+	if h.links++; h.links > maxLinks {
+		return 0
+	}
 	v := c.Pointer(at)
 	if mixed := v ^ at>>12; v != 0 && (mixed == 0 || mixed%16 == 0 && h.Has(mixed)) {
 		return mixed
