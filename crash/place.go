@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"coredbg/core"
@@ -68,7 +69,7 @@ func poisoned(a uint64) string {
 // quotes and in the order of memory: the mark of a pointer that text was
 // written over.
 func asText(p *core.Process, v uint64) string {
-	if p.Arch == nil || p.Arch.Order.String() != "LittleEndian" {
+	if p.Arch == nil || p.Arch.Order != binary.LittleEndian {
 		return ""
 	}
 	var b []byte

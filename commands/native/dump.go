@@ -3,6 +3,7 @@ package native
 import (
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -204,7 +205,7 @@ func newDumpForm(c *commands.Call) (*dumpForm, error) {
 	f := &dumpForm{quiet: c.Has('q'), relative: c.Has('r'), labels: 16}
 	if a := c.Session.Process.Arch; a != nil {
 		f.labels = 2 * a.PtrSize
-		f.swap = c.Has('e') && a.Order.String() == "LittleEndian"
+		f.swap = c.Has('e') && a.Order == binary.LittleEndian
 	}
 	var err error
 	if f.group, err = c.Int('g', 4); err != nil {

@@ -222,7 +222,7 @@ func findWords(b []byte, start core.Addr, arch *core.Arch, lo, span, mask uint64
 	var hits []wordHit
 	size := arch.PtrSize
 	first := int(start.Align(uint64(size)) - start)
-	little := arch.Order.String() == "LittleEndian"
+	little := arch.Order == binary.LittleEndian
 	for i := first; i+size <= len(b); i += size {
 		var v uint64
 		switch {
