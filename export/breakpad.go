@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/hex"
 	"path"
 	"strings"
@@ -22,15 +23,15 @@ func breakpad(c *crash) object {
 		threads = append(threads, c.minidumpThread(t))
 	}
 	modules, main := c.minidumpModules()
+	info := object{"type": nil, "address": nil, "crashing_thread": nil, "assertion": nil}
 	d := object{"status": "OK", "pid": c.PID, "thread_count": len(threads), "threads": threads,
 		"modules": modules, "main_module": main, "modules_contains_cert_info": false, "unloaded_modules": []object{},
-		"system_info":    object{"os": known(minidumpOS, c.OS), "os_ver": nil, "cpu_arch": known(minidumpArch, c.Arch), "cpu_info": nil, "cpu_count": nil, "cpu_microcode_version": nil},
-		"crash_info":     object{"type": nil, "address": nil, "crashing_thread": nil, "assertion": nil},
+		"system_info":    object{"os": cmp.Or(minidumpOS[c.OS], "unknown"), "os_ver": nil, "cpu_arch": cmp.Or(minidumpArch[c.Arch], "unknown"), "cpu_info": nil, "cpu_count": nil, "cpu_microcode_version": nil},
+		"crash_info":     info,
 		"lsb_release":    nil,
 		"mac_crash_info": nil,
 		"sensitive":      object{"exploitability": nil},
 	}
-	info := d["crash_info"].(object)
 	info.set("type", strings.TrimSuffix(c.Signal+" / "+c.Code, " / "))
 	if c.Addr != nil {
 		info["address"] = c.padded(*c.Addr)
@@ -45,14 +46,6 @@ func breakpad(c *crash) object {
 		d["crashing_thread"] = t
 	}
 	return d
-}
-
-// known translates a word.
-func known(words map[string]string, w string) string {
-	if s := words[w]; s != "" {
-		return s
-	}
-	return "unknown"
 }
 
 func (c *crash) minidumpThread(t *stack.Stack) object {

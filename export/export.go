@@ -1,7 +1,9 @@
 package export
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -107,19 +109,14 @@ func (c *crash) padded(a core.Addr) string {
 // machines are the architectures in the words of uname.
 var machines = map[string]string{"x86-64": "x86_64", "i386": "i686"}
 
-func (c *crash) machine() string {
-	if m := machines[c.Arch]; m != "" {
-		return m
-	}
-	return c.Arch
-}
+func (c *crash) machine() string { return cmp.Or(machines[c.Arch], c.Arch) }
 
 // debugID is the identifier that Breakpad makes of a build-id or UUID: the first 16 bytes,
 // those of an ELF build-id taken for a GUID in the byte order of the process.
 func (c *crash) debugID(id []byte, mach bool) string {
 	b := make([]byte, 16)
 	copy(b, id)
-	if order, _ := c.process.Words(); !mach && order.String() == "LittleEndian" {
+	if order, _ := c.process.Words(); !mach && order == binary.LittleEndian {
 		slices.Reverse(b[:4])
 		slices.Reverse(b[4:6])
 		slices.Reverse(b[6:8])
@@ -161,12 +158,12 @@ func (c *crash) signalNumber() int {
 
 // minidumpTrust is how a frame was found in the words of Breakpad.
 func minidumpTrust(t walk.Trust) string {
-	switch t.String() {
-	case "registers":
+	switch t {
+	case walk.Registers:
 		return "context"
-	case "fp":
+	case walk.FramePointer:
 		return "frame_pointer"
-	case "scan":
+	case walk.Scanned:
 		return "scan"
 	}
 	return "cfi"

@@ -3,11 +3,11 @@ package export
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/url"
 	"path"
 	"strings"
 
-	"coredbg/core"
 	"coredbg/stack"
 	"coredbg/triage"
 )
@@ -52,9 +52,8 @@ func (c *crash) sarifStack(t *stack.Stack) object {
 	for i := range t.Frames {
 		f := &t.Frames[i]
 		x := object{"location": c.sarifLocation(f), "threadId": t.Thread.TID}
-		x.set("module", path.Base(f.Module))
-		if f.Module == "" {
-			delete(x, "module")
+		if f.Module != "" {
+			x["module"] = path.Base(f.Module)
 		}
 		frames = append(frames, x)
 	}
@@ -62,9 +61,9 @@ func (c *crash) sarifStack(t *stack.Stack) object {
 }
 
 func (c *crash) sarifLocation(f *stack.Frame) object {
-	at := object{"address": object{"absoluteAddress": uint64(f.PC &^ (1 << 63)), "kind": "function"}}
-	if f.PC > core.Addr(1)<<63 {
-		delete(at, "address") // SARIF's integers are those of 64 bits with a sign
+	at := object{}
+	if f.PC <= math.MaxInt64 { // SARIF's integers are those of 64 bits with a sign
+		at["address"] = object{"absoluteAddress": uint64(f.PC), "kind": "function"}
 	}
 	if f.File != "" {
 		at["artifactLocation"] = object{"uri": uri(f.File)}
