@@ -1,6 +1,12 @@
 package elf
 
-import "testing"
+import (
+	stdelf "debug/elf"
+	"encoding/binary"
+	"testing"
+
+	"coredbg/core"
+)
 
 // TestNoteOwners: notes are known by their types, whoever's name stands with them.
 func TestNoteOwners(t *testing.T) {
@@ -50,5 +56,88 @@ func TestNoteOwners(t *testing.T) {
 	}
 	if got := noteName("FreeBSD", ntPRStatus); got != "" {
 		t.Errorf("FreeBSD's first note is %q", got)
+	}
+}
+
+// TestNoteOwnersOfMachines: the kernel writes the registers of riscv64 and of others as
+// notes of either owner. Numbers are those of TestRegisters.
+func TestNoteOwnersOfMachines(t *testing.T) {
+	le, be := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
+	for _, m := range []struct {
+		machine  stdelf.Machine
+		order    binary.ByteOrder
+		wide     bool
+		pc       uint64 // its index in elf_gregset_t
+		fp, last string // floating-point registers of NT_PRFPREG, "" where it has none
+		lastAt   int    // offset of eight bytes in it that have the last one
+	}{
+		{stdelf.EM_RISCV, le, true, 0, "f0", "f31", 31 * 8},
+		{stdelf.EM_AARCH64, le, true, 32, "v0", "fpcr", 512},
+		{stdelf.EM_PPC64, le, true, 32, "f0", "f31", 31 * 8},
+		{stdelf.EM_PPC64, be, true, 32, "f0", "f31", 31 * 8},
+		{stdelf.EM_S390, be, true, 1, "fpc", "f15", 8 + 15*8},
+		{stdelf.EM_386, le, false, 12, "", "", 0},
+		{stdelf.EM_ARM, le, false, 15, "", "", 0},
+	} {
+		for _, owner := range []string{"CORE", "LINUX", "KERNEL"} {
+			for _, fpOwner := range []string{"CORE", "LINUX"} {
+				t.Run(m.machine.String()+" "+m.order.String()+" "+owner+" "+fpOwner, func(t *testing.T) {
+					b := newBuilder(m.machine, m.order, m.wide)
+					fp := make([]byte, 528)
+					b.order.PutUint32(fp[m.lastAt:], 0x5eed)
+					b.order.PutUint32(fp[m.lastAt+4:], 0x5eed)
+					b.note(owner, ntPRStatus, b.prstatus(41, 11, 0x1000), -1).note(fpOwner, ntFPRegSet, fp, -1).
+						note(owner, ntPRStatus, b.prstatus(42, 0, 0x2000), -1)
+					p := open(t, b.core(), nil)
+					if len(p.Threads) != 2 || p.Signal == nil || p.Signal.Number != 11 || !p.Threads[0].Crashed {
+						t.Fatalf("%d threads, signal %v; %s", len(p.Threads), p.Signal, warnings(p))
+					}
+					for i, base := range []uint64{0x1000, 0x2000} {
+						if pc, ok := p.Threads[i].Regs.Get(p.Arch.PC); !ok || pc != base+m.pc || p.Threads[i].TID != 41+i {
+							t.Errorf("thread %d is at %#x, want %#x", p.Threads[i].TID, pc, base+m.pc)
+						}
+					}
+					for i, name := range []string{"NT_PRSTATUS", "NT_PRFPREG", "NT_PRSTATUS"} {
+						if n := p.Notes[i]; n.Name != name || n.TID != []int{41, 41, 42}[i] || HoldsVectors(n) != (i == 1) {
+							t.Errorf("note %d is %q of thread %d, with vectors: %v", i, n.Name, n.TID, HoldsVectors(n))
+						}
+					}
+					if m.fp == "" {
+						return
+					}
+					var names []string
+					last := uint64(0)
+					for _, r := range p.Threads[0].Registers() {
+						if r.Set == "fp" || r.Set == "vector" {
+							names = append(names, r.Name)
+						}
+						if r.Name == m.last {
+							last = r.Value & 0xffffffff
+						}
+					}
+					if len(names) == 0 || names[0] != m.fp || last != 0x5eed {
+						t.Errorf("%q, of which %s is %#x", names, m.last, last)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestHoldsVectors: which notes a redacted copy may not have, whoever wrote them.
+func TestHoldsVectors(t *testing.T) {
+	for _, c := range []struct {
+		owner string
+		typ   uint32
+		want  bool
+	}{
+		{"CORE", ntFPRegSet, true}, {"LINUX", ntFPRegSet, true}, {"KERNEL", ntFPRegSet, true}, {"FreeBSD", ntFPRegSet, true},
+		{"NetBSD-CORE", ntFPRegSet, false}, {"GNU", ntFPRegSet, false},
+		{"LINUX", ntX86XState, true}, {"CORE", ntX86XState, true}, {"LINUX", ntRISCVVec, true}, {"GNU", ntX86XState, false},
+		{"CORE", ntPRStatus, false}, {"LINUX", ntARMTLS, false},
+	} {
+		if got := HoldsVectors(core.Note{Owner: c.owner, Type: c.typ}); got != c.want {
+			t.Errorf("%s %#x: %v, want %v", c.owner, c.typ, got, c.want)
+		}
 	}
 }

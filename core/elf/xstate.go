@@ -145,10 +145,10 @@ func (l *loader) components(d, layout []byte, xcr0 uint64) (at [64]int) {
 // include/uapi/linux/elf.h).
 func HoldsVectors(n core.Note) bool {
 	switch {
-	case n.Owner == "GNU":
+	case n.Owner == "GNU", n.Owner == "NetBSD-CORE" && n.Type == ntFPRegSet: // its auxiliary vector
 		return false
 	case n.Type == ntFPRegSet:
-		return n.Owner == "CORE"
+		return true
 	case n.Type >= 0x109 && n.Type <= 0x10c: // of a transaction of ppc64: NT_PPC_TM_CFPR, _CVMX, _CVSX, _SPR
 		return true
 	}
