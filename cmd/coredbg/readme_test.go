@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -24,7 +27,7 @@ func TestReadme(t *testing.T) {
 	}
 	open := newCores(root)
 	defer open.close()
-	for page, least := range map[string]int{"README.md": 4, "docs/tour.md": 15} {
+	for page, least := range map[string]int{"README.md": 6, "docs/tour.md": 15, "docs/triage.md": 2} {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -35,17 +38,35 @@ func TestReadme(t *testing.T) {
 		}
 		for i, s := range shown {
 			t.Run(fmt.Sprintf("%s/%02d", strings.TrimSuffix(filepath.Base(page), ".md"), i), func(t *testing.T) {
-				words := shellWords(s.command)
-				if words == nil || words[0] != "coredbg" {
-					t.Fatalf("%s: not a plain call of coredbg", s.command)
-				}
 				var stdout, stderr bytes.Buffer
-				if code := open.run(&stdout, &stderr, words[1:]...); code != exitOK || stdout.String() != s.output {
+				code := open.shown(t, s.command, &stdout, &stderr)
+				if code != exitOK || today.ReplaceAllString(stdout.String(), "") != today.ReplaceAllString(s.output, "") {
 					t.Errorf("%s: exit code %d\n%s%s\nwant:\n%s", s.command, code, &stdout, &stderr, s.output)
 				}
 			})
 		}
 	}
+}
+
+// today matches dates: those of files that were checked out.
+var today = regexp.MustCompile(`\b20\d\d-\d\d-\d\d\b`)
+
+// shown runs a line of a page. What reads each core by a process of its own, and what goes to
+// another program, is given to the shell.
+func (c *cores) shown(t *testing.T, line string, stdout, stderr io.Writer) int {
+	words := shellWords(line)
+	if words != nil && words[0] == "coredbg" && words[1] != "triage" {
+		return c.run(stdout, stderr, words[1:]...)
+	}
+	if !strings.HasPrefix(line, "coredbg ") {
+		t.Fatalf("%s: not a call of coredbg", line)
+	}
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatalf("%s: %v", line, err)
+	}
+	return cmd.ProcessState.ExitCode()
 }
 
 // shellWords splits a line as a shell does; nil if there is more to it than words,
