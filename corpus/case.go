@@ -68,9 +68,9 @@ const (
 func Of(ctx context.Context, s *commands.Session, l *triage.Line) *Case {
 	c := &Case{Bundle: Bundle{l.SHA256, l.Size}, Missing: l.Missing,
 		Verdict: CaseVerdict{Cause: l.Cause, Confidence: l.Confidence, Title: l.Title, Signature: l.Signature}}
-	threads := s.Process.Threads
-	c.More = max(0, len(threads)-maxThreads)
-	for rec := range s.Stacks.All(ctx, threads[:len(threads)-c.More], stack.Options{}) {
+	threads := triage.Threads(s.Process, maxThreads)
+	c.More = len(s.Process.Threads) - len(threads)
+	for rec := range s.Stacks.All(ctx, threads, stack.Options{}) {
 		c.Threads = append(c.Threads, threadOf(rec))
 	}
 	return c

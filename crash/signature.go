@@ -116,7 +116,7 @@ func (x *examination) sign(v *Verdict) *Signature {
 	if c, ok := recursion(frames); ok && v.Cause == StackOverflow {
 		frames = c.frames
 	}
-	if ofManaged(v.Cause) && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return ofProgram(&f) }) {
+	if ofManaged(v.Cause) && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) }) {
 		frames = x.thrown(frames)
 	}
 	return x.rules().Sign(v.Cause, frames)
@@ -131,7 +131,7 @@ func (x *examination) thrown(frames []stack.Frame) []stack.Frame {
 			name, file = "", x.causes[i].At
 		}
 		f := stack.Frame{Kind: runtimes.JS, Name: name, File: strings.TrimRight(strings.TrimRight(file, "0123456789:"), ":")}
-		if ofProgram(&f) {
+		if stack.OfProgram(&f) {
 			return append([]stack.Frame{f}, frames...)
 		}
 	}
@@ -154,7 +154,7 @@ func (x *examination) rules() *SignatureRules {
 // is one of managed code, only managed frames count if there are any.
 func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 	s := &Signature{Rules: r.Version}
-	managed := ofManaged(cause) && slices.ContainsFunc(frames, func(f stack.Frame) bool { return ofProgram(&f) })
+	managed := ofManaged(cause) && slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) })
 	var names []string
 	count := 0
 	for i := range frames {
@@ -167,7 +167,7 @@ func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 			row.Why = "it awaits"
 		case f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin":
 			row.Why = "of the engine"
-		case managed && !ofProgram(f):
+		case managed && !stack.OfProgram(f):
 			row.Why = "the cause is one of managed code"
 		case kind == "irrelevant" || kind == "library" || kind == "file":
 			row.Why = kind + " " + text
@@ -245,11 +245,6 @@ func (r *SignatureRules) kindOf(f *stack.Frame, as string) (kind, text string) {
 		}
 	}
 	return kind, text
-}
-
-// ofProgram reports whether a frame is of managed code that is not the engine's own.
-func ofProgram(f *stack.Frame) bool {
-	return stack.Managed(f) && f.File != "" && !strings.HasPrefix(f.File, "node:") && !strings.HasPrefix(f.File, "internal/") && f.Tier != "builtin"
 }
 
 func (r *SignatureRules) match(name string) (kind, text string) {

@@ -82,8 +82,7 @@ const (
 func made(f func(*crash) object) func(context.Context, *commands.Session, *triage.Line) (any, error) {
 	return func(ctx context.Context, s *commands.Session, l *triage.Line) (any, error) {
 		c := &crash{Line: l, process: s.Process, died: -1}
-		threads := s.Process.Threads
-		for rec := range s.Stacks.All(ctx, threads[:min(len(threads), maxThreads)], stack.Options{}) {
+		for rec := range s.Stacks.All(ctx, triage.Threads(s.Process, maxThreads), stack.Options{}) {
 			if rec.Thread.Crashed && c.died < 0 {
 				c.died = len(c.threads)
 			}
@@ -142,10 +141,7 @@ func (c *crash) image(f *stack.Frame) *core.Module {
 
 // own reports whether a frame is of the program and not of a library or an engine.
 func (c *crash) own(f *stack.Frame) bool {
-	if stack.Managed(f) {
-		return f.File != "" && !strings.HasPrefix(f.File, "node:") && f.Tier != "builtin"
-	}
-	return f.Kind == runtimes.Native && f.Module != "" && f.Module == c.Exe
+	return stack.OfProgram(f) || f.Kind == runtimes.Native && f.Module != "" && f.Module == c.Exe
 }
 
 // signalNumber returns that of the signal; 0 if there was none.

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"coredbg"
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/stack"
 	"coredbg/triage"
 )
 
@@ -261,5 +264,39 @@ func TestDebugID(t *testing.T) {
 	}
 	if got := c.debugID(id[:4], false); got != "04030201000000000000000000000000" {
 		t.Error(got)
+	}
+}
+
+// TestSarifLocation: an address that SARIF's integers cannot hold is left out.
+func TestSarifLocation(t *testing.T) {
+	c := &crash{}
+	for pc, want := range map[core.Addr]string{
+		0x1000:  `{"physicalLocation":{"address":{"absoluteAddress":4096,"kind":"function"}}}`,
+		1 << 63: `{}`,
+	} {
+		b, err := json.Marshal(c.sarifLocation(&stack.Frame{PC: pc}))
+		if err != nil || string(b) != want {
+			t.Errorf("%v: %s, %v; want %s", pc, b, err, want)
+		}
+	}
+}
+
+// TestOwn: what Node brings is not the program's, whatever its files are called.
+func TestOwn(t *testing.T) {
+	c := &crash{Line: &triage.Line{Exe: "/bin/app"}}
+	for _, x := range []struct {
+		frame stack.Frame
+		want  bool
+	}{
+		{stack.Frame{Kind: runtimes.JS, File: "/app/x.js"}, true},
+		{stack.Frame{Kind: runtimes.JS, File: "node:internal/timers"}, false},
+		{stack.Frame{Kind: runtimes.JS, File: "internal/timers.js"}, false},
+		{stack.Frame{Kind: runtimes.Native, Module: "/bin/app"}, true},
+		{stack.Frame{Kind: runtimes.Native, Module: "/lib/libc.so.6"}, false},
+		{stack.Frame{Kind: runtimes.Native}, false},
+	} {
+		if got := c.own(&x.frame); got != x.want {
+			t.Errorf("%+v: %t", x.frame, got)
+		}
 	}
 }

@@ -54,7 +54,7 @@ type Section struct {
 	Text               string   // of records that are not lines of a table
 	Notes              []string // what the command had to say beside: what is missing, what is not sure
 	More               int      // rows that are not shown
-	Strip              any      // *Strip, drawn above the table
+	Strip              *Strip   // drawn above the table; nil for none
 	Flame              *Flame   // drawn below it; nil for none
 }
 

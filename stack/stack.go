@@ -142,6 +142,12 @@ func (f *Frame) Position() string {
 // Managed keeps the frames of managed languages.
 func Managed(f *Frame) bool { return managedKind(f.Kind) }
 
+// OfProgram keeps the frames of managed code that is the program's: not an engine's builtins,
+// and not what Node brings, whose files are called node:NAME, or internal/NAME before Node 16.
+func OfProgram(f *Frame) bool {
+	return Managed(f) && f.File != "" && !strings.HasPrefix(f.File, "node:") && !strings.HasPrefix(f.File, "internal/") && f.Tier != "builtin"
+}
+
 func managedKind(k runtimes.Kind) bool {
 	return k == runtimes.JS || k == runtimes.Java || k == runtimes.Wasm || k == runtimes.API
 }

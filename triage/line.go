@@ -136,6 +136,19 @@ func programOf(p *core.Process) string {
 	return p.Name
 }
 
+// Threads returns the threads that a document of at most so many lists: the one that died is
+// among them.
+func Threads(p *core.Process, most int) []*core.Thread {
+	if len(p.Threads) <= most {
+		return p.Threads
+	}
+	list := slices.Clone(p.Threads[:most])
+	if died := slices.IndexFunc(p.Threads, func(t *core.Thread) bool { return t.Crashed }); died >= most {
+		list[most-1] = p.Threads[died]
+	}
+	return list
+}
+
 func threadOf(s *stack.Stack) *Thread {
 	t := &Thread{Frames: []Frame{}}
 	if s.Thread != nil {
