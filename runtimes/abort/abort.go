@@ -43,7 +43,7 @@ func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause 
 	if p, ok := f.panicked(ctx, c); ok {
 		out = append(out, p)
 	}
-	if g, ok := f.gone(ctx, c); ok {
+	if g, ok := f.ofGo(ctx, c); ok {
 		out = append(out, g)
 	}
 	if c.Signal != nil && c.Signal.Name == "SIGABRT" {

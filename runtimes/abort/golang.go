@@ -2,6 +2,7 @@ package abort
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,25 +18,18 @@ const (
 	goKindAt   = 23
 	goKindMask = 0x1f
 	goString   = 24
-	maxGoroot  = 96  // words of an m in which its current goroutine is
+	maxCurg    = 96  // words of an m, one of which is its current goroutine
 	throwReach = 512 // bytes of a stack from the throwing function on
 )
 
-// gone returns the words with which Go's runtime ended the process: of a panic that nobody
+// ofGo returns the words with which Go's runtime ended the process: of a panic that nobody
 // recovered from, or of an error that is fatal.
-func (f finder) gone(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
+func (f finder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
 	if f.p.Arch != core.AMD64 && f.p.Arch != core.ARM64 {
 		return runtimes.Cause{}, false
 	}
 	is := func(names ...string) int {
-		return c.Within(func(name string) bool {
-			for _, n := range names {
-				if name == n {
-					return true
-				}
-			}
-			return false
-		})
+		return c.Within(func(name string) bool { return slices.Contains(names, name) })
 	}
 	if i := is("runtime.gopanic"); i >= 0 && is("runtime.fatalpanic", "runtime.fatalpanic.func1", "runtime.fatalpanic.func2") >= 0 {
 		cause := runtimes.Cause{Kind: "Go panic", TID: c.Thread.TID, At: goCaller(c, i)}
@@ -101,6 +95,10 @@ func (f finder) panicText(words []core.Addr) string {
 	return ""
 }
 
+// goSizes are the sizes in bytes of the kinds that are texts, numbers or bool
+// (internal/abi/type.go, Kind).
+var goSizes = map[uint8]uint64{1: 1, 2: 8, 3: 1, 4: 2, 5: 4, 6: 8, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8, 12: 8, goString: 16}
+
 // goKind returns the kind of an abi.Type: what is one lies in memory that is not written,
 // and has the size of its kind.
 func (f finder) goKind(typ core.Addr) (uint8, bool) {
@@ -110,8 +108,7 @@ func (f finder) goKind(typ core.Addr) (uint8, bool) {
 	cur := f.p.Cursor()
 	size, kind := cur.U64(typ), cur.U8(typ+goKindAt)&goKindMask
 	align := cur.U8(typ + goKindAt - 2)
-	want := map[uint8]uint64{1: 1, 2: 8, 3: 1, 4: 2, 5: 4, 6: 8, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8, 12: 8, goString: 16}[kind]
-	return kind, cur.Err() == nil && want == size && size > 0 && uint64(align) == min(size, 8)
+	return kind, cur.Err() == nil && size > 0 && size == goSizes[kind] && uint64(align) == min(size, 8)
 }
 
 // goNumber returns the value of one of Go's integer types or bool.
@@ -169,7 +166,7 @@ func (f finder) goroutine(t *core.Thread) (core.Addr, bool) {
 	g := cur.Pointer(t.TLS - 8)
 	m := cur.Pointer(g + goMOfG)
 	g0 := cur.Pointer(m)
-	for i := range core.Addr(maxGoroot) {
+	for i := range core.Addr(maxCurg) {
 		at := cur.Pointer(m + 8*i)
 		if cur.Err() != nil {
 			return 0, false
