@@ -22,7 +22,7 @@ func init() {
 	register.Emitter2[string, string]()
 	register.Iter1[string]()
 	register.Function1x1(pathOf)
-	register.Function2x1(table)
+	register.Function2x2(table)
 	register.Function1x2(coreRow)
 	register.Function1x2(bugRow)
 }
@@ -116,12 +116,14 @@ func bugOf(text string) (*triage.Bug, error) {
 }
 
 // table is what coredbg groups prints: all bugs, those with most cores first.
-func table(_ int, next func(*string) bool) string {
+func table(_ int, next func(*string) bool) (string, error) {
 	var bugs []*triage.Bug
 	for text := ""; next(&text); {
-		if b, err := bugOf(text); err == nil {
-			bugs = append(bugs, b)
+		b, err := bugOf(text)
+		if err != nil {
+			return "", err
 		}
+		bugs = append(bugs, b)
 	}
 	slices.SortFunc(bugs, triage.Order)
 	var b strings.Builder
@@ -132,6 +134,6 @@ func table(_ int, next func(*string) bool) string {
 		}
 		bug.Text(w)
 	}
-	w.Flush()
-	return strings.TrimSuffix(b.String(), "\n")
+	err := w.Flush()
+	return strings.TrimSuffix(b.String(), "\n"), err
 }
