@@ -124,7 +124,7 @@ func (t *ticker) show(now time.Time) {
 	t.shown, t.width = true, out.Width(text)
 }
 
-// rest erases what was shown behind so many columns.
+// rest erases what was shown after so many columns.
 func (t *ticker) rest(columns int) string {
 	if t.dumb {
 		return strings.Repeat(" ", max(0, t.width-columns))

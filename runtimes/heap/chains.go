@@ -2,7 +2,7 @@ package heap
 
 import "context"
 
-// Limits of the chains that are told apart.
+// Limits of the chains that are distinguished.
 const (
 	maxChainDepth = 64
 	maxChains     = 1 << 20
