@@ -90,6 +90,7 @@ type Bundle struct {
 	dec    *zstd.Decoder
 	cache  map[chunkID][]byte
 	cached int64     // bytes
+	room   int64     // for these
 	order  []chunkID // of arrival
 	closed atomic.Bool
 }
@@ -135,7 +136,7 @@ func Open(src core.Source, folders ...string) (*Bundle, error) {
 		return nil, err
 	}
 	b := &Bundle{src: src, version: v, base: headerSize + int64(len(packed)), length: length, folders: folders,
-		dec: dec, cache: make(map[chunkID][]byte)}
+		dec: dec, cache: make(map[chunkID][]byte), room: maxCached}
 	if err := b.readIndex(raw, length); err != nil {
 		dec.Close()
 		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a bad index: " + err.Error()}
@@ -248,6 +249,7 @@ func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 	}
 	id := chunkID{p, i}
 	if data, ok := b.cache[id]; ok {
+		p.last.Store(&chunkData{i, data})
 		return data, nil
 	}
 	c := p.chunks[i]
@@ -263,13 +265,22 @@ func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 		return nil, fmt.Errorf("damaged bundle chunk at %#x: %w", b.base+c.off, err)
 	}
 	data = c.turnBack(data)
-	for b.cached += c.length; b.cached > maxCached && len(b.order) > 0; b.order = b.order[1:] {
-		b.cached -= int64(len(b.cache[b.order[0]]))
-		delete(b.cache, b.order[0])
+	for b.cached += c.length; b.cached > b.room && len(b.order) > 0; b.order = b.order[1:] {
+		b.drop(b.order[0])
 	}
 	b.cache[id] = data
 	b.order = append(b.order, id)
+	p.last.Store(&chunkData{i, data})
 	return data, nil
+}
+
+// drop takes a chunk out of the cache, and from its part: a bundle may have many of those.
+func (b *Bundle) drop(id chunkID) {
+	b.cached -= int64(len(b.cache[id]))
+	delete(b.cache, id)
+	if u := id.part.last.Load(); u != nil && u.i == id.chunk {
+		id.part.last.Store(nil)
+	}
 }
 
 // packed returns the bytes of a chunk, packed.

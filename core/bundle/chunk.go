@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 )
@@ -104,7 +105,7 @@ func (c columns) each(f func(at int)) {
 // setTables gives ranges of the part's file chunks of their own. Of tables that
 // overlap, as those of a damaged file may, only the first counts.
 func (p *plannedPart) setTables(tables []table) {
-	slices.SortStableFunc(tables, func(a, b table) int { return int(min(max(a.lo-b.lo, -1), 1)) })
+	slices.SortStableFunc(tables, func(a, b table) int { return cmp.Compare(a.lo, b.lo) })
 	p.tables = nil
 	at := int64(0)
 	for _, t := range tables {

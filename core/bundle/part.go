@@ -44,7 +44,7 @@ type part struct {
 	extents []extent
 	gaps    []*core.GapError // the reasons, of all parts
 	chunks  []chunk
-	last    atomic.Pointer[chunkData] // the chunk read last: reads that follow each other mostly meet there
+	last    atomic.Pointer[chunkData] // the chunk read last, while it is cached: reads that follow each other mostly meet there
 }
 
 // chunkData is a chunk of a part with its bytes.
@@ -89,11 +89,7 @@ func (p *part) chunk(i int) ([]byte, error) {
 	if u := p.last.Load(); u != nil && u.i == i && !p.b.closed.Load() {
 		return u.data, nil
 	}
-	data, err := p.b.chunk(p, i)
-	if err == nil {
-		p.last.Store(&chunkData{i: i, data: data})
-	}
-	return data, err
+	return p.b.chunk(p, i)
 }
 
 // Data implements core.SparseSource: zeros and gaps are not data.

@@ -66,6 +66,34 @@ func shared(t *testing.T, dir string, core1, file1 []byte, size int64) []byte {
 	return out.Bytes()
 }
 
+// TestRoom: a bundle of many files keeps no more of them in memory than there is room for.
+func TestRoom(t *testing.T) {
+	const files, long = 5, 3 * chunkSize
+	var data []DataFile
+	for i := range uint64(files) {
+		data = append(data, DataFile{Path: "/x" + string(rune('0'+i)), Source: core.Bytes(noise(i, long))})
+	}
+	mem := noise(9, block)
+	p := coretest.New(core.AMD64).Map(0x1000, mem).Process()
+	b := unpack(t, pack(t, p, core.Bytes(mem), Options{Data: data}))
+	b.room = 2 * chunkSize
+	for i, part := range b.parts[1:] {
+		compare(t, part.path, part, core.Bytes(noise(uint64(i), long)))
+	}
+	kept := int64(0)
+	for _, part := range b.parts {
+		if u := part.last.Load(); u != nil {
+			if b.cache[chunkID{part, u.i}] == nil {
+				t.Errorf("%s keeps chunk %d, which is not cached", part.path, u.i)
+			}
+			kept += int64(len(u.data))
+		}
+	}
+	if kept == 0 || kept > b.room || b.cached > b.room {
+		t.Errorf("%d bytes are kept by parts, %d are cached, with room for %d", kept, b.cached, b.room)
+	}
+}
+
 // TestTileGaps: a gap that ends within a page, as those of a bundle may, takes
 // nothing of what follows it with it.
 func TestTileGaps(t *testing.T) {
