@@ -29,6 +29,7 @@ const (
 	maxArenas   = 4096
 	maxRings    = 1024     // places in a mapping that look like bins and may have a ring
 	maxHeaps    = 4096     // of an arena
+	maxRegions  = 1 << 16  // heaps of all arenas
 	maxDataSize = 16 << 20 // bytes of data in which main_arena is looked for
 	emptyBins   = 40       // of 127: at least so many make a malloc_state
 )
@@ -191,7 +192,7 @@ func (h *Heap) heaps(begin, arena core.Addr) bool {
 		return false
 	}
 	seen := map[core.Addr]bool{}
-	for at := top &^ (heapMax - 1); at != 0 && at%heapMax == 0 && !seen[at] && len(seen) < maxHeaps; at = c.Pointer(at + 8) {
+	for at := top &^ (heapMax - 1); at != 0 && at%heapMax == 0 && !seen[at] && len(seen) < maxHeaps && len(h.regions) < maxRegions; at = c.Pointer(at + 8) {
 		seen[at] = true
 		size := c.U64(at + 16)
 		if c.Err() != nil || c.Pointer(at) != begin || size > heapMax {
