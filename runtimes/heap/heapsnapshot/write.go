@@ -83,6 +83,10 @@ type Exporter interface {
 	External() (name, reference string)
 	// Roots names the synthetic node for roots of a kind: "(Global handles)".
 	Roots(kind string) string
+	// Global returns the object of the program's own that a root stands for: the
+	// global object of a realm. Tools measure distances from these, and hold to be
+	// the program's what is reachable from them.
+	Global(at core.Addr, typ int32) (core.Addr, bool)
 }
 
 // maxName is how much of a string is written, in bytes: V8 cuts at 1024 characters.
@@ -104,6 +108,7 @@ type writer struct {
 	owners []heap.ID            // objects that own something outside the heap
 	after  int                  // the node of what the first of them owns
 	kinds  []rootNode
+	global []heap.ID // what roots stand for, once each
 	count  struct{ nodes, edges int }
 	err    error
 }
@@ -260,6 +265,11 @@ func (s *writer) roots() {
 			continue
 		}
 		add(s.x.Roots(r.Kind), id)
+		if at, ok := s.x.Global(r.Target, s.g.TypeNumber(id)); ok {
+			if global, ok := s.g.ID(at); ok && s.g.Reachable(global, heap.Stacked) && !slices.Contains(s.global, global) {
+				s.global = append(s.global, global)
+			}
+		}
 	}
 	held := map[int32]string{}
 	for id := range heap.ID(s.g.Len()) {
@@ -280,8 +290,11 @@ func (s *writer) roots() {
 
 // rootNodes writes the root, what is below it, and the nodes of roots.
 func (s *writer) rootNodes() {
-	s.row(Synthetic, "", 1, 0, 1)
+	s.row(Synthetic, "", 1, 0, 1+len(s.global))
 	s.edge(ElementEdge, "", 1, 1)
+	for i, id := range s.global {
+		s.edge(ShortcutEdge, strconv.Itoa(2+i), 0, int(s.node[id]))
+	}
 	s.row(Synthetic, "(GC roots)", 3, 0, len(s.kinds))
 	for i := range s.kinds {
 		s.edge(ElementEdge, "", i, 2+i)

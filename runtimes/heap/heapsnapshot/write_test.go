@@ -17,10 +17,11 @@ func (echo) Schema() Schema {
 	return Schema{NodeFields: []string{"type", "name", "id", "self_size", "edge_count", "detachedness"},
 		NodeTypes: []string{"hidden", "array", "string", "object", "code", "closure", "regexp", "number", "native", "synthetic"}, Extra: true}
 }
-func (echo) Keeper(int32) bool          { return false }
-func (echo) Held(int32) string          { return "" }
-func (echo) Roots(kind string) string   { return "(" + kind + ")" }
-func (echo) External() (string, string) { return "store", "data" }
+func (echo) Keeper(int32) bool                         { return false }
+func (echo) Held(int32) string                         { return "" }
+func (echo) Roots(kind string) string                  { return "(" + kind + ")" }
+func (echo) Global(core.Addr, int32) (core.Addr, bool) { return 0, false }
+func (echo) External() (string, string)                { return "store", "data" }
 
 func (e echo) Node(at core.Addr, size uint64, _ int32) (NodeType, string, uint64) {
 	n, _ := e.nodeAt(at)

@@ -159,6 +159,8 @@ func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 	}
 	n.kind, n.name = heapsnapshot.Object, x.Type(typ, o.Addr()).Class
 	switch {
+	case m.Typ == hs.Types.JSProxy:
+		return n
 	case hs.objects.IsBound(o):
 		n.kind, n.name = heapsnapshot.Closure, "native_bind"
 	case hs.objects.IsFunction(o):
@@ -168,9 +170,10 @@ func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 			t, _ := hs.Field(o, hs.Layout.JSRegExp.Source)
 			return hs.objects.Text(t)
 		}
-	}
-	if m.Typ == hs.Types.JSProxy {
-		return n
+	default:
+		if name := hs.objects.ConstructorName(o); name != "" {
+			n.name = name
+		}
 	}
 	n.function = hs.objects.IsFunction(o)
 	n.ofObject, n.dictionary = map[int]object.FieldPlace{}, hs.objects.Dictionary(o)
@@ -233,6 +236,20 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 func (x *exporter) nativeContext(o layout.Tagged) bool {
 	c, err := x.h.v.objects.Context(o)
 	return err == nil && c.Native
+}
+
+// Global returns the global object of a native context, from V8 14.6 on the context
+// itself (V8HeapExplorer::SetUserGlobalReference).
+func (x *exporter) Global(at core.Addr, typ int32) (core.Addr, bool) {
+	o := layout.Tag(at)
+	if t := x.objects.maps[typ].Typ; t >= x.h.v.Types.FirstReceiver || !x.h.v.objects.IsContext(o) || !x.nativeContext(o) {
+		return 0, false
+	}
+	if x.h.v.Layout.Version.AtLeast(14, 6) {
+		return at, true
+	}
+	g, err := x.h.v.objects.GlobalObject(o)
+	return g.Addr(), err == nil
 }
 
 // isArray reports whether V8's snapshots have a type as an array: FixedArrays, tables,

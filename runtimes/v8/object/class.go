@@ -290,17 +290,12 @@ func (r *Kinds) literalGetter(getter layout.Tagged) (string, bool) {
 	return s, !strings.ContainsAny(s, "'\"\\")
 }
 
-// className is JSReceiver::class_name.
+// className names the constructor of an object's map.
 func (r *Kinds) className(o layout.Tagged) string {
-	m, _ := r.MapOf(o)
-	return r.classNameOf(m, r.IsFunction(o))
-}
-
-// classNameOf is className of an object with the map m.
-func (r *Kinds) classNameOf(m layout.Tagged, function bool) string {
-	if function {
+	if r.IsFunction(o) {
 		return "Function"
 	}
+	m, _ := r.MapOf(o)
 	if c, ok := r.mapConstructor(m); ok {
 		if s, ok := r.ClosureShared(c); ok {
 			if n := r.SharedName(s); n != "" {

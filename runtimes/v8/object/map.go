@@ -27,6 +27,15 @@ func (r *Shapes) EachProperty(o layout.Tagged, yield func(RawProperty) bool) {
 	if !ok {
 		return
 	}
+	if typ, _ := r.MapInstanceType(m); typ == r.Types.JSGlobalObject {
+		list, _ := r.globalProperties(o)
+		for i := range list {
+			if !yield(RawProperty{Key: list[i].Word, Value: list[i].Value.Word, dontEnum: !list[i].Enumerable}) {
+				return
+			}
+		}
+		return
+	}
 	if bits>>uint(r.Layout.Map.DictionaryShift)&1 == 1 {
 		r.dictionaryProperties(o, yield)
 		return

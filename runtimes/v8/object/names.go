@@ -1,6 +1,7 @@
 package object
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -135,7 +136,7 @@ func (r *Reader) typeName(receiver layout.Tagged) string {
 			return n
 		}
 	}
-	return r.constructorName(receiver)
+	return r.ConstructorName(receiver)
 }
 
 // primitiveType names the wrapper class of a primitive.
@@ -161,13 +162,13 @@ func (r *Reader) primitiveType(o layout.Tagged) (string, bool) {
 	return "", false
 }
 
-// constructorName is JSReceiver::GetConstructorName (objects/js-objects.cc).
-func (r *Reader) constructorName(o layout.Tagged) string {
+// ConstructorName is JSReceiver::GetConstructorName (objects/js-objects.cc).
+func (r *Reader) ConstructorName(o layout.Tagged) string {
 	m, _ := r.MapOf(o)
 	return r.ConstructorNameOf(m, o, true)
 }
 
-// ConstructorNameOf is constructorName of an object with the map m. The search
+// ConstructorNameOf is ConstructorName of an object with the map m. The search
 // for properties begins at first: the object itself, which is known by own, or its
 // prototype.
 func (r *Reader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
@@ -195,7 +196,21 @@ func (r *Reader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
 	if name != "" {
 		return name
 	}
-	return r.classNameOf(m, own && r.IsFunction(first))
+	if own && r.IsFunction(first) {
+		return "Function"
+	}
+	return r.templateClass(m)
+}
+
+// templateClass is what JSReceiver::class_name falls back on: the class that the
+// embedder's template gives to objects with the map m, or "Object".
+func (r *Reader) templateClass(m layout.Tagged) string {
+	if c, ok := r.mapConstructor(m); ok {
+		if s, ok := r.ClosureShared(c); ok && r.dataTier(s) == "api" {
+			return cmp.Or(r.SharedName(s), "Object")
+		}
+	}
+	return "Object"
 }
 
 // constructorOfMap names the constructor of a map where that is exact: objects
