@@ -22,14 +22,15 @@ const (
 
 // A dispatchTable leads from functions to their code.
 type dispatchTable struct {
+	v         *Heaps
 	base      core.Addr // 0 if there is none
 	functions typeSet
 }
 
-// makeDispatchTable finds the table by functions of the heap. Their code is of the
+// newDispatchTable finds the table by functions of the heap. Their code is of the
 // same process, whichever isolate it is of.
-func (h *Heap) makeDispatchTable() *dispatchTable {
-	t := &dispatchTable{}
+func newDispatchTable(h *Heap) *dispatchTable {
+	t := &dispatchTable{v: h.v}
 	if h.v.Layout.JSFunction.DispatchHandle == layout.Unknown {
 		return t
 	}
@@ -54,7 +55,7 @@ func (h *Heap) makeDispatchTable() *dispatchTable {
 		}
 		n := 0
 		for _, handle := range handles {
-			if _, ok := h.dispatched(m.Start, handle); ok {
+			if _, ok := t.at(m.Start, handle); ok {
 				n++
 			}
 		}
@@ -70,22 +71,22 @@ func dispatchHandle(word uint64) (uint32, bool) {
 	return uint32(word >> handleShift), word != 0 && word>>32 == 0 && word&(1<<handleShift-1) == 0
 }
 
-// dispatched returns the code of an entry of the table at base.
-func (h *Heap) dispatched(base core.Addr, index uint32) (layout.Tagged, bool) {
-	x, ok := h.v.Word(base + core.Addr(index)*dispatchEntry + dispatchCode)
+// at returns the code of an entry of the table, were it at base.
+func (t *dispatchTable) at(base core.Addr, index uint32) (layout.Tagged, bool) {
+	x, ok := t.v.Word(base + core.Addr(index)*dispatchEntry + dispatchCode)
 	code := layout.Tagged(x>>codeShift | 1) // the collector marks entries in the lowest bit
 	if !ok || x == 0 {
 		return 0, false
 	}
-	typ, ok := h.v.InstanceType(code)
-	return code, ok && typ == h.v.Types.Code
+	typ, ok := t.v.InstanceType(code)
+	return code, ok && typ == t.v.Types.Code
 }
 
-// codeByHandle returns the code that a word of a function is the handle of.
-func (h *Heap) codeByHandle(t *dispatchTable, word uint64) (layout.Tagged, bool) {
+// code returns the code that a word of a function is the handle of.
+func (t *dispatchTable) code(word uint64) (layout.Tagged, bool) {
 	handle, ok := dispatchHandle(word)
 	if !ok || t.base == 0 {
 		return 0, false
 	}
-	return h.dispatched(t.base, handle)
+	return t.at(t.base, handle)
 }

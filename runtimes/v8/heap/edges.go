@@ -84,7 +84,7 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 		return
 	}
 	if at := hs.Layout.JSFunction.DispatchHandle; at != layout.Unknown && len(data) >= at+8 && k.dispatch.functions.has(typ) {
-		if code, ok := h.codeByHandle(k.dispatch, order.Uint64(data[at:])); ok {
+		if code, ok := k.dispatch.code(order.Uint64(data[at:])); ok {
 			visit(wordEdge{from: e.from, offset: at, to: code})
 		}
 	}

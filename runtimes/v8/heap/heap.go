@@ -178,7 +178,7 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 	h.index(found)
 	h.sum(found)
 	h.groups = sync.OnceValue(h.makeGroups)
-	h.dispatch = sync.OnceValue(h.makeDispatchTable)
+	h.dispatch = sync.OnceValue(func() *dispatchTable { return newDispatchTable(h) })
 	return h, nil
 }
 
