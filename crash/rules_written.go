@@ -26,6 +26,10 @@ var messages = []struct {
 	{"ssertion", Assertion},
 }
 
+// causedBy is the kind of a cause that the one before it came of: an exception that another
+// one holds.
+const causedBy = "caused by"
+
 // written is what runtimes and libraries have written down before they gave up.
 func (x *examination) written() (finding, bool) {
 	for i := range x.causes {
@@ -74,6 +78,13 @@ func (x *examination) written() (finding, bool) {
 		}
 		if p != nil && c.At == "" {
 			f.title += ", in " + where(p)
+		}
+		for _, below := range x.causes[i+1:] {
+			if below.Kind != causedBy {
+				break
+			}
+			below.Note = ""
+			f.title += "; " + below.String()
 		}
 		if f.cause == JSHeapLimit || f.cause == JavaOutOfMemory {
 			f.evidence = append(f.evidence, x.fillers()...)

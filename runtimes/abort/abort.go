@@ -3,7 +3,8 @@
 // that nobody caught, the place and the words of a panic.
 //
 // The chain: __abort_msg of glibc, the mapping of bionic; of a thread, __cxa_eh_globals
-// of the C++ library, the exception's header, its type_info and the object; the
+// of the C++ library, the exception's header, its type_info and the object, and the exceptions
+// that are nested in it; the
 // Location and the words that Rust's panicking functions have on their stack, and the value or the words that Go's have.
 // Sources: glibc 2.36, bionic; Itanium C++ ABI, "Exception Handling"; GCC 12,
 // libstdc++-v3/libsupc++/unwind-cxx.h; LLVM 19, libcxxabi/src/cxa_exception.h; Rust

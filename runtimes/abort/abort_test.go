@@ -2,6 +2,7 @@ package abort
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -119,6 +120,63 @@ func TestException(t *testing.T) {
 	s.exception(classGNU, info)
 	if list := s.causes(t, "abort", "main"); len(list) != 0 {
 		t.Errorf("an abort without a throw: %v", list)
+	}
+}
+
+// TestNested reads exceptions that hold another one, as nested_exception.h of GCC 12 lays
+// them out: a class with several bases (Itanium C++ ABI, "RTTI Layout"), the second of which
+// is a vtable and the address of the object that was thrown before.
+func TestNested(t *testing.T) {
+	const (
+		vmi, si, nested, outer, inner  = dataAt + 0x100, dataAt + 0x108, dataAt + 0x180, dataAt + 0x200, dataAt + 0x280
+		names, innerObject, nestedBase = dataAt + 0x400, heapAt + 0x620, 16
+	)
+	lay := func(s *scene) (held core.Addr) {
+		for i, n := range []string{"St16nested_exception", "St17_Nested_exceptionISt13runtime_errorE", "St11logic_error", "St13runtime_error"} {
+			s.text(names+core.Addr(0x40*i), n)
+		}
+		s.words(nested, 0, names)
+		s.words(inner, 0, names+0x80)
+		s.words(dataAt+0x300, si, names+0xc0)
+		s.words(outer, vmi, names+0x40, 2<<32, dataAt+0x300, 2, nested, nestedBase<<8|2)
+		unwind := s.exception(classGNU, outer)
+		s.text(heapAt+0x400, "cannot save")
+		s.words(unwind+32, 0, heapAt+0x400, 0, innerObject)
+		s.words(innerObject-32, classGNU)
+		s.words(innerObject-32-80, inner)
+		s.text(heapAt+0x440, "the disk is full")
+		s.words(innerObject, 0, heapAt+0x440)
+		return unwind + 32 + nestedBase + 8
+	}
+	const first = "uncaught C++ exception std::runtime_error: cannot save"
+	const second = "caused by std::logic_error: the disk is full"
+	for _, c := range []struct {
+		what   string
+		change func(s *scene, held core.Addr)
+		want   []string
+	}{
+		{"two", func(*scene, core.Addr) {}, []string{first, second}},
+		{"nothing held", func(s *scene, held core.Addr) { s.words(held, 0) }, []string{first}},
+		{"itself held", func(s *scene, held core.Addr) { s.words(held, uint64(held-24)) }, []string{first}},
+		{"what is no exception", func(s *scene, held core.Addr) { s.words(held, heapAt+0x900) }, []string{first}},
+		{"what cannot be read", func(s *scene, held core.Addr) { s.words(held, 0x10) }, []string{first}},
+	} {
+		s := newScene()
+		c.change(s, lay(s))
+		p := coretest.New(core.ARM64).Map(stackAt, s.stack).Map(heapAt, s.heap).MapProt(dataAt, s.data, core.Read).
+			Thread(1, map[string]uint64{"sp": stackAt, "pc": dataAt}).Process()
+		symbols := sym.NewTable(p)
+		symbols.Add(sym.Symbol{Name: "vtable for __cxxabiv1::__vmi_class_type_info", Addr: vmi})
+		symbols.Add(sym.Symbol{Name: "vtable for __cxxabiv1::__si_class_type_info", Addr: si})
+		crash := &runtimes.Crash{Thread: p.Threads[0], Frames: []runtimes.CrashFrame{{Function: "std::terminate", SP: stackAt}}}
+		var got []string
+		for _, x := range New(p, symbols).Causes(t.Context(), crash) {
+			x.Note = ""
+			got = append(got, x.String())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
 	}
 }
 

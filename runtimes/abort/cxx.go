@@ -57,9 +57,7 @@ func (f finder) exception(c *runtimes.Crash) []runtimes.Cause {
 	case x.typ == 0:
 		return nil
 	}
-	cause := runtimes.Cause{Kind: kind, Addr: x.object, TID: c.Thread.TID, Note: x.note}
-	f.describe(&cause, c.Thread, x)
-	return []runtimes.Cause{cause}
+	return f.chain(kind, c.Thread, x)
 }
 
 // caught returns the exception on top of those that a thread handles, among which
@@ -117,7 +115,7 @@ func (f finder) unwindHeader(at core.Addr) (exception, bool) {
 	// The type comes before the header, whose size is a multiple of 16; on
 	// 32 bits the words before it are fewer, and aligned as well.
 	head := (9*w + 8 + 15) &^ 15
-	x := exception{object: at + (8+3*w+15)&^15}
+	x := exception{object: at + f.unwindSize()}
 	if class&classDependent != 0 {
 		primary := at - head
 		if class&^classDependent == classClang {
@@ -127,7 +125,7 @@ func (f finder) unwindHeader(at core.Addr) (exception, bool) {
 		if cur.Err() != nil || x.object < head+32 {
 			return exception{}, false
 		}
-		at = x.object - (8+3*w+15)&^15
+		at = x.object - f.unwindSize()
 	}
 	x.typ = cur.Pointer(at - head)
 	return x, cur.Err() == nil && x.typ != 0
@@ -195,6 +193,57 @@ func (f finder) describe(cause *runtimes.Cause, t *core.Thread, x exception) {
 	}
 }
 
+// maxNested bounds the exceptions that are nested in each other.
+const maxNested = 32
+
+// chain returns an exception with those that are nested in it, the outermost first: what
+// std::throw_with_nested throws is derived of the exception that it is given and of
+// std::nested_exception, which holds the one that was being handled (libsupc++,
+// nested_exception.h; libc++, __exception/nested_exception.h).
+func (f finder) chain(kind string, t *core.Thread, x exception) []runtimes.Cause {
+	var out []runtimes.Cause
+	seen := map[core.Addr]bool{}
+	for len(out) < maxNested && !seen[x.object] {
+		seen[x.object] = true
+		cause := runtimes.Cause{Kind: kind, Addr: x.object, TID: t.TID, Note: x.note}
+		f.describe(&cause, t, x)
+		out = append(out, cause)
+		next, ok, err := f.nested(x)
+		if err != nil && cause.Note == x.note { // else that says already what cannot be read
+			addNote(&out[len(out)-1], "whether another is nested in it is not known: "+err.Error())
+		}
+		if !ok {
+			break
+		}
+		kind, x = "caused by", next
+	}
+	return out
+}
+
+// nested returns the exception that another one holds: std::nested_exception is a vtable
+// and a std::exception_ptr, which is the address of the object that was thrown.
+func (f finder) nested(x exception) (exception, bool, error) {
+	at, _, err := f.base(x.typ, x.object, "St16nested_exception")
+	if err != nil || at == 0 {
+		return exception{}, false, err
+	}
+	w := core.Addr(f.p.Arch.PtrSize)
+	cur := f.p.Cursor()
+	object := cur.Pointer(at + w)
+	if cur.Err() != nil || object == 0 {
+		return exception{}, false, cur.Err() // none: it was thrown outside of a handler
+	}
+	head := f.unwindSize()
+	if object < head {
+		return exception{}, false, nil
+	}
+	inner, ok := f.unwindHeader(object - head)
+	return inner, ok, nil
+}
+
+// unwindSize is the size of an _Unwind_Exception: the object that was thrown comes after it.
+func (f finder) unwindSize() core.Addr { return (8 + 3*core.Addr(f.p.Arch.PtrSize) + 15) &^ 15 }
+
 func addNote(c *runtimes.Cause, note string) {
 	if c.Note != "" {
 		note = c.Note + "; " + note
@@ -202,9 +251,20 @@ func addNote(c *runtimes.Cause, note string) {
 	c.Note = note
 }
 
-// typeName demangles the name of a type.
+// nesting are the names of what std::throw_with_nested makes of a class: of libsupc++ and of
+// libc++.
+var nesting = []string{"std::_Nested_exception<", "std::__nested<"}
+
+// typeName demangles the name of a type. Of one that std::throw_with_nested made it is that
+// which the program has given it.
 func typeName(name string) string {
-	return strings.TrimPrefix(sym.Demangle("_ZTI"+name, false), "typeinfo for ")
+	s := strings.TrimPrefix(sym.Demangle("_ZTI"+name, false), "typeinfo for ")
+	for _, n := range nesting {
+		if inner, ok := strings.CutPrefix(s, n); ok {
+			return strings.TrimSpace(strings.TrimSuffix(inner, ">"))
+		}
+	}
+	return s
 }
 
 // plain returns the value of an exception that is not a class: text or a number.
@@ -238,9 +298,15 @@ const maxBases = 64
 
 // standard looks for std::exception among the bases of a class, and returns where the
 // object has it, and the name of the base that keeps the message: std::runtime_error,
-// std::logic_error, or std::exception, which has none. It follows the Itanium C++ ABI,
-// "RTTI Layout". Base is "" if there is none; the error is that this cannot be known.
+// std::logic_error, or std::exception, which has none. Base is "" if there is none; the
+// error is that this cannot be known.
 func (f finder) standard(typ, object core.Addr) (at core.Addr, base string, err error) {
+	return f.base(typ, object, "St9exception", "St13runtime_error", "St11logic_error")
+}
+
+// base looks for the first of some classes among a class and its bases, and returns where the
+// object has it. It follows the Itanium C++ ABI, "RTTI Layout".
+func (f finder) base(typ, object core.Addr, names ...string) (at core.Addr, base string, err error) {
 	left := maxBases
 	w := core.Addr(f.p.Arch.PtrSize)
 	var look func(typ, at core.Addr) bool
@@ -254,7 +320,7 @@ func (f finder) standard(typ, object core.Addr) (at core.Addr, base string, err 
 			return false
 		}
 		switch {
-		case name == "St9exception", name == "St13runtime_error", name == "St11logic_error":
+		case slices.Contains(names, name):
 			at, base = where, name
 			return true
 		case strings.Contains(kind, "__si_class_type_info"):
