@@ -36,9 +36,11 @@ type Runtime interface {
 	Version() string // "11.3.244.8-node.33"
 }
 
-// An Undecoded is a Runtime that is in the process and that nothing can be decoded of.
+// An Undecoded is a Runtime that is in the process and that nothing can be decoded of. As
+// an error it says so, with its version and where it is.
 type Undecoded interface {
 	Runtime
+	error
 	Undecoded() string // why
 }
 

@@ -76,7 +76,7 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 	defer old.Close()
 	r, ok := commands.RuntimeOf[runtimes.Grapher](old)
 	if !ok {
-		return fmt.Errorf("%s: %w", path, errNoHeap)
+		return fmt.Errorf("%s: %w", path, lacking(old, "", errNoHeap))
 	}
 	before, err := r.Graph(ctx)
 	if err != nil {

@@ -94,7 +94,7 @@ type writtenRecord struct {
 func runHeapsnapshot(ctx context.Context, c *commands.Call) error {
 	w, ok := commands.RuntimeOf[runtimes.SnapshotWriter](c.Session)
 	if !ok {
-		return core.Unknown(errors.New("the process has no V8"))
+		return lacking(c.Session, "v8", core.Unknown(errors.New("the process has no V8, or none that is known")))
 	}
 	return export(ctx, c, w.WriteSnapshot)
 }
@@ -102,7 +102,7 @@ func runHeapsnapshot(ctx context.Context, c *commands.Call) error {
 func runHprof(ctx context.Context, c *commands.Call) error {
 	w, ok := commands.RuntimeOf[runtimes.HprofWriter](c.Session)
 	if !ok {
-		return core.Unknown(errors.New("the process has no Android Runtime"))
+		return lacking(c.Session, "art", core.Unknown(errors.New("the process has no Android Runtime, or none that is known")))
 	}
 	return export(ctx, c, w.WriteHprof)
 }

@@ -30,7 +30,7 @@ var errNoHeap = core.Unknown(errors.New("the process has no runtime whose heap i
 func graphOf(ctx context.Context, c *commands.Call) (*graph.Graph, error) {
 	r, ok := commands.RuntimeOf[runtimes.Grapher](c.Session)
 	if !ok {
-		return nil, errNoHeap
+		return nil, lacking(c.Session, "", errNoHeap)
 	}
 	g, err := r.Graph(ctx)
 	if err != nil {
@@ -40,6 +40,15 @@ func graphOf(ctx context.Context, c *commands.Call) (*graph.Graph, error) {
 		warnDamage(c, d)
 	}
 	return g, nil
+}
+
+// lacking returns why the process has no runtime that does what is asked for: the one of
+// that name, or any for "", is there and cannot be decoded, or else none.
+func lacking(s *commands.Session, name string, none error) error {
+	if u, ok := commands.RuntimeOf[runtimes.Undecoded](s); ok && (name == "" || u.Name() == name) {
+		return core.Unknown(u)
+	}
+	return none
 }
 
 // warnDamage says how much of the heap is not known: all figures may be wrong by what
