@@ -120,11 +120,3 @@ func (e *explainer) again() {
 		e.say("by %s", code)
 	}
 }
-
-// afterSyscall reports whether the instruction before pc is a system call.
-func afterSyscall(p *core.Process, pc core.Addr) bool {
-	calls := map[*core.Arch]string{core.AMD64: "\x0f\x05", core.ARM64: "\x01\x00\x00\xd4", core.I386: "\xcd\x80"}
-	want := calls[p.Arch]
-	code, err := p.Space.Slice(pc-core.Addr(len(want)), len(want))
-	return err == nil && want != "" && string(code) == want
-}

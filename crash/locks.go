@@ -10,10 +10,8 @@ import (
 	"coredbg/stack"
 )
 
-// The system call futex by architecture, and what is asked of it (Linux,
-// include/uapi/linux/futex.h).
+// What is asked of a futex (Linux, include/uapi/linux/futex.h).
 const (
-	futexAMD64      = 202
 	futexWait       = 0
 	futexLockPI     = 6
 	futexWaitBitset = 9
@@ -24,11 +22,20 @@ const (
 )
 
 // What a contended pthread_mutex_t of glibc holds, and where its owner is, in bytes (nptl:
-// sysdeps/nptl/bits/struct_mutex.h).
+// sysdeps/nptl/bits/struct_mutex.h, sysdeps/x86/nptl/bits/struct_mutex.h). How many use it
+// comes next, but after the kind where words have 32 bits.
 const (
 	mutexContended = 2
 	mutexOwnerAt   = 8
-	mutexUsersAt   = 12
+	mutexUsersAt64 = 12
+	mutexUsersAt32 = 16
+)
+
+// Of a pthread_mutex_t of musl (src/internal/pthread_impl.h) the futex is the word after the
+// type. It has an owner unless the mutex is a plain one.
+const (
+	muslTypeAt = -4
+	muslTypes  = 3 // 1 is a recursive one, 2 one that checks
 )
 
 // Bounds of what is looked at of threads that wait.
@@ -47,46 +54,32 @@ type wait struct {
 	joins  bool      // it waits for the other one to end
 }
 
-// waitOf returns what a thread waits for. It knows futexes on x86-64, whose arguments are
-// still in registers while the kernel waits: locks that have an owner, and the id of a
-// thread, which the kernel clears when it ends.
+// waitOf returns what a thread waits for. It knows futexes, whose arguments are still in
+// registers while the kernel waits: locks that have an owner, and the id of a thread, which
+// the kernel clears when it ends.
 func waitOf(p *core.Process, t *core.Thread) (wait, bool) {
-	pc, ok := t.Regs.Get(p.Arch.PC)
-	if !ok || p.Arch != core.AMD64 || !afterSyscall(p, core.Addr(pc)) || t.Registers == nil {
+	at, op, val, ok := futexOf(p, t)
+	if !ok {
 		return wait{}, false
 	}
-	var r struct{ call, at, op, val, timeout uint64 }
-	for _, reg := range t.Registers() {
-		switch reg.Name {
-		case "orig_rax":
-			r.call = reg.Value
-		case "rdi":
-			r.at = reg.Value
-		case "rsi":
-			r.op = reg.Value
-		case "rdx":
-			r.val = reg.Value
-		case "r10":
-			r.timeout = reg.Value
-		}
+	w := wait{thread: t, at: at}
+	users := core.Addr(mutexUsersAt64)
+	if p.Arch.PtrSize == 4 {
+		users = mutexUsersAt32
 	}
-	if r.call != futexAMD64 || r.timeout != 0 {
-		return wait{}, false
-	}
-	w := wait{thread: t, at: core.Addr(r.at)}
 	c := p.Cursor()
 	word := c.U32(w.at)
 	var owner uint32
-	switch op := r.op & futexCommand; {
+	switch {
 	case c.Err() != nil:
 		return wait{}, false
 	case op == futexLockPI || op == futexLockPI2:
 		owner = word & futexOwner
-	case op == futexWait && r.val == mutexContended && word == mutexContended && c.U32(w.at+mutexUsersAt) > 0:
+	case op == futexWait && val == mutexContended && word == mutexContended && c.U32(w.at+users) > 0:
 		owner = c.U32(w.at + mutexOwnerAt)
-	case op == futexWait && word == uint32(r.val) && word&futexWaiters != 0: // musl
+	case op == futexWait && word == val && word&futexWaiters != 0 && c.U32(w.at.Add(muslTypeAt))&muslTypes != 0:
 		owner = word & futexOwner
-	case op == futexWaitBitset && word == uint32(r.val):
+	case op == futexWaitBitset && word == val:
 		owner, w.joins = word, true
 	}
 	if c.Err() != nil || owner == 0 {

@@ -11,29 +11,80 @@ import (
 )
 
 // waiting is a process whose threads are in futex(word, op, val, timeout), after the
-// system call at 0x1000; memory from 0x80000 on is of locks.
-func waiting(locks []byte, calls ...[4]uint64) *examination {
-	b := coretest.New(core.AMD64).Map(0x1000, code(0x0f, 0x05)).Map(0x80000, locks)
+// system call at 0x1000, or set back to it; memory from 0x80000 on is of locks.
+func waiting(arch *core.Arch, back bool, locks []byte, calls ...[4]uint64) *examination {
+	how := callings[arch]
+	enter := []byte(how.enter[len(how.enter)-1])
+	pc := uint64(0x1000)
+	if !back {
+		pc += uint64(len(enter))
+	}
+	b := coretest.New(arch).Map(0x1000, code(enter...)).Map(0x80000, locks)
 	for i := range calls {
-		b.Thread(10+i, map[string]uint64{"rip": 0x1002, "rsp": 0x80800})
+		b.Thread(10+i, map[string]uint64{arch.RegNames[arch.PC]: pc, arch.RegNames[arch.SP]: 0x80800})
 	}
 	p := b.Process()
 	for i, c := range calls {
 		p.Threads[i].Registers = func() []core.Register {
-			return []core.Register{{Name: "orig_rax", Value: futexAMD64}, {Name: "rdi", Value: c[0]}, {Name: "rsi", Value: c[1]}, {Name: "rdx", Value: c[2]}, {Name: "r10", Value: c[3]}}
+			out := []core.Register{{Name: how.number, Value: how.futexes[len(how.futexes)-1]}}
+			for k, v := range c {
+				out = append(out, core.Register{Name: how.args[k], Value: v})
+			}
+			return out
 		}
 	}
 	s := &Subject{Process: p, Symbols: sym.NewTable(p)}
 	return &examination{ctx: context.Background(), s: s, p: p}
 }
 
-// A pthread_mutex_t of glibc: the lock's word, how often, the owner, how many use it.
-func mutexes(owners ...byte) []byte {
+// A pthread_mutex_t of glibc: the lock's word, how often, the owner, how many use it; with
+// words of 32 bits the kind comes before that.
+func mutexes(owners ...byte) []byte { return mutexesOf(core.AMD64, owners...) }
+
+func mutexesOf(arch *core.Arch, owners ...byte) []byte {
+	users := 12
+	if arch.PtrSize == 4 {
+		users = 16
+	}
 	out := make([]byte, 4096)
 	for i, o := range owners {
-		out[40*i], out[40*i+8], out[40*i+12] = 2, o, 1
+		out[40*i], out[40*i+8], out[40*i+users] = 2, o, 1
 	}
 	return out
+}
+
+// A pthread_mutex_t of musl: the type, the owner with a bit for those that wait.
+func muslMutexes(kind byte, owners ...byte) []byte {
+	out := make([]byte, 4096)
+	for i, o := range owners {
+		out[40*i], out[40*i+4], out[40*i+7] = kind, o, 0x80
+	}
+	return out
+}
+
+// TestArchitectures finds two threads that wait for each other on each processor, by the
+// mutexes of glibc and of musl.
+func TestArchitectures(t *testing.T) {
+	for arch, how := range callings {
+		for _, back := range []bool{false, true} {
+			for _, c := range []struct {
+				name  string
+				locks []byte
+				at    uint64
+				val   func(owner uint64) uint64
+				found bool
+			}{
+				{"glibc", mutexesOf(arch, 11, 10), 0, func(uint64) uint64 { return 2 }, true},
+				{"musl", muslMutexes(1, 11, 10), 4, func(o uint64) uint64 { return o | futexWaiters }, true},
+				{"musl, plain", muslMutexes(0, 11, 10), 4, func(o uint64) uint64 { return o | futexWaiters }, false},
+			} {
+				x := waiting(arch, back, c.locks, [4]uint64{0x80000 + c.at, 128, c.val(11), 0}, [4]uint64{0x80000 + 40 + c.at, 128, c.val(10), 0})
+				if title, _ := x.stuck(); (title == "2 threads wait for each other") != (c.found && (how.again || !back)) {
+					t.Errorf("%s, %s, set back %v: %q", arch.Name, c.name, back, title)
+				}
+			}
+		}
+	}
 }
 
 func TestCircles(t *testing.T) {
@@ -53,7 +104,7 @@ func TestCircles(t *testing.T) {
 		{"an owner that is gone", mutexes(99, 10), [][4]uint64{lock(first), lock(second)}, "", 0},
 		{"somewhere else", mutexes(11, 10), [][4]uint64{lock(0x7000000), lock(second)}, "", 0},
 	} {
-		title, words := waiting(c.locks, c.calls...).stuck()
+		title, words := waiting(core.AMD64, false, c.locks, c.calls...).stuck()
 		if title != c.title || len(words) != c.words {
 			t.Errorf("%s: %q %q", c.name, title, words)
 		}

@@ -24,4 +24,5 @@ var rules = []rule{
 	{"a limit of the system", 0, (*examination).limited},
 	{"sent by somebody", 0, (*examination).sent},
 	{"abort without a message", needsFrames, (*examination).aborted},
+	{"threads that wait for each other", needsMemory, (*examination).deadlocked},
 }

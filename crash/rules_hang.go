@@ -63,6 +63,27 @@ func (x *examination) hangs(f *finding) {
 	f.title = said + place + "; " + f.title
 }
 
+// toHaveCore are the signals that are sent to a process that does not go on.
+var toHaveCore = []string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}
+
+// deadlocked is a process that a signal hit in the kernel, nobody knows whose, while threads
+// waited for each other: not every core says who has sent a signal.
+func (x *examination) deadlocked() (finding, bool) {
+	g := x.p.Signal
+	if g == nil || g.HasSender || !slices.Contains(toHaveCore, g.Name) || !inSyscall(x.p, x.fault.PC) {
+		return finding{}, false
+	}
+	title, words := x.stuck()
+	if title == "" {
+		return finding{}, false
+	}
+	f := finding{title: Ending(x.p)}
+	x.hang(&f, Deadlock, title, words, []string{"::stacks", "::stacks -a"})
+	f.sure = Likely
+	f.evidence = append(f.evidence, "who has sent the signal is not known")
+	return f, true
+}
+
 func (x *examination) hang(f *finding, c Cause, title string, words, next []string) {
 	f.cause, f.sure, f.next = c, Certain, next
 	f.title = title + "; " + f.title
@@ -86,7 +107,7 @@ func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
 		if _, err := x.p.Space.Slice(pc-4, 4); !ok || err != nil {
 			return nil, 0
 		}
-		if afterSyscall(x.p, pc) {
+		if inSyscall(x.p, pc) {
 			continue
 		}
 		if only != nil {

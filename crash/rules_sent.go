@@ -92,8 +92,8 @@ func (x *examination) sent() (finding, bool) {
 		f.evidence = append(f.evidence, "the sender is root's")
 	}
 	x.watched(&f, g)
-	if slices.Contains([]string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}, g.Name) {
-		x.hangs(&f) // sent to have a core
+	if slices.Contains(toHaveCore, g.Name) {
+		x.hangs(&f)
 	}
 	return f, true
 }

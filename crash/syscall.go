@@ -1,0 +1,69 @@
+package crash
+
+import (
+	"slices"
+
+	"coredbg/core"
+)
+
+// A calling is how an architecture's programs call the kernel.
+type calling struct {
+	enter   []string // instructions that do
+	again   bool     // a call that a signal interrupts is set back to its instruction, with its first argument, before that is dumped
+	number  string   // the register that has the call's number
+	args    [4]string
+	futexes []uint64 // the numbers of futex, and of futex_time64 where there is one
+}
+
+// callings are of Linux. Its numbers are those of arch/x86/entry/syscalls/syscall_64.tbl and
+// syscall_32.tbl, include/uapi/asm-generic/unistd.h, arch/arm/tools/syscall.tbl; what becomes
+// of a call that is interrupted is in arch/*/kernel/signal.c. On i386 the vDSO comes back
+// after an int $0x80, whatever it entered the kernel by.
+var callings = map[*core.Arch]*calling{
+	core.AMD64: {[]string{"\x0f\x05"}, false, "orig_rax", [4]string{"rdi", "rsi", "rdx", "r10"}, []uint64{202}},
+	core.I386:  {[]string{"\xcd\x80"}, false, "orig_eax", [4]string{"ebx", "ecx", "edx", "esi"}, []uint64{240, 422}},
+	core.ARM64: {[]string{"\x01\x00\x00\xd4"}, true, "x8", [4]string{"x0", "x1", "x2", "x3"}, []uint64{98}},
+	core.ARM:   {[]string{"\x00\x00\x00\xef", "\x00\xdf"}, true, "r7", [4]string{"r0", "r1", "r2", "r3"}, []uint64{240, 422}}, // ARM, Thumb
+}
+
+// afterSyscall reports whether the instruction before pc is a system call.
+func afterSyscall(p *core.Process, pc core.Addr) bool {
+	c := callings[p.Arch]
+	return c != nil && slices.ContainsFunc(c.enter, func(want string) bool { return codeAt(p, pc-core.Addr(len(want)), want) })
+}
+
+// inSyscall reports whether a thread that is at pc was in the kernel: after a system call, or
+// at one that has been set back.
+func inSyscall(p *core.Process, pc core.Addr) bool {
+	c := callings[p.Arch]
+	return afterSyscall(p, pc) || c != nil && c.again && slices.ContainsFunc(c.enter, func(want string) bool { return codeAt(p, pc, want) })
+}
+
+func codeAt(p *core.Process, at core.Addr, want string) bool {
+	code, err := p.Space.Slice(at, len(want))
+	return err == nil && string(code) == want
+}
+
+// futexOf returns the futex that a thread waits for without a limit of time, what it asked of
+// the kernel, and the word that it has seen there.
+func futexOf(p *core.Process, t *core.Thread) (at core.Addr, op int, val uint32, ok bool) {
+	pc, known := t.Regs.Get(p.Arch.PC)
+	c := callings[p.Arch]
+	if c == nil || !known || t.Registers == nil || !inSyscall(p, core.Addr(pc)) {
+		return 0, 0, 0, false
+	}
+	var number, have uint64
+	var args [4]uint64
+	for _, r := range t.Registers() {
+		if i := slices.Index(c.args[:], r.Name); i >= 0 {
+			args[i] = r.Value
+			have |= 1 << i
+		} else if r.Name == c.number {
+			number = r.Value
+		}
+	}
+	if !slices.Contains(c.futexes, number) || have != 1<<len(args)-1 || args[3] != 0 {
+		return 0, 0, 0, false
+	}
+	return core.Addr(args[0]), int(args[1] & futexCommand), uint32(args[2]), true
+}
