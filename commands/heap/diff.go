@@ -24,7 +24,8 @@ var diffCommands = []commands.Command{{
 both by class and the place of its constructor: what grew most by its own bytes, those
 outside the heap included, comes first, and what did not change is left out. A class that
 ::leaks names as where memory accumulates is marked.
-Compare two of a kind: a snapshot names V8's own objects otherwise than coredbg does in a core.
+Compare two of a kind: a snapshot names V8's own objects otherwise than coredbg does in a core,
+and counts differently, which a warning says.
 
 The address is that of an object in the newer core.`,
 	Example: "::heapdiff yesterday.core",
@@ -78,6 +79,9 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 	if !ok {
 		return fmt.Errorf("%s: %w", path, lacking(old, "", errNoHeap))
 	}
+	if was, is := kindOf(old), kindOf(c.Session); was != is {
+		c.Warn("%s is %s, this is %s: these name and count V8's own objects differently; compare two of a kind", path, was, is)
+	}
 	before, err := r.Graph(ctx)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -86,6 +90,16 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 		c.Session.Warn(core.Unknown(fmt.Errorf("%s is not whole: %d of %d bytes of its heap could not be read, and what they were seems to have grown", path, d.Missing+d.Skipped, d.Total)))
 	}
 	return emitDiff(ctx, c, before, g, most)
+}
+
+// kindOf says what the heap of a session is read from. A heap dump has the objects that a core
+// has, by the same names.
+func kindOf(s *commands.Session) string {
+	r, _ := commands.RuntimeOf[runtimes.Grapher](s)
+	if n, ok := r.(runtimes.Runtime); ok && n.Name() == "heapsnapshot" {
+		return "a heap snapshot"
+	}
+	return "a core"
 }
 
 func emitDiff(ctx context.Context, c *commands.Call, before, after *graph.Graph, most int) error {

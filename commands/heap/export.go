@@ -72,11 +72,11 @@ appears when it is whole.`,
 	Summary: "draw what retains the memory of a heap, as an SVG",
 	Detail: `The picture is a treemap of all reachable bytes, or of those that the object at the address
 retains: a box is the objects of a class, in the box of those that dominate them, as large
-as what they retain. With -g it is a flame graph of the same, the roots on top, in which a
-click on a box zooms. Point at a box to read what it is, and its address. What retains too
-little to be seen is one box with others. Open the file in a browser: it needs nothing
-else, and follows the light or dark scheme. It can be read by its owner alone, and appears
-when it is whole.`,
+as what they retain. An object that retains 1 % of all or more has a box of its own. With
+-g it is a flame graph of the same, the roots on top, in which a click on a box zooms.
+Point at a box to read what it is, and its address. What retains too little to be seen is
+one box with others. Open the file in a browser: it needs nothing else, and follows the
+light or dark scheme. It can be read by its owner alone, and appears when it is whole.`,
 	Example: "::heapmap -o app.svg",
 	SeeAlso: []string{"dominators", "heapstat", "heapprof"},
 	Run:     runHeapmap,

@@ -22,10 +22,12 @@ type Chain struct {
 
 // Chains sums up by chains the objects that count in Tree.Total, or those that below
 // dominates with below itself as the first chain, if that is not None. Parents come before
-// those below them, the first chain is the top. Chains longer than 64 classes, and those
+// those below them, the first chain is the top. An object that retains big bytes or more, and
+// is not of the class of what dominates it, begins a chain of its own beside that of its
+// class, so that it is not lost among others; 0 for none. Chains longer than 64 classes, and those
 // after the first million different ones, end where they are cut: their objects count there.
 // The error is that of ctx.
-func (g *Graph) Chains(ctx context.Context, below ID) ([]Chain, []Type, error) {
+func (g *Graph) Chains(ctx context.Context, below ID, big uint64) ([]Chain, []Type, error) {
 	of, rows := g.classTable()
 	m := chainMaker{chains: []Chain{{Class: -1, Example: None}}, known: map[[2]int32]int32{}}
 	at := make([]int32, len(g.tree.idom)) // the chain of each number, plus 1; 0 for none
@@ -44,7 +46,7 @@ func (g *Graph) Chains(ctx context.Context, below ID) ([]Chain, []Type, error) {
 			continue
 		}
 		id := g.order[n]
-		k := m.below(parent, of[g.typ[id]])
+		k := m.below(parent, of[g.typ[id]], big > 0 && g.tree.retained[n] >= big)
 		at[n] = k + 1
 		c := &m.chains[k]
 		c.Objects++
@@ -66,8 +68,8 @@ type chainMaker struct {
 	known  map[[2]int32]int32
 }
 
-// below returns the chain of a class below another.
-func (m *chainMaker) below(parent, class int32) int32 {
+// below returns the chain of a class below another; a new one if it is to be alone.
+func (m *chainMaker) below(parent, class int32, alone bool) int32 {
 	p := m.chains[parent]
 	if p.Class == class && parent != 0 || p.Depth >= maxChainDepth {
 		return parent
@@ -75,13 +77,15 @@ func (m *chainMaker) below(parent, class int32) int32 {
 	key := [2]int32{parent, class}
 	c, ok := m.known[key]
 	switch {
-	case ok:
+	case ok && !alone:
 		return c
 	case len(m.chains) >= maxChains && parent != 0:
 		return parent
 	}
 	c = int32(len(m.chains))
-	m.known[key] = c
+	if !alone {
+		m.known[key] = c
+	}
 	m.chains = append(m.chains, Chain{Parent: parent, Class: class, Depth: p.Depth + 1, Example: None})
 	return c
 }

@@ -65,7 +65,38 @@ func TestChains(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		chains, classes, err := g.Chains(context.Background(), c.below)
+		chains, classes, err := g.Chains(context.Background(), c.below, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := lines(chains, classes)
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestChainsBig: a big object is a chain of its own, unless what dominates it is of its class.
+func TestChainsBig(t *testing.T) {
+	a, b := Type{Class: "A"}, Type{Class: "B"}
+	for name, c := range map[string]struct {
+		typ   []int32
+		edges [][]int
+		big   uint64
+		want  []string
+	}{
+		"one of three":     {[]int32{0, 1, 1, 1}, [][]int{{1, 2, 3}, nil, nil, nil}, 30, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 2 40 @2", "/A/B 1 32 @3"}},
+		"two of three":     {[]int32{0, 1, 1, 1}, [][]int{{1, 2, 3}, nil, nil, nil}, 20, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 1 16 @1", "/A/B 1 24 @2", "/A/B 1 32 @3"}},
+		"by what it keeps": {[]int32{0, 1, 1, 0}, [][]int{{1, 2}, {3}, nil, nil}, 40, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 1 16 @1", "/A/B/A 1 32 @3", "/A/B 1 24 @2"}},
+		"a list":           {[]int32{0, 1, 1, 1}, [][]int{{1}, {2}, {3}, nil}, 10, []string{" 0 0 @-1", "/A 1 8 @0", "/A/B 3 72 @1"}},
+	} {
+		g, err := Build(context.Background(), drawn([]Type{a, b}, c.typ, c.edges))
+		if err != nil {
+			t.Fatal(err)
+		}
+		chains, classes, err := g.Chains(context.Background(), None, c.big)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +126,7 @@ func TestChainsSum(t *testing.T) {
 			if want == 0 {
 				continue
 			}
-			chains, _, err := g.Chains(context.Background(), id)
+			chains, _, err := g.Chains(context.Background(), id, want/100)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +159,7 @@ func TestChainsDepth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chains, _, err := g.Chains(context.Background(), None)
+	chains, _, err := g.Chains(context.Background(), None, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +168,7 @@ func TestChainsDepth(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errors.New("stopped"))
-	if _, _, err := g.Chains(ctx, None); err != nil && err.Error() != "stopped" {
+	if _, _, err := g.Chains(ctx, None, 0); err != nil && err.Error() != "stopped" {
 		t.Error(err) // a small heap is done before it looks
 	}
 }

@@ -1,7 +1,8 @@
 // Package heapmap makes of a heap a tree that package chart draws: bytes by what retains
 // them.
 //
-// A node is the objects of one class that the same classes dominate (heap.Chains), with its
+// A node is the objects of one class that the same classes dominate (heap.Chains), but for each
+// that retains 1 % of all or more, which is a node of its own; with its
 // own bytes, those outside the heap included, and below it what they dominate: so the weight
 // of a node is what its objects retain, one by one, and that of the root is all that is
 // reachable. A single object is called what it is, and how what dominates it refers to it.
@@ -27,10 +28,17 @@ import (
 // what is smaller is not drawn.
 const named = 1 << 13
 
+// alone is the share of all, one of so many, from which on an object is a node of its own.
+const alone = 100
+
 // Tree returns the tree of a graph, or of what one object retains if below is not
 // heap.None. The error is that of ctx.
 func Tree(ctx context.Context, g *heap.Graph, below heap.ID) (*chart.Node, error) {
-	chains, classes, err := g.Chains(ctx, below)
+	all := g.Tree().Total()
+	if below != heap.None {
+		all = g.Tree().Retained(below)
+	}
+	chains, classes, err := g.Chains(ctx, below, max(all/alone, 1))
 	if err != nil {
 		return nil, err
 	}

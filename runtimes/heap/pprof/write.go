@@ -14,7 +14,7 @@ import (
 
 // Write writes the profile of a graph. The error is that of ctx or of w.
 func Write(ctx context.Context, w io.Writer, g *heap.Graph) error {
-	chains, classes, err := g.Chains(ctx, heap.None)
+	chains, classes, err := g.Chains(ctx, heap.None, 0)
 	if err != nil {
 		return err
 	}
