@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"coredbg/core"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
@@ -23,16 +24,16 @@ func (nr *Reader) LeakRules() []graph.Rule {
 }
 
 // defaultMaxListeners is EventEmitter.defaultMaxListeners as Node sets it
-// (lib/events.js). Where a program raises it, it has a variable of the module that no
-// emitter refers to; then emitters above ten may be as meant, and Node warned of none.
+// (lib/events.js).
 const defaultMaxListeners = 10
 
 // An eventList is the listeners that an emitter has for one event.
 type eventList struct {
 	emitter   layout.Tagged
 	event     string
-	limit     float64 // 0 if the program lifted it
+	limit     float64 // 0 if there is none
 	listeners []layout.Tagged
+	head      layout.Tagged // what holds them all as a list; 0 if an array does
 }
 
 // eventLists calls yield for events of emitters that have more listeners than least. An
@@ -44,14 +45,17 @@ func (nr *Reader) eventLists(ctx context.Context, least int, yield func(*eventLi
 		return err
 	}
 	for _, g := range h.Groups() {
-		if !mayEmit(&g) {
+		of := nr.eventsOf
+		if slices.Contains(g.Props, targetEvents) {
+			of = nr.targetEventsOf
+		} else if !mayEmit(&g) {
 			continue
 		}
 		for i, a := range h.Objects(&g) {
 			if i&0xfff == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			nr.eventsOf(layout.Tagged(a), least, yield)
+			of(layout.Tagged(a), least, yield)
 		}
 	}
 	return nil
@@ -68,21 +72,23 @@ func (nr *Reader) eventsOf(emitter layout.Tagged, least int, yield func(*eventLi
 	if !ok || !nr.IsReceiver(events) {
 		return
 	}
-	limit := float64(defaultMaxListeners)
-	if n, ok := nr.memberNumber(emitter, "_maxListeners"); ok {
-		limit = n
-	}
+	limit, own := nr.memberNumber(emitter, "_maxListeners")
 	nr.objects.EachProperty(events, func(p object.RawProperty) bool {
 		if !nr.IsReceiver(p.Value) || nr.IsFunction(p.Value) {
 			return true
 		}
-		l := &eventList{emitter: emitter, event: nr.keyName(p.Key), limit: limit}
+		l := &eventList{emitter: emitter, event: nr.keyName(p.Key), limit: finite(limit)}
 		_ = nr.objects.Elements(p.Value, func(_ uint64, s object.Slot) bool {
 			if !s.Raw && nr.IsReceiver(s.Word) {
 				l.listeners = append(l.listeners, s.Word)
 			}
 			return len(l.listeners) < maxTimers
 		})
+		if !own && len(l.listeners) > defaultMaxListeners {
+			l.limit = nr.defaultLimit(emitter)
+		} else if !own {
+			l.limit = defaultMaxListeners
+		}
 		if len(l.listeners) > least {
 			yield(l)
 		}
@@ -115,7 +121,7 @@ func (nr *Reader) unlimitedEmitters(ctx context.Context, _ *graph.Graph) ([]grap
 	var out []graph.Evidence
 	err := nr.eventLists(ctx, graph.RuleObjects-1, func(l *eventList) {
 		if l.limit == 0 {
-			out = append(out, nr.listenersEvidence(l, "whose limit the program lifted"))
+			out = append(out, nr.listenersEvidence(l, "which has no limit"))
 		}
 	})
 	return out, err
@@ -125,7 +131,9 @@ func (nr *Reader) listenersEvidence(l *eventList, limit string) graph.Evidence {
 	e := graph.Evidence{Class: "Function"}
 	places := map[frame.Place]int{}
 	for _, fn := range l.listeners {
-		e.Objects = append(e.Objects, fn.Addr())
+		if l.head == 0 {
+			e.Objects = append(e.Objects, fn.Addr())
+		}
 		// What once() adds is a bound function with the program's own beside it.
 		if inner, ok := nr.memberWord(fn, "listener"); ok && nr.IsFunction(inner) {
 			fn = inner
@@ -133,6 +141,9 @@ func (nr *Reader) listenersEvidence(l *eventList, limit string) graph.Evidence {
 		if p, ok := nr.frames.FunctionPlace(fn); ok {
 			places[p]++
 		}
+	}
+	if l.head != 0 {
+		e.Class, e.Objects = "Listener", []core.Addr{l.head.Addr()}
 	}
 	class := cmp.Or(nr.objects.ClassFor(l.emitter).Name, "EventEmitter")
 	e.Why = fmt.Sprintf("%d listeners of event %q on the %s at %x, %s", len(l.listeners), l.event, class, uint64(l.emitter), limit)
