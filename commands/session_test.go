@@ -83,7 +83,7 @@ func TestRun(t *testing.T) {
 		{":c", "", "coredbg: :c: no live process: a core cannot be run, stopped or changed\n"},
 		{"::show", "", "coredbg: ::show: it needs an address: ADDRESS::show\nUsage: addr ::show [-vao] [+o] [-n count] [word ...]\n"},
 		{"::none | cat -n", "", "coredbg: \"!\" comes before a command of the shell: ::none ! cat -n\n"},
-		{"::none > /tmp/x", "", "coredbg: ::none: it takes no argument such as \">\"; ! cat >FILE after a command writes to a file\nUsage: ::none\n"},
+		{"::none > out.txt", "", "coredbg: ::none: it takes no argument such as \">\"; ! cat >FILE after a command writes to a file\nUsage: ::none\n"},
 		{"1000::show -n >x", "", "coredbg: ::show: \">x\" is not a count; ! cat >FILE after a command writes to a file\nUsage: addr ::show [-vao] [+o] [-n count] [word ...]\n"},
 		{"5::none", "", "coredbg: ::none: it takes no address\nUsage: ::none\n"},
 		{"::none x", "", "coredbg: ::none: it takes no argument such as \"x\"\nUsage: ::none\n"},
