@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
@@ -16,13 +17,20 @@ import (
 // maxLine is the length in bytes of the longest line of input.
 const maxLine = 1 << 20
 
-// runWork runs the commands and files of the command line in their order.
+// runWork runs the commands and files of the command line in their order. What fails in
+// one of several is said to be in that.
 func runWork(s *commands.Session, f *flags) error {
 	ctx, stop := untilSignal(s.Err)
 	defer stop()
 	var failed error
+	n := 0 // commands so far
 	for _, w := range f.work {
-		err := runOne(ctx, s, w, f.keepGoing)
+		name := ""
+		if w.file == "" && len(f.work) > 1 {
+			n++
+			name = "-e " + strconv.Itoa(n)
+		}
+		err := runOne(ctx, s, w, name, f.keepGoing)
 		if err != nil {
 			failed = err
 		}
@@ -33,9 +41,9 @@ func runWork(s *commands.Session, f *flags) error {
 	return failed
 }
 
-func runOne(ctx context.Context, s *commands.Session, w work, keepGoing bool) error {
+func runOne(ctx context.Context, s *commands.Session, w work, name string, keepGoing bool) error {
 	if w.file == "" {
-		return s.Run(ctx, w.command)
+		return s.RunSource(ctx, lang.Source{Name: name, Text: w.command})
 	}
 	in := os.Stdin
 	if w.file != "-" {

@@ -53,15 +53,16 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s near %q", e.Msg, e.Near)
 }
 
-// A PlaceError is an error with the place in a script where it arose.
+// A PlaceError is an error with the place where it arose: in a script, or in one of
+// several commands.
 type PlaceError struct {
-	Source string // name of the file, or "(stdin)"
-	Line   int    // counted from 1
+	Source string // name of the file or command, or "(stdin)"
+	Line   int    // counted from 1; 0 in what is not a script
 	Err    error
 }
 
 // Error returns the error as MDB writes it, with the place at the end of its
-// first line: "text on line 3 of FILE near tok".
+// first line: "text on line 3 of FILE near tok", "text in COMMAND".
 func (e *PlaceError) Error() string {
 	msg, near := e.Err.Error(), ""
 	var s *SyntaxError
@@ -73,7 +74,11 @@ func (e *PlaceError) Error() string {
 	if more {
 		rest = "\n" + rest
 	}
-	return fmt.Sprintf("%s on line %d of %s%s%s", first, e.Line, e.Source, near, rest)
+	place := "in " + e.Source
+	if e.Line > 0 {
+		place = fmt.Sprintf("on line %d of %s", e.Line, e.Source)
+	}
+	return fmt.Sprintf("%s %s%s%s", first, place, near, rest)
 }
 
 // Unwrap returns the error without its place.

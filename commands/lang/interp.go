@@ -67,7 +67,7 @@ func (in *Interp) Format(v uint64) string { return formatRadix(v, in.radix, true
 
 // A Source is text to run.
 type Source struct {
-	Name string // of the file; "" for a line typed or a string
+	Name string // of the file or command, for errors; "" for a line typed or a string
 	Text string
 	// Script is set for files and redirected input: errors name their line
 	// and cost only their statement.
@@ -161,9 +161,13 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 }
 
 // locate remembers where a statement or a syntax error is, for what fails in
-// it. What a command of a script evaluates is where the command is.
+// it. What a command evaluates is where the command is.
 func (in *Interp) locate(src *Source, p *Parser, s *Stmt, err error) {
-	if !src.Script {
+	switch {
+	case src.Name == "":
+		return
+	case !src.Script:
+		in.site = PlaceError{Source: src.Name}
 		return
 	}
 	off := 0
