@@ -64,7 +64,7 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 	}
 	g, err := graphOf(ctx, c)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.Session.Process.Path, err)
 	}
 	path := c.Text(c.Args[0])
 	if c.Session.Other == nil {
