@@ -28,7 +28,7 @@ var ErrTooLarge = errors.New("heap: more objects or references than can be numbe
 type builder struct {
 	*Graph
 	off    []uint32 // of the edges of each object in out
-	out    []ID
+	out    blocks
 	extras []edge   // those of ephemerons, which their tables have
 	parent []int32  // of the depth-first tree, by number
 	next   []uint32 // of no more use once that is numbered
@@ -147,8 +147,10 @@ func (b *builder) edges(ctx context.Context) error {
 	rows := make([][]ID, len(b.index.spans))
 	b.off = make([]uint32, n+1) // first the number of edges of the object before
 	var total atomic.Int64
+	buffers := sync.Pool{New: func() any { return new([]ID) }}
 	err := parallel(ctx, "reading references", len(rows), b.src.Reader, func(r Reader, i int) error {
-		var row []ID
+		buffer := buffers.Get().(*[]ID)
+		row := (*buffer)[:0]
 		x := b.index
 		x.each(i, func(id ID, at core.Addr) {
 			begin := len(row)
@@ -166,7 +168,9 @@ func (b *builder) edges(ctx context.Context) error {
 			})
 			b.off[id+1] = uint32(len(row) - begin)
 		})
-		rows[i] = slices.Clone(row)
+		rows[i] = append(make([]ID, 0, len(row)), row...)
+		*buffer = row
+		buffers.Put(buffer)
 		if total.Add(int64(len(row))) > maxEdges {
 			return ErrTooLarge
 		}
@@ -194,22 +198,27 @@ func (b *builder) extra(from core.Addr, to ID) {
 	b.mu.Unlock()
 }
 
-// join puts the edges of all spans in one row.
+// join puts the edges of all spans in one row, and lets go of what it has put there.
 func (b *builder) join(rows [][]ID) {
 	slices.SortFunc(b.extras, func(x, y edge) int { return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to)) })
-	b.out = make([]ID, 0, b.Edges)
+	b.out = blocks{rest: b.Edges}
+	collected := b.out.rest
 	for i := range rows {
+		if collected-b.out.rest >= max(b.Edges/parts, collectFrom) {
+			collected = b.out.rest
+			runtime.GC()
+		}
 		row := rows[i]
 		s := &b.index.spans[i]
 		for id := s.first; id < s.first+s.count; id++ {
 			n := int(b.off[id+1])
-			b.out = append(b.out, row[:n]...)
+			b.out.add(row[:n]...)
 			row = row[n:]
 			for len(b.extras) > 0 && b.extras[0].from == id {
-				b.out = append(b.out, b.extras[0].to)
+				b.out.add(b.extras[0].to)
 				b.extras = b.extras[1:]
 			}
-			b.off[id+1] = uint32(len(b.out))
+			b.off[id+1] = uint32(b.out.len)
 		}
 		rows[i] = nil
 	}

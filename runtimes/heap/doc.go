@@ -9,6 +9,7 @@
 //	index.go      object number <-> address, in a bit for each word of the heap
 //	cache.go      Cache: a graph that is built once
 //	build.go      Build: objects and edges, in compressed rows
+//	blocks.go     the references while they are read, in pieces
 //	graph.go      Graph: what there is
 //	reach.go      the depth-first numbering from the roots, in stages
 //	dominator.go  immediate dominators by semi-NCA

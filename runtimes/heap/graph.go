@@ -28,9 +28,9 @@ type Graph struct {
 	types []Type
 
 	// in are the objects that refer to each, those from inOff[id] to inOff[id+1], of
-	// which only reachable ones count.
+	// which only reachable ones count. They come in parts.
 	inOff []uint32
-	in    []ID
+	in    [parts]part
 
 	order  []ID    // reachable objects in depth-first order, from number 1 on
 	number []int32 // the reverse: 0 for objects that are not reachable
@@ -39,6 +39,17 @@ type Graph struct {
 	Edges  int64  // strong references of reachable and of other objects
 	tree   *Tree
 }
+
+// A part is the references to objects before end that are not in the parts before it.
+type part struct {
+	end   ID
+	first uint32 // how many references are in the parts before
+	row   []ID
+}
+
+// parts is how many there are: so much of the references is there twice when they are
+// turned round.
+const parts = 8
 
 // Len returns how many objects there are.
 func (g *Graph) Len() int { return len(g.typ) }
@@ -125,7 +136,13 @@ func (g *Graph) Kept(s Strength) int { return int(g.stage[s]) }
 
 // In returns the objects that refer to one strongly, in order of address, each as
 // often as it does but for repetitions in a row.
-func (g *Graph) In(id ID) []ID { return g.in[g.inOff[id]:g.inOff[id+1]] }
+func (g *Graph) In(id ID) []ID {
+	p := &g.in[0]
+	for i := 1; id >= p.end; i++ {
+		p = &g.in[i]
+	}
+	return p.row[g.inOff[id]-p.first : g.inOff[id+1]-p.first]
+}
 
 // Holders returns the objects that refer to one strongly, each once, the most
 // retaining first and at most so many; all if most is 0.

@@ -3,7 +3,9 @@ package heap
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
+	"sort"
 
 	"coredbg/core"
 )
@@ -104,7 +106,7 @@ func (d *dfs) from(ctx context.Context, id ID) {
 			core.Tell(ctx, "following references", int64(len(d.order)), int64(d.Len()))
 		}
 		i, end := d.next[at], d.off[d.order[at]+1]
-		for i < end && d.number[d.out[i]] != 0 {
+		for i < end && d.number[d.out.at(i)] != 0 {
 			i++
 		}
 		if i == end {
@@ -113,37 +115,79 @@ func (d *dfs) from(ctx context.Context, id ID) {
 			continue
 		}
 		d.next[at] = i + 1
-		at = add(d.out[i], at)
+		at = add(d.out.at(i), at)
 	}
 }
 
-// reverse turns the edges round, and lets go of the forward ones.
+// reverse turns the edges round, part by part, and lets go of the forward ones.
 func (b *builder) reverse(ctx context.Context) error {
 	n := b.Len()
 	b.inOff = atLeast(b.next, int32(n)+1)
 	clear(b.inOff)
 	b.next = nil
-	for _, t := range b.out {
-		b.inOff[t]++
+	for i := range uint32(b.out.len) {
+		b.inOff[b.out.at(i)]++
 	}
 	sum := uint32(0)
 	for i, k := range b.inOff {
+		b.inOff[i] = sum // where the row of i begins
 		sum += k
-		b.inOff[i] = sum // where the row of i ends
 	}
-	b.in = make([]ID, sum)
-	for id := int32(n) - 1; id >= 0; id-- {
+	for i := range b.in {
+		if err := b.turn(ctx, i, sum); err != nil {
+			return err
+		}
+	}
+	// The rows are full: each ends where that of the next object begins.
+	copy(b.inOff[1:], b.inOff[:n])
+	b.inOff[0] = 0
+	parent, off := b.parent, b.off
+	b.parent, b.off = nil, nil
+	b.Graph.tree = dominators(b.Graph, parent, nil, off)
+	return ctx.Err()
+}
+
+// turn takes the references to the objects of part i out of the forward ones, and puts
+// them in the rows of these.
+func (b *builder) turn(ctx context.Context, i int, sum uint32) error {
+	n := b.Len()
+	p := &b.in[i]
+	if i > 0 {
+		p.end = b.in[i-1].end
+		p.first = b.in[i-1].first + uint32(len(b.in[i-1].row))
+	}
+	// Rows before are full, which leaves the ends in order.
+	end := sum
+	if i == parts-1 {
+		p.end = ID(n)
+	} else {
+		wanted := uint32(uint64(sum) * uint64(i+1) / parts)
+		id := sort.Search(n, func(id int) bool { return b.inOff[id] >= wanted })
+		p.end = max(p.end, ID(id)) // an object may have several parts' worth
+		end = b.inOff[p.end]
+	}
+	p.row = make([]ID, end-p.first)
+	left, begin := uint32(0), uint32(0)
+	for id := range ID(n) {
 		if id&0xfffff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		row := b.out[b.off[id]:b.off[id+1]]
-		for k := len(row) - 1; k >= 0; k-- {
-			b.inOff[row[k]]--
-			b.in[b.inOff[row[k]]] = id
+		next := b.off[id+1]
+		for k := begin; k < next; k++ {
+			t := b.out.at(k)
+			if t >= p.end {
+				b.out.set(left, t)
+				left++
+				continue
+			}
+			p.row[b.inOff[t]-p.first] = id
+			b.inOff[t]++
 		}
+		begin, b.off[id+1] = next, left
 	}
-	parent, out, off := b.parent, b.out, b.off
-	b.parent, b.out, b.off = nil, nil, nil
-	b.Graph.tree = dominators(b.Graph, parent, out, off)
-	return ctx.Err()
+	b.out.cut(int64(left))
+	if len(p.row) >= collectFrom {
+		runtime.GC()
+	}
+	return nil
 }
