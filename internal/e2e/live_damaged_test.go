@@ -15,7 +15,7 @@ import (
 	"coredbg/crash"
 )
 
-// A damage is what became of a copy of a core.
+// damages are what becomes of copies of cores.
 var damages = []struct {
 	name string
 	do   func(core []byte, r *rand.Rand) []byte
@@ -71,8 +71,8 @@ const (
 	maxTime    = 30 * time.Second
 )
 
-// TestLiveDamagedVerdicts wants of damaged copies of cores the verdict that they had, or
-// one that is not sure. Each is damaged in one way, the next one in another.
+// TestLiveDamagedVerdicts wants of damaged copies of cores the verdict that they had, or,
+// of a third of them at the most, one that is not sure. Each is damaged in one way, the next one in another.
 func TestLiveDamagedVerdicts(t *testing.T) {
 	tried, right, less, unsure := 0, 0, 0, 0
 	for _, file := range liveTruths(t) {
@@ -119,6 +119,10 @@ func TestLiveDamagedVerdicts(t *testing.T) {
 	if tried == 0 {
 		t.Skip("no core with a verdict is small enough")
 	}
+	// Of 99 copies 26 had none (2026-11); a few may by chance.
+	if most := 5 + tried/3; unsure > most {
+		t.Errorf("%d of %d copies have no verdict that is likely, more than %d", unsure, tried, most)
+	}
 }
 
 func damagedVerdict(t *testing.T, path string, o coredbg.Options) *crash.Verdict {
@@ -127,6 +131,6 @@ func damagedVerdict(t *testing.T, path string, o coredbg.Options) *crash.Verdict
 	if err != nil {
 		return &crash.Verdict{Cause: crash.Unknown} // it says so
 	}
-	defer s.Process.Close()
+	defer s.Close()
 	return crash.Analyze(t.Context(), s.Subject())
 }
