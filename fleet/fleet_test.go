@@ -71,17 +71,17 @@ func lines(t *testing.T, path string) []string {
 // they are the truth here, and have tests of their own.
 func TestPipeline(t *testing.T) {
 	dir := cores(t)
-	local_, patterns, err := split([]string{dir})
-	if err != nil || len(local_) != 15 || patterns != nil {
-		t.Fatalf("%d cores, %v, %v", len(local_), patterns, err)
+	here, patterns, err := split([]string{dir})
+	if err != nil || len(here) != 15 || patterns != nil {
+		t.Fatalf("%d cores, %v, %v", len(here), patterns, err)
 	}
 	folder := filepath.Join(t.TempDir(), "out")
-	to, err := newOutput(folder)
+	to, err := newTarget(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := &readFn{Timeout: time.Minute, Memory: 2 << 30, Largest: 1 << 30}
-	if err := beamx.Run(t.Context(), build(local_, nil, to, f, false)); err != nil {
+	if err := beamx.Run(t.Context(), build(here, nil, to, f, false)); err != nil {
 		t.Fatal(err)
 	}
 	if err := to.commit(t.Context()); err != nil {
@@ -92,7 +92,7 @@ func TestPipeline(t *testing.T) {
 	var want, bugs []string
 	g := &triage.Groups{By: triage.ByCoarse}
 	r := &triage.Runner{Start: commands.OS{}.Self, Args: []string{triage.OneCore, "-memory", "2147483648", "--"}, Jobs: 2, Timeout: time.Minute, Memory: 2 << 30}
-	err = r.Run(context.Background(), local_, func(x *triage.Result) error {
+	err = r.Run(context.Background(), here, func(x *triage.Result) error {
 		b, err := out.Marshal(x.Line)
 		want = append(want, string(b))
 		g.Add(x.Line)
@@ -150,7 +150,7 @@ func TestPipeline(t *testing.T) {
 // TestOutputGone: nothing is left of a run that fails.
 func TestOutputGone(t *testing.T) {
 	folder := t.TempDir()
-	to, err := newOutput(folder)
+	to, err := newTarget(folder)
 	if err != nil {
 		t.Fatal(err)
 	}

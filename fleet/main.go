@@ -62,7 +62,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	to, err := newOutput(*output)
+	to, err := newTarget(*output)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ type target struct {
 	names  []string
 }
 
-func newOutput(folder string) (*target, error) {
+func newTarget(folder string) (*target, error) {
 	t := &target{folder: folder}
 	if strings.Contains(folder, "://") {
 		return t, nil
