@@ -13,7 +13,7 @@ import (
 // A Group is the threads that have the same stack, frame by frame.
 type Group struct {
 	TIDs  []int
-	First *Stack // of the first of them
+	First *Stack // of the first of them, which is the one that crashed if that is here
 	Mixed bool   // they are in different states
 }
 
@@ -37,7 +37,11 @@ func (g *Groups) Add(s *Stack) {
 		g.by[key] = x
 		g.list = append(g.list, x)
 	}
-	x.TIDs = append(x.TIDs, s.Thread.TID)
+	if s.Thread.Crashed && len(x.TIDs) > 0 {
+		x.TIDs, x.First = slices.Insert(x.TIDs, 0, s.Thread.TID), s
+	} else {
+		x.TIDs = append(x.TIDs, s.Thread.TID)
+	}
 	x.Mixed = x.Mixed || s.State != x.First.State
 }
 

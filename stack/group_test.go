@@ -1,0 +1,28 @@
+package stack
+
+import (
+	"slices"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// TestGroups: the group of the thread that crashed comes first, and that thread is the first
+// of it, wherever it is in the core.
+func TestGroups(t *testing.T) {
+	var g Groups
+	for tid, pc := range []core.Addr{0x10, 0x10, 0x20, 0x30, 0x10, 0x20} {
+		g.Add(&Stack{Thread: &core.Thread{TID: tid, Crashed: tid == 5}, Frames: []Frame{{PC: pc}}, Stop: &walk.StopError{Kind: walk.StopRoot}})
+	}
+	want := [][]int{{5, 2}, {0, 1, 4}, {3}}
+	got := g.Sorted()
+	if len(got) != len(want) {
+		t.Fatalf("%d groups, want %d", len(got), len(want))
+	}
+	for i, x := range got {
+		if !slices.Equal(x.TIDs, want[i]) || x.First.Thread.TID != want[i][0] {
+			t.Errorf("group %d: %v, of thread %d; want %v", i, x.TIDs, x.First.Thread.TID, want[i])
+		}
+	}
+}
