@@ -14,8 +14,12 @@ import (
 func drawn(t *testing.T, d *Drawing, root *Node) (flame, treemap string) {
 	t.Helper()
 	var f, m bytes.Buffer
-	if err := errors.Join(d.Flame(&f, root), d.Treemap(&m, root)); err != nil {
+	height, err := d.Flame(&f, root)
+	if err := errors.Join(err, d.Treemap(&m, root)); err != nil {
 		t.Fatal(err)
+	}
+	if want := fmt.Sprintf(` height="%d"`, height); !strings.Contains(f.String(), want) {
+		t.Errorf("the flame graph has no%s", want)
 	}
 	for _, b := range []*bytes.Buffer{&f, &m} {
 		dec := xml.NewDecoder(bytes.NewReader(b.Bytes()))

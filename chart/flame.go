@@ -10,8 +10,8 @@ const (
 
 // Flame draws a tree as a flame graph: the root on top and as wide as the page, below each
 // node its children, each as wide as its weight, the heaviest first. A click on a box zooms
-// to it. The error is that of w.
-func (d *Drawing) Flame(w io.Writer, root *Node) error {
+// to it. The picture is so many pixels high; the error is that of w.
+func (d *Drawing) Flame(w io.Writer, root *Node) (height int, err error) {
 	least := d.Least
 	if least == 0 {
 		least = flameLeast
@@ -19,11 +19,12 @@ func (d *Drawing) Flame(w io.Writer, root *Node) error {
 	top := boxes(root, least)
 	levels := 0
 	top.each(func(b *box) { levels = max(levels, b.depth+1) })
-	c := d.begin(w, top.weight, headSpace+float64(levels)*frameHeight+margin)
+	height = headSpace + levels*frameHeight + margin
+	c := d.begin(w, top.weight, float64(height))
 	c.printf("<g id=\"frames\" data-total=\"%d\">\n", top.weight)
 	top.each(c.frame)
 	c.printf("</g>\n<script><![CDATA[%s]]></script>\n", zoom)
-	return c.end()
+	return height, c.end()
 }
 
 // each calls visit for a box and those below it.

@@ -6,8 +6,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
-	"regexp"
-	"strconv"
 
 	"coredbg/chart"
 	"coredbg/commands"
@@ -23,23 +21,17 @@ type Flame struct {
 	Tall  int // pixels
 }
 
-// tall finds how high a drawing is.
-var tall = regexp.MustCompile(`height="([0-9]+)`)
-
 // draw makes the flame graph of a tree; nil if nothing is in it.
 func draw(root *chart.Node, d chart.Drawing) (*Flame, error) {
 	if len(root.Children) == 0 {
 		return nil, nil
 	}
 	var b bytes.Buffer
-	if err := d.Flame(&b, root); err != nil {
+	height, err := d.Flame(&b, root)
+	if err != nil {
 		return nil, fmt.Errorf("drawing a flame graph: %w", err)
 	}
-	f := &Flame{Title: d.Title, URL: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))}
-	if m := tall.FindSubmatch(b.Bytes()); m != nil {
-		f.Tall, _ = strconv.Atoi(string(m[1]))
-	}
-	return f, nil
+	return &Flame{Title: d.Title, Tall: height, URL: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))}, nil
 }
 
 // heapFlame draws what retains the heap. The graph is there already: the section above it

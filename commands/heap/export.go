@@ -138,7 +138,8 @@ func runHeapmap(ctx context.Context, c *commands.Call) error {
 		d := chart.Drawing{Title: "What retains " + of, Unit: heapmap.Unit}
 		if c.Has('g') {
 			d.Note = "Each box is as wide as what it retains, below what dominates it. Click to zoom."
-			return d.Flame(w, tree)
+			_, err := d.Flame(w, tree)
+			return err
 		}
 		d.Note = "Each box is as large as what it retains, in what dominates it."
 		return d.Treemap(w, tree)

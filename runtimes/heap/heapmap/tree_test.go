@@ -64,7 +64,7 @@ func TestHostile(t *testing.T) {
 	}
 	for name, draw := range map[string]func(*chart.Drawing, io.Writer) error{
 		"treemap": func(d *chart.Drawing, w io.Writer) error { return d.Treemap(w, tree) },
-		"flame":   func(d *chart.Drawing, w io.Writer) error { return d.Flame(w, tree) },
+		"flame":   func(d *chart.Drawing, w io.Writer) error { _, err := d.Flame(w, tree); return err },
 	} {
 		var b bytes.Buffer
 		if err := draw(&chart.Drawing{Title: class}, &b); err != nil {
