@@ -17,7 +17,7 @@ import (
 var findCommands = []commands.Command{{
 	Name: "find", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'n', Arg: "count", Help: "show at most this many (default 0: all)"},
+		{Letter: 'n', Arg: "count", Help: "show at most this many (default 10000; 0 for all)"},
 		{Letter: 'a', Help: "ask what is not reachable, too"},
 	},
 	Args:    "class [where field op value [and ...]]",
@@ -59,7 +59,7 @@ type field struct {
 }
 
 func runFind(ctx context.Context, c *commands.Call) error {
-	most, err := c.Int('n', 0)
+	most, err := c.Int('n', 10000)
 	if err != nil {
 		return err
 	}
@@ -90,13 +90,17 @@ func runFind(ctx context.Context, c *commands.Call) error {
 	case len(hits.List) == 0:
 		return c.Nothing("none of %s of class %s meets the conditions", out.Count(hits.Objects, "object"), class)
 	}
-	for i := range hits.List {
-		if most > 0 && i >= most {
-			break
-		}
+	shown := len(hits.List)
+	if most > 0 {
+		shown = min(shown, most)
+	}
+	for i := range hits.List[:shown] {
 		if err := c.Emit(newHit(g, conditions, &hits.List[i])); err != nil {
 			return err
 		}
+	}
+	if more := len(hits.List) - shown; more > 0 {
+		c.Warn("%d more objects are not shown; -n shows more", more)
 	}
 	return nil
 }
