@@ -1,6 +1,7 @@
 package js
 
 import (
+	"cmp"
 	"context"
 
 	"coredbg/commands"
@@ -112,7 +113,12 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		r := newValue(v, v.Values.InspectSlot(s, o), c)
+		x := v.Values.InspectSlot(s, o)
+		if x.Kind == object.KindCorrupt {
+			c.Warn("%w", c.Unknown("%s is not a value that can be read: %w", cmp.Or(path, c.Dot.String()), x.Err))
+			continue
+		}
+		r := newValue(v, x, c)
 		if len(paths) > 1 {
 			r.label = path
 		}
