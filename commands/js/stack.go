@@ -34,9 +34,11 @@ var jsstackCommand = commands.Command{
 		{Letter: 'f', Arg: "function", Help: "only frames whose function has this name"},
 		{Letter: 'n', Arg: "lines", Help: "show this many lines of source on each side of the position"},
 	},
+	Args:    "[count]",
 	Summary: "show the JavaScript stack of a thread",
 	Detail: `The address is a thread id; without one the current thread is shown. Ids from a pipe
-give each stack a line that names its thread.
+give each stack a line that names its thread. A count, which is decimal, shows so many of
+its frames and no more.
 
 ` + frameHelp + `
 Frames in between that are not JavaScript are counted in parentheses; -a shows
@@ -69,6 +71,12 @@ func runStack(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
+	count := 0
+	if len(c.Args) > 0 {
+		if count, err = c.Decimal(c.Args[0]); err != nil {
+			return err
+		}
+	}
 	rec := &stackRecord{all: c.Has('a'), titled: c.Piped, lines: map[int][]object.SourceLine{}}
 	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l'), property: c.Str('p')}
 	st := c.Session.Stacks.Thread(ctx, t, stack.Options{
@@ -84,7 +92,25 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	if name := c.Str('f'); name != "" {
 		rec.Frames = selected(rec.Frames, name)
 	}
+	rec.first(count)
 	return c.Emit(rec)
+}
+
+// first leaves so many of the frames that are shown; 0 leaves all.
+func (r *stackRecord) first(count int) {
+	for i := range r.Frames {
+		switch {
+		case !r.all && !stack.Managed(&r.Frames[i]):
+		case count == 1:
+			if i+1 < len(r.Frames) {
+				r.Frames = r.Frames[:i+1]
+				r.Stop = &walk.StopError{Kind: walk.StopLimit}
+			}
+			return
+		default:
+			count--
+		}
+	}
 }
 
 // selected returns the frames whose function is name, or ends in ".name".
@@ -139,7 +165,7 @@ func (r *stackRecord) Text(w *out.Writer) {
 		}
 	}
 	elided()
-	if s := r.Stop; s != nil && s.Kind != walk.StopRoot {
+	if s := r.Stop; s != nil && s.Kind != walk.StopRoot && (s.Kind != walk.StopLimit || s.Err != nil) {
 		w.Printf("        (stopped: %v)\n", s)
 	}
 }
