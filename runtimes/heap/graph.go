@@ -49,7 +49,7 @@ type part struct {
 
 // parts is how many there are: so much of the references is there twice when they are
 // turned round.
-const parts = 8
+const parts = 2
 
 // Len returns how many objects there are.
 func (g *Graph) Len() int { return len(g.typ) }
