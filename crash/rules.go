@@ -25,4 +25,5 @@ var rules = []rule{
 	{"sent by somebody", 0, (*examination).sent},
 	{"abort without a message", needsFrames, (*examination).aborted},
 	{"threads that wait for each other", needsMemory, (*examination).deadlocked},
+	{"sent by the process to itself", 0, (*examination).raised},
 }

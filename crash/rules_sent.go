@@ -98,6 +98,22 @@ func (x *examination) sent() (finding, bool) {
 	return f, true
 }
 
+// raised is a signal that the process has sent to itself. That one of the processor's came
+// so says nothing: a handler may have raised it again.
+func (x *examination) raised() (finding, bool) {
+	g := x.p.Signal
+	if g == nil || !g.HasSender || g.PID != x.p.PID && (g.PID == 0 || x.p.Thread(g.PID) == nil) ||
+		slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Name) {
+		return finding{}, false
+	}
+	f := finding{cause: Killed, sure: Possible, title: g.Name + ", which the process sent to itself", next: []string{"$C", "::stacks"}}
+	f.evidence = append(f.evidence, x.fault.Words...)
+	if p := x.place(); p != nil {
+		f.evidence = append(f.evidence, "the thread was in "+where(p))
+	}
+	return f, true
+}
+
 // abortOfJS reports whether V8 called what process.abort is bound to: Node's own code calls
 // a function of the same name when it gives up.
 func (x *examination) abortOfJS() bool {

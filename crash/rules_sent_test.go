@@ -1,0 +1,36 @@
+package crash
+
+import (
+	"context"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/sym"
+)
+
+// TestRaised: a signal that a process sends to itself has a verdict, but for those of the
+// processor, which a handler may have raised again, and a snapshot's.
+func TestRaised(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		pid      int
+		snapshot bool
+		cause    Cause
+		title    string
+	}{
+		{"SIGTERM", 7, false, Killed, "SIGTERM, which the process sent to itself"},
+		{"SIGUSR1", 7, false, Killed, "SIGUSR1, which the process sent to itself"},
+		{"SIGTERM", 9, false, Killed, "SIGTERM sent by pid 9, uid 0"},
+		{"SIGSEGV", 7, false, Unknown, "process terminated by SIGSEGV, code 0, sent by pid 7 uid 0"},
+		{"SIGTERM", 7, true, Snapshot, "a snapshot of a process that was stopped by SIGTERM, code 0, sent by pid 7 uid 0"},
+	} {
+		p := coretest.New(core.AMD64).Map(0x1000, code(0x0f, 0x05)).Words(0x80000, 0).Thread(7, map[string]uint64{"rip": 0x1002, "rsp": 0x80000}).Process()
+		p.PID, p.Snapshot = 7, c.snapshot
+		p.Signal = &core.Signal{Number: 15, Name: c.name, HasCode: true, HasSender: true, PID: c.pid}
+		v := Analyze(context.Background(), &Subject{Process: p, Symbols: sym.NewTable(p), Thread: p.Threads[0]})
+		if v.Cause != c.cause || v.Title != c.title {
+			t.Errorf("%s from %d: %s, %q", c.name, c.pid, v.Cause, v.Title)
+		}
+	}
+}
