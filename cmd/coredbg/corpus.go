@@ -114,7 +114,7 @@ func (f *corpusFlags) store() *corpus.Store {
 }
 
 // add makes a bundle and its case.
-func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) error {
+func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) (err error) {
 	name := cmp.Or(f.name, strings.TrimSuffix(filepath.Base(f.core), ".cdb"))
 	if err := corpus.CheckName(name); err != nil {
 		return fmt.Errorf("%w (-name gives it another)", err)
@@ -125,6 +125,11 @@ func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) err
 		if err := writeBundle(ctx, &f.flags, o, nil, out.NewTerminal(io.Discard), stderr); err != nil {
 			return err
 		}
+		defer func() {
+			if err != nil && !f.force { // a bundle without its case is none of the corpus
+				err = errors.Join(err, os.Remove(path))
+			}
+		}()
 	}
 	empty := &corpus.Case{Name: name, Witness: f.witness}
 	if f.witness == "" && f.force { // it says the same of the new bundle

@@ -3,13 +3,83 @@
 package main
 
 import (
+	"bytes"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
+
+// An exporter is a command that writes files.
+type exporter struct {
+	name, bundle string
+	// args are its arguments, where OUT is the folder that it writes to and CORE the core.
+	args  string
+	input bool // it reads the core from standard input
+	// keeps says which files may be left of an export that was interrupted, whole, although
+	// others are not there.
+	keeps string
+}
+
+var exporters = []exporter{
+	{name: "heapsnapshot", bundle: "node-24.cdb", args: "-S|-e|::heapsnapshot -o OUT/out|CORE"},
+	{name: "hprof", bundle: "art-14-graph.cdb", args: "-S|-e|::hprof -o OUT/out|CORE"},
+	{name: "heapprof", bundle: "node-24.cdb", args: "-S|-e|::heapprof -o OUT/out|CORE"},
+	{name: "heapmap", bundle: "node-24.cdb", args: "-S|-e|::heapmap -o OUT/out|CORE"},
+	{name: "dex", bundle: "art-14-graph.cdb", args: "-S|-e|::dex -d OUT|CORE", keeps: "*.dex"},
+	{name: "report", bundle: "node-24.cdb", args: "report|-o|OUT/out.html|CORE"},
+	{name: "bundle", bundle: "node-24.cdb", args: "bundle|-o|OUT/out.cdb|CORE"},
+	{name: "corpus add", bundle: "node-24.cdb", args: "corpus|add|-dir|OUT|-name|out|CORE"},
+	// What is left of a process that died is not given up: it stays until its bundle is there.
+	{name: "collect", bundle: "node-24.cdb", args: "collect|-dir|OUT|-command|out|-pid|1|-time|1", input: true, keeps: "core.*"},
+}
+
+// command returns the program that writes to out, with its temporary files in tmp.
+func (x *exporter) command(t *testing.T, out, tmp, core string) *exec.Cmd {
+	t.Helper()
+	args := strings.Split(strings.NewReplacer("OUT", out, "CORE", core).Replace(x.args), "|")
+	cmd := exec.Command("coredbg", args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+	if x.input {
+		f, err := os.Open(core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		cmd.Stdin = f
+	}
+	return cmd
+}
+
+// filesIn returns the sizes of the files of a folder, each of which must be its owner's alone.
+func filesIn(t *testing.T, dir string) map[string]int64 {
+	t.Helper()
+	sizes := map[string]int64{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		st, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if st.Mode() != 0o600 {
+			t.Errorf("%s: %v", path, st.Mode())
+		}
+		sizes[strings.TrimPrefix(path, dir+"/")] = st.Size()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sizes
+}
 
 // TestExportSignals interrupts each kind of export at several moments: what is left is the
 // whole file or nothing, and whoever else is on the machine cannot read it.
@@ -22,41 +92,109 @@ func TestExportSignals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for command, bundle := range map[string]string{"heapsnapshot": "node-24.cdb", "hprof": "art-14-graph.cdb", "heapprof": "node-24.cdb", "heapmap": "node-24.cdb"} {
-		t.Run(command, func(t *testing.T) {
+	for _, x := range exporters {
+		t.Run(x.name, func(t *testing.T) {
+			core := filepath.Join(cores, x.bundle)
+			whole := t.TempDir()
+			began := time.Now()
+			if said, err := x.command(t, whole, t.TempDir(), core).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, said)
+			}
+			took := time.Since(began)
+			want := filesIn(t, whole)
+			if len(want) == 0 {
+				t.Fatal("it writes nothing")
+			}
+			const moments = 8
 			stopped := 0
-			for _, delay := range []time.Duration{20, 100, 200, 400, 600, 800} {
+			for i := range moments {
+				sig := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
 				dir, tmp := t.TempDir(), t.TempDir()
-				out := filepath.Join(dir, "out")
-				cmd := exec.Command("coredbg", "-S", "-e", "::"+command+" -o "+out, filepath.Join(cores, bundle))
-				cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+				cmd := x.command(t, dir, tmp, core)
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(delay * time.Millisecond)
-				cmd.Process.Signal(syscall.SIGINT)
+				delay := took * time.Duration(i+1) / (moments + 1)
+				time.Sleep(delay)
+				cmd.Process.Signal(sig)
 				err := cmd.Wait()
-				st, gone := os.Stat(out)
-				switch {
-				case err != nil && gone == nil:
-					t.Errorf("after %v ms: it ended with %v, and left a file", int64(delay), err)
-				case err != nil:
+				left := filesIn(t, dir)
+				if err != nil {
 					stopped++
-				case gone != nil || st.Size() == 0 || st.Mode().Perm() != 0o600:
-					t.Errorf("after %v ms: it ended well, with %v, %v", int64(delay), st, gone)
+				} else if !slices.Equal(slices.Sorted(maps.Keys(left)), slices.Sorted(maps.Keys(want))) {
+					t.Errorf("%v after %v: it ended well, with %v, not %v", sig, delay, left, want)
 				}
-				if gone == nil {
-					os.Remove(out)
-				}
-				for _, d := range []string{dir, tmp} {
-					if left, _ := os.ReadDir(d); len(left) != 0 {
-						t.Errorf("after %v ms %v is left in %s", int64(delay), left, d)
+				for name, size := range left {
+					kept, _ := filepath.Match(x.keeps, name)
+					switch {
+					case err != nil && !kept:
+						t.Errorf("%v after %v: it ended with %v, and left %s", sig, delay, err, name)
+					case size == 0, strings.HasSuffix(name, ".dex") && size != want[name], strings.HasSuffix(name, ".core") && size != sizeOf(t, core):
+						t.Errorf("%v after %v: %s has %d bytes", sig, delay, name, size)
 					}
+				}
+				if left, _ := os.ReadDir(tmp); len(left) != 0 {
+					t.Errorf("%v after %v: %v is left in the temporary folder", sig, delay, left)
 				}
 			}
 			if stopped == 0 {
 				t.Error("none was interrupted")
 			}
 		})
+	}
+}
+
+func sizeOf(t *testing.T, path string) int64 {
+	t.Helper()
+	st, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st.Size()
+}
+
+// TestExportsKeep: no export replaces the core that it reads, and none without being told so
+// a file that is there.
+func TestExportsKeep(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/cores/art-14-graph.cdb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	core := filepath.Join(dir, "in.cdb")
+	if err := os.WriteFile(core, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link.cdb")
+	if err := os.Link(core, link); err != nil {
+		t.Fatal(err)
+	}
+	there := filepath.Join(dir, "there.cdb")
+	if err := os.WriteFile(there, []byte("words"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{
+		"-S|-e|::hprof -o TO|CORE", "-S|-e|::hprof -f -o TO|CORE", "-S|-e|::heapprof -o TO|CORE", "-S|-e|::heapmap -o TO|CORE", "-S|-e|::heapmap -f -o TO|CORE",
+		"-S|-e|::walk dexfile \\| ::dex -o TO|CORE", "-S|-e|::log -e TO|CORE",
+		"report|-o|TO|CORE", "report|-force|-o|TO|CORE", "bundle|-o|TO|CORE", "bundle|-force|-o|TO|CORE",
+	} {
+		for _, to := range []string{core, link, there} {
+			if to == there && (strings.Contains(args, "-f") || strings.Contains(args, "::log")) {
+				continue // what replaces and what adds
+			}
+			words := strings.Split(strings.ReplaceAll(strings.NewReplacer("TO", to, "CORE", core).Replace(args), `\|`, "\x00"), "|")
+			for i := range words {
+				words[i] = strings.ReplaceAll(words[i], "\x00", "|")
+			}
+			said, err := exec.Command("coredbg", words...).CombinedOutput()
+			if err == nil {
+				t.Errorf("%q succeeds: %s", words, said)
+			}
+			now, _ := os.ReadFile(core)
+			kept, _ := os.ReadFile(there)
+			if !bytes.Equal(now, data) || string(kept) != "words" {
+				t.Fatalf("%q has written: %s", words, said)
+			}
+		}
 	}
 }

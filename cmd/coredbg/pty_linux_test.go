@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -136,6 +137,9 @@ func (x *terminal) ends() {
 	}
 }
 
+// openedIn is the line before the first prompt.
+var openedIn = regexp.MustCompile(`(?m)^opened in [0-9.]+m?s\r?$`)
+
 // TestInterruptsAtThePrompt: whatever the terminal is and whenever ^C comes,
 // the prompt survives it.
 func TestInterruptsAtThePrompt(t *testing.T) {
@@ -158,6 +162,9 @@ func TestInterruptsAtThePrompt(t *testing.T) {
 			t.Parallel()
 			x := startOnTerminal(t, c.term, c.columns, c.rows, args...)
 			x.wait("core> ")
+			if !openedIn.MatchString(x.text()) {
+				t.Errorf("how long opening took is not on the screen:\n%s", x.text())
+			}
 			for range 5 { // at the prompt, with and without a line begun
 				x.typed("\x03")
 				time.Sleep(20 * time.Millisecond)
