@@ -148,7 +148,7 @@ func TestNested(t *testing.T) {
 		s.words(innerObject, 0, heapAt+0x440)
 		return unwind + 32 + nestedBase + 8
 	}
-	const first = "uncaught C++ exception std::runtime_error: cannot save"
+	const first = "uncaught C++ exception std::_Nested_exception<std::runtime_error>: cannot save"
 	const second = "caused by std::logic_error: the disk is full"
 	for _, c := range []struct {
 		what   string

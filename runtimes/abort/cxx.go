@@ -251,20 +251,9 @@ func addNote(c *runtimes.Cause, note string) {
 	c.Note = note
 }
 
-// nesting are the names of what std::throw_with_nested makes of a class: of libsupc++ and of
-// libc++.
-var nesting = []string{"std::_Nested_exception<", "std::__nested<"}
-
-// typeName demangles the name of a type. Of one that std::throw_with_nested made it is that
-// which the program has given it.
+// typeName demangles the name of a type.
 func typeName(name string) string {
-	s := strings.TrimPrefix(sym.Demangle("_ZTI"+name, false), "typeinfo for ")
-	for _, n := range nesting {
-		if inner, ok := strings.CutPrefix(s, n); ok {
-			return strings.TrimSpace(strings.TrimSuffix(inner, ">"))
-		}
-	}
-	return s
+	return strings.TrimPrefix(sym.Demangle("_ZTI"+name, false), "typeinfo for ")
 }
 
 // plain returns the value of an exception that is not a class: text or a number.
