@@ -162,7 +162,9 @@ var v8verifyCommand = commands.Command{
 	Summary: "walk the heap and show how well it fits together",
 	Detail: `Every object's end must be the next one's start. Where that is not so the next object
 is searched for, and what was passed over is counted: after damage, in a collection
-that was under way, and where V8's layout is not the one that is known.`,
+that was under way, and where V8's layout is not the one that is known. Memory that
+a thread has just taken for an object, and not yet written, is counted apart where
+the thread still has its address.`,
 	Example: "::v8verify -v",
 	SeeAlso: []string{"v8spaces", "v8version"},
 	Run: func(ctx context.Context, c *commands.Call) error {
@@ -191,6 +193,7 @@ type verifyRecord struct {
 	BadMaps   int          `json:"bad_maps"`
 	Forwarded int          `json:"forwarded"`
 	Missing   uint64       `json:"missing"`
+	Making    uint64       `json:"being_made,omitempty"`
 	Losses    []lossRecord `json:"losses,omitempty"`
 	// Collections are those that were under way.
 	Collections []collectionRecord `json:"collections,omitempty"`
@@ -215,7 +218,8 @@ type lossRecord struct {
 func newVerify(h *heap.Heap, verbose bool) *verifyRecord {
 	s := &h.Stats
 	r := &verifyRecord{Pages: s.Pages, Objects: s.Objects, Bytes: s.Bytes, Free: s.Free, Unused: s.Unused,
-		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing, Doubtful: h.Doubtful}
+		Skipped: s.Skipped, Resyncs: s.Resyncs, BadMaps: s.BadMaps, Forwarded: s.Forwarded, Missing: s.Missing,
+		Making: s.Making, Doubtful: h.Doubtful}
 	for _, x := range h.Collections {
 		r.Collections = append(r.Collections, collectionRecord{x.Kind, x.Thread.TID, core.Addr(x.Heap)})
 	}
@@ -234,6 +238,9 @@ func (r *verifyRecord) Text(w *out.Writer) {
 		r.Skipped, r.Resyncs, r.BadMaps, r.Forwarded, r.Missing)
 	for _, x := range r.Collections {
 		w.Printf("thread %d was in a collection: %s\n", x.TID, x.Kind)
+	}
+	if r.Making > 0 {
+		w.Printf("%d bytes of objects that a thread was making\n", r.Making)
 	}
 	if r.Doubtful > 0 {
 		w.Printf("%s may count twice\n", out.Count(r.Doubtful, "object"))

@@ -6,8 +6,8 @@
 // that maps have or that rules compute (walk.go, maptable.go, size.go, size_parts.go), which the
 // instances of a type may choose (rules.go); areas for allocation are passed over
 // (gaps.go, gaps_young.go), and what a collection left behind is settled (settle.go,
-// collecting.go, collecting_copies.go, freedpages.go). Of that are made groups by
-// shape (groups.go), sums by type (types.go), functions and scripts (functions.go),
+// collecting.go, collecting_copies.go, freedpages.go), as is what threads were making
+// (making.go). Of that are made groups by shape (groups.go), sums by type (types.go), functions and scripts (functions.go),
 // isolates (isolates.go, offset.go), references (refs.go, between.go) and
 // the graph of all objects (graph.go, edges.go, roots.go, roots_tables.go), which is
 // written as V8's own snapshots have it (snapshot*.go), and what queries over all of them

@@ -174,6 +174,7 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 	h.settleEvacuating(found)
 	h.settleDead(found)
 	h.settleFresh(found)
+	h.settleMaking(found)
 	h.setBoilerplatesApart(found)
 	h.index(found)
 	h.sum(found)

@@ -144,7 +144,7 @@ func (h *Heap) Rests(types []TypeSum) []Rest {
 	s := &h.Stats
 	all := []Rest{
 		{"(free)", s.Free}, {"(not used yet)", s.Unused}, {"(evacuated)", evacuated}, {"(freed page)", freed}, {"(page header)", head},
-		{"(passed over)", s.Skipped}, {"(not in the core)", s.Missing},
+		{"(passed over)", s.Skipped}, {"(being made)", s.Making}, {"(not in the core)", s.Missing},
 		{"(being moved)", s.Bytes - min(objects, s.Bytes)},
 	}
 	return slices.DeleteFunc(all, func(r Rest) bool { return r.Bytes == 0 })

@@ -18,6 +18,7 @@ type WalkStats struct {
 	Bytes   uint64 // of objects
 	Free    uint64 // between objects: fillers and free lists
 	Unused  uint64 // linear allocation areas that were handed out and not used yet
+	Making  uint64 // of objects that a thread was making: see settleMaking
 	// Skipped is what had to be searched for the next object, Resyncs how
 	// often, and BadMaps how often because of a first word that is not a map.
 	Skipped          uint64
@@ -46,6 +47,7 @@ func (s *WalkStats) add(o *WalkStats) {
 	s.Bytes += o.Bytes
 	s.Free += o.Free
 	s.Unused += o.Unused
+	s.Making += o.Making
 	s.Skipped += o.Skipped
 	s.Resyncs += o.Resyncs
 	s.BadMaps += o.BadMaps

@@ -1,0 +1,66 @@
+package heap
+
+import (
+	"slices"
+
+	"coredbg/core"
+)
+
+// settleMaking counts what was passed over before the top of an allocation area as an object
+// that a thread was making: the memory is taken (LocalAllocator moves the top first), and the
+// object's map, or the length in it, is not written yet. The thread has the object's address
+// in a register or on its stack (FactoryBase::NewCode @ 14.1 has it in its result's register
+// from the allocation to the first store); without that the bytes stay passed over.
+func (h *Heap) settleMaking(found []pageObjects) {
+	for i := range found {
+		s, addrs := &found[i].stats, found[i].addrs
+		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
+			end := l.Addr + core.Addr(l.Bytes)
+			if h.Gaps[end] == 0 {
+				return false
+			}
+			start := l.Addr
+			// An object whose map is there and whose length is not seems to be shorter.
+			if n, _ := slices.BinarySearch(addrs, l.Addr); n > 0 {
+				start = addrs[n-1]
+			}
+			if !h.threadHolds(start, l.Addr, end) {
+				return false
+			}
+			s.Resyncs--
+			if l.Type == "" {
+				s.BadMaps--
+			}
+			s.Skipped -= l.Bytes
+			s.Making += l.Bytes
+			return true
+		})
+	}
+}
+
+// threadHolds reports whether a thread has the address of an object from start to end, tagged
+// or not, in a register, or one from the first byte without an object on, at, on the part of
+// its stack that is in use: words of objects that are whole are common there.
+func (h *Heap) threadHolds(start, at, end core.Addr) bool {
+	within := func(x uint64, from core.Addr) bool {
+		a := core.Addr(x)
+		return a >= from && a < end && a&7 <= 1
+	}
+	p := h.v.Process
+	for _, t := range p.Threads {
+		for i := range p.Arch.RegNames {
+			if x, ok := t.Regs.Get(i); ok && within(x, start) {
+				return true
+			}
+		}
+	}
+	for _, r := range (&gapFinder{v: h.v.Reader}).stacks() {
+		data, _ := h.v.Space.Slice(r.Start, int(r.End-r.Start))
+		for i := 0; i+8 <= len(data); i += 8 {
+			if within(h.v.Order.Uint64(data[i:]), at) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,47 @@
+package heap
+
+import (
+	"testing"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
+)
+
+// TestMaking: memory before an allocation area's top is of an object that is being made where
+// a thread has its address, and of nothing that is known where none has.
+func TestMaking(t *testing.T) {
+	const before, lost, top, limit = 0x40, 0x60, 0xc0, 0x200 // offsets from the page
+	for _, c := range []struct {
+		name string
+		at   core.Addr // where the area that was passed over ends
+		reg  core.Addr
+		want uint64
+	}{
+		{"its address in a register", top, lost + 1, top - lost},
+		{"the address within it", top, lost + 9, top - lost},
+		{"that of the object before it, whose length is not written", top, before + 1, top - lost},
+		{"an address before it", top, before - 15, 0},
+		{"the top", top, top, 0},
+		{"no address of an object", top, lost + 2, 0},
+		{"no area begins there", top - 8, lost + 1, 0},
+	} {
+		m := v8test.NewHeap(t, layout.V(13, 6))
+		page := m.Alloc(limit)
+		v := heapsOf(m.Memory())
+		th := &core.Thread{}
+		th.Regs.Set(0, uint64(page+c.reg))
+		v.Process.Threads = []*core.Thread{th}
+		h := &Heap{v: v.Heaps, Gaps: map[core.Addr]core.Addr{page + top: page + limit}}
+		n := uint64(c.at - lost)
+		found := []pageObjects{{
+			addrs: []core.Addr{page, page + before},
+			stats: WalkStats{Skipped: n, Resyncs: 1, BadMaps: 1, Losses: []Loss{{Addr: page + lost, Bytes: n}}},
+		}}
+		h.settleMaking(found)
+		s := &found[0].stats
+		if s.Making != c.want || s.Making+s.Skipped != n || s.Resyncs != s.BadMaps || s.Resyncs != len(s.Losses) {
+			t.Errorf("%s: %+v, want %d bytes being made of %d", c.name, s, c.want, n)
+		}
+	}
+}
