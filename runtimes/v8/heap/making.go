@@ -24,7 +24,7 @@ func (h *Heap) settleMaking(found []pageObjects) {
 			if n, _ := slices.BinarySearch(addrs, l.Addr); n > 0 {
 				start = addrs[n-1]
 			}
-			if !h.threadHolds(start, l.Addr, end) {
+			if !h.v.threadHolds(start, l.Addr, end) {
 				return false
 			}
 			s.Resyncs--
@@ -41,12 +41,12 @@ func (h *Heap) settleMaking(found []pageObjects) {
 // threadHolds reports whether a thread has the address of an object from start to end, tagged
 // or not, in a register, or one from the first byte without an object on, at, on the part of
 // its stack that is in use: words of objects that are whole are common there.
-func (h *Heap) threadHolds(start, at, end core.Addr) bool {
+func (hs *Reader) threadHolds(start, at, end core.Addr) bool {
 	within := func(x uint64, from core.Addr) bool {
 		a := core.Addr(x)
 		return a >= from && a < end && a&7 <= 1
 	}
-	p := h.v.Process
+	p := hs.Process
 	for _, t := range p.Threads {
 		for i := range p.Arch.RegNames {
 			if x, ok := t.Regs.Get(i); ok && within(x, start) {
@@ -54,10 +54,10 @@ func (h *Heap) threadHolds(start, at, end core.Addr) bool {
 			}
 		}
 	}
-	for _, r := range (&gapFinder{v: h.v.Reader}).stacks() {
-		data, _ := h.v.Space.Slice(r.Start, int(r.End-r.Start))
+	for _, r := range (&gapFinder{v: hs}).stacks() {
+		data, _ := hs.Space.Slice(r.Start, int(r.End-r.Start))
 		for i := 0; i+8 <= len(data); i += 8 {
-			if within(h.v.Order.Uint64(data[i:]), at) {
+			if within(hs.Order.Uint64(data[i:]), at) {
 				return true
 			}
 		}
