@@ -17,6 +17,7 @@ type BundleOptions struct {
 	Stacks bool // leave the heap out
 	Redact bool // leave out arguments, environment, and copies of their values
 	Small  bool // pack harder
+	Lean   bool // leave out what unwinds code that no stack runs through
 	// Pack packs pieces of up to 8 MiB into zstd frames in place of the library; nil
 	// for the library.
 	Pack func(ctx context.Context, piece []byte) ([]byte, error)
@@ -64,7 +65,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		p.Close()
 		return nil, err
 	}
-	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs,
+	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs,
 		Files: c.files, Data: data.Files(), Progress: o.Progress}
 	if b.Redact {
 		opt.Names, opt.Environ = names, environNow(s)

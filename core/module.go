@@ -2,6 +2,7 @@ package core
 
 import (
 	"encoding/hex"
+	"sort"
 	"sync"
 )
 
@@ -194,6 +195,24 @@ type Section struct {
 	Addr uint64 // link-time address; 0 if it is not loaded
 	Data []byte // decompressed; must not be changed
 	Exec bool   // holds instructions
+	// Gaps are what of Data cannot be read, and is zeros; sorted. Only .eh_frame has
+	// any: other sections end where the first gap begins.
+	Gaps []SectionGap
+}
+
+// A SectionGap is a range of a section's data that cannot be read, and why.
+type SectionGap struct {
+	Off, End int // End is exclusive
+	Err      error
+}
+
+// Gap returns what of [off, end) cannot be read first; nil if all can.
+func (s *Section) Gap(off, end int) *SectionGap {
+	i := sort.Search(len(s.Gaps), func(i int) bool { return s.Gaps[i].End > off })
+	if i < len(s.Gaps) && s.Gaps[i].Off < end {
+		return &s.Gaps[i]
+	}
+	return nil
 }
 
 // An ImageSegment is a loadable part of an image.

@@ -1,6 +1,10 @@
 package walk
 
-import "coredbg/core"
+import (
+	"errors"
+
+	"coredbg/core"
+)
 
 // A walk says that it has reached the root only where the start of the thread is
 // proven: call frame information without a return address (_start, clone,
@@ -122,6 +126,9 @@ func (w *walker) lost(f *Frame) error {
 	}
 	if w.here.image != nil && w.here.image.err != nil {
 		return &StopError{Kind: StopUnreadable, At: f.PC, Err: w.here.image.err}
+	}
+	if gap := (*core.GapError)(nil); errors.As(w.here.err, &gap) {
+		return &StopError{Kind: StopUnreadable, At: f.PC, Err: w.here.err}
 	}
 	for _, at := range []core.Addr{f.SP, f.LookupPC()} {
 		w.stack.U8(at)

@@ -95,23 +95,32 @@ func (k *keeper) stacks() {
 		if k.p.Arch == nil {
 			break
 		}
-		if v, ok := t.Regs.Get(k.p.Arch.SP); ok {
-			sp := core.Addr(v)
+		if sp, n := stackOf(k.p, t); sp != 0 {
 			k.add(sp-min(sp, belowSP), belowSP)
-			if m, ok := k.p.Mapping(sp); ok {
-				n := uint64(m.End - sp)
-				// Stacks of threads are 8 MiB by custom; the first one's
-				// grows as it needs.
-				if m.End-m.Start > 64<<20 && m.Path != "[stack]" && n > maxCoroutine {
-					n = maxCoroutine
-				}
-				k.add(sp, min(n, maxStack))
-			}
+			k.add(sp, n)
 		}
 		if t.TLS != 0 {
 			k.add(t.TLS-min(t.TLS, aroundTLS), 2*aroundTLS)
 		}
 	}
+}
+
+// stackOf returns a thread's stack pointer, 0 if it is not known, and how many bytes
+// of its stack follow.
+func stackOf(p *core.Process, t *core.Thread) (sp core.Addr, n uint64) {
+	v, ok := t.Regs.Get(p.Arch.SP)
+	if !ok {
+		return 0, 0
+	}
+	sp = core.Addr(v)
+	if m, ok := p.Mapping(sp); ok {
+		n = uint64(m.End - sp)
+		// Stacks of threads are 8 MiB by custom; the first one's grows as it needs.
+		if m.End-m.Start > 64<<20 && m.Path != "[stack]" && n > maxCoroutine {
+			n = maxCoroutine
+		}
+	}
+	return sp, min(n, maxStack)
 }
 
 // The most that is taken of one mapping of a module's data, and of its .bss,

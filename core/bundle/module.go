@@ -14,6 +14,7 @@ import (
 // touched is what was read, or is near what ran, by address.
 type touched struct {
 	pages []core.Addr // sorted
+	code  []core.Addr // what stacks may run through, sorted; of lean bundles
 	known bool        // it is known which modules have frames
 }
 
@@ -44,6 +45,9 @@ func newTouched(p *core.Process, opt Options) *touched {
 	}
 	slices.Sort(t.pages)
 	t.pages = slices.Compact(t.pages)
+	if opt.Lean {
+		t.code = codeAddrs(p, t, opt.PCs)
+	}
 	return t
 }
 
@@ -97,6 +101,9 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		}
 		if used {
 			keep = append(keep, f.data(p, facts)...)
+		}
+		if used && plan.opt.Lean && facts.BiasKnown {
+			keep = without(join(keep, src.Size()), f.frameHoles(t, facts.Bias))
 		}
 		if !plan.addArchived(archives, part, keep) {
 			part.tile(keep)

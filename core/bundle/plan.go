@@ -49,6 +49,10 @@ type Options struct {
 	// PCs are addresses of code, as of frames, whose surroundings are taken.
 	PCs []core.Addr
 
+	// Lean leaves out what unwinds code that no stack runs through, which may be
+	// most of the bundle; see frames.go.
+	Lean bool
+
 	Text   Share // of sections of instructions
 	Rodata Share // of other sections that are loaded and not written to
 	// DebugInfo is the most bytes of DWARF that are taken of a file: all of

@@ -71,7 +71,7 @@ func cbytes(b []byte, off uint64) []byte {
 
 // Section returns the bytes of a section by its name, decompressed and lent.
 // A compressed .zdebug_x answers to .debug_x. Of a section that the file cuts
-// off, the bytes there are come with an error. Without section headers the
+// off, the bytes there are come with an error; of .eh_frame, pieces are read. Without section headers the
 // sections that the dynamic linker and the unwinder need are found by program
 // headers. The error is core.ErrNoSection if there is none of the name.
 func (f *File) Section(name string) (core.Section, error) {
@@ -106,6 +106,10 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 	out := core.Section{Name: name, Addr: s.addr, Exec: s.flags&stdelf.SHF_EXECINSTR != 0}
 	out.Data = slice(f.src, s.off, s.size)
 	if uint64(len(out.Data)) < s.size {
+		if s.name == ".eh_frame" && f.pieces(s, &out) {
+			f.unpacked[s] = out
+			return out, nil
+		}
 		return out, f.cutSection(s, name, len(out.Data))
 	}
 	z := strings.HasPrefix(s.name, ".zdebug_")
@@ -126,6 +130,36 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 	}
 	f.unpacked[s] = out
 	return out, nil
+}
+
+// maxPieces bounds a section that is read by pieces, in bytes.
+const maxPieces = 64 << 20
+
+// pieces reads a section of which only pieces were taken into a bundle. It reports
+// false if nothing was, or if bytes are missing for another reason.
+func (f *File) pieces(s *shdr, out *core.Section) bool {
+	have, size := len(out.Data), int64(f.src.Size())
+	if s.size > maxPieces || have == 0 || int64(s.off) > size-int64(s.size) {
+		return false
+	}
+	data := make([]byte, s.size)
+	var gaps []core.SectionGap
+	for at := copy(data, out.Data); at < len(data); {
+		w, err := f.src.Window(int64(s.off) + int64(at))
+		if err == nil {
+			at += copy(data[at:], w)
+			continue
+		}
+		if gap := new(core.GapError); !errors.As(err, &gap) || gap.Gap != core.LeftOut {
+			return false
+		}
+		next, _ := core.SourceData(f.src, int64(s.off)+int64(at))
+		end := int(min(max(next-int64(s.off), int64(at)+1), int64(len(data))))
+		gaps = append(gaps, core.SectionGap{Off: at, End: end, Err: err})
+		at = end
+	}
+	out.Data, out.Gaps = data, gaps
+	return true
 }
 
 // cutSection says why only got bytes of a section are there.

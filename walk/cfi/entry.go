@@ -1,6 +1,7 @@
 package cfi
 
 import (
+	"fmt"
 	"strings"
 
 	"coredbg/core"
@@ -10,6 +11,7 @@ import (
 type section struct {
 	name string
 	data []byte
+	gaps core.Section // for its Gaps: what data lacks
 	eh   bool
 	base bases
 	arch *core.Arch
@@ -30,6 +32,14 @@ func (s *section) fail(off int, msg string, val any) error {
 	return &core.FormatError{File: s.name, Off: int64(off), Msg: msg, Val: val}
 }
 
+// missing says why not all of [off, end) is there; nil if it is.
+func (s *section) missing(off, end int) error {
+	if gap := s.gaps.Gap(off, end); gap != nil {
+		return fmt.Errorf("frame description at %#x of %s: %w", off, s.name, gap.Err)
+	}
+	return nil
+}
+
 func (s *section) reader(off, end int) reader {
 	return reader{data: s.data[:end], off: off, order: s.arch.Order}
 }
@@ -39,6 +49,9 @@ func (s *section) reader(off, end int) reader {
 func (s *section) record(off int) (record, error) {
 	if off < 0 || off > len(s.data) {
 		return record{}, s.fail(off, "frame record outside of its section", nil)
+	}
+	if err := s.missing(off, min(off+4, len(s.data))); err != nil {
+		return record{}, err
 	}
 	r := s.reader(off, len(s.data))
 	rec := record{off: off, dwarf: 4}
@@ -50,6 +63,9 @@ func (s *section) record(off int) (record, error) {
 		return record{}, s.fail(off, "length of a frame record", length)
 	}
 	rec.id, rec.end = r.off, r.off+int(length)
+	if err := s.missing(off, rec.end); err != nil {
+		return record{}, err
+	}
 	if length == 0 {
 		rec.body = rec.end
 		return rec, nil

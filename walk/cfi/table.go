@@ -2,6 +2,7 @@ package cfi
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"sync"
 
@@ -47,12 +48,13 @@ func New(arch *core.Arch, s Sections) *Table {
 }
 
 func newSection(name string, c core.Section, arch *core.Arch, s Sections) *section {
-	return &section{name: name, data: c.Data, arch: arch,
+	return &section{name: name, data: c.Data, gaps: core.Section{Gaps: c.Gaps}, arch: arch,
 		base: bases{section: c.Addr, text: s.Text, data: s.GOT, ptr: arch.PtrSize}}
 }
 
 // Row returns what holds at the link-time address pc: ErrNoEntry if no frame
-// description covers it, a *core.FormatError if the one that does is malformed.
+// description covers it, a *core.FormatError if the one that does is malformed, an error
+// that wraps a *core.GapError if it may be among what was left out of a bundle.
 func (t *Table) Row(pc uint64) (*Row, error) {
 	s, f, err := t.find(pc)
 	if err != nil {
@@ -106,6 +108,9 @@ func (s *section) search(hdr *searchTable, index func() []span, pc uint64) (*fde
 			}
 			return f, nil
 		}
+		if gap := (*core.GapError)(nil); errors.As(err, &gap) {
+			return nil, err
+		}
 		// The table does not lead to the function it names: it belongs to
 		// another .eh_frame, so the section has to speak for itself.
 	}
@@ -121,6 +126,9 @@ func (s *section) search(hdr *searchTable, index func() []span, pc uint64) (*fde
 		if spans[i].reach <= pc {
 			break
 		}
+	}
+	if err := s.missing(0, len(s.data)); err != nil {
+		return nil, err // it may be among what is missing
 	}
 	return nil, ErrNoEntry
 }
@@ -138,6 +146,10 @@ func (s *section) index() []span {
 	var out []span
 	cies := map[int]*cie{}
 	for off := 0; off < len(s.data); {
+		if gap := s.gaps.Gap(off, off+1); gap != nil {
+			off = gap.End // where a record begins
+			continue
+		}
 		rec, err := s.record(off)
 		if err != nil {
 			break

@@ -2,6 +2,7 @@ package cfi
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -126,5 +127,32 @@ func TestCutAnywhere(t *testing.T) {
 		New(core.AMD64, s).Row(at[1])
 		s.EHFrameHdr.Data = nil
 		New(core.AMD64, s).Row(at[1])
+	}
+}
+
+// TestGaps: of a table that lacks descriptions, the others are found, and what is said of
+// the code of those is that they are missing, not that there are none.
+func TestGaps(t *testing.T) {
+	a, at, fdes := threeFunctions()
+	gap := core.SectionGap{Off: int(fdes[0]), End: int(fdes[1]), Err: &core.GapError{Gap: core.LeftOut}}
+	for name, s := range map[string]Sections{
+		"scan":         {EHFrame: core.Section{Addr: ehAddr, Data: a.buf}},
+		"search table": searchable(a, [2]uint64{at[0], fdes[0]}, [2]uint64{at[1], fdes[1]}, [2]uint64{at[2], fdes[2]}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.EHFrame.Data = slices.Clone(s.EHFrame.Data)
+			clear(s.EHFrame.Data[gap.Off:gap.End])
+			s.EHFrame.Gaps = []core.SectionGap{gap}
+			table := New(core.AMD64, s)
+			var missing *core.GapError
+			if _, err := table.Row(at[0]); !errors.As(err, &missing) || missing.Gap != core.LeftOut {
+				t.Errorf("what was left out: %v", err)
+			}
+			for i, off := range map[int]int64{1: 16, 2: 24} {
+				if row, err := table.Row(at[i]); err != nil || row.CFAOff != off {
+					t.Errorf("%#x: %v, %v, want offset %d", at[i], row, err, off)
+				}
+			}
+		})
 	}
 }

@@ -88,6 +88,9 @@ func (img *Image) largestHole() blob {
 		}
 		// The FDE: length, CIE pointer, start, size of the function.
 		if at := word(table[4:]) - frames.Addr; at+16 <= uint64(len(frames.Data)) {
+			if frames.Gap(int(at), int(at)+16) != nil {
+				continue // where the function before ends is not known
+			}
 			start += uint64(binary.LittleEndian.Uint32(frames.Data[at+12:]))
 		}
 		if start < next && next-start >= minHole && next-start < maxBlob {

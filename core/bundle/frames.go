@@ -1,0 +1,178 @@
+package bundle
+
+import (
+	stdelf "debug/elf"
+	"encoding/binary"
+	"slices"
+
+	"coredbg/core"
+)
+
+// Of .eh_frame a lean bundle takes the frame descriptions of code that stacks may run
+// through, and leaves holes where the others were. The search table of .eh_frame_hdr is
+// taken whole: what it names, and the section lacks, was left out.
+
+// leastHole is the least that is left out of .eh_frame in one piece, in bytes: an extent
+// costs what it would pack to.
+const leastHole = 128
+
+// uncovered is the least stretch of code without frame descriptions, in bytes, before
+// which one is taken in any case: decoders find the code that a program brings as data,
+// as V8's builtins, by where the description before it ends.
+const uncovered = 64 << 10
+
+// codeAddrs returns the addresses of code that stacks may run through, sorted: program
+// counters, and each word of the threads' stacks and of what decoders read that may be one.
+func codeAddrs(p *core.Process, t *touched, pcs []core.Addr) []core.Addr {
+	out := slices.Clone(pcs)
+	if p.Arch == nil {
+		return out
+	}
+	add := func(a core.Addr) {
+		if a &= p.Arch.AddrMask(); p.Module(a) != nil {
+			out = append(out, a)
+		}
+	}
+	scan := func(page core.Addr) {
+		data, _ := p.Space.Slice(page, core.TracePage)
+		for word := p.Arch.PtrSize; len(data) >= word; data = data[word:] {
+			if word == 4 {
+				add(core.Addr(p.Arch.Order.Uint32(data)))
+			} else {
+				add(core.Addr(p.Arch.Order.Uint64(data)))
+			}
+		}
+	}
+	seen := map[core.Addr]bool{}
+	for _, page := range t.pages {
+		if !seen[page] {
+			seen[page] = true
+			scan(page)
+		}
+	}
+	for _, th := range p.Threads {
+		for _, reg := range []int{p.Arch.PC, p.Arch.LR} {
+			if v, ok := th.Regs.Get(reg); ok {
+				add(core.Addr(v))
+			}
+		}
+		sp, n := stackOf(p, th)
+		for page := sp &^ (core.TracePage - 1); page < sp+core.Addr(n); page += core.TracePage {
+			if !seen[page] {
+				seen[page] = true
+				scan(page)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// frameHoles returns what of .eh_frame is left out: the descriptions, which the search
+// table names, of functions that hold none of the code and lie in none of the pages
+// that were touched. Without a search table that leads to them nothing is left out.
+func (m *moduleFile) frameHoles(t *touched, bias core.Addr) []fileRange {
+	if m.f == nil {
+		return nil
+	}
+	hdr, frames := m.f.Section(".eh_frame_hdr"), m.f.Section(".eh_frame")
+	if hdr == nil || frames == nil || hdr.Flags&stdelf.SHF_COMPRESSED != 0 || frames.Flags&stdelf.SHF_COMPRESSED != 0 {
+		return nil
+	}
+	table := m.searchTable(hdr)
+	var out []fileRange
+	for i, at := range table {
+		end := at.begin + uncovered
+		if i+1 < len(table) {
+			end = table[i+1].begin
+		}
+		start := bias + core.Addr(at.begin)
+		if end-at.begin >= uncovered || holds(t.code, start, bias+core.Addr(end)) ||
+			holds(t.pages, start&^(core.TracePage-1), bias+core.Addr(end)) {
+			continue
+		}
+		if off := at.fde - frames.Addr; at.fde >= frames.Addr && off < frames.FileSize {
+			if n := m.descriptionSize(int64(frames.Offset+off), frames.FileSize-off); n > 0 {
+				out = append(out, fileRange{int64(frames.Offset + off), int64(frames.Offset+off) + n})
+			}
+		}
+	}
+	out = join(out, m.src.Size())
+	return slices.DeleteFunc(out, func(r fileRange) bool { return r.hi-r.lo < leastHole })
+}
+
+// holds reports whether one of the addresses, sorted, is in [begin, end]: a return
+// address may be the end of the function that called.
+func holds(sorted []core.Addr, begin, end core.Addr) bool {
+	i, _ := slices.BinarySearch(sorted, begin)
+	return i < len(sorted) && sorted[i] <= end
+}
+
+// described is an entry of a search table, of link-time addresses.
+type described struct{ begin, fde uint64 }
+
+// searchTable returns the table of .eh_frame_hdr (Linux Standard Base 5.0, section 10.6.2)
+// in the one encoding that linkers write: 4-byte words relative to the section's start.
+func (m *moduleFile) searchTable(hdr *stdelf.Section) []described {
+	data, err := core.SourceSlice(m.src, int64(hdr.Offset), int(min(hdr.FileSize, maxDescriptions*8)))
+	if err != nil || len(data) < 12 || data[0] != 1 || data[1] != 0x1b || data[2] != 0x03 || data[3] != 0x3b {
+		return nil
+	}
+	var order binary.ByteOrder = m.f.ByteOrder
+	n := min(uint64(order.Uint32(data[8:])), uint64(len(data)-12)/8)
+	word := func(i uint64) uint64 {
+		v := hdr.Addr + uint64(int64(int32(order.Uint32(data[12+4*i:]))))
+		if m.f.Class == stdelf.ELFCLASS32 {
+			v = uint64(uint32(v))
+		}
+		return v
+	}
+	out := make([]described, 0, n)
+	for i := range n {
+		out = append(out, described{word(2 * i), word(2*i + 1)})
+	}
+	if !slices.IsSortedFunc(out, func(a, b described) int { return int(min(max(int64(a.begin-b.begin), -1), 1)) }) {
+		return nil
+	}
+	return out
+}
+
+// maxDescriptions bounds the entries of a search table.
+const maxDescriptions = 4 << 20
+
+// descriptionSize returns the size in bytes of the frame description at an offset of the
+// file, of which left bytes can follow; 0 if there is none, or a CIE.
+func (m *moduleFile) descriptionSize(off int64, left uint64) int64 {
+	head, err := core.SourceSlice(m.src, off, 8)
+	if err != nil {
+		return 0
+	}
+	length, id := m.f.ByteOrder.Uint32(head), m.f.ByteOrder.Uint32(head[4:])
+	if length < 4 || length == 0xffffffff || id == 0 || uint64(length)+4 > left {
+		return 0
+	}
+	return int64(length) + 4
+}
+
+// without returns joined ranges without the holes, joined too.
+func without(keep, holes []fileRange) []fileRange {
+	var out []fileRange
+	for _, r := range keep {
+		at := r.lo
+		for i, _ := slices.BinarySearchFunc(holes, r.lo, func(h fileRange, lo int64) int {
+			if h.hi <= lo {
+				return -1
+			}
+			return 1
+		}); i < len(holes) && holes[i].lo < r.hi; i++ {
+			if holes[i].lo > at {
+				out = append(out, fileRange{at, holes[i].lo})
+			}
+			at = holes[i].hi
+		}
+		if at < r.hi {
+			out = append(out, fileRange{at, r.hi})
+		}
+	}
+	return out
+}
