@@ -127,7 +127,7 @@ func TestExportSignals(t *testing.T) {
 				for name, size := range left {
 					kept, _ := filepath.Match(x.keeps, name)
 					switch {
-					case err != nil && !kept:
+					case err != nil && !kept && size != want[name]: // the signal may come after the file was renamed
 						t.Errorf("%v after %v: it ended with %v, and left %s", sig, delay, err, name)
 					case size == 0, strings.HasSuffix(name, ".dex") && size != want[name], strings.HasSuffix(name, ".core") && size != sizeOf(t, core):
 						t.Errorf("%v after %v: %s has %d bytes", sig, delay, name, size)
