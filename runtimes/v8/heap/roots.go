@@ -106,37 +106,52 @@ func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t 
 
 // handles finds global handles: nodes in blocks, each of which has its number.
 func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
-	order := f.h.v.Order
+	const size = handleBlock * handleNode
 	var rest []byte // of the region before, for a block across the border
 	var restAt core.Addr
 	return f.regions(ctx, func(at core.Addr, data []byte) {
+		begin := 0
 		if n := len(rest); n > 0 && restAt+core.Addr(n) == at {
-			data, at = append(rest[:n:n], data...), restAt
-		}
-		const size = handleBlock * handleNode
-		i := int(-at & 7)
-		for i+size <= len(data) {
-			if !isHandleBlock(data[i : i+size]) {
-				i += 8
-				continue
+			border := append(rest[:n:n], data[:min(size, len(data))]...)
+			i := f.handleBlocks(restAt, border, yield)
+			if i < n { // the region is shorter than a block
+				rest, restAt = border[i:], restAt+core.Addr(i)
+				return
 			}
-			for k := range handleBlock {
-				node := data[i+k*handleNode:]
-				// Bits 0 and 1 of the flags are the state: free, normal, weak, dying.
-				if node[11]&3 == 1 {
-					t := layout.Tagged(order.Uint64(node))
-					r := Root{Kind: RootHandle, Place: at + core.Addr(i+k*handleNode), Target: t}
-					if class := order.Uint16(node[8:]); class != 0 {
-						r.Name = "class id " + strconv.Itoa(int(class))
-					}
-					yield(r)
-				}
-			}
-			f.done = append(f.done, layout.Area{Start: at + core.Addr(i), End: at + core.Addr(i+size)})
-			i += size
+			begin = i - n
 		}
-		rest, restAt = data[min(i, len(data)):], at+core.Addr(min(i, len(data)))
+		begin += f.handleBlocks(at+core.Addr(begin), data[begin:], yield)
+		rest, restAt = data[begin:], at+core.Addr(begin)
 	})
+}
+
+// handleBlocks finds the global handles in the blocks of data, and returns where one may
+// begin that does not end there.
+func (f *rootFinder) handleBlocks(at core.Addr, data []byte, yield func(Root)) int {
+	const size = handleBlock * handleNode
+	order := f.h.v.Order
+	i := int(-at & 7)
+	for i+size <= len(data) {
+		if !isHandleBlock(data[i : i+size]) {
+			i += 8
+			continue
+		}
+		for k := range handleBlock {
+			node := data[i+k*handleNode:]
+			// Bits 0 and 1 of the flags are the state: free, normal, weak, dying.
+			if node[11]&3 == 1 {
+				t := layout.Tagged(order.Uint64(node))
+				r := Root{Kind: RootHandle, Place: at + core.Addr(i+k*handleNode), Target: t}
+				if class := order.Uint16(node[8:]); class != 0 {
+					r.Name = "class id " + strconv.Itoa(int(class))
+				}
+				yield(r)
+			}
+		}
+		f.done = append(f.done, layout.Area{Start: at + core.Addr(i), End: at + core.Addr(i+size)})
+		i += size
+	}
+	return min(i, len(data))
 }
 
 // isHandleBlock reports whether data, of the size of a block, is one: Node has the

@@ -64,6 +64,7 @@ type pageWalker struct {
 	local map[layout.Tagged]*MapInfo // nil for words that are not maps
 	holes map[layout.Tagged]bool     // constants, and whether they are the hole or its kin
 	last  [recentMaps]*MapInfo
+	head  objectHead // of the object whose size is asked for
 	stats WalkStats
 	// visit is called for each object; its bytes are data, cut off where the
 	// core ends, and for large objects after the first words.
@@ -123,8 +124,8 @@ func (w *pageWalker) sizeOf(m *MapInfo, data []byte) int {
 	if w.varied != nil {
 		w.varied.add(m.Typ)
 	}
-	h := objectHead{v: w.v, data: data}
-	n := h.size(w.maps.rules[m.Typ])
+	w.head = objectHead{v: w.v, data: data}
+	n := w.head.size(w.maps.rules[m.Typ])
 	if n < 8 || n > maxObjectSize {
 		return 0
 	}
