@@ -9,7 +9,7 @@ func (g *Graph) Alike(ctx context.Context, of ID, keep func(ID) bool) ([]ID, err
 	r, shaped := g.src.Reader().(ShapeReader)
 	var key string
 	if shaped {
-		key, _ = r.Shape(g.Addr(of), g.typ[of])
+		key, _ = r.Shape(g.Addr(of), g.typ.of(of))
 	}
 	// What is known of a type after the first of its objects.
 	const (
@@ -24,9 +24,9 @@ func (g *Graph) Alike(ctx context.Context, of ID, keep func(ID) bool) ([]ID, err
 		if id&0xfff == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		t := g.typ[id]
+		t := g.typ.of(id)
 		if !shaped {
-			if t == g.typ[of] && keep(id) {
+			if t == g.typ.of(of) && keep(id) {
 				out = append(out, id)
 			}
 			continue

@@ -36,7 +36,7 @@ func (g *Graph) Arrays(ctx context.Context, most int, keep func(ID) bool) ([]Big
 		if id&0xffff == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if !is[g.typ[id]] || !keep(id) {
+		if !is[g.typ.of(id)] || !keep(id) {
 			continue
 		}
 		list = append(list, BigArray{ID: id, Bytes: g.own(id), Holder: None, Via: None})
@@ -63,7 +63,7 @@ func (g *Graph) describeArray(r ArrayReader, is []bool, x *BigArray) {
 			x.Holder, _ = g.tree.Dominator(id)
 		}
 	}
-	if x.Holder == None || !is[g.typ[x.Holder]] {
+	if x.Holder == None || !is[g.typ.of(x.Holder)] {
 		return
 	}
 	// What is held by a store is held by the object that the store is of.
@@ -83,5 +83,5 @@ func (g *Graph) arrayOf(r ArrayReader, id ID) (Array, ID) {
 	if holder != None {
 		at = g.Addr(holder)
 	}
-	return r.Array(g.Addr(id), g.typ[id], at), holder
+	return r.Array(g.Addr(id), g.typ.of(id), at), holder
 }

@@ -34,7 +34,7 @@ func (g *Graph) Chains(ctx context.Context, below ID, big uint64) ([]Chain, []Ty
 	first := int32(0)
 	if below != None {
 		first = g.number[below]
-		m.chains[0] = Chain{Class: of[g.typ[below]], Objects: 1, Bytes: g.own(below), Example: below}
+		m.chains[0] = Chain{Class: of[g.typ.of(below)], Objects: 1, Bytes: g.own(below), Example: below}
 	}
 	at[first] = 1
 	for n := first + 1; n < int32(len(at)) && n <= max(g.stage[Stacked], g.limit(first)); n++ {
@@ -46,12 +46,12 @@ func (g *Graph) Chains(ctx context.Context, below ID, big uint64) ([]Chain, []Ty
 			continue
 		}
 		id := g.order[n]
-		k := m.below(parent, of[g.typ[id]], big > 0 && g.tree.retained[n] >= big)
+		k := m.below(parent, of[g.typ.of(id)], big > 0 && g.tree.retained.of(n) >= big)
 		at[n] = k + 1
 		c := &m.chains[k]
 		c.Objects++
 		c.Bytes += g.own(id)
-		if c.Example == None || g.tree.retained[n] > g.tree.Retained(c.Example) {
+		if c.Example == None || g.tree.retained.of(n) > g.tree.Retained(c.Example) {
 			c.Example = id
 		}
 	}

@@ -55,7 +55,7 @@ func (g *Graph) Counts(ctx context.Context, keep func(ID) bool) ([]Class, error)
 
 // count adds up objects. What they retain is an upper bound, until it is known.
 func (g *Graph) count(ctx context.Context, of []int32, rows []Class, keep func(ID) bool) error {
-	for id := range g.typ {
+	for id := range g.Len() {
 		if id&0xfffff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -63,12 +63,12 @@ func (g *Graph) count(ctx context.Context, of []int32, rows []Class, keep func(I
 		if keep != nil && !keep(id) {
 			continue
 		}
-		c := &rows[of[g.typ[id]]]
+		c := &rows[of[g.typ.of(id)]]
 		if c.Objects++; c.Objects == 1 {
 			c.First = g.Addr(id)
 		}
 		c.Shallow += g.Size(id)
-		c.External += g.ext[id]
+		c.External += g.External(id)
 		c.Retained = min(c.Retained+g.tree.Retained(id), g.tree.Total())
 	}
 	return nil
@@ -141,7 +141,7 @@ func (g *Graph) retainSets(ctx context.Context, of []int32, rows []Class, part [
 	for i, c := range part {
 		gen[c] = 1 << i
 	}
-	keeps, err := g.keeps(ctx, func(id ID) uint64 { return gen[of[g.typ[id]]] })
+	keeps, err := g.keeps(ctx, func(id ID) uint64 { return gen[of[g.typ.of(id)]] })
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,14 @@
 //	source.go     Source, Reader, Root, Type: what a runtime says of its heap
 //	index.go      object number <-> address, in a bit for each word of the heap
 //	cache.go      Cache: a graph that is built once
-//	build.go      Build: objects and edges, in compressed rows
-//	blocks.go     the references while they are read, in pieces
+//	build.go      Build: objects, in arrays by number
+//	edges.go      what objects refer to
+//	stream.go     numbers in as many bytes as each needs, in blocks that are used again
+//	rows.go       the references to objects, in such bytes
+//	numbers.go    types and sums of bytes, in as many bytes as a heap needs
 //	graph.go      Graph: what there is
 //	reach.go      the depth-first numbering from the roots, in stages
+//	reverse.go    references turned round
 //	dominator.go  immediate dominators by semi-NCA
 //	retained.go   Tree: retained sizes, of objects and of sets of them
 //	chains.go     Chains: sums by class below the classes that dominate it
@@ -46,6 +50,14 @@
 //	keeps(o) = {class(o)} ∪ ⋂ keeps(p), over all p that refer to o
 //
 // computed for 64 classes at once, a bit for each.
+//
+// Memory is what bounds the heaps that can be looked at. Of an object a graph has two bytes
+// each of its size and its type, some 1.5 bits for a byte of the heap for its address,
+// four bytes each of its two numbers, its dominator and what it retains, and one or two to
+// find its row of references, of which each takes one to four. While it is built the
+// arrays that one step is done with are those of the next: forward references are
+// gone when the others are there, the depth-first tree becomes that of the dominators,
+// and parents and semidominators lie on a stack of bytes until they are asked for.
 //
 // LIMITATIONS: at most 2^31-2 objects and 2^32-1 references. References between two
 // runtimes of a process are not followed.

@@ -1,13 +1,16 @@
 package heap
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // A Tree is the dominator tree of the reachable objects of a graph: the dominator of
 // an object is the nearest one that all ways from roots lead through.
 type Tree struct {
 	g        *Graph
-	idom     []int32  // by depth-first number; 0 is the roots together
-	retained []uint64 // by depth-first number: bytes, those outside the heap too
+	idom     []int32    // by depth-first number; 0 is the roots together
+	retained byteCounts // by depth-first number: bytes, those outside the heap too
 	total    uint64
 
 	turn  sync.Once
@@ -15,56 +18,75 @@ type Tree struct {
 	kids  []int32
 }
 
-// dominators computes immediate dominators by semi-NCA over the depth-first tree that
-// parent is. It uses up semi and label, which need not be long enough: arrays that nobody
-// needs any more save as much at the time when most is in use.
-func dominators(g *Graph, parent, semi []int32, label []uint32) *Tree {
-	n := int32(len(g.order))
-	s := semiNCA{g: g, up: parent, semi: atLeast(semi, n), label: atLeast(label, n)}
-	idom := append([]int32(nil), parent...)
+// dominators computes immediate dominators by semi-NCA over the depth-first tree.
+func (b *builder) dominators(ctx context.Context) error {
+	n := int32(len(b.order))
+	s := semiNCA{g: b.Graph, up: b.parent, label: b.at[:n]}
+	b.parent, b.at = nil, nil
+	var done stream
 	for w := n - 1; w > 0; w-- {
-		s.take(w, idom[w])
+		if w&0xfffff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		parent := s.up[w] // still, for only what is done is compressed
+		semi := s.semidominator(w, parent)
+		s.label[w] = uint32(semi)
+		s.push(&done, &b.pool, w-parent, parent-semi)
 	}
+	idom := s.up // is of no more use
 	for w := int32(1); w < n; w++ {
-		d := idom[w]
-		for d > s.semi[w] {
+		up, more := s.pop(&done, &b.pool)
+		d := w - up
+		semi := d - more
+		for d > semi {
 			d = idom[d]
 		}
 		idom[w] = d
 	}
-	t := &Tree{g: g, idom: idom}
-	t.sums()
-	return t
-}
-
-// atLeast returns an array of n numbers: buf, if that is long enough.
-func atLeast[T any](buf []T, n int32) []T {
-	if int(n) <= cap(buf) {
-		return buf[:n]
-	}
-	return make([]T, n)
+	b.tree = &Tree{g: b.Graph, idom: idom}
+	b.tree.sums(s.label)
+	return nil
 }
 
 // A semiNCA finds semidominators. Everything is numbered depth first.
 type semiNCA struct {
 	g     *Graph
-	up    []int32 // an ancestor: the parent, or one that paths were compressed to
-	semi  []int32
+	up    []int32  // an ancestor: the parent, or one that paths were compressed to
 	label []uint32 // the least semidominator on the way up to, and without, up
 	path  []int32
 }
 
-// take finds the semidominator of w. All objects with a greater number are done.
-func (s *semiNCA) take(w, parent int32) {
-	best := parent
+// push keeps how far the parent is, and how far above it the semidominator. That needs a
+// byte or two, for it mostly is the parent; and both are needed only after all of
+// them are known, in the reverse order.
+func (s *semiNCA) push(done *stream, p *pool, up, more int32) {
+	if more == 0 {
+		done.push(p, uint64(up)<<1)
+		return
+	}
+	done.push(p, uint64(more))
+	done.push(p, uint64(up)<<1|1)
+}
+
+func (s *semiNCA) pop(done *stream, p *pool) (up, more int32) {
+	v := done.pop(p)
+	if v&1 != 0 {
+		more = int32(done.pop(p))
+	}
+	return int32(v >> 1), more
+}
+
+// semidominator returns that of w. All objects with a greater number are done.
+func (s *semiNCA) semidominator(w, parent int32) int32 {
 	id := s.g.order[w]
 	if s.g.rooted.has(id) {
-		best = 0
+		return 0
 	}
-	limit := s.g.limit(w)
-	for _, p := range s.g.In(id) {
+	best, limit := parent, s.g.limit(w)
+	in := s.g.row(id)
+	for p := in.next(); p != None && best > 0; p = in.next() {
 		v := s.g.number[p]
-		if v == 0 || v > limit || best == 0 {
+		if v == 0 || v > limit {
 			continue
 		}
 		if v > w {
@@ -72,7 +94,7 @@ func (s *semiNCA) take(w, parent int32) {
 		}
 		best = min(best, v)
 	}
-	s.semi[w], s.label[w] = best, uint32(best)
+	return best
 }
 
 // eval returns the least semidominator on the way from v up to, and without, the

@@ -97,7 +97,7 @@ func (g *Graph) hashStrings(ctx context.Context, d *Duplicates, keep func(ID) bo
 		p := newStringPair(r.(StringReader))
 		s := &g.index.spans[i]
 		for id := s.first; id < s.first+s.count; id++ {
-			if !is[g.typ[id]] || !keep(id) {
+			if !is[g.typ.of(id)] || !keep(id) {
 				continue
 			}
 			if id&0xfff == 0 && ctx.Err() != nil {

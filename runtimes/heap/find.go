@@ -71,14 +71,14 @@ func (f *finder) span(ctx context.Context, r FieldReader, s *indexSpan, out *Hit
 	g := f.g
 	values := make([]*Value, len(f.conditions))
 	for id := s.first; id < s.first+s.count; id++ {
-		if !f.is[g.typ[id]] || !f.keep(id) {
+		if !f.is[g.typ.of(id)] || !f.keep(id) {
 			continue
 		}
 		if id&0xff == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		at := g.Addr(id)
-		if !r.IsInstance(at, g.typ[id]) {
+		if !r.IsInstance(at, g.typ.of(id)) {
 			continue
 		}
 		out.Objects++

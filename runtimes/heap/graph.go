@@ -19,19 +19,14 @@ const None ID = -1
 type Graph struct {
 	src   Source
 	index *index
-	typ   []int32
-	size  []uint32        // bytes; math.MaxUint32: see large
-	large map[ID]uint64   // sizes of 4 GiB and more
-	ext   map[ID]uint64   // bytes outside the heap
-	roots []Root          // by target
-	first map[ID][2]int32 // the roots of an object, as indices of roots
+	typ   typeNumbers
+	size  []uint16         // bytes; elsewhere: see other
+	other map[ID]otherSize // of objects that are large, or own bytes outside the heap
+	roots []Root           // by target
+	first map[ID][2]int32  // the roots of an object, as indices of roots
 	types []Type
 
-	// in are the objects that refer to each, those from inOff[id] to inOff[id+1], of
-	// which only reachable ones count. They come in parts.
-	inOff []uint32
-	in    [parts]part
-
+	in     []rows  // the objects that refer to each, by part; only reachable ones count
 	order  []ID    // reachable objects in depth-first order, from number 1 on
 	number []int32 // the reverse: 0 for objects that are not reachable
 	stage  [strengths]int32
@@ -40,19 +35,14 @@ type Graph struct {
 	tree   *Tree
 }
 
-// A part is the references to objects before end that are not in the parts before it.
-type part struct {
-	end   ID
-	first uint32 // how many references are in the parts before
-	row   []ID
-}
+// elsewhere is the size of objects whose size is not in two bytes. They are few.
+const elsewhere = math.MaxUint16
 
-// parts is how many there are: so much of the references is there twice when they are
-// turned round.
-const parts = 2
+// An otherSize is the bytes of an object in and outside the heap.
+type otherSize struct{ heap, outside uint64 }
 
 // Len returns how many objects there are.
-func (g *Graph) Len() int { return len(g.typ) }
+func (g *Graph) Len() int { return len(g.size) }
 
 // Damage says what the graph lacks; nil if everything could be read.
 func (g *Graph) Damage() *Damage { return g.src.Damage() }
@@ -77,23 +67,34 @@ func (g *Graph) Addr(id ID) core.Addr { return g.index.addr(id) }
 
 // Size returns the bytes of an object in the heap.
 func (g *Graph) Size(id ID) uint64 {
-	if n := g.size[id]; n != math.MaxUint32 {
+	if n := g.size[id]; n != elsewhere {
 		return uint64(n)
 	}
-	return g.large[id]
+	return g.other[id].heap
 }
 
 // External returns the bytes outside the heap that an object owns.
-func (g *Graph) External(id ID) uint64 { return g.ext[id] }
+func (g *Graph) External(id ID) uint64 {
+	if g.size[id] != elsewhere {
+		return 0
+	}
+	return g.other[id].outside
+}
 
 // own returns all bytes of an object, those outside the heap too.
-func (g *Graph) own(id ID) uint64 { return g.Size(id) + g.ext[id] }
+func (g *Graph) own(id ID) uint64 {
+	if n := g.size[id]; n != elsewhere {
+		return uint64(n)
+	}
+	o := g.other[id]
+	return o.heap + o.outside
+}
 
 // Type returns the type of an object.
-func (g *Graph) Type(id ID) *Type { return &g.types[g.typ[id]] }
+func (g *Graph) Type(id ID) *Type { return &g.types[g.typ.of(id)] }
 
 // TypeNumber returns the number that the Source gave the type of an object.
-func (g *Graph) TypeNumber(id ID) int32 { return g.typ[id] }
+func (g *Graph) TypeNumber(id ID) int32 { return g.typ.of(id) }
 
 // Matters reports whether a root does: one that may be left over matters only for
 // an object that no surer root leads to.
@@ -137,17 +138,21 @@ func (g *Graph) Kept(s Strength) int { return int(g.stage[s]) }
 // In returns the objects that refer to one strongly, in order of address, each as
 // often as it does but for repetitions in a row.
 func (g *Graph) In(id ID) []ID {
-	p := &g.in[0]
-	for i := 1; id >= p.end; i++ {
-		p = &g.in[i]
+	var list []ID
+	in := g.row(id)
+	for p := in.next(); p != None; p = in.next() {
+		list = append(list, p)
 	}
-	return p.row[g.inOff[id]-p.first : g.inOff[id+1]-p.first]
+	return list
 }
+
+// row returns what In returns, one by one.
+func (g *Graph) row(id ID) row { return g.in[id>>partBits].row(id) }
 
 // Holders returns the objects that refer to one strongly, each once, the most
 // retaining first and at most so many; all if most is 0.
 func (g *Graph) Holders(id ID, most int) []ID {
-	out := slices.Clone(g.In(id))
+	out := g.In(id)
 	slices.Sort(out)
 	out = slices.Compact(out)
 	slices.SortStableFunc(out, func(a, b ID) int { return -cmp.Compare(g.tree.Retained(a), g.tree.Retained(b)) })
@@ -160,7 +165,7 @@ func (g *Graph) Holders(id ID, most int) []ID {
 // Out calls visit for the objects that one refers to strongly.
 func (g *Graph) Out(id ID, visit func(ID)) {
 	at := g.Addr(id)
-	g.src.Reader().Edges(at, g.Size(id), g.typ[id], func(from, to core.Addr) {
+	g.src.Reader().Edges(at, g.Size(id), g.typ.of(id), func(from, to core.Addr) {
 		if from != at {
 			return
 		}

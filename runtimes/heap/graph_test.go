@@ -22,13 +22,16 @@ type fake struct {
 	roots []Root
 	types []Type
 	ids   map[core.Addr]int
+
+	external map[int]uint64
 }
 
-func (f *fake) Spans() []Span                    { return f.spans }
-func (f *fake) Reader() Reader                   { return f }
-func (f *fake) Damage() *Damage                  { return nil }
-func (f *fake) Type(t int32, _ core.Addr) Type   { return f.types[t] }
-func (f *fake) External(core.Addr, int32) uint64 { return 0 }
+func (f *fake) Spans() []Span                  { return f.spans }
+func (f *fake) Reader() Reader                 { return f }
+func (f *fake) Damage() *Damage                { return nil }
+func (f *fake) Type(t int32, _ core.Addr) Type { return f.types[t] }
+
+func (f *fake) External(a core.Addr, _ int32) uint64 { return f.external[f.ids[a]] }
 
 func (f *fake) Shown(at core.Addr) core.Addr                  { return at }
 func (f *fake) Start(a core.Addr) core.Addr                   { return a }
@@ -154,7 +157,7 @@ func (m *removal) retained(all []int, gone func(int) bool) uint64 {
 	n := uint64(0)
 	for i, s := range m.reached(all, gone) {
 		if s == 0 && all[i] != 0 {
-			n += m.f.size[i]
+			n += m.f.size[i] + m.f.external[i]
 		}
 	}
 	return n
@@ -241,7 +244,7 @@ func checkClasses(t *testing.T, g *Graph, m *removal, all []int) {
 			return typ.Class == c.Class && typ.Place == c.Place
 		}) {
 			if s == 0 && (all[i] == int(Certain)+1 || all[i] == int(Stacked)+1) {
-				want += m.f.size[i]
+				want += m.f.size[i] + m.f.external[i]
 			}
 		}
 		if c.Retained != want {

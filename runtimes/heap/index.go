@@ -90,6 +90,25 @@ func (x *index) id(a core.Addr) (int32, bool) {
 	return s.id(a)
 }
 
+// A locator finds objects as an index does, and remembers spans. It is for one goroutine.
+type locator struct {
+	*index
+	recent [16]*indexSpan
+}
+
+func (l *locator) id(a core.Addr) (int32, bool) {
+	r := &l.recent[a>>chunkBits%core.Addr(len(l.recent))]
+	if s := *r; s != nil && a >= s.Start && a < s.End {
+		return s.id(a)
+	}
+	s := l.spanAt(a)
+	if s == nil {
+		return 0, false
+	}
+	*r = s
+	return s.id(a)
+}
+
 func (s *indexSpan) id(a core.Addr) (int32, bool) {
 	k := uint64(a-s.Start) / Alignment
 	if a%Alignment != 0 || k/64 >= uint64(len(s.starts)) {
@@ -125,7 +144,7 @@ func (x *index) addr(id int32) core.Addr {
 	}
 	s := &x.spans[i]
 	left := uint32(id - s.first)
-	w := sort.Search(len(s.before), func(i int) bool { return s.before[i] > left }) - 1
+	w := s.word(left)
 	b := s.starts[w]
 	for range left - s.before[w] {
 		b &= b - 1
@@ -133,14 +152,28 @@ func (x *index) addr(id int32) core.Addr {
 	return s.Start + Alignment*core.Addr(64*w+bits.TrailingZeros64(b))
 }
 
-// each calls visit for the objects of span i, in order.
-func (x *index) each(i int, visit func(id int32, at core.Addr)) {
-	s := &x.spans[i]
-	id := s.first
-	for w, b := range s.starts {
-		for ; b != 0; b &= b - 1 {
-			visit(id, s.Start+Alignment*core.Addr(64*w+bits.TrailingZeros64(b)))
-			id++
+// each calls visit for the objects from number from to, and without, end, in order.
+func (x *index) each(from, end int32, visit func(id int32, at core.Addr)) {
+	i := sort.Search(len(x.spans), func(i int) bool { return x.spans[i].first+x.spans[i].count > from })
+	for id := from; id < end; i++ {
+		s := &x.spans[i]
+		if s.count == 0 {
+			continue
+		}
+		w := s.word(uint32(id - s.first))
+		id = s.first + int32(s.before[w])
+		for ; w < len(s.starts) && id < end; w++ {
+			for b := s.starts[w]; b != 0; b &= b - 1 {
+				if id >= from && id < end {
+					visit(id, s.Start+Alignment*core.Addr(64*w+bits.TrailingZeros64(b)))
+				}
+				id++
+			}
 		}
 	}
+}
+
+// word returns the index of the word of starts that has the object with so many before it.
+func (s *indexSpan) word(n uint32) int {
+	return sort.Search(len(s.before), func(i int) bool { return s.before[i] > n }) - 1
 }

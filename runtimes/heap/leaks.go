@@ -99,7 +99,7 @@ func (s *suspector) weigh() {
 }
 
 // classOf returns the number of the class of the object with number n, class what it is.
-func (s *suspector) classOf(n int32) int32 { return s.of[s.g.typ[s.g.order[n]]] }
+func (s *suspector) classOf(n int32) int32 { return s.of[s.g.typ.of(s.g.order[n])] }
 func (s *suspector) class(n int32) *Type   { return &s.classes[s.classOf(n)].Type }
 
 // A pile is objects of one class below the same one.
@@ -165,7 +165,8 @@ func (s *suspector) gathered(n int32, x *pile) (int32, bool) {
 			rooted++
 		}
 		last := None
-		for _, h := range s.g.In(id) {
+		in := s.g.row(id)
+		for h := in.next(); h != None; h = in.next() {
 			if h == last || s.g.number[h] == 0 {
 				continue
 			}
@@ -230,7 +231,7 @@ func (s *suspector) past(n int32) []int32 {
 			objects++
 		}
 	}
-	s.add(Chained, s.t.idom[top], top, objects, s.t.retained[top])
+	s.add(Chained, s.t.idom[top], top, objects, s.t.retained.of(top))
 	return nil
 }
 

@@ -89,7 +89,8 @@ func (f *pathFinder) search(ctx context.Context) (Path, bool, error) {
 		if i&0xffff == 0xffff && ctx.Err() != nil {
 			return Path{}, false, ctx.Err()
 		}
-		for _, p := range g.In(f.queue[i]) {
+		in := g.row(f.queue[i])
+		for p := in.next(); p != None; p = in.next() {
 			if f.toward[p] != None || f.used[p] || !g.Reachable(p, f.strength) || f.rank < ranks && g.Type(p).Late {
 				continue
 			}

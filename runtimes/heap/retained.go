@@ -2,22 +2,33 @@ package heap
 
 import (
 	"cmp"
+	"math"
+	"math/bits"
 	"slices"
 )
 
 // Tree returns the dominator tree.
 func (g *Graph) Tree() *Tree { return g.tree }
 
-// sums adds retained sizes up, once.
-func (t *Tree) sums() {
-	t.retained = make([]uint64, len(t.idom))
+// sums adds retained sizes up, once. There is room for them in buf.
+func (t *Tree) sums(buf []uint32) {
+	all, carry := uint64(0), uint64(0)
+	for id := range ID(t.g.Len()) {
+		var over uint64
+		all, over = bits.Add64(all, t.g.own(id), 0)
+		carry |= over
+	}
+	if carry != 0 {
+		all = math.MaxUint64
+	}
+	t.retained = newByteCounts(buf, all)
 	counted := t.g.stage[Stacked]
-	for n := len(t.idom) - 1; n > 0; n-- {
+	for n := int32(len(t.idom)) - 1; n > 0; n-- {
 		own := t.g.own(t.g.order[n])
-		if t.retained[n] += own; int32(n) <= counted {
+		if t.retained.add(n, own); n <= counted {
 			t.total += own
 		}
-		t.retained[t.idom[n]] += t.retained[n]
+		t.retained.add(t.idom[n], t.retained.of(n))
 	}
 }
 
@@ -29,7 +40,7 @@ func (t *Tree) Total() uint64 { return t.total }
 // that only it keeps; 0 if it is not reachable.
 func (t *Tree) Retained(id ID) uint64 {
 	if n := t.g.number[id]; n > 0 {
-		return t.retained[n]
+		return t.retained.of(n)
 	}
 	return 0
 }

@@ -175,7 +175,8 @@ func (g *Graph) keeps(ctx context.Context, gen func(ID) uint64) ([]uint64, error
 			x := uint64(0)
 			if !g.rooted.has(id) {
 				x = keeps[w]
-				for _, p := range g.In(id) {
+				in := g.row(id)
+				for p := in.next(); p != None; p = in.next() {
 					if v := g.number[p]; v > 0 && v <= limit {
 						if x &= keeps[v]; x == 0 {
 							break

@@ -1,0 +1,68 @@
+package heap
+
+import "math"
+
+// typeNumbers are the numbers of the types of objects, in two bytes each if all are
+// small enough.
+type typeNumbers struct {
+	small []uint16
+	any   []int32 // nil if small has them
+}
+
+// newTypeNumbers returns room for those of n objects up to a number.
+func newTypeNumbers(n int64, most int32) typeNumbers {
+	if most <= math.MaxUint16 {
+		return typeNumbers{small: make([]uint16, 0, n)}
+	}
+	return typeNumbers{any: make([]int32, 0, n)}
+}
+
+// add puts that of the next object at the end.
+func (t *typeNumbers) add(n int32) {
+	if t.any != nil {
+		t.any = append(t.any, n)
+	} else {
+		t.small = append(t.small, uint16(n))
+	}
+}
+
+// of returns that of an object.
+func (t *typeNumbers) of(id ID) int32 {
+	if t.any != nil {
+		return t.any[id]
+	}
+	return int32(t.small[id])
+}
+
+// byteCounts are numbers of bytes, in four bytes each unless a heap has 4 GiB.
+type byteCounts struct {
+	low  []uint32
+	high []uint32 // nil if all are less
+}
+
+// newByteCounts returns as many zeros as low has room for, in which it then is.
+func newByteCounts(low []uint32, most uint64) byteCounts {
+	clear(low)
+	c := byteCounts{low: low}
+	if most > math.MaxUint32 {
+		c.high = make([]uint32, len(low))
+	}
+	return c
+}
+
+func (c *byteCounts) of(n int32) uint64 {
+	v := uint64(c.low[n])
+	if c.high != nil {
+		v |= uint64(c.high[n]) << 32
+	}
+	return v
+}
+
+func (c *byteCounts) add(n int32, v uint64) {
+	if c.high == nil {
+		c.low[n] += uint32(v)
+		return
+	}
+	v += c.of(n)
+	c.low[n], c.high[n] = uint32(v), uint32(v>>32)
+}
