@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -53,6 +54,27 @@ func TestDiff(t *testing.T) {
 		if got := text(base().Diff(now)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestDiffLong: lists as no case has, but a file may, are compared in no more memory than
+// they take.
+func TestDiffLong(t *testing.T) {
+	long := func(first int) *Case {
+		c := &Case{Missing: make([]string, 100_000)}
+		for i := range c.Missing {
+			c.Missing[i] = strconv.Itoa(first + i)
+		}
+		c.Missing[0], c.Missing[len(c.Missing)-1] = "the first", "the last"
+		return c
+	}
+	if all := long(1).Diff(long(2)); len(all) != 2*100_000-4 || all[0] != (Change{"missing", "#1 2", ""}) {
+		t.Errorf("%d changes, the first is %v", len(all), all[0])
+	}
+	one := long(1)
+	one.Missing[500] = "another"
+	if got := text(long(1).Diff(one)); got != "missing -#500 501\nmissing +#500 another" {
+		t.Error(got)
 	}
 }
 

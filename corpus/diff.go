@@ -60,11 +60,23 @@ func (t *Thread) title() string {
 	return strings.Join(strings.Fields(fmt.Sprintf("%d %s %s %s", t.TID, t.Name, t.State, t.Signal)), " ")
 }
 
+// maxCompared bounds the pairs of lines that are compared.
+const maxCompared = 1 << 20
+
 // lines returns what differs between two lists, as few lines as can be: by the longest list
-// that both have in common.
+// that both have in common. Of very long ones, which no case has that was written here, all
+// lines differ between the first and the last that do.
 func lines(in string, was, is []string) []Change {
-	if slices.Equal(was, is) {
-		return nil
+	same := 0
+	for same < len(was) && same < len(is) && was[same] == is[same] {
+		same++
+	}
+	was, is = was[same:], is[same:]
+	for n := len(was); n > 0 && len(is) > 0 && was[n-1] == is[len(is)-1]; n-- {
+		was, is = was[:n-1], is[:len(is)-1]
+	}
+	if len(was) > maxCompared/(len(is)+1) {
+		return unlike(in, same, was, is)
 	}
 	// common[i][j] is the length of that of was[i:] and is[j:].
 	common := make([][]int, len(was)+1)
@@ -86,12 +98,24 @@ func lines(in string, was, is []string) []Change {
 		case i < len(was) && j < len(is) && was[i] == is[j]:
 			i, j = i+1, j+1
 		case j == len(is) || i < len(was) && common[i+1][j] >= common[i][j+1]:
-			all = append(all, Change{In: in, Was: fmt.Sprintf("#%d %s", i, was[i])})
+			all = append(all, Change{In: in, Was: fmt.Sprintf("#%d %s", same+i, was[i])})
 			i++
 		default:
-			all = append(all, Change{In: in, Is: fmt.Sprintf("#%d %s", j, is[j])})
+			all = append(all, Change{In: in, Is: fmt.Sprintf("#%d %s", same+j, is[j])})
 			j++
 		}
+	}
+	return all
+}
+
+// unlike returns two lists, of which the first lines have the number first, as if they had
+// nothing in common.
+func unlike(in string, first int, was, is []string) (all []Change) {
+	for i, l := range was {
+		all = append(all, Change{In: in, Was: fmt.Sprintf("#%d %s", first+i, l)})
+	}
+	for i, l := range is {
+		all = append(all, Change{In: in, Is: fmt.Sprintf("#%d %s", first+i, l)})
 	}
 	return all
 }
