@@ -139,7 +139,7 @@ func TestPack(t *testing.T) {
 		"what was packed": func(_ context.Context, piece []byte) ([]byte, error) { return piece, nil },
 		"does not unpack": func(_ context.Context, piece []byte) ([]byte, error) { return enc.EncodeAll(piece[1:], nil), nil },
 	} {
-		if err := Write(t.Context(), io.Discard, p, core.Bytes(data), Options{Pack: bad}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Write(t.Context(), io.Discard, p, core.Bytes(data), Options{Pack: bad}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "nil") {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}

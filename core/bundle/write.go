@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -93,8 +94,12 @@ func encoder(enc *zstd.Encoder, pack func(context.Context, []byte) ([]byte, erro
 			return nil, err
 		}
 		defer dec.Close()
-		if again, err := dec.DecodeAll(packed, nil); err != nil || !bytes.Equal(again, chunk) {
-			return nil, fmt.Errorf("packing: what was packed does not unpack to what it was (%v)", err)
+		again, err := dec.DecodeAll(packed, nil)
+		if err != nil {
+			return nil, fmt.Errorf("packing: unpacking what was packed: %w", err)
+		}
+		if !bytes.Equal(again, chunk) {
+			return nil, errors.New("packing: what was packed does not unpack to what it was")
 		}
 		return append(to, packed...), nil
 	}
