@@ -22,6 +22,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/commands/native"
 	nodecommands "coredbg/commands/node"
+	"coredbg/commands/values"
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/find"
@@ -85,7 +86,7 @@ func formats() []format {
 
 // Registry returns the commands and walkers of all packages.
 func Registry() *commands.Registry {
-	r := commands.NewRegistry(builtin.Commands(), native.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands())
+	r := commands.NewRegistry(builtin.Commands(), native.Commands(), values.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands())
 	r.AddWalkers(native.Walkers()...)
 	r.AddWalkers(js.Walkers()...)
 	r.AddWalkers(java.Walkers()...)
@@ -121,6 +122,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	}
 	s := commands.NewSession(p, Registry(), o.Stdout, o.Stderr)
 	s.Symbols = sym.NewTable(p, c.files)
+	s.Files = c.data
 	s.Walk = walk.NewTarget(p, walk.Options{FuncStart: func(a core.Addr) (core.Addr, bool) {
 		y, _, ok := s.Symbols.Lookup(a)
 		return y.Addr, ok && isEntry(y)

@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
@@ -32,6 +33,8 @@ type Session struct {
 	// Probed are the names of the runtimes that are looked for.
 	Probed []string
 
+	// Files finds files that the process had, or that it was made of; it may be nil.
+	Files find.Finder
 	// Causers know why the process may have ended, besides its runtimes.
 	Causers []runtimes.Causer
 	// LeakRules returns what is known of ways in which programs leak, by the runtimes that
@@ -69,6 +72,8 @@ type Session struct {
 
 	// Prompt is what the debugger asks for a line with.
 	Prompt string
+
+	chosen chosenFrame
 
 	log     *out.Log
 	logName string

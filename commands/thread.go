@@ -100,3 +100,18 @@ func (s *Session) FunctionAt(ctx context.Context, t *core.Thread, at core.Addr) 
 	}
 	return name
 }
+
+// A chosenFrame is a frame of a thread that the user looks at.
+type chosenFrame struct {
+	thread *core.Thread
+	index  int
+}
+
+// ChooseFrame makes the frame with an index of a thread's whole stack the one that is looked at,
+// until another thread is.
+func (s *Session) ChooseFrame(t *core.Thread, index int) { s.chosen = chosenFrame{t, index} }
+
+// FrameOf returns the index of the frame of a thread that the user has chosen, if one was.
+func (s *Session) FrameOf(t *core.Thread) (index int, ok bool) {
+	return s.chosen.index, s.chosen.thread == t && t != nil
+}

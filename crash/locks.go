@@ -162,7 +162,7 @@ func (x *examination) waitWords(w wait) string {
 
 // placeOf says where a thread is: in which function that is not of a system's library.
 func (x *examination) placeOf(t *core.Thread) string {
-	if f := x.frameOf(t, func(f *stack.Frame) bool { return f.Name != "" && !x.noise(f) && !ofSystem(f) }); f != nil {
+	if f := x.frameOf(t, func(f *stack.Frame) bool { return f.Name != "" && !x.noise(f) && !OfSystem(f) }); f != nil {
 		return where(f)
 	}
 	return ""
@@ -196,8 +196,8 @@ func (x *examination) frameOf(t *core.Thread, is func(*stack.Frame) bool) *stack
 	return nil
 }
 
-// ofSystem reports whether a frame is of the libraries that threads wait in.
-func ofSystem(f *stack.Frame) bool {
+// OfSystem reports whether a frame is of the libraries that threads wait in and programs end in.
+func OfSystem(f *stack.Frame) bool {
 	for _, lib := range []string{"libc.so", "libc-2", "libpthread", "libstdc++", "libc++", "ld-linux", "ld-musl", "[vdso]"} {
 		if strings.Contains(f.Module, lib) {
 			return true

@@ -87,6 +87,12 @@ var javaCores = map[string]string{
 	"quickframe": "art-14-locks.cdb",
 }
 
+// valueCores are the cores that have what the examples of commands of values show.
+var valueCores = map[string]string{
+	"print": "values-c.cdb", "whattype": "values-c.cdb", "list": "values-c.cdb", "locals": "values.cdb", "args": "values.cdb",
+	"frame": "values.cdb", "offsetof": "values-c.cdb", "source": "values.cdb",
+}
+
 // absent are commands whose subject no core of the corpus has, or not at each
 // address that the example names, with what they say then and the exit code.
 var absent = map[string]struct {
@@ -95,6 +101,7 @@ var absent = map[string]struct {
 }{
 	"getprop":       {"no property area of Android is in the core", exitPartial},
 	"oat":           {"the process has no oat file", exitPartial},
+	"source":        {"the file is not there", exitPartial},
 	"leaks":         {"nothing stands out", exitOK},
 	"heapdiff":      {"no such file", exitFatal},
 	"shadowframe":   {"no ShadowFrame", exitFatal},
@@ -131,7 +138,7 @@ func TestExamples(t *testing.T) {
 	open := newCores(dir)
 	defer open.close()
 	for _, c := range everyCommand() {
-		core := "segv.cdb"
+		core := cmp.Or(valueCores[c.Name], "segv.cdb")
 		if c.Module == "v8" || c.Module == "heap" {
 			core = "node-24.cdb"
 		}

@@ -35,7 +35,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		if testing.Short() && c.Module == "v8" {
 			continue // it opens a core of Node many times
 		}
-		core := "segv.cdb"
+		core := cmp.Or(valueCores[c.Name], "segv.cdb")
 		switch c.Module {
 		case "v8", "heap":
 			core = "node-24.cdb"

@@ -58,7 +58,7 @@ func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []fileRange 
 		}
 	}
 	keep = append(keep, m.sectionTable()...)
-	dwarf := m.debugInfo()
+	dwarf := m.debugInfo(opt.Lean)
 	for i, s := range m.f.Sections {
 		r := fileRange{int64(s.Offset), int64(s.Offset) + int64(s.FileSize)}
 		if s.Type == stdelf.SHT_NOBITS || r.hi < r.lo {
@@ -92,7 +92,7 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 		return true
 	}
 	switch {
-	case isDebug(s.Name):
+	case isDebug(s.Name, opt.Lean):
 		return dwarf <= opt.debugInfo()
 	case s.Flags&stdelf.SHF_ALLOC == 0 || s.Flags&stdelf.SHF_WRITE != 0:
 		return false
@@ -103,10 +103,14 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 	return opt.Rodata == All
 }
 
-func isDebug(name string) bool {
+// isDebug reports whether a section has what lines and variables need; a lean bundle
+// goes without the places of variables.
+func isDebug(name string, lean bool) bool {
 	switch name {
-	case ".debug_frame", ".debug_loc", ".debug_loclists", ".debug_pubnames", ".debug_pubtypes", ".debug_gnu_pubnames", ".debug_gnu_pubtypes":
-		return false // not for lines
+	case ".debug_frame", ".debug_pubnames", ".debug_pubtypes", ".debug_gnu_pubnames", ".debug_gnu_pubtypes":
+		return false
+	case ".debug_loc", ".debug_loclists":
+		return !lean
 	}
 	return strings.HasPrefix(name, ".debug_") || strings.HasPrefix(name, ".zdebug_")
 }
@@ -129,7 +133,7 @@ func (m *moduleFile) tables() (out []table) {
 			t.columns = columns{uint8(s.Entsize), 1} // names mostly follow each other
 		case s.Name == ".eh_frame_hdr", s.Name == ".ARM.exidx":
 			t.columns = columns{8, 3} // pairs of sorted addresses
-		case s.Type == stdelf.SHT_STRTAB, isDebug(s.Name):
+		case s.Type == stdelf.SHT_STRTAB, isDebug(s.Name, false):
 			t.limit = maxChunk
 		}
 		if t.stride > 0 {
@@ -143,9 +147,9 @@ func (m *moduleFile) tables() (out []table) {
 }
 
 // debugInfo returns the size in bytes of the file's DWARF, as it is taken.
-func (m *moduleFile) debugInfo() (n int64) {
+func (m *moduleFile) debugInfo(lean bool) (n int64) {
 	for _, s := range m.f.Sections {
-		if isDebug(s.Name) && s.Type != stdelf.SHT_NOBITS {
+		if isDebug(s.Name, lean) && s.Type != stdelf.SHT_NOBITS {
 			n += int64(min(s.FileSize, 1<<40))
 		}
 	}

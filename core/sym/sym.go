@@ -21,10 +21,12 @@
 package sym
 
 import (
+	"cmp"
 	"encoding/binary"
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/dwarf"
 	"coredbg/core/elf"
 	"coredbg/core/find"
 )
@@ -65,6 +67,7 @@ type module struct {
 	index func() *index
 	names func() *names
 	lines func() *lineTable
+	data  func() (*dwarf.Data, error)
 }
 
 // NewTable returns the symbol table of p. It reads nothing yet. Separate debug
@@ -109,7 +112,20 @@ func (t *Table) newModule(m *core.Module) *module {
 	})
 	e.names = sync.OnceValue(func() *names { return newNames(e.index()) })
 	e.lines = sync.OnceValue(func() *lineTable { return newLineTable(e.files()) })
+	e.data = sync.OnceValues(func() (*dwarf.Data, error) { return openData(e.files(), t.order()) })
 	return e
+}
+
+// Data returns what DWARF says of the types and variables of m, from its image or its separate
+// debug file. The error is dwarf.ErrNone if neither has any.
+func (t *Table) Data(m *core.Module) (*dwarf.Data, error) { return t.module(m).data() }
+
+func openData(f *files, order binary.ByteOrder) (*dwarf.Data, error) {
+	img := f.lineImage()
+	if img == nil {
+		return nil, cmp.Or(f.err, dwarf.ErrNone)
+	}
+	return dwarf.Open(img, order)
 }
 
 func (t *Table) order() binary.ByteOrder {

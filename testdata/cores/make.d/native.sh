@@ -41,8 +41,39 @@ ranks() {
 		die "$dir/ranks" "$mode" && finish "ranks-$mode-$mangling" ranks || failed
 }
 
+# variables: programs that write down what their variables hold, by compiler, level and form of
+# DWARF.
+variables() {
+	local how
+	for how in 'gcc -O0 -g' 'gcc -O2 -g' 'gcc -O1 -gdwarf-4' 'gcc -O2 -g3 -flto' 'gcc -Og -g -gdwarf64' 'gcc -O2 -g -fdebug-types-section' \
+		'clang -O0 -g' 'clang -O2 -g' 'clang -O1 -gdwarf-4'; do
+		valued c $how
+	done
+	for how in 'g++ -O0 -g' 'g++ -O2 -g' 'g++ -O1 -gdwarf-4' 'clang++ -O0 -g' 'clang++ -O2 -g'; do valued cc $how -std=c++17; done
+	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
+}
+
+# valued LANGUAGE COMPILER FLAG...: sources/native/values.LANGUAGE.
+valued() {
+	local CC=$2 source=values.$1 flags
+	shift 2
+	flags=$(printf %s "$*" | tr -d ' =')
+	begin "values-$CC${flags%-stdc++17}" "$CC" || return 0
+	c values "$@" "$native/$source" && die "$dir/values" && finish values values || failed
+}
+
+valued_rust() {
+	local flags rustc=rustc
+	[ ! -x /usr/bin/rustc ] || rustc=/usr/bin/rustc
+	flags=$(printf %s "$*" | tr -d ' =')
+	begin "values-rust$flags" "$rustc" || return 0
+	build "$rustc" --edition 2021 -g "$@" --remap-path-prefix "$native=." -o values "$native/values.rs" &&
+		die "$dir/values" && finish values values || failed
+}
+
 native_cores() {
 	languages
+	variables
 	linking
 	unwind_tables
 	deaths

@@ -1,4 +1,4 @@
-package native
+package values
 
 import (
 	"context"
@@ -10,10 +10,11 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/sym"
 )
 
-// These are MDB's, for the types that C itself has: cores do not bring along
-// what a program defines. Facts: illumos-gate usr/src/cmd/mdb/common/mdb,
+// These are MDB's, for the types that C itself has, which no debugging information is needed
+// for; ::array and ::sizeof know those of programs, too. Facts: illumos-gate usr/src/cmd/mdb/common/mdb,
 // mdb_print.c (cmd_printf, cmd_array, cmd_sizeof) and mdb_stdlib.c (nicenum).
 var printfCommands = []commands.Command{
 	{
@@ -36,19 +37,20 @@ address itself.
 	{
 		Name: "array", Addr: commands.AddrRequired, RawArgs: true, Args: "type count [variable]",
 		Summary: "enumerate the elements of an array",
-		Detail: `Shows the address of each element of an array of the type, one of C itself, or runs the
-rest of the pipeline there. The count is an expression in the default radix. A
+		Detail: `Shows the address of each element of an array of the type, one of C itself or of the
+program, or runs the rest of the pipeline there. The count is an expression in the default radix. A
 variable, if one is named, holds the address while the rest of the pipeline runs.`,
 		Example: "<rsp::array uintptr_t 4 | ::whatis",
-		SeeAlso: []string{"printf", "sizeof", "walk"},
+		SeeAlso: []string{"print", "list", "walk"},
 		Run:     runArray,
 	},
 	{
 		Name: "sizeof", RawArgs: true, Args: "type",
-		Summary: "show the size of a type of C",
-		Detail:  "Shows the size in bytes of a type of C itself on the machine that the core is from, in the default radix.",
+		Summary: "show the size of a type",
+		Detail: `Shows the size in bytes of a type of C itself on the machine that the core is from, or of
+the program where it has debugging information, in the default radix.`,
 		Example: "::sizeof unsigned long",
-		SeeAlso: []string{"printf", "array"},
+		SeeAlso: []string{"print", "offsetof", "array"},
 		Run:     runSizeof,
 	},
 }
@@ -74,7 +76,7 @@ func texts(c *commands.Call) []string {
 type sizeRecord struct {
 	_    out.Record `record:"sizeof" text:"{text}"`
 	Name string     `json:"name"`
-	Size int        `json:"size" dot:"always"` // bytes
+	Size int64      `json:"size" dot:"always"` // bytes
 	text string
 }
 
@@ -91,19 +93,40 @@ func typeOf(c *commands.Call, words []string) (*cType, []string, error) {
 }
 
 func runSizeof(_ context.Context, c *commands.Call) error {
-	t, rest, err := typeOf(c, texts(c))
+	name, size, rest, err := sizeOf(c, texts(c))
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
 		return c.Usage("%q is not a part of a type", rest[0])
 	}
-	return c.Emit(&sizeRecord{Name: t.name, Size: t.size, text: fmt.Sprintf("sizeof (%s) = %s", t.name, c.Session.Lang.Format(uint64(t.size)))})
+	return c.Emit(&sizeRecord{Name: name, Size: size, text: fmt.Sprintf("sizeof (%s) = %s", sym.Clean(name), c.Session.Lang.Format(uint64(size)))})
+}
+
+// sizeOf returns the size in bytes of the type that a command was given, one of C itself or of the
+// program, with the words after it.
+func sizeOf(c *commands.Call, words []string) (name string, size int64, rest []string, err error) {
+	t, rest, err := typeOf(c, words)
+	if err == nil {
+		return t.name, int64(t.size), rest, nil
+	}
+	if len(words) == 0 {
+		return "", 0, nil, err
+	}
+	name, rest = cutType(words)
+	d, _, err := typeNamed(c.Session, name)
+	if err != nil {
+		return "", 0, nil, lang.Abort(err)
+	}
+	size, ok := d.Size()
+	if !ok {
+		return "", 0, nil, c.Unknown("the size of %s is not in the debugging information", d.Name())
+	}
+	return d.Name(), size, rest, nil
 }
 
 func runArray(ctx context.Context, c *commands.Call) error {
-	words := texts(c)
-	t, rest, err := typeOf(c, words)
+	_, size, rest, err := sizeOf(c, texts(c))
 	if err != nil {
 		return err
 	}
@@ -118,7 +141,7 @@ func runArray(ctx context.Context, c *commands.Call) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		a := uint64(c.Dot) + i*uint64(t.size)
+		a := uint64(c.Dot) + i*uint64(size)
 		if len(rest) == 2 {
 			c.Session.Lang.Vars.Set(rest[1], a)
 		}

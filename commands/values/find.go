@@ -1,0 +1,175 @@
+package values
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+)
+
+// inModules calls yield for the modules that have debugging information: the executable first,
+// as what is asked for is in it most times. It ends when yield returns true, and returns why
+// there was no module, if there was none.
+func inModules(s *commands.Session, yield func(m *core.Module, d *dwarf.Data) bool) (why error) {
+	found := false
+	mods := slices.Clone(s.Process.Modules)
+	slices.SortStableFunc(mods, func(a, b *core.Module) int {
+		switch {
+		case a.Exe && !b.Exe:
+			return -1
+		case b.Exe && !a.Exe:
+			return 1
+		}
+		return 0
+	})
+	why = errNoData
+	for _, m := range mods {
+		d, err := s.Symbols.Data(m)
+		if err == nil {
+			if why = nil; yield(m, d) {
+				return nil
+			}
+			found = true
+		} else if !errors.Is(err, dwarf.ErrNone) && m.Facts().Image != nil && !found && why == errNoData {
+			why = fmt.Errorf("%s: %w", m.Name(), err)
+		}
+	}
+	if found {
+		return nil
+	}
+	return why
+}
+
+var errNoData = errors.New("no module of the process has debugging information")
+
+// typeNamed returns the type that a name spells: "struct node", "int *", "std::string[4]".
+func typeNamed(s *commands.Session, name string) (*dwarf.Type, *core.Module, error) {
+	base, suffixes := cutSuffixes(name)
+	word, rest, ok := strings.Cut(base, " ")
+	if ok {
+		switch word {
+		case "struct", "class", "union", "enum":
+			base = strings.TrimSpace(rest)
+		}
+	}
+	var t *dwarf.Type
+	var in *core.Module
+	why := inModules(s, func(m *core.Module, d *dwarf.Data) bool {
+		for _, x := range d.FindTypes(base) {
+			if t == nil || t.Declared {
+				t, in = x, m
+			}
+		}
+		return t != nil
+	})
+	switch {
+	case t == nil && why != nil:
+		return nil, nil, core.Unknown(fmt.Errorf("what %s is is not known: %w", base, why))
+	case t == nil:
+		return nil, nil, fmt.Errorf("no type is called %s", base)
+	}
+	for _, x := range suffixes {
+		if x < 0 {
+			t = t.PointerTo()
+		} else {
+			t = t.ArrayOf(x)
+		}
+	}
+	return t, in, nil
+}
+
+// cutSuffixes splits "T *[3]" into "T" and what is made of it: -1 is a pointer, others are arrays.
+func cutSuffixes(name string) (base string, made []int64) {
+	base = strings.TrimSpace(name)
+	for {
+		switch {
+		case strings.HasSuffix(base, "*"):
+			base = strings.TrimSpace(base[:len(base)-1])
+			made = append(made, -1)
+		case strings.HasSuffix(base, "]"):
+			i := strings.LastIndexByte(base, '[')
+			if i <= 0 {
+				return base, reverse(made)
+			}
+			n, err := strconv.ParseInt(base[i+1:len(base)-1], 0, 64)
+			if err != nil || n < 0 {
+				return base, reverse(made)
+			}
+			base = strings.TrimSpace(base[:i])
+			made = append(made, n)
+		default:
+			return base, reverse(made)
+		}
+	}
+}
+
+func reverse(list []int64) []int64 { slices.Reverse(list); return list }
+
+// global returns the value of a variable outside of functions.
+func global(s *commands.Session, name string) (dwarf.Value, error) {
+	object, name, ok := strings.Cut(name, "`")
+	if !ok {
+		object, name = "", object
+	}
+	var v dwarf.Value
+	ok = false
+	why := inModules(s, func(m *core.Module, d *dwarf.Data) bool {
+		if object != "" && m.Name() != object {
+			return false
+		}
+		for _, x := range d.FindVariables(name) {
+			v, ok = x.Value(imageFrame(s, m, d)), true
+			return true
+		}
+		return false
+	})
+	switch {
+	case ok:
+		return v, nil
+	case why != nil:
+		return v, core.Unknown(fmt.Errorf("what %s is is not known: %w", name, why))
+	}
+	return v, fmt.Errorf("no variable is called %s", name)
+}
+
+// variableAt returns the variable that has the byte at an address of the process.
+func variableAt(s *commands.Session, a core.Addr) (v *dwarf.Variable, f *dwarf.Frame, off uint64, err error) {
+	m := moduleOf(s.Process, a)
+	if m == nil {
+		return nil, nil, 0, fmt.Errorf("%v is not in a module, so that no variable has it", a)
+	}
+	d, err := s.Symbols.Data(m)
+	if err != nil {
+		return nil, nil, 0, core.Unknown(fmt.Errorf("%s: %w", m.Name(), err))
+	}
+	link := uint64(a - m.Facts().Bias)
+	v, off, ok := d.VariableAt(link)
+	if !ok {
+		return nil, nil, 0, fmt.Errorf("no variable has %v", a)
+	}
+	return v, imageFrame(s, m, d), off, nil
+}
+
+// moduleOf returns the module whose image a is in: .bss is mapped after its file.
+func moduleOf(p *core.Process, a core.Addr) *core.Module {
+	if m := p.Module(a); m != nil {
+		return m
+	}
+	for _, m := range p.Modules {
+		f := m.Facts()
+		if f.Image == nil || !f.BiasKnown {
+			continue
+		}
+		for _, s := range f.Image.Segments() {
+			if link := uint64(a - f.Bias); link >= s.Addr && link-s.Addr < max(s.MemSize, s.FileSize) {
+				return m
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package values
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/crash"
+	"coredbg/runtimes"
+	"coredbg/stack"
+	"coredbg/walk"
+)
+
+// An activation is a frame of a stack with what its variables are read with.
+type activation struct {
+	stack.Frame
+	machine walk.Frame
+	managed bool
+	module  *core.Module
+	scope   *dwarf.Scope // nil if DWARF has none
+	err     error        // why there are no variables
+	frame   *dwarf.Frame
+	caller  *activation // the next machine frame; nil if there is none
+}
+
+// activations returns the frames of a thread, the innermost first.
+func activations(ctx context.Context, s *commands.Session, t *core.Thread) ([]*activation, *stack.Stack) {
+	var all []*activation
+	o := stack.Options{Lines: true, Each: func(f *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
+		all = append(all, &activation{machine: *machine, managed: src != nil})
+	}}
+	st := s.Stacks.Thread(ctx, t, o)
+	all = all[:min(len(all), len(st.Frames))]
+	for i, a := range all {
+		a.Frame = st.Frames[i]
+	}
+	for i := len(all) - 2; i >= 0; i-- {
+		a, next := all[i], all[i+1]
+		if a.caller = next; a.machine.PC == next.machine.PC && a.machine.SP == next.machine.SP {
+			a.caller = next.caller // an inlined function shares its frame
+		}
+	}
+	for i := 0; i < len(all); {
+		n := 1
+		for i+n < len(all) && all[i+n-1].Inlined && !all[i].managed {
+			n++
+		}
+		scopesOf(s, t, all[i:i+n])
+		i += n
+	}
+	return all, st
+}
+
+// scopesOf gives the frames that share one of the machine, inlined functions first, their scopes.
+func scopesOf(s *commands.Session, t *core.Thread, list []*activation) {
+	a := list[len(list)-1]
+	f, err := frameOf(s, t, a)
+	var scopes []dwarf.Scope
+	if err == nil {
+		if scopes = f.Data.Scopes(f.PC); len(scopes) == 0 {
+			err = errNoFunction
+		}
+	}
+	for i, x := range list {
+		x.frame, x.module, x.err = f, a.module, err
+		// The function that has the code is the last of both.
+		if k := len(scopes) - len(list) + i; err == nil && k >= 0 {
+			x.scope = &scopes[k]
+		}
+	}
+}
+
+var errNoFunction = errors.New("debugging information has no function there")
+
+// frameOf returns what expressions are evaluated with in a frame of the machine.
+func frameOf(s *commands.Session, t *core.Thread, a *activation) (*dwarf.Frame, error) {
+	p := s.Process
+	switch {
+	case a.Kind == runtimes.JS:
+		return nil, errors.New("::jsstack -v shows those of JavaScript")
+	case a.Kind == runtimes.Java:
+		return nil, errors.New("::javastack -v shows those of Java")
+	case a.managed:
+		return nil, errors.New("its code was made by a runtime")
+	}
+	pc := a.machine.LookupPC()
+	m := p.Module(pc)
+	if m == nil {
+		return nil, errors.New("its code is in no module")
+	}
+	a.module = m
+	data, err := s.Symbols.Data(m)
+	if errors.Is(err, dwarf.ErrNone) {
+		err = fmt.Errorf("%s has no debugging information", m.Name())
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := imageFrame(s, m, data)
+	link, ok := m.LinkAddr(pc)
+	if !ok {
+		return nil, fmt.Errorf("where %s was loaded is not known", m.Name())
+	}
+	f.PC, f.Regs, f.CFA = link, &a.machine.Regs, a.CFA
+	if a.machine.Point == walk.AfterCall {
+		f.Return = link + uint64(a.machine.PC-pc)
+	}
+	f.Caller = func() *dwarf.Frame {
+		if a.caller == nil {
+			return nil
+		}
+		return a.caller.frame
+	}
+	f.TLS = tlsOf(s, t, m)
+	return f, nil
+}
+
+// imageFrame returns what locations that need no function's frame are evaluated with.
+func imageFrame(s *commands.Session, m *core.Module, data *dwarf.Data) *dwarf.Frame {
+	return &dwarf.Frame{Arch: s.Process.Arch, Mem: s.Process.Space, Regs: &core.Regs{}, Bias: m.Facts().Bias, Data: data,
+		TLS: tlsOf(s, s.Thread, m)}
+}
+
+// tlsOf returns how thread-local variables of a module are found for a thread.
+func tlsOf(s *commands.Session, t *core.Thread, m *core.Module) func(off uint64) (core.Addr, error) {
+	return func(off uint64) (core.Addr, error) { return s.ThreadLocal(t, m, off) }
+}
+
+// current returns the frame that is looked at: the one that ::frame chose, else the first with
+// variables.
+func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activation, error) {
+	all, _ := activations(ctx, s, t)
+	if n, ok := s.FrameOf(t); ok {
+		for _, a := range all {
+			if a.Index == n {
+				return a, nil
+			}
+		}
+	}
+	var any, own *activation
+	for _, a := range all {
+		// What a program gives up with is seldom what is asked for.
+		mine := !s.Noise(a.Name) && !crash.OfSystem(&a.Frame)
+		if mine && own == nil {
+			own = a
+		}
+		if a.scope == nil || len(a.scope.Vars) == 0 {
+			continue
+		}
+		if mine {
+			return a, nil
+		}
+		if any == nil {
+			any = a
+		}
+	}
+	if any = cmp.Or(any, own); any != nil {
+		return any, nil
+	}
+	if len(all) == 0 {
+		return nil, core.Unknown(fmt.Errorf("thread %d has no frames", t.TID))
+	}
+	return all[0], nil
+}

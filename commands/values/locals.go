@@ -1,0 +1,230 @@
+package values
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+)
+
+var localsCommands = []commands.Command{
+	{
+		Name: "locals", Addr: commands.AddrOptional, Options: append([]commands.Option{
+			{Letter: 'A', Help: "of all frames of the thread"},
+			{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
+		}, viewOptions...),
+		Summary: "show the variables of a frame, arguments included",
+		Detail: `Shows the arguments and variables of a native frame by what debugging information says of them:
+of the current frame (see ::frame), or of the thread whose id is the address. Those of inner blocks come
+after those of outer ones and hide them. What the compiler keeps nowhere at that place is "optimised
+out"; what was in a register that no frame inside has saved is not known, and says so.
+
+Frames of JavaScript and Java have their values in ::jsstack -v and ::javastack -v.`,
+		Example: "::locals",
+		SeeAlso: []string{"args", "frame", "print", "stack"},
+		Nothing: "the frame has no variables",
+		Run:     func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, true) },
+	},
+	{
+		Name: "args", Addr: commands.AddrOptional, Options: append([]commands.Option{
+			{Letter: 'A', Help: "of all frames of the thread"},
+			{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
+		}, viewOptions...),
+		Summary: "show the arguments of a frame",
+		Detail:  "Shows the arguments of a native frame; see ::locals.",
+		Example: "::args",
+		SeeAlso: []string{"locals", "frame", "stack"},
+		Nothing: "the frame has no arguments",
+		Run:     func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, false) },
+	},
+	{
+		Name: "frame", Addr: commands.AddrOptional, Args: "[index]",
+		Summary: "choose the frame that is looked at, or show it",
+		Detail: `Makes the frame with an index, as ::stack numbers them in decimal, that whose variables ::locals,
+::args and ::print know, until another thread is chosen; the address is a thread's id. Without an
+index the current one is shown: until one is chosen that is the innermost with debugging information.`,
+		Example: "::frame",
+		SeeAlso: []string{"locals", "source", "stack", "thread"},
+		Run:     runFrame,
+	},
+}
+
+// A variableRecord is a variable of a frame.
+type variableRecord struct {
+	_        out.Record `record:"variable"`
+	TID      int        `json:"tid"`
+	Frame    int        `json:"frame"` // the index of its frame in the thread's stack
+	Function string     `json:"function"`
+	Name     string     `json:"name"`
+	Kind     string     `json:"kind"` // local, argument
+	CType    string     `json:"ctype"`
+	At       core.Addr  `json:"addr,omitzero"` // absent if it is not in memory
+	Value    *node      `json:"value"`         // as ::print has it
+	State    string     `json:"state"`         // known, optimised-out, unknown
+	Line     int        `json:"line,omitempty"`
+	form     textForm
+	head     string
+}
+
+// Addr returns where the variable is.
+func (r *variableRecord) Addr() (core.Addr, bool) { return r.At, r.At != 0 }
+
+// Text writes the variable, below the frame's line if it is its first.
+func (r *variableRecord) Text(w *out.Writer) {
+	if r.head != "" {
+		w.Printf("%s\n", r.head)
+	}
+	n := *r.Value
+	n.name, n.typ = r.Name, r.CType
+	w.Printf("    %s%s\n", r.form.label(&n), r.form.text(r.Value, 4))
+}
+
+// heading is the line of a frame above its variables.
+func heading(a *activation) string {
+	s := fmt.Sprintf("#%d %s", a.Index, sym.Clean(functionOf(a)))
+	if p := a.Position(); p != "" {
+		s += " (" + sym.Clean(p) + ")"
+	}
+	return s
+}
+
+// functionOf returns the name of a frame's function.
+func functionOf(a *activation) string {
+	if a.Name == "" {
+		return a.Symbolic()
+	}
+	return sym.Demangle(a.Name, false)
+}
+
+// framesFor returns the frames that a command is about.
+func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thread, error) {
+	t, err := c.Thread()
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.Has('A') {
+		all, _ := activations(ctx, c.Session, t)
+		return all, t, nil
+	}
+	if c.Has('f') {
+		n, err := c.Int('f', 0)
+		if err != nil {
+			return nil, nil, err
+		}
+		a, err := frameAt(ctx, c.Session, t, n)
+		return []*activation{a}, t, err
+	}
+	a, err := current(ctx, c.Session, t)
+	return []*activation{a}, t, err
+}
+
+// frameAt returns the frame of a thread with an index.
+func frameAt(ctx context.Context, s *commands.Session, t *core.Thread, n int) (*activation, error) {
+	all, _ := activations(ctx, s, t)
+	for _, a := range all {
+		if a.Index == n {
+			return a, nil
+		}
+	}
+	return nil, fmt.Errorf("thread %d has no frame %d; it has %s", t.TID, n, out.Count(len(all), "frame"))
+}
+
+func runLocals(ctx context.Context, c *commands.Call, all bool) error {
+	frames, t, err := framesFor(ctx, c)
+	if err != nil {
+		return err
+	}
+	w, form, err := viewOf(c)
+	if err != nil {
+		return err
+	}
+	if err := noScope(c, frames); err != nil {
+		return err
+	}
+	for _, a := range frames {
+		if a.scope == nil {
+			continue
+		}
+		head := heading(a)
+		for _, v := range a.scope.Vars {
+			if v.Kind != dwarf.Argument && !all || v.Name == "" || slices.Contains(functionNames, v.Name) {
+				continue
+			}
+			w.left = maxNodes
+			r := newVariable(w, t, a, v)
+			r.form, r.head = form, head
+			head = ""
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+		}
+	}
+	if w.lost {
+		c.Session.Partial = true
+	}
+	return nil
+}
+
+// functionNames are the variables that compilers make of a function's name.
+var functionNames = []string{"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}
+
+// noScope says why none of some frames has variables that are known; nil if one has.
+func noScope(c *commands.Call, frames []*activation) error {
+	for _, a := range frames {
+		if a.scope != nil {
+			return nil
+		}
+	}
+	if len(frames) == 0 {
+		return c.Unknown("the thread has no frames")
+	}
+	a := frames[0]
+	return c.Unknown("variables of #%d %s are not known: %w", a.Index, functionOf(a), cmp.Or(a.err, errNoFunction))
+}
+
+// newVariable returns the record of a variable in its frame.
+func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *variableRecord {
+	value := v.Value(a.frame)
+	r := &variableRecord{TID: t.TID, Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
+		CType: value.Type.Name(), Value: w.view("", value, 0), State: "known"}
+	r.At, _ = value.Addr()
+	if r.Value.kind == unknown {
+		r.State = "unknown"
+		if r.Value.text == dwarf.ErrNoLocation.Error() {
+			r.State = "optimised-out"
+		}
+	}
+	return r
+}
+
+func runFrame(ctx context.Context, c *commands.Call) error {
+	t, err := c.Thread()
+	if err != nil {
+		return err
+	}
+	var a *activation
+	switch len(c.Args) {
+	case 0:
+		a, err = current(ctx, c.Session, t)
+	case 1:
+		var n int
+		if n, err = c.Decimal(c.Args[0]); err == nil {
+			a, err = frameAt(ctx, c.Session, t, n)
+		}
+	default:
+		return c.Usage("it takes the index of a frame")
+	}
+	if err != nil {
+		return err
+	}
+	if len(c.Args) == 1 {
+		c.Session.ChooseFrame(t, a.Index)
+	}
+	return c.Emit((*commands.FrameRecord)(&a.Frame))
+}

@@ -1,0 +1,335 @@
+package values
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/lang"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+)
+
+// viewOptions are those of the commands that show values.
+var viewOptions = []commands.Option{
+	{Letter: 'a', Help: "show the addresses of members"},
+	{Letter: 't', Help: "show the types of members"},
+	{Letter: 'x', Help: "show numbers in hexadecimal"},
+	{Letter: 'd', Arg: "depth", Help: "show members of members down to this depth (default 8)"},
+	{Letter: 'l', Arg: "limit", Help: "show at most this many elements of an array (default 32)"},
+}
+
+var printCommands = []commands.Command{
+	{
+		Name: "print", Addr: commands.AddrOptional, Options: viewOptions, Args: "[type] [member ...]",
+		Summary: "show a value with its members",
+		Detail: `Shows what lies at the address as a type of the program, or members of it; without a
+type, the variable that is there. Without an address each argument is a variable of the current
+frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], *NAME. In a path "." follows
+pointers, too. Without an address and with the name of a type its members are listed with their
+offsets in bytes.
+
+Strings, vectors, maps and other containers of the libraries of C++, Rust and Go are shown as
+what they hold; so are smart pointers and optional values. An enumeration is shown by name.
+What cannot be read says why between < and >; "optimised out" is what the compiler keeps nowhere
+at that place. References are shown as what they refer to.
+
+In a pipeline the address of what is shown goes on, or, of a pointer, where it leads.`,
+		Example: "::print -x global_table",
+		SeeAlso: []string{"locals", "frame", "list", "sizeof", "offsetof", "printf"},
+		Run:     runPrint,
+	},
+	{
+		Name: "whattype", Addr: commands.AddrRequired,
+		Summary: "show which variable has an address, and its type",
+		Detail: `Shows the variable of the program that has the byte at the address, how far into it the byte is,
+and the variable's type, as debugging information has them.`,
+		Example: "global_table::whattype",
+		SeeAlso: []string{"print", "whatis"},
+		Run:     runWhattype,
+	},
+	{
+		Name: "list", Addr: commands.AddrRequired, Args: "type member [variable]",
+		Summary: "enumerate the elements of a linked list",
+		Detail: `Shows the address of each element of a list, beginning with the one at the address, or runs the
+rest of the pipeline there. The member of the type is the one that leads to the next element; a path
+such as link.next may lead there. The list ends at NULL, at its first element, or with an error
+where it leads to an element that is not the first for the second time. A variable, if one is named,
+holds the address while the rest of the pipeline runs.`,
+		Example: "::frame 6; ::print n.next | ::list 'struct node' next | ::print 'struct node' name",
+		SeeAlso: []string{"print", "array", "walk"},
+		Run:     runList,
+	},
+}
+
+// A valueRecord is a value as ::print shows it.
+type valueRecord struct {
+	_     out.Record `record:"value"`
+	Name  string     `json:"name,omitempty"` // as it was asked for
+	At    core.Addr  `json:"addr,omitzero"`  // absent if it is not in memory
+	CType string     `json:"ctype"`
+	Value *node      `json:"value"` // plain JSON: numbers, texts, arrays, objects by member; {"error":WHY} for what is not known
+	form  textForm
+	dot   core.Addr
+	isDot bool
+}
+
+// Addr returns where the value is, or where it leads to.
+func (r *valueRecord) Addr() (core.Addr, bool) { return r.dot, r.isDot }
+
+// Text writes the value.
+func (r *valueRecord) Text(w *out.Writer) {
+	head := ""
+	if r.form.addrs && r.At != 0 {
+		head = fmt.Sprintf("%x ", uint64(r.At))
+	}
+	if r.form.types {
+		head += sym.Clean(r.CType) + " "
+	}
+	if r.Name != "" {
+		head += sym.Clean(r.Name) + " = "
+	}
+	w.Printf("%s%s\n", head, r.form.text(r.Value, 0))
+}
+
+// view returns the viewer and the form that a command's options ask for.
+func viewOf(c *commands.Call) (*viewer, textForm, error) {
+	w := newViewer(c.Session)
+	w.hex = c.Has('x')
+	depth, err := c.Int('d', defaultDepth)
+	if err != nil {
+		return nil, textForm{}, err
+	}
+	limit, err := c.Int('l', defaultLimit)
+	if err != nil {
+		return nil, textForm{}, err
+	}
+	w.depth, w.limit = depth, int64(limit)
+	return w, textForm{types: c.Has('t'), addrs: c.Has('a')}, nil
+}
+
+// emitValue emits a value under a name.
+func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.Value) error {
+	r := &valueRecord{Name: name, CType: v.Type.Name(), Value: w.view("", v, 0), form: form}
+	r.At, r.isDot = v.Addr()
+	r.dot = r.At
+	if t := v.Type.Strip(); t != nil {
+		switch t.Kind {
+		case dwarf.Pointer:
+			if a, err := v.Pointer(); err == nil {
+				r.dot, r.isDot = a, true
+			}
+		case dwarf.Base, dwarf.Enum:
+			if u, err := v.Uint(); err == nil {
+				r.dot, r.isDot = core.Addr(u), true
+			}
+		}
+	}
+	if w.lost {
+		c.Session.Partial = true
+	}
+	return c.Emit(r)
+}
+
+func runPrint(ctx context.Context, c *commands.Call) error {
+	w, form, err := viewOf(c)
+	if err != nil {
+		return err
+	}
+	words := texts(c)
+	switch {
+	case !c.Given && len(words) == 0:
+		return c.Usage("it takes the name of a variable, or an address with a type")
+	case !c.Given:
+		return printNames(ctx, c, w, form, words)
+	}
+	v, members, err := valueAt(c, words)
+	if err != nil {
+		return err
+	}
+	if len(members) == 0 {
+		return emitValue(c, w, form, "", v)
+	}
+	for _, m := range members {
+		x, err := memberPath(v, m)
+		if err != nil {
+			return lang.Abort(err)
+		}
+		if err := emitValue(c, w, form, m, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// memberPath follows "a.b[1]" from a value.
+func memberPath(v dwarf.Value, path string) (dwarf.Value, error) {
+	if strings.HasPrefix(path, "*") || strings.HasPrefix(path, "[") || strings.HasPrefix(path, ".") || strings.HasPrefix(path, "->") {
+		_, steps, err := parsePath(path)
+		if err != nil {
+			return v, err
+		}
+		return walkPath(v, steps)
+	}
+	_, steps, err := parsePath("." + path)
+	if err != nil {
+		return v, err
+	}
+	return walkPath(v, steps)
+}
+
+// valueAt returns the value at dot: as the type that the first words name, or as the variable that is
+// there; with the words that are left.
+func valueAt(c *commands.Call, words []string) (dwarf.Value, []string, error) {
+	s := c.Session
+	if len(words) > 0 {
+		name, rest := cutType(words)
+		t, m, err := typeNamed(s, name)
+		if err == nil {
+			d, _ := s.Symbols.Data(m)
+			return imageFrame(s, m, d).At(t, c.Dot), rest, nil
+		}
+		v, f, off, e := variableAt(s, c.Dot)
+		if e != nil || off != 0 {
+			return dwarf.Value{}, nil, lang.Abort(err)
+		}
+		return v.Value(f), words, nil
+	}
+	v, f, off, err := variableAt(s, c.Dot)
+	switch {
+	case err != nil && errors.Is(err, core.ErrUnknown):
+		return dwarf.Value{}, nil, err
+	case err != nil:
+		return dwarf.Value{}, nil, c.Usage("%v: which type is meant?", err)
+	case off != 0:
+		return dwarf.Value{}, nil, c.Usage("%v is %#x bytes into %s, a %s: which type is meant?", c.Dot, off, v.Name, v.Type().Name())
+	}
+	return v.Value(f), nil, nil
+}
+
+// cutType splits words after the name of a type: "struct node *", "unsigned long", "T".
+func cutType(words []string) (name string, rest []string) {
+	n := 1
+	switch words[0] {
+	case "struct", "class", "union", "enum":
+		n = min(2, len(words))
+	}
+	for n < len(words) && (isKeyword(words[n]) && isKeyword(words[0]) || strings.Trim(words[n], "*") == "" || strings.HasPrefix(words[n], "[") && n > 1) {
+		n++
+	}
+	return strings.Join(words[:n], " "), words[n:]
+}
+
+// printNames shows variables by name, or the members of a type.
+func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm, words []string) error {
+	for i, path := range words {
+		name, steps, err := parsePath(path)
+		if err != nil {
+			return c.Usage("%v", err)
+		}
+		v, err := named(ctx, c.Session, name)
+		for err != nil && len(steps) > 0 && steps[0].kind == '.' { // Go's names have dots
+			name, steps = name+"."+steps[0].name, steps[1:]
+			if x, e := global(c.Session, name); e == nil {
+				v, err = x, nil
+			}
+		}
+		if err != nil {
+			if t, _, e := typeNamed(c.Session, strings.Join(words, " ")); e == nil && i == 0 {
+				return printLayout(c, t)
+			}
+			if errors.Is(err, core.ErrUnknown) {
+				return err
+			}
+			return lang.Abort(err)
+		}
+		if v, err = walkPath(v, steps); err != nil {
+			if errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil {
+				return c.Unknown("%s: %w", path, err)
+			}
+			return lang.Abort(err)
+		}
+		if err := emitValue(c, w, form, path, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A whattypeRecord is the variable that has an address.
+type whattypeRecord struct {
+	_      out.Record `record:"whattype" text:"{addr} is {text}"`
+	At     core.Addr  `json:"addr" dot:"always"`
+	Name   string     `json:"name"`
+	Offset uint64     `json:"offset"` // bytes into the variable
+	CType  string     `json:"ctype"`
+	text   string
+}
+
+func runWhattype(_ context.Context, c *commands.Call) error {
+	v, _, off, err := variableAt(c.Session, c.Dot)
+	if err != nil {
+		if errors.Is(err, core.ErrUnknown) {
+			return err
+		}
+		return c.Nothing("%v", err)
+	}
+	r := &whattypeRecord{At: c.Dot, Name: v.Name, Offset: off, CType: v.Type().Name()}
+	r.text = sym.Clean(r.Name)
+	if off != 0 {
+		r.text += fmt.Sprintf("+%#x", off)
+	}
+	r.text += ", a " + sym.Clean(r.CType)
+	return c.Emit(r)
+}
+
+// maxList bounds the elements of a list.
+const maxList = 1 << 24
+
+func runList(ctx context.Context, c *commands.Call) error {
+	words := texts(c)
+	if len(words) < 2 {
+		return c.Usage("it takes a type and the member that leads to the next element")
+	}
+	name, rest := cutType(words)
+	if len(rest) == 0 || len(rest) > 2 {
+		return c.Usage("it takes a type and the member that leads to the next element")
+	}
+	t, m, err := typeNamed(c.Session, name)
+	if err != nil {
+		return lang.Abort(err)
+	}
+	d, _ := c.Session.Symbols.Data(m)
+	f := imageFrame(c.Session, m, d)
+	seen := map[core.Addr]bool{}
+	for a := c.Dot; a != 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if seen[a] && a == c.Dot {
+			return nil
+		}
+		if seen[a] || len(seen) > maxList {
+			return fmt.Errorf("the list leads back to %v, which is not its first element", a)
+		}
+		seen[a] = true
+		if len(rest) == 2 {
+			c.Session.Lang.Vars.Set(rest[1], uint64(a))
+		}
+		if err := c.Pass(c.Session.Lang.NewValue(uint64(a))); err != nil {
+			return err
+		}
+		next, err := memberPath(f.At(t, a), rest[0])
+		if err != nil {
+			return lang.Abort(err)
+		}
+		if a, err = next.Pointer(); err != nil {
+			return c.Unknown("the element after %v: %w", a, err)
+		}
+	}
+	return nil
+}

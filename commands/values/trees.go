@@ -1,0 +1,164 @@
+package values
+
+import (
+	"errors"
+
+	"coredbg/core"
+	"coredbg/core/dwarf"
+)
+
+// ring shows elements in a buffer that goes on at its beginning (Rust 1.67 and later,
+// library/alloc/src/collections/vec_deque).
+func (w *viewer) ring(c *container) *node {
+	t := c.made(1)
+	size, ok := t.Size()
+	ptr, err1 := c.number("ptr")
+	capacity, err2 := c.number("cap")
+	head, err3 := c.number("head")
+	length, err4 := c.number("len")
+	if c.paths["end"] != nil && capacity > 0 {
+		length, err4 = c.number("end")
+		length = (length + capacity - head) % capacity
+	}
+	err := errors.Join(err1, err2, err3, err4)
+	if errors.Is(err, errNoPart) || !ok {
+		return nil
+	}
+	if err != nil {
+		return w.unknownNode(c.n, err)
+	}
+	if length > maxLength || size > 0 && (length > capacity || head > capacity || capacity > uint64(maxLength/size)) {
+		return w.unknownNode(c.n, errors.New("its numbers do not fit together"))
+	}
+	return w.elements(c.n, int64(length), c.depth, func(i int64) (dwarf.Value, error) {
+		at := head + uint64(i)
+		if at >= capacity && capacity > 0 {
+			at -= capacity
+		}
+		return w.at(c.v, t, core.Addr(ptr+at*uint64(size))), nil
+	})
+}
+
+// btree shows the elements of a tree of Rust's standard library in order: a node has up to 11 keys
+// and values, and one that is not a leaf the edges between them after what a leaf has
+// (library/alloc/src/collections/btree/node.rs).
+func (w *viewer) btree(c *container) *node {
+	root, ok := c.part("root")
+	if !ok {
+		return nil
+	}
+	if parts := root.Type.Strip().Complete().VariantParts(); len(parts) == 1 {
+		found, err := active(root, &parts[0])
+		if err != nil {
+			return w.unknownNode(c.n, err)
+		}
+		if len(found.Members) == 0 {
+			return nil
+		}
+		root = root.Member(&found.Members[0])
+	}
+	c.n.kind = array
+	inner, ok := follow(root, []string{"__0"})
+	if !ok { // None
+		return c.n
+	}
+	height, ok1 := follow(inner, []string{"height"})
+	leaf, ok2 := follow(inner, []string{"node.pointer"})
+	if !ok1 || !ok2 {
+		return nil
+	}
+	h, err1 := height.Uint()
+	at, err2 := leaf.Pointer()
+	if err := errors.Join(err1, err2); err != nil {
+		return w.unknownNode(c.n, err)
+	}
+	if h > maxHeight {
+		return w.unknownNode(c.n, errors.New("the tree is too high"))
+	}
+	b := &btreeWalk{w: w, c: c, leaf: leaf.Type.Strip().Elem()}
+	if err := b.node(at, h); err != nil {
+		c.n.list = append(c.n.list, w.unknownNode(&node{}, err))
+	}
+	if length, err := c.number("len"); err == nil && length < maxLength {
+		c.n.more = max(int64(length)-int64(len(c.n.list)), 0)
+	}
+	return c.n
+}
+
+// A btreeWalk visits the nodes of a B-tree.
+type btreeWalk struct {
+	w    *viewer
+	c    *container
+	leaf *dwarf.Type
+}
+
+// node adds the elements of the node at an address, which has a height above the leaves.
+func (b *btreeWalk) node(at core.Addr, height uint64) error {
+	v := b.w.at(b.c.v, b.leaf, at)
+	count, ok := follow(v, []string{"len"})
+	if !ok {
+		return errNoPart
+	}
+	n, err := count.Uint()
+	if err != nil {
+		return err
+	}
+	if n > maxKeys {
+		return errors.New("a node of the tree has more keys than there is room for")
+	}
+	size, _ := b.leaf.Size()
+	ptr := core.Addr(b.c.v.Frame().Arch.PtrSize)
+	edges := at + core.Addr(up(size, int64(ptr)))
+	cur := core.NewCursor(b.c.v.Frame().Mem, b.c.v.Frame().Arch.Order, int(ptr))
+	for i := uint64(0); ; i++ {
+		if int64(len(b.c.n.list)) >= b.w.limit || b.c.depth >= b.w.depth {
+			return nil
+		}
+		if height > 0 {
+			edge := cur.Pointer(edges + core.Addr(i)*ptr)
+			if err := cur.Reset(); err != nil {
+				return err
+			}
+			if err := b.node(edge, height-1); err != nil {
+				return err
+			}
+		}
+		if i == n {
+			return nil
+		}
+		if err := b.element(v, int64(i)); err != nil {
+			return err
+		}
+	}
+}
+
+// maxKeys is how many keys a node has room for.
+const maxKeys = 11
+
+// element adds a key with its value.
+func (b *btreeWalk) element(v dwarf.Value, i int64) error {
+	if int64(len(b.c.n.list)) >= b.w.limit {
+		return nil
+	}
+	var both [2]*node
+	for k, name := range []string{"keys", "vals"} {
+		list, ok := follow(v, []string{name})
+		if !ok {
+			return errNoPart
+		}
+		x, err := list.Index(i)
+		if err != nil {
+			return err
+		}
+		if k == 1 && !b.c.pairs {
+			break
+		}
+		both[k] = b.w.view("", x.As(b.c.made(k+1)), b.c.depth+1)
+	}
+	if both[1] == nil {
+		b.c.n.list = append(b.c.n.list, both[0])
+		return nil
+	}
+	b.c.n.list = append(b.c.n.list, &node{kind: pair, list: both[:]})
+	return nil
+}

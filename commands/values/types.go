@@ -1,0 +1,117 @@
+package values
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/lang"
+	"coredbg/commands/out"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+)
+
+var typeCommands = append(printfCommands, commands.Command{
+	Name: "offsetof", Args: "type member",
+	Summary: "show where a member of a type is",
+	Detail: `Shows how many bytes from the start of a type of the program a member begins, and its size in
+bytes, in the default radix. A path such as head.next or list[2] leads into members.`,
+	Example: "::offsetof 'struct outer' in.weight",
+	SeeAlso: []string{"sizeof", "print"},
+	Run:     runOffsetof,
+})
+
+// An offsetRecord is the place of a member.
+type offsetRecord struct {
+	_      out.Record `record:"offsetof" text:"{text}"`
+	Name   string     `json:"name"` // of the type
+	Member string     `json:"member"`
+	Offset int64      `json:"offset" dot:"always"` // bytes
+	Size   int64      `json:"size"`                // bytes; 0 if it is not known
+	CType  string     `json:"ctype"`               // of the member
+	text   string
+}
+
+func runOffsetof(_ context.Context, c *commands.Call) error {
+	words := texts(c)
+	if len(words) < 2 {
+		return c.Usage("it takes a type and a member")
+	}
+	name, rest := cutType(words)
+	if len(rest) != 1 {
+		return c.Usage("it takes a type and a member")
+	}
+	t, m, err := typeNamed(c.Session, name)
+	if err != nil {
+		return lang.Abort(err)
+	}
+	d, _ := c.Session.Symbols.Data(m)
+	const base = 1 << 40 // so that an array's element before the first is not 0 or less
+	v, err := memberPath(imageFrame(c.Session, m, d).At(t, base), rest[0])
+	if err != nil {
+		return lang.Abort(err)
+	}
+	a, ok := v.Addr()
+	if !ok {
+		return c.Unknown("where %s is depends on the object", rest[0])
+	}
+	r := &offsetRecord{Name: t.Name(), Member: rest[0], Offset: int64(a) - base, CType: v.Type.Name()}
+	r.Size, _ = v.Type.Size()
+	format := c.Session.Lang.Format
+	r.text = fmt.Sprintf("offsetof (%s, %s) = %s, sizeof (%s) = %s", sym.Clean(r.Name), sym.Clean(r.Member), format(uint64(r.Offset)),
+		sym.Clean(r.CType), format(uint64(r.Size)))
+	if v.BitSize > 0 {
+		r.text += fmt.Sprintf(", bits %d to %d", v.BitOff, v.BitOff+v.BitSize-1)
+	}
+	return c.Emit(r)
+}
+
+// A memberRecord is a member of a type with its offset.
+type memberRecord struct {
+	_      out.Record `record:"member"`
+	Offset int64      `json:"offset" col:"OFFSET,6,right,%x"` // bytes from the start of the type
+	Size   int64      `json:"size" col:"SIZE,6,right,%x"`     // bytes; 0 if it is not known
+	Bits   string     `json:"bits,omitempty"`                 // of a bit-field: first-last, counted from the least significant bit
+	CType  string     `json:"ctype" col:"TYPE,-32"`
+	Name   string     `json:"name" col:"MEMBER"` // of a base class, its type
+}
+
+// printLayout lists the members of a type.
+func printLayout(c *commands.Call, t *dwarf.Type) error {
+	t = t.Strip().Complete()
+	if !t.Composite() {
+		size, _ := t.Size()
+		return c.Emit(&memberRecord{Size: size, CType: t.Name(), Name: "-"})
+	}
+	if t.Declared {
+		return c.Unknown("what a %s has is not in the debugging information", t.Name())
+	}
+	list := t.Members()
+	for _, p := range t.VariantParts() {
+		if p.Discr != nil {
+			list = append(list, *p.Discr)
+		}
+		for _, v := range p.Variants {
+			list = append(list, v.Members...)
+		}
+	}
+	for _, m := range list {
+		mt := m.Type()
+		size, _ := mt.Size()
+		r := &memberRecord{Offset: m.Off, Size: size, CType: mt.Name(), Name: m.Name}
+		if m.Inherited {
+			r.Name = "(base class)"
+		}
+		if m.BitSize > 0 {
+			r.Bits = fmt.Sprintf("%d-%d", m.BitOff, m.BitOff+m.BitSize-1)
+			r.Name += " : " + fmt.Sprint(m.BitSize)
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	if len(list) == 0 {
+		return c.Nothing("%s has no members", t.Name())
+	}
+	return nil
+}

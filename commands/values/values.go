@@ -1,0 +1,21 @@
+// Package values has the commands over what DWARF says of a program's data: types, the
+// variables of frames, values in memory. How a value looks is decided in one place (view.go),
+// for text and for JSON alike.
+package values
+
+import (
+	"slices"
+
+	"coredbg/commands"
+)
+
+const module = "native"
+
+// Commands returns the commands of this package.
+func Commands() []commands.Command {
+	all := slices.Concat(printCommands, localsCommands, typeCommands, sourceCommands)
+	for i := range all {
+		all[i].Module = module
+	}
+	return all
+}

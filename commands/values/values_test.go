@@ -1,0 +1,109 @@
+package values
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"coredbg/core/dwarf"
+)
+
+// TestRecipes reads the table that is built in.
+func TestRecipes(t *testing.T) {
+	all, err := parseRecipes(builtinRecipes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all["std::vector"] == nil || all["&mut str"] == nil || all["std::vector<bool, std::allocator<bool> >"] == nil || len(all["std::__1::basic_string"]) != 2 {
+		t.Error("recipes are missing")
+	}
+	for _, line := range []string{"T", "T mystery a=b", "T string", "T string ptr", "T list of=0 x=y", "T list skip=-1"} {
+		if _, err := parseRecipes("ok string ptr=p\n" + line); err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+	for name, want := range map[string]string{
+		"std::vector<int, std::allocator<int> >": "std::vector", "&[u8]": "&[]", "[]string": "[]", "alloc::vec::Vec<(u8, &[T]), A>": "alloc::vec::Vec",
+	} {
+		if got := bare(name); got != want {
+			t.Errorf("%s is a %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestPath reads paths as C, C++ and MDB write them.
+func TestPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"a": "a", "a.b->c": "a .b .c", "*p": "p *", "**a.b": "a .b * *", "list[2].x": "list [2 .x", "m[-1]": "m [-1", "ns::v": "ns::v",
+		"std::vector<int>::x.y": "std::vector<int>::x .y", "_M_impl.a[0x10]": "_M_impl .a [16",
+	} {
+		name, steps, err := parsePath(path)
+		got := name
+		for _, s := range steps {
+			got += " " + strings.TrimPrefix(string(s.kind), "") + s.name
+			if s.kind == '[' {
+				b, _ := json.Marshal(s.index)
+				got += string(b)
+			}
+		}
+		if err != nil || got != want {
+			t.Errorf("%s is %q, %v; want %q", path, got, err, want)
+		}
+	}
+	for _, path := range []string{"a.", "a[", "a[x]", "a+b", "a->"} {
+		if _, _, err := parsePath(path); err == nil {
+			t.Errorf("%q is taken for a path", path)
+		}
+	}
+}
+
+// TestCutType splits words after the name of a type.
+func TestCutType(t *testing.T) {
+	for line, want := range map[string]string{
+		"struct node next": "struct node|next", "unsigned long a": "unsigned long|a", "T * m": "T *|m", "node": "node|", "struct node [2] x": "struct node [2]|x",
+	} {
+		name, rest := cutType(strings.Fields(line))
+		if got := name + "|" + strings.Join(rest, " "); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+	base, made := cutSuffixes("struct node *[3] *")
+	if base != "struct node" || len(made) != 3 || made[0] != -1 || made[1] != 3 || made[2] != -1 {
+		t.Errorf("%q %v", base, made)
+	}
+}
+
+func number(name string, n int) *node {
+	b, _ := json.Marshal(n)
+	return &node{name: name, text: string(b), json: n}
+}
+
+// TestForms writes nodes as text and as JSON.
+func TestForms(t *testing.T) {
+	lost := (&viewer{}).unknownNode(&node{name: "l"}, dwarf.ErrNoLocation)
+	for _, c := range []struct {
+		n          *node
+		text, json string
+	}{
+		{&node{kind: object, list: []*node{number("a", 1), {name: "s", kind: text, text: "x\x1b\""}}}, `{ a = 1, s = "x\x1b\"" }`, `{"a":1,"s":"x\u001b\""}`},
+		{&node{kind: array, list: []*node{number("", 1), number("", 2)}, more: 3}, `[ 1, 2, … 3 more ]`, `[1,2]`},
+		{&node{kind: object, tag: "Some", list: []*node{number("x", 5)}}, `Some { x = 5 }`, `{"Some":{"x":5}}`},
+		{&node{kind: array, tuple: true, tag: "Some", list: []*node{number("", 5)}}, `Some(5)`, `{"Some":5}`},
+		{&node{kind: object, tag: "None"}, `None`, `"None"`},
+		{&node{kind: array, list: []*node{{kind: pair, list: []*node{{kind: text, text: "k"}, number("", 1)}}}}, `[ "k" => 1 ]`, `{"k":1}`},
+		{&node{kind: array, list: []*node{{kind: pair, list: []*node{number("", 7), number("", 1)}}}}, `[ 7 => 1 ]`, `[[7,1]]`},
+		{&node{kind: object, list: []*node{{kind: object, list: []*node{number("a", 1)}}, number("b", 2)}}, `{ { a = 1 }, b = 2 }`, `{"a":1,"b":2}`},
+		{&node{text: "0x10", json: "0x10", str: "text\n", has: true}, `0x10 "text\n"`, `"text\n"`},
+		{&node{text: "Red", json: "Red", note: "3"}, `Red (3)`, `"Red"`},
+		{lost, `<optimised out>`, `{"error":"optimised out"}`},
+		{(&viewer{}).unknownNode(&node{}, errors.New("\x1b[0m")), "<\\x1b[0m>", `{"error":"\u001b[0m"}`},
+	} {
+		if got := (textForm{}).text(c.n, 0); got != c.text {
+			t.Errorf("text %s, want %s", got, c.text)
+		}
+		if got, err := json.Marshal(c.n); string(got) != c.json || err != nil {
+			t.Errorf("JSON %s, %v; want %s", got, err, c.json)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package values
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"coredbg/core/dwarf"
+)
+
+// variant adds to a node the members of the variant that is there.
+func (w *viewer) variant(n *node, v dwarf.Value, p *dwarf.VariantPart, depth int) {
+	found, err := active(v, p)
+	if err != nil {
+		n.list = append(n.list, w.unknownNode(&node{name: "variant"}, err))
+		return
+	}
+	for i := range found.Members {
+		m := &found.Members[i]
+		inner := w.view(m.Name, v.Member(m), depth+1)
+		if len(found.Members) == 1 && len(n.list) == 0 && (inner.kind == object || inner.tuple) {
+			n.kind, n.tuple = inner.kind, inner.tuple
+			// Rust's enum: the variant's name, and what it has.
+			n.tag, n.list, n.more = m.Name, inner.list, inner.more
+			return
+		}
+		n.list = append(n.list, inner)
+	}
+}
+
+// round makes an array of what has no names but numbers: Rust's tuples.
+func (n *node) round() {
+	for i, x := range n.list {
+		if x.name != "__"+strconv.Itoa(i) {
+			return
+		}
+	}
+	if len(n.list) == 0 || n.kind != object {
+		return
+	}
+	n.kind, n.tuple = array, true
+	for _, x := range n.list {
+		x.name = ""
+	}
+}
+
+// active returns the variant that a value has.
+func active(v dwarf.Value, p *dwarf.VariantPart) (*dwarf.Variant, error) {
+	if p.Discr == nil {
+		if len(p.Variants) == 1 {
+			return &p.Variants[0], nil
+		}
+		return nil, errors.New("which variant is there is not recorded")
+	}
+	d, err := v.Member(p.Discr).Uint()
+	if err != nil {
+		return nil, err
+	}
+	var other *dwarf.Variant
+	size, _ := p.Discr.Type().Size()
+	for i := range p.Variants {
+		x := &p.Variants[i]
+		if slices.ContainsFunc(x.Values, func(n uint64) bool { return cut(n, size) == cut(d, size) }) {
+			return x, nil
+		}
+		if x.Default {
+			other = x
+		}
+	}
+	if other == nil {
+		return nil, errors.New("its discriminant is of no variant")
+	}
+	return other, nil
+}
+
+// cut leaves the bytes of a number that a discriminant has.
+func cut(n uint64, size int64) uint64 {
+	if size <= 0 || size >= 8 {
+		return n
+	}
+	return n & (1<<(8*size) - 1)
+}

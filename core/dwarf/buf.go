@@ -1,0 +1,107 @@
+package dwarf
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"coredbg/core"
+)
+
+// A buf reads numbers of a section. What is read past its end is 0, and bad is set.
+type buf struct {
+	data  []byte
+	off   int
+	order binary.ByteOrder
+	bad   bool
+}
+
+// at returns a buf that reads data from off on.
+func at(data []byte, off uint64, order binary.ByteOrder) buf {
+	if off > uint64(len(data)) {
+		return buf{order: order, bad: true}
+	}
+	return buf{data: data, off: int(off), order: order}
+}
+
+func (b *buf) more() bool { return !b.bad && b.off < len(b.data) }
+
+// bytes returns the next n bytes, lent; nil past the end.
+func (b *buf) bytes(n uint64) []byte {
+	if b.bad || n > uint64(len(b.data)-b.off) {
+		b.bad = true
+		return nil
+	}
+	s := b.data[b.off : b.off+int(n)]
+	b.off += int(n)
+	return s
+}
+
+// uint reads an unsigned number of n bytes, at most 8.
+func (b *buf) uint(n int) uint64 {
+	s := b.bytes(uint64(n))
+	if s == nil {
+		return 0
+	}
+	return fixed(s, b.order)
+}
+
+// fixed returns the unsigned number that s is, of at most 8 bytes.
+func fixed(s []byte, order binary.ByteOrder) uint64 {
+	var v uint64
+	for i := range s {
+		c := s[i]
+		if order == binary.LittleEndian {
+			c = s[len(s)-1-i]
+		}
+		v = v<<8 | uint64(c)
+	}
+	return v
+}
+
+func (b *buf) u8() uint8   { return uint8(b.uint(1)) }
+func (b *buf) u16() uint16 { return uint16(b.uint(2)) }
+func (b *buf) u32() uint32 { return uint32(b.uint(4)) }
+
+// maxLEB is the most bytes of a LEB128 number.
+const maxLEB = 16
+
+func (b *buf) uleb() uint64 {
+	if b.bad {
+		return 0
+	}
+	v, n := core.ULEB128(b.data[b.off:], maxLEB)
+	b.off, b.bad = b.off+n, n == 0
+	return v
+}
+
+func (b *buf) sleb() int64 {
+	if b.bad {
+		return 0
+	}
+	v, n := core.SLEB128(b.data[b.off:], maxLEB)
+	b.off, b.bad = b.off+n, n == 0
+	return v
+}
+
+// offset reads an offset of a section, which has 8 bytes in 64-bit DWARF, else 4.
+func (b *buf) offset(dwarf64 bool) uint64 {
+	if dwarf64 {
+		return b.uint(8)
+	}
+	return b.uint(4)
+}
+
+// cstring returns the bytes up to the next zero, lent.
+func (b *buf) cstring() []byte {
+	if b.bad {
+		return nil
+	}
+	n := bytes.IndexByte(b.data[b.off:], 0)
+	if n < 0 {
+		b.bad = true
+		return nil
+	}
+	s := b.data[b.off : b.off+n]
+	b.off += n + 1
+	return s
+}

@@ -1,0 +1,237 @@
+package dwarf
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+)
+
+// open returns the made program with a frame of its function: CFA 0x7010, so that p is at
+// 0x7000, and rbx = -5.
+func open(t testing.TB, version int) (*Data, *Frame) {
+	t.Helper()
+	d, err := Open(program(version).image(), binary.LittleEndian)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := coretest.New(core.AMD64).Map(0x7000, []byte{7, 0, 0, 0, 0b10100, 0, 0, 0}).Map(0x402000, []byte{1, 0, 0, 0, 0xff, 0, 0, 0}).Process()
+	regs := &core.Regs{}
+	minusFive := int64(-5)
+	regs.Set(3, uint64(minusFive))
+	return d, &Frame{Arch: core.AMD64, Mem: p.Space, Regs: regs, CFA: 0x7010, Bias: 0x400000, Data: d, PC: 0x1018}
+}
+
+// TestProgram reads types, variables and values of a program that is laid out by hand (DWARF 5,
+// sections 5 and 7.5), as DWARF 4 and 5 write it.
+func TestProgram(t *testing.T) {
+	for _, version := range []int{4, 5} {
+		d, f := open(t, version)
+		point := d.FindTypes("point")
+		if len(point) != 1 || point[0].Name() != "struct point" {
+			t.Fatalf("point is %v", point)
+		}
+		if n, ok := point[0].Size(); n != 8 || !ok {
+			t.Errorf("point has %d bytes", n)
+		}
+		if list := d.FindTypes("inner"); len(list) != 0 {
+			t.Errorf("a type of a function is found by name: %v", list[0].Name())
+		}
+		scopes := d.Scopes(f.PC)
+		if len(scopes) != 1 || scopes[0].Name != "f" || len(scopes[0].Vars) != 3 {
+			t.Fatalf("scopes %+v", scopes)
+		}
+		n, p, lost := scopes[0].Vars[0], scopes[0].Vars[1], scopes[0].Vars[2]
+		if i, err := n.Value(f).Int(); i != -5 || err != nil || n.Kind != Argument {
+			t.Errorf("n is %d, %v", i, err)
+		}
+		if a, ok := p.Value(f).Addr(); a != 0x7000 || !ok {
+			t.Errorf("p is at %v", a)
+		}
+		checkMember(t, p.Value(f), "x", 7)
+		checkMember(t, p.Value(f), "y", -3) // three bits, 101, of an int
+		if _, err := lost.Value(f).Int(); !errors.Is(err, ErrNoLocation) {
+			t.Errorf("a variable without a place: %v", err)
+		}
+		if d.Scopes(0x1040) != nil || d.Scopes(0x9000) != nil {
+			t.Error("scopes where there is no function")
+		}
+		checkGlobal(t, d, f)
+	}
+}
+
+func checkGlobal(t *testing.T, d *Data, f *Frame) {
+	t.Helper()
+	v, off, ok := d.VariableAt(0x2004)
+	if !ok || v.Name != "origin" || off != 4 {
+		t.Fatalf("at 0x2004 is %+v+%d", v, off)
+	}
+	if list := d.FindVariables("origin"); len(list) != 1 {
+		t.Errorf("%d variables are called origin", len(list))
+	}
+	checkMember(t, v.Value(f), "x", 1)
+	if _, _, ok := d.VariableAt(0x2008); ok {
+		t.Error("a variable after the last")
+	}
+}
+
+func checkMember(t *testing.T, v Value, name string, want int64) {
+	t.Helper()
+	m, ok := v.Type.Find(name)
+	if !ok {
+		t.Fatalf("%s has no member %s", v.Type.Name(), name)
+	}
+	if i, err := v.Member(&m).Int(); i != want || err != nil {
+		t.Errorf("%s is %d, %v; want %d", name, i, err, want)
+	}
+}
+
+// TestNames spells types as C does.
+func TestNames(t *testing.T) {
+	m := program(5)
+	d, err := Open(m.image(), binary.LittleEndian)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for label, want := range map[string]string{"pointer": "struct point *", "array": "struct point *[4]", "inner": "struct app::inner", "int": "int"} {
+		if got := d.typeAt(Offset(m.labels[label])).Name(); got != want {
+			t.Errorf("%s is %q, want %q", label, got, want)
+		}
+	}
+	array := d.typeAt(Offset(m.labels["array"]))
+	if got := array.PointerTo().ArrayOf(2).Name(); got != "struct point *(*[2])[4]" {
+		t.Errorf("an array of pointers to arrays is %q", got)
+	}
+}
+
+// TestExpressions evaluates operations to numbers (DWARF 5, section 2.5); rbx is 0x10, and
+// at 0x5000 are the words 0x5008 and 0x1122334455667788.
+func TestExpressions(t *testing.T) {
+	p := coretest.New(core.AMD64).Words(0x5000, 0x5008, 0x1122334455667788).Process()
+	f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, CFA: 0x7000, Bias: 0x10}
+	f.Regs.Set(3, 0x10)
+	u := &Unit{d: &Data{order: binary.LittleEndian}, addr: 8}
+	const stop = opStackValue
+	at5000 := []byte{opConst2u, 0x00, 0x50}
+	for _, c := range []struct {
+		name string
+		expr []byte
+		want uint64
+	}{
+		{"literal", []byte{opLit0 + 31, stop}, 31},
+		{"address", []byte{opAddr, 1, 0, 0, 0, 0, 0, 0, 0, stop}, 0x11},
+		{"signed constants", []byte{opConst1s, 0xff, opConst2s, 0xfe, 0xff, opPlus, stop}, ^uint64(2)},
+		{"LEB128", []byte{opConstu, 0x80, 1, opConsts, 0x7f, opPlus, stop}, 127},
+		{"register", []byte{opBreg0 + 3, 0x7f, stop}, 15},
+		{"dereference", append(at5000, opDeref, opDeref, stop), 0x1122334455667788},
+		{"two bytes", append(at5000, opDeref, opDerefSize, 2, stop), 0x7788},
+		{"rotate", []byte{opLit0 + 1, opLit0 + 2, opLit0 + 3, opRot, opMinus, opMul, stop}, ^uint64(2)}, // 3 1 2: 3*(1-2)
+		{"over, pick and drop", []byte{opLit0 + 5, opLit0 + 6, opOver, opPick, 1, opDrop, opPlus, stop}, 11},
+		{"division with a sign", []byte{opConst1s, 0xf8, opLit0 + 2, opDiv, stop}, ^uint64(3)},
+		{"modulo without", []byte{opLit0 + 9, opLit0 + 4, opMod, stop}, 1},
+		{"shifts", []byte{opConst1s, 0xf0, opLit0 + 2, opShra, opLit0 + 4, opShl, stop}, ^uint64(0x3f)},
+		{"branch", []byte{opLit0 + 1, opBra, 2, 0, opLit0 + 7, stop, opLit0 + 8, stop}, 8},
+		{"skip", []byte{opSkip, 1, 0, opLit0, opLit0 + 4, stop}, 4},
+		{"comparison", []byte{opLit0 + 3, opLit0 + 4, opLt, stop}, 1},
+		{"frame address", []byte{opCallFrameCFA, opPlusUconst, 8, stop}, 0x7008},
+		{"place", []byte{opCallFrameCFA, opPlusUconst, 8}, 0x7008},
+		{"a register as the place", []byte{opReg0 + 3}, 0x10},
+		{"a value in place", []byte{opImplicitValue, 2, 0x34, 0x12}, 0x1234},
+	} {
+		if got, err := f.value(u, nil, c.expr, 0); got != c.want || err != nil {
+			t.Errorf("%s: %#x, %v; want %#x", c.name, got, err, c.want)
+		}
+	}
+	for name, expr := range map[string][]byte{
+		"an empty stack": {opPlus, stop}, "no such memory": {opLit0, opDeref, stop}, "an unknown register": {opBreg0 + 5, 0, stop},
+		"division by zero": {opLit0, opLit0, opDiv, stop}, "an endless loop": {opSkip, 0xfd, 0xff}, "a cut operand": {opConst8u, 1},
+		"a jump out": {opSkip, 0, 1}, "an unknown operation": {0xdf}, "no frame base": {opFbreg, 0},
+	} {
+		if v, err := f.value(u, nil, expr, 0); err == nil {
+			t.Errorf("%s: %#x", name, v)
+		}
+	}
+}
+
+// TestPieces puts values together from parts that are known and not.
+func TestPieces(t *testing.T) {
+	d, f := open(t, 5)
+	u := d.units[0]
+	point := d.FindTypes("point")[0]
+	pieces, err := f.evaluate(u, nil, []byte{opReg0 + 3, opPiece, 4, opPiece, 2, opLit0 + 9, opStackValue, opPiece, 2}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := Value{Type: point, f: f, pieces: pieces}
+	checkMember(t, v, "x", -5)
+	if _, err := v.part(nil, 4).Bytes(2); !errors.Is(err, ErrNoLocation) {
+		t.Errorf("a part without a place: %v", err)
+	}
+	if b, err := v.part(nil, 6).Bytes(2); !slices.Equal(b, []byte{9, 0}) || err != nil {
+		t.Errorf("the last part is %v, %v", b, err)
+	}
+	if _, err := v.Bytes(9); !errors.Is(err, ErrNoLocation) {
+		t.Errorf("more than all parts: %v", err)
+	}
+}
+
+// FuzzData: whatever sections hold, what is asked of them ends, and without a panic.
+func FuzzData(f *testing.F) {
+	for _, version := range []int{4, 5} {
+		i := program(version).image()
+		f.Add(i[".debug_info"], i[".debug_abbrev"])
+	}
+	f.Fuzz(func(t *testing.T, info, abbrev []byte) {
+		if len(info) > 1<<14 || len(abbrev) > 1<<12 {
+			return
+		}
+		d, err := Open(image{".debug_info": info, ".debug_abbrev": abbrev}, binary.LittleEndian)
+		if err != nil {
+			return
+		}
+		p := coretest.New(core.AMD64).Words(0x7000, 1, 2, 3).Process()
+		frame := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, CFA: 0x7010, Data: d, PC: 0x1018}
+		for _, s := range d.Scopes(0x1018) {
+			for _, v := range s.Vars {
+				x := v.Value(frame)
+				x.Int()
+				x.Deref()
+				v.Type().Name()
+			}
+		}
+		d.TypeNames(func(name string) bool {
+			for _, x := range d.FindTypes(name) {
+				x.Size()
+				x.Members()
+				x.VariantParts()
+				x.Find("x")
+			}
+			return true
+		})
+		d.VariableAt(0x2004)
+	})
+}
+
+// FuzzExpression: whatever an expression is, its evaluation ends.
+func FuzzExpression(f *testing.F) {
+	for _, e := range [][]byte{{opLit0, opStackValue}, {opReg0, opPiece, 4, opPiece, 4}, {opSkip, 0xfd, 0xff}, {opEntryValue, 1, opReg0 + 5},
+		{opConst1u, 8, opDup, opMul, opDeref}, {opImplicitPointer, 40, 0, 0, 0, 0}} {
+		f.Add(e)
+	}
+	d, frame := open(f, 5)
+	f.Fuzz(func(t *testing.T, expr []byte) {
+		if len(expr) > 256 {
+			return
+		}
+		pieces, err := frame.evaluate(d.units[0], nil, expr, 0)
+		if err != nil {
+			return
+		}
+		v := Value{Type: d.FindTypes("point")[0], f: frame, pieces: pieces}
+		v.Bytes(16)
+		v.Deref()
+	})
+}

@@ -1,0 +1,163 @@
+package dwarf
+
+// An Entry is a debugging information entry. It is valid until its reader's next one.
+type Entry struct {
+	Off      Offset
+	Tag      Tag
+	Children bool
+	u        *Unit
+	names    []spec
+	attrs    []Attr
+}
+
+// attr returns an attribute; the zero Attr if the entry does not have it.
+func (e *Entry) attr(a attr) Attr {
+	for i := range e.names {
+		if e.names[i].attr == a {
+			return e.attrs[i]
+		}
+	}
+	return Attr{}
+}
+
+// clone returns a copy of e that stays valid.
+func (e *Entry) clone() *Entry {
+	c := *e
+	c.attrs = append([]Attr(nil), e.attrs...)
+	return &c
+}
+
+// A reader reads the entries of a unit in order: parents before children. A null entry,
+// of Tag 0, ends the children of one.
+type reader struct {
+	u *Unit
+	b buf
+	e Entry
+	n int // entries read
+}
+
+// reader returns one that begins with the entry at off.
+func (u *Unit) reader(off Offset) *reader {
+	r := &reader{u: u, b: at(u.d.info[:u.end], uint64(off), u.d.order)}
+	return r
+}
+
+// next reads an entry. It is not ok at the unit's end and where the unit is damaged.
+func (r *reader) next() (*Entry, bool) {
+	if !r.b.more() || r.n > maxChilds {
+		return nil, false
+	}
+	r.n++
+	e := &r.e
+	e.Off, e.u = Offset(r.b.off), r.u
+	code := r.b.uleb()
+	e.Tag, e.Children, e.names, e.attrs = 0, false, nil, e.attrs[:0]
+	if code == 0 {
+		return e, !r.b.bad
+	}
+	a := r.u.abbrevs.find(code)
+	if a == nil {
+		r.b.bad = true
+		return nil, false
+	}
+	e.Tag, e.Children, e.names = a.tag, a.children, a.specs
+	for _, s := range a.specs {
+		e.attrs = append(e.attrs, r.b.read(r.u, s))
+	}
+	return e, !r.b.bad
+}
+
+// skipChildren moves past the children of e, which was the last entry read.
+func (r *reader) skipChildren(e *Entry) {
+	if !e.Children {
+		return
+	}
+	if sib, ok := e.attr(atSibling).Ref(); ok && sib > Offset(r.b.off) && sib < r.u.end {
+		r.b.off = int(sib)
+		return
+	}
+	for depth := 1; depth > 0; {
+		e, ok := r.next()
+		switch {
+		case !ok:
+			return
+		case e.Tag == 0:
+			depth--
+		case e.Children:
+			if sib, ok := e.attr(atSibling).Ref(); ok && sib > Offset(r.b.off) && sib < r.u.end {
+				r.b.off = int(sib)
+			} else {
+				depth++
+			}
+		}
+	}
+}
+
+// entry returns the entry at off, to keep; nil if there is none.
+func (d *Data) entry(off Offset) *Entry {
+	u := d.unitOf(off)
+	if u == nil {
+		return nil
+	}
+	u.load()
+	e, ok := u.reader(off).next()
+	if !ok || e.Tag == 0 {
+		return nil
+	}
+	return e.clone()
+}
+
+// children calls yield for each child of the entry at off, until it returns false. The child is
+// lent, and has been read together with no children of its own: yield may read on with r.
+func (d *Data) children(off Offset, yield func(r *reader, e *Entry) bool) {
+	u := d.unitOf(off)
+	if u == nil {
+		return
+	}
+	u.load()
+	r := u.reader(off)
+	if e, ok := r.next(); !ok || !e.Children {
+		return
+	}
+	for {
+		e, ok := r.next()
+		if !ok || e.Tag == 0 {
+			return
+		}
+		here := r.b.off
+		if !yield(r, e) {
+			return
+		}
+		if r.b.off == here {
+			r.skipChildren(e)
+		}
+	}
+}
+
+// origin calls yield for e and for the entries that it completes: of an inlined or concrete
+// function the abstract one, of a definition the declaration (DWARF 5, sections 2.13.2 and
+// 3.3.8). It ends when yield returns true.
+func (d *Data) origin(e *Entry, yield func(*Entry) bool) {
+	for range maxChain {
+		if e == nil || yield(e) {
+			return
+		}
+		ref, ok := e.attr(atAbstractOrigin).Ref()
+		if !ok {
+			ref, ok = e.attr(atSpecification).Ref()
+		}
+		if !ok {
+			return
+		}
+		e = d.entry(ref)
+	}
+}
+
+// inherited returns an attribute of e or of what it completes.
+func (d *Data) inherited(e *Entry, name attr) (a Attr) {
+	d.origin(e, func(e *Entry) bool {
+		a = e.attr(name)
+		return a.present()
+	})
+	return a
+}

@@ -1,0 +1,246 @@
+package dwarf
+
+import (
+	"errors"
+)
+
+// atCallTarget is DW_AT_call_target, an expression for the function that is called.
+const (
+	atCallTarget    attr = 0x83
+	atGNUCallTarget attr = 0x2113
+	atCallTailCall  attr = 0x82
+	atGNUTailCall   attr = 0x2115
+)
+
+var errEntry = errors.New("its value at entry is not recorded by the caller")
+
+// entryValue pushes what a register, or memory, had when the function was called, as the
+// caller's entry of the call says (DWARF 5, sections 2.5.1.7 and 3.4). It fails where the
+// call may have been another: the function that is called need not be the one whose
+// frame this is, but may have left by a tail call.
+func (x *evaluator) entryValue(expr []byte) error {
+	if x.f.Caller == nil || x.fn == nil {
+		return errEntry
+	}
+	caller := x.f.Caller()
+	if caller == nil || caller.Data == nil || caller.Return == 0 {
+		return errEntry
+	}
+	site, fn := caller.Data.callSite(caller.PC, caller.Return)
+	if site == nil {
+		return errEntry
+	}
+	if !x.f.calledBy(caller, site, fn, x.fn, x.depth) {
+		return errors.New("its value at entry is not known: the caller may have called another function")
+	}
+	if x.f.Data.mayCallItself(x.fn) {
+		return errors.New("its value at entry is not known: the function may have gone to itself by a tail call")
+	}
+	value := caller.Data.callParameter(site, x.u, expr)
+	if value == nil {
+		return errEntry
+	}
+	v, err := caller.value(site.u, fn, value, x.depth+1)
+	if err != nil {
+		return err
+	}
+	b := buf{data: expr, order: x.f.Arch.Order}
+	_, t, _ := x.u.parameterPlace(&b)
+	x.pushTyped(x.fit(word{v, t}))
+	return nil
+}
+
+// parameterPlace reads the register that an expression of a value at entry has, and, of one that
+// is not an address, its type.
+func (u *Unit) parameterPlace(b *buf) (reg uint64, t *Type, ok bool) {
+	op := b.u8()
+	if op == opRegvalType || op == opGNURegvalType {
+		reg = b.uleb()
+		return reg, u.d.typeAt(u.Off + Offset(b.uleb())), !b.bad
+	}
+	reg, ok = isReg(op, b)
+	return reg, nil, ok
+}
+
+// callSite returns the entry of the call that returns to the link-time address ret, and the
+// function that it is in; nil if there is none. The address pc is in the call.
+func (d *Data) callSite(pc, ret uint64) (site, fn *Entry) {
+	u := d.unitAt(pc)
+	if u == nil {
+		return nil, nil
+	}
+	if fn = u.functionAt(pc); fn == nil {
+		return nil, nil
+	}
+	var look func(e *Entry, depth int)
+	look = func(e *Entry, depth int) {
+		if depth > maxNested {
+			return
+		}
+		d.children(e.Off, func(_ *reader, c *Entry) bool {
+			switch c.Tag {
+			case TagCallSite, TagGNUCallSite:
+				at, ok := c.attr(atCallReturnPC).Addr()
+				if !ok {
+					at, ok = c.attr(atLowPC).Addr()
+				}
+				if ok && at == ret {
+					site = c.clone()
+				}
+			case TagLexicalBlock, TagInlinedSubroutine:
+				if c.holds(pc) || !c.attr(atRanges).present() && !c.attr(atLowPC).present() {
+					look(c.clone(), depth+1)
+				}
+			}
+			return site == nil
+		})
+	}
+	look(fn, 0)
+	return site, fn
+}
+
+// calledBy reports whether the call at site is of the function callee: by the entry that it
+// names, or by the address that its target has.
+func (f *Frame) calledBy(caller *Frame, site, fn, callee *Entry, depth int) bool {
+	ref, ok := site.attr(atCallOrigin).Ref()
+	if !ok {
+		ref, ok = site.attr(atAbstractOrigin).Ref()
+	}
+	if ok {
+		return caller.Data.sameFunction(ref, f.Data, callee)
+	}
+	target, ok := site.attr(atCallTarget).Block()
+	if !ok {
+		target, ok = site.attr(atGNUCallTarget).Block()
+	}
+	if !ok {
+		return false
+	}
+	at, err := caller.value(site.u, fn, target, depth+1)
+	low, is := callee.attr(atLowPC).Addr()
+	return err == nil && is && at == low+uint64(f.Bias)
+}
+
+// sameFunction reports whether the entry at ref is of the function callee: an entry that that
+// one completes, or one with the same name for the linker.
+func (d *Data) sameFunction(ref Offset, other *Data, callee *Entry) bool {
+	same := false
+	if d == other {
+		d.origin(callee, func(e *Entry) bool {
+			same = same || e.Off == ref
+			return same
+		})
+	}
+	if same {
+		return true
+	}
+	e := d.entry(ref)
+	if e == nil {
+		return false
+	}
+	if d == other {
+		d.origin(e, func(e *Entry) bool {
+			same = same || e.Off == callee.Off
+			return same
+		})
+	}
+	return same || e.attr(atExternal).Flag() && d.functionName(e) == other.functionName(callee)
+}
+
+// callParameter returns the expression for the value of the parameter of a call that is where
+// expr says, a register or memory; nil if there is none.
+func (d *Data) callParameter(site *Entry, u *Unit, expr []byte) (value []byte) {
+	want := buf{data: expr}
+	reg, _, isRegister := u.parameterPlace(&want)
+	d.children(site.Off, func(_ *reader, c *Entry) bool {
+		if c.Tag != TagCallSiteParameter && c.Tag != TagGNUCallSiteParameter {
+			return true
+		}
+		loc, ok := c.attr(atLocation).Block()
+		if !ok {
+			return true
+		}
+		have := buf{data: loc}
+		r, _, is := site.u.parameterPlace(&have)
+		if is == isRegister && (is && r == reg || !is && string(loc) == string(expr)) {
+			if value, ok = c.attr(atCallValue).Block(); !ok {
+				value, _ = c.attr(atGNUCallSiteValue).Block()
+			}
+		}
+		return value == nil
+	})
+	return value
+}
+
+// maxTailCalls bounds how many functions are looked at for their tail calls.
+const maxTailCalls = 512
+
+// mayCallItself reports whether a function can get to itself by tail calls alone: then the
+// values that its registers had at entry are not those of the call that its caller made.
+func (d *Data) mayCallItself(fn *Entry) bool {
+	seen := map[Offset]bool{}
+	list := []*Entry{fn}
+	for len(list) > 0 {
+		e := list[len(list)-1]
+		list = list[:len(list)-1]
+		if seen[e.Off] {
+			continue
+		}
+		if seen[e.Off] = true; len(seen) > maxTailCalls {
+			return true
+		}
+		sure := d.tailCalls(e, 0, func(target *Entry) bool {
+			list = append(list, target)
+			return target.Off != fn.Off
+		})
+		if !sure {
+			return true
+		}
+	}
+	return false
+}
+
+// tailCalls calls yield for each function of the image that an entry's function leaves for by a
+// tail call, until it returns false. It reports whether all of them are known, and yield
+// returned true for each.
+func (d *Data) tailCalls(e *Entry, depth int, yield func(*Entry) bool) bool {
+	if depth > maxNested {
+		return false
+	}
+	sure := true
+	d.children(e.Off, func(_ *reader, c *Entry) bool {
+		switch c.Tag {
+		case TagCallSite, TagGNUCallSite:
+			if c.attr(atCallTailCall).Flag() || c.attr(atGNUTailCall).Flag() {
+				target, known := d.callTarget(c)
+				sure = known && (target == nil || yield(target))
+			}
+		case TagLexicalBlock, TagInlinedSubroutine:
+			sure = d.tailCalls(c.clone(), depth+1, yield)
+		}
+		return sure
+	})
+	return sure
+}
+
+// callTarget returns the function that a call is of, nil for one of another image.
+func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
+	ref, ok := site.attr(atCallOrigin).Ref()
+	if !ok {
+		ref, ok = site.attr(atAbstractOrigin).Ref()
+	}
+	if !ok {
+		return nil, false
+	}
+	e := d.entry(ref)
+	if e == nil {
+		return nil, false
+	}
+	if len(e.codeRanges()) > 0 {
+		return e, true
+	}
+	if off, ok := d.index().functions[d.functionName(e)]; ok {
+		return d.entry(off), true
+	}
+	return nil, e.attr(atDeclaration).Flag() || e.attr(atExternal).Flag()
+}

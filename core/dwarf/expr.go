@@ -1,0 +1,408 @@
+package dwarf
+
+import (
+	"errors"
+	"fmt"
+
+	"coredbg/core"
+)
+
+// A Frame is what expressions are evaluated with: a function's activation.
+type Frame struct {
+	Arch *core.Arch
+	Mem  core.Memory
+	// Regs are the frame's registers; what a walk has not recovered is not known.
+	Regs *core.Regs
+	// Wide returns the bytes of a register that Regs does not have, by its DWARF number: of a vector
+	// register. It may be nil.
+	Wide func(reg uint64) []byte
+	CFA  core.Addr // the canonical frame address; 0 if it is not known
+	Bias core.Addr // from link-time addresses of Data to those of the process
+	Data *Data     // of the image that the frame's code is in
+	// PC is the link-time address that the frame is at: in the call, if it makes one. Return is
+	// where that call returns to, 0 if the frame was interrupted.
+	PC, Return uint64
+	// Caller returns the frame that called this one, nil if it is not known.
+	Caller func() *Frame
+	// TLS returns the address of a thread-local variable by its offset in its module's block; it
+	// may be nil.
+	TLS func(off uint64) (core.Addr, error)
+}
+
+// The bounds of one evaluation.
+const (
+	maxOps    = 1 << 14
+	maxStack  = 256
+	maxPieces = 256
+	maxEntry  = 16 // values at entry that depend on each other
+)
+
+var errExpression = errors.New("its location is malformed")
+
+// A word is an entry of the stack: of a base type, or generic if that is nil.
+type word struct {
+	v uint64
+	t *Type
+}
+
+// evaluator runs one expression.
+type evaluator struct {
+	f     *Frame
+	u     *Unit
+	fn    *Entry // the function, for its frame base; nil outside of one
+	depth int
+	cur   *core.Cursor
+
+	stack  []word
+	object *uint64 // what DW_OP_push_object_address pushes
+	place  *piece  // where the value is, once an operation has said it
+	pieces []piece
+}
+
+// evaluate runs an expression and returns where the value is that it describes.
+func (f *Frame) evaluate(u *Unit, fn *Entry, expr []byte, depth int, first ...uint64) ([]piece, error) {
+	if depth > maxEntry {
+		return nil, errors.New("values that depend on each other without end")
+	}
+	x := &evaluator{f: f, u: u, fn: fn, depth: depth, cur: core.NewCursor(f.Mem, f.Arch.Order, f.Arch.PtrSize)}
+	for _, v := range first {
+		x.push(v)
+		x.object = &v
+	}
+	return x.run(expr)
+}
+
+// value runs an expression whose result is a number, or the bytes of a register.
+func (f *Frame) value(u *Unit, fn *Entry, expr []byte, depth int, first ...uint64) (uint64, error) {
+	pieces, err := f.evaluate(u, fn, expr, depth, first...)
+	if err != nil {
+		return 0, err
+	}
+	if len(pieces) != 1 {
+		return 0, errExpression
+	}
+	switch p := pieces[0]; {
+	case p.err != nil:
+		return 0, p.err
+	case p.mem:
+		return uint64(p.addr), nil
+	case len(p.data) >= 8:
+		return fixed(p.data[:8], f.Arch.Order), nil
+	default:
+		return fixed(p.data, f.Arch.Order), nil
+	}
+}
+
+func (x *evaluator) run(expr []byte) ([]piece, error) {
+	b := buf{data: expr, order: x.f.Arch.Order}
+	for n := 0; b.more(); n++ {
+		if n > maxOps {
+			return nil, errors.New("its location does not end")
+		}
+		op := b.u8()
+		if err := x.step(op, &b); err != nil {
+			return nil, err
+		}
+		if b.bad {
+			return nil, errExpression
+		}
+	}
+	if len(x.pieces) > 0 {
+		return x.pieces, nil
+	}
+	p, err := x.take()
+	if err != nil {
+		return nil, err
+	}
+	p.size = -1
+	return []piece{p}, nil
+}
+
+// take returns the place that the operations so far describe: that which one of them named, or
+// memory at the top of the stack.
+func (x *evaluator) take() (piece, error) {
+	if p := x.place; p != nil {
+		x.place = nil
+		return *p, nil
+	}
+	if len(x.stack) == 0 {
+		return piece{err: ErrNoLocation}, nil // an empty piece
+	}
+	w, err := x.pop()
+	return piece{mem: true, addr: core.Addr(w.v) & x.f.Arch.AddrMask()}, err
+}
+
+func (x *evaluator) push(v uint64) { x.pushTyped(word{v: v & x.mask()}) }
+
+func (x *evaluator) pushTyped(w word) { x.stack = append(x.stack, w) }
+
+// mask has the bits of a generic value.
+func (x *evaluator) mask() uint64 { return uint64(x.f.Arch.AddrMask()) }
+
+func (x *evaluator) pop() (word, error) {
+	n := len(x.stack)
+	if n == 0 {
+		return word{}, errExpression
+	}
+	w := x.stack[n-1]
+	x.stack = x.stack[:n-1]
+	return w, nil
+}
+
+func (x *evaluator) step(op uint8, b *buf) error {
+	if len(x.stack) > maxStack {
+		return errExpression
+	}
+	switch {
+	case op >= opLit0 && op < opLit0+32:
+		x.push(uint64(op - opLit0))
+	case op >= opReg0 && op < opReg0+32 || op == opRegx:
+		reg, _ := isReg(op, b)
+		p := x.register(reg)
+		x.place = &p
+	case op >= opBreg0 && op < opBreg0+32:
+		return x.breg(uint64(op-opBreg0), b.sleb())
+	case op >= opConst1u && op <= opConsts:
+		x.push(constant(op, b))
+	case op >= opAbs && op <= opXor && op != opPlusUconst, op >= opEq && op <= opNe:
+		return x.arithmetic(op)
+	case op >= opDup && op <= opRot, op == opSkip, op == opBra:
+		return x.shuffle(op, b)
+	case op >= opFbreg && op != opDerefSize && op != opNop && op <= opStackValue:
+		return x.describe(op, b)
+	default:
+		return x.other(op, b)
+	}
+	return nil
+}
+
+func constant(op uint8, b *buf) uint64 {
+	switch op {
+	case opConst1u:
+		return uint64(b.u8())
+	case opConst1s:
+		return uint64(int64(int8(b.u8())))
+	case opConst2u:
+		return uint64(b.u16())
+	case opConst2s:
+		return uint64(int64(int16(b.u16())))
+	case opConst4u:
+		return uint64(b.u32())
+	case opConst4s:
+		return uint64(int64(int32(b.u32())))
+	case opConst8u, opConst8s:
+		return b.uint(8)
+	case opConstu:
+		return b.uleb()
+	}
+	return uint64(b.sleb())
+}
+
+// register returns the place that a register is.
+func (x *evaluator) register(reg uint64) piece {
+	a := x.f.Arch
+	if v, ok := x.f.Regs.Get(a.Slot(reg)); ok {
+		data := make([]byte, a.PtrSize)
+		putFixed(data, v, a.Order)
+		return piece{data: data, reg: true}
+	}
+	if x.f.Wide != nil {
+		if data := x.f.Wide(reg); data != nil {
+			return piece{data: data, reg: true}
+		}
+	}
+	return piece{err: x.lostRegister(reg)}
+}
+
+func (x *evaluator) lostRegister(reg uint64) error {
+	name := fmt.Sprintf("register %d", reg)
+	if s := x.f.Arch.Slot(reg); s >= 0 && s < len(x.f.Arch.RegNames) {
+		name = x.f.Arch.RegNames[s]
+	}
+	return fmt.Errorf("in %s, which is not known in this frame", name)
+}
+
+func (x *evaluator) breg(reg uint64, off int64) error {
+	v, ok := x.f.Regs.Get(x.f.Arch.Slot(reg))
+	if !ok {
+		return x.lostRegister(reg)
+	}
+	x.push(v + uint64(off))
+	return nil
+}
+
+// shuffle runs the operations that move entries of the stack or in the expression.
+func (x *evaluator) shuffle(op uint8, b *buf) error {
+	n := len(x.stack)
+	pick := func(i int) error {
+		if i >= n {
+			return errExpression
+		}
+		x.pushTyped(x.stack[n-1-i])
+		return nil
+	}
+	switch op {
+	case opDup:
+		return pick(0)
+	case opOver:
+		return pick(1)
+	case opPick:
+		return pick(int(b.u8()))
+	case opDrop:
+		_, err := x.pop()
+		return err
+	case opSwap:
+		if n < 2 {
+			return errExpression
+		}
+		x.stack[n-1], x.stack[n-2] = x.stack[n-2], x.stack[n-1]
+	case opRot:
+		if n < 3 {
+			return errExpression
+		}
+		x.stack[n-1], x.stack[n-2], x.stack[n-3] = x.stack[n-2], x.stack[n-3], x.stack[n-1]
+	case opSkip, opBra:
+		by := int(int16(b.u16()))
+		to := b.off + by
+		if op == opBra {
+			w, err := x.pop()
+			if err != nil || w.v == 0 {
+				return err
+			}
+		}
+		if to < 0 || to > len(b.data) {
+			return errExpression
+		}
+		b.off = to
+	}
+	return nil
+}
+
+// describe runs the operations that say where a value, or a part of it, is, and what
+// needs the function's frame.
+func (x *evaluator) describe(op uint8, b *buf) error {
+	switch op {
+	case opPiece, opBitPiece:
+		p, err := x.take()
+		if err != nil || len(x.pieces) >= maxPieces {
+			return errExpression
+		}
+		size := b.uleb()
+		if op == opBitPiece {
+			off := b.uleb()
+			if size%8 != 0 || off != 0 {
+				p = piece{err: errors.New("its parts are not whole bytes")}
+			}
+			size /= 8
+		}
+		if size > maxBytes {
+			return errExpression
+		}
+		p.size = int64(size)
+		x.pieces = append(x.pieces, p)
+	case opImplicitValue:
+		x.place = &piece{data: b.bytes(b.uleb())}
+	case opStackValue:
+		w, err := x.pop()
+		if err != nil {
+			return err
+		}
+		data := make([]byte, 8)
+		if bigEndian(x.f.Arch.Order) && w.t == nil {
+			data = data[:x.f.Arch.PtrSize]
+		}
+		putFixed(data, w.v, x.f.Arch.Order)
+		x.place = &piece{data: data, reg: true}
+	case opCallFrameCFA:
+		if x.f.CFA == 0 {
+			return errors.New("where its frame is is not known")
+		}
+		x.push(uint64(x.f.CFA))
+	case opFormTLSAddress:
+		return x.tls()
+	case opFbreg:
+		return x.fbreg(b.sleb())
+	case opBregx:
+		return x.breg(b.uleb(), b.sleb())
+	case opPushObjectAddress:
+		if x.object == nil {
+			return errExpression
+		}
+		x.push(*x.object)
+	default:
+		return fmt.Errorf("its location has operation %#x, which is not known", op)
+	}
+	return nil
+}
+
+func (x *evaluator) tls() error {
+	w, err := x.pop()
+	if err != nil {
+		return err
+	}
+	if x.f.TLS == nil {
+		return errors.New("where thread-local variables are is not known")
+	}
+	a, err := x.f.TLS(w.v)
+	if err == nil {
+		x.push(uint64(a))
+	}
+	return err
+}
+
+// fbreg pushes an address relative to the function's frame base.
+func (x *evaluator) fbreg(off int64) error {
+	if x.fn == nil {
+		return errExpression
+	}
+	expr, err := x.u.location(x.fn.attr(atFrameBase), x.f.PC)
+	if err != nil {
+		return fmt.Errorf("the frame base: %w", err)
+	}
+	base, err := x.f.value(x.u, nil, expr, x.depth+1)
+	if err != nil {
+		return fmt.Errorf("the frame base: %w", err)
+	}
+	x.push(base + uint64(off))
+	return nil
+}
+
+// other runs the rest: memory, types, addresses by index, values at entry.
+func (x *evaluator) other(op uint8, b *buf) error {
+	switch op {
+	case opNop, opGNUUninit:
+	case opAddr:
+		x.push(b.uint(x.u.addr) + uint64(x.f.Bias))
+	case opAddrx, opGNUAddrIndex, opConstx, opGNUConstIndex:
+		v, ok := x.u.indexedAddr(b.uleb())
+		if !ok {
+			return errExpression
+		}
+		if op == opAddrx || op == opGNUAddrIndex {
+			v += uint64(x.f.Bias)
+		}
+		x.push(v)
+	case opPlusUconst:
+		w, err := x.pop()
+		if err != nil {
+			return err
+		}
+		x.pushTyped(x.fit(word{w.v + b.uleb(), w.t}))
+	case opDeref:
+		return x.deref(x.f.Arch.PtrSize, nil)
+	case opDerefSize:
+		return x.deref(int(b.u8()), nil)
+	case opGNUPushTLSAddress:
+		return x.tls()
+	case opImplicitPointer, opGNUImplicitPointer:
+		at := Offset(b.offset(x.u.dwarf64))
+		x.place = &piece{to: at, off: b.sleb(), err: errors.New("what it points to has no address")}
+	case opEntryValue, opGNUEntryValue:
+		return x.entryValue(b.bytes(b.uleb()))
+	case opGNUParameterRef:
+		return errors.New("the value at entry of a parameter that is not known")
+	default:
+		return x.typed(op, b)
+	}
+	return nil
+}

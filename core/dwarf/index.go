@@ -1,0 +1,256 @@
+package dwarf
+
+import (
+	"cmp"
+	"maps"
+	"runtime"
+	"slices"
+	"sort"
+	"sync"
+)
+
+// index has what units name at their top level, in namespaces and in classes.
+type index struct {
+	types map[string][]Offset // by qualified name, declarations left out
+	vars  map[string][]Offset // variables that have a place or a value
+	// gone are variables that the compiler has left without a place.
+	gone map[string]Offset
+	// functions are those that have code, by the name that the linker knows.
+	functions map[string]Offset
+	// last has the qualified names by their last part.
+	last map[string][]string
+	// places are variables with one address, in order of it.
+	places []placed
+}
+
+// placed is a variable at a link-time address.
+type placed struct {
+	addr uint64
+	off  Offset
+}
+
+// makeIndex reads all units, several at a time.
+func (d *Data) makeIndex() *index {
+	n := max(min(runtime.GOMAXPROCS(0), len(d.units)), 1)
+	parts := make([]*index, n)
+	var wg sync.WaitGroup
+	for i := range parts {
+		parts[i] = &index{types: map[string][]Offset{}, vars: map[string][]Offset{}, functions: map[string]Offset{}, gone: map[string]Offset{}}
+		wg.Go(func() {
+			// Neighbours are of one size, as a rule: each takes every n-th.
+			for k := i; k < len(d.units); k += n {
+				d.units[k].index(parts[i])
+			}
+		})
+	}
+	wg.Wait()
+	x := parts[0]
+	for _, p := range parts[1:] {
+		for name, list := range p.types {
+			x.types[name] = append(x.types[name], list...)
+		}
+		for name, list := range p.vars {
+			x.vars[name] = append(x.vars[name], list...)
+		}
+		maps.Copy(x.functions, p.functions)
+		maps.Copy(x.gone, p.gone)
+		x.places = append(x.places, p.places...)
+	}
+	slices.SortStableFunc(x.places, func(a, b placed) int { return cmp.Compare(a.addr, b.addr) })
+	x.last = map[string][]string{}
+	for _, m := range []map[string][]Offset{x.types, x.vars} {
+		for name, list := range m {
+			slices.Sort(list)
+			if l := lastPart(name); l != name {
+				x.last[l] = append(x.last[l], name)
+			}
+		}
+	}
+	return x
+}
+
+// lastPart returns what follows the last "::" that is not within brackets.
+func lastPart(name string) string {
+	depth := 0
+	for i := len(name) - 1; i > 0; i-- {
+		switch name[i] {
+		case '>', ')', ']', '}':
+			depth++
+		case '<', '(', '[', '{':
+			depth--
+		case ':':
+			if depth == 0 && name[i-1] == ':' {
+				return name[i+1:]
+			}
+		}
+	}
+	return name
+}
+
+// index adds what the unit names. Bodies of functions are passed over, but for static
+// variables they have no place that a name leads to.
+func (u *Unit) index(x *index) {
+	u.load()
+	r := u.reader(u.first)
+	if e, ok := r.next(); !ok || !e.Children {
+		return
+	}
+	prefix := []string{""}
+	for {
+		e, ok := r.next()
+		if !ok {
+			return
+		}
+		if e.Tag == 0 {
+			if prefix = prefix[:len(prefix)-1]; len(prefix) == 0 {
+				return
+			}
+			continue
+		}
+		in := prefix[len(prefix)-1]
+		name, isScope := u.scopeName(e)
+		u.indexEntry(x, e, in)
+		switch {
+		case !e.Children:
+		case isScope && len(prefix) < maxNested:
+			prefix = append(prefix, in+name+"::")
+		default:
+			r.skipChildren(e)
+		}
+	}
+}
+
+func (u *Unit) indexEntry(x *index, e *Entry, in string) {
+	switch e.Tag {
+	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType:
+		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
+			x.types[in+string(name)] = append(x.types[in+string(name)], e.Off)
+		}
+	case TagSubprogram:
+		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
+			x.functions[u.d.functionName(e.clone())] = e.Off
+		}
+	case TagVariable:
+		name := in + string(e.attr(atName).text())
+		if !e.attr(atLocation).present() && !e.attr(atConstValue).present() {
+			if !e.attr(atDeclaration).Flag() && name != in {
+				x.gone[name] = e.Off
+			}
+			return
+		}
+		if spec, ok := e.attr(atSpecification).Ref(); ok {
+			decl := u.d.entry(spec)
+			if decl == nil {
+				return
+			}
+			name = decl.u.qualify(spec, decl.attr(atName).Text())
+		}
+		if name == in {
+			return
+		}
+		x.vars[name] = append(x.vars[name], e.Off)
+		if addr, ok := u.fixedAddr(e.attr(atLocation)); ok {
+			x.places = append(x.places, placed{addr, e.Off})
+		}
+	}
+}
+
+// FindTypes returns the types with a name: a qualified one first, else all those whose name
+// ends in it. A name may begin with struct, class, union or enum.
+func (d *Data) FindTypes(name string) []*Type {
+	var out []*Type
+	add := func(list []Offset) {
+		for _, off := range list {
+			if t := d.typeAt(off); t != nil {
+				out = append(out, t)
+			}
+		}
+	}
+	x := d.index()
+	add(x.types[name])
+	if len(out) == 0 {
+		for _, whole := range x.last[name] {
+			add(x.types[whole])
+		}
+	}
+	return out
+}
+
+// TypeNames calls yield for the qualified names of types, in no order, until it returns false.
+func (d *Data) TypeNames(yield func(name string) bool) {
+	for name := range d.index().types {
+		if !yield(name) {
+			return
+		}
+	}
+}
+
+// fixedAddr returns the link-time address that a location is, if it is nothing else.
+func (u *Unit) fixedAddr(a Attr) (addr uint64, ok bool) {
+	expr, ok := a.Block()
+	if !ok {
+		return 0, false
+	}
+	b := buf{data: expr, order: u.d.order}
+	switch b.u8() {
+	case opAddr:
+		addr = b.uint(u.addr)
+	case opAddrx, opGNUAddrIndex:
+		addr, ok = u.indexedAddr(b.uleb())
+	default:
+		return 0, false
+	}
+	return addr, ok && !b.bad && !b.more() && addr != 0
+}
+
+// VariableAt returns the variable that has the byte at a link-time address, and how far into it
+// the byte is.
+func (d *Data) VariableAt(addr uint64) (v *Variable, off uint64, ok bool) {
+	places := d.index().places
+	i := sort.Search(len(places), func(i int) bool { return places[i].addr > addr })
+	for k := i - 1; k >= 0 && k >= i-4; k-- {
+		e := d.entry(places[k].off)
+		if e == nil {
+			continue
+		}
+		v := d.global(e)
+		n, known := v.Type().Size()
+		if off = addr - places[k].addr; known && off < uint64(n) || off == 0 {
+			return v, off, true
+		}
+	}
+	return nil, 0, false
+}
+
+// global returns the variable of an entry outside of functions, with its qualified name.
+func (d *Data) global(e *Entry) *Variable {
+	v := &Variable{Kind: Global, e: e, d: d}
+	d.origin(e, func(e *Entry) bool {
+		if name := e.attr(atName).Text(); name != "" {
+			v.Name = e.u.qualify(e.Off, name)
+		}
+		return v.Name != ""
+	})
+	return v
+}
+
+// FindVariables returns the variables with a name outside of functions; see FindTypes.
+func (d *Data) FindVariables(name string) []*Variable {
+	x := d.index()
+	list := x.vars[name]
+	if len(list) == 0 {
+		for _, whole := range x.last[name] {
+			list = append(list, x.vars[whole]...)
+		}
+	}
+	if off, ok := x.gone[name]; ok && len(list) == 0 {
+		list = []Offset{off}
+	}
+	var out []*Variable
+	for _, off := range list {
+		if e := d.entry(off); e != nil {
+			out = append(out, d.global(e))
+		}
+	}
+	return out
+}

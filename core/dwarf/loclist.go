@@ -1,0 +1,67 @@
+package dwarf
+
+import "errors"
+
+// ErrNoLocation is the reason of a variable that has no place at an address: the compiler keeps its
+// value nowhere there.
+var ErrNoLocation = errors.New("optimised out")
+
+// location returns the expression that says where the value of an attribute of class
+// exprloc or loclist is at the link-time address pc (DWARF 5, section 2.6). It fails with
+// ErrNoLocation where there is none.
+func (u *Unit) location(a Attr, pc uint64) ([]byte, error) {
+	if expr, ok := a.Block(); ok {
+		if len(expr) == 0 {
+			return nil, ErrNoLocation
+		}
+		return expr, nil
+	}
+	if !a.present() {
+		return nil, ErrNoLocation
+	}
+	var found []byte
+	pick := func(low, high uint64, expr []byte) bool {
+		if low <= pc && pc < high && found == nil {
+			found = expr
+		}
+		return found == nil
+	}
+	switch {
+	case u.d.lost != nil && len(u.d.loclists)+len(u.d.loc) == 0:
+		return nil, u.d.lost
+	case a.form == formLoclistx:
+		off, ok := u.listOffset(u.d.loclists, u.locBase, a.v)
+		if !ok {
+			return nil, errors.New("its location list is missing")
+		}
+		u.walkList(at(u.d.loclists, off, u.d.order), locationList, pick)
+	case u.version >= 5:
+		u.walkList(at(u.d.loclists, a.v, u.d.order), locationList, pick)
+	default:
+		u.locationsBefore5(a.v, pick)
+	}
+	if len(found) == 0 {
+		return nil, ErrNoLocation
+	}
+	return found, nil
+}
+
+// locationsBefore5 reads a list of .debug_loc (DWARF 4, section 2.6.2).
+func (u *Unit) locationsBefore5(off uint64, yield func(low, high uint64, expr []byte) bool) {
+	b := at(u.d.loc, off, u.d.order)
+	base, none := u.low, ^uint64(0)>>(64-8*u.addr)
+	for n := 0; n < maxRanges; n++ {
+		low, high := b.uint(u.addr), b.uint(u.addr)
+		switch {
+		case b.bad || low == 0 && high == 0:
+			return
+		case low == none:
+			base = high
+			continue
+		}
+		expr := b.bytes(uint64(b.u16()))
+		if b.bad || low < high && !yield(base+low, base+high, expr) {
+			return
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package dwarf
+
+// maxRanges bounds the ranges of one entry.
+const maxRanges = 1 << 20
+
+// codeRanges returns the code that an entry has, as link-time addresses (DWARF 5, section 2.17).
+func (e *Entry) codeRanges() [][2]uint64 {
+	if a := e.attr(atRanges); a.present() {
+		return e.u.rangesAt(a)
+	}
+	low, ok := e.attr(atLowPC).Addr()
+	if !ok {
+		return nil
+	}
+	h := e.attr(atHighPC)
+	high, ok := h.Addr()
+	if !ok {
+		n, is := h.Uint() // from DWARF 4 on, a length
+		if !is {
+			return nil
+		}
+		high = low + n
+	}
+	if low >= high {
+		return nil
+	}
+	return [][2]uint64{{low, high}}
+}
+
+// holds reports whether the entry has the code at pc.
+func (e *Entry) holds(pc uint64) bool {
+	for _, r := range e.codeRanges() {
+		if r[0] <= pc && pc < r[1] {
+			return true
+		}
+	}
+	return false
+}
+
+func (u *Unit) rangesAt(a Attr) [][2]uint64 {
+	if u.version < 5 {
+		off, ok := a.Uint()
+		if !ok {
+			return nil
+		}
+		return u.rangesBefore5(off)
+	}
+	off := a.v
+	if a.form == formRnglistx {
+		var ok bool
+		if off, ok = u.listOffset(u.d.rnglists, u.rngBase, a.v); !ok {
+			return nil
+		}
+	}
+	var out [][2]uint64
+	u.walkList(at(u.d.rnglists, off, u.d.order), rangeList, func(low, high uint64, _ []byte) bool {
+		out = append(out, [2]uint64{low, high})
+		return len(out) < maxRanges
+	})
+	return out
+}
+
+// rangesBefore5 reads a list of .debug_ranges (DWARF 4, section 2.17.3).
+func (u *Unit) rangesBefore5(off uint64) [][2]uint64 {
+	b := at(u.d.ranges, off, u.d.order)
+	base, none := u.low, ^uint64(0)>>(64-8*u.addr)
+	var out [][2]uint64
+	for len(out) < maxRanges {
+		low, high := b.uint(u.addr), b.uint(u.addr)
+		switch {
+		case b.bad || low == 0 && high == 0:
+			return out
+		case low == none:
+			base = high
+		case low < high:
+			out = append(out, [2]uint64{base + low, base + high})
+		}
+	}
+	return out
+}
+
+// listOffset returns where the list with an index begins: the offsets from base on say how
+// far after base.
+func (u *Unit) listOffset(section []byte, base, i uint64) (uint64, bool) {
+	size := uint64(4)
+	if u.dwarf64 {
+		size = 8
+	}
+	if i > uint64(len(section)) {
+		return 0, false
+	}
+	b := at(section, base+i*size, u.d.order)
+	off := b.offset(u.dwarf64)
+	return base + off, !b.bad
+}
+
+// The kinds of lists of DWARF 5: those of locations have an expression after each range.
+const (
+	rangeList = iota
+	locationList
+)
+
+// The entries of lists, which have the same numbers in both kinds up to the default location,
+// that lists of ranges do not have (DWARF 5, sections 7.7.3 and 7.25).
+const (
+	listEnd          = 0x00
+	listBaseAddressx = 0x01
+	listStartxEndx   = 0x02
+	listStartxLength = 0x03
+	listOffsetPair   = 0x04
+
+	rangeBaseAddress = 0x05
+	rangeStartEnd    = 0x06
+	rangeStartLength = 0x07
+
+	locDefault     = 0x05
+	locBaseAddress = 0x06
+	locStartEnd    = 0x07
+	locStartLength = 0x08
+)
+
+// walkList calls yield for each range of a list of DWARF 5, with its expression if the list
+// has locations, until yield returns false. A default location has the range from 0 to the
+// highest address.
+func (u *Unit) walkList(b buf, kind int, yield func(low, high uint64, expr []byte) bool) {
+	base := u.low
+	for n := 0; b.more() && n < maxRanges; n++ {
+		op := b.u8()
+		if kind == rangeList && op >= rangeBaseAddress {
+			op++ // now it has the number that it has in lists of locations
+		}
+		low, high, is := base, uint64(0), true
+		switch op {
+		case listEnd:
+			return
+		case listBaseAddressx:
+			base, _ = u.indexedAddr(b.uleb())
+			is = false
+		case listStartxEndx:
+			low, _ = u.indexedAddr(b.uleb())
+			high, _ = u.indexedAddr(b.uleb())
+		case listStartxLength:
+			low, _ = u.indexedAddr(b.uleb())
+			high = low + b.uleb()
+		case listOffsetPair:
+			low = base + b.uleb()
+			high = base + b.uleb()
+		case locDefault:
+			low, high = 0, ^uint64(0)
+		case locBaseAddress:
+			base, is = b.uint(u.addr), false
+		case locStartEnd:
+			low, high = b.uint(u.addr), b.uint(u.addr)
+		case locStartLength:
+			low = b.uint(u.addr)
+			high = low + b.uleb()
+		default:
+			return
+		}
+		if !is {
+			continue
+		}
+		var expr []byte
+		if kind == locationList {
+			expr = b.bytes(b.uleb())
+		}
+		if b.bad || !yield(low, high, expr) {
+			return
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package dwarf
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"sync"
+)
+
+// A VariableKind is what a variable is to its function.
+type VariableKind uint8
+
+// The kinds of variables.
+const (
+	Local VariableKind = iota
+	Argument
+	Global
+)
+
+// String returns the word that records use.
+func (k VariableKind) String() string { return [...]string{"local", "argument", "global"}[k%3] }
+
+// A Variable is a variable or parameter with what says where it is.
+type Variable struct {
+	Name string
+	Kind VariableKind
+	Line int // where it is declared; 0 if that is not known
+	// Artificial is set if the compiler made it: this.
+	Artificial bool
+
+	e  *Entry
+	d  *Data
+	fn *Entry // the function whose frame has it; nil for Global
+}
+
+// Type returns the variable's type; nil if it cannot be read.
+func (v *Variable) Type() *Type {
+	ref, ok := v.d.inherited(v.e, atType).Ref()
+	if !ok {
+		return nil
+	}
+	return v.d.typeAt(ref)
+}
+
+// Lang returns the language that the variable is of.
+func (v *Variable) Lang() Language { return v.e.u.Lang() }
+
+// A Scope is a function that holds an address, or one that was inlined into the next.
+type Scope struct {
+	Name    string // its linkage name, or else its plain one
+	Inlined bool
+	// Vars are its parameters, then the variables that are in scope, those of outer blocks
+	// first.
+	Vars []*Variable
+
+	e *Entry
+}
+
+// functions caches where a unit's functions are.
+type functions struct {
+	once sync.Once
+	list []codeRange
+}
+
+type codeRange struct {
+	low, high uint64
+	off       Offset
+}
+
+// functionAt returns the entry of the function that has the code at pc, nil if none has.
+func (u *Unit) functionAt(pc uint64) *Entry {
+	u.funcs.once.Do(func() { u.funcs.list = u.readFunctions() })
+	list := u.funcs.list
+	i := sort.Search(len(list), func(i int) bool { return list[i].low > pc })
+	for k := i - 1; k >= 0 && k >= i-16; k-- {
+		if pc < list[k].high {
+			return u.d.entry(list[k].off)
+		}
+	}
+	return nil
+}
+
+func (u *Unit) readFunctions() []codeRange {
+	var out []codeRange
+	u.load()
+	r := u.reader(u.first)
+	for depth := 0; ; {
+		e, ok := r.next()
+		if !ok {
+			break
+		}
+		if e.Tag == 0 {
+			if depth--; depth <= 0 {
+				break
+			}
+			continue
+		}
+		if e.Tag == TagSubprogram {
+			for _, lh := range e.codeRanges() {
+				if lh[0] != 0 && lh[0] < lh[1] {
+					out = append(out, codeRange{lh[0], lh[1], e.Off})
+				}
+			}
+		}
+		switch {
+		case !e.Children:
+		case depth >= maxNested || !holdsFunctions(e.Tag):
+			r.skipChildren(e)
+		default:
+			depth++
+		}
+	}
+	slices.SortFunc(out, func(a, b codeRange) int {
+		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(b.high, a.high), cmp.Compare(a.off, b.off))
+	})
+	return out
+}
+
+// holdsFunctions reports whether entries of a tag can have children that are functions with
+// code.
+func holdsFunctions(t Tag) bool {
+	switch t {
+	case TagCompileUnit, TagPartialUnit, TagSkeletonUnit, TagNamespace, TagModule, TagClassType, TagStructureType, TagUnionType,
+		TagSubprogram, TagLexicalBlock:
+		return true
+	}
+	return false
+}
+
+// Scopes returns the functions that the code at the link-time address pc is of: the innermost
+// inlined one first, the one that has the code last. It is empty where DWARF has no function.
+func (d *Data) Scopes(pc uint64) []Scope {
+	u := d.unitAt(pc)
+	if u == nil {
+		return nil
+	}
+	fn := u.functionAt(pc)
+	if fn == nil {
+		return nil
+	}
+	out := []Scope{{e: fn, Name: d.functionName(fn)}}
+	d.blocks(&out, fn, pc, 0)
+	slices.Reverse(out)
+	for i := range out {
+		for _, v := range out[i].Vars {
+			v.fn = fn
+		}
+	}
+	return out
+}
+
+// blocks adds what the children of a function or block have at pc: variables to the last scope, and
+// scopes of inlined functions.
+func (d *Data) blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
+	if depth > maxNested {
+		return
+	}
+	at := len(*out) - 1
+	d.children(block.Off, func(r *reader, e *Entry) bool {
+		switch e.Tag {
+		case TagFormalParameter, TagVariable:
+			if v := d.variable(e.clone()); v != nil {
+				(*out)[at].Vars = append((*out)[at].Vars, v)
+			}
+		case TagLexicalBlock:
+			if e.holds(pc) || !e.attr(atRanges).present() && !e.attr(atLowPC).present() {
+				d.blocks(out, e.clone(), pc, depth+1)
+			}
+		case TagInlinedSubroutine:
+			if e.holds(pc) {
+				inner := e.clone()
+				*out = append(*out, Scope{e: inner, Name: d.functionName(inner), Inlined: true})
+				d.blocks(out, inner, pc, depth+1)
+			}
+		}
+		return true
+	})
+}
+
+func (d *Data) variable(e *Entry) *Variable {
+	v := &Variable{e: e, d: d, Name: d.inherited(e, atName).Text(), Artificial: d.inherited(e, atArtificial).Flag()}
+	if e.Tag == TagFormalParameter {
+		v.Kind = Argument
+	} else if v.Name == "" || e.attr(atDeclaration).Flag() {
+		return nil // what the compiler keeps for itself; an extern declaration
+	}
+	if n, ok := d.inherited(e, atDeclLine).Uint(); ok && n < 1<<31 {
+		v.Line = int(n)
+	}
+	return v
+}
+
+// functionName returns the linkage name of a function, or else its plain one.
+func (d *Data) functionName(e *Entry) (name string) {
+	d.origin(e, func(e *Entry) bool {
+		for _, a := range []attr{atLinkageName, atMIPSLinkageName} {
+			if s := e.attr(a).Text(); s != "" {
+				name = s
+				return true
+			}
+		}
+		if name == "" {
+			name = e.attr(atName).Text()
+		}
+		return false
+	})
+	return name
+}

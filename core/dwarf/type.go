@@ -1,0 +1,299 @@
+package dwarf
+
+import "sync"
+
+// A Kind is what a type is.
+type Kind uint8
+
+// The kinds of types. Typedef to Atomic add something to the type that Elem returns.
+const (
+	Void Kind = iota // also what cannot be read
+	Base
+	Pointer
+	Reference
+	RvalueReference
+	MemberPointer
+	Array
+	Struct
+	Class
+	Union
+	Enum
+	Typedef
+	Const
+	Volatile
+	Restrict
+	Atomic
+	Function
+	Unspecified // decltype(nullptr), Rust's never
+)
+
+var kinds = map[Tag]Kind{
+	TagBaseType: Base, TagPointerType: Pointer, TagReferenceType: Reference, TagRvalueReferenceType: RvalueReference,
+	TagPtrToMemberType: MemberPointer, TagArrayType: Array, TagStructureType: Struct, TagClassType: Class,
+	TagInterfaceType: Class, TagUnionType: Union, TagEnumerationType: Enum, TagTypedef: Typedef, TagTemplateAlias: Typedef,
+	TagConstType: Const, TagVolatileType: Volatile, TagRestrictType: Restrict, TagAtomicType: Atomic,
+	TagSubroutineType: Function, TagUnspecifiedType: Unspecified,
+}
+
+// An Encoding says what the bits of a base type mean (DWARF 5, table 7.11).
+type Encoding uint8
+
+// The encodings.
+const (
+	EncAddress      Encoding = 0x01
+	EncBoolean      Encoding = 0x02
+	EncComplexFloat Encoding = 0x03
+	EncFloat        Encoding = 0x04
+	EncSigned       Encoding = 0x05
+	EncSignedChar   Encoding = 0x06
+	EncUnsigned     Encoding = 0x07
+	EncUnsignedChar Encoding = 0x08
+	EncDecimal      Encoding = 0x0f
+	EncUTF          Encoding = 0x10
+)
+
+// Signed reports whether numbers of the encoding have a sign.
+func (e Encoding) Signed() bool { return e == EncSigned || e == EncSignedChar }
+
+// A Type is a type of a program. Types that are the same entry are the same Type. Nil is void.
+type Type struct {
+	d    *Data
+	u    *Unit
+	Off  Offset
+	Kind Kind
+	// Declared is set if the entry only says that there is such a type: see Complete.
+	Declared bool
+	Encoding Encoding // of Base
+
+	own     string // DW_AT_name
+	size    int64  // in bytes; -1 if it is not given
+	elem    Offset // what it adds to, points to, consists of or returns; 0 is void
+	of      *Type  // instead of elem, for a type that no entry has
+	holder  Offset // of MemberPointer: the class
+	dims    []int64
+	bounds  []bound // what says how many elements there are, beside dims
+	stride  int64
+	full    sync.Once
+	members []Member
+	parts   []VariantPart
+	values  []Enumerator
+	params  []TemplateParam
+}
+
+// A bound says how many elements an array has, or which is the last.
+type bound struct {
+	Attr
+	count bool
+}
+
+// typeAt returns the type whose entry is at off, nil if there is none.
+func (d *Data) typeAt(off Offset) *Type {
+	if off == 0 {
+		return nil
+	}
+	d.mu.Lock()
+	t, ok := d.types[off]
+	d.mu.Unlock()
+	if ok {
+		return t
+	}
+	t = d.readType(off)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if old, ok := d.types[off]; ok {
+		return old
+	}
+	if len(d.types) < maxTypes {
+		d.types[off] = t
+	}
+	return t
+}
+
+func (d *Data) readType(off Offset) *Type {
+	e := d.entry(off)
+	if e == nil {
+		return nil
+	}
+	kind, ok := kinds[e.Tag]
+	if !ok {
+		return nil
+	}
+	t := &Type{d: d, u: e.u, Off: off, Kind: kind, own: e.attr(atName).Text(), size: -1, Declared: e.attr(atDeclaration).Flag()}
+	if n, ok := e.attr(atByteSize).Int(); ok && n >= 0 {
+		t.size = n
+	}
+	t.elem, _ = e.attr(atType).Ref()
+	t.holder, _ = e.attr(atContainingType).Ref()
+	if n, ok := e.attr(atEncoding).Uint(); ok {
+		t.Encoding = Encoding(n)
+	}
+	if sig, ok := e.attr(atSignature).Ref(); ok && sig != off {
+		if whole := d.readSignature(sig); whole != nil {
+			return whole
+		}
+	}
+	switch kind {
+	case Array:
+		t.readDims()
+		if n, ok := e.attr(atByteStride).Int(); ok && n > 0 {
+			t.stride = n
+		}
+	}
+	return t
+}
+
+// readSignature reads the type that a type unit has, unless that is a reference itself.
+func (d *Data) readSignature(off Offset) *Type {
+	e := d.entry(off)
+	if e == nil || e.attr(atSignature).present() {
+		return nil
+	}
+	return d.readType(off)
+}
+
+// readDims reads the numbers of elements in each dimension; -1 is one that is not known.
+func (t *Type) readDims() {
+	t.d.children(t.Off, func(_ *reader, e *Entry) bool {
+		if e.Tag != TagSubrangeType && e.Tag != TagEnumerationType {
+			return true
+		}
+		n := int64(-1)
+		if c, ok := e.attr(atCount).Int(); ok {
+			n = c
+		} else if up, ok := e.attr(atUpperBound).Int(); ok {
+			n = up + 1
+			if a := e.attr(atUpperBound); a.form == formData4 && uint32(up) == ^uint32(0) || a.form == formData8 && up == -1 {
+				n = 0 // gcc's bound of an array of no elements
+			}
+		}
+		if n < 0 {
+			n = -1
+		}
+		b := bound{Attr: e.attr(atCount), count: true}
+		if !b.present() {
+			b = bound{Attr: e.attr(atUpperBound)}
+		}
+		t.dims, t.bounds = append(t.dims, n), append(t.bounds, b)
+		return len(t.dims) < maxNested
+	})
+	if len(t.dims) == 0 {
+		t.dims = []int64{-1}
+	}
+}
+
+// Elem returns what a pointer or reference leads to, what an array has, what a function
+// returns, and the type that a typedef or qualifier is of; nil is void.
+func (t *Type) Elem() *Type {
+	if t.Kind == Array && len(t.dims) > 1 {
+		return t.row()
+	}
+	if t.of != nil {
+		return t.of
+	}
+	return t.d.typeAt(t.elem)
+}
+
+// PointerTo returns the type of pointers to t.
+func (t *Type) PointerTo() *Type {
+	return &Type{d: t.d, u: t.u, Kind: Pointer, size: int64(t.u.addr), of: t}
+}
+
+// ArrayOf returns the type of arrays of n values of t.
+func (t *Type) ArrayOf(n int64) *Type {
+	return &Type{d: t.d, u: t.u, Kind: Array, size: -1, of: t, dims: []int64{n}}
+}
+
+// row returns the type of one row of an array of several dimensions.
+func (t *Type) row() *Type {
+	r := &Type{d: t.d, u: t.u, Off: t.Off, Kind: Array, size: -1, elem: t.elem, of: t.of, dims: t.dims[1:], bounds: t.bounds[min(1, len(t.bounds)):]}
+	return r
+}
+
+// Len returns the number of an array's elements; -1 if it is not known.
+func (t *Type) Len() int64 {
+	if t == nil || t.Kind != Array {
+		return -1
+	}
+	return t.dims[0]
+}
+
+// Strip returns the type without typedefs and qualifiers; nil is void.
+func (t *Type) Strip() *Type {
+	for range maxChain {
+		if t == nil {
+			return nil
+		}
+		switch t.Kind {
+		case Typedef, Const, Volatile, Restrict, Atomic:
+			t = t.Elem()
+		default:
+			return t
+		}
+	}
+	return nil
+}
+
+// maxDepth bounds how deep types are in types.
+const maxDepth = 64
+
+// Size returns how many bytes a value of the type has; ok is false if that is not known.
+func (t *Type) Size() (n int64, ok bool) { return t.sizeAt(0) }
+
+func (t *Type) sizeAt(depth int) (int64, bool) {
+	if t == nil || depth > maxDepth {
+		return 0, false
+	}
+	if t.size >= 0 {
+		return t.size, true
+	}
+	switch t.Kind {
+	case Pointer, Reference, RvalueReference, MemberPointer:
+		return int64(t.u.addr), true
+	case Typedef, Const, Volatile, Restrict, Atomic:
+		return t.Elem().sizeAt(depth + 1)
+	case Array:
+		if t.Len() < 0 {
+			return 0, false
+		}
+		n, ok := t.Elem().sizeAt(depth + 1)
+		if t.stride > 0 {
+			n, ok = t.stride, true
+		}
+		if !ok || n > 0 && t.Len() > maxBytes/n {
+			return 0, false
+		}
+		return n * t.Len(), true
+	case Struct, Class, Union:
+		if c := t.Complete(); c != t {
+			return c.sizeAt(depth + 1)
+		}
+	case Enum:
+		return t.Elem().sizeAt(depth + 1)
+	}
+	return 0, false
+}
+
+// maxBytes bounds the size of one value.
+const maxBytes = 1 << 40
+
+// Complete returns the definition of a type that is only declared, or t itself if it is not
+// found.
+func (t *Type) Complete() *Type {
+	if t == nil || !t.Declared {
+		return t
+	}
+	for _, off := range t.d.index().types[t.Qualified()] {
+		if c := t.d.typeAt(off); c != nil && !c.Declared && (c.Kind == t.Kind || c.composite() && t.composite()) {
+			return c
+		}
+	}
+	return t
+}
+
+func (t *Type) composite() bool { return t.Kind == Struct || t.Kind == Class || t.Kind == Union }
+
+// Composite reports whether the type, without what it adds, has members.
+func (t *Type) Composite() bool { s := t.Strip(); return s != nil && s.composite() }
+
+// Lang returns the language that the type is of.
+func (t *Type) Lang() Language { return t.u.Lang() }

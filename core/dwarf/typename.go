@@ -1,0 +1,211 @@
+package dwarf
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+func bigEndian(o binary.ByteOrder) bool { return o != binary.LittleEndian }
+
+// Own returns the name in the type's own entry, without what it is nested in; "" if it has none.
+func (t *Type) Own() string { return t.own }
+
+// Qualified returns the type's name with the namespaces, classes and functions that it is in; ""
+// for one without a name.
+func (t *Type) Qualified() string {
+	if t == nil || t.own == "" {
+		return ""
+	}
+	return t.u.qualify(t.Off, t.own)
+}
+
+// Name returns the type as its language spells it: "const char *", "int [4]",
+// "std::vector<int, std::allocator<int> >".
+func (t *Type) Name() string { return spell(t, "", 0) }
+
+// spell writes the type around a declarator, as C does.
+func spell(t *Type, inner string, depth int) string {
+	if t == nil {
+		return around("void", inner)
+	}
+	if depth > maxDepth {
+		return around("…", inner)
+	}
+	// What Rust and Go have has a name of its own: "&str", "*main.T".
+	if t.own != "" && t.Kind != Const && t.Kind != Volatile && t.Kind != Restrict && t.Kind != Atomic {
+		return around(t.tagged(), inner)
+	}
+	next := func(inner string) string { return spell(t.Elem(), inner, depth+1) }
+	switch t.Kind {
+	case Pointer:
+		return next(t.grouped("*"+inner, depth))
+	case Reference:
+		return next(t.grouped("&"+inner, depth))
+	case RvalueReference:
+		return next(t.grouped("&&"+inner, depth))
+	case MemberPointer:
+		return next(t.grouped(t.d.typeAt(t.holder).Qualified()+"::*"+inner, depth))
+	case Array:
+		return next(inner + bounds(t.dims[:1]))
+	case Function:
+		return next(inner + "(" + t.parameters(depth) + ")")
+	case Const, Volatile, Restrict, Atomic:
+		return t.qualified(inner, depth)
+	case Struct, Class, Union, Enum:
+		return around(keywords[t.Kind]+" {…}", inner)
+	}
+	return around("void", inner)
+}
+
+var keywords = map[Kind]string{Struct: "struct", Class: "class", Union: "union", Enum: "enum"}
+
+// tagged returns the type's name, in C with the keyword that its name needs there.
+func (t *Type) tagged() string {
+	if word := keywords[t.Kind]; word != "" && t.Lang().C() {
+		return word + " " + t.Qualified()
+	}
+	return t.Qualified()
+}
+
+func around(name, inner string) string {
+	if inner == "" {
+		return name
+	}
+	return name + " " + inner
+}
+
+func bounds(dims []int64) string {
+	var b strings.Builder
+	for _, n := range dims {
+		b.WriteByte('[')
+		if n >= 0 {
+			b.WriteString(strconv.FormatInt(n, 10))
+		}
+		b.WriteByte(']')
+	}
+	return b.String()
+}
+
+// grouped puts a declarator into parentheses where it would else belong to what it points at.
+func (t *Type) grouped(s string, depth int) string {
+	if e := t.Elem(); e != nil && e.own == "" && (e.Kind == Array || e.Kind == Function) {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+// qualified writes a qualifier before the name of what it qualifies, after a pointer.
+func (t *Type) qualified(inner string, depth int) string {
+	word := map[Kind]string{Const: "const", Volatile: "volatile", Restrict: "restrict", Atomic: "_Atomic"}[t.Kind]
+	e := t.Elem()
+	if e != nil && e.own == "" && (e.Kind == Pointer || e.Kind == Reference) {
+		return spell(e, around(word, inner), depth+1)
+	}
+	return word + " " + spell(e, inner, depth+1)
+}
+
+func (t *Type) parameters(depth int) string {
+	var list []string
+	for _, m := range t.Members() {
+		if m.Name == "..." {
+			list = append(list, "...")
+			continue
+		}
+		list = append(list, spell(m.Type(), "", depth+1))
+	}
+	return strings.Join(list, ", ")
+}
+
+// A scope is an entry whose name is part of the names of those in it.
+type scope struct {
+	start, end Offset
+	name       string
+	parent     int // of the list; -1 if there is none
+}
+
+// scopes caches those of a unit.
+type scopes struct {
+	once sync.Once
+	list []scope // in order of start
+}
+
+// namedScopes returns the unit's scopes.
+func (u *Unit) namedScopes() []scope {
+	u.named.once.Do(func() {
+		u.load()
+		var open []int
+		in := -1
+		r := u.reader(u.first)
+		for {
+			e, ok := r.next()
+			if !ok {
+				break
+			}
+			if e.Tag == 0 {
+				if n := len(open); n > 0 {
+					if i := open[n-1]; i >= 0 {
+						u.named.list[i].end = e.Off
+						in = u.named.list[i].parent
+					}
+					open = open[:n-1]
+				}
+				continue
+			}
+			if !e.Children {
+				continue
+			}
+			if len(open) >= maxNested {
+				r.skipChildren(e)
+				continue
+			}
+			i := -1
+			if name, ok := u.scopeName(e); ok {
+				i = len(u.named.list)
+				u.named.list = append(u.named.list, scope{e.Off, u.end, name, in})
+				in = i
+			} else if e.Tag == TagEnumerationType || e.Tag == TagArrayType || e.Tag == TagSubroutineType {
+				r.skipChildren(e)
+				continue
+			}
+			open = append(open, i)
+		}
+	})
+	return u.named.list
+}
+
+func (u *Unit) scopeName(e *Entry) (string, bool) {
+	switch e.Tag {
+	case TagNamespace, TagModule:
+		name := e.attr(atName).Text()
+		if name == "" {
+			name = "(anonymous namespace)"
+		}
+		return name, true
+	case TagStructureType, TagClassType, TagUnionType, TagInterfaceType:
+		name := e.attr(atName).Text()
+		return name, name != ""
+	}
+	return "", false
+}
+
+// qualify puts the names of the scopes that an entry is in before its own.
+func (u *Unit) qualify(off Offset, own string) string {
+	list := u.namedScopes()
+	i, _ := slices.BinarySearchFunc(list, off, func(s scope, off Offset) int {
+		if s.start < off {
+			return -1
+		}
+		return 1
+	})
+	parts := []string{own}
+	for i--; i >= 0; i = list[i].parent {
+		if off < list[i].end {
+			parts = append(parts, list[i].name)
+		}
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, "::")
+}

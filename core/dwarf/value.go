@@ -1,0 +1,475 @@
+package dwarf
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"coredbg/core"
+)
+
+// A piece is where a part of a value is: in memory, known bytes, or nowhere for a reason.
+type piece struct {
+	size int64 // bytes; -1 for all that is left
+	mem  bool
+	addr core.Addr
+	data []byte
+	reg  bool // data is a register's or a number: small values are at its less significant end
+	err  error
+	to   Offset // what an implicit pointer points to, off bytes into it; 0 for others
+	off  int64
+}
+
+// A Value is a type with the places of its bytes. Each of them is read when it is asked for, and
+// known or not by itself.
+type Value struct {
+	Type *Type // nil is void
+	// BitSize is not 0 for a bit-field, which begins BitOff bits into the value's first byte.
+	BitOff, BitSize int64
+
+	f      *Frame
+	fn     *Entry // the function whose variable it is, or a part of one; nil for others
+	pieces []piece
+	off    int64 // of the first byte, into the pieces
+}
+
+// At returns the value of a type at an address of the process, read with f's memory.
+func (f *Frame) At(t *Type, a core.Addr) Value {
+	return Value{Type: t, f: f, pieces: []piece{{size: -1, mem: true, addr: a}}}
+}
+
+// lost returns a value that is not known for a reason.
+func (f *Frame) lost(t *Type, err error) Value {
+	return Value{Type: t, f: f, pieces: []piece{{size: -1, err: err}}}
+}
+
+// Value returns the variable's value in a frame of its function; Global ones take any frame of
+// their image. What is not known of it its bytes say.
+func (v *Variable) Value(f *Frame) Value { return v.value(f, 0) }
+
+func (v *Variable) value(f *Frame, depth int) Value {
+	t := v.Type()
+	if c := v.d.inherited(v.e, atConstValue); c.present() && !v.e.attr(atLocation).present() {
+		return f.constant(t, c)
+	}
+	a := v.e.attr(atLocation)
+	expr, err := v.e.u.location(a, f.PC)
+	if err != nil {
+		return f.lost(t, err)
+	}
+	pieces, err := f.evaluate(v.e.u, v.fn, expr, depth)
+	if err != nil {
+		return f.lost(t, err)
+	}
+	return Value{Type: t, f: f, fn: v.fn, pieces: pieces}
+}
+
+// constant returns the value that an attribute has itself.
+func (f *Frame) constant(t *Type, a Attr) Value {
+	data, ok := a.Block()
+	if !ok {
+		if a.form == formString || a.text() != nil {
+			data = append(append([]byte(nil), a.text()...), 0)
+		} else if n, ok := a.Int(); ok {
+			data = make([]byte, 8)
+			if size, ok := t.Size(); ok && size < 8 {
+				data = data[:size]
+			}
+			putFixed(data, uint64(n), f.Arch.Order)
+		} else {
+			return f.lost(t, errExpression)
+		}
+	}
+	return Value{Type: t, f: f, pieces: []piece{{size: -1, data: data}}}
+}
+
+// Frame returns the frame that the value was read with.
+func (v Value) Frame() *Frame { return v.f }
+
+// Addr returns where the value is in memory, if it is there as a whole.
+func (v Value) Addr() (core.Addr, bool) {
+	if len(v.pieces) == 1 && v.pieces[0].mem {
+		return v.pieces[0].addr + core.Addr(v.off), true
+	}
+	return 0, false
+}
+
+// Register reports whether the value is in a register, or was computed.
+func (v Value) Register() bool { return len(v.pieces) == 1 && v.pieces[0].reg }
+
+// Bytes returns the first n bytes of the value. The error says why one of them is not known: a
+// core.FaultError for memory, ErrNoLocation for what the compiler keeps nowhere.
+func (v Value) Bytes(n int64) ([]byte, error) {
+	if n < 0 || n > maxBytes {
+		return nil, errors.New("its size is not known")
+	}
+	if a, ok := v.Addr(); ok {
+		return core.ReadBytes(v.f.Mem, a, uint64(n))
+	}
+	if n > maxAssembled {
+		return nil, errors.New("it is too large for registers")
+	}
+	out := make([]byte, 0, n)
+	at, skip := int64(0), v.off
+	for _, p := range v.pieces {
+		if at >= n {
+			break
+		}
+		size := p.size
+		if size < 0 {
+			size = skip + n - at
+		}
+		if skip >= size {
+			skip -= size
+			continue
+		}
+		take := min(size-skip, n-at)
+		b, err := p.bytes(v.f, skip, take, n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b...)
+		at, skip = at+take, 0
+	}
+	if at < n {
+		return nil, ErrNoLocation
+	}
+	return out, nil
+}
+
+// maxAssembled bounds the size in bytes of values that are put together.
+const maxAssembled = 1 << 20
+
+// bytes returns n bytes from off on of a piece; whole is the size of the value asked for.
+func (p *piece) bytes(f *Frame, off, n, whole int64) ([]byte, error) {
+	switch {
+	case p.err != nil:
+		return nil, p.err
+	case p.mem:
+		return core.ReadBytes(f.Mem, p.addr+core.Addr(off), uint64(n))
+	}
+	if p.reg && bigEndian(f.Arch.Order) {
+		size := p.size
+		if size < 0 {
+			size = whole
+		}
+		if d := int64(len(p.data)) - size; d > 0 {
+			off += d
+		}
+	}
+	if off < 0 || off+n > int64(len(p.data)) {
+		return nil, fmt.Errorf("only %d of its bytes are known", len(p.data))
+	}
+	return p.data[off : off+n], nil
+}
+
+// part returns the value of a type that begins off bytes into v.
+func (v Value) part(t *Type, off int64) Value {
+	p := v
+	p.Type, p.off, p.BitOff, p.BitSize = t, v.off+off, 0, 0
+	if len(v.pieces) == 1 && v.pieces[0].reg && bigEndian(v.f.Arch.Order) {
+		// The whole is at the register's end, the part is not.
+		if size, ok := v.Type.Size(); ok {
+			x := v.pieces[0]
+			if d := int64(len(x.data)) - size; d > 0 {
+				x.data = x.data[d:]
+			}
+			x.reg = false
+			p.pieces = []piece{x}
+		}
+	}
+	return p
+}
+
+// As returns the same bytes as another type.
+func (v Value) As(t *Type) Value { v.Type = t; return v }
+
+// Member returns the part of v that is a member of its type, as Type.Find or Members give it.
+func (v Value) Member(m *Member) Value {
+	t := m.Type()
+	if m.Virtual {
+		a, ok := v.Addr()
+		if !ok {
+			return v.f.lost(t, errors.New("where the virtual base is is not known"))
+		}
+		at, err := v.f.value(m.unit, nil, m.expr, 0, uint64(a))
+		if err != nil {
+			return v.f.lost(t, fmt.Errorf("where the virtual base is: %w", err))
+		}
+		return v.f.At(t, core.Addr(at))
+	}
+	p := v.part(t, m.Off)
+	p.BitOff, p.BitSize = m.BitOff, m.BitSize
+	return p
+}
+
+// Index returns an element of an array, without looking at how many it has.
+func (v Value) Index(i int64) (Value, error) {
+	t := v.Type.Strip()
+	if t == nil || t.Kind != Array {
+		return Value{}, errors.New("not an array")
+	}
+	e := t.Elem()
+	size, ok := e.Size()
+	if t.stride > 0 && len(t.dims) == 1 {
+		size, ok = t.stride, true
+	}
+	if !ok || size > 0 && (i > maxBytes/size || i < -maxBytes/size) {
+		return Value{}, errors.New("the size of its elements is not known")
+	}
+	return v.part(e, i*size), nil
+}
+
+// Len returns how many elements an array has: by its type, or where that says so by a variable
+// of its function (C's arrays of variable length), by that. It is -1 if it is not known.
+func (v Value) Len() int64 {
+	t := v.Type.Strip()
+	n := t.Len()
+	if n >= 0 || t == nil || len(t.bounds) == 0 || !t.bounds[0].present() {
+		return n
+	}
+	bound := t.bounds[0]
+	var u uint64
+	var err error
+	if ref, ok := bound.Ref(); ok {
+		e := t.d.entry(ref)
+		if e == nil {
+			return -1
+		}
+		x := Variable{e: e, d: t.d, fn: v.fn}
+		var i int64
+		i, err = x.value(v.f, 1).Int()
+		u = uint64(i)
+	} else if expr, ok := bound.Block(); ok {
+		u, err = v.f.value(t.u, v.fn, expr, 1)
+	} else {
+		return -1
+	}
+	if n = int64(u); !bound.count {
+		n++
+	}
+	if err != nil || n < 0 || n > maxBytes {
+		return -1
+	}
+	return n
+}
+
+// Pointer returns the address that a pointer or reference has.
+func (v Value) Pointer() (core.Addr, error) {
+	n, ok := v.Type.Size()
+	if !ok || n > 8 {
+		n = int64(v.f.Arch.PtrSize)
+	}
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, err
+	}
+	return core.Addr(fixed(b, v.f.Arch.Order)), nil
+}
+
+// Deref returns what a pointer or reference leads to. What an optimised program has pointers to,
+// but no longer in memory, has a value all the same.
+func (v Value) Deref() (Value, error) {
+	t := v.Type.Strip()
+	if t == nil || t.Kind != Pointer && t.Kind != Reference && t.Kind != RvalueReference {
+		return Value{}, errors.New("not a pointer")
+	}
+	if p := v.pieceAt(v.off); p != nil && p.to != 0 {
+		return v.implicit(*p)
+	}
+	a, err := v.Pointer()
+	if err != nil {
+		return Value{}, err
+	}
+	return v.f.At(t.Elem(), a), nil
+}
+
+// pieceAt returns the piece that begins at an offset, nil if none does.
+func (v Value) pieceAt(off int64) *piece {
+	at := int64(0)
+	for i := range v.pieces {
+		if at == off {
+			return &v.pieces[i]
+		}
+		if at += v.pieces[i].size; v.pieces[i].size < 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// implicit returns what an implicit pointer leads to (DWARF 5, section 2.6.1.1.4).
+func (v Value) implicit(p piece) (Value, error) {
+	d := v.f.Data
+	if d == nil {
+		return Value{}, p.err
+	}
+	e := d.entry(p.to)
+	if e == nil {
+		return Value{}, p.err
+	}
+	x := Variable{e: e, d: d}
+	if e.u == nil {
+		return Value{}, p.err
+	}
+	if fn := e.u.functionAt(v.f.PC); fn != nil {
+		x.fn = fn
+	}
+	at := x.value(v.f, 1)
+	elem := v.Type.Strip().Elem()
+	return at.part(elem, p.off), nil
+}
+
+// Uint returns a number, an enumeration, a character or a truth value, without its sign.
+func (v Value) Uint() (uint64, error) {
+	if v.BitSize > 0 {
+		return v.bits()
+	}
+	n, ok := v.Type.Size()
+	if !ok || n > 8 {
+		return 0, errors.New("not a number of at most 8 bytes")
+	}
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, err
+	}
+	return fixed(b, v.f.Arch.Order), nil
+}
+
+// bits reads a bit-field.
+func (v Value) bits() (uint64, error) {
+	n := (v.BitOff + v.BitSize + 7) / 8
+	if v.BitSize > 64 || n > 9 {
+		return 0, errors.New("not a number of at most 8 bytes")
+	}
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, err
+	}
+	var out uint64
+	for i := range v.BitSize {
+		bit := v.BitOff + i
+		if bigEndian(v.f.Arch.Order) {
+			out = out<<1 | uint64(b[bit/8]>>(7-bit%8)&1)
+		} else {
+			out |= uint64(b[bit/8]>>(bit%8)&1) << i
+		}
+	}
+	return out, nil
+}
+
+// Int is Uint with the sign that the type gives it.
+func (v Value) Int() (int64, error) {
+	u, err := v.Uint()
+	if err != nil {
+		return 0, err
+	}
+	n := v.BitSize
+	if n == 0 {
+		size, _ := v.Type.Size()
+		n = 8 * size
+	}
+	if n <= 0 || n >= 64 || !v.Type.signed() {
+		return int64(u), nil
+	}
+	return int64(u<<(64-n)) >> (64 - n), nil
+}
+
+// signed reports whether the numbers of a base type or enumeration have a sign.
+func (t *Type) signed() bool {
+	s := t.Strip()
+	switch {
+	case s == nil:
+		return false
+	case s.Kind == Base:
+		return s.Encoding.Signed()
+	case s.Kind != Enum:
+		return false
+	case s.elem != 0:
+		return s.Elem().signed()
+	}
+	for _, e := range s.Enumerators() {
+		if e.Value < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Signed reports whether the type's numbers have a sign.
+func (t *Type) Signed() bool { return t.signed() }
+
+// Big returns an integer of any size.
+func (v Value) Big(signed bool) (*big.Int, error) {
+	n, ok := v.Type.Size()
+	if !ok || n > 1024 {
+		return nil, errors.New("not an integer")
+	}
+	b, err := v.Bytes(n)
+	if err != nil {
+		return nil, err
+	}
+	if !bigEndian(v.f.Arch.Order) {
+		b = slices.Clone(b)
+		slices.Reverse(b)
+	}
+	i := new(big.Int).SetBytes(b)
+	if signed && len(b) > 0 && b[0]&0x80 != 0 {
+		i.Sub(i, new(big.Int).Lsh(big.NewInt(1), uint(8*n)))
+	}
+	return i, nil
+}
+
+// Float returns a floating-point number of 2 to 8 bytes, or of x87's 10.
+func (v Value) Float() (float64, error) {
+	n, _ := v.Type.Size()
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, err
+	}
+	switch order := v.f.Arch.Order; n {
+	case 4:
+		return float64(math.Float32frombits(uint32(fixed(b, order)))), nil
+	case 8:
+		return math.Float64frombits(fixed(b, order)), nil
+	case 10, 12, 16:
+		if a := v.f.Arch; a == core.AMD64 || a == core.I386 {
+			return x87(fixed(b[:8], order), fixed(b[8:10], order)), nil
+		}
+	}
+	return 0, fmt.Errorf("a floating-point number of %d bytes", n)
+}
+
+// Complex returns a complex number of two floating-point numbers of 4 or 8 bytes.
+func (v Value) Complex() (re, im float64, err error) {
+	n, _ := v.Type.Size()
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, 0, err
+	}
+	switch order := v.f.Arch.Order; n {
+	case 8:
+		return float64(math.Float32frombits(uint32(fixed(b[:4], order)))), float64(math.Float32frombits(uint32(fixed(b[4:], order)))), nil
+	case 16:
+		return math.Float64frombits(fixed(b[:8], order)), math.Float64frombits(fixed(b[8:], order)), nil
+	}
+	return 0, 0, fmt.Errorf("a complex number of %d bytes", n)
+}
+
+// x87 returns the double-extended number with a significand and a sign with exponent.
+func x87(significand, head uint64) float64 {
+	exp := int(head & 0x7fff)
+	f := math.Ldexp(float64(significand), exp-16383-63)
+	if exp == 0x7fff {
+		f = math.Inf(1)
+		if significand<<1 != 0 {
+			f = math.NaN()
+		}
+	}
+	if head&0x8000 != 0 {
+		f = -f
+	}
+	return f
+}
