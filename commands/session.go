@@ -33,6 +33,8 @@ type Session struct {
 	// Probed are the names of the runtimes that are looked for.
 	Probed []string
 
+	// Arguments adds the arguments of native frames to a stack of a thread; it may be nil.
+	Arguments func(ctx context.Context, t *core.Thread, st *stack.Stack)
 	// Files finds files that the process had, or that it was made of; it may be nil.
 	Files find.Finder
 	// Causers know why the process may have ended, besides its runtimes.

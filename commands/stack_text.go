@@ -128,6 +128,9 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 			f.paintPlace(w, p)
 		}
 		w.Printf("\n")
+		if form.Verbose {
+			f.extra(w)
+		}
 		return
 	}
 	w.Printf("%5s ", "#"+strconv.Itoa(f.Index))
@@ -144,6 +147,11 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 	if form.Verbose {
 		w.Printf("        pc %v  sp %v  fp %v  found by %v\n", f.PC, f.SP, f.FP, f.Trust)
 	}
+	f.extra(w)
+}
+
+// extra writes the lines that were added to the frame.
+func (f *FrameRecord) extra(w *out.Writer) {
 	for _, l := range f.ExtraText {
 		w.Printf("        ")
 		w.Value(sym.Clean(l))

@@ -82,6 +82,9 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			return err
 		}
 		st := s.Stacks.Thread(ctx, t, o)
+		if form.Verbose && s.Arguments != nil {
+			s.Arguments(ctx, t, st)
+		}
 		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 	}
 }

@@ -106,6 +106,9 @@ func (x step) take(v dwarf.Value) (dwarf.Value, error) {
 		if t.Kind == dwarf.Array {
 			return v.Index(x.index)
 		}
+		if t.Composite() {
+			return elementOf(v, x.index)
+		}
 		if !pointer {
 			return v, fmt.Errorf("%s has no elements", t.Name())
 		}
@@ -136,6 +139,22 @@ func (x step) take(v dwarf.Value) (dwarf.Value, error) {
 		return v, fmt.Errorf("%s has no member %s", v.Type.Name(), x.name)
 	}
 	return v.As(t).Member(&m), nil
+}
+
+// elementOf returns an element of a container.
+func elementOf(v dwarf.Value, i int64) (x dwarf.Value, err error) {
+	err = fmt.Errorf("%s has no elements that an index names", v.Type.Name())
+	w := newViewer(nil)
+	w.elem = func(count int64, get func(int64) (dwarf.Value, error)) {
+		if i < 0 || i >= count {
+			err = fmt.Errorf("there is no element %d of %d", i, count)
+			return
+		}
+		x, err = get(i)
+	}
+	t := v.Type.Strip().Complete()
+	w.recipe(&node{}, v.As(t), t, 0)
+	return x, err
 }
 
 // named returns the value of a name: of a variable of the current frame, or else of one outside of

@@ -49,7 +49,9 @@ type viewer struct {
 	limit int64 // of elements of an array, and of characters
 	hex   bool
 	left  int // nodes that may still be made
-	lost  bool
+	// elem, if it is set, is called for what has elements instead of showing them.
+	elem func(count int64, get func(i int64) (dwarf.Value, error))
+	lost bool
 }
 
 // The defaults of what is shown of a value.
@@ -316,6 +318,9 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	case e != nil && e.Kind == dwarf.Base && isText(e):
 		if s, err := core.CString(v.Frame().Mem, a, maxString+1); err == nil || len(s) > maxString {
 			n.str, n.has = s, true
+		} else if f := core.Fault(err); f != nil && f.Gap != core.Unmapped {
+			n.note = strings.TrimPrefix(err.Error(), a.String()+": ")
+			w.lost = true
 		}
 	case e == nil || e.Kind == dwarf.Function || e.Kind == dwarf.Pointer || e.Kind == dwarf.Base:
 		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
@@ -390,6 +395,10 @@ func (w *viewer) array(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 // elements adds the first of some elements to a node.
 func (w *viewer) elements(n *node, count int64, depth int, get func(i int64) (dwarf.Value, error)) *node {
 	n.kind = array
+	if w.elem != nil {
+		w.elem(count, get)
+		return n
+	}
 	shown := min(count, w.limit)
 	if depth >= w.depth {
 		shown = 0
