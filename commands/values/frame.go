@@ -61,7 +61,7 @@ func scopesOf(s *commands.Session, t *core.Thread, list []*activation) {
 	f, err := frameOf(s, t, a)
 	var scopes []dwarf.Scope
 	if err == nil {
-		if scopes = f.Data.Scopes(f.PC); len(scopes) == 0 {
+		if scopes, err = f.Data.Scopes(f.PC); err == nil && len(scopes) == 0 {
 			err = errNoFunction
 		}
 	}
@@ -158,7 +158,7 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 			any = a
 		}
 	}
-	if any = cmp.Or(any, own); any != nil {
+	if any = cmp.Or(own, any); any != nil {
 		return any, nil
 	}
 	if len(all) == 0 {

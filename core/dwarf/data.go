@@ -30,6 +30,9 @@ type Data struct {
 	order binary.ByteOrder
 	units []*Unit // in order of offset
 
+	splitter Splitter
+	parent   *Data // of a split file: that of its skeleton
+
 	abbrevs map[uint64]*abbrevTable
 	sigs    map[uint64]Offset // of type units
 
@@ -67,6 +70,7 @@ type Unit struct {
 	ranges   Attr
 	named    scopes
 	funcs    functions
+	split    split
 }
 
 // The kinds of units (DWARF 5, table 7.2).
@@ -89,15 +93,25 @@ const (
 )
 
 // Open reads the units' headers of an image. It fails with ErrNone if the image has no
-// DWARF, and keeps what precedes an unreadable unit.
-func Open(img core.Image, order binary.ByteOrder) (*Data, error) {
+// DWARF, and keeps what precedes an unreadable unit. Files that have the rest of units are
+// opened by split when they are needed; it may be nil.
+func Open(img core.Image, order binary.ByteOrder, split Splitter) (*Data, error) {
+	d, err := open(img, order, "")
+	if err == nil {
+		d.splitter = split
+	}
+	return d, err
+}
+
+// open is Open for sections whose names end in a suffix.
+func open(img core.Image, order binary.ByteOrder, suffix string) (*Data, error) {
 	d := &Data{order: order, types: map[Offset]*Type{}, abbrevs: map[uint64]*abbrevTable{}, sigs: map[uint64]Offset{}}
 	for name, to := range map[string]*[]byte{
 		".debug_info": &d.info, ".debug_abbrev": &d.abbrev, ".debug_str": &d.str, ".debug_line_str": &d.lineStr,
 		".debug_str_offsets": &d.strOffsets, ".debug_addr": &d.addr, ".debug_ranges": &d.ranges,
 		".debug_rnglists": &d.rnglists, ".debug_loc": &d.loc, ".debug_loclists": &d.loclists,
 	} {
-		s, err := img.Section(name)
+		s, err := img.Section(name + suffix)
 		if err != nil && !errors.Is(err, core.ErrNoSection) {
 			if name == ".debug_info" || name == ".debug_abbrev" {
 				return nil, fmt.Errorf("dwarf: %w", err)
@@ -158,7 +172,7 @@ func (d *Data) readHeader(off uint64) (u *Unit, next uint64, err error) {
 		abbrev = b.offset(u.dwarf64)
 		switch u.kind {
 		case utSkeleton, utSplitCompile:
-			b.uint(8)
+			u.split.id = b.uint(8)
 		case utType, utSplitType:
 			sig, typeOff = b.uint(8), b.offset(u.dwarf64)
 		}
@@ -199,9 +213,17 @@ func (u *Unit) load() {
 		n := func(a attr) uint64 { v, _ := e.attr(a).Uint(); return v }
 		// Strings and addresses by index need these first.
 		u.strBase, u.addrBase = n(atStrOffsetsBase), n(atAddrBase)|n(atGNUAddrBase)
-		u.rngBase, u.locBase = n(atRnglistsBase), n(atLoclistsBase)
+		u.rngBase, u.locBase = n(atRnglistsBase)|n(atGNURangesBase), n(atLoclistsBase)
+		if u.split.skeleton != nil {
+			u.inherit()
+		} else if u.split.name = e.attr(atDWOName).Text(); u.split.name == "" {
+			u.split.name = e.attr(atGNUDWOName).Text()
+		}
+		u.split.id |= n(atGNUDWOID)
 		u.lang = Language(n(atLanguage))
-		u.low, _ = e.attr(atLowPC).Addr()
+		if a, ok := e.attr(atLowPC).Addr(); ok {
+			u.low = a
+		}
 		u.name, u.compDir = e.attr(atName).Text(), e.attr(atCompDir).Text()
 		u.ranges = e.attr(atRanges)
 	})

@@ -10,11 +10,11 @@ import (
 	"coredbg/core/coretest"
 )
 
-// open returns the made program with a frame of its function: CFA 0x7010, so that p is at
+// opened returns the made program with a frame of its function: CFA 0x7010, so that p is at
 // 0x7000, and rbx = -5.
-func open(t testing.TB, version int) (*Data, *Frame) {
+func opened(t testing.TB, version int) (*Data, *Frame) {
 	t.Helper()
-	d, err := Open(program(version).image(), binary.LittleEndian)
+	d, err := Open(program(version).image(), binary.LittleEndian, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func open(t testing.TB, version int) (*Data, *Frame) {
 // sections 5 and 7.5), as DWARF 4 and 5 write it.
 func TestProgram(t *testing.T) {
 	for _, version := range []int{4, 5} {
-		d, f := open(t, version)
+		d, f := opened(t, version)
 		point := d.FindTypes("point")
 		if len(point) != 1 || point[0].Name() != "struct point" {
 			t.Fatalf("point is %v", point)
@@ -40,7 +40,10 @@ func TestProgram(t *testing.T) {
 		if list := d.FindTypes("inner"); len(list) != 0 {
 			t.Errorf("a type of a function is found by name: %v", list[0].Name())
 		}
-		scopes := d.Scopes(f.PC)
+		scopes, err := d.Scopes(f.PC)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(scopes) != 1 || scopes[0].Name != "f" || len(scopes[0].Vars) != 3 {
 			t.Fatalf("scopes %+v", scopes)
 		}
@@ -56,8 +59,10 @@ func TestProgram(t *testing.T) {
 		if _, err := lost.Value(f).Int(); !errors.Is(err, ErrNoLocation) {
 			t.Errorf("a variable without a place: %v", err)
 		}
-		if d.Scopes(0x1040) != nil || d.Scopes(0x9000) != nil {
-			t.Error("scopes where there is no function")
+		for _, pc := range []uint64{0x1040, 0x9000} {
+			if s, err := d.Scopes(pc); s != nil || err != nil {
+				t.Errorf("scopes where there is no function: %v, %v", s, err)
+			}
 		}
 		checkGlobal(t, d, f)
 	}
@@ -92,7 +97,7 @@ func checkMember(t *testing.T, v Value, name string, want int64) {
 // TestNames spells types as C does.
 func TestNames(t *testing.T) {
 	m := program(5)
-	d, err := Open(m.image(), binary.LittleEndian)
+	d, err := Open(m.image(), binary.LittleEndian, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +163,7 @@ func TestExpressions(t *testing.T) {
 
 // TestPieces puts values together from parts that are known and not.
 func TestPieces(t *testing.T) {
-	d, f := open(t, 5)
+	d, f := opened(t, 5)
 	u := d.units[0]
 	point := d.FindTypes("point")[0]
 	pieces, err := f.evaluate(u, nil, []byte{opReg0 + 3, opPiece, 4, opPiece, 2, opLit0 + 9, opStackValue, opPiece, 2}, 0)
@@ -188,13 +193,14 @@ func FuzzData(f *testing.F) {
 		if len(info) > 1<<14 || len(abbrev) > 1<<12 {
 			return
 		}
-		d, err := Open(image{".debug_info": info, ".debug_abbrev": abbrev}, binary.LittleEndian)
+		d, err := Open(image{".debug_info": info, ".debug_abbrev": abbrev}, binary.LittleEndian, nil)
 		if err != nil {
 			return
 		}
 		p := coretest.New(core.AMD64).Words(0x7000, 1, 2, 3).Process()
 		frame := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, CFA: 0x7010, Data: d, PC: 0x1018}
-		for _, s := range d.Scopes(0x1018) {
+		scopes, _ := d.Scopes(0x1018)
+		for _, s := range scopes {
 			for _, v := range s.Vars {
 				x := v.Value(frame)
 				x.Int()
@@ -221,7 +227,7 @@ func FuzzExpression(f *testing.F) {
 		{opConst1u, 8, opDup, opMul, opDeref}, {opImplicitPointer, 40, 0, 0, 0, 0}} {
 		f.Add(e)
 	}
-	d, frame := open(f, 5)
+	d, frame := opened(f, 5)
 	f.Fuzz(func(t *testing.T, expr []byte) {
 		if len(expr) > 256 {
 			return

@@ -33,10 +33,10 @@ func (x *evaluator) entryValue(expr []byte) error {
 	if !x.f.calledBy(caller, site, fn, x.fn, x.depth) {
 		return errors.New("its value at entry is not known: the caller may have called another function")
 	}
-	if x.f.Data.mayCallItself(x.fn) {
+	if x.fn.u.d.mayCallItself(x.fn) {
 		return errors.New("its value at entry is not known: the function may have gone to itself by a tail call")
 	}
-	value := caller.Data.callParameter(site, x.u, expr)
+	value := site.u.d.callParameter(site, x.u, expr)
 	if value == nil {
 		return errEntry
 	}
@@ -65,13 +65,11 @@ func (u *Unit) parameterPlace(b *buf) (reg uint64, t *Type, ok bool) {
 // callSite returns the entry of the call that returns to the link-time address ret, and the
 // function that it is in; nil if there is none. The address pc is in the call.
 func (d *Data) callSite(pc, ret uint64) (site, fn *Entry) {
-	u := d.unitAt(pc)
-	if u == nil {
+	u, fn, _ := d.functionOf(pc)
+	if fn == nil {
 		return nil, nil
 	}
-	if fn = u.functionAt(pc); fn == nil {
-		return nil, nil
-	}
+	d = u.d
 	var look func(e *Entry, depth int)
 	look = func(e *Entry, depth int) {
 		if depth > maxNested {
@@ -107,7 +105,7 @@ func (f *Frame) calledBy(caller *Frame, site, fn, callee *Entry, depth int) bool
 		ref, ok = site.attr(atAbstractOrigin).Ref()
 	}
 	if ok {
-		return caller.Data.sameFunction(ref, f.Data, callee)
+		return site.u.d.sameFunction(ref, callee)
 	}
 	target, ok := site.attr(atCallTarget).Block()
 	if !ok {
@@ -123,8 +121,8 @@ func (f *Frame) calledBy(caller *Frame, site, fn, callee *Entry, depth int) bool
 
 // sameFunction reports whether the entry at ref is of the function callee: an entry that that
 // one completes, or one with the same name for the linker.
-func (d *Data) sameFunction(ref Offset, other *Data, callee *Entry) bool {
-	same := false
+func (d *Data) sameFunction(ref Offset, callee *Entry) bool {
+	same, other := false, callee.u.d
 	if d == other {
 		d.origin(callee, func(e *Entry) bool {
 			same = same || e.Off == ref
@@ -178,20 +176,21 @@ const maxTailCalls = 512
 // mayCallItself reports whether a function can get to itself by tail calls alone: then the
 // values that its registers had at entry are not those of the call that its caller made.
 func (d *Data) mayCallItself(fn *Entry) bool {
-	seen := map[Offset]bool{}
+	seen := map[ref]bool{}
 	list := []*Entry{fn}
 	for len(list) > 0 {
 		e := list[len(list)-1]
 		list = list[:len(list)-1]
-		if seen[e.Off] {
+		at := ref{e.u.d, e.Off}
+		if seen[at] {
 			continue
 		}
-		if seen[e.Off] = true; len(seen) > maxTailCalls {
+		if seen[at] = true; len(seen) > maxTailCalls {
 			return true
 		}
-		sure := d.tailCalls(e, 0, func(target *Entry) bool {
+		sure := e.u.d.tailCalls(e, 0, func(target *Entry) bool {
 			list = append(list, target)
-			return target.Off != fn.Off
+			return target.Off != fn.Off || target.u.d != fn.u.d
 		})
 		if !sure {
 			return true
@@ -239,8 +238,8 @@ func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
 	if len(e.codeRanges()) > 0 {
 		return e, true
 	}
-	if off, ok := d.index().functions[d.functionName(e)]; ok {
-		return d.entry(off), true
+	if r, ok := d.top().index().functions[d.functionName(e)]; ok {
+		return r.entry(), true
 	}
 	return nil, e.attr(atDeclaration).Flag() || e.attr(atExternal).Flag()
 }

@@ -396,7 +396,7 @@ func (x *evaluator) other(op uint8, b *buf) error {
 		return x.tls()
 	case opImplicitPointer, opGNUImplicitPointer:
 		at := Offset(b.offset(x.u.dwarf64))
-		x.place = &piece{to: at, off: b.sleb(), err: errors.New("what it points to has no address")}
+		x.place = &piece{to: at, in: x.u.d, off: b.sleb(), err: errors.New("what it points to has no address")}
 	case opEntryValue, opGNUEntryValue:
 		return x.entryValue(b.bytes(b.uleb()))
 	case opGNUParameterRef:

@@ -11,12 +11,12 @@ import (
 
 // index has what units name at their top level, in namespaces and in classes.
 type index struct {
-	types map[string][]Offset // by qualified name, declarations left out
-	vars  map[string][]Offset // variables that have a place or a value
+	types map[string][]ref // by qualified name, declarations left out
+	vars  map[string][]ref // variables that have a place or a value
 	// gone are variables that the compiler has left without a place.
-	gone map[string]Offset
+	gone map[string]ref
 	// functions are those that have code, by the name that the linker knows.
-	functions map[string]Offset
+	functions map[string]ref
 	// last has the qualified names by their last part.
 	last map[string][]string
 	// places are variables with one address, in order of it.
@@ -26,8 +26,16 @@ type index struct {
 // placed is a variable at a link-time address.
 type placed struct {
 	addr uint64
-	off  Offset
+	ref
 }
+
+// A ref is an entry.
+type ref struct {
+	d   *Data
+	off Offset
+}
+
+func (r ref) entry() *Entry { return r.d.entry(r.off) }
 
 // makeIndex reads all units, several at a time.
 func (d *Data) makeIndex() *index {
@@ -35,11 +43,13 @@ func (d *Data) makeIndex() *index {
 	parts := make([]*index, n)
 	var wg sync.WaitGroup
 	for i := range parts {
-		parts[i] = &index{types: map[string][]Offset{}, vars: map[string][]Offset{}, functions: map[string]Offset{}, gone: map[string]Offset{}}
+		parts[i] = &index{types: map[string][]ref{}, vars: map[string][]ref{}, functions: map[string]ref{}, gone: map[string]ref{}}
 		wg.Go(func() {
 			// Neighbours are of one size, as a rule: each takes every n-th.
 			for k := i; k < len(d.units); k += n {
-				d.units[k].index(parts[i])
+				if u, err := d.units[k].whole(); err == nil {
+					u.index(parts[i])
+				}
 			}
 		})
 	}
@@ -58,9 +68,9 @@ func (d *Data) makeIndex() *index {
 	}
 	slices.SortStableFunc(x.places, func(a, b placed) int { return cmp.Compare(a.addr, b.addr) })
 	x.last = map[string][]string{}
-	for _, m := range []map[string][]Offset{x.types, x.vars} {
+	for _, m := range []map[string][]ref{x.types, x.vars} {
 		for name, list := range m {
-			slices.Sort(list)
+			slices.SortFunc(list, func(a, b ref) int { return cmp.Compare(a.off, b.off) })
 			if l := lastPart(name); l != name {
 				x.last[l] = append(x.last[l], name)
 			}
@@ -124,17 +134,17 @@ func (u *Unit) indexEntry(x *index, e *Entry, in string) {
 	switch e.Tag {
 	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType:
 		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
-			x.types[in+string(name)] = append(x.types[in+string(name)], e.Off)
+			x.types[in+string(name)] = append(x.types[in+string(name)], ref{u.d, e.Off})
 		}
 	case TagSubprogram:
 		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
-			x.functions[u.d.functionName(e.clone())] = e.Off
+			x.functions[u.d.functionName(e.clone())] = ref{u.d, e.Off}
 		}
 	case TagVariable:
 		name := in + string(e.attr(atName).text())
 		if !e.attr(atLocation).present() && !e.attr(atConstValue).present() {
 			if !e.attr(atDeclaration).Flag() && name != in {
-				x.gone[name] = e.Off
+				x.gone[name] = ref{u.d, e.Off}
 			}
 			return
 		}
@@ -148,9 +158,9 @@ func (u *Unit) indexEntry(x *index, e *Entry, in string) {
 		if name == in {
 			return
 		}
-		x.vars[name] = append(x.vars[name], e.Off)
+		x.vars[name] = append(x.vars[name], ref{u.d, e.Off})
 		if addr, ok := u.fixedAddr(e.attr(atLocation)); ok {
-			x.places = append(x.places, placed{addr, e.Off})
+			x.places = append(x.places, placed{addr, ref{u.d, e.Off}})
 		}
 	}
 }
@@ -159,9 +169,9 @@ func (u *Unit) indexEntry(x *index, e *Entry, in string) {
 // ends in it. A name may begin with struct, class, union or enum.
 func (d *Data) FindTypes(name string) []*Type {
 	var out []*Type
-	add := func(list []Offset) {
-		for _, off := range list {
-			if t := d.typeAt(off); t != nil {
+	add := func(list []ref) {
+		for _, r := range list {
+			if t := r.d.typeAt(r.off); t != nil {
 				out = append(out, t)
 			}
 		}
@@ -209,11 +219,11 @@ func (d *Data) VariableAt(addr uint64) (v *Variable, off uint64, ok bool) {
 	places := d.index().places
 	i := sort.Search(len(places), func(i int) bool { return places[i].addr > addr })
 	for k := i - 1; k >= 0 && k >= i-4; k-- {
-		e := d.entry(places[k].off)
+		e := places[k].entry()
 		if e == nil {
 			continue
 		}
-		v := d.global(e)
+		v := global(e)
 		n, known := v.Type().Size()
 		if off = addr - places[k].addr; known && off < uint64(n) || off == 0 {
 			return v, off, true
@@ -223,9 +233,9 @@ func (d *Data) VariableAt(addr uint64) (v *Variable, off uint64, ok bool) {
 }
 
 // global returns the variable of an entry outside of functions, with its qualified name.
-func (d *Data) global(e *Entry) *Variable {
-	v := &Variable{Kind: Global, e: e, d: d}
-	d.origin(e, func(e *Entry) bool {
+func global(e *Entry) *Variable {
+	v := &Variable{Kind: Global, e: e, d: e.u.d}
+	v.d.origin(e, func(e *Entry) bool {
 		if name := e.attr(atName).Text(); name != "" {
 			v.Name = e.u.qualify(e.Off, name)
 		}
@@ -243,13 +253,13 @@ func (d *Data) FindVariables(name string) []*Variable {
 			list = append(list, x.vars[whole]...)
 		}
 	}
-	if off, ok := x.gone[name]; ok && len(list) == 0 {
-		list = []Offset{off}
+	if r, ok := x.gone[name]; ok && len(list) == 0 {
+		list = []ref{r}
 	}
 	var out []*Variable
-	for _, off := range list {
-		if e := d.entry(off); e != nil {
-			out = append(out, d.global(e))
+	for _, r := range list {
+		if e := r.entry(); e != nil {
+			out = append(out, global(e))
 		}
 	}
 	return out

@@ -35,6 +35,8 @@ func (u *Unit) location(a Attr, pc uint64) ([]byte, error) {
 			return nil, errors.New("its location list is missing")
 		}
 		u.walkList(at(u.d.loclists, off, u.d.order), locationList, pick)
+	case u.version < 5 && u.split.skeleton != nil:
+		u.fissionLocations(a.v, pick)
 	case u.version >= 5:
 		u.walkList(at(u.d.loclists, a.v, u.d.order), locationList, pick)
 	default:

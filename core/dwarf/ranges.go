@@ -43,6 +43,9 @@ func (u *Unit) rangesAt(a Attr) [][2]uint64 {
 		if !ok {
 			return nil
 		}
+		if u.split.skeleton != nil {
+			off += u.rngBase
+		}
 		return u.rangesBefore5(off)
 	}
 	off := a.v

@@ -128,16 +128,14 @@ func holdsFunctions(t Tag) bool {
 }
 
 // Scopes returns the functions that the code at the link-time address pc is of: the innermost
-// inlined one first, the one that has the code last. It is empty where DWARF has no function.
-func (d *Data) Scopes(pc uint64) []Scope {
-	u := d.unitAt(pc)
-	if u == nil {
-		return nil
-	}
-	fn := u.functionAt(pc)
+// inlined one first, the one that has the code last. It is empty where DWARF has no function; the
+// error says why the unit cannot be read.
+func (d *Data) Scopes(pc uint64) ([]Scope, error) {
+	u, fn, err := d.functionOf(pc)
 	if fn == nil {
-		return nil
+		return nil, err
 	}
+	d = u.d
 	out := []Scope{{e: fn, Name: d.functionName(fn)}}
 	d.blocks(&out, fn, pc, 0)
 	slices.Reverse(out)
@@ -146,7 +144,21 @@ func (d *Data) Scopes(pc uint64) []Scope {
 			v.fn = fn
 		}
 	}
-	return out
+	return out, nil
+}
+
+// functionOf returns the entry of the function that has the code at pc, nil if none has, with its
+// unit.
+func (d *Data) functionOf(pc uint64) (*Unit, *Entry, error) {
+	u := d.top().unitAt(pc)
+	if u == nil {
+		return nil, nil, nil
+	}
+	u, err := u.whole()
+	if err != nil {
+		return nil, nil, err
+	}
+	return u, u.functionAt(pc), nil
 }
 
 // blocks adds what the children of a function or block have at pc: variables to the last scope, and

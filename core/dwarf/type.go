@@ -282,8 +282,8 @@ func (t *Type) Complete() *Type {
 	if t == nil || !t.Declared {
 		return t
 	}
-	for _, off := range t.d.index().types[t.Qualified()] {
-		if c := t.d.typeAt(off); c != nil && !c.Declared && (c.Kind == t.Kind || c.composite() && t.composite()) {
+	for _, r := range t.d.top().index().types[t.Qualified()] {
+		if c := r.d.typeAt(r.off); c != nil && !c.Declared && (c.Kind == t.Kind || c.composite() && t.composite()) {
 			return c
 		}
 	}

@@ -19,6 +19,7 @@ type piece struct {
 	reg  bool // data is a register's or a number: small values are at its less significant end
 	err  error
 	to   Offset // what an implicit pointer points to, off bytes into it; 0 for others
+	in   *Data  // of to
 	off  int64
 }
 
@@ -302,18 +303,11 @@ func (v Value) pieceAt(off int64) *piece {
 
 // implicit returns what an implicit pointer leads to (DWARF 5, section 2.6.1.1.4).
 func (v Value) implicit(p piece) (Value, error) {
-	d := v.f.Data
-	if d == nil {
-		return Value{}, p.err
-	}
-	e := d.entry(p.to)
+	e := p.in.entry(p.to)
 	if e == nil {
 		return Value{}, p.err
 	}
-	x := Variable{e: e, d: d}
-	if e.u == nil {
-		return Value{}, p.err
-	}
+	x := Variable{e: e, d: p.in}
 	if fn := e.u.functionAt(v.f.PC); fn != nil {
 		x.fn = fn
 	}

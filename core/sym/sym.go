@@ -125,7 +125,7 @@ func openData(f *files, order binary.ByteOrder) (*dwarf.Data, error) {
 	if img == nil {
 		return nil, cmp.Or(f.err, dwarf.ErrNone)
 	}
-	return dwarf.Open(img, order)
+	return dwarf.Open(img, order, f.openSplit)
 }
 
 func (t *Table) order() binary.ByteOrder {
