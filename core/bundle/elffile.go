@@ -100,8 +100,13 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 		// Linkage tables are small, and names of calls come from them.
 		return opt.Text == All || opt.Text == Touched && strings.HasPrefix(s.Name, ".plt") && s.Size <= 1<<20
 	}
-	return opt.Rodata == All
+	// Texts that variables lead to are constants.
+	return opt.Rodata == All || opt.Rodata == Touched && !opt.Lean && dwarf > 0 && dwarf <= opt.debugInfo() && s.Size <= maxConstants
 }
+
+// maxConstants is the size in bytes up to which constants are taken of a file whose variables
+// are known.
+const maxConstants = 1 << 20
 
 // isDebug reports whether a section has what lines and variables need; a lean bundle
 // goes without the places of variables.
