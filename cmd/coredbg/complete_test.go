@@ -36,6 +36,11 @@ func TestComplete(t *testing.T) {
 		{"node-24.cdb", "::findjsobjects -", "::findjsobjects -", []string{"c", "p", "l"}, ""},
 		{"art-11.cdb", "::javaclass java.lang.Th", "::javaclass ", []string{"java.lang.Thread"}, ""},
 		{"art-11.cdb", "::jniref --", "::jniref -", []string{"-local", "-global", "-weak"}, ""},
+		{"values-c.cdb", "::print glob", "::print ", []string{"global_table", "global_number"}, "titles"},
+		{"values-c.cdb", "::print global_table.", "::print ", []string{"global_table.size", "global_table.list"}, "global_table"},
+		{"values-c.cdb", "::print global_table.list->", "::print ", []string{"global_table.list->x"}, ""},
+		{"values-c.cdb", "::print co", "::print ", []string{"code"}, ""}, // of the current frame
+		{"values-c.cdb", "::sizeof po", "::sizeof ", []string{"point"}, "pk"},
 		{"segv.cdb", "::set -o ", "::set -o ", []string{"repeatlast"}, ""},
 		{"segv.cdb", "::set +o re", "::set +o ", []string{"repeatlast"}, ""},
 		{"segv.cdb", "::nm -t fu", "::nm -t ", []string{"func"}, "objt"},

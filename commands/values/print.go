@@ -41,6 +41,7 @@ at that place. References are shown as what they refer to.
 In a pipeline the address of what is shown goes on, or, of a pointer, where it leads.`,
 		Example: "::print -x global_table",
 		SeeAlso: []string{"locals", "frame", "list", "sizeof", "offsetof", "printf"},
+		Words:   valueWords,
 		Run:     runPrint,
 	},
 	{
@@ -62,6 +63,7 @@ where it leads to an element that is not the first for the second time. A variab
 holds the address while the rest of the pipeline runs.`,
 		Example: "::frame 6; ::print n.next | ::list 'struct node' next | ::print 'struct node' name",
 		SeeAlso: []string{"print", "array", "walk"},
+		Words:   typeWords,
 		Run:     runList,
 	},
 }

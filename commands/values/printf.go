@@ -42,6 +42,7 @@ program, or runs the rest of the pipeline there. The count is an expression in t
 variable, if one is named, holds the address while the rest of the pipeline runs.`,
 		Example: "<rsp::array uintptr_t 4 | ::whatis",
 		SeeAlso: []string{"print", "list", "walk"},
+		Words:   typeWords,
 		Run:     runArray,
 	},
 	{
@@ -51,6 +52,7 @@ variable, if one is named, holds the address while the rest of the pipeline runs
 the program where it has debugging information, in the default radix.`,
 		Example: "::sizeof unsigned long",
 		SeeAlso: []string{"print", "offsetof", "array"},
+		Words:   typeWords,
 		Run:     runSizeof,
 	},
 }

@@ -18,6 +18,7 @@ var typeCommands = append(printfCommands, commands.Command{
 bytes, in the default radix. A path such as head.next or list[2] leads into members.`,
 	Example: "::offsetof 'struct outer' in.weight",
 	SeeAlso: []string{"sizeof", "print"},
+	Words:   typeWords,
 	Run:     runOffsetof,
 })
 

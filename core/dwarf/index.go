@@ -244,6 +244,16 @@ func global(e *Entry) *Variable {
 	return v
 }
 
+// VariableNames calls yield for the qualified names of variables outside of functions, in no
+// order, until it returns false.
+func (d *Data) VariableNames(yield func(name string) bool) {
+	for name := range d.index().vars {
+		if !yield(name) {
+			return
+		}
+	}
+}
+
 // FindVariables returns the variables with a name outside of functions; see FindTypes.
 func (d *Data) FindVariables(name string) []*Variable {
 	x := d.index()

@@ -1,0 +1,99 @@
+package values
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+)
+
+// patience is how long a completion may look at debugging information: nobody waits longer for a
+// list of words.
+const patience = 3 * time.Second
+
+// maxWords bounds the words that are offered.
+const maxWords = 1000
+
+// valueWords returns what ::print may be given: members of the value that a path leads to, or
+// variables of the current frame and of the program, and types.
+func valueWords(s *commands.Session, prefix string) []string {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if i, sep := lastStep(prefix); i > 0 {
+		return memberWords(ctx, s, prefix[:i], sep)
+	}
+	var words []string
+	if s.Thread != nil {
+		if a, err := current(ctx, s, s.Thread); err == nil && a.scope != nil {
+			for _, v := range a.scope.Vars {
+				words = append(words, v.Name)
+			}
+		}
+	}
+	words = append(words, programWords(ctx, s, prefix, true)...)
+	return append(words, programWords(ctx, s, prefix, false)...)
+}
+
+// lastStep returns where the last step of a path begins, and what it begins with.
+func lastStep(path string) (at int, sep string) {
+	dot, arrow := strings.LastIndexByte(path, '.'), strings.LastIndex(path, "->")
+	if arrow > dot {
+		return arrow, "->"
+	}
+	return dot, "."
+}
+
+// memberWords returns the members of what a path leads to.
+func memberWords(ctx context.Context, s *commands.Session, path, sep string) []string {
+	name, steps, err := parsePath(path)
+	if err != nil {
+		return nil
+	}
+	v, err := named(ctx, s, name)
+	if err == nil {
+		v, err = walkPath(v, steps)
+	}
+	if err != nil {
+		return nil
+	}
+	t := v.Type.Strip()
+	if t != nil && t.Kind == dwarf.Pointer {
+		t = t.Elem().Strip()
+	}
+	var words []string
+	for _, m := range t.Complete().Members() {
+		if m.Name != "" && !m.Inherited {
+			words = append(words, path+sep+m.Name)
+		}
+	}
+	return words
+}
+
+// programWords returns variables or types of the program that begin with a prefix.
+func programWords(ctx context.Context, s *commands.Session, prefix string, variables bool) []string {
+	var words []string
+	inModules(s, func(_ *core.Module, d *dwarf.Data) bool {
+		names := d.TypeNames
+		if variables {
+			names = d.VariableNames
+		}
+		names(func(name string) bool {
+			if strings.HasPrefix(name, prefix) {
+				words = append(words, name)
+			}
+			return len(words) < maxWords
+		})
+		return len(words) >= maxWords || ctx.Err() != nil
+	})
+	return words
+}
+
+// typeWords returns types of the program that begin with a prefix.
+func typeWords(s *commands.Session, prefix string) []string {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return programWords(ctx, s, prefix, false)
+}
