@@ -17,7 +17,7 @@ type BundleOptions struct {
 	Stacks bool // leave the heap out
 	Redact bool // leave out arguments, environment, and copies of their values
 	Small  bool // pack harder
-	Lean   bool // leave out what unwinds code that no stack runs through
+	Lean   bool // leave out what unwinds and names code that no stack runs through
 	// Pack packs pieces of up to 8 MiB into zstd frames in place of the library; nil
 	// for the library.
 	Pack func(ctx context.Context, piece []byte) ([]byte, error)
@@ -51,6 +51,9 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	data := bundle.RecordFiles(c.data)
 	c.data = data
 	s := newSession(c, o)
+	if b.Lean {
+		s.Symbols.Record()
+	}
 	touched := bundle.Record(p.Space)
 	pcs, names := touchStacks(ctx, s)
 	s.Causes(ctx) // for what it reads
@@ -65,7 +68,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		p.Close()
 		return nil, err
 	}
-	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs,
+	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs, Asked: s.Symbols.Recorded(),
 		Files: c.files, Data: data.Files(), Progress: o.Progress}
 	if b.Redact {
 		opt.Names, opt.Environ = names, environNow(s)

@@ -83,11 +83,24 @@ func (h host) Symbol(name string) (core.Addr, bool, error) {
 		return 0, false, nil
 	}
 	s, ok := h.Symbols.Find("", name)
-	if ok && s.Kind == core.SymTLS {
+	if !ok {
+		return 0, false, h.unnamed()
+	}
+	if s.Kind == core.SymTLS {
 		a, err := h.threadLocal(s)
 		return a, true, err
 	}
-	return s.Addr, ok, nil
+	return s.Addr, true, nil
+}
+
+// unnamed says why a symbol may not be found; nil if all have names.
+func (h host) unnamed() error {
+	for _, m := range h.Process.Modules {
+		if err := h.Symbols.Unnamed(m); err != nil {
+			return fmt.Errorf("%s: %w", m.Name(), err)
+		}
+	}
+	return nil
 }
 
 // Name implements lang.Names.

@@ -195,8 +195,9 @@ type Section struct {
 	Addr uint64 // link-time address; 0 if it is not loaded
 	Data []byte // decompressed; must not be changed
 	Exec bool   // holds instructions
-	// Gaps are what of Data cannot be read, and is zeros; sorted. Only .eh_frame has
-	// any: other sections end where the first gap begins.
+	// Gaps are what of Data cannot be read, and is zeros; sorted. Only sections that
+	// lean bundles have in pieces have any: .eh_frame, .strtab, and some of DWARF.
+	// Others end where the first gap begins.
 	Gaps []SectionGap
 }
 
@@ -238,6 +239,7 @@ const (
 // An ImageSymbol is an entry of an image's symbol table.
 type ImageSymbol struct {
 	Name    []byte // as it is in the string table, mangled; lent
+	NameErr error  // why Name cannot be read, as a *GapError; nil if it is all there is
 	Value   uint64 // link-time address
 	Size    uint64 // bytes; 0 if unknown
 	Kind    SymKind

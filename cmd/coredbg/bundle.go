@@ -52,7 +52,7 @@ func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFl
 	set.BoolVar(&o.Stacks, "stacks", false, "a small bundle for stacks: leave the heap out")
 	set.BoolVar(&o.Redact, "redact", false, "leave arguments and environment out, copies of their values, and vector registers")
 	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
-	set.BoolVar(&o.Lean, "lean", false, "leave out the unwind tables of code that no stack runs through: what is asked about it later says so")
+	set.BoolVar(&o.Lean, "lean", false, "leave out unwind tables, function names and source lines of code that no stack runs through: what is asked about it later says so")
 	set.StringVar(&o.Share, "share", "", "put what other bundles may have too into `folder`, which must be beside the bundle when it is opened")
 	set.StringVar(&o.zstd, "zstd", "", "pack with this `program`, zstd, at its level 19: slow, and a seventh smaller than -small")
 	set.Func("memory", "take at most `size` bytes of memory, as 500M", func(s string) (err error) {

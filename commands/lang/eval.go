@@ -22,7 +22,7 @@ func (in *Interp) Value(e Expr) (uint64, error) {
 	case Symbol:
 		a, ok, err := in.host.Symbol(e.Text)
 		if !ok {
-			return 0, unknownSymbol(e.Text)
+			return 0, unknownSymbol(e.Text, err)
 		}
 		return uint64(a), err
 	case Chars:
@@ -43,7 +43,12 @@ func (in *Interp) Value(e Expr) (uint64, error) {
 
 // unknownSymbol names a symbol that is not there, or where it begins: what is pasted
 // into a prompt may be pages long.
-func unknownSymbol(name string) error {
+//
+// The reason says why it may be there all the same; it may be nil.
+func unknownSymbol(name string, reason error) error {
+	if reason != nil {
+		return fmt.Errorf("%w; not there: %w", unknownSymbol(name, nil), reason)
+	}
 	const most = 200
 	if r := []rune(name); len(r) > most {
 		return fmt.Errorf("unknown symbol %q and %d more characters", string(r[:most]), len(r)-most)
@@ -54,13 +59,14 @@ func unknownSymbol(name string) error {
 // ident is a symbol if there is one of the name, else a number of the default
 // radix.
 func (in *Interp) ident(name string) (uint64, error) {
-	if a, ok, err := in.host.Symbol(name); ok {
-		return uint64(a), err
+	a, ok, reason := in.host.Symbol(name)
+	if ok {
+		return uint64(a), reason
 	}
 	if v, err := ParseNumber(name, in.radix); err == nil {
 		return v, nil
 	}
-	return 0, unknownSymbol(name)
+	return 0, unknownSymbol(name, reason)
 }
 
 // variable reads a register before a variable of the same name, as MDB does

@@ -93,7 +93,8 @@ type Target interface {
 // Names finds values for names and names for addresses.
 type Names interface {
 	// Symbol returns the value of "sym", "obj`sym" or "obj`file.c`sym". The error
-	// says why one that is there has no value.
+	// says why one that is there has no value, or why one may be there that is not
+	// found.
 	Symbol(name string) (a core.Addr, ok bool, err error)
 	// Name returns the symbol that covers a and a's distance from it.
 	Name(a core.Addr) (name string, off uint64, ok bool)

@@ -97,10 +97,11 @@ type objectRecord struct {
 	Exe     bool       `json:"exe,omitempty"`
 	Origin  string     `json:"origin"` // what it is known from
 	BuildID string     `json:"build_id,omitempty"`
-	Bias    *core.Addr `json:"bias,omitempty"`  // from the file's addresses to those of memory
-	Image   string     `json:"image,omitempty"` // where its bytes come from: file, core, missing
-	File    string     `json:"file,omitempty"`  // that was read
-	Lines   string     `json:"lines,omitempty"` // where source lines come from, if not from the image
+	Bias    *core.Addr `json:"bias,omitempty"`     // from the file's addresses to those of memory
+	Image   string     `json:"image,omitempty"`    // where its bytes come from: file, core, missing
+	File    string     `json:"file,omitempty"`     // that was read
+	Lines   string     `json:"lines,omitempty"`    // where source lines come from, if not from the image
+	LeftOut []string   `json:"left_out,omitempty"` // what a lean bundle lacks of it, and why
 	Error   string     `json:"error,omitempty"`
 	size    core.Addr  `col:"SIZE,10,right"`
 }
@@ -146,6 +147,9 @@ func (r *objectRecord) Details(w *out.Writer) {
 	if r.Lines != "" {
 		w.Printf("%17ssource lines are in %s\n", "", sym.Clean(r.Lines))
 	}
+	for _, line := range r.LeftOut {
+		w.Printf("%17s%s\n", "", sym.Clean(line))
+	}
 	if r.Error != "" {
 		for line := range strings.SplitSeq(r.Error, "\n") {
 			w.Printf("%17s%s\n", "", sym.Clean(line))
@@ -173,6 +177,9 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 		r := newObject(m)
 		if c.Has('v') {
 			r.open(m.Facts(), c.Session.Symbols.LinesFrom(m))
+			if err := c.Session.Symbols.LeftOut(m); err != nil {
+				r.LeftOut = out.ErrorLines(err)
+			}
 		}
 		if err := c.Emit(r); err != nil {
 			return err

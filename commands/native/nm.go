@@ -269,6 +269,9 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	if c.Given {
 		y, _, ok := s.Symbols.Lookup(c.Dot)
 		if !ok {
+			if y, _, unnamed := s.Symbols.Cover(c.Dot); unnamed {
+				return fmt.Errorf("no symbol's name is known for %v: %w", c.Dot, s.Symbols.Unnamed(y.Module))
+			}
 			return fmt.Errorf("no symbol covers %v", c.Dot)
 		}
 		return c.Emit(newSymbol(y).in(form))

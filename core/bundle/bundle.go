@@ -29,7 +29,7 @@
 // 24 that is 24 of 121 MiB, which packs to 6 MB. A core of it of 592 MB, 12 MiB
 // of that not zero, makes a bundle of 10 MB, or 7 MB of stacks alone; with all
 // code it would be 29 MB. A small C++ program makes 0.6 MB. A lean bundle has less of
-// .eh_frame; see frames.go.
+// .eh_frame, of DWARF and of .strtab; see lean.go.
 //
 // Versions: 3, and 2, which had chunks of 256 KiB alone and none that are shared;
 // it is read. Version 1 had its index at the end, and was not released.

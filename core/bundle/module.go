@@ -15,7 +15,12 @@ import (
 type touched struct {
 	pages []core.Addr // sorted
 	code  []core.Addr // what stacks may run through, sorted; of lean bundles
-	known bool        // it is known which modules have frames
+	pcs   []core.Addr // of frames, sorted
+
+	// What begins functions whose names are taken, sorted: what decoders asked for,
+	// and what memory points at.
+	asked, pointed []core.Addr
+	known          bool // it is known which modules have frames
 }
 
 // aroundPC is what is taken before and after a program counter, in bytes: most
@@ -45,6 +50,8 @@ func newTouched(p *core.Process, opt Options) *touched {
 	}
 	slices.Sort(t.pages)
 	t.pages = slices.Compact(t.pages)
+	t.asked = slices.Sorted(slices.Values(opt.Asked))
+	t.pcs = slices.Sorted(slices.Values(opt.PCs))
 	if opt.Lean {
 		t.code = codeAddrs(p, t, opt.PCs)
 	}
@@ -103,7 +110,7 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 			keep = append(keep, f.data(p, facts)...)
 		}
 		if used && plan.opt.Lean && facts.BiasKnown {
-			keep = without(join(keep, src.Size()), f.frameHoles(t, facts.Bias))
+			keep = without(join(keep, src.Size()), f.leanHoles(t, facts))
 		}
 		if !plan.addArchived(archives, part, keep) {
 			part.tile(keep)
@@ -111,7 +118,7 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 			plan.parts = append(plan.parts, part)
 		}
 		if used {
-			if found := plan.addDebugFile(p.Arch, m, f, facts); !found && f.machO != nil {
+			if found := plan.addDebugFile(p.Arch, m, f, facts, t); !found && f.machO != nil {
 				plan.addObjects(f.machO, facts.Image.Path())
 			}
 		}
@@ -197,7 +204,7 @@ func (plan *Plan) find(w find.Want) find.Found {
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // addDebugFile plans the separate debug file of m, and reports whether there is one.
-func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, facts core.ModuleFacts) bool {
+func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, facts core.ModuleFacts, t *touched) bool {
 	link, crc := f.debugLink()
 	if link == "" && len(facts.BuildID) == 0 {
 		return false
@@ -217,8 +224,11 @@ func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, f
 		opt.DebugInfo = -1
 	}
 	debug := openModule(src, arch, facts.BuildID)
-	keep := debug.ranges(opt, true, nil)
-	part.spans = tile(src, join(keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + from + " only what stacks need"})
+	keep := join(debug.ranges(opt, true, nil), src.Size())
+	if plan.opt.Lean && facts.BiasKnown {
+		keep = without(keep, debug.leanHoles(t, facts))
+	}
+	part.spans = tile(src, keep, core.GapError{Gap: core.LeftOut, Detail: "of " + from + " only what stacks need"})
 	part.setTables(debug.tables())
 	plan.parts = append(plan.parts, part)
 	return true

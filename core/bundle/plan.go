@@ -49,9 +49,11 @@ type Options struct {
 	// PCs are addresses of code, as of frames, whose surroundings are taken.
 	PCs []core.Addr
 
-	// Lean leaves out what unwinds code that no stack runs through, which may be
-	// most of the bundle; see frames.go.
+	// Lean leaves out what unwinds and names code that no stack runs through, which may
+	// be most of the bundle; see lean.go.
 	Lean bool
+	// Asked are addresses of symbols whose names a lean bundle has in any case.
+	Asked []core.Addr
 
 	Text   Share // of sections of instructions
 	Rodata Share // of other sections that are loaded and not written to
@@ -153,6 +155,9 @@ func NewPlan(ctx context.Context, p *core.Process, src core.Source, opt Options)
 	touched := newTouched(p, opt)
 	main, k := planCore(p, src, opt, touched)
 	plan.parts = append(plan.parts, main.plannedPart)
+	if opt.Lean {
+		touched.pointed = main.pointers(p)
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -71,9 +72,9 @@ func cbytes(b []byte, off uint64) []byte {
 
 // Section returns the bytes of a section by its name, decompressed and lent.
 // A compressed .zdebug_x answers to .debug_x. Of a section that the file cuts
-// off, the bytes there are come with an error; of .eh_frame, pieces are read. Without section headers the
-// sections that the dynamic linker and the unwinder need are found by program
-// headers. The error is core.ErrNoSection if there is none of the name.
+// off, the bytes there are come with an error; of those in inPieces, a lean bundle
+// may have pieces, and the section has Gaps. Without section headers the sections
+// that the dynamic linker and the unwinder need are found by program headers. The error is core.ErrNoSection if there is none of the name.
 func (f *File) Section(name string) (core.Section, error) {
 	sections, err := f.sections()
 	if err != nil || len(sections) == 0 {
@@ -106,7 +107,7 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 	out := core.Section{Name: name, Addr: s.addr, Exec: s.flags&stdelf.SHF_EXECINSTR != 0}
 	out.Data = slice(f.src, s.off, s.size)
 	if uint64(len(out.Data)) < s.size {
-		if s.name == ".eh_frame" && f.pieces(s, &out) {
+		if slices.Contains(inPieces, s.name) && f.pieces(s, &out) {
 			f.unpacked[s] = out
 			return out, nil
 		}
@@ -132,14 +133,20 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 	return out, nil
 }
 
+// inPieces are the sections that a lean bundle has pieces of; see core.Section.
+var inPieces = []string{".eh_frame", ".strtab", ".debug_info", ".debug_line"}
+
 // maxPieces bounds a section that is read by pieces, in bytes.
 const maxPieces = 64 << 20
 
 // pieces reads a section of which only pieces were taken into a bundle. It reports
 // false if nothing was, or if bytes are missing for another reason.
 func (f *File) pieces(s *shdr, out *core.Section) bool {
-	have, size := len(out.Data), int64(f.src.Size())
-	if s.size > maxPieces || have == 0 || int64(s.off) > size-int64(s.size) {
+	size := f.src.Size()
+	if s.size > maxPieces || int64(s.off) > size-int64(s.size) {
+		return false
+	}
+	if first, _ := core.SourceData(f.src, int64(s.off)); first >= int64(s.off+s.size) {
 		return false
 	}
 	data := make([]byte, s.size)

@@ -37,20 +37,20 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 		return err
 	}
 	strs, _ := f.synthetic(".dynstr")
-	f.eachSymbol(syms.Data, strs.Data, nil, yield)
+	f.eachSymbol(syms.Data, &strs, nil, yield)
 	return nil
 }
 
-// linked returns the data of the string table that sh_link names.
-func (f *File) linked(sections []shdr, link uint32) ([]byte, error) {
+// linked returns the string table that sh_link names.
+func (f *File) linked(sections []shdr, link uint32) (*core.Section, error) {
 	if uint64(link) >= uint64(len(sections)) || sections[link].typ == stdelf.SHT_NOBITS {
-		return nil, &core.FormatError{File: f.path, Off: int64(f.shoff), Msg: "symbol table without a string table, sh_link", Val: link}
+		return new(core.Section), &core.FormatError{File: f.path, Off: int64(f.shoff), Msg: "symbol table without a string table, sh_link", Val: link}
 	}
 	s, err := f.sectionData(&sections[link], sections[link].name)
 	if err != nil {
 		err = fmt.Errorf("string table: %w", err)
 	}
-	return s.Data, err
+	return &s, err
 }
 
 // extendedIndexes returns the SHT_SYMTAB_SHNDX table of the symbol table with
@@ -65,7 +65,7 @@ func (f *File) extendedIndexes(sections []shdr, i int) []byte {
 	return nil
 }
 
-func (f *File) eachSymbol(table, strs, indexes []byte, yield func(core.ImageSymbol) bool) {
+func (f *File) eachSymbol(table []byte, strs *core.Section, indexes []byte, yield func(core.ImageSymbol) bool) {
 	n := int(f.symSize())
 	for i := 0; len(table) >= n; i++ {
 		s, shndx := f.symbol(table, strs)
@@ -83,7 +83,7 @@ func (f *File) eachSymbol(table, strs, indexes []byte, yield func(core.ImageSymb
 }
 
 // symbol decodes the symbol at the start of b (gABI, "Symbol Table").
-func (c class) symbol(b, strs []byte) (s core.ImageSymbol, shndx uint32) {
+func (c class) symbol(b []byte, strs *core.Section) (s core.ImageSymbol, shndx uint32) {
 	var info byte
 	if c.wide {
 		info, shndx = b[4], uint32(c.order.Uint16(b[6:]))
@@ -92,7 +92,13 @@ func (c class) symbol(b, strs []byte) (s core.ImageSymbol, shndx uint32) {
 		s.Value, s.Size = uint64(c.order.Uint32(b[4:])), uint64(c.order.Uint32(b[8:]))
 		info, shndx = b[12], uint32(c.order.Uint16(b[14:]))
 	}
-	s.Name = cbytes(strs, uint64(c.order.Uint32(b)))
+	name := c.order.Uint32(b)
+	s.Name = cbytes(strs.Data, uint64(name))
+	if len(s.Name) == 0 && name != 0 { // as in a gap, which is zeros
+		if gap := strs.Gap(int(name), int(name)+1); gap != nil {
+			s.NameErr = gap.Err
+		}
+	}
 	s.Defined = shndx != uint32(stdelf.SHN_UNDEF)
 	switch stdelf.ST_BIND(info) {
 	case stdelf.STB_LOCAL:

@@ -40,6 +40,9 @@ func (n *names) fill() {
 	}
 	n.seed, n.table, n.found = maphash.MakeSeed(), make([]uint32, size), nil
 	for i := range n.x.syms {
+		if n.x.syms[i].unnamed {
+			continue
+		}
 		slot := n.slot(n.x.syms[i].name)
 		if n.x.syms[i].before(n.at(slot)) {
 			n.table[slot] = uint32(i + 1)
@@ -84,6 +87,9 @@ func (n *names) slot(name []byte) uint64 {
 }
 
 func (n *names) find(name string) *entry {
+	if name == "" {
+		return nil // as that of symbols without one
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.table == nil {
@@ -136,7 +142,9 @@ func (t *Table) Exact(m *core.Module, name string) (Symbol, bool) {
 	if e == nil {
 		return Symbol{}, false
 	}
-	return e.place(m, m.Facts().Bias), true
+	s := e.place(m, m.Facts().Bias)
+	t.answers.note(s)
+	return s, true
 }
 
 // findWith asks each module in turn and chooses as Find promises.
@@ -148,17 +156,19 @@ func (t *Table) findWith(mods []*core.Module, ask func(*module) *entry) (Symbol,
 		if e == nil {
 			continue
 		}
-		if e.global || m.Exe {
-			return e.place(m, m.Facts().Bias), true
-		}
-		if local == nil {
+		if global := e.global || m.Exe; global || local == nil {
 			local, in = e, m
+			if global {
+				break
+			}
 		}
 	}
 	if local == nil {
 		return Symbol{}, false
 	}
-	return local.place(in, in.Facts().Bias), true
+	s := local.place(in, in.Facts().Bias)
+	t.answers.note(s)
+	return s, true
 }
 
 // modulesNamed returns the modules that a name means, the executable first.
@@ -194,20 +204,23 @@ func MatchesPath(path, name string) bool {
 }
 
 // Prefix calls yield for each defined symbol of m whose mangled name begins
-// with prefix, in order of name, until it returns false.
+// with prefix, in order of name, until it returns false. Names that were left out of a
+// bundle are not among them; see Unnamed.
 func (t *Table) Prefix(m *core.Module, prefix string, yield func(Symbol) bool) error {
 	x := t.module(m).index()
 	want := []byte(prefix)
 	var hits []*entry
 	for i := range x.syms {
-		if bytes.HasPrefix(x.syms[i].name, want) {
+		if !x.syms[i].unnamed && bytes.HasPrefix(x.syms[i].name, want) {
 			hits = append(hits, &x.syms[i])
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b *entry) int { return bytes.Compare(a.name, b.name) })
 	bias := m.Facts().Bias
 	for _, e := range hits {
-		if !yield(e.place(m, bias)) {
+		s := e.place(m, bias)
+		t.answers.note(s)
+		if !yield(s) {
 			return nil
 		}
 	}

@@ -16,6 +16,7 @@ type entry struct {
 	kind       core.SymKind
 	global     bool
 	guessed    bool // the table has no size for it
+	unnamed    bool // its name was left out of the bundle
 }
 
 func (e *entry) symbol(m *core.Module, at core.Addr) Symbol {
@@ -45,6 +46,9 @@ type index struct {
 	placed int // how many of syms are not thread-local
 	cover  []stretch
 	err    error // why there are none
+
+	unnamed int   // how many have no name
+	gap     error // why
 }
 
 // The bounds of one module's index. Real programs have some million symbols,
@@ -70,7 +74,10 @@ func newIndex(f *files, arm bool) *index {
 				s.Value &^= 1
 			}
 			x.syms = append(x.syms, entry{addr: s.Value, size: s.Size, name: s.Name,
-				kind: s.Kind, global: s.Global, guessed: s.Size == 0})
+				kind: s.Kind, global: s.Global, guessed: s.Size == 0, unnamed: s.NameErr != nil})
+			if s.NameErr != nil {
+				x.gap = s.NameErr
+			}
 		}
 		return len(x.syms) < maxSymbols
 	}
@@ -91,6 +98,11 @@ func newIndex(f *files, arm bool) *index {
 		}
 	}
 	x.sort()
+	for i := range x.syms {
+		if x.syms[i].unnamed {
+			x.unnamed++
+		}
+	}
 	x.measure(f.ends())
 	return x
 }
@@ -98,13 +110,13 @@ func newIndex(f *files, arm bool) *index {
 // keep reports whether a symbol names a place in its image, and cuts off its
 // version ("memcpy@@GLIBC_2.14").
 func keep(s *core.ImageSymbol) bool {
-	if !s.Defined || len(s.Name) == 0 || s.Kind == core.SymFile || s.Kind == core.SymOther {
+	if !s.Defined || len(s.Name) == 0 && s.NameErr == nil || s.Kind == core.SymFile || s.Kind == core.SymOther {
 		return false
 	}
 	if s.Section == 0 && s.Kind != core.SymTLS {
 		return false // an absolute value, such as the name of a version
 	}
-	if s.Kind == core.SymNone && !s.Global && localLabel(s.Name) {
+	if s.Kind == core.SymNone && !s.Global && len(s.Name) > 0 && localLabel(s.Name) {
 		return false
 	}
 	if i := bytes.IndexByte(s.Name, '@'); i > 0 {
@@ -126,6 +138,12 @@ func localLabel(name []byte) bool {
 
 // prefer orders symbols of the same address: the one to show is least.
 func prefer(a, b *entry) int {
+	if a.unnamed != b.unnamed {
+		if b.unnamed {
+			return -1
+		}
+		return 1
+	}
 	if c := cmp.Compare(typed(b), typed(a)); c != 0 {
 		return c
 	}
@@ -330,7 +348,8 @@ func (x *index) mark(start uint64, sym int32) {
 	x.cover = append(x.cover, stretch{start, sym})
 }
 
-// lookup returns the symbol that covers a link-time address, or nil.
+// lookup returns the symbol that covers a link-time address, or nil. It may have no
+// name.
 func (x *index) lookup(link uint64) *entry {
 	i := sort.Search(len(x.cover), func(i int) bool { return x.cover[i].start > link }) - 1
 	if i < 0 || x.cover[i].sym < 0 {

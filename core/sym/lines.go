@@ -69,6 +69,11 @@ type lineTable struct {
 	known map[uint64][]Line
 	err   error
 
+	// whole is where all units are, in their order; info and line are the sections
+	// that a lean bundle has with gaps.
+	whole      []wholeUnit
+	info, line core.Section
+
 	// object is set for the DWARF of an object file: its code begins at
 	// address 0.
 	object bool
@@ -130,8 +135,13 @@ func (t *lineTable) guard(doing string, f func() error) (err error) {
 func (t *lineTable) load(img core.Image) error {
 	get := func(name string) ([]byte, error) {
 		s, err := img.Section(name)
-		if errors.Is(err, core.ErrNoSection) {
+		switch {
+		case errors.Is(err, core.ErrNoSection):
 			return nil, nil
+		case name == ".debug_info":
+			t.info = s
+		case name == ".debug_line":
+			t.line = s
 		}
 		return s.Data, err
 	}
@@ -172,13 +182,15 @@ func (t *lineTable) loadUnits(info []byte) error {
 	}
 	r := t.d.Reader()
 	total := 0
-	for n, off := 0, uint64(0); off < uint64(len(info)) && n < maxUnits && total < maxRanges; n++ {
+	off := 0
+	for n := 0; off < len(info) && n < maxUnits && total < maxRanges; n++ {
 		h, ok := parseUnitHeader(info[off:], order)
 		if !ok {
 			break
 		}
+		t.whole = append(t.whole, wholeUnit{dwarf.Offset(off), dwarf.Offset(off + int(h.first)), dwarf.Offset(off + int(h.size)), h.code})
 		if h.code {
-			r.Seek(dwarf.Offset(off + h.first))
+			r.Seek(dwarf.Offset(off + int(h.first)))
 			e, err := r.Next()
 			if err != nil {
 				return err
@@ -196,7 +208,10 @@ func (t *lineTable) loadUnits(info []byte) error {
 				}
 			}
 		}
-		off += h.size
+		off += int(h.size)
+	}
+	if gap := t.info.Gap(off, off+1); gap != nil {
+		t.err = cmp.Or(t.err, fmt.Errorf("unit at %#x: %w", off, gap.Err))
 	}
 	slices.SortFunc(t.units, func(a, b unitRange) int {
 		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.off, b.off))
@@ -248,7 +263,12 @@ func (t *lineTable) unitAt(link uint64) *unit {
 			u, ok := t.open[r.off]
 			if !ok {
 				u = &unit{off: r.off, object: t.object}
-				t.guard("reading", func() error { return u.load(t.d) })
+				t.guard("reading", func() error {
+					if err := t.missing(r.off); err != nil {
+						return err
+					}
+					return u.load(t.d)
+				})
 				t.open[r.off] = u
 			}
 			return u

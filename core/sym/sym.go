@@ -23,6 +23,7 @@ package sym
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"sync"
 
 	"coredbg/core"
@@ -55,6 +56,7 @@ type Table struct {
 	modules map[*core.Module]*module
 	private []Symbol // by address
 
+	answers  answers
 	opened   sources
 	readable nameCache
 }
@@ -136,9 +138,19 @@ func (t *Table) order() binary.ByteOrder {
 }
 
 // Lookup returns the symbol that covers a, and a's distance from its start in
-// bytes. An address after the last byte of every symbol has none. Symbols
-// that were added come first.
+// bytes. An address after the last byte of every symbol has none, nor has one in a
+// symbol whose name was left out of a bundle; see Cover. Symbols that were added come
+// first.
 func (t *Table) Lookup(a core.Addr) (s Symbol, off uint64, ok bool) {
+	if s, off, ok = t.Cover(a); s.Name == "" {
+		return Symbol{}, 0, false
+	}
+	return s, off, ok
+}
+
+// Cover is Lookup, but for symbols whose names were left out of a bundle: these have
+// the Name "".
+func (t *Table) Cover(a core.Addr) (s Symbol, off uint64, ok bool) {
 	if s, ok := t.privateAt(a); ok {
 		return s, uint64(a - s.Addr), true
 	}
@@ -153,19 +165,31 @@ func (t *Table) Lookup(a core.Addr) (s Symbol, off uint64, ok bool) {
 	off = link - e.addr
 	// The distance counts from where a lies, not from the bias: a may be in
 	// a second mapping of the file.
-	return e.symbol(m.m, a-core.Addr(off)), off, true
+	s = e.symbol(m.m, a-core.Addr(off))
+	t.answers.note(s)
+	return s, off, true
 }
 
 // Module calls yield for each symbol of m in order of address until it returns
 // false; thread-local ones come last, in order of offset. Symbols of the
-// static and the dynamic table are merged. The error says why m has none.
+// static and the dynamic table are merged. The error says why m has none, or not all.
 func (t *Table) Module(m *core.Module, yield func(Symbol) bool) error {
 	x := t.module(m).index()
 	bias := m.Facts().Bias
 	for i := range x.syms {
-		if !yield(x.syms[i].place(m, bias)) {
+		if !x.syms[i].unnamed && !yield(x.syms[i].place(m, bias)) {
 			return nil
 		}
 	}
-	return x.err
+	return cmp.Or(x.err, t.Unnamed(m))
+}
+
+// Unnamed says how many symbols of m have no name, and why: they were left out of a
+// bundle. It returns nil if there are none.
+func (t *Table) Unnamed(m *core.Module) error {
+	x := t.module(m).index()
+	if x.unnamed == 0 {
+		return nil
+	}
+	return fmt.Errorf("names of %d functions: %w", x.unnamed, x.gap)
 }

@@ -1,0 +1,42 @@
+package bundle
+
+import (
+	stdelf "debug/elf"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+	"coredbg/core/sym"
+)
+
+// leanHoles returns what of a module's file, or of its debug file, a lean bundle leaves
+// out of what it would otherwise take; joined.
+func (m *moduleFile) leanHoles(t *touched, facts core.ModuleFacts) []fileRange {
+	if m.f == nil {
+		return nil
+	}
+	var code []uint64
+	for _, a := range t.pcs {
+		if a >= facts.Bias {
+			code = append(code, uint64(a-facts.Bias))
+		}
+	}
+	return join(slices.Concat(m.frameHoles(t, facts.Bias), m.lineHoles(code), m.nameHoles(t, facts.Bias)), m.src.Size())
+}
+
+// lineHoles returns what of the DWARF is left out: units that cover none of the code, at
+// link-time addresses, but for the entry that says what they cover.
+func (m *moduleFile) lineHoles(code []uint64) (out []fileRange) {
+	img, err := elf.NewFile(m.src, "")
+	if err != nil {
+		return nil
+	}
+	for _, r := range sym.UnneededLines(img, code) {
+		s := m.f.Section(r.Section)
+		if s == nil || s.Flags&stdelf.SHF_COMPRESSED != 0 || uint64(r.End) > s.FileSize || r.End-r.Off < leastHole {
+			continue
+		}
+		out = append(out, fileRange{int64(s.Offset) + int64(r.Off), int64(s.Offset) + int64(r.End)})
+	}
+	return out
+}
