@@ -13,38 +13,51 @@ import (
 	"coredbg/core/find"
 )
 
-// TestLeanBundle: a lean bundle has less of the unwind tables than the one that it was
-// made of, which has them whole, and the same stacks.
+// TestLeanBundle: a lean bundle has less of what unwinds and names code than the one that
+// it was made of, and the same stacks; so has one that is made of a lean one.
 func TestLeanBundle(t *testing.T) {
-	path := filepath.Join("../../testdata/cores", "exception.cdb")
-	for _, row := range corpus(t) {
-		if row.File != filepath.Base(path) {
-			continue
-		}
-		o := coredbg.Options{Sysroot: t.TempDir(), DebugDirs: []string{t.TempDir()}}
-		plan, err := coredbg.PlanBundle(t.Context(), path, o, coredbg.BundleOptions{Lean: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer plan.Close()
-		var packed bytes.Buffer
-		if _, err := plan.Write(t.Context(), &packed); err != nil {
-			t.Fatal(err)
-		}
-		lean := filepath.Join(t.TempDir(), "lean.cdb")
-		if err := os.WriteFile(lean, packed.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		checkCore(t, lean, o, row.Truth)
-		const name = "libc.so.6"
-		if before, now := frameGaps(t, path, name), frameGaps(t, lean, name); before != 0 || now == 0 {
-			t.Errorf("the unwind tables of %s have %d gaps, and had %d", name, now, before)
-		}
+	rows := map[string]shipped{}
+	for _, r := range corpus(t) {
+		rows[r.File] = r
+	}
+	o := coredbg.Options{Sysroot: t.TempDir(), DebugDirs: []string{t.TempDir()}}
+	for _, test := range []struct {
+		bundle  string
+		lean    bool // it is already
+		file    string
+		section string
+	}{
+		{"exception.cdb", false, "libc.so.6", ".eh_frame"},
+		{"exception.cdb", false, "shapes", ".strtab"},
+		{"rust.cdb", true, "ranks", ".strtab"},
+		{"rust.cdb", true, "ranks", ".debug_info"},
+	} {
+		t.Run(test.bundle+test.section, func(t *testing.T) {
+			path := filepath.Join("../../testdata/cores", test.bundle)
+			plan, err := coredbg.PlanBundle(t.Context(), path, o, coredbg.BundleOptions{Lean: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer plan.Close()
+			var packed bytes.Buffer
+			if _, err := plan.Write(t.Context(), &packed); err != nil {
+				t.Fatal(err)
+			}
+			lean := filepath.Join(t.TempDir(), "lean.cdb")
+			if err := os.WriteFile(lean, packed.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			checkCore(t, lean, o, rows[test.bundle].Truth)
+			before, now := gaps(t, path, test.file, test.section), gaps(t, lean, test.file, test.section)
+			if now == 0 || before != 0 != test.lean {
+				t.Errorf("%s of %s has %d gaps, and had %d", test.section, test.file, now, before)
+			}
+		})
 	}
 }
 
-// frameGaps returns how many gaps .eh_frame of a file in a bundle has.
-func frameGaps(t *testing.T, path, name string) int {
+// gaps returns how many gaps a section of a file in a bundle has.
+func gaps(t *testing.T, path, name, section string) int {
 	t.Helper()
 	src, err := file.Open(path, nil)
 	if err != nil {
@@ -59,9 +72,9 @@ func frameGaps(t *testing.T, path, name string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	frames, err := image.Section(".eh_frame")
+	s, err := image.Section(section)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return len(frames.Gaps)
+	return len(s.Gaps)
 }
