@@ -196,8 +196,8 @@ type Section struct {
 	Data []byte // decompressed; must not be changed
 	Exec bool   // holds instructions
 	// Gaps are what of Data cannot be read, and is zeros; sorted. Only sections that
-	// lean bundles have in pieces have any: .eh_frame, .strtab, and some of DWARF.
-	// Others end where the first gap begins.
+	// lean bundles have in pieces have any: .eh_frame, and some of DWARF. Others end
+	// where the first gap begins.
 	Gaps []SectionGap
 }
 

@@ -29,6 +29,7 @@ type File struct {
 
 	mu       sync.Mutex
 	unpacked map[*shdr]core.Section
+	cutNames map[*shdr]*nameTable // those that a bundle has in pieces
 }
 
 // maxProgs bounds the program headers of an image; the gABI's own field has 16
@@ -57,7 +58,7 @@ func NewFile(src core.Source, path string) (*File, error) {
 func (f *File) init() {
 	f.sections = sync.OnceValues(f.readSections)
 	f.dynamic = sync.OnceValue(f.readDynamic)
-	f.unpacked = map[*shdr]core.Section{}
+	f.unpacked, f.cutNames = map[*shdr]core.Section{}, map[*shdr]*nameTable{}
 }
 
 // pnXNum is PN_XNUM: the number of program headers is in section header 0.

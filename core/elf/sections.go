@@ -105,12 +105,12 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 		return u, nil
 	}
 	out := core.Section{Name: name, Addr: s.addr, Exec: s.flags&stdelf.SHF_EXECINSTR != 0}
+	if slices.Contains(inPieces, s.name) && f.pieces(s, &out) {
+		f.unpacked[s] = out
+		return out, nil
+	}
 	out.Data = slice(f.src, s.off, s.size)
 	if uint64(len(out.Data)) < s.size {
-		if slices.Contains(inPieces, s.name) && f.pieces(s, &out) {
-			f.unpacked[s] = out
-			return out, nil
-		}
 		return out, f.cutSection(s, name, len(out.Data))
 	}
 	z := strings.HasPrefix(s.name, ".zdebug_")
@@ -134,24 +134,25 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 }
 
 // inPieces are the sections that a lean bundle has pieces of; see core.Section.
-var inPieces = []string{".eh_frame", ".strtab", ".debug_info", ".debug_line"}
+var inPieces = []string{".eh_frame", ".debug_info", ".debug_line"}
 
 // maxPieces bounds a section that is read by pieces, in bytes.
 const maxPieces = 64 << 20
 
 // pieces reads a section of which only pieces were taken into a bundle. It reports
-// false if nothing was, or if bytes are missing for another reason.
+// false if all or nothing was, or if bytes are missing for another reason.
 func (f *File) pieces(s *shdr, out *core.Section) bool {
 	size := f.src.Size()
 	if s.size > maxPieces || int64(s.off) > size-int64(s.size) {
 		return false
 	}
-	if first, _ := core.SourceData(f.src, int64(s.off)); first >= int64(s.off+s.size) {
+	first, end := core.SourceData(f.src, int64(s.off))
+	if first >= int64(s.off+s.size) || first == int64(s.off) && end >= int64(s.off+s.size) {
 		return false
 	}
 	data := make([]byte, s.size)
 	var gaps []core.SectionGap
-	for at := copy(data, out.Data); at < len(data); {
+	for at := 0; at < len(data); {
 		w, err := f.src.Window(int64(s.off) + int64(at))
 		if err == nil {
 			at += copy(data[at:], w)
@@ -166,7 +167,7 @@ func (f *File) pieces(s *shdr, out *core.Section) bool {
 		at = end
 	}
 	out.Data, out.Gaps = data, gaps
-	return true
+	return gaps != nil
 }
 
 // cutSection says why only got bytes of a section are there.

@@ -37,20 +37,20 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 		return err
 	}
 	strs, _ := f.synthetic(".dynstr")
-	f.eachSymbol(syms.Data, &strs, nil, yield)
+	f.eachSymbol(syms.Data, &nameTable{data: strs.Data}, nil, yield)
 	return nil
 }
 
 // linked returns the string table that sh_link names.
-func (f *File) linked(sections []shdr, link uint32) (*core.Section, error) {
+func (f *File) linked(sections []shdr, link uint32) (*nameTable, error) {
 	if uint64(link) >= uint64(len(sections)) || sections[link].typ == stdelf.SHT_NOBITS {
-		return new(core.Section), &core.FormatError{File: f.path, Off: int64(f.shoff), Msg: "symbol table without a string table, sh_link", Val: link}
+		return new(nameTable), &core.FormatError{File: f.path, Off: int64(f.shoff), Msg: "symbol table without a string table, sh_link", Val: link}
 	}
-	s, err := f.sectionData(&sections[link], sections[link].name)
+	t, err := f.namesIn(&sections[link])
 	if err != nil {
 		err = fmt.Errorf("string table: %w", err)
 	}
-	return &s, err
+	return t, err
 }
 
 // extendedIndexes returns the SHT_SYMTAB_SHNDX table of the symbol table with
@@ -65,7 +65,7 @@ func (f *File) extendedIndexes(sections []shdr, i int) []byte {
 	return nil
 }
 
-func (f *File) eachSymbol(table []byte, strs *core.Section, indexes []byte, yield func(core.ImageSymbol) bool) {
+func (f *File) eachSymbol(table []byte, strs *nameTable, indexes []byte, yield func(core.ImageSymbol) bool) {
 	n := int(f.symSize())
 	for i := 0; len(table) >= n; i++ {
 		s, shndx := f.symbol(table, strs)
@@ -83,7 +83,7 @@ func (f *File) eachSymbol(table []byte, strs *core.Section, indexes []byte, yiel
 }
 
 // symbol decodes the symbol at the start of b (gABI, "Symbol Table").
-func (c class) symbol(b []byte, strs *core.Section) (s core.ImageSymbol, shndx uint32) {
+func (c class) symbol(b []byte, strs *nameTable) (s core.ImageSymbol, shndx uint32) {
 	var info byte
 	if c.wide {
 		info, shndx = b[4], uint32(c.order.Uint16(b[6:]))
@@ -92,13 +92,7 @@ func (c class) symbol(b []byte, strs *core.Section) (s core.ImageSymbol, shndx u
 		s.Value, s.Size = uint64(c.order.Uint32(b[4:])), uint64(c.order.Uint32(b[8:]))
 		info, shndx = b[12], uint32(c.order.Uint16(b[14:]))
 	}
-	name := c.order.Uint32(b)
-	s.Name = cbytes(strs.Data, uint64(name))
-	if len(s.Name) == 0 && name != 0 { // as in a gap, which is zeros
-		if gap := strs.Gap(int(name), int(name)+1); gap != nil {
-			s.NameErr = gap.Err
-		}
-	}
+	s.Name, s.NameErr = strs.name(c.order.Uint32(b))
 	s.Defined = shndx != uint32(stdelf.SHN_UNDEF)
 	switch stdelf.ST_BIND(info) {
 	case stdelf.STB_LOCAL:
