@@ -124,7 +124,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Symbols = sym.NewTable(p, c.files)
 	s.Files = c.data
 	s.Walk = walk.NewTarget(p, walk.Options{FuncStart: func(a core.Addr) (core.Addr, bool) {
-		y, _, ok := s.Symbols.Lookup(a)
+		y, _, ok := s.Symbols.Cover(a)
 		return y.Addr, ok && isEntry(y)
 	}})
 	for _, x := range probes() {
