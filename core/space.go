@@ -62,8 +62,8 @@ type Space struct {
 
 	segs   []Segment
 	filler Filler
-	last   atomic.Int32
-	whole  *Space // of a view that Dumped returned: the space it is a view of
+	last   [16]atomic.Int32 // the segments that were found last, each for other addresses
+	whole  *Space           // of a view that Dumped returned: the space it is a view of
 }
 
 // Dumped returns the space as the core alone has it: no gap is filled. What
@@ -165,8 +165,13 @@ func (s *Space) Find(a Addr) (Segment, bool) {
 	return Segment{}, false
 }
 
+// lastBits is the size of the blocks of addresses of which several segments are remembered.
+const lastBits = 18
+
 func (s *Space) index(a Addr) int {
-	if i := int(s.last.Load()); i < len(s.segs) && s.segs[i].Start <= a && a < s.segs[i].End {
+	// Readers go to and fro between objects and what describes them.
+	last := &s.last[a>>lastBits%Addr(len(s.last))]
+	if i := int(last.Load()); i < len(s.segs) && s.segs[i].Start <= a && a < s.segs[i].End {
 		return i
 	}
 	i, found := slices.BinarySearchFunc(s.segs, a, func(g Segment, a Addr) int { return cmp.Compare(g.Start, a) })
@@ -176,7 +181,7 @@ func (s *Space) index(a Addr) int {
 	if i < 0 || a >= s.segs[i].End {
 		return -1
 	}
-	s.last.Store(int32(i))
+	last.Store(int32(i))
 	return i
 }
 
@@ -229,9 +234,14 @@ func (s *Space) Window(a Addr) ([]byte, error) {
 }
 
 func (s *Space) window(a Addr) ([]byte, error) {
-	g, ok := s.Resolve(a)
-	if !ok {
+	i := s.index(a)
+	if i < 0 {
 		return nil, &FaultError{Addr: a, Gap: Unmapped}
+	}
+	g := &s.segs[i]
+	if g.Kind == SegGap && s.filler != nil {
+		filled := s.filler.Fill(*g, a)
+		g = &filled
 	}
 	left := uint64(g.End - a)
 	switch g.Kind {
