@@ -37,9 +37,9 @@ func (b *builder) read(r Reader, c int) int64 {
 	out := &b.out[c]
 	edges, id, last := int64(0), ID(0), None
 	var at core.Addr
-	objects := locator{index: b.index}
+	objects := b.Locator()
 	visit := func(from, to core.Addr) {
-		t, ok := objects.id(to)
+		t, ok := objects.ID(to)
 		if !ok || t == id && from == at {
 			return // nothing is kept by itself
 		}
@@ -52,11 +52,12 @@ func (b *builder) read(r Reader, c int) int64 {
 		}
 	}
 	first, end := part(c, b.Len())
-	b.index.each(first, end, func(n ID, a core.Addr) {
+	b.index.each(first, end, func(n ID, a core.Addr) bool {
 		id, at, last = n, a, None
 		b.at[id] = uint32(out.len)
 		r.Edges(at, b.Size(id), b.typ.of(id), visit)
 		out.add(&b.pool, 0)
+		return true
 	})
 	return edges
 }

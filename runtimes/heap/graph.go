@@ -65,6 +65,9 @@ func (g *Graph) Around(a core.Addr) (ID, bool) {
 // Addr returns where an object begins.
 func (g *Graph) Addr(id ID) core.Addr { return g.index.addr(id) }
 
+// Each calls visit for all objects, in order of address, until it returns false.
+func (g *Graph) Each(visit func(id ID, at core.Addr) bool) { g.index.each(0, ID(g.Len()), visit) }
+
 // Size returns the bytes of an object in the heap.
 func (g *Graph) Size(id ID) uint64 {
 	if n := g.size[id]; n != elsewhere {

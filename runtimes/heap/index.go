@@ -90,18 +90,23 @@ func (x *index) id(a core.Addr) (int32, bool) {
 	return s.id(a)
 }
 
-// A locator finds objects as an index does, and remembers spans. It is for one goroutine.
-type locator struct {
-	*index
+// A Locator finds objects by their addresses, as Graph.ID does, and remembers where they
+// were found. It is for one goroutine.
+type Locator struct {
+	index  *index
 	recent [16]*indexSpan
 }
 
-func (l *locator) id(a core.Addr) (int32, bool) {
+// Locator returns one for the objects of the graph.
+func (g *Graph) Locator() *Locator { return &Locator{index: g.index} }
+
+// ID returns the number of the object that begins at a.
+func (l *Locator) ID(a core.Addr) (ID, bool) {
 	r := &l.recent[a>>chunkBits%core.Addr(len(l.recent))]
 	if s := *r; s != nil && a >= s.Start && a < s.End {
 		return s.id(a)
 	}
-	s := l.spanAt(a)
+	s := l.index.spanAt(a)
 	if s == nil {
 		return 0, false
 	}
@@ -152,8 +157,9 @@ func (x *index) addr(id int32) core.Addr {
 	return s.Start + Alignment*core.Addr(64*w+bits.TrailingZeros64(b))
 }
 
-// each calls visit for the objects from number from to, and without, end, in order.
-func (x *index) each(from, end int32, visit func(id int32, at core.Addr)) {
+// each calls visit for the objects from number from to, and without, end, in order, until it
+// returns false.
+func (x *index) each(from, end int32, visit func(id int32, at core.Addr) bool) {
 	i := sort.Search(len(x.spans), func(i int) bool { return x.spans[i].first+x.spans[i].count > from })
 	for id := from; id < end; i++ {
 		s := &x.spans[i]
@@ -164,8 +170,8 @@ func (x *index) each(from, end int32, visit func(id int32, at core.Addr)) {
 		id = s.first + int32(s.before[w])
 		for ; w < len(s.starts) && id < end; w++ {
 			for b := s.starts[w]; b != 0; b &= b - 1 {
-				if id >= from && id < end {
-					visit(id, s.Start+Alignment*core.Addr(64*w+bits.TrailingZeros64(b)))
+				if id >= from && id < end && !visit(id, s.Start+Alignment*core.Addr(64*w+bits.TrailingZeros64(b))) {
+					return
 				}
 				id++
 			}

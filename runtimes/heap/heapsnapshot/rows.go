@@ -8,6 +8,26 @@ import (
 	"unicode/utf8"
 )
 
+// The fields of nodes that are not 0.
+const (
+	otherField = iota
+	typeField
+	nameField
+	idField
+	sizeField
+	edgesField
+)
+
+// fieldsOf returns which those of a schema are.
+func fieldsOf(schema Schema) []uint8 {
+	known := map[string]uint8{"type": typeField, "name": nameField, "id": idField, "self_size": sizeField, "edge_count": edgesField}
+	list := make([]uint8, len(schema.NodeFields))
+	for i, f := range schema.NodeFields {
+		list[i] = known[f]
+	}
+	return list
+}
+
 // row writes a node.
 func (s *writer) row(t NodeType, name string, id, size uint64, edges int) {
 	if int(t) >= len(s.schema.NodeTypes) {
@@ -17,21 +37,21 @@ func (s *writer) row(t NodeType, name string, id, size uint64, edges int) {
 	if s.count.nodes > 0 {
 		b = append(b, '\n', ',')
 	}
-	for i, f := range s.schema.NodeFields {
+	for i, f := range s.fields {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		v := uint64(0)
 		switch f {
-		case "type":
+		case typeField:
 			v = uint64(t)
-		case "name":
+		case nameField:
 			v = uint64(s.string(name))
-		case "id":
+		case idField:
 			v = id
-		case "self_size":
+		case sizeField:
 			v = size
-		case "edge_count":
+		case edgesField:
 			v = uint64(edges)
 		}
 		b = strconv.AppendUint(b, v, 10)
@@ -73,13 +93,7 @@ func (s *writer) string(text string) uint32 {
 		}
 		text = text[:n]
 	}
-	n, ok := s.text[text]
-	if !ok {
-		n = uint32(len(s.list))
-		s.text[text] = n
-		s.list = append(s.list, text)
-	}
-	return n
+	return s.texts.number(text)
 }
 
 // head writes the description.
@@ -113,11 +127,11 @@ func quoted(list []string) string {
 
 func (s *writer) writeStrings(w *bufio.Writer) {
 	io.WriteString(w, "\"strings\":[")
-	for i, x := range s.list {
+	for i := range s.texts.at {
 		if i > 0 {
 			io.WriteString(w, ",\n")
 		}
-		s.buf = appendQuoted(s.buf[:0], x)
+		s.buf = appendQuoted(s.buf[:0], string(s.texts.text(uint32(i))))
 		w.Write(s.buf)
 	}
 	io.WriteString(w, "]}")

@@ -95,15 +95,16 @@ const maxName = 1024
 // A writer writes a snapshot.
 type writer struct {
 	g      *heap.Graph
+	ids    *heap.Locator
 	x      Exporter
 	schema Schema
+	fields []uint8 // of nodes
 	nodes  *bufio.Writer
 	edges  *bufio.Writer
 	buf    []byte
 	node   []int32 // of each object; 0 for those that are left out
 	first  int     // node of the first object
-	text   map[string]uint32
-	list   []string
+	texts  *texts
 	late   map[core.Addr][]Edge // of objects, from other objects
 	owners []heap.ID            // objects that own something outside the heap
 	after  int                  // the node of what the first of them owns
@@ -134,8 +135,9 @@ func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 		return err
 	}
 	defer edges.Close()
-	s := &writer{g: g, x: x, schema: x.Schema(), nodes: bufio.NewWriterSize(nodes, 1<<18), edges: bufio.NewWriterSize(edges, 1<<18),
-		text: map[string]uint32{}, late: map[core.Addr][]Edge{}}
+	s := &writer{g: g, ids: g.Locator(), x: x, schema: x.Schema(), nodes: bufio.NewWriterSize(nodes, 1<<18), edges: bufio.NewWriterSize(edges, 1<<18),
+		texts: newTexts(), late: map[core.Addr][]Edge{}}
+	s.fields = fieldsOf(s.schema)
 	if err := s.all(ctx); err != nil {
 		return err
 	}
@@ -178,7 +180,6 @@ func copyAll(ctx context.Context, w io.Writer, r io.Reader, what string) error {
 
 // all writes nodes and edges to their files.
 func (s *writer) all(ctx context.Context) error {
-	s.string("") // V8's snapshots begin with it, too
 	s.roots()
 	s.first = 2 + len(s.kinds)
 	s.node = make([]int32, s.g.Len())
@@ -200,16 +201,17 @@ func (s *writer) all(ctx context.Context) error {
 		return err
 	}
 	s.rootNodes()
-	for id, n := range s.node {
+	s.g.Each(func(id heap.ID, at core.Addr) bool {
 		if id&0xffff == 0 {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
 			core.Tell(ctx, "writing the snapshot", int64(id), int64(len(s.node)))
 		}
-		if n != 0 {
-			s.object(heap.ID(id))
+		if s.node[id] != 0 {
+			s.object(id, at)
 		}
+		return id&0xffff != 0 || ctx.Err() == nil
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	name, _ := s.x.External()
 	for _, id := range s.owners {
@@ -308,11 +310,11 @@ func (s *writer) rootNodes() {
 }
 
 // object writes a node and its edges.
-func (s *writer) object(id heap.ID) {
-	at, size, typ := s.g.Addr(id), s.g.Size(id), s.g.TypeNumber(id)
+func (s *writer) object(id heap.ID, at core.Addr) {
+	size, typ := s.g.Size(id), s.g.TypeNumber(id)
 	n := 0
 	add := func(e Edge) {
-		to, ok := s.g.ID(e.To)
+		to, ok := s.ids.ID(e.To)
 		if !ok || s.node[to] == 0 {
 			return
 		}
@@ -324,8 +326,10 @@ func (s *writer) object(id heap.ID) {
 			add(e)
 		}
 	})
-	for _, e := range s.late[at] {
-		add(e)
+	if len(s.late) > 0 {
+		for _, e := range s.late[at] {
+			add(e)
+		}
 	}
 	if i, ok := slices.BinarySearch(s.owners, id); ok {
 		_, name := s.x.External()
