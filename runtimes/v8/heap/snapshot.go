@@ -34,6 +34,23 @@ type exporter struct {
 	functions       map[layout.Tagged]string // names by SharedFunctionInfo
 	trivial         map[core.Addr]bool       // constants: whether they are of no interest
 	arrays          [2]int                   // the types of FixedArrays, from the first to before the second
+	types           [64]mapType              // of maps that were asked for last
+}
+
+// A mapType is what objects with a map are.
+type mapType struct {
+	word  layout.Tagged // the map
+	array bool          // a FixedArray, of whatever kind
+}
+
+// typeOf returns what an object is by its map.
+func (x *exporter) typeOf(o layout.Tagged) *mapType {
+	m, _ := x.h.v.MapOf(o)
+	t := &x.types[uint64(m)>>3%uint64(len(x.types))]
+	if t.word != m || m == 0 {
+		*t = mapType{word: m, array: x.h.v.TypeNamed(o, "FIXED_ARRAY_TYPE")}
+	}
+	return t
 }
 
 // shapeNames are what the objects of a map have in common.
@@ -44,9 +61,11 @@ type shapeNames struct {
 	receiver   bool
 	dictionary bool
 	function   bool
-	ofObject   map[int]object.FieldPlace // properties by offset
-	others     []object.FieldPlace       // those in the PropertyArray, and in descriptors
-	elements   bool                      // in an array of tagged words, or in a dictionary
+	proxy      bool
+	array      bool                // of JavaScript
+	ofObject   []object.FieldPlace // properties in it, by the number of the word; without Offset where there is none
+	others     []object.FieldPlace // those in the PropertyArray, and in descriptors
+	elements   bool                // in an array of tagged words, or in a dictionary
 	prototype  core.Addr
 	numbered   bool // words are numbered as references that V8 names
 }
@@ -160,6 +179,7 @@ func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 	n.kind, n.name = heapsnapshot.Object, x.Type(typ, o.Addr()).Class
 	switch {
 	case m.Typ == hs.Types.JSProxy:
+		n.proxy = true
 		return n
 	case hs.objects.IsBound(o):
 		n.kind, n.name = heapsnapshot.Closure, "native_bind"
@@ -176,14 +196,8 @@ func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 		}
 	}
 	n.function = hs.objects.IsFunction(o)
-	n.ofObject, n.dictionary = map[int]object.FieldPlace{}, hs.objects.Dictionary(o)
-	for _, f := range hs.objects.FieldPlaces(o) {
-		if f.Offset > 0 {
-			n.ofObject[f.Offset] = f
-		} else {
-			n.others = append(n.others, f)
-		}
-	}
+	n.array, n.dictionary = hs.Types.Names[m.Typ] == "JS_ARRAY_TYPE", hs.objects.Dictionary(o)
+	n.place(hs.objects.FieldPlaces(o))
 	if s, err := hs.objects.Shape(o); err == nil {
 		n.elements = s.Elements < hs.Layout.ElementsKind.FirstDouble || s.Elements == hs.Layout.ElementsKind.Dictionary
 	}
@@ -191,6 +205,33 @@ func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 		n.prototype = p.Addr()
 	}
 	return n
+}
+
+// maxInObject bounds the words of an object that have properties: the map has its size in
+// words in a byte.
+const maxInObject = 1 << 8
+
+// place sorts properties by where they are.
+func (n *shapeNames) place(list []object.FieldPlace) {
+	for _, f := range list {
+		switch word := f.Offset / 8; {
+		case f.Offset <= 0:
+			n.others = append(n.others, f)
+		case f.Offset%8 == 0 && word < maxInObject:
+			if word >= len(n.ofObject) {
+				n.ofObject = append(n.ofObject, make([]object.FieldPlace, word+1-len(n.ofObject))...)
+			}
+			n.ofObject[word] = f
+		}
+	}
+}
+
+// at returns the property in the word at an offset.
+func (n *shapeNames) at(offset int) (*object.FieldPlace, bool) {
+	if word := offset / 8; word < len(n.ofObject) && n.ofObject[word].Offset > 0 {
+		return &n.ofObject[word], true
+	}
+	return nil, false
 }
 
 // internalShape says what V8's own objects are (V8HeapExplorer::AddEntry).

@@ -92,7 +92,7 @@ func (x *exporter) Edges(at core.Addr, size uint64, typ int32, visit func(heapsn
 	hidden := 0
 	x.h.eachEdge(&x.kinds, at, m.Typ, x.objects.bytes(at, size), func(w wordEdge) {
 		e := heapsnapshot.Edge{Type: heapsnapshot.InternalEdge, From: at, To: w.to.Addr()}
-		f, property := n.ofObject[w.offset]
+		f, property := n.at(w.offset)
 		name, variable := variables[w.offset]
 		switch {
 		case w.from != at:

@@ -45,8 +45,8 @@ func (x *exporter) accessor(from core.Addr, name string, pair layout.Tagged, vis
 // prototype.
 func (x *exporter) properties(n *shapeNames, o layout.Tagged, visit func(heapsnapshot.Edge)) {
 	hs, at := x.h.v, o.Addr()
-	if n.ofObject == nil {
-		return // a proxy
+	if n.proxy {
+		return
 	}
 	add := func(name string, accessor bool, t layout.Tagged) {
 		if accessor {
@@ -71,14 +71,16 @@ func (x *exporter) properties(n *shapeNames, o layout.Tagged, visit func(heapsna
 	if n.prototype != 0 {
 		add("__proto__", false, layout.Tag(n.prototype))
 	}
-	if p, ok := hs.objects.FunctionPrototype(o); n.function && ok {
-		add("prototype", false, p)
+	if n.function {
+		if p, ok := hs.objects.FunctionPrototype(o); ok {
+			add("prototype", false, p)
+		}
 	}
 	if n.name == "native_bind" {
 		x.boundArguments(o, visit)
 	}
 	if n.elements {
-		x.elements(o, visit)
+		x.elements(n, o, visit)
 	}
 }
 
@@ -103,14 +105,14 @@ func (x *exporter) boundArguments(o layout.Tagged, visit func(heapsnapshot.Edge)
 
 // elements visits those of an object that are in an array of tagged words, up to the
 // length of an array, but for holes, and those in a dictionary.
-func (x *exporter) elements(o layout.Tagged, visit func(heapsnapshot.Edge)) {
+func (x *exporter) elements(of *shapeNames, o layout.Tagged, visit func(heapsnapshot.Edge)) {
 	hs := x.h.v
 	store, ok := hs.Field(o, hs.Layout.JSObject.Elements)
 	if !ok || !store.IsHeap() || x.empty(store) {
 		return
 	}
 	e := heapsnapshot.Edge{Type: heapsnapshot.ElementEdge, From: o.Addr()}
-	if !hs.TypeNamed(store, "FIXED_ARRAY_TYPE") {
+	if !x.typeOf(store).array {
 		x.numbered(o, store, visit)
 		return
 	}
@@ -118,8 +120,10 @@ func (x *exporter) elements(o layout.Tagged, visit func(heapsnapshot.Edge)) {
 	if !ok || n <= 0 || n > maxBetween {
 		return
 	}
-	if length, ok := x.h.arrayLength(o); ok {
-		n = min(n, length)
+	if of.array {
+		if length, ok := hs.Field(o, hs.Layout.JSArray.Length); ok && length.IsSmi() {
+			n = min(n, int(length.Smi()))
+		}
 	}
 	data := x.stores.bytes(store.Addr(), uint64(hs.Layout.FixedArray.Data+8*n))
 	for i := range n {
@@ -156,16 +160,6 @@ func (x *exporter) numbered(o, store layout.Tagged, visit func(heapsnapshot.Edge
 func (x *exporter) isFixedArrayObject(o layout.Tagged) bool {
 	typ, ok := x.h.v.InstanceType(o)
 	return ok && x.isFixedArray(typ)
-}
-
-// arrayLength returns the length of a JSArray.
-func (h *Heap) arrayLength(o layout.Tagged) (int, bool) {
-	hs := h.v
-	if typ, ok := hs.InstanceType(o); !ok || typ != hs.TypeNumber("JS_ARRAY_TYPE") {
-		return 0, false
-	}
-	n, ok := hs.Field(o, hs.Layout.JSArray.Length)
-	return int(n.Smi()), ok && n.IsSmi()
 }
 
 // variables are those of a context, by offset: with those that the compiler made for
