@@ -419,6 +419,9 @@ func (v Value) Big(signed bool) (*big.Int, error) {
 // Float returns a floating-point number of 2 to 8 bytes, or of x87's 10.
 func (v Value) Float() (float64, error) {
 	n, _ := v.Type.Size()
+	if a := v.f.Arch; n > 10 && (a == core.AMD64 || a == core.I386) {
+		n = 10 // what follows fills up, and clang leaves it out of constants
+	}
 	b, err := v.Bytes(n)
 	if err != nil {
 		return 0, err
@@ -428,10 +431,8 @@ func (v Value) Float() (float64, error) {
 		return float64(math.Float32frombits(uint32(fixed(b, order)))), nil
 	case 8:
 		return math.Float64frombits(fixed(b, order)), nil
-	case 10, 12, 16:
-		if a := v.f.Arch; a == core.AMD64 || a == core.I386 {
-			return x87(fixed(b[:8], order), fixed(b[8:10], order)), nil
-		}
+	case 10:
+		return x87(fixed(b[:8], order), fixed(b[8:10], order)), nil
 	}
 	return 0, fmt.Errorf("a floating-point number of %d bytes", n)
 }
