@@ -14,9 +14,10 @@ import (
 
 // inModules calls yield for the modules that have debugging information: the executable first,
 // as what is asked for is in it most times. It ends when yield returns true, and returns why
-// there was no module, if there was none.
+// there was no module, if there was none, or why it may be in one where it was not found.
 func inModules(s *commands.Session, yield func(m *core.Module, d *dwarf.Data) bool) (why error) {
 	found := false
+	var partly error
 	mods := slices.Clone(s.Process.Modules)
 	slices.SortStableFunc(mods, func(a, b *core.Module) int {
 		switch {
@@ -35,12 +36,15 @@ func inModules(s *commands.Session, yield func(m *core.Module, d *dwarf.Data) bo
 				return nil
 			}
 			found = true
+			if d.Partly != nil && partly == nil {
+				partly = fmt.Errorf("%s: %w", m.Name(), d.Partly)
+			}
 		} else if !errors.Is(err, dwarf.ErrNone) && m.Facts().Image != nil && !found && why == errNoData {
 			why = fmt.Errorf("%s: %w", m.Name(), err)
 		}
 	}
 	if found {
-		return nil
+		return partly
 	}
 	return why
 }
@@ -149,6 +153,9 @@ func variableAt(s *commands.Session, a core.Addr) (v *dwarf.Variable, f *dwarf.F
 	}
 	link := uint64(a - m.Facts().Bias)
 	v, off, ok := d.VariableAt(link)
+	if !ok && d.Partly != nil {
+		return nil, nil, 0, core.Unknown(fmt.Errorf("whether a variable has %v is not known: %s: %w", a, m.Name(), d.Partly))
+	}
 	if !ok {
 		return nil, nil, 0, fmt.Errorf("no variable has %v", a)
 	}

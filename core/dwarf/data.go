@@ -71,6 +71,7 @@ type Unit struct {
 	named    scopes
 	funcs    functions
 	split    split
+	lost     error // why there is no more of it than its first entry
 }
 
 // The kinds of units (DWARF 5, table 7.2).
@@ -106,6 +107,7 @@ func Open(img core.Image, order binary.ByteOrder, split Splitter) (*Data, error)
 // open is Open for sections whose names end in a suffix.
 func open(img core.Image, order binary.ByteOrder, suffix string) (*Data, error) {
 	d := &Data{order: order, types: map[Offset]*Type{}, abbrevs: map[uint64]*abbrevTable{}, sigs: map[uint64]Offset{}}
+	var info core.Section
 	for name, to := range map[string]*[]byte{
 		".debug_info": &d.info, ".debug_abbrev": &d.abbrev, ".debug_str": &d.str, ".debug_line_str": &d.lineStr,
 		".debug_str_offsets": &d.strOffsets, ".debug_addr": &d.addr, ".debug_ranges": &d.ranges,
@@ -119,14 +121,35 @@ func open(img core.Image, order binary.ByteOrder, suffix string) (*Data, error) 
 			d.lost = cmp.Or(d.lost, fmt.Errorf("dwarf: %w", err))
 		}
 		*to = s.Data
+		if name == ".debug_info" {
+			info = s
+		}
 	}
 	if len(d.info) == 0 {
 		return nil, ErrNone
 	}
 	d.index = sync.OnceValue(d.makeIndex)
 	d.code = sync.OnceValue(d.codeRanges)
-	d.Partly = d.readUnits()
+	d.Partly = cmp.Or(d.readUnits(), d.leaveOut(&info))
 	return d, nil
+}
+
+// leaveOut notes the units that a lean bundle has not, but for their first entries. The error
+// says how many these are, and why.
+func (d *Data) leaveOut(info *core.Section) error {
+	n := 0
+	var why error
+	for _, u := range d.units {
+		if gap := info.Gap(int(u.Off), int(u.end)); gap != nil {
+			u.lost = gap.Err
+			why = gap.Err
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("dwarf: %d of %d units: %w", n, len(d.units), why)
 }
 
 // readUnits reads the headers of all units (DWARF 5, section 7.5.1).

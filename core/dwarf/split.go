@@ -36,6 +36,9 @@ func (d *Data) top() *Data {
 func (u *Unit) whole() (*Unit, error) {
 	u.load()
 	s := &u.split
+	if u.lost != nil {
+		return nil, u.lost
+	}
 	if s.name == "" {
 		return u, nil
 	}
