@@ -19,6 +19,7 @@ var disCommands = []commands.Command{
 		Options: []commands.Option{
 			{Letter: 'a', Help: "addresses as numbers, with the bytes"},
 			{Letter: 'f', Help: "read the object file, not the core"},
+			{Letter: 'S', Help: "with the lines of source that instructions are of"},
 			{Letter: 'w', Help: "a window around the address, also at the start of a function"},
 			{Letter: 'n', Arg: "count", Help: "instructions to show, on each side of the address in a window"},
 		},
@@ -43,6 +44,9 @@ type insnRecord struct {
 	Target  *core.Addr `json:"target,omitempty"` // of a jump or a call
 	TSym    string     `json:"target_symbol,omitempty"`
 	Here    bool       `json:"current,omitempty"` // the current thread is there
+	File    string     `json:"file,omitempty"`    // with -S, where the line is another one than before
+	Line    int        `json:"line,omitempty"`
+	Source  string     `json:"source,omitempty"` // that line
 	raw     string     // the text with its tab
 	marked  bool       // some line of the listing is where the thread is
 	numeric bool
@@ -51,6 +55,10 @@ type insnRecord struct {
 
 // Text writes the instruction's line.
 func (r *insnRecord) Text(w *out.Writer) {
+	if r.Line > 0 {
+		w.Paint(out.Dim, "%s:%d", sym.Clean(r.File), r.Line)
+		w.Printf("  %s\n", strings.TrimSpace(sym.Clean(strings.ReplaceAll(r.Source, "\t", " "))))
+	}
 	mark := ""
 	if r.marked {
 		mark = "   "
@@ -237,6 +245,9 @@ type listing struct {
 	read  codeReader
 	lines []*insnRecord
 	next  core.Addr
+	// With -S: the place of the last line shown, and the files that were read.
+	place sym.Line
+	files map[string][][]byte
 }
 
 // list decodes from a on while more says so.
@@ -258,10 +269,34 @@ func (l *listing) list(ctx context.Context, a core.Addr, more func(a core.Addr, 
 			return err
 		}
 		l.lines = append(l.lines, newInsn(l.s, in))
+		if l.c.Has('S') {
+			l.source(ctx, l.lines[len(l.lines)-1])
+		}
 		a += core.Addr(len(in.Bytes))
 		l.next = a
 	}
 	return nil
+}
+
+// source adds the line of source that an instruction is of, if it is another one than before.
+func (l *listing) source(ctx context.Context, r *insnRecord) {
+	places := l.s.Symbols.Lines(r.At)
+	if len(places) == 0 || places[0].Line == 0 || places[0].File == l.place.File && places[0].Line == l.place.Line {
+		return
+	}
+	l.place = places[0]
+	r.File, r.Line = l.place.File, l.place.Line
+	lines, ok := l.files[r.File]
+	if !ok {
+		if l.files == nil {
+			l.files = map[string][][]byte{}
+		}
+		lines, _ = l.s.SourceLines(ctx, r.File) // without the file its name and the line are shown
+		l.files[r.File] = lines
+	}
+	if r.Line <= len(lines) {
+		r.Source = string(lines[r.Line-1])
+	}
 }
 
 // window lists n instructions before and after the one at a. Backwards, it

@@ -38,7 +38,9 @@ is shown. An argument limits the number of frames.`
 
 var stackCommands = []commands.Command{
 	{
-		Name: "stack", Addr: commands.AddrOptional, Options: frameOptions, Args: "[count]",
+		Name: "stack", Addr: commands.AddrOptional, Args: "[count]",
+		Options: append([]commands.Option{{Letter: 'r', Arg: "registers",
+			Help: "from these registers on: rip=VALUE,rsp=VALUE,rbp=VALUE, as a coroutine's were saved"}}, frameOptions...),
 		Summary: "show the stack of a thread, native and managed frames in one list",
 		Detail: classicAddr + `
 

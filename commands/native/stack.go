@@ -69,6 +69,14 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			o.Limit = n
 		}
 		s := c.Session
+		if c.Has('r') {
+			st, err := stackFrom(ctx, c, o)
+			if err != nil {
+				return err
+			}
+			form.Bare = true
+			return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
+		}
 		if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
 			st, err := stackAt(ctx, s, c.Dot, o)
 			if err != nil {
@@ -87,6 +95,33 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		}
 		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 	}
+}
+
+// stackFrom returns the stack from the registers on that -r gives.
+func stackFrom(ctx context.Context, c *commands.Call, o stack.Options) (*stack.Stack, error) {
+	arch := c.Session.Process.Arch
+	if arch == nil {
+		return nil, c.Unknown("registers of %s are not known", archName(c.Session.Process))
+	}
+	var regs core.Regs
+	for _, word := range strings.Split(c.Str('r'), ",") {
+		name, text, ok := strings.Cut(word, "=")
+		slot := arch.SlotOf(strings.TrimPrefix(strings.TrimSpace(name), "%"))
+		if !ok || slot < 0 {
+			return nil, c.Usage("%q is not REGISTER=VALUE with a register of %s", word, arch.Name)
+		}
+		v, err := c.Session.Lang.Expr(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", word, err)
+		}
+		regs.Set(slot, v)
+	}
+	if !regs.Has(arch.PC) || !regs.Has(arch.SP) {
+		return nil, c.Usage("a stack needs %s and %s", arch.RegNames[arch.PC], arch.RegNames[arch.SP])
+	}
+	rec := &stack.Stack{Thread: &core.Thread{}}
+	c.Session.Stacks.Fill(rec, c.Session.Walk.WalkFrom(ctx, regs), nil, o)
+	return rec, nil
 }
 
 // stackAt returns the stack from the frame whose frame pointer is fp on. If

@@ -1,16 +1,12 @@
 package values
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/core"
-	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/stack"
 )
@@ -85,9 +81,6 @@ func place(ctx context.Context, c *commands.Call) (file string, line int, err er
 	return a.File, a.Line, nil
 }
 
-// maxSource bounds the size in bytes of a file of source.
-const maxSource = 64 << 20
-
 func runSource(ctx context.Context, c *commands.Call) error {
 	around, err := c.Int('n', 5)
 	if err != nil {
@@ -97,7 +90,7 @@ func runSource(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	lines, err := readSource(ctx, c.Session, file)
+	lines, err := c.Session.SourceLines(ctx, file)
 	if err != nil {
 		return c.Unknown("%s:%d: %w", file, line, err)
 	}
@@ -112,26 +105,4 @@ func runSource(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	return nil
-}
-
-// readSource returns the lines of a file that a compiler read.
-func readSource(ctx context.Context, s *commands.Session, path string) ([][]byte, error) {
-	if s.Files == nil {
-		return nil, errors.New("no files are looked for")
-	}
-	got := s.Files.Find(ctx, find.Want{Kind: find.Data, Path: path})
-	if got.Source == nil {
-		return nil, errors.Join(append([]error{errors.New("the file is not there (-search FOLDER, -sysroot FOLDER)")}, got.Refused...)...)
-	}
-	defer got.Source.Close()
-	size := got.Source.Size()
-	if size > maxSource {
-		return nil, fmt.Errorf("%d bytes are too many", size)
-	}
-	lent, err := core.SourceSlice(got.Source, 0, int(size))
-	if err != nil {
-		return nil, err
-	}
-	data := bytes.Clone(lent)
-	return bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")), nil
 }
