@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -130,6 +131,17 @@ func tlsOf(s *commands.Session, t *core.Thread, m *core.Module) func(off uint64)
 	return func(off uint64) (core.Addr, error) { return s.ThreadLocal(t, m, off) }
 }
 
+// ofGo reports whether a function is of Go's runtime, whose frames are on the stack of each
+// program that it ends.
+func ofGo(name string) bool {
+	for _, p := range []string{"runtime.", "syscall.", "internal/runtime/"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
 // current returns the frame that is looked at: the one that ::frame chose, else the first with
 // variables.
 func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activation, error) {
@@ -144,7 +156,7 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 	var any, own *activation
 	for _, a := range all {
 		// What a program gives up with is seldom what is asked for.
-		mine := !s.Noise(a.Name) && !crash.OfSystem(&a.Frame)
+		mine := !s.Noise(a.Name) && !crash.OfSystem(&a.Frame) && !ofGo(a.Name)
 		if mine && own == nil {
 			own = a
 		}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 )
 
@@ -76,14 +77,22 @@ func (d *Data) makeIndex() *index {
 			}
 		}
 	}
+	for _, list := range x.last {
+		slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	}
 	return x
 }
 
-// lastPart returns what follows the last "::" that is not within brackets.
+// lastPart returns what follows the last "::", or the path of a package of Go, that is not within
+// brackets.
 func lastPart(name string) string {
 	depth := 0
 	for i := len(name) - 1; i > 0; i-- {
 		switch name[i] {
+		case '/':
+			if depth == 0 && !strings.ContainsAny(name[:i], "*[]{}() ") {
+				return name[i+1:]
+			}
 		case '>', ')', ']', '}':
 			depth++
 		case '<', '(', '[', '{':
