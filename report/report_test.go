@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -12,6 +13,8 @@ import (
 	"coredbg"
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/stack"
 )
 
 func open(t *testing.T, name string) *commands.Session {
@@ -115,5 +118,18 @@ func TestBarePage(t *testing.T) {
 	}
 	if page := write(t, s, Options{Bare: true}); strings.Contains(page, `id="error"`) || strings.Contains(page, `title="What retains the heap"`) {
 		t.Error("the bare page has the error, or names with contents of strings")
+	}
+}
+
+// TestGrow: threads that differ in their first function only, very many of them.
+func TestGrow(t *testing.T) {
+	tr := newTree("all")
+	for range 2 {
+		for i := range 20000 {
+			tr.grow(&stack.Group{TIDs: []int{1}, First: &stack.Stack{Frames: []stack.Frame{{Name: fmt.Sprint(i), Kind: runtimes.Native}, {Name: "main", Kind: runtimes.Native}}}})
+		}
+	}
+	if m := tr.root.Children; len(m) != 1 || len(m[0].Children) != 20000 || m[0].Children[7].Own != 2 {
+		t.Errorf("%d children", len(m))
 	}
 }

@@ -66,14 +66,16 @@ func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error
 	s.Err = out.NewTerminal(&talk)
 	defer func() { s.Err = before }()
 	var text strings.Builder
-	kind := ""
+	kind, full := "", false
 	err := s.Lang.Eval(ctx, q.command, func(r lang.Record) error {
 		cells := out.Cells(commands.Plain(r))
 		switch {
 		case cells == nil:
-			if text.Len() < maxText {
-				text.WriteString(s.Render(r))
+			// One that is too long leaves no hole: what comes after it is left out, too.
+			if said := s.Render(r); !full && text.Len()+len(said) <= maxText {
+				text.WriteString(said)
 			} else {
+				full = true
 				sec.More++
 			}
 		case kind != "" && kind != heads(cells), len(sec.Rows) == maxRows:

@@ -47,16 +47,16 @@ func threads(ctx context.Context, s *commands.Session) (list []Thread, flame *ch
 	for rec := range s.Stacks.All(ctx, s.Process.Threads, stack.Options{}) {
 		groups.Add(rec)
 	}
-	flame = &chart.Node{Name: "all threads"}
+	tree := newTree("all threads")
 	for _, g := range groups.Sorted() {
-		grow(flame, g)
+		tree.grow(g)
 		if len(list) == maxThreads {
 			left++
 			continue
 		}
 		list = append(list, thread(s, g))
 	}
-	return list, flame, left, ctx.Err()
+	return list, tree.root, left, ctx.Err()
 }
 
 func thread(s *commands.Session, g *stack.Group) Thread {
@@ -97,23 +97,37 @@ func frame(s *commands.Session, f *stack.Frame) Frame {
 		Dim: f.Kind == runtimes.Stub || s.Noise(f.Name)}
 }
 
-// grow adds the threads of a group to a flame graph, the outermost frames at the root.
-func grow(at *chart.Node, g *stack.Group) {
+// A tree is a flame graph that grows.
+type tree struct {
+	root     *chart.Node
+	children map[child]*chart.Node // where each is, for nodes may have very many
+}
+
+// A child is a node's by its label.
+type child struct {
+	of    *chart.Node
+	label string
+}
+
+func newTree(name string) *tree {
+	return &tree{root: &chart.Node{Name: name}, children: map[child]*chart.Node{}}
+}
+
+// grow adds the threads of a group, the outermost frames at the root.
+func (t *tree) grow(g *stack.Group) {
+	at := t.root
 	frames := g.First.Frames
 	for i := min(len(frames), maxFrames) - 1; i >= 0; i-- {
 		label := (*commands.FrameRecord)(&frames[i]).Label()
 		if frames[i].Name != "" && frames[i].Kind == runtimes.Native {
 			label = frames[i].Name
 		}
-		var next *chart.Node
-		for _, c := range at.Children {
-			if c.Name == label {
-				next = c
-			}
-		}
+		key := child{at, label}
+		next := t.children[key]
 		if next == nil {
 			next = &chart.Node{Name: label, Group: string(frames[i].Kind)}
 			at.Children = append(at.Children, next)
+			t.children[key] = next
 		}
 		at = next
 	}
