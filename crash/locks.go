@@ -44,6 +44,7 @@ const (
 	placeFrames  = 64
 	blamedFrames = 400
 	maxCircles   = 8
+	maxWaits     = 16 // sentences, of all circles
 )
 
 // A wait is a thread that waits for another one, without a limit of time.
@@ -121,20 +122,28 @@ func circles(ctx context.Context, p *core.Process) [][]wait {
 	return out
 }
 
-// stuck says which threads wait for each other, and for what: a sentence for each thread.
+// stuck says which threads wait for each other, and for what: a sentence for each thread,
+// of a long circle for its first ones.
 func (x *examination) stuck() (title string, words []string) {
 	all := circles(x.ctx, x.p)
-	if len(all) > 0 {
-		// Which thread comes first is chance; the name of the bug is not to be.
-		x.blame(slices.MinFunc(all[0], func(a, b wait) int { return strings.Compare(x.placeOf(a.thread), x.placeOf(b.thread)) }).thread)
-	}
-	for _, circle := range all[:min(len(all), maxCircles)] {
-		for _, w := range circle {
-			words = append(words, x.waitWords(w))
-		}
-	}
 	if len(all) == 0 {
 		return "", nil
+	}
+	// Which thread comes first is chance; the name of the bug is not to be.
+	x.blame(slices.MinFunc(all[0], func(a, b wait) int { return strings.Compare(x.placeOf(a.thread), x.placeOf(b.thread)) }).thread)
+	threads, said := 0, 0
+	for i, circle := range all {
+		threads += len(circle)
+		if i >= maxCircles {
+			continue
+		}
+		for _, w := range circle[:min(len(circle), maxWaits-said)] {
+			words = append(words, x.waitWords(w))
+			said++
+		}
+	}
+	if n := threads - said; n > 0 {
+		words = append(words, fmt.Sprintf("%d more threads wait so: circles in all: %d", n, len(all)))
 	}
 	if n := len(all[0]); n > 1 {
 		return fmt.Sprintf("%d threads wait for each other", n), words

@@ -115,3 +115,18 @@ func TestCircles(t *testing.T) {
 		}
 	}
 }
+
+// TestLongCircle: of a circle of very many threads the first ones are named.
+func TestLongCircle(t *testing.T) {
+	const n = 50
+	var owners []byte
+	var calls [][4]uint64
+	for i := range n {
+		owners = append(owners, byte(10+(i+1)%n))
+		calls = append(calls, [4]uint64{uint64(0x80000 + 40*i), 128, 2, 0})
+	}
+	title, words := waiting(core.AMD64, false, mutexes(owners...), calls...).stuck()
+	if title != "50 threads wait for each other" || len(words) != maxWaits+1 || words[maxWaits] != "34 more threads wait so: circles in all: 1" {
+		t.Errorf("%s: %q", title, words)
+	}
+}
