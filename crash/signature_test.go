@@ -53,6 +53,11 @@ func TestSignFrames(t *testing.T) {
 	if l := DefaultSignatureRules().Sign(Deadlock, native("futex_wait", "__GI___lll_lock_wait", "___pthread_mutex_lock", "__gthread_mutex_lock", "std::mutex::lock", "transfer", "main")); l.Name != "deadlock | transfer | main" {
 		t.Errorf("%q", l.Name)
 	}
+	for _, thrower := range []string{"__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length"} {
+		if s := DefaultSignatureRules().Sign(CXXException, native("raise", "abort", "std::terminate", "__cxa_throw", thrower, "cast", "main")); s.Name != "cxx-exception | cast | main" {
+			t.Errorf("%s: %q", thrower, s.Name)
+		}
+	}
 	js := []stack.Frame{{Name: "node::Run", Kind: runtimes.Native}, {Name: "v8::internal::Execute", Kind: runtimes.Native},
 		{Name: "handle", Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 3}, {Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 9}}
 	if e := DefaultSignatureRules().Sign(JSUncaught, js); e.Name != "js-uncaught | handle | <anonymous> app.js" {
