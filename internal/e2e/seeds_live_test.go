@@ -2,38 +2,17 @@ package e2e
 
 import (
 	"cmp"
-	"path"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"coredbg"
 	"coredbg/core/coretest"
+	"coredbg/internal/grouping"
 	"coredbg/triage"
 )
 
-// A grouping says of a core which bug it is taken for, by some rules; "" if these have no
-// answer.
-type grouping struct {
-	name string
-	key  func(*triage.Line) string
-}
-
-// groupings are ours, and those of others in short, after what they document, on the same
-// frames.
-var groupings = []grouping{
-	{"coredbg, coarse", func(l *triage.Line) string { return l.Coarse }},
-	{"coredbg, fine", func(l *triage.Line) string { return l.Fine }},
-	{"Socorro", socorro},
-	{"apport", apport},
-	{"ABRT", abrt},
-}
-
 // TestSeeds checks the grouping of cores by bug against what their program says: sources/native/seeds.cc.
-// Purity is the part of cores that are of the bug that most of their group are of,
-// completeness the part that is in the largest group of its bug.
 func TestSeeds(t *testing.T) {
 	files := coretest.Live(t, "seeds/*.*.core")
 	lines := map[string]*triage.Line{}
@@ -45,143 +24,25 @@ func TestSeeds(t *testing.T) {
 		lines[file] = triage.Of(t.Context(), s)
 		s.Close()
 	}
-	for i, g := range groupings {
-		groups, bugs := map[string]map[string]int{}, map[string]map[string]int{}
-		count := func(m map[string]map[string]int, a, b string) {
-			if m[a] == nil {
-				m[a] = map[string]int{}
-			}
-			m[a][b]++
-		}
+	for i, g := range grouping.All {
+		c := grouping.NewCount()
 		for _, file := range files {
 			bug, _, _ := strings.Cut(filepath.Base(file), ".")
-			key := cmp.Or(g.key(lines[file]), "none: "+file)
-			count(groups, key, bug)
-			count(bugs, bug, key)
+			c.Add(bug, cmp.Or(g.Key(lines[file]), "none: "+file))
 		}
-		purity, completeness := largest(groups, len(files)), largest(bugs, len(files))
-		t.Logf("%-16s purity %.3f, completeness %.3f, %d groups of %d bugs, %d cores", g.name, purity, completeness, len(groups), len(bugs), len(files))
+		t.Logf("%-16s purity %.3f, completeness %.3f, %d groups of %d bugs, %d cores", g.Name, c.Purity(), c.Completeness(), c.Groups(), c.Bugs(), len(files))
 		if i > 0 {
 			continue
 		}
-		if purity < 0.99 || completeness < 0.95 {
-			t.Errorf("%s: purity %.3f, completeness %.3f", g.name, purity, completeness)
+		if c.Purity() < 0.99 || c.Completeness() < 0.95 {
+			t.Errorf("%s: purity %.3f, completeness %.3f", g.Name, c.Purity(), c.Completeness())
 		}
 		for _, file := range files {
 			bug, _, _ := strings.Cut(filepath.Base(file), ".")
 			l := lines[file]
-			if n := bugs[bug][l.Coarse]; n < 6 || len(groups[l.Coarse]) > 1 {
+			if n, bugs := c.Group(bug, l.Coarse); n < 6 || bugs > 1 {
 				t.Logf("%s: %s", filepath.Base(file), l.Signature)
 			}
 		}
 	}
-}
-
-// largest is the part of all that is in the largest part of its set.
-func largest(sets map[string]map[string]int, all int) float64 {
-	sum := 0
-	for _, parts := range sets {
-		most := 0
-		for _, n := range parts {
-			most = max(most, n)
-		}
-		sum += most
-	}
-	return float64(sum) / float64(all)
-}
-
-// plain is a function's name without template arguments and parameters, as crash
-// reporters' symbols have it; module@offset without a name.
-func plain(f *triage.Frame) string {
-	if f.Name == "" {
-		return path.Base(f.Module) + "@" + f.Offset.String()
-	}
-	return f.Name
-}
-
-// The lists of Socorro are long; these are their rows that match functions of C, C++ and
-// glibc (socorro/signature/siglists, fetched 2026-11).
-var (
-	socorroIrrelevant = regexp.MustCompile(`^(@0x|__assert|__chk_fail|__cxa_rethrow|__cxa_throw|__fortify_fail|__GI|__libc_fatal|__libc_message|__memcmp|__memcpy|__memmove|__memset|operator==|_pthread_|__pthread_|___pthread_|__stack_chk_fail|std::__|std::all_of|std::terminate|std::unique_ptr|__str|_Unwind_Resume)`)
-	socorroPrefix     = regexp.MustCompile(`^(@0x0|Abort|.*abort|.*calloc|.*free|gsignal|kill|__libc_message|libc\.so|malloc|memcmp|memcpy|memmove|memset|new\[\]|operator new|<.*>::operator\(\)|pthread_kill|raise|realloc|std::list<.*>::|strcat|strncmp|strchr|strcmp|strcpy|.*strdup|strlen|strncpy|strstr|syscall|__unlink|unlink)`)
-)
-
-// socorro follows socorro/signature/siglists/README.rst: irrelevant frames are left out,
-// names are joined as long as they are prefixes, and that after them ends the signature.
-func socorro(l *triage.Line) string {
-	if l.Thread == nil {
-		return ""
-	}
-	var names []string
-	for i := range l.Thread.Frames {
-		name := templates.ReplaceAllString(plain(&l.Thread.Frames[i]), "<T>")
-		if socorroIrrelevant.MatchString(name) && len(names) == 0 {
-			continue
-		}
-		names = append(names, name)
-		if !socorroPrefix.MatchString(name) {
-			break
-		}
-	}
-	return strings.Join(names, " | ")
-}
-
-var templates = regexp.MustCompile(`<.*>`)
-
-// apport follows the comments of apport/report.py: program, signal and the top five
-// functions, without those of the signal's delivery and what the C library does to abort;
-// nothing where one has no name. A failed assertion is named by its text.
-func apport(l *triage.Line) string {
-	if l.Thread == nil {
-		return ""
-	}
-	if l.Cause == "assertion" {
-		return l.Program + ":" + l.Title
-	}
-	top := []string{l.Program, l.Signal}
-	frames := l.Thread.Frames
-	if i := slices.IndexFunc(frames, func(f triage.Frame) bool { return f.Name == "abort" || f.Name == "__GI_abort" }); i >= 0 {
-		frames = frames[i+1:]
-	}
-	for i := range frames {
-		name := frames[i].Name
-		if name == "" {
-			return ""
-		}
-		if !jitter.MatchString(name) {
-			top = append(top, name)
-		}
-		if len(top) == 2+5 {
-			break
-		}
-	}
-	return strings.Join(top, ":")
-}
-
-// jitter matches what apport leaves out because it differs between processors.
-var jitter = regexp.MustCompile(`^(__.*_s?sse\d+(_\w+)?|__kernel_vsyscall)$`)
-
-// abrt follows satyr: three frames after those of giving up, each by its build-id and
-// offset, or by its name where it has none.
-func abrt(l *triage.Line) string {
-	if l.Thread == nil {
-		return ""
-	}
-	frames := l.Thread.Frames
-	for i := range frames {
-		if slices.Contains([]string{"raise", "abort", "__assert_fail", "__GI_raise", "__GI_abort", "__libc_message", "__pthread_kill_implementation", "__assert_fail_base"}, frames[i].Name) {
-			frames = frames[i+1:]
-			return abrt(&triage.Line{Thread: &triage.Thread{Frames: frames}, BuildIDs: l.BuildIDs})
-		}
-	}
-	var top []string
-	for i := range frames[:min(3, len(frames))] {
-		f := &frames[i]
-		if id := l.BuildIDs[f.Module]; id != "" {
-			top = append(top, id+"+"+f.Offset.String())
-		} else {
-			top = append(top, plain(f))
-		}
-	}
-	return strings.Join(top, "\n")
 }
