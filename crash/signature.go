@@ -205,6 +205,7 @@ func (r *SignatureRules) firstOwn(names []string) []string {
 	for _, n := range names {
 		if kind, _ := r.match(n); kind != "prefix" {
 			n, _, _ = strings.Cut(n, "::{lambda}")
+			n, _, _ = strings.Cut(n, "::{closure}")
 			return []string{strings.TrimSuffix(n, "()")}
 		}
 	}

@@ -53,7 +53,7 @@ func TestSignFrames(t *testing.T) {
 	if l := DefaultSignatureRules().Sign(Deadlock, native("futex_wait", "__GI___lll_lock_wait", "___pthread_mutex_lock", "__gthread_mutex_lock", "std::mutex::lock", "transfer", "main")); l.Name != "deadlock | transfer | main" {
 		t.Errorf("%q", l.Name)
 	}
-	for _, thrower := range []string{"__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length"} {
+	for _, thrower := range []string{"__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length", "__clang_call_terminate"} {
 		if s := DefaultSignatureRules().Sign(CXXException, native("raise", "abort", "std::terminate", "__cxa_throw", thrower, "cast", "main")); s.Name != "cxx-exception | cast | main" {
 			t.Errorf("%s: %q", thrower, s.Name)
 		}
@@ -85,6 +85,10 @@ func TestSignCoarse(t *testing.T) {
 	}
 	if len(coarse) != 1 {
 		t.Errorf("%v", coarse)
+	}
+	iterated := native("core::option::unwrap_failed", "app::total::{closure#0}", "core::iter::adapters::map::map_fold", "app::total", "app::main")
+	if a, b := r.Sign(RustPanic, iterated), r.Sign(RustPanic, native("core::option::unwrap_failed", "app::total", "app::main")); a.Coarse != b.Coarse {
+		t.Errorf("%q and %q", a.Name, b.Name)
 	}
 	nameless := []stack.Frame{{Kind: runtimes.Native, Module: "/lib/libc.so.6", Name: "raise"}, {Kind: runtimes.Native, Module: "/bin/app", ModuleOffset: 0x120}}
 	if s := r.Sign(Abort, nameless); s.Name != "abort | app+0x120" || s.Frames[1].Why != "nothing else is left" {
