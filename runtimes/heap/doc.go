@@ -52,7 +52,7 @@
 // computed for 64 classes at once, a bit for each.
 //
 // Memory is what bounds the heaps that can be looked at. Of an object a graph has two bytes
-// each of its size and its type, some 1.5 bits for a byte of the heap for its address,
+// each of its size and its type, 1.5 bits for each eight bytes of the heap for its address,
 // four bytes each of its two numbers, its dominator and what it retains, and one or two to
 // find its row of references, of which each takes one to four. While it is built the
 // arrays that one step is done with are those of the next: forward references are

@@ -9,7 +9,7 @@ import (
 )
 
 // An index numbers objects in order of address, with a bit for each place where one
-// may begin: some 1.5 bits for a byte of the heap.
+// may begin: 1.5 bits for eight bytes of the heap.
 type index struct {
 	spans []indexSpan
 	chunk map[core.Addr]int32 // the first span in each chunk of addresses

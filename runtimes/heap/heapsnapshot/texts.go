@@ -11,7 +11,7 @@ import (
 type texts struct {
 	chunks [][]byte // each string has its length before it
 	at     []uint64 // where each is: the number of its chunk, and the offset in that
-	table  []uint64 // of places by hash: the upper half of it, and the number plus 1; 0 for none
+	table  []uint64 // places by hash: the lower half of it, and the number plus 1; 0 for none
 	seed   maphash.Seed
 	// recent are some of those that were asked for last: most are names of properties
 	// and fields, which come again and again.
@@ -49,31 +49,34 @@ func (t *texts) find(text string) uint32 {
 	if 4*len(t.at) >= 3*len(t.table) {
 		t.grow()
 	}
-	h := maphash.String(t.seed, text)
+	h := maphash.String(t.seed, text) & math.MaxUint32
 	mask := uint64(len(t.table) - 1)
 	i := h & mask
 	for ; t.table[i] != 0; i = (i + 1) & mask {
-		if e := t.table[i]; e>>32 == h>>32 && string(t.text(uint32(e)-1)) == text {
+		if e := t.table[i]; e>>32 == h && string(t.text(uint32(e)-1)) == text {
 			return uint32(e) - 1
 		}
 	}
 	n := uint32(len(t.at))
-	t.table[i] = h&^math.MaxUint32 | uint64(n+1)
+	t.table[i] = h<<32 | uint64(n+1)
 	t.add(text)
 	return n
 }
 
 // grow makes the table twice as large.
 func (t *texts) grow() {
-	t.table = make([]uint64, 2*len(t.table))
+	old := t.table
+	t.table = make([]uint64, 2*len(old))
 	mask := uint64(len(t.table) - 1)
-	for n := range t.at {
-		h := maphash.Bytes(t.seed, t.text(uint32(n)))
-		i := h & mask
+	for _, e := range old {
+		if e == 0 {
+			continue
+		}
+		i := e >> 32 & mask
 		for t.table[i] != 0 {
 			i = (i + 1) & mask
 		}
-		t.table[i] = h&^math.MaxUint32 | uint64(n+1)
+		t.table[i] = e
 	}
 }
 
