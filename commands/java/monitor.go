@@ -2,12 +2,15 @@ package java
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
@@ -31,10 +34,11 @@ named with the runtime's thread ids, as ART's traces have them.`,
 	Name: "deadlock", Module: module, Addr: commands.AddrNone,
 	Summary: "show circles of threads that wait for each other's locks",
 	Detail: `Follows from each thread that is blocked to the owner of what it waits for: monitors,
-and locks of java.util.concurrent through Thread.parkBlocker.`,
+locks of java.util.concurrent through Thread.parkBlocker, and of native code mutexes and
+threads whose end is waited for (::mutexes).`,
 	Nothing: "no circle of threads that wait for each other",
 	Example: "::deadlock",
-	SeeAlso: []string{"javamonitors", "javastack"},
+	SeeAlso: []string{"mutexes", "javamonitors", "javastack"},
 	Run:     runDeadlock,
 }, {
 	Name: "javaexception", Module: module, Addr: commands.AddrOptional,
@@ -81,10 +85,11 @@ func newMonitor(m *sync.Monitor, class string, frames []lockFrame) *monitorRecor
 
 // A threadRef is a thread that another record names.
 type threadRef struct {
-	ID      int    `json:"id"` // the runtime's
+	ID      int    `json:"id,omitzero"` // the runtime's
 	TID     int    `json:"tid,omitempty"`
 	Name    string `json:"name,omitempty"`
 	unknown bool   // nothing but its id is known
+	native  bool   // the runtime has no id of it
 }
 
 func refTo(t *frame.Thread) *threadRef { return &threadRef{ID: t.ID, TID: t.TID, Name: t.Name} }
@@ -99,8 +104,13 @@ func refsTo(list []*frame.Thread) []threadRef {
 
 // String is the thread as ART's traces name it.
 func (t threadRef) String() string {
-	if t.unknown {
+	switch {
+	case t.unknown:
 		return fmt.Sprintf("tid=%d", t.ID)
+	case t.native && t.Name == "":
+		return fmt.Sprintf("thread %d", t.TID)
+	case t.native:
+		return fmt.Sprintf("thread %d (%s)", t.TID, sym.Clean(t.Name))
 	}
 	return fmt.Sprintf("%q tid=%d", t.Name, t.ID)
 }
@@ -229,14 +239,20 @@ type deadlockRecord struct {
 // An edge is a thread that waits for another one.
 type edge struct {
 	Thread threadRef `json:"thread"`
-	Kind   string    `json:"kind"` // lock, park
-	Addr   core.Addr `json:"addr"` // what it waits for
-	Class  string    `json:"class"`
+	Kind   string    `json:"kind"`  // lock, park; of native code mutex, thread: it waits for its end
+	Addr   core.Addr `json:"addr"`  // what it waits for
+	Class  string    `json:"class"` // of native code its symbol
 	Owner  threadRef `json:"owner"`
 }
 
-func runDeadlock(_ context.Context, c *commands.Call) error {
+func runDeadlock(ctx context.Context, c *commands.Call) error {
+	if err := nativeCircles(ctx, c); err != nil {
+		return err
+	}
 	a, err := artOf(c)
+	if errors.Is(err, art.ErrNone) && len(c.Session.Process.Threads) > 0 {
+		return nil // those of native code are all that there can be
+	}
 	if err != nil {
 		return err
 	}
@@ -256,10 +272,43 @@ func runDeadlock(_ context.Context, c *commands.Call) error {
 	return nil
 }
 
+// nativeCircles emits the circles of threads that wait for locks of the C library.
+func nativeCircles(ctx context.Context, c *commands.Call) error {
+	s := c.Session
+	ref := func(t *core.Thread) threadRef { return threadRef{TID: t.TID, Name: t.Name, native: true} }
+	for _, circle := range crash.Circles(ctx, s.Process) {
+		r := &deadlockRecord{at: circle[0].At}
+		for _, w := range circle {
+			kind := "mutex"
+			if w.Joins {
+				kind = "thread"
+			}
+			r.Waits = append(r.Waits, edge{ref(w.Thread), kind, w.At, crash.Symbolic(s.Process, s.Symbols, w.At), ref(w.Owner)})
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Text spells the circle out.
 func (r *deadlockRecord) Text(w *out.Writer) {
-	w.Printf("deadlock of %d threads:\n", len(r.Waits))
+	w.Printf("deadlock of %s:\n", out.Count(len(r.Waits), "thread"))
 	for _, x := range r.Waits {
+		if x.Kind == "thread" {
+			w.Printf("    %v waits for the end of %v\n", x.Thread, x.Owner)
+			continue
+		}
+		if x.Kind == "mutex" {
+			w.Printf("    %v waits for the mutex ", x.Thread)
+			w.Paint(out.Addr, "%v", x.Addr)
+			if x.Class != "" {
+				w.Printf(" (%s)", x.Class)
+			}
+			w.Printf(" held by %v\n", x.Owner)
+			continue
+		}
 		what := "waits to lock"
 		if x.Kind == "park" {
 			what = "is parked for"

@@ -1,0 +1,48 @@
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLiveMutexes: of two threads that take two locks in turn (hang.cc), each holds one and waits
+// for the other's.
+func TestLiveMutexes(t *testing.T) {
+	tried := 0
+	for _, file := range liveTruths(t) {
+		name := filepath.Base(filepath.Dir(file))
+		if !strings.HasPrefix(name, "hang-two-") {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			s := openValues(t, file)
+			type mutex struct {
+				Kind, Name string
+				Owner      int
+				Waiters    []int
+			}
+			locks := map[string]mutex{}
+			for _, m := range records[mutex](t, s, "::mutexes") {
+				if m.Kind == "mutex" {
+					locks[m.Name] = m
+				}
+			}
+			a, b := locks["hang`first"], locks["hang`second"]
+			if len(locks) != 2 || len(a.Waiters) != 1 || len(b.Waiters) != 1 || a.Owner != b.Waiters[0] || b.Owner != a.Waiters[0] || a.Owner == b.Owner {
+				t.Errorf("locks %+v", locks)
+			}
+			type deadlock struct {
+				Waits []struct{ Kind, Class string }
+			}
+			all := records[deadlock](t, s, "::deadlock")
+			if len(all) != 1 || len(all[0].Waits) != 2 || all[0].Waits[0].Kind != "mutex" {
+				t.Errorf("deadlocks %+v", all)
+			}
+		})
+	}
+	if tried == 0 {
+		t.Error("no live core is one of two threads that wait for each other")
+	}
+}
