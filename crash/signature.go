@@ -51,6 +51,7 @@ type SignatureRules struct {
 	rows      []signatureRow
 	files     []signatureRow
 	normalise []signatureRow
+	wrappers  []signatureRow
 }
 
 type signatureRow struct {
@@ -96,13 +97,17 @@ func ReadSignatureRules(r io.Reader) (*SignatureRules, error) {
 				to = &rules.files
 			}
 			*to = append(*to, signatureRow{kind: kind, text: rest, re: re})
-		case kind == "normalise":
-			part, to, _ := strings.Cut(strings.TrimPrefix(in.Text(), "normalise\t"), "\t")
+		case kind == "normalise" || kind == "wrapper":
+			part, to, _ := strings.Cut(strings.TrimPrefix(in.Text(), kind+"\t"), "\t")
 			re, err := regexp.Compile(part)
 			if err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
-			rules.normalise = append(rules.normalise, signatureRow{kind: kind, text: part, to: to, re: re})
+			list := &rules.normalise
+			if kind == "wrapper" {
+				list = &rules.wrappers
+			}
+			*list = append(*list, signatureRow{kind: kind, text: part, to: to, re: re})
 		default:
 			return nil, fmt.Errorf("signature rules: line %d: %q is not a kind of rule", n, kind)
 		}
@@ -158,8 +163,8 @@ func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 	var names []string
 	count := 0
 	for i := range frames {
-		f := &frames[i]
-		row := SignedFrame{Function: f.Name}
+		f := r.unwrap(&frames[i])
+		row := SignedFrame{Function: frames[i].Name}
 		as := r.name(f)
 		kind, text := r.kindOf(f, as)
 		switch {
@@ -197,6 +202,19 @@ func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 	s.Coarse = key(append([]string{string(cause)}, r.firstOwn(names)...))
 	s.Fine = key(append([]string{string(cause)}, names...))
 	return s
+}
+
+// unwrap returns the frame of the function that a library's wrapper has inlined, if f is
+// such a wrapper: where it has not, the two come as one that calls itself.
+func (r *SignatureRules) unwrap(f *stack.Frame) *stack.Frame {
+	for i := range r.wrappers {
+		if x := &r.wrappers[i]; x.re.MatchString(f.Name) {
+			own := *f
+			own.Name, own.File = x.re.ReplaceAllString(f.Name, x.to), ""
+			return &own
+		}
+	}
+	return f
 }
 
 // firstOwn returns the first name that is not a prefix, or all if all are: what an

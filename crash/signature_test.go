@@ -53,7 +53,7 @@ func TestSignFrames(t *testing.T) {
 	if l := DefaultSignatureRules().Sign(Deadlock, native("futex_wait", "__GI___lll_lock_wait", "___pthread_mutex_lock", "__gthread_mutex_lock", "std::mutex::lock", "transfer", "main")); l.Name != "deadlock | transfer | main" {
 		t.Errorf("%q", l.Name)
 	}
-	for _, thrower := range []string{"__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length", "__clang_call_terminate"} {
+	for _, thrower := range []string{"__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length", "__clang_call_terminate", "__cxa_call_terminate"} {
 		if s := DefaultSignatureRules().Sign(CXXException, native("raise", "abort", "std::terminate", "__cxa_throw", thrower, "cast", "main")); s.Name != "cxx-exception | cast | main" {
 			t.Errorf("%s: %q", thrower, s.Name)
 		}
@@ -89,6 +89,25 @@ func TestSignCoarse(t *testing.T) {
 	iterated := native("core::option::unwrap_failed", "app::total::{closure#0}", "core::iter::adapters::map::map_fold", "app::total", "app::main")
 	if a, b := r.Sign(RustPanic, iterated), r.Sign(RustPanic, native("core::option::unwrap_failed", "app::total", "app::main")); a.Coarse != b.Coarse {
 		t.Errorf("%q and %q", a.Name, b.Name)
+	}
+	// A lambda that was inlined into what std::function calls it by.
+	invoke, lambda := "std::_Function_handler<int (long, std::map<int, int>), app::walk(long)::{lambda(long)#1}>::_M_invoke", "app::walk(long)::{lambda(long)#1}::operator()"
+	own, wrapped := native(lambda, invoke, "std::function<int (long)>::operator()", "app::apply", "main"), native(invoke, "app::apply", "main")
+	wrapped[0].File = "/usr/include/c++/12/bits/std_function.h"
+	if a, b := r.Sign(NullDereference, own), r.Sign(NullDereference, wrapped); a.Coarse != b.Coarse || a.Fine != b.Fine {
+		t.Errorf("%q and %q", a.Name, b.Name)
+	}
+	if s := r.Sign(NullCall, native("std::_Function_handler<int (long), int (*)(long)>::_M_invoke", "app::apply", "main")); s.Name != "null-call | app::apply | main" {
+		t.Errorf("%q", s.Name)
+	}
+	// musl: what it calls between abort and its caller, and in free.
+	for _, c := range []struct{ musl, glibc []stack.Frame }{
+		{native("__restore_sigs", "raise", "abort", "app", "main"), native("raise", "abort", "app", "main")},
+		{native("get_meta", "__libc_free", "app", "main"), native("_int_free", "free", "app", "main")},
+	} {
+		if a, b := r.Sign(Abort, c.musl), r.Sign(Abort, c.glibc); a.Coarse != b.Coarse {
+			t.Errorf("%q and %q", a.Name, b.Name)
+		}
 	}
 	nameless := []stack.Frame{{Kind: runtimes.Native, Module: "/lib/libc.so.6", Name: "raise"}, {Kind: runtimes.Native, Module: "/bin/app", ModuleOffset: 0x120}}
 	if s := r.Sign(Abort, nameless); s.Name != "abort | app+0x120" || s.Frames[1].Why != "nothing else is left" {
