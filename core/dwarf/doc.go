@@ -2,13 +2,14 @@
 // are. Names and lines of code are core/sym's.
 //
 // The chain: a unit's header (data.go) leads to its abbreviations (abbrev.go), by which its
-// entries are read (entry.go, form.go). Entries of types become Types on demand (type.go,
+// entries are read (entry.go, form.go, buf.go, ranges.go); those of a skeleton are in a file of
+// their own (split.go). Entries of types become Types on demand (type.go,
 // members.go), with names as their language spells them (typename.go); an index of all
 // units' top levels finds them, functions and variables by name (index.go). The scopes of a
 // function that hold an address have its variables (scope.go). A variable's location
 // (loclist.go), an expression, is evaluated over the registers and memory of its frame
-// (expr.go, ops.go, typed.go) and yields a Value: a type with bytes, each of which is known or has a
-// reason (value.go); values have members, elements and what they point to.
+// (expr.go, ops.go, typed.go, entryvalue.go) and yields a Value: a type with bytes, each of which is known or has a
+// reason (value.go, number.go); values have members, elements and what they point to.
 //
 // Facts: DWARF 5 (dwarfstd.org), sections named where they are used; DWARF 2 to 4 where
 // they differ; GNU's extensions that became standard (DW_OP_GNU_entry_value and its kin).
@@ -17,7 +18,7 @@
 // no location lists, no split units, no references, no variant parts, and parses the
 // first entry of a unit anew for each seek.
 //
-// LIMITATIONS: type units of DWARF 4 (.debug_types), names and entries in a supplementary
+// LIMITATIONS: type units of DWARF 4 (.debug_types), packages of split files (.dwp), names and entries in a supplementary
 // file (dwz -m), macros, and DW_OP_xderef are absent. Values in vector registers are known only
 // where the caller of Eval has those registers.
 package dwarf

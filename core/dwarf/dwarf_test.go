@@ -3,6 +3,7 @@ package dwarf
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -240,4 +241,21 @@ func FuzzExpression(f *testing.F) {
 		v.Bytes(16)
 		v.Deref()
 	})
+}
+
+// TestFloats reads numbers with more bits than Go has: 0.625, -1.25 and infinity, as IEEE 754's
+// binary128 and x87's double extended have them.
+func TestFloats(t *testing.T) {
+	for _, c := range []struct {
+		head, low uint64
+		want      float64
+	}{{0x3ffe400000000000, 0, 0.625}, {0xbfff400000000000, 0, -1.25}, {0x7fff000000000000, 0, math.Inf(1)}, {0, 0, 0}, {0x3fff000000000000, 1 << 63, 1 + 0x1p-49}} {
+		b := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, c.low), c.head)
+		if got := quad(b, binary.LittleEndian); got != c.want {
+			t.Errorf("%#x %#x is %v, want %v", c.head, c.low, got, c.want)
+		}
+	}
+	if got := x87(0xa000000000000000, 0xbfff); got != -1.25 {
+		t.Errorf("-1.25 is %v", got)
+	}
 }

@@ -1,0 +1,190 @@
+package dwarf
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"coredbg/core"
+)
+
+// Uint returns a number, an enumeration, a character or a truth value, without its sign.
+func (v Value) Uint() (uint64, error) {
+	if v.BitSize > 0 {
+		return v.bits()
+	}
+	n, ok := v.Type.Size()
+	if !ok || n > 8 {
+		return 0, errors.New("not a number of at most 8 bytes")
+	}
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, err
+	}
+	return fixed(b, v.f.Arch.Order), nil
+}
+
+// bits reads a bit-field.
+func (v Value) bits() (uint64, error) {
+	n := (v.BitOff + v.BitSize + 7) / 8
+	if v.BitSize > 64 || n > 9 {
+		return 0, errors.New("not a number of at most 8 bytes")
+	}
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, err
+	}
+	var out uint64
+	for i := range v.BitSize {
+		bit := v.BitOff + i
+		if bigEndian(v.f.Arch.Order) {
+			out = out<<1 | uint64(b[bit/8]>>(7-bit%8)&1)
+		} else {
+			out |= uint64(b[bit/8]>>(bit%8)&1) << i
+		}
+	}
+	return out, nil
+}
+
+// Int is Uint with the sign that the type gives it.
+func (v Value) Int() (int64, error) {
+	u, err := v.Uint()
+	if err != nil {
+		return 0, err
+	}
+	n := v.BitSize
+	if n == 0 {
+		size, _ := v.Type.Size()
+		n = 8 * size
+	}
+	if n <= 0 || n >= 64 || !v.Type.signed() {
+		return int64(u), nil
+	}
+	return int64(u<<(64-n)) >> (64 - n), nil
+}
+
+// signed reports whether the numbers of a base type or enumeration have a sign.
+func (t *Type) signed() bool {
+	s := t.Strip()
+	switch {
+	case s == nil:
+		return false
+	case s.Kind == Base:
+		return s.Encoding.Signed()
+	case s.Kind != Enum:
+		return false
+	case s.elem != 0:
+		return s.Elem().signed()
+	}
+	for _, e := range s.Enumerators() {
+		if e.Value < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Signed reports whether the type's numbers have a sign.
+func (t *Type) Signed() bool { return t.signed() }
+
+// Big returns an integer of any size.
+func (v Value) Big(signed bool) (*big.Int, error) {
+	n, ok := v.Type.Size()
+	if !ok || n > 1024 {
+		return nil, errors.New("not an integer")
+	}
+	b, err := v.Bytes(n)
+	if err != nil {
+		return nil, err
+	}
+	if !bigEndian(v.f.Arch.Order) {
+		b = slices.Clone(b)
+		slices.Reverse(b)
+	}
+	i := new(big.Int).SetBytes(b)
+	if signed && len(b) > 0 && b[0]&0x80 != 0 {
+		i.Sub(i, new(big.Int).Lsh(big.NewInt(1), uint(8*n)))
+	}
+	return i, nil
+}
+
+// Float returns a floating-point number of 2 to 8 bytes, or of x87's 10.
+func (v Value) Float() (float64, error) {
+	n, _ := v.Type.Size()
+	if a := v.f.Arch; n > 10 && (a == core.AMD64 || a == core.I386) {
+		n = 10 // what follows fills up, and clang leaves it out of constants
+	}
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, err
+	}
+	switch order := v.f.Arch.Order; n {
+	case 4:
+		return float64(math.Float32frombits(uint32(fixed(b, order)))), nil
+	case 8:
+		return math.Float64frombits(fixed(b, order)), nil
+	case 16:
+		return quad(b, order), nil
+	case 10:
+		return x87(fixed(b[:8], order), fixed(b[8:10], order)), nil
+	}
+	return 0, fmt.Errorf("a floating-point number of %d bytes", n)
+}
+
+// Complex returns a complex number of two floating-point numbers of 4 or 8 bytes.
+func (v Value) Complex() (re, im float64, err error) {
+	n, _ := v.Type.Size()
+	b, err := v.Bytes(n)
+	if err != nil {
+		return 0, 0, err
+	}
+	switch order := v.f.Arch.Order; n {
+	case 8:
+		return float64(math.Float32frombits(uint32(fixed(b[:4], order)))), float64(math.Float32frombits(uint32(fixed(b[4:], order)))), nil
+	case 16:
+		return math.Float64frombits(fixed(b[:8], order)), math.Float64frombits(fixed(b[8:], order)), nil
+	}
+	return 0, 0, fmt.Errorf("a complex number of %d bytes", n)
+}
+
+// quad returns the number of 16 bytes that IEEE 754 calls binary128: a sign, 15 bits of
+// exponent, 112 of fraction.
+func quad(b []byte, order binary.ByteOrder) float64 {
+	head, low := fixed(b[8:], order), fixed(b[:8], order)
+	if bigEndian(order) {
+		head, low = fixed(b[:8], order), fixed(b[8:], order)
+	}
+	exp, fraction := int(head>>48&0x7fff), head&(1<<48-1)
+	f := math.Ldexp(float64(fraction|1<<48), exp-16383-48) + math.Ldexp(float64(low), exp-16383-112)
+	switch {
+	case exp == 0x7fff && fraction|low != 0:
+		f = math.NaN()
+	case exp == 0x7fff:
+		f = math.Inf(1)
+	case exp == 0:
+		f = 0 // too small for 8 bytes
+	}
+	if head>>63 != 0 {
+		f = -f
+	}
+	return f
+}
+
+// x87 returns the double-extended number with a significand and a sign with exponent.
+func x87(significand, head uint64) float64 {
+	exp := int(head & 0x7fff)
+	f := math.Ldexp(float64(significand), exp-16383-63)
+	if exp == 0x7fff {
+		f = math.Inf(1)
+		if significand<<1 != 0 {
+			f = math.NaN()
+		}
+	}
+	if head&0x8000 != 0 {
+		f = -f
+	}
+	return f
+}
