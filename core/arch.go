@@ -28,6 +28,8 @@ type Arch struct {
 	AddrBits uint
 	// dwarf maps DWARF register numbers above 31 to slots.
 	dwarf map[uint64]int
+	// wide are the registers that a register file has no slots for.
+	wide []wideRun
 }
 
 // Slot returns the slot of a DWARF register number, or -1.
@@ -39,6 +41,23 @@ func (a *Arch) Slot(dwarf uint64) int {
 		return int(dwarf)
 	}
 	return -1
+}
+
+// WideName returns the name that Thread.Registers has for a floating-point or vector register
+// by its DWARF number, "" if it is none.
+func (a *Arch) WideName(dwarf uint64) string {
+	for _, r := range a.wide {
+		if dwarf >= r.first && dwarf-r.first < r.count {
+			return r.prefix + itoa(int(dwarf-r.first))
+		}
+	}
+	return ""
+}
+
+// A wideRun is registers that follow each other, numbered from 0.
+type wideRun struct {
+	first, count uint64 // DWARF numbers
+	prefix       string
 }
 
 // SlotOf returns the slot of a register's name, or -1.
@@ -92,6 +111,7 @@ var (
 			"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"},
 		PC: 16, SP: 7, FP: 6, LR: -1, StackAlign: 16, AddrBits: 47,
 		CalleeSaved: slots(3, 6, 12, 13, 14, 15),
+		wide:        []wideRun{{17, 16, "xmm"}, {33, 8, "st"}},
 	}
 	// ARM64 follows "DWARF for the Arm 64-bit Architecture" (aadwarf64).
 	ARM64 = &Arch{
@@ -100,6 +120,7 @@ var (
 		PC:       32, SP: 31, FP: 29, LR: 30, StackAlign: 16, AddrBits: 48,
 		CalleeSaved: slots(19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29),
 		dwarf:       map[uint64]int{32: 32},
+		wide:        []wideRun{{64, 32, "v"}},
 	}
 	// I386 follows the System V ABI, Intel386 supplement.
 	I386 = &Arch{
@@ -107,6 +128,7 @@ var (
 		RegNames: []string{"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip"},
 		PC:       8, SP: 4, FP: 5, LR: -1, StackAlign: 4, AddrBits: 32,
 		CalleeSaved: slots(3, 5, 6, 7),
+		wide:        []wideRun{{11, 8, "st"}, {21, 8, "xmm"}},
 	}
 	// ARM follows "DWARF for the Arm Architecture" (aadwarf32).
 	ARM = &Arch{

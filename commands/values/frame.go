@@ -117,7 +117,33 @@ func frameOf(s *commands.Session, t *core.Thread, a *activation) (*dwarf.Frame, 
 		return a.caller.frame
 	}
 	f.TLS = tlsOf(s, t, m)
+	if sp, ok := t.Regs.Get(p.Arch.SP); ok && a.machine.Trust == walk.Registers && a.machine.SP == core.Addr(sp) {
+		f.Wide = wideOf(t, p.Arch)
+	}
 	return f, nil
+}
+
+// wideOf returns how a thread's floating-point and vector registers are found, which its innermost
+// frame has.
+func wideOf(t *core.Thread, arch *core.Arch) func(reg uint64) []byte {
+	return func(reg uint64) []byte {
+		name := arch.WideName(reg)
+		if name == "" || t.Registers == nil {
+			return nil
+		}
+		for _, r := range t.Registers() {
+			if r.Name != name {
+				continue
+			}
+			if r.Bytes != nil {
+				return r.Bytes
+			}
+			b := make([]byte, 8)
+			arch.Order.PutUint64(b, r.Value)
+			return b
+		}
+		return nil
+	}
 }
 
 // imageFrame returns what locations that need no function's frame are evaluated with.
