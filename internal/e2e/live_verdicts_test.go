@@ -31,6 +31,7 @@ var deaths = []struct {
 	{regexp.MustCompile(`^art-.*-segv$`), []crash.Cause{crash.NullDereference}},
 	{regexp.MustCompile(`^art-`), []crash.Cause{crash.Abort}},
 	{regexp.MustCompile(`^(a64-)?(abort|otherlibc)$`), []crash.Cause{crash.Abort}},
+	{regexp.MustCompile(`^values-`), []crash.Cause{crash.Abort}},
 	{regexp.MustCompile(`^(a64-)?assert$`), []crash.Cause{crash.Assertion}},
 	{regexp.MustCompile(`^(a64-)?cxx-(throw|throw-O0|noexcept)$`), []crash.Cause{crash.CXXException}},
 	{regexp.MustCompile(`^rust-(index|expect|thread.*)$`), []crash.Cause{crash.RustPanic}},
