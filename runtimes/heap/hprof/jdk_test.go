@@ -83,6 +83,11 @@ func compare(t *testing.T, g *heap.Graph, text string) {
 		if w.Objects < 1000 {
 			continue
 		}
+		// HotSpot fills holes of the heap with arrays of int (CollectedHeap::fill_with_array), which
+		// its histogram counts and its dump has not.
+		if name == "int[]" && c.Shallow <= w.Shallow {
+			w.Shallow = c.Shallow
+		}
 		if off(uint64(c.Objects), uint64(w.Objects)) || off(c.Shallow, w.Shallow) {
 			t.Errorf("%s: %d objects of %d bytes, in the histogram %d of %d", name, c.Objects, c.Shallow, w.Objects, w.Shallow)
 		}
