@@ -61,17 +61,25 @@ const stringClass = "java.lang.String"
 
 // valueOf returns what the field value of a string refers to, 0 if there is none.
 func (d *Dump) valueOf(o *object) uint64 {
-	k := d.kinds[o.kind].class
-	if k == nil {
-		return 0
-	}
-	for _, f := range k.fields {
-		if f.typ == format.TypeObject && d.string(f.name) == "value" && f.off+uint32(d.idSize) <= o.n {
-			c := newCursor(d.src, d.idSize, d.values(o)+int64(f.off), d.end)
-			return c.id()
-		}
+	if c, ok := d.stringField(o, "value", format.TypeObject); ok {
+		return c.id()
 	}
 	return 0
+}
+
+// stringField returns a cursor at the value of a field that java.lang.String declares: the
+// dump may not have that class, the field, or its value.
+func (d *Dump) stringField(o *object, name string, typ format.BasicType) (cursor, bool) {
+	k := d.kinds[o.kind].class
+	if k == nil {
+		return cursor{}, false
+	}
+	for _, f := range k.fields {
+		if f.typ == typ && d.string(f.name) == name && uint64(f.off)+uint64(typ.Size(d.idSize)) <= uint64(o.n) {
+			return newCursor(d.src, d.idSize, d.values(o)+int64(f.off), d.end), true
+		}
+	}
+	return cursor{}, false
 }
 
 // values returns where an instance's values begin.

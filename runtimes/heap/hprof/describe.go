@@ -39,6 +39,9 @@ func (d *Dump) Describe(at core.Addr) string {
 // stringText returns the characters of a java.lang.String, the first ones.
 func (d *Dump) stringText(o *object) (string, bool) {
 	value := d.valueOf(o)
+	if value == 0 {
+		return "", false
+	}
 	c := newCursor(d.src, d.idSize, 0, d.end)
 	if n, ok := d.find(value); ok {
 		c.seek(d.objects[n].off)
@@ -75,11 +78,8 @@ func (d *Dump) stringText(o *object) (string, bool) {
 
 // coder returns the field that says how a string's bytes are to be taken.
 func (d *Dump) coder(o *object) uint64 {
-	for _, f := range d.kinds[o.kind].class.fields {
-		if f.typ == format.TypeByte && d.string(f.name) == "coder" && f.off < o.n {
-			c := newCursor(d.src, d.idSize, d.values(o)+int64(f.off), d.end)
-			return uint64(c.u1())
-		}
+	if c, ok := d.stringField(o, "coder", format.TypeByte); ok {
+		return uint64(c.u1())
 	}
 	return 0
 }

@@ -112,6 +112,26 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// TestStringWithoutClass: a string whose class the dump does not describe has no text, even
+// where an array can be taken for its own.
+func TestStringWithoutClass(t *testing.T) {
+	for _, size := range []int{4, 8} {
+		m := &maker{size: size}
+		m.b = m.put("JAVA PROFILE 1.0.2", byte(0), uint32(size), uint32(0), uint32(0))
+		m.record(format.TagString, 1, "java/lang/String")
+		m.record(format.TagLoadClass, uint32(1), 0x1300, uint32(0), 1)
+		m.record(format.TagHeapSegment, byte(format.PrimitiveArrayDump), 0, uint32(0), uint32(3), byte(format.TypeByte), "abc",
+			byte(format.InstanceDump), 0x5000, uint32(0), 0x1300, uint32(size), 0x6000)
+		g, err := open(m.b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if src := g.Source(); src.Describe(src.Start(0x5000)) != stringClass {
+			t.Errorf("%d: it is %q", size, src.Describe(src.Start(0x5000)))
+		}
+	}
+}
+
 // TestCut cuts a dump everywhere: it is read up to there, and says so, or is refused.
 func TestCut(t *testing.T) {
 	whole := small(8)
