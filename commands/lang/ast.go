@@ -108,21 +108,32 @@ func (e Var) String() string { return "<" + e.Name }
 // String returns the character.
 func (e Place) String() string { return string(rune(e.Op)) }
 
-// String returns the operation in parentheses.
-func (e Unary) String() string { return "(" + string(rune(e.Op)) + e.X.String() + ")" }
+// String returns the operation, with the parentheses that it needs and no others: what is
+// printed is nested no deeper than what was read, and so is not refused for that.
+func (e Unary) String() string { return string(rune(e.Op)) + within(e.X, unaryPrecedence) }
 
-// String returns the read in parentheses.
+// String returns the read, with the parentheses that it needs.
 func (e Deref) String() string {
 	size := ""
 	if e.Size != 0 {
 		size = fmt.Sprintf("/%d/", e.Size)
 	}
-	return "(" + string(rune(e.Op)) + size + " " + e.X.String() + ")"
+	return string(rune(e.Op)) + size + " " + within(e.X, unaryPrecedence)
 }
 
-// String returns the operation in parentheses.
+// String returns the operation, with the parentheses that it needs.
 func (e Binary) String() string {
-	return "(" + e.X.String() + " " + e.Op + " " + e.Y.String() + ")"
+	prec := precedence(e.Op)
+	return within(e.X, prec) + " " + e.Op + " " + within(e.Y, prec+1)
+}
+
+// within returns e as an operand of an operator that takes operations of this precedence
+// or a higher one as they are.
+func within(e Expr, prec int) string {
+	if b, ok := e.(Binary); ok && precedence(b.Op) < prec {
+		return "(" + b.String() + ")"
+	}
+	return e.String()
 }
 
 // String returns the statement as it can be typed.

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -83,9 +84,27 @@ func TestPrintReparses(t *testing.T) {
 	for _, s := range seeds {
 		reparse(t, s)
 	}
+	for _, op := range []string{"-", "~", "*", "%", "#", "(", "1+(", "1*(2+(", "-(1+"} {
+		n := maxDepth/(1+strings.Count(op[1:], "(")) - 1
+		reparse(t, strings.Repeat(op, n)+"1"+strings.Repeat(")", n*strings.Count(op, "(")))
+	}
+	reparse(t, "1"+strings.Repeat("+1", 2*maxDepth))
 }
 
-// TestParse: a text that is not a statement parses to "".
+// TestPrint: an expression has the parentheses that it needs.
+func TestPrint(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"1+(2*3)", "1 + 2 * 3"}, {"(1+2)*3", "(1 + 2) * 3"}, {"(1-2)-3", "1 - 2 - 3"}, {"1-(2-3)", "1 - (2 - 3)"},
+		{"-(1+2)", "-(1 + 2)"}, {"*(<x+8)", "* (<x + 8)"}, {"(*<x)+8", "* <x + 8"}, {"--1", "--1"}, {"%%1", "% % 1"}, {"*/4/(1|2)", "*/4/ (1 | 2)"},
+	} {
+		if e, err := ParseExpr(c.text); err != nil || e.String() != c.want {
+			t.Errorf("%q prints as %q, %v, want %q", c.text, e, err, c.want)
+		}
+	}
+}
+
+// TestParse: a statement parses as the one with all its parentheses does, and a text that is
+// not a statement parses to "".
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"1+2*3::x", "(1 + (2 * 3)) ::x"}, {"1-2-3=X", "((1 - 2) - 3) = X"}, {"*1+2=X", "((* 1) + 2) = X"}, {"*/4/-1=X", "(*/4/ (-1)) = X"},
@@ -94,12 +113,15 @@ func TestParse(t *testing.T) {
 		{"5!=6=X", "(5 != 6) = X"}, {"5!ls", "5!ls"}, {"::x!", ""}, {"! ", ""}, {"1<=X", ""},
 	} {
 		all, err := Parse(c.text)
-		got := ""
-		if len(all) > 0 && err == nil {
-			got = all[0].String()
+		if c.want == "" {
+			if len(all) > 0 && err == nil {
+				t.Errorf("%q parsed as %q", c.text, all[0])
+			}
+			continue
 		}
-		if got != c.want {
-			t.Errorf("%q parsed as %q, %v, want %q", c.text, got, err, c.want)
+		want, _ := Parse(c.want)
+		if err != nil || len(all) != 1 || len(want) != 1 || !equal(all[0], want[0]) {
+			t.Errorf("%q parsed as %q, %v, want %q", c.text, all, err, c.want)
 		}
 	}
 }
