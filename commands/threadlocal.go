@@ -31,7 +31,8 @@ func (s *Session) threadLocal(y sym.Symbol) (core.Addr, error) {
 // ThreadLocal returns where a thread has the byte at an offset of a module's thread-local
 // block. The block of the executable lies where the ABI puts it (U. Drepper, "ELF Handling For
 // Thread-Local Storage", variants I and II); those of libraries lie where the dynamic
-// linker has put them, which is not known.
+// linker has put them, which is not known. An offset beyond the block that is a link-time
+// address within it is taken for that: so GCC's split units have it (12.2, .debug_addr).
 func (s *Session) ThreadLocal(t *core.Thread, m *core.Module, off uint64) (core.Addr, error) {
 	switch {
 	case t == nil || t.TLS == 0:
@@ -46,6 +47,12 @@ func (s *Session) ThreadLocal(t *core.Thread, m *core.Module, off uint64) (core.
 	addr, size, align, ok := image.TLS()
 	if !ok || align == 0 || align&(align-1) != 0 || size > 1<<32 || align > 1<<20 {
 		return 0, core.Unknown(errors.New("its image has no PT_TLS segment"))
+	}
+	if off >= size {
+		if off-addr >= size {
+			return 0, core.Unknown(fmt.Errorf("the block has %d bytes", size))
+		}
+		off -= addr
 	}
 	first := addr & (align - 1)
 	up := func(n uint64) uint64 { return (n + align - 1) &^ (align - 1) }

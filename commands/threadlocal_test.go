@@ -21,6 +21,18 @@ func (f fakeTLS) TLS() (addr, size, align uint64, ok bool) {
 	return f.addr, f.size, f.align, f.align != 0
 }
 
+// TestThreadLocalOffsets: an offset beyond the block is an address within it, or nothing.
+func TestThreadLocalOffsets(t *testing.T) {
+	p := coretest.New(core.AMD64).Map(0x7000, make([]byte, 64)).Module("/bin/a", 0x1000, 0x2000, core.ModuleFacts{Image: fakeTLS{0x3dd0, 0x14, 4}}).Thread(1, nil).Process()
+	p.Threads[0].TLS, p.Modules[0].Exe = 0x7000, true
+	s := &Session{Process: p, Thread: p.Threads[0]}
+	for off, want := range map[uint64]core.Addr{0: 0x6fec, 0x13: 0x6fff, 0x14: 0, 0x3dcf: 0, 0x3dd0: 0x6fec, 0x3de3: 0x6fff, 0x3de4: 0, 1 << 63: 0} {
+		if got, err := s.ThreadLocal(p.Threads[0], p.Modules[0], off); got != want || (err == nil) != (want != 0) {
+			t.Errorf("%#x: %v, %v, want %v", off, got, err, want)
+		}
+	}
+}
+
 // The places follow from U. Drepper, "ELF Handling For Thread-Local Storage", section
 // 3.4: variant II ends at the thread pointer, variant I begins after two words.
 func TestThreadLocal(t *testing.T) {
