@@ -23,6 +23,9 @@ type Arch struct {
 	CalleeSaved uint64
 	// StackAlign is the alignment of the stack pointer at a call, in bytes.
 	StackAlign uint64
+	// CFAOff is how far DWARF's canonical frame address lies above the stack pointer of the
+	// caller, in bytes.
+	CFAOff uint64
 	// AddrBits is the number of low bits of a user-space pointer that can be
 	// significant; above them lie tags and signatures.
 	AddrBits uint
@@ -159,6 +162,7 @@ var (
 		Name: "s390x", PtrSize: 8, Order: binary.BigEndian,
 		RegNames: numbered("r", 16, "pswa"),
 		PC:       16, SP: 15, FP: 11, LR: 14, StackAlign: 8, AddrBits: 64,
+		CFAOff:      160, // the register save area, which the caller provides (ELF ABI s390x Supplement 1.6, "The Stack Frame")
 		CalleeSaved: slots(6, 7, 8, 9, 10, 11, 12, 13),
 		dwarf:       map[uint64]int{65: 16, 16: -1}, // DWARF 16 is f0
 	}

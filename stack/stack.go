@@ -46,8 +46,8 @@ type Frame struct {
 	Callback string    `json:"callback,omitempty"` // of kind api: its symbol
 	Note     string    `json:"note,omitempty"`
 
-	// CFA is the canonical frame address: the stack pointer of the caller
-	// before the call; 0 if the walk found no caller.
+	// CFA is the canonical frame address, 0 if the walk found no caller: the stack pointer of
+	// the caller before the call. DWARF's is Arch.CFAOff higher.
 	CFA core.Addr `json:"-"`
 	// Extra is what a caller of Each adds: its arguments, its locals. ExtraText
 	// is that for people, one line each.

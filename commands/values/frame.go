@@ -106,7 +106,10 @@ func frameOf(s *commands.Session, t *core.Thread, a *activation) (*dwarf.Frame, 
 	if !ok {
 		return nil, fmt.Errorf("where %s was loaded is not known", m.Name())
 	}
-	f.PC, f.Regs, f.CFA = link, &a.machine.Regs, a.CFA
+	f.PC, f.Regs = link, &a.machine.Regs
+	if a.CFA != 0 {
+		f.CFA = a.CFA + core.Addr(p.Arch.CFAOff)
+	}
 	if a.machine.Point == walk.AfterCall {
 		f.Return = link + uint64(a.machine.PC-pc)
 	}
