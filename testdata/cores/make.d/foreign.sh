@@ -64,6 +64,11 @@ foreign_cores() {
 	for mode in segv catch throw dtor sort null; do
 		foreign "a64-cxx-$mode" aarch64 shapes.cc "shapes-$mode" "$mode" -O2 -g
 	done
+	for mode in O0 O2; do
+		foreign "values-a64-c-$mode" aarch64 values.c values '' "-$mode" -g
+		foreign "values-a64-cxx-$mode" aarch64 values.cc values '' "-$mode" -g -std=c++17
+		foreign "values-s390x-$mode" s390x values.c values '' "-$mode" -g
+	done
 	foreign a64-cxx-O0 aarch64 shapes.cc shapes-segv segv -O0 -g
 	for arch in arm ppc64le s390x; do
 		foreign "$arch" "$arch" crash.c crash-segv segv -O2 -g

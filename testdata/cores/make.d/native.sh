@@ -46,11 +46,13 @@ ranks() {
 variables() {
 	local how
 	for how in 'gcc -O0 -g' 'gcc -O2 -g' 'gcc -O1 -gdwarf-4' 'gcc -O2 -g3 -flto' 'gcc -Og -g -gdwarf64' 'gcc -O2 -g -fdebug-types-section' \
-		'clang -O0 -g' 'clang -O2 -g' 'clang -O1 -gdwarf-4'; do
+		'gcc -O0 -gdwarf-4 -gsplit-dwarf' 'gcc -O2 -g -gsplit-dwarf' 'clang -O0 -g' 'clang -O2 -g' 'clang -O1 -gdwarf-4' 'clang -O2 -g -gsplit-dwarf'; do
 		valued c $how
 	done
 	for how in 'g++ -O0 -g' 'g++ -O2 -g' 'g++ -O1 -gdwarf-4' 'clang++ -O0 -g' 'clang++ -O2 -g'; do valued cc $how -std=c++17; done
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
+	for how in O0 O1 O2; do begin "server-$how" g++ && { served "-$how" || failed; }; done
+	for how in O0 O2; do begin "values-dwz-$how" g++ dwz && { valued_dwz "-$how" || failed; }; done
 }
 
 # valued LANGUAGE COMPILER FLAG...: sources/native/values.LANGUAGE.
@@ -60,6 +62,17 @@ valued() {
 	flags=$(printf %s "$*" | tr -d ' =')
 	begin "values-$CC${flags%-stdc++17}" "$CC" || return 0
 	c values "$@" "$native/$source" && die "$dir/values" && finish values values || failed
+}
+
+# valued_dwz FLAG: two units whose types dwz moves to partial units.
+valued_dwz() {
+	CC=g++ c values "$1" -g -std=c++17 "$native/values.cc" "$native/values_more.cc" && build dwz values && die "$dir/values" && finish values values
+}
+
+# served FLAG: out.txt says which orders were shipped.
+served() {
+	extra='"verdict": "null-dereference"'
+	CC=g++ c server "$1" -g -std=c++17 -pthread "$native/server.cc" && die "$dir/server" && finish server server
 }
 
 valued_rust() {
@@ -120,7 +133,7 @@ linking() {
 	crash c-Os segv -Os -g
 	crash c-dwarf4 segv -O2 -gdwarf-4
 	crash c-dwarf5 segv -O2 -gdwarf-5
-	crash c-splitdwarf segv -O2 -gsplit-dwarf
+	crash c-splitdwarf segv -O2 -g -gsplit-dwarf
 	CC=musl-gcc crash musl segv -O2 -g
 	CC=musl-gcc crash musl-static segv -O2 -g -static
 	CC=musl-gcc crash musl-signal signal -O2 -g
