@@ -120,41 +120,41 @@ func TestExpressions(t *testing.T) {
 	f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, CFA: 0x7000, Bias: 0x10}
 	f.Regs.Set(3, 0x10)
 	u := &Unit{d: &Data{order: binary.LittleEndian}, addr: 8}
-	const stop = opStackValue
-	at5000 := []byte{opConst2u, 0x00, 0x50}
+	const stop = OpStackValue
+	at5000 := []byte{OpConst2u, 0x00, 0x50}
 	for _, c := range []struct {
 		name string
 		expr []byte
 		want uint64
 	}{
-		{"literal", []byte{opLit0 + 31, stop}, 31},
-		{"address", []byte{opAddr, 1, 0, 0, 0, 0, 0, 0, 0, stop}, 0x11},
-		{"signed constants", []byte{opConst1s, 0xff, opConst2s, 0xfe, 0xff, opPlus, stop}, ^uint64(2)},
-		{"LEB128", []byte{opConstu, 0x80, 1, opConsts, 0x7f, opPlus, stop}, 127},
-		{"register", []byte{opBreg0 + 3, 0x7f, stop}, 15},
-		{"dereference", append(at5000, opDeref, opDeref, stop), 0x1122334455667788},
-		{"two bytes", append(at5000, opDeref, opDerefSize, 2, stop), 0x7788},
-		{"rotate", []byte{opLit0 + 1, opLit0 + 2, opLit0 + 3, opRot, opMinus, opMul, stop}, ^uint64(2)}, // 3 1 2: 3*(1-2)
-		{"over, pick and drop", []byte{opLit0 + 5, opLit0 + 6, opOver, opPick, 1, opDrop, opPlus, stop}, 11},
-		{"division with a sign", []byte{opConst1s, 0xf8, opLit0 + 2, opDiv, stop}, ^uint64(3)},
-		{"modulo without", []byte{opLit0 + 9, opLit0 + 4, opMod, stop}, 1},
-		{"shifts", []byte{opConst1s, 0xf0, opLit0 + 2, opShra, opLit0 + 4, opShl, stop}, ^uint64(0x3f)},
-		{"branch", []byte{opLit0 + 1, opBra, 2, 0, opLit0 + 7, stop, opLit0 + 8, stop}, 8},
-		{"skip", []byte{opSkip, 1, 0, opLit0, opLit0 + 4, stop}, 4},
-		{"comparison", []byte{opLit0 + 3, opLit0 + 4, opLt, stop}, 1},
-		{"frame address", []byte{opCallFrameCFA, opPlusUconst, 8, stop}, 0x7008},
-		{"place", []byte{opCallFrameCFA, opPlusUconst, 8}, 0x7008},
-		{"a register as the place", []byte{opReg0 + 3}, 0x10},
-		{"a value in place", []byte{opImplicitValue, 2, 0x34, 0x12}, 0x1234},
+		{"literal", []byte{OpLit0 + 31, stop}, 31},
+		{"address", []byte{OpAddr, 1, 0, 0, 0, 0, 0, 0, 0, stop}, 0x11},
+		{"signed constants", []byte{OpConst1s, 0xff, OpConst2s, 0xfe, 0xff, OpPlus, stop}, ^uint64(2)},
+		{"LEB128", []byte{OpConstu, 0x80, 1, OpConsts, 0x7f, OpPlus, stop}, 127},
+		{"register", []byte{OpBreg0 + 3, 0x7f, stop}, 15},
+		{"dereference", append(at5000, OpDeref, OpDeref, stop), 0x1122334455667788},
+		{"two bytes", append(at5000, OpDeref, OpDerefSize, 2, stop), 0x7788},
+		{"rotate", []byte{OpLit0 + 1, OpLit0 + 2, OpLit0 + 3, OpRot, OpMinus, OpMul, stop}, ^uint64(2)}, // 3 1 2: 3*(1-2)
+		{"over, pick and drop", []byte{OpLit0 + 5, OpLit0 + 6, OpOver, OpPick, 1, OpDrop, OpPlus, stop}, 11},
+		{"division with a sign", []byte{OpConst1s, 0xf8, OpLit0 + 2, OpDiv, stop}, ^uint64(3)},
+		{"modulo without", []byte{OpLit0 + 9, OpLit0 + 4, OpMod, stop}, 1},
+		{"shifts", []byte{OpConst1s, 0xf0, OpLit0 + 2, OpShra, OpLit0 + 4, OpShl, stop}, ^uint64(0x3f)},
+		{"branch", []byte{OpLit0 + 1, OpBra, 2, 0, OpLit0 + 7, stop, OpLit0 + 8, stop}, 8},
+		{"skip", []byte{OpSkip, 1, 0, OpLit0, OpLit0 + 4, stop}, 4},
+		{"comparison", []byte{OpLit0 + 3, OpLit0 + 4, OpLt, stop}, 1},
+		{"frame address", []byte{OpCallFrameCFA, OpPlusUconst, 8, stop}, 0x7008},
+		{"place", []byte{OpCallFrameCFA, OpPlusUconst, 8}, 0x7008},
+		{"a register as the place", []byte{OpReg0 + 3}, 0x10},
+		{"a value in place", []byte{OpImplicitValue, 2, 0x34, 0x12}, 0x1234},
 	} {
 		if got, err := f.value(u, nil, c.expr, 0); got != c.want || err != nil {
 			t.Errorf("%s: %#x, %v; want %#x", c.name, got, err, c.want)
 		}
 	}
 	for name, expr := range map[string][]byte{
-		"an empty stack": {opPlus, stop}, "no such memory": {opLit0, opDeref, stop}, "an unknown register": {opBreg0 + 5, 0, stop},
-		"division by zero": {opLit0, opLit0, opDiv, stop}, "an endless loop": {opSkip, 0xfd, 0xff}, "a cut operand": {opConst8u, 1},
-		"a jump out": {opSkip, 0, 1}, "an unknown operation": {0xdf}, "no frame base": {opFbreg, 0},
+		"an empty stack": {OpPlus, stop}, "no such memory": {OpLit0, OpDeref, stop}, "an unknown register": {OpBreg0 + 5, 0, stop},
+		"division by zero": {OpLit0, OpLit0, OpDiv, stop}, "an endless loop": {OpSkip, 0xfd, 0xff}, "a cut operand": {OpConst8u, 1},
+		"a jump out": {OpSkip, 0, 1}, "an unknown operation": {0xdf}, "no frame base": {OpFbreg, 0},
 	} {
 		if v, err := f.value(u, nil, expr, 0); err == nil {
 			t.Errorf("%s: %#x", name, v)
@@ -167,7 +167,7 @@ func TestPieces(t *testing.T) {
 	d, f := opened(t, 5)
 	u := d.units[0]
 	point := d.FindTypes("point")[0]
-	pieces, err := f.evaluate(u, nil, []byte{opReg0 + 3, opPiece, 4, opPiece, 2, opLit0 + 9, opStackValue, opPiece, 2}, 0)
+	pieces, err := f.evaluate(u, nil, []byte{OpReg0 + 3, OpPiece, 4, OpPiece, 2, OpLit0 + 9, OpStackValue, OpPiece, 2}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,8 +224,8 @@ func FuzzData(f *testing.F) {
 
 // FuzzExpression: whatever an expression is, its evaluation ends.
 func FuzzExpression(f *testing.F) {
-	for _, e := range [][]byte{{opLit0, opStackValue}, {opReg0, opPiece, 4, opPiece, 4}, {opSkip, 0xfd, 0xff}, {opEntryValue, 1, opReg0 + 5},
-		{opConst1u, 8, opDup, opMul, opDeref}, {opImplicitPointer, 40, 0, 0, 0, 0}} {
+	for _, e := range [][]byte{{OpLit0, OpStackValue}, {OpReg0, OpPiece, 4, OpPiece, 4}, {OpSkip, 0xfd, 0xff}, {OpEntryValue, 1, OpReg0 + 5},
+		{OpConst1u, 8, OpDup, OpMul, OpDeref}, {OpImplicitPointer, 40, 0, 0, 0, 0}} {
 		f.Add(e)
 	}
 	d, frame := opened(f, 5)

@@ -54,7 +54,7 @@ func (x *evaluator) entryValue(expr []byte) error {
 // is not an address, its type.
 func (u *Unit) parameterPlace(b *buf) (reg uint64, t *Type, ok bool) {
 	op := b.u8()
-	if op == opRegvalType || op == opGNURegvalType {
+	if op == OpRegvalType || op == OpGNURegvalType {
 		reg = b.uleb()
 		return reg, u.d.typeAt(u.Off + Offset(b.uleb())), !b.bad
 	}

@@ -154,21 +154,21 @@ func (x *evaluator) step(op uint8, b *buf) error {
 		return errExpression
 	}
 	switch {
-	case op >= opLit0 && op < opLit0+32:
-		x.push(uint64(op - opLit0))
-	case op >= opReg0 && op < opReg0+32 || op == opRegx:
+	case op >= OpLit0 && op < OpLit0+32:
+		x.push(uint64(op - OpLit0))
+	case op >= OpReg0 && op < OpReg0+32 || op == OpRegx:
 		reg, _ := isReg(op, b)
 		p := x.register(reg)
 		x.place = &p
-	case op >= opBreg0 && op < opBreg0+32:
-		return x.breg(uint64(op-opBreg0), b.sleb())
-	case op >= opConst1u && op <= opConsts:
+	case op >= OpBreg0 && op < OpBreg0+32:
+		return x.breg(uint64(op-OpBreg0), b.sleb())
+	case op >= OpConst1u && op <= OpConsts:
 		x.push(constant(op, b))
-	case op >= opAbs && op <= opXor && op != opPlusUconst, op >= opEq && op <= opNe:
+	case op >= OpAbs && op <= OpXor && op != OpPlusUconst, op >= OpEq && op <= OpNe:
 		return x.arithmetic(op)
-	case op >= opDup && op <= opRot, op == opSkip, op == opBra:
+	case op >= OpDup && op <= OpRot, op == OpSkip, op == OpBra:
 		return x.shuffle(op, b)
-	case op >= opFbreg && op != opDerefSize && op != opNop && op <= opStackValue:
+	case op >= OpFbreg && op != OpDerefSize && op != OpNop && op <= OpStackValue:
 		return x.describe(op, b)
 	default:
 		return x.other(op, b)
@@ -178,21 +178,21 @@ func (x *evaluator) step(op uint8, b *buf) error {
 
 func constant(op uint8, b *buf) uint64 {
 	switch op {
-	case opConst1u:
+	case OpConst1u:
 		return uint64(b.u8())
-	case opConst1s:
+	case OpConst1s:
 		return uint64(int64(int8(b.u8())))
-	case opConst2u:
+	case OpConst2u:
 		return uint64(b.u16())
-	case opConst2s:
+	case OpConst2s:
 		return uint64(int64(int16(b.u16())))
-	case opConst4u:
+	case OpConst4u:
 		return uint64(b.u32())
-	case opConst4s:
+	case OpConst4s:
 		return uint64(int64(int32(b.u32())))
-	case opConst8u, opConst8s:
+	case OpConst8u, OpConst8s:
 		return b.uint(8)
-	case opConstu:
+	case OpConstu:
 		return b.uleb()
 	}
 	return uint64(b.sleb())
@@ -242,29 +242,29 @@ func (x *evaluator) shuffle(op uint8, b *buf) error {
 		return nil
 	}
 	switch op {
-	case opDup:
+	case OpDup:
 		return pick(0)
-	case opOver:
+	case OpOver:
 		return pick(1)
-	case opPick:
+	case OpPick:
 		return pick(int(b.u8()))
-	case opDrop:
+	case OpDrop:
 		_, err := x.pop()
 		return err
-	case opSwap:
+	case OpSwap:
 		if n < 2 {
 			return errExpression
 		}
 		x.stack[n-1], x.stack[n-2] = x.stack[n-2], x.stack[n-1]
-	case opRot:
+	case OpRot:
 		if n < 3 {
 			return errExpression
 		}
 		x.stack[n-1], x.stack[n-2], x.stack[n-3] = x.stack[n-2], x.stack[n-3], x.stack[n-1]
-	case opSkip, opBra:
+	case OpSkip, OpBra:
 		by := int(int16(b.u16()))
 		to := b.off + by
-		if op == opBra {
+		if op == OpBra {
 			w, err := x.pop()
 			if err != nil || w.v == 0 {
 				return err
@@ -282,13 +282,13 @@ func (x *evaluator) shuffle(op uint8, b *buf) error {
 // needs the function's frame.
 func (x *evaluator) describe(op uint8, b *buf) error {
 	switch op {
-	case opPiece, opBitPiece:
+	case OpPiece, OpBitPiece:
 		p, err := x.take()
 		if err != nil || len(x.pieces) >= maxPieces {
 			return errExpression
 		}
 		size := b.uleb()
-		if op == opBitPiece {
+		if op == OpBitPiece {
 			off := b.uleb()
 			if size%8 != 0 || off != 0 {
 				p = piece{err: errors.New("its parts are not whole bytes")}
@@ -300,9 +300,9 @@ func (x *evaluator) describe(op uint8, b *buf) error {
 		}
 		p.size = int64(size)
 		x.pieces = append(x.pieces, p)
-	case opImplicitValue:
+	case OpImplicitValue:
 		x.place = &piece{data: b.bytes(b.uleb())}
-	case opStackValue:
+	case OpStackValue:
 		w, err := x.pop()
 		if err != nil {
 			return err
@@ -313,18 +313,18 @@ func (x *evaluator) describe(op uint8, b *buf) error {
 		}
 		putFixed(data, w.v, x.f.Arch.Order)
 		x.place = &piece{data: data, reg: true}
-	case opCallFrameCFA:
+	case OpCallFrameCFA:
 		if x.f.CFA == 0 {
 			return errors.New("where its frame is is not known")
 		}
 		x.push(uint64(x.f.CFA))
-	case opFormTLSAddress:
+	case OpFormTLSAddress:
 		return x.tls()
-	case opFbreg:
+	case OpFbreg:
 		return x.fbreg(b.sleb())
-	case opBregx:
+	case OpBregx:
 		return x.breg(b.uleb(), b.sleb())
-	case opPushObjectAddress:
+	case OpPushObjectAddress:
 		if x.object == nil {
 			return errExpression
 		}
@@ -370,36 +370,36 @@ func (x *evaluator) fbreg(off int64) error {
 // other runs the rest: memory, types, addresses by index, values at entry.
 func (x *evaluator) other(op uint8, b *buf) error {
 	switch op {
-	case opNop, opGNUUninit:
-	case opAddr:
+	case OpNop, OpGNUUninit:
+	case OpAddr:
 		x.push(b.uint(x.u.addr) + uint64(x.f.Bias))
-	case opAddrx, opGNUAddrIndex, opConstx, opGNUConstIndex:
+	case OpAddrx, OpGNUAddrIndex, OpConstx, OpGNUConstIndex:
 		v, ok := x.u.indexedAddr(b.uleb())
 		if !ok {
 			return errExpression
 		}
-		if op == opAddrx || op == opGNUAddrIndex {
+		if op == OpAddrx || op == OpGNUAddrIndex {
 			v += uint64(x.f.Bias)
 		}
 		x.push(v)
-	case opPlusUconst:
+	case OpPlusUconst:
 		w, err := x.pop()
 		if err != nil {
 			return err
 		}
 		x.pushTyped(x.fit(word{w.v + b.uleb(), w.t}))
-	case opDeref:
+	case OpDeref:
 		return x.deref(x.f.Arch.PtrSize, nil)
-	case opDerefSize:
+	case OpDerefSize:
 		return x.deref(int(b.u8()), nil)
-	case opGNUPushTLSAddress:
+	case OpGNUPushTLSAddress:
 		return x.tls()
-	case opImplicitPointer, opGNUImplicitPointer:
+	case OpImplicitPointer, OpGNUImplicitPointer:
 		at := Offset(b.offset(x.u.dwarf64))
 		x.place = &piece{to: at, in: x.u.d, off: b.sleb(), err: errors.New("what it points to has no address")}
-	case opEntryValue, opGNUEntryValue:
+	case OpEntryValue, OpGNUEntryValue:
 		return x.entryValue(b.bytes(b.uleb()))
-	case opGNUParameterRef:
+	case OpGNUParameterRef:
 		return errors.New("the value at entry of a parameter that is not known")
 	default:
 		return x.typed(op, b)

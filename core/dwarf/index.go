@@ -212,9 +212,9 @@ func (u *Unit) fixedAddr(a Attr) (addr uint64, ok bool) {
 	}
 	b := buf{data: expr, order: u.d.order}
 	switch b.u8() {
-	case opAddr:
+	case OpAddr:
 		addr = b.uint(u.addr)
-	case opAddrx, opGNUAddrIndex:
+	case OpAddrx, OpGNUAddrIndex:
 		addr, ok = u.indexedAddr(b.uleb())
 	default:
 		return 0, false

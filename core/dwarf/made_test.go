@@ -117,12 +117,12 @@ func program(version int) *made {
 	m.entry("bound", TagSubrangeType, false, field{atUpperBound, formData1, uint64(3)})
 	m.end()
 	m.entry("origin", TagVariable, false, str("origin"), field{atType, formRef4, "point"},
-		field{atLocation, formExprloc, append([]byte{opAddr}, 0, 0x20, 0, 0, 0, 0, 0, 0)})
+		field{atLocation, formExprloc, append([]byte{OpAddr}, 0, 0x20, 0, 0, 0, 0, 0, 0)})
 	m.entry("app", TagNamespace, true, str("app"))
 	m.entry("f", TagSubprogram, true, str("f"), field{atLowPC, formAddr, uint64(0x1010)}, field{atHighPC, formUdata, uint64(0x20)},
-		field{atFrameBase, formExprloc, []byte{opCallFrameCFA}})
-	m.entry("n", TagFormalParameter, false, str("n"), field{atType, formRef4, "int"}, field{atLocation, formExprloc, []byte{opReg0 + 3}})
-	m.entry("p", TagVariable, false, str("p"), field{atType, formRef4, "point"}, field{atLocation, formExprloc, []byte{opFbreg, 0x70}})
+		field{atFrameBase, formExprloc, []byte{OpCallFrameCFA}})
+	m.entry("n", TagFormalParameter, false, str("n"), field{atType, formRef4, "int"}, field{atLocation, formExprloc, []byte{OpReg0 + 3}})
+	m.entry("p", TagVariable, false, str("p"), field{atType, formRef4, "point"}, field{atLocation, formExprloc, []byte{OpFbreg, 0x70}})
 	m.entry("lost", TagVariable, false, str("lost"), field{atType, formRef4, "int"})
 	m.entry("inner", TagStructureType, true, str("inner"), field{atByteSize, formData1, uint64(0)})
 	m.end()

@@ -129,7 +129,7 @@ func (t *Type) member(e *Entry) (Member, bool) {
 // write the offset of a member.
 func plusConst(expr []byte) (int64, bool) {
 	b := buf{data: expr}
-	if b.u8() != opPlusUconst {
+	if b.u8() != OpPlusUconst {
 		return 0, false
 	}
 	n := b.uleb()

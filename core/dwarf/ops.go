@@ -1,94 +1,94 @@
 package dwarf
 
-// The operations of DWARF 5 section 7.7.1 that have names here; opLit0, opReg0 and opBreg0 begin
-// runs of 32.
+// The operations of expressions that have names here (DWARF 5, section 7.7.1), and GNU's from
+// before some of them were standard; OpLit0, OpReg0 and OpBreg0 begin runs of 32.
 const (
-	opAddr               = 0x03
-	opDeref              = 0x06
-	opConst1u            = 0x08
-	opConst1s            = 0x09
-	opConst2u            = 0x0a
-	opConst2s            = 0x0b
-	opConst4u            = 0x0c
-	opConst4s            = 0x0d
-	opConst8u            = 0x0e
-	opConst8s            = 0x0f
-	opConstu             = 0x10
-	opConsts             = 0x11
-	opDup                = 0x12
-	opDrop               = 0x13
-	opOver               = 0x14
-	opPick               = 0x15
-	opSwap               = 0x16
-	opRot                = 0x17
-	opAbs                = 0x19
-	opAnd                = 0x1a
-	opDiv                = 0x1b
-	opMinus              = 0x1c
-	opMod                = 0x1d
-	opMul                = 0x1e
-	opNeg                = 0x1f
-	opNot                = 0x20
-	opOr                 = 0x21
-	opPlus               = 0x22
-	opPlusUconst         = 0x23
-	opShl                = 0x24
-	opShr                = 0x25
-	opShra               = 0x26
-	opXor                = 0x27
-	opBra                = 0x28
-	opEq                 = 0x29
-	opGe                 = 0x2a
-	opGt                 = 0x2b
-	opLe                 = 0x2c
-	opLt                 = 0x2d
-	opNe                 = 0x2e
-	opSkip               = 0x2f
-	opLit0               = 0x30
-	opReg0               = 0x50
-	opBreg0              = 0x70
-	opRegx               = 0x90
-	opFbreg              = 0x91
-	opBregx              = 0x92
-	opPiece              = 0x93
-	opDerefSize          = 0x94
-	opNop                = 0x96
-	opPushObjectAddress  = 0x97
-	opCallFrameCFA       = 0x9c
-	opFormTLSAddress     = 0x9b
-	opBitPiece           = 0x9d
-	opImplicitValue      = 0x9e
-	opStackValue         = 0x9f
-	opImplicitPointer    = 0xa0
-	opAddrx              = 0xa1
-	opConstx             = 0xa2
-	opEntryValue         = 0xa3
-	opConstType          = 0xa4
-	opRegvalType         = 0xa5
-	opDerefType          = 0xa6
-	opConvert            = 0xa8
-	opReinterpret        = 0xa9
-	opGNUPushTLSAddress  = 0xe0
-	opGNUUninit          = 0xf0
-	opGNUImplicitPointer = 0xf2
-	opGNUEntryValue      = 0xf3
-	opGNUConstType       = 0xf4
-	opGNURegvalType      = 0xf5
-	opGNUDerefType       = 0xf6
-	opGNUConvert         = 0xf7
-	opGNUReinterpret     = 0xf9
-	opGNUParameterRef    = 0xfa
-	opGNUAddrIndex       = 0xfb
-	opGNUConstIndex      = 0xfc
-	opGNUVariableValue   = 0xfd
+	OpAddr               = 0x03
+	OpDeref              = 0x06
+	OpConst1u            = 0x08
+	OpConst1s            = 0x09
+	OpConst2u            = 0x0a
+	OpConst2s            = 0x0b
+	OpConst4u            = 0x0c
+	OpConst4s            = 0x0d
+	OpConst8u            = 0x0e
+	OpConst8s            = 0x0f
+	OpConstu             = 0x10
+	OpConsts             = 0x11
+	OpDup                = 0x12
+	OpDrop               = 0x13
+	OpOver               = 0x14
+	OpPick               = 0x15
+	OpSwap               = 0x16
+	OpRot                = 0x17
+	OpAbs                = 0x19
+	OpAnd                = 0x1a
+	OpDiv                = 0x1b
+	OpMinus              = 0x1c
+	OpMod                = 0x1d
+	OpMul                = 0x1e
+	OpNeg                = 0x1f
+	OpNot                = 0x20
+	OpOr                 = 0x21
+	OpPlus               = 0x22
+	OpPlusUconst         = 0x23
+	OpShl                = 0x24
+	OpShr                = 0x25
+	OpShra               = 0x26
+	OpXor                = 0x27
+	OpBra                = 0x28
+	OpEq                 = 0x29
+	OpGe                 = 0x2a
+	OpGt                 = 0x2b
+	OpLe                 = 0x2c
+	OpLt                 = 0x2d
+	OpNe                 = 0x2e
+	OpSkip               = 0x2f
+	OpLit0               = 0x30
+	OpReg0               = 0x50
+	OpBreg0              = 0x70
+	OpRegx               = 0x90
+	OpFbreg              = 0x91
+	OpBregx              = 0x92
+	OpPiece              = 0x93
+	OpDerefSize          = 0x94
+	OpNop                = 0x96
+	OpPushObjectAddress  = 0x97
+	OpCallFrameCFA       = 0x9c
+	OpFormTLSAddress     = 0x9b
+	OpBitPiece           = 0x9d
+	OpImplicitValue      = 0x9e
+	OpStackValue         = 0x9f
+	OpImplicitPointer    = 0xa0
+	OpAddrx              = 0xa1
+	OpConstx             = 0xa2
+	OpEntryValue         = 0xa3
+	OpConstType          = 0xa4
+	OpRegvalType         = 0xa5
+	OpDerefType          = 0xa6
+	OpConvert            = 0xa8
+	OpReinterpret        = 0xa9
+	OpGNUPushTLSAddress  = 0xe0
+	OpGNUUninit          = 0xf0
+	OpGNUImplicitPointer = 0xf2
+	OpGNUEntryValue      = 0xf3
+	OpGNUConstType       = 0xf4
+	OpGNURegvalType      = 0xf5
+	OpGNUDerefType       = 0xf6
+	OpGNUConvert         = 0xf7
+	OpGNUReinterpret     = 0xf9
+	OpGNUParameterRef    = 0xfa
+	OpGNUAddrIndex       = 0xfb
+	OpGNUConstIndex      = 0xfc
+	OpGNUVariableValue   = 0xfd
 )
 
 // isReg returns the register that an operation names as the place of a value.
 func isReg(op uint8, b *buf) (reg uint64, ok bool) {
 	switch {
-	case op >= opReg0 && op < opReg0+32:
-		return uint64(op - opReg0), true
-	case op == opRegx:
+	case op >= OpReg0 && op < OpReg0+32:
+		return uint64(op - OpReg0), true
+	case op == OpRegx:
 		return b.uleb(), true
 	}
 	return 0, false

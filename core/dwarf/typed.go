@@ -82,7 +82,7 @@ func (x *evaluator) arithmetic(op uint8) error {
 	if err != nil {
 		return err
 	}
-	if op == opAbs || op == opNeg || op == opNot {
+	if op == OpAbs || op == OpNeg || op == OpNot {
 		return x.unary(op, b)
 	}
 	a, err := x.pop()
@@ -96,7 +96,7 @@ func (x *evaluator) arithmetic(op uint8) error {
 		}
 		return x.floats(op, fa, fb, a.t)
 	}
-	if op >= opEq && op <= opNe {
+	if op >= OpEq && op <= OpNe {
 		x.push(truth(x.compare(op, a, b)))
 		return nil
 	}
@@ -117,18 +117,18 @@ func truth(b bool) uint64 {
 
 func (x *evaluator) unary(op uint8, w word) error {
 	if f, ok := x.float(w); ok {
-		if op == opNeg || op == opAbs && f < 0 {
+		if op == OpNeg || op == OpAbs && f < 0 {
 			f = -f
 		}
 		x.pushTyped(x.ofFloat(f, w.t))
 		return nil
 	}
 	switch op {
-	case opNot:
+	case OpNot:
 		w.v = ^w.v
-	case opNeg:
+	case OpNeg:
 		w.v = -w.v
-	case opAbs:
+	case OpAbs:
 		if n := x.signed(w); n < 0 {
 			w.v = uint64(-n)
 		}
@@ -150,15 +150,15 @@ func (x *evaluator) compare(op uint8, a, b word) bool {
 
 func ordered(op uint8, c int) bool {
 	switch op {
-	case opEq:
+	case OpEq:
 		return c == 0
-	case opGe:
+	case OpGe:
 		return c >= 0
-	case opGt:
+	case OpGt:
 		return c > 0
-	case opLe:
+	case OpLe:
 		return c <= 0
-	case opLt:
+	case OpLt:
 		return c < 0
 	}
 	return c != 0
@@ -166,25 +166,25 @@ func ordered(op uint8, c int) bool {
 
 func (x *evaluator) integers(op uint8, a, b word) (uint64, error) {
 	switch op {
-	case opAnd:
+	case OpAnd:
 		return a.v & b.v, nil
-	case opOr:
+	case OpOr:
 		return a.v | b.v, nil
-	case opXor:
+	case OpXor:
 		return a.v ^ b.v, nil
-	case opPlus:
+	case OpPlus:
 		return a.v + b.v, nil
-	case opMinus:
+	case OpMinus:
 		return a.v - b.v, nil
-	case opMul:
+	case OpMul:
 		return a.v * b.v, nil
-	case opShl:
+	case OpShl:
 		return a.v << min(b.v, 64), nil
-	case opShr:
+	case OpShr:
 		return a.v >> min(b.v, 64), nil
-	case opShra:
+	case OpShra:
 		return uint64(x.signed(a) >> min(b.v, 63)), nil
-	case opDiv:
+	case OpDiv:
 		if b.v == 0 || x.signed(b) == 0 {
 			return 0, errors.New("its location divides by zero")
 		}
@@ -192,7 +192,7 @@ func (x *evaluator) integers(op uint8, a, b word) (uint64, error) {
 			return uint64(x.signed(a) / x.signed(b)), nil
 		}
 		return a.v / b.v, nil
-	case opMod:
+	case OpMod:
 		if b.v == 0 {
 			return 0, errors.New("its location divides by zero")
 		}
@@ -206,15 +206,15 @@ func (x *evaluator) integers(op uint8, a, b word) (uint64, error) {
 
 func (x *evaluator) floats(op uint8, a, b float64, t *Type) error {
 	switch op {
-	case opPlus:
+	case OpPlus:
 		a += b
-	case opMinus:
+	case OpMinus:
 		a -= b
-	case opMul:
+	case OpMul:
 		a *= b
-	case opDiv:
+	case OpDiv:
 		a /= b
-	case opEq, opGe, opGt, opLe, opLt, opNe:
+	case OpEq, OpGe, OpGt, OpLe, OpLt, OpNe:
 		c := 0
 		if a < b {
 			c = -1
@@ -222,7 +222,7 @@ func (x *evaluator) floats(op uint8, a, b float64, t *Type) error {
 			c = 1
 		}
 		nan := a != a || b != b
-		x.push(truth(!nan && ordered(op, c) || nan && op == opNe))
+		x.push(truth(!nan && ordered(op, c) || nan && op == OpNe))
 		return nil
 	default:
 		return errExpression
@@ -234,14 +234,14 @@ func (x *evaluator) floats(op uint8, a, b float64, t *Type) error {
 // typed runs the operations that name a base type.
 func (x *evaluator) typed(op uint8, b *buf) error {
 	switch op {
-	case opConstType, opGNUConstType:
+	case OpConstType, OpGNUConstType:
 		t := x.base(b.uleb())
 		data := b.bytes(uint64(b.u8()))
 		if t == nil || len(data) > 8 {
 			return errExpression
 		}
 		x.pushTyped(word{fixed(data, x.f.Arch.Order), t})
-	case opRegvalType, opGNURegvalType:
+	case OpRegvalType, OpGNURegvalType:
 		reg := b.uleb()
 		p := x.register(reg)
 		t := x.base(b.uleb())
@@ -257,11 +257,11 @@ func (x *evaluator) typed(op uint8, b *buf) error {
 			data = p.data[len(p.data)-int(n):]
 		}
 		x.pushTyped(word{fixed(data, x.f.Arch.Order), t})
-	case opDerefType, opGNUDerefType:
+	case OpDerefType, OpGNUDerefType:
 		size := int(b.u8())
 		t := x.base(b.uleb())
 		return x.deref(size, t)
-	case opConvert, opGNUConvert, opReinterpret, opGNUReinterpret:
+	case OpConvert, OpGNUConvert, OpReinterpret, OpGNUReinterpret:
 		w, err := x.pop()
 		if err != nil {
 			return err
@@ -273,7 +273,7 @@ func (x *evaluator) typed(op uint8, b *buf) error {
 				return errExpression
 			}
 		}
-		if op == opReinterpret || op == opGNUReinterpret {
+		if op == OpReinterpret || op == OpGNUReinterpret {
 			x.pushTyped(x.fit(word{w.v, t}))
 			return nil
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/dwarf"
 )
 
 // The limits of an expression: those of frame descriptions have a dozen
@@ -26,55 +27,6 @@ type evaluator struct {
 	stack [maxStack]uint64
 	n     int
 }
-
-// The operations of DWARF 5 section 7.7.1 that frame descriptions may use.
-const (
-	opDeref      = 0x06
-	opConst1u    = 0x08
-	opConst1s    = 0x09
-	opConst2u    = 0x0a
-	opConst2s    = 0x0b
-	opConst4u    = 0x0c
-	opConst4s    = 0x0d
-	opConst8u    = 0x0e
-	opConst8s    = 0x0f
-	opConstu     = 0x10
-	opConsts     = 0x11
-	opDup        = 0x12
-	opDrop       = 0x13
-	opOver       = 0x14
-	opPick       = 0x15
-	opSwap       = 0x16
-	opRot        = 0x17
-	opAbs        = 0x19
-	opAnd        = 0x1a
-	opDiv        = 0x1b
-	opMinus      = 0x1c
-	opMod        = 0x1d
-	opMul        = 0x1e
-	opNeg        = 0x1f
-	opNot        = 0x20
-	opOr         = 0x21
-	opPlus       = 0x22
-	opPlusUconst = 0x23
-	opShl        = 0x24
-	opShr        = 0x25
-	opShra       = 0x26
-	opXor        = 0x27
-	opBra        = 0x28
-	opEq         = 0x29
-	opGe         = 0x2a
-	opGt         = 0x2b
-	opLe         = 0x2c
-	opLt         = 0x2d
-	opNe         = 0x2e
-	opSkip       = 0x2f
-	opLit0       = 0x30
-	opBreg0      = 0x70
-	opBregx      = 0x92
-	opDerefSize  = 0x94
-	opNop        = 0x96
-)
 
 // run evaluates an expression and returns the top of its stack, which begins
 // with first unless that is nil: the CFA, for the rules of registers.
@@ -124,47 +76,47 @@ func (m *evaluator) pop() uint64 {
 
 func (m *evaluator) step(op uint8, r *reader) error {
 	switch {
-	case op >= opLit0 && op < opLit0+32:
-		m.push(uint64(op - opLit0))
+	case op >= dwarf.OpLit0 && op < dwarf.OpLit0+32:
+		m.push(uint64(op - dwarf.OpLit0))
 		return nil
-	case op >= opBreg0 && op < opBreg0+32:
-		return m.breg(uint64(op-opBreg0), r.sleb())
-	case op >= opAbs && op <= opXor && op != opPlusUconst || op >= opEq && op <= opNe:
+	case op >= dwarf.OpBreg0 && op < dwarf.OpBreg0+32:
+		return m.breg(uint64(op-dwarf.OpBreg0), r.sleb())
+	case op >= dwarf.OpAbs && op <= dwarf.OpXor && op != dwarf.OpPlusUconst || op >= dwarf.OpEq && op <= dwarf.OpNe:
 		return m.arithmetic(op)
-	case op >= opConst1u && op <= opConsts:
+	case op >= dwarf.OpConst1u && op <= dwarf.OpConsts:
 		m.push(constant(op, r))
 		return nil
 	}
 	switch op {
-	case opNop:
-	case opBregx:
+	case dwarf.OpNop:
+	case dwarf.OpBregx:
 		return m.breg(r.uleb(), r.sleb())
-	case opDeref:
+	case dwarf.OpDeref:
 		return m.deref(m.arch.PtrSize)
-	case opDerefSize:
+	case dwarf.OpDerefSize:
 		return m.deref(int(r.u8()))
-	case opPlusUconst:
+	case dwarf.OpPlusUconst:
 		m.push(m.pop() + r.uleb())
-	case opDup:
+	case dwarf.OpDup:
 		m.pick(0)
-	case opDrop:
+	case dwarf.OpDrop:
 		m.pop()
-	case opOver:
+	case dwarf.OpOver:
 		m.pick(1)
-	case opPick:
+	case dwarf.OpPick:
 		m.pick(int(r.u8()))
-	case opSwap:
+	case dwarf.OpSwap:
 		a, b := m.pop(), m.pop()
 		m.push(a)
 		m.push(b)
-	case opRot:
+	case dwarf.OpRot:
 		a, b, c := m.pop(), m.pop(), m.pop()
 		m.push(a)
 		m.push(c)
 		m.push(b)
-	case opSkip:
+	case dwarf.OpSkip:
 		r.jump(int16(r.u16()))
-	case opBra:
+	case dwarf.OpBra:
 		if to := int16(r.u16()); m.pop() != 0 {
 			r.jump(to)
 		}
@@ -186,21 +138,21 @@ func (r *reader) jump(n int16) {
 
 func constant(op uint8, r *reader) uint64 {
 	switch op {
-	case opConst1u:
+	case dwarf.OpConst1u:
 		return uint64(r.u8())
-	case opConst1s:
+	case dwarf.OpConst1s:
 		return uint64(int64(int8(r.u8())))
-	case opConst2u:
+	case dwarf.OpConst2u:
 		return uint64(r.u16())
-	case opConst2s:
+	case dwarf.OpConst2s:
 		return uint64(int64(int16(r.u16())))
-	case opConst4u:
+	case dwarf.OpConst4u:
 		return uint64(r.u32())
-	case opConst4s:
+	case dwarf.OpConst4s:
 		return uint64(int64(int32(r.u32())))
-	case opConst8u, opConst8s:
+	case dwarf.OpConst8u, dwarf.OpConst8s:
 		return r.u64()
-	case opConstu:
+	case dwarf.OpConstu:
 		return r.uleb()
 	}
 	return uint64(r.sleb())
@@ -261,40 +213,40 @@ func (m *evaluator) signed(v uint64) int64 {
 func (m *evaluator) arithmetic(op uint8) error {
 	b := m.pop()
 	switch op {
-	case opAbs:
+	case dwarf.OpAbs:
 		if m.signed(b) < 0 {
 			b = -b
 		}
 		m.push(b)
 		return nil
-	case opNeg:
+	case dwarf.OpNeg:
 		m.push(-b)
 		return nil
-	case opNot:
+	case dwarf.OpNot:
 		m.push(^b)
 		return nil
 	}
 	a := m.pop()
 	switch op {
-	case opAnd:
+	case dwarf.OpAnd:
 		a &= b
-	case opOr:
+	case dwarf.OpOr:
 		a |= b
-	case opXor:
+	case dwarf.OpXor:
 		a ^= b
-	case opPlus:
+	case dwarf.OpPlus:
 		a += b
-	case opMinus:
+	case dwarf.OpMinus:
 		a -= b
-	case opMul:
+	case dwarf.OpMul:
 		a *= b
-	case opShl:
+	case dwarf.OpShl:
 		a <<= b
-	case opShr:
+	case dwarf.OpShr:
 		a = (a & uint64(m.arch.AddrMask())) >> b
-	case opShra:
+	case dwarf.OpShra:
 		a = uint64(m.signed(a) >> b)
-	case opDiv, opMod:
+	case dwarf.OpDiv, dwarf.OpMod:
 		return m.divide(op, a, b)
 	default:
 		m.compare(op, m.signed(a), m.signed(b))
@@ -308,7 +260,7 @@ func (m *evaluator) divide(op uint8, a, b uint64) error {
 	if m.signed(b) == 0 {
 		return errors.New("cfi: expression divides by zero")
 	}
-	if op == opMod {
+	if op == dwarf.OpMod {
 		m.push(a % b)
 		return nil
 	}
@@ -323,17 +275,17 @@ func (m *evaluator) divide(op uint8, a, b uint64) error {
 func (m *evaluator) compare(op uint8, a, b int64) {
 	yes := false
 	switch op {
-	case opEq:
+	case dwarf.OpEq:
 		yes = a == b
-	case opNe:
+	case dwarf.OpNe:
 		yes = a != b
-	case opGe:
+	case dwarf.OpGe:
 		yes = a >= b
-	case opGt:
+	case dwarf.OpGt:
 		yes = a > b
-	case opLe:
+	case dwarf.OpLe:
 		yes = a <= b
-	case opLt:
+	case dwarf.OpLt:
 		yes = a < b
 	}
 	if yes {
