@@ -101,10 +101,14 @@ const (
 	atCallReturnPC     attr = 0x7d
 	atCallValue        attr = 0x7e
 	atCallOrigin       attr = 0x7f
+	atCallTailCall     attr = 0x82
+	atCallTarget       attr = 0x83 // an expression for the function that is called
 	atAlignment        attr = 0x88
 	atLoclistsBase     attr = 0x8c
 	atMIPSLinkageName  attr = 0x2007
 	atGNUCallSiteValue attr = 0x2111
+	atGNUCallTarget    attr = 0x2113
+	atGNUTailCall      attr = 0x2115
 	atGNUDWOName       attr = 0x2130
 	atGNUDWOID         attr = 0x2131
 	atGNURangesBase    attr = 0x2132

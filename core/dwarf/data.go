@@ -61,13 +61,11 @@ type Unit struct {
 	root     sync.Once
 	lang     Language
 	low      uint64
-	name     string
 	compDir  string
 	strBase  uint64
 	addrBase uint64
 	rngBase  uint64
 	locBase  uint64
-	ranges   Attr
 	named    scopes
 	funcs    functions
 	split    split
@@ -247,8 +245,7 @@ func (u *Unit) load() {
 		if a, ok := e.attr(atLowPC).Addr(); ok {
 			u.low = a
 		}
-		u.name, u.compDir = e.attr(atName).Text(), e.attr(atCompDir).Text()
-		u.ranges = e.attr(atRanges)
+		u.compDir = e.attr(atCompDir).Text()
 	})
 }
 

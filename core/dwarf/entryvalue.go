@@ -1,16 +1,6 @@
 package dwarf
 
-import (
-	"errors"
-)
-
-// atCallTarget is DW_AT_call_target, an expression for the function that is called.
-const (
-	atCallTarget    attr = 0x83
-	atGNUCallTarget attr = 0x2113
-	atCallTailCall  attr = 0x82
-	atGNUTailCall   attr = 0x2115
-)
+import "errors"
 
 var errEntry = errors.New("its value at entry is not recorded by the caller")
 

@@ -176,28 +176,6 @@ func (x *evaluator) step(op uint8, b *buf) error {
 	return nil
 }
 
-func constant(op uint8, b *buf) uint64 {
-	switch op {
-	case OpConst1u:
-		return uint64(b.u8())
-	case OpConst1s:
-		return uint64(int64(int8(b.u8())))
-	case OpConst2u:
-		return uint64(b.u16())
-	case OpConst2s:
-		return uint64(int64(int16(b.u16())))
-	case OpConst4u:
-		return uint64(b.u32())
-	case OpConst4s:
-		return uint64(int64(int32(b.u32())))
-	case OpConst8u, OpConst8s:
-		return b.uint(8)
-	case OpConstu:
-		return b.uleb()
-	}
-	return uint64(b.sleb())
-}
-
 // register returns the place that a register is.
 func (x *evaluator) register(reg uint64) piece {
 	a := x.f.Arch

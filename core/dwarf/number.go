@@ -87,8 +87,6 @@ func (t *Type) signed() bool {
 	return false
 }
 
-// Signed reports whether the type's numbers have a sign.
-func (t *Type) Signed() bool { return t.signed() }
 
 // Big returns an integer of any size.
 func (v Value) Big(signed bool) (*big.Int, error) {

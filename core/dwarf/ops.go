@@ -93,3 +93,26 @@ func isReg(op uint8, b *buf) (reg uint64, ok bool) {
 	}
 	return 0, false
 }
+
+// constant reads the number that an operation from OpConst1u to OpConsts pushes.
+func constant(op uint8, b *buf) uint64 {
+	switch op {
+	case OpConst1u:
+		return uint64(b.u8())
+	case OpConst1s:
+		return uint64(int64(int8(b.u8())))
+	case OpConst2u:
+		return uint64(b.u16())
+	case OpConst2s:
+		return uint64(int64(int16(b.u16())))
+	case OpConst4u:
+		return uint64(b.u32())
+	case OpConst4s:
+		return uint64(int64(int32(b.u32())))
+	case OpConst8u, OpConst8s:
+		return b.uint(8)
+	case OpConstu:
+		return b.uleb()
+	}
+	return uint64(b.sleb())
+}

@@ -25,8 +25,6 @@ type Variable struct {
 	Name string
 	Kind VariableKind
 	Line int // where it is declared; 0 if that is not known
-	// Artificial is set if the compiler made it: this.
-	Artificial bool
 
 	e  *Entry
 	d  *Data
@@ -42,18 +40,12 @@ func (v *Variable) Type() *Type {
 	return v.d.typeAt(ref)
 }
 
-// Lang returns the language that the variable is of.
-func (v *Variable) Lang() Language { return v.e.u.Lang() }
-
 // A Scope is a function that holds an address, or one that was inlined into the next.
 type Scope struct {
-	Name    string // its linkage name, or else its plain one
-	Inlined bool
+	Name string // its linkage name, or else its plain one
 	// Vars are its parameters, then the variables that are in scope, those of outer blocks
 	// first.
 	Vars []*Variable
-
-	e *Entry
 }
 
 // functions caches where a unit's functions are.
@@ -136,7 +128,7 @@ func (d *Data) Scopes(pc uint64) ([]Scope, error) {
 		return nil, err
 	}
 	d = u.d
-	out := []Scope{{e: fn, Name: d.functionName(fn)}}
+	out := []Scope{{Name: d.functionName(fn)}}
 	d.blocks(&out, fn, pc, 0)
 	slices.Reverse(out)
 	for i := range out {
@@ -181,7 +173,7 @@ func (d *Data) blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
 		case TagInlinedSubroutine:
 			if e.holds(pc) {
 				inner := e.clone()
-				*out = append(*out, Scope{e: inner, Name: d.functionName(inner), Inlined: true})
+				*out = append(*out, Scope{Name: d.functionName(inner)})
 				d.blocks(out, inner, pc, depth+1)
 			}
 		}
@@ -190,7 +182,7 @@ func (d *Data) blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
 }
 
 func (d *Data) variable(e *Entry) *Variable {
-	v := &Variable{e: e, d: d, Name: d.inherited(e, atName).Text(), Artificial: d.inherited(e, atArtificial).Flag()}
+	v := &Variable{e: e, d: d, Name: d.inherited(e, atName).Text()}
 	if e.Tag == TagFormalParameter {
 		v.Kind = Argument
 	} else if v.Name == "" || e.attr(atDeclaration).Flag() {

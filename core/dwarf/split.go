@@ -125,8 +125,8 @@ func (u *Unit) fissionLocations(off uint64, yield func(low, high uint64, expr []
 			low, _ = u.indexedAddr(b.uleb())
 			high = low + uint64(b.u32())
 		case fissionOffsetPair:
-			low, high = base+uint64(b.u32()), base
-			high += uint64(b.u32())
+			low = base + uint64(b.u32())
+			high = base + uint64(b.u32())
 		default: // fissionEnd
 			return
 		}

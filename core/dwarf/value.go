@@ -94,9 +94,6 @@ func (v Value) Addr() (core.Addr, bool) {
 	return 0, false
 }
 
-// Register reports whether the value is in a register, or was computed.
-func (v Value) Register() bool { return len(v.pieces) == 1 && v.pieces[0].reg }
-
 // Bytes returns the first n bytes of the value. The error says why one of them is not known: a
 // core.FaultError for memory, ErrNoLocation for what the compiler keeps nowhere.
 func (v Value) Bytes(n int64) ([]byte, error) {
