@@ -75,7 +75,7 @@ func memberWords(ctx context.Context, s *commands.Session, path, sep string) []s
 // programWords returns variables or types of the program that begin with a prefix.
 func programWords(ctx context.Context, s *commands.Session, prefix string, variables bool) []string {
 	var words []string
-	inModules(s, func(_ *core.Module, d *dwarf.Data) bool {
+	inModules(s, "", func(_ *core.Module, d *dwarf.Data) bool {
 		names := d.TypeNames
 		if variables {
 			names = d.VariableNames

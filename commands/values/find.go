@@ -14,8 +14,9 @@ import (
 
 // inModules calls yield for the modules that have debugging information: the executable first,
 // as what is asked for is in it most times. It ends when yield returns true, and returns why
-// there was no module, if there was none, or why it may be in one where it was not found.
-func inModules(s *commands.Session, yield func(m *core.Module, d *dwarf.Data) bool) (why error) {
+// there was no module, if there was none, or why it may be in one where it was not found. An object
+// that is not "" is the one module that is looked at.
+func inModules(s *commands.Session, object string, yield func(m *core.Module, d *dwarf.Data) bool) (why error) {
 	found := false
 	var partly error
 	mods := slices.Clone(s.Process.Modules)
@@ -28,18 +29,24 @@ func inModules(s *commands.Session, yield func(m *core.Module, d *dwarf.Data) bo
 		}
 		return 0
 	})
-	why = errNoData
+	if why = errNoData; object != "" {
+		why = fmt.Errorf("%s is not a module that has debugging information", object)
+	}
+	none := why
 	for _, m := range mods {
+		if object != "" && m.Name() != object {
+			continue
+		}
 		d, err := s.Symbols.Data(m)
 		if err == nil {
 			if why = nil; yield(m, d) {
 				return nil
 			}
 			found = true
-			if d.Partly != nil && partly == nil {
-				partly = fmt.Errorf("%s: %w", m.Name(), d.Partly)
+			if err := d.Partly(); err != nil && partly == nil {
+				partly = fmt.Errorf("%s: %w", m.Name(), err)
 			}
-		} else if !errors.Is(err, dwarf.ErrNone) && m.Facts().Image != nil && !found && why == errNoData {
+		} else if !errors.Is(err, dwarf.ErrNone) && m.Facts().Image != nil && !found && why == none {
 			why = fmt.Errorf("%s: %w", m.Name(), err)
 		}
 	}
@@ -63,7 +70,7 @@ func typeNamed(s *commands.Session, name string) (*dwarf.Type, *core.Module, err
 	}
 	var t *dwarf.Type
 	var in *core.Module
-	why := inModules(s, func(m *core.Module, d *dwarf.Data) bool {
+	why := inModules(s, "", func(m *core.Module, d *dwarf.Data) bool {
 		for _, x := range d.FindTypes(base) {
 			if t == nil || t.Declared {
 				t, in = x, m
@@ -122,10 +129,7 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 	}
 	var v dwarf.Value
 	ok = false
-	why := inModules(s, func(m *core.Module, d *dwarf.Data) bool {
-		if object != "" && m.Name() != object {
-			return false
-		}
+	why := inModules(s, object, func(m *core.Module, d *dwarf.Data) bool {
 		for _, x := range d.FindVariables(name) {
 			v, ok = x.Value(imageFrame(s, m, d)), true
 			return true
@@ -153,8 +157,8 @@ func variableAt(s *commands.Session, a core.Addr) (v *dwarf.Variable, f *dwarf.F
 	}
 	link := uint64(a - m.Facts().Bias)
 	v, off, ok := d.VariableAt(link)
-	if !ok && d.Partly != nil {
-		return nil, nil, 0, core.Unknown(fmt.Errorf("whether a variable has %v is not known: %s: %w", a, m.Name(), d.Partly))
+	if why := d.Partly(); !ok && why != nil {
+		return nil, nil, 0, core.Unknown(fmt.Errorf("whether a variable has %v is not known: %s: %w", a, m.Name(), why))
 	}
 	if !ok {
 		return nil, nil, 0, fmt.Errorf("no variable has %v", a)

@@ -85,7 +85,7 @@ func printLayout(c *commands.Call, t *dwarf.Type) error {
 		return c.Emit(&memberRecord{Size: size, CType: t.Name(), Name: "-"})
 	}
 	if t.Declared {
-		return c.Unknown("what a %s has is not in the debugging information", t.Name())
+		return c.Unknown("%w", t.Undefined())
 	}
 	list := t.Members()
 	for _, p := range t.VariantParts() {

@@ -41,9 +41,8 @@ type Data struct {
 	index func() *index
 	code  func() []unitRange
 	// lost is why one of the sections that say where values are cannot be read; nil if all can.
-	lost error
-	// Partly is why some units cannot be read; nil if all can.
-	Partly error
+	lost   error
+	broken error // why there are no more units than those of the list
 }
 
 // A Unit is a compilation, partial or type unit.
@@ -128,27 +127,24 @@ func open(img core.Image, order binary.ByteOrder, suffix string) (*Data, error) 
 	}
 	d.index = sync.OnceValue(d.makeIndex)
 	d.code = sync.OnceValue(d.codeRanges)
-	d.Partly = cmp.Or(d.readUnits(), d.leaveOut(&info))
+	d.broken = d.readUnits()
+	d.leaveOut(&info)
 	return d, nil
 }
 
-// leaveOut notes the units that a lean bundle has not, but for their first entries. The error
-// says how many these are, and why.
-func (d *Data) leaveOut(info *core.Section) error {
-	n := 0
-	var why error
+// leaveOut notes the units that a lean bundle has not, but for their first entries.
+func (d *Data) leaveOut(info *core.Section) {
 	for _, u := range d.units {
 		if gap := info.Gap(int(u.Off), int(u.end)); gap != nil {
 			u.lost = gap.Err
-			why = gap.Err
-			n++
 		}
 	}
-	if n == 0 {
-		return nil
-	}
-	return fmt.Errorf("dwarf: %d of %d units: %w", n, len(d.units), why)
 }
+
+// Partly says why what is found by name may be there all the same: units that cannot be read,
+// as where the file that has the rest of one is missing. It is nil if all can be read, and reads
+// all of them.
+func (d *Data) Partly() error { return d.index().partly }
 
 // readUnits reads the headers of all units (DWARF 5, section 7.5.1).
 func (d *Data) readUnits() error {

@@ -132,8 +132,11 @@ func (d *Data) sameFunction(ref Offset, callee *Entry) bool {
 			return same
 		})
 	}
-	return same || e.attr(atExternal).Flag() && d.functionName(e) == other.functionName(callee)
+	return same || d.external(e) && other.external(callee) && d.functionName(e) == other.functionName(callee)
 }
+
+// external reports whether other units can name a function.
+func (d *Data) external(e *Entry) bool { return d.inherited(e, atExternal).Flag() }
 
 // callParameter returns the expression for the value of the parameter of a call that is where
 // expr says, a register or memory; nil if there is none.
@@ -228,8 +231,11 @@ func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
 	if len(e.codeRanges()) > 0 {
 		return e, true
 	}
-	if r, ok := d.top().index().functions[d.functionName(e)]; ok {
-		return r.entry(), true
+	x := d.top().index()
+	for _, r := range x.functions[d.functionName(e)] {
+		if f := r.entry(); f != nil && d.sameFunction(ref, f) {
+			return f, true
+		}
 	}
-	return nil, e.attr(atDeclaration).Flag() || e.attr(atExternal).Flag()
+	return nil, x.partly == nil && (e.attr(atDeclaration).Flag() || d.external(e))
 }

@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -17,11 +18,28 @@ type index struct {
 	// gone are variables that the compiler has left without a place.
 	gone map[string]ref
 	// functions are those that have code, by the name that the linker knows.
-	functions map[string]ref
+	functions map[string][]ref
 	// last has the qualified names by their last part.
 	last map[string][]string
 	// places are variables with one address, in order of it.
 	places []placed
+	// partly is why units are missing.
+	partly error
+	lost   lost
+}
+
+// lost counts the units that cannot be read.
+type lost struct {
+	n     int
+	first int   // of the list of units
+	err   error // of first
+}
+
+func (l *lost) add(o lost) {
+	if l.n == 0 || o.n > 0 && o.first < l.first {
+		l.first, l.err = o.first, o.err
+	}
+	l.n += o.n
 }
 
 // placed is a variable at a link-time address.
@@ -44,12 +62,17 @@ func (d *Data) makeIndex() *index {
 	parts := make([]*index, n)
 	var wg sync.WaitGroup
 	for i := range parts {
-		parts[i] = &index{types: map[string][]ref{}, vars: map[string][]ref{}, functions: map[string]ref{}, gone: map[string]ref{}}
+		parts[i] = &index{types: map[string][]ref{}, vars: map[string][]ref{}, functions: map[string][]ref{}, gone: map[string]ref{}}
 		wg.Go(func() {
 			// Neighbours are of one size, as a rule: each takes every n-th.
 			for k := i; k < len(d.units); k += n {
-				if u, err := d.units[k].whole(); err == nil {
+				u, err := d.units[k].whole()
+				if err == nil {
 					u.index(parts[i])
+					err = u.d.broken
+				}
+				if err != nil && u != d.units[k] {
+					parts[i].lost.add(lost{1, k, err})
 				}
 			}
 		})
@@ -63,9 +86,16 @@ func (d *Data) makeIndex() *index {
 		for name, list := range p.vars {
 			x.vars[name] = append(x.vars[name], list...)
 		}
-		maps.Copy(x.functions, p.functions)
+		for name, list := range p.functions {
+			x.functions[name] = append(x.functions[name], list...)
+		}
 		maps.Copy(x.gone, p.gone)
 		x.places = append(x.places, p.places...)
+		x.lost.add(p.lost)
+	}
+	x.partly = d.broken
+	if n := x.lost.n; n > 0 && x.partly == nil {
+		x.partly = fmt.Errorf("dwarf: %d of %d units: %w", n, len(d.units), x.lost.err)
 	}
 	slices.SortStableFunc(x.places, func(a, b placed) int { return cmp.Compare(a.addr, b.addr) })
 	x.last = map[string][]string{}
@@ -147,7 +177,8 @@ func (u *Unit) indexEntry(x *index, e *Entry, in string) {
 		}
 	case TagSubprogram:
 		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
-			x.functions[u.d.functionName(e.clone())] = ref{u.d, e.Off}
+			name := u.d.functionName(e.clone())
+			x.functions[name] = append(x.functions[name], ref{u.d, e.Off})
 		}
 	case TagVariable:
 		name := in + string(e.attr(atName).text())

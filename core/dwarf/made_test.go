@@ -89,13 +89,26 @@ func (m *made) value(a field) {
 
 func (m *made) end() { m.info = append(m.info, 0) }
 
-func (m *made) image() image {
-	info := append([]byte(nil), m.info...)
-	binary.LittleEndian.PutUint32(info, uint32(len(info)-4))
-	for where, label := range m.fixups {
-		binary.LittleEndian.PutUint32(info[where:], uint32(m.labels[label]))
+func (m *made) image() image { return joined(m) }
+
+// joined is the image of several units, whose labels stay offsets from the start of each.
+func joined(units ...*made) image {
+	out := image{}
+	for _, m := range units {
+		info := append([]byte(nil), m.info...)
+		binary.LittleEndian.PutUint32(info, uint32(len(info)-4))
+		abbrev := info[6:]
+		if info[4] >= 5 {
+			abbrev = info[8:]
+		}
+		binary.LittleEndian.PutUint32(abbrev, uint32(len(out[".debug_abbrev"])))
+		for where, label := range m.fixups {
+			binary.LittleEndian.PutUint32(info[where:], uint32(m.labels[label]))
+		}
+		out[".debug_info"] = append(out[".debug_info"], info...)
+		out[".debug_abbrev"] = append(append(out[".debug_abbrev"], m.abbrev...), 0)
 	}
-	return image{".debug_info": info, ".debug_abbrev": append(append([]byte(nil), m.abbrev...), 0)}
+	return out
 }
 
 // program is a unit with the types and variables of

@@ -87,7 +87,6 @@ func (t *Type) signed() bool {
 	return false
 }
 
-
 // Big returns an integer of any size.
 func (v Value) Big(signed bool) (*big.Int, error) {
 	n, ok := v.Type.Size()

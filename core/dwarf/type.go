@@ -1,6 +1,9 @@
 package dwarf
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 // A Kind is what a type is.
 type Kind uint8
@@ -288,6 +291,15 @@ func (t *Type) Complete() *Type {
 		}
 	}
 	return t
+}
+
+// Undefined says why what a declared type has is not known.
+func (t *Type) Undefined() error {
+	err := fmt.Errorf("what a %s has is not in the debugging information", t.Name())
+	if why := t.d.top().Partly(); why != nil {
+		err = fmt.Errorf("%w: %w", err, why)
+	}
+	return err
 }
 
 func (t *Type) composite() bool { return t.Kind == Struct || t.Kind == Class || t.Kind == Union }

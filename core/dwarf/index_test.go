@@ -1,0 +1,66 @@
+package dwarf
+
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+)
+
+// TestPartly: what is in a file that is missing may be what was asked for.
+func TestPartly(t *testing.T) {
+	skeleton := newMade(4)
+	skeleton.entry("unit", TagCompileUnit, false, field{atGNUDWOName, formString, "b.dwo"}, field{atCompDir, formString, "/opt/x"})
+	gone := errors.New("it is not there")
+	asked := ""
+	d, err := Open(joined(program(4), skeleton), binary.LittleEndian, func(dir, name string) (core.Image, error) {
+		asked = dir + "/" + name
+		return nil, gone
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.FindTypes("point")) != 1 || len(d.FindTypes("absent")) != 0 {
+		t.Error("the units that are there are not read")
+	}
+	if err := d.Partly(); !errors.Is(err, gone) || !strings.Contains(err.Error(), "1 of 2 units: ") || !strings.Contains(err.Error(), "b.dwo") || asked != "/opt/x/b.dwo" {
+		t.Errorf("a unit without its other file: %v, asked for %s", err, asked)
+	}
+	if d, _ = opened(t, 5); d.Partly() != nil {
+		t.Errorf("all units can be read, but %v", d.Partly())
+	}
+}
+
+// TestSameFunction: a name says which function is meant only if other units can use it.
+func TestSameFunction(t *testing.T) {
+	unit := func(tail ...field) *made {
+		m := newMade(5)
+		m.entry("unit", TagCompileUnit, true, field{atName, formString, "a.c"})
+		m.entry("f", TagSubprogram, false, append(tail, field{atName, formString, "f"})...)
+		m.end()
+		return m
+	}
+	at := func(a uint64) field { return field{atLowPC, formAddr, a} }
+	declared, external := field{atDeclaration, formFlagPresent, nil}, field{atExternal, formFlagPresent, nil}
+	units := []*made{unit(external, declared), unit(at(0x1000)), unit(external, at(0x2000))}
+	d, err := Open(joined(units...), binary.LittleEndian, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f []*Entry
+	for i, m := range units {
+		f = append(f, d.entry(d.units[i].Off+Offset(m.labels["f"])))
+	}
+	if d.sameFunction(f[0].Off, f[1]) {
+		t.Error("a static function of another unit is taken for the one that is called")
+	}
+	if !d.sameFunction(f[0].Off, f[2]) {
+		t.Error("a function is not found in another unit")
+	}
+	site := &Entry{u: d.units[0], names: []spec{{attr: atCallOrigin}}, attrs: []Attr{{u: d.units[0], form: formRefAddr, v: uint64(f[0].Off)}}}
+	if got, ok := d.callTarget(site); !ok || got == nil || got.Off != f[2].Off {
+		t.Errorf("the call is of %v, %v", got, ok)
+	}
+}
