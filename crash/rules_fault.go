@@ -58,6 +58,9 @@ func (x *examination) refused() (finding, bool) {
 	}
 	if p := x.place(); p != nil {
 		f.title += " in " + where(p)
+		if c := x.culprit(); c != nil && c != p && OfSystem(p) && !OfSystem(c) {
+			f.title += ", called by " + where(c) // a library is seldom wrong
+		}
 	}
 	if m := x.managed(); m != nil && !stack.Managed(&x.stack.Frames[0]) {
 		f.evidence = append(f.evidence, "called from "+where(m))
