@@ -10,9 +10,9 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// parts shows a tuple: each of its bases std::_Head_base<I, T> has the part with the number I
+// parts returns those of a tuple: each of its bases std::_Head_base<I, T> has the part with the number I
 // (libstdc++, include/std/tuple).
-func (w *viewer) parts(c *container) *node {
+func (c *container) parts() (*items, error) {
 	type head struct {
 		index int64
 		value dwarf.Value
@@ -39,7 +39,7 @@ func (w *viewer) parts(c *container) *node {
 	}
 	look(c.v, 0)
 	slices.SortFunc(heads, func(a, b head) int { return cmp.Compare(a.index, b.index) })
-	return w.elements(c.n, int64(len(heads)), c.depth, func(i int64) (dwarf.Value, error) { return heads[i].value, nil })
+	return &items{int64(len(heads)), func(i int64) (dwarf.Value, error) { return heads[i].value, nil }}, nil
 }
 
 // maxBases bounds how deep bases are in bases.

@@ -2,6 +2,7 @@ package values
 
 import (
 	"errors"
+	"iter"
 	"sync"
 
 	"coredbg/core"
@@ -21,13 +22,36 @@ var recipes = sync.OnceValue(func() map[string][]*recipe {
 // struct that it is: it has no such parts.
 var kinds map[string]func(w *viewer, c *container) *node
 
+// indexed are the kinds whose elements an index names. One that returns neither items nor an
+// error has no such parts.
+var indexed = map[string]func(c *container) (*items, error){
+	"sequence": (*container).sequence, "deque": (*container).deque, "ring": (*container).ring, "tuple": (*container).parts,
+}
+
 func init() {
 	kinds = map[string]func(w *viewer, c *container) *node{
-		"string": (*viewer).stringOf, "sequence": (*viewer).sequence, "deque": (*viewer).deque, "list": (*viewer).linked,
-		"tree": (*viewer).tree, "swiss": (*viewer).swiss, "pointer": (*viewer).smart, "maybe": (*viewer).maybe,
-		"variant": (*viewer).alternatives, "tuple": (*viewer).parts, "bits": (*viewer).bitsOf,
-		"ring": (*viewer).ring, "btree": (*viewer).btree, "box": (*viewer).box, "alias": (*viewer).alias,
+		"string": (*viewer).stringOf, "list": (*viewer).linked, "tree": (*viewer).tree, "swiss": (*viewer).swiss,
+		"pointer": (*viewer).smart, "maybe": (*viewer).maybe, "variant": (*viewer).alternatives, "bits": (*viewer).bitsOf,
+		"btree": (*viewer).btree, "box": (*viewer).box, "alias": (*viewer).alias,
 	}
+	for kind, of := range indexed {
+		kinds[kind] = func(w *viewer, c *container) *node {
+			x, err := of(c)
+			switch {
+			case err != nil:
+				return w.unknownNode(c.n, err)
+			case x == nil:
+				return nil
+			}
+			return w.elements(c.n, x.count, c.depth, x.get)
+		}
+	}
+}
+
+// items are the elements that a container has by their index.
+type items struct {
+	count int64
+	get   func(i int64) (dwarf.Value, error)
 }
 
 // A container is a value that a recipe is for.
@@ -41,25 +65,36 @@ type container struct {
 
 // recipe returns the node of a value whose type a recipe is for; nil if none fits.
 func (w *viewer) recipe(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
-	name := t.Qualified()
-	list := recipes()[name]
-	if list == nil {
-		list = recipes()[bare(name)]
-	}
-	for _, r := range list {
-		c := &container{r, n, v, t, depth}
-		if len(r.when) > 0 {
-			if x, ok := follow(v, r.when); !ok {
-				continue
-			} else if u, err := x.Uint(); err != nil || u == 0 {
-				continue
-			}
-		}
-		if done := kinds[r.kind](w, c); done != nil {
+	for c := range containersOf(v, t) {
+		c.n, c.depth = n, depth
+		if done := kinds[c.kind](w, c); done != nil {
 			return done
 		}
 	}
 	return nil
+}
+
+// containersOf yields what recipes make of a value with a type, in the table's order.
+func containersOf(v dwarf.Value, t *dwarf.Type) iter.Seq[*container] {
+	return func(yield func(*container) bool) {
+		name := t.Qualified()
+		list := recipes()[name]
+		if list == nil {
+			list = recipes()[bare(name)]
+		}
+		for _, r := range list {
+			if len(r.when) > 0 {
+				if x, ok := follow(v, r.when); !ok {
+					continue
+				} else if u, err := x.Uint(); err != nil || u == 0 {
+					continue
+				}
+			}
+			if !yield(&container{recipe: r, v: v, t: t}) {
+				return
+			}
+		}
+	}
 }
 
 // part returns a part of the container.
@@ -174,8 +209,8 @@ func (w *viewer) wideString(c *container, at core.Addr, size, length int64) *nod
 	return c.n
 }
 
-// sequence shows elements that lie one after the other.
-func (w *viewer) sequence(c *container) *node {
+// sequence returns elements that lie one after the other.
+func (c *container) sequence() (*items, error) {
 	from := "ptr"
 	if c.paths["begin"] != nil {
 		from = "begin"
@@ -184,32 +219,33 @@ func (w *viewer) sequence(c *container) *node {
 	elem := c.elem(from)
 	size, known := elem.Size()
 	if !ok || elem == nil || !known {
-		return nil
+		return nil, nil
 	}
 	at, err := first.Pointer()
 	if err != nil {
-		return w.unknownNode(c.n, err)
+		return nil, err
 	}
 	var count uint64
 	if from == "begin" {
 		end, err := c.number("end")
 		if err != nil {
-			return w.unknownNode(c.n, err)
+			return nil, err
 		}
 		if size == 0 || end < uint64(at) || (end-uint64(at))%uint64(size) != 0 {
-			return w.unknownNode(c.n, errors.New("its end is before its beginning, or within an element"))
+			return nil, errors.New("its end is before its beginning, or within an element")
 		}
 		count = (end - uint64(at)) / uint64(size)
 	} else if count, err = c.number("len"); err != nil {
-		return w.unknownNode(c.n, err)
+		return nil, err
 	}
 	if count > maxLength || size > 0 && count > uint64(maxLength/size) {
-		return w.unknownNode(c.n, errors.New("its length cannot be right"))
+		return nil, errors.New("its length cannot be right")
 	}
-	return w.elements(c.n, int64(count), c.depth, func(i int64) (dwarf.Value, error) {
-		return w.at(c.v, elem, at+core.Addr(i*size)), nil
-	})
+	return &items{int64(count), func(i int64) (dwarf.Value, error) { return c.at(elem, at+core.Addr(i*size)), nil }}, nil
 }
+
+// at returns a value at an address that the container leads to.
+func (c *container) at(t *dwarf.Type, a core.Addr) dwarf.Value { return c.v.Frame().At(t, a) }
 
 // smart shows where a smart pointer leads to.
 func (w *viewer) smart(c *container) *node {

@@ -58,8 +58,9 @@ func inModules(s *commands.Session, object string, yield func(m *core.Module, d 
 
 var errNoData = errors.New("no module of the process has debugging information")
 
-// typeNamed returns the type that a name spells: "struct node", "int *", "std::string[4]".
-func typeNamed(s *commands.Session, name string) (*dwarf.Type, *core.Module, error) {
+// typeNamed returns the type that a name spells: "struct node", "int *", "std::string[4]", and
+// what its values are read with.
+func typeNamed(s *commands.Session, name string) (*dwarf.Type, *dwarf.Frame, error) {
 	base, suffixes := cutSuffixes(name)
 	word, rest, ok := strings.Cut(base, " ")
 	if ok {
@@ -69,11 +70,11 @@ func typeNamed(s *commands.Session, name string) (*dwarf.Type, *core.Module, err
 		}
 	}
 	var t *dwarf.Type
-	var in *core.Module
+	var f *dwarf.Frame
 	why := inModules(s, "", func(m *core.Module, d *dwarf.Data) bool {
 		for _, x := range d.FindTypes(base) {
 			if t == nil || t.Declared {
-				t, in = x, m
+				t, f = x, imageFrame(s, m, d)
 			}
 		}
 		return t != nil
@@ -91,7 +92,7 @@ func typeNamed(s *commands.Session, name string) (*dwarf.Type, *core.Module, err
 			t = t.ArrayOf(x)
 		}
 	}
-	return t, in, nil
+	return t, f, nil
 }
 
 // cutSuffixes splits "T *[3]" into "T" and what is made of it: -1 is a pointer, others are arrays.

@@ -182,7 +182,7 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 			}
 		}
 	}
-	var any, own *activation
+	var other, own *activation
 	for _, a := range all {
 		// What a program gives up with is seldom what is asked for.
 		mine := !s.Noise(a.Name) && !crash.OfSystem(&a.Frame) && !ofGo(a.Name)
@@ -195,12 +195,12 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 		if mine {
 			return a, nil
 		}
-		if any == nil {
-			any = a
+		if other == nil {
+			other = a
 		}
 	}
-	if any = cmp.Or(own, any); any != nil {
-		return any, nil
+	if other = cmp.Or(own, other); other != nil {
+		return other, nil
 	}
 	if len(all) == 0 {
 		return nil, core.Unknown(fmt.Errorf("thread %d has no frames", t.TID))

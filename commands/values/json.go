@@ -26,6 +26,23 @@ func (n *node) MarshalJSON() ([]byte, error) {
 	return json.Marshal(n.json)
 }
 
+// leftOut returns how many elements, members and characters of a value are not shown; -1 if that
+// is not known.
+func (n *node) leftOut() int64 {
+	count := max(n.more, 0)
+	if n.more < 0 || n.cut {
+		return -1
+	}
+	for _, x := range n.list {
+		more := x.leftOut()
+		if more < 0 {
+			return -1
+		}
+		count += more
+	}
+	return count
+}
+
 // valid replaces bytes that are not UTF-8.
 func valid(s string) string {
 	if utf8.ValidString(s) {

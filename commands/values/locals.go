@@ -13,12 +13,15 @@ import (
 	"coredbg/core/sym"
 )
 
+// frameOptions are those of the commands that show variables of frames.
+var frameOptions = append([]commands.Option{
+	{Letter: 'A', Help: "of all frames of the thread"},
+	{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
+}, viewOptions...)
+
 var localsCommands = []commands.Command{
 	{
-		Name: "locals", Addr: commands.AddrOptional, Options: append([]commands.Option{
-			{Letter: 'A', Help: "of all frames of the thread"},
-			{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
-		}, viewOptions...),
+		Name: "locals", Addr: commands.AddrOptional, Options: frameOptions,
 		Summary: "show the variables of a frame, arguments included",
 		Detail: `Shows the arguments and variables of a native frame by what debugging information says of them:
 of the current frame (see ::frame), or of the thread whose id is the address. Those of inner blocks come
@@ -32,10 +35,7 @@ Frames of JavaScript and Java have their values in ::jsstack -v and ::javastack 
 		Run:     func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, true) },
 	},
 	{
-		Name: "args", Addr: commands.AddrOptional, Options: append([]commands.Option{
-			{Letter: 'A', Help: "of all frames of the thread"},
-			{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
-		}, viewOptions...),
+		Name: "args", Addr: commands.AddrOptional, Options: frameOptions,
 		Summary: "show the arguments of a frame",
 		Detail:  "Shows the arguments of a native frame; see ::locals.",
 		Example: "::args",
@@ -67,6 +67,7 @@ type variableRecord struct {
 	At       core.Addr  `json:"addr,omitzero"` // absent if it is not in memory
 	Value    *node      `json:"value"`         // as ::print has it
 	State    string     `json:"state"`         // known, optimised-out, unknown
+	LeftOut  int64      `json:"left_out,omitempty"`
 	Line     int        `json:"line,omitempty"`
 	form     textForm
 	head     string
@@ -193,6 +194,7 @@ func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *v
 	value := v.Value(a.frame)
 	r := &variableRecord{TID: t.TID, Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
 		CType: value.Type.Name(), Value: w.view("", value, 0), State: "known"}
+	r.LeftOut = r.Value.leftOut()
 	r.At, _ = value.Addr()
 	if r.Value.kind == unknown {
 		r.State = "unknown"

@@ -60,7 +60,7 @@ func (w *viewer) linked(c *container) *node {
 	}
 	node, err := first.Pointer()
 	next := func() (core.Addr, error) {
-		link, ok := follow(w.at(c.v, t.Elem(), node), c.paths["next"])
+		link, ok := follow(c.at(t.Elem(), node), c.paths["next"])
 		if !ok {
 			return 0, errNoPart
 		}
@@ -136,12 +136,12 @@ func (c *container) pair() (parts []*dwarf.Type, offs []int64) {
 
 // element shows an element at an address: a pair as a key with its value.
 func (w *viewer) element(c *container, parts []*dwarf.Type, offs []int64, at core.Addr) *node {
-	first := w.view("", w.at(c.v, parts[0], at), c.depth+1)
+	first := w.view("", c.at(parts[0], at), c.depth+1)
 	if len(parts) == 1 {
 		return first
 	}
-	second := w.view("", w.at(c.v, parts[1], at+core.Addr(offs[1])), c.depth+1)
-	return &node{kind: pair, list: []*node{first, second}}
+	value := c.at(parts[1], at+core.Addr(offs[1]))
+	return &node{kind: pair, list: []*node{first, w.view("", value, c.depth+1)}, value: &value}
 }
 
 // up rounds n up to a multiple of align.
@@ -202,7 +202,7 @@ func (w *viewer) tree(c *container) *node {
 		return nil
 	}
 	link := func(a core.Addr, name string) (core.Addr, error) {
-		x, ok := follow(w.at(c.v, links, a), []string{name})
+		x, ok := follow(c.at(links, a), []string{name})
 		if !ok {
 			return 0, errNoPart
 		}
@@ -261,29 +261,29 @@ func successor(at core.Addr, link func(core.Addr, string) (core.Addr, error)) (c
 	return 0, errors.New("the tree is too high")
 }
 
-// deque shows elements in blocks of 512 bytes, or of one element that is larger
+// deque returns elements in blocks of 512 bytes, or of one element that is larger
 // (bits/stl_deque.h): iterators have the current element, their block's bounds, and its
 // place in the map of blocks.
-func (w *viewer) deque(c *container) *node {
+func (c *container) deque() (*items, error) {
 	t := c.made(1)
 	size, ok := t.Size()
 	first, ok1 := c.part("first")
 	last, ok2 := c.part("last")
 	if !ok || !ok1 || !ok2 || size <= 0 {
-		return nil
+		return nil, nil
 	}
 	var f, l [3]core.Addr // _M_cur, _M_last or _M_first, _M_node
 	for i, names := range [][2]string{{"_M_cur", "_M_cur"}, {"_M_last", "_M_first"}, {"_M_node", "_M_node"}} {
 		a, ok := follow(first, names[:1])
 		b, is := follow(last, names[1:])
 		if !ok || !is {
-			return nil
+			return nil, nil
 		}
 		var e1, e2 error
 		f[i], e1 = a.Pointer()
 		l[i], e2 = b.Pointer()
 		if e1 != nil || e2 != nil {
-			return w.unknownNode(c.n, errors.Join(e1, e2))
+			return nil, errors.Join(e1, e2)
 		}
 	}
 	block := max(512/size, 1)
@@ -292,17 +292,17 @@ func (w *viewer) deque(c *container) *node {
 	inFirst := (int64(f[1]) - int64(f[0])) / size
 	count := (blocks-1)*block + inFirst + (int64(l[0])-int64(l[1]))/size
 	if blocks < 0 || blocks > maxLength || inFirst < 0 || inFirst > block || count < 0 {
-		return w.unknownNode(c.n, errors.New("its iterators do not fit together"))
+		return nil, errors.New("its iterators do not fit together")
 	}
 	cur := core.NewCursor(c.v.Frame().Mem, c.v.Frame().Arch.Order, int(ptr))
-	return w.elements(c.n, count, c.depth, func(i int64) (dwarf.Value, error) {
+	return &items{count, func(i int64) (dwarf.Value, error) {
 		if i < inFirst {
-			return w.at(c.v, t, f[0]+core.Addr(i*size)), nil
+			return c.at(t, f[0]+core.Addr(i*size)), nil
 		}
 		i -= inFirst
 		b := cur.Pointer(f[2] + core.Addr((1+i/block)*ptr))
-		return w.at(c.v, t, b+core.Addr(i%block*size)), cur.Reset()
-	})
+		return c.at(t, b+core.Addr(i%block*size)), cur.Reset()
+	}}, nil
 }
 
 // swiss shows the elements of a table of hashbrown: a byte of control for each bucket, whose
@@ -344,7 +344,7 @@ func (w *viewer) swiss(c *container) *node {
 			return n
 		}
 		items--
-		n.list = append(n.list, w.tuple(c, w.at(c.v, elem, core.Addr(ctrl)-core.Addr((int64(i)+1)*size))))
+		n.list = append(n.list, w.tuple(c, c.at(elem, core.Addr(ctrl)-core.Addr((int64(i)+1)*size))))
 	}
 	return n
 }
@@ -360,7 +360,7 @@ func (w *viewer) tuple(c *container, v dwarf.Value) *node {
 	if size, ok := value.Type.Size(); !c.pairs && ok && size == 0 {
 		return first
 	}
-	return &node{kind: pair, list: []*node{first, w.view("", value, c.depth+1)}}
+	return &node{kind: pair, list: []*node{first, w.view("", value, c.depth+1)}, value: &value}
 }
 
 // maxBuckets bounds how many buckets of a table are looked at.

@@ -2,7 +2,9 @@ package values
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,9 +13,9 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// A path is what follows a name: members, elements, what pointers lead to.
+// A step is a part of a path, which follows a name: a member, an element, what a pointer leads to.
 type step struct {
-	kind  byte // '.' a member, '[' an element, '*' what it points to
+	kind  byte // '.' a member, '[' an element, '"' that of a text as key, '*' what it points to
 	name  string
 	index int64
 }
@@ -39,16 +41,11 @@ func parsePath(s string) (name string, steps []step, err error) {
 			steps = append(steps, step{kind: '.', name: s[:n]})
 			s = s[n:]
 		case s[0] == '[':
-			end := strings.IndexByte(s, ']')
-			if end < 0 {
-				return "", nil, fmt.Errorf("%q has no ]", s)
+			var x step
+			if x, s, err = parseIndex(s); err != nil {
+				return "", nil, err
 			}
-			i, err := strconv.ParseInt(strings.TrimSpace(s[1:end]), 0, 64)
-			if err != nil {
-				return "", nil, fmt.Errorf("the index %q is not a number", s[1:end])
-			}
-			steps = append(steps, step{kind: '[', index: i})
-			s = s[end+1:]
+			steps = append(steps, x)
 		default:
 			return "", nil, fmt.Errorf("what %q means is not known", s)
 		}
@@ -57,6 +54,23 @@ func parsePath(s string) (name string, steps []step, err error) {
 		steps = append(steps, step{kind: '*'})
 	}
 	return name, steps, nil
+}
+
+// parseIndex reads "[3]" or, for a map, ["key"], and returns what is left of s.
+func parseIndex(s string) (x step, rest string, err error) {
+	if key, err := strconv.QuotedPrefix(s[1:]); err == nil && strings.HasPrefix(s[1+len(key):], "]") {
+		text, err := strconv.Unquote(key)
+		return step{kind: '"', name: text}, s[len(key)+2:], err
+	}
+	end := strings.IndexByte(s, ']')
+	if end < 0 {
+		return x, s, fmt.Errorf("%q has no ]", s)
+	}
+	i, err := strconv.ParseInt(strings.TrimSpace(s[1:end]), 0, 64)
+	if err != nil {
+		return x, s, fmt.Errorf("the index %q is neither a number nor a text in quotes", s[1:end])
+	}
+	return step{kind: '[', index: i}, s[end+1:], nil
 }
 
 // nameLength returns how long the name is that s begins with.
@@ -79,120 +93,238 @@ func nameLength(s string) int {
 	return len(s)
 }
 
-// walk follows the steps from a value.
+// walkPath follows the steps from a value.
 func walkPath(v dwarf.Value, steps []step) (dwarf.Value, error) {
 	for _, x := range steps {
 		var err error
-		if v, err = x.take(v); err != nil {
+		if v, err = x.take(v, 0); err != nil {
 			return v, err
 		}
 	}
 	return v, nil
 }
 
-func (x step) take(v dwarf.Value) (dwarf.Value, error) {
+// maxWrapped bounds how many wrappers of a value one step goes through.
+const maxWrapped = 16
+
+// take returns the part of a value that a step leads to. Smart pointers and other wrappers
+// behave as what they have, where they do not have the part themselves.
+func (x step) take(v dwarf.Value, depth int) (dwarf.Value, error) {
 	t := v.Type.Strip()
-	if t == nil {
-		return v, fmt.Errorf("a value of type void has no parts")
+	if t == nil || depth > maxWrapped {
+		return v, fmt.Errorf("a value of type %s has no parts", v.Type.Name())
 	}
-	pointer := t.Kind == dwarf.Pointer || t.Kind == dwarf.Reference || t.Kind == dwarf.RvalueReference
-	switch x.kind {
-	case '*':
-		if !pointer {
-			return v, fmt.Errorf("%s is not a pointer", t.Name())
-		}
-		return v.Deref()
-	case '[':
-		if t.Kind == dwarf.Array {
-			return v.Index(x.index)
-		}
-		if t.Composite() {
-			return elementOf(v, x.index)
-		}
-		if !pointer {
-			return v, fmt.Errorf("%s has no elements", t.Name())
-		}
-		a, err := v.Pointer()
-		if err != nil {
-			return v, err
-		}
-		e := t.Elem()
-		size, ok := e.Size()
-		if !ok {
-			return v, fmt.Errorf("the size of %s is not known", e.Name())
-		}
-		return v.Frame().At(e, a+core.Addr(x.index*size)), nil
-	}
-	if pointer {
+	if t.Kind == dwarf.Reference || t.Kind == dwarf.RvalueReference {
 		to, err := v.Deref()
 		if err != nil {
 			return v, err
 		}
-		v, t = to, to.Type.Strip()
+		return x.take(to, depth+1)
 	}
-	t = t.Complete()
-	if !t.Composite() {
-		return v, fmt.Errorf("%s has no members", v.Type.Name())
+	pointer := t.Kind == dwarf.Pointer
+	switch x.kind {
+	case '*':
+		if pointer {
+			return v.Deref()
+		}
+	case '[', '"':
+		if done, part, err := x.element(v, t, pointer); done {
+			return part, err
+		}
+	default:
+		if pointer {
+			to, err := v.Deref()
+			if err != nil {
+				return v, err
+			}
+			v, t = to, to.Type.Strip()
+		}
+		t = t.Complete()
+		if t.Composite() {
+			if m, ok := t.Find(x.name); ok {
+				return v.As(t).Member(&m), nil
+			}
+		}
 	}
-	m, ok := t.Find(x.name)
-	if !ok {
-		return v, fmt.Errorf("%s has no member %s", v.Type.Name(), x.name)
+	inner, leads, err := wrapped(v)
+	switch {
+	case err != nil:
+		return v, err
+	case leads && x.kind == '*' && inner.Type.Strip() != nil && inner.Type.Strip().Kind != dwarf.Pointer:
+		return inner, nil
+	case leads:
+		return x.take(inner, depth+1)
 	}
-	return v.As(t).Member(&m), nil
+	return v, x.missing(v)
 }
 
-// elementOf returns an element of a container.
-func elementOf(v dwarf.Value, i int64) (x dwarf.Value, err error) {
-	err = fmt.Errorf("%s has no elements that an index names", v.Type.Name())
-	w := newViewer(nil)
-	w.elem = func(count int64, get func(int64) (dwarf.Value, error)) {
-		if i < 0 || i >= count {
-			err = fmt.Errorf("there is no element %d of %d", i, count)
-			return
-		}
-		x, err = get(i)
+// missing says what a value lacks.
+func (x step) missing(v dwarf.Value) error {
+	switch x.kind {
+	case '*':
+		return fmt.Errorf("%s is not a pointer", v.Type.Name())
+	case '[', '"':
+		return fmt.Errorf("%s has no elements that an index names", v.Type.Name())
 	}
+	if !v.Type.Strip().Complete().Composite() {
+		return fmt.Errorf("%s has no members", v.Type.Name())
+	}
+	return fmt.Errorf("%s has no member %s", v.Type.Name(), x.name)
+}
+
+// element returns the element of an array, a container, or what a pointer leads to; done is
+// false for a value that has none.
+func (x step) element(v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ dwarf.Value, _ error) {
+	if t.Kind == dwarf.Array && x.kind == '[' {
+		e, err := v.Index(x.index)
+		return true, e, err
+	}
+	if full := t.Complete(); full.Composite() || t.Own() != "" {
+		for c := range containersOf(v.As(full), full) {
+			if c.pairs {
+				if all := newKeys(c); all != nil {
+					e, err := all.find(x)
+					return true, e, err
+				}
+			}
+			if indexed[c.kind] == nil || x.kind != '[' {
+				continue
+			}
+			all, err := indexed[c.kind](c)
+			switch {
+			case err != nil:
+				return true, v, err
+			case all == nil:
+				continue
+			case x.index < 0 || x.index >= all.count:
+				return true, v, fmt.Errorf("there is no element %d of %d", x.index, all.count)
+			}
+			e, err := all.get(x.index)
+			return true, e, err
+		}
+	}
+	if !pointer || x.kind != '[' {
+		return false, v, nil
+	}
+	a, err := v.Pointer()
+	if err != nil {
+		return true, v, err
+	}
+	e := t.Elem()
+	size, ok := e.Size()
+	if !ok {
+		return true, v, fmt.Errorf("the size of %s is not known", e.Name())
+	}
+	return true, v.Frame().At(e, a+core.Addr(x.index*size)), nil
+}
+
+// keys are the keys of a map with their values.
+type keys struct{ *node }
+
+// newKeys returns those of a container; nil if it does not have what its kind needs.
+func newKeys(c *container) *keys {
+	w := newViewer(nil)
+	w.depth, w.limit = 1, maxNodes
+	c.n = &node{typ: c.t.Name()}
+	if n := kinds[c.kind](w, c); n != nil && n.kind == array {
+		return &keys{n}
+	}
+	return nil
+}
+
+// find returns the value of a key.
+func (k *keys) find(x step) (v dwarf.Value, err error) {
+	want := strconv.FormatInt(x.index, 10)
+	if x.kind == '"' {
+		want = strconv.Quote(x.name)
+	}
+	for _, n := range k.list {
+		if n.kind == pair && x.names(n.list[0], want) {
+			return *n.value, nil
+		}
+	}
+	if k.more != 0 || len(k.list) > 0 && k.list[len(k.list)-1].kind == unknown {
+		return v, core.Unknown(fmt.Errorf("key %s is not among those of %s that can be read", want, k.typ))
+	}
+	return v, fmt.Errorf("there is no key %s among %d", want, len(k.list))
+}
+
+// names reports whether a step names the key that a node shows: by its text, or by its number,
+// which a character or the value of an enumeration has beside its name.
+func (x step) names(key *node, number string) bool {
+	switch {
+	case x.kind == '"' && key.has:
+		return key.str == x.name && !key.cut
+	case x.kind == '"':
+		return key.kind == text && key.text == x.name && key.more == 0
+	}
+	return key.kind == scalar && (key.text == number || key.note == number)
+}
+
+// wrapped returns what a value has that is a wrapper of something: of a smart pointer that is a
+// pointer.
+func wrapped(v dwarf.Value) (inner dwarf.Value, ok bool, err error) {
 	t := v.Type.Strip().Complete()
-	w.recipe(&node{}, v.As(t), t, 0)
-	return x, err
+	if t == nil {
+		return v, false, nil
+	}
+	for c := range containersOf(v.As(t), t) {
+		switch c.kind {
+		case "pointer":
+			inner, ok = c.part("to")
+		case "alias":
+			inner, ok = c.part("value")
+		case "maybe":
+			set, e := c.number("set")
+			switch {
+			case errors.Is(e, errNoPart):
+				continue
+			case e != nil:
+				return v, false, e
+			case set == 0:
+				return v, false, fmt.Errorf("%s has no value", v.Type.Name())
+			}
+			inner, ok = c.part("value")
+		}
+		if ok {
+			return inner, true, nil
+		}
+	}
+	return v, false, nil
 }
 
 // named returns the value of a name: of a variable of the current frame, or else of one outside of
 // functions.
 func named(ctx context.Context, s *commands.Session, name string) (dwarf.Value, error) {
-	if s.Thread != nil {
-		if a, err := current(ctx, s, s.Thread); err == nil && a.scope != nil {
-			for i := len(a.scope.Vars) - 1; i >= 0; i-- { // the innermost block's first
-				if v := a.scope.Vars[i]; v.Name == name {
-					return v.Value(a.frame), nil
-				}
-			}
-		}
-	}
-	v, err := global(s, name)
-	if err == nil {
+	if v, ok := local(ctx, s, name); ok {
 		return v, nil
 	}
-	if this, e := named1(ctx, s, "this"); e == nil && name != "this" {
-		if x, e := (step{kind: '.', name: name}).take(this); e == nil {
+	v, err := global(s, name)
+	if err == nil || name == "this" {
+		return v, err
+	}
+	if this, ok := local(ctx, s, "this"); ok {
+		if x, e := (step{kind: '.', name: name}).take(this, 0); e == nil {
 			return x, nil
 		}
 	}
 	return v, err
 }
 
-// named1 returns a variable of the current frame.
-func named1(ctx context.Context, s *commands.Session, name string) (dwarf.Value, error) {
+// local returns a variable of the current frame: that of the innermost block, if several have
+// the name.
+func local(ctx context.Context, s *commands.Session, name string) (dwarf.Value, bool) {
 	if s.Thread == nil {
-		return dwarf.Value{}, commands.NoThreads(s.Process)
+		return dwarf.Value{}, false
 	}
 	a, err := current(ctx, s, s.Thread)
-	if err == nil && a.scope != nil {
-		for _, v := range a.scope.Vars {
-			if v.Name == name {
-				return v.Value(a.frame), nil
-			}
+	if err != nil || a.scope == nil {
+		return dwarf.Value{}, false
+	}
+	for _, v := range slices.Backward(a.scope.Vars) {
+		if v.Name == name {
+			return v.Value(a.frame), true
 		}
 	}
-	return dwarf.Value{}, fmt.Errorf("%s is not a variable here", name)
+	return dwarf.Value{}, false
 }

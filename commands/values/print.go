@@ -29,8 +29,8 @@ var printCommands = []commands.Command{
 		Summary: "show a value with its members",
 		Detail: `Shows what lies at the address as a type of the program, or members of it; without a
 type, the variable that is there. Without an address each argument is a variable of the current
-frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], *NAME. In a path "." follows
-pointers, too. Without an address and with the name of a type its members are listed with their
+frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP["key"]', *NAME. In a path "." follows
+pointers, too, and smart pointers, optional values and the like lead to what they have. Without an address and with the name of a type its members are listed with their
 offsets in bytes.
 
 Strings, vectors, maps and other containers of the libraries of C++, Rust and Go are shown as
@@ -75,9 +75,12 @@ type valueRecord struct {
 	At    core.Addr  `json:"addr,omitzero"`  // absent if it is not in memory
 	CType string     `json:"ctype"`
 	Value *node      `json:"value"` // plain JSON: numbers, texts, arrays, objects by member; {"error":WHY} for what is not known
-	form  textForm
-	dot   core.Addr
-	isDot bool
+	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
+	// -1 if how many that are is not known.
+	LeftOut int64 `json:"left_out,omitempty"`
+	form    textForm
+	dot     core.Addr
+	isDot   bool
 }
 
 // Addr returns where the value is, or where it leads to.
@@ -117,6 +120,7 @@ func viewOf(c *commands.Call) (*viewer, textForm, error) {
 // emitValue emits a value under a name.
 func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.Value) error {
 	r := &valueRecord{Name: name, CType: v.Type.Name(), Value: w.view("", v, 0), form: form}
+	r.LeftOut = r.Value.leftOut()
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At
 	if t := v.Type.Strip(); t != nil {
@@ -190,10 +194,9 @@ func valueAt(c *commands.Call, words []string) (dwarf.Value, []string, error) {
 	s := c.Session
 	if len(words) > 0 {
 		name, rest := cutType(words)
-		t, m, err := typeNamed(s, name)
+		t, f, err := typeNamed(s, name)
 		if err == nil {
-			d, _ := s.Symbols.Data(m)
-			return imageFrame(s, m, d).At(t, c.Dot), rest, nil
+			return f.At(t, c.Dot), rest, nil
 		}
 		v, f, off, e := variableAt(s, c.Dot)
 		if e != nil || off != 0 {
@@ -226,40 +229,51 @@ func cutType(words []string) (name string, rest []string) {
 	return strings.Join(words[:n], " "), words[n:]
 }
 
-// printNames shows variables by name, or the members of a type.
+// printNames shows variables by name, or the members of the type that all words name.
 func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm, words []string) error {
 	for i, path := range words {
-		name, steps, err := parsePath(path)
-		if err != nil {
-			return c.Usage("%v", err)
-		}
-		v, err := named(ctx, c.Session, name)
-		for err != nil && len(steps) > 0 && steps[0].kind == '.' { // Go's names have dots
-			name, steps = name+"."+steps[0].name, steps[1:]
-			if x, e := global(c.Session, name); e == nil {
-				v, err = x, nil
-			}
-		}
-		if err != nil {
-			if t, _, e := typeNamed(c.Session, strings.Join(words, " ")); e == nil && i == 0 {
+		v, err := pathValue(ctx, c, path)
+		if err != nil && i == 0 {
+			if t, _, e := typeNamed(c.Session, strings.Join(words, " ")); e == nil {
 				return printLayout(c, t)
 			}
-			if errors.Is(err, core.ErrUnknown) {
-				return err
-			}
-			return lang.Abort(err)
 		}
-		if v, err = walkPath(v, steps); err != nil {
-			if errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil {
-				return c.Unknown("%s: %w", path, err)
-			}
-			return lang.Abort(err)
+		if err != nil {
+			return err
 		}
 		if err := emitValue(c, w, form, path, v); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pathValue returns the value that a path leads to from a variable.
+func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value, error) {
+	name, steps, err := parsePath(path)
+	if err != nil {
+		return dwarf.Value{}, c.Usage("%v", err)
+	}
+	v, err := named(ctx, c.Session, name)
+	for err != nil && len(steps) > 0 && steps[0].kind == '.' { // Go's names have dots
+		name, steps = name+"."+steps[0].name, steps[1:]
+		if x, e := global(c.Session, name); e == nil {
+			v, err = x, nil
+		}
+	}
+	switch {
+	case errors.Is(err, core.ErrUnknown):
+		return v, err
+	case err != nil:
+		return v, lang.Abort(err)
+	}
+	if v, err = walkPath(v, steps); err == nil {
+		return v, nil
+	}
+	if errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil {
+		return v, c.Unknown("%s: %w", path, err)
+	}
+	return v, lang.Abort(err)
 }
 
 // A whattypeRecord is the variable that has an address.
@@ -301,12 +315,10 @@ func runList(ctx context.Context, c *commands.Call) error {
 	if len(rest) == 0 || len(rest) > 2 {
 		return c.Usage("it takes a type and the member that leads to the next element")
 	}
-	t, m, err := typeNamed(c.Session, name)
+	t, f, err := typeNamed(c.Session, name)
 	if err != nil {
 		return lang.Abort(err)
 	}
-	d, _ := c.Session.Symbols.Data(m)
-	f := imageFrame(c.Session, m, d)
 	seen := map[core.Addr]bool{}
 	for a := c.Dot; a != 0; {
 		if err := ctx.Err(); err != nil {
@@ -329,9 +341,11 @@ func runList(ctx context.Context, c *commands.Call) error {
 		if err != nil {
 			return lang.Abort(err)
 		}
-		if a, err = next.Pointer(); err != nil {
+		to, err := next.Pointer()
+		if err != nil {
 			return c.Unknown("the element after %v: %w", a, err)
 		}
+		a = to
 	}
 	return nil
 }

@@ -188,11 +188,10 @@ func (f textForm) leaf(n *node) string {
 	}
 	s := prefix(n) + sym.Clean(n.text)
 	if n.has {
-		str := n.str
-		if len(str) > maxString {
-			return s + " " + strconv.Quote(str[:maxString]) + "…"
+		s += " " + strconv.Quote(n.str)
+		if n.cut {
+			s += "…"
 		}
-		s += " " + strconv.Quote(str)
 	} else if n.note != "" {
 		s += " (" + sym.Clean(n.note) + ")"
 	}

@@ -7,9 +7,9 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// ring shows elements in a buffer that goes on at its beginning (Rust 1.67 and later,
+// ring returns elements in a buffer that goes on at its beginning (Rust 1.67 and later,
 // library/alloc/src/collections/vec_deque).
-func (w *viewer) ring(c *container) *node {
+func (c *container) ring() (*items, error) {
 	t := c.made(1)
 	size, ok := t.Size()
 	ptr, err1 := c.number("ptr")
@@ -22,21 +22,21 @@ func (w *viewer) ring(c *container) *node {
 	}
 	err := errors.Join(err1, err2, err3, err4)
 	if errors.Is(err, errNoPart) || !ok {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return w.unknownNode(c.n, err)
+		return nil, err
 	}
 	if length > maxLength || size > 0 && (length > capacity || head > capacity || capacity > uint64(maxLength/size)) {
-		return w.unknownNode(c.n, errors.New("its numbers do not fit together"))
+		return nil, errors.New("its numbers do not fit together")
 	}
-	return w.elements(c.n, int64(length), c.depth, func(i int64) (dwarf.Value, error) {
+	return &items{int64(length), func(i int64) (dwarf.Value, error) {
 		at := head + uint64(i)
 		if at >= capacity && capacity > 0 {
 			at -= capacity
 		}
-		return w.at(c.v, t, core.Addr(ptr+at*uint64(size))), nil
-	})
+		return c.at(t, core.Addr(ptr+at*uint64(size))), nil
+	}}, nil
 }
 
 // btree shows the elements of a tree of Rust's standard library in order: a node has up to 11 keys
@@ -94,7 +94,7 @@ type btreeWalk struct {
 
 // node adds the elements of the node at an address, which has a height above the leaves.
 func (b *btreeWalk) node(at core.Addr, height uint64) error {
-	v := b.w.at(b.c.v, b.leaf, at)
+	v := b.c.at(b.leaf, at)
 	count, ok := follow(v, []string{"len"})
 	if !ok {
 		return errNoPart
@@ -141,6 +141,7 @@ func (b *btreeWalk) element(v dwarf.Value, i int64) error {
 		return nil
 	}
 	var both [2]*node
+	var value dwarf.Value
 	for k, name := range []string{"keys", "vals"} {
 		list, ok := follow(v, []string{name})
 		if !ok {
@@ -153,12 +154,13 @@ func (b *btreeWalk) element(v dwarf.Value, i int64) error {
 		if k == 1 && !b.c.pairs {
 			break
 		}
-		both[k] = b.w.view("", x.As(b.c.made(k+1)), b.c.depth+1)
+		value = x.As(b.c.made(k + 1))
+		both[k] = b.w.view("", value, b.c.depth+1)
 	}
 	if both[1] == nil {
 		b.c.n.list = append(b.c.n.list, both[0])
 		return nil
 	}
-	b.c.n.list = append(b.c.n.list, &node{kind: pair, list: both[:]})
+	b.c.n.list = append(b.c.n.list, &node{kind: pair, list: both[:], value: &value})
 	return nil
 }

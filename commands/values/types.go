@@ -3,6 +3,7 @@ package values
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
@@ -42,13 +43,12 @@ func runOffsetof(_ context.Context, c *commands.Call) error {
 	if len(rest) != 1 {
 		return c.Usage("it takes a type and a member")
 	}
-	t, m, err := typeNamed(c.Session, name)
+	t, f, err := typeNamed(c.Session, name)
 	if err != nil {
 		return lang.Abort(err)
 	}
-	d, _ := c.Session.Symbols.Data(m)
 	const base = 1 << 40 // so that an array's element before the first is not 0 or less
-	v, err := memberPath(imageFrame(c.Session, m, d).At(t, base), rest[0])
+	v, err := memberPath(f.At(t, base), rest[0])
 	if err != nil {
 		return lang.Abort(err)
 	}
@@ -74,7 +74,8 @@ type memberRecord struct {
 	Size   int64      `json:"size" col:"SIZE,6,right,%x"`     // bytes; 0 if it is not known
 	Bits   string     `json:"bits,omitempty"`                 // of a bit-field: first-last, counted from the least significant bit
 	CType  string     `json:"ctype" col:"TYPE,-32"`
-	Name   string     `json:"name" col:"MEMBER"` // of a base class, its type
+	Name   string     `json:"name"` // "" of a base class
+	label  string     `col:"MEMBER"`
 }
 
 // printLayout lists the members of a type.
@@ -82,12 +83,12 @@ func printLayout(c *commands.Call, t *dwarf.Type) error {
 	t = t.Strip().Complete()
 	if !t.Composite() {
 		size, _ := t.Size()
-		return c.Emit(&memberRecord{Size: size, CType: t.Name(), Name: "-"})
+		return c.Emit(&memberRecord{Size: size, CType: t.Name(), label: "-"})
 	}
 	if t.Declared {
 		return c.Unknown("%w", t.Undefined())
 	}
-	list := t.Members()
+	list := slices.Clone(t.Members())
 	for _, p := range t.VariantParts() {
 		if p.Discr != nil {
 			list = append(list, *p.Discr)
@@ -99,13 +100,13 @@ func printLayout(c *commands.Call, t *dwarf.Type) error {
 	for _, m := range list {
 		mt := m.Type()
 		size, _ := mt.Size()
-		r := &memberRecord{Offset: m.Off, Size: size, CType: mt.Name(), Name: m.Name}
+		r := &memberRecord{Offset: m.Off, Size: size, CType: mt.Name(), Name: m.Name, label: m.Name}
 		if m.Inherited {
-			r.Name = "(base class)"
+			r.label = "(base class)"
 		}
 		if m.BitSize > 0 {
 			r.Bits = fmt.Sprintf("%d-%d", m.BitOff, m.BitOff+m.BitSize-1)
-			r.Name += " : " + fmt.Sprint(m.BitSize)
+			r.label += " : " + fmt.Sprint(m.BitSize)
 		}
 		if err := c.Emit(r); err != nil {
 			return err

@@ -37,6 +37,7 @@ func TestPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"a": "a", "a.b->c": "a .b .c", "*p": "p *", "**a.b": "a .b * *", "list[2].x": "list [2 .x", "m[-1]": "m [-1", "ns::v": "ns::v",
 		"std::vector<int>::x.y": "std::vector<int>::x .y", "_M_impl.a[0x10]": "_M_impl .a [16",
+		`m["a]\"b"].x`: "m \"a]\"b .x",
 	} {
 		name, steps, err := parsePath(path)
 		got := name
@@ -51,7 +52,7 @@ func TestPath(t *testing.T) {
 			t.Errorf("%s is %q, %v; want %q", path, got, err, want)
 		}
 	}
-	for _, path := range []string{"a.", "a[", "a[x]", "a+b", "a->"} {
+	for _, path := range []string{"a.", "a[", "a[x]", `a["x`, `a["x"`, "a+b", "a->"} {
 		if _, _, err := parsePath(path); err == nil {
 			t.Errorf("%q is taken for a path", path)
 		}

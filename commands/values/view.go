@@ -1,6 +1,8 @@
 package values
 
 import (
+	"bytes"
+	"encoding/hex"
 	"errors"
 	"math"
 	"strconv"
@@ -33,25 +35,25 @@ type node struct {
 	text   string    // of scalar, text and unknown
 	json   any       // of scalar: a number, a bool, a string, or nil
 	list   []*node
-	tag    string // the variant's name, before its members
-	tuple  bool   // an array in parentheses
-	prefix string // the address that leads here, before the value
-	more   int64  // elements that are not shown
-	note   string // after the value: the symbol that a pointer leads to
-	str    string // what a pointer to characters leads to
-	has    bool   // str is set
+	tag    string       // the variant's name, before its members
+	tuple  bool         // an array in parentheses
+	prefix string       // the address that leads here, before the value
+	more   int64        // elements that are not shown
+	note   string       // after the value: the symbol that a pointer leads to
+	str    string       // what a pointer to characters leads to
+	has    bool         // str is set
+	cut    bool         // str is not all of it
+	value  *dwarf.Value // of a pair
 }
 
 // A viewer makes nodes of values.
 type viewer struct {
 	s     *commands.Session
 	depth int   // of members that are shown
-	limit int64 // of elements of an array, and of characters
+	limit int64 // of elements of an array
 	hex   bool
 	left  int // nodes that may still be made
-	// elem, if it is set, is called for what has elements instead of showing them.
-	elem func(count int64, get func(i int64) (dwarf.Value, error))
-	lost bool
+	lost  bool
 }
 
 // The defaults of what is shown of a value.
@@ -80,7 +82,7 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	n := &node{name: name, typ: v.Type.Name()}
 	n.addr, _ = v.Addr()
 	if w.left--; w.left < 0 {
-		n.kind, n.text = unknown, "…"
+		n.kind, n.text = unknown, "left out, after so many values"
 		return n
 	}
 	t := v.Type.Strip().Complete()
@@ -252,10 +254,7 @@ func (w *viewer) raw(n *node, v dwarf.Value) *node {
 	if err != nil {
 		return w.unknownNode(n, err)
 	}
-	n.text = "0x"
-	for i := range b {
-		n.text += strconv.FormatUint(uint64(b[i])>>4, 16) + strconv.FormatUint(uint64(b[i])&15, 16)
-	}
+	n.text = "0x" + hex.EncodeToString(b)
 	n.json = n.text
 	return n
 }
@@ -304,7 +303,7 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	}
 	elem := t.Elem()
 	if t.Kind != dwarf.Pointer && a != 0 && depth < w.depth {
-		x := w.view(n.name, w.at(v, elem, a), depth+1) // a reference is what it refers to
+		x := w.view(n.name, v.Frame().At(elem, a), depth) // a reference is what it refers to
 		x.typ = n.typ
 		return x
 	}
@@ -317,15 +316,14 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	switch {
 	case e != nil && e.Kind == dwarf.Base && isText(e):
 		if s, err := core.CString(v.Frame().Mem, a, maxString+1); err == nil || len(s) > maxString {
-			n.str, n.has = s, true
+			n.str, n.has = s[:min(len(s), maxString)], true
+			n.cut = len(s) > maxString
 		} else if f := core.Fault(err); f != nil && f.Gap != core.Unmapped {
 			n.note = strings.TrimPrefix(err.Error(), a.String()+": ")
 			w.lost = true
 		}
-	case e == nil || e.Kind == dwarf.Function || e.Kind == dwarf.Pointer || e.Kind == dwarf.Base:
-		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
 	default:
-		n.note = w.symbol(a, false)
+		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
 	}
 	return n
 }
@@ -356,6 +354,9 @@ func isText(t *dwarf.Type) bool {
 
 // symbol names what a pointer leads to: a function, or a variable.
 func (w *viewer) symbol(a core.Addr, function bool) string {
+	if w.s == nil {
+		return ""
+	}
 	s, off, ok := w.s.Symbols.Lookup(a)
 	if !ok || function && off != 0 {
 		return ""
@@ -369,9 +370,6 @@ func (w *viewer) symbol(a core.Addr, function bool) string {
 	}
 	return name
 }
-
-// at returns a value at an address that v leads to.
-func (w *viewer) at(v dwarf.Value, t *dwarf.Type, a core.Addr) dwarf.Value { return v.Frame().At(t, a) }
 
 // array sets a node to the elements of an array, or to the string that they are.
 func (w *viewer) array(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
@@ -395,10 +393,6 @@ func (w *viewer) array(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 // elements adds the first of some elements to a node.
 func (w *viewer) elements(n *node, count int64, depth int, get func(i int64) (dwarf.Value, error)) *node {
 	n.kind = array
-	if w.elem != nil {
-		w.elem(count, get)
-		return n
-	}
 	shown := min(count, w.limit)
 	if depth >= w.depth {
 		shown = 0
@@ -428,15 +422,8 @@ func (w *viewer) chars(n *node, v dwarf.Value, count int64) *node {
 		return w.unknownNode(n, err)
 	}
 	n.kind = text
-	for i, c := range b {
-		if c == 0 {
-			rest := b[i:]
-			for len(rest) > 0 && rest[0] == 0 {
-				rest = rest[1:]
-			}
-			b = b[:i]
-			break
-		}
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
 	}
 	n.text = string(b)
 	if int64(len(b)) == maxString && count > maxString {
