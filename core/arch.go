@@ -26,6 +26,9 @@ type Arch struct {
 	// CFAOff is how far DWARF's canonical frame address lies above the stack pointer of the
 	// caller, in bytes.
 	CFAOff uint64
+	// ReturnBias is how far in bytes after what a call leaves as return address
+	// the function returns to.
+	ReturnBias uint64
 	// AddrBits is the number of low bits of a user-space pointer that can be
 	// significant; above them lie tags and signatures.
 	AddrBits uint
@@ -157,7 +160,8 @@ var (
 		CalleeSaved: slots(14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31),
 		dwarf:       map[uint64]int{65: 33},
 	}
-	// S390X follows the zSeries ELF ABI supplement: DWARF 65 is the PSW address.
+	// S390X follows the zSeries ELF ABI supplement: DWARF 65 is the PSW address, and
+	// the CFA comes after the register save area of 160 bytes.
 	S390X = &Arch{
 		Name: "s390x", PtrSize: 8, Order: binary.BigEndian,
 		RegNames: numbered("r", 16, "pswa"),

@@ -11,6 +11,7 @@ import (
 type builder struct {
 	class
 	machine stdelf.Machine
+	flags   uint32
 	loads   []load
 	notes   []byte
 }
@@ -82,23 +83,19 @@ func (b *builder) note(owner string, typ uint32, desc []byte, size int) *builder
 
 // prstatus makes an NT_PRSTATUS descriptor with register number i set to base+i.
 func (b *builder) prstatus(tid, sig int, base uint64) []byte {
-	g, _ := gregsOf(b.machine, b.class)
-	d := make([]byte, b.prRegOff()+g.size+8)
+	g, _ := gregsOf(b.machine, b.class, b.flags)
+	d := make([]byte, g.off+g.size+8)
 	b.order.PutUint16(d[12:], uint16(sig))
-	b.order.PutUint32(d[b.prPIDOff():], uint32(tid))
+	b.order.PutUint32(d[g.pid:], uint32(tid))
 	for i, r := range g.list {
-		at := b.prRegOff() + r.off
+		at := g.off + r.off
 		if r.size == 8 {
 			b.order.PutUint64(d[at:], base+uint64(i))
 		} else {
 			b.order.PutUint32(d[at:], uint32(base)+uint32(i))
 		}
 	}
-	size := b.prRegOff() + g.size + 4
-	if b.wide {
-		size = (size + 7) &^ 7
-	}
-	return d[:size]
+	return d[:g.status()]
 }
 
 // thread adds a thread.
@@ -139,7 +136,7 @@ func (b *builder) headerBytes(typ stdelf.Type, phoff, shoff, phnum uint64) []byt
 		h[5] = byte(stdelf.ELFDATA2MSB)
 	}
 	h = b.append32(b.append16(h, uint16(typ), uint16(b.machine)), 1)
-	h = b.append32(b.appendWord(h, 0, phoff, shoff), 0)
+	h = b.append32(b.appendWord(h, 0, phoff, shoff), b.flags)
 	return b.append16(h, uint16(b.headerSize()), uint16(b.phdrSize()), uint16(min(phnum, pnXNum)), uint16(b.shdrSize()), 0, 0)
 }
 

@@ -47,7 +47,7 @@ func (l *loader) findCrashed() {
 	// the kernel does only for the number of very many program headers.
 	const sigtrap = 5
 	debugger := l.shnum > 1 && l.phnum != pnXNum
-	p.Snapshot = !dumpsCore(p.Signal.Number) || debugger && p.Signal.Number == sigtrap
+	p.Snapshot = !dumpsCore(linuxNumber(p.Signal)) || debugger && p.Signal.Number == sigtrap
 	l.crashed(at)
 }
 

@@ -20,7 +20,7 @@ func TestCrashedThread(t *testing.T) {
 	// pc sets the program counter of the thread that is added next.
 	at := func(b *builder, tid, sig int, pc uint64) *builder {
 		d := b.prstatus(tid, sig, 0)
-		b.order.PutUint64(d[b.prRegOff()+16*8:], pc)
+		b.order.PutUint64(d[112+16*8:], pc)
 		return b.note("CORE", ntPRStatus, d, -1)
 	}
 	new := func() *builder { return amd64Builder().load(0x400000, 0, core.Read|core.Exec, make([]byte, 4096)) }
@@ -68,7 +68,7 @@ func TestSignalOfUnknownMachine(t *testing.T) {
 		machine stdelf.Machine
 		sig     byte
 		want    string
-	}{{stdelf.EM_LOONGARCH, 7, "SIGBUS"}, {stdelf.EM_MIPS, 10, "SIG10"}, {stdelf.EM_MIPS, 11, "SIGSEGV"}} {
+	}{{stdelf.EM_LOONGARCH, 7, "SIGBUS"}, {stdelf.EM_MIPS, 10, "SIGBUS"}, {stdelf.EM_MIPS, 12, "SIGSYS"}, {stdelf.EM_SPARCV9, 10, "SIGBUS"}, {stdelf.EM_PARISC, 10, "SIG10"}, {stdelf.EM_MIPS, 11, "SIGSEGV"}} {
 		b := newBuilder(c.machine, binary.LittleEndian, true)
 		p := open(t, b.note("CORE", ntPRStatus, status(c.sig), -1).core(), nil)
 		if p.Signal == nil || p.Signal.Name != c.want || p.Signal.HasCode || p.Snapshot {

@@ -47,7 +47,13 @@ func seeds() [][]byte {
 		load(0x700000, 0, core.Read|core.Exec, b.library([]byte("vdso"), 512, 0)).core()
 	arm := newBuilder(stdelf.EM_ARM, binary.LittleEndian, false).thread(1, 11, 0).load(0x1000, 0, core.Read, make([]byte, 64)).core()
 	s390 := newBuilder(stdelf.EM_S390, binary.BigEndian, true).thread(1, 11, 0).core()
-	return [][]byte{full, arm, s390, linkMapCore(3, 1), full[:700]}
+	out := [][]byte{full, arm, s390, linkMapCore(3, 1), full[:700]}
+	for _, m := range []stdelf.Machine{stdelf.EM_PPC, stdelf.EM_S390, stdelf.EM_MIPS, stdelf.EM_68K} {
+		out = append(out, newBuilder(m, binary.BigEndian, false).thread(1, 11, 0).core())
+	}
+	n32 := newBuilder(stdelf.EM_MIPS, binary.BigEndian, false)
+	n32.flags = mipsABI2
+	return append(out, n32.thread(1, 11, 0).core(), newBuilder(stdelf.EM_SPARCV9, binary.BigEndian, true).thread(1, 11, 0).core())
 }
 
 func FuzzOpen(f *testing.F) {

@@ -35,6 +35,7 @@ type header struct {
 	class
 	typ     stdelf.Type
 	machine stdelf.Machine
+	flags   uint32 // of the processor
 	entry   uint64
 	phoff   uint64
 	shoff   uint64
@@ -105,6 +106,7 @@ func parseHeader(b []byte, path string) (h header, err error) {
 	h.typ, h.machine = stdelf.Type(o.Uint16(b[16:])), stdelf.Machine(o.Uint16(b[18:]))
 	p := h.ptr()
 	h.entry, h.phoff, h.shoff = h.word(b, 24), h.word(b, 24+p), h.word(b, 24+2*p)
+	h.flags = o.Uint32(b[24+3*p:])
 	rest := b[24+3*p+4+2:] // after e_flags and e_ehsize
 	half := func(i int) int { return int(o.Uint16(rest[2*i:])) }
 	h.phentsize, h.phnum = half(0), half(1)

@@ -9,44 +9,76 @@ import (
 	"coredbg/core"
 )
 
+// mipsABI2 is EF_MIPS_ABI2, the flag of the n32 ABI.
+const mipsABI2 = 0x20
+
 // archOf returns the architecture of a machine, nil if its registers are not
-// known. One in its other byte order is a copy.
-func archOf(m stdelf.Machine, c class) *core.Arch {
-	var a *core.Arch
-	switch {
-	case m == stdelf.EM_X86_64 && c.wide:
-		a = core.AMD64
-	case m == stdelf.EM_386 && !c.wide:
-		a = core.I386
-	case m == stdelf.EM_AARCH64 && c.wide:
-		a = core.ARM64
-	case m == stdelf.EM_ARM && !c.wide:
-		a = core.ARM
-	case m == stdelf.EM_RISCV && c.wide:
-		a = core.RISCV64
-	case m == stdelf.EM_PPC64 && c.wide:
-		a = core.PPC64LE
-	case m == stdelf.EM_S390 && c.wide:
-		a = core.S390X
-	default:
-		return nil
+// known. One in a byte order that it is not known in is a copy.
+func archOf(m stdelf.Machine, c class, flags uint32) *core.Arch {
+	little, big := archsOf(m, c.wide, flags)
+	a, other := little, big
+	if c.order == binary.BigEndian {
+		a, other = big, little
 	}
-	if a.Order == c.order {
+	if a != nil || other == nil {
 		return a
 	}
-	other := *a
-	other.Order = c.order
+	swapped := *other
+	swapped.Order = c.order
 	switch m {
-	case stdelf.EM_PPC64:
-		other.Name = "ppc64"
 	case stdelf.EM_AARCH64:
-		other.Name = "aarch64_be"
+		swapped.Name = "aarch64_be"
 	case stdelf.EM_ARM:
-		other.Name = "armeb"
+		swapped.Name = "armeb"
 	default:
 		return nil
 	}
-	return &other
+	return &swapped
+}
+
+// archsOf returns the architectures of a machine by byte order, nil for one that is
+// not known.
+func archsOf(m stdelf.Machine, wide bool, flags uint32) (little, big *core.Arch) {
+	type key struct {
+		m    stdelf.Machine
+		wide bool
+	}
+	switch (key{m, wide}) {
+	case key{stdelf.EM_X86_64, true}:
+		return core.AMD64, nil
+	case key{stdelf.EM_X86_64, false}:
+		return core.X32, nil
+	case key{stdelf.EM_386, false}:
+		return core.I386, nil
+	case key{stdelf.EM_AARCH64, true}:
+		return core.ARM64, nil
+	case key{stdelf.EM_ARM, false}:
+		return core.ARM, nil
+	case key{stdelf.EM_RISCV, true}:
+		return core.RISCV64, nil
+	case key{stdelf.EM_PPC64, true}:
+		return core.PPC64LE, core.PPC64
+	case key{stdelf.EM_PPC, false}:
+		return nil, core.PPC
+	case key{stdelf.EM_S390, true}:
+		return nil, core.S390X
+	case key{stdelf.EM_S390, false}:
+		return nil, core.S390
+	case key{stdelf.EM_MIPS, true}:
+		return core.MIPS64EL, core.MIPS64
+	case key{stdelf.EM_MIPS, false}:
+		if flags&mipsABI2 != 0 {
+			return core.MIPSN32EL, core.MIPSN32
+		}
+		return core.MIPSEL, core.MIPS
+	case key{stdelf.EM_SPARCV9, true}:
+		return nil, core.SPARC64
+	case key{stdelf.EM_LOONGARCH, true}:
+		return core.LOONGARCH64, nil
+	case key{stdelf.EM_68K, false}:
+		return nil, core.M68K
+	}
+	return nil, nil
 }
 
 // machineName names a machine in lower case, as "mips" or "loongarch".
@@ -58,6 +90,8 @@ func machineName(m stdelf.Machine) string {
 		return "i386"
 	case stdelf.EM_S390:
 		return "s390x"
+	case stdelf.EM_68K:
+		return "m68k"
 	}
 	s, ok := strings.CutPrefix(m.String(), "EM_")
 	if !ok {

@@ -233,11 +233,7 @@ func (r *noteReader) resync(b []byte, off uint64) uint64 {
 func (l *loader) usualSize(typ uint32) uint64 {
 	switch {
 	case typ == ntPRStatus && l.gregs.size > 0:
-		size := uint64(l.prRegOff()+l.gregs.size) + 4 // pr_fpvalid
-		if l.wide {
-			size = (size + 7) &^ 7
-		}
-		return size
+		return uint64(l.gregs.status())
 	case typ == ntPRPSInfo && l.wide:
 		return 136
 	case typ == ntSigInfo:

@@ -12,8 +12,9 @@
 // Opening reads the headers and the notes. A module's file is looked for when
 // its facts are asked for, or when bytes that the core left out are read.
 //
-// LIMITATIONS: registers of x86-64, i386, aarch64, arm, riscv64, ppc64 and
-// s390x; other machines open with mappings and memory only. No SVE and no AMX
+// LIMITATIONS: registers of x86-64, x32, i386, aarch64, arm, riscv64, ppc, ppc64,
+// s390, s390x, mips (o32, n32, n64), sparc64, loongarch64 and m68k; other machines
+// open with mappings and memory only. No SVE and no AMX
 // registers. Cores of FreeBSD, NetBSD and Solaris open without threads. Images
 // inside an archive whose headers were not dumped are distinguished by its mappings
 // alone if the archive is not to be had.
@@ -84,9 +85,9 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 		opt.Files = Disk{}
 	}
 	l := &loader{header: h, src: src, path: path, opt: opt}
-	l.p = &core.Process{Path: path, Format: "ELF core", OS: "linux", Arch: archOf(h.machine, h.class),
+	l.p = &core.Process{Path: path, Format: "ELF core", OS: "linux", Arch: archOf(h.machine, h.class, h.flags),
 		Machine: machineName(h.machine), Order: h.order, PtrSize: h.ptr(), UID: -1, GID: -1}
-	l.gregs, _ = gregsOf(h.machine, h.class)
+	l.gregs, _ = gregsOf(h.machine, h.class, h.flags)
 	if l.p.Arch == nil {
 		bits := "32-bit"
 		if h.wide {

@@ -101,6 +101,15 @@ func TestRegisters(t *testing.T) {
 		{stdelf.EM_PPC64, le, true, "ppc64le", map[string]uint64{"r0": 0, "r1": 1, "r31": 31, "pc": 32, "lr": 36}},
 		{stdelf.EM_PPC64, be, true, "ppc64", map[string]uint64{"r1": 1, "pc": 32}},
 		{stdelf.EM_S390, be, true, "s390x", map[string]uint64{"pswa": 1, "r0": 2, "r15": 17}},
+		{stdelf.EM_X86_64, le, false, "x32", map[string]uint64{"r15": 0, "rbp": 4, "rip": 16, "rsp": 19}},
+		{stdelf.EM_PPC, be, false, "ppc", map[string]uint64{"r0": 0, "r1": 1, "r31": 31, "pc": 32, "lr": 36}},
+		{stdelf.EM_S390, be, false, "s390", map[string]uint64{"pswa": 1, "r0": 2, "r15": 17}},
+		{stdelf.EM_MIPS, be, false, "mips", map[string]uint64{"at": 0, "s0": 15, "sp": 28, "fp": 29, "ra": 30, "pc": 33}},
+		{stdelf.EM_MIPS, le, false, "mipsel", map[string]uint64{"t0": 7, "ra": 30, "pc": 33}},
+		{stdelf.EM_MIPS, le, true, "mips64el", map[string]uint64{"at": 0, "a4": 7, "sp": 28, "ra": 30, "pc": 33}},
+		{stdelf.EM_SPARCV9, be, true, "sparc64", map[string]uint64{"g0": 0, "sp": 14, "o7": 15, "l0": 16, "fp": 30, "i7": 31, "pc": 33}},
+		{stdelf.EM_LOONGARCH, le, true, "loongarch64", map[string]uint64{"ra": 1, "sp": 3, "fp": 22, "pc": 33}},
+		{stdelf.EM_68K, be, false, "m68k", map[string]uint64{"d1": 0, "a0": 7, "fp": 13, "d0": 14, "sp": 15, "pc": 18}},
 	} {
 		p := open(t, newBuilder(c.m, c.order, c.wide).thread(42, 11, 0x1000).core(), nil)
 		if p.Arch == nil || p.Arch.Name != c.name || p.Arch.Order != c.order {
@@ -126,10 +135,67 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
+// TestStatusSizes: the sizes of struct elf_prstatus are those that BFD knows kernels
+// by (binutils 2.43, bfd/elf*-*.c, grok_prstatus), and so are the places of the
+// registers in it.
+func TestStatusSizes(t *testing.T) {
+	le, be := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
+	for _, c := range []struct {
+		m         stdelf.Machine
+		order     binary.ByteOrder
+		wide      bool
+		flags     uint32
+		size, off int
+		pc        int // offset of the program counter in NT_PRSTATUS
+	}{
+		{stdelf.EM_X86_64, le, true, 0, 336, 112, 112 + 128},
+		{stdelf.EM_X86_64, le, false, 0, 296, 72, 72 + 128}, // x32
+		{stdelf.EM_386, le, false, 0, 144, 72, 72 + 48},
+		{stdelf.EM_AARCH64, le, true, 0, 392, 112, 112 + 256},
+		{stdelf.EM_ARM, le, false, 0, 148, 72, 72 + 60},
+		{stdelf.EM_PPC, be, false, 0, 268, 72, 72 + 128},
+		{stdelf.EM_PPC64, be, true, 0, 504, 112, 112 + 256},
+		{stdelf.EM_S390, be, false, 0, 224, 72, 72 + 4},
+		{stdelf.EM_S390, be, true, 0, 336, 112, 112 + 8},
+		{stdelf.EM_MIPS, be, false, 0, 256, 72, 72 + 160},
+		{stdelf.EM_MIPS, be, true, 0, 480, 112, 112 + 272},
+		{stdelf.EM_MIPS, be, false, mipsABI2, 440, 72, 72 + 272},
+		{stdelf.EM_SPARCV9, be, true, 0, 408, 112, 112 + 33*8},
+		{stdelf.EM_LOONGARCH, le, true, 0, 480, 112, 112 + 33*8},
+		{stdelf.EM_68K, be, false, 0, 154, 70, 70 + 72},
+		{stdelf.EM_RISCV, le, true, 0, 376, 112, 112},
+	} {
+		g, ok := gregsOf(c.m, class{c.order, c.wide}, c.flags)
+		a := archOf(c.m, class{c.order, c.wide}, c.flags)
+		if !ok || g.status() != c.size || g.off != c.off {
+			t.Errorf("%v: %d bytes with registers at %d, want %d, %d", c.m, g.status(), g.off, c.size, c.off)
+		}
+		for _, r := range g.list {
+			if r.slot == a.PC && g.off+r.off != c.pc {
+				t.Errorf("%s: the program counter is at %d, want %d", a.Name, g.off+r.off, c.pc)
+			}
+		}
+	}
+}
+
+// TestN32: a core whose flags do not say so is known by the size of its notes.
+func TestN32(t *testing.T) {
+	b := newBuilder(stdelf.EM_MIPS, binary.LittleEndian, false)
+	b.flags = mipsABI2
+	b.thread(42, 11, 0x1000)
+	for _, flags := range []uint32{mipsABI2, 0} {
+		b.flags = flags
+		p := open(t, b.core(), nil)
+		if pc, _ := p.Threads[0].Regs.Get(p.Arch.PC); p.Arch != core.MIPSN32EL || pc != 0x1000+33 {
+			t.Errorf("flags %#x: %s with the program counter %#x", flags, p.Arch.Name, pc)
+		}
+	}
+}
+
 func TestUnknownMachine(t *testing.T) {
-	b := newBuilder(stdelf.EM_MIPS, binary.BigEndian, false)
+	b := newBuilder(stdelf.EM_PARISC, binary.BigEndian, false)
 	p := open(t, b.load(0x1000, 0, core.Read, []byte("\x12\x34\x56\x78")).note("CORE", ntPRStatus, make([]byte, 256), -1).core(), nil)
-	if p.Arch != nil || p.Machine != "mips" || len(p.Threads) != 0 || len(p.Notes) != 1 || !strings.Contains(warnings(p), "mips") {
+	if p.Arch != nil || p.Machine != "parisc" || len(p.Threads) != 0 || len(p.Notes) != 1 || !strings.Contains(warnings(p), "parisc") {
 		t.Errorf("%v %q, %d threads, %d notes, %s", p.Arch, p.Machine, len(p.Threads), len(p.Notes), warnings(p))
 	}
 	if v := p.Cursor().U32(0x1000); v != 0x12345678 {

@@ -35,6 +35,7 @@ func (l *loader) note(n core.Note) {
 	if n.Name != "" {
 		switch n.Type {
 		case ntPRStatus:
+			l.sizedABI(len(n.Desc))
 			if l.gregs.list == nil {
 				l.signalOnly(n.Desc)
 				break
@@ -48,7 +49,7 @@ func (l *loader) note(n core.Note) {
 				process = false // the same once more, by the owner of the other notes
 				break
 			}
-			if need := l.prRegOff() + l.gregs.size; len(n.Desc) < need {
+			if need := l.gregs.off + l.gregs.size; len(n.Desc) < need {
 				p.Warn(fmt.Sprintf("thread %d", t.TID), fmt.Sprintf("its NT_PRSTATUS note has %d of %d bytes: registers are missing", len(n.Desc), need))
 			}
 			p.Threads = append(p.Threads, t)

@@ -10,22 +10,6 @@ import (
 // numbers, masks, ids, times, then the registers as the architecture's
 // elf_gregset_t lays them out, then pr_fpvalid.
 
-// prPIDOff is the offset of pr_pid.
-func (c class) prPIDOff() int {
-	if c.wide {
-		return 32
-	}
-	return 24
-}
-
-// prRegOff is the offset of pr_reg.
-func (c class) prRegOff() int {
-	if c.wide {
-		return 112
-	}
-	return 72
-}
-
 // A greg is a register's place in elf_gregset_t.
 type greg struct {
 	name string
@@ -35,11 +19,17 @@ type greg struct {
 	set  string
 }
 
-// gregs is an elf_gregset_t.
+// gregs is an elf_gregset_t, and the struct elf_prstatus around it.
 type gregs struct {
-	size int // bytes
-	list []greg
+	size  int // bytes
+	list  []greg
+	pid   int // offset of pr_pid
+	off   int // offset of pr_reg
+	align int // of struct elf_prstatus, in bytes
 }
+
+// status returns the size of struct elf_prstatus, which ends with pr_fpvalid.
+func (g gregs) status() int { return (g.off + g.size + 4 + g.align - 1) &^ (g.align - 1) }
 
 // words lists registers of n bytes each in order; a name "" skips a word. A
 // register named in the architecture's file gets its slot.
@@ -59,36 +49,68 @@ func words(a *core.Arch, n int, names ...string) []greg {
 }
 
 // gregsOf returns the layout of a machine's elf_gregset_t.
-func gregsOf(m stdelf.Machine, c class) (gregs, bool) {
-	a := archOf(m, c)
+func gregsOf(m stdelf.Machine, c class, flags uint32) (gregs, bool) {
+	a := archOf(m, c, flags)
 	if a == nil {
 		return gregs{}, false
 	}
-	switch m {
-	case stdelf.EM_X86_64: // arch/x86/include/asm/user_64.h
-		return gregs{27 * 8, words(a, 8, "r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8",
-			"rax", "rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs", "eflags", "rsp", "ss",
-			"fs_base", "gs_base", "ds", "es", "fs", "gs")}, true
-	case stdelf.EM_386: // arch/x86/include/asm/user_32.h
-		return gregs{17 * 4, words(a, 4, "ebx", "ecx", "edx", "esi", "edi", "ebp", "eax", "ds", "es", "fs", "gs",
-			"orig_eax", "eip", "cs", "eflags", "esp", "ss")}, true
-	case stdelf.EM_AARCH64: // arch/arm64/include/uapi/asm/ptrace.h
-		return gregs{34 * 8, words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate")...)}, true
-	case stdelf.EM_ARM: // arch/arm/include/uapi/asm/ptrace.h
-		return gregs{18 * 4, words(a, 4, append(append([]string{}, a.RegNames[:16]...), "cpsr", "orig_r0")...)}, true
-	case stdelf.EM_RISCV: // arch/riscv/include/uapi/asm/ptrace.h: pc takes the place of zero
-		return gregs{32 * 8, words(a, 8, append([]string{"pc"}, a.RegNames[1:32]...)...)}, true
-	case stdelf.EM_PPC64: // arch/powerpc/include/uapi/asm/ptrace.h
-		return gregs{48 * 8, words(a, 8, append(append([]string{}, a.RegNames[:32]...), "pc", "msr", "orig_r3", "ctr",
-			"lr", "xer", "cr", "softe", "trap", "dar", "dsisr", "result")...)}, true
-	case stdelf.EM_S390: // arch/s390/include/uapi/asm/ptrace.h: psw, gprs, acrs, orig_gpr2
-		l := words(a, 8, append([]string{"pswm", "pswa"}, a.RegNames[:16]...)...)
-		for i := range 16 {
-			l = append(l, greg{name: numberedName("acr", i), off: 144 + 4*i, size: 4, slot: -1, set: "system"})
-		}
-		return gregs{216, append(l, greg{name: "orig_r2", off: 208, size: 8, slot: -1, set: "system"})}, true
+	size, list := registersOf(m, a)
+	g := gregs{size: size, list: list, pid: 24, off: 72, align: 4}
+	switch {
+	case c.wide:
+		g.pid, g.off, g.align = 32, 112, 8
+	case m == stdelf.EM_68K: // longs are aligned to 2
+		g.pid, g.off, g.align = 22, 70, 2
+	case m == stdelf.EM_S390, len(list) > 0 && list[0].size == 8: // x32, n32
+		g.align = 8
 	}
-	return gregs{}, false
+	return g, size > 0
+}
+
+// registersOf returns an architecture's elf_gregset_t: its size in bytes, and what is in
+// it (Linux 6.12, arch/*/include/uapi/asm/ptrace.h, and elf.h where that is named).
+func registersOf(m stdelf.Machine, a *core.Arch) (size int, list []greg) {
+	names := func(n int, more ...string) []string { return append(append([]string{}, a.RegNames[:n]...), more...) }
+	switch m {
+	case stdelf.EM_X86_64: // arch/x86/include/asm/user_64.h; x32 has the same
+		return 27 * 8, words(a, 8, "r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8",
+			"rax", "rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs", "eflags", "rsp", "ss",
+			"fs_base", "gs_base", "ds", "es", "fs", "gs")
+	case stdelf.EM_386: // arch/x86/include/asm/user_32.h
+		return 17 * 4, words(a, 4, "ebx", "ecx", "edx", "esi", "edi", "ebp", "eax", "ds", "es", "fs", "gs",
+			"orig_eax", "eip", "cs", "eflags", "esp", "ss")
+	case stdelf.EM_AARCH64:
+		return 34 * 8, words(a, 8, names(33, "pstate")...)
+	case stdelf.EM_ARM:
+		return 18 * 4, words(a, 4, names(16, "cpsr", "orig_r0")...)
+	case stdelf.EM_RISCV: // pc takes the place of zero
+		return 32 * 8, words(a, 8, append([]string{"pc"}, a.RegNames[1:32]...)...)
+	case stdelf.EM_PPC64, stdelf.EM_PPC:
+		return 48 * a.PtrSize, words(a, a.PtrSize, names(32, "pc", "msr", "orig_r3", "ctr",
+			"lr", "xer", "cr", "softe", "trap", "dar", "dsisr", "result")...)
+	case stdelf.EM_S390: // psw, gprs, acrs, orig_gpr2
+		w := a.PtrSize
+		l := words(a, w, append([]string{"pswm", "pswa"}, a.RegNames[:16]...)...)
+		for i := range 16 {
+			l = append(l, greg{name: numberedName("acr", i), off: 18*w + 4*i, size: 4, slot: -1, set: "system"})
+		}
+		size = (19*w + 64 + 7) &^ 7 // the psw is aligned to 8
+		return size, append(l, greg{name: "orig_r2", off: 18*w + 64, size: w, slot: -1, set: "system"})
+	case stdelf.EM_MIPS: // arch/mips/include/uapi/asm/reg.h; zero is not kept
+		after := []string{"lo", "hi", "pc", "badvaddr", "status", "cause"}
+		if a == core.MIPS || a == core.MIPSEL {
+			return 45 * 4, words(a, 4, append(append(make([]string, 7), a.RegNames[1:32]...), after...)...)
+		}
+		return 45 * 8, words(a, 8, append(append(make([]string, 1), a.RegNames[1:32]...), after...)...)
+	case stdelf.EM_SPARCV9: // arch/sparc/include/asm/elf_64.h
+		return 36 * 8, words(a, 8, names(32, "tstate", "pc", "npc", "y")...)
+	case stdelf.EM_LOONGARCH:
+		return 45 * 8, words(a, 8, names(32, "orig_a0", "pc", "badvaddr")...)
+	case stdelf.EM_68K: // arch/m68k/include/asm/elf.h
+		return 20 * 4, words(a, 4, "d1", "d2", "d3", "d4", "d5", "d6", "d7", "a0", "a1", "a2", "a3", "a4", "a5", "fp",
+			"d0", "sp", "orig_d0", "sr", "pc", "format")
+	}
+	return 0, nil
 }
 
 // decode reads the registers that d, from pr_reg on, has.
@@ -105,41 +127,76 @@ func (g gregs) decode(c class, d []byte, visit func(greg, uint64)) {
 	}
 }
 
+// sizedABI looks at the size of a first NT_PRSTATUS, which distinguishes MIPS' n32 from
+// o32 where the flags of a core do not: not all kernels set them.
+func (l *loader) sizedABI(size int) {
+	if l.machine != stdelf.EM_MIPS || l.wide || len(l.p.Threads) > 0 {
+		return
+	}
+	if g, ok := gregsOf(l.machine, l.class, mipsABI2); ok && size == g.status() {
+		l.gregs, l.p.Arch = g, archOf(l.machine, l.class, mipsABI2)
+	}
+}
+
 // thread makes a thread of an NT_PRSTATUS descriptor; nil if it is too short to
 // have a thread id.
 func (l *loader) thread(d []byte) *core.Thread {
-	if len(d) < l.prPIDOff()+4 {
+	if len(d) < l.gregs.pid+4 {
 		return nil
 	}
 	t := &core.Thread{
-		TID: int(int32(l.order.Uint32(d[l.prPIDOff():]))), Signal: int(l.order.Uint16(d[12:])), State: "Native",
+		TID: int(int32(l.order.Uint32(d[l.gregs.pid:]))), Signal: int(l.order.Uint16(d[12:])), State: "Native",
 	}
-	if len(d) <= l.prRegOff() {
+	if len(d) <= l.gregs.off {
 		return t
 	}
-	l.gregs.decode(l.class, d[l.prRegOff():], func(r greg, v uint64) {
+	l.gregs.decode(l.class, d[l.gregs.off:], func(r greg, v uint64) {
 		if r.slot >= 0 {
-			t.Regs.Set(r.slot, v)
+			t.Regs.Set(r.slot, v&l.addrMask(r))
 		}
 		if l.machine == stdelf.EM_X86_64 && r.name == "fs_base" {
 			t.TLS = core.Addr(v)
 		}
 	})
+	t.TLS = max(t.TLS, l.threadPointer(t, d[l.gregs.off:]))
+	return t
+}
+
+// addrMask is what of a register's value counts: all, but for what is no part of an
+// instruction address in s390's program counter.
+func (l *loader) addrMask(r greg) uint64 {
+	if l.p.Arch == core.S390 && r.slot == core.S390.PC {
+		return 1<<core.S390.AddrBits - 1
+	}
+	return ^uint64(0)
+}
+
+// threadPointer returns a thread's pointer to its local storage where a general
+// register or an access register has it; else 0.
+func (l *loader) threadPointer(t *core.Thread, regs []byte) core.Addr {
+	slot := -1
 	switch l.machine {
 	case stdelf.EM_RISCV:
-		if v, ok := t.Regs.Get(4); ok { // tp
-			t.TLS = core.Addr(v)
-		}
+		slot = 4 // tp
 	case stdelf.EM_PPC64:
-		if v, ok := t.Regs.Get(13); ok { // r13
-			t.TLS = core.Addr(v)
+		slot = 13
+	case stdelf.EM_PPC, stdelf.EM_LOONGARCH:
+		slot = 2
+	case stdelf.EM_SPARCV9:
+		slot = 7 // %g7
+	case stdelf.EM_S390: // access registers 0 and 1 hold the halves, 0 all of 31 bits
+		acrs := 18 * l.ptr()
+		if len(regs) < acrs+8 {
+			return 0
 		}
-	case stdelf.EM_S390: // access registers 0 and 1 hold the halves
-		if acrs := d[l.prRegOff():]; len(acrs) >= 152 {
-			t.TLS = core.Addr(uint64(l.order.Uint32(acrs[144:]))<<32 | uint64(l.order.Uint32(acrs[148:])))
+		high := core.Addr(l.order.Uint32(regs[acrs:]))
+		if !l.wide {
+			return high
 		}
+		return high<<32 | core.Addr(l.order.Uint32(regs[acrs+4:]))
 	}
-	return t
+	v, _ := t.Regs.Get(slot)
+	return core.Addr(v)
 }
 
 // threadNote takes from a note of a thread what the thread's fields hold.
@@ -191,8 +248,8 @@ func (l *loader) registers(notes []core.Note) []core.Register {
 	}
 	for _, n := range notes {
 		switch {
-		case is(n, ntPRStatus) && len(n.Desc) > l.prRegOff():
-			l.gregs.decode(l.class, n.Desc[l.prRegOff():], func(r greg, v uint64) {
+		case is(n, ntPRStatus) && len(n.Desc) > l.gregs.off:
+			l.gregs.decode(l.class, n.Desc[l.gregs.off:], func(r greg, v uint64) {
 				out = append(out, core.Register{Name: r.name, Value: v, Size: r.size, Set: r.set})
 			})
 		case l.machine == stdelf.EM_X86_64 || l.machine == stdelf.EM_386:

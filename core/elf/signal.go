@@ -9,19 +9,23 @@ import (
 
 // siginfo decodes NT_SIGINFO, siginfo_t of 128 bytes: number, errno, code,
 // then, aligned to a pointer, what the code calls for (Linux,
-// include/uapi/asm-generic/siginfo.h). MIPS swaps errno and code: of it, and of
-// others with numbers of their own, only the number is taken.
+// include/uapi/asm-generic/siginfo.h). MIPS swaps errno and code; of machines with
+// numbers that are not known only those are taken.
 func (l *loader) siginfo(d []byte) *core.Signal {
 	if len(d) < 4 {
 		return nil
 	}
 	s := l.newSignal(int(int32(l.order.Uint32(d))))
-	if len(d) < 12 || l.ownSignals() {
+	if len(d) < 12 || l.ownSignals() && l.machine != stdelf.EM_MIPS && l.machine != stdelf.EM_SPARCV9 {
 		return s
 	}
 	s.Errno, s.Code = int(int32(l.order.Uint32(d[4:]))), int(int32(l.order.Uint32(d[8:])))
+	if l.machine == stdelf.EM_MIPS {
+		s.Errno, s.Code = s.Code, s.Errno
+	}
+	number := linuxNumber(s)
 	s.HasCode = true
-	s.CodeName, s.CodeText = codeName(s.Number, s.Code)
+	s.CodeName, s.CodeText = codeName(number, s.Code)
 	fields := 12
 	if l.wide {
 		fields = 16
@@ -31,9 +35,9 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 	}
 	d = d[fields:]
 	switch {
-	case s.Code > 0 && s.Code < siKernel && faults(s.Number):
+	case s.Code > 0 && s.Code < siKernel && faults(number):
 		s.HasAddr, s.Addr = true, core.Addr(l.word(d, 0))
-	case s.Code <= 0 && s.Code != siTimer && s.Code != siSigIO && s.Code != siAsyncNL, s.Number == 17 && s.Code != siKernel:
+	case s.Code <= 0 && s.Code != siTimer && s.Code != siSigIO && s.Code != siAsyncNL, number == 17 && s.Code != siKernel:
 		s.HasSender = true
 		s.PID, s.UID = int(int32(l.order.Uint32(d))), int(l.order.Uint32(d[4:]))
 	}
@@ -59,10 +63,16 @@ func (l *loader) ownSignals() bool {
 	return false
 }
 
-// newSignal names a signal of the machine: where it has numbers of its own, those
-// that are the same everywhere.
+// newSignal names a signal of the machine: MIPS has the numbers of System V, SPARC
+// those of BSD; of others with numbers of their own those are known that are the
+// same everywhere.
 func (l *loader) newSignal(n int) *core.Signal {
-	if l.ownSignals() {
+	switch {
+	case l.machine == stdelf.EM_MIPS:
+		return newSignalSVR4(n)
+	case l.machine == stdelf.EM_SPARCV9 && n != 29: // SIGPWR, not SIGINFO
+		return newSignalBSD(n)
+	case l.ownSignals():
 		switch n {
 		case 1, 2, 3, 4, 5, 6, 8, 9, 11, 13, 14, 15:
 		default:
@@ -70,6 +80,37 @@ func (l *loader) newSignal(n int) *core.Signal {
 		}
 	}
 	return newSignal(n)
+}
+
+// newSignalSVR4 names a signal by the numbers of System V Release 4, which illumos,
+// Solaris and Linux on MIPS have.
+func newSignalSVR4(n int) *core.Signal {
+	linux := map[int]int{10: 7, 12: 31, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19, 24: 20, 25: 18,
+		26: 21, 27: 22, 28: 26, 29: 27, 30: 24, 31: 25}
+	var g *core.Signal
+	switch to, other := linux[n]; {
+	case n == 7:
+		g = &core.Signal{Name: "SIGEMT", Text: "emulation trap"}
+	case n >= 32:
+		g = &core.Signal{Name: fmt.Sprintf("SIG%d", n)}
+	case other:
+		g = newSignal(to)
+	default:
+		g = newSignal(n)
+	}
+	g.Number = n
+	return g
+}
+
+// linuxNumber returns the number that most machines have for a signal; its own if it is
+// none of theirs.
+func linuxNumber(g *core.Signal) int {
+	for n := 1; n < 32; n++ {
+		if newSignal(n).Name == g.Name {
+			return n
+		}
+	}
+	return g.Number
 }
 
 // newSignal names a signal (Linux on x86, arm, riscv, ppc and s390; the texts

@@ -22,7 +22,7 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 		}
 		table, terr := f.sectionData(&sections[i], name)
 		strs, serr := f.linked(sections, sections[i].link)
-		f.eachSymbol(table.Data, strs, f.extendedIndexes(sections, i), yield)
+		f.eachSymbol(table.Data, strs, f.extendedIndexes(sections, i), f.throughDescriptors(sections, yield))
 		if terr == nil {
 			terr = serr
 		}
@@ -39,6 +39,30 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	strs, _ := f.synthetic(".dynstr")
 	f.eachSymbol(syms.Data, &nameTable{data: strs.Data}, nil, yield)
 	return nil
+}
+
+// throughDescriptors gives symbols of functions the addresses of their code, where they are
+// those of descriptors: of ppc64 in the ELF V1 ABI, which keeps them in .opd, with the
+// address of the code first (64-bit PowerPC ELF ABI Supplement 1.9, 3.2.5). A separate
+// debug file has no contents of .opd, and its symbols stay where they are.
+func (f *File) throughDescriptors(sections []shdr, yield func(core.ImageSymbol) bool) func(core.ImageSymbol) bool {
+	const abiVersion, v2 = 3, 2
+	if f.machine != stdelf.EM_PPC64 || f.flags&abiVersion == v2 {
+		return yield
+	}
+	for i := range sections {
+		if sections[i].name != ".opd" || sections[i].typ == stdelf.SHT_NOBITS {
+			continue
+		}
+		opd, _ := f.sectionData(&sections[i], ".opd")
+		return func(s core.ImageSymbol) bool {
+			if at := s.Value - opd.Addr; s.Kind == core.SymFunc && s.Value >= opd.Addr && at+8 <= uint64(len(opd.Data)) {
+				s.Value = f.order.Uint64(opd.Data[at:])
+			}
+			return yield(s)
+		}
+	}
+	return yield
 }
 
 // linked returns the string table that sh_link names.

@@ -25,7 +25,7 @@ func (r *Row) Apply(in *core.Regs, mem *core.Cursor) (out core.Regs, cfa core.Ad
 
 	out.Val = in.Val
 	out.Known = in.Known & arch.CalleeSaved
-	out.Set(arch.SP, m.cfa-spBias(arch))
+	out.Set(arch.SP, m.cfa-arch.CFAOff)
 	ra := Rule{Kind: Unspecified}
 	for i := range r.Rules {
 		rule := &r.Rules[i]
@@ -55,16 +55,6 @@ func (r *Row) Apply(in *core.Regs, mem *core.Cursor) (out core.Regs, cfa core.Ad
 	}
 	out.Set(arch.PC, pc)
 	return out, cfa, nil
-}
-
-// spBias is the distance from the stack pointer to the CFA at a call. The
-// s390x ABI puts the CFA after the register save area of 160 bytes; see the
-// zSeries ELF ABI supplement, "DWARF definition".
-func spBias(arch *core.Arch) uint64 {
-	if arch == core.S390X {
-		return 160
-	}
-	return 0
 }
 
 func (r *Row) cfa(m *evaluator) (uint64, error) {
