@@ -36,6 +36,9 @@ func (b *buf) bytes(n uint64) []byte {
 	return s
 }
 
+// rest returns what is left, lent.
+func (b buf) rest() []byte { return b.data[min(b.off, len(b.data)):] }
+
 // uint reads an unsigned number of n bytes, at most 8.
 func (b *buf) uint(n int) uint64 {
 	s := b.bytes(uint64(n))

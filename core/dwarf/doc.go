@@ -11,6 +11,8 @@
 // (expr.go, ops.go, typed.go, entryvalue.go) and yields a Value: a type with bytes, each of which is known or has a
 // reason (value.go, number.go); values have members, elements and what they point to.
 //
+// Line number programs (line.go, lineprogram.go) are read by themselves, of any sections.
+//
 // Facts: DWARF 5 (dwarfstd.org), sections named where they are used; DWARF 2 to 4 where
 // they differ; GNU's extensions that became standard (DW_OP_GNU_entry_value and its kin).
 //

@@ -3,6 +3,7 @@ package sym
 import (
 	"cmp"
 	"debug/dwarf"
+	"math"
 	"slices"
 	"sort"
 )
@@ -182,8 +183,8 @@ func holds(d *dwarf.Data, e *dwarf.Entry, link uint64) (in bool, cost int) {
 
 func (u *unit) callSite(e *dwarf.Entry) Line {
 	var l Line
-	if n, ok := e.Val(dwarf.AttrCallFile).(int64); ok && n >= 0 && n < int64(len(u.files)) {
-		l.File = u.fileName(u.files[n])
+	if n, ok := e.Val(dwarf.AttrCallFile).(int64); ok && n >= 0 && n <= math.MaxInt32 {
+		l.File = u.file(int(n))
 	}
 	if n, ok := e.Val(dwarf.AttrCallLine).(int64); ok {
 		l.Line = int(counted(int(n)))

@@ -6,8 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"path"
+
 	"slices"
 	"sort"
 	"sync"
@@ -73,6 +72,7 @@ type lineTable struct {
 	// that a lean bundle has with gaps.
 	whole      []wholeUnit
 	info, line core.Section
+	program    lineSections
 
 	// object is set for the DWARF of an object file: its code begins at
 	// address 0.
@@ -142,6 +142,11 @@ func (t *lineTable) load(img core.Image) error {
 			t.info = s
 		case name == ".debug_line":
 			t.line = s
+			t.program.Line = s.Data
+		case name == ".debug_str":
+			t.program.Str = s.Data
+		case name == ".debug_line_str":
+			t.program.LineStr = s.Data
 		}
 		return s.Data, err
 	}
@@ -157,7 +162,7 @@ func (t *lineTable) load(img core.Image) error {
 	if len(info) == 0 {
 		return nil
 	}
-	d, err := dwarf.New(base[1], nil, nil, info, base[2], nil, base[3], base[4])
+	d, err := dwarf.New(base[1], nil, nil, info, nil, nil, base[3], base[4])
 	if err != nil {
 		return err
 	}
@@ -171,6 +176,7 @@ func (t *lineTable) load(img core.Image) error {
 		}
 	}
 	t.d = d
+	t.program.Order = d.Reader().ByteOrder()
 	return t.loadUnits(info)
 }
 
@@ -267,7 +273,7 @@ func (t *lineTable) unitAt(link uint64) *unit {
 					if err := t.missing(r.off); err != nil {
 						return err
 					}
-					return u.load(t.d)
+					return u.load(t)
 				})
 				t.open[r.off] = u
 			}
@@ -279,99 +285,22 @@ func (t *lineTable) unitAt(link uint64) *unit {
 
 // unit is a compilation unit: its line rows, and where its functions are.
 type unit struct {
-	off    dwarf.Offset
-	object bool // of an object file
-	rows   []row
-	files  []*dwarf.LineFile
-	funcs  []unitRange // off is that of the function's entry
-
-	// source is the unit's source file, if its path is absolute, and joined
-	// what debug/dwarf may call it; see fileName.
-	source, joined string
+	off     dwarf.Offset
+	object  bool // of an object file
+	rows    []row
+	program *lineProgram // nil if there is none
+	funcs   []unitRange  // off is that of the function's entry
 }
 
-// fileName returns the path of a file of the unit. Clang writes an absolute
-// path of the source file into directory 0 of a DWARF 5 table, and debug/dwarf
-// of Go 1.26 joins the two all the same.
-func (u *unit) fileName(f *dwarf.LineFile) string {
-	switch {
-	case f == nil:
-		return ""
-	case u.joined != "" && f.Name == u.joined:
-		return u.source
-	}
-	return f.Name
-}
-
-// row is a row of the line number table. It holds from addr to the next row.
-type row struct {
-	addr   uint64
-	file   *dwarf.LineFile
-	line   int32
-	column int32
-	end    bool // of a sequence: nothing is known from here on
-}
-
-func (u *unit) load(d *dwarf.Data) error {
+func (u *unit) load(t *lineTable) error {
+	d := t.d
 	r := d.Reader()
 	r.Seek(u.off)
 	e, err := r.Next()
 	if err != nil || e == nil {
 		return err
 	}
-	return errors.Join(u.loadRows(d, e), u.loadFuncs(d, r, e))
-}
-
-// loadRows runs the line number program. Each row costs it a byte at least, so
-// that the section's size is the bound.
-func (u *unit) loadRows(d *dwarf.Data, e *dwarf.Entry) error {
-	lr, err := d.LineReader(e)
-	if err != nil || lr == nil {
-		return err
-	}
-	var le dwarf.LineEntry
-	begin := 0 // of the current sequence
-	for {
-		if err = lr.Next(&le); err != nil {
-			break
-		}
-		u.rows = append(u.rows, row{le.Address, le.File, counted(le.Line), counted(le.Column), le.EndSequence})
-		if !le.EndSequence {
-			continue
-		}
-		if start := u.rows[begin].addr; !real([2]uint64{start, le.Address}, u.object) {
-			u.rows = u.rows[:begin]
-		}
-		begin = len(u.rows)
-	}
-	u.files = lr.Files()
-	if name, _ := e.Val(dwarf.AttrName).(string); path.IsAbs(name) {
-		dir, _ := e.Val(dwarf.AttrCompDir).(string)
-		u.source, u.joined = name, path.Join(dir, name)
-	}
-	// At one address a sequence ends before the next begins, and of rows the
-	// last one counts.
-	slices.SortStableFunc(u.rows, func(a, b row) int {
-		if c := cmp.Compare(a.addr, b.addr); c != 0 || a.end == b.end {
-			return c
-		}
-		if a.end {
-			return -1
-		}
-		return 1
-	})
-	if err == io.EOF {
-		return nil
-	}
-	return fmt.Errorf("line number program: %w", err)
-}
-
-// counted returns a line or column number, or 0 for one that none can be.
-func counted(n int) int32 {
-	if n < 0 || n > 1<<30 {
-		return 0
-	}
-	return int32(n)
+	return errors.Join(u.loadRows(t, e), u.loadFuncs(d, r, e))
 }
 
 // lines returns the places of link, from the row that holds it and from the
@@ -381,7 +310,7 @@ func (u *unit) lines(d *dwarf.Data, link uint64) []Line {
 	i := sort.Search(len(u.rows), func(i int) bool { return u.rows[i].addr > link }) - 1
 	if i >= 0 && !u.rows[i].end {
 		r := u.rows[i]
-		at = Line{File: u.fileName(r.file), Line: int(r.line), Column: int(r.column)}
+		at = Line{File: u.file(int(r.file)), Line: int(r.line), Column: int(r.column)}
 	}
 	out := []Line{at}
 	for _, c := range u.calls(d, link) {
