@@ -30,12 +30,33 @@ const (
 
 var errAbbrev = errors.New("its abbreviations are malformed")
 
-// abbrevsAt returns the table at an offset of .debug_abbrev. It is called while units are read.
+// maxTables bounds the tables that are kept: each unit that the linker put into a file has its own,
+// which takes more memory than the bytes that it is read from.
+const maxTables = 256
+
+// abbrevsAt returns the table at an offset of .debug_abbrev.
 func (d *Data) abbrevsAt(off uint64) (*abbrevTable, error) {
-	if t := d.abbrevs[off]; t != nil {
+	d.abbrevMu.Lock()
+	t := d.abbrevs[off]
+	d.abbrevMu.Unlock()
+	if t != nil {
 		return t, nil
 	}
-	b := at(d.abbrev, off, d.order)
+	t, err := readAbbrevs(at(d.abbrev, off, d.order))
+	if err != nil {
+		return nil, err
+	}
+	d.abbrevMu.Lock()
+	defer d.abbrevMu.Unlock()
+	if len(d.abbrevs) >= maxTables {
+		clear(d.abbrevs)
+	}
+	d.abbrevs[off] = t
+	return t, nil
+}
+
+// readAbbrevs reads the table that begins at b.
+func readAbbrevs(b buf) (*abbrevTable, error) {
 	t := &abbrevTable{}
 	for n := 0; ; n++ {
 		code := b.uleb()
@@ -61,7 +82,6 @@ func (d *Data) abbrevsAt(off uint64) (*abbrevTable, error) {
 		}
 		t.add(code, a)
 	}
-	d.abbrevs[off] = t
 	return t, nil
 }
 

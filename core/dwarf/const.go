@@ -70,6 +70,7 @@ const (
 	atDiscr            attr = 0x15
 	atDiscrValue       attr = 0x16
 	atCompDir          attr = 0x1b
+	atImport           attr = 0x18
 	atConstValue       attr = 0x1c
 	atContainingType   attr = 0x1d
 	atUpperBound       attr = 0x2f

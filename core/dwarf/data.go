@@ -18,31 +18,33 @@ type Offset uint64
 // ErrNone is returned by Open for an image that has no DWARF.
 var ErrNone = errors.New("dwarf: no debugging information")
 
-// sections are the parts of an image that are read, by the names they have in an image.
-// In split DWARF they end in ".dwo" (DWARF 5, section 7.3.2).
-type sections struct {
-	info, abbrev, str, lineStr, strOffsets, addr, ranges, rnglists, loc, loclists []byte
-}
-
 // Data is the debugging information of an image. It is safe for concurrent use.
 type Data struct {
 	sections
 	order binary.ByteOrder
 	units []*Unit // in order of offset
 
-	splitter Splitter
-	parent   *Data // of a split file: that of its skeleton
+	files Files
+	root  *Data // that which Open returned: of an image, not of a file that it leads to
+	main  *Data // that of .debug_info of the same file
+	kin   *Data // that of .debug_types of the same file; nil if it has none
+	// split is set for what a skeleton leads to, sup for what several images share.
+	split, sup bool
+	link       *supLink // to the file that this one shares with others; nil if there is none
+	pkg        *pkg     // the package that it is a part of; nil if it is not
 
-	abbrevs map[uint64]*abbrevTable
-	sigs    map[uint64]Offset // of type units
+	sigs map[uint64]ref // of type units; main and kin have one
 
-	mu    sync.Mutex
-	types map[Offset]*Type
-	index func() *index
-	code  func() []unitRange
-	// lost is why one of the sections that say where values are cannot be read; nil if all can.
-	lost   error
-	broken error // why there are no more units than those of the list
+	abbrevMu sync.Mutex
+	abbrevs  map[uint64]*abbrevTable
+
+	mu      sync.Mutex
+	types   map[Offset]*Type
+	index   func() *index
+	code    func() []unitRange
+	imports func() map[*Unit]*Unit
+	whole   func() (*pkg, error) // the package of split units
+	broken  error                // why there are no more units than those of the list
 }
 
 // A Unit is a compilation, partial or type unit.
@@ -54,10 +56,11 @@ type Unit struct {
 	version int
 	kind    uint8 // DW_UT_*
 	dwarf64 bool
-	addr    int // bytes of an address
-	abbrevs *abbrevTable
+	addr    int    // bytes of an address
+	abbrev  uint64 // where its abbreviations begin
 
 	root     sync.Once
+	partial  bool
 	lang     Language
 	low      uint64
 	compDir  string
@@ -81,6 +84,8 @@ const (
 	utSplitType    = 0x06
 )
 
+var errUnit = errors.New("its first entry is malformed")
+
 // The bounds of what a file may make be kept.
 const (
 	maxUnits  = 1 << 21
@@ -91,51 +96,60 @@ const (
 )
 
 // Open reads the units' headers of an image. It fails with ErrNone if the image has no
-// DWARF, and keeps what precedes an unreadable unit. Files that have the rest of units are
-// opened by split when they are needed; it may be nil.
-func Open(img core.Image, order binary.ByteOrder, split Splitter) (*Data, error) {
+// DWARF, and keeps what precedes an unreadable unit. What is in other files is asked for when
+// it is needed; files may be nil.
+func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 	d, err := open(img, order, "")
-	if err == nil {
-		d.splitter = split
+	if err != nil {
+		return nil, err
 	}
-	return d, err
-}
-
-// open is Open for sections whose names end in a suffix.
-func open(img core.Image, order binary.ByteOrder, suffix string) (*Data, error) {
-	d := &Data{order: order, types: map[Offset]*Type{}, abbrevs: map[uint64]*abbrevTable{}, sigs: map[uint64]Offset{}}
-	var info core.Section
-	for name, to := range map[string]*[]byte{
-		".debug_info": &d.info, ".debug_abbrev": &d.abbrev, ".debug_str": &d.str, ".debug_line_str": &d.lineStr,
-		".debug_str_offsets": &d.strOffsets, ".debug_addr": &d.addr, ".debug_ranges": &d.ranges,
-		".debug_rnglists": &d.rnglists, ".debug_loc": &d.loc, ".debug_loclists": &d.loclists,
-	} {
-		s, err := img.Section(name + suffix)
-		if err != nil && !errors.Is(err, core.ErrNoSection) {
-			if name == ".debug_info" || name == ".debug_abbrev" {
-				return nil, fmt.Errorf("dwarf: %w", err)
-			}
-			d.lost = cmp.Or(d.lost, fmt.Errorf("dwarf: %w", err))
-		}
-		*to = s.Data
-		if name == ".debug_info" {
-			info = s
-		}
-	}
-	if len(d.info) == 0 {
-		return nil, ErrNone
-	}
+	d.files, d.link = files, readLink(img, order)
 	d.index = sync.OnceValue(d.makeIndex)
 	d.code = sync.OnceValue(d.codeRanges)
-	d.broken = d.readUnits()
-	d.leaveOut(&info)
+	d.imports = sync.OnceValue(d.readImports)
+	d.whole = sync.OnceValues(d.openPackage)
 	return d, nil
 }
 
+// open opens sections whose names end in a suffix.
+func open(img core.Image, order binary.ByteOrder, suffix string) (*Data, error) {
+	s, err := readSections(img, suffix)
+	if err != nil {
+		return nil, err
+	}
+	return newData(s, order)
+}
+
+// newData reads the headers of the units that sections have.
+func newData(s sections, order binary.ByteOrder) (*Data, error) {
+	if len(s.info.Data)+len(s.typeInfo.Data) == 0 {
+		return nil, ErrNone
+	}
+	d := &Data{sections: s, order: order, sigs: map[uint64]ref{}, types: map[Offset]*Type{}, abbrevs: map[uint64]*abbrevTable{}}
+	d.root, d.main = d, d
+	d.broken = d.readUnits()
+	d.leaveOut()
+	if len(s.typeInfo.Data) > 0 {
+		d.kin = &Data{sections: s, order: order, root: d, main: d, sigs: d.sigs, types: map[Offset]*Type{}, abbrevs: map[uint64]*abbrevTable{}}
+		d.kin.info = s.typeInfo
+		d.broken = cmp.Or(d.broken, d.kin.readUnits())
+		d.kin.leaveOut()
+	}
+	return d, nil
+}
+
+// belong makes d a part of what root is of.
+func (d *Data) belong(root *Data) {
+	d.root = root
+	if d.kin != nil {
+		d.kin.root, d.kin.split, d.kin.sup, d.kin.pkg = root, d.split, d.sup, d.pkg
+	}
+}
+
 // leaveOut notes the units that a lean bundle has not, but for their first entries.
-func (d *Data) leaveOut(info *core.Section) {
+func (d *Data) leaveOut() {
 	for _, u := range d.units {
-		if gap := info.Gap(int(u.Off), int(u.end)); gap != nil {
+		if gap := d.info.Gap(int(u.Off), int(u.end)); gap != nil {
 			u.lost = gap.Err
 		}
 	}
@@ -148,7 +162,7 @@ func (d *Data) Partly() error { return d.index().partly }
 
 // readUnits reads the headers of all units (DWARF 5, section 7.5.1).
 func (d *Data) readUnits() error {
-	for off := uint64(0); off < uint64(len(d.info)) && len(d.units) < maxUnits; {
+	for off := uint64(0); off < uint64(len(d.info.Data)) && len(d.units) < maxUnits; {
 		u, next, err := d.readHeader(off)
 		if err != nil {
 			return fmt.Errorf("dwarf: unit at %#x: %w", off, err)
@@ -164,13 +178,13 @@ func (d *Data) readUnits() error {
 // readHeader reads one unit's header. The unit is nil if it is padding, or of a version that is
 // not known.
 func (d *Data) readHeader(off uint64) (u *Unit, next uint64, err error) {
-	b := at(d.info, off, d.order)
+	b := at(d.info.Data, off, d.order)
 	u = &Unit{d: d, Off: Offset(off), kind: utCompile}
 	size := uint64(b.u32())
 	if size == 0xffffffff {
 		size, u.dwarf64 = b.uint(8), true
 	}
-	if b.bad || size > uint64(len(d.info)-b.off) {
+	if b.bad || size > uint64(len(d.info.Data)-b.off) {
 		return nil, 0, errors.New("its size leads past the section")
 	}
 	next = uint64(b.off) + size
@@ -182,11 +196,11 @@ func (d *Data) readHeader(off uint64) (u *Unit, next uint64, err error) {
 	if u.version < 2 || u.version > 5 {
 		return nil, next, nil
 	}
-	var abbrev, sig, typeOff uint64
+	var sig, typeOff uint64
 	if u.version >= 5 {
 		u.kind = b.u8()
 		u.addr = int(b.u8())
-		abbrev = b.offset(u.dwarf64)
+		u.abbrev = b.offset(u.dwarf64)
 		switch u.kind {
 		case utSkeleton, utSplitCompile:
 			u.split.id = b.uint(8)
@@ -194,18 +208,19 @@ func (d *Data) readHeader(off uint64) (u *Unit, next uint64, err error) {
 			sig, typeOff = b.uint(8), b.offset(u.dwarf64)
 		}
 	} else {
-		abbrev = b.offset(u.dwarf64)
+		u.abbrev = b.offset(u.dwarf64)
 		u.addr = int(b.u8())
+		if d.main != d {
+			u.kind = utType
+			sig, typeOff = b.uint(8), b.offset(u.dwarf64)
+		}
 	}
 	if b.bad || uint64(b.off) > next || u.addr != 4 && u.addr != 8 && u.addr != 2 {
 		return nil, 0, errors.New("its header is malformed")
 	}
 	u.first = Offset(b.off)
 	if u.kind == utType || u.kind == utSplitType {
-		d.sigs[sig] = u.Off + Offset(typeOff)
-	}
-	if u.abbrevs, err = d.abbrevsAt(abbrev); err != nil {
-		return nil, 0, err
+		d.sigs[sig] = ref{d, u.Off + Offset(typeOff)}
 	}
 	return u, next, nil
 }
@@ -225,13 +240,15 @@ func (u *Unit) load() {
 		r := u.reader(u.first)
 		e, ok := r.next()
 		if !ok {
+			u.lost = cmp.Or(u.lost, errUnit)
 			return
 		}
 		n := func(a attr) uint64 { v, _ := e.attr(a).Uint(); return v }
 		// Strings and addresses by index need these first.
 		u.strBase, u.addrBase = n(atStrOffsetsBase), n(atAddrBase)|n(atGNUAddrBase)
 		u.rngBase, u.locBase = n(atRnglistsBase)|n(atGNURangesBase), n(atLoclistsBase)
-		if u.split.skeleton != nil {
+		u.partial = e.Tag == TagPartialUnit
+		if u.d.split {
 			u.inherit()
 		} else if u.split.name = e.attr(atDWOName).Text(); u.split.name == "" {
 			u.split.name = e.attr(atGNUDWOName).Text()
@@ -245,8 +262,17 @@ func (u *Unit) load() {
 	})
 }
 
-// Lang returns the unit's language.
-func (u *Unit) Lang() Language { u.load(); return u.lang }
+// Lang returns the unit's language, of a partial unit that does not say it that of a unit which
+// imports it.
+func (u *Unit) Lang() Language {
+	if u.load(); u.lang == 0 && u.partial {
+		if by := u.d.root.imports()[u]; by != nil {
+			by.load()
+			return by.lang
+		}
+	}
+	return u.lang
+}
 
 // A unitRange says that code at [low, high) is of a unit.
 type unitRange struct {

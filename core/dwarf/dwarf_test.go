@@ -184,44 +184,6 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// FuzzData: whatever sections hold, what is asked of them ends, and without a panic.
-func FuzzData(f *testing.F) {
-	for _, version := range []int{4, 5} {
-		i := program(version).image()
-		f.Add(i[".debug_info"], i[".debug_abbrev"])
-	}
-	f.Fuzz(func(t *testing.T, info, abbrev []byte) {
-		if len(info) > 1<<14 || len(abbrev) > 1<<12 {
-			return
-		}
-		d, err := Open(image{".debug_info": info, ".debug_abbrev": abbrev}, binary.LittleEndian, nil)
-		if err != nil {
-			return
-		}
-		p := coretest.New(core.AMD64).Words(0x7000, 1, 2, 3).Process()
-		frame := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, CFA: 0x7010, Data: d, PC: 0x1018}
-		scopes, _ := d.Scopes(0x1018)
-		for _, s := range scopes {
-			for _, v := range s.Vars {
-				x := v.Value(frame)
-				x.Int()
-				x.Deref()
-				v.Type().Name()
-			}
-		}
-		d.TypeNames(func(name string) bool {
-			for _, x := range d.FindTypes(name) {
-				x.Size()
-				x.Members()
-				x.VariantParts()
-				x.Find("x")
-			}
-			return true
-		})
-		d.VariableAt(0x2004)
-	})
-}
-
 // FuzzExpression: whatever an expression is, its evaluation ends.
 func FuzzExpression(f *testing.F) {
 	for _, e := range [][]byte{{OpLit0, OpStackValue}, {OpReg0, OpPiece, 4, OpPiece, 4}, {OpSkip, 0xfd, 0xff}, {OpEntryValue, 1, OpReg0 + 5},

@@ -10,6 +10,32 @@ type Entry struct {
 	attrs    []Attr
 }
 
+// A ref is an entry of one of the files, or sections, that the information is in. The zero ref is
+// none.
+type ref struct {
+	d   *Data
+	off Offset
+}
+
+// entry returns the entry, to keep; nil if there is none.
+func (r ref) entry() *Entry {
+	if r.d == nil {
+		return nil
+	}
+	return r.d.entry(r.off)
+}
+
+// typ returns the type whose entry it is; nil if there is none.
+func (r ref) typ() *Type {
+	if r.d == nil {
+		return nil
+	}
+	return r.d.typeAt(r.off)
+}
+
+// ref returns what refers to e.
+func (e *Entry) ref() ref { return ref{e.u.d, e.Off} }
+
 // attr returns an attribute; the zero Attr if the entry does not have it.
 func (e *Entry) attr(a attr) Attr {
 	for i := range e.names {
@@ -34,11 +60,17 @@ type reader struct {
 	b buf
 	e Entry
 	n int // entries read
+
+	abbrevs *abbrevTable
 }
 
 // reader returns one that begins with the entry at off.
 func (u *Unit) reader(off Offset) *reader {
-	r := &reader{u: u, b: at(u.d.info[:u.end], uint64(off), u.d.order)}
+	r := &reader{u: u, b: at(u.d.info.Data[:u.end], uint64(off), u.d.order)}
+	t, err := u.d.abbrevsAt(u.abbrev)
+	if r.abbrevs = t; err != nil {
+		r.b.bad = true
+	}
 	return r
 }
 
@@ -55,7 +87,7 @@ func (r *reader) next() (*Entry, bool) {
 	if code == 0 {
 		return e, !r.b.bad
 	}
-	a := r.u.abbrevs.find(code)
+	a := r.abbrevs.find(code)
 	if a == nil {
 		r.b.bad = true
 		return nil, false
@@ -72,8 +104,7 @@ func (r *reader) skipChildren(e *Entry) {
 	if !e.Children {
 		return
 	}
-	if sib, ok := e.attr(atSibling).Ref(); ok && sib > Offset(r.b.off) && sib < r.u.end {
-		r.b.off = int(sib)
+	if r.toSibling(e) {
 		return
 	}
 	for depth := 1; depth > 0; {
@@ -84,13 +115,21 @@ func (r *reader) skipChildren(e *Entry) {
 		case e.Tag == 0:
 			depth--
 		case e.Children:
-			if sib, ok := e.attr(atSibling).Ref(); ok && sib > Offset(r.b.off) && sib < r.u.end {
-				r.b.off = int(sib)
-			} else {
+			if !r.toSibling(e) {
 				depth++
 			}
 		}
 	}
+}
+
+// toSibling moves to the entry after the children of e, if e says where that is.
+func (r *reader) toSibling(e *Entry) bool {
+	sib, ok := e.attr(atSibling).unitRef()
+	if !ok || sib <= Offset(r.b.off) || sib >= r.u.end {
+		return false
+	}
+	r.b.off = int(sib)
+	return true
 }
 
 // entry returns the entry at off, to keep; nil if there is none.
@@ -142,14 +181,14 @@ func (d *Data) origin(e *Entry, yield func(*Entry) bool) {
 		if e == nil || yield(e) {
 			return
 		}
-		ref, ok := e.attr(atAbstractOrigin).Ref()
+		at, ok := e.attr(atAbstractOrigin).ref()
 		if !ok {
-			ref, ok = e.attr(atSpecification).Ref()
+			at, ok = e.attr(atSpecification).ref()
 		}
 		if !ok {
 			return
 		}
-		e = d.entry(ref)
+		e = at.entry()
 	}
 }
 

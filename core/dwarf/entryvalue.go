@@ -90,12 +90,8 @@ func (d *Data) callSite(pc, ret uint64) (site, fn *Entry) {
 // calledBy reports whether the call at site is of the function callee: by the entry that it
 // names, or by the address that its target has.
 func (f *Frame) calledBy(caller *Frame, site, fn, callee *Entry, depth int) bool {
-	ref, ok := site.attr(atCallOrigin).Ref()
-	if !ok {
-		ref, ok = site.attr(atAbstractOrigin).Ref()
-	}
-	if ok {
-		return site.u.d.sameFunction(ref, callee)
+	if at, ok := callOrigin(site); ok {
+		return at.sameFunction(callee)
 	}
 	target, ok := site.attr(atCallTarget).Block()
 	if !ok {
@@ -109,29 +105,33 @@ func (f *Frame) calledBy(caller *Frame, site, fn, callee *Entry, depth int) bool
 	return err == nil && is && at == low+uint64(f.Bias)
 }
 
-// sameFunction reports whether the entry at ref is of the function callee: an entry that that
-// one completes, or one with the same name for the linker.
-func (d *Data) sameFunction(ref Offset, callee *Entry) bool {
-	same, other := false, callee.u.d
-	if d == other {
-		d.origin(callee, func(e *Entry) bool {
-			same = same || e.Off == ref
-			return same
-		})
+// callOrigin returns the entry of the function that a call names.
+func callOrigin(site *Entry) (ref, bool) {
+	if at, ok := site.attr(atCallOrigin).ref(); ok {
+		return at, true
 	}
+	return site.attr(atAbstractOrigin).ref()
+}
+
+// sameFunction reports whether an entry is of the function callee: an entry that that
+// one completes, or one with the same name for the linker.
+func (r ref) sameFunction(callee *Entry) bool {
+	same, d, other := false, r.d, callee.u.d
+	other.origin(callee, func(e *Entry) bool {
+		same = same || e.ref() == r
+		return same
+	})
 	if same {
 		return true
 	}
-	e := d.entry(ref)
+	e := r.entry()
 	if e == nil {
 		return false
 	}
-	if d == other {
-		d.origin(e, func(e *Entry) bool {
-			same = same || e.Off == callee.Off
-			return same
-		})
-	}
+	d.origin(e, func(e *Entry) bool {
+		same = same || e.ref() == callee.ref()
+		return same
+	})
 	return same || d.external(e) && other.external(callee) && d.functionName(e) == other.functionName(callee)
 }
 
@@ -174,7 +174,7 @@ func (d *Data) mayCallItself(fn *Entry) bool {
 	for len(list) > 0 {
 		e := list[len(list)-1]
 		list = list[:len(list)-1]
-		at := ref{e.u.d, e.Off}
+		at := e.ref()
 		if seen[at] {
 			continue
 		}
@@ -183,7 +183,7 @@ func (d *Data) mayCallItself(fn *Entry) bool {
 		}
 		sure := e.u.d.tailCalls(e, 0, func(target *Entry) bool {
 			list = append(list, target)
-			return target.Off != fn.Off || target.u.d != fn.u.d
+			return target.ref() != fn.ref()
 		})
 		if !sure {
 			return true
@@ -217,23 +217,20 @@ func (d *Data) tailCalls(e *Entry, depth int, yield func(*Entry) bool) bool {
 
 // callTarget returns the function that a call is of, nil for one of another image.
 func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
-	ref, ok := site.attr(atCallOrigin).Ref()
-	if !ok {
-		ref, ok = site.attr(atAbstractOrigin).Ref()
-	}
+	at, ok := callOrigin(site)
 	if !ok {
 		return nil, false
 	}
-	e := d.entry(ref)
+	e := at.entry()
 	if e == nil {
 		return nil, false
 	}
 	if len(e.codeRanges()) > 0 {
 		return e, true
 	}
-	x := d.top().index()
+	x := d.root.index()
 	for _, r := range x.functions[d.functionName(e)] {
-		if f := r.entry(); f != nil && d.sameFunction(ref, f) {
+		if f := r.entry(); f != nil && at.sameFunction(f) {
 			return f, true
 		}
 	}

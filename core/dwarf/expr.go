@@ -374,7 +374,7 @@ func (x *evaluator) other(op uint8, b *buf) error {
 		return x.tls()
 	case OpImplicitPointer, OpGNUImplicitPointer:
 		at := Offset(b.offset(x.u.dwarf64))
-		x.place = &piece{to: at, in: x.u.d, off: b.sleb(), err: errors.New("what it points to has no address")}
+		x.place = &piece{to: ref{x.u.d.main, at}, off: b.sleb(), err: errors.New("what it points to has no address")}
 	case OpEntryValue, OpGNUEntryValue:
 		return x.entryValue(b.bytes(b.uleb()))
 	case OpGNUParameterRef:

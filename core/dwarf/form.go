@@ -93,17 +93,34 @@ func (a Attr) Block() ([]byte, bool) {
 	return nil, false
 }
 
-// Ref returns the entry that the attribute refers to.
-func (a Attr) Ref() (Offset, bool) {
+// ref returns the entry that the attribute refers to.
+func (a Attr) ref() (ref, bool) {
+	var d *Data
+	switch a.form {
+	case formRefAddr:
+		d = a.u.d.main
+	case formRefSig8:
+		return a.u.d.signature(a.v)
+	case formGNURefAlt, formRefSup4, formRefSup8:
+		d, _ = a.u.d.supplement()
+	default:
+		if off, ok := a.unitRef(); ok {
+			return ref{a.u.d, off}, true
+		}
+		return ref{}, false
+	}
+	if d == nil || d.unitOf(Offset(a.v)) == nil {
+		return ref{}, false
+	}
+	return ref{d, Offset(a.v)}, true
+}
+
+// unitRef returns the entry that the attribute refers to by its offset in the same unit.
+func (a Attr) unitRef() (Offset, bool) {
 	switch a.form {
 	case formRef1, formRef2, formRef4, formRef8, formRefUdata:
 		off := Offset(a.v) + a.u.Off
 		return off, off >= a.u.first && off < a.u.end
-	case formRefAddr:
-		return Offset(a.v), a.u.d.unitOf(Offset(a.v)) != nil
-	case formRefSig8:
-		off, ok := a.u.d.sigs[a.v]
-		return off, ok
 	}
 	return 0, false
 }
@@ -143,6 +160,10 @@ func (a Attr) text() []byte {
 		from = a.u.d.str
 	case formLineStrp:
 		from = a.u.d.lineStr
+	case formStrpSup, formGNUStrpAlt:
+		if s, _ := a.u.d.supplement(); s != nil {
+			from = s.str
+		}
 	case formStrx, formStrx1, formStrx2, formStrx3, formStrx4, formGNUStrIndex:
 		size := uint64(4)
 		if a.u.dwarf64 {

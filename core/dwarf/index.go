@@ -48,30 +48,18 @@ type placed struct {
 	ref
 }
 
-// A ref is an entry.
-type ref struct {
-	d   *Data
-	off Offset
-}
-
-func (r ref) entry() *Entry { return r.d.entry(r.off) }
-
 // makeIndex reads all units, several at a time.
 func (d *Data) makeIndex() *index {
-	n := max(min(runtime.GOMAXPROCS(0), len(d.units)), 1)
+	units := d.indexed()
+	n := max(min(runtime.GOMAXPROCS(0), len(units)), 1)
 	parts := make([]*index, n)
 	var wg sync.WaitGroup
 	for i := range parts {
 		parts[i] = &index{types: map[string][]ref{}, vars: map[string][]ref{}, functions: map[string][]ref{}, gone: map[string]ref{}}
 		wg.Go(func() {
 			// Neighbours are of one size, as a rule: each takes every n-th.
-			for k := i; k < len(d.units); k += n {
-				u, err := d.units[k].whole()
-				if err == nil {
-					u.index(parts[i])
-					err = u.d.broken
-				}
-				if err != nil && u != d.units[k] {
+			for k := i; k < len(units); k += n {
+				if err := units[k].indexWhole(parts[i]); err != nil {
 					parts[i].lost.add(lost{1, k, err})
 				}
 			}
@@ -93,9 +81,8 @@ func (d *Data) makeIndex() *index {
 		x.places = append(x.places, p.places...)
 		x.lost.add(p.lost)
 	}
-	x.partly = d.broken
-	if n := x.lost.n; n > 0 && x.partly == nil {
-		x.partly = fmt.Errorf("dwarf: %d of %d units: %w", n, len(d.units), x.lost.err)
+	if x.partly = d.broken; x.lost.n > 0 && x.partly == nil {
+		x.partly = fmt.Errorf("dwarf: %d of %d units: %w", x.lost.n, len(units), x.lost.err)
 	}
 	slices.SortStableFunc(x.places, func(a, b placed) int { return cmp.Compare(a.addr, b.addr) })
 	x.last = map[string][]string{}
@@ -136,6 +123,60 @@ func lastPart(name string) string {
 	return name
 }
 
+// indexed returns the units that the index is made of: those of the image, and of files that it
+// shares with others those that it imports.
+func (d *Data) indexed() []*Unit {
+	list := slices.Clone(d.units)
+	if d.kin != nil {
+		list = append(list, d.kin.units...)
+	}
+	if s, _ := d.supplement(); s != nil {
+		imports := d.imports()
+		for _, u := range s.units {
+			if imports[u] != nil {
+				list = append(list, u)
+			}
+		}
+	}
+	for _, u := range d.units {
+		if u.load(); u.split.name == "" {
+			continue
+		}
+		p, _ := d.whole()
+		if p == nil {
+			break
+		}
+		for row := range p.tus.rows {
+			if x, err := p.typeData(row); err == nil {
+				x.typeUnits(func(u *Unit) { list = append(list, u) })
+			}
+		}
+		break
+	}
+	return list
+}
+
+// indexWhole adds what the unit names, and the type units of the file that has the rest of it.
+func (u *Unit) indexWhole(x *index) error {
+	w, err := u.whole()
+	if err != nil {
+		return err
+	}
+	w.index(x)
+	if w == u {
+		return nil
+	}
+	w.d.typeUnits(func(t *Unit) { t.index(x) })
+	return w.d.broken
+}
+
+// A declared is a declaration that another entry of the unit may complete.
+type declared struct {
+	off  Offset
+	in   string // the scopes that it is in, each with "::" after it
+	name []byte
+}
+
 // index adds what the unit names. Bodies of functions are passed over, but for static
 // variables they have no place that a name leads to.
 func (u *Unit) index(x *index) {
@@ -145,6 +186,7 @@ func (u *Unit) index(x *index) {
 		return
 	}
 	prefix := []string{""}
+	var decls []declared // in order of off
 	for {
 		e, ok := r.next()
 		if !ok {
@@ -158,7 +200,17 @@ func (u *Unit) index(x *index) {
 		}
 		in := prefix[len(prefix)-1]
 		name, isScope := u.scopeName(e)
-		u.indexEntry(x, e, in)
+		if e.attr(atDeclaration).Flag() || e.Tag == TagMember {
+			decls = append(decls, declared{e.Off, in, e.attr(atName).text()})
+		}
+		var of *declared
+		if at, ok := e.attr(atSpecification).unitRef(); ok {
+			i, ok := slices.BinarySearchFunc(decls, at, func(d declared, off Offset) int { return cmp.Compare(d.off, off) })
+			if ok {
+				of, in = &decls[i], decls[i].in
+			}
+		}
+		u.indexEntry(x, e, in, of)
 		switch {
 		case !e.Children:
 		case isScope && len(prefix) < maxNested:
@@ -169,39 +221,47 @@ func (u *Unit) index(x *index) {
 	}
 }
 
-func (u *Unit) indexEntry(x *index, e *Entry, in string) {
+// indexEntry adds what an entry names in its scopes; of is the declaration that it completes, if
+// that is known.
+func (u *Unit) indexEntry(x *index, e *Entry, in string, of *declared) {
 	switch e.Tag {
 	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType:
 		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
-			x.types[in+string(name)] = append(x.types[in+string(name)], ref{u.d, e.Off})
+			x.types[in+string(name)] = append(x.types[in+string(name)], e.ref())
 		}
 	case TagSubprogram:
 		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
 			name := u.d.functionName(e.clone())
-			x.functions[name] = append(x.functions[name], ref{u.d, e.Off})
+			x.functions[name] = append(x.functions[name], e.ref())
 		}
 	case TagVariable:
-		name := in + string(e.attr(atName).text())
-		if !e.attr(atLocation).present() && !e.attr(atConstValue).present() {
-			if !e.attr(atDeclaration).Flag() && name != in {
-				x.gone[name] = ref{u.d, e.Off}
-			}
+		u.indexVariable(x, e, in, of)
+	}
+}
+
+func (u *Unit) indexVariable(x *index, e *Entry, in string, of *declared) {
+	name := in + string(e.attr(atName).text())
+	if !e.attr(atLocation).present() && !e.attr(atConstValue).present() {
+		if !e.attr(atDeclaration).Flag() && name != in {
+			x.gone[name] = e.ref()
+		}
+		return
+	}
+	if of != nil {
+		name = in + string(of.name)
+	} else if spec, ok := e.attr(atSpecification).ref(); ok {
+		decl := spec.entry()
+		if decl == nil {
 			return
 		}
-		if spec, ok := e.attr(atSpecification).Ref(); ok {
-			decl := u.d.entry(spec)
-			if decl == nil {
-				return
-			}
-			name = decl.u.qualify(spec, decl.attr(atName).Text())
-		}
-		if name == in {
-			return
-		}
-		x.vars[name] = append(x.vars[name], ref{u.d, e.Off})
-		if addr, ok := u.fixedAddr(e.attr(atLocation)); ok {
-			x.places = append(x.places, placed{addr, ref{u.d, e.Off}})
-		}
+		name = decl.u.qualify(spec.off, decl.attr(atName).Text())
+	}
+	if name == in {
+		return
+	}
+	x.vars[name] = append(x.vars[name], e.ref())
+	if addr, ok := u.fixedAddr(e.attr(atLocation)); ok {
+		x.places = append(x.places, placed{addr, e.ref()})
 	}
 }
 
@@ -211,7 +271,7 @@ func (d *Data) FindTypes(name string) []*Type {
 	var out []*Type
 	add := func(list []ref) {
 		for _, r := range list {
-			if t := r.d.typeAt(r.off); t != nil {
+			if t := r.typ(); t != nil {
 				out = append(out, t)
 			}
 		}

@@ -5,28 +5,22 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"coredbg/core"
 )
 
 // TestPartly: what is in a file that is missing may be what was asked for.
 func TestPartly(t *testing.T) {
 	skeleton := newMade(4)
 	skeleton.entry("unit", TagCompileUnit, false, field{atGNUDWOName, formString, "b.dwo"}, field{atCompDir, formString, "/opt/x"})
-	gone := errors.New("it is not there")
-	asked := ""
-	d, err := Open(joined(program(4), skeleton), binary.LittleEndian, func(dir, name string) (core.Image, error) {
-		asked = dir + "/" + name
-		return nil, gone
-	})
+	files := &folder{}
+	d, err := Open(joined(program(4), skeleton), binary.LittleEndian, files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(d.FindTypes("point")) != 1 || len(d.FindTypes("absent")) != 0 {
 		t.Error("the units that are there are not read")
 	}
-	if err := d.Partly(); !errors.Is(err, gone) || !strings.Contains(err.Error(), "1 of 2 units: ") || !strings.Contains(err.Error(), "b.dwo") || asked != "/opt/x/b.dwo" {
-		t.Errorf("a unit without its other file: %v, asked for %s", err, asked)
+	if err := d.Partly(); !errors.Is(err, errGone) || !strings.Contains(err.Error(), "1 of 2 units: ") || !strings.Contains(err.Error(), "b.dwo") || files.asked != "/opt/x/b.dwo" {
+		t.Errorf("a unit without its other file: %v, asked for %s", err, files.asked)
 	}
 	if d, _ = opened(t, 5); d.Partly() != nil {
 		t.Errorf("all units can be read, but %v", d.Partly())
@@ -53,10 +47,10 @@ func TestSameFunction(t *testing.T) {
 	for i, m := range units {
 		f = append(f, d.entry(d.units[i].Off+Offset(m.labels["f"])))
 	}
-	if d.sameFunction(f[0].Off, f[1]) {
+	if f[0].ref().sameFunction(f[1]) {
 		t.Error("a static function of another unit is taken for the one that is called")
 	}
-	if !d.sameFunction(f[0].Off, f[2]) {
+	if !f[0].ref().sameFunction(f[2]) {
 		t.Error("a function is not found in another unit")
 	}
 	site := &Entry{u: d.units[0], names: []spec{{attr: atCallOrigin}}, attrs: []Attr{{u: d.units[0], form: formRefAddr, v: uint64(f[0].Off)}}}

@@ -35,7 +35,7 @@ func (u *Unit) location(a Attr, pc uint64) ([]byte, error) {
 			return nil, errors.New("its location list is missing")
 		}
 		u.walkList(at(u.d.loclists, off, u.d.order), locationList, pick)
-	case u.version < 5 && u.split.skeleton != nil:
+	case u.version < 5 && u.d.split:
 		u.fissionLocations(a.v, pick)
 	case u.version >= 5:
 		u.walkList(at(u.d.loclists, a.v, u.d.order), locationList, pick)

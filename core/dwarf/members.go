@@ -11,14 +11,13 @@ type Member struct {
 	Virtual         bool // Off is that of a virtual base, which expr computes
 	Artificial      bool // the compiler made it: a vtable's pointer
 
-	d    *Data
-	typ  Offset
+	typ  ref
 	expr []byte
 	unit *Unit
 }
 
 // Type returns the member's type; nil if it cannot be read.
-func (m *Member) Type() *Type { return m.d.typeAt(m.typ) }
+func (m *Member) Type() *Type { return m.typ.typ() }
 
 // A VariantPart is a part of a struct of which one variant is there at a time: Rust's enums.
 type VariantPart struct {
@@ -42,15 +41,14 @@ type Enumerator struct {
 // A TemplateParam is what a template or a generic type was made with.
 type TemplateParam struct {
 	Name string
-	typ  Offset
-	d    *Data
+	typ  ref
 	// Value is set if the parameter is a number and not a type.
 	Value    int64
 	HasValue bool
 }
 
 // Type returns the parameter's type.
-func (p *TemplateParam) Type() *Type { return p.d.typeAt(p.typ) }
+func (p *TemplateParam) Type() *Type { return p.typ.typ() }
 
 // maxMembers bounds the members of one type.
 const maxMembers = 1 << 18
@@ -83,12 +81,12 @@ func (t *Type) fill() {
 				})
 			case TagFormalParameter:
 				if t.Kind == Function {
-					m := Member{d: t.d, unit: t.u}
-					m.typ, _ = e.attr(atType).Ref()
+					m := Member{unit: t.u}
+					m.typ, _ = e.attr(atType).ref()
 					t.members = append(t.members, m)
 				}
 			case TagUnspecifiedParams:
-				t.members = append(t.members, Member{Name: "...", d: t.d, unit: t.u})
+				t.members = append(t.members, Member{Name: "...", unit: t.u})
 			}
 			return len(t.members)+len(t.values) < maxMembers
 		})
@@ -97,17 +95,17 @@ func (t *Type) fill() {
 
 // param reads an entry of what a template was made with.
 func (t *Type) param(e *Entry) TemplateParam {
-	p := TemplateParam{Name: e.attr(atName).Text(), d: t.d}
-	p.typ, _ = e.attr(atType).Ref()
+	p := TemplateParam{Name: e.attr(atName).Text()}
+	p.typ, _ = e.attr(atType).ref()
 	p.Value, p.HasValue = e.attr(atConstValue).Int()
 	return p
 }
 
 // member reads an entry of a member or base. Static members are not part of a value.
 func (t *Type) member(e *Entry) (Member, bool) {
-	m := Member{Name: e.attr(atName).Text(), d: t.d, unit: t.u, Inherited: e.Tag == TagInheritance, Artificial: e.attr(atArtificial).Flag()}
+	m := Member{Name: e.attr(atName).Text(), unit: t.u, Inherited: e.Tag == TagInheritance, Artificial: e.attr(atArtificial).Flag()}
 	var ok bool
-	if m.typ, ok = e.attr(atType).Ref(); !ok || e.attr(atExternal).Flag() || e.attr(atDeclaration).Flag() {
+	if m.typ, ok = e.attr(atType).ref(); !ok || e.attr(atExternal).Flag() || e.attr(atDeclaration).Flag() {
 		return m, false
 	}
 	if a := e.attr(atDataMemberLoc); a.present() {
@@ -174,11 +172,11 @@ func (t *Type) bits(m *Member, e *Entry) {
 // variantPart reads the variants of a part (DWARF 5, section 5.7.10).
 func (t *Type) variantPart(part *Entry) VariantPart {
 	var p VariantPart
-	discr, _ := part.attr(atDiscr).Ref()
+	discr, _ := part.attr(atDiscr).ref()
 	t.d.children(part.Off, func(_ *reader, e *Entry) bool {
 		switch e.Tag {
 		case TagMember:
-			if m, ok := t.member(e); ok && e.Off == discr {
+			if m, ok := t.member(e); ok && e.ref() == discr {
 				p.Discr = &m
 			}
 		case TagVariant:

@@ -76,7 +76,7 @@ func (t *Type) signed() bool {
 		return s.Encoding.Signed()
 	case s.Kind != Enum:
 		return false
-	case s.elem != 0:
+	case s.elem.d != nil:
 		return s.Elem().signed()
 	}
 	for _, e := range s.Enumerators() {

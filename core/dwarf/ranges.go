@@ -43,7 +43,7 @@ func (u *Unit) rangesAt(a Attr) [][2]uint64 {
 		if !ok {
 			return nil
 		}
-		if u.split.skeleton != nil {
+		if u.d.split {
 			off += u.rngBase
 		}
 		return u.rangesBefore5(off)

@@ -33,11 +33,8 @@ type Variable struct {
 
 // Type returns the variable's type; nil if it cannot be read.
 func (v *Variable) Type() *Type {
-	ref, ok := v.d.inherited(v.e, atType).Ref()
-	if !ok {
-		return nil
-	}
-	return v.d.typeAt(ref)
+	at, _ := v.d.inherited(v.e, atType).ref()
+	return at.typ()
 }
 
 // A Scope is a function that holds an address, or one that was inlined into the next.
@@ -142,7 +139,7 @@ func (d *Data) Scopes(pc uint64) ([]Scope, error) {
 // functionOf returns the entry of the function that has the code at pc, nil if none has, with its
 // unit.
 func (d *Data) functionOf(pc uint64) (*Unit, *Entry, error) {
-	u := d.top().unitAt(pc)
+	u := d.root.unitAt(pc)
 	if u == nil {
 		return nil, nil, nil
 	}

@@ -3,14 +3,24 @@ package dwarf
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"coredbg/core"
 )
 
-// A Splitter opens the file that has the rest of a unit's debugging information: its name as
-// the compiler had it, and the folder that a relative one is in.
-type Splitter func(dir, name string) (core.Image, error)
+// Files opens the files that have parts of an image's debugging information. Errors say why a file
+// cannot be had.
+type Files interface {
+	// Split opens the file that has the rest of a unit: its name as the compiler had it, and the
+	// folder that a relative one is in.
+	Split(dir, name string) (core.Image, error)
+	// Package opens the file that has the rest of all units (.dwp), nil if there is none.
+	Package() (core.Image, error)
+	// Supplement opens the file that images share parts of, by the name that leads to it from the
+	// image's file. It has a build-id, or for DWARF 5's link, a checksum of its own in .debug_sup.
+	Supplement(name string, id []byte) (core.Image, error)
+}
 
 // split is what a unit knows of the file that has the rest of it.
 type split struct {
@@ -20,24 +30,20 @@ type split struct {
 	unit *Unit
 	err  error // why there is none
 
-	skeleton *Unit // of a unit of such a file: that which names it
-}
-
-// top returns the Data that has the skeleton of a split file, else d.
-func (d *Data) top() *Data {
-	if d.parent != nil {
-		return d.parent
-	}
-	return d
+	skeleton *Unit // of a unit of such a file: that which names it; nil for type units of packages
 }
 
 // whole returns the unit that has the entries of a skeleton (DWARF 5, section 3.1.2), and
-// the unit itself if it has them.
+// the unit itself if it has them. It fails for a unit that names what is in another file, which
+// is not there.
 func (u *Unit) whole() (*Unit, error) {
 	u.load()
 	s := &u.split
 	if u.lost != nil {
 		return nil, u.lost
+	}
+	if _, err := u.d.supplement(); err != nil {
+		return nil, err
 	}
 	if s.name == "" {
 		return u, nil
@@ -50,47 +56,75 @@ func (u *Unit) whole() (*Unit, error) {
 	return s.unit, s.err
 }
 
-// openSplit opens the file that has the rest of the unit.
+// openSplit finds the rest of the unit in the package, or opens the file that has it.
 func (u *Unit) openSplit() (*Unit, error) {
-	if u.d.splitter == nil {
+	if u.d.root.files == nil {
 		return nil, errors.New("it is not looked for")
 	}
-	img, err := u.d.splitter(u.compDir, u.split.name)
+	p, perr := u.d.root.whole()
+	if p != nil {
+		if row, ok := p.cus.find(u.split.id); ok {
+			return p.unit(u, row)
+		}
+	}
+	img, err := u.d.root.files.Split(u.compDir, u.split.name)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, perr)
 	}
 	d, err := open(img, u.d.order, ".dwo")
 	if err != nil {
 		return nil, err
 	}
-	d.parent = u.d
-	d.addr = u.d.addr
-	if u.version < 5 {
-		d.ranges = u.d.ranges
+	return d.rest(u)
+}
+
+// rest makes d, which was read from a split file, what has the rest of a skeleton, and returns the
+// unit that has it.
+func (d *Data) rest(skeleton *Unit) (*Unit, error) {
+	d.split = true
+	d.belong(skeleton.d.root)
+	d.addr = skeleton.d.addr
+	if skeleton.version < 5 {
+		d.ranges = skeleton.d.ranges
 	}
+	err := errors.New("it has no unit")
 	for _, x := range d.units {
-		x.split.skeleton = u
+		x.split.skeleton = skeleton
 		x.load()
-	}
-	for _, x := range d.units {
 		if x.kind == utSplitCompile || x.version < 5 && x.kind == utCompile {
-			if x.split.id != u.split.id {
-				return nil, errors.New("it is another version")
+			if x.split.id == skeleton.split.id {
+				return x, nil
 			}
-			return x, nil
+			err = errors.New("it is another version")
 		}
 	}
-	return nil, errors.New("it has no unit")
+	return nil, err
+}
+
+// typeUnits calls yield for the type units of the file that d is of.
+func (d *Data) typeUnits(yield func(*Unit)) {
+	list := d.units
+	if d.kin != nil {
+		list = slices.Concat(list, d.kin.units)
+	}
+	for _, u := range list {
+		if u.kind == utType || u.kind == utSplitType {
+			yield(u)
+		}
+	}
 }
 
 // inherit takes what a unit of a split file has from its skeleton (DWARF 5, section 7.3.2.3): tables
 // of the file itself begin right after their headers.
 func (u *Unit) inherit() {
-	s := u.split.skeleton
-	s.load()
-	u.addrBase, u.low = s.addrBase, s.low
+	if s := u.split.skeleton; s != nil {
+		s.load()
+		u.addrBase, u.low = s.addrBase, s.low
+		if u.version < 5 {
+			u.rngBase = s.rngBase
+		}
+	}
 	if u.version < 5 {
-		u.rngBase = s.rngBase
 		return
 	}
 	u.strBase, u.rngBase, u.locBase = 8, 12, 12

@@ -68,19 +68,22 @@ type Type struct {
 	Declared bool
 	Encoding Encoding // of Base
 
-	own     string // DW_AT_name
-	size    int64  // in bytes; -1 if it is not given
-	elem    Offset // what it adds to, points to, consists of or returns; 0 is void
-	of      *Type  // instead of elem, for a type that no entry has
-	holder  Offset // of MemberPointer: the class
-	dims    []int64
-	bounds  []bound // what says how many elements there are, beside dims
-	stride  int64
-	full    sync.Once
-	members []Member
-	parts   []VariantPart
-	values  []Enumerator
-	params  []TemplateParam
+	own string // DW_AT_name
+	// declared is the entry that says by its place what the type is nested in: of a definition
+	// that completes a declaration in the same unit that one, else Off.
+	declared Offset
+	size     int64 // in bytes; -1 if it is not given
+	elem     ref   // what it adds to, points to, consists of or returns; none is void
+	of       *Type // instead of elem, for a type that no entry has
+	holder   ref   // of MemberPointer: the class
+	dims     []int64
+	bounds   []bound // what says how many elements there are, beside dims
+	stride   int64
+	full     sync.Once
+	members  []Member
+	parts    []VariantPart
+	values   []Enumerator
+	params   []TemplateParam
 }
 
 // A bound says how many elements an array has, or which is the last.
@@ -121,17 +124,23 @@ func (d *Data) readType(off Offset) *Type {
 	if !ok {
 		return nil
 	}
-	t := &Type{d: d, u: e.u, Off: off, Kind: kind, own: e.attr(atName).Text(), size: -1, Declared: e.attr(atDeclaration).Flag()}
+	t := &Type{d: d, u: e.u, Off: off, declared: off, Kind: kind, own: e.attr(atName).Text(), size: -1, Declared: e.attr(atDeclaration).Flag()}
 	if n, ok := e.attr(atByteSize).Int(); ok && n >= 0 {
 		t.size = n
 	}
-	t.elem, _ = e.attr(atType).Ref()
-	t.holder, _ = e.attr(atContainingType).Ref()
+	if decl, ok := e.attr(atSpecification).unitRef(); ok {
+		t.declared = decl
+		if x := d.entry(decl); x != nil && t.own == "" {
+			t.own = x.attr(atName).Text()
+		}
+	}
+	t.elem, _ = e.attr(atType).ref()
+	t.holder, _ = e.attr(atContainingType).ref()
 	if n, ok := e.attr(atEncoding).Uint(); ok {
 		t.Encoding = Encoding(n)
 	}
-	if sig, ok := e.attr(atSignature).Ref(); ok && sig != off {
-		if whole := d.readSignature(sig); whole != nil {
+	if sig, ok := e.attr(atSignature).ref(); ok {
+		if whole := sig.signed(); whole != nil {
 			return whole
 		}
 	}
@@ -145,13 +154,13 @@ func (d *Data) readType(off Offset) *Type {
 	return t
 }
 
-// readSignature reads the type that a type unit has, unless that is a reference itself.
-func (d *Data) readSignature(off Offset) *Type {
-	e := d.entry(off)
+// signed returns the type that a type unit has, unless that is a reference itself.
+func (r ref) signed() *Type {
+	e := r.entry()
 	if e == nil || e.attr(atSignature).present() {
 		return nil
 	}
-	return d.readType(off)
+	return r.typ()
 }
 
 // readDims reads the numbers of elements in each dimension; -1 is one that is not known.
@@ -193,7 +202,7 @@ func (t *Type) Elem() *Type {
 	if t.of != nil {
 		return t.of
 	}
-	return t.d.typeAt(t.elem)
+	return t.elem.typ()
 }
 
 // PointerTo returns the type of pointers to t.
@@ -285,8 +294,8 @@ func (t *Type) Complete() *Type {
 	if t == nil || !t.Declared {
 		return t
 	}
-	for _, r := range t.d.top().index().types[t.Qualified()] {
-		if c := r.d.typeAt(r.off); c != nil && !c.Declared && (c.Kind == t.Kind || c.composite() && t.composite()) {
+	for _, r := range t.d.root.index().types[t.Qualified()] {
+		if c := r.typ(); c != nil && !c.Declared && (c.Kind == t.Kind || c.composite() && t.composite()) {
 			return c
 		}
 	}
@@ -296,7 +305,7 @@ func (t *Type) Complete() *Type {
 // Undefined says why what a declared type has is not known.
 func (t *Type) Undefined() error {
 	err := fmt.Errorf("what a %s has is not in the debugging information", t.Name())
-	if why := t.d.top().Partly(); why != nil {
+	if why := t.d.root.Partly(); why != nil {
 		err = fmt.Errorf("%w: %w", err, why)
 	}
 	return err

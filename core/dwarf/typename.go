@@ -19,7 +19,7 @@ func (t *Type) Qualified() string {
 	if t == nil || t.own == "" {
 		return ""
 	}
-	return t.u.qualify(t.Off, t.own)
+	return t.u.qualify(t.declared, t.own)
 }
 
 // Name returns the type as its language spells it: "const char *", "int [4]",
@@ -47,7 +47,7 @@ func spell(t *Type, inner string, depth int) string {
 	case RvalueReference:
 		return next(t.grouped("&&"+inner, depth))
 	case MemberPointer:
-		return next(t.grouped(t.d.typeAt(t.holder).Qualified()+"::*"+inner, depth))
+		return next(t.grouped(t.holder.typ().Qualified()+"::*"+inner, depth))
 	case Array:
 		return next(inner + bounds(t.dims[:1]))
 	case Function:
@@ -163,6 +163,9 @@ func (u *Unit) namedScopes() []scope {
 			}
 			i := -1
 			if name, ok := u.scopeName(e); ok {
+				if decl, ok := e.attr(atSpecification).unitRef(); ok {
+					name = qualified(u.named.list, decl, name)
+				}
 				i = len(u.named.list)
 				u.named.list = append(u.named.list, scope{e.Off, u.end, name, in})
 				in = i
@@ -193,7 +196,10 @@ func (u *Unit) scopeName(e *Entry) (string, bool) {
 
 // qualify puts the names of the scopes that an entry is in before its own.
 func (u *Unit) qualify(off Offset, own string) string {
-	list := u.namedScopes()
+	return qualified(u.namedScopes(), off, own)
+}
+
+func qualified(list []scope, off Offset, own string) string {
 	i, _ := slices.BinarySearchFunc(list, off, func(s scope, off Offset) int {
 		if s.start < off {
 			return -1

@@ -15,8 +15,7 @@ type piece struct {
 	data []byte
 	reg  bool // data is a register's or a number: small values are at its less significant end
 	err  error
-	to   Offset // what an implicit pointer points to, off bytes into it; 0 for others
-	in   *Data  // of to
+	to   ref // what an implicit pointer points to, off bytes into it; none for others
 	off  int64
 }
 
@@ -228,12 +227,12 @@ func (v Value) Len() int64 {
 	bound := t.bounds[0]
 	var u uint64
 	var err error
-	if ref, ok := bound.Ref(); ok {
-		e := t.d.entry(ref)
+	if at, ok := bound.ref(); ok {
+		e := at.entry()
 		if e == nil {
 			return -1
 		}
-		x := Variable{e: e, d: t.d, fn: v.fn}
+		x := Variable{e: e, d: at.d, fn: v.fn}
 		var i int64
 		i, err = x.value(v.f, 1).Int()
 		u = uint64(i)
@@ -271,7 +270,7 @@ func (v Value) Deref() (Value, error) {
 	if t == nil || t.Kind != Pointer && t.Kind != Reference && t.Kind != RvalueReference {
 		return Value{}, errors.New("not a pointer")
 	}
-	if p := v.pieceAt(v.off); p != nil && p.to != 0 {
+	if p := v.pieceAt(v.off); p != nil && p.to.d != nil {
 		return v.implicit(*p)
 	}
 	a, err := v.Pointer()
@@ -297,11 +296,11 @@ func (v Value) pieceAt(off int64) *piece {
 
 // implicit returns what an implicit pointer leads to (DWARF 5, section 2.6.1.1.4).
 func (v Value) implicit(p piece) (Value, error) {
-	e := p.in.entry(p.to)
+	e := p.to.entry()
 	if e == nil {
 		return Value{}, p.err
 	}
-	x := Variable{e: e, d: p.in}
+	x := Variable{e: e, d: p.to.d}
 	if fn := e.u.functionAt(v.f.PC); fn != nil {
 		x.fn = fn
 	}

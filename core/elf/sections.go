@@ -89,12 +89,27 @@ func (f *File) Section(name string) (core.Section, error) {
 		zname = ".zdebug_" + rest
 	}
 	for i := range sections {
-		s := &sections[i]
-		if s.typ != stdelf.SHT_NOBITS && s.typ != stdelf.SHT_NULL && (s.name == name || zname != "" && s.name == zname) {
+		if s := &sections[i]; s.is(name, zname) {
 			return f.sectionData(s, name)
 		}
 	}
 	return core.Section{}, core.ErrNoSection
+}
+
+// is reports whether a section has data and one of two names, the second of which may be "".
+func (s *shdr) is(name, zname string) bool {
+	return s.typ != stdelf.SHT_NOBITS && s.typ != stdelf.SHT_NULL && (s.name == name || zname != "" && s.name == zname)
+}
+
+// Sections calls yield with each section of a name, and why it cannot be read, in the file's order
+// until it returns false: files that were not linked may have several.
+func (f *File) Sections(name string, yield func(core.Section, error) bool) {
+	sections, _ := f.sections()
+	for i := range sections {
+		if s := &sections[i]; s.is(name, "") && !yield(f.sectionData(s, name)) {
+			return
+		}
+	}
 }
 
 func (f *File) sectionData(s *shdr, name string) (core.Section, error) {

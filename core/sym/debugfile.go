@@ -7,8 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"path"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -235,27 +233,4 @@ func (f *files) lineImage() core.Image {
 		return f.debug
 	}
 	return f.image
-}
-
-// openSplit opens the file that has the rest of a unit's debugging information, where the compiler
-// had it or beside the image.
-func (f *files) openSplit(dir, name string) (core.Image, error) {
-	if f.find == nil {
-		return nil, errors.New("it is not looked for")
-	}
-	at := name
-	if !path.IsAbs(at) {
-		at = path.Join(dir, name)
-	}
-	var refused []error
-	for _, p := range []string{at, filepath.Join(filepath.Dir(f.image.Path()), path.Base(name))} {
-		got := f.find.Find(context.Background(), find.Want{Kind: find.Data, Path: p})
-		if got.Source == nil {
-			refused = append(refused, got.Refused...)
-			continue
-		}
-		f.opened.add(got.Source)
-		return elf.NewFile(got.Source, got.From)
-	}
-	return nil, errors.Join(append([]error{errors.New("it is not there")}, refused...)...)
 }

@@ -127,7 +127,7 @@ func openData(f *files, order binary.ByteOrder) (*dwarf.Data, error) {
 	if img == nil {
 		return nil, cmp.Or(f.err, dwarf.ErrNone)
 	}
-	return dwarf.Open(img, order, f.openSplit)
+	return dwarf.Open(img, order, dwarfFiles{f, order})
 }
 
 func (t *Table) order() binary.ByteOrder {

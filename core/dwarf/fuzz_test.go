@@ -1,0 +1,96 @@
+package dwarf
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/elf"
+)
+
+// itself is a set of files that are all the same one.
+type itself struct{ image }
+
+func (i itself) Split(string, string) (core.Image, error)      { return i.image, nil }
+func (i itself) Package() (core.Image, error)                  { return i.image, nil }
+func (i itself) Supplement(string, []byte) (core.Image, error) { return i.image, nil }
+
+// FuzzData: whatever sections hold, what is asked of them ends, and without a panic. The image
+// is all the files that it leads to, too.
+func FuzzData(f *testing.F) {
+	for _, version := range []int{4, 5} {
+		i := program(version).image()
+		f.Add(i[".debug_info"], i[".debug_abbrev"], []byte(nil), []byte(nil), []byte(nil))
+	}
+	seeds, err := filepath.Glob("testdata/*[45].*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range append(seeds, "testdata/types4", "testdata/types5", "testdata/split4", "testdata/pack5", "testdata/share4", "testdata/share5", "testdata/dwz5") {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		img, err := elf.NewFile(core.Bytes(b), name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		part := func(names ...string) []byte {
+			for _, n := range names {
+				if s, err := joinedSection(img, n); err == nil && len(s.Data) > 0 {
+					return s.Data
+				}
+			}
+			return nil
+		}
+		f.Add(part(".debug_info", ".debug_info.dwo"), part(".debug_abbrev", ".debug_abbrev.dwo"), part(".debug_types", ".debug_types.dwo"),
+			part(".gnu_debugaltlink", ".debug_sup"), part(".debug_tu_index"))
+	}
+	f.Fuzz(func(t *testing.T, info, abbrev, types, link, rows []byte) {
+		if len(info) > 1<<14 || len(abbrev) > 1<<12 || len(types) > 1<<12 || len(link) > 1<<8 || len(rows) > 1<<12 {
+			return
+		}
+		i := image{".debug_str": []byte("a\x00b\x00"), ".gnu_debugaltlink": link, ".debug_sup": link, ".debug_cu_index": rows, ".debug_tu_index": rows}
+		for name, b := range map[string][]byte{".debug_info": info, ".debug_abbrev": abbrev, ".debug_types": types} {
+			i[name], i[name+".dwo"] = b, b
+		}
+		checkAll(i, itself{i})
+		delete(i, ".gnu_debugaltlink")
+		checkAll(i, itself{i})
+		checkAll(i, nil)
+	})
+}
+
+// checkAll asks for all there is.
+func checkAll(i image, files Files) {
+	d, err := Open(i, binary.LittleEndian, files)
+	if err != nil {
+		return
+	}
+	p := coretest.New(core.AMD64).Words(0x7000, 1, 2, 3).Process()
+	frame := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, CFA: 0x7010, Data: d, PC: 0x1018}
+	scopes, _ := d.Scopes(0x1018)
+	for _, s := range scopes {
+		for _, v := range s.Vars {
+			x := v.Value(frame)
+			x.Int()
+			x.Deref()
+			v.Type().Name()
+		}
+	}
+	d.TypeNames(func(name string) bool {
+		for _, x := range d.FindTypes(name) {
+			x.Size()
+			x.Members()
+			x.VariantParts()
+			x.Find("x")
+			x.Lang()
+		}
+		return true
+	})
+	d.VariableAt(0x2004)
+	_ = d.Partly()
+}

@@ -1,0 +1,247 @@
+package dwarf
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+
+	"coredbg/core"
+)
+
+// A pkg is a file that has the rest of many units (.dwp): the sections of their files one after
+// another, and two indexes by which each finds its own (DWARF 5, section 7.3.5; GCC's
+// "DebugFissionDWP" before).
+type pkg struct {
+	sections
+	root     *Data
+	cus, tus pkgIndex
+
+	mu    sync.Mutex
+	types map[int]*Data // of the type units that were asked for, by row of tus
+}
+
+// A pkgIndex leads from a unit's id or signature to its parts of the sections.
+type pkgIndex struct {
+	order   binary.ByteOrder
+	version uint32
+	columns []uint32 // which section each is of
+	slots   int
+	rows    int
+	hashes  []byte // slots ids of 8 bytes
+	numbers []byte // slots numbers of rows, from 1; 0 is an empty slot
+	offsets []byte // for each row, a number for each column
+	sizes   []byte
+}
+
+// The columns that are read (DWARF 5, table 7.1), and of those before, what differs.
+const (
+	columnInfo       = 1
+	columnTypes      = 2 // before DWARF 5
+	columnAbbrev     = 3
+	columnLoc        = 5 // .debug_loclists.dwo in DWARF 5
+	columnStrOffsets = 6
+	columnRnglists   = 8 // in DWARF 5
+)
+
+// maxColumns bounds the sections of one package.
+const maxColumns = 32
+
+// openPackage opens the package of the image's units; nil if there is none.
+func (d *Data) openPackage() (*pkg, error) {
+	if d.files == nil {
+		return nil, nil
+	}
+	img, err := d.files.Package()
+	if img == nil || err != nil {
+		return nil, err
+	}
+	p, err := d.readPackage(img)
+	if err != nil {
+		return nil, fmt.Errorf("the package %s: %w", img.Path(), err)
+	}
+	return p, nil
+}
+
+func (d *Data) readPackage(img core.Image) (*pkg, error) {
+	s, err := readSections(img, ".dwo")
+	if err != nil {
+		return nil, err
+	}
+	p := &pkg{sections: s, root: d, types: map[int]*Data{}}
+	if p.cus, err = readPkgIndex(img, ".debug_cu_index", d.order); err != nil {
+		return nil, err
+	}
+	if p.tus, err = readPkgIndex(img, ".debug_tu_index", d.order); err != nil {
+		return nil, err
+	}
+	column, units := p.units(&p.tus, true)
+	if p.cus.total(columnInfo) > uint64(len(p.info.Data)) || p.tus.total(column) > uint64(len(units)) {
+		return nil, errors.New("the parts that its index has overlap")
+	}
+	return p, nil
+}
+
+// units returns where the units of an index are: of files before DWARF 5, type units are in a
+// section of their own.
+func (p *pkg) units(x *pkgIndex, types bool) (column uint32, section []byte) {
+	if types && x.version < 5 {
+		return columnTypes, p.typeInfo.Data
+	}
+	return columnInfo, p.info.Data
+}
+
+// total returns how many bytes all rows have of a section.
+func (x *pkgIndex) total(column uint32) (n uint64) {
+	for i, c := range x.columns {
+		for row := range x.rows {
+			if at := 4 * (row*len(x.columns) + i); c == column {
+				n += fixed(x.sizes[at:at+4], x.order)
+			}
+		}
+	}
+	return n
+}
+
+// readPkgIndex reads an index; one that is not there has no rows.
+func readPkgIndex(img core.Image, name string, order binary.ByteOrder) (x pkgIndex, err error) {
+	s, err := img.Section(name)
+	if errors.Is(err, core.ErrNoSection) {
+		return x, nil
+	}
+	if err != nil {
+		return x, err
+	}
+	b := at(s.Data, 0, order)
+	x.order, x.version = order, b.u32()
+	if bigEndian(order) && x.version == 5<<16 {
+		x.version = 5 // a number of two bytes, and two of padding
+	}
+	columns, rows, slots := uint64(b.u32()), uint64(b.u32()), uint64(b.u32())
+	if b.bad || x.version != 2 && x.version != 5 || columns > maxColumns || rows > slots || slots&(slots-1) != 0 {
+		return x, fmt.Errorf("%s: its header is malformed", name)
+	}
+	x.slots, x.rows = int(slots), int(rows)
+	x.hashes, x.numbers = b.bytes(8*slots), b.bytes(4*slots)
+	for range columns {
+		x.columns = append(x.columns, b.u32())
+	}
+	x.offsets, x.sizes = b.bytes(4*columns*rows), b.bytes(4*columns*rows)
+	if b.bad {
+		return x, fmt.Errorf("%s: it is cut off", name)
+	}
+	return x, nil
+}
+
+// find returns the row of a unit, from 0.
+func (x *pkgIndex) find(id uint64) (row int, ok bool) {
+	if x.slots == 0 {
+		return 0, false
+	}
+	mask := uint64(x.slots - 1)
+	at, step := id&mask, id>>32&mask|1
+	for range x.slots {
+		n := int(fixed(x.numbers[4*at:4*at+4], x.order))
+		if n == 0 {
+			return 0, false
+		}
+		if fixed(x.hashes[8*at:8*at+8], x.order) == id {
+			return n - 1, n <= x.rows
+		}
+		at = (at + step) & mask
+	}
+	return 0, false
+}
+
+// part returns what a row has of a section; nothing if the index does not say.
+func (x *pkgIndex) part(row int, column uint32, section []byte) ([]byte, error) {
+	for i, c := range x.columns {
+		if c != column {
+			continue
+		}
+		at := 4 * (row*len(x.columns) + i)
+		off, size := fixed(x.offsets[at:at+4], x.order), fixed(x.sizes[at:at+4], x.order)
+		if off > uint64(len(section)) || size > uint64(len(section))-off {
+			return nil, errors.New("its index leads past a section")
+		}
+		return section[off : off+size], nil
+	}
+	return nil, nil
+}
+
+// data reads the units that a row of an index is of.
+func (p *pkg) data(x *pkgIndex, row int, types bool) (*Data, error) {
+	s := p.sections
+	s.info, s.typeInfo = core.Section{}, core.Section{}
+	type part struct {
+		column uint32
+		from   []byte
+		to     *[]byte
+	}
+	column, units := p.units(x, types)
+	list := []part{{column, units, &s.info.Data}, {columnAbbrev, p.abbrev, &s.abbrev}, {columnStrOffsets, p.strOffsets, &s.strOffsets}}
+	if column == columnTypes {
+		list[0].to = &s.typeInfo.Data
+	}
+	if x.version < 5 {
+		list = append(list, part{columnLoc, p.loc, &s.loc})
+	} else {
+		list = append(list, part{columnLoc, p.loclists, &s.loclists}, part{columnRnglists, p.rnglists, &s.rnglists})
+	}
+	for _, l := range list {
+		var err error
+		if *l.to, err = x.part(row, l.column, l.from); err != nil {
+			return nil, err
+		}
+	}
+	d, err := newData(s, p.root.order)
+	if err != nil {
+		return nil, err
+	}
+	d.pkg, d.split = p, true
+	d.belong(p.root)
+	return d, nil
+}
+
+// unit returns the rest of a skeleton, which has a row of the index.
+func (p *pkg) unit(skeleton *Unit, row int) (*Unit, error) {
+	d, err := p.data(&p.cus, row, false)
+	if err != nil {
+		return nil, err
+	}
+	return d.rest(skeleton)
+}
+
+// typeData returns the type unit that a row has.
+func (p *pkg) typeData(row int) (*Data, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d := p.types[row]; d != nil {
+		return d, nil
+	}
+	d, err := p.data(&p.tus, row, true)
+	if err != nil {
+		return nil, err
+	}
+	p.types[row] = d
+	return d, nil
+}
+
+// signature returns the entry of the type that a type unit has, by the number that others name
+// it with.
+func (d *Data) signature(sig uint64) (ref, bool) {
+	r, ok := d.sigs[sig]
+	if ok || d.pkg == nil {
+		return r, ok
+	}
+	row, ok := d.pkg.tus.find(sig)
+	if !ok {
+		return r, false
+	}
+	unit, err := d.pkg.typeData(row)
+	if err != nil {
+		return r, false
+	}
+	r, ok = unit.sigs[sig]
+	return r, ok
+}
