@@ -27,7 +27,8 @@ type Signature struct {
 	Name string
 	// Coarse is the key of the cause and the first function that is not a prefix, a lambda
 	// counted as the function that it is in; Fine is that of all functions. They have 16
-	// hexadecimal digits each.
+	// hexadecimal digits each, and are empty if no frame says what ran: that two processes
+	// died of one cause does not make it one bug.
 	Coarse, Fine string
 	Rules        int // the version of the rules
 	// Frames are those of the thread that died with what became of each, as far as the
@@ -199,6 +200,9 @@ func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 		names = r.last(s, frames)
 	}
 	s.Name = strings.Join(append([]string{string(cause)}, names[:min(len(names), 3)]...), " | ")
+	if len(names) == 0 {
+		return s
+	}
 	s.Coarse = key(append([]string{string(cause)}, r.firstOwn(names)...))
 	s.Fine = key(append([]string{string(cause)}, names...))
 	return s

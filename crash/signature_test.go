@@ -185,3 +185,12 @@ func TestSignThrown(t *testing.T) {
 		}
 	}
 }
+
+// TestNoKey: a stack of which nothing has a name gives its cause as the name, and no key.
+func TestNoKey(t *testing.T) {
+	for _, frames := range [][]stack.Frame{nil, {{Kind: runtimes.Native}}, {{Kind: runtimes.Native, Name: "abort"}}} {
+		if s := DefaultSignatureRules().Sign(Abort, frames); s.Name != "abort" || s.Coarse != "" || s.Fine != "" {
+			t.Errorf("%+v: %+v", frames, s)
+		}
+	}
+}

@@ -98,7 +98,7 @@ func (g *Groups) Add(l *Line) {
 	}
 }
 
-// Key is equal for cores of one bug.
+// Key is equal for cores of one bug. A core whose stack says nothing is a bug by itself.
 func (g *Groups) Key(l *Line) string {
 	key := l.Coarse
 	if g.By == ByFine {
@@ -107,6 +107,8 @@ func (g *Groups) Key(l *Line) string {
 	switch {
 	case l.Status != Read:
 		return string(l.Status)
+	case key == "" && l.Signature != "":
+		return string(l.Cause) + " " + l.Core
 	case key == "":
 		key = string(l.Cause)
 	}
@@ -121,6 +123,8 @@ func nameOf(l *Line) string {
 	switch {
 	case l.Status != Read:
 		return "(" + string(l.Status) + ")"
+	case l.Signature != "" && l.Coarse == "":
+		return l.Signature + " (its stack says nothing)"
 	case l.Signature != "":
 		return l.Signature
 	}

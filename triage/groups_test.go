@@ -48,6 +48,23 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestNoKey: cores whose stacks say nothing are bugs by themselves; those that nobody was asked
+// to sign are together.
+func TestNoKey(t *testing.T) {
+	var g Groups
+	for _, l := range []*Line{
+		{Status: Read, Core: "c1", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
+		{Status: Read, Core: "c2", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
+		{Status: Read, Core: "c3", Program: "app", Cause: "snapshot"}, {Status: Read, Core: "c4", Program: "app", Cause: "snapshot"},
+	} {
+		g.Add(l)
+	}
+	want := "1 abort (its stack says nothing) c1 - [app]; 1 abort (its stack says nothing) c2 - [app]; 2 snapshot c3 - [app]"
+	if got := table(g.Bugs()); got != want {
+		t.Errorf("%s, want\n%s", got, want)
+	}
+}
+
 func TestDiff(t *testing.T) {
 	read := func(rows ...string) []*Bug {
 		g := &Groups{}

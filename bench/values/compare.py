@@ -1,5 +1,5 @@
-# compare.py COREDBG FOLDER...: of the values that a values-* program wrote down, how many coredbg
-# and gdb have right, and which one has that the other does not. FOLDERs are live cores.
+# compare.py COREDBG FOLDER...: of the values that a values-* program wrote down, how many coredbg,
+# gdb and lldb have right, and which ones another has that coredbg does not. FOLDERs are live cores.
 import json
 import os
 import subprocess
@@ -8,10 +8,23 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 
 
-def by_gdb(d):
-    out = subprocess.run(["gdb", "-nx", "-batch", "-x", here + "/gdb.py", d + "/values", d + "/core"],
+def by_gdb(d, args):
+    program = "gdb"
+    more = []
+    if "-sysroot" in args:
+        program, more = "gdb-multiarch", ["-ex", "set sysroot " + args[args.index("-sysroot") + 1]]
+    out = subprocess.run([program, "-nx", "-batch", *more, "-ex", "file " + d + "/values", "-ex", "core-file " + d + "/core", "-x", here + "/gdb.py"],
                          env=dict(os.environ, OUT=d + "/out.txt", LIST="1"), capture_output=True, text=True).stdout
-    return {tuple(l.split()[1:3]) for l in out.splitlines() if l.startswith("OK ")}
+    return listed(out, "OK ")
+
+
+def by_lldb(d):
+    out = subprocess.run(["python3", here + "/asklldb.py", d + "/values", d + "/core", d + "/out.txt"], capture_output=True, text=True).stdout
+    return listed(out, "OK "), listed(out, "WRONG ")
+
+
+def listed(out, mark):
+    return {tuple(l.split()[1:3]) for l in out.splitlines() if l.startswith(mark)}
 
 
 def unknown(v):
@@ -30,11 +43,12 @@ def same(a, b):
     return a == b
 
 
-def by_coredbg(program, d, names):
+def by_coredbg(program, d, names, args):
     lines = ["::locals -A -l 100"] + ["::print " + n for f, n in names if f == "-"]
     right, wrong = set(), []
     for line in lines:
-        out = subprocess.run([program, "-S", "-json", "-e", line, d + "/core"], capture_output=True, text=True).stdout
+        out = subprocess.run([program, "-S", "-json", *args, "-e", line, d + "/values", d + "/core"],
+                             capture_output=True, text=True, cwd=d).stdout
         for l in out.splitlines():
             r = json.loads(l)
             if "value" not in r:
@@ -49,16 +63,20 @@ def by_coredbg(program, d, names):
     return right, wrong
 
 
-total = [0, 0, 0, 0]
-print("%-40s %7s %7s %7s %7s" % ("", "values", "coredbg", "wrong", "gdb"))
-for d in sys.argv[2:]:
+total = [0] * 6
+form = "%-40s" + " %7s" * 6
+print(form % ("", "values", "coredbg", "wrong", "gdb", "lldb", "wrong"))
+for d in map(os.path.abspath, sys.argv[2:]):
     names = {}
     for l in open(d + "/out.txt", encoding="utf-8"):
         part = l.rstrip("\n").split("\t", 2)
         if len(part) == 3:
             names[part[0], part[1]] = json.loads(part[2])
-    gdb = by_gdb(d)
-    ours, wrong = by_coredbg(sys.argv[1], d, names)
-    print("%-40s %7d %7d %7d %7d" % (os.path.basename(d), len(names), len(ours), len(wrong), len(gdb)), *sorted(gdb - ours))
-    total = [a + b for a, b in zip(total, (len(names), len(ours), len(wrong), len(gdb)))]
-print("%-40s %7d %7d %7d %7d" % ("all", *total))
+    args = json.load(open(d + "/truth.json")).get("args", [])
+    gdb = by_gdb(d, args)
+    lldb, mistaken = by_lldb(d)
+    ours, wrong = by_coredbg(sys.argv[1], d, names, args)
+    figures = list(map(len, (names, ours, wrong, gdb, lldb, mistaken)))
+    print(form % (os.path.basename(d), *figures), *sorted((gdb | lldb) - ours))
+    total = [a + b for a, b in zip(total, figures)]
+print(form % ("all", *total))

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -106,7 +107,7 @@ func (r *verdictRecord) Text(w *out.Writer) {
 		w.Printf("    next: %s\n", n)
 	}
 	if r.Signature != "" {
-		w.Printf("    signature: %s (%s)\n", sym.Clean(r.Signature), r.Coarse)
+		w.Printf("    signature: %s (%s)\n", sym.Clean(r.Signature), cmp.Or(r.Coarse, "no key"))
 	}
 }
 
@@ -115,8 +116,8 @@ type signatureRecord struct {
 	_      out.Record    `record:"signature"`
 	Name   string        `json:"name"`
 	Cause  crash.Cause   `json:"cause"`
-	Coarse string        `json:"coarse"`
-	Fine   string        `json:"fine"`
+	Coarse string        `json:"coarse,omitempty"` // the keys are absent if no frame says what ran
+	Fine   string        `json:"fine,omitempty"`
 	Rules  int           `json:"rules"` // their version
 	Frames []signedFrame `json:"frames,omitempty"`
 }
@@ -168,7 +169,11 @@ func readRules(path string) (*crash.SignatureRules, error) {
 
 // Text writes the name and its keys, and the frames with what became of each.
 func (r *signatureRecord) Text(w *out.Writer) {
-	w.Printf("%s\n    coarse %s, fine %s, rules %d\n", sym.Clean(r.Name), r.Coarse, r.Fine, r.Rules)
+	if r.Coarse == "" {
+		w.Printf("%s\n    no key: no frame says what ran; rules %d\n", sym.Clean(r.Name), r.Rules)
+	} else {
+		w.Printf("%s\n    coarse %s, fine %s, rules %d\n", sym.Clean(r.Name), r.Coarse, r.Fine, r.Rules)
+	}
 	for _, f := range r.Frames {
 		switch {
 		case f.As == "":

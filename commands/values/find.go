@@ -132,7 +132,7 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 	ok = false
 	why := inModules(s, object, func(m *core.Module, d *dwarf.Data) bool {
 		for _, x := range d.FindVariables(name) {
-			v, ok = x.Value(imageFrame(s, m, d)), true
+			v, ok = placed(s, m, x.Value(imageFrame(s, m, d)), x.Name), true
 			return true
 		}
 		return false
@@ -144,6 +144,38 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 		return v, core.Unknown(fmt.Errorf("what %s is is not known: %w", name, why))
 	}
 	return v, fmt.Errorf("no variable is called %s", name)
+}
+
+// placed returns a variable of a program. One that debugging information has no place for is
+// where the only symbol of its name is, if that has its size: optimisation of whole
+// programs loses places, but not symbols.
+func placed(s *commands.Session, m *core.Module, v dwarf.Value, name string) dwarf.Value {
+	size, known := v.Type.Size()
+	if !known || size == 0 {
+		return v
+	}
+	if _, err := v.Bytes(1); !errors.Is(err, dwarf.ErrNoLocation) {
+		return v
+	}
+	at := map[core.Addr]bool{}
+	for _, img := range []core.Image{m.Facts().Image, s.Symbols.DebugImage(m)} {
+		if img == nil {
+			continue
+		}
+		// An error leaves what was read before it, and is for ::objects to report.
+		_ = img.Symbols(false, func(y core.ImageSymbol) bool {
+			if string(y.Name) == name && y.Kind == core.SymObject {
+				at[core.Addr(y.Value)] = at[core.Addr(y.Value)] || int64(y.Size) == size
+			}
+			return true
+		})
+	}
+	for a, same := range at {
+		if len(at) == 1 && same {
+			return v.Frame().At(v.Type, a+m.Facts().Bias)
+		}
+	}
+	return v
 }
 
 // variableAt returns the variable that has the byte at an address of the process.
