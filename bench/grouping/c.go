@@ -29,18 +29,23 @@ var cKinds = []kind{
 	{"inlined", `static inline int @_peek(const int *p) { return *p + #; } KEEP int @(long n) { return @_peek(none) * (int)(n + 2); }`},
 }
 
-const cHead = `#define _GNU_SOURCE
-#ifdef SHIFT
-#line 3000
-#endif
-#include <assert.h>
+const cHead = "#define _GNU_SOURCE\n" + cShift + `#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#ifdef __clang__
+` + cShared
+
+// cShift, cShared and cDescend are what programs in C and C++ have alike: code and lines in front,
+// what bugs are made of, and calls to a depth.
+const (
+	cShift = `#ifdef SHIFT
+#line 3000
+#endif
+`
+	cShared = `#ifdef __clang__
 #define KEEP __attribute__((noinline))
 #else
 #define KEEP __attribute__((noinline, noipa))
@@ -52,12 +57,12 @@ const char *volatile no_text;
 KEEP int SHIFT(int n) { for (int i = 0; i < n; i++) sink += i * n; return sink; }
 #endif
 `
-
-const cTail = `
-static void *waits(void *p) { (void)p; for (;;) pause(); }
-typedef int (*entry)(long);
+	cDescend = `typedef int (*entry)(long);
 KEEP int descend(entry f, long n) { int r = n > 0 ? descend(f, n - 1) : f(n); sink++; return r + 1; }
-KEEP int from_timer(entry f, long n) { int r = descend(f, n); sink++; return r; }
+`
+)
+
+const cTail = "\nstatic void *waits(void *p) { (void)p; for (;;) pause(); }\n" + cDescend + `KEEP int from_timer(entry f, long n) { int r = descend(f, n); sink++; return r; }
 KEEP int from_queue(entry f, long n) { int r = from_timer(f, n + 1); sink++; return r; }
 struct job { entry f; long n; };
 static void *works(void *p) { struct job *j = p; sink += descend(j->f, j->n); return 0; }

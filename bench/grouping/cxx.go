@@ -25,10 +25,7 @@ var cxxKinds = []kind{
 	{"shared", `struct ^ { long pad[#]; std::string name; }; KEEP int @(long n) { std::shared_ptr<^> p; if (zero) p = std::make_shared<^>(); return (int)p->name.size() + (int)n; }`},
 }
 
-const cxxHead = `#ifdef SHIFT
-#line 3000
-#endif
-#include <algorithm>
+const cxxHead = cShift + `#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -40,23 +37,9 @@ const cxxHead = `#ifdef SHIFT
 #include <thread>
 #include <vector>
 #include <unistd.h>
-#ifdef __clang__
-#define KEEP __attribute__((noinline))
-#else
-#define KEEP __attribute__((noinline, noipa))
-#endif
-volatile int zero, sink;
-void *volatile none;
-const char *volatile no_text;
-#ifdef SHIFT
-KEEP int SHIFT(int n) { for (int i = 0; i < n; i++) sink += i * n; return sink; }
-#endif
-`
+` + cShared
 
-const cxxTail = `
-typedef int (*entry)(long);
-KEEP int descend(entry f, long n) { int r = n > 0 ? descend(f, n - 1) : f(n); sink++; return r + 1; }
-template <typename F> KEEP int from_timer(F f, long n) { int r = descend(f, n); sink++; return r; }
+const cxxTail = "\n" + cDescend + `template <typename F> KEEP int from_timer(F f, long n) { int r = descend(f, n); sink++; return r; }
 KEEP int from_queue(const std::function<int(long)> &f, long n) { int r = f(n); sink++; return r; }
 static const struct { const char *name; entry f; } bugs[] = {
 %s};
