@@ -35,6 +35,8 @@ type Session struct {
 
 	// Arguments adds the arguments of native frames to a stack of a thread; it may be nil.
 	Arguments func(ctx context.Context, t *core.Thread, st *stack.Stack)
+	// Variables read those of frames of managed code, each of its runtime.
+	Variables []VariableReader
 	// Files finds files that the process had, or that it was made of; it may be nil.
 	Files find.Finder
 	// Causers know why the process may have ended, besides its runtimes.

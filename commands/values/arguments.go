@@ -3,6 +3,7 @@ package values
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -22,10 +23,46 @@ func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st
 		}
 		for i := range st.Frames {
 			f := &st.Frames[i]
-			if a := byIndex[f.Index]; a != nil && a.scope != nil && a.PC == f.PC {
+			a := byIndex[f.Index]
+			switch {
+			case a == nil || a.PC != f.PC:
+			case a.scope != nil:
 				addArguments(s, f, a)
+			case a.variables != nil && a.known():
+				addManaged(f, a)
 			}
 		}
+	}
+}
+
+// addManaged adds those of a frame of managed code.
+func addManaged(f *stack.Frame, a *activation) {
+	var list []*node
+	variables, _ := a.variables()
+	for i := range variables {
+		v := &variables[i]
+		if v.Kind != "argument" {
+			continue
+		}
+		n := managedNode(v)
+		n.name = v.Name
+		list = append(list, n)
+		text := (textForm{}).leaf(n)
+		if head, _, ok := strings.Cut(text, " {"); ok && len(text) > lineWidth {
+			text = head + " { … }" // too much for a line of a stack
+		}
+		f.ExtraText = append(f.ExtraText, sym.Clean(v.Name)+" = "+text)
+	}
+	addJSON(f, list)
+}
+
+// addJSON adds arguments as one object.
+func addJSON(f *stack.Frame, list []*node) {
+	if len(list) == 0 {
+		return
+	}
+	if text, err := json.Marshal(&node{kind: object, list: list}); err == nil {
+		f.Extra = append(f.Extra, stack.Extra{Key: "arguments", Value: text})
 	}
 }
 
@@ -45,10 +82,5 @@ func addArguments(s *commands.Session, f *stack.Frame, a *activation) {
 		}
 		f.ExtraText = append(f.ExtraText, sym.Clean(n.name)+" = "+line)
 	}
-	if len(list) == 0 {
-		return
-	}
-	if text, err := json.Marshal(&node{kind: object, list: list}); err == nil {
-		f.Extra = append(f.Extra, stack.Extra{Key: "arguments", Value: text})
-	}
+	addJSON(f, list)
 }

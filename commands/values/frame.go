@@ -21,18 +21,25 @@ type activation struct {
 	stack.Frame
 	machine walk.Frame
 	managed bool
-	module  *core.Module
-	scope   *dwarf.Scope // nil if DWARF has none
-	err     error        // why there are no variables
-	frame   *dwarf.Frame
-	caller  *activation // the next machine frame; nil if there is none
+	// variables are those of a frame of managed code.
+	variables func() ([]commands.Variable, bool)
+	module    *core.Module
+	scope     *dwarf.Scope // nil if DWARF has none
+	err       error        // why there are no variables
+	frame     *dwarf.Frame
+	caller    *activation // the next machine frame; nil if there is none
+	number    int         // of frames of managed code among those that share one of the machine
 }
 
 // activations returns the frames of a thread, the innermost first.
 func activations(ctx context.Context, s *commands.Session, t *core.Thread) ([]*activation, *stack.Stack) {
 	var all []*activation
 	o := stack.Options{Lines: true, Each: func(f *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
-		all = append(all, &activation{machine: *machine, managed: src != nil})
+		a := &activation{machine: *machine, managed: src != nil}
+		if src != nil {
+			a.ofManaged(s, all, *src)
+		}
+		all = append(all, a)
 	}}
 	st := s.Stacks.Thread(ctx, t, o)
 	all = all[:min(len(all), len(st.Frames))]
@@ -54,6 +61,30 @@ func activations(ctx context.Context, s *commands.Session, t *core.Thread) ([]*a
 		i += n
 	}
 	return all, st
+}
+
+// ofManaged notes how the variables of a frame of managed code are read, which comes after
+// others: several may share one of the machine.
+func (a *activation) ofManaged(s *commands.Session, before []*activation, src runtimes.SourceFrame) {
+	if k := len(before) - 1; k >= 0 && before[k].managed && before[k].machine.FP == a.machine.FP && before[k].machine.PC == a.machine.PC {
+		a.number = before[k].number + 1
+	}
+	a.variables = func() ([]commands.Variable, bool) {
+		for _, read := range s.Variables {
+			if list, ok := read(&a.machine, &src, a.number); ok {
+				return list, true
+			}
+		}
+		return nil, false
+	}
+}
+
+// known reports whether a frame can have variables that are shown.
+func (a *activation) known() bool {
+	if a.scope != nil {
+		return len(a.scope.Vars) > 0
+	}
+	return a.managed && stack.Managed(&a.Frame) && !a.Async
 }
 
 // scopesOf gives the frames that share one of the machine, inlined functions first, their scopes.
@@ -81,10 +112,10 @@ var errNoFunction = errors.New("debugging information has no function there")
 func frameOf(s *commands.Session, t *core.Thread, a *activation) (*dwarf.Frame, error) {
 	p := s.Process
 	switch {
-	case a.Kind == runtimes.JS:
-		return nil, errors.New("::jsstack -v shows those of JavaScript")
-	case a.Kind == runtimes.Java:
-		return nil, errors.New("::javastack -v shows those of Java")
+	case a.Async:
+		return nil, errors.New("it awaits")
+	case stack.Managed(&a.Frame):
+		return nil, errors.New("its runtime has not kept them")
 	case a.managed:
 		return nil, errors.New("its code was made by a runtime")
 	}
@@ -189,7 +220,7 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 		if mine && own == nil {
 			own = a
 		}
-		if a.scope == nil || len(a.scope.Vars) == 0 {
+		if !a.known() {
 			continue
 		}
 		if mine {

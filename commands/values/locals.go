@@ -28,7 +28,9 @@ of the current frame (see ::frame), or of the thread whose id is the address. Th
 after those of outer ones and hide them. What the compiler keeps nowhere at that place is "optimised
 out"; what was in a register that no frame inside has saved is not known, and says so.
 
-Frames of JavaScript and Java have their values in ::jsstack -v and ::javastack -v.`,
+Frames of JavaScript have this, arguments by their number, and what V8 keeps of other variables, as
+::jsstack -v -l shows them; those of Java what the debug information of their dex file names, and the
+registers that it does not.`,
 		Example: "::locals",
 		SeeAlso: []string{"args", "frame", "print", "stack"},
 		Nothing: "the frame has no variables",
@@ -62,11 +64,11 @@ type variableRecord struct {
 	Frame    int        `json:"frame"` // the index of its frame in the thread's stack
 	Function string     `json:"function"`
 	Name     string     `json:"name"`
-	Kind     string     `json:"kind"` // local, argument
-	CType    string     `json:"ctype"`
-	At       core.Addr  `json:"addr,omitzero"` // absent if it is not in memory
-	Value    *node      `json:"value"`         // as ::print has it
-	State    string     `json:"state"`         // known, optimised-out, unknown
+	Kind     string     `json:"kind"`            // local, argument, this
+	CType    string     `json:"ctype,omitempty"` // absent where the language has none for variables
+	At       core.Addr  `json:"addr,omitzero"`   // absent if it is not in memory
+	Value    *node      `json:"value"`           // as ::print has it
+	State    string     `json:"state"`           // known, optimised-out, unknown
 	LeftOut  int64      `json:"left_out,omitempty"`
 	Line     int        `json:"line,omitempty"`
 	form     textForm
@@ -145,26 +147,21 @@ func runLocals(ctx context.Context, c *commands.Call, all bool) error {
 	if err != nil {
 		return err
 	}
-	if err := noScope(c, frames); err != nil {
-		return err
-	}
+	known := false
 	for _, a := range frames {
-		if a.scope == nil {
-			continue
-		}
-		head := heading(a)
-		for _, v := range a.scope.Vars {
-			if v.Kind != dwarf.Argument && !all || v.Name == "" || slices.Contains(functionNames, v.Name) {
-				continue
+		list, ok := variablesOf(w, t, a, all)
+		known = known || ok
+		for i, r := range list {
+			if r.form = form; i == 0 {
+				r.head = heading(a)
 			}
-			w.left = maxNodes
-			r := newVariable(w, t, a, v)
-			r.form, r.head = form, head
-			head = ""
 			if err := c.Emit(r); err != nil {
 				return err
 			}
 		}
+	}
+	if !known {
+		return noScope(c, frames)
 	}
 	if w.lost {
 		c.Session.Partial = true
@@ -175,18 +172,56 @@ func runLocals(ctx context.Context, c *commands.Call, all bool) error {
 // functionNames are the variables that compilers make of a function's name.
 var functionNames = []string{"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}
 
-// noScope says why none of some frames has variables that are known; nil if one has.
-func noScope(c *commands.Call, frames []*activation) error {
-	for _, a := range frames {
-		if a.scope != nil {
-			return nil
+// variablesOf returns the records of a frame's variables, or of its arguments alone, and
+// whether they are known.
+func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*variableRecord, known bool) {
+	if a.scope == nil && a.variables != nil {
+		managed, ok := a.variables()
+		for i := range managed {
+			if v := &managed[i]; all || v.Kind != "local" {
+				list = append(list, newManaged(t, a, v))
+			}
 		}
+		return list, ok && (len(managed) > 0 || !a.Async)
 	}
+	if a.scope == nil {
+		return nil, false
+	}
+	for _, v := range a.scope.Vars {
+		if v.Kind != dwarf.Argument && !all || v.Name == "" || slices.Contains(functionNames, v.Name) {
+			continue
+		}
+		w.left = maxNodes
+		list = append(list, newVariable(w, t, a, v))
+	}
+	return list, true
+}
+
+// noScope says why none of some frames has variables that are known.
+func noScope(c *commands.Call, frames []*activation) error {
 	if len(frames) == 0 {
 		return c.Unknown("the thread has no frames")
 	}
 	a := frames[0]
 	return c.Unknown("variables of #%d %s are not known: %w", a.Index, functionOf(a), cmp.Or(a.err, errNoFunction))
+}
+
+// newManaged returns the record of a variable of managed code.
+func newManaged(t *core.Thread, a *activation, v *commands.Variable) *variableRecord {
+	r := &variableRecord{TID: t.TID, Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind, CType: v.Type, State: "known",
+		Value: managedNode(v)}
+	if v.Why != "" {
+		r.State = "unknown"
+	}
+	return r
+}
+
+// managedNode returns the node of a variable of managed code.
+func managedNode(v *commands.Variable) *node {
+	if v.Why != "" {
+		return &node{kind: unknown, text: v.Why}
+	}
+	return &node{text: v.Text, json: v.JSON}
 }
 
 // newVariable returns the record of a variable in its frame.

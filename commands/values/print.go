@@ -71,10 +71,10 @@ holds the address while the rest of the pipeline runs.`,
 // A valueRecord is a value as ::print shows it.
 type valueRecord struct {
 	_     out.Record `record:"value"`
-	Name  string     `json:"name,omitempty"` // as it was asked for
-	At    core.Addr  `json:"addr,omitzero"`  // absent if it is not in memory
-	CType string     `json:"ctype"`
-	Value *node      `json:"value"` // plain JSON: numbers, texts, arrays, objects by member; {"error":WHY} for what is not known
+	Name  string     `json:"name,omitempty"`  // as it was asked for
+	At    core.Addr  `json:"addr,omitzero"`   // absent if it is not in memory
+	CType string     `json:"ctype,omitempty"` // absent where the language has none for variables
+	Value *node      `json:"value"`           // plain JSON: numbers, texts, arrays, objects by member; {"error":WHY} for what is not known
 	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
 	// -1 if how many that are is not known.
 	LeftOut int64 `json:"left_out,omitempty"`
@@ -232,6 +232,14 @@ func cutType(words []string) (name string, rest []string) {
 // printNames shows variables by name, or the members of the type that all words name.
 func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm, words []string) error {
 	for i, path := range words {
+		if r, err := managedValue(ctx, c, path); err != nil {
+			return err
+		} else if r != nil {
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+			continue
+		}
 		v, err := pathValue(ctx, c, path)
 		if err != nil && i == 0 {
 			if t, _, e := typeNamed(c.Session, strings.Join(words, " ")); e == nil {
@@ -246,6 +254,29 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 		}
 	}
 	return nil
+}
+
+// managedValue returns the variable that a path names of the current frame, if that is one of
+// managed code; else nil.
+func managedValue(ctx context.Context, c *commands.Call, path string) (*valueRecord, error) {
+	name, steps, err := parsePath(path)
+	if err != nil || c.Session.Thread == nil {
+		return nil, nil
+	}
+	a, err := current(ctx, c.Session, c.Session.Thread)
+	if err != nil || a.scope != nil || a.variables == nil {
+		return nil, nil
+	}
+	list, _ := a.variables()
+	for i := range list {
+		if v := &list[i]; v.Name == name && len(steps) > 0 {
+			return nil, c.Usage("%s is a value of a runtime, whose own commands (::jsprint, ::javaprint) show what it has", name)
+		} else if v.Name == name {
+			r := newManaged(c.Session.Thread, a, v)
+			return &valueRecord{Name: name, CType: v.Type, Value: r.Value}, nil
+		}
+	}
+	return nil, nil
 }
 
 // pathValue returns the value that a path leads to from a variable.

@@ -17,6 +17,9 @@ type VReg struct {
 	// as a descriptor; of a register without a variable "" or, of a
 	// reference, "Ljava/lang/Object;".
 	Name, Type string
+	// Argument is set for those that a call's arguments are put into: the last ones (dex
+	// format, code_item's ins_size).
+	Argument bool
 	// Value is nil if it is not known; Missing then says why.
 	Value   *Value
 	Missing string
@@ -46,7 +49,7 @@ func (in *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Option
 	}
 	var out []VReg
 	for i := 0; i < min(m.Code.Registers, maxVRegs); i++ {
-		v := VReg{Register: i}
+		v := VReg{Register: i, Argument: i >= m.Code.Registers-m.Code.Ins}
 		if k := slices.IndexFunc(names, func(l dex.Local) bool { return int(l.Register) == i }); k >= 0 {
 			v.Name, v.Type = names[k].Name, names[k].Type
 		}

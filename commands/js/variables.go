@@ -1,0 +1,48 @@
+package js
+
+import (
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/frame"
+	"coredbg/walk"
+)
+
+// Variables reads this, the arguments and the local variables of frames of JavaScript.
+func Variables(s *commands.Session) commands.VariableReader {
+	return func(f *walk.Frame, src *runtimes.SourceFrame, n int) ([]commands.Variable, bool) {
+		if src.Kind != runtimes.JS && src.Kind != runtimes.API {
+			return nil, false
+		}
+		v, err := v8.Of(s.Process, s.Found())
+		if err != nil {
+			return nil, false
+		}
+		all := v.Frames.Values(f)
+		if src.Async || n >= len(all) || all[n] == nil {
+			return nil, true
+		}
+		d, values := &detail{v: v}, all[n]
+		list := []commands.Variable{d.variable("this", "this", &values.Receiver)}
+		for i := range values.Args {
+			list = append(list, d.variable(fmt.Sprintf("arg%d", i+1), "argument", &values.Args[i]))
+		}
+		for i := range values.Locals {
+			list = append(list, d.variable(values.Locals[i].Name, "local", &values.Locals[i]))
+		}
+		return list, true
+	}
+}
+
+// variable returns a value of a frame.
+func (d *detail) variable(name, kind string, l *frame.Local) commands.Variable {
+	x := commands.Variable{Name: name, Kind: kind, Why: l.Missing}
+	if kind == "this" {
+		x.JSON, x.Text = d.receiver(l)
+	} else {
+		x.JSON, x.Text = d.local(l)
+	}
+	return x
+}

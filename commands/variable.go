@@ -1,0 +1,22 @@
+package commands
+
+import (
+	"encoding/json"
+
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+// A Variable is one of a frame of managed code, as its runtime shows values.
+type Variable struct {
+	Name string
+	Kind string // argument, local, this
+	Type string // "" if the language has none for variables
+	Text string // on one line
+	JSON json.RawMessage
+	Why  string // why the value is not known; "" if it is
+}
+
+// A VariableReader reads the variables of a frame of its runtime: that with number n among
+// those that a frame of the machine stands for. It reports false for frames of others.
+type VariableReader func(f *walk.Frame, src *runtimes.SourceFrame, n int) ([]Variable, bool)
