@@ -64,25 +64,53 @@ func readAbbrevs(b buf) (*abbrevTable, error) {
 			return nil, errAbbrev
 		}
 		if code == 0 {
-			break
+			return t, nil
 		}
-		a := abbrev{tag: Tag(b.uleb()), children: b.u8() != 0}
-		for {
-			s := spec{attr: attr(b.uleb()), form: form(b.uleb())}
-			if s.form == formImplicitConst {
-				s.value = b.sleb()
-			}
-			if b.bad || len(a.specs) > maxSpecs {
-				return nil, errAbbrev
-			}
-			if s.attr == 0 && s.form == 0 {
-				break
-			}
-			a.specs = append(a.specs, s)
+		a, err := b.abbrev(nil)
+		if err != nil {
+			return nil, err
 		}
 		t.add(code, a)
 	}
-	return t, nil
+}
+
+// oneAbbrev reads of a table only the shape with a code: the table of each of thousands of units
+// takes more time than what is asked of them.
+func oneAbbrev(b buf, code uint64) (*abbrev, error) {
+	var specs []spec
+	for range maxAbbrevs {
+		have := b.uleb()
+		if b.bad || have == 0 {
+			break
+		}
+		a, err := b.abbrev(specs[:0])
+		if err != nil {
+			return nil, err
+		}
+		if have == code {
+			return &a, nil
+		}
+		specs = a.specs
+	}
+	return nil, errAbbrev
+}
+
+// abbrev reads a shape after its code, with what its attributes are after those of specs.
+func (b *buf) abbrev(specs []spec) (abbrev, error) {
+	a := abbrev{tag: Tag(b.uleb()), children: b.u8() != 0, specs: specs}
+	for {
+		s := spec{attr: attr(b.uleb()), form: form(b.uleb())}
+		if s.form == formImplicitConst {
+			s.value = b.sleb()
+		}
+		if b.bad || len(a.specs) > maxSpecs {
+			return a, errAbbrev
+		}
+		if s.attr == 0 && s.form == 0 {
+			return a, nil
+		}
+		a.specs = append(a.specs, s)
+	}
 }
 
 func (t *abbrevTable) add(code uint64, a abbrev) {

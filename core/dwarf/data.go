@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"sort"
 	"sync"
 
@@ -237,8 +236,7 @@ func (d *Data) unitOf(off Offset) *Unit {
 // load reads of the unit's own entry what its other entries depend on.
 func (u *Unit) load() {
 	u.root.Do(func() {
-		r := u.reader(u.first)
-		e, ok := r.next()
+		e, ok := u.firstEntry()
 		if !ok {
 			u.lost = cmp.Or(u.lost, errUnit)
 			return
@@ -272,51 +270,4 @@ func (u *Unit) Lang() Language {
 		}
 	}
 	return u.lang
-}
-
-// A unitRange says that code at [low, high) is of a unit.
-type unitRange struct {
-	low, high uint64
-	unit      *Unit
-}
-
-// codeRanges returns what code the units have, in order of address.
-func (d *Data) codeRanges() []unitRange {
-	var out []unitRange
-	for _, u := range d.units {
-		if u.kind == utType || u.kind == utPartial || u.kind == utSplitType {
-			continue
-		}
-		u.load()
-		r := u.reader(u.first)
-		if e, ok := r.next(); ok {
-			for _, lh := range e.codeRanges() {
-				if lh[0] != 0 && lh[0] < lh[1] {
-					out = append(out, unitRange{lh[0], lh[1], u})
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(a, b unitRange) int {
-		switch {
-		case a.low < b.low:
-			return -1
-		case a.low > b.low:
-			return 1
-		}
-		return 0
-	})
-	return out
-}
-
-// unitAt returns the unit that has the code at the link-time address pc, or nil.
-func (d *Data) unitAt(pc uint64) *Unit {
-	code := d.code()
-	i := sort.Search(len(code), func(i int) bool { return code[i].low > pc })
-	for k := i - 1; k >= 0 && k >= i-8; k-- {
-		if pc < code[k].high {
-			return code[k].unit
-		}
-	}
-	return nil
 }

@@ -1,5 +1,7 @@
 package dwarf
 
+import "slices"
+
 // An Entry is a debugging information entry. It is valid until its reader's next one.
 type Entry struct {
 	Off      Offset
@@ -62,6 +64,35 @@ type reader struct {
 	n int // entries read
 
 	abbrevs *abbrevTable
+	// only are the attributes that entries have here, if it is not nil: those of the others are
+	// passed over. Such entries are not kept.
+	only *attrSet
+	kept []spec
+}
+
+// An attrSet is a set of attributes.
+type attrSet struct {
+	low  [2]uint64 // those below 128
+	high []attr
+}
+
+func setOf(list ...attr) *attrSet {
+	s := &attrSet{}
+	for _, a := range list {
+		if a < 128 {
+			s.low[a/64] |= 1 << (a % 64)
+		} else {
+			s.high = append(s.high, a)
+		}
+	}
+	return s
+}
+
+func (s *attrSet) has(a attr) bool {
+	if a < 128 {
+		return s.low[a/64]>>(a%64)&1 != 0
+	}
+	return slices.Contains(s.high, a)
 }
 
 // reader returns one that begins with the entry at off.
@@ -93,10 +124,42 @@ func (r *reader) next() (*Entry, bool) {
 		return nil, false
 	}
 	e.Tag, e.Children, e.names = a.tag, a.children, a.specs
+	if r.only != nil {
+		r.readOnly(a)
+		return e, !r.b.bad
+	}
 	for _, s := range a.specs {
 		e.attrs = append(e.attrs, r.b.read(r.u, s))
 	}
 	return e, !r.b.bad
+}
+
+// readOnly reads those attributes of an entry that are asked for.
+func (r *reader) readOnly(a *abbrev) {
+	r.kept = r.kept[:0]
+	for _, s := range a.specs {
+		if !r.only.has(s.attr) {
+			r.b.pass(r.u, s)
+			continue
+		}
+		r.kept = append(r.kept, s)
+		r.e.attrs = append(r.e.attrs, r.b.read(r.u, s))
+	}
+	r.e.names = r.kept
+}
+
+// first returns the unit's own entry.
+func (u *Unit) firstEntry() (*Entry, bool) {
+	b := at(u.d.info.Data[:u.end], uint64(u.first), u.d.order)
+	a, err := oneAbbrev(at(u.d.abbrev, u.abbrev, u.d.order), b.uleb())
+	if err != nil || b.bad {
+		return nil, false
+	}
+	e := &Entry{Off: u.first, Tag: a.tag, Children: a.children, u: u, names: a.specs}
+	for _, s := range a.specs {
+		e.attrs = append(e.attrs, b.read(u, s))
+	}
+	return e, !b.bad
 }
 
 // skipChildren moves past the children of e, which was the last entry read.

@@ -66,6 +66,37 @@ func (b *buf) read(u *Unit, s spec) Attr {
 	return a
 }
 
+// sizes are the bytes of forms that have a number of them.
+var sizes = [...]uint8{
+	formData1: 1, formRef1: 1, formFlag: 1, formStrx1: 1, formAddrx1: 1, formData2: 2, formRef2: 2, formStrx2: 2, formAddrx2: 2,
+	formStrx3: 3, formAddrx3: 3, formData4: 4, formRef4: 4, formStrx4: 4, formAddrx4: 4, formData8: 8, formRef8: 8, formRefSig8: 8, formData16: 16,
+}
+
+// pass moves past a value of the given form.
+func (b *buf) pass(u *Unit, s spec) {
+	n := 0
+	switch s.form {
+	case formSecOffset, formStrp, formLineStrp:
+		if n = 4; u.dwarf64 {
+			n = 8
+		}
+	case formFlagPresent, formImplicitConst:
+		return
+	default:
+		if int(s.form) < len(sizes) {
+			n = int(sizes[s.form])
+		}
+	}
+	switch {
+	case n == 0 || b.bad:
+		b.read(u, s)
+	case n > len(b.data)-b.off:
+		b.bad = true
+	default:
+		b.off += n
+	}
+}
+
 // Uint returns a constant or an offset of a section.
 func (a Attr) Uint() (uint64, bool) {
 	switch a.form {

@@ -1,0 +1,86 @@
+package dwarf
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// A unitRange says that code at [low, high) is of a unit.
+type unitRange struct {
+	low, high uint64
+	unit      *Unit
+}
+
+// codeRanges returns what code the units have, in order of address: by .debug_aranges, and of units
+// that are not in there by their own entries.
+func (d *Data) codeRanges() []unitRange {
+	out, known := d.readAranges()
+	for i, u := range d.units {
+		if known[i] || u.kind == utType || u.kind == utPartial || u.kind == utSplitType {
+			continue
+		}
+		u.load()
+		if e, ok := u.firstEntry(); ok {
+			for _, lh := range e.codeRanges() {
+				if lh[0] != 0 && lh[0] < lh[1] {
+					out = append(out, unitRange{lh[0], lh[1], u})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b unitRange) int { return cmp.Compare(a.low, b.low) })
+	return out
+}
+
+// readAranges reads .debug_aranges (DWARF 5, section 6.1.2). A unit is known if it has a set there.
+func (d *Data) readAranges() (out []unitRange, known []bool) {
+	known = make([]bool, len(d.units))
+	b := at(d.aranges, 0, d.order)
+	for b.more() {
+		size, dwarf64 := uint64(b.u32()), false
+		if size == 0xffffffff {
+			size, dwarf64 = b.uint(8), true
+		}
+		set := b
+		start := b.off
+		if b.bytes(size); b.bad {
+			break
+		}
+		set.data = b.data[:b.off]
+		version := set.u16()
+		off := Offset(set.offset(dwarf64))
+		addr, segment := int(set.u8()), set.u8()
+		i, ok := slices.BinarySearchFunc(d.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
+		if !ok || version != 2 || segment != 0 || addr != 4 && addr != 8 {
+			continue
+		}
+		// Addresses begin at a multiple of the size of two, counted from the set's header.
+		header := 4
+		if dwarf64 {
+			header = 12
+		}
+		done := set.off - start + header
+		set.bytes(uint64((2*addr - done%(2*addr)) % (2 * addr)))
+		known[i] = true
+		for set.more() {
+			low, n := set.uint(addr), set.uint(addr)
+			if !set.bad && low != 0 && low+n > low {
+				out = append(out, unitRange{low, low + n, d.units[i]})
+			}
+		}
+	}
+	return out, known
+}
+
+// unitAt returns the unit that has the code at the link-time address pc, or nil.
+func (d *Data) unitAt(pc uint64) *Unit {
+	code := d.code()
+	i := sort.Search(len(code), func(i int) bool { return code[i].low > pc })
+	for k := i - 1; k >= 0 && k >= i-8; k-- {
+		if pc < code[k].high {
+			return code[k].unit
+		}
+	}
+	return nil
+}
