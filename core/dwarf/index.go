@@ -48,6 +48,17 @@ type placed struct {
 	ref
 }
 
+// maxSame bounds the entries of one name that are kept: those of the first units. Thousands of
+// units have the types of one header.
+const maxSame = 64
+
+// addTo adds an entry to those of a name.
+func addTo(m map[string][]ref, name []byte, r ref) {
+	if list := m[string(name)]; len(list) < maxSame {
+		m[string(name)] = append(list, r)
+	}
+}
+
 // makeIndex reads all units, several at a time.
 func (d *Data) makeIndex() *index {
 	units := d.indexed()
@@ -57,9 +68,10 @@ func (d *Data) makeIndex() *index {
 	for i := range parts {
 		parts[i] = &index{types: map[string][]ref{}, vars: map[string][]ref{}, functions: map[string][]ref{}, gone: map[string]ref{}}
 		wg.Go(func() {
+			w := &indexer{x: parts[i]}
 			// Neighbours are of one size, as a rule: each takes every n-th.
 			for k := i; k < len(units); k += n {
-				if err := units[k].indexWhole(parts[i]); err != nil {
+				if err := w.whole(units[k]); err != nil {
 					parts[i].lost.add(lost{1, k, err})
 				}
 			}
@@ -89,6 +101,7 @@ func (d *Data) makeIndex() *index {
 	for _, m := range []map[string][]ref{x.types, x.vars} {
 		for name, list := range m {
 			slices.SortFunc(list, func(a, b ref) int { return cmp.Compare(a.off, b.off) })
+			m[name] = list[:min(len(list), maxSame)]
 			if l := lastPart(name); l != name {
 				x.last[l] = append(x.last[l], name)
 			}
@@ -156,113 +169,17 @@ func (d *Data) indexed() []*Unit {
 	return list
 }
 
-// indexWhole adds what the unit names, and the type units of the file that has the rest of it.
-func (u *Unit) indexWhole(x *index) error {
-	w, err := u.whole()
+// whole adds what a unit names, and the type units of the file that has the rest of it.
+func (w *indexer) whole(u *Unit) error {
+	all, err := u.whole()
 	if err != nil {
 		return err
 	}
-	w.index(x)
-	if w == u {
+	if w.unit(all); all == u {
 		return nil
 	}
-	w.d.typeUnits(func(t *Unit) { t.index(x) })
-	return w.d.broken
-}
-
-// A declared is a declaration that another entry of the unit may complete.
-type declared struct {
-	off  Offset
-	in   string // the scopes that it is in, each with "::" after it
-	name []byte
-}
-
-// index adds what the unit names. Bodies of functions are passed over, but for static
-// variables they have no place that a name leads to.
-func (u *Unit) index(x *index) {
-	u.load()
-	r := u.reader(u.first)
-	if e, ok := r.next(); !ok || !e.Children {
-		return
-	}
-	prefix := []string{""}
-	var decls []declared // in order of off
-	for {
-		e, ok := r.next()
-		if !ok {
-			return
-		}
-		if e.Tag == 0 {
-			if prefix = prefix[:len(prefix)-1]; len(prefix) == 0 {
-				return
-			}
-			continue
-		}
-		in := prefix[len(prefix)-1]
-		name, isScope := u.scopeName(e)
-		if e.attr(atDeclaration).Flag() || e.Tag == TagMember {
-			decls = append(decls, declared{e.Off, in, e.attr(atName).text()})
-		}
-		var of *declared
-		if at, ok := e.attr(atSpecification).unitRef(); ok {
-			i, ok := slices.BinarySearchFunc(decls, at, func(d declared, off Offset) int { return cmp.Compare(d.off, off) })
-			if ok {
-				of, in = &decls[i], decls[i].in
-			}
-		}
-		u.indexEntry(x, e, in, of)
-		switch {
-		case !e.Children:
-		case isScope && len(prefix) < maxNested:
-			prefix = append(prefix, in+name+"::")
-		default:
-			r.skipChildren(e)
-		}
-	}
-}
-
-// indexEntry adds what an entry names in its scopes; of is the declaration that it completes, if
-// that is known.
-func (u *Unit) indexEntry(x *index, e *Entry, in string, of *declared) {
-	switch e.Tag {
-	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType:
-		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
-			x.types[in+string(name)] = append(x.types[in+string(name)], e.ref())
-		}
-	case TagSubprogram:
-		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
-			name := u.d.functionName(e.clone())
-			x.functions[name] = append(x.functions[name], e.ref())
-		}
-	case TagVariable:
-		u.indexVariable(x, e, in, of)
-	}
-}
-
-func (u *Unit) indexVariable(x *index, e *Entry, in string, of *declared) {
-	name := in + string(e.attr(atName).text())
-	if !e.attr(atLocation).present() && !e.attr(atConstValue).present() {
-		if !e.attr(atDeclaration).Flag() && name != in {
-			x.gone[name] = e.ref()
-		}
-		return
-	}
-	if of != nil {
-		name = in + string(of.name)
-	} else if spec, ok := e.attr(atSpecification).ref(); ok {
-		decl := spec.entry()
-		if decl == nil {
-			return
-		}
-		name = decl.u.qualify(spec.off, decl.attr(atName).Text())
-	}
-	if name == in {
-		return
-	}
-	x.vars[name] = append(x.vars[name], e.ref())
-	if addr, ok := u.fixedAddr(e.attr(atLocation)); ok {
-		x.places = append(x.places, placed{addr, e.ref()})
-	}
+	all.d.typeUnits(w.unit)
+	return all.d.broken
 }
 
 // FindTypes returns the types with a name: a qualified one first, else all those whose name

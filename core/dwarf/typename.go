@@ -162,7 +162,8 @@ func (u *Unit) namedScopes() []scope {
 				continue
 			}
 			i := -1
-			if name, ok := u.scopeName(e); ok {
+			if text, ok := scopeText(e); ok {
+				name := string(text)
 				if decl, ok := e.attr(atSpecification).unitRef(); ok {
 					name = qualified(u.named.list, decl, name)
 				}
@@ -179,19 +180,20 @@ func (u *Unit) namedScopes() []scope {
 	return u.named.list
 }
 
-func (u *Unit) scopeName(e *Entry) (string, bool) {
+// scopeText returns what the names of entries in e have before them, lent; ok is false if e adds
+// nothing.
+func scopeText(e *Entry) (name []byte, ok bool) {
 	switch e.Tag {
 	case TagNamespace, TagModule:
-		name := e.attr(atName).Text()
-		if name == "" {
-			name = "(anonymous namespace)"
+		if name = e.attr(atName).text(); len(name) == 0 {
+			name = []byte("(anonymous namespace)")
 		}
 		return name, true
 	case TagStructureType, TagClassType, TagUnionType, TagInterfaceType:
-		name := e.attr(atName).Text()
-		return name, name != ""
+		name = e.attr(atName).text()
+		return name, len(name) > 0
 	}
-	return "", false
+	return nil, false
 }
 
 // qualify puts the names of the scopes that an entry is in before its own.

@@ -1,0 +1,158 @@
+package dwarf
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An indexer adds what units name to an index, one after another.
+type indexer struct {
+	u *Unit
+	x *index
+	// names has what precedes names at each level, one after another; levels are where those begin.
+	names  []byte
+	levels []level
+	decls  []declared // in order of off
+	name   []byte     // the one that is put together
+}
+
+// A level is a scope that an entry is in: its name with those before it, and "::" after each.
+type level struct {
+	start int
+	text  string // the same; "" until it is asked for
+}
+
+// A declared is a declaration that another entry of the unit may complete.
+type declared struct {
+	off  Offset
+	in   string
+	name []byte
+}
+
+// indexedAttrs are the attributes that an index is made of.
+var indexedAttrs = setOf(atSibling, atName, atDeclaration, atSpecification, atAbstractOrigin, atLinkageName, atMIPSLinkageName, atLowPC, atRanges,
+	atLocation, atConstValue)
+
+// unit adds what a unit names. Bodies of functions are passed over, but for static
+// variables they have no place that a name leads to.
+func (w *indexer) unit(u *Unit) {
+	u.load()
+	w.u, w.names, w.levels, w.decls = u, w.names[:0], append(w.levels[:0], level{}), w.decls[:0]
+	r := u.reader(u.first)
+	r.only = indexedAttrs
+	if e, ok := r.next(); !ok || !e.Children {
+		return
+	}
+	for {
+		e, ok := r.next()
+		if !ok {
+			return
+		}
+		if e.Tag == 0 {
+			last := len(w.levels) - 1
+			w.names = w.names[:w.levels[last].start]
+			if w.levels = w.levels[:last]; last == 0 {
+				return
+			}
+			continue
+		}
+		name, isScope := scopeText(e)
+		if e.attr(atDeclaration).Flag() {
+			w.decls = append(w.decls, declared{e.Off, w.in(), e.attr(atName).text()})
+		}
+		of := w.completes(e)
+		w.entry(e, of)
+		switch {
+		case !e.Children:
+		case isScope && len(w.levels) < maxNested:
+			w.enter(name, of)
+		default:
+			r.skipChildren(e)
+		}
+	}
+}
+
+// prefix returns what precedes names in the scope of an entry, which may complete a declaration
+// elsewhere; lent.
+func (w *indexer) prefix(of *declared) []byte {
+	if of != nil {
+		return append(w.name[:0], of.in...)
+	}
+	return append(w.name[:0], w.names[w.levels[len(w.levels)-1].start:]...)
+}
+
+// in returns the same for the scope that is open, to keep.
+func (w *indexer) in() string {
+	l := &w.levels[len(w.levels)-1]
+	if l.text == "" && l.start < len(w.names) {
+		l.text = string(w.names[l.start:])
+	}
+	return l.text
+}
+
+// enter opens a scope.
+func (w *indexer) enter(name []byte, of *declared) {
+	w.name = append(append(w.prefix(of), name...), "::"...)
+	w.levels = append(w.levels, level{start: len(w.names)})
+	w.names = append(w.names, w.name...)
+}
+
+// completes returns the declaration that an entry completes, if that is known.
+func (w *indexer) completes(e *Entry) *declared {
+	at, ok := e.attr(atSpecification).unitRef()
+	if !ok {
+		return nil
+	}
+	i, ok := slices.BinarySearchFunc(w.decls, at, func(d declared, off Offset) int { return cmp.Compare(d.off, off) })
+	if !ok {
+		return nil
+	}
+	return &w.decls[i]
+}
+
+// entry adds what an entry names.
+func (w *indexer) entry(e *Entry, of *declared) {
+	switch e.Tag {
+	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType:
+		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
+			w.name = append(w.prefix(of), name...)
+			addTo(w.x.types, w.name, e.ref())
+		}
+	case TagSubprogram:
+		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
+			w.name = append(w.name[:0], w.u.d.functionName(e)...)
+			addTo(w.x.functions, w.name, e.ref())
+		}
+	case TagVariable:
+		w.variable(e, of)
+	}
+}
+
+func (w *indexer) variable(e *Entry, of *declared) {
+	own := e.attr(atName).text()
+	if of != nil {
+		own = of.name
+	}
+	w.name = append(w.prefix(of), own...)
+	if !e.attr(atLocation).present() && !e.attr(atConstValue).present() {
+		if !e.attr(atDeclaration).Flag() && len(own) > 0 {
+			w.x.gone[string(w.name)] = e.ref()
+		}
+		return
+	}
+	if spec, ok := e.attr(atSpecification).ref(); ok && of == nil {
+		decl := spec.entry()
+		if decl == nil {
+			return
+		}
+		own = decl.attr(atName).text()
+		w.name = append(w.name[:0], decl.u.qualify(spec.off, string(own))...)
+	}
+	if len(own) == 0 {
+		return
+	}
+	addTo(w.x.vars, w.name, e.ref())
+	if addr, ok := w.u.fixedAddr(e.attr(atLocation)); ok {
+		w.x.places = append(w.x.places, placed{addr, e.ref()})
+	}
+}
