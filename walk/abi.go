@@ -17,6 +17,8 @@ type abi struct {
 	// recordIsTop is set if the caller's stack pointer is right after that
 	// pair; elsewhere it is unknown.
 	recordIsTop bool
+	// chain is where frames are linked without a frame pointer; nil if they are not.
+	chain *backChain
 	// align is the alignment of such a pair in bytes.
 	align core.Addr
 	// mode are the low bits of a code address that say how to decode it.
@@ -105,12 +107,26 @@ func abiOf(arch *core.Arch) *abi {
 		// The mode bit is Thumb's. In Arm state r11 points to records, where
 		// frame pointers are kept; Thumb code uses r7.
 		return &abi{mode: 1, call: callARM, trampolines: trampolinesARM, record: true, align: 4, returns: returnsARM}
-	case core.PPC64LE:
-		return &abi{trampolines: trampolinesPPC64LE, returns: returnsWord(0x4e800020)} // blr
-	case core.S390X:
-		return &abi{trampolines: trampolinesS390X, traps: trapsS390X, returns: returnsWord(0x07fe)} // br %r14
+	case core.PPC64LE, core.PPC64, core.PPC:
+		a := &abi{call: callPPC(arch), trampolines: trampolinesPPC64LE, returns: returnsWord(0x4e800020), // blr
+			chain: &backChain{link: 16}}
+		switch arch {
+		case core.PPC64:
+			a.trampolines = trampolinesPPC64
+		case core.PPC:
+			a.trampolines, a.chain.link = trampolinesPPC, 4
+		}
+		return a.tracks(trackerPPC(arch))
+	case core.S390X, core.S390:
+		a := &abi{call: callS390, trampolines: trampolinesS390X, traps: trapsS390X, returns: returnsWord(0x07fe), // br %r14
+			chain: &backChain{link: 112, optional: true}}
+		if arch == core.S390 {
+			a.trampolines, a.chain.link, a.mode = trampolinesS390, 56, 1<<31
+		}
+		return a.tracks(trackerS390(arch))
 	case core.RISCV64:
-		return &abi{returns: returnsWord(0x00008067, 0x8082)} // ret, c.jr ra
+		a := &abi{call: callRISCV, trampolines: trampolinesRISCV64, returns: returnsWord(0x00008067, 0x8082)} // ret, c.jr ra
+		return a.tracks(trackerRISCV)
 	}
 	return &abi{}
 }

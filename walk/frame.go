@@ -13,7 +13,7 @@
 // interrupted one those that lead to its return, with the link register where
 // they do not show it, else those that lead there from its start, or, where that is
 // not known, the rest of the function up to its return; then the frame-pointer
-// chain, whose records count also where no call precedes a return address if those
+// chain or the ABI's back chain, whose records count also where no call precedes a return address if those
 // further out bear them out. At last the stack is searched for return addresses:
 // those first that the code they called confirms, then those whose call leads to the
 // function, directly or by tail jumps and stubs; where a call is indirect, the frames
@@ -33,10 +33,11 @@
 //
 // Facts are from the System V ABI for x86-64 and i386, the AAPCS64, the Intel
 // and Arm manuals for instructions, and Linux for signal frames (each named
-// where it is used). x86-64, i386 and aarch64 have everything; 32-bit Arm has
-// exception tables (walk/ehabi) instead of instructions; other architectures have
-// call frame information, signal frames, calls through wild pointers, and the link
-// register; all know their returns.
+// where it is used). x86-64, i386 and aarch64 have everything; riscv64, ppc, ppc64 and
+// s390x have instructions up to where a frame is (tracker), and PowerPC and s390 the back
+// chain; 32-bit Arm has exception tables (walk/ehabi) instead of instructions; other
+// architectures have call frame information, signal frames, calls through wild pointers, and
+// the link register; those named all know their returns.
 //
 // LIMITATIONS. Stacks in pieces (-fsplit-stack) end at the first piece.
 // Instructions are followed along direct jumps only; a function that jumps

@@ -11,6 +11,7 @@ import (
 // them.
 type frameShape struct {
 	fromFP bool  // the CFA is relative to the frame pointer, else to the stack pointer
+	base   int   // the slot of another register that serves as frame pointer; else 0
 	cfaOff int64 // bytes
 	// saved[i] is how far below the CFA the register in slot i was saved; 0
 	// if it was not. The return address is in the slot of the program counter
@@ -24,6 +25,17 @@ type frameShape struct {
 	// ahead is set if the shape is what the rest of the function takes down, over
 	// calls, not what it has built up; see aheadOf.
 	ahead bool
+}
+
+// register returns the slot of the register that the CFA is relative to.
+func (s *frameShape) register(arch *core.Arch) int {
+	switch {
+	case !s.fromFP:
+		return arch.SP
+	case s.base != 0:
+		return s.base
+	}
+	return arch.FP
 }
 
 // The limits of what is read of a function to understand its frame: up to the
@@ -167,11 +179,7 @@ func (u prologueUnwinder) Step(f *Frame) (Frame, error) {
 func (u prologueUnwinder) step(f *Frame, s *frameShape) (Frame, error) {
 	w := u.w
 	arch := w.t.p.Arch
-	base := arch.SP
-	if s.fromFP {
-		base = arch.FP
-	}
-	v, ok := f.Regs.Get(base)
+	v, ok := f.Regs.Get(s.register(arch))
 	if !ok {
 		return Frame{}, ErrDecline
 	}
@@ -180,7 +188,7 @@ func (u prologueUnwinder) step(f *Frame, s *frameShape) (Frame, error) {
 		return Frame{}, ErrDecline
 	}
 	caller := Frame{SP: cfa, Trust: Prologue, Regs: f.Regs}
-	if s.fromFP {
+	if s.fromFP && w.t.abi.record {
 		caller.Trust = FramePointer
 	}
 	caller.Regs.Known &= arch.CalleeSaved &^ s.lost

@@ -73,22 +73,25 @@ var (
 	}
 )
 
-// The signal frame of ppc64le is a ucontext with the registers at 232, above a
+// The signal frame of ppc64 is a ucontext with the registers at 232, above a
 // stack frame of 128 bytes (Linux arch/powerpc/kernel/signal_64.c), or of 144
 // as qemu makes it. That frame's back chain is the interrupted stack pointer,
 // r1, which distinguishes them.
-var trampolinesPPC64LE = []trampoline{{
-	[]byte{0xac, 0, 0, 0x38, 0x02, 0, 0, 0x44}, // li r0,172; sc
-	func(c *core.Cursor, sp core.Addr) core.Addr {
-		const gpRegs = 232
-		if at := sp + 144 + gpRegs; c.Word(at+8) == c.Word(sp) {
-			return at
-		}
-		return sp + 128 + gpRegs
-	},
-	[]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
-		27, 28, 29, 30, 31, 32, -1, -1, -1, 33},
-}}
+var (
+	trampolinesPPC64LE = []trampoline{{[]byte{0xac, 0, 0, 0x38, 0x02, 0, 0, 0x44}, contextPPC64, slotsPPC}} // li r0,172; sc
+	trampolinesPPC64   = []trampoline{{[]byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, contextPPC64, slotsPPC}}
+
+	slotsPPC = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+		27, 28, 29, 30, 31, 32, -1, -1, -1, 33}
+)
+
+func contextPPC64(c *core.Cursor, sp core.Addr) core.Addr {
+	const gpRegs = 232
+	if at := sp + 144 + gpRegs; c.Word(at+8) == c.Word(sp) {
+		return at
+	}
+	return sp + 128 + gpRegs
+}
 
 // The signal frames of s390x are, above 160 bytes for the handler, struct
 // sigframe with the registers after a sigcontext of 16 bytes, and struct
@@ -102,6 +105,35 @@ var (
 		{[]byte{0x0a, 173}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 8 + 128 + 40 }, slotsS390X},
 	}
 )
+
+// The signal frames of ppc are above 64 bytes for the handler and the interrupted
+// function's back chain: struct rt_sigframe, 16 bytes, a siginfo of 128 and a ucontext
+// with a pointer to the registers at 48; and a sigcontext with one at 28 (Linux
+// arch/powerpc/kernel/signal_32.c, uapi/asm/sigcontext.h).
+var trampolinesPPC = []trampoline{
+	{[]byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, // li r0,172; sc
+		func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 16 + 128 + 48) }, slotsPPC},
+	{[]byte{0x38, 0, 0, 0x77, 0x44, 0, 0, 0x02}, // li r0,119; sc
+		func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 28) }, slotsPPC},
+}
+
+// The signal frames of s390, 31 bits, are above 96 bytes for the handler: struct
+// sigframe32 with the registers after a sigcontext of 12 bytes, and struct rt_sigframe32
+// with a siginfo of 128 after two bytes of instruction, and the registers 20 into the ucontext
+// (Linux arch/s390/kernel/compat_signal.c).
+var trampolinesS390 = []trampoline{
+	{[]byte{0x0a, 119}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 12 }, slotsS390X},
+	{[]byte{0x0a, 173}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 8 + 128 + 24 }, slotsS390X},
+}
+
+// The signal frame of riscv64 is struct rt_sigframe: a siginfo of 128 bytes and a ucontext
+// with the registers at 176, the program counter in the place of x0 (Linux
+// arch/riscv/kernel/signal.c, uapi/asm/ucontext.h).
+var trampolinesRISCV64 = []trampoline{{
+	[]byte{0x93, 0x08, 0xb0, 0x08, 0x73, 0, 0, 0}, // li a7,139; ecall
+	func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 },
+	[]int{32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
+}}
 
 // trampolineAt returns the trampoline that begins at pc, or nil.
 func (a *abi) trampolineAt(p *core.Process, pc core.Addr) *trampoline {

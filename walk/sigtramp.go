@@ -138,10 +138,7 @@ func (w *walker) cfa(f *Frame) (core.Addr, bool) {
 	row := w.here.row
 	if row == nil || f.Exact() && w.here.bodyOnly {
 		if s := w.here.shape(); s != nil && (s.sure || row == nil) {
-			if s.fromFP {
-				return add(arch.FP, s.cfaOff)
-			}
-			return add(arch.SP, s.cfaOff)
+			return add(s.register(arch), s.cfaOff)
 		}
 	}
 	if row == nil || row.CFAExpr != nil {

@@ -59,12 +59,17 @@ func TestReturns(t *testing.T) {
 			s := newScene(c.arch)
 			s.code(0x40, c.code...)
 			s.code(0x60, []byte(c.ret)...)
-			if c.arch != core.ARM && c.arch != core.RISCV64 && c.arch != core.PPC64LE {
+			call, other := map[*core.Arch][]byte{
+				core.ARM:     {0xe5, 0xff, 0xff, 0xeb}, // bl
+				core.RISCV64: {0xef, 0xf0, 0x1f, 0xfe}, // jal
+				core.PPC64LE: {0x01, 0xff, 0xff, 0x4b}, // bl
+			}[c.arch]
+			if !other {
 				s.call(0x180)
 				s.call(0x200)
 			} else {
-				s.code(0x17c, 0xe5, 0xff, 0xff, 0xeb) // bl
-				s.code(0x1fc, 0xe5, 0xff, 0xff, 0xeb)
+				s.code(0x17c, call...)
+				s.code(0x1fc, call...)
 			}
 			s.opts.FuncStart = func(a core.Addr) (core.Addr, bool) { return textAt + 0x40, a-textAt-0x40 < 0x40 }
 			s.put(sp, c.stack...)

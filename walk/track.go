@@ -1,0 +1,292 @@
+package walk
+
+import "coredbg/core"
+
+// A tracked is what the registers and the stack of a function hold at one of its
+// instructions, as far as its frame depends on it: what they held at its start, or
+// a place on the stack.
+type tracked struct {
+	arch *core.Arch
+	regs [core.MaxRegs]trackedValue
+	mem  []trackedWord // what was put on the stack, at most maxTracked of it
+	// home has bit i set as long as register i is not saved, or restored again.
+	home uint64
+	// maybe is the number of instructions that follow which a condition may skip.
+	maybe int
+}
+
+// maxTracked bounds the words of a frame that are tracked.
+const maxTracked = 64
+
+// A trackedValue is a value in terms of a function's start.
+type trackedValue struct {
+	kind trackedKind
+	n    int64 // bytes from the stack pointer at the start, or the constant
+	reg  int   // slot
+}
+
+// A trackedKind is the kind of a trackedValue.
+type trackedKind uint8
+
+const (
+	trackedOther    trackedKind = iota // not known
+	trackedOwn                         // what register reg held at the start
+	trackedStack                       // n bytes above the stack pointer at the start
+	trackedConstant                    // n
+)
+
+// A trackedWord is a value on the stack.
+type trackedWord struct {
+	at    int64 // bytes from the stack pointer at the function's start
+	value trackedValue
+}
+
+func newTracked(arch *core.Arch) tracked {
+	f := tracked{arch: arch, home: ^uint64(0)}
+	for i := range f.regs {
+		f.regs[i] = trackedValue{kind: trackedOwn, reg: i}
+	}
+	f.regs[arch.SP] = trackedValue{kind: trackedStack}
+	return f
+}
+
+func constant(n int64) trackedValue { return trackedValue{kind: trackedConstant, n: n} }
+
+// plus returns a value n higher.
+func (v trackedValue) plus(n int64) trackedValue {
+	if v.kind == trackedStack || v.kind == trackedConstant {
+		v.n += n
+		return v
+	}
+	return trackedValue{}
+}
+
+// add sets a register to the sum of two values.
+func (f *tracked) add(to int, a, b trackedValue) {
+	if a.kind == trackedConstant {
+		a, b = b, a
+	}
+	if b.kind != trackedConstant {
+		f.set(to, trackedValue{})
+		return
+	}
+	f.set(to, a.plus(b.n))
+}
+
+// sub sets a register to the difference of two values.
+func (f *tracked) sub(to int, a, b trackedValue) {
+	if b.kind == trackedConstant {
+		f.set(to, a.plus(-b.n))
+		return
+	}
+	f.set(to, trackedValue{})
+}
+
+// set gives a register a value.
+func (f *tracked) set(reg int, v trackedValue) {
+	if f.maybe > 0 || reg < 0 {
+		return
+	}
+	f.regs[reg] = v
+	if v.kind == trackedOwn && v.reg == reg {
+		f.home |= 1 << uint(reg)
+	}
+}
+
+// dull makes what a register holds unknown if it is a constant: an instruction that is
+// not decoded may have written it.
+func (f *tracked) dull(reg int) {
+	if f.regs[reg].kind == trackedConstant {
+		f.regs[reg] = trackedValue{}
+	}
+}
+
+// store puts a register at a place.
+func (f *tracked) store(reg, base int, off int64) {
+	f.put(f.regs[reg], base, off)
+}
+
+func (f *tracked) put(v trackedValue, base int, off int64) {
+	b := f.regs[base]
+	if f.maybe > 0 || b.kind != trackedStack {
+		return
+	}
+	at := b.n + off
+	if v.kind == trackedOwn {
+		f.home &^= 1 << uint(v.reg)
+	}
+	for i := range f.mem {
+		if f.mem[i].at == at {
+			f.mem[i].value = v
+			return
+		}
+	}
+	if v.kind != trackedOther && v.kind != trackedConstant && len(f.mem) < maxTracked {
+		f.mem = append(f.mem[:len(f.mem):len(f.mem)], trackedWord{at, v})
+	}
+}
+
+// load takes a register from a place.
+func (f *tracked) load(reg, base int, off int64) {
+	v := trackedValue{}
+	if b := f.regs[base]; b.kind == trackedStack {
+		for _, m := range f.mem {
+			if m.at == b.n+off {
+				v = m.value
+			}
+		}
+	}
+	f.set(reg, v)
+}
+
+// called does what a call does: registers that do not survive one are unknown, the
+// link register with them.
+func (f *tracked) called() {
+	for i := range f.arch.RegNames {
+		if i != f.arch.SP && f.arch.CalleeSaved>>uint(i)&1 == 0 {
+			f.set(i, trackedValue{})
+		}
+	}
+}
+
+// deeper reports whether f is the frame of more of the function than g: what is on the
+// stack is at least as much.
+func (f *tracked) deeper(g *tracked) bool {
+	a, b := f.regs[f.arch.SP], g.regs[g.arch.SP]
+	if a.kind != trackedStack || b.kind != trackedStack {
+		return a.kind != trackedStack
+	}
+	return a.n < b.n || a.n == b.n && f.home&^g.home == 0
+}
+
+// shape is the frame that f is; ok is false if that does not lead to the caller.
+func (f *tracked) shape() (s frameShape, ok bool) {
+	arch := f.arch
+	base := f.base()
+	if base < 0 {
+		return s, false
+	}
+	s.fromFP, s.cfaOff = base != arch.SP, -f.regs[base].n
+	if base != arch.FP && s.fromFP {
+		s.base = base
+	}
+	for _, m := range f.mem {
+		if reg := m.value.reg; m.value.kind == trackedOwn && f.home>>uint(reg)&1 == 0 && s.saved[reg] == 0 &&
+			(reg == arch.LR || arch.CalleeSaved>>uint(reg)&1 != 0) && -m.at == int64(int32(-m.at)) {
+			s.saved[reg] = int32(-m.at)
+		}
+	}
+	lr := f.regs[max(arch.LR, 0)]
+	ok = arch.LR < 0 || s.saved[arch.LR] != 0 || lr.kind == trackedOwn && lr.reg == arch.LR
+	return s, ok && s.cfaOff >= 0
+}
+
+// base returns the register that says where the frame is, -1 if none does: the stack
+// pointer, or, where that is not known, the frame pointer, or another register that
+// survives calls.
+func (f *tracked) base() int {
+	arch := f.arch
+	for _, reg := range []int{arch.SP, arch.FP} {
+		if f.regs[reg].kind == trackedStack {
+			return reg
+		}
+	}
+	for reg := range arch.RegNames {
+		if arch.CalleeSaved>>uint(reg)&1 != 0 && f.regs[reg].kind == trackedStack {
+			return reg
+		}
+	}
+	return -1
+}
+
+// A tracker follows the instructions of an architecture with fixed rules.
+type tracker struct {
+	arch *core.Arch
+	// step does to f what the instruction that code begins with does, and says where
+	// control goes.
+	step func(f *tracked, code []byte) control
+	// delay is set if the instruction after a jump or a call is executed before it
+	// takes effect.
+	delay bool
+}
+
+// prologue follows a function from its start to the instruction at pc in one pass; see
+// prologueX86. What is after a jump has the frame of the jumps that lead there, or
+// that which the function has had when it was deepest.
+func (k tracker) prologue(code []byte, pc, budget int) (frameShape, bool) {
+	f := newTracked(k.arch)
+	body, sure := f, true
+	targets := map[int]tracked{}
+	var late control // a jump whose delay slot is next
+	lateAt := 0
+	for at := 0; at < pc; budget-- {
+		if at >= len(code) || budget <= 0 {
+			return frameShape{}, false
+		}
+		c := k.step(&f, code[at:])
+		if c.kind == unknown || c.size <= 0 {
+			return frameShape{}, false
+		}
+		if f.deeper(&body) {
+			body = f
+		}
+		here := at
+		at += c.size
+		if k.delay && late.kind == unknown && c.kind != passes {
+			late, lateAt = c, here
+			continue
+		}
+		if late.kind != unknown {
+			c, here, late = late, lateAt, control{}
+		}
+		if to := here + int(c.target); (c.kind == branches || c.kind == jumps) && to >= at && to <= pc {
+			if _, seen := targets[to]; !seen {
+				targets[to] = f
+			}
+		}
+		seen, known := targets[at]
+		switch c.kind {
+		case calls:
+			f.called()
+			if known && at < pc { // it may not return
+				f = seen
+			}
+		case jumps, returns, indirect, stops:
+			f, sure = body, false
+			if known {
+				f, sure = seen, true
+			}
+		}
+	}
+	s, ok := f.shape()
+	s.sure = sure && ok
+	return s, ok
+}
+
+// control is where control goes after an instruction, for who follows the code without
+// its frame. Where jumps have delay slots they are not followed.
+func (k tracker) control(_ *core.Arch, code []byte) control {
+	f := newTracked(k.arch)
+	c := k.step(&f, code)
+	if k.delay && c.kind != passes {
+		return control{}
+	}
+	return c
+}
+
+// setsLink reports whether an instruction changes the link register.
+func (k tracker) setsLink(code []byte) bool {
+	f := newTracked(k.arch)
+	k.step(&f, code)
+	return f.regs[k.arch.LR] != trackedValue{kind: trackedOwn, reg: k.arch.LR}
+}
+
+// tracks gives an abi what follows from a tracker.
+func (a *abi) tracks(k tracker) *abi {
+	a.prologue, a.control, a.setsLink = k.prologue, k.control, k.setsLink
+	a.begins = func(code []byte) bool { // nothing but padding
+		return len(code) >= 4 && code[0]|code[1]|code[2]|code[3] == 0
+	}
+	a.slot = func(*core.Process, core.Addr, []byte, int) core.Addr { return 0 }
+	return a
+}
