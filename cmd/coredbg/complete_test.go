@@ -40,6 +40,9 @@ func TestComplete(t *testing.T) {
 		{"values-c.cdb", "::print global_table.", "::print ", []string{"global_table.size", "global_table.list"}, "global_table"},
 		{"values-c.cdb", "::print global_table.list->", "::print ", []string{"global_table.list->x"}, ""},
 		{"values-c.cdb", "::print co", "::print ", []string{"code"}, ""}, // of the current frame
+		{"server.cdb", "::print order.customer.na", "::print ", []string{"order.customer.name"}, "order.customer.address"},
+		{"server.cdb", "::print shop.orders[1007].customer->", "::print ", []string{"shop.orders[1007].customer->address"}, ""},
+		{"node-24.cdb", "::print ar", "::print ", []string{"arg1"}, ""},
 		{"values-c.cdb", "::sizeof po", "::sizeof ", []string{"point"}, "pk"},
 		{"segv.cdb", "::set -o ", "::set -o ", []string{"repeatlast"}, ""},
 		{"segv.cdb", "::set +o re", "::set +o ", []string{"repeatlast"}, ""},

@@ -27,14 +27,28 @@ func valueWords(s *commands.Session, prefix string) []string {
 	}
 	var words []string
 	if s.Thread != nil {
-		if a, err := current(ctx, s, s.Thread); err == nil && a.scope != nil {
-			for _, v := range a.scope.Vars {
-				words = append(words, v.Name)
-			}
-		}
+		words = frameWords(ctx, s)
 	}
 	words = append(words, programWords(ctx, s, prefix, true)...)
 	return append(words, programWords(ctx, s, prefix, false)...)
+}
+
+// frameWords returns the variables of the current frame.
+func frameWords(ctx context.Context, s *commands.Session) (words []string) {
+	a, err := current(ctx, s, s.Thread)
+	switch {
+	case err != nil:
+	case a.scope != nil:
+		for _, v := range a.scope.Vars {
+			words = append(words, v.Name)
+		}
+	case a.variables != nil:
+		list, _ := a.variables()
+		for i := range list {
+			words = append(words, list[i].Name)
+		}
+	}
+	return words
 }
 
 // lastStep returns where the last step of a path begins, and what it begins with.
@@ -59,14 +73,45 @@ func memberWords(ctx context.Context, s *commands.Session, path, sep string) []s
 	if err != nil {
 		return nil
 	}
-	t := v.Type.Strip()
-	if t != nil && t.Kind == dwarf.Pointer {
-		t = t.Elem().Strip()
+	return appendMembers(nil, inside(v), path+sep, 0)
+}
+
+// inside returns the type of what pointers, references and other wrappers lead to.
+func inside(v dwarf.Value) *dwarf.Type {
+	for range maxWrapped {
+		t := v.Type.Strip()
+		if t == nil {
+			return nil
+		}
+		if t.Kind == dwarf.Pointer || t.Kind == dwarf.Reference || t.Kind == dwarf.RvalueReference {
+			to, err := v.Deref()
+			if err != nil {
+				return t.Elem().Strip()
+			}
+			v = to
+			continue
+		}
+		x, ok, err := wrapped(v)
+		if !ok || err != nil {
+			return t
+		}
+		v = x
 	}
-	var words []string
-	for _, m := range t.Complete().Members() {
-		if m.Name != "" && !m.Inherited {
-			words = append(words, path+sep+m.Name)
+	return nil
+}
+
+// appendMembers appends the names of a type's members, those of its bases and of nameless members
+// among them, after a prefix.
+func appendMembers(words []string, t *dwarf.Type, prefix string, depth int) []string {
+	t = t.Complete()
+	if t == nil || depth > maxWrapped || len(words) > maxWords {
+		return words
+	}
+	for _, m := range t.Members() {
+		if m.Name == "" || m.Inherited {
+			words = appendMembers(words, m.Type().Strip(), prefix, depth+1)
+		} else {
+			words = append(words, prefix+m.Name)
 		}
 	}
 	return words

@@ -1,10 +1,7 @@
 package values
 
 import (
-	"bytes"
-	"encoding/hex"
 	"errors"
-	"math"
 	"strconv"
 	"strings"
 
@@ -123,169 +120,6 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	return w.unknownNode(n, errors.New("a value of type "+t.Name()))
 }
 
-// number sets a node to an integer.
-func (w *viewer) number(n *node, v dwarf.Value, signed bool) *node {
-	u, err := v.Uint()
-	if err != nil {
-		return w.unknownNode(n, err)
-	}
-	if w.hex {
-		n.text = "0x" + strconv.FormatUint(u, 16)
-	}
-	if i, _ := v.Int(); signed {
-		n.json = i
-		if !w.hex {
-			n.text = strconv.FormatInt(i, 10)
-		}
-		return n
-	}
-	n.json = u
-	if !w.hex {
-		n.text = strconv.FormatUint(u, 10)
-	}
-	return n
-}
-
-// base sets a node to a value of a base type.
-func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
-	size, ok := t.Size()
-	if ok && size == 0 { // Rust's ()
-		n.text = "()"
-		return n
-	}
-	switch t.Encoding {
-	case dwarf.EncFloat:
-		f, err := v.Float()
-		if err != nil {
-			return w.unknownNode(n, err)
-		}
-		bits := 64
-		if size == 4 {
-			bits = 32
-		}
-		n.text = strconv.FormatFloat(f, 'g', -1, bits)
-		n.json = f
-		if math.IsNaN(f) || math.IsInf(f, 0) {
-			n.json = n.text
-		}
-		return n
-	case dwarf.EncComplexFloat:
-		return w.complex(n, v)
-	}
-	if size > 8 {
-		return w.wide(n, v, t)
-	}
-	if t.Encoding == dwarf.EncBoolean {
-		u, err := v.Uint()
-		if err != nil {
-			return w.unknownNode(n, err)
-		}
-		n.text, n.json = strconv.FormatBool(u != 0), u != 0
-		if u > 1 { // no compiler writes that
-			n.text, n.json = "true ("+strconv.FormatUint(u, 10)+")", u
-		}
-		return n
-	}
-	w.number(n, v, t.Encoding.Signed())
-	if n.kind == unknown {
-		return n
-	}
-	if c, ok := character(t); ok {
-		u, _ := v.Uint()
-		if u < 0x80 || c && u < 0x110000 {
-			n.note = strconv.QuoteRune(rune(u))
-		}
-		if n.note != "" && (c || t.Own() == "char") {
-			n.text, n.note = n.note, n.text
-		}
-		if c {
-			n.json = string(rune(u))
-		}
-	}
-	return n
-}
-
-// complex sets a node to a complex number: its real part is followed by the other.
-func (w *viewer) complex(n *node, v dwarf.Value) *node {
-	re, im, err := v.Complex()
-	if err != nil {
-		return w.raw(n, v)
-	}
-	n.text = strconv.FormatFloat(re, 'g', -1, 64) + " + " + strconv.FormatFloat(im, 'g', -1, 64) + "i"
-	n.json = n.text
-	return n
-}
-
-// character reports whether a base type is one of characters, and whether all of its values
-// are: those of Unicode.
-func character(t *dwarf.Type) (unicode, ok bool) {
-	switch t.Encoding {
-	case dwarf.EncUTF:
-		return true, true
-	case dwarf.EncSignedChar:
-		return false, t.Own() == "char" || t.Own() == "signed char"
-	case dwarf.EncUnsignedChar:
-		return t.Own() == "char" && t.Lang() == dwarf.LangRust, t.Own() == "char" || t.Own() == "wchar_t"
-	}
-	size, _ := t.Size()
-	return size == 4, t.Own() == "wchar_t"
-}
-
-// wide sets a node to an integer of more than 8 bytes.
-func (w *viewer) wide(n *node, v dwarf.Value, t *dwarf.Type) *node {
-	i, err := v.Big(t.Encoding.Signed())
-	if err != nil {
-		return w.unknownNode(n, err)
-	}
-	n.text, n.json = i.String(), i.String()
-	if w.hex {
-		n.text = "0x" + i.Text(16)
-	}
-	return n
-}
-
-// raw sets a node to bytes.
-func (w *viewer) raw(n *node, v dwarf.Value) *node {
-	size, ok := v.Type.Size()
-	if !ok || size > 64 {
-		return w.unknownNode(n, errors.New("a value of "+v.Type.Name()))
-	}
-	b, err := v.Bytes(size)
-	if err != nil {
-		return w.unknownNode(n, err)
-	}
-	n.text = "0x" + hex.EncodeToString(b)
-	n.json = n.text
-	return n
-}
-
-// enum sets a node to the name of a value, or to names of flags that make it up.
-func (w *viewer) enum(n *node, v dwarf.Value, t *dwarf.Type) *node {
-	i, err := v.Int()
-	if err != nil {
-		return w.unknownNode(n, err)
-	}
-	n.text, n.json = strconv.FormatInt(i, 10), i
-	rest, flags := i, ""
-	for _, e := range t.Enumerators() {
-		if e.Value == i {
-			n.text, n.json, n.note = e.Name, e.Name, strconv.FormatInt(i, 10)
-			return n
-		}
-		if e.Value != 0 && e.Value&(e.Value-1) == 0 && rest&e.Value != 0 {
-			rest &^= e.Value
-			if flags != "" {
-				flags += " | "
-			}
-			flags += e.Name
-		}
-	}
-	if rest == 0 && flags != "" {
-		n.text, n.json, n.note = flags, flags, strconv.FormatInt(i, 10)
-	}
-	return n
-}
-
 // pointer sets a node to an address, with what lies there if that is text or has a name.
 func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	a, err := v.Pointer()
@@ -326,30 +160,6 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
 	}
 	return n
-}
-
-// charsAt returns the text of characters that have no address, up to its zero.
-func charsAt(v dwarf.Value) (string, bool) {
-	if t := v.Type.Strip(); t == nil || t.Kind != dwarf.Base || !isText(t) {
-		return "", false
-	}
-	for n := int64(1); n <= maxString; n++ {
-		b, err := v.Bytes(n)
-		if err != nil {
-			return "", false
-		}
-		if b[n-1] == 0 {
-			return string(b[:n-1]), true
-		}
-	}
-	return "", false
-}
-
-// isText reports whether characters of a base type make C's strings.
-func isText(t *dwarf.Type) bool {
-	size, _ := t.Size()
-	_, ok := character(t)
-	return size == 1 && ok
 }
 
 // symbol names what a pointer leads to: a function, or a variable.
@@ -411,37 +221,6 @@ func (w *viewer) elements(n *node, count int64, depth int, get func(i int64) (dw
 	if left := count - int64(len(n.list)); left > 0 {
 		n.more = left
 	}
-	return n
-}
-
-// chars sets a node to the text in an array of characters, up to its first zero.
-func (w *viewer) chars(n *node, v dwarf.Value, count int64) *node {
-	take := min(count, maxString)
-	b, err := v.Bytes(take)
-	if err != nil {
-		return w.unknownNode(n, err)
-	}
-	n.kind = text
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		b = b[:i]
-	}
-	n.text = string(b)
-	if int64(len(b)) == maxString && count > maxString {
-		n.more = count - maxString
-	}
-	return n
-}
-
-// wideChars is chars for characters of 2 or 4 bytes.
-func (w *viewer) wideChars(n *node, v dwarf.Value, count, size int64) *node {
-	take := min(count, maxString)
-	b, err := v.Bytes(take * size)
-	if err != nil {
-		return w.unknownNode(n, err)
-	}
-	n.kind = text
-	n.text, _, _ = strings.Cut(decodeWide(b, int(size), v.Frame().Arch.Order), "\x00")
-	n.more = count - take
 	return n
 }
 

@@ -1,0 +1,63 @@
+package values
+
+import (
+	"bytes"
+	"strings"
+
+	"coredbg/core/dwarf"
+)
+
+// charsAt returns the text of characters that have no address, up to its zero.
+func charsAt(v dwarf.Value) (string, bool) {
+	if t := v.Type.Strip(); t == nil || t.Kind != dwarf.Base || !isText(t) {
+		return "", false
+	}
+	for n := int64(1); n <= maxString; n++ {
+		b, err := v.Bytes(n)
+		if err != nil {
+			return "", false
+		}
+		if b[n-1] == 0 {
+			return string(b[:n-1]), true
+		}
+	}
+	return "", false
+}
+
+// isText reports whether characters of a base type make C's strings.
+func isText(t *dwarf.Type) bool {
+	size, _ := t.Size()
+	_, ok := character(t)
+	return size == 1 && ok
+}
+
+// chars sets a node to the text in an array of characters, up to its first zero.
+func (w *viewer) chars(n *node, v dwarf.Value, count int64) *node {
+	take := min(count, maxString)
+	b, err := v.Bytes(take)
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	n.kind = text
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	n.text = string(b)
+	if int64(len(b)) == maxString && count > maxString {
+		n.more = count - maxString
+	}
+	return n
+}
+
+// wideChars is chars for characters of 2 or 4 bytes.
+func (w *viewer) wideChars(n *node, v dwarf.Value, count, size int64) *node {
+	take := min(count, maxString)
+	b, err := v.Bytes(take * size)
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	n.kind = text
+	n.text, _, _ = strings.Cut(decodeWide(b, int(size), v.Frame().Arch.Order), "\x00")
+	n.more = count - take
+	return n
+}

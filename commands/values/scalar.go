@@ -1,0 +1,173 @@
+package values
+
+import (
+	"encoding/hex"
+	"errors"
+	"math"
+	"strconv"
+
+	"coredbg/core/dwarf"
+)
+
+// number sets a node to an integer.
+func (w *viewer) number(n *node, v dwarf.Value, signed bool) *node {
+	u, err := v.Uint()
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	if w.hex {
+		n.text = "0x" + strconv.FormatUint(u, 16)
+	}
+	if i, _ := v.Int(); signed {
+		n.json = i
+		if !w.hex {
+			n.text = strconv.FormatInt(i, 10)
+		}
+		return n
+	}
+	n.json = u
+	if !w.hex {
+		n.text = strconv.FormatUint(u, 10)
+	}
+	return n
+}
+
+// base sets a node to a value of a base type.
+func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
+	size, ok := t.Size()
+	if ok && size == 0 { // Rust's ()
+		n.text = "()"
+		return n
+	}
+	switch t.Encoding {
+	case dwarf.EncFloat:
+		f, err := v.Float()
+		if err != nil {
+			return w.unknownNode(n, err)
+		}
+		bits := 64
+		if size == 4 {
+			bits = 32
+		}
+		n.text = strconv.FormatFloat(f, 'g', -1, bits)
+		n.json = f
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			n.json = n.text
+		}
+		return n
+	case dwarf.EncComplexFloat:
+		return w.complex(n, v)
+	}
+	if size > 8 {
+		return w.wide(n, v, t)
+	}
+	if t.Encoding == dwarf.EncBoolean {
+		u, err := v.Uint()
+		if err != nil {
+			return w.unknownNode(n, err)
+		}
+		n.text, n.json = strconv.FormatBool(u != 0), u != 0
+		if u > 1 { // no compiler writes that
+			n.text, n.json = "true ("+strconv.FormatUint(u, 10)+")", u
+		}
+		return n
+	}
+	w.number(n, v, t.Encoding.Signed())
+	if n.kind == unknown {
+		return n
+	}
+	if c, ok := character(t); ok {
+		u, _ := v.Uint()
+		if u < 0x80 || c && u < 0x110000 {
+			n.note = strconv.QuoteRune(rune(u))
+		}
+		if n.note != "" && (c || t.Own() == "char") {
+			n.text, n.note = n.note, n.text
+		}
+		if c {
+			n.json = string(rune(u))
+		}
+	}
+	return n
+}
+
+// complex sets a node to a complex number: its real part is followed by the other.
+func (w *viewer) complex(n *node, v dwarf.Value) *node {
+	re, im, err := v.Complex()
+	if err != nil {
+		return w.raw(n, v)
+	}
+	n.text = strconv.FormatFloat(re, 'g', -1, 64) + " + " + strconv.FormatFloat(im, 'g', -1, 64) + "i"
+	n.json = n.text
+	return n
+}
+
+// character reports whether a base type is one of characters, and whether all of its values
+// are: those of Unicode.
+func character(t *dwarf.Type) (unicode, ok bool) {
+	switch t.Encoding {
+	case dwarf.EncUTF:
+		return true, true
+	case dwarf.EncSignedChar:
+		return false, t.Own() == "char" || t.Own() == "signed char"
+	case dwarf.EncUnsignedChar:
+		return t.Own() == "char" && t.Lang() == dwarf.LangRust, t.Own() == "char" || t.Own() == "wchar_t"
+	}
+	size, _ := t.Size()
+	return size == 4, t.Own() == "wchar_t"
+}
+
+// wide sets a node to an integer of more than 8 bytes.
+func (w *viewer) wide(n *node, v dwarf.Value, t *dwarf.Type) *node {
+	i, err := v.Big(t.Encoding.Signed())
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	n.text, n.json = i.String(), i.String()
+	if w.hex {
+		n.text = "0x" + i.Text(16)
+	}
+	return n
+}
+
+// raw sets a node to bytes.
+func (w *viewer) raw(n *node, v dwarf.Value) *node {
+	size, ok := v.Type.Size()
+	if !ok || size > 64 {
+		return w.unknownNode(n, errors.New("a value of "+v.Type.Name()))
+	}
+	b, err := v.Bytes(size)
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	n.text = "0x" + hex.EncodeToString(b)
+	n.json = n.text
+	return n
+}
+
+// enum sets a node to the name of a value, or to names of flags that make it up.
+func (w *viewer) enum(n *node, v dwarf.Value, t *dwarf.Type) *node {
+	i, err := v.Int()
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	n.text, n.json = strconv.FormatInt(i, 10), i
+	rest, flags := i, ""
+	for _, e := range t.Enumerators() {
+		if e.Value == i {
+			n.text, n.json, n.note = e.Name, e.Name, strconv.FormatInt(i, 10)
+			return n
+		}
+		if e.Value != 0 && e.Value&(e.Value-1) == 0 && rest&e.Value != 0 {
+			rest &^= e.Value
+			if flags != "" {
+				flags += " | "
+			}
+			flags += e.Name
+		}
+	}
+	if rest == 0 && flags != "" {
+		n.text, n.json, n.note = flags, flags, strconv.FormatInt(i, 10)
+	}
+	return n
+}
