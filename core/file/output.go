@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
+
+	"coredbg/core"
 )
 
 // An Output is a file that is being written. Until Commit nothing exists under
@@ -107,6 +109,34 @@ func (o *Output) Write(p []byte) (int, error) {
 	}
 	return o.f.Write(p)
 }
+
+// Source returns what has been written so far, to be read before Commit or Close.
+func (o *Output) Source() (core.Source, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.f == nil {
+		return nil, o.gone()
+	}
+	st, err := o.f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return newBlocks(written{o}, st.Size()), nil
+}
+
+// written reads an Output back. Its end is not that of the Output.
+type written struct{ o *Output }
+
+func (w written) ReadAt(p []byte, off int64) (int, error) {
+	w.o.mu.Lock()
+	defer w.o.mu.Unlock()
+	if w.o.f == nil {
+		return 0, w.o.gone()
+	}
+	return w.o.f.ReadAt(p, off)
+}
+
+func (written) Close() error { return nil }
 
 // Skip writes so many bytes of zero, which take no room where the system can do that.
 func (o *Output) Skip(n int64) error {

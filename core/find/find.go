@@ -8,8 +8,9 @@
 // separate debug files as GDB lays them out, core/macho dSYM bundles, object files
 // and an index by UUID. core/bundle finds what a bundle holds.
 //
-// LIMITATIONS: files are looked for in folders and bundles, not on servers. dyld's
-// shared caches, which are many files each, are found by core/macho alone.
+// core/debuginfod asks servers.
+//
+// LIMITATIONS: dyld's shared caches, which are many files each, are found by core/macho alone.
 package find
 
 import (
@@ -43,8 +44,13 @@ type Want struct {
 	Path string // as the process had it; "" if unknown
 	Near string // a file that was found, which the wanted one belongs to
 	Link string // a file name, as in .gnu_debuglink
-	ID   []byte // a build-id or UUID; nil if unknown
-	CRC  uint32 // CRC-32 (IEEE) of the file that Link names
+	// ID is a build-id or UUID; nil if unknown. That of Data is the one of the image
+	// that was compiled from it.
+	ID  []byte
+	CRC uint32 // CRC-32 (IEEE) of the file that Link names
+	// Afar lets servers be asked that are far away, which may take long: somebody
+	// waits for the answer. Without it they answer with what they have sent before.
+	Afar bool
 	// Check says why a file is not the right one, or returns nil. A nil Check
 	// accepts every file.
 	Check func(src core.Source) error
