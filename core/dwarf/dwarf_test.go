@@ -179,15 +179,31 @@ func TestPieces(t *testing.T) {
 	if b, err := v.part(nil, 6).Bytes(2); !slices.Equal(b, []byte{9, 0}) || err != nil {
 		t.Errorf("the last part is %v, %v", b, err)
 	}
+	checkBits(t, f, u, point)
 	if _, err := v.Bytes(9); !errors.Is(err, ErrNoLocation) {
 		t.Errorf("more than all parts: %v", err)
+	}
+}
+
+// checkBits puts point's y, three bits after two others in its fifth byte, together from parts that
+// are not whole bytes, as gcc describes bit-fields that it has taken apart.
+func checkBits(t *testing.T, f *Frame, u *Unit, point *Type) {
+	t.Helper()
+	pieces, err := f.evaluate(u, nil, []byte{OpPiece, 4, OpBitPiece, 2, 0, OpLit0 + 21, OpStackValue, OpBitPiece, 3, 1, OpBitPiece, 3, 0, OpPiece, 3}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := Value{Type: point, f: f, pieces: pieces}
+	checkMember(t, v, "y", 2) // 010 of 10101, after the last
+	if _, err := v.Bytes(8); !errors.Is(err, ErrNoLocation) {
+		t.Errorf("bits without a place: %v", err)
 	}
 }
 
 // FuzzExpression: whatever an expression is, its evaluation ends.
 func FuzzExpression(f *testing.F) {
 	for _, e := range [][]byte{{OpLit0, OpStackValue}, {OpReg0, OpPiece, 4, OpPiece, 4}, {OpSkip, 0xfd, 0xff}, {OpEntryValue, 1, OpReg0 + 5},
-		{OpConst1u, 8, OpDup, OpMul, OpDeref}, {OpImplicitPointer, 40, 0, 0, 0, 0}} {
+		{OpConst1u, 8, OpDup, OpMul, OpDeref}, {OpImplicitPointer, 40, 0, 0, 0, 0}, {OpLit0, OpBitPiece, 3, 1, OpReg0 + 3, OpBitPiece, 5, 0}} {
 		f.Add(e)
 	}
 	d, frame := opened(f, 5)

@@ -265,18 +265,19 @@ func (x *evaluator) describe(op uint8, b *buf) error {
 		if err != nil || len(x.pieces) >= maxPieces {
 			return errExpression
 		}
-		size := b.uleb()
+		size, off := b.uleb(), uint64(0)
 		if op == OpBitPiece {
-			off := b.uleb()
-			if size%8 != 0 || off != 0 {
-				p = piece{err: errors.New("its parts are not whole bytes")}
-			}
-			size /= 8
+			off = b.uleb()
+		} else if size <= maxBytes {
+			size *= 8
 		}
-		if size > maxBytes {
+		if size > 8*maxBytes || off > 8*maxBytes {
 			return errExpression
 		}
-		p.size = int64(size)
+		if (size%8 != 0 || off != 0) && bigEndian(x.f.Arch.Order) {
+			p = piece{err: errors.New("its parts are not whole bytes")}
+		}
+		p.size, p.bit = int64(size), int64(off)
 		x.pieces = append(x.pieces, p)
 	case OpImplicitValue:
 		x.place = &piece{data: b.bytes(b.uleb())}

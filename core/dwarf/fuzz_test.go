@@ -53,7 +53,7 @@ func FuzzData(f *testing.F) {
 		if len(info) > 1<<14 || len(abbrev) > 1<<12 || len(types) > 1<<12 || len(link) > 1<<8 || len(rows) > 1<<12 {
 			return
 		}
-		i := image{".debug_str": []byte("a\x00b\x00"), ".gnu_debugaltlink": link, ".debug_sup": link, ".debug_cu_index": rows, ".debug_tu_index": rows}
+		i := image{".debug_str": []byte("a\x00b\x00"), ".gnu_debugaltlink": link, ".debug_sup": link, ".debug_cu_index": rows, ".debug_tu_index": rows, ".debug_aranges": rows}
 		for name, b := range map[string][]byte{".debug_info": info, ".debug_abbrev": abbrev, ".debug_types": types} {
 			i[name], i[name+".dwo"] = b, b
 		}

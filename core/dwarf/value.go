@@ -9,7 +9,8 @@ import (
 
 // A piece is where a part of a value is: in memory, known bytes, or nowhere for a reason.
 type piece struct {
-	size int64 // bytes; -1 for all that is left
+	size int64 // in bits; -1 for all that is left
+	bit  int64 // where it begins there, counted from the least significant one
 	mem  bool
 	addr core.Addr
 	data []byte
@@ -111,8 +112,11 @@ func (v Value) Bytes(n int64) ([]byte, error) {
 		if at >= n {
 			break
 		}
-		size := p.size
-		if size < 0 {
+		if p.size > 0 && p.size%8 != 0 || p.bit != 0 {
+			return v.assemble(n)
+		}
+		size := p.size / 8
+		if p.size < 0 {
 			size = skip + n - at
 		}
 		if skip >= size {
@@ -133,6 +137,42 @@ func (v Value) Bytes(n int64) ([]byte, error) {
 	return out, nil
 }
 
+// assemble is Bytes where parts are not whole bytes. Of a bit-field only its own bits need be known:
+// the others are 0. Bits are counted as machines that are little-endian do.
+func (v Value) assemble(n int64) ([]byte, error) {
+	start := 8 * v.off
+	first, end := start, start+8*n
+	if v.BitSize > 0 {
+		first += v.BitOff
+		end = min(end, first+v.BitSize)
+	}
+	out := make([]byte, n)
+	at := int64(0)
+	for i := range v.pieces {
+		p := &v.pieces[i]
+		size := p.size
+		if size < 0 {
+			size = max(end-at, 0)
+		}
+		if lo, hi := max(first, at), min(end, at+size); lo < hi {
+			from := lo - at + p.bit
+			b, err := p.bytes(v.f, from/8, (hi-at+p.bit+7)/8-from/8, n)
+			if err != nil {
+				return nil, err
+			}
+			for k := range hi - lo {
+				s, d := from%8+k, lo+k-start
+				out[d/8] |= b[s/8] >> (s % 8) & 1 << (d % 8)
+			}
+		}
+		at += size
+	}
+	if at < end {
+		return nil, ErrNoLocation
+	}
+	return out, nil
+}
+
 // maxAssembled bounds the size in bytes of values that are put together.
 const maxAssembled = 1 << 20
 
@@ -145,8 +185,8 @@ func (p *piece) bytes(f *Frame, off, n, whole int64) ([]byte, error) {
 		return core.ReadBytes(f.Mem, p.addr+core.Addr(off), uint64(n))
 	}
 	if p.reg && bigEndian(f.Arch.Order) {
-		size := p.size
-		if size < 0 {
+		size := p.size / 8
+		if p.size < 0 {
 			size = whole
 		}
 		if d := int64(len(p.data)) - size; d > 0 {
@@ -284,7 +324,7 @@ func (v Value) Deref() (Value, error) {
 func (v Value) pieceAt(off int64) *piece {
 	at := int64(0)
 	for i := range v.pieces {
-		if at == off {
+		if at == 8*off {
 			return &v.pieces[i]
 		}
 		if at += v.pieces[i].size; v.pieces[i].size < 0 {
