@@ -1,54 +1,206 @@
 package elf
 
 import (
+	stdelf "debug/elf"
 	"fmt"
 	"strings"
 
 	"coredbg/core"
 )
 
-// noteBSD takes from a note of a BSD which system it is, what ended the process,
-// and its id. The first that says so counts.
-//
-// FreeBSD has a struct prstatus for each thread, with the signal after three
-// sizes and the release (sys/procfs.h). NetBSD and OpenBSD have one struct
-// elfcore_procinfo, with the signal at 8 and the id after four masks (NetBSD,
-// sys/exec_elf.h; OpenBSD, sys/exec_elf.h).
+// The types of notes of the BSDs that are decoded: FreeBSD's (sys/elf_common.h), NetBSD's
+// and OpenBSD's (sys/exec_elf.h of each).
+const (
+	freePRPSInfo    = 3
+	freeThrMisc     = 7
+	freeProcessInfo = 8
+	freeVMMap       = 10
+	freeAuxv        = 16
+	freeLWPInfo     = 17
+	freeSegBases    = 0x200
+	netProcInfo     = 1
+	netAuxv         = 2
+	openProcInfo    = 10
+	openAuxv        = 11
+)
+
+// noteBSD takes from a note of a BSD which system it is, and what it says of the process
+// or the thread that the notes before it are of. The first that says so counts.
 func (l *loader) noteBSD(n core.Note) {
-	const (
-		freePRStatus = 1
-		netProcInfo  = 1
-		openProcInfo = 10
-	)
-	signal, pid := -1, -1
 	switch {
 	case n.Owner == "FreeBSD":
 		l.p.OS = "freebsd"
-		if n.Type == freePRStatus {
-			signal = 4*l.ptr() + 4
-		}
+		l.noteFreeBSD(n)
 	case strings.HasPrefix(n.Owner, "NetBSD-CORE"):
 		l.p.OS = "netbsd"
-		if n.Owner == "NetBSD-CORE" && n.Type == netProcInfo {
-			signal, pid = 8, 80
+		if n.Owner == "NetBSD-CORE" {
+			l.noteNetBSD(n)
 		}
 	case n.Owner == "OpenBSD":
 		l.p.OS = "openbsd"
-		if n.Type == openProcInfo {
-			signal, pid = 8, 32
+		switch n.Type {
+		case openProcInfo: // struct elfcore_procinfo: signal at 8, id after four masks, name after ids
+			l.processBSD(n.Desc, 8, 32, 72)
+		case openAuxv:
+			l.auxvBSD(n.Desc)
 		}
 	}
-	number := func(at int) int {
-		if at < 0 || at+4 > len(n.Desc) {
-			return 0
+}
+
+// processBSD takes the signal that ended the process, its id and its name from places of
+// a note; -1 is none.
+func (l *loader) processBSD(d []byte, signal, pid, name int) {
+	p := l.p
+	if g := l.int32At(d, signal); g != 0 && p.Signal == nil {
+		p.Signal = newSignalBSD(g)
+	}
+	if id := l.int32At(d, pid); id != 0 && p.PID == 0 {
+		p.PID = id
+	}
+	if name >= 0 && name < len(d) && p.Name == "" {
+		p.Name = cstring(d[name:min(len(d), name+32)], 0)
+	}
+}
+
+// int32At reads a number at a place of a note, 0 if that does not have it.
+func (l *loader) int32At(d []byte, at int) int {
+	if at < 0 || at+4 > len(d) {
+		return 0
+	}
+	return int(int32(l.order.Uint32(d[at:])))
+}
+
+func (l *loader) auxvBSD(d []byte) {
+	if l.p.Auxv == nil {
+		l.p.Auxv = parseAuxv(l.class, d)
+	}
+}
+
+// noteNetBSD reads struct netbsd_elfcore_procinfo, with ids after four masks of 16 bytes,
+// and the auxiliary vector.
+func (l *loader) noteNetBSD(n core.Note) {
+	switch n.Type {
+	case netProcInfo:
+		l.processBSD(n.Desc, 8, 80, 124)
+		if len(n.Desc) >= 124 {
+			p := l.p
+			p.PPID, p.UID, p.GID = l.int32At(n.Desc, 84), l.int32At(n.Desc, 96), l.int32At(n.Desc, 108)
 		}
-		return int(int32(l.order.Uint32(n.Desc[at:])))
+		if p := l.p; p.Signal != nil {
+			if c := l.int32At(n.Desc, 12); c > 0 && c < siKernel {
+				p.Signal.Code, p.Signal.HasCode = c, true
+				p.Signal.CodeName, p.Signal.CodeText = codeBSD(p.Signal, c)
+			}
+		}
+		l.signalled = l.int32At(n.Desc, 156) // cpi_siglwp
+	case netAuxv:
+		l.auxvBSD(n.Desc)
 	}
-	if g := number(signal); g != 0 && l.p.Signal == nil {
-		l.p.Signal = newSignalBSD(g)
+}
+
+// codeBSD names the code of a signal where BSDs and Linux have the same ones.
+func codeBSD(g *core.Signal, code int) (name, text string) {
+	switch n := linuxNumber(g); n {
+	case 4, 7, 11:
+		return codeName(n, code)
 	}
-	if id := number(pid); id != 0 && l.p.PID == 0 {
-		l.p.PID = id
+	return "", ""
+}
+
+// noteFreeBSD reads struct prpsinfo and struct thrmisc (sys/procfs.h), and what sysctl
+// gives of the process, after the size of its structures: struct kinfo_proc and
+// kinfo_vmentry (sys/user.h), the auxiliary vector; and struct ptrace_lwpinfo
+// (sys/ptrace.h). Sizes are those of FreeBSD 14, whose structures only grow.
+func (l *loader) noteFreeBSD(n core.Note) {
+	p, d := l.p, n.Desc
+	var t *core.Thread
+	if k := len(p.Threads); k > 0 {
+		t = p.Threads[k-1]
+	}
+	switch n.Type {
+	case ntPRStatus:
+		at := 20
+		if l.wide {
+			at = 36
+		}
+		l.processBSD(d, at, -1, -1)
+	case freePRPSInfo: // version, size, name of 17 bytes, arguments of 81, id
+		name := 2 * l.ptr()
+		if len(d) < name+98 {
+			p.Warn("NT_PRPSINFO note", fmt.Sprintf("%d bytes are too few", len(d)))
+			return
+		}
+		p.Name, p.PSArgs = cstring(d[name:name+17], 0), strings.TrimRight(cstring(d[name+17:name+98], 0), " ")
+		l.processBSD(d, -1, (name+98+3)&^3, -1)
+	case freeProcessInfo:
+		l.processBSD(d, -1, 4+8+8*l.ptr(), -1)
+		p.PPID = l.int32At(d, 4+8+8*l.ptr()+4)
+	case freeThrMisc:
+		if t != nil {
+			t.Name = cstring(d[:min(len(d), 20)], 0)
+		}
+	case freeAuxv:
+		if len(d) > 4 {
+			l.auxvBSD(d[4:])
+		}
+	case freeVMMap:
+		l.mapFreeBSD(d)
+	case freeLWPInfo:
+		l.infoFreeBSD(d)
+	case freeSegBases:
+		if t != nil && l.machine == stdelf.EM_X86_64 && len(d) >= 8 {
+			t.TLS = core.Addr(l.order.Uint64(d))
+		}
+	case ntARMTLS:
+		if t != nil && len(d) >= l.ptr() {
+			t.TLS = core.Addr(l.word(d, 0))
+		}
+	}
+}
+
+// mapFreeBSD reads struct kinfo_vmentry one after another, each with its own size; the
+// path of a file is at its end.
+func (l *loader) mapFreeBSD(d []byte) {
+	const start, end, off, path, most = 8, 16, 24, 136, 1 << 16
+	if l.files != nil || len(d) < 4 {
+		return
+	}
+	l.filesGood = true
+	for d = d[4:]; len(d) >= path && len(l.files) < most; {
+		size := int(l.order.Uint32(d))
+		if size < path || size > len(d) {
+			l.filesGood = false
+			l.p.Warn("NT_PROCSTAT_VMMAP note", fmt.Sprintf("an entry of %d bytes among %d", size, len(d)))
+			return
+		}
+		e := fileEntry{start: core.Addr(l.order.Uint64(d[start:])), end: core.Addr(l.order.Uint64(d[end:])),
+			off: l.order.Uint64(d[off:]), path: cstring(d[path:size], 0)}
+		if e.path != "" && e.start < e.end && e.end <= l.limit() {
+			l.files = append(l.files, e)
+		}
+		d = d[size:]
+	}
+}
+
+// infoFreeBSD reads the siginfo of a thread's struct ptrace_lwpinfo: that of the thread
+// that the signal hit.
+func (l *loader) infoFreeBSD(d []byte) {
+	const flags, hasInfo = 4 + 8, 0x20
+	info := 4 + 0x2c
+	if l.wide {
+		info = 4 + 0x30
+	}
+	g := l.p.Signal
+	if g == nil || g.HasCode || len(d) < info+32 || l.int32At(d, flags)&hasInfo == 0 || l.int32At(d, info) != g.Number {
+		return
+	}
+	g.Errno, g.Code, g.HasCode = l.int32At(d, info+4), l.int32At(d, info+8), true
+	switch n := linuxNumber(g); {
+	case g.Code > 0 && g.Code < siKernel && faults(n):
+		g.CodeName, g.CodeText = codeBSD(g, g.Code)
+		g.HasAddr, g.Addr = true, core.Addr(l.word(d, info+24))
+	case g.Code >= 0x10001: // SI_USER and those after it
+		g.HasSender, g.PID, g.UID = true, l.int32At(d, info+12), l.int32At(d, info+16)
 	}
 }
 

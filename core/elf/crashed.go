@@ -26,6 +26,10 @@ type threadSignal struct {
 func (l *loader) findCrashed() {
 	p := l.p
 	at := slices.IndexFunc(p.Threads, func(t *core.Thread) bool { return t.Signal != 0 })
+	if p.OS != "linux" && p.Signal != nil {
+		l.crashedOther(at)
+		return
+	}
 	if len(l.signals) > 0 {
 		g := l.signals[0]
 		for _, other := range l.signals {
@@ -48,6 +52,20 @@ func (l *loader) findCrashed() {
 	const sigtrap = 5
 	debugger := l.shnum > 1 && l.phnum != pnXNum
 	p.Snapshot = !dumpsCore(linuxNumber(p.Signal)) || debugger && p.Signal.Number == sigtrap
+	l.crashed(at)
+}
+
+// crashedOther is findCrashed for systems whose notes say which signal ended the process:
+// of NetBSD one of them names the thread, on others a thread has the signal, and where
+// none does the first in the core is it, as kernels begin with it.
+func (l *loader) crashedOther(at int) {
+	p := l.p
+	if l.signalled != 0 {
+		at = slices.IndexFunc(p.Threads, func(t *core.Thread) bool { return t.TID == l.signalled })
+	}
+	p.Snapshot = !dumpsCore(linuxNumber(p.Signal))
+	at = max(at, 0)
+	p.Threads[at].Signal = p.Signal.Number
 	l.crashed(at)
 }
 

@@ -15,7 +15,8 @@
 // LIMITATIONS: registers of x86-64, x32, i386, aarch64, arm, riscv64, ppc, ppc64,
 // s390, s390x, mips (o32, n32, n64), sparc64, loongarch64 and m68k; other machines
 // open with mappings and memory only. No SVE and no AMX
-// registers. Cores of FreeBSD, NetBSD and Solaris open without threads. Images
+// registers. Of cores of the BSDs and of illumos general
+// registers are read, not those of floating point. Images
 // inside an archive whose headers were not dumped are distinguished by its mappings
 // alone if the archive is not to be had.
 package elf
@@ -61,6 +62,8 @@ type loader struct {
 	filesGood bool
 	noteEnd   []int // for each thread, the index after its last note
 	signals   []threadSignal
+	illumos   bool // or Solaris
+	signalled int  // the thread that the signal hit, where a note names it; else 0
 	anonymous bool // memory without a file behind it was dumped
 	opened    file.Set
 }
@@ -97,6 +100,7 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 			bits, orderName(h.order), l.p.Machine))
 	}
 	notes := l.readPhdrs()
+	l.findIllumos(notes)
 	for _, n := range notes {
 		l.readNotes(n)
 	}

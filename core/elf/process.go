@@ -32,7 +32,18 @@ func (l *loader) readNotes(ph phdr) {
 func (l *loader) note(n core.Note) {
 	p := l.p
 	process := true
-	if n.Name != "" {
+	switch {
+	case l.illumos && n.Owner == "CORE":
+		n.Name = ""
+		process = !l.systemThread(n)
+		l.noteIllumos(n)
+	case n.Name == "":
+		process = n.Owner != "LINUX" && n.Owner != "CORE"
+		if l.systemThread(n) {
+			process = false
+		}
+		l.noteBSD(n)
+	default:
 		switch n.Type {
 		case ntPRStatus:
 			l.sizedABI(len(n.Desc))
@@ -73,9 +84,6 @@ func (l *loader) note(n core.Note) {
 		default:
 			process = false
 		}
-	} else {
-		process = n.Owner != "LINUX" && n.Owner != "CORE"
-		l.noteBSD(n)
 	}
 	if k := len(p.Threads); !process && k > 0 {
 		n.TID = p.Threads[k-1].TID
@@ -93,7 +101,7 @@ func (l *loader) finishThreads() {
 	lo := 0
 	for i, t := range p.Threads {
 		hi := l.noteEnd[i]
-		for lo < hi && !(is(p.Notes[lo], ntPRStatus)) {
+		for lo < hi && !l.startsThread(p.Notes[lo]) {
 			lo++
 		}
 		own := p.Notes[lo:hi:hi]
@@ -101,12 +109,12 @@ func (l *loader) finishThreads() {
 		for _, n := range own {
 			l.threadNote(t, n)
 		}
-		if t.TID == p.PID {
+		if t.TID == p.PID && t.Name == "" {
 			t.Name = p.Name
 		}
 		lo = hi
 	}
-	if strings.HasSuffix(p.OS, "bsd") && len(p.Threads) == 0 {
+	if p.OS != "linux" && len(p.Threads) == 0 {
 		p.Warn("", "a core of "+p.OS+": its notes are listed, but its threads are not read")
 	} else if len(p.Threads) == 0 && l.p.Arch != nil {
 		p.Warn("", "the core has no threads")
@@ -121,6 +129,12 @@ func (l *loader) finishThreads() {
 		p.PID = p.Threads[0].TID
 	}
 	l.findCrashed()
+}
+
+// startsThread reports whether a note is the first of a thread.
+func (l *loader) startsThread(n core.Note) bool {
+	_, other := l.systemRegs(n)
+	return other || is(n, ntPRStatus)
 }
 
 // psinfo reads struct elf_prpsinfo (Linux, include/linux/elfcore.h), which has

@@ -247,6 +247,12 @@ func (l *loader) registers(notes []core.Note) []core.Register {
 		xstate = xstate || is(n, ntX86XState) && len(n.Desc) >= 576
 	}
 	for _, n := range notes {
+		if r, ok := l.systemRegs(n); ok {
+			gregs{list: r.list}.decode(l.class, r.data, func(r greg, v uint64) {
+				out = append(out, core.Register{Name: r.name, Value: v, Size: r.size, Set: r.set})
+			})
+			continue
+		}
 		switch {
 		case is(n, ntPRStatus) && len(n.Desc) > l.gregs.off:
 			l.gregs.decode(l.class, n.Desc[l.gregs.off:], func(r greg, v uint64) {

@@ -1,0 +1,177 @@
+package elf
+
+import (
+	stdelf "debug/elf"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+)
+
+// A systemRegs is the general registers of a thread in a note of a system that is not
+// Linux.
+type systemRegs struct {
+	list []greg
+	data []byte // from the first register on
+	tid  int
+	sig  int // what ended the process, in this thread; 0 if not known
+}
+
+// systemRegs returns the registers of a thread, if n is the note of them.
+//
+// FreeBSD has a struct prstatus for each thread (sys/procfs.h): version, three sizes,
+// release, signal, thread id, registers. NetBSD has what ptrace gives, by the number of
+// its request, as notes of NetBSD-CORE@LWP (sys/exec_elf.h, machine/ptrace.h), OpenBSD
+// likewise by OpenBSD@TID (sys/exec_elf.h). illumos has struct lwpstatus
+// (sys/procfs.h), whose registers follow a siginfo_t and what is known of the thread.
+func (l *loader) systemRegs(n core.Note) (r systemRegs, ok bool) {
+	word := func(at int) int { return int(int32(l.order.Uint32(n.Desc[at:]))) }
+	owner, id, _ := strings.Cut(n.Owner, "@")
+	at := -1
+	switch {
+	case owner == "FreeBSD" && n.Type == ntPRStatus:
+		sig, tid := 20, 24
+		if at = 28; l.wide {
+			sig, tid, at = 36, 40, 48
+		}
+		if len(n.Desc) < at || word(0) != 1 { // PRSTATUS_VERSION
+			return r, false
+		}
+		r.sig, r.tid, r.list = word(sig), word(tid), freeBSDRegs(l.machine, l.p.Arch)
+	case owner == "NetBSD-CORE" && n.Type == netBSDGetRegs(l.machine), owner == "OpenBSD" && n.Type == openRegs:
+		tid, err := strconv.Atoi(id)
+		if err != nil {
+			return r, false
+		}
+		at, r.tid, r.list = 0, tid, netBSDRegs(l.machine, l.p.Arch)
+		if owner == "OpenBSD" {
+			r.list = openBSDRegs(l.machine, l.p.Arch)
+		}
+	case l.illumos && n.Owner == "CORE" && n.Type == illumosLWPStatus:
+		if at = 344; l.wide {
+			at = 544
+		}
+		if len(n.Desc) >= at {
+			r.sig, r.tid = int(int16(l.order.Uint16(n.Desc[12:]))), word(4)
+		}
+		r.list = illumosRegs(l.machine, l.p.Arch)
+	}
+	if at < 0 || len(n.Desc) <= at || len(r.list) == 0 {
+		return r, false
+	}
+	r.data = n.Desc[at:]
+	return r, true
+}
+
+// systemThread makes a thread of a note, and reports whether it is one of a thread's
+// registers.
+func (l *loader) systemThread(n core.Note) bool {
+	r, ok := l.systemRegs(n)
+	if !ok {
+		return false
+	}
+	t := &core.Thread{TID: r.tid, Signal: r.sig, State: "Native"}
+	gregs{list: r.list}.decode(l.class, r.data, func(g greg, v uint64) {
+		if g.slot >= 0 {
+			t.Regs.Set(g.slot, v)
+		}
+		if g.name == "fs_base" && l.p.Arch == core.AMD64 || g.name == "tpidr" {
+			t.TLS = core.Addr(v)
+		}
+	})
+	l.p.Threads = append(l.p.Threads, t)
+	l.noteEnd = append(l.noteEnd, len(l.p.Notes))
+	return true
+}
+
+// freeBSDRegs is struct reg of FreeBSD (FreeBSD 14, sys/*/include/reg.h).
+func freeBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
+	if a == nil {
+		return nil
+	}
+	switch m {
+	case stdelf.EM_X86_64: // from trapno to err and ds 16 bytes
+		return words(a, 8, "r15", "r14", "r13", "r12", "r11", "r10", "r9", "r8", "rdi", "rsi", "rbp", "rbx", "rdx", "rcx", "rax",
+			"", "", "rip", "cs", "eflags", "rsp", "ss")
+	case stdelf.EM_386:
+		return words(a, 4, "fs", "es", "ds", "edi", "esi", "ebp", "", "ebx", "edx", "ecx", "eax", "", "", "eip", "cs", "eflags", "esp", "ss", "gs")
+	case stdelf.EM_AARCH64:
+		return words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate")...)
+	case stdelf.EM_ARM:
+		return words(a, 4, append(append([]string{}, a.RegNames[:16]...), "cpsr")...)
+	case stdelf.EM_RISCV:
+		return words(a, 8, "ra", "sp", "gp", "tp", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "s0", "s1", "s2", "s3", "s4", "s5",
+			"s6", "s7", "s8", "s9", "s10", "s11", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "pc")
+	case stdelf.EM_PPC, stdelf.EM_PPC64:
+		return words(a, a.PtrSize, append(append([]string{}, a.RegNames[:32]...), "lr", "cr", "xer", "ctr", "pc")...)
+	}
+	return nil
+}
+
+// netBSDGetRegs is PT_GETREGS, the first or second of the machine's own requests
+// (NetBSD 10, sys/arch/*/include/ptrace.h).
+func netBSDGetRegs(m stdelf.Machine) uint32 {
+	const firstMach = 32
+	switch m {
+	case stdelf.EM_AARCH64, stdelf.EM_SPARCV9, stdelf.EM_SPARC, stdelf.EM_ALPHA, stdelf.EM_RISCV:
+		return firstMach
+	}
+	return firstMach + 1
+}
+
+// netBSDRegs is struct reg of NetBSD (NetBSD 10, sys/arch/*/include/reg.h,
+// amd64/include/frame_regs.h).
+func netBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
+	if a == nil {
+		return nil
+	}
+	switch m {
+	case stdelf.EM_X86_64:
+		return words(a, 8, "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rbp", "rbx", "rax",
+			"gs", "fs", "es", "ds", "trapno", "err", "rip", "cs", "eflags", "rsp", "ss")
+	case stdelf.EM_386:
+		return words(a, 4, "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip", "eflags", "cs", "ss", "ds", "es", "fs", "gs")
+	case stdelf.EM_AARCH64:
+		return words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate", "tpidr")...)
+	case stdelf.EM_ARM:
+		return words(a, 4, append(append([]string{}, a.RegNames[:16]...), "cpsr")...)
+	}
+	return nil
+}
+
+// openRegs is NT_OPENBSD_REGS.
+const openRegs = 20
+
+// openBSDRegs is struct reg of OpenBSD (OpenBSD 7.5, sys/arch/*/include/reg.h).
+func openBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
+	if a == nil {
+		return nil
+	}
+	switch m {
+	case stdelf.EM_X86_64:
+		return words(a, 8, "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rbp", "rbx", "rax",
+			"rsp", "rip", "eflags", "cs", "ss", "ds", "es", "fs", "gs")
+	case stdelf.EM_AARCH64: // struct reg: r_reg[30], lr, sp, pc, spsr, tpidr
+		return words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate", "tpidr")...)
+	}
+	return nil
+}
+
+// illumosRegs is prgregset_t (illumos, usr/src/uts/intel/sys/regset.h,
+// usr/src/uts/sparc/sys/procfs_isa.h).
+func illumosRegs(m stdelf.Machine, a *core.Arch) []greg {
+	if a == nil {
+		return nil
+	}
+	switch m {
+	case stdelf.EM_X86_64:
+		return words(a, 8, "r15", "r14", "r13", "r12", "r11", "r10", "r9", "r8", "rdi", "rsi", "rbp", "rbx", "rdx", "rcx", "rax",
+			"trapno", "err", "rip", "cs", "eflags", "rsp", "ss", "fs", "gs", "es", "ds", "fs_base", "gs_base")
+	case stdelf.EM_386: // the eighth word is the kernel's own stack pointer
+		return words(a, 4, "gs", "fs", "es", "ds", "edi", "esi", "ebp", "", "ebx", "edx", "ecx", "eax", "trapno", "err", "eip", "cs",
+			"eflags", "esp", "ss")
+	case stdelf.EM_SPARCV9:
+		return words(a, 8, append(append([]string{}, a.RegNames[:32]...), "ccr", "pc", "npc", "y", "asi", "fprs")...)
+	}
+	return nil
+}
