@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"coredbg/core"
 )
@@ -40,6 +41,9 @@ type Data struct {
 	mu      sync.Mutex
 	types   map[Offset]*Type
 	index   func() *index
+	full    atomic.Bool // index was made
+	tables  func() []nameTable
+	byName  map[string]*index // by the name that was asked for, of the units that tables say
 	code    func() []unitRange
 	imports func() map[*Unit]*Unit
 	whole   func() (*pkg, error) // the package of split units
@@ -103,7 +107,8 @@ func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 		return nil, err
 	}
 	d.files, d.link = files, readLink(img, order)
-	d.index = sync.OnceValue(d.makeIndex)
+	d.index, d.byName = sync.OnceValue(d.makeIndex), map[string]*index{}
+	d.tables = sync.OnceValue(d.readTables)
 	d.code = sync.OnceValue(d.codeRanges)
 	d.imports = sync.OnceValue(d.readImports)
 	d.whole = sync.OnceValues(d.openPackage)

@@ -7,7 +7,8 @@
 // those that images share in a file that dwz made (supplement.go). Entries of types become Types on demand (type.go,
 // members.go), with names as their language spells them (typename.go); an index of all
 // units' top levels finds them, functions and variables by name (index.go, indexer.go). The unit of
-// an address is found by .debug_aranges (aranges.go). The scopes of a
+// an address is found by .debug_aranges (aranges.go), those that have a name by .gdb_index and
+// .debug_names where there are such tables (names.go, gdbindex.go, debugnames.go). The scopes of a
 // function that hold an address have its variables (scope.go). A variable's location
 // (loclist.go), an expression, is evaluated over the registers and memory of its frame
 // (expr.go, ops.go, typed.go, entryvalue.go) and yields a Value: a type with bytes, each of which is known or has a

@@ -228,11 +228,19 @@ func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
 	if len(e.codeRanges()) > 0 {
 		return e, true
 	}
-	x := d.root.index()
-	for _, r := range x.functions[d.functionName(e)] {
-		if f := r.entry(); f != nil && at.sameFunction(f) {
-			return f, true
+	name := d.functionName(e)
+	look := func(x *index) bool {
+		for _, r := range x.functions[name] {
+			if f := r.entry(); f != nil && at.sameFunction(f) {
+				fn = f
+				return true
+			}
 		}
+		return false
+	}
+	x := d.root.indexFor(name, look)
+	if fn != nil || look(x) {
+		return fn, true
 	}
 	return nil, x.partly == nil && (e.attr(atDeclaration).Flag() || d.external(e))
 }

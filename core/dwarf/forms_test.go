@@ -93,6 +93,7 @@ var forms = []struct{ program, pkg string }{
 	{"pack4", "pack4.dwp"}, {"pack5", "pack5.dwp"}, {"pack4", "gold4.dwp"}, // in a package
 	{"dwz4", ""}, {"dwz5", ""}, // dwz
 	{"share4", ""}, {"share5", ""}, // dwz -m, and with -5
+	{"gdbindex5", ""}, {"gdbnames5", ""}, {"clangnames5", ""}, // with tables of names
 }
 
 // known is what testdata/a.cc and b.cc say.
@@ -116,6 +117,9 @@ func TestForms(t *testing.T) {
 			files := &folder{pkg: c.pkg}
 			d, f := openProgram(t, c.program, files)
 			for name, size := range types {
+				if c.program == "clangnames5" {
+					name = strings.ReplaceAll(name, "Shape*", "Shape *")
+				}
 				list := d.FindTypes(name)
 				if len(list) == 0 || list[0].Declared {
 					t.Errorf("%s is not found", name)
@@ -147,21 +151,21 @@ func TestForms(t *testing.T) {
 // checkFunction looks for the parameters and variables of twice.
 func checkFunction(t *testing.T, d *Data) {
 	t.Helper()
-	for _, r := range d.index().functions["_Z5twicePN3app5ShapeEi"] {
-		scopes, err := d.Scopes(r.entry().codeRanges()[0][0] + 1)
-		if err != nil || len(scopes) != 1 {
-			t.Fatalf("scopes %v, %v", scopes, err)
-		}
-		var names []string
-		for _, v := range scopes[0].Vars {
-			names = append(names, v.Type().Name()+" "+v.Name)
-		}
-		if want := []string{"app::Shape * s", "int n", "long int sum"}; !slices.Equal(names, want) {
-			t.Errorf("twice has %q, want %q", names, want)
-		}
-		return
+	list := d.index().functions["_Z5twicePN3app5ShapeEi"]
+	if len(list) == 0 {
+		t.Fatal("twice is not found")
 	}
-	t.Error("twice is not found")
+	scopes, err := d.Scopes(list[0].entry().codeRanges()[0][0] + 1)
+	if err != nil || len(scopes) != 1 {
+		t.Fatalf("scopes %v, %v", scopes, err)
+	}
+	var names []string
+	for _, v := range scopes[0].Vars {
+		names = append(names, strings.Replace(v.Type().Name(), "long int", "long", 1)+" "+v.Name)
+	}
+	if want := []string{"app::Shape * s", "int n", "long sum"}; !slices.Equal(names, want) {
+		t.Errorf("twice has %q, want %q", names, want)
+	}
 }
 
 // read returns what a path of members and elements leads to, as text.
@@ -213,6 +217,34 @@ func TestMissing(t *testing.T) {
 		}
 		if _, err := d.Scopes(d.code()[0].low); !errors.Is(err, errGone) {
 			t.Errorf("%s: scopes: %v", program, err)
+		}
+	}
+}
+
+// TestTables: what a table of names has is found without reading all units. gdb has a variable once,
+// for the first unit that declares it.
+func TestTables(t *testing.T) {
+	for program, c := range map[string]struct{ types, variables []string }{
+		"gdbindex5":   {[]string{"app::Point", "Point", "app::Shape"}, []string{"app::shape", "shape"}},
+		"gdbnames5":   {[]string{"app::Point", "app::Shape"}, []string{"app::shape"}},
+		"clangnames5": {[]string{"app::Point", "Point", "app::Shape"}, []string{"app::shape", "shape", "app::shapes", "shapes"}},
+	} {
+		d, _ := openProgram(t, program, nil)
+		if len(d.tables()) == 0 {
+			t.Errorf("%s has no table", program)
+		}
+		for _, name := range c.types {
+			if len(d.FindTypes(name)) == 0 || d.full.Load() {
+				t.Errorf("%s: %s is not found", program, name)
+			}
+		}
+		for _, name := range c.variables {
+			if len(d.FindVariables(name)) != 1 || d.full.Load() {
+				t.Errorf("%s: %s is not found", program, name)
+			}
+		}
+		if d.FindTypes("app::Absent"); !d.full.Load() || d.Partly() != nil {
+			t.Errorf("%s: a name that is in no table: %v", program, d.Partly())
 		}
 	}
 }

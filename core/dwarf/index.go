@@ -59,9 +59,15 @@ func addTo(m map[string][]ref, name []byte, r ref) {
 	}
 }
 
-// makeIndex reads all units, several at a time.
+// makeIndex reads all units.
 func (d *Data) makeIndex() *index {
-	units := d.indexed()
+	x := d.indexUnits(d.indexed())
+	d.full.Store(true)
+	return x
+}
+
+// indexUnits reads units, several at a time.
+func (d *Data) indexUnits(units []*Unit) *index {
 	n := max(min(runtime.GOMAXPROCS(0), len(units)), 1)
 	parts := make([]*index, n)
 	var wg sync.WaitGroup
@@ -182,6 +188,16 @@ func (w *indexer) whole(u *Unit) error {
 	return all.d.broken
 }
 
+// hasType reports whether a type has a name, or one that ends in it.
+func (x *index) hasType(name string) bool {
+	return len(x.types[name]) > 0 || slices.ContainsFunc(x.last[name], func(whole string) bool { return len(x.types[whole]) > 0 })
+}
+
+// hasVariable is hasType for variables that have a place or a value.
+func (x *index) hasVariable(name string) bool {
+	return len(x.vars[name]) > 0 || slices.ContainsFunc(x.last[name], func(whole string) bool { return len(x.vars[whole]) > 0 })
+}
+
 // FindTypes returns the types with a name: a qualified one first, else all those whose name
 // ends in it. A name may begin with struct, class, union or enum.
 func (d *Data) FindTypes(name string) []*Type {
@@ -193,7 +209,7 @@ func (d *Data) FindTypes(name string) []*Type {
 			}
 		}
 	}
-	x := d.index()
+	x := d.indexFor(name, func(x *index) bool { return x.hasType(name) })
 	add(x.types[name])
 	if len(out) == 0 {
 		for _, whole := range x.last[name] {
@@ -273,7 +289,7 @@ func (d *Data) VariableNames(yield func(name string) bool) {
 
 // FindVariables returns the variables with a name outside of functions; see FindTypes.
 func (d *Data) FindVariables(name string) []*Variable {
-	x := d.index()
+	x := d.indexFor(name, func(x *index) bool { return x.hasVariable(name) })
 	list := x.vars[name]
 	if len(list) == 0 {
 		for _, whole := range x.last[name] {

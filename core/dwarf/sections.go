@@ -11,8 +11,8 @@ import (
 // sections are the parts of an image that are read, by the names they have in an image.
 // In split DWARF they end in ".dwo" (DWARF 5, section 7.3.2).
 type sections struct {
-	info, typeInfo                                                                   core.Section
-	abbrev, str, lineStr, strOffsets, addr, ranges, rnglists, loc, loclists, aranges []byte
+	info, typeInfo                                                                                    core.Section
+	abbrev, str, lineStr, strOffsets, addr, ranges, rnglists, loc, loclists, aranges, names, gdbIndex []byte
 	// lost is why one of the sections that say where values are cannot be read; nil if all can.
 	lost error
 }
@@ -27,7 +27,7 @@ func readSections(img core.Image, suffix string) (s sections, err error) {
 	for name, to := range map[string]*[]byte{
 		".debug_abbrev": &s.abbrev, ".debug_str": &s.str, ".debug_line_str": &s.lineStr,
 		".debug_str_offsets": &s.strOffsets, ".debug_addr": &s.addr, ".debug_ranges": &s.ranges,
-		".debug_rnglists": &s.rnglists, ".debug_loc": &s.loc, ".debug_loclists": &s.loclists, ".debug_aranges": &s.aranges,
+		".debug_rnglists": &s.rnglists, ".debug_loc": &s.loc, ".debug_loclists": &s.loclists, ".debug_aranges": &s.aranges, ".debug_names": &s.names, ".gdb_index": &s.gdbIndex,
 	} {
 		got, err := img.Section(name + suffix)
 		if err != nil && !errors.Is(err, core.ErrNoSection) {

@@ -1,6 +1,7 @@
 package dwarf
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 )
@@ -291,15 +292,29 @@ const maxBytes = 1 << 40
 // Complete returns the definition of a type that is only declared, or t itself if it is not
 // found.
 func (t *Type) Complete() *Type {
-	if t == nil || !t.Declared {
+	if t == nil || !t.Declared || t.own == "" {
 		return t
 	}
-	for _, r := range t.d.root.index().types[t.Qualified()] {
+	var found *Type
+	name := t.Qualified()
+	t.d.root.indexFor(name, func(x *index) bool {
+		found = t.definition(x.types[name])
+		return found != nil
+	})
+	if found == nil {
+		found = t.definition(t.d.root.index().types[name])
+	}
+	return cmp.Or(found, t)
+}
+
+// definition returns the first of a list that defines the type; nil if none does.
+func (t *Type) definition(list []ref) *Type {
+	for _, r := range list {
 		if c := r.typ(); c != nil && !c.Declared && (c.Kind == t.Kind || c.composite() && t.composite()) {
 			return c
 		}
 	}
-	return t
+	return nil
 }
 
 // Undefined says why what a declared type has is not known.

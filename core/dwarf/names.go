@@ -1,0 +1,80 @@
+package dwarf
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A nameTable says which units have a name: what linkers and gdb put into images so that not all
+// units need be read. What it does not have may be there all the same, as it may spell names in
+// another way.
+type nameTable interface {
+	// units returns the offsets of units that may have a name, as it is or after scopes.
+	units(name string) []Offset
+}
+
+// maxTabled bounds the indexes of single names that are kept.
+const maxTabled = 256
+
+// readTables returns the tables of names that the image has.
+func (d *Data) readTables() []nameTable {
+	var list []nameTable
+	if t := readGDBIndex(d.gdbIndex); t != nil {
+		list = append(list, t)
+	}
+	return append(list, d.readDebugNames()...)
+}
+
+// indexFor returns an index that has what is called name, as has says: that of the units which
+// tables name, if there are tables, or else that of all units.
+func (d *Data) indexFor(name string, has func(*index) bool) *index {
+	if d.full.Load() {
+		return d.index()
+	}
+	if x := d.tabled(name); x != nil && has(x) {
+		return x
+	}
+	return d.index()
+}
+
+// tabled returns the index of the units that tables name; nil if they name none.
+func (d *Data) tabled(name string) *index {
+	tables := d.tables()
+	if len(tables) == 0 || name == "" {
+		return nil
+	}
+	d.mu.Lock()
+	x, ok := d.byName[name]
+	d.mu.Unlock()
+	if ok {
+		return x
+	}
+	var units []*Unit
+	for _, t := range tables {
+		for _, off := range t.units(name) {
+			u := d.unitFrom(off)
+			if u != nil && len(units) < maxSame && !slices.Contains(units, u) {
+				units = append(units, u)
+			}
+		}
+	}
+	if len(units) > 0 {
+		x = d.indexUnits(units)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.byName) >= maxTabled {
+		clear(d.byName)
+	}
+	d.byName[name] = x
+	return x
+}
+
+// unitFrom returns the unit that begins at an offset of .debug_info; nil if none does.
+func (d *Data) unitFrom(off Offset) *Unit {
+	i, ok := slices.BinarySearchFunc(d.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
+	if !ok {
+		return nil
+	}
+	return d.units[i]
+}
