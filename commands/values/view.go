@@ -228,7 +228,7 @@ func (w *viewer) elements(n *node, count int64, depth int, get func(i int64) (dw
 func (w *viewer) members(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	n.kind = object
 	if t.Declared {
-		return w.unknownNode(n, errors.New("what a "+t.Name()+" has is not in the debugging information"))
+		return w.unknownNode(n, t.Undefined())
 	}
 	if depth >= w.depth {
 		n.more = int64(len(t.Members()))
