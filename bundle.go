@@ -1,6 +1,7 @@
 package coredbg
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/bundle"
+	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -17,6 +19,7 @@ type BundleOptions struct {
 	Stacks bool // leave the heap out
 	Redact bool // leave out arguments, environment, and copies of their values
 	Small  bool // pack harder
+	Fetch  bool // ask the servers of the options for all files first
 	Lean   bool // leave out what unwinds and names code that no stack runs through
 	// Pack packs pieces of up to 8 MiB into zstd frames in place of the library; nil
 	// for the library.
@@ -51,6 +54,10 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	data := bundle.RecordFiles(c.data)
 	c.data = data
 	s := newSession(c, o)
+	if b.Fetch {
+		defer s.Servers.Within(ctx)()
+		fetchAll(ctx, s)
+	}
 	if b.Lean {
 		s.Symbols.Record()
 	}
@@ -80,6 +87,36 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		return nil, fmt.Errorf("planning a bundle of %s: %w", path, err)
 	}
 	return &Bundle{session: s, plan: plan}, nil
+}
+
+// fetchAll asks servers for what is not here: the files of all modules, and their debug
+// files. What they do not have is missing from the bundle, which says so.
+func fetchAll(ctx context.Context, s *commands.Session) {
+	for _, m := range s.Process.Modules {
+		if ctx.Err() != nil {
+			return
+		}
+		m.Facts()
+		s.Symbols.Fetch(m, sym.DebugInfo)
+	}
+}
+
+// Servers says for each object of the process what servers were asked for, and how that
+// went; nothing where all files were here.
+func (b *Bundle) Servers() (lines []string) {
+	if b.session.Servers == nil {
+		return nil
+	}
+	for _, m := range b.session.Process.Modules {
+		for _, x := range b.session.Servers.Tried(m.Facts().BuildID) {
+			if x.Err == nil {
+				lines = append(lines, fmt.Sprintf("%s: %s from %s", m.Name(), x.Kind, x.Server))
+			} else {
+				lines = append(lines, fmt.Sprintf("%s: no %s from %s: %v", m.Name(), x.Kind, cmp.Or(x.Server, "the cache"), x.Err))
+			}
+		}
+	}
+	return lines
 }
 
 // touchStacks makes the stacks of all threads, for what they read, and returns

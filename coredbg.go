@@ -24,6 +24,7 @@ import (
 	nodecommands "coredbg/commands/node"
 	"coredbg/commands/values"
 	"coredbg/core"
+	"coredbg/core/debuginfod"
 	"coredbg/core/elf"
 	"coredbg/core/find"
 	"coredbg/core/macho"
@@ -63,6 +64,9 @@ type Options struct {
 	// not nil: if it says so, four times as many are allowed.
 	MaxSize int64
 	More    func(done int64) bool
+	// Debuginfod says which servers are asked for files that are not here; nil for none.
+	// Its Progress is that of the session if it is nil.
+	Debuginfod *debuginfod.Options
 	// Stdout gets the records of commands, Stderr what is not data.
 	Stdout, Stderr io.Writer
 }
@@ -79,8 +83,8 @@ func probes() []named {
 // formats are the formats of cores.
 func formats() []format {
 	return []format{
-		{"an", openELF, func(d find.Disk) find.Finder { return elf.Disk{Disk: d} }},
-		{"a", openMachO, func(d find.Disk) find.Finder { return &macho.Disk{Disk: d} }},
+		{"an", openELF, func(d find.Disk) find.Finder { return elf.Disk{Disk: d} }, true},
+		{"a", openMachO, func(d find.Disk) find.Finder { return &macho.Disk{Disk: d} }, false},
 	}
 }
 
@@ -122,7 +126,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	}
 	s := commands.NewSession(p, Registry(), o.Stdout, o.Stderr)
 	s.Symbols = sym.NewTable(p, c.files)
-	s.Files = c.data
+	s.Files, s.Servers, s.Symbols.Afar = c.data, c.servers, c.servers != nil
 	s.Walk = walk.NewTarget(p, walk.Options{FuncStart: func(a core.Addr) (core.Addr, bool) {
 		y, _, ok := s.Symbols.Cover(a)
 		return y.Addr, ok && isEntry(y)

@@ -14,6 +14,7 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/bundle"
+	"coredbg/core/debuginfod"
 	"coredbg/core/elf"
 	"coredbg/core/file"
 	"coredbg/core/find"
@@ -38,6 +39,7 @@ type format struct {
 	article string // of its name
 	open    func(src core.Source, path, exe string, files find.Finder) (*core.Process, error)
 	disk    func(find.Disk) find.Finder
+	served  bool // debuginfod servers have its files
 }
 
 func openELF(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
@@ -51,9 +53,10 @@ func openMachO(src core.Source, path, exe string, files find.Finder) (*core.Proc
 // loaded is an open core.
 type loaded struct {
 	process *core.Process
-	src     core.Source      // of the core: the file, or a part of it
-	files   find.Finder      // where its modules and their debug files come from
-	data    find.Finder      // where files without code come from
+	src     core.Source // of the core: the file, or a part of it
+	files   find.Finder // where its modules and their debug files come from
+	data    find.Finder // where files without code come from
+	servers *debuginfod.Client
 	only    runtimes.Runtime // in a file that is not a core: what it holds; nil else
 }
 
@@ -84,7 +87,11 @@ func load(path string, o Options) (*loaded, error) {
 		return c.heapFile("Java heap dump", path, hprof.NewFile(c.src), o.files(formats()[0], b), src), nil
 	}
 	for _, f := range formats() {
-		c.files = o.files(f, b)
+		c.files, c.servers = o.files(f, b), nil
+		if f.served {
+			c.servers = o.servers()
+			c.files = c.orServers(c.files)
+		}
 		c.process, err = f.open(c.src, path, o.Executable, c.files)
 		if errors.Is(err, core.ErrUnknownFormat) {
 			continue
@@ -95,7 +102,7 @@ func load(path string, o Options) (*loaded, error) {
 		if b != nil {
 			c.process.Format = "bundle of " + f.article + " " + c.process.Format
 		}
-		c.data = o.data(f, b, filepath.Dir(c.process.Path))
+		c.data = c.orServers(o.data(f, b, filepath.Dir(c.process.Path)))
 		return c, nil
 	}
 	defer src.Close()
@@ -136,6 +143,26 @@ func (o *Options) data(f format, b *bundle.Bundle, beside string) find.Finder {
 		return f.disk(d)
 	}
 	return find.Chain{b, f.disk(d)}
+}
+
+// servers returns the client of the servers that the options name; nil if they name none.
+func (o *Options) servers() *debuginfod.Client {
+	if o.Debuginfod == nil || len(o.Debuginfod.URLs) == 0 {
+		return nil
+	}
+	d := *o.Debuginfod
+	if d.Progress == nil {
+		d.Progress = o.Progress
+	}
+	return debuginfod.New(d)
+}
+
+// orServers has servers asked after f, if there are any.
+func (c *loaded) orServers(f find.Finder) find.Finder {
+	if c.servers == nil {
+		return f
+	}
+	return find.Chain{f, c.servers}
 }
 
 // Stdin is the path that stands for standard input.

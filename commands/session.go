@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/debuginfod"
 	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
@@ -39,6 +40,8 @@ type Session struct {
 	Variables []VariableReader
 	// Files finds files that the process had, or that it was made of; it may be nil.
 	Files find.Finder
+	// Servers is among Files and what the symbols come from; nil if no server is asked.
+	Servers *debuginfod.Client
 	// Causers know why the process may have ended, besides its runtimes.
 	Causers []runtimes.Causer
 	// LeakRules returns what is known of ways in which programs leak, by the runtimes that
@@ -112,7 +115,12 @@ func (s *Session) Run(ctx context.Context, line string) error {
 func (s *Session) RunSource(ctx context.Context, src lang.Source) error {
 	s.head = ""
 	var err error
-	run := func(ctx context.Context) { err = s.Lang.Run(ctx, src) }
+	run := func(ctx context.Context) {
+		if s.Servers != nil {
+			defer s.Servers.Within(ctx)()
+		}
+		err = s.Lang.Run(ctx, src)
+	}
 	if s.Watch != nil {
 		do := run
 		run = func(ctx context.Context) { s.Watch(ctx, do) }

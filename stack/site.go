@@ -55,7 +55,10 @@ func (s *Engine) site(f *walk.Frame, lines lineUse) *site {
 	if st != nil {
 		return st
 	}
-	st = s.find(key)
+	st, settled := s.find(key)
+	if !settled {
+		return st // the next one who asks may get more
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.sites == nil {
@@ -65,25 +68,32 @@ func (s *Engine) site(f *walk.Frame, lines lineUse) *site {
 	return st
 }
 
-func (s *Engine) find(key siteKey) *site {
-	st := &site{}
+// find returns what is known of a pc, and whether that is all that can be: not if somebody
+// was tired of waiting for it.
+func (s *Engine) find(key siteKey) (st *site, settled bool) {
+	st, settled = &site{}, true
 	m := s.Process.Module(key.lookup)
 	if m != nil {
 		st.module, st.moduleOffset = m.Path, core.Addr(m.Offset(key.pc))
 		if m.Facts().Err != nil {
 			s.suspect(m)
 		}
+		need := sym.Names
+		if key.lines == allLines || key.lines == ownLines && m.Exe {
+			need = sym.DebugInfo
+		}
+		settled = s.Symbols.Fetch(m, need)
 	}
 	if y, off, ok := s.Symbols.Lookup(key.lookup); ok {
 		st.name, st.named = s.Symbols.Demangle(y.Name, true), true
 		st.offset = off + uint64(key.pc-key.lookup)
 	}
 	if key.lines == noLines || key.lines == ownLines && m != nil && !m.Exe && s.Symbols.DebugImage(m) != nil {
-		return st
+		return st, settled
 	}
 	lines := s.Symbols.Lines(key.lookup)
 	if len(lines) == 0 {
-		return st
+		return st, settled
 	}
 	own := lines[len(lines)-1]
 	st.file, st.line, st.column = own.File, own.Line, own.Column
@@ -94,7 +104,7 @@ func (s *Engine) find(key siteKey) *site {
 		l.Func = s.Symbols.Demangle(l.Func, true)
 		st.inlined = append(st.inlined, l)
 	}
-	return st
+	return st, settled
 }
 
 // suspect keeps in mind that a frame lies in a module whose file could not be

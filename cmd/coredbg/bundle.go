@@ -18,7 +18,30 @@ import (
 // runBundle is "coredbg bundle": it says what the bundle will contain, then
 // writes it.
 func runBundle(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
-	f, o, err := parseBundle(args, stdout, stderr)
+	f, o, err := parseBundle("bundle", args, bundleSynopsis, bundleAbout, stdout, stderr)
+	return packCore(f, o, err, stdout, stderr)
+}
+
+// runFetch is "coredbg fetch": it asks servers for all files of a core, then does what
+// "coredbg bundle" does.
+func runFetch(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
+	f, o, err := parseBundle("fetch", args, fetchSynopsis, fetchAbout, stdout, stderr)
+	if err == nil && f.servers() == nil {
+		why := "DEBUGINFOD_URLS names no server"
+		if f.offline {
+			why = "-offline asks no server"
+		}
+		commands.WriteError(stderr, fmt.Errorf("coredbg fetch: %s; coredbg bundle packs what is here", why))
+		return exitUsage
+	}
+	if err == nil {
+		o.Fetch = true
+	}
+	return packCore(f, o, err, stdout, stderr)
+}
+
+// packCore makes the bundle that flags ask for; err is what is wrong with these.
+func packCore(f *flags, o *bundleFlags, err error, stdout, stderr *out.Terminal) int {
 	return perform(err, stderr, func(ctx context.Context) (err error) {
 		if o.memory > 0 {
 			triage.Limit(o.memory, math.MaxInt64)
@@ -45,9 +68,19 @@ on any machine. What it will contain is listed first.
 `
 )
 
-func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFlags, err error) {
+const (
+	fetchSynopsis = `usage: coredbg fetch [flags] [executable] core
+`
+	fetchAbout = `Asks the debuginfod servers of DEBUGINFOD_URLS for all files of a core that are
+not here, executables, libraries and debug files, keeps them in the cache that is
+shared with gdb, and packs them with the core into one file, as coredbg bundle does.
+`
+)
+
+// parseBundle parses the flags of a subcommand that makes a bundle.
+func parseBundle(name string, args []string, synopsis, about string, stdout, stderr io.Writer) (f *flags, o *bundleFlags, err error) {
 	f, o = &flags{}, &bundleFlags{}
-	set := flag.NewFlagSet("coredbg bundle", flag.ContinueOnError)
+	set := flag.NewFlagSet("coredbg "+name, flag.ContinueOnError)
 	o.target.flags(set, ".cdb")
 	set.BoolVar(&o.Stacks, "stacks", false, "a small bundle for stacks: leave the heap out")
 	set.BoolVar(&o.Redact, "redact", false, "leave arguments and environment out, copies of their values, and vector registers")
@@ -59,7 +92,7 @@ func parseBundle(args []string, stdout, stderr io.Writer) (f *flags, o *bundleFl
 		o.memory, err = parseSize(s)
 		return err
 	})
-	if err = f.parseCore(set, args, bundleSynopsis, bundleAbout, stdout, stderr); err != nil {
+	if err = f.parseCore(set, args, synopsis, about, stdout, stderr); err != nil {
 		return nil, nil, err
 	}
 	if o.zstd != "" {
@@ -93,6 +126,11 @@ func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *ticker, st
 		talk = stderr
 	}
 	tick.clear()
+	if o.Fetch {
+		for _, line := range bundle.Servers() {
+			fmt.Fprintln(talk, out.Clean(line, false))
+		}
+	}
 	fmt.Fprint(talk, bundle.Contents())
 	var n int64
 	if err = to.Keep(bundle.Files()...); err == nil {

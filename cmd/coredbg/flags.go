@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"coredbg"
+	"coredbg/commands"
 	"coredbg/commands/out"
+	"coredbg/core/debuginfod"
 )
 
 // flags are the command line.
@@ -28,6 +30,7 @@ type flags struct {
 	search, debugDirs     []string
 	sdk                   int
 	maxSize               int64
+	offline               bool
 
 	opened time.Duration // how long it took to open the core
 }
@@ -38,6 +41,7 @@ type work struct{ command, file string }
 const (
 	synopsis = `usage: coredbg [flags] [executable] core
        coredbg bundle [flags] [executable] core
+       coredbg fetch [flags] [executable] core
        coredbg diff [flags] old new
        coredbg triage [flags] core|folder|pattern|list|- ...
        coredbg groups [flags] file ...
@@ -51,6 +55,7 @@ explains the commands. What else there is, each with flags that --help after it
 explains:
 
   coredbg bundle    makes one file of a core and what is needed to read it
+  coredbg fetch     gets what servers have of a core's files, then does that
   coredbg diff      shows what grew from one core to another
   coredbg triage    says of many cores why they died
   coredbg groups    says which of these died of the same bug
@@ -152,6 +157,7 @@ func openFlags(set *flag.FlagSet, f *flags) {
 		f.maxSize, err = parseSize(s)
 		return err
 	})
+	set.BoolVar(&f.offline, "offline", false, "ask no server for files, whatever DEBUGINFOD_URLS says")
 	set.IntVar(&f.sdk, "sdk", 0, "decode the Android Runtime as of API level `N`; 0 finds it out")
 	set.Func("debug-dir", "look for debug files in `dir`, then in /usr/lib/debug; may be repeated", func(s string) error {
 		f.debugDirs = append(f.debugDirs, s)
@@ -178,12 +184,31 @@ func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, 
 	o := coredbg.Options{
 		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, SDK: f.sdk,
 		MaxSize: f.maxSize, Progress: tick.tell, Stdout: stdout, Stderr: stderr,
+		Debuginfod: f.servers(),
+	}
+	if o.Debuginfod != nil {
+		o.Debuginfod.Warn = func(err error) {
+			tick.clear()
+			commands.WriteError(stderr, err)
+		}
 	}
 	if f.maxSize == 0 && len(f.work) == 0 && isTerminal(stdin) && isTerminal(stderr.File()) {
 		o.More = func(done int64) bool {
 			defer tick.hold()()
 			return askMore(stdin, stderr.File(), done)
 		}
+	}
+	return o
+}
+
+// servers returns which debuginfod servers are asked, as the environment says; nil for none.
+func (f *flags) servers() *debuginfod.Options {
+	if f.offline {
+		return nil
+	}
+	o := debuginfod.FromEnviron(system.Getenv)
+	if o != nil {
+		o.Now = system.Now
 	}
 	return o
 }

@@ -3,6 +3,7 @@
 //
 //	coredbg [flags] [executable] core
 //	coredbg bundle [flags] core
+//	coredbg fetch [flags] core
 //	coredbg diff [flags] old new
 //	coredbg triage [flags] core|folder|pattern|list|- ...
 //	coredbg groups [flags] file ...
@@ -65,7 +66,7 @@ type opener func(path string, o coredbg.Options) (*coredbg.Session, error)
 
 // subcommands are what the first argument may name instead of a core.
 var subcommands = map[string]func(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int{
-	"bundle": runBundle, "diff": runDiff, "triage": runTriage, "groups": runGroups, "corpus": runCorpus, "collect": runCollect, "report": runReport,
+	"bundle": runBundle, "fetch": runFetch, "diff": runDiff, "triage": runTriage, "groups": runGroups, "corpus": runCorpus, "collect": runCollect, "report": runReport,
 }
 
 // run is main with its surroundings as arguments.

@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "coredbg" {
 		main()
 	}
+	os.Unsetenv("DEBUGINFOD_URLS") // tests ask no server but their own
 	os.Exit(withProgram(m.Run))
 }
 

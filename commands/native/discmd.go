@@ -280,6 +280,8 @@ func (l *listing) list(ctx context.Context, a core.Addr, more func(a core.Addr, 
 
 // source adds the line of source that an instruction is of, if it is another one than before.
 func (l *listing) source(ctx context.Context, r *insnRecord) {
+	m := l.s.Process.Module(r.At)
+	l.s.Symbols.Fetch(m, sym.DebugInfo)
 	places := l.s.Symbols.Lines(r.At)
 	if len(places) == 0 || places[0].Line == 0 || places[0].File == l.place.File && places[0].Line == l.place.Line {
 		return
@@ -291,7 +293,7 @@ func (l *listing) source(ctx context.Context, r *insnRecord) {
 		if l.files == nil {
 			l.files = map[string][][]byte{}
 		}
-		lines, _ = l.s.SourceLines(ctx, r.File) // without the file its name and the line are shown
+		lines, _ = l.s.SourceLines(ctx, m, r.File) // without the file its name and the line are shown
 		l.files[r.File] = lines
 	}
 	if r.Line <= len(lines) {

@@ -30,7 +30,8 @@ was mapped, or be known to be zero: see ::coverage.`,
 		Options: []commands.Option{{Letter: 'v', Help: "where each is known from, its build-id, and which file is used"}},
 		Summary: "list the executable and the libraries that were loaded",
 		Detail: `With an address, the object that holds it. -v opens each object's file, and its
-debug file if it has one. An object whose file is missing, or has another
+debug file if it has one. Where debuginfod servers are asked, it says what they
+were asked for, what they said, and what to do next. An object whose file is missing, or has another
 build-id than the process had, is read from the core's memory as far as that
 goes, and the reason is shown.`,
 		Example: "::objects -v",
@@ -102,6 +103,7 @@ type objectRecord struct {
 	File    string     `json:"file,omitempty"`     // that was read
 	Lines   string     `json:"lines,omitempty"`    // where source lines come from, if not from the image
 	LeftOut []string   `json:"left_out,omitempty"` // what a lean bundle lacks of it, and why
+	Servers []string   `json:"servers,omitempty"`  // what debuginfod servers were asked for, what they said, and what to do
 	Error   string     `json:"error,omitempty"`
 	size    core.Addr  `col:"SIZE,10,right"`
 }
@@ -150,6 +152,9 @@ func (r *objectRecord) Details(w *out.Writer) {
 	for _, line := range r.LeftOut {
 		w.Printf("%17s%s\n", "", sym.Clean(line))
 	}
+	for _, line := range r.Servers {
+		w.Printf("%17s%s\n", "", sym.Clean(line))
+	}
 	if r.Error != "" {
 		for line := range strings.SplitSeq(r.Error, "\n") {
 			w.Printf("%17s%s\n", "", sym.Clean(line))
@@ -180,6 +185,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 			if err := c.Session.Symbols.LeftOut(m); err != nil {
 				r.LeftOut = out.ErrorLines(err)
 			}
+			r.Servers = served(c.Session, m)
 		}
 		if err := c.Emit(r); err != nil {
 			return err

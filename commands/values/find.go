@@ -10,6 +10,7 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/dwarf"
+	"coredbg/core/sym"
 )
 
 // inModules calls yield for the modules that have debugging information: the executable first,
@@ -36,6 +37,9 @@ func inModules(s *commands.Session, object string, yield func(m *core.Module, d 
 	for _, m := range mods {
 		if object != "" && m.Name() != object {
 			continue
+		}
+		if m.Exe || object != "" {
+			s.Symbols.Fetch(m, sym.DebugInfo)
 		}
 		d, err := s.Symbols.Data(m)
 		if err == nil {
@@ -184,6 +188,7 @@ func variableAt(s *commands.Session, a core.Addr) (v *dwarf.Variable, f *dwarf.F
 	if m == nil {
 		return nil, nil, 0, fmt.Errorf("%v is not in a module, so that no variable has it", a)
 	}
+	s.Symbols.Fetch(m, sym.DebugInfo)
 	d, err := s.Symbols.Data(m)
 	if err != nil {
 		return nil, nil, 0, core.Unknown(fmt.Errorf("%s: %w", m.Name(), err))

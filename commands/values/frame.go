@@ -10,6 +10,7 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/dwarf"
+	"coredbg/core/sym"
 	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -125,6 +126,7 @@ func frameOf(s *commands.Session, t *core.Thread, a *activation) (*dwarf.Frame, 
 		return nil, errors.New("its code is in no module")
 	}
 	a.module = m
+	s.Symbols.Fetch(m, sym.DebugInfo)
 	data, err := s.Symbols.Data(m)
 	if errors.Is(err, dwarf.ErrNone) {
 		err = fmt.Errorf("%s has no debugging information", m.Name())

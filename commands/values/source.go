@@ -7,6 +7,7 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
+	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/stack"
 )
@@ -48,37 +49,39 @@ func (r *sourceRecord) Text(w *out.Writer) {
 	w.Printf("%s %*d  %s\n", mark, r.width, r.Line, strings.TrimRight(sym.Clean(strings.ReplaceAll(r.Source, "\t", "    ")), " "))
 }
 
-// place returns the source position that a call is about.
-func place(ctx context.Context, c *commands.Call) (file string, line int, err error) {
+// place returns the source position that a call is about, and the module that it is in.
+func place(ctx context.Context, c *commands.Call) (m *core.Module, file string, line int, err error) {
 	s := c.Session
 	if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
+		m := s.Process.Module(c.Dot)
+		s.Symbols.Fetch(m, sym.DebugInfo)
 		for _, l := range s.Symbols.Lines(c.Dot) {
 			if l.File != "" && l.Line > 0 {
-				return l.File, l.Line, nil
+				return m, l.File, l.Line, nil
 			}
 		}
-		return "", 0, c.Unknown("the source line of %v is not in the debugging information", c.Dot)
+		return nil, "", 0, c.Unknown("the source line of %v is not in the debugging information", c.Dot)
 	}
 	t, err := c.Thread()
 	if err != nil {
-		return "", 0, err
+		return nil, "", 0, err
 	}
 	var a *activation
 	if c.Has('f') {
 		n, err := c.Int('f', 0)
 		if err != nil {
-			return "", 0, err
+			return nil, "", 0, err
 		}
 		if a, err = frameAt(ctx, s, t, n); err != nil {
-			return "", 0, err
+			return nil, "", 0, err
 		}
 	} else if a, err = current(ctx, s, t); err != nil {
-		return "", 0, err
+		return nil, "", 0, err
 	}
 	if a.File == "" || a.Line == 0 || stack.Managed(&a.Frame) && strings.HasPrefix(a.File, "node:") {
-		return "", 0, c.Unknown("the source line of #%d %s is not known", a.Index, functionOf(a))
+		return nil, "", 0, c.Unknown("the source line of #%d %s is not known", a.Index, functionOf(a))
 	}
-	return a.File, a.Line, nil
+	return s.Process.Module(a.PC), a.File, a.Line, nil
 }
 
 func runSource(ctx context.Context, c *commands.Call) error {
@@ -86,11 +89,11 @@ func runSource(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	file, line, err := place(ctx, c)
+	m, file, line, err := place(ctx, c)
 	if err != nil {
 		return err
 	}
-	lines, err := c.Session.SourceLines(ctx, file)
+	lines, err := c.Session.SourceLines(ctx, m, file)
 	if err != nil {
 		return c.Unknown("%s:%d: %w", file, line, err)
 	}

@@ -106,7 +106,7 @@ func (l *loader) fromDisk(m *core.Module, f *found, img *File, facts *core.Modul
 // is nowhere but at its path.
 func (l *loader) lookup(path string, id []byte) (core.Source, string, []error) {
 	if path != l.opt.Exe {
-		return l.find(find.Want{Kind: find.Image, Path: path, ID: id})
+		return l.find(find.Want{Kind: find.Image, Path: path, ID: id, Afar: true})
 	}
 	return file.Named(path, func(src core.Source) error { return checkBuildID(src, path, id) })
 }

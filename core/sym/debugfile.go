@@ -51,6 +51,7 @@ type files struct {
 
 	find   find.Finder
 	opened *sources
+	afar   bool // servers may be asked
 }
 
 // symbols is a symbol table of an image.
@@ -97,9 +98,10 @@ func (t *Table) LinesFrom(m *core.Module) string {
 	return ""
 }
 
-func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened *sources) *files {
+// openFiles opens the files of m; afar lets servers be asked for them.
+func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened *sources, afar bool) *files {
 	facts := m.Facts()
-	f := &files{image: facts.Image, find: from, opened: opened}
+	f := &files{image: facts.Image, find: from, opened: opened, afar: afar}
 	if f.image == nil {
 		f.err = facts.Err
 		if f.err == nil {
@@ -112,7 +114,7 @@ func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened 
 	if has(f.image, ".symtab") && has(f.image, ".debug_info") {
 		return f
 	}
-	f.debug, f.err = openDebug(m, facts, from, order, opened)
+	f.debug, f.err = openDebug(m, facts, from, order, opened, afar)
 	if f.debug != nil {
 		f.tables = append(f.tables, symbols{f.debug, false})
 	}
@@ -130,13 +132,13 @@ func has(i core.Image, section string) bool {
 }
 
 // openDebug opens the module's separate debug file, nil if there is none.
-func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order binary.ByteOrder, opened *sources) (core.Image, error) {
+func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order binary.ByteOrder, opened *sources, afar bool) (core.Image, error) {
 	link, crc := debugLink(facts.Image, order)
 	if from == nil || len(facts.BuildID) == 0 && link == "" {
 		return nil, nil
 	}
 	got := from.Find(context.Background(), find.Want{Kind: find.Debug, ID: facts.BuildID, Link: link, CRC: crc,
-		Near: cmp.Or(facts.Image.Path(), m.Path)})
+		Near: cmp.Or(facts.Image.Path(), m.Path), Afar: afar})
 	if got.Source == nil {
 		return nil, errors.Join(got.Refused...)
 	}

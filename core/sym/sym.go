@@ -49,12 +49,16 @@ type Symbol struct {
 
 // Table is the symbols of a process. It is safe for concurrent use.
 type Table struct {
+	// Afar is set if debug files may come from servers; see Fetch.
+	Afar bool
+
 	p     *core.Process
 	debug find.Finder
 
 	mu      sync.RWMutex
 	modules map[*core.Module]*module
-	private []Symbol // by address
+	fetched map[*core.Module]bool // servers have been asked for its debug file
+	private []Symbol              // by address
 
 	answers  answers
 	opened   sources
@@ -94,13 +98,13 @@ func (t *Table) module(m *core.Module) *module {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e = t.modules[m]; e == nil {
-		e = t.newModule(m)
+		e = t.newModule(m, false)
 		t.modules[m] = e
 	}
 	return e
 }
 
-func (t *Table) newModule(m *core.Module) *module {
+func (t *Table) newModule(m *core.Module, afar bool) *module {
 	e := &module{m: m}
 	e.segs = sync.OnceValue(func() []core.ImageSegment {
 		if img := m.Facts().Image; img != nil {
@@ -108,7 +112,7 @@ func (t *Table) newModule(m *core.Module) *module {
 		}
 		return nil
 	})
-	e.files = sync.OnceValue(func() *files { return openFiles(m, t.debug, t.order(), &t.opened) })
+	e.files = sync.OnceValue(func() *files { return openFiles(m, t.debug, t.order(), &t.opened, afar) })
 	e.index = sync.OnceValue(func() *index {
 		return newIndex(e.files(), t.p.Arch == core.ARM)
 	})
