@@ -49,6 +49,9 @@ func (x *examination) written() (finding, bool) {
 				f.cause = JSUnhandledRejection
 			}
 		case "uncaught C++ exception", "std::terminate was called without an exception":
+			if _, pure := x.pureVirtual(); pure && c.Type == "" {
+				continue // that is how the process ended, and not why
+			}
 			f.cause = CXXException
 			if c.Type == "std::bad_alloc" {
 				x.noMemory(&f)
