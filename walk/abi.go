@@ -106,7 +106,8 @@ func abiOf(arch *core.Arch) *abi {
 	case core.ARM:
 		// The mode bit is Thumb's. In Arm state r11 points to records, where
 		// frame pointers are kept; Thumb code uses r7.
-		return &abi{mode: 1, call: callARM, trampolines: trampolinesARM, record: true, align: 4, returns: returnsARM}
+		return &abi{mode: 1, call: callARM, trampolines: trampolinesARM, record: true, align: 4, returns: returnsARM,
+			prologue: prologueARM}
 	case core.PPC64LE, core.PPC64, core.PPC:
 		a := &abi{call: callPPC(arch), trampolines: trampolinesPPC64LE, returns: returnsWord(0x4e800020), // blr
 			chain: &backChain{link: 16}}
@@ -127,6 +128,10 @@ func abiOf(arch *core.Arch) *abi {
 	case core.RISCV64:
 		a := &abi{call: callRISCV, trampolines: trampolinesRISCV64, returns: returnsWord(0x00008067, 0x8082)} // ret, c.jr ra
 		return a.tracks(trackerRISCV)
+	case core.MIPS, core.MIPSEL, core.MIPSN32, core.MIPSN32EL, core.MIPS64, core.MIPS64EL:
+		a := &abi{call: callMIPS(arch), trampolines: trampolinesMIPS(arch)}
+		a.prologue = trackerMIPS(arch).prologue
+		return a
 	}
 	return &abi{}
 }

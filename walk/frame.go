@@ -33,11 +33,10 @@
 //
 // Facts are from the System V ABI for x86-64 and i386, the AAPCS64, the Intel
 // and Arm manuals for instructions, and Linux for signal frames (each named
-// where it is used). x86-64, i386 and aarch64 have everything; riscv64, ppc, ppc64 and
-// s390x have instructions up to where a frame is (tracker), and PowerPC and s390 the back
-// chain; 32-bit Arm has exception tables (walk/ehabi) instead of instructions; other
-// architectures have call frame information, signal frames, calls through wild pointers, and
-// the link register; those named all know their returns.
+// where it is used). x86-64, i386 and aarch64 have everything; 32-bit Arm, riscv64,
+// ppc, ppc64, s390, s390x and mips have instructions up to where a frame is (tracker), Arm
+// exception tables (walk/ehabi) as well, PowerPC and s390 the back chain; other architectures
+// have call frame information, calls through wild pointers, and the link register.
 //
 // LIMITATIONS. Stacks in pieces (-fsplit-stack) end at the first piece.
 // Instructions are followed along direct jumps only; a function that jumps

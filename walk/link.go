@@ -43,6 +43,11 @@ func (u linkUnwinder) Step(f *Frame) (Frame, error) {
 			return caller, nil
 		}
 	}
+	if !sure && callee != 0 && w.t.abi.prologue != nil && w.t.abi.control == nil {
+		// The call may be one that f itself has made: nothing shows that what it
+		// calls leads to f.
+		return Frame{}, ErrDecline
+	}
 	return u.found(f, pc, sure), nil
 }
 

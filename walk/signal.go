@@ -135,6 +135,46 @@ var trampolinesRISCV64 = []trampoline{{
 	[]int{32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
 }}
 
+// trampolinesMIPS are the signal frames of MIPS: above 24 bytes, in o32 a sigcontext or a
+// siginfo of 128 bytes and a ucontext with one at 24, in n64 such a ucontext with it at 40
+// (Linux arch/mips/kernel/signal.c, uapi/asm/sigcontext.h). A sigcontext of o32 has two words,
+// then the program counter and the general registers in 8 bytes each; that of n64 begins with
+// the general registers, and has the program counter at 576.
+func trampolinesMIPS(arch *core.Arch) []trampoline {
+	const above, siginfo = 24, 128
+	frame := func(number uint32, context core.Addr, slots []int) trampoline {
+		code := make([]byte, 8)
+		arch.Order.PutUint32(code, 0x24020000|number) // li v0,number
+		arch.Order.PutUint32(code[4:], 0x0000000c)    // syscall
+		return trampoline{code, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + above + context }, slots}
+	}
+	var slots []int
+	if arch.PtrSize == 8 {
+		for i := range 72 {
+			slots = append(slots, i)
+			if i == 0 || i >= 32 {
+				slots[i] = -1
+			}
+		}
+		return []trampoline{frame(5211, siginfo+40, append(slots, arch.PC))}
+	}
+	for i := range 33 {
+		slot := i - 1
+		switch i {
+		case 0:
+			slot = arch.PC
+		case 1:
+			slot = -1
+		}
+		if arch.Order.Uint16([]byte{0, 1}) == 1 { // big-endian
+			slots = append(slots, -1, slot)
+		} else {
+			slots = append(slots, slot, -1)
+		}
+	}
+	return []trampoline{frame(4119, 8, slots), frame(4193, siginfo+24+8, slots)}
+}
+
 // trampolineAt returns the trampoline that begins at pc, or nil.
 func (a *abi) trampolineAt(p *core.Process, pc core.Addr) *trampoline {
 	for i := range a.trampolines {

@@ -1,6 +1,10 @@
 package walk
 
-import "coredbg/core"
+import (
+	"slices"
+
+	"coredbg/core"
+)
 
 // A tracked is what the registers and the stack of a function hold at one of its
 // instructions, as far as its frame depends on it: what they held at its start, or
@@ -107,33 +111,38 @@ func (f *tracked) store(reg, base int, off int64) {
 }
 
 func (f *tracked) put(v trackedValue, base int, off int64) {
-	b := f.regs[base]
-	if f.maybe > 0 || b.kind != trackedStack {
+	f.putAt(v, f.regs[base].plus(off))
+}
+
+// putAt puts a value where another one points to.
+func (f *tracked) putAt(v, to trackedValue) {
+	if f.maybe > 0 || to.kind != trackedStack {
 		return
 	}
-	at := b.n + off
 	if v.kind == trackedOwn {
 		f.home &^= 1 << uint(v.reg)
 	}
 	for i := range f.mem {
-		if f.mem[i].at == at {
+		if f.mem[i].at == to.n {
+			f.mem = slices.Clone(f.mem) // which a jump's frame may have, too
 			f.mem[i].value = v
 			return
 		}
 	}
 	if v.kind != trackedOther && v.kind != trackedConstant && len(f.mem) < maxTracked {
-		f.mem = append(f.mem[:len(f.mem):len(f.mem)], trackedWord{at, v})
+		f.mem = append(slices.Clip(f.mem), trackedWord{to.n, v})
 	}
 }
 
 // load takes a register from a place.
-func (f *tracked) load(reg, base int, off int64) {
+func (f *tracked) load(reg, base int, off int64) { f.loadAt(reg, f.regs[base].plus(off)) }
+
+// loadAt takes it from where a value points to.
+func (f *tracked) loadAt(reg int, from trackedValue) {
 	v := trackedValue{}
-	if b := f.regs[base]; b.kind == trackedStack {
-		for _, m := range f.mem {
-			if m.at == b.n+off {
-				v = m.value
-			}
+	for _, m := range f.mem {
+		if from.kind == trackedStack && m.at == from.n {
+			v = m.value
 		}
 	}
 	f.set(reg, v)
