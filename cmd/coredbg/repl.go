@@ -23,7 +23,12 @@ import (
 func prompt(s *commands.Session, f *flags, tick *ticker, keys interrupts, stdin *os.File, stdout, stderr *out.Terminal) error {
 	began := system.Now()
 	var banner commands.Texter
-	keys.within(func(ctx context.Context) { tick.watch(func() { banner = native.Banner(ctx, s) }) })
+	keys.within(func(ctx context.Context) {
+		if s.Servers != nil {
+			defer s.Servers.Within(ctx)()
+		}
+		tick.watch(func() { banner = native.Banner(ctx, s) })
+	})
 	f.opened += system.Now().Sub(began) // the verdict may take longer than the file
 	banner.Text(s.Out)
 	if err := s.Out.Flush(); err != nil {
