@@ -49,7 +49,7 @@ var phrases = []phrase{
 	{"info sharedlibrary, info shared, info sh, image list, im li, target modules list, lm, lmv, lmvm, lmf, modules, libs, libraries, mod, info dll, dumpmodule, !dlls, ldd, pldd, linkmap, showrev, info libraries, .reload, lmm, dumpdomain, !dumpdomain, sharedlibrary, symbol-file, add-symbol-file, file, core-file, directory, dir, set substitute-path, exec-file, set solib-search-path, set debug-file-directory, target create, .sympath, .symfix, image search-paths",
 		"::objects -v; -sysroot, -search and -debug-dir name folders"},
 	{"set debuginfod enabled, set debuginfod urls, show debuginfod, debuginfod, debuginfod-find",
-		"::objects -v; DEBUGINFOD_URLS names servers, coredbg fetch asks all"},
+		"::objects -v; DEBUGINFOD_URLS names servers; coredbg fetch"},
 
 	// Why it died.
 	{"analyze, !analyze, .ecxr, .exr, .lastevent, !gle, !error, info signal, info signals, info siginfo, info program, crashinfo, crash, target, process info, panicinfo, msgbuf, .bugcheck, triage, reason, why, signal info, exchain, !exchain, verdict, summary, sys, vertarget, info, .cxr, status, target status, mach, dmesg, log --dmesg, !process, exploitable",
