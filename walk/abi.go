@@ -132,6 +132,10 @@ func abiOf(arch *core.Arch) *abi {
 		a := &abi{call: callMIPS(arch), trampolines: trampolinesMIPS(arch)}
 		a.prologue = trackerMIPS(arch).prologue
 		return a
+	case core.M68K:
+		return &abi{call: callM68K, prologue: prologueM68K, returns: returnsM68K}
+	case core.SPARC64:
+		return &abi{call: callSPARC}
 	}
 	return &abi{}
 }

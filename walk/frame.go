@@ -35,7 +35,7 @@
 // and Arm manuals for instructions, and Linux for signal frames (each named
 // where it is used). x86-64, i386 and aarch64 have everything; 32-bit Arm, riscv64,
 // ppc, ppc64, s390, s390x and mips have instructions up to where a frame is (tracker), Arm
-// exception tables (walk/ehabi) as well, PowerPC and s390 the back chain; other architectures
+// exception tables (walk/ehabi) as well, PowerPC and s390 the back chain, sparc64 its windows; other architectures
 // have call frame information, calls through wild pointers, and the link register.
 //
 // LIMITATIONS. Stacks in pieces (-fsplit-stack) end at the first piece.

@@ -127,12 +127,12 @@ type walker struct {
 func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	w := &walker{ctx: ctx, t: t, stack: *t.p.Cursor(), code: *t.p.Cursor()}
 	w.runtimes = runtime
-	w.chain = make([]stepper, 0, len(runtime)+11)
+	w.chain = make([]stepper, 0, len(runtime)+12)
 	w.chain = append(w.chain, signalUnwinder{w}, sigtrampUnwinder{w})
 	for _, u := range runtime {
 		w.chain = append(w.chain, runtimeUnwinder{w, u})
 	}
-	w.chain = append(w.chain, wildUnwinder{w}, bodyUnwinder{w}, cfiUnwinder{w}, linkUnwinder{w}, aheadUnwinder{w},
+	w.chain = append(w.chain, wildUnwinder{w}, windowUnwinder{w}, bodyUnwinder{w}, cfiUnwinder{w}, linkUnwinder{w}, aheadUnwinder{w},
 		prologueUnwinder{w}, fpUnwinder{w}, chainUnwinder{w}, scanUnwinder{w})
 	return w
 }

@@ -22,7 +22,7 @@ func (u wildUnwinder) Step(f *Frame) (Frame, error) {
 		if !ok {
 			return Frame{}, ErrDecline
 		}
-		caller.PC = w.strip(core.Addr(lr), false)
+		caller.PC = w.strip(core.Addr(lr+arch.ReturnBias), false)
 		caller.Regs.Forget(arch.LR)
 	} else {
 		caller.PC = w.stack.Pointer(f.SP)

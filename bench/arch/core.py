@@ -13,12 +13,8 @@ PAGE = 0x1000
 
 RISCV = ["pc", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp", "s1"] + ["a%d" % i for i in range(8)] + \
     ["s%d" % i for i in range(2, 12)] + ["t%d" % i for i in range(3, 7)]
-SPARC = ["g%d" % i for i in range(8)] + ["o%d" % i for i in range(6)] + ["sp", "o7"] + \
-    ["l%d" % i for i in range(8)] + ["i%d" % i for i in range(6)] + ["fp", "i7", "state", "pc", "npc", "y"]
-
-# Of each machine: byte order, registers, what lies between the stack pointer
-# and the stack.
-MACHINES = {243: ("<", RISCV, 0), 43: (">", SPARC, 2047)}
+# Of each machine: byte order and registers.
+MACHINES = {243: ("<", RISCV)}
 
 SIGNALS = {"SIGSEGV": 11, "SIGABRT": 6, "SIGBUS": 7, "SIGILL": 4, "SIGUSR1": 10}
 
@@ -48,7 +44,7 @@ def register(name):
         return 0
 
 
-def snapshot(sig, exe, order, names, bias):
+def snapshot(sig, exe, order, names):
     phoff, = struct.unpack_from(order + "Q", exe, 32)
     phnum, = struct.unpack_from(order + "H", exe, 56)
     loads = []
@@ -60,7 +56,7 @@ def snapshot(sig, exe, order, names, bias):
             if b is not None:
                 loads.append((a, flags & 7, b))
     regs = [register(n) for n in names]
-    at, stack = pages(register("sp") + bias)
+    at, stack = pages(register("sp"))
     # qemu has the code that returns from handlers on a page above the stack.
     end = stack.find(b"\x93\x08\xb0\x08\x73\0\0\0")
     if end > 0 and end % PAGE == 0:
@@ -110,7 +106,7 @@ def main():
         exe = f.read()
     order = "<" if exe[5] == 1 else ">"
     machine, = struct.unpack_from(order + "H", exe, 18)
-    order, names, bias = MACHINES[machine]
+    order, names = MACHINES[machine]
     gdb.execute("set pagination off")
     gdb.execute("set confirm off")
     gdb.execute("target remote 127.0.0.1:" + os.environ["PORT"])
@@ -123,7 +119,7 @@ def main():
             break
         if len(stops) <= n or stops[n] is None:
             break
-        last = snapshot(SIGNALS.get(stops[n], 11), exe, order, names, bias)
+        last = snapshot(SIGNALS.get(stops[n], 11), exe, order, names)
     if last:
         write(os.environ["CORE"], machine, order, *last)
 
