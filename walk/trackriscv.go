@@ -73,13 +73,13 @@ func (f *tracked) riscvShort(w uint32) {
 	rd, rs2 := int(w>>7&31), int(w>>2&31)
 	imm := signedBits(field(w, 2, 5, 0)|field(w, 12, 1, 5), 6)
 	switch op := w&3<<3 | w>>13; {
-	case op == 0<<3|0: // c.addi4spn
+	case op == 0<<3: // c.addi4spn
 		f.set(int(w>>2&7)+8, f.regs[2].plus(int64(field(w, 11, 2, 4)|field(w, 7, 4, 6)|field(w, 6, 1, 2)|field(w, 5, 1, 3))))
 	case op == 0<<3|7: // c.sd
 		f.store(int(w>>2&7)+8, int(w>>7&7)+8, int64(field(w, 10, 3, 3)|field(w, 5, 2, 6)))
 	case op == 0<<3|3: // c.ld
 		f.load(int(w>>2&7)+8, int(w>>7&7)+8, int64(field(w, 10, 3, 3)|field(w, 5, 2, 6)))
-	case op == 1<<3|0: // c.addi
+	case op == 1<<3: // c.addi
 		f.set(rd, f.regs[rd].plus(imm))
 	case op == 1<<3|1: // c.addiw
 		f.dull(rd)
@@ -91,7 +91,7 @@ func (f *tracked) riscvShort(w uint32) {
 		f.set(rd, constant(imm<<12))
 	case op == 1<<3|4: // arithmetic
 		f.set(int(w>>7&7)+8, trackedValue{})
-	case op == 2<<3|0: // c.slli
+	case op == 2<<3: // c.slli
 		f.set(rd, trackedValue{})
 	case op == 2<<3|3: // c.ldsp
 		f.load(rd, 2, int64(field(w, 12, 1, 5)|field(w, 5, 2, 3)|field(w, 2, 3, 6)))
