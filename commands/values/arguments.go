@@ -26,7 +26,7 @@ func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st
 			a := byIndex[f.Index]
 			switch {
 			case a == nil || a.PC != f.PC:
-			case a.scope != nil:
+			case a.scope() != nil:
 				addArguments(s, f, a)
 			case a.variables != nil && a.known():
 				addManaged(f, a)
@@ -70,11 +70,11 @@ func addArguments(s *commands.Session, f *stack.Frame, a *activation) {
 	w := newViewer(s)
 	w.depth, w.limit = 2, 8
 	var list []*node
-	for _, v := range a.scope.Vars {
+	for _, v := range a.scope().Vars {
 		if v.Kind != dwarf.Argument || v.Name == "" {
 			continue
 		}
-		n := w.view(v.Name, v.Value(a.frame), 0)
+		n := w.view(v.Name, v.Value(a.frame()), 0)
 		list = append(list, n)
 		line := (textForm{}).flat(n, lineWidth)
 		if line == "" {

@@ -38,8 +38,8 @@ func frameWords(ctx context.Context, s *commands.Session) (words []string) {
 	a, err := current(ctx, s, s.Thread)
 	switch {
 	case err != nil:
-	case a.scope != nil:
-		for _, v := range a.scope.Vars {
+	case a.scope() != nil:
+		for _, v := range a.scope().Vars {
 			words = append(words, v.Name)
 		}
 	case a.variables != nil:

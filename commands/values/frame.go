@@ -1,11 +1,12 @@
 package values
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -25,11 +26,13 @@ type activation struct {
 	// variables are those of a frame of managed code.
 	variables func() ([]commands.Variable, bool)
 	module    *core.Module
-	scope     *dwarf.Scope // nil if DWARF has none
-	err       error        // why there are no variables
-	frame     *dwarf.Frame
-	caller    *activation // the next machine frame; nil if there is none
-	number    int         // of frames of managed code among those that share one of the machine
+	// look reads what follows, when it is asked for: a stack has frames that nobody looks at.
+	look   func()
+	found  *dwarf.Scope // nil if DWARF has none
+	err    error        // why there are no variables
+	read   *dwarf.Frame
+	caller *activation // the next machine frame; nil if there is none
+	number int         // of frames of managed code among those that share one of the machine
 }
 
 // activations returns the frames of a thread, the innermost first.
@@ -58,11 +61,24 @@ func activations(ctx context.Context, s *commands.Session, t *core.Thread) ([]*a
 		for i+n < len(all) && all[i+n-1].Inlined && !all[i].managed {
 			n++
 		}
-		scopesOf(s, t, all[i:i+n])
+		group := all[i : i+n]
+		look := sync.OnceFunc(func() { scopesOf(s, t, group) })
+		for _, a := range group {
+			a.look = look
+		}
 		i += n
 	}
 	return all, st
 }
+
+// scope returns the function of a frame with its variables; nil if debugging information has none.
+func (a *activation) scope() *dwarf.Scope { a.look(); return a.found }
+
+// frame returns what the variables are read with; nil if they are not known, for the reason that
+// why returns.
+func (a *activation) frame() *dwarf.Frame { a.look(); return a.read }
+
+func (a *activation) why() error { a.look(); return a.err }
 
 // ofManaged notes how the variables of a frame of managed code are read, which comes after
 // others: several may share one of the machine.
@@ -82,8 +98,8 @@ func (a *activation) ofManaged(s *commands.Session, before []*activation, src ru
 
 // known reports whether a frame can have variables that are shown.
 func (a *activation) known() bool {
-	if a.scope != nil {
-		return len(a.scope.Vars) > 0
+	if scope := a.scope(); scope != nil {
+		return len(scope.Vars) > 0
 	}
 	return a.managed && stack.Managed(&a.Frame) && !a.Async
 }
@@ -99,10 +115,10 @@ func scopesOf(s *commands.Session, t *core.Thread, list []*activation) {
 		}
 	}
 	for i, x := range list {
-		x.frame, x.module, x.err = f, a.module, err
+		x.read, x.module, x.err = f, a.module, err
 		// The function that has the code is the last of both.
 		if k := len(scopes) - len(list) + i; err == nil && k >= 0 {
-			x.scope = &scopes[k]
+			x.found = &scopes[k]
 		}
 	}
 }
@@ -150,7 +166,7 @@ func frameOf(s *commands.Session, t *core.Thread, a *activation) (*dwarf.Frame, 
 		if a.caller == nil {
 			return nil
 		}
-		return a.caller.frame
+		return a.caller.frame()
 	}
 	f.TLS = tlsOf(s, t, m)
 	if sp, ok := t.Regs.Get(p.Arch.SP); ok && a.machine.Trust == walk.Registers && a.machine.SP == core.Addr(sp) {
@@ -215,28 +231,17 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 			}
 		}
 	}
-	var other, own *activation
-	for _, a := range all {
-		// What a program gives up with is seldom what is asked for.
-		mine := !s.Noise(a.Name) && !crash.OfSystem(&a.Frame) && !ofGo(a.Name)
-		if mine && own == nil {
-			own = a
+	// What a program gives up with is seldom what is asked for, and not looked at before it must be.
+	own := slices.DeleteFunc(slices.Clone(all), func(a *activation) bool {
+		return s.Noise(a.Name) || crash.OfSystem(&a.Frame) || ofGo(a.Name)
+	})
+	for _, list := range [][]*activation{own, all} {
+		if i := slices.IndexFunc(list, (*activation).known); i >= 0 {
+			return list[i], nil
 		}
-		if !a.known() {
-			continue
-		}
-		if mine {
-			return a, nil
-		}
-		if other == nil {
-			other = a
+		if len(list) > 0 {
+			return list[0], nil
 		}
 	}
-	if other = cmp.Or(own, other); other != nil {
-		return other, nil
-	}
-	if len(all) == 0 {
-		return nil, core.Unknown(fmt.Errorf("thread %d has no frames", t.TID))
-	}
-	return all[0], nil
+	return nil, core.Unknown(fmt.Errorf("thread %d has no frames", t.TID))
 }

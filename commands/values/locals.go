@@ -175,7 +175,7 @@ var functionNames = []string{"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}
 // variablesOf returns the records of a frame's variables, or of its arguments alone, and
 // whether they are known.
 func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*variableRecord, known bool) {
-	if a.scope == nil && a.variables != nil {
+	if a.scope() == nil && a.variables != nil {
 		managed, ok := a.variables()
 		for i := range managed {
 			if v := &managed[i]; all || v.Kind != "local" {
@@ -184,10 +184,10 @@ func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*va
 		}
 		return list, ok && (len(managed) > 0 || !a.Async)
 	}
-	if a.scope == nil {
+	if a.scope() == nil {
 		return nil, false
 	}
-	for _, v := range a.scope.Vars {
+	for _, v := range a.scope().Vars {
 		if v.Kind != dwarf.Argument && !all || v.Name == "" || slices.Contains(functionNames, v.Name) {
 			continue
 		}
@@ -203,7 +203,7 @@ func noScope(c *commands.Call, frames []*activation) error {
 		return c.Unknown("the thread has no frames")
 	}
 	a := frames[0]
-	return c.Unknown("variables of #%d %s are not known: %w", a.Index, functionOf(a), cmp.Or(a.err, errNoFunction))
+	return c.Unknown("variables of #%d %s are not known: %w", a.Index, functionOf(a), cmp.Or(a.why(), errNoFunction))
 }
 
 // newManaged returns the record of a variable of managed code.
@@ -226,7 +226,7 @@ func managedNode(v *commands.Variable) *node {
 
 // newVariable returns the record of a variable in its frame.
 func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *variableRecord {
-	value := v.Value(a.frame)
+	value := v.Value(a.frame())
 	r := &variableRecord{TID: t.TID, Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
 		CType: value.Type.Name(), Value: w.view("", value, 0), State: "known"}
 	r.LeftOut = r.Value.leftOut()

@@ -318,12 +318,12 @@ func local(ctx context.Context, s *commands.Session, name string) (dwarf.Value, 
 		return dwarf.Value{}, false
 	}
 	a, err := current(ctx, s, s.Thread)
-	if err != nil || a.scope == nil {
+	if err != nil || a.scope() == nil {
 		return dwarf.Value{}, false
 	}
-	for _, v := range slices.Backward(a.scope.Vars) {
+	for _, v := range slices.Backward(a.scope().Vars) {
 		if v.Name == name {
-			return v.Value(a.frame), true
+			return v.Value(a.frame()), true
 		}
 	}
 	return dwarf.Value{}, false

@@ -264,7 +264,7 @@ func managedValue(ctx context.Context, c *commands.Call, path string) (*valueRec
 		return nil, nil
 	}
 	a, err := current(ctx, c.Session, c.Session.Thread)
-	if err != nil || a.scope != nil || a.variables == nil {
+	if err != nil || a.scope() != nil || a.variables == nil {
 		return nil, nil
 	}
 	list, _ := a.variables()
