@@ -143,6 +143,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Arguments = values.Arguments(s)
 	s.Variables = []commands.VariableReader{js.Variables(s), java.Variables(s)}
+	s.Sources = []commands.SourceReader{js.Source(s)}
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
 	s.LeakRules = func() []graph.Rule { return leakRules(p, s.Found()) }

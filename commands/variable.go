@@ -20,3 +20,13 @@ type Variable struct {
 // A VariableReader reads the variables of a frame of its runtime: that with number n among
 // those that a frame of the machine stands for. It reports false for frames of others.
 type VariableReader func(f *walk.Frame, src *runtimes.SourceFrame, n int) ([]Variable, bool)
+
+// A SourceLine is a line of source that the process holds.
+type SourceLine struct {
+	Number int // from 1
+	Text   string
+}
+
+// A SourceReader reads the lines from first to last of what a frame of its runtime runs. It
+// returns nil if the process does not hold them, or the frame is another runtime's.
+type SourceReader func(src *runtimes.SourceFrame, first, last int) []SourceLine

@@ -7,6 +7,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
@@ -33,6 +34,20 @@ func Variables(s *commands.Session) commands.VariableReader {
 			list = append(list, d.variable(values.Locals[i].Name, "local", &values.Locals[i]))
 		}
 		return list, true
+	}
+}
+
+// Source reads the source of frames of JavaScript, which V8 keeps.
+func Source(s *commands.Session) commands.SourceReader {
+	return func(src *runtimes.SourceFrame, first, last int) (list []commands.SourceLine) {
+		v, err := v8.Of(s.Process, s.Found())
+		if src.Kind != runtimes.JS || err != nil {
+			return nil
+		}
+		for _, l := range v.Objects.ScriptLines(layout.Tagged(src.Unit), first, last) {
+			list = append(list, commands.SourceLine(l))
+		}
+		return list
 	}
 }
 

@@ -25,7 +25,9 @@ type activation struct {
 	managed bool
 	// variables are those of a frame of managed code.
 	variables func() ([]commands.Variable, bool)
-	module    *core.Module
+	// source returns lines of such a frame's source that the process holds, if it does.
+	source func(first, last int) []commands.SourceLine
+	module *core.Module
 	// look reads what follows, when it is asked for: a stack has frames that nobody looks at.
 	look   func()
 	found  *dwarf.Scope // nil if DWARF has none
@@ -93,6 +95,14 @@ func (a *activation) ofManaged(s *commands.Session, before []*activation, src ru
 			}
 		}
 		return nil, false
+	}
+	a.source = func(first, last int) []commands.SourceLine {
+		for _, read := range s.Sources {
+			if list := read(&src, first, last); list != nil {
+				return list
+			}
+		}
+		return nil
 	}
 }
 

@@ -2,14 +2,13 @@ package values
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
-	"coredbg/stack"
 )
 
 var sourceCommands = []commands.Command{{
@@ -20,7 +19,8 @@ var sourceCommands = []commands.Command{{
 	Summary: "show the lines of source around a place",
 	Detail: `Shows the source around the line that the instruction at the address belongs to, or that the
 current frame is at (see ::frame). The file is looked for below -sysroot and -search, and else where
-the compiler had it on this machine. Nothing proves that it is the file that was compiled.`,
+the compiler had it on this machine; nothing proves that it is the file that was compiled. Of frames
+of JavaScript the text is shown that V8 keeps of what it runs.`,
 	Example: "::source",
 	SeeAlso: []string{"frame", "stack", "dis"},
 	Run:     runSource,
@@ -49,39 +49,68 @@ func (r *sourceRecord) Text(w *out.Writer) {
 	w.Printf("%s %*d  %s\n", mark, r.width, r.Line, strings.TrimRight(sym.Clean(strings.ReplaceAll(r.Source, "\t", "    ")), " "))
 }
 
-// place returns the source position that a call is about, and the module that it is in.
-func place(ctx context.Context, c *commands.Call) (m *core.Module, file string, line int, err error) {
+// A position is a place in the source.
+type position struct {
+	module *core.Module // that has its code; nil if none does
+	file   string
+	line   int
+	held   func(first, last int) []commands.SourceLine // by the process; nil for what it does not hold
+}
+
+// place returns the source position that a call is about.
+func place(ctx context.Context, c *commands.Call) (*position, error) {
 	s := c.Session
 	if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
 		m := s.Process.Module(c.Dot)
 		s.Symbols.Fetch(m, sym.DebugInfo)
 		for _, l := range s.Symbols.Lines(c.Dot) {
 			if l.File != "" && l.Line > 0 {
-				return m, l.File, l.Line, nil
+				return &position{module: m, file: l.File, line: l.Line}, nil
 			}
 		}
-		return nil, "", 0, c.Unknown("the source line of %v is not in the debugging information", c.Dot)
+		return nil, c.Unknown("the source line of %v is not in the debugging information", c.Dot)
 	}
 	t, err := c.Thread()
 	if err != nil {
-		return nil, "", 0, err
+		return nil, err
 	}
 	var a *activation
 	if c.Has('f') {
 		n, err := c.Int('f', 0)
 		if err != nil {
-			return nil, "", 0, err
+			return nil, err
 		}
 		if a, err = frameAt(ctx, s, t, n); err != nil {
-			return nil, "", 0, err
+			return nil, err
 		}
 	} else if a, err = current(ctx, s, t); err != nil {
-		return nil, "", 0, err
+		return nil, err
 	}
-	if a.File == "" || a.Line == 0 || stack.Managed(&a.Frame) && strings.HasPrefix(a.File, "node:") {
-		return nil, "", 0, c.Unknown("the source line of #%d %s is not known", a.Index, functionOf(a))
+	if a.File == "" || a.Line == 0 {
+		return nil, c.Unknown("the source line of #%d %s is not known", a.Index, functionOf(a))
 	}
-	return s.Process.Module(a.PC), a.File, a.Line, nil
+	return &position{module: s.Process.Module(a.PC), file: a.File, line: a.Line, held: a.source}, nil
+}
+
+// lines returns the lines from first to last: those that the process holds, or those of the file.
+func (p *position) lines(ctx context.Context, c *commands.Call, first, last int) ([]commands.SourceLine, error) {
+	if p.held != nil {
+		if list := p.held(first, last); list != nil {
+			return list, nil
+		}
+	}
+	all, err := c.Session.SourceLines(ctx, p.module, p.file)
+	if err != nil {
+		return nil, c.Unknown("%s:%d: %w", p.file, p.line, err)
+	}
+	if p.line > len(all) {
+		return nil, c.Unknown("%s has %s, not a line %d: it is another version", p.file, out.Count(len(all), "line"), p.line)
+	}
+	var list []commands.SourceLine
+	for i := first; i <= min(last, len(all)); i++ {
+		list = append(list, commands.SourceLine{Number: i, Text: string(all[i-1])})
+	}
+	return list, nil
 }
 
 func runSource(ctx context.Context, c *commands.Call) error {
@@ -89,20 +118,17 @@ func runSource(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	m, file, line, err := place(ctx, c)
+	p, err := place(ctx, c)
 	if err != nil {
 		return err
 	}
-	lines, err := c.Session.SourceLines(ctx, m, file)
+	lines, err := p.lines(ctx, c, max(p.line-around, 1), p.line+around)
 	if err != nil {
-		return c.Unknown("%s:%d: %w", file, line, err)
+		return err
 	}
-	if line > len(lines) {
-		return c.Unknown("%s has %s, not a line %d: it is another version", file, out.Count(len(lines), "line"), line)
-	}
-	first, last := max(line-around, 1), min(line+around, len(lines))
-	for i := first; i <= last; i++ {
-		r := &sourceRecord{File: file, Line: i, Source: string(lines[i-1]), Current: i == line, head: i == first, width: len(fmt.Sprint(last))}
+	for i, l := range lines {
+		r := &sourceRecord{File: p.file, Line: l.Number, Source: l.Text, Current: l.Number == p.line, head: i == 0,
+			width: len(strconv.Itoa(lines[len(lines)-1].Number))}
 		if err := c.Emit(r); err != nil {
 			return err
 		}
