@@ -17,6 +17,9 @@ type abi struct {
 	// recordIsTop is set if the caller's stack pointer is right after that
 	// pair; elsewhere it is unknown.
 	recordIsTop bool
+	// freeFP is set where code without frame records may keep anything in the register that
+	// points to them: no null ends a chain.
+	freeFP bool
 	// chain is where frames are linked without a frame pointer; nil if they are not.
 	chain *backChain
 	// align is the alignment of such a pair in bytes.
@@ -106,7 +109,7 @@ func abiOf(arch *core.Arch) *abi {
 	case core.ARM:
 		// The mode bit is Thumb's. In Arm state r11 points to records, where
 		// frame pointers are kept; Thumb code uses r7.
-		return &abi{mode: 1, call: callARM, trampolines: trampolinesARM, record: true, align: 4, returns: returnsARM,
+		return &abi{mode: 1, call: callARM, trampolines: trampolinesARM, record: true, freeFP: true, align: 4, returns: returnsARM,
 			prologue: prologueARM}
 	case core.PPC64LE, core.PPC64, core.PPC:
 		a := &abi{call: callPPC(arch), trampolines: trampolinesPPC64LE, returns: returnsWord(0x4e800020), // blr

@@ -45,7 +45,7 @@ func (u fpUnwinder) Step(f *Frame) (Frame, error) {
 	}
 	if caller.PC == 0 {
 		if w.endsIn(f, &caller) {
-			return Frame{}, w.null(&caller)
+			return Frame{}, w.null(f, &caller)
 		}
 		return Frame{}, ErrDecline
 	}

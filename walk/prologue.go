@@ -225,7 +225,7 @@ func (u prologueUnwinder) finish(f *Frame, caller Frame, s *frameShape) (Frame, 
 	}
 	caller.PC = w.strip(core.Addr(pc), false)
 	if fp, known := caller.Regs.Get(arch.FP); caller.PC == 0 && s.sure && !s.ahead && known && fp == 0 {
-		return Frame{}, w.null(&caller)
+		return Frame{}, w.null(f, &caller)
 	}
 	if ok, _ := w.returnAddress(caller.PC); !ok && !u.uncalled(f, &caller, s) {
 		return Frame{}, ErrDecline

@@ -10,9 +10,9 @@ import (
 // proven: call frame information without a return address (_start, clone,
 // start_thread), the program's entry point and the instructions that end a thread
 // (see shape), a null return address where one must be, the null frame pointer
-// that ends a chain. A null in a register proves nothing where the code that has
-// it cannot be read: a function may use the frame pointer for whatever it likes,
-// and a library that is missing has not said.
+// that ends a chain, if the ABI keeps a register for that. A null in a register
+// proves nothing where the code that has it cannot be read: a function may use the
+// frame pointer for whatever it likes, and a library that is missing has not said.
 
 // calledFromEntry reports whether f returns to the function at the program's entry
 // point, which nothing has called.
@@ -42,7 +42,7 @@ func (t *Target) entryOf(a core.Addr) (core.Addr, bool) {
 // pointers that has led to it ends there.
 func (w *walker) ends(f *Frame) bool {
 	fp, ok := f.Regs.Get(w.t.p.Arch.FP)
-	return ok && fp == 0 && f.Trust == FramePointer && w.readable(f)
+	return ok && fp == 0 && f.Trust == FramePointer && !w.t.abi.freeFP && w.readable(f)
 }
 
 // endsIn reports whether f is the outermost frame, because its frame record, which
@@ -95,8 +95,12 @@ func (w *walker) readable(f *Frame) bool {
 
 // null is what a null return address of a caller of f that was found beyond doubt
 // means: the root, or, in a core that was cut, a stack that is not there. Where
-// the limit on a core's size cuts it, zeros stand for the rest.
-func (w *walker) null(caller *Frame) error {
+// the limit on a core's size cuts it, zeros stand for the rest. What a chain has led to
+// that may have been none is not beyond doubt.
+func (w *walker) null(f, caller *Frame) error {
+	if w.t.abi.freeFP && f.Trust < CFI {
+		return &StopError{Kind: StopNoProgress, At: f.PC, Err: errLost}
+	}
 	word := core.Addr(w.t.p.Arch.PtrSize)
 	if at := caller.SP - word; w.t.p.Truncated && w.blank(at) {
 		return &StopError{Kind: StopUnreadable, At: at, Err: &core.FaultError{Addr: at, Gap: core.Truncated, Detail: "zeros stand for the stack"}}

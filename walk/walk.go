@@ -269,7 +269,7 @@ func (w *walker) check(f, caller *Frame) error {
 		return nil
 	}
 	if caller.PC == 0 {
-		return w.null(caller)
+		return w.null(f, caller)
 	}
 	s := w.t.site(caller.PC, caller.Exact())
 	if !caller.Exact() {
