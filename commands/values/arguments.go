@@ -16,7 +16,7 @@ import (
 // in JSON an object with their names as keys.
 func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st *stack.Stack) {
 	return func(ctx context.Context, t *core.Thread, st *stack.Stack) {
-		all, _ := activations(ctx, s, t)
+		all := activationsWith(ctx, s, t, true)
 		byIndex := make(map[int]*activation, len(all))
 		for _, a := range all {
 			byIndex[a.Index] = a

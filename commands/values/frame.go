@@ -37,10 +37,16 @@ type activation struct {
 	number int         // of frames of managed code among those that share one of the machine
 }
 
-// activations returns the frames of a thread, the innermost first.
-func activations(ctx context.Context, s *commands.Session, t *core.Thread) ([]*activation, *stack.Stack) {
+// activations returns the frames of a thread, the innermost first, numbered as ::stack numbers
+// them: what debug files of libraries know of inlined functions makes no frame of its own.
+func activations(ctx context.Context, s *commands.Session, t *core.Thread) []*activation {
+	return activationsWith(ctx, s, t, false)
+}
+
+// activationsWith is activations, or, with lines, those that ::stack -v shows.
+func activationsWith(ctx context.Context, s *commands.Session, t *core.Thread, lines bool) []*activation {
 	var all []*activation
-	o := stack.Options{Lines: true, Each: func(f *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
+	o := stack.Options{Lines: lines, Each: func(f *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
 		a := &activation{machine: *machine, managed: src != nil}
 		if src != nil {
 			a.ofManaged(s, all, *src)
@@ -70,7 +76,7 @@ func activations(ctx context.Context, s *commands.Session, t *core.Thread) ([]*a
 		}
 		i += n
 	}
-	return all, st
+	return all
 }
 
 // scope returns the function of a frame with its variables; nil if debugging information has none.
@@ -233,7 +239,7 @@ func ofGo(name string) bool {
 // current returns the frame that is looked at: the one that ::frame chose, else the first with
 // variables.
 func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activation, error) {
-	all, _ := activations(ctx, s, t)
+	all := activations(ctx, s, t)
 	if n, ok := s.FrameOf(t); ok {
 		for _, a := range all {
 			if a.Index == n {

@@ -112,7 +112,7 @@ func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thre
 		return nil, nil, err
 	}
 	if c.Has('A') {
-		all, _ := activations(ctx, c.Session, t)
+		all := activations(ctx, c.Session, t)
 		return all, t, nil
 	}
 	if c.Has('f') {
@@ -129,7 +129,7 @@ func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thre
 
 // frameAt returns the frame of a thread with an index.
 func frameAt(ctx context.Context, s *commands.Session, t *core.Thread, n int) (*activation, error) {
-	all, _ := activations(ctx, s, t)
+	all := activations(ctx, s, t)
 	for _, a := range all {
 		if a.Index == n {
 			return a, nil

@@ -61,12 +61,8 @@ type position struct {
 func place(ctx context.Context, c *commands.Call) (*position, error) {
 	s := c.Session
 	if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
-		m := s.Process.Module(c.Dot)
-		s.Symbols.Fetch(m, sym.DebugInfo)
-		for _, l := range s.Symbols.Lines(c.Dot) {
-			if l.File != "" && l.Line > 0 {
-				return &position{module: m, file: l.File, line: l.Line}, nil
-			}
+		if p := positionOf(s, c.Dot); p != nil {
+			return p, nil
 		}
 		return nil, c.Unknown("the source line of %v is not in the debugging information", c.Dot)
 	}
@@ -87,9 +83,24 @@ func place(ctx context.Context, c *commands.Call) (*position, error) {
 		return nil, err
 	}
 	if a.File == "" || a.Line == 0 {
+		if p := positionOf(s, a.machine.LookupPC()); p != nil && !a.managed {
+			return p, nil // of a library, by its own debug file
+		}
 		return nil, c.Unknown("the source line of #%d %s is not known", a.Index, functionOf(a))
 	}
 	return &position{module: s.Process.Module(a.PC), file: a.File, line: a.Line, held: a.source}, nil
+}
+
+// positionOf returns the position of an instruction; nil if debugging information has none.
+func positionOf(s *commands.Session, at core.Addr) *position {
+	m := s.Process.Module(at)
+	s.Symbols.Fetch(m, sym.DebugInfo)
+	for _, l := range s.Symbols.Lines(at) {
+		if l.File != "" && l.Line > 0 {
+			return &position{module: m, file: l.File, line: l.Line}
+		}
+	}
+	return nil
 }
 
 // lines returns the lines from first to last: those that the process holds, or those of the file.
