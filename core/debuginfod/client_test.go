@@ -278,11 +278,11 @@ func TestSource(t *testing.T) {
 		io.WriteString(w, "int main;\n")
 	})
 	c := New(Options{URLs: []string{url}, Cache: dir})
-	w := find.Want{Kind: find.Data, ID: wanted, Path: "/tmp/dbgd/../a#b.c", Afar: true}
-	if got := content(t, c.Find(t.Context(), w)); string(got) != "int main;\n" || !strings.HasSuffix(path, "/source/tmp/dbgd/../a%23b.c") {
+	w := find.Want{Kind: find.Data, ID: wanted, Path: "/src/lib/../a#b.c", Afar: true}
+	if got := content(t, c.Find(t.Context(), w)); string(got) != "int main;\n" || !strings.HasSuffix(path, "/source/src/lib/../a%23b.c") {
 		t.Errorf("%q of %s", got, path)
 	}
-	for _, name := range []string{"source-" + hashedName(w.Path), "source##tmp##dbgd##..##a#_b.c"} {
+	for _, name := range []string{"source-" + hashedName(w.Path), "source##src##lib##..##a#_b.c"} {
 		if _, err := os.Stat(filepath.Join(dir, hex.EncodeToString(wanted), name)); err != nil {
 			t.Error(err)
 		}
