@@ -207,21 +207,8 @@ func (l *loader) infoFreeBSD(d []byte) {
 // newSignalBSD names a signal of a BSD (sys/signal.h of 4.4BSD and of all that came
 // of it).
 func newSignalBSD(n int) *core.Signal {
-	// The numbers that Linux has given to others.
-	linux := map[int]int{10: 7, 12: 31, 16: 23, 17: 19, 18: 20, 19: 18, 20: 17, 23: 29, 30: 10, 31: 12}
-	var g *core.Signal
-	switch to, other := linux[n]; {
-	case n == 7:
-		g = &core.Signal{Name: "SIGEMT", Text: "emulation trap"}
-	case n == 29:
-		g = &core.Signal{Name: "SIGINFO", Text: "request for status"}
-	case n >= 32:
-		g = &core.Signal{Name: fmt.Sprintf("SIG%d", n)}
-	case other:
-		g = newSignal(to)
-	default:
-		g = newSignal(n)
+	if n == 29 {
+		return &core.Signal{Number: n, Name: "SIGINFO", Text: "request for status"}
 	}
-	g.Number = n
-	return g
+	return renumbered(n, map[int]int{10: 7, 12: 31, 16: 23, 17: 19, 18: 20, 19: 18, 20: 17, 23: 29, 30: 10, 31: 12})
 }

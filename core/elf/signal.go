@@ -85,8 +85,13 @@ func (l *loader) newSignal(n int) *core.Signal {
 // newSignalSVR4 names a signal by the numbers of System V Release 4, which illumos,
 // Solaris and Linux on MIPS have.
 func newSignalSVR4(n int) *core.Signal {
-	linux := map[int]int{10: 7, 12: 31, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19, 24: 20, 25: 18,
-		26: 21, 27: 22, 28: 26, 29: 27, 30: 24, 31: 25}
+	return renumbered(n, map[int]int{10: 7, 12: 31, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19, 24: 20, 25: 18,
+		26: 21, 27: 22, 28: 26, 29: 27, 30: 24, 31: 25})
+}
+
+// renumbered names a signal of a system that descends from the first Unixes; linux has the
+// numbers of Linux for those that it has given to others. They all have SIGEMT.
+func renumbered(n int, linux map[int]int) *core.Signal {
 	var g *core.Signal
 	switch to, other := linux[n]; {
 	case n == 7:
