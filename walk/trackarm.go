@@ -175,16 +175,7 @@ func (f *tracked) multipleARM(base int, list uint32, loads, before, up, update b
 
 // singleARM loads or stores a register, perhaps with its base before or after it.
 func (f *tracked) singleARM(reg, base int, off int64, loads, before, up, update bool) {
-	if !up {
-		off = -off
-	}
-	at, to := f.regs[base], f.regs[base].plus(off)
-	if before {
-		at = to
-	}
-	if !before || update {
-		f.set(base, to)
-	}
+	at := f.addressARM(base, off, before, up, update)
 	if loads {
 		f.loadAt(reg, at)
 	} else {
@@ -192,7 +183,20 @@ func (f *tracked) singleARM(reg, base int, off int64, loads, before, up, update 
 	}
 }
 
+// doubleARM is singleARM of two registers.
 func (f *tracked) doubleARM(first, second, base int, off int64, loads, before, up, update bool) {
+	at := f.addressARM(base, off, before, up, update)
+	if loads {
+		f.loadAt(first, at)
+		f.loadAt(second&15, at.plus(4))
+	} else {
+		f.putAt(f.regs[first], at)
+		f.putAt(f.regs[second&15], at.plus(4))
+	}
+}
+
+// addressARM returns what a load or store addresses, and changes its base if it does.
+func (f *tracked) addressARM(base int, off int64, before, up, update bool) trackedValue {
 	if !up {
 		off = -off
 	}
@@ -203,13 +207,7 @@ func (f *tracked) doubleARM(first, second, base int, off int64, loads, before, u
 	if !before || update {
 		f.set(base, to)
 	}
-	if loads {
-		f.loadAt(first, at)
-		f.loadAt(second&15, at.plus(4))
-	} else {
-		f.putAt(f.regs[first], at)
-		f.putAt(f.regs[second&15], at.plus(4))
-	}
+	return at
 }
 
 // stepThumb follows one in Thumb state (A6).
