@@ -57,7 +57,9 @@ func (w *viewer) wideChars(n *node, v dwarf.Value, count, size int64) *node {
 		return w.unknownNode(n, err)
 	}
 	n.kind = text
-	n.text, _, _ = strings.Cut(decodeWide(b, int(size), v.Frame().Arch.Order), "\x00")
-	n.more = count - take
+	ended := false
+	if n.text, _, ended = strings.Cut(decodeWide(b, int(size), v.Frame().Arch.Order), "\x00"); !ended {
+		n.more = count - take
+	}
 	return n
 }

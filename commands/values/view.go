@@ -61,6 +61,7 @@ const (
 	maxNodes     = 20000
 )
 
+// newViewer returns a viewer with the defaults. Without a session what pointers lead to has no names.
 func newViewer(s *commands.Session) *viewer {
 	return &viewer{s: s, depth: defaultDepth, limit: defaultLimit, left: maxNodes}
 }

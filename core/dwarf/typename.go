@@ -97,10 +97,14 @@ func (t *Type) grouped(s string, depth int) string {
 	return s
 }
 
-// qualified writes a qualifier before the name of what it qualifies, after a pointer.
+// qualified writes a qualifier before the name of what it qualifies, after a pointer. One of an
+// array is its elements' (C11, 6.7.3), which GCC writes of both.
 func (t *Type) qualified(inner string, depth int) string {
 	word := map[Kind]string{Const: "const", Volatile: "volatile", Restrict: "restrict", Atomic: "_Atomic"}[t.Kind]
 	e := t.Elem()
+	if e != nil && e.Kind == Array && e.Elem() != nil && e.Elem().Kind == t.Kind {
+		return spell(e, inner, depth+1)
+	}
 	if e != nil && e.own == "" && (e.Kind == Pointer || e.Kind == Reference) {
 		return spell(e, around(word, inner), depth+1)
 	}
