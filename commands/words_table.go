@@ -26,6 +26,7 @@ var phrases = []phrase{
 		"0t1234::thread makes it the current one; ::threads lists them"},
 
 	// Registers and memory.
+	{".cxr, coroutine, qemu coroutine, co_bt", "ADDRESS::ucontext | ::stack, from the registers that it holds on"},
 	{"info registers, info reg, info regs, i r, register read, registers, regs, r, info all-registers, info r, i reg, register, rex, fpregs, info float, info vector, rm, rf, getregs",
 		"::regs, or <rip=K for one"},
 	{"x, examinemem, memory read, memory, rd, examine, memory region, d, dd, dq, db, dc, da, du, dw, dp, dps, dds, dqs, df, dyb, dyd, hexdump, xxd, md, mem, vread, pread",
@@ -52,7 +53,7 @@ var phrases = []phrase{
 		"::objects -v; DEBUGINFOD_URLS names servers; coredbg fetch"},
 
 	// Why it died.
-	{"analyze, !analyze, .ecxr, .exr, .lastevent, !gle, !error, info signal, info signals, info siginfo, info program, crashinfo, crash, target, process info, panicinfo, msgbuf, .bugcheck, triage, reason, why, signal info, exchain, !exchain, verdict, summary, sys, vertarget, info, .cxr, status, target status, mach, dmesg, log --dmesg, !process, exploitable",
+	{"analyze, !analyze, .ecxr, .exr, .lastevent, !gle, !error, info signal, info signals, info siginfo, info program, crashinfo, crash, target, process info, panicinfo, msgbuf, .bugcheck, triage, reason, why, signal info, exchain, !exchain, verdict, summary, sys, vertarget, info, status, target status, mach, dmesg, log --dmesg, !process, exploitable",
 		"::status says why it died, ::siginfo has each field"},
 	{"pe, printexception, !pe, !printexception, exception, v8 inspect error, catch, info catch, info exceptions, jexception, !cppexr",
 		"::jserror, ::javaexception, ::nodefatal"},

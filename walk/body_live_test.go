@@ -173,7 +173,7 @@ func checkReturns(t *testing.T, path string) {
 		for _, pc := range returnsOf(arch, text.Data[starts[i]-text.Addr:starts[i+1]-text.Addr]) {
 			regs.Set(arch.PC, starts[i]+uint64(pc))
 			frames := 0
-			for fr, err := range targets[n%2].WalkFrom(t.Context(), regs) {
+			for fr, err := range targets[n%2].Walk(t.Context(), &core.Thread{Regs: regs}) {
 				if frames++; frames == 2 || err != nil {
 					if err == nil && fr.PC == core.Addr(ra) {
 						right++

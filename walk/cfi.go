@@ -54,6 +54,24 @@ func (u cfiUnwinder) Step(f *Frame) (Frame, error) {
 	if fp, ok := regs.Get(arch.FP); ok {
 		caller.FP = core.Addr(fp)
 	}
+	if f.Exact() && caller.PC == f.PC && caller.SP == f.SP {
+		// The link register was used to come here, as swapcontext of glibc for aarch64 is
+		// resumed: the instructions say which register has the return address.
+		return w.left(f)
+	}
+	return caller, nil
+}
+
+// left steps out of f along its instructions, with the values of its registers.
+func (w *walker) left(f *Frame) (Frame, error) {
+	caller, ok := Leave(w.t.p, f, 0)
+	if !ok {
+		return Frame{}, ErrDecline
+	}
+	if ok, _ = w.returnAddress(caller.PC); !ok || caller.PC == f.PC {
+		return Frame{}, ErrDecline
+	}
+	caller.Trust = Prologue
 	return caller, nil
 }
 

@@ -26,16 +26,17 @@ func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder)
 			}
 		}
 	}
-	return t.walk(ctx, th.Regs, signal, runtime)
+	return t.walk(ctx, th.Regs, runtime, func(w *walker, top *Frame) { w.markTrap(top, signal) })
 }
 
 // WalkFrom is Walk for registers that were found elsewhere: those of a
 // coroutine, of a signal context, of a thread under repair.
 func (t *Target) WalkFrom(ctx context.Context, regs core.Regs, runtime ...Unwinder) iter.Seq2[Frame, error] {
-	return t.walk(ctx, regs, 0, runtime)
+	return t.walk(ctx, regs, runtime, (*walker).suspended)
 }
 
-func (t *Target) walk(ctx context.Context, regs core.Regs, signal int, runtime []Unwinder) iter.Seq2[Frame, error] {
+// walk walks from registers on, once point has said what their program counter is.
+func (t *Target) walk(ctx context.Context, regs core.Regs, runtime []Unwinder, point func(*walker, *Frame)) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		w := newWalker(ctx, t, runtime)
 		top := w.frame(regs)
@@ -43,7 +44,7 @@ func (t *Target) walk(ctx context.Context, regs core.Regs, signal int, runtime [
 			yield(Frame{}, &StopError{Kind: StopUnreadable, Err: errNoPC})
 			return
 		}
-		w.markTrap(&top, signal)
+		point(w, &top)
 		w.run(top, yield)
 	}
 }

@@ -115,6 +115,7 @@ var absent = map[string]struct {
 	"ticks":         {"no callback is queued", exitOK},
 	"v8warnings":    {"nothing speaks against how V8 was decoded", exitOK},
 	"findjsobjects": {"no object is of that kind or shape", exitOK},
+	"ucontext":      {"no ucontext at", exitFatal},
 	"ugrep":         {"nothing found", exitOK},
 	"findstr":       {"nothing found", exitOK},
 	"$v":            {"every variable is zero", exitOK},

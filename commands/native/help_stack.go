@@ -33,7 +33,8 @@ const linesHelp = `Source lines come from the debugging information of the progr
 libraries that carry their own; that of separate debug files of libraries is
 read with -v only, or if -debug-dir is given: it takes longer.`
 
-const classicAddr = `The address is a thread id or a frame pointer; without one the current thread
+const classicAddr = `The address is a thread id, a frame pointer or any other address of a frame on a
+thread's stack, or that of a ucontext_t elsewhere; without one the current thread
 is shown. An argument limits the number of frames.`
 
 var stackCommands = []commands.Command{
@@ -50,7 +51,7 @@ source or the image. Deep recursion is folded to one line.
 
 ` + trustHelp,
 		Example: "0t1234::stack",
-		SeeAlso: []string{"$C", "stacks", "thread", "jsstack"},
+		SeeAlso: []string{"$C", "stacks", "thread", "ucontext", "jsstack"},
 		Run:     runStack(commands.StackForm{Fold: true}),
 	},
 	{

@@ -172,6 +172,12 @@ func runRegs(_ context.Context, c *commands.Call) error {
 	if p.Arch == nil {
 		return c.Unknown("registers of %s are not known", p.Machine)
 	}
+	return c.Emit(newRegs(c, t, c.Has('a')))
+}
+
+// newRegs returns the record of a thread's registers, of all sets or the general one.
+func newRegs(c *commands.Call, t *core.Thread, all bool) *regsRecord {
+	p := c.Session.Process
 	r := &regsRecord{TID: t.TID, Regs: map[string]string{}, ptr: p.Arch.PtrSize,
 		name: func(a core.Addr) string {
 			if _, mapped := p.Mapping(a); !mapped {
@@ -186,7 +192,7 @@ func runRegs(_ context.Context, c *commands.Call) error {
 		if g.Name == "eflags" || g.Name == "cpsr" || g.Name == "pstate" {
 			g.Set = "general"
 		}
-		if !isGeneral(g) && !c.Has('a') {
+		if !isGeneral(g) && !all {
 			continue
 		}
 		r.list = append(r.list, g)
@@ -202,5 +208,5 @@ func runRegs(_ context.Context, c *commands.Call) error {
 	if v, ok := t.Regs.Get(p.Arch.PC); ok {
 		r.pc = core.Addr(v)
 	}
-	return c.Emit(r)
+	return r
 }

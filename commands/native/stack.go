@@ -77,8 +77,8 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			form.Bare = true
 			return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 		}
-		if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
-			st, err := stackAt(ctx, s, c.Dot, o)
+		if c.Given && (savedBy(c) != nil || commands.ThreadAt(s.Process, c.Dot) == nil) {
+			st, err := stackAt(ctx, c, o)
 			if err != nil {
 				return err
 			}
@@ -119,19 +119,53 @@ func stackFrom(ctx context.Context, c *commands.Call, o stack.Options) (*stack.S
 	if !regs.Has(arch.PC) || !regs.Has(arch.SP) {
 		return nil, c.Usage("a stack needs %s and %s", arch.RegNames[arch.PC], arch.RegNames[arch.SP])
 	}
+	return walkFrom(ctx, c.Session, regs, o), nil
+}
+
+// walkFrom returns the stack from registers on.
+func walkFrom(ctx context.Context, s *commands.Session, regs core.Regs, o stack.Options) *stack.Stack {
 	rec := &stack.Stack{Thread: &core.Thread{}}
-	c.Session.Stacks.Fill(rec, c.Session.Walk.WalkFrom(ctx, regs), nil, o)
+	s.Stacks.Fill(rec, s.Walk.WalkFrom(ctx, regs), nil, o)
+	return rec
+}
+
+// stackAt returns the stack from an address on, which is that of a frame: its frame pointer, or,
+// where none is kept, any that the walk of a thread has the frame at; else that of a ucontext.
+func stackAt(ctx context.Context, c *commands.Call, o stack.Options) (*stack.Stack, error) {
+	s, at := c.Session, c.Dot
+	if saved := savedBy(c); saved != nil {
+		return walkFrom(ctx, s, saved.context.Regs, o), nil
+	}
+	m, ok := s.Process.Mapping(at)
+	if code := m.Prot&core.Exec != 0 && m.Prot&core.Write == 0; !ok || code {
+		return nil, fmt.Errorf("%v is neither the id of a thread nor a frame pointer", at)
+	}
+	frames := func(f *stack.Frame) bool { return f.Pointer() == at }
+	if rec := stackWith(ctx, s, at, frames, o); rec != nil {
+		return rec, nil
+	}
+	rec := &stack.Stack{Thread: &core.Thread{}}
+	s.Stacks.Fill(rec, s.Walk.WalkFP(ctx, at), nil, o)
+	if len(rec.Frames) > 0 && s.Process.Executable(rec.Frames[0].PC) {
+		return rec, nil
+	}
+	holds := func(f *stack.Frame) bool { return f.SP <= at && at < f.CFA }
+	if inside := stackWith(ctx, s, at, holds, o); inside != nil {
+		return inside, nil
+	}
+	if saved, err := s.Walk.Context(at); err == nil && s.Walk.Runs(&saved) {
+		return walkFrom(ctx, s, saved.Regs, o), nil
+	}
+	if len(rec.Frames) == 0 {
+		return nil, fmt.Errorf("no frame at %v: %w", at, rec.Stop)
+	}
 	return rec, nil
 }
 
-// stackAt returns the stack from the frame whose frame pointer is fp on. If
-// the walk of a thread meets that frame, this is its rest, with everything
-// that the walk knows there; else the chain of frame pointers is followed.
-func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o stack.Options) (*stack.Stack, error) {
-	m, ok := s.Process.Mapping(fp)
-	if code := m.Prot&core.Exec != 0 && m.Prot&core.Write == 0; !ok || code {
-		return nil, fmt.Errorf("%v is neither the id of a thread nor a frame pointer", fp)
-	}
+// stackWith returns the rest of the stack that an address lies in, from the first frame on that
+// is wanted, with everything that the walk of the thread knows there; nil if there is none.
+func stackWith(ctx context.Context, s *commands.Session, at core.Addr, wanted func(*stack.Frame) bool, o stack.Options) *stack.Stack {
+	m, _ := s.Process.Mapping(at)
 	for _, t := range s.Process.Threads {
 		sp, ok := t.Regs.Get(s.Process.Arch.SP)
 		if !ok || core.Addr(sp) < m.Start || core.Addr(sp) >= m.End {
@@ -141,7 +175,7 @@ func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o stack.Opt
 		all.Limit = 0
 		rec := s.Stacks.Thread(ctx, t, all)
 		for i := range rec.Frames {
-			if a := rec.Frames[i].Pointer(); a != fp {
+			if !wanted(&rec.Frames[i]) {
 				continue
 			}
 			rec.Frames = rec.Frames[i:]
@@ -149,15 +183,10 @@ func stackAt(ctx context.Context, s *commands.Session, fp core.Addr, o stack.Opt
 				rec.Frames = rec.Frames[:o.Limit]
 				rec.Stop = &walk.StopError{Kind: walk.StopLimit}
 			}
-			return rec, nil
+			return rec
 		}
 	}
-	rec := &stack.Stack{Thread: &core.Thread{}}
-	s.Stacks.Fill(rec, s.Walk.WalkFP(ctx, fp), nil, o)
-	if len(rec.Frames) == 0 {
-		return nil, fmt.Errorf("no frame at %v: %w", fp, rec.Stop)
-	}
-	return rec, nil
+	return nil
 }
 
 // A stackGroup is the threads that have the same stack.

@@ -1,0 +1,50 @@
+package e2e
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestLiveUcontext: crash.c has left main's stack by swapcontext for one on which it dies; what that has
+// saved leads back. What makecontext has prepared is not begun.
+func TestLiveUcontext(t *testing.T) {
+	tried := 0
+	for _, file := range liveTruths(t) {
+		name := filepath.Base(filepath.Dir(file))
+		if !strings.HasSuffix(name, "coroutine") {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			s := openValues(t, file)
+			type thread struct {
+				Frames []struct {
+					Name string
+					Line int
+				}
+			}
+			for line, want := range map[string][]string{
+				"caller::stack":              {"mode_coroutine", "leaf", "middle", "outer", "main"},
+				"caller::ucontext | ::stack": {"mode_coroutine", "leaf", "middle", "outer", "main"},
+				"routine::stack":             {"routine_body"},
+			} {
+				var got []string
+				for _, th := range records[thread](t, s, line) {
+					for _, f := range th.Frames {
+						if f.Line > 0 {
+							got = append(got, f.Name)
+						}
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%s: %v, not %v", line, got, want)
+				}
+			}
+		})
+	}
+	if tried == 0 {
+		t.Error("no live core is one of a coroutine")
+	}
+}
