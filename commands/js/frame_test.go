@@ -20,7 +20,7 @@ func TestGlobalReceiver(t *testing.T) {
 	global := h.Object("JS_GLOBAL_OBJECT", 0, 0, 0, 0)
 	proxy := h.Object("JS_GLOBAL_PROXY", 0, 0, 0, 0)
 	proxyMap := h.MapOf("JS_GLOBAL_PROXY")
-	prototype := layout.New(layout.V(13, 6), nil).Map.Prototype
+	prototype := layout.New(layout.V(13, 6), layout.Constants{}).Map.Prototype
 	h.Put(proxyMap.Addr()+core.Addr(prototype), uint64(global))
 	objects := object.New(h.Memory())
 	d := &detail{v: &v8.V8{Objects: objects, Values: inspect.New(objects)}}

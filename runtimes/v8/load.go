@@ -35,7 +35,7 @@ func (v *V8) Load(ver layout.Version, symbols bool) error {
 	}
 	constants := v.Image.Constants
 	if !symbols {
-		constants = nil
+		constants = layout.Constants{}
 	}
 	v.Layout = layout.New(ver, constants)
 	v.Objects.Forget()

@@ -74,7 +74,7 @@ func refused(img *layout.Image, p *core.Process) *Undecoded {
 	if bits := 8 * p.Arch.PtrSize; bits != 64 {
 		u.because("builds for %d-bit machines are not known", bits)
 	}
-	if n, ok := img.Constants["TaggedSize"]; ok && n != 8 {
+	if n, ok := img.Constants.Values["TaggedSize"]; ok && n != 8 {
 		u.because("its pointers are compressed to %d bytes", n)
 	}
 	if len(u.reasons) == 0 {
@@ -154,7 +154,7 @@ func (v *V8) Warnings() []core.Warning {
 	if v.Image.Err != nil {
 		warn("%v", v.Image.Err)
 	}
-	if len(v.Image.Constants) == 0 {
+	if len(v.Image.Constants.Values) == 0 {
 		warn("%s has no v8dbg_ constants; the table of versions is used alone", v.Image.Module.Path)
 	}
 	return out

@@ -48,7 +48,7 @@ func (dec *Decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error)
 		return a.exitArguments()
 	}
 	fn, ok := dec.Word(fp.Add(int64(l.Function)))
-	if !ok || !dec.IsFunction(layout.Tagged(fn)) {
+	if !ok || !dec.IsFunction(dec.Full(fn)) {
 		return Arguments{}, errNoArguments
 	}
 	receiver, ok := a.receiver()
@@ -56,7 +56,7 @@ func (dec *Decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error)
 		return Arguments{}, errNoArguments
 	}
 	out := Arguments{Receiver: receiver}
-	n := dec.argumentCount(fp, layout.Tagged(fn), p)
+	n := dec.argumentCount(fp, dec.Full(fn), p)
 	for k := 1; k <= n; k++ {
 		at := fp.Add(int64(l.Args + 8*k))
 		if l.ReceiverFirst != 1 {
@@ -75,7 +75,7 @@ func (a *Arguments) add(dec *Decoder, at core.Addr) bool {
 	if !ok || len(a.Values) == maxArguments {
 		return false
 	}
-	a.Values = append(a.Values, layout.Tagged(w))
+	a.Values = append(a.Values, dec.Full(w))
 	return true
 }
 
@@ -114,15 +114,15 @@ func (a *activation) exitArguments() (Arguments, error) {
 	dec, l := a.v, &a.v.Layout.Frame
 	receiver, ok := a.exitReceiver()
 	w, ok2 := dec.Word(a.fp.Add(int64(l.ExitTarget) + 8))
-	if !ok || !ok2 || !layout.Tagged(w).IsSmi() {
+	if !ok || !ok2 || !dec.Full(w).IsSmi() {
 		return Arguments{}, errNoArguments
 	}
 	at := a.fp.Add(int64(l.ExitReceiver))
-	if first, _ := dec.Word(at); layout.Tagged(first) != receiver {
+	if first, _ := dec.Word(at); dec.Full(first) != receiver {
 		at += 8
 	}
 	out := Arguments{Receiver: receiver}
-	n := int(layout.Tagged(w).Smi()) - int(at-a.fp.Add(int64(l.ExitNewTarget)))/8 - 1
+	n := int(dec.Full(w).Smi()) - int(at-a.fp.Add(int64(l.ExitNewTarget)))/8 - 1
 	for k := 1; k <= n; k++ {
 		if !out.add(dec, at+core.Addr(8*k)) {
 			break

@@ -204,7 +204,7 @@ func (r *TranslatedReader) read(op TranslationOp) (object.Slot, string) {
 		return tellMissing(object.Slot{Word: w}, ok && w != layout.ClearedWeak)
 	case opTaggedStackSlot:
 		w, ok := dec.Word(at)
-		return tellMissing(object.Slot{Word: layout.Tagged(w)}, ok)
+		return tellMissing(object.Slot{Word: dec.Full(w)}, ok)
 	case opBoolSlot:
 		w, ok := dec.U32(at)
 		return tellMissing(object.RawSlot(float64(w)), ok)

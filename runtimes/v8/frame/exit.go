@@ -12,14 +12,14 @@ import (
 func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
 	dec, l := a.v, &a.v.Layout.Frame
 	w, ok := dec.Word(a.fp.Add(int64(l.ExitTarget)))
-	fn := layout.Tagged(w)
+	fn := dec.Full(w)
 	if !ok || !dec.IsFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
 	c := object.Call{Closure: fn}
 	c.Shared, _ = dec.objects.ClosureShared(fn)
 	c.Receiver, c.HasReceiver = a.exitReceiver()
-	if nt, ok := dec.Word(a.fp.Add(int64(l.ExitNewTarget))); ok && dec.IsReceiver(layout.Tagged(nt)) {
+	if nt, ok := dec.Word(a.fp.Add(int64(l.ExitNewTarget))); ok && dec.IsReceiver(dec.Full(nt)) {
 		c.Construct = true
 	}
 	return a.builtin(c), true
@@ -33,19 +33,19 @@ func (a *activation) exitReceiver() (layout.Tagged, bool) {
 	l := &a.v.Layout.Frame
 	if l.ReceiverFirst != 1 {
 		argc, ok := a.v.Word(a.fp.Add(int64(l.ExitTarget) + 8))
-		n := layout.Tagged(argc).Smi()
+		n := a.v.Full(argc).Smi()
 		if !ok || n < 1 || n > maxStackArguments {
 			return 0, false
 		}
 		w, ok := a.v.Word(a.fp.Add(int64(l.ExitNewTarget) + 8*(n-1)))
-		return layout.Tagged(w), ok
+		return a.v.Full(w), ok
 	}
 	at := a.fp.Add(int64(l.ExitReceiver))
 	w, ok := a.v.Word(at)
-	if ok && (a.v.Process.Arch == core.ARM64 || a.v.isTheHole(layout.Tagged(w))) {
+	if ok && (a.v.Process.Arch == core.ARM64 || a.v.isTheHole(a.v.Full(w))) {
 		w, ok = a.v.Word(at + 8)
 	}
-	return layout.Tagged(w), ok
+	return a.v.Full(w), ok
 }
 
 // continuationArgCount is BuiltinContinuationFrameConstants::kArgCOffset.
@@ -57,7 +57,7 @@ const continuationArgCount = -48
 func (a *activation) continuation() (runtimes.SourceFrame, bool) {
 	dec, l := a.v, &a.v.Layout.Frame
 	w, ok := dec.Word(a.fp.Add(int64(l.Function)))
-	fn := layout.Tagged(w)
+	fn := dec.Full(w)
 	if !ok || !dec.IsFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
@@ -66,14 +66,14 @@ func (a *activation) continuation() (runtimes.SourceFrame, bool) {
 	at := a.fp.Add(int64(l.Args))
 	if l.ReceiverFirst != 1 {
 		w, ok := dec.Word(a.fp.Add(continuationArgCount))
-		n := layout.Tagged(w).Smi()
-		if !ok || !layout.Tagged(w).IsSmi() || n < 0 || n > maxStackArguments {
+		n := dec.Full(w).Smi()
+		if !ok || !dec.Full(w).IsSmi() || n < 0 || n > maxStackArguments {
 			return a.builtin(c), true
 		}
 		at = at.Add(8 * n)
 	}
 	w, c.HasReceiver = dec.Word(at)
-	c.Receiver = layout.Tagged(w)
+	c.Receiver = dec.Full(w)
 	return a.builtin(c), true
 }
 
@@ -96,7 +96,7 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 		if !ok {
 			break
 		}
-		if fn := layout.Tagged(w); dec.IsFunction(fn) {
+		if fn := dec.Full(w); dec.IsFunction(fn) {
 			c := object.Call{Closure: fn}
 			c.Shared, _ = dec.objects.ClosureShared(fn)
 			c.Receiver, c.HasReceiver, c.Construct = a.apiReceiver(off)
@@ -104,7 +104,7 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 			f.Kind, f.File, f.Tier = runtimes.API, "", ""
 			return f, true
 		}
-		if t := layout.Tagged(w); dec.Is(t, dec.Types.FunctionTemplateInfo) {
+		if t := dec.Full(w); dec.Is(t, dec.Types.FunctionTemplateInfo) {
 			return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(t), Callback: dec.objects.CallbackName(t)}, true
 		}
 	}
@@ -122,14 +122,14 @@ func (a *activation) apiReceiver(off int64) (receiver layout.Tagged, ok, constru
 		if !readable {
 			break
 		}
-		if !dec.IsReceiver(layout.Tagged(w)) {
+		if !dec.IsReceiver(dec.Full(w)) {
 			continue
 		}
-		if i == 8 && off == 48 && dec.IsFunction(layout.Tagged(w)) {
+		if i == 8 && off == 48 && dec.IsFunction(dec.Full(w)) {
 			construct = true
 			continue
 		}
-		return layout.Tagged(w), true, construct
+		return dec.Full(w), true, construct
 	}
 	return 0, false, construct
 }

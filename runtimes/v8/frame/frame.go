@@ -116,10 +116,10 @@ func (a *activation) decode() []runtimes.SourceFrame {
 		return a.typed()
 	}
 	fn, ok := dec.Word(a.fp.Add(int64(l.Function)))
-	if !ok || !dec.IsFunction(layout.Tagged(fn)) {
+	if !ok || !dec.IsFunction(dec.Full(fn)) {
 		return []runtimes.SourceFrame{a.stub("unknown")}
 	}
-	return a.function(layout.Tagged(fn))
+	return a.function(dec.Full(fn))
 }
 
 // stub makes the frame for glue: the builtin it runs, and what it is for.
@@ -254,11 +254,11 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 func (a *activation) bytecode() (arr layout.Tagged, interpreted bool) {
 	dec, l := a.v, &a.v.Layout.Frame
 	w, ok := dec.Word(a.fp.Add(int64(l.BytecodeArray)))
-	if !ok || !dec.Is(layout.Tagged(w), dec.Types.BytecodeArray) {
+	if !ok || !dec.Is(dec.Full(w), dec.Types.BytecodeArray) {
 		return 0, false
 	}
 	off, ok := dec.Word(a.fp.Add(int64(l.BytecodeOffset)))
-	return layout.Tagged(w), ok && layout.Tagged(off).IsSmi()
+	return dec.Full(w), ok && dec.Full(off).IsSmi()
 }
 
 // source makes the frame for a function at an offset in its script; -1 takes
@@ -285,7 +285,7 @@ func (a *activation) interpreted(c object.Call, bytecode layout.Tagged) runtimes
 	dec := a.v
 	w, _ := dec.Word(a.fp.Add(int64(dec.Layout.Frame.BytecodeOffset)))
 	// The word is relative to the tagged BytecodeArray.
-	offset := int(layout.Tagged(w).Smi()) - (dec.Layout.BytecodeArray.Data - 1)
+	offset := int(dec.Full(w).Smi()) - (dec.Layout.BytecodeArray.Data - 1)
 	position, ok := dec.objects.BytecodePosition(bytecode, offset)
 	if !ok {
 		position = -1
@@ -366,11 +366,11 @@ func (a *activation) receiver() (layout.Tagged, bool) {
 	dec, l := a.v, &a.v.Layout.Frame
 	if l.ReceiverFirst == 1 {
 		w, ok := dec.Word(a.fp.Add(int64(l.Args)))
-		return layout.Tagged(w), ok
+		return dec.Full(w), ok
 	}
 	// Until V8 8 arguments are pushed in order: the receiver is above them.
 	fn, _ := dec.Word(a.fp.Add(int64(l.Function)))
-	n := dec.argumentCount(a.fp, layout.Tagged(fn), a.place)
+	n := dec.argumentCount(a.fp, dec.Full(fn), a.place)
 	w, ok := dec.Word(a.fp.Add(int64(l.Args + 8*n)))
-	return layout.Tagged(w), ok
+	return dec.Full(w), ok
 }

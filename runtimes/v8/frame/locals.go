@@ -40,10 +40,10 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 		}
 	}
 	w, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.Function)))
-	if !ok || !dec.IsFunction(layout.Tagged(w)) || a.marked() {
+	if !ok || !dec.IsFunction(dec.Full(w)) || a.marked() {
 		return []*FrameValues{outer}
 	}
-	c := object.Call{Closure: layout.Tagged(w)}
+	c := object.Call{Closure: dec.Full(w)}
 	c.Shared, _ = dec.objects.ClosureShared(c.Closure)
 	if p.Code != nil && (p.Code.Kind == dec.Layout.Code.KindMaglev || p.Code.Kind == dec.Layout.Code.KindTurbofan) {
 		return a.optimisedValues(c, outer)
@@ -51,7 +51,7 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 	if bytecode, _ := a.bytecode(); bytecode != 0 {
 		outer.Locals = a.registers(bytecode)
 		if ctx, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.ContextOrType))); ok {
-			outer.Locals = append(dec.contextLocals(layout.Tagged(ctx), c.Closure), outer.Locals...)
+			outer.Locals = append(dec.contextLocals(dec.Full(ctx), c.Closure), outer.Locals...)
 		}
 	}
 	return []*FrameValues{outer}
@@ -129,7 +129,7 @@ func (a *activation) registers(bytecode layout.Tagged) []Local {
 	for i := range a.registerWords(bytecode) {
 		x := Local{}
 		w, ok := a.v.Word(a.registerAt(i))
-		x.Slot, x.Missing = tellMissing(object.Slot{Word: layout.Tagged(w)}, ok)
+		x.Slot, x.Missing = tellMissing(object.Slot{Word: a.v.Full(w)}, ok)
 		all = append(all, x)
 	}
 	return a.v.named(all)
@@ -150,7 +150,7 @@ func (a *activation) registerWords(bytecode layout.Tagged) []layout.Tagged {
 	out := make([]layout.Tagged, max(a.v.RegisterCount(bytecode), 0))
 	for i := range out {
 		w, _ := a.v.Word(a.registerAt(i))
-		out[i] = layout.Tagged(w)
+		out[i] = a.v.Full(w)
 	}
 	return out
 }

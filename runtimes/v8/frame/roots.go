@@ -50,7 +50,7 @@ func (dec *Decoder) Roots(t *core.Thread, visit func(heap.Root)) {
 func (dec *Decoder) frameRoots(t *core.Thread, f *walk.Frame, a *activation, visit func(heap.Root)) {
 	l := &dec.Layout.Frame
 	fn, ok := dec.Word(f.FP.Add(int64(l.Function)))
-	if !ok || a.marked() || !dec.IsFunction(layout.Tagged(fn)) {
+	if !ok || a.marked() || !dec.IsFunction(dec.Full(fn)) {
 		return
 	}
 	of := ""
@@ -68,9 +68,9 @@ func (dec *Decoder) frameRoots(t *core.Thread, f *walk.Frame, a *activation, vis
 			visit(heap.Root{Kind: heap.RootFrame, Name: what + of, Place: f.FP, Thread: t, Target: w})
 		}
 	}
-	add("function", layout.Tagged(fn))
+	add("function", dec.Full(fn))
 	if w, ok := dec.Word(f.FP.Add(int64(l.ContextOrType))); ok {
-		add("scope", layout.Tagged(w))
+		add("scope", dec.Full(w))
 	}
 	if args, err := dec.argumentsAt(f.FP, a.place); err == nil {
 		add("this", args.Receiver)

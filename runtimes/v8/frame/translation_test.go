@@ -179,7 +179,7 @@ func TestTranslationSets(t *testing.T) {
 		{layout.V(12, 9), translations129, 44, 14, 0, 4, 37}, //
 		{layout.V(14, 6), Translations136, 45, 14, 0, 4, 38}, //
 	} {
-		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, nil)}}).TranslationSet()
+		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, layout.Constants{})}}).TranslationSet()
 		if err != nil || set != c.set || len(set.operands) != c.size || len(set.names) != c.size {
 			t.Errorf("%v: %v, %v", c.version, set, err)
 			continue
@@ -191,7 +191,7 @@ func TestTranslationSets(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8), nil)}}).TranslationSet(); err == nil {
+	if _, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8), layout.Constants{})}}).TranslationSet(); err == nil {
 		t.Error("8.8 is in no release of Node, but known")
 	}
 }

@@ -229,7 +229,7 @@ func (dec *Decoder) closedOver(fn layout.Tagged, want func(layout.Tagged) bool) 
 		return 0, false
 	}
 	for i := 2; i < n; i++ {
-		if e, ok := dec.Field(ctx, dec.Layout.FixedArray.Data+8*i); ok && want(e) {
+		if e, ok := dec.Field(ctx, dec.Layout.FixedArray.Data+dec.Slots(i)); ok && want(e) {
 			return e, true
 		}
 	}
@@ -330,7 +330,7 @@ func (a *activation) callersOfJob() []runtimes.SourceFrame {
 		if !ok {
 			return nil
 		}
-		if p := dec.promiseOf(layout.Tagged(w)); p != 0 {
+		if p := dec.promiseOf(dec.Full(w)); p != 0 {
 			return dec.asyncCallers(p)
 		}
 	}
@@ -358,7 +358,7 @@ func (dec *Decoder) currentMicrotask(isolate core.Addr) (layout.Tagged, bool) {
 	const roots = 0x4000 // bytes from the isolate
 	data, _ := core.ReadBytes(dec.Space, isolate, roots)
 	for i := 0; i+8 <= len(data); i += 8 {
-		if t := layout.Tagged(dec.Order.Uint64(data[i:])); t&3 == 1 && dec.isReactionJob(t) {
+		if t := dec.Full(dec.Order.Uint64(data[i:])); t&3 == 1 && dec.isReactionJob(t) {
 			return t, true
 		}
 	}
@@ -377,13 +377,13 @@ func (dec *Decoder) isReactionJob(o layout.Tagged) bool {
 // callersOfTask reads a PromiseReactionJobTask (objects/microtask.h): its
 // context is followed by the handler and the promise or capability.
 func (dec *Decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
-	for off := 16; off <= 24; off += 8 {
+	for off := dec.Slots(2); off <= dec.Slots(3); off += dec.SlotSize() {
 		ctx, ok := dec.Field(task, off)
 		if !ok || !dec.objects.IsContext(ctx) {
 			continue
 		}
-		handler, _ := dec.Field(task, off+8)
-		then, _ := dec.Field(task, off+16)
+		handler, _ := dec.Field(task, off+dec.SlotSize())
+		then, _ := dec.Field(task, off+dec.Slots(2))
 		if dec.IsReceiver(handler) && dec.objects.IsBuiltin(handler) {
 			if _, ok := dec.objects.Awaits(handler); ok {
 				return nil

@@ -43,7 +43,7 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 	if !ok {
 		return []runtimes.SourceFrame{f}
 	}
-	m, ok := dec.nativeModuleOf(layout.Tagged(w))
+	m, ok := dec.nativeModuleOf(dec.Full(w))
 	if !ok {
 		f.Note = "the module of this wasm function was not found"
 		return []runtimes.SourceFrame{f}
@@ -115,7 +115,7 @@ func (dec *Decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
 	var fields []layout.Tagged
 	var script layout.Tagged
 	for i := 1; i < maxWasmObject; i++ {
-		w, ok := dec.Field(o, 8*i)
+		w, ok := dec.Field(o, dec.Slots(i))
 		if !ok {
 			break
 		}

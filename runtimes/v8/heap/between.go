@@ -121,8 +121,8 @@ func (h *Heap) partOf(x hit) string {
 	case hs.objects.IsContext(x.holder):
 		return h.partOfContext(x)
 	case strings.Contains(name, "DESCRIPTOR_ARRAY") && x.offset >= l.DescriptorArray.Header:
-		entry := (x.offset - l.DescriptorArray.Header) / (8 * l.DescriptorArray.EntryWords)
-		key, _ := hs.Field(x.holder, l.DescriptorArray.Header+8*(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
+		entry := (x.offset - l.DescriptorArray.Header) / hs.Slots(l.DescriptorArray.EntryWords)
+		key, _ := hs.Field(x.holder, l.DescriptorArray.Header+hs.Slots(entry*l.DescriptorArray.EntryWords+l.DescriptorArray.Key))
 		return "property " + hs.keyName(key)
 	case name == "ACCESSOR_PAIR_TYPE" && x.offset == l.AccessorPair.Getter:
 		return "getter"
@@ -138,7 +138,7 @@ func (h *Heap) partOf(x hit) string {
 		key, _ := hs.Field(x.target, l.PropertyCell.Name)
 		return "variable " + hs.keyName(key)
 	case h.typeClass(x.typ, x.holder) == "(array)":
-		return fmt.Sprintf("element %d", (x.offset-l.FixedArray.Data)/8)
+		return fmt.Sprintf("element %d", (x.offset-l.FixedArray.Data)/hs.SlotSize())
 	}
 	return h.fieldOf(x)
 }
@@ -195,7 +195,7 @@ func (h *Heap) partOfMap(x hit) string {
 
 func (h *Heap) partOfContext(x hit) string {
 	hs := h.v
-	slot := (x.offset - hs.Layout.Context.Data) / 8
+	slot := (x.offset - hs.Layout.Context.Data) / hs.SlotSize()
 	c, err := hs.objects.Context(x.holder)
 	switch {
 	case x.offset == hs.Layout.Context.Previous:
@@ -217,7 +217,7 @@ func (h *Heap) isEphemeron(key, value layout.Tagged) bool {
 	found := false
 	for _, t := range tables {
 		n, ok := h.v.objects.FixedLength(t)
-		size := uint64(h.v.Layout.FixedArray.Data + 8*n)
+		size := uint64(h.v.Layout.FixedArray.Data + h.v.Slots(n))
 		if !ok || size > maxBetween {
 			continue
 		}
@@ -263,7 +263,8 @@ func (h *Heap) hitBetween(from, to layout.Tagged) (hit, bool) {
 		return hit{}, false
 	}
 	var first hit
-	for off, n := 0, 0; off+8 <= int(min(l.Size, maxBetween)) && n < maxNamed; off += 8 {
+	step := hs.SlotSize()
+	for off, n := 0, 0; off+step <= int(min(l.Size, maxBetween)) && n < maxNamed; off += step {
 		w, ok := hs.Field(from, off)
 		if !ok || !w.IsHeap() || w&^2 != to&^2 {
 			continue

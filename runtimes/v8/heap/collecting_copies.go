@@ -45,7 +45,7 @@ func (h *Heap) settleCopies() []int {
 	copies, unreferred := map[layout.Tagged]inFlight{}, map[layout.Tagged]bool{}
 	for top, limit := range maps.Clone(h.Gaps) {
 		// The area's page is that of the object before it.
-		i, ok := PageIndex(h.Pages).index(top - 8)
+		i, ok := PageIndex(h.Pages).index(top - 1)
 		if !ok {
 			continue
 		}
@@ -173,16 +173,16 @@ func (h *Heap) HasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]Mov
 		other, err := h.v.Space.Slice(a, size)
 		return err == nil && a != x.Start && bytes.Equal(other[from:], data[from:])
 	}
-	word := h.v.Order.Uint64(data)
+	word := h.v.Tagged(data, x.Start)
 	for to, m := range moves {
-		if m.size != size || !same(m.From, 8) {
+		if m.size != size || !same(m.From, h.v.SlotSize()) {
 			continue
 		}
-		if moved, ok := h.v.Word(to); ok && moved == word {
+		if moved, ok := h.v.TaggedAt(to); ok && moved == word {
 			return true
 		}
 	}
-	first := w.mapAt(layout.Tagged(word))
+	first := w.mapAt(word)
 	hit, scavenged := false, h.scavenged(home)
 	w.Each = func(a core.Addr, m *MapInfo, n int) bool {
 		hit = m == first && n == size && same(a, 0)
@@ -206,8 +206,8 @@ func (h *Heap) dropReferred(objects map[layout.Tagged]bool, busy map[core.Addr]b
 			continue
 		}
 		data, _ := h.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
-		for ; len(data) >= 8; data = data[8:] {
-			if x := layout.Tagged(h.v.Order.Uint64(data)); x&1 == 1 && objects[x&^2] {
+		for step := h.v.SlotSize(); len(data) >= step; data = data[step:] {
+			if x := h.v.Tagged(data, p.AreaStart); x&1 == 1 && objects[x&^2] {
 				delete(objects, x&^2)
 			}
 		}

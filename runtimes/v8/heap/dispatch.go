@@ -42,8 +42,11 @@ func newDispatchTable(h *Heap) *dispatchTable {
 		}
 		t.functions.add(m.Typ)
 		for _, a := range list[:min(len(list), sampledHandles-len(handles))] {
-			x, ok := h.v.Word(a.Add(int64(h.v.Layout.JSFunction.DispatchHandle)))
-			if handle, is := dispatchHandle(x); ok && is {
+			data, err := core.ReadBytes(h.v.Space, a.Add(int64(h.v.Layout.JSFunction.DispatchHandle)), uint64(h.v.SlotSize()))
+			if err != nil {
+				continue
+			}
+			if handle, is := dispatchHandle(h.v.handleWord(data)); is {
 				handles = append(handles, handle)
 			}
 		}
@@ -64,6 +67,14 @@ func newDispatchTable(h *Heap) *dispatchTable {
 		}
 	}
 	return t
+}
+
+// handleWord returns the field of a function that data begins with.
+func (hs *Reader) handleWord(data []byte) uint64 {
+	if hs.Compressed() {
+		return uint64(hs.Order.Uint32(data))
+	}
+	return hs.Order.Uint64(data)
 }
 
 // dispatchHandle returns the index that a word of a function is the handle of.

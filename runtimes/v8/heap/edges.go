@@ -60,7 +60,7 @@ func (h *Heap) ephemeronType() int {
 			continue
 		}
 		for _, a := range h.Objects(&g) {
-			t, ok := hs.Field(layout.Tagged(a), hs.Layout.JSCollection.Table)
+			t, ok := hs.Field(layout.Tag(a), hs.Layout.JSCollection.Table)
 			if typ, isObject := hs.InstanceType(t); ok && isObject && typ < hs.Types.FirstReceiver {
 				return typ
 			}
@@ -71,20 +71,20 @@ func (h *Heap) ephemeronType() int {
 
 // eachEdge visits the references in the bytes of an object of a type.
 func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit func(wordEdge)) {
-	if len(data) < 8 {
+	hs := h.v
+	step := hs.SlotSize()
+	if len(data) < step {
 		return
 	}
-	hs := h.v
-	order := hs.Order
-	e := wordEdge{from: at, to: layout.Tagged(order.Uint64(data))}
+	e := wordEdge{from: at, to: hs.Tagged(data, at)}
 	if e.to.IsHeap() {
 		visit(e)
 	}
 	if k.raw.has(typ) {
 		return
 	}
-	if at := hs.Layout.JSFunction.DispatchHandle; at != layout.Unknown && len(data) >= at+8 && k.dispatch.functions.has(typ) {
-		if code, ok := k.dispatch.code(order.Uint64(data[at:])); ok {
+	if at := hs.Layout.JSFunction.DispatchHandle; at != layout.Unknown && len(data) >= at+step && k.dispatch.functions.has(typ) {
+		if code, ok := k.dispatch.code(hs.handleWord(data[at:])); ok {
 			visit(wordEdge{from: e.from, offset: at, to: code})
 		}
 	}
@@ -101,13 +101,13 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 		return
 	case k.ref, k.nativeContext, k.site:
 		// The target of a WeakRef, and what links contexts and sites: the last word.
-		weakFrom = size - 8
+		weakFrom = size - step
 	case k.cell: // target and unregister token
 		weakFrom = hs.Layout.WeakCell.Target
-		weakTo = weakFrom + 16
+		weakTo = weakFrom + 2*step
 	}
-	for off := 8; off+8 <= size; off += 8 {
-		w := layout.Tagged(order.Uint64(data[off:]))
+	for off := step; off+step <= size; off += step {
+		w := hs.Tagged(data[off:], at)
 		if w&1 == 0 {
 			continue
 		}
@@ -131,15 +131,15 @@ func (h *Heap) ephemerons(at core.Addr, data []byte, visit func(wordEdge)) {
 	if !ok {
 		return
 	}
-	for i := 3; i+1 < count && hs.Layout.FixedArray.Data+8*i+16 <= len(data); i += 2 {
-		off := hs.Layout.FixedArray.Data + 8*i
-		key, value := layout.Tagged(hs.Order.Uint64(data[off:])), layout.Tagged(hs.Order.Uint64(data[off+8:]))
+	for i := 3; i+1 < count && hs.Layout.FixedArray.Data+hs.Slots(i+2) <= len(data); i += 2 {
+		off := hs.Layout.FixedArray.Data + hs.Slots(i)
+		key, value := hs.Tagged(data[off:], at), hs.Tagged(data[off+hs.SlotSize():], at)
 		if !key.IsHeap() {
 			continue
 		}
 		visit(wordEdge{from: at, offset: off, to: key, strength: edgeWeak})
 		if value.IsHeap() {
-			visit(wordEdge{from: key.Addr(), offset: off + 8, to: value})
+			visit(wordEdge{from: key.Addr(), offset: off + hs.SlotSize(), to: value})
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (f *gapFinder) scan(r layout.Area, stack bool) {
 			if f.pairs {
 				start = top
 			}
-			if top|limit|start == 0 || start > top || top >= limit || (start|top)&7 != 0 || limit-start > largestPage {
+			if top|limit|start == 0 || start > top || top >= limit || (start|top)&core.Addr(f.v.SlotSize()-1) != 0 || limit-start > largestPage {
 				continue
 			}
 			f.take(at+core.Addr(i), start, top, limit, stack)
@@ -112,13 +112,13 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	}
 	if stack {
 		// Addresses of objects are common there.
-		if first, ok := f.v.Word(top); !ok || f.walker.mapAt(layout.Tagged(first)) != nil {
+		if first, ok := f.v.TaggedAt(top); !ok || f.walker.mapAt(first) != nil {
 			return
 		}
 	}
 	// Observers of allocation lower the limit, to any address; not within a
 	// collection (PauseAllocationObserversScope), whose areas are parts of a page.
-	limit = min(limit.Align(8), p.AreaEnd)
+	limit = min(limit.Align(uint64(f.v.SlotSize())), p.AreaEnd)
 	if p.Space == "new_space" && p.Flags&layout.PageTo != 0 && !f.busy[p.Heap] {
 		limit = p.AreaEnd
 	}
@@ -216,11 +216,11 @@ func (f *gapFinder) regions() []layout.Area {
 // clean reports whether objects follow one another from start to end.
 func (w *pageWalker) clean(start, end core.Addr) bool {
 	data, err := w.v.Space.Slice(start, int(end-start))
-	if err != nil || len(data)&7 != 0 {
+	if err != nil || len(data)&(w.v.SlotSize()-1) != 0 {
 		return false
 	}
 	for off := 0; off < len(data); {
-		m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off:])))
+		m := w.mapAt(w.v.Tagged(data[off:], start))
 		if m == nil {
 			return false
 		}

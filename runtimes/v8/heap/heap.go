@@ -204,8 +204,8 @@ func (h *Heap) walkPages(ctx context.Context, list []int, found []pageObjects) e
 				if w.uninitialized(m, data, constants) {
 					o.boilerplates = append(o.boilerplates, a)
 				}
-			case m.Typ == site && len(data) >= 16:
-				if b := layout.Tagged(h.v.Order.Uint64(data[8:])); b.IsHeap() {
+			case m.Typ == site && len(data) >= h.v.Slots(2):
+				if b := h.v.Tagged(data[h.v.Slots(1):], a); b.IsHeap() {
 					o.boilerplates = append(o.boilerplates, b.Addr())
 				}
 			}
@@ -236,10 +236,10 @@ func readOnlyArea(pages []Page) layout.Area {
 // (Runtime_CreateObjectLiteral, runtime/runtime-literals.cc), even if the
 // AllocationSite that it was made for is gone.
 func (w *pageWalker) uninitialized(m *MapInfo, data []byte, constants layout.Area) bool {
-	if m.Typ != w.v.Types.JSObject || m.inObject == 0 || m.inObject+8 > len(data) {
+	if m.Typ != w.v.Types.JSObject || m.inObject == 0 || m.inObject+w.v.SlotSize() > len(data) {
 		return false
 	}
-	value := layout.Tagged(w.v.Order.Uint64(data[m.inObject:]))
+	value := w.v.Tagged(data[m.inObject:], m.word.Addr())
 	if !value.IsHeap() || value.Addr() < constants.Start || value.Addr() >= constants.End {
 		return false
 	}

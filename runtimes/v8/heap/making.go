@@ -44,7 +44,7 @@ func (h *Heap) settleMaking(found []pageObjects) {
 func (hs *Reader) threadHolds(start, at, end core.Addr) bool {
 	within := func(x uint64, from core.Addr) bool {
 		a := core.Addr(x)
-		return a >= from && a < end && a&7 <= 1
+		return a >= from && a < end && a&core.Addr(hs.SlotSize()-1) <= 1
 	}
 	p := hs.Process
 	for _, t := range p.Threads {

@@ -60,9 +60,9 @@ func (t *mapTable) find(m layout.Tagged) *MapInfo {
 			return nil
 		}
 	}
-	x := &MapInfo{word: m, Typ: typ, size: 8 * int(words[0]), ID: int32(len(t.List)),
+	x := &MapInfo{word: m, Typ: typ, size: t.v.Slots(int(words[0])), ID: int32(len(t.List)),
 		Receiver: typ >= t.v.Types.FirstReceiver, free: t.v.isFree(typ)}
-	if first := 8 * int(words[1]); x.Receiver && first < x.size {
+	if first := t.v.Slots(int(words[1])); x.Receiver && first < x.size {
 		x.inObject = first
 	}
 	t.known[m], t.List = x, append(t.List, x)

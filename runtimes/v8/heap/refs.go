@@ -79,18 +79,18 @@ func (h *Heap) scanRefs(ctx context.Context, targets []layout.Tagged) ([]hit, er
 	return slices.Concat(found...), err
 }
 
-func refHash(t layout.Tagged) uint { return uint(t>>3*0x9e3779b97f4a7c15>>48) & 0xffff }
+func refHash(t layout.Tagged) uint { return uint(t>>2*0x9e3779b97f4a7c15>>48) & 0xffff }
 
 // scanPage returns the addresses of the words of a page that match.
 func (h *Heap) scanPage(p *Page, match func(layout.Tagged) bool) []core.Addr {
 	var out []core.Addr
-	order := h.v.Order
+	step := h.v.SlotSize()
 	for at := p.AreaStart; at < p.AreaEnd && len(out) < maxHits; {
 		data, err := h.v.Space.Slice(at, int(min(p.AreaEnd-at, layout.ChunkSize)))
-		data = data[:len(data)&^7]
-		for i := 0; i < len(data); i += 8 {
-			w := layout.Tagged(order.Uint64(data[i:]))
-			if w&5 == 1 && match(w&^2) {
+		data = data[:len(data)&^(step-1)]
+		for i := 0; i < len(data); i += step {
+			w := h.v.Tagged(data[i:], at)
+			if w&1 == 1 && match(w&^2) {
 				out = append(out, at+core.Addr(i))
 			}
 		}
@@ -110,8 +110,8 @@ func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []hit {
 	w.Each = func(a core.Addr, m *MapInfo, size int) bool {
 		for len(list) > 0 && list[0] < a+core.Addr(size) {
 			if list[0] >= a && !m.free && !h.v.rawBytes(m.Typ) {
-				x, _ := h.v.Word(list[0])
-				out = append(out, hit{holder: layout.Tag(a), offset: int(list[0] - a), typ: m.Typ, target: layout.Tagged(x) &^ 2, weak: x&2 != 0})
+				x, _ := h.v.TaggedAt(list[0])
+				out = append(out, hit{holder: layout.Tag(a), offset: int(list[0] - a), typ: m.Typ, target: x &^ 2, weak: x&2 != 0})
 			}
 			list = list[1:]
 		}
@@ -227,7 +227,7 @@ func (h *Heap) explain(x, first hit, via []layout.Tagged) (Ref, bool) {
 		r.Kind, r.Name = "variable", ""
 		if c, err := hs.objects.Context(x.holder); err == nil {
 			for _, y := range c.Variables {
-				if hs.Layout.Context.Data+8*y.Index == x.offset {
+				if hs.Layout.Context.Data+hs.Slots(y.Index) == x.offset {
 					r.Name = y.Name
 				}
 			}
@@ -266,7 +266,7 @@ func (h *Heap) explainReceiver(r *Ref, x, first hit, via []layout.Tagged) {
 	r.Kind, r.Name = "internal", h.place(x)
 	store := first.holder
 	direct := len(via) == 0
-	index := (first.offset - hs.Layout.FixedArray.Data) / 8
+	index := (first.offset - hs.Layout.FixedArray.Data) / hs.SlotSize()
 	is := func(names ...string) bool { return slices.Contains(names, hs.Types.Names[x.typ]) }
 	switch {
 	case x.offset == hs.Layout.JSReceiver.Properties && !direct, direct && x.offset > hs.Layout.JSObject.Elements:

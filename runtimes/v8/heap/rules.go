@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"coredbg/core"
-	"coredbg/runtimes/v8/layout"
 )
 
 // Rules for the sizes of types that no constant names, or whose layout is not
@@ -74,8 +73,8 @@ func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 // that follow, too.
 func (w *pageWalker) endBy(r sizeRule, m *MapInfo, a core.Addr, data []byte) int {
 	w.maps.rules[m.Typ] = r
-	h := objectHead{v: w.v, data: data}
-	if n := h.size(r); n >= 16 && n <= len(data) && w.follow(a, data, n) {
+	h := objectHead{v: w.v, data: data, near: m.word.Addr()}
+	if n := h.size(r); n >= w.v.Slots(2) && n <= len(data) && w.follow(a, data, n) {
 		return n
 	}
 	return 0
@@ -109,7 +108,7 @@ func (w *pageWalker) follow(start core.Addr, data []byte, off int) bool {
 		if _, ok := w.gaps[start+core.Addr(off)]; ok {
 			return true
 		}
-		m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off:])))
+		m := w.mapAt(w.v.Tagged(data[off:], start))
 		if m == nil {
 			return false
 		}

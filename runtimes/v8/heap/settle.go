@@ -14,8 +14,8 @@ import (
 func (h *Heap) dropFalseGaps() {
 	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
 	isMap := func(a core.Addr) bool {
-		x, ok := h.v.Word(a)
-		return ok && w.mapAt(layout.Tagged(x)) != nil
+		x, ok := h.v.TaggedAt(a)
+		return ok && w.mapAt(x) != nil
 	}
 	for top, limit := range h.Gaps {
 		p, ok := PageIndex(h.Pages).At(top)
@@ -23,7 +23,7 @@ func (h *Heap) dropFalseGaps() {
 			continue
 		}
 		_, another := h.Gaps[limit]
-		reference := !another && !isMap(limit) && isMap(limit-8)
+		reference := !another && !isMap(limit) && isMap(limit-core.Addr(h.v.SlotSize()))
 		if p.Space == "read_only_space" || reference || w.goesOn(p, top, limit) {
 			delete(h.Gaps, top)
 		}
@@ -39,7 +39,7 @@ func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
 	}
 	off := 0
 	for limit := int(end - start); off < limit; {
-		m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off:])))
+		m := w.mapAt(w.v.Tagged(data[off:], start))
 		if m == nil {
 			return false
 		}
@@ -94,11 +94,11 @@ func (h *Heap) settleFresh(found []pageObjects) {
 // deadAt reports whether the object at a page's address a names something else
 // than a map on a page of the same heap.
 func (h *Heap) deadAt(p *Page, a core.Addr) bool {
-	x, ok := h.v.Word(a)
-	if !ok || x&7 != 1 || h.v.IsMap(layout.Tagged(x)) {
+	x, ok := h.v.TaggedAt(a)
+	if !ok || !h.v.IsReference(x) || h.v.IsMap(x) {
 		return false
 	}
-	q, ok := PageIndex(h.Pages).At(layout.Tagged(x).Addr())
+	q, ok := PageIndex(h.Pages).At(x.Addr())
 	return ok && q.Heap == p.Heap && !q.FromSpace && q.Flags&layout.PageTo == 0
 }
 
@@ -113,7 +113,7 @@ func (h *Heap) settleLarge() {
 			continue
 		}
 		data, err := h.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
-		if err == nil && len(data) > layout.PageSize && w.follow(p.AreaStart, data[:len(data)&^7], 0) && !w.fills(data) {
+		if err == nil && len(data) > layout.PageSize && w.follow(p.AreaStart, data[:len(data)&^(h.v.SlotSize()-1)], 0) && !w.fills(p, data) {
 			p.Large = false
 			p.Space = spaceByFlags(p)
 		}
@@ -121,7 +121,7 @@ func (h *Heap) settleLarge() {
 }
 
 // fills reports whether the first object of data leaves less than a page of memory.
-func (w *pageWalker) fills(data []byte) bool {
-	m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data)))
+func (w *pageWalker) fills(p *Page, data []byte) bool {
+	m := w.mapAt(w.v.Tagged(data, p.AreaStart))
 	return m == nil || w.sizeOf(m, data) > len(data)-layout.PageSize
 }

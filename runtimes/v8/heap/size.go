@@ -3,6 +3,7 @@ package heap
 import (
 	"strings"
 
+	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -76,7 +77,7 @@ var (
 // sizeRows are the rules by number. Sources: the SizeFor functions in objects/*.h,
 // objects/*.tq @ 7.4 to 14.6.
 var sizeRows = [sizeRules]sizeRow{
-	sizeMapOnly: {of: func(*objectHead, sizeRule) int { return 8 }}, // what follows the map is not memory
+	sizeMapOnly: {of: func(h *objectHead, _ sizeRule) int { return h.v.SlotSize() }}, // what follows the map is not memory
 
 	sizeArray:    {base: 16, unit: 8, at: 8, read: readSmi}, // FixedArray
 	sizeArray24:  {base: 24, unit: 8, at: 8, read: readSmi},
@@ -229,7 +230,8 @@ const maxObjectSize = 1 << 40
 // words reads numbers from the start of an object in a page's bytes.
 type objectHead struct {
 	v    *Reader
-	data []byte // from the object's start on
+	data []byte    // from the object's start on
+	near core.Addr // an address in the cage that its fields refer to
 }
 
 func (h *objectHead) u32(off int) int {
@@ -240,10 +242,10 @@ func (h *objectHead) u32(off int) int {
 }
 
 func (h *objectHead) word(off int) layout.Tagged {
-	if off+8 > len(h.data) {
+	if off+h.v.SlotSize() > len(h.data) {
 		return 1
 	}
-	return layout.Tagged(h.v.Order.Uint64(h.data[off:]))
+	return h.v.Tagged(h.data[off:], h.near)
 }
 
 // smi returns the Smi at off, or -1.
@@ -256,11 +258,30 @@ func (h *objectHead) smi(off int) int {
 }
 
 // linear returns base + unit*n in whole words, or 0 if n is out of range.
-func linear(base, unit, n int) int {
+func (h *objectHead) linear(base, unit, n int) int {
 	if n < 0 || n > 1<<31-1 {
 		return 0
 	}
-	return (base + unit*n + 7) &^ 7
+	return h.aligned(base + unit*n)
+}
+
+// aligned rounds a size up to that of a tagged field, which objects are aligned to.
+func (h *objectHead) aligned(n int) int {
+	size := h.v.SlotSize()
+	return (n + size - 1) &^ (size - 1)
+}
+
+// scaled returns the row for the tagged fields of this build: rows are of those that
+// have words.
+func (h *objectHead) scaled(r *sizeRow) (base, unit, at int) {
+	if !h.v.Compressed() {
+		return r.base, r.unit, r.at
+	}
+	unit = r.unit
+	if unit == 8 {
+		unit = 4
+	}
+	return r.base / 2, unit, r.at / 2
 }
 
 // size returns the bytes of an object by a rule, or 0 if its words make no
@@ -269,7 +290,8 @@ func (h *objectHead) size(rule sizeRule) int {
 	r := &sizeRows[rule]
 	switch {
 	case r.read != nil:
-		return linear(r.base, r.unit, r.read(h, r.at))
+		base, unit, at := h.scaled(r)
+		return h.linear(base, unit, r.read(h, at))
 	case r.of != nil:
 		return r.of(h, rule)
 	}

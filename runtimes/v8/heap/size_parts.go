@@ -5,53 +5,57 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
+// slot returns the offset of the tagged field with the given number, or the bytes of so
+// many.
+func (h *objectHead) slot(i int) int { return h.v.Slots(i) }
+
 func stringSize(h *objectHead, rule sizeRule) int {
 	l := &h.v.Layout.String
 	if rule == sizeTwoByte {
-		return linear(l.TwoByteChars, 2, h.u32(l.Length))
+		return h.linear(l.TwoByteChars, 2, h.u32(l.Length))
 	}
-	return linear(l.OneByteChars, 1, h.u32(l.Length))
+	return h.linear(l.OneByteChars, 1, h.u32(l.Length))
 }
 
 // contextSize counts the slots of a context; that of a native one has the microtask
 // queue after them.
 func contextSize(h *objectHead, rule sizeRule) int {
-	n := h.smi(8)
+	n := h.smi(h.slot(1))
 	if n >= 0 {
 		n &= h.v.Layout.Context.LengthMask
 	}
 	if rule == sizeNativeContext {
-		return linear(24, 8, n)
+		return h.linear(h.slot(3), h.slot(1), n)
 	}
-	return linear(16, 8, n)
+	return h.linear(h.slot(2), h.slot(1), n)
 }
 
 // propertyArraySize takes the length from under the hash, which fills the Smi's upper
 // bits and may make it negative (objects/property-array.h).
 func propertyArraySize(h *objectHead, _ sizeRule) int {
-	if w := h.word(8); w.IsSmi() {
-		return linear(16, 8, int(w.Smi())&0x3ff)
+	if w := h.word(h.slot(1)); w.IsSmi() {
+		return h.linear(h.slot(2), h.slot(1), int(w.Smi())&0x3ff)
 	}
 	return 0
 }
 
 func descriptorsSize(h *objectHead, _ sizeRule) int {
 	l := &h.v.Layout.DescriptorArray
-	return linear(l.Header, 8*l.EntryWords, h.u32(8)&0xffff)
+	return h.linear(l.Header, h.slot(l.EntryWords), h.u32(h.slot(1))&0xffff)
 }
 
 func bytecodeSize(h *objectHead, _ sizeRule) int {
-	return linear(h.v.Layout.BytecodeArray.Data, 1, h.smi(8))
+	return h.linear(h.v.Layout.BytecodeArray.Data, 1, h.smi(h.slot(1)))
 }
 
 func bigIntSize(h *objectHead, _ sizeRule) int {
-	return linear(16, 8, h.u32(8)>>1&0x3fffffff)
+	return h.linear(h.v.Layout.BigInt.Digits, 8, h.u32(h.v.Layout.BigInt.Bitfield)>>1&0x3fffffff)
 }
 
 // preparseSize: bytes in whole words, then the data of inner functions.
 func preparseSize(h *objectHead, _ sizeRule) int {
-	if n := linear(16, 1, h.u32(8)); n > 0 {
-		return linear(n, 8, h.u32(12))
+	if n := h.linear(h.slot(1)+8, 1, h.u32(h.slot(1))); n > 0 {
+		return h.linear(n, h.slot(1), h.u32(h.slot(1)+4))
 	}
 	return 0
 }
@@ -61,31 +65,31 @@ func typedSize(h *objectHead, rule sizeRule) int {
 	if h.word(16) == 0 {
 		return 32
 	}
-	return linear(32, 1<<(rule-sizeTyped1), h.smi(8))
+	return h.linear(32, 1<<(rule-sizeTyped1), h.smi(8))
 }
 
 // metadataSize is FeedbackMetadata::SizeFor (objects/feedback-vector.h): six
 // kinds of slots to a word of 32 bits; later versions add the parameter counts
 // of the closures that are created.
 func (h *objectHead) metadataSize(rule sizeRule) int {
-	slots, closures := h.u32(8), h.u32(12)
+	slots, closures := h.u32(h.slot(1)), h.u32(h.slot(1)+4)
 	if rule == sizeMetadata12 && slots >= 0 && slots <= 1<<24 {
-		return (12 + 4*((slots+5)/6) + 7) &^ 7
+		return h.aligned(12 + 4*((slots+5)/6))
 	}
 	if slots < 0 || closures < 0 || slots > 1<<24 || closures > 1<<24 {
 		return 0
 	}
-	n := 16 + 4*((slots+5)/6)
+	n := h.slot(1) + 8 + 4*((slots+5)/6)
 	if rule == sizeMetadataParams {
 		n += 2 * closures
 	}
-	return (n + 7) &^ 7
+	return h.aligned(n)
 }
 
 // swissSize is SwissNameDictionary::SizeFor (objects/swiss-name-dictionary.h):
 // after the control bytes lie those of a group once more, of 16 with SSE2.
 func (h *objectHead) swissSize(sizeRule) int {
-	n := h.u32(12)
+	n := h.u32(h.slot(1) + 4)
 	if n < 0 || n > object.MaxDictionary {
 		return 0
 	}
@@ -93,7 +97,7 @@ func (h *objectHead) swissSize(sizeRule) int {
 	if h.v.Process.Arch == core.AMD64 {
 		group = 16
 	}
-	return (24 + 16*n + n + group + n + 7) &^ 7
+	return h.aligned(h.slot(2) + 8 + h.slot(2*n) + n + group + n)
 }
 
 // scopeInfoSize adds up the parts of a ScopeInfo (objects/scope-info.tq);
@@ -101,13 +105,13 @@ func (h *objectHead) swissSize(sizeRule) int {
 func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	l := &h.v.Layout.ScopeInfo
 	if l.FlagsWord == 16 {
-		return linear(16, 8, h.smi(8))
+		return h.linear(h.slot(2), h.slot(1), h.smi(h.slot(1)))
 	}
 	flags := h.u32(l.FlagsWord)
 	if l.RawFlags == 0 {
 		flags = h.smi(l.FlagsWord)
 	}
-	locals := h.smi(l.FlagsWord + 16)
+	locals := h.smi(l.FlagsWord + h.slot(2))
 	if flags < 0 && l.RawFlags == 0 || locals < 0 || locals > 1<<20 {
 		return 0
 	}
@@ -115,7 +119,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	module := flags&0xf == l.ModuleType
 	modules := 0
 	if module && l.ModuleCount != 0 {
-		modules = h.smi(l.FlagsWord + 8*n)
+		modules = h.smi(l.FlagsWord + h.slot(n))
 		if modules < 0 || modules > 1<<20 {
 			return 0
 		}
@@ -148,7 +152,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	if module {
 		if l.ModuleCount == 0 && h.v.Layout.Version.AtLeast(9, 1) {
 			// module_info comes first, then the count.
-			if modules = h.smi(l.FlagsWord + 8*(n+1)); modules < 0 || modules > 1<<20 {
+			if modules = h.smi(l.FlagsWord + h.slot(n+1)); modules < 0 || modules > 1<<20 {
 				return 0
 			}
 			n++
@@ -163,7 +167,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	} else {
 		n += bit(28) // locals_block_list
 	}
-	return l.FlagsWord + 8*n
+	return l.FlagsWord + h.slot(n)
 }
 
 // ScopeTypes, common/globals.h: SHADOW_REALM_SCOPE @ 11.3, FUNCTION_SCOPE @ 13.0.

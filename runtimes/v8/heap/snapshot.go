@@ -59,6 +59,7 @@ type shapeNames struct {
 	name       string
 	named      func(o layout.Tagged) string // where each has a name of its own; nil else
 	receiver   bool
+	step       int // bytes of a tagged field
 	dictionary bool
 	function   bool
 	proxy      bool
@@ -171,7 +172,7 @@ func (x *exporter) shape(at core.Addr, typ int32) *shapeNames {
 
 func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 	hs, m := x.h.v, x.objects.maps[typ]
-	n := &shapeNames{receiver: m.Receiver}
+	n := &shapeNames{receiver: m.Receiver, step: x.h.v.SlotSize()}
 	if !m.Receiver {
 		x.internalShape(n, m.Typ, o)
 		return n
@@ -214,10 +215,10 @@ const maxInObject = 1 << 8
 // place sorts properties by where they are.
 func (n *shapeNames) place(list []object.FieldPlace) {
 	for _, f := range list {
-		switch word := f.Offset / 8; {
+		switch word := f.Offset / n.step; {
 		case f.Offset <= 0:
 			n.others = append(n.others, f)
-		case f.Offset%8 == 0 && word < maxInObject:
+		case f.Offset%n.step == 0 && word < maxInObject:
 			if word >= len(n.ofObject) {
 				n.ofObject = append(n.ofObject, make([]object.FieldPlace, word+1-len(n.ofObject))...)
 			}
@@ -228,7 +229,7 @@ func (n *shapeNames) place(list []object.FieldPlace) {
 
 // at returns the property in the word at an offset.
 func (n *shapeNames) at(offset int) (*object.FieldPlace, bool) {
-	if word := offset / 8; word < len(n.ofObject) && n.ofObject[word].Offset > 0 {
+	if word := offset / n.step; word < len(n.ofObject) && n.ofObject[word].Offset > 0 {
 		return &n.ofObject[word], true
 	}
 	return nil, false

@@ -99,7 +99,7 @@ func (x *exporter) Edges(at core.Addr, size uint64, typ int32, visit func(heapsn
 			if x.empty(layout.Tag(w.from)) {
 				return
 			}
-			visit(heapsnapshot.Edge{Type: heapsnapshot.WeakEdge, Name: strconv.Itoa(w.offset / 8), From: at, To: e.To})
+			visit(heapsnapshot.Edge{Type: heapsnapshot.WeakEdge, Name: strconv.Itoa(w.offset / x.h.v.SlotSize()), From: at, To: e.To})
 			e.Name = x.pair(at, w.from, w.to)
 			visit(e)
 			e.From = w.from
@@ -122,7 +122,7 @@ func (x *exporter) Edges(at core.Addr, size uint64, typ int32, visit func(heapsn
 			hidden++
 			if w.strength == edgeWeak {
 				if e.Type, e.Index = heapsnapshot.WeakEdge, 0; e.Name == "" {
-					e.Name = strconv.Itoa(w.offset / 8)
+					e.Name = strconv.Itoa(w.offset / x.h.v.SlotSize())
 				}
 			}
 		}
@@ -139,7 +139,7 @@ func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 	case w.offset == 0:
 		return "map"
 	case n.numbered:
-		return strconv.Itoa((w.offset - x.h.v.Layout.FixedArray.Data) / 8)
+		return strconv.Itoa((w.offset - x.h.v.Layout.FixedArray.Data) / x.h.v.SlotSize())
 	}
 	l := x.h.v.Layout
 	key := fieldKey{typ, w.offset}
@@ -164,7 +164,7 @@ func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 		case own != nil:
 			name = cmp.Or(own[name], unnamedFields[fieldPlace{x.h.v.Types.Name(typ), name, w.offset > 8}])
 		case x.h.v.objects.IsContext(o):
-			name = [...]string{"scope_info", "previous", "extension", ""}[min(max(w.offset-l.Context.Data, 0)/8, 3)]
+			name = [...]string{"scope_info", "previous", "extension", ""}[min(max(w.offset-l.Context.Data, 0)/x.h.v.SlotSize(), 3)]
 		case n.receiver || typ < l.String.FirstNonstringType || n.kind == heapsnapshot.Symbol:
 			name = edgeNames[name]
 		default:
@@ -231,7 +231,7 @@ func (x *exporter) isEmpty(o layout.Tagged) bool {
 		return ok && n == 0
 	default:
 		if strings.Contains(name, "DESCRIPTOR_ARRAY") {
-			n, ok := hs.U16(o.Addr() + 8)
+			n, ok := hs.U16(o.Addr().Add(int64(hs.Slots(1))))
 			return ok && n == 0
 		}
 	}

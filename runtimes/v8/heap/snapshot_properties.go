@@ -125,13 +125,13 @@ func (x *exporter) elements(of *shapeNames, o layout.Tagged, visit func(heapsnap
 			n = min(n, int(length.Smi()))
 		}
 	}
-	data := x.stores.bytes(store.Addr(), uint64(hs.Layout.FixedArray.Data+8*n))
+	data := x.stores.bytes(store.Addr(), uint64(hs.Layout.FixedArray.Data+hs.Slots(n)))
 	for i := range n {
-		off := hs.Layout.FixedArray.Data + 8*i
-		if off+8 > len(data) {
+		off := hs.Layout.FixedArray.Data + hs.Slots(i)
+		if off+hs.SlotSize() > len(data) {
 			return
 		}
-		t := layout.Tagged(hs.Order.Uint64(data[off:])) &^ 2
+		t := hs.Tagged(data[off:], store.Addr()) &^ 2
 		if t.IsHeap() && !(x.empty(t) && hs.objects.IsHole(t)) {
 			e.Index, e.To = i, t.Addr()
 			visit(e)
@@ -171,7 +171,7 @@ func (x *exporter) variables(o layout.Tagged) map[int]string {
 	}
 	out := make(map[int]string, len(c.Locals))
 	for _, v := range c.Locals {
-		out[x.h.v.Layout.Context.Data+8*v.Index] = v.Name
+		out[x.h.v.Layout.Context.Data+x.h.v.Slots(v.Index)] = v.Name
 	}
 	return out
 }

@@ -96,7 +96,7 @@ func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]Type
 		for typ, s := range sums {
 			old := all[typ]
 			if old == nil {
-				s.Type, s.Class = h.v.Types.Name(typ), h.typeClass(typ, layout.Tagged(s.First))
+				s.Type, s.Class = h.v.Types.Name(typ), h.typeClass(typ, layout.Tag(s.First))
 				all[typ] = s
 				continue
 			}

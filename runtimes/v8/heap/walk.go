@@ -95,7 +95,7 @@ func NewPageWalker(hs *Reader, maps *mapTable, gaps map[core.Addr]core.Addr) *pa
 // mapAt returns the map that a first word names, or nil. The bits of real maps
 // are checked before any table is asked.
 func (w *pageWalker) mapAt(word layout.Tagged) *MapInfo {
-	if word&7 != 1 || word>>48 != 0 {
+	if !w.v.IsReference(word) {
 		return nil
 	}
 	slot := &w.last[word>>4%recentMaps]
@@ -124,9 +124,9 @@ func (w *pageWalker) sizeOf(m *MapInfo, data []byte) int {
 	if w.varied != nil {
 		w.varied.add(m.Typ)
 	}
-	w.head = objectHead{v: w.v, data: data}
+	w.head = objectHead{v: w.v, data: data, near: m.word.Addr()}
 	n := w.head.size(w.maps.rules[m.Typ])
-	if n < 8 || n > maxObjectSize {
+	if n < w.v.SlotSize() || n > maxObjectSize {
 		return 0
 	}
 	return n
@@ -141,7 +141,7 @@ func (w *pageWalker) Walk(p *Page) {
 	}
 	for at := p.AreaStart; at < p.AreaEnd && !w.Stopped; {
 		data, err := w.v.Space.Slice(at, int(p.AreaEnd-at))
-		data = data[:len(data)&^7]
+		data = data[:len(data)&^(w.v.SlotSize()-1)]
 		w.walkRun(at, data)
 		at += core.Addr(len(data))
 		if err == nil || at >= p.AreaEnd {
@@ -175,7 +175,7 @@ func (w *pageWalker) walkLarge(p *Page) {
 		w.stats.Missing += uint64(size)
 		return
 	}
-	m := w.mapAt(layout.Tagged(w.v.Order.Uint64(head[:])))
+	m := w.mapAt(w.v.Tagged(head[:], p.AreaStart))
 	if m == nil {
 		w.stats.BadMaps++
 		w.lost(p.AreaStart, size, nil, nil)
@@ -205,7 +205,6 @@ func (w *pageWalker) found(a core.Addr, m *MapInfo, size int, data []byte) {
 
 // walkRun visits the objects in data, which lies at the address start.
 func (w *pageWalker) walkRun(start core.Addr, data []byte) {
-	order := w.v.Order
 	var before *MapInfo
 	for off := 0; off < len(data) && !w.Stopped; {
 		at := start + core.Addr(off)
@@ -215,14 +214,15 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 			off += n
 			continue
 		}
-		word := layout.Tagged(order.Uint64(data[off:]))
+		word := w.v.Tagged(data[off:], at)
 		m := w.mapAt(word)
-		if m == nil && word != 0 && word&7 == 0 {
-			if n := w.forwarded(word); n > 0 && off+n <= len(data) {
+		if m == nil && word != 0 && word.IsSmi() {
+			to := w.v.Forwarded(word, at)
+			if n := w.forwarded(to); n > 0 && off+n <= len(data) {
 				w.stats.Forwarded++
 				w.stats.Free += uint64(n)
 				if w.moved != nil {
-					w.moved(at, word.Addr(), n)
+					w.moved(at, to.Addr(), n)
 				}
 				off += n
 				continue
@@ -269,9 +269,9 @@ func (w *pageWalker) lost(a core.Addr, n int, m, before *MapInfo) {
 
 // forwarded returns the size of an object whose first word is where a
 // collection has moved it to, or 0.
-func (w *pageWalker) forwarded(word layout.Tagged) int {
-	to, ok := w.v.Field(word|1, 0)
-	if !ok {
+func (w *pageWalker) forwarded(object layout.Tagged) int {
+	to, ok := w.v.Field(object, 0)
+	if !ok || !w.v.IsReference(object) {
 		return 0
 	}
 	m := w.mapAt(to)
@@ -282,18 +282,18 @@ func (w *pageWalker) forwarded(word layout.Tagged) int {
 		return m.size
 	}
 	// It may lie at the end of memory: the first words are enough.
-	data, _ := core.ReadBytes(w.v.Space, word.Addr(), 128)
+	data, _ := core.ReadBytes(w.v.Space, object.Addr(), 128)
 	return w.sizeOf(m, data)
 }
 
 // resync returns how far after off the next object begins: a word that is a
 // map, with a size after which another object begins.
 func (w *pageWalker) resync(start core.Addr, data []byte, off int) int {
-	for n := 8; off+n < len(data); n += 8 {
+	for n := w.v.SlotSize(); off+n < len(data); n += w.v.SlotSize() {
 		if _, ok := w.gaps[start+core.Addr(off+n)]; ok {
 			return n
 		}
-		m := w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off+n:])))
+		m := w.mapAt(w.v.Tagged(data[off+n:], start))
 		if m == nil {
 			continue
 		}
@@ -311,7 +311,7 @@ func (w *pageWalker) begins(start core.Addr, data []byte, off int) bool {
 	if off >= len(data) {
 		return off == len(data)
 	}
-	if w.mapAt(layout.Tagged(w.v.Order.Uint64(data[off:]))) != nil {
+	if w.mapAt(w.v.Tagged(data[off:], start)) != nil {
 		return true
 	}
 	_, ok := w.gaps[start+core.Addr(off)]

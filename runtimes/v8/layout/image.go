@@ -19,8 +19,8 @@ type Image struct {
 	Module    *core.Module
 	Bias      core.Addr
 	Version   Version
-	Embedder  string         // "-node.53"
-	Constants map[string]int // v8dbg_*, without the prefix
+	Embedder  string // "-node.53"
+	Constants Constants
 	Blob      blob
 
 	sortOnce sync.Once
@@ -78,7 +78,7 @@ func rankOf(m *core.Module) int {
 
 // readImage returns nil if m has none of V8's constants.
 func readImage(t runtimes.Target, m *core.Module) *Image {
-	img := &Image{Module: m, Constants: map[string]int{}}
+	img := &Image{Module: m, Constants: Constants{Values: map[string]int{}}}
 	unread := 0
 	err := t.Symbols.Prefix(m, symbolPrefix, func(s sym.Symbol) bool {
 		n, ok := readInt(t, s.Addr)
@@ -86,27 +86,40 @@ func readImage(t runtimes.Target, m *core.Module) *Image {
 			unread++
 			return true
 		}
-		img.Constants[strings.TrimPrefix(s.Name, symbolPrefix)] = n
+		img.Constants.Values[strings.TrimPrefix(s.Name, symbolPrefix)] = n
 		return true
 	})
-	if len(img.Constants)+unread == 0 {
+	if len(img.Constants.Values)+unread == 0 {
 		return nil
 	}
 	img.Err = err
 	if unread > 0 {
 		img.Err = errors.Join(err, errors.New(strconv.Itoa(unread)+" of the v8dbg_ constants cannot be read"))
 	}
-	if f := m.Facts(); f.BiasKnown {
+	img.readVersion(t)
+	img.place(t)
+	return img
+}
+
+// place finds where the image and its embedded builtins lie.
+func (img *Image) place(t runtimes.Target) {
+	if f := img.Module.Facts(); f.BiasKnown {
 		img.Bias = f.Bias
 	}
-	img.readVersion(t)
 	img.findBlob(t)
+}
+
+// Stripped returns an image that has no constants of its own: v and embedder are what
+// its text says of its version, and c stands in for what it lacks.
+func Stripped(t runtimes.Target, m *core.Module, v Version, embedder string, c Constants) *Image {
+	img := &Image{Module: m, Version: v, Embedder: embedder, Constants: c}
+	img.place(t)
 	return img
 }
 
 // ConstantNames returns the names of the constants, sorted.
 func (img *Image) ConstantNames() []string {
-	img.sortOnce.Do(func() { img.sorted = sortedNames(img.Constants) })
+	img.sortOnce.Do(func() { img.sorted = sortedNames(img.Constants.Values) })
 	return img.sorted
 }
 

@@ -49,6 +49,7 @@ const (
 // one that ends in "__" is followed by a type, which changes by version.
 type Layout struct {
 	Version Version `layout:"-"`
+	Variant Variant `layout:"-"`
 
 	String struct {
 		FirstNonstringType int `v8:"FirstNonstringType"`
@@ -271,18 +272,21 @@ func (l *Layout) Facts() []Fact { return l.facts }
 
 // New fills a layout for a version from the constants of an image, then
 // from the version table.
-func New(v Version, constants map[string]int) *Layout {
-	l := &Layout{Version: v}
+func New(v Version, c Constants) *Layout {
+	l := &Layout{Version: v, Variant: Variant{TaggedSize: 8}}
+	if c.Table != nil {
+		l.Variant = c.Table.Variant
+	}
 	layout.Each(l, func(_, _ reflect.StructField, p *int) { *p = Unknown })
 	for _, d := range slices.Concat(deltas, objectDeltas) {
 		if v.AtLeast(d.since.Major, d.since.Minor) {
 			d.set(l)
 		}
 	}
-	names := sortedNames(constants)
+	names := sortedNames(c.Values)
 	l.facts = layout.Fill(l, func(_, field reflect.StructField, value int) Fact {
 		if name, ok := findConstant(names, field.Tag.Get("v8")); ok {
-			return Fact{Value: constants[name], Supplier: FromSymbol, Source: symbolPrefix + name}
+			return c.fact(name)
 		} else if value == Unknown {
 			return Fact{Value: Unknown, Supplier: FromNowhere}
 		}

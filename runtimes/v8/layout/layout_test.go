@@ -8,10 +8,10 @@ import (
 // TestLayoutSuppliers: a constant of the image beats the table, whatever type
 // its name ends in; probing beats both.
 func TestLayoutSuppliers(t *testing.T) {
-	l := New(V(13, 6), map[string]int{
+	l := New(V(13, 6), Constants{Values: map[string]int{
 		"class_SharedFunctionInfo__script__Tagged_HeapObject_": 48,
 		"off_fp_function": -24,
-	})
+	}})
 	if l.SharedFunctionInfo.Script != 48 || l.Frame.Function != -24 || l.SharedFunctionInfo.Flags != 56 {
 		t.Errorf("script %d, function %d, flags %d", l.SharedFunctionInfo.Script, l.Frame.Function, l.SharedFunctionInfo.Flags)
 	}
@@ -38,7 +38,7 @@ func TestLayoutOfEachVersion(t *testing.T) {
 	frames := []string{"String", "HeapNumber", "Map", "DescriptorArray", "Script", "ScopeInfo",
 		"BytecodeArray", "Code", "DeoptimizationData", "JSGeneratorObject", "PromiseReaction", "Frame", "JSFunction", "UncompiledData"}
 	for _, v := range []Version{V(7, 8), V(8, 4), V(9, 4), V(10, 2), V(11, 3), V(12, 4), V(13, 6), V(14, 1), V(14, 6), V(15, 0)} {
-		for _, f := range New(v, nil).Facts() {
+		for _, f := range New(v, Constants{}).Facts() {
 			if f.Supplier == FromNowhere && slices.Contains(frames, f.Class) && !slices.Contains(optional, f.Field) {
 				t.Errorf("%d.%d: nobody knows %s.%s", v.Major, v.Minor, f.Class, f.Field)
 			}

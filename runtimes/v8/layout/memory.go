@@ -19,6 +19,11 @@ type Memory struct {
 	Layout  *Layout
 	Types   *types
 	Markers frameTypes
+	// Cage returns where the cage begins that tagged fields at an address refer to; nil
+	// where that is the one that the address lies in.
+	Cage func(core.Addr) core.Addr
+	// Main is an address in the cage of words that lie outside of any; 0 without cages.
+	Main core.Addr
 }
 
 // NewMemory returns the memory of a process whose V8 is in img, to be read by l.
@@ -26,8 +31,8 @@ func NewMemory(t runtimes.Target, img *Image, l *Layout) *Memory {
 	return &Memory{
 		Process: t.Process, Symbols: t.Symbols, Space: t.Process.Space, Order: t.Process.Arch.Order,
 		Image: img, Layout: l,
-		Types:   newTypes(img.Constants),
-		Markers: newFrameTypes(img.Constants),
+		Types:   newTypes(img.Constants.Values),
+		Markers: newFrameTypes(img.Constants.Values),
 	}
 }
 
@@ -72,8 +77,7 @@ func (mem *Memory) Field(o Tagged, off int) (Tagged, bool) {
 	if !o.IsHeap() || off == Unknown {
 		return 0, false
 	}
-	w, ok := mem.Word(o.Addr().Add(int64(off)))
-	return Tagged(w), ok
+	return mem.TaggedAt(o.Addr().Add(int64(off)))
 }
 
 // SmiField reads a Smi.

@@ -10,6 +10,7 @@ import (
 // Tagged is a word as V8 stores it on the heap and in frames: a Smi (bit 0
 // clear, value in the upper half), a strong reference (low bits 01) or a weak
 // one (low bits 11; 3 alone is a cleared one). Source: include/v8-internal.h.
+// What is stored compressed is a Tagged of that form after it was read.
 type Tagged uint64
 
 // ClearedWeak is a weak reference whose object is gone.
@@ -35,12 +36,28 @@ func Tag(a core.Addr) Tagged { return Tagged(a | 1) }
 func (mem *Memory) MapOf(o Tagged) (Tagged, bool) {
 	m, ok := mem.Field(o, 0)
 	if ok && m.IsSmi() && m != 0 {
-		m, ok = mem.Field(m|1, 0)
+		m, ok = mem.Field(mem.Forwarded(m, o.Addr()), 0)
 	}
 	if !ok || m&3 != 1 {
 		return 0, false
 	}
 	return m, true
+}
+
+// Forwarded returns the object that m, the map word of the object at a, refers to as
+// its new place: its address, untagged (objects/map-word.h).
+func (mem *Memory) Forwarded(m Tagged, a core.Addr) Tagged {
+	if !mem.Compressed() {
+		return m | 1
+	}
+	// The low half was taken for a Smi.
+	return Decompress(uint32(int32(m.Smi())<<1)|1, mem.cage(a))
+}
+
+// IsReference reports whether t looks like a strong reference to an object: it is tagged
+// and leads where objects are aligned to.
+func (mem *Memory) IsReference(t Tagged) bool {
+	return t&Tagged(mem.SlotSize()-1) == 1 && t>>48 == 0
 }
 
 // InstanceType returns the instance type of o if o's map is one: a map whose

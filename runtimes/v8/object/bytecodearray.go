@@ -178,19 +178,22 @@ func (r *Functions) tagged(o layout.Tagged, off int) []layout.Tagged {
 	if !ok || n <= 0 || n > maxConstants {
 		return nil
 	}
-	b, err := r.Space.Slice(arr.Addr().Add(int64(r.Layout.FixedArray.Data)), 8*n)
-	if err != nil {
-		b = b[:len(b)&^7]
-	}
-	out := make([]layout.Tagged, 0, len(b)/8)
-	for ; len(b) >= 8; b = b[8:] {
-		out = append(out, layout.Tagged(r.Order.Uint64(b)))
-	}
-	return out
+	return r.taggedList(arr.Addr().Add(int64(r.Layout.FixedArray.Data)), n)
 }
 
 // handlers reads the handler table: four words of 32 bits an entry, start, end,
 // the handler with flags below it, and a register (codegen/handler-table.h).
+// taggedList reads n tagged fields from at on, as many of them as there are.
+func (r *Functions) taggedList(at core.Addr, n int) []layout.Tagged {
+	size := r.SlotSize()
+	b, _ := r.Space.Slice(at, size*n)
+	out := make([]layout.Tagged, 0, len(b)/size)
+	for ; len(b) >= size; b, at = b[size:], at+core.Addr(size) {
+		out = append(out, r.Tagged(b, at))
+	}
+	return out
+}
+
 func (r *Functions) handlers(a layout.Tagged) []Handler {
 	t, ok := r.Field(a, r.Layout.BytecodeArray.HandlerTable)
 	if !ok {

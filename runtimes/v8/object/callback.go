@@ -45,7 +45,7 @@ func (r *Reader) CallbackName(template layout.Tagged) string {
 // objects that they refer to.
 func (r *Reader) callbackOf(o layout.Tagged, words, depth int) (core.Addr, bool) {
 	for i := 1; i < words; i++ {
-		w, ok := r.Field(o, 8*i)
+		w, ok := r.Field(o, r.Slots(i))
 		if !ok {
 			break
 		}
@@ -57,7 +57,7 @@ func (r *Reader) callbackOf(o layout.Tagged, words, depth int) (core.Addr, bool)
 		return 0, false
 	}
 	for i := 1; i < words; i++ {
-		w, ok := r.Field(o, 8*i)
+		w, ok := r.Field(o, r.Slots(i))
 		if !ok {
 			break
 		}
@@ -103,7 +103,7 @@ func (r *Reader) bundledCallback(o layout.Tagged, words, depth int, external boo
 	const cb = 16
 	external = external || r.IsReceiver(o)
 	for i := 1; i < words; i++ {
-		w, ok := r.Field(o, 8*i)
+		w, ok := r.Field(o, r.Slots(i))
 		if !ok {
 			break
 		}

@@ -99,7 +99,7 @@ func (r *Reader) Classes() []ClassInfo {
 			continue
 		}
 		c := class(part[0])
-		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: r.Image.Constants[name], Supplier: layout.FromSymbol})
+		c.add(ClassField{Name: part[1], Type: cppType(part[2]), Offset: r.Image.Constants.Values[name], Supplier: r.Image.Constants.Supplier()})
 	}
 	for _, f := range r.Layout.Facts() {
 		types, ok := factClasses[f.Class]
@@ -235,7 +235,7 @@ func (r *Reader) InstanceSize(o layout.Tagged) int {
 	if err != nil {
 		return 0
 	}
-	return 8 * s.size
+	return r.Slots(s.size)
 }
 
 // SetField sets a fact of the layout by hand: the offset of a field of a

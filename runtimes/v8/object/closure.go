@@ -132,12 +132,12 @@ func (r *Reader) InternalFields(o layout.Tagged) ([]uint64, error) {
 	}
 	if s.typ == r.TypeNumber("JS_TYPED_ARRAY_TYPE") {
 		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 after the type's own.
-		header = max(r.Layout.JSTypedArray.BasePointer+8, 8*s.start-16)
+		header = max(r.Layout.JSTypedArray.BasePointer+r.Slots(1), r.Slots(s.start)-16)
 	} else if r.Types.Names[s.typ] != "" && s.typ != r.Types.JSObject || r.KindOf(o, s) != KindObject {
 		return nil, nil // what comes before the properties are the type's own fields
 	}
 	var out []uint64
-	for at := header; at < 8*s.start && s.typ >= r.Types.FirstReceiver; at += 8 {
+	for at := header; at < r.Slots(s.start) && s.typ >= r.Types.FirstReceiver; at += 8 {
 		w, ok := r.Word(o.Addr().Add(int64(at)))
 		if !ok {
 			return out, r.Fault(o, at)
@@ -151,7 +151,7 @@ func (r *Reader) InternalFields(o layout.Tagged) ([]uint64, error) {
 // JS_SPECIAL_API_OBJECT_TYPE.
 func (r *Reader) IsAPIObject(typ int) bool {
 	for _, name := range []string{"APIObjectType", "SpecialAPIObjectType"} {
-		if n, ok := r.Image.Constants[name]; ok && typ == n {
+		if n, ok := r.Image.Constants.Values[name]; ok && typ == n {
 			return true
 		}
 	}

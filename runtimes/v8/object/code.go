@@ -39,7 +39,7 @@ func (r *Functions) codeAt(pc core.Addr) *Code {
 		return nil
 	}
 	chunk := pc &^ (layout.ChunkSize - 1)
-	notMaps := map[uint64]bool{}
+	notMaps := map[layout.Tagged]bool{}
 	end := pc &^ 7
 	for range maxCodeChunks {
 		// A page of code may begin with guard pages: each page on its own.
@@ -60,17 +60,17 @@ func (r *Functions) codeAt(pc core.Addr) *Code {
 
 // codeIn looks for the code object of pc among the words in [start, end), from
 // the last on.
-func (r *Functions) codeIn(pc, start, end core.Addr, typ int, notMaps map[uint64]bool) *Code {
+func (r *Functions) codeIn(pc, start, end core.Addr, typ int, notMaps map[layout.Tagged]bool) *Code {
 	data, err := r.Space.Slice(start, int(end-start))
 	if err != nil {
 		return nil
 	}
 	for i := len(data)&^7 - 8; i >= 0; i -= 8 {
-		w := r.Order.Uint64(data[i:])
+		w := r.Tagged(data[i:], start.Add(int64(i)))
 		if w&3 != 1 || w>>48 != 0 || notMaps[w] {
 			continue
 		}
-		if t, ok := r.MapInstanceType(layout.Tagged(w)); !ok || t != typ || !r.IsMap(layout.Tagged(w)) {
+		if t, ok := r.MapInstanceType(w); !ok || t != typ || !r.IsMap(w) {
 			notMaps[w] = true
 			continue
 		}
@@ -157,7 +157,7 @@ func (r *Functions) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
 	if !ok || i < 0 || i >= n {
 		return 0, false
 	}
-	return r.Field(o, r.Layout.FixedArray.Data+8*i)
+	return r.Field(o, r.Layout.FixedArray.Data+r.Slots(i))
 }
 
 // DeoptData returns the DeoptimizationData of an optimised code.
@@ -174,7 +174,7 @@ func (r *Functions) CodeShared(c *Code) (layout.Tagged, bool) {
 	}
 	s, ok := r.Element(d, r.Layout.DeoptimizationData.Shared)
 	if ok && r.Is(s, r.Types.SharedProxy) {
-		s, ok = r.Field(s, 8)
+		s, ok = r.Field(s, r.Slots(1))
 	}
 	return s, ok && r.IsSharedFunctionInfo(s)
 }
@@ -240,7 +240,7 @@ func (r *Functions) CodeObject(o layout.Tagged) *Code {
 		return nil
 	}
 	// A Code points to the first instruction.
-	for off := 8; off <= 64; off += 8 {
+	for off := r.Slots(1); off <= 64; off += r.Slots(1) {
 		w, ok := r.Word(o.Addr().Add(int64(off)))
 		if !ok {
 			return nil

@@ -40,7 +40,7 @@ func (r *Shapes) OrderedEntries(table layout.Tagged, values bool, from, max int)
 		}
 		key, ok := r.WordAt(table, at)
 		if !ok {
-			return list, more, r.Fault(table, r.Layout.FixedArray.Data+8*at)
+			return list, more, r.Fault(table, r.Layout.FixedArray.Data+r.Slots(at))
 		}
 		if r.IsHole(key) {
 			continue

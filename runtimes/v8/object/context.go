@@ -27,7 +27,7 @@ func (r *Shapes) IsContext(o layout.Tagged) bool {
 // isPrevious reports whether the second word of o is what a context's is. A constant
 // pool may begin with a ScopeInfo as well: that of the first block that the code enters.
 func (r *Shapes) isPrevious(o layout.Tagged) bool {
-	w, ok := r.Field(o, r.Layout.Context.Data+8)
+	w, ok := r.Field(o, r.Layout.Context.Data+r.Slots(1))
 	switch {
 	case !ok:
 		return false
@@ -55,9 +55,9 @@ func (r *Shapes) ContextSlot(ctx layout.Tagged, i int) (Slot, error) {
 	if !ok || i < 0 || i >= n {
 		return Slot{}, fmt.Errorf("corrupt: context %v has no slot %d", core.Addr(ctx), i)
 	}
-	w, ok := r.Field(ctx, r.Layout.Context.Data+8*i)
+	w, ok := r.Field(ctx, r.Layout.Context.Data+r.Slots(i))
 	if !ok {
-		return Slot{}, r.Fault(ctx, r.Layout.Context.Data+8*i)
+		return Slot{}, r.Fault(ctx, r.Layout.Context.Data+r.Slots(i))
 	}
 	return r.cell(Slot{Word: w}), nil
 }

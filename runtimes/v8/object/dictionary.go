@@ -75,7 +75,7 @@ func (r *Shapes) dictionaryEntries(o layout.Tagged) ([]Property, error) {
 		value, ok1 := r.WordAt(dict, at+1)
 		details, ok2 := r.WordAt(dict, at+2)
 		if !ok1 || !ok2 {
-			return list, r.Fault(dict, r.Layout.FixedArray.Data+8*(at+1))
+			return list, r.Fault(dict, r.Layout.FixedArray.Data+r.Slots(at+1))
 		}
 		if !details.IsSmi() {
 			continue

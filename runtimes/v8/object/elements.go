@@ -116,7 +116,7 @@ func (r *Members) eachTagged(store layout.Tagged, length uint64, yield func(uint
 	for i := range min(length, uint64(room)) {
 		w, ok := r.WordAt(store, int(i))
 		if !ok {
-			return r.Fault(store, r.Layout.FixedArray.Data+8*int(i))
+			return r.Fault(store, r.Layout.FixedArray.Data+r.Slots(int(i)))
 		}
 		if w.IsHeap() && r.IsHole(w) {
 			continue
@@ -128,13 +128,17 @@ func (r *Members) eachTagged(store layout.Tagged, length uint64, yield func(uint
 	return nil
 }
 
+// doublesAt is where the elements of a FixedDoubleArray begin, in bytes: they are aligned
+// to their size where tagged fields are shorter (objects/fixed-array.h).
+func (r *Members) doublesAt() int { return (r.Layout.FixedArray.Data + 7) &^ 7 }
+
 func (r *Members) eachDouble(e elements, yield func(uint64, Property) bool) error {
 	room, ok := r.FixedLength(e.store)
 	if !ok {
 		return fmt.Errorf("corrupt: elements %v have no length", core.Addr(e.store))
 	}
 	for i := range min(e.Length, uint64(room)) {
-		at := r.Layout.FixedArray.Data + 8*int(i)
+		at := r.doublesAt() + 8*int(i)
 		w, ok := r.Word(e.store.Addr().Add(int64(at)))
 		if !ok {
 			return r.Fault(e.store, at)
@@ -174,7 +178,7 @@ func (r *Members) eachNumbered(dict layout.Tagged, yield func(uint64, Property) 
 		value, ok1 := r.WordAt(dict, at+1)
 		details, ok2 := r.WordAt(dict, at+2)
 		if !ok1 || !ok2 {
-			return r.Fault(dict, r.Layout.FixedArray.Data+8*(at+1))
+			return r.Fault(dict, r.Layout.FixedArray.Data+r.Slots(at+1))
 		}
 		p := Property{Value: Slot{Word: value}, Place: "dictionary"}
 		r.describe(&p, int(details.Smi()))
@@ -205,9 +209,9 @@ func (r *Members) eachArgument(e elements, yield func(uint64, Property) bool) er
 		header = 2
 	}
 	for i := range max(int(e.Length)-header, 0) {
-		w, ok := r.Field(e.store, l.Mapped+8*i)
+		w, ok := r.Field(e.store, l.Mapped+r.Slots(i))
 		if !ok {
-			return r.Fault(e.store, l.Mapped+8*i)
+			return r.Fault(e.store, l.Mapped+r.Slots(i))
 		}
 		if !w.IsSmi() {
 			continue

@@ -99,7 +99,7 @@ func (r *Reader) isFlatStack(t layout.Tagged) bool {
 // itself, or the first word of an ErrorStackData (objects/js-objects.tq).
 func (r *Reader) formatted(t layout.Tagged) (string, bool) {
 	if r.TypeNamed(t, "ERROR_STACK_DATA") {
-		t, _ = r.Field(t, 8)
+		t, _ = r.Field(t, r.Slots(1))
 	}
 	if !r.IsString(t) {
 		return "", false
@@ -129,8 +129,8 @@ func (r *Reader) callSites(t layout.Tagged) ([]string, error) {
 		}
 		// ErrorStackData, StackTraceInfo: the array is among their first words.
 		next := layout.Tagged(0)
-		for off := 8; off <= 32 && next == 0; off += 8 {
-			if w, ok := r.Field(t, off); ok && w.IsHeap() && (r.TypeNamed(w, "FIXED_ARRAY") || r.TypeNamed(w, "ERROR_STACK_DATA") || r.TypeNamed(w, "STACK_TRACE_INFO")) {
+		for i := 1; i <= 4 && next == 0; i++ {
+			if w, ok := r.Field(t, r.Slots(i)); ok && w.IsHeap() && (r.TypeNamed(w, "FIXED_ARRAY") || r.TypeNamed(w, "ERROR_STACK_DATA") || r.TypeNamed(w, "STACK_TRACE_INFO")) {
 				next = w
 			}
 		}
@@ -173,7 +173,7 @@ func (r *Reader) flatSites(t layout.Tagged, n int) []string {
 		for k := range w {
 			w[k], _ = r.WordAt(t, i+k)
 		}
-		code, _ := r.Field(w[0], 8)
+		code, _ := r.Field(w[0], r.Slots(1))
 		out = append(out, r.site(code, w[1], w[2], w[3], w[5]))
 	}
 	return out
@@ -185,8 +185,8 @@ func (r *Reader) flatSites(t layout.Tagged, n int) []string {
 func (r *Reader) callSite(o layout.Tagged) string {
 	var words []layout.Tagged
 	var code layout.Tagged
-	for off := 8; off <= 48; off += 8 {
-		w, ok := r.Field(o, off)
+	for i := 1; i <= 6; i++ {
+		w, ok := r.Field(o, r.Slots(i))
 		if !ok {
 			break
 		}

@@ -21,12 +21,12 @@ func (r *Shapes) FieldPlaces(o layout.Tagged) []FieldPlace {
 		return nil
 	}
 	d := &r.Layout.DescriptorArray
-	total, _ := r.U16(s.descriptors.Addr() + 8)
+	total, _ := r.U16(s.descriptors.Addr().Add(int64(r.Slots(1))))
 	var out []FieldPlace
 	for i := range min(s.own, int(total)) {
-		at := d.Header + 8*d.EntryWords*i
-		key, ok1 := r.Field(s.descriptors, at+8*d.Key)
-		details, ok2 := r.SmiField(s.descriptors, at+8*d.Details)
+		at := d.Header + r.Slots(d.EntryWords*i)
+		key, ok1 := r.Field(s.descriptors, at+r.Slots(d.Key))
+		details, ok2 := r.SmiField(s.descriptors, at+r.Slots(d.Details))
 		if !ok1 || !ok2 {
 			continue
 		}
@@ -34,9 +34,9 @@ func (r *Shapes) FieldPlaces(o layout.Tagged) []FieldPlace {
 		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
 			p.Index = details&d.IndexMask>>uint(d.IndexShift) - (s.size - s.start)
 			if p.Index < 0 {
-				p.Offset = 8 * (s.size + p.Index)
+				p.Offset = r.Slots(s.size + p.Index)
 			}
-		} else if p.Constant, _ = r.Field(s.descriptors, at+8*d.Value); !p.Constant.IsHeap() {
+		} else if p.Constant, _ = r.Field(s.descriptors, at+r.Slots(d.Value)); !p.Constant.IsHeap() {
 			continue
 		}
 		out = append(out, p)

@@ -50,8 +50,8 @@ func (r *Functions) SharedInfo(shared layout.Tagged) (SharedInfo, bool) {
 // watches the function (until V8 11.3).
 func (r *Functions) ScriptOf(s layout.Tagged) layout.Tagged {
 	if r.Is(s, r.Types.DebugInfo) {
-		for off := 8; off <= 48; off += 8 {
-			if w, ok := r.Field(s, off); ok && r.Is(w, r.Types.Script) {
+		for i := 1; i <= 6; i++ {
+			if w, ok := r.Field(s, r.Slots(i)); ok && r.Is(w, r.Types.Script) {
 				return w
 			}
 		}
@@ -186,7 +186,7 @@ func (r *Functions) BytecodeOf(shared layout.Tagged) (layout.Tagged, bool) {
 		case r.Types.InterpreterData:
 			next, ok1 := r.Field(d, r.Layout.InterpreterData.BytecodeArray)
 			if !ok1 || !r.Is(next, r.Types.BytecodeArray) {
-				next, ok1 = r.Field(d, r.Layout.InterpreterData.BytecodeArray+8)
+				next, ok1 = r.Field(d, r.Layout.InterpreterData.BytecodeArray+r.Slots(1))
 			}
 			d, ok = next, ok1
 		case r.Types.BaselineData:
@@ -206,8 +206,8 @@ func (r *Functions) BytecodeOf(shared layout.Tagged) (layout.Tagged, bool) {
 
 // codeOfContainer finds the Code that a CodeDataContainer stands for.
 func (r *Functions) codeOfContainer(d layout.Tagged) (layout.Tagged, bool) {
-	for off := 8; off <= 32; off += 8 {
-		if w, ok := r.Field(d, off); ok && r.Is(w, r.Types.Code) {
+	for i := 1; i <= 4; i++ {
+		if w, ok := r.Field(d, r.Slots(i)); ok && r.Is(w, r.Types.Code) {
 			return w, true
 		}
 	}

@@ -56,10 +56,10 @@ func (r *Shapes) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawP
 	}
 	size, start := int(shape[0]), int(shape[1])
 	for i := range n {
-		at := d.Header + 8*d.EntryWords*i
-		key, ok1 := r.Field(descriptors, at+8*d.Key)
-		details, ok2 := r.SmiField(descriptors, at+8*d.Details)
-		value, ok3 := r.Field(descriptors, at+8*d.Value)
+		at := d.Header + r.Slots(d.EntryWords*i)
+		key, ok1 := r.Field(descriptors, at+r.Slots(d.Key))
+		details, ok2 := r.SmiField(descriptors, at+r.Slots(d.Details))
+		value, ok3 := r.Field(descriptors, at+r.Slots(d.Value))
 		if !ok1 || !ok2 || !ok3 {
 			return
 		}
@@ -81,13 +81,13 @@ func (r *Shapes) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawP
 // its PropertyArray.
 func (r *Shapes) fieldValue(o layout.Tagged, index, start, inObject int) (layout.Tagged, bool) {
 	if index < inObject {
-		return r.Field(o, 8*(start+index))
+		return r.Field(o, r.Slots(start+index))
 	}
 	store, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok {
 		return 0, false
 	}
-	return r.Field(store, r.Layout.FixedArray.Data+8*(index-inObject))
+	return r.Field(store, r.Layout.FixedArray.Data+r.Slots(index-inObject))
 }
 
 // dictionaryProperties reads a NameDictionary of either kind.

@@ -112,14 +112,14 @@ func (r *Shapes) ownNamed(o layout.Tagged, s *Shape, name string) (*Property, er
 		return nil, nil
 	}
 	d := &r.Layout.DescriptorArray
-	at := d.Header + 8*d.EntryWords*i
-	details, ok1 := r.SmiField(s.descriptors, at+8*d.Details)
-	value, ok2 := r.Field(s.descriptors, at+8*d.Value)
+	at := d.Header + r.Slots(d.EntryWords*i)
+	details, ok1 := r.SmiField(s.descriptors, at+r.Slots(d.Details))
+	value, ok2 := r.Field(s.descriptors, at+r.Slots(d.Value))
 	if !ok1 || !ok2 {
 		return nil, r.Fault(s.descriptors, at)
 	}
 	p := &Property{Key: Key{Name: name}, Value: Slot{Word: value}}
-	p.Word, _ = r.Field(s.descriptors, at+8*d.Key)
+	p.Word, _ = r.Field(s.descriptors, at+r.Slots(d.Key))
 	if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
 		if err := r.readField(o, s, details, p); err != nil {
 			return nil, err
@@ -163,11 +163,11 @@ func (r *Shapes) descriptorOf(s *Shape, name string) int {
 	found := -1
 	if r.TypeNamed(s.descriptors, "DESCRIPTOR_ARRAY") {
 		d := &r.Layout.DescriptorArray
-		total, _ := r.U16(s.descriptors.Addr() + 8)
+		total, _ := r.U16(s.descriptors.Addr().Add(int64(r.Slots(1))))
 		for i := range min(s.own, int(total)) {
 			k := Key{}
 			var ok bool
-			if k.Word, ok = r.Field(s.descriptors, d.Header+8*d.EntryWords*i+8*d.Key); ok && r.NameKey(&k) && k.String() == name {
+			if k.Word, ok = r.Field(s.descriptors, d.Header+r.Slots(d.EntryWords*i+d.Key)); ok && r.NameKey(&k) && k.String() == name {
 				found = i
 				break
 			}

@@ -200,15 +200,15 @@ func (r *Shapes) fieldProperties(o layout.Tagged, s *Shape) ([]Property, error) 
 		return nil, fmt.Errorf("corrupt: its %d properties have no descriptors", s.own)
 	}
 	n := s.own
-	if total, ok := r.U16(s.descriptors.Addr() + 8); !ok || n > int(total) {
+	if total, ok := r.U16(s.descriptors.Addr().Add(int64(r.Slots(1)))); !ok || n > int(total) {
 		n = int(total)
 	}
 	list := make([]Property, 0, n)
 	for i := range n {
-		at := d.Header + 8*d.EntryWords*i
-		key, ok1 := r.Field(s.descriptors, at+8*d.Key)
-		details, ok2 := r.SmiField(s.descriptors, at+8*d.Details)
-		value, ok3 := r.Field(s.descriptors, at+8*d.Value)
+		at := d.Header + r.Slots(d.EntryWords*i)
+		key, ok1 := r.Field(s.descriptors, at+r.Slots(d.Key))
+		details, ok2 := r.SmiField(s.descriptors, at+r.Slots(d.Details))
+		value, ok3 := r.Field(s.descriptors, at+r.Slots(d.Value))
 		if !ok1 || !ok2 || !ok3 {
 			return list, fmt.Errorf("corrupt: descriptor %d of %d cannot be read", i, n)
 		}
@@ -236,7 +236,7 @@ func (r *Shapes) readField(o layout.Tagged, s *Shape, details int, p *Property) 
 	inObject := s.size - s.start
 	if index < inObject {
 		p.Place = "in-object"
-		at := 8 * (s.start + index)
+		at := r.Slots(s.start + index)
 		if details&bits.RepresentationMask>>uint(bits.RepresentationShift) == bits.RepresentationDouble && r.rawDouble(s, index) {
 			w, ok := r.Word(o.Addr().Add(int64(at)))
 			if !ok {
@@ -262,7 +262,7 @@ func (r *Shapes) readField(o layout.Tagged, s *Shape, details int, p *Property) 
 		return fmt.Errorf("corrupt: property %d lies past the end of the PropertyArray", index)
 	}
 	if p.Value.Word, ok = r.WordAt(store, index-inObject); !ok {
-		return r.Fault(store, r.Layout.FixedArray.Data+8*(index-inObject))
+		return r.Fault(store, r.Layout.FixedArray.Data+r.Slots(index-inObject))
 	}
 	return nil
 }

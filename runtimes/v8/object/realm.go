@@ -88,7 +88,7 @@ func (r *Kinds) EachStackWord(ctx context.Context, t *core.Thread, yield func(la
 		if i&0xffff == 0 && ctx.Err() != nil {
 			return
 		}
-		if w := layout.Tagged(r.Order.Uint64(data[i:])); w&3 == 1 {
+		if w := r.Full(r.Order.Uint64(data[i:])); w&3 == 1 {
 			yield(w)
 		}
 	}
@@ -162,14 +162,15 @@ func (r *Kinds) searchContexts(ctx context.Context) []layout.Tagged {
 				return out
 			}
 			data, _ := r.Space.Slice(at, int(min(layout.ChunkSize, uint64(s.End-at))))
-			for i := 0; i+16 <= len(data); i += 8 {
+			size := r.SlotSize()
+			for i := 0; i+2*size <= len(data); i += size {
 				// A context's length follows its map.
-				w := layout.Tagged(r.Order.Uint64(data[i+8:]))
+				w := r.Tagged(data[i+size:], at)
 				n := int(w.Smi()) & r.Layout.Context.LengthMask
 				if !w.IsSmi() || n <= r.Layout.Context.MinNative || n > 2000 || uint32(w) != 0 {
 					continue
 				}
-				m := layout.Tagged(r.Order.Uint64(data[i:]))
+				m := r.Tagged(data[i:], at)
 				if m&3 != 1 {
 					continue
 				}
@@ -226,7 +227,7 @@ func (r *Kinds) ScriptContexts(native layout.Tagged) []*Context {
 		return nil
 	}
 	for i := range n {
-		w, ok := r.Field(native, r.Layout.Context.Data+8*i)
+		w, ok := r.Field(native, r.Layout.Context.Data+r.Slots(i))
 		if !ok || !w.IsHeap() || w == native || r.IsContext(w) {
 			continue
 		}

@@ -39,7 +39,7 @@ func (r *scopeReader) next() layout.Tagged {
 		r.bad = true
 		return 0
 	}
-	r.at += 8
+	r.at += r.v.Slots(1)
 	return w
 }
 
@@ -89,7 +89,7 @@ func (r *Shapes) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	if l.Positions == 1 {
 		s.Start, s.End = sr.smi(), sr.smi()
 	}
-	sr.at = l.FlagsWord + 8*l.FirstVars
+	sr.at = l.FlagsWord + r.Slots(l.FirstVars)
 	sr.locals(s, n)
 	if l.SavedClassVariable == 1 && bits(l.ClassVariableShift, 1) == 1 {
 		sr.next()
@@ -134,22 +134,22 @@ func (r *scopeReader) locals(s *ScopeInfo, n int) {
 			s.ContextLocals = append(s.ContextLocals, r.next())
 		}
 	}
-	r.at += 8 * n
+	r.at += r.v.Slots(n)
 }
 
 // hashedLocals returns the n names that a NameToIndexHashTable has, by index;
 // nil if o is none. After map, length and three counts of every hash table come
 // pairs of name and Smi (objects/hash-table.h, NameToIndexShape).
 func (r *Shapes) hashedLocals(o layout.Tagged, n int) []layout.Tagged {
-	const capacityAt, entriesAt = 32, 40
+	capacityAt, entriesAt := r.Slots(4), r.Slots(5)
 	w, ok := r.Field(o, capacityAt)
 	if !ok || !w.IsSmi() || w.Smi() < int64(n) || w.Smi() > 8*maxScopeLocals {
 		return nil
 	}
 	names := make([]layout.Tagged, min(n, maxScopeLocals))
 	for i := range int(w.Smi()) {
-		name, ok1 := r.Field(o, entriesAt+16*i)
-		index, ok2 := r.Field(o, entriesAt+16*i+8)
+		name, ok1 := r.Field(o, entriesAt+r.Slots(2*i))
+		index, ok2 := r.Field(o, entriesAt+r.Slots(2*i+1))
 		if !ok1 || !ok2 {
 			return nil
 		}

@@ -57,13 +57,12 @@ func (r *Functions) storedLines(script layout.Tagged) *lineTable {
 	if !ok || n <= 0 || n > maxSource {
 		return nil
 	}
-	b, err := r.Space.Slice(ends.Addr().Add(int64(r.Layout.FixedArray.Data)), 8*n)
-	if err != nil {
+	list := r.taggedList(ends.Addr().Add(int64(r.Layout.FixedArray.Data)), n)
+	if len(list) < n {
 		return nil
 	}
 	t := &lineTable{ends: make([]int, 0, n)}
-	for i := 0; i < len(b); i += 8 {
-		w := layout.Tagged(r.Order.Uint64(b[i:]))
+	for _, w := range list {
 		if !w.IsSmi() || len(t.ends) > 0 && int(w.Smi()) <= t.ends[len(t.ends)-1] {
 			return nil
 		}

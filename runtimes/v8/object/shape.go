@@ -164,7 +164,7 @@ func (r *Shapes) FixedLength(o layout.Tagged) (int, bool) {
 
 // WordAt returns word i of an array without a look at its length.
 func (r *Shapes) WordAt(o layout.Tagged, i int) (layout.Tagged, bool) {
-	return r.Field(o, r.Layout.FixedArray.Data+8*i)
+	return r.Field(o, r.Layout.FixedArray.Data+r.Slots(i))
 }
 
 // MaxFixedArray is FixedArray::kMaxLength of 64-bit builds.
@@ -172,8 +172,8 @@ const MaxFixedArray = 1 << 27
 
 // Oddball returns what an oddball prints as: "undefined", "true", "null".
 func (r *Shapes) Oddball(o layout.Tagged) string {
-	for off := 16; off <= 32; off += 8 {
-		if s, ok := r.Field(o, off); ok && r.IsString(s) {
+	for i := 1; i <= 4; i++ { // the number, which comes first with compressed pointers, is no string
+		if s, ok := r.Field(o, r.Slots(i)); ok && r.IsString(s) {
 			return r.Text(s)
 		}
 	}

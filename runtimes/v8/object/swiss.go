@@ -18,16 +18,18 @@ import (
 // The meta table is a ByteArray of numbers: elements, deleted ones, and the
 // entries in the order of enumeration.
 func (r *Shapes) swissEntries(o layout.Tagged) ([]Property, error) {
-	const data, group = 24, 16
-	n, ok := r.U32Field(o, 12)
+	const group = 16
+	room := r.Slots(1) + 4
+	data := r.Slots(2) + 8
+	n, ok := r.U32Field(o, room)
 	if !ok {
-		return nil, r.Fault(o, 12)
+		return nil, r.Fault(o, room)
 	}
 	capacity := int(n)
 	if capacity > MaxDictionary {
 		return nil, fmt.Errorf("corrupt: dictionary %v has %d entries", core.Addr(o), capacity)
 	}
-	meta, ok := r.Field(o, 16)
+	meta, ok := r.Field(o, r.Slots(1)+8)
 	if !ok || !meta.IsHeap() {
 		return nil, errors.New("corrupt: dictionary without a meta table")
 	}
@@ -45,18 +47,18 @@ func (r *Shapes) swissEntries(o layout.Tagged) ([]Property, error) {
 		return int(r.Order.Uint32(b[:]))
 	}
 	used := min(number(0)+number(1), capacity)
-	details := o.Addr().Add(int64(data + 16*capacity + capacity + group))
+	details := o.Addr().Add(int64(data + r.Slots(2*capacity) + capacity + group))
 	var list []Property
 	for i := range used {
 		entry := number(2 + i)
 		if entry >= capacity {
 			continue
 		}
-		key, ok1 := r.Field(o, data+16*entry)
-		value, ok2 := r.Field(o, data+16*entry+8)
+		key, ok1 := r.Field(o, data+r.Slots(2*entry))
+		value, ok2 := r.Field(o, data+r.Slots(2*entry+1))
 		var b [1]byte
 		if !ok1 || !ok2 || !r.Bytes(b[:], details.Add(int64(entry))) {
-			return list, r.Fault(o, data+16*entry)
+			return list, r.Fault(o, data+r.Slots(2*entry))
 		}
 		if r.IsHole(key) {
 			continue

@@ -118,8 +118,8 @@ func (h *Heap) Memory() *layout.Memory {
 	}
 	// A page on each side, so that decoders can read past the last object.
 	p := h.Build.Map(h.Base, append(h.Bytes, make([]byte, 4096)...)).Process()
-	img := &layout.Image{Module: core.NewModule(core.Module{Path: "node"}, nil), Version: h.v, Constants: constants}
-	return layout.NewMemory(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, layout.New(h.v, nil))
+	img := &layout.Image{Module: core.NewModule(core.Module{Path: "node"}, nil), Version: h.v, Constants: layout.Constants{Values: constants}}
+	return layout.NewMemory(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, layout.New(h.v, layout.Constants{}))
 }
 
 // StackBase is where the stack of a Heap is.

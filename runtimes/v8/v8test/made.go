@@ -84,8 +84,8 @@ func (h *MadeHeap) Memory() *layout.Memory {
 	}
 	p := coretest.New(core.AMD64).Map(HeapBase, h.data).Process()
 	ver := layout.V(11, 3)
-	img := &layout.Image{Module: &core.Module{Path: "node"}, Version: ver, Constants: constants}
-	return layout.NewMemory(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, layout.New(ver, constants))
+	img := &layout.Image{Module: &core.Module{Path: "node"}, Version: ver, Constants: layout.Constants{Values: constants}}
+	return layout.NewMemory(runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, img, layout.New(ver, layout.Constants{Values: constants}))
 }
 
 // SmiWord is the word of a small integer.

@@ -1,0 +1,74 @@
+package layout
+
+import "coredbg/core"
+
+// A tagged field of an object takes a word, or with pointer compression four bytes: the
+// low half of a reference, whose other half is that of the cage which the object lies in
+// (common/ptr-compr-inl.h), or a Smi of 31 bits. Slots on stacks, in handles and in
+// other memory of the embedder are whole words in all builds. Whatever it was read from,
+// a Tagged is a whole one: see there.
+
+// cageSize is the bytes of a cage, and what one begins at a multiple of:
+// kPtrComprCageReservationSize, include/v8-internal.h.
+const cageSize = 1 << 32
+
+// Slots returns the bytes that n tagged fields take.
+func (mem *Memory) Slots(n int) int { return n * mem.Layout.Variant.TaggedSize }
+
+// SlotSize returns the bytes of a tagged field.
+func (mem *Memory) SlotSize() int { return mem.Layout.Variant.TaggedSize }
+
+// Compressed reports whether tagged fields are shorter than words.
+func (mem *Memory) Compressed() bool { return mem.Layout.Variant.TaggedSize == 4 }
+
+// TaggedAt reads the tagged field at a.
+func (mem *Memory) TaggedAt(a core.Addr) (Tagged, bool) {
+	if !mem.Compressed() {
+		w, ok := mem.Word(a)
+		return Tagged(w), ok
+	}
+	w, ok := mem.U32(a)
+	return Decompress(w, mem.cage(a)), ok
+}
+
+// Tagged returns the tagged field that data begins with, which lies at a. Data must
+// hold all of it.
+func (mem *Memory) Tagged(data []byte, a core.Addr) Tagged {
+	if !mem.Compressed() {
+		return Tagged(mem.Order.Uint64(data))
+	}
+	return Decompress(mem.Order.Uint32(data), mem.cage(a))
+}
+
+// Full returns the tagged value that a whole word holds: of a stack, a register or a
+// handle. With compressed pointers the upper half of such a word may be anything if the
+// value is a Smi; a reference is whole, or compressed where optimised code spilled it.
+// Its cage is then the main one.
+func (mem *Memory) Full(w uint64) Tagged {
+	switch {
+	case !mem.Compressed():
+		return Tagged(w)
+	case w&1 == 0, w>>32 == 0:
+		return Decompress(uint32(w), mem.cage(mem.Main))
+	}
+	return Tagged(w)
+}
+
+// Decompress returns the tagged value whose compressed form is w, of the given cage.
+func Decompress(w uint32, cage core.Addr) Tagged {
+	switch {
+	case w&1 == 0:
+		return Tagged(uint64(int64(int32(w))>>1) << 32)
+	case w == ClearedWeak:
+		return ClearedWeak
+	}
+	return Tagged(uint64(cage) | uint64(w))
+}
+
+// cage returns where the cage begins that tagged fields at a refer to.
+func (mem *Memory) cage(a core.Addr) core.Addr {
+	if mem.Cage != nil {
+		return mem.Cage(a)
+	}
+	return a &^ (cageSize - 1)
+}
