@@ -41,6 +41,7 @@ func (l *loader) noteBSD(n core.Note) {
 		switch n.Type {
 		case openProcInfo: // struct elfcore_procinfo: signal at 8, id after four masks, name after ids
 			l.processBSD(n.Desc, 8, 32, 72)
+			l.originBSD(n.Desc, 36, 48, 60)
 		case openAuxv:
 			l.auxvBSD(n.Desc)
 		}
@@ -59,6 +60,19 @@ func (l *loader) processBSD(d []byte, signal, pid, name int) {
 	}
 	if name >= 0 && name < len(d) && p.Name == "" {
 		p.Name = cstring(d[name:min(len(d), name+32)], 0)
+	}
+}
+
+// originBSD takes the parent, the real user and group, and the signal's code from places of a
+// struct elfcore_procinfo.
+func (l *loader) originBSD(d []byte, ppid, uid, gid int) {
+	p := l.p
+	if len(d) > gid+4 {
+		p.PPID, p.UID, p.GID = l.int32At(d, ppid), l.int32At(d, uid), l.int32At(d, gid)
+	}
+	if c := l.int32At(d, 12); p.Signal != nil && c > 0 && c < siKernel {
+		p.Signal.Code, p.Signal.HasCode = c, true
+		p.Signal.CodeName, p.Signal.CodeText = codeBSD(p.Signal, c)
 	}
 }
 
@@ -82,16 +96,7 @@ func (l *loader) noteNetBSD(n core.Note) {
 	switch n.Type {
 	case netProcInfo:
 		l.processBSD(n.Desc, 8, 80, 124)
-		if len(n.Desc) >= 124 {
-			p := l.p
-			p.PPID, p.UID, p.GID = l.int32At(n.Desc, 84), l.int32At(n.Desc, 96), l.int32At(n.Desc, 108)
-		}
-		if p := l.p; p.Signal != nil {
-			if c := l.int32At(n.Desc, 12); c > 0 && c < siKernel {
-				p.Signal.Code, p.Signal.HasCode = c, true
-				p.Signal.CodeName, p.Signal.CodeText = codeBSD(p.Signal, c)
-			}
-		}
+		l.originBSD(n.Desc, 84, 96, 108)
 		l.signalled = l.int32At(n.Desc, 156) // cpi_siglwp
 	case netAuxv:
 		l.auxvBSD(n.Desc)
@@ -110,7 +115,7 @@ func codeBSD(g *core.Signal, code int) (name, text string) {
 // noteFreeBSD reads struct prpsinfo and struct thrmisc (sys/procfs.h), and what sysctl
 // gives of the process, after the size of its structures: struct kinfo_proc and
 // kinfo_vmentry (sys/user.h), the auxiliary vector; and struct ptrace_lwpinfo
-// (sys/ptrace.h). Sizes are those of FreeBSD 14, whose structures only grow.
+// (sys/ptrace.h). Structures of FreeBSD only grow at their end.
 func (l *loader) noteFreeBSD(n core.Note) {
 	p, d := l.p, n.Desc
 	var t *core.Thread

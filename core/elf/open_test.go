@@ -136,8 +136,8 @@ func TestRegisters(t *testing.T) {
 }
 
 // TestStatusSizes: the sizes of struct elf_prstatus are those that BFD knows kernels
-// by (binutils 2.43, bfd/elf*-*.c, grok_prstatus), and so are the places of the
-// registers in it.
+// by (binutils 2.40, bfd/elf*-*.c, grok_prstatus; not read for ppc64, sparc64 and
+// loongarch64), and so are the places of the registers in it.
 func TestStatusSizes(t *testing.T) {
 	le, be := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
 	for _, c := range []struct {

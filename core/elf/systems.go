@@ -43,10 +43,7 @@ func (l *loader) systemRegs(n core.Note) (r systemRegs, ok bool) {
 		if err != nil {
 			return r, false
 		}
-		at, r.tid, r.list = 0, tid, netBSDRegs(l.machine, l.p.Arch)
-		if owner == "OpenBSD" {
-			r.list = openBSDRegs(l.machine, l.p.Arch)
-		}
+		at, r.tid, r.list = 0, tid, netBSDRegs(l.machine, l.p.Arch, owner == "OpenBSD")
 	case l.illumos && n.Owner == "CORE" && n.Type == illumosLWPStatus:
 		if at = 344; l.wide {
 			at = 544
@@ -84,7 +81,8 @@ func (l *loader) systemThread(n core.Note) bool {
 	return true
 }
 
-// freeBSDRegs is struct reg of FreeBSD (FreeBSD 14, sys/*/include/reg.h).
+// freeBSDRegs is struct reg of FreeBSD (sys/x86, arm64, arm, riscv and powerpc/include/reg.h,
+// the last since cr and xer are words of their own on 64 bits, too).
 func freeBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
 	if a == nil {
 		return nil
@@ -108,51 +106,40 @@ func freeBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
 	return nil
 }
 
-// netBSDGetRegs is PT_GETREGS, the first or second of the machine's own requests
-// (NetBSD 10, sys/arch/*/include/ptrace.h).
+// netBSDGetRegs is PT_GETREGS, the first or second of the machine's own requests (NetBSD,
+// sys/arch/*/include/ptrace.h: amd64 1.3, arm 1.6, aarch64 1.2).
 func netBSDGetRegs(m stdelf.Machine) uint32 {
 	const firstMach = 32
-	switch m {
-	case stdelf.EM_AARCH64, stdelf.EM_SPARCV9, stdelf.EM_SPARC, stdelf.EM_ALPHA, stdelf.EM_RISCV:
+	if m == stdelf.EM_AARCH64 {
 		return firstMach
 	}
 	return firstMach + 1
 }
 
-// netBSDRegs is struct reg of NetBSD (NetBSD 10, sys/arch/*/include/reg.h,
-// amd64/include/frame_regs.h).
-func netBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
+// openRegs is NT_OPENBSD_REGS.
+const openRegs = 20
+
+// netBSDRegs is struct reg of NetBSD and OpenBSD, which is the same but on x86-64 (NetBSD,
+// sys/arch: amd64/include/frame_regs.h 1.3, aarch64 and arm/include/reg.h 1.2, struct reg32 of
+// amd64/include/netbsd32_machdep.h; OpenBSD, sys/arch/*/include/reg.h: amd64 1.6, i386 1.3,
+// arm64 and arm 1.2).
+func netBSDRegs(m stdelf.Machine, a *core.Arch, openBSD bool) []greg {
 	if a == nil {
 		return nil
 	}
 	switch m {
 	case stdelf.EM_X86_64:
-		return words(a, 8, "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rbp", "rbx", "rax",
-			"gs", "fs", "es", "ds", "trapno", "err", "rip", "cs", "eflags", "rsp", "ss")
+		list := []string{"rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rbp", "rbx", "rax"}
+		if openBSD {
+			return words(a, 8, append(list, "rsp", "rip", "eflags", "cs", "ss", "ds", "es", "fs", "gs")...)
+		}
+		return words(a, 8, append(list, "gs", "fs", "es", "ds", "trapno", "err", "rip", "cs", "eflags", "rsp", "ss")...)
 	case stdelf.EM_386:
 		return words(a, 4, "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip", "eflags", "cs", "ss", "ds", "es", "fs", "gs")
 	case stdelf.EM_AARCH64:
 		return words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate", "tpidr")...)
 	case stdelf.EM_ARM:
 		return words(a, 4, append(append([]string{}, a.RegNames[:16]...), "cpsr")...)
-	}
-	return nil
-}
-
-// openRegs is NT_OPENBSD_REGS.
-const openRegs = 20
-
-// openBSDRegs is struct reg of OpenBSD (OpenBSD 7.5, sys/arch/*/include/reg.h).
-func openBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
-	if a == nil {
-		return nil
-	}
-	switch m {
-	case stdelf.EM_X86_64:
-		return words(a, 8, "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rbp", "rbx", "rax",
-			"rsp", "rip", "eflags", "cs", "ss", "ds", "es", "fs", "gs")
-	case stdelf.EM_AARCH64: // struct reg: r_reg[30], lr, sp, pc, spsr, tpidr
-		return words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate", "tpidr")...)
 	}
 	return nil
 }

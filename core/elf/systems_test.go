@@ -26,7 +26,7 @@ func (b *builder) put(d []byte, at int, v ...uint64) []byte {
 // text puts a text at a place.
 func text(d []byte, at int, s string) []byte { copy(d[at:], s); return d }
 
-// freeBSDCore has two threads and what the kernel says of the process (FreeBSD 14,
+// freeBSDCore has two threads and what the kernel says of the process (FreeBSD,
 // sys/sys/procfs.h, user.h, ptrace.h, sys/kern/imgact_elf.c).
 func freeBSDCore() *builder {
 	b := amd64Builder()
@@ -60,8 +60,8 @@ func freeBSDCore() *builder {
 
 const atPageSize = 6
 
-// netBSDCore has two LWPs, of which the second was hit (NetBSD 10, sys/exec_elf.h,
-// amd64/include/reg.h).
+// netBSDCore has two LWPs, of which the second was hit (NetBSD, sys/exec_elf.h,
+// amd64/include/frame_regs.h 1.3).
 func netBSDCore() *builder {
 	b := amd64Builder()
 	regs := func(rip uint64) []byte {
@@ -73,11 +73,20 @@ func netBSDCore() *builder {
 		note("NetBSD-CORE@2", 33, regs(0x400100), -1).load(0x400000, 0, core.Read|core.Exec, make([]byte, 0x1000))
 }
 
-// openBSDCore has one thread (OpenBSD 7.5, sys/exec_elf.h, amd64/include/reg.h).
-func openBSDCore() *builder {
-	b := amd64Builder()
-	info := text(b.at(104, map[int]uint32{0: 1, 4: 104, 8: 11, 32: 812}), 72, "server")
-	regs := b.put(b.put(make([]byte, 24*8), 12*8, 0x7100), 15*8, 0x7000, 0x400100)
+// openBSDCore has one thread, of a machine with words of 64 or 32 bits (OpenBSD, sys/exec_elf.h;
+// amd64/include/reg.h 1.6, i386/include/reg.h 1.3).
+func openBSDCore(wide bool) *builder {
+	b := newBuilder(stdelf.EM_386, binary.LittleEndian, false)
+	regs := make([]byte, 16*4)
+	pc, sp, fp := 8, 4, 5
+	if wide {
+		b, regs = amd64Builder(), make([]byte, 24*8)
+		pc, sp, fp = 16, 15, 12
+	}
+	info := text(b.at(104, map[int]uint32{0: 1, 4: 104, 8: 11, 12: 1, 32: 812, 36: 1, 48: 1000, 60: 100}), 72, "server")
+	for at, v := range map[int]uint64{pc: 0x400100, sp: 0x7000, fp: 0x7100} {
+		regs = b.put(regs, at*b.ptr(), v)
+	}
 	return b.note("OpenBSD", openProcInfo, info, -1).note("OpenBSD@100101", openRegs, regs, -1)
 }
 
@@ -115,7 +124,8 @@ func TestSystems(t *testing.T) {
 	}{
 		{"freebsd", freeBSDCore(), []int{100101, 100102}, "server -d", "SEGV_MAPERR 0xdead"},
 		{"netbsd", netBSDCore(), []int{2, 1}, "", "SEGV_MAPERR 0x0"},
-		{"openbsd", openBSDCore(), []int{100101}, "", " 0x0"},
+		{"openbsd", openBSDCore(true), []int{100101}, "", "SEGV_MAPERR 0x0"},
+		{"openbsd", openBSDCore(false), []int{100101}, "", "SEGV_MAPERR 0x0"},
 		{"illumos", illumosCore(true), []int{2, 1}, "server -d", "SEGV_MAPERR 0xdead"},
 		{"illumos", illumosCore(false), []int{2, 1}, "server -d", "SEGV_MAPERR 0xdead"},
 	} {
@@ -152,6 +162,11 @@ func TestSystems(t *testing.T) {
 			}
 		}
 	}
+	for _, b := range []*builder{netBSDCore(), openBSDCore(true)} {
+		if p := open(t, b.core(), nil); p.PPID != 1 || p.UID != 1000 || p.GID != 100 {
+			t.Errorf("%s: parent %d, user %d, group %d", p.OS, p.PPID, p.UID, p.GID)
+		}
+	}
 	p := open(t, freeBSDCore().core(), nil)
 	if p.Threads[0].Name != "worker" || p.Threads[0].TLS != 0x6000 {
 		t.Errorf("freebsd: thread %q with local storage at %v", p.Threads[0].Name, p.Threads[0].TLS)
@@ -163,7 +178,7 @@ func TestSystems(t *testing.T) {
 
 // FuzzSystems opens cores of other systems whose notes are damaged.
 func FuzzSystems(f *testing.F) {
-	all := []*builder{freeBSDCore(), netBSDCore(), openBSDCore(), illumosCore(true), illumosCore(false)}
+	all := []*builder{freeBSDCore(), netBSDCore(), openBSDCore(true), illumosCore(true), illumosCore(false)}
 	for i, b := range all {
 		f.Add(uint8(i), b.notes)
 	}
