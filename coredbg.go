@@ -85,6 +85,9 @@ func formats() []format {
 	return []format{
 		{"an", openELF, func(d find.Disk) find.Finder { return elf.Disk{Disk: d} }, true},
 		{"a", openMachO, func(d find.Disk) find.Finder { return &macho.Disk{Disk: d} }, false},
+		{"a", openMinidump("linux"), func(d find.Disk) find.Finder { return elf.Disk{Disk: d} }, true},
+		{"a", openMinidump("darwin"), func(d find.Disk) find.Finder { return &macho.Disk{Disk: d} }, false},
+		{"a", openMinidump("windows"), func(d find.Disk) find.Finder { return elf.Disk{Disk: d} }, false},
 	}
 }
 

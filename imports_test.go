@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"coredbg/core/file"},
 	{"coredbg/core/find"},
 	{"coredbg/core/elf", "coredbg/core/macho"},
-	{"coredbg/core/dwarf", "coredbg/core/debuginfod"},
+	{"coredbg/core/minidump", "coredbg/core/dwarf", "coredbg/core/debuginfod"},
 	{"coredbg/core/sym", "coredbg/core/bundle", "coredbg/core/insn"},
 	{"coredbg/walk", "coredbg/walk/"},
 	{"coredbg/runtimes/layout", "coredbg/runtimes/heap"},

@@ -19,6 +19,7 @@ import (
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/macho"
+	"coredbg/core/minidump"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap/heapsnapshot"
@@ -44,6 +45,16 @@ type format struct {
 
 func openELF(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
 	return elf.Open(src, path, elf.Options{Exe: exe, Files: files})
+}
+
+// openMinidump opens minidumps of a system.
+func openMinidump(system string) func(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
+	return func(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
+		if of := minidump.OS(src); minidump.Is(src) && (of == system || system == "linux" && of != "darwin" && of != "windows") {
+			return minidump.Open(src, path, minidump.Options{Exe: exe, Files: files})
+		}
+		return nil, core.ErrUnknownFormat
+	}
 }
 
 func openMachO(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
@@ -198,7 +209,7 @@ func reason(err error) error {
 
 // A kind is files that people take for cores, or that hold one: what is at an offset in
 // them, and what to do. Sources: APPNOTE.TXT 4.3.7 of PKWARE, POSIX pax, the manuals of
-// bzip2 and 7z, minidumpapiset.h, makedumpfile's diskdump_mod.h, the PE format, and
+// bzip2 and 7z, makedumpfile's diskdump_mod.h, the PE format, and
 // WinDbg for the names of Windows' dumps.
 var kinds = []struct {
 	at        int
@@ -208,7 +219,6 @@ var kinds = []struct {
 	{257, "ustar", "a tar archive: unpack it, and open the core that is in it"},
 	{0, "BZh", "compressed by bzip2: bzip2 -dc FILE | coredbg -e COMMAND -"},
 	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it, and open the core that is in it"},
-	{0, "MDMP", "a minidump of Windows or Breakpad, which coredbg does not read; minidump-2-core makes a core of one"},
 	{0, "PAGEDU64", "a memory dump of Windows, which coredbg does not read"},
 	{0, "PAGEDUMP", "a memory dump of Windows, which coredbg does not read"},
 	{0, "KDUMP   ", "a dump of the Linux kernel, which coredbg does not read; crash does"},

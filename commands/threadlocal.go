@@ -3,7 +3,6 @@ package commands
 import (
 	"errors"
 	"fmt"
-	"path"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -21,7 +20,7 @@ func (s *Session) threadLocal(y sym.Symbol) (core.Addr, error) {
 	if err != nil {
 		name := y.Name
 		if y.Module != nil {
-			name = path.Base(y.Module.Path) + "`" + name
+			name = y.Module.Name() + "`" + name
 		}
 		return 0, core.Unknown(fmt.Errorf("%s is thread-local, at offset %#x of its block: %w", sym.Clean(name), uint64(y.Addr), err))
 	}

@@ -18,12 +18,13 @@ const (
 	Unreadable              // the core or library file could not be read
 	LeftOut                 // was in the core, but not taken into the bundle
 	Redacted                // taken out of the bundle because it may be secret
+	NotInDump               // the dump holds chosen memory only, and not this
 )
 
 var gapText = [...]string{
 	Unmapped: "not mapped", NotDumped: "not dumped", Truncated: "truncated",
 	FileMissing: "file missing", FileMismatch: "wrong file", Unreadable: "unreadable",
-	LeftOut: "left out of the bundle", Redacted: "redacted",
+	LeftOut: "left out of the bundle", Redacted: "redacted", NotInDump: "not in this dump",
 }
 
 // String returns the reason in a word or two, as "<…>" marks in output show it.

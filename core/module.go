@@ -11,18 +11,19 @@ type Origin uint8
 
 // The origins of modules.
 const (
-	FromFileNote  Origin = iota // NT_FILE: the kernel's list of file mappings
-	FromLinkMap                 // the dynamic linker's r_debug chain
-	FromHeaders                 // an image header found in memory
-	FromAuxv                    // AT_SYSINFO_EHDR or AT_PHDR
-	FromUser                    // named on the command line
-	FromDyld                    // dyld_all_image_infos of Mach-O processes
-	FromImageNote               // an LC_NOTE of a Mach-O core that lists images
+	FromFileNote   Origin = iota // NT_FILE: the kernel's list of file mappings
+	FromLinkMap                  // the dynamic linker's r_debug chain
+	FromHeaders                  // an image header found in memory
+	FromAuxv                     // AT_SYSINFO_EHDR or AT_PHDR
+	FromUser                     // named on the command line
+	FromDyld                     // dyld_all_image_infos of Mach-O processes
+	FromImageNote                // an LC_NOTE of a Mach-O core that lists images
+	FromModuleList               // the ModuleListStream of a minidump
 )
 
 // String returns the origin as ::objects -v shows it.
 func (o Origin) String() string {
-	return [...]string{"NT_FILE", "link_map", "headers", "auxv", "user", "dyld", "LC_NOTE"}[o%7]
+	return [...]string{"NT_FILE", "link_map", "headers", "auxv", "user", "dyld", "LC_NOTE", "ModuleList"}[o%8]
 }
 
 // A Module is an image that was loaded into the process: the executable, a
@@ -164,13 +165,18 @@ func (m *Module) Contains(a Addr) bool {
 }
 
 // Name returns the last element of the module's path.
-func (m *Module) Name() string {
-	for i := len(m.Path) - 1; i >= 0; i-- {
-		if m.Path[i] == '/' && i+1 < len(m.Path) {
-			return m.Path[i+1:]
+func (m *Module) Name() string { return BaseName(m.Path) }
+
+// BaseName returns the last element of a path as the system of the process has it: one of
+// Windows begins with a drive or two backslashes.
+func BaseName(path string) string {
+	windows := len(path) > 2 && (path[1:3] == `:\` || path[:2] == `\\`)
+	for i := len(path) - 2; i >= 0; i-- {
+		if path[i] == '/' || windows && path[i] == '\\' {
+			return path[i+1:]
 		}
 	}
-	return m.Path
+	return path
 }
 
 // An Image is an executable or library, as its bytes can be had: from its file

@@ -12,8 +12,8 @@ import (
 // nothing in it to run, stop or change.
 type Process struct {
 	Path   string // of the core file
-	Format string // "ELF core", "Mach-O core", "bundle"
-	OS     string // "linux", "darwin"
+	Format string // "ELF core", "Mach-O core", "minidump", "bundle"
+	OS     string // "linux", "darwin", "windows"
 	Arch   *Arch
 	// Machine names the architecture if Arch is nil: such a core has
 	// mappings and memory but no registers. Order and PtrSize are those of
@@ -42,7 +42,12 @@ type Process struct {
 	Modules  []*Module // sorted by Start
 	Notes    []Note
 	Auxv     []AuxEntry
-	Warnings []Warning
+	// Args and Environ are what the dump lists apart from memory; nil if it does not.
+	Args, Environ []string
+	// Annotations are what the program had put aside for the case of a crash, in the
+	// dump's order.
+	Annotations []Annotation
+	Warnings    []Warning
 	// Truncated is set if the core lacks something that its writer meant to
 	// put in: the file was cut short. Cut says how, a line each.
 	Truncated bool
@@ -86,6 +91,17 @@ type Signal struct {
 	Addr      Addr // the fault address, if HasAddr
 	HasSender bool
 	PID, UID  int // of the sender, if HasSender
+	// Like is the signal of Unix that means the same, if Name is none: "SIGSEGV" for an
+	// access violation of Windows.
+	Like string
+}
+
+// Unix returns the name of the signal on Unix.
+func (s *Signal) Unix() string {
+	if s.Like != "" {
+		return s.Like
+	}
+	return s.Name
 }
 
 // A Mapping is a range of the address space as the kernel had it.
@@ -105,6 +121,14 @@ type Note struct {
 	Off   int64  // file offset in bytes of its descriptor
 	Desc  []byte // lent
 	TID   int    // the thread it belongs to; 0 if the process
+}
+
+// An Annotation is a name with a value that a program gave to its crash reporter: text
+// from a file, so Clean it before it is shown.
+type Annotation struct {
+	Name, Value string
+	Module      string // path of the module that has it; "" for those of the process
+	From        string // which list it is in, as the format calls it
 }
 
 // An AuxEntry is a pair of the auxiliary vector.

@@ -52,13 +52,17 @@ type Filler interface {
 }
 
 // Space is an address space: sorted segments without overlap. Addresses in no
-// segment were not mapped. A Space is safe for concurrent readers.
+// segment were not mapped, unless Elsewhere says more. A Space is safe for concurrent readers.
 type Space struct {
 	// Trace, if it is set, is called for each run of n bytes at a that is
 	// lent or copied. While it is set no window crosses a multiple of
 	// TracePage, so that what is read is known to the page. Set it only
 	// while nothing reads.
 	Trace func(a Addr, n int)
+	// Elsewhere is the reason why nothing can be read at addresses in no segment: it
+	// is Unmapped unless what made the space knows of a part of memory only. Set it
+	// only while nothing reads.
+	Elsewhere Gap
 
 	segs   []Segment
 	filler Filler
@@ -72,7 +76,7 @@ func (s *Space) Dumped() *Space {
 	if s.filler == nil {
 		return s
 	}
-	return &Space{segs: s.segs, whole: s}
+	return &Space{segs: s.segs, whole: s, Elsewhere: s.Elsewhere}
 }
 
 // NewSpace splices segs into a Space. Where segments overlap, the later one
@@ -236,7 +240,7 @@ func (s *Space) Window(a Addr) ([]byte, error) {
 func (s *Space) window(a Addr) ([]byte, error) {
 	i := s.index(a)
 	if i < 0 {
-		return nil, &FaultError{Addr: a, Gap: Unmapped}
+		return nil, &FaultError{Addr: a, Gap: s.Elsewhere}
 	}
 	g := &s.segs[i]
 	if g.Kind == SegGap && s.filler != nil {

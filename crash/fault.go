@@ -163,7 +163,7 @@ func (e *explainer) say(format string, args ...any) {
 
 // refusal explains a signal that the processor caused.
 func (e *explainer) refusal() {
-	switch e.g.Name {
+	switch e.g.Unix() {
 	case "SIGSEGV", "SIGBUS":
 		e.fault()
 	case "SIGILL", "SIGTRAP", "SIGFPE", "SIGSYS":
@@ -184,7 +184,7 @@ func (e *explainer) sent(ctx context.Context) {
 	}
 	first, regs, ok := handled(ctx, e.s, e.t)
 	switch {
-	case !ok && e.g.Name == "SIGABRT":
+	case !ok && e.g.Unix() == "SIGABRT":
 		return
 	case !ok:
 		e.again()
@@ -304,7 +304,7 @@ func (e *explainer) whatLies(a core.Addr) string {
 		if name := Symbolic(e.s.Process, e.s.Symbols, a); name != "" {
 			s += ", " + name
 		}
-		if e.g.Name == "SIGBUS" && m.Path != "" {
+		if e.g.Unix() == "SIGBUS" && m.Path != "" {
 			e.is(BusTruncatedFile, Likely)
 			s += ": the file was cut below the mapping, or its medium failed"
 		}
@@ -365,14 +365,14 @@ func (e *explainer) instruction() {
 		}
 	case e.g.CodeName == "FPE_FLTDIV":
 		e.is(DivideByZero, Certain)
-	case e.g.Name == "SIGSYS":
+	case e.g.Unix() == "SIGSYS":
 		e.is(BadSystemCall, Certain)
 		e.forbidden()
-	case e.g.Name == "SIGILL":
+	case e.g.Unix() == "SIGILL":
 		e.is(IllegalInstruction, Likely)
 	}
 	switch {
-	case e.p.Arch == core.AMD64 && e.g.Name == "SIGTRAP":
+	case e.p.Arch == core.AMD64 && e.g.Unix() == "SIGTRAP":
 		// A breakpoint has been passed when it traps.
 		if b, err := e.p.Space.Slice(e.pc-1, 1); err == nil && b[0] == 0xcc {
 			e.pc--
@@ -385,7 +385,7 @@ func (e *explainer) instruction() {
 	case e.p.Arch == core.ARM64 && len(w) == 4 && w[3] == 0xd4 && w[2]>>5 == 1:
 		e.is(IllegalInstruction, Likely)
 		e.trap("brk: a trap that the compiler put in (abort, unreachable code, failed check)")
-	case e.g.Name == "SIGILL":
+	case e.g.Unix() == "SIGILL":
 		e.strayed()
 	}
 	if code != "" {

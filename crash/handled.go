@@ -100,9 +100,9 @@ func (e *explainer) again() {
 		e.say(byCall)
 		return
 	}
-	was := newExplainer(e.s, &core.Signal{Name: e.g.Name}, e.t, e.regs.Regs)
+	was := newExplainer(e.s, &core.Signal{Name: e.g.Unix()}, e.t, e.regs.Regs)
 	was.segments(e.t)
-	if e.g.Name == "SIGSEGV" || e.g.Name == "SIGBUS" {
+	if e.g.Unix() == "SIGSEGV" || e.g.Unix() == "SIGBUS" {
 		if was.nowhere() {
 			was.jump(was.pc)
 		} else {

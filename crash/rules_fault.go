@@ -32,7 +32,7 @@ var faultTitles = map[Cause]string{
 func (x *examination) refused() (finding, bool) {
 	f := finding{cause: x.fault.Cause, sure: x.fault.Sure, evidence: x.fault.Words, next: nextOfFault}
 	if x.stack != nil && f.cause != NullCall && f.cause != DivideByZero && f.cause != Misaligned {
-		if c, ok := recursion(x.stack.Frames); ok && (f.cause == StackOverflow || x.fault.Signal != nil && x.fault.Signal.Name == "SIGSEGV" && x.belowStack()) {
+		if c, ok := recursion(x.stack.Frames); ok && (f.cause == StackOverflow || x.fault.Signal != nil && x.fault.Signal.Unix() == "SIGSEGV" && x.belowStack()) {
 			f.cause, f.sure = StackOverflow, Certain
 			f.evidence = append([]string{c.String()}, f.evidence...)
 			f.title = "stack overflow: " + c.short()

@@ -70,7 +70,7 @@ var toHaveCore = []string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}
 // waited for each other: not every core says who has sent a signal.
 func (x *examination) deadlocked() (finding, bool) {
 	g := x.p.Signal
-	if g == nil || g.HasSender || !slices.Contains(toHaveCore, g.Name) || !inSyscall(x.p, x.fault.PC) {
+	if g == nil || g.HasSender || !slices.Contains(toHaveCore, g.Unix()) || !inSyscall(x.p, x.fault.PC) {
 		return finding{}, false
 	}
 	title, words := x.stuck()
@@ -147,7 +147,7 @@ func userTime(p *core.Process, t *core.Thread) time.Duration {
 // a service that has a watchdog its time (sd_watchdog_enabled(3)), and sends SIGABRT when
 // the service is silent for longer.
 func (x *examination) watched(f *finding, g *core.Signal) {
-	if g.PID != 1 || !slices.Contains([]string{"SIGABRT", "SIGQUIT"}, g.Name) {
+	if g.PID != 1 || !slices.Contains([]string{"SIGABRT", "SIGQUIT"}, g.Unix()) {
 		return
 	}
 	env, err := core.Environ(x.p)

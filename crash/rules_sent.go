@@ -36,7 +36,7 @@ func (x *examination) deadlocks() []string {
 // selfAborted reports whether the process has sent itself a SIGABRT.
 func (x *examination) selfAborted() bool {
 	g := x.p.Signal
-	return g != nil && g.Name == "SIGABRT" && (!g.HasSender || g.PID == x.p.PID || x.p.Thread(g.PID) != nil)
+	return g != nil && g.Unix() == "SIGABRT" && (!g.HasSender || g.PID == x.p.PID || x.p.Thread(g.PID) != nil)
 }
 
 // limits are signals that the kernel sends where a process goes beyond what it may have
@@ -77,7 +77,7 @@ func (x *examination) sent() (finding, bool) {
 	if p := x.place(); p != nil {
 		f.evidence = append(f.evidence, "the thread was in "+where(p))
 	}
-	if slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Name) {
+	if slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
 		f.sure = Likely // seldom sent by anybody but the processor
 		if !x.p.Executable(x.fault.PC) {
 			f.sure = Possible
@@ -92,7 +92,7 @@ func (x *examination) sent() (finding, bool) {
 		f.evidence = append(f.evidence, "the sender is root's")
 	}
 	x.watched(&f, g)
-	if slices.Contains(toHaveCore, g.Name) {
+	if slices.Contains(toHaveCore, g.Unix()) {
 		x.hangs(&f)
 	}
 	return f, true
@@ -103,7 +103,7 @@ func (x *examination) sent() (finding, bool) {
 func (x *examination) raised() (finding, bool) {
 	g := x.p.Signal
 	if g == nil || !g.HasSender || g.PID != x.p.PID && (g.PID == 0 || x.p.Thread(g.PID) == nil) ||
-		slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Name) {
+		slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
 		return finding{}, false
 	}
 	f := finding{cause: Killed, sure: Possible, title: g.Name + ", which the process sent to itself", next: []string{"$C", "::stacks"}}

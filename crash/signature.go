@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -243,7 +244,7 @@ func (r *SignatureRules) last(s *Signature, frames []stack.Frame) []string {
 		case kind == "library" || kind == "file":
 			row.As = r.name(f)
 		case f.Name == "" && f.Module != "" && f.Kind == runtimes.Native:
-			row.As = fmt.Sprintf("%s+%#x", path.Base(f.Module), uint64(f.ModuleOffset))
+			row.As = fmt.Sprintf("%s+%#x", core.BaseName(f.Module), uint64(f.ModuleOffset))
 		}
 		if row.As != "" {
 			row.Why = "nothing else is left"

@@ -3,7 +3,6 @@ package export
 import (
 	"cmp"
 	"encoding/hex"
-	"path"
 	"strings"
 
 	"coredbg/core"
@@ -12,7 +11,7 @@ import (
 
 // The words of rust-minidump for systems and processors.
 var (
-	minidumpOS   = map[string]string{"linux": "Linux", "darwin": "Mac OS X"}
+	minidumpOS   = map[string]string{"linux": "Linux", "darwin": "Mac OS X", "windows": "Windows NT"}
 	minidumpArch = map[string]string{"x86-64": "amd64", "i386": "x86", "aarch64": "arm64", "arm": "arm", "ppc64": "ppc64", "ppc64le": "ppc64"}
 )
 
@@ -64,7 +63,7 @@ func (c *crash) minidumpThread(t *stack.Stack) object {
 		x := object{"frame": len(frames), "trust": minidumpTrust(f.Trust), "offset": c.padded(f.PC), "module": nil, "module_offset": nil,
 			"function": orNull(f.Name), "function_offset": nil, "file": orNull(f.File), "line": line, "missing_symbols": f.Name == "", "inlines": nil}
 		if f.Module != "" {
-			x["module"], x["module_offset"] = path.Base(f.Module), c.padded(f.ModuleOffset)
+			x["module"], x["module_offset"] = core.BaseName(f.Module), c.padded(f.ModuleOffset)
 		}
 		if f.HasOffset {
 			x["function_offset"] = c.padded(core.Addr(f.Offset))
@@ -104,7 +103,7 @@ func (c *crash) minidumpModules() (list []object, main int) {
 			main = len(list)
 		}
 		id := m.Facts().BuildID
-		x := object{"base_addr": c.padded(m.Start), "end_addr": c.padded(m.End), "debug_file": path.Base(m.Path), "debug_id": nil, "filename": path.Base(m.Path),
+		x := object{"base_addr": c.padded(m.Start), "end_addr": c.padded(m.End), "debug_file": core.BaseName(m.Path), "debug_id": nil, "filename": core.BaseName(m.Path),
 			"code_id": nil, "version": nil, "cert_subject": nil, "missing_symbols": m.Facts().Err != nil, "loaded_symbols": m.Facts().Image != nil, "corrupt_symbols": false, "symbol_url": nil}
 		if len(id) > 0 {
 			x["code_id"], x["debug_id"] = hex.EncodeToString(id), strings.ToUpper(c.debugID(id, c.isMach()))+"0"

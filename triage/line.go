@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -131,7 +130,7 @@ func lineOf(s *commands.Session, v *crash.Verdict) *Line {
 // programOf returns the name of a process's executable.
 func programOf(p *core.Process) string {
 	if p.Exe != "" {
-		return path.Base(p.Exe)
+		return core.BaseName(p.Exe)
 	}
 	return p.Name
 }

@@ -194,9 +194,13 @@ func (t *Target) mappedEHFrame(hdr core.Section, bias core.Addr) core.Section {
 
 // executable reports whether instructions could be fetched from a. Where the
 // core does not say, because its writer has left file-backed mappings out
-// (gcore), the segments of the module's image do.
+// (gcore), the segments of the module's image do; where a minidump does not say, what
+// fills its gaps.
 func (t *Target) executable(a core.Addr) bool {
 	seg, ok := t.p.Space.Find(a)
+	if ok && seg.ProtUnknown && seg.Gap == core.NotInDump {
+		seg, ok = t.p.Space.Resolve(a)
+	}
 	if ok && seg.Prot != 0 {
 		return seg.Prot&core.Exec != 0
 	}

@@ -99,6 +99,7 @@ var absent = map[string]struct {
 	says string
 	code int
 }{
+	"annotations":   {"the core has no annotations", exitOK},
 	"getprop":       {"no property area of Android is in the core", exitPartial},
 	"oat":           {"the process has no oat file", exitPartial},
 	"source":        {"the file is not there", exitPartial},

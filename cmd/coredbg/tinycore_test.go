@@ -232,6 +232,11 @@ func tinyCore(path string) []byte {
 // that has another build-id in the folder "other".
 func writeTiny(dir string) error {
 	program := filepath.Join(dir, "tiny")
+	for name, data := range tinyMinidumps() {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			return err
+		}
+	}
 	for name, data := range map[string][]byte{
 		"tiny": tinyExecutable(0xab), "core": tinyCore("/opt/example/bin/tiny"),
 		"sysroot/opt/example/bin/tiny": tinyExecutable(0xab),

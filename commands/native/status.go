@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"coredbg/commands"
@@ -118,7 +117,7 @@ func known(id int) *int {
 func (r *statusRecord) program() string {
 	switch {
 	case r.File != "":
-		return filepath.Base(r.File)
+		return core.BaseName(r.File)
 	case r.Name != "":
 		return r.Name
 	}

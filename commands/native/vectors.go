@@ -52,6 +52,17 @@ are listed as well.`,
 		SeeAlso: []string{"status", "auxv"},
 		Run:     runNotes,
 	},
+	{
+		Name:    "annotations",
+		Args:    "[name]",
+		Summary: "list what the program gave its crash reporter",
+		Detail: `Minidumps have them: Crashpad's simple annotations, annotation objects and messages, of
+the process and of its modules, and Breakpad's assertion. LIST says which list each is in.
+A name selects those that are called so.`,
+		Example: "::annotations",
+		SeeAlso: []string{"status", "notes"},
+		Run:     runAnnotations,
+	},
 }
 
 // An auxRecord is an entry of the auxiliary vector.
@@ -93,7 +104,7 @@ func runAuxv(_ context.Context, c *commands.Call) error {
 // An envRecord is a variable of the environment.
 type envRecord struct {
 	_     out.Record `record:"env" text:"{name}={value}"`
-	At    core.Addr  `json:"addr" dot:"always"`
+	At    core.Addr  `json:"addr,omitempty" dot:"nonzero"` // 0 if the dump lists it apart
 	Name  string     `json:"name,omitempty"`
 	Value string     `json:"value"`
 }
@@ -101,7 +112,7 @@ type envRecord struct {
 // An argRecord is an argument of the program.
 type argRecord struct {
 	_     out.Record `record:"arg" text:"argv[{index}] = {value}"`
-	At    core.Addr  `json:"addr" dot:"always"`
+	At    core.Addr  `json:"addr,omitempty" dot:"nonzero"` // 0 if the dump lists it apart
 	Index int        `json:"index"`
 	Value string     `json:"value"`
 }
@@ -109,7 +120,22 @@ type argRecord struct {
 func runEnv(_ context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	_, env, err := core.StartVectors(p)
+	show := func(a core.Addr, s string) error {
+		name, value, _ := strings.Cut(s, "=")
+		if len(c.Args) > 0 && c.Args[0].Text != name {
+			return nil
+		}
+		return c.Emit(&envRecord{At: a, Name: name, Value: value})
+	}
 	if err != nil {
+		for _, s := range p.Environ {
+			if err := show(0, s); err != nil {
+				return err
+			}
+		}
+		if p.Environ != nil {
+			return nil
+		}
 		return c.Unknown("finding the environment: %w", err)
 	}
 	for _, a := range env {
@@ -118,11 +144,7 @@ func runEnv(_ context.Context, c *commands.Call) error {
 			c.Warn("reading the environment: %w", err)
 			continue
 		}
-		name, value, _ := strings.Cut(s, "=")
-		if len(c.Args) > 0 && c.Args[0].Text != name {
-			continue
-		}
-		if err := c.Emit(&envRecord{At: a, Name: name, Value: value}); err != nil {
+		if err := show(a, s); err != nil {
 			return err
 		}
 	}
@@ -132,6 +154,14 @@ func runEnv(_ context.Context, c *commands.Call) error {
 func runArgv(_ context.Context, c *commands.Call) error {
 	p := c.Session.Process
 	argv, _, err := core.StartVectors(p)
+	if err != nil && p.Args != nil {
+		for i, s := range p.Args {
+			if err := c.Emit(&argRecord{Index: i, Value: s}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if err != nil {
 		return c.Unknown("finding the arguments: %w", err)
 	}
@@ -142,6 +172,32 @@ func runArgv(_ context.Context, c *commands.Call) error {
 			continue
 		}
 		if err := c.Emit(&argRecord{At: a, Index: i, Value: s}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An annotationRecord is a name and a value for a crash reporter.
+type annotationRecord struct {
+	_      out.Record `record:"annotation"`
+	List   string     `json:"list" col:"LIST,20"`
+	Module string     `json:"module,omitempty"` // path of the one that has it
+	of     string     `col:"MODULE,20,zero="`
+	Name   string     `json:"name" col:"NAME,24"`
+	Value  string     `json:"value" col:"VALUE"`
+}
+
+func runAnnotations(_ context.Context, c *commands.Call) error {
+	list := c.Session.Process.Annotations
+	if len(list) == 0 {
+		return c.Nothing("the core has no annotations")
+	}
+	for _, a := range list {
+		if len(c.Args) > 0 && c.Args[0].Text != a.Name {
+			continue
+		}
+		if err := c.Emit(&annotationRecord{List: a.From, Module: a.Module, of: core.BaseName(a.Module), Name: a.Name, Value: a.Value}); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package elf
 
 import (
+	"bytes"
 	stdelf "debug/elf"
 )
 
@@ -9,6 +10,16 @@ const ntGNUBuildID = 3
 
 // maxBuildID bounds a build-id; SHA-1 gives 20 bytes, SHA-256 32.
 const maxBuildID = 64
+
+// cutBuildID is the size in bytes of a build-id in a record that has room for a GUID
+// only, as minidumps of Breakpad have; it identifies a file no less.
+const cutBuildID = 16
+
+// sameBuildID reports whether a file has the build-id that is wanted, or one that begins
+// with it where it was cut to a GUID.
+func sameBuildID(have, want []byte) bool {
+	return bytes.Equal(have, want) || len(want) == cutBuildID && bytes.HasPrefix(have, want)
+}
 
 // BuildID returns what the linker identified the image by, or nil.
 func (f *File) BuildID() []byte {

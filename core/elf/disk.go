@@ -209,7 +209,7 @@ func checkBuildID(src core.Source, path string, want []byte) error {
 	if len(want) == 0 {
 		return nil
 	}
-	if have := f.BuildID(); !bytes.Equal(have, want) {
+	if have := f.BuildID(); !sameBuildID(have, want) {
 		return &MismatchError{Path: path, Have: bytes.Clone(have), Was: want}
 	}
 	return nil

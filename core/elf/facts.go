@@ -34,9 +34,11 @@ func (l *loader) memoryImage(f *found) *File {
 // only: filling gaps waits for what it returns.
 func (l *loader) resolve(m *core.Module, f *found) core.ModuleFacts {
 	img := l.memoryImage(f)
-	facts := core.ModuleFacts{}
+	facts := core.ModuleFacts{BuildID: f.id}
 	if img != nil && len(img.progs) > 0 {
-		facts.BuildID = img.BuildID()
+		if id := img.BuildID(); len(id) > 0 || len(f.id) == 0 {
+			facts.BuildID = id
+		}
 		facts.Bias, facts.BiasKnown = img.bias, true
 	}
 	if m.Path == "[vdso]" {
@@ -91,8 +93,8 @@ func (l *loader) fromDisk(m *core.Module, f *found, img *File, facts *core.Modul
 			continue
 		}
 		facts.Image, facts.Bias, facts.BiasKnown, facts.Unproven = file, bias, true, unproven
-		if len(facts.BuildID) == 0 {
-			facts.BuildID = file.BuildID()
+		if id := file.BuildID(); len(facts.BuildID) == 0 || sameBuildID(id, facts.BuildID) {
+			facts.BuildID = id
 		}
 		return true, errors.Join(errs...)
 	}

@@ -23,6 +23,7 @@ type found struct {
 	disk    *File     // the file at the path, if it was opened already, unproven
 	refused error     // why files were refused, once the facts are known
 	in      inside    // where it lies in an archive, if it does
+	id      []byte    // the build-id that a list of modules gives; nil if none does
 	// read has the starts of parts that were mapped once more, by code that
 	// reads the file.
 	read map[core.Addr]bool

@@ -16,7 +16,7 @@ type filler struct{ l *loader }
 func (fl filler) Fill(gap core.Segment, a core.Addr) core.Segment {
 	l := fl.l
 	m := l.p.MappedModule(a)
-	if m == nil || gap.Gap != core.NotDumped && gap.Gap != core.Truncated {
+	if m == nil || gap.Gap != core.NotDumped && gap.Gap != core.NotInDump && gap.Gap != core.Truncated {
 		return gap
 	}
 	i := sort.Search(len(m.Parts), func(i int) bool { return m.Parts[i].Start > a }) - 1

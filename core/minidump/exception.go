@@ -1,0 +1,162 @@
+package minidump
+
+import (
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+)
+
+// Codes of dumps that were asked for, not made by a crash: those of Breakpad on Linux and
+// macOS, and of Crashpad.
+const (
+	dumpRequested    = 0xffffffff
+	machSimulated    = 0x43507378 // kMachExceptionSimulated, "CPsx"
+	crashpadOnDemand = 0x0517a7ed // of Windows and Linux
+)
+
+// crashpadCodes are those that Crashpad makes itself (util/mach/mach_extensions.h).
+var crashpadCodes = map[uint32]string{0x43506e78: "NSException"}
+
+// A record is an exception: its code, what the system adds to it, and its place.
+type record struct {
+	code, flags uint32
+	addr        core.Addr
+	info        []uint64
+}
+
+// exception reads the Exception streams. Of several, which LLDB writes for each thread that
+// was stopped, the first counts that ends a process.
+func (l *loader) exception() {
+	for _, s := range l.streams {
+		if s.typ != exceptionInfo {
+			continue
+		}
+		d := l.data(s)
+		if len(d) < exceptionSize {
+			l.warn(s.name(), uint64(s.loc.rva), "%d of %d bytes", len(d), exceptionSize)
+			continue
+		}
+		r := record{code: le.Uint32(d[8:]), flags: le.Uint32(d[12:]), addr: core.Addr(le.Uint64(d[24:]))}
+		n := le.Uint32(d[32:])
+		if n > 15 {
+			l.warn(s.name(), uint64(s.loc.rva), "%d parameters, of which there is room for 15,", n)
+			n = 15
+		}
+		for i := range int(n) {
+			r.info = append(r.info, le.Uint64(d[40+8*i:]))
+		}
+		g, snapshot := l.signal(&r)
+		if l.died && (snapshot || !l.p.Snapshot) {
+			continue
+		}
+		l.died, l.crashed = true, le.Uint32(d)
+		l.p.Signal, l.p.Snapshot = g, snapshot
+		loc := locationAt(d[160:])
+		l.context = l.slice(uint64(loc.rva), uint64(min(loc.size, maxContext)))
+		if len(l.context) == 0 && loc.size > 0 {
+			l.need(uint64(loc.rva)+uint64(loc.size), "registers")
+		}
+	}
+	if !l.died {
+		l.p.Snapshot = true
+	}
+}
+
+// signal says what an exception is on the system of the dump.
+func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
+	switch r.code {
+	case dumpRequested, machSimulated, crashpadOnDemand:
+		return nil, true
+	}
+	switch l.p.OS {
+	case "windows":
+		return r.windows(), false
+	case "darwin":
+		return r.mach(), false
+	}
+	g = elf.NewSignal(int(r.code), int(int32(r.flags)), r.addr)
+	if r.flags == 0 && r.code != 0 {
+		// Older versions of Breakpad leave the si_code out.
+		g.HasCode, g.CodeName, g.CodeText = false, "", ""
+		switch g.Name {
+		case "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL":
+			g.HasAddr, g.Addr = r.addr != 0, r.addr
+		}
+	}
+	if r.code == 0 {
+		return nil, true
+	}
+	return g, !elf.DumpsCore(int(r.code))
+}
+
+// weighAddr takes the address from a fault that has that of its instruction, which is there to
+// be executed: LLDB writes that one.
+func (l *loader) weighAddr() {
+	g := l.p.Signal
+	if g == nil || !g.HasAddr || len(l.p.Threads) == 0 || !l.p.Threads[0].Crashed || g.Unix() != "SIGSEGV" && g.Unix() != "SIGBUS" {
+		return
+	}
+	pc, ok := l.p.Threads[0].Regs.Get(l.p.Arch.PC)
+	if ok && core.Addr(pc) == g.Addr && l.p.Executable(g.Addr) && (!g.HasCode || l.p.OS == "linux") {
+		g.HasAddr, g.Addr = false, 0
+	}
+}
+
+// mach makes the signal of Unix of a Mach exception, as the kernel does (xnu,
+// bsd/uxkern/ux_exception.c). The record has the exception, its first code and its second,
+// which for a bad access is the address.
+func (r *record) mach() *core.Signal {
+	type signal struct {
+		number           int
+		name, text, code string
+	}
+	g, ok := map[uint32]signal{
+		1: {11, "SIGSEGV", "segmentation fault", "EXC_BAD_ACCESS"}, 2: {4, "SIGILL", "illegal instruction", "EXC_BAD_INSTRUCTION"},
+		3: {8, "SIGFPE", "floating-point exception", "EXC_ARITHMETIC"}, 4: {7, "SIGEMT", "emulation trap", "EXC_EMULATION"},
+		5: {6, "SIGABRT", "aborted", "EXC_SOFTWARE"}, 6: {5, "SIGTRAP", "trace or breakpoint trap", "EXC_BREAKPOINT"},
+		10: {6, "SIGABRT", "aborted", "EXC_CRASH"}, 11: {9, "SIGKILL", "killed", "EXC_RESOURCE"}, 12: {9, "SIGKILL", "killed", "EXC_GUARD"},
+	}[r.code]
+	if !ok {
+		if name := crashpadCodes[r.code]; name != "" {
+			return &core.Signal{Name: name, Text: "not an exception of Mach: one that Crashpad has made", Like: "SIGABRT"}
+		}
+		g = signal{name: fmt.Sprintf("exception %#x", r.code), text: "a Mach exception"}
+	}
+	s := &core.Signal{Number: g.number, Name: g.name, Text: g.text, HasCode: true, Code: int(r.code), CodeName: g.code}
+	const protection, alignment = 2, 0x101 // KERN_PROTECTION_FAILURE, EXC_ARM_DA_ALIGN
+	switch r.code {
+	case 1:
+		s.HasAddr, s.Addr = true, r.addr
+		switch r.flags {
+		case 1:
+			s.CodeText = "access to an address that is not mapped (KERN_INVALID_ADDRESS)"
+		case protection:
+			s.Number, s.Name, s.Text = 10, "SIGBUS", "bus error"
+			s.CodeText = "access to memory that does not allow it (KERN_PROTECTION_FAILURE)"
+		case alignment:
+			s.CodeText = "access that is not aligned"
+		case 13: // EXC_I386_GPFLT
+			s.HasAddr = false
+			s.CodeText = "general protection fault: a non-canonical address or a forbidden instruction"
+		}
+	case 10:
+		r.crashed(s)
+	}
+	return s
+}
+
+// crashed takes the signal that EXC_CRASH is for from its code (xnu, bsd/kern/kern_exit.c):
+// bits 24 to 31.
+func (r *record) crashed(s *core.Signal) {
+	code := uint64(r.flags)
+	if len(r.info) > 1 && r.info[0] == 10 {
+		code = r.info[1]
+	}
+	names := map[uint64][2]string{3: {"SIGQUIT", "quit"}, 4: {"SIGILL", "illegal instruction"}, 5: {"SIGTRAP", "trace or breakpoint trap"},
+		6: {"SIGABRT", "aborted"}, 8: {"SIGFPE", "floating-point exception"}, 9: {"SIGKILL", "killed"}, 10: {"SIGBUS", "bus error"},
+		11: {"SIGSEGV", "segmentation fault"}, 12: {"SIGSYS", "bad system call"}}
+	if n := names[code>>24&0xff]; n[0] != "" {
+		s.Number, s.Name, s.Text = int(code>>24&0xff), n[0], n[1]
+	}
+}

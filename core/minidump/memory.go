@@ -1,0 +1,258 @@
+package minidump
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"coredbg/core"
+)
+
+// memory reads the memory of the dump, and what it says was mapped.
+func (l *loader) memory() {
+	l.memoryInfo()
+	l.linuxMaps()
+	l.memory64()
+	if s, ok := l.find(memoryList); ok {
+		for _, e := range l.list(s, rangeSize) {
+			l.addMemory(s, le.Uint64(e), locationAt(e[8:]))
+		}
+	}
+	if s, ok := l.find(threadList); ok {
+		// Stacks are in MemoryList too, but for some writers.
+		for _, e := range l.list(s, threadSize) {
+			if loc := locationAt(e[32:]); loc.rva != 0 {
+				l.addMemory(s, le.Uint64(e[24:]), loc)
+			}
+		}
+	}
+}
+
+// memory64 reads Memory64List: ranges whose bytes follow each other in the file.
+func (l *loader) memory64() {
+	s, ok := l.find(memory64List)
+	if !ok {
+		return
+	}
+	d := l.data(s)
+	if len(d) < 16 {
+		l.warn(s.name(), uint64(s.loc.rva), "%d bytes, too few for a count,", len(d))
+		return
+	}
+	off := le.Uint64(d[8:])
+	for _, e := range l.entries(s, d[16:], le.Uint64(d), rangeSize) {
+		n := le.Uint64(e[8:])
+		l.add(s, le.Uint64(e), off, n)
+		if off+n < off {
+			l.warn(s.name(), uint64(s.loc.rva), "the sizes of its ranges do not fit in a file,")
+			return
+		}
+		off += n
+	}
+}
+
+func (l *loader) addMemory(s stream, start uint64, loc location) {
+	l.add(s, start, uint64(loc.rva), uint64(loc.size))
+}
+
+// add takes a range of memory: what the file has of it, and the rest as cut off.
+func (l *loader) add(s stream, start, off, size uint64) {
+	if size == 0 {
+		return
+	}
+	a := core.Addr(start)
+	end := a + core.Addr(size)
+	if end < a || l.p.PtrSize == 4 && end > 1<<32 {
+		l.warn(s.name(), uint64(s.loc.rva), "a range of %#x bytes from %v on, which wraps around the address space,", size, a)
+		return
+	}
+	have := size
+	if total := uint64(l.src.Size()); off >= total {
+		have = 0
+	} else {
+		have = min(have, total-off)
+	}
+	if have < size {
+		l.need(off+size, "memory")
+	}
+	prot, known := l.protAt(a)
+	mid := a + core.Addr(have)
+	l.segs = append(l.segs,
+		core.Segment{Start: a, End: mid, Kind: core.SegCore, Prot: prot, ProtUnknown: !known, Src: l.src, Off: int64(off & (1<<63 - 1))},
+		core.Segment{Start: mid, End: end, Prot: prot, ProtUnknown: !known, Gap: core.Truncated})
+}
+
+// protAt returns the protection of the mapping at a, if the dump says it; else
+// that of data.
+func (l *loader) protAt(a core.Addr) (core.Prot, bool) {
+	i := sort.Search(len(l.mapped), func(i int) bool { return l.mapped[i].End > a })
+	if i < len(l.mapped) && l.mapped[i].Start <= a {
+		return l.mapped[i].Prot, true
+	}
+	return core.Read | core.Write, false
+}
+
+// States and protections of pages (winnt.h).
+const (
+	memFree       = 0x10000
+	memReserve    = 0x2000
+	pageReadOnly  = 0x02
+	pageReadWrite = 0x04
+	pageWriteCopy = 0x08
+	pageExec      = 0x10
+	pageExecRead  = 0x20
+	pageExecWrite = 0x40
+	pageExecCopy  = 0x80
+)
+
+// memoryInfo reads MemoryInfoList: all regions of the address space.
+func (l *loader) memoryInfo() {
+	s, ok := l.find(memoryInfoList)
+	if !ok {
+		return
+	}
+	d := l.data(s)
+	if len(d) < infoHeaderSize {
+		l.warn(s.name(), uint64(s.loc.rva), "%d bytes, too few for a header,", len(d))
+		return
+	}
+	head, size := uint64(le.Uint32(d)), le.Uint32(d[4:])
+	if head < infoHeaderSize || head > uint64(len(d)) || size < infoSize || size > 1<<16 {
+		l.warn(s.name(), uint64(s.loc.rva), "a header of %d and entries of %d bytes,", head, size)
+		return
+	}
+	for _, e := range l.entries(s, d[head:], le.Uint64(d[8:]), int(size)) {
+		start, n, state := core.Addr(le.Uint64(e)), le.Uint64(e[24:]), le.Uint32(e[32:])
+		if end := start + core.Addr(n); end > start && state != memFree && state != memReserve {
+			l.mapped = append(l.mapped, core.Mapping{Start: start, End: end, Prot: pageProt(le.Uint32(e[36:]))})
+		}
+	}
+	l.sortMapped(s)
+}
+
+// sortMapped puts the mappings of a stream in order. Of two that overlap the second gives way.
+func (l *loader) sortMapped(s stream) {
+	slices.SortStableFunc(l.mapped, func(a, b core.Mapping) int { return cmp.Compare(a.Start, b.Start) })
+	overlaps := 0
+	out := l.mapped[:0]
+	for _, m := range l.mapped {
+		if n := len(out); n > 0 && m.Start < out[n-1].End {
+			overlaps++
+			m.Off += uint64(out[n-1].End - m.Start)
+			if m.Start = out[n-1].End; m.Start >= m.End {
+				continue
+			}
+		}
+		out = append(out, m)
+	}
+	l.mapped = out
+	l.mapsSay = len(out) > 0
+	if overlaps > 0 {
+		l.p.Warn(s.name(), fmt.Sprintf("%d regions overlap the one before them, which counts where they do", overlaps))
+	}
+}
+
+func pageProt(p uint32) core.Prot {
+	switch p & 0xff {
+	case pageReadOnly:
+		return core.Read
+	case pageReadWrite, pageWriteCopy:
+		return core.Read | core.Write
+	case pageExec:
+		return core.Exec
+	case pageExecRead:
+		return core.Read | core.Exec
+	case pageExecWrite, pageExecCopy:
+		return core.Read | core.Write | core.Exec
+	}
+	return 0
+}
+
+// space makes the address space: under the memory of the dump what is known to have been
+// there, and what modules must have been.
+func (l *loader) space() {
+	var under []core.Segment
+	for _, m := range l.modules {
+		// core/macho knows better where an image's segments are.
+		if l.p.OS != "darwin" && m.size > 0 && m.start+core.Addr(m.size) > m.start {
+			under = append(under, core.Segment{Start: m.start, End: m.start + core.Addr(m.size), ProtUnknown: true, Gap: core.NotInDump})
+		}
+	}
+	for _, m := range l.mapped {
+		under = append(under, core.Segment{Start: m.Start, End: m.End, Prot: m.Prot, Gap: core.NotInDump})
+	}
+	for i := range l.segs {
+		l.guessProt(&l.segs[i])
+	}
+	l.segs = append(under, l.segs...)
+	l.fillBy(nil)
+}
+
+// fillBy has gaps filled by what is at hand of the modules' files.
+func (l *loader) fillBy(filler core.Filler) {
+	l.p.Space = core.NewSpace(l.segs, filler)
+	if !l.mapsSay {
+		l.p.Space.Elsewhere = core.NotInDump
+	}
+}
+
+// guessProt gives memory of which the dump does not say whether it is code the benefit of the
+// doubt: in modules, and where a thread executes it.
+func (l *loader) guessProt(s *core.Segment) {
+	if !s.ProtUnknown {
+		return
+	}
+	s.ProtUnknown = s.Kind == core.SegGap
+	for i := range l.modules {
+		if m := &l.modules[i]; s.Start < m.start+core.Addr(m.size) && m.start < s.End {
+			s.Prot |= core.Exec
+			return
+		}
+	}
+	for _, t := range l.p.Threads {
+		if pc, ok := t.Regs.Get(l.p.Arch.PC); ok && s.Start <= core.Addr(pc) && core.Addr(pc) < s.End {
+			s.Prot |= core.Exec
+			return
+		}
+	}
+}
+
+// nameMappings makes the mappings: those that the dump lists, or what it holds; and
+// names those of modules and stacks.
+func (l *loader) nameMappings() {
+	p := l.p
+	dumped := make([]core.Segment, 0, len(p.Space.Segments()))
+	for _, s := range p.Space.Segments() {
+		if s.Kind == core.SegCore {
+			dumped = append(dumped, s)
+		}
+	}
+	p.Mappings = slices.Clone(l.mapped)
+	if !l.mapsSay {
+		for _, s := range p.Space.Segments() {
+			p.Mappings = append(p.Mappings, core.Mapping{Start: s.Start, End: s.End, Prot: s.Prot})
+		}
+	}
+	for i := range p.Mappings {
+		m := &p.Mappings[i]
+		for j := sort.Search(len(dumped), func(j int) bool { return dumped[j].End > m.Start }); j < len(dumped) && dumped[j].Start < m.End; j++ {
+			m.Dumped += uint64(min(m.End, dumped[j].End) - max(m.Start, dumped[j].Start))
+		}
+		if mod := p.MappedModule(m.Start); mod != nil && m.Path == "" {
+			m.Path = mod.Path
+			m.Off, _ = mod.FileOffset(m.Start)
+		}
+	}
+	for _, t := range p.Threads {
+		sp, ok := t.Regs.Get(p.Arch.SP)
+		i := sort.Search(len(p.Mappings), func(i int) bool { return p.Mappings[i].End > core.Addr(sp) })
+		if ok && i < len(p.Mappings) && p.Mappings[i].Start <= core.Addr(sp) && p.Mappings[i].Path == "" {
+			p.Mappings[i].Path = "[stack]"
+		}
+	}
+}
+
+// isFile reports whether a path of /proc/PID/maps is that of a file.
+func isFile(path string) bool { return strings.HasPrefix(path, "/") }

@@ -1,0 +1,188 @@
+package minidump
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+	"coredbg/core/macho"
+)
+
+// A module is an entry of ModuleList.
+type module struct {
+	path  string
+	start core.Addr
+	size  uint64
+	stamp uint32 // TimeDateStamp of the PE header
+	id    []byte // build-id, UUID or the GUID of a PDB; nil if unknown
+	age   uint32 // of the PDB
+	pdb   string // path of the PDB
+	exe   bool
+}
+
+// maxCodeView bounds a CodeView record in bytes: a GUID and a path.
+const maxCodeView = 1 << 16
+
+// readModules reads ModuleList and makes the modules and, with them, the address space.
+func (l *loader) readModules() {
+	if s, ok := l.find(moduleList); ok {
+		seen := map[core.Addr]bool{}
+		for _, e := range l.list(s, moduleSize) {
+			m := l.module(e)
+			if seen[m.start] {
+				l.warn(s.name(), uint64(s.loc.rva), "two modules begin at %v,", m.start)
+				continue
+			}
+			seen[m.start] = true
+			l.modules = append(l.modules, m)
+		}
+	}
+	l.findExe()
+	l.moduleAnnotations()
+	l.space()
+	switch l.p.OS {
+	case "darwin":
+		l.machO()
+	case "windows":
+		l.windowsModules()
+	default:
+		l.elf()
+	}
+	if len(l.p.Modules) == 0 {
+		l.p.Warn("", "no modules are known: the dump lists none")
+	}
+}
+
+// module reads a MINIDUMP_MODULE.
+func (l *loader) module(e []byte) module {
+	const what = "ModuleListStream"
+	m := module{start: core.Addr(le.Uint64(e)), size: uint64(le.Uint32(e[8:])), stamp: le.Uint32(e[16:]),
+		path: l.utf16At(uint64(le.Uint32(e[20:])), what)}
+	loc := locationAt(e[76:])
+	if loc.size > maxCodeView {
+		l.warn(what, uint64(loc.rva), "a CodeView record of %d bytes", loc.size)
+		loc.size = maxCodeView
+	}
+	l.codeView(&m, l.at(loc, "CodeView records"))
+	return m
+}
+
+// codeView takes the id from a CodeView record: that of a PDB has a GUID, an age and a
+// path, that of Breakpad for ELF a build-id. An id of zeros is none.
+func (l *loader) codeView(m *module, d []byte) {
+	switch {
+	case len(d) >= 24 && string(d[:4]) == "RSDS":
+		m.id, m.age, m.pdb = d[4:20:20], le.Uint32(d[20:]), cstring(d[24:])
+		if l.p.OS == "darwin" {
+			m.id = swapGUID(m.id)
+		}
+	case len(d) >= 16 && string(d[:4]) == "NB10":
+		m.age, m.pdb = le.Uint32(d[12:]), cstring(d[16:])
+	case len(d) > 4 && string(d[:4]) == "LEpB":
+		m.id = d[4:]
+	}
+	if len(bytes.Trim(m.id, "\x00")) == 0 {
+		m.id = nil
+	}
+}
+
+// swapGUID turns a GUID, whose first three fields are little endian, into the bytes of the
+// UUID that it was made of.
+func swapGUID(g []byte) []byte {
+	u := slices.Clone(g)
+	slices.Reverse(u[:4])
+	slices.Reverse(u[4:6])
+	slices.Reverse(u[6:8])
+	return u
+}
+
+func cstring(b []byte) string {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	return string(b)
+}
+
+// findExe finds the executable: the module that has the entry point, if the dump
+// says where that is, else the first, which all writers make it.
+func (l *loader) findExe() {
+	const atEntry = 9
+	at := 0
+	if entry, ok := l.p.AuxValue(atEntry); ok {
+		if i := slices.IndexFunc(l.modules, func(m module) bool { return core.Addr(entry)-m.start < core.Addr(m.size) }); i >= 0 {
+			at = i
+		}
+	}
+	if at < len(l.modules) {
+		l.modules[at].exe = true
+	}
+}
+
+// elf makes modules of ELF images.
+func (l *loader) elf() {
+	images := elf.NewImages(l.p, elf.Options{Exe: l.opt.Exe, Files: l.opt.Files})
+	for i := range l.modules {
+		m := &l.modules[i]
+		if l.p.OS == "linux" && (strings.HasPrefix(m.path, "linux-gate.so") || strings.HasPrefix(m.path, "[vdso]")) {
+			m.path = "[vdso]"
+		}
+		one := core.Module{Path: m.path, Start: m.start, End: m.start + core.Addr(m.size), Origin: core.FromModuleList,
+			Exe: m.exe, Parts: l.parts(m)}
+		if n := len(one.Parts); n > 0 {
+			one.End = max(one.End, one.Parts[0].End)
+		}
+		if images == nil {
+			l.p.Modules = append(l.p.Modules, core.NewModule(one, nil))
+			continue
+		}
+		l.p.Modules = append(l.p.Modules, images.Module(one, m.id))
+	}
+	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
+	if l.p.Arch == core.ARM64 && l.mask != 0 {
+		l.p.CodeMask, l.p.DataMask = ^l.mask, ^l.mask
+	}
+	if images != nil {
+		l.fillBy(images)
+		l.checkExe()
+	}
+}
+
+// checkExe warns at once if the executable that the user named is not the one of the dump.
+func (l *loader) checkExe() {
+	for _, m := range l.p.Modules {
+		if l.opt.Exe == "" || !m.Exe {
+			continue
+		}
+		if facts := m.Facts(); facts.Image == nil || facts.Image.Path() != l.opt.Exe {
+			text := l.opt.Exe + ": not the executable of the process"
+			if facts.Err != nil {
+				text = strings.ReplaceAll(facts.Err.Error(), "\n", "; ")
+			}
+			l.p.Warn(core.PlaceExecutable, text)
+		}
+	}
+}
+
+// machO makes modules of Mach-O images.
+func (l *loader) machO() {
+	var list []macho.Listed
+	for _, m := range l.modules {
+		list = append(list, macho.Listed{Path: m.path, Load: m.start, Size: m.size, UUID: m.id})
+	}
+	if l.p.Arch == nil {
+		return
+	}
+	if err := macho.AddImages(l.p, l.segs, list, macho.Options{Exe: l.opt.Exe, Files: l.opt.Files}); err != nil {
+		l.p.Warn("ModuleListStream", err.Error())
+	}
+	for _, m := range l.p.Modules {
+		for _, i := range l.modules {
+			if i.exe && i.start == m.Start && !slices.ContainsFunc(l.p.Modules, func(m *core.Module) bool { return m.Exe }) {
+				m.Exe = true
+			}
+		}
+	}
+}
