@@ -32,6 +32,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/golang"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8"
@@ -77,7 +78,7 @@ type Session = commands.Session
 
 // probes are the runtimes that are looked for, by their names.
 func probes() []named {
-	return []named{{"v8", v8.Probe}, {"art", art.Probe}}
+	return []named{{"v8", v8.Probe}, {"art", art.Probe}, {"go", golang.Probe}}
 }
 
 // formats are the formats of cores.

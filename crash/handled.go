@@ -2,6 +2,7 @@ package crash
 
 import (
 	"context"
+	"iter"
 
 	"coredbg/core"
 	"coredbg/core/insn"
@@ -28,10 +29,11 @@ const (
 )
 
 // handled returns the signal that the innermost handler on a thread's stack was
-// called for, and the registers that it interrupted. A fault without siginfo is
-// known by its address if that is what the interrupted instruction refers to; it
-// has no number then.
-func handled(ctx context.Context, s *Subject, t *core.Thread) (*core.Signal, core.Regs, bool) {
+// called for, and the registers that it interrupted; that of the handler before it where
+// that one had only raised its own again, as handlers do that pass a signal on. A fault
+// without siginfo is known by its address if that is what the interrupted instruction
+// refers to; it has no number then.
+func handled(ctx context.Context, s *Subject, t *core.Thread) (g *core.Signal, regs core.Regs, ok bool) {
 	p := s.Process
 	if s.Walk == nil || p.Siginfo == nil {
 		return nil, core.Regs{}, false
@@ -40,37 +42,52 @@ func handled(ctx context.Context, s *Subject, t *core.Thread) (*core.Signal, cor
 		if h.arch != p.Arch {
 			continue
 		}
-		sp, f, ok := interrupted(ctx, s.Walk, t)
-		if !ok {
-			return nil, core.Regs{}, false
-		}
-		d, err := core.ReadBytes(p.Space, sp+h.siginfo, siginfoBytes)
-		if g := p.Siginfo(d); err == nil && g != nil && g.Number > 0 && g.Number <= 64 && g.CodeName != "" {
-			return g, f.Regs, true
-		}
-		c := p.Cursor()
-		a := c.Pointer(sp + h.fault)
-		if c.Err() == nil && refersTo(p, &f, a) {
-			return &core.Signal{HasAddr: true, Addr: a}, f.Regs, true
+		for sp, f := range interrupted(ctx, s.Walk, t) {
+			next := h.signal(p, sp, f)
+			if next == nil {
+				break
+			}
+			g, regs, ok = next, f.Regs, true
+			if !ownSignal(p, g) {
+				break
+			}
 		}
 	}
-	return nil, core.Regs{}, false
+	return g, regs, ok
 }
 
-// interrupted returns the stack pointer of the innermost signal trampoline on a
-// thread's stack, and the frame that the signal interrupted.
-func interrupted(ctx context.Context, w *walk.Target, t *core.Thread) (sp core.Addr, f walk.Frame, ok bool) {
-	n := 0
-	for f, err := range w.Walk(ctx, t) {
-		if n++; err != nil || n > handlerReach {
-			break
-		}
-		if ok {
-			return sp, f, true
-		}
-		sp, ok = f.SP, f.Trampoline
+// signal returns what a handler was called for, given the stack pointer of its trampoline
+// and what the signal interrupted; nil if that does not show.
+func (h *handlerFrame) signal(p *core.Process, sp core.Addr, f *walk.Frame) *core.Signal {
+	d, err := core.ReadBytes(p.Space, sp+h.siginfo, siginfoBytes)
+	if g := p.Siginfo(d); err == nil && g != nil && g.Number > 0 && g.Number <= 64 && g.CodeName != "" {
+		return g
 	}
-	return 0, walk.Frame{}, false
+	c := p.Cursor()
+	a := c.Pointer(sp + h.fault)
+	if c.Err() == nil && refersTo(p, f, a) {
+		return &core.Signal{HasAddr: true, Addr: a}
+	}
+	return nil
+}
+
+// ownSignal reports whether the process has sent itself a signal.
+func ownSignal(p *core.Process, g *core.Signal) bool {
+	return g.HasSender && g.PID != 0 && (g.PID == p.PID || p.Thread(g.PID) != nil)
+}
+
+// interrupted yields the stack pointers of the signal trampolines on a thread's stack, each
+// with the frame that its signal interrupted, the innermost first.
+func interrupted(ctx context.Context, w *walk.Target, t *core.Thread) iter.Seq2[core.Addr, *walk.Frame] {
+	return func(yield func(core.Addr, *walk.Frame) bool) {
+		n, sp, handler := 0, core.Addr(0), false
+		for f, err := range w.Walk(ctx, t) {
+			if n++; err != nil || n > handlerReach || handler && !yield(sp, &f) {
+				return
+			}
+			sp, handler = f.SP, f.Trampoline
+		}
+	}
 }
 
 // refersTo reports whether the instruction that was interrupted in f refers to a,

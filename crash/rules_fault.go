@@ -84,16 +84,29 @@ func (x *examination) belowStack() bool {
 // place returns the first frame that says where it happened: not the machinery of giving
 // up, and not a stub.
 func (x *examination) place() *stack.Frame {
-	if x.stack == nil {
-		return nil
-	}
-	for i := range x.stack.Frames {
-		f := &x.stack.Frames[i]
+	frames := x.faulted()
+	for i := range frames {
+		f := &frames[i]
 		if f.Name != "" && !x.noise(f) || f.Name == "" && x.ofExe(f) {
 			return f
 		}
 	}
 	return nil
+}
+
+// faulted returns the frames of the stack that were there when the first signal came: without
+// those of the handler that has raised it again.
+func (x *examination) faulted() []stack.Frame {
+	if x.stack == nil {
+		return nil
+	}
+	all := x.stack.Frames
+	for i := range all {
+		if i > 0 && all[i].PC == x.fault.PC && all[i-1].Kind == runtimes.Signal {
+			return all[i:]
+		}
+	}
+	return all
 }
 
 // ofExe reports whether a frame is of the executable, which is the program's own code

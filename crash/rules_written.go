@@ -281,11 +281,9 @@ func (x *examination) within(name string) int {
 // culprit returns the first frame that names the bug: neither the machinery of giving up
 // nor an allocator or a copy that it called.
 func (x *examination) culprit() *stack.Frame {
-	if x.stack == nil {
-		return nil
-	}
-	for i := range x.stack.Frames {
-		f := &x.stack.Frames[i]
+	frames := x.faulted()
+	for i := range frames {
+		f := &frames[i]
 		if f.Name == "" || x.noise(f) {
 			continue
 		}

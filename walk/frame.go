@@ -91,6 +91,9 @@ type Frame struct {
 	// Trampoline is set if the frame is a signal trampoline: the kernel made
 	// it, and its caller was interrupted.
 	Trampoline bool
+	// OtherStack is set if a runtime knows that the frame lies on another stack than the one
+	// that it has called.
+	OtherStack bool
 	// Record is what a runtime's unwinder knows of the frame; nil if nothing.
 	Record any
 }

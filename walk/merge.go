@@ -39,8 +39,8 @@ func (w *walker) turn(f *Frame) (t turn) {
 	if w.known != nil {
 		f.Record = w.known
 	}
-	// Nothing lies between a signal handler's stack and the one before it.
-	if len(w.runtimes) == 0 || t.err == nil && f.Trampoline && t.caller.Exact() {
+	// Nothing lies between a signal handler's stack and the one before it, or that of another call.
+	if len(w.runtimes) == 0 || t.err == nil && (f.Trampoline && t.caller.Exact() || t.caller.OtherStack) {
 		return t
 	}
 	for from := f.SP; ; {

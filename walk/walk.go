@@ -244,8 +244,8 @@ const maxLevel = 1024
 // than f, and returns to code.
 func (w *walker) check(f, caller *Frame) error {
 	switch {
-	case f.Trampoline && caller.Exact():
-		// The handler may have had a stack of its own, once.
+	case f.Trampoline && caller.Exact(), caller.OtherStack:
+		// The handler, or what a runtime has called, may have had a stack of its own, once.
 		if w.passed[f.SP] {
 			return &StopError{Kind: StopNoProgress, At: f.PC}
 		}

@@ -14,9 +14,13 @@ import (
 // _func -> nameOff -> name (runtime/symtab.go, cmd/link/internal/ld/pcln.go).
 // Known are the layouts of Go 1.18 and of Go 1.20 to 1.26.
 //
-// LIMITATIONS: from Go 1.26 on the table does not say where the code starts.
-// It is taken from .text if that holds nothing else, which is not so where a C
-// linker put the program together. Inlined calls are not read.
+// From Go 1.26 on the table does not say where the code starts. The runtime's own
+// description of the program does (moduledata, in .go.module), and where the linker
+// has not put it together, as in a position-independent program, .text if that holds
+// nothing else.
+//
+// LIMITATIONS: a position-independent program of Go 1.26 with C in it has no names
+// here. Inlined calls are not read.
 const (
 	pclntab118 = 0xfffffff0
 	pclntab120 = 0xfffffff1
@@ -41,7 +45,11 @@ func goFunctions(img core.Image, yield func(core.ImageSymbol) bool) error {
 	if err != nil || len(s.Data) == 0 {
 		return nil
 	}
-	p, err := newPclntab(s.Data, codeOf(img))
+	code := codeOf(img)
+	if m, err := img.Section(".go.module"); err == nil {
+		code.module = moduleOf(m.Data, s.Addr)
+	}
+	p, err := newPclntab(s.Data, code)
 	if err != nil {
 		return err
 	}
@@ -61,18 +69,52 @@ func goFunctions(img core.Image, yield func(core.ImageSymbol) bool) error {
 	return nil
 }
 
-// A span is a range of link-time addresses.
-type span struct{ addr, size uint64 }
+// A span is a range of link-time addresses, that of a program's code.
+type span struct {
+	addr, size uint64
+	module     *moduledata // what the runtime says of it; nil if nothing
+}
+
+// A moduledata is what the runtime's description of a program says of its code, as
+// link-time addresses (runtime/symtab.go of Go 1.26, moduledata).
+type moduledata struct {
+	first uint64 // minpc: the first function
+	text  uint64 // which the offsets of the table count from
+}
+
+// moduleOf returns what a moduledata says of the program with a table at an address;
+// nil if it is not of that, or its words are not there before relocation.
+func moduleOf(data []byte, table uint64) *moduledata {
+	const minpc, text = 20, 22 // words
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for _, size := range []int{8, 4} {
+			word := func(n int) uint64 {
+				switch at := n * size; {
+				case at+size > len(data):
+					return 0
+				case size == 4:
+					return uint64(order.Uint32(data[at:]))
+				default:
+					return order.Uint64(data[at:])
+				}
+			}
+			if table != 0 && word(0) == table && word(text) != 0 {
+				return &moduledata{word(minpc), word(text)}
+			}
+		}
+	}
+	return nil
+}
 
 // codeOf returns where .text is or, if the section is not at hand, as in a
 // bundle, the first executable segment, at whose end the section lies.
 func codeOf(img core.Image) span {
 	if text, err := img.Section(".text"); err == nil {
-		return span{text.Addr, uint64(len(text.Data))}
+		return span{addr: text.Addr, size: uint64(len(text.Data))}
 	}
 	for _, s := range img.Segments() {
 		if s.Prot&core.Exec != 0 {
-			return span{s.Addr, s.MemSize}
+			return span{addr: s.Addr, size: s.MemSize}
 		}
 	}
 	return span{}
@@ -120,7 +162,12 @@ func newPclntab(b []byte, text span) (*pclntab, error) {
 	if p.names >= size || p.funcs >= size || p.count > (size-p.funcs)/8 || p.count > maxSymbols {
 		return nil, errPclntab
 	}
-	if p.text == 0 {
+	first := p.u32(p.funcs)
+	switch m := text.module; {
+	case p.text != 0:
+	case m != nil && m.text != 0 && m.first == m.text+first:
+		p.text = m.text
+	default:
 		var err error
 		p.text, err = textStart(text, p.u32(p.funcs+8*p.count))
 		return p, err

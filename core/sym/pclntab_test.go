@@ -67,16 +67,51 @@ func TestTextStart(t *testing.T) {
 		end  uint64
 		want uint64
 	}{
-		{span{0x401000, 0x89191}, 0x89191, 0x401000},
-		{span{0x401000, 0x89191}, 0x89180, 0x401000},
-		{span{0x400000, 0x8a191}, 0x89191, 0x401000},
-		{span{0x400000, 0x8a191}, 0x89180, 0x401000},
-		{span{0x401000, 0x99191}, 0x89180, 0}, // other code is there too
-		{span{0x401000, 0x1000}, 0x89191, 0},
+		{span{addr: 0x401000, size: 0x89191}, 0x89191, 0x401000},
+		{span{addr: 0x401000, size: 0x89191}, 0x89180, 0x401000},
+		{span{addr: 0x400000, size: 0x8a191}, 0x89191, 0x401000},
+		{span{addr: 0x400000, size: 0x8a191}, 0x89180, 0x401000},
+		{span{addr: 0x401000, size: 0x99191}, 0x89180, 0}, // other code is there too
+		{span{addr: 0x401000, size: 0x1000}, 0x89191, 0},
 	} {
 		if got, err := textStart(c.code, c.end); got != c.want || (err != nil) != (c.want == 0) {
-			t.Errorf("%#x, %#x: %#x, %v", c.code, c.end, got, err)
+			t.Errorf("%#x+%#x, %#x: %#x, %v", c.code.addr, c.code.size, c.end, got, err)
 		}
+	}
+}
+
+// TestModuleOf: the runtime's description of a program says where its code starts, unless a loader has
+// still to write it.
+func TestModuleOf(t *testing.T) {
+	words := make([]uint64, 30)
+	words[0], words[20], words[22] = 0x4bc910, 0x402400, 0x402300
+	little, _ := binary.Append(nil, binary.LittleEndian, words)
+	big, _ := binary.Append(nil, binary.BigEndian, words)
+	for _, data := range [][]byte{little, big} {
+		if m := moduleOf(data, 0x4bc910); m == nil || *m != (moduledata{0x402400, 0x402300}) {
+			t.Errorf("%+v", m)
+		}
+		if m := moduleOf(data, 0x4bc918); m != nil {
+			t.Errorf("of another table: %+v", m)
+		}
+	}
+	for _, data := range [][]byte{nil, little[:20], make([]byte, 240)} {
+		if m := moduleOf(data, 0x4bc910); m != nil {
+			t.Errorf("%d bytes: %+v", len(data), m)
+		}
+	}
+	header := binary.LittleEndian.AppendUint32(nil, pclntab120)
+	header = append(header, 0, 0, 1, 8)
+	for _, v := range []uint64{1, 0, 0, 72, 0, 0, 0, 80} {
+		header = binary.LittleEndian.AppendUint64(header, v)
+	}
+	header = append(header, "main.f\x00\x00"...)
+	for _, v := range []uint32{0x100, 12, 0x116, 0, 0} {
+		header = binary.LittleEndian.AppendUint32(header, v)
+	}
+	p, err := newPclntab(header, span{addr: 0x402000, size: 0x9000, module: moduleOf(little, 0x4bc910)})
+	if err != nil || p.text != 0x402300 {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 
@@ -93,7 +128,7 @@ func FuzzGoFunctions(f *testing.F) {
 	f.Add(header)
 	f.Add(header[:40])
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p, err := newPclntab(b, span{0x1000, 32})
+		p, err := newPclntab(b, span{addr: 0x1000, size: 32})
 		if err != nil {
 			return
 		}

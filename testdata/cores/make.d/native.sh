@@ -52,7 +52,10 @@ variables() {
 	for how in 'g++ -O0 -g' 'g++ -O2 -g' 'g++ -O1 -gdwarf-4' 'clang++ -O0 -g' 'clang++ -O2 -g'; do valued cc $how -std=c++17; done
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
 	for how in O0 O1 O2; do begin "server-$how" g++ && { served "-$how" || failed; }; done
-	for how in O0 O2; do begin "values-dwz-$how" g++ dwz && { valued_dwz "-$how" || failed; }; done
+	for how in O0 O2; do
+		begin "values-dwz-$how" g++ dwz || continue
+		valued_dwz "-$how" || failed
+	done
 }
 
 # valued LANGUAGE COMPILER FLAG...: sources/native/values.LANGUAGE.
@@ -359,6 +362,24 @@ lapses() {
 	lapse lapse-deep-O0 stack-overflow deep '' 'all=-N -l'
 	for mode in own goroutine; do lapse "lapse-$mode-stripped" go-panic "$mode" '-s -w' ''; done
 	lapse lapse-asleep-stripped deadlock asleep '-s -w' ''
+	local o
+	for o in O0 O2; do
+		cfault "cfault-c-$o" null-dereference c "-$o" ''
+		cfault "cfault-back-$o" go-panic back "-$o" ''
+		cfault "cfault-thread-$o" null-dereference thread "-$o" ''
+		cfault "cfault-abort-$o" abort abort "-$o" ''
+	done
+	truth=cfault-stripped cfault cfault-c-stripped null-dereference c -O2 '-s -w'
+}
+
+# cfault NAME VERDICT MODE CFLAG LDFLAGS: Go that calls C; its source has another name beside programs without.
+cfault() {
+	local verdict=$2 mode=$3 c=$4 flags=$5
+	begin "$1" go gcc || return 0
+	extra='"verdict": "'$verdict'"'
+	cp "$native/cfault.go.in" cfault.go
+	CGO_ENABLED=1 CGO_CFLAGS="-g $c" GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o cfault cfault.go &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/cfault" "$mode" && finish "${truth:-cfault-$mode}" cfault || failed
 }
 
 # lapse NAME VERDICT MODE LDFLAGS GCFLAGS

@@ -1,0 +1,148 @@
+// Package golang knows where goroutines go on below the C code that they have called. Frames of
+// Go are frames of the machine, with call frame information and names of their own; what no such
+// information can say is that C runs on the thread's stack and its caller on the goroutine's.
+//
+// The chain: runtime.asmcgocall, on the thread's stack (that of g0), has put two words at its stack
+// pointer before it called C, the g and how far its own stack pointer was below the end of that
+// g's stack, as stacks may move meanwhile; g.stack begins with the stack's bounds. Where it was on
+// the thread's stack already there is no g, and the other word is the stack pointer itself.
+//
+// Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall), runtime/runtime2.go (g, stack),
+// debug/buildinfo (the version in .go.buildinfo, as from Go 1.18 on).
+//
+// LIMITATIONS. Only programs of Go are looked at, not libraries of Go in programs of C; only x86-64
+// and aarch64. Of a goroutine that C has called back, the C code between is not shown: the frames
+// of both goroutine calls lie side by side on its stack.
+package golang
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+// A Runtime is Go's in a process.
+type Runtime struct {
+	t       runtimes.Target
+	version string
+	abi     *abi
+}
+
+// An abi is what asmcgocall leaves on the thread's stack.
+type abi struct {
+	g, depth core.Addr // where the words are, above its stack pointer
+	// frame is how far the caller's stack pointer is above the return address.
+	frame core.Addr
+}
+
+var abis = map[*core.Arch]*abi{
+	core.AMD64: {g: 8, depth: 0, frame: 8},
+	core.ARM64: {g: 0, depth: 8, frame: 16},
+}
+
+// Probe looks for a program of Go: its executable has a section that says which.
+func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
+	if abis[t.Process.Arch] == nil {
+		return nil, nil
+	}
+	for _, m := range t.Process.Modules {
+		if !m.Exe {
+			continue
+		}
+		image := m.Facts().Image
+		if image == nil {
+			return nil, nil
+		}
+		s, err := image.Section(".go.buildinfo")
+		if err != nil {
+			return nil, nil
+		}
+		return &Runtime{t, version(s.Data), abis[t.Process.Arch]}, nil
+	}
+	return nil, nil
+}
+
+// version returns the version of Go in a section .go.buildinfo: after a header of 32 bytes, if its
+// flags say so.
+func version(data []byte) string {
+	const magic, flagsAt, header, most = "\xff Go buildinf:", 15, 32, 256
+	if len(data) < header || !bytes.HasPrefix(data, []byte(magic)) || data[flagsAt]&2 == 0 {
+		return ""
+	}
+	n, used := binary.Uvarint(data[header:])
+	text := data[header:]
+	if used <= 0 || n > most || n > uint64(len(text)-used) {
+		return ""
+	}
+	return strings.TrimPrefix(string(text[used:used+int(n)]), "go")
+}
+
+// Name implements runtimes.Runtime.
+func (r *Runtime) Name() string { return "go" }
+
+// Version returns the version of the toolchain, such as 1.26.1; "" if the program does not say.
+func (r *Runtime) Version() string { return r.version }
+
+// Begin implements runtimes.FrameDecoder.
+func (r *Runtime) Begin(*core.Thread) walk.Unwinder { return unwinder{r} }
+
+// Decode returns nothing: frames of Go are shown as what they are to the machine.
+func (r *Runtime) Decode(*walk.Frame) ([]runtimes.SourceFrame, error) { return nil, nil }
+
+// An unwinder leads from a thread's stack to the goroutine's.
+type unwinder struct{ *Runtime }
+
+// Next implements walk.Unwinder: there is no chain of records.
+func (unwinder) Next(core.Addr) (walk.Frame, bool) { return walk.Frame{}, false }
+
+// Step returns the caller of asmcgocall, which is on another stack.
+func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
+	s, _, ok := u.t.Symbols.Lookup(f.LookupPC())
+	if !ok || strings.TrimSuffix(s.Name, ".abi0") != "runtime.asmcgocall" || f.Exact() {
+		return walk.Frame{}, nil, walk.ErrDecline
+	}
+	caller, ok := u.goroutine(f)
+	if !ok {
+		return walk.Frame{}, nil, walk.ErrDecline
+	}
+	return caller, nil, nil
+}
+
+// goroutine returns the frame that called asmcgocall, of which f has called C. Its return address and
+// stack are checked.
+func (u unwinder) goroutine(f *walk.Frame) (walk.Frame, bool) {
+	p, arch := u.t.Process, u.t.Process.Arch
+	c := p.Cursor()
+	g, depth := c.Pointer(f.SP+u.abi.g), c.U64(f.SP+u.abi.depth)
+	at := core.Addr(depth)
+	if g != 0 {
+		low, high := c.Pointer(g), c.Pointer(g+core.Addr(arch.PtrSize))
+		at = high - core.Addr(depth)
+		if at < low || at >= high {
+			return walk.Frame{}, false
+		}
+	} else if at <= f.SP {
+		return walk.Frame{}, false
+	}
+	// Where the frame pointer is pushed, the return address is above it.
+	pc, fp := c.Pointer(at), f.FP
+	switch word := core.Addr(arch.PtrSize); {
+	case arch.LR >= 0:
+		fp = c.Pointer(at - word)
+	case !p.Executable(pc):
+		pc, fp, at = c.Pointer(at+word), pc, at+word
+	}
+	if c.Err() != nil || !p.Executable(pc) {
+		return walk.Frame{}, false
+	}
+	caller := walk.Frame{PC: pc, SP: at + u.abi.frame, FP: fp, Trust: walk.Runtime, OtherStack: g != 0}
+	caller.Regs.Set(arch.FP, uint64(fp))
+	caller.Regs.Set(arch.PC, uint64(pc))
+	caller.Regs.Set(arch.SP, uint64(caller.SP))
+	return caller, true
+}

@@ -1,0 +1,83 @@
+package golang
+
+import (
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/walk"
+)
+
+const (
+	textAt  = 0x400000
+	threadS = 0x7f0000 // the thread's stack, where asmcgocall has called C
+	gAt     = 0x500000
+	stackAt = 0x600000 // of the goroutine
+	high    = stackAt + 0x100
+)
+
+// TestGoroutine follows what asmcgocall has left on the thread's stack to the goroutine's.
+func TestGoroutine(t *testing.T) {
+	for name, c := range map[string]struct {
+		arch   *core.Arch
+		thread []uint64 // on the thread's stack
+		stack  []uint64 // 0x40 below the end of the goroutine's
+		below  uint64   // the word before these
+		want   walk.Frame
+		no     bool
+	}{
+		"x86-64, frame pointer pushed": {core.AMD64, []uint64{0x40, gAt}, []uint64{0x1234, textAt + 0x10}, 0,
+			walk.Frame{PC: textAt + 0x10, SP: high - 0x30, FP: 0x1234, OtherStack: true}, false},
+		"x86-64": {core.AMD64, []uint64{0x40, gAt}, []uint64{textAt + 0x10, 0}, 0,
+			walk.Frame{PC: textAt + 0x10, SP: high - 0x38, FP: 0x99, OtherStack: true}, false},
+		"x86-64, no goroutine": {core.AMD64, []uint64{threadS + 16, 0, textAt + 0x20}, nil, 0,
+			walk.Frame{PC: textAt + 0x20, SP: threadS + 24, FP: 0x99}, false},
+		"aarch64": {core.ARM64, []uint64{gAt, 0x40}, []uint64{textAt + 0x10, 0}, 0x1234,
+			walk.Frame{PC: textAt + 0x10, SP: high - 0x30, FP: 0x1234, OtherStack: true}, false},
+		"a depth beyond the stack": {core.AMD64, []uint64{0x4000, gAt}, nil, 0, walk.Frame{}, true},
+		"no code":                  {core.AMD64, []uint64{0x40, gAt}, []uint64{1, 2}, 0, walk.Frame{}, true},
+		"no g":                     {core.AMD64, []uint64{0x40, 0x123}, nil, 0, walk.Frame{}, true},
+		"nothing":                  {core.AMD64, nil, nil, 0, walk.Frame{}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stack := make([]uint64, 32)
+			copy(stack[(0x100-0x40)/8:], c.stack)
+			stack[(0x100-0x40)/8-1] = c.below
+			p := coretest.New(c.arch).MapProt(textAt, make([]byte, 0x100), core.Read|core.Exec).
+				Words(threadS, c.thread...).Words(gAt, stackAt, high).Words(stackAt, stack...).Process()
+			u := unwinder{&Runtime{t: runtimes.Target{Process: p}, abi: abis[c.arch]}}
+			got, ok := u.goroutine(&walk.Frame{PC: textAt + 0x80, SP: threadS, FP: 0x99})
+			if ok == c.no {
+				t.Fatalf("%+v, %v", got, ok)
+			}
+			if got.PC != c.want.PC || got.SP != c.want.SP || got.FP != c.want.FP || got.OtherStack != c.want.OtherStack {
+				t.Errorf("%+v, want %+v", got, c.want)
+			}
+		})
+	}
+	p := coretest.New(core.AMD64).Process()
+	u := (&Runtime{t: runtimes.Target{Process: p, Symbols: sym.NewTable(p)}, abi: abis[core.AMD64]}).Begin(nil)
+	if _, _, err := u.Step(&walk.Frame{PC: textAt}); err != walk.ErrDecline {
+		t.Errorf("a frame without a name: %v", err)
+	}
+}
+
+// TestVersion: the form of the section is that of debug/buildinfo.
+func TestVersion(t *testing.T) {
+	head := append([]byte("\xff Go buildinf:\x08\x02"), make([]byte, 16)...)
+	for want, data := range map[string][]byte{
+		"1.26.8": append(head[:32:32], "\x08go1.26.8\x00"...),
+		"":       append(head[:32:32], "\x40go1.26.8"...),
+	} {
+		if got := version(data); got != want {
+			t.Errorf("%q: %q, want %q", data, got, want)
+		}
+	}
+	for n := range 40 {
+		if got := version(append(head[:32:32], "\x08go1.26.8"...)[:min(n, 40)]); got != "" {
+			t.Errorf("of %d bytes: %q", n, got)
+		}
+	}
+}
