@@ -88,7 +88,11 @@ func faultOf(ctx context.Context, s *Subject) Fault {
 	if p.Signal == nil || t == nil || p.Arch == nil {
 		return Fault{Signal: p.Signal}
 	}
-	e := newExplainer(s, p.Signal, t, t.Regs)
+	regs := t.Regs
+	if s.Walk != nil {
+		regs = s.Walk.Entered(regs)
+	}
+	e := newExplainer(s, p.Signal, t, regs)
 	e.first, e.at, e.then = e.g, e.pc, e.regs
 	e.segments(t)
 	if p.Signal.HasSender {

@@ -26,7 +26,10 @@ func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder)
 			}
 		}
 	}
-	return t.walk(ctx, th.Regs, runtime, func(w *walker, top *Frame) { w.markTrap(top, signal) })
+	return t.walk(ctx, th.Regs, runtime, func(w *walker, top *Frame) {
+		*top = w.frame(t.Entered(th.Regs))
+		w.markTrap(top, signal)
+	})
 }
 
 // WalkFrom is Walk for registers that were found elsewhere: those of a

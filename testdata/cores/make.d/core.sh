@@ -114,7 +114,7 @@ failed() {
 # take_core: whatever name the kernel or qemu gave it, it is called core.
 take_core() {
 	local f
-	for f in core.* qemu_*.core; do
+	for f in core.* qemu_*.core vgcore.*; do
 		if [ -f "$f" ]; then mv "$f" core; fi
 	done
 	if [ ! -f core ]; then

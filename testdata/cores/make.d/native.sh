@@ -161,12 +161,16 @@ unwind_tables() {
 }
 
 deaths() {
-	local mode
+	local mode o
 	for mode in null wild data assert abort signal siginfo sigaltstack nested timer alloca realign coroutine \
 		smash selflink; do
 		crash "$mode" "$mode" -O2 -g
 	done
 	crash null-O0 null -O0 -g
+	for o in O0 O2; do
+		under_valgrind null-dereference segv "$o"
+		under_valgrind abort abort "$o"
+	done
 	crash signal-O0 signal -O0 -g
 	truth=crash-selflink-fp crash selflink-fp selflink -O2 -fno-omit-frame-pointer \
 		-fno-asynchronous-unwind-tables -fno-unwind-tables
@@ -389,6 +393,13 @@ lapse() {
 	extra='"verdict": "'$verdict'"'
 	GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" "-gcflags=$gc" -o lapse "$native/lapse.go" &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/lapse" "$mode" && finish lapse lapse || failed
+}
+
+# under_valgrind VERDICT MODE LEVEL: valgrind writes the core, in which the program has a bare name.
+under_valgrind() {
+	begin "valgrind-$2-$3" gcc valgrind || return 0
+	extra='"args": ["-search", "."], "verdict": "'$1'"'
+	c crash "-$3" -g "$native/crash.c" && die valgrind --vgdb=no -q "$dir/crash" "$2" && finish "crash-$2" crash || failed
 }
 
 # routine: beyond the first function of a coroutine lies what is not its caller.
