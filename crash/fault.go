@@ -396,9 +396,3 @@ func (e *explainer) instruction() {
 		e.say("at %s", code)
 	}
 }
-
-// trap says which instruction was put there to end the process.
-func (e *explainer) trap(words string) {
-	e.titled(IllegalInstruction, "trap: "+words)
-	e.say("%s", words)
-}

@@ -84,3 +84,9 @@ func (e *explainer) strayed() {
 		e.say("the instruction is not of a file, but in %s: a jump into data, or code that was generated wrongly", mappingName(m))
 	}
 }
+
+// trap says which instruction was put there to end the process.
+func (e *explainer) trap(words string) {
+	e.titled(IllegalInstruction, "trap: "+words)
+	e.say("%s", words)
+}

@@ -21,10 +21,7 @@ import (
 
 var exportCommands = []commands.Command{{
 	Name: "heapsnapshot", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{
-		{Letter: 'o', Arg: "file", Help: "write the snapshot to this file"},
-		{Letter: 'f', Help: "replace the file if it is there"},
-	},
+	Options: written("snapshot"),
 	Summary: "write the heap of V8 as a snapshot that DevTools opens",
 	Detail: `The snapshot has the schema of the version of V8 that the process ran, and all objects
 that are reachable: load it in the Memory panel of Chrome's DevTools, or open it again
@@ -35,10 +32,7 @@ with coredbg. The id of an object is its address here, tagged; DevTools shows th
 	Run:     runHeapsnapshot,
 }, {
 	Name: "hprof", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{
-		{Letter: 'o', Arg: "file", Help: "write the heap dump to this file"},
-		{Letter: 'f', Help: "replace the file if it is there"},
-	},
+	Options: written("heap dump"),
 	Summary: "write the heap of Java as Android's own tools have it",
 	Detail: `The file is in format JAVA PROFILE 1.0.3 with Android's heaps (app, zygote, image) and roots,
 as dumpHprofData writes it, garbage that was not collected yet included: Android Studio,
@@ -49,10 +43,7 @@ address here. The file can be read by its owner alone, and appears when it is wh
 	Run:     runHprof,
 }, {
 	Name: "heapprof", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{
-		{Letter: 'o', Arg: "file", Help: "write the profile to this file"},
-		{Letter: 'f', Help: "replace the file if it is there"},
-	},
+	Options: written("profile"),
 	Summary: "write the heap as a profile for go tool pprof, by what retains it",
 	Detail: `A sample is the objects of a class with the classes that dominate them as its stack: the
 cumulative bytes of a class are what its objects retain, one by one: what only several of
@@ -64,11 +55,7 @@ appears when it is whole.`,
 	Run:     runHeapprof,
 }, {
 	Name: "heapmap", Module: module, Addr: commands.AddrOptional,
-	Options: []commands.Option{
-		{Letter: 'o', Arg: "file", Help: "write the picture to this file"},
-		{Letter: 'f', Help: "replace the file if it is there"},
-		{Letter: 'g', Help: "draw a flame graph instead"},
-	},
+	Options: append(written("picture"), commands.Option{Letter: 'g', Help: "draw a flame graph instead"}),
 	Summary: "draw what retains the memory of a heap, as an SVG",
 	Detail: `The picture is a treemap of all reachable bytes, or of those that the object at the address
 retains: a box is the objects of a class, in the box of those that dominate them, as large
@@ -81,6 +68,14 @@ light or dark scheme. It can be read by its owner alone, and appears when it is 
 	SeeAlso: []string{"dominators", "heapstat", "heapprof"},
 	Run:     runHeapmap,
 }}
+
+// written returns the options of a command that writes something to a file.
+func written(what string) []commands.Option {
+	return []commands.Option{
+		{Letter: 'o', Arg: "file", Help: "write the " + what + " to this file"},
+		{Letter: 'f', Help: "replace the file if it is there"},
+	}
+}
 
 // writtenRecord is a file that was written.
 type writtenRecord struct {

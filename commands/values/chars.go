@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"coredbg/core"
 	"coredbg/core/dwarf"
 )
 
@@ -29,6 +30,46 @@ func isText(t *dwarf.Type) bool {
 	size, _ := t.Size()
 	_, ok := character(t)
 	return size == 1 && ok
+}
+
+// wideChar reports whether a type is one of characters of 2 or 4 bytes: of C++, of Rust, or one of
+// C's, which are typedefs of integers (ISO C, 7.19 and 7.28).
+func wideChar(t *dwarf.Type) (size int64, ok bool) {
+	named := false
+	for range maxTypedefs {
+		if t == nil {
+			return 0, false
+		}
+		if t.Kind == dwarf.Base {
+			break
+		}
+		if t.Kind == dwarf.Typedef {
+			named = named || t.Own() == "wchar_t" || t.Own() == "char16_t" || t.Own() == "char32_t"
+		} else if t.Strip() == t {
+			return 0, false
+		}
+		t = t.Elem()
+	}
+	if t == nil || t.Kind != dwarf.Base {
+		return 0, false
+	}
+	size, _ = t.Size()
+	_, ok = character(t)
+	return size, (named || ok) && (size == 2 || size == 4)
+}
+
+// maxTypedefs bounds the typedefs and qualifiers of a character.
+const maxTypedefs = 16
+
+// wideAt returns the text of wide characters in memory, up to its zero; cut if that is too far.
+func wideAt(v dwarf.Value, a core.Addr, size int64) (s string, cut bool, err error) {
+	b := make([]byte, maxString*size)
+	n, err := v.Frame().Mem.ReadAt(b, a)
+	text, _, ended := strings.Cut(decodeWide(b[:n], int(size), v.Frame().Arch.Order), "\x00")
+	if ended {
+		return text, false, nil
+	}
+	return text, err == nil, err
 }
 
 // chars sets a node to the text in an array of characters, up to its first zero.

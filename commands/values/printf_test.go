@@ -32,6 +32,7 @@ func TestPrintf(t *testing.T) {
 		`1000::printf "%d\n" 'int [1]' [1]`:                                      "coredbg: failed to print member \"[1]\": int [1] has no element [1]\n",
 		`1000::printf "%s\n" 'int * [1]' [0]`:                                    "coredbg: failed to print member \"[0]\": expected a pointer to characters, not int *\n",
 		`1000::printf "%f\n" 'double [1]' [0]`:                                   "coredbg: illegal format string at or near 'f' (position 2)\n",
+		`1000::printf "%ä\n" 'int [1]' [0]`:                                      "coredbg: illegal format string at or near 'ä' (position 2)\n",
 		`1000::printf "%d\n" proc_t p_pid`:                                       "coredbg: failed to look up type proc_t: what a program defines is not known, only the types of C itself\n",
 		`9000::printf "%d\n" 'int [1]' [0]`:                                      "coredbg: failed to print member \"[0]\": failed to read 4 bytes at 0x9000: 0x9000: not mapped\n",
 		`1000::array uint32_t 3`:                                                 "0x1000\n0x1004\n0x1008\n",

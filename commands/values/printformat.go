@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
@@ -60,7 +61,8 @@ func parseFormat(f string) ([]piece, error) {
 		if i >= len(f) || strings.IndexByte("aApdqRIHoruxXsY", f[i]) < 0 {
 			near := "end"
 			if i < len(f) {
-				near = strconv.QuoteRune(rune(f[i]))
+				r, _ := utf8.DecodeRuneInString(f[i:])
+				near = strconv.QuoteRune(r)
 			}
 			return nil, fmt.Errorf("illegal format string at or near %s (position %d)", near, i+1)
 		}

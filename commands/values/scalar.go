@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"coredbg/core/dwarf"
 )
@@ -88,6 +90,20 @@ func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 			n.json = string(rune(u))
 		}
 	}
+	return n
+}
+
+// wideScalar sets a node to a character of 2 or 4 bytes; half of a pair is a number.
+func (w *viewer) wideScalar(n *node, v dwarf.Value, t *dwarf.Type) *node {
+	w.base(n, v, t)
+	u, err := v.Uint()
+	if err != nil || n.kind != scalar || u > utf8.MaxRune || utf16.IsSurrogate(rune(u)) {
+		return n
+	}
+	if n.note == "" {
+		n.note = n.text
+	}
+	n.text, n.json = strconv.QuoteRune(rune(u)), string(rune(u))
 	return n
 }
 

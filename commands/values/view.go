@@ -83,13 +83,17 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		n.kind, n.text = unknown, "left out, after so many values"
 		return n
 	}
-	t := v.Type.Strip().Complete()
+	declared := v.Type
+	t := declared.Strip().Complete()
 	if t == nil {
 		return w.unknownNode(n, errors.New("a value of type void"))
 	}
 	v = v.As(t)
 	switch t.Kind {
 	case dwarf.Base:
+		if _, ok := wideChar(declared); ok {
+			return w.wideScalar(n, v, t)
+		}
 		return w.base(n, v, t)
 	case dwarf.Enum:
 		return w.enum(n, v, t)
@@ -148,19 +152,32 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 		return n
 	}
 	e := elem.Strip()
+	size, wide := wideChar(elem)
 	switch {
 	case e != nil && e.Kind == dwarf.Base && isText(e):
-		if s, err := core.CString(v.Frame().Mem, a, maxString+1); err == nil || len(s) > maxString {
-			n.str, n.has = s[:min(len(s), maxString)], true
-			n.cut = len(s) > maxString
-		} else if f := core.Fault(err); f != nil && f.Gap != core.Unmapped {
-			n.note = strings.TrimPrefix(err.Error(), a.String()+": ")
-			w.lost = true
+		s, err := core.CString(v.Frame().Mem, a, maxString+1)
+		long := len(s) > maxString
+		if long {
+			err = nil
 		}
+		w.pointed(n, a, s[:min(len(s), maxString)], long, err)
+	case wide && elem.Lang() != dwarf.LangRust: // of which that is one character
+		s, cut, err := wideAt(v, a, size)
+		w.pointed(n, a, s, cut, err)
 	default:
 		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
 	}
 	return n
+}
+
+// pointed adds to a node the text that its address leads to, or why that is not known.
+func (w *viewer) pointed(n *node, a core.Addr, s string, cut bool, err error) {
+	if err == nil {
+		n.str, n.has, n.cut = s, true, cut
+	} else if f := core.Fault(err); f != nil && f.Gap != core.Unmapped {
+		n.note = strings.TrimPrefix(err.Error(), a.String()+": ")
+		w.lost = true
+	}
 }
 
 // symbol names what a pointer leads to: a function, or a variable.
@@ -189,10 +206,8 @@ func (w *viewer) array(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	if elem != nil && elem.Kind == dwarf.Base && isText(elem) && count >= 0 {
 		return w.chars(n, v, count)
 	}
-	if size, _ := elem.Size(); elem != nil && elem.Kind == dwarf.Base && size > 1 && size <= 4 && count >= 0 {
-		if _, ok := character(elem); ok {
-			return w.wideChars(n, v, count, size)
-		}
+	if size, ok := wideChar(t.Elem()); ok && count >= 0 {
+		return w.wideChars(n, v, count, size)
 	}
 	if count < 0 {
 		count = 0

@@ -108,7 +108,7 @@ KEEP static void arrays(int count, const int *given_list)
 	SAY(text, "\"%s\"", text);
 	SAY(grid, "[[%g,%g],[%g,%.0f]]", grid[0][0], grid[0][1], grid[1][0], grid[1][1]);
 	SAY(points, "[{\"x\":%d,\"y\":%d},{\"x\":%d,\"y\":%d}]", points[0].x, points[0].y, points[1].x, points[1].y);
-	SAY(names, "[\"%s\",\"%s\"]", names[0], names[1]);
+	SAY(names, "[\"%s\",\"%s\"]", names[0], names[1]), SAY(wide, "\"%ls\"", wide);
 	SAY(varying, "[%d,%d,%d]", varying[0], varying[1], varying[2]);
 	SAY(given_list, "\"%p\"", (const void *)given_list);
 	struct outer o = {{1, -1}, {{2, -2}, {3, -3}}, {{0x01020304}, {'t', 2.5}}, BLUE, titles[2], NULL};
