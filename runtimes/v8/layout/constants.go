@@ -32,7 +32,18 @@ func (c Constants) fact(name string) Fact {
 	return f
 }
 
-// A Table is the constants of a version, by the names that v8dbg_* symbols have.
+// A Table is the constants of a version, which layout/gen writes.
+//
+// A row has the name that the v8dbg_* symbol has, without that prefix, where V8's script
+// lists the constant. Fields have rows for all classes of objects on the heap,
+// class_<class>__<field>__<type>, with the field's name as in V8's class, without the
+// underscore at its end; size_<class> is the size of objects without what varies. Besides:
+//
+//	layout_<Class>_<Field>                the field of Layout of that name
+//	bytecode_<number>_<name>__<operands>  the letters of runtimes/v8/bytecode, or "-"; the value is the number
+//	translation_<number>_<name>           the value is the count of operands
+//	root_<number>_<name>                  but for strings; the value is the number
+//	<enumeration>_<name>                  elementskind_, codekind_, scopetype_, functionkind_, contextfield_, …
 type Table struct {
 	Version   Version
 	Variant   Variant

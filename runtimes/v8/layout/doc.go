@@ -14,7 +14,8 @@
 //
 // Files: image.go and blob.go (the image), layout.go, objects.go and tables.go
 // (the facts and their versions), seen.go (what is known by what fits), types.go and typeruns.go (instance types),
-// constants.go (what they are from), tagged.go, slot.go and memory.go (words).
+// constants.go (what they are from), table.go (tables/, which layout/gen writes of V8's
+// sources), tagged.go, slot.go and memory.go (words).
 //
 // Upstream: tools/gen-postmortem-metadata.py, include/v8-internal.h,
 // objects/instance-type.h, base/version.h, snapshot/embedded/, and for each number
