@@ -1,0 +1,12 @@
+// Package syntax parses functions of JavaScript.
+//
+// The chain: a lexer (lex.go, literals.go) splits a text into tokens as the parser asks
+// for them, for only the parser knows where a slash begins a regular expression; the
+// parser makes a tree (tree.go) of expressions (expression.go, member.go, primary.go), statements
+// (statement.go), functions and classes (function.go).
+//
+// Source: ECMA-262, 2025, "ECMAScript Language: Expressions" to "Functions and Classes".
+//
+// LIMITATIONS: no modules, no tagged templates, no escapes in names; what is an early error
+// in the language may pass here, as the engine has compiled what it is given.
+package syntax

@@ -1,0 +1,95 @@
+package syntax
+
+// postfix parses members and calls after a primary expression.
+func (p *parser) postfix() *Node {
+	n, optional := p.links(p.primary(), true)
+	if optional {
+		return &Node{Kind: Chain, A: n}
+	}
+	return n
+}
+
+// links parses what follows n; no calls where it is what new makes an object of.
+func (p *parser) links(n *Node, calls bool) (_ *Node, optional bool) {
+	for steps := 0; ; steps++ {
+		if steps > maxDepth {
+			p.lex.fail("nested too deep")
+		}
+		if calls && p.take("?.") {
+			optional = true
+			switch {
+			case p.isPunct("("):
+				n = &Node{Kind: Call, A: n, List: p.arguments(), Optional: true}
+			case p.take("["):
+				n = &Node{Kind: Index, A: n, B: p.inside(p.expression), Optional: true}
+				p.expect("]")
+			default:
+				n = p.member(n)
+				n.Optional = true
+			}
+			continue
+		}
+		switch {
+		case p.take("."):
+			n = p.member(n)
+		case p.take("["):
+			n = &Node{Kind: Index, A: n, B: p.inside(p.expression)}
+			p.expect("]")
+		case calls && p.isPunct("("):
+			n = &Node{Kind: Call, A: n, List: p.arguments()}
+		case p.tok.kind == tokTemplate:
+			p.lex.fail("tagged templates are not known")
+		default:
+			return n, optional
+		}
+	}
+}
+
+func (p *parser) member(n *Node) *Node {
+	if p.tok.kind != tokName && p.tok.kind != tokPrivate {
+		p.lex.fail("a name is missing")
+	}
+	return &Node{Kind: Member, A: n, Text: p.advance().text}
+}
+
+func (p *parser) arguments() []*Node {
+	p.expect("(")
+	var list []*Node
+	for !p.isPunct(")") {
+		list = append(list, p.inside(p.element))
+		if !p.take(",") {
+			break
+		}
+	}
+	p.expect(")")
+	return list
+}
+
+// element parses an expression that may be spread.
+func (p *parser) element() *Node {
+	if p.take("...") {
+		return &Node{Kind: Spread, A: p.assignment()}
+	}
+	return p.assignment()
+}
+
+func (p *parser) newExpression() *Node {
+	p.enter()
+	defer p.leave()
+	p.advance()
+	if p.take(".") {
+		p.advance()
+		return &Node{Kind: Meta, Text: "new.target"}
+	}
+	var callee *Node
+	if p.isWord("new") {
+		callee = p.newExpression()
+	} else {
+		callee, _ = p.links(p.primary(), false)
+	}
+	n := &Node{Kind: New, A: callee}
+	if p.isPunct("(") {
+		n.List = p.arguments()
+	}
+	return n
+}

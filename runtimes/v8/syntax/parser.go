@@ -1,0 +1,135 @@
+package syntax
+
+import "errors"
+
+// Limits for a text of a core.
+const (
+	MaxText  = 1 << 17 // bytes of one function
+	maxDepth = 500     // expressions and statements inside each other
+)
+
+// A parser makes a tree of tokens. It looks one token ahead.
+type parser struct {
+	lex   lexer
+	tok   token // the next one
+	last  token // the one before it
+	depth int
+	noIn  bool // in the head of a for statement
+}
+
+// ParseFunction parses a function from its parameters on, as V8 keeps where functions begin:
+// "(a, b) { ... }", "(a) => ..." or "a => ...". What follows is not looked at.
+func ParseFunction(text string) (n *Node, err error) {
+	if len(text) > MaxText {
+		return nil, errors.New("syntax: the function is too long")
+	}
+	p := &parser{lex: lexer{src: text}}
+	defer p.recover(&err)
+	p.advance()
+	if p.isName() && p.tok.text == "async" {
+		p.advance()
+	}
+	if p.isName() {
+		return p.arrow([]*Node{p.binding()}), nil
+	}
+	params := p.parameters()
+	if p.isPunct("=>") {
+		return p.arrow(params), nil
+	}
+	return &Node{Kind: Function, List: params, A: p.block()}, nil
+}
+
+// ParseClass parses a class from its keyword on.
+func ParseClass(text string) (n *Node, err error) {
+	if len(text) > MaxText {
+		return nil, errors.New("syntax: the class is too long")
+	}
+	p := &parser{lex: lexer{src: text}}
+	defer p.recover(&err)
+	p.advance()
+	if !p.isWord("class") {
+		p.lex.fail("it is not a class")
+	}
+	return p.class(), nil
+}
+
+func (p *parser) recover(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case *SyntaxError:
+		*err = e
+	default:
+		panic(e)
+	}
+}
+
+func (p *parser) advance() token {
+	p.last = p.tok
+	p.tok = p.lex.next()
+	return p.last
+}
+
+// enter bounds how deep a tree may be; leave ends what it began.
+func (p *parser) enter() {
+	if p.depth++; p.depth > maxDepth {
+		p.lex.fail("nested too deep")
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
+
+func (p *parser) isPunct(text string) bool { return p.tok.kind == tokPunct && p.tok.text == text }
+
+func (p *parser) isWord(text string) bool { return p.tok.kind == tokName && p.tok.text == text }
+
+func (p *parser) isName() bool { return p.tok.kind == tokName && !reserved[p.tok.text] }
+
+// take moves past a punctuator, if it is the next token.
+func (p *parser) take(text string) bool {
+	if !p.isPunct(text) {
+		return false
+	}
+	p.advance()
+	return true
+}
+
+func (p *parser) takeWord(text string) bool {
+	if !p.isWord(text) {
+		return false
+	}
+	p.advance()
+	return true
+}
+
+func (p *parser) expect(text string) {
+	if !p.take(text) {
+		p.lex.fail("%q is missing", text)
+	}
+}
+
+// semicolon ends a statement, as automatic semicolon insertion allows.
+func (p *parser) semicolon() {
+	if p.take(";") || p.isPunct("}") || p.tok.kind == tokEnd || p.tok.newline {
+		return
+	}
+	p.lex.fail("a semicolon is missing")
+}
+
+// A mark is a place to come back to.
+type mark struct {
+	at        int
+	tok, last token
+}
+
+func (p *parser) mark() mark { return mark{p.lex.at, p.tok, p.last} }
+
+func (p *parser) reset(m mark) { p.lex.at, p.tok, p.last = m.at, m.tok, m.last }
+
+// reserved are words that are no names.
+var reserved = map[string]bool{
+	"break": true, "case": true, "catch": true, "class": true, "const": true, "continue": true, "debugger": true,
+	"default": true, "delete": true, "do": true, "else": true, "export": true, "extends": true, "false": true,
+	"finally": true, "for": true, "function": true, "if": true, "import": true, "in": true, "instanceof": true,
+	"new": true, "null": true, "return": true, "super": true, "switch": true, "this": true, "throw": true, "true": true,
+	"try": true, "typeof": true, "var": true, "void": true, "while": true, "with": true,
+}
