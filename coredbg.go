@@ -8,6 +8,7 @@
 package coredbg
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -78,7 +79,16 @@ type Session = commands.Session
 
 // probes are the runtimes that are looked for, by their names.
 func probes() []named {
-	return []named{{"v8", v8.Probe}, {"art", art.Probe}, {"go", golang.Probe}}
+	return []named{{"v8", probeV8}, {"art", art.Probe}, {"go", golang.Probe}}
+}
+
+// probeV8 looks for V8, and tells it what Node keeps for values of JavaScript.
+func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
+	r, err := v8.Probe(ctx, t)
+	if v, ok := r.(*v8.V8); ok {
+		v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Call
+	}
+	return r, err
 }
 
 // formats are the formats of cores.

@@ -58,7 +58,7 @@ var closed = map[string][]string{
 // a room imports only those before it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
-	"coredbg/runtimes/v8":  {"layout", "bytecode", "wasm", "object", "heap", "frame", "inspect"},
+	"coredbg/runtimes/v8":  {"layout", "bytecode", "wasm", "syntax", "object", "heap", "frame", "eval", "inspect"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 }
 

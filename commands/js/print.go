@@ -21,6 +21,7 @@ var jsprintCommand = commands.Command{
 		{Letter: 'd', Arg: "depth", Help: "open this many levels of objects inside (default 2)"},
 		{Letter: 'h', Help: "show properties that are not enumerable too"},
 		{Letter: 'n', Arg: "count", Help: "show at most this many elements, entries and bytes of each (default 100) and properties (default 10000)"},
+		{Letter: 'r', Help: "show objects as they are, not as their own functions [util.inspect.custom] say"},
 		{Letter: 's', Arg: "length", Help: "show at most this many characters of a string (default 10000)"},
 		{Letter: 'x', Help: "exactly as util.inspect: no private members, not where a generator is suspended"},
 	},
@@ -32,11 +33,15 @@ collections, the stack of errors even if the program never asked for it. A membe
 a.b[0]["x y"].#secret. Without an address the path starts at a global:
 a property of globalThis, or a top-level let, const or class of a script.
 
+Where an object has a function [util.inspect.custom], as those of the web have and
+classes of programs may, that runs over the core and says how the object looks. One that
+asks for what is not on the heap cannot run: such an object is shown as it is.
+
 Objects inside themselves are [Circular *1], where <ref *1> marks what they refer
 to; [Class] stands for an object deeper than -d. What cannot be read is said in
 its place, as <not dumped> or <corrupt: reason>.
 
-In JSON the value is plain where JSON can say it, and else an object with the key
+In JSON objects are as they are, and a value is plain where JSON can say it, and else an object with the key
 "$", which names its kind: {"$":"undefined"}, {"$":"hole"}, "123n" for a BigInt,
 {"$":"number","value":"NaN"}, {"$":"symbol","description":"d"},
 {"$":"function","name":"f","addr":"0x..."}, {"$":"Map","entries":[[k,v]]},
@@ -85,7 +90,7 @@ func inspectOptions(c *commands.Call) (o inspect.InspectOptions, err error) {
 	if _, given := c.Opt('d'); c.Has('b') && !given {
 		o.Depth = 0
 	}
-	o.ShowHidden = c.Has('h')
+	o.ShowHidden, o.Custom = c.Has('h'), !c.Has('r')
 	return o, nil
 }
 

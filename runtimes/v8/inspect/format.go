@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"coredbg/runtimes/v8/layout"
@@ -44,47 +43,8 @@ type Dialect struct {
 	// and the first releases of Node 14.
 	NoClasses bool
 	NoSizes   bool // of typed arrays, until Node 12.15
-}
-
-// Dialect returns the dialect of the Node release that runs in the process; of
-// the one that usually carries its V8 if the core does not say. The first
-// releases with each change are those that behave so when they are run.
-func (r *Inspector) Dialect() Dialect {
-	ver := r.Layout.Version
-	return Dialect{
-		SymbolBrackets: ver.Before(13, 0),
-		BufferBrackets: r.nodeSince(ver.AtLeast(13, 6), release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
-		MarkProxies:    ver.AtLeast(14, 6),
-		DottedTags:     r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
-		LooseTags: r.nodeSince(ver.AtLeast(13, 6) && ver.Before(14, 6), release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) &&
-			!r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
-		NoCause:     !r.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
-		NoErrors:    !r.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
-		BareModules: !r.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
-		Node12:      ver.Before(7, 9),
-		NoClasses:   !r.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
-		NoSizes:     ver.Before(7, 8),
-	}
-}
-
-func release(major, minor, patch int) layout.Version {
-	return layout.Version{Major: major, Minor: minor, Build: patch}
-}
-
-// nodeSince reports whether the Node that runs in the process has a change that
-// came with the releases in first, one for each release line that got it; lines
-// after the last have it too. It returns unknown if the core does not say.
-func (r *Inspector) nodeSince(unknown bool, first ...layout.Version) bool {
-	node, ok := r.objects.NodeVersion()
-	if !ok {
-		return unknown
-	}
-	for _, f := range first {
-		if f.Major == node.Major {
-			return slices.Compare([]int{node.Minor, node.Build}, []int{f.Minor, f.Build}) >= 0
-		}
-	}
-	return node.Major > first[len(first)-1].Major
+	// JoinsLines: members of several lines may stand beside others, until Node 14.
+	JoinsLines bool
 }
 
 // Format writes x as util.inspect does: on one line where it fits, else one
@@ -120,6 +80,9 @@ func (f *formatter) value(x *Value, level int, sized bool) string {
 }
 
 func (f *formatter) plain(x *Value, level int, sized bool) string {
+	if x.Shown != nil {
+		return f.plain(x.Shown, level, sized)
+	}
 	switch x.Kind {
 	case object.KindUndefined, object.KindNull:
 		return string(x.Kind)
@@ -154,6 +117,8 @@ func (f *formatter) plain(x *Value, level int, sized bool) string {
 			f.circular[x.Word] = n
 		}
 		return fmt.Sprintf("[Circular *%d]", n)
+	case object.KindCustom:
+		return f.customText(x.Text)
 	case object.KindProxy:
 		return f.proxy(x, level)
 	}
@@ -213,6 +178,9 @@ func (f *formatter) raw(x *Value, level int, sized bool) string {
 		n := x.Keys
 		if f.o.ShowHidden {
 			n = x.HiddenKeys
+		}
+		if f.o.Exact {
+			n -= x.PrivateKeys
 		}
 		empty = n == 0
 	}
@@ -302,7 +270,7 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 			return p.open + "}", true
 		}
 	case object.KindTypedArray:
-		if x.Class == "Buffer" && x.Opened {
+		if x.Class == "Buffer" {
 			return f.buffer(x, p), true
 		}
 		if f.o.Dialect.NoSizes {

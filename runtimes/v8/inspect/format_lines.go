@@ -29,7 +29,7 @@ func (f *formatter) reduce(p *parts, level int, x *Value) string {
 	if f.deepest-level < compact && len(out) == len(p.out) {
 		start := len(out) + f.indent + jsLength(p.open) + jsLength(p.base) + 10
 		if f.fits(out, start, p.base) {
-			if joined := strings.Join(out, ", "); !strings.Contains(joined, "\n") {
+			if joined := strings.Join(out, ", "); f.o.Dialect.JoinsLines || !strings.Contains(joined, "\n") {
 				return base + p.open + " " + joined + " " + p.close
 			}
 		}

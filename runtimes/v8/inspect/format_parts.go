@@ -121,6 +121,10 @@ func (f *formatter) elements(x *Value, p *parts, level int) {
 }
 
 func (f *formatter) entries(x *Value, p *parts, level int) {
+	if f.o.Exact && !f.o.ShowHidden && (x.Kind == object.KindWeakMap || x.Kind == object.KindWeakSet) {
+		p.out = append(p.out, "<items unknown>")
+		return
+	}
 	for _, e := range x.Entries {
 		switch {
 		case e.Value == nil:

@@ -3,7 +3,10 @@ package inspect
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 
+	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -12,11 +15,20 @@ import (
 type Inspector struct {
 	*layout.Memory
 	objects *object.Reader
+	engine  *eval.Engine
+	// Embedder is what a function of the embedder would return for an object: nil, a bool, a
+	// float64 or a string. It is set before the first value is decoded, or nil.
+	Embedder func(function string, o layout.Tagged) (value any, ok bool)
+	// noCustom has the maps of objects that have no own function [util.inspect.custom].
+	noCustom sync.Map
+
+	dialect sync.Once
+	spoken  Dialect
 }
 
 // New returns an inspector of the objects that r reads.
 func New(r *object.Reader) *Inspector {
-	return &Inspector{Memory: r.Memory, objects: r}
+	return &Inspector{Memory: r.Memory, objects: r, engine: eval.New(r)}
 }
 
 // InspectOptions say how much of a value to decode.
@@ -33,11 +45,14 @@ type InspectOptions struct {
 	MaxValues int
 	// ShowHidden asks for the accessors and data of prototypes too.
 	ShowHidden bool
+	// Custom asks for what the objects' functions [util.inspect.custom] say of them: they run over
+	// the heap. Else objects are as they are.
+	Custom bool
 }
 
 // DefaultInspect are the limits of util.inspect, with one for the whole.
 func DefaultInspect() InspectOptions {
-	return InspectOptions{Depth: 2, MaxArray: 100, MaxProperties: 10_000, MaxString: 10_000, MaxValues: 200_000}
+	return InspectOptions{Depth: 2, MaxArray: 100, MaxProperties: 10_000, MaxString: 10_000, MaxValues: 200_000, Custom: true}
 }
 
 // maxValues bounds the values of a tree, whatever was asked for: they take a few
@@ -65,7 +80,7 @@ func (r *Inspector) InspectSlot(s object.Slot, o InspectOptions) *Value {
 	if o.Depth < 0 || o.Depth > maxDepth {
 		o.Depth = maxDepth
 	}
-	b := &tree{v: r, o: o, left: max(o.MaxValues, 1)}
+	b := &tree{v: r, o: o, left: max(o.MaxValues, 1), steps: maxSteps}
 	return b.slot(s, 0)
 }
 
@@ -75,6 +90,10 @@ type tree struct {
 	o    InspectOptions
 	left int             // values that may still be made
 	path []layout.Tagged // objects that are open, outermost first
+
+	steps   int             // that functions of the program may still do
+	running []layout.Tagged // objects whose functions run
+	machine *eval.Machine   // that runs one which asks for this tree; nil if none does
 }
 
 func (b *tree) slot(s object.Slot, depth int) *Value {
@@ -169,16 +188,24 @@ func (b *tree) object(t layout.Tagged, depth int) *Value {
 			t = g
 		}
 	}
-	for _, p := range b.path {
-		if p == t {
-			return &Value{Kind: object.KindRef, Word: t}
-		}
-	}
 	s, err := r.objects.Shape(t)
 	if err != nil {
 		return corrupt(t, "corrupt: %w", err)
 	}
-	x := &Value{Kind: r.objects.KindOf(t, s), Word: t, Opened: depth <= b.o.Depth}
+	kind := r.objects.KindOf(t, s)
+	var shown *Value
+	if b.o.Custom && kind != object.KindTypedArray && !slices.Contains(b.running, t) {
+		b.running = append(b.running, t)
+		shown = b.custom(t, depth)
+		b.running = b.running[:len(b.running)-1]
+	}
+	if shown != nil && b.machine != nil {
+		return &Value{Kind: kind, Word: t, Shown: shown} // it is for a text
+	}
+	if slices.Contains(b.path, t) {
+		return &Value{Kind: object.KindRef, Word: t, Shown: shown}
+	}
+	x := &Value{Kind: kind, Word: t, Opened: depth <= b.o.Depth, Shown: shown}
 	b.path = append(b.path, t)
 	defer func() { b.path = b.path[:len(b.path)-1] }()
 	if x.Kind == object.KindProxy {
@@ -262,16 +289,20 @@ func (b *tree) properties(x *Value, s *object.Shape, c object.Class, depth int) 
 		if p.Enumerable || p.Private {
 			x.Keys++
 		}
+		if p.Private {
+			x.PrivateKeys++
+		}
 		cause := x.Kind == object.KindError && (p.Name == "cause" || p.Name == "errors")
 		switch {
 		case !cause && (!x.Opened || !p.Enumerable && !p.Private && !b.o.ShowHidden):
 		case len(x.Properties) >= b.o.MaxProperties, b.left <= 0:
 			x.MoreProperties++
+		case p.Private && b.machine != nil: // it is for a text
 		default:
 			x.Properties = append(x.Properties, b.member(x, p, depth))
 		}
 	}
-	if b.o.ShowHidden && x.Opened && !c.None && x.Kind != object.KindModule && r.Layout.Version.AtLeast(7, 8) { // none until Node 12.15
+	if b.o.ShowHidden && x.Opened && !c.None && x.Kind != object.KindModule && r.showsInherited() {
 		b.inherited(x, c, depth)
 	}
 }
@@ -341,53 +372,5 @@ func (b *tree) indexed(x *Value, s *object.Shape, depth int) {
 	})
 	if err != nil {
 		x.fail(err)
-	}
-}
-
-// inherited decodes what util.inspect shows of prototypes with showHidden:
-// members that are not methods, up to three levels and no further than the
-// first built-in class.
-func (b *tree) inherited(x *Value, c object.Class, depth int) {
-	r := b.v
-	first := r.objects.PrototypeOf(x.Word)
-	if c.From == first && c.Builtin || c.From == 0 {
-		return
-	}
-	seen := map[string]bool{"constructor": true}
-	for i := range x.Properties {
-		seen[x.Properties[i].Key.String()] = true
-	}
-	start := first
-	if c.From == x.Word {
-		start = x.Word
-	}
-	for o, level := start, 0; level < 3; level++ {
-		if level > 0 || o == x.Word {
-			if o = r.objects.PrototypeOf(o); o == 0 {
-				return
-			}
-			if k, ok := r.objects.OwnProperty(o, "constructor"); ok && r.objects.IsBuiltinObject(k.Value) {
-				return
-			}
-		}
-		list, _, err := r.objects.Properties(o, b.o.MaxProperties)
-		if err != nil {
-			x.fail(err)
-		}
-		for i := range list {
-			p := &list[i]
-			if p.Private {
-				continue
-			}
-			if name := p.Key.String(); seen[name] {
-				continue
-			} else {
-				seen[name] = true
-			}
-			if !p.Accessor && !p.Native && !p.Value.Raw && r.IsFunction(p.Value.Word) {
-				continue
-			}
-			x.Inherited = append(x.Inherited, b.member(x, p, depth))
-		}
 	}
 }

@@ -83,11 +83,16 @@ type Value struct {
 	// that the object itself does not have, as those of process.env do.
 	Intercepted bool
 
+	// Shown is what the program's own function [util.inspect.custom] says of the object; nil if
+	// it has none, or none that could be run.
+	Shown *Value
+
 	// Opened is set if the object's parts were decoded; below the depth that
 	// was asked for they were not, and Keys and HiddenKeys count the own
-	// properties that it has: enumerable ones, and all.
-	Opened           bool
-	Keys, HiddenKeys int
+	// properties that it has: enumerable ones, and all. PrivateKeys of both are
+	// private members.
+	Opened                        bool
+	Keys, HiddenKeys, PrivateKeys int
 }
 
 // A Member is a property or an element with its value.
@@ -132,7 +137,7 @@ func (x *Value) Reason() string {
 func (x *Value) Object() bool {
 	switch x.Kind {
 	case object.KindUndefined, object.KindNull, object.KindBoolean, object.KindNumber, object.KindBigInt, object.KindString, object.KindSymbol,
-		object.KindHole, object.KindInternal, object.KindRef, object.KindCut, object.KindCorrupt:
+		object.KindHole, object.KindInternal, object.KindRef, object.KindCut, object.KindCustom, object.KindCorrupt:
 		return false
 	}
 	return true

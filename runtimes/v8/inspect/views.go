@@ -47,7 +47,7 @@ func (b *tree) view(x *Value, depth int) {
 		return
 	}
 	x.Length = w.Length / uint64(size)
-	if !x.Opened {
+	if !x.Opened && x.Class != "Buffer" { // whose own function does not ask how deep it is
 		return
 	}
 	n := min(x.Length, uint64(b.o.MaxArray))

@@ -49,7 +49,8 @@ func (r *Kinds) ClassFor(o layout.Tagged) Class {
 }
 
 // lateGlobals are built-in constructors that V8 adds to the global object after
-// its snapshot, in releases since one version and before another.
+// its snapshot, in releases since one version and before another. They are asked for only
+// where util.inspect of the process, which has the names that were there, is not found.
 var lateGlobals = map[string][2]layout.Version{
 	"SharedArrayBuffer": {layout.V(8, 5)}, "WeakRef": {layout.V(8, 5), layout.V(9, 0)}, "FinalizationRegistry": {layout.V(8, 5), layout.V(9, 0)},
 	"AggregateError": {layout.V(8, 5), layout.V(9, 0)}, "Float16Array": {layout.V(0, 0), layout.V(14, 6)}, "SuppressedError": {}, "DisposableStack": {},
@@ -59,7 +60,13 @@ var lateGlobals = map[string][2]layout.Version{
 // IsBuiltinObject reports whether fn is a built-in constructor that a global
 // names while Node starts: util.inspect takes others for a program's.
 func (r *Kinds) IsBuiltinObject(fn layout.Tagged) bool {
-	if !r.IsFunction(fn) || !r.IsBuiltin(fn) {
+	if !r.IsFunction(fn) {
+		return false
+	}
+	if names := r.caches.inspect().builtins; names != nil {
+		return names[r.FunctionNameOf(fn)]
+	}
+	if !r.IsBuiltin(fn) {
 		return false
 	}
 	if b, ok := r.caches.builtins.Load(fn); ok {
@@ -88,6 +95,15 @@ func (r *Kinds) namedWhileStarting(fn layout.Tagged) bool {
 	return err == nil && !p.Accessor && !p.Native && !p.Value.Raw && p.Value.Word == fn
 }
 
+// ClassByName reports whether util.inspect asks of a constructor only that it has a name, as it
+// did until Node 14.0; else the object must be an instance of it, too.
+func (r *Kinds) ClassByName() bool {
+	if s := r.caches.inspect().source; s != "" {
+		return !strings.Contains(s, "isInstanceof(")
+	}
+	return r.Layout.Version.Before(8, 4)
+}
+
 // maxComplex bounds the prototypes that are named for want of a constructor.
 const maxComplex = 4
 
@@ -105,8 +121,8 @@ func (r *Kinds) findClass(o layout.Tagged, depth int) Class {
 			return true
 		}
 		name := r.FunctionNameOf(found.Value)
-		if name == "" || r.Layout.Version.AtLeast(8, 4) && !r.instanceOf(o, found.Value) {
-			return true // Node 12 and 14.0 ask for the name only
+		if name == "" || !r.ClassByName() && !r.instanceOf(o, found.Value) {
+			return true
 		}
 		c.Name, c.None, c.From = name, false, p
 		c.Builtin = r.IsBuiltinObject(found.Value)

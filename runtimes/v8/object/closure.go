@@ -2,6 +2,7 @@ package object
 
 import (
 	"fmt"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -14,12 +15,14 @@ type Reader struct{ Members }
 func New(mem *layout.Memory) *Reader {
 	r := &Reader{}
 	r.Memory, r.caches, r.scripts = mem, &caches{}, map[layout.Tagged]*lineTable{}
+	r.caches.inspect = sync.OnceValue(r.utilInspect)
 	return r
 }
 
 // Forget drops what was derived from the layout.
 func (r *Reader) Forget() {
 	r.caches.forget()
+	r.caches.inspect = sync.OnceValue(r.utilInspect)
 	r.mu.Lock()
 	r.codes, r.scripts = nil, map[layout.Tagged]*lineTable{}
 	r.mu.Unlock()

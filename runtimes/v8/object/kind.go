@@ -39,5 +39,6 @@ const (
 	KindInternal     Kind = "internal" // an object of V8's own, which no program sees
 	KindRef          Kind = "ref"      // an object that is being printed further out
 	KindCut          Kind = "cut"      // left out, because there were too many
+	KindCustom       Kind = "custom"   // text that a function of the program made
 	KindCorrupt      Kind = "corrupt"  // could not be decoded: see Err
 )

@@ -30,6 +30,14 @@ type caches struct {
 
 	node    sync.Once
 	version layout.Version // of Node
+
+	inspect func() *utilInspect // once
+}
+
+// A utilInspect is what a process' own util.inspect says of itself.
+type utilInspect struct {
+	source   string          // of its script; "" if that is not in the core
+	builtins map[string]bool // builtInObjects: the constructors that were there when Node started
 }
 
 // forget drops what was derived from the layout.

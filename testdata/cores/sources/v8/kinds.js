@@ -211,6 +211,7 @@ module.exports = async function (out) {
   }
   with_(K, many);
   fs.writeFileSync(path.join(out, 'kinds.json'), JSON.stringify(shown));
+  (await require('./platform.js')(out))();
 };
 
 function die(out) {

@@ -1,0 +1,31 @@
+package node
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// Call is what a function of Node's own that is written in C++ would return for an object, as far
+// as it is only a look at what Node keeps. It knows the functions by the names that
+// scripts have for them:
+//
+//	hasRef  whether the handle keeps the event loop alive (src/handle_wrap.cc: HandleWrap::HasRef)
+func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
+	if function != "hasRef" {
+		return nil, false
+	}
+	fields, _ := nr.objects.InternalFields(o)
+	for _, f := range fields {
+		base := core.Addr(f)
+		if w, ok := nr.wrapOf(base); !ok || w != o {
+			continue
+		}
+		h, ok := nr.handleOf(base)
+		if !ok {
+			return nil, false
+		}
+		flags, ok := nr.U32(h + core.Addr(nr.uv.Handle.Flags))
+		return flags&uint32(nr.uv.Flag.Ref) != 0, ok
+	}
+	return nil, false
+}

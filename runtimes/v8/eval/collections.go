@@ -1,0 +1,162 @@
+package eval
+
+import (
+	"slices"
+
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// collectionOf is what a Map or Set holds.
+func collectionOf(m *Machine, v Value) *Collection {
+	if o, ok := v.(*Object); ok && o.Collection != nil {
+		return o.Collection
+	}
+	h, ok := v.(Heap)
+	if !ok {
+		m.throw("it is not a Map or Set")
+	}
+	kind := m.kind(h)
+	if kind != object.KindMap && kind != object.KindSet {
+		m.throw("it is not a Map or Set")
+	}
+	t := layout.Tagged(h)
+	table, ok := m.reader.Field(t, m.reader.Layout.JSCollection.Table)
+	if !ok {
+		m.fail("a Map or Set cannot be read")
+	}
+	list, more, err := m.reader.OrderedEntries(table, kind == object.KindMap, 0, maxItems)
+	if err != nil || more > 0 {
+		m.fail("a Map or Set is too large, or cannot be read: %v", err)
+	}
+	c := &Collection{IsMap: kind == object.KindMap}
+	for _, e := range list {
+		m.step()
+		x := Entry{Key: m.word(e.Key)}
+		if c.IsMap {
+			x.Value = m.word(e.Value)
+		}
+		c.Entries = append(c.Entries, x)
+	}
+	return c
+}
+
+// changedCollection is a collection that may be written: one that was made.
+func changedCollection(m *Machine, v Value) *Collection {
+	o, ok := v.(*Object)
+	if !ok || o.Collection == nil {
+		m.fail("a Map or Set of the program is not changed")
+	}
+	return o.Collection
+}
+
+func init() {
+	for _, class := range []string{"WeakMap", "WeakSet"} {
+		intrinsics[class+".prototype.has"] = func(m *Machine, this Value, args []Value) Value {
+			_, ok := weakValue(m, this, arg(args, 0))
+			return ok
+		}
+	}
+	intrinsics["WeakMap.prototype.get"] = func(m *Machine, this Value, args []Value) Value {
+		v, _ := weakValue(m, this, arg(args, 0))
+		return v
+	}
+	for _, class := range []string{"Map", "Set"} {
+		prototype := class + ".prototype."
+		pairs := class == "Map"
+		for name, code := range map[string]builtin{
+			"has": func(m *Machine, this Value, args []Value) Value {
+				return collectionOf(m, this).find(m, arg(args, 0)) >= 0
+			},
+			"get": func(m *Machine, this Value, args []Value) Value {
+				c := collectionOf(m, this)
+				if i := c.find(m, arg(args, 0)); i >= 0 {
+					return c.Entries[i].Value
+				}
+				return nil
+			},
+			"set": func(m *Machine, this Value, args []Value) Value {
+				changedCollection(m, this).set(m, arg(args, 0), arg(args, 1))
+				return this
+			},
+			"add": func(m *Machine, this Value, args []Value) Value {
+				changedCollection(m, this).set(m, arg(args, 0), arg(args, 0))
+				return this
+			},
+			"delete": func(m *Machine, this Value, args []Value) Value {
+				c := changedCollection(m, this)
+				i := c.find(m, arg(args, 0))
+				if i >= 0 {
+					c.Entries = slices.Delete(c.Entries, i, i+1)
+				}
+				return i >= 0
+			},
+			"forEach": func(m *Machine, this Value, args []Value) Value {
+				for _, e := range collectionOf(m, this).Entries {
+					value := e.Value
+					if !pairs {
+						value = e.Key
+					}
+					m.call(arg(args, 0), arg(args, 1), []Value{value, e.Key, this})
+				}
+				return nil
+			},
+			"keys":   func(m *Machine, this Value, _ []Value) Value { return collectionIterator(m, this, true, false) },
+			"values": func(m *Machine, this Value, _ []Value) Value { return collectionIterator(m, this, !pairs, pairs) },
+			"entries": func(m *Machine, this Value, _ []Value) Value {
+				return collectionIterator(m, this, true, true)
+			},
+		} {
+			intrinsics[prototype+name] = code
+		}
+		intrinsics["get "+prototype+"size"] = func(m *Machine, this Value, _ []Value) Value {
+			return float64(len(collectionOf(m, this).Entries))
+		}
+	}
+}
+
+// weakValue finds the value of a key in a WeakMap of the heap, or whether a WeakSet has it.
+func weakValue(m *Machine, v, key Value) (Value, bool) {
+	h, ok1 := v.(Heap)
+	k, ok2 := key.(Heap)
+	if !ok1 || m.kind(h) != object.KindWeakMap && m.kind(h) != object.KindWeakSet {
+		m.throw("it is not a WeakMap or WeakSet")
+	}
+	table, ok3 := m.reader.Field(layout.Tagged(h), m.reader.Layout.JSCollection.Table)
+	if !ok2 || !ok3 {
+		return nil, false
+	}
+	list, more, err := m.reader.WeakEntries(table, maxItems)
+	if err != nil || more > 0 {
+		m.fail("a WeakMap is too large, or cannot be read: %v", err)
+	}
+	m.spend(len(list))
+	for _, e := range list {
+		if e.Key == layout.Tagged(k) {
+			if m.kind(h) == object.KindWeakSet {
+				return nil, true
+			}
+			return m.word(e.Value), true
+		}
+	}
+	return nil, false
+}
+
+func collectionIterator(m *Machine, this Value, keys, values bool) Value {
+	var list []Value
+	c := collectionOf(m, this)
+	for _, e := range c.Entries {
+		if !c.IsMap {
+			e.Value = e.Key
+		}
+		switch {
+		case keys && values:
+			list = append(list, array(e.Key, e.Value))
+		case keys:
+			list = append(list, e.Key)
+		default:
+			list = append(list, e.Value)
+		}
+	}
+	return iteratorOver(m, list)
+}

@@ -1,0 +1,229 @@
+package eval
+
+import (
+	"strings"
+
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/syntax"
+)
+
+// A frame is what is run: a scope of a call.
+type frame struct {
+	*scope
+	self *activation
+}
+
+func (f frame) inner() frame { return frame{f.scope.inner(), f.self} }
+
+// absent is what an optional chain without a beginning ends in.
+type absent struct{}
+
+// eval is the value of an expression.
+func (m *Machine) eval(f frame, n *syntax.Node) Value {
+	m.step()
+	if n == nil {
+		m.fail("an expression is missing")
+	}
+	switch n.Kind {
+	case syntax.Number:
+		return n.Number
+	case syntax.String:
+		return n.Text
+	case syntax.Literal:
+		if n.Text == "null" {
+			return Null{}
+		}
+		return n.Text == "true"
+	case syntax.Identifier:
+		return identifierValue(m, f, n.Text)
+	case syntax.This:
+		return f.self.this
+	case syntax.Meta:
+		return f.self.target
+	case syntax.Template:
+		return templateText(m, f, n)
+	case syntax.Array:
+		return &Object{Array: true, List: m.list(f, n.List)}
+	case syntax.Object:
+		return newObjectOf(m, f, n)
+	case syntax.Function:
+		return &Object{Function: &Function{Name: n.Text, node: n, env: f.scope, self: f.self}}
+	case syntax.Member, syntax.Index, syntax.Call:
+		v, _ := evalLink(m, f, n)
+		if _, ok := v.(absent); ok {
+			return nil
+		}
+		return v
+	case syntax.Chain:
+		return m.eval(f, n.A)
+	case syntax.New:
+		return constructNew(m, m.eval(f, n.A), m.list(f, n.List))
+	case syntax.Sequence:
+		var v Value
+		for _, x := range n.List {
+			v = m.eval(f, x)
+		}
+		return v
+	case syntax.Regexp:
+		return &Object{Proto: m.realm(0).prototype("RegExp"), Props: map[Key]*Prop{
+			{Name: "source"}: {Value: n.Text}, {Name: "flags"}: {Value: n.Flags}}}
+	}
+	return operate(m, f, n)
+}
+
+func identifierValue(m *Machine, f frame, name string) Value {
+	if name == "arguments" && f.variable(name) == nil {
+		return &Object{Array: true, List: f.self.args}
+	}
+	v, ok := m.lookup(f.scope, name)
+	if !ok {
+		m.throw("%s is not defined", name)
+	}
+	return v
+}
+
+func templateText(m *Machine, f frame, n *syntax.Node) Value {
+	var b strings.Builder
+	for _, x := range n.List {
+		if x.Kind == syntax.String {
+			b.WriteString(x.Text)
+			continue
+		}
+		b.WriteString(m.text(m.eval(f, x)))
+		m.bounded(b.String())
+	}
+	return b.String()
+}
+
+// list evaluates elements or arguments.
+func (m *Machine) list(f frame, nodes []*syntax.Node) []Value {
+	list := make([]Value, 0, len(nodes))
+	for _, x := range nodes {
+		switch x.Kind {
+		case syntax.Hole:
+			list = append(list, nil)
+		case syntax.Spread:
+			list = append(list, m.iterate(m.eval(f, x.A))...)
+		default:
+			list = append(list, m.eval(f, x))
+		}
+		if len(list) > maxItems {
+			m.fail("an array is too long")
+		}
+	}
+	return list
+}
+
+func newObjectOf(m *Machine, f frame, n *syntax.Node) Value {
+	o := &Object{Proto: m.realm(f.outer().fn).prototype("Object")}
+	for _, p := range n.List {
+		if p.Kind == syntax.Spread {
+			if v := m.eval(f, p.A); !isNullish(v) {
+				m.Each(v, func(k Key, x Value) { o.Set(k, x) })
+			}
+			continue
+		}
+		k := propertyKey(m, f, p)
+		v := m.eval(f, p.B)
+		if p.Prefix || p.B.Kind == syntax.Function {
+			if fn := v.(*Object).Function; fn.Name == "" || p.Prefix {
+				fn.Name = k.Name
+			}
+			if p.Prefix {
+				v.(*Object).Function.self = nil
+			}
+		}
+		switch {
+		case p.Text == "get" || p.Text == "set":
+			o.accessor(k, p.Text, v)
+		case k.Name == "__proto__" && !p.Computed && !p.Prefix:
+			if _, null := v.(Null); null || m.IsObject(v) {
+				o.Proto = v
+			}
+		default:
+			o.Set(k, v)
+		}
+	}
+	return o
+}
+
+func (o *Object) accessor(k Key, half string, fn Value) {
+	p := o.Props[k]
+	if p == nil || !p.Accessor {
+		p = &Prop{Accessor: true}
+		o.define(k, p)
+	}
+	if half == "get" {
+		p.Get = fn
+	} else {
+		p.Set = fn
+	}
+}
+
+func propertyKey(m *Machine, f frame, p *syntax.Node) Key {
+	if !p.Computed {
+		return Key{Name: p.A.Text}
+	}
+	return m.key(m.eval(f, p.A))
+}
+
+// evalLink evaluates a member or call, with the object that a call of it is for.
+func evalLink(m *Machine, f frame, n *syntax.Node) (v, this Value) {
+	m.step()
+	switch n.Kind {
+	case syntax.Member, syntax.Index:
+		if n.A.Kind == syntax.Super {
+			return m.get(superOf(m, f), memberKey(m, f, n)), f.self.this
+		}
+		o, _ := evalLink(m, f, n.A)
+		if _, ok := o.(absent); ok || n.Optional && isNullish(o) {
+			return absent{}, nil
+		}
+		if n.Kind == syntax.Member && n.Text[0] == '#' {
+			return privateMember(m, f.scope, o, n.Text), o
+		}
+		return m.get(o, memberKey(m, f, n)), o
+	case syntax.Call:
+		fn, receiver := evalLink(m, f, n.A)
+		if _, ok := fn.(absent); ok || n.Optional && isNullish(fn) {
+			return absent{}, nil
+		}
+		return m.call(fn, receiver, m.list(f, n.List)), nil
+	case syntax.Chain:
+		v, this = evalLink(m, f, n.A)
+		if _, ok := v.(absent); ok {
+			return nil, nil
+		}
+		return v, this
+	}
+	return m.eval(f, n), nil
+}
+
+func memberKey(m *Machine, f frame, n *syntax.Node) Key {
+	if n.Kind == syntax.Member {
+		return Key{Name: n.Text}
+	}
+	return m.key(m.eval(f, n.B))
+}
+
+// superOf is the object whose members super.x names: the prototype of that of the
+// method's prototypes that holds the method.
+func superOf(m *Machine, f frame) Value {
+	if f.self.callee == 0 {
+		m.fail("super is not known here")
+	}
+	for o, n := m.holder(f.self.this), 0; m.IsObject(o) && n < object.MaxPrototypes; o, n = m.prototype(o), n+1 {
+		h, ok := o.(Heap)
+		if !ok {
+			continue
+		}
+		for _, p := range tableOf(m, layout.Tagged(h)) {
+			if p.Value.Word == f.self.callee && !p.Value.Raw || p.Accessor && (p.Getter == f.self.callee || p.Setter == f.self.callee) {
+				return m.prototype(o)
+			}
+		}
+	}
+	m.fail("super is not known here")
+	return nil
+}

@@ -1,0 +1,195 @@
+package eval
+
+import (
+	"fmt"
+	"sync"
+
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/syntax"
+)
+
+// Limits for what a core asks for.
+const (
+	maxSteps = 1 << 18 // of one call
+	maxCalls = 100     // inside each other
+	maxText  = 1 << 20 // bytes of one string
+	maxItems = 1 << 16 // elements of one array
+)
+
+// A Host does for a function what it asks of the embedder.
+type Host interface {
+	// Inspect is util.inspect of a value, with the options that were given.
+	Inspect(m *Machine, x Value, options Value) string
+	// Native calls a function of the embedder; it reports whether it can.
+	Native(m *Machine, fn layout.Tagged, this Value, args []Value) (Value, bool)
+}
+
+// An Engine runs functions of the heap that a reader reads. It is safe for concurrent use.
+type Engine struct {
+	reader *object.Reader
+	parsed sync.Map // layout.Tagged of a SharedFunctionInfo, or of a class, to *syntax.Node or error
+	outers sync.Map // layout.Tagged of a function to *outer
+	realms sync.Map // layout.Tagged of a native context to *realm
+}
+
+// New returns an engine for the heap that r reads.
+func New(r *object.Reader) *Engine { return &Engine{reader: r} }
+
+// A Machine is one call of a function, and what it has written.
+type Machine struct {
+	*Engine
+	host   Host
+	native layout.Tagged // the context of the realm of what was called first
+	steps  int           // done
+	left   int           // the most that may be done
+	calls  int
+	tables map[layout.Tagged]map[Key]*object.Property
+	order  map[layout.Tagged][]Key
+	stored map[place]Value           // variables of contexts that were written
+	above  map[layout.Tagged]*Object // properties of objects on the heap that were written
+}
+
+// A place is a slot of a context.
+type place struct {
+	context layout.Tagged
+	index   int
+}
+
+// A stop ends a call that cannot go on: something that it needs is not known.
+type stop struct{ err error }
+
+// A thrown is an exception of the program.
+type thrown struct {
+	value  Value
+	reason string
+}
+
+// Call runs call, which calls functions of the heap. It does no more than as many steps as there
+// are left, and takes those that it did from them. The error says why it could not be run to
+// its end, or what it threw.
+func (e *Engine) Call(host Host, steps *int, call func(m *Machine) Value) (result Value, err error) {
+	m := &Machine{Engine: e, host: host, left: min(*steps, maxSteps),
+		tables: map[layout.Tagged]map[Key]*object.Property{}, order: map[layout.Tagged][]Key{},
+		stored: map[place]Value{}, above: map[layout.Tagged]*Object{}}
+	defer func() {
+		*steps -= m.steps
+		switch x := recover().(type) {
+		case nil:
+		case *stop:
+			err = x.err
+		case *thrown:
+			err = fmt.Errorf("eval: it throws: %s", x.reason)
+		default:
+			panic(x)
+		}
+	}()
+	return call(m), nil
+}
+
+// Invoke calls a function.
+func (m *Machine) Invoke(fn, this Value, args ...Value) Value { return m.call(fn, this, args) }
+
+// Fail ends the call: it needs something that is not known.
+func (m *Machine) Fail(format string, args ...any) { m.fail(format, args...) }
+
+// Throw throws an exception, as a function of the embedder would.
+func (m *Machine) Throw(format string, args ...any) { m.throw(format, args...) }
+
+// fail ends the call.
+func (m *Machine) fail(format string, args ...any) {
+	panic(&stop{fmt.Errorf("eval: "+format, args...)})
+}
+
+// throw throws an exception, whose value is not known.
+func (m *Machine) throw(format string, args ...any) {
+	panic(&thrown{reason: fmt.Sprintf(format, args...)})
+}
+
+// step counts what is done, and ends what takes too long.
+func (m *Machine) step() { m.spend(1) }
+
+func (m *Machine) spend(n int) {
+	if m.steps += n; m.steps > m.left {
+		m.fail("it takes too long")
+	}
+}
+
+// bounded bounds the length of a string that was made.
+func (m *Machine) bounded(s string) string {
+	if len(s) > maxText {
+		m.fail("a string is too long")
+	}
+	m.spend(len(s) / 64)
+	return s
+}
+
+// Native returns a function that is written in Go.
+func (m *Machine) Native(name string, code func(m *Machine, this Value, args []Value) Value) *Object {
+	return &Object{Proto: Null{}, Function: &Function{Name: name, code: code}}
+}
+
+// NewObject returns an empty object, whose prototype is Object.prototype of the realm of fn.
+func (m *Machine) NewObject(fn layout.Tagged) *Object {
+	return &Object{Proto: m.realm(fn).prototype("Object")}
+}
+
+// arg returns an argument; undefined if it was not given.
+func arg(args []Value, i int) Value {
+	if i < len(args) {
+		return args[i]
+	}
+	return nil
+}
+
+// parseFunction returns the tree of a function of a script.
+func parseFunction(m *Machine, fn layout.Tagged) *syntax.Node {
+	shared, ok := m.reader.ClosureShared(fn)
+	if !ok {
+		m.fail("%v is not a function of a script", fn)
+	}
+	start, end := m.reader.Extent(shared)
+	return treeOf(m, shared, shared, start, end, syntax.ParseFunction)
+}
+
+// parseClass returns the tree of a class.
+func parseClass(m *Machine, fn layout.Tagged) *syntax.Node {
+	shared, ok := m.reader.ClosureShared(fn)
+	if !ok || m.reader.FunctionType(fn) != "class" {
+		m.fail("%v is not a class of a script", fn)
+	}
+	f, err := m.reader.Function(fn)
+	if err != nil {
+		m.fail("%v", err)
+	}
+	return treeOf(m, fn, shared, f.Start, f.End, syntax.ParseClass)
+}
+
+// treeOf parses a part of a script, once for each key.
+func treeOf(m *Machine, key, shared layout.Tagged, start, end int, parse func(string) (*syntax.Node, error)) *syntax.Node {
+	if x, ok := m.parsed.Load(key); ok {
+		if n, ok := x.(*syntax.Node); ok {
+			return n
+		}
+		m.fail("%v", x)
+	}
+	text, err := m.source(shared, start, end)
+	var n *syntax.Node
+	if err == nil {
+		n, err = parse(text)
+	}
+	if err != nil {
+		m.parsed.Store(key, err)
+		m.fail("%v", err)
+	}
+	m.parsed.Store(key, n)
+	return n
+}
+
+func (e *Engine) source(shared layout.Tagged, start, end int) (string, error) {
+	info, ok := e.reader.SharedInfo(shared)
+	if !ok || info.Script == 0 || start < 0 || end-start > syntax.MaxText {
+		return "", fmt.Errorf("%s has no source", e.reader.SharedName(shared))
+	}
+	return e.reader.Source(info.Script, start, end, syntax.MaxText)
+}

@@ -1,0 +1,228 @@
+package eval
+
+import (
+	"time"
+
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+func init() {
+	register(map[string]builtin{
+		"Object": func(_ *Machine, _ Value, args []Value) Value { return arg(args, 0) },
+		"Object.keys": func(m *Machine, _ Value, args []Value) Value {
+			return listingOf(m, arg(args, 0), func(k Key, _ Value) Value { return k.Name })
+		},
+		"Object.values": func(m *Machine, _ Value, args []Value) Value {
+			return listingOf(m, arg(args, 0), func(_ Key, x Value) Value { return x })
+		},
+		"Object.entries": func(m *Machine, _ Value, args []Value) Value {
+			return listingOf(m, arg(args, 0), func(k Key, x Value) Value { return array(k.Name, x) })
+		},
+		"Object.assign": func(m *Machine, _ Value, args []Value) Value {
+			to := arg(args, 0)
+			for _, from := range args[min(1, len(args)):] {
+				if !isNullish(from) {
+					m.Each(from, func(k Key, x Value) { m.set(to, k, x) })
+				}
+			}
+			return to
+		},
+		"Object.create": func(m *Machine, _ Value, args []Value) Value {
+			o := &Object{Proto: arg(args, 0)}
+			defineAll(m, o, arg(args, 1))
+			return o
+		},
+		"Object.defineProperty": func(m *Machine, _ Value, args []Value) Value {
+			m.defineOwn(arg(args, 0), m.key(arg(args, 1)), describedBy(m, arg(args, 2)))
+			return arg(args, 0)
+		},
+		"Object.defineProperties": func(m *Machine, _ Value, args []Value) Value {
+			defineAll(m, arg(args, 0), arg(args, 1))
+			return arg(args, 0)
+		},
+		"Object.freeze":            first,
+		"Object.seal":              first,
+		"Object.preventExtensions": first,
+		"Object.fromEntries": func(m *Machine, _ Value, args []Value) Value {
+			o := &Object{}
+			for _, e := range m.iterate(arg(args, 0)) {
+				o.Set(m.key(m.get(e, Key{Name: "0"})), m.get(e, Key{Name: "1"}))
+			}
+			return o
+		},
+		"Object.is": func(_ *Machine, _ Value, args []Value) Value {
+			return sameZero(arg(args, 0), arg(args, 1))
+		},
+		"Object.hasOwn": func(m *Machine, _ Value, args []Value) Value {
+			_, ok := m.own(arg(args, 0), m.key(arg(args, 1)))
+			return ok
+		},
+		"Object.getPrototypeOf":           prototypeOf,
+		"Reflect.getPrototypeOf":          prototypeOf,
+		"Object.setPrototypeOf":           setPrototype,
+		"Object.getOwnPropertyDescriptor": descriptor, "Reflect.getOwnPropertyDescriptor": descriptor,
+		"Object.getOwnPropertyNames": func(m *Machine, _ Value, args []Value) Value {
+			return ownKeys(m, arg(args, 0), true, false)
+		},
+		"Object.getOwnPropertySymbols": func(m *Machine, _ Value, args []Value) Value {
+			return ownKeys(m, arg(args, 0), false, true)
+		},
+		"Reflect.ownKeys": func(m *Machine, _ Value, args []Value) Value {
+			return ownKeys(m, arg(args, 0), true, true)
+		},
+		"Reflect.get": func(m *Machine, _ Value, args []Value) Value { return m.get(arg(args, 0), m.key(arg(args, 1))) },
+		"Reflect.has": func(m *Machine, _ Value, args []Value) Value { return m.has(arg(args, 0), m.key(arg(args, 1))) },
+		"Object.prototype.hasOwnProperty": func(m *Machine, this Value, args []Value) Value {
+			_, ok := m.own(this, m.key(arg(args, 0)))
+			return ok
+		},
+		"Object.prototype.propertyIsEnumerable": func(m *Machine, this Value, args []Value) Value {
+			p, ok := m.own(this, m.key(arg(args, 0)))
+			return ok && !p.Hidden
+		},
+		"Object.prototype.isPrototypeOf": func(m *Machine, this Value, args []Value) Value { return m.inherits(arg(args, 0), this) },
+		"Object.prototype.valueOf":       func(_ *Machine, this Value, _ []Value) Value { return this },
+		"Object.prototype.toString":      func(m *Machine, this Value, _ []Value) Value { return "[object " + tagOf(m, this) + "]" },
+		"get Object.prototype.__proto__": func(m *Machine, this Value, _ []Value) Value { return m.prototype(this) },
+		"Error.prototype.toString": func(m *Machine, this Value, _ []Value) Value {
+			name, message := m.text(m.get(this, Key{Name: "name"})), m.text(m.get(this, Key{Name: "message"}))
+			if message == "" {
+				return name
+			}
+			return name + ": " + message
+		},
+		"Symbol.prototype.toString": func(m *Machine, this Value, _ []Value) Value {
+			return "Symbol(" + m.text(descriptionOf(m, this)) + ")"
+		},
+		"get Symbol.prototype.description": func(m *Machine, this Value, _ []Value) Value { return descriptionOf(m, this) },
+		"Date.prototype.getTime":           func(m *Machine, this Value, _ []Value) Value { return dateOf(m, this) },
+		"Date.prototype.valueOf":           func(m *Machine, this Value, _ []Value) Value { return dateOf(m, this) },
+		"Date.prototype.toISOString": func(m *Machine, this Value, _ []Value) Value {
+			const most = 253402300799999 // the end of the year 9999
+			f := dateOf(m, this)
+			if f != f || f < 0 || f > most {
+				m.fail("a date is too far away")
+			}
+			return time.UnixMilli(int64(f)).UTC().Format("2006-01-02T15:04:05.000Z")
+		},
+	})
+}
+
+func first(_ *Machine, _ Value, args []Value) Value { return arg(args, 0) }
+
+func prototypeOf(m *Machine, _ Value, args []Value) Value { return m.prototype(m.holder(arg(args, 0))) }
+
+func setPrototype(m *Machine, _ Value, args []Value) Value {
+	o, ok := arg(args, 0).(*Object)
+	if !ok {
+		m.fail("the prototype of an object of the program is not changed")
+	}
+	o.Proto = arg(args, 1)
+	return o
+}
+
+func listingOf(m *Machine, v Value, form func(k Key, x Value) Value) Value {
+	out := array()
+	m.Each(v, func(k Key, x Value) {
+		if k.Symbol == 0 {
+			out.List = append(out.List, form(k, x))
+		}
+	})
+	return out
+}
+
+func ownKeys(m *Machine, v Value, names, symbols bool) Value {
+	out := array()
+	for _, k := range m.keys(v) {
+		if k.Symbol == 0 && names || k.Symbol != 0 && symbols {
+			out.List = append(out.List, keyValue(k))
+		}
+	}
+	return out
+}
+
+// describedBy reads a property descriptor.
+func describedBy(m *Machine, d Value) *Prop {
+	p := &Prop{Hidden: !truthy(m.get(d, Key{Name: "enumerable"}))}
+	p.Get, p.Set = m.get(d, Key{Name: "get"}), m.get(d, Key{Name: "set"})
+	if p.Accessor = p.Get != nil || p.Set != nil; !p.Accessor {
+		p.Value = m.get(d, Key{Name: "value"})
+	}
+	return p
+}
+
+func defineAll(m *Machine, o, list Value) {
+	if !isNullish(list) {
+		m.Each(list, func(k Key, d Value) { m.defineOwn(o, k, describedBy(m, d)) })
+	}
+}
+
+// descriptor is Object.getOwnPropertyDescriptor.
+func descriptor(m *Machine, _ Value, args []Value) Value {
+	p, ok := m.own(arg(args, 0), m.key(arg(args, 1)))
+	if !ok {
+		return nil
+	}
+	d := &Object{}
+	if p.Accessor {
+		d.Set(Key{Name: "get"}, p.Get)
+		d.Set(Key{Name: "set"}, p.Set)
+	} else {
+		d.Set(Key{Name: "value"}, p.Value)
+		d.Set(Key{Name: "writable"}, true)
+	}
+	d.Set(Key{Name: "enumerable"}, !p.Hidden)
+	d.Set(Key{Name: "configurable"}, true)
+	return d
+}
+
+// tagOf is what Object.prototype.toString says of a value.
+func tagOf(m *Machine, v Value) string {
+	switch m.typeOf(v) {
+	case "undefined":
+		return "Undefined"
+	case "function":
+		return "Function"
+	}
+	if _, null := v.(Null); null {
+		return "Null"
+	}
+	if k, ok := m.wellKnown("toStringTag"); ok {
+		if s, ok := m.get(v, k).(string); ok {
+			return s
+		}
+	}
+	switch x := v.(type) {
+	case *Object:
+		if x.Array {
+			return "Array"
+		}
+	case Heap:
+		if k := m.kind(x); k == object.KindArray || k == object.KindError || k == object.KindDate {
+			return map[object.Kind]string{object.KindArray: "Array", object.KindError: "Error", object.KindDate: "Date"}[k]
+		}
+	}
+	return "Object"
+}
+
+func descriptionOf(m *Machine, v Value) Value {
+	h, ok := v.(Heap)
+	if !ok || m.typeOf(h) != "symbol" {
+		m.throw("it is not a symbol")
+	}
+	return m.reader.SymbolDescription(layout.Tagged(h))
+}
+
+// dateOf is the time of a Date, in milliseconds since 1970.
+func dateOf(m *Machine, v Value) float64 {
+	h, ok := v.(Heap)
+	if !ok || m.kind(h) != object.KindDate {
+		m.throw("it is not a Date")
+	}
+	f, ok := m.reader.SlotNumber(layout.Tagged(h), m.reader.Layout.JSDate.Value)
+	if !ok {
+		m.fail("a Date cannot be read")
+	}
+	return f
+}

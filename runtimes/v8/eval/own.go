@@ -1,0 +1,194 @@
+package eval
+
+import (
+	"slices"
+	"strconv"
+
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// Set writes an own property of an Object.
+func (o *Object) Set(k Key, v Value) { o.define(k, &Prop{Value: v}) }
+
+func (o *Object) define(k Key, p *Prop) {
+	if o.Props == nil {
+		o.Props = map[Key]*Prop{}
+	}
+	if o.Props[k] == nil {
+		o.Keys = append(o.Keys, k)
+	}
+	o.Props[k] = p
+}
+
+// set is the assignment to a property.
+func (m *Machine) set(v Value, k Key, x Value) {
+	m.step()
+	if isNullish(v) {
+		m.throw("%s has no property %s", m.text(v), k.Name)
+	}
+	o, made := v.(*Object)
+	if made && o.Array && k.Symbol == 0 && setElement(m, o, k.Name, x) {
+		return
+	}
+	old, found := m.own(v, k)
+	for p, n := v, 0; !found && m.IsObject(p) && n < object.MaxPrototypes; n++ {
+		if p = m.prototype(p); m.IsObject(p) {
+			if inherited, ok := m.own(p, k); ok {
+				if inherited.Accessor {
+					old, found = inherited, true
+				}
+				break
+			}
+		}
+	}
+	if found && old.Accessor {
+		if !isNullish(old.Set) {
+			m.call(old.Set, v, []Value{x})
+		}
+		return
+	}
+	m.defineOwn(v, k, &Prop{Value: x, Hidden: found && old.Hidden})
+}
+
+// setElement writes an element, or the length, of an array that was made.
+func setElement(m *Machine, o *Object, name string, x Value) bool {
+	i, ok := index(name)
+	if name == "length" {
+		i, ok = m.integer(x)-1, true
+		if i+1 < len(o.List) {
+			o.List = o.List[:max(i+1, 0)]
+			return true
+		}
+	}
+	if !ok {
+		return false
+	}
+	if i >= maxItems {
+		m.fail("an array is too long")
+	}
+	for len(o.List) <= i {
+		o.List = append(o.List, nil)
+	}
+	if name != "length" {
+		o.List[i] = x
+	}
+	return true
+}
+
+// defineOwn makes or replaces an own property.
+func (m *Machine) defineOwn(v Value, k Key, p *Prop) {
+	switch o := v.(type) {
+	case *Object:
+		if o.Array && !p.Accessor && k.Symbol == 0 && setElement(m, o, k.Name, p.Value) {
+			return
+		}
+		o.define(k, p)
+	case Heap:
+		t := layout.Tagged(o)
+		if m.above[t] == nil {
+			m.above[t] = &Object{}
+		}
+		m.above[t].define(k, p)
+	}
+}
+
+func (m *Machine) delete(v Value, k Key) {
+	switch o := v.(type) {
+	case *Object:
+		delete(o.Props, k)
+		o.Keys = slices.DeleteFunc(o.Keys, func(x Key) bool { return x == k })
+	case Heap:
+		m.defineOwn(v, k, &Prop{gone: true})
+	}
+}
+
+// OwnKeys are the own property keys of an object: indices, strings, symbols.
+func (m *Machine) OwnKeys(v Value) []Key { return m.keys(v) }
+
+// keys are the own property keys of an object: indices, strings, symbols.
+func (m *Machine) keys(v Value) []Key {
+	var list []Key
+	switch o := v.(type) {
+	case *Object:
+		for i := range o.List {
+			list = append(list, Key{Name: strconv.Itoa(i)})
+		}
+		list = append(list, o.Keys...)
+	case string:
+		for i := range units(o) {
+			list = append(list, Key{Name: strconv.Itoa(i)})
+		}
+	case Heap:
+		t := layout.Tagged(o)
+		_ = m.reader.Elements(t, func(i uint64, _ object.Slot) bool {
+			m.step()
+			list = append(list, Key{Name: strconv.FormatUint(i, 10)})
+			return len(list) < maxItems
+		})
+		tableOf(m, t)
+		list = append(list, m.order[t]...)
+		if a := m.above[t]; a != nil {
+			for _, k := range a.Keys {
+				if _, was := ownHeap(m, t, k); !was {
+					list = append(list, k)
+				}
+			}
+			list = slices.DeleteFunc(list, func(k Key) bool { p := a.Props[k]; return p != nil && p.gone })
+		}
+	}
+	m.spend(len(list))
+	slices.SortStableFunc(list, compareKeys)
+	return list
+}
+
+// compareKeys orders indices before strings before symbols.
+func compareKeys(a, b Key) int {
+	rank := func(k Key) (int, int) {
+		if k.Symbol != 0 {
+			return 2, 0
+		}
+		if i, ok := index(k.Name); ok {
+			return 0, i
+		}
+		return 1, 0
+	}
+	ra, ia := rank(a)
+	rb, ib := rank(b)
+	if ra != rb {
+		return ra - rb
+	}
+	return ia - ib
+}
+
+// Each calls yield for each own enumerable property of a value, in order.
+func (m *Machine) Each(v Value, yield func(k Key, x Value)) {
+	for _, k := range m.keys(v) {
+		p, ok := m.own(v, k)
+		if s, text := v.(string); text {
+			x, _ := textMember(m, s, k)
+			yield(k, x)
+			continue
+		}
+		if !ok || p.Hidden {
+			continue
+		}
+		yield(k, m.get(v, k))
+	}
+}
+
+// key is ToPropertyKey.
+func (m *Machine) key(v Value) Key {
+	if h, ok := v.(Heap); ok && m.typeOf(h) == "symbol" {
+		return Key{Symbol: layout.Tagged(h)}
+	}
+	return Key{Name: m.text(v)}
+}
+
+// keyValue is the string or symbol that a key is.
+func keyValue(k Key) Value {
+	if k.Symbol != 0 {
+		return Heap(k.Symbol)
+	}
+	return k.Name
+}

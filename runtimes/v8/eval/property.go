@@ -1,0 +1,260 @@
+package eval
+
+import (
+	"strconv"
+
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// Get returns a property of a value: its own, or one of its prototypes.
+func (m *Machine) Get(v Value, k Key) Value { return m.get(v, k) }
+
+func (m *Machine) get(v Value, k Key) Value {
+	if isNullish(v) {
+		m.throw("%s has no property %s", m.text(v), k.Name)
+	}
+	if s, ok := v.(string); ok {
+		if x, ok := textMember(m, s, k); ok {
+			return x
+		}
+	}
+	for o, n := m.holder(v), 0; m.IsObject(o); o, n = m.prototype(o), n+1 {
+		m.step()
+		if n > object.MaxPrototypes {
+			break
+		}
+		p, ok := m.own(o, k)
+		if !ok {
+			continue
+		}
+		if !p.Accessor {
+			return p.Value
+		}
+		if isNullish(p.Get) {
+			return nil
+		}
+		return m.call(p.Get, v, nil)
+	}
+	return nil
+}
+
+// textMember is the length or a character of a string.
+func textMember(m *Machine, s string, k Key) (Value, bool) {
+	m.spend(len(s) / 256)
+	if k.Symbol != 0 {
+		return nil, false
+	}
+	if k.Name == "length" {
+		return float64(len(units(s))), true
+	}
+	if i, ok := index(k.Name); ok {
+		if u := units(s); i < len(u) {
+			return fromUnits(u[i : i+1]), true
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// index is the array index that a name is.
+func index(name string) (int, bool) {
+	if name == "" || len(name) > 9 || name[0] < '0' || name[0] > '9' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(name)
+	return n, err == nil && strconv.Itoa(n) == name
+}
+
+// holder is the object at which the search for a property of v begins.
+func (m *Machine) holder(v Value) Value {
+	class := ""
+	switch x := v.(type) {
+	case string:
+		class = "String"
+	case float64:
+		class = "Number"
+	case bool:
+		class = "Boolean"
+	case Heap:
+		switch m.typeOf(x) {
+		case "symbol":
+			class = "Symbol"
+		case "bigint":
+			class = "BigInt"
+		default:
+			t := layout.Tagged(x)
+			if g, ok := m.reader.GlobalOf(t); ok && m.reader.Is(t, m.reader.Types.JSGlobalProxy) {
+				return Heap(g)
+			}
+			return v
+		}
+	default:
+		return v
+	}
+	return m.realm(0).prototype(class)
+}
+
+// prototype is the prototype of an object; Null if it has none.
+func (m *Machine) prototype(o Value) Value {
+	switch x := o.(type) {
+	case *Object:
+		switch {
+		case x.Proto != nil:
+			return x.Proto
+		case x.Array:
+			return m.realm(0).prototype("Array")
+		case x.Collection != nil && x.Collection.IsMap:
+			return m.realm(0).prototype("Map")
+		case x.Collection != nil:
+			return m.realm(0).prototype("Set")
+		case x.Function != nil:
+			return m.realm(0).prototype("Function")
+		}
+		return m.realm(0).prototype("Object")
+	case Heap:
+		if m.reader.TypeNamed(layout.Tagged(x), "JS_PROXY_TYPE") {
+			m.fail("proxies are not run")
+		}
+		if p := m.reader.PrototypeOf(layout.Tagged(x)); p != 0 {
+			return Heap(p)
+		}
+	}
+	return Null{}
+}
+
+// Prototype is the prototype of an object; Null if it has none.
+func (m *Machine) Prototype(o Value) Value { return m.prototype(o) }
+
+// Own returns an own property of an object.
+func (m *Machine) Own(o Value, k Key) (Prop, bool) { return m.own(o, k) }
+
+// own returns an own property of an object.
+func (m *Machine) own(o Value, k Key) (Prop, bool) {
+	switch x := o.(type) {
+	case *Object:
+		return ownMade(m, x, k)
+	case Heap:
+		t := layout.Tagged(x)
+		if a := m.above[t]; a != nil {
+			if p := a.Props[k]; p != nil {
+				return *p, !p.gone
+			}
+		}
+		return ownHeap(m, t, k)
+	}
+	return Prop{}, false
+}
+
+func ownMade(m *Machine, x *Object, k Key) (Prop, bool) {
+	if k.Symbol == 0 {
+		i, isIndex := index(k.Name)
+		switch {
+		case x.Array && isIndex:
+			if i < len(x.List) {
+				return Prop{Value: x.List[i]}, true
+			}
+			return Prop{}, false
+		case x.Array && k.Name == "length":
+			return Prop{Value: float64(len(x.List)), Hidden: true}, true
+		case x.Function != nil && k.Name == "name" && x.Props[k] == nil:
+			return Prop{Value: x.Function.Name, Hidden: true}, true
+		}
+	}
+	if p := x.Props[k]; p != nil {
+		return *p, true
+	}
+	return Prop{}, false
+}
+
+// ownHeap returns an own property of an object of the heap.
+func ownHeap(m *Machine, t layout.Tagged, k Key) (Prop, bool) {
+	if m.reader.TypeNamed(t, "JS_PROXY_TYPE") {
+		m.fail("proxies are not run")
+	}
+	if k.Symbol == 0 {
+		if i, ok := index(k.Name); ok {
+			s, ok := m.reader.ElementAt(t, uint64(i))
+			if !ok {
+				return Prop{}, false
+			}
+			return Prop{Value: m.Of(s)}, true
+		}
+	}
+	p := tableOf(m, t)[k]
+	if p == nil {
+		return Prop{}, false
+	}
+	out := Prop{Hidden: !p.Enumerable}
+	switch {
+	case p.Accessor:
+		out.Accessor = true
+		out.Get, out.Set = halfOf(m, p.Getter), halfOf(m, p.Setter)
+	case p.Native:
+		out.Value = nativeProperty(m, t, p)
+	default:
+		if !p.Value.Raw && p.Value.Word.IsHeap() && m.reader.IsHole(p.Value.Word) {
+			return Prop{}, false
+		}
+		out.Value = m.Of(p.Value)
+	}
+	return out, true
+}
+
+// halfOf is a getter or setter; undefined if there is none.
+func halfOf(m *Machine, t layout.Tagged) Value {
+	if !t.IsHeap() || m.reader.OddballKind(t) != "" {
+		return nil
+	}
+	return Heap(t)
+}
+
+// nativeProperty is a property that V8 computes.
+func nativeProperty(m *Machine, t layout.Tagged, p *object.Property) Value {
+	if m.reader.IsFunction(t) {
+		switch p.Name {
+		case "name":
+			return m.reader.FunctionNameOf(t)
+		case "length":
+			if n, ok := m.reader.FunctionLength(t, 0); ok {
+				return float64(n)
+			}
+		}
+	}
+	if p.Name == "stack" {
+		if s, err := m.reader.ErrorStack(t); err == nil && s != "" {
+			return s
+		}
+	}
+	s, err := m.reader.Own(object.Slot{Word: t}, p.Name)
+	if err != nil {
+		m.fail("%s is computed by V8", p.Name)
+	}
+	return m.Of(s)
+}
+
+// tableOf returns the own named properties of an object of the heap.
+func tableOf(m *Machine, t layout.Tagged) map[Key]*object.Property {
+	if x, ok := m.tables[t]; ok {
+		return x
+	}
+	list, _, err := m.reader.Properties(t, maxItems)
+	if err != nil {
+		m.fail("%v", err)
+	}
+	m.spend(len(list))
+	x := make(map[Key]*object.Property, len(list))
+	for i := range list {
+		p := &list[i]
+		k := Key{Name: p.Name}
+		if p.Symbol || p.Private {
+			k = Key{Symbol: p.Word}
+		}
+		x[k] = p
+		if !p.Private {
+			m.order[t] = append(m.order[t], k)
+		}
+	}
+	m.tables[t] = x
+	return x
+}

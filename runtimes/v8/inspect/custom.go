@@ -1,0 +1,222 @@
+package inspect
+
+import (
+	"math"
+	"strings"
+
+	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// maxSteps bounds what the functions of all values of a tree may do.
+const maxSteps = 1 << 22
+
+// custom runs the object's function [util.inspect.custom], if it has one: formatValue of
+// lib/internal/util/inspect.js. It returns nil where there is none, where it returns the
+// object itself, and where it cannot be run.
+func (b *tree) custom(t layout.Tagged, depth int) *Value {
+	fn := b.customOf(t)
+	if fn == 0 || b.v.objects.IsUtilInspect(fn) {
+		return nil
+	}
+	// Prototypes are objects of the class to no method of it.
+	if c, ok := b.v.objects.OwnProperty(t, "constructor"); ok {
+		if p, ok := b.v.objects.FunctionPrototype(c.Value); ok && p == t {
+			return nil
+		}
+	}
+	if b.machine != nil {
+		return b.customValue(b.machine, eval.Heap(fn), eval.Heap(t), depth)
+	}
+	var x *Value
+	_, err := b.v.engine.Call(&host{b.v, &b.steps}, &b.steps, func(m *eval.Machine) eval.Value {
+		inner := *b
+		inner.machine = m
+		x = inner.customValue(m, eval.Heap(fn), eval.Heap(t), depth)
+		b.left = inner.left
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return x
+}
+
+// customValue is what the function fn says of an object: a text, or another value.
+func (b *tree) customValue(m *eval.Machine, fn, o eval.Value, depth int) *Value {
+	var left eval.Value = float64(b.o.Depth - depth)
+	if b.o.Depth >= maxDepth {
+		left = eval.Null{}
+	}
+	context := layout.Tagged(0)
+	if h, ok := fn.(eval.Heap); ok {
+		context = layout.Tagged(h)
+	}
+	result := m.Invoke(fn, o, left, b.userOptions(m, context), m.Native("inspect", func(m *eval.Machine, _ eval.Value, args []eval.Value) eval.Value {
+		args = append(args, nil, nil)
+		return (&host{b.v, nil}).Inspect(m, args[0], args[1])
+	}))
+	if result == o {
+		return nil
+	}
+	if s, ok := result.(string); ok {
+		return &Value{Kind: object.KindCustom, Text: s}
+	}
+	return b.evaluated(m, result, depth)
+}
+
+// customOf finds the function [util.inspect.custom] of an object.
+func (b *tree) customOf(t layout.Tagged) layout.Tagged {
+	r := b.v.objects
+	for range object.MaxPrototypes {
+		if !r.IsReceiver(t) || r.TypeNamed(t, "JS_PROXY_TYPE") {
+			return 0
+		}
+		if fn := b.v.customAt(t); fn != 0 {
+			return fn
+		}
+		t = r.PrototypeOf(t)
+	}
+	return 0
+}
+
+// customAt returns the own function [util.inspect.custom] of an object; 0 if it has none.
+// Whether it has one its map says, unless it is in dictionary mode.
+func (r *Inspector) customAt(t layout.Tagged) (fn layout.Tagged) {
+	m, ok := r.MapOf(t)
+	if !ok {
+		return 0
+	}
+	if _, none := r.noCustom.Load(m); none {
+		return 0
+	}
+	found := false
+	r.objects.EachProperty(t, func(p object.RawProperty) bool {
+		if found = r.Is(p.Key, r.Types.Symbol) && r.objects.SymbolDescription(p.Key) == object.CustomInspect; found && r.IsFunction(p.Value) {
+			fn = p.Value
+		}
+		return !found
+	})
+	if !found && !r.objects.Dictionary(t) {
+		r.noCustom.Store(m, true)
+	}
+	return fn
+}
+
+// userOptions are the options that a function gets: getUserOptions.
+func (b *tree) userOptions(m *eval.Machine, fn layout.Tagged) *eval.Object {
+	o := m.NewObject(fn)
+	set := func(name string, v eval.Value) { o.Set(eval.Key{Name: name}, v) }
+	set("stylize", m.Native("stylize", func(m *eval.Machine, _ eval.Value, args []eval.Value) eval.Value {
+		if len(args) == 0 {
+			return "undefined"
+		}
+		return m.Text(args[0])
+	}))
+	set("showHidden", b.o.ShowHidden)
+	set("depth", float64(b.o.Depth))
+	if b.o.Depth >= maxDepth {
+		set("depth", eval.Null{})
+	}
+	set("colors", false)
+	set("customInspect", true)
+	set("showProxy", false)
+	set("maxArrayLength", float64(b.o.MaxArray))
+	set("maxStringLength", float64(b.o.MaxString))
+	set("breakLength", 80.0)
+	set("compact", 3.0)
+	set("sorted", false)
+	set("getters", false)
+	set("numericSeparator", false)
+	return o
+}
+
+// A host is util.inspect for functions that are run.
+type host struct {
+	v     *Inspector
+	steps *int
+}
+
+// Inspect implements eval.Host.
+func (h *host) Inspect(m *eval.Machine, x, options eval.Value) string {
+	o, width := h.options(m, options)
+	b := &tree{v: h.v, o: o, left: max(o.MaxValues, 1), machine: m}
+	v := b.evaluated(m, x, 0)
+	return v.Format(FormatOptions{ShowHidden: o.ShowHidden, Exact: true, Width: width, Dialect: h.v.Dialect()})
+}
+
+// options reads those of a call of util.inspect.
+func (h *host) options(m *eval.Machine, v eval.Value) (o InspectOptions, width int) {
+	o = DefaultInspect()
+	if !m.IsObject(v) {
+		if v != nil {
+			m.Fail("options of the old kind are not known")
+		}
+		return o, 0
+	}
+	get := func(name string) (eval.Value, bool) {
+		k := eval.Key{Name: name}
+		_, own := m.Own(v, k)
+		if !own {
+			return nil, false
+		}
+		return m.Get(v, k), true
+	}
+	limit := func(name string, to *int, most int) {
+		x, ok := get(name)
+		if !ok {
+			return
+		}
+		f, isNumber := x.(float64)
+		if *to = most; isNumber && f < float64(most) {
+			*to = max(int(f), -1)
+		}
+	}
+	limit("depth", &o.Depth, maxDepth)
+	limit("maxArrayLength", &o.MaxArray, maxValues)
+	limit("maxStringLength", &o.MaxString, math.MaxInt32)
+	limit("breakLength", &width, math.MaxInt32)
+	if x, ok := get("showHidden"); ok {
+		o.ShowHidden = x == true
+	}
+	if x, ok := get("customInspect"); ok {
+		o.Custom = x != false
+	}
+	for _, name := range []string{"sorted", "getters", "numericSeparator"} {
+		if x, ok := get(name); ok && x != false && x != nil {
+			m.Fail("the option %s is not known", name)
+		}
+	}
+	if x, ok := get("compact"); ok && x != 3.0 {
+		m.Fail("other ways to compact are not known")
+	}
+	return o, width
+}
+
+// Native implements eval.Host.
+func (h *host) Native(m *eval.Machine, fn layout.Tagged, this eval.Value, args []eval.Value) (eval.Value, bool) {
+	o, ok := this.(eval.Heap)
+	if !ok {
+		m.Throw("Illegal invocation") // what was made has no object of C++
+	}
+	if h.v.Embedder == nil {
+		return nil, false
+	}
+	return h.v.Embedder(h.v.objects.FunctionNameOf(fn), layout.Tagged(o))
+}
+
+// customText is the text of a function, further in than it knows.
+func (f *formatter) customText(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = escapeControls(l)
+	}
+	if f.o.OneLine {
+		for i := range lines[1:] {
+			lines[i+1] = strings.TrimLeft(lines[i+1], " ")
+		}
+		return strings.Join(lines, " ")
+	}
+	return strings.Join(lines, "\n"+strings.Repeat(" ", f.indent))
+}

@@ -1,0 +1,93 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+// Dialect returns the dialect of the util.inspect of the process: what its own source
+// says, wherever that comes from. Where the source is not there, it is that of the Node release
+// that runs in the process; of the one that usually carries its V8 if the core
+// does not say.
+func (r *Inspector) Dialect() Dialect {
+	r.dialect.Do(func() {
+		if source, ok := r.objects.InspectSource(); ok {
+			r.spoken = dialectOf(source)
+		} else {
+			r.spoken = r.releaseDialect()
+		}
+	})
+	return r.spoken
+}
+
+// dialectOf reads the dialect in the source of lib/internal/util/inspect.js.
+func dialectOf(source string) Dialect {
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(source, p) })
+	}
+	return Dialect{
+		SymbolBrackets: has("`[${ctx.stylize(tmp, 'symbol')}]`"),
+		BufferBrackets: has("{ [byteLength]: "),
+		MarkProxies:    has("ctx.stylize('Proxy(', 'special')"),
+		DottedTags:     has("LastIndexOf(tag, '.')"),
+		LooseTags:      has("constructor.indexOf(tag)", "IndexOf(constructor, tag)"),
+		NoCause:        !has("'cause' in err", "(err, 'cause')"),
+		NoErrors:       !has("'errors' in err", "(err, 'errors')", "includes(keys, 'errors')", "Includes(keys, 'errors')"),
+		BareModules:    has("braces[0] = `[${tag}] {`"),
+		Node12:         !has("[Circular *"),
+		NoClasses:      !has("getClassBase("),
+		NoSizes:        !has("addPrototypeProperties("),
+		JoinsLines:     !has("joinedOutput"),
+	}
+}
+
+// showsInherited reports whether showHidden shows members of prototypes.
+func (r *Inspector) showsInherited() bool {
+	if source, ok := r.objects.InspectSource(); ok {
+		return strings.Contains(source, "addPrototypeProperties(")
+	}
+	return r.Layout.Version.AtLeast(7, 8) // none until Node 12.15
+}
+
+// releaseDialect is the dialect by numbers. The first releases with each change are
+// those that behave so when they are run.
+func (r *Inspector) releaseDialect() Dialect {
+	ver := r.Layout.Version
+	return Dialect{
+		SymbolBrackets: ver.Before(13, 0),
+		BufferBrackets: r.nodeSince(ver.AtLeast(13, 6), release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
+		MarkProxies:    ver.AtLeast(14, 6),
+		DottedTags:     r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
+		LooseTags: r.nodeSince(ver.AtLeast(13, 6) && ver.Before(14, 6), release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) &&
+			!r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
+		NoCause:     !r.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
+		NoErrors:    !r.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
+		BareModules: !r.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
+		Node12:      ver.Before(7, 9),
+		NoClasses:   !r.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
+		NoSizes:     ver.Before(7, 8),
+		JoinsLines:  ver.Before(8, 6),
+	}
+}
+
+func release(major, minor, patch int) layout.Version {
+	return layout.Version{Major: major, Minor: minor, Build: patch}
+}
+
+// nodeSince reports whether the Node that runs in the process has a change that
+// came with the releases in first, one for each release line that got it; lines
+// after the last have it too. It returns unknown if the core does not say.
+func (r *Inspector) nodeSince(unknown bool, first ...layout.Version) bool {
+	node, ok := r.objects.NodeVersion()
+	if !ok {
+		return unknown
+	}
+	for _, f := range first {
+		if f.Major == node.Major {
+			return slices.Compare([]int{node.Minor, node.Build}, []int{f.Minor, f.Build}) >= 0
+		}
+	}
+	return node.Major > first[len(first)-1].Major
+}

@@ -1,0 +1,166 @@
+package inspect
+
+import (
+	"slices"
+
+	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// evaluated decodes a value that a function of the program returned, or asks to be
+// printed.
+func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
+	switch x := v.(type) {
+	case eval.Heap:
+		return b.slot(object.Slot{Word: layout.Tagged(x)}, depth)
+	case *eval.Object:
+		if b.left--; b.left < 0 {
+			return &Value{Kind: object.KindCut}
+		}
+		return b.made(m, x, depth)
+	}
+	b.left--
+	switch x := v.(type) {
+	case eval.Null:
+		return &Value{Kind: object.KindNull}
+	case bool:
+		return &Value{Kind: object.KindBoolean, Text: m.Text(x)}
+	case float64:
+		return &Value{Kind: object.KindNumber, Number: x}
+	case string:
+		n := jsLength(x)
+		s := &Value{Kind: object.KindString, Text: x, Length: uint64(n)}
+		if n > b.o.MaxString {
+			s.Text = m.Prefix(x, max(b.o.MaxString, 0))
+		}
+		return s
+	}
+	return &Value{Kind: object.KindUndefined}
+}
+
+// made decodes an object that a function made.
+func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
+	if b.o.Custom {
+		if x := b.madeCustom(m, o, depth); x != nil {
+			return x
+		}
+	}
+	x := &Value{Kind: object.KindObject, Opened: depth <= b.o.Depth}
+	switch {
+	case o.Array:
+		x.Kind, x.Length = object.KindArray, uint64(len(o.List))
+	case o.Collection != nil && o.Collection.IsMap:
+		x.Kind, x.Length = object.KindMap, uint64(len(o.Collection.Entries))
+	case o.Collection != nil:
+		x.Kind, x.Length = object.KindSet, uint64(len(o.Collection.Entries))
+	case o.Function != nil:
+		x.Kind, x.Text, x.FunctionType, x.Class = object.KindFunction, o.Function.Name, "Function", "Function"
+		return x
+	}
+	b.madeClass(m, o, x)
+	b.madeProperties(m, o, x, depth)
+	if !x.Opened {
+		return x
+	}
+	for i, e := range o.List {
+		if len(x.Elements) >= b.o.MaxArray {
+			x.MoreElements = len(o.List) - i
+			break
+		}
+		x.Elements = append(x.Elements, Member{IsIndex: true, Index: uint64(i), Enumerable: true, Value: b.evaluated(m, e, depth+1)})
+	}
+	if o.Collection != nil {
+		for i, e := range o.Collection.Entries {
+			if len(x.Entries) >= b.o.MaxArray {
+				x.MoreEntries = len(o.Collection.Entries) - i
+				break
+			}
+			entry := Entry{Key: b.evaluated(m, e.Key, depth+1)}
+			if o.Collection.IsMap {
+				entry.Value = b.evaluated(m, e.Value, depth+1)
+			}
+			x.Entries = append(x.Entries, entry)
+		}
+	}
+	return x
+}
+
+// madeCustom runs the function [util.inspect.custom] of an object that was made.
+func (b *tree) madeCustom(m *eval.Machine, o *eval.Object, depth int) *Value {
+	var p eval.Value = o
+	for range object.MaxPrototypes {
+		switch x := p.(type) {
+		case *eval.Object:
+			for _, k := range x.Keys {
+				if k.Symbol == 0 || b.v.objects.SymbolDescription(k.Symbol) != object.CustomInspect {
+					continue
+				}
+				if fn := m.Get(o, k); m.IsObject(fn) {
+					return b.customValue(m, fn, o, depth)
+				}
+			}
+		case eval.Heap:
+			if fn := b.customOf(layout.Tagged(x)); fn != 0 {
+				return b.customValue(m, eval.Heap(fn), o, depth)
+			}
+			return nil
+		}
+		if p = m.Prototype(p); !m.IsObject(p) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// madeClass finds the class of an object that was made: getConstructorName.
+func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) {
+	constructor, prototype := eval.Key{Name: "constructor"}, eval.Key{Name: "prototype"}
+	x.NullProto, x.Fallback = true, "Object"
+	var p eval.Value = o
+	for range object.MaxPrototypes {
+		if c, ok := m.Own(p, constructor); ok && !c.Accessor && m.IsObject(c.Value) {
+			if name := m.Name(c.Value); name != "" && (b.v.objects.ClassByName() || m.Inherits(o, m.Get(c.Value, prototype))) {
+				x.Class, x.NullProto = name, false
+				break
+			}
+		}
+		if p = m.Prototype(p); !m.IsObject(p) {
+			break
+		}
+	}
+	if k, ok := m.WellKnown("toStringTag"); ok {
+		if s, ok := m.Get(o, k).(string); ok && s != "" {
+			x.Tag = s
+		}
+		if own, ok := m.Own(o, k); ok {
+			x.tagIsOwn, x.tagIsEnumerable = true, !own.Hidden
+		}
+	}
+}
+
+func (b *tree) madeProperties(m *eval.Machine, o *eval.Object, x *Value, depth int) {
+	for _, k := range m.OwnKeys(o) {
+		p, ok := m.Own(o, k)
+		if !ok || o.Array && !slices.Contains(o.Keys, k) {
+			continue
+		}
+		if x.HiddenKeys++; !p.Hidden {
+			x.Keys++
+		}
+		if !x.Opened || p.Hidden && !b.o.ShowHidden {
+			continue
+		}
+		member := Member{Enumerable: !p.Hidden, Accessor: p.Accessor}
+		member.Name = k.Name
+		if k.Symbol != 0 {
+			member.Word, member.Symbol, member.Name = k.Symbol, true, b.v.objects.SymbolDescription(k.Symbol)
+		}
+		if p.Accessor {
+			member.Getter, member.Setter = p.Get != nil, p.Set != nil
+		} else {
+			member.Value = b.evaluated(m, p.Value, depth+1)
+		}
+		x.Properties = append(x.Properties, member)
+	}
+}

@@ -1,0 +1,80 @@
+package v8_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg/runtimes/node"
+	"coredbg/runtimes/v8/inspect"
+)
+
+// embedded are values of testdata/cores/sources/v8/platform.js that functions of the embedder
+// know more of than the heap: they are shown as they are.
+var embedded = []string{"performance", "histogram", "blockList", "socketAddress"}
+
+// withoutComputed leaves the properties of process out that C++ computes when they are asked for.
+func withoutComputed(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "  env: ") && !strings.HasPrefix(line, "  title: ") && !strings.HasPrefix(line, "  ppid: ") && !strings.HasPrefix(line, "  debugPort: ") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// TestPlatform compares each value under the global P with what util.inspect printed of it in
+// the process itself (platform.json; testdata/cores/sources/v8/platform.js): most have functions
+// of Node's own that say how they look, some those of the program.
+func TestPlatform(t *testing.T) {
+	for _, dir := range liveCores(t, "kinds") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(filepath.Join(dir, "platform.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var wants map[string]string
+			if err := json.Unmarshal(data, &wants); err != nil {
+				t.Fatal(err)
+			}
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Call
+			root := global(t, v, "P")
+			if _, ok := v.Objects.InspectSource(); !ok {
+				t.Error("the source of util.inspect is not found")
+			}
+			form := inspect.FormatOptions{Exact: true, Dialect: v.Values.Dialect()}
+			raw := inspect.DefaultInspect()
+			raw.Custom = false
+			right := 0
+			for _, name := range slices.Sorted(maps.Keys(wants)) {
+				s, err := v.Objects.Member(root, []string{name})
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				want := wants[name]
+				if slices.Contains(embedded, name) {
+					want = v.Values.InspectSlot(s, raw).Format(form)
+				}
+				got := v.Values.InspectSlot(s, inspect.DefaultInspect()).Format(form)
+				if name == "process" {
+					got, want = withoutComputed(got), withoutComputed(want)
+				}
+				if got == want {
+					right++
+					continue
+				}
+				const longest = 1 << 11
+				t.Errorf("%s:\ngot  %.*s\nwant %.*s", name, longest, got, longest, want)
+			}
+			t.Logf("%d of %d values right", right, len(wants))
+		})
+	}
+}
