@@ -2,6 +2,7 @@ package frame
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"coredbg/core"
@@ -107,14 +108,23 @@ func (a *activation) constructs() bool {
 }
 
 // hidesNew reports whether Error.stack no longer shows what callsWithNew finds of
-// functions that run baseline code: so it does from Node 26.9 on, whose V8 14.6.202.34
-// has other patches than that of 26.8.
+// functions that run baseline code. Node's patches of V8 14.6.202.34 have brought that
+// between their 28th, of Node 26.8.0, and their 32nd, of 26.9.0.
 func (dec *Decoder) hidesNew() bool {
-	if dec.Layout.Version.Before(14, 6) {
+	img := dec.Image
+	return hidesNew(img.Version, img.Embedder)
+}
+
+func hidesNew(v layout.Version, embedder string) bool {
+	const patches = 29
+	number, ok := strings.CutPrefix(embedder, "-node.")
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil {
 		return false
 	}
-	node, ok := dec.objects.NodeVersion()
-	return ok && node.AtLeast(26, 9)
+	last := layout.Version{Major: 14, Minor: 6, Build: 202, Patch: 34}
+	c := slices.Compare([]int{v.Major, v.Minor, v.Build, v.Patch}, []int{last.Major, last.Minor, last.Build, last.Patch})
+	return c > 0 || c == 0 && n >= patches
 }
 
 // callsWithNew reports whether the frame at caller, which has called the one at
