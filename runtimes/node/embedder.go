@@ -9,11 +9,21 @@ import (
 // as it is only a look at what Node keeps. It knows the functions by the names that
 // scripts have for them:
 //
-//	hasRef  whether the handle keeps the event loop alive (src/handle_wrap.cc: HandleWrap::HasRef)
+//	hasRef     whether the handle keeps the event loop alive (src/handle_wrap.cc: HandleWrap::HasRef)
+//	get title  process.title, as libuv has it (src/node_process_object.cc: ProcessTitleGetter)
 func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
-	if function != "hasRef" {
-		return nil, false
+	switch function {
+	case "hasRef":
+		return nr.hasRef(o)
+	case "get title":
+		if title := nr.uvTitle(); title != "" && nr.objects.Class(o) == "process" {
+			return title, true
+		}
 	}
+	return nil, false
+}
+
+func (nr *Reader) hasRef(o layout.Tagged) (value any, ok bool) {
 	fields, _ := nr.objects.InternalFields(o)
 	for _, f := range fields {
 		base := core.Addr(f)

@@ -21,7 +21,7 @@ var embedded = []string{"performance", "histogram", "blockList", "socketAddress"
 func withoutComputed(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "  env: ") && !strings.HasPrefix(line, "  title: ") && !strings.HasPrefix(line, "  ppid: ") && !strings.HasPrefix(line, "  debugPort: ") {
+		if !strings.HasPrefix(line, "  env: ") && !strings.HasPrefix(line, "  ppid: ") && !strings.HasPrefix(line, "  debugPort: ") {
 			lines = append(lines, line)
 		}
 	}

@@ -16,8 +16,9 @@ type Inspector struct {
 	*layout.Memory
 	objects *object.Reader
 	engine  *eval.Engine
-	// Embedder is what a function of the embedder would return for an object: nil, a bool, a
-	// float64 or a string. It is set before the first value is decoded, or nil.
+	// Embedder is what a function of the embedder would return for an object, or its getter
+	// of a property, "get NAME": nil, a bool, a float64 or a string. It is set before the first
+	// value is decoded, or nil.
 	Embedder func(function string, o layout.Tagged) (value any, ok bool)
 	// noCustom has the maps of objects that have no own function [util.inspect.custom].
 	noCustom sync.Map
