@@ -29,6 +29,8 @@ import (
 	"coredbg/core/elf"
 	"coredbg/core/find"
 	"coredbg/core/macho"
+	"coredbg/core/minidump"
+	"coredbg/core/pe"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/abort"
@@ -98,7 +100,7 @@ func formats() []format {
 		{"a", openMachO, func(d find.Disk) find.Finder { return &macho.Disk{Disk: d} }, false},
 		{"a", openMinidump("linux"), func(d find.Disk) find.Finder { return elf.Disk{Disk: d} }, true},
 		{"a", openMinidump("darwin"), func(d find.Disk) find.Finder { return &macho.Disk{Disk: d} }, false},
-		{"a", openMinidump("windows"), func(d find.Disk) find.Finder { return elf.Disk{Disk: d} }, false},
+		{"a", openMinidump("windows"), func(d find.Disk) find.Finder { return pe.Disk{Disk: d} }, false},
 	}
 }
 
@@ -141,7 +143,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s := commands.NewSession(p, Registry(), o.Stdout, o.Stderr)
 	s.Symbols = sym.NewTable(p, c.files)
 	s.Files, s.Servers, s.Symbols.Afar = c.data, c.servers, c.servers != nil
-	s.Walk = walk.NewTarget(p, walk.Options{FuncStart: func(a core.Addr) (core.Addr, bool) {
+	s.Walk = walk.NewTarget(p, walk.Options{Guess: p.Format == minidump.Format, DebugImage: s.Symbols.DebugImage, FuncStart: func(a core.Addr) (core.Addr, bool) {
 		y, _, ok := s.Symbols.Cover(a)
 		return y.Addr, ok && isEntry(y)
 	}})

@@ -1,8 +1,11 @@
 package coredbg
 
 import (
+	"encoding/binary"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,5 +96,94 @@ func TestMinidumpStacks(t *testing.T) {
 			}
 			t.Logf("%d of %d frames", same, frames)
 		})
+	}
+}
+
+// TestWindowsMinidump walks a stack of x64 Windows by unwind information of a PE image, and by
+// a symbol file. Truth: the stack is made here.
+func TestWindowsMinidump(t *testing.T) {
+	const base, sp = 0x7ff600000000, 0x10000
+	guid := []byte("0123456789abcdef")
+	text := make([]byte, 0x400)
+	for i := range text {
+		text[i] = 0x90
+	}
+	copy(text[0x1b:], []byte{0xe8, 0xe0, 0, 0, 0})  // inner, called by outer
+	copy(text[0x115:], []byte{0xe8, 0xe6, 0, 0, 0}) // leaf, called by inner
+	image := minidumptest.PE(text, guid,
+		minidumptest.Unwind{Off: 0, Size: 0x40, Info: []byte{1, 6, 2, 0, 6, 3<<4 | 2, 2, 3 << 4}}, // push rbx; sub rsp, 0x20
+		minidumptest.Unwind{Off: 0x100, Size: 0x40, Info: []byte{1, 4, 1, 0, 4, 1<<4 | 2, 0, 0}})  // sub rsp, 0x10
+	stackBytes := make([]byte, 0x100)
+	put := func(off int, v uint64) { binary.LittleEndian.PutUint64(stackBytes[off:], v) }
+	put(0, base+0x111a)    // of leaf, into inner
+	put(0x18, base+0x1020) // of inner, into outer
+	put(0x48, 0)           // of outer
+	var regs core.Regs
+	regs.Set(core.AMD64.PC, base+0x1200)
+	regs.Set(core.AMD64.SP, sp)
+	dump := func() []byte {
+		context := minidumptest.Context(core.AMD64, regs)
+		d := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Windows)
+		d.Thread(7, context, 0, sp, stackBytes)
+		d.Module(`C:\bin\tiny.exe`, base, minidumptest.PESize, minidumptest.RSDS(guid, 1, `C:\src\tiny.pdb`))
+		return d.Died(7, 0xc0000005, 0, base+0x1200, context, 1, 0x10).Bytes()
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "tiny.dmp")
+	put2 := func(name, data string) string {
+		at := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Dir(at)
+	}
+	put2("tiny.dmp", string(dump()))
+	search := put2("image/tiny.exe", string(image))
+	symbols := put2("symbols/tiny.pdb/333231303534373638396162636465661/tiny.sym", `MODULE windows x86_64 333231303534373638396162636465661 tiny.pdb
+FILE 0 c:\src\tiny.c
+FUNC 1000 40 0 outer
+1000 40 5 0
+FUNC 1100 40 0 inner
+1100 40 9 0
+FUNC 1200 10 0 leaf
+STACK CFI INIT 1000 40 .cfa: $rsp 48 + .ra: .cfa 8 - ^
+STACK CFI INIT 1100 40 .cfa: $rsp 24 + .ra: .cfa 8 - ^
+STACK CFI INIT 1200 10 .cfa: $rsp 8 + .ra: .cfa 8 - ^
+`)
+	symbols = filepath.Join(symbols, "..", "..")
+	for _, c := range []struct {
+		name   string
+		search []string
+		want   []string
+	}{
+		{"image", []string{search}, []string{":0 registers", ":0 cfi", "exported:0 cfi"}},
+		{"symbols", []string{symbols}, []string{"leaf:0 registers", "inner:9 cfi", "outer:5 cfi"}},
+		{"both", []string{search, symbols}, []string{"leaf:0 registers", "inner:9 cfi", "outer:5 cfi"}},
+		{"neither", nil, []string{":0 registers", ":0 scan", ":0 scan"}},
+	} {
+		s, err := Open(path, Options{Search: c.search, Sysroot: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := s.Process
+		if p.Signal.Name != "EXCEPTION_ACCESS_VIOLATION" || p.Signal.CodeName != "write" || p.Signal.Addr != 0x10 || p.Modules[0].Name() != "tiny.exe" {
+			t.Errorf("%s: %+v", c.name, p.Signal)
+		}
+		got := []string{}
+		for st := range s.Stacks.All(t.Context(), p.Threads, stack.Options{}) {
+			for i, f := range st.Frames {
+				if want := []core.Addr{base + 0x1200, base + 0x111a, base + 0x1020}; i < len(want) && f.PC != want[i] {
+					t.Errorf("%s: frame %d at %v, want %v", c.name, i, f.PC, want[i])
+				}
+				got = append(got, fmt.Sprintf("%s:%d %v", f.Name, f.Line, f.Trust))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		s.Close()
 	}
 }

@@ -337,4 +337,4 @@ func fullWidth(a core.Addr, arch *core.Arch) string {
 	return fmt.Sprintf("%016x", uint64(a))
 }
 
-func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+func baseName(path string) string { return core.BaseName(path) }

@@ -40,6 +40,9 @@ type Module struct {
 	// Flat is set if the mappings cannot be those of an image: code that
 	// somebody made in a file, and mapped as it pleased.
 	Flat bool
+	// DebugID and DebugName are what symbol stores of Breakpad know the image by, if the
+	// dump says: for Windows the id and the path of the PDB.
+	DebugID, DebugName string
 
 	facts func() ModuleFacts
 }

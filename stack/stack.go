@@ -167,4 +167,4 @@ func (s *Stack) ManagedOnly() *Stack {
 // Native keeps the frames of machine code, the glue of runtimes included.
 func Native(f *Frame) bool { return !Managed(f) }
 
-func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+func baseName(path string) string { return core.BaseName(path) }

@@ -58,6 +58,24 @@ func (u scanUnwinder) Step(f *Frame) (Frame, error) {
 	if w.ends(f) {
 		return Frame{}, ErrRoot
 	}
+	if hidden && w.t.opts.Guess && len(w.runtimes) == 0 {
+		return u.guess(f)
+	}
+	return Frame{}, ErrDecline
+}
+
+// maxGuess is how many words a guess looks at: Breakpad's bound for its own.
+const maxGuess = 160
+
+// guess returns the frame of the first word that leads into code of a module that cannot be
+// read. The records of a runtime are better than that.
+func (u scanUnwinder) guess(f *Frame) (Frame, error) {
+	w := u.w
+	for s := w.words(f.SP, f.SP+maxGuess*core.Addr(w.t.p.Arch.PtrSize)); s.next(); {
+		if ok, sure := w.returnAddress(s.code); ok && !sure && w.t.p.Module(s.code) != nil {
+			return u.found(f, s.at, s.code), nil
+		}
+	}
 	return Frame{}, ErrDecline
 }
 

@@ -18,6 +18,10 @@ type Options struct {
 	// DebugImage returns the separate debug file of a module, nil if there is
 	// none. It is asked where the module itself has no frame description.
 	DebugImage func(m *core.Module) core.Image
+	// Guess lets a scan take a word that leads into code of a module which cannot be read
+	// for a return address, where nothing better is found: in minidumps, which have stacks and
+	// lists of modules, but no code.
+	Guess bool
 	// MaxFrames ends a walk; 0 means 1<<20.
 	MaxFrames int
 }

@@ -2,8 +2,10 @@ package elf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -12,6 +14,8 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/breakpad"
+	"coredbg/core/file"
 	"coredbg/core/find"
 )
 
@@ -60,7 +64,12 @@ func (d Disk) image(w find.Want) find.Found {
 	for _, dir := range d.debugDirs() {
 		tries = append(tries, byBuildID(dir, w.ID, "")...)
 	}
-	return d.First(tries, func(src core.Source, p string) error { return checkBuildID(src, p, w.ID) })
+	got := d.First(tries, func(src core.Source, p string) error { return checkBuildID(src, p, w.ID) })
+	if len(d.Search) > 0 {
+		// A folder of that name, as symbol stores have, is not worth a word.
+		got.Refused = slices.DeleteFunc(got.Refused, func(err error) bool { return errors.Is(err, file.ErrNotRegular) })
+	}
+	return got
 }
 
 // debug finds the separate debug file with a build-id, or else the one of the name in
@@ -99,6 +108,10 @@ func (d Disk) debug(w find.Want) find.Found {
 			}
 			return checkCRC(src, p, w.CRC)
 		})
+		refused = append(refused, got.Refused...)
+	}
+	if got.Source == nil {
+		got = breakpad.Find(&d.Disk, cmp.Or(w.DebugName, w.Near), cmp.Or(w.DebugID, breakpad.DebugID(w.ID, false)))
 		refused = append(refused, got.Refused...)
 	}
 	got.Refused = refused

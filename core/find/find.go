@@ -46,8 +46,11 @@ type Want struct {
 	Link string // a file name, as in .gnu_debuglink
 	// ID is a build-id or UUID; nil if unknown. That of Data is the one of the image
 	// that was compiled from it.
-	ID  []byte
-	CRC uint32 // CRC-32 (IEEE) of the file that Link names
+	ID []byte
+	// DebugID is what symbol stores of Breakpad know the image by, and DebugName the name
+	// that they have it under; "" if that of ID and Near will do.
+	DebugID, DebugName string
+	CRC                uint32 // CRC-32 (IEEE) of the file that Link names
 	// Afar lets servers be asked that are far away, which may take long: somebody
 	// waits for the answer. Without it they answer with what they have sent before.
 	Afar bool

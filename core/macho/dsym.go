@@ -2,11 +2,13 @@ package macho
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/breakpad"
 	"coredbg/core/find"
 )
 
@@ -23,7 +25,12 @@ func (d *Disk) debug(w find.Want) find.Found {
 	if got.Source == nil {
 		refused := got.Refused
 		got = d.firstOf(d.index().dsyms[string(w.ID)], ok)
-		got.Refused = refused
+		got.Refused = append(refused, got.Refused...)
+	}
+	if got.Source == nil {
+		refused := got.Refused
+		got = breakpad.Find(&d.Disk, cmp.Or(w.DebugName, w.Near), cmp.Or(w.DebugID, breakpad.DebugID(w.ID, true)))
+		got.Refused = append(refused, got.Refused...)
 	}
 	return got
 }

@@ -3,11 +3,16 @@ package minidump
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/breakpad"
 	"coredbg/core/elf"
+	"coredbg/core/find"
 	"coredbg/core/macho"
 )
 
@@ -20,6 +25,7 @@ type module struct {
 	id    []byte // build-id, UUID or the GUID of a PDB; nil if unknown
 	age   uint32 // of the PDB
 	pdb   string // path of the PDB
+	debug string // the debug id of Breakpad; "" if unknown
 	exe   bool
 }
 
@@ -76,6 +82,7 @@ func (l *loader) codeView(m *module, d []byte) {
 	switch {
 	case len(d) >= 24 && string(d[:4]) == "RSDS":
 		m.id, m.age, m.pdb = d[4:20:20], le.Uint32(d[20:]), cstring(d[24:])
+		m.debug = fmt.Sprintf("%X%X", swapGUID(m.id), m.age)
 		if l.p.OS == "darwin" {
 			m.id = swapGUID(m.id)
 		}
@@ -83,10 +90,53 @@ func (l *loader) codeView(m *module, d []byte) {
 		m.age, m.pdb = le.Uint32(d[12:]), cstring(d[16:])
 	case len(d) > 4 && string(d[:4]) == "LEpB":
 		m.id = d[4:]
+		m.debug = breakpad.DebugID(m.id, false)
 	}
 	if len(bytes.Trim(m.id, "\x00")) == 0 {
-		m.id = nil
+		m.id, m.debug = nil, ""
 	}
+}
+
+// moduleOf returns the module of the vocabulary.
+func (l *loader) moduleOf(m *module) core.Module {
+	one := core.Module{Path: m.path, Start: m.start, End: m.start + core.Addr(m.size), Origin: core.FromModuleList, Exe: m.exe, DebugID: m.debug}
+	if l.p.OS == "windows" {
+		one.DebugName = m.pdb
+	}
+	return one
+}
+
+// symbols stands a symbol file of Breakpad in for the file of a module that was not
+// found.
+func (l *loader) symbols(m *core.Module, size uint64, facts core.ModuleFacts) core.ModuleFacts {
+	if facts.Image != nil || l.opt.Files == nil || m.DebugID == "" {
+		return facts
+	}
+	got := l.opt.Files.Find(context.Background(), find.Want{Kind: find.Debug, ID: facts.BuildID, Near: m.Path, DebugID: m.DebugID, DebugName: m.DebugName})
+	if got.Source == nil {
+		for _, err := range got.Refused {
+			if facts.Err == nil || !strings.Contains(facts.Err.Error(), err.Error()) {
+				facts.Err = errors.Join(facts.Err, err)
+			}
+		}
+		return facts
+	}
+	l.opened.Add(got.Source)
+	if !breakpad.Is(got.Source) {
+		return facts
+	}
+	img, err := breakpad.NewImage(got.Source, got.From, 0, size)
+	if err != nil {
+		facts.Err = errors.Join(facts.Err, err)
+		return facts
+	}
+	facts.Image, facts.Bias, facts.BiasKnown = img, m.Start, true
+	return facts
+}
+
+// withSymbols returns a module that symbols serves, too.
+func (l *loader) withSymbols(m *core.Module, size uint64) *core.Module {
+	return core.NewModule(*m, func(x *core.Module) core.ModuleFacts { return l.symbols(x, size, m.Facts()) })
 }
 
 // swapGUID turns a GUID, whose first three fields are little endian, into the bytes of the
@@ -129,8 +179,8 @@ func (l *loader) elf() {
 		if l.p.OS == "linux" && (strings.HasPrefix(m.path, "linux-gate.so") || strings.HasPrefix(m.path, "[vdso]")) {
 			m.path = "[vdso]"
 		}
-		one := core.Module{Path: m.path, Start: m.start, End: m.start + core.Addr(m.size), Origin: core.FromModuleList,
-			Exe: m.exe, Parts: l.parts(m)}
+		one := l.moduleOf(m)
+		one.Parts = l.parts(m)
 		if n := len(one.Parts); n > 0 {
 			one.End = max(one.End, one.Parts[0].End)
 		}
@@ -138,7 +188,7 @@ func (l *loader) elf() {
 			l.p.Modules = append(l.p.Modules, core.NewModule(one, nil))
 			continue
 		}
-		l.p.Modules = append(l.p.Modules, images.Module(one, m.id))
+		l.p.Modules = append(l.p.Modules, l.withSymbols(images.Module(one, m.id), m.size))
 	}
 	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
 	if l.p.Arch == core.ARM64 && l.mask != 0 {
@@ -178,10 +228,14 @@ func (l *loader) machO() {
 	if err := macho.AddImages(l.p, l.segs, list, macho.Options{Exe: l.opt.Exe, Files: l.opt.Files}); err != nil {
 		l.p.Warn("ModuleListStream", err.Error())
 	}
-	for _, m := range l.p.Modules {
-		for _, i := range l.modules {
-			if i.exe && i.start == m.Start && !slices.ContainsFunc(l.p.Modules, func(m *core.Module) bool { return m.Exe }) {
-				m.Exe = true
+	known := slices.ContainsFunc(l.p.Modules, func(m *core.Module) bool { return m.Exe })
+	for n, m := range l.p.Modules {
+		for i := range l.modules {
+			if listed := &l.modules[i]; listed.start == m.Start {
+				m.Exe = m.Exe || listed.exe && !known
+				m.DebugID = listed.debug
+				l.p.Modules[n] = l.withSymbols(m, listed.size)
+				break
 			}
 		}
 	}

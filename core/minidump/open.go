@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/file"
 	"coredbg/core/find"
 )
 
@@ -56,6 +57,7 @@ type loader struct {
 	needed uint64         // the file size that is called for
 	cut    map[string]int // records that the file does not hold whole
 	warned int
+	opened file.Set
 }
 
 // Is reports whether src begins as a minidump does.
@@ -95,7 +97,7 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	if l.p.OS == "" {
 		return nil, &core.FormatError{File: path, Off: -1, Msg: "a minidump that does not say which system it is of"}
 	}
-	l.p.Closers = []io.Closer{src}
+	l.p.Closers = []io.Closer{src, &l.opened}
 	l.misc()
 	l.linuxStreams()
 	l.crashpad()

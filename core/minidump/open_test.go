@@ -78,7 +78,7 @@ func TestSeeds(t *testing.T) {
 		p    *core.Process
 		a    core.Addr
 		want core.Gap
-	}{{linux, 0x400000, core.FileMissing}, {linux, 0x900000, core.Unmapped}, {windows, 0x400000, core.NotInDump}, {windows, 0x900000, core.Unmapped},
+	}{{linux, 0x400000, core.FileMissing}, {linux, 0x900000, core.Unmapped}, {windows, 0x400000, core.FileMissing}, {windows, 0x900000, core.Unmapped},
 		{open(t, s[4]), 0x900000, core.NotInDump}} {
 		_, err := c.p.Space.Slice(c.a, 1)
 		if f := core.Fault(err); f == nil || f.Gap != c.want {

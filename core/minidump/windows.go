@@ -1,9 +1,15 @@
 package minidump
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"coredbg/core"
+	"coredbg/core/file"
+	"coredbg/core/pe"
 )
 
 // A windowsCode names an exception of Windows (winnt.h, ntstatus.h), and the signal of Unix
@@ -91,7 +97,65 @@ func (r *record) windows() *core.Signal {
 func (l *loader) windowsModules() {
 	for i := range l.modules {
 		m := &l.modules[i]
-		one := core.Module{Path: m.path, Start: m.start, End: m.start + core.Addr(m.size), Origin: core.FromModuleList, Exe: m.exe}
-		l.p.Modules = append(l.p.Modules, core.NewModule(one, nil))
+		one := core.NewModule(l.moduleOf(m), func(*core.Module) core.ModuleFacts { return l.image(m) })
+		l.p.Modules = append(l.p.Modules, l.withSymbols(one, m.size))
 	}
+	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
+	l.fillBy(windowsFiller{l})
+	l.checkExe()
+}
+
+// image finds the file of a module, or takes what memory has of it.
+func (l *loader) image(m *module) core.ModuleFacts {
+	facts := core.ModuleFacts{BuildID: m.id, Bias: m.start, BiasKnown: true}
+	want := pe.Want(m.path, m.debug, m.stamp, uint32(m.size))
+	var src core.Source
+	var from string
+	var refused []error
+	if m.exe && l.opt.Exe != "" {
+		src, from, refused = file.Named(l.opt.Exe, want.Check)
+	}
+	if src == nil && l.opt.Files != nil {
+		got := l.opt.Files.Find(context.Background(), want)
+		src, from, refused = got.Source, got.From, append(refused, got.Refused...)
+	}
+	facts.Err = errors.Join(refused...)
+	if src != nil {
+		l.opened.Add(src)
+		img, err := pe.NewFile(src, from)
+		if err == nil {
+			facts.Image = img
+			return facts
+		}
+		facts.Err = errors.Join(facts.Err, err)
+	}
+	if img := pe.NewMemoryFile(l.p.Space.Dumped(), m.start); img != nil {
+		facts.Image, facts.InMemory = img, true
+	}
+	if facts.Err == nil && facts.Image == nil {
+		facts.Err = fmt.Errorf("%s: no such file", m.path)
+	}
+	return facts
+}
+
+// A windowsFiller fills gaps from the files of modules.
+type windowsFiller struct{ l *loader }
+
+// Fill implements core.Filler.
+func (x windowsFiller) Fill(gap core.Segment, a core.Addr) core.Segment {
+	m := x.l.p.MappedModule(a)
+	if m == nil || gap.Gap != core.NotInDump && gap.Gap != core.Truncated {
+		return gap
+	}
+	facts := m.Facts()
+	if img, ok := facts.Image.(*pe.File); ok {
+		if gap = img.Fill(gap, facts.Bias, a); gap.Kind != core.SegGap || !facts.InMemory {
+			return gap
+		}
+	}
+	if gap.ProtUnknown {
+		gap.Prot = core.Read | core.Exec // it may be code
+	}
+	gap.Gap, gap.Detail = core.FileMissing, m.Path
+	return gap
 }

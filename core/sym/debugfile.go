@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/breakpad"
 	"coredbg/core/elf"
 	"coredbg/core/file"
 	"coredbg/core/find"
@@ -110,6 +111,10 @@ func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened 
 		return f
 	}
 	f.tables = []symbols{{f.image, false}, {f.image, true}}
+	if _, ok := f.image.(*breakpad.Image); ok {
+		f.tables = f.tables[:1]
+		return f
+	}
 	// An image that has all of it needs no second file.
 	if has(f.image, ".symtab") && has(f.image, ".debug_info") {
 		return f
@@ -134,11 +139,11 @@ func has(i core.Image, section string) bool {
 // openDebug opens the module's separate debug file, nil if there is none.
 func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order binary.ByteOrder, opened *sources, afar bool) (core.Image, error) {
 	link, crc := debugLink(facts.Image, order)
-	if from == nil || len(facts.BuildID) == 0 && link == "" {
+	if from == nil || len(facts.BuildID) == 0 && link == "" && m.DebugID == "" {
 		return nil, nil
 	}
 	got := from.Find(context.Background(), find.Want{Kind: find.Debug, ID: facts.BuildID, Link: link, CRC: crc,
-		Near: cmp.Or(facts.Image.Path(), m.Path), Afar: afar})
+		Near: cmp.Or(facts.Image.Path(), m.Path), DebugID: m.DebugID, DebugName: m.DebugName, Afar: afar})
 	if got.Source == nil {
 		return nil, errors.Join(got.Refused...)
 	}
@@ -154,6 +159,10 @@ func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order b
 // image serves only where the image was linked to the same addresses: the builder
 // of the shared cache gives its images others.
 func newDebugImage(src core.Source, from string, facts core.ModuleFacts) (core.Image, error) {
+	if breakpad.Is(src) {
+		base, end := extentOf(facts.Image)
+		return breakpad.NewImage(src, from, base, end-base)
+	}
 	of, ok := facts.Image.(*macho.File)
 	if !ok {
 		return elf.NewFile(src, from)
@@ -166,6 +175,21 @@ func newDebugImage(src core.Source, from string, facts core.ModuleFacts) (core.I
 		return nil, errors.New("its image has other addresses")
 	}
 	return f, nil
+}
+
+// extentOf returns the link-time addresses that an image begins and ends at.
+func extentOf(i core.Image) (start, end uint64) {
+	of, machO := i.(*macho.File)
+	for n, s := range i.Segments() {
+		if a := s.Addr &^ 0xfff; n == 0 || a < start {
+			start = a
+		}
+		end = max(end, s.Addr+s.MemSize)
+	}
+	if machO {
+		start = uint64(of.Base())
+	}
+	return start, max(start, end)
 }
 
 // debugLink returns what a .gnu_debuglink section says: a file name, then

@@ -197,7 +197,7 @@ func MatchesPath(path, name string) bool {
 	if path == "" || name == "" {
 		return false
 	}
-	base := path[strings.LastIndexByte(path, '/')+1:]
+	base := core.BaseName(path)
 	own := base[strings.LastIndexByte(base, '!')+1:]
 	stem, _, _ := strings.Cut(own, ".")
 	return name == path || name == base || name == own || name == stem

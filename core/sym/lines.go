@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/breakpad"
 )
 
 // A Line is a place in the source. All text comes from DWARF, so from a file:
@@ -77,6 +78,8 @@ type lineTable struct {
 	// object is set for the DWARF of an object file: its code begins at
 	// address 0.
 	object bool
+	// listed is the symbol file of Breakpad that has the lines; else nil.
+	listed *breakpad.Image
 	// objects are the object files that the code was linked from, if these
 	// have the line information; else nil.
 	objects *objectFiles
@@ -102,6 +105,9 @@ var debugSections = []string{".debug_types", ".debug_addr", ".debug_line_str", "
 
 func newLineTable(f *files) *lineTable {
 	img := f.lineImage()
+	if listed, ok := img.(*breakpad.Image); ok {
+		return &lineTable{known: make(map[uint64][]Line), listed: listed}
+	}
 	t := openLineTable(img, false)
 	if t.d == nil && t.err == nil {
 		t.objects = newObjectFiles(f, img)
@@ -240,7 +246,11 @@ func (t *lineTable) find(link uint64) []Line {
 		return l
 	}
 	var out []Line
-	if t.objects != nil {
+	if t.listed != nil {
+		for _, l := range t.listed.Lines(link) {
+			out = append(out, Line{Func: l.Func, File: l.File, Line: l.Line, Inlined: l.Inlined})
+		}
+	} else if t.objects != nil {
 		var err error
 		if out, err = t.objects.find(link); err != nil && t.err == nil {
 			t.err = err
