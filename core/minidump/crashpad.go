@@ -82,7 +82,7 @@ func (l *loader) table(b []byte, loc location, size int, what string) (out [][]b
 		l.warn(what, uint64(loc.rva), "they claim %d entries and have room for %d,", count, have)
 		count = have
 	}
-	for i := range min(int(count), maxAnnotations) {
+	for i := range min(int(count), maxAnnotations-len(l.p.Annotations)) {
 		out = append(out, body[i*size:(i+1)*size])
 	}
 	return out

@@ -2,6 +2,7 @@ package minidump
 
 import (
 	"bytes"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -142,29 +143,35 @@ func (l *loader) assertion(s stream) {
 	}
 }
 
+// maxWork bounds the mappings that are looked at for the parts of all modules.
+const maxWork = 1 << 22
+
 // parts returns the mappings of a module's file, by what LinuxMaps calls it.
 func (l *loader) parts(m *module) (out []core.ModulePart) {
-	name := ""
-	for i := range l.mapped {
-		if at := &l.mapped[i]; at.Start <= m.start && m.start < at.End {
-			name = at.Path
-			break
-		}
-	}
-	if !isFile(name) {
+	i := sort.Search(len(l.mapped), func(i int) bool { return l.mapped[i].End > m.start })
+	if i == len(l.mapped) || l.mapped[i].Start > m.start || !isFile(l.mapped[i].Path) || l.mapped[i].Off != 0 {
 		return nil
 	}
-	for i := range l.mapped {
-		at := &l.mapped[i]
+	name := l.mapped[i].Path
+	for _, j := range l.byPath(name) {
+		if l.work++; l.work > maxWork {
+			break
+		}
 		// A file that is mapped once more from its start is another module, or data.
-		if at.Path == name && !(at.Off == 0 && at.Start != m.start) && at.Start >= m.start {
+		if at := &l.mapped[j]; j >= i && (at.Off != 0 || at.Start == l.mapped[i].Start) {
 			out = append(out, core.ModulePart{Start: at.Start, End: at.End, Off: at.Off})
-		} else if at.Path == name && len(out) > 0 {
-			break
 		}
-	}
-	if len(out) > 0 && out[0].Off != 0 {
-		return nil
 	}
 	return out
+}
+
+// byPath returns the mappings of a file, as indices.
+func (l *loader) byPath(name string) []int {
+	if l.paths == nil {
+		l.paths = map[string][]int{}
+		for i := range l.mapped {
+			l.paths[l.mapped[i].Path] = append(l.paths[l.mapped[i].Path], i)
+		}
+	}
+	return l.paths[name]
 }

@@ -183,8 +183,9 @@ func (l *loader) space() {
 	for _, m := range l.mapped {
 		under = append(under, core.Segment{Start: m.Start, End: m.End, Prot: m.Prot, Gap: core.NotInDump})
 	}
+	modules, pcs := l.inOrder()
 	for i := range l.segs {
-		l.guessProt(&l.segs[i])
+		l.guessProt(&l.segs[i], modules, pcs)
 	}
 	l.segs = append(under, l.segs...)
 	l.fillBy(nil)
@@ -199,24 +200,33 @@ func (l *loader) fillBy(filler core.Filler) {
 }
 
 // guessProt gives memory of which the dump does not say whether it is code the benefit of the
-// doubt: in modules, and where a thread executes it.
-func (l *loader) guessProt(s *core.Segment) {
+// doubt: in modules, and where a thread executes it. The starts of modules and the program
+// counters are in order.
+func (l *loader) guessProt(s *core.Segment, modules []*module, pcs []core.Addr) {
 	if !s.ProtUnknown {
 		return
 	}
 	s.ProtUnknown = s.Kind == core.SegGap
+	m := sort.Search(len(modules), func(i int) bool { return modules[i].start >= s.End }) - 1
+	pc, _ := slices.BinarySearch(pcs, s.Start)
+	if m >= 0 && modules[m].start+core.Addr(modules[m].size) > s.Start || pc < len(pcs) && pcs[pc] < s.End {
+		s.Prot |= core.Exec
+	}
+}
+
+// inOrder returns the modules and the program counters in order of address.
+func (l *loader) inOrder() (modules []*module, pcs []core.Addr) {
 	for i := range l.modules {
-		if m := &l.modules[i]; s.Start < m.start+core.Addr(m.size) && m.start < s.End {
-			s.Prot |= core.Exec
-			return
-		}
+		modules = append(modules, &l.modules[i])
 	}
+	slices.SortFunc(modules, func(a, b *module) int { return cmp.Compare(a.start, b.start) })
 	for _, t := range l.p.Threads {
-		if pc, ok := t.Regs.Get(l.p.Arch.PC); ok && s.Start <= core.Addr(pc) && core.Addr(pc) < s.End {
-			s.Prot |= core.Exec
-			return
+		if pc, ok := t.Regs.Get(l.p.Arch.PC); ok {
+			pcs = append(pcs, core.Addr(pc))
 		}
 	}
+	slices.Sort(pcs)
+	return modules, pcs
 }
 
 // nameMappings makes the mappings: those that the dump lists, or what it holds; and

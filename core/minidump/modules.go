@@ -72,7 +72,9 @@ func (l *loader) module(e []byte) module {
 		l.warn(what, uint64(loc.rva), "a CodeView record of %d bytes", loc.size)
 		loc.size = maxCodeView
 	}
-	l.codeView(&m, l.at(loc, "CodeView records"))
+	if l.afford(uint64(loc.size), what) {
+		l.codeView(&m, l.at(loc, "CodeView records"))
+	}
 	return m
 }
 
@@ -229,14 +231,15 @@ func (l *loader) machO() {
 		l.p.Warn("ModuleListStream", err.Error())
 	}
 	known := slices.ContainsFunc(l.p.Modules, func(m *core.Module) bool { return m.Exe })
+	listed := map[core.Addr]*module{}
+	for i := range l.modules {
+		listed[l.modules[i].start] = &l.modules[i]
+	}
 	for n, m := range l.p.Modules {
-		for i := range l.modules {
-			if listed := &l.modules[i]; listed.start == m.Start {
-				m.Exe = m.Exe || listed.exe && !known
-				m.DebugID = listed.debug
-				l.p.Modules[n] = l.withSymbols(m, listed.size)
-				break
-			}
+		if x := listed[m.Start]; x != nil {
+			m.Exe = m.Exe || x.exe && !known
+			m.DebugID = x.debug
+			l.p.Modules[n] = l.withSymbols(m, x.size)
 		}
 	}
 }

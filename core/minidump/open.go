@@ -48,16 +48,21 @@ type loader struct {
 	mapped  []core.Mapping // by MemoryInfoList or LinuxMaps
 	mapsSay bool           // mapped are all mappings that there were
 	modules []module
-	aliases map[string]string // names of modules by the paths of what is mapped
-	crashed uint32            // id of the thread that died
-	context []byte            // what it died with
+	paths   map[string][]int // mappings by their paths
+	crashed uint32           // id of the thread that died
+	context []byte           // what it died with
 	died    bool
 	mask    uint64 // significant bits of addresses, as Crashpad says
 
 	needed uint64         // the file size that is called for
 	cut    map[string]int // records that the file does not hold whole
 	warned int
-	opened file.Set
+	// strings is how many bytes of strings were read, and work how many mappings were
+	// looked at for modules: streams may ask for any number of both.
+	strings uint64
+	spent   bool
+	work    int
+	opened  file.Set
 }
 
 // Is reports whether src begins as a minidump does.
@@ -87,7 +92,7 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	if !Is(src) {
 		return nil, fmt.Errorf("%s: its first bytes are not those of a minidump: %w", path, core.ErrUnknownFormat)
 	}
-	l := &loader{src: src, opt: opt, cut: map[string]int{}, aliases: map[string]string{}}
+	l := &loader{src: src, opt: opt, cut: map[string]int{}}
 	l.p = &core.Process{Path: path, Format: Format, UID: -1, GID: -1, Order: le, PtrSize: 8, Machine: "an unknown processor"}
 	if err := l.directory(); err != nil {
 		err.File = path

@@ -168,3 +168,17 @@ func TestRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestStrings: many names at one place cost no more than a bounded part of memory.
+func TestStrings(t *testing.T) {
+	d := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux)
+	const n, size = 1000, 1 << 20
+	long := d.Put(append(minidumptest.Words(size), make([]byte, size)...))
+	names := minidumptest.Words(n)
+	for i := range uint32(n) {
+		names = append(names, minidumptest.Words(i, long, 0)...)
+	}
+	if p := open(t, d.Stream(minidumptest.ThreadNames, names).Bytes()); !warned(p, "its strings have more than 67108864 bytes") {
+		t.Errorf("%v", p.Warnings)
+	}
+}

@@ -77,11 +77,29 @@ func (l *loader) counted(rva uint64, what string) []byte {
 		l.warn(what, rva, "a string that claims %d bytes", n)
 		return nil
 	}
+	if !l.afford(n, what) {
+		return nil
+	}
 	b := l.slice(rva+4, n)
 	if uint64(len(b)) < n {
 		l.need(rva+4+n, what)
 	}
 	return b
+}
+
+// maxStrings bounds the strings of a dump in bytes: many may be at one place.
+const maxStrings = 64 << 20
+
+// afford takes n bytes of strings from what is left of them.
+func (l *loader) afford(n uint64, what string) bool {
+	if l.strings += n; l.strings <= maxStrings {
+		return true
+	}
+	if !l.spent {
+		l.spent = true
+		l.p.Warn(what, fmt.Sprintf("its strings have more than %d bytes: not all are read", maxStrings))
+	}
+	return false
 }
 
 // list splits a stream that begins with a count into its entries; some writers pad the
