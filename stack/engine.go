@@ -233,12 +233,16 @@ func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 	if !b.o.ManagedOnly {
 		st = b.site(f, b.use(&b.o))
 	}
+	first := b.rec.Total
 	for _, in := range st.inlined {
 		r := b.machine(f)
 		r.Kind, r.Name, r.Inlined = runtimes.Native, in.Func, true
 		r.File, r.Line, r.Column = in.File, in.Line, in.Column
 		r.Module, r.ModuleOffset = st.module, st.moduleOffset
 		b.keep(f, nil)
+		if b.unnumbered(f, st) {
+			b.rec.Total = first
+		}
 	}
 	r := b.machine(f)
 	r.Kind, r.Name = runtimes.Native, st.name
@@ -249,6 +253,12 @@ func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 	r.Module, r.ModuleOffset = st.module, st.moduleOffset
 	r.File, r.Line, r.Column = st.file, st.line, st.column
 	b.keep(f, nil)
+}
+
+// unnumbered reports whether the calls that were inlined at f have no numbers of their own: the options
+// alone ask for what shows them, so that stacks without them would number what follows otherwise.
+func (b *builder) unnumbered(f *walk.Frame, st *site) bool {
+	return b.o.Lines && !b.Engine.Lines && len(st.inlined) > 0 && len(b.site(f, ownLines).inlined) == 0
 }
 
 // machine begins the next record of the frame f: with what is known of it

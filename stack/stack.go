@@ -21,7 +21,7 @@ import (
 // this and args of JavaScript, dex_pc, signature and frame of Java, locals, locks.
 type Frame struct {
 	_      struct{}      `record:"frame"`
-	Index  int           `json:"index"`          // in the thread's whole stack, from 0; filters leave holes
+	Index  int           `json:"index"`          // in the thread's whole stack, from 0; filters leave holes; calls inlined in a library that only Options.Lines shows have that of their frame
 	Kind   runtimes.Kind `json:"kind"`           // native, signal, js, java, wasm, stub, api: a function of the embedder, which Error.stack leaves out
 	Name   string        `json:"name,omitempty"` // demangled without parameters; for JavaScript as the engine prints it; absent if no symbol covers pc
 	PC     core.Addr     `json:"pc"`
@@ -70,7 +70,7 @@ type Stack struct {
 	// Name and State are what a runtime calls them, else the core's.
 	Name, State string
 	Frames      []Frame
-	// Total is the number of frames of the stack before it was filtered.
+	// Total is how many frames of the stack have an index of their own, before it was filtered.
 	Total int
 	// Stop says why the walk ended.
 	Stop *walk.StopError

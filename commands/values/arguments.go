@@ -17,15 +17,20 @@ import (
 func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st *stack.Stack) {
 	return func(ctx context.Context, t *core.Thread, st *stack.Stack) {
 		all := activationsWith(ctx, s, t, true)
-		byIndex := make(map[int]*activation, len(all))
+		byIndex := make(map[int][]*activation, len(all)) // of inlined calls without a number of their own several
 		for _, a := range all {
-			byIndex[a.Index] = a
+			byIndex[a.Index] = append(byIndex[a.Index], a)
 		}
 		for i := range st.Frames {
 			f := &st.Frames[i]
-			a := byIndex[f.Index]
+			list := byIndex[f.Index]
+			if len(list) == 0 {
+				continue
+			}
+			a := list[0]
+			byIndex[f.Index] = list[1:]
 			switch {
-			case a == nil || a.PC != f.PC:
+			case a.PC != f.PC:
 			case a.scope() != nil:
 				addArguments(s, f, a)
 			case a.variables != nil && a.known():
