@@ -53,6 +53,10 @@ type wait struct {
 	owner  *core.Thread
 	at     core.Addr // of the lock
 	joins  bool      // it waits for the other one to end
+	rw     bool      // the lock is a read-write lock
+	// readers is how many threads hold a read-write lock to read, who are not known; owner is
+	// nil then.
+	readers int
 }
 
 // waitOf returns what a thread waits for. It knows futexes, whose arguments are still in
@@ -67,6 +71,9 @@ func waitOf(p *core.Process, t *core.Thread) (wait, bool) {
 	users := core.Addr(mutexUsersAt64)
 	if p.Arch.PtrSize == 4 {
 		users = mutexUsersAt32
+	}
+	if rw, ok := rwlockOf(p, t, at, op, val); ok {
+		return rw, true
 	}
 	c := p.Cursor()
 	word := c.U32(w.at)
@@ -159,7 +166,11 @@ func (x *examination) waitWords(w wait) string {
 	if w.joins {
 		return s + fmt.Sprintf(" waits for thread %d to end", w.owner.TID)
 	}
-	s += fmt.Sprintf(" waits for the mutex at %v", w.at)
+	kind := "mutex"
+	if w.rw {
+		kind = "read-write lock"
+	}
+	s += fmt.Sprintf(" waits for the %s at %v", kind, w.at)
 	if name := Symbolic(x.p, x.s.Symbols, w.at); name != "" {
 		s += " (" + name + ")"
 	}

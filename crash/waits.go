@@ -9,12 +9,23 @@ import (
 // A Wait is a thread that waits for another one without a limit of time: for a lock that the
 // other one holds, or for its end.
 type Wait struct {
-	Thread, Owner *core.Thread
-	At            core.Addr // of the lock, or of the word that the kernel clears at the end
-	Joins         bool      // it waits for the owner's end
+	Thread  *core.Thread
+	Owner   *core.Thread // nil if threads read what is locked
+	At      core.Addr    // of the lock, or of the word that the kernel clears at the end
+	Kind    string       // mutex, rwlock; thread: it waits for the owner's end
+	Readers int          // how many threads hold a lock to read; who is not known
 }
 
-func (w wait) exported() Wait { return Wait{w.thread, w.owner, w.at, w.joins} }
+func (w wait) exported() Wait {
+	x := Wait{w.thread, w.owner, w.at, "mutex", w.readers}
+	switch {
+	case w.joins:
+		x.Kind = "thread"
+	case w.rw:
+		x.Kind = "rwlock"
+	}
+	return x
+}
 
 // Waits returns the threads that wait for others, in their order. Locks that nobody waits for
 // are not known.

@@ -279,11 +279,7 @@ func nativeCircles(ctx context.Context, c *commands.Call) error {
 	for _, circle := range crash.Circles(ctx, s.Process) {
 		r := &deadlockRecord{at: circle[0].At}
 		for _, w := range circle {
-			kind := "mutex"
-			if w.Joins {
-				kind = "thread"
-			}
-			r.Waits = append(r.Waits, edge{ref(w.Thread), kind, w.At, crash.Symbolic(s.Process, s.Symbols, w.At), ref(w.Owner)})
+			r.Waits = append(r.Waits, edge{ref(w.Thread), w.Kind, w.At, crash.Symbolic(s.Process, s.Symbols, w.At), ref(w.Owner)})
 		}
 		if err := c.Emit(r); err != nil {
 			return err
@@ -300,8 +296,8 @@ func (r *deadlockRecord) Text(w *out.Writer) {
 			w.Printf("    %v waits for the end of %v\n", x.Thread, x.Owner)
 			continue
 		}
-		if x.Kind == "mutex" {
-			w.Printf("    %v waits for the mutex ", x.Thread)
+		if x.Kind == "mutex" || x.Kind == "rwlock" {
+			w.Printf("    %v waits for the %s ", x.Thread, x.Kind)
 			w.Paint(out.Addr, "%v", x.Addr)
 			if x.Class != "" {
 				w.Printf(" (%s)", x.Class)

@@ -3,6 +3,7 @@ package native
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -15,7 +16,8 @@ var mutexCommands = []commands.Command{{
 	Name: "mutexes", Addr: commands.AddrNone,
 	Summary: "show the locks that threads wait for, and who holds them",
 	Detail: `Shows each pthread mutex of glibc or musl that a thread waits for without a limit of time, with
-the thread that holds it, and each thread whose end another one waits for (pthread_join). What is asked
+the thread that holds it, each read-write lock of glibc, with the thread that writes or how many
+read, and each thread whose end another one waits for (pthread_join). What is asked
 of the kernel is read from the waiting thread's registers; locks that nobody waits for are not
 found. ::deadlock shows circles.`,
 	Example: "::mutexes",
@@ -28,10 +30,11 @@ found. ::deadlock shows circles.`,
 type mutexRecord struct {
 	_       out.Record `record:"mutex"`
 	At      core.Addr  `json:"addr" dot:"always"`
-	Kind    string     `json:"kind"` // mutex; thread: its end is waited for
+	Kind    string     `json:"kind"` // mutex, rwlock; thread: its end is waited for
 	Name    string     `json:"name,omitempty"`
-	Owner   int        `json:"owner"`   // the id of the thread that holds it, or that is to end
-	Waiters []int      `json:"waiters"` // ids of the threads that wait
+	Owner   int        `json:"owner"`             // the id of the thread that holds it, or that is to end; 0 if others read
+	Readers int        `json:"readers,omitempty"` // how many threads hold it to read
+	Waiters []int      `json:"waiters"`           // ids of the threads that wait
 }
 
 // Header writes the names of the columns.
@@ -46,7 +49,11 @@ func (r *mutexRecord) Text(w *out.Writer) {
 		ids = append(ids, fmt.Sprint(id))
 	}
 	w.Cell(out.Addr, 18, r.At.String())
-	w.Printf(" %-7s %8d  %s", r.Kind, r.Owner, strings.Join(ids, " "))
+	owner := strconv.Itoa(r.Owner)
+	if r.Readers > 0 {
+		owner = strconv.Itoa(r.Readers) + " read"
+	}
+	w.Printf(" %-7s %8s  %s", r.Kind, owner, strings.Join(ids, " "))
 	if r.Name != "" {
 		w.Printf("  ")
 		w.Paint(out.Symbol, "%s", r.Name)
@@ -64,9 +71,9 @@ func runMutexes(ctx context.Context, c *commands.Call) error {
 	for _, w := range crash.Waits(ctx, s.Process) {
 		r := known[w.At]
 		if r == nil {
-			r = &mutexRecord{At: w.At, Kind: "mutex", Owner: w.Owner.TID, Name: crash.Symbolic(s.Process, s.Symbols, w.At)}
-			if w.Joins {
-				r.Kind = "thread"
+			r = &mutexRecord{At: w.At, Kind: w.Kind, Readers: w.Readers, Name: crash.Symbolic(s.Process, s.Symbols, w.At)}
+			if w.Owner != nil {
+				r.Owner = w.Owner.TID
 			}
 			known[w.At], list = r, append(list, r)
 		}

@@ -234,6 +234,9 @@ heaps() {
 # signal from the parent, and one from the process 1 of a container, as systemd sends it.
 hangs() {
 	local CC o
+	CC=g++
+	hang hang-writers-killed-i386 deadlock writers slain -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
+	hang hang-readers-killed-i386 killed readers slain -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	for CC in g++ clang++; do
 		for o in O0 O2; do hangs_of "${CC/clang++/clang-}" "$o"; done
 	done
@@ -245,6 +248,8 @@ hangs_of() {
 	for mode in two three self join; do hang "hang-$mode-killed-$in" deadlock "$mode" slain "-$2"; done
 	for mode in spin spin-thread; do hang "hang-$mode-killed-$in" busy-loop "$mode" slain "-$2"; done
 	for mode in idle queue; do hang "hang-$mode-killed-$in" killed "$mode" slain "-$2"; done
+	hang "hang-writers-killed-$in" deadlock writers slain "-$2"
+	hang "hang-readers-killed-$in" killed readers slain "-$2"
 	hang "hang-two-watchdog-$in" deadlock two by_manager "-$2"
 	for mode in spin idle; do hang "hang-$mode-watchdog-$in" watchdog "$mode" by_manager "-$2"; done
 	[ "$2" = O2 ] || return 0

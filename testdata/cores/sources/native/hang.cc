@@ -46,6 +46,26 @@ PLACE void hang_sleep(void) {
 	for (;;) sleep(1000);
 }
 
+static pthread_rwlock_t shelf = PTHREAD_RWLOCK_INITIALIZER, drawer = PTHREAD_RWLOCK_INITIALIZER;
+
+PLACE void hang_write(pthread_rwlock_t *mine, pthread_rwlock_t *other, bool reads) {
+	pthread_rwlock_wrlock(mine);
+	pthread_barrier_wait(&together);
+	if (reads) pthread_rwlock_rdlock(other); else pthread_rwlock_wrlock(other);
+	turns = turns + 1;
+}
+
+PLACE void hang_read(pthread_rwlock_t *l) {
+	pthread_rwlock_rdlock(l);
+	pthread_barrier_wait(&together);
+	hang_sleep();
+}
+
+PLACE void hang_change(pthread_rwlock_t *l) {
+	pthread_rwlock_wrlock(l);
+	turns = turns + 1;
+}
+
 static void settled() {
 	usleep(200000);
 	puts("ready");
@@ -85,6 +105,19 @@ int main(int argc, char **argv) {
 		hang_sleep();
 	} else if (mode == "idle") { // all is well
 		std::thread a(hang_wait), b(hang_wait);
+		settled();
+		hang_sleep();
+	} else if (mode == "writers") { // one of them only wants to read
+		pthread_barrier_init(&together, nullptr, 2);
+		std::thread a(hang_write, &shelf, &drawer, true), b(hang_write, &drawer, &shelf, false);
+		settled();
+		a.join();
+	} else if (mode == "readers") { // all is well: main and another one read, and a third wants to write
+		pthread_barrier_init(&together, nullptr, 2);
+		std::thread a(hang_read, &shelf);
+		pthread_rwlock_rdlock(&shelf);
+		pthread_barrier_wait(&together);
+		std::thread b(hang_change, &shelf);
 		settled();
 		hang_sleep();
 	} else if (mode == "queue") { // all is well: main gives the lock back in time

@@ -1,0 +1,51 @@
+package crash
+
+import "coredbg/core"
+
+// What a pthread_rwlock_t of glibc holds since 2.25, in bytes (nptl/pthread_rwlock_common.c,
+// sysdeps/nptl/bits/struct_rwlock.h and sysdeps/x86/nptl/bits/struct_rwlock.h): how many
+// read, with flags below, and how many writers wait; a futex on which threads wait for the phase to
+// change, and one on which writers wait for each other; then who writes.
+const (
+	rwPhaseAt    = 8
+	rwWritersAt  = 12
+	rwWriterAt64 = 24
+	rwWriterAt32 = 28
+
+	rwWriting     = 1 // PTHREAD_RWLOCK_WRPHASE
+	rwLocked      = 2 // PTHREAD_RWLOCK_WRLOCKED
+	rwReaderShift = 3
+	rwFutexUsed   = 2 // PTHREAD_RWLOCK_FUTEX_USED: somebody waits
+)
+
+// rwlockOf returns the read-write lock whose futex a thread waits on, if it is one of glibc: either
+// a thread of the process writes, or some read and the thread is the writer that comes next.
+func rwlockOf(p *core.Process, t *core.Thread, at core.Addr, op int, val uint32) (wait, bool) {
+	if op != futexWaitBitset || val&rwFutexUsed == 0 || val > rwFutexUsed|1 {
+		return wait{}, false
+	}
+	writerAt := core.Addr(rwWriterAt64)
+	if p.Arch.PtrSize == 4 {
+		writerAt = rwWriterAt32
+	}
+	for _, offset := range []core.Addr{rwPhaseAt, rwWritersAt} {
+		c := p.Cursor()
+		lock := at - offset
+		word, state, writer := c.U32(at), c.U32(lock), c.U32(lock+writerAt)
+		if c.Err() != nil || word != val {
+			continue
+		}
+		w := wait{thread: t, at: lock, rw: true}
+		switch {
+		case state&(rwWriting|rwLocked) == rwWriting|rwLocked && val == rwFutexUsed|1:
+			if w.owner = p.Thread(int(writer)); w.owner != nil {
+				return w, true
+			}
+		case offset == rwPhaseAt && val == rwFutexUsed && writer == 0 && state&(rwWriting|rwLocked) == rwLocked:
+			if w.readers = int(state >> rwReaderShift); w.readers > 0 && w.readers <= len(p.Threads) {
+				return w, true
+			}
+		}
+	}
+	return wait{}, false
+}
