@@ -121,12 +121,12 @@ func runContext(_ context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		cur := c.Session.Process.Cursor()
 		for i := range n {
-			r.words = append(r.words, layout.Tagged(cur.Word(data+core.Addr(8*i))))
-		}
-		if err := cur.Err(); err != nil {
-			return err
+			w, err := v.Objects.Slot(data, i)
+			if err != nil {
+				return err
+			}
+			r.words = append(r.words, w)
 		}
 	}
 	return c.Emit(r)

@@ -113,15 +113,15 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	cur := c.Session.Process.Cursor()
 	for i := range n {
 		if i&0xfff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s := object.Slot{Word: layout.Tagged(cur.Word(data + core.Addr(8*i)))}
-		if err := cur.Err(); err != nil {
+		w, err := v.Objects.Slot(data, i)
+		if err != nil {
 			return err
 		}
+		s := object.Slot{Word: w}
 		if err := c.Emit(&elementRecord{uint64(i), s, v.Values.InspectSlot(s, brief), c.Has('i')}); err != nil {
 			return err
 		}

@@ -17,13 +17,18 @@ var v8versionCommand = commands.Command{
 	},
 	Summary: "show the version of V8 and how far its layout can be trusted",
 	Detail: `The layout of V8's objects changes with every version. Each number comes from the
-image's v8dbg_ symbols, from probing known objects of this core, from the table of
-versions that is built in, or from nowhere; -v counts them. The self-test decodes
+image's v8dbg_ symbols, from probing known objects of this core, from the tables of
+versions that are built in, or from nowhere; -v counts them. The self-test decodes
 functions of this core and checks that names, scopes, bytecodes, positions and extents
 fit: a V8 that only says that it is of a version is found out, and a warning says so.
 
-Of a V8 that cannot be decoded, such as one without v8dbg_ symbols or with compressed
-pointers, version and image are shown, and the reason as an error.`,
+An image without those symbols, such as Deno's or workerd's, is read by the table of the
+nearest version. Where that numbers the types of objects otherwise, the maps of the
+read-only heap and the constructors of the language show the numbers. It counts only
+if the functions of the core decode with it; a warning says how many.
+
+Of a V8 that cannot be decoded, such as Chromium's, version and image are shown, and the
+reason as an error.`,
 	Example: "::v8version -v",
 	SeeAlso: []string{"jsstack", "v8type"},
 	Run:     runVersion,

@@ -154,7 +154,7 @@ func (nr *Reader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
 	}
 	const behind = 2 // words after the slots, where NativeContext::microtask_queue is
 	for i := range n + behind {
-		w, ok := nr.Field(native, nr.Layout.Context.Data+8*i)
+		w, ok := nr.Field(native, nr.Layout.Context.Data+nr.Slots(i))
 		q := core.Addr(w)
 		if !ok || w == 0 || w&7 != 0 || uint64(w)>>48 != 0 {
 			continue

@@ -2,6 +2,7 @@ package v8
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"path"
 	"regexp"
@@ -52,7 +53,7 @@ func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 		}
 		found, version, whole := evidence(t, m)
 		if found {
-			u.module, u.version = m, version
+			u.module, u.version = m, cmp.Or(layout.SymbolVersion(t, m), version)
 			break
 		}
 		if !whole {
@@ -62,16 +63,16 @@ func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 	if u.module == nil && len(missing) == 0 {
 		return nil, nil // every image was read: there is none
 	}
-	tagged := heapTagging(ctx, t)
+	u.heap = heapTagging(ctx, t)
 	switch {
-	case u.module == nil && tagged == 0:
+	case u.module == nil && u.heap.width == 0:
 		return nil, ctx.Err()
 	case u.module == nil:
 		u.because("there are pages of its heap, but the image with its constants could not be read: %s", strings.Join(missing, ", "))
 	default:
 		u.because("the image has none of the v8dbg_ constants, which say how objects are laid out")
 	}
-	if tagged == 4 {
+	if u.heap.width == 4 {
 		u.because("its pointers are compressed to 4 bytes")
 	}
 	return u, ctx.Err()
@@ -235,17 +236,18 @@ const (
 	wantHeapChunks = 4
 )
 
-// heapTagging returns the bytes of a tagged word on the pages of V8 heaps, 0 if there
-// are no such pages. Near the start of a page an object begins with its map, whose
+// A heapLook is what the pages of V8 heaps look like; zero if there are none.
+type heapLook struct {
+	width int       // bytes of a tagged word
+	meta  core.Addr // the map of maps
+}
+
+// heapTagging finds the pages of V8 heaps. Near the start of a page an object begins with its map, whose
 // map, or the one after, is the map of maps, which is its own (objects/map.h). Compressed
 // pointers are offsets from the 4 GiB that they lie in (common/ptr-compr.h).
-func heapTagging(ctx context.Context, t runtimes.Target) int {
+func heapTagging(ctx context.Context, t runtimes.Target) heapLook {
 	x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
-	type kind struct {
-		width int
-		meta  core.Addr
-	}
-	count := map[kind]int{}
+	count := map[heapLook]int{}
 	looked := 0
 	for _, s := range t.Process.Space.Segments() {
 		if s.Kind != core.SegCore || ctx.Err() != nil {
@@ -259,14 +261,14 @@ func heapTagging(ctx context.Context, t runtimes.Target) int {
 					x.traced = true // a copy of the process is to have it
 					x.startsObjects(a, width)
 					x.traced = false
-					k := kind{width, meta}
+					k := heapLook{width, meta}
 					if count[k]++; count[k] == wantHeapChunks {
-						return width
+						return k
 					}
 					break
 				}
 			}
 		}
 	}
-	return 0
+	return heapLook{}
 }

@@ -12,6 +12,7 @@ import (
 type SelfTest struct {
 	Functions int // SharedFunctionInfos that were tried
 	Sound     int // of them: name, script, extent and positions fit
+	Coded     int // of them: they have bytecodes, which were read
 	Problem   string
 }
 
@@ -40,7 +41,11 @@ const (
 func (v *V8) runSelfTest() SelfTest {
 	var t SelfTest
 	seen := map[layout.Tagged]bool{}
-	for _, fn := range v.stackFunctions(maxProbed) {
+	functions := v.stackFunctions(maxProbed)
+	if typ := v.TypeNumber("JS_FUNCTION_TYPE"); len(functions) == 0 && v.Image.Constants.Table != nil && typ >= 0 {
+		functions = v.samples(typ)
+	}
+	for _, fn := range functions {
 		if t.Functions >= wantFunctions {
 			break
 		}
@@ -92,6 +97,9 @@ func (v *V8) tryFunction(t *SelfTest, shared layout.Tagged) {
 	t.Functions++
 	if problem == "" {
 		t.Sound++
+		if a, err := v.Objects.BytecodeArray(shared); err == nil && len(a.Bytecodes) > 0 {
+			t.Coded++
+		}
 	} else if t.Problem == "" {
 		t.Problem = fmt.Sprintf("%s at %v: %s", v.Objects.SharedName(shared), shared.Addr(), problem)
 	}

@@ -12,6 +12,7 @@ import (
 type Undecoded struct {
 	version string
 	module  *core.Module // nil if it is not known which image it is in
+	heap    heapLook
 	reasons []string
 }
 

@@ -44,6 +44,9 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		if u == nil {
 			return nil, err
 		}
+		if v := u.decode(t); v != nil {
+			return v, err
+		}
 		return u, err
 	}
 	if u := refused(img, t.Process); u != nil {
@@ -140,7 +143,12 @@ func (v *V8) Warnings() []core.Warning {
 		out = append(out, core.Warning{Place: "v8", Text: fmt.Sprintf(format, args...)})
 	}
 	ver := v.Image.Version
+	table := v.Image.Constants.Table
 	switch {
+	case table != nil:
+		t := v.SelfTest()
+		warn("%s has no v8dbg_ constants; the table of V8 %d.%d is used for %v: %d of %d functions decode with it",
+			v.Image.Module.Path, table.Version.Major, table.Version.Minor, ver, t.Sound, t.Functions)
 	case ver == layout.Version{}:
 		warn("its version is unknown; the numbers of %d.%d are assumed", layout.NewestKnown.Major, layout.NewestKnown.Minor)
 	case ver.Before(layout.OldestKnown.Major, layout.OldestKnown.Minor):

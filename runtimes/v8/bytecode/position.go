@@ -45,10 +45,11 @@ func Zigzag(n uint64) int64 { return int64(n>>1) ^ -int64(n&1) }
 
 // A PositionEncoding says how a table writes the code delta of an entry.
 type PositionEncoding struct {
-	// flags is set from V8 14 on: bit 0 says statement, bit 1 breakable, the
-	// delta is above them. Before, it is zig-zag, and negative for
+	// Flags is the number of bits below the delta. From V8 14 on bit 0 says
+	// statement, bit 1 breakable; from V8 15 on bit 2 says that the position is
+	// not a difference. Where there are none, it is zig-zag, and negative for
 	// expressions (codegen/source-position-table.cc).
-	Flags bool
+	Flags int
 	// first is the code offset that the first entry counts from.
 	First int
 }
@@ -68,8 +69,11 @@ func DecodePositions(table []byte, enc PositionEncoding) ([]PositionEntry, error
 			return out, fmt.Errorf("position table: entry %d %w", len(out), err)
 		}
 		table = rest
-		if enc.Flags {
-			at += int64(raw >> 2)
+		if enc.Flags > 0 {
+			at += int64(raw >> enc.Flags)
+			if enc.Flags > 2 && raw>>2&1 == 1 {
+				source = 0
+			}
 		} else if d := Zigzag(raw); d < 0 {
 			at += -(d + 1)
 		} else {

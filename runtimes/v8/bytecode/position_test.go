@@ -19,7 +19,7 @@ func TestPositionTable(t *testing.T) {
 		enc   PositionEncoding
 	}{
 		"V8 13":      {old, PositionEncoding{First: -1}},
-		"V8 14":      {now, PositionEncoding{First: -1, Flags: true}},
+		"V8 14":      {now, PositionEncoding{First: -1, Flags: 2}},
 		"V8 7, at 0": {append(v8test.Ulebs(v8test.Zig(0)), old[1:]...), PositionEncoding{}},
 	} {
 		got, err := DecodePositions(c.table, c.enc)
@@ -86,10 +86,11 @@ func TestBaselineCallOffset(t *testing.T) {
 }
 
 func FuzzPositionTable(f *testing.F) {
-	f.Add(v8test.Ulebs(2, 22, 11, 30), true)
-	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, false)
-	f.Fuzz(func(t *testing.T, table []byte, flags bool) {
-		entries, _ := DecodePositions(table, PositionEncoding{Flags: flags, First: -1})
+	f.Add(v8test.Ulebs(2, 22, 11, 30), byte(2))
+	f.Add(v8test.Ulebs(7, 22, 29, 30), byte(3))
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, byte(0))
+	f.Fuzz(func(t *testing.T, table []byte, flags byte) {
+		entries, _ := DecodePositions(table, PositionEncoding{Flags: int(flags & 3), First: -1})
 		for i := 1; i < len(entries); i++ {
 			if entries[i].Code < entries[i-1].Code {
 				t.Fatalf("entry %d goes back", i)

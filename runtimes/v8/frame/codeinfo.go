@@ -105,7 +105,7 @@ func (dec *Deopt) DeoptExits(c *object.Code) int {
 	if !ok {
 		return 0
 	}
-	n, ok := dec.SmiField(d, dec.Layout.FixedArray.Length)
+	n, ok := dec.ArrayLength(d)
 	if !ok {
 		return 0
 	}

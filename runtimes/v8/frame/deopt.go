@@ -107,7 +107,7 @@ func (dec *Deopt) SharedLiteral(deoptData layout.Tagged, id int) (layout.Tagged,
 		return 0, false
 	}
 	if dec.Is(l, dec.Types.SharedProxy) {
-		if l, ok = dec.Field(l, 8); !ok {
+		if l, ok = dec.Field(l, dec.Slots(1)); !ok {
 			return 0, false
 		}
 	}

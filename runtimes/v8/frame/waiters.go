@@ -210,7 +210,7 @@ func (dec *Decoder) isCapability(o layout.Tagged) bool {
 // promiseOf returns the promise that o is, or is the capability of; or 0.
 func (dec *Decoder) promiseOf(o layout.Tagged) layout.Tagged {
 	if dec.isCapability(o) {
-		o, _ = dec.Field(o, 8) // PromiseCapability::promise
+		o, _ = dec.Field(o, dec.Slots(1)) // PromiseCapability::promise
 	}
 	if dec.isPromise(o) {
 		return o
@@ -240,7 +240,7 @@ func (dec *Decoder) closedOver(fn layout.Tagged, want func(layout.Tagged) bool) 
 // one that the request which an async generator works on does
 // (objects/js-generator.tq: JSAsyncGeneratorObject, AsyncGeneratorRequest).
 func (dec *Decoder) generatorPromise(g layout.Tagged) (layout.Tagged, bool) {
-	const requestPromise = 32
+	requestPromise := dec.Slots(4)
 	p, ok := dec.Field(g, dec.Layout.JSGeneratorObject.Promise)
 	if !ok || dec.isPromise(p) {
 		return p, ok

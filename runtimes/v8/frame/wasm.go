@@ -156,7 +156,7 @@ func (dec *Decoder) managedModule(o layout.Tagged) *nativeModule {
 	if _, ok := dec.InstanceType(o); !ok {
 		return nil
 	}
-	holder, ok := dec.Field(o, 8)
+	holder, ok := dec.Field(o, dec.Slots(1))
 	if !ok || holder == 0 || holder&7 != 0 {
 		return nil
 	}

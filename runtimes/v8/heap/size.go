@@ -72,6 +72,7 @@ type sizeRow struct {
 var (
 	readSmi = (*objectHead).smi
 	readU32 = (*objectHead).u32
+	readLen = (*objectHead).length
 )
 
 // sizeRows are the rules by number. Sources: the SizeFor functions in objects/*.h,
@@ -79,14 +80,14 @@ var (
 var sizeRows = [sizeRules]sizeRow{
 	sizeMapOnly: {of: func(h *objectHead, _ sizeRule) int { return h.v.SlotSize() }}, // what follows the map is not memory
 
-	sizeArray:    {base: 16, unit: 8, at: 8, read: readSmi}, // FixedArray
-	sizeArray24:  {base: 24, unit: 8, at: 8, read: readSmi},
-	sizeArray32w: {base: 32, unit: 8, at: 8, read: readSmi},
-	sizeArray40:  {base: 40, unit: 8, at: 8, read: readSmi},
+	sizeArray:    {base: 16, unit: 8, at: 8, read: readLen}, // FixedArray
+	sizeArray24:  {base: 24, unit: 8, at: 8, read: readLen},
+	sizeArray32w: {base: 32, unit: 8, at: 8, read: readLen},
+	sizeArray40:  {base: 40, unit: 8, at: 8, read: readLen},
 	sizeArray32:  {base: 16, unit: 8, at: 8, read: readU32},
-	sizeBytes:    {base: 16, unit: 1, at: 8, read: readSmi}, // ByteArray
+	sizeBytes:    {base: 16, unit: 1, at: 8, read: readLen}, // ByteArray
 	sizeBytes32:  {base: 16, unit: 1, at: 8, read: readU32},
-	sizeWeakList: {base: 24, unit: 8, at: 8, read: readSmi},  // WeakArrayList
+	sizeWeakList: {base: 24, unit: 8, at: 8, read: readLen},  // WeakArrayList
 	sizeCoverage: {base: 16, unit: 16, at: 8, read: readU32}, // CoverageInfo
 
 	sizeFreeBytes: {base: 0, unit: 1, at: 8, read: readSmi}, // FreeSpace
@@ -249,6 +250,15 @@ func (h *objectHead) word(off int) layout.Tagged {
 }
 
 // smi returns the Smi at off, or -1.
+// length reads the length of an array, as Memory.ArrayLength does.
+func (h *objectHead) length(off int) int {
+	if h.v.Layout.FixedArray.RawLength == 1 {
+		return h.u32(off)
+	}
+	return h.smi(off)
+}
+
+// smi reads the Smi at off, -1 if there is none.
 func (h *objectHead) smi(off int) int {
 	w := h.word(off)
 	if !w.IsSmi() || uint32(w) != 0 {

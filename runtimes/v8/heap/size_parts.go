@@ -49,7 +49,7 @@ func bytecodeSize(h *objectHead, _ sizeRule) int {
 }
 
 func bigIntSize(h *objectHead, _ sizeRule) int {
-	return h.linear(h.v.Layout.BigInt.Digits, 8, h.u32(h.v.Layout.BigInt.Bitfield)>>1&0x3fffffff)
+	return h.linear(h.v.Layout.BigInt.Digits, 8, int(uint32(h.u32(h.v.Layout.BigInt.Bitfield))>>uint(h.v.Layout.BigInt.LengthShift)))
 }
 
 // preparseSize: bytes in whole words, then the data of inner functions.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -15,21 +16,24 @@ import (
 // reference is odd, and a Smi has nothing in its lower half.
 func (b *tree) date(x *Value) {
 	r := b.v
-	w, ok := r.Field(x.Word, r.Layout.JSDate.Value)
-	if !ok {
-		x.fail(r.Fault(x.Word, r.Layout.JSDate.Value))
+	at := r.Layout.JSDate.Value
+	bits, ok := r.Word(x.Word.Addr().Add(int64(at)))
+	if !ok || at == layout.Unknown {
+		x.fail(r.Fault(x.Word, at))
 		return
 	}
-	raw := r.Layout.JSDate.Raw == 1
-	if f, ok := r.Number(w); ok && !raw {
-		x.Number = f
-		return
+	if raw := r.Layout.JSDate.Raw == 1; !raw {
+		w, _ := r.Field(x.Word, at)
+		if f, ok := r.Number(w); ok {
+			x.Number = f
+			return
+		}
+		if r.objects.OddballKind(w) == object.KindUndefined {
+			x.Number = math.NaN()
+			return
+		}
 	}
-	if r.objects.OddballKind(w) == object.KindUndefined && !raw {
-		x.Number = math.NaN()
-		return
-	}
-	x.Number = math.Float64frombits(uint64(w))
+	x.Number = math.Float64frombits(bits)
 }
 
 // regExpFlags are the letters of JSRegExp::Flag by bit, and the order in which
@@ -43,12 +47,21 @@ func (b *tree) regexp(x *Value) {
 	r := b.v
 	at := r.Layout.JSRegExp.Source
 	source, ok := r.Field(x.Word, at)
+	if data := r.Layout.JSRegExp.Data; data != layout.Unknown {
+		// JSRegExp: data, flags. RegExpData: type_tag, original_source, escaped_source
+		// (objects/js-regexp.h @ 15.0).
+		at = data
+		d, _ := r.Field(x.Word, data)
+		if r.TypeNamed(d, "REG_EXP_DATA") || r.TypeNamed(d, "REGEXP_DATA") {
+			source, ok = r.Field(d, r.Slots(3))
+		}
+	}
 	if !ok || !r.objects.IsString(source) {
 		x.fail(errors.New("corrupt: RegExp without a source"))
 		return
 	}
 	x.Text, _ = r.objects.String(source, b.o.MaxString)
-	flags, ok := r.SmiField(x.Word, at+8)
+	flags, ok := r.SmiField(x.Word, at+r.Slots(1))
 	if !ok {
 		x.fail(errors.New("corrupt: RegExp without flags"))
 		return

@@ -51,8 +51,34 @@ func (img *Image) findBlob(t runtimes.Target) {
 		img.Blob = b
 	}
 	if img.Blob.End == 0 {
+		img.Blob = img.mappedTwice(t)
+	}
+	if img.Blob.End == 0 {
 		img.Blob = img.largestHole()
 	}
+}
+
+// mappedTwice finds the blob where the process runs a copy of it: V8 maps that part of
+// the image's file once more, near its code (Heap::InitializeOncePerProcess and
+// CodeRange::RemapEmbeddedBuiltins, heap/code-range.cc). It begins and ends at pages.
+func (img *Image) mappedTwice(t runtimes.Target) blob {
+	m := img.Module
+	for _, copied := range t.Process.Mappings {
+		if copied.Path != m.Path || copied.Prot&core.Exec == 0 || copied.Start >= m.Start && copied.Start < m.End {
+			continue
+		}
+		for _, own := range t.Process.Mappings {
+			if own.Path != m.Path || own.Prot&core.Exec == 0 || own.Start < m.Start || own.Start >= m.End || copied.Off < own.Off {
+				continue
+			}
+			start := own.Start + core.Addr(copied.Off-own.Off)
+			end := start + (copied.End - copied.Start)
+			if start < own.End && end <= own.End && end-start < maxBlob {
+				return blob{start, end}
+			}
+		}
+	}
+	return blob{}
 }
 
 // minHole is the least that the builtins of any version take, in bytes; no

@@ -1,6 +1,10 @@
 package layout
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A Variant is what of V8's build options changes how its memory is laid out.
 type Variant struct {
@@ -13,6 +17,12 @@ type Constants struct {
 	Values map[string]int
 	// Table is the table that they are from, nil for the symbols of the image.
 	Table *Table
+}
+
+// Find returns the constant whose name begins with prefix, the first one of several.
+func (c Constants) Find(prefix string) (int, bool) {
+	name, ok := findConstant(sortedNames(c.Values), prefix)
+	return c.Values[name], ok
 }
 
 // Supplier says what the constants are from.
@@ -48,4 +58,69 @@ type Table struct {
 	Version   Version
 	Variant   Variant
 	Constants map[string]int
+	// MapsWidth is the bytes of a tagged field in the build that ReadOnlyMaps are of.
+	MapsWidth int
+	// Moved is set if the instance types are not those of the version but what a core
+	// shows of another.
+	Moved bool
+}
+
+// ReadOnlyMaps returns what the maps of the version's read-only heap look like, in their
+// order: the instance type, from bit 16 the words of an instance, from bit 24 bit_field2.
+func (t *Table) ReadOnlyMaps() (list []int) {
+	for _, name := range sortedNames(t.Constants) {
+		if strings.HasPrefix(name, "romap_") {
+			list = append(list, t.Constants[name])
+		}
+	}
+	return list
+}
+
+// nearType is how far from a type that is known another one may be whose number follows
+// from it.
+const nearType = 8
+
+// Renumbered returns the table with other instance types: those that to knows, and those
+// that are between two of them that are as far apart as before, or near to one.
+func (t *Table) Renumbered(to func(typ int) (int, bool)) *Table {
+	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, Constants: map[string]int{}}
+	var known []int
+	taken := map[int]bool{}
+	for name, value := range t.Constants {
+		switch {
+		case strings.HasPrefix(name, "romap_"):
+		case !strings.HasPrefix(name, "type_"):
+			out.Constants[name] = value
+		default:
+			if n, ok := to(value); ok {
+				known = append(known, value)
+				taken[n] = true
+			}
+		}
+	}
+	slices.Sort(known)
+	for name, value := range t.Constants {
+		if !strings.HasPrefix(name, "type_") {
+			continue
+		}
+		if n, ok := to(value); ok {
+			out.Constants[name] = n
+			continue
+		}
+		i, _ := slices.BinarySearch(known, value)
+		if i == 0 || i == len(known) {
+			continue
+		}
+		before, after := known[i-1], known[i]
+		a, _ := to(before)
+		b, _ := to(after)
+		switch n, m := a+value-before, b-(after-value); {
+		case n == m && taken[n]:
+		case n == m, value-before <= after-value && value-before <= nearType && n < b && !taken[n]:
+			out.Constants[name] = n
+		case after-value <= nearType && m > a && !taken[m]:
+			out.Constants[name] = m
+		}
+	}
+	return out
 }

@@ -22,6 +22,9 @@ type Image struct {
 	Embedder  string // "-node.53"
 	Constants Constants
 	Blob      blob
+	// BytecodeSizes are those of an image that has no symbol for them, as
+	// Bytecodes::kBytecodeSizes has them; nil otherwise.
+	BytecodeSizes []byte
 
 	sortOnce sync.Once
 	sorted   []string // the names of constants
@@ -121,6 +124,17 @@ func Stripped(t runtimes.Target, m *core.Module, v Version, embedder string, c C
 func (img *Image) ConstantNames() []string {
 	img.sortOnce.Do(func() { img.sorted = sortedNames(img.Constants.Values) })
 	return img.sorted
+}
+
+// SymbolVersion returns the version that the symbols of an image lead to, as V8 prints it;
+// "" if it has none.
+func SymbolVersion(t runtimes.Target, m *core.Module) string {
+	img := &Image{Module: m}
+	img.readVersion(t)
+	if img.Version == (Version{}) {
+		return ""
+	}
+	return img.Version.String() + img.Embedder
 }
 
 func readInt(t runtimes.Target, a core.Addr) (int, bool) {

@@ -28,6 +28,13 @@ func (v Version) AtLeast(major, minor int) bool {
 // Before reports whether v is earlier than major.minor.
 func (v Version) Before(major, minor int) bool { return !v.AtLeast(major, minor) }
 
+// Distance is a measure of how near a version, v, is to another: of two that are as near
+// an older one is nearer. Minor versions go up to 9.
+func (v Version) Distance(other Version) int {
+	d := 10*(other.Major-v.Major) + other.Minor - v.Minor
+	return max(2*d, -2*d+1)
+}
+
 // Facts and their suppliers are those of all runtimes.
 type (
 	Fact     = layout.Fact
@@ -95,19 +102,23 @@ type Layout struct {
 		NewTargetIsBaseShift int
 	}
 	DescriptorArray struct {
-		Header           int `v8:"class_DescriptorArray__header_size__"`
-		EntryWords       int `v8:"prop_desc_size"`
-		Key              int `v8:"prop_desc_key"`
-		Details          int `v8:"prop_desc_details"`
-		Value            int `v8:"prop_desc_value"`
-		LocationMask     int `v8:"prop_location_mask"`
-		LocationShift    int `v8:"prop_location_shift"`
-		LocationField    int `v8:"prop_location_Field"`
-		AttributesMask   int `v8:"prop_attributes_mask"`
-		AttributesShift  int `v8:"prop_attributes_shift"`
-		DontEnum         int `v8:"prop_attributes_DONT_ENUM"`
-		IndexMask        int `v8:"prop_index_mask"`
-		IndexShift       int `v8:"prop_index_shift"`
+		Header          int `v8:"class_DescriptorArray__header_size__"`
+		EntryWords      int `v8:"prop_desc_size"`
+		Key             int `v8:"prop_desc_key"`
+		Details         int `v8:"prop_desc_details"`
+		Value           int `v8:"prop_desc_value"`
+		LocationMask    int `v8:"prop_location_mask"`
+		LocationShift   int `v8:"prop_location_shift"`
+		LocationField   int `v8:"prop_location_Field"`
+		AttributesMask  int `v8:"prop_attributes_mask"`
+		AttributesShift int `v8:"prop_attributes_shift"`
+		DontEnum        int `v8:"prop_attributes_DONT_ENUM"`
+		IndexMask       int `v8:"prop_index_mask"`
+		IndexShift      int `v8:"prop_index_shift"`
+		// InObjectShift is the bit that says that a field is in the object, where the
+		// index is an offset in words from the start of what the field is in; Unknown
+		// where it counts fields.
+		InObjectShift    int
 		DictionaryPrefix int `v8:"namedictionaryshape_prefix_size"`
 		DictionaryEntry  int `v8:"namedictionaryshape_entry_size"`
 	}
@@ -117,7 +128,9 @@ type Layout struct {
 	}
 	FixedArray struct {
 		Length int `v8:"class_FixedArrayBase__length__"`
-		Data   int `v8:"class_FixedArray__data__"`
+		// RawLength is 1 if the length is 4 bytes and not a Smi.
+		RawLength int
+		Data      int `v8:"class_FixedArray__data__"`
 	}
 	JSReceiver struct {
 		Properties int `v8:"class_JSReceiver__raw_properties_or_hash__"`
@@ -219,6 +232,11 @@ type Layout struct {
 		KindMaglev      int
 		KindTurbofan    int
 	}
+	SourcePositionTable struct {
+		// FlagBits is the number of bits below the code offset of an entry; 0
+		// if its sign is the only flag.
+		FlagBits int
+	}
 	DeoptimizationData struct {
 		FrameTranslation  int
 		LiteralArray      int `v8:"DeoptimizationDataLiteralArrayIndex"`
@@ -270,29 +288,69 @@ type Layout struct {
 // Facts returns every fact with its supplier, in the order of Layout's fields.
 func (l *Layout) Facts() []Fact { return l.facts }
 
-// New fills a layout for a version from the constants of an image, then
-// from the version table.
+// New fills a layout for a version from the constants of an image, or of a table that
+// stands in for them, then from the version table. What changed between the version of
+// that table and v is as the version table has it.
 func New(v Version, c Constants) *Layout {
-	l := &Layout{Version: v, Variant: Variant{TaggedSize: 8}}
+	l := ofDeltas(v)
+	l.Variant = Variant{TaggedSize: 8}
+	var later map[string]int
 	if c.Table != nil {
 		l.Variant = c.Table.Variant
+		if v.AtLeast(c.Table.Version.Major, c.Table.Version.Minor) {
+			later = changedSince(c.Table.Version, v)
+		}
 	}
+	names := sortedNames(c.Values)
+	l.facts = layout.Fill(l, func(class, field reflect.StructField, value int) Fact {
+		if l.Variant.TaggedSize == 4 {
+			value = convert(class.Name, field.Name, value)
+		}
+		_, changed := later[class.Name+"."+field.Name]
+		for _, prefix := range []string{"layout_" + class.Name + "_" + field.Name, field.Tag.Get("v8")} {
+			if name, ok := findConstant(names, prefix); ok && !(changed && value != Unknown) {
+				return c.fact(name)
+			}
+		}
+		if value == Unknown {
+			return Fact{Value: Unknown, Supplier: FromNowhere}
+		}
+		return Fact{Value: value, Supplier: FromTable}
+	})
+	// What a table of another version says of it may have changed.
+	if name, ok := findConstant(names, "class_FixedArrayBase__length__"); ok && later["FixedArray.RawLength"] == 0 {
+		l.FixedArray.RawLength = 1
+		if strings.HasSuffix(name, "SMI") || strings.Contains(name, "Smi") {
+			l.FixedArray.RawLength = 0
+		}
+	}
+	return l
+}
+
+// ofDeltas returns a layout as the version table alone has it.
+func ofDeltas(v Version) *Layout {
+	l := &Layout{Version: v}
 	layout.Each(l, func(_, _ reflect.StructField, p *int) { *p = Unknown })
 	for _, d := range slices.Concat(deltas, objectDeltas) {
 		if v.AtLeast(d.since.Major, d.since.Minor) {
 			d.set(l)
 		}
 	}
-	names := sortedNames(c.Values)
-	l.facts = layout.Fill(l, func(_, field reflect.StructField, value int) Fact {
-		if name, ok := findConstant(names, field.Tag.Get("v8")); ok {
-			return c.fact(name)
-		} else if value == Unknown {
-			return Fact{Value: Unknown, Supplier: FromNowhere}
-		}
-		return Fact{Value: value, Supplier: FromTable}
-	})
 	return l
+}
+
+// changedSince returns the numbers that the version table has otherwise for a later
+// version, by class and field.
+func changedSince(from, to Version) map[string]int {
+	before := map[string]int{}
+	layout.Each(ofDeltas(from), func(class, field reflect.StructField, p *int) { before[class.Name+"."+field.Name] = *p })
+	out := map[string]int{}
+	layout.Each(ofDeltas(to), func(class, field reflect.StructField, p *int) {
+		if key := class.Name + "." + field.Name; before[key] != *p {
+			out[key] = *p
+		}
+	})
+	return out
 }
 
 // Probed overrides a fact with what was seen in the core.

@@ -18,7 +18,7 @@ type Memory struct {
 	Image   *Image
 	Layout  *Layout
 	Types   *types
-	Markers frameTypes
+	Markers FrameTypes
 	// Cage returns where the cage begins that tagged fields at an address refer to; nil
 	// where that is the one that the address lies in.
 	Cage func(core.Addr) core.Addr
@@ -84,6 +84,16 @@ func (mem *Memory) Field(o Tagged, off int) (Tagged, bool) {
 func (mem *Memory) SmiField(o Tagged, off int) (int, bool) {
 	t, ok := mem.Field(o, off)
 	return int(t.Smi()), ok && t.IsSmi()
+}
+
+// ArrayLength reads the length of a FixedArray, or of one of its kin.
+func (mem *Memory) ArrayLength(o Tagged) (int, bool) {
+	l := &mem.Layout.FixedArray
+	if l.RawLength == 1 {
+		n, ok := mem.U32Field(o, l.Length)
+		return int(int32(n)), ok
+	}
+	return mem.SmiField(o, l.Length)
 }
 
 // U32Field reads an untagged 32-bit field.

@@ -46,6 +46,9 @@ type ObjectLayout struct {
 		// LayoutDescriptor is a bitmap of the fields that hold raw doubles;
 		// Unknown where none do.
 		LayoutDescriptor int
+		// PrototypeSlotMask is the bit of bit_field that says that functions have a
+		// word for their prototype; Unknown where their type says it.
+		PrototypeSlotMask int
 	}
 	Symbol struct {
 		Flags       int
@@ -53,6 +56,8 @@ type ObjectLayout struct {
 	}
 	BigInt struct {
 		Bitfield, Digits int
+		// LengthShift is the lowest bit of the number of digits; what is above is all of it.
+		LengthShift int
 	}
 	JSArray struct {
 		Length int `v8:"class_JSArray__length__"`
@@ -87,6 +92,8 @@ type ObjectLayout struct {
 	JSRegExp struct {
 		Source    int `v8:"class_JSRegExp__source__"`
 		LastIndex int `v8:"class_JSRegExp__last_index__"`
+		// Data is the RegExpData that has the source; Unknown where the object has it.
+		Data int
 	}
 	JSArrayBuffer struct {
 		BackingStore int `v8:"class_JSArrayBuffer__backing_store__"`
@@ -198,6 +205,11 @@ var objectDeltas = []delta{
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
 	}},
 	{V(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings come before
+	{V(15, 0), func(l *Layout) {
+		l.JSRegExp.Data, l.JSRegExp.LastIndex = 24, 40 // objects/js-regexp.h @ 15.0
+		l.BigInt.LengthShift = 8                       // objects/bigint.h @ 15.0: kPaddingBits
+		l.ObjectLayout.Map.PrototypeSlotMask = Unknown // objects/map.tq @ 15.0: is_extended_map
+	}},
 }
 
 // objects78 is V8 7.8 (Node 12), and all that has not changed since.
@@ -212,9 +224,9 @@ func objects78(l *Layout) {
 	c.Name, c.Details, c.Value = 8, 16, 24
 	l.GlobalDictionary.Prefix = 2 // objects/dictionary.h: GlobalDictionaryShape
 	l.NumberDictionary.Prefix, l.NumberDictionary.Entry = 1, 3
-	l.ObjectLayout.Map.LayoutDescriptor = 48
+	l.ObjectLayout.Map.LayoutDescriptor, l.ObjectLayout.Map.PrototypeSlotMask = 48, 1<<7
 	l.Symbol.Flags, l.Symbol.Description = 12, 16
-	l.BigInt.Bitfield, l.BigInt.Digits = 8, 16
+	l.BigInt.Bitfield, l.BigInt.Digits, l.BigInt.LengthShift = 8, 16, 1
 	l.JSArray.Length = 24
 	l.JSArrayIterator.Object, l.JSArrayIterator.Index = 24, 32
 	b := &l.JSBoundFunction // objects/js-function.tq

@@ -8,9 +8,9 @@ import "coredbg/core"
 // other memory of the embedder are whole words in all builds. Whatever it was read from,
 // a Tagged is a whole one: see there.
 
-// cageSize is the bytes of a cage, and what one begins at a multiple of:
+// CageSize is the bytes of a cage, and what one begins at a multiple of:
 // kPtrComprCageReservationSize, include/v8-internal.h.
-const cageSize = 1 << 32
+const CageSize = 1 << 32
 
 // Slots returns the bytes that n tagged fields take.
 func (mem *Memory) Slots(n int) int { return n * mem.Layout.Variant.TaggedSize }
@@ -70,5 +70,5 @@ func (mem *Memory) cage(a core.Addr) core.Addr {
 	if mem.Cage != nil {
 		return mem.Cage(a)
 	}
-	return a &^ (cageSize - 1)
+	return a &^ (CageSize - 1)
 }

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,39 +32,48 @@ func (v Variant) suffix() string {
 // maxRows bounds the rows of a table; those that there are have 3,000.
 const maxRows = 1 << 16
 
-// TableOf returns the table of a version, or of the nearest that has one: the newest
-// before it, else the oldest.
-func TableOf(v Version, variant Variant) (*Table, error) {
+// Tables returns the tables of a variant, that of the version first and then the others,
+// the nearest first.
+func Tables(variant Variant, v Version) ([]*Table, error) {
 	entries, err := tableFiles.ReadDir("tables")
 	if err != nil {
 		return nil, err
 	}
-	var best *Version
+	var list []*Table
 	for _, e := range entries {
 		x, ok := tableVersion(e.Name(), variant)
-		switch {
-		case !ok:
-		case best == nil, before(x, *best) && before(v, *best), before(*best, x) && !before(v, x):
-			best = &x
+		if !ok {
+			continue
+		}
+		t := &Table{Version: x, Variant: variant, MapsWidth: variant.TaggedSize}
+		f, err := tableFiles.Open("tables/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		t.Constants, err = ReadTable(f)
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		if n, ok := t.Constants["romaps_width"]; ok {
+			t.MapsWidth = n
+		}
+		list = append(list, t)
+	}
+	if variant.TaggedSize == 4 {
+		whole, err := Tables(Variant{TaggedSize: 8}, v)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range whole {
+			if !slices.ContainsFunc(list, func(x *Table) bool { return x.Version == t.Version }) {
+				list = append(list, t.compressed(variant))
+			}
 		}
 	}
-	if best == nil {
-		return nil, fmt.Errorf("v8: no table of constants for builds with tagged fields of %d bytes", variant.TaggedSize)
-	}
-	f, err := tableFiles.Open(fmt.Sprintf("tables/%d.%d%s.tsv", best.Major, best.Minor, variant.suffix()))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	c, err := ReadTable(f)
-	if err != nil {
-		return nil, fmt.Errorf("v8: table of %d.%d: %w", best.Major, best.Minor, err)
-	}
-	return &Table{Version: *best, Variant: variant, Constants: c}, nil
+	slices.SortStableFunc(list, func(a, b *Table) int { return cmp.Compare(a.Version.Distance(v), b.Version.Distance(v)) })
+	return list, nil
 }
-
-// before reports whether a is an earlier major.minor than b.
-func before(a, b Version) bool { return a.Before(b.Major, b.Minor) }
 
 // tableVersion returns the version that a table's file name gives; false if it is of
 // another variant.

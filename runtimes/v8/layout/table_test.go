@@ -68,25 +68,54 @@ func TestTables(t *testing.T) {
 	}
 }
 
-func TestTableOf(t *testing.T) {
-	for _, test := range []struct {
+// TestNearestTables: the nearest to a version comes first.
+func TestNearestTables(t *testing.T) {
+	for _, c := range []struct {
 		v    Version
-		of   Variant
-		want string // of the table
-	}{
-		{V(15, 0), Variant{TaggedSize: 8}, "15.0"},
-		{V(99, 9), Variant{TaggedSize: 4, Sandbox: true}, "15.0"},
-		{V(1, 0), Variant{TaggedSize: 4}, "15.0"},
-	} {
-		got, err := TableOf(test.v, test.of)
+		want Version
+	}{{V(14, 6), V(14, 6)}, {V(14, 0), V(14, 1)}, {V(13, 7), V(13, 6)}, {V(99, 0), V(14, 6)}, {V(1, 0), V(12, 9)}} {
+		list, err := Tables(Variant{TaggedSize: 8}, c.v)
 		if err != nil {
-			t.Errorf("TableOf(%v, %v): %v", test.v, test.of, err)
-		} else if s := fmt.Sprintf("%d.%d", got.Version.Major, got.Version.Minor); s != test.want || got.Variant != test.of || got.Constants["TaggedSize"] != test.of.TaggedSize {
-			t.Errorf("TableOf(%v, %v) is of %s, %v", test.v, test.of, s, got.Variant)
+			t.Fatal(err)
+		}
+		if c.v == V(99, 0) {
+			c.want = list[0].Version // the newest, whatever it is
+			for _, x := range list {
+				if x.Version.AtLeast(c.want.Major, c.want.Minor+1) {
+					t.Errorf("%v comes after %v", x.Version, c.want)
+				}
+			}
+		}
+		if list[0].Version != c.want {
+			t.Errorf("%v: the nearest is %v, want %v", c.v, list[0].Version, c.want)
+		}
+		for _, x := range list {
+			if x.Constants["type_Map__MAP_TYPE"] == 0 || x.Constants["TaggedSize"] != 8 {
+				t.Errorf("%v: no map type, or tagged fields of %d bytes", x.Version, x.Constants["TaggedSize"])
+			}
 		}
 	}
-	if _, err := TableOf(V(15, 0), Variant{TaggedSize: 3, Sandbox: true}); err == nil {
-		t.Error("a table of a variant that there is not")
+}
+
+// TestTablesCompressed: offsets of builds with compressed pointers are not those of
+// others; types and frames are.
+func TestTablesCompressed(t *testing.T) {
+	for _, sandbox := range []bool{false, true} {
+		list, err := Tables(Variant{TaggedSize: 4, Sandbox: sandbox}, V(14, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := list[0]
+		l := New(V(14, 1), Constants{Values: x.Constants, Table: x})
+		if l.Map.InstanceType != 8 || l.JSFunction.Shared != 16 || l.JSBoundFunction.Target != 12 || l.FixedArray.Data != 8 || l.Frame.Args != 16 || l.DescriptorArray.Header != 20 {
+			t.Errorf("sandbox %v: %+v", sandbox, l)
+		}
+		if want := map[bool]int{false: 36, true: 40}[sandbox]; l.BytecodeArray.Data != want {
+			t.Errorf("sandbox %v: bytecodes begin at %d, want %d", sandbox, l.BytecodeArray.Data, want)
+		}
+		if x.Constants["type_Map__MAP_TYPE"] != 276 {
+			t.Errorf("the type of maps is %d", x.Constants["type_Map__MAP_TYPE"])
+		}
 	}
 }
 

@@ -78,10 +78,18 @@ var deltas = []delta{
 	}},
 	{V(13, 0), func(l *Layout) { l.Safepoint.StackSlots = 1 }}, // codegen/safepoint-table.h @ 13.0
 	{V(13, 6), base136},
-	{V(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }}, // objects/descriptor-array.tq @ 14.1
+	{V(14, 0), func(l *Layout) { l.SourcePositionTable.FlagBits = 2 }}, // codegen/source-position-table.cc @ 14.1
+	{V(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }},      // objects/descriptor-array.tq @ 14.1
 	{V(14, 6), func(l *Layout) {
 		// objects/code-kind.h @ 14.6
 		l.Code.KindInterpreted, l.Code.KindBaseline, l.Code.KindMaglev, l.Code.KindTurbofan = 10, 11, 12, 13
+	}},
+	{V(15, 0), func(l *Layout) {
+		l.FixedArray.RawLength = 1 // objects/fixed-array.h @ 15.0: FixedArrayBase
+		l.SourcePositionTable.FlagBits = 3
+		d := &l.DescriptorArray // objects/property-details.h @ 15.0: OffsetInWordsField, InObjectField
+		d.IndexMask, d.IndexShift, d.InObjectShift = 0x7ff<<19, 19, 30
+		l.ScopeInfo.ModuleType = 3 // objects/scope-info.tq @ 15.0: ScopeType
 	}},
 }
 
@@ -94,6 +102,7 @@ func base74(l *Layout) {
 
 // base78 is V8 7.8 (Node 12.16 on), and all that has not changed since.
 func base78(l *Layout) {
+	l.SourcePositionTable.FlagBits = 0
 	s := &l.String // include/v8-internal.h, objects/instance-type.h, objects/string.tq
 	s.FirstNonstringType, s.RepresentationMask = 64, 7
 	s.SeqTag, s.ConsTag, s.ExternalTag, s.SlicedTag, s.ThinTag = 0, 1, 2, 3, 5
@@ -116,7 +125,7 @@ func base78(l *Layout) {
 	d.IndexMask, d.IndexShift = 0x3ff<<19, 19
 	d.DictionaryPrefix, d.DictionaryEntry = 2, 3
 	l.AccessorPair.Getter, l.AccessorPair.Setter = 8, 16
-	l.FixedArray.Length, l.FixedArray.Data = 8, 16
+	l.FixedArray.Length, l.FixedArray.Data, l.FixedArray.RawLength = 8, 16, 0
 	l.JSReceiver.Properties = 8
 	l.JSFunction.Shared, l.JSFunction.Context = 24, 32
 

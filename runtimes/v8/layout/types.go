@@ -192,12 +192,12 @@ func (mem *Memory) TypeNamed(o Tagged, part string) bool {
 	return ok && strings.Contains(mem.Types.Names[n], part)
 }
 
-// frameTypes maps the markers of frames to the names of their types, without
+// FrameTypes maps the markers of frames to the names of their types, without
 // the word Frame: "Entry", "BuiltinExit".
-type frameTypes map[int]string
+type FrameTypes map[int]string
 
-func newFrameTypes(constants map[string]int) frameTypes {
-	t := frameTypes{}
+func newFrameTypes(constants map[string]int) FrameTypes {
+	t := FrameTypes{}
 	for _, name := range sortedNames(constants) {
 		if rest, ok := strings.CutPrefix(name, "frametype_"); ok {
 			t[constants[name]] = strings.TrimSuffix(rest, "Frame")

@@ -161,13 +161,23 @@ func (r *Members) typedData(o layout.Tagged, w *View) (onHeap bool, err error) {
 	}
 	w.Data = core.Addr(external)
 	if base.IsHeap() {
-		w.Data += core.Addr(base)
+		w.Data += r.onHeap(base)
 	}
 	return base.IsHeap(), nil
 }
 
 // viewTracks is the bit of a view's flags that its length is what is left of
 // the buffer; objects/js-array-buffer.tq: JSArrayBufferViewFlags.
+// onHeap is what the elements of a view add to its pointer if they lie on the heap: with
+// compressed pointers that has the base of their cage (objects/js-array-buffer-inl.h:
+// JSTypedArray::DataPtr).
+func (r *Members) onHeap(base layout.Tagged) core.Addr {
+	if r.Compressed() {
+		return core.Addr(uint32(base))
+	}
+	return core.Addr(base)
+}
+
 const viewTracks = 1 << 0
 
 // fitView computes the length of a view over a buffer that may have changed

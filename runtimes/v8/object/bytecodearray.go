@@ -87,6 +87,9 @@ func (r *Functions) bytecodeSet() (*bytecode.Set, bool) {
 			}
 		}
 		b.assumed = true
+		if s, ok := bytecode.OfSizes(sizes, r.Layout.Version); ok {
+			b.set = s
+		}
 	})
 	return b.set, b.assumed
 }
@@ -174,7 +177,7 @@ func (r *Functions) tagged(o layout.Tagged, off int) []layout.Tagged {
 	if !ok || !r.TypeNamed(arr, "FIXED_ARRAY") {
 		return nil
 	}
-	n, ok := r.SmiField(arr, r.Layout.FixedArray.Length)
+	n, ok := r.ArrayLength(arr)
 	if !ok || n <= 0 || n > maxConstants {
 		return nil
 	}
@@ -253,7 +256,7 @@ func positionKinds(table []byte, enc bytecode.PositionEncoding) []bool {
 		if _, table, err = bytecode.ULEB(rest); err != nil {
 			return out
 		}
-		if enc.Flags {
+		if enc.Flags > 0 {
 			out = append(out, raw&1 == 1)
 		} else {
 			out = append(out, bytecode.Zigzag(raw) >= 0)

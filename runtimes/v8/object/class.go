@@ -181,7 +181,7 @@ func (r *Kinds) instanceOf(o, fn layout.Tagged) bool {
 // that of its initial map, or the slot itself until objects were made. It
 // fails where V8 has not made one yet, and for functions without the property.
 func (r *Kinds) FunctionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
-	if s, err := r.Shape(fn); err != nil || s.Flags&mapPrototypeSlot == 0 || s.Flags&mapNonInstancePrototype != 0 {
+	if s, err := r.Shape(fn); err != nil || !r.hasPrototypeSlot(s) || s.Flags&mapNonInstancePrototype != 0 {
 		return 0, false
 	}
 	t, ok := r.Field(fn, r.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap)
@@ -192,6 +192,16 @@ func (r *Kinds) FunctionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
 		t, ok = r.Field(t, r.Layout.Map.Prototype)
 	}
 	return t, ok && r.IsReceiver(t)
+}
+
+// hasPrototypeSlot reports whether functions of a shape have a word for their prototype: a
+// bit of the map says so, or from V8 15 on the type, which has room for it before the
+// properties (objects/map.tq: MapBitFields1).
+func (r *Kinds) hasPrototypeSlot(s *Shape) bool {
+	if bit := r.Layout.ObjectLayout.Map.PrototypeSlotMask; bit != layout.Unknown {
+		return s.Flags&bit != 0
+	}
+	return r.Slots(s.start) > r.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap
 }
 
 // PrimitivePrototype returns the value of a function's property "prototype" if
@@ -205,7 +215,7 @@ func (r *Kinds) PrimitivePrototype(fn layout.Tagged) (layout.Tagged, bool) {
 	}
 	t, ok := r.constructorOf(fn)
 	if ok && r.TypeNamed(t, "TUPLE2") {
-		return r.Field(t, 16)
+		return r.Field(t, r.Slots(2))
 	}
 	return t, ok
 }

@@ -229,6 +229,16 @@ func (r *Reader) ClassOf(o layout.Tagged) (string, error) {
 	return "HeapObject", nil
 }
 
+// Slot reads the tagged field with number i from data on.
+func (r *Reader) Slot(data core.Addr, i int) (layout.Tagged, error) {
+	at := data.Add(int64(r.Slots(i)))
+	w, ok := r.TaggedAt(at)
+	if !ok {
+		return 0, r.Fault(layout.Tag(at), 0)
+	}
+	return w, nil
+}
+
 // InstanceSize returns the bytes of the instances of o's map, 0 if they vary.
 func (r *Reader) InstanceSize(o layout.Tagged) int {
 	s, err := r.Shape(o)

@@ -142,7 +142,7 @@ func (r *Functions) ByteArray(o layout.Tagged, max int) ([]byte, bool) {
 	if !r.TypeNamed(o, "BYTE_ARRAY") {
 		return nil, false
 	}
-	n, ok := r.SmiField(o, r.Layout.FixedArray.Length)
+	n, ok := r.ArrayLength(o)
 	if !ok || n < 0 || n > max {
 		return nil, false
 	}
@@ -153,7 +153,7 @@ func (r *Functions) ByteArray(o layout.Tagged, max int) ([]byte, bool) {
 // Element returns the element i of an array of tagged words, whichever of
 // V8's many fixed arrays it is: their layouts are equal.
 func (r *Functions) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
-	n, ok := r.SmiField(o, r.Layout.FixedArray.Length)
+	n, ok := r.ArrayLength(o)
 	if !ok || i < 0 || i >= n {
 		return 0, false
 	}

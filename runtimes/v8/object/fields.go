@@ -32,7 +32,7 @@ func (r *Shapes) FieldPlaces(o layout.Tagged) []FieldPlace {
 		}
 		p := FieldPlace{Name: r.keyName(key), Accessor: details&r.Layout.PropertyDetails.KindMask == r.Layout.PropertyDetails.KindAccessor}
 		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
-			p.Index = details&d.IndexMask>>uint(d.IndexShift) - (s.size - s.start)
+			p.Index = r.fieldIndex(details, s.start, s.size-s.start) - (s.size - s.start)
 			if p.Index < 0 {
 				p.Offset = r.Slots(s.size + p.Index)
 			}

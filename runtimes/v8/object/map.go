@@ -65,7 +65,7 @@ func (r *Shapes) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawP
 		}
 		p := RawProperty{Key: key, Value: value, dontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
 		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
-			index := details & d.IndexMask >> uint(d.IndexShift)
+			index := r.fieldIndex(details, start, size-start)
 			if p.Value, ok = r.fieldValue(o, index, start, size-start); !ok {
 				continue
 			}
@@ -74,6 +74,21 @@ func (r *Shapes) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawP
 			return
 		}
 	}
+}
+
+// fieldIndex returns the index of the field that details describe: those in the object,
+// which has room for inObject of them from the word start on, are counted first.
+func (r *Shapes) fieldIndex(details, start, inObject int) int {
+	d := &r.Layout.DescriptorArray
+	n := details & d.IndexMask >> uint(d.IndexShift)
+	switch {
+	case d.InObjectShift == layout.Unknown:
+		return n
+	case details>>uint(d.InObjectShift)&1 == 1:
+		return n - start
+	}
+	const header = 2 // words of a PropertyArray
+	return inObject + n - header
 }
 
 // fieldValue reads the property field with the given index: in the object
@@ -160,7 +175,7 @@ func (r *Shapes) toStringTag(o layout.Tagged) (string, bool) {
 	var ok bool
 	r.EachProperty(o, func(p RawProperty) bool {
 		if r.Is(p.Key, r.Types.Symbol) && r.IsString(p.Value) {
-			if d, found := r.Field(p.Key, 16); found && r.NameIs(d, "Symbol.toStringTag") {
+			if d, found := r.Field(p.Key, r.Layout.Symbol.Description); found && r.NameIs(d, "Symbol.toStringTag") {
 				text, ok = r.Text(p.Value), true
 			}
 		}

@@ -42,7 +42,7 @@ func (r *Strings) BigIntType() int {
 }
 
 // BigInt returns the decimal digits of the BigInt o, with its sign, or a
-// *LongBigIntError. objects/bigint.h: bit 0 of the bit field is the sign, the 30 bits above it
+// *LongBigIntError. objects/bigint.h: bit 0 of the bit field is the sign, the highest bits
 // the number of digits, which are 64-bit words, the lowest first.
 func (r *Strings) BigInt(o layout.Tagged) (string, error) {
 	l := &r.Layout.BigInt
@@ -50,7 +50,7 @@ func (r *Strings) BigInt(o layout.Tagged) (string, error) {
 	if !ok {
 		return "", r.Fault(o, l.Bitfield)
 	}
-	n := int(bits >> 1 & (1<<30 - 1))
+	n := int(bits >> uint(l.LengthShift))
 	if n > maxBigIntDigits {
 		if _, ok := r.Word(o.Addr().Add(int64(l.Digits) + 8*int64(n-1))); !ok {
 			return "", r.Fault(o, l.Digits+8*(n-1))

@@ -26,7 +26,7 @@ func (r *Functions) BytecodePositions(array layout.Tagged) ([]bytecode.PositionE
 // PositionEncoding returns how position tables of the version are written, whose first entry
 // counts from first.
 func (r *Functions) PositionEncoding(first int) bytecode.PositionEncoding {
-	return bytecode.PositionEncoding{Flags: r.Layout.Version.AtLeast(14, 0), First: first}
+	return bytecode.PositionEncoding{Flags: r.Layout.SourcePositionTable.FlagBits, First: first}
 }
 
 // BytecodePosition returns the script offset for a bytecode offset.
@@ -48,6 +48,10 @@ func (r *Functions) bytecodeSizes() ([]byte, error) {
 		return r.sizes, r.sizesErr
 	}
 	r.sizesGot = true
+	if r.Image.BytecodeSizes != nil {
+		r.sizes = r.Image.BytecodeSizes
+		return r.sizes, nil
+	}
 	s, ok := r.Symbols.Find(r.Image.Module.Path, layout.SymBytecodeSizes)
 	if !ok || s.Size == 0 || s.Size%3 != 0 || s.Size > 3*256*4 {
 		r.sizesErr = errors.New("v8: the table of bytecode sizes is not there")

@@ -238,10 +238,9 @@ func (r *Shapes) fieldProperties(o layout.Tagged, s *Shape) ([]Property, error) 
 // readField reads the field that details describe: in the object, or in its
 // PropertyArray after those.
 func (r *Shapes) readField(o layout.Tagged, s *Shape, details int, p *Property) error {
-	d := &r.Layout.DescriptorArray
 	bits := &r.Layout.PropertyDetails
-	index := details & d.IndexMask >> uint(d.IndexShift)
 	inObject := s.size - s.start
+	index := r.fieldIndex(details, s.start, inObject)
 	if index < inObject {
 		p.Place = "in-object"
 		at := r.Slots(s.start + index)

@@ -68,7 +68,11 @@ func (r *Shapes) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	sr := &scopeReader{v: r, o: o, at: l.FlagsWord}
 	var flags uint32
 	if l.RawFlags == 1 {
-		flags = uint32(sr.next())
+		var ok bool
+		if flags, ok = r.U32Field(o, sr.at); !ok {
+			sr.bad = true
+		}
+		sr.next()
 	} else {
 		flags = uint32(sr.smi())
 	}

@@ -53,7 +53,7 @@ func (r *Functions) storedLines(script layout.Tagged) *lineTable {
 	if !ok || ends.IsSmi() || !r.TypeNamed(ends, "FIXED_ARRAY") {
 		return nil
 	}
-	n, ok := r.SmiField(ends, r.Layout.FixedArray.Length)
+	n, ok := r.ArrayLength(ends)
 	if !ok || n <= 0 || n > maxSource {
 		return nil
 	}

@@ -29,7 +29,6 @@ const (
 	mapNonInstancePrototype = 1 << 0 // a function's prototype is not an object
 	MapNamedInterceptor     = 1 << 2
 	MapIndexedInterceptor   = 1 << 3
-	mapPrototypeSlot        = 1 << 7 // a function has a slot for its prototype
 )
 
 // ErrNoObject says that a word leads to no object.
@@ -98,7 +97,7 @@ func (r *Shapes) rawDouble(s *Shape, index int) bool {
 	if !r.TypeNamed(s.layout, "BYTE_ARRAY") {
 		return false
 	}
-	n, ok := r.SmiField(s.layout, r.Layout.FixedArray.Length)
+	n, ok := r.ArrayLength(s.layout)
 	if !ok || index/32*4+4 > n {
 		return false
 	}
@@ -158,7 +157,7 @@ func (r *Shapes) HoleType() int {
 
 // FixedLength returns the length of a FixedArray or of one of its kin.
 func (r *Shapes) FixedLength(o layout.Tagged) (int, bool) {
-	n, ok := r.SmiField(o, r.Layout.FixedArray.Length)
+	n, ok := r.ArrayLength(o)
 	return n, ok && n >= 0 && n <= MaxFixedArray
 }
 

@@ -27,8 +27,8 @@ func (r *Functions) textExtent(o, shared layout.Tagged) (start, end int) {
 		if !r.TypeNamed(p.Value, "CLASS_POSITIONS") {
 			return true
 		}
-		a, ok1 := r.SmiField(p.Value, 8)
-		b, ok2 := r.SmiField(p.Value, 16)
+		a, ok1 := r.SmiField(p.Value, r.Slots(1))
+		b, ok2 := r.SmiField(p.Value, r.Slots(2))
 		if ok1 && ok2 && a <= b {
 			start, end = a, b
 		}

@@ -1,0 +1,144 @@
+package layout
+
+import "strings"
+
+// What the table of versions knows is of builds whose tagged fields are words. For those
+// with compressed pointers it is converted: offsets in objects all of whose fields are
+// tagged are half as large, numbers that are not offsets in objects stay as they are, and
+// nothing is known of the rest but by a table of that build.
+
+// taggedClasses are those of which Layout keeps offsets of tagged fields only, with
+// nothing but tagged fields before them.
+var taggedClasses = strings.Fields(`JSRegExp AccessorPair FixedArray JSReceiver JSGeneratorObject PromiseReaction JSPromise JSObject PropertyCell
+	JSArray JSArrayIterator JSBoundFunction JSProxy JSCollection JSWeakRef WeakCell JSPrimitiveWrapper
+	JSModuleNamespace Module Cell Context SloppyArguments InterpreterData BaselineData Script ScopeInfo`)
+
+// notOffsets are the numbers of these and other classes that are no offsets in objects:
+// tags, masks, shifts, indexes, and counts. Those of the classes in the second list are
+// all.
+var (
+	notOffsets = strings.Fields(`String.FirstNonstringType String.RepresentationMask String.SeqTag String.ConsTag String.ExternalTag
+	String.SlicedTag String.ThinTag String.OneByteTag String.UncachedTag Map.DictionaryShift Map.OwnDescriptorMask Map.OwnDescriptorShift
+	Map.PrototypeMapShift Map.PrototypeSlotMask Map.NewTargetIsBaseShift DescriptorArray.EntryWords DescriptorArray.Key DescriptorArray.Details
+	DescriptorArray.Value DescriptorArray.LocationMask DescriptorArray.LocationShift DescriptorArray.LocationField
+	DescriptorArray.AttributesMask DescriptorArray.AttributesShift DescriptorArray.DontEnum DescriptorArray.IndexMask
+	DescriptorArray.IndexShift DescriptorArray.InObjectShift DescriptorArray.DictionaryPrefix DescriptorArray.DictionaryEntry FixedArray.RawLength
+	SharedFunctionInfo.NativeShift SharedFunctionInfo.StrictShift SharedFunctionInfo.ClassConstructorShift SharedFunctionInfo.AnonymousShift
+	ScopeInfo.RawFlags ScopeInfo.FirstVars ScopeInfo.Positions ScopeInfo.HashedLocals ScopeInfo.ModuleCount ScopeInfo.ModuleType
+	ScopeInfo.SavedClassVariable ScopeInfo.ReceiverSlot ScopeInfo.ReceiverShift ScopeInfo.ClassVariableShift
+	ScopeInfo.FunctionVariableShift ScopeInfo.InferredNameShift ScopeInfo.OuterShift ScopeInfo.ContextExtensionShift
+	BytecodeArray.ParameterWords BytecodeArray.HandlerUsed Code.KindMask Code.KindShift Code.KindBuiltin Code.KindInterpreted
+	Code.KindBaseline Code.KindMaglev Code.KindTurbofan JSDate.Raw BigInt.LengthShift JSArrayBuffer.DetachedMask JSArrayBuffer.SharedMask
+	JSTypedArray.InElements Context.MinNative Context.LengthMask SloppyArguments.Header`)
+	noOffsets = strings.Fields(`SourcePositionTable DeoptimizationData Safepoint Frame ElementsKind PropertyDetails GlobalDictionary NumberDictionary`)
+)
+
+// compressedOffsets are the offsets of fields in builds with compressed pointers and
+// without the sandbox, of classes that have untagged fields, by the names of their
+// constants: objects/*.h @ 15.0, with TAGGED_SIZE_8_BYTES off. Such fields are not
+// aligned to more than 4 bytes. They have not changed since 13.0, but for what the
+// table of versions changes with words too.
+var compressedOffsets = map[string]int{
+	"class_String__length__": 8, "class_SeqOneByteString__chars__": 12, "class_SeqTwoByteString__chars__": 12,
+	"class_ConsString__first__": 12, "class_ConsString__second__": 16, "class_SlicedString__parent__": 12,
+	"class_SlicedString__offset__": 16, "class_ThinString__actual__": 12, "class_ExternalString__resource__": 12,
+	"class_HeapNumber__value__": 4, "class_Symbol__name__": 12, "class_JSDate__value__": 12,
+	"class_Map__instance_size_in_words__": 4, "class_Map__inobject_properties_start_or_constructor_function_index__": 5,
+	"class_Map__instance_type__": 8, "class_Map__bit_field__": 10, "class_Map__bit_field2__": 11, "class_Map__bit_field3__": 12,
+	"class_Map__prototype__": 16, "class_Map__constructor_or_back_pointer__": 20, "class_Map__instance_descriptors__": 24,
+	"class_JSFunction__shared__": 16, "class_JSFunction__context__": 20, "class_JSFunction__prototype_or_initial_map__": 28,
+	"class_SharedFunctionInfo__name_or_scope_info__": 12, "class_SharedFunctionInfo__feedback_metadata__": 16,
+	"class_SharedFunctionInfo__script__": 20, "class_SharedFunctionInfo__length__": 24,
+	"class_SharedFunctionInfo__internal_formal_parameter_count__": 26, "class_SharedFunctionInfo__raw_function_token_offset__": 28,
+	"class_SharedFunctionInfo__flags__":     32,
+	"class_UncompiledData__inferred_name__": 4, "class_UncompiledData__start_position__": 8, "class_UncompiledData__end_position__": 12,
+	"class_BytecodeArray__data__": 36, "class_Code__flags__": 32, "class_Code__instruction_size__": 36,
+	"class_JSRegExp__source__": 16, "class_JSRegExp__last_index__": 24,
+	"class_JSArrayBuffer__byte_length__": 20, "class_JSArrayBuffer__backing_store__": 36,
+	"class_JSArrayBufferView__byte_offset__": 24, "class_JSArrayBufferView__byte_length__": 32,
+	"class_JSTypedArray__external_pointer__": 48, "class_JSTypedArray__base_pointer__": 56,
+
+	"layout_String_ExternalData": 20, "layout_JSFunction_DispatchHandle": 12,
+	"layout_SharedFunctionInfo_FunctionData": 4, "layout_SharedFunctionInfo_UntrustedData": 8,
+	"layout_BytecodeArray_Positions": 12, "layout_BytecodeArray_HandlerTable": 16, "layout_BytecodeArray_ConstantPool": 20,
+	"layout_BytecodeArray_FrameSize": 24, "layout_BytecodeArray_ParameterSize": 28,
+	"layout_Code_DeoptData": 4, "layout_Code_PositionTable": 8, "layout_Code_Body": 16, "layout_Code_FromBody": 4,
+	"layout_JSAPIObject_InternalFields": 16, "layout_Symbol_Flags": 8, "layout_BigInt_Bitfield": 4, "layout_BigInt_Digits": 8,
+	"layout_JSArrayBuffer_MaxByteLength": 28, "layout_JSArrayBuffer_Extension": 44, "layout_JSArrayBuffer_BitField": 52,
+	"layout_JSArrayBufferView_Buffer": 16, "layout_JSArrayBufferView_BitField": 20,
+	"layout_ContextCell_Tagged": 4, "layout_ContextCell_State": 12, "layout_ContextCell_Double": 16,
+}
+
+// sandboxOffsets are those that differ with the sandbox: trusted objects begin with their
+// own handle (objects/trusted-object.h: ExposedTrustedObject), and external pointers are
+// handles of 4 bytes.
+var sandboxOffsets = map[string]int{
+	"class_UncompiledData__inferred_name__": 8, "class_UncompiledData__start_position__": 12, "class_UncompiledData__end_position__": 16,
+	"class_BytecodeArray__data__": 40, "class_Code__flags__": 36, "class_Code__instruction_size__": 40,
+	"layout_String_ExternalData": 16, "layout_InterpreterData_BytecodeArray": 8,
+	"layout_BytecodeArray_Positions": 16, "layout_BytecodeArray_HandlerTable": 20, "layout_BytecodeArray_ConstantPool": 24,
+	"layout_BytecodeArray_FrameSize": 28, "layout_BytecodeArray_ParameterSize": 32,
+	"layout_Code_DeoptData": 8, "layout_Code_PositionTable": 12,
+	"layout_JSArrayBuffer_BitField": 48,
+}
+
+// compressed returns the table of the same version for builds of another variant, whose
+// instance types, frame types, bits and enumerations are the same.
+func (t *Table) compressed(variant Variant) *Table {
+	out := &Table{Version: t.Version, Variant: variant, MapsWidth: t.MapsWidth, Constants: map[string]int{}}
+	for name, value := range t.Constants {
+		if !strings.HasPrefix(name, "class_") && !strings.HasPrefix(name, "layout_") {
+			out.Constants[name] = value
+		}
+	}
+	for name, value := range compressedOffsets {
+		out.Constants[name] = value
+	}
+	if variant.Sandbox {
+		for name, value := range sandboxOffsets {
+			out.Constants[name] = value
+		}
+	}
+	// The array's length and the descriptors' header by that of words.
+	for _, prefix := range []string{"class_FixedArrayBase__length__", "class_DescriptorArray__header_size__"} {
+		names := sortedNames(t.Constants)
+		if name, ok := findConstant(names, prefix); ok {
+			value := t.Constants[name] / 2
+			if prefix == "class_DescriptorArray__header_size__" {
+				value = compressedHeader(t.Constants[name])
+			}
+			out.Constants[name] = value
+		}
+	}
+	out.Constants["TaggedSize"] = variant.TaggedSize
+	return out
+}
+
+// compressedHeader returns the bytes before the entries of a DescriptorArray: two counts
+// of 2 bytes, 4 of the collector's, from V8 14.1 on 4 of flags, and a tagged field.
+func compressedHeader(words int) int {
+	if words == 32 {
+		return 20
+	}
+	return 16
+}
+
+// convert returns what a number of the table of versions is where tagged fields have four
+// bytes.
+func convert(class, field string, value int) int {
+	has := func(list []string, s string) bool {
+		for _, x := range list {
+			if x == s {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case value == Unknown, has(notOffsets, class+"."+field), has(noOffsets, class):
+		return value
+	case has(taggedClasses, class):
+		return value / 2
+	}
+	return Unknown
+}

@@ -1,0 +1,177 @@
+package v8
+
+import (
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// Numbers of frame types differ between builds of one version: types of WebAssembly come
+// and go with build options, and until V8 14.6 they lie before those of JavaScript
+// (execution/frames.h: STACK_FRAME_TYPE_LIST). One can be seen: what JSEntry calls, which
+// is marked Entry in all builds, is JSEntryTrampoline, whose frame is Internal.
+
+// Limits of looking for frames: words of a stack that are read, and frames below entries
+// that are evidence.
+const (
+	maxMarkerWords = 64 << 10
+	maxEntries     = 32
+)
+
+// probeMarkers corrects the numbers of frame types where Internal has another one than in
+// the table. Types of WebAssembly are then not known.
+func (v *V8) probeMarkers() {
+	internal, entry := -1, -1
+	for n, name := range v.Markers {
+		switch name {
+		case "Internal":
+			internal = n
+		case "Entry":
+			entry = n
+		}
+	}
+	seen, ok := v.calledByEntry(entry)
+	if internal < 0 || entry < 0 || !ok || seen == internal {
+		return
+	}
+	moved := layout.FrameTypes{}
+	for n, name := range v.Markers {
+		switch {
+		case n <= entry+2: // Entry, ConstructEntry, Exit
+			moved[n] = name
+		case !strings.Contains(name, "Wasm"):
+			moved[n+seen-internal] = name
+		}
+	}
+	v.Markers = moved
+}
+
+// calledByEntry returns the marker that most frames have whose caller is an entry frame.
+// A frame record is a pair of words on the stack: the frame pointer of the caller, and a
+// return address into V8's code; the marker lies below it.
+func (v *V8) calledByEntry(entry int) (int, bool) {
+	count := map[int]int{}
+	best, total := 0, 0
+	for _, th := range v.Process.Threads {
+		sp, ok := th.Regs.Get(v.Process.Arch.SP)
+		if !ok {
+			continue
+		}
+		data, _ := core.ReadBytes(v.Space, core.Addr(sp)&^7, 8*maxMarkerWords)
+		at := core.Addr(sp) &^ 7
+		for i := 8; i+16 <= len(data) && total < maxEntries; i += 8 {
+			fp := core.Addr(v.Order.Uint64(data[i:]))
+			if fp <= at+core.Addr(i) || fp >= at+core.Addr(len(data)) || fp&7 != 0 {
+				continue
+			}
+			own, caller := v.Order.Uint64(data[i-8:]), v.Order.Uint64(data[fp-at-8:])
+			if own&1 != 0 || own>>8 != 0 || own == 0 || caller != uint64(entry)<<1 || !v.Process.Executable(core.Addr(v.Order.Uint64(data[i+8:]))) {
+				continue
+			}
+			total++
+			n := int(own >> 1)
+			if count[n]++; count[n] > count[best] {
+				best = n
+			}
+		}
+	}
+	return best, total > 0
+}
+
+// Limits of looking for objects of a type: chunks of memory that are read, and objects
+// that are enough.
+const (
+	maxSampleChunks = 128
+	wantSamples     = 64
+)
+
+// hasStores reports whether o has properties and elements, as objects of JavaScript do:
+// a map is referred to by others than its instances.
+func (v *V8) hasStores(o layout.Tagged) bool {
+	for _, off := range []int{v.Layout.JSReceiver.Properties, v.Layout.JSObject.Elements} {
+		w, ok := v.Field(o, off)
+		if !ok {
+			return false
+		}
+		if typ, ok := v.InstanceType(w); !w.IsSmi() && (!ok || typ >= v.Types.FirstReceiver || typ == v.Types.MapType) {
+			return false
+		}
+	}
+	return true
+}
+
+// eachReference calls visit with the references that lie in writable memory of the core, and
+// where they lie, until it returns false. What is only searched is not traced.
+func (v *V8) eachReference(visit func(a core.Addr, w layout.Tagged) bool) {
+	buf := make([]byte, layout.ChunkSize)
+	chunks, step := 0, v.SlotSize()
+	for _, s := range v.Space.Segments() {
+		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
+			continue
+		}
+		for at := s.Start.Align(layout.ChunkSize); at < s.End && at >= s.Start && chunks < maxSampleChunks; at += layout.ChunkSize {
+			n, _ := peek(v.Space, buf[:min(layout.ChunkSize, uint64(s.End-at))], at)
+			if n > 0 {
+				chunks++
+			}
+			for i := 0; i+step <= n; i += step {
+				if w := v.Tagged(buf[i:], at); v.IsReference(w) && !visit(at+core.Addr(i), w) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// touch reads the reference at a once more, so that a copy of the process has it.
+func (v *V8) touch(a core.Addr) { v.TaggedAt(a) }
+
+// samples returns objects of JavaScript of an instance type, from the pages of any heap.
+func (v *V8) samples(typ int) (list []layout.Tagged) {
+	maps := map[layout.Tagged]bool{}
+	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+		is, known := maps[m]
+		if !known {
+			t, ok := v.MapInstanceType(m)
+			is = ok && t == typ && v.IsMap(m)
+			maps[m] = is
+		}
+		if o := layout.Tag(a); is && v.hasStores(o) {
+			v.touch(a)
+			list = append(list, o)
+		}
+		return len(list) < wantSamples
+	})
+	return list
+}
+
+// maxPromiseSlots is more than the words of a promise before those of the embedder.
+const maxPromiseSlots = 4
+
+// probePromise corrects where a promise keeps its flags: embedders have added words
+// before them. They are the first word after the result that is a Smi in each promise,
+// with a state (objects/js-promise.tq: JSPromiseFlags), and not always the same.
+func (v *V8) probePromise() {
+	list := v.samples(v.Types.JSPromise)
+	first := v.Layout.JSPromise.Reactions
+	if len(list) < 2 || first == layout.Unknown {
+		return
+	}
+	for i := 1; i <= maxPromiseSlots; i++ {
+		off := first + v.Slots(i)
+		seen := map[int]bool{}
+		fits := true
+		for _, o := range list {
+			n, ok := v.SmiField(o, off)
+			seen[n] = true
+			fits = fits && ok && n >= 0 && n < 1<<31 && n&3 != 3
+		}
+		if fits && len(seen) > 1 {
+			if off != v.Layout.ObjectLayout.JSPromise.Flags {
+				v.Layout.Probed("JSPromise", "Flags", off)
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package v8
+
+import (
+	"bytes"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
+)
+
+// decode returns the V8 of an image without constants of its own, by the table of a
+// version that fits what is in the core: the map of maps says what number maps have as a
+// type, and functions of the core must decode. It returns nil, with the reason, if none
+// does.
+func (u *Undecoded) decode(t runtimes.Target) *V8 {
+	ver, ok := ParseVersion(u.version)
+	if !ok || u.module == nil || u.heap.width == 0 {
+		return nil
+	}
+	variants := []layout.Variant{{TaggedSize: u.heap.width}}
+	if u.heap.width == 4 {
+		variants = append(variants, layout.Variant{TaggedSize: 4, Sandbox: true})
+	}
+	var tables []*layout.Table
+	for _, variant := range variants {
+		list, err := layout.Tables(variant, ver)
+		if err != nil {
+			u.because("%v", err)
+			return nil
+		}
+		tables = append(tables, list...)
+	}
+	if len(tables) == 0 {
+		u.because("there is no table of constants for tagged fields of %d bytes", u.heap.width)
+		return nil
+	}
+	sizes := u.bytecodeSizes(t)
+	var best *V8
+	for _, table := range tables {
+		v := u.with(t, table, ver, sizes)
+		if v == nil {
+			continue
+		}
+		test := v.SelfTest()
+		if best == nil || test.Sound > best.SelfTest().Sound {
+			best = v
+		}
+		if test.Functions > 0 && test.Sound == test.Functions {
+			break
+		}
+	}
+	if best == nil {
+		u.because("no table of constants fits the map of maps, at %v", u.heap.meta)
+		return nil
+	}
+	best.probePromise()
+	if err := best.Doubt(); err != nil {
+		u.because("%v", err)
+		return nil
+	}
+	if best.SelfTest().Coded == 0 {
+		u.because("no function with bytecodes was found to try the table of V8 %d.%d on", best.Image.Constants.Table.Version.Major, best.Image.Constants.Table.Version.Minor)
+		return nil
+	}
+	return best
+}
+
+// firstSizes are the sizes of the bytecodes that every version begins with, by the
+// prefix: none, Wide, ExtraWide. They are the prefixes themselves and the breakpoints
+// of the debugger, up to one of a word for a runtime function and three registers
+// (interpreter/bytecodes.h: BYTECODE_LIST).
+var firstSizes = [3][]byte{
+	{1, 1, 1, 1, 1, 2, 3, 4, 5, 5, 6},
+	{3, 5, 7, 9, 7, 9},
+	{5, 9, 13, 17, 11, 15},
+}
+
+// maxBytecodes is more than the bytecodes of any version.
+const maxBytecodes = 256
+
+// bytecodeSizes finds V8's table of the sizes of bytecodes in the image, nil if it is
+// not there: three rows of the same length.
+func (u *Undecoded) bytecodeSizes(t runtimes.Target) (sizes []byte) {
+	const wide = 5 // of bytecodes without operands, before the others
+	eachConstant(t, u.module, func(at core.Addr, data []byte) {
+		for from := 0; sizes == nil; from++ {
+			i := bytes.Index(data[from:], firstSizes[0])
+			if i < 0 {
+				return
+			}
+			from += i
+			table := make([]byte, 3*maxBytecodes)
+			n, _ := t.Process.Space.ReadAt(table, at+core.Addr(from))
+			row := bytes.Index(table[:n], firstSizes[1]) - wide
+			if row > len(firstSizes[0]) && row <= maxBytecodes && 3*row <= n && bytes.HasPrefix(table[2*row+wide:], firstSizes[2]) {
+				sizes = table[:3*row]
+			}
+		}
+	})
+	return sizes
+}
+
+// mainCage returns the function that says which cage tagged fields refer to: that of meta,
+// the map of maps, wherever they lie, as code and trusted objects may lie outside of it.
+func mainCage(meta core.Addr) func(core.Addr) core.Addr {
+	base := meta &^ (layout.CageSize - 1)
+	return func(core.Addr) core.Addr { return base }
+}
+
+// embedder returns what comes after the version: "-node.53".
+func (u *Undecoded) embedder() string {
+	if i := strings.IndexByte(u.version, '-'); i >= 0 {
+		return u.version[i:]
+	}
+	return ""
+}
+
+// with returns the V8 by a table, nil if its types are not those of the core and cannot be
+// found.
+func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Version, sizes []byte) *V8 {
+	build := func(table *layout.Table) *V8 {
+		c := layout.Constants{Values: table.Constants, Table: table}
+		img := layout.Stripped(t, u.module, ver, u.embedder(), c)
+		img.BytecodeSizes = sizes
+		mem := layout.NewMemory(t, img, layout.New(ver, c))
+		if mem.Compressed() {
+			mem.Main = u.heap.meta
+			mem.Cage = mainCage(u.heap.meta)
+		}
+		return newV8(mem)
+	}
+	if !u.suits(t, layout.Constants{Values: table.Constants, Table: table}) {
+		moved := u.moved(t, table)
+		if moved == nil || !u.suits(t, layout.Constants{Values: moved.Constants, Table: moved}) {
+			return nil
+		}
+		table = build(moved).renumberJS(moved, table)
+	}
+	v := build(table)
+	v.probeMarkers()
+	return v
+}
+
+// suits reports whether constants fit the map of maps.
+func (u *Undecoded) suits(t runtimes.Target, c layout.Constants) bool {
+	at, ok1 := c.Find("class_Map__instance_type__")
+	want, ok2 := c.Values["type_Map__MAP_TYPE"]
+	if !ok1 || !ok2 {
+		return false
+	}
+	cursor := t.Process.Cursor()
+	got := cursor.U16(u.heap.meta.Add(int64(at)))
+	return cursor.Err() == nil && int(got) == want
+}
