@@ -161,7 +161,7 @@ func (f *File) read() *core.FormatError {
 	return nil
 }
 
-// at returns up to n bytes at an RVA: fewer if the section, the file or memory ends before.
+// bytes returns up to n bytes at an RVA: fewer if the section, the file or memory ends before.
 func (f *File) bytes(rva, n uint32) []byte {
 	if n > f.size {
 		n = f.size
