@@ -12,7 +12,9 @@
 //
 // Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, load.go,
 // selftest.go, cause.go and noise.go (why the process ended), recognize.go,
-// heapprobe.go and undecoded.go (a V8 that cannot be decoded).
+// heapprobe.go and undecoded.go (a V8 without constants), stripped.go (decoding it by a
+// table), probe_types.go and probe_jstypes.go (its instance types), probe_builds.go (what
+// builds differ in).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit, without pointer
 // compression and sandbox, as Node's releases are built.
