@@ -106,8 +106,14 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 		weakFrom = hs.Layout.WeakCell.Target
 		weakTo = weakFrom + 2*step
 	}
+	order, compressed := hs.Order, hs.Compressed() // this is where time goes
 	for off := step; off+step <= size; off += step {
-		w := hs.Tagged(data[off:], at)
+		var w layout.Tagged
+		if compressed {
+			w = hs.Tagged(data[off:], at)
+		} else {
+			w = layout.Tagged(order.Uint64(data[off:]))
+		}
 		if w&1 == 0 {
 			continue
 		}

@@ -205,6 +205,7 @@ func (w *pageWalker) found(a core.Addr, m *MapInfo, size int, data []byte) {
 
 // walkRun visits the objects in data, which lies at the address start.
 func (w *pageWalker) walkRun(start core.Addr, data []byte) {
+	order, compressed := w.v.Order, w.v.Compressed() // this is where time goes
 	var before *MapInfo
 	for off := 0; off < len(data) && !w.Stopped; {
 		at := start + core.Addr(off)
@@ -214,7 +215,12 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 			off += n
 			continue
 		}
-		word := w.v.Tagged(data[off:], at)
+		var word layout.Tagged
+		if compressed {
+			word = w.v.Tagged(data[off:], at)
+		} else {
+			word = layout.Tagged(order.Uint64(data[off:]))
+		}
 		m := w.mapAt(word)
 		if m == nil && word != 0 && word.IsSmi() {
 			to := w.v.Forwarded(word, at)
