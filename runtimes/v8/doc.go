@@ -13,14 +13,15 @@
 // Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, load.go,
 // selftest.go, cause.go and noise.go (why the process ended), recognize.go,
 // heapprobe.go and undecoded.go (a V8 without constants), stripped.go (decoding it by a
-// table), probe_types.go and probe_jstypes.go (its instance types), probe_builds.go (what
+// table), probe_types.go, probe_jstypes.go and probe_fieldtypes.go (its instance types), probe_builds.go (what
 // builds differ in).
 //
-// Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit, without pointer
-// compression and sandbox, as Node's releases are built.
+// Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
+// finds, tried on 15.0 and 15.8, also with pointer compression, not with the sandbox.
 //
-// LIMITATIONS: compressed pointers, sandboxed builds and images without v8dbg_* are
-// recognised and not decoded. Those of each room are in its own comment.
+// LIMITATIONS: sandboxed builds are recognised and not decoded; images without v8dbg_*
+// only if functions of the core decode by the table of a version near theirs. Those of
+// each room are in its own comment.
 //
 // Sources: V8's own, by file, in the comments.
 package v8

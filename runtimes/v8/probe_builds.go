@@ -79,6 +79,83 @@ func (v *V8) calledByEntry(entry int) (int, bool) {
 	return best, total > 0
 }
 
+// probeDescriptors corrects where the entries of descriptor arrays begin: a name and the
+// details, a Smi, of each property of the functions that are on a stack.
+func (v *V8) probeDescriptors() {
+	l, d := v.Layout, &v.Layout.DescriptorArray
+	if d.Header == layout.Unknown {
+		return
+	}
+	votes := map[int]int{}
+	best := d.Header
+	for _, fn := range v.stackFunctions(maxProbed) {
+		m, ok := v.MapOf(fn)
+		bits, ok1 := v.U32Field(m, l.Map.BitField3)
+		list, ok2 := v.Field(m, l.Map.Descriptors)
+		n := int(bits) & l.Map.OwnDescriptorMask >> uint(l.Map.OwnDescriptorShift)
+		if !ok || !ok1 || !ok2 || n < 2 {
+			continue
+		}
+		for header := v.Slots(1); header <= v.Slots(maxDescriptorHeader); header += v.SlotSize() {
+			if v.hasDescriptors(list, header, n) {
+				votes[header]++
+			}
+		}
+	}
+	for header, n := range votes {
+		if n > votes[best] {
+			best = header
+		}
+	}
+	if best != d.Header {
+		v.Layout.Probed("DescriptorArray", "Header", best)
+	}
+}
+
+// probeFlags corrects where the bits of a map's bit_field lie. Functions can be called, which
+// is bit 1 (objects/map.tq: MapBitFields1), and of those of programs many can construct,
+// which is bit 6, while none of the lowest, a prototype that is no object, is common: where
+// both are one bit lower, that one is gone.
+func (v *V8) probeFlags() {
+	const callable, constructor = 1 << 1, 1 << 6
+	here, lower := 0, 0
+	for _, fn := range v.stackFunctions(maxProbed) {
+		m, ok := v.MapOf(fn)
+		if !ok {
+			continue
+		}
+		var b [1]byte
+		if !v.Bytes(b[:], m.Addr().Add(int64(v.Layout.Map.BitField))) {
+			continue
+		}
+		if b[0]&callable != 0 {
+			here++
+		} else if b[0]<<1&(callable|constructor) != 0 {
+			lower++
+		}
+	}
+	if lower > here {
+		v.Layout.Probed("Map", "FlagsShift", 1)
+	}
+}
+
+// maxDescriptorHeader is more than the tagged fields before the entries.
+const maxDescriptorHeader = 6
+
+// hasDescriptors reports whether n entries of list begin at header.
+func (v *V8) hasDescriptors(list layout.Tagged, header, n int) bool {
+	d := &v.Layout.DescriptorArray
+	for i := range n {
+		at := header + v.Slots(d.EntryWords*i)
+		key, ok := v.Field(list, at+v.Slots(d.Key))
+		_, ok1 := v.SmiField(list, at+v.Slots(d.Details))
+		if !ok || !ok1 || !v.Objects.IsString(key) && !v.Is(key, v.Types.Symbol) {
+			return false
+		}
+	}
+	return true
+}
+
 // Limits of looking for objects of a type: chunks of memory that are read, and objects
 // that are enough.
 const (

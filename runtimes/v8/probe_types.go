@@ -63,6 +63,7 @@ const (
 	scoreSame  = 2
 	scoreOther = -6
 	scoreGap   = -1
+	scoreWords = 3
 )
 
 // score says how alike two maps of different versions are. Strings have the bits of their
@@ -87,11 +88,12 @@ func (m roMap) score(o roMap, sameWidth bool) int {
 			n += scoreOther
 		}
 	}
-	if sameWidth && m.words == o.words {
-		n++
-	}
-	if m.typ == o.typ {
-		n++
+	// Objects with nothing but tagged fields have as many words in all builds.
+	switch {
+	case m.words == o.words:
+		n += scoreWords
+	case sameWidth && m.words != 0 && o.words != 0:
+		n -= scoreWords
 	}
 	return n
 }

@@ -136,9 +136,12 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 			return nil
 		}
 		table = build(moved).renumberJS(moved, table)
+		table = withTypes(table, build(table).fieldTypes())
 	}
 	v := build(table)
 	v.probeMarkers()
+	v.probeDescriptors()
+	v.probeFlags()
 	return v
 }
 

@@ -52,9 +52,7 @@ func (b *tree) regexp(x *Value) {
 		// (objects/js-regexp.h @ 15.0).
 		at = data
 		d, _ := r.Field(x.Word, data)
-		if r.TypeNamed(d, "REG_EXP_DATA") || r.TypeNamed(d, "REGEXP_DATA") {
-			source, ok = r.Field(d, r.Slots(3))
-		}
+		source, ok = r.Field(d, r.Slots(3))
 	}
 	if !ok || !r.objects.IsString(source) {
 		x.fail(errors.New("corrupt: RegExp without a source"))

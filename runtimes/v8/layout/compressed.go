@@ -19,7 +19,7 @@ var taggedClasses = strings.Fields(`JSRegExp AccessorPair FixedArray JSReceiver 
 var (
 	notOffsets = strings.Fields(`String.FirstNonstringType String.RepresentationMask String.SeqTag String.ConsTag String.ExternalTag
 	String.SlicedTag String.ThinTag String.OneByteTag String.UncachedTag Map.DictionaryShift Map.OwnDescriptorMask Map.OwnDescriptorShift
-	Map.PrototypeMapShift Map.PrototypeSlotMask Map.NewTargetIsBaseShift DescriptorArray.EntryWords DescriptorArray.Key DescriptorArray.Details
+	Map.PrototypeMapShift Map.PrototypeSlotMask Map.FlagsShift Map.NewTargetIsBaseShift DescriptorArray.EntryWords DescriptorArray.Key DescriptorArray.Details
 	DescriptorArray.Value DescriptorArray.LocationMask DescriptorArray.LocationShift DescriptorArray.LocationField
 	DescriptorArray.AttributesMask DescriptorArray.AttributesShift DescriptorArray.DontEnum DescriptorArray.IndexMask
 	DescriptorArray.IndexShift DescriptorArray.InObjectShift DescriptorArray.DictionaryPrefix DescriptorArray.DictionaryEntry FixedArray.RawLength

@@ -49,6 +49,8 @@ type ObjectLayout struct {
 		// PrototypeSlotMask is the bit of bit_field that says that functions have a
 		// word for their prototype; Unknown where their type says it.
 		PrototypeSlotMask int
+		// FlagsShift is how many bits at the lower end bit_field has lost.
+		FlagsShift int
 	}
 	Symbol struct {
 		Flags       int
@@ -224,7 +226,7 @@ func objects78(l *Layout) {
 	c.Name, c.Details, c.Value = 8, 16, 24
 	l.GlobalDictionary.Prefix = 2 // objects/dictionary.h: GlobalDictionaryShape
 	l.NumberDictionary.Prefix, l.NumberDictionary.Entry = 1, 3
-	l.ObjectLayout.Map.LayoutDescriptor, l.ObjectLayout.Map.PrototypeSlotMask = 48, 1<<7
+	l.ObjectLayout.Map.LayoutDescriptor, l.ObjectLayout.Map.PrototypeSlotMask, l.ObjectLayout.Map.FlagsShift = 48, 1<<7, 0
 	l.Symbol.Flags, l.Symbol.Description = 12, 16
 	l.BigInt.Bitfield, l.BigInt.Digits, l.BigInt.LengthShift = 8, 16, 1
 	l.JSArray.Length = 24

@@ -72,7 +72,7 @@ func (r *Shapes) readShape(m layout.Tagged) (*Shape, error) {
 		own:        bits & l.OwnDescriptorMask >> uint(l.OwnDescriptorShift),
 		dictionary: bits>>uint(l.DictionaryShift)&1 == 1,
 		Elements:   int(head[l.BitField2]) & e.Mask >> uint(e.Shift),
-		Flags:      int(head[l.BitField]),
+		Flags:      int(head[l.BitField]) << max(r.Layout.ObjectLayout.Map.FlagsShift, 0),
 	}
 	s.typ, _ = r.MapInstanceType(m)
 	s.prototype, _ = r.Field(m, l.Prototype)

@@ -1,0 +1,77 @@
+package v8
+
+import (
+	"maps"
+	"strings"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+// Fields of functions that are on a stack say what type they hold, whatever the maps of
+// the read-only heap were taken for.
+
+// leastFieldVotes is how many functions must agree on the type of a field.
+const leastFieldVotes = 3
+
+// fieldTypes returns the types that fields of functions show, by the constants of their
+// numbers, where most of the functions agree.
+func (v *V8) fieldTypes() map[string]int {
+	votes := map[string]map[int]int{}
+	vote := func(constant string, o layout.Tagged, off int) {
+		w, ok := v.Field(o, off)
+		if typ, is := v.InstanceType(w); ok && is && typ != v.Types.Oddball {
+			if votes[constant] == nil {
+				votes[constant] = map[int]int{}
+			}
+			votes[constant][typ]++
+		}
+	}
+	l := v.Layout
+	for _, fn := range v.stackFunctions(maxProbed) {
+		s, ok := v.Field(fn, l.JSFunction.Shared)
+		if !ok || !v.IsSharedFunctionInfo(s) {
+			continue
+		}
+		if m, ok := v.MapOf(fn); ok {
+			vote("type_DescriptorArray__DESCRIPTOR_ARRAY_TYPE", m, l.Map.Descriptors)
+		}
+		vote("type_Script__SCRIPT_TYPE", s, l.SharedFunctionInfo.Script)
+		if n, ok := v.Field(s, l.SharedFunctionInfo.Name); ok && !v.Objects.IsString(n) {
+			vote("type_ScopeInfo__SCOPE_INFO_TYPE", s, l.SharedFunctionInfo.Name)
+		}
+		if d, ok := v.Field(s, l.SharedFunctionInfo.FunctionData); ok && v.Is(d, v.Types.BytecodeArray) {
+			vote("type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE", d, l.BytecodeArray.ConstantPool)
+			vote("type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE", d, l.BytecodeArray.Positions)
+		}
+	}
+	out := map[string]int{}
+	for constant, types := range votes {
+		total := 0
+		best := -1
+		for typ, n := range types {
+			total += n
+			if best < 0 || n > types[best] || n == types[best] && typ < best {
+				best = typ
+			}
+		}
+		if types[best] >= leastFieldVotes && 2*types[best] > total {
+			out[constant] = best
+		}
+	}
+	return out
+}
+
+// withTypes returns the table with some types at other numbers, and nothing else there.
+func withTypes(table *layout.Table, types map[string]int) *layout.Table {
+	out := *table
+	out.Constants = maps.Clone(table.Constants)
+	for constant, typ := range types {
+		for name, n := range table.Constants {
+			if n == typ && name != constant && strings.HasPrefix(name, "type_") {
+				delete(out.Constants, name)
+			}
+		}
+		out.Constants[constant] = typ
+	}
+	return &out
+}

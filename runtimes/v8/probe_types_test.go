@@ -1,0 +1,62 @@
+package v8
+
+import (
+	"strings"
+	"testing"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+func tableOf(t *testing.T, v layout.Version) *layout.Table {
+	t.Helper()
+	list, err := layout.Tables(layout.Variant{TaggedSize: 8}, v)
+	if err != nil || list[0].Version != v {
+		t.Fatalf("no table of %v: %v", v, err)
+	}
+	return list[0]
+}
+
+// TestTypesByMaps: the types of one version, found by laying its read-only maps beside those
+// of another, are those that V8's sources give it (layout/gen), or its constants.
+func TestTypesByMaps(t *testing.T) {
+	for _, c := range []struct {
+		known, seen layout.Version
+		least       int // right of 100
+	}{{layout.V(14, 6), layout.V(15, 0), 90}, {layout.V(15, 0), layout.V(14, 6), 88}, {layout.V(14, 1), layout.V(14, 6), 95}, {layout.V(14, 6), layout.V(14, 6), 100}} {
+		known, seen := tableOf(t, c.known), tableOf(t, c.seen)
+		types := typesByMaps(romapsOf(known), romapsOf(seen), true)
+		right, total := 0, 0
+		for name, n := range known.Constants {
+			want, ok := seen.Constants[name]
+			got, mapped := types[n]
+			if !strings.HasPrefix(name, "type_") || !ok || !mapped {
+				continue
+			}
+			total++
+			if got == want {
+				right++
+			} else {
+				t.Logf("%v to %v: %s is %d, want %d", c.known, c.seen, name, got, want)
+			}
+		}
+		t.Logf("%v to %v: %d of %d types are right", c.known, c.seen, right, total)
+		if total < 100 || 100*right < c.least*total {
+			t.Errorf("%v to %v: %d of %d types are right", c.known, c.seen, right, total)
+		}
+		for _, name := range []string{"type_Map__MAP_TYPE", "type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE", "type_ScopeInfo__SCOPE_INFO_TYPE",
+			"type_BytecodeArray__BYTECODE_ARRAY_TYPE", "type_FeedbackVector__FEEDBACK_VECTOR_TYPE"} {
+			if got := types[known.Constants[name]]; got != seen.Constants[name] {
+				t.Errorf("%v to %v: %s is %d, want %d", c.known, c.seen, name, got, seen.Constants[name])
+			}
+		}
+	}
+}
+
+// TestWithTypes: what fields show takes a number from whatever had it.
+func TestWithTypes(t *testing.T) {
+	table := &layout.Table{Constants: map[string]int{"type_Script__SCRIPT_TYPE": 166, "type_ScriptOrModule__SCRIPT_OR_MODULE_TYPE": 167, "TaggedSize": 167}}
+	got := withTypes(table, map[string]int{"type_Script__SCRIPT_TYPE": 167}).Constants
+	if len(got) != 2 || got["type_Script__SCRIPT_TYPE"] != 167 || got["TaggedSize"] != 167 || len(table.Constants) != 3 {
+		t.Errorf("%v, of %v", got, table.Constants)
+	}
+}
