@@ -383,7 +383,7 @@ lapses() {
 
 # cfault NAME VERDICT MODE CFLAG LDFLAGS: Go that calls C; its source has another name beside programs without.
 cfault() {
-	local verdict=$2 mode=$3 c=$4 flags=$5
+	local verdict=$2 mode=$3 c=$4 flags=$5 needs=runtime
 	begin "$1" go gcc || return 0
 	extra='"verdict": "'$verdict'"'
 	cp "$native/cfault.go.in" cfault.go
