@@ -100,6 +100,13 @@ func TestSignCoarse(t *testing.T) {
 	if s := r.Sign(NullCall, native("std::_Function_handler<int (long), int (*)(long)>::_M_invoke", "app::apply", "main")); s.Name != "null-call | app::apply | main" {
 		t.Errorf("%q", s.Name)
 	}
+	// What the processor made the C library choose makes no other bug, in any key.
+	plain := r.Sign(NullDereference, native("strlen", "render", "main"))
+	for _, name := range []string{"__strlen_evex", "__strlen_avx2_rtm", "__strlen_sse2", "__strlen_asimd", "__strlen_power9"} {
+		if s := r.Sign(NullDereference, native(name, "render", "main")); s.Name != plain.Name || s.Fine != plain.Fine || s.Coarse != plain.Coarse {
+			t.Errorf("%s: %q, %q without a variant", name, s.Name, plain.Name)
+		}
+	}
 	// musl: what it calls between abort and its caller, and in free.
 	for _, c := range []struct{ musl, glibc []stack.Frame }{
 		{native("__restore_sigs", "raise", "abort", "app", "main"), native("raise", "abort", "app", "main")},
