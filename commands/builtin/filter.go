@@ -3,6 +3,8 @@ package builtin
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -64,6 +66,9 @@ func mapDot(ctx context.Context, c *commands.Call) error {
 
 func grep(ctx context.Context, c *commands.Call) error {
 	a, err := at(ctx, c)
+	if errors.Is(err, lang.ErrAbort) {
+		return fmt.Errorf("%w (it evaluates a statement; ! grep searches what is printed)", err)
+	}
 	if err != nil || a == 0 {
 		return err
 	}

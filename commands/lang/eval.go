@@ -44,11 +44,16 @@ func (in *Interp) Value(e Expr) (uint64, error) {
 // unknownSymbol names a symbol that is not there, or where it begins: what is pasted
 // into a prompt may be pages long.
 //
-// The reason says why it may be there all the same; it may be nil.
+// The reason says why it may be there all the same; it may be nil. The error ends a
+// pipeline: a name that is not there is not there for the next element either.
 func unknownSymbol(name string, reason error) error {
 	if reason != nil {
 		return fmt.Errorf("%w; not there: %w", unknownSymbol(name, nil), reason)
 	}
+	return Abort(missing(name))
+}
+
+func missing(name string) error {
 	const most = 200
 	if r := []rune(name); len(r) > most {
 		return fmt.Errorf("unknown symbol %q and %d more characters", string(r[:most]), len(r)-most)
