@@ -21,8 +21,18 @@ var regsCommands = []commands.Command{
 shown. Registers are variables too: <rip, <x0. A name after a value is the
 symbol that covers it.`,
 		Example: "$r",
-		SeeAlso: []string{"thread", "vars"},
+		SeeAlso: []string{"thread", "vars", "::fpregs"},
 		Run:     runRegs,
+	},
+	{
+		Name: "fpregs", Alias: "$y", Addr: commands.AddrOptional,
+		Summary: "show the floating-point and vector registers of a thread",
+		Detail: `The address is a thread id; without one the registers of the current thread
+are shown. A register of more than 8 bytes is one number, its most significant
+byte first.`,
+		Example: "$y",
+		SeeAlso: []string{"::regs"},
+		Run:     runFPRegs,
 	},
 }
 
@@ -164,19 +174,36 @@ func partition(list []core.Register, is func(core.Register) bool) (yes, no []cor
 }
 
 func runRegs(_ context.Context, c *commands.Call) error {
-	p := c.Session.Process
-	t, err := c.Thread()
+	t, err := registersOf(c)
 	if err != nil {
 		return err
 	}
-	if p.Arch == nil {
-		return c.Unknown("registers of %s are not known", p.Machine)
-	}
-	return c.Emit(newRegs(c, t, c.Has('a')))
+	return c.Emit(newRegs(c, t, func(g core.Register) bool { return isGeneral(g) || c.Has('a') }))
 }
 
-// newRegs returns the record of a thread's registers, of all sets or the general one.
-func newRegs(c *commands.Call, t *core.Thread, all bool) *regsRecord {
+func runFPRegs(_ context.Context, c *commands.Call) error {
+	t, err := registersOf(c)
+	if err != nil {
+		return err
+	}
+	r := newRegs(c, t, func(g core.Register) bool { return g.Set == "fp" || g.Set == "vector" })
+	if len(r.list) == 0 {
+		return c.Unknown("the core has no floating-point registers of thread %d", t.TID)
+	}
+	return c.Emit(r)
+}
+
+// registersOf returns the thread that a command is asked of, if its registers are known.
+func registersOf(c *commands.Call) (*core.Thread, error) {
+	t, err := c.Thread()
+	if p := c.Session.Process; err == nil && p.Arch == nil {
+		err = c.Unknown("registers of %s are not known", p.Machine)
+	}
+	return t, err
+}
+
+// newRegs returns the record of those of a thread's registers that want reports.
+func newRegs(c *commands.Call, t *core.Thread, want func(core.Register) bool) *regsRecord {
 	p := c.Session.Process
 	r := &regsRecord{TID: t.TID, Regs: map[string]string{}, ptr: p.Arch.PtrSize,
 		name: func(a core.Addr) string {
@@ -192,7 +219,7 @@ func newRegs(c *commands.Call, t *core.Thread, all bool) *regsRecord {
 		if g.Name == "eflags" || g.Name == "cpsr" || g.Name == "pstate" {
 			g.Set = "general"
 		}
-		if !isGeneral(g) && !all {
+		if !want(g) {
 			continue
 		}
 		r.list = append(r.list, g)

@@ -50,7 +50,7 @@ func runUcontext(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	form := newRegs(c, &core.Thread{Regs: saved.Regs}, false)
+	form := newRegs(c, &core.Thread{Regs: saved.Regs}, isGeneral)
 	return c.Emit(&ucontextRecord{Context: c.Dot, Link: saved.Link, Regs: form.Regs, context: saved, form: form})
 }
 

@@ -2,6 +2,7 @@ package elf
 
 import (
 	stdelf "debug/elf"
+	"slices"
 
 	"coredbg/core"
 )
@@ -235,6 +236,7 @@ func is(n core.Note, typ uint32) bool { return n.Name != "" && n.Type == typ }
 
 // registers decodes the full register set of a thread from its notes.
 func (l *loader) registers(notes []core.Note) []core.Register {
+	notes = slices.Clone(notes)
 	var out []core.Register
 	var xlayout []byte
 	for _, n := range notes {
@@ -243,7 +245,10 @@ func (l *loader) registers(notes []core.Note) []core.Register {
 		}
 	}
 	xstate := false
-	for _, n := range notes {
+	for i, n := range notes {
+		if as, ok := l.systemVectors(n); ok {
+			notes[i], n = as, as
+		}
 		xstate = xstate || is(n, ntX86XState) && len(n.Desc) >= 576
 	}
 	for _, n := range notes {

@@ -2,6 +2,7 @@ package elf
 
 import (
 	stdelf "debug/elf"
+	"strings"
 
 	"coredbg/core"
 )
@@ -144,9 +145,14 @@ func (l *loader) components(d, layout []byte, xcr0 uint64) (at [64]int) {
 // registers, or keys that pointers are signed with (Linux,
 // include/uapi/linux/elf.h).
 func HoldsVectors(n core.Note) bool {
+	owner, _, of := strings.Cut(n.Owner, "@")
 	switch {
 	case n.Owner == "GNU", n.Owner == "NetBSD-CORE" && n.Type == ntFPRegSet: // its auxiliary vector
 		return false
+	case owner == "NetBSD-CORE" && of: // all but the general registers' requests: any machine's
+		return n.Type > 33
+	case owner == "OpenBSD" && of:
+		return n.Type > openRegs
 	case n.Type == ntFPRegSet:
 		return true
 	case n.Type >= 0x109 && n.Type <= 0x10c: // of a transaction of ppc64: NT_PPC_TM_CFPR, _CVMX, _CVSX, _SPR
