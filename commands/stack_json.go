@@ -103,6 +103,11 @@ func appendFrame(b []byte, f *stack.Frame) []byte {
 	}
 	o.str("callback", f.Callback)
 	o.str("note", f.Note)
+	if f.Generated != nil {
+		o.key("generated")
+		g, _ := json.Marshal(f.Generated)
+		o.b = append(o.b, g...)
+	}
 	for _, x := range f.Extra {
 		o.key(x.Key)
 		o.b = append(o.b, x.Value...)

@@ -174,4 +174,20 @@ type SourceFrame struct {
 	Callback string
 	// Note is a caveat about this frame: what of it is not certain, and why.
 	Note string
+	// Generated is what runs, if Name, File, Line and Column are of what it was made
+	// from; nil if nothing says that it was made from something.
+	Generated *Generated
+}
+
+// Generated is code that was made from other source, which a source map says.
+type Generated struct {
+	Name   string `json:"name,omitempty"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	// Map is where the map is from: "inline", or a file.
+	Map string `json:"map,omitempty"`
+	// Ignored is set if the map's author wants the frame left out of stacks: it is a
+	// library's.
+	Ignored bool `json:"ignored,omitempty"`
 }

@@ -26,8 +26,8 @@ type Engine struct {
 	Symbols  *sym.Table
 	Runtimes func() []runtimes.Runtime
 	Walk     WalkFunc
-	// Lines makes Options.Lines the rule.
-	Lines bool
+	// Lines and Raw make those of Options the rule.
+	Lines, Raw bool
 
 	mu    sync.RWMutex
 	sites map[siteKey]*site
@@ -217,7 +217,10 @@ func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 		src := &sources[i]
 		r := b.machine(f)
 		r.Kind, r.Name, r.Tier = src.Kind, src.Name, src.Tier
-		r.File, r.Line, r.Column = src.File, src.Line, src.Column
+		r.File, r.Line, r.Column, r.Generated = src.File, src.Line, src.Column, src.Generated
+		if g := src.Generated; g != nil && (b.o.Raw || b.Engine.Raw) {
+			r.Name, r.File, r.Line, r.Column, r.Generated = g.Name, g.File, g.Line, g.Column, nil
+		}
 		r.Inlined, r.Async, r.Function, r.Callback, r.Note = src.Inlined, src.Async, src.Function, src.Callback, src.Note
 		if !Managed(r) && !b.o.ManagedOnly {
 			st := b.site(f, noLines)

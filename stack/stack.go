@@ -45,6 +45,8 @@ type Frame struct {
 	Function core.Addr `json:"function,omitzero"`
 	Callback string    `json:"callback,omitempty"` // of kind api: its symbol
 	Note     string    `json:"note,omitempty"`
+	// Generated is that of runtimes.SourceFrame.
+	Generated *runtimes.Generated `json:"generated,omitempty"` // what runs, where name, file, line and column are of what it was made from, by a source map
 
 	// CFA is the canonical frame address, 0 if the walk found no caller: the stack pointer of
 	// the caller before the call. DWARF's is Arch.CFAOff higher.
@@ -89,6 +91,8 @@ type Options struct {
 	// libraries. Those of a distribution's libraries are large, and lines in
 	// them are seldom what a stack is read for.
 	Lines bool
+	// Raw leaves out source maps: names and positions are those of the code that runs.
+	Raw bool
 	// Each is called for each frame that is kept, before its caller is
 	// known; src is nil for native frames. Both are lent.
 	Each func(f *Frame, machine *walk.Frame, src *runtimes.SourceFrame)

@@ -128,7 +128,9 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 			mem.Main = u.heap.meta
 			mem.Cage = mainCage(u.heap.meta)
 		}
-		return newV8(mem)
+		v := newV8(mem)
+		v.maps.files = t.Files
+		return v
 	}
 	if !u.suits(t, layout.Constants{Values: table.Constants, Table: table}) {
 		moved := u.moved(t, table)

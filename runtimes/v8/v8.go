@@ -26,6 +26,7 @@ type V8 struct {
 	Frames  *frame.Decoder
 	Values  *inspect.Inspector
 
+	maps     sourceMaps
 	selfTest func() SelfTest
 }
 
@@ -61,6 +62,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		}
 	}
 	v := newV8(layout.NewMemory(t, img, layout.New(assumed, img.Constants)))
+	v.maps.files = t.Files
 	if v.Uncertain() || v.Doubt() != nil {
 		v.probe()
 		v.selfTest = sync.OnceValue(v.runSelfTest)
@@ -101,8 +103,12 @@ func newV8(mem *layout.Memory) *V8 {
 func (v *V8) Begin(t *core.Thread) walk.Unwinder { return v.Frames.Begin(t) }
 
 // Decode returns the source-level frames that the machine frame f stands for, as
-// the decoder of frames does.
-func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) { return v.Frames.Decode(f) }
+// the decoder of frames does, with what source maps say of them.
+func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+	frames, err := v.Frames.Decode(f)
+	v.Map(frames)
+	return frames, err
+}
 
 // Graph makes the graph of all heaps of the process, once.
 func (v *V8) Graph(ctx context.Context) (*graph.Graph, error) {

@@ -175,6 +175,51 @@ func (r *Functions) scriptName(script layout.Tagged) string {
 	return ""
 }
 
+// ScriptName returns a script's name or its source URL; "" if it has neither.
+func (r *Functions) ScriptName(script layout.Tagged) string { return r.scriptName(script) }
+
+// SourceMappingURL returns the URL of a script's source map, as the script's own comment
+// says it: at most max characters of it; "" if there is none, or more of it.
+// Script::source_mapping_url follows source_url in all versions (objects/script.tq,
+// script.h).
+func (r *Functions) SourceMappingURL(script layout.Tagged, max int) string {
+	at := r.Layout.Script.SourceURL
+	if at == layout.Unknown || at == 0 || !r.Is(script, r.Types.Script) {
+		return ""
+	}
+	u, ok := r.Field(script, at+r.SlotSize())
+	if !ok || !r.IsString(u) {
+		return ""
+	}
+	s, err := r.String(u, max)
+	if err != nil {
+		return ""
+	}
+	return s
+}
+
+// HasPlace returns a function that reports whether a script has a line and column, both
+// from 0 and as Locate has them; nil if its lines are not in the core.
+func (r *Functions) HasPlace(script layout.Tagged) func(line, column int) bool {
+	t := r.lines(script)
+	if t == nil {
+		return nil
+	}
+	dl, dc := r.inDocument(script, 0, 0)
+	return func(line, column int) bool {
+		if line -= dl; line == 0 {
+			column -= dc
+		}
+		switch {
+		case line < 0 || line >= len(t.ends):
+			return false
+		case line == 0:
+			return column <= t.ends[0]
+		}
+		return column <= t.ends[line]-t.ends[line-1]-1
+	}
+}
+
 // maxEvals bounds how many evals within evals are named.
 const maxEvals = 16
 

@@ -1,0 +1,24 @@
+// Package sourcemap reads source maps, revision 3 of the format (ECMA-426, Source map
+// format specification): where a place in generated code comes from.
+//
+// A map is JSON. Its mappings are lines of generated code, separated by ";", of segments,
+// separated by ",", of one, four or five numbers in base 64 VLQ: the column in the
+// generated line; and source, line and column of the original and an index into names,
+// each relative to the one before it. An index map has maps for parts of a file.
+//
+//	map.go       a Map: reading it, finding a place
+//	mappings.go  the numbers, and marks in them where a search may begin
+//	url.go       what URLs in maps and scripts lead to; maps that are in a URL
+//
+// A place has no mapping beyond those of its own generated line, and none after a segment
+// of one number. Node, which prints originals with --enable-source-maps, lets the last
+// mapping of an earlier line count (lib/internal/source_map/source_map.js: findEntry).
+//
+// github.com/go-sourcemap/sourcemap v2.1.4 was compared. It takes segments of one number for
+// mapped, has no ignore lists, subtracts the column of a part on all its lines, reads
+// beyond its list of sources where a map lies (a panic), and keeps 24 bytes a segment; this
+// package keeps the text, and 32 bytes for each 256 segments.
+//
+// LIMITATIONS: names are those of the map's "names"; the scopes proposal is not read. The text
+// of originals ("sourcesContent") is not kept.
+package sourcemap

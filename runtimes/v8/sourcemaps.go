@@ -1,0 +1,204 @@
+package v8
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"coredbg/core"
+	"coredbg/core/find"
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/sourcemap"
+)
+
+// sourceMaps are the source maps of a process's scripts.
+type sourceMaps struct {
+	files find.Finder // nil if none are to be looked for
+
+	mu sync.Mutex
+	of map[layout.Tagged]*scriptMap
+}
+
+// A scriptMap is the source map of a script, once it was looked for.
+type scriptMap struct {
+	once sync.Once
+	m    *sourcemap.Map // nil if there is none
+	from string         // "inline", or the file
+	err  error          // why there is none although the script names one
+}
+
+// Map gives frames of JavaScript the places that source maps say, and the names where
+// these have the code's own.
+func (v *V8) Map(frames []runtimes.SourceFrame) {
+	for i := range frames {
+		f := &frames[i]
+		if f.Kind != runtimes.JS || f.Unit == 0 || f.Line == 0 || f.Generated != nil {
+			continue
+		}
+		s := v.sourceMap(layout.Tagged(f.Unit))
+		if s.m == nil {
+			continue
+		}
+		p, ok := s.m.Find(f.Line, f.Column)
+		if !ok {
+			continue
+		}
+		f.Generated = &runtimes.Generated{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column, Map: s.from, Ignored: p.Ignored}
+		f.File, f.Line, f.Column = p.Source, p.Line, p.Column
+		f.Name = v.originalName(s.m, f)
+	}
+}
+
+// originalName returns what a function is called in what it was made from: by the name
+// that is mapped at the very word that V8 has its name from. If that is its own name, the
+// name stays with all that V8 knows of it.
+//
+// Node takes the name that is mapped where the function begins (lib/internal/source_map/
+// prepare_stack_trace.js: getOriginalSymbolName), which of an arrow function is that of its
+// first parameter.
+func (v *V8) originalName(m *sourcemap.Map, f *runtimes.SourceFrame) string {
+	shared, ok := v.Objects.ClosureShared(layout.Tagged(f.Function))
+	own := v.Objects.SharedName(shared)
+	if !ok || own == "" || strings.Contains(own, ".") { // none, or one that V8 inferred
+		return f.Name
+	}
+	start, _ := v.Objects.Extent(shared)
+	const enough = 256 // what may be between a name and the function, in code units
+	from := max(start-enough, 0)
+	before, err := v.Objects.Source(layout.Tagged(f.Unit), from, start, enough)
+	if err != nil {
+		return f.Name
+	}
+	back, ok := nameBefore(before, own)
+	if !ok {
+		return f.Name
+	}
+	at := v.Objects.Locate(layout.Tagged(f.Unit), start-back)
+	p, ok := m.Find(at.Line, at.Column)
+	if !ok || !p.Exact || p.Name == "" || p.Name == own {
+		return f.Name
+	}
+	if strings.HasPrefix(f.Name, "new ") {
+		return "new " + p.Name
+	}
+	return p.Name
+}
+
+// nameBefore finds the word that names a function in the text before its parameters, as in
+// "function NAME(", "NAME(" of a method and "NAME = async (", and returns how many UTF-16
+// code units it begins before the end.
+func nameBefore(text, name string) (back int, ok bool) {
+	rest := strings.TrimRight(text, " \t\r\n")
+	for _, word := range []string{"(", "*", "function", "async", "("} {
+		if !endsIn(rest, name) {
+			rest = strings.TrimRight(strings.TrimSuffix(rest, word), " \t\r\n")
+		}
+	}
+	if i := len(rest) - 1; i > 0 && (rest[i] == '=' || rest[i] == ':') {
+		rest = strings.TrimRight(rest[:i], " \t\r\n")
+	}
+	if !endsIn(rest, name) {
+		return 0, false
+	}
+	return len(utf16.Encode([]rune(text[len(rest)-len(name):]))), true
+}
+
+// endsIn reports whether a text ends in a whole word.
+func endsIn(text, word string) bool {
+	head, ok := strings.CutSuffix(text, word)
+	r, _ := utf8.DecodeLastRuneInString(head)
+	return ok && (head == "" || r != '$' && r != '_' && r != '\\' && !unicode.IsLetter(r) && !unicode.IsDigit(r))
+}
+
+// sourceMap returns the source map of a script, which it looks for once.
+func (v *V8) sourceMap(script layout.Tagged) *scriptMap {
+	v.maps.mu.Lock()
+	s := v.maps.of[script]
+	if s == nil {
+		s = &scriptMap{}
+		if v.maps.of == nil {
+			v.maps.of = map[layout.Tagged]*scriptMap{}
+		}
+		v.maps.of[script] = s
+	}
+	v.maps.mu.Unlock()
+	s.once.Do(func() { v.findMap(s, script) })
+	return s
+}
+
+// findMap looks for the map that a script names: in the URL itself, else in a file.
+func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
+	url := v.Objects.SourceMappingURL(script, sourcemap.MaxSize)
+	if url == "" {
+		return
+	}
+	base, fits := v.Objects.ScriptName(script), sourcemap.Fit(v.Objects.HasPlace(script))
+	if sourcemap.IsData(url) {
+		s.from = "inline"
+		var b []byte
+		if b, s.err = sourcemap.Data(url); s.err == nil {
+			s.m, s.err = readMap(b, base, fits)
+		}
+		return
+	}
+	at := sourcemap.Resolve(base, url)
+	if v.maps.files == nil {
+		return
+	}
+	got := v.maps.files.Find(context.Background(), find.Want{Kind: find.Data, Path: sourcemap.Path(at), Check: func(src core.Source) error {
+		b, err := wholeFile(src)
+		if err == nil {
+			s.m, err = readMap(b, at, fits)
+		}
+		return err
+	}})
+	if got.Source == nil {
+		s.m, s.err = nil, fmt.Errorf("source map %s: not found", at)
+		if len(got.Refused) > 0 {
+			s.err = got.Refused[0]
+		}
+		return
+	}
+	s.from = got.From
+	_ = got.Source.Close()
+}
+
+// readMap reads a map; what cannot be one of the script is an error and no map.
+func readMap(b []byte, base string, fits sourcemap.Fit) (*sourcemap.Map, error) {
+	m, err := sourcemap.Read(b, base, fits)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// wholeFile reads a file of at most sourcemap.MaxSize bytes.
+func wholeFile(src core.Source) ([]byte, error) {
+	n := src.Size()
+	if n > sourcemap.MaxSize {
+		return nil, fmt.Errorf("source map: %d bytes are more than %d", n, sourcemap.MaxSize)
+	}
+	b := make([]byte, n)
+	if _, err := core.ReaderAt(src).ReadAt(b, 0); err != nil {
+		return nil, fmt.Errorf("source map: %w", err)
+	}
+	return b, nil
+}
+
+// MissingMaps returns an error for each source map that a frame so far had to do
+// without.
+func (v *V8) MissingMaps() (out []error) {
+	v.maps.mu.Lock()
+	defer v.maps.mu.Unlock()
+	for _, s := range v.maps.of {
+		if s.err != nil {
+			out = append(out, s.err)
+		}
+	}
+	return out
+}
