@@ -40,6 +40,9 @@ type Option struct {
 	Words func(s *Session, prefix string) []string
 }
 
+// RawOption is that of commands that show frames of code with a source map.
+var RawOption = Option{Letter: 'R', Long: "raw", Help: "names and positions of what runs, not those that source maps say"}
+
 // A Command is a dcmd. It carries its own usage, so that help, completion and
 // documentation come from one place.
 type Command struct {

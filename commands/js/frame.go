@@ -26,6 +26,7 @@ var jsframeCommand = commands.Command{
 		{Letter: 'v', Help: "show the kind of code, this and the arguments"},
 		{Letter: 'l', Help: "show the local variables"},
 		{Letter: 'n', Arg: "lines", Help: "show this many lines of source on each side of the position"},
+		commands.RawOption,
 	},
 	Summary: "show the JavaScript frame at a frame pointer",
 	Detail: `The address is that of the frame's saved frame pointer, as $C and ::jsstack -a
@@ -270,13 +271,13 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 	for _, t := range threadsNear(c.Session.Process, c.Dot) {
 		var found []*frameRecord
 		rec := c.Session.Stacks.Thread(ctx, t, stack.Options{
-			ManagedOnly: !c.Has('a'),
-			Keep:        func(r *stack.Frame) bool { return r.FP == c.Dot },
+			ManagedOnly: !c.Has('a'), Raw: c.Has('R'),
+			Keep: func(r *stack.Frame) bool { return r.FP == c.Dot },
 			Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 				more.add(r, f, src)
 				fr := &frameRecord{}
 				if around >= 0 && src != nil && src.Line > 0 {
-					fr.lines = v.Objects.ScriptLines(layout.Tagged(src.Unit), src.Line-around, src.Line+around)
+					fr.lines = linesAround(v, r, src, around)
 				}
 				found = append(found, fr)
 			},
@@ -293,6 +294,9 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 	if err != nil {
 		return nil
 	}
+	if !c.Has('R') {
+		v.Map(sources)
+	}
 	var found []*frameRecord
 	for i := range sources {
 		src := &sources[i]
@@ -301,7 +305,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 		}
 		fr := &frameRecord{FrameRecord: commands.FrameRecord{
 			Index: i, Kind: src.Kind, Name: src.Name, FP: c.Dot, File: src.File, Line: src.Line, Column: src.Column,
-			Tier: src.Tier, Inlined: src.Inlined, Async: src.Async, Function: src.Function, Callback: src.Callback, Note: src.Note,
+			Tier: src.Tier, Inlined: src.Inlined, Async: src.Async, Function: src.Function, Callback: src.Callback, Note: src.Note, Generated: src.Generated,
 		}}
 		more.add((*stack.Frame)(&fr.FrameRecord), &f, src)
 		found = append(found, fr)

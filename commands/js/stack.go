@@ -7,7 +7,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -17,6 +17,10 @@ const frameHelp = `A frame is printed as the program's own Error.stack would pri
 file, line and column. Inlined calls are frames of their own; callers that wait
 for the running function to settle its promise follow with "async" in front.
 A function of WebAssembly is followed by its index and its offset in the module.
+
+Code that was made from other source (by TypeScript, webpack, esbuild, swc …) is shown at the place
+and with the name that its source map says, if that is in the script, beside it, below -sysroot or
+in a folder of -search; -raw shows what runs, and JSON has both.
 
 V8 keeps the names of variables that closures share, and no others: -l shows
 those of one function alone as registers of the interpreter, r0, r1 …, in the
@@ -33,6 +37,7 @@ var jsstackCommand = commands.Command{
 		{Letter: 'p', Arg: "property", Help: "show only this of each frame: file, posn, func, code, this, arg1 …, a local variable, or a property of this"},
 		{Letter: 'f', Arg: "function", Help: "only frames whose function has this name"},
 		{Letter: 'n', Arg: "lines", Help: "show this many lines of source on each side of the position"},
+		commands.RawOption,
 	},
 	Args:    "[count]",
 	Summary: "show the JavaScript stack of a thread",
@@ -80,11 +85,11 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	rec := &stackRecord{all: c.Has('a'), titled: c.Piped, lines: map[int][]object.SourceLine{}}
 	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l'), property: c.Str('p')}
 	st := c.Session.Stacks.Thread(ctx, t, stack.Options{
-		ManagedOnly: !rec.all,
+		ManagedOnly: !rec.all, Raw: c.Has('R'),
 		Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 			more.add(r, f, src)
 			if around >= 0 && src != nil && src.Line > 0 {
-				rec.lines[r.Index] = v.Objects.ScriptLines(layout.Tagged(src.Unit), src.Line-around, src.Line+around)
+				rec.lines[r.Index] = linesAround(v, r, src, around)
 			}
 		},
 	})
@@ -94,6 +99,15 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	}
 	rec.first(count)
 	return c.Emit(rec)
+}
+
+// linesAround returns the lines of source on each side of where a frame is shown to be.
+func linesAround(v *v8.V8, r *stack.Frame, src *runtimes.SourceFrame, around int) []object.SourceLine {
+	at := *src
+	if g := src.Generated; g != nil && r.Generated == nil { // without source maps
+		at.File, at.Line, at.Generated = g.File, g.Line, nil
+	}
+	return v.SourceLines(&at, at.Line-around, at.Line+around)
 }
 
 // first leaves so many of the frames that are shown; 0 leaves all.

@@ -7,7 +7,6 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
-	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
 
@@ -44,7 +43,7 @@ func Source(s *commands.Session) commands.SourceReader {
 		if src.Kind != runtimes.JS || err != nil {
 			return nil
 		}
-		for _, l := range v.Objects.ScriptLines(layout.Tagged(src.Unit), first, last) {
+		for _, l := range v.SourceLines(src, first, last) {
 			list = append(list, commands.SourceLine(l))
 		}
 		return list

@@ -26,6 +26,7 @@ var frameOptions = []commands.Option{
 	{Letter: 'm', Help: "managed frames only"},
 	{Letter: 'n', Help: "native frames only"},
 	verboseOption,
+	commands.RawOption,
 }
 
 // linesHelp says where source lines come from.
@@ -89,6 +90,7 @@ frame address.
 			{Letter: 'T', Arg: "state", Help: "only threads not in the state"},
 			{Letter: 'o', Arg: "form", Help: "write frames in another form: javacore"},
 			verboseOption,
+			commands.RawOption,
 		},
 		Summary: "show the stacks of all threads, equal ones once with their count",
 		Detail: `Threads whose stacks are the same, frame by frame, are shown once. The thread

@@ -60,7 +60,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		if c.Has('a') {
 			form.Fold = false
 		}
-		o := stack.Options{Keep: keep(c), Lines: form.Verbose}
+		o := stack.Options{Keep: keep(c), Lines: form.Verbose, Raw: c.Has('R')}
 		if len(c.Args) > 0 {
 			n, err := c.Decimal(c.Args[0])
 			if err != nil {
@@ -302,7 +302,7 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 		return commands.NoThreads(s.Process)
 	}
 	filter := newStackFilter(c)
-	o := stack.Options{Lines: c.Has('v')}
+	o := stack.Options{Lines: c.Has('v'), Raw: c.Has('R')}
 	form := commands.StackForm{Verbose: c.Has('v'), Fold: true}
 	switch name := c.Str('o'); name {
 	case "":

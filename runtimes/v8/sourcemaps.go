@@ -13,6 +13,7 @@ import (
 	"coredbg/core/find"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/sourcemap"
 )
 
@@ -114,6 +115,28 @@ func endsIn(text, word string) bool {
 	r, _ := utf8.DecodeLastRuneInString(head)
 	return ok && (head == "" || r != '$' && r != '_' && r != '\\' && !unicode.IsLetter(r) && !unicode.IsDigit(r))
 }
+
+// SourceLines returns the lines from first to last, from 1, of what a frame is of: of the
+// original, if its map has the text, or of the script.
+func (v *V8) SourceLines(f *runtimes.SourceFrame, first, last int) (lines []object.SourceLine) {
+	if f.Generated == nil {
+		return v.Objects.ScriptLines(layout.Tagged(f.Unit), first, last)
+	}
+	s := v.sourceMap(layout.Tagged(f.Unit))
+	if s.m == nil {
+		return nil
+	}
+	n := 0
+	for text := range strings.Lines(s.m.Content(f.File)) {
+		if n++; n >= first && n <= last {
+			lines = append(lines, object.SourceLine{Number: n, Text: object.Clip(strings.TrimRight(text, "\r\n"), maxLine)})
+		}
+	}
+	return lines
+}
+
+// maxLine bounds the characters of a line that SourceLines returns.
+const maxLine = 512
 
 // sourceMap returns the source map of a script, which it looks for once.
 func (v *V8) sourceMap(script layout.Tagged) *scriptMap {

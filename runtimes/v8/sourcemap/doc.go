@@ -19,6 +19,5 @@
 // beyond its list of sources where a map lies (a panic), and keeps 24 bytes a segment; this
 // package keeps the text, and 32 bytes for each 256 segments.
 //
-// LIMITATIONS: names are those of the map's "names"; the scopes proposal is not read. The text
-// of originals ("sourcesContent") is not kept.
+// LIMITATIONS: names are those of the map's "names"; the scopes proposal is not read.
 package sourcemap

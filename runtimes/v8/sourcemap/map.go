@@ -29,6 +29,7 @@ type section struct {
 // A source is an original file.
 type source struct {
 	name    string // "" if the map has null for it
+	content string // "" if the map does not have it
 	ignored bool
 }
 
@@ -50,6 +51,7 @@ type raw struct {
 	Version    json.Number `json:"version"`
 	SourceRoot string      `json:"sourceRoot"`
 	Sources    []*string   `json:"sources"`
+	Contents   []*string   `json:"sourcesContent"`
 	Names      []any       `json:"names"`
 	Mappings   *string     `json:"mappings"`
 	Ignore     []int       `json:"ignoreList"`
@@ -107,12 +109,15 @@ func (m *Map) add(r *raw, line, column int, base string, fits Fit) error {
 		return errors.New("source map: it has no mappings")
 	}
 	s := section{line: line, column: column}
-	for _, name := range r.Sources {
-		if name == nil {
-			s.sources = append(s.sources, source{})
-			continue
+	for i, name := range r.Sources {
+		var of source
+		if name != nil {
+			of.name = Resolve(base, rooted(r.SourceRoot, *name))
 		}
-		s.sources = append(s.sources, source{name: Resolve(base, rooted(r.SourceRoot, *name))})
+		if i < len(r.Contents) && r.Contents[i] != nil {
+			of.content = *r.Contents[i]
+		}
+		s.sources = append(s.sources, of)
 	}
 	for _, i := range append(r.Ignore, r.IgnoreX...) {
 		if i >= 0 && i < len(s.sources) {
@@ -184,4 +189,17 @@ func (m *Map) Find(line, column int) (Position, bool) {
 		p.Name = s.names[at.name]
 	}
 	return p, true
+}
+
+// Content returns the text of an original, by the name that Find gives it; "" if the map
+// does not have it.
+func (m *Map) Content(name string) string {
+	for i := range m.sections {
+		for _, of := range m.sections[i].sources {
+			if of.name == name && of.content != "" {
+				return of.content
+			}
+		}
+	}
+	return ""
 }
