@@ -5,8 +5,10 @@
 // parser makes a tree (tree.go) of expressions (expression.go, member.go, primary.go), statements
 // (statement.go), functions and classes (function.go).
 //
+// Of a function's own variables, locals.go lists the extents and where they get their values.
+//
 // Source: ECMA-262, 2025, "ECMAScript Language: Expressions" to "Functions and Classes".
 //
-// LIMITATIONS: no modules, no tagged templates, no escapes in names; what is an early error
+// LIMITATIONS: no modules, no escapes in names; what is an early error
 // in the language may pass here, as the engine has compiled what it is given.
 package syntax

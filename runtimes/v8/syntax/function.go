@@ -49,13 +49,16 @@ func (p *parser) binding() *Node {
 	if p.tok.kind != tokName {
 		p.lex.fail("a name is missing")
 	}
-	return &Node{Kind: Identifier, Text: p.advance().text}
+	t := p.advance()
+	return &Node{Kind: Identifier, Text: t.text, Start: t.start, End: t.end}
 }
 
 func (p *parser) bindingDefault() *Node {
 	n := p.binding()
 	if p.take("=") {
-		return &Node{Kind: Assign, Text: "=", A: n, B: p.assignment()}
+		start := p.tok.start
+		b := p.assignment()
+		return &Node{Kind: Assign, Text: "=", A: n, B: b, Start: start, End: p.last.end}
 	}
 	return n
 }

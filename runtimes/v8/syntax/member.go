@@ -38,7 +38,7 @@ func (p *parser) links(n *Node, calls bool) (_ *Node, optional bool) {
 		case calls && p.isPunct("("):
 			n = &Node{Kind: Call, A: n, List: p.arguments()}
 		case p.tok.kind == tokTemplate:
-			p.lex.fail("tagged templates are not known")
+			n = &Node{Kind: Tagged, A: n, B: p.template()}
 		default:
 			return n, optional
 		}

@@ -39,6 +39,20 @@ func ParseFunction(text string) (n *Node, err error) {
 	return &Node{Kind: Function, List: params, A: p.block()}, nil
 }
 
+// ParseBody parses the statements of a file as those of a function.
+func ParseBody(text string) (n *Node, err error) {
+	if len(text) > MaxText {
+		return nil, errors.New("syntax: the file is too long")
+	}
+	p := &parser{lex: lexer{src: text}}
+	defer p.recover(&err)
+	body := &Node{Kind: Block, End: len(text)}
+	for p.advance(); p.tok.kind != tokEnd; {
+		body.List = append(body.List, p.statement())
+	}
+	return &Node{Kind: Function, A: body}, nil
+}
+
 // ParseClass parses a class from its keyword on.
 func ParseClass(text string) (n *Node, err error) {
 	if len(text) > MaxText {

@@ -35,7 +35,7 @@ func (p *parser) primary() *Node {
 			return p.object()
 		case "/", "/=":
 			n := p.lex.regexp(t.start)
-			p.tok = token{kind: tokPunct, text: ")"} // what ends an expression
+			p.tok = token{kind: tokPunct, text: ")", start: t.start, end: p.lex.at} // what ends an expression
 			p.advance()
 			return n
 		}
@@ -73,7 +73,8 @@ func (p *parser) word() *Node {
 	if reserved[p.tok.text] {
 		p.lex.fail("%q is not an expression", p.tok.text)
 	}
-	return &Node{Kind: Identifier, Text: p.advance().text}
+	t := p.advance()
+	return &Node{Kind: Identifier, Text: t.text, Start: t.start, End: t.end}
 }
 
 func (p *parser) template() *Node {
@@ -187,7 +188,7 @@ func (p *parser) propertyValue(n *Node, class, shorthand bool) {
 	case p.take(":"):
 		n.B = p.inside(p.assignment)
 	case shorthand:
-		n.B = &Node{Kind: Identifier, Text: n.A.Text}
+		n.B = &Node{Kind: Identifier, Text: n.A.Text, Start: p.last.start, End: p.last.end}
 		if p.take("=") { // the default of a pattern
 			n.B = &Node{Kind: Assign, Text: "=", A: n.B, B: p.inside(p.assignment)}
 		}

@@ -1,15 +1,15 @@
 package syntax
 
 func (p *parser) block() *Node {
+	n := &Node{Kind: Block, Start: p.tok.start}
 	p.expect("{")
-	n := &Node{Kind: Block}
 	for !p.isPunct("}") {
 		if p.tok.kind == tokEnd {
 			p.lex.fail("a block has no end")
 		}
 		n.List = append(n.List, p.statement())
 	}
-	p.advance()
+	n.End = p.advance().end
 	return n
 }
 
@@ -148,7 +148,7 @@ func (p *parser) labeled() *Node {
 }
 
 func (p *parser) loop() *Node {
-	p.advance()
+	start := p.advance().start
 	p.takeWord("await")
 	p.expect("(")
 	var first *Node
@@ -171,9 +171,10 @@ func (p *parser) loop() *Node {
 		}
 		p.expect(")")
 		n.C = p.statement()
+		n.Start, n.End = start, p.last.end
 		return n
 	}
-	n := &Node{Kind: For, A: first}
+	n := &Node{Kind: For, A: first, Start: start}
 	p.expect(";")
 	if !p.isPunct(";") {
 		n.B = p.expression()
@@ -184,6 +185,7 @@ func (p *parser) loop() *Node {
 	}
 	p.expect(")")
 	n.D = p.statement()
+	n.End = p.last.end
 	return n
 }
 
@@ -204,7 +206,7 @@ func (p *parser) try() *Node {
 }
 
 func (p *parser) switches() *Node {
-	n := &Node{Kind: Switch, A: p.head()}
+	n := &Node{Kind: Switch, Start: p.tok.start, A: p.head()}
 	p.expect("{")
 	for !p.take("}") {
 		c := &Node{Kind: Case}
@@ -220,5 +222,6 @@ func (p *parser) switches() *Node {
 		}
 		n.List = append(n.List, c)
 	}
+	n.End = p.last.end
 	return n
 }

@@ -17,6 +17,7 @@ const (
 	BigInt  // Text: digits
 	Template
 	// Template: List of String nodes and expressions in turn.
+	Tagged   // A`B`
 	Regexp   // Text: pattern; Flags
 	Array    // List: elements; Hole, Spread
 	Hole     // no element
@@ -75,4 +76,8 @@ type Node struct {
 	Arrow, Async, Generator bool
 	// Of a Property of a Class.
 	Static bool
+
+	// Start and End are where it is, in bytes of the text: of blocks, loops and switches, of names that are
+	// bound, and of what a name is bound to in an Assign, which is its B.
+	Start, End int
 }
