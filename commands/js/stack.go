@@ -22,9 +22,10 @@ Code that was made from other source (by TypeScript, webpack, esbuild, swc …) 
 and with the name that its source map says, if that is in the script, beside it, below -sysroot or
 in a folder of -search; -raw shows what runs, and JSON has both.
 
-V8 keeps the names of variables that closures share, and no others: -l shows
-those of one function alone as registers of the interpreter, r0, r1 …, in the
-order of their declarations; registers after them are what expressions need.
+V8 keeps the names of variables that closures share, and no others. Those of one function alone
+live in registers of the interpreter: -l shows one by its name where the function's source and its
+bytecode prove which it is and that it is in scope there, else as r0, r1 …; registers after them are
+what expressions need.
 In optimised code some values cannot be known, and say why.
 `
 

@@ -19,6 +19,9 @@ type Decoder struct {
 
 	wasmMu      sync.Mutex
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
+
+	namesMu sync.Mutex
+	names   map[layout.Tagged][]registerName // by SharedFunctionInfo
 }
 
 // New returns a decoder of the frames of the process whose objects r reads.
@@ -282,26 +285,36 @@ func (a *activation) source(c object.Call, position int, tier string) runtimes.S
 }
 
 func (a *activation) interpreted(c object.Call, bytecode layout.Tagged) runtimes.SourceFrame {
+	return a.source(c, a.interpretedPosition(bytecode), "interpreter")
+}
+
+// interpretedPosition returns the place in the script that the interpreter is at; -1 if it is
+// not known.
+func (a *activation) interpretedPosition(bytecode layout.Tagged) int {
 	dec := a.v
 	w, _ := dec.Word(a.fp.Add(int64(dec.Layout.Frame.BytecodeOffset)))
 	// The word is relative to the tagged BytecodeArray.
 	offset := int(dec.Full(w).Smi()) - (dec.Layout.BytecodeArray.Data - 1)
-	position, ok := dec.objects.BytecodePosition(bytecode, offset)
-	if !ok {
-		position = -1
+	if position, ok := dec.objects.BytecodePosition(bytecode, offset); ok {
+		return position
 	}
-	return a.source(c, position, "interpreter")
+	return -1
 }
 
 func (a *activation) baseline(c object.Call, bytecode layout.Tagged) runtimes.SourceFrame {
+	return a.source(c, a.baselinePosition(bytecode), "baseline")
+}
+
+// baselinePosition returns the place in the script that baseline code is at; -1 if it is not
+// known.
+func (a *activation) baselinePosition(bytecode layout.Tagged) int {
 	dec := a.v
-	position := -1
 	if offset, ok := dec.objects.BaselinePosition(a.place.Code, bytecode, int(a.pc-a.place.Code.Start)); ok {
 		if p, ok := dec.objects.BytecodePosition(bytecode, max(offset, 0)); ok {
-			position = p
+			return p
 		}
 	}
-	return a.source(c, position, "baseline")
+	return -1
 }
 
 // optimised decodes a frame of Maglev or TurboFan into the calls that its code

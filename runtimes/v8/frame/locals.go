@@ -48,8 +48,15 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 	if p.Code != nil && (p.Code.Kind == dec.Layout.Code.KindMaglev || p.Code.Kind == dec.Layout.Code.KindTurbofan) {
 		return a.optimisedValues(c, outer)
 	}
-	if bytecode, _ := a.bytecode(); bytecode != 0 {
-		outer.Locals = a.registers(bytecode)
+	if bytecode, interpreted := a.bytecode(); bytecode != 0 {
+		position := -1
+		switch {
+		case interpreted:
+			position = a.interpretedPosition(bytecode)
+		case p.Code != nil:
+			position = a.baselinePosition(bytecode)
+		}
+		outer.Locals = a.registers(bytecode, c.Shared, position)
 		if ctx, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.ContextOrType))); ok {
 			outer.Locals = append(dec.contextLocals(dec.Full(ctx), c.Closure), outer.Locals...)
 		}
@@ -80,22 +87,24 @@ func (a *activation) optimisedValues(c object.Call, outer *FrameValues) []*Frame
 			if t.context.Known() {
 				x.Locals = a.v.contextLocals(t.context.Slot.Word, f.Closure)
 			}
-			x.Locals = append(x.Locals, a.v.named(t.Registers)...)
+			x.Locals = append(x.Locals, a.v.named(t.Registers, f.Shared, f.position)...)
 		}
 		out[i] = x
 	}
 	return out
 }
 
-// named gives registers their names and leaves out those that hold nothing a
-// program could see.
-func (dec *Decoder) named(registers []Local) []Local {
+// named gives registers their names, those of the variables that live in them where that is
+// certain, and leaves out those that hold nothing a program could see.
+func (dec *Decoder) named(registers []Local, shared layout.Tagged, position int) []Local {
 	var out []Local
 	for i, l := range registers {
 		if l.Missing == missingOptimised || l.Known() && !l.Slot.Raw && dec.internal(l.Slot.Word) {
 			continue
 		}
-		l.Name = fmt.Sprintf("r%d", i)
+		if l.Name = dec.registerName(shared, position, i); l.Name == "" {
+			l.Name = fmt.Sprintf("r%d", i)
+		}
 		out = append(out, l)
 	}
 	return out
@@ -124,7 +133,7 @@ func (dec *Decoder) internal(w layout.Tagged) bool {
 // baseline code, below its fixed words (execution/frame-constants.h:
 // InterpreterFrameConstants, which a word for the feedback vector joined in
 // V8 12).
-func (a *activation) registers(bytecode layout.Tagged) []Local {
+func (a *activation) registers(bytecode, shared layout.Tagged, position int) []Local {
 	var all []Local
 	for i := range a.registerWords(bytecode) {
 		x := Local{}
@@ -132,7 +141,7 @@ func (a *activation) registers(bytecode layout.Tagged) []Local {
 		x.Slot, x.Missing = tellMissing(object.Slot{Word: a.v.Full(w)}, ok)
 		all = append(all, x)
 	}
-	return a.v.named(all)
+	return a.v.named(all, shared, position)
 }
 
 // registerAt returns where register i of such a frame is.
