@@ -1,0 +1,220 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// A mapsTruth is what a program of testdata/cores/sources/v8/maps wrote before it died:
+// Error.stack as Node prints it with --enable-source-maps, or without.
+type mapsTruth struct {
+	Exe   string
+	Trace []string
+}
+
+func readMapsTruth(t *testing.T, dir string) (m mapsTruth) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// traceLine is a line of Error.stack that has a place.
+var traceLine = regexp.MustCompile(`^ +at (?:async )?(?:(.*) \()?([^ ()]+:\d+:\d+)\)?$`)
+
+// ofBuild reports whether a place is in what was built, or in what it was built from.
+func ofBuild(place string) bool {
+	return !strings.HasPrefix(place, "node:") && !strings.HasPrefix(place, "internal/") && !strings.Contains(place, "/run.js:")
+}
+
+// places returns the places in the program's own trace.
+func (m mapsTruth) places() (list []string) {
+	for _, line := range m.Trace {
+		if at := traceLine.FindStringSubmatch(line); at != nil && ofBuild(at[2]) {
+			list = append(list, at[2])
+		}
+	}
+	return list
+}
+
+// buildFrames returns the frames of the program that was built, as options show them.
+func buildFrames(t *testing.T, dir string, o coredbg.Options, raw bool) (list []stack.Frame) {
+	t.Helper()
+	s, err := coredbg.Open(filepath.Join(dir, "core"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Process.Close() })
+	st := s.Stacks.Thread(context.Background(), s.Process.Threads[0], stack.Options{Raw: raw})
+	for _, f := range st.Frames {
+		if f.Kind == runtimes.JS && f.Line > 0 && ofBuild(f.Position()) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func positions(frames []stack.Frame) (list []string) {
+	for i := range frames {
+		list = append(list, frames[i].Position())
+	}
+	return list
+}
+
+// generated returns the places in what was built.
+func generated(frames []stack.Frame) (list []string) {
+	for i := range frames {
+		if g := frames[i].Generated; g != nil {
+			list = append(list, fmt.Sprintf("%s:%d:%d", g.File, g.Line, g.Column))
+		}
+	}
+	return list
+}
+
+func samePlaces(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if len(want) < 9 {
+		t.Errorf("%s: the program's trace has %d places", what, len(want))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: got\n  %s\nwant\n  %s", what, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+// sourceNames are the functions around the calls of sources/v8/maps/src by their lines, read
+// off it; what has no name is "". weigh and open are methods, before whose names V8 puts
+// what it knows of their objects.
+var sourceNames = map[string]string{
+	"stock.ts:40": "close", "stock.ts:35": "settle", "stock.ts:31": "count", "stock.ts:29": "count", "stock.ts:21": "weigh",
+	"main.ts:5": "audit", "main.ts:14": "open", "main.ts:15": "open",
+}
+
+// checkNames compares names with the source's. What a minifier has expanded in its caller
+// has the caller's name, and an arrow function without a name may share a line.
+func checkNames(t *testing.T, frames []stack.Frame) {
+	t.Helper()
+	for i := range frames {
+		f := &frames[i]
+		file, _, _ := strings.Cut(filepath.Base(f.File), "?")
+		want := sourceNames[fmt.Sprintf("%s:%d", file, f.Line)]
+		name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
+		expanded := want == "close" && name == "" || want == "settle" && name == "count"
+		if name != want && name != "" && name != "eval" && !expanded || want == "" {
+			t.Errorf("%s is called %q, in the source %q", f.Position(), f.Name, want)
+		}
+	}
+}
+
+// TestLiveMaps compares positions with those that Node printed with --enable-source-maps,
+// and those in what was built with the program that ran without.
+func TestLiveMaps(t *testing.T) {
+	for _, dir := range coretest.Live(t, "node-*-maps-*") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth := readMapsTruth(t, dir)
+			frames := buildFrames(t, dir, coredbg.Options{}, false)
+			raw := buildFrames(t, dir, coredbg.Options{}, true)
+			want := truth.places()
+			if strings.HasSuffix(dir, "-off") {
+				samePlaces(t, "raw", positions(raw), want)
+				samePlaces(t, "generated", generated(frames), want)
+				other := readMapsTruth(t, strings.TrimSuffix(dir, "off")+"esbuild").places()
+				for i := range other {
+					other[i] = strings.Replace(other[i], "maps-esbuild/", "maps-off/", 1)
+				}
+				want = other
+			}
+			samePlaces(t, "original", positions(frames), want)
+			samePlaces(t, "raw and generated", positions(raw), generated(frames))
+			checkNames(t, frames)
+		})
+	}
+}
+
+// TestLiveMapsElsewhere looks for maps where -sysroot and -search lead, and in no other place.
+func TestLiveMapsElsewhere(t *testing.T) {
+	for _, dir := range coretest.Live(t, "node-*-maps-off") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth := readMapsTruth(t, dir)
+			want := positions(buildFrames(t, dir, coredbg.Options{}, false))
+			text, err := os.ReadFile(filepath.Join(dir, "dist", "main.js.map"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			empty, search, index := t.TempDir(), t.TempDir(), t.TempDir()
+			o := coredbg.Options{Executable: truth.Exe, Sysroot: empty}
+			none := buildFrames(t, dir, o, false)
+			samePlaces(t, "no map", positions(none), truth.places())
+			if list := generated(none); list != nil {
+				t.Errorf("a map was found outside the sysroot: %q", list)
+			}
+
+			put(t, search, "main.js.map", text)
+			o.Search = []string{search}
+			samePlaces(t, "below -search", positions(buildFrames(t, dir, o, false)), want)
+
+			put(t, index, "dist/main.js.map", indexOf(t, text))
+			o.Search = []string{index}
+			ignored := buildFrames(t, dir, o, false)
+			samePlaces(t, "an index map", positions(ignored), want)
+			for i := range ignored {
+				if f := &ignored[i]; f.Generated == nil || f.Generated.Ignored != strings.HasSuffix(f.File, "/stock.ts") {
+					t.Errorf("%s: %+v, but the map ignores stock.ts", f.Position(), f.Generated)
+				}
+			}
+
+			put(t, search, "main.js.map", []byte(`{"version":3,"sources":["a"],"names":[],"mappings":"AAAA;;;;;;;;;;AAAA"}`))
+			o.Search = []string{search}
+			samePlaces(t, "a map of another file", positions(buildFrames(t, dir, o, false)), truth.places())
+		})
+	}
+}
+
+func put(t *testing.T, dir, name string, text []byte) {
+	t.Helper()
+	to := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// indexOf makes an index map of a map, whose sources become absolute and of which stock.ts is
+// ignored.
+func indexOf(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var m map[string]any
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range m["sources"].([]any) {
+		if strings.HasSuffix(name.(string), "stock.ts") {
+			m["ignoreList"] = []int{i}
+		}
+	}
+	text, err := json.Marshal(map[string]any{"version": 3, "sections": []any{
+		map[string]any{"offset": map[string]int{"line": 0, "column": 0}, "map": m},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
