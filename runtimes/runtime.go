@@ -185,7 +185,7 @@ type Generated struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
-	// Map is where the map is from: "inline", or a file.
+	// Map is where the map is from: "inline", "cache" for Node's own, or a file.
 	Map string `json:"map,omitempty"`
 	// Ignored is set if the map's author wants the frame left out of stacks: it is a
 	// library's.

@@ -186,6 +186,23 @@ func TestLiveMapsElsewhere(t *testing.T) {
 	}
 }
 
+// TestLiveMapsCached takes the maps' files away: what is left is what Node keeps of them.
+func TestLiveMapsCached(t *testing.T) {
+	for _, dir := range coretest.Live(t, "node-*-maps-tsc", "node-*-maps-esbuild", "node-*-maps-webpack", "node-*-maps-swc") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth := readMapsTruth(t, dir)
+			frames := buildFrames(t, dir, coredbg.Options{Executable: truth.Exe, Sysroot: t.TempDir()}, false)
+			samePlaces(t, "from the heap", positions(frames), truth.places())
+			checkNames(t, frames)
+			for i := range frames {
+				if f := &frames[i]; f.Generated == nil || f.Generated.Map != "cache" {
+					t.Errorf("%s: %+v", f.Position(), f.Generated)
+				}
+			}
+		})
+	}
+}
+
 func put(t *testing.T, dir, name string, text []byte) {
 	t.Helper()
 	to := filepath.Join(dir, name)

@@ -20,6 +20,7 @@ import (
 // sourceMaps are the source maps of a process's scripts.
 type sourceMaps struct {
 	files find.Finder // nil if none are to be looked for
+	cache mapCache
 
 	mu sync.Mutex
 	of map[layout.Tagged]*scriptMap
@@ -29,7 +30,7 @@ type sourceMaps struct {
 type scriptMap struct {
 	once sync.Once
 	m    *sourcemap.Map // nil if there is none
-	from string         // "inline", or the file
+	from string         // "inline", "cache" for Node's own, or the file
 	err  error          // why there is none although the script names one
 }
 
@@ -154,7 +155,8 @@ func (v *V8) sourceMap(script layout.Tagged) *scriptMap {
 	return s
 }
 
-// findMap looks for the map that a script names: in the URL itself, else in a file.
+// findMap looks for the map that a script names: in the URL itself, else in a file, else
+// among what Node keeps of the maps that it has read.
 func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
 	url := v.Objects.SourceMappingURL(script, sourcemap.MaxSize)
 	if url == "" {
@@ -169,7 +171,15 @@ func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
 		}
 		return
 	}
-	at := sourcemap.Resolve(base, url)
+	if v.mapInFile(s, sourcemap.Resolve(base, url), fits); s.m == nil {
+		if m := v.cachedMap(script, base, fits); m != nil {
+			s.m, s.from, s.err = m, "cache", nil
+		}
+	}
+}
+
+// mapInFile reads the map in the file at a path or URL, if it is found.
+func (v *V8) mapInFile(s *scriptMap, at string, fits sourcemap.Fit) {
 	if v.maps.files == nil {
 		return
 	}
@@ -206,8 +216,8 @@ func wholeFile(src core.Source) ([]byte, error) {
 	if n > sourcemap.MaxSize {
 		return nil, fmt.Errorf("source map: %d bytes are more than %d", n, sourcemap.MaxSize)
 	}
-	b := make([]byte, n)
-	if _, err := core.ReaderAt(src).ReadAt(b, 0); err != nil {
+	b, err := core.SourceSlice(src, 0, int(n))
+	if err != nil {
 		return nil, fmt.Errorf("source map: %w", err)
 	}
 	return b, nil

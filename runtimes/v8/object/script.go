@@ -220,6 +220,21 @@ func (r *Functions) HasPlace(script layout.Tagged) func(line, column int) bool {
 	}
 }
 
+// LineLengths returns how long the lines of a script are, in UTF-16 code units: without
+// their ends, but with the CR of CR LF. It returns nil if they are not in the core.
+func (r *Functions) LineLengths(script layout.Tagged) []int {
+	t := r.lines(script)
+	if t == nil {
+		return nil
+	}
+	out, start := make([]int, 0, len(t.ends)), 0
+	for _, end := range t.ends {
+		out = append(out, end-start)
+		start = end + 1
+	}
+	return out
+}
+
 // maxEvals bounds how many evals within evals are named.
 const maxEvals = 16
 

@@ -1,0 +1,189 @@
+package v8
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/sourcemap"
+)
+
+// Node that runs with --enable-source-maps keeps the maps that it has read
+// (lib/internal/source_map/source_map_cache.js, v16 to v26):
+//
+//	an entry {lineLengths, data, …}, in a Map, a WeakMap or a private property of a Module
+//	-> data, the map's JSON as an object, with sources that are whole URLs; null or undefined
+//	   if it was not read
+//
+// Where entries are kept differs from release to release, and the key is the URL of the
+// script or an object. An entry is known by its two properties, and which script it is of
+// by the lengths of all lines, which must be those of the script.
+
+// A mapCache is what Node keeps of source maps, once the heap was walked for it.
+type mapCache struct {
+	once    sync.Once
+	entries []mapEntry
+}
+
+// A mapEntry is one entry: a map and the lengths of lines of its script.
+type mapEntry struct {
+	lengths []int
+	data    layout.Tagged
+}
+
+// Bounds of what is read of the cache.
+const (
+	maxMapEntries = 1 << 14
+	maxMapLines   = 1 << 22 // of all scripts with an entry
+	maxMapStrings = 1 << 20 // sources or names of a map
+)
+
+// keepsMaps reports whether the process was told to keep source maps: the heap, which may
+// be large, need not be walked otherwise.
+func (v *V8) keepsMaps() bool {
+	const flag = "--enable-source-maps"
+	args, _ := core.Argv(v.Process)
+	if slices.Contains(args, flag) {
+		return true
+	}
+	env, _ := core.Environ(v.Process)
+	return slices.ContainsFunc(env, func(s string) bool {
+		options, ok := strings.CutPrefix(s, "NODE_OPTIONS=")
+		return ok && slices.Contains(strings.Fields(options), flag)
+	})
+}
+
+// cachedMap returns the map of a script that Node keeps, nil if there is none or more than
+// one that may be it.
+func (v *V8) cachedMap(script layout.Tagged, base string, fits sourcemap.Fit) *sourcemap.Map {
+	lengths := v.Objects.LineLengths(script)
+	if lengths == nil {
+		return nil
+	}
+	v.maps.cache.once.Do(func() {
+		if v.keepsMaps() {
+			v.maps.cache.entries = v.mapEntries(context.Background())
+		}
+	})
+	var found []byte
+	for _, e := range v.maps.cache.entries {
+		if !slices.Equal(e.lengths, lengths) {
+			continue
+		}
+		text, err := v.mapText(e.data)
+		if err != nil || found != nil && string(found) != string(text) {
+			return nil
+		}
+		found = text
+	}
+	if found == nil {
+		return nil
+	}
+	m, err := readMap(found, base, fits)
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// mapEntries finds the entries on the heap that have a map.
+func (v *V8) mapEntries(ctx context.Context) (list []mapEntry) {
+	h, err := v.Heaps.Heap(ctx)
+	if err != nil {
+		return nil
+	}
+	lines := 0
+	groups := h.Groups()
+	for i := range groups {
+		part, ok := h.Having(&groups[i], "lineLengths")
+		if !ok {
+			continue
+		}
+		for _, a := range h.Objects(&part) {
+			o := object.Slot{Word: layout.Tagged(a)}
+			data, err := v.Objects.Own(o, "data")
+			if err != nil || data.Raw || !v.IsReceiver(data.Word) {
+				continue
+			}
+			lengths := v.ints(o, "lineLengths", maxMapLines-lines)
+			if lines += len(lengths); len(lengths) > 0 {
+				list = append(list, mapEntry{lengths: lengths, data: data.Word})
+			}
+			if len(list) == maxMapEntries {
+				return list
+			}
+		}
+	}
+	return list
+}
+
+// errMap says that what Node keeps cannot be read as a map.
+var errMap = errors.New("source map: what Node keeps of it cannot be read")
+
+// ints returns an array of small integers that is a property of o; nil if it is not that, or
+// has more than most.
+func (v *V8) ints(o object.Slot, name string, most int) (list []int) {
+	a, err := v.Objects.Own(o, name)
+	if err != nil || a.Raw || !v.IsReceiver(a.Word) {
+		return nil
+	}
+	ok := true
+	err = v.Objects.Elements(a.Word, func(i uint64, s object.Slot) bool {
+		ok = !s.Raw && s.Word.IsSmi() && i == uint64(len(list)) && len(list) < most
+		if ok {
+			list = append(list, int(s.Word.Smi()))
+		}
+		return ok
+	})
+	if err != nil || !ok {
+		return nil
+	}
+	return list
+}
+
+// texts returns an array of strings that is a property of o, null for what is none; nil if it
+// is not an array. Characters are taken off *left.
+func (v *V8) texts(o object.Slot, name string, left *int) (list []*string) {
+	a, err := v.Objects.Own(o, name)
+	if err != nil || a.Raw || !v.IsReceiver(a.Word) {
+		return nil
+	}
+	_ = v.Objects.Elements(a.Word, func(i uint64, s object.Slot) bool {
+		if i != uint64(len(list)) || len(list) >= maxMapStrings || *left <= 0 {
+			return false
+		}
+		var text *string
+		if !s.Raw && v.Objects.IsString(s.Word) {
+			if t, err := v.Objects.String(s.Word, *left); err == nil {
+				text, *left = &t, *left-len(t)
+			}
+		}
+		list = append(list, text)
+		return true
+	})
+	return list
+}
+
+// mapText writes a map that Node keeps as JSON again.
+func (v *V8) mapText(data layout.Tagged) ([]byte, error) {
+	o, left := object.Slot{Word: data}, sourcemap.MaxSize
+	mappings, err := v.Objects.Own(o, "mappings")
+	if err != nil || mappings.Raw || !v.Objects.IsString(mappings.Word) {
+		return nil, errMap
+	}
+	text, err := v.Objects.String(mappings.Word, left)
+	if err != nil {
+		return nil, err
+	}
+	left -= len(text)
+	return json.Marshal(map[string]any{
+		"version": 3, "mappings": text, "sources": v.texts(o, "sources", &left), "names": v.texts(o, "names", &left),
+		"ignoreList": slices.Concat(v.ints(o, "ignoreList", maxMapStrings), v.ints(o, "x_google_ignoreList", maxMapStrings)),
+	})
+}
