@@ -69,6 +69,9 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		s.Symbols.Record()
 	}
 	touched := bundle.Record(p.Space)
+	if b.Stacks {
+		leaveHeaps(s)
+	}
 	pcs, names := touchStacks(ctx, s)
 	s.Causes(ctx) // for what it reads
 	for _, r := range s.Runtimes() {
@@ -94,6 +97,15 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		return nil, fmt.Errorf("planning a bundle of %s: %w", path, err)
 	}
 	return &Bundle{session: s, plan: plan}, nil
+}
+
+// leaveHeaps has runtimes walk no heap for what stacks show.
+func leaveHeaps(s *commands.Session) {
+	for _, r := range s.Runtimes() {
+		if w, ok := r.(runtimes.HeapWalker); ok {
+			w.LeaveHeap()
+		}
+	}
 }
 
 // fetchAll asks servers for what is not here: the files of all modules, and their debug

@@ -74,6 +74,12 @@ type Toucher interface {
 	Touch(ctx context.Context)
 }
 
+// A HeapWalker is a Runtime that may walk its heap for what frames show.
+type HeapWalker interface {
+	// LeaveHeap has it do without, for a copy that is to have no heap.
+	LeaveHeap()
+}
+
 // A FrameDecoder is a Runtime that has frames on stacks.
 type FrameDecoder interface {
 	// Begin returns an unwinder for one walk over t's stack; the runtime's

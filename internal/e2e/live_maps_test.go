@@ -55,9 +55,15 @@ func (m mapsTruth) places() (list []string) {
 }
 
 // buildFrames returns the frames of the program that was built, as options show them.
-func buildFrames(t *testing.T, dir string, o coredbg.Options, raw bool) (list []stack.Frame) {
+func buildFrames(t *testing.T, dir string, o coredbg.Options, raw bool) []stack.Frame {
 	t.Helper()
-	s, err := coredbg.Open(filepath.Join(dir, "core"), o)
+	return buildFramesOf(t, filepath.Join(dir, "core"), o, raw)
+}
+
+// buildFramesOf is buildFrames of a core or bundle.
+func buildFramesOf(t *testing.T, path string, o coredbg.Options, raw bool) (list []stack.Frame) {
+	t.Helper()
+	s, err := coredbg.Open(path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,6 +207,56 @@ func TestLiveMapsCached(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLiveMapsBundled opens bundles where nothing else is found. Those of stacks alone have the
+// files of maps, and nothing of the heap for those that Node keeps.
+func TestLiveMapsBundled(t *testing.T) {
+	dirs := coretest.Live(t, "node-26.*-maps-off", "node-24.*-maps-webpack", "node-24.*-maps-tsc", "node-24.*-maps-tsc-inline")
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth := readMapsTruth(t, dir)
+			want := positions(buildFrames(t, dir, coredbg.Options{}, false))
+			for _, b := range []coredbg.BundleOptions{{}, {Stacks: true}, {Redact: true}} {
+				path, _ := writeBundle(t, dir, coredbg.Options{}, b)
+				got := buildFramesOf(t, path, coredbg.Options{Sysroot: t.TempDir()}, false)
+				samePlaces(t, fmt.Sprintf("%+v", b), positions(got), want)
+			}
+			if strings.HasSuffix(dir, "-maps-tsc") {
+				o := coredbg.Options{Executable: truth.Exe, Sysroot: t.TempDir()}
+				path, small := writeBundle(t, dir, o, coredbg.BundleOptions{Stacks: true})
+				got := buildFramesOf(t, path, coredbg.Options{Sysroot: t.TempDir()}, false)
+				if list := generated(got); list != nil || len(got) == 0 {
+					t.Errorf("a bundle without the heap has maps from it: %q", list)
+				}
+				if _, with := writeBundle(t, dir, coredbg.Options{}, coredbg.BundleOptions{Stacks: true}); small > with {
+					t.Errorf("stacks alone take %d bytes without the files of maps, %d with them", small, with)
+				}
+			}
+		})
+	}
+}
+
+// writeBundle writes a bundle of the core in a folder, and returns its path and size in bytes.
+func writeBundle(t *testing.T, dir string, o coredbg.Options, b coredbg.BundleOptions) (path string, size int64) {
+	t.Helper()
+	plan, err := coredbg.PlanBundle(t.Context(), filepath.Join(dir, "core"), o, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	path = filepath.Join(t.TempDir(), "core.cdb")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size, err = plan.Write(t.Context(), f); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path, size
 }
 
 func put(t *testing.T, dir, name string, text []byte) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -28,6 +29,7 @@ import (
 // A mapCache is what Node keeps of source maps, once the heap was walked for it.
 type mapCache struct {
 	once    sync.Once
+	left    atomic.Bool // the heap is not to be walked
 	entries []mapEntry
 }
 
@@ -59,6 +61,9 @@ func (v *V8) keepsMaps() bool {
 	})
 }
 
+// LeaveHeap has source maps looked for in files alone; see runtimes.HeapWalker.
+func (v *V8) LeaveHeap() { v.maps.cache.left.Store(true) }
+
 // cachedMap returns the map of a script that Node keeps, nil if there is none or more than
 // one that may be it.
 func (v *V8) cachedMap(script layout.Tagged, base string, fits sourcemap.Fit) *sourcemap.Map {
@@ -67,7 +72,7 @@ func (v *V8) cachedMap(script layout.Tagged, base string, fits sourcemap.Fit) *s
 		return nil
 	}
 	v.maps.cache.once.Do(func() {
-		if v.keepsMaps() {
+		if !v.maps.cache.left.Load() && v.keepsMaps() {
 			v.maps.cache.entries = v.mapEntries(context.Background())
 		}
 	})
