@@ -92,7 +92,8 @@ func (d *detail) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 		}
 	}
 	if verbose {
-		frameLines(src, line)
+		frameLines(r, src, line)
+		d.mapLines(r, src, line)
 	}
 	if values == nil || src.Async {
 		return
@@ -109,10 +110,10 @@ func (d *detail) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 }
 
 // frameLines writes where a frame is and what it runs.
-func frameLines(src *runtimes.SourceFrame, line func(label, text string)) {
-	if src.File != "" && src.Line > 0 {
-		line("file", src.File)
-		line("posn", fmt.Sprintf("line %d, column %d", src.Line, src.Column))
+func frameLines(r *stack.Frame, src *runtimes.SourceFrame, line func(label, text string)) {
+	if r.File != "" && r.Line > 0 {
+		line("file", r.File)
+		line("posn", fmt.Sprintf("line %d, column %d", r.Line, r.Column))
 	}
 	if src.Function != 0 {
 		line("func", hex(src.Function))
@@ -122,6 +123,24 @@ func frameLines(src *runtimes.SourceFrame, line func(label, text string)) {
 	}
 	if src.Callback != "" {
 		line("calls", src.Callback)
+	}
+}
+
+// mapLines writes what runs, and where the map is from that says what it was made from; or
+// why there is no map although the script names one.
+func (d *detail) mapLines(r *stack.Frame, src *runtimes.SourceFrame, line func(label, text string)) {
+	switch g := r.Generated; {
+	case g != nil:
+		made := fmt.Sprintf("%s:%d:%d", g.File, g.Line, g.Column)
+		if g.Ignored {
+			made += ", which is to be ignored"
+		}
+		line("runs", made)
+		line("map", g.Map)
+	case src.Generated == nil:
+		if err := d.v.MapError(src); err != nil {
+			line("map", err.Error())
+		}
 	}
 }
 

@@ -187,7 +187,14 @@ func TestLiveMapsElsewhere(t *testing.T) {
 
 			put(t, search, "main.js.map", []byte(`{"version":3,"sources":["a"],"names":[],"mappings":"AAAA;;;;;;;;;;AAAA"}`))
 			o.Search = []string{search}
-			samePlaces(t, "a map of another file", positions(buildFrames(t, dir, o, false)), truth.places())
+			refused := buildFrames(t, dir, o, false)
+			samePlaces(t, "a map of another file", positions(refused), truth.places())
+			for i := range refused {
+				f := &refused[i]
+				if !strings.HasPrefix(f.Note, filepath.Join(search, "main.js.map")+": source map: ") || !strings.HasSuffix(f.Note, "the generated file has no line 11 with a column 1") {
+					t.Errorf("%s does not say why the map is refused: %q", f.Position(), f.Note)
+				}
+			}
 		})
 	}
 }

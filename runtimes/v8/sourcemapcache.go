@@ -189,6 +189,7 @@ func (v *V8) mapText(data layout.Tagged) ([]byte, error) {
 	left -= len(text)
 	return json.Marshal(map[string]any{
 		"version": 3, "mappings": text, "sources": v.texts(o, "sources", &left), "names": v.texts(o, "names", &left),
-		"ignoreList": slices.Concat(v.ints(o, "ignoreList", maxMapStrings), v.ints(o, "x_google_ignoreList", maxMapStrings)),
+		"sourcesContent": v.texts(o, "sourcesContent", &left),
+		"ignoreList":     slices.Concat(v.ints(o, "ignoreList", maxMapStrings), v.ints(o, "x_google_ignoreList", maxMapStrings)),
 	})
 }

@@ -32,6 +32,8 @@ type scriptMap struct {
 	m    *sourcemap.Map // nil if there is none
 	from string         // "inline", "cache" for Node's own, or the file
 	err  error          // why there is none although the script names one
+	// refused is set if err is of a map that is there and cannot be the script's.
+	refused bool
 }
 
 // Map gives frames of JavaScript the places that source maps say, and the names where
@@ -44,6 +46,9 @@ func (v *V8) Map(frames []runtimes.SourceFrame) {
 		}
 		s := v.sourceMap(layout.Tagged(f.Unit))
 		if s.m == nil {
+			if s.refused && f.Note == "" {
+				f.Note = s.err.Error()
+			}
 			continue
 		}
 		p, ok := s.m.Find(f.Line, f.Column)
@@ -169,11 +174,12 @@ func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
 		if b, s.err = sourcemap.Data(url); s.err == nil {
 			s.m, s.err = readMap(b, base, fits)
 		}
+		s.refused = s.err != nil
 		return
 	}
 	if v.mapInFile(s, sourcemap.Resolve(base, url), fits); s.m == nil {
 		if m := v.cachedMap(script, base, fits); m != nil {
-			s.m, s.from, s.err = m, "cache", nil
+			s.m, s.from, s.err, s.refused = m, "cache", nil, false
 		}
 	}
 }
@@ -193,7 +199,7 @@ func (v *V8) mapInFile(s *scriptMap, at string, fits sourcemap.Fit) {
 	if got.Source == nil {
 		s.m, s.err = nil, fmt.Errorf("source map %s: not found", at)
 		if len(got.Refused) > 0 {
-			s.err = got.Refused[0]
+			s.err, s.refused = got.Refused[0], true
 		}
 		return
 	}
@@ -221,6 +227,15 @@ func wholeFile(src core.Source) ([]byte, error) {
 		return nil, fmt.Errorf("source map: %w", err)
 	}
 	return b, nil
+}
+
+// MapError says why the script of a frame has no source map although it names one; nil if
+// it has one, or names none.
+func (v *V8) MapError(f *runtimes.SourceFrame) error {
+	if f.Kind != runtimes.JS || f.Unit == 0 {
+		return nil
+	}
+	return v.sourceMap(layout.Tagged(f.Unit)).err
 }
 
 // MissingMaps returns an error for each source map that a frame so far had to do
