@@ -128,6 +128,25 @@ func checkNames(t *testing.T, frames []stack.Frame) {
 	}
 }
 
+// nodeNames returns the names that Node printed; releases before 20 leave out "async", which
+// frames do not have in their name either.
+func (m mapsTruth) nodeNames() (list []string) {
+	for _, line := range m.Trace {
+		if at := traceLine.FindStringSubmatch(line); at != nil && ofBuild(at[2]) {
+			name := strings.TrimPrefix(at[1], "async ")
+			if name == "<anonymous>" {
+				name = ""
+			}
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// unminified are the builds whose functions keep their names: Node's are right there. Of those
+// of minifiers it prints the names of parameters and objects instead.
+var unminified = regexp.MustCompile(`-maps-(tsc|tsc-root|tsc-inline|webpack-inline|webpack-eval)$`)
+
 // TestLiveMaps compares positions with those that Node printed with --enable-source-maps,
 // and those in what was built with the program that ran without.
 func TestLiveMaps(t *testing.T) {
@@ -149,6 +168,16 @@ func TestLiveMaps(t *testing.T) {
 			samePlaces(t, "original", positions(frames), want)
 			samePlaces(t, "raw and generated", positions(raw), generated(frames))
 			checkNames(t, frames)
+			if !unminified.MatchString(dir) {
+				return
+			}
+			var names []string
+			for i := range frames {
+				names = append(names, frames[i].Name)
+			}
+			if node := truth.nodeNames(); !slices.Equal(names, node) {
+				t.Errorf("names %q, Node has %q", names, node)
+			}
 		})
 	}
 }

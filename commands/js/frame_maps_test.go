@@ -1,0 +1,35 @@
+package js
+
+import (
+	"slices"
+	"testing"
+
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8"
+	"coredbg/stack"
+)
+
+// TestMapLines: -v says what runs and by which map it is shown elsewhere; a frame without
+// source map, or one that is shown as it runs, says nothing.
+func TestMapLines(t *testing.T) {
+	made := &runtimes.Generated{Name: "d", File: "/app/dist/main.js", Line: 1, Column: 885, Map: "cache"}
+	ignored := *made
+	ignored.Ignored = true
+	for _, c := range []struct {
+		shown, decoded *runtimes.Generated
+		want           []string
+	}{
+		{made, made, []string{"runs: /app/dist/main.js:1:885", "map: cache"}},
+		{&ignored, &ignored, []string{"runs: /app/dist/main.js:1:885, which is to be ignored", "map: cache"}},
+		{nil, made, nil}, // Options.Raw
+		{nil, nil, nil},
+	} {
+		d := &detail{v: &v8.V8{}}
+		var got []string
+		d.mapLines(&stack.Frame{Generated: c.shown}, &runtimes.SourceFrame{Kind: runtimes.JS, Generated: c.decoded},
+			func(label, text string) { got = append(got, label+": "+text) })
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %q, want %q", c.shown, got, c.want)
+		}
+	}
+}
