@@ -76,6 +76,9 @@ func Read(b []byte, base string, fits Fit) (*Map, error) {
 	if bytes.HasPrefix(b, []byte(")]}")) {
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	}
+	if err := bounded(b); err != nil {
+		return nil, err
+	}
 	var r raw
 	if err := json.Unmarshal(b, &r); err != nil {
 		return nil, fmt.Errorf("source map: %w", err)

@@ -128,6 +128,9 @@ func (m *mappings) index(check func(*segment) error) error {
 		if r.line == line && r.column < column {
 			m.unsorted = true
 		}
+		if m.unsorted && len(m.text) > maxUnsorted {
+			return fmt.Errorf("source map: mappings: byte %d: columns do not rise, in more than %d bytes", r.off, maxUnsorted)
+		}
 		line, column = r.line, r.column
 		if n%every == 0 {
 			m.marks = append(m.marks, mark{off: at.off, line: int32(at.line), column: int32(at.column), source: int32(at.source),
