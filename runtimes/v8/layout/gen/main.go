@@ -3,11 +3,13 @@
 //
 //	gen [-variants ptr8,ptr4,ptr4-sandbox] [-o DIR] SOURCES...
 //	gen -image BINARY -version MAJOR.MINOR [-o DIR]
+//	gen -core CORE -table TABLE
 //	gen -check BINARY SOURCES
 //
 // SOURCES is a checkout of V8, of Node or of Chromium, or a folder with the same files
 // in it as far as they are there. A table is named for the version of V8 and the variant:
-// 15.0-ptr4.tsv. With -image the table is made of a binary's v8dbg_* symbols; with -check
+// 15.0-ptr4.tsv. With -image the table is made of a binary's v8dbg_* symbols; with -core
+// the maps of the read-only heap of a core of that version are added to a table; with -check
 // the symbols are compared with what the sources give, and nothing is written.
 //
 // What a table holds is said in the documentation of layout.Table.
@@ -35,6 +37,8 @@ func main() {
 	flag.StringVar(&o.dir, "o", ".", "the folder that tables are written to")
 	flag.StringVar(&o.image, "image", "", "make the table of the constants in this binary")
 	flag.StringVar(&o.version, "version", "", "the version that the binary is of")
+	flag.StringVar(&o.core, "core", "", "add the maps of the read-only heap of this core to a table")
+	flag.StringVar(&o.table, "table", "", "the table that -core adds to")
 	flag.StringVar(&o.check, "check", "", "compare with the constants in this binary")
 	flag.BoolVar(&o.missing, "missing", false, "say which constants the sources do not give")
 	flag.Parse()
@@ -45,14 +49,17 @@ func main() {
 }
 
 type options struct {
-	variants, dir, image, version, check string
-	missing                              bool
-	out                                  io.Writer // for what -check and -missing say
+	variants, dir, image, version, check, core, table string
+	missing                                           bool
+	out                                               io.Writer // for what -check and -missing say
 }
 
 func (o *options) run(trees []string) error {
 	if o.image != "" {
 		return o.ofImage()
+	}
+	if o.core != "" {
+		return o.ofCore()
 	}
 	if len(trees) == 0 {
 		return fmt.Errorf("no sources given")
@@ -118,6 +125,12 @@ func (o *options) write(name string, how []string, rows table) error {
 			}
 		}
 	}
+	return o.replace(name, how, rows)
+}
+
+// replace writes a table of nothing but rows.
+func (o *options) replace(name string, how []string, rows table) error {
+	path := filepath.Join(o.dir, name)
 	var w bytes.Buffer
 	for _, line := range how {
 		fmt.Fprintf(&w, "# %s\n", line)
