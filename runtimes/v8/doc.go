@@ -13,11 +13,11 @@
 // Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, load.go,
 // sourcemaps.go and sourcemapcache.go (places by source maps, those that Node keeps too), selftest.go, cause.go and noise.go (why the process ended), recognize.go,
 // heapprobe.go and undecoded.go (a V8 without constants), stripped.go (decoding it by a
-// table), probe_types.go, probe_jstypes.go and probe_fieldtypes.go (its instance types), probe_builds.go (what
-// builds differ in).
+// table), probe_types.go, probe_jstypes.go and probe_fieldtypes.go (its instance types),
+// probe_builds.go, probe_positions.go and probe_descriptors.go (what builds differ in).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
-// finds, tried on 15.0 and 15.8, also with pointer compression, not with the sandbox.
+// finds, tried on 12.9 to 15.8, also with pointer compression, not with the sandbox.
 //
 // LIMITATIONS: sandboxed builds are recognised and not decoded; images without v8dbg_*
 // only if functions of the core decode by the table of a version near theirs. Those of

@@ -40,10 +40,24 @@ func (v *V8) jsTypes(least int) map[int]map[string]int {
 		if out[typ] == nil {
 			out[typ] = map[string]int{}
 		}
-		out[typ][v.constructorOfMap(m)]++
+		constructor := v.constructorOfMap(m)
+		if constructor == "Object" && v.isCallable(m) {
+			constructor = callableObject
+		}
+		out[typ][constructor]++
 		return true
 	})
 	return out
+}
+
+// callableObject stands for the constructor Object of maps whose instances can be called.
+const callableObject = "Object()"
+
+// isCallable reports whether instances of a map can be called.
+func (v *V8) isCallable(m layout.Tagged) bool {
+	const callable = 1 << 1 // objects/map.tq: MapBitFields1
+	var b [1]byte
+	return v.Bytes(b[:], m.Addr().Add(int64(v.Layout.Map.BitField))) && b[0]<<uint(max(v.Layout.ObjectLayout.Map.FlagsShift, 0))&callable != 0
 }
 
 // maxBackPointers bounds the way from a map to the first of its transitions.
@@ -69,6 +83,36 @@ func (v *V8) constructorOfMap(m layout.Tagged) string {
 	return ""
 }
 
+// jsAnchors returns the numbers of types, "JS_MAP", that constructors of the language show.
+func jsAnchors(seen map[int]map[string]int) map[string]int {
+	numbers := map[string]int{}
+	best := map[string]int{}
+	for _, typ := range slices.Sorted(maps.Keys(seen)) {
+		for constructor, count := range seen[typ] {
+			switch name := constructorTypes[constructor]; {
+			case name == "":
+			case count > best[name]:
+				numbers[name], best[name] = typ, count
+			case count == best[name]:
+				delete(numbers, name) // which one is not known
+			}
+		}
+	}
+	return numbers
+}
+
+// shiftedJS reports whether constructors show other numbers than a table has, although
+// those of the read-only heap may be the same.
+func (v *V8) shiftedJS(table *layout.Table) bool {
+	numbers := jsAnchors(v.jsTypes(table.Constants["type_Map__MAP_TYPE"]))
+	for name, n := range table.Constants {
+		if typ, ok := numbers[typeName(name)]; ok && typ != n {
+			return true
+		}
+	}
+	return false
+}
+
 // renumberJS returns the table with the numbers of JavaScript's types, from the core, and
 // those between them.
 func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
@@ -78,33 +122,21 @@ func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
 			least = max(least, n)
 		}
 	}
+	v.probeFlags()
 	seen := v.jsTypes(least)
-	numbers := map[string]int{}
-	best := map[string]int{}
+	numbers := jsAnchors(seen)
+	// Of what only Object makes, bound functions are the first that can be called
+	// (init/bootstrapper.cc).
 	for _, typ := range slices.Sorted(maps.Keys(seen)) {
-		for constructor, count := range seen[typ] {
-			if name := constructorTypes[constructor]; name != "" && count > best[name] {
-				numbers[name], best[name] = typ, count
-			}
+		if typ > numbers["JS_ARRAY_BUFFER"] && len(seen[typ]) == 1 && seen[typ][callableObject] > 0 {
+			numbers["JS_BOUND_FUNCTION"] = typ
+			break
 		}
 	}
 	to := map[int]int{}
 	for name, n := range known.Constants {
 		if typ, ok := numbers[typeName(name)]; ok {
 			to[n] = typ
-		}
-	}
-	// The last of the special receivers are the global object and its proxy; the first,
-	// and the first receiver of all, is Proxy's (objects/instance-type.h).
-	last := 0
-	for typ := range seen {
-		if typ < known.Constants["SpecialAPIObjectType"] {
-			last = max(last, typ)
-		}
-	}
-	for i, name := range []string{"type_JSGlobalObject__JS_GLOBAL_OBJECT_TYPE", "type_JSGlobalProxy__JS_GLOBAL_PROXY_TYPE"} {
-		if n, ok := known.Constants[name]; ok && last > 0 {
-			to[n] = last - 1 + i
 		}
 	}
 	moved := known.Renumbered(func(typ int) (int, bool) { n, ok := to[typ]; return n, ok })
@@ -120,6 +152,41 @@ func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
 		}
 	}
 	return &out
+}
+
+// globalTypes returns the types of global objects and of their proxies, which are the next
+// (objects/instance-type.h), by the constants of their numbers: what native contexts have as
+// their extension. The map of a function's map is that of its realm, and has its native
+// context (objects/map.h: Map::native_context, since V8 12.1).
+func (v *V8) globalTypes() map[string]int {
+	votes := map[int]int{}
+	best := -1
+	for _, fn := range v.stackFunctions(maxProbed) {
+		m, ok := v.MapOf(fn)
+		meta, ok1 := v.MapOf(m)
+		native, ok2 := v.Field(meta, v.Layout.Map.Constructor)
+		if !ok || !ok1 || !ok2 || !native.IsHeap() {
+			continue
+		}
+		if n, ok := v.Objects.ContextLength(native); !ok || n <= v.Layout.Context.MinNative {
+			continue
+		}
+		g, ok := v.Field(native, v.Layout.Context.GlobalObject)
+		if !ok || !g.IsHeap() || !v.hasStores(g) {
+			continue
+		}
+		typ, ok := v.InstanceType(g)
+		if !ok {
+			continue
+		}
+		if votes[typ]++; best < 0 || votes[typ] > votes[best] {
+			best = typ
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return map[string]int{"type_JSGlobalObject__JS_GLOBAL_OBJECT_TYPE": best, "type_JSGlobalProxy__JS_GLOBAL_PROXY_TYPE": best + 1}
 }
 
 // typeName returns the name of the type that a constant type_JSMap__JS_MAP_TYPE is of:

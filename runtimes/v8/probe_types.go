@@ -159,6 +159,22 @@ func typesByMaps(known, seen []roMap, sameWidth bool) map[int]int {
 	return out
 }
 
+// shifted reports whether the maps of the read-only heap say that types have other
+// numbers than in the table, although that of maps may be the same.
+func (u *Undecoded) shifted(t runtimes.Target, table *layout.Table) bool {
+	known := romapsOf(table)
+	seen := u.readROMaps(t, layout.Constants{Values: table.Constants, Table: table})
+	if len(known) == 0 || len(seen) == 0 {
+		return false
+	}
+	for from, to := range typesByMaps(known, seen, table.MapsWidth == u.heap.width) {
+		if from != to {
+			return true
+		}
+	}
+	return false
+}
+
 // moved returns the table with the instance types of this core, nil if its maps are not
 // known or there is nothing to lay beside them.
 func (u *Undecoded) moved(t runtimes.Target, table *layout.Table) *layout.Table {

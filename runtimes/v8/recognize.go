@@ -36,7 +36,7 @@ const wantPhrases = 4
 // Minor versions have had one digit since 5.0. Addresses of name servers look alike,
 // such as 9.9.9.11, but V8 has no release with a build number as low.
 var versionText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\x00((\d{1,2})\.\d\.(\d{2,4})\.\d{1,4}(?:-[A-Za-z][A-Za-z0-9.]{0,23})?)`)
+	return regexp.MustCompile(`^((\d{1,2})\.\d\.(\d{2,4})\.\d{1,4}(?:-[A-Za-z][A-Za-z0-9.]{0,23})?)`)
 })
 
 // recognize returns V8 if the process has it and no image has its constants, and nil
@@ -98,8 +98,9 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 		lookFor(at, data, phrases[anchors:], seen)
 		for i := range data {
 			// An expression for all of it takes a second for an image of 100 MB.
-			if i+1 < len(data) && data[i] == 0 && '0' <= data[i+1] && data[i+1] <= '9' {
-				if text := versionAt(data[i:min(i+constantOverlap, len(data))]); text != "" {
+			// Texts of Rust have no zero byte at their end, so other data may come before.
+			if i+1 < len(data) && !printable(data[i]) && '0' <= data[i+1] && data[i+1] <= '9' {
+				if text := versionAt(data[i+1 : min(i+constantOverlap, len(data))]); text != "" {
 					versions[text] = at + core.Addr(i+1)
 				}
 			}
@@ -121,7 +122,9 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 	return true, version, whole
 }
 
-// versionAt returns the version that data begins with, between two zero bytes.
+func printable(c byte) bool { return ' ' <= c && c < 0x7f }
+
+// versionAt returns the version that data begins with, before a zero byte.
 func versionAt(data []byte) string {
 	x := versionText().FindSubmatchIndex(data)
 	if x == nil {

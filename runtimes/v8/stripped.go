@@ -132,18 +132,21 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 		v.maps.files = t.Files
 		return v
 	}
-	if !u.suits(t, layout.Constants{Values: table.Constants, Table: table}) {
+	if !u.suits(t, layout.Constants{Values: table.Constants, Table: table}) || u.shifted(t, table) || build(table).shiftedJS(table) {
 		moved := u.moved(t, table)
 		if moved == nil || !u.suits(t, layout.Constants{Values: moved.Constants, Table: moved}) {
 			return nil
 		}
 		table = build(moved).renumberJS(moved, table)
 		table = withTypes(table, build(table).fieldTypes())
+		table = withTypes(table, build(table).globalTypes())
 	}
 	v := build(table)
 	v.probeMarkers()
 	v.probeDescriptors()
 	v.probeFlags()
+	v.probeFieldIndex()
+	v.probePositions()
 	return v
 }
 

@@ -1,0 +1,49 @@
+package v8
+
+import (
+	"coredbg/runtimes/v8/bytecode"
+)
+
+// positionFlags are the numbers of flags below the code offset of an entry of a source
+// position table that V8 has had (codegen/source-position-table.cc).
+var positionFlags = []int{0, 2, 3}
+
+// probePositions corrects how source position tables are written. With too few flags
+// offsets come out twice as large as they are or larger, after the end of the bytecodes;
+// with too many all lie before it. What suits most of the functions on the stacks with
+// the fewest flags is how they are written.
+func (v *V8) probePositions() {
+	votes := map[int]int{}
+	p := &v.Layout.SourcePositionTable
+	for _, fn := range v.stackFunctions(maxProbed) {
+		shared, ok := v.Objects.ClosureShared(fn)
+		if !ok {
+			continue
+		}
+		array, ok := v.Objects.BytecodeOf(shared)
+		if !ok {
+			continue
+		}
+		length, ok := v.SmiField(array, v.Layout.FixedArray.Length)
+		table, ok1 := v.Field(array, v.Layout.BytecodeArray.Positions)
+		data, ok2 := v.Objects.ByteArray(table, bytecode.MaxTable)
+		if !ok || !ok1 || !ok2 || len(data) == 0 {
+			continue
+		}
+		for _, flags := range positionFlags {
+			entries, err := bytecode.DecodePositions(data, bytecode.PositionEncoding{Flags: flags, First: v.Layout.Frame.FirstCodeOffset})
+			if n := len(entries); err == nil && n > 1 && entries[n-1].Code < length {
+				votes[flags]++
+			}
+		}
+	}
+	best := p.FlagBits
+	for _, flags := range positionFlags {
+		if votes[flags] > votes[best] || votes[flags] == votes[best] && flags < best && votes[flags] > 0 {
+			best = flags
+		}
+	}
+	if best != p.FlagBits {
+		v.Layout.Probed("SourcePositionTable", "FlagBits", best)
+	}
+}
