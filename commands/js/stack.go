@@ -19,8 +19,9 @@ for the running function to settle its promise follow with "async" in front.
 A function of WebAssembly is followed by its index and its offset in the module.
 
 Code that was made from other source (by TypeScript, webpack, esbuild, swc …) is shown at the place
-and with the name that its source map says, if that is in the script, beside it, below -sysroot or
-in a folder of -search; -raw shows what runs, and JSON has both.
+and with the name that its source map says, if that is in the script, beside it, below -sysroot, in
+a folder of -search or in the cache of a Node with --enable-source-maps; -raw shows what runs, JSON
+has both, and -v says which map it is.
 
 V8 keeps the names of variables that closures share, and no others. Those of one function alone
 live in registers of the interpreter: -l shows one by its name where the function's source and its

@@ -237,16 +237,3 @@ func (v *V8) MapError(f *runtimes.SourceFrame) error {
 	}
 	return v.sourceMap(layout.Tagged(f.Unit)).err
 }
-
-// MissingMaps returns an error for each source map that a frame so far had to do
-// without.
-func (v *V8) MissingMaps() (out []error) {
-	v.maps.mu.Lock()
-	defer v.maps.mu.Unlock()
-	for _, s := range v.maps.of {
-		if s.err != nil {
-			out = append(out, s.err)
-		}
-	}
-	return out
-}

@@ -20,13 +20,12 @@ type Decoder struct {
 	wasmMu      sync.Mutex
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 
-	namesMu sync.Mutex
-	names   map[layout.Tagged][]registerName // by SharedFunctionInfo
+	names registerNames
 }
 
 // New returns a decoder of the frames of the process whose objects r reads.
 func New(r *object.Reader, hs *heap.Heaps) *Decoder {
-	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs}
+	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs, names: registerNames{objects: r}}
 }
 
 // An activation is a machine frame of generated code, taken apart.

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"coredbg/runtimes/v8/bytecode"
@@ -27,34 +28,42 @@ type registerName struct {
 	from, end, to int
 }
 
+// registerNames are the variables of functions that are known to live in registers.
+type registerNames struct {
+	objects *object.Reader
+
+	mu sync.Mutex
+	of map[layout.Tagged][]registerName // by SharedFunctionInfo
+}
+
 // maxNamed bounds the functions whose names are kept.
 const maxNamed = 4096
 
-// registerNames returns the variables of a function that are known to live in registers.
-func (dec *Decoder) registerNames(shared layout.Tagged) []registerName {
-	dec.namesMu.Lock()
-	names, ok := dec.names[shared]
-	dec.namesMu.Unlock()
+// function returns the variables of a function.
+func (n *registerNames) function(shared layout.Tagged) []registerName {
+	n.mu.Lock()
+	names, ok := n.of[shared]
+	n.mu.Unlock()
 	if ok {
 		return names
 	}
-	names = dec.findNames(shared)
-	dec.namesMu.Lock()
-	defer dec.namesMu.Unlock()
-	if dec.names == nil || len(dec.names) >= maxNamed {
-		dec.names = map[layout.Tagged][]registerName{}
+	names = findNames(n.objects, shared)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.of == nil || len(n.of) >= maxNamed {
+		n.of = map[layout.Tagged][]registerName{}
 	}
-	dec.names[shared] = names
+	n.of[shared] = names
 	return names
 }
 
-func (dec *Decoder) findNames(shared layout.Tagged) []registerName {
-	code, err := dec.objects.BytecodeArray(shared)
+func findNames(objects *object.Reader, shared layout.Tagged) []registerName {
+	code, err := objects.BytecodeArray(shared)
 	if err != nil || code.Problem != nil || code.Assumed != nil || code.Script == 0 {
 		return nil
 	}
-	start, end := dec.objects.Extent(shared)
-	text, err := dec.objects.Source(code.Script, start, end, syntax.MaxText)
+	start, end := objects.Extent(shared)
+	text, err := objects.Source(code.Script, start, end, syntax.MaxText)
 	if err != nil {
 		return nil
 	}
@@ -64,7 +73,7 @@ func (dec *Decoder) findNames(shared layout.Tagged) []registerName {
 			return nil
 		}
 	}
-	e := &evidence{code: code, dec: dec}
+	e := &evidence{code: code, objects: objects}
 	at := func(off int) int { return start + units(text, off) }
 	var names []registerName
 	locals := syntax.Locals(fn)
@@ -112,8 +121,8 @@ func agreed(names []registerName) (out []registerName) {
 
 // evidence is what shows which register a variable has.
 type evidence struct {
-	code *object.BytecodeArray
-	dec  *Decoder
+	code    *object.BytecodeArray
+	objects *object.Reader
 }
 
 // stored returns the register that the code for the place of a variable's first value stores to.
@@ -257,7 +266,7 @@ func (e *evidence) compared(v *syntax.Local, all []syntax.Local) (register int, 
 	}
 	for i := 1; i < len(e.code.Bytecodes); i++ {
 		b, before := &e.code.Bytecodes[i], &e.code.Bytecodes[i-1]
-		if !strings.HasPrefix(b.Name, "ThrowReferenceErrorIfHole") || len(b.Operands) == 0 || e.dec.objects.Text(b.Operands[0].Constant) != v.Name ||
+		if !strings.HasPrefix(b.Name, "ThrowReferenceErrorIfHole") || len(b.Operands) == 0 || e.objects.Text(b.Operands[0].Constant) != v.Name ||
 			!strings.HasPrefix(before.Name, "Ldar") || len(before.Operands) == 0 {
 			continue
 		}
@@ -300,15 +309,15 @@ func registerOf(text string) (n int, ok bool) {
 	return n, true
 }
 
-// registerName returns the name of the variable that lives in a register where a function
-// is at a position of its script; "" if none certainly does.
-func (dec *Decoder) registerName(shared layout.Tagged, position, register int) string {
+// at returns the name of the variable that lives in a register where a function is at a
+// position of its script; "" if none certainly does.
+func (n *registerNames) at(shared layout.Tagged, position, register int) string {
 	if position < 0 || shared == 0 {
 		return ""
 	}
-	for _, n := range dec.registerNames(shared) {
-		if n.register == register && position >= n.from && position >= n.end && position < n.to {
-			return n.name
+	for _, v := range n.function(shared) {
+		if v.register == register && position >= v.from && position >= v.end && position < v.to {
+			return v.name
 		}
 	}
 	return ""

@@ -132,7 +132,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-func TestDataAndComment(t *testing.T) {
+func TestData(t *testing.T) {
 	b64 := base64.StdEncoding.EncodeToString([]byte("{}"))
 	for _, c := range []struct{ url, want string }{
 		{"data:application/json;base64," + b64, "{}"}, {"data:application/json;charset=utf-8;base64," + b64, "{}"},
@@ -141,15 +141,6 @@ func TestDataAndComment(t *testing.T) {
 		b, err := Data(c.url)
 		if got := string(b); err == nil && got != c.want || (err != nil) != (c.want == "error") {
 			t.Errorf("%s: %q, %v", c.url, got, err)
-		}
-	}
-	for _, c := range []struct{ text, want string }{
-		{"x\n//# sourceMappingURL=a.map\n", "a.map"}, {"//@ sourceMappingURL=a.map", "a.map"},
-		{"//# sourceMappingURL=a\n//# sourceMappingURL=b", "b"}, {"/*# sourceMappingURL=a.map */", "a.map"},
-		{"var s = ' sourceMappingURL=no'", ""}, {" sourceMappingURL=", ""}, {"", ""},
-	} {
-		if got := Comment(c.text); got != c.want {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
 }

@@ -128,24 +128,3 @@ func Data(u string) ([]byte, error) {
 	}
 	return b, nil
 }
-
-// Comment returns the URL in the last comment of a script that names its map, "" if there
-// is none: "//# sourceMappingURL=URL" at the start of a line or after a space, "//@" for old
-// ones.
-func Comment(source string) string {
-	const name = " sourceMappingURL="
-	for {
-		i := strings.LastIndex(source, name)
-		if i < 3 {
-			return ""
-		}
-		if mark := source[i-3 : i]; mark == "//#" || mark == "//@" || mark == "/*#" {
-			u := source[i+len(name):]
-			if end := strings.IndexAny(u, "\r\n \t'\"*"); end >= 0 {
-				u = u[:end]
-			}
-			return u
-		}
-		source = source[:i]
-	}
-}
