@@ -260,3 +260,49 @@ func (v *V8) probePromise() {
 		}
 	}
 }
+
+// Limits of looking for the promises of async functions: words after where they are
+// expected, and functions that must agree.
+const (
+	maxGeneratorSlots = 3
+	leastGenerators   = 2
+)
+
+// probeGeneratorPromise corrects where an async function's object keeps its promise: in
+// the first of the words after those of a generator that is a promise in most of them.
+func (v *V8) probeGeneratorPromise() {
+	first := v.Layout.JSGeneratorObject.Promise
+	if first == layout.Unknown || v.Types.JSPromise < 0 {
+		return
+	}
+	votes := map[int]int{}
+	total := 0
+	receivers := map[layout.Tagged]bool{}
+	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+		is, known := receivers[m]
+		if !known {
+			typ, ok := v.MapInstanceType(m)
+			is = ok && typ > v.Types.JSObject && v.IsMap(m)
+			receivers[m] = is
+		}
+		o := layout.Tag(a)
+		if !is || !v.Objects.IsGenerator(o) {
+			return true
+		}
+		for i := range maxGeneratorSlots {
+			off := first + v.Slots(i)
+			if w, ok := v.Field(o, off); ok && v.Is(w, v.Types.JSPromise) {
+				v.touch(a)
+				votes[off]++
+				total++
+				break
+			}
+		}
+		return total < wantSamples
+	})
+	for off, n := range votes {
+		if off != first && n >= leastGenerators && 2*n > total {
+			v.Layout.Probed("JSGeneratorObject", "Promise", off)
+		}
+	}
+}

@@ -27,6 +27,8 @@ var constructorTypes = map[string]string{
 func (v *V8) jsTypes(least int) map[int]map[string]int {
 	out := map[int]map[string]int{}
 	seen := map[layout.Tagged]bool{}
+	callable := 0
+	var objects []flagged
 	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
 		if seen[m] {
 			return true
@@ -41,23 +43,47 @@ func (v *V8) jsTypes(least int) map[int]map[string]int {
 			out[typ] = map[string]int{}
 		}
 		constructor := v.constructorOfMap(m)
-		if constructor == "Object" && v.isCallable(m) {
-			constructor = callableObject
-		}
 		out[typ][constructor]++
+		switch bits := v.lowFlags(m); constructor {
+		case "Function":
+			callable += int(bits>>1) - int(bits&1)
+		case "Object":
+			objects = append(objects, flagged{typ, bits})
+		}
 		return true
 	})
+	// Instances of the maps that Function makes can be called; where bit_field has lost its
+	// first bit, that one is the first now.
+	bit := byte(2)
+	if callable < 0 {
+		bit = 1
+	}
+	for _, m := range objects {
+		if m.bits&bit != 0 {
+			if out[m.typ]["Object"]--; out[m.typ]["Object"] == 0 {
+				delete(out[m.typ], "Object")
+			}
+			out[m.typ][callableObject]++
+		}
+	}
 	return out
 }
 
 // callableObject stands for the constructor Object of maps whose instances can be called.
 const callableObject = "Object()"
 
-// isCallable reports whether instances of a map can be called.
-func (v *V8) isCallable(m layout.Tagged) bool {
-	const callable = 1 << 1 // objects/map.tq: MapBitFields1
+// A flagged is the type of a map and the lowest two bits of its bit_field, one of which says
+// that instances can be called (objects/map.tq: MapBitFields1).
+type flagged struct {
+	typ  int
+	bits byte
+}
+
+// lowFlags returns the lowest two bits of a map's bit_field.
+func (v *V8) lowFlags(m layout.Tagged) byte {
 	var b [1]byte
-	return v.Bytes(b[:], m.Addr().Add(int64(v.Layout.Map.BitField))) && b[0]<<uint(max(v.Layout.ObjectLayout.Map.FlagsShift, 0))&callable != 0
+	v.Bytes(b[:], m.Addr().Add(int64(v.Layout.Map.BitField)))
+	return b[0] & 3
 }
 
 // maxBackPointers bounds the way from a map to the first of its transitions.
@@ -93,12 +119,33 @@ func jsAnchors(seen map[int]map[string]int) map[string]int {
 			case name == "":
 			case count > best[name]:
 				numbers[name], best[name] = typ, count
-			case count == best[name]:
+			case count == best[name] && numbers[name] != typ:
 				delete(numbers, name) // which one is not known
 			}
 		}
 	}
 	return numbers
+}
+
+// boundFunction returns the type of bound functions: Object makes their maps, as it makes
+// those of some of the language's own functions, they can be called, and have the function
+// that they call where functions have other fields (objects/js-function.tq: JSBoundFunction).
+func (v *V8) boundFunction(seen map[int]map[string]int) (typ int, ok bool) {
+	target := v.Layout.JSObject.Elements + v.SlotSize()
+	for _, n := range slices.Sorted(maps.Keys(seen)) {
+		if len(seen[n]) != 1 || seen[n][callableObject] == 0 {
+			continue
+		}
+		for _, o := range v.samples(n) {
+			own, _ := v.Field(o, v.Layout.JSFunction.Shared)
+			fn, _ := v.Field(o, target)
+			shared, ok := v.Field(fn, v.Layout.JSFunction.Shared)
+			if ok && v.IsSharedFunctionInfo(shared) && !v.IsSharedFunctionInfo(own) {
+				return n, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // shiftedJS reports whether constructors show other numbers than a table has, although
@@ -122,16 +169,10 @@ func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
 			least = max(least, n)
 		}
 	}
-	v.probeFlags()
 	seen := v.jsTypes(least)
 	numbers := jsAnchors(seen)
-	// Of what only Object makes, bound functions are the first that can be called
-	// (init/bootstrapper.cc).
-	for _, typ := range slices.Sorted(maps.Keys(seen)) {
-		if typ > numbers["JS_ARRAY_BUFFER"] && len(seen[typ]) == 1 && seen[typ][callableObject] > 0 {
-			numbers["JS_BOUND_FUNCTION"] = typ
-			break
-		}
+	if typ, ok := v.boundFunction(seen); ok {
+		numbers["JS_BOUND_FUNCTION"] = typ
 	}
 	to := map[int]int{}
 	for name, n := range known.Constants {

@@ -55,6 +55,7 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		return nil
 	}
 	best.probePromise()
+	best.probeGeneratorPromise()
 	if err := best.Doubt(); err != nil {
 		u.because("%v", err)
 		return nil
