@@ -13,7 +13,7 @@ import (
 var v8versionCommand = commands.Command{
 	Name: "v8version", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'v', Help: "show the image, the sources of the layout, the self-test, and the isolates"},
+		{Letter: 'v', Help: "show the image, the size of pointers, the sources of the layout, the self-test, and the isolates"},
 	},
 	Summary: "show the version of V8 and how far its layout can be trusted",
 	Detail: `The layout of V8's objects changes with every version. Each number comes from the
@@ -39,7 +39,9 @@ type versionRecord struct {
 	_        out.Record     `record:"v8version"`
 	Version  string         `json:"version"`
 	Image    string         `json:"image"`
-	Layout   map[string]int `json:"layout,omitempty"` // numbers by what supplies them, with -v as what follows
+	Tagged   int            `json:"tagged_size,omitempty"` // bytes of a tagged field: 4 if pointers are compressed; with -v as what follows
+	Sandbox  bool           `json:"sandbox,omitempty"`
+	Layout   map[string]int `json:"layout,omitempty"` // numbers by what supplies them
 	SelfTest *selfTest      `json:"self_test,omitempty"`
 	Isolates []isolateOf    `json:"isolates,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"`
@@ -81,6 +83,7 @@ func runVersion(_ context.Context, c *commands.Call) error {
 		r.Warnings = append(r.Warnings, x.Text)
 	}
 	if r.verbose {
+		r.Tagged, r.Sandbox = v.Layout.Variant.TaggedSize, v.Layout.Variant.Sandbox
 		r.Layout = map[string]int{}
 		for _, s := range suppliers {
 			r.Layout[string(s)] = 0
@@ -99,11 +102,25 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
+// pointers says what is done to tagged pointers.
+func (r *versionRecord) pointers() string {
+	switch {
+	case r.Sandbox:
+		return ", compressed, in a sandbox"
+	case r.Tagged < 8:
+		return ", compressed"
+	}
+	return ""
+}
+
 // Text writes the version and what was asked for.
 func (r *versionRecord) Text(w *out.Writer) {
 	w.Printf("V8 version: %s\n", r.Version)
 	if r.verbose && r.Image != "" {
 		w.Printf("image:      %s\n", r.Image)
+	}
+	if r.Tagged > 0 {
+		w.Printf("pointers:   of %d bytes%s\n", r.Tagged, r.pointers())
 	}
 	if r.verbose && len(r.Layout) > 0 {
 		w.Printf("layout:     ")
