@@ -229,6 +229,31 @@ func (v *V8) samples(typ int) (list []layout.Tagged) {
 	return list
 }
 
+// wantShapes is how many maps are enough to see what all of them have.
+const wantShapes = 512
+
+// shapes returns objects of JavaScript of an instance type, each of another map: the first ones
+// of a heap are those that V8 has made for itself, and many are alike.
+func (v *V8) shapes(typ int) (list []layout.Tagged) {
+	seen := map[layout.Tagged]bool{}
+	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+		if seen[m] {
+			return true
+		}
+		if t, ok := v.MapInstanceType(m); !ok || t != typ || !v.IsMap(m) {
+			seen[m] = true
+			return true
+		}
+		if o := layout.Tag(a); v.hasStores(o) {
+			seen[m] = true
+			v.touch(a)
+			list = append(list, o)
+		}
+		return len(list) < wantShapes
+	})
+	return list
+}
+
 // maxPromiseSlots is more than the words of a promise before those of the embedder.
 const maxPromiseSlots = 4
 

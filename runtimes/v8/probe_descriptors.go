@@ -18,13 +18,11 @@ const (
 func (v *V8) probeFieldIndex() {
 	d := &v.Layout.DescriptorArray
 	fields, inObject := 0, 0
-	seen := map[layout.Tagged]bool{}
-	for _, o := range v.samples(v.Types.JSObject) {
+	for _, o := range v.shapes(v.Types.JSObject) {
 		m, ok := v.MapOf(o)
-		if !ok || seen[m] {
+		if !ok {
 			continue
 		}
-		seen[m] = true
 		bits, ok1 := v.U32Field(m, v.Layout.Map.BitField3)
 		list, ok2 := v.Field(m, v.Layout.Map.Descriptors)
 		n := int(bits) & v.Layout.Map.OwnDescriptorMask >> uint(v.Layout.Map.OwnDescriptorShift)

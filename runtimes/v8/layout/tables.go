@@ -76,7 +76,7 @@ var deltas = []delta{
 		f := &l.SharedFunctionInfo
 		f.FunctionData, f.UntrustedData, f.Name, f.Outer, f.Script, f.Flags, f.Parameters = 8, 16, 24, 32, 40, 56, 50
 	}},
-	{V(13, 0), func(l *Layout) { l.Safepoint.StackSlots = 1 }}, // codegen/safepoint-table.h @ 13.0
+	{V(13, 1), func(l *Layout) { l.Safepoint.StackSlots = 1 }}, // codegen/safepoint-table.h; 13.0.245.12 has it not, 13.4 has
 	{V(13, 6), base136},
 	{V(14, 0), func(l *Layout) { l.SourcePositionTable.FlagBits = 2 }}, // codegen/source-position-table.cc @ 14.1
 	{V(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }},      // objects/descriptor-array.tq @ 14.1
