@@ -34,6 +34,7 @@ var jsstackCommand = commands.Command{
 	Name: "jsstack", Module: module, Addr: commands.AddrOptional,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show all frames, native and internal ones too, with their frame pointers"},
+		{Letter: 'e', Help: "the text that new Error().stack would have been, with all its frames"},
 		{Letter: 'v', Help: "show the kind of code, this and the arguments of each frame"},
 		{Letter: 'l', Help: "show the local variables of each frame"},
 		{Letter: 'p', Arg: "property", Help: "show only this of each frame: file, posn, func, code, this, arg1 …, a local variable, or a property of this"},
@@ -83,6 +84,14 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		if count, err = c.Decimal(c.Args[0]); err != nil {
 			return err
 		}
+	}
+	if c.Has('e') {
+		// Without --enable-source-maps a program's own stacks are of what runs.
+		o := stack.Options{ManagedOnly: true, Raw: c.Has('R') || !v.KeepsMaps()}
+		if r := newErrorStack(v, c.Session.Stacks.Thread(ctx, t, o), count); r != nil {
+			return c.Emit(r)
+		}
+		return nil
 	}
 	rec := &stackRecord{all: c.Has('a'), titled: c.Piped, lines: map[int][]object.SourceLine{}}
 	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l'), property: c.Str('p')}

@@ -46,9 +46,9 @@ const (
 	maxMapStrings = 1 << 20 // sources or names of a map
 )
 
-// keepsMaps reports whether the process was told to keep source maps: the heap, which may
+// KeepsMaps reports whether the process was told to keep source maps: the heap, which may
 // be large, need not be walked otherwise.
-func (v *V8) keepsMaps() bool {
+func (v *V8) KeepsMaps() bool {
 	const flag = "--enable-source-maps"
 	args, _ := core.Argv(v.Process)
 	if slices.Contains(args, flag) {
@@ -72,7 +72,7 @@ func (v *V8) cachedMap(script layout.Tagged, base string, fits sourcemap.Fit) *s
 		return nil
 	}
 	v.maps.cache.once.Do(func() {
-		if !v.maps.cache.left.Load() && v.keepsMaps() {
+		if !v.maps.cache.left.Load() && v.KeepsMaps() {
 			v.maps.cache.entries = v.mapEntries(context.Background())
 		}
 	})

@@ -1,0 +1,66 @@
+package js
+
+import (
+	"strings"
+
+	"coredbg/commands/out"
+	"coredbg/runtimes"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/stack"
+)
+
+// An errorStack is the stack of a thread as new Error().stack would have been there.
+type errorStack struct {
+	_     out.Record `record:"errorstack"`
+	TID   int        `json:"tid"`
+	Stack string     `json:"stack"` // from "Error" on, without a line end after the last frame
+}
+
+// Text writes it as the program would have.
+func (r *errorStack) Text(w *out.Writer) { w.Printf("%s\n", r.Stack) }
+
+// newErrorStack returns the text of a stack's frames, at most so many of them; 0 for all. It is nil
+// if none is of JavaScript. Those that await come last, and functions of the embedder are left out, as V8 has it
+// (execution/isolate.cc: CaptureSimpleStackTrace, objects/call-site-info.cc:
+// SerializeCallSiteInfo).
+func newErrorStack(v *v8.V8, st *stack.Stack, count int) *errorStack {
+	lines := []string{"Error"}
+	for _, async := range []bool{false, true} {
+		for i := range st.Frames {
+			f := &st.Frames[i]
+			if f.Async == async && (f.Kind == runtimes.JS || f.Kind == runtimes.Wasm) && (count == 0 || len(lines) <= count) {
+				lines = append(lines, "    at "+errorLine(v, f))
+			}
+		}
+	}
+	if len(lines) == 1 {
+		return nil
+	}
+	return &errorStack{TID: st.Thread.TID, Stack: strings.Join(lines, "\n")}
+}
+
+// errorLine returns a frame as Error.stack has it, after "at".
+func errorLine(v *v8.V8, f *stack.Frame) string {
+	name, place := f.Name, f.Position()
+	if f.Kind == runtimes.Wasm {
+		// "wasm-function[INDEX]:0xOFFSET", in V8 8 after the script's name, which has none, and since 9
+		// after its source URL (8.6: objects/stack-frame-info.cc, SerializeWasmStackFrame).
+		place = f.Note
+		switch {
+		case strings.Contains(f.File, "://") && v.Layout.Version.Before(9, 0):
+			place = "<anonymous>:" + place
+		case strings.Contains(f.File, "://"):
+			place = f.File + ":" + place
+		}
+		if strings.HasPrefix(name, "wasm-function[") {
+			name = ""
+		}
+	}
+	if name != "" {
+		place = name + " (" + place + ")"
+	}
+	if f.Async {
+		return "async " + place
+	}
+	return place
+}

@@ -1,0 +1,57 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+)
+
+// TestLiveErrorStack: ::jsstack -e is what V8 printed of the call sites right before the program died,
+// line by line; the innermost has gone on since.
+func TestLiveErrorStack(t *testing.T) {
+	var paths []string
+	for _, mode := range []string{"deep", "shapes", "nested", "wasm", "async"} {
+		paths = append(paths, coretest.Live(t, "node-*-"+mode+"/core")...)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var truth struct {
+				JS    []jsTruth
+				Above []string
+			}
+			text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(text, &truth); err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			s, err := coredbg.Open(path, coredbg.Options{Stdout: &out})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { s.Process.Close() })
+			if err := s.Run(t.Context(), "::jsstack -e"); err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Split(strings.TrimSpace(out.String()), "\n")
+			if got[0] != "Error" || len(got) != len(truth.JS)+1 {
+				t.Fatalf("%d lines for %d frames:\n%s", len(got), len(truth.JS), strings.Join(got, "\n"))
+			}
+			for i, f := range truth.JS {
+				name, _, _ := strings.Cut(f.Printed, " (")
+				if line := got[i+1]; line != "    at "+f.Printed && (i > 0 || !strings.HasPrefix(line, "    at "+name+" (")) {
+					t.Errorf("frame %d: %q, want %q", i, line, f.Printed)
+				}
+			}
+		})
+	}
+}
