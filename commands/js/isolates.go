@@ -7,6 +7,9 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
 )
 
 var isolatesCommand = commands.Command{
@@ -14,7 +17,7 @@ var isolatesCommand = commands.Command{
 	Summary: "list the isolates of V8 with their threads and heaps",
 	Detail: `Lists each isolate with the thread that has entered it, the native context that it
 works in, and the pages and bytes of objects of its heap. The main thread's comes
-first; worker threads have one each. Where the image has no symbol for a thread's
+first; worker threads have one each. Of Node's, the script is what was started in it. Where the image has no symbol for a thread's
 isolate, heaps show where the isolates are, and the words of stacks which thread works
 with which.`,
 	Example: "::isolates",
@@ -24,7 +27,7 @@ with which.`,
 
 // isolateRecord is an isolate.
 type isolateRecord struct {
-	_       out.Record  `record:"v8isolate" cols:"shown TID first Heap Pages Used"`
+	_       out.Record  `record:"v8isolate" cols:"shown TID first Heap Pages Used Script"`
 	At      core.Addr   `json:"addr,omitzero" dot:"nonzero"`
 	TID     int         `json:"tid,omitzero" col:"TID,8,right"`
 	Thread  string      `json:"thread,omitempty"`
@@ -32,6 +35,7 @@ type isolateRecord struct {
 	Heap    core.Addr   `json:"heap,omitzero" col:"HEAP,16"`
 	Pages   int         `json:"pages,omitempty" col:"PAGES,6,right"`
 	Used    uint64      `json:"used,omitempty" col:"USED,12,right"` // bytes of objects
+	Script  string      `json:"script,omitempty" col:"SCRIPT"`      // what Node was told to run in it: argv[1] of its process object
 	shown   string      `col:"ISOLATE,16"`
 	first   core.Addr   `col:"CONTEXT,16"`
 }
@@ -46,8 +50,15 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 		r := &isolateRecord{At: core.Addr(x.Addr), Heap: core.Addr(x.Heap)}
 		if t := x.Thread; t != nil {
 			r.TID, r.Thread = t.TID, t.Name
-			for _, x := range v.Objects.NativeContexts(ctx, t) {
-				r.Context = append(r.Context, core.Addr(x))
+			for _, native := range v.Objects.NativeContexts(ctx, t) {
+				// A stack may have words of another thread's heap, such as of one that it started.
+				if p, ok := heap.PageIndex(h.Pages).At(core.Addr(native)); ok && x.Heap != 0 && p.Heap != 0 && p.Heap != core.Addr(x.Heap) {
+					continue
+				}
+				r.Context = append(r.Context, core.Addr(native))
+				if r.Script == "" {
+					r.Script = scriptOf(v, native)
+				}
 			}
 		}
 		for _, s := range h.Spaces {
@@ -64,6 +75,19 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 		return c.Unknown("no thread's isolate is known, and no heap was found")
 	}
 	return ctx.Err()
+}
+
+// scriptOf returns the file that Node was told to run in a realm, "" if that is not known.
+func scriptOf(v *v8.V8, native layout.Tagged) string {
+	process, err := v.Objects.Global(native, "process")
+	if err != nil {
+		return ""
+	}
+	s, err := v.Objects.Member(process, []string{"argv", "1"})
+	if err != nil || s.Raw || !v.Objects.IsString(s.Word) {
+		return ""
+	}
+	return v.Objects.Text(s.Word)
 }
 
 // Prepare implements out.Preparer.
