@@ -14,14 +14,15 @@
 // sourcemaps.go and sourcemapcache.go (places by source maps, those that Node keeps too), selftest.go, cause.go and noise.go (why the process ended), recognize.go,
 // heapprobe.go and undecoded.go (a V8 without constants), stripped.go (decoding it by a
 // table), probe_types.go, probe_jstypes.go and probe_fieldtypes.go (its instance types),
-// probe_builds.go, probe_positions.go and probe_descriptors.go (what builds differ in).
+// probe_builds.go, probe_positions.go and probe_descriptors.go (what builds differ in),
+// probe_trusted.go (the sandbox's table of trusted pointers).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
 // finds, tried on 12.9 to 15.8, also with pointer compression, not with the sandbox.
 //
-// LIMITATIONS: sandboxed builds are recognised and not decoded; images without v8dbg_*
-// only if functions of the core decode by the table of a version near theirs. Those of
-// each room are in its own comment.
+// LIMITATIONS: sandboxed builds are recognised by their table of trusted pointers, and
+// not decoded; images without v8dbg_* only if functions of the core decode by the table
+// of a version near theirs. Those of each room are in its own comment.
 //
 // Sources: V8's own, by file, in the comments.
 package v8

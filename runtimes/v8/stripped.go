@@ -50,6 +50,9 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 			break
 		}
 	}
+	if best == nil || best.SelfTest().Coded == 0 {
+		u.sandbox(t)
+	}
 	if best == nil {
 		u.because("no table of constants fits the map of maps, at %v", u.heap.meta)
 		return nil
@@ -65,6 +68,18 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		return nil
 	}
 	return best
+}
+
+// sandbox says what the sandbox keeps bytecodes behind, if there is one.
+func (u *Undecoded) sandbox(t runtimes.Target) {
+	if u.heap.width != 4 {
+		return
+	}
+	x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
+	if table, ok := x.trustedTable(); ok {
+		u.because("it has the sandbox, where bytecodes are reached by handles: its table of trusted pointers, at %#x, has %d objects of the cage at %#x",
+			uint64(table.base), table.objects, uint64(table.cage))
+	}
 }
 
 // firstSizes are the sizes of the bytecodes that every version begins with, by the

@@ -1,0 +1,93 @@
+package v8
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// With the sandbox, objects that must not be forged, as bytecodes, lie in a cage of their
+// own, and others name them by handles: indexes of a table of words, each with the tagged
+// address in its low bits and the object's kind in the others. Such an object keeps its
+// own handle after its map. Source: sandbox/trusted-pointer-table.h,
+// sandbox/indirect-pointer-tag.h, objects/trusted-object.h (ExposedTrustedObject) @ 15.0.
+
+const (
+	// trustedHandleShift is how much more than the index a handle is shifted by:
+	// kTrustedPointerHandleShift, include/v8-internal.h.
+	trustedHandleShift = 9
+	// trustedPayload are the bits of an entry with the address; above them is the tag.
+	trustedPayload = 1<<48 - 1
+	trustedEntry   = 8
+	// trustedAlign is what tables begin at a multiple of: a segment's bytes,
+	// sandbox/external-entity-table.h.
+	trustedAlign = 64 << 10
+	// fewestTrusted are the objects that must know their handles in a table.
+	fewestTrusted = 16
+	// maxTrustedTables bounds the places that are counted for.
+	maxTrustedTables = 1 << 16
+)
+
+// A trustedTable is the table of a process's sandbox that leads to its trusted objects.
+type trustedTable struct {
+	base    core.Addr // of the entry with index 0
+	cage    core.Addr // of the objects
+	objects int       // that know their own handles
+}
+
+// trustedTable finds the table of trusted pointers by its look: the objects that its
+// entries lead to have the handles of these entries. It reports false if there is none.
+// The reads are not traced: a copy of the process need not have all that is searched.
+func (x *heapProbe) trustedTable() (best trustedTable, ok bool) {
+	type place struct{ base, cage core.Addr }
+	count := map[place]int{}
+	buf := make([]byte, trustedAlign)
+	for _, s := range x.space.Segments() {
+		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
+			continue
+		}
+		for at := s.Start; at < s.End && at >= s.Start; {
+			want := min(s.End-at, core.Addr(len(buf)))
+			n, next := peek(x.space, buf[:want], at)
+			for i := 0; i+trustedEntry <= n; i += trustedEntry {
+				entry := x.order.Uint64(buf[i:])
+				base, ok := x.trustedBase(entry, at+core.Addr(i))
+				if !ok {
+					continue
+				}
+				p := place{base, core.Addr(entry&trustedPayload) &^ (layout.CageSize - 1)}
+				if _, known := count[p]; !known && len(count) == maxTrustedTables {
+					continue
+				}
+				if count[p]++; count[p] > best.objects || count[p] == best.objects && base < best.base {
+					best = trustedTable{p.base, p.cage, count[p]}
+				}
+			}
+			if at += core.Addr(n); core.Addr(n) < want {
+				at = next
+			}
+		}
+	}
+	return best, best.objects >= fewestTrusted
+}
+
+// trustedBase returns where a table begins that has an entry at here, if that leads to an
+// object with a handle.
+func (x *heapProbe) trustedBase(entry uint64, here core.Addr) (core.Addr, bool) {
+	to := entry & trustedPayload
+	if entry>>48 == 0 || to&3 != 1 || to < layout.PageSize {
+		return 0, false
+	}
+	var b [4]byte
+	if n, _ := peek(x.space, b[:], core.Addr(to&^1)+4); n < len(b) {
+		return 0, false
+	}
+	handle := x.order.Uint32(b[:])
+	if handle == 0 || handle&(1<<trustedHandleShift-1) != 0 {
+		return 0, false
+	}
+	off := core.Addr(handle>>trustedHandleShift) * trustedEntry
+	if off > here {
+		return 0, false
+	}
+	return here - off, (here-off)%trustedAlign == 0
+}
