@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -326,4 +327,36 @@ func indexOf(t *testing.T, text []byte) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// TestLiveMapsPromises: the await that waits is where the stack has it, whose places TestLiveMaps
+// checks.
+func TestLiveMapsPromises(t *testing.T) {
+	for _, path := range coretest.Live(t, "node-*-maps-*/core") {
+		dir := filepath.Dir(path)
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			s, err := coredbg.Open(path, coredbg.Options{Stdout: &out})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { s.Process.Close() })
+			if err := s.Run(t.Context(), "::promises"); err != nil {
+				t.Fatal(err)
+			}
+			looked := 0
+			for _, f := range buildFrames(t, dir, coredbg.Options{}, false) {
+				if !f.Async || f.Generated == nil {
+					continue
+				}
+				if looked++; !strings.Contains(out.String(), "("+f.Position()+")") {
+					t.Errorf("no promise is awaited at %s:\n%s", f.Position(), out.String())
+				}
+			}
+			if looked == 0 {
+				t.Error("no frame awaits")
+			}
+		})
+	}
 }

@@ -40,25 +40,28 @@ type scriptMap struct {
 // these have the code's own.
 func (v *V8) Map(frames []runtimes.SourceFrame) {
 	for i := range frames {
-		f := &frames[i]
-		if f.Kind != runtimes.JS || f.Unit == 0 || f.Line == 0 || f.Generated != nil {
-			continue
-		}
-		s := v.sourceMap(layout.Tagged(f.Unit))
-		if s.m == nil {
-			if s.refused && f.Note == "" {
-				f.Note = s.err.Error()
-			}
-			continue
-		}
-		p, ok := s.m.Find(f.Line, f.Column)
-		if !ok {
-			continue
-		}
-		f.Generated = &runtimes.Generated{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column, Map: s.from, Ignored: p.Ignored}
-		f.File, f.Line, f.Column = p.Source, p.Line, p.Column
-		f.Name = v.originalName(s.m, f)
+		v.mapFrame(&frames[i])
 	}
+}
+
+func (v *V8) mapFrame(f *runtimes.SourceFrame) {
+	if f.Kind != runtimes.JS || f.Unit == 0 || f.Line == 0 || f.Generated != nil {
+		return
+	}
+	s := v.sourceMap(layout.Tagged(f.Unit))
+	if s.m == nil {
+		if s.refused && f.Note == "" {
+			f.Note = s.err.Error()
+		}
+		return
+	}
+	p, ok := s.m.Find(f.Line, f.Column)
+	if !ok {
+		return
+	}
+	f.Generated = &runtimes.Generated{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column, Map: s.from, Ignored: p.Ignored}
+	f.File, f.Line, f.Column = p.Source, p.Line, p.Column
+	f.Name = v.originalName(s.m, f)
 }
 
 // originalName returns what a function is called in what it was made from: by the name

@@ -15,6 +15,10 @@ import (
 // A Decoder decodes frames of generated code.
 type Decoder struct {
 	Deopt
+	// Original gives a frame the place and name of what its code was made from, where a source
+	// map says it; nil if none are to be asked.
+	Original func(*runtimes.SourceFrame)
+
 	heaps *heap.Heaps
 
 	wasmMu      sync.Mutex

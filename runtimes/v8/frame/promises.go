@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -161,8 +162,7 @@ func (dec *Decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
 func (dec *Decoder) WaiterPlace(w *Waiter) (Place, bool) {
 	switch w.Kind {
 	case WaitAwait:
-		f := dec.awaiter(w.Generator)
-		return Place{f.Name, f.File, f.Line, f.Column}, true
+		return dec.placeOf(dec.awaiter(w.Generator)), true
 	case WaitThen:
 		for _, h := range []layout.Tagged{w.Fulfill, w.Reject} {
 			if h == 0 {
@@ -188,9 +188,18 @@ func (dec *Decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
 			fn = f.Target
 			continue
 		}
-		return Place{f.Name, f.File, f.Line, f.Column}, f.Script != 0
+		return dec.placeOf(runtimes.SourceFrame{Kind: runtimes.JS, Name: f.Name, File: f.File, Line: f.Line, Column: f.Column,
+			Unit: object.AddrOf(f.Script), Function: object.AddrOf(fn)}), f.Script != 0
 	}
 	return Place{}, false
+}
+
+// placeOf returns where a frame is, in what its code was made from.
+func (dec *Decoder) placeOf(f runtimes.SourceFrame) Place {
+	if dec.Original != nil && f.Unit != 0 {
+		dec.Original(&f)
+	}
+	return Place{f.Name, f.File, f.Line, f.Column}
 }
 
 // An AsyncNode is a waiter with those that wait for what it makes of the
@@ -268,6 +277,5 @@ func (dec *Decoder) SuspendedAt(g layout.Tagged) (Place, bool) {
 	if !dec.objects.IsGenerator(g) {
 		return Place{}, false
 	}
-	f := dec.awaiter(g)
-	return Place{f.Name, f.File, f.Line, f.Column}, true
+	return dec.placeOf(dec.awaiter(g)), true
 }
