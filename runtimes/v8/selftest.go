@@ -207,6 +207,9 @@ func (v *V8) problemOfCode(shared layout.Tagged) string {
 			return fmt.Sprintf("a handler for %d to %d lies at %d of %d bytes", h.Start, h.End, h.Handler, a.Length)
 		}
 	}
+	if off, ok := strayPosition(a); ok {
+		return fmt.Sprintf("a position is that of byte %d, where no bytecode begins", off)
+	}
 	r := v.Objects.RegistersOf(a.Params)
 	for i := range a.Bytecodes {
 		for _, o := range a.Bytecodes[i].Operands {
@@ -216,4 +219,19 @@ func (v *V8) problemOfCode(shared layout.Tagged) string {
 		}
 	}
 	return ""
+}
+
+// strayPosition returns the offset of a position that is none of a bytecode: its table is
+// written in another way.
+func strayPosition(a *object.BytecodeArray) (offset int, ok bool) {
+	begins := map[int]bool{}
+	for i := range a.Bytecodes {
+		begins[a.Bytecodes[i].Offset] = true
+	}
+	for _, p := range a.Positions {
+		if p.Offset >= 0 && !begins[p.Offset] { // -1 is the function's entry
+			return p.Offset, true
+		}
+	}
+	return 0, false
 }
