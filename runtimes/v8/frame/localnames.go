@@ -14,7 +14,7 @@ import (
 // Names of variables that live in registers. V8 keeps none (ScopeInfo has those of
 // contexts only), but the text of the function and, for each bytecode, the place in it.
 // A variable has register rN for certain if the code that V8 notes for the place of its first value
-// ends by storing to rN, or if rN is what is compared with the hole before the variable's
+// ends by storing to rN, or the closure of a declared function is stored there, or if rN is what is compared with the hole before the variable's
 // name would be thrown (interpreter/bytecode-generator.cc: BuildVariableAssignment,
 // BuildThrowIfHole). Registers of variables are theirs for the whole function; in which
 // part of it they mean something, the text says.
@@ -79,7 +79,13 @@ func findNames(objects *object.Reader, shared layout.Tagged) []registerName {
 	locals := syntax.Locals(fn)
 	for i := range locals {
 		v := &locals[i]
-		r, ok := e.stored(v, at(v.At))
+		var r int
+		var ok bool
+		if v.Kind == "function" {
+			r, ok = e.made(v.Name)
+		} else {
+			r, ok = e.stored(v, at(v.At))
+		}
 		if !ok {
 			r, ok = e.compared(v, locals)
 		}
@@ -252,6 +258,23 @@ func (e *evidence) starAt(offset int) (int, bool) {
 	return 0, false
 }
 
+// made returns the register that the only closure of a name is stored to.
+func (e *evidence) made(name string) (register int, ok bool) {
+	list := e.code.Bytecodes
+	for i := range list {
+		if !strings.HasPrefix(list[i].Name, "CreateClosure") || len(list[i].Operands) == 0 || i+1 == len(list) ||
+			e.objects.SharedName(list[i].Operands[0].Constant) != name {
+			continue
+		}
+		r, stored := star(&list[i+1])
+		if !stored || ok {
+			return 0, false
+		}
+		register, ok = r, true
+	}
+	return register, ok
+}
+
 // compared returns the register that is compared with the hole before a variable's name
 // would be thrown, if the function declares only one of that name.
 func (e *evidence) compared(v *syntax.Local, all []syntax.Local) (register int, ok bool) {
@@ -261,7 +284,7 @@ func (e *evidence) compared(v *syntax.Local, all []syntax.Local) (register int, 
 			same++
 		}
 	}
-	if same != 1 || v.Kind == "var" {
+	if same != 1 || v.Kind == "var" || v.Kind == "function" {
 		return 0, false
 	}
 	for i := 1; i < len(e.code.Bytecodes); i++ {

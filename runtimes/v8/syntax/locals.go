@@ -4,7 +4,8 @@ package syntax
 // text that was parsed.
 type Local struct {
 	Name string
-	// Kind is "let", "const" or "var".
+	// Kind is "let", "const", "var", or "function" for one that the function's own statements
+	// declare, which is made before them.
 	Kind string
 	// At is where its first value is made: the initializer, or the name where there is
 	// none, or where a loop or a pattern binds it.
@@ -20,13 +21,17 @@ type Local struct {
 	Alias, Stated bool
 }
 
-// Locals returns the variables that a function declares with let, const and var, in
-// order, without those of functions in it. Parameters and names of functions, classes and
-// of what is caught are left out.
+// Locals returns the variables and functions that a function declares, in order, without those
+// of functions in it. Parameters, functions in blocks, classes and what is caught are left out.
 func Locals(fn *Node) []Local {
 	l := &localList{}
 	if fn != nil && fn.A != nil && fn.A.Kind == Block {
 		l.all = scope{fn.A.Start, fn.A.End}
+		for _, n := range fn.A.List {
+			if n.Kind == Declare && n.A.Kind == Function {
+				l.add(Local{Name: n.A.Text, Kind: "function", At: l.all.from, End: l.all.from}, l.all)
+			}
+		}
 		l.statements(fn.A.List, l.all, true) // after it is the return
 	}
 	return l.list

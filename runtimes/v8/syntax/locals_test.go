@@ -20,7 +20,7 @@ func TestLocals(t *testing.T) {
 		{"() { for (const v of []) ; for (var k in {}) ; }", []string{"v const v loop in for (const v of []) ;", "k var k loop"}},
 		{"() { const {a, b: c, ...d} = o, [e, [f], g = 1] = p }", []string{"a const a pattern", "c const c pattern", "e const e pattern", "f const f pattern", "g const g pattern"}},
 		{"() { const f = () => { let hidden = 1 }, g = class { m() { let no = 1 } }; function h() { var no = 1 } class K {} }", []string{
-			"f const () => { let hidden = 1 } stated", "g const class { m() { let no = 1 } }"}},
+			"h function ", "f const () => { let hidden = 1 } stated", "g const class { m() { let no = 1 } }"}},
 		{"() { let a = 1; while (true) { } }", []string{"a let 1"}},
 		{"() { let a = 1; { const b = 2; f() } }", []string{"a let 1 stated", "b const 2 stated in { const b = 2; f() }"}},
 		{"() { try { let a = 1 } catch (e) { let b = 2; g() } finally { let c = f`x`; } }", []string{
