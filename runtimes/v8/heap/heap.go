@@ -175,6 +175,7 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 	h.settleDead(found)
 	h.settleFresh(found)
 	h.settleMaking(found)
+	h.settleReturned(found)
 	h.setBoilerplatesApart(found)
 	h.index(found)
 	h.sum(found)

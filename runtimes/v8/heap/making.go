@@ -38,6 +38,66 @@ func (h *Heap) settleMaking(found []pageObjects) {
 	}
 }
 
+// settleReturned counts what was passed over as an allocation area that a thread is about to
+// give back: the area is gone from its allocator, and what stands for free memory is not written
+// yet (PagedSpaceAllocatorPolicy::FreeLinearAllocationAreaUnsynchronized @ 13.6, which waits for the
+// lock of ThreadIsolation::LookupJitPage in between). The thread has the address and the
+// size, or the end, on its stack or in registers.
+func (h *Heap) settleReturned(found []pageObjects) {
+	left := maxReturned
+	for i := range found {
+		s := &found[i].stats
+		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
+			if l.Type != "" || left == 0 {
+				return false
+			}
+			if left--; !h.v.threadReturns(l.Addr, l.Bytes) {
+				return false
+			}
+			s.Resyncs--
+			s.BadMaps--
+			s.Skipped -= l.Bytes
+			s.Unused += l.Bytes
+			return true
+		})
+	}
+}
+
+// maxReturned bounds the places that are looked for on stacks: each thread has a few areas, and a
+// damaged heap any number of places.
+const maxReturned = 64
+
+// threadReturns reports whether one thread has the address of an area and its size or end.
+func (hs *Reader) threadReturns(at core.Addr, size uint64) bool {
+	p, stacks := hs.Process, (&gapFinder{v: hs}).stacks()
+	for _, t := range p.Threads {
+		start, extent := false, false
+		look := func(x uint64) {
+			start = start || x == uint64(at)
+			extent = extent || x == size || x == uint64(at)+size
+		}
+		for i := range p.Arch.RegNames {
+			if x, ok := t.Regs.Get(i); ok {
+				look(x)
+			}
+		}
+		sp, _ := t.Regs.Get(p.Arch.SP)
+		for _, r := range stacks {
+			if core.Addr(sp) < r.Start || core.Addr(sp) >= r.End {
+				continue
+			}
+			data, _ := hs.Space.Slice(r.Start, int(r.End-r.Start))
+			for i := 0; i+8 <= len(data); i += 8 {
+				look(hs.Order.Uint64(data[i:]))
+			}
+		}
+		if start && extent {
+			return true
+		}
+	}
+	return false
+}
+
 // threadHolds reports whether a thread has the address of an object from start to end, tagged
 // or not, in a register, or one from the first byte without an object on, at, on the part of
 // its stack that is in use: words of objects that are whole are common there.

@@ -45,3 +45,43 @@ func TestMaking(t *testing.T) {
 		}
 	}
 }
+
+// TestReturned: memory is of an area that a thread gives back where it has its address and how
+// far it extends.
+func TestReturned(t *testing.T) {
+	const lost, size = 0x60, 0x1a0
+	for _, c := range []struct {
+		name string
+		regs []core.Addr // of one thread each, two registers
+		typ  string
+		want uint64
+	}{
+		{"address and size", []core.Addr{lost, size}, "", size},
+		{"address and end", []core.Addr{lost, lost + size}, "", size},
+		{"address alone", []core.Addr{lost, 0}, "", 0},
+		{"size alone", []core.Addr{lost + 8, size}, "", 0},
+		{"of two threads", []core.Addr{lost, 0, 0, size}, "", 0},
+		{"an object that is too long", []core.Addr{lost, size}, "FIXED_ARRAY_TYPE", 0},
+	} {
+		m := v8test.NewHeap(t, layout.V(13, 6))
+		page := m.Alloc(lost + size)
+		v := heapsOf(m.Memory())
+		v.Process.Threads = nil
+		for i, r := range c.regs {
+			if i%2 == 0 {
+				v.Process.Threads = append(v.Process.Threads, &core.Thread{})
+			}
+			if r != 0 && r != size {
+				r += page
+			}
+			v.Process.Threads[i/2].Regs.Set(i%2, uint64(r))
+		}
+		h := &Heap{v: v.Heaps}
+		found := []pageObjects{{stats: WalkStats{Skipped: size, Resyncs: 1, BadMaps: 1, Losses: []Loss{{Addr: page + lost, Bytes: size, Type: c.typ}}}}}
+		h.settleReturned(found)
+		s := &found[0].stats
+		if s.Unused != c.want || s.Unused+s.Skipped != size || s.Resyncs != len(s.Losses) {
+			t.Errorf("%s: %+v, want %d bytes given back", c.name, s, c.want)
+		}
+	}
+}
