@@ -13,7 +13,7 @@
 // instructions lead to the caller (walk.Leave), and it has no source-level frame.
 //
 // Other files: unwind.go and exitchain.go (stepping, V8's own chain of exits),
-// arguments.go and locals.go (values), async.go, waiters.go and promises.go
+// arguments.go, locals.go and localnames.go (values and their names), async.go, waiters.go and promises.go
 // (functions that await), roots.go (what frames keep alive), wasm.go and wasmcode.go, codeinfo.go.
 //
 // Upstream: execution/frames.h, execution/frame-constants.h, execution/isolate.cc,
@@ -25,6 +25,7 @@
 // which Node has no release; of 10.7 and 10.8 (Node 19) the values in functions that
 // were inlined are not always found. A builtin that was interrupted while it holds its
 // return address in a register and moves arguments, and then jumps by a register, can
-// hide its caller. Variables that live in registers of the interpreter alone have no
-// names, for V8 keeps none.
+// hide its caller. V8 keeps no names of variables that live in registers of the
+// interpreter alone: one has its name where its source and bytecode prove it, which
+// classes, patterns of parameters and array patterns with defaults do not.
 package frame
