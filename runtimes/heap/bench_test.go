@@ -30,7 +30,7 @@ func (g *grid) Reader() Reader     { return g }
 func (g *grid) Spans() []Span {
 	var out []Span
 	for a := gridStart; a < g.at(g.objects); a += gridSpan {
-		out = append(out, Span{a, min(a+gridSpan, g.at(g.objects))})
+		out = append(out, Span{Start: a, End: min(a+gridSpan, g.at(g.objects))})
 	}
 	return out
 }

@@ -62,7 +62,7 @@ func (b *builder) objects(ctx context.Context) error {
 		f, s := &found[i], &b.index.spans[i]
 		next := s.Start
 		r.Objects(i, func(at core.Addr, size uint64, typ int32) {
-			if at < next || at >= s.End || at%Alignment != 0 {
+			if at < next || at >= s.End || at%s.alignment() != 0 {
 				return // never twice, never elsewhere
 			}
 			next = at + 1

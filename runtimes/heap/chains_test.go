@@ -14,7 +14,7 @@ import (
 // drawn returns a heap of which classes, and references of each object, are written down.
 // Each object has 8 bytes more than the one before. Object 0 is what the roots refer to.
 func drawn(types []Type, typ []int32, edges [][]int) *fake {
-	f := &fake{spans: []Span{{0x1000, 0x9000}}, types: types, typ: typ, edges: edges, ids: map[core.Addr]int{},
+	f := &fake{spans: []Span{{Start: 0x1000, End: 0x9000}}, types: types, typ: typ, edges: edges, ids: map[core.Addr]int{},
 		roots: []Root{{Kind: "test", Target: 0x1000}}}
 	at := core.Addr(0x1000)
 	for i := range typ {

@@ -71,16 +71,17 @@ func (f *fake) Roots(_ context.Context, reached func(core.Addr) bool, visit func
 func randomHeap(r *rand.Rand, n int, edges float64) *fake {
 	f := &fake{ids: map[core.Addr]int{}, types: []Type{{Class: "A"}, {Class: "B"}, {Class: "B", Place: "x.js:1"}, {Class: "C"}, {Class: "A"}},
 		extra: map[int][]edge{}}
-	at := core.Addr(0x10000)
+	at, unit := core.Addr(0x10000), uint64(0)
 	for i := range n {
 		if i%37 == 0 {
 			at = at.Align(0x100) + 0x200
-			f.spans = append(f.spans, Span{at, at})
+			f.spans = append(f.spans, Span{Start: at, End: at, Short: i/37%2 == 1})
+			unit = uint64(f.spans[len(f.spans)-1].alignment())
 		}
-		size := uint64(8 * (1 + r.IntN(4)))
+		size := unit * uint64(1+r.IntN(4))
 		f.ids[at] = i
 		f.at, f.size, f.typ = append(f.at, at), append(f.size, size), append(f.typ, int32(r.IntN(len(f.types))))
-		at += core.Addr(size + 8*uint64(r.IntN(3)))
+		at += core.Addr(size + unit*uint64(r.IntN(3)))
 		f.spans[len(f.spans)-1].End = at
 	}
 	f.edges = make([][]int, n)

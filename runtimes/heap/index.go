@@ -9,7 +9,7 @@ import (
 )
 
 // An index numbers objects in order of address, with a bit for each place where one
-// may begin: 1.5 bits for eight bytes of the heap.
+// may begin: 1.5 bits for each alignment of the heap.
 type index struct {
 	spans []indexSpan
 	chunk map[core.Addr]int32 // the first span in each chunk of addresses
@@ -21,6 +21,7 @@ type indexSpan struct {
 	before []uint32 // how many objects of the span begin before each word of starts
 	first  int32    // number of the first object
 	count  int32
+	shift  uint8 // the alignment of objects is 1<<shift
 }
 
 // chunkBits is the size of the chunks of addresses by which a span is found.
@@ -29,7 +30,7 @@ const chunkBits = 18
 func newIndex(spans []Span) *index {
 	x := &index{spans: make([]indexSpan, len(spans)), chunk: make(map[core.Addr]int32, len(spans))}
 	for i, s := range spans {
-		x.spans[i].Span = s
+		x.spans[i].Span, x.spans[i].shift = s, uint8(bits.TrailingZeros64(uint64(s.alignment())))
 		c := s.Start >> chunkBits
 		if _, ok := x.chunk[c]; !ok {
 			x.chunk[c] = int32(i)
@@ -40,7 +41,7 @@ func newIndex(spans []Span) *index {
 
 // add notes that an object begins at a.
 func (s *indexSpan) add(a core.Addr) {
-	k := uint64(a-s.Start) / Alignment
+	k := uint64(a-s.Start) >> s.shift
 	for int(k/64) >= len(s.starts) {
 		s.starts = append(s.starts, 0)
 	}
@@ -115,8 +116,8 @@ func (l *Locator) ID(a core.Addr) (ID, bool) {
 }
 
 func (s *indexSpan) id(a core.Addr) (int32, bool) {
-	k := uint64(a-s.Start) / Alignment
-	if a%Alignment != 0 || k/64 >= uint64(len(s.starts)) {
+	k := uint64(a-s.Start) >> s.shift
+	if a&(1<<s.shift-1) != 0 || k/64 >= uint64(len(s.starts)) {
 		return 0, false
 	}
 	w := s.starts[k/64]
@@ -133,7 +134,7 @@ func (x *index) around(a core.Addr) (int32, bool) {
 	if s == nil || s.count == 0 {
 		return 0, false
 	}
-	k := min(uint64(a-s.Start)/Alignment, uint64(len(s.starts))*64-1)
+	k := min(uint64(a-s.Start)>>s.shift, uint64(len(s.starts))*64-1)
 	n := int32(s.before[k/64]) + int32(bits.OnesCount64(s.starts[k/64]<<(63-k%64)))
 	if n == 0 {
 		return 0, false
@@ -154,7 +155,7 @@ func (x *index) addr(id int32) core.Addr {
 	for range left - s.before[w] {
 		b &= b - 1
 	}
-	return s.Start + Alignment*core.Addr(64*w+bits.TrailingZeros64(b))
+	return s.Start + core.Addr(64*w+bits.TrailingZeros64(b))<<s.shift
 }
 
 // each calls visit for the objects from number from to, and without, end, in order, until it
@@ -170,7 +171,7 @@ func (x *index) each(from, end int32, visit func(id int32, at core.Addr) bool) {
 		id = s.first + int32(s.before[w])
 		for ; w < len(s.starts) && id < end; w++ {
 			for b := s.starts[w]; b != 0; b &= b - 1 {
-				if id >= from && id < end && !visit(id, s.Start+Alignment*core.Addr(64*w+bits.TrailingZeros64(b))) {
+				if id >= from && id < end && !visit(id, s.Start+core.Addr(64*w+bits.TrailingZeros64(b))<<s.shift) {
 					return
 				}
 				id++

@@ -9,7 +9,7 @@ import (
 
 // laid is a heap of objects as big as said, one after the other.
 func laid(types []Type, objects ...func(f *fake, i int)) *fake {
-	f := &fake{ids: map[core.Addr]int{}, types: types, spans: []Span{{0x10000, 0x10000}}}
+	f := &fake{ids: map[core.Addr]int{}, types: types, spans: []Span{{Start: 0x10000, End: 0x10000}}}
 	for i, object := range objects {
 		object(f, i)
 	}

@@ -68,7 +68,7 @@ func newQueries(typ []int32, size []uint64) *fakeQueries {
 		text: map[core.Addr]string{}, fields: map[core.Addr]map[string]Value{}, shape: map[core.Addr]string{}}
 	for i, t := range typ {
 		at := core.Addr(0x10000 + 0x100000*i)
-		f.spans = append(f.spans, Span{at, at + core.Addr(size[i])})
+		f.spans = append(f.spans, Span{Start: at, End: at + core.Addr(size[i])})
 		f.ids[at] = i
 		f.at, f.size, f.typ, f.edges = append(f.at, at), append(f.size, size[i]), append(f.typ, t), append(f.edges, nil)
 		f.roots = append(f.roots, Root{Kind: "global", Target: at})

@@ -10,7 +10,7 @@ import (
 // those of its Readers at the same time.
 type Source interface {
 	// Spans returns the stretches that objects begin in, in order of address, which
-	// do not overlap. Objects begin at multiples of Alignment.
+	// do not overlap.
 	Spans() []Span
 	// Reader returns a reader for one goroutine.
 	Reader() Reader
@@ -59,11 +59,27 @@ type Step struct {
 }
 
 // Alignment is that of objects in bytes, which V8 (with pointers of 8 bytes) and ART
-// share.
-const Alignment = 8
+// share, and ShortAlignment that of V8 with compressed pointers.
+const (
+	Alignment      = 8
+	ShortAlignment = 4
+)
 
 // A Span is a stretch of memory, End exclusive.
-type Span struct{ Start, End core.Addr }
+type Span struct {
+	Start, End core.Addr
+	// Short is set if its objects begin at multiples of ShortAlignment, else they do at
+	// those of Alignment. Start does.
+	Short bool
+}
+
+// alignment returns that of the objects.
+func (s *Span) alignment() core.Addr {
+	if s.Short {
+		return ShortAlignment
+	}
+	return Alignment
+}
 
 // A Reader reads objects of a Source.
 type Reader interface {

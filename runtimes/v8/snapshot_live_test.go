@@ -145,7 +145,7 @@ func snapshotRoots(t *testing.T, text []byte, kind string) (n int) {
 	}
 	seen := map[core.Addr]bool{}
 	for _, span := range s.Spans() {
-		for at := span.Start; at < span.End; at += graph.Alignment {
+		for at := span.Start; at < span.End; at += graph.ShortAlignment {
 			name := strings.Replace(s.Describe(at), "Partial snapshot cache", "Startup object cache", 1)
 			if !strings.HasPrefix(name, "(") || !strings.HasSuffix(name, kind) {
 				continue

@@ -61,7 +61,7 @@ func (s *source) Spans() []graph.Span {
 	out := make([]graph.Span, len(s.h.Pages))
 	for i := range s.h.Pages {
 		p := &s.h.Pages[i]
-		out[i] = graph.Span{Start: p.AreaStart, End: p.AreaEnd}
+		out[i] = graph.Span{Start: p.AreaStart, End: p.AreaEnd, Short: s.h.v.Compressed()}
 	}
 	return out
 }
