@@ -242,6 +242,10 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 			size = w.sizeOf(m, data[off:])
 		}
 		if size == 0 || off+size > len(data) {
+			if word == 0 && unwritten(data[off:]) {
+				w.stats.Unused += uint64(len(data) - off)
+				return
+			}
 			if m == nil {
 				w.stats.BadMaps++
 			}
@@ -254,6 +258,17 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 		off += size
 		before = m
 	}
+}
+
+// unwritten reports whether there is nothing but zeros: memory that V8 has not used since
+// it has it. Allocation areas at the end of a page whose limits are kept elsewhere look so.
+func unwritten(rest []byte) bool {
+	for _, b := range rest {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // lost notes that the n bytes at a are not objects that are known.

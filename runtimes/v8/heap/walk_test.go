@@ -59,7 +59,8 @@ func TestWalkPage(t *testing.T) {
 		{"a hole of three words is passed over", v8test.Words(fixedArray, 0, 0x6666, 0x6666, 0x6666, fixedArray, 0), []core.Addr{0, 40}, 24},
 		{"an array longer than its page", v8test.Words(fixedArray, v8test.Smi(1<<30), fixedArray, 0), []core.Addr{16}, 16},
 		{"a string of 2^31 characters", v8test.Words(oneByte, 1<<63, fixedArray, 0), []core.Addr{16}, 16},
-		{"zeros", v8test.Words(0, 0, 0, 0), nil, 32},
+		{"zeros to the end: not used yet", v8test.Words(0, 0, 0, 0), nil, 0},
+		{"zeros within", v8test.Words(fixedArray, 0, 0, 0, fixedArray, 0), []core.Addr{0, 32}, 16},
 	} {
 		s, n, objects := walkPage(t, c.page)
 		if !slices.Equal(objects, c.objects) || s.Skipped != c.skipped {
