@@ -19,6 +19,9 @@ func (v *V8) fieldTypes() map[string]int {
 	votes := map[string]map[int]int{}
 	vote := func(constant string, o layout.Tagged, off int) {
 		w, ok := v.Field(o, off)
+		if strings.Contains(constant, "Trusted") {
+			w, ok = v.ProtectedField(o, off)
+		}
 		if typ, is := v.InstanceType(w); ok && is && typ != v.Types.Oddball {
 			if votes[constant] == nil {
 				votes[constant] = map[int]int{}
@@ -39,7 +42,7 @@ func (v *V8) fieldTypes() map[string]int {
 		if n, ok := v.Field(s, l.SharedFunctionInfo.Name); ok && !v.Objects.IsString(n) {
 			vote("type_ScopeInfo__SCOPE_INFO_TYPE", s, l.SharedFunctionInfo.Name)
 		}
-		if d, ok := v.Field(s, l.SharedFunctionInfo.FunctionData); ok && v.Is(d, v.Types.BytecodeArray) {
+		if d, ok := v.TrustedField(s, l.SharedFunctionInfo.FunctionData); ok && v.Is(d, v.Types.BytecodeArray) {
 			vote("type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE", d, l.BytecodeArray.ConstantPool)
 			vote("type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE", d, l.BytecodeArray.Positions)
 		}

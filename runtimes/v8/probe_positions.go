@@ -24,8 +24,8 @@ func (v *V8) probePositions() {
 		if !ok {
 			continue
 		}
-		length, ok := v.SmiField(array, v.Layout.FixedArray.Length)
-		table, ok1 := v.Field(array, v.Layout.BytecodeArray.Positions)
+		length, ok := v.BytecodeLength(array)
+		table, ok1 := v.ProtectedField(array, v.Layout.BytecodeArray.Positions)
 		data, ok2 := v.Objects.ByteArray(table, bytecode.MaxTable)
 		if !ok || !ok1 || !ok2 || len(data) == 0 {
 			continue

@@ -36,10 +36,28 @@ type trustedTable struct {
 
 // trustedTable finds the table of trusted pointers by its look: the objects that its
 // entries lead to have the handles of these entries. It reports false if there is none.
-// The reads are not traced: a copy of the process need not have all that is searched.
 func (x *heapProbe) trustedTable() (best trustedTable, ok bool) {
 	type place struct{ base, cage core.Addr }
 	count := map[place]int{}
+	x.eachWord(func(at core.Addr, entry uint64) {
+		base, ok := x.trustedBase(entry, at)
+		if !ok {
+			return
+		}
+		p := place{base, core.Addr(entry&trustedPayload) &^ (layout.CageSize - 1)}
+		if _, known := count[p]; !known && len(count) == maxTrustedTables {
+			return
+		}
+		if count[p]++; count[p] > best.objects || count[p] == best.objects && base < best.base {
+			best = trustedTable{p.base, p.cage, count[p]}
+		}
+	})
+	return best, best.objects >= fewestTrusted
+}
+
+// eachWord visits the words of the core in memory that can be written. The reads are not
+// traced: a copy of the process need not have all that is searched.
+func (x *heapProbe) eachWord(visit func(at core.Addr, w uint64)) {
 	buf := make([]byte, trustedAlign)
 	for _, s := range x.space.Segments() {
 		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
@@ -48,18 +66,9 @@ func (x *heapProbe) trustedTable() (best trustedTable, ok bool) {
 		for at := s.Start; at < s.End && at >= s.Start; {
 			want := min(s.End-at, core.Addr(len(buf)))
 			n, next := peek(x.space, buf[:want], at)
-			for i := 0; i+trustedEntry <= n; i += trustedEntry {
-				entry := x.order.Uint64(buf[i:])
-				base, ok := x.trustedBase(entry, at+core.Addr(i))
-				if !ok {
-					continue
-				}
-				p := place{base, core.Addr(entry&trustedPayload) &^ (layout.CageSize - 1)}
-				if _, known := count[p]; !known && len(count) == maxTrustedTables {
-					continue
-				}
-				if count[p]++; count[p] > best.objects || count[p] == best.objects && base < best.base {
-					best = trustedTable{p.base, p.cage, count[p]}
+			for i := 0; i+8 <= n; i += 8 {
+				if w := x.order.Uint64(buf[i:]); w != 0 {
+					visit(at+core.Addr(i), w)
 				}
 			}
 			if at += core.Addr(n); core.Addr(n) < want {
@@ -67,7 +76,6 @@ func (x *heapProbe) trustedTable() (best trustedTable, ok bool) {
 			}
 		}
 	}
-	return best, best.objects >= fewestTrusted
 }
 
 // trustedBase returns where a table begins that has an entry at here, if that leads to an
@@ -90,4 +98,19 @@ func (x *heapProbe) trustedBase(entry uint64, here core.Addr) (core.Addr, bool) 
 		return 0, false
 	}
 	return here - off, (here-off)%trustedAlign == 0
+}
+
+// trustedObject returns the object that a handle stands for in the table at base, if that object
+// knows its handle.
+func (x *heapProbe) trustedObject(base core.Addr, handle uint32) (layout.Tagged, bool) {
+	here := base.Add(int64(handle>>trustedHandleShift) * trustedEntry)
+	var b [trustedEntry]byte
+	if _, err := x.space.ReadAt(b[:], here); err != nil || handle == 0 {
+		return 0, false
+	}
+	entry := x.order.Uint64(b[:])
+	if own, ok := x.trustedBase(entry, here); !ok || own != base {
+		return 0, false
+	}
+	return layout.Tagged(entry & trustedPayload), true
 }

@@ -18,8 +18,10 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	if !ok || u.module == nil || u.heap.width == 0 {
 		return nil
 	}
+	var box *sandbox
 	variants := []layout.Variant{{TaggedSize: u.heap.width}}
 	if u.heap.width == 4 {
+		box = newSandbox(t)
 		variants = append(variants, layout.Variant{TaggedSize: 4, Sandbox: true})
 	}
 	var tables []*layout.Table
@@ -36,22 +38,23 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		return nil
 	}
 	sizes := u.bytecodeSizes(t)
+	start, end, _ := u.blobCode(t)
 	var best *V8
 	for _, table := range tables {
-		v := u.with(t, table, ver, sizes)
+		v := u.with(t, table, ver, sizes, layout.Area{Start: start, End: end}, box)
 		if v == nil {
 			continue
 		}
 		test := v.SelfTest()
-		if best == nil || test.Sound > best.SelfTest().Sound {
+		if best == nil || test.Coded > best.SelfTest().Coded || test.Sound > best.SelfTest().Sound {
 			best = v
 		}
-		if test.Functions > 0 && test.Sound == test.Functions {
+		if test.Functions > 0 && test.Sound == test.Functions && test.Coded > 0 {
 			break
 		}
 	}
 	if best == nil || best.SelfTest().Coded == 0 {
-		u.sandbox(t)
+		u.sandboxed(box)
 	}
 	if best == nil {
 		u.because("no table of constants fits the map of maps, at %v", u.heap.meta)
@@ -70,15 +73,11 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	return best
 }
 
-// sandbox says what the sandbox keeps bytecodes behind, if there is one.
-func (u *Undecoded) sandbox(t runtimes.Target) {
-	if u.heap.width != 4 {
-		return
-	}
-	x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
-	if table, ok := x.trustedTable(); ok {
+// sandboxed says what the sandbox keeps bytecodes behind, if there is one.
+func (u *Undecoded) sandboxed(box *sandbox) {
+	if box != nil {
 		u.because("it has the sandbox, where bytecodes are reached by handles: its table of trusted pointers, at %#x, has %d objects of the cage at %#x",
-			uint64(table.base), table.objects, uint64(table.cage))
+			uint64(box.trusted.base), box.trusted.objects, uint64(box.trusted.cage))
 	}
 }
 
@@ -134,15 +133,18 @@ func (u *Undecoded) embedder() string {
 
 // with returns the V8 by a table, nil if its types are not those of the core and cannot be
 // found.
-func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Version, sizes []byte) *V8 {
+func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Version, sizes []byte, blob layout.Area, box *sandbox) *V8 {
 	build := func(table *layout.Table) *V8 {
 		c := layout.Constants{Values: table.Constants, Table: table}
-		img := layout.Stripped(t, u.module, ver, u.embedder(), c)
+		img := layout.Stripped(t, u.module, ver, u.embedder(), c, blob)
 		img.BytecodeSizes = sizes
 		mem := layout.NewMemory(t, img, layout.New(ver, c))
 		if mem.Compressed() {
 			mem.Main = u.heap.meta
 			mem.Cage = mainCage(u.heap.meta)
+			if table.Variant.Sandbox && box != nil {
+				mem.Sandbox = box.layout(u.heap.meta)
+			}
 		}
 		v := newV8(mem)
 		v.maps.files = t.Files
@@ -163,6 +165,9 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 	v.probeFlags()
 	v.probeFieldIndex()
 	v.probePositions()
+	if v.Sandbox != nil {
+		box.probeStrings(v)
+	}
 	return v
 }
 

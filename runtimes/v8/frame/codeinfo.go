@@ -70,9 +70,9 @@ func (dec *Deopt) codeInfo(c *object.Code) *CodeInfo {
 		i.DeoptExits = dec.DeoptExits(c)
 		return i
 	}
-	if b, ok := dec.Field(c.Obj, dec.Layout.Code.DeoptData); ok && c.Kind == dec.Layout.Code.KindBaseline {
+	if b, ok := dec.ProtectedField(c.Obj, dec.Layout.Code.DeoptData); ok && c.Kind == dec.Layout.Code.KindBaseline {
 		if dec.Is(b, dec.Types.InterpreterData) {
-			b, _ = dec.Field(b, dec.Layout.InterpreterData.BytecodeArray)
+			b, _ = dec.ProtectedField(b, dec.Layout.InterpreterData.BytecodeArray)
 		}
 		if dec.Is(b, dec.Types.BytecodeArray) {
 			i.Bytecode = b
@@ -123,7 +123,7 @@ func (dec *Deopt) Runs(f *heap.SharedFunction, at core.Addr) bool {
 	if f.Bytecode == 0 {
 		return false
 	}
-	n, ok := dec.SmiField(f.Bytecode, dec.Layout.FixedArray.Length)
+	n, ok := dec.BytecodeLength(f.Bytecode)
 	start := f.Bytecode.Addr()
 	return ok && n >= 0 && at >= start && at < start.Add(int64(dec.Layout.BytecodeArray.Data+n))
 }

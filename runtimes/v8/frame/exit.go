@@ -149,7 +149,7 @@ func (dec *Decoder) templateName(t layout.Tagged) string {
 func (dec *Decoder) templateOf(shared layout.Tagged) (layout.Tagged, bool) {
 	l := &dec.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := dec.Field(shared, off); ok && dec.Is(d, dec.Types.FunctionTemplateInfo) {
+		if d, ok := dec.DataField(shared, off); ok && dec.Is(d, dec.Types.FunctionTemplateInfo) {
 			return d, true
 		}
 	}

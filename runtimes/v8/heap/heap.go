@@ -326,14 +326,14 @@ func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
 // store.
 func (h *Heap) eachBuffer(visit func(a core.Addr, bytes uint64)) {
 	typ := h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")
-	seen := map[uint64]bool{}
+	seen := map[core.Addr]bool{}
 	for _, m := range h.Maps.List {
 		if m.Typ != typ {
 			continue
 		}
 		for _, a := range h.Of(m.ID) {
-			store, ok1 := h.v.Word(a + core.Addr(h.v.Layout.JSArrayBuffer.BackingStore))
-			n, ok2 := h.v.Word(a + core.Addr(h.v.Layout.JSArrayBuffer.ByteLength))
+			store, ok1 := h.v.SandboxedField(layout.Tag(a), h.v.Layout.JSArrayBuffer.BackingStore)
+			n, ok2 := h.v.SizeField(layout.Tag(a), h.v.Layout.JSArrayBuffer.ByteLength)
 			if ok1 && ok2 && store != 0 && n < 1<<47 && !seen[store] {
 				seen[store] = true
 				visit(a, n)

@@ -130,7 +130,7 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 		return Page{}, false
 	}
 	if l.Metadata != 0 {
-		m := core.Addr(hs.Order.Uint64(b[l.Metadata:]))
+		m := hs.metadata(b[l.Metadata:])
 		if m == 0 || m&7 != 0 || m>>48 != 0 {
 			return Page{}, false
 		}
@@ -165,6 +165,16 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 	p.Large = size > l.Bytes() || p.Flags>>48 == 0 && f.largeBySize(p, size)
 	p.FromSpace = p.Flags&layout.PageFrom != 0 && p.Flags&layout.PageTo == 0
 	return p, true
+}
+
+// metadata returns what the field of a page says of where its metadata is, an index with
+// the sandbox; 0 if nothing.
+func (hs *Reader) metadata(field []byte) core.Addr {
+	if hs.Sandbox == nil || hs.Sandbox.PageMetadata == nil {
+		return core.Addr(hs.Order.Uint64(field))
+	}
+	at, _ := hs.Sandbox.PageMetadata(hs.Order.Uint32(field))
+	return at
 }
 
 // largeBySize knows the page of a large object by its size, which is that of
@@ -304,6 +314,13 @@ func (hs *Reader) isolateOf(heap core.Addr) core.Addr {
 	for _, t := range hs.Process.Threads {
 		if i, ok := hs.objects.Isolate(t); ok && i <= heap && heap-i < object.MaxIsolate && i > best {
 			best = i
+		}
+	}
+	if hs.Sandbox != nil {
+		for _, i := range hs.Sandbox.Isolates {
+			if i <= heap && heap-i < object.MaxIsolate && i > best {
+				best = i
+			}
 		}
 	}
 	if best == 0 {

@@ -58,6 +58,7 @@ const (
 	sizeDispatchOld
 	sizeContext
 	sizeNativeContext
+	sizeMap
 	sizeRules // how many there are
 )
 
@@ -114,6 +115,7 @@ var sizeRows = [sizeRules]sizeRow{
 	sizePropertyArray: {of: propertyArraySize},
 	sizeDescriptors:   {of: descriptorsSize},
 	sizeBytecode:      {of: bytecodeSize},
+	sizeMap:           {of: (*objectHead).mapSize},
 	sizeBigInt:        {of: bigIntSize},
 	sizePreparse:      {of: preparseSize},
 	sizeTyped1:        {of: typedSize}, // JSTypedArray's elements of one byte, and of two, four, eight
@@ -199,6 +201,8 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 		return sizeUnknown // known from the instances
 	case typ == hs.objects.BigIntType():
 		return sizeBigInt
+	case typ == hs.TypeNumber("MAP_TYPE"):
+		return sizeMap // where it is not fixed
 	case hs.Types.Backing[typ] > 0:
 		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[hs.Types.Backing[typ]]
 	case typ == hs.objects.HoleType(), typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):

@@ -45,8 +45,35 @@ func descriptorsSize(h *objectHead, _ sizeRule) int {
 }
 
 func bytecodeSize(h *objectHead, _ sizeRule) int {
-	return h.linear(h.v.Layout.BytecodeArray.Data, 1, h.smi(h.slot(1)))
+	return h.linear(h.v.Layout.BytecodeArray.Data, 1, h.smi(h.v.BytecodeLengthAt()))
 }
+
+// mapSize: since V8 15.6 maps of objects with interceptors and the like have more fields
+// than others, as the highest bit that bit_field then has says.
+func (h *objectHead) mapSize(_ sizeRule) int {
+	l := &h.v.Layout.Map
+	size := l.Descriptors + h.slot(4) // dependent_code, validity cell and transitions come after
+	if l.BitField < 0 || l.Descriptors < 0 || l.BitField >= len(h.data) {
+		return 0
+	}
+	if h.data[l.BitField]&extendedMap == 0 {
+		return size
+	}
+	for n := size; n <= size+h.slot(maxMapExtension); n += h.slot(1) {
+		if n == len(h.data) || h.v.IsMap(h.word(n)) {
+			return n
+		}
+	}
+	return size + h.slot(mapExtension)
+}
+
+const (
+	// extendedMap is the bit of bit_field, which has lost its lowest one by then, that an
+	// ExtendedMap has.
+	extendedMap = 1 << 6
+	// mapExtension are the fields that it has more.
+	mapExtension, maxMapExtension = 4, 8
+)
 
 func bigIntSize(h *objectHead, _ sizeRule) int {
 	return h.linear(h.v.Layout.BigInt.Digits, 8, int(uint32(h.u32(h.v.Layout.BigInt.Bitfield))>>uint(h.v.Layout.BigInt.LengthShift)))
@@ -207,7 +234,7 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 		}
 		return (l.Body + body + align - 1) &^ (align - 1)
 	}
-	obj := h.word(l.FromBody)
+	obj := h.v.Protected(h.word(l.FromBody))
 	if !h.v.Is(obj, h.v.Types.Code) {
 		// Of dead code, which outlives its Code until its page is swept, body_size
 		// is left, before the instructions (objects/instruction-stream.h @ 11.8).

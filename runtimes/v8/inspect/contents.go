@@ -51,8 +51,8 @@ func (b *tree) regexp(x *Value) {
 		// JSRegExp: data, flags. RegExpData: type_tag, original_source, escaped_source
 		// (objects/js-regexp.h @ 15.0).
 		at = data
-		d, _ := r.Field(x.Word, data)
-		source, ok = r.Field(d, r.Slots(3))
+		d, _ := r.TrustedField(x.Word, data)
+		source, ok = r.Field(d, r.OwnHandle()+r.Slots(3))
 	}
 	if !ok || !r.objects.IsString(source) {
 		x.fail(errors.New("corrupt: RegExp without a source"))

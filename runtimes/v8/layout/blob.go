@@ -8,12 +8,9 @@ import (
 	"coredbg/runtimes"
 )
 
-// A blob is the embedded builtins of an image: machine code that the build
+// The blob is the embedded builtins of an image: machine code that the build
 // generates, without call frame information. The process may run a second
 // copy of it, mapped near the JIT code ("short builtin calls").
-type blob struct {
-	Start, End core.Addr // in the process, where the image itself is mapped
-}
 
 const (
 	symBlobCodeSize = "v8_Default_embedded_blob_code_size_"
@@ -35,11 +32,11 @@ func (img *Image) findBlob(t runtimes.Target) {
 	for _, name := range symBlobCode {
 		start, ok := t.Symbols.Exact(img.Module, name)
 		if ok && n > 0 && n < maxBlob && t.Process.Executable(start.Addr) {
-			img.Blob = blob{start.Addr, start.Addr + core.Addr(n)}
+			img.Blob = Area{start.Addr, start.Addr + core.Addr(n)}
 			return
 		}
 	}
-	var b blob
+	var b Area
 	_ = t.Symbols.Prefix(img.Module, BuiltinPrefix, func(s sym.Symbol) bool {
 		if b.Start == 0 || s.Addr < b.Start {
 			b.Start = s.Addr
@@ -61,7 +58,7 @@ func (img *Image) findBlob(t runtimes.Target) {
 // mappedTwice finds the blob where the process runs a copy of it: V8 maps that part of
 // the image's file once more, near its code (Heap::InitializeOncePerProcess and
 // CodeRange::RemapEmbeddedBuiltins, heap/code-range.cc). It begins and ends at pages.
-func (img *Image) mappedTwice(t runtimes.Target) blob {
+func (img *Image) mappedTwice(t runtimes.Target) Area {
 	m := img.Module
 	for _, copied := range t.Process.Mappings {
 		if copied.Path != m.Path || copied.Prot&core.Exec == 0 || copied.Start >= m.Start && copied.Start < m.End {
@@ -74,11 +71,11 @@ func (img *Image) mappedTwice(t runtimes.Target) blob {
 			start := own.Start + core.Addr(copied.Off-own.Off)
 			end := start + (copied.End - copied.Start)
 			if start < own.End && end <= own.End && end-start < maxBlob {
-				return blob{start, end}
+				return Area{start, end}
 			}
 		}
 	}
-	return blob{}
+	return Area{}
 }
 
 // minHole is the least that the builtins of any version take, in bytes; no
@@ -89,24 +86,24 @@ const minHole = 512 << 10
 // text that no entry of .eh_frame covers. The table of .eh_frame_hdr is sorted
 // (Linux Standard Base, "Exception Frames"); linkers write it with entries of
 // two 4-byte words relative to its start.
-func (img *Image) largestHole() blob {
+func (img *Image) largestHole() Area {
 	const datarelSData4 = 0x3b
 	f := img.Module.Facts()
 	if f.Image == nil {
-		return blob{}
+		return Area{}
 	}
 	hdr, err := f.Image.Section(".eh_frame_hdr")
 	if err != nil || len(hdr.Data) < 12 || hdr.Data[0] != 1 || hdr.Data[3] != datarelSData4 {
-		return blob{}
+		return Area{}
 	}
 	frames, err := f.Image.Section(".eh_frame")
 	if err != nil {
-		return blob{}
+		return Area{}
 	}
 	word := func(b []byte) uint64 { return hdr.Addr + uint64(int64(int32(binary.LittleEndian.Uint32(b)))) }
 	table := hdr.Data[12:]
 	table = table[:min(uint64(len(table)), 8*uint64(binary.LittleEndian.Uint32(hdr.Data[8:])))]
-	var best blob
+	var best Area
 	for ; len(table) >= 16; table = table[8:] {
 		start, next := word(table), word(table[8:])
 		if next-start < minHole || next <= start || uint64(best.End-best.Start) >= next-start {
@@ -120,11 +117,11 @@ func (img *Image) largestHole() blob {
 			start += uint64(binary.LittleEndian.Uint32(frames.Data[at+12:]))
 		}
 		if start < next && next-start >= minHole && next-start < maxBlob {
-			best = blob{core.Addr(start), core.Addr(next)}
+			best = Area{core.Addr(start), core.Addr(next)}
 		}
 	}
 	if best.End == 0 {
 		return best
 	}
-	return blob{best.Start + img.Bias, best.End + img.Bias}
+	return Area{best.Start + img.Bias, best.End + img.Bias}
 }

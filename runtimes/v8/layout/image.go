@@ -21,7 +21,7 @@ type Image struct {
 	Version   Version
 	Embedder  string // "-node.53"
 	Constants Constants
-	Blob      blob
+	Blob      Area // its embedded builtins, where the image itself is mapped
 	// BytecodeSizes are those of an image that has no symbol for them, as
 	// Bytecodes::kBytecodeSizes has them; nil otherwise.
 	BytecodeSizes []byte
@@ -109,13 +109,16 @@ func (img *Image) place(t runtimes.Target) {
 	if f := img.Module.Facts(); f.BiasKnown {
 		img.Bias = f.Bias
 	}
-	img.findBlob(t)
+	if img.Blob.End == 0 {
+		img.findBlob(t)
+	}
 }
 
 // Stripped returns an image that has no constants of its own: v and embedder are what
-// its text says of its version, and c stands in for what it lacks.
-func Stripped(t runtimes.Target, m *core.Module, v Version, embedder string, c Constants) *Image {
-	img := &Image{Module: m, Version: v, Embedder: embedder, Constants: c}
+// its text says of its version, c stands in for what it lacks, and blob is where its
+// embedded builtins are, empty if its variables do not say that.
+func Stripped(t runtimes.Target, m *core.Module, v Version, embedder string, c Constants, blob Area) *Image {
+	img := &Image{Module: m, Version: v, Embedder: embedder, Constants: c, Blob: blob}
 	img.place(t)
 	return img
 }

@@ -23,7 +23,8 @@ type Memory struct {
 	// where that is the one that the address lies in.
 	Cage func(core.Addr) core.Addr
 	// Main is an address in the cage of words that lie outside of any; 0 without cages.
-	Main core.Addr
+	Main    core.Addr
+	Sandbox *Sandbox // nil without it
 }
 
 // NewMemory returns the memory of a process whose V8 is in img, to be read by l.

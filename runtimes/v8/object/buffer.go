@@ -36,16 +36,16 @@ func (r *Members) ArrayBuffer(o layout.Tagged) (Buffer, error) {
 	}
 	l := &r.Layout.JSArrayBuffer
 	flags, ok1 := r.U32Field(o, l.BitField)
-	n, ok2 := r.Word(o.Addr().Add(int64(l.ByteLength)))
-	p, ok3 := r.Word(o.Addr().Add(int64(l.BackingStore)))
+	n, ok2 := r.SizeField(o, l.ByteLength)
+	p, ok3 := r.SandboxedField(o, l.BackingStore)
 	if !ok1 || !ok2 || !ok3 {
 		return Buffer{}, r.Fault(o, l.BitField)
 	}
-	w := Buffer{Data: core.Addr(p), Length: n, MaxLength: n,
+	w := Buffer{Data: p, Length: n, MaxLength: n,
 		Shared: flags&uint32(l.SharedMask) != 0, Detached: flags&uint32(l.DetachedMask) != 0}
 	if l.MaxByteLength != layout.Unknown && flags&bufferResizable != 0 {
 		w.Resizable = true
-		if w.MaxLength, ok1 = r.Word(o.Addr().Add(int64(l.MaxByteLength))); !ok1 {
+		if w.MaxLength, ok1 = r.SizeField(o, l.MaxByteLength); !ok1 {
 			return w, r.Fault(o, l.MaxByteLength)
 		}
 		if w.Shared {
@@ -65,8 +65,11 @@ func (r *Members) ArrayBuffer(o layout.Tagged) (Buffer, error) {
 // begin at start. All threads share it, so it is in the BackingStore alone, to
 // which the ArrayBufferExtension leads: its first word, or until V8 12 the
 // second (objects/js-array-buffer.h, objects/backing-store.h).
-func (r *Members) storeLength(o layout.Tagged, start uint64) (uint64, error) {
+func (r *Members) storeLength(o layout.Tagged, start core.Addr) (uint64, error) {
 	l := &r.Layout.JSArrayBuffer
+	if r.Sandbox != nil {
+		return 0, fmt.Errorf("v8: the backing store of SharedArrayBuffer %v, which has its length, is reached by a handle of the sandbox", core.Addr(o))
+	}
 	extension, ok := r.Word(o.Addr().Add(int64(l.Extension)))
 	if !ok {
 		return 0, r.Fault(o, l.Extension)
@@ -77,7 +80,7 @@ func (r *Members) storeLength(o layout.Tagged, start uint64) (uint64, error) {
 			break
 		}
 		// BackingStore: buffer_start_, byte_length_, max_byte_length_.
-		if data, ok := r.Word(core.Addr(store)); !ok || data != start {
+		if data, ok := r.Word(core.Addr(store)); !ok || core.Addr(data) != start {
 			continue
 		}
 		if n, ok := r.Word(core.Addr(store) + 8); ok {
@@ -107,8 +110,8 @@ func (r *Members) View(o layout.Tagged) (View, error) {
 	}
 	var w View
 	var ok1, ok2 bool
-	w.ByteOffset, ok1 = r.Word(o.Addr().Add(int64(l.ByteOffset)))
-	w.Length, ok2 = r.Word(o.Addr().Add(int64(l.ByteLength)))
+	w.ByteOffset, ok1 = r.SizeField(o, l.ByteOffset)
+	w.Length, ok2 = r.SizeField(o, l.ByteLength)
 	if !ok1 || !ok2 {
 		return w, r.Fault(o, l.ByteLength)
 	}
@@ -154,12 +157,12 @@ func (r *Members) typedData(o layout.Tagged, w *View) (onHeap bool, err error) {
 	if t.InElements == 1 {
 		holder, _ = r.Field(o, r.Layout.JSObject.Elements)
 	}
-	external, ok1 := r.Word(holder.Addr().Add(int64(t.ExternalPointer)))
+	external, ok1 := r.SandboxedField(holder, t.ExternalPointer)
 	base, ok2 := r.Field(holder, t.BasePointer)
 	if !ok1 || !ok2 {
 		return false, r.Fault(holder, t.BasePointer)
 	}
-	w.Data = core.Addr(external)
+	w.Data = external
 	if base.IsHeap() {
 		w.Data += r.onHeap(base)
 	}

@@ -35,7 +35,7 @@ func (r *Functions) builtinID(fn layout.Tagged) (int, bool) {
 	}
 	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := r.Field(s, off); ok && d.IsSmi() && d != 0 {
+		if d, ok := r.DataField(s, off); ok && d.IsSmi() && d != 0 {
 			return int(d.Smi()), d.Smi() > 0
 		}
 	}

@@ -173,7 +173,7 @@ func (r *Functions) BytecodeParams(a layout.Tagged) int {
 
 // tagged reads the elements of the array of tagged words in a field.
 func (r *Functions) tagged(o layout.Tagged, off int) []layout.Tagged {
-	arr, ok := r.Field(o, off)
+	arr, ok := r.ProtectedField(o, off)
 	if !ok || !r.TypeNamed(arr, "FIXED_ARRAY") {
 		return nil
 	}
@@ -198,7 +198,7 @@ func (r *Functions) taggedList(at core.Addr, n int) []layout.Tagged {
 }
 
 func (r *Functions) handlers(a layout.Tagged) []Handler {
-	t, ok := r.Field(a, r.Layout.BytecodeArray.HandlerTable)
+	t, ok := r.ProtectedField(a, r.Layout.BytecodeArray.HandlerTable)
 	if !ok {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (r *Functions) handlers(a layout.Tagged) []Handler {
 // positions fills in the source position table, with lines if the script is
 // known.
 func (a *BytecodeArray) positions(r *Functions) {
-	t, ok := r.Field(a.Word, r.Layout.BytecodeArray.Positions)
+	t, ok := r.ProtectedField(a.Word, r.Layout.BytecodeArray.Positions)
 	if !ok {
 		return
 	}

@@ -233,7 +233,7 @@ func (r *Kinds) IsBuiltin(fn layout.Tagged) bool {
 	}
 	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := r.Field(s, off); ok && d.IsSmi() && d != 0 {
+		if d, ok := r.DataField(s, off); ok && d.IsSmi() && d != 0 {
 			return true
 		}
 	}

@@ -89,7 +89,7 @@ func (r *Functions) ReadCode(o layout.Tagged) *Code {
 	l := &r.Layout.Code
 	c := &Code{Start: o.Addr().Add(int64(l.Body)), Obj: o}
 	if l.FromBody != layout.Unknown {
-		obj, ok := r.Field(o, l.FromBody)
+		obj, ok := r.ProtectedField(o, l.FromBody)
 		if !ok || !r.Is(obj, r.Types.Code) {
 			return nil
 		}
@@ -162,7 +162,7 @@ func (r *Functions) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
 
 // DeoptData returns the DeoptimizationData of an optimised code.
 func (r *Functions) DeoptData(c *Code) (layout.Tagged, bool) {
-	d, ok := r.Field(c.Obj, r.Layout.Code.DeoptData)
+	d, ok := r.ProtectedField(c.Obj, r.Layout.Code.DeoptData)
 	return d, ok && r.TypeNamed(d, "FIXED_ARRAY")
 }
 
@@ -211,7 +211,7 @@ func (r *Functions) dataTier(shared layout.Tagged) string {
 	}
 	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		d, ok := r.Field(shared, off)
+		d, ok := r.DataField(shared, off)
 		switch {
 		case !ok:
 		case r.Is(d, r.Types.FunctionTemplateInfo):

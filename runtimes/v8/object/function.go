@@ -144,7 +144,7 @@ func (r *Functions) inferredName(shared layout.Tagged) string {
 func (r *Functions) uncompiledData(shared layout.Tagged) (layout.Tagged, bool) {
 	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
-		if d, ok := r.Field(shared, off); ok && r.TypeNamed(d, "UNCOMPILED_DATA") {
+		if d, ok := r.DataField(shared, off); ok && r.TypeNamed(d, "UNCOMPILED_DATA") {
 			return d, true
 		}
 	}
@@ -174,7 +174,7 @@ func (r *Functions) Extent(shared layout.Tagged) (start, end int) {
 // BytecodeOf returns the BytecodeArray of a function, through whatever its
 // data slot holds: the array, InterpreterData, BaselineData, or baseline Code.
 func (r *Functions) BytecodeOf(shared layout.Tagged) (layout.Tagged, bool) {
-	d, ok := r.Field(shared, r.Layout.SharedFunctionInfo.FunctionData)
+	d, ok := r.TrustedField(shared, r.Layout.SharedFunctionInfo.FunctionData)
 	for hops := 0; ok && hops < 4; hops++ {
 		typ, known := r.InstanceType(d)
 		if !known {
@@ -184,15 +184,15 @@ func (r *Functions) BytecodeOf(shared layout.Tagged) (layout.Tagged, bool) {
 		case r.Types.BytecodeArray:
 			return d, true
 		case r.Types.InterpreterData:
-			next, ok1 := r.Field(d, r.Layout.InterpreterData.BytecodeArray)
+			next, ok1 := r.ProtectedField(d, r.Layout.InterpreterData.BytecodeArray)
 			if !ok1 || !r.Is(next, r.Types.BytecodeArray) {
-				next, ok1 = r.Field(d, r.Layout.InterpreterData.BytecodeArray+r.Slots(1))
+				next, ok1 = r.ProtectedField(d, r.Layout.InterpreterData.BytecodeArray+r.Slots(1))
 			}
 			d, ok = next, ok1
 		case r.Types.BaselineData:
 			d, ok = r.Field(d, r.Layout.BaselineData.Data)
 		case r.Types.Code:
-			d, ok = r.Field(d, r.Layout.Code.DeoptData)
+			d, ok = r.ProtectedField(d, r.Layout.Code.DeoptData)
 		default:
 			// CodeT of V8 10: its code is the second word.
 			if !r.TypeNamed(d, "CODE_DATA_CONTAINER") {

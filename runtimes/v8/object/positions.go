@@ -11,7 +11,7 @@ import (
 // BytecodePositions decodes the table of a BytecodeArray. It fails if V8 left
 // positions out (--enable-lazy-source-positions).
 func (r *Functions) BytecodePositions(array layout.Tagged) ([]bytecode.PositionEntry, bool) {
-	t, ok := r.Field(array, r.Layout.BytecodeArray.Positions)
+	t, ok := r.ProtectedField(array, r.Layout.BytecodeArray.Positions)
 	if !ok {
 		return nil, false
 	}
@@ -76,7 +76,7 @@ func (r *Functions) bytecodeSizes() ([]byte, error) {
 
 // bytecodes returns the instructions of a BytecodeArray.
 func (r *Functions) bytecodes(array layout.Tagged) ([]byte, bool) {
-	n, ok := r.SmiField(array, r.Layout.FixedArray.Length)
+	n, ok := r.BytecodeLength(array)
 	if !ok || n < 0 || n > bytecode.MaxTable {
 		return nil, false
 	}

@@ -103,16 +103,16 @@ func (r *Strings) StringInfo(s layout.Tagged) (StringInfo, error) {
 func (r *Strings) externalData(s layout.Tagged, typ int) (core.Addr, bool) {
 	l := &r.Layout.String
 	if typ&l.UncachedTag == 0 {
-		p, ok := r.Word(s.Addr().Add(int64(l.ExternalData)))
+		p, ok := r.StringField(s, l.ExternalData)
 		if ok && p != 0 {
-			return core.Addr(p), true
+			return p, true
 		}
 	}
-	res, ok := r.Word(s.Addr().Add(int64(l.ExternalResource)))
+	res, ok := r.StringField(s, l.ExternalResource)
 	if !ok || res == 0 {
 		return 0, false
 	}
-	p, ok := r.Word(core.Addr(res) + 8)
+	p, ok := r.Word(res + 8)
 	return core.Addr(p), ok
 }
 

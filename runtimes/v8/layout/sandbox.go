@@ -1,0 +1,131 @@
+package layout
+
+import "coredbg/core"
+
+// A Sandbox is what a build with the sandbox keeps outside of it, and refers to from the
+// inside by handles, indexes and distances, which an attacker may overwrite, instead of
+// by addresses. Source: docs of src/sandbox, include/v8-internal.h @ 15.0.
+type Sandbox struct {
+	// Base is where the sandbox begins, with the main cage: sandboxed pointers are
+	// relative to it.
+	Base core.Addr
+	// TrustedCage is where the cage of trusted objects begins.
+	TrustedCage core.Addr
+	// Trusted returns the trusted object that a handle in the object o stands for.
+	Trusted func(o Tagged, handle uint32) (Tagged, bool)
+	// StringResource returns the address that a handle in the external string o stands for;
+	// nil if the table of these was not found. Other objects have handles of other tables.
+	StringResource func(o Tagged, handle uint32) (core.Addr, bool)
+	// Isolates are those that pages are of.
+	Isolates []core.Addr
+	// PageMetadata returns where the metadata of the page with that index lies; nil if
+	// the table of these was not found.
+	PageMetadata func(index uint32) (core.Addr, bool)
+}
+
+// How far values are shifted in their words, so that none leads out of the sandbox:
+// kSandboxedPointerShift, of 40 bits, and kBoundedSizeShift, of 35 (include/v8-internal.h).
+const (
+	sandboxedShift   = 64 - 40
+	boundedSizeShift = 64 - 35
+)
+
+// TrustedField reads a field that refers to a trusted object from outside of their cage:
+// a handle with the sandbox, else a tagged field (objects/trusted-pointer.h).
+func (mem *Memory) TrustedField(o Tagged, off int) (Tagged, bool) {
+	if mem.Sandbox == nil {
+		return mem.Field(o, off)
+	}
+	h, ok := mem.U32Field(o, off)
+	if !ok {
+		return 0, false
+	}
+	return mem.Sandbox.Trusted(o, h)
+}
+
+// ProtectedField reads a field of a trusted object that refers to another.
+func (mem *Memory) ProtectedField(o Tagged, off int) (Tagged, bool) {
+	t, ok := mem.Field(o, off)
+	return mem.Protected(t), ok
+}
+
+// Protected returns the trusted object that a field of another refers to, which was read
+// as if it were of the main cage.
+func (mem *Memory) Protected(t Tagged) Tagged {
+	if t.IsHeap() && mem.Sandbox != nil {
+		return Decompress(uint32(t), mem.Sandbox.TrustedCage)
+	}
+	return t
+}
+
+// DataField reads one of the data slots of the SharedFunctionInfo o, the first of which
+// refers to a trusted object.
+func (mem *Memory) DataField(o Tagged, off int) (Tagged, bool) {
+	if off == mem.Layout.SharedFunctionInfo.FunctionData {
+		return mem.TrustedField(o, off)
+	}
+	return mem.Field(o, off)
+}
+
+// BytecodeLengthAt returns where a BytecodeArray has its length: after its own handle with
+// the sandbox.
+func (mem *Memory) BytecodeLengthAt() int {
+	return mem.Layout.FixedArray.Length + mem.OwnHandle()
+}
+
+// OwnHandle returns the bytes that trusted objects have more than others, after their map:
+// their own handle with the sandbox (objects/trusted-object.h: ExposedTrustedObject).
+func (mem *Memory) OwnHandle() int {
+	if mem.Sandbox == nil {
+		return 0
+	}
+	return mem.SlotSize()
+}
+
+// BytecodeLength returns the bytes of the bytecodes of a BytecodeArray.
+func (mem *Memory) BytecodeLength(array Tagged) (int, bool) {
+	return mem.SmiField(array, mem.BytecodeLengthAt())
+}
+
+// StringField reads a field of an external string with an address outside of the heap: a
+// handle with the sandbox (sandbox/external-pointer.h).
+func (mem *Memory) StringField(o Tagged, off int) (core.Addr, bool) {
+	if mem.Sandbox == nil {
+		return mem.addressField(o, off)
+	}
+	h, ok := mem.U32Field(o, off)
+	if !ok || mem.Sandbox.StringResource == nil {
+		return 0, false
+	}
+	return mem.Sandbox.StringResource(o, h)
+}
+
+// SandboxedField reads a field with an address of the sandbox outside of the heap, as of
+// the bytes of a buffer: its distance from the base, shifted, with the sandbox
+// (sandbox/sandboxed-pointer-inl.h).
+func (mem *Memory) SandboxedField(o Tagged, off int) (core.Addr, bool) {
+	w, ok := mem.addressField(o, off)
+	if mem.Sandbox != nil {
+		w = mem.Sandbox.Base + w>>sandboxedShift
+	}
+	return w, ok
+}
+
+// SizeField reads a field with the bytes of a buffer, which is shifted with the sandbox
+// (sandbox/bounded-size-inl.h).
+func (mem *Memory) SizeField(o Tagged, off int) (uint64, bool) {
+	w, ok := mem.addressField(o, off)
+	if mem.Sandbox != nil {
+		w >>= boundedSizeShift
+	}
+	return uint64(w), ok
+}
+
+// addressField reads an untagged word.
+func (mem *Memory) addressField(o Tagged, off int) (core.Addr, bool) {
+	if !o.IsHeap() || off == Unknown {
+		return 0, false
+	}
+	w, ok := mem.Word(o.Addr().Add(int64(off)))
+	return core.Addr(w), ok
+}

@@ -1,0 +1,76 @@
+package layout
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"coredbg/core"
+)
+
+// windowed is a core.Source over bytes.
+type windowed struct{ *bytes.Reader }
+
+func (w windowed) Close() error { return nil }
+
+func (w windowed) Window(off int64) ([]byte, error) {
+	b := make([]byte, w.Size()-off)
+	n, err := w.ReadAt(b, off)
+	return b[:n], err
+}
+
+// TestSandboxFields: what fields mean with the sandbox and without; the shifts are those of
+// include/v8-internal.h.
+func TestSandboxFields(t *testing.T) {
+	const main, trusted, at = core.Addr(0x1e08_0000_0000), core.Addr(0x3fa8_0000_0000), core.Addr(0x1e08_0000_1000)
+	le := binary.LittleEndian
+	b := make([]byte, 64)
+	le.PutUint64(b[8:], 0x2_0000_4000<<24) // of the bytes of a buffer
+	le.PutUint64(b[16:], 3<<29)            // how many
+	le.PutUint32(b[24:], 5<<9)             // a trusted pointer
+	le.PutUint32(b[28:], 0x1041)           // a protected one
+	le.PutUint32(b[32:], 7<<6)             // of an external string
+	mem := &Memory{Order: le, Layout: &Layout{Variant: Variant{TaggedSize: 4}},
+		Space: core.NewSpace([]core.Segment{{Start: at, End: at + 64, Kind: core.SegCore, Prot: core.Read, Src: windowed{bytes.NewReader(b)}}}, nil)}
+	o := Tag(at)
+	if w, ok := mem.SandboxedField(o, 8); !ok || w != 0x2_0000_4000<<24 {
+		t.Errorf("without the sandbox an address is %v, %v", w, ok)
+	}
+	if n, ok := mem.SizeField(o, 16); !ok || n != 3<<29 {
+		t.Errorf("without the sandbox a size is %#x, %v", n, ok)
+	}
+	if p, ok := mem.ProtectedField(o, 28); !ok || p != Tagged(main)|0x1041 {
+		t.Errorf("without the sandbox a protected field is %v, %v", core.Addr(p), ok)
+	}
+	if mem.OwnHandle() != 0 {
+		t.Error("without the sandbox trusted objects have handles")
+	}
+	mem.Sandbox = &Sandbox{Base: main, TrustedCage: trusted,
+		Trusted:        func(in Tagged, h uint32) (Tagged, bool) { return Tagged(trusted) | 0x2001, in == o && h == 5<<9 },
+		StringResource: func(in Tagged, h uint32) (core.Addr, bool) { return 0x7777, in == o && h == 7<<6 }}
+	if w, ok := mem.SandboxedField(o, 8); !ok || w != main+0x2_0000_4000 {
+		t.Errorf("an address is %v, %v", w, ok)
+	}
+	if n, ok := mem.SizeField(o, 16); !ok || n != 3 {
+		t.Errorf("a size is %#x, %v", n, ok)
+	}
+	if p, ok := mem.ProtectedField(o, 28); !ok || p != Tagged(trusted)|0x1041 {
+		t.Errorf("a protected field is %v, %v", core.Addr(p), ok)
+	}
+	if p, ok := mem.TrustedField(o, 24); !ok || p != Tagged(trusted)|0x2001 {
+		t.Errorf("a trusted field is %v, %v", core.Addr(p), ok)
+	}
+	if a, ok := mem.StringField(o, 32); !ok || a != 0x7777 {
+		t.Errorf("a string's resource is %v, %v", a, ok)
+	}
+	if _, ok := mem.StringField(o, 60+8); ok {
+		t.Error("a field beyond memory was read")
+	}
+	mem.Sandbox.StringResource = nil
+	if _, ok := mem.StringField(o, 32); ok {
+		t.Error("a string's resource was found without the table")
+	}
+	if mem.OwnHandle() != 4 {
+		t.Error("trusted objects have no handles")
+	}
+}

@@ -1,0 +1,287 @@
+package v8
+
+import (
+	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// With the sandbox, a page has an index of its metadata, not its address, and the table of
+// these says which isolate a page is of; each isolate has tables of its own for the handles
+// of its objects. No symbol names any of them. The table of trusted pointers is known by
+// its look, so is that of metadata, and what an isolate refers to next to the former is the
+// table of external strings if these agree. Source: heap/memory-chunk.h
+// (MemoryChunkMetadataTableEntry), execution/isolate-data.h (shared_external_pointer_table_,
+// trusted_pointer_table_) @ 15.0.
+
+const (
+	// metadataChunk is where a page's metadata has the page's address.
+	metadataChunk = 8
+	// metadataIndex is where a page has the index of its metadata.
+	metadataIndex = 8
+	maxMetadata   = 1 << 20
+	// fewestMetadata are the pages that must be in a table.
+	fewestMetadata = 4
+	maxIsolates    = 1 << 12
+	// maxIsolateData is more than the bytes of an isolate before the end of its tables,
+	// and nearTables how far these are from each other.
+	maxIsolateData = 0x2000
+	nearTables     = 0x100
+	// Handles of external pointers are indexes shifted: kExternalPointerIndexShift is 6, on
+	// Android more (include/v8-internal.h).
+	leastExternalShift, mostExternalShift = 6, 10
+	maxExternalStrings                    = 64
+)
+
+// A metadataTable leads from pages to their metadata and their isolates.
+type metadataTable struct {
+	base  core.Addr // of the entry with index 0
+	entry core.Addr // bytes; 8 without isolates
+	pages int       // that have the index of their entry
+}
+
+// metadataTable finds the table of pages' metadata by its look. It reports false if there
+// is none.
+func (x *heapProbe) metadataTable() (best metadataTable, ok bool) {
+	type place struct{ base, entry core.Addr }
+	count := map[place]int{}
+	x.eachWord(func(at core.Addr, w uint64) {
+		index, ok := x.pageIndex(core.Addr(w))
+		if !ok {
+			return
+		}
+		for entry := core.Addr(8); entry <= 16; entry += 8 {
+			p := place{at - core.Addr(index)*entry, entry}
+			if _, known := count[p]; p.base > at || !known && len(count) == maxTrustedTables {
+				continue
+			}
+			if count[p]++; count[p] > best.pages || count[p] == best.pages && p.base < best.base {
+				best = metadataTable{p.base, p.entry, count[p]}
+			}
+		}
+	})
+	return best, best.pages >= fewestMetadata
+}
+
+// pageIndex returns the index that a page has whose metadata may lie at w.
+func (x *heapProbe) pageIndex(w core.Addr) (uint32, bool) {
+	if w&7 != 0 || w>>47 != 0 || w < layout.PageSize {
+		return 0, false
+	}
+	var b [8]byte
+	if n, _ := peek(x.space, b[:], w+metadataChunk); n < len(b) {
+		return 0, false
+	}
+	chunk := core.Addr(x.order.Uint64(b[:]))
+	if chunk == 0 || chunk&(layout.ChunkSize-1) != 0 || chunk>>47 != 0 {
+		return 0, false
+	}
+	if n, _ := peek(x.space, b[:4], chunk+metadataIndex); n < 4 {
+		return 0, false
+	}
+	index := x.order.Uint32(b[:])
+	return index, index != 0 && index < maxMetadata
+}
+
+// A sandbox is what was found of one, and of the isolates in it.
+type sandbox struct {
+	*heapProbe
+	trusted  trustedTable
+	pages    metadataTable
+	isolates []core.Addr // that pages are of; nil if their tables were not found
+	// trustedAt is where isolates have the address of their table of trusted pointers, in bytes.
+	trustedAt core.Addr
+}
+
+// newSandbox finds the tables of a process with the sandbox, nil if it has none.
+func newSandbox(t runtimes.Target) *sandbox {
+	s := &sandbox{heapProbe: &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}}
+	var ok bool
+	if s.trusted, ok = s.trustedTable(); !ok {
+		return nil
+	}
+	if s.pages, ok = s.metadataTable(); ok && s.pages.entry > 8 {
+		if s.isolates = s.findIsolates(); !s.findTables() {
+			s.isolates = nil
+		}
+	}
+	return s
+}
+
+// layout returns what readers of the memory need of it.
+func (s *sandbox) layout(main core.Addr) *layout.Sandbox {
+	l := &layout.Sandbox{Base: main &^ (layout.CageSize - 1), TrustedCage: s.trusted.cage, Isolates: s.isolates}
+	l.Trusted = func(o layout.Tagged, handle uint32) (layout.Tagged, bool) {
+		base := s.trusted.base
+		if isolate, ok := s.isolateOf(o); ok {
+			base = s.word(isolate + s.trustedAt)
+		}
+		return s.trustedObject(base, handle)
+	}
+	if s.pages.pages >= fewestMetadata {
+		l.PageMetadata = func(index uint32) (core.Addr, bool) {
+			w := s.word(s.pages.base + core.Addr(index)*s.pages.entry)
+			return w, w != 0 && index < maxMetadata
+		}
+	}
+	return l
+}
+
+// word reads a word, 0 if it cannot be read.
+func (s *sandbox) word(at core.Addr) core.Addr {
+	var b [8]byte
+	if _, err := s.space.ReadAt(b[:], at); err != nil {
+		return 0
+	}
+	return core.Addr(s.order.Uint64(b[:]))
+}
+
+// isolateOf returns the isolate whose page an object lies on. What all isolates share is
+// in the tables of each.
+func (s *sandbox) isolateOf(o layout.Tagged) (core.Addr, bool) {
+	if s.isolates == nil {
+		return 0, false
+	}
+	var b [4]byte
+	chunk := o.Addr() &^ (layout.ChunkSize - 1)
+	if _, err := s.space.ReadAt(b[:], chunk+metadataIndex); err != nil {
+		return 0, false
+	}
+	index := s.order.Uint32(b[:])
+	entry := s.pages.base + core.Addr(index)*s.pages.entry
+	if index == 0 || index >= maxMetadata || s.word(s.word(entry)+metadataChunk) != chunk {
+		return 0, false
+	}
+	isolate := s.word(entry + 8)
+	return isolate, isolate != 0
+}
+
+// findIsolates returns the isolates that pages are of, in the order of their first pages.
+func (s *sandbox) findIsolates() (list []core.Addr) {
+	for index := core.Addr(1); index < maxMetadata && len(list) < maxIsolates; index++ {
+		var b [16]byte
+		n, next := peek(s.space, b[:], s.pages.base+index*s.pages.entry)
+		if n < len(b) {
+			index = max(index, (next-s.pages.base)/s.pages.entry)
+			continue
+		}
+		metadata, isolate := core.Addr(s.order.Uint64(b[:])), core.Addr(s.order.Uint64(b[8:]))
+		if own, ok := s.pageIndex(metadata); ok && own == uint32(index) && isolate != 0 && isolate&7 == 0 && !slices.Contains(list, isolate) {
+			list = append(list, isolate)
+		}
+	}
+	return list
+}
+
+// findTables finds where isolates have the address of their table of trusted pointers:
+// the first word of any that is that of the table that was found.
+func (s *sandbox) findTables() bool {
+	for _, isolate := range s.isolates {
+		for off := core.Addr(0); off < maxIsolateData; off += 8 {
+			if s.word(isolate+off) == s.trusted.base {
+				s.trustedAt = off
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A stringTable is how the table is found that external strings have handles of: isolates
+// share it, so that they refer to an object which has its address, or have it themselves.
+type stringTable struct {
+	at     core.Addr // bytes from the isolate
+	shared bool
+	shift  int // of handles
+}
+
+// probeStrings finds that table by the external strings of scripts: their resources are
+// C++ objects with virtual functions, and their characters can be read.
+func (s *sandbox) probeStrings(v *V8) {
+	if s.isolates == nil {
+		return
+	}
+	texts := v.externalStrings()
+	var best stringTable
+	most := 0
+	for at := s.trustedAt - min(s.trustedAt, nearTables); at < s.trustedAt+nearTables; at += 8 {
+		for shift := leastExternalShift; shift <= mostExternalShift; shift++ {
+			for _, shared := range []bool{true, false} {
+				try := stringTable{at, shared, shift}
+				n := 0
+				for _, text := range texts {
+					if s.externalFits(v, try, text) {
+						n++
+					}
+				}
+				if n > most {
+					most, best = n, try
+				}
+			}
+		}
+	}
+	if most > 0 {
+		v.Sandbox.StringResource = func(o layout.Tagged, handle uint32) (core.Addr, bool) { return s.external(o, best, handle) }
+	}
+}
+
+// externalFits reports whether the handles of an external string lead to what they should.
+func (s *sandbox) externalFits(v *V8, t stringTable, text layout.Tagged) bool {
+	l := &v.Layout.String
+	resource, ok1 := v.U32Field(text, l.ExternalResource)
+	data, ok2 := v.U32Field(text, l.ExternalData)
+	if !ok1 || !ok2 {
+		return false
+	}
+	at, ok1 := s.external(text, t, resource)
+	chars, ok2 := s.external(text, t, data)
+	var b [1]byte
+	n, _ := peek(s.space, b[:], chars)
+	return ok1 && ok2 && n == 1 && v.Process.Executable(s.word(s.word(at)))
+}
+
+// external returns what a handle of an object stands for: a part of its entry, which has a
+// tag above.
+func (s *sandbox) external(o layout.Tagged, t stringTable, handle uint32) (core.Addr, bool) {
+	isolate, ok := s.isolateOf(o)
+	if !ok || handle == 0 {
+		return 0, false
+	}
+	base := s.word(isolate + t.at)
+	if t.shared && base != 0 {
+		base = s.word(base)
+	}
+	if base == 0 || base&(layout.PageSize-1) != 0 {
+		return 0, false
+	}
+	entry := s.word(base + core.Addr(handle>>uint(t.shift))*8)
+	return entry & trustedPayload, entry != 0
+}
+
+// externalStrings returns external strings among the names and sources of the scripts whose
+// functions are on a stack.
+func (v *V8) externalStrings() []layout.Tagged {
+	var out []layout.Tagged
+	seen := map[layout.Tagged]bool{}
+	for _, fn := range v.stackFunctions(maxProbed) {
+		shared, ok := v.Objects.ClosureShared(fn)
+		script, ok1 := v.Field(shared, v.Layout.SharedFunctionInfo.Script)
+		if !ok || !ok1 || seen[script] {
+			continue
+		}
+		seen[script] = true
+		for _, off := range []int{v.Layout.Script.Name, v.Layout.Script.Source} {
+			text, ok := v.Field(script, off)
+			if !ok {
+				continue
+			}
+			if info, _ := v.Objects.StringInfo(text); info.Kind == object.ExternalString && len(out) < maxExternalStrings {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
