@@ -67,10 +67,52 @@ embedder_start() {
 	pid=$!
 }
 
+# chromium_core DIR: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
+# It has the sandbox, and compressed pointers. What buffers keep outside of the heap is not in
+# its cores: V8 reserves that memory with MADV_DONTDUMP (base/platform/platform-posix.cc).
+chromium_core() {
+	local to=$1 program=/usr/lib/chromium/chromium pid='' turn renderer
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -rf core core.* said.json out.txt profile
+	cp "$v8/embedded.mjs" .
+	echo '<script type="module">import m from "./embedded.mjs"; m.fetch();</script>' >page.html
+	embedder_start "$program" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+		--disable-background-networking --disable-component-update --disable-sync --disable-breakpad \
+		--allow-file-access-from-files --enable-logging=stderr --user-data-dir="$to/profile" "file://$to/page.html"
+	for turn in $(seq 300); do
+		! grep -q 'CONSOLE.*"said: ' out.txt || break
+		sleep 0.1
+	done
+	sed -n 's/.*CONSOLE.*"said: \(.*\)", source: .*/\1/p' out.txt | head -1 >said.json
+	sleep 1
+	renderer=$(busiest_renderer "$pid")
+	echo "then kill -XCPU of the renderer, with prlimit --core=unlimited" >>made.txt
+	prlimit --pid "$renderer" --core=unlimited:unlimited && kill -XCPU "$renderer" || renderer=
+	for turn in $(seq 300); do
+		[ -d "/proc/${renderer:-none}" ] && ! grep -q '^State:.*zombie' "/proc/$renderer/status" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$pid"
+	{ wait "$pid" || true; } 2>/dev/null
+	rm -rf profile
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",\"undumped\":\"buffer\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# busiest_renderer PID: prints which of a browser's renderers has used most of a processor.
+busiest_renderer() {
+	local p
+	for p in $(pgrep -g "$(ps -o pgid= -p "$1" | tr -d ' ')" -f -- --type=renderer); do
+		awk -v p="$p" '{ sub(/.*\) /, ""); print $12, p }' "/proc/$p/stat"
+	done | sort -n | tail -1 | cut -d' ' -f2
+}
+
 embedder_cores() {
 	local e
 	for e in $embedders; do
 		begin "embedded-$e" npm || continue
 		attempt embedder_core "$dir" "$e"
 	done
+	begin embedded-chromium /usr/lib/chromium/chromium && attempt chromium_core "$dir"
 }

@@ -19,7 +19,7 @@ const T = globalThis.T = {
   text: 'hello one byte', wide: 'h\u00e9llo \u4e16\u754c', symbol: Symbol('mine'), big: 123456789012345678901234567890n,
   list: [1, 2, 3], doubles: [1.5, 2.5], holes: [1, , 3],
   map: new Map([['k1', 'v1'], [2, { two: 2 }]]), set: new Set([1, 'two', 3.5]), date: new Date(86400000 * 365), expression: /ab+c/gi,
-  bytes: new Uint8Array([1, 2, 3, 250]), floats: new Float64Array([1.25, -2]), buffer: new ArrayBuffer(3),
+  bytes: new Uint8Array([1, 2, 3, 250]), floats: new Float64Array([1.25, -2]), buffer: new Uint8Array([1, 0, 254]).buffer,
   plain: OldStyle, arrow: (x) => x, derived: Gadget, bound: OldStyle.bind(null, 1), settled: Promise.resolve(17), pending: new Promise(() => {}),
   widget: new OldStyle(9), args: (function () { return arguments; })(1, 'two', 3), boxed: Object(5),
 };
@@ -31,7 +31,7 @@ const printed = [
   "'hello one byte'", "'h\u00e9llo \u4e16\u754c'", 'Symbol(mine)', '123456789012345678901234567890n',
   '[ 1, 2, 3 ]', '[ 1.5, 2.5 ]', '[ 1, <1 empty item>, 3 ]',
   "Map(2) { 'k1' => 'v1', 2 => { two: 2 } }", "Set(3) { 1, 'two', 3.5 }", '1971-01-01T00:00:00.000Z', '/ab+c/gi',
-  'Uint8Array(4) [ 1, 2, 3, 250 ]', 'Float64Array(2) [ 1.25, -2 ]', 'ArrayBuffer { [Uint8Contents]: <00 00 00>',
+  'Uint8Array(4) [ 1, 2, 3, 250 ]', 'Float64Array(2) [ 1.25, -2 ]', 'ArrayBuffer { [Uint8Contents]: <01 00 fe>',
   '[Function: OldStyle]', '[Function: arrow]', '[class Gadget extends Widget]', '[Function: bound OldStyle]', 'Promise { 17 }', 'Promise { <pending> }',
   'OldStyle { a: 9, b: { nested: 9 } }', "[Arguments] { '0': 1, '1': 'two', '2': 3 }", '[Number: 5]',
 ];
