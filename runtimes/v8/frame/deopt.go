@@ -39,7 +39,7 @@ type inlinedFrame struct {
 // byPositions expands a pc offset by the position table, innermost first. It
 // fails if the code has no table, as Maglev's has not in V8 12.4 to 13.6.
 func (dec *Deopt) byPositions(c *object.Code, pcOffset int, outer layout.Tagged) ([]inlinedFrame, bool) {
-	t, ok := dec.Field(c.Obj, dec.Layout.Code.PositionTable)
+	t, ok := dec.ProtectedField(c.Obj, dec.Layout.Code.PositionTable)
 	if !ok {
 		return nil, false
 	}
@@ -73,7 +73,7 @@ func (dec *Deopt) inlinedCall(c *object.Code, index int) (bytecode.SourcePositio
 	if !ok {
 		return 0, 0, false
 	}
-	arr, ok := dec.objects.Element(d, dec.Layout.DeoptimizationData.InliningPositions)
+	arr, ok := dec.objects.ProtectedElement(d, dec.Layout.DeoptimizationData.InliningPositions)
 	if !ok {
 		return 0, 0, false
 	}
@@ -88,7 +88,7 @@ func (dec *Deopt) inlinedCall(c *object.Code, index int) (bytecode.SourcePositio
 
 // literal returns an element of the literal array as a strong reference.
 func (dec *Deopt) literal(deoptData layout.Tagged, id int) (layout.Tagged, bool) {
-	arr, ok := dec.objects.Element(deoptData, dec.Layout.DeoptimizationData.LiteralArray)
+	arr, ok := dec.objects.ProtectedElement(deoptData, dec.Layout.DeoptimizationData.LiteralArray)
 	if !ok {
 		return 0, false
 	}
@@ -131,7 +131,7 @@ func (dec *Deopt) byTranslation(c *object.Code, pcOffset int, fp core.Addr) (fra
 		return nil, false, err
 	}
 	at, ok := dec.SmiElement(d, dec.Layout.DeoptimizationData.FirstEntry+3*index+1)
-	arr, ok2 := dec.objects.Element(d, dec.Layout.DeoptimizationData.FrameTranslation)
+	arr, ok2 := dec.objects.ProtectedElement(d, dec.Layout.DeoptimizationData.FrameTranslation)
 	if !ok || !ok2 {
 		return nil, false, fmt.Errorf("v8: deoptimization entry %d cannot be read", index)
 	}

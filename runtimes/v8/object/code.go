@@ -116,7 +116,7 @@ func (r *Functions) compiledFor(c *Code) bool {
 	if !ok {
 		return false
 	}
-	s, ok := r.Element(d, r.Layout.DeoptimizationData.Shared)
+	s, ok := r.ProtectedElement(d, r.Layout.DeoptimizationData.Shared)
 	return ok && (r.Is(s, r.Types.SharedProxy) || r.IsSharedFunctionInfo(s))
 }
 
@@ -160,6 +160,13 @@ func (r *Functions) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
 	return r.Field(o, r.Layout.FixedArray.Data+r.Slots(i))
 }
 
+// ProtectedElement returns the element i of an array of a trusted object, which refers to
+// another.
+func (r *Functions) ProtectedElement(o layout.Tagged, i int) (layout.Tagged, bool) {
+	t, ok := r.Element(o, i)
+	return r.Protected(t), ok
+}
+
 // DeoptData returns the DeoptimizationData of an optimised code.
 func (r *Functions) DeoptData(c *Code) (layout.Tagged, bool) {
 	d, ok := r.ProtectedField(c.Obj, r.Layout.Code.DeoptData)
@@ -172,7 +179,7 @@ func (r *Functions) CodeShared(c *Code) (layout.Tagged, bool) {
 	if !ok || c.Kind == r.Layout.Code.KindBaseline {
 		return 0, false
 	}
-	s, ok := r.Element(d, r.Layout.DeoptimizationData.Shared)
+	s, ok := r.ProtectedElement(d, r.Layout.DeoptimizationData.Shared)
 	if ok && r.Is(s, r.Types.SharedProxy) {
 		s, ok = r.Field(s, r.Slots(1))
 	}

@@ -86,7 +86,7 @@ func (r *Functions) bytecodes(array layout.Tagged) ([]byte, bool) {
 
 // BaselinePosition returns the bytecode offset of a pc in baseline code.
 func (r *Functions) BaselinePosition(c *Code, array layout.Tagged, pcOffset int) (int, bool) {
-	t, ok := r.Field(c.Obj, r.Layout.Code.PositionTable)
+	t, ok := r.ProtectedField(c.Obj, r.Layout.Code.PositionTable)
 	if !ok {
 		return 0, false
 	}
