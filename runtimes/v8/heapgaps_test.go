@@ -23,6 +23,53 @@ func TestFalseArea(t *testing.T) {
 	})
 }
 
+// TestLimitAtTop lowers the limit of the area on a semi-space's current page to its top, as an
+// observer of allocation does that wants to be called for the next object: what is left of the
+// page is not used yet all the same.
+func TestLimitAtTop(t *testing.T) {
+	eachLive(t, "plain", func(t *testing.T, path string) {
+		v, before := openPatched(t, path, nil)
+		if v.Layout.Version.Before(9, 0) {
+			return // areas are pairs, of which an empty one may be anything
+		}
+		words := limitsAtTop(v, before)
+		if len(words) == 0 {
+			t.Fatal("no area was found")
+		}
+		_, after := openPatched(t, path, words)
+		if got, want := after.Stats.Unused, before.Stats.Unused; got != want {
+			t.Errorf("%d bytes not used with the limit at the top, %d without", got, want)
+		}
+	})
+}
+
+// limitsAtTop returns the tops of areas of semi-spaces by where their limits are in the core.
+func limitsAtTop(v *V8, h *heap.Heap) map[int64]uint64 {
+	words := map[int64]uint64{}
+	for i := range h.Pages {
+		p := &h.Pages[i]
+		if p.Space != "new_space" || p.FromSpace || p.Owner == 0 {
+			continue
+		}
+		for top, end := range h.Gaps {
+			if top <= p.AreaStart || top >= p.AreaEnd || end != p.AreaEnd {
+				continue
+			}
+			for a := p.Heap - heap.GapsBelow; a < p.Owner+heap.GapsBelow; a += 8 {
+				var w [3]uint64
+				for k := range w {
+					w[k], _ = v.Word(a + core.Addr(8*k))
+				}
+				s, ok := v.Space.Find(a + 16)
+				if ok && core.Addr(w[1]) == top && core.Addr(w[0]) >= p.AreaStart && w[0] <= w[1] && core.Addr(w[2]) > top && core.Addr(w[2]) <= p.AreaEnd {
+					words[s.Off+int64(a+16-s.Start)] = w[1]
+				}
+			}
+		}
+	}
+	return words
+}
+
 // falseArea returns three words, by offset in the core, that say that a semi-space's
 // page is not used from some object on; they replace zeros near the space.
 func falseArea(v *V8, h *heap.Heap) map[int64]uint64 {

@@ -83,16 +83,30 @@ func (f *gapFinder) scan(r layout.Area, stack bool) {
 			if f.pairs {
 				start = top
 			}
-			if top|limit|start == 0 || start > top || top >= limit || (start|top)&core.Addr(f.v.SlotSize()-1) != 0 || limit-start > largestPage {
+			if top|limit|start == 0 || start > top || top > limit || (start|top)&core.Addr(f.v.SlotSize()-1) != 0 || limit-start > largestPage {
 				continue
 			}
-			f.take(at+core.Addr(i), start, top, limit, stack)
+			if top < limit || f.isCertain(at+core.Addr(i)) {
+				f.take(at+core.Addr(i), start, top, limit, stack)
+			}
 		}
 		if err != nil || len(data) < 32 {
 			return
 		}
 		at += core.Addr(len(data) - 16)
 	}
+}
+
+// isCertain reports whether the area of a current page is kept at a. Its limit may be as
+// low as its top: an observer of allocation wants to be called then, and there is more of
+// the page.
+func (f *gapFinder) isCertain(a core.Addr) bool {
+	for _, at := range f.certain {
+		if at == a {
+			return true
+		}
+	}
+	return false
 }
 
 // take adds the area that the words at a are, if they are one.
@@ -121,6 +135,9 @@ func (f *gapFinder) take(a, start, top, limit core.Addr, stack bool) {
 	limit = min(limit.Align(uint64(f.v.SlotSize())), p.AreaEnd)
 	if p.Space == "new_space" && p.Flags&layout.PageTo != 0 && !f.busy[p.Heap] {
 		limit = p.AreaEnd
+	}
+	if top == limit {
+		return // used up
 	}
 	f.gaps[top] = max(limit, f.gaps[top])
 	if p.Space == "new_space" {
