@@ -80,19 +80,35 @@ func (r *Reader) isCapturedStack(t layout.Tagged) bool {
 		return false
 	}
 	first, ok := r.WordAt(t, 0)
-	return ok && (r.isCallSite(first) || r.isFlatStack(t))
+	return ok && (r.isCallSite(first) || r.flatSize(t) > 0)
 }
 
-// isFlatStack reports whether the array t holds frames as V8 14 keeps them.
-func (r *Reader) isFlatStack(t layout.Tagged) bool {
+// flatSize returns how many words of the array t each frame takes, if it holds frames as
+// V8 keeps them since 14: the code in a wrapper, the receiver, the function, the position,
+// until 15 the arguments, the flags. It returns 0 if that is not so.
+func (r *Reader) flatSize(t layout.Tagged) int {
 	n, ok := r.FixedLength(t)
-	if !ok || n < flatSite || n%flatSite != 0 {
-		return false
+	if !ok || n == 0 {
+		return 0
 	}
-	fn, _ := r.WordAt(t, 2)
-	at, _ := r.WordAt(t, 3)
-	bits, _ := r.WordAt(t, 5)
-	return at.IsSmi() && bits.IsSmi() && (r.IsFunction(fn) || r.IsSharedFunctionInfo(fn))
+	for size := 6; size >= 5; size-- {
+		if n%size == 0 && r.isFlat(t, min(n, maxCallSites), size) {
+			return size
+		}
+	}
+	return 0
+}
+
+func (r *Reader) isFlat(t layout.Tagged, n, size int) bool {
+	for i := 0; i < n; i += size {
+		fn, _ := r.WordAt(t, i+2)
+		at, ok1 := r.WordAt(t, i+3)
+		bits, ok2 := r.WordAt(t, i+size-1)
+		if !ok1 || !ok2 || !at.IsSmi() || !bits.IsSmi() || !r.IsFunction(fn) && !r.IsSharedFunctionInfo(fn) {
+			return false
+		}
+	}
+	return true
 }
 
 // formatted returns the text of a stack that was formatted already: the value
@@ -143,8 +159,8 @@ func (r *Reader) callSites(t layout.Tagged) ([]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("corrupt: captured stack %v has no length", core.Addr(t))
 	}
-	if r.isFlatStack(t) {
-		return r.flatSites(t, n), nil
+	if size := r.flatSize(t); size > 0 {
+		return r.flatSites(t, n, size), nil
 	}
 	var out []string
 	for i := range min(n, maxCallSites) {
@@ -161,20 +177,17 @@ func (r *Reader) isCallSite(t layout.Tagged) bool {
 	return r.TypeNamed(t, "CALL_SITE_INFO") || r.TypeNamed(t, "STACK_FRAME_INFO")
 }
 
-// flatSite is the number of words that a frame takes where V8 14 keeps them
-// in one array: the code in a wrapper, the receiver, the function, the
-// position, the arguments, the flags.
-const flatSite = 6
-
-func (r *Reader) flatSites(t layout.Tagged, n int) []string {
+// flatSites formats the frames of an array of n words, of which each takes size.
+func (r *Reader) flatSites(t layout.Tagged, n, size int) []string {
 	var out []string
-	for i := 0; i+flatSite <= n && len(out) < maxCallSites; i += flatSite {
-		var w [flatSite]layout.Tagged
+	for i := 0; i+size <= n && len(out) < maxCallSites; i += size {
+		var w [4]layout.Tagged
 		for k := range w {
 			w[k], _ = r.WordAt(t, i+k)
 		}
-		code, _ := r.Field(w[0], r.Slots(1))
-		out = append(out, r.site(code, w[1], w[2], w[3], w[5]))
+		flags, _ := r.WordAt(t, i+size-1)
+		code, _ := r.TrustedField(w[0], r.Slots(1))
+		out = append(out, r.site(code, w[1], w[2], w[3], flags))
 	}
 	return out
 }
