@@ -14,6 +14,10 @@ for (let i = 0; i < made.Gadget; i++) keep.gadgets.push(new Gadget(i));
 for (let i = 0; i < made.OldStyle; i++) keep.old.push(new OldStyle(i));
 globalThis.keep = keep;
 
+// Of two errors of one place one is asked for its stack, which the other has not as text yet.
+function fail(i) { return new TypeError('mine'); }
+const twins = [0, 1].map(fail);
+
 const T = globalThis.T = {
   smi: 42, negative: -7, large: 2147483647, double: 3.25, nan: NaN, yes: true, nil: null, none: undefined,
   text: 'hello one byte', wide: 'h\u00e9llo \u4e16\u754c', symbol: Symbol('mine'), big: 123456789012345678901234567890n,
@@ -21,7 +25,7 @@ const T = globalThis.T = {
   map: new Map([['k1', 'v1'], [2, { two: 2 }]]), set: new Set([1, 'two', 3.5]), date: new Date(86400000 * 365), expression: /ab+c/gi,
   bytes: new Uint8Array([1, 2, 3, 250]), floats: new Float64Array([1.25, -2]), buffer: new Uint8Array([1, 0, 254]).buffer,
   plain: OldStyle, arrow: (x) => x, derived: Gadget, bound: OldStyle.bind(null, 1), settled: Promise.resolve(17), pending: new Promise(() => {}),
-  widget: new OldStyle(9), args: (function () { return arguments; })(1, 'two', 3), boxed: Object(5),
+  widget: new OldStyle(9), args: (function () { return arguments; })(1, 'two', 3), boxed: Object(5), error: twins[1],
 };
 made.OldStyle++;
 
@@ -33,7 +37,7 @@ const printed = [
   "Map(2) { 'k1' => 'v1', 2 => { two: 2 } }", "Set(3) { 1, 'two', 3.5 }", '1971-01-01T00:00:00.000Z', '/ab+c/gi',
   'Uint8Array(4) [ 1, 2, 3, 250 ]', 'Float64Array(2) [ 1.25, -2 ]', 'ArrayBuffer { [Uint8Contents]: <01 00 fe>',
   '[Function: OldStyle]', '[Function: arrow]', '[class Gadget extends Widget]', '[Function: bound OldStyle]', 'Promise { 17 }', 'Promise { <pending> }',
-  'OldStyle { a: 9, b: { nested: 9 } }', "[Arguments] { '0': 1, '1': 'two', '2': 3 }", '[Number: 5]',
+  'OldStyle { a: 9, b: { nested: 9 } }', "[Arguments] { '0': 1, '1': 'two', '2': 3 }", '[Number: 5]', twins[0].stack,
 ];
 
 function describe(site) {
