@@ -9,16 +9,21 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Bits of CallSiteInfo's flags; objects/call-site-info.tq. Until V8 9.2 the
+// siteBits are bits of CallSiteInfo's flags; objects/call-site-info.tq. Until V8 9.2 the
 // object was StackFrameInfo with the same bits.
-const (
-	siteWasm        = 1 << 0
-	siteConstructor = 1 << 3
-	siteAsync       = 1 << 5
-	// sitePosition says that the position was computed; a bit came in front
-	// of it in V8 11.
-	sitePosition = 1<<6 | 1<<7
-)
+type siteBits struct {
+	wasm, constructor, async int
+	// position says that the position was computed; a bit came in front of it in V8 11.
+	position int
+}
+
+// siteBits returns the bits of this version: 15.3 has dropped asm.js, and two of them.
+func (r *Reader) siteBits() siteBits {
+	if r.Layout.Version.AtLeast(15, 3) {
+		return siteBits{wasm: 1 << 0, constructor: 1 << 2, async: 1 << 3, position: 1<<4 | 1<<5}
+	}
+	return siteBits{wasm: 1 << 0, constructor: 1 << 3, async: 1 << 5, position: 1<<6 | 1<<7}
+}
 
 // maxCallSites bounds the frames of one captured stack.
 const maxCallSites = 1 << 12
@@ -199,6 +204,10 @@ func (r *Reader) callSite(o layout.Tagged) string {
 	var words []layout.Tagged
 	var code layout.Tagged
 	for i := 1; i <= 6; i++ {
+		if r.Sandbox != nil && i == 1 {
+			code, _ = r.TrustedField(o, r.Slots(i)) // V8's own is not found by its handle
+			continue
+		}
 		w, ok := r.Field(o, r.Slots(i))
 		if !ok {
 			break
@@ -223,10 +232,11 @@ func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
 		return "<unknown>"
 	}
 	flags, position := int(bits.Smi()), int(at.Smi())
-	if flags&siteWasm != 0 {
+	is := r.siteBits()
+	if flags&is.wasm != 0 {
 		return "wasm"
 	}
-	c := Call{Receiver: receiver, HasReceiver: true, Construct: flags&siteConstructor != 0}
+	c := Call{Receiver: receiver, HasReceiver: true, Construct: flags&is.constructor != 0}
 	if r.IsFunction(fn) {
 		c.Closure = fn
 		c.Shared, _ = r.ClosureShared(fn)
@@ -235,18 +245,37 @@ func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
 	} else {
 		return "<unknown>"
 	}
-	if r.Is(code, r.Types.BytecodeArray) && flags&sitePosition == 0 {
-		if p, ok := r.BytecodePosition(code, position); ok {
-			position = p
-		}
+	if flags&is.position == 0 {
+		position = r.sitePosition(code, c.Shared, position)
 	}
-	return r.siteText(c, position, flags)
+	return r.siteText(c, position, flags&is.async != 0)
 }
 
-func (r *Reader) siteText(c Call, position, flags int) string {
-	name := r.CallName(c)
-	if flags&siteAsync != 0 {
-		name = "async " + name
+// sitePosition returns the position in the script of one in the code of a frame: -1 if it
+// is one in optimised code. Since V8 15 baseline code is kept as it ran.
+func (r *Reader) sitePosition(code, shared layout.Tagged, at int) int {
+	array := code
+	if c := r.CodeObject(code); c != nil && c.Kind != r.Layout.Code.KindBuiltin {
+		var ok bool
+		if array, ok = r.BytecodeOf(shared); !ok || c.Kind != r.Layout.Code.KindBaseline {
+			return -1
+		}
+		if at, ok = r.BaselinePosition(c, array, at); !ok {
+			return -1
+		}
+	}
+	if r.Is(array, r.Types.BytecodeArray) {
+		if p, ok := r.BytecodePosition(array, at); ok {
+			return p
+		}
+	}
+	return at
+}
+
+func (r *Reader) siteText(c Call, position int, async bool) string {
+	name, prefix := r.CallName(c), ""
+	if async {
+		prefix = "async "
 	}
 	f, _ := r.SharedInfo(c.Shared)
 	place := "<anonymous>"
@@ -257,9 +286,9 @@ func (r *Reader) siteText(c Call, position, flags int) string {
 		}
 	}
 	if name == "" {
-		return place
+		return prefix + place
 	}
-	return name + " (" + place + ")"
+	return prefix + name + " (" + place + ")"
 }
 
 // ErrorsOnStack returns the errors that words of a thread's stack refer to,
