@@ -1,6 +1,8 @@
 package v8
 
 import (
+	"slices"
+
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
@@ -89,6 +91,45 @@ func (v *V8) probeSlot(objects []layout.Tagged, class, field string, known *int,
 	if best != *known {
 		v.Layout.Probed(class, field, best)
 	}
+}
+
+// fewFunctions are too few to vote on what is not known.
+const fewFunctions = 16
+
+// someFunctions returns functions of programs: those that the threads' stacks refer to and,
+// where a table stands in for the constants and these are few, others of the heap, which
+// have a script.
+func (v *V8) someFunctions() []layout.Tagged {
+	list := v.stackFunctions(maxProbed)
+	if len(list) >= fewFunctions || v.Image.Constants.Table == nil {
+		return list
+	}
+	maps := map[layout.Tagged]bool{}
+	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+		o := layout.Tag(a)
+		is, known := maps[m]
+		if !known {
+			is = v.IsMap(m) && v.IsFunction(o)
+			maps[m] = is
+		}
+		if !is || slices.Contains(list, o) || !v.hasScript(o) {
+			return true
+		}
+		v.touch(a)
+		list = append(list, o)
+		return len(list) < maxProbed
+	})
+	return list
+}
+
+// hasScript reports whether a function has a script: V8's own have none.
+func (v *V8) hasScript(fn layout.Tagged) bool {
+	shared, ok := v.Field(fn, v.Layout.JSFunction.Shared)
+	if !ok || !v.IsSharedFunctionInfo(shared) {
+		return false
+	}
+	script, ok := v.Field(shared, v.Layout.SharedFunctionInfo.Script)
+	return ok && v.Is(script, v.Types.Script)
 }
 
 // stackFunctions returns functions that the threads' stacks refer to.

@@ -1,11 +1,13 @@
 package v8
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // The embedded builtins of a stripped image are found by what describes them: among the
@@ -33,24 +35,24 @@ const (
 )
 
 // blobCode returns where the embedded builtins of an image are in the process, as its own
-// variables say. It reports false if what describes them is not there.
-func (u *Undecoded) blobCode(t runtimes.Target) (start, end core.Addr, ok bool) {
+// variables say; nothing if what describes them is not there.
+func (u *Undecoded) blobCode(t runtimes.Target) (blob layout.Area) {
 	order := t.Process.Arch.Order
 	eachConstant(t, u.module, func(at core.Addr, data []byte) {
-		for i := 0; i+2*builtinEntry <= len(data) && !ok; i += 4 {
+		for i := 0; i+2*builtinEntry <= len(data) && blob.End == 0; i += 4 {
 			// Metadata of the first builtin is the first.
 			if order.Uint32(data[i+8:]) != 0 || !beginsBuiltins(order, data[i:]) {
 				continue
 			}
 			first := at + core.Addr(i)
 			if size := codeSize(t.Process.Space, order, first); size > 0 {
-				if start, ok = u.blobStart(t, first-blobHashes, size); ok {
-					end = start + size
+				if start, ok := u.blobStart(t, first-blobHashes, size); ok {
+					blob = layout.Area{Start: start, End: start + size}
 				}
 			}
 		}
 	})
-	return start, end, ok
+	return blob
 }
 
 // beginsBuiltins reports whether the first two entries may be those of builtins.
@@ -145,3 +147,65 @@ func variableParts(m *core.Module) []layout.Area {
 
 // maxVariables is more than the bytes of any image that can be written.
 const maxVariables = 1 << 30
+
+// maxBuiltinsSpan is more than the code of all builtins has, and maxLastBuiltin than that of
+// one, in bytes.
+const (
+	maxBuiltinsSpan = 16 << 20
+	maxLastBuiltin  = 64 << 10
+)
+
+// builtins returns where the embedded builtins are that an isolate calls: IsolateData has a
+// table with the address of each, builtin_entry_table_ (execution/isolate-data.h), over a
+// thousand in a row. The last one ends at the padding after it.
+func (s *sandbox) builtins(p *core.Process) (area layout.Area, ok bool) {
+	for _, isolate := range s.isolates {
+		data := make([]byte, object.MaxIsolate)
+		n, _ := peek(s.space, data, isolate)
+		best, at := 0, 0
+		for i := 0; i+8 <= n; {
+			found, run := s.entryRun(p, data[i:n])
+			if run > best {
+				best, at, area = run, i, found
+			}
+			i += 8 * max(run, 1)
+		}
+		if best < fewestBuiltins {
+			continue
+		}
+		_, _ = s.space.ReadAt(make([]byte, 8*best), isolate+core.Addr(at)) // a copy of the process is to have it
+		return layout.Area{Start: area.Start, End: s.padding(area.End)}, true
+	}
+	return layout.Area{}, false
+}
+
+// entryRun returns how many words at the start of data are addresses of code, which lies
+// together, and the first and the last of it.
+func (s *sandbox) entryRun(p *core.Process, data []byte) (area layout.Area, run int) {
+	for ; 8*run+8 <= len(data); run++ {
+		w := core.Addr(s.order.Uint64(data[8*run:]))
+		if w == 0 || w%builtinAlign != 0 {
+			break
+		}
+		first, last := w, w
+		if run > 0 {
+			first, last = min(area.Start, w), max(area.End, w)
+		}
+		if last-first > maxBuiltinsSpan || !p.Executable(w) {
+			break
+		}
+		area = layout.Area{Start: first, End: last}
+	}
+	return area, run
+}
+
+// padding returns where the padding after the code at a begins: breakpoints up to where the
+// next would.
+func (s *sandbox) padding(a core.Addr) core.Addr {
+	code := make([]byte, maxLastBuiltin)
+	n, _ := peek(s.space, code, a)
+	if i := bytes.Index(code[:n], bytes.Repeat([]byte{0xcc}, 8)); i > 0 {
+		return a + core.Addr(i)
+	}
+	return a + 1
+}

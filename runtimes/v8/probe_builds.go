@@ -88,7 +88,7 @@ func (v *V8) probeDescriptors() {
 	}
 	votes := map[int]int{}
 	best := d.Header
-	for _, fn := range v.stackFunctions(maxProbed) {
+	for _, fn := range v.someFunctions() {
 		m, ok := v.MapOf(fn)
 		bits, ok1 := v.U32Field(m, l.Map.BitField3)
 		list, ok2 := v.Field(m, l.Map.Descriptors)
@@ -119,7 +119,7 @@ func (v *V8) probeDescriptors() {
 func (v *V8) probeFlags() {
 	const callable, constructor = 1 << 1, 1 << 6
 	here, lower := 0, 0
-	for _, fn := range v.stackFunctions(maxProbed) {
+	for _, fn := range v.someFunctions() {
 		m, ok := v.MapOf(fn)
 		if !ok {
 			continue
@@ -190,9 +190,9 @@ func (v *V8) eachReference(visit func(a core.Addr, w layout.Tagged) bool) {
 		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
 			continue
 		}
-		for at := s.Start.Align(layout.ChunkSize); at < s.End && at >= s.Start && chunks < maxSampleChunks; at += layout.ChunkSize {
+		whole := layout.EachChunk(s, func(at core.Addr) bool {
 			if v.Compressed() && at&^(layout.CageSize-1) != v.Main&^(layout.CageSize-1) {
-				continue // fields there are words
+				return true // fields there are words
 			}
 			n, _ := peek(v.Space, buf[:min(layout.ChunkSize, uint64(s.End-at))], at)
 			if n > 0 {
@@ -200,9 +200,13 @@ func (v *V8) eachReference(visit func(a core.Addr, w layout.Tagged) bool) {
 			}
 			for i := 0; i+step <= n; i += step {
 				if w := v.Tagged(buf[i:], at); v.IsReference(w) && !visit(at+core.Addr(i), w) {
-					return
+					return false
 				}
 			}
+			return chunks < maxSampleChunks
+		})
+		if !whole {
+			return
 		}
 	}
 }

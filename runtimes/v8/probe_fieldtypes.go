@@ -30,7 +30,7 @@ func (v *V8) fieldTypes() map[string]int {
 		}
 	}
 	l := v.Layout
-	for _, fn := range v.stackFunctions(maxProbed) {
+	for _, fn := range v.someFunctions() {
 		s, ok := v.Field(fn, l.JSFunction.Shared)
 		if !ok || !v.IsSharedFunctionInfo(s) {
 			continue

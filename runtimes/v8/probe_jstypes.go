@@ -202,7 +202,7 @@ func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
 func (v *V8) globalTypes() map[string]int {
 	votes := map[int]int{}
 	best := -1
-	for _, fn := range v.stackFunctions(maxProbed) {
+	for _, fn := range v.someFunctions() {
 		m, ok := v.MapOf(fn)
 		meta, ok1 := v.MapOf(m)
 		native, ok2 := v.Field(meta, v.Layout.Map.Constructor)

@@ -15,7 +15,7 @@ var positionFlags = []int{0, 2, 3}
 func (v *V8) probePositions() {
 	votes := map[int]int{}
 	p := &v.Layout.SourcePositionTable
-	for _, fn := range v.stackFunctions(maxProbed) {
+	for _, fn := range v.someFunctions() {
 		shared, ok := v.Objects.ClosureShared(fn)
 		if !ok {
 			continue

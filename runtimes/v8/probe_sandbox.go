@@ -266,7 +266,7 @@ func (s *sandbox) external(o layout.Tagged, t stringTable, handle uint32) (core.
 func (v *V8) externalStrings() []layout.Tagged {
 	var out []layout.Tagged
 	seen := map[layout.Tagged]bool{}
-	for _, fn := range v.stackFunctions(maxProbed) {
+	for _, fn := range v.someFunctions() {
 		shared, ok := v.Objects.ClosureShared(fn)
 		script, ok1 := v.Field(shared, v.Layout.SharedFunctionInfo.Script)
 		if !ok || !ok1 || seen[script] {

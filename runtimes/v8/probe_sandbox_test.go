@@ -155,3 +155,31 @@ func TestCodeSize(t *testing.T) {
 		}
 	}
 }
+
+// TestBuiltins: an isolate has the addresses of over a thousand builtins in a row, whose last
+// one ends at padding.
+func TestBuiltins(t *testing.T) {
+	const text, n = core.Addr(0x55de_974a_d000), fewestBuiltins + 5
+	le := binary.LittleEndian
+	code := make([]byte, 0x40000)
+	copy(code[(n-1)*64+40:], "\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc")
+	isolate := make([]byte, 0x8000)
+	find := func() (layout.Area, bool) {
+		space := core.NewSpace([]core.Segment{
+			{Start: text, End: text + core.Addr(len(code)), Kind: core.SegCore, Prot: core.Read | core.Exec, Src: bytesSource(code)},
+			{Start: madeIsolate, End: madeIsolate + core.Addr(len(isolate)), Kind: core.SegCore, Prot: core.Read | core.Write, Src: bytesSource(isolate)},
+		}, nil)
+		s := &sandbox{heapProbe: &heapProbe{space: space, order: le}, isolates: []core.Addr{madeIsolate}}
+		return s.builtins(&core.Process{Arch: core.AMD64, Space: space})
+	}
+	for i := range n {
+		le.PutUint64(isolate[0x500+8*i:], uint64(text)+uint64((n-1-i)*64))
+	}
+	if got, ok := find(); !ok || got != (layout.Area{Start: text, End: text + (n-1)*64 + 40}) {
+		t.Errorf("builtins are at %+v, %v", got, ok)
+	}
+	le.PutUint64(isolate[0x500+8*500:], uint64(madeIsolate))
+	if got, ok := find(); ok {
+		t.Errorf("with data among them builtins are at %+v", got)
+	}
+}

@@ -18,11 +18,13 @@ const (
 	// trustedPayload are the bits of an entry with the address; above them is the tag.
 	trustedPayload = 1<<48 - 1
 	trustedEntry   = 8
-	// trustedAlign is what tables begin at a multiple of: a segment's bytes,
-	// sandbox/external-entity-table.h.
-	trustedAlign = 64 << 10
+	// trustedAlign is what tables begin at a multiple of: they are mapped, at what V8 15.0
+	// takes as it comes and later versions align to more.
+	trustedAlign = layout.PageSize
+	// wordsChunk are the bytes that are read at a time.
+	wordsChunk = 64 << 10
 	// fewestTrusted are the objects that must know their handles in a table.
-	fewestTrusted = 16
+	fewestTrusted = 4
 	// maxTrustedTables bounds the places that are counted for.
 	maxTrustedTables = 1 << 16
 )
@@ -58,12 +60,15 @@ func (x *heapProbe) trustedTable() (best trustedTable, ok bool) {
 // eachWord visits the words of the core in memory that can be written. The reads are not
 // traced: a copy of the process need not have all that is searched.
 func (x *heapProbe) eachWord(visit func(at core.Addr, w uint64)) {
-	buf := make([]byte, trustedAlign)
+	buf := make([]byte, wordsChunk)
 	for _, s := range x.space.Segments() {
 		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
 			continue
 		}
 		for at := s.Start; at < s.End && at >= s.Start; {
+			if at = layout.NextData(s, at) &^ 7; at >= s.End {
+				break
+			}
 			want := min(s.End-at, core.Addr(len(buf)))
 			n, next := peek(x.space, buf[:want], at)
 			for i := 0; i+8 <= n; i += 8 {

@@ -31,12 +31,12 @@ var phrases = []string{
 // wantPhrases is how many of them are evidence.
 const wantPhrases = 4
 
-// versionText is a version as V8 prints it, with all four numbers; base/version.cc,
-// Version::GetString.
+// versionText is a version as V8 prints it, with four numbers or, where the last is 0,
+// three; base/version.cc, Version::GetString.
 // Minor versions have had one digit since 5.0. Addresses of name servers look alike,
 // such as 9.9.9.11, but V8 has no release with a build number as low.
 var versionText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^((\d{1,2})\.\d\.(\d{2,4})\.\d{1,4}(?:-[A-Za-z][A-Za-z0-9.]{0,23})?)`)
+	return regexp.MustCompile(`^((\d{1,2})\.\d\.(\d{2,4})(?:\.\d{1,4})?(?:-[A-Za-z][A-Za-z0-9.]{0,23})?)`)
 })
 
 // recognize returns V8 if the process has it and no image has its constants, and nil
@@ -109,10 +109,8 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 	if !found && len(seen) < wantPhrases {
 		return false, "", whole
 	}
+	version = onlyVersion(versions)
 	for text, at := range versions {
-		if version = text; len(versions) > 1 {
-			version = ""
-		}
 		seen[text] = at
 	}
 	// A copy of the process is to have what was found.
@@ -120,6 +118,27 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 		_, _ = t.Process.Space.ReadAt(make([]byte, len(text)+2), at-1)
 	}
 	return true, version, whole
+}
+
+// onlyVersion returns the version that an image has among its texts, "" if there are
+// several. Those of three numbers count if there is none of four: other programs have such.
+func onlyVersion(texts map[string]core.Addr) string {
+	for dots := 3; dots >= 2; dots-- {
+		var found []string
+		for text := range texts {
+			number, _, _ := strings.Cut(text, "-")
+			if strings.Count(number, ".") == dots {
+				found = append(found, text)
+			}
+		}
+		if len(found) > 0 {
+			if len(found) > 1 {
+				return ""
+			}
+			return found[0]
+		}
+	}
+	return ""
 }
 
 func printable(c byte) bool { return ' ' <= c && c < 0x7f }
@@ -256,7 +275,8 @@ func heapTagging(ctx context.Context, t runtimes.Target) heapLook {
 		if s.Kind != core.SegCore || ctx.Err() != nil {
 			continue
 		}
-		for a := s.Start.Align(layout.ChunkSize); a < s.End && a >= s.Start && looked < maxHeapChunks; a += layout.ChunkSize {
+		var found heapLook
+		layout.EachChunk(s, func(a core.Addr) bool {
 			looked++
 			// The low halves of whole pointers may look like compressed ones.
 			for _, width := range []int{8, 4} {
@@ -266,11 +286,15 @@ func heapTagging(ctx context.Context, t runtimes.Target) heapLook {
 					x.traced = false
 					k := heapLook{width, meta}
 					if count[k]++; count[k] == wantHeapChunks {
-						return k
+						found = k
 					}
 					break
 				}
 			}
+			return found.width == 0 && looked < maxHeapChunks
+		})
+		if found.width != 0 {
+			return found
 		}
 	}
 	return heapLook{}

@@ -41,7 +41,7 @@ const (
 func (v *V8) runSelfTest() SelfTest {
 	var t SelfTest
 	seen := map[layout.Tagged]bool{}
-	functions := v.stackFunctions(maxProbed)
+	functions := v.someFunctions()
 	if typ := v.TypeNumber("JS_FUNCTION_TYPE"); len(functions) == 0 && v.Image.Constants.Table != nil && typ >= 0 {
 		functions = v.samples(typ)
 	}

@@ -38,10 +38,13 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		return nil
 	}
 	sizes := u.bytecodeSizes(t)
-	start, end, _ := u.blobCode(t)
+	blob := u.blobCode(t)
+	if box != nil && blob.End == 0 {
+		blob, _ = box.builtins(t.Process)
+	}
 	var best *V8
 	for _, table := range tables {
-		v := u.with(t, table, ver, sizes, layout.Area{Start: start, End: end}, box)
+		v := u.with(t, table, ver, sizes, blob, box)
 		if v == nil {
 			continue
 		}

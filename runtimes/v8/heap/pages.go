@@ -112,9 +112,10 @@ func (hs *Reader) chunks(ctx context.Context) ([]core.Addr, error) {
 		if s.Kind != core.SegCore {
 			continue
 		}
-		for a := s.Start.Align(layout.ChunkSize); a < s.End && a >= s.Start && len(out) < maxPages; a += layout.ChunkSize {
+		layout.EachChunk(s, func(a core.Addr) bool {
 			out = append(out, a)
-		}
+			return len(out) < maxPages
+		})
 	}
 	return out, nil
 }

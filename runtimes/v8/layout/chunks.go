@@ -1,0 +1,37 @@
+package layout
+
+import "coredbg/core"
+
+// EachChunk visits the addresses in a segment of a core that are multiples of ChunkSize
+// and at which it has bytes, until visit returns false. Chunks that begin with a hole of a
+// sparse core are passed over: the cages and the sandbox of V8 are reservations of many
+// gigabytes, which some cores have in full.
+func EachChunk(s core.Segment, visit func(a core.Addr) bool) bool {
+	for a := s.Start.Align(ChunkSize); a < s.End && a >= s.Start; a += ChunkSize {
+		if next := NextData(s, a); next > a {
+			if a = next &^ (ChunkSize - 1); a < next {
+				continue // its head is in the hole
+			}
+			if a >= s.End {
+				break
+			}
+		}
+		if !visit(a) {
+			return false
+		}
+	}
+	return true
+}
+
+// NextData returns a, or where the hole ends that it lies in, at most the segment's end.
+func NextData(s core.Segment, a core.Addr) core.Addr {
+	if s.Src == nil {
+		return a
+	}
+	off := s.Off + int64(a-s.Start)
+	start, _ := core.SourceData(s.Src, off)
+	if start <= off {
+		return a
+	}
+	return min(a+core.Addr(start-off), s.End)
+}
