@@ -15,14 +15,16 @@
 // heapprobe.go and undecoded.go (a V8 without constants), stripped.go (decoding it by a
 // table), probe_types.go, probe_jstypes.go and probe_fieldtypes.go (its instance types),
 // probe_builds.go, probe_positions.go and probe_descriptors.go (what builds differ in),
-// probe_trusted.go (the sandbox's table of trusted pointers).
+// probe_blob.go (its embedded builtins), probe_trusted.go and probe_sandbox.go (tables of
+// the sandbox).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
-// finds, tried on 12.9 to 15.8, also with pointer compression, not with the sandbox.
+// finds, tried on 12.9 to 15.8, also with pointer compression, and with the sandbox on
+// 14.3 to 15.6.
 //
-// LIMITATIONS: sandboxed builds are recognised by their table of trusted pointers, and
-// not decoded; images without v8dbg_* only if functions of the core decode by the table
-// of a version near theirs. Those of each room are in its own comment.
+// LIMITATIONS: images without v8dbg_* are decoded only if functions of the core decode by
+// the table of a version near theirs. Of the sandbox's tables those of trusted pointers,
+// pages' metadata and external strings are read; other external pointers are not known. Those of each room are in its own comment.
 //
 // Sources: V8's own, by file, in the comments.
 package v8

@@ -15,14 +15,15 @@
 // Files: image.go and blob.go (the image), layout.go, objects.go and tables.go
 // (the facts and their versions), seen.go (what is known by what fits), types.go and typeruns.go (instance types),
 // constants.go (what they are from), table.go (tables/, which layout/gen writes of V8's
-// sources), compressed.go (those of builds with compressed pointers), tagged.go, slot.go and memory.go (words).
+// sources), compressed.go (those of builds with compressed pointers), tagged.go, slot.go and
+// memory.go (words), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may begin).
 //
 // Upstream: tools/gen-postmortem-metadata.py, include/v8-internal.h,
 // objects/instance-type.h, base/version.h, snapshot/embedded/, and for each number
 // of the tables the file that its comment names. Versions: V8 7.4 (Node 12.0) to
 // 14.6 (Node 26).
 //
-// LIMITATIONS: builds for 64 bits; with compressed pointers in one cage, and without the
-// sandbox. The blob of a stripped image is what the process has mapped of it a second
-// time, or a guess: the largest stretch of text without call frame information.
+// LIMITATIONS: builds for 64 bits; with compressed pointers in one cage, besides that
+// of the sandbox's trusted objects. The blob of a stripped image is what its own variables or an isolate
+// say, what the process has mapped of it a second time, or a guess: the largest stretch of text without call frame information.
 package layout
