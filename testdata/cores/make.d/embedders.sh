@@ -114,5 +114,5 @@ embedder_cores() {
 		begin "embedded-$e" npm || continue
 		attempt embedder_core "$dir" "$e"
 	done
-	begin embedded-chromium /usr/lib/chromium/chromium && attempt chromium_core "$dir"
+	if begin embedded-chromium /usr/lib/chromium/chromium; then attempt chromium_core "$dir"; fi
 }
