@@ -25,6 +25,7 @@ func (s bytesSource) Window(off int64) ([]byte, error) { return s[off:], nil }
 const (
 	fakeImage = core.Addr(0x400000)
 	fakeCage  = core.Addr(0x2a_0000_0000)
+	fakeType  = 255 // of maps
 )
 
 // recognized probes a process with an image that has the given constants, and pages
@@ -45,6 +46,7 @@ func recognized(t *testing.T, constants string, width int) runtimes.Runtime {
 		const meta, other = 0x200, 0x240
 		put(meta, fakeCage+meta)
 		put(other, fakeCage+meta)
+		binary.LittleEndian.PutUint16(pages[meta+4+width:], fakeType)
 		for i := range 20 {
 			put(at+0x300+32*i, fakeCage+other)
 		}
