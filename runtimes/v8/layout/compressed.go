@@ -70,11 +70,12 @@ var compressedOffsets = map[string]int{
 }
 
 // sandboxOffsets are those that differ with the sandbox: trusted objects begin with their
-// own handle (objects/trusted-object.h: ExposedTrustedObject), and external pointers are
-// handles of 4 bytes.
+// own handle (objects/trusted-object.h: ExposedTrustedObject), external pointers are
+// handles of 4 bytes, and until V8 14 the table of code pointers had where the instructions
+// of a Code begin (sandbox/code-pointer-table.h).
 var sandboxOffsets = map[string]int{
 	"class_UncompiledData__inferred_name__": 8, "class_UncompiledData__start_position__": 12, "class_UncompiledData__end_position__": 16,
-	"class_BytecodeArray__data__": 40, "class_Code__flags__": 36, "class_Code__instruction_size__": 40,
+	"class_BytecodeArray__data__": 40, "class_Code__flags__": 28, "class_Code__instruction_size__": 32,
 	"layout_String_ExternalData": 16, "layout_InterpreterData_BytecodeArray": 8,
 	"layout_BytecodeArray_Positions": 16, "layout_BytecodeArray_HandlerTable": 20, "layout_BytecodeArray_ConstantPool": 24,
 	"layout_BytecodeArray_FrameSize": 28, "layout_BytecodeArray_ParameterSize": 32,
