@@ -20,7 +20,7 @@
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
 // finds, tried on 12.9 to 15.8, also with pointer compression, and with the sandbox on
-// 14.3 to 15.6.
+// 13.1 to 15.6.
 //
 // LIMITATIONS: images without v8dbg_* are decoded only if functions of the core decode by
 // the table of a version near theirs. Of the sandbox's tables those of trusted pointers,

@@ -7,7 +7,6 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // The embedded builtins of a stripped image are found by what describes them: among the
@@ -155,55 +154,59 @@ const (
 	maxLastBuiltin  = 64 << 10
 )
 
-// builtins returns where the embedded builtins are that an isolate calls: IsolateData has a
+// builtins returns where the embedded builtins are that isolates call: IsolateData has a
 // table with the address of each, builtin_entry_table_ (execution/isolate-data.h), over a
-// thousand in a row. The last one ends at the padding after it.
-func (s *sandbox) builtins(p *core.Process) (area layout.Area, ok bool) {
-	for _, isolate := range s.isolates {
-		data := make([]byte, object.MaxIsolate)
-		n, _ := peek(s.space, data, isolate)
-		best, at := 0, 0
-		for i := 0; i+8 <= n; {
-			found, run := s.entryRun(p, data[i:n])
-			if run > best {
-				best, at, area = run, i, found
+// thousand in a row, and nothing else has as many that begin as code does. The last
+// builtin ends at the padding after it.
+func (x *heapProbe) builtins(p *core.Process) (layout.Area, bool) {
+	var run, best entryRun
+	x.eachWord(func(at core.Addr, w uint64) {
+		if !run.takes(p, at, core.Addr(w)) {
+			run = entryRun{}
+			if !run.takes(p, at, core.Addr(w)) {
+				return
 			}
-			i += 8 * max(run, 1)
 		}
-		if best < fewestBuiltins {
-			continue
+		if run.n > best.n {
+			best = run
 		}
-		_, _ = s.space.ReadAt(make([]byte, 8*best), isolate+core.Addr(at)) // a copy of the process is to have it
-		return layout.Area{Start: area.Start, End: s.padding(area.End)}, true
+	})
+	if best.n < fewestBuiltins {
+		return layout.Area{}, false
 	}
-	return layout.Area{}, false
+	_, _ = x.space.ReadAt(make([]byte, 8*best.n), best.at) // a copy of the process is to have it
+	return layout.Area{Start: best.code.Start, End: x.padding(best.code.End)}, true
 }
 
-// entryRun returns how many words at the start of data are addresses of code, which lies
-// together, and the first and the last of it.
-func (s *sandbox) entryRun(p *core.Process, data []byte) (area layout.Area, run int) {
-	for ; 8*run+8 <= len(data); run++ {
-		w := core.Addr(s.order.Uint64(data[8*run:]))
-		if w == 0 || w%builtinAlign != 0 {
-			break
-		}
-		first, last := w, w
-		if run > 0 {
-			first, last = min(area.Start, w), max(area.End, w)
-		}
-		if last-first > maxBuiltinsSpan || !p.Executable(w) {
-			break
-		}
-		area = layout.Area{Start: first, End: last}
+// An entryRun is words in a row that are addresses of code which lies together.
+type entryRun struct {
+	at   core.Addr // of the first
+	n    int
+	code layout.Area // where the first and the last of what they lead to begin
+}
+
+// takes adds the word w, at an address, if it is the next one.
+func (r *entryRun) takes(p *core.Process, at, w core.Addr) bool {
+	if w%builtinAlign != 0 || w < layout.PageSize || w>>47 != 0 || r.n > 0 && at != r.at+core.Addr(8*r.n) {
+		return false
 	}
-	return area, run
+	if r.n == 0 {
+		r.at, r.code = at, layout.Area{Start: w, End: w}
+	}
+	code := layout.Area{Start: min(r.code.Start, w), End: max(r.code.End, w)}
+	if code.End-code.Start > maxBuiltinsSpan || !p.Executable(w) {
+		return false
+	}
+	r.code = code
+	r.n++
+	return true
 }
 
 // padding returns where the padding after the code at a begins: breakpoints up to where the
 // next would.
-func (s *sandbox) padding(a core.Addr) core.Addr {
+func (x *heapProbe) padding(a core.Addr) core.Addr {
 	code := make([]byte, maxLastBuiltin)
-	n, _ := peek(s.space, code, a)
+	n, _ := peek(x.space, code, a)
 	if i := bytes.Index(code[:n], bytes.Repeat([]byte{0xcc}, 8)); i > 0 {
 		return a + core.Addr(i)
 	}

@@ -26,6 +26,7 @@ const (
 	// fewestMetadata are the pages that must be in a table.
 	fewestMetadata = 4
 	maxIsolates    = 1 << 12
+	maxCopies      = 32
 	// maxIsolateData is more than the bytes of an isolate before the end of its tables,
 	// and nearTables how far these are from each other.
 	maxIsolateData = 0x2000
@@ -94,6 +95,9 @@ type sandbox struct {
 	isolates []core.Addr // that pages are of; nil if their tables were not found
 	// trustedAt is where isolates have the address of their table of trusted pointers, in bytes.
 	trustedAt core.Addr
+	// places are where that address is. Where pages do not lead to isolates, as until V8 14,
+	// one of them is in the only isolate.
+	places []core.Addr
 }
 
 // newSandbox finds the tables of a process with the sandbox, nil if it has none.
@@ -108,6 +112,7 @@ func newSandbox(t runtimes.Target) *sandbox {
 			s.isolates = nil
 		}
 	}
+	s.places = s.copies(uint64(s.trusted.base))
 	return s
 }
 
@@ -190,10 +195,23 @@ func (s *sandbox) findTables() bool {
 	return false
 }
 
+// copies returns where a word is in memory that can be written.
+func (x *heapProbe) copies(w uint64) (list []core.Addr) {
+	x.eachWord(func(at core.Addr, got uint64) {
+		if got == w && len(list) < maxCopies {
+			list = append(list, at)
+		}
+	})
+	return list
+}
+
 // A stringTable is how the table is found that external strings have handles of: isolates
 // share it, so that they refer to an object which has its address, or have it themselves.
 type stringTable struct {
-	at     core.Addr // bytes from the isolate
+	// place is where the isolate has the address of its trusted pointers, if there is one,
+	// and at how many bytes from there is what leads to this table.
+	place  core.Addr
+	at     int
 	shared bool
 	shift  int // of handles
 }
@@ -201,24 +219,30 @@ type stringTable struct {
 // probeStrings finds that table by the external strings of scripts: their resources are
 // C++ objects with virtual functions, and their characters can be read.
 func (s *sandbox) probeStrings(v *V8) {
-	if s.isolates == nil {
+	if len(s.places) == 0 {
 		return
 	}
 	texts := v.externalStrings()
+	places := s.places
+	if s.isolates != nil {
+		places = places[:1] // each isolate has its own
+	}
 	var best stringTable
 	most := 0
-	for at := s.trustedAt - min(s.trustedAt, nearTables); at < s.trustedAt+nearTables; at += 8 {
-		for shift := leastExternalShift; shift <= mostExternalShift; shift++ {
-			for _, shared := range []bool{true, false} {
-				try := stringTable{at, shared, shift}
-				n := 0
-				for _, text := range texts {
-					if s.externalFits(v, try, text) {
-						n++
+	for _, place := range places {
+		for at := -nearTables; at < nearTables; at += 8 {
+			for shift := leastExternalShift; shift <= mostExternalShift; shift++ {
+				for _, shared := range []bool{true, false} {
+					try := stringTable{place, at, shared, shift}
+					n := 0
+					for _, text := range texts {
+						if s.externalFits(v, try, text) {
+							n++
+						}
 					}
-				}
-				if n > most {
-					most, best = n, try
+					if n > most {
+						most, best = n, try
+					}
 				}
 			}
 		}
@@ -238,19 +262,56 @@ func (s *sandbox) externalFits(v *V8, t stringTable, text layout.Tagged) bool {
 	}
 	at, ok1 := s.external(text, t, resource)
 	chars, ok2 := s.external(text, t, data)
-	var b [1]byte
-	n, _ := peek(s.space, b[:], chars)
-	return ok1 && ok2 && n == 1 && v.Process.Executable(s.word(s.word(at)))
+	return ok1 && ok2 && v.Process.Executable(s.word(s.word(at))) && s.isText(v, text, chars)
+}
+
+// textSample is how many code units of a text are looked at.
+const textSample = 32
+
+// isText reports whether the characters of a string may be those at chars: names and sources
+// of scripts have no control characters but white space.
+func (s *sandbox) isText(v *V8, text layout.Tagged, chars core.Addr) bool {
+	l := &v.Layout.String
+	length, ok := v.U32Field(text, l.Length)
+	typ, ok1 := v.InstanceType(text)
+	if !ok || !ok1 {
+		return false
+	}
+	width := 2
+	if typ&l.OneByteTag != 0 {
+		width = 1
+	}
+	data := make([]byte, width*int(min(length, textSample)))
+	if n, _ := peek(s.space, data, chars); n < len(data) || n == 0 {
+		return false
+	}
+	for i := 0; i < len(data); i += width {
+		unit := uint16(data[i])
+		if width == 2 {
+			unit = s.order.Uint16(data[i:])
+		}
+		if unit < ' ' && (unit < '\t' || unit > '\r') || unit >= 0x7f && unit < 0xa0 {
+			return false
+		}
+	}
+	return true
 }
 
 // external returns what a handle of an object stands for: a part of its entry, which has a
 // tag above.
 func (s *sandbox) external(o layout.Tagged, t stringTable, handle uint32) (core.Addr, bool) {
-	isolate, ok := s.isolateOf(o)
-	if !ok || handle == 0 {
+	place := t.place
+	if s.isolates != nil {
+		isolate, ok := s.isolateOf(o)
+		if !ok {
+			return 0, false
+		}
+		place = isolate + s.trustedAt
+	}
+	if place == 0 || handle == 0 {
 		return 0, false
 	}
-	base := s.word(isolate + t.at)
+	base := s.word(place.Add(int64(t.at)))
 	if t.shared && base != 0 {
 		base = s.word(base)
 	}

@@ -95,14 +95,14 @@ func TestFindTables(t *testing.T) {
 		t.Fatalf("the table is at %#x of an isolate", uint64(s.trustedAt))
 	}
 	o := layout.Tag(madePages + 0x500)
-	if a, ok := s.external(o, stringTable{0x2f0, true, 6}, 5<<6); !ok || a != 0x72c0_006d_0000 {
+	if a, ok := s.external(o, stringTable{0, 0x2f0 - trustedAt, true, 6}, 5<<6); !ok || a != 0x72c0_006d_0000 {
 		t.Errorf("the handle stands for %v, %v", a, ok)
 	}
 	for name, try := range map[string]struct {
 		t      stringTable
 		handle uint32
-	}{"no handle": {stringTable{0x2f0, true, 6}, 0}, "an empty entry": {stringTable{0x2f0, true, 6}, 6 << 6},
-		"no table": {stringTable{0x2f8, true, 6}, 5 << 6}, "beyond": {stringTable{0x2f0, true, 6}, 1 << 31}} {
+	}{"no handle": {stringTable{0, 0x2f0 - trustedAt, true, 6}, 0}, "an empty entry": {stringTable{0, 0x2f0 - trustedAt, true, 6}, 6 << 6},
+		"no table": {stringTable{0, 0x2f8 - trustedAt, true, 6}, 5 << 6}, "beyond": {stringTable{0, 0x2f0 - trustedAt, true, 6}, 1 << 31}} {
 		if a, ok := s.external(o, try.t, try.handle); ok {
 			t.Errorf("%s: the handle stands for %v", name, a)
 		}
@@ -169,8 +169,8 @@ func TestBuiltins(t *testing.T) {
 			{Start: text, End: text + core.Addr(len(code)), Kind: core.SegCore, Prot: core.Read | core.Exec, Src: bytesSource(code)},
 			{Start: madeIsolate, End: madeIsolate + core.Addr(len(isolate)), Kind: core.SegCore, Prot: core.Read | core.Write, Src: bytesSource(isolate)},
 		}, nil)
-		s := &sandbox{heapProbe: &heapProbe{space: space, order: le}, isolates: []core.Addr{madeIsolate}}
-		return s.builtins(&core.Process{Arch: core.AMD64, Space: space})
+		x := &heapProbe{space: space, order: le}
+		return x.builtins(&core.Process{Arch: core.AMD64, Space: space})
 	}
 	for i := range n {
 		le.PutUint64(isolate[0x500+8*i:], uint64(text)+uint64((n-1-i)*64))

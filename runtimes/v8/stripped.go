@@ -39,8 +39,9 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	}
 	sizes := u.bytecodeSizes(t)
 	blob := u.blobCode(t)
-	if box != nil && blob.End == 0 {
-		blob, _ = box.builtins(t.Process)
+	if blob.End == 0 {
+		x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
+		blob, _ = x.builtins(t.Process)
 	}
 	var best *V8
 	for _, table := range tables {
