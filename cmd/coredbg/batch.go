@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,9 @@ func runWork(s *commands.Session, f *flags) error {
 			name = "-e " + strconv.Itoa(n)
 		}
 		err := runOne(ctx, s, w, name, f.keepGoing)
+		if err == nil {
+			err = ctx.Err() // a command may have made less of it, and warned
+		}
 		if err != nil {
 			failed = err
 		}
@@ -72,7 +76,7 @@ func lines(ctx context.Context, s *commands.Session, in io.Reader, name string, 
 	for n := 1; scan.Scan(); n++ {
 		err := s.RunSource(ctx, lang.Source{Name: name, Text: scan.Text(), Script: true, Line: n})
 		if errors.Is(err, lang.ErrQuit) || ctx.Err() != nil {
-			return errors.Join(failed, err)
+			return errors.Join(failed, cmp.Or(err, ctx.Err()))
 		}
 		if err != nil {
 			failed = err

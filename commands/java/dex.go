@@ -119,8 +119,8 @@ func runDex(ctx context.Context, c *commands.Call) error {
 		}
 		r, err := takeOut(ctx, d, path)
 		switch {
-		case err != nil && !all:
-			return err
+		case err != nil && (!all || ctx.Err() != nil):
+			return err // what was interrupted is not done
 		case err != nil:
 			c.Warn("%w", err)
 			continue
