@@ -3,6 +3,7 @@ package heap
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -95,8 +96,11 @@ type heapOnce struct {
 	heap *Heap
 }
 
+// errNoPages says that what is in heaps cannot be known: every V8 has some.
+var errNoPages = errors.New("v8: the core has no page of a heap, or none that is known for one")
+
 // Heap walks the heaps of the process, on all processors; later calls return
-// the same Heap. The error is that of ctx.
+// the same Heap. The error is that of ctx, or says that the core has no page of a heap.
 func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
 	hs.heap.mu.Lock()
 	defer hs.heap.mu.Unlock()
@@ -106,6 +110,9 @@ func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
 	h, err := hs.walkHeap(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if len(h.Pages) == 0 {
+		return nil, core.Unknown(errNoPages)
 	}
 	hs.heap.heap = h
 	return h, nil
