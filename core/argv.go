@@ -53,8 +53,10 @@ func StartVectors(p *Process) (argv, env []Addr, err error) {
 }
 
 // Argv returns the process' arguments as they were on its stack when it died:
-// a program may have overwritten them. The error is that of StartVectors or a
-// *FaultError; the arguments read before it are returned with it.
+// a program may have overwritten them. One that has written a title over all of them, as
+// setproctitle of BSD and Chromium do, leaves pointers into it: the title is the only
+// argument then. The error is that of StartVectors or a *FaultError; the arguments read
+// before it are returned with it.
 func Argv(p *Process) ([]string, error) {
 	argv, _, err := StartVectors(p)
 	if err != nil {
@@ -75,15 +77,25 @@ func Environ(p *Process) ([]string, error) {
 
 func stringsAt(p *Process, at []Addr) ([]string, error) {
 	var out []string
+	var last written
 	for _, a := range at {
+		if last.holds(a) {
+			continue
+		}
 		s, err := CString(p.Space, a, maxArgBytes)
 		if err != nil {
 			return out, err
 		}
-		out = append(out, s)
+		out, last = append(out, s), written{a, a + Addr(len(s))}
 	}
 	return out, nil
 }
+
+// written is where a string was read: from its first byte to the zero after it.
+type written struct{ start, end Addr }
+
+// holds reports whether what is at a is a part of the string.
+func (w written) holds(a Addr) bool { return a > w.start && a < w.end }
 
 // stackTop is where the kernel left the arguments.
 type stackTop struct {
@@ -192,7 +204,11 @@ func (p *Process) CommandLine() string {
 	const most = 4 << 10 // bytes shown
 	var args []string
 	size := 0
+	var last written
 	for _, a := range argv {
+		if last.holds(a) {
+			continue
+		}
 		s, err := CString(p.Space, a, most)
 		if err != nil {
 			return noted
@@ -200,7 +216,7 @@ func (p *Process) CommandLine() string {
 		if size += len(s); size > most {
 			return strings.Join(append(args, "…"), " ")
 		}
-		args = append(args, s)
+		args, last = append(args, s), written{a, a + Addr(len(s))}
 	}
 	return strings.Join(args, " ")
 }

@@ -13,6 +13,11 @@ import (
 // stack lays out a stack's top as the System V ABI says: argc, argv, 0, envp, 0,
 // auxiliary vector, strings.
 func stack(b *coretest.Builder, arch *core.Arch, at core.Addr, argc uint64, args, env []string, aux []core.AuxEntry) {
+	titled(b, arch, at, argc, args, env, aux, 0)
+}
+
+// titled does that with another byte than 0 between the arguments.
+func titled(b *coretest.Builder, arch *core.Arch, at core.Addr, argc uint64, args, env []string, aux []core.AuxEntry, between byte) {
 	const stringsOff = 0x800
 	var words []uint64
 	var text []byte
@@ -25,6 +30,11 @@ func stack(b *coretest.Builder, arch *core.Arch, at core.Addr, argc uint64, args
 	}
 	words = append(words, argc)
 	point(args)
+	for i, c := range text[:max(len(text)-1, 0)] {
+		if c == 0 {
+			text[i] = between
+		}
+	}
 	point(env)
 	for _, e := range aux {
 		words = append(words, e.Type, e.Value)
@@ -107,5 +117,22 @@ func TestModuleOf(t *testing.T) {
 	}
 	if link, ok := exe.LinkAddr(0x90004); !ok || link != 0x814 {
 		t.Errorf("LinkAddr by offset = %#x, %v", link, ok)
+	}
+}
+
+// TestTitle: a title that a program has written over its arguments is one, whatever else
+// points into it.
+func TestTitle(t *testing.T) {
+	const at = 0x7ff000
+	aux := []core.AuxEntry{{Type: 6, Value: 4096}, {Type: 25, Value: at + 0x900 - 0x100 + 3}}
+	b := coretest.New(core.AMD64)
+	titled(b, core.AMD64, at, 3, []string{"prog", "-x", "file"}, []string{"HOME=/root"}, aux, ' ')
+	p := b.Process()
+	p.Auxv = aux
+	if got, err := core.Argv(p); err != nil || !slices.Equal(got, []string{"prog -x file"}) {
+		t.Errorf("Argv = %q, %v", got, err)
+	}
+	if got := p.CommandLine(); got != "prog -x file" {
+		t.Errorf("CommandLine = %q", got)
 	}
 }
