@@ -15,7 +15,7 @@
 // heapprobe.go and undecoded.go (a V8 without constants), stripped.go (decoding it by a
 // table), probe_types.go, probe_jstypes.go and probe_fieldtypes.go (its instance types),
 // probe_builds.go, probe_positions.go and probe_descriptors.go (what builds differ in),
-// probe_blob.go (its embedded builtins), probe_trusted.go and probe_sandbox.go (tables of
+// probe_blob.go (its embedded builtins), probe_code.go (the code it makes), probe_trusted.go and probe_sandbox.go (tables of
 // the sandbox).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing

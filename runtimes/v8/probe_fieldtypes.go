@@ -17,17 +17,25 @@ const leastFieldVotes = 3
 // numbers, where most of the functions agree.
 func (v *V8) fieldTypes() map[string]int {
 	votes := map[string]map[int]int{}
-	vote := func(constant string, o layout.Tagged, off int) {
-		w, ok := v.Field(o, off)
-		if strings.Contains(constant, "Trusted") {
-			w, ok = v.ProtectedField(o, off)
-		}
-		if typ, is := v.InstanceType(w); ok && is && typ != v.Types.Oddball {
+	count := func(constant string, w layout.Tagged) {
+		if typ, is := v.InstanceType(w); is && typ != v.Types.Oddball {
 			if votes[constant] == nil {
 				votes[constant] = map[int]int{}
 			}
 			votes[constant][typ]++
 		}
+	}
+	vote := func(constant string, o layout.Tagged, off int) {
+		w, ok := v.Field(o, off)
+		if strings.Contains(constant, "Trusted") {
+			w, ok = v.ProtectedField(o, off)
+		}
+		if ok {
+			count(constant, w)
+		}
+	}
+	for _, s := range v.streams() {
+		count("type_InstructionStream__INSTRUCTION_STREAM_TYPE", s)
 	}
 	l := v.Layout
 	for _, fn := range v.someFunctions() {

@@ -171,6 +171,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 	v.probePositions()
 	if v.Sandbox != nil {
 		box.probeStrings(v)
+		v.probeCode()
 	}
 	return v
 }

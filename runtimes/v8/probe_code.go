@@ -1,0 +1,85 @@
+package v8
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// Machine code that V8 makes is on pages of its own, as InstructionStreams: what their type
+// is called can be seen, and where the Code of each has its size, which the stream has too.
+// Source: objects/instruction-stream.h, objects/code.h @ 13.1 to 15.0, with the sandbox.
+
+const (
+	// Where an InstructionStream has the Code it belongs to and the bytes of its body, which
+	// comes after.
+	streamCode, streamBody, streamHead = 4, 12, 16
+	streamAlign                        = 64
+	maxStreams                         = 64
+	maxStreamBody                      = 16 << 20
+	// lastCodeField is more than the bytes before the size of a Code.
+	lastCodeField = 64
+)
+
+// streams returns objects of V8's pages of machine code, from the start of each; nil
+// without the sandbox.
+func (v *V8) streams() (list []layout.Tagged) {
+	if v.Sandbox == nil || v.Sandbox.PageMetadata == nil {
+		return nil
+	}
+	for _, s := range v.Space.Segments() {
+		if s.Kind != core.SegCore || s.Prot&core.Exec == 0 || v.Process.Module(s.Start) != nil {
+			continue
+		}
+		layout.EachChunk(s, func(a core.Addr) bool {
+			index, ok := v.U32(a + metadataIndex)
+			metadata, ok1 := v.Sandbox.PageMetadata(index)
+			start, ok2 := v.Word(metadata + core.Addr(layout.Pages[0].AreaStart))
+			if at := core.Addr(start); ok && ok1 && ok2 && at > a && at < a+layout.ChunkSize {
+				list = v.streamsFrom(at, a+layout.ChunkSize, list)
+			}
+			return len(list) < maxStreams
+		})
+	}
+	return list
+}
+
+func (v *V8) streamsFrom(at, end core.Addr, list []layout.Tagged) []layout.Tagged {
+	for at < end && len(list) < maxStreams {
+		m, ok := v.TaggedAt(at)
+		body, ok1 := v.U32(at + streamBody)
+		if !ok || !ok1 || !m.IsHeap() || !v.IsMap(m) || body == 0 || body > maxStreamBody {
+			break
+		}
+		list = append(list, layout.Tag(at))
+		at += core.Addr(streamHead+uint64(body)+streamAlign-1) &^ (streamAlign - 1)
+	}
+	return list
+}
+
+// probeCode corrects where a Code has the size of its instructions, and its flags, which are
+// before that: the size is the body's where nothing else is in that.
+func (v *V8) probeCode() {
+	votes := map[int]int{}
+	best := v.Layout.Code.InstructionSize
+	for _, s := range v.streams() {
+		code, ok := v.ProtectedField(s, streamCode)
+		body, ok1 := v.U32Field(s, streamBody)
+		if !ok || !ok1 || !v.Is(code, v.Types.Code) {
+			continue
+		}
+		for off := streamHead; off < lastCodeField; off += 4 {
+			if n, ok := v.U32Field(code, off); ok && n == body {
+				votes[off]++
+			}
+		}
+	}
+	for off, n := range votes {
+		if n > votes[best] || n == votes[best] && off < best && best != v.Layout.Code.InstructionSize {
+			best = off
+		}
+	}
+	if best != v.Layout.Code.InstructionSize && votes[best] >= leastFieldVotes {
+		v.Layout.Probed("Code", "InstructionSize", best)
+		v.Layout.Probed("Code", "Flags", best-4)
+	}
+}
