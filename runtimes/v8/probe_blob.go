@@ -187,7 +187,7 @@ type entryRun struct {
 
 // takes adds the word w, at an address, if it is the next one.
 func (r *entryRun) takes(p *core.Process, at, w core.Addr) bool {
-	if w%builtinAlign != 0 || w < layout.PageSize || w>>47 != 0 || r.n > 0 && at != r.at+core.Addr(8*r.n) {
+	if r.n == maxBuiltins || w%builtinAlign != 0 || w < layout.PageSize || w>>47 != 0 || r.n > 0 && at != r.at+core.Addr(8*r.n) {
 		return false
 	}
 	if r.n == 0 {

@@ -34,7 +34,7 @@ const (
 	// Handles of external pointers are indexes shifted: kExternalPointerIndexShift is 6, on
 	// Android more (include/v8-internal.h).
 	leastExternalShift, mostExternalShift = 6, 10
-	maxExternalStrings                    = 64
+	maxExternalStrings                    = 16
 )
 
 // A metadataTable leads from pages to their metadata and their isolates.
