@@ -183,3 +183,46 @@ func TestBuiltins(t *testing.T) {
 		t.Errorf("with data among them builtins are at %+v", got)
 	}
 }
+
+// FuzzSandbox: whatever memory holds, what is found leads to what can be read or nowhere, and
+// looking ends.
+func FuzzSandbox(f *testing.F) {
+	m := makeSandbox(fewestMetadata)
+	seed := make([]byte, 4*0x1000)
+	copy(seed, m.pages[:0x1000])
+	copy(seed[0x1000:], m.metadata)
+	copy(seed[0x2000:], m.tables[:0x1000])
+	copy(seed[0x3000:], m.isolate[:0x1000])
+	f.Add(seed)
+	f.Add([]byte("\x01\x00\x00\x00\x00\x02\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 0x8000 {
+			return
+		}
+		part := func(i int) []byte {
+			b := make([]byte, 0x2000)
+			copy(b, data[min(len(data), i*0x1000):min(len(data), (i+1)*0x1000)])
+			return b
+		}
+		m := &madeSandbox{pages: part(0), metadata: part(1), tables: part(2), isolate: part(3)}
+		s := &sandbox{heapProbe: &heapProbe{space: m.space(), order: binary.LittleEndian}}
+		s.trusted, _ = s.trustedTable()
+		s.pages, _ = s.metadataTable()
+		if s.pages.pages > 0 {
+			s.isolates = s.findIsolates()
+			s.findTables()
+		}
+		s.places = s.copies(uint64(s.trusted.base))
+		o := layout.Tag(madePages + 0x500)
+		l := s.layout(madeCage)
+		for _, handle := range []uint32{0, 1, 5 << 6, 3 << 9, 1 << 31} {
+			l.Trusted(o, handle)
+			s.external(o, stringTable{madeIsolate, 8, true, 6}, handle)
+			if l.PageMetadata != nil {
+				l.PageMetadata(handle)
+			}
+		}
+		s.builtins(&core.Process{Arch: core.AMD64, Space: s.space})
+		codeSize(s.space, s.order, madeTables)
+	})
+}
