@@ -13,7 +13,7 @@ import (
 var v8versionCommand = commands.Command{
 	Name: "v8version", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'v', Help: "show the image, the size of pointers, the sources of the layout, the self-test, and the isolates"},
+		{Letter: 'v', Help: "show the image, the embedder, the size of pointers, the sources of the layout, the self-test, and the isolates"},
 	},
 	Summary: "show the version of V8 and how far its layout can be trusted",
 	Detail: `The layout of V8's objects changes with every version. Each number comes from the
@@ -22,13 +22,17 @@ versions that are built in, or from nowhere; -v counts them. The self-test decod
 functions of this core and checks that names, scopes, bytecodes, positions and extents
 fit: a V8 that only says that it is of a version is found out, and a warning says so.
 
-An image without those symbols, such as Deno's or workerd's, is read by the table of the
+An image without those symbols, such as Deno's, workerd's or Chromium's, is read by the table of the
 nearest version. Where that numbers the types of objects otherwise, the maps of the
 read-only heap and the constructors of the language show the numbers. It counts only
 if the functions of the core decode with it; a warning says how many.
 
-Of a V8 that cannot be decoded, such as Chromium's, version and image are shown, and the
-reason as an error.`,
+With the sandbox, what bytecodes, code, strings outside of the heap and pages are reached by
+is found by its look. Of a V8 that cannot be decoded, version and image are shown, and the
+reason as an error.
+
+The embedder is said where a fact of the image tells: the version's last part, or its symbols.
+With leaptiering, functions have handles of their code, which a table outside the heap keeps.`,
 	Example: "::v8version -v",
 	SeeAlso: []string{"jsstack", "v8type"},
 	Run:     runVersion,
@@ -41,6 +45,8 @@ type versionRecord struct {
 	Image    string         `json:"image"`
 	Tagged   int            `json:"tagged_size,omitempty"` // bytes of a tagged field: 4 if pointers are compressed; with -v as what follows
 	Sandbox  bool           `json:"sandbox,omitempty"`
+	Leap     bool           `json:"leaptiering,omitempty"` // functions have handles of their code
+	Embedder string         `json:"embedder,omitempty"`
 	Layout   map[string]int `json:"layout,omitempty"` // numbers by what supplies them
 	SelfTest *selfTest      `json:"self_test,omitempty"`
 	Isolates []isolateOf    `json:"isolates,omitempty"`
@@ -84,6 +90,7 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	}
 	if r.verbose {
 		r.Tagged, r.Sandbox = v.Layout.Variant.TaggedSize, v.Layout.Variant.Sandbox
+		r.Leap, r.Embedder = v.Layout.JSFunction.DispatchHandle != layout.Unknown, v.Embedder()
 		r.Layout = map[string]int{}
 		for _, s := range suppliers {
 			r.Layout[string(s)] = 0
@@ -119,8 +126,14 @@ func (r *versionRecord) Text(w *out.Writer) {
 	if r.verbose && r.Image != "" {
 		w.Printf("image:      %s\n", r.Image)
 	}
+	if r.Embedder != "" {
+		w.Printf("embedder:   %s\n", r.Embedder)
+	}
 	if r.Tagged > 0 {
 		w.Printf("pointers:   of %d bytes%s\n", r.Tagged, r.pointers())
+	}
+	if r.Leap {
+		w.Printf("code:       by handles of functions (leaptiering)\n")
 	}
 	if r.verbose && len(r.Layout) > 0 {
 		w.Printf("layout:     ")

@@ -1,0 +1,37 @@
+package v8
+
+import (
+	"strings"
+
+	"coredbg/core/sym"
+)
+
+// embedders are what programs with V8 in them are known by: what they append to its version
+// (include/v8-version.h: V8_EMBEDDER_STRING), or a symbol that no other has.
+var embedders = []struct{ suffix, symbol, name string }{
+	{suffix: "-node.", name: "Node"},
+	{suffix: "-electron.", name: "Electron"},
+	{suffix: "-rusty", name: "rusty_v8, as Deno has it"},
+	{symbol: "_ZN7workerd", name: "workerd"},
+	{symbol: "ChromeMain", name: "Chromium"},
+}
+
+// Embedder returns what program V8 is part of, "" if no fact of the image tells.
+func (v *V8) Embedder() string {
+	for _, e := range embedders {
+		if e.suffix != "" && strings.HasPrefix(v.Image.Embedder, e.suffix) {
+			return e.name
+		}
+		found := false
+		if e.symbol != "" {
+			_ = v.Symbols.Prefix(v.Image.Module, e.symbol, func(sym.Symbol) bool {
+				found = true
+				return false
+			})
+		}
+		if found {
+			return e.name
+		}
+	}
+	return ""
+}
