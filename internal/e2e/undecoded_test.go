@@ -67,7 +67,7 @@ func (u *undecodable) executable() []byte {
 }
 
 // heap makes pages that begin with objects: each begins with its map, all of which have
-// the map of maps, which is its own.
+// the map of maps, which is its own and says that it is one.
 func (u *undecodable) heap() []byte {
 	pages := make([]byte, 8*v8ChunkSize)
 	put := func(at, to int) {
@@ -80,6 +80,7 @@ func (u *undecodable) heap() []byte {
 	const maps, other = 0x200, 0x240
 	put(maps, maps)
 	put(other, maps)
+	binary.LittleEndian.PutUint16(pages[maps+u.word+4:], 255) // instance_type: some number of V8's own
 	for page := 0; page < len(pages); page += v8ChunkSize {
 		for i := range 20 {
 			put(page+0x300+32*i, other)
