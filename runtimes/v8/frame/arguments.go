@@ -42,10 +42,13 @@ func (dec *Decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error)
 	}
 	a := &activation{v: dec, fp: fp, place: p}
 	if w&1 == 0 {
-		if dec.Markers[int(w>>1)] != "BuiltinExit" || l.ExitReceiver == layout.Unknown {
-			return Arguments{}, errNoArguments
+		switch dec.Markers[int(w>>1)] {
+		case "BuiltinExit":
+			return a.exitArguments()
+		case "ApiCallbackExit", "ApiConstructExit":
+			return a.apiArguments()
 		}
-		return a.exitArguments()
+		return Arguments{}, errNoArguments
 	}
 	fn, ok := dec.Word(fp.Add(int64(l.Function)))
 	if !ok || !dec.IsFunction(dec.Full(fn)) {
@@ -57,17 +60,23 @@ func (dec *Decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error)
 	}
 	out := Arguments{Receiver: receiver}
 	n := dec.argumentCount(fp, dec.Full(fn), p)
-	for k := 1; k <= n; k++ {
-		at := fp.Add(int64(l.Args + 8*k))
+	out.addAll(dec, n, func(k int) core.Addr {
 		if l.ReceiverFirst != 1 {
-			at = fp.Add(int64(l.Args + 8*(n-k)))
+			return fp.Add(int64(l.Args + 8*(n-k)))
 		}
-		if !out.add(dec, at) {
+		return fp.Add(int64(l.Args + 8*k))
+	})
+	return out, nil
+}
+
+// addAll adds n arguments, counted from 1, or as many as can be had.
+func (a *Arguments) addAll(dec *Decoder, n int, at func(int) core.Addr) {
+	for k := 1; k <= n; k++ {
+		if !a.add(dec, at(k)) {
 			break
 		}
 	}
-	out.More = n - len(out.Values)
-	return out, nil
+	a.More = max(0, n-len(a.Values))
 }
 
 func (a *Arguments) add(dec *Decoder, at core.Addr) bool {
@@ -108,8 +117,8 @@ func (dec *Decoder) argumentCount(fp core.Addr, fn layout.Tagged, p object.Place
 	return max(0, int(w)-max(l.CountsReceiver, 0))
 }
 
-// exitArguments reads the arguments of a builtin written in C++: its count
-// includes the words before the receiver, and the receiver.
+// exitArguments reads the arguments of a builtin written in C++. Its count includes the
+// words before them, and the receiver, which is the first of them or, until V8 8, the last.
 func (a *activation) exitArguments() (Arguments, error) {
 	dec, l := a.v, &a.v.Layout.Frame
 	receiver, ok := a.exitReceiver()
@@ -117,17 +126,33 @@ func (a *activation) exitArguments() (Arguments, error) {
 	if !ok || !ok2 || !dec.Full(w).IsSmi() {
 		return Arguments{}, errNoArguments
 	}
+	count := int(dec.Full(w).Smi())
+	out := Arguments{Receiver: receiver}
+	if l.ReceiverFirst != 1 {
+		last := a.fp.Add(int64(l.ExitTarget) + 16) // after the count, and a word of padding
+		if w, _ := dec.Word(last); a.v.isTheHole(dec.Full(w)) {
+			last += 8
+		}
+		at := a.fp.Add(int64(l.ExitNewTarget) + 8*int64(count-1)) // of the receiver
+		out.addAll(dec, int(at-last)/8, func(k int) core.Addr { return at - core.Addr(8*k) })
+		return out, nil
+	}
 	at := a.fp.Add(int64(l.ExitReceiver))
 	if first, _ := dec.Word(at); dec.Full(first) != receiver {
 		at += 8
 	}
-	out := Arguments{Receiver: receiver}
-	n := int(dec.Full(w).Smi()) - int(at-a.fp.Add(int64(l.ExitNewTarget)))/8 - 1
-	for k := 1; k <= n; k++ {
-		if !out.add(dec, at+core.Addr(8*k)) {
-			break
-		}
+	out.addAll(dec, count-int(at-a.fp.Add(int64(l.ExitNewTarget)))/8-1, func(k int) core.Addr { return at + core.Addr(8*k) })
+	return out, nil
+}
+
+// apiArguments reads the arguments of an API callback from V8 12 on.
+func (a *activation) apiArguments() (Arguments, error) {
+	i, ok := a.callbackInfo()
+	w, ok2 := a.v.Word(i.receiver)
+	if !ok || !ok2 {
+		return Arguments{}, errNoArguments
 	}
-	out.More = max(0, n-len(out.Values))
+	out := Arguments{Receiver: a.v.Full(w)}
+	out.addAll(a.v, i.count, func(k int) core.Addr { return i.receiver + core.Addr(8*k) })
 	return out, nil
 }

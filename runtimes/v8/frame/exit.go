@@ -87,51 +87,76 @@ func (dec *Decoder) isTheHole(o layout.Tagged) bool {
 	return typ == dec.objects.HoleType() || typ == dec.Types.Oddball && dec.objects.Oddball(o) == "hole"
 }
 
-// apiTarget decodes the frame of an API callback from V8 12 on: the word with
-// the function, or its template, has moved about.
+// apiTarget decodes the frame of an API callback from V8 12 on.
 func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 	dec := a.v
+	target, off := a.apiTargetAt()
+	switch {
+	case off == 0:
+		return runtimes.SourceFrame{}, false
+	case !dec.IsFunction(target):
+		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(target), Callback: dec.objects.CallbackName(target)}, true
+	}
+	c := object.Call{Closure: target}
+	c.Shared, _ = dec.objects.ClosureShared(target)
+	if i, ok := a.callbackInfo(); ok {
+		w, readable := dec.Word(i.receiver)
+		c.Receiver, c.HasReceiver, c.Construct = dec.Full(w), readable, i.construct
+	}
+	f := a.builtin(c)
+	f.Kind, f.File, f.Tier = runtimes.API, "", ""
+	return f, true
+}
+
+// apiTargetAt finds the function that an API callback is called by, or its template, and how
+// far from the frame pointer the word with it is, which has moved about; 0 if it is not there.
+func (a *activation) apiTargetAt() (target layout.Tagged, off int64) {
 	for off := int64(16); off <= 64; off += 8 {
-		w, ok := dec.Word(a.fp.Add(off))
+		w, ok := a.v.Word(a.fp.Add(off))
 		if !ok {
 			break
 		}
-		if fn := dec.Full(w); dec.IsFunction(fn) {
-			c := object.Call{Closure: fn}
-			c.Shared, _ = dec.objects.ClosureShared(fn)
-			c.Receiver, c.HasReceiver, c.Construct = a.apiReceiver(off)
-			f := a.builtin(c)
-			f.Kind, f.File, f.Tier = runtimes.API, "", ""
-			return f, true
-		}
-		if t := dec.Full(w); dec.Is(t, dec.Types.FunctionTemplateInfo) {
-			return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(t), Callback: dec.objects.CallbackName(t)}, true
+		if t := a.v.Full(w); a.v.IsFunction(t) || a.v.Is(t, a.v.Types.FunctionTemplateInfo) {
+			return t, off
 		}
 	}
-	return runtimes.SourceFrame{}, false
+	return 0, 0
 }
 
-// apiReceiver finds the receiver of an API callback whose function lies at off:
-// the next object of JavaScript among the words after it. In V8 13 the new
-// target is right after the function (execution/frame-constants.h:
-// ApiCallbackExitFrameConstants).
-func (a *activation) apiReceiver(off int64) (receiver layout.Tagged, ok, construct bool) {
+// A callbackInfo is what an API callback is given (include/v8-function-callback.h:
+// FunctionCallbackInfo): count arguments lie after the receiver.
+type callbackInfo struct {
+	receiver  core.Addr
+	count     int
+	construct bool
+}
+
+// callbackInfo finds what an API callback is given. Until V8 14 it is an object below the
+// frame's own words, which has the addresses of the implicit arguments, whose last is the new
+// target, and of the others, and their number. Since then it is the frame itself
+// (execution/frame-constants.h: ApiCallbackExitFrameConstants): the number is below the frame's
+// own words, the receiver after the target.
+func (a *activation) callbackInfo() (callbackInfo, bool) {
 	dec := a.v
-	for i := int64(8); i <= 80; i += 8 {
-		w, readable := dec.Word(a.fp.Add(off + i))
-		if !readable {
-			break
-		}
-		if !dec.IsReceiver(dec.Full(w)) {
-			continue
-		}
-		if i == 8 && off == 48 && dec.IsFunction(dec.Full(w)) {
-			construct = true
-			continue
-		}
-		return dec.Full(w), true, construct
+	outer, _ := dec.Word(a.fp)
+	fits := func(receiver core.Addr, n uint64) bool {
+		return receiver > a.fp && receiver%8 == 0 && n <= maxStackArguments && receiver+8*core.Addr(n+1) <= core.Addr(outer)
 	}
-	return 0, false, construct
+	for at := a.fp - 24; at >= a.fp-64; at -= 8 {
+		implicit, _ := dec.Word(at - 16)
+		values, _ := dec.Word(at - 8)
+		n, ok := dec.Word(at)
+		n &= 1<<32 - 1 // an int
+		receiver := core.Addr(values) - 8
+		if ok && core.Addr(implicit) > a.fp && core.Addr(implicit) < receiver && receiver-core.Addr(implicit) <= 80 && fits(receiver, n) {
+			target, _ := dec.Word(receiver - 8)
+			return callbackInfo{receiver, int(n), dec.IsReceiver(dec.Full(target))}, true
+		}
+	}
+	n, ok := dec.Word(a.fp - 24)
+	_, off := a.apiTargetAt()
+	receiver := a.fp.Add(off + 8)
+	return callbackInfo{receiver, int(n), a.frameType == "ApiConstructExit"}, ok && off != 0 && fits(receiver, n)
 }
 
 // templateName returns the class name that a FunctionTemplateInfo was given.

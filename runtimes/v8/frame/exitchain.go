@@ -73,7 +73,7 @@ func (dec *Decoder) isExit(fp core.Addr) bool {
 		return false
 	}
 	switch dec.Markers[int(w>>1)] {
-	case "Exit", "BuiltinExit", "ApiCallbackExit", "ApiAccessorExit", "ApiNamedAccessorExit", "WasmExit":
+	case "Exit", "BuiltinExit", "ApiCallbackExit", "ApiConstructExit", "ApiAccessorExit", "ApiNamedAccessorExit", "ApiIndexedAccessorExit", "WasmExit":
 		return true
 	}
 	return false

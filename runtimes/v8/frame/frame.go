@@ -144,7 +144,7 @@ func (a *activation) typed() []runtimes.SourceFrame {
 		if f, ok := a.exitTarget(); ok {
 			return []runtimes.SourceFrame{f}
 		}
-	case t == "ApiCallbackExit":
+	case t == "ApiCallbackExit", t == "ApiConstructExit":
 		if f, ok := a.apiTarget(); ok {
 			return []runtimes.SourceFrame{f}
 		}

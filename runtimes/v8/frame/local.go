@@ -26,6 +26,7 @@ const (
 	missingObject    = "optimised out: an object that was never made"
 	missingRegister  = "in a register, which the call did not keep"
 	missingMemory    = "not in the core"
+	missingFrame     = "not kept by the frame"
 )
 
 // RegisterCount returns how many registers a function's frames have, or -1.

@@ -31,7 +31,10 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 		a = &activation{v: dec, fp: f.FP}
 	}
 	p := a.place
-	outer := &FrameValues{Receiver: Local{Missing: missingMemory}}
+	outer := &FrameValues{Receiver: Local{Missing: missingFrame}}
+	if _, ok := dec.Word(f.FP); !ok {
+		outer.Receiver.Missing = missingMemory
+	}
 	if args, err := dec.argumentsAt(f.FP, p); err == nil {
 		outer.Receiver = Local{Slot: object.Slot{Word: args.Receiver}}
 		outer.More = args.More

@@ -1,6 +1,6 @@
 /* addon.c: a module of Node-API whose functions call the function that they are
- * given: one under a name, one without. The declarations are those of
- * js_native_api.h and node_api.h, as far as they are used. */
+ * given: one under a name, one without, and the constructor of a class. The
+ * declarations are those of js_native_api.h and node_api.h, as far as they are used. */
 #include <stddef.h>
 
 typedef struct napi_env__ *napi_env;
@@ -13,6 +13,7 @@ extern napi_status napi_get_cb_info(napi_env, napi_callback_info, size_t *, napi
 extern napi_status napi_get_undefined(napi_env, napi_value *);
 extern napi_status napi_call_function(napi_env, napi_value, napi_value, size_t, const napi_value *, napi_value *);
 extern napi_status napi_create_function(napi_env, const char *, size_t, napi_callback, void *, napi_value *);
+extern napi_status napi_define_class(napi_env, const char *, size_t, napi_callback, void *, size_t, const void *, napi_value *);
 extern napi_status napi_set_named_property(napi_env, napi_value, const char *, napi_value);
 
 extern void napi_fatal_error(const char *, size_t, const char *, size_t);
@@ -38,6 +39,14 @@ __attribute__((noinline)) napi_value call_unnamed(napi_env env, napi_callback_in
 	return r;
 }
 
+__attribute__((noinline)) napi_value make(napi_env env, napi_callback_info info) {
+	napi_value self = NULL;
+	size_t argc = 0;
+	napi_get_cb_info(env, info, &argc, NULL, &self, NULL);
+	call(env, info);
+	return self;
+}
+
 /* give_up reports what an addon cannot go on from; follow_none is a crash below JavaScript. */
 __attribute__((noinline)) napi_value give_up(napi_env env, napi_callback_info info) {
 	napi_fatal_error("addon.c:give_up", (size_t)-1, "the handle is closed", (size_t)-1);
@@ -55,6 +64,8 @@ napi_value napi_register_module_v1(napi_env env, napi_value exports) {
 	napi_set_named_property(env, exports, "named", f);
 	napi_create_function(env, NULL, 0, call_unnamed, NULL, &f);
 	napi_set_named_property(env, exports, "unnamed", f);
+	napi_define_class(env, "Made", 4, make, NULL, 0, NULL, &f);
+	napi_set_named_property(env, exports, "Made", f);
 	napi_create_function(env, "give_up", 7, give_up, NULL, &f);
 	napi_set_named_property(env, exports, "give_up", f);
 	napi_create_function(env, "follow_none", 11, follow_none, NULL, &f);
