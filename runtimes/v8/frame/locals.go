@@ -39,6 +39,9 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 		outer.Receiver = Local{Slot: object.Slot{Word: args.Receiver}}
 		outer.More = args.More
 		for _, w := range args.Values {
+			if _, ok := dec.InstanceType(w); ok && dec.internal(w) {
+				continue // scripts are called with the options of their host, which no program sees
+			}
 			outer.Args = append(outer.Args, Local{Slot: object.Slot{Word: w}})
 		}
 	}
