@@ -83,3 +83,21 @@ func (v *V8) probeCode() {
 		v.Layout.Probed("Code", "Flags", best-4)
 	}
 }
+
+// probeDispatch corrects where functions have the handle of their code: builds without
+// leaptiering have the Code itself there (objects/js-function.tq).
+func (v *V8) probeDispatch() {
+	at := v.Layout.JSFunction.DispatchHandle
+	if at == layout.Unknown {
+		return
+	}
+	functions, coded := v.someFunctions(), 0
+	for _, f := range functions {
+		if w, ok := v.Field(f, at); ok && w.IsHeap() && v.Is(w, v.Types.Code) {
+			coded++
+		}
+	}
+	if coded > 0 && 2*coded > len(functions) {
+		v.Layout.Probed("JSFunction", "DispatchHandle", layout.Unknown)
+	}
+}

@@ -169,6 +169,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 	v.probeFlags()
 	v.probeFieldIndex()
 	v.probePositions()
+	v.probeDispatch()
 	if v.Sandbox != nil {
 		box.probeStrings(v)
 		v.probeCode()

@@ -52,7 +52,7 @@ var compressedOffsets = map[string]int{
 	"class_SharedFunctionInfo__internal_formal_parameter_count__": 26, "class_SharedFunctionInfo__raw_function_token_offset__": 28,
 	"class_SharedFunctionInfo__flags__":     32,
 	"class_UncompiledData__inferred_name__": 4, "class_UncompiledData__start_position__": 8, "class_UncompiledData__end_position__": 12,
-	"class_BytecodeArray__data__": 36, "class_Code__flags__": 32, "class_Code__instruction_size__": 36,
+	"class_BytecodeArray__data__": 36, "class_Code__instruction_start__": 20,
 	"class_JSRegExp__source__": 16, "class_JSRegExp__last_index__": 24,
 	"class_JSArrayBuffer__byte_length__": 20, "class_JSArrayBuffer__backing_store__": 36,
 	"class_JSArrayBufferView__byte_offset__": 24, "class_JSArrayBufferView__byte_length__": 32,
@@ -95,6 +95,7 @@ func (t *Table) compressed(variant Variant) *Table {
 	for name, value := range compressedOffsets {
 		out.Constants[name] = value
 	}
+	t.codeFields(out)
 	if variant.Sandbox {
 		for name, value := range sandboxOffsets {
 			out.Constants[name] = value
@@ -113,6 +114,18 @@ func (t *Table) compressed(variant Variant) *Table {
 	}
 	out.Constants["TaggedSize"] = variant.TaggedSize
 	return out
+}
+
+// codeFields adds the fields of Code after the address of its instructions, which are not
+// tagged: from V8 13.6 on they begin with a handle (objects/code.h).
+func (t *Table) codeFields(out *Table) {
+	names := sortedNames(t.Constants)
+	start, ok := findConstant(names, "class_Code__instruction_start__")
+	for _, field := range []string{"class_Code__flags__", "class_Code__instruction_size__"} {
+		if name, ok1 := findConstant(names, field); ok && ok1 {
+			out.Constants[field] = compressedOffsets["class_Code__instruction_start__"] + t.Constants[name] - t.Constants[start]
+		}
+	}
 }
 
 // compressedHeader returns the bytes before the entries of a DescriptorArray: two counts

@@ -41,7 +41,10 @@ const printed = [
 ];
 
 function describe(site) {
-  const f = { name: site.getFunctionName() || '', printed: String(site), line: site.getLineNumber() || 0, column: site.getColumnNumber() || 0 };
+  const name = site.getFunctionName() || '';
+  // Until 2.0 Deno prints "undefined" of functions without a position.
+  const printed = String(site) === 'undefined' ? `${site.getTypeName()}.${name} (<anonymous>)` : String(site);
+  const f = { name, printed, line: site.getLineNumber() || 0, column: site.getColumnNumber() || 0 };
   const file = site.getScriptNameOrSourceURL();
   if (file) f.file = file;
   if (site.isAsync && site.isAsync()) f.async = true;
