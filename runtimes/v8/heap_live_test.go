@@ -120,6 +120,22 @@ func TestHeapLeaky(t *testing.T) {
 	}
 }
 
+// TestHeapPacked: packed.js keeps 1,000 objects, of a start-up snapshot or of a single
+// executable, and has let go of 500.
+func TestHeapPacked(t *testing.T) {
+	for _, dir := range liveCores(t, "startup", "sea") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			h := heapOf(t, v)
+			if got := countOf(h, "Part"); got < 1000 || got > 1500 {
+				t.Errorf("%d of Part, want 1,000, and of 500 more those that were not collected", got)
+			}
+			checkWhole(t, h)
+		})
+	}
+}
+
 // TestHeapWorker: in plain.js a worker makes 99 objects in an isolate of its own.
 func TestHeapWorker(t *testing.T) {
 	for _, dir := range heapCores(t, "plain") {

@@ -98,6 +98,7 @@ node_core() {
 	api)
 		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/api.js" "$to"
 		;;
+	startup | sea) node_packed "$mode" "$node" "$@" ;;
 	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
 	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@" "$to/limits.js" "$to" ;;
 	leak-*) die "${run[@]}" "$node" --expose-gc "$@" "$to/leaks.js" "$to" "${mode#leak-}" ;;
@@ -117,6 +118,30 @@ node_core() {
 	*) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
 	esac && { [ -z "$args" ] || of_the_guest; } &&
 		sed "${args:+2i\\ \"args\": [$args],}" frames.json >truth.new && mv truth.new truth.json && rm -f frames.json fifo
+}
+
+# node_packed MODE NODE FLAG...: packed.js out of a start-up snapshot, or as a program of its own.
+node_packed() {
+	local how=$1 node=$2 run=()
+	shift 2
+	{
+		echo 'const truth = (() => { const exports = {};'
+		cat truth.js
+		echo 'return exports; })();'
+		cat packed.js
+	} >program.js
+	case $how in
+	startup)
+		run=("$node" "$@" --snapshot-blob program.blob)
+		env -i "${run[@]}" --build-snapshot program.js >build.txt 2>&1 || return
+		;;
+	sea)
+		run=(./program)
+		echo '{"main":"program.js","output":"program","useCodeCache":true}' >sea.json
+		env -i "$node" "$@" --build-sea sea.json >build.txt 2>&1 || return
+		;;
+	esac
+	die env CORE_DIR="$dir" "${run[@]}"
 }
 
 # node_loop COMMAND...: killed from outside, once it has been hot for a while.
@@ -182,6 +207,10 @@ node_cores() {
 			one_node "node-$version-ends-$mode" "$version" "ends-$mode"
 		done
 	done
+	for version in 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0; do
+		one_node "node-$version-startup" "$version" startup
+	done
+	one_node node-26.10.0-sea 26.10.0 sea
 	for mode in $node_ends; do
 		one_node "node-24.21.0-ends-$mode" 24.21.0 "ends-$mode"
 	done
