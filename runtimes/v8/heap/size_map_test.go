@@ -14,6 +14,7 @@ func TestMapSize(t *testing.T) {
 	h := v8test.NewHeap(t, layout.V(13, 6))
 	aMap := h.MapOf("FIXED_ARRAY")
 	v := heapsOf(h.Memory())
+	v.Layout.ObjectLayout.Map.PrototypeSlotMask = layout.Unknown
 	l := &v.Layout.Map
 	base := l.Descriptors + v.Slots(4)
 	for _, c := range []struct {
@@ -29,16 +30,49 @@ func TestMapSize(t *testing.T) {
 		{"extended, nothing follows", true, base + 80, 0, base + 32},
 		{"cut", true, l.BitField, 0, 0},
 	} {
-		data := make([]byte, c.data)
-		if c.extended && c.data > l.BitField {
-			data[l.BitField] = extendedMap
+		for ver, bit := range map[layout.Version]byte{layout.V(15, 0): extendedMap, layout.V(15, 6): extendedMap156} {
+			v.Layout.Version = ver
+			data := make([]byte, c.data)
+			if c.data > l.BitField {
+				data[l.BitField] = (extendedMap | extendedMap156) &^ bit
+				if c.extended {
+					data[l.BitField] = bit
+				}
+			}
+			if c.next > 0 {
+				binary.LittleEndian.PutUint64(data[c.next:], uint64(aMap))
+			}
+			head := objectHead{v: v.Heaps.Reader, data: data, near: aMap.Addr()}
+			if got := head.size(sizeMap); got != c.want {
+				t.Errorf("%v, %s: %d bytes, want %d", ver, c.name, got, c.want)
+			}
 		}
-		if c.next > 0 {
-			binary.LittleEndian.PutUint64(data[c.next:], uint64(aMap))
-		}
-		head := objectHead{v: v.Heaps.Reader, data: data, near: aMap.Addr()}
-		if got := head.size(sizeMap); got != c.want {
-			t.Errorf("%s: %d bytes, want %d", c.name, got, c.want)
+	}
+}
+
+// TestUnusedParameters: a ScopeInfo has them if a map comes after one more word that is a
+// Smi, and where no map comes if its type has them.
+func TestUnusedParameters(t *testing.T) {
+	h := v8test.NewHeap(t, layout.V(13, 6))
+	aMap := uint64(h.MapOf("FIXED_ARRAY"))
+	v := heapsOf(h.Memory())
+	function := v.Layout.ScopeInfo.FunctionType
+	for _, c := range []struct {
+		name          string
+		first, second uint64
+		flags         int
+		want          bool
+	}{
+		{"a map comes", aMap, 0, function, false},
+		{"a Smi and a map come", 3 << 32, aMap, 0, true},
+		{"nothing comes after a function's", 0, 0, function, true},
+		{"nothing comes after another's", 0, 0, function + 1, false},
+		{"an object that is not a map comes", aMap + 8, aMap, function + 1, false},
+	} {
+		data := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(make([]byte, 48), c.first), c.second)
+		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		if got := head.hasUnusedParameters(48, c.flags); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }

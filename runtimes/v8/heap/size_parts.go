@@ -2,6 +2,7 @@ package heap
 
 import (
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -48,15 +49,20 @@ func bytecodeSize(h *objectHead, _ sizeRule) int {
 	return h.linear(h.v.Layout.BytecodeArray.Data, 1, h.smi(h.v.BytecodeLengthAt()))
 }
 
-// mapSize: since V8 15.6 maps of objects with interceptors and the like have more fields
-// than others, as the highest bit that bit_field then has says.
+// mapSize: since V8 15.0 maps of objects with interceptors and the like have more fields
+// than others, as the highest bit that bit_field then has says. The next object begins with
+// a map.
 func (h *objectHead) mapSize(_ sizeRule) int {
 	l := &h.v.Layout.Map
 	size := l.Descriptors + h.slot(4) // dependent_code, validity cell and transitions come after
 	if l.BitField < 0 || l.Descriptors < 0 || l.BitField >= len(h.data) {
 		return 0
 	}
-	if h.data[l.BitField]&extendedMap == 0 {
+	bit := byte(extendedMap)
+	if h.v.Layout.Version.AtLeast(15, 6) {
+		bit = extendedMap156
+	}
+	if h.v.Layout.ObjectLayout.Map.PrototypeSlotMask != layout.Unknown || h.data[l.BitField]&bit == 0 {
 		return size
 	}
 	for n := size; n <= size+h.slot(maxMapExtension); n += h.slot(1) {
@@ -68,9 +74,9 @@ func (h *objectHead) mapSize(_ sizeRule) int {
 }
 
 const (
-	// extendedMap is the bit of bit_field, which has lost its lowest one by then, that an
-	// ExtendedMap has.
-	extendedMap = 1 << 6
+	// extendedMap is the bit of bit_field that an ExtendedMap has, which took the place of
+	// has_prototype_slot; in V8 15.6 bit_field has lost its lowest one.
+	extendedMap, extendedMap156 = 1 << 7, 1 << 6
 	// mapExtension are the fields that it has more.
 	mapExtension, maxMapExtension = 4, 8
 )
@@ -188,7 +194,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	}
 	if h.v.Layout.Version.AtLeast(13, 0) {
 		n += bit(4) // dependent_code, where sloppy eval can extend variables
-		if rule == sizeScopeInfoUnused && flags&0xf == scopeFunction13 {
+		if rule == sizeScopeInfoUnused && h.hasUnusedParameters(l.FlagsWord+h.slot(n), flags) {
 			n++
 		}
 	} else {
@@ -197,11 +203,21 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	return l.FlagsWord + h.slot(n)
 }
 
-// ScopeTypes, common/globals.h: SHADOW_REALM_SCOPE @ 11.3, FUNCTION_SCOPE @ 13.0.
-const (
-	scopeShadowRealm = 8
-	scopeFunction13  = 4
-)
+// hasUnusedParameters reports whether a ScopeInfo ends with unused_parameter_bits, a Smi at
+// end, as those of functions do: what comes after begins with a map. Where nothing does, as
+// before what is not used yet, the type says it.
+func (h *objectHead) hasUnusedParameters(end, flags int) bool {
+	switch first, second := h.word(end), h.word(end+h.slot(1)); {
+	case first.IsHeap() && h.v.IsMap(first):
+		return false
+	case first.IsSmi() && second.IsHeap() && h.v.IsMap(second):
+		return true
+	}
+	return flags&0xf == h.v.Layout.ScopeInfo.FunctionType
+}
+
+// scopeShadowRealm is the ScopeType SHADOW_REALM_SCOPE, common/globals.h @ 11.3.
+const scopeShadowRealm = 8
 
 // scopePositions reports whether a ScopeInfo keeps its extent: from V8 10 on
 // that of a class does too, but the empty one, which has its own flag, does not.

@@ -24,7 +24,7 @@ var (
 	DescriptorArray.AttributesMask DescriptorArray.AttributesShift DescriptorArray.DontEnum DescriptorArray.IndexMask
 	DescriptorArray.IndexShift DescriptorArray.InObjectShift DescriptorArray.DictionaryPrefix DescriptorArray.DictionaryEntry FixedArray.RawLength
 	SharedFunctionInfo.NativeShift SharedFunctionInfo.StrictShift SharedFunctionInfo.ClassConstructorShift SharedFunctionInfo.AnonymousShift
-	ScopeInfo.RawFlags ScopeInfo.FirstVars ScopeInfo.Positions ScopeInfo.HashedLocals ScopeInfo.ModuleCount ScopeInfo.ModuleType
+	ScopeInfo.RawFlags ScopeInfo.FirstVars ScopeInfo.Positions ScopeInfo.HashedLocals ScopeInfo.ModuleCount ScopeInfo.ModuleType ScopeInfo.FunctionType
 	ScopeInfo.SavedClassVariable ScopeInfo.ReceiverSlot ScopeInfo.ReceiverShift ScopeInfo.ClassVariableShift
 	ScopeInfo.FunctionVariableShift ScopeInfo.InferredNameShift ScopeInfo.OuterShift ScopeInfo.ContextExtensionShift
 	BytecodeArray.ParameterWords BytecodeArray.HandlerUsed Code.KindMask Code.KindShift Code.KindBuiltin Code.KindInterpreted

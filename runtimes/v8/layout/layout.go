@@ -191,6 +191,7 @@ type Layout struct {
 		// keep a word with the number of their variables before names.
 		HashedLocals, ModuleCount int
 		ModuleType                int // the ScopeType MODULE_SCOPE
+		FunctionType              int // the ScopeType FUNCTION_SCOPE of V8 13 to 14.8
 		SavedClassVariable        int // 1 if the word exists
 		ReceiverSlot              int // 1 if the word exists
 		ReceiverShift             int

@@ -34,7 +34,7 @@ func TestLayoutSuppliers(t *testing.T) {
 // every number that frames need.
 func TestLayoutOfEachVersion(t *testing.T) {
 	optional := []string{"UntrustedData", "FromBody", "KindMaglev", "KindBaseline", "KindInterpreted", "ArgCount", "CountsReceiver",
-		"ClassVariableShift", "ContextExtensionShift", "ExitReceiver", "Flags", "LayoutDescriptor", "DispatchHandle", "InObjectShift", "PrototypeSlotMask"}
+		"ClassVariableShift", "FunctionType", "ContextExtensionShift", "ExitReceiver", "Flags", "LayoutDescriptor", "DispatchHandle", "InObjectShift", "PrototypeSlotMask"}
 	frames := []string{"String", "HeapNumber", "Map", "DescriptorArray", "Script", "ScopeInfo",
 		"BytecodeArray", "Code", "DeoptimizationData", "JSGeneratorObject", "PromiseReaction", "Frame", "JSFunction", "UncompiledData"}
 	for _, v := range []Version{V(7, 8), V(8, 4), V(9, 4), V(10, 2), V(11, 3), V(12, 4), V(13, 6), V(14, 1), V(14, 6), V(15, 0)} {

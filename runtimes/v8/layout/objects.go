@@ -207,7 +207,8 @@ var objectDeltas = []delta{
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
 	}},
 	{V(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings come before
-	{V(15, 0), func(l *Layout) {
+	// V8 14.8: seen in workerd 1.20260611; 14.7.173 has none of it.
+	{V(14, 8), func(l *Layout) {
 		l.JSRegExp.Data, l.JSRegExp.LastIndex = 24, 40 // objects/js-regexp.h @ 15.0
 		l.BigInt.LengthShift = 8                       // objects/bigint.h @ 15.0: kPaddingBits
 		l.ObjectLayout.Map.PrototypeSlotMask = Unknown // objects/map.tq @ 15.0: is_extended_map

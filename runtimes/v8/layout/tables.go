@@ -76,7 +76,8 @@ var deltas = []delta{
 		f := &l.SharedFunctionInfo
 		f.FunctionData, f.UntrustedData, f.Name, f.Outer, f.Script, f.Flags, f.Parameters = 8, 16, 24, 32, 40, 56, 50
 	}},
-	{V(13, 1), func(l *Layout) { l.Safepoint.StackSlots = 1 }}, // codegen/safepoint-table.h; 13.0.245.12 has it not, 13.4 has
+	{V(13, 0), func(l *Layout) { l.ScopeInfo.FunctionType = 4 }}, // common/globals.h @ 13.0: ScopeType
+	{V(13, 1), func(l *Layout) { l.Safepoint.StackSlots = 1 }},   // codegen/safepoint-table.h; 13.0.245.12 has it not, 13.4 has
 	{V(13, 6), base136},
 	{V(14, 0), func(l *Layout) { l.SourcePositionTable.FlagBits = 2 }}, // codegen/source-position-table.cc @ 14.1
 	{V(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }},      // objects/descriptor-array.tq @ 14.1
@@ -84,12 +85,13 @@ var deltas = []delta{
 		// objects/code-kind.h @ 14.6
 		l.Code.KindInterpreted, l.Code.KindBaseline, l.Code.KindMaglev, l.Code.KindTurbofan = 10, 11, 12, 13
 	}},
-	{V(15, 0), func(l *Layout) {
+	// V8 14.9: seen in Deno 2.8.3; 14.8.180 has none of it.
+	{V(14, 9), func(l *Layout) {
 		l.FixedArray.RawLength = 1 // objects/fixed-array.h @ 15.0: FixedArrayBase
 		l.SourcePositionTable.FlagBits = 3
 		d := &l.DescriptorArray // objects/property-details.h @ 15.0: OffsetInWordsField, InObjectField
 		d.IndexMask, d.IndexShift, d.InObjectShift = 0x7ff<<19, 19, 30
-		l.ScopeInfo.ModuleType = 3 // objects/scope-info.tq @ 15.0: ScopeType
+		l.ScopeInfo.ModuleType, l.ScopeInfo.FunctionType = 3, Unknown // common/globals.h @ 15.0: ScopeType
 	}},
 }
 

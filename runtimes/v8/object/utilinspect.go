@@ -2,6 +2,7 @@ package object
 
 import (
 	"context"
+	"strings"
 
 	"coredbg/runtimes/v8/layout"
 )
@@ -17,11 +18,12 @@ func (r *Reader) IsUtilInspect(fn layout.Tagged) bool {
 }
 
 // InspectSource returns the source of the script that util.inspect of the process is in.
-// It fails in processes that have none, and where the source is neither in the core
-// nor in the file that it was taken from.
+// It fails in processes that have none, where the source is neither in the core
+// nor in the file that it was taken from, and where it leaves rendering to another script, as
+// Deno's does.
 func (r *Reader) InspectSource() (string, bool) {
 	u := r.caches.inspect()
-	return u.source, u.source != ""
+	return u.source, strings.Contains(u.source, "function formatRaw(")
 }
 
 // utilInspect reads what util.inspect of the first realm that has one says of itself.
