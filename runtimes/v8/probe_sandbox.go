@@ -91,6 +91,7 @@ func (x *heapProbe) pageIndex(w core.Addr) (uint32, bool) {
 type sandbox struct {
 	*heapProbe
 	trusted  trustedTable
+	codes    trustedTable // until V8 15.2 Codes have a table of their own
 	pages    metadataTable
 	isolates []core.Addr // that pages are of; nil if their tables were not found
 	// trustedAt is where isolates have the address of their table of trusted pointers, in bytes.
@@ -104,8 +105,13 @@ type sandbox struct {
 func newSandbox(t runtimes.Target) *sandbox {
 	s := &sandbox{heapProbe: &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}}
 	var ok bool
-	if s.trusted, ok = s.trustedTable(); !ok {
+	if s.trusted, ok = s.trustedTable(trustedHandles); !ok {
 		return nil
+	}
+	for _, k := range codeHandles {
+		if found, ok := s.trustedTable(k); ok && found.objects > s.codes.objects {
+			s.codes = found
+		}
 	}
 	if s.pages, ok = s.metadataTable(); ok && s.pages.entry > 8 {
 		if s.isolates = s.findIsolates(); !s.findTables() {
@@ -120,11 +126,14 @@ func newSandbox(t runtimes.Target) *sandbox {
 func (s *sandbox) layout(main core.Addr) *layout.Sandbox {
 	l := &layout.Sandbox{Base: main &^ (layout.CageSize - 1), TrustedCage: s.trusted.cage, Isolates: s.isolates}
 	l.Trusted = func(o layout.Tagged, handle uint32) (layout.Tagged, bool) {
+		if handle&codeMark != 0 && s.codes.objects > 0 {
+			return s.trustedObject(s.codes.kind, s.codes.base, handle)
+		}
 		base := s.trusted.base
 		if isolate, ok := s.isolateOf(o); ok {
 			base = s.word(isolate + s.trustedAt)
 		}
-		return s.trustedObject(base, handle)
+		return s.trustedObject(trustedHandles, base, handle)
 	}
 	if s.pages.pages >= fewestMetadata {
 		l.PageMetadata = func(index uint32) (core.Addr, bool) {

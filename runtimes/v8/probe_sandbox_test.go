@@ -206,7 +206,7 @@ func FuzzSandbox(f *testing.F) {
 		}
 		m := &madeSandbox{pages: part(0), metadata: part(1), tables: part(2), isolate: part(3)}
 		s := &sandbox{heapProbe: &heapProbe{space: m.space(), order: binary.LittleEndian}}
-		s.trusted, _ = s.trustedTable()
+		s.trusted, _ = s.trustedTable(trustedHandles)
 		s.pages, _ = s.metadataTable()
 		if s.pages.pages > 0 {
 			s.isolates = s.findIsolates()

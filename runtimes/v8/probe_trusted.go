@@ -10,14 +10,32 @@ import (
 // address in its low bits and the object's kind in the others. Such an object keeps its
 // own handle after its map. Source: sandbox/trusted-pointer-table.h,
 // sandbox/indirect-pointer-tag.h, objects/trusted-object.h (ExposedTrustedObject) @ 15.0.
+// Until V8 15.2 Codes have handles with a mark, of a table of their own, whose entries began
+// with where their instructions do until V8 14 (sandbox/code-pointer-table.h).
+
+// A handleKind is how handles lead to entries of a table of trusted objects.
+type handleKind struct {
+	shift uint   // what a handle is shifted by more than the index
+	mark  uint32 // the bits of a handle below
+	// entry are the bytes of an entry, and object where in it the object is.
+	entry, object core.Addr
+	// tagged says that the bits of an address that it does not need are the object's kind;
+	// else they are 0, and its lowest bit is the collector's.
+	tagged bool
+}
+
+// The kinds of handles, include/v8-internal.h: kTrustedPointerHandleShift,
+// kCodePointerHandleShift and kCodePointerHandleMarker.
+var (
+	trustedHandles = handleKind{shift: 9, entry: 8, tagged: true}
+	codeHandles    = []handleKind{{shift: 8, mark: codeMark, entry: 8}, {shift: 8, mark: codeMark, entry: 16, object: 8}}
+)
+
+const codeMark = 1
 
 const (
-	// trustedHandleShift is how much more than the index a handle is shifted by:
-	// kTrustedPointerHandleShift, include/v8-internal.h.
-	trustedHandleShift = 9
 	// trustedPayload are the bits of an entry with the address; above them is the tag.
 	trustedPayload = 1<<48 - 1
-	trustedEntry   = 8
 	// trustedAlign is what tables begin at a multiple of: they are mapped, at what V8 15.0
 	// takes as it comes and later versions align to more.
 	trustedAlign = layout.PageSize
@@ -31,18 +49,19 @@ const (
 
 // A trustedTable is the table of a process's sandbox that leads to its trusted objects.
 type trustedTable struct {
+	kind    handleKind
 	base    core.Addr // of the entry with index 0
 	cage    core.Addr // of the objects
 	objects int       // that know their own handles
 }
 
-// trustedTable finds the table of trusted pointers by its look: the objects that its
-// entries lead to have the handles of these entries. It reports false if there is none.
-func (x *heapProbe) trustedTable() (best trustedTable, ok bool) {
+// trustedTable finds the table of trusted pointers of a kind by its look: the objects that
+// its entries lead to have the handles of these entries. It reports false if there is none.
+func (x *heapProbe) trustedTable(k handleKind) (best trustedTable, ok bool) {
 	type place struct{ base, cage core.Addr }
 	count := map[place]int{}
 	x.eachWord(func(at core.Addr, entry uint64) {
-		base, ok := x.trustedBase(entry, at)
+		base, ok := x.trustedBase(k, entry, at)
 		if !ok {
 			return
 		}
@@ -51,7 +70,7 @@ func (x *heapProbe) trustedTable() (best trustedTable, ok bool) {
 			return
 		}
 		if count[p]++; count[p] > best.objects || count[p] == best.objects && base < best.base {
-			best = trustedTable{p.base, p.cage, count[p]}
+			best = trustedTable{k, p.base, p.cage, count[p]}
 		}
 	})
 	return best, best.objects >= fewestTrusted
@@ -83,11 +102,11 @@ func (x *heapProbe) eachWord(visit func(at core.Addr, w uint64)) {
 	}
 }
 
-// trustedBase returns where a table begins that has an entry at here, if that leads to an
-// object with a handle.
-func (x *heapProbe) trustedBase(entry uint64, here core.Addr) (core.Addr, bool) {
-	to := entry & trustedPayload
-	if entry>>48 == 0 || to&3 != 1 || to < layout.PageSize {
+// trustedBase returns where a table begins that has an entry whose object is at here, if
+// that is one with a handle.
+func (x *heapProbe) trustedBase(k handleKind, entry uint64, here core.Addr) (core.Addr, bool) {
+	to := entry&trustedPayload | uint64(k.mark)
+	if (entry>>48 != 0) != k.tagged || to&3 != 1 || to < layout.PageSize {
 		return 0, false
 	}
 	var b [4]byte
@@ -95,10 +114,10 @@ func (x *heapProbe) trustedBase(entry uint64, here core.Addr) (core.Addr, bool) 
 		return 0, false
 	}
 	handle := x.order.Uint32(b[:])
-	if handle == 0 || handle&(1<<trustedHandleShift-1) != 0 {
+	if handle>>k.shift == 0 || handle&(1<<k.shift-1) != k.mark {
 		return 0, false
 	}
-	off := core.Addr(handle>>trustedHandleShift) * trustedEntry
+	off := core.Addr(handle>>k.shift)*k.entry + k.object
 	if off > here {
 		return 0, false
 	}
@@ -107,15 +126,15 @@ func (x *heapProbe) trustedBase(entry uint64, here core.Addr) (core.Addr, bool) 
 
 // trustedObject returns the object that a handle stands for in the table at base, if that object
 // knows its handle.
-func (x *heapProbe) trustedObject(base core.Addr, handle uint32) (layout.Tagged, bool) {
-	here := base.Add(int64(handle>>trustedHandleShift) * trustedEntry)
-	var b [trustedEntry]byte
-	if _, err := x.space.ReadAt(b[:], here); err != nil || handle == 0 {
+func (x *heapProbe) trustedObject(k handleKind, base core.Addr, handle uint32) (layout.Tagged, bool) {
+	here := base.Add(int64(core.Addr(handle>>k.shift)*k.entry + k.object))
+	var b [8]byte
+	if _, err := x.space.ReadAt(b[:], here); err != nil || handle>>k.shift == 0 {
 		return 0, false
 	}
 	entry := x.order.Uint64(b[:])
-	if own, ok := x.trustedBase(entry, here); !ok || own != base {
+	if own, ok := x.trustedBase(k, entry, here); !ok || own != base {
 		return 0, false
 	}
-	return layout.Tagged(entry & trustedPayload), true
+	return layout.Tagged(entry&trustedPayload | uint64(k.mark)), true
 }

@@ -17,9 +17,10 @@ type siteBits struct {
 	position int
 }
 
-// siteBits returns the bits of this version: 15.3 has dropped asm.js, and two of them.
+// siteBits returns the bits of this version: V8 15.2 has dropped asm.js, and two of them;
+// 15.0 has them.
 func (r *Reader) siteBits() siteBits {
-	if r.Layout.Version.AtLeast(15, 3) {
+	if r.Layout.Version.AtLeast(15, 2) {
 		return siteBits{wasm: 1 << 0, constructor: 1 << 2, async: 1 << 3, position: 1<<4 | 1<<5}
 	}
 	return siteBits{wasm: 1 << 0, constructor: 1 << 3, async: 1 << 5, position: 1<<6 | 1<<7}
@@ -252,7 +253,8 @@ func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
 }
 
 // sitePosition returns the position in the script of one in the code of a frame: -1 if it
-// is one in optimised code. Since V8 15 baseline code is kept as it ran.
+// is one in optimised code, or the code was not found. Since V8 14 baseline code is kept as it
+// ran.
 func (r *Reader) sitePosition(code, shared layout.Tagged, at int) int {
 	array := code
 	if c := r.CodeObject(code); c != nil && c.Kind != r.Layout.Code.KindBuiltin {
@@ -269,7 +271,7 @@ func (r *Reader) sitePosition(code, shared layout.Tagged, at int) int {
 			return p
 		}
 	}
-	return at
+	return -1
 }
 
 func (r *Reader) siteText(c Call, position int, async bool) string {
