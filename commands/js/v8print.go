@@ -84,7 +84,7 @@ func runV8print(_ context.Context, c *commands.Call) error {
 				c.Warn("field %s of %s: %v", f.Name, name, err)
 				continue
 			}
-			for i := range max(f.Size(), 1) {
+			for i := range max(v.Objects.FieldSize(&f), 1) {
 				covered[f.Offset+i] = true
 			}
 			r.add(v, name, f, word)
@@ -96,9 +96,10 @@ func runV8print(_ context.Context, c *commands.Call) error {
 
 // rest adds the words of the object that no field covers.
 func (r *objectRecord) rest(v *v8.V8, t layout.Tagged, covered map[int]bool) {
-	for off := 8; off < v.Objects.InstanceSize(t); off += 8 {
+	slot := v.SlotSize()
+	for off := slot; off < v.Objects.InstanceSize(t); off += slot {
 		free := true
-		for i := range 8 {
+		for i := range slot {
 			free = free && !covered[off+i]
 		}
 		f := object.ClassField{Offset: off}
@@ -114,7 +115,7 @@ func (r *objectRecord) rest(v *v8.V8, t layout.Tagged, covered map[int]bool) {
 
 func (r *objectRecord) add(v *v8.V8, class string, f object.ClassField, word uint64) {
 	l := fieldLine{Class: class, Name: f.Name, Offset: f.Offset, At: core.Addr(r.Object&^3) + core.Addr(f.Offset),
-		Word: core.Addr(word), bytes: f.Size(), tagged: f.Tagged()}
+		Word: core.Addr(word), bytes: v.Objects.FieldSize(&f), tagged: f.Tagged()}
 	if l.tagged {
 		l.Is = describe(v, layout.Tagged(word))
 	} else {

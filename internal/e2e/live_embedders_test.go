@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -107,7 +108,11 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 	for class := range truth.Made {
 		lines = append(lines, "::findjsobjects -c "+class)
 	}
+	lines = append(lines, "::jsprint -b globalThis.T.list | ::v8print")
 	out, stderr := drive(t, path, nil, lines...)
+	if !regexp.MustCompile(`map = [0-9a-f]+ \(Map\)(?s:.*) length = [0-9a-f]+ \(Smi: 3\)`).MatchString(out) {
+		t.Error("::v8print does not show the map and the length of an array")
+	}
 	for _, x := range truth.Values {
 		if x.Name == truth.Undumped {
 			x.Printed = "ArrayBuffer { [Uint8Contents]: < ... 3 more bytes>, [byteLength]: 3, <not dumped> }"

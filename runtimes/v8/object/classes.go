@@ -31,15 +31,22 @@ type ClassInfo struct {
 // bytes.
 var untaggedTypes = map[string]int{
 	"char": 1, "uint8_t": 1, "uint16_t": 2, "int16_t": 2, "int": 4, "int32_t": 4, "uint32_t": 4,
-	"size_t": 8, "uintptr_t": 8, "Address": 8, "double": 8,
+	"size_t": 8, "uintptr_t": 8, "Address": 8, "double": 8, "JSDispatchHandle": 4, "ExternalPointer_t": 8, "CppHeapPointer_t": 8,
 }
 
-// Size is the bytes of the field, 8 for tagged words.
-func (f *ClassField) Size() int {
+// handleTypes are those that are handles of 4 bytes with the sandbox; the second is one
+// wherever pointers are compressed.
+var handleTypes = []string{"ExternalPointer_t", "CppHeapPointer_t"}
+
+// FieldSize returns the bytes of a field.
+func (r *Reader) FieldSize(f *ClassField) int {
+	if i := slices.Index(handleTypes, f.Type); i >= 0 && (r.Sandbox != nil || i == 1 && r.Compressed()) {
+		return 4
+	}
 	if n, ok := untaggedTypes[f.Type]; ok {
 		return n
 	}
-	return 8
+	return r.SlotSize()
 }
 
 // Tagged reports whether the field holds a tagged word.
@@ -136,7 +143,8 @@ func (c *ClassInfo) replace(f *ClassField) {
 	})
 }
 
-// add adds a field unless one lies there already; a probed one replaces it.
+// add adds a field unless one lies there already, of which it may say the type; a probed one
+// replaces it.
 func (c *ClassInfo) add(f ClassField) {
 	i := slices.IndexFunc(c.Fields, func(g ClassField) bool { return g.Offset >= f.Offset })
 	if i < 0 {
@@ -147,6 +155,8 @@ func (c *ClassInfo) add(f ClassField) {
 		c.Fields = slices.Insert(c.Fields, i, f)
 	} else if f.Supplier == layout.FromProbe {
 		c.Fields[i] = f
+	} else if c.Fields[i].Type == "" {
+		c.Fields[i].Type = f.Type // tables for compressed pointers say none
 	}
 }
 
@@ -174,9 +184,24 @@ func (r *Reader) parentOf(name string) string {
 	return "HeapObject"
 }
 
+// memberTypes are the types of members that wrap another, and what is shown instead
+// (objects/tagged-field.h, objects/heap-object.h).
+var memberTypes = []struct{ prefix, is string }{
+	{"UnalignedDoubleMember", "double"}, {"JSDispatchHandleMember", "JSDispatchHandle"}, {"ExternalPointerMember", "ExternalPointer_t"},
+	{"CppHeapPointerMember", "CppHeapPointer_t"},
+}
+
 // cppType makes the type in a constant's name readable: "Tagged_Object_" is
-// Object, "Tagged_UnionOf_Smi_Map" is Smi|Map.
+// Object, "Tagged_UnionOf_Smi_Map" is Smi|Map, "std_atomic_uint8_t" is uint8_t.
 func cppType(s string) string {
+	for _, m := range memberTypes {
+		if strings.HasPrefix(s, m.prefix) {
+			return m.is
+		}
+	}
+	for _, prefix := range []string{"TaggedMember_", "std_atomic_", "UnalignedValueMember_"} {
+		s = strings.TrimPrefix(s, prefix)
+	}
 	s = strings.TrimSuffix(strings.TrimPrefix(s, "Tagged_"), "_")
 	if rest, ok := strings.CutPrefix(s, "UnionOf_"); ok {
 		return strings.ReplaceAll(rest, "_", "|")
@@ -261,12 +286,16 @@ func (r *Reader) SetField(class, field string, offset int) error {
 	return fmt.Errorf("v8: nothing depends on a field %q of a class %q", field, class)
 }
 
-// FieldWord reads the word of a field of o, of the field's size.
+// FieldWord reads the word of a field of o, of the field's size; one that is tagged as it is
+// without compression.
 func (r *Reader) FieldWord(o layout.Tagged, f *ClassField) (uint64, error) {
 	var b [8]byte
-	n := min(f.Size(), 8)
-	if _, err := r.Space.ReadAt(b[:n], o.Addr().Add(int64(f.Offset))); err != nil {
+	at := o.Addr().Add(int64(f.Offset))
+	if _, err := r.Space.ReadAt(b[:r.FieldSize(f)], at); err != nil {
 		return 0, err
+	}
+	if f.Tagged() {
+		return uint64(r.Tagged(b[:], at)), nil
 	}
 	return r.Order.Uint64(b[:]), nil
 }
