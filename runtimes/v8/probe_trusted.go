@@ -28,7 +28,11 @@ type handleKind struct {
 // kCodePointerHandleShift and kCodePointerHandleMarker.
 var (
 	trustedHandles = handleKind{shift: 9, entry: 8, tagged: true}
-	codeHandles    = []handleKind{{shift: 8, mark: codeMark, entry: 8}, {shift: 8, mark: codeMark, entry: 16, object: 8}}
+	codeHandles    = []handleKind{
+		{shift: 8, mark: codeMark, entry: 8},             // 14.9
+		{shift: 9, mark: codeMark, entry: 16, object: 8}, // 13.1
+		{shift: 8, mark: codeMark, entry: 16, object: 8},
+	}
 )
 
 const codeMark = 1
@@ -129,7 +133,7 @@ func (x *heapProbe) trustedBase(k handleKind, entry uint64, here core.Addr) (cor
 func (x *heapProbe) trustedObject(k handleKind, base core.Addr, handle uint32) (layout.Tagged, bool) {
 	here := base.Add(int64(core.Addr(handle>>k.shift)*k.entry + k.object))
 	var b [8]byte
-	if _, err := x.space.ReadAt(b[:], here); err != nil || handle>>k.shift == 0 {
+	if _, err := x.space.ReadAt(b[:], here); err != nil || handle>>k.shift == 0 || handle&(1<<k.shift-1) != k.mark {
 		return 0, false
 	}
 	entry := x.order.Uint64(b[:])

@@ -65,7 +65,7 @@ var factClasses = map[string]map[string]string{
 	"JSArray": {}, "JSArrayIterator": {}, "JSBoundFunction": {}, "JSProxy": {}, "JSWeakRef": {}, "JSPrimitiveWrapper": {},
 	"JSDate": {"Raw": "-"}, "JSRegExp": {}, "JSArrayBuffer": {"BackingStore": "uintptr_t", "ByteLength": "size_t", "MaxByteLength": "size_t", "Extension": "uintptr_t", "BitField": "uint32_t",
 		"DetachedMask": "-", "SharedMask": "-"},
-	"JSArrayBufferView": {"ByteOffset": "size_t", "ByteLength": "size_t", "BitField": "-"}, "JSTypedArray": {"ExternalPointer": "uintptr_t", "BitField": "-"},
+	"JSArrayBufferView": {"ByteOffset": "size_t", "ByteLength": "size_t", "BitField": "-"}, "JSTypedArray": {"ExternalPointer": "uintptr_t", "BitField": "-", "InElements": "-"},
 	"JSModuleNamespace": {}, "Module": {}, "Cell": {}, "ContextCell": {"State": "uint32_t", "Double": "double"},
 	"JSPromise": {}, "PromiseReaction": {}, "JSGeneratorObject": {}, "Script": {"Flags": "-"},
 	"UncompiledData": {"StartPosition": "int32_t", "EndPosition": "int32_t"}, "InterpreterData": {}, "BaselineData": {},
