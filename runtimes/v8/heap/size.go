@@ -59,6 +59,7 @@ const (
 	sizeContext
 	sizeNativeContext
 	sizeMap
+	sizeDoubleStrings
 	sizeRules // how many there are
 )
 
@@ -117,6 +118,7 @@ var sizeRows = [sizeRules]sizeRow{
 	sizeBytecode:      {of: bytecodeSize},
 	sizeMap:           {of: (*objectHead).mapSize},
 	sizeBigInt:        {of: bigIntSize},
+	sizeDoubleStrings: {of: doubleStringsSize},
 	sizePreparse:      {of: preparseSize},
 	sizeTyped1:        {of: typedSize}, // JSTypedArray's elements of one byte, and of two, four, eight
 	sizeTyped2:        {of: typedSize},
@@ -164,6 +166,7 @@ var fixedRules = []struct {
 	{"COVERAGE_INFO_TYPE", sizeCoverage},
 	{"SCOPE_INFO_TYPE", sizeScopeInfo},
 	{"INSTRUCTION_STREAM_TYPE", sizeStream},
+	{"DOUBLE_STRING_CACHE_TYPE", sizeDoubleStrings},
 	{"BIGINT_TYPE", sizeBigInt},
 	{"BIG_INT_BASE_TYPE", sizeBigInt},
 }

@@ -30,11 +30,11 @@ func TestMapSize(t *testing.T) {
 		{"extended, nothing follows", true, base + 80, 0, base + 32},
 		{"cut", true, l.BitField, 0, 0},
 	} {
-		for ver, bit := range map[layout.Version]byte{layout.V(15, 0): extendedMap, layout.V(15, 6): extendedMap156} {
+		for ver, bit := range map[layout.Version]byte{layout.V(15, 0): extendedMap, layout.V(15, 1): extendedMap151} {
 			v.Layout.Version = ver
 			data := make([]byte, c.data)
 			if c.data > l.BitField {
-				data[l.BitField] = (extendedMap | extendedMap156) &^ bit
+				data[l.BitField] = (extendedMap | extendedMap151) &^ bit
 				if c.extended {
 					data[l.BitField] = bit
 				}

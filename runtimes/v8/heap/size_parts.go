@@ -59,8 +59,8 @@ func (h *objectHead) mapSize(_ sizeRule) int {
 		return 0
 	}
 	bit := byte(extendedMap)
-	if h.v.Layout.Version.AtLeast(15, 6) {
-		bit = extendedMap156
+	if h.v.Layout.Version.AtLeast(15, 1) {
+		bit = extendedMap151
 	}
 	if h.v.Layout.ObjectLayout.Map.PrototypeSlotMask != layout.Unknown || h.data[l.BitField]&bit == 0 {
 		return size
@@ -75,14 +75,20 @@ func (h *objectHead) mapSize(_ sizeRule) int {
 
 const (
 	// extendedMap is the bit of bit_field that an ExtendedMap has, which took the place of
-	// has_prototype_slot; in V8 15.6 bit_field has lost its lowest one.
-	extendedMap, extendedMap156 = 1 << 7, 1 << 6
+	// has_prototype_slot; in V8 15.1 bit_field has lost its lowest one.
+	extendedMap, extendedMap151 = 1 << 7, 1 << 6
 	// mapExtension are the fields that it has more.
 	mapExtension, maxMapExtension = 4, 8
 )
 
 func bigIntSize(h *objectHead, _ sizeRule) int {
 	return h.linear(h.v.Layout.BigInt.Digits, 8, int(uint32(h.u32(h.v.Layout.BigInt.Bitfield))>>uint(h.v.Layout.BigInt.LengthShift)))
+}
+
+// doubleStringsSize counts pairs of a number and a string (objects/number-string-cache.h @ 15.0:
+// DoubleStringCache).
+func doubleStringsSize(h *objectHead, _ sizeRule) int {
+	return h.linear(h.slot(2), 8+h.slot(1), h.u32(h.slot(1)))
 }
 
 // preparseSize: bytes in whole words, then the data of inner functions.
