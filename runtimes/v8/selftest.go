@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"context"
 	"fmt"
 
 	"coredbg/core"
@@ -115,6 +116,40 @@ func (v *V8) Doubt() error {
 	}
 	return fmt.Errorf("v8: %v: what is shown of JavaScript may be wrong: with the layout of %d.%d only %d of %d functions decode; first failure: %s",
 		v.Version(), v.Layout.Version.Major, v.Layout.Version.Minor, t.Sound, t.Functions, t.Problem)
+}
+
+// ownClasses are classes that programs seldom replace, and whose prototypes have them.
+var ownClasses = []string{"Object", "Function", "Array", "Map", "Set", "Promise", "RegExp", "Error", "Date", "ArrayBuffer", "Symbol", "WeakMap"}
+
+// DoubtValues says that the properties of objects do not decode, nil if they do or nothing
+// was found to try: functions may decode where other objects were changed.
+func (v *V8) DoubtValues() error {
+	realms, err := v.Objects.Realms(context.Background(), nil)
+	if err != nil || len(realms) == 0 {
+		return nil
+	}
+	global, err := v.Objects.GlobalObject(realms[0])
+	if err != nil {
+		return nil
+	}
+	tried, sound := 0, 0
+	for _, name := range ownClasses {
+		p, ok := v.Objects.OwnProperty(global, name)
+		if !ok || !v.IsFunction(p.Value) {
+			continue
+		}
+		tried++
+		if proto, ok := v.Objects.FunctionPrototype(p.Value); ok {
+			if c, ok := v.Objects.OwnProperty(proto, "constructor"); ok && c.Value == p.Value {
+				sound++
+			}
+		}
+	}
+	if 10*sound >= 9*tried && tried > 0 {
+		return nil
+	}
+	return fmt.Errorf("values of JavaScript may be wrong: with the layout of %d.%d the prototypes of %d of %d of its own classes lead back to them",
+		v.Layout.Version.Major, v.Layout.Version.Minor, sound, tried)
 }
 
 // present reports whether the core has what the test reads of a function first.

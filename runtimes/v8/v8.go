@@ -166,6 +166,11 @@ func (v *V8) Warnings() []core.Warning {
 	if err := v.Doubt(); err != nil {
 		out = append(out, core.Warning{Place: "v8", Text: err.Error()})
 	}
+	if table != nil {
+		if err := v.DoubtValues(); err != nil {
+			warn("%v", err)
+		}
+	}
 	if v.Image.Err != nil {
 		warn("%v", v.Image.Err)
 	}
