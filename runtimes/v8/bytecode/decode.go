@@ -24,6 +24,8 @@ type Operand struct {
 	Kind  string
 	Value int64
 	Text  string // as it is shown: "r0", "a1", "<this>", "[5]"
+	// Count is how many registers a list has.
+	Count int64
 	// Constant is the entry of the constant pool, for constants.
 	Constant layout.Tagged
 }
@@ -178,7 +180,7 @@ func (o *Operand) named(name string) {
 // list is a run of registers; V8 prints an empty one as if it went backwards,
 // here it is one that holds nothing.
 func (d *Decoder) list(first, n int64) Operand {
-	o := Operand{Kind: "registers", Value: first}
+	o := Operand{Kind: "registers", Value: first, Count: n}
 	switch {
 	case n == 0:
 		o.Text = "()"

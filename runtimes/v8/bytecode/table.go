@@ -1,6 +1,7 @@
 package bytecode
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -123,6 +124,34 @@ var Sets = sync.OnceValue(func() []*Set {
 	}
 	return sets
 })
+
+// FromTable returns the bytecodes that a table of constants lists, as layout/gen writes them
+// from V8's sources: bytecode_3_Ldar__R. It reports false if one is missing or is not known how
+// to decode.
+func FromTable(constants map[string]int, ver layout.Version) (*Set, bool) {
+	rows := map[int][2]string{}
+	for name := range constants {
+		rest, ok := strings.CutPrefix(name, "bytecode_")
+		number, rest, ok1 := strings.Cut(rest, "_")
+		n, err := strconv.Atoi(number)
+		name, letters, ok2 := strings.Cut(rest, "__")
+		if ok && ok1 && ok2 && err == nil {
+			rows[n] = [2]string{name, strings.Trim(letters, "-")}
+		}
+	}
+	s := &Set{Version: ver}
+	for n := range len(rows) {
+		row, ok := rows[n]
+		if !ok || n > 255 || strings.Trim(row[1], operandLetters) != "" {
+			return nil, false
+		}
+		s.names, s.kinds = append(s.names, row[0]), append(s.kinds, []operandKind(row[1]))
+	}
+	return s, len(rows) > 0
+}
+
+// operandLetters are those of all kinds of operands.
+const operandLetters = "FHNTXAEKVCBU#SRLPt"
 
 // twoNumbers reads "13.6".
 func twoNumbers(s string) (major, minor int) {

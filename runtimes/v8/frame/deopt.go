@@ -15,6 +15,24 @@ import (
 type Deopt struct {
 	*layout.Memory
 	objects *object.Reader
+	calls   *callPositions
+}
+
+// CallPosition returns the place in the script of a call at an offset in a function's
+// bytecodes, as its text alone has it.
+func (dec *Deopt) CallPosition(shared layout.Tagged, offset int) (int, bool) {
+	return dec.calls.at(shared, offset)
+}
+
+// positionIn returns the place in the script of an offset in the bytecodes array of a function.
+func (dec *Deopt) positionIn(shared, array layout.Tagged, offset int) (int, bool) {
+	if p, ok := dec.objects.BytecodePosition(array, offset); ok {
+		return p, true
+	}
+	if own, ok := dec.objects.BytecodeOf(shared); !ok || own != array {
+		return 0, false
+	}
+	return dec.calls.at(shared, offset)
 }
 
 // An optimised frame can be expanded into the frames that its code stands for

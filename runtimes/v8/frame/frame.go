@@ -29,7 +29,7 @@ type Decoder struct {
 
 // New returns a decoder of the frames of the process whose objects r reads.
 func New(r *object.Reader, hs *heap.Heaps) *Decoder {
-	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs, names: registerNames{objects: r}}
+	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r, calls: &callPositions{objects: r}}, heaps: hs, names: registerNames{objects: r}}
 }
 
 // An activation is a machine frame of generated code, taken apart.
@@ -218,6 +218,7 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	c.Shared, _ = dec.objects.ClosureShared(fn)
 	c.Receiver, c.HasReceiver = a.receiver()
 	bytecode, interpreted := a.bytecode()
+	_, hasBytecode := dec.objects.BytecodeOf(c.Shared) // builtins have none: what lies there is another's
 	switch p := a.place; {
 	case p.Kind == object.InJIT && p.Code != nil:
 		switch p.Code.Kind {
@@ -239,7 +240,7 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	case interpreted:
 		// A stripped image, or no pc: the words of the frame decide.
 		return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
-	case bytecode != 0:
+	case bytecode != 0 && hasBytecode:
 		f := a.source(c, -1, "baseline")
 		f.Note = "position unknown: its code was not found"
 		return []runtimes.SourceFrame{f}
@@ -288,32 +289,32 @@ func (a *activation) source(c object.Call, position int, tier string) runtimes.S
 }
 
 func (a *activation) interpreted(c object.Call, bytecode layout.Tagged) runtimes.SourceFrame {
-	return a.source(c, a.interpretedPosition(bytecode), "interpreter")
+	return a.source(c, a.interpretedPosition(c.Shared, bytecode), "interpreter")
 }
 
 // interpretedPosition returns the place in the script that the interpreter is at; -1 if it is
 // not known.
-func (a *activation) interpretedPosition(bytecode layout.Tagged) int {
+func (a *activation) interpretedPosition(shared, bytecode layout.Tagged) int {
 	dec := a.v
 	w, _ := dec.Word(a.fp.Add(int64(dec.Layout.Frame.BytecodeOffset)))
 	// The word is relative to the tagged BytecodeArray.
 	offset := int(dec.Full(w).Smi()) - (dec.Layout.BytecodeArray.Data - 1)
-	if position, ok := dec.objects.BytecodePosition(bytecode, offset); ok {
+	if position, ok := dec.positionIn(shared, bytecode, offset); ok {
 		return position
 	}
 	return -1
 }
 
 func (a *activation) baseline(c object.Call, bytecode layout.Tagged) runtimes.SourceFrame {
-	return a.source(c, a.baselinePosition(bytecode), "baseline")
+	return a.source(c, a.baselinePosition(c.Shared, bytecode), "baseline")
 }
 
 // baselinePosition returns the place in the script that baseline code is at; -1 if it is not
 // known.
-func (a *activation) baselinePosition(bytecode layout.Tagged) int {
+func (a *activation) baselinePosition(shared, bytecode layout.Tagged) int {
 	dec := a.v
 	if offset, ok := dec.objects.BaselinePosition(a.place.Code, bytecode, int(a.pc-a.place.Code.Start)); ok {
-		if p, ok := dec.objects.BytecodePosition(bytecode, max(offset, 0)); ok {
+		if p, ok := dec.positionIn(shared, bytecode, max(offset, 0)); ok {
 			return p
 		}
 	}

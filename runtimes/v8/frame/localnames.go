@@ -36,9 +36,6 @@ type registerNames struct {
 	of map[layout.Tagged][]registerName // by SharedFunctionInfo
 }
 
-// maxNamed bounds the functions whose names are kept.
-const maxNamed = 4096
-
 // function returns the variables of a function.
 func (n *registerNames) function(shared layout.Tagged) []registerName {
 	n.mu.Lock()
@@ -97,16 +94,6 @@ func findNames(objects *object.Reader, shared layout.Tagged) []registerName {
 		}
 	}
 	return agreed(names)
-}
-
-// units returns how many UTF-16 code units the first n bytes of a text are.
-func units(text string, n int) (u int) {
-	for _, r := range text[:min(max(n, 0), len(text))] {
-		if u++; r > 0xffff {
-			u++
-		}
-	}
-	return u
 }
 
 // agreed leaves out variables that share a register with one of another name, and those

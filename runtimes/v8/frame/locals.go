@@ -58,9 +58,9 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 		position := -1
 		switch {
 		case interpreted:
-			position = a.interpretedPosition(bytecode)
+			position = a.interpretedPosition(c.Shared, bytecode)
 		case p.Code != nil:
-			position = a.baselinePosition(bytecode)
+			position = a.baselinePosition(c.Shared, bytecode)
 		}
 		outer.Locals = a.registers(bytecode, c.Shared, position)
 		if ctx, ok := dec.Word(f.FP.Add(int64(dec.Layout.Frame.ContextOrType))); ok {

@@ -86,6 +86,10 @@ func (r *Functions) bytecodeSet() (*bytecode.Set, bool) {
 				}
 			}
 		}
+		if s, ok := bytecode.FromTable(r.Image.Constants.Values, r.Layout.Version); ok && s.Fits(sizes) {
+			b.set = s
+			return
+		}
 		b.assumed = true
 		if s, ok := bytecode.OfSizes(sizes, r.Layout.Version); ok {
 			b.set = s

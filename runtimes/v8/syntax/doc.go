@@ -5,7 +5,8 @@
 // parser makes a tree (tree.go) of expressions (expression.go, member.go, primary.go), statements
 // (statement.go), functions and classes (function.go).
 //
-// Of a function's own variables, locals.go lists the extents and where they get their values.
+// Of a function's own variables, locals.go lists the extents and where they get their values;
+// calls.go lists the calls that a function makes.
 //
 // Source: ECMA-262, 2025, "ECMAScript Language: Expressions" to "Functions and Classes".
 //

@@ -33,8 +33,8 @@ func (p *parser) assignment() *Node {
 	if n := p.maybeArrow(); n != nil {
 		return n
 	}
-	if p.isWord("yield") || p.isWord("await") {
-		return p.await()
+	if p.isWord("yield") {
+		return p.yield()
 	}
 	n := p.conditional()
 	if p.tok.kind == tokPunct && assigns[p.tok.text] {
@@ -44,10 +44,11 @@ func (p *parser) assignment() *Node {
 	return n
 }
 
-func (p *parser) await() *Node {
-	p.advance()
-	p.take("*")
-	n := &Node{Kind: Await}
+func (p *parser) yield() *Node {
+	n := &Node{Kind: Await, Text: "yield", Start: p.advance().start}
+	if p.take("*") {
+		n.Text = "yield*"
+	}
 	if !p.tok.newline && p.tok.kind != tokEnd && !p.isPunct(")") && !p.isPunct("]") && !p.isPunct("}") && !p.isPunct(",") && !p.isPunct(";") {
 		n.A = p.assignment()
 	}
@@ -168,8 +169,8 @@ func (p *parser) unary() *Node {
 		p.advance()
 		return &Node{Kind: Update, Text: op, A: p.unary(), Prefix: true}
 	case p.isWord("await"):
-		p.advance()
-		return &Node{Kind: Await, A: p.unary()}
+		at := p.advance().start
+		return &Node{Kind: Await, Text: "await", A: p.unary(), Start: at}
 	}
 	n := p.postfix()
 	if (p.isPunct("++") || p.isPunct("--")) && !p.tok.newline {

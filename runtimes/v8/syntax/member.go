@@ -19,7 +19,8 @@ func (p *parser) links(n *Node, calls bool) (_ *Node, optional bool) {
 			optional = true
 			switch {
 			case p.isPunct("("):
-				n = &Node{Kind: Call, A: n, List: p.arguments(), Optional: true}
+				at := p.tok.start
+				n = &Node{Kind: Call, A: n, List: p.arguments(), Optional: true, Start: at}
 			case p.take("["):
 				n = &Node{Kind: Index, A: n, B: p.inside(p.expression), Optional: true}
 				p.expect("]")
@@ -36,13 +37,24 @@ func (p *parser) links(n *Node, calls bool) (_ *Node, optional bool) {
 			n = &Node{Kind: Index, A: n, B: p.inside(p.expression)}
 			p.expect("]")
 		case calls && p.isPunct("("):
-			n = &Node{Kind: Call, A: n, List: p.arguments()}
+			at := p.callStart()
+			n = &Node{Kind: Call, A: n, List: p.arguments(), Start: at}
 		case p.tok.kind == tokTemplate:
-			n = &Node{Kind: Tagged, A: n, B: p.template()}
+			at := p.tok.start
+			n = &Node{Kind: Tagged, A: n, B: p.template(), Start: at}
 		default:
 			return n, optional
 		}
 	}
+}
+
+// callStart returns where V8 says that the call is whose arguments come next: at the name before
+// them, else where they begin (parsing/parser-base.h: ParseLeftHandSideContinuation).
+func (p *parser) callStart() int {
+	if p.last.kind == tokName && (!reserved[p.last.text] || p.last.text == "super") {
+		return p.last.start
+	}
+	return p.tok.start
 }
 
 func (p *parser) member(n *Node) *Node {
@@ -76,7 +88,7 @@ func (p *parser) element() *Node {
 func (p *parser) newExpression() *Node {
 	p.enter()
 	defer p.leave()
-	p.advance()
+	at := p.advance().start
 	if p.take(".") {
 		p.advance()
 		return &Node{Kind: Meta, Text: "new.target"}
@@ -87,7 +99,7 @@ func (p *parser) newExpression() *Node {
 	} else {
 		callee, _ = p.links(p.primary(), false)
 	}
-	n := &Node{Kind: New, A: callee}
+	n := &Node{Kind: New, A: callee, Start: at}
 	if p.isPunct("(") {
 		n.List = p.arguments()
 	}

@@ -39,7 +39,7 @@ const (
 	// Conditional: A ? B : C.
 	Sequence // List
 	Spread   // ...A
-	Await    // A; also yield
+	Await    // A; Text: "await", "yield" or "yield*"
 
 	Var        // Text: "var", "let", "const"; List of Assign, or of targets
 	Expression // A, as a statement
@@ -78,6 +78,7 @@ type Node struct {
 	Static bool
 
 	// Start and End are where it is, in bytes of the text: of blocks, loops and switches, of names that are
-	// bound, and of what a name is bound to in an Assign, which is its B.
+	// bound, and of what a name is bound to in an Assign, which is its B. Of a Call, Tagged,
+	// New and Await, Start is where V8 says that it is.
 	Start, End int
 }

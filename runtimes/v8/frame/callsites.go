@@ -1,0 +1,212 @@
+package frame
+
+import (
+	"strings"
+	"sync"
+
+	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/syntax"
+)
+
+// V8 keeps no table of positions for functions of which nobody asked for one yet
+// (flags/flag-definitions.h: enable_lazy_source_positions); embedders other than Node leave
+// it so. Frames that have called are at a call, and the calls of a function's code are those
+// of its text, in an order that the language fixes. A call is known if it is the same whether
+// one counts from the first or from the last, and all others fit by what is called, how, and
+// with how many arguments.
+
+// callPositions are the positions of calls of functions without tables.
+type callPositions struct {
+	objects *object.Reader
+
+	mu sync.Mutex
+	of map[layout.Tagged][]calledAt // by SharedFunctionInfo
+}
+
+// maxNamed bounds the functions of which names or positions are kept.
+const maxNamed = 4096
+
+// A calledAt is a call in bytecodes, from to to, and where it is in the script.
+type calledAt struct{ from, to, position int }
+
+// at returns the position in the script of the call that the function is in, at an offset in
+// its bytecodes.
+func (p *callPositions) at(shared layout.Tagged, offset int) (int, bool) {
+	p.mu.Lock()
+	list, ok := p.of[shared]
+	p.mu.Unlock()
+	if !ok {
+		list = findCalls(p.objects, shared)
+		p.mu.Lock()
+		if p.of == nil || len(p.of) >= maxNamed {
+			p.of = map[layout.Tagged][]calledAt{}
+		}
+		p.of[shared] = list
+		p.mu.Unlock()
+	}
+	for _, c := range list {
+		if offset >= c.from && offset < c.to {
+			return c.position, true
+		}
+	}
+	return 0, false
+}
+
+func findCalls(objects *object.Reader, shared layout.Tagged) (list []calledAt) {
+	// Bytecodes whose numbers are assumed are good enough: all calls must be those of the text.
+	code, err := objects.BytecodeArray(shared)
+	if err != nil || code.Problem != nil || code.Script == 0 {
+		return nil
+	}
+	start, end := objects.Extent(shared)
+	text, err := objects.Source(code.Script, start, end, syntax.MaxText)
+	if err != nil {
+		return nil
+	}
+	fn, err := syntax.ParseFunction(text)
+	if err != nil {
+		if fn, err = syntax.ParseBody(text); err != nil { // of a file
+			return nil
+		}
+	}
+	sites, iterates := syntax.Calls(fn)
+	calls := callsOf(code)
+	for i, k := range pairs(sites, calls, iterates) {
+		if k >= 0 {
+			c := &calls[i]
+			list = append(list, calledAt{c.from, c.to, start + units(text, sites[k].At)})
+		}
+	}
+	return list
+}
+
+// A codeCall is a call in a function's bytecodes.
+type codeCall struct {
+	from, to int // offsets
+	syntax.CallSite
+	any bool // of a property or of a function
+}
+
+// callsOf returns the calls of a function's bytecodes, in order.
+func callsOf(code *object.BytecodeArray) (calls []codeCall) {
+	for i := range code.Bytecodes {
+		if c, ok := callOf(&code.Bytecodes[i]); ok && (!c.Await || !starts(code, i)) {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+// starts reports whether the bytecode with index i suspends a generator that was just made:
+// nothing of the text was run yet.
+func starts(code *object.BytecodeArray, i int) bool {
+	for k := range i {
+		if code.Bytecodes[k].Name == "SuspendGenerator" {
+			return false
+		}
+	}
+	for k := range i {
+		b := &code.Bytecodes[k]
+		for _, o := range b.Operands {
+			if o.Kind == "intrinsic" && strings.Contains(o.Text, "CreateJSGeneratorObject") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func callOf(b *bytecode.Bytecode) (codeCall, bool) {
+	c := codeCall{from: b.Offset, to: b.Offset + len(b.Bytes)}
+	name, _, _ := strings.Cut(b.Name, ".")
+	for _, o := range b.Operands {
+		if o.Kind == "registers" {
+			c.Args = int(o.Count)
+		}
+	}
+	digit := name[len(name)-1]
+	if digit >= '0' && digit <= '9' {
+		c.Args = int(digit - '0')
+		name = name[:len(name)-1]
+	}
+	switch name {
+	case "CallProperty":
+		c.Member = true
+		if digit == 'y' {
+			c.Args-- // the receiver is one of them
+		}
+	case "CallUndefinedReceiver":
+	case "CallAnyReceiver":
+		c.any, c.Args = true, c.Args-1
+	case "CallWithSpread":
+		c.any, c.Spread, c.Args = true, true, c.Args-1
+	case "Construct":
+		c.New = true
+	case "ConstructWithSpread":
+		c.New, c.Spread = true, true
+	case "SuspendGenerator":
+		c.CallSite = syntax.CallSite{Await: true}
+	default:
+		return c, false
+	}
+	return c, true
+}
+
+// fits reports whether a call in the code may be one of the text.
+func (c *codeCall) fits(s *syntax.CallSite) bool {
+	return c.Await == s.Await && (c.Await || c.New == s.New && c.Spread == s.Spread && c.Args == s.Args && (c.any || c.Member == s.Member))
+}
+
+// extra reports whether a call may be of an iterator: of its next, or its return.
+func (c *codeCall) extra() bool { return c.Await || c.Member && c.Args == 0 }
+
+// pairs returns for each call of the code which of the text it is, -1 if that is not certain;
+// nil if they cannot be the same calls.
+func pairs(sites []syntax.CallSite, calls []codeCall, iterates bool) []int {
+	if len(calls) < len(sites) || len(calls) > len(sites) && !iterates {
+		return nil
+	}
+	first, last := make([]int, len(calls)), make([]int, len(calls))
+	k := 0
+	for i := range calls {
+		first[i] = -1
+		switch {
+		case k < len(sites) && calls[i].fits(&sites[k]):
+			first[i] = k
+			k++
+		case !calls[i].extra():
+			return nil
+		}
+	}
+	if k < len(sites) {
+		return nil
+	}
+	k = len(sites) - 1
+	for i := len(calls) - 1; i >= 0; i-- {
+		last[i] = -1
+		if k >= 0 && calls[i].fits(&sites[k]) {
+			last[i] = k
+			k--
+		} else if !calls[i].extra() {
+			return nil
+		}
+	}
+	for i := range first {
+		if first[i] != last[i] {
+			first[i] = -1
+		}
+	}
+	return first
+}
+
+// units returns how many UTF-16 code units the first n bytes of a text are.
+func units(text string, n int) (u int) {
+	for _, r := range text[:min(max(n, 0), len(text))] {
+		if u++; r > 0xffff {
+			u++
+		}
+	}
+	return u
+}
