@@ -143,6 +143,7 @@ func TestErrors(t *testing.T) {
 // FuzzParse looks for texts that end in a panic or never.
 func FuzzParse(f *testing.F) {
 	f.Add("(a, b = 1) { return `${a}` + b?.c[0] }")
+	f.Add("() => { new A(await b(c)`${d}`, ...e?.(1)) }")
 	f.Add("x => ({ ...x, [y]: /z/g })")
 	f.Add("class A extends B { #p = 1; static m() { return super.m() } }")
 	f.Fuzz(func(t *testing.T, src string) {
@@ -150,6 +151,12 @@ func FuzzParse(f *testing.F) {
 			fn, err := parse(src)
 			if err != nil {
 				continue
+			}
+			sites, _ := Calls(fn)
+			for _, c := range sites {
+				if c.At < 0 || c.At >= len(src) || c.Args < 0 {
+					t.Fatalf("%+v in %d bytes", c, len(src))
+				}
 			}
 			for _, v := range Locals(fn) {
 				if v.At < 0 || v.At > v.End || v.End > len(src) || v.From < 0 || v.From > v.To || v.To > len(src) {
