@@ -155,7 +155,7 @@ func (d *Decoder) operand(k operandKind, v int64) Operand {
 		o.Constant, _ = d.Constant(v)
 	case opFeedback:
 		o.Kind, o.Text = "feedback", fmt.Sprintf("FBV[%d]", v)
-	case opEmbedded:
+	case opEmbedded, opEmbedded8:
 		o.Kind, o.Text = "embedded feedback", fmt.Sprintf("feedback %#x", v)
 	case opContext:
 		o.Kind = "context slot"

@@ -22,6 +22,7 @@ const (
 	opNative    operandKind = 'X' // an index in the native context
 	opAbort     operandKind = 'A'
 	opEmbedded  operandKind = 'E' // feedback that V8 14.6 keeps in the bytecode
+	opEmbedded8 operandKind = 'e' // that of 15.0
 	opConstant  operandKind = 'K' // an index in the constant pool
 	opFeedback  operandKind = 'V' // a slot of the feedback vector
 	opContext   operandKind = 'C' // a slot of a context
@@ -39,7 +40,7 @@ const (
 // times one byte.
 func (k operandKind) size(scale int) int {
 	switch k {
-	case opFlag8, opIntrinsic, opNative, opAbort:
+	case opFlag8, opIntrinsic, opNative, opAbort, opEmbedded8:
 		return 1
 	case opFlag16, opRuntime, opEmbedded:
 		return 2
@@ -127,8 +128,8 @@ var Sets = sync.OnceValue(func() []*Set {
 
 // FromTable returns the bytecodes that a table of constants lists, as layout/gen writes them
 // from V8's sources: bytecode_3_Ldar__R. It reports false if one is missing or is not known how
-// to decode.
-func FromTable(constants map[string]int, ver layout.Version) (*Set, bool) {
+// to decode, and if V8's own table of sizes has others.
+func FromTable(constants map[string]int, ver layout.Version, sizes []byte) (*Set, bool) {
 	rows := map[int][2]string{}
 	for name := range constants {
 		rest, ok := strings.CutPrefix(name, "bytecode_")
@@ -147,7 +148,17 @@ func FromTable(constants map[string]int, ver layout.Version) (*Set, bool) {
 		}
 		s.names, s.kinds = append(s.names, row[0]), append(s.kinds, []operandKind(row[1]))
 	}
-	return s, len(rows) > 0
+	if s.Fits(sizes) {
+		return s, len(rows) > 0
+	}
+	for _, kinds := range s.kinds {
+		for i, k := range kinds {
+			if k == opEmbedded {
+				kinds[i] = opEmbedded8
+			}
+		}
+	}
+	return s, s.Fits(sizes)
 }
 
 // operandLetters are those of all kinds of operands.

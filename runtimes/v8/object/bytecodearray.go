@@ -86,7 +86,7 @@ func (r *Functions) bytecodeSet() (*bytecode.Set, bool) {
 				}
 			}
 		}
-		if s, ok := bytecode.FromTable(r.Image.Constants.Values, r.Layout.Version); ok && s.Fits(sizes) {
+		if s, ok := bytecode.FromTable(r.Image.Constants.Values, r.Layout.Version, sizes); ok {
 			b.set = s
 			return
 		}
