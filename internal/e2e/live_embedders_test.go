@@ -107,7 +107,7 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 	for class := range truth.Made {
 		lines = append(lines, "::findjsobjects -c "+class)
 	}
-	lines = append(lines, "::jsprint -b globalThis.T.list | ::v8print")
+	lines = append(lines, "::jsprint -b globalThis.T.list | ::v8print", "::promises -w", "::jsprint globalThis.keep | ::jsprint -b evil | ::jssource")
 	out, stderr := drive(t, path, nil, lines...)
 	if !regexp.MustCompile(`map = [0-9a-f]+ \(Map\)(?s:.*) length = [0-9a-f]+ \(Smi: 3\)`).MatchString(out) {
 		t.Error("::v8print does not show the map and the length of an array")
@@ -118,6 +118,15 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 		}
 		if one := strings.Join(strings.Fields(out), " "); !strings.Contains(one, strings.Join(strings.Fields(x.Printed), " ")) {
 			t.Errorf("%s: %s is not printed", x.Name, x.Printed)
+		}
+	}
+	places := []string{"later (" + placeIn(t, path, truth.Frames[0].File, "await new Promise") + ")"}
+	if filepath.Base(truth.Exe) != "workerd" { // which allows no eval
+		places = append(places, "eval at evaluate ("+placeIn(t, path, truth.Frames[0].File, "eval('")+")")
+	}
+	for _, place := range places {
+		if !strings.Contains(out, place) {
+			t.Errorf("%s is not printed", place)
 		}
 	}
 	for class, n := range truth.Made {
@@ -133,19 +142,32 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 // quietFrames returns the frames of embedded.mjs that no captured stack had, by its text.
 func quietFrames(t *testing.T, path, file string) (list []jsTruth) {
 	t.Helper()
+	for _, c := range []struct{ name, call string }{{"quiet", "quiet(n - 1"}, {"quiet", "quiet(n - 1"}, {"spin", "quiet(2"}} {
+		line, column := placeOf(t, path, c.call)
+		list = append(list, jsTruth{Name: c.name, Printed: c.name + " ()", File: file, Line: line, Column: column})
+	}
+	return list
+}
+
+// placeIn is placeOf as V8 prints it, with the name of the file.
+func placeIn(t *testing.T, path, file, words string) string {
+	t.Helper()
+	line, column := placeOf(t, path, words)
+	return fmt.Sprintf("%s:%d:%d", file, line, column)
+}
+
+// placeOf returns where words stand first in the embedded.mjs beside a core.
+func placeOf(t *testing.T, path, words string) (line, column int) {
+	t.Helper()
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "embedded.mjs"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ name, call string }{{"quiet", "quiet(n - 1"}, {"quiet", "quiet(n - 1"}, {"spin", "quiet(2"}} {
-		before, _, ok := strings.Cut(string(text), c.call)
-		if !ok {
-			t.Fatalf("%s has no %s", path, c.call)
-		}
-		line := before[strings.LastIndexByte(before, '\n')+1:]
-		list = append(list, jsTruth{Name: c.name, Printed: c.name + " ()", File: file, Line: 1 + strings.Count(before, "\n"), Column: len(line) + 1})
+	before, _, ok := strings.Cut(string(text), words)
+	if !ok {
+		t.Fatalf("%s has no %s", path, words)
 	}
-	return list
+	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n')
 }
 
 // checkGraphHas compares the classes of the heap's graph, which holds what is reachable, with

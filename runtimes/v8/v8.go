@@ -95,7 +95,7 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Frames = frame.New(v.Objects, v.Heaps)
 	v.Values = inspect.New(v.Objects)
 	v.Objects.HeapsOf, v.Heaps.Begin, v.Heaps.FrameRoots = v.Heaps.HeapsOfPages, v.Frames.Begin, v.Frames.Roots
-	v.Frames.Original = v.mapFrame
+	v.Frames.Original, v.Objects.CallPosition = v.mapFrame, v.Frames.CallPosition
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v
 }

@@ -50,7 +50,7 @@ func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
 	position := -1
 	if off, ok := dec.SmiField(g, l.Offset); ok {
 		if bytecode, ok := dec.objects.BytecodeOf(c.Shared); ok {
-			if p, ok := dec.positionIn(c.Shared, bytecode, off-(dec.Layout.BytecodeArray.Data-1)); ok {
+			if p, ok := dec.objects.PositionIn(c.Shared, bytecode, off-(dec.Layout.BytecodeArray.Data-1)); ok {
 				position = p
 			}
 		}

@@ -2,7 +2,6 @@ package frame
 
 import (
 	"strings"
-	"sync"
 
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
@@ -17,66 +16,22 @@ import (
 // one counts from the first or from the last, and all others fit by what is called, how, and
 // with how many arguments.
 
-// callPositions are the positions of calls of functions without tables.
-type callPositions struct {
-	objects *object.Reader
-
-	mu sync.Mutex
-	of map[layout.Tagged][]calledAt // by SharedFunctionInfo
-}
-
-// maxNamed bounds the functions of which names or positions are kept.
-const maxNamed = 4096
-
 // A calledAt is a call in bytecodes, from to to, and where it is in the script.
 type calledAt struct{ from, to, position int }
 
-// at returns the position in the script of the call that the function is in, at an offset in
-// its bytecodes.
-func (p *callPositions) at(shared layout.Tagged, offset int) (int, bool) {
-	p.mu.Lock()
-	list, ok := p.of[shared]
-	p.mu.Unlock()
-	if !ok {
-		list = findCalls(p.objects, shared)
-		p.mu.Lock()
-		if p.of == nil || len(p.of) >= maxNamed {
-			p.of = map[layout.Tagged][]calledAt{}
-		}
-		p.of[shared] = list
-		p.mu.Unlock()
-	}
-	for _, c := range list {
-		if offset >= c.from && offset < c.to {
-			return c.position, true
-		}
-	}
-	return 0, false
-}
-
+// findCalls returns the calls of a function whose places its text shows.
 func findCalls(objects *object.Reader, shared layout.Tagged) (list []calledAt) {
 	// Bytecodes whose numbers are assumed are good enough: all calls must be those of the text.
-	code, err := objects.BytecodeArray(shared)
-	if err != nil || code.Problem != nil || code.Script == 0 {
+	t := textOf(objects, shared)
+	if t == nil {
 		return nil
 	}
-	start, end := objects.Extent(shared)
-	text, err := objects.Source(code.Script, start, end, syntax.MaxText)
-	if err != nil {
-		return nil
-	}
-	fn, err := syntax.ParseFunction(text)
-	if err != nil {
-		if fn, err = syntax.ParseBody(text); err != nil { // of a file
-			return nil
-		}
-	}
-	sites, iterates := syntax.Calls(fn)
-	calls := callsOf(code)
+	sites, iterates := syntax.Calls(t.fn)
+	calls := callsOf(t.code)
 	for i, k := range pairs(sites, calls, iterates) {
 		if k >= 0 {
 			c := &calls[i]
-			list = append(list, calledAt{c.from, c.to, start + units(text, sites[k].At)})
+			list = append(list, calledAt{c.from, c.to, t.position(sites[k].At)})
 		}
 	}
 	return list
@@ -199,14 +154,4 @@ func pairs(sites []syntax.CallSite, calls []codeCall, iterates bool) []int {
 		}
 	}
 	return first
-}
-
-// units returns how many UTF-16 code units the first n bytes of a text are.
-func units(text string, n int) (u int) {
-	for _, r := range text[:min(max(n, 0), len(text))] {
-		if u++; r > 0xffff {
-			u++
-		}
-	}
-	return u
 }

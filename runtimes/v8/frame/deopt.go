@@ -15,24 +15,18 @@ import (
 type Deopt struct {
 	*layout.Memory
 	objects *object.Reader
-	calls   *callPositions
+	calls   *byText[calledAt]
 }
 
-// CallPosition returns the place in the script of a call at an offset in a function's
-// bytecodes, as its text alone has it.
+// CallPosition returns the place in the script of the call that a function is in, at an
+// offset in its bytecodes, as its text alone has it.
 func (dec *Deopt) CallPosition(shared layout.Tagged, offset int) (int, bool) {
-	return dec.calls.at(shared, offset)
-}
-
-// positionIn returns the place in the script of an offset in the bytecodes array of a function.
-func (dec *Deopt) positionIn(shared, array layout.Tagged, offset int) (int, bool) {
-	if p, ok := dec.objects.BytecodePosition(array, offset); ok {
-		return p, true
+	for _, c := range dec.calls.function(shared) {
+		if offset >= c.from && offset < c.to {
+			return c.position, true
+		}
 	}
-	if own, ok := dec.objects.BytecodeOf(shared); !ok || own != array {
-		return 0, false
-	}
-	return dec.calls.at(shared, offset)
+	return 0, false
 }
 
 // An optimised frame can be expanded into the frames that its code stands for

@@ -40,7 +40,7 @@ func (dec *Deopt) translatedFrames(ops []TranslationOp, d layout.Tagged, fp core
 			if op.Name == OpBuiltinFunction {
 				f.builtin, f.values = true, r.Frame(-1)
 			} else if bytecode, ok := dec.objects.BytecodeOf(shared); ok {
-				if pos, ok := dec.positionIn(shared, bytecode, int(op.Operands[0])); ok {
+				if pos, ok := dec.objects.PositionIn(shared, bytecode, int(op.Operands[0])); ok {
 					f.position = pos
 				}
 				f.values = r.Frame(dec.RegisterCount(bytecode))

@@ -16,7 +16,8 @@
 // most: the calls of the code are then matched with those of the text (callsites.go).
 //
 // Other files: unwind.go and exitchain.go (stepping, V8's own chain of exits),
-// arguments.go, locals.go and localnames.go (values and their names), async.go, waiters.go and promises.go
+// functiontext.go (a function with its text), arguments.go, locals.go and
+// localnames.go (values and their names), async.go, waiters.go and promises.go
 // (functions that await), roots.go (what frames keep alive), wasm.go and wasmcode.go, codeinfo.go.
 //
 // Upstream: execution/frames.h, execution/frame-constants.h, execution/isolate.cc,

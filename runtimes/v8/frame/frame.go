@@ -24,12 +24,14 @@ type Decoder struct {
 	wasmMu      sync.Mutex
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 
-	names registerNames
+	names *byText[registerName]
 }
 
 // New returns a decoder of the frames of the process whose objects r reads.
 func New(r *object.Reader, hs *heap.Heaps) *Decoder {
-	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r, calls: &callPositions{objects: r}}, heaps: hs, names: registerNames{objects: r}}
+	calls := &byText[calledAt]{find: func(shared layout.Tagged) []calledAt { return findCalls(r, shared) }}
+	names := &byText[registerName]{find: func(shared layout.Tagged) []registerName { return findNames(r, shared) }}
+	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r, calls: calls}, heaps: hs, names: names}
 }
 
 // An activation is a machine frame of generated code, taken apart.
@@ -299,7 +301,7 @@ func (a *activation) interpretedPosition(shared, bytecode layout.Tagged) int {
 	w, _ := dec.Word(a.fp.Add(int64(dec.Layout.Frame.BytecodeOffset)))
 	// The word is relative to the tagged BytecodeArray.
 	offset := int(dec.Full(w).Smi()) - (dec.Layout.BytecodeArray.Data - 1)
-	if position, ok := dec.positionIn(shared, bytecode, offset); ok {
+	if position, ok := dec.objects.PositionIn(shared, bytecode, offset); ok {
 		return position
 	}
 	return -1
@@ -314,7 +316,7 @@ func (a *activation) baseline(c object.Call, bytecode layout.Tagged) runtimes.So
 func (a *activation) baselinePosition(shared, bytecode layout.Tagged) int {
 	dec := a.v
 	if offset, ok := dec.objects.BaselinePosition(a.place.Code, bytecode, int(a.pc-a.place.Code.Start)); ok {
-		if p, ok := dec.positionIn(shared, bytecode, max(offset, 0)); ok {
+		if p, ok := dec.objects.PositionIn(shared, bytecode, max(offset, 0)); ok {
 			return p
 		}
 	}

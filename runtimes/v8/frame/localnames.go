@@ -2,7 +2,6 @@ package frame
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"coredbg/runtimes/v8/bytecode"
@@ -28,52 +27,15 @@ type registerName struct {
 	from, end, to int
 }
 
-// registerNames are the variables of functions that are known to live in registers.
-type registerNames struct {
-	objects *object.Reader
-
-	mu sync.Mutex
-	of map[layout.Tagged][]registerName // by SharedFunctionInfo
-}
-
-// function returns the variables of a function.
-func (n *registerNames) function(shared layout.Tagged) []registerName {
-	n.mu.Lock()
-	names, ok := n.of[shared]
-	n.mu.Unlock()
-	if ok {
-		return names
-	}
-	names = findNames(n.objects, shared)
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.of == nil || len(n.of) >= maxNamed {
-		n.of = map[layout.Tagged][]registerName{}
-	}
-	n.of[shared] = names
-	return names
-}
-
+// findNames returns the variables of a function that are known to live in registers.
 func findNames(objects *object.Reader, shared layout.Tagged) []registerName {
-	code, err := objects.BytecodeArray(shared)
-	if err != nil || code.Problem != nil || code.Assumed != nil || code.Script == 0 {
+	t := textOf(objects, shared)
+	if t == nil || t.code.Assumed != nil {
 		return nil
 	}
-	start, end := objects.Extent(shared)
-	text, err := objects.Source(code.Script, start, end, syntax.MaxText)
-	if err != nil {
-		return nil
-	}
-	fn, err := syntax.ParseFunction(text)
-	if err != nil {
-		if fn, err = syntax.ParseBody(text); err != nil { // of a file
-			return nil
-		}
-	}
-	e := &evidence{code: code, objects: objects}
-	at := func(off int) int { return start + units(text, off) }
+	e := &evidence{code: t.code, objects: objects}
 	var names []registerName
-	locals := syntax.Locals(fn)
+	locals := syntax.Locals(t.fn)
 	for i := range locals {
 		v := &locals[i]
 		var r int
@@ -81,15 +43,15 @@ func findNames(objects *object.Reader, shared layout.Tagged) []registerName {
 		if v.Kind == "function" {
 			r, ok = e.made(v.Name)
 		} else {
-			r, ok = e.stored(v, at(v.At))
+			r, ok = e.stored(v, t.position(v.At))
 		}
 		if !ok {
 			r, ok = e.compared(v, locals)
 		}
 		if ok {
-			names = append(names, registerName{name: v.Name, register: r, from: at(v.From), end: at(v.End), to: at(v.To)})
+			names = append(names, registerName{name: v.Name, register: r, from: t.position(v.From), end: t.position(v.End), to: t.position(v.To)})
 			if v.Kind == "var" {
-				names[len(names)-1].end = start
+				names[len(names)-1].end = t.start
 			}
 		}
 	}
@@ -319,13 +281,13 @@ func registerOf(text string) (n int, ok bool) {
 	return n, true
 }
 
-// at returns the name of the variable that lives in a register where a function is at a
+// nameOf returns the name of the variable that lives in a register where a function is at a
 // position of its script; "" if none certainly does.
-func (n *registerNames) at(shared layout.Tagged, position, register int) string {
+func (dec *Decoder) nameOf(shared layout.Tagged, position, register int) string {
 	if position < 0 || shared == 0 {
 		return ""
 	}
-	for _, v := range n.function(shared) {
+	for _, v := range dec.names.function(shared) {
 		if v.register == register && position >= v.from && position >= v.end && position < v.to {
 			return v.name
 		}

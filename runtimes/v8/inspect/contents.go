@@ -190,7 +190,7 @@ func (b *tree) generator(x *Value) {
 		x.State = "suspended"
 		if bytecode, ok := r.objects.BytecodeOf(shared); ok {
 			if off, ok := r.SmiField(x.Word, l.Offset); ok && off > 0 {
-				if pos, ok := r.objects.BytecodePosition(bytecode, off-(r.Layout.BytecodeArray.Data-1)); ok {
+				if pos, ok := r.objects.PositionIn(shared, bytecode, off-(r.Layout.BytecodeArray.Data-1)); ok {
 					f, _ := r.objects.SharedInfo(shared)
 					loc = r.objects.Locate(f.Script, pos)
 				}

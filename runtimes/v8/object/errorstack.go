@@ -267,7 +267,7 @@ func (r *Reader) sitePosition(code, shared layout.Tagged, at int) int {
 		}
 	}
 	if r.Is(array, r.Types.BytecodeArray) {
-		if p, ok := r.BytecodePosition(array, at); ok {
+		if p, ok := r.PositionIn(shared, array, at); ok {
 			return p
 		}
 	}

@@ -23,6 +23,10 @@ type Functions struct {
 	builtinsOnce sync.Once
 	HeapsOf      func() []core.Addr // the heaps of the process, in order of their first page
 	builtinsByID []string           // names of builtins by number
+
+	// CallPosition returns the script offset of the call at an offset in the bytecodes of a
+	// function by its text; nil if nobody reads texts.
+	CallPosition func(shared layout.Tagged, offset int) (int, bool)
 }
 
 // A SharedInfo is a SharedFunctionInfo: what a function is without its closure.

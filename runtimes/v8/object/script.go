@@ -286,7 +286,7 @@ func (r *Functions) evalPosition(script, from layout.Tagged) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	return r.BytecodePosition(bytecode, -pos)
+	return r.PositionIn(from, bytecode, -pos)
 }
 
 // isEval reports whether a script was made by eval.

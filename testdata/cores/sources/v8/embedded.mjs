@@ -79,6 +79,12 @@ function quiet(n, to, frames) {
   return [quiet(n - 1, to, frames)].concat(n);
 }
 
+// later waits for ever where no stack was captured, and evil is of a script that eval made there.
+async function later() { const first = await null; await new Promise(() => {}); return first; }
+keep.later = later();
+function evaluate() { return String(1) + eval('keep.evil = function evil() { quiet(0); }'); }
+try { evaluate(); } catch { } // not allowed everywhere
+
 function recurse(n, k) { return n === 0 ? k('bottom') : recurse(n - 1, k) + ''; }
 class Shape {
   constructor(cb) { this.kind = 'shape'; this.result = cb(1); }
