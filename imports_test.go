@@ -61,7 +61,7 @@ var closed = map[string][]string{
 // a room imports only those before it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
-	"coredbg/runtimes/v8":  {"layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "heap", "frame", "eval", "inspect"},
+	"coredbg/runtimes/v8":  {"layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 }
 

@@ -58,7 +58,7 @@ func checkCalls(t *testing.T, v *v8.V8, shared layout.Tagged) (known, all int) {
 			continue
 		}
 		all++
-		got, ok := v.Frames.CallPosition(shared, b.Offset)
+		got, ok := v.Objects.CallPosition(shared, b.Offset)
 		if !ok {
 			continue
 		}

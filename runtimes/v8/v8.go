@@ -14,6 +14,7 @@ import (
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/source"
 	"coredbg/walk"
 )
 
@@ -92,10 +93,11 @@ func newV8(mem *layout.Memory) *V8 {
 	v := &V8{Memory: mem}
 	v.Objects = object.New(v.Memory)
 	v.Heaps = heap.New(v.Objects)
-	v.Frames = frame.New(v.Objects, v.Heaps)
+	text := source.New(v.Objects)
+	v.Frames = frame.New(v.Objects, text, v.Heaps)
 	v.Values = inspect.New(v.Objects)
 	v.Objects.HeapsOf, v.Heaps.Begin, v.Heaps.FrameRoots = v.Heaps.HeapsOfPages, v.Frames.Begin, v.Frames.Roots
-	v.Frames.Original, v.Objects.CallPosition = v.mapFrame, v.Frames.CallPosition
+	v.Frames.Original, v.Objects.CallPosition = v.mapFrame, text.CallPosition
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	return v
 }

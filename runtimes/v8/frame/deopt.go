@@ -15,18 +15,6 @@ import (
 type Deopt struct {
 	*layout.Memory
 	objects *object.Reader
-	calls   *byText[calledAt]
-}
-
-// CallPosition returns the place in the script of the call that a function is in, at an
-// offset in its bytecodes, as its text alone has it.
-func (dec *Deopt) CallPosition(shared layout.Tagged, offset int) (int, bool) {
-	for _, c := range dec.calls.function(shared) {
-		if offset >= c.from && offset < c.to {
-			return c.position, true
-		}
-	}
-	return 0, false
 }
 
 // An optimised frame can be expanded into the frames that its code stands for

@@ -13,11 +13,10 @@
 // instructions lead to the caller (walk.Leave), and it has no source-level frame.
 //
 // V8 builds that keep positions for functions only when one is asked for have none for
-// most: the calls of the code are then matched with those of the text (callsites.go).
+// most; those of calls then come from the text, as names of registers do (package source).
 //
 // Other files: unwind.go and exitchain.go (stepping, V8's own chain of exits),
-// functiontext.go (a function with its text), arguments.go, locals.go and
-// localnames.go (values and their names), async.go, waiters.go and promises.go
+// arguments.go and locals.go (values and their names), async.go, waiters.go and promises.go
 // (functions that await), roots.go (what frames keep alive), wasm.go and wasmcode.go, codeinfo.go.
 //
 // Upstream: execution/frames.h, execution/frame-constants.h, execution/isolate.cc,
@@ -29,9 +28,5 @@
 // which Node has no release; of 10.7 and 10.8 (Node 19) the values in functions that
 // were inlined are not always found. A builtin that was interrupted while it holds its
 // return address in a register and moves arguments, and then jumps by a register, can
-// hide its caller. V8 keeps no names of variables that live in registers of the
-// interpreter alone: one has its name where its source and bytecode prove it, which
-// classes, patterns of parameters and array patterns with defaults do not. Of functions
-// without positions 6 % of the calls are not known: of classes with fields, and next to
-// iterators' own.
+// hide its caller.
 package frame

@@ -9,6 +9,7 @@ import (
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/source"
 	"coredbg/walk"
 )
 
@@ -24,14 +25,13 @@ type Decoder struct {
 	wasmMu      sync.Mutex
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 
-	names *byText[registerName]
+	text *source.Reader
 }
 
-// New returns a decoder of the frames of the process whose objects r reads.
-func New(r *object.Reader, hs *heap.Heaps) *Decoder {
-	calls := &byText[calledAt]{find: func(shared layout.Tagged) []calledAt { return findCalls(r, shared) }}
-	names := &byText[registerName]{find: func(shared layout.Tagged) []registerName { return findNames(r, shared) }}
-	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r, calls: calls}, heaps: hs, names: names}
+// New returns a decoder of the frames of the process whose objects r reads, and whose functions'
+// texts text does.
+func New(r *object.Reader, text *source.Reader, hs *heap.Heaps) *Decoder {
+	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs, text: text}
 }
 
 // An activation is a machine frame of generated code, taken apart.

@@ -4,6 +4,7 @@ import (
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/source"
 )
 
 // testFrames is a Decoder with what it reads by.
@@ -16,7 +17,7 @@ type testFrames struct {
 func framesOf(mem *layout.Memory) testFrames {
 	r := object.New(mem)
 	hs := heap.New(r)
-	t := testFrames{mem, r, New(r, hs)}
+	t := testFrames{mem, r, New(r, source.New(r), hs)}
 	r.HeapsOf, hs.Begin = hs.HeapsOfPages, t.Frames.Begin
 	return t
 }

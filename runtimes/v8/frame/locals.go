@@ -108,7 +108,7 @@ func (dec *Decoder) named(registers []Local, shared layout.Tagged, position int)
 		if l.Missing == missingOptimised || l.Known() && !l.Slot.Raw && dec.internal(l.Slot.Word) {
 			continue
 		}
-		if l.Name = dec.nameOf(shared, position, i); l.Name == "" {
+		if l.Name = dec.text.NameOf(shared, position, i); l.Name == "" {
 			l.Name = fmt.Sprintf("r%d", i)
 		}
 		out = append(out, l)

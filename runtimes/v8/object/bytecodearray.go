@@ -190,17 +190,6 @@ func (r *Functions) tagged(o layout.Tagged, off int) []layout.Tagged {
 
 // handlers reads the handler table: four words of 32 bits an entry, start, end,
 // the handler with flags below it, and a register (codegen/handler-table.h).
-// taggedList reads n tagged fields from at on, as many of them as there are.
-func (r *Functions) taggedList(at core.Addr, n int) []layout.Tagged {
-	size := r.SlotSize()
-	b, _ := r.Space.Slice(at, size*n)
-	out := make([]layout.Tagged, 0, len(b)/size)
-	for ; len(b) >= size; b, at = b[size:], at+core.Addr(size) {
-		out = append(out, r.Tagged(b, at))
-	}
-	return out
-}
-
 func (r *Functions) handlers(a layout.Tagged) []Handler {
 	t, ok := r.ProtectedField(a, r.Layout.BytecodeArray.HandlerTable)
 	if !ok {

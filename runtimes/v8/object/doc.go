@@ -6,7 +6,8 @@
 //	Strings    strings.go, wtf8.go, number.go
 //	Shapes     shape.go, map.go, property.go, dictionary.go, swiss.go,
 //	           collection.go, context.go, scopeinfo.go, kind.go
-//	Functions  function.go, script.go, text.go, positions.go, code.go, place.go,
+//	Scripts    script.go
+//	Functions  function.go, scripttitle.go, text.go, positions.go, code.go, place.go,
 //	           blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
 //	Kinds      class.go, functionname.go, kinds.go, realm.go
 //	Members    elements.go, buffer.go, member.go, own.go, iterator.go, promise.go

@@ -7,14 +7,13 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A Functions reads functions, scripts, bytecode and machine code.
+// A Functions reads functions, where they are in scripts, bytecode and machine code.
 type Functions struct {
-	Shapes
+	Scripts
 
 	mu       sync.Mutex
 	codes    []*Code // found so far, in no order
-	scripts  map[layout.Tagged]*lineTable
-	sizes    []byte // bytecode sizes, rows for no prefix, wide and extra wide
+	sizes    []byte  // bytecode sizes, rows for no prefix, wide and extra wide
 	sizesErr error
 	sizesGot bool
 	bytecode bytecodesOnce

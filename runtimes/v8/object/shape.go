@@ -3,6 +3,7 @@ package object
 import (
 	"errors"
 
+	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -177,4 +178,15 @@ func (r *Shapes) Oddball(o layout.Tagged) string {
 		}
 	}
 	return ""
+}
+
+// taggedList reads n tagged fields from at on, as many of them as there are.
+func (r *Shapes) taggedList(at core.Addr, n int) []layout.Tagged {
+	size := r.SlotSize()
+	b, _ := r.Space.Slice(at, size*n)
+	out := make([]layout.Tagged, 0, len(b)/size)
+	for ; len(b) >= size; b, at = b[size:], at+core.Addr(size) {
+		out = append(out, r.Tagged(b, at))
+	}
+	return out
 }

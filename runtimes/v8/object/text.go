@@ -1,11 +1,6 @@
 package object
 
-import (
-	"errors"
-	"fmt"
-
-	"coredbg/runtimes/v8/layout"
-)
+import "coredbg/runtimes/v8/layout"
 
 // textOf returns the script of a JSFunction, 0 if it has none, and the extent of its
 // text.
@@ -53,54 +48,4 @@ func (r *Functions) tokenStart(shared layout.Tagged, start int) int {
 		start -= int(n)
 	}
 	return start
-}
-
-// errNoSource says that a function is not written in JavaScript, or that its
-// text is not in the core.
-var errNoSource = errors.New("v8: the function has no source")
-
-// Source returns the text of the script from one position to another, in
-// UTF-16 code units, of at most max of them.
-func (r *Functions) Source(script layout.Tagged, start, end, max int) (string, error) {
-	src, ok := r.Field(script, r.Layout.Script.Source)
-	if !ok || !r.IsString(src) {
-		return "", errNoSource
-	}
-	info, err := r.StringInfo(src)
-	if err != nil {
-		return "", err
-	}
-	if start < 0 || start > end || end > int(info.Length) {
-		return "", fmt.Errorf("corrupt: source [%d, %d) of a script of %d characters", start, end, info.Length)
-	}
-	b := &flattener{v: &r.Strings, left: max}
-	reason := b.flatten(src, uint32(start), uint32(end))
-	text := b.text()
-	if reason != "" && b.left > 0 {
-		return text, &StringError{Length: uint32(end - start), Got: max - b.left, Reason: reason}
-	}
-	return text, nil
-}
-
-// Lines returns the lines first to last of a script, both from 1, and the
-// number of the first one that there is.
-func (r *Functions) Lines(script layout.Tagged, first, last int) (lines []string, from int, err error) {
-	t := r.lines(script)
-	if t == nil {
-		return nil, 0, errNoSource
-	}
-	from = max(first, 1)
-	for n := from; n <= min(last, len(t.ends)); n++ {
-		start := 0
-		if n > 1 {
-			start = t.ends[n-2] + 1
-		}
-		const longest = 1 << 12
-		text, err := r.Source(script, start, max(t.ends[n-1], start), longest)
-		if err != nil {
-			return lines, from, err
-		}
-		lines = append(lines, text)
-	}
-	return lines, from, nil
 }

@@ -1,4 +1,4 @@
-package frame
+package source
 
 import (
 	"strings"
@@ -279,18 +279,4 @@ func registerOf(text string) (n int, ok bool) {
 		n = 10*n + int(digits[i]-'0')
 	}
 	return n, true
-}
-
-// nameOf returns the name of the variable that lives in a register where a function is at a
-// position of its script; "" if none certainly does.
-func (dec *Decoder) nameOf(shared layout.Tagged, position, register int) string {
-	if position < 0 || shared == 0 {
-		return ""
-	}
-	for _, v := range dec.names.function(shared) {
-		if v.register == register && position >= v.from && position >= v.end && position < v.to {
-			return v.name
-		}
-	}
-	return ""
 }
