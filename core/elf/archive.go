@@ -215,8 +215,18 @@ func (l *loader) insideFile(in inside, id []byte) (core.Source, string, []error)
 	if in.name == "" {
 		return nil, "", refused
 	}
-	src, from, more := l.find(find.Want{Kind: find.Image, Path: "/" + in.name, ID: id})
+	name := "/" + in.name
+	if abi := abiFolders[l.p.Arch]; abi != "" && len(id) > 0 {
+		name = "/lib/" + abi + name
+	}
+	src, from, more := l.find(find.Want{Kind: find.Image, Path: name, ID: id})
 	return src, from, append(refused, more...)
+}
+
+// abiFolders are the folders below lib that an APK has libraries in, by their ABI
+// (Android NDK guides, "Android ABIs").
+var abiFolders = map[*core.Arch]string{
+	core.AMD64: "x86_64", core.I386: "x86", core.ARM64: "arm64-v8a", core.ARM: "armeabi-v7a", core.RISCV64: "riscv64",
 }
 
 // of returns the part of the archive that the image is.

@@ -100,6 +100,7 @@ native_cores() {
 	for o in O0 O2; do begin "heaps-$o" gcc && { heaps "-$o" || failed; }; done
 	begin seeds g++ clang++ && { seeds || failed; }
 	separate_symbols
+	archives
 	other_compilers
 	spread_secrets
 	frame_chains
@@ -337,6 +338,33 @@ into_build_id_folder() {
 	id=$(readelf -n "$1" | awk '/Build ID:/ {print $3}')
 	mkdir -p "debug/.build-id/${id:0:2}"
 	build objcopy --only-keep-debug "$1" "debug/.build-id/${id:0:2}/${id:2}.debug"
+}
+
+# archives: libraries that are mapped out of an archive, as those of an application of
+# Android are: with the archive, with nothing but what the core has of them, and with
+# copies of them.
+archives() {
+	begin archive gcc zip zipalign && { archive || failed; }
+	begin archive-memory gcc zip zipalign && { filter=0x37 archive rm -r base.apk lib || failed; }
+	begin archive-copies gcc zip zipalign && { filter=0x37 args='["-search", "lib"]' archive rm base.apk || failed; }
+	return 0
+}
+
+# archive [COMMAND...]: what COMMAND removes, the core is read without.
+archive() {
+	local note='' truth=archive lib
+	mkdir -p lib/x86_64
+	c archive -O2 -g "$native/archive.c" || return
+	for lib in one two; do
+		c "lib/x86_64/lib$lib.so" -O2 -g -fPIC -shared -nostdlib -Wl,--hash-style=both "-Wl,-soname,lib$lib.so" "$native/plug.c" || return
+	done
+	build zip -q -0 -X unaligned.apk lib/x86_64/libone.so lib/x86_64/libtwo.so &&
+		build zipalign -p 4 unaligned.apk base.apk && rm unaligned.apk &&
+		die "$dir/archive" base.apk lib/x86_64/libone.so lib/x86_64/libtwo.so || return
+	[ $# -eq 0 ] || build "$@" || return
+	[ -e base.apk ] || [ -e lib ] || truth=archive-memory
+	[ -z "${args:-}" ] || extra='"args": '$args
+	finish "$truth" archive
 }
 
 other_compilers() {
