@@ -9,7 +9,7 @@ import "coredbg/core"
 // them holds, and keep the return address in another; where they branch and the
 // registers do not say which way, all ways must lead to the same caller. Without such
 // a way those count that lead to f's PC from start, the function's first; 0 if that is
-// not known.
+// not known: a way without a call first, then all instructions between the two in order.
 //
 // In the caller the program counter, the stack pointer, the frame pointer if it is known,
 // and of the registers that survive calls those that are known have the values that they
@@ -25,6 +25,9 @@ func Leave(p *core.Process, f *Frame, start core.Addr) (caller Frame, ok bool) {
 		return Frame{}, false
 	}
 	if caller, ok = l.ahead(f); !ok {
+		caller, ok = l.through(f, start)
+	}
+	if !ok {
 		caller, ok = l.behind(f, start)
 	}
 	if seg, mapped := p.Space.Find(caller.PC); !ok || !mapped || seg.Prot != 0 && seg.Prot&core.Exec == 0 {
@@ -130,6 +133,79 @@ func (l *leaving) finish(caller *Frame, pc, fp core.Addr) {
 	caller.Regs.Set(arch.PC, uint64(pc))
 	caller.Regs.Set(arch.SP, uint64(caller.SP))
 	caller.Regs.Set(arch.FP, uint64(fp))
+}
+
+// maxThrough bounds the instructions along which a way to an interrupted one is looked for.
+const maxThrough = 1 << 13
+
+// through takes down what a way from start to f's PC without a call has built. Whatever way
+// the processor came, it is the same there: the function could not return otherwise.
+func (l *leaving) through(f *Frame, start core.Addr) (Frame, bool) {
+	if start == 0 || f.PC < start || f.PC-start >= maxCode {
+		return Frame{}, false
+	}
+	seen := map[core.Addr]bool{}
+	for pending := []aheadPoint{{start, newWayOut(l.p.Arch)}}; len(pending) > 0; {
+		p := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		for at, o, goes := p.at, p.way, true; goes && !seen[at] && len(seen) < maxThrough; {
+			if at == f.PC {
+				return l.undone(f, &o)
+			}
+			seen[at] = true
+			code, _ := l.p.Space.Slice(at, longestInsn)
+			c, left := l.abi.step(&o, code)
+			if left {
+				break
+			}
+			switch c.kind {
+			case branches:
+				pending = append(pending, aheadPoint{at.Add(c.target) & l.p.Arch.AddrMask(), o.clone()})
+			case jumps:
+				at = at.Add(c.target) & l.p.Arch.AddrMask()
+				continue
+			default:
+				goes = c.kind == passes
+			}
+			at += core.Addr(c.size)
+		}
+	}
+	return Frame{}, false
+}
+
+// undone returns the caller of f, to which o is the way from the function's start.
+func (l *leaving) undone(f *Frame, o *wayOut) (Frame, bool) {
+	arch := l.p.Arch
+	if o.sp.fromFP {
+		return Frame{}, false
+	}
+	entry := f.SP.Add(-o.sp.off)
+	stack := l.p.Cursor()
+	// A register has its own value still, or was put on the stack.
+	own := func(slot int, now uint64, kept bool) uint64 {
+		if kept {
+			return now
+		}
+		for _, s := range o.stored {
+			if s.slot == slot && s.value.kind == wayOwn && !s.at.fromFP {
+				return stack.Word(entry.Add(s.at.off))
+			}
+		}
+		stack.Word(0) // nowhere
+		return 0
+	}
+	caller := Frame{SP: entry}
+	fp := own(arch.FP, uint64(f.FP), o.fpKnown && o.fp == stackPlace{fromFP: true})
+	var ra uint64
+	if arch.LR >= 0 {
+		lr, has := f.Regs.Get(arch.LR)
+		ra = own(arch.LR, lr, has && o.regs[arch.LR].kind == wayOwn)
+	} else {
+		ra = stack.Word(entry)
+		caller.SP += core.Addr(arch.PtrSize)
+	}
+	l.finish(&caller, core.Addr(ra), core.Addr(fp))
+	return caller, stack.Reset() == nil && l.called(caller.PC)
 }
 
 // behind takes down what the instructions from start to f's PC have built.

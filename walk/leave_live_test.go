@@ -23,6 +23,7 @@ type builtins struct {
 	names  map[uint64]string
 	p      *core.Process
 	stack  []byte
+	held   uint64 // what registers and the stack hold that nothing is known of
 }
 
 // eachBuiltins runs a test on every binary of Node that the live cores were made with.
@@ -36,7 +37,10 @@ func eachBuiltins(t *testing.T, f func(*testing.T, *builtins)) {
 			continue
 		}
 		done[name] = true
-		t.Run(filepath.Base(filepath.Dir(filepath.Dir(name))), func(t *testing.T) { f(t, openBuiltins(t, name)) })
+		t.Run(filepath.Base(filepath.Dir(filepath.Dir(name))), func(t *testing.T) {
+			t.Parallel()
+			f(t, openBuiltins(t, name))
+		})
 	}
 	if len(done) == 0 {
 		t.Skip("COREDBG_LIVE has no core of Node")
@@ -49,7 +53,7 @@ func openBuiltins(t *testing.T, name string) *builtins {
 		t.Skip(err)
 	}
 	defer f.Close()
-	b := &builtins{arch: core.AMD64, stack: make([]byte, stackLen), names: map[uint64]string{}}
+	b := &builtins{held: 3, arch: core.AMD64, stack: make([]byte, stackLen), names: map[uint64]string{}}
 	if f.Machine == elf.EM_AARCH64 {
 		b.arch = core.ARM64
 	}
@@ -89,13 +93,12 @@ const (
 	ownSP   = stackAt + 0x400
 	ownFP   = stackAt + 0x500
 	outerFP = stackAt + 0x900
-	someInt = 3 // what everything else holds
 )
 
 // start fills the stack and returns the way out of a frame at pc.
 func (b *builtins) start(pc, fp uint64) wayOut {
 	for i := 0; i < len(b.stack); i += 8 {
-		binary.LittleEndian.PutUint64(b.stack[i:], someInt)
+		binary.LittleEndian.PutUint64(b.stack[i:], b.held)
 	}
 	f := Frame{PC: core.Addr(pc), SP: ownSP, FP: core.Addr(fp), Point: Interrupted}
 	o, _ := newWayOutAt(b.p, &f)
@@ -115,7 +118,7 @@ func (b *builtins) settle(o *wayOut) {
 	o.values.stored = nil
 	for slot := range b.arch.RegNames {
 		if slot != b.arch.SP && slot != b.arch.FP && !o.values.regs.Has(slot) {
-			o.values.regs.Set(slot, someInt)
+			o.values.regs.Set(slot, b.held)
 		}
 	}
 }
@@ -214,47 +217,86 @@ func (b *builtins) checkLine(t *testing.T, line []uint64, report bool) (checked,
 	return checked, failed
 }
 
-// TestEnterBuiltins: from each instruction up to the first call or jump of V8's builtins
-// the caller is where it was at the start.
+// TestEnterBuiltins: from each instruction of V8's builtins up to the first call or jump by a
+// register the caller is where it was at the start. The ways are those that the processor
+// goes with what the registers hold there: as little as every builtin can be called with.
 func TestEnterBuiltins(t *testing.T) {
 	eachBuiltins(t, func(t *testing.T, b *builtins) {
 		checked, failed := 0, 0
-		ra := b.called()
 		for i, start := range b.starts[:len(b.starts)-1] {
-			if b.jumps(start) {
+			if b.jumps(start) || b.inFrame(start) {
 				continue
 			}
-			o := b.start(start, outerFP)
-			b.put(ownSP, ra)
-			if b.arch.LR >= 0 {
-				o.values.regs.Set(b.arch.LR, ra)
-			}
-			for at := start; at < b.starts[i+1]; {
-				o.values.pc = core.Addr(at)
-				caller, ok := Leave(b.p, b.frame(at, &o), core.Addr(start))
-				checked++
-				if b.missed(&o, &caller, ok, ra) {
-					if failed++; failed < 8 {
-						t.Logf("%s+%#x: %v %v %v %v, want %#x", b.names[start], at-start, ok, caller.PC, caller.SP, caller.FP, ra)
-					}
-				}
-				code, c := b.code(at)
-				if c.kind != passes && c.kind != branches || len(code) < longestInsn {
-					break
-				}
-				b.abi.step(&o, code[:longestInsn])
-				b.settle(&o)
-				at += uint64(c.size)
+			seen := map[uint64]bool{}
+			for _, held := range []uint64{1, 3} { // such as counts of arguments
+				b.held = held
+				n, wrong := b.enter(t, start, b.starts[i+1], seen, failed)
+				checked, failed = checked+n, failed+wrong
 			}
 		}
 		t.Logf("%d instructions, %d wrong", checked, failed)
-		// What is missed are those that keep the return address in a register while they
-		// move arguments.
-		if failed*100 > checked {
+		// What is missed is, in Node 12, code that makes a call in place of its return and
+		// moves the return address between slots of the stack for that.
+		if failed*1000 > checked || checked < 15000 {
 			t.Errorf("of %d instructions %d lead elsewhere", checked, failed)
 		}
 	})
 }
+
+// inFrame reports whether a builtin begins in a frame that another one or the deoptimizer has
+// laid out, to which it returns.
+func (b *builtins) inFrame(start uint64) bool {
+	name := b.names[start]
+	return strings.HasPrefix(name, "ContinueTo") || strings.HasPrefix(name, "InterpreterEnterAt") || name == "BaselineLeaveFrame" || name == "RestartFrameTrampoline" || name == "FrameDropperTrampoline" || name == "WasmLiftoffFrameSetup"
+}
+
+// enter follows a builtin from its start, and checks the instructions that were not seen yet.
+func (b *builtins) enter(t *testing.T, start, end uint64, seen map[uint64]bool, told int) (checked, failed int) {
+	ra := b.called()
+	o := b.start(start, outerFP)
+	at := uint64(ownSP)
+	if b.arch.LR >= 0 {
+		o.values.regs.Set(b.arch.LR, ra)
+	} else if b.names[start] == "WasmCompileLazy" {
+		at += 8 // the jump table has pushed the function's index
+	}
+	b.put(at, ra)
+	at = start
+	for n := 0; at >= start && at < end && n < maxSteps; n++ {
+		o.values.pc = core.Addr(at)
+		if !seen[at] {
+			seen[at] = true
+			checked++
+			caller, ok := Leave(b.p, b.frame(at, &o), core.Addr(start))
+			if b.missed(&o, &caller, ok, ra) {
+				if failed++; told+failed < 20 {
+					t.Logf("%s+%#x, all %d: %v %v %v %v, want %#x", b.names[start], at-start, b.held, ok, caller.PC, caller.SP, caller.FP, ra)
+				}
+			}
+		}
+		code, c := b.code(at)
+		if len(code) < longestInsn {
+			break
+		}
+		taken := c.kind == jumps
+		if c.kind == branches {
+			taken, _ = b.abi.decide(&o, code[:longestInsn])
+		} else if c.kind != passes && !taken {
+			break
+		}
+		b.abi.step(&o, code[:longestInsn])
+		b.settle(&o)
+		if next := at + uint64(c.size); taken {
+			at += uint64(c.target)
+		} else {
+			at = next
+		}
+	}
+	return checked, failed
+}
+
+// maxSteps bounds the instructions of one builtin, which may wait for what never comes.
+const maxSteps = 400
 
 // missed reports whether a caller is not the right one; where none was found, the record
 // at the frame pointer must have it.

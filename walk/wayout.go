@@ -114,6 +114,9 @@ func (o *wayOut) load(slot int, at stackPlace) {
 		}
 	}
 	o.regs[slot] = v
+	if slot == o.arch.FP && v.kind == wayOwn {
+		o.fp, o.fpKnown = stackPlace{fromFP: true}, true
+	}
 }
 
 // shape is the frame that a return leaves at o, which takes pop bytes off the

@@ -21,12 +21,12 @@
 //
 // Upstream: execution/frames.h, execution/frame-constants.h, execution/isolate.cc,
 // deoptimizer/, codegen/safepoint-table.h, wasm/wasm-code-manager.h.
-// Versions: V8 7.4 to 14.6.
+// Versions: V8 7.4 to 15.8.
 //
 // LIMITATIONS: calls that were inlined have no receiver and no values at a pc that
 // is not a call, such as that of a crash in optimised code, and in V8 8.7 to 8.9, of
 // which Node has no release; of 10.7 and 10.8 (Node 19) the values in functions that
-// were inlined are not always found. A builtin that was interrupted while it holds its
-// return address in a register and moves arguments, and then jumps by a register, can
-// hide its caller.
+// were inlined are not always found. A builtin that was interrupted while
+// it moves its return address from one slot of the stack to another, for a call in place
+// of its return, can hide its caller.
 package frame
