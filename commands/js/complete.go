@@ -20,8 +20,8 @@ const patience = 5 * time.Second
 // maxMembers bounds the members of one object that are offered.
 const maxMembers = 500
 
-// memberWords returns the globals of JavaScript or, after a path and a point,
-// the members of what it leads to.
+// memberWords returns the variables and globals of JavaScript that the current frame sees or,
+// after a path and a point, the members of what it leads to.
 func memberWords(s *commands.Session, prefix string) []string {
 	v, ok := commands.RuntimeOf[*v8.V8](s)
 	if !ok {
@@ -29,30 +29,28 @@ func memberWords(s *commands.Session, prefix string) []string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	realms, _ := v.Objects.Realms(ctx, s.Thread)
 	path, ok := cutLast(prefix, '.')
 	if !ok {
-		return globalWords(v, realms)
+		realms, _ := v.Objects.Realms(ctx, s.Thread)
+		words := globalWords(v, realms)
+		if at, ok := scopeOf(ctx, s); ok {
+			words = append(words, at.words(v)...)
+		}
+		return words
 	}
 	names, err := object.Path(path)
 	if err != nil || len(names) == 0 {
 		return nil
 	}
-	for _, native := range realms {
-		at, err := v.Objects.Global(native, names[0])
-		if err == nil {
-			at, err = v.Objects.Member(at, names[1:])
-		}
-		if err != nil {
-			continue
-		}
-		var words []string
-		for _, key := range keys(v, at) {
-			words = append(words, path+"."+key)
-		}
-		return words
+	at, err := visible(ctx, s, v, names)
+	if err != nil {
+		return nil
 	}
-	return nil
+	var words []string
+	for _, key := range keys(v, at) {
+		words = append(words, path+"."+key)
+	}
+	return words
 }
 
 func cutLast(s string, sep byte) (before string, ok bool) {

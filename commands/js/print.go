@@ -30,8 +30,9 @@ var jsprintCommand = commands.Command{
 	Detail: `Prints the value at the address as util.inspect of the process' own version of
 Node would, and more: private members, where generators are suspended, the entries of weak
 collections, the stack of errors even if the program never asked for it. A member is a path:
-a.b[0]["x y"].#secret. Without an address the path starts at a global:
-a property of globalThis, or a top-level let, const or class of a script.
+a.b[0]["x y"].#secret. Without an address the path starts at a variable that the
+current frame sees, the one that ::frame chose or the first of the program, else at a
+global: a property of globalThis, or a top-level let, const or class of a script.
 
 Where an object has a function [util.inspect.custom], as those of the web have and
 classes of programs may, that runs over the core and says how the object looks. One that
@@ -109,7 +110,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	}
 	if len(paths) == 0 {
 		if !c.Given && c.Dot == 0 {
-			return c.Usage("it takes the address of a value, or the name of a global")
+			return c.Usage("it takes the address of a value, or the name of a variable")
 		}
 		paths = []string{""}
 	}
@@ -134,8 +135,8 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// startOf finds what a path means: a member of dot, or without an address of
-// a global.
+// startOf finds what a path means: a member of dot, or without an address what its first name
+// means where the current thread is.
 func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (object.Slot, error) {
 	names, err := object.Path(path)
 	if err != nil {
@@ -144,24 +145,7 @@ func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (obje
 	if c.Given || path == "" {
 		return v.Objects.Member(object.Slot{Word: tagged(v, c.Dot)}, names)
 	}
-	realms, err := v.Objects.Realms(ctx, c.Session.Thread)
-	if err != nil {
-		return object.Slot{}, err
-	}
-	var first error
-	for _, native := range realms {
-		s, err := v.Objects.Global(native, names[0])
-		if err == nil {
-			s, err = v.Objects.Member(s, names[1:])
-		}
-		if err == nil {
-			return s, nil
-		}
-		if first == nil {
-			first = err
-		}
-	}
-	return object.Slot{}, first
+	return visible(ctx, c.Session, v, names)
 }
 
 func newValue(v *v8.V8, x *inspect.Value, c *commands.Call) *valueRecord {
