@@ -320,24 +320,27 @@ func (ix *Index) mirrorClassName(class core.Addr) string {
 func (m *Method) Sound() bool { return m.Runtime || m.Dex != nil }
 
 // ReferenceArgs counts the arguments that are objects, without the receiver.
-func (m *Method) ReferenceArgs() (n int) {
+func (m *Method) ReferenceArgs() int { return strings.Count(m.ArgumentTypes(), "L") }
+
+// ArgumentTypes returns a letter for the type of each argument, without the receiver: L for
+// all objects, those of JNI's signatures for the others. It is "" if the prototype is not known.
+func (m *Method) ArgumentTypes() string {
+	var out []byte
 	for i := 1; i < len(m.Signature) && m.Signature[i] != ')'; i++ {
-		switch m.Signature[i] {
-		case '[':
-			for i+1 < len(m.Signature) && m.Signature[i] == '[' {
-				i++
-			}
-			if m.Signature[i] != 'L' {
-				n++
-				continue
-			}
-			fallthrough
-		case 'L':
-			n++
+		t := m.Signature[i]
+		for t == '[' && i+1 < len(m.Signature) && m.Signature[i] == '[' {
+			i++
+		}
+		if m.Signature[i] == 'L' {
+			t = 'L'
 			for i < len(m.Signature) && m.Signature[i] != ';' {
 				i++
 			}
 		}
+		if t == '[' {
+			t = 'L'
+		}
+		out = append(out, t)
 	}
-	return n
+	return string(out)
 }

@@ -14,6 +14,17 @@ func TestReferenceArgs(t *testing.T) {
 	}
 }
 
+// TestArgumentTypes has a letter for each argument.
+func TestArgumentTypes(t *testing.T) {
+	for signature, want := range map[string]string{
+		"": "", "()V": "", "(IJ)Ljava/lang/String;": "IJ", "(ZLjava/lang/String;D[[ILjava/util/List;[Lx;F)V": "ZLDLLLF",
+	} {
+		if got := (&Method{Signature: signature}).ArgumentTypes(); got != want {
+			t.Errorf("%q: %q, want %q", signature, got, want)
+		}
+	}
+}
+
 func TestMethodNames(t *testing.T) {
 	for want, m := range map[string]Method{
 		"<kSaveRefsAndArgs>":       {Runtime: true, Name: "kSaveRefsAndArgs"},

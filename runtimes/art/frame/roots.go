@@ -59,9 +59,17 @@ func (d *Decoder) Roots(t *Thread, visit func(Root)) error {
 	return err
 }
 
-// frameRoots visits the references of a frame.
+// frameRoots visits the references of a frame. Its method keeps the class that it is of, but
+// for nterp, as in the runtime itself.
 func (d *Decoder) frameRoots(q *Activation, regs *core.Regs, visit func(Root)) {
+	if q.Kind != Nterp && !q.Method.Runtime {
+		if to, ok := d.Ref(q.Method.Addr); ok && to != 0 {
+			visit(Root{Name: fmt.Sprintf("%s class", q.Method), Slot: q.Method.Addr, To: to})
+		}
+	}
 	switch {
+	case q.Kind == JNI && d.Layout.SDK >= argumentsInCaller && q.Size != 0:
+		d.argumentRoots(q, visit)
 	case q.Kind == Interpreted:
 		n, ok := d.U32(q.At.Add(int64(d.Layout.ShadowFrame.NumVRegs)))
 		if ok && n <= maxFrameRegisters {
@@ -83,6 +91,34 @@ func (d *Decoder) arrayRoots(q *Activation, at core.Addr, n int, visit func(Root
 		slot := at + core.Addr(4*i)
 		if to, ok := d.Ref(slot); ok && to != 0 {
 			visit(Root{Name: fmt.Sprintf("%s v%d", q.Method, i), Slot: slot, To: to})
+		}
+	}
+}
+
+// argumentsInCaller is the first SDK of which native methods have no HandleScope for what
+// they were called with.
+const argumentsInCaller = 33
+
+// argumentRoots visits the objects that a native method was called with: it refers to them
+// where its caller has put them, above the caller's ArtMethod (VisitQuickFrameWithVregCallback
+// in runtime/thread.cc).
+func (d *Decoder) argumentRoots(q *Activation, visit func(Root)) {
+	slot, n := q.At+core.Addr(q.Size)+core.Addr(d.PtrSize), 0
+	add := func(words int, object bool) {
+		if to, ok := d.Ref(slot); object && ok && to != 0 {
+			visit(Root{Name: fmt.Sprintf("%s p%d", q.Method, n), Slot: slot, To: to})
+		}
+		slot, n = slot+core.Addr(4*words), n+words
+	}
+	if !q.Method.Static() {
+		add(1, true)
+	}
+	for _, t := range q.Method.ArgumentTypes() {
+		switch t {
+		case 'J', 'D':
+			add(2, false)
+		default:
+			add(1, t == 'L')
 		}
 	}
 }
@@ -150,9 +186,9 @@ func (d *Decoder) namesOfPlaces(q *Activation) (inSlot, inRegister map[int]strin
 }
 
 // scopeRoots visits the HandleScopes that native code of the runtime keeps
-// (runtime/handle_scope.h): {link, number of references, references}, with the count
-// of those in use in between since 14; scopes that grow say -1, and have their thread
-// and the innermost of a list of scopes.
+// (runtime/handle_scope.h): {link, number of references, references}. The count of those in
+// use comes after them, or in newer versions before them; scopes that grow say -1, and have
+// their thread and the innermost of a list of scopes.
 func (d *Decoder) scopeRoots(t *Thread, visit func(Root)) {
 	word := core.Addr(d.PtrSize)
 	at, ok := d.Pointer(t.Addr.Add(int64(d.Layout.Thread.TopHandleScope)))
@@ -162,14 +198,16 @@ func (d *Decoder) scopeRoots(t *Thread, visit func(Root)) {
 	seen := map[core.Addr]bool{}
 	fixed := func(at core.Addr, count uint32) {
 		refs := at + word + 4
-		if d.Layout.SDK >= 34 {
-			size, ok := d.U32(refs)
-			if !ok {
-				return
+		count = min(count, maxScopeRefs)
+		switch used, _ := d.U32(refs); {
+		case used > 0 && used <= count: // no object lies so low
+			refs, count = refs+4, used
+		case used == 0:
+			if after, _ := d.U32(refs + 4*core.Addr(count)); after == 0 || after > count {
+				return // none is in use
 			}
-			refs, count = refs+4, min(count, size)
 		}
-		for i := range core.Addr(min(count, maxScopeRefs)) {
+		for i := range core.Addr(count) {
 			if to, ok := d.Ref(refs + 4*i); ok && to != 0 {
 				visit(Root{Name: "handle scope", Slot: refs + 4*i, To: to})
 			}
