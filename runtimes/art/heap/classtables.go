@@ -35,6 +35,15 @@ func (w *Walker) classTableAt(at core.Addr) (classTable, bool) {
 	return classTable{}, false
 }
 
+// tableClasses returns the classes of a class table.
+func (w *Walker) tableClasses(t classTable) []core.Addr {
+	var out []core.Addr
+	_ = w.eachInSets(t.classes, func(slot core.Addr) bool { return w.IsClass(slot &^ hashBits) }, func(_, at core.Addr) {
+		out = append(out, at&^hashBits)
+	})
+	return out
+}
+
 // strongRoots returns the further objects of a class table: dex caches, and what code
 // ahead of time refers to.
 func (w *Walker) strongRoots(t classTable) []core.Addr {

@@ -36,7 +36,9 @@ type Source struct {
 	classes []core.Addr // all that are in the heap
 
 	loading  sync.Once
-	byLoader map[core.Addr][]core.Addr // what class loaders keep
+	byLoader map[core.Addr][]core.Addr // the classes that class loaders defined
+	keeping  sync.Mutex
+	kept     map[core.Addr][]core.Addr // what class loaders keep, of those that were asked for
 }
 
 // Source returns the heap as something that a graph is built of; brief says what an
@@ -206,27 +208,34 @@ func (k *kinds) get(w *Walker, c *object.Class) *kind {
 	return n
 }
 
-// KeptBy returns what a class loader keeps: the classes that it defined, in order of
-// address, and what else its class table has; 0 is the boot class path. Classes that
-// were replaced by a copy are in no table.
+// KeptBy returns what a class loader keeps, in order of address: the classes that it defined,
+// and what else its class table has, such as classes that it found with another loader; 0 is
+// the boot class path. Classes that were replaced by a copy are in no table.
 func (s *Source) KeptBy(loader core.Addr) []core.Addr {
 	s.loading.Do(func() {
-		s.byLoader = map[core.Addr][]core.Addr{}
-		slices.Sort(s.classes)
+		s.byLoader, s.kept = map[core.Addr][]core.Addr{}, map[core.Addr][]core.Addr{}
 		for _, at := range s.classes {
 			if c := s.h.w.ClassAt(at); c.Status != "Retired" {
 				s.byLoader[c.Loader] = append(s.byLoader[c.Loader], at)
 			}
 		}
-		for loader := range s.byLoader {
-			t, ok := s.h.w.bootClassTable()
-			if loader != 0 {
-				t, ok = s.h.w.classTableOf(loader)
-			}
-			if ok {
-				s.byLoader[loader] = append(s.byLoader[loader], s.h.w.strongRoots(t)...)
-			}
-		}
 	})
-	return s.byLoader[loader]
+	s.keeping.Lock()
+	defer s.keeping.Unlock()
+	out, ok := s.kept[loader]
+	if ok {
+		return out
+	}
+	out = slices.Clone(s.byLoader[loader])
+	t, ok := s.h.w.bootClassTable()
+	if loader != 0 {
+		t, ok = s.h.w.classTableOf(loader)
+	}
+	if ok {
+		out = append(append(out, s.h.w.tableClasses(t)...), s.h.w.strongRoots(t)...)
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	s.kept[loader] = out
+	return out
 }

@@ -22,7 +22,7 @@ func (s *Source) Describe(at core.Addr) string { return s.brief(at) }
 const classTableName = "class table"
 
 // References visits what an object refers to: its class, its fields or elements, of a
-// class its static fields, of a class loader the classes that it defined.
+// class its static fields, of a class loader what it keeps.
 func (s *Source) References(at core.Addr, _ uint64, visit func(graph.Reference)) {
 	w := s.h.w
 	o, err := w.Object(at)

@@ -1,6 +1,7 @@
 package hprof
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -25,7 +26,8 @@ type field struct {
 	name   uint32
 	typ    format.BasicType
 	offset uint32
-	length bool // String.count, which is written as the length
+	at     core.Addr // of the ArtField
+	length bool      // String.count, which is written as the length
 }
 
 // Strings that Android's own writer makes up.
@@ -103,7 +105,7 @@ func (x *writer) layOut(c *class) {
 		if i+1 < len(fields) && fields[i+1].Static() == f.Static() {
 			end = uint64(fields[i+1].Offset)
 		}
-		out := field{typ: fieldType(f, of, end), offset: f.Offset}
+		out := field{typ: fieldType(f, of, end), offset: f.Offset, at: f.Addr}
 		if f.Static() {
 			out.name = x.stringID(f.Label())
 			c.statics = append(c.statics, out)
@@ -116,6 +118,10 @@ func (x *writer) layOut(c *class) {
 		out.length = c.Flags&object.FlagString != 0 && f.Offset == object.HeaderSize
 		c.fields = append(c.fields, out)
 	}
+	// Android writes fields in the order of its ArtFields, which is by name.
+	byField := func(a, b field) int { return cmp.Compare(a.at, b.at) }
+	slices.SortStableFunc(c.fields, byField)
+	slices.SortStableFunc(c.statics, byField)
 	if c.IsArray() && x.w.IsClass(c.Component) {
 		c.element = typeOf(x.w.ClassAt(c.Component).Primitive)
 	}
@@ -215,8 +221,8 @@ func (x *writer) staticFields(c *class) {
 		if k := x.classes[o.Class.Addr]; k != nil {
 			for _, k := range k.chain {
 				of = append(of, k.fields...)
-				for i, f := range x.instanceFields(k.Class) {
-					names[k.fields[i].offset] = f.Label()
+				for _, f := range x.instanceFields(k.Class) {
+					names[f.Offset] = f.Label()
 				}
 			}
 		}

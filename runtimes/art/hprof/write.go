@@ -100,7 +100,7 @@ var tags = map[string]byte{
 	heap.RootJNIGlobal: format.RootJNIGlobal, heap.RootJNILocal: format.RootJNILocal, heap.RootFrame: format.RootJavaFrame,
 	heap.RootStackWord: format.RootNativeStack, heap.RootRegister: format.RootNativeStack, heap.RootException: format.RootNativeStack, heap.RootEnter: format.RootNativeStack,
 	heap.RootBootClass: format.RootStickyClass, heap.RootThread: format.RootThreadObject, heap.RootInterned: format.RootInternedString,
-	heap.RootRuntime: format.RootVMInternal, heap.RootImage: format.RootVMInternal, heap.RootBootTable: format.RootVMInternal, heap.RootJNIMonitor: format.RootJNIMonitor,
+	heap.RootRuntime: format.RootVMInternal, heap.RootImage: format.RootVMInternal, heap.RootBootTable: format.RootStickyClass, heap.RootJNIMonitor: format.RootJNIMonitor,
 }
 
 // writeRoots writes the roots that count; those that say nothing but their kind once for
