@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
@@ -27,8 +28,8 @@ func TestVisualVM(t *testing.T) {
 		t.Skip("COREDBG_VISUALVM does not name the library")
 	}
 	for _, dir := range liveCores(t) {
-		if !strings.Contains(dir, "amd64") {
-			continue // what differs does not depend on the architecture
+		if !strings.Contains(dir, "amd64") || strings.HasSuffix(dir, "-hprof") {
+			continue // what differs does not depend on the architecture; TestVisualVMWitness has the others
 		}
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			_, a := openLive(t, dir)
@@ -54,6 +55,77 @@ func TestVisualVM(t *testing.T) {
 	}
 }
 
+// TestVisualVMWitness opens ART's own file of a heap and ours with VisualVM's library: it
+// computes the same of both for each object, but for what TestLiveHprofWitness says differs:
+// dex caches, which have an array of what they resolved in ART's file only, what retains the
+// Object that marks classes without identifiers, and what only words of stacks may refer to.
+func TestVisualVMWitness(t *testing.T) {
+	jar := os.Getenv("COREDBG_VISUALVM")
+	if jar == "" {
+		t.Skip("COREDBG_VISUALVM does not name the library")
+	}
+	for _, dir := range coretest.Live(t, "art-*-amd64-*-hprof") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			_, a := openLive(t, dir)
+			have := visualVM(t, jar, a)
+			differs := differsInART(t, a)
+			n := 0
+			beside, err := os.ReadFile(filepath.Join(dir, hprofWitness))
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), hprofWitness) // the library writes beside it
+			if err := os.WriteFile(path, beside, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for at, want := range visualVMOf(t, jar, path) {
+				got, ok := have[at]
+				switch {
+				case ok && got == want:
+					n++
+				case !differs[at]:
+					t.Errorf("%v: %+v, want %+v", at, got, want)
+				}
+			}
+			if n < 100 {
+				t.Errorf("only %d objects", n)
+			}
+			t.Logf("%d objects have the same size and retain the same", n)
+		})
+	}
+}
+
+// differsInART returns the objects, and arrays that stand for parts of some, of which ART's own
+// file may say something else.
+func differsInART(t *testing.T, a *art.ART) map[core.Addr]bool {
+	t.Helper()
+	g, err := a.Graph(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[core.Addr]bool{}
+	for id := range graph.ID(g.Len()) {
+		at := g.Addr(id)
+		o, err := a.Object(at)
+		if err != nil {
+			continue
+		}
+		if o.Class.Flags&object.FlagDexCache != 0 {
+			out[at], out[at+4] = true, true
+		}
+		out[at] = out[at] || !g.Reachable(id, graph.Certain)
+		f, ok := a.InstanceField(o.Class, "jmethodIDs")
+		if !ok || o.Class.Name != "dalvik.system.ClassExt" {
+			continue
+		}
+		to, _ := a.Ref(at + core.Addr(f.Offset))
+		for up, ok := g.ID(to); ok && up != graph.None; up, _ = g.Tree().Dominator(up) {
+			out[g.Addr(up)] = true
+		}
+	}
+	return out
+}
+
 // A seen is an object as VisualVM has it.
 type seen struct{ size, retained uint64 }
 
@@ -68,6 +140,12 @@ func visualVM(t *testing.T, jar string, a *art.ART) map[core.Addr]seen {
 	if err := os.WriteFile(path, dump.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return visualVMOf(t, jar, path)
+}
+
+// visualVMOf returns what VisualVM reads of a file.
+func visualVMOf(t *testing.T, jar, path string) map[core.Addr]seen {
+	t.Helper()
 	b, err := exec.Command("java", "-cp", jar, "testdata/Retained.java", path).Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b)

@@ -259,6 +259,9 @@ art_cores() {
 			jar=yes one_art "art-$version-amd64-$program-jar" "$version" amd64 "$program" dump+abort -Xusejit:false
 		done
 		one_art "art-$version-amd64-fleet" "$version" amd64 fleet dump+abort -Xusejit:false
+		for program in values graph loader locks; do # with ART's own file of its heap
+			one_art "art-$version-amd64-$program-hprof" "$version" amd64 "$program" dump+hprof+abort -Xusejit:false
+		done
 	done
 	art_jit_cores
 	for arch in i386 arm64 armhf; do
@@ -270,6 +273,7 @@ art_cores() {
 		done
 		one_art "art-11-$arch-demo-switch" 11 "$arch" demo dump+abort -Xint
 		jar=yes one_art "art-11-$arch-graph-jar" 11 "$arch" graph dump+abort -Xusejit:false
+		one_art "art-11-$arch-values-hprof" 11 "$arch" values dump+hprof+abort -Xusejit:false
 	done
 }
 

@@ -4,7 +4,8 @@
 // only methods of such. MODE is how the process dies then: abort, segv, jni (ART itself aborts for
 // what it is asked through JNI), killed (by SIGABRT from a child) or wait (to be killed), with
 // "dump+" before it if ART shall first write the stacks of all threads to stderr, as
-// it does on SIGQUIT. The natives that CLASS declares are the ones it gets.
+// it does on SIGQUIT, and "hprof+" if it shall write its heap to ./art.hprof just before
+// the end. The natives that CLASS declares are the ones it gets.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -76,6 +77,20 @@ static void dump(void) {
   _exit(3);
 }
 
+// ART writes its heap, as Debug.dumpHprofData of Android asks it to. What it is asked with
+// stays referred to, so that the core has the same roots.
+static void hprof(JNIEnv *env) {
+  jclass c = (*env)->FindClass(env, "dalvik/system/VMDebug");
+  jmethodID m = c ? (*env)->GetStaticMethodID(env, c, "dumpHprofData", "(Ljava/lang/String;I)V") : NULL;
+  jstring path = (*env)->NewStringUTF(env, "art.hprof");
+  if (m && path) (*env)->CallStaticVoidMethod(env, c, m, path, -1);
+  if (!m || !path || (*env)->ExceptionCheck(env) || access("art.hprof", R_OK)) {
+    fprintf(stderr, "artrun: no hprof\n");
+    _exit(3);
+  }
+  settle();  // the threads that it stopped
+}
+
 // ART handles both signals, and may end with _exit where Android has debuggerd. This
 // goes past its libsigchain to the kernel.
 static void default_action(int signal) {
@@ -94,6 +109,10 @@ KEEP static void die(volatile int *where) {
   if (!strncmp(how, "dump+", 5)) {
     dump();
     how += 5;
+  }
+  if (!strncmp(how, "hprof+", 6)) {
+    hprof(main_env);
+    how += 6;
   }
   if (!strcmp(how, "segv")) {
     default_action(SIGSEGV);
