@@ -6,7 +6,7 @@
 // (statement.go), functions and classes (function.go).
 //
 // Of a function's own variables, locals.go lists the extents and where they get their values;
-// calls.go lists the calls that a function makes.
+// calls.go lists the calls that a function makes, free.go the variables of others that it refers to.
 //
 // Source: ECMA-262, 2025, "ECMAScript Language: Expressions" to "Functions and Classes".
 //

@@ -26,17 +26,22 @@ func ParseFunction(text string) (n *Node, err error) {
 	p := &parser{lex: lexer{src: text}}
 	defer p.recover(&err)
 	p.advance()
+	return p.fromParameters(), nil
+}
+
+// fromParameters parses a function from its parameters on.
+func (p *parser) fromParameters() *Node {
 	if p.isName() && p.tok.text == "async" {
 		p.advance()
 	}
 	if p.isName() {
-		return p.arrow([]*Node{p.binding()}), nil
+		return p.arrow([]*Node{p.binding()})
 	}
 	params := p.parameters()
 	if p.isPunct("=>") {
-		return p.arrow(params), nil
+		return p.arrow(params)
 	}
-	return &Node{Kind: Function, List: params, A: p.block()}, nil
+	return &Node{Kind: Function, List: params, A: p.block()}
 }
 
 // ParseBody parses the statements of a file as those of a function.
