@@ -29,7 +29,8 @@ type Rule struct {
 // accumulations.
 const (
 	ruleShare = 2 // percent of all reachable bytes
-	ruleBytes = 256 << 10
+	// RuleBytes is the least that the evidence of a rule retains.
+	RuleBytes = 256 << 10
 	// maxEvidence bounds what is taken of one rule.
 	maxEvidence = 1 << 12
 )
@@ -115,7 +116,7 @@ func (g *Graph) evidence(ctx context.Context, rules []Rule) ([]finding, error) {
 			return nil, err
 		}
 	}
-	least := max(g.tree.Total()/100*ruleShare, ruleBytes)
+	least := max(g.tree.Total()/100*ruleShare, RuleBytes)
 	all = slices.DeleteFunc(all, func(f finding) bool { return !f.rule.Always && f.retained < least })
 	slices.SortStableFunc(all, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), -cmp.Compare(a.retained, b.retained))
@@ -218,6 +219,7 @@ func (s *suspector) merge(list []Suspect, f *finding) []Suspect {
 			continue
 		}
 		pile := !within && s.isPile(&x, f)
+		within = within || !pile && s.links(&x, f)
 		if !within && !pile {
 			out = append(out, x)
 			continue
@@ -286,6 +288,33 @@ func (s *suspector) within(x *Suspect, f *finding) bool {
 		}
 	}
 	return false
+}
+
+// links reports whether most of the objects of the evidence are in a chain, and keep most
+// of it: they are what links it.
+func (s *suspector) links(x *Suspect, f *finding) bool {
+	if x.Kind != Chained || 2*f.retained < x.Retained {
+		return false
+	}
+	top, in := s.g.number[x.Example], 0
+	inside := map[int32]bool{top: true} // of numbers that were passed
+	for _, id := range f.ids {
+		var way []int32
+		n := s.g.number[id]
+		below, known := inside[n]
+		for !known && n > top { // a dominator has the smaller number
+			way = append(way, n)
+			n = s.t.idom[n]
+			below, known = inside[n]
+		}
+		for _, k := range way {
+			inside[k] = below
+		}
+		if below {
+			in++
+		}
+	}
+	return 2*in >= len(f.ids)
 }
 
 // maxAbove bounds how far up a pile is looked for.

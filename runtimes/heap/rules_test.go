@@ -81,6 +81,51 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestRuleOfChain: what links a chain, and keeps most of it, says why it is there; what is
+// beside it, or little of it, does not.
+func TestRuleOfChain(t *testing.T) {
+	types := []Type{{Class: "Map"}, {Class: "Thing"}, {Class: "Closure"}}
+	// Things and closures in turn, each held by the one before.
+	objects := []func(*fake, int){object(64, 0, 1, 2002)}
+	for i := range 2000 {
+		objects = append(objects, object(1024, int32(1+i%2), i+2))
+	}
+	objects = append(objects, object(1024, 1), object(600<<10, 1))
+	f := rooted(laid(types, objects...), 0)
+	every := func(first, step, n int) (list []int) {
+		for i := range n {
+			list = append(list, first+i*step)
+		}
+		return list
+	}
+	const all, beside = 2001 * 1024, 600 << 10
+	for _, test := range []struct {
+		name  string
+		links []int
+		want  []ruleWant
+	}{
+		{"all closures", every(2, 2, 1000), []ruleWant{{"a", Chained, true, 1001, all, 0}}},
+		{"the last ones", every(1602, 2, 200), []ruleWant{{"", Chained, false, 1001, all, 0}, {"a", Collects, false, 200, 400 * 1024, 1601}}},
+		{"beside it", []int{2002}, []ruleWant{{"", Chained, false, 1001, all, 0}, {"a", Single, false, 1, beside, 0}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g, err := Build(context.Background(), f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := g.Suspects(context.Background(), saying("a", false, f, test.links...))
+			if err != nil || len(list) != len(test.want) {
+				t.Fatalf("%+v, %v, want %+v", list, err, test.want)
+			}
+			for i, s := range list {
+				if got := (ruleWant{s.Rule, s.Kind, s.Below, s.Objects, s.Retained, s.Holder}); got != test.want[i] {
+					t.Errorf("%+v, want %+v", got, test.want[i])
+				}
+			}
+		})
+	}
+}
+
 // TestRuleErrors: a rule that fails takes nothing from the others, and addresses that are
 // no objects are passed over.
 func TestRuleErrors(t *testing.T) {
