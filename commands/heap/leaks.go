@@ -28,6 +28,8 @@ Rules know more of some. Where one explains what accumulates, it is said once:
     timers                of one callback, never cleared
     promises              that have not settled, by the place that awaits them
     contexts              of vm and the like, which only the program's objects hold
+    unused-variables      that closures keep, with a context that they share with functions
+                          which are gone, and that none which lives refers to
     activities, fragments that Android has destroyed or detached, however few
     bitmaps               whose pixels are outside the heap and not recycled
     native-allocations    that a NativeAllocationRegistry knows, by class

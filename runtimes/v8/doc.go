@@ -11,7 +11,8 @@
 //	inspect   values as util.inspect prints them, and as JSON
 //
 // Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, load.go,
-// sourcemaps.go and sourcemapcache.go (places by source maps, those that Node keeps too), selftest.go, embedder.go, cause.go and noise.go (why the process ended), recognize.go,
+// sourcemaps.go and sourcemapcache.go (places by source maps, those that Node keeps too), leaks.go, sharedcontext.go and sharers.go
+// (ways in which programs leak), selftest.go, embedder.go, cause.go and noise.go (why the process ended), recognize.go,
 // heapprobe.go and undecoded.go (a V8 without constants), stripped.go (decoding it by a
 // table), probe_types.go, probe_jstypes.go and probe_fieldtypes.go (its instance types),
 // probe_builds.go, probe_positions.go and probe_descriptors.go (what builds differ in),

@@ -14,6 +14,7 @@ func (v *V8) LeakRules() []graph.Rule {
 	return []graph.Rule{
 		{ID: "promises", Find: v.waitingPromises},
 		{ID: "contexts", Find: v.extraContexts},
+		{ID: "unused-variables", Find: v.unusedVariables},
 	}
 }
 

@@ -27,6 +27,7 @@ type leakTruth struct {
 	Objects  int     `json:"objects"`
 	Rule     *string `json:"rule"`
 	Place    int     `json:"place"`
+	Unused   string  `json:"unused"` // a variable that a closure keeps, which nothing uses
 }
 
 // TestLeaks: the first suspect of programs that leak is what they say, and those that do
@@ -109,6 +110,9 @@ func checkRule(t *testing.T, list []graph.Suspect, want *leakTruth) {
 	}
 	if end := fmt.Sprintf("leaks.js:%d", want.Place); s.Evidence == nil || !strings.HasSuffix(s.Evidence.Place, end) {
 		t.Errorf("%+v, want the place %s", s.Evidence, end)
+	}
+	if want.Unused != "" && (s.Evidence == nil || !strings.Contains(s.Evidence.Why, "the variable "+want.Unused+",")) {
+		t.Errorf("%+v, want the variable %s", s.Evidence, want.Unused)
 	}
 }
 

@@ -1,6 +1,7 @@
 // Package source reads the text of functions of JavaScript for what V8 keeps of it no more, or
-// not yet: where calls are in a function without a table of positions (calls.go), and which
-// variables live in which registers of the interpreter (names.go).
+// not yet: where calls are in a function without a table of positions (calls.go), which
+// variables live in which registers of the interpreter (names.go), and which of others it refers
+// to (free.go).
 //
 // The object chain: SharedFunctionInfo.script leads to the source, the function's extent to its
 // text, which syntax parses; its BytecodeArray has the bytecodes that the text is compared with.

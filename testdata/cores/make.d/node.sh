@@ -10,8 +10,8 @@ node_first="14.0.0 16.0.0 18.0.0 20.0.0 22.0.0 24.0.0 26.0.0"
 # releases that the tables were not made for, in the modes that they have trouble with
 node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds 17.9.1:kinds 17.9.1:async
 	21.7.3:deep 21.7.3:shapes 23.11.1:deep 23.11.1:wasm"
-# the programs of leaks.js: fourteen that leak, seven that do not
-node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings local idle churn server lru busy modules mixed"
+# the programs of leaks.js: seventeen that leak, eight that do not
+node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings shared sharedmany sharedchain local idle churn server lru busy modules mixed sharing"
 # the ways to end of ends.js
 node_ends="rejection-at-once rejection-text throw-text emit-error idle worker" # blocked-gcore and idle-gcore are 1.3 GB
 node_arm64="20.20.2 24.21.0 26.10.0"
@@ -198,7 +198,7 @@ node_cores() {
 		one_node "node-24.21.0-leak-$mode" 24.21.0 "leak-$mode"
 	done
 	for version in 12.22.12 14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 26.10.0; do
-		for mode in cache listeners local lru; do
+		for mode in cache listeners local lru shared sharedmany sharedchain sharing; do
 			one_node "node-$version-leak-$mode" "$version" "leak-$mode"
 		done
 	done

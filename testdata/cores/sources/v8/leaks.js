@@ -1,9 +1,10 @@
 'use strict';
 // leaks.js DIR KIND: programs that leak, each as post-mortems tell it, and such that
 // do not. Each adds to its stack in truth.json what it holds and where, and dies by abort:
-// {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N, "rule":R, "place":N}:
+// {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N, "rule":R, "place":N, "unused":U}:
 // the variable, declared on that line, that holds objects of the class, and the rule
-// that knows it by the line of the objects' own code.
+// that knows it by the line of the objects' own code, or of the closure that keeps the
+// variable U, which nothing uses.
 const fs = require('fs');
 const events = require('events');
 const truth = require('./truth.js');
@@ -119,6 +120,45 @@ const programs = {
     globalThis.use = () => lines;
     return { class: '(string)', variable: 'lines', objects: many };
   },
+  shared() {
+    // What one function keeps for itself, another that lives on keeps as well.
+    const open = (n) => {
+      const rows = []; // here: shared
+      for (let i = 0; i < n; i++) rows.push(new Session(i));
+      const report = () => { const other = {}; return other.rows || rows.length; };
+      globalThis.count = report();
+      return (rows) => rows || n; // at: shared
+    };
+    globalThis.use = open(many);
+    return { class: 'Session', variable: 'rows', objects: many, rule: 'unused-variables', place: placeOf(kind), unused: 'rows' };
+  },
+  sharedmany() {
+    // The same, little by little: what lives on is a method, and a name in it is its own.
+    const open = []; // here: sharedmany
+    class Page {
+      constructor(i) {
+        const text = Buffer.alloc(400, 97).toString('latin1') + i, lines = new Array(100).fill(i);
+        const print = () => text + lines;
+        this.size = print().length;
+        this.close = { close() { for (const lines of open) if (lines === this) return text.length; return 0; } }; // at: sharedmany
+      }
+    }
+    for (let i = 0; i < many / 10; i++) open.push(new Page(i));
+    globalThis.use = () => open;
+    return { class: 'Array', variable: 'open', objects: many / 10, rule: 'unused-variables', place: placeOf(kind), unused: 'lines' };
+  },
+  sharedchain() {
+    // Each holds the one before by a variable that only a function used which is gone.
+    let thing = null;
+    const replace = () => {
+      const original = thing; // here: sharedchain
+      const unused = () => { if (original) console.log('hi'); };
+      thing = { text: Buffer.alloc(1 << 14, 97).toString('latin1'), method() { console.log('a message'); }, size: typeof unused }; // at: sharedchain
+    };
+    for (let i = 0; i < 500; i++) replace();
+    globalThis.use = () => thing;
+    return { class: 'Object', objects: 499, rule: 'unused-variables', place: placeOf(kind), unused: 'original' };
+  },
   local() {
     const rows = []; // here: local
     for (let i = 0; i < many; i++) rows.push(new Session(i));
@@ -126,6 +166,24 @@ const programs = {
     return rows;
   },
   // Those that do not leak.
+  sharing() {
+    // As shared does, but that what lives on may use what it keeps: in a function that it
+    // would make, by eval, as a method of a class, when it goes on, or when a helper is called.
+    const large = () => Array.from({ length: 80 }, (_, i) => new Array(1000).fill(i + 0.5));
+    const inside = () => { const rows = large(); const f = () => rows; f(); return () => () => ({ rows }); };
+    const evals = () => { const rows = large(); const f = () => rows; f(); return (text) => eval(text); };
+    const member = () => { const rows = large(); const f = () => rows; f(); return class { static first = () => rows[0]; last() { return rows; } }; };
+    const waits = async () => { const rows = large(); const f = () => rows; f(); const other = () => 1; globalThis.other = other; await new Promise((done) => { globalThis.done = done; }); f(); };
+    const steps = function* () { const rows = large(); const f = () => rows; yield () => 1; return f(); };
+    const helper = () => { const rows = large(); const help = () => rows.length; const f = () => help() + 1; f(); return () => f; };
+    const shown = () => { const rows = large(); const f = () => rows; f(); return { get rows() { return rows; } }; };
+    const named = () => { const rows = large(); const f = () => rows; f(); return ({ a = rows }) => a; };
+    globalThis.use = [inside(), evals(), member(), waits(), helper(), shown(), named()];
+    const generator = steps();
+    globalThis.use.push(generator, generator.next().value);
+    const running = () => { const rows = large(); const f = () => rows; f(); globalThis.use.push(() => 1); finish({ healthy: true }); return f(); };
+    return running();
+  },
   idle() { setInterval(() => {}, 1e9); return { healthy: true }; },
   churn() {
     let n = 0;
