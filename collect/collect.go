@@ -32,6 +32,8 @@ import (
 // A Collector keeps cores in a folder.
 type Collector struct {
 	Dir string
+	// Host goes into the lines; it may be empty.
+	Host string
 	// MaxSize is the most bytes of a core that are read; what comes after is cut off.
 	MaxSize int64
 	// Keep is how many cores are kept, and MaxTotal how many bytes the files of all may have;
@@ -77,6 +79,7 @@ func (c *Collector) Take(ctx context.Context, in io.Reader, name string, at time
 	}
 	l := c.line(ctx, core, bundle)
 	l.At(at)
+	l.Host = c.Host
 	if cut {
 		l.Missing = append(l.Missing, fmt.Sprintf("what came after the first %d bytes of the core (-max-size)", c.MaxSize))
 	}

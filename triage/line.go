@@ -33,6 +33,7 @@ type Line struct {
 	Arch        string            `json:"arch,omitempty"`
 	OS          string            `json:"os,omitempty"`
 	PID         int               `json:"pid,omitempty"`
+	Host        string            `json:"host,omitempty"`     // the name of the system that the process saw, where who kept the core was told it
 	Runtimes    []string          `json:"runtimes,omitempty"` // with their versions
 	Signal      string            `json:"signal,omitempty"`
 	Code        string            `json:"code,omitempty"` // of the signal

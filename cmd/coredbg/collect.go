@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"coredbg/collect"
 	"coredbg/commands"
 	"coredbg/commands/out"
+	"coredbg/core/file"
 	"coredbg/triage"
 )
 
@@ -26,7 +28,7 @@ const (
 	collectAbout = `Reads a core from standard input and keeps a bundle of it and its line of triage, for
 /proc/sys/kernel/core_pattern:
 
-  |/usr/local/bin/coredbg collect -dir /var/lib/coredbg -pid %P -time %t -command %e
+  |/usr/local/bin/coredbg collect -kernel -dir /var/lib/coredbg -pid %P -time %t -host %h -command %e
 
 The files are their owner's alone and appear whole. The line says what became of the
 core; where no bundle could be made, the core itself is kept. coredbg groups reads the
@@ -42,18 +44,23 @@ type collectFlags struct {
 	command string
 	pid     int
 	time    int64
+	kernel  bool
 }
 
 // runCollect is "coredbg collect".
 func runCollect(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, err := parseCollect(args, stdin, stdout, stderr)
+	if err != nil && slices.Contains(args, "-kernel") {
+		logKernel(err) // nobody reads stderr then
+	}
 	return perform(err, stderr, func(ctx context.Context) error {
-		at := system.Now()
-		if f.time > 0 {
-			at = time.Unix(f.time, 0)
-		}
-		l, err := f.Take(ctx, stdin, collect.Name(f.command, f.pid, at), at)
+		root := f.keepRoot()
+		defer root.Close()
+		l, err := f.take(ctx, stdin)
 		if err != nil {
+			if f.kernel {
+				logKernel(err)
+			}
 			return err
 		}
 		fmt.Fprintf(stdout, "%s: %s\n", out.Clean(l.Core, false), out.Clean(cmp.Or(l.Title, l.Error), false))
@@ -64,6 +71,33 @@ func runCollect(args []string, _ opener, stdin *os.File, stdout, stderr *out.Ter
 	})
 }
 
+func (f *collectFlags) take(ctx context.Context, stdin io.Reader) (*triage.Line, error) {
+	at := system.Now()
+	if f.time > 0 {
+		at = time.Unix(f.time, 0)
+	}
+	return f.Take(ctx, stdin, collect.Name(f.command, f.pid, at), at)
+}
+
+// keepRoot opens the root folder of the process that the kernel dumps and makes it the
+// sysroot, by a path that stays good when the process is gone and another has its id.
+func (f *collectFlags) keepRoot() *os.File {
+	if !f.kernel || f.sysroot != "" || f.pid == 0 {
+		return nil
+	}
+	root, err := os.Open(fmt.Sprintf("/proc/%d/root", f.pid))
+	if err != nil {
+		return nil // it was killed, and has no files any more: those of the host are taken that prove to be its
+	}
+	f.sysroot = fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), root.Fd())
+	f.Runner = f.runner()
+	return root
+}
+
+// logKernel writes to the kernel's log what went wrong. There is nobody to say it to if that
+// fails.
+func logKernel(err error) { file.KernelLog("coredbg: " + out.Clean(err.Error(), false)) }
+
 func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*collectFlags, error) {
 	f := &collectFlags{}
 	f.Keep, f.MaxTotal, f.maxSize = 100, 20<<30, 4<<30
@@ -71,6 +105,8 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 	set.StringVar(&f.Dir, "dir", "", "the `folder` to keep cores in; it is made if it is not there")
 	set.IntVar(&f.pid, "pid", 0, "the process `id`, for the name of the files (%P of core_pattern)")
 	set.Int64Var(&f.time, "time", 0, "when the process died, in `seconds` since 1970 (%t)")
+	set.StringVar(&f.Host, "host", "", "the `name` of the system that the process saw, for the line (%h)")
+	set.BoolVar(&f.kernel, "kernel", false, "the kernel has started it: look for files as the process saw them, below /proc/PID/root, and write what goes wrong to the kernel's log")
 	set.StringVar(&f.command, "command", "", "the `name` of the process (%e)")
 	set.BoolVar(&f.bundle.Stacks, "stacks", false, "keep small bundles, for stacks: leave the heap out")
 	set.BoolVar(&f.bundle.Redact, "redact", false, "leave out what may be secret, as coredbg bundle does")
