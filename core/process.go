@@ -91,6 +91,10 @@ type Signal struct {
 	Addr      Addr // the fault address, if HasAddr
 	HasSender bool
 	PID, UID  int // of the sender, if HasSender
+	// HasSyscall says that the kernel has recorded which system call it refused (SIGSYS).
+	HasSyscall bool
+	Syscall    int    // its number
+	ABI        uint32 // whose number it is: AUDIT_ARCH_* of Linux
 	// Like is the signal of Unix that means the same, if Name is none: "SIGSEGV" for an
 	// access violation of Windows.
 	Like string

@@ -310,7 +310,8 @@ func (e *explainer) whatLies(a core.Addr) string {
 		}
 		if e.g.Unix() == "SIGBUS" && m.Path != "" {
 			e.is(BusTruncatedFile, Likely)
-			s += ": the file was cut below the mapping, or its medium failed"
+			e.titled(BusTruncatedFile, "access to a page that the mapped file "+core.BaseName(m.Path)+" does not have")
+			s += ": the file was cut below the mapping, or its file system was full, or its medium failed"
 		}
 		e.is(WildPointer, Likely)
 		return s

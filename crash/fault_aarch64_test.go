@@ -74,7 +74,7 @@ func TestExplainARM64(t *testing.T) {
 			[]string{"brk: a trap that the compiler put in (abort, unreachable code, failed check)", "at brk #0x3e8"}},
 		{"seccomp", &core.Signal{Number: 31, Name: "SIGSYS", HasCode: true, Code: 1, CodeName: "SYS_SECCOMP"},
 			code(0x01, 0x00, 0x00, 0xd4), at(map[string]uint64{"x8": 221}),
-			[]string{"a filter of the process or of its container (seccomp) does not allow system call 221 of aarch64", "at svc #0x0"}},
+			[]string{"a filter of the process or of its container (seccomp) does not allow execve (system call 221 of aarch64)", "at svc #0x0"}},
 	} {
 		p := coretest.New(core.ARM64).
 			MapProt(0x1000, c.code, core.Read|core.Exec).

@@ -65,7 +65,7 @@ func TestExplain(t *testing.T) {
 			[]string{"at idiv %r8"}},
 		{"seccomp", &core.Signal{Number: 31, Name: "SIGSYS", HasCode: true, Code: 1, CodeName: "SYS_SECCOMP"},
 			code(0xc3), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 110},
-			[]string{"a filter of the process or of its container (seccomp) does not allow system call 110 of x86-64", "at retq"}},
+			[]string{"a filter of the process or of its container (seccomp) does not allow getppid (system call 110 of x86-64)", "at retq"}},
 		{"code in data", &core.Signal{Number: 4, Name: "SIGILL", CodeName: "ILL_ILLOPN", HasAddr: true, Addr: 0x1000},
 			code(0x06), map[string]uint64{"rip": 0x1000, "rsp": 0x80800},
 			[]string{"the instruction is not of a file, but in the anonymous mapping at 0x1000: a jump into data, or code that was generated wrongly", "at .byte 0x06"}},

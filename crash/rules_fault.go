@@ -24,7 +24,7 @@ var faultTitles = map[Cause]string{
 	Misaligned:         "misaligned access",
 	HeapCorruption:     "heap corrupted",
 	BadSystemCall:      "forbidden system call",
-	BusTruncatedFile:   "mapping of a file that became shorter",
+	BusTruncatedFile:   "access to a page that a mapped file does not have",
 	DivideByZero:       "division by zero",
 }
 

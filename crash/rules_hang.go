@@ -3,6 +3,7 @@ package crash
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -143,20 +144,32 @@ func userTime(p *core.Process, t *core.Thread) time.Duration {
 	return 0
 }
 
-// watched says of a signal from process 1 whether it was a service manager's: systemd tells
-// a service that has a watchdog its time (sd_watchdog_enabled(3)), and sends SIGABRT when
-// the service is silent for longer.
+// watched says of a signal whether it was a service manager's, which is process 1, or the
+// process's parent, or one outside of its container: systemd tells a service that has a
+// watchdog its time, and whose it is (sd_watchdog_enabled(3)), and sends SIGABRT when the
+// service is silent for longer.
 func (x *examination) watched(f *finding, g *core.Signal) {
-	if g.PID != 1 || !slices.Contains([]string{"SIGABRT", "SIGQUIT"}, g.Unix()) {
+	if g.PID != 1 && g.PID != 0 && g.PID != x.p.PPID || !slices.Contains([]string{"SIGABRT", "SIGQUIT"}, g.Unix()) {
 		return
 	}
 	env, err := core.Environ(x.p)
-	i := slices.IndexFunc(env, func(s string) bool { return strings.HasPrefix(s, "WATCHDOG_USEC=") })
+	value := func(name string) string {
+		for _, s := range env {
+			if v, ok := strings.CutPrefix(s, name+"="); ok {
+				return v
+			}
+		}
+		return ""
+	}
+	usec, of := value("WATCHDOG_USEC"), value("WATCHDOG_PID")
 	switch {
-	case i >= 0:
+	case usec != "" && (of == "" || of == strconv.Itoa(x.p.PID) || g.PID == 0): // in a container its number is another
 		f.cause, f.sure = Watchdog, Likely
 		f.title += ", as a service manager does when a service with a watchdog is silent"
-		f.evidence = append(f.evidence, "the environment has "+env[i])
+		f.evidence = append(f.evidence, "the environment has WATCHDOG_USEC="+usec)
+	case usec != "":
+		f.evidence = append(f.evidence, "the environment has WATCHDOG_USEC, but for process "+of)
+	case g.PID != 1:
 	case err != nil:
 		f.evidence = append(f.evidence, "process 1 may be a service manager; whether the process had a watchdog is not known: "+err.Error())
 	default:

@@ -43,7 +43,7 @@ func (x *examination) selfAborted() bool {
 // (setrlimit(2)).
 var limits = map[string]string{
 	"SIGXCPU": "time of the processor (RLIMIT_CPU)",
-	"SIGXFSZ": "size of a file that it writes (RLIMIT_FSIZE)",
+	"SIGXFSZ": "the size of a file that it writes (RLIMIT_FSIZE)",
 }
 
 // limited is a process that the kernel has ended for what it used.
@@ -52,10 +52,15 @@ func (x *examination) limited() (finding, bool) {
 	if g == nil || limits[g.Name] == "" || g.HasSender && g.PID != 0 && g.PID != x.p.PID {
 		return finding{}, false
 	}
-	f := finding{cause: ResourceLimit, sure: Certain, title: "the process has reached its limit of " + limits[g.Name], next: []string{"::stacks", "::siginfo"}}
+	f := finding{cause: ResourceLimit, sure: Certain, title: "the process has reached its limit on " + limits[g.Name], next: []string{"::stacks", "::siginfo"}}
 	f.evidence = append(f.evidence, SignalWords(g))
 	if !g.HasCode || g.HasSender {
 		f.sure = Likely
+	}
+	if t := x.s.Thread; t != nil && g.Name == "SIGXFSZ" {
+		if n, args, ok := callOf(x.p, t); ok && strings.Contains(SyscallName(x.p.Arch, n), "write") {
+			f.evidence = append(f.evidence, fmt.Sprintf("it wrote to file descriptor %d, by %s", int32(args[0]), syscallWords(x.p.Arch, n)))
+		}
 	}
 	if p := x.place(); p != nil {
 		f.evidence = append(f.evidence, "the thread was in "+where(p))

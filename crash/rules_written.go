@@ -36,6 +36,7 @@ func (x *examination) written() (finding, bool) {
 		c := &x.causes[i]
 		said := *c
 		said.Note = ""
+		ended := false // whose heap was full is not there any more
 		f := finding{title: said.String(), evidence: []string{said.String()}, sure: Certain, next: []string{"$C", "::status"}}
 		switch c.Kind {
 		case "fatal error":
@@ -47,6 +48,9 @@ func (x *examination) written() (finding, bool) {
 			f.cause, f.next = JSUncaught, []string{"::jsstack -v", "::jserror"}
 			if x.within("processPromiseRejections") >= 0 || strings.Contains(c.Message, "unhandledRejection") || strings.Contains(c.Message, "This error originated either by throwing inside of an async function") {
 				f.cause = JSUnhandledRejection
+			}
+			if ended = strings.HasPrefix(c.Message, workerFull); ended {
+				x.workerFull(&f)
 			}
 		case "uncaught C++ exception", "std::terminate was called without an exception":
 			if _, pure := x.pureVirtual(); pure && c.Type == "" {
@@ -89,7 +93,10 @@ func (x *examination) written() (finding, bool) {
 			below.Note = ""
 			f.title += "; " + below.String()
 		}
-		if f.cause == JSHeapLimit || f.cause == JavaOutOfMemory {
+		if c.Owner != "" {
+			f.evidence = append(f.evidence, "in "+c.Owner)
+		}
+		if (f.cause == JSHeapLimit || f.cause == JavaOutOfMemory) && !ended {
 			f.evidence = append(f.evidence, x.fillers()...)
 		}
 		f.evidence = append(f.evidence, others(x.causes, i)...)
@@ -103,6 +110,19 @@ func (x *examination) written() (finding, bool) {
 		return f, true
 	}
 	return finding{}, false
+}
+
+// workerFull is how the message begins that Node gives to the error of a worker thread whose
+// heap reached its limit (lib/internal/errors.js, ERR_WORKER_OUT_OF_MEMORY): the worker is
+// ended, and the process only where nobody handles that error.
+const workerFull = "Worker terminated due to reaching memory limit"
+
+// workerFull is such an error that nobody handled.
+func (x *examination) workerFull(f *finding) {
+	f.cause, f.next = JSHeapLimit, []string{"::jserror", "::isolates", "::jsstack -v"}
+	f.title = "the heap of a worker thread reached its limit: " + f.title
+	f.evidence = append(f.evidence, "the worker was ended for it, and its heap was given back: what filled it is not in this core",
+		"nobody handled the error that the worker's owner got")
 }
 
 // littleMemory is what any system has left for a process, in bytes: one that has less and

@@ -44,25 +44,30 @@ func codeAt(p *core.Process, at core.Addr, want string) bool {
 	return err == nil && string(code) == want
 }
 
-// futexOf returns the futex that a thread waits for without a limit of time, what it asked of
-// the kernel, and the word that it has seen there.
-func futexOf(p *core.Process, t *core.Thread) (at core.Addr, op int, val uint32, ok bool) {
+// callOf returns the number of the system call that a thread is in, and its first arguments.
+func callOf(p *core.Process, t *core.Thread) (number uint64, args [4]uint64, ok bool) {
 	pc, known := t.Regs.Get(p.Arch.PC)
 	c := callings[p.Arch]
 	if c == nil || !known || t.Registers == nil || !inSyscall(p, core.Addr(pc)) {
-		return 0, 0, 0, false
+		return 0, args, false
 	}
-	var number, have uint64
-	var args [4]uint64
+	var have uint64
 	for _, r := range t.Registers() {
 		if i := slices.Index(c.args[:], r.Name); i >= 0 {
 			args[i] = r.Value
 			have |= 1 << i
 		} else if r.Name == c.number {
-			number = r.Value
+			number, ok = r.Value, true
 		}
 	}
-	if !slices.Contains(c.futexes, number) || have != 1<<len(args)-1 || args[3] != 0 {
+	return number, args, ok && have == 1<<len(args)-1
+}
+
+// futexOf returns the futex that a thread waits for without a limit of time, what it asked of
+// the kernel, and the word that it has seen there.
+func futexOf(p *core.Process, t *core.Thread) (at core.Addr, op int, val uint32, ok bool) {
+	number, args, ok := callOf(p, t)
+	if !ok || !slices.Contains(callings[p.Arch].futexes, number) || args[3] != 0 {
 		return 0, 0, 0, false
 	}
 	return core.Addr(args[0]), int(args[1] & futexCommand), uint32(args[2]), true

@@ -58,19 +58,26 @@ func (e *explainer) divisor() (int64, bool) {
 	return int64(v), true
 }
 
-// forbidden says which system call a filter has refused: its number is put back to where
-// the program had it (Linux, kernel/seccomp.c, syscall_rollback).
+// forbidden says which system call a filter has refused. In the registers its number is put
+// back to where the program had it (Linux, kernel/seccomp.c, syscall_rollback).
 func (e *explainer) forbidden() {
-	if e.g.CodeName != "SYS_SECCOMP" {
+	seccomp := e.g.CodeName == "SYS_SECCOMP"
+	if !seccomp {
 		e.titled(BadSystemCall, "unknown system call")
 	}
-	slots := map[*core.Arch]int{core.AMD64: 0, core.ARM64: 8}
-	slot, known := slots[e.p.Arch]
-	n, ok := e.regs.Get(slot)
+	arch, n, ok := e.refusedCall()
 	switch {
-	case !known || !ok || n > 1<<20:
-	case e.g.CodeName == "SYS_SECCOMP":
-		e.say("a filter of the process or of its container (seccomp) does not allow system call %d of %s", n, e.p.Arch.Name)
+	case !ok && e.g.HasSyscall:
+		e.say("a filter of the process or of its container (seccomp) does not allow system call %d of an architecture that is not known (AUDIT_ARCH %#x)", n, e.g.ABI)
+	case !ok:
+	case seccomp:
+		if name := SyscallName(arch, n); name != "" {
+			e.titled(BadSystemCall, "forbidden system call "+name)
+		}
+		e.say("a filter of the process or of its container (seccomp) does not allow %s", syscallWords(arch, n))
+		if arch != e.p.Arch {
+			e.say("the program is of %s: it has called the kernel as one of %s does", e.p.Arch.Name, arch.Name)
+		}
 	default:
 		e.say("there is no system call %d", n)
 	}

@@ -43,7 +43,8 @@ type Cause struct {
 	At      string    `json:"at,omitempty"`      // the first frame of the program's own code, or its place
 	Addr    core.Addr `json:"addr,omitzero"`     // of the object that was thrown
 	TID     int       `json:"tid,omitempty"`
-	Note    string    `json:"note,omitempty"` // what of this is not certain, and why
+	Owner   string    `json:"owner,omitempty"` // whose it is, where a process has several of the runtime: "isolate 7f3afc000f00 of thread 12, a worker"
+	Note    string    `json:"note,omitempty"`  // what of this is not certain, and why
 }
 
 // String returns the cause in a line.

@@ -26,9 +26,9 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 	number := linuxNumber(s)
 	s.HasCode = true
 	s.CodeName, s.CodeText = codeName(number, s.Code)
-	fields := 12
+	fields, word := 12, 4
 	if l.wide {
-		fields = 16
+		fields, word = 16, 8
 	}
 	if len(d) < fields+8 {
 		return s
@@ -40,9 +40,15 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 	case s.Code <= 0 && s.Code != siTimer && s.Code != siSigIO && s.Code != siAsyncNL, number == 17 && s.Code != siKernel:
 		s.HasSender = true
 		s.PID, s.UID = int(int32(l.order.Uint32(d))), int(l.order.Uint32(d[4:]))
+	case number == 31 && s.Code == sysSeccomp && len(d) >= word+8: // _call_addr, _syscall, _arch
+		d = d[word:]
+		s.HasSyscall, s.Syscall, s.ABI = true, int(int32(l.order.Uint32(d))), l.order.Uint32(d[4:])
 	}
 	return s
 }
+
+// sysSeccomp is the code of a SIGSYS for a system call that a filter has refused.
+const sysSeccomp = 1
 
 // faults reports whether the kernel gives an address with a signal.
 func faults(n int) bool {

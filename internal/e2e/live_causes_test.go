@@ -82,6 +82,7 @@ func TestLiveCauses(t *testing.T) {
 				t.Errorf("nothing; want %v", want)
 			case want != nil:
 				checkCause(t, &got[0], want)
+				checkOwner(t, &got[0], string(text), strings.HasSuffix(name, "-worker-full"))
 				said[want.Kind]++
 			}
 		})
@@ -122,10 +123,38 @@ func causesOf(t *testing.T, dir, file string) []runtimes.Cause {
 func checkCause(t *testing.T, got, want *runtimes.Cause) {
 	t.Helper()
 	at := got.At
-	if want.Kind == "uncaught" {
+	switch {
+	case want.Kind == "uncaught" && ofNode(want.At): // a stack with no function of the program
+		if !ofNode(at) {
+			t.Errorf("at %q, of Node's own functions", at)
+		}
+		at = want.At
+	case want.Kind == "uncaught":
 		at = at[:min(len(at), len(want.At))]
 	}
 	if got.Kind != want.Kind || got.Type != want.Type || want.Kind != "fatal error" && got.Message != want.Message || want.At != "" && at != want.At {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func ofNode(at string) bool {
+	return strings.Contains(at, "(node:") || strings.Contains(at, "(internal/")
+}
+
+// ofIsolate is how V8 begins the lines about the last collections of an isolate's heap.
+var ofIsolate = regexp.MustCompile(`(?m)^\[\d+:0x([0-9a-f]+)\]`)
+
+// checkOwner wants of an error of a worker's isolate the isolate that V8 has printed.
+func checkOwner(t *testing.T, got *runtimes.Cause, text string, worker bool) {
+	t.Helper()
+	if !worker {
+		if got.Owner != "" {
+			t.Errorf("of %s; it is the main thread's", got.Owner)
+		}
+		return
+	}
+	m := ofIsolate.FindStringSubmatch(text)
+	if m == nil || !strings.HasPrefix(got.Owner, "isolate "+m[1]+" of thread ") {
+		t.Errorf("of %q; V8 printed %v", got.Owner, m)
 	}
 }

@@ -68,6 +68,7 @@ func writeVerdicts(t *testing.T) {
 	if counted.cut.cores > 0 {
 		row("cores that the kernel cut short", &counted.cut)
 	}
+	b.WriteString(verdictsTail)
 	if err := os.WriteFile("../../docs/verdicts.md", []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -85,4 +86,23 @@ memory, and of such that are cut: those may be unknown or merely possible, but n
 
 | what it dies of | cores | right | certain | unknown | wrong |
 |---|---|---|---|---|---|
+`
+
+const verdictsTail = `
+## What a core does not show
+
+These were tried on Linux 6.18, with processes that wrote down what happened to them.
+
+* A process that goes over the memory limit of its control group is sent SIGKILL, which leaves no core; only the kernel's log has it. A
+  snapshot of one that is near the limit, or its core when it dies of something else, says nothing of the limit either: neither its number
+  nor the group's name is in the process's memory. What it had mapped is there (` + "`::mappings`" + `), and what a managed heap is full of (` + "`::heapstat -r`" + `).
+  ` + "`out-of-memory`" + ` is of programs that were refused memory and gave up.
+* SIGPIPE, SIGKILL, SIGTERM, SIGALRM and the like end a process without a core (signal(7)). A debugger's snapshot, or a handler that
+  aborts, is what there is of such a process.
+* The kernel writes a core within the process's own limits: what dies of RLIMIT_FSIZE leaves one of that size at most, cut there. A
+  handler that is a pipe (docs/collect.md) gets all of it. The core names the file descriptor that was written to, and not the file.
+* A file that was cut, one whose file system is full (as /dev/shm in a container) and a medium that failed end in the same SIGBUS:
+  ` + "`bus-truncated-file`" + ` is at most likely, and says so.
+* A worker thread of Node that fills its heap bit by bit is ended by Node, which gives the heap back: the core that follows, if nobody handles
+  the error, has the error but nothing of the heap. One that asks for too much at once takes the process with it, with its heap.
 `

@@ -2,6 +2,7 @@ package v8
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"coredbg/core"
@@ -19,7 +20,7 @@ var throwers = []string{"v8::internal::Isolate::Throw", "v8::internal::Isolate::
 func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	var out []runtimes.Cause
 	if list := v.Objects.FatalMessages(ctx, c.Thread); len(list) > 0 {
-		out = append(out, runtimes.Cause{Kind: "fatal error", Message: strings.Join(list, " "), TID: c.Thread.TID})
+		out = append(out, runtimes.Cause{Kind: "fatal error", Message: strings.Join(list, " "), TID: c.Thread.TID, Owner: v.ownerOf(c.Thread)})
 	}
 	thrown := c.Within(func(function string) bool {
 		for _, t := range throwers {
@@ -42,6 +43,16 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	x := v.Values.Inspect(list[0], o)
 	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text)}
 	return append(out, cause)
+}
+
+// ownerOf names the isolate of a thread that is not the process's first; "" of that one, and
+// where it is not known.
+func (v *V8) ownerOf(t *core.Thread) string {
+	a, ok := v.Objects.Isolate(t)
+	if !ok || t.TID == v.Process.PID {
+		return ""
+	}
+	return fmt.Sprintf("isolate %x of thread %d, which is not the first: a worker's", uint64(a), t.TID)
 }
 
 // errorName returns the name that an error's stack begins with, or its class.

@@ -221,7 +221,9 @@ more_reasons() {
 	why "why-alignment-$in" misaligned alignment "-$2" -g
 	why "why-quotient-$in" divide-by-zero quotient "-$2" -g
 	why "why-null-call-$in" null-call null-call "-$2" -g
-	why "why-forbidden-$in" bad-system-call forbidden "-$2" -g
+	for mode in forbidden forbidden-kill forbidden-32; do why "why-$mode-$in" bad-system-call "$mode" "-$2" -g; done
+	why "why-file-limit-$in" resource-limit file-limit "-$2" -g
+	why "why-breakpoint-$in" illegal-instruction breakpoint "-$2" -g
 	why "why-cpu-limit-$in" resource-limit cpu-limit "-$2" -g
 }
 
@@ -253,6 +255,8 @@ hangs_of() {
 	hang "hang-readers-killed-$in" killed readers slain "-$2"
 	hang "hang-two-watchdog-$in" deadlock two by_manager "-$2"
 	for mode in spin idle; do hang "hang-$mode-watchdog-$in" watchdog "$mode" by_manager "-$2"; done
+	hang "hang-idle-user-watchdog-$in" watchdog idle by_parent "-$2"
+	hang "hang-idle-other-watchdog-$in" killed idle by_parent_of_another "-$2"
 	[ "$2" = O2 ] || return 0
 	for mode in two three self join; do hang "hang-$mode-gcore-$in" deadlock "$mode" alive "-$2"; done
 	for mode in spin spin-thread; do hang "hang-$mode-gcore-$in" busy-loop "$mode" alive "-$2"; done
@@ -294,6 +298,18 @@ by_manager() {
 		env NOTIFY_SOCKET=/run/systemd/notify WATCHDOG_USEC=1000000 "$@" & sleep 1.5; kill -ABRT $!; wait $!' sh "$@") >out.txt 2>&1 </dev/null || true
 	take_core
 }
+
+# by_parent COMMAND...: the same by its parent, as the manager of a user's services is, with the
+# process id that the watchdog is for; by_parent_of_another, with that of another process.
+by_parent() {
+	echo "$*, then kill -ABRT by its parent" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
+	rm -f core core.*
+	# shellcheck disable=SC2016 # for the inner shells
+	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C WATCHDOG_USEC=1000000 ${of:+"WATCHDOG_PID=$of"} sh -c '
+		sh -c '\''WATCHDOG_PID=${WATCHDOG_PID:-$$} exec "$@"'\'' sh "$@" & sleep 1.5; kill -ABRT $!; wait $!' sh "$@") >out.txt 2>&1 </dev/null || true
+	take_core
+}
+by_parent_of_another() { of=1 by_parent "$@"; }
 
 separate_symbols() {
 	begin stripped gcc && { stripped || failed; }

@@ -194,6 +194,9 @@ node_cores() {
 	for version in 18.20.8 22.23.3 24.21.0 26.10.0; do
 		one_node "node-$version-oom" "$version" oom
 	done
+	for version in 16.20.2 20.20.2 24.21.0 26.10.0; do
+		for mode in worker-limit worker-full; do one_node "node-$version-ends-$mode" "$version" "ends-$mode"; done
+	done
 	for mode in $node_leaks; do
 		one_node "node-24.21.0-leak-$mode" 24.21.0 "leak-$mode"
 	done

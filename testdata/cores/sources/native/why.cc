@@ -11,12 +11,14 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #ifdef __clang__
@@ -252,17 +254,62 @@ CULPRIT int why_thread(void) {
 	return 1;
 }
 
-CULPRIT int why_forbidden(void) {
+// refuse has the kernel answer one system call with an action, and those of another
+// architecture than this one's alike.
+static void refuse(int number, unsigned action) {
 	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+#ifdef __x86_64__
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 2),
+#else
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_AARCH64, 0, 2),
+#endif
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(number), 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, action),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog rules = {4, code};
+	struct sock_fprog rules = {6, code};
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &rules);
+}
+
+CULPRIT int why_forbidden(void) {
+	refuse(SYS_getppid, SECCOMP_RET_TRAP);
 	return getppid() + 1;
+}
+
+CULPRIT int why_forbidden_kill(void) {
+	refuse(SYS_uname, SECCOMP_RET_KILL_PROCESS);
+	struct utsname name;
+	return uname(&name) + 1;
+}
+
+// The way of 32-bit programs into the kernel, where 20 is getpid.
+CULPRIT int why_forbidden_32(void) {
+	refuse(SYS_getppid, SECCOMP_RET_TRAP);
+	long out = 20;
+#ifdef __x86_64__
+	__asm__ volatile("int $0x80" : "+a"(out) : : "memory", "r8", "r9", "r10", "r11");
+#endif
+	return static_cast<int>(out) + 1;
+}
+
+// The kernel's own writing of the core is bounded, too: the limit leaves room for it.
+CULPRIT int why_file_limit(void) {
+	struct rlimit room = {32 << 20, 32 << 20};
+	setrlimit(RLIMIT_FSIZE, &room);
+	int fd = open("cut.map", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	return static_cast<int>(pwrite(fd, "more", 4, 32 << 20)) + 1;
+}
+
+CULPRIT int why_breakpoint(void) {
+#ifdef __x86_64__
+	__asm__ volatile("int3");
+#else
+	__builtin_trap();
+#endif
+	return zero + 1;
 }
 
 CULPRIT int why_cpu_limit(void) {
@@ -308,6 +355,10 @@ int main(int argc, char **argv) {
 	if (mode == "noexcept") return why_noexcept();
 	if (mode == "thread") return why_thread();
 	if (mode == "forbidden") return why_forbidden();
+	if (mode == "forbidden-kill") return why_forbidden_kill();
+	if (mode == "forbidden-32") return why_forbidden_32();
+	if (mode == "file-limit") return why_file_limit();
+	if (mode == "breakpoint") return why_breakpoint();
 	if (mode == "cpu-limit") return why_cpu_limit();
 	fprintf(stderr, "why: no mode %s\n", mode.c_str());
 	return 2;

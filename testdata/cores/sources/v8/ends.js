@@ -71,12 +71,22 @@ function idles() {
   });
 }
 
-// A worker that fills its heap ends alone; what it says of that nobody catches.
+// What a worker throws ends it alone; nobody handles what its owner is told.
 function workerDies() {
   const { Worker } = require('worker_threads');
   truth.empty(dir, { mode, verdict: 'js-uncaught', error: { name: 'Refusal', message: 'from a worker' } });
   new Worker(`const e = new Error('from a worker'); e.name = 'Refusal'; throw e;`, { eval: true });
 }
+
+// A worker that fills its heap bit by bit is ended by Node, as its owner is told; one that
+// asks for too much at once takes the process with it.
+function workerFills(code) {
+  const { Worker } = require('worker_threads');
+  truth.empty(dir, { mode, verdict: 'js-heap-limit' });
+  new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 20, maxYoungGenerationSizeMb: 4 } });
+}
+const bitByBit = "const kept = []; for (;;) kept.push({ n: kept.length, text: 'x'.repeat(10) + kept.length });";
+const atOnce = 'let kept = []; for (;;) kept = [kept, new Array(1e7).fill(kept)];';
 
 // A native addon that misuses what it is given, or follows a null pointer.
 function misuses() {
@@ -90,5 +100,6 @@ function crashesBelow() {
 }
 
 const modes = { 'misuse': misuses, 'addon': crashesBelow, 'rejection': rejects, 'rejection-at-once': rejectsAtOnce, 'rejection-text': rejectsText, 'throw-text': throwsText,
-  'throw-later': throwsLater, 'emit-error': emitsError, 'blocked': blocks, 'blocked-gcore': blocks, 'idle': idles, 'idle-gcore': idles, 'worker': workerDies };
+  'throw-later': throwsLater, 'emit-error': emitsError, 'blocked': blocks, 'blocked-gcore': blocks, 'idle': idles, 'idle-gcore': idles, 'worker': workerDies,
+  'worker-limit': () => workerFills(bitByBit), 'worker-full': () => workerFills(atOnce) };
 modes[mode]();
