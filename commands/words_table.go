@@ -64,7 +64,7 @@ var phrases = []phrase{
 	{"info line number, source, v8 source list, v8 source, tui, ls, l, list, source list, layout src, layout source, lsa, .lsp, edit",
 		"::source, and lines in ::stack; ::jssource for JavaScript"},
 	{"locks, !locks, syncblk, !syncblk, info locks, deadlocks, !deadlock, dlk, !dlk, !cs, monitors, thread info -l, findlocks, jlocks, mutex, wchan, lockinfo, cs",
-		"::deadlock, ::javamonitors"},
+		"::deadlock, ::mutexes, ::javamonitors"},
 
 	// JavaScript: llnode and the names of mdb_v8 without colons.
 	{"v8 findjsobjects, v8 findjsinstances, findjsinstances, v8 fjo, heap, !heap, heap stat, jmap, jmap -histo, histo, histogram, dumpheap, !dumpheap, dumpheap -stat, gcheapstat, !dumpheap -stat, universe, jhat, hprof, heap dump, gc.heap_info, gc.class_histogram, heap_dump, dso, !dso, dumpstackobjects, heapinfo, objsize, !objsize, gchandles, !gchandles, dumpgen, kmem, kmastat, memstat, umastat, umem_status, umem_cache, findleaks, leaks, umausers, umem_log, umem_malloc_dist, umem_verify, malloc_info, bufctl, bufctl_audit, kmausers, !heap -s, leak, memory leak, heaptrack, valgrind, memleak, analyzeoom, classes -stat, meminfo",

@@ -12,6 +12,10 @@
 //	handled.go    the signal that a handler was called for before it raised its own
 //	verdict.go    the verdict: the best of what the rules find
 //	locks.go      threads that wait for each other, by the futexes that they wait in
+//	rwlock.go     read-write locks of glibc
+//	condition.go  condition variables of glibc and musl
+//	blocked.go    threads that wait for what has no owner, too
+//	waits.go      these for those who ask
 //	full.go       what a managed heap is full of
 //	rules.go      the table of rules, the most telling first
 //	rules_*.go    the rules themselves
@@ -22,8 +26,9 @@
 // are not known, so that a fault without an address stays unexplained. Use after free is
 // known by the poison of allocators, and by glibc's lists of free memory where the pointer at
 // fault was read from there and the object is still at hand. Deadlocks are found of ART's monitors, and
-// on x86-64 of mutexes that know their owner (glibc's, musl's, those with priority
-// inheritance) and of threads that wait for another one's end: not of Go's, Rust's and C++'s
-// own locks, read-write locks and conditions. That a thread runs on and on is a guess from
+// of mutexes that know their owner (glibc's, musl's, those with priority inheritance), of
+// glibc's read-write locks and of threads that wait for another one's end: not of Go's, Rust's and C++'s
+// own locks, nor of conditions, which nobody holds. Which mutex was given up for a condition of musl is not
+// known, nor are barriers of musl. That a thread runs on and on is a guess from
 // one moment.
 package crash

@@ -16,6 +16,7 @@ const (
 	futexLockPI     = 6
 	futexWaitBitset = 9
 	futexLockPI2    = 13
+	futexPrivate    = 128
 	futexCommand    = 0x7f        // without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME
 	futexOwner      = 0x3fff_ffff // FUTEX_TID_MASK
 	futexWaiters    = 0x8000_0000
@@ -35,8 +36,67 @@ const (
 // type. It has an owner unless the mutex is a plain one.
 const (
 	muslTypeAt = -4
-	muslTypes  = 3 // 1 is a recursive one, 2 one that checks
+	muslTypes  = 3    // 1 is a recursive one, 2 one that checks
+	muslFlags  = 0x8c // robust, priority inheritance, of several processes
 )
+
+// muslOwned reports whether the type of a mutex of musl is one whose owner is known.
+func muslOwned(kind uint32) bool { return kind&muslTypes != 0 && kind&^(muslTypes|muslFlags) == 0 }
+
+// A thread of musl has in its descriptor (src/internal/pthread_impl.h) its own address first, and side by side
+// its id, errno, and a futex on which pthread_join waits, which is 2 before the end.
+const (
+	muslJoinable  = 2
+	muslThreadID  = -8
+	muslThreadMax = 128 // bytes from the beginning of the descriptor to the futex, at most
+)
+
+// nearThread is how far what a C library keeps of a thread reaches from its thread pointer.
+const nearThread = 4096
+
+// threadAt returns the thread whose descriptor has an address, as glibc lays it out: on x86-64 after
+// the thread pointer, on aarch64 before it; nil if it is of none, or that is not known.
+func threadAt(p *core.Process, at core.Addr) *core.Thread {
+	for _, t := range p.Threads {
+		if t.Registers == nil {
+			continue
+		}
+		for _, r := range t.Registers() {
+			tp := core.Addr(r.Value)
+			if tp != 0 && (r.Name == "fs_base" && at-tp < nearThread || r.Name == "tpidr_el0" && tp-at <= nearThread) {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// joinStates is how many states the descriptor of a thread has for pthread_join, from glibc 2.42 on.
+const joinStates = 4
+
+// joined returns the thread whose end is waited for with a futex in its descriptor, which holds its id,
+// or its state from glibc 2.42 on (nptl/pthread_join_common.c); nil if it is none. The kernel wakes
+// who waits there as it would wake other processes.
+func joined(p *core.Process, at core.Addr, word uint32) *core.Thread {
+	t := threadAt(p, at)
+	if t != nil && word != uint32(t.TID) && (word == 0 || word >= joinStates) {
+		return nil
+	}
+	return t
+}
+
+// muslThread returns the id of the thread that has the futex in its descriptor; 0 if it is none.
+func muslThread(p *core.Process, at core.Addr) uint32 {
+	c := p.Cursor()
+	size := core.Addr(p.Arch.PtrSize)
+	id := c.U32(at.Add(muslThreadID))
+	for self := at &^ (size - 1); self+muslThreadMax > at && c.Err() == nil; self -= size {
+		if c.Pointer(self) == self {
+			return id
+		}
+	}
+	return 0
+}
 
 // Bounds of what is looked at of threads that wait.
 const (
@@ -63,10 +123,11 @@ type wait struct {
 // registers while the kernel waits: locks that have an owner, and the id of a thread, which
 // the kernel clears when it ends.
 func waitOf(p *core.Process, t *core.Thread) (wait, bool) {
-	at, op, val, ok := futexOf(p, t)
-	if !ok {
+	f, ok := futexOf(p, t)
+	if !ok || f.timed {
 		return wait{}, false
 	}
+	at, op, val := f.at, f.op, f.val
 	w := wait{thread: t, at: at}
 	users := core.Addr(mutexUsersAt64)
 	if p.Arch.PtrSize == 4 {
@@ -78,6 +139,7 @@ func waitOf(p *core.Process, t *core.Thread) (wait, bool) {
 	c := p.Cursor()
 	word := c.U32(w.at)
 	var owner uint32
+	musl := false
 	switch {
 	case c.Err() != nil:
 		return wait{}, false
@@ -85,15 +147,25 @@ func waitOf(p *core.Process, t *core.Thread) (wait, bool) {
 		owner = word & futexOwner
 	case op == futexWait && val == mutexContended && word == mutexContended && c.U32(w.at+users) > 0:
 		owner = c.U32(w.at + mutexOwnerAt)
-	case op == futexWait && word == val && word&futexWaiters != 0 && c.U32(w.at.Add(muslTypeAt))&muslTypes != 0:
-		owner = word & futexOwner
+	case op == futexWait && word == val && word&futexWaiters != 0 && muslOwned(c.U32(w.at.Add(muslTypeAt))):
+		owner, musl = word&futexOwner, true
+	case op == futexWait && word == val && val == muslJoinable:
+		owner, w.joins = muslThread(p, w.at), true
 	case op == futexWaitBitset && word == val:
 		owner, w.joins = word, true
 	}
-	if c.Err() != nil || owner == 0 {
+	if c.Err() != nil {
 		return wait{}, false
 	}
-	w.owner = p.Thread(int(owner))
+	if musl {
+		w.at = w.at.Add(muslTypeAt)
+	}
+	if owner != 0 {
+		w.owner = p.Thread(int(owner))
+	}
+	if w.owner == nil && !f.own && word == val && (op == futexWait || op == futexWaitBitset) {
+		w.owner, w.joins = joined(p, w.at, word), true
+	}
 	return w, w.owner != nil && !(w.joins && w.owner == t)
 }
 

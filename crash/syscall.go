@@ -63,12 +63,20 @@ func callOf(p *core.Process, t *core.Thread) (number uint64, args [4]uint64, ok 
 	return number, args, ok && have == 1<<len(args)-1
 }
 
-// futexOf returns the futex that a thread waits for without a limit of time, what it asked of
-// the kernel, and the word that it has seen there.
-func futexOf(p *core.Process, t *core.Thread) (at core.Addr, op int, val uint32, ok bool) {
+// A futex is what a thread that waits for one has asked of the kernel.
+type futex struct {
+	at    core.Addr
+	op    int    // without its flags
+	val   uint32 // that the thread has seen there
+	timed bool   // it waits for a limited time
+	own   bool   // no other process may wait for it
+}
+
+// futexOf returns the futex that a thread waits for.
+func futexOf(p *core.Process, t *core.Thread) (f futex, ok bool) {
 	number, args, ok := callOf(p, t)
-	if !ok || !slices.Contains(callings[p.Arch].futexes, number) || args[3] != 0 {
-		return 0, 0, 0, false
+	if !ok || !slices.Contains(callings[p.Arch].futexes, number) {
+		return futex{}, false
 	}
-	return core.Addr(args[0]), int(args[1] & futexCommand), uint32(args[2]), true
+	return futex{core.Addr(args[0]), int(args[1] & futexCommand), uint32(args[2]), args[3] != 0, args[1]&futexPrivate != 0}, true
 }

@@ -6,18 +6,25 @@ import (
 	"coredbg/core"
 )
 
-// A Wait is a thread that waits for another one without a limit of time: for a lock that the
-// other one holds, or for its end.
+// A Wait is a thread that waits: for a lock that another one holds, for another one's end, or
+// for what anybody may bring about.
 type Wait struct {
-	Thread  *core.Thread
-	Owner   *core.Thread // nil if threads read what is locked
-	At      core.Addr    // of the lock, or of the word that the kernel clears at the end
-	Kind    string       // mutex, rwlock; thread: it waits for the owner's end
-	Readers int          // how many threads hold a lock to read; who is not known
+	Thread *core.Thread
+	// Owner is the thread that holds the lock, or that is to end; nil if nobody does, or it
+	// is not known who.
+	Owner   *core.Thread
+	At      core.Addr // of the lock, or of the word that the kernel clears at the end
+	Kind    string    // mutex, rwlock; thread: it waits for the owner's end; condition, semaphore, barrier: these have no owner
+	Readers int       // how many threads hold a lock to read; who is not known
+	// Unrecorded means that a thread holds the lock, and that the lock does not say which.
+	Unrecorded bool
+	Mutex      core.Addr // that was given up to wait for a condition; 0 if that is not recorded
+	Timed      bool      // it waits for a limited time
+	In         string    // the innermost function that is not of a system's library; "" if that is not known
 }
 
 func (w wait) exported() Wait {
-	x := Wait{w.thread, w.owner, w.at, "mutex", w.readers}
+	x := Wait{Thread: w.thread, Owner: w.owner, At: w.at, Kind: "mutex", Readers: w.readers}
 	switch {
 	case w.joins:
 		x.Kind = "thread"
@@ -27,8 +34,8 @@ func (w wait) exported() Wait {
 	return x
 }
 
-// Waits returns the threads that wait for others, in their order. Locks that nobody waits for
-// are not known.
+// Waits returns the threads that wait for others without a limit of time, in their order, by their
+// registers alone. Locks that nobody waits for are not known.
 func Waits(ctx context.Context, p *core.Process) []Wait {
 	if p.Arch == nil {
 		return nil

@@ -103,7 +103,7 @@ var absent = map[string]struct {
 	"getprop":       {"no property area of Android is in the core", exitPartial},
 	"oat":           {"the process has no oat file", exitPartial},
 	"source":        {"the file is not there", exitPartial},
-	"mutexes":       {"no thread waits for a lock that another one holds", exitOK},
+	"mutexes":       {"no thread waits for a lock", exitOK},
 	"leaks":         {"nothing stands out", exitOK},
 	"heapdiff":      {"no such file", exitFatal},
 	"shadowframe":   {"no ShadowFrame", exitFatal},

@@ -96,6 +96,7 @@ native_cores() {
 	reasons
 	lapses
 	hangs
+	waiters
 	local o
 	for o in O0 O2; do begin "heaps-$o" gcc && { heaps "-$o" || failed; }; done
 	begin seeds g++ clang++ && { seeds || failed; }
@@ -270,6 +271,43 @@ hang() {
 	shift 4
 	extra='"verdict": "'$verdict'"'
 	c hang "$@" -g -pthread "$native/hang.cc" && "$how" "$dir/hang" "$mode" && finish hang hang || failed
+}
+
+# waiters: threads that wait in C libraries, which keep what they wait for in other places from
+# version to version.
+waiters() {
+	local mode o release
+	for mode in conditions again locks; do
+		for o in O0 O2; do waits "waits-$mode-$o" "$mode" "-$o"; done
+		waits "waits-$mode-static" "$mode" -O2 -static
+		waits "waits-$mode-i386" "$mode" -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
+		for o in O0 O2; do CC=musl-gcc waits "waits-$mode-musl-$o" "$mode" "-$o"; done
+		CC=musl-gcc waits "waits-$mode-musl-static" "$mode" -O2 -static
+	done
+	for release in bullseye trixie sid; do
+		begin "waits-all-$release" gcc apt-get dpkg-deb || continue
+		waits_of "$release" || failed
+	done
+}
+
+# waits NAME MODE FLAG...: sources/native/waits.c; out.txt says what its threads wait for.
+waits() {
+	local mode=$2
+	begin "$1" "${CC:-gcc}" || return 0
+	shift 2
+	c waits "$@" -g -pthread "$native/waits.c" && slain "$dir/waits" "$mode" && finish waits waits || failed
+}
+
+# waits_of RELEASE: the same, all of it, with the C library of a release of Debian.
+waits_of() {
+	local root=$dir/root libs=$dir/root/lib/x86_64-linux-gnu
+	other_libc "$1" "$root" libpthread.so.0 || return 0
+	c root/waits -O2 -g -nodefaultlibs "$native/waits.c" "$libs/libc.so.6" "$libs/libpthread.so.0" \
+		-Wl,--allow-shlib-undefined,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 &&
+		cd root && slain /usr/sbin/chroot "$root" /waits all && cd .. && mv root/core root/out.txt . || return
+	cat root/made.txt >>made.txt && rm root/made.txt
+	extra='"args": ["-sysroot", "root"]'
+	SYSROOT=$root finish waits root/waits
 }
 
 # slain COMMAND...: start it, and send it SIGABRT once it has settled.

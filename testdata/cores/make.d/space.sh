@@ -199,25 +199,33 @@ deleted() {
 	finish crash-stripped
 }
 
-# A root directory with Debian 13's libc in it (any but this machine's would do),
-# fetched by apt without touching this machine's lists.
-otherlibc() {
-	local apt=$dir/apt root=$dir/root lib
+# other_libc RELEASE ROOT [LIBRARY...]: a root directory with the libc of a release of Debian, fetched
+# by apt without touching this machine's lists.
+other_libc() {
+	local apt=$dir/apt release=$1 root=$2 lib each
+	shift 2
 	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root/lib64" "$root/lib/x86_64-linux-gnu"
-	echo "deb $(debian_mirror) trixie main" >"$apt/sources.list"
+	echo "deb $(debian_mirror) $release main" >"$apt/sources.list"
 	local options=(-o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
 		-o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o APT::Sandbox::User=root)
-	if ! (cd "$apt" && apt-get -qq "${options[@]}" update && apt-get -qq "${options[@]}" download libc6) >apt.log 2>&1; then
+	if ! (cd "$apt" && apt-get -qq "${options[@]}" update && apt-get -qq "${options[@]}" download "libc6/$release") >apt.log 2>&1; then
 		say "$name is left out: no package of another libc ($(tail -1 apt.log))"
 		missed=$((missed + 1))
-		return 0
+		return 1
 	fi
 	echo "chroot with $(basename "$apt"/libc6_*.deb)" >>made.txt
-	dpkg-deb -x "$apt"/libc6_*.deb "$apt/x" &&
-		lib=$(dirname "$(find "$apt/x" -name libc.so.6)") &&
-		cp -L "$lib/libc.so.6" "$root/lib/x86_64-linux-gnu/" && cp -L "$lib/ld-linux-x86-64.so.2" "$root/lib64/" &&
-		rm -rf "$apt" apt.log &&
-		c root/crash -O2 -g "$native/crash.c" && cd root && die /usr/sbin/chroot "$root" /crash abort &&
+	dpkg-deb -x "$apt"/libc6_*.deb "$apt/x"
+	lib=$(dirname "$(find "$apt/x" -name libc.so.6)")
+	for each in libc.so.6 "$@"; do cp -L "$lib/$each" "$root/lib/x86_64-linux-gnu/"; done
+	cp -L "$lib/ld-linux-x86-64.so.2" "$root/lib64/"
+	rm -rf "$apt" apt.log
+}
+
+# otherlibc: with Debian 13's libc (any but this machine's would do).
+otherlibc() {
+	local root=$dir/root
+	other_libc trixie "$root" || return 0
+	c root/crash -O2 -g "$native/crash.c" && cd root && die /usr/sbin/chroot "$root" /crash abort &&
 		cd .. && mv root/core root/made.txt . || return
 	note="without -sysroot, this machine's libc.so.6 must be refused"
 	extra='"args": ["-sysroot", "root"]'

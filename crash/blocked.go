@@ -1,0 +1,163 @@
+package crash
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/stack"
+)
+
+// What glibc's sem_t and pthread_barrier_t hold beside their futex, in bytes (sysdeps/nptl/internaltypes.h):
+// a barrier has how many have come in all before the futex, which counts those that have left with
+// their round, and how many make a round after it.
+const (
+	barrierCame  = -4
+	barrierRound = 4
+)
+
+// muslBusy is the word of a plain mutex of musl, which somebody holds and somebody waits for.
+const muslBusy = 0x8000_0010
+
+// muslWriting is the word of a read-write lock of musl, without the bit for those that wait, while a
+// thread writes; else it counts those that read (src/thread/pthread_rwlock_*.c).
+const muslWriting = 0x7fff_ffff
+
+// libraryFrames is how many frames a C library has between a program and the kernel, at most.
+const libraryFrames = 12
+
+// Blocked returns the threads that wait, in their order: those of Waits, and those that wait for a
+// condition variable, for a semaphore, at a barrier, or for a lock that does not say who
+// holds it. Each has the function that it waits in, for which its stack is walked.
+func Blocked(ctx context.Context, s *Subject) []Wait {
+	p := s.Process
+	if p.Arch == nil {
+		return nil
+	}
+	x := &examination{ctx: ctx, s: s, p: p}
+	all := map[*core.Thread]futex{}
+	shared := map[core.Addr]int{}
+	for _, t := range p.Threads {
+		if f, ok := futexOf(p, t); ok {
+			all[t] = f
+			shared[f.at]++
+		}
+	}
+	var out []Wait
+	for _, t := range p.Threads {
+		f, ok := all[t]
+		if ctx.Err() != nil {
+			break
+		}
+		if !ok {
+			continue
+		}
+		y := x.calls(t)
+		if y.called == "" && y.library && isSemaphore(p, f, shared[f.at]) {
+			y.called = "sem_"
+		}
+		if w, ok := blockedOf(p, t, f, y.called); ok {
+			w.In, w.Timed = y.in, f.timed
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// isSemaphore reports whether a futex is that of a semaphore of glibc for which n threads wait, as far as
+// what is there says: no free place, how many wait, and whether other processes have it, too.
+func isSemaphore(p *core.Process, f futex, n int) bool {
+	c := p.Cursor()
+	word, second, third, fourth := c.U32(f.at), c.U32(f.at+4), c.U32(f.at+8), c.U32(f.at+12)
+	if c.Err() != nil || word != f.val || p.Arch.Order == binary.BigEndian {
+		return false
+	}
+	waiters, private := second, third
+	if p.Arch.PtrSize == 4 {
+		waiters, private = fourth, second
+		word-- // it has a bit for those that wait
+	}
+	return word == 0 && int(waiters) == n && (private == condPrivate || private == condShared)
+}
+
+// blockedOf returns what a thread waits for; called is the function of the C library, without
+// what comes before "pthread_" or "sem_"; "" if it is not known.
+func blockedOf(p *core.Process, t *core.Thread, f futex, called string) (Wait, bool) {
+	if cond, mutex, ok := conditionOf(p, t, f); ok {
+		return Wait{Thread: t, At: cond, Kind: "condition", Mutex: mutex}, true
+	}
+	reads := strings.HasPrefix(called, "pthread_rwlock_")
+	if w, ok := waitOf(p, t); ok && (w.rw || !reads) {
+		return w.exported(), true
+	}
+	c := p.Cursor()
+	word := c.U32(f.at)
+	if c.Err() != nil || word != f.val {
+		return Wait{}, false
+	}
+	w := Wait{Thread: t, At: f.at}
+	switch {
+	case reads && f.op == futexWait && word&futexWaiters != 0:
+		w.Kind = "rwlock"
+		if n := word &^ futexWaiters; n == muslWriting {
+			w.Unrecorded = true
+		} else {
+			w.Readers = int(n)
+		}
+		return w, w.Unrecorded || w.Readers > 0 && w.Readers <= len(p.Threads)
+	case strings.HasPrefix(called, "pthread_mutex_") && f.op == futexWait && word == muslBusy && c.U32(f.at.Add(muslTypeAt))&muslTypes == 0:
+		w.Kind, w.Unrecorded, w.At = "mutex", true, f.at.Add(muslTypeAt)
+		return w, c.Err() == nil
+	case strings.HasPrefix(called, "sem_"):
+		if w.Kind = "semaphore"; p.Arch.PtrSize == 8 && p.Arch.Order == binary.BigEndian {
+			w.At -= 4
+		}
+		return w, true
+	case strings.HasPrefix(called, "pthread_barrier_"):
+		came, round := c.U32(f.at.Add(barrierCame)), c.U32(f.at.Add(barrierRound))
+		w.Kind, w.At = "barrier", f.at.Add(barrierCame)
+		return w, c.Err() == nil && came-word > 0 && came-word < round // not so in musl's
+	}
+	return Wait{}, false
+}
+
+// waitFunctions are beginnings of functions that wait, as C libraries name them with something before.
+var waitFunctions = []string{"pthread_cond_", "pthread_mutex_", "pthread_rwlock_", "pthread_barrier_", "pthread_join", "pthread_timedjoin", "pthread_clockjoin", "sem_"}
+
+// A call is what is known of how a thread came to wait.
+type call struct {
+	called  string // the function of the C library, from "pthread_" or "sem_" on; "" if it is not known
+	in      string // the innermost function that is not of a system's library
+	library bool   // the C library itself asked the kernel, not the program by way of syscall
+}
+
+// calls returns how a thread came to wait.
+func (x *examination) calls(t *core.Thread) (y call) {
+	if x.s.Stacks == nil || x.s.Stacks.Walk == nil {
+		return y
+	}
+	st := x.s.Stacks.Thread(x.ctx, t, stack.Options{Limit: placeFrames})
+	if st == nil || len(st.Frames) == 0 {
+		return y
+	}
+	from := 0
+	y.library = OfSystem(&st.Frames[0]) && st.Frames[0].Name != "syscall"
+	for i := range st.Frames[:min(libraryFrames, len(st.Frames))] {
+		name := strings.TrimLeft(st.Frames[i].Name, "_")
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "GI_"), "new_")
+		for _, w := range waitFunctions {
+			if name = strings.TrimLeft(name, "_"); strings.HasPrefix(name, w) {
+				y.called, from = name, i+1
+			}
+		}
+	}
+	for i := range st.Frames[from:] {
+		f := &st.Frames[from+i]
+		if f.Name != "" && !x.noise(f) && !OfSystem(f) {
+			y.in = where(f)
+			break
+		}
+	}
+	return y
+}

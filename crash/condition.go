@@ -1,0 +1,157 @@
+package crash
+
+import "coredbg/core"
+
+// What a pthread_cond_t of glibc holds, in bytes. Since 2.25 (nptl/pthread_cond_wait.c,
+// sysdeps/nptl/bits/thread-shared-types.h) it begins with a number for each wait, whose lowest
+// bit says which of two groups it is of; each group has a futex. 2.41 took the counts of
+// references out, so that what comes after moved.
+const (
+	condSignals = 4 // bytes from a group's futex to the other's
+	condSize    = 48
+	condPrivate = 0 // beside what a thread writes down: FUTEX_PRIVATE, FUTEX_SHARED
+	condShared  = 128
+)
+
+var condLayouts = []struct{ signals, references core.Addr }{
+	{40, 36}, // 2.25 to 2.40
+	{32, 28}, // 2.41 and later
+}
+
+// Before 2.25 (nptl/pthread_cond_wait.c of 2.24) the futex counts all waits and wakes, which are also
+// counted apart; the mutex is kept.
+const (
+	oldCondFutex = 4
+	oldCondTotal = 8
+	oldCondWoken = 24
+	oldCondMutex = 32
+)
+
+// What a pthread_cond_t of musl holds (src/thread/pthread_cond_timedwait.c, src/internal/pthread_impl.h),
+// in pointers: a list of nodes on the stacks of those that wait. A node has the address of its
+// neighbours, its state and the futex, which is 2 until the thread is to go on.
+const (
+	muslCondHead  = 1
+	muslCondTail  = 5
+	muslCondState = 2 // of a node, in pointers
+	muslCondWaits = 2
+)
+
+// Bounds of what is looked at to find a condition variable.
+const (
+	condStack = 2048 // bytes of a stack
+	condNodes = 4096 // threads in a list
+)
+
+// conditionOf returns the condition variable that a thread waits for, with a limit of time or
+// without, and the mutex that it gave up, 0 if that is not recorded. What proves it is what the
+// thread itself has written down: its number among the waits of the condition variable, which is
+// on its stack beside the addresses of that and of the mutex, or its place in the list of those that wait.
+func conditionOf(p *core.Process, t *core.Thread, f futex) (cond, mutex core.Addr, ok bool) {
+	if f.op != futexWait && f.op != futexWaitBitset {
+		return 0, 0, false
+	}
+	if cond, mutex, ok = newCondition(p, t, f); ok {
+		return cond, mutex, true
+	}
+	if cond, mutex, ok = oldCondition(p, f); ok {
+		return cond, mutex, true
+	}
+	cond, ok = muslCondition(p, t, f)
+	return cond, 0, ok
+}
+
+// stackWords yields the addresses of the words that a thread's innermost frames have, and the words.
+func stackWords(p *core.Process, t *core.Thread, yield func(at, word core.Addr) bool) {
+	sp, ok := t.Regs.Get(p.Arch.SP)
+	if !ok {
+		return
+	}
+	size := core.Addr(p.Arch.PtrSize)
+	c := p.Cursor()
+	for at := core.Addr(sp); at < core.Addr(sp)+condStack; at += size {
+		if word := c.Pointer(at); c.Err() != nil || !yield(at, word) {
+			return
+		}
+	}
+}
+
+// newCondition is conditionOf for glibc 2.25 and later.
+func newCondition(p *core.Process, t *core.Thread, f futex) (cond, mutex core.Addr, ok bool) {
+	size := core.Addr(p.Arch.PtrSize)
+	stackWords(p, t, func(at, word core.Addr) bool {
+		for _, l := range condLayouts {
+			group := f.at - word - l.signals
+			if word >= f.at || group != 0 && group != condSignals {
+				continue
+			}
+			c := p.Cursor()
+			mine, all, references := c.U64(at-8), c.U64(word), c.U32(word+l.references)
+			m := c.Pointer(at + size)
+			private := c.U32(at + 2*size)
+			c.U32(m)
+			if private != condPrivate && private != condShared || m >= word && m < word+condSize {
+				continue
+			}
+			if c.Err() == nil && core.Addr(mine&1) == group/condSignals && mine < all && references>>3 > 0 && m != 0 {
+				cond, mutex, ok = word, m, true
+				return false
+			}
+		}
+		return true
+	})
+	return cond, mutex, ok
+}
+
+// oldCondition is conditionOf for glibc before 2.25.
+func oldCondition(p *core.Process, f futex) (cond, mutex core.Addr, ok bool) {
+	cond = f.at - oldCondFutex
+	c := p.Cursor()
+	word, total, wakes, woken := c.U32(f.at), c.U64(cond+oldCondTotal), c.U64(cond+oldCondTotal+8), c.U64(cond+oldCondWoken)
+	mutex = c.Pointer(cond + oldCondMutex)
+	if c.Err() != nil || total <= woken || wakes < woken || wakes > total || word != uint32(total+wakes) || word == 0 {
+		return 0, 0, false
+	}
+	if mutex == core.Addr(^core.Addr(0)>>(64-8*p.Arch.PtrSize)) { // another process has it, too
+		return cond, 0, true
+	}
+	c.U32(mutex)
+	return cond, mutex, c.Err() == nil && mutex != 0
+}
+
+// muslCondition is conditionOf for musl.
+func muslCondition(p *core.Process, t *core.Thread, f futex) (cond core.Addr, ok bool) {
+	size := core.Addr(p.Arch.PtrSize)
+	node := f.at - muslCondState*size - 4
+	sp, known := t.Regs.Get(p.Arch.SP)
+	c := p.Cursor()
+	if !known || f.val != muslCondWaits || c.U32(f.at) != muslCondWaits || c.U32(f.at-4) != 0 || c.Err() != nil ||
+		node < core.Addr(sp) || node >= core.Addr(sp)+condStack {
+		return 0, false
+	}
+	stackWords(p, t, func(at, word core.Addr) bool {
+		if muslListed(p, word, node) {
+			cond, ok = word, true
+		}
+		return !ok
+	})
+	return cond, ok
+}
+
+// muslListed reports whether a node is in the list of what may be a condition variable of musl.
+func muslListed(p *core.Process, cond, node core.Addr) bool {
+	size := core.Addr(p.Arch.PtrSize)
+	c := p.Cursor()
+	head, tail := c.Pointer(cond+muslCondHead*size), c.Pointer(cond+muslCondTail*size)
+	found, before := false, core.Addr(0)
+	for n, at := 0, head; ; n++ {
+		if n > condNodes || at == 0 || c.Err() != nil || c.Pointer(at) != before {
+			return false
+		}
+		found = found || at == node
+		if at == tail {
+			return found && c.Pointer(at+size) == 0 && c.Err() == nil
+		}
+		before, at = at, c.Pointer(at+size)
+	}
+}
