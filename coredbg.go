@@ -71,6 +71,9 @@ type Options struct {
 	// Debuginfod says which servers are asked for files that are not here; nil for none.
 	// Its Progress is that of the session if it is nil.
 	Debuginfod *debuginfod.Options
+	// Recipes lists files that say how containers look; the later ones come first. A row of
+	// them that cannot be read is reported on Stderr, with file and line, and left out.
+	Recipes []string
 	// Stdout gets the records of commands, Stderr what is not data.
 	Stdout, Stderr io.Writer
 }
@@ -128,7 +131,12 @@ func Open(path string, o Options) (*Session, error) {
 		}
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
-	return newSession(c, o), nil
+	s := newSession(c, o)
+	if err := readRecipes(s, o.Recipes); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // newSession wires a process to its symbols, stacks, runtimes and commands.

@@ -38,6 +38,8 @@ type Session struct {
 	Arguments func(ctx context.Context, t *core.Thread, st *stack.Stack)
 	// Variables read those of frames of managed code, each of its runtime.
 	Variables []VariableReader
+	// Recipes are *values.Recipes, which say how containers look; nil for those that are built in.
+	Recipes any
 	// Sources read the source of such frames.
 	Sources []SourceReader
 	// Files finds files that the process had, or that it was made of; it may be nil.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ type flags struct {
 	swapped               bool // the core came first
 	sysroot, color        string
 	search, debugDirs     []string
+	recipes               []string
 	sdk                   int
 	maxSize               int64
 	offline               bool
@@ -79,7 +81,7 @@ func newFlags(f *flags) *flag.FlagSet {
 	})
 	also(set, "f", "file")
 	set.BoolVar(&f.json, "json", false, "print one JSON object a line")
-	set.BoolVar(&f.noRC, "S", false, "do not run ~/.coredbgrc")
+	set.BoolVar(&f.noRC, "S", false, "do not run ~/.coredbgrc, nor read the recipes of the configuration folder")
 	also(set, "S", "no-rc")
 	set.BoolVar(&f.keepGoing, "k", false, "keep going after a command that failed")
 	also(set, "k", "keep-going")
@@ -110,6 +112,9 @@ func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 	default:
 		err = f.operands(operands)
 	}
+	if path := ownRecipes(); err == nil && !f.noRC && path != "" {
+		f.recipes = append([]string{path}, f.recipes...)
+	}
 	if err == nil && f.core == coredbg.Stdin {
 		err = f.stdinFree()
 	}
@@ -117,6 +122,20 @@ func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 		mistake(set, err, synopsis, stderr)
 	}
 	return f, err
+}
+
+// ownRecipes returns the user's own file of recipes, in $XDG_CONFIG_HOME/coredbg, by default ~/.config/coredbg; ""
+// if there is none.
+func ownRecipes() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	path := filepath.Join(dir, "coredbg", "recipes")
+	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
+		return ""
+	}
+	return path
 }
 
 func exists(path string) bool {
@@ -159,6 +178,10 @@ func openFlags(set *flag.FlagSet, f *flags) {
 	})
 	set.BoolVar(&f.offline, "offline", false, "ask no server for files, whatever DEBUGINFOD_URLS says")
 	set.IntVar(&f.sdk, "sdk", 0, "decode the Android Runtime as of API level `N`; 0 finds it out")
+	set.Func("recipes", "take how containers look from `file`, before what is built in; may be repeated", func(s string) error {
+		f.recipes = append(f.recipes, s)
+		return nil
+	})
 	set.Func("debug-dir", "look for debug files in `dir`, then in /usr/lib/debug; may be repeated", func(s string) error {
 		f.debugDirs = append(f.debugDirs, s)
 		return nil
@@ -182,7 +205,7 @@ func parseSize(s string) (int64, error) {
 // is asked, on a terminal.
 func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, tick *ticker) coredbg.Options {
 	o := coredbg.Options{
-		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, SDK: f.sdk,
+		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes, SDK: f.sdk,
 		MaxSize: f.maxSize, Progress: tick.tell, Stdout: stdout, Stderr: stderr,
 		Debuginfod: f.servers(),
 	}

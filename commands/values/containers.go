@@ -3,20 +3,10 @@ package values
 import (
 	"errors"
 	"iter"
-	"sync"
 
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
-
-// recipes are those that are built in. A test holds that they can be read.
-var recipes = sync.OnceValue(func() map[string][]*recipe {
-	all, err := parseRecipes(builtinRecipes)
-	if err != nil {
-		panic(err)
-	}
-	return all
-})
 
 // kinds are how the kinds of recipes make a node. One that returns nil leaves the value as the
 // struct that it is: it has no such parts.
@@ -32,7 +22,7 @@ func init() {
 	kinds = map[string]func(w *viewer, c *container) *node{
 		"string": (*viewer).stringOf, "list": (*viewer).linked, "tree": (*viewer).tree, "swiss": (*viewer).swiss,
 		"pointer": (*viewer).smart, "maybe": (*viewer).maybe, "variant": (*viewer).alternatives, "bits": (*viewer).bitsOf,
-		"btree": (*viewer).btree, "box": (*viewer).box, "alias": (*viewer).alias,
+		"btree": (*viewer).btree, "buckets": (*viewer).buckets, "slots": (*viewer).slots, "box": (*viewer).box, "alias": (*viewer).alias,
 	}
 	for kind, of := range indexed {
 		kinds[kind] = func(w *viewer, c *container) *node {
@@ -65,7 +55,7 @@ type container struct {
 
 // recipe returns the node of a value whose type a recipe is for; nil if none fits.
 func (w *viewer) recipe(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
-	for c := range containersOf(v, t) {
+	for c := range containersOf(w.rows, v, t) {
 		c.n, c.depth = n, depth
 		if done := kinds[c.kind](w, c); done != nil {
 			return done
@@ -75,14 +65,10 @@ func (w *viewer) recipe(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node 
 }
 
 // containersOf yields what recipes make of a value with a type, in the table's order.
-func containersOf(v dwarf.Value, t *dwarf.Type) iter.Seq[*container] {
+func containersOf(rows *Recipes, v dwarf.Value, t *dwarf.Type) iter.Seq[*container] {
 	return func(yield func(*container) bool) {
 		name := t.Qualified()
-		list := recipes()[name]
-		if list == nil {
-			list = recipes()[bare(name)]
-		}
-		for _, r := range list {
+		for _, r := range rows.of(name) {
 			if len(r.when) > 0 {
 				if x, ok := follow(v, r.when); !ok {
 					continue

@@ -83,8 +83,8 @@ func (w *viewer) chain(c *container, links *dwarf.Type, next func() (core.Addr, 
 	if !ok {
 		return nil
 	}
-	parts, offs := c.pair()
-	if parts == nil {
+	show := w.nodes(c, links, head)
+	if show == nil {
 		return nil
 	}
 	n := c.n
@@ -110,11 +110,7 @@ func (w *viewer) chain(c *container, links *dwarf.Type, next func() (core.Addr, 
 			n.more++
 			continue
 		}
-		value := at + core.Addr(up(head+c.skip, alignOf(parts[0], 0)))
-		if len(parts) > 1 {
-			value = at + core.Addr(up(head+c.skip, max(alignOf(parts[0], 0), alignOf(parts[1], 0))))
-		}
-		n.list = append(n.list, w.element(c, parts, offs, value))
+		n.list = append(n.list, show(at))
 	}
 }
 

@@ -94,10 +94,10 @@ func nameLength(s string) int {
 }
 
 // walkPath follows the steps from a value.
-func walkPath(v dwarf.Value, steps []step) (dwarf.Value, error) {
+func walkPath(rows *Recipes, v dwarf.Value, steps []step) (dwarf.Value, error) {
 	for _, x := range steps {
 		var err error
-		if v, err = x.take(v, 0); err != nil {
+		if v, err = x.take(rows, v, 0); err != nil {
 			return v, err
 		}
 	}
@@ -109,7 +109,7 @@ const maxWrapped = 16
 
 // take returns the part of a value that a step leads to. Smart pointers and other wrappers
 // behave as what they have, where they do not have the part themselves.
-func (x step) take(v dwarf.Value, depth int) (dwarf.Value, error) {
+func (x step) take(rows *Recipes, v dwarf.Value, depth int) (dwarf.Value, error) {
 	t := v.Type.Strip()
 	if t == nil || depth > maxWrapped {
 		return v, fmt.Errorf("a value of type %s has no parts", v.Type.Name())
@@ -119,7 +119,7 @@ func (x step) take(v dwarf.Value, depth int) (dwarf.Value, error) {
 		if err != nil {
 			return v, err
 		}
-		return x.take(to, depth+1)
+		return x.take(rows, to, depth+1)
 	}
 	pointer := t.Kind == dwarf.Pointer
 	switch x.kind {
@@ -128,7 +128,7 @@ func (x step) take(v dwarf.Value, depth int) (dwarf.Value, error) {
 			return v.Deref()
 		}
 	case '[', '"':
-		if done, part, err := x.element(v, t, pointer); done {
+		if done, part, err := x.element(rows, v, t, pointer); done {
 			return part, err
 		}
 	default:
@@ -146,14 +146,14 @@ func (x step) take(v dwarf.Value, depth int) (dwarf.Value, error) {
 			}
 		}
 	}
-	inner, leads, err := wrapped(v)
+	inner, leads, err := wrapped(rows, v)
 	switch {
 	case err != nil:
 		return v, err
 	case leads && x.kind == '*' && inner.Type.Strip() != nil && inner.Type.Strip().Kind != dwarf.Pointer:
 		return inner, nil
 	case leads:
-		return x.take(inner, depth+1)
+		return x.take(rows, inner, depth+1)
 	}
 	return v, x.missing(v)
 }
@@ -174,15 +174,15 @@ func (x step) missing(v dwarf.Value) error {
 
 // element returns the element of an array, a container, or what a pointer leads to; done is
 // false for a value that has none.
-func (x step) element(v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ dwarf.Value, _ error) {
+func (x step) element(rows *Recipes, v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ dwarf.Value, _ error) {
 	if t.Kind == dwarf.Array && x.kind == '[' {
 		e, err := v.Index(x.index)
 		return true, e, err
 	}
 	if full := t.Complete(); full.Composite() || t.Own() != "" {
-		for c := range containersOf(v.As(full), full) {
+		for c := range containersOf(rows, v.As(full), full) {
 			if c.pairs {
-				if all := newKeys(c); all != nil {
+				if all := newKeys(rows, c); all != nil {
 					e, err := all.find(x)
 					return true, e, err
 				}
@@ -222,8 +222,9 @@ func (x step) element(v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ 
 type keys struct{ *node }
 
 // newKeys returns those of a container; nil if it does not have what its kind needs.
-func newKeys(c *container) *keys {
+func newKeys(rows *Recipes, c *container) *keys {
 	w := newViewer(nil)
+	w.rows = rows
 	w.depth, w.limit = 1, maxNodes
 	c.n = &node{typ: c.t.Name()}
 	if n := kinds[c.kind](w, c); n != nil && n.kind == array {
@@ -263,12 +264,12 @@ func (x step) names(key *node, number string) bool {
 
 // wrapped returns what a value has that is a wrapper of something: of a smart pointer that is a
 // pointer.
-func wrapped(v dwarf.Value) (inner dwarf.Value, ok bool, err error) {
+func wrapped(rows *Recipes, v dwarf.Value) (inner dwarf.Value, ok bool, err error) {
 	t := v.Type.Strip().Complete()
 	if t == nil {
 		return v, false, nil
 	}
-	for c := range containersOf(v.As(t), t) {
+	for c := range containersOf(rows, v.As(t), t) {
 		switch c.kind {
 		case "pointer":
 			inner, ok = c.part("to")
@@ -304,7 +305,7 @@ func named(ctx context.Context, s *commands.Session, name string) (dwarf.Value, 
 		return v, err
 	}
 	if this, ok := local(ctx, s, "this"); ok {
-		if x, e := (step{kind: '.', name: name}).take(this, 0); e == nil {
+		if x, e := (step{kind: '.', name: name}).take(recipesOf(s), this, 0); e == nil {
 			return x, nil
 		}
 	}

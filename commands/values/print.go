@@ -33,7 +33,8 @@ frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP[
 pointers, too, and smart pointers, optional values and the like lead to what they have. Without an address and with the name of a type its members are listed with their
 offsets in bytes.
 
-Strings, vectors, maps and other containers of the libraries of C++, Rust and Go are shown as
+Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (those of the
+program itself with -recipes FILE: docs/recipes.md) are shown as
 what they hold; so are smart pointers and optional values. An enumeration is shown by name.
 What cannot be read says why between < and >; "optimised out" is what the compiler keeps nowhere
 at that place. References are shown as what they refer to.
@@ -161,7 +162,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		return emitValue(c, w, form, "", v)
 	}
 	for _, m := range members {
-		x, err := memberPath(v, m)
+		x, err := memberPath(w.rows, v, m)
 		if err != nil {
 			return lang.Abort(err)
 		}
@@ -173,19 +174,19 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 }
 
 // memberPath follows "a.b[1]" from a value.
-func memberPath(v dwarf.Value, path string) (dwarf.Value, error) {
+func memberPath(rows *Recipes, v dwarf.Value, path string) (dwarf.Value, error) {
 	if strings.HasPrefix(path, "*") || strings.HasPrefix(path, "[") || strings.HasPrefix(path, ".") || strings.HasPrefix(path, "->") {
 		_, steps, err := parsePath(path)
 		if err != nil {
 			return v, err
 		}
-		return walkPath(v, steps)
+		return walkPath(rows, v, steps)
 	}
 	_, steps, err := parsePath("." + path)
 	if err != nil {
 		return v, err
 	}
-	return walkPath(v, steps)
+	return walkPath(rows, v, steps)
 }
 
 // valueAt returns the value at dot: as the type that the first words name, or as the variable that is
@@ -298,7 +299,7 @@ func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value,
 	case err != nil:
 		return v, lang.Abort(err)
 	}
-	if v, err = walkPath(v, steps); err == nil {
+	if v, err = walkPath(recipesOf(c.Session), v, steps); err == nil {
 		return v, nil
 	}
 	if errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil {
@@ -368,7 +369,7 @@ func runList(ctx context.Context, c *commands.Call) error {
 		if err := c.Pass(c.Session.Lang.NewValue(uint64(a))); err != nil {
 			return err
 		}
-		next, err := memberPath(f.At(t, a), rest[0])
+		next, err := memberPath(recipesOf(c.Session), f.At(t, a), rest[0])
 		if err != nil {
 			return lang.Abort(err)
 		}

@@ -16,6 +16,8 @@ import (
 //	sequence  ptr len           elements from a pointer on
 //	deque     first last        elements in blocks, between two iterators of libstdc++
 //	list      first next [end]  nodes, each leads to the next, up to NULL or to the address of end
+//	buckets   ptr len next      an array of such lists, of which a hash table is made
+//	slots     ptr len [used]    an array of which those count whose "used" is not zero, or is N: "used=PATH:N"
 //	tree      head              nodes of libstdc++'s red-black trees
 //	ring      ptr cap head len  elements from head on, around the end of a buffer; or with end, the
 //	                            index after the last
@@ -31,7 +33,9 @@ import (
 //
 // The value of a node comes after what the pointer to it has as a type; "of=N" says which of
 // the types that the container was made with is the element's, "pairs" that elements are keys with
-// values. A "when" path makes a line count only if what is there is not zero.
+// values. Nodes of a list, of buckets and slots may have it in members instead: "value=PATH", with
+// "key=PATH" for a pair; those of a list may be a member "hook=PATH" of the element. Without any of
+// these a node is shown itself. A "when" path makes a line count only if what is there is not zero.
 //
 // Facts: GCC 12 and 14, libstdc++-v3/include/bits; LLVM 14 and 19, libcxx/include; Rust 1.63 and 1.85,
 // library/alloc and library/std; Go 1.22, runtime.
@@ -104,32 +108,9 @@ type recipe struct {
 	paths map[string][]string // by the part's name: the alternatives
 	of    []int               // of the element's types; from 1
 	pairs bool
+	used  int64 // what is in a slot that counts; -1 for anything but zero
 	skip  int64 // bytes between the pointers of a node and its value
 	when  []string
-}
-
-// parseRecipes reads a table; several lines of a type count in their order.
-func parseRecipes(text string) (map[string][]*recipe, error) {
-	out := map[string][]*recipe{}
-	for i, line := range strings.Split(text, "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
-		}
-		r := &recipe{paths: map[string][]string{}}
-		name, rest := cutName(line)
-		words := strings.Fields(rest)
-		if len(words) < 2 {
-			return nil, fmt.Errorf("line %d: want a type, a kind and paths", i+1)
-		}
-		r.kind = words[0]
-		for _, w := range words[1:] {
-			if err := r.set(w); err != nil {
-				return nil, fmt.Errorf("line %d: %w", i+1, err)
-			}
-		}
-		out[name] = append(out[name], r)
-	}
-	return out, nil
 }
 
 // cutName splits a line after the name, which may have a blank in it: "&mut str".
@@ -164,6 +145,14 @@ func (r *recipe) set(word string) error {
 		}
 	case key == "when":
 		r.when = strings.Split(value, "|")
+	case key == "used":
+		path, n, ok := strings.Cut(value, ":")
+		if r.used = -1; ok {
+			if _, err := fmt.Sscan(n, &r.used); err != nil || r.used < 0 {
+				return fmt.Errorf("%q is not a number from 0 on", n)
+			}
+		}
+		r.paths[key] = strings.Split(path, "|")
 	default:
 		r.paths[key] = strings.Split(value, "|")
 	}

@@ -11,16 +11,23 @@ import (
 
 // TestRecipes reads the table that is built in.
 func TestRecipes(t *testing.T) {
-	all, err := parseRecipes(builtinRecipes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := builtin().rows
 	if all["std::vector"] == nil || all["&mut str"] == nil || all["std::vector<bool, std::allocator<bool> >"] == nil || len(all["std::__1::basic_string"]) != 2 {
 		t.Error("recipes are missing")
 	}
-	for _, line := range []string{"T", "T mystery a=b", "T string", "T string ptr", "T list of=0 x=y", "T list skip=-1"} {
-		if _, err := parseRecipes("ok string ptr=p\n" + line); err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {
+	for line, want := range map[string]string{
+		"T": "want a type, a kind", "T mystery a=b": "none of the words is a kind", "T string": "want paths", "T string ptr": `"ptr" is not PART=PATH`,
+		"T list of=0 x=y": "from 1 on", "T list skip=-1": "number of bytes", "T list first=a": "a list needs next",
+		"T sequence begin=a": "needs end or len", "T string ptr=p len=n cap=c": "a string has no cap", "T string ptr=a..b len=n": "lacks the name",
+		"T list first=a next=b key=k": "a key needs a value", "T list first=a next=b hook=h": "a hook needs of=N", "T slots ptr=p len=n used=s:x": "from 0 on",
+	} {
+		r := NewRecipes()
+		err := errors.Join(r.Add("f", "mine::Text string ptr=p len=n\n# no row\n"+line+"\nstd::vector string ptr=p len=n")...)
+		if err == nil || !strings.HasPrefix(err.Error(), "f:3: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", line, err)
+		}
+		if len(r.of("mine::Text<int>")) != 1 || len(r.of("std::vector<int>")) != 2 || r.of("std::vector<int>")[0].kind != "string" || len(builtin().of("std::vector<int>")) != 1 {
+			t.Errorf("%q: rows beside it do not count", line)
 		}
 	}
 	for name, want := range map[string]string{

@@ -46,6 +46,7 @@ type node struct {
 // A viewer makes nodes of values.
 type viewer struct {
 	s     *commands.Session
+	rows  *Recipes
 	depth int   // of members that are shown
 	limit int64 // of elements of an array
 	hex   bool
@@ -63,7 +64,7 @@ const (
 
 // newViewer returns a viewer with the defaults. Without a session what pointers lead to has no names.
 func newViewer(s *commands.Session) *viewer {
-	return &viewer{s: s, depth: defaultDepth, limit: defaultLimit, left: maxNodes}
+	return &viewer{s: s, rows: recipesOf(s), depth: defaultDepth, limit: defaultLimit, left: maxNodes}
 }
 
 // unknownNode is a value that cannot be read.

@@ -51,11 +51,18 @@ variables() {
 	done
 	for how in 'g++ -O0 -g' 'g++ -O2 -g' 'g++ -O1 -gdwarf-4' 'clang++ -O0 -g' 'clang++ -O2 -g'; do valued cc $how -std=c++17; done
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
+	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
 	for how in O0 O1 O2; do begin "server-$how" g++ || continue; served "-$how" || failed; done
 	for how in O0 O2; do
 		begin "values-dwz-$how" g++ dwz || continue
 		valued_dwz "-$how" || failed
 	done
+}
+
+# homely COMPILER LEVEL: out.txt says what containers of a program's own hold.
+homely() {
+	begin "home-${1/clang++/clang}$2" "$1" || return 0
+	CC=$1 c home "$2" -g -std=c++17 "$native/home.cc" && die "$dir/home" && finish home home || failed
 }
 
 # valued LANGUAGE COMPILER FLAG...: sources/native/values.LANGUAGE.

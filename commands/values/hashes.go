@@ -1,0 +1,151 @@
+package values
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/core/dwarf"
+)
+
+// kindNames returns the names of the kinds of containers, sorted.
+func kindNames() []string { return slices.Sorted(maps.Keys(kindParts)) }
+
+// nodes returns what shows a node at an address, which has links of a type and size first; nil if the container
+// lacks what says where the value is.
+func (w *viewer) nodes(c *container, links *dwarf.Type, head int64) func(at core.Addr) *node {
+	switch {
+	case c.paths["hook"] != nil:
+		elem := c.made(c.of[0])
+		hook, ok := follow(c.at(elem, 0), c.paths["hook"])
+		off, inMemory := hook.Addr()
+		if !ok || !inMemory {
+			return nil
+		}
+		return func(at core.Addr) *node { return w.view("", c.at(elem, at-off), c.depth+1) }
+	case len(c.of) == 0:
+		return func(at core.Addr) *node { return w.cell(c, c.at(links, at)) }
+	}
+	parts, offs := c.pair()
+	if parts == nil {
+		return nil
+	}
+	align := alignOf(parts[0], 0)
+	if len(parts) > 1 {
+		align = max(align, alignOf(parts[1], 0))
+	}
+	return func(at core.Addr) *node { return w.element(c, parts, offs, at+core.Addr(up(head+c.skip, align))) }
+}
+
+// cell shows what a node or a slot has in its members that are a key and a value, or all of it if these
+// are not named.
+func (w *viewer) cell(c *container, v dwarf.Value) *node {
+	if c.paths["value"] == nil {
+		return w.view("", v, c.depth+1)
+	}
+	value, ok := follow(v, c.paths["value"])
+	if !ok {
+		return w.unknownNode(&node{}, errNoPart)
+	}
+	if c.paths["key"] == nil {
+		return w.view("", value, c.depth+1)
+	}
+	key, ok := follow(v, c.paths["key"])
+	if !ok {
+		return w.unknownNode(&node{}, errNoPart)
+	}
+	return &node{kind: pair, list: []*node{w.view("", key, c.depth+1), w.view("", value, c.depth+1)}, value: &value}
+}
+
+// table returns where an array that a pointer leads to is, what it is of, and how many elements
+// are in it.
+func (c *container) table() (at core.Addr, elem *dwarf.Type, size, count int64, err error) {
+	elem = c.elem("ptr")
+	if p, _ := c.part("ptr"); p.Type.Strip().Complete() != nil && p.Type.Strip().Kind == dwarf.Array {
+		elem = p.Type.Strip().Elem()
+		if at, _ = p.Addr(); at == 0 {
+			err = errNoPart
+		}
+	} else {
+		var n uint64
+		n, err = c.number("ptr")
+		at = core.Addr(n)
+	}
+	length, err2 := c.number("len")
+	size, ok := elem.Size()
+	switch {
+	case err != nil || err2 != nil:
+		return 0, nil, 0, 0, errors.Join(err, err2)
+	case elem == nil || !ok || size <= 0:
+		return 0, nil, 0, 0, errNoPart
+	case length > maxBuckets || at == 0 && length > 0:
+		return 0, nil, 0, 0, errors.New("its length cannot be right")
+	}
+	return at, elem, size, int64(length), nil
+}
+
+// buckets shows a table of pointers to nodes that lead to each other.
+func (w *viewer) buckets(c *container) *node {
+	at, elem, size, count, err := c.table()
+	if errors.Is(err, errNoPart) || err == nil && (elem.Strip() == nil || elem.Strip().Kind != dwarf.Pointer) {
+		return nil
+	}
+	if err != nil {
+		return w.unknownNode(c.n, err)
+	}
+	links := elem.Strip().Elem()
+	bucket, node := int64(0), core.Addr(0)
+	var failed error
+	return w.chain(c, links, func() (core.Addr, bool, error) {
+		for node == 0 && bucket < count && failed == nil {
+			node, failed = c.at(elem, at+core.Addr(bucket*size)).Pointer()
+			bucket++
+		}
+		if failed != nil || node == 0 {
+			return 0, false, failed
+		}
+		found := node
+		link, ok := follow(c.at(links, node), c.paths["next"])
+		if node, failed = 0, errNoPart; ok {
+			node, failed = link.Pointer()
+		}
+		return found, true, nil
+	})
+}
+
+// slots shows those of an array that are used.
+func (w *viewer) slots(c *container) *node {
+	at, elem, size, count, err := c.table()
+	if errors.Is(err, errNoPart) {
+		return nil
+	}
+	if err != nil {
+		return w.unknownNode(c.n, err)
+	}
+	n := c.n
+	n.kind = array
+	for i := range count {
+		v := c.at(elem, at+core.Addr(i*size))
+		if c.paths["used"] != nil {
+			x, ok := follow(v, c.paths["used"])
+			if !ok {
+				return nil
+			}
+			u, err := x.Uint()
+			if err != nil {
+				n.list = append(n.list, w.unknownNode(&node{}, err))
+				return n
+			}
+			if c.used < 0 && u == 0 || c.used >= 0 && u != uint64(c.used) {
+				continue
+			}
+		}
+		if int64(len(n.list)) >= w.limit || c.depth >= w.depth {
+			n.more++
+			continue
+		}
+		n.list = append(n.list, w.cell(c, v))
+	}
+	return n
+}

@@ -1,0 +1,153 @@
+package values
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"coredbg/commands"
+)
+
+// Recipes say how containers look: rows of the built-in table and those of files.
+type Recipes struct {
+	rows map[string][]*recipe
+}
+
+// builtin are those that are built in. A test holds that they can be read.
+var builtin = sync.OnceValue(func() *Recipes {
+	all := &Recipes{map[string][]*recipe{}}
+	if err := errors.Join(all.Add("", builtinRecipes)...); err != nil {
+		panic(err)
+	}
+	return all
+})
+
+// recipesOf returns those of a session.
+func recipesOf(s *commands.Session) *Recipes {
+	if s != nil {
+		if r, ok := s.Recipes.(*Recipes); ok {
+			return r
+		}
+	}
+	return builtin()
+}
+
+// NewRecipes returns those that are built in, to which others may be added.
+func NewRecipes() *Recipes {
+	all := &Recipes{map[string][]*recipe{}}
+	for name, list := range builtin().rows {
+		all.rows[name] = list
+	}
+	return all
+}
+
+// maxRecipes bounds the rows of a text.
+const maxRecipes = 10000
+
+// Add adds the rows of a text, which is called name in errors, of which there is one for each row that
+// cannot be read; the others count. Rows of a type come before those that it had before, in
+// their order: the first that fits a value is taken.
+func (r *Recipes) Add(name, text string) (problems []error) {
+	if name != "" {
+		name += ":"
+	}
+	added := map[string][]*recipe{}
+	rows := 0
+	for i, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		if rows++; rows > maxRecipes {
+			return append(problems, fmt.Errorf("%s%d: rows after the first %d do not count", name, i+1, maxRecipes))
+		}
+		of, row, err := parseRecipe(line)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s%d: %w", name, i+1, err))
+			continue
+		}
+		added[of] = append(added[of], row)
+	}
+	for of, list := range added {
+		r.rows[of] = append(list, r.rows[of]...)
+	}
+	return problems
+}
+
+// of returns the rows for a type.
+func (r *Recipes) of(name string) []*recipe {
+	if r == nil {
+		r = builtin()
+	}
+	if list := r.rows[name]; list != nil {
+		return list
+	}
+	return r.rows[bare(name)]
+}
+
+// parseRecipe reads a row.
+func parseRecipe(line string) (name string, r *recipe, err error) {
+	name, rest := cutName(line)
+	words := strings.Fields(rest)
+	switch {
+	case len(words) == 0:
+		return "", nil, fmt.Errorf("want a type, a kind and paths; none of the words is a kind: %s", strings.Join(kindNames(), ", "))
+	case len(words) == 1:
+		return "", nil, errors.New("want paths after the kind")
+	}
+	r = &recipe{kind: words[0], paths: map[string][]string{}}
+	for _, w := range words[1:] {
+		if err := r.set(w); err != nil {
+			return "", nil, err
+		}
+	}
+	return name, r, r.check()
+}
+
+// kindParts are the parts that the kinds need, and those that they may have besides, after a
+// semicolon. "a|b" is one of two.
+var kindParts = map[string]string{
+	"string": "ptr len", "sequence": "begin|ptr end|len", "deque": "first last", "list": "first next ; end value key hook",
+	"tree": "head", "ring": "ptr cap head len|end", "btree": "root len", "box": "", "swiss": "table ctrl mask items", "pointer": "to",
+	"maybe": "set value", "variant": "index value", "tuple": "head", "bits": "begin end rest", "alias": "value",
+	"buckets": "ptr len next ; value key", "slots": "ptr len ; used value key",
+}
+
+// check reports a part that a recipe lacks, or that its kind does not have.
+func (r *recipe) check() error {
+	need, may, _ := strings.Cut(kindParts[r.kind], ";")
+	known := map[string]bool{}
+	for _, all := range strings.Fields(need) {
+		found := false
+		for _, part := range strings.Split(all, "|") {
+			known[part] = true
+			found = found || r.paths[part] != nil
+		}
+		if !found {
+			return fmt.Errorf("a %s needs %s", r.kind, strings.ReplaceAll(all, "|", " or "))
+		}
+	}
+	for _, part := range strings.Fields(may) {
+		known[part] = true
+	}
+	for part, paths := range r.paths {
+		if !known[part] {
+			return fmt.Errorf("a %s has no %s", r.kind, part)
+		}
+		for _, p := range paths {
+			for _, name := range strings.Split(strings.TrimSuffix(p, "@"), ".") {
+				if name == "" {
+					return fmt.Errorf("%s=%s lacks the name of a member", part, strings.Join(paths, "|"))
+				}
+			}
+		}
+	}
+	if r.paths["key"] != nil && r.paths["value"] == nil {
+		return errors.New("a key needs a value")
+	}
+	if r.paths["hook"] != nil && len(r.of) != 1 {
+		return errors.New("a hook needs of=N, the type of what has it")
+	}
+	r.pairs = r.pairs || r.paths["key"] != nil
+	return nil
+}
