@@ -35,9 +35,9 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 	}
 	d = d[fields:]
 	switch {
-	case s.Code > 0 && s.Code < siKernel && faults(number):
+	case fault(number, s.Code):
 		s.HasAddr, s.Addr = true, core.Addr(l.word(d, 0))
-	case s.Code <= 0 && s.Code != siTimer && s.Code != siSigIO && s.Code != siAsyncNL, number == 17 && s.Code != siKernel:
+	case sentBy(number, s.Code):
 		s.HasSender = true
 		s.PID, s.UID = int(int32(l.order.Uint32(d))), int(l.order.Uint32(d[4:]))
 	case number == 31 && s.Code == sysSeccomp && len(d) >= word+8: // _call_addr, _syscall, _arch
@@ -49,6 +49,15 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 
 // sysSeccomp is the code of a SIGSYS for a system call that a filter has refused.
 const sysSeccomp = 1
+
+// fault reports whether siginfo_t has the address of a fault.
+func fault(number, code int) bool { return code > 0 && code < siKernel && faults(number) }
+
+// sentBy reports whether siginfo_t has the ids of the process that sent the signal, or of the
+// child that it is about, and of its user.
+func sentBy(number, code int) bool {
+	return code <= 0 && code != siTimer && code != siSigIO && code != siAsyncNL || number == 17 && code != siKernel
+}
 
 // faults reports whether the kernel gives an address with a signal.
 func faults(n int) bool {

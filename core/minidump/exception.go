@@ -76,7 +76,9 @@ func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
 		return r.mach(), false
 	}
 	g = elf.NewSignal(int(r.code), int(int32(r.flags)), r.addr)
-	if r.flags == 0 && r.code != 0 {
+	if l.crashpadMade() {
+		r.sender(g)
+	} else if r.flags == 0 && r.code != 0 {
 		// Older versions of Breakpad leave the si_code out.
 		g.HasCode, g.CodeName, g.CodeText = false, "", ""
 		switch g.Name {
@@ -88,6 +90,35 @@ func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
 		return nil, true
 	}
 	return g, !elf.DumpsCore(int(r.code))
+}
+
+// crashpadMade reports whether Crashpad has made the dump.
+func (l *loader) crashpadMade() bool {
+	_, ok := l.find(crashpadInfo)
+	return ok
+}
+
+// sender takes from an exception of Crashpad on Linux who sent the signal (Crashpad,
+// snapshot/linux/exception_snapshot_linux.cc): for signals that have an address that word of
+// siginfo_t is taken as one, whatever it is; of others it is the first two parameters.
+func (r *record) sender(g *core.Signal) {
+	switch {
+	case !elf.SentBy(g.Number, g.Code):
+	case elf.Faults(g.Number):
+		g.HasSender, g.PID, g.UID = true, int(int32(r.addr)), int(uint32(r.addr>>32))
+	case len(r.info) >= 2 && !otherParameters(g.Number):
+		g.HasSender, g.PID, g.UID = true, int(int32(r.info[0])), int(uint32(r.info[1]))
+	}
+}
+
+// otherParameters reports whether Crashpad gives a signal parameters that are not about a
+// process: SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL and SIGSYS.
+func otherParameters(number int) bool {
+	switch number {
+	case 14, 26, 27, 29, 31:
+		return true
+	}
+	return false
 }
 
 // weighAddr takes the address from a fault that has that of its instruction, which is there to

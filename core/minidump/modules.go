@@ -173,12 +173,23 @@ func (l *loader) findExe() {
 	}
 }
 
+// isVDSO reports whether a module is the image that the kernel maps: Breakpad calls it by the
+// soname that it has on i386, Crashpad by its own one (vdso(7)).
+func isVDSO(path string) bool {
+	for _, name := range []string{"linux-gate.so", "linux-vdso.so", "linux-vdso32.so", "linux-vdso64.so", "[vdso]"} {
+		if strings.HasPrefix(path, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // elf makes modules of ELF images.
 func (l *loader) elf() {
 	images := elf.NewImages(l.p, elf.Options{Exe: l.opt.Exe, Files: l.opt.Files})
 	for i := range l.modules {
 		m := &l.modules[i]
-		if l.p.OS == "linux" && (strings.HasPrefix(m.path, "linux-gate.so") || strings.HasPrefix(m.path, "[vdso]")) {
+		if l.p.OS == "linux" && (isVDSO(m.path)) {
 			m.path = "[vdso]"
 		}
 		one := l.moduleOf(m)
