@@ -52,8 +52,9 @@ func (d Disk) Find(ctx context.Context, w find.Want) find.Found {
 }
 
 // image finds the file that the process had at a path: below Sysroot, in Search, at
-// the path itself if there is no Sysroot, and by build-id in Search, as debug packages
-// lay files out (.build-id/xx/yyyy), and in DebugDirs.
+// the path itself if there is no Sysroot, where the dynamic linker looks if the path is a
+// name alone, and by build-id in Search, as debug packages lay files out
+// (.build-id/xx/yyyy), and in DebugDirs.
 func (d Disk) image(w find.Want) find.Found {
 	name := strings.TrimSuffix(w.Path, " (deleted)")
 	tries := d.InSysroot(name)
@@ -61,11 +62,18 @@ func (d Disk) image(w find.Want) find.Found {
 		tries = append(append(tries, find.Ends(dir, name)...), byBuildID(dir, w.ID, "")...)
 	}
 	tries = append(tries, d.Itself(name)...)
+	bare := isBareName(w)
+	if bare {
+		tries = append(tries, d.libraryPlaces(name, w.Near)...)
+	}
 	for _, dir := range d.debugDirs() {
 		tries = append(tries, byBuildID(dir, w.ID, "")...)
 	}
 	got := d.First(tries, func(src core.Source, p string) error { return checkBuildID(src, p, w.ID) })
-	if len(d.Search) > 0 {
+	switch {
+	case bare && got.Source != nil:
+		got.Refused = nil // they were guesses
+	case len(d.Search) > 0:
 		// A folder of that name, as symbol stores have, is not worth a word.
 		got.Refused = slices.DeleteFunc(got.Refused, func(err error) bool { return errors.Is(err, file.ErrNotRegular) })
 	}

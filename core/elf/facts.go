@@ -1,6 +1,7 @@
 package elf
 
 import (
+	"cmp"
 	"context"
 	stdelf "debug/elf"
 	"errors"
@@ -108,7 +109,7 @@ func (l *loader) fromDisk(m *core.Module, f *found, img *File, facts *core.Modul
 // is nowhere but at its path.
 func (l *loader) lookup(path string, id []byte) (core.Source, string, []error) {
 	if path != l.opt.Exe {
-		return l.find(find.Want{Kind: find.Image, Path: path, ID: id, Afar: true})
+		return l.find(find.Want{Kind: find.Image, Path: path, Near: cmp.Or(l.opt.Exe, l.p.Exe), ID: id, Afar: true})
 	}
 	return file.Named(path, func(src core.Source) error { return checkBuildID(src, path, id) })
 }

@@ -25,7 +25,8 @@ type Kind uint8
 // The kinds of files.
 const (
 	// Image is what the process had mapped at Path: with an ID, only a file that
-	// has it, and with a Check only one that passes.
+	// has it, and with a Check only one that passes. Near is the executable's path, "" if
+	// it is not known.
 	Image Kind = iota
 	// Debug is the separate debug file of the image in the file Near: the one
 	// with the same ID, or else the one of the name Link with the checksum CRC.
