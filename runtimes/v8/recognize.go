@@ -69,8 +69,13 @@ func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 		return nil, ctx.Err()
 	case u.module == nil:
 		u.because("there are pages of its heap, but the image with its constants could not be read: %s", strings.Join(missing, ", "))
+	case u.heap.width == 0 && heapLeftOut(t.Process) != "":
+		u.because("%s", heapLeftOut(t.Process))
 	default:
 		u.because("the image has none of the v8dbg_ constants, which say how objects are laid out")
+	}
+	if u.heap.width == 0 {
+		u.crashKeys(t.Process)
 	}
 	if u.heap.width == 4 {
 		u.because("its pointers are compressed to 4 bytes")

@@ -53,3 +53,41 @@ func (u *Undecoded) Warnings() []core.Warning {
 func (u *Undecoded) because(format string, args ...any) {
 	u.reasons = append(u.reasons, fmt.Sprintf(format, args...))
 }
+
+// heapLeftOut says why no page of a heap is in what was kept of the process; "" if the process
+// may have had none.
+func heapLeftOut(p *core.Process) string {
+	why := p.Space.Elsewhere
+	for _, s := range p.Space.Segments() {
+		if s.Gap == core.NotInDump || s.Gap == core.LeftOut {
+			why = s.Gap
+		}
+	}
+	switch why {
+	case core.NotInDump:
+		return "its heap is not in this dump, which has chosen memory only, such as stacks"
+	case core.LeftOut:
+		return "its heap was left out of the bundle"
+	}
+	return ""
+}
+
+// maxCrashKeys bounds those that a reason has, and their values in bytes.
+const (
+	maxCrashKeys     = 8
+	maxCrashKeyBytes = 64
+)
+
+// crashKeys says what the program gave its crash reporter about V8: Chromium names the
+// isolate and pages of its heap.
+func (u *Undecoded) crashKeys(p *core.Process) {
+	var said []string
+	for _, a := range p.Annotations {
+		if strings.HasPrefix(strings.ToLower(a.Name), "v8") && len(said) < maxCrashKeys && len(a.Value) <= maxCrashKeyBytes {
+			said = append(said, a.Name+" "+a.Value)
+		}
+	}
+	if len(said) > 0 {
+		u.because("of V8 the program told its crash reporter %s", strings.Join(said, ", "))
+	}
+}
