@@ -71,24 +71,55 @@ embedder_start() {
 # It has the sandbox, and compressed pointers. What buffers keep outside of the heap is not in
 # its cores: V8 reserves that memory with MADV_DONTDUMP (base/platform/platform-posix.cc).
 chromium_core() {
-	local to=$1 program=/usr/lib/chromium/chromium pid='' turn renderer
+	local to=$1 program=/usr/lib/chromium/chromium pid='' renderer=''
+	chromium_said "$to" --disable-breakpad || return
+	chromium_kill XCPU
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",\"undumped\":\"buffer\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# crashpad_core DIR SIGNAL VERDICT: the same, with the reporter of crashes that Chromium has:
+# what Crashpad writes when SIGNAL kills the renderer is dump.dmp, and core is the kernel's of
+# the same death, which follows.
+crashpad_core() {
+	local to=$1 signal=$2 verdict=$3 program=/usr/lib/chromium/chromium pid='' renderer='' found
+	chromium_said "$to" --enable-crash-reporter || return
+	chromium_kill "$signal"
+	found=$(grep -l -- --type=renderer dumps/*/*.dmp 2>/dev/null | head -1) # its command line is in it
+	[ -n "$found" ] && mv "$found" dump.dmp && rm -rf dumps || return
+	take_core && [ -s dump.dmp ] &&
+		printf '{"name":"%s","core":"core","exe":"%s","verdict":"%s","dump":"dump.dmp","signal":"SIG%s","pid":%s,"sender":%s,"page":"file://%s/page.html"}\n' \
+			"$name" "$program" "$verdict" "$signal" "$renderer" "$$" "$to" >truth.new && mv truth.new truth.json
+}
+
+# chromium_said DIR FLAG...: Chromium with embedded.mjs in a page, which has said what it is
+# to say (said.json). It sets pid.
+chromium_said() {
+	local to=$1 turn
+	shift
 	dir=$to name=$(basename "$to")
 	cd "$to"
-	rm -rf core core.* said.json out.txt profile
+	rm -rf core core.* said.json out.txt profile dumps
+	mkdir dumps
 	cp "$v8/embedded.mjs" .
 	echo '<script type="module">import m from "./embedded.mjs"; m.fetch();</script>' >page.html
-	embedder_start "$program" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-		--disable-background-networking --disable-component-update --disable-sync --disable-breakpad \
-		--allow-file-access-from-files --enable-logging=stderr --user-data-dir="$to/profile" "file://$to/page.html"
+	embedder_start env "BREAKPAD_DUMP_LOCATION=$to/dumps" "$program" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+		--disable-background-networking --disable-component-update --disable-sync \
+		--allow-file-access-from-files --enable-logging=stderr --user-data-dir="$to/profile" "$@" "file://$to/page.html"
 	for turn in $(seq 300); do
 		! grep -q 'CONSOLE.*"said: ' out.txt || break
 		sleep 0.1
 	done
 	sed -n 's/.*CONSOLE.*"said: \(.*\)", source: .*/\1/p' out.txt | head -1 >said.json
 	sleep 1
+}
+
+# chromium_kill SIGNAL: kills the renderer of the browser pid, and the browser. It sets renderer.
+chromium_kill() {
+	local turn
 	renderer=$(busiest_renderer "$pid")
-	echo "then kill -XCPU of the renderer, with prlimit --core=unlimited" >>made.txt
-	prlimit --pid "$renderer" --core=unlimited:unlimited && kill -XCPU "$renderer" || renderer=
+	echo "then kill -$1 of the renderer, with prlimit --core=unlimited" >>made.txt
+	prlimit --pid "$renderer" --core=unlimited:unlimited && kill -"$1" "$renderer" || renderer=
 	for turn in $(seq 300); do
 		[ -d "/proc/${renderer:-none}" ] && ! grep -q '^State:.*zombie' "/proc/$renderer/status" 2>/dev/null || break
 		sleep 0.1
@@ -96,8 +127,7 @@ chromium_core() {
 	kill -KILL "$pid"
 	{ wait "$pid" || true; } 2>/dev/null
 	rm -rf profile
-	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",\"undumped\":\"buffer\",|" said.json >truth.new && mv truth.new truth.json
+	rmdir dumps 2>/dev/null || true
 }
 
 # busiest_renderer PID: prints which of a browser's renderers has used most of a processor.
@@ -115,4 +145,9 @@ embedder_cores() {
 		attempt embedder_core "$dir" "$e"
 	done
 	if begin embedded-chromium /usr/lib/chromium/chromium; then attempt chromium_core "$dir"; fi
+	for e in SEGV=killed ABRT=js-blocked-loop; do
+		if begin "crashpad-chromium-${e%=*}" /usr/lib/chromium/chromium /usr/lib/chromium/chrome_crashpad_handler; then
+			attempt crashpad_core "$dir" "${e%=*}" "${e#*=}"
+		fi
+	done
 }

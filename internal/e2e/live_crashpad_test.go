@@ -1,0 +1,178 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/heap"
+	"coredbg/stack"
+)
+
+// A crashpadTruth is what is known of a program whose death both Crashpad and the kernel have
+// written down; see crashpad_core in testdata/cores/make.d/embedders.sh.
+type crashpadTruth struct {
+	Dump, Signal string
+	PID, Sender  int
+}
+
+// TestLiveCrashpad compares what Crashpad wrote of a renderer of Chromium with the core that
+// the kernel wrote of the same death: registers, stacks, modules, threads; and with what the
+// shell knows that killed it.
+func TestLiveCrashpad(t *testing.T) {
+	for _, path := range coretest.Live(t, "crashpad-*/core") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var truth crashpadTruth
+			text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(text, &truth); err != nil {
+				t.Fatal(err)
+			}
+			was, is := openLive(t, path), openLive(t, filepath.Join(filepath.Dir(path), truth.Dump))
+			checkCrashpadSignal(t, is.Process, &truth)
+			checkCrashpadThreads(t, was, is)
+			checkCrashpadModules(t, was.Process, is.Process)
+			checkCrashpadV8(t, was, is)
+		})
+	}
+}
+
+func openLive(t *testing.T, path string) *commands.Session {
+	t.Helper()
+	s, err := coredbg.Open(path, coredbg.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Process.Close() })
+	return s
+}
+
+// annotation returns the value of an annotation, "" if there is none.
+func annotation(p *core.Process, name string) string {
+	for _, a := range p.Annotations {
+		if a.Name == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func checkCrashpadSignal(t *testing.T, p *core.Process, truth *crashpadTruth) {
+	t.Helper()
+	g := p.Signal
+	if g == nil || g.Name != truth.Signal || g.CodeName != "SI_USER" || !g.HasSender || g.PID != truth.Sender || g.HasAddr {
+		t.Errorf("the signal is %+v, want %s from %d", g, truth.Signal, truth.Sender)
+	}
+	if p.PID != truth.PID || annotation(p, "pid") != strconv.Itoa(truth.PID) || annotation(p, "ptype") != "renderer" {
+		t.Errorf("process %d, annotations %+v, want %d", p.PID, p.Annotations, truth.PID)
+	}
+}
+
+// checkCrashpadThreads compares the registers of the thread that died, and the stacks of all:
+// the others went on while the dump was written.
+func checkCrashpadThreads(t *testing.T, was, is *commands.Session) {
+	t.Helper()
+	a, b := was.Process.Threads[0], is.Process.Threads[0]
+	if a.TID != b.TID || !b.Crashed {
+		t.Fatalf("thread %d died, want %d", b.TID, a.TID)
+	}
+	for n := range core.AMD64.PC + 1 {
+		x, ok1 := a.Regs.Get(n)
+		y, ok2 := b.Regs.Get(n)
+		if x != y || !ok1 || !ok2 {
+			t.Errorf("register %d is %#x, want %#x", n, y, x)
+		}
+	}
+	want, got := machineFrames(was), machineFrames(is)
+	equal := 0
+	for tid, w := range want {
+		switch g := got[tid]; {
+		case slices.Equal(w, g):
+			equal++
+		case tid == a.TID || len(g) == 0 || g[0] == w[0]:
+			t.Errorf("thread %d:\n%s\nwant\n%s", tid, strings.Join(g, "\n"), strings.Join(w, "\n"))
+		}
+	}
+	if len(got) != len(want) || equal*2 < len(want) {
+		t.Errorf("%d threads, of which %d have the stacks of the core, want %d", len(got), equal, len(want))
+	}
+	t.Logf("%d of %d stacks equal, %d frames in the one that died", equal, len(want), len(want[a.TID]))
+}
+
+// machineFrames returns the frames of the machine of each thread: place and stack.
+func machineFrames(s *commands.Session) map[int][]string {
+	out := map[int][]string{}
+	for st := range s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}) {
+		for _, f := range st.Frames {
+			if !f.Inlined && !f.Async {
+				out[st.Thread.TID] = append(out[st.Thread.TID], fmt.Sprintf("pc %v, sp %v", f.PC, f.SP))
+			}
+		}
+	}
+	return out
+}
+
+// checkCrashpadModules: every library of the core is at its place in the dump, and its file
+// was found by its name and build-id.
+func checkCrashpadModules(t *testing.T, was, is *core.Process) {
+	t.Helper()
+	missing := 0
+	for _, m := range was.Modules {
+		i := slices.IndexFunc(is.Modules, func(x *core.Module) bool { return x.Start == m.Start })
+		if i < 0 {
+			if m.Facts().Image != nil && len(m.Facts().BuildID) > 0 {
+				t.Errorf("%s at %v is not in the dump", m.Path, m.Start)
+			}
+			continue
+		}
+		have, want := is.Modules[i].Facts(), m.Facts()
+		if id := core.BuildIDString(have.BuildID); id != core.BuildIDString(want.BuildID) {
+			t.Errorf("%s has the build-id %s, want %x", m.Path, id, want.BuildID)
+		}
+		if have.Image == nil {
+			missing++
+			t.Logf("%s: %v", m.Path, have.Err)
+		}
+	}
+	// A library that another one finds by its own RUNPATH; the kernel's image.
+	if missing > 4 {
+		t.Errorf("%d of %d files were not found", missing, len(was.Modules))
+	}
+}
+
+// checkCrashpadV8: the heap is not in the dump, which is said, with the address of the isolate
+// that the core has, too.
+func checkCrashpadV8(t *testing.T, was, is *commands.Session) {
+	t.Helper()
+	v, err := v8.Of(was.Process, was.Runtimes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := annotation(is.Process, "v8_isolate_address")
+	h, err := v.Heaps.Heap(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := h.Isolates(context.Background())
+	if !slices.ContainsFunc(list, func(i heap.Isolate) bool { return fmt.Sprintf("%#x", uint64(i.Addr)) == address }) {
+		t.Errorf("the isolate is at %s, want one of %+v", address, list)
+	}
+	_, err = v8.Of(is.Process, is.Runtimes())
+	if err == nil || !strings.Contains(err.Error(), "its heap is not in this dump") || !strings.Contains(err.Error(), "v8_isolate_address "+address) {
+		t.Errorf("V8 of the dump: %v", err)
+	}
+}
