@@ -2,12 +2,14 @@
 // Go are frames of the machine, with call frame information and names of their own; what no such
 // information can say is that C runs on the thread's stack and its caller on the goroutine's.
 //
+// The same holds for what the runtime does on the thread's stack for a goroutine (switched.go).
+//
 // The chain: runtime.asmcgocall, on the thread's stack (that of g0), has put two words at its stack
 // pointer before it called C, the g and how far its own stack pointer was below the end of that
 // g's stack, as stacks may move meanwhile; g.stack begins with the stack's bounds. Where it was on
 // the thread's stack already there is no g, and the other word is the stack pointer itself.
 //
-// Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall), runtime/runtime2.go (g, stack),
+// Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, systemstack, morestack, mcall), runtime/runtime2.go (g, stack),
 // debug/buildinfo (the version in .go.buildinfo, as from Go 1.18 on).
 //
 // LIMITATIONS. Only programs of Go are looked at, not libraries of Go in programs of C; only x86-64
@@ -38,11 +40,13 @@ type abi struct {
 	g, depth core.Addr // where the words are, above its stack pointer
 	// frame is how far the caller's stack pointer is above the return address.
 	frame core.Addr
+	// register has the g while Go runs.
+	register string
 }
 
 var abis = map[*core.Arch]*abi{
-	core.AMD64: {g: 8, depth: 0, frame: 8},
-	core.ARM64: {g: 0, depth: 8, frame: 16},
+	core.AMD64: {g: 8, depth: 0, frame: 8, register: "r14"},
+	core.ARM64: {g: 0, depth: 8, frame: 16, register: "x28"},
 }
 
 // Probe looks for a program of Go: its executable has a section that says which.
@@ -89,24 +93,47 @@ func (r *Runtime) Name() string { return "go" }
 func (r *Runtime) Version() string { return r.version }
 
 // Begin implements runtimes.FrameDecoder.
-func (r *Runtime) Begin(*core.Thread) walk.Unwinder { return unwinder{r} }
+func (r *Runtime) Begin(t *core.Thread) walk.Unwinder { return unwinder{r, t} }
 
 // Decode returns nothing: frames of Go are shown as what they are to the machine.
 func (r *Runtime) Decode(*walk.Frame) ([]runtimes.SourceFrame, error) { return nil, nil }
 
 // An unwinder leads from a thread's stack to the goroutine's.
-type unwinder struct{ *Runtime }
+type unwinder struct {
+	*Runtime
+	thread *core.Thread
+}
 
 // Next implements walk.Unwinder: there is no chain of records.
 func (unwinder) Next(core.Addr) (walk.Frame, bool) { return walk.Frame{}, false }
 
-// Step returns the caller of asmcgocall, which is on another stack.
+// Step returns the caller of a function that has left the goroutine's stack, which is there.
 func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 	s, _, ok := u.t.Symbols.Lookup(f.LookupPC())
-	if !ok || strings.TrimSuffix(s.Name, ".abi0") != "runtime.asmcgocall" || f.Exact() {
+	if !ok || f.Exact() {
 		return walk.Frame{}, nil, walk.ErrDecline
 	}
-	caller, ok := u.goroutine(f)
+	var caller walk.Frame
+	switch strings.TrimSuffix(s.Name, ".abi0") {
+	case "runtime.asmcgocall":
+		caller, ok = u.goroutine(f)
+	case "runtime.systemstack":
+		if caller, _, ok = u.served(f); !ok {
+			return walk.Frame{}, nil, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: errNoGoroutine}
+		}
+	case "runtime.morestack":
+		var known bool
+		if caller, known, ok = u.served(f); !ok && known {
+			return walk.Frame{}, nil, walk.ErrRoot // it was given away
+		} else if !ok {
+			return walk.Frame{}, nil, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: errNoGoroutine}
+		}
+	case "runtime.mcall", "runtime.clone":
+		// What these call is the first function of a stack.
+		return walk.Frame{}, nil, walk.ErrRoot
+	default:
+		ok = false
+	}
 	if !ok {
 		return walk.Frame{}, nil, walk.ErrDecline
 	}
@@ -116,12 +143,11 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 // goroutine returns the frame that called asmcgocall, of which f has called C. Its return address and
 // stack are checked.
 func (u unwinder) goroutine(f *walk.Frame) (walk.Frame, bool) {
-	p, arch := u.t.Process, u.t.Process.Arch
-	c := p.Cursor()
+	c := u.t.Process.Cursor()
 	g, depth := c.Pointer(f.SP+u.abi.g), c.U64(f.SP+u.abi.depth)
 	at := core.Addr(depth)
 	if g != 0 {
-		low, high := c.Pointer(g), c.Pointer(g+core.Addr(arch.PtrSize))
+		low, high := c.Pointer(g), c.Pointer(g+core.Addr(u.t.Process.Arch.PtrSize))
 		at = high - core.Addr(depth)
 		if at < low || at >= high {
 			return walk.Frame{}, false
@@ -129,8 +155,16 @@ func (u unwinder) goroutine(f *walk.Frame) (walk.Frame, bool) {
 	} else if at <= f.SP {
 		return walk.Frame{}, false
 	}
+	return u.above(at, f.FP, g != 0)
+}
+
+// above returns the caller of a function of assembly, whose frame was the last of its stack and
+// begins at an address; fp is the frame pointer there.
+func (u unwinder) above(at, fp core.Addr, other bool) (walk.Frame, bool) {
+	p, arch := u.t.Process, u.t.Process.Arch
+	c := p.Cursor()
 	// Where the frame pointer is pushed, the return address is above it.
-	pc, fp := c.Pointer(at), f.FP
+	pc := c.Pointer(at)
 	switch word := core.Addr(arch.PtrSize); {
 	case arch.LR >= 0:
 		fp = c.Pointer(at - word)
@@ -140,7 +174,7 @@ func (u unwinder) goroutine(f *walk.Frame) (walk.Frame, bool) {
 	if c.Err() != nil || !p.Executable(pc) {
 		return walk.Frame{}, false
 	}
-	caller := walk.Frame{PC: pc, SP: at + u.abi.frame, FP: fp, Trust: walk.Runtime, OtherStack: g != 0}
+	caller := walk.Frame{PC: pc, SP: at + u.abi.frame, FP: fp, Trust: walk.Runtime, OtherStack: other}
 	caller.Regs.Set(arch.FP, uint64(fp))
 	caller.Regs.Set(arch.PC, uint64(pc))
 	caller.Regs.Set(arch.SP, uint64(caller.SP))

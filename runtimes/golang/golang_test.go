@@ -47,7 +47,7 @@ func TestGoroutine(t *testing.T) {
 			stack[(0x100-0x40)/8-1] = c.below
 			p := coretest.New(c.arch).MapProt(textAt, make([]byte, 0x100), core.Read|core.Exec).
 				Words(threadS, c.thread...).Words(gAt, stackAt, high).Words(stackAt, stack...).Process()
-			u := unwinder{&Runtime{t: runtimes.Target{Process: p}, abi: abis[c.arch]}}
+			u := unwinder{&Runtime{t: runtimes.Target{Process: p}, abi: abis[c.arch]}, nil}
 			got, ok := u.goroutine(&walk.Frame{PC: textAt + 0x80, SP: threadS, FP: 0x99})
 			if ok == c.no {
 				t.Fatalf("%+v, %v", got, ok)

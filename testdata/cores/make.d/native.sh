@@ -467,6 +467,7 @@ lapses() {
 		cfault "cfault-thread-$o" null-dereference thread "-$o" ''
 		cfault "cfault-abort-$o" abort abort "-$o" ''
 	done
+	for o in 1 2 3 4; do collecting "collecting-$o"; done
 	truth=cfault-stripped cfault cfault-c-stripped null-dereference c -O2 '-s -w'
 }
 
@@ -478,6 +479,15 @@ cfault() {
 	cp "$native/cfault.go.in" cfault.go
 	CGO_ENABLED=1 CGO_CFLAGS="-g $c" GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o cfault cfault.go &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/cfault" "$mode" && finish "${truth:-cfault-$mode}" cfault || failed
+}
+
+# collecting NAME: Go that is stopped while it collects garbage, wherever that is.
+collecting() {
+	local needs=runtime
+	begin "$1" go || return 0
+	extra='"verdict": "killed"'
+	GOFLAGS='' GO111MODULE=off build go build -trimpath -o collect "$native/collect.go" &&
+		slain /usr/bin/env GOTRACEBACK=crash "$dir/collect" && finish collect collect || failed
 }
 
 # lapse NAME VERDICT MODE LDFLAGS GCFLAGS

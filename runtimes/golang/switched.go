@@ -1,0 +1,93 @@
+package golang
+
+import (
+	"errors"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// What the runtime does for a goroutine it does on the thread's stack, that of g0: systemstack
+// calls a function there, morestack the one that gives the goroutine a larger stack or takes
+// the processor away from it. Both leave in the goroutine's g where it goes on. mcall leaves
+// the goroutine for good; clone begins a thread.
+//
+// The chain: the thread's g, in a register or in its storage, leads to m, m to g0, whose stack
+// must be the one that the frame is on; of the pointers in m one is that to the goroutine: to a
+// g of just this m that has kept a place on its own stack. Fields of m move from release to
+// release, those of g that are used have not since Go 1.4 (runtime/runtime2.go: g, m, gobuf).
+const (
+	gM       = 0x30 // g.m
+	gSchedSP = 0x38 // g.sched.sp
+	gSchedPC = 0x40 // g.sched.pc
+	mG0      = 0    // m.g0
+	maxM     = 0x400
+)
+
+var errNoGoroutine = errors.New("go: no goroutine is known that it works for")
+
+// served returns the frame that called systemstack or morestack, on the stack of the goroutine.
+// Known says whether those of the thread are known, of which it may be none.
+func (u unwinder) served(f *walk.Frame) (caller walk.Frame, known, ok bool) {
+	m, ok := u.machine(f.SP)
+	if !ok {
+		return walk.Frame{}, false, false
+	}
+	c := u.t.Process.Cursor()
+	for at := m; at < m+maxM; at += 8 {
+		g := c.Pointer(at)
+		if c.Reset() != nil {
+			return walk.Frame{}, false, false
+		}
+		switch x, ok := u.leftAt(g, m); {
+		case !ok || caller.SP == x.SP:
+		case caller.PC != 0:
+			return walk.Frame{}, false, false // two of them
+		default:
+			caller = x
+		}
+	}
+	return caller, true, caller.PC != 0
+}
+
+// machine returns the m of the thread, on whose own stack sp is.
+func (u unwinder) machine(sp core.Addr) (core.Addr, bool) {
+	c, arch := u.t.Process.Cursor(), u.t.Process.Arch
+	var gs []core.Addr
+	if r, ok := u.thread.Regs.Get(arch.SlotOf(u.abi.register)); ok {
+		gs = append(gs, core.Addr(r))
+	}
+	if u.thread.TLS != 0 && arch == core.AMD64 {
+		gs = append(gs, c.Pointer(u.thread.TLS-8))
+	}
+	for _, g := range gs {
+		m := c.Pointer(g + gM)
+		g0 := c.Pointer(m + mG0)
+		low, high := c.Pointer(g0), c.Pointer(g0+8)
+		if back := c.Pointer(g0 + gM); c.Reset() == nil && m != 0 && back == m && low < sp && sp < high {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// leftAt returns the frame in which the goroutine of g has left its stack for that of m.
+func (u unwinder) leftAt(g, m core.Addr) (walk.Frame, bool) {
+	c := u.t.Process.Cursor()
+	if g == 0 || g&7 != 0 || c.Pointer(g+gM) != m || c.Pointer(m+mG0) == g {
+		return walk.Frame{}, false
+	}
+	low, high, pc, sp := c.Pointer(g), c.Pointer(g+8), c.Pointer(g+gSchedPC), c.Pointer(g+gSchedSP)
+	if c.Reset() != nil || sp < low || sp >= high || !u.t.Process.Executable(pc) {
+		return walk.Frame{}, false
+	}
+	if s, _, ok := u.t.Symbols.Lookup(pc); ok && strings.TrimSuffix(s.Name, ".abi0") == "runtime.systemstack_switch" {
+		return u.above(sp, 0, true) // stands for systemstack
+	}
+	arch := u.t.Process.Arch
+	caller := walk.Frame{PC: pc, SP: sp, Trust: walk.Runtime, OtherStack: true}
+	caller.Regs.Set(arch.PC, uint64(pc))
+	caller.Regs.Set(arch.SP, uint64(sp))
+	return caller, true
+}
