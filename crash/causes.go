@@ -44,6 +44,7 @@ const (
 	JavaUncaught         Cause = "java-uncaught"
 	JNIAbort             Cause = "jni-abort"
 	JavaDeadlock         Cause = "java-deadlock"
+	ANR                  Cause = "anr"
 	JavaOutOfMemory      Cause = "java-out-of-memory"
 	Unknown              Cause = "unknown"
 )

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
 )
@@ -49,12 +50,37 @@ func fillersOf(ctx context.Context, r runtimes.Grapher) ([]string, error) {
 	var out []string
 	for i := range list[:min(len(list), maxEvidences)] {
 		s := &list[i]
-		out = append(out, fmt.Sprintf("%s %d%% of the heap", objects(s), 100*s.Retained/total))
+		said := fmt.Sprintf("%s %d%% of the heap", objects(s), 100*s.Retained/total)
+		if name := variableTo(ctx, g, s); name != "" {
+			said += ", held by " + name
+		}
+		out = append(out, said)
 	}
 	if len(out) == 0 {
 		out = append(out, "nothing stands out in the heap")
 	}
 	return out, nil
+}
+
+// variableTo returns the last variable or static field on the way from a root to what holds
+// a suspect, "" if there is none.
+func variableTo(ctx context.Context, g *heap.Graph, s *heap.Suspect) string {
+	ways, err := g.Paths(ctx, s.Target(), 1)
+	if err != nil || len(ways) == 0 {
+		return ""
+	}
+	var path []core.Addr
+	for _, o := range ways[0].Objects {
+		path = append(path, g.Addr(o))
+	}
+	found, before := "", ""
+	for _, x := range g.Source().Steps(path) {
+		if name, ok := x.Variable(before); ok {
+			found = name
+		}
+		before = x.Class
+	}
+	return found
 }
 
 func objects(s *heap.Suspect) string {

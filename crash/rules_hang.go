@@ -24,6 +24,9 @@ func (x *examination) hangs(f *finding) {
 		x.hang(f, Deadlock, title, words, []string{"::stacks", "::stacks -a"})
 		return
 	}
+	if x.unresponsive(f) {
+		return
+	}
 	t, spent := x.onlyRunning()
 	if t == nil {
 		return
@@ -62,6 +65,49 @@ func (x *examination) hangs(f *finding) {
 		}
 	}
 	f.title = said + place + "; " + f.title
+}
+
+// unresponsive finds a main thread, which a user interface is drawn by, that waits for what
+// another thread holds. It may have waited for a moment only; a signal to have a core says
+// that it was longer.
+func (x *examination) unresponsive(f *finding) bool {
+	b := x.mainBlocked()
+	if b == nil || b.Main == nil || b.Owner == nil {
+		return false
+	}
+	words := fmt.Sprintf("the main thread waits for a %s that thread %d, %s, holds", b.For, b.Owner.TID, b.Name)
+	if b.At != "" {
+		words += ", in " + b.At
+	}
+	holder := fmt.Sprintf("thread %d is %s", b.Owner.TID, b.State)
+	if b.OwnerAt != "" {
+		holder += ", in " + b.OwnerAt
+	}
+	title := fmt.Sprintf("the main thread waits for thread %d, %s", b.Owner.TID, b.Name)
+	x.hang(f, ANR, title, []string{words, holder}, []string{fmt.Sprintf("0t%d::javastack", b.Owner.TID), "::javamonitors", "::javathreads"})
+	f.sure = Likely
+	if x.p.Snapshot {
+		f.sure = Possible
+	}
+	f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
+	x.blame(b.Main)
+	return true
+}
+
+// mainBlocked returns what a runtime's main thread waits for, nil if for nothing that another
+// thread holds.
+func (x *examination) mainBlocked() *runtimes.Blocked {
+	if x.s.Runtimes == nil {
+		return nil
+	}
+	for _, r := range x.s.Runtimes() {
+		if k, ok := r.(runtimes.Blocker); ok {
+			if b := k.MainBlocked(); b != nil {
+				return b
+			}
+		}
+	}
+	return nil
 }
 
 // toHaveCore are the signals that are sent to a process that does not go on.

@@ -68,11 +68,14 @@ func (x *examination) written() (finding, bool) {
 			f.cause, f.next = ofGo(c.Message), []string{"$C", "::stacks"}
 		case "abort message":
 			f.cause = ofMessage(c.Message)
-		case "pending exception":
+		case "uncaught Java exception", "pending exception":
 			if !x.selfAborted() || x.uncaughtJava() < 0 {
 				continue // it need not be why native code gave up
 			}
-			f.cause, f.sure, f.next = JavaUncaught, Likely, []string{"::javaexception", "::javastack"}
+			if c.Kind == "pending exception" {
+				f.sure = Likely
+			}
+			f.cause, f.next = JavaUncaught, []string{fmt.Sprintf("%x::javaexception", uint64(c.Addr)), "::javastack"}
 			if strings.HasSuffix(c.Type, "OutOfMemoryError") {
 				f.cause, f.next = JavaOutOfMemory, []string{"::leaks", "::heapstat -r"}
 			}

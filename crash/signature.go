@@ -123,10 +123,25 @@ func (x *examination) sign(v *Verdict) *Signature {
 	if c, ok := recursion(frames); ok && v.Cause == StackOverflow {
 		frames = c.frames
 	}
+	if trace := x.traceOf(v.Cause); trace != nil {
+		return x.rules().Sign(v.Cause, trace)
+	}
 	if ofManaged(v.Cause) && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) }) {
 		frames = x.thrown(frames)
 	}
 	return x.rules().Sign(v.Cause, frames)
+}
+
+// traceOf returns where an exception of Java was thrown that nobody caught: the stack of the
+// thread is that of a handler by then, which is the same for all of them.
+func (x *examination) traceOf(c Cause) []stack.Frame {
+	var out []stack.Frame
+	for i := 0; i < len(x.causes) && out == nil && (c == JavaUncaught || c == JavaOutOfMemory); i++ {
+		for _, f := range x.causes[i].Trace {
+			out = append(out, stack.Frame{Kind: f.Kind, Name: f.Name, File: f.File, Line: f.Line})
+		}
+	}
+	return out
 }
 
 // thrown puts the place where an error was made in front of frames none of which is of
@@ -147,7 +162,7 @@ func (x *examination) thrown(frames []stack.Frame) []stack.Frame {
 
 // ofManaged reports whether a cause is one of managed code.
 func ofManaged(c Cause) bool {
-	return strings.HasPrefix(string(c), "js-") || strings.HasPrefix(string(c), "java-")
+	return c == ANR || strings.HasPrefix(string(c), "js-") || strings.HasPrefix(string(c), "java-")
 }
 
 func (x *examination) rules() *SignatureRules {

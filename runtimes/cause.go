@@ -45,6 +45,9 @@ type Cause struct {
 	TID     int       `json:"tid,omitempty"`
 	Owner   string    `json:"owner,omitempty"` // whose it is, where a process has several of the runtime: "isolate 7f3afc000f00 of thread 12, a worker"
 	Note    string    `json:"note,omitempty"`  // what of this is not certain, and why
+	// Trace is where it was thrown, innermost first, if that is not where the thread is
+	// any more: only Kind, Name, File and Line of its frames are known.
+	Trace []SourceFrame `json:"-"`
 }
 
 // String returns the cause in a line.
@@ -76,4 +79,19 @@ type Causer interface {
 type Deadlocker interface {
 	// DeadlockWords says who waits for whom, a sentence for each circle.
 	DeadlockWords() []string
+}
+
+// A Blocker is a Runtime with a main thread that a user interface is drawn by, or that may be.
+type Blocker interface {
+	// MainBlocked returns what that thread waits for if another thread holds it; nil if it
+	// waits for nothing of the kind, or that is not known.
+	MainBlocked() *Blocked
+}
+
+// A Blocked is a thread that waits for what another one holds.
+type Blocked struct {
+	Main, Owner *core.Thread
+	For         string // the class of what is held
+	Name, State string // of the owner, as the runtime has them
+	At, OwnerAt string // where both are: the first frames of the program's own code; "" if there are none
 }

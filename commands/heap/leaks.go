@@ -142,11 +142,8 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 		before := "" // what the object before is
 		for i, x := range src.Steps(path) {
 			r.Path = append(r.Path, step{At: src.Shown(path[i]), Class: x.Class, Reference: x.Reference, Retained: g.Tree().Retained(ways[0].Objects[i])})
-			if name, ok := variableOf(x.Reference); ok && !r.listed {
+			if name, ok := x.Variable(before); ok && !r.listed {
 				r.Variable, r.At = name, placeOf(x.Place)
-				if class, ok := strings.CutPrefix(before, "class "); ok && strings.HasPrefix(x.Reference, "static ") {
-					r.Variable = class + "." + name
-				}
 			}
 			before = x.Class
 		}
@@ -161,16 +158,6 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 	}
 	r.Why = r.why()
 	return r, nil
-}
-
-// variableOf returns the name of a variable or static field that a reference is.
-func variableOf(reference string) (string, bool) {
-	for _, kind := range []string{"variable ", "global ", "static field "} {
-		if name, ok := strings.CutPrefix(reference, kind); ok {
-			return name, true
-		}
-	}
-	return "", false
 }
 
 // frameEnd finds the place of a frame in the name of a root.

@@ -33,7 +33,7 @@ pure-virtual, cxx-exception, rust-panic, go-panic, sanitizer, illegal-instructio
 misaligned, bus-truncated-file, divide-by-zero, out-of-memory, bad-system-call,
 resource-limit, killed, watchdog, deadlock, busy-loop, snapshot,
 js-heap-limit, js-uncaught, js-unhandled-rejection, js-fatal, js-blocked-loop, js-abort,
-java-uncaught, jni-abort, java-deadlock, java-out-of-memory, unknown.`,
+java-uncaught, jni-abort, java-deadlock, anr, java-out-of-memory, unknown.`,
 		Example: "::analyze",
 		SeeAlso: []string{"signature", "status", "siginfo", "leaks"},
 		Run:     runAnalyze,

@@ -3,21 +3,87 @@ package art
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/art/object"
 )
 
-// Causes returns what ART refused to do through JNI, or the exception that the thread was
-// about to throw when the process ended, and what caused it.
+// Causes returns what ART refused to do through JNI, the exception that nobody caught, or the
+// one that the thread was about to throw when the process ended, and what caused it.
 func (a *ART) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if i := c.Within(func(function string) bool { return strings.HasPrefix(function, "art::JavaVMExt::JniAbort") }); i >= 0 {
 		if text := a.jniError(ctx, c, i); text != "" {
 			return append([]runtimes.Cause{{Kind: "JNI error", Message: text, TID: c.Thread.TID}}, a.pending(c)...)
 		}
 	}
+	if found := a.uncaught(c); found != nil {
+		return found
+	}
 	return a.pending(c)
+}
+
+// Methods that libcore gives exceptions to that nobody has caught, the outermost first.
+var uncaughtMethods = []string{"java.lang.Thread.dispatchUncaughtException", ".uncaughtException"}
+
+// uncaught returns the exception that ended a thread, and what caused it, if the thread is
+// within the handler of such exceptions: that of the handler's frames, or else the only one
+// that a local reference of JNI leads to, as the runtime keeps it while it calls the handler.
+func (a *ART) uncaught(c *runtimes.Crash) []runtimes.Cause {
+	t := a.Thread(c.Thread)
+	if t == nil || c.Within(func(function string) bool { return function == uncaughtMethods[0] }) < 0 {
+		return nil
+	}
+	found := map[string]core.Addr{}
+	_ = a.Decoder.Roots(t, func(r frame.Root) {
+		for _, m := range uncaughtMethods {
+			if method, _, ok := strings.Cut(r.Name, " "); ok && strings.HasSuffix(method, m) && a.isThrowable(r.To) {
+				found[m] = r.To
+			}
+		}
+	})
+	at := found[uncaughtMethods[0]]
+	if at == 0 {
+		at = found[uncaughtMethods[1]]
+	}
+	if at == 0 {
+		refs, _ := a.JNILocals(t)
+		for _, r := range refs {
+			switch {
+			case !a.isThrowable(r.Object) || r.Object == at:
+			case at != 0:
+				return nil // which one is not known
+			default:
+				at = r.Object
+			}
+		}
+	}
+	if at == 0 {
+		return nil
+	}
+	out := a.thrown("uncaught Java exception", at, c.Thread.TID)
+	if x, err := a.Throwable(at); err == nil {
+		for i := range x.Trace[:min(len(x.Trace), maxCauseTrace)] {
+			e := &x.Trace[i]
+			out[0].Trace = append(out[0].Trace, runtimes.SourceFrame{Kind: runtimes.Java, Name: e.Method, File: e.File, Line: e.Line})
+		}
+	}
+	return out
+}
+
+// maxCauseTrace bounds how much of a stack trace a cause has.
+const maxCauseTrace = 64
+
+// isThrowable reports whether an object can be thrown.
+func (a *ART) isThrowable(at core.Addr) bool {
+	o, err := a.Object(at)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(append([]*object.Class{o.Class}, a.Supers(o.Class)...), func(k *object.Class) bool { return k.Name == "java.lang.Throwable" })
 }
 
 // What ART's words for a call through JNI that is wrong begin with (runtime/jni/
@@ -56,7 +122,12 @@ func (a *ART) pending(c *runtimes.Crash) []runtimes.Cause {
 	if err != nil || at == 0 {
 		return nil
 	}
-	cause := runtimes.Cause{Kind: "pending exception", Addr: at, TID: c.Thread.TID}
+	return a.thrown("pending exception", at, c.Thread.TID)
+}
+
+// thrown returns an exception as a cause, and what caused it.
+func (a *ART) thrown(kind string, at core.Addr, tid int) []runtimes.Cause {
+	cause := runtimes.Cause{Kind: kind, Addr: at, TID: tid}
 	x, err := a.Throwable(at)
 	if err != nil {
 		cause.Note = err.Error()
@@ -72,7 +143,7 @@ func (a *ART) pending(c *runtimes.Crash) []runtimes.Cause {
 	out := []runtimes.Cause{cause}
 	if x.Cause != nil {
 		out = append(out, runtimes.Cause{Kind: "caused by", Type: x.Cause.Object.Class.Name, Message: x.Cause.Message,
-			Addr: x.Cause.Object.Addr, TID: c.Thread.TID, Note: x.Cause.Problem})
+			Addr: x.Cause.Object.Addr, TID: tid, Note: x.Cause.Problem})
 	}
 	return out
 }
@@ -99,4 +170,38 @@ func (a *ART) DeadlockWords() []string {
 		out = append(out, strings.Join(words, ", "))
 	}
 	return out
+}
+
+// MainBlocked implements runtimes.Blocker: the main thread of an app is the process' first.
+func (a *ART) MainBlocked() *runtimes.Blocked {
+	t := a.Thread(a.Process.Thread(a.Process.PID))
+	if t == nil {
+		return nil
+	}
+	w, ok := a.WaitOf(t)
+	if !ok || w.Owner == nil || w.Owner == t || w.Owner.Native == nil {
+		return nil
+	}
+	return &runtimes.Blocked{Main: t.Native, Owner: w.Owner.Native, For: w.Object.Class.Name, Name: w.Owner.Name, State: w.Owner.State,
+		At: a.placeOf(t), OwnerAt: a.placeOf(w.Owner)}
+}
+
+// placeOf returns the first frame of a thread's own code, or of any if it has none.
+func (a *ART) placeOf(t *frame.Thread) (at string) {
+	list, _ := a.Activations(t) // those that it could not read are further out
+	for _, q := range list {
+		for _, f := range a.Source(q) {
+			if f.Kind != runtimes.Java || at != "" && ofSystem(f.Name) {
+				continue
+			}
+			at = fmt.Sprintf("%s (%s:%d)", f.Name, f.File, f.Line)
+			if f.File == "" {
+				at = f.Name
+			}
+			if !ofSystem(f.Name) {
+				return at
+			}
+		}
+	}
+	return at
 }

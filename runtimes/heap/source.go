@@ -2,6 +2,7 @@ package heap
 
 import (
 	"context"
+	"strings"
 
 	"coredbg/core"
 )
@@ -56,6 +57,22 @@ type Step struct {
 	// Place is where the program defines the variable that the reference is, as file
 	// and line; "" if that is not known.
 	Place string
+}
+
+// Variable returns the variable or static field that the reference is, with its class if it
+// is a static field; before is the class of the step before.
+func (x Step) Variable(before string) (string, bool) {
+	for _, kind := range []string{"variable ", "global ", "static field "} {
+		name, ok := strings.CutPrefix(x.Reference, kind)
+		if !ok {
+			continue
+		}
+		if class, ok := strings.CutPrefix(before, "class "); ok && strings.HasPrefix(kind, "static ") {
+			name = class + "." + name
+		}
+		return name, true
+	}
+	return "", false
 }
 
 // Alignment is that of objects in bytes, which V8 (with pointers of 8 bytes) and ART
