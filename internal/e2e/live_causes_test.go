@@ -30,12 +30,20 @@ var lastWords = []struct {
 	{"uncaught", regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(?:.* \((?:node:|internal/|events\.js).*\n)*(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
 	{"Go panic", regexp.MustCompile(`panic: ([^\n]*)\n(?:\[signal [^\n]*\n)?\n`), [3]int{0, 1, 0}},
 	{"fatal error of Go", regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
+	{uncaughtJava, regexp.MustCompile(`(?m)^exception: (.*?): (.*)\nexception:   at (.*)$`), [3]int{1, 2, 3}},
 	{jniError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n.*?    (in call to .*)\n.*?    (from .*)\n`), [3]int{}},
 	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
 }
 
-// jniError is a cause of several lines, each a group.
-const jniError = "JNI error"
+// jniError is a cause of several lines, each a group; what a handler of Java says of the
+// exception that nobody caught is also what others say of those that they caught.
+const (
+	jniError     = "JNI error"
+	uncaughtJava = "uncaught Java exception"
+)
+
+// ofUncaught are the cores of programs that an exception of Java has ended.
+var ofUncaught = regexp.MustCompile(`^art-.*-(uncaught|filled)$`)
 
 // TestLiveCauses checks what is said of why a program gave up against what the program
 // printed when it did. Those that printed nothing of the kind have no cause.
@@ -51,7 +59,7 @@ func TestLiveCauses(t *testing.T) {
 		var want *runtimes.Cause
 		for _, w := range lastWords {
 			m := w.re.FindStringSubmatch(string(text))
-			if m == nil {
+			if m == nil || w.kind == uncaughtJava && !ofUncaught.MatchString(name) {
 				continue
 			}
 			part := func(i int) string {

@@ -259,6 +259,10 @@ art_cores() {
 			jar=yes one_art "art-$version-amd64-$program-jar" "$version" amd64 "$program" dump+abort -Xusejit:false
 		done
 		one_art "art-$version-amd64-fleet" "$version" amd64 fleet dump+abort -Xusejit:false
+		one_art "art-$version-amd64-uncaught" "$version" amd64 uncaught dump+abort -Xusejit:false
+		# the longer list that it wants is too long, so that there is room for the exception
+		one_art "art-$version-amd64-filled" "$version" amd64 filled dump+abort -Xusejit:false -Xmx11m
+		one_art "art-$version-amd64-anr" "$version" amd64 anr dump+killed -Xusejit:false
 		for program in values graph loader locks; do # with ART's own file of its heap
 			one_art "art-$version-amd64-$program-hprof" "$version" amd64 "$program" dump+hprof+abort -Xusejit:false
 		done

@@ -34,7 +34,7 @@ static int number(const char *s) {
 // busy counts the other threads that run or want to, but for one called spinner.
 static int busy(void) {
   char path[64], line[512];
-  int n = 0, self = getpid();  // it is the main thread that dies
+  int n = 0, self = syscall(SYS_gettid);
   DIR *d = opendir("/proc/self/task");
   for (struct dirent *e; d && (e = readdir(d));) {
     if (e->d_name[0] == '.' || number(e->d_name) == self) continue;

@@ -169,6 +169,20 @@
  monitor-exit v0
  throw v1
 .end method
+.method public dispatchUncaughtException(Ljava/lang/Throwable;)V
+ .locals 1
+ .line 230
+ sget-object v0, Ljava/lang/Thread;->defaultUncaughtExceptionHandler:Ljava/lang/Thread$UncaughtExceptionHandler;
+ if-eqz v0, :none
+ .line 231
+ invoke-interface {v0, p0, p1}, Ljava/lang/Thread$UncaughtExceptionHandler;->uncaughtException(Ljava/lang/Thread;Ljava/lang/Throwable;)V
+ :none
+ .line 232
+ return-void
+.end method
+.class Ljava/lang/Thread$UncaughtExceptionHandler;
+.method public uncaughtException(Ljava/lang/Thread;Ljava/lang/Throwable;)V
+.end method
 .class Ljava/lang/ClassLoader;
 .method public constructor <init>()V
  .locals 0

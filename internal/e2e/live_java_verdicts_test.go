@@ -1,0 +1,47 @@
+package e2e
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+	"coredbg/crash"
+)
+
+// TestLiveJavaVerdicts: what verdicts on programs of Java rest on names the class that filled
+// the heap and who holds it (app/filled), the thread that the main one waits for (app/anr),
+// and where an exception was thrown (app/uncaught), as the sources of the programs have it.
+func TestLiveJavaVerdicts(t *testing.T) {
+	for kind, c := range map[string]struct {
+		evidence  []string // each a part of a sentence
+		signature string
+	}{
+		"art-*-filled":   {[]string{"262144 objects of filled.Event keep", "held by filled.Filled.events"}, "java-out-of-memory | filled.Filled.record | filled.Filled.run | java.lang.Thread.run"},
+		"art-*-anr":      {[]string{"java.lang.Object that thread", ", saver, holds, in anr.Anr.draw (Anr.java:26)", "is Sleeping, in lib.Start.pause (Start.java:10)"}, "anr | anr.Anr.draw | anr.Anr.main"},
+		"art-*-uncaught": {[]string{"uncaught.Refused: account 42 is not known, at uncaught.Uncaught.pay(Uncaught.java:33)", "caused by java.lang.IllegalStateException: the ledger is closed"}, "java-uncaught | uncaught.Uncaught.pay | uncaught.Uncaught.run | java.lang.Thread.run"},
+	} {
+		for _, dir := range coretest.Live(t, kind) {
+			t.Run(filepath.Base(dir), func(t *testing.T) {
+				s, err := coredbg.Open(filepath.Join(dir, "core"), liveOptions(t, dir, nil))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Process.Close()
+				subject := s.Subject()
+				subject.Heap = true
+				v := crash.Analyze(t.Context(), subject)
+				for _, want := range c.evidence {
+					if !slices.ContainsFunc(v.Evidence, func(e string) bool { return strings.Contains(e, want) }) {
+						t.Errorf("%q, want %q", v.Evidence, want)
+					}
+				}
+				if v.Signature == nil || v.Signature.Name != c.signature {
+					t.Errorf("signature %+v, want %s", v.Signature, c.signature)
+				}
+			})
+		}
+	}
+}
