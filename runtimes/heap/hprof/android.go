@@ -1,6 +1,12 @@
 package hprof
 
-import "coredbg/runtimes/heap/hprof/format"
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"coredbg/runtimes/heap/hprof/format"
+)
 
 // How Android's writer makes up identifiers.
 const (
@@ -15,46 +21,73 @@ const (
 // fold gives the arrays that stand for a part of another object to that object: the characters
 // of a string, the other bytes of a class, what a class loader keeps.
 func (r *reader) fold() {
-	kept := r.objects[:0]
-	owner := -1 // the last object, as kept has it
-	for _, o := range r.objects {
-		if owner >= 0 && r.partOf(&kept[owner], &o) {
-			continue
+	var owner object // the last one that was kept
+	c := newCursor(r.src, r.idSize, 0, r.end)
+	r.objects.keep(func(o object, kept int) bool {
+		if kept > 0 {
+			bytes, ok := r.partOf(&owner, &o, &c)
+			if bytes > 0 {
+				r.addFolded(int32(kept-1), bytes)
+			}
+			if ok {
+				return false
+			}
 		}
-		kept = append(kept, o)
-		owner = len(kept) - 1
-	}
-	r.objects = kept
+		owner = o
+		return true
+	})
 }
 
-// partOf adds an array to its owner, the object in front of it; false if it is one of its own.
-func (r *reader) partOf(owner, o *object) bool {
+// A folded is the bytes that were folded into an object.
+type folded struct {
+	object int32
+	bytes  uint32
+}
+
+func (r *reader) addFolded(n int32, bytes uint64) {
+	if k := len(r.folded) - 1; k >= 0 && r.folded[k].object == n {
+		bytes += uint64(r.folded[k].bytes)
+		r.folded = r.folded[:k]
+	}
+	r.folded = append(r.folded, folded{n, uint32(min(bytes, math.MaxUint32))})
+}
+
+// foldedInto returns the bytes that were folded into an object.
+func (d *Dump) foldedInto(n int32) uint64 {
+	k, ok := slices.BinarySearchFunc(d.folded, n, func(f folded, n int32) int { return cmp.Compare(f.object, n) })
+	if !ok {
+		return 0
+	}
+	return uint64(d.folded[k].bytes)
+}
+
+// partOf reports whether an array is a part of the object in front of it, and how many bytes
+// that has of it.
+func (r *reader) partOf(owner, o *object, c *cursor) (uint64, bool) {
 	k := &r.kinds[o.kind]
 	switch o.id - owner.id {
 	case overheadID:
 		if owner.kind != kindClass || o.kind != int32(format.TypeByte) {
-			return false
+			return 0, false
 		}
-		owner.size += uint64(o.n)
-		return true
+		return uint64(r.length(o, c)), true
 	case internalID:
 		if !k.array {
-			return false
+			return 0, false
 		}
 		r.held[owner.id] = o.off
-		return true
+		return 0, true
 	case alignment, stringData:
 		s := &r.kinds[owner.kind]
 		if o.kind >= firstKind || o.kind == kindClass || s.class == nil || s.name != stringClass {
-			return false
+			return 0, false
 		}
 		if r.valueOf(owner) != o.id {
-			return false
+			return 0, false
 		}
-		owner.size += uint64(o.n) * uint64(format.BasicType(o.kind).Size(r.idSize))
-		return true
+		return uint64(r.length(o, c)) * uint64(format.BasicType(o.kind).Size(r.idSize)), true
 	}
-	return false
+	return 0, false
 }
 
 const stringClass = "java.lang.String"
@@ -74,12 +107,28 @@ func (d *Dump) stringField(o *object, name string, typ format.BasicType) (cursor
 	if k == nil {
 		return cursor{}, false
 	}
+	c := newCursor(d.src, d.idSize, 0, d.end)
+	n := d.length(o, &c)
 	for _, f := range k.fields {
-		if f.typ == typ && d.string(f.name) == name && uint64(f.off)+uint64(typ.Size(d.idSize)) <= uint64(o.n) {
-			return newCursor(d.src, d.idSize, d.values(o)+int64(f.off), d.end), true
+		if f.typ == typ && d.string(f.name) == name && uint64(f.off)+uint64(typ.Size(d.idSize)) <= uint64(n) {
+			c.seek(d.values(o) + int64(f.off))
+			return c, true
 		}
 	}
 	return cursor{}, false
+}
+
+// length returns the elements of an array, or the bytes of an instance's values; of a class,
+// none.
+func (d *Dump) length(o *object, c *cursor) uint32 {
+	if o.kind == kindClass {
+		return 0
+	}
+	c.seek(o.off + 4)
+	if o.kind >= firstKind && !d.kinds[o.kind].array {
+		c.id()
+	}
+	return c.u4()
 }
 
 // values returns where an instance's values begin.

@@ -21,15 +21,16 @@ func (d *Dump) Describe(at core.Addr) string {
 	if !ok {
 		return ""
 	}
-	o := &d.objects[n]
+	o := d.objects.at(int(n))
 	k := &d.kinds[o.kind]
+	c := newCursor(d.src, d.idSize, 0, d.end)
 	switch {
 	case o.kind == kindClass:
 		return "class " + d.className(o.id)
 	case o.kind < firstKind || k.array:
-		return strings.Replace(k.name, "[]", fmt.Sprintf("[%d]", o.n), 1)
+		return strings.Replace(k.name, "[]", fmt.Sprintf("[%d]", d.length(&o, &c)), 1)
 	case k.name == stringClass:
-		if s, ok := d.stringText(o); ok {
+		if s, ok := d.stringText(&o); ok {
 			return strconv.Quote(s)
 		}
 	}
@@ -44,8 +45,8 @@ func (d *Dump) stringText(o *object) (string, bool) {
 	}
 	c := newCursor(d.src, d.idSize, 0, d.end)
 	if n, ok := d.find(value); ok {
-		c.seek(d.objects[n].off)
-	} else if c.seek(d.values(o) + int64(o.n)); c.u1() != format.PrimitiveArrayDump || c.id() != value {
+		c.seek(d.objects.at(int(n)).off)
+	} else if c.seek(d.values(o) + int64(d.length(o, &c))); c.u1() != format.PrimitiveArrayDump || c.id() != value {
 		return "", false
 	}
 	c.skip(4)
@@ -125,7 +126,7 @@ func (d *Dump) Steps(path []core.Addr) []heap.Step {
 			continue
 		}
 		r.refs(from, func(x reference) bool {
-			if x.to != d.objects[n].id || x.weak {
+			if x.to != d.objects.id(int(n)) || x.weak {
 				return true
 			}
 			steps[i].Reference = d.name(x)

@@ -12,6 +12,7 @@
 //	cursor.go    numbers of the file
 //	read.go      Read: the records
 //	segment.go   what is in segments of the heap dump
+//	objects.go   the objects, in columns
 //	index.go     identifier -> object
 //	sizes.go     how large objects are, which a dump of HotSpot does not say
 //	android.go   arrays of Android's that stand for parts of other objects
@@ -19,8 +20,8 @@
 //	source.go    Dump as a heap.Source
 //	describe.go  what objects and references are called
 //
-// Of each object only its place in the file, its class and its length are kept; all else is
-// read where it is. Nothing is made larger than what was read accounts for. A file that ends
+// Of each object only its identifier, its place in the file and its class are kept, in eleven
+// bytes or thirteen; all else is read where it is. Nothing is made larger than what was read accounts for. A file that ends
 // early is read up to there, and Damage says so.
 //
 // Upstream: src/hotspot/share/services/heapDumper.cpp of OpenJDK, which has the format as a

@@ -1,9 +1,8 @@
 package hprof
 
 import (
-	"cmp"
 	"math/bits"
-	"slices"
+	"sort"
 )
 
 // An index finds objects by their identifiers, which are sorted: those from first[k] on have
@@ -14,24 +13,18 @@ type index struct {
 	first []int32
 }
 
-// sort puts objects in order of identifier; of those with the same one the first stays.
-func (r *reader) sort() {
-	byID := func(a, b object) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.off, b.off)) }
-	if !slices.IsSortedFunc(r.objects, byID) {
-		slices.SortFunc(r.objects, byID)
-	}
-	r.objects = slices.CompactFunc(r.objects, func(a, b object) bool { return a.id == b.id })
-}
+// perSlot is how many objects there are for each slot of an index, about.
+const perSlot = 16
 
-func (x *index) build(objects []object) {
-	n := len(objects)
-	x.base = objects[0].id
-	spread := objects[n-1].id - x.base
-	x.shift = max(bits.Len64(spread)-bits.Len(uint(n)), 0)
+func (x *index) build(o *objects) {
+	n := o.len()
+	x.base = o.id(0)
+	spread := o.id(n-1) - x.base
+	x.shift = max(bits.Len64(spread)-bits.Len(uint(n/perSlot)), 0)
 	x.first = make([]int32, spread>>x.shift+2)
 	k := uint64(0)
-	for i, o := range objects {
-		for ; k <= (o.id-x.base)>>x.shift; k++ {
+	for i := range n {
+		for ; k <= (o.id(i)-x.base)>>x.shift; k++ {
 			x.first[k] = int32(i)
 		}
 	}
@@ -47,7 +40,7 @@ func (d *Dump) find(id uint64) (int32, bool) {
 	if id < x.base || k >= uint64(len(x.first)-1) {
 		return 0, false
 	}
-	lo, hi := x.first[k], x.first[k+1]
-	i, ok := slices.BinarySearchFunc(d.objects[lo:hi], id, func(o object, id uint64) int { return cmp.Compare(o.id, id) })
-	return lo + int32(i), ok
+	lo, hi := int(x.first[k]), int(x.first[k+1])
+	i := lo + sort.Search(hi-lo, func(i int) bool { return d.objects.id(lo+i) >= id })
+	return int32(i), i < hi && d.objects.id(i) == id
 }

@@ -31,11 +31,13 @@ type Dump struct {
 	meta    *class           // java.lang.Class
 	kinds   []kind           // by number of a type
 	number  map[uint64]int32 // of the kinds of instances and arrays of objects, by class
-	objects []object         // in order of identifier
+	objects objects          // in order of identifier
+	folded  []folded         // of Android's, in order
 	index   index
 	held    map[uint64]int64 // by Android's class loader: where the array is that it keeps
 	roots   []root
 	sizes   sizes
+	known   []uint64 // of HotSpot's instances: their sizes by kind
 	damage  *heap.Damage
 }
 
@@ -56,15 +58,6 @@ type trace struct {
 	off    int64
 	n      uint32
 	thread uint32
-}
-
-// An object is a record of one.
-type object struct {
-	id   uint64
-	off  int64  // of what follows its identifier
-	n    uint32 // elements of an array, or bytes of an instance's values; of a class, none
-	kind int32
-	size uint64
 }
 
 // A root is one of a segment.
@@ -114,14 +107,14 @@ func (r *reader) read() error {
 	case errors.Is(err, io.ErrUnexpectedEOF) && r.c.err != nil || err == nil && !r.ended:
 		// JDK 5 to 8 end a HEAP_DUMP without a record of its own; a file that ends between
 		// records is whole as far as can be known if it had such a one.
-		if len(r.objects) == 0 {
+		if r.objects.len() == 0 {
 			return &core.FormatError{Off: r.end, Msg: "the file ends before the heap"}
 		}
 		r.damage = &heap.Damage{Missing: max(r.lost, 1), Total: uint64(r.end) + max(r.lost, 1),
-			Cut: fmt.Sprintf("the file ends within the heap dump, at byte %d: %d objects before that were read", r.end, len(r.objects))}
+			Cut: fmt.Sprintf("the file ends within the heap dump, at byte %d: %d objects before that were read", r.end, r.objects.len())}
 	case err != nil:
 		return err
-	case len(r.objects) == 0:
+	case r.objects.len() == 0:
 		return &core.FormatError{Off: r.end, Msg: "there is no object"}
 	}
 	return r.finish()
@@ -237,11 +230,15 @@ func (r *reader) tell() error {
 // finish makes of what was read what can be asked.
 func (r *reader) finish() error {
 	r.linkClasses()
-	r.sort()
+	r.objects.sort()
 	if r.android {
 		r.fold()
 	}
-	r.index.build(r.objects)
-	r.measure()
+	r.objects.pack()
+	r.index.build(&r.objects)
+	if !r.android {
+		r.inferLayout()
+		r.known = r.inferInstances()
+	}
 	return nil
 }

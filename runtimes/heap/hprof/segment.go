@@ -25,7 +25,7 @@ func (r *reader) segment() error {
 			}
 			return r.c.err
 		}
-		if len(r.objects) >= maxObjects {
+		if r.objects.len() >= maxObjects || len(r.kinds) >= maxKinds || r.c.at() >= maxOffset {
 			return &core.FormatError{Off: r.c.at(), Msg: "more objects than can be numbered"}
 		}
 		if err := r.tell(); err != nil {
@@ -51,13 +51,13 @@ func (r *reader) part() error {
 		c.skip(4)
 		class, n := c.id(), c.u4()
 		c.skip(int64(n))
-		r.add(object{id: id, off: off, n: n, kind: r.kindOf(class, false)})
+		r.add(object{id: id, off: off, kind: r.kindOf(class, false)})
 	case format.ObjectArrayDump:
 		id, off := c.id(), c.at()
 		c.skip(4)
 		n, class := c.u4(), c.id()
 		c.skip(int64(n) * int64(r.idSize))
-		r.add(object{id: id, off: off, n: n, kind: r.kindOf(class, true)})
+		r.add(object{id: id, off: off, kind: r.kindOf(class, true)})
 	case format.PrimitiveArrayDump, format.PrimitiveNoData:
 		id, off := c.id(), c.at()
 		c.skip(4)
@@ -68,7 +68,7 @@ func (r *reader) part() error {
 		if tag == format.PrimitiveArrayDump {
 			c.skip(int64(n) * int64(t.Size(r.idSize)))
 		}
-		r.add(object{id: id, off: off, n: n, kind: int32(t)})
+		r.add(object{id: id, off: off, kind: int32(t)})
 	default:
 		if rootKinds[tag] == "" {
 			return &core.FormatError{Off: at, Msg: "nothing in a heap dump has tag", Val: tag}
@@ -107,7 +107,7 @@ const noFrame = 0xffffffff
 // add notes an object that was read whole.
 func (r *reader) add(o object) {
 	if r.c.err == nil {
-		r.objects = append(r.objects, o)
+		r.objects.add(o)
 	}
 }
 

@@ -21,58 +21,49 @@ func align(n uint64) uint64 { return alignTo(n, alignment) }
 
 func alignTo(n, to uint64) uint64 { return (n + to - 1) &^ (to - 1) }
 
-// measure gives all objects their sizes.
-func (r *reader) measure() {
-	if r.android {
-		for i := range r.objects {
-			o := &r.objects[i]
-			o.size = r.androidSize(o)
-		}
-		return
+// size returns the bytes of an object.
+func (d *Dump) size(n int32, c *cursor) uint64 {
+	o := d.objects.at(int(n))
+	if d.android {
+		return d.androidSize(n, &o, c)
 	}
-	r.inferLayout()
-	known := r.inferInstances()
-	for i := range r.objects {
-		o := &r.objects[i]
-		switch k := &r.kinds[o.kind]; {
-		case o.kind == kindClass:
-			o.size = r.mirrorSize(i)
-		case o.kind < firstKind:
-			o.size = align(r.sizes.arrayHeader + uint64(o.n)*uint64(format.BasicType(o.kind).Size(8)))
-		case k.array:
-			o.size = align(r.sizes.arrayHeader + uint64(o.n)*r.sizes.reference)
-		default:
-			o.size = known[o.kind]
-		}
+	switch k := &d.kinds[o.kind]; {
+	case o.kind == kindClass:
+		return d.mirrorSize(int(n), &o)
+	case o.kind < firstKind:
+		return align(d.sizes.arrayHeader + uint64(d.length(&o, c))*uint64(format.BasicType(o.kind).Size(8)))
+	case k.array:
+		return align(d.sizes.arrayHeader + uint64(d.length(&o, c))*d.sizes.reference)
 	}
+	return d.known[o.kind]
 }
 
 // androidSize returns the bytes of an object as the Android Runtime has it in memory. What was
 // folded into it is in its size.
-func (r *reader) androidSize(o *object) uint64 {
-	k := &r.kinds[o.kind]
+func (d *Dump) androidSize(number int32, o *object, c *cursor) uint64 {
+	k := &d.kinds[o.kind]
 	switch {
 	case o.kind == kindClass:
-		return align(r.classes[o.id].staticSize(4) + o.size)
+		return align(d.classes[o.id].staticSize(4) + d.foldedInto(number))
 	case o.kind < firstKind:
 		n := uint64(format.BasicType(o.kind).Size(4))
-		return align(alignTo(androidElement, n) + uint64(o.n)*n)
+		return align(alignTo(androidElement, n) + uint64(d.length(o, c))*n)
 	case k.array:
-		return align(androidElement + uint64(o.n)*4)
-	case k.name == stringClass && o.size > 0:
-		return align(stringData + o.size)
+		return align(androidElement + uint64(d.length(o, c))*4)
+	case k.name == stringClass && d.foldedInto(number) > 0:
+		return align(stringData + d.foldedInto(number))
 	case k.class == nil || k.class.instance == 0:
-		return align(androidHeader + uint64(o.n))
+		return align(androidHeader + uint64(d.length(o, c)))
 	}
 	return align(uint64(k.class.instance))
 }
 
 // gap returns the bytes from an object to the next one, of which it can have no more.
-func (r *reader) gap(i int) (uint64, bool) {
-	if i+1 >= len(r.objects) {
+func (d *Dump) gap(i int) (uint64, bool) {
+	if i+1 >= d.objects.len() {
 		return 0, false
 	}
-	return r.objects[i+1].id - r.objects[i].id, true
+	return d.objects.id(i+1) - d.objects.id(i), true
 }
 
 // inferLayout finds out how large references and headers are: as large as all arrays have
@@ -83,21 +74,25 @@ func (r *reader) inferLayout() {
 	if r.idSize == 4 {
 		s.arrayHeader, s.header = 12, 8
 	}
-	for i := range r.objects {
-		o := &r.objects[i]
-		if g, ok := r.gap(i); ok && r.kinds[o.kind].array && g < 12+uint64(o.n)*s.reference {
+	c := newCursor(r.src, r.idSize, 0, r.end)
+	for i := range r.objects.len() {
+		if !r.kinds[r.objects.kindOf(i)].array {
+			continue
+		}
+		o := r.objects.at(i)
+		if g, ok := r.gap(i); ok && g < 12+uint64(r.length(&o, &c))*s.reference {
 			s.reference = 4
 			break
 		}
 	}
 	// Arrays of bytes show it best: there is one for each length.
-	for i := range r.objects {
-		o := &r.objects[i]
+	for i := range r.objects.len() {
+		o := r.objects.at(i)
 		g, ok := r.gap(i)
-		if !ok || o.kind >= firstKind || o.kind == kindClass {
+		if !ok || s.arrayHeader <= 12 || o.kind >= firstKind || o.kind == kindClass {
 			continue
 		}
-		n := uint64(o.n) * uint64(format.BasicType(o.kind).Size(8))
+		n := uint64(r.length(&o, &c)) * uint64(format.BasicType(o.kind).Size(8))
 		for s.arrayHeader > 12 && align(s.arrayHeader+n) > g {
 			s.arrayHeader -= 4
 		}
@@ -114,10 +109,10 @@ func (r *reader) inferLayout() {
 // that is about what the fields need.
 func (r *reader) inferInstances() []uint64 {
 	least := make([]uint64, len(r.kinds))
-	for i := range r.objects {
-		o := &r.objects[i]
-		if g, ok := r.gap(i); ok && o.kind >= firstKind && (least[o.kind] == 0 || g < least[o.kind]) {
-			least[o.kind] = g
+	for i := range r.objects.len() {
+		kind := r.objects.kindOf(i)
+		if g, ok := r.gap(i); ok && kind >= firstKind && (least[kind] == 0 || g < least[kind]) {
+			least[kind] = g
 		}
 	}
 	for i := range least {
@@ -137,12 +132,11 @@ func (r *reader) inferInstances() []uint64 {
 }
 
 // mirrorSize returns the bytes of a class: its java.lang.Class, with static fields at its end.
-func (r *reader) mirrorSize(i int) uint64 {
-	o := &r.objects[i]
-	want := r.sizes.header
-	r.meta.chain(func(f *field, _ uint32) bool { want += uint64(r.sizeIn(f.typ)); return want < 1<<24 })
-	want = align(want + r.classes[o.id].staticSize(r.sizes.reference))
-	if g, ok := r.gap(i); ok && g >= want && g <= want+maxInjected {
+func (d *Dump) mirrorSize(i int, o *object) uint64 {
+	want := d.sizes.header
+	d.meta.chain(func(f *field, _ uint32) bool { want += uint64(d.sizeIn(f.typ)); return want < 1<<24 })
+	want = align(want + d.classes[o.id].staticSize(d.sizes.reference))
+	if g, ok := d.gap(i); ok && g >= want && g <= want+maxInjected {
 		return g
 	}
 	return want

@@ -23,20 +23,20 @@ func addr(n int32) core.Addr { return base + heap.Alignment*core.Addr(n) }
 // objectAt is the reverse of addr.
 func (d *Dump) objectAt(at core.Addr) (int32, bool) {
 	n := uint64(at-base) / heap.Alignment
-	if at < base || n >= uint64(len(d.objects)) {
+	if at < base || n >= uint64(d.objects.len()) {
 		return 0, false
 	}
 	return int32(n), true
 }
 
 // Len returns how many objects there are.
-func (d *Dump) Len() int { return len(d.objects) }
+func (d *Dump) Len() int { return d.objects.len() }
 
 // Spans returns the objects in stretches.
 func (d *Dump) Spans() []heap.Span {
 	var out []heap.Span
-	for n := 0; n < len(d.objects); n += spanObjects {
-		out = append(out, heap.Span{Start: addr(int32(n)), End: addr(int32(min(n+spanObjects, len(d.objects))))})
+	for n := 0; n < d.Len(); n += spanObjects {
+		out = append(out, heap.Span{Start: addr(int32(n)), End: addr(int32(min(n+spanObjects, d.Len())))})
 	}
 	return out
 }
@@ -54,8 +54,8 @@ type objectReader struct {
 
 // Objects visits the objects of a stretch.
 func (r *objectReader) Objects(span int, visit func(core.Addr, uint64, int32)) {
-	for n := span * spanObjects; n < min((span+1)*spanObjects, len(r.objects)); n++ {
-		visit(addr(int32(n)), r.objects[n].size, r.objects[n].kind)
+	for n := span * spanObjects; n < min((span+1)*spanObjects, r.Len()); n++ {
+		visit(addr(int32(n)), r.size(int32(n), &r.c), r.objects.kindOf(n))
 	}
 }
 
@@ -87,11 +87,11 @@ type reference struct {
 
 // refs calls visit for the references of an object, until it returns false.
 func (r *objectReader) refs(n int32, visit func(reference) bool) {
-	o := &r.objects[n]
+	o := r.objects.at(int(n))
 	k := &r.kinds[o.kind]
 	switch {
 	case o.kind == kindClass:
-		r.classRefs(o, visit)
+		r.classRefs(&o, visit)
 	case o.kind < firstKind:
 	case k.array:
 		if visit(reference{what: "class", to: k.id}) {
@@ -99,7 +99,7 @@ func (r *objectReader) refs(n int32, visit func(reference) bool) {
 		}
 	default:
 		if visit(reference{what: "class", to: k.id}) {
-			r.fieldRefs(o, k.class, visit)
+			r.fieldRefs(&o, k.class, visit)
 		}
 		if off, ok := r.held[o.id]; ok {
 			r.elements(off, "runtimeInternalObjects", visit)
@@ -109,9 +109,9 @@ func (r *objectReader) refs(n int32, visit func(reference) bool) {
 
 // fieldRefs visits the fields of an instance.
 func (r *objectReader) fieldRefs(o *object, k *class, visit func(reference) bool) {
-	values := r.values(o)
+	values, n := r.values(o), uint64(r.length(o, &r.c))
 	k.chain(func(f *field, off uint32) bool {
-		if uint64(off)+uint64(r.idSize) > uint64(o.n) {
+		if uint64(off)+uint64(r.idSize) > n {
 			return false
 		}
 		if f.typ != format.TypeObject {
@@ -217,7 +217,7 @@ func (d *Dump) Damage() *heap.Damage { return d.damage }
 // Shown returns the identifier of an object.
 func (d *Dump) Shown(at core.Addr) core.Addr {
 	if n, ok := d.objectAt(at); ok {
-		return core.Addr(d.objects[n].id)
+		return core.Addr(d.objects.id(int(n)))
 	}
 	return 0
 }
