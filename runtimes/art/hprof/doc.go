@@ -21,11 +21,14 @@
 // object is of the heap "app", "zygote" or "image". Classes that were replaced while
 // they were linked are left out.
 //
-// Versions: those of package layout.
+// Versions: those of package layout. Files that ART 10, 11 and 14 wrote of themselves have the
+// same classes, objects, values and roots, but for what LIMITATIONS says.
 //
 // LIMITATIONS: There are no allocation sites, and no stack traces: roots in frames name
 // their thread only. Fields of classes whose dex file is missing are named by their
 // offsets, and typed by their sizes. The header's time is 0. Bytes that the core does not
 // have are zero. Dex caches have no
-// "runtimeInternalObjects", as what they resolved is kept by other roots.
+// "runtimeInternalObjects", as what they resolved is kept by other roots. The verifier's roots,
+// which are classes of the boot class path, and the JniIdManager's one Object are no roots;
+// handle scopes are frames, not native stacks.
 package hprof
