@@ -21,7 +21,7 @@ func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
 	s := g.Source().(*source)
 	x := &exporter{source: s, objects: s.Reader().(*graphReader), stores: s.Reader().(*graphReader), shapes: map[int32]*shapeNames{},
 		fields: map[fieldKey]string{}, functions: map[layout.Tagged]string{}, trivial: map[core.Addr]bool{}}
-	x.arrays = h.v.arrayTypes()
+	x.arrays, x.transitions = h.v.arrayTypes(), x.transitionsField()
 	return heapsnapshot.Write(ctx, w, g, x)
 }
 
@@ -34,6 +34,7 @@ type exporter struct {
 	functions       map[layout.Tagged]string // names by SharedFunctionInfo
 	trivial         map[core.Addr]bool       // constants: whether they are of no interest
 	arrays          [2]int                   // the types of FixedArrays, from the first to before the second
+	transitions     int                      // where maps have these
 	types           [64]mapType              // of maps that were asked for last
 }
 
@@ -69,6 +70,9 @@ type shapeNames struct {
 	elements   bool                // in an array of tagged words, or in a dictionary
 	prototype  core.Addr
 	numbered   bool // words are numbered as references that V8 names
+	// boilerplate is set for what object literals are made of, where values to come are marked
+	// by a constant that was an Oddball, and is a Hole from V8 12 on, which snapshots show.
+	boilerplate bool
 }
 
 type fieldKey struct{ typ, offset int }
@@ -238,8 +242,9 @@ func (n *shapeNames) at(offset int) (*object.FieldPlace, bool) {
 // internalShape says what V8's own objects are (V8HeapExplorer::AddEntry).
 func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	hs := x.h.v
-	n.name = "system / " + camel(hs.Types.Name(typ))
-	n.numbered = x.isFixedArray(typ) || strings.Contains(hs.Types.Names[typ], "DESCRIPTOR_ARRAY") || strings.HasPrefix(hs.Types.Names[typ], "WEAK_")
+	n.name, n.boilerplate = "system / "+camel(hs.Types.Name(typ)), hs.Types.Names[typ] == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE"
+	n.numbered = x.isFixedArray(typ) || strings.Contains(hs.Types.Names[typ], "DESCRIPTOR_ARRAY") || strings.HasPrefix(hs.Types.Names[typ], "WEAK_") ||
+		hs.Types.Names[typ] == "TRANSITION_ARRAY_TYPE" && hs.Layout.Version.Before(11, 0)
 	switch class := x.h.typeClass(typ, o); {
 	case typ < hs.Layout.String.FirstNonstringType:
 		n.kind, n.named = heapsnapshot.String, x.text

@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/heap/heapsnapshot"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // V8 gives a reference one of its kinds by the field that it is in
@@ -63,10 +64,11 @@ var unnamedFields = map[fieldPlace]string{
 	{"ACCESSOR_INFO_TYPE", "", true}:                 "data",
 	{"PROPERTY_CELL_TYPE", "", true}:                 "dependent_code",
 	{"CODE_TYPE", "", false}:                         "relocation_info",
+	{"FEEDBACK_CELL_TYPE", "", false}:                "value",
 }
 
-// collections are the types of objects that have a table.
-var collections = []string{"JS_MAP_TYPE", "JS_SET_TYPE", "JS_WEAK_MAP_TYPE", "JS_WEAK_SET_TYPE"}
+// collections are the kinds of objects that have a table.
+var collections = []object.Kind{object.KindMap, object.KindSet, object.KindWeakMap, object.KindWeakSet}
 
 // extended reports whether a context has a slot for an extension.
 func (x *exporter) extended(o layout.Tagged) bool {
@@ -113,7 +115,7 @@ func (x *exporter) Edges(at core.Addr, size uint64, typ int32, visit func(heapsn
 			return // the property "prototype" itself
 		case variable && w.strength == edgeStrong:
 			e.Type, e.Name = heapsnapshot.ContextEdge, name
-		case x.empty(w.to):
+		case x.empty(w.to) && !(n.boilerplate && x.h.v.Is(w.to, x.h.v.Types.Hole)):
 			return
 		default:
 			if e.Name = x.nameField(n, m.Typ, o, w); e.Name == "" {
@@ -157,7 +159,7 @@ func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 			name = "initial_map"
 		case typ == x.h.v.Types.MapType && name == "" && w.offset == l.Map.Prototype:
 			name = "prototype"
-		case w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.Types.Names[typ]):
+		case n.receiver && w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.objects.KindOf(o, x.h.shapeOf(o))):
 			name = "table"
 		case n.function && (w.offset == l.JSFunction.DispatchHandle || name == "" && x.isCode(w.to)):
 			name = "code"
@@ -179,8 +181,42 @@ func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 		return "back_pointer"
 	case typ == x.h.v.Types.MapType && w.strength == edgeWeak:
 		return "transition"
+	case typ == x.h.v.Types.MapType && (w.offset == x.transitions || name == "transitions" || name == "prototype_info"):
+		return x.ofTransitions(w.to)
 	}
 	return name
+}
+
+// ofTransitions names the field of a map that has its transitions, by what it refers to.
+func (x *exporter) ofTransitions(to layout.Tagged) string {
+	typ, _ := x.h.v.InstanceType(to)
+	switch {
+	case x.h.v.Types.Names[typ] == "TRANSITION_ARRAY_TYPE":
+		return "transitions"
+	case x.isFixedArray(typ):
+		return "transition"
+	}
+	return "prototype_info"
+}
+
+// transitionsField returns where maps have their transitions, as only there they refer to
+// other maps weakly; 0 if none does. Some versions do not name the field.
+func (x *exporter) transitionsField() int {
+	hs := x.h.v
+	size := 0
+	for _, m := range x.objects.maps {
+		if m.Typ == hs.Types.MapType {
+			size = m.size // of maps
+		}
+	}
+	for _, m := range x.objects.maps {
+		for off := hs.SlotSize(); off < size; off += hs.SlotSize() {
+			if w, ok := hs.Field(m.word, off); ok && w&3 == 3 && hs.IsMap(w&^2) {
+				return off
+			}
+		}
+	}
+	return 0
 }
 
 // arrayTypes returns the types of FixedArrays and of those that are made of them:
@@ -223,7 +259,7 @@ func (x *exporter) isEmpty(o layout.Tagged) bool {
 		return true
 	case typ == hs.Types.MapType:
 		of, ok := hs.MapInstanceType(o)
-		return ok && (of == hs.Types.Shared || slices.Contains([]string{"FIXED_ARRAY_TYPE", "CELL_TYPE", "PROPERTY_CELL_TYPE", "FILLER_TYPE", "FREE_SPACE_TYPE"}, hs.Types.Names[of]))
+		return ok && (of == hs.Types.Shared || slices.Contains([]string{"FIXED_ARRAY_TYPE", "CELL_TYPE", "PROPERTY_CELL_TYPE"}, hs.Types.Names[of]) || hs.isFree(of))
 	}
 	switch name := hs.Types.Names[typ]; name {
 	case "FIXED_ARRAY_TYPE", "BYTE_ARRAY_TYPE", "WEAK_FIXED_ARRAY_TYPE":

@@ -78,6 +78,11 @@ func newTypes(constants map[string]int) *types {
 	if n := get("CODE_DATA_CONTAINER"); get("DESCRIPTOR_ARRAY") < 0 && n > 0 && t.Names[n+1] == "" {
 		t.Names[n+1], t.classes[n+1] = "DESCRIPTOR_ARRAY_TYPE", "DescriptorArray"
 	}
+	// Nor does any before V8 9: TransitionArray, the only class of WeakFixedArrays, which
+	// comes after these.
+	if n := get("WEAK_FIXED_ARRAY"); get("TRANSITION_ARRAY") < 0 && n > 0 && t.Names[n+1] == "" {
+		t.Names[n+1], t.classes[n+1] = "TRANSITION_ARRAY_TYPE", "TransitionArray"
+	}
 	t.nameBacking(get("BYTECODE_ARRAY"), get("FIXED_DOUBLE_ARRAY"))
 	t.numbers = make(map[string]int, len(t.Names))
 	for n, name := range t.Names {
