@@ -91,7 +91,7 @@ func near(a, b, part, least float64) bool { return math.Abs(a-b) <= max(b*part, 
 
 // edgeParts is by how much the number of edges of each kind may differ. Until Node 16 V8
 // says that weak references of feedback are hidden ones: these are counted together.
-var edgeParts = map[string]float64{"element": 0.001, "shortcut": 0.001, "property": 0.005, "context": 0.012, "hidden or weak": 0.01, "internal": 0.005}
+var edgeParts = map[string]float64{"element": 0.001, "shortcut": 0.001, "property": 0.005, "context": 0, "hidden or weak": 0.01, "internal": 0.005}
 
 // snapshotEdges counts the edges of each kind, but for those of roots, and of the objects
 // of C++ that Node adds.

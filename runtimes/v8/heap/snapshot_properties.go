@@ -166,7 +166,7 @@ func (x *exporter) isFixedArrayObject(o layout.Tagged) bool {
 // itself, and without those of blocks.
 func (x *exporter) variables(o layout.Tagged) map[int]string {
 	c, err := x.h.v.objects.Context(o)
-	if err != nil || c.Native || !c.Declares {
+	if err != nil || c.Native || !c.Declares && !c.Body {
 		return nil
 	}
 	out := make(map[int]string, len(c.Locals))

@@ -108,7 +108,10 @@ type Context struct {
 	Variables []Variable
 	Locals    []Variable // with the compiler's own, such as "this"
 	Declares  bool       // of a function, a script, a module or an eval; not of a block
-	Extended  bool       // it has a slot for an extension
+	// Body is set for the block of a function whose parameters have expressions: its variables
+	// are not among theirs.
+	Body     bool
+	Extended bool // it has a slot for an extension
 }
 
 // declares reports whether var may declare variables in scopes of a type. They are
@@ -145,6 +148,7 @@ func (r *Shapes) Context(o layout.Tagged) (*Context, error) {
 		return c, err
 	}
 	c.Declares, c.Extended = r.declares(s.Type), s.HasExtension
+	c.Body = !c.Declares && s.Declaration
 	names := s.ContextLocals
 	header := c.Length - len(names)
 	if header < 2 || header > 4 {

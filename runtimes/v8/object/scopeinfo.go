@@ -17,6 +17,9 @@ type ScopeInfo struct {
 	Outer         layout.Tagged
 	ContextLocals []layout.Tagged // names, internalized strings
 	Kind          int             // FunctionKind
+	// Declaration is set for scopes that var may declare variables in: functions and the like,
+	// and the block of a function whose parameters have expressions.
+	Declaration bool
 	// HasExtension is set if the scope's contexts have an extension slot.
 	HasExtension bool
 }
@@ -84,6 +87,8 @@ func (r *Shapes) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	}
 	s := &ScopeInfo{Type: int(flags & 0xf), Start: -1, End: -1}
 	s.Kind = bits(17, 5)
+	// The bit before those of the receiver's variable, in all versions.
+	s.Declaration = l.ReceiverShift > 0 && bits(l.ReceiverShift-1, 1) == 1
 	s.HasExtension = l.ContextExtensionShift == layout.Unknown || bits(l.ContextExtensionShift, 1) == 1
 	s.Params = sr.smi()
 	n := sr.smi()
