@@ -36,6 +36,9 @@ func (x *exporter) accessor(from core.Addr, name string, pair layout.Tagged, vis
 		at   int
 	}{{"get ", hs.Layout.AccessorPair.Getter}, {"set ", hs.Layout.AccessorPair.Setter}} {
 		if f, ok := hs.Field(pair, half.at); ok && f.IsHeap() && hs.objects.OddballKind(f) == "" {
+			if strings.HasPrefix(name, "<symbol ") {
+				half.what = "" // only strings are put together
+			}
 			x.property(from, half.what+name, f, visit)
 		}
 	}
