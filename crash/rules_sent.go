@@ -16,6 +16,9 @@ func (x *examination) snapshot() (finding, bool) {
 	}
 	f := finding{cause: Snapshot, title: Ending(x.p), sure: Certain, next: []string{"::stacks"}}
 	x.hangs(&f)
+	if f.cause == Snapshot {
+		f.evidence = append(f.evidence, x.occupations()...)
+	}
 	return f, true
 }
 

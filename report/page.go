@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,6 +91,15 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 			}
 		}
 		p.Sections = append(p.Sections, sec)
+	}
+	if has(s, "node") {
+		sec, err := timeline(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if sec != nil {
+			p.Sections = slices.Insert(p.Sections, 0, sec)
+		}
 	}
 	return p, nil
 }

@@ -49,7 +49,7 @@ func TestPage(t *testing.T) {
 		core string
 		want []string
 	}{
-		{"node-24.cdb", []string{"js-abort, certain", "process.abort was called in die", ">recurse<", `id="classes"`, `id="promises"`, "data:image/svg&#43;xml;base64,", `data-copy="::heapstat -r -n 40"`, `<iframe title="What retains the heap"`}},
+		{"node-24.cdb", []string{"js-abort, certain", "process.abort was called in die", ">recurse<", `id="timeline"`, `the event loop of thread 15356 looked at the clock last`, `id="classes"`, `id="promises"`, "data:image/svg&#43;xml;base64,", `data-copy="::heapstat -r -n 40"`, `<iframe title="What retains the heap"`}},
 		{"art-14-locks.cdb", []string{`id="deadlock"`, `class="java`, `<iframe title="What retains the heap"`}},
 		{"segv.cdb", []string{`id="mappings"`, "found by registers", `<rect class="code"`}},
 	} {

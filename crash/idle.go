@@ -1,0 +1,90 @@
+package crash
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/stack"
+)
+
+// maxCalls is how many different system calls are listed that threads wait in.
+const maxCalls = 6
+
+// occupations says what the threads of a process were doing that nobody has ended: the first
+// one with its place, then all by the system calls that they are in. It is nil where the
+// architecture's calls are not known.
+func (x *examination) occupations() []string {
+	if x.p.Arch == nil || len(x.p.Threads) == 0 || callings[x.p.Arch] == nil {
+		return nil
+	}
+	first := x.p.Threads[0]
+	if t := x.p.Thread(x.p.PID); t != nil {
+		first = t
+	}
+	does := "runs"
+	if n, ok := x.waitsIn(first); ok {
+		does = "waits in " + n
+	}
+	out := []string{fmt.Sprintf("thread %d, the first, %s%s", first.TID, does, x.under(first))}
+	if len(x.p.Threads) == 1 {
+		return out
+	}
+	return append(out, fmt.Sprintf("of its %d threads %s", len(x.p.Threads), x.tally()))
+}
+
+// waitsIn names the system call that a thread is in.
+func (x *examination) waitsIn(t *core.Thread) (name string, ok bool) {
+	n, _, ok := callOf(x.p, t)
+	if !ok {
+		return "", false
+	}
+	return cmp.Or(SyscallName(x.p.Arch, n), fmt.Sprintf("system call %d", n)), true
+}
+
+// under says which function of the program, and which of a managed language, a thread is in.
+func (x *examination) under(t *core.Thread) (words string) {
+	if place := x.placeOf(t); place != "" {
+		words = ", under " + place
+	}
+	f := x.frameOf(t, func(f *stack.Frame) bool { return stack.Managed(f) && f.File != "" && !f.Async })
+	if f != nil && !strings.HasSuffix(words, where(f)) {
+		words += ", called by " + where(f)
+	}
+	return words
+}
+
+// tally counts the threads by the system calls that they are in: "9 wait in futex, 1 in
+// epoll_wait, 1 runs".
+func (x *examination) tally() string {
+	calls, running := map[string]int{}, 0
+	for _, t := range x.p.Threads {
+		if name, ok := x.waitsIn(t); ok {
+			calls[name]++
+		} else {
+			running++
+		}
+	}
+	var parts []string
+	rest := 0
+	for _, name := range slices.SortedFunc(maps.Keys(calls), func(a, b string) int { return cmp.Or(calls[b]-calls[a], cmp.Compare(a, b)) }) {
+		if len(parts) == maxCalls {
+			rest += calls[name]
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%d in %s", calls[name], name))
+	}
+	if rest > 0 {
+		parts = append(parts, fmt.Sprintf("%d in others", rest))
+	}
+	if len(parts) > 0 {
+		parts[0] = strings.Replace(parts[0], " in", " wait in", 1)
+	}
+	if running > 0 {
+		parts = append(parts, fmt.Sprintf("%d outside of the kernel", running))
+	}
+	return strings.Join(parts, ", ")
+}
