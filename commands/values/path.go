@@ -179,6 +179,14 @@ func (x step) element(rows *Recipes, v dwarf.Value, t *dwarf.Type, pointer bool)
 		e, err := v.Index(x.index)
 		return true, e, err
 	}
+	if g, ok := goType(v.Type); ok && g.Kind == goMap {
+		w := newViewer(nil)
+		w.depth, w.limit = 1, maxNodes
+		if n := w.goValue(&node{typ: v.Type.Name()}, v.As(t), v.Type, 0); n != nil {
+			e, err := (&keys{n}).find(x)
+			return true, e, err
+		}
+	}
 	if full := t.Complete(); full.Composite() || t.Own() != "" {
 		for c := range containersOf(rows, v.As(full), full) {
 			if c.pairs {

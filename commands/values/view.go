@@ -90,6 +90,11 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		return w.unknownNode(n, errors.New("a value of type void"))
 	}
 	v = v.As(t)
+	if declared.Lang() == dwarf.LangGo {
+		if x := w.goValue(n, v, declared, depth); x != nil {
+			return x
+		}
+	}
 	switch t.Kind {
 	case dwarf.Base:
 		if _, ok := wideChar(declared); ok {

@@ -237,3 +237,19 @@ func TestFloats(t *testing.T) {
 		t.Errorf("-1.25 is %v", got)
 	}
 }
+
+// TestBeyond: a part after the end of a value contradicts it; one that has more bits than are left does not.
+func TestBeyond(t *testing.T) {
+	for _, c := range []struct {
+		pieces []piece
+		bits   int64
+		want   bool
+	}{
+		{[]piece{{size: -1}}, 64, false}, {[]piece{{size: 64}, {size: 64}}, 128, false}, {[]piece{{size: 64}, {size: 64}}, 96, false},
+		{[]piece{{size: 64}, {size: 64}, {size: 64}}, 128, true}, {[]piece{{size: 64}, {size: 0}}, 64, false},
+	} {
+		if got := beyond(c.pieces, c.bits); got != c.want {
+			t.Errorf("%+v of %d bits: %v", c.pieces, c.bits, got)
+		}
+	}
+}

@@ -47,6 +47,22 @@ func (f *Frame) lost(t *Type, err error) Value {
 // their image. What is not known of it its bytes say.
 func (v *Variable) Value(f *Frame) Value { return v.value(f, 0) }
 
+// errParts is why a value is not known that has more parts than there is room for: which of them is
+// one too many cannot be known. Go before 1.21 writes the first part of some twice.
+var errParts = errors.New("its debugging information has more parts than the value")
+
+// beyond reports whether a part comes after the end of a value that has so many bits.
+func beyond(pieces []piece, bits int64) bool {
+	at := int64(0)
+	for _, p := range pieces {
+		if at >= bits && p.size > 0 {
+			return true
+		}
+		at += max(p.size, 0)
+	}
+	return false
+}
+
 func (v *Variable) value(f *Frame, depth int) Value {
 	t := v.Type()
 	if c := v.d.inherited(v.e, atConstValue); c.present() && !v.e.attr(atLocation).present() {
@@ -60,6 +76,9 @@ func (v *Variable) value(f *Frame, depth int) Value {
 	pieces, err := f.evaluate(v.e.u, v.fn, expr, depth)
 	if err != nil {
 		return f.lost(t, err)
+	}
+	if size, ok := t.Size(); ok && beyond(pieces, 8*size) {
+		return f.lost(t, errParts)
 	}
 	return Value{Type: t, f: f, fn: v.fn, pieces: pieces}
 }

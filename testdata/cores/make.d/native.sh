@@ -461,6 +461,10 @@ lapses() {
 	for mode in own goroutine; do lapse "lapse-$mode-stripped" go-panic "$mode" '-s -w' ''; done
 	lapse lapse-asleep-stripped deadlock asleep '-s -w' ''
 	local o
+	for mode in local go1.18.10 go1.20.14 go1.23.12 go1.24.9; do
+		keep "keep-$mode" "$mode" ''
+		keep "keep-$mode-O0" "$mode" 'all=-N -l'
+	done
 	for o in O0 O2; do
 		cfault "cfault-c-$o" null-dereference c "-$o" ''
 		cfault "cfault-back-$o" go-panic back "-$o" ''
@@ -497,6 +501,15 @@ lapse() {
 	extra='"verdict": "'$verdict'"'
 	GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" "-gcflags=$gc" -o lapse "$native/lapse.go" &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/lapse" "$mode" && finish lapse lapse || failed
+}
+
+# keep NAME RELEASE GCFLAGS: a release of Go comes as a module; out.txt says what variables hold.
+keep() {
+	local release=$2 gc=$3
+	begin "$1" go || return 0
+	extra='"verdict": "go-panic"'
+	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o keep "$native/keep.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/keep" && finish keep keep || failed
 }
 
 # under_valgrind VERDICT MODE LEVEL: valgrind writes the core, in which the program has a bare name.

@@ -1,0 +1,135 @@
+package values
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+)
+
+// What the runtime says of a type (internal/abi/type.go; runtime/type.go before Go 1.21; where pointers
+// have 8 bytes): flags, its kind, where its name is among names, and after that of a pointer what it
+// leads to.
+const (
+	rtypeFlags  = 20
+	rtypeKind   = 23
+	rtypeName   = 40
+	rtypeElem   = 48
+	itabType    = 8
+	rtypeStar   = 1 << 1 // of the flags: the name begins with one too many
+	rtypeNamed  = 1 << 2
+	rtypeDirect = 1 << 5 // an interface has the value in the place of its address; of the kind before Go 1.26
+	goPointer   = 22
+)
+
+// goInterface shows the value in an interface under its own type; nil if that is not known.
+func (w *viewer) goInterface(n *node, v dwarf.Value, depth int) *node {
+	data, ok := follow(v, []string{"data"})
+	if !ok || w.s == nil || v.Frame().Arch.PtrSize != 8 {
+		return nil
+	}
+	at, err1 := partUint(v, "_type")
+	if errors.Is(err1, errNoPart) {
+		var tab uint64
+		if tab, err1 = partUint(v, "tab"); err1 == nil && tab != 0 {
+			c := core.NewCursor(v.Frame().Mem, v.Frame().Arch.Order, 8)
+			at, err1 = uint64(c.Pointer(core.Addr(tab)+itabType)), c.Err()
+		}
+	}
+	word, err2 := data.Pointer()
+	if err := cmp.Or(err1, err2); err != nil {
+		return w.unknownNode(n, err)
+	}
+	if at == 0 {
+		n.text, n.json = "nil", nil
+		return n
+	}
+	t, kind, direct, err := goRuntimeType(w.s, v.Frame(), core.Addr(at), 0)
+	if err != nil || t == nil {
+		return nil
+	}
+	switch {
+	case depth >= w.depth:
+		return nil
+	case kind == goPointer && t.Elem() != nil && word != 0:
+		t, v = t.Elem(), v.Frame().At(t.Elem(), word)
+		n.prefix = "(*" + t.Name() + ") " + word.String()
+	case direct:
+		v, n.prefix = data.As(t), "("+t.Name()+")"
+	default:
+		v, n.prefix = v.Frame().At(t, word), "("+t.Name()+")"
+	}
+	x := w.view(n.name, v, depth+1)
+	x.typ, x.prefix = n.typ, n.prefix
+	return x
+}
+
+// goRuntimeType returns the type that the runtime describes at an address, its kind, and whether an
+// interface has such a value in the place of its address.
+func goRuntimeType(s *commands.Session, f *dwarf.Frame, at core.Addr, depth int) (t *dwarf.Type, kind uint8, direct bool, err error) {
+	c := core.NewCursor(f.Mem, f.Arch.Order, 8)
+	flags, kind, offset, elem := c.U8(at+rtypeFlags), c.U8(at+rtypeKind), c.U32(at+rtypeName), c.Pointer(at+rtypeElem)
+	types, ok := s.Symbols.Find("", "runtime.types")
+	switch {
+	case c.Err() != nil:
+		return nil, 0, false, c.Err()
+	case !ok || depth > maxWrapped:
+		return nil, 0, false, errors.New("where the types of Go begin is not known")
+	}
+	direct = (flags|kind)&rtypeDirect != 0
+	if kind &= rtypeDirect - 1; kind == goPointer && flags&rtypeNamed == 0 {
+		if t, _, _, err = goRuntimeType(s, f, elem, depth+1); err != nil {
+			return nil, 0, false, err
+		}
+		return t.PointerTo(), kind, direct, nil
+	}
+	name, err := goName(c, types.Addr+core.Addr(offset), flags&rtypeStar != 0)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	inModules(s, "", func(_ *core.Module, d *dwarf.Data) bool {
+		for _, x := range d.FindTypes(name) {
+			if r := x.Go().Runtime; r != 0 && (r == uint64(at) || r == uint64(at-types.Addr)) {
+				t = x
+			}
+		}
+		return t != nil
+	})
+	if t == nil {
+		return nil, 0, false, fmt.Errorf("no type that the runtime calls %s is known", name)
+	}
+	return t, kind, direct, nil
+}
+
+// maxGoName is how long the name of a type may be.
+const maxGoName = 4096
+
+// goName returns a name as the runtime keeps it since Go 1.17: a byte of flags, its length, and its
+// bytes (internal/abi/type.go, Name).
+func goName(c *core.Cursor, at core.Addr, star bool) (string, error) {
+	n, digits := 0, core.Addr(1)
+	for ; digits <= 2; digits++ {
+		b := c.U8(at + digits)
+		n |= int(b&0x7f) << (7 * (digits - 1))
+		if b&0x80 == 0 {
+			break
+		}
+	}
+	if c.Err() != nil {
+		return "", c.Err()
+	}
+	if digits > 2 || n == 0 || n > maxGoName {
+		return "", errors.New("the name of a type of Go is too long")
+	}
+	b := make([]byte, n)
+	c.Bytes(b, at+1+digits)
+	name := string(b)
+	if star {
+		name = strings.TrimPrefix(name, "*")
+	}
+	return name, c.Err()
+}
