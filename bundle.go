@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -60,6 +61,9 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	}
 	data := bundle.RecordFiles(c.data)
 	c.data = data
+	own := c.files
+	debug := bundle.RecordDebugInfo(own, 0)
+	c.files = debug
 	s := newSession(c, o)
 	if b.Fetch {
 		defer s.Servers.Within(ctx)()
@@ -80,23 +84,60 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		}
 	}
 	touched.Stop()
+	openDebugInfo(ctx, s, pcs, !b.Lean)
 	if err := ctx.Err(); err != nil {
 		data.Close()
+		debug.Close()
 		p.Close()
 		return nil, err
 	}
 	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs, Asked: s.Symbols.Recorded(),
-		Files: c.files, Data: data.Files(), Progress: o.Progress}
+		Files: own, Data: append(data.Files(), debug.Files()...), LeftOut: debug.LeftOut(), Progress: o.Progress}
 	if b.Redact {
 		opt.Names, opt.Environ = names, environNow(s)
 	}
 	plan, err := bundle.NewPlan(ctx, p, c.src, opt)
 	if err != nil {
 		data.Close()
+		debug.Close()
 		p.Close()
 		return nil, fmt.Errorf("planning a bundle of %s: %w", path, err)
 	}
 	return &Bundle{session: s, plan: plan}, nil
+}
+
+// maxDebugParts bounds how many files with parts of an image's debugging information are opened to be
+// packed, beside those of frames.
+const maxDebugParts = 4096
+
+// openDebugInfo opens the files that have parts of the debugging information of modules, so that
+// they are recorded: of frames first, then, if all is set, of all units of modules that frames are in.
+func openDebugInfo(ctx context.Context, s *commands.Session, pcs []core.Addr, all bool) {
+	var used []*core.Module
+	for _, pc := range pcs {
+		m := s.Process.Module(pc)
+		if m == nil || ctx.Err() != nil {
+			continue
+		}
+		d, err := s.Symbols.Data(m)
+		if err != nil {
+			continue
+		}
+		if !slices.Contains(used, m) {
+			used = append(used, m)
+		}
+		if f := m.Facts(); f.BiasKnown {
+			d.Scopes(uint64(pc - f.Bias))
+		}
+	}
+	for _, m := range used {
+		if !all {
+			break
+		}
+		if d, err := s.Symbols.Data(m); err == nil && ctx.Err() == nil {
+			d.OpenParts(maxDebugParts)
+		}
+	}
 }
 
 // leaveHeaps has runtimes walk no heap for what stacks show.

@@ -73,6 +73,8 @@ type Options struct {
 	// classes. They are taken whole, up to 64 MiB each. The plan closes them,
 	// unless NewPlan fails.
 	Data []DataFile
+	// LeftOut are paths of files of which the plan says that there was no room for them.
+	LeftOut []string
 
 	// Small packs harder: a tenth smaller, and some times slower.
 	Small bool
@@ -162,6 +164,9 @@ func NewPlan(ctx context.Context, p *core.Process, src core.Source, opt Options)
 		return nil, err
 	}
 	missing := append(plan.addModules(p, touched), plan.addData()...)
+	for _, path := range opt.LeftOut {
+		missing = append(missing, path+": too large")
+	}
 	if opt.Redact {
 		if err := plan.redact(ctx, p, main, k); err != nil {
 			return nil, errors.Join(err, plan.Close())

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 
@@ -61,29 +62,54 @@ func (r *Recorder) Pages() []core.Addr {
 // finds, as they are to be in the bundle.
 type FileRecorder struct {
 	finder find.Finder
+	max    int64
 
-	mu    sync.Mutex
-	files []DataFile
+	mu      sync.Mutex
+	files   []DataFile
+	taken   int64
+	leftOut []string
 }
 
 // RecordFiles returns a recorder of what f finds.
-func RecordFiles(f find.Finder) *FileRecorder { return &FileRecorder{finder: f} }
+func RecordFiles(f find.Finder) *FileRecorder { return &FileRecorder{finder: f, max: math.MaxInt64} }
+
+// RecordDebugInfo returns a recorder of the files beside images and their debug files that have parts of
+// their debugging information, as far as these have so many bytes in all: DefaultDebugInfo for 0,
+// none if it is less.
+func RecordDebugInfo(f find.Finder, max int64) *FileRecorder {
+	o := Options{DebugInfo: max}
+	return &FileRecorder{finder: f, max: o.debugInfo()}
+}
 
 // Find implements find.Finder.
 func (r *FileRecorder) Find(ctx context.Context, w find.Want) find.Found {
 	got := r.finder.Find(ctx, w)
-	if w.Kind != find.Data || got.Source == nil {
+	// Of debug files only those that several images share are asked for by a path.
+	if w.Kind != find.Data && (w.Kind != find.Debug || w.Path == "") || got.Source == nil {
 		return got
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !slices.ContainsFunc(r.files, func(f DataFile) bool { return f.Path == w.Path }) {
+	if slices.ContainsFunc(r.files, func(f DataFile) bool { return f.Path == w.Path }) || slices.Contains(r.leftOut, w.Path) {
+		return got
+	}
+	if n := got.Source.Size(); n <= r.max-r.taken {
+		r.taken += n
 		// The caller closes what it got.
 		if own := r.finder.Find(ctx, w); own.Source != nil {
 			r.files = append(r.files, DataFile{Path: w.Path, Source: own.Source})
 		}
+	} else {
+		r.leftOut = append(r.leftOut, w.Path)
 	}
 	return got
+}
+
+// LeftOut returns the paths of files that there was no room for.
+func (r *FileRecorder) LeftOut() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.leftOut)
 }
 
 // Files returns the files that were found; see Options.Data.

@@ -170,3 +170,11 @@ func (u *Unit) fissionLocations(off uint64, yield func(low, high uint64, expr []
 		}
 	}
 }
+
+// OpenParts opens the files that have the rest of the first units, so many at the most, and what the image
+// shares with others. What cannot be had is left out.
+func (d *Data) OpenParts(max int) {
+	for _, u := range d.units[:min(max, len(d.units))] {
+		u.whole()
+	}
+}

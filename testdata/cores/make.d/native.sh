@@ -53,10 +53,23 @@ variables() {
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
 	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
 	for how in O0 O1 O2; do begin "server-$how" g++ || continue; served "-$how" || failed; done
+	begin values-shared g++ dwz && { valued_shared || failed; }
+	begin values-packed gcc dwp && { valued_packed || failed; }
 	for how in O0 O2; do
 		begin "values-dwz-$how" g++ dwz || continue
 		valued_dwz "-$how" || failed
 	done
+}
+
+# valued_shared: dwz moves types that two programs have to a file of their own; valued_packed: dwp puts what
+# -gsplit-dwarf leaves beside into one.
+valued_shared() {
+	CC=g++ c values -O2 -g -std=c++17 "$native/values.cc" "$native/values_more.cc" && cp values other && build dwz -m common.debug values other &&
+		rm other && die "$dir/values" && finish values values
+}
+
+valued_packed() {
+	c values -O2 -gdwarf-4 -gsplit-dwarf "$native/values.c" && build dwp -e values -o values.dwp && rm -f *.dwo && die "$dir/values" && finish values values
 }
 
 # homely COMPILER LEVEL: out.txt says what containers of a program's own hold.

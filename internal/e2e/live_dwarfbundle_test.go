@@ -1,0 +1,68 @@
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg"
+)
+
+// TestLiveBundledDebugInfo: a bundle has what parts of a program's debugging information are in other
+// files (.dwo, .dwp, and what dwz shares), so that variables are the same where there is no other file.
+func TestLiveBundledDebugInfo(t *testing.T) {
+	tried := 0
+	for _, file := range liveTruths(t) {
+		name := filepath.Base(filepath.Dir(file))
+		if !strings.HasPrefix(name, "values-") || !strings.HasSuffix(name, "gsplit-dwarf") && name != "values-shared" && name != "values-packed" {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			core := filepath.Join(filepath.Dir(file), "core")
+			want := variablesOf(t, core, coredbg.Options{})
+			if strings.Count(want, "\n") < 2 || strings.Contains(want, "is not there") {
+				t.Fatalf("without a bundle: %s", want)
+			}
+			b, err := coredbg.PlanBundle(t.Context(), core, coredbg.Options{}, coredbg.BundleOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			path := filepath.Join(t.TempDir(), "b.cdb")
+			f, err := os.Create(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.Write(t.Context(), f); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			if got := variablesOf(t, path, coredbg.Options{Sysroot: t.TempDir()}); got != want {
+				t.Errorf("from the bundle:\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+	if tried == 0 {
+		t.Error("no live core has debugging information in other files")
+	}
+}
+
+// variablesOf returns what ::locals and ::print say of a core of values.*.
+func variablesOf(t *testing.T, path string, o coredbg.Options) string {
+	var stdout, stderr bytes.Buffer
+	o.Stdout, o.Stderr = &stdout, &stderr
+	s, err := coredbg.Open(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.JSON = true
+	for _, line := range []string{"::locals", "::args", "::print global_table"} {
+		s.Run(t.Context(), line)
+	}
+	s.Out.Flush()
+	return strings.ReplaceAll(stdout.String()+stderr.String(), filepath.Dir(path), "")
+}
