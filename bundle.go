@@ -19,11 +19,12 @@ import (
 
 // BundleOptions say what a bundle is to contain; see bundle.Options.
 type BundleOptions struct {
-	Stacks bool // leave the heap out
-	Redact bool // leave out arguments, environment, and copies of their values
-	Small  bool // pack harder
-	Fetch  bool // ask the servers of the options for all files first
-	Lean   bool // leave out what unwinds and names code that no stack runs through
+	Stacks  bool // leave the heap out
+	Redact  bool // leave out arguments, environment, and copies of their values
+	Small   bool // pack harder
+	Fetch   bool // ask the servers of the options for all files first
+	Sources bool // take the source files of functions on stacks, too, where they can be had
+	Lean    bool // leave out what unwinds and names code that no stack runs through
 	// Pack packs pieces of up to 8 MiB into zstd frames in place of the library; nil
 	// for the library.
 	Pack func(ctx context.Context, piece []byte) ([]byte, error)
@@ -85,6 +86,9 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	}
 	touched.Stop()
 	openDebugInfo(ctx, s, pcs, !b.Lean)
+	if b.Sources {
+		openSources(ctx, s, pcs)
+	}
 	if err := ctx.Err(); err != nil {
 		data.Close()
 		debug.Close()
@@ -136,6 +140,22 @@ func openDebugInfo(ctx context.Context, s *commands.Session, pcs []core.Addr, al
 		}
 		if d, err := s.Symbols.Data(m); err == nil && ctx.Err() == nil {
 			d.OpenParts(maxDebugParts)
+		}
+	}
+}
+
+// openSources reads the source files of functions with program counters, so that they are recorded.
+func openSources(ctx context.Context, s *commands.Session, pcs []core.Addr) {
+	seen := map[string]bool{"": true}
+	for _, pc := range pcs {
+		m := s.Process.Module(pc)
+		for _, at := range []core.Addr{pc, pc - 1} { // of a caller the call is before it
+			for _, l := range s.Symbols.Lines(at) {
+				if !seen[l.File] && ctx.Err() == nil {
+					seen[l.File] = true
+					s.SourceLines(ctx, m, l.File)
+				}
+			}
 		}
 	}
 }

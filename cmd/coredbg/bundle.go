@@ -86,6 +86,7 @@ func parseBundle(name string, args []string, synopsis, about string, stdout, std
 	set.BoolVar(&o.Redact, "redact", false, "leave arguments and environment out, copies of their values, and vector registers")
 	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
 	set.BoolVar(&o.Lean, "lean", false, "leave out unwind tables, function names and source lines of code that no stack runs through: what is asked about it later says so")
+	set.BoolVar(&o.Sources, "sources", false, "take the source files of functions on stacks, too, as far as they are here or servers have them")
 	set.StringVar(&o.Share, "share", "", "put what other bundles may have too into `folder`, which must be beside the bundle when it is opened")
 	set.StringVar(&o.zstd, "zstd", "", "pack with this `program`, zstd, at its level 19: slow, and a seventh smaller than -small")
 	set.Func("memory", "take at most `size` bytes of memory, as 500M", func(s string) (err error) {

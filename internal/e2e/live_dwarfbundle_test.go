@@ -11,7 +11,7 @@ import (
 )
 
 // TestLiveBundledDebugInfo: a bundle has what parts of a program's debugging information are in other
-// files (.dwo, .dwp, and what dwz shares), so that variables are the same where there is no other file.
+// files (.dwo, .dwp, and what dwz shares), so that variables are the same where there is no other file; and with Sources the source of functions on stacks.
 func TestLiveBundledDebugInfo(t *testing.T) {
 	tried := 0
 	for _, file := range liveTruths(t) {
@@ -22,11 +22,12 @@ func TestLiveBundledDebugInfo(t *testing.T) {
 		tried++
 		t.Run(name, func(t *testing.T) {
 			core := filepath.Join(filepath.Dir(file), "core")
-			want := variablesOf(t, core, coredbg.Options{})
-			if strings.Count(want, "\n") < 2 || strings.Contains(want, "is not there") {
+			sources := coredbg.Options{Search: []string{"../../testdata/cores/sources/native"}}
+			want := variablesOf(t, core, sources)
+			if strings.Count(want, "\n") < 2 || strings.Contains(want, "is not there") || !strings.Contains(want, `"type":"source"`) {
 				t.Fatalf("without a bundle: %s", want)
 			}
-			b, err := coredbg.PlanBundle(t.Context(), core, coredbg.Options{}, coredbg.BundleOptions{})
+			b, err := coredbg.PlanBundle(t.Context(), core, sources, coredbg.BundleOptions{Sources: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +61,7 @@ func variablesOf(t *testing.T, path string, o coredbg.Options) string {
 	}
 	defer s.Close()
 	s.JSON = true
-	for _, line := range []string{"::locals", "::args", "::print global_table"} {
+	for _, line := range []string{"::locals", "::args", "::print global_table", "::source"} {
 		s.Run(t.Context(), line)
 	}
 	s.Out.Flush()
