@@ -84,7 +84,7 @@ func stacksOf(p *core.Process) (out []core.Mapping) {
 			break
 		}
 		sp, ok := t.Regs.Get(p.Arch.SP)
-		m, mapped := p.Mapping(core.Addr(sp))
+		m, mapped := stackAt(p, core.Addr(sp))
 		if ok && mapped && !seen[m.Start] {
 			seen[m.Start] = true
 			m.End = endOf(p, m)
@@ -92,6 +92,19 @@ func stacksOf(p *core.Process) (out []core.Mapping) {
 		}
 	}
 	return out
+}
+
+// stackAt returns the mapping that has the stack at an address; where mappings are not known, as
+// in minidumps, what there is of it.
+func stackAt(p *core.Process, sp core.Addr) (core.Mapping, bool) {
+	if m, ok := p.Mapping(sp); ok {
+		return m, true
+	}
+	s, ok := p.Space.Resolve(sp)
+	if !ok || s.Kind != core.SegCore {
+		return core.Mapping{}, false
+	}
+	return core.Mapping{Start: s.Start, End: s.End, Prot: core.Read | core.Write}, true
 }
 
 // endOf returns the end of a stack, which a core may have in several mappings.

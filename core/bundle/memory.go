@@ -113,7 +113,7 @@ func stackOf(p *core.Process, t *core.Thread) (sp core.Addr, n uint64) {
 		return 0, 0
 	}
 	sp = core.Addr(v)
-	if m, ok := p.Mapping(sp); ok {
+	if m, ok := stackAt(p, sp); ok {
 		n = uint64(m.End - sp)
 		// Stacks of threads are 8 MiB by custom; the first one's grows as it needs.
 		if m.End-m.Start > 64<<20 && m.Path != "[stack]" && n > maxCoroutine {

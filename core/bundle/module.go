@@ -61,12 +61,31 @@ func newTouched(p *core.Process, opt Options) *touched {
 // in returns what was touched of m, as ranges of its file.
 func (t *touched) in(m *core.Module) []fileRange {
 	var out []fileRange
-	for _, part := range m.Parts {
+	for _, part := range partsOf(m) {
 		i, _ := slices.BinarySearch(t.pages, part.Start&^(core.TracePage-1))
 		for ; i < len(t.pages) && t.pages[i] < part.End; i++ {
 			off := int64(part.Off) + int64(t.pages[i]) - int64(part.Start)
 			out = append(out, fileRange{off, off + core.TracePage})
 		}
+	}
+	return out
+}
+
+// partsOf returns where m's file was mapped. A minidump may have no mappings: then it was where
+// the image says, as segments are loaded.
+func partsOf(m *core.Module) []core.ModulePart {
+	facts := m.Facts()
+	if len(m.Parts) > 0 || facts.Image == nil || !facts.BiasKnown {
+		return m.Parts
+	}
+	var out []core.ModulePart
+	for _, s := range facts.Image.Segments() {
+		before := s.Addr % core.TracePage // of the same page of the file
+		if s.Addr%core.TracePage != s.Off%core.TracePage {
+			before = 0
+		}
+		start := facts.Bias + core.Addr(s.Addr-before)
+		out = append(out, core.ModulePart{Start: start, End: start + core.Addr(before+s.FileSize), Off: s.Off - before})
 	}
 	return out
 }
