@@ -3,7 +3,6 @@ package coredbg
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/bundle"
-	"coredbg/core/minidump"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -49,17 +47,12 @@ func PlanBundle(ctx context.Context, path string, o Options, b BundleOptions) (b
 	return bundle, err
 }
 
-var errMinidump = errors.New("a minidump cannot be redacted: its streams have copies of the arguments, the environment and more")
-
 func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*Bundle, error) {
 	c, err := load(path, o)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	p := c.process
-	if b.Redact && p.Format == minidump.Format {
-		return nil, errors.Join(errMinidump, p.Close())
-	}
 	data := bundle.RecordFiles(c.data)
 	c.data = data
 	own := c.files

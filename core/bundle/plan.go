@@ -126,6 +126,7 @@ type plannedPart struct {
 	spans   []span
 	wiped   []fileRange // joined; taken, but as zeros
 	masked  []fileRange // where question marks stand for them
+	cleared []clearedBits
 
 	tables []table // what has chunks of its own; sorted, distinct
 

@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/macho"
+	"coredbg/core/minidump"
 )
 
 // What Options.Redact leaves out:
@@ -36,6 +37,9 @@ type redaction struct {
 	*grams
 	secrets []secret
 	lo, hi  core.Addr // of arguments and environment; empty if they were not found
+	// elsewhere is set if a minidump has them outside of memory, and noEnviron if the
+	// environment is nowhere in it.
+	elsewhere, noEnviron bool
 
 	places  int   // where secrets were found besides
 	bytes   int64 // of memory that are left out, arguments and environment included
@@ -52,14 +56,16 @@ const (
 // redact makes gaps of secrets in c's spans, once all files are planned.
 func (plan *Plan) redact(ctx context.Context, p *core.Process, c *plannedCore, k *keeper) error {
 	lo, hi, text, err := arguments(p)
-	if err != nil {
+	more := given(p, c.src)
+	if err != nil && len(more) == 0 {
 		return err
 	}
-	text = append(text, 0)
+	text = append(append(text, 0), more...)
 	for _, s := range plan.opt.Environ {
 		text = append(append(text, s...), 0)
 	}
-	r := &redaction{lo: lo, hi: hi, secrets: secretsOf(text)}
+	r := &redaction{lo: lo, hi: hi, elsewhere: len(more) > 0, secrets: secretsOf(text)}
+	r.noEnviron = lo == hi && minidump.Is(c.src) && len(p.Environ) == 0 && len(plan.opt.Environ) == 0
 	r.grams = newGrams(r.secrets)
 	plan.redaction = r
 	if err := plan.learn(ctx, p); err != nil {
@@ -230,7 +236,10 @@ func (c *plannedCore) redactNotes(p *core.Process, r *redaction, k *keeper) {
 			c.wiped = append(c.wiped, fileRange{n.Off, end}, typeOf(c.src, p, n))
 		}
 	}
-	if p.OS == "darwin" {
+	switch {
+	case minidump.Is(c.src):
+		c.redactMinidump(p, r)
+	case p.OS == "darwin":
 		c.redactStates(p, r)
 	}
 	c.wiped = join(c.wiped, c.src.Size())
@@ -315,7 +324,10 @@ func (r *redaction) describe(say func(format string, args ...any)) {
 			kept = append(kept, s.from)
 		}
 	}
-	if r.lo == r.hi {
+	switch {
+	case r.noEnviron:
+		say("not looked for: values of the environment, which the dump does not have: stacks may hold some")
+	case r.lo == r.hi && !r.elsewhere:
 		say("redacted: no arguments and no environment were found on the stacks")
 	}
 	say("redacted: %s of memory: arguments and environment, and %d other places that hold their values, whole or pieces of them, "+

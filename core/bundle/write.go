@@ -173,6 +173,7 @@ func (k *packer) pack(p *plannedPart) error {
 			}
 			k.buf = append(k.buf, data...)
 			p.wipe(k.buf[len(k.buf)-len(data):], at)
+			p.clear(k.buf[len(k.buf)-len(data):], at)
 			at += int64(len(data))
 			if int64(len(k.buf)) == in.limit {
 				k.flush(p, in.columns)

@@ -25,6 +25,10 @@ type layout struct {
 	fields []field
 	flags  int    // where the flags are that say what a context has
 	given  uint32 // for the fields that are added
+	// rest is where floating point and vectors are, from offsets to offsets, and restFlags the
+	// flags that say so: XSAVE's state follows, where there is any.
+	rest      [][2]int
+	restFlags byte
 }
 
 // Flags of contexts (winnt.h): those of AMD64 and x86, and of ARM64, where that differs.
@@ -35,6 +39,7 @@ const (
 	floating = 8
 	extended = 0x20
 	vectors  = 4
+	xsave    = 0x40
 )
 
 // has reports whether a context has a field. Where no flag is set its writer cannot have
@@ -105,7 +110,7 @@ func (y *layout) numbered(off, size, stride int, set, prefix string, n int) {
 
 // amd64Layout is CONTEXT of winnt.h for AMD64.
 func amd64Layout() layout {
-	y := layout{arch: core.AMD64, size: 256, flags: 48, given: integer}
+	y := layout{arch: core.AMD64, size: 256, flags: 48, given: integer, rest: [][2]int{{256, 1184}, {1232, maxContext}}, restFlags: floating | xsave}
 	y.run(120, 8, "rax", "rcx", "rdx", "rbx")
 	y.run(160, 8, "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15")
 	y.given = control
@@ -125,7 +130,7 @@ func amd64Layout() layout {
 
 // x86Layout is CONTEXT for x86.
 func x86Layout() layout {
-	y := layout{arch: core.I386, size: 204, given: integer}
+	y := layout{arch: core.I386, size: 204, given: integer, rest: [][2]int{{28, 140}, {204, maxContext}}, restFlags: floating | extended | xsave}
 	y.run(156, 4, "edi", "esi", "ebx", "edx", "ecx", "eax")
 	y.given = control
 	y.run(180, 4, "ebp", "eip", "cs", "eflags", "esp", "ss")
@@ -140,7 +145,7 @@ func x86Layout() layout {
 
 // armLayout is CONTEXT for ARM.
 func armLayout() layout {
-	y := layout{arch: core.ARM, size: 72, given: control | integer}
+	y := layout{arch: core.ARM, size: 72, given: control | integer, rest: [][2]int{{72, maxContext}}, restFlags: vectors}
 	y.run(4, 4, "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc", "cpsr")
 	y.given = vectors
 	y.numbered(80, 8, 8, "vector", "d", 32)
@@ -149,7 +154,7 @@ func armLayout() layout {
 
 // arm64Layout is CONTEXT for ARM64.
 func arm64Layout() layout {
-	y := layout{arch: core.ARM64, size: 272, given: integer}
+	y := layout{arch: core.ARM64, size: 272, given: integer, rest: [][2]int{{272, maxContext}}, restFlags: vectors}
 	y.run(8, 8, core.ARM64.RegNames[:29]...)
 	y.given = control
 	y.run(8+29*8, 8, core.ARM64.RegNames[29:]...)
@@ -161,7 +166,7 @@ func arm64Layout() layout {
 
 // arm64OldLayout is MDRawContextARM64_Old of Breakpad.
 func arm64OldLayout() layout {
-	y := layout{arch: core.ARM64, size: 276, given: control | integer}
+	y := layout{arch: core.ARM64, size: 276, given: control | integer, rest: [][2]int{{276, maxContext}}, restFlags: vectors}
 	y.run(8, 8, core.ARM64.RegNames...)
 	y.run(272, 4, "cpsr")
 	y.given = vectors
@@ -171,7 +176,7 @@ func arm64OldLayout() layout {
 
 // riscv64Layout is MDRawContextRISCV64 of Breakpad: pc, then x1 to x31.
 func riscv64Layout() layout {
-	y := layout{arch: core.RISCV64, size: 8 + 32*8}
+	y := layout{arch: core.RISCV64, size: 8 + 32*8, rest: [][2]int{{8 + 32*8, maxContext}}}
 	y.run(8, 8, "pc")
 	y.run(16, 8, core.RISCV64.RegNames[1:32]...)
 	return y

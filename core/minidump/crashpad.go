@@ -95,7 +95,9 @@ func (l *loader) dictionary(loc location, module, from string) {
 		return
 	}
 	for _, e := range l.table(l.at(loc, what), loc, 8, what) {
-		l.annotate(l.utf8At(uint64(le.Uint32(e)), what), l.utf8At(uint64(le.Uint32(e[4:])), what), module, from)
+		value := l.utf8At(uint64(le.Uint32(e[4:])), what)
+		l.annotate(l.utf8At(uint64(le.Uint32(e)), what), value, module, from)
+		l.privateValue(value, le.Uint32(e[4:]))
 	}
 }
 
@@ -106,7 +108,9 @@ func (l *loader) lines(loc location, module string) {
 		return
 	}
 	for _, e := range l.table(l.at(loc, what), loc, 4, what) {
-		l.annotate("message", l.utf8At(uint64(le.Uint32(e)), what), module, "list_annotations")
+		value := l.utf8At(uint64(le.Uint32(e)), what)
+		l.annotate("message", value, module, "list_annotations")
+		l.privateValue(value, le.Uint32(e))
 	}
 }
 
@@ -123,6 +127,7 @@ func (l *loader) objects(loc location, module string) {
 		switch typ := le.Uint16(e[4:]); {
 		case typ == text:
 			l.annotate(name, string(value), module, from)
+			l.privateValue(string(value), le.Uint32(e[8:]))
 		case len(value) <= maxValue/2:
 			l.annotate(cmp.Or(name, fmt.Sprintf("type %#x", typ)), hex.EncodeToString(value), module, from)
 		}

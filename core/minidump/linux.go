@@ -31,9 +31,10 @@ func (l *loader) linuxStreams() {
 	}
 }
 
-// zeroSplit returns strings that zeros end.
+// zeroSplit returns strings that zeros end. Zeros alone are what a bundle has of strings that
+// were left out.
 func zeroSplit(b []byte) []string {
-	if len(b) == 0 {
+	if len(bytes.Trim(b, "\x00")) == 0 {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(string(b), "\x00"), "\x00")

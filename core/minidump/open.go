@@ -63,6 +63,8 @@ type loader struct {
 	spent   bool
 	work    int
 	opened  file.Set
+
+	private *Private // what PrivateOf is to return; nil else
 }
 
 // Is reports whether src begins as a minidump does.
