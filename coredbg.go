@@ -91,7 +91,8 @@ func probes() []named {
 func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	r, err := v8.Probe(ctx, t)
 	if v, ok := r.(*v8.V8); ok {
-		v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Call
+		reader := node.New(v.Objects, v.Heaps, v.Frames)
+		v.Values.Embedder, v.WorkerNames, v.WorkerName = reader.Call, reader.WorkerNames, reader.WorkerName
 	}
 	return r, err
 }

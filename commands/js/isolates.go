@@ -17,7 +17,8 @@ var isolatesCommand = commands.Command{
 	Summary: "list the isolates of V8 with their threads and heaps",
 	Detail: `Lists each isolate with the thread that has entered it, the native context that it
 works in, and the pages and bytes of objects of its heap. The main thread's comes
-first; worker threads have one each. Of Node's, the script is what was started in it. Where the image has no symbol for a thread's
+first; worker threads have one each. Of Node's, the script is what was started in it, and
+the name that new Worker was given, or WorkerThread, which Node takes from version 24 on. Where the image has no symbol for a thread's
 isolate, heaps show where the isolates are, and the words of stacks which thread works
 with which.`,
 	Example: "::isolates",
@@ -27,7 +28,7 @@ with which.`,
 
 // isolateRecord is an isolate.
 type isolateRecord struct {
-	_       out.Record  `record:"v8isolate" cols:"shown TID first Heap Pages Used Script"`
+	_       out.Record  `record:"v8isolate" cols:"shown TID first Heap Pages Used Worker Script"`
 	At      core.Addr   `json:"addr,omitzero" dot:"nonzero"`
 	TID     int         `json:"tid,omitzero" col:"TID,8,right"`
 	Thread  string      `json:"thread,omitempty"`
@@ -35,6 +36,7 @@ type isolateRecord struct {
 	Heap    core.Addr   `json:"heap,omitzero" col:"HEAP,16"`
 	Pages   int         `json:"pages,omitempty" col:"PAGES,6,right"`
 	Used    uint64      `json:"used,omitempty" col:"USED,12,right"` // bytes of objects
+	Worker  string      `json:"worker,omitempty" col:"NAME,16"`     // of a worker thread
 	Script  string      `json:"script,omitempty" col:"SCRIPT"`      // what Node was told to run in it: argv[1] of its process object
 	shown   string      `col:"ISOLATE,16"`
 	first   core.Addr   `col:"CONTEXT,16"`
@@ -46,8 +48,12 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	list := h.Isolates(ctx)
+	names, err := workerNames(ctx, v)
+	if err != nil {
+		return err
+	}
 	for _, x := range list {
-		r := &isolateRecord{At: core.Addr(x.Addr), Heap: core.Addr(x.Heap)}
+		r := &isolateRecord{At: core.Addr(x.Addr), Heap: core.Addr(x.Heap), Worker: names[x.Addr]}
 		if t := x.Thread; t != nil {
 			r.TID, r.Thread = t.TID, t.Name
 			for _, native := range v.Objects.NativeContexts(ctx, t) {
@@ -75,6 +81,14 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 		return c.Unknown("no thread's isolate is known, and no heap was found")
 	}
 	return ctx.Err()
+}
+
+// workerNames returns the names of the threads of isolates, by the isolate.
+func workerNames(ctx context.Context, v *v8.V8) (map[core.Addr]string, error) {
+	if v.WorkerNames == nil {
+		return nil, nil
+	}
+	return v.WorkerNames(ctx)
 }
 
 // scriptOf returns the file that Node was told to run in a realm, "" if that is not known.

@@ -214,8 +214,8 @@ func (g *stackGroup) Text(w *out.Writer) {
 		state = "(mixed)"
 	}
 	w.Printf("%-10d %-12s %6d", t.TID, sym.Clean(state), len(g.TIDs))
-	if t.Name != "" {
-		w.Printf("  %s", sym.Clean(t.Name))
+	if g.First.Name != "" {
+		w.Printf("  %s", sym.Clean(g.First.Name))
 	}
 	if g.First.Signal != "" {
 		w.Printf("  %s", g.First.Signal)

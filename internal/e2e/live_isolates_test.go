@@ -3,7 +3,10 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +15,7 @@ import (
 )
 
 // TestLiveIsolates: workers.js has three workers that wait: each isolate has one realm, which is of its
-// own heap, and its script.
+// own heap, its script, and the name that it was given; Node has names from 18.16 on.
 func TestLiveIsolates(t *testing.T) {
 	for _, path := range coretest.Live(t, "node-*-workers/core") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -27,11 +30,12 @@ func TestLiveIsolates(t *testing.T) {
 			if err := s.Run(t.Context(), "::isolates"); err != nil {
 				t.Fatal(err)
 			}
-			realms := map[string]bool{}
+			realms, names := map[string]bool{}, []string{}
 			for line := range strings.Lines(out.String()) {
 				var r struct {
 					Contexts []string `json:"native_contexts"`
 					Script   string
+					Worker   string
 				}
 				if err := json.Unmarshal([]byte(line), &r); err != nil {
 					t.Fatal(err)
@@ -39,8 +43,22 @@ func TestLiveIsolates(t *testing.T) {
 				if len(r.Contexts) != 1 || filepath.Base(r.Script) != "workers.js" {
 					t.Errorf("%s", line)
 				}
+				if r.Worker != "WorkerThread" { // Node's own, of newer versions
+					names = append(names, r.Worker)
+				}
 				for _, c := range r.Contexts {
 					realms[c] = true
+				}
+			}
+			want, newer := workerNames(t, filepath.Dir(path))
+			var described []string
+			for _, th := range s.Process.Threads {
+				name, _ := s.Stacks.Describe(th)
+				described = append(described, name)
+			}
+			for _, name := range want {
+				if got, heading := slices.Contains(names, name), slices.Contains(described, name); name != "" && (got != newer || heading != newer) {
+					t.Errorf("the workers are called %q and %q, want %q: %v", names, described, want, newer)
 				}
 			}
 			if len(realms) != 4 {
@@ -48,4 +66,25 @@ func TestLiveIsolates(t *testing.T) {
 			}
 		})
 	}
+}
+
+// workerNames returns what the workers were called, and whether the Node of a core gives names.
+func workerNames(t *testing.T, dir string) (names []string, newer bool) {
+	t.Helper()
+	var truth struct {
+		Node        string
+		WorkerNames []string
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &truth); err != nil {
+		t.Fatal(err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(strings.TrimPrefix(truth.Node, "v"), "%d.%d", &major, &minor); err != nil {
+		t.Fatalf("%q: %v", truth.Node, err)
+	}
+	return truth.WorkerNames, major > 18 || major == 18 && minor >= 16
 }

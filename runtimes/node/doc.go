@@ -6,11 +6,12 @@
 // (info.go, timers.go, ticks.go); threads and static variables lead to uv_loop_t,
 // whose queues hold handles and requests (uv.go, its numbers libuv.go); a BaseObject around a handle leads
 // to its JavaScript owner (wrap.go). What is known to leak is a table in leaks.go; the
-// listeners of an EventTarget are in eventtarget.go. How Node ends a process is in noise.go.
+// listeners of an EventTarget are in eventtarget.go, the names of worker threads in workers.go. How Node ends a process is in noise.go.
 //
 // Upstream: Node's lib/internal/timers.js, lib/internal/process/task_queues.js,
 // src/base_object.h, src/handle_wrap.h; libuv's include/uv.h and src/unix.
 // Versions: Node 12.0 to 26.
 //
-// LIMITATIONS: libuv's numbers are those of 64-bit Linux and macOS.
+// LIMITATIONS: libuv's numbers are those of 64-bit Linux and macOS. Names of workers are known
+// where strings of C++ are those of libstdc++, as on Linux.
 package node

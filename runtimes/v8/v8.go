@@ -27,6 +27,12 @@ type V8 struct {
 	Frames  *frame.Decoder
 	Values  *inspect.Inspector
 
+	// WorkerNames returns the names that the embedder gave the threads of isolates, by the
+	// isolate; nil if nothing does.
+	WorkerNames func(ctx context.Context) (map[core.Addr]string, error)
+	// WorkerName returns the name that the embedder gave a thread; nil if nothing does.
+	WorkerName func(t *core.Thread) (string, bool)
+
 	maps     sourceMaps
 	selfTest func() SelfTest
 }
@@ -69,6 +75,16 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		v.selfTest = sync.OnceValue(v.runSelfTest)
 	}
 	return v, nil
+}
+
+// DescribeThread returns the name that the embedder gave the thread of an isolate, and its
+// state as the core has it.
+func (v *V8) DescribeThread(t *core.Thread) (name, state string, ok bool) {
+	if v.WorkerName == nil {
+		return "", "", false
+	}
+	name, ok = v.WorkerName(t)
+	return name, t.State, ok
 }
 
 // refused says why V8 cannot be decoded although its constants are there, or nil.

@@ -1,6 +1,7 @@
 'use strict';
 // workers.js DIR: three worker threads, each an isolate of its own with a stack of
-// its own, all blocked in Atomics.wait; the main thread dies on the last message.
+// its own, all blocked in Atomics.wait; the main thread dies on the last message. Two have a
+// name, a short and a long one, where Node gives them one (from 18.16 on).
 const { Worker, isMainThread, parentPort, workerData } = require('worker_threads');
 const truth = require('./truth.js');
 
@@ -8,9 +9,11 @@ const dir = process.argv[2];
 Error.stackTraceLimit = Infinity;
 
 function die(workers, workerHeaps) {
-  truth.write(dir, 'process.abort', { mode: 'workers', workers, workerHeaps });
+  truth.write(dir, 'process.abort', { mode: 'workers', workers, workerHeaps, workerNames: names });
   process.abort();
 }
+
+const names = ['first', 'the sécond one, with a long name', ''];
 
 class Cargo {
   constructor(i) { this.weight = i; }
@@ -45,7 +48,7 @@ const errands = {
 if (isMainThread) {
   const workers = [];
   for (const [i, errand] of Object.keys(errands).entries()) {
-    const w = new Worker(__filename, { argv: [dir], workerData: { errand, cargo: (i + 1) * 100 } });
+    const w = new Worker(__filename, { ...(names[i] && { name: names[i] }), argv: [dir], workerData: { errand, cargo: (i + 1) * 100 } });
     w.on('message', function onMessage(frames) {
       workers[i] = frames;
       if (Object.keys(workers).length < 3) return;
