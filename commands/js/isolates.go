@@ -22,7 +22,7 @@ the name that new Worker was given, or WorkerThread, which Node takes from versi
 isolate, heaps show where the isolates are, and the words of stacks which thread works
 with which.`,
 	Example: "::isolates",
-	SeeAlso: []string{"jsstack", "v8heap", "v8spaces", "nodeinfo"},
+	SeeAlso: []string{"realms", "jsstack", "v8heap", "v8spaces", "nodeinfo"},
 	Run:     runIsolates,
 }
 

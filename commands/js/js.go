@@ -18,7 +18,7 @@ const module = "v8"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(objectCommands(), heapCommands(), codeCommands(), []commands.Command{promisesCommand, asyncstackCommand, isolatesCommand, jsstackCommand, jsframeCommand, v8typeCommand, v8strCommand, v8versionCommand})
+	return slices.Concat(objectCommands(), heapCommands(), codeCommands(), []commands.Command{promisesCommand, asyncstackCommand, isolatesCommand, realmsCommand, jsstackCommand, jsframeCommand, v8typeCommand, v8strCommand, v8versionCommand})
 }
 
 // v8Of returns the V8 of a call's session.

@@ -130,12 +130,21 @@ chromium_kill() {
 	rmdir dumps 2>/dev/null || true
 }
 
-# busiest_renderer PID: prints which of a browser's renderers has used most of a processor.
+# busiest_renderer PID: prints which of a browser's renderers uses most of a processor now: those
+# of its own pages may have used more since they began.
 busiest_renderer() {
+	local list
+	list=$(pgrep -g "$(ps -o pgid= -p "$1" | tr -d ' ')" -f -- --type=renderer)
+	{ used_by $list; sleep 1; used_by $list; } |
+		awk '{ if ($1 in first) print $2 - first[$1], $1; else first[$1] = $2 }' | sort -n | tail -1 | cut -d' ' -f2
+}
+
+# used_by PID...: prints each with the ticks that it has run in user mode.
+used_by() {
 	local p
-	for p in $(pgrep -g "$(ps -o pgid= -p "$1" | tr -d ' ')" -f -- --type=renderer); do
-		awk -v p="$p" '{ sub(/.*\) /, ""); print $12, p }' "/proc/$p/stat"
-	done | sort -n | tail -1 | cut -d' ' -f2
+	for p; do
+		awk -v p="$p" '{ sub(/.*\) /, ""); print p, $12 }' "/proc/$p/stat" 2>/dev/null
+	done
 }
 
 embedder_cores() {

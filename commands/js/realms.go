@@ -1,0 +1,141 @@
+package js
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/inspect"
+	"coredbg/runtimes/v8/layout"
+)
+
+var realmsCommand = commands.Command{
+	Name: "realms", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'v', Help: "list all scripts of each realm with how many of their functions it has"}},
+	Summary: "list the realms of V8, each a native context, with their scripts",
+	Detail: `A realm is what a document, a frame, a worker or a vm.Context has of its own: a
+global object and the built-in objects. Shown is how many closures of each are on
+the heap, and the script that most of these are of. Scripts in the form of an address are named
+before those of other names, which mostly are the embedder's own.
+
+The address of the document or the name of the worker is not in the heap of V8, but
+in objects of the embedder: where its scripts do not tell, it is not known.`,
+	Nothing: "no closure leads to a native context",
+	Example: "::realms -v",
+	SeeAlso: []string{"isolates", "jsscripts", "jsfunctions"},
+	Run:     runRealms,
+}
+
+// realmRecord is a native context.
+type realmRecord struct {
+	_        out.Record    `record:"realm" cols:"Context isolate Closures shown"`
+	Context  core.Addr     `json:"native_context" dot:"always" col:"CONTEXT,16"`
+	Isolate  core.Addr     `json:"isolate,omitzero"` // absent if it is not known
+	Closures int           `json:"count" col:"CLOSURES,8,right"`
+	Scripts  []realmScript `json:"scripts,omitempty"` // those that may name it first, then by how many closures they have
+	all      bool
+	isolate  string `col:"ISOLATE,16"`
+	shown    string `col:"SCRIPT"`
+}
+
+// realmScript is a script with the closures that a realm has of it.
+type realmScript struct {
+	Name     string `json:"name"`
+	Closures int    `json:"count"`
+}
+
+func runRealms(ctx context.Context, c *commands.Call) error {
+	v, h, err := heapOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	list, err := h.Functions(ctx)
+	if err != nil {
+		return err
+	}
+	realms := map[layout.Tagged]map[string]int{}
+	for i := range list {
+		for _, closure := range list[i].Closures {
+			at, ok := v.Field(layout.Tag(closure), v.Layout.JSFunction.Context)
+			if !ok {
+				continue
+			}
+			native, err := v.Objects.NativeContext(at)
+			if err != nil {
+				continue
+			}
+			if realms[native] == nil {
+				realms[native] = map[string]int{}
+			}
+			realms[native][list[i].File]++
+		}
+	}
+	isolates := map[core.Addr]core.Addr{} // by heap
+	for _, x := range h.Isolates(ctx) {
+		isolates[x.Heap] = x.Addr
+	}
+	for _, native := range slices.Sorted(maps.Keys(realms)) {
+		r := newRealm(native, realms[native])
+		if p, ok := heap.PageIndex(h.Pages).At(r.Context); ok && p.Heap != 0 {
+			r.Isolate = isolates[p.Heap]
+		}
+		r.all = c.Has('v')
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func newRealm(native layout.Tagged, scripts map[string]int) *realmRecord {
+	r := &realmRecord{Context: core.Addr(native)}
+	for name, n := range scripts {
+		r.Closures += n
+		if name != "" {
+			r.Scripts = append(r.Scripts, realmScript{name, n})
+		}
+	}
+	slices.SortFunc(r.Scripts, func(a, b realmScript) int {
+		return cmp.Or(cmp.Compare(foreign(a.Name), foreign(b.Name)), cmp.Compare(b.Closures, a.Closures), cmp.Compare(a.Name, b.Name))
+	})
+	return r
+}
+
+// foreign is 0 for the name of a script that is an address or a path, and 1 for others.
+func foreign(name string) int {
+	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, "data:") || strings.Contains(name, "://") {
+		return 0
+	}
+	return 1
+}
+
+// Prepare implements out.Preparer.
+func (r *realmRecord) Prepare() {
+	r.isolate = "unknown"
+	if r.Isolate != 0 {
+		r.isolate = fmt.Sprintf("%x", uint64(r.Isolate))
+	}
+	if len(r.Scripts) > 0 {
+		r.shown = inspect.Printable(r.Scripts[0].Name)
+	}
+	if n := len(r.Scripts) - 1; n > 0 {
+		r.shown += fmt.Sprintf(" and %d more", n)
+	}
+}
+
+// Details writes what -v adds.
+func (r *realmRecord) Details(w *out.Writer) {
+	if !r.all {
+		return
+	}
+	for _, s := range r.Scripts {
+		w.Printf("  %8d  %s\n", s.Closures, inspect.Printable(s.Name))
+	}
+}

@@ -1,0 +1,57 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+)
+
+// TestLiveRealms: the realms that scripts of a program have run in are known by them: one in
+// each of the four isolates of workers.js, one of embedded.mjs.
+func TestLiveRealms(t *testing.T) {
+	for pattern, truth := range map[string]struct {
+		script string
+		realms int
+	}{
+		"node-*-workers/core": {"/workers.js", 4}, "embedded-*/core": {"embedded.mjs", 1}, "crashpad-*/core": {"/embedded.mjs", 1},
+	} {
+		for _, path := range coretest.Live(t, pattern) {
+			t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+				t.Parallel()
+				var out bytes.Buffer
+				s, err := coredbg.Open(path, coredbg.Options{Stdout: &out})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { s.Process.Close() })
+				s.JSON = true
+				if err := s.Run(t.Context(), "::realms"); err != nil {
+					t.Fatal(err)
+				}
+				isolates, seen := map[string]bool{}, 0
+				for line := range strings.Lines(out.String()) {
+					var r struct {
+						Isolate string
+						Scripts []struct{ Name string }
+					}
+					if err := json.Unmarshal([]byte(line), &r); err != nil {
+						t.Fatal(err)
+					}
+					if len(r.Scripts) == 0 || !strings.HasSuffix(r.Scripts[0].Name, truth.script) {
+						continue
+					}
+					seen++
+					isolates[r.Isolate] = true
+				}
+				if seen != truth.realms || len(isolates) != truth.realms || isolates[""] {
+					t.Errorf("%d realms of %s in the isolates %v, want %d:\n%s", seen, truth.script, isolates, truth.realms, out.String())
+				}
+			})
+		}
+	}
+}
