@@ -16,7 +16,7 @@ func TestLiveBundledDebugInfo(t *testing.T) {
 	tried := 0
 	for _, file := range liveTruths(t) {
 		name := filepath.Base(filepath.Dir(file))
-		if !strings.HasPrefix(name, "values-") || !strings.HasSuffix(name, "gsplit-dwarf") && name != "values-shared" && name != "values-packed" {
+		if !strings.HasPrefix(name, "values-") || !strings.HasSuffix(name, "gsplit-dwarf") && name != "values-shared-O2" && name != "values-packed-O2" {
 			continue
 		}
 		tried++

@@ -53,8 +53,8 @@ variables() {
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
 	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
 	for how in O0 O1 O2; do begin "server-$how" g++ || continue; served "-$how" || failed; done
-	begin values-shared g++ dwz && { valued_shared || failed; }
-	begin values-packed gcc dwp && { valued_packed || failed; }
+	begin values-shared-O2 g++ dwz && { valued_shared || failed; }
+	begin values-packed-O2 gcc dwp && { valued_packed || failed; }
 	for how in O0 O2; do
 		begin "values-dwz-$how" g++ dwz || continue
 		valued_dwz "-$how" || failed
@@ -75,6 +75,7 @@ valued_packed() {
 # homely COMPILER LEVEL: out.txt says what containers of a program's own hold.
 homely() {
 	begin "home-${1/clang++/clang}$2" "$1" || return 0
+	extra='"verdict": "abort"'
 	CC=$1 c home "$2" -g -std=c++17 "$native/home.cc" && die "$dir/home" && finish home home || failed
 }
 
@@ -315,6 +316,8 @@ waits() {
 	local mode=$2
 	begin "$1" "${CC:-gcc}" || return 0
 	shift 2
+	extra='"verdict": "killed"'
+	[ "$mode" != locks ] || extra='"verdict": "deadlock"'
 	c waits "$@" -g -pthread "$native/waits.c" && slain "$dir/waits" "$mode" && finish waits waits || failed
 }
 
@@ -326,7 +329,7 @@ waits_of() {
 		-Wl,--allow-shlib-undefined,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 &&
 		cd root && slain /usr/sbin/chroot "$root" /waits all && cd .. && mv root/core root/out.txt . || return
 	cat root/made.txt >>made.txt && rm root/made.txt
-	extra='"args": ["-sysroot", "root"]'
+	extra='"args": ["-sysroot", "root"], "verdict": "deadlock"'
 	SYSROOT=$root finish waits root/waits
 }
 
