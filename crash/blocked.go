@@ -154,7 +154,8 @@ func (x *examination) calls(t *core.Thread) (y call) {
 	}
 	for i := range st.Frames[from:] {
 		f := &st.Frames[from+i]
-		if f.Name != "" && !x.noise(f) && !OfSystem(f) {
+		// Functions of the library that are inlined have names without "std::".
+		if f.Name != "" && !x.noise(f) && !OfSystem(f) && !strings.Contains(f.File, "/include/c++/") {
 			y.in = where(f)
 			break
 		}
