@@ -262,7 +262,9 @@ func (r *Reader) sitePosition(code, shared layout.Tagged, at int) int {
 		if array, ok = r.BytecodeOf(shared); !ok || c.Kind != r.Layout.Code.KindBaseline {
 			return -1
 		}
-		if at, ok = r.BaselinePosition(c, array, at); !ok {
+		// It is where the call returns to: with a call that ends the code of a bytecode that is
+		// of the next one.
+		if at, ok = r.BaselinePosition(c, array, at-1); !ok {
 			return -1
 		}
 	}
