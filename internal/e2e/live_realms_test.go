@@ -20,38 +20,40 @@ func TestLiveRealms(t *testing.T) {
 	}{
 		"node-*-workers/core": {"/workers.js", 4}, "embedded-*/core": {"embedded.mjs", 1}, "crashpad-*/core": {"/embedded.mjs", 1},
 	} {
-		for _, path := range coretest.Live(t, pattern) {
-			t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
-				t.Parallel()
-				var out bytes.Buffer
-				s, err := coredbg.Open(path, coredbg.Options{Stdout: &out})
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { s.Process.Close() })
-				s.JSON = true
-				if err := s.Run(t.Context(), "::realms"); err != nil {
-					t.Fatal(err)
-				}
-				isolates, seen := map[string]bool{}, 0
-				for line := range strings.Lines(out.String()) {
-					var r struct {
-						Isolate string
-						Scripts []struct{ Name string }
-					}
-					if err := json.Unmarshal([]byte(line), &r); err != nil {
+		t.Run(filepath.Dir(pattern), func(t *testing.T) {
+			for _, path := range coretest.Live(t, pattern) {
+				t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+					t.Parallel()
+					var out bytes.Buffer
+					s, err := coredbg.Open(path, coredbg.Options{Stdout: &out})
+					if err != nil {
 						t.Fatal(err)
 					}
-					if len(r.Scripts) == 0 || !strings.HasSuffix(r.Scripts[0].Name, truth.script) {
-						continue
+					t.Cleanup(func() { s.Process.Close() })
+					s.JSON = true
+					if err := s.Run(t.Context(), "::realms"); err != nil {
+						t.Fatal(err)
 					}
-					seen++
-					isolates[r.Isolate] = true
-				}
-				if seen != truth.realms || len(isolates) != truth.realms || isolates[""] && truth.realms > 1 {
-					t.Errorf("%d realms of %s in the isolates %v, want %d:\n%s", seen, truth.script, isolates, truth.realms, out.String())
-				}
-			})
-		}
+					isolates, seen := map[string]bool{}, 0
+					for line := range strings.Lines(out.String()) {
+						var r struct {
+							Isolate string
+							Scripts []struct{ Name string }
+						}
+						if err := json.Unmarshal([]byte(line), &r); err != nil {
+							t.Fatal(err)
+						}
+						if len(r.Scripts) == 0 || !strings.HasSuffix(r.Scripts[0].Name, truth.script) {
+							continue
+						}
+						seen++
+						isolates[r.Isolate] = true
+					}
+					if seen != truth.realms || len(isolates) != truth.realms || isolates[""] && truth.realms > 1 {
+						t.Errorf("%d realms of %s in the isolates %v, want %d:\n%s", seen, truth.script, isolates, truth.realms, out.String())
+					}
+				})
+			}
+		})
 	}
 }
