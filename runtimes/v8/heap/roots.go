@@ -2,6 +2,7 @@ package heap
 
 import (
 	"context"
+	"strconv"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -9,7 +10,7 @@ import (
 )
 
 // What the collector would keep is found as it does: from roots along references.
-// Roots are global, traced and eternal handles (handles/global-handles.cc, handles/traced-handles.cc), handle scopes
+// Roots are global and eternal handles (handles/global-handles.cc), handle scopes
 // (handles/handles.h), the roots that the isolate has itself and in tables, and the words
 // of stacks and registers. A word that is left over on a stack keeps alive what has died: stacks
 // come last, so that what is held otherwise too is said to be so.
@@ -24,7 +25,6 @@ type RootKind string
 // The kinds of roots, in the order in which they are looked at.
 const (
 	RootHandle  RootKind = "global handle"
-	RootTraced  RootKind = "traced handle" // which objects of C++ refer to by, in Chromium, Deno and the like
 	RootScope   RootKind = "handle scope"
 	RootEternal RootKind = "eternal handle" // which an embedder never lets go
 	RootIsolate RootKind = "isolate"        // its table of roots, or another member
@@ -56,6 +56,10 @@ type rootFinder struct {
 const (
 	// maxStackBytes bounds one stack.
 	maxStackBytes = 16 << 20
+	// handleBlock is how many nodes a block of global handles has, handleNode the
+	// bytes of each: GlobalHandles::NodeBlock, kBlockSize.
+	handleBlock = 256
+	handleNode  = 32
 	// scopeBlock is the bytes of a block of handles: kHandleBlockSize, 1022 words.
 	scopeBlock = 1022 * 8
 	// maxLevel bounds how deep scopes are nested.
@@ -98,6 +102,68 @@ func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t 
 			yield(at+core.Addr(i), t)
 		}
 	}
+}
+
+// handles finds global handles: nodes in blocks, each of which has its number.
+func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
+	const size = handleBlock * handleNode
+	var rest []byte // of the region before, for a block across the border
+	var restAt core.Addr
+	return f.regions(ctx, func(at core.Addr, data []byte) {
+		begin := 0
+		if n := len(rest); n > 0 && restAt+core.Addr(n) == at {
+			border := append(rest[:n:n], data[:min(size, len(data))]...)
+			i := f.handleBlocks(restAt, border, yield)
+			if i < n { // the region is shorter than a block
+				rest, restAt = border[i:], restAt+core.Addr(i)
+				return
+			}
+			begin = i - n
+		}
+		begin += f.handleBlocks(at+core.Addr(begin), data[begin:], yield)
+		rest, restAt = data[begin:], at+core.Addr(begin)
+	})
+}
+
+// handleBlocks finds the global handles in the blocks of data, and returns where one may
+// begin that does not end there.
+func (f *rootFinder) handleBlocks(at core.Addr, data []byte, yield func(Root)) int {
+	const size = handleBlock * handleNode
+	order := f.h.v.Order
+	i := int(-at & 7)
+	for i+size <= len(data) {
+		if !isHandleBlock(data[i : i+size]) {
+			i += 8
+			continue
+		}
+		for k := range handleBlock {
+			node := data[i+k*handleNode:]
+			// Bits 0 and 1 of the flags are the state: free, normal, weak, dying.
+			if node[11]&3 == 1 {
+				t := layout.Tagged(order.Uint64(node))
+				r := Root{Kind: RootHandle, Place: at + core.Addr(i+k*handleNode), Target: t}
+				if class := order.Uint16(node[8:]); class != 0 {
+					r.Name = "class id " + strconv.Itoa(int(class))
+				}
+				yield(r)
+			}
+		}
+		f.done = append(f.done, layout.Area{Start: at + core.Addr(i), End: at + core.Addr(i+size)})
+		i += size
+	}
+	return min(i, len(data))
+}
+
+// isHandleBlock reports whether data, of the size of a block, is one: Node has the
+// object, a class id of 16 bits, the node's index in its block, and flags
+// (handles/global-handles.cc).
+func isHandleBlock(data []byte) bool {
+	for k := range handleBlock {
+		if data[k*handleNode+10] != byte(k) {
+			return false
+		}
+	}
+	return true
 }
 
 // frames finds what frames of generated code hold.
