@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +44,8 @@ func TestLiveRealms(t *testing.T) {
 						if err := json.Unmarshal([]byte(line), &r); err != nil {
 							t.Fatal(err)
 						}
-						if len(r.Scripts) == 0 || !strings.HasSuffix(r.Scripts[0].Name, truth.script) {
+						has := func(x struct{ Name string }) bool { return strings.HasSuffix(x.Name, truth.script) }
+						if !slices.ContainsFunc(r.Scripts, has) {
 							continue
 						}
 						seen++

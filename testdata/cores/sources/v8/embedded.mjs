@@ -80,7 +80,7 @@ function quiet(n, to, frames) {
 }
 
 // later waits for ever where no stack was captured, and evil is of a script that eval made there.
-async function later() { const first = await null; await new Promise(() => {}); return first; }
+async function later() { const first = await null; await (keep.never = new Promise(() => {})); return first; }
 keep.later = later();
 function evaluate() { return String(1) + eval('keep.evil = function evil() { quiet(0); }'); }
 try { evaluate(); } catch { } // not allowed everywhere
