@@ -201,7 +201,7 @@ func (l *loader) infoFreeBSD(d []byte) {
 	}
 	g.Errno, g.Code, g.HasCode = l.int32At(d, info+4), l.int32At(d, info+8), true
 	switch n := linuxNumber(g); {
-	case g.Code > 0 && g.Code < siKernel && faults(n):
+	case g.Code > 0 && g.Code < siKernel && Faults(n):
 		g.CodeName, g.CodeText = codeBSD(g, g.Code)
 		g.HasAddr, g.Addr = true, core.Addr(l.word(d, info+24))
 	case g.Code >= 0x10001: // SI_USER and those after it

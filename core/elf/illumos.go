@@ -92,7 +92,7 @@ func (l *loader) infoIllumos(d []byte) *core.Signal {
 	if g.Code > 0 {
 		g.CodeName, g.CodeText = codeName(fault, g.Code)
 	}
-	if at := 12; g.Code > 0 && faults(fault) {
+	if at := 12; g.Code > 0 && Faults(fault) {
 		if l.wide {
 			at = 16
 		}

@@ -94,20 +94,12 @@ func NewSignal(number, code int, a core.Addr) *core.Signal {
 	s := newSignal(number)
 	s.Code, s.HasCode = code, true
 	s.CodeName, s.CodeText = codeName(number, code)
-	s.HasAddr = fault(number, code)
+	s.HasAddr = hasFault(number, code)
 	if s.HasAddr {
 		s.Addr = a
 	}
 	return s
 }
-
-// SentBy reports whether a process has sent the signal of a number with an si_code, so that
-// siginfo_t has its id and that of its user where faults have their address.
-func SentBy(number, code int) bool { return sentBy(number, code) }
-
-// Faults reports whether siginfo_t has an address for a signal of that number that the
-// kernel has sent because of a fault.
-func Faults(number int) bool { return faults(number) }
 
 // DumpsCore reports whether a signal of Linux ends a process with a core, as NewSignal
 // numbers them.

@@ -35,9 +35,9 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 	}
 	d = d[fields:]
 	switch {
-	case fault(number, s.Code):
+	case hasFault(number, s.Code):
 		s.HasAddr, s.Addr = true, core.Addr(l.word(d, 0))
-	case sentBy(number, s.Code):
+	case SentBy(number, s.Code):
 		s.HasSender = true
 		s.PID, s.UID = int(int32(l.order.Uint32(d))), int(l.order.Uint32(d[4:]))
 	case number == 31 && s.Code == sysSeccomp && len(d) >= word+8: // _call_addr, _syscall, _arch
@@ -50,17 +50,19 @@ func (l *loader) siginfo(d []byte) *core.Signal {
 // sysSeccomp is the code of a SIGSYS for a system call that a filter has refused.
 const sysSeccomp = 1
 
-// fault reports whether siginfo_t has the address of a fault.
-func fault(number, code int) bool { return code > 0 && code < siKernel && faults(number) }
+// hasFault reports whether siginfo_t has the address of a fault.
+func hasFault(number, code int) bool { return code > 0 && code < siKernel && Faults(number) }
 
-// sentBy reports whether siginfo_t has the ids of the process that sent the signal, or of the
-// child that it is about, and of its user.
-func sentBy(number, code int) bool {
+// SentBy reports whether siginfo_t of a signal with a number of Linux and an si_code has, where
+// faults have their address, the ids of the process that sent it, or of the child that it is
+// about, and of its user.
+func SentBy(number, code int) bool {
 	return code <= 0 && code != siTimer && code != siSigIO && code != siAsyncNL || number == 17 && code != siKernel
 }
 
-// faults reports whether the kernel gives an address with a signal.
-func faults(n int) bool {
+// Faults reports whether the kernel gives an address with a signal, by its number on Linux, that
+// a fault has caused.
+func Faults(n int) bool {
 	switch n {
 	case 4, 5, 7, 8, 11: // SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV
 		return true

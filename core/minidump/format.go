@@ -38,17 +38,24 @@ const (
 	exceptionInfo  streamType = 6
 	systemInfo     streamType = 7
 	memory64List   streamType = 9
+	commentA       streamType = 10
+	commentW       streamType = 11
 	miscInfo       streamType = 15
 	memoryInfoList streamType = 16
 	threadNames    streamType = 24
 
 	breakpadInfo streamType = 0x47670001
 	assertion    streamType = 0x47670002
+	cpuInfo      streamType = 0x47670003
 	procStatus   streamType = 0x47670004
+	lsbRelease   streamType = 0x47670005
 	cmdLine      streamType = 0x47670006
 	environ      streamType = 0x47670007
 	auxv         streamType = 0x47670008
 	maps         streamType = 0x47670009
+	procStat     streamType = 0x4767000b
+	procFD       streamType = 0x4767000d
+	linuxLimits  streamType = 0x4d7a0003
 	crashpadInfo streamType = 0x43500001
 )
 
@@ -56,16 +63,16 @@ const (
 var streamNames = map[streamType]string{
 	threadList: "ThreadListStream", moduleList: "ModuleListStream", memoryList: "MemoryListStream",
 	exceptionInfo: "ExceptionStream", systemInfo: "SystemInfoStream", 8: "ThreadExListStream",
-	memory64List: "Memory64ListStream", 10: "CommentStreamA", 11: "CommentStreamW", 12: "HandleDataStream",
+	memory64List: "Memory64ListStream", commentA: "CommentStreamA", commentW: "CommentStreamW", 12: "HandleDataStream",
 	13: "FunctionTableStream", 14: "UnloadedModuleListStream", miscInfo: "MiscInfoStream",
 	memoryInfoList: "MemoryInfoListStream", 17: "ThreadInfoListStream", 18: "HandleOperationListStream",
 	19: "TokenStream", 20: "JavaScriptDataStream", 21: "SystemMemoryInfoStream", 22: "ProcessVmCountersStream",
 	23: "IptTraceStream", threadNames: "ThreadNamesStream",
-	breakpadInfo: "BreakpadInfo", assertion: "AssertionInfo", 0x47670003: "LinuxCpuInfo", procStatus: "LinuxProcStatus",
-	0x47670005: "LinuxLsbRelease", cmdLine: "LinuxCmdLine", environ: "LinuxEnviron", auxv: "LinuxAuxv",
-	maps: "LinuxMaps", 0x4767000a: "LinuxDsoDebug", 0x4767000b: "LinuxProcStat", 0x4767000c: "LinuxProcUptime",
-	0x4767000d: "LinuxProcFD", 0x4d7a0001: "MozMacosCrashInfo", 0x4d7a0002: "MozMacosBootargs",
-	0x4d7a0003: "MozLinuxLimits", 0x4d7a0004: "MozSoftErrors", crashpadInfo: "CrashpadInfo", 0xfacee000: "FacebookAppVersionName",
+	breakpadInfo: "BreakpadInfo", assertion: "AssertionInfo", cpuInfo: "LinuxCpuInfo", procStatus: "LinuxProcStatus",
+	lsbRelease: "LinuxLsbRelease", cmdLine: "LinuxCmdLine", environ: "LinuxEnviron", auxv: "LinuxAuxv",
+	maps: "LinuxMaps", 0x4767000a: "LinuxDsoDebug", procStat: "LinuxProcStat", 0x4767000c: "LinuxProcUptime",
+	procFD: "LinuxProcFD", 0x4d7a0001: "MozMacosCrashInfo", 0x4d7a0002: "MozMacosBootargs",
+	linuxLimits: "MozLinuxLimits", 0x4d7a0004: "MozSoftErrors", crashpadInfo: "CrashpadInfo", 0xfacee000: "FacebookAppVersionName",
 }
 
 // Processors (winnt.h, PROCESSOR_ARCHITECTURE; Breakpad's begin with 0x8000).

@@ -189,7 +189,7 @@ func (l *loader) elf() {
 	images := elf.NewImages(l.p, elf.Options{Exe: l.opt.Exe, Files: l.opt.Files})
 	for i := range l.modules {
 		m := &l.modules[i]
-		if l.p.OS == "linux" && (isVDSO(m.path)) {
+		if l.p.OS == "linux" && isVDSO(m.path) {
 			m.path = "[vdso]"
 		}
 		one := l.moduleOf(m)

@@ -29,11 +29,6 @@ type Context struct {
 	Bits    byte    // its bits for Vectors
 }
 
-const (
-	commentA streamType = 10
-	commentW streamType = 11
-)
-
 // PrivateOf returns that of the dump in src; nothing if it is none.
 func PrivateOf(src core.Source) *Private {
 	l := &loader{src: src, cut: map[string]int{}, p: &core.Process{}, private: &Private{}}
@@ -45,7 +40,7 @@ func PrivateOf(src core.Source) *Private {
 		switch r := l.within(s.loc); s.typ {
 		case cmdLine, environ, commentA, commentW:
 			l.private.Strings = append(l.private.Strings, r)
-		case procStatus, maps, 0x47670003, 0x47670005, 0x4767000b, 0x4767000d, 0x4d7a0003:
+		case procStatus, maps, cpuInfo, lsbRelease, procStat, procFD, linuxLimits:
 			l.private.Lines = append(l.private.Lines, r)
 		case threadList:
 			for _, e := range l.list(s, threadSize) {
