@@ -46,46 +46,47 @@ func scopeOf(ctx context.Context, s *commands.Session) (at place, ok bool) {
 	return at, ok
 }
 
-// variable returns what a name means at a place: a local variable, or one of a scope around
-// the function.
-func (at *place) variable(v *v8.V8, name string) (object.Slot, bool) {
+// each visits the variables that a place sees, the nearest first, until it is told to stop: those of
+// the frame, of which known says whether they have a value, and those of the scopes around the
+// function, as far as these can be read.
+func (at *place) each(v *v8.V8, visit func(name string, value object.Slot, known bool) bool) {
 	if all := v.Frames.Values(&at.machine); !at.async && at.number < len(all) && all[at.number] != nil {
 		for i := range all[at.number].Locals {
-			if l := &all[at.number].Locals[i]; l.Name == name && l.Known() {
-				return l.Slot, true
+			if l := &all[at.number].Locals[i]; !visit(l.Name, l.Slot, l.Known()) {
+				return
 			}
 		}
 	}
 	if at.function == 0 {
-		return object.Slot{}, false
-	}
-	contexts, _ := v.Objects.Contexts(tagged(v, at.function)) // as far as they can be read
-	for _, c := range contexts {
-		for _, x := range c.Variables {
-			if x.Name == name {
-				return x.Slot, true
-			}
-		}
-	}
-	return object.Slot{}, false
-}
-
-// words returns the names of the variables that a place sees.
-func (at *place) words(v *v8.V8) (words []string) {
-	if all := v.Frames.Values(&at.machine); !at.async && at.number < len(all) && all[at.number] != nil {
-		for i := range all[at.number].Locals {
-			words = append(words, all[at.number].Locals[i].Name)
-		}
-	}
-	if at.function == 0 {
-		return words
+		return
 	}
 	contexts, _ := v.Objects.Contexts(tagged(v, at.function))
 	for _, c := range contexts {
 		for _, x := range c.Variables {
-			words = append(words, x.Name)
+			if !visit(x.Name, x.Slot, true) {
+				return
+			}
 		}
 	}
+}
+
+// variable returns what a name means at a place.
+func (at *place) variable(v *v8.V8, name string) (value object.Slot, ok bool) {
+	at.each(v, func(n string, x object.Slot, known bool) bool {
+		if n == name && known {
+			value, ok = x, true
+		}
+		return !ok
+	})
+	return value, ok
+}
+
+// words returns the names of the variables that a place sees.
+func (at *place) words(v *v8.V8) (words []string) {
+	at.each(v, func(name string, _ object.Slot, _ bool) bool {
+		words = append(words, name)
+		return true
+	})
 	return words
 }
 
