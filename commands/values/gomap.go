@@ -125,13 +125,13 @@ var errEnough = errors.New("no more elements are shown")
 
 var errTooMany = errors.New("it has more parts than are looked at")
 
-// goBits is the bit of a control byte of a slot that has no element (internal/runtime/maps/group.go).
+// goUnused is the bit of a control byte of a slot that has no element (internal/runtime/maps/group.go).
 const goUnused = 0x80
 
 // groupSlots is how many slots a group has, and a bucket.
 const groupSlots = 8
 
-// uint returns a member that is a number or a pointer.
+// partUint returns a member that is a number or a pointer.
 func partUint(v dwarf.Value, path string) (uint64, error) {
 	x, ok := follow(v, []string{path})
 	if !ok {
