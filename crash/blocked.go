@@ -27,7 +27,8 @@ const muslWriting = 0x7fff_ffff
 // libraryFrames is how many frames a C library has between a program and the kernel, at most.
 const libraryFrames = 12
 
-// Blocked returns the threads that wait, in their order: those of Waits, and those that wait for a
+// Blocked returns the threads that wait, in their order: those that wait for others without a limit
+// of time, as far as their registers alone tell, and those that wait for a
 // condition variable, for a semaphore, at a barrier, or for a lock that does not say who
 // holds it. Each has the function that it waits in, for which its stack is walked.
 func Blocked(ctx context.Context, s *Subject) []Wait {

@@ -45,7 +45,7 @@ func TestRWLock(t *testing.T) {
 			arch = core.I386
 		}
 		x := waiting(arch, false, c.lock, [4]uint64{0x80000 + c.at, bitset, c.val, 0}, [4]uint64{0x7000000, bitset, 1, 0})
-		all := Waits(t.Context(), x.p)
+		all := Blocked(t.Context(), &Subject{Process: x.p})
 		if len(all) != 1 && !c.no || len(all) != 0 && c.no {
 			t.Errorf("%s: %+v", name, all)
 			continue

@@ -34,24 +34,6 @@ func (w wait) exported() Wait {
 	return x
 }
 
-// Waits returns the threads that wait for others without a limit of time, in their order, by their
-// registers alone. Locks that nobody waits for are not known.
-func Waits(ctx context.Context, p *core.Process) []Wait {
-	if p.Arch == nil {
-		return nil
-	}
-	var out []Wait
-	for _, t := range p.Threads {
-		if w, ok := waitOf(p, t); ok {
-			out = append(out, w.exported())
-		}
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return out
-}
-
 // Circles returns the threads that wait for each other, each circle once.
 func Circles(ctx context.Context, p *core.Process) [][]Wait {
 	var out [][]Wait
