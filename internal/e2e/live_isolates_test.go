@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg"
 	"coredbg/core/coretest"
 )
 
@@ -20,28 +18,16 @@ func TestLiveIsolates(t *testing.T) {
 	for _, path := range coretest.Live(t, "node-*-workers/core") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
-			var out bytes.Buffer
-			s, err := coredbg.Open(path, coredbg.Options{Stdout: &out})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Process.Close() })
-			s.JSON = true
-			if err := s.Run(t.Context(), "::isolates"); err != nil {
-				t.Fatal(err)
-			}
+			s := openLive(t, path)
 			realms, names := map[string]bool{}, []string{}
-			for line := range strings.Lines(out.String()) {
-				var r struct {
-					Contexts []string `json:"native_contexts"`
-					Script   string
-					Worker   string
-				}
-				if err := json.Unmarshal([]byte(line), &r); err != nil {
-					t.Fatal(err)
-				}
+			type isolate struct {
+				Contexts []string `json:"native_contexts"`
+				Script   string
+				Worker   string
+			}
+			for _, r := range records[isolate](t, s, "::isolates") {
 				if len(r.Contexts) != 1 || filepath.Base(r.Script) != "workers.js" {
-					t.Errorf("%s", line)
+					t.Errorf("%+v", r)
 				}
 				if r.Worker != "WorkerThread" { // Node's own, of newer versions
 					names = append(names, r.Worker)

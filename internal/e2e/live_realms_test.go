@@ -1,14 +1,11 @@
 package e2e
 
 import (
-	"bytes"
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"coredbg"
 	"coredbg/core/coretest"
 )
 
@@ -25,25 +22,13 @@ func TestLiveRealms(t *testing.T) {
 			for _, path := range coretest.Live(t, pattern) {
 				t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 					t.Parallel()
-					var out bytes.Buffer
-					s, err := coredbg.Open(path, coredbg.Options{Stdout: &out})
-					if err != nil {
-						t.Fatal(err)
-					}
-					t.Cleanup(func() { s.Process.Close() })
-					s.JSON = true
-					if err := s.Run(t.Context(), "::realms"); err != nil {
-						t.Fatal(err)
-					}
 					isolates, seen := map[string]bool{}, 0
-					for line := range strings.Lines(out.String()) {
-						var r struct {
-							Isolate string
-							Scripts []struct{ Name string }
-						}
-						if err := json.Unmarshal([]byte(line), &r); err != nil {
-							t.Fatal(err)
-						}
+					type realm struct {
+						Isolate string
+						Scripts []struct{ Name string }
+					}
+					all := records[realm](t, openLive(t, path), "::realms")
+					for _, r := range all {
 						has := func(x struct{ Name string }) bool { return strings.HasSuffix(x.Name, truth.script) }
 						if !slices.ContainsFunc(r.Scripts, has) {
 							continue
@@ -52,7 +37,7 @@ func TestLiveRealms(t *testing.T) {
 						isolates[r.Isolate] = true
 					}
 					if seen != truth.realms || len(isolates) != truth.realms || isolates[""] && truth.realms > 1 {
-						t.Errorf("%d realms of %s in the isolates %v, want %d:\n%s", seen, truth.script, isolates, truth.realms, out.String())
+						t.Errorf("%d realms of %s in the isolates %v, want %d: %+v", seen, truth.script, isolates, truth.realms, all)
 					}
 				})
 			}
