@@ -323,14 +323,14 @@ waits() {
 
 # waits_of RELEASE: the same, all of it, with the C library of a release of Debian.
 waits_of() {
-	local root=$dir/root libs=$dir/root/lib/x86_64-linux-gnu
+	local root=$dir/debian libs=$dir/debian/lib/x86_64-linux-gnu
 	other_libc "$1" "$root" libpthread.so.0 || return 0
-	c root/waits -O2 -g -nodefaultlibs "$native/waits.c" "$libs/libc.so.6" "$libs/libpthread.so.0" \
+	c debian/waits -O2 -g -nodefaultlibs "$native/waits.c" "$libs/libc.so.6" "$libs/libpthread.so.0" \
 		-Wl,--allow-shlib-undefined,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 &&
-		cd root && slain /usr/sbin/chroot "$root" /waits all && cd .. && mv root/core root/out.txt . || return
-	cat root/made.txt >>made.txt && rm root/made.txt
-	extra='"args": ["-sysroot", "root"], "verdict": "deadlock"'
-	SYSROOT=$root finish waits root/waits
+		cd debian && slain /usr/sbin/chroot "$root" /waits all && cd .. && mv debian/core debian/out.txt . || return
+	cat debian/made.txt >>made.txt && rm debian/made.txt
+	extra='"args": ["-sysroot", "debian"], "verdict": "deadlock"'
+	SYSROOT=$root finish waits debian/waits
 }
 
 # slain COMMAND...: start it, and send it SIGABRT once it has settled.
