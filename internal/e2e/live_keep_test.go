@@ -64,6 +64,9 @@ func doubled(t *testing.T, s *coredbg.Session, name string) bool {
 		return false
 	}
 	got := records[struct{ Value any }](t, s, "::print "+name)
+	if len(got) != 1 {
+		return false
+	}
 	x, ok := got[0].Value.(map[string]any)
 	return ok && x["error"] == "its debugging information has more parts than the value"
 }
