@@ -286,12 +286,16 @@ func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value,
 	if err != nil {
 		return dwarf.Value{}, c.Usage("%v", err)
 	}
+	deep := len(steps) > 0
 	v, err := named(ctx, c.Session, name)
 	for err != nil && len(steps) > 0 && steps[0].kind == '.' { // Go's names have dots
 		name, steps = name+"."+steps[0].name, steps[1:]
 		if x, e := global(c.Session, name); e == nil {
 			v, err = x, nil
 		}
+	}
+	if err != nil && deep {
+		err = fmt.Errorf("%s: %w", path, err)
 	}
 	switch {
 	case errors.Is(err, core.ErrUnknown):
