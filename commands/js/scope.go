@@ -2,6 +2,7 @@ package js
 
 import (
 	"context"
+	"fmt"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -93,7 +94,8 @@ func (at *place) words(v *v8.V8) (words []string) {
 // visible returns the member, by the names after the first, of what the first means: a variable
 // that the current frame sees, else a global.
 func visible(ctx context.Context, s *commands.Session, v *v8.V8, names []string) (object.Slot, error) {
-	if at, ok := scopeOf(ctx, s); ok {
+	at, framed := scopeOf(ctx, s)
+	if framed {
 		if x, ok := at.variable(v, names[0]); ok {
 			return v.Objects.Member(x, names[1:])
 		}
@@ -114,6 +116,9 @@ func visible(ctx context.Context, s *commands.Session, v *v8.V8, names []string)
 		if first == nil {
 			first = err
 		}
+	}
+	if framed && len(names) == 1 && first != nil {
+		first = fmt.Errorf("%w, nor a variable that the frame sees", first)
 	}
 	return object.Slot{}, first
 }
