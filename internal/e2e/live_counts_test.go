@@ -100,7 +100,7 @@ These were tried on Linux 6.18, with processes that wrote down what happened to 
 * SIGPIPE, SIGKILL, SIGTERM, SIGALRM and the like end a process without a core (signal(7)). A debugger's snapshot, or a handler that
   aborts, is what there is of such a process.
 * The kernel writes a core within the process's own limits: what dies of RLIMIT_FSIZE leaves one of that size at most, cut there. A
-  handler that is a pipe (docs/collect.md) gets all of it. The core names the file descriptor that was written to, and not the file.
+  handler that is a pipe (docs/collect.md) is not bound by it (fs/coredump.c; not tried). The core names the file descriptor that was written to, and not the file.
 * A file that was cut, one whose file system is full (as /dev/shm in a container) and a medium that failed end in the same SIGBUS:
   ` + "`bus-truncated-file`" + ` is at most likely, and says so.
 * A worker thread of Node that fills its heap bit by bit is ended by Node, which gives the heap back: the core that follows, if nobody handles
