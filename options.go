@@ -1,0 +1,42 @@
+package coredbg
+
+import (
+	"io"
+
+	"coredbg/core/debuginfod"
+)
+
+// Options say where the files of a core are, and where output goes. The zero
+// value looks where the core says, and prints nothing.
+type Options struct {
+	// Executable is the path of the program; "" takes the one the core names.
+	Executable string
+	// Sysroot is a folder that stands for the root of the machine the core
+	// comes from. With it, the only files that are opened besides Executable
+	// are in it, in Search and in DebugDirs, wherever links in these point.
+	Sysroot string
+	// Search lists folders that are searched for executables and libraries
+	// by their base names.
+	Search []string
+	// DebugDirs lists folders with separate debug files.
+	DebugDirs []string
+	// SDK is the Android API level to decode the Android Runtime as; 0 takes
+	// the one that fits.
+	SDK int
+	// Progress is called from time to time during long work, with its name
+	// and its size in bytes; total is 0 if it is not known. It may be nil.
+	Progress func(doing string, done, total int64)
+	// MaxSize is the most bytes that a compressed core may unpack to; 0 stands for
+	// file.DefaultMaxSize. More is asked when so many have been unpacked, if it is
+	// not nil: if it says so, four times as many are allowed.
+	MaxSize int64
+	More    func(done int64) bool
+	// Debuginfod says which servers are asked for files that are not here; nil for none.
+	// Its Progress is that of the session if it is nil.
+	Debuginfod *debuginfod.Options
+	// Recipes lists files that say how containers look; the later ones come first. A row of
+	// them that cannot be read is reported on Stderr, with file and line, and left out.
+	Recipes []string
+	// Stdout gets the records of commands, Stderr what is not data.
+	Stdout, Stderr io.Writer
+}
