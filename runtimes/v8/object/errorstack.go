@@ -20,6 +20,9 @@ type siteBits struct {
 // siteBits returns the bits of this version: V8 15.2 has dropped asm.js, and two of them;
 // 15.0 has them.
 func (r *Reader) siteBits() siteBits {
+	if r.Layout.Version.Before(8, 4) { // objects/frame-array.h @ 7.8: kIsWasmInterpretedFrame is the second
+		return siteBits{wasm: 1 << 0, constructor: 1 << 4, async: 1 << 6}
+	}
 	if r.Layout.Version.AtLeast(15, 2) {
 		return siteBits{wasm: 1 << 0, constructor: 1 << 2, async: 1 << 3, position: 1<<4 | 1<<5}
 	}
@@ -83,10 +86,11 @@ func (r *Reader) isCapturedStack(t layout.Tagged) bool {
 		return true
 	}
 	if !r.TypeNamed(t, "FIXED_ARRAY") {
-		return false
+		_, ok := r.frameArray(t)
+		return ok
 	}
 	first, ok := r.WordAt(t, 0)
-	return ok && (r.isCallSite(first) || r.flatSize(t) > 0)
+	return ok && (r.isCallSite(first) || r.flatSize(t) > 0 || r.frameOfArray(first) != nil)
 }
 
 // flatSize returns how many words of the array t each frame takes, if it holds frames as
@@ -145,6 +149,13 @@ func (r *Reader) errorHeader(o layout.Tagged) string {
 // callSites formats the captured frames in t: a FixedArray of CallSiteInfo,
 // or an object that holds one.
 func (r *Reader) callSites(t layout.Tagged) ([]string, error) {
+	if array, ok := r.frameArray(t); ok {
+		var out []string
+		for w := r.storedFrame(array, 0); w != nil; w = r.storedFrame(array, len(out)) {
+			out = append(out, r.storedSite(w))
+		}
+		return out, nil
+	}
 	for range 4 {
 		if r.TypeNamed(t, "FIXED_ARRAY") {
 			break
@@ -171,6 +182,10 @@ func (r *Reader) callSites(t layout.Tagged) ([]string, error) {
 	var out []string
 	for i := range min(n, maxCallSites) {
 		site, ok := r.WordAt(t, i)
+		if w := r.frameOfArray(site); ok && w != nil {
+			out = append(out, r.storedSite(w))
+			continue
+		}
 		if !ok || !r.isCallSite(site) {
 			break
 		}
@@ -193,7 +208,7 @@ func (r *Reader) flatSites(t layout.Tagged, n, size int) []string {
 		}
 		flags, _ := r.WordAt(t, i+size-1)
 		code, _ := r.TrustedField(w[0], r.Slots(1))
-		out = append(out, r.site(code, w[1], w[2], w[3], flags))
+		out = append(out, r.site(code, w[1], w[2], w[3], flags, r.siteBits().position))
 	}
 	return out
 }
@@ -223,12 +238,12 @@ func (r *Reader) callSite(o layout.Tagged) string {
 	if len(words) < 4 {
 		return "<unknown>"
 	}
-	return r.site(code, words[0], words[1], words[2], words[3])
+	return r.site(code, words[0], words[1], words[2], words[3], r.siteBits().position)
 }
 
-// site formats a frame. The position is one in the bytecode until it is asked
-// for.
-func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
+// site formats a frame. The position is one in the bytecode until it is asked for; computed are
+// the flags that say it was.
+func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged, computed int) string {
 	if !at.IsSmi() || !bits.IsSmi() {
 		return "<unknown>"
 	}
@@ -246,7 +261,7 @@ func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
 	} else {
 		return "<unknown>"
 	}
-	if flags&is.position == 0 {
+	if flags&computed == 0 {
 		position = r.sitePosition(code, c.Shared, position)
 	}
 	return r.siteText(c, position, flags&is.async != 0)

@@ -197,8 +197,19 @@ function inspect(x, options) {
   }
 }
 
+// Of two errors of one place the first is shown, and so asked for its stack; the second is not.
+class Twin { make() { return new TypeError('twin'); } constructor(f) { if (f) this.error = f(); } }
+const twins = {
+  errUnasked: [0, 1].map(function cb() { return new Twin().make(); }),
+  errConstructed: [0, 1].map(() => new Twin(() => new RangeError('built')).error),
+};
+async function late() { await null; return new Error('late'); }
+async function later() { return await late(); }
+
 module.exports = async function (out) {
   K.ns = await import('./kinds.mjs');
+  twins.errLate = [];
+  for (let i = 0; i < 2; i++) twins.errLate.push(await later());
   globalThis.K = K;
   const shown = {};
   for (const name of Object.keys(K)) {
@@ -208,6 +219,10 @@ module.exports = async function (out) {
   for (const name of Object.keys(many)) {
     const s = util.inspect(many[name], { maxArrayLength: Infinity });
     shown['A ' + name] = `${s.length}: ${s.slice(0, 200)}...${s.slice(-200)}`;
+  }
+  for (const name of Object.keys(twins)) {
+    shown[name] = inspect(twins[name][0]);
+    K[name] = twins[name][1];
   }
   with_(K, many);
   fs.writeFileSync(path.join(out, 'kinds.json'), JSON.stringify(shown));
