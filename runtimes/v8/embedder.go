@@ -14,6 +14,7 @@ var embedders = []struct{ suffix, symbol, name string }{
 	{suffix: "-rusty", name: "rusty_v8, as Deno has it"},
 	{symbol: "_ZN7workerd", name: "workerd"},
 	{symbol: "ChromeMain", name: "Chromium"},
+	{symbol: "_ZN15QtWebEngineCore", name: "Qt WebEngine"},
 }
 
 // Embedder returns what program V8 is part of, "" if no fact of the image tells.

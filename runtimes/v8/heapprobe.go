@@ -28,7 +28,7 @@ func (x *heapProbe) read(p []byte, a core.Addr) int {
 const (
 	// heapHead is how far from the start of a page its first objects are looked for,
 	// in bytes, and fewestMaps how many must begin with a map.
-	heapHead   = 0x1400
+	heapHead   = 0x2800
 	fewestMaps = 6
 	// mapHops bounds the way from an object to the map of maps: its map, that one's
 	// map, which may be a realm's own, and the map of that.

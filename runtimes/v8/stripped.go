@@ -2,6 +2,7 @@ package v8
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 
 	"coredbg/core"
@@ -99,25 +100,60 @@ var firstSizes = [3][]byte{
 const maxBytecodes = 256
 
 // bytecodeSizes finds V8's table of the sizes of bytecodes in the image, nil if it is
-// not there: three rows of the same length.
+// not there: three rows of the same length, of bytes, or of ints until V8 9
+// (interpreter/bytecodes.cc: Bytecodes::kBytecodeSizes).
 func (u *Undecoded) bytecodeSizes(t runtimes.Target) (sizes []byte) {
-	const wide = 5 // of bytecodes without operands, before the others
-	eachConstant(t, u.module, func(at core.Addr, data []byte) {
-		for from := 0; sizes == nil; from++ {
-			i := bytes.Index(data[from:], firstSizes[0])
-			if i < 0 {
-				return
-			}
-			from += i
-			table := make([]byte, 3*maxBytecodes)
-			n, _ := t.Process.Space.ReadAt(table, at+core.Addr(from))
-			row := bytes.Index(table[:n], firstSizes[1]) - wide
-			if row > len(firstSizes[0]) && row <= maxBytecodes && 3*row <= n && bytes.HasPrefix(table[2*row+wide:], firstSizes[2]) {
-				sizes = table[:3*row]
+	order := t.Process.Arch.Order
+	for _, width := range []int{1, 4} {
+		first := make([]byte, width*len(firstSizes[0]))
+		for i, n := range firstSizes[0] {
+			if first[i*width] = n; width > 1 {
+				order.PutUint32(first[i*width:], uint32(n))
 			}
 		}
-	})
+		eachConstant(t, u.module, func(at core.Addr, data []byte) {
+			for from := 0; sizes == nil; from++ {
+				i := bytes.Index(data[from:], first)
+				if i < 0 {
+					return
+				}
+				from += i
+				table := make([]byte, 3*maxBytecodes*width)
+				n, _ := t.Process.Space.ReadAt(table, at+core.Addr(from))
+				sizes = threeRows(narrow(table[:n/width*width], width, order))
+			}
+		})
+		if sizes != nil {
+			break
+		}
+	}
 	return sizes
+}
+
+// narrow returns numbers of so many bytes each as bytes; those that are larger as 0.
+func narrow(data []byte, width int, order binary.ByteOrder) []byte {
+	if width == 1 {
+		return data
+	}
+	out := make([]byte, 0, len(data)/width)
+	for i := 0; i+width <= len(data); i += width {
+		n := order.Uint32(data[i:])
+		if n > 255 {
+			n = 0
+		}
+		out = append(out, byte(n))
+	}
+	return out
+}
+
+// threeRows returns the three rows that data begins with, nil if it does not.
+func threeRows(data []byte) []byte {
+	const wide = 5 // of bytecodes without operands, before the others
+	row := bytes.Index(data, firstSizes[1]) - wide
+	if row > len(firstSizes[0]) && row <= maxBytecodes && 3*row <= len(data) && bytes.HasPrefix(data[2*row+wide:], firstSizes[2]) {
+		return data[:3*row]
+	}
+	return nil
 }
 
 // mainCage returns the function that says which cage tagged fields refer to: that of meta,

@@ -38,3 +38,19 @@ func TestFromTable(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexKinds: what a version calls an index only is what a later one says that it is of.
+func TestIndexKinds(t *testing.T) {
+	for name, want := range map[string]struct{ letters, kinds string }{
+		"LdaConstant":   {"I", "K"},
+		"TestEqual":     {"RI", "RV"},
+		"CallRuntime":   {"TL#", "TL#"},
+		"NoSuch":        {"RII", "RUU"},
+		"LdaGlobal":     {"I", "U"}, // no row of one operand
+		"CallUndefined": {"R", "R"},
+	} {
+		if got := indexKinds(name, want.letters); got != want.kinds {
+			t.Errorf("%s %s: %s, want %s", name, want.letters, got, want.kinds)
+		}
+	}
+}

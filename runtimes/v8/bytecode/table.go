@@ -143,10 +143,11 @@ func FromTable(constants map[string]int, ver layout.Version, sizes []byte) (*Set
 	s := &Set{Version: ver}
 	for n := range len(rows) {
 		row, ok := rows[n]
-		if !ok || n > 255 || strings.Trim(row[1], operandLetters) != "" {
+		kinds := indexKinds(row[0], row[1])
+		if !ok || n > 255 || strings.Trim(kinds, operandLetters) != "" {
 			return nil, false
 		}
-		s.names, s.kinds = append(s.names, row[0]), append(s.kinds, []operandKind(row[1]))
+		s.names, s.kinds = append(s.names, row[0]), append(s.kinds, []operandKind(kinds))
 	}
 	if s.Fits(sizes) {
 		return s, len(rows) > 0
@@ -159,6 +160,30 @@ func FromTable(constants map[string]int, ver layout.Version, sizes []byte) (*Set
 		}
 	}
 	return s, s.Fits(sizes)
+}
+
+// indexKinds returns the letters of operands that are an index, OperandType::kIdx, by what a
+// bytecode of the same name has there: V8 has told them apart since 13.x. Where none has, they
+// are numbers.
+func indexKinds(name, letters string) string {
+	const index = 'I'
+	if !strings.ContainsRune(letters, index) {
+		return letters
+	}
+	for line := range strings.Lines(rows) {
+		f := strings.Fields(line)
+		if len(f) < 2 || f[0] != name || len(f[1]) != len(letters) {
+			continue
+		}
+		same := true
+		for i := range letters {
+			same = same && (letters[i] == f[1][i] || letters[i] == index && strings.IndexByte("KVCBU", f[1][i]) >= 0)
+		}
+		if same {
+			return f[1]
+		}
+	}
+	return strings.ReplaceAll(letters, string(index), string(rune(opUnsigned)))
 }
 
 // operandLetters are those of all kinds of operands.

@@ -21,7 +21,7 @@
 // Upstream: tools/gen-postmortem-metadata.py, include/v8-internal.h,
 // objects/instance-type.h, base/version.h, snapshot/embedded/, and for each number
 // of the tables the file that its comment names. Versions: V8 7.4 (Node 12.0) to
-// 14.6 (Node 26).
+// 14.6 (Node 26); with compressed pointers 8.7, 10.2, and 12.9 to 15.8.
 //
 // LIMITATIONS: builds for 64 bits; with compressed pointers in one cage, besides that
 // of the sandbox's trusted objects. The blob of a stripped image is what its own variables or an isolate

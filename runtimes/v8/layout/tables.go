@@ -48,6 +48,8 @@ var deltas = []delta{
 		// execution/frame-constants.h @ 8.7: kArgCOffset.
 		l.Frame.ArgCount, l.Frame.BytecodeArray, l.Frame.BytecodeOffset = -24, -32, -40
 		l.Frame.CountsReceiver = 0
+		// BUILD.gn @ 8.7: v8_enable_reverse_jsargs; the receiver comes first.
+		l.Frame.ReceiverFirst, l.Frame.ExitReceiver = 1, 40
 	}},
 	{V(9, 0), base90},
 	{V(9, 1), func(l *Layout) {
@@ -182,11 +184,8 @@ func base81(l *Layout) {
 	i.ContextExtensionShift = 26
 }
 
-// base90 is V8 9.0 (Node 16); execution/frame-constants.h: arguments are
-// pushed in reverse, so the receiver comes first. objects/code-kind.h @ 9.4.
+// base90 is V8 9.0 (Node 16); objects/code-kind.h @ 9.4.
 func base90(l *Layout) {
-	l.Frame.ReceiverFirst = 1
-	l.Frame.ExitReceiver = 40
 	o := &l.Code
 	o.Flags = 48 // objects/code.h: kMetadataSizeOffset comes before
 	l.Safepoint.Offset = Unknown

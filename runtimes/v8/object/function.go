@@ -207,10 +207,17 @@ func (r *Functions) BytecodeOf(shared layout.Tagged) (layout.Tagged, bool) {
 	return 0, false
 }
 
-// codeOfContainer finds the Code that a CodeDataContainer stands for.
+// codeOfContainer finds the Code that a CodeDataContainer stands for. Where pointers are
+// compressed, code may have a cage of its own (V8_EXTERNAL_CODE_SPACE): the upper half of its
+// address is then the word after the lower one (objects/code.h @ 10.2).
 func (r *Functions) codeOfContainer(d layout.Tagged) (layout.Tagged, bool) {
 	for i := 1; i <= 4; i++ {
 		if w, ok := r.Field(d, r.Slots(i)); ok && r.Is(w, r.Types.Code) {
+			return w, true
+		}
+		low, ok := r.U32Field(d, r.Slots(i))
+		upper, ok1 := r.U32Field(d, r.Slots(i+1))
+		if w := layout.Tagged(upper)<<32 | layout.Tagged(low); r.Compressed() && ok && ok1 && w.IsHeap() && r.Is(w, r.Types.Code) {
 			return w, true
 		}
 	}

@@ -116,8 +116,15 @@ chromium_said() {
 
 # chromium_kill SIGNAL: kills the renderer of the browser pid, and the browser. It sets renderer.
 chromium_kill() {
+	renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")
+	embedder_kill "$1"
+	rm -rf profile
+	rmdir dumps 2>/dev/null || true
+}
+
+# embedder_kill SIGNAL: kills the process renderer, and then its browser, pid.
+embedder_kill() {
 	local turn
-	renderer=$(busiest_renderer "$pid")
 	echo "then kill -$1 of the renderer, with prlimit --core=unlimited" >>made.txt
 	prlimit --pid "$renderer" --core=unlimited:unlimited && kill -"$1" "$renderer" || renderer=
 	for turn in $(seq 300); do
@@ -126,16 +133,12 @@ chromium_kill() {
 	done
 	kill -KILL "$pid"
 	{ wait "$pid" || true; } 2>/dev/null
-	rm -rf profile
-	rmdir dumps 2>/dev/null || true
 }
 
-# busiest_renderer PID: prints which of a browser's renderers uses most of a processor now: those
-# of its own pages may have used more since they began.
-busiest_renderer() {
-	local list
-	list=$(pgrep -g "$(ps -o pgid= -p "$1" | tr -d ' ')" -f -- --type=renderer)
-	{ used_by $list; sleep 1; used_by $list; } |
+# busiest PIDS: prints which of these processes uses most of a processor now: others may have used
+# more since they began.
+busiest() {
+	{ used_by $1; sleep 1; used_by $1; } |
 		awk '{ if ($1 in first) print $2 - first[$1], $1; else first[$1] = $2 }' | sort -n | tail -1 | cut -d' ' -f2
 }
 
@@ -147,6 +150,71 @@ used_by() {
 	done
 }
 
+# qt_page RELEASE PAGE: a browser of one page, of Qt WebEngine 5 or 6, that prints what the page says.
+qt_page='
+import sys
+release = sys.argv[1]
+if release == "6":
+    from PyQt6.QtCore import QUrl
+    from PyQt6.QtWebEngineCore import QWebEnginePage
+    from PyQt6.QtWebEngineWidgets import QWebEngineView
+    from PyQt6.QtWidgets import QApplication
+else:
+    from PyQt5.QtCore import QUrl
+    from PyQt5.QtWebEngineWidgets import QWebEnginePage, QWebEngineView
+    from PyQt5.QtWidgets import QApplication
+app = QApplication(["page"])
+class Page(QWebEnginePage):
+    def javaScriptConsoleMessage(self, level, message, line, source):
+        print(message, flush=True)
+view = QWebEngineView()
+page = Page(view)
+view.setPage(page)
+view.load(QUrl("file://" + sys.argv[2]))
+view.show()
+app.exec() if release == "6" else app.exec_()
+'
+
+# qt_core DIR RELEASE PROGRAM: embedded.mjs in a page of Qt WebEngine 5 or 6, whose renderer is
+# killed. Its V8 is of Chromium 87 or 102, with compressed pointers; the page is the module itself,
+# without what those do not know, such as await outside of functions.
+qt_core() {
+	local to=$1 release=$2 program=$3 pid='' renderer='' x='' platform=offscreen display='' turn
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -rf core core.* said.json out.txt display home
+	mkdir -m 700 home
+	cp "$v8/embedded.mjs" .
+	{
+		printf '<script type=module>'
+		sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
+		echo 'm.fetch();</script>'
+	} >page.html
+	if [ "$release" = 5 ]; then # it wants OpenGL
+		Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>display >/dev/null 2>&1 &
+		x=$!
+		for turn in $(seq 100); do
+			[ ! -s display ] || break
+			sleep 0.1
+		done
+		platform=xcb display=:$(cat display)
+	fi
+	embedder_start env HOME="$to/home" XDG_RUNTIME_DIR="$to/home" DISPLAY="$display" QT_QPA_PLATFORM="$platform" QTWEBENGINE_DISABLE_SANDBOX=1 \
+		QTWEBENGINE_CHROMIUM_FLAGS='--no-sandbox --disable-gpu' python3 -c "$qt_page" "$release" "$to/page.html"
+	for turn in $(seq 300); do
+		! grep -q '^said: ' out.txt || break
+		sleep 0.1
+	done
+	sed -n 's/^said: //p' out.txt | head -1 >said.json
+	sleep 1
+	renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -x QtWebEngineProc)")
+	embedder_kill XCPU
+	[ -z "$x" ] || { kill "$x" && wait "$x"; } 2>/dev/null
+	rm -rf home display
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+}
+
 embedder_cores() {
 	local e
 	for e in $embedders; do
@@ -154,6 +222,8 @@ embedder_cores() {
 		attempt embedder_core "$dir" "$e"
 	done
 	if begin embedded-chromium /usr/lib/chromium/chromium; then attempt chromium_core "$dir"; fi
+	if begin embedded-qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt qt_core "$dir" 5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
+	if begin embedded-qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt qt_core "$dir" 6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
 	for e in SEGV=killed ABRT=js-blocked-loop; do
 		if begin "crashpad-chromium-${e%=*}" /usr/lib/chromium/chromium /usr/lib/chromium/chrome_crashpad_handler; then
 			attempt crashpad_core "$dir" "${e%=*}" "${e#*=}"

@@ -93,6 +93,9 @@ func (o *options) ofTree(t *tree, name string) error {
 	if err != nil {
 		return err
 	}
+	if len(t.files("test/torque", ".tq")) == 0 {
+		fmt.Fprintf(os.Stderr, "gen: %s has no test/torque: its classes have instance types too, and those after them will be too low\n", t.root)
+	}
 	rows, missing := s.table()
 	if o.missing {
 		for _, m := range missing {

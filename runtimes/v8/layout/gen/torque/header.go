@@ -72,7 +72,10 @@ func (p *Program) Files(s Sizes) map[string]string {
 		"torque-generated/bit-fields.h":     p.bitFields(),
 	}
 	classes := map[string]*strings.Builder{}
+	var all, offsets strings.Builder // until V8 9.0 in one file each, and fields as macros
 	for _, c := range p.Classes {
+		p.cxxClass(&all, c, s)
+		p.fieldOffsets(&offsets, c, s)
 		name := "torque-generated/" + strings.TrimSuffix(c.Pos.File, ".tq") + "-tq.inc"
 		if classes[name] == nil {
 			classes[name] = &strings.Builder{}
@@ -84,6 +87,7 @@ func (p *Program) Files(s Sizes) map[string]string {
 	for name, b := range classes {
 		out[name] = b.String()
 	}
+	out["torque-generated/class-definitions.h"], out["torque-generated/field-offsets.h"] = all.String(), offsets.String()
 	return out
 }
 
@@ -140,6 +144,23 @@ func (p *Program) offsets(c *Class, s Sizes, f func(name string, size int, tagge
 			return
 		}
 	}
+}
+
+// fieldOffsets writes the macro that DEFINE_FIELD_OFFSET_CONSTANTS takes for a class.
+func (p *Program) fieldOffsets(b *strings.Builder, c *Class, s Sizes) {
+	fmt.Fprintf(b, "#define TORQUE_GENERATED_%s_FIELDS(V) V(kStartOfStrongFieldsOffset, 0)", Capify(c.Name))
+	array := false
+	p.offsets(c, s, func(name string, size int, _ bool, isArray bool) {
+		if array = isArray; array {
+			b.WriteString(" V(kHeaderSize, 0)")
+			size = 0
+		}
+		fmt.Fprintf(b, " V(%s, %d)", name, size)
+	})
+	if !array {
+		b.WriteString(" V(kHeaderSize, 0) V(kSize, 0)")
+	}
+	b.WriteByte('\n')
 }
 
 // cxxClass writes the constants of class TorqueGenerated<Name>.

@@ -59,6 +59,10 @@ func TestFiles(t *testing.T) {
 		"torque-generated/src/a-tq.inc": {
 			"class TorqueGeneratedCell : public P", "kValueOffsetEnd = kValueOffset + 7;", "kPaddingOffset = kValueOffsetEnd + 1;",
 			"kPOffsetEnd = kPOffset + 3;", "kQOffsetEnd = kQOffset + 1;", "kROffsetEnd = kROffset + 11;", "kHeaderSize = kDataOffset;"},
+		"torque-generated/class-definitions.h": {"class TorqueGeneratedCell : public P", "class TorqueGeneratedJSSpecial : public P"},
+		"torque-generated/field-offsets.h": {
+			"#define TORQUE_GENERATED_CELL_FIELDS(V) V(kStartOfStrongFieldsOffset, 0) V(kValueOffset, 8) V(kPaddingOffset, 4) V(kHeaderSize, 0) V(kSize, 0)\n",
+			"V(kLengthOffset, 8) V(kHeaderSize, 0) V(kDataOffset, 0)\n"},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(files[file], want) {
