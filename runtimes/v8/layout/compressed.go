@@ -1,6 +1,9 @@
 package layout
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What the table of versions knows is of builds whose tagged fields are words. For those
 // with compressed pointers it is converted: offsets in objects all of whose fields are
@@ -137,21 +140,19 @@ func compressedHeader(words int) int {
 	return 16
 }
 
+// IsOffset reports whether a number of the table of versions is an offset in objects of its
+// class, in bytes, by the names that it has in Layout.
+func IsOffset(class, field string) bool {
+	return !slices.Contains(notOffsets, class+"."+field) && !slices.Contains(noOffsets, class)
+}
+
 // convert returns what a number of the table of versions is where tagged fields have four
 // bytes.
 func convert(class, field string, value int) int {
-	has := func(list []string, s string) bool {
-		for _, x := range list {
-			if x == s {
-				return true
-			}
-		}
-		return false
-	}
 	switch {
-	case value == Unknown, has(notOffsets, class+"."+field), has(noOffsets, class):
+	case value == Unknown, !IsOffset(class, field):
 		return value
-	case has(taggedClasses, class):
+	case slices.Contains(taggedClasses, class):
 		return value / 2
 	}
 	return Unknown

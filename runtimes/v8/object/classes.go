@@ -30,7 +30,7 @@ type ClassInfo struct {
 // untaggedTypes are C++ types of fields that hold no tagged word, with their
 // bytes.
 var untaggedTypes = map[string]int{
-	"char": 1, "uint8_t": 1, "uint16_t": 2, "int16_t": 2, "int": 4, "int32_t": 4, "uint32_t": 4,
+	"char": 1, "int8_t": 1, "uint8_t": 1, "uint16_t": 2, "int16_t": 2, "int": 4, "int32_t": 4, "uint32_t": 4,
 	"size_t": 8, "uintptr_t": 8, "Address": 8, "double": 8, "JSDispatchHandle": 4, "ExternalPointer_t": 8, "CppHeapPointer_t": 8,
 }
 
@@ -53,23 +53,24 @@ func (r *Reader) FieldSize(f *ClassField) int {
 func (f *ClassField) Tagged() bool { return untaggedTypes[f.Type] == 0 }
 
 // factClasses are the classes of Layout whose facts are offsets of fields,
-// with the C++ types of those that hold no tagged word.
+// with the C++ types of those that hold no tagged word; "-" are those of other classes, and of
+// bits.
 var factClasses = map[string]map[string]string{
-	"String": {"Length": "int32_t"}, "Map": {"InstanceSize": "char", "InObjectStart": "char", "InstanceType": "uint16_t",
-		"BitField": "char", "BitField2": "char", "BitField3": "uint32_t", "DictionaryShift": "-", "OwnDescriptorMask": "-",
-		"OwnDescriptorShift": "-", "PrototypeMapShift": "-", "NewTargetIsBaseShift": "-"},
+	"String": {"Length": "int32_t", "OneByteChars": "-", "TwoByteChars": "-", "ConsFirst": "-", "ConsSecond": "-", "SlicedParent": "-",
+		"SlicedOffset": "-", "ThinActual": "-", "ExternalResource": "-", "ExternalData": "-"},
+	"Map": {"InstanceSize": "char", "InObjectStart": "char", "InstanceType": "uint16_t",
+		"BitField": "char", "BitField2": "char", "BitField3": "uint32_t"},
 	"JSFunction": {}, "SharedFunctionInfo": {"Flags": "uint32_t", "Parameters": "uint16_t", "Length": "uint16_t",
-		"FunctionTokenOffset": "int16_t", "NativeShift": "-", "StrictShift": "-", "ClassConstructorShift": "-", "AnonymousShift": "-"},
+		"FunctionTokenOffset": "int16_t"},
 	"JSReceiver": {}, "JSObject": {"InternalFields": "-"}, "AccessorPair": {}, "PropertyCell": {},
 	"Symbol": {"Flags": "uint32_t"}, "BigInt": {"Bitfield": "uint32_t", "Digits": "uintptr_t"}, "HeapNumber": {"Value": "double"},
 	"JSArray": {}, "JSArrayIterator": {}, "JSBoundFunction": {}, "JSProxy": {}, "JSWeakRef": {}, "JSPrimitiveWrapper": {},
-	"JSDate": {"Raw": "-"}, "JSRegExp": {}, "JSArrayBuffer": {"BackingStore": "uintptr_t", "ByteLength": "size_t", "MaxByteLength": "size_t", "Extension": "uintptr_t", "BitField": "uint32_t",
-		"DetachedMask": "-", "SharedMask": "-"},
-	"JSArrayBufferView": {"ByteOffset": "size_t", "ByteLength": "size_t", "BitField": "-"}, "JSTypedArray": {"ExternalPointer": "uintptr_t", "BitField": "-", "InElements": "-"},
+	"JSDate": {}, "JSRegExp": {}, "JSArrayBuffer": {"BackingStore": "uintptr_t", "ByteLength": "size_t", "MaxByteLength": "size_t", "Extension": "uintptr_t", "BitField": "uint32_t"},
+	"JSArrayBufferView": {"ByteOffset": "size_t", "ByteLength": "size_t", "BitField": "-"}, "JSTypedArray": {"ExternalPointer": "uintptr_t", "BitField": "-"},
 	"JSModuleNamespace": {}, "Module": {}, "Cell": {}, "ContextCell": {"State": "uint32_t", "Double": "double"},
 	"JSPromise": {}, "PromiseReaction": {}, "JSGeneratorObject": {}, "Script": {"Flags": "-"},
 	"UncompiledData": {"StartPosition": "int32_t", "EndPosition": "int32_t"}, "InterpreterData": {}, "BaselineData": {},
-	"BytecodeArray": {"FrameSize": "int32_t", "ParameterSize": "uint16_t", "ParameterWords": "-", "HandlerUsed": "-", "Data": "-"},
+	"BytecodeArray": {"FrameSize": "int32_t", "ParameterSize": "uint16_t", "Data": "-"},
 }
 
 // parents are those of the classes that V8's constants no longer name.
@@ -79,7 +80,7 @@ var parents = map[string]string{
 	"JSAsyncFunctionObject": "JSGeneratorObject", "JSAsyncGeneratorObject": "JSGeneratorObject",
 	"FixedArray": "FixedArrayBase", "FixedDoubleArray": "FixedArrayBase", "ByteArray": "FixedArrayBase",
 	"ConsString": "String", "SlicedString": "String", "ThinString": "String", "ExternalString": "String",
-	"SeqOneByteString": "String", "SeqTwoByteString": "String",
+	"SeqOneByteString": "String", "SeqTwoByteString": "String", "InternalizedString": "String", "String": "Name", "Symbol": "Name",
 }
 
 // Classes returns V8's classes by name, with the fields that the constants or
@@ -102,7 +103,7 @@ func (r *Reader) Classes() []ClassInfo {
 		}
 		rest, ok := strings.CutPrefix(name, "class_")
 		part := strings.SplitN(rest, "__", 3)
-		if !ok || len(part) != 3 || strings.HasSuffix(part[1], "_offset") || part[1] == "internal_fields" {
+		if !ok || len(part) != 3 || strings.HasSuffix(part[1], "_offset") || part[1] == "internal_fields" || part[2] == "void" {
 			continue
 		}
 		c := class(part[0])
@@ -110,7 +111,7 @@ func (r *Reader) Classes() []ClassInfo {
 	}
 	for _, f := range r.Layout.Facts() {
 		types, ok := factClasses[f.Class]
-		if !ok || types[f.Field] == "-" || f.Value == layout.Unknown || f.Supplier == layout.FromSymbol {
+		if !ok || types[f.Field] == "-" || !layout.IsOffset(f.Class, f.Field) || f.Value == layout.Unknown || f.Supplier == layout.FromSymbol {
 			continue
 		}
 		c, field := class(f.Class), ClassField{Name: snake(f.Field), Type: types[f.Field], Offset: f.Value, Supplier: f.Supplier}
@@ -127,9 +128,29 @@ func (r *Reader) Classes() []ClassInfo {
 	}
 	var out []ClassInfo
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		byName[name].untagUnaligned(r.SlotSize())
 		out = append(out, *byName[name])
 	}
 	return out
+}
+
+// untagUnaligned gives fields that lie where no tagged word does the type of as many bytes as
+// there are up to the next one: Torque's structs of bits have names of their own.
+func (c *ClassInfo) untagUnaligned(slot int) {
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		if !f.Tagged() || f.Offset%slot == 0 {
+			continue
+		}
+		end := (f.Offset/slot + 1) * slot
+		if i+1 < len(c.Fields) {
+			end = min(end, c.Fields[i+1].Offset)
+		}
+		f.Type = map[int]string{2: "uint16_t", 4: "uint32_t"}[end-f.Offset]
+		if f.Type == "" {
+			f.Type = "uint8_t"
+		}
+	}
 }
 
 // replace removes the field of the same name, which f says lies elsewhere, and takes
@@ -155,8 +176,8 @@ func (c *ClassInfo) add(f ClassField) {
 		c.Fields = slices.Insert(c.Fields, i, f)
 	} else if f.Supplier == layout.FromProbe {
 		c.Fields[i] = f
-	} else if c.Fields[i].Type == "" {
-		c.Fields[i].Type = f.Type // tables for compressed pointers say none
+	} else if old := &c.Fields[i]; old.Type == "" || old.Tagged() && !f.Tagged() {
+		old.Type = f.Type // tables for compressed pointers say none, and Torque's structs have other names in C++
 	}
 }
 
@@ -191,6 +212,12 @@ var memberTypes = []struct{ prefix, is string }{
 	{"CppHeapPointerMember", "CppHeapPointer_t"},
 }
 
+// torqueTypes are the types of Torque's fields that hold no tagged word, as C++ has them.
+var torqueTypes = map[string]string{
+	"int8": "int8_t", "uint8": "uint8_t", "bool": "uint8_t", "char8": "char", "int16": "int16_t", "uint16": "uint16_t", "char16": "uint16_t",
+	"int32": "int32_t", "uint32": "uint32_t", "NameHash": "uint32_t", "intptr": "uintptr_t", "uintptr": "uintptr_t", "float64": "double", "float64_or_hole": "double",
+}
+
 // cppType makes the type in a constant's name readable: "Tagged_Object_" is
 // Object, "Tagged_UnionOf_Smi_Map" is Smi|Map, "std_atomic_uint8_t" is uint8_t.
 func cppType(s string) string {
@@ -203,6 +230,9 @@ func cppType(s string) string {
 		s = strings.TrimPrefix(s, prefix)
 	}
 	s = strings.TrimSuffix(strings.TrimPrefix(s, "Tagged_"), "_")
+	if t, ok := torqueTypes[s]; ok {
+		return t
+	}
 	if rest, ok := strings.CutPrefix(s, "UnionOf_"); ok {
 		return strings.ReplaceAll(rest, "_", "|")
 	}
