@@ -13,6 +13,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/find"
 )
 
@@ -73,7 +74,7 @@ func habitSession(t *testing.T, name, kind string, o Options) *commands.Session 
 		const machineLoongArch = 258
 		binary.LittleEndian.PutUint16(a.head[18:], machineLoongArch)
 	}
-	p, err := elf.Open(a, path, elf.Options{Files: elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}}})
+	p, err := elfcore.Open(a, path, elfcore.Options{Files: elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/bundle"
 	"coredbg/core/debuginfod"
-	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/macho"
@@ -44,7 +44,7 @@ type format struct {
 }
 
 func openELF(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
-	return elf.Open(src, path, elf.Options{Exe: exe, Files: files})
+	return elfcore.Open(src, path, elfcore.Options{Exe: exe, Files: files})
 }
 
 // openMinidump opens minidumps of a system.

@@ -15,6 +15,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/macho"
@@ -137,7 +138,7 @@ func openCore(t testing.TB, dir, name, exe string, disk elf.Disk) *core.Process 
 	if err != nil {
 		t.Fatalf("opening the core: %v", err)
 	}
-	p, err := elf.Open(src, path, elf.Options{Exe: exe, Files: disk})
+	p, err := elfcore.Open(src, path, elfcore.Options{Exe: exe, Files: disk})
 	if errors.Is(err, core.ErrUnknownFormat) {
 		p, err = macho.Open(src, path, macho.Options{Files: &macho.Disk{Disk: find.Disk{Sysroot: disk.Sysroot, Search: disk.Search}}})
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core/bundle"
-	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/walk"
 )
@@ -22,7 +22,7 @@ func ExampleTarget_Walk() {
 		fmt.Println(err)
 		return
 	}
-	p, err := elf.Open(b.Core(), "abort.cdb", elf.Options{Files: b})
+	p, err := elfcore.Open(b.Core(), "abort.cdb", elfcore.Options{Files: b})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,7 +2,7 @@ package main
 
 import (
 	"coredbg/core"
-	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/find"
 	"coredbg/core/minidump/minidumptest"
 )
@@ -11,7 +11,7 @@ import (
 // would write it, with stacks and what was mapped; crashpad.dmp with annotations and without
 // a list of mappings.
 func tinyMinidumps() map[string][]byte {
-	p, err := elf.Open(core.Bytes(tinyCore("/opt/example/bin/tiny")), "core", elf.Options{Files: find.Chain{}})
+	p, err := elfcore.Open(core.Bytes(tinyCore("/opt/example/bin/tiny")), "core", elfcore.Options{Files: find.Chain{}})
 	if err != nil {
 		panic(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/sym"
 )
@@ -29,7 +29,7 @@ func open(t testing.TB, path string) (*core.Process, core.Source) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := elf.Open(src, path, elf.Options{})
+	p, err := elfcore.Open(src, path, elfcore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Logf("%s: %s of %s", part.path, size(part.size-gaps), size(part.size))
 				orig.Close()
 			}
-			q, err := elf.Open(b.Core(), path, elf.Options{Files: b})
+			q, err := elfcore.Open(b.Core(), path, elfcore.Options{Files: b})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +142,7 @@ func TestStacks(t *testing.T) {
 				t.Error("nothing was left out")
 			}
 			t.Logf("%d bytes; %s of the core left out", len(data), size(gaps))
-			q, err := elf.Open(b.Core(), path, elf.Options{Files: b})
+			q, err := elfcore.Open(b.Core(), path, elfcore.Options{Files: b})
 			if err != nil {
 				t.Fatal(err)
 			}

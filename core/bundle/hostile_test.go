@@ -9,7 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/find"
 
@@ -289,7 +289,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		readAll(t, b)
-		if p, err := elf.Open(b.Core(), "core", elf.Options{Files: b}); err == nil {
+		if p, err := elfcore.Open(b.Core(), "core", elfcore.Options{Files: b}); err == nil {
 			p.Close()
 		}
 	})

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"coredbg/core"
-	"coredbg/core/elf"
+	"coredbg/core/elf/note"
 	"coredbg/core/macho"
 	"coredbg/core/minidump"
 )
@@ -231,7 +231,7 @@ func (c *plannedCore) redactNotes(p *core.Process, r *redaction, k *keeper) {
 			c.masked = append(c.masked, fileRange{n.Off, end})
 		case n.Name == "NT_PRSTATUS":
 			c.redactRegisters(p, r, n.Off, n.Desc)
-		case elf.HoldsVectors(n):
+		case note.HoldsVectors(n):
 			r.vectors++
 			c.wiped = append(c.wiped, fileRange{n.Off, end}, typeOf(c.src, p, n))
 		}

@@ -3,6 +3,8 @@ package elf
 import (
 	"bytes"
 	stdelf "debug/elf"
+
+	"coredbg/core/elf/format"
 )
 
 // ntGNUBuildID is NT_GNU_BUILD_ID of owner "GNU".
@@ -15,9 +17,9 @@ const maxBuildID = 64
 // only, as minidumps of Breakpad have; it identifies a file no less.
 const cutBuildID = 16
 
-// sameBuildID reports whether a file has the build-id that is wanted, or one that begins
+// SameBuildID reports whether a file has the build-id that is wanted, or one that begins
 // with it where it was cut to a GUID.
-func sameBuildID(have, want []byte) bool {
+func SameBuildID(have, want []byte) bool {
 	return bytes.Equal(have, want) || len(want) == cutBuildID && bytes.HasPrefix(have, want)
 }
 
@@ -25,17 +27,17 @@ func sameBuildID(have, want []byte) bool {
 func (f *File) BuildID() []byte {
 	sections, _ := f.sections()
 	for i := range sections {
-		if sections[i].typ == stdelf.SHT_NOTE {
-			if s, err := f.sectionData(&sections[i], sections[i].name); err == nil {
-				if id := buildIDOf(f.class, s.Data); id != nil {
+		if sections[i].Type == stdelf.SHT_NOTE {
+			if s, err := f.sectionData(&sections[i], sections[i].Name); err == nil {
+				if id := buildIDOf(f.head.Class, s.Data); id != nil {
 					return id
 				}
 			}
 		}
 	}
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_NOTE {
-			if id := buildIDOf(f.class, f.progBytes(p)); id != nil {
+		if p.Type == stdelf.PT_NOTE {
+			if id := buildIDOf(f.head.Class, f.progBytes(p)); id != nil {
 				return id
 			}
 		}
@@ -47,9 +49,9 @@ func (f *File) BuildID() []byte {
 // alignment (.note.gnu.property) may precede it in the same segment, in which
 // case their padding is what 4-byte alignment gives, as their sizes are
 // multiples of 8.
-func buildIDOf(c class, b []byte) []byte {
+func buildIDOf(c format.Class, b []byte) []byte {
 	for len(b) >= 12 {
-		namesz, descsz, typ := uint64(c.order.Uint32(b)), uint64(c.order.Uint32(b[4:])), c.order.Uint32(b[8:])
+		namesz, descsz, typ := uint64(c.Order.Uint32(b)), uint64(c.Order.Uint32(b[4:])), c.Order.Uint32(b[8:])
 		desc := 12 + (namesz+3)&^3
 		end := desc + descsz
 		if end > uint64(len(b)) {

@@ -69,7 +69,7 @@ func (d Disk) image(w find.Want) find.Found {
 	for _, dir := range d.debugDirs() {
 		tries = append(tries, byBuildID(dir, w.ID, "")...)
 	}
-	got := d.First(tries, func(src core.Source, p string) error { return checkBuildID(src, p, w.ID) })
+	got := d.First(tries, func(src core.Source, p string) error { return CheckBuildID(src, p, w.ID) })
 	switch {
 	case bare && got.Source != nil:
 		got.Refused = nil // they were guesses
@@ -90,13 +90,13 @@ func (d Disk) debug(w find.Want) find.Found {
 	for _, dir := range append(d.debugDirs(), d.Search...) {
 		tries = append(tries, byBuildID(dir, w.ID, ".debug")...)
 	}
-	got := d.First(tries, func(src core.Source, p string) error { return checkBuildID(src, p, w.ID) })
+	got := d.First(tries, func(src core.Source, p string) error { return CheckBuildID(src, p, w.ID) })
 	if got.Source != nil {
 		return got
 	}
 	refused := got.Refused
 	got = d.First(d.debugNamed(w.Near, w.ID), func(src core.Source, p string) error {
-		if err := checkBuildID(src, p, w.ID); err != nil {
+		if err := CheckBuildID(src, p, w.ID); err != nil {
 			return err
 		}
 		f, err := NewFile(src, p)
@@ -220,9 +220,9 @@ func byBuildID(dir string, id []byte, suffix string) []string {
 	return []string{filepath.Join(dir, ".build-id", name), filepath.Join(dir, name)}
 }
 
-// checkBuildID refuses what is not an ELF file, and what has another build-id than
+// CheckBuildID refuses what is not an ELF file, and what has another build-id than
 // the one that is wanted, if one is.
-func checkBuildID(src core.Source, path string, want []byte) error {
+func CheckBuildID(src core.Source, path string, want []byte) error {
 	f, err := NewFile(src, path)
 	if err != nil {
 		return err
@@ -230,7 +230,7 @@ func checkBuildID(src core.Source, path string, want []byte) error {
 	if len(want) == 0 {
 		return nil
 	}
-	if have := f.BuildID(); !sameBuildID(have, want) {
+	if have := f.BuildID(); !SameBuildID(have, want) {
 		return &MismatchError{Path: path, Have: bytes.Clone(have), Was: want}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	stdelf "debug/elf"
 
 	"coredbg/core"
+	"coredbg/core/elf/format"
 )
 
 // dynamic is what the dynamic section says (gABI, "Dynamic Section"), with
@@ -27,9 +28,9 @@ func (f *File) readDynamic() (d dynamic) {
 		return d
 	}
 	b := f.progBytes(p)
-	w := f.ptr()
+	w := f.head.Ptr()
 	for i := 0; i < maxDynamic && (2*i+2)*w <= len(b); i++ {
-		tag, val := stdelf.DynTag(f.word(b, 2*i*w)), f.word(b, (2*i+1)*w)
+		tag, val := stdelf.DynTag(f.head.Word(b, 2*i*w)), f.head.Word(b, (2*i+1)*w)
 		d.have = true
 		switch tag {
 		case stdelf.DT_NULL:
@@ -49,7 +50,7 @@ func (f *File) readDynamic() (d dynamic) {
 		case stdelf.DT_SONAME:
 			d.soname, d.haveSoname = val, true
 		case stdelf.DT_DEBUG:
-			d.debug, d.debugAt = val, p.vaddr+uint64((2*i+1)*w)
+			d.debug, d.debugAt = val, p.Vaddr+uint64((2*i+1)*w)
 		}
 	}
 	return d
@@ -69,7 +70,7 @@ func (f *File) toLink(v uint64) uint64 {
 
 func (f *File) spans(link uint64) bool {
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_LOAD && link >= p.vaddr && link-p.vaddr < p.memsz {
+		if p.Type == stdelf.PT_LOAD && link >= p.Vaddr && link-p.Vaddr < p.Memsz {
 			return true
 		}
 	}
@@ -77,8 +78,8 @@ func (f *File) spans(link uint64) bool {
 }
 
 // symSize returns the size of a symbol in bytes.
-func (c class) symSize() uint64 {
-	if c.wide {
+func symSize(c format.Class) uint64 {
+	if c.Wide {
 		return 24
 	}
 	return 16
@@ -90,20 +91,20 @@ func (f *File) dynSymbols() uint64 {
 	if d.symtab == 0 {
 		return 0
 	}
-	room := uint64(len(f.loaded(d.symtab, 1<<32))) / f.symSize()
+	room := uint64(len(f.loaded(d.symtab, 1<<32))) / symSize(f.head.Class)
 	if d.hash != 0 {
 		// Words of the hash table have 4 bytes, on s390x 8.
-		if b := f.loaded(d.hash, 16); f.machine == stdelf.EM_S390 && f.wide && len(b) == 16 {
-			return min(room, f.order.Uint64(b[8:]))
+		if b := f.loaded(d.hash, 16); f.head.Machine == stdelf.EM_S390 && f.head.Wide && len(b) == 16 {
+			return min(room, f.head.Order.Uint64(b[8:]))
 		} else if len(b) >= 8 {
-			return min(room, uint64(f.order.Uint32(b[4:])))
+			return min(room, uint64(f.head.Order.Uint32(b[4:])))
 		}
 	}
 	if n, ok := f.gnuHashSymbols(d.gnuHash); ok {
 		return min(room, n)
 	}
 	if d.strtab > d.symtab { // linkers put the strings after the symbols
-		return min(room, (d.strtab-d.symtab)/f.symSize())
+		return min(room, (d.strtab-d.symtab)/symSize(f.head.Class))
 	}
 	return 0
 }
@@ -115,22 +116,22 @@ func (f *File) gnuHashSymbols(at uint64) (uint64, bool) {
 	if at == 0 || len(head) < 16 {
 		return 0, false
 	}
-	nbuckets, first, bloom := f.order.Uint32(head), f.order.Uint32(head[4:]), f.order.Uint32(head[8:])
-	buckets := at + 16 + uint64(bloom)*uint64(f.ptr())
+	nbuckets, first, bloom := f.head.Order.Uint32(head), f.head.Order.Uint32(head[4:]), f.head.Order.Uint32(head[8:])
+	buckets := at + 16 + uint64(bloom)*uint64(f.head.Ptr())
 	b := f.loaded(buckets, 4*uint64(nbuckets))
 	if uint64(len(b)) < 4*uint64(nbuckets) {
 		return 0, false
 	}
 	last := uint32(0)
 	for i := range int(nbuckets) {
-		last = max(last, f.order.Uint32(b[4*i:]))
+		last = max(last, f.head.Order.Uint32(b[4*i:]))
 	}
 	if last < first {
 		return uint64(first), true
 	}
 	chain := f.loaded(buckets+4*uint64(nbuckets)+4*uint64(last-first), 1<<24)
 	for i := 0; 4*i+4 <= len(chain); i++ {
-		if f.order.Uint32(chain[4*i:])&1 != 0 {
+		if f.head.Order.Uint32(chain[4*i:])&1 != 0 {
 			return uint64(last) + uint64(i) + 1, true
 		}
 	}
@@ -143,7 +144,15 @@ func (f *File) SoName() string {
 	if !d.haveSoname {
 		return ""
 	}
-	return cstring(f.loaded(d.strtab, d.strsz), d.soname)
+	return format.CString(f.loaded(d.strtab, d.strsz), d.soname)
+}
+
+// DebugEntry returns what DT_DEBUG, the address of the process' r_debug, has in the image's dynamic
+// section, and the link-time address of that word; both are 0 if there is no such entry. It reports
+// false if the image has no dynamic section that can be read.
+func (f *File) DebugEntry() (r core.Addr, at uint64, ok bool) {
+	d := f.dynamic()
+	return core.Addr(d.debug), d.debugAt, d.have
 }
 
 // synthetic finds a section without section headers.
@@ -153,15 +162,15 @@ func (f *File) synthetic(name string) (core.Section, bool) {
 	switch name {
 	case ".dynamic":
 		if p, ok := f.prog(stdelf.PT_DYNAMIC); ok {
-			s.Addr, s.Data = p.vaddr, f.progBytes(p)
+			s.Addr, s.Data = p.Vaddr, f.progBytes(p)
 		}
 	case ".dynsym":
-		s.Addr, s.Data = d.symtab, f.loaded(d.symtab, f.dynSymbols()*f.symSize())
+		s.Addr, s.Data = d.symtab, f.loaded(d.symtab, f.dynSymbols()*symSize(f.head.Class))
 	case ".dynstr":
 		s.Addr, s.Data = d.strtab, f.loaded(d.strtab, d.strsz)
 	case ".eh_frame_hdr":
 		if p, ok := f.prog(stdelf.PT_GNU_EH_FRAME); ok {
-			s.Addr, s.Data = p.vaddr, f.progBytes(p)
+			s.Addr, s.Data = p.Vaddr, f.progBytes(p)
 		}
 	case ".eh_frame":
 		s.Addr = f.ehFrame()
@@ -170,8 +179,8 @@ func (f *File) synthetic(name string) (core.Section, bool) {
 		}
 	case ".note.gnu.build-id":
 		for _, p := range f.progs {
-			if p.typ == stdelf.PT_NOTE && buildIDOf(f.class, f.progBytes(p)) != nil {
-				s.Addr, s.Data = p.vaddr, f.progBytes(p)
+			if p.Type == stdelf.PT_NOTE && buildIDOf(f.head.Class, f.progBytes(p)) != nil {
+				s.Addr, s.Data = p.Vaddr, f.progBytes(p)
 				break
 			}
 		}
@@ -194,27 +203,27 @@ func (f *File) ehFrame() uint64 {
 	var v uint64
 	switch b[1] & 0x0f { // DW_EH_PE_absptr, udata2, udata4, udata8, sdata2, sdata4, sdata8
 	case 0x00:
-		v = f.word(b, 4)
+		v = f.head.Word(b, 4)
 	case 0x02:
-		v = uint64(f.order.Uint16(b[4:]))
+		v = uint64(f.head.Order.Uint16(b[4:]))
 	case 0x03:
-		v = uint64(f.order.Uint32(b[4:]))
+		v = uint64(f.head.Order.Uint32(b[4:]))
 	case 0x04, 0x0c:
-		v = f.order.Uint64(b[4:])
+		v = f.head.Order.Uint64(b[4:])
 	case 0x0a:
-		v = uint64(int64(int16(f.order.Uint16(b[4:]))))
+		v = uint64(int64(int16(f.head.Order.Uint16(b[4:]))))
 	case 0x0b:
-		v = uint64(int64(int32(f.order.Uint32(b[4:]))))
+		v = uint64(int64(int32(f.head.Order.Uint32(b[4:]))))
 	default:
 		return 0
 	}
 	switch b[1] & 0x70 {
 	case 0x10: // DW_EH_PE_pcrel
-		v += p.vaddr + 4
+		v += p.Vaddr + 4
 	case 0x30: // DW_EH_PE_datarel
-		v += p.vaddr
+		v += p.Vaddr
 	}
-	if !f.wide {
+	if !f.head.Wide {
 		v = uint64(uint32(v))
 	}
 	return v

@@ -6,50 +6,49 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/elf/format"
 )
 
 // A File is an executable, a library or a separate debug file, read from its
 // file or, if that is not to be had, from the memory of the process that had it
 // loaded. It implements core.Image. It is safe for concurrent use.
-//
-// The object chain: ELF header, program headers (all read by NewFile); section
-// headers to sections by name, or, without those, PT_DYNAMIC to .dynsym,
-// .dynstr and the hash table that gives their sizes, and PT_GNU_EH_FRAME to
-// .eh_frame_hdr and .eh_frame. Source: System V gABI, chapters 4 and 5.
 type File struct {
-	header
+	head  format.Header
 	path  string
 	src   core.Source // nil if the image is in memory
 	mem   core.Memory
 	bias  core.Addr // of the image in mem
-	progs []phdr
+	progs []format.Prog
 
-	sections func() ([]shdr, error)
+	sections func() ([]format.Section, error)
 	dynamic  func() dynamic
 
 	mu       sync.Mutex
-	unpacked map[*shdr]core.Section
-	cutNames map[*shdr]*nameTable // those that a bundle has in pieces
+	unpacked map[*format.Section]core.Section
+	cutNames map[*format.Section]*nameTable // those that a bundle has in pieces
 }
 
 // maxProgs bounds the program headers of an image; the gABI's own field has 16
 // bits, and images have a dozen.
 const maxProgs = 1 << 16
 
+// maxProgSize bounds the size of a program header that a process has, in bytes.
+const maxProgSize = 1 << 10
+
 // NewFile reads the headers of the image in src, which it does not close. The
 // error is a *core.FormatError.
 func NewFile(src core.Source, path string) (*File, error) {
-	head := slice(src, 0, 64)
-	h, err := parseHeader(head, path)
+	head := format.Slice(src, 0, 64)
+	h, err := format.ParseHeader(head, path)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{header: h, path: path, src: src}
-	n := h.phnum
-	if n == pnXNum {
+	f := &File{head: h, path: path, src: src}
+	n := h.Phnum
+	if n == format.PNXNum {
 		n = f.extendedCount()
 	}
-	f.progs = h.phdrs(slice(src, h.phoff, uint64(n)*uint64(h.phentsize)), min(n, maxProgs))
+	f.progs = h.Progs(format.Slice(src, h.Phoff, uint64(n)*uint64(h.Phentsize)), min(n, maxProgs))
 	f.init()
 	return f, nil
 }
@@ -58,29 +57,26 @@ func NewFile(src core.Source, path string) (*File, error) {
 func (f *File) init() {
 	f.sections = sync.OnceValues(f.readSections)
 	f.dynamic = sync.OnceValue(f.readDynamic)
-	f.unpacked, f.cutNames = map[*shdr]core.Section{}, map[*shdr]*nameTable{}
+	f.unpacked, f.cutNames = map[*format.Section]core.Section{}, map[*format.Section]*nameTable{}
 }
-
-// pnXNum is PN_XNUM: the number of program headers is in section header 0.
-const pnXNum = 0xffff
 
 // extendedCount returns sh_info of section header 0.
 func (f *File) extendedCount() int {
-	b := slice(f.src, f.shoff, uint64(f.shdrSize()))
-	if f.shoff == 0 || len(b) < f.shdrSize() {
-		return pnXNum
+	b := format.Slice(f.src, f.head.Shoff, uint64(f.head.SectionSize()))
+	if f.head.Shoff == 0 || len(b) < f.head.SectionSize() {
+		return format.PNXNum
 	}
-	return int(f.shdr(b).info)
+	return int(f.head.Section(b).Info)
 }
 
 // Path names the file that the bytes come from; "" for memory.
 func (f *File) Path() string { return f.path }
 
 // Machine names the architecture.
-func (f *File) Machine() string { return machineName(f.machine) }
+func (f *File) Machine() string { return format.MachineName(f.head.Machine) }
 
 // Entry returns the link-time address where the image starts to run.
-func (f *File) Entry() uint64 { return f.entry }
+func (f *File) Entry() uint64 { return f.head.Entry }
 
 // Source returns the file's bytes; nil for an image in memory.
 func (f *File) Source() core.Source { return f.src }
@@ -89,9 +85,9 @@ func (f *File) Source() core.Source { return f.src }
 func (f *File) Segments() []core.ImageSegment {
 	var out []core.ImageSegment
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_LOAD {
-			out = append(out, core.ImageSegment{Addr: p.vaddr, Off: p.off,
-				FileSize: p.filesz, MemSize: p.memsz, Prot: core.Prot(p.flags & 7)})
+		if p.Type == stdelf.PT_LOAD {
+			out = append(out, core.ImageSegment{Addr: p.Vaddr, Off: p.Off,
+				FileSize: p.Filesz, MemSize: p.Memsz, Prot: core.Prot(p.Flags & 7)})
 		}
 	}
 	return out
@@ -102,12 +98,12 @@ func (f *File) Segments() []core.ImageSegment {
 // it is the address where it is code, if there is one.
 func (f *File) OffsetToAddr(off uint64) (link uint64, ok bool) {
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_LOAD && off >= p.off && off-p.off < p.filesz {
-			if stdelf.ProgFlag(p.flags)&stdelf.PF_X != 0 {
-				return p.vaddr + off - p.off, true
+		if p.Type == stdelf.PT_LOAD && off >= p.Off && off-p.Off < p.Filesz {
+			if stdelf.ProgFlag(p.Flags)&stdelf.PF_X != 0 {
+				return p.Vaddr + off - p.Off, true
 			}
 			if !ok {
-				link, ok = p.vaddr+off-p.off, true
+				link, ok = p.Vaddr+off-p.Off, true
 			}
 		}
 	}
@@ -118,9 +114,9 @@ func (f *File) OffsetToAddr(off uint64) (link uint64, ok bool) {
 // bytes of the file follow it in its segment.
 func (f *File) addrToOffset(link uint64) (off, left uint64, ok bool) {
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_LOAD && link >= p.vaddr && link-p.vaddr < p.filesz {
-			d := link - p.vaddr
-			return p.off + d, p.filesz - d, true
+		if p.Type == stdelf.PT_LOAD && link >= p.Vaddr && link-p.Vaddr < p.Filesz {
+			d := link - p.Vaddr
+			return p.Off + d, p.Filesz - d, true
 		}
 	}
 	return 0, 0, false
@@ -134,11 +130,11 @@ func (f *File) loaded(link, n uint64) []byte {
 		if !ok {
 			return nil
 		}
-		return slice(f.src, off, min(n, left))
+		return format.Slice(f.src, off, min(n, left))
 	}
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_LOAD && link >= p.vaddr && link-p.vaddr < p.memsz {
-			return lend(f.mem, f.bias+core.Addr(link), min(n, p.memsz-(link-p.vaddr)))
+		if p.Type == stdelf.PT_LOAD && link >= p.Vaddr && link-p.Vaddr < p.Memsz {
+			return lend(f.mem, f.bias+core.Addr(link), min(n, p.Memsz-(link-p.Vaddr)))
 		}
 	}
 	return nil
@@ -163,21 +159,21 @@ func lend(m core.Memory, a core.Addr, n uint64) []byte {
 }
 
 // prog returns the first program header of a type.
-func (f *File) prog(typ stdelf.ProgType) (phdr, bool) {
+func (f *File) prog(typ stdelf.ProgType) (format.Prog, bool) {
 	for _, p := range f.progs {
-		if p.typ == typ {
+		if p.Type == typ {
 			return p, true
 		}
 	}
-	return phdr{}, false
+	return format.Prog{}, false
 }
 
 // progBytes returns the bytes of a program header's segment that can be had.
-func (f *File) progBytes(p phdr) []byte {
+func (f *File) progBytes(p format.Prog) []byte {
 	if f.src != nil {
-		return slice(f.src, p.off, p.filesz)
+		return format.Slice(f.src, p.Off, p.Filesz)
 	}
-	return lend(f.mem, f.bias+core.Addr(p.vaddr), min(p.filesz, maxLent))
+	return lend(f.mem, f.bias+core.Addr(p.Vaddr), min(p.Filesz, maxLent))
 }
 
 // NewMemoryFile reads the image whose ELF header lies at base in mem: the vdso,
@@ -186,16 +182,16 @@ func (f *File) progBytes(p phdr) []byte {
 // not looked for, because they are not loaded.
 func NewMemoryFile(mem core.Memory, base core.Addr) (*File, error) {
 	head := lend(mem, base, 64)
-	h, err := parseHeader(head, "")
+	h, err := format.ParseHeader(head, "")
 	if err != nil {
 		return nil, fmt.Errorf("image at %v: %w", base, err)
 	}
-	f := &File{header: h, mem: mem}
-	n := min(h.phnum, maxProgs)
-	f.progs = h.phdrs(lend(mem, base+core.Addr(h.phoff), uint64(n)*uint64(h.phentsize)), n)
+	f := &File{head: h, mem: mem}
+	n := min(h.Phnum, maxProgs)
+	f.progs = h.Progs(lend(mem, base+core.Addr(h.Phoff), uint64(n)*uint64(h.Phentsize)), n)
 	if !f.placeAt(base) {
 		return nil, fmt.Errorf("image at %v: %w", base,
-			&core.FormatError{Off: int64(h.phoff), Msg: "no loadable segment among its program headers"})
+			&core.FormatError{Off: int64(h.Phoff), Msg: "no loadable segment among its program headers"})
 	}
 	f.init()
 	return f, nil
@@ -203,30 +199,32 @@ func NewMemoryFile(mem core.Memory, base core.Addr) (*File, error) {
 
 // placeAt finds the bias of an image whose first byte lies at base.
 func (f *File) placeAt(base core.Addr) bool {
-	lowest, ok := phdr{}, false
+	lowest, ok := format.Prog{}, false
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_LOAD && (!ok || p.vaddr < lowest.vaddr) {
+		if p.Type == stdelf.PT_LOAD && (!ok || p.Vaddr < lowest.Vaddr) {
 			lowest, ok = p, true
 		}
 	}
-	f.bias = base - core.Addr(lowest.vaddr-lowest.off)
+	f.bias = base - core.Addr(lowest.Vaddr-lowest.Off)
 	return ok
 }
 
-// newMemoryProgs makes an image of program headers alone, which a process has
-// by AT_PHDR even where the page with the ELF header was not dumped as such.
-func newMemoryProgs(mem core.Memory, c class, machine stdelf.Machine, at core.Addr, entsize, n int) *File {
-	f := &File{header: header{class: c, machine: machine, phentsize: max(entsize, c.phdrSize()), phnum: n}, mem: mem}
-	n = min(n, maxProgs)
-	f.progs = f.phdrs(lend(mem, at, uint64(n)*uint64(f.phentsize)), n)
+// NewMemoryProgs makes an image of program headers alone, which a process has
+// by AT_PHDR even where the page with the ELF header was not dumped as such: n of
+// them at an address, of entsize bytes each. It returns nil if they do not say where
+// the image is.
+func NewMemoryProgs(mem core.Memory, c format.Class, machine stdelf.Machine, at core.Addr, entsize, n uint64) *File {
+	count, size := int(min(n, maxProgs)), max(int(min(entsize, maxProgSize)), c.ProgSize())
+	f := &File{head: format.Header{Class: c, Machine: machine, Phentsize: size, Phnum: count}, mem: mem}
+	f.progs = f.head.Progs(lend(mem, at, uint64(count)*uint64(size)), count)
 	if p, ok := f.prog(stdelf.PT_PHDR); ok {
-		f.bias = at - core.Addr(p.vaddr)
+		f.bias = at - core.Addr(p.Vaddr)
 	} else {
 		found := false
 		for _, p := range f.progs {
 			// The headers follow the ELF header in the segment of offset 0.
-			if p.typ == stdelf.PT_LOAD && p.off == 0 {
-				f.bias, found = at-core.Addr(p.vaddr)-core.Addr(c.headerSize()), true
+			if p.Type == stdelf.PT_LOAD && p.Off == 0 {
+				f.bias, found = at-core.Addr(p.Vaddr)-core.Addr(c.HeaderSize()), true
 			}
 		}
 		if !found {
@@ -245,8 +243,8 @@ func (f *File) Bias() core.Addr { return f.bias }
 // thread-local segment; ok is false if there is none.
 func (f *File) TLS() (addr, size, align uint64, ok bool) {
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_TLS {
-			return p.vaddr, p.memsz, max(p.pAlign, 1), true
+		if p.Type == stdelf.PT_TLS {
+			return p.Vaddr, p.Memsz, max(p.Align, 1), true
 		}
 	}
 	return 0, 0, 0, false

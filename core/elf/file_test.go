@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/elf/elftest"
+	"coredbg/core/elf/format"
 	"coredbg/core/file"
 	"coredbg/core/find"
 
@@ -102,14 +104,14 @@ func compareSymbols(t *testing.T, f *File, dynamic bool, truth func() ([]stdelf.
 	want, _ := truth()
 	i, bad := 0, 0
 	var opd core.Section
-	if f.machine == stdelf.EM_PPC64 && f.flags&3 != 2 { // symbols are those of descriptors
+	if f.head.Machine == stdelf.EM_PPC64 && f.head.Flags&3 != 2 { // symbols are those of descriptors
 		opd, _ = f.Section(".opd")
 	}
 	err := f.Symbols(dynamic, func(s core.ImageSymbol) bool {
 		if i < len(want) {
 			w := want[i]
 			if at := w.Value - opd.Addr; w.Value >= opd.Addr && at < uint64(len(opd.Data)) && s.Kind == core.SymFunc {
-				w.Value = f.order.Uint64(opd.Data[at:])
+				w.Value = f.head.Order.Uint64(opd.Data[at:])
 			}
 			if string(s.Name) != w.Name || s.Value != w.Value || s.Size != w.Size || s.Defined != (w.Section != stdelf.SHN_UNDEF) ||
 				s.Global != (stdelf.ST_BIND(w.Info) != stdelf.STB_LOCAL) || (s.Kind == core.SymFunc) != (stdelf.ST_TYPE(w.Info) == stdelf.STT_FUNC || stdelf.ST_TYPE(w.Info) == stdelf.STT_GNU_IFUNC) {
@@ -129,21 +131,21 @@ func compareSymbols(t *testing.T, f *File, dynamic bool, truth func() ([]stdelf.
 // compareStripped compares what section headers tell with what is found without
 // them, in the file and in memory that holds its first segments.
 func compareStripped(t *testing.T, f *File) {
-	bare := &File{header: f.header, path: f.path, src: f.src, progs: f.progs}
-	bare.shoff = 0
+	bare := &File{head: f.head, path: f.path, src: f.src, progs: f.progs}
+	bare.head.Shoff = 0
 	bare.init()
 	var segs []core.Segment
 	const at = 0x7f0000000000
 	for _, p := range f.progs {
-		if p.typ == stdelf.PT_LOAD {
-			s := core.Addr(at + p.vaddr)
-			segs = append(segs, core.Segment{Start: s, End: s + core.Addr(p.filesz), Kind: core.SegCore, Src: f.src, Off: int64(p.off)})
+		if p.Type == stdelf.PT_LOAD {
+			s := core.Addr(at + p.Vaddr)
+			segs = append(segs, core.Segment{Start: s, End: s + core.Addr(p.Filesz), Kind: core.SegCore, Src: f.src, Off: int64(p.Off)})
 		}
 	}
 	inMemory := []*File{bare}
 	lowest, ok := f.prog(stdelf.PT_LOAD)
-	if ok && f.wide && lowest.off == 0 {
-		m, err := NewMemoryFile(core.NewSpace(segs, nil), core.Addr(at+lowest.vaddr))
+	if ok && f.head.Wide && lowest.Off == 0 {
+		m, err := NewMemoryFile(core.NewSpace(segs, nil), core.Addr(at+lowest.Vaddr))
 		if err != nil {
 			t.Errorf("%s in memory: %v", f.path, err)
 			return
@@ -171,8 +173,8 @@ func compareStripped(t *testing.T, f *File) {
 		}
 		// The Go linker has a build-id that no PT_NOTE reaches.
 		s, err := f.Section(".note.gnu.build-id")
-		reached := slices.ContainsFunc(f.progs, func(p phdr) bool {
-			return p.typ == stdelf.PT_NOTE && p.vaddr <= s.Addr && s.Addr < p.vaddr+p.filesz
+		reached := slices.ContainsFunc(f.progs, func(p format.Prog) bool {
+			return p.Type == stdelf.PT_NOTE && p.Vaddr <= s.Addr && s.Addr < p.Vaddr+p.Filesz
 		})
 		if err == nil && reached && !bytes.Equal(g.BuildID(), f.BuildID()) {
 			t.Errorf("%s: without section headers build-id %x, want %x", f.path, g.BuildID(), f.BuildID())
@@ -182,15 +184,15 @@ func compareStripped(t *testing.T, f *File) {
 
 // withSections makes a file of sections with contents; those named with a "*"
 // have SHF_COMPRESSED.
-func withSections(b *builder, names []string, contents [][]byte) []byte {
+func withSections(b *elftest.Builder, names []string, contents [][]byte) []byte {
 	strtab := []byte{0}
 	var offs []uint32
 	for _, n := range append(names, ".shstrtab") {
 		offs = append(offs, uint32(len(strtab)))
 		strtab = append(append(strtab, bytes.TrimPrefix([]byte(n), []byte("*"))...), 0)
 	}
-	data := b.headerBytes(stdelf.ET_DYN, 0, 0, 0)
-	shdrs := make([]byte, b.shdrSize())
+	data := b.HeaderBytes(stdelf.ET_DYN, 0, 0, 0)
+	shdrs := make([]byte, b.SectionSize())
 	for i, c := range append(contents, strtab) {
 		flags := uint64(0)
 		if i < len(names) && names[i][0] == '*' {
@@ -200,15 +202,15 @@ func withSections(b *builder, names []string, contents [][]byte) []byte {
 		if i < len(names) && strings.HasPrefix(names[i], ".note") {
 			typ = stdelf.SHT_NOTE
 		}
-		shdrs = b.append32(shdrs, offs[i], uint32(typ))
-		shdrs = b.appendWord(shdrs, flags, 0, uint64(len(data)), uint64(len(c)))
-		shdrs = b.appendWord(b.append32(shdrs, 0, 0), 1, 0)
+		shdrs = b.Append32(shdrs, offs[i], uint32(typ))
+		shdrs = b.AppendWord(shdrs, flags, 0, uint64(len(data)), uint64(len(c)))
+		shdrs = b.AppendWord(b.Append32(shdrs, 0, 0), 1, 0)
 		data = append(data, c...)
 	}
-	copy(data, b.headerBytes(stdelf.ET_DYN, 0, uint64(len(data)), 0))
-	n := b.headerSize() - 4
-	b.order.PutUint16(data[n:], uint16(len(names)+2))
-	b.order.PutUint16(data[n+2:], uint16(len(names)+1))
+	copy(data, b.HeaderBytes(stdelf.ET_DYN, 0, uint64(len(data)), 0))
+	n := b.HeaderSize() - 4
+	b.Order.PutUint16(data[n:], uint16(len(names)+2))
+	b.Order.PutUint16(data[n+2:], uint16(len(names)+1))
 	return append(data, shdrs...)
 }
 
@@ -220,13 +222,13 @@ func TestCompressedSections(t *testing.T) {
 	w.Close()
 	enc, _ := zstd.NewWriter(nil)
 	zst := enc.EncodeAll(want, nil)
-	for _, b := range []*builder{amd64Builder(), newBuilder(stdelf.EM_386, binary.LittleEndian, false), newBuilder(stdelf.EM_S390, binary.BigEndian, true)} {
+	for _, b := range []*elftest.Builder{elftest.AMD64(), elftest.New(stdelf.EM_386, binary.LittleEndian, false), elftest.New(stdelf.EM_S390, binary.BigEndian, true)} {
 		chdr := func(typ uint32, size uint64) []byte {
-			h := b.append32(nil, typ)
-			if b.wide {
-				h = b.append32(h, 0)
+			h := b.Append32(nil, typ)
+			if b.Wide {
+				h = b.Append32(h, 0)
 			}
-			return b.appendWord(h, size, 1)
+			return b.AppendWord(h, size, 1)
 		}
 		old := binary.BigEndian.AppendUint64([]byte("ZLIB"), uint64(len(want)))
 		f, err := NewFile(core.Bytes(withSections(b,
@@ -262,8 +264,8 @@ func TestDenseSections(t *testing.T) {
 	w.Close()
 	enc, _ := zstd.NewWriter(nil)
 	zst := enc.EncodeAll(large, nil)
-	b := amd64Builder()
-	chdr := func(typ uint32, size uint64) []byte { return b.appendWord(b.append32(nil, typ, 0), size, 1) }
+	b := elftest.AMD64()
+	chdr := func(typ uint32, size uint64) []byte { return b.AppendWord(b.Append32(nil, typ, 0), size, 1) }
 	old := func(size uint64) []byte { return binary.BigEndian.AppendUint64([]byte("ZLIB"), size) }
 	claim := uint64(len(large))
 	f, err := NewFile(core.Bytes(withSections(b, []string{"*.a", "*.b", ".zdebug_c", "*.d", "*.e"},
@@ -327,7 +329,7 @@ func debugFile(d Disk, id []byte, link string, crc uint32, near string) (core.So
 func TestDisk(t *testing.T) {
 	dir := t.TempDir()
 	id, other := []byte{0xaa, 0xbb, 0xcc, 0xdd}, []byte{0x11, 0x22, 0x33}
-	b := amd64Builder()
+	b := elftest.AMD64()
 	put := func(path string, data []byte) string {
 		path = filepath.Join(dir, path)
 		os.MkdirAll(filepath.Dir(path), 0o755)
@@ -336,7 +338,7 @@ func TestDisk(t *testing.T) {
 		}
 		return path
 	}
-	good, wrong := b.library(id, 4096, 1), b.library(other, 4096, 2)
+	good, wrong := b.Library(id, 4096, 1), b.Library(other, 4096, 2)
 	put("root/opt/app/lib.so", wrong)
 	suffix := put("search/app/lib.so", good)
 	byID := put("ids/.build-id/aa/bbccdd", good)
@@ -379,7 +381,7 @@ func TestDisk(t *testing.T) {
 	// place stays one.
 	named := put("named/lib.debug", []byte("123456789"))
 	own := put("own/lib.so.debug", withSections(b, []string{".note.gnu.build-id", ".symtab"}, [][]byte{
-		append(b.append32(nil, 4, 4, ntGNUBuildID), "GNU\x00\xaa\xbb\xcc\xdd"...), make([]byte, 24)}))
+		append(b.Append32(nil, 4, 4, elftest.NTGNUBuildID), "GNU\x00\xaa\xbb\xcc\xdd"...), make([]byte, 24)}))
 	put("stripped/lib.so", good)
 	far := put("far/lib.so", good)
 	for _, c := range []struct{ dir, want string }{{"named", named}, {"own", own}, {"stripped", ""}} {

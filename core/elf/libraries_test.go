@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"coredbg/core/elf/elftest"
 	"coredbg/core/find"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestLibraryPlaces(t *testing.T) {
 	root := t.TempDir()
 	id, other := []byte{0xaa, 0xbb, 0xcc, 0xdd}, []byte{0x11, 0x22, 0x33}
-	b := amd64Builder()
+	b := elftest.AMD64()
 	put := func(path string, data []byte) string {
 		path = filepath.Join(root, path)
 		os.MkdirAll(filepath.Dir(path), 0o755)
@@ -23,7 +24,7 @@ func TestLibraryPlaces(t *testing.T) {
 		}
 		return path
 	}
-	good, wrong := b.library(id, 4096, 1), b.library(other, 4096, 2)
+	good, wrong := b.Library(id, 4096, 1), b.Library(other, 4096, 2)
 	put("etc/ld.so.conf", []byte("# folders\ninclude ld.so.conf.d/*.conf\ninclude /etc/ld.so.conf\n/opt/a, /opt/b # two\nrelative\n"))
 	put("etc/ld.so.conf.d/x.conf", []byte("/opt/included\n"))
 	put("etc/ld.so.conf.d/x.txt", []byte("/opt/not\n"))

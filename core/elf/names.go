@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"coredbg/core"
+	"coredbg/core/elf/format"
 )
 
 // nameTable is a string table. Of one that a lean bundle has in pieces only these are
@@ -23,7 +24,7 @@ type namePiece struct{ off, end, at int }
 // name returns the name at an offset, lent; the error says why it is missing.
 func (t *nameTable) name(off uint32) ([]byte, error) {
 	if t.pieces == nil {
-		return cbytes(t.data, uint64(off)), nil
+		return format.CBytes(t.data, uint64(off)), nil
 	}
 	o := int(off)
 	if o >= t.size {
@@ -38,14 +39,14 @@ func (t *nameTable) name(off uint32) ([]byte, error) {
 	}
 	p := t.pieces[t.last]
 	rest := t.data[p.at+o-p.off : p.at+p.end-p.off]
-	if name := cbytes(rest, 0); len(name) < len(rest) || p.end == t.size {
+	if name := format.CBytes(rest, 0); len(name) < len(rest) || p.end == t.size {
 		return name, nil
 	}
 	return nil, t.err // it goes on where bytes are missing
 }
 
 // namesIn returns the string table in a section.
-func (f *File) namesIn(s *shdr) (*nameTable, error) {
+func (f *File) namesIn(s *format.Section) (*nameTable, error) {
 	f.mu.Lock()
 	t, ok := f.cutNames[s]
 	f.mu.Unlock()
@@ -60,19 +61,19 @@ func (f *File) namesIn(s *shdr) (*nameTable, error) {
 		own := *t
 		return &own, nil
 	}
-	out, err := f.sectionData(s, s.name)
+	out, err := f.sectionData(s, s.Name)
 	return &nameTable{data: out.Data}, err
 }
 
 // readPieces returns the string table in a section of which a bundle has pieces; nil if
 // it has it whole, or none, or if bytes are missing for another reason.
-func (f *File) readPieces(s *shdr) *nameTable {
-	if f.src == nil || s.size > maxPieces || int64(s.off) > f.src.Size()-int64(s.size) {
+func (f *File) readPieces(s *format.Section) *nameTable {
+	if f.src == nil || s.Size > maxPieces || int64(s.Off) > f.src.Size()-int64(s.Size) {
 		return nil
 	}
-	t := &nameTable{size: int(s.size)}
-	for at, size := 0, int(s.size); at < size; {
-		w, err := f.src.Window(int64(s.off) + int64(at))
+	t := &nameTable{size: int(s.Size)}
+	for at, size := 0, int(s.Size); at < size; {
+		w, err := f.src.Window(int64(s.Off) + int64(at))
 		if err == nil {
 			w = w[:min(len(w), size-at)]
 			if len(w) == size {
@@ -91,8 +92,8 @@ func (f *File) readPieces(s *shdr) *nameTable {
 			return nil
 		}
 		t.err = err
-		next, _ := core.SourceData(f.src, int64(s.off)+int64(at))
-		at = int(min(max(next-int64(s.off), int64(at)+1), int64(size)))
+		next, _ := core.SourceData(f.src, int64(s.Off)+int64(at))
+		at = int(min(max(next-int64(s.Off), int64(at)+1), int64(size)))
 	}
 	if t.err == nil || t.pieces == nil {
 		return nil

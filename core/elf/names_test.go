@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/elf/format"
 )
 
 // pieced is a source of which only some bytes are there: those that are not dots.
@@ -38,8 +39,8 @@ func (p pieced) Close() error { return nil }
 // order, and the others are missing for the reason that the source has.
 func TestNamePieces(t *testing.T) {
 	src := pieced("head\x00first\x00.......last\x00..cut...")
-	f := &File{src: src, unpacked: map[*shdr]core.Section{}, cutNames: map[*shdr]*nameTable{}}
-	table := &shdr{name: ".strtab", off: 4, size: uint64(len(src)) - 4}
+	f := &File{src: src, unpacked: map[*format.Section]core.Section{}, cutNames: map[*format.Section]*nameTable{}}
+	table := &format.Section{Name: ".strtab", Off: 4, Size: uint64(len(src)) - 4}
 	for range 2 { // read, and kept
 		names, err := f.namesIn(table)
 		if err != nil {
@@ -65,8 +66,8 @@ func TestNamePieces(t *testing.T) {
 	}
 	// All of it, none of it, and one that ends too early.
 	for text, want := range map[pieced]string{"\x00a\x00": "a", ".....": "", "\x00a\x00.": "a"} {
-		f := &File{src: text, unpacked: map[*shdr]core.Section{}, cutNames: map[*shdr]*nameTable{}}
-		names, _ := f.namesIn(&shdr{name: ".strtab", size: uint64(len(text))})
+		f := &File{src: text, unpacked: map[*format.Section]core.Section{}, cutNames: map[*format.Section]*nameTable{}}
+		names, _ := f.namesIn(&format.Section{Name: ".strtab", Size: uint64(len(text))})
 		if got, _ := names.name(1); string(got) != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}

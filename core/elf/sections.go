@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/elf/format"
 	"coredbg/core/file"
 )
 
@@ -24,50 +25,36 @@ const maxUnpacked = 2 << 30
 
 // readSections reads the section headers and their names. Files without any
 // give an empty list.
-func (f *File) readSections() ([]shdr, error) {
-	if f.src == nil || f.shoff == 0 {
+func (f *File) readSections() ([]format.Section, error) {
+	if f.src == nil || f.head.Shoff == 0 {
 		return nil, nil
 	}
-	first := slice(f.src, f.shoff, uint64(f.shdrSize()))
-	if len(first) < f.shdrSize() {
-		return nil, &core.FormatError{File: f.path, Off: int64(f.shoff), Msg: "the file ends before its section headers"}
+	first := format.Slice(f.src, f.head.Shoff, uint64(f.head.SectionSize()))
+	if len(first) < f.head.SectionSize() {
+		return nil, &core.FormatError{File: f.path, Off: int64(f.head.Shoff), Msg: "the file ends before its section headers"}
 	}
-	zero := f.shdr(first)
-	n, strndx := f.shnum, f.shstrndx
+	zero := f.head.Section(first)
+	n, strndx := f.head.Shnum, f.head.Shstrndx
 	if n == 0 { // more than 16 bits can say (gABI, e_shnum)
-		n = int(min(zero.size, maxSections))
+		n = int(min(zero.Size, maxSections))
 	}
 	if strndx == int(stdelf.SHN_XINDEX) {
-		strndx = int(zero.link)
+		strndx = int(zero.Link)
 	}
 	n = min(n, maxSections)
-	table := slice(f.src, f.shoff, uint64(n)*uint64(f.shentsize))
-	n = min(n, len(table)/f.shentsize)
-	out := make([]shdr, n)
+	table := format.Slice(f.src, f.head.Shoff, uint64(n)*uint64(f.head.Shentsize))
+	n = min(n, len(table)/f.head.Shentsize)
+	out := make([]format.Section, n)
 	for i := range out {
-		out[i] = f.shdr(table[i*f.shentsize:])
+		out[i] = f.head.Section(table[i*f.head.Shentsize:])
 	}
 	if strndx > 0 && strndx < n {
-		names := slice(f.src, out[strndx].off, out[strndx].size)
+		names := format.Slice(f.src, out[strndx].Off, out[strndx].Size)
 		for i := range out {
-			out[i].name = cstring(names, uint64(out[i].nameOff))
+			out[i].Name = format.CString(names, uint64(out[i].NameOff))
 		}
 	}
 	return out, nil
-}
-
-// cstring returns the NUL-terminated string at off in b, or what there is of it.
-func cstring(b []byte, off uint64) string { return string(cbytes(b, off)) }
-
-func cbytes(b []byte, off uint64) []byte {
-	if off >= uint64(len(b)) {
-		return nil
-	}
-	b = b[off:]
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		return b[:i:i]
-	}
-	return b
 }
 
 // Section returns the bytes of a section by its name, decompressed and lent.
@@ -89,16 +76,16 @@ func (f *File) Section(name string) (core.Section, error) {
 		zname = ".zdebug_" + rest
 	}
 	for i := range sections {
-		if s := &sections[i]; s.is(name, zname) {
+		if s := &sections[i]; isCalled(s, name, zname) {
 			return f.sectionData(s, name)
 		}
 	}
 	return core.Section{}, core.ErrNoSection
 }
 
-// is reports whether a section has data and one of two names, the second of which may be "".
-func (s *shdr) is(name, zname string) bool {
-	return s.typ != stdelf.SHT_NOBITS && s.typ != stdelf.SHT_NULL && (s.name == name || zname != "" && s.name == zname)
+// isCalled reports whether a section has data and one of two names, the second of which may be "".
+func isCalled(s *format.Section, name, zname string) bool {
+	return s.Type != stdelf.SHT_NOBITS && s.Type != stdelf.SHT_NULL && (s.Name == name || zname != "" && s.Name == zname)
 }
 
 // Sections calls yield with each section of a name, and why it cannot be read, in the file's order
@@ -106,31 +93,31 @@ func (s *shdr) is(name, zname string) bool {
 func (f *File) Sections(name string, yield func(core.Section, error) bool) {
 	sections, _ := f.sections()
 	for i := range sections {
-		if s := &sections[i]; s.is(name, "") && !yield(f.sectionData(s, name)) {
+		if s := &sections[i]; isCalled(s, name, "") && !yield(f.sectionData(s, name)) {
 			return
 		}
 	}
 }
 
-func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
+func (f *File) sectionData(s *format.Section, name string) (core.Section, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if u, ok := f.unpacked[s]; ok {
 		u.Name = name
 		return u, nil
 	}
-	out := core.Section{Name: name, Addr: s.addr, Exec: s.flags&stdelf.SHF_EXECINSTR != 0}
-	if slices.Contains(inPieces, s.name) && f.pieces(s, &out) {
+	out := core.Section{Name: name, Addr: s.Addr, Exec: s.Flags&stdelf.SHF_EXECINSTR != 0}
+	if slices.Contains(inPieces, s.Name) && f.pieces(s, &out) {
 		f.unpacked[s] = out
 		return out, nil
 	}
-	out.Data = slice(f.src, s.off, s.size)
-	if uint64(len(out.Data)) < s.size {
+	out.Data = format.Slice(f.src, s.Off, s.Size)
+	if uint64(len(out.Data)) < s.Size {
 		return out, f.cutSection(s, name, len(out.Data))
 	}
-	z := strings.HasPrefix(s.name, ".zdebug_")
-	if s.flags&stdelf.SHF_COMPRESSED == 0 && !z {
-		if w, err := f.src.Window(int64(s.off)); err == nil && uint64(len(w)) < s.size {
+	z := strings.HasPrefix(s.Name, ".zdebug_")
+	if s.Flags&stdelf.SHF_COMPRESSED == 0 && !z {
+		if w, err := f.src.Window(int64(s.Off)); err == nil && uint64(len(w)) < s.Size {
 			f.unpacked[s] = out // put together of several windows
 		}
 		return out, nil
@@ -142,7 +129,7 @@ func (f *File) sectionData(s *shdr, name string) (core.Section, error) {
 		out.Data, err = f.unpack(out.Data)
 	}
 	if err != nil {
-		return out, fmt.Errorf("%s: section %s: %w", f.path, quote(name), err)
+		return out, fmt.Errorf("%s: section %s: %w", f.path, format.Quote(name), err)
 	}
 	f.unpacked[s] = out
 	return out, nil
@@ -156,19 +143,19 @@ const maxPieces = 64 << 20
 
 // pieces reads a section of which only pieces were taken into a bundle. It reports
 // false if all or nothing was, or if bytes are missing for another reason.
-func (f *File) pieces(s *shdr, out *core.Section) bool {
+func (f *File) pieces(s *format.Section, out *core.Section) bool {
 	size := f.src.Size()
-	if s.size > maxPieces || int64(s.off) > size-int64(s.size) {
+	if s.Size > maxPieces || int64(s.Off) > size-int64(s.Size) {
 		return false
 	}
-	first, end := core.SourceData(f.src, int64(s.off))
-	if first >= int64(s.off+s.size) || first == int64(s.off) && end >= int64(s.off+s.size) {
+	first, end := core.SourceData(f.src, int64(s.Off))
+	if first >= int64(s.Off+s.Size) || first == int64(s.Off) && end >= int64(s.Off+s.Size) {
 		return false
 	}
-	data := make([]byte, s.size)
+	data := make([]byte, s.Size)
 	var gaps []core.SectionGap
 	for at := 0; at < len(data); {
-		w, err := f.src.Window(int64(s.off) + int64(at))
+		w, err := f.src.Window(int64(s.Off) + int64(at))
 		if err == nil {
 			at += copy(data[at:], w)
 			continue
@@ -176,8 +163,8 @@ func (f *File) pieces(s *shdr, out *core.Section) bool {
 		if gap := new(core.GapError); !errors.As(err, &gap) || gap.Gap != core.LeftOut {
 			return false
 		}
-		next, _ := core.SourceData(f.src, int64(s.off)+int64(at))
-		end := int(min(max(next-int64(s.off), int64(at)+1), int64(len(data))))
+		next, _ := core.SourceData(f.src, int64(s.Off)+int64(at))
+		end := int(min(max(next-int64(s.Off), int64(at)+1), int64(len(data))))
 		gaps = append(gaps, core.SectionGap{Off: at, End: end, Err: err})
 		at = end
 	}
@@ -186,12 +173,12 @@ func (f *File) pieces(s *shdr, out *core.Section) bool {
 }
 
 // cutSection says why only got bytes of a section are there.
-func (f *File) cutSection(s *shdr, name string, got int) error {
-	_, err := f.src.Window(int64(s.off) + int64(got))
+func (f *File) cutSection(s *format.Section, name string, got int) error {
+	_, err := f.src.Window(int64(s.Off) + int64(got))
 	if gap := new(core.GapError); errors.As(err, &gap) {
-		return fmt.Errorf("%s: section %s: %w", f.path, quote(name), gap)
+		return fmt.Errorf("%s: section %s: %w", f.path, format.Quote(name), gap)
 	}
-	return &core.FormatError{File: f.path, Off: f.src.Size(), Msg: "the file ends inside section " + quote(name)}
+	return &core.FormatError{File: f.path, Off: f.src.Size(), Msg: "the file ends inside section " + format.Quote(name)}
 }
 
 // SectionExtents returns the link-time addresses [start, end) of each section
@@ -201,9 +188,9 @@ func (f *File) SectionExtents() [][2]uint64 {
 	var out [][2]uint64
 	for _, s := range sections {
 		// .tbss takes no room where its address says.
-		tbss := s.typ == stdelf.SHT_NOBITS && s.flags&stdelf.SHF_TLS != 0
-		if s.flags&stdelf.SHF_ALLOC != 0 && !tbss && s.addr+s.size > s.addr {
-			out = append(out, [2]uint64{s.addr, s.addr + s.size})
+		tbss := s.Type == stdelf.SHT_NOBITS && s.Flags&stdelf.SHF_TLS != 0
+		if s.Flags&stdelf.SHF_ALLOC != 0 && !tbss && s.Addr+s.Size > s.Addr {
+			out = append(out, [2]uint64{s.Addr, s.Addr + s.Size})
 		}
 	}
 	return out
@@ -212,19 +199,19 @@ func (f *File) SectionExtents() [][2]uint64 {
 // unpack decompresses a section with SHF_COMPRESSED (gABI, "Compressed sections").
 func (f *File) unpack(b []byte) ([]byte, error) {
 	n := 12
-	if f.wide {
+	if f.head.Wide {
 		n = 24
 	}
 	if len(b) < n {
 		return nil, errors.New("too short for its compression header")
 	}
 	var size uint64
-	if f.wide {
-		size = f.order.Uint64(b[8:])
+	if f.head.Wide {
+		size = f.head.Order.Uint64(b[8:])
 	} else {
-		size = uint64(f.order.Uint32(b[4:]))
+		size = uint64(f.head.Order.Uint32(b[4:]))
 	}
-	switch t := stdelf.CompressionType(f.order.Uint32(b)); t {
+	switch t := stdelf.CompressionType(f.head.Order.Uint32(b)); t {
 	case stdelf.COMPRESS_ZLIB:
 		return unpackZlib(b[n:], size)
 	case stdelf.COMPRESS_ZSTD:
@@ -274,10 +261,4 @@ func unpackZlib(b []byte, size uint64) ([]byte, error) {
 		return out.Bytes(), io.ErrUnexpectedEOF
 	}
 	return out.Bytes(), nil
-}
-
-// quote makes text of a file safe to print.
-func quote(s string) string {
-	q := fmt.Sprintf("%q", s)
-	return q[1 : len(q)-1]
 }

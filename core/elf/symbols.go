@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/elf/format"
 )
 
 // Symbols calls yield for each symbol of the static table, or of the dynamic
@@ -17,11 +18,11 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	}
 	sections, err := f.sections()
 	for i := range sections {
-		if sections[i].typ != want {
+		if sections[i].Type != want {
 			continue
 		}
 		table, terr := f.sectionData(&sections[i], name)
-		strs, serr := f.linked(sections, sections[i].link)
+		strs, serr := f.linked(sections, sections[i].Link)
 		f.eachSymbol(table.Data, strs, f.extendedIndexes(sections, i), f.throughDescriptors(sections, yield))
 		if terr == nil {
 			terr = serr
@@ -45,19 +46,19 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 // those of descriptors: of ppc64 in the ELF V1 ABI, which keeps them in .opd, with the
 // address of the code first (64-bit PowerPC ELF ABI Supplement 1.9, 3.2.5). A separate
 // debug file has no contents of .opd, and its symbols stay where they are.
-func (f *File) throughDescriptors(sections []shdr, yield func(core.ImageSymbol) bool) func(core.ImageSymbol) bool {
+func (f *File) throughDescriptors(sections []format.Section, yield func(core.ImageSymbol) bool) func(core.ImageSymbol) bool {
 	const abiVersion, v2 = 3, 2
-	if f.machine != stdelf.EM_PPC64 || f.flags&abiVersion == v2 {
+	if f.head.Machine != stdelf.EM_PPC64 || f.head.Flags&abiVersion == v2 {
 		return yield
 	}
 	for i := range sections {
-		if sections[i].name != ".opd" || sections[i].typ == stdelf.SHT_NOBITS {
+		if sections[i].Name != ".opd" || sections[i].Type == stdelf.SHT_NOBITS {
 			continue
 		}
 		opd, _ := f.sectionData(&sections[i], ".opd")
 		return func(s core.ImageSymbol) bool {
 			if at := s.Value - opd.Addr; s.Kind == core.SymFunc && s.Value >= opd.Addr && at+8 <= uint64(len(opd.Data)) {
-				s.Value = f.order.Uint64(opd.Data[at:])
+				s.Value = f.head.Order.Uint64(opd.Data[at:])
 			}
 			return yield(s)
 		}
@@ -66,9 +67,9 @@ func (f *File) throughDescriptors(sections []shdr, yield func(core.ImageSymbol) 
 }
 
 // linked returns the string table that sh_link names.
-func (f *File) linked(sections []shdr, link uint32) (*nameTable, error) {
-	if uint64(link) >= uint64(len(sections)) || sections[link].typ == stdelf.SHT_NOBITS {
-		return new(nameTable), &core.FormatError{File: f.path, Off: int64(f.shoff), Msg: "symbol table without a string table, sh_link", Val: link}
+func (f *File) linked(sections []format.Section, link uint32) (*nameTable, error) {
+	if uint64(link) >= uint64(len(sections)) || sections[link].Type == stdelf.SHT_NOBITS {
+		return new(nameTable), &core.FormatError{File: f.path, Off: int64(f.head.Shoff), Msg: "symbol table without a string table, sh_link", Val: link}
 	}
 	t, err := f.namesIn(&sections[link])
 	if err != nil {
@@ -79,10 +80,10 @@ func (f *File) linked(sections []shdr, link uint32) (*nameTable, error) {
 
 // extendedIndexes returns the SHT_SYMTAB_SHNDX table of the symbol table with
 // index i, which holds the section indexes that do not fit 16 bits.
-func (f *File) extendedIndexes(sections []shdr, i int) []byte {
+func (f *File) extendedIndexes(sections []format.Section, i int) []byte {
 	for j := range sections {
-		if sections[j].typ == stdelf.SHT_SYMTAB_SHNDX && int(sections[j].link) == i {
-			s, _ := f.sectionData(&sections[j], sections[j].name)
+		if sections[j].Type == stdelf.SHT_SYMTAB_SHNDX && int(sections[j].Link) == i {
+			s, _ := f.sectionData(&sections[j], sections[j].Name)
 			return s.Data
 		}
 	}
@@ -90,13 +91,13 @@ func (f *File) extendedIndexes(sections []shdr, i int) []byte {
 }
 
 func (f *File) eachSymbol(table []byte, strs *nameTable, indexes []byte, yield func(core.ImageSymbol) bool) {
-	n := int(f.symSize())
+	n := int(symSize(f.head.Class))
 	for i := 0; len(table) >= n; i++ {
-		s, shndx := f.symbol(table, strs)
+		s, shndx := symbol(f.head.Class, table, strs)
 		table = table[n:]
 		switch {
 		case shndx == uint32(stdelf.SHN_XINDEX) && 4*i+4 <= len(indexes):
-			s.Section = f.order.Uint32(indexes[4*i:])
+			s.Section = f.head.Order.Uint32(indexes[4*i:])
 		case shndx < uint32(stdelf.SHN_LORESERVE):
 			s.Section = shndx
 		}
@@ -107,16 +108,16 @@ func (f *File) eachSymbol(table []byte, strs *nameTable, indexes []byte, yield f
 }
 
 // symbol decodes the symbol at the start of b (gABI, "Symbol Table").
-func (c class) symbol(b []byte, strs *nameTable) (s core.ImageSymbol, shndx uint32) {
+func symbol(c format.Class, b []byte, strs *nameTable) (s core.ImageSymbol, shndx uint32) {
 	var info byte
-	if c.wide {
-		info, shndx = b[4], uint32(c.order.Uint16(b[6:]))
-		s.Value, s.Size = c.order.Uint64(b[8:]), c.order.Uint64(b[16:])
+	if c.Wide {
+		info, shndx = b[4], uint32(c.Order.Uint16(b[6:]))
+		s.Value, s.Size = c.Order.Uint64(b[8:]), c.Order.Uint64(b[16:])
 	} else {
-		s.Value, s.Size = uint64(c.order.Uint32(b[4:])), uint64(c.order.Uint32(b[8:]))
-		info, shndx = b[12], uint32(c.order.Uint16(b[14:]))
+		s.Value, s.Size = uint64(c.Order.Uint32(b[4:])), uint64(c.Order.Uint32(b[8:]))
+		info, shndx = b[12], uint32(c.Order.Uint16(b[14:]))
 	}
-	s.Name, s.NameErr = strs.name(c.order.Uint32(b))
+	s.Name, s.NameErr = strs.name(c.Order.Uint32(b))
 	s.Defined = shndx != uint32(stdelf.SHN_UNDEF)
 	switch stdelf.ST_BIND(info) {
 	case stdelf.STB_LOCAL:

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/elf/elftest"
+	"coredbg/core/elf/format"
 )
 
 // TestDescriptors: in the ELF V1 ABI of ppc64 a function's symbol is the address of
@@ -15,13 +17,13 @@ func TestDescriptors(t *testing.T) {
 		abi  uint32
 		want uint64
 	}{{0, 0x10000868}, {1, 0x10000868}, {2, 0x20000018}} {
-		f := &File{header: header{class: class{binary.BigEndian, true}, machine: stdelf.EM_PPC64, flags: c.abi}}
-		b := newBuilder(stdelf.EM_PPC64, binary.BigEndian, true)
-		data := b.appendWord(make([]byte, 24), 0x10000868, 0x100d7e00, 0)
+		f := &File{head: format.Header{Class: format.Class{Order: binary.BigEndian, Wide: true}, Machine: stdelf.EM_PPC64, Flags: c.abi}}
+		b := elftest.New(stdelf.EM_PPC64, binary.BigEndian, true)
+		data := b.AppendWord(make([]byte, 24), 0x10000868, 0x100d7e00, 0)
 		f.src = core.Bytes(data)
 		f.init()
 		var got []uint64
-		sections := []shdr{{name: ".opd", typ: stdelf.SHT_PROGBITS, addr: 0x20000000, size: uint64(len(data))}}
+		sections := []format.Section{{Name: ".opd", Type: stdelf.SHT_PROGBITS, Addr: 0x20000000, Size: uint64(len(data))}}
 		yield := f.throughDescriptors(sections, func(s core.ImageSymbol) bool { got = append(got, s.Value); return true })
 		yield(core.ImageSymbol{Kind: core.SymFunc, Value: 0x20000018})
 		yield(core.ImageSymbol{Kind: core.SymFunc, Value: 0x20000000 + uint64(len(data)) - 4})

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
-	"coredbg/core/elf"
+	"coredbg/core/elf/note"
 )
 
 // Codes of dumps that were asked for, not made by a crash: those of Breakpad on Linux and
@@ -75,7 +75,7 @@ func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
 	case "darwin":
 		return r.mach(), false
 	}
-	g = elf.NewSignal(int(r.code), int(int32(r.flags)), r.addr)
+	g = note.NewSignal(int(r.code), int(int32(r.flags)), r.addr)
 	if l.crashpadMade() {
 		r.sender(g)
 	} else if r.flags == 0 && r.code != 0 {
@@ -89,7 +89,7 @@ func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
 	if r.code == 0 {
 		return nil, true
 	}
-	return g, !elf.DumpsCore(int(r.code))
+	return g, !note.DumpsCore(int(r.code))
 }
 
 // crashpadMade reports whether Crashpad has made the dump.
@@ -103,8 +103,8 @@ func (l *loader) crashpadMade() bool {
 // siginfo_t is taken as one, whatever it is; of others it is the first two parameters.
 func (r *record) sender(g *core.Signal) {
 	switch {
-	case !elf.SentBy(g.Number, g.Code):
-	case elf.Faults(g.Number):
+	case !note.SentBy(g.Number, g.Code):
+	case note.Faults(g.Number):
 		g.HasSender, g.PID, g.UID = true, int(int32(r.addr)), int(uint32(r.addr>>32))
 	case len(r.info) >= 2 && !otherParameters(g.Number):
 		g.HasSender, g.PID, g.UID = true, int(int32(r.info[0])), int(uint32(r.info[1]))

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"coredbg/core"
-	"coredbg/core/elf"
+	"coredbg/core/elf/note"
 )
 
 // linuxStreams reads the streams that are copies of files in /proc/PID.
@@ -21,7 +21,7 @@ func (l *loader) linuxStreams() {
 		p.Environ = zeroSplit(l.data(s))
 	}
 	if s, ok := l.find(auxv); ok && p.Arch != nil {
-		p.Auxv = elf.Auxv(p.Arch, l.data(s))
+		p.Auxv = note.Auxv(p.Arch, l.data(s))
 	}
 	if s, ok := l.find(procStatus); ok {
 		l.status(string(l.data(s)))

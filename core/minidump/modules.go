@@ -11,7 +11,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/breakpad"
-	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/find"
 	"coredbg/core/macho"
 )
@@ -186,7 +186,7 @@ func isVDSO(path string) bool {
 
 // elf makes modules of ELF images.
 func (l *loader) elf() {
-	images := elf.NewImages(l.p, elf.Options{Exe: l.opt.Exe, Files: l.opt.Files})
+	images := elfcore.NewImages(l.p, elfcore.Options{Exe: l.opt.Exe, Files: l.opt.Files})
 	for i := range l.modules {
 		m := &l.modules[i]
 		if l.p.OS == "linux" && isVDSO(m.path) {

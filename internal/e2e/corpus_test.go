@@ -14,7 +14,7 @@ import (
 	"coredbg"
 	"coredbg/core"
 	"coredbg/core/bundle"
-	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/macho"
 )
@@ -135,7 +135,7 @@ func TestCutCorpus(t *testing.T) {
 		whole := b.Core()
 		for i := range int64(10) {
 			cut := cutSource{whole, whole.Size() * (2*i + 1) / 20}
-			p, err := elf.Open(cut, b.CorePath(), elf.Options{Files: b})
+			p, err := elfcore.Open(cut, b.CorePath(), elfcore.Options{Files: b})
 			if errors.Is(err, core.ErrUnknownFormat) {
 				p, err = macho.Open(cut, b.CorePath(), macho.Options{})
 			}

@@ -15,6 +15,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/sym"
@@ -66,7 +67,7 @@ func openWith(t testing.TB, dir string, files, data find.Finder) (*core.Process,
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := elf.Open(src, path, elf.Options{Files: files})
+	p, err := elfcore.Open(src, path, elfcore.Options{Files: files})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/runtimes/malloc"
 )
@@ -72,7 +72,7 @@ func openCore(t *testing.T, dir string) *core.Process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := elf.Open(src, dir, elf.Options{})
+	p, err := elfcore.Open(src, dir, elfcore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"coredbg/core/bundle"
 	"coredbg/core/coretest"
 	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/sym"
@@ -46,7 +47,7 @@ func eachLive(t *testing.T, mode string, check func(t *testing.T, path string)) 
 // openSource opens a core whose bytes are src.
 func openSource(t testing.TB, src core.Source, path string, files find.Finder) (*core.Process, *sym.Table, *V8) {
 	t.Helper()
-	p, err := elf.Open(src, path, elf.Options{Files: files})
+	p, err := elfcore.Open(src, path, elfcore.Options{Files: files})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,25 @@
+// Package elf reads executables, libraries and separate debug files into images, of their files or of the
+// memory of a process that had them loaded, and finds such files on a disk. It knows no core: those are
+// core/elf/elfcore's, over what their notes say, which is core/elf/note's.
+//
+// The object chain: ELF header, program headers; section headers to sections by name, or, without those,
+// PT_DYNAMIC to .dynsym, .dynstr and the hash table that gives their sizes, and PT_GNU_EH_FRAME to
+// .eh_frame_hdr and .eh_frame. Sources: System V gABI, chapters 4 and 5; GDB manual, "Debugging Information in
+// Separate Files"; ld.so(8).
+//
+// Map of the files:
+//
+//	file.go       File: headers, segments, bytes at link-time addresses
+//	sections.go   sections by name, compressed ones, those of which a bundle has pieces
+//	names.go      string tables, whole or in pieces
+//	symbols.go    symbol tables
+//	dynamic.go    what is found without section headers
+//	buildid.go    build-ids
+//	readat.go     reading at link-time addresses
+//	loaded.go     what a process that loaded an image can compare it with
+//	disk.go       Disk: images and debug files by path, build-id and debug link
+//	libraries.go  where libraries are that are known by name alone
+//	archive.go    libraries that are stored in an archive
+//
+// LIMITATIONS: images in memory have the sections that the dynamic linker and the unwinder need, no others.
+package elf

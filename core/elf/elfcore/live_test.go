@@ -1,0 +1,296 @@
+package elfcore_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/core/elf"
+	"coredbg/core/elf/elfcore"
+	"coredbg/core/elf/format"
+	"coredbg/core/file"
+)
+
+// liveCores lists the cores in the folders of the folder COREDBG_LIVE.
+func liveCores(t *testing.T) []string {
+	live := os.Getenv("COREDBG_LIVE")
+	if live == "" {
+		t.Skip("COREDBG_LIVE names no folder of cores")
+	}
+	cores, _ := filepath.Glob(filepath.Join(live, "*", "core"))
+	cores = slices.DeleteFunc(cores, func(path string) bool { // macOS's are core/macho's
+		return strings.HasPrefix(filepath.Base(filepath.Dir(path)), "macho-")
+	})
+	if len(cores) == 0 {
+		t.Fatalf("no cores in %s", live)
+	}
+	return cores
+}
+
+func openLive(t *testing.T, path string) *core.Process {
+	src, err := file.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := elfcore.Open(src, path, elfcore.Options{Files: liveDisk(path)})
+	if err != nil {
+		src.Close()
+		t.Fatalf("%s: %v", path, err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// liveDisk returns where the flags in the truth.json beside a core say that its
+// files are.
+func liveDisk(path string) (d elf.Disk) {
+	var truth struct{ Args []string }
+	if data, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json")); err == nil {
+		json.Unmarshal(data, &truth)
+	}
+	for i := 1; i < len(truth.Args); i++ {
+		arg := truth.Args[i]
+		if !filepath.IsAbs(arg) {
+			arg = filepath.Join(filepath.Dir(path), arg)
+		}
+		switch truth.Args[i-1] {
+		case "-sysroot":
+			d.Sysroot = arg
+		case "-search":
+			d.Search = append(d.Search, arg)
+		}
+	}
+	return d
+}
+
+// TestLiveSegments compares mappings and bytes with what readelf lists and what
+// the file has at the offsets that it lists.
+func TestLiveSegments(t *testing.T) {
+	if _, err := exec.LookPath("readelf"); err != nil {
+		t.Skip("no readelf")
+	}
+	row := regexp.MustCompile(`(?m)^  LOAD +0x([0-9a-f]+) 0x([0-9a-f]+) 0x[0-9a-f]+ 0x([0-9a-f]+) 0x([0-9a-f]+) (...)`)
+	for _, path := range liveCores(t) {
+		p := openLive(t, path)
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		out, _ := exec.Command("readelf", "-lW", path).Output()
+		rows := row.FindAllSubmatch(out, -1)
+		bad := 0
+		for _, r := range rows {
+			v := func(i int) uint64 { n, _ := strconv.ParseUint(string(r[i]), 16, 64); return n }
+			off, vaddr, filesz, memsz := v(1), v(2), v(3), v(4)
+			m, ok := p.Mapping(core.Addr(vaddr))
+			prot := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(string(r[5]), " ", "-"), "E", "x"))
+			if !ok || uint64(m.End-m.Start) != memsz || m.Prot.String() != prot {
+				if bad++; bad < 5 {
+					t.Errorf("%s: mapping %+v (%v), readelf has %s", path, m, m.Prot, r[0])
+				}
+			}
+			n := min(filesz, 64)
+			want, got := make([]byte, n), make([]byte, n)
+			k, _ := f.ReadAt(want, int64(off))
+			g, _ := p.Space.Dumped().ReadAt(got, core.Addr(vaddr))
+			if g != k || !bytes.Equal(got[:g], want[:k]) {
+				if bad++; bad < 5 {
+					t.Errorf("%s: at %#x %d bytes %x, the file has %d bytes %x", path, vaddr, g, got[:g], k, want[:k])
+				}
+			}
+		}
+		if len(rows) == 0 && len(p.Mappings) > 0 && !bytes.HasPrefix(head(t, path), []byte{0x1f, 0x8b}) && format.IsELF(head(t, path)) && len(out) > 0 {
+			t.Errorf("%s: readelf lists no segment, Open %d", path, len(p.Mappings))
+		}
+	}
+}
+
+func head(t *testing.T, path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b := make([]byte, 8)
+	f.Read(b)
+	return b
+}
+
+// TestLiveRegisters compares the registers of all threads, and the mappings of
+// files, with what eu-readelf prints of the notes.
+func TestLiveRegisters(t *testing.T) {
+	if _, err := exec.LookPath("eu-readelf"); err != nil {
+		t.Skip("no eu-readelf")
+	}
+	reg := regexp.MustCompile(`([a-z][a-z0-9_.]*): +(-?[0-9]+|0x[0-9a-f]+)(?:\s|$)`)
+	mapped := regexp.MustCompile(`^ +([0-9a-f]+)-([0-9a-f]+) ([0-9a-f]+) [0-9]+ +(.*)$`)
+	for _, path := range liveCores(t) {
+		if !format.IsELF(head(t, path)) {
+			continue
+		}
+		p := openLive(t, path)
+		out, _ := exec.Command("eu-readelf", "-n", path).Output()
+		thread, compared, files, bad := -1, 0, 0, 0
+		in := ""
+		var have map[string]uint64
+		for sc := bufio.NewScanner(bytes.NewReader(out)); sc.Scan(); {
+			line := sc.Text()
+			if f := strings.Fields(line); len(f) == 3 && strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") {
+				in = f[2]
+				if in == "PRSTATUS" {
+					thread++
+					have = map[string]uint64{}
+					if thread < len(p.Threads) {
+						for _, r := range p.Threads[thread].Registers() {
+							if r.Bytes == nil {
+								have[r.Name] = r.Value
+							}
+						}
+					}
+				}
+				continue
+			}
+			if in == "FILE" {
+				if m := mapped.FindStringSubmatch(line); m != nil {
+					start, _ := strconv.ParseUint(m[1], 16, 64)
+					off, _ := strconv.ParseUint(m[3], 16, 64)
+					if got, ok := p.Mapping(core.Addr(start)); !ok || got.Path != m[4] || got.Off != off || uint64(got.Start) != start {
+						t.Errorf("%s: mapping %+v, eu-readelf has %s", path, got, line)
+					}
+					files++
+				}
+			}
+			if in != "PRSTATUS" {
+				continue
+			}
+			for _, m := range reg.FindAllStringSubmatch(line, -1) {
+				got, ok := have[strings.ReplaceAll(strings.ReplaceAll(m[1], ".", "_"), "rflags", "eflags")]
+				if !ok {
+					continue
+				}
+				want, err := strconv.ParseUint(m[2], 0, 64)
+				if n, serr := strconv.ParseInt(m[2], 10, 64); err != nil && serr == nil {
+					want = uint64(n)
+				}
+				if p.Arch.PtrSize == 4 {
+					want &= 1<<32 - 1
+				}
+				if compared++; got != want {
+					if bad++; bad < 5 {
+						t.Errorf("%s thread %d: %s = %#x, eu-readelf has %s", path, thread, m[1], got, m[2])
+					}
+				}
+			}
+		}
+		if thread < 0 {
+			t.Logf("%s: eu-readelf reads no notes", path) // as of cores with PN_XNUM
+			continue
+		}
+		if thread+1 != len(p.Threads) || compared < 15*len(p.Threads) && !strings.Contains(p.Arch.Name, "ppc") {
+			t.Errorf("%s: %d threads, eu-readelf has %d; %d registers compared", path, len(p.Threads), thread+1, compared)
+		}
+		t.Logf("%s: %s, %d threads, %d registers, %d file mappings", path, p.Arch.Name, len(p.Threads), compared, files)
+	}
+}
+
+// TestLiveDamage cuts each small core at ten places: it must open, say that it
+// is truncated, and read what is before the cut as before.
+func TestLiveDamage(t *testing.T) {
+	for _, path := range liveCores(t) {
+		if st, err := os.Stat(path); err != nil || st.Size() > 4<<20 {
+			continue
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || !format.IsELF(data) {
+			continue
+		}
+		whole := openLive(t, path)
+		if strings.Contains(warnings(whole), "truncated") {
+			continue
+		}
+		for i := range 10 {
+			n := 64 + (len(data)-64)*i/10
+			p, err := elfcore.Open(core.Bytes(data[:n]), path, elfcore.Options{Files: liveDisk(path)})
+			if err != nil {
+				t.Errorf("%s cut at %d: %v", path, n, err)
+				continue
+			}
+			if !strings.Contains(warnings(p), "truncated") {
+				t.Errorf("%s cut at %d of %d without a word: %s", path, n, len(data), warnings(p))
+			}
+			ask(p)
+			for _, s := range p.Space.Segments() {
+				if s.Kind != core.SegCore {
+					continue
+				}
+				a, _ := p.Space.Slice(s.Start, int(s.Size()))
+				b, _ := whole.Space.Slice(s.Start, int(s.Size()))
+				if !bytes.Equal(a, b) {
+					t.Errorf("%s cut at %d: %v reads otherwise", path, n, s.Start)
+				}
+			}
+			p.Close()
+		}
+	}
+}
+
+// TestLiveFill compares filled bytes of a core that left text out with the text
+// of modules' files at the same place, and wants every module to have an image.
+func TestLiveModules(t *testing.T) {
+	for _, path := range liveCores(t) {
+		p := openLive(t, path)
+		if len(p.Modules) > 100 {
+			continue
+		}
+		exes := 0
+		for _, m := range p.Modules {
+			if m.Exe {
+				exes++
+			}
+			f := m.Facts()
+			img, _ := f.Image.(*elf.File)
+			if img == nil || f.InMemory || !f.BiasKnown {
+				if m.Path == "[vdso]" && img != nil {
+					continue
+				}
+				t.Logf("%s: %s (%v): %v", path, m.Path, m.Origin, f.Err)
+				continue
+			}
+			text, err := img.Section(".text")
+			if err != nil {
+				continue
+			}
+			got, err := p.Space.Slice(f.Bias+core.Addr(text.Addr), min(len(text.Data), 1<<20))
+			if p.Arch.PtrSize == 8 && (err != nil || !sameText(text.Data, got)) {
+				t.Errorf("%s: %s: text at %v differs, %v", path, m.Path, f.Bias+core.Addr(text.Addr), err)
+			}
+		}
+		if exes != 1 {
+			t.Errorf("%s: %d executables among %d modules", path, exes, len(p.Modules))
+		}
+	}
+}
+
+// sameText reports whether code of a process is that of its file, but for the
+// breakpoints of a debugger, which are int3 on x86-64.
+func sameText(file, memory []byte) bool {
+	if len(memory) > len(file) {
+		return false
+	}
+	for i, b := range memory {
+		if b != file[i] && b != 0xcc {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,35 @@
+package elfcore
+
+import (
+	"sort"
+
+	"coredbg/core"
+)
+
+// The entries of the auxiliary vector that lead to images.
+const (
+	atPHDR        = 3
+	atPHENT       = 4
+	atPHNUM       = 5
+	atBase        = 7
+	atEntry       = 9
+	atRandom      = 25
+	atExecfn      = 31
+	atSysinfoEHDR = 33
+)
+
+// auxAddr returns an entry of the auxiliary vector, 0 if there is none.
+func auxAddr(p *core.Process, typ uint64) core.Addr {
+	v, _ := p.AuxValue(typ)
+	return core.Addr(v)
+}
+
+// mappingAt returns the index of the mapping that holds a, -1 if none does.
+func mappingAt(p *core.Process, a core.Addr) int {
+	ms := p.Mappings
+	i := sort.Search(len(ms), func(i int) bool { return ms[i].End > a })
+	if i < len(ms) && ms[i].Start <= a {
+		return i
+	}
+	return -1
+}

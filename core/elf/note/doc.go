@@ -1,0 +1,34 @@
+// Package note reads the notes of ELF cores: threads with their registers, signals, what the process was
+// called, the mappings of files. It is given bytes, and takes what they say into a core.Process; it neither reads the
+// core's memory (but for Decoder.Weigh) nor knows what an image is.
+//
+// The object chain: a segment of notes to single notes (reader), whose sizes may lie; NT_PRSTATUS, or what
+// another system has instead, and the notes after it to threads; NT_PRPSINFO, NT_SIGINFO and NT_AUXV to the
+// process; NT_FILE to mappings. Two types share the work: a machine decodes what single notes have of a thread,
+// and knows no process; a Decoder over it puts the process together. Sources: Linux 6.12,
+// fs/binfmt_elf.c, include/uapi/linux/elf.h, arch/*/include; core(5); GDB's gcore; QEMU, linux-user/elfload.c; FreeBSD,
+// NetBSD, OpenBSD and illumos, as each file names them.
+//
+// Map of the files, from the lowest up:
+//
+//	notes.go          reader: notes out of bytes; the names of Linux' types
+//	auxv.go           the auxiliary vector
+//	machine.go        machine: what decoding the notes of a thread depends on
+//	signal.go         siginfo_t and the names of signals, by machine and system
+//	prstatus.go       general registers, NT_PRSTATUS
+//	regset.go         floating-point and vector registers, but for x86
+//	xstate.go         those of x86
+//	systems.go        registers of the BSDs and of illumos
+//	systemvectors.go  floating-point registers of the BSDs
+//	vectors.go        which notes hold such registers
+//	process.go        Decoder: the notes of a process
+//	threads.go        its threads
+//	files.go          NT_FILE
+//	crashed.go        the thread that the signal hit
+//	bsd.go            what FreeBSD, NetBSD and OpenBSD say of the process
+//	illumos.go        what illumos and Solaris do
+//
+// LIMITATIONS: registers of x86-64, x32, i386, aarch64, arm, riscv64, ppc, ppc64, s390, s390x, mips (o32, n32,
+// n64), sparc64, loongarch64 and m68k. No SVE and no AMX registers. Of cores of illumos, and of
+// the BSDs but for x86 and Arm, general registers are read, not those of floating point.
+package note

@@ -1,0 +1,33 @@
+package note
+
+import (
+	"strings"
+
+	"coredbg/core"
+)
+
+// HoldsVectors reports whether a note of a thread holds floating-point or vector
+// registers, or keys that pointers are signed with (Linux,
+// include/uapi/linux/elf.h).
+func HoldsVectors(n core.Note) bool {
+	owner, _, of := strings.Cut(n.Owner, "@")
+	switch {
+	case n.Owner == "GNU", n.Owner == "NetBSD-CORE" && n.Type == ntFPRegSet: // its auxiliary vector
+		return false
+	case owner == "NetBSD-CORE" && of: // all but the general registers' requests: any machine's
+		return n.Type > 33
+	case owner == "OpenBSD" && of:
+		return n.Type > openRegs
+	case n.Type == ntFPRegSet:
+		return true
+	case n.Type >= 0x109 && n.Type <= 0x10c: // of a transaction of ppc64: NT_PPC_TM_CFPR, _CVMX, _CVSX, _SPR
+		return true
+	}
+	switch n.Type {
+	case ntPRXFPReg, ntX86XState, ntPPCVMX, 0x101, ntPPCVSX, ntS390VLow, ntS390VHigh, // 0x101: NT_PPC_SPE
+		ntARMVFP, 0x405, 0x407, 0x408, 0x40b, 0x40c, 0x40d, // SVE, PACA_KEYS, PACG_KEYS, SSVE, ZA, ZT
+		ntRISCVVec, 0xa02, 0xa03: // NT_LOONGARCH_LSX, _LASX
+		return true
+	}
+	return false
+}
