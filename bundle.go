@@ -9,13 +9,13 @@ import (
 
 	"coredbg/commands"
 	"coredbg/core"
-	"coredbg/core/bundle"
+	"coredbg/core/bundle/pack"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
-// BundleOptions say what a bundle is to contain; see bundle.Options.
+// BundleOptions say what a bundle is to contain; see pack.Options.
 type BundleOptions struct {
 	Stacks  bool // leave the heap out
 	Redact  bool // leave out arguments, environment, and copies of their values
@@ -33,7 +33,7 @@ type BundleOptions struct {
 // A Bundle is a bundle that is about to be written.
 type Bundle struct {
 	session *commands.Session
-	plan    *bundle.Plan
+	plan    *pack.Plan
 }
 
 // PlanBundle opens the core at path and decides what a bundle of it will
@@ -53,10 +53,10 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	p := c.process
-	data := bundle.RecordFiles(c.data)
+	data := pack.RecordFiles(c.data)
 	c.data = data
 	own := c.files
-	debug := bundle.RecordDebugInfo(own, 0)
+	debug := pack.RecordDebugInfo(own, 0)
 	c.files = debug
 	s := newSession(c, o)
 	if b.Fetch {
@@ -66,7 +66,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	if b.Lean {
 		s.Symbols.Record()
 	}
-	touched := bundle.Record(p.Space)
+	touched := pack.Record(p.Space)
 	if b.Stacks {
 		leaveHeaps(s)
 	}
@@ -88,12 +88,12 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		p.Close()
 		return nil, err
 	}
-	opt := bundle.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs, Asked: s.Symbols.Recorded(),
+	opt := pack.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs, Asked: s.Symbols.Recorded(),
 		Files: own, Data: append(data.Files(), debug.Files()...), LeftOut: debug.LeftOut(), Progress: o.Progress}
 	if b.Redact {
 		opt.Names, opt.Environ = names, environNow(s)
 	}
-	plan, err := bundle.NewPlan(ctx, p, c.src, opt)
+	plan, err := pack.NewPlan(ctx, p, c.src, opt)
 	if err != nil {
 		data.Close()
 		debug.Close()
@@ -249,7 +249,7 @@ func environNow(s *commands.Session) (out []string) {
 
 // Contents says in words what the bundle will contain, and which secrets may be
 // in it.
-func (b *Bundle) Contents() string { return bundle.Describe(b.plan) }
+func (b *Bundle) Contents() string { return pack.Describe(b.plan) }
 
 // Files returns the paths of the files that the bundle is made of, besides the
 // core: a bundle is not to be written over one of them.

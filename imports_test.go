@@ -30,7 +30,10 @@ var layers = [][]string{
 	{"coredbg/core/elf/note"},
 	{"coredbg/core/elf/elfcore"},
 	{"coredbg/core/minidump", "coredbg/core/dwarf", "coredbg/core/debuginfod"},
+	{"coredbg/core/bundle/span", "coredbg/core/bundle/secret"},
 	{"coredbg/core/sym", "coredbg/core/bundle", "coredbg/core/insn"},
+	{"coredbg/core/bundle/redact"},
+	{"coredbg/core/bundle/pack"},
 	{"coredbg/walk", "coredbg/walk/"},
 	{"coredbg/runtimes/layout", "coredbg/runtimes/heap"},
 	{"coredbg/runtimes"},
@@ -50,16 +53,19 @@ var layers = [][]string{
 
 // closed names packages that may import, of this module, only what is listed.
 var closed = map[string][]string{
-	"coredbg/chart":           {},
-	"coredbg/core":            {},
-	"coredbg/core/file":       {"coredbg/core"},
-	"coredbg/core/elf/format": {"coredbg/core"},
-	"coredbg/core/elf/note":   {"coredbg/core", "coredbg/core/elf/format"},
-	"coredbg/core/dwarf":      {"coredbg/core"},
-	"coredbg/runtimes/layout": {},
-	"coredbg/runtimes/heap":   {"coredbg/core"},
-	"coredbg/commands/lang":   {"coredbg/core"},
-	"coredbg/commands/out":    {"coredbg/core"},
+	"coredbg/chart":              {},
+	"coredbg/core":               {},
+	"coredbg/core/file":          {"coredbg/core"},
+	"coredbg/core/elf/format":    {"coredbg/core"},
+	"coredbg/core/elf/note":      {"coredbg/core", "coredbg/core/elf/format"},
+	"coredbg/core/dwarf":         {"coredbg/core"},
+	"coredbg/core/bundle/span":   {"coredbg/core"},
+	"coredbg/core/bundle/secret": {},
+	"coredbg/core/bundle":        {"coredbg/core", "coredbg/core/file", "coredbg/core/find", "coredbg/core/bundle/span"},
+	"coredbg/runtimes/layout":    {},
+	"coredbg/runtimes/heap":      {"coredbg/core"},
+	"coredbg/commands/lang":      {"coredbg/core"},
+	"coredbg/commands/out":       {"coredbg/core"},
 }
 
 // houses lists the rooms of the decoders that have several, from the lowest up:

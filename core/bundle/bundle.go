@@ -1,42 +1,3 @@
-// Package bundle packs a core and what is needed of its program and libraries
-// into one file that opens anywhere, and reads such files.
-//
-// The object chain: a bundle is an index followed by zstd frames. The index
-// lists parts: the core, each module's file, separate debug files. A
-// part has the size of the file that it stands for and is tiled by extents:
-// bytes that were taken, zeros, or a gap with a reason. The bytes that were
-// taken, joined, are cut into chunks, each a frame of its own, so that any byte
-// costs one chunk to read: of 256 KiB, but of up to 8 MiB in tables that are read
-// whole, as names of symbols are. A gap never reads as zeros: it is a
-// *core.GapError that says why, so what was left out cannot be mistaken for
-// what was zero. Chunks of files may be in a folder that several bundles share,
-// named by their hashes; see store.go.
-//
-// The layout, all numbers little-endian:
-//
-//	header   8 bytes magic, uint32 version, uint32 CRC-32 (IEEE) of the index
-//	         frame, uint64 length of the index frame, uint64 length of the chunks
-//	index    one zstd frame; see index.go
-//	chunks   zstd frames (RFC 8878) with checksums, those of the core first
-//
-// The index comes first, so that a bundle that was cut short opens like a
-// core that was: what is left of it can be read, and it says that it is cut.
-//
-// What is taken of a module's file, and why: headers and notes say which file
-// it is; .symtab, .strtab, .gnu_debugdata and the dynamic symbols name code;
-// .eh_frame and .debug_frame unwind it; DWARF, where it is not big, gives source
-// lines; of code and constants the pages that stacks were seen to need. Of Node
-// 24 that is 24 of 121 MiB, which packs to 6 MB. A core of it of 592 MB, 12 MiB
-// of that not zero, makes a bundle of 10 MB, or 7 MB of stacks alone; with all
-// code it would be 29 MB. A small C++ program makes 0.6 MB. A lean bundle has less of
-// .eh_frame, of DWARF and of .strtab; see lean.go.
-//
-// Versions: 3, and 2, which had chunks of 256 KiB alone and none that are shared;
-// it is read. Version 1 had its index at the end, and was not released.
-//
-// LIMITATIONS: as the index is known last, the packed chunks go through a
-// temporary file while a bundle is written. Redacting knows the secrets that a
-// process was started with or put into its environment, no others.
 package bundle
 
 import (
@@ -68,9 +29,9 @@ const (
 
 // The kinds of parts.
 const (
-	partCore   = 0
-	partModule = 1
-	partDebug  = 2
+	Core      = 0
+	Module    = 1 // the file of a module, or one without code
+	DebugFile = 2
 )
 
 // A Bundle is an open bundle. It is a find.Finder of the files that it holds, and safe
@@ -96,6 +57,7 @@ type Bundle struct {
 	closed atomic.Bool
 }
 
+// A chunkID names a chunk of a part.
 type chunkID struct {
 	part  *part
 	chunk int
@@ -132,7 +94,7 @@ func Open(src core.Source, folders ...string) (*Bundle, error) {
 		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a damaged index: " + err.Error()}
 	}
 	// What claims to be more than a chunk is not unpacked any further.
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxChunk))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxChunk))
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +162,7 @@ func packIndex(enc *zstd.Encoder, raw []byte) []byte {
 // was packed.
 func (b *Bundle) Core() core.Source {
 	for _, p := range b.parts {
-		if p.kind == partCore {
+		if p.kind == Core {
 			return coreSource{p}
 		}
 	}
@@ -210,9 +172,19 @@ func (b *Bundle) Core() core.Source {
 // CorePath returns the path that the core had when it was packed.
 func (b *Bundle) CorePath() string { return b.Core().(coreSource).path }
 
+// CorePath returns the path that a core had when it was packed, if src is the core of a bundle.
+func CorePath(src core.Source) (path string, ok bool) {
+	c, ok := src.(coreSource)
+	if ok {
+		path = c.path
+	}
+	return path, ok
+}
+
 // coreSource is the core's part, which takes the bundle with it when it closes.
 type coreSource struct{ *part }
 
+// Close closes the bundle.
 func (c coreSource) Close() error { return c.b.Close() }
 
 // Truncated says that the bundle was cut short; see file.Truncation.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"path"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/core/find"
@@ -34,16 +35,16 @@ func (b *Bundle) Find(_ context.Context, w find.Want) find.Found {
 // was packed under the name that the user gave it.
 func (b *Bundle) image(w find.Want) (f find.Found) {
 	for _, p := range b.parts {
-		if p.kind == partModule && len(w.ID) > 0 && bytes.Equal(p.buildID, w.ID) {
+		if p.kind == Module && len(w.ID) > 0 && bytes.Equal(p.buildID, w.ID) {
 			return p.found()
 		}
 	}
 	var named []*part
 	for _, p := range b.parts {
-		if p.kind == partModule && path.Base(p.path) == path.Base(w.Path) {
+		if p.kind == Module && path.Base(p.path) == path.Base(w.Path) {
 			named = append(named, p)
 		}
-		if p.kind != partModule || p.path != w.Path {
+		if p.kind != Module || p.path != w.Path {
 			continue
 		}
 		if len(w.ID) == 0 || len(p.buildID) == 0 {
@@ -74,7 +75,7 @@ func (b *Bundle) data(w find.Want) find.Found {
 		func(p *part) bool { return p.path != w.Path && path.Base(p.path) == path.Base(w.Path) },
 	} {
 		for _, p := range b.parts {
-			if p.kind != partModule || len(p.buildID) > 0 || !same(p) {
+			if p.kind != Module || len(p.buildID) > 0 || !same(p) {
 				continue
 			}
 			if w.Check != nil {
@@ -93,12 +94,12 @@ func (b *Bundle) data(w find.Want) find.Found {
 // was found under the name of the link.
 func (b *Bundle) debug(w find.Want) find.Found {
 	for _, p := range b.parts {
-		if p.kind == partDebug && len(w.ID) > 0 && bytes.Equal(p.buildID, w.ID) {
+		if p.kind == DebugFile && len(w.ID) > 0 && bytes.Equal(p.buildID, w.ID) {
 			return p.found()
 		}
 	}
 	for _, p := range b.parts {
-		if p.kind == partDebug && len(p.buildID) == 0 && w.Link != "" && path.Base(p.path) == w.Link {
+		if p.kind == DebugFile && len(p.buildID) == 0 && w.Link != "" && path.Base(p.path) == w.Link {
 			return p.found()
 		}
 	}
@@ -107,11 +108,20 @@ func (b *Bundle) debug(w find.Want) find.Found {
 
 // object finds an object file of a debug map, or the archive that it is in.
 func (b *Bundle) object(w find.Want) find.Found {
-	name := objectPath(w.Path)
+	name := ObjectPath(w.Path)
 	for _, p := range b.parts {
-		if p.kind == partDebug && p.path == name && len(p.buildID) == 8 {
+		if p.kind == DebugFile && p.path == name && len(p.buildID) == 8 {
 			return find.Found{Source: p, From: p.path, Modified: binary.LittleEndian.Uint64(p.buildID)}
 		}
 	}
 	return find.Found{}
+}
+
+// ObjectPath is the path of an object file in a debug map, or of the archive that it
+// is a member of: "/x/lib.a(a.o)".
+func ObjectPath(path string) string {
+	if i := strings.LastIndexByte(path, '('); i > 0 && strings.HasSuffix(path, ")") {
+		return path[:i]
+	}
+	return path
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/core/coretest"
+	"coredbg/core/bundle/span"
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/find"
@@ -18,23 +18,56 @@ import (
 
 // small returns a bundle of a made-up core of three pages: text, zeros, text.
 func small(t testing.TB) []byte {
-	data := make([]byte, 20*block)
+	data := make([]byte, 20*span.Block)
 	copy(data, "the first page")
-	copy(data[19*block:], "the last page")
-	p := coretest.New(core.AMD64).Map(0x1000, data).Process()
-	p.Path = "core.1"
-	return pack(t, p, core.Bytes(data), Options{})
+	copy(data[19*span.Block:], "the last page")
+	return write(t, WriteOptions{Info: []string{"a core"}}, whole(Core, "core.1", data))
+}
+
+// whole plans all of a file.
+func whole(kind uint8, path string, data []byte) *Planned {
+	src := core.Bytes(data)
+	return &Planned{Kind: kind, Path: path, Source: src, Spans: span.Tile(src, []span.Range{span.Between(0, src.Size())}, core.GapError{})}
+}
+
+// write returns a bundle of parts.
+func write(t testing.TB, opt WriteOptions, parts ...*Planned) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Write(t.Context(), &out, parts, opt); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func unpack(t testing.TB, data []byte) *Bundle {
+	t.Helper()
+	b, err := Open(core.Bytes(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+// same holds a source against the bytes that it must have.
+func same(t *testing.T, name string, got core.Source, want []byte) {
+	t.Helper()
+	all, err := core.SourceSlice(got, 0, int(got.Size()))
+	if err != nil || !bytes.Equal(all, want) {
+		t.Errorf("%s: %d bytes, not the %d that were packed; %v", name, len(all), len(want), err)
+	}
 }
 
 func TestSmall(t *testing.T) {
 	b := unpack(t, small(t))
 	c := b.Core()
-	for at, want := range map[int64]string{0: "the first page", 5 * block: "\x00\x00", 19*block + 4: "last page"} {
+	for at, want := range map[int64]string{0: "the first page", 5 * span.Block: "\x00\x00", 19*span.Block + 4: "last page"} {
 		if got, err := core.SourceSlice(c, at, len(want)); string(got) != want || err != nil {
 			t.Errorf("at %#x: %q, %v, want %q", at, got, err, want)
 		}
 	}
-	if _, err := c.Window(20 * block); err == nil {
+	if _, err := c.Window(20 * span.Block); err == nil {
 		t.Error("read past the end")
 	}
 	if b.CorePath() != "core.1" || len(b.Info) == 0 {
@@ -83,7 +116,7 @@ func rawIndex(t testing.TB, data []byte) []byte {
 func lies() map[string][]byte {
 	u := binary.AppendUvarint
 	part := func(rest ...uint64) []byte {
-		b := append([]byte{0, 0, 1, partCore, 1}, "c\x00"...) // no lines, no reasons, a core named c, no build-id
+		b := append([]byte{0, 0, 1, Core, 1}, "c\x00"...) // no lines, no reasons, a core named c, no build-id
 		for _, v := range rest {
 			b = u(b, v)
 		}
@@ -111,7 +144,7 @@ func newLies() map[string][]byte {
 	u := binary.AppendUvarint
 	const n = 4096
 	chunks := func(share string, list ...[]byte) []byte {
-		b := append([]byte{0, 0, 1, partCore, 1}, "c\x00"...)
+		b := append([]byte{0, 0, 1, Core, 1}, "c\x00"...)
 		b = append(u(u(u(b, n), 1), n<<2), 0, byte(len(list)))
 		for _, c := range list {
 			b = append(b, c...)
@@ -146,8 +179,8 @@ func TestSmallFilesStaySmall(t *testing.T) {
 		"bytes unpack to more than": many(32<<20, u(nil, 32<<20), []byte{0}), // lines
 		"300000 lines, more than":   many(300000, u(nil, 300000), []byte{0}),
 		"300000 reasons, more than": many(300000, u(noLines, 300000), []byte{0, 0}),
-		"100000 parts, more than":   many(100000, u([]byte{0, 0}, 100000), []byte{partModule, 0, 0, 0, 0, 0, 0}),
-		"a chunk of 0 bytes":        many(8, append(u(append(u([]byte{0, 0, 1, partCore, 0, 0}, 8*chunkSize), 1), 8*chunkSize<<2), 0, 8), []byte{0}),
+		"100000 parts, more than":   many(100000, u([]byte{0, 0}, 100000), []byte{Module, 0, 0, 0, 0, 0, 0}),
+		"a chunk of 0 bytes":        many(8, append(u(append(u([]byte{0, 0, 1, Core, 0, 0}, 8*ChunkSize), 1), 8*ChunkSize<<2), 0, 8), []byte{0}),
 	} {
 		data := old(reindex(good, index))
 		if len(data) > 64<<10 {
@@ -204,7 +237,7 @@ func TestLies(t *testing.T) {
 // read is right or an error.
 func TestDamage(t *testing.T) {
 	good := small(t)
-	want, _ := core.SourceSlice(unpack(t, good).Core(), 0, 20*block)
+	want, _ := core.SourceSlice(unpack(t, good).Core(), 0, 20*span.Block)
 	for i := range good {
 		bad := bytes.Clone(good)
 		bad[i] ^= 0x55
@@ -212,7 +245,7 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		got, err := core.SourceSlice(b.Core(), 0, 20*block)
+		got, err := core.SourceSlice(b.Core(), 0, 20*span.Block)
 		if err == nil && !bytes.Equal(got, want) {
 			t.Fatalf("byte %d flipped: other bytes without an error", i)
 		}
@@ -224,7 +257,7 @@ func TestDamage(t *testing.T) {
 // it is cut, and reads what is left; without, it is refused in words.
 func TestCut(t *testing.T) {
 	good := small(t)
-	want, _ := core.SourceSlice(unpack(t, good).Core(), 0, 20*block)
+	want, _ := core.SourceSlice(unpack(t, good).Core(), 0, 20*span.Block)
 	packed, _, _ := indexFrame(core.Bytes(good), good[:headerSize])
 	for i := range good {
 		b, err := Open(core.Bytes(good[:i]))
@@ -240,7 +273,7 @@ func TestCut(t *testing.T) {
 		if b.Core().(file.Truncation).Truncated() == nil {
 			t.Errorf("cut at %d: it does not say so", i)
 		}
-		if zero, err := core.SourceSlice(b.Core(), 5*block, block); err != nil || !bytes.Equal(zero, want[5*block:6*block]) {
+		if zero, err := core.SourceSlice(b.Core(), 5*span.Block, span.Block); err != nil || !bytes.Equal(zero, want[5*span.Block:6*span.Block]) {
 			t.Errorf("cut at %d: the zeros are lost: %v", i, err)
 		}
 		var gap *core.GapError
@@ -313,48 +346,4 @@ func FuzzIndex(f *testing.F) {
 		readAll(t, b)
 		b.Close()
 	})
-}
-
-func TestTileAndCarve(t *testing.T) {
-	data := make([]byte, 64*block)
-	for _, page := range []int{0, 1, 3, 10, 40, 63} {
-		data[page*block+7] = 1
-	}
-	left := core.GapError{Gap: core.LeftOut, Detail: "x"}
-	cut := core.GapError{Gap: core.Redacted}
-	spans := tile(core.Bytes(data), join([]fileRange{{0, 50 * block}, {-5, block}, {60 * block, 1 << 40}}, int64(len(data))), left)
-	spans = carve(spans, []fileRange{{100, 200}, {9 * block, 10*block + 5}, {55 * block, 56 * block}, {64*block - 3, 64 * block}}, cut)
-	at := int64(0)
-	for _, s := range spans {
-		if s.lo != at || s.hi <= s.lo {
-			t.Fatalf("spans do not tile: %+v", spans)
-		}
-		at = s.hi
-	}
-	kind := func(off int64) (uint8, core.Gap) {
-		for _, s := range spans {
-			if off < s.hi {
-				return s.kind, s.gap.Gap
-			}
-		}
-		return 99, 0
-	}
-	for _, c := range []struct {
-		off  int64
-		kind uint8
-		gap  core.Gap
-	}{
-		{0, extentData, 0}, {99, extentData, 0}, {100, extentGap, core.Redacted}, {200, extentData, 0},
-		{2 * block, extentData, 0}, // few zeros
-		{5 * block, extentZero, 0}, {9 * block, extentGap, core.Redacted}, {10*block + 5, extentData, 0},
-		{49 * block, extentZero, 0}, {50 * block, extentGap, core.LeftOut}, {55 * block, extentGap, core.LeftOut},
-		{60 * block, extentZero, 0}, {63 * block, extentData, 0}, {64*block - 4, extentData, 0}, {64*block - 1, extentGap, core.Redacted},
-	} {
-		if k, g := kind(c.off); k != c.kind || k == extentGap && g != c.gap {
-			t.Errorf("at %#x: kind %d, gap %v, want %d, %v", c.off, k, g, c.kind, c.gap)
-		}
-	}
-	if at != int64(len(data)) {
-		t.Errorf("spans end at %#x", at)
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"coredbg/core"
+	"coredbg/core/bundle/span"
 )
 
 // The index, before it is packed. Numbers are unsigned LEB128 ("u"), texts are
@@ -134,7 +135,7 @@ func (b *Bundle) readIndex(raw []byte, limit int64) error {
 		}
 		chunks += len(p.chunks)
 		shared = shared || shares
-		if p.kind == partCore {
+		if p.kind == Core {
 			cores++
 		}
 		b.parts = append(b.parts, p)
@@ -145,7 +146,7 @@ func (b *Bundle) readIndex(raw []byte, limit int64) error {
 	switch {
 	case r.err != nil:
 		return r.err
-	case shared && !validShare(b.shared):
+	case shared && !ValidShare(b.shared):
 		return fmt.Errorf("it shares a folder named %q", b.shared)
 	case cores != 1:
 		return fmt.Errorf("%d cores in it, not one", cores)
@@ -160,10 +161,10 @@ func (p *part) readExtents(r *reader, n int, reasons []*core.GapError) error {
 		v := r.uvarint()
 		e := extent{start: at, taken: p.taken, kind: uint8(v & 3)}
 		length := int64(v >> 2)
-		if r.err == nil && (length == 0 || length > p.size-at || e.kind > extentGap) {
+		if r.err == nil && (length == 0 || length > p.size-at || e.kind > span.Gap) {
 			return fmt.Errorf("an extent of kind %d and %d bytes at %#x of %#x", e.kind, length, at, p.size)
 		}
-		if e.kind == extentGap {
+		if e.kind == span.Gap {
 			i := r.uvarint()
 			if r.err == nil && i >= uint64(len(reasons)) {
 				return fmt.Errorf("reason %d of %d", i, len(reasons))
@@ -175,7 +176,7 @@ func (p *part) readExtents(r *reader, n int, reasons []*core.GapError) error {
 		if r.err != nil {
 			return r.err
 		}
-		if e.kind == extentData {
+		if e.kind == span.Data {
 			p.taken += length
 		}
 		at += length
@@ -197,16 +198,16 @@ func (p *part) readChunks(r *reader, limit int64, most int) (shared bool, err er
 	for range n {
 		c := chunk{off: off, start: at}
 		if p.b.version == oldVersion {
-			c.length, c.size = min(chunkSize, p.taken-at), r.size()
+			c.length, c.size = min(ChunkSize, p.taken-at), r.size()
 		} else {
 			r.chunk(&c)
 		}
 		switch {
 		case r.err != nil:
 			return false, r.err
-		case c.length <= 0 || c.length > min(maxChunk, p.taken-at) || !c.valid():
+		case c.length <= 0 || c.length > min(MaxChunk, p.taken-at) || !c.Valid():
 			return false, fmt.Errorf("a chunk for %d bytes at %#x of %#x", c.length, at, p.taken)
-		case c.size == 0 || c.size > 2*max(c.length, chunkSize) || c.sum == nil && c.size > limit-c.off:
+		case c.size == 0 || c.size > 2*max(c.length, ChunkSize) || c.sum == nil && c.size > limit-c.off:
 			return false, fmt.Errorf("a chunk of %d bytes at %#x", c.size, c.off)
 		case c.sum == nil:
 			off += c.size
@@ -226,7 +227,7 @@ func (r *reader) chunk(c *chunk) {
 	v := r.size()
 	c.length, c.size = v>>2, r.size()
 	if v&flagTurned != 0 {
-		c.columns = columns{r.byte(), r.byte()}
+		c.Columns = Columns{r.byte(), r.byte()}
 	}
 	if v&flagShared != 0 {
 		if len(r.b) < len(sum{}) {
@@ -249,7 +250,7 @@ func (w *writer) text(s string) {
 }
 
 // encodeIndex returns the index of a plan whose parts have their chunks.
-func encodeIndex(info []string, parts []*plannedPart, shared string) []byte {
+func encodeIndex(info []string, parts []*Planned, shared string) []byte {
 	w := &writer{}
 	w.uvarint(uint64(len(info)))
 	for _, line := range info {
@@ -258,11 +259,11 @@ func encodeIndex(info []string, parts []*plannedPart, shared string) []byte {
 	reasons := map[core.GapError]int{}
 	var table writer
 	for _, p := range parts {
-		for _, s := range p.spans {
-			if _, known := reasons[s.gap]; s.kind == extentGap && !known {
-				reasons[s.gap] = len(reasons)
-				table.b = append(table.b, codeOf(s.gap.Gap))
-				table.text(s.gap.Detail)
+		for _, s := range p.Spans {
+			if _, known := reasons[s.Gap]; s.Kind == span.Gap && !known {
+				reasons[s.Gap] = len(reasons)
+				table.b = append(table.b, codeOf(s.Gap.Gap))
+				table.text(s.Gap.Detail)
 			}
 		}
 	}
@@ -270,15 +271,15 @@ func encodeIndex(info []string, parts []*plannedPart, shared string) []byte {
 	w.b = append(w.b, table.b...)
 	w.uvarint(uint64(len(parts)))
 	for _, p := range parts {
-		w.b = append(w.b, p.kind)
-		w.text(p.path)
-		w.text(string(p.buildID))
-		w.uvarint(uint64(p.src.Size()))
-		w.uvarint(uint64(len(p.spans)))
-		for _, s := range p.spans {
-			w.uvarint(uint64(s.hi-s.lo)<<2 | uint64(s.kind))
-			if s.kind == extentGap {
-				w.uvarint(uint64(reasons[s.gap]))
+		w.b = append(w.b, p.Kind)
+		w.text(p.Path)
+		w.text(string(p.BuildID))
+		w.uvarint(uint64(p.Source.Size()))
+		w.uvarint(uint64(len(p.Spans)))
+		for _, s := range p.Spans {
+			w.uvarint(uint64(s.Hi-s.Lo)<<2 | uint64(s.Kind))
+			if s.Kind == span.Gap {
+				w.uvarint(uint64(reasons[s.Gap]))
 			}
 		}
 		w.uvarint(uint64(p.first))
@@ -294,7 +295,7 @@ func encodeIndex(info []string, parts []*plannedPart, shared string) []byte {
 // chunk writes what the index says of a chunk.
 func (w *writer) chunk(c chunk) {
 	v := uint64(c.length) << 2
-	if c.stride != 0 {
+	if c.Stride != 0 {
 		v |= flagTurned
 	}
 	if c.sum != nil {
@@ -302,8 +303,8 @@ func (w *writer) chunk(c chunk) {
 	}
 	w.uvarint(v)
 	w.uvarint(uint64(c.size))
-	if c.stride != 0 {
-		w.b = append(w.b, c.stride, c.delta)
+	if c.Stride != 0 {
+		w.b = append(w.b, c.Stride, c.Delta)
 	}
 	if c.sum != nil {
 		w.b = append(w.b, c.sum[:]...)

@@ -6,21 +6,15 @@ import (
 	"sync/atomic"
 
 	"coredbg/core"
-)
-
-// The kinds of extents.
-const (
-	extentData = 0
-	extentZero = 1
-	extentGap  = 2
+	"coredbg/core/bundle/span"
 )
 
 // extent is a run of a part's bytes; it ends where the next one starts.
 type extent struct {
 	start int64
-	taken int64 // extentData: where it starts in the joined bytes
+	taken int64 // of span.Data: where it starts in the joined bytes
 	kind  uint8
-	gap   uint16 // extentGap: index of the reason
+	gap   uint16 // of span.Gap: index of the reason
 }
 
 // chunk is where a frame is in the bundle, or in the folder that it shares.
@@ -29,7 +23,7 @@ type chunk struct {
 	start     int64 // of the joined bytes
 	length    int64 // unpacked
 	sum       *sum  // of a shared chunk; nil else
-	columns
+	Columns
 }
 
 // part is a file of the bundle, a core.Source. Its zero extents lend zeros, its
@@ -53,10 +47,12 @@ type chunkData struct {
 	data []byte
 }
 
+// Size returns the size of the file that the part stands for, in bytes.
 func (p *part) Size() int64 { return p.size }
 
 var zeros [64 << 10]byte
 
+// Window implements core.Source.
 func (p *part) Window(off int64) ([]byte, error) {
 	if off < 0 || off >= p.size {
 		return nil, io.EOF
@@ -69,9 +65,9 @@ func (p *part) Window(off int64) ([]byte, error) {
 	}
 	left := end - off
 	switch e.kind {
-	case extentZero:
+	case span.Zero:
 		return zeros[:min(left, int64(len(zeros)))], nil
-	case extentGap:
+	case span.Gap:
 		return nil, p.gaps[e.gap]
 	}
 	at := e.taken + (off - e.start)
@@ -101,7 +97,7 @@ func (p *part) Data(off int64) (start, end int64) {
 		if i+1 < len(p.extents) {
 			end = p.extents[i+1].start
 		}
-		if e := p.extents[i]; e.kind == extentData && end > off {
+		if e := p.extents[i]; e.kind == span.Data && end > off {
 			return max(e.start, off), end
 		}
 	}

@@ -29,8 +29,8 @@ type sum [sha256.Size]byte
 // file returns the name of the file that a shared chunk is in.
 func (s sum) file() string { return hex.EncodeToString(s[:]) + ".zst" }
 
-// validShare reports whether a name is one of a folder beside the bundle.
-func validShare(name string) bool {
+// ValidShare reports whether a name is one that a folder beside a bundle may have.
+func ValidShare(name string) bool {
 	return name != "" && name != "." && name != ".." && filepath.Base(name) == name && filepath.IsLocal(name)
 }
 

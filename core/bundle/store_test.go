@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/core/coretest"
+	"coredbg/core/bundle/span"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -30,8 +30,8 @@ func noise(seed uint64, n int) []byte {
 // TestColumns: what is turned is as it was when it is turned back.
 func TestColumns(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 24, 25, 240, 4097} {
-		for _, c := range []columns{{}, {1, 0}, {3, 0}, {8, 3}, {16, 1}, {24, 1}, {24, 0x3f}, {64, 0x81}} {
-			if !c.valid() {
+		for _, c := range []Columns{{}, {1, 0}, {3, 0}, {8, 3}, {16, 1}, {24, 1}, {24, 0x3f}, {64, 0x81}} {
+			if !c.Valid() {
 				t.Fatalf("%+v is not valid", c)
 			}
 			data := noise(uint64(n), n)
@@ -41,8 +41,8 @@ func TestColumns(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []columns{{65, 0}, {0, 1}, {3, 1}, {8, 4}, {24, 0x40}} {
-		if c.valid() {
+	for _, c := range []Columns{{65, 0}, {0, 1}, {3, 1}, {8, 4}, {24, 0x40}} {
+		if c.Valid() {
 			t.Errorf("%+v is valid", c)
 		}
 	}
@@ -51,34 +51,22 @@ func TestColumns(t *testing.T) {
 // shared makes a bundle of a core with a file, whose chunks are in the folder DIR/files.
 func shared(t *testing.T, dir string, core1, file1 []byte, size int64) []byte {
 	t.Helper()
-	p := coretest.New(core.AMD64).Map(0x1000, core1).Process()
-	plan, err := NewPlan(t.Context(), p, core.Bytes(core1), Options{Share: filepath.Join(dir, "files"),
-		Data: []DataFile{{Path: "/lib/x", Source: core.Bytes(file1)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plan.Close()
-	plan.parts[1].setTables([]table{{fileRange{0, size}, chunkSize, columns{8, 1}}})
-	var out bytes.Buffer
-	if err := plan.Write(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	f := whole(Module, "/lib/x", file1)
+	f.SetTables([]Table{{span.Between(0, size), ChunkSize, Columns{8, 1}}})
+	return write(t, WriteOptions{Share: filepath.Join(dir, "files")}, whole(Core, "core", core1), f)
 }
 
 // TestRoom: a bundle of many files keeps no more of them in memory than there is room for.
 func TestRoom(t *testing.T) {
-	const files, long = 5, 3 * chunkSize
-	var data []DataFile
+	const files, long = 5, 3 * ChunkSize
+	parts := []*Planned{whole(Core, "core", noise(9, span.Block))}
 	for i := range uint64(files) {
-		data = append(data, DataFile{Path: "/x" + string(rune('0'+i)), Source: core.Bytes(noise(i, long))})
+		parts = append(parts, whole(Module, "/x"+string(rune('0'+i)), noise(i, long)))
 	}
-	mem := noise(9, block)
-	p := coretest.New(core.AMD64).Map(0x1000, mem).Process()
-	b := unpack(t, pack(t, p, core.Bytes(mem), Options{Data: data}))
-	b.room = 2 * chunkSize
+	b := unpack(t, write(t, WriteOptions{}, parts...))
+	b.room = 2 * ChunkSize
 	for i, part := range b.parts[1:] {
-		compare(t, part.path, part, core.Bytes(noise(uint64(i), long)))
+		same(t, part.path, part, noise(uint64(i), long))
 	}
 	kept := int64(0)
 	for _, part := range b.parts {
@@ -97,30 +85,21 @@ func TestRoom(t *testing.T) {
 // TestTileGaps: a gap that ends within a page, as those of a bundle may, takes
 // nothing of what follows it with it.
 func TestTileGaps(t *testing.T) {
-	data := noise(3, 8*block)
-	p := coretest.New(core.AMD64).Map(0x1000, noise(4, block)).Process()
-	plan, err := NewPlan(t.Context(), p, core.Bytes(noise(4, block)), Options{Data: []DataFile{{Path: "/x", Source: core.Bytes(data)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plan.Close()
+	data := noise(3, 8*span.Block)
 	gap := core.GapError{Gap: core.LeftOut}
-	plan.parts[1].spans = tile(core.Bytes(data), []fileRange{{0, block}, {2*block + 247, 5*block + 3}}, gap)
-	var out bytes.Buffer
-	if err := plan.Write(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
-	again := tile(unpack(t, out.Bytes()).parts[1], []fileRange{{0, 8 * block}}, gap)
-	if want := []span{{0, block, extentData, core.GapError{}}, {block, 2*block + 247, extentGap, gap},
-		{2*block + 247, 5*block + 3, extentData, core.GapError{}}, {5*block + 3, 8 * block, extentGap, gap}}; !slices.Equal(again, want) {
+	f := &Planned{Kind: Module, Path: "/x", Source: core.Bytes(data)}
+	f.Spans = span.Tile(f.Source, []span.Range{{Hi: span.Block}, {Lo: 2*span.Block + 247, Hi: 5*span.Block + 3}}, gap)
+	b := unpack(t, write(t, WriteOptions{}, whole(Core, "core", noise(4, span.Block)), f))
+	again := span.Tile(b.parts[1], []span.Range{span.Between(0, 8*span.Block)}, gap)
+	if want := []span.Span{{Hi: span.Block, Kind: span.Data}, {Lo: span.Block, Hi: 2*span.Block + 247, Kind: span.Gap, Gap: gap},
+		{Lo: 2*span.Block + 247, Hi: 5*span.Block + 3, Kind: span.Data}, {Lo: 5*span.Block + 3, Hi: 8 * span.Block, Kind: span.Gap, Gap: gap}}; !slices.Equal(again, want) {
 		t.Errorf("%+v, want %+v", again, want)
 	}
 }
 
 // TestPack: what packs in place of the library is believed if it unpacks.
 func TestPack(t *testing.T) {
-	data := bytes.Repeat([]byte("a page "), 3*block)
-	p := coretest.New(core.AMD64).Map(0x1000, data).Process()
+	data := bytes.Repeat([]byte("a page "), 3*span.Block)
 	enc, err := zstd.NewWriter(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -130,8 +109,8 @@ func TestPack(t *testing.T) {
 		pieces++
 		return enc.EncodeAll(piece, nil), nil
 	}
-	b := unpack(t, pack(t, p, core.Bytes(data), Options{Pack: good}))
-	if compare(t, "core", b.Core(), core.Bytes(data)); pieces == 0 {
+	b := unpack(t, write(t, WriteOptions{Pack: good}, whole(Core, "core", data)))
+	if same(t, "core", b.Core(), data); pieces == 0 {
 		t.Error("nobody was asked to pack")
 	}
 	for want, bad := range map[string]func(context.Context, []byte) ([]byte, error){
@@ -139,7 +118,7 @@ func TestPack(t *testing.T) {
 		"what was packed": func(_ context.Context, piece []byte) ([]byte, error) { return piece, nil },
 		"does not unpack": func(_ context.Context, piece []byte) ([]byte, error) { return enc.EncodeAll(piece[1:], nil), nil },
 	} {
-		if err := Write(t.Context(), io.Discard, p, core.Bytes(data), Options{Pack: bad}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "nil") {
+		if err := Write(t.Context(), io.Discard, []*Planned{whole(Core, "core", data)}, WriteOptions{Pack: bad}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "nil") {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
@@ -149,31 +128,29 @@ func TestPack(t *testing.T) {
 // that is far from it opens, reads its core, and says where the file is.
 func TestShare(t *testing.T) {
 	dir := t.TempDir()
-	lib := noise(1, 3*chunkSize+5)
+	lib := noise(1, 3*ChunkSize+5)
 	var bundles [][]byte
 	for seed := range uint64(2) {
-		bundles = append(bundles, shared(t, dir, noise(2+seed, 5*block), lib, 2*chunkSize))
+		bundles = append(bundles, shared(t, dir, noise(2+seed, 5*span.Block), lib, 2*ChunkSize))
 	}
 	files, err := os.ReadDir(filepath.Join(dir, "files"))
 	if err != nil || len(files) != 3 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for i, data := range bundles {
-		if len(data) > 6*block {
+		if len(data) > 6*span.Block {
 			t.Errorf("a bundle of %d bytes has what it shares", len(data))
 		}
 		b, err := Open(core.Bytes(data), t.TempDir(), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		compare(t, "core", b.Core(), core.Bytes(noise(2+uint64(i), 5*block)))
-		if gaps := compare(t, "file", b.parts[1], core.Bytes(lib)); gaps != 0 {
-			t.Errorf("%d bytes are gaps", gaps)
-		}
+		same(t, "core", b.Core(), noise(2+uint64(i), 5*span.Block))
+		same(t, "file", b.parts[1], lib)
 		b.Close()
 	}
 	b := unpack(t, bundles[0])
-	compare(t, "core", b.Core(), core.Bytes(noise(2, 5*block)))
+	same(t, "core", b.Core(), noise(2, 5*span.Block))
 	var gap *core.GapError
 	if _, err := b.parts[1].Window(0); !errors.As(err, &gap) || !strings.Contains(gap.Detail, "folder files, which is not beside") {
 		t.Errorf("without the folder: %v", err)
@@ -195,6 +172,6 @@ func TestShare(t *testing.T) {
 		t.Errorf("with damaged chunks: %v", err)
 	}
 	// Who writes the bundle again mends them.
-	shared(t, dir, noise(2, 5*block), lib, 2*chunkSize)
-	compare(t, "file", b.parts[1], core.Bytes(lib))
+	shared(t, dir, noise(2, 5*span.Block), lib, 2*ChunkSize)
+	same(t, "file", b.parts[1], lib)
 }

@@ -9,35 +9,43 @@ import (
 	"hash/crc32"
 	"io"
 	"path/filepath"
-	"slices"
-	"sort"
 
 	"coredbg/core"
+	"coredbg/core/bundle/span"
 	"coredbg/core/file"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// Write writes a bundle of p, which was opened from src. The same process,
-// files and options give the same bytes. Nothing may read p while it runs.
-func Write(ctx context.Context, w io.Writer, p *core.Process, src core.Source, opt Options) error {
-	plan, err := NewPlan(ctx, p, src, opt)
-	if err != nil {
-		return fmt.Errorf("planning the bundle: %w", err)
-	}
-	defer plan.Close()
-	return plan.Write(ctx, w)
+// WriteOptions say how a bundle is written.
+type WriteOptions struct {
+	// Info is what the bundle says it contains, line by line.
+	Info []string
+	// Small packs harder: a tenth smaller, and some times slower.
+	Small bool
+	// Pack packs a chunk into a zstd frame (RFC 8878) in place of the library; it
+	// may be nil.
+	Pack func(ctx context.Context, chunk []byte) ([]byte, error)
+	// Share is a folder for chunks of files, which other bundles may have too; "" for
+	// none. See ValidShare.
+	Share string
+	// Progress is called with how many bytes have been packed; it may be nil.
+	Progress func(what string, done, total int64)
+	// Check is given the index, and the chunks for Planned.Unpack. If it fails, nothing is
+	// written. It may be nil.
+	Check func(ctx context.Context, index []byte, chunks io.ReaderAt) error
 }
 
-// Write writes the bundle that was planned, until ctx ends.
-func (plan *Plan) Write(ctx context.Context, w io.Writer) error {
+// Write writes a bundle of parts, of which the first is the core, until ctx ends. The same parts and options
+// give the same bytes.
+func Write(ctx context.Context, w io.Writer, parts []*Planned, opt WriteOptions) error {
 	level := zstd.SpeedDefault
-	if plan.opt.Small {
+	if opt.Small {
 		level = zstd.SpeedBestCompression
 	}
 	// One frame at a time by one encoder: the bytes do not depend on how
 	// many processors there are.
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true), zstd.WithWindowSize(maxChunk))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true), zstd.WithWindowSize(MaxChunk))
 	if err != nil {
 		return err
 	}
@@ -47,22 +55,24 @@ func (plan *Plan) Write(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	defer spool.Close()
-	k := &packer{ctx: ctx, w: spool, encode: encoder(enc, plan.opt.Pack), tell: plan.opt.Progress, shared: plan.opt.Share}
-	for _, part := range plan.parts {
-		k.total += part.bytesOf(extentData)
+	k := &packer{ctx: ctx, w: spool, encode: encoder(enc, opt.Pack), tell: opt.Progress, shared: opt.Share}
+	for _, part := range parts {
+		k.total += part.BytesOf(span.Data)
 	}
-	for _, part := range plan.parts {
+	for _, part := range parts {
 		if err := k.pack(part); err != nil {
-			return fmt.Errorf("%s: %w", part.path, err)
+			return fmt.Errorf("%s: %w", part.Path, err)
 		}
 	}
 	name := ""
 	if k.shared != "" {
 		name = filepath.Base(k.shared)
 	}
-	raw := encodeIndex(plan.info, plan.parts, name)
-	if err := plan.check(ctx, raw, spool); err != nil {
-		return err
+	raw := encodeIndex(opt.Info, parts, name)
+	if opt.Check != nil {
+		if err := opt.Check(ctx, raw, spool); err != nil {
+			return err
+		}
 	}
 	if len(raw) > maxIndex {
 		return fmt.Errorf("the index would take %d bytes, more than %d", len(raw), maxIndex)
@@ -89,7 +99,7 @@ func encoder(enc *zstd.Encoder, pack func(context.Context, []byte) ([]byte, erro
 		if err != nil {
 			return nil, fmt.Errorf("packing: %w", err)
 		}
-		dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxChunk))
+		dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxChunk))
 		if err != nil {
 			return nil, err
 		}
@@ -111,6 +121,7 @@ type untilDone struct {
 	r   io.Reader
 }
 
+// Read implements io.Reader.
 func (u *untilDone) Read(p []byte) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
@@ -154,20 +165,20 @@ func (k *packer) write(b []byte) {
 }
 
 // pack writes the bytes of a part that are taken.
-func (k *packer) pack(p *plannedPart) error {
+func (k *packer) pack(p *Planned) error {
 	p.first, p.chunks = k.off, nil
 	k.buf = k.buf[:0]
-	var in table
-	for _, s := range p.spans {
-		if s.kind != extentData {
+	var in Table
+	for _, s := range p.Spans {
+		if s.Kind != span.Data {
 			continue
 		}
-		for at := s.lo; at < s.hi && k.err == nil; {
+		for at := s.Lo; at < s.Hi && k.err == nil; {
 			if t := p.tableAt(at); t != in {
-				k.flush(p, in.columns)
+				k.flush(p, in.Columns)
 				in = t
 			}
-			data, err := core.SourceSlice(p.src, at, int(min(in.limit-int64(len(k.buf)), s.hi-at, in.hi-at)))
+			data, err := core.SourceSlice(p.Source, at, int(min(in.Limit-int64(len(k.buf)), s.Hi-at, in.Hi-at)))
 			if err != nil {
 				return err // it could be read when the bundle was planned
 			}
@@ -175,39 +186,25 @@ func (k *packer) pack(p *plannedPart) error {
 			p.wipe(k.buf[len(k.buf)-len(data):], at)
 			p.clear(k.buf[len(k.buf)-len(data):], at)
 			at += int64(len(data))
-			if int64(len(k.buf)) == in.limit {
-				k.flush(p, in.columns)
+			if int64(len(k.buf)) == in.Limit {
+				k.flush(p, in.Columns)
 			}
 		}
 	}
-	k.flush(p, in.columns)
+	k.flush(p, in.Columns)
 	return k.err
 }
 
-// wipe overwrites what is not to be seen of data, which is at offset at:
-// with zeros, or with question marks where the part is masked.
-func (p *plannedPart) wipe(data []byte, at int64) {
-	i := sort.Search(len(p.wiped), func(i int) bool { return p.wiped[i].hi > at })
-	for ; i < len(p.wiped) && p.wiped[i].lo < at+int64(len(data)); i++ {
-		for off := max(p.wiped[i].lo, at); off < min(p.wiped[i].hi, at+int64(len(data))); off++ {
-			data[off-at] = 0
-			if slices.ContainsFunc(p.masked, func(r fileRange) bool { return r.lo <= off && off < r.hi }) {
-				data[off-at] = '?'
-			}
-		}
-	}
-}
-
 // flush makes a chunk of what was collected.
-func (k *packer) flush(p *plannedPart, turned columns) {
+func (k *packer) flush(p *Planned, turned Columns) {
 	if len(k.buf) == 0 || k.err != nil {
 		return
 	}
 	if k.out, k.err = k.encode(k.ctx, turned.turn(k.buf), k.out[:0]); k.err != nil {
 		return
 	}
-	c := chunk{size: int64(len(k.out)), length: int64(len(k.buf)), columns: turned}
-	if k.shared != "" && p.kind != partCore && len(k.out) >= leastShared && k.err == nil {
+	c := chunk{size: int64(len(k.out)), length: int64(len(k.buf)), Columns: turned}
+	if k.shared != "" && p.Kind != Core && len(k.out) >= leastShared && k.err == nil {
 		s, err := k.share(k.out)
 		c.sum, k.err = &s, err
 	} else {
@@ -220,6 +217,6 @@ func (k *packer) flush(p *plannedPart, turned columns) {
 	k.done += int64(len(k.buf))
 	k.buf = k.buf[:0]
 	if k.tell != nil {
-		k.tell("packing "+p.path, k.done, k.total)
+		k.tell("packing "+p.Path, k.done, k.total)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/bundle"
+	"coredbg/core/bundle/pack"
 	"coredbg/core/elf"
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/find"
@@ -32,8 +33,8 @@ func TestArchiveInBundle(t *testing.T) {
 			t.Fatal(err)
 		}
 		var packed bytes.Buffer
-		opt := bundle.Options{Files: disk, Text: bundle.All, PCs: []core.Addr{0x402000}}
-		if err := bundle.Write(t.Context(), &packed, p, core.Bytes(data), opt); err != nil {
+		opt := pack.Options{Files: disk, Text: pack.All, PCs: []core.Addr{0x402000}}
+		if err := pack.Write(t.Context(), &packed, p, core.Bytes(data), opt); err != nil {
 			t.Fatal(err)
 		}
 		b, err := bundle.Open(core.Bytes(packed.Bytes()))

@@ -1,94 +1,19 @@
-package bundle
+package pack
 
 import (
 	"context"
+	"encoding/binary"
 	"maps"
 	"slices"
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/bundle"
+	"coredbg/core/bundle/span"
 	"coredbg/core/elf"
 	"coredbg/core/find"
+	"coredbg/core/macho"
 )
-
-// touched is what was read, or is near what ran, by address.
-type touched struct {
-	pages []core.Addr // sorted
-	code  []core.Addr // what stacks may run through, sorted; of lean bundles
-	pcs   []core.Addr // of frames, sorted
-
-	// What begins functions whose names are taken, sorted: what decoders asked for,
-	// and what memory points at.
-	asked, pointed []core.Addr
-	known          bool // it is known which modules have frames
-}
-
-// aroundPC is what is taken before and after a program counter, in bytes: most
-// functions' beginnings, and some lines of disassembly.
-const aroundPC = 4096
-
-func newTouched(p *core.Process, opt Options) *touched {
-	t := &touched{known: len(opt.PCs) > 0}
-	if opt.Touched != nil {
-		t.pages = opt.Touched.Pages()
-	}
-	around := func(pc core.Addr) {
-		for a := (pc - min(pc, aroundPC)) &^ (core.TracePage - 1); a <= pc+aroundPC && a >= pc-min(pc, 2*aroundPC); a += core.TracePage {
-			t.pages = append(t.pages, a)
-		}
-	}
-	for _, pc := range opt.PCs {
-		around(pc)
-	}
-	for _, th := range p.Threads {
-		if p.Arch == nil {
-			break
-		}
-		if pc, ok := th.Regs.Get(p.Arch.PC); ok {
-			around(core.Addr(pc))
-		}
-	}
-	slices.Sort(t.pages)
-	t.pages = slices.Compact(t.pages)
-	t.asked = slices.Sorted(slices.Values(opt.Asked))
-	t.pcs = slices.Sorted(slices.Values(opt.PCs))
-	if opt.Lean {
-		t.code = codeAddrs(p, t, opt.PCs)
-	}
-	return t
-}
-
-// in returns what was touched of m, as ranges of its file.
-func (t *touched) in(m *core.Module) []fileRange {
-	var out []fileRange
-	for _, part := range partsOf(m) {
-		i, _ := slices.BinarySearch(t.pages, part.Start&^(core.TracePage-1))
-		for ; i < len(t.pages) && t.pages[i] < part.End; i++ {
-			off := int64(part.Off) + int64(t.pages[i]) - int64(part.Start)
-			out = append(out, fileRange{off, off + core.TracePage})
-		}
-	}
-	return out
-}
-
-// partsOf returns where m's file was mapped. A minidump may have no mappings: then it was where
-// the image says, as segments are loaded.
-func partsOf(m *core.Module) []core.ModulePart {
-	facts := m.Facts()
-	if len(m.Parts) > 0 || facts.Image == nil || !facts.BiasKnown {
-		return m.Parts
-	}
-	var out []core.ModulePart
-	for _, s := range facts.Image.Segments() {
-		before := s.Addr % core.TracePage // of the same page of the file
-		if s.Addr%core.TracePage != s.Off%core.TracePage {
-			before = 0
-		}
-		start := facts.Bias + core.Addr(s.Addr-before)
-		out = append(out, core.ModulePart{Start: start, End: start + core.Addr(before+s.FileSize), Off: s.Off - before})
-	}
-	return out
-}
 
 // addModules plans the files of p's modules, and says which are not there.
 func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
@@ -117,11 +42,11 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		f := openModule(src, p.Arch, facts.BuildID)
 		ranges := t.in(m)
 		used := !plan.opt.Stacks || !t.known || len(ranges) > 0
-		part := &plannedPart{kind: partModule, path: m.Path, buildID: facts.BuildID, src: src}
+		part := &bundle.Planned{Kind: bundle.Module, Path: m.Path, BuildID: facts.BuildID, Source: src}
 		keep := f.ranges(plan.opt, used, facts.Image)
 		if plan.opt.Text != None {
 			if f.machO != nil {
-				ranges = shifted(ranges, f.machO.Offset())
+				ranges = span.Shifted(ranges, f.machO.Offset())
 			}
 			keep = append(keep, ranges...)
 		}
@@ -129,11 +54,11 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 			keep = append(keep, f.data(p, facts)...)
 		}
 		if used && plan.opt.Lean && facts.BiasKnown {
-			keep = without(join(keep, src.Size()), f.leanHoles(t, facts))
+			keep = span.Without(span.Join(keep, src.Size()), f.leanHoles(t, facts))
 		}
 		if !plan.addArchived(archives, part, keep) {
-			part.tile(keep)
-			part.setTables(f.tables())
+			take(part, keep)
+			part.SetTables(f.tables())
 			plan.parts = append(plan.parts, part)
 		}
 		if used {
@@ -143,42 +68,42 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(archives)) {
-		archives[path].part.tile(archives[path].keep)
+		take(archives[path].part, archives[path].keep)
 	}
 	return missing
 }
 
-// tile takes ranges of the part's file.
-func (p *plannedPart) tile(keep []fileRange) {
-	p.spans = tile(p.src, join(keep, p.src.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + p.path + " only what stacks need"})
+// take takes ranges of a part's file.
+func take(p *bundle.Planned, keep []span.Range) {
+	p.Spans = span.Tile(p.Source, span.Join(keep, p.Source.Size()), core.GapError{Gap: core.LeftOut, Detail: "of " + p.Path + " only what stacks need"})
 }
 
 // An archive is a part that several modules are in.
 type archive struct {
-	part *plannedPart
-	keep []fileRange
+	part *bundle.Planned
+	keep []span.Range
 }
 
 // addArchived plans what is to be taken of a library as a part of the archive that it
 // lies in, if it does: with what lists the libraries there, that is how the process had
 // it. It reports false if part is a file of its own.
-func (plan *Plan) addArchived(archives map[string]*archive, part *plannedPart, keep []fileRange) bool {
-	whole, off, ok := elf.Archive(part.src)
-	end := strings.LastIndexByte(part.path, '!')
+func (plan *Plan) addArchived(archives map[string]*archive, part *bundle.Planned, keep []span.Range) bool {
+	whole, off, ok := elf.Archive(part.Source)
+	end := strings.LastIndexByte(part.Path, '!')
 	if !ok || end < 0 {
 		return false
 	}
-	path := part.path[:end]
+	path := part.Path[:end]
 	a := archives[path]
 	if a == nil {
-		a = &archive{part: &plannedPart{kind: partModule, path: path, src: whole}}
+		a = &archive{part: &bundle.Planned{Kind: bundle.Module, Path: path, Source: whole}}
 		for _, r := range elf.Listing(whole) {
-			a.keep = append(a.keep, fileRange{r[0], r[1]})
+			a.keep = append(a.keep, span.Between(r[0], r[1]))
 		}
 		archives[path] = a
 		plan.parts = append(plan.parts, a.part)
 	}
-	a.keep = append(a.keep, shifted(join(keep, part.src.Size()), off)...)
+	a.keep = append(a.keep, span.Shifted(span.Join(keep, part.Source.Size()), off)...)
 	return true
 }
 
@@ -192,8 +117,8 @@ func (plan *Plan) addData() (large []string) {
 			large = append(large, d.Path+": too large")
 			continue
 		}
-		part := &plannedPart{kind: partModule, path: d.Path, src: d.Source}
-		part.spans = tile(d.Source, []fileRange{{0, n}}, core.GapError{Gap: core.LeftOut})
+		part := &bundle.Planned{Kind: bundle.Module, Path: d.Path, Source: d.Source}
+		part.Spans = span.Tile(d.Source, []span.Range{span.Between(0, n)}, core.GapError{Gap: core.LeftOut})
 		plan.parts = append(plan.parts, part)
 	}
 	return large
@@ -237,18 +162,53 @@ func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, f
 	if src == nil {
 		return false
 	}
-	part := &plannedPart{kind: partDebug, path: from, buildID: facts.BuildID, src: src}
+	part := &bundle.Planned{Kind: bundle.DebugFile, Path: from, BuildID: facts.BuildID, Source: src}
 	opt := plan.opt
 	if opt.DebugInfo == 0 && !m.Exe {
 		opt.DebugInfo = -1
 	}
 	debug := openModule(src, arch, facts.BuildID)
-	keep := join(debug.ranges(opt, true, nil), src.Size())
+	keep := span.Join(debug.ranges(opt, true, nil), src.Size())
 	if plan.opt.Lean && facts.BiasKnown {
-		keep = without(keep, debug.leanHoles(t, facts))
+		keep = span.Without(keep, debug.leanHoles(t, facts))
 	}
-	part.spans = tile(src, keep, core.GapError{Gap: core.LeftOut, Detail: "of " + from + " only what stacks need"})
-	part.setTables(debug.tables())
+	part.Spans = span.Tile(src, keep, core.GapError{Gap: core.LeftOut, Detail: "of " + from + " only what stacks need"})
+	part.SetTables(debug.tables())
 	plan.parts = append(plan.parts, part)
 	return true
+}
+
+// maxObjects bounds the object files that are taken of one image.
+const maxObjects = 1024
+
+// addObjects plans the object files that an image's debug map names, if all of them
+// are no more than what is taken of DWARF: they hold that of an image without a dSYM
+// bundle. In place of a build-id they have the time of their last change, which
+// proves them.
+func (plan *Plan) addObjects(f *macho.File, near string) {
+	m := f.DebugMap()
+	if m == nil {
+		return
+	}
+	var parts []*bundle.Planned
+	total, seen := int64(0), map[string]bool{}
+	for _, o := range m.Objects()[:min(len(m.Objects()), maxObjects)] {
+		path := bundle.ObjectPath(o.Path)
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		got := plan.find(find.Want{Kind: find.Object, Path: o.Path, Near: near})
+		src := got.Source
+		if src == nil {
+			continue
+		}
+		if total += src.Size(); total > plan.opt.debugInfo() {
+			return
+		}
+		part := &bundle.Planned{Kind: bundle.DebugFile, Path: path, BuildID: binary.LittleEndian.AppendUint64(nil, got.Modified), Source: src}
+		part.Spans = span.Tile(src, span.Join([]span.Range{span.Between(0, src.Size())}, src.Size()), core.GapError{Gap: core.LeftOut})
+		parts = append(parts, part)
+	}
+	plan.parts = append(plan.parts, parts...)
 }

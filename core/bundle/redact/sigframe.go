@@ -1,10 +1,11 @@
-package bundle
+package redact
 
 import (
 	"context"
 	"encoding/binary"
 
 	"coredbg/core"
+	"coredbg/core/bundle/span"
 )
 
 // Floating-point and vector registers in signal frames. On x86 the kernel puts
@@ -28,19 +29,20 @@ const (
 
 // signalStates returns where signal frames in the memory that is taken have such
 // registers, as ranges of the core file.
-func signalStates(c *plannedCore, k *keeper, p *core.Process) []fileRange {
-	var out []fileRange
+func (w *work) signalStates() []span.Range {
+	p := w.p
+	var out []span.Range
 	if p.Arch == nil || p.OS != "linux" {
 		return nil
 	}
-	add := func(lo, hi core.Addr) { out = append(out, k.fileRanges(lo, hi)...) }
-	taken := c.around(0)
-	for i := range k.segs {
-		seg := &k.segs[i]
+	add := func(lo, hi core.Addr) { out = append(out, w.mem.Ranges(lo, hi)...) }
+	taken := around(w.c, 0)
+	for i := range w.mem.Segments {
+		seg := &w.mem.Segments[i]
 		if seg.Kind != core.SegCore || seg.Prot&core.Write == 0 && !seg.ProtUnknown {
 			continue
 		}
-		c.eachPiece(context.Background(), taken, fileRange{seg.Off, seg.Off + int64(seg.Size())}, func(off int64, b []byte) {
+		w.eachPiece(context.Background(), taken, span.Between(seg.Off, seg.Off+int64(seg.Size())), func(off int64, b []byte) {
 			at := seg.Start + core.Addr(off-seg.Off)
 			for j := int((16 - at%16) % 16); j+16 <= len(b); j += 16 {
 				switch magic, n := binary.LittleEndian.Uint32(b[j:]), binary.LittleEndian.Uint32(b[j+4:]); {

@@ -1,4 +1,4 @@
-package bundle
+package pack
 
 import (
 	"bytes"
@@ -7,9 +7,12 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/bundle"
+	"coredbg/core/bundle/span"
 	"coredbg/core/coretest"
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
+	"coredbg/core/find"
 	"coredbg/core/sym"
 )
 
@@ -46,9 +49,9 @@ func pack(t testing.TB, p *core.Process, src core.Source, opt Options) []byte {
 	return out.Bytes()
 }
 
-func unpack(t testing.TB, data []byte) *Bundle {
+func unpack(t testing.TB, data []byte) *bundle.Bundle {
 	t.Helper()
-	b, err := Open(core.Bytes(data))
+	b, err := bundle.Open(core.Bytes(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +69,7 @@ func compare(t *testing.T, name string, got, want core.Source) (gaps int64) {
 	for at := int64(0); at < got.Size(); {
 		w, err := got.Window(at)
 		if gap := new(core.GapError); errors.As(err, &gap) {
-			n := min(block-at%block, got.Size()-at)
+			n := min(span.Block-at%span.Block, got.Size()-at)
 			gaps += n
 			at += n
 			continue
@@ -94,13 +97,17 @@ func TestRoundTrip(t *testing.T) {
 			if gaps := compare(t, "core", b.Core(), src); gaps != 0 {
 				t.Errorf("%d bytes of the core were left out", gaps)
 			}
-			for _, part := range b.parts[1:] {
-				orig, err := file.Map(part.path)
+			for _, m := range p.Modules {
+				got := b.Find(t.Context(), find.Want{Kind: find.Image, Path: m.Path, ID: m.Facts().BuildID})
+				if got.Source == nil {
+					continue
+				}
+				orig, err := file.Map(m.Path)
 				if err != nil {
 					t.Fatal(err)
 				}
-				gaps := compare(t, part.path, part, orig)
-				t.Logf("%s: %s of %s", part.path, size(part.size-gaps), size(part.size))
+				gaps := compare(t, m.Path, got.Source, orig)
+				t.Logf("%s: %s of %s", m.Path, span.Size(orig.Size()-gaps), span.Size(orig.Size()))
 				orig.Close()
 			}
 			q, err := elfcore.Open(b.Core(), path, elfcore.Options{Files: b})
@@ -141,7 +148,7 @@ func TestStacks(t *testing.T) {
 			if gaps == 0 {
 				t.Error("nothing was left out")
 			}
-			t.Logf("%d bytes; %s of the core left out", len(data), size(gaps))
+			t.Logf("%d bytes; %s of the core left out", len(data), span.Size(gaps))
 			q, err := elfcore.Open(b.Core(), path, elfcore.Options{Files: b})
 			if err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package bundle
+package secret
 
 import (
 	"bytes"
@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// A secret is a value of the environment or of the arguments, or a part of one,
+// A Secret is a value of the environment or of the arguments, or a part of one,
 // that is to be found nowhere in a bundle.
-type secret struct {
-	from  string // the variable's or option's name, or "an argument"
-	value []byte
+type Secret struct {
+	From  string // the variable's or option's name, or "an argument"
+	Value []byte
 }
 
 // telling are parts of names of variables and options whose values are secrets,
@@ -23,8 +23,8 @@ var telling = []string{"PASS", "PWD", "SECRET", "TOKEN", "KEY", "PIN", "CRED", "
 
 // private reports whether the name says that the value is a secret: then it is
 // one although it may be a word.
-func (s *secret) private() bool {
-	name := strings.ToUpper(s.from)
+func (s *Secret) private() bool {
+	name := strings.ToUpper(s.From)
 	return name == "-P" || slices.ContainsFunc(telling, func(t string) bool { return strings.Contains(name, t) })
 }
 
@@ -32,21 +32,21 @@ func (s *secret) private() bool {
 // parts are words more often than values are. A password in an address is looked
 // for as a value is.
 const (
-	minSecret = 4
-	minPart   = 6
+	Min     = 4
+	minPart = 6
 )
 
-// secretsOf returns what is to be found nowhere, of strings that a process was
+// Of returns what is to be found nowhere, of strings that a process was
 // started with: the values of variables and of options, in one word or two,
 // other arguments, and their parts. Paths are not: names of modules and scripts
 // hold them, which stacks need.
-func secretsOf(text []byte) []secret {
-	var out []secret
+func Of(text []byte) []Secret {
+	var out []Secret
 	seen := map[string]bool{}
 	add := func(from string, value []byte, least int) {
 		if len(value) >= least && !seen[string(value)] && !isPath(string(value)) {
 			seen[string(value)] = true
-			out = append(out, secret{from, value})
+			out = append(out, Secret{from, value})
 		}
 	}
 	option := ""
@@ -65,25 +65,25 @@ func secretsOf(text []byte) []secret {
 			continue
 		case s[0] == '-' && assigns:
 			from = option
-			add(from, value, minSecret)
+			add(from, value, Min)
 			if i := bytes.IndexByte(value, '='); i > 0 { // -DNAME=VALUE, --env=NAME=VALUE
-				add(from, value[i+1:], minSecret)
+				add(from, value[i+1:], Min)
 			}
 		case s[0] == '-' && len(s) > 2 && s[1] != '-':
 			from, value = string(s[:2]), s[2:] // -pVALUE; or many options of a letter each, or a long one
-			add(from, value, minSecret)
+			add(from, value, Min)
 		case s[0] == '-':
 			continue // an option's name; a value of its own is the next argument
 		case assigns:
 			if isName(name) && before == "" {
 				from = string(name)
 			} else {
-				add(from, s, minSecret)
+				add(from, s, Min)
 			}
-			add(from, value, minSecret)
+			add(from, value, Min)
 		default:
 			value = s
-			add(from, value, minSecret)
+			add(from, value, Min)
 		}
 		if isPath(string(value)) {
 			continue
@@ -92,7 +92,7 @@ func secretsOf(text []byte) []secret {
 			add(from, part, minPart)
 		}
 		for _, password := range passwords(value) {
-			add(from, password, minSecret)
+			add(from, password, Min)
 		}
 	}
 	return out
@@ -186,10 +186,10 @@ func encodings(value []byte) []encoding {
 		for _, c := range value { // what is not UTF-8 is widened byte by byte
 			runes = append(runes, rune(c))
 		}
-	} else if latin := latin1(runes); len(latin) >= minSecret && len(latin) < len(value) {
+	} else if latin := latin1(runes); len(latin) >= Min && len(latin) < len(value) {
 		out = append(out, encoding{latin, 1, 8})
 	}
-	if len(runes) < minSecret {
+	if len(runes) < Min {
 		return out
 	}
 	var le16, be16, le32, be32 []byte

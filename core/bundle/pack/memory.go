@@ -1,35 +1,30 @@
-package bundle
+package pack
 
 import (
-	"sort"
+	"slices"
 
 	"coredbg/core"
+	"coredbg/core/bundle"
+	"coredbg/core/bundle/span"
 )
-
-// plannedCore is the part of the core.
-type plannedCore struct {
-	*plannedPart
-	leftOut int64 // bytes of gaps before anything is redacted
-}
 
 // keeper collects ranges of the core file by address.
 type keeper struct {
 	p    *core.Process
-	segs []core.Segment
-	keep []fileRange
+	mem  span.Memory
+	keep []span.Range
 }
 
 // planCore decides what is taken of the core.
-func planCore(p *core.Process, src core.Source, opt Options, t *touched) (*plannedCore, *keeper) {
-	part := &plannedPart{kind: partCore, path: p.Path, src: src}
-	if packed, ok := src.(coreSource); ok {
-		part.path = packed.path // a bundle of a bundle
+func planCore(p *core.Process, src core.Source, opt Options, t *touched) *bundle.Planned {
+	part := &bundle.Planned{Kind: bundle.Core, Path: p.Path, Source: src}
+	if path, ok := bundle.CorePath(src); ok {
+		part.Path = path // a bundle of a bundle
 	}
-	c := &plannedCore{plannedPart: part}
-	k := &keeper{p: p, segs: p.Space.Segments()}
+	k := &keeper{p: p, mem: span.Memory{Segments: p.Space.Segments()}}
 	if opt.Stacks {
 		// What is in no segment is headers and notes.
-		k.keep = outside(k.memory(src.Size()), src.Size())
+		k.keep = span.Outside(k.mem.All(src.Size()), src.Size())
 		k.stacks()
 		k.modules()
 		k.linkMap()
@@ -38,22 +33,10 @@ func planCore(p *core.Process, src core.Source, opt Options, t *touched) (*plann
 			k.add(a, core.TracePage)
 		}
 	} else {
-		k.keep = []fileRange{{0, src.Size()}}
+		k.keep = []span.Range{span.Between(0, src.Size())}
 	}
-	part.spans = tile(src, join(k.keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "memory that stacks do not need"})
-	c.leftOut = c.bytesOf(extentGap)
-	return c, k
-}
-
-// memory returns the joined ranges of the core file that segments have.
-func (k *keeper) memory(size int64) []fileRange {
-	var out []fileRange
-	for _, s := range k.segs {
-		if s.Kind == core.SegCore {
-			out = append(out, fileRange{s.Off, s.Off + int64(s.Size())})
-		}
-	}
-	return join(out, size)
+	part.Spans = span.Tile(src, span.Join(k.keep, src.Size()), core.GapError{Gap: core.LeftOut, Detail: "memory that stacks do not need"})
+	return part
 }
 
 // add takes n bytes at a, to whole pages.
@@ -62,20 +45,7 @@ func (k *keeper) add(a core.Addr, n uint64) {
 	if end < a {
 		end = ^core.Addr(0) &^ (core.TracePage - 1)
 	}
-	k.keep = append(k.keep, k.fileRanges(a&^(core.TracePage-1), end.Align(core.TracePage))...)
-}
-
-// fileRanges returns where the core file has the memory in [lo, hi).
-func (k *keeper) fileRanges(lo, hi core.Addr) []fileRange {
-	var out []fileRange
-	i := sort.Search(len(k.segs), func(i int) bool { return k.segs[i].End > lo })
-	for ; i < len(k.segs) && k.segs[i].Start < hi; i++ {
-		if s := &k.segs[i]; s.Kind == core.SegCore {
-			from, to := max(lo, s.Start), min(hi, s.End)
-			out = append(out, fileRange{s.Off + int64(from-s.Start), s.Off + int64(to-s.Start)})
-		}
-	}
-	return out
+	k.keep = append(k.keep, k.mem.Ranges(a&^(core.TracePage-1), end.Align(core.TracePage))...)
 }
 
 // The bounds of what is taken around a stack pointer, in bytes. Below it lies
@@ -84,7 +54,6 @@ func (k *keeper) fileRanges(lo, hi core.Addr) []fileRange {
 // bigger, as a heap that coroutines have their stacks in, the end is guessed.
 const (
 	belowSP      = 4096
-	maxStack     = 1 << 30
 	maxCoroutine = 1 << 20
 	aroundTLS    = 16 << 10
 )
@@ -113,14 +82,14 @@ func stackOf(p *core.Process, t *core.Thread) (sp core.Addr, n uint64) {
 		return 0, 0
 	}
 	sp = core.Addr(v)
-	if m, ok := stackAt(p, sp); ok {
+	if m, ok := span.StackAt(p, sp); ok {
 		n = uint64(m.End - sp)
 		// Stacks of threads are 8 MiB by custom; the first one's grows as it needs.
 		if m.End-m.Start > 64<<20 && m.Path != "[stack]" && n > maxCoroutine {
 			n = maxCoroutine
 		}
 	}
-	return sp, min(n, maxStack)
+	return sp, min(n, span.MaxStack)
 }
 
 // The most that is taken of one mapping of a module's data, and of its .bss,
@@ -228,4 +197,63 @@ func (k *keeper) findDebug() (core.Addr, bool) {
 		}
 	}
 	return 0, false
+}
+
+// pointers returns the words of the core's memory that is taken which may point at code,
+// sorted: those in memory that no module's file is behind.
+func pointers(c *bundle.Planned, p *core.Process) []core.Addr {
+	if p.Arch == nil || len(p.Modules) == 0 {
+		return nil
+	}
+	low, high := p.Modules[0].Start, core.Addr(0)
+	for _, m := range p.Modules {
+		low, high = min(low, m.Start), max(high, m.End)
+	}
+	var out []core.Addr
+	word := p.Arch.PtrSize
+	for _, s := range p.Space.Segments() {
+		if m := p.Module(s.Start); s.Kind != core.SegCore || m != nil {
+			continue
+		}
+		for _, r := range taken(c, span.Between(s.Off, s.Off+int64(s.Size()))) {
+			for at := r.Lo; at < r.Hi; {
+				data, err := c.Source.Window(at)
+				if err != nil {
+					break
+				}
+				data = data[:min(int64(len(data)), r.Hi-at)]
+				at += int64(len(data))
+				for ; len(data) >= word; data = data[word:] {
+					a := core.Addr(p.Arch.Order.Uint32(data))
+					if word == 8 {
+						a = core.Addr(p.Arch.Order.Uint64(data))
+					}
+					if p.Arch == core.ARM {
+						a &^= 1 // says which instructions
+					}
+					if a &= p.Arch.AddrMask(); low <= a && a < high && p.Module(a) != nil {
+						out = append(out, a)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// taken returns the data in a range of the core file that is taken.
+func taken(c *bundle.Planned, r span.Range) (out []span.Range) {
+	i, _ := slices.BinarySearchFunc(c.Spans, r.Lo, func(s span.Span, lo int64) int {
+		if s.Hi <= lo {
+			return -1
+		}
+		return 1
+	})
+	for ; i < len(c.Spans) && c.Spans[i].Lo < r.Hi; i++ {
+		if c.Spans[i].Kind == span.Data {
+			out = append(out, span.Between(max(r.Lo, c.Spans[i].Lo), min(r.Hi, c.Spans[i].Hi)))
+		}
+	}
+	return out
 }

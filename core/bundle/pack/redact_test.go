@@ -1,14 +1,16 @@
-package bundle
+package pack
 
 import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/bundle/redact"
+	"coredbg/core/bundle/secret"
+	"coredbg/core/bundle/span"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -20,12 +22,15 @@ type scene struct {
 	p    *core.Process
 }
 
+// atRandom is AT_RANDOM of the auxiliary vector.
+const atRandom = 25
+
 const (
 	sceneNotes = 0
-	sceneHeap  = 1 * block // at 0x10000; the page after it is not dumped
-	sceneNext  = 2 * block // at 0x12000
-	sceneStack = 3 * block // at 0x7ff000
-	sceneSize  = 4 * block
+	sceneHeap  = 1 * span.Block // at 0x10000; the page after it is not dumped
+	sceneNext  = 2 * span.Block // at 0x12000
+	sceneStack = 3 * span.Block // at 0x7ff000
+	sceneSize  = 4 * span.Block
 
 	sceneArgs = "./prog\x00--token\x00two-w0rds-9\x00--password=eq-va1ue-8\x00-pSt1cky7\x00plain-4rg\x00shop/Server\x00/data/in.csv\x00"
 	sceneEnv  = "TOKEN=tok-9f8e7d6c\x00PIN=k3y7\x00URL=pg://joe:pw9x@h/d\x00PATH=/usr/bin:/bin\x00MODE=production\x00WHERE=handleRequest\x00"
@@ -38,7 +43,7 @@ func newScene(os string) *scene {
 	}
 	src := core.Bytes(s.file)
 	seg := func(at core.Addr, off int64) core.Segment {
-		return core.Segment{Start: at, End: at + block, Kind: core.SegCore, Prot: core.Read | core.Write, Src: src, Off: off}
+		return core.Segment{Start: at, End: at + span.Block, Kind: core.SegCore, Prot: core.Read | core.Write, Src: src, Off: off}
 	}
 	s.p = &core.Process{OS: os, Arch: core.AMD64, Path: "core", Space: core.NewSpace([]core.Segment{
 		seg(0x10000, sceneHeap), {Start: 0x11000, End: 0x12000, Gap: core.NotDumped}, seg(0x12000, sceneNext), seg(0x7ff000, sceneStack)}, nil)}
@@ -55,7 +60,7 @@ func newScene(os string) *scene {
 // start puts arguments and environment to the top of the stack, as Linux does.
 func (s *scene) start() *scene {
 	text := "0123456789abcdef" + sceneArgs + sceneEnv + "./prog\x00"
-	at := sceneStack + block - len(text)
+	at := sceneStack + span.Block - len(text)
 	copy(s.file[at:], text)
 	s.p.Auxv = []core.AuxEntry{{Type: atRandom, Value: uint64(0x7ff000 + at - sceneStack)}}
 	return s
@@ -80,6 +85,17 @@ func unpacked(t *testing.T, data []byte) []byte {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// The header of a bundle, of which a number says how many bytes its index has.
+const (
+	headerSize = 32
+	indexSize  = 16
+)
+
+// unpackedChunks returns all bytes of a bundle after its index.
+func unpackedChunks(t *testing.T, data []byte) []byte {
+	return unpacked(t, data[binary.LittleEndian.Uint64(data[indexSize:]):])
 }
 
 func wide(s string, unit int, order binary.ByteOrder) string {
@@ -115,7 +131,7 @@ func TestRedact(t *testing.T) {
 		{"UTF-16, big-endian", wide("eq-va1ue-8", 2, binary.BigEndian), sceneHeap + 1101, false},
 		{"UTF-32", wide("St1cky7", 4, binary.LittleEndian), sceneHeap + 1200, false},
 		{"UTF-32, big-endian", wide("k3y7", 4, binary.BigEndian), sceneHeap + 1300, false},
-		{"the head, before what was not dumped", "tok-9", sceneHeap + block - 5, false},
+		{"the head, before what was not dumped", "tok-9", sceneHeap + span.Block - 5, false},
 		{"the tail, after what was not dumped", "0rds-9", sceneNext, false},
 		{"a file's name in a note", "two-w0rds-9", sceneNotes + 700, false},
 		{"a note", "eq-va1ue-8", sceneNotes + 1500, false},
@@ -155,7 +171,7 @@ func TestRedact(t *testing.T) {
 func TestRedactFinds(t *testing.T) {
 	const text = "./prog\x00--key=k-8a7b6c5d\x00HOME=/root\x00PIN=p-1a2b3c4d\x00\x00"
 	pointers := func(s *scene, text string, envAt int) {
-		at := sceneStack + block - len(text)
+		at := sceneStack + span.Block - len(text)
 		copy(s.file[at:], text)
 		base := uint64(0x7ff000 + at - sceneStack)
 		for i, w := range []uint64{2, base, base + 7, 0, base + uint64(envAt), base + uint64(envAt) + 11, 0} {
@@ -171,7 +187,7 @@ func TestRedactFinds(t *testing.T) {
 		"macOS": func() *scene {
 			s := newScene("darwin")
 			apple := "\x00executable_path=/opt/prog\x00" + text + "ptr_munge=\x00main_stack=\x00"
-			copy(s.file[sceneStack+block-len(apple):], apple)
+			copy(s.file[sceneStack+span.Block-len(apple):], apple)
 			return s
 		},
 	} {
@@ -179,16 +195,16 @@ func TestRedactFinds(t *testing.T) {
 			s := make()
 			copy(s.file[sceneHeap+100:], "k-8a7b6c5d and p-1a2b3c4d")
 			all := unpacked(t, pack(t, s.p, core.Bytes(s.file), Options{Redact: true}))
-			for _, secret := range []string{"k-8a7b6c5d", "p-1a2b3c4d"} {
-				if bytes.Contains(all, []byte(secret)) {
-					t.Errorf("%q is left", secret)
+			for _, value := range []string{"k-8a7b6c5d", "p-1a2b3c4d"} {
+				if bytes.Contains(all, []byte(value)) {
+					t.Errorf("%q is left", value)
 				}
 			}
 		})
 	}
 	none := newScene("linux")
 	none.p.Threads = nil
-	if _, err := NewPlan(t.Context(), none.p, core.Bytes(none.file), Options{Redact: true}); !errors.Is(err, errNoArgs) {
+	if _, err := NewPlan(t.Context(), none.p, core.Bytes(none.file), Options{Redact: true}); !errors.Is(err, redact.ErrNoArgs) {
 		t.Errorf("without a stack: %v", err)
 	}
 }
@@ -212,83 +228,23 @@ func TestRedactSays(t *testing.T) {
 	}
 }
 
-func TestSecretsOf(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"node\x00--token\x00VALUE\x00", "node VALUE"},
-		{"x\x00--password=VALUE\x00-pOTHER\x00-DKEY=THIRD", "VALUE OTHER THIRD"},
-		{"A=VALUE\x00B=abc\x00C=", "VALUE"},
-		{"A=/usr/bin:/bin\x00B=/home/u/x\x00C=/Xy8+abcQ/zz9kk==\x00", "/Xy8+abcQ/zz9kk== Xy8+abcQ"},
-		{"server.js\x00./lib/a.mjs\x00file:///opt/x.js\x00/data/1.csv", ""},
-		{"U=pg://joe:secret@host/d", "pg://joe:secret@host/d secret"},
-		{"node\x00-e\x00f(x)\x00-c\x00word", "node word"},
-		{"W=two words of it", "two words of it"},
-	} {
-		var got []string
-		for _, s := range secretsOf([]byte(c.text)) {
-			got = append(got, string(s.value))
-		}
-		want := strings.Join(got, " ")
-		if want != c.want {
-			t.Errorf("%q: %q, want %q", c.text, want, c.want)
-		}
-	}
-}
-
-// TestCommon: a short secret is common where it is a word of a file, a long one
-// where all pieces of it are.
-func TestCommon(t *testing.T) {
-	for _, c := range []struct {
-		from, secret, file string
-		common             bool
-	}{
-		{"A", "k3y7", "\x00k3y7\x00", true}, {"A", "k3y7", "xk3y7", false}, {"A", "k3y7", "k3y7_", false}, {"A", "1234", "0123456789", false},
-		{"A", "a production", "in a production-like", true}, {"A", "a production", "a product", false},
-		{"A", "production", "p\x00r\x00o\x00d\x00u\x00c\x00t\x00i\x00o\x00n\x00", false},
-		{"PIN", "k3y7", " k3y7 ", false}, {"--db-password", "a production", "a production", false}, {"-p", "sixteen-letters.", "sixteen-letters.", false},
-	} {
-		g := newGrams([]secret{{c.from, []byte(c.secret)}})
-		g.know([]byte(c.file), true)
-		if got := !g.rare(encoding{[]byte(c.secret), 1, 8}); got != c.common {
-			t.Errorf("%q in a file with %q is common: %v", c.secret, c.file, got)
-		}
-	}
-}
-
-// TestSweepCuts: what is found does not depend on where the bytes are cut.
-func TestSweepCuts(t *testing.T) {
-	g := newGrams([]secret{{"A", []byte("a-long-secret-of-30-bytes-1234")}, {"B", []byte("k3y7")}})
-	text := []byte("....a-long-secret-of-30-bytes-1234..k3y7....t-of-30-by....\x00\x00\x00\x00\x00\x00\x00\x00\x00k3y7")
-	want := "[{4 34} {36 40} {44 54} {67 71}]"
-	for cut := 1; cut < len(text); cut++ {
-		var got []fileRange
-		s := &sweep{grams: g, found: func(lo, hi uint64) { got = append(got, fileRange{int64(lo), int64(hi)}) }}
-		for at := 0; at < len(text); at += cut {
-			s.feed(uint64(at), text[at:min(at+cut, len(text))])
-		}
-		s.flush()
-		if s := fmt.Sprint(join(got, 1000)); s != want {
-			t.Errorf("cut at %d: %s, want %s", cut, s, want)
-		}
-	}
-}
-
 // FuzzRedact: of a secret that is anywhere in memory nothing is left.
 func FuzzRedact(f *testing.F) {
 	f.Add([]byte("tok-9f8e7d6c"), uint16(77))
-	f.Add([]byte("\xff\xfe0 1"), uint16(block-3))
+	f.Add([]byte("\xff\xfe0 1"), uint16(span.Block-3))
 	f.Add([]byte("memory"), uint16(9))
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaa"), uint16(0))
 	f.Fuzz(func(t *testing.T, value []byte, at uint16) {
-		if len(value) < minSecret || len(value) > 200 || bytes.IndexByte(value, 0) >= 0 {
+		if len(value) < secret.Min || len(value) > 200 || bytes.IndexByte(value, 0) >= 0 {
 			return
 		}
 		s := newScene("linux")
 		text := append([]byte("0123456789abcdefA="), value...)
-		start := sceneStack + block - len(text) - 1
+		start := sceneStack + span.Block - len(text) - 1
 		copy(s.file[start:], append(text, 0))
 		s.p.Auxv = []core.AuxEntry{{Type: atRandom, Value: uint64(0x7ff000 + start - sceneStack)}}
-		copy(s.file[sceneHeap+int(at)%(2*block-len(value)):], value)
-		if len(secretsOf(append([]byte("A="), value...))) == 0 {
+		copy(s.file[sceneHeap+int(at)%(2*span.Block-len(value)):], value)
+		if len(secret.Of(append([]byte("A="), value...))) == 0 {
 			return // a path
 		}
 		plan, err := NewPlan(t.Context(), s.p, core.Bytes(s.file), Options{Redact: true})
@@ -300,7 +256,7 @@ func FuzzRedact(f *testing.F) {
 		if err := plan.Write(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
-		if bytes.Contains(unpacked(t, out.Bytes())[len(encodeIndex(plan.info, plan.parts, "")):], value) {
+		if bytes.Contains(unpackedChunks(t, out.Bytes()), value) {
 			t.Errorf("%q is left", value)
 		}
 	})

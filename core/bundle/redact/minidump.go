@@ -1,9 +1,11 @@
-package bundle
+package redact
 
 import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/core/bundle"
+	"coredbg/core/bundle/span"
 	"coredbg/core/minidump"
 )
 
@@ -24,15 +26,15 @@ func given(p *core.Process, src core.Source) (text []byte) {
 }
 
 // redactMinidump is redactNotes for what a minidump has of that.
-func (c *plannedCore) redactMinidump(p *core.Process, r *redaction) {
-	private := minidump.PrivateOf(c.src)
+func (w *work) redactMinidump() {
+	private := minidump.PrivateOf(w.c.Source)
 	wiped := 0
 	for _, s := range private.Strings {
-		c.wiped = append(c.wiped, fileRange{s.Off, s.Off + s.Size})
+		w.c.Wiped = append(w.c.Wiped, span.Between(s.Off, s.Off+s.Size))
 		wiped++
 	}
 	for _, s := range private.Lines {
-		c.masked = append(c.masked, fileRange{s.Off, s.Off + s.Size})
+		w.c.Masked = append(w.c.Masked, span.Between(s.Off, s.Off+s.Size))
 	}
 	seen := map[int64]bool{}
 	for _, x := range private.Contexts {
@@ -40,32 +42,17 @@ func (c *plannedCore) redactMinidump(p *core.Process, r *redaction) {
 			continue // of the thread that died, as writers may say twice
 		}
 		seen[x.General.Off] = true
-		b, _ := core.SourceSlice(c.src, x.General.Off, int(x.General.Size))
-		c.redactRegisters(p, r, x.General.Off, b)
+		b, _ := core.SourceSlice(w.c.Source, x.General.Off, int(x.General.Size))
+		w.redactRegisters(x.General.Off, b)
 		for _, v := range x.Vectors {
-			c.wiped = append(c.wiped, fileRange{v.Off, v.Off + v.Size})
+			w.c.Wiped = append(w.c.Wiped, span.Between(v.Off, v.Off+v.Size))
 		}
 		if len(x.Vectors) > 0 {
-			r.vectors++
+			w.vectors++
 		}
 		if x.Flag >= 0 {
-			c.cleared = append(c.cleared, clearedBits{x.Flag, x.Bits})
+			w.c.Cleared = append(w.c.Cleared, bundle.ClearedBits{At: x.Flag, Bits: x.Bits})
 		}
 	}
-	r.places += wiped
-}
-
-// clearedBits are bits of a byte of a part that are 0 in the bundle.
-type clearedBits struct {
-	at   int64
-	bits byte
-}
-
-// clear clears the bits that are to be of data, which is at offset at.
-func (p *plannedPart) clear(data []byte, at int64) {
-	for _, c := range p.cleared {
-		if i := c.at - at; i >= 0 && i < int64(len(data)) {
-			data[i] &^= c.bits
-		}
-	}
+	w.places += wiped
 }

@@ -1,4 +1,4 @@
-package bundle
+package pack
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/bundle"
+	"coredbg/core/bundle/span"
 	"coredbg/core/macho"
 )
 
@@ -43,25 +45,25 @@ const maxUnknown = 4 << 20
 // ranges returns what is taken of the file: always the headers and what says
 // which file it is; if it is used, symbols, unwind tables, and what opt asks
 // for. Constants that decoders find by the symbols of img are taken too.
-func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []fileRange {
+func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []span.Range {
 	if m.machO != nil {
 		return machORanges(m.machO, opt, used, img)
 	}
-	keep := []fileRange{{0, block}}
+	keep := []span.Range{span.Between(0, span.Block)}
 	if m.f == nil {
-		return append(keep, fileRange{0, maxUnknown})
+		return append(keep, span.Between(0, maxUnknown))
 	}
 	for _, p := range m.f.Progs {
 		switch p.Type {
 		case stdelf.PT_NOTE, stdelf.PT_DYNAMIC, stdelf.PT_INTERP, stdelf.PT_GNU_EH_FRAME:
-			keep = append(keep, fileRange{int64(p.Off), int64(p.Off) + int64(p.Filesz)})
+			keep = append(keep, span.Between(int64(p.Off), int64(p.Off)+int64(p.Filesz)))
 		}
 	}
 	keep = append(keep, m.sectionTable()...)
 	dwarf := m.debugInfo(opt.Lean)
 	for i, s := range m.f.Sections {
-		r := fileRange{int64(s.Offset), int64(s.Offset) + int64(s.FileSize)}
-		if s.Type == stdelf.SHT_NOBITS || r.hi < r.lo {
+		r := span.Between(int64(s.Offset), int64(s.Offset)+int64(s.FileSize))
+		if s.Type == stdelf.SHT_NOBITS || r.Hi < r.Lo {
 			continue
 		}
 		if i == m.shstrndx() || s.Type == stdelf.SHT_NOTE || s.Type == stdelf.SHT_DYNAMIC {
@@ -124,27 +126,27 @@ func isDebug(name string, lean bool) bool {
 const leastTable = 16 << 10
 
 // tables returns which sections have chunks of their own, and how these are packed.
-func (m *moduleFile) tables() (out []table) {
+func (m *moduleFile) tables() (out []bundle.Table) {
 	if m.f == nil {
 		return nil
 	}
 	for _, s := range m.f.Sections {
-		t := table{fileRange{int64(s.Offset), int64(s.Offset) + int64(s.FileSize)}, chunkSize, columns{}}
-		if s.Type == stdelf.SHT_NOBITS || t.lo < 0 || t.hi-t.lo < leastTable {
+		t := bundle.Table{Range: span.Between(int64(s.Offset), int64(s.Offset)+int64(s.FileSize)), Limit: bundle.ChunkSize}
+		if s.Type == stdelf.SHT_NOBITS || t.Lo < 0 || t.Hi-t.Lo < leastTable {
 			continue
 		}
 		switch {
-		case (s.Type == stdelf.SHT_SYMTAB || s.Type == stdelf.SHT_DYNSYM) && s.Entsize <= maxStride:
-			t.columns = columns{uint8(s.Entsize), 1} // names mostly follow each other
+		case (s.Type == stdelf.SHT_SYMTAB || s.Type == stdelf.SHT_DYNSYM) && s.Entsize <= bundle.MaxStride:
+			t.Columns = bundle.Columns{Stride: uint8(s.Entsize), Delta: 1} // names mostly follow each other
 		case s.Name == ".eh_frame_hdr", s.Name == ".ARM.exidx":
-			t.columns = columns{8, 3} // pairs of sorted addresses
+			t.Columns = bundle.Columns{Stride: 8, Delta: 3} // pairs of sorted addresses
 		case s.Type == stdelf.SHT_STRTAB, isDebug(s.Name, false):
-			t.limit = maxChunk
+			t.Limit = bundle.MaxChunk
 		}
-		if t.stride > 0 {
-			t.limit -= chunkSize % int64(t.stride)
+		if t.Stride > 0 {
+			t.Limit -= bundle.ChunkSize % int64(t.Stride)
 		}
-		if t.valid() {
+		if t.Valid() {
 			out = append(out, t)
 		}
 	}
@@ -163,7 +165,7 @@ func (m *moduleFile) debugInfo(lean bool) (n int64) {
 
 // sectionTable returns where the section headers are: fields of the ELF header
 // that debug/elf keeps to itself.
-func (m *moduleFile) sectionTable() []fileRange {
+func (m *moduleFile) sectionTable() []span.Range {
 	head, err := core.SourceSlice(m.src, 0, 64)
 	if err != nil {
 		return nil
@@ -178,7 +180,7 @@ func (m *moduleFile) sectionTable() []fileRange {
 	}
 	// With more than 65,279 sections the count is in the first of them.
 	count := max(int64(n), int64(len(m.f.Sections)))
-	return []fileRange{{int64(off), int64(off) + int64(size)*count}}
+	return []span.Range{span.Between(int64(off), int64(off)+int64(size)*count)}
 }
 
 func (m *moduleFile) shstrndx() int {
@@ -198,7 +200,7 @@ func (m *moduleFile) debugLink() (name string, crc uint32) {
 		return "", 0
 	}
 	s := m.f.Section(".gnu_debuglink")
-	if s == nil || s.FileSize > block {
+	if s == nil || s.FileSize > span.Block {
 		return "", 0
 	}
 	data, err := core.SourceSlice(m.src, int64(s.Offset), int(s.FileSize))
@@ -212,20 +214,20 @@ func (m *moduleFile) debugLink() (name string, crc uint32) {
 
 // data returns what the file has of data that the core lacks: of segments that
 // are writable but were never written to.
-func (m *moduleFile) data(p *core.Process, facts core.ModuleFacts) []fileRange {
+func (m *moduleFile) data(p *core.Process, facts core.ModuleFacts) []span.Range {
 	if m.machO != nil {
 		return machOData(m.machO, p, facts)
 	}
 	if m.f == nil || !facts.BiasKnown {
 		return nil
 	}
-	var out []fileRange
+	var out []span.Range
 	for _, ph := range m.f.Progs {
 		if ph.Type != stdelf.PT_LOAD || ph.Flags&stdelf.PF_W == 0 || ph.Filesz > maxModuleData {
 			continue
 		}
 		if s, ok := p.Space.Find(facts.Bias + core.Addr(ph.Vaddr)); ok && s.Kind == core.SegGap {
-			out = append(out, fileRange{int64(ph.Off), int64(ph.Off) + int64(ph.Filesz)})
+			out = append(out, span.Between(int64(ph.Off), int64(ph.Off)+int64(ph.Filesz)))
 		}
 	}
 	return out
@@ -236,8 +238,8 @@ func (m *moduleFile) data(p *core.Process, facts core.ModuleFacts) []fileRange {
 // nptl_db/db_info.c).
 var constantNames = []string{"v8dbg_", "_thread_db_", "nptl_version"}
 
-func constants(img core.Image) []fileRange {
-	var out []fileRange
+func constants(img core.Image) []span.Range {
+	var out []span.Range
 	segs := img.Segments()
 	for _, dynamic := range []bool{false, true} {
 		err := img.Symbols(dynamic, func(s core.ImageSymbol) bool {
@@ -247,7 +249,7 @@ func constants(img core.Image) []fileRange {
 			for _, seg := range segs {
 				if s.Value >= seg.Addr && s.Value-seg.Addr < seg.FileSize {
 					off := int64(seg.Off + (s.Value - seg.Addr))
-					out = append(out, fileRange{off, off + int64(min(max(s.Size, 8), block))})
+					out = append(out, span.Between(off, off+int64(min(max(s.Size, 8), span.Block))))
 				}
 			}
 			return len(out) < 1<<16

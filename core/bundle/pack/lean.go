@@ -1,17 +1,18 @@
-package bundle
+package pack
 
 import (
 	stdelf "debug/elf"
 	"slices"
 
 	"coredbg/core"
+	"coredbg/core/bundle/span"
 	"coredbg/core/elf"
 	"coredbg/core/sym"
 )
 
 // leanHoles returns what of a module's file, or of its debug file, a lean bundle leaves
 // out of what it would otherwise take; joined.
-func (m *moduleFile) leanHoles(t *touched, facts core.ModuleFacts) []fileRange {
+func (m *moduleFile) leanHoles(t *touched, facts core.ModuleFacts) []span.Range {
 	if m.f == nil {
 		return nil
 	}
@@ -21,12 +22,12 @@ func (m *moduleFile) leanHoles(t *touched, facts core.ModuleFacts) []fileRange {
 			code = append(code, uint64(a-facts.Bias))
 		}
 	}
-	return join(slices.Concat(m.frameHoles(t, facts.Bias), m.lineHoles(code), m.nameHoles(t, facts.Bias)), m.src.Size())
+	return span.Join(slices.Concat(m.frameHoles(t, facts.Bias), m.lineHoles(code), m.nameHoles(t, facts.Bias)), m.src.Size())
 }
 
 // lineHoles returns what of the DWARF is left out: units that cover none of the code, at
 // link-time addresses, but for the entry that says what they cover.
-func (m *moduleFile) lineHoles(code []uint64) (out []fileRange) {
+func (m *moduleFile) lineHoles(code []uint64) (out []span.Range) {
 	img, err := elf.NewFile(m.src, "")
 	if err != nil {
 		return nil
@@ -36,7 +37,7 @@ func (m *moduleFile) lineHoles(code []uint64) (out []fileRange) {
 		if s == nil || s.Flags&stdelf.SHF_COMPRESSED != 0 || uint64(r.End) > s.FileSize || r.End-r.Off < leastHole {
 			continue
 		}
-		out = append(out, fileRange{int64(s.Offset) + int64(r.Off), int64(s.Offset) + int64(r.End)})
+		out = append(out, span.Between(int64(s.Offset)+int64(r.Off), int64(s.Offset)+int64(r.End)))
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package bundle
+package secret
 
 import (
 	"encoding/binary"
@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// grams are the pieces of secrets that are looked for: each run of a few bytes
+// Grams are the pieces of secrets that are looked for: each run of a few bytes
 // that a secret has, so that any piece of it is found that is long enough, in
 // whatever register or buffer it was left. A piece that the program's files or
 // names have too is common: alone it means nothing.
-type grams struct {
+type Grams struct {
 	sets    map[int]map[uint64]uint8 // by length in bytes, from 4 to maxGram: hash to flags
 	lengths []int                    // those of the sets
 	short   filter                   // of the first 4 bytes of those shorter than 8
@@ -63,9 +63,9 @@ func hash(b []byte) uint64 {
 	return h
 }
 
-// newGrams makes the grams of secrets, each in all encodings.
-func newGrams(secrets []secret) *grams {
-	g := &grams{sets: map[int]map[uint64]uint8{}, reach: maxGram}
+// NewGrams makes the grams of secrets, each in all encodings.
+func NewGrams(secrets []Secret) *Grams {
+	g := &Grams{sets: map[int]map[uint64]uint8{}, reach: maxGram}
 	var longs, shorts []uint64
 	add := func(b []byte, flags uint8) {
 		n := len(b)
@@ -88,7 +88,7 @@ func newGrams(secrets []secret) *grams {
 		if s.private() {
 			all |= private
 		}
-		for _, e := range encodings(s.value) {
+		for _, e := range encodings(s.Value) {
 			g.edges = append(g.edges, e.text)
 			if s.private() && len(e.text) <= maxWhole {
 				add(e.text, all)
@@ -116,7 +116,7 @@ func newGrams(secrets []secret) *grams {
 
 // each calls visit with each place in b where a gram is, with its length and
 // its flags; those in the last bytes of b may be cut.
-func (g *grams) each(b []byte, visit func(at, n int, flags uint8)) {
+func (g *Grams) each(b []byte, visit func(at, n int, flags uint8)) {
 	for i := 0; i+4 <= len(b); i++ {
 		hit := false
 		if i+8 <= len(b) {
@@ -143,10 +143,10 @@ func (g *grams) each(b []byte, visit func(at, n int, flags uint8)) {
 	}
 }
 
-// know marks the grams in b as common. In the bytes of a file (words) a short
+// Know marks the grams in b as common. In the bytes of a file (words) a short
 // secret is so only if it is there as a word of its own: any four letters
 // are found somewhere in a large program.
-func (g *grams) know(b []byte, words bool) {
+func (g *Grams) Know(b []byte, words bool) {
 	g.each(b, func(at, n int, flags uint8) {
 		if words && (flags&private != 0 || flags&whole != 0 && (wordAt(b, at-1) || wordAt(b, at+n))) {
 			return
@@ -159,9 +159,23 @@ func wordAt(b []byte, i int) bool {
 	return i >= 0 && i < len(b) && (b[i] == '_' || '0' <= b[i] && b[i] <= '9' || 'A' <= b[i] && b[i] <= 'Z' || 'a' <= b[i] && b[i] <= 'z')
 }
 
+// WithoutEdges returns grams of which no head or tail alone is found, where bytes are cut off.
+func (g *Grams) WithoutEdges() *Grams {
+	c := *g
+	c.edges = nil
+	return &c
+}
+
+// Reach returns the length in bytes of the longest piece that is looked for.
+func (g *Grams) Reach() int { return g.reach }
+
+// Rare reports whether anything of a value, as bytes, would be found, because not all of
+// it is common.
+func (g *Grams) Rare(value []byte) bool { return g.rare(encoding{value, 1, 8}) }
+
 // rare reports whether anything of an encoded value would be found, because not
 // all of it is common.
-func (g *grams) rare(e encoding) bool {
+func (g *Grams) rare(e encoding) bool {
 	if f, ok := g.sets[len(e.text)][hash(e.text)]; ok && f&common == 0 {
 		return true
 	}
@@ -174,10 +188,10 @@ func (g *grams) rare(e encoding) bool {
 	return false
 }
 
-// A sweep looks for secrets in bytes that come piece by piece.
-type sweep struct {
-	*grams
-	found func(lo, hi uint64)
+// A Sweep looks for secrets in bytes that come piece by piece.
+type Sweep struct {
+	*Grams
+	Found func(lo, hi uint64) // is called with each place; hi is exclusive
 
 	tail   []byte
 	at     uint64 // place of the end of the tail
@@ -185,14 +199,14 @@ type sweep struct {
 	keep   bool   // the run is more than common
 }
 
-// feed looks into the bytes at a place: an address or an offset. Where they do
+// Feed looks into the bytes at a place: an address or an offset. Where they do
 // not follow those before, head and tail of what was cut off are found too.
-func (s *sweep) feed(at uint64, b []byte) {
+func (s *Sweep) Feed(at uint64, b []byte) {
 	if len(b) == 0 {
 		return
 	}
 	if at != s.at || s.tail == nil {
-		s.end()
+		s.End()
 		s.begin(at, b)
 	}
 	data := append(s.tail, b...)
@@ -211,9 +225,9 @@ func (s *sweep) feed(at uint64, b []byte) {
 }
 
 // flush reports the run.
-func (s *sweep) flush() {
+func (s *Sweep) flush() {
 	if s.keep {
-		s.found(s.lo, s.hi)
+		s.Found(s.lo, s.hi)
 	}
 	s.lo, s.hi, s.keep = 0, 0, false
 }
@@ -223,24 +237,24 @@ func (s *sweep) flush() {
 const minEdge = 4
 
 // begin finds the end of a secret at the beginning of b.
-func (s *sweep) begin(at uint64, b []byte) {
+func (s *Sweep) begin(at uint64, b []byte) {
 	for _, e := range s.edges {
 		for n := min(len(e)-1, maxGram-1, len(b)); n >= minEdge; n-- {
 			if string(b[:n]) == string(e[len(e)-n:]) {
-				s.found(at, at+uint64(n))
+				s.Found(at, at+uint64(n))
 				break
 			}
 		}
 	}
 }
 
-// end finds the beginning of a secret at the end of what came.
-func (s *sweep) end() {
+// End finds the beginning of a secret at the end of what came.
+func (s *Sweep) End() {
 	s.flush()
 	for _, e := range s.edges {
 		for n := min(len(e)-1, len(s.tail)); n >= minEdge; n-- {
 			if string(s.tail[len(s.tail)-n:]) == string(e[:n]) {
-				s.found(s.at-uint64(n), s.at)
+				s.Found(s.at-uint64(n), s.at)
 				break
 			}
 		}

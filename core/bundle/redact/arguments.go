@@ -1,4 +1,4 @@
-package bundle
+package redact
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/bundle/span"
 )
 
 // maxArgs is the most that arguments and environment take, in bytes: three
@@ -25,7 +26,8 @@ const (
 // exec_save_path).
 const appleString = "executable_path="
 
-var errNoArgs = errors.New("redacting: cannot tell what arguments and environment were: the core lacks the stack that holds them")
+// ErrNoArgs says that a core cannot be redacted: what was secret is not known.
+var ErrNoArgs = errors.New("redacting: cannot tell what arguments and environment were: the core lacks the stack that holds them")
 
 // arguments finds where the kernel put arguments and environment. The range is
 // empty if the stacks hold none; text is what could be read of the strings in it.
@@ -56,7 +58,7 @@ func arguments(p *core.Process) (lo, hi core.Addr, text []byte, err error) {
 		return 0, 0, []byte(words), nil
 	}
 	if !seen {
-		return 0, 0, nil, errNoArgs
+		return 0, 0, nil, ErrNoArgs
 	}
 	return 0, 0, nil, nil
 }
@@ -84,7 +86,7 @@ func stacksOf(p *core.Process) (out []core.Mapping) {
 			break
 		}
 		sp, ok := t.Regs.Get(p.Arch.SP)
-		m, mapped := stackAt(p, core.Addr(sp))
+		m, mapped := span.StackAt(p, core.Addr(sp))
 		if ok && mapped && !seen[m.Start] {
 			seen[m.Start] = true
 			m.End = endOf(p, m)
@@ -94,24 +96,11 @@ func stacksOf(p *core.Process) (out []core.Mapping) {
 	return out
 }
 
-// stackAt returns the mapping that has the stack at an address; where mappings are not known, as
-// in minidumps, what there is of it.
-func stackAt(p *core.Process, sp core.Addr) (core.Mapping, bool) {
-	if m, ok := p.Mapping(sp); ok {
-		return m, true
-	}
-	s, ok := p.Space.Resolve(sp)
-	if !ok || s.Kind != core.SegCore {
-		return core.Mapping{}, false
-	}
-	return core.Mapping{Start: s.Start, End: s.End, Prot: core.Read | core.Write}, true
-}
-
 // endOf returns the end of a stack, which a core may have in several mappings.
 func endOf(p *core.Process, m core.Mapping) core.Addr {
 	for end := m.End; ; {
 		next, ok := p.Mapping(end)
-		if !ok || next.Start != end || next.Prot&core.Write == 0 || end-m.Start > maxStack {
+		if !ok || next.Start != end || next.Prot&core.Write == 0 || end-m.Start > span.MaxStack {
 			return end
 		}
 		end = next.End

@@ -1,4 +1,4 @@
-package bundle
+package pack
 
 import (
 	stdelf "debug/elf"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/core/bundle/span"
 )
 
 // Of .eh_frame a lean bundle takes the frame descriptions of code that stacks may run
@@ -21,57 +22,10 @@ const leastHole = 128
 // as V8's builtins, by where the description before it ends.
 const uncovered = 64 << 10
 
-// codeAddrs returns the addresses of code that stacks may run through, sorted: program
-// counters, and each word of the threads' stacks and of what decoders read that may be one.
-func codeAddrs(p *core.Process, t *touched, pcs []core.Addr) []core.Addr {
-	out := slices.Clone(pcs)
-	if p.Arch == nil {
-		return out
-	}
-	add := func(a core.Addr) {
-		if a &= p.Arch.AddrMask(); p.Module(a) != nil {
-			out = append(out, a)
-		}
-	}
-	scan := func(page core.Addr) {
-		data, _ := p.Space.Slice(page, core.TracePage)
-		for word := p.Arch.PtrSize; len(data) >= word; data = data[word:] {
-			if word == 4 {
-				add(core.Addr(p.Arch.Order.Uint32(data)))
-			} else {
-				add(core.Addr(p.Arch.Order.Uint64(data)))
-			}
-		}
-	}
-	seen := map[core.Addr]bool{}
-	for _, page := range t.pages {
-		if !seen[page] {
-			seen[page] = true
-			scan(page)
-		}
-	}
-	for _, th := range p.Threads {
-		for _, reg := range []int{p.Arch.PC, p.Arch.LR} {
-			if v, ok := th.Regs.Get(reg); ok {
-				add(core.Addr(v))
-			}
-		}
-		sp, n := stackOf(p, th)
-		for page := sp &^ (core.TracePage - 1); page < sp+core.Addr(n); page += core.TracePage {
-			if !seen[page] {
-				seen[page] = true
-				scan(page)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // frameHoles returns what of .eh_frame is left out: the descriptions, which the search
 // table names, of functions that hold none of the code and lie in none of the pages
 // that were touched. Without a search table that leads to them nothing is left out.
-func (m *moduleFile) frameHoles(t *touched, bias core.Addr) []fileRange {
+func (m *moduleFile) frameHoles(t *touched, bias core.Addr) []span.Range {
 	if m.f == nil {
 		return nil
 	}
@@ -80,7 +34,7 @@ func (m *moduleFile) frameHoles(t *touched, bias core.Addr) []fileRange {
 		return nil
 	}
 	table := m.searchTable(hdr)
-	var out []fileRange
+	var out []span.Range
 	for i, at := range table {
 		end := at.begin + uncovered
 		if i+1 < len(table) {
@@ -93,19 +47,12 @@ func (m *moduleFile) frameHoles(t *touched, bias core.Addr) []fileRange {
 		}
 		if off := at.fde - frames.Addr; at.fde >= frames.Addr && off < frames.FileSize {
 			if n := m.descriptionSize(int64(frames.Offset+off), frames.FileSize-off); n > 0 {
-				out = append(out, fileRange{int64(frames.Offset + off), int64(frames.Offset+off) + n})
+				out = append(out, span.Between(int64(frames.Offset+off), int64(frames.Offset+off)+n))
 			}
 		}
 	}
-	out = join(out, m.src.Size())
-	return slices.DeleteFunc(out, func(r fileRange) bool { return r.hi-r.lo < leastHole })
-}
-
-// holds reports whether one of the addresses, sorted, is in [begin, end]: a return
-// address may be the end of the function that called.
-func holds(sorted []core.Addr, begin, end core.Addr) bool {
-	i, _ := slices.BinarySearch(sorted, begin)
-	return i < len(sorted) && sorted[i] <= end
+	out = span.Join(out, m.src.Size())
+	return slices.DeleteFunc(out, func(r span.Range) bool { return r.Hi-r.Lo < leastHole })
 }
 
 // described is an entry of a search table, of link-time addresses.
@@ -152,27 +99,4 @@ func (m *moduleFile) descriptionSize(off int64, left uint64) int64 {
 		return 0
 	}
 	return int64(length) + 4
-}
-
-// without returns joined ranges without the holes, joined too.
-func without(keep, holes []fileRange) []fileRange {
-	var out []fileRange
-	for _, r := range keep {
-		at := r.lo
-		for i, _ := slices.BinarySearchFunc(holes, r.lo, func(h fileRange, lo int64) int {
-			if h.hi <= lo {
-				return -1
-			}
-			return 1
-		}); i < len(holes) && holes[i].lo < r.hi; i++ {
-			if holes[i].lo > at {
-				out = append(out, fileRange{at, holes[i].lo})
-			}
-			at = holes[i].hi
-		}
-		if at < r.hi {
-			out = append(out, fileRange{at, r.hi})
-		}
-	}
-	return out
 }

@@ -1,4 +1,4 @@
-package bundle
+package pack
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/bundle/span"
 )
 
 // A machState is a thread state of a Mach-O core (mach/i386/thread_status.h,
@@ -69,7 +70,7 @@ func TestRedactMachO(t *testing.T) {
 				th.Regs.Set(c.arch.SP, 0x7ff010)
 				th.Regs.Set(c.arch.PC, 0x400000)
 				s.p.Threads = []*core.Thread{th}
-				copy(s.file[sceneStack+block-len(apple):], apple)
+				copy(s.file[sceneStack+span.Block-len(apple):], apple)
 				at := s.machThread(c.cputype, c.states...)
 				for reg := range c.words {
 					copy(s.file[at[len(at)-1]+c.step*reg:], secret[reg*3%(len(secret)-n):][:n])
