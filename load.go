@@ -18,7 +18,7 @@ import (
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
 	"coredbg/core/find"
-	"coredbg/core/macho"
+	"coredbg/core/macho/machocore"
 	"coredbg/core/minidump"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
@@ -58,7 +58,7 @@ func openMinidump(system string) func(src core.Source, path, exe string, files f
 }
 
 func openMachO(src core.Source, path, exe string, files find.Finder) (*core.Process, error) {
-	return macho.Open(src, path, macho.Options{Exe: exe, Files: files})
+	return machocore.Open(src, path, machocore.Options{Exe: exe, Files: files})
 }
 
 // loaded is an open core.

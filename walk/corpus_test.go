@@ -19,6 +19,7 @@ import (
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/macho"
+	"coredbg/core/macho/machocore"
 	"coredbg/core/sym"
 	"coredbg/walk"
 )
@@ -140,7 +141,7 @@ func openCore(t testing.TB, dir, name, exe string, disk elf.Disk) *core.Process 
 	}
 	p, err := elfcore.Open(src, path, elfcore.Options{Exe: exe, Files: disk})
 	if errors.Is(err, core.ErrUnknownFormat) {
-		p, err = macho.Open(src, path, macho.Options{Files: &macho.Disk{Disk: find.Disk{Sysroot: disk.Sysroot, Search: disk.Search}}})
+		p, err = machocore.Open(src, path, machocore.Options{Files: &macho.Disk{Disk: find.Disk{Sysroot: disk.Sysroot, Search: disk.Search}}})
 	}
 	if err != nil {
 		t.Fatal(err)

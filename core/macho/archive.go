@@ -3,11 +3,11 @@ package macho
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/macho/format"
 )
 
 // archiveMember returns a member of an archive and when it was written. Of several
@@ -15,13 +15,13 @@ import (
 // members have headers of 60 bytes of text, and long names come before the
 // contents.
 func archiveMember(src core.Source, path, member string, written uint64) (core.Source, uint64, error) {
-	if string(slice(src, 0, 8)) != "!<arch>\n" {
+	if string(format.Slice(src, 0, 8)) != "!<arch>\n" {
 		return nil, 0, &core.FormatError{File: path, Off: 0, Msg: "not an archive"}
 	}
 	var found core.Source
 	var foundTime uint64
 	for off := uint64(8); ; {
-		h := slice(src, off, 60)
+		h := format.Slice(src, off, 60)
 		if len(h) < 60 || h[58] != '`' {
 			break
 		}
@@ -37,7 +37,7 @@ func archiveMember(src core.Source, path, member string, written uint64) (core.S
 			if err != nil || long > size {
 				break
 			}
-			name = string(bytes.TrimRight(slice(src, at, long), "\x00"))
+			name = string(bytes.TrimRight(format.Slice(src, at, long), "\x00"))
 			at, size = at+long, size-long
 		}
 		if next <= off {
@@ -49,7 +49,7 @@ func archiveMember(src core.Source, path, member string, written uint64) (core.S
 		}
 		t, _ := strconv.ParseUint(strings.TrimRight(string(h[16:28]), " "), 10, 63)
 		if found == nil || t == written && foundTime != written {
-			found, foundTime = &piece{src, int64(at), int64(size)}, t
+			found, foundTime = format.NewPiece(src, int64(at), int64(size)), t
 		}
 	}
 	if found == nil {
@@ -57,27 +57,3 @@ func archiveMember(src core.Source, path, member string, written uint64) (core.S
 	}
 	return found, foundTime, nil
 }
-
-// A piece is a Source that is a part of another one.
-type piece struct {
-	src       core.Source
-	off, size int64
-}
-
-// Size returns the bytes of the piece, whether they are there or not.
-func (p *piece) Size() int64 { return max(0, min(p.size, p.src.Size()-p.off)) }
-
-// Window returns the bytes from off on.
-func (p *piece) Window(off int64) ([]byte, error) {
-	if off < 0 || off >= p.Size() {
-		return nil, io.EOF
-	}
-	w, err := p.src.Window(p.off + off)
-	if err != nil {
-		return nil, err
-	}
-	return w[:min(int64(len(w)), p.Size()-off)], nil
-}
-
-// Close does nothing: the whole is closed by its opener.
-func (p *piece) Close() error { return nil }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/macho/format"
 )
 
 // The debugging entries of a symbol table that make a debug map: the linker leaves
@@ -113,7 +114,7 @@ func NewObject(src core.Source, path string, o DebugObject, modified uint64) (*O
 	if err != nil {
 		return nil, err
 	}
-	if f.filetype != mhObject {
+	if f.head.FileType != format.MHObject {
 		return nil, fmt.Errorf("%s: not an object file", path)
 	}
 	obj := &Object{File: f, symbols: map[string]uint64{}, proven: o.Time != 0 && modified == o.Time}
@@ -156,7 +157,7 @@ func (o *Object) sameCode(image *File, at uint64, p DebugPlace) bool {
 		// The linker may turn the load of an address into its calculation:
 		// the opcode comes before the changed bytes.
 		from, to := r.at-min(r.at, 3), r.at+r.size
-		if o.cputype == cpuARM64 {
+		if o.head.CPUType == format.CPUARM64 {
 			from = r.at
 		}
 		for i := max(from, at); i < min(to, at+size); i++ {
@@ -172,14 +173,14 @@ type relocation struct{ at, size uint64 }
 // relocations returns those of the section that holds an address (mach-o/reloc.h).
 func (f *File) relocations(at uint64) (out []relocation) {
 	for i := range f.segs {
-		for _, s := range f.segs[i].sections {
-			if at < s.addr || at-s.addr >= s.size {
+		for _, s := range f.segs[i].Sections {
+			if at < s.Addr || at-s.Addr >= s.Size {
 				continue
 			}
-			b := f.fileBytes(uint64(s.reloff), uint64(s.nreloc)*8)
+			b := f.fileBytes(uint64(s.Reloff), uint64(s.NReloc)*8)
 			for ; len(b) >= 8; b = b[8:] {
 				info := le.Uint32(b[4:])
-				out = append(out, relocation{s.addr + uint64(le.Uint32(b)), 1 << (info >> 25 & 3)})
+				out = append(out, relocation{s.Addr + uint64(le.Uint32(b)), 1 << (info >> 25 & 3)})
 			}
 			return out
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/macho/format"
+	"coredbg/core/macho/machotest"
 )
 
 // arMember is a member of an archive in BSD's form; long names are in the data.
@@ -53,23 +55,23 @@ func TestArchive(t *testing.T) {
 
 // mappedImage is an image with a debug map of two object files.
 func mappedImage() []byte {
-	s := imageSpec{cputype: cpuX86_64, filetype: mhExecute, uuid: 1,
-		segs: []segSpec{{name: "__TEXT", addr: 0x100000000, prot: 5, data: make([]byte, 0x100),
-			sections: []sectSpec{{name: "__text", size: 0x100, flags: 0x80000000}}}},
-		symbols: []symSpec{
-			{name: "/src/a.cc", typ: nSO}, {name: "/obj/a.o", typ: nOSO, val: 111},
-			{name: "_one", typ: nFun, sect: 1, val: 0x100000800}, {typ: nFun, val: 0x20},
-			{name: "_two", typ: nFun, sect: 1, val: 0x100000840}, {typ: nFun, val: 0x10}, {typ: nSO, sect: 1},
-			{name: "_stray", typ: nFun, sect: 1, val: 0x100000900}, {typ: nFun, val: 0x10},
-			{name: "/src/b.cc", typ: nSO}, {name: "/obj/lib.a(b.o)", typ: nOSO, val: 222},
-			{name: "_three", typ: nFun, sect: 1, val: 0x100000820}, {typ: nFun, val: 0x20}, {typ: nSO, sect: 1},
-			{name: "_one", typ: nSect, sect: 1, val: 0x100000800},
+	s := machotest.Image{CPUType: format.CPUX86_64, FileType: format.MHExecute, UUID: 1,
+		Segs: []machotest.Seg{{Name: "__TEXT", Addr: 0x100000000, Prot: 5, Data: make([]byte, 0x100),
+			Sections: []machotest.Sect{{Name: "__text", Size: 0x100, Flags: 0x80000000}}}},
+		Symbols: []machotest.Sym{
+			{Name: "/src/a.cc", Typ: nSO}, {Name: "/obj/a.o", Typ: nOSO, Val: 111},
+			{Name: "_one", Typ: nFun, Sect: 1, Val: 0x100000800}, {Typ: nFun, Val: 0x20},
+			{Name: "_two", Typ: nFun, Sect: 1, Val: 0x100000840}, {Typ: nFun, Val: 0x10}, {Typ: nSO, Sect: 1},
+			{Name: "_stray", Typ: nFun, Sect: 1, Val: 0x100000900}, {Typ: nFun, Val: 0x10},
+			{Name: "/src/b.cc", Typ: nSO}, {Name: "/obj/lib.a(b.o)", Typ: nOSO, Val: 222},
+			{Name: "_three", Typ: nFun, Sect: 1, Val: 0x100000820}, {Typ: nFun, Val: 0x20}, {Typ: nSO, Sect: 1},
+			{Name: "_one", Typ: nSect, Sect: 1, Val: 0x100000800},
 		}}
-	return s.build()
+	return s.Build()
 }
 
 func TestDebugMap(t *testing.T) {
-	f, err := NewFile(core.Bytes(mappedImage()), "", cpuX86_64, nil)
+	f, err := NewFile(core.Bytes(mappedImage()), "", format.CPUX86_64, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +89,7 @@ func TestDebugMap(t *testing.T) {
 			t.Errorf("%#x: %q, want %q", link, got, want)
 		}
 	}
-	if exe, _ := twoImages(); must(NewFile(core.Bytes(exe), "", cpuX86_64, nil)).DebugMap() != nil {
+	if exe, _ := machotest.TwoImages(); must(NewFile(core.Bytes(exe), "", format.CPUX86_64, nil)).DebugMap() != nil {
 		t.Error("a debug map where none is")
 	}
 }
@@ -100,12 +102,12 @@ func must[T any](v T, err error) T {
 }
 
 func FuzzObject(f *testing.F) {
-	obj := imageSpec{cputype: cpuX86_64, filetype: mhObject, segs: []segSpec{{name: "", data: make([]byte, 64),
-		sections: []sectSpec{{name: "__text", size: 64, flags: 0x80000000}}}},
-		symbols: []symSpec{{name: "_one", typ: nSect, sect: 1, val: 0}}}
-	f.Add(obj.build(), "a.o")
-	f.Add([]byte("!<arch>\n"+arMember("a.o", 10, string(obj.build()))), "lib.a(a.o)")
-	image := must(NewFile(core.Bytes(mappedImage()), "", cpuX86_64, nil))
+	obj := machotest.Image{CPUType: format.CPUX86_64, FileType: format.MHObject, Segs: []machotest.Seg{{Name: "", Data: make([]byte, 64),
+		Sections: []machotest.Sect{{Name: "__text", Size: 64, Flags: 0x80000000}}}},
+		Symbols: []machotest.Sym{{Name: "_one", Typ: nSect, Sect: 1, Val: 0}}}
+	f.Add(obj.Build(), "a.o")
+	f.Add([]byte("!<arch>\n"+arMember("a.o", 10, string(obj.Build()))), "lib.a(a.o)")
+	image := must(NewFile(core.Bytes(mappedImage()), "", format.CPUX86_64, nil))
 	m := image.DebugMap()
 	f.Fuzz(func(t *testing.T, b []byte, path string) {
 		o, err := NewObject(core.Bytes(b), "fuzz", DebugObject{Path: path}, 0)

@@ -12,6 +12,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/file"
 	"coredbg/core/find"
+	"coredbg/core/macho/format"
 )
 
 // A MismatchError says that a file is not the one that the process had loaded.
@@ -101,7 +102,7 @@ func (d *Disk) firstOf(paths []string, check func(core.Source, string) error) fi
 // counts that has it for the processor.
 func Want(path string, cputype uint32, uuid []byte) find.Want {
 	return find.Want{Kind: find.Image, Path: path, ID: uuid,
-		Check: func(src core.Source) error { return check(src, "", cputype, uuid) }}
+		Check: func(src core.Source) error { return Check(src, "", cputype, uuid) }}
 }
 
 // named returns what is wrong with the file at path.
@@ -129,17 +130,17 @@ func checkUUID(src core.Source, path string, uuid []byte) error {
 	return err
 }
 
-// check refuses what is not a Mach-O file for the processor, and what has another
+// Check refuses what is not a Mach-O file for the processor, and what has another
 // UUID than the one that is wanted, if one is.
-func check(src core.Source, path string, cputype uint32, uuid []byte) error {
+func Check(src core.Source, path string, cputype uint32, uuid []byte) error {
 	f, err := NewFile(src, path, cputype, uuid)
 	if err != nil {
 		return err
 	}
-	if f.cputype != cputype {
-		return fmt.Errorf("%s: another file: it is for %s, the core for %s", path, cpuName(f.cputype), cpuName(cputype))
+	if f.head.CPUType != cputype {
+		return fmt.Errorf("%s: another file: it is for %s, the core for %s", path, format.CPUName(f.head.CPUType), format.CPUName(cputype))
 	}
-	if f.filetype == mhDSYM || f.filetype == mhObject {
+	if f.head.FileType == format.MHDSYM || f.head.FileType == format.MHObject {
 		return fmt.Errorf("%s: not an image that can be loaded", path)
 	}
 	if len(uuid) > 0 && !bytes.Equal(f.uuid, uuid) {

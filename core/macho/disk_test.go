@@ -3,7 +3,6 @@ package macho
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,35 +11,18 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/find"
+	"coredbg/core/macho/format"
+	"coredbg/core/macho/machotest"
 )
-
-func imageFile(cputype int, id byte) []byte {
-	uuid := lc(lcUUID, bytes.Repeat([]byte{id}, 16))
-	return append(words(0xfeedfacf, cputype, 0, mhExecute, 1, len(uuid), 0, 0), uuid...)
-}
-
-// fatFile puts images after a header of the universal format.
-func fatFile(cputypes []int, images ...[]byte) []byte {
-	b := binary.BigEndian.AppendUint32(nil, magicFat)
-	b = binary.BigEndian.AppendUint32(b, uint32(len(images)))
-	off := 8 + 20*len(images)
-	for i, img := range images {
-		for _, w := range []int{cputypes[i], 0, off, len(img), 0} {
-			b = binary.BigEndian.AppendUint32(b, uint32(w))
-		}
-		off += len(img)
-	}
-	return append(b, bytes.Join(images, nil)...)
-}
 
 // TestLookup finds the files of images: the part of a universal file that has the
 // UUID, and never a file with another one.
 func TestLookup(t *testing.T) {
 	dir := t.TempDir()
 	for name, b := range map[string][]byte{
-		"thin": imageFile(cpuX86_64, 1),
-		"fat": fatFile([]int{cpuX86_64, cpuARM64, cpuARM64},
-			imageFile(cpuX86_64, 1), imageFile(cpuARM64, 2), imageFile(cpuARM64, 3)),
+		"thin": machotest.ImageFile(format.CPUX86_64, 1),
+		"fat": machotest.FatFile([]int{format.CPUX86_64, format.CPUARM64, format.CPUARM64},
+			machotest.ImageFile(format.CPUX86_64, 1), machotest.ImageFile(format.CPUARM64, 2), machotest.ImageFile(format.CPUARM64, 3)),
 		"text": []byte("#!/bin/sh\n"),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
@@ -55,15 +37,15 @@ func TestLookup(t *testing.T) {
 		found    bool
 		mismatch bool
 	}{
-		{"/no/such/folder/thin", cpuX86_64, id(1), true, false},
-		{"/no/such/folder/thin", cpuX86_64, nil, true, false},
-		{"/no/such/folder/thin", cpuX86_64, id(9), false, true},
-		{"/no/such/folder/thin", cpuARM64, nil, false, false},
-		{"/no/such/folder/fat", cpuARM64, id(3), true, false},
-		{"/no/such/folder/fat", cpuX86_64, id(1), true, false},
-		{"/no/such/folder/fat", cpuARM64, id(9), false, true},
-		{"/no/such/folder/text", cpuARM64, nil, false, false},
-		{"/no/such/folder/absent", cpuARM64, nil, false, false},
+		{"/no/such/folder/thin", format.CPUX86_64, id(1), true, false},
+		{"/no/such/folder/thin", format.CPUX86_64, nil, true, false},
+		{"/no/such/folder/thin", format.CPUX86_64, id(9), false, true},
+		{"/no/such/folder/thin", format.CPUARM64, nil, false, false},
+		{"/no/such/folder/fat", format.CPUARM64, id(3), true, false},
+		{"/no/such/folder/fat", format.CPUX86_64, id(1), true, false},
+		{"/no/such/folder/fat", format.CPUARM64, id(9), false, true},
+		{"/no/such/folder/text", format.CPUARM64, nil, false, false},
+		{"/no/such/folder/absent", format.CPUARM64, nil, false, false},
 	} {
 		src, _, refused := lookup(&Disk{Disk: find.Disk{Search: []string{dir}}}, c.path, c.cputype, c.uuid)
 		for _, err := range refused {
@@ -76,7 +58,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%+v: found %v, refused %v", c, found, refused)
 		}
 		if src != nil {
-			if f, err := NewFile(src, "", c.cputype, c.uuid); err != nil || f.cputype != c.cputype || c.uuid != nil && !bytes.Equal(f.UUID(), c.uuid) {
+			if f, err := NewFile(src, "", c.cputype, c.uuid); err != nil || f.head.CPUType != c.cputype || c.uuid != nil && !bytes.Equal(f.UUID(), c.uuid) {
 				t.Errorf("%+v: %v", c, err)
 			}
 			src.Close()

@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/breakpad"
 	"coredbg/core/find"
+	"coredbg/core/macho/format"
 )
 
 // debug finds the file in a dSYM bundle that has the UUID: of a bundle beside the
@@ -103,7 +104,7 @@ func checkDSYM(src core.Source, path string, uuid []byte) error {
 	if err != nil {
 		return err
 	}
-	if f.filetype != mhDSYM {
+	if f.head.FileType != format.MHDSYM {
 		return fmt.Errorf("%s: not a file of a dSYM bundle", path)
 	}
 	if !bytes.Equal(f.uuid, uuid) {
@@ -111,7 +112,3 @@ func checkDSYM(src core.Source, path string, uuid []byte) error {
 	}
 	return nil
 }
-
-// Base returns the link-time address of the image's header. Two images of one UUID
-// have the same, unless one of them was laid out anew for the shared cache.
-func (f *File) Base() uint64 { return f.imageBase() }

@@ -11,13 +11,9 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/find"
+	"coredbg/core/macho/format"
+	"coredbg/core/macho/machotest"
 )
-
-// dsymFile is a file of a dSYM bundle, without debugging information.
-func dsymFile(uuid byte) []byte {
-	s := imageSpec{cputype: cpuX86_64, filetype: mhDSYM, uuid: uuid, segs: []segSpec{{name: "__TEXT", addr: 0x100000000, prot: 5}}}
-	return s.build()
-}
 
 // write puts files below a folder.
 func write(t *testing.T, dir string, files map[string][]byte) {
@@ -42,16 +38,16 @@ func bundleFile(d *Disk, uuid []byte, near string) (core.Source, string, []error
 func TestDebug(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string][]byte{
-		"bin/a.dSYM/Contents/Resources/DWARF/a":               dsymFile(1),
-		"bin/b.dSYM/Contents/Resources/DWARF/b":               dsymFile(9),
-		"bin/c.dSYM/Contents/Resources/DWARF/renamed":         dsymFile(3),
-		"A.app.dSYM/Contents/Resources/DWARF/d":               dsymFile(4),
-		"store/2026/x/deep/e.dSYM/Contents/Resources/DWARF/e": dsymFile(5),
-		"store/fat.dSYM/Contents/Resources/DWARF/fat":         fatFile([]int{cpuARM64, cpuX86_64}, imageFile(cpuARM64, 7), dsymFile(6)),
+		"bin/a.dSYM/Contents/Resources/DWARF/a":               machotest.DSYMFile(1),
+		"bin/b.dSYM/Contents/Resources/DWARF/b":               machotest.DSYMFile(9),
+		"bin/c.dSYM/Contents/Resources/DWARF/renamed":         machotest.DSYMFile(3),
+		"A.app.dSYM/Contents/Resources/DWARF/d":               machotest.DSYMFile(4),
+		"store/2026/x/deep/e.dSYM/Contents/Resources/DWARF/e": machotest.DSYMFile(5),
+		"store/fat.dSYM/Contents/Resources/DWARF/fat":         machotest.FatFile([]int{format.CPUARM64, format.CPUX86_64}, machotest.ImageFile(format.CPUARM64, 7), machotest.DSYMFile(6)),
 		"store/Java.class":                                    []byte("\xca\xfe\xba\xbe\x00\x00\x00\x34"),
 		"bin/f.dSYM/Contents/Resources/DWARF/f":               []byte("garbage"),
 	})
-	write(t, dir, map[string][]byte{"root/usr/bin/r.dSYM/Contents/Resources/DWARF/r": dsymFile(14)})
+	write(t, dir, map[string][]byte{"root/usr/bin/r.dSYM/Contents/Resources/DWARF/r": machotest.DSYMFile(14)})
 	rooted := &Disk{Disk: find.Disk{Search: []string{filepath.Join(dir, "store")}, Sysroot: filepath.Join(dir, "root")}}
 	if src, _, refused := bundleFile(rooted, bytes.Repeat([]byte{1}, 16), filepath.Join(dir, "bin/a")); src != nil || len(refused) > 0 {
 		t.Errorf("outside the sysroot: %v, %v", src, refused)
@@ -96,31 +92,31 @@ func TestDebug(t *testing.T) {
 // TestLookupByUUID finds images whose names nothing gives.
 func TestLookupByUUID(t *testing.T) {
 	dir := t.TempDir()
-	exe, lib := twoImages()
-	write(t, dir, map[string][]byte{"builds/17/app": exe, "other/libb": lib, "other/libb.dSYM/Contents/Resources/DWARF/libb": dsymFile(2)})
+	exe, lib := machotest.TwoImages()
+	write(t, dir, map[string][]byte{"builds/17/app": exe, "other/libb": lib, "other/libb.dSYM/Contents/Resources/DWARF/libb": machotest.DSYMFile(2)})
 	if err := os.Symlink(dir, dir+".link"); err != nil {
 		t.Skip(err)
 	}
 	defer os.Remove(dir + ".link")
 	d := &Disk{Disk: find.Disk{Search: []string{dir + ".link"}}}
 	for path, id := range map[string]byte{"/Applications/X.app/Contents/MacOS/X": 1, "": 2} {
-		src, from, refused := lookup(d, path, cpuX86_64, bytes.Repeat([]byte{id}, 16))
+		src, from, refused := lookup(d, path, format.CPUX86_64, bytes.Repeat([]byte{id}, 16))
 		if src == nil || len(refused) > 0 {
 			t.Fatalf("%q: %v", path, refused)
 		}
-		if f, err := NewFile(src, from, cpuX86_64, nil); err != nil || f.uuid[0] != id || f.filetype == mhDSYM {
+		if f, err := NewFile(src, from, format.CPUX86_64, nil); err != nil || f.uuid[0] != id || f.head.FileType == format.MHDSYM {
 			t.Errorf("%q: %s, %v", path, from, err)
 		}
 		src.Close()
 	}
-	if src, from, _ := lookup(d, "/x", cpuARM64, bytes.Repeat([]byte{1}, 16)); src != nil {
+	if src, from, _ := lookup(d, "/x", format.CPUARM64, bytes.Repeat([]byte{1}, 16)); src != nil {
 		t.Errorf("%s was taken for another processor", from)
 	}
 }
 
 // TestUniversal says what is wrong with files that begin like universal ones.
 func TestUniversal(t *testing.T) {
-	fat := fatFile([]int{cpuX86_64, 7}, imageFile(cpuX86_64, 1), []byte("32-bit"))
+	fat := machotest.FatFile([]int{format.CPUX86_64, 7}, machotest.ImageFile(format.CPUX86_64, 1), []byte("32-bit"))
 	for _, c := range []struct {
 		name string
 		file []byte
@@ -132,7 +128,7 @@ func TestUniversal(t *testing.T) {
 		{"text", []byte("#!/bin/sh\n"), "not a Mach-O file"},
 		{"short", []byte("x"), "too short"},
 	} {
-		if _, err := NewFile(core.Bytes(c.file), "f", cpuARM64, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewFile(core.Bytes(c.file), "f", format.CPUARM64, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

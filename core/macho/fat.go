@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/macho/format"
 )
 
 // maxFat bounds the parts of a universal file: a Java class begins with the same
@@ -23,15 +24,15 @@ type fatPart struct {
 // fatParts returns the parts of a universal file (mach-o/fat.h); none if src is
 // something else.
 func fatParts(src core.Source, path string) (out []fatPart, err error) {
-	b := slice(src, 0, 8)
+	b := format.Slice(src, 0, 8)
 	if len(b) < 8 {
 		return nil, nil
 	}
 	be := binary.BigEndian
 	n, size := be.Uint32(b[4:]), 20
 	switch be.Uint32(b) {
-	case magicFat:
-	case magicF64:
+	case format.MagicFat:
+	case format.MagicFat64:
 		size = 32
 	default:
 		return nil, nil
@@ -39,7 +40,7 @@ func fatParts(src core.Source, path string) (out []fatPart, err error) {
 	if n > maxFat {
 		return nil, &core.FormatError{File: path, Off: 4, Msg: "a Java class, or a universal file with too many parts:", Val: n}
 	}
-	for b = slice(src, 8, uint64(n)*uint64(size)); len(b) >= size; b = b[size:] {
+	for b = format.Slice(src, 8, uint64(n)*uint64(size)); len(b) >= size; b = b[size:] {
 		p := fatPart{be.Uint32(b), uint64(be.Uint32(b[8:]))}
 		if size == 32 {
 			p.off = be.Uint64(b[8:])
@@ -47,27 +48,6 @@ func fatParts(src core.Source, path string) (out []fatPart, err error) {
 		out = append(out, p)
 	}
 	return out, nil
-}
-
-// cpuName names a processor as Apple's tools do.
-func cpuName(cputype uint32) string {
-	switch cputype {
-	case cpuX86_64:
-		return "x86_64"
-	case cpuARM64:
-		return "arm64"
-	case 7:
-		return "i386"
-	case 12:
-		return "arm"
-	case 0x0200000c:
-		return "arm64_32"
-	case 18:
-		return "ppc"
-	case 0x01000012:
-		return "ppc64"
-	}
-	return fmt.Sprintf("processor %#x", cputype)
 }
 
 // images returns the images in src: itself, or the parts of a universal file. Parts
@@ -85,12 +65,12 @@ func images(src core.Source, path string) ([]*File, error) {
 		if p.off >= 1<<62 {
 			continue
 		}
-		h, ok := parseHeader(slice(src, p.off, headerSize))
+		h, ok := format.ParseHeader(format.Slice(src, p.off, format.HeaderSize))
 		if !ok {
 			continue
 		}
-		f := (&File{header: h, path: path, src: src, base: int64(p.off)}).init()
-		f.read(slice(src, p.off+headerSize, uint64(h.sizeofcmds)))
+		f := (&File{head: h, path: path, src: src, base: int64(p.off)}).init()
+		f.read(format.Slice(src, p.off+format.HeaderSize, uint64(h.SizeOfCmds)))
 		out = append(out, f)
 	}
 	return out, nil
@@ -119,9 +99,9 @@ func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, 
 	var found *File
 	var has []string
 	for _, f := range all {
-		has = append(has, cpuName(f.cputype))
+		has = append(has, format.CPUName(f.head.CPUType))
 		switch {
-		case f.cputype != cputype && cputype != 0:
+		case f.head.CPUType != cputype && cputype != 0:
 		case len(uuid) == 0 || bytes.Equal(f.uuid, uuid):
 			return f, nil
 		case found == nil:
@@ -129,7 +109,7 @@ func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, 
 		}
 	}
 	if found == nil && has != nil {
-		return nil, &core.FormatError{File: path, Off: -1, Msg: fmt.Sprintf("a universal file for %s, not for %s", strings.Join(has, ", "), cpuName(cputype))}
+		return nil, &core.FormatError{File: path, Off: -1, Msg: fmt.Sprintf("a universal file for %s, not for %s", strings.Join(has, ", "), format.CPUName(cputype))}
 	}
 	if found == nil {
 		return nil, &core.FormatError{File: path, Off: 0, Msg: "not a Mach-O file, it begins with", Val: string(head[:4])}

@@ -1,12 +1,11 @@
 package macho
 
 import (
-	"fmt"
 	"io"
-	"path"
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/macho/fixup"
 )
 
 // A fixedSegment is a core.Source of a segment's bytes as dyld left them: what its
@@ -17,7 +16,7 @@ type fixedSegment struct {
 	f     *File
 	seg   int
 	bias  core.Addr
-	find  func(*File, *imported) (core.Addr, error)
+	find  func(*File, *fixup.Import) (core.Addr, error)
 	mu    sync.Mutex
 	pages map[uint64]*fixedPage
 }
@@ -33,7 +32,7 @@ type fixedPage struct {
 const maxFixedPages = 1 << 10
 
 // Size returns the bytes of the segment that the file has.
-func (s *fixedSegment) Size() int64 { return int64(s.f.segs[s.seg].filesize & (1<<63 - 1)) }
+func (s *fixedSegment) Size() int64 { return int64(s.f.segs[s.seg].FileSize & (1<<63 - 1)) }
 
 // Close does nothing: the file is closed with the process.
 func (s *fixedSegment) Close() error { return nil }
@@ -44,13 +43,13 @@ func (s *fixedSegment) Window(off int64) ([]byte, error) {
 	if off < 0 || off >= s.Size() {
 		return nil, io.EOF
 	}
-	size := uint64(fixPage)
+	size := uint64(fixup.PageSize)
 	fix := s.f.fixer()
 	if fix != nil {
-		size = fix.page(s.seg)
+		size = fix.Page(s.seg)
 	}
 	if fix == nil || size == 0 {
-		b := s.f.at(seg.vmaddr+uint64(off), seg.filesize-uint64(off))
+		b := s.f.at(seg.VMAddr+uint64(off), seg.FileSize-uint64(off))
 		if len(b) == 0 {
 			return nil, io.EOF
 		}
@@ -78,7 +77,7 @@ func (s *fixedSegment) Window(off int64) ([]byte, error) {
 }
 
 // page returns a page that is fixed up.
-func (s *fixedSegment) page(fix fixer, off, size uint64) *fixedPage {
+func (s *fixedSegment) page(fix fixup.Fixer, off, size uint64) *fixedPage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.pages[off]; p != nil {
@@ -88,13 +87,13 @@ func (s *fixedSegment) page(fix fixer, off, size uint64) *fixedPage {
 		s.pages = map[uint64]*fixedPage{}
 	}
 	seg := &s.f.segs[s.seg]
-	p := &fixedPage{data: s.f.at(seg.vmaddr+off, min(size, seg.filesize-off))}
+	p := &fixedPage{data: s.f.at(seg.VMAddr+off, min(size, seg.FileSize-off))}
 	mine := false
-	err := fix.fixups(s.seg, off, p.data, func(x fixup) {
+	err := fix.Fixups(s.seg, off, p.data, func(x fixup.Fixup) {
 		if !mine {
 			p.data, mine = append([]byte(nil), p.data...), true
 		}
-		s.apply(p, x, x.off-off)
+		s.apply(p, x, x.Off-off)
 	})
 	if err != nil {
 		p.err = &core.GapError{Gap: core.NotDumped, Detail: err.Error()}
@@ -104,22 +103,22 @@ func (s *fixedSegment) page(fix fixer, off, size uint64) *fixedPage {
 }
 
 // apply fixes one pointer up.
-func (s *fixedSegment) apply(p *fixedPage, x fixup, at uint64) {
-	v := x.target
+func (s *fixedSegment) apply(p *fixedPage, x fixup.Fixup, at uint64) {
+	v := x.Target
 	switch {
-	case x.bound != nil:
-		a, err := s.find(s.f, x.bound)
+	case x.Bound != nil:
+		a, err := s.find(s.f, x.Bound)
 		if err != nil {
-			p.gap(at, x.size, &core.GapError{Gap: core.NotDumped, Detail: err.Error()})
+			p.gap(at, x.Size, &core.GapError{Gap: core.NotDumped, Detail: err.Error()})
 			return
 		}
-		p.gap(at, x.size, nil)
-		v = uint64(a) + uint64(x.addend)
-	case !x.plain:
+		p.gap(at, x.Size, nil)
+		v = uint64(a) + uint64(x.Addend)
+	case !x.Plain:
 		v += uint64(s.bias)
 	}
-	v |= x.high
-	if x.size == 4 {
+	v |= x.High
+	if x.Size == 4 {
 		le.PutUint32(p.data[at:], uint32(v))
 	} else {
 		le.PutUint64(p.data[at:], v)
@@ -140,141 +139,31 @@ func (p *fixedPage) gap(at uint64, size int, why *core.GapError) {
 	}
 }
 
-// maxReexports bounds the libraries that a search for a symbol goes through.
-const maxReexports = 256
-
-// A boundSymbol is what an import of an image is bound to.
-type boundSymbol struct {
-	f   *File
-	imp imported
-}
-
-// A boundAddr is an address, or the reason why it is not known.
-type boundAddr struct {
-	a   core.Addr
-	err error
-}
-
-// maxBound bounds the imports that are remembered.
-const maxBound = 1 << 16
-
-// find is search with a memory: many pointers are bound to few symbols.
-func (l *loader) find(f *File, imp *imported) (core.Addr, error) {
-	key := boundSymbol{f, *imp}
-	l.boundMu.Lock()
-	b, ok := l.bound[key]
-	l.boundMu.Unlock()
-	if !ok {
-		b.a, b.err = l.search(f, imp)
-		l.boundMu.Lock()
-		if l.bound == nil || len(l.bound) >= maxBound {
-			l.bound = map[boundSymbol]boundAddr{}
+// Fixed returns the bytes of a segment, by its number among those that Layout lists, as dyld left them where the image
+// has a bias: pointers are slid, and bound to what find says. It is made once.
+func (f *File) Fixed(seg int, bias core.Addr, find func(*File, *fixup.Import) (core.Addr, error)) core.Source {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fixed[seg] == nil {
+		if f.fixed == nil {
+			f.fixed = map[int]*fixedSegment{}
 		}
-		l.bound[key] = b
-		l.boundMu.Unlock()
+		f.fixed[seg] = &fixedSegment{f: f, seg: seg, bias: bias, find: find}
 	}
-	return b.a, b.err
+	return f.fixed[seg]
 }
 
-// search returns the address of the symbol that dyld binds an import of f to. The
-// error says why that is not known: the library is absent, or several could be it.
-func (l *loader) search(f *File, imp *imported) (core.Addr, error) {
-	unknown := fmt.Errorf("a pointer that dyld bound to %q", imp.name)
-	var found []core.Addr
-	budget := maxReexports
+// newFixer returns what fixes the image's pointers up; nil if nothing does.
+func (f *File) newFixer() fixup.Fixer {
+	img := fixup.Image{Path: f.path, Base: f.Base()}
+	for _, s := range f.segs {
+		img.Segments = append(img.Segments, s.VMAddr)
+	}
 	switch {
-	case imp.library == librarySelf:
-		for _, m := range l.p.Modules {
-			if m.Facts().Image == core.Image(f) {
-				found = l.define(m, []byte(imp.name), &budget)
-			}
-		}
-	case imp.library == libraryMain:
-		for _, m := range l.p.Modules {
-			if m.Exe {
-				found = l.define(m, []byte(imp.name), &budget)
-			}
-		}
-	case imp.library > 0 && imp.library <= len(f.dylibs):
-		name := f.dylibs[imp.library-1].path
-		unknown = fmt.Errorf("%w of %q", unknown, path.Base(name))
-		if m := l.named(name); m != nil {
-			found = l.define(m, []byte(imp.name), &budget)
-		}
-	case imp.library == libraryFlat || imp.library == libraryWeak:
-		// The first in the order of loading wins, which is not known: it is
-		// sure only if there is one.
-		unknown = fmt.Errorf("%w of the first library to define it", unknown)
-		for _, m := range l.p.Modules {
-			if m.Facts().Image == nil {
-				return 0, unknown
-			}
-			n := 1
-			found = append(found, l.define(m, []byte(imp.name), &n)...)
-		}
-	}
-	if len(found) != 1 {
-		return 0, unknown
-	}
-	return found[0], nil
-}
-
-// named returns the module of a library by the path that images load it by; a path
-// that dyld completed is known by its last element, if only one module has that.
-func (l *loader) named(name string) *core.Module {
-	var last *core.Module
-	n := 0
-	for _, m := range l.p.Modules {
-		if f, ok := m.Facts().Image.(*File); ok && f.id == name || m.Path == name {
-			return m
-		}
-		if m.Name() == path.Base(name) {
-			last = m
-			n++
-		}
-	}
-	if n > 1 {
-		return nil
-	}
-	return last
-}
-
-// define returns where a module defines a symbol, itself or by a library whose
-// symbols it passes on.
-func (l *loader) define(m *core.Module, name []byte, budget *int) []core.Addr {
-	facts := m.Facts()
-	f, ok := facts.Image.(*File)
-	if !ok || !facts.BiasKnown || *budget <= 0 {
-		return nil
-	}
-	*budget--
-	if e, ok := f.exports().find(name); ok {
-		if e.flags&exportReexport == 0 {
-			if e.flags&exportKindMask == exportAbsolute {
-				return []core.Addr{core.Addr(e.value)}
-			}
-			return []core.Addr{core.Addr(f.imageBase()+e.value) + facts.Bias}
-		}
-		if e.library == 0 || e.library > uint64(len(f.dylibs)) {
-			return nil
-		}
-		if e.imported != nil {
-			name = e.imported
-		}
-		if next := l.named(f.dylibs[e.library-1].path); next != nil {
-			return l.define(next, name, budget)
-		}
-		return nil
-	}
-	for _, d := range f.dylibs {
-		if !d.reexport {
-			continue
-		}
-		if next := l.named(d.path); next != nil {
-			if found := l.define(next, name, budget); found != nil {
-				return found
-			}
-		}
+	case f.fixupsAt.size > 0:
+		return fixup.Chained(img, f.linkEdit(f.fixupsAt))
+	case f.rebaseAt.size > 0 || f.bindAt.size > 0 || f.weakBindAt.size > 0:
+		return fixup.Opcodes(img, f.linkEdit(f.rebaseAt), f.linkEdit(f.bindAt), f.linkEdit(f.weakBindAt))
 	}
 	return nil
 }

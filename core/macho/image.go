@@ -1,15 +1,18 @@
 package macho
 
 import (
+	"encoding/binary"
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/macho/fixup"
+	"coredbg/core/macho/format"
 )
 
 // A File is a Mach-O image: a file, one part of a universal file, or an image
 // as the core's memory has it. It is safe for concurrent use.
 type File struct {
-	header
+	head format.Header
 	path string
 
 	src  core.Source // of a file; nil for an image in memory
@@ -20,13 +23,13 @@ type File struct {
 	// cached is set if mem is the files of a shared cache. Locals, if it is set,
 	// gives the symbols that the builder of the cache took out.
 	cached bool
-	locals func() localSymbols
+	locals func() Locals
 
 	damage   error // what of the load commands could not be read
-	segs     []segment
+	segs     []format.Segment
 	uuid     []byte
-	id       string   // LC_ID_DYLIB, LC_ID_DYLINKER
-	dylibs   []needed // in the order that library ordinals count
+	id       string    // LC_ID_DYLIB, LC_ID_DYLINKER
+	dylibs   []Library // in the order that library ordinals count
 	symtab   [4]uint32
 	indirect part // the indirect symbol table: its size counts words
 	exportsAt, fixupsAt, startsAt,
@@ -37,17 +40,17 @@ type File struct {
 	mu       sync.Mutex
 	unpacked map[string][]byte // of compressed sections
 	fixed    map[int]*fixedSegment
-	fixer    func() fixer
+	fixer    func() fixup.Fixer
 }
 
 // A part is a piece of __LINKEDIT, as a load command gives it: its offset in the
 // file and its size in bytes.
 type part struct{ off, size uint32 }
 
-// A needed is a library that an image wants to be loaded.
-type needed struct {
-	path     string
-	reexport bool // its symbols count as this image's
+// A Library is one that an image wants to be loaded.
+type Library struct {
+	Path     string
+	Reexport bool // its symbols count as this image's
 }
 
 // init sets up what is found on first use.
@@ -58,66 +61,57 @@ func (f *File) init() *File {
 	return f
 }
 
-// maxHeader bounds the load commands of an image in memory.
-const maxHeader = 1 << 18
+// MaxHeader bounds the load commands of an image in memory.
+const MaxHeader = 1 << 18
 
 // NewMemoryFile returns the image whose header lies at base in mem, or nil if
 // none does.
 func NewMemoryFile(mem *core.Space, base core.Addr) *File {
-	b, err := mem.Slice(base, headerSize)
+	b, err := mem.Slice(base, format.HeaderSize)
 	if err != nil {
 		return nil
 	}
-	h, ok := parseHeader(b)
-	if !ok || h.filetype == mhCore {
+	h, ok := format.ParseHeader(b)
+	if !ok || h.FileType == format.MHCore {
 		return nil
 	}
-	cmds, _ := mem.Slice(base+headerSize, int(min(h.sizeofcmds, maxHeader)))
-	f := (&File{header: h, mem: mem}).init()
+	cmds, _ := mem.Slice(base+format.HeaderSize, int(min(h.SizeOfCmds, MaxHeader)))
+	f := (&File{head: h, mem: mem}).init()
 	f.read(cmds)
 	text, ok := f.segment("__TEXT")
 	if !ok {
 		return nil
 	}
-	f.slide = base - core.Addr(text.vmaddr)
+	f.slide = base - core.Addr(text.VMAddr)
 	return f
 }
 
-func (f *File) segment(name string) (segment, bool) {
+// segment returns the first segment of a name.
+func (f *File) segment(name string) (format.Segment, bool) {
 	for _, s := range f.segs {
-		if s.name == name {
+		if s.Name == name {
 			return s, true
 		}
 	}
-	return segment{}, false
-}
-
-// slice returns up to n bytes of src at off; fewer if it ends before.
-func slice(src core.Source, off, n uint64) []byte {
-	size := uint64(src.Size())
-	if off >= size {
-		return nil
-	}
-	b, _ := core.SourceSlice(src, int64(off), int(min(n, size-off)))
-	return b
+	return format.Segment{}, false
 }
 
 // at returns up to n bytes at a link-time address.
 func (f *File) at(link, n uint64) []byte {
 	for i := range f.segs {
 		s := &f.segs[i]
-		if link < s.vmaddr || link-s.vmaddr >= s.vmsize {
+		if link < s.VMAddr || link-s.VMAddr >= s.VMSize {
 			continue
 		}
-		d := link - s.vmaddr
+		d := link - s.VMAddr
 		if f.src == nil {
-			b, _ := f.mem.Slice(core.Addr(link)+f.slide, int(min(n, s.vmsize-d, maxLent)))
+			b, _ := f.mem.Slice(core.Addr(link)+f.slide, int(min(n, s.VMSize-d, maxLent)))
 			return b
 		}
-		if d >= s.filesize {
+		if d >= s.FileSize {
 			return nil
 		}
-		return slice(f.src, uint64(f.base)+s.fileoff+d, min(n, s.filesize-d))
+		return format.Slice(f.src, uint64(f.base)+s.FileOff+d, min(n, s.FileSize-d))
 	}
 	return nil
 }
@@ -134,7 +128,7 @@ func (f *File) linkEdit(p part) []byte { return f.fileBytes(uint64(p.off), uint6
 // other files, with offsets of their own.
 func (f *File) fileBytes(off, n uint64) []byte {
 	if f.src != nil {
-		return slice(f.src, uint64(f.base)+off, n)
+		return format.Slice(f.src, uint64(f.base)+off, n)
 	}
 	if link, ok := f.linkAddr(off); ok {
 		return f.at(link, n)
@@ -147,8 +141,8 @@ func (f *File) linkAddr(off uint64) (uint64, bool) {
 	for _, edit := range []bool{true, false} {
 		for i := range f.segs {
 			s := &f.segs[i]
-			if (s.name == "__LINKEDIT") == edit && off >= s.fileoff && off-s.fileoff < s.filesize {
-				return s.vmaddr + off - s.fileoff, true
+			if (s.Name == "__LINKEDIT") == edit && off >= s.FileOff && off-s.FileOff < s.FileSize {
+				return s.VMAddr + off - s.FileOff, true
 			}
 		}
 	}
@@ -166,9 +160,19 @@ func (f *File) UUID() []byte { return f.uuid }
 func (f *File) Segments() []core.ImageSegment {
 	out := make([]core.ImageSegment, 0, len(f.segs))
 	for _, s := range f.segs {
-		if s.name != "__PAGEZERO" {
-			out = append(out, core.ImageSegment{Addr: s.vmaddr, Off: s.fileoff, FileSize: s.filesize, MemSize: s.vmsize, Prot: s.prot})
+		if s.Name != "__PAGEZERO" {
+			out = append(out, core.ImageSegment{Addr: s.VMAddr, Off: s.FileOff, FileSize: s.FileSize, MemSize: s.VMSize, Prot: s.Prot})
 		}
 	}
 	return out
 }
+
+// Base returns the link-time address of the image's header. Two images of one UUID
+// have the same, unless one of them was laid out anew for the shared cache.
+func (f *File) Base() uint64 {
+	text, _ := f.segment("__TEXT")
+	return text.VMAddr
+}
+
+// le reads the words of images.
+var le = binary.LittleEndian

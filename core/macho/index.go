@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/macho/format"
 )
 
 // An index is the Mach-O files below some folders, by UUID.
@@ -71,8 +73,8 @@ func (x *index) add(path string) {
 		all, _ := images(src, path)
 		for _, f := range all {
 			switch {
-			case len(f.uuid) == 0 || f.filetype == mhObject || f.filetype == mhCore:
-			case f.filetype == mhDSYM:
+			case len(f.uuid) == 0 || f.head.FileType == format.MHObject || f.head.FileType == format.MHCore:
+			case f.head.FileType == format.MHDSYM:
 				x.dsyms[string(f.uuid)] = append(x.dsyms[string(f.uuid)], path)
 			default:
 				x.images[string(f.uuid)] = append(x.images[string(f.uuid)], path)
@@ -120,13 +122,40 @@ func head(path string) int {
 	}
 	be := binary.BigEndian.Uint32(b[:])
 	switch {
-	case le.Uint32(b[:]) == magic64, (be == magicFat || be == magicF64) && binary.BigEndian.Uint32(b[4:]) <= maxFat:
+	case le.Uint32(b[:]) == format.Magic64, (be == format.MagicFat || be == format.MagicFat64) && binary.BigEndian.Uint32(b[4:]) <= maxFat:
 		return kindMachO
-	case string(b[:7]) == cacheMagic:
+	case string(b[:7]) == format.CacheMagic:
 		return kindCache
 	}
 	return kindOther
 }
 
-// cacheMagic begins a file of dyld's shared cache.
-const cacheMagic = "dyld_v1"
+// cacheFolders are where macOS has its shared cache, the newest first.
+var cacheFolders = []string{
+	"/System/Volumes/Preboot/Cryptexes/OS/System/Library/dyld/",
+	"/System/Cryptexes/OS/System/Library/dyld/",
+	"/private/preboot/Cryptexes/OS/System/Library/dyld/",
+	"/System/Library/dyld/",
+	"/private/var/db/dyld/",
+}
+
+// Caches returns the paths that the first file of a shared cache for a processor may have; see
+// machocore.CacheFinder.
+func (d *Disk) Caches(cputype uint32) (out []string) {
+	names := []string{"x86_64h", "x86_64"}
+	if cputype == format.CPUARM64 {
+		names = []string{"arm64e", "arm64"}
+	}
+	for _, dir := range cacheFolders {
+		for _, n := range names {
+			out = append(out, d.places(dir+cachePrefix+n)...)
+			if d.Sysroot == "" {
+				out = append(out, dir+cachePrefix+n)
+			}
+		}
+	}
+	return append(out, d.index().caches...)
+}
+
+// OpenFile opens a file of a shared cache; the caller closes it.
+func (d *Disk) OpenFile(path string) (core.Source, error) { return d.Bounds().Map(path) }

@@ -15,6 +15,8 @@ import (
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/core/file"
+	"coredbg/core/macho/fixup"
+	"coredbg/core/macho/format"
 )
 
 // machoFiles lists the images in $COREDBG_MACHO_FILES, or else in macho-files of the
@@ -36,7 +38,7 @@ func machoFiles(t *testing.T) []*File {
 		}
 		t.Cleanup(func() { src.Close() })
 		f, err := NewFile(src, path, 0, nil)
-		if err == nil && (f.filetype == mhExecute || f.filetype == mhDylib) {
+		if err == nil && (f.head.FileType == format.MHExecute || f.head.FileType == format.MHDylib) {
 			out = append(out, f)
 		}
 	}
@@ -103,14 +105,14 @@ func TestExportsAgainstLLVM(t *testing.T) {
 				want = append(want, "0x"+strings.TrimLeft(w[0][2:], "0")+" "+w[1])
 			}
 		}
-		err := f.exports().walk(func(e export) bool {
-			v := e.value
-			if e.flags&exportKindMask != exportAbsolute {
-				v += f.imageBase()
+		err := f.exports().walk(func(e Export) bool {
+			v := e.Value
+			if e.Flags&ExportKindMask != ExportAbsolute {
+				v += f.Base()
 			}
-			got = append(got, fmt.Sprintf("0x%X %s", v, e.name))
-			if one, ok := f.exports().find(e.name); !ok || one.value != e.value || one.flags != e.flags {
-				t.Errorf("%s: %s is not found", f.path, e.name)
+			got = append(got, fmt.Sprintf("0x%X %s", v, e.Name))
+			if one, ok := f.exports().find(e.Name); !ok || one.Value != e.Value || one.Flags != e.Flags {
+				t.Errorf("%s: %s is not found", f.path, e.Name)
 			}
 			return true
 		})
@@ -188,18 +190,18 @@ func TestStubsAgainstLLVM(t *testing.T) {
 }
 
 // allFixups lists what is done to the image's pointers as text, by address.
-func allFixups(t *testing.T, f *File, line func(link uint64, x fixup) string) (out []string) {
+func allFixups(t *testing.T, f *File, line func(link uint64, x fixup.Fixup) string) (out []string) {
 	t.Helper()
 	fix := f.fixer()
 	for i, s := range f.segs {
 		size := uint64(0)
 		if fix != nil {
-			size = fix.page(i)
+			size = fix.Page(i)
 		}
-		for off := uint64(0); size > 0 && off < s.filesize; off += size {
-			data := f.at(s.vmaddr+off, size)
-			if err := fix.fixups(i, off, data, func(x fixup) {
-				if l := line(s.vmaddr+x.off, x); l != "" {
+		for off := uint64(0); size > 0 && off < s.FileSize; off += size {
+			data := f.at(s.VMAddr+off, size)
+			if err := fix.Fixups(i, off, data, func(x fixup.Fixup) {
+				if l := line(s.VMAddr+x.Off, x); l != "" {
 					out = append(out, l)
 				}
 			}); err != nil {
@@ -213,19 +215,19 @@ func allFixups(t *testing.T, f *File, line func(link uint64, x fixup) string) (o
 // libraryName writes a library as llvm-objdump does.
 func libraryName(f *File, n int) string {
 	switch n {
-	case librarySelf:
+	case fixup.LibrarySelf:
 		return "this-image"
-	case libraryMain:
+	case fixup.LibraryMain:
 		return "main-executable"
-	case libraryFlat:
+	case fixup.LibraryFlat:
 		return "flat-namespace"
-	case libraryWeak:
+	case fixup.LibraryWeak:
 		return "weak"
 	}
 	if n > len(f.dylibs) {
 		return "?"
 	}
-	name, _, _ := strings.Cut(filepath.Base(f.dylibs[n-1].path), ".")
+	name, _, _ := strings.Cut(filepath.Base(f.dylibs[n-1].Path), ".")
 	return name
 }
 
@@ -246,11 +248,11 @@ func TestChainedFixupsAgainstLLVM(t *testing.T) {
 				want = append(want, fmt.Sprintf("%s %s of %s+%d", w[2], w[7], w[6], addend))
 			}
 		}
-		got := allFixups(t, f, func(link uint64, x fixup) string {
-			if x.bound != nil {
-				return fmt.Sprintf("0x%X %s of %s+%d", link, x.bound.name, libraryName(f, x.bound.library), x.addend)
+		got := allFixups(t, f, func(link uint64, x fixup.Fixup) string {
+			if x.Bound != nil {
+				return fmt.Sprintf("0x%X %s of %s+%d", link, x.Bound.Name, libraryName(f, x.Bound.Library), x.Addend)
 			}
-			return fmt.Sprintf("0x%X 0x%X", link, x.target|x.high)
+			return fmt.Sprintf("0x%X 0x%X", link, x.Target|x.High)
 		})
 		same(t, f.path, got, want)
 	}
@@ -277,9 +279,9 @@ func TestOpcodesAgainstLLVM(t *testing.T) {
 				}
 			}
 		}
-		got := allFixups(t, f, func(link uint64, x fixup) string {
-			if x.bound != nil {
-				return fmt.Sprintf("0x%X %s of %s+%d", link, x.bound.name, libraryName(f, x.bound.library), x.addend)
+		got := allFixups(t, f, func(link uint64, x fixup.Fixup) string {
+			if x.Bound != nil {
+				return fmt.Sprintf("0x%X %s of %s+%d", link, x.Bound.Name, libraryName(f, x.Bound.Library), x.Addend)
 			}
 			return fmt.Sprintf("0x%X", link)
 		})

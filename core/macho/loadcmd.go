@@ -1,6 +1,10 @@
 package macho
 
-import "fmt"
+import (
+	"fmt"
+
+	"coredbg/core/macho/format"
+)
 
 // The bounds of what is read of one image. Images of macOS 14 have up to 60 commands
 // and 15 segments; kernels have some hundred.
@@ -11,40 +15,40 @@ const (
 
 // read takes the load commands of an image.
 func (f *File) read(b []byte) {
-	cmds, whole := commands(b, min(f.ncmds, maxImageCommands))
-	if !whole || f.ncmds > maxImageCommands {
-		f.damage = fmt.Errorf("only %d of its %d load commands can be read", len(cmds), f.ncmds)
+	cmds, whole := format.Commands(b, min(f.head.NCmds, maxImageCommands))
+	if !whole || f.head.NCmds > maxImageCommands {
+		f.damage = fmt.Errorf("only %d of its %d load commands can be read", len(cmds), f.head.NCmds)
 	}
 	for _, c := range cmds {
-		d := c.data
-		switch c.cmd {
-		case lcSegment64:
-			if s, ok := parseSegment(d); ok && len(f.segs) < maxImageSegments {
+		d := c.Data
+		switch c.Cmd {
+		case format.LCSegment64:
+			if s, ok := format.ParseSegment(d); ok && len(f.segs) < maxImageSegments {
 				f.segs = append(f.segs, s)
 			}
-		case lcUUID:
+		case format.LCUUID:
 			if len(d) >= 24 {
 				f.uuid = d[8:24:24]
 			}
-		case lcIDDylib, lcIDDylinker:
+		case format.LCIDDylib, format.LCIDDylinker:
 			f.id = textAt(d)
-		case lcLoadDylib, lcLoadWeakDylib, lcReexportDylib, lcLazyLoadDylib, lcLoadUpward:
-			f.dylibs = append(f.dylibs, needed{textAt(d), c.cmd == lcReexportDylib})
-		case lcSymtab:
+		case format.LCLoadDylib, format.LCLoadWeakDylib, format.LCReexportDylib, format.LCLazyLoadDylib, format.LCLoadUpward:
+			f.dylibs = append(f.dylibs, Library{textAt(d), c.Cmd == format.LCReexportDylib})
+		case format.LCSymtab:
 			for i := 0; i < 4 && len(d) >= 24; i++ {
 				f.symtab[i] = le.Uint32(d[8+4*i:])
 			}
-		case lcDysymtab:
+		case format.LCDysymtab:
 			f.indirect.take(d, 56)
-		case lcDyldInfo, lcDyldInfoOnly:
+		case format.LCDyldInfo, format.LCDyldInfoOnly:
 			for i, p := range []*part{&f.rebaseAt, &f.bindAt, &f.weakBindAt, &f.lazyBindAt, &f.exportsAt} {
 				p.take(d, 8+8*i)
 			}
-		case lcExportsTrie:
+		case format.LCExportsTrie:
 			f.exportsAt.take(d, 8)
-		case lcChainedFixups:
+		case format.LCChainedFixups:
 			f.fixupsAt.take(d, 8)
-		case lcFunctionStarts:
+		case format.LCFunctionStarts:
 			f.startsAt.take(d, 8)
 		}
 	}
@@ -67,7 +71,7 @@ func textAt(d []byte) string {
 		return ""
 	}
 	if at := le.Uint32(d[8:]); uint64(at) < uint64(len(d)) {
-		return fixed(d[at:])
+		return format.Text(d[at:])
 	}
 	return ""
 }

@@ -4,15 +4,16 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/macho/format"
 )
 
 // CPUType returns the cputype of an architecture; 0 if Mach-O has none for it.
 func CPUType(arch *core.Arch) uint32 {
 	switch arch {
 	case core.AMD64:
-		return cpuX86_64
+		return format.CPUX86_64
 	case core.ARM64:
-		return cpuARM64
+		return format.CPUARM64
 	}
 	return 0
 }
@@ -46,14 +47,14 @@ func (f *File) Pieces() []Piece {
 	if f.src == nil {
 		return nil
 	}
-	out := []Piece{{PieceHeader, 0, headerSize}}
+	out := []Piece{{PieceHeader, 0, format.HeaderSize}}
 	add := func(kind PieceKind, off, size uint64) {
 		total := uint64(f.src.Size())
 		if at := uint64(f.base) + off; size > 0 && at >= off && at < total {
 			out = append(out, Piece{kind, int64(at), int64(min(size, total-at))})
 		}
 	}
-	add(PieceHeader, 0, headerSize+uint64(f.sizeofcmds))
+	add(PieceHeader, 0, format.HeaderSize+uint64(f.head.SizeOfCmds))
 	add(PieceNames, uint64(f.symtab[0]), nlistSize*uint64(f.symtab[1]))
 	add(PieceNames, uint64(f.symtab[2]), uint64(f.symtab[3]))
 	add(PieceNames, uint64(f.indirect.off), 4*uint64(f.indirect.size))
@@ -64,29 +65,29 @@ func (f *File) Pieces() []Piece {
 		add(PieceFixups, uint64(p.off), uint64(p.size))
 	}
 	for _, s := range f.segs {
-		for _, x := range s.sections {
+		for _, x := range s.Sections {
 			if kind, ok := pieceKind(s, x); ok {
-				add(kind, uint64(x.offset), x.size)
+				add(kind, uint64(x.Offset), x.Size)
 			}
 		}
 	}
 	return out
 }
 
-func pieceKind(s segment, x section) (PieceKind, bool) {
-	switch x.name {
+func pieceKind(s format.Segment, x format.Section) (PieceKind, bool) {
+	switch x.Name {
 	case "__unwind_info", "__eh_frame", "__stubs", "__auth_stubs":
-		return PieceUnwind, x.offset != 0
+		return PieceUnwind, x.Offset != 0
 	}
 	switch {
-	case x.offset == 0:
+	case x.Offset == 0:
 		return 0, false
-	case s.name == "__DWARF", strings.HasPrefix(x.name, "__debug_"), strings.HasPrefix(x.name, "__zdebug_"):
+	case s.Name == "__DWARF", strings.HasPrefix(x.Name, "__debug_"), strings.HasPrefix(x.Name, "__zdebug_"):
 		return PieceDWARF, true
-	case x.flags&attrInstructions != 0:
+	case x.Flags&format.AttrInstructions != 0:
 		return PieceText, true
 	}
-	return PieceRodata, s.prot&core.Write == 0 && s.prot != 0
+	return PieceRodata, s.Prot&core.Write == 0 && s.Prot != 0
 }
 
 // Offset returns where in the file that Source returns the image begins, in bytes:

@@ -13,15 +13,13 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/macho/format"
 )
-
-// attrInstructions is S_ATTR_PURE_INSTRUCTIONS and S_ATTR_SOME_INSTRUCTIONS.
-const attrInstructions = 0x80000400
 
 // zeroFill reports whether a section has no bytes in the file (S_ZEROFILL,
 // S_GB_ZEROFILL, S_THREAD_LOCAL_ZEROFILL).
-func (s *section) zeroFill() bool {
-	typ := s.flags & 0xff
+func zeroFill(s *format.Section) bool {
+	typ := s.Flags & 0xff
 	return typ == 1 || typ == 0xc || typ == 0x12
 }
 
@@ -42,20 +40,20 @@ func (f *File) Section(name string) (core.Section, error) {
 	}
 	want = want[:min(len(want), 16)]
 	for i := range f.segs {
-		for j := range f.segs[i].sections {
-			s := &f.segs[i].sections[j]
-			if s.name != want && (zwant == "" || s.name != zwant) {
+		for j := range f.segs[i].Sections {
+			s := &f.segs[i].Sections[j]
+			if s.Name != want && (zwant == "" || s.Name != zwant) {
 				continue
 			}
-			out := core.Section{Name: name, Addr: s.addr, Exec: s.flags&attrInstructions != 0}
+			out := core.Section{Name: name, Addr: s.Addr, Exec: s.Flags&format.AttrInstructions != 0}
 			switch {
-			case s.zeroFill():
-			case f.src != nil && s.offset != 0:
-				out.Data = f.fileBytes(uint64(s.offset), s.size)
+			case zeroFill(s):
+			case f.src != nil && s.Offset != 0:
+				out.Data = f.fileBytes(uint64(s.Offset), s.Size)
 			default:
-				out.Data = f.at(s.addr, s.size)
+				out.Data = f.at(s.Addr, s.Size)
 			}
-			if s.name != want {
+			if s.Name != want {
 				return f.unpack(out)
 			}
 			return out, nil
@@ -111,9 +109,9 @@ func (f *File) findExtents() []extent {
 	var out []extent
 	number := uint32(0)
 	for _, seg := range f.segs {
-		for _, s := range seg.sections {
-			if number++; s.addr+s.size > s.addr {
-				out = append(out, extent{s.addr, s.addr + s.size, number, s.flags&attrInstructions != 0})
+		for _, s := range seg.Sections {
+			if number++; s.Addr+s.Size > s.Addr {
+				out = append(out, extent{s.Addr, s.Addr + s.Size, number, s.Flags&format.AttrInstructions != 0})
 			}
 		}
 	}

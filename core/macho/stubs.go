@@ -2,10 +2,6 @@ package macho
 
 import "coredbg/core"
 
-// stubs are what a section of S_SYMBOL_STUBS says of its contents: which entry of the
-// indirect symbol table the first stub has, and the bytes of each.
-type stubs struct{ first, size uint32 }
-
 // symbolStubs is the type of a section of stubs (S_SYMBOL_STUBS, mach-o/loader.h).
 const symbolStubs = 0x8
 
@@ -18,16 +14,16 @@ func (f *File) stubSymbols(table []byte, name func(uint32) []byte, yield func(co
 	number, total := uint32(0), 0
 	var indirect []byte
 	for _, seg := range f.segs {
-		for _, s := range seg.sections {
+		for _, s := range seg.Sections {
 			number++
-			if s.flags&0xff != symbolStubs || s.stub.size == 0 {
+			if s.Flags&0xff != symbolStubs || s.Stubs.Size == 0 {
 				continue
 			}
 			if indirect == nil {
 				indirect = f.fileBytes(uint64(f.indirect.off), uint64(f.indirect.size)*4)
 			}
-			for i := uint64(0); i < s.size/uint64(s.stub.size); i++ {
-				at := (uint64(s.stub.first) + i) * 4
+			for i := uint64(0); i < s.Size/uint64(s.Stubs.Size); i++ {
+				at := (uint64(s.Stubs.First) + i) * 4
 				if total++; at+4 > uint64(len(indirect)) || total > maxStubs {
 					break
 				}
@@ -40,8 +36,8 @@ func (f *File) stubSymbols(table []byte, name func(uint32) []byte, yield func(co
 				if len(to) == 0 || to[0] != '_' {
 					continue
 				}
-				y := core.ImageSymbol{Name: append(to[1:len(to):len(to)], ".stub"...), Value: s.addr + i*uint64(s.stub.size),
-					Size: uint64(s.stub.size), Kind: core.SymFunc, Defined: true, Section: number}
+				y := core.ImageSymbol{Name: append(to[1:len(to):len(to)], ".stub"...), Value: s.Addr + i*uint64(s.Stubs.Size),
+					Size: uint64(s.Stubs.Size), Kind: core.SymFunc, Defined: true, Section: number}
 				if !yield(y) {
 					return false
 				}

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/macho/format"
 )
 
 // Fields of an nlist_64 (mach-o/nlist.h).
 const (
-	nlistSize = 16
+	nlistSize = format.NlistSize
 	nStab     = 0xe0
 	nType     = 0x0e
 	nSect     = 0x0e
@@ -33,8 +34,8 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 		return nil
 	}
 	if f.locals != nil && !dynamic {
-		if l := f.locals(); l.err != nil || !f.tableSymbols(l.table, l.name, false, yield) {
-			return l.err
+		if l := f.locals(); l.Err != nil || !f.tableSymbols(l.Table, l.name, false, yield) {
+			return l.Err
 		}
 	}
 	if uint64(len(table)) < n*nlistSize {
@@ -69,7 +70,7 @@ func (f *File) tableSymbols(table []byte, name func(uint32) []byte, dynamic bool
 // exportedSymbols yields what the exports trie has.
 func (f *File) exportedSymbols(yield func(core.ImageSymbol) bool) error {
 	b := f.exports()
-	err := b.walk(func(e export) bool {
+	err := b.walk(func(e Export) bool {
 		s, ok := f.exportSymbol(e)
 		return !ok || len(s.Name) == 0 || isHeaderName(s.Name) || yield(s)
 	})
@@ -89,8 +90,8 @@ func isHeaderName(name []byte) bool {
 func (f *File) codeSections() []bool {
 	out := []bool{false}
 	for _, s := range f.segs {
-		for _, x := range s.sections {
-			out = append(out, x.flags&attrInstructions != 0)
+		for _, x := range s.Sections {
+			out = append(out, x.Flags&format.AttrInstructions != 0)
 		}
 	}
 	return out
@@ -116,9 +117,6 @@ func (f *File) stringTable() stringTable {
 	return t
 }
 
-// maxSymbolName bounds a name in bytes where it has to be copied.
-const maxSymbolName = 32 << 10
-
 // at returns the name at an offset of the table; nil if there is none.
 func (t *stringTable) at(i uint32) []byte {
 	var b []byte
@@ -136,15 +134,15 @@ func (t *stringTable) at(i uint32) []byte {
 		if err != nil {
 			return nil
 		}
-		if bytes.IndexByte(w[:min(len(w), maxSymbolName)], 0) < 0 {
-			w = t.f.at(link, min(maxSymbolName, t.size-uint64(i)))
+		if bytes.IndexByte(w[:min(len(w), format.MaxSymbolName)], 0) < 0 {
+			w = t.f.at(link, min(format.MaxSymbolName, t.size-uint64(i)))
 		}
 		b = w
 	}
-	if end := bytes.IndexByte(b[:min(len(b), maxSymbolName)], 0); end >= 0 {
+	if end := bytes.IndexByte(b[:min(len(b), format.MaxSymbolName)], 0); end >= 0 {
 		return b[:end:end]
 	}
-	return b[:min(len(b), maxSymbolName)]
+	return b[:min(len(b), format.MaxSymbolName)]
 }
 
 // err says whether names are missing.
@@ -153,12 +151,6 @@ func (t *stringTable) err() error {
 		return &core.FormatError{File: t.f.path, Off: int64(t.off), Msg: "the names of the symbol table are cut off"}
 	}
 	return nil
-}
-
-// imageBase returns the link-time address of the image's header.
-func (f *File) imageBase() uint64 {
-	text, _ := f.segment("__TEXT")
-	return text.vmaddr
 }
 
 // FuncStarts returns the link-time addresses at which functions begin, in order
@@ -171,14 +163,14 @@ func (f *File) readStarts() []uint64 {
 	if !ok {
 		return nil
 	}
-	return funcStarts(f.linkEdit(f.startsAt), text.vmaddr, text.vmsize)
+	return funcStarts(f.linkEdit(f.startsAt), text.VMAddr, text.VMSize)
 }
 
 // funcStarts decodes distances up to the first that leads out of the segment.
 func funcStarts(b []byte, at, size uint64) (out []uint64) {
 	end := at + size
 	for len(b) > 0 {
-		v, n := core.ULEB128(b, maxLEB)
+		v, n := core.ULEB128(b, format.MaxLEB)
 		if n == 0 || v == 0 || v >= end-at {
 			break
 		}
@@ -188,11 +180,32 @@ func funcStarts(b []byte, at, size uint64) (out []uint64) {
 	return out
 }
 
-// maxLEB is the most bytes of a LEB128 number of 64 bits.
-const maxLEB = 10
-
 // isRedacted reports whether the name was taken out, as the shared cache's builder
 // does with those of local symbols.
 func isRedacted(name []byte) bool {
 	return bytes.Equal(name, []byte("<redacted>")) || bytes.Equal(name, []byte("<unredacted>"))
+}
+
+// exports returns the image's trie; nil if it has none.
+func (f *File) exports() trie { return trie(f.linkEdit(f.exportsAt)) }
+
+// exportSymbol is the symbol of an export; ok is false of one that is not in
+// this image.
+func (f *File) exportSymbol(e Export) (s core.ImageSymbol, ok bool) {
+	if e.Flags&ExportReexport != 0 {
+		return s, false
+	}
+	s = core.ImageSymbol{Name: bytes.TrimPrefix(e.Name, []byte("_")), Value: e.Value, Kind: core.SymObject, Global: true,
+		Defined: true, Weak: e.Flags&exportWeak != 0}
+	if e.Flags&ExportKindMask == ExportAbsolute {
+		return s, true
+	}
+	s.Value += f.Base()
+	if x, in := f.extentAt(s.Value); in {
+		s.Section = x.number
+		if x.code {
+			s.Kind = core.SymFunc
+		}
+	}
+	return s, true
 }

@@ -5,26 +5,27 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/macho/format"
 )
 
 // Flags of an exported symbol (mach-o/loader.h, EXPORT_SYMBOL_FLAGS_*).
 const (
-	exportKindMask = 0x03
-	exportAbsolute = 0x02
+	ExportKindMask = 0x03
+	ExportAbsolute = 0x02
 	exportWeak     = 0x04
-	exportReexport = 0x08
+	ExportReexport = 0x08
 	exportResolver = 0x10
 )
 
-// An export is a symbol of an image's exports trie.
-type export struct {
-	name  []byte // with the underscore of C
-	flags uint64
-	value uint64 // distance from the image's start; absolute if the flags say so
+// An Export is a symbol of an image's exports trie.
+type Export struct {
+	Name  []byte // with the underscore of C
+	Flags uint64
+	Value uint64 // distance from the image's start; absolute if the flags say so
 	// Of a re-export: the library, counted from 1 in the order of the load
 	// commands, and the name there, nil if it is the same.
-	library  uint64
-	imported []byte
+	Library  uint64
+	Imported []byte
 }
 
 // A trie is the bytes of an exports trie. A node begins with the size of what it
@@ -44,7 +45,7 @@ func (t trie) node(at uint64) (n trieNode, ok bool) {
 	if at >= uint64(len(t)) {
 		return n, false
 	}
-	size, k := core.ULEB128(t[at:], maxLEB)
+	size, k := core.ULEB128(t[at:], format.MaxLEB)
 	b := t[at:][k:]
 	if k == 0 || size >= uint64(len(b)) {
 		return n, false
@@ -59,30 +60,30 @@ func (n *trieNode) edge() (text []byte, to uint64, ok bool) {
 		return nil, 0, false
 	}
 	text = n.edges[:end]
-	to, k := core.ULEB128(n.edges[end+1:], maxLEB)
+	to, k := core.ULEB128(n.edges[end+1:], format.MaxLEB)
 	n.edges = n.edges[end+1+k:]
 	return text, to, k > 0
 }
 
 // parseExport reads what a node says of its symbol.
-func parseExport(name, b []byte) (e export, ok bool) {
-	flags, n := core.ULEB128(b, maxLEB)
+func parseExport(name, b []byte) (e Export, ok bool) {
+	flags, n := core.ULEB128(b, format.MaxLEB)
 	if n == 0 {
 		return e, false
 	}
-	e = export{name: name, flags: flags}
-	v, k := core.ULEB128(b[n:], maxLEB)
+	e = Export{Name: name, Flags: flags}
+	v, k := core.ULEB128(b[n:], format.MaxLEB)
 	if k == 0 {
 		return e, false
 	}
-	if flags&exportReexport != 0 {
-		e.library = v
-		if s := fixed(b[n+k:]); s != "" {
-			e.imported = []byte(s)
+	if flags&ExportReexport != 0 {
+		e.Library = v
+		if s := format.Text(b[n+k:]); s != "" {
+			e.Imported = []byte(s)
 		}
 		return e, true
 	}
-	e.value = v
+	e.Value = v
 	return e, true
 }
 
@@ -93,7 +94,7 @@ const maxExportBytes = 256 << 20
 // walk calls yield for each export until it returns false. Every node is visited
 // once, so that a trie whose nodes lead back to themselves ends; what a damaged
 // node hides is lost, and the first such is the error.
-func (t trie) walk(yield func(export) bool) (err error) {
+func (t trie) walk(yield func(Export) bool) (err error) {
 	type todo struct {
 		at   uint64
 		name []byte
@@ -152,12 +153,12 @@ func (t trie) walk(yield func(export) bool) (err error) {
 
 // find looks a name up. Apple's linker of 2020 writes edges without text, to the
 // end of a name that others begin with; they are taken where nothing else fits.
-func (t trie) find(name []byte) (export, bool) {
+func (t trie) find(name []byte) (Export, bool) {
 	at, rest := uint64(0), name
 	for range 2*len(name) + 2 {
 		n, ok := t.node(at)
 		if !ok {
-			return export{}, false
+			return Export{}, false
 		}
 		if len(rest) == 0 && len(n.terminal) > 0 {
 			return parseExport(name, n.terminal)
@@ -173,33 +174,9 @@ func (t trie) find(name []byte) (export, bool) {
 			}
 		}
 		if taken < 0 {
-			return export{}, false
+			return Export{}, false
 		}
 		at, rest = next, rest[taken:]
 	}
-	return export{}, false
-}
-
-// exports returns the image's trie; nil if it has none.
-func (f *File) exports() trie { return trie(f.linkEdit(f.exportsAt)) }
-
-// exportSymbol is the symbol of an export; ok is false of one that is not in
-// this image.
-func (f *File) exportSymbol(e export) (s core.ImageSymbol, ok bool) {
-	if e.flags&exportReexport != 0 {
-		return s, false
-	}
-	s = core.ImageSymbol{Name: bytes.TrimPrefix(e.name, []byte("_")), Value: e.value, Kind: core.SymObject, Global: true,
-		Defined: true, Weak: e.flags&exportWeak != 0}
-	if e.flags&exportKindMask == exportAbsolute {
-		return s, true
-	}
-	s.Value += f.imageBase()
-	if x, in := f.extentAt(s.Value); in {
-		s.Section = x.number
-		if x.code {
-			s.Kind = core.SymFunc
-		}
-	}
-	return s, true
+	return Export{}, false
 }

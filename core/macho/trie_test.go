@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sampleTrie exports _a at 0x10, _ab (weak) at 0x20, _abs with the absolute value
+// sampleTrie Exports _a at 0x10, _ab (weak) at 0x20, _abs with the absolute value
 // 7, and re-exports _re as _other of the second library. An edge without text leads
 // to the end of _a, as Apple's linker of 2020 wrote them.
 func sampleTrie() []byte {
@@ -20,10 +20,10 @@ func sampleTrie() []byte {
 }
 
 func list(t trie) (out []string, err error) {
-	err = t.walk(func(e export) bool {
-		s := fmt.Sprintf("%s=%#x flags %#x", e.name, e.value, e.flags)
-		if e.flags&exportReexport != 0 {
-			s = fmt.Sprintf("%s=%s of %d", e.name, e.imported, e.library)
+	err = t.walk(func(e Export) bool {
+		s := fmt.Sprintf("%s=%#x flags %#x", e.Name, e.Value, e.Flags)
+		if e.Flags&ExportReexport != 0 {
+			s = fmt.Sprintf("%s=%s of %d", e.Name, e.Imported, e.Library)
 		}
 		out = append(out, s)
 		return true
@@ -38,7 +38,7 @@ func TestTrie(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	for name, found := range map[string]bool{"_a": true, "_ab": true, "_abs": true, "_re": true, "": false, "_": false, "_absx": false, "_b": false} {
-		if e, ok := trie(sampleTrie()).find([]byte(name)); ok != found || ok && string(e.name) != name {
+		if e, ok := trie(sampleTrie()).find([]byte(name)); ok != found || ok && string(e.Name) != name {
 			t.Errorf("find %q: %v %v", name, e, ok)
 		}
 	}
@@ -74,7 +74,7 @@ func FuzzTrie(f *testing.F) {
 	f.Add([]byte("\x00\x01\x00\x00"), "a")
 	f.Fuzz(func(t *testing.T, b []byte, name string) {
 		n := 0
-		_ = trie(b).walk(func(export) bool { n++; return true })
+		_ = trie(b).walk(func(Export) bool { n++; return true })
 		if n > len(b) {
 			t.Errorf("%d exports in %d bytes", n, len(b))
 		}

@@ -13,7 +13,7 @@ import (
 	"coredbg/core/breakpad"
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/find"
-	"coredbg/core/macho"
+	"coredbg/core/macho/machocore"
 )
 
 // A module is an entry of ModuleList.
@@ -231,14 +231,14 @@ func (l *loader) checkExe() {
 
 // machO makes modules of Mach-O images.
 func (l *loader) machO() {
-	var list []macho.Listed
+	var list []machocore.Listed
 	for _, m := range l.modules {
-		list = append(list, macho.Listed{Path: m.path, Load: m.start, Size: m.size, UUID: m.id})
+		list = append(list, machocore.Listed{Path: m.path, Load: m.start, Size: m.size, UUID: m.id})
 	}
 	if l.p.Arch == nil {
 		return
 	}
-	if err := macho.AddImages(l.p, l.segs, list, macho.Options{Exe: l.opt.Exe, Files: l.opt.Files}); err != nil {
+	if err := machocore.AddImages(l.p, l.segs, list, machocore.Options{Exe: l.opt.Exe, Files: l.opt.Files}); err != nil {
 		l.p.Warn("ModuleListStream", err.Error())
 	}
 	known := slices.ContainsFunc(l.p.Modules, func(m *core.Module) bool { return m.Exe })

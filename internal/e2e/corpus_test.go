@@ -16,7 +16,7 @@ import (
 	"coredbg/core/bundle"
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
-	"coredbg/core/macho"
+	"coredbg/core/macho/machocore"
 )
 
 // A shipped is a row of testdata/cores/manifest.json.
@@ -137,7 +137,7 @@ func TestCutCorpus(t *testing.T) {
 			cut := cutSource{whole, whole.Size() * (2*i + 1) / 20}
 			p, err := elfcore.Open(cut, b.CorePath(), elfcore.Options{Files: b})
 			if errors.Is(err, core.ErrUnknownFormat) {
-				p, err = macho.Open(cut, b.CorePath(), macho.Options{})
+				p, err = machocore.Open(cut, b.CorePath(), machocore.Options{})
 			}
 			if err != nil {
 				t.Errorf("%s cut at %d of %d: %v", row.File, cut.size, whole.Size(), err)

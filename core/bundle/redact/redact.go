@@ -13,7 +13,7 @@ import (
 	"coredbg/core/bundle/secret"
 	"coredbg/core/bundle/span"
 	"coredbg/core/elf/note"
-	"coredbg/core/macho"
+	"coredbg/core/macho/thread"
 	"coredbg/core/minidump"
 )
 
@@ -278,7 +278,7 @@ func typeOf(src core.Source, p *core.Process, n core.Note) span.Range {
 
 // redactStates is redactNotes for the registers of a Mach-O core.
 func (w *work) redactStates() {
-	for _, s := range macho.ThreadStates(w.c.Source) {
+	for _, s := range thread.States(w.c.Source) {
 		switch {
 		case s.Vectors:
 			w.vectors++

@@ -1,0 +1,196 @@
+package fixup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/core/macho/format"
+)
+
+// opcodes are the fixups of an LC_DYLD_INFO: programs for a machine that moves over
+// the segments. They are run anew for each page, so that nothing has to be kept; a
+// run over many pointers costs what the page has of them.
+type opcodes struct {
+	path               string
+	rebase, bind, weak []byte
+}
+
+// maxOpcodes bounds the opcodes in bytes, which are run for each page that is read;
+// those of a browser are 2 MB.
+const maxOpcodes = 8 << 20
+
+var errOpcodes = errors.New("the opcodes of its fixups are cut off")
+
+// Opcodes returns the fixups of an LC_DYLD_INFO, by its three programs for what they are of.
+func Opcodes(img Image, rebase, bind, weak []byte) Fixer {
+	return &opcodes{path: img.Path, rebase: rebase, bind: bind, weak: weak}
+}
+
+// Page implements Fixer.
+func (o *opcodes) Page(int) uint64 { return PageSize }
+
+// Fixups implements Fixer.
+func (o *opcodes) Fixups(seg int, off uint64, data []byte, yield func(Fixup)) error {
+	if len(o.rebase)+len(o.bind)+len(o.weak) > maxOpcodes {
+		return fmt.Errorf("%s: it has more than %d MiB of opcodes for its fixups", o.path, maxOpcodes>>20)
+	}
+	m := opMachine{want: seg, lo: off, data: data, yield: yield}
+	if err := m.runRebase(o.rebase); err != nil {
+		return fmt.Errorf("%s: %w", o.path, err)
+	}
+	for i, b := range [][]byte{o.bind, o.weak} {
+		m.seg, m.off, m.imp, m.addend, m.kind = -1, 0, Import{}, 0, 1
+		if i == 1 {
+			m.imp.Library = LibraryWeak
+		}
+		if err := m.runBind(b); err != nil {
+			return fmt.Errorf("%s: %w", o.path, err)
+		}
+	}
+	return nil
+}
+
+// An opMachine runs the opcodes of mach-o/loader.h.
+type opMachine struct {
+	want  int // the segment that is asked for
+	lo    uint64
+	data  []byte
+	yield func(Fixup)
+
+	b      []byte
+	seg    int
+	off    uint64
+	kind   byte // 1 pointer
+	imp    Import
+	addend int64
+}
+
+func (m *opMachine) uleb() uint64 {
+	v, n := core.ULEB128(m.b, format.MaxLEB)
+	m.skip(n)
+	return v
+}
+
+func (m *opMachine) sleb() int64 {
+	v, n := core.SLEB128(m.b, format.MaxLEB)
+	m.skip(n)
+	return v
+}
+
+// skip passes over a number; one without bytes ends the program.
+func (m *opMachine) skip(n int) {
+	if n == 0 {
+		m.b = nil
+	}
+	m.b = m.b[n:]
+}
+
+// repeat fixes n pointers up that lie step bytes from each other, and goes on
+// after them. Linkers write steps back as steps around the address space.
+func (m *opMachine) repeat(n, step uint64, bind bool) {
+	at := m.off
+	m.off += n * step
+	if m.seg != m.want || m.kind != 1 || n == 0 {
+		return
+	}
+	end := m.lo + uint64(len(m.data))
+	if at < m.lo && n > 1 && step > 0 && step < 1<<40 {
+		skip := min((m.lo-at+step-1)/step, n)
+		at, n = at+skip*step, n-skip
+	}
+	for ; n > 0 && at >= m.lo && at < end && end-at >= 8; n, at = n-1, at+step {
+		if bind {
+			imp := m.imp
+			m.yield(Fixup{Off: at, Size: 8, Bound: &imp, Addend: m.addend})
+		} else {
+			m.yield(Fixup{Off: at, Size: 8, Target: le.Uint64(m.data[at-m.lo:])})
+		}
+		if step == 0 || step >= 1<<40 {
+			return
+		}
+	}
+}
+
+func (m *opMachine) runRebase(b []byte) error {
+	m.b, m.seg, m.kind = b, -1, 1
+	for len(m.b) > 0 {
+		op, imm := m.b[0]&0xf0, uint64(m.b[0]&0xf)
+		m.b = m.b[1:]
+		switch op {
+		case 0x00: // DONE
+			return nil
+		case 0x10: // SET_TYPE_IMM
+			m.kind = byte(imm)
+		case 0x20: // SET_SEGMENT_AND_OFFSET_ULEB
+			m.seg, m.off = int(imm), m.uleb()
+		case 0x30: // ADD_ADDR_ULEB
+			m.off += m.uleb()
+		case 0x40: // ADD_ADDR_IMM_SCALED
+			m.off += imm * 8
+		case 0x50: // DO_REBASE_IMM_TIMES
+			m.repeat(imm, 8, false)
+		case 0x60: // DO_REBASE_ULEB_TIMES
+			m.repeat(m.uleb(), 8, false)
+		case 0x70: // DO_REBASE_ADD_ADDR_ULEB
+			m.repeat(1, 8+m.uleb(), false)
+		case 0x80: // DO_REBASE_ULEB_TIMES_SKIPPING_ULEB
+			n := m.uleb()
+			m.repeat(n, 8+m.uleb(), false)
+		default:
+			return fmt.Errorf("the opcode %#x of its fixups is unknown", op|byte(imm))
+		}
+		if m.b == nil {
+			return errOpcodes
+		}
+	}
+	return nil
+}
+
+func (m *opMachine) runBind(b []byte) error {
+	m.b = b
+	for len(m.b) > 0 {
+		op, imm := m.b[0]&0xf0, uint64(m.b[0]&0xf)
+		m.b = m.b[1:]
+		switch op {
+		case 0x00: // DONE
+			return nil
+		case 0x10: // SET_DYLIB_ORDINAL_IMM
+			m.imp.Library = int(imm)
+		case 0x20: // SET_DYLIB_ORDINAL_ULEB
+			m.imp.Library = int(m.uleb() & (1<<31 - 1))
+		case 0x30: // SET_DYLIB_SPECIAL_IMM: the low bits of a negative number
+			m.imp.Library = int(signed(imm, 4))
+		case 0x40: // SET_SYMBOL_TRAILING_FLAGS_IMM
+			end := bytes.IndexByte(m.b, 0)
+			if end < 0 {
+				return errOpcodes
+			}
+			m.imp.Name, m.b = string(m.b[:min(end, format.MaxSymbolName)]), m.b[end+1:]
+		case 0x50: // SET_TYPE_IMM
+			m.kind = byte(imm)
+		case 0x60: // SET_ADDEND_SLEB
+			m.addend = m.sleb()
+		case 0x70: // SET_SEGMENT_AND_OFFSET_ULEB
+			m.seg, m.off = int(imm), m.uleb()
+		case 0x80: // ADD_ADDR_ULEB
+			m.off += m.uleb()
+		case 0x90: // DO_BIND
+			m.repeat(1, 8, true)
+		case 0xa0: // DO_BIND_ADD_ADDR_ULEB
+			m.repeat(1, 8+m.uleb(), true)
+		case 0xb0: // DO_BIND_ADD_ADDR_IMM_SCALED
+			m.repeat(1, 8+imm*8, true)
+		case 0xc0: // DO_BIND_ULEB_TIMES_SKIPPING_ULEB
+			n := m.uleb()
+			m.repeat(n, 8+m.uleb(), true)
+		default: // 0xd0, THREADED: chains of arm64e before they had a command of their own
+			return fmt.Errorf("the opcode %#x of its fixups is unknown", op|byte(imm))
+		}
+		if m.b == nil {
+			return errOpcodes
+		}
+	}
+	return nil
+}
