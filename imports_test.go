@@ -40,6 +40,7 @@ var layers = [][]string{
 	{"coredbg/runtimes"},
 	{"coredbg/runtimes/"},
 	{"coredbg/stack"},
+	{"coredbg/crash/"},
 	{"coredbg/crash"},
 	{"coredbg/commands/lang", "coredbg/commands/out"},
 	{"coredbg/commands"},
@@ -73,12 +74,13 @@ var closed = map[string][]string{
 	"coredbg/commands/out":       {"coredbg/core"},
 }
 
-// houses lists the rooms of the decoders that have several, from the lowest up:
+// houses lists the rooms of what has several, from the lowest up:
 // a room imports only those before it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
 	"coredbg/runtimes/v8":  {"layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
+	"coredbg/crash":        {"bugs", "where", "kernel", "fault", "wait"},
 }
 
 // siblings are folders whose packages import none of another one beside them, but
@@ -177,7 +179,7 @@ func below(folder, path string) string {
 	return name
 }
 
-// TestRooms checks the rooms of each decoder against their order, and finds those that
+// TestRooms checks the rooms of each house against their order, and finds those that
 // are in no list.
 func TestRooms(t *testing.T) {
 	pkgs := listPackages(t)

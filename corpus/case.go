@@ -16,7 +16,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core/file"
-	"coredbg/crash"
+	"coredbg/crash/bugs"
 	"coredbg/stack"
 	"coredbg/triage"
 )
@@ -41,10 +41,10 @@ type Bundle struct {
 
 // A CaseVerdict is why the process died.
 type CaseVerdict struct {
-	Cause      crash.Cause `json:"cause"`
-	Confidence string      `json:"confidence"`
-	Title      string      `json:"title"`
-	Signature  string      `json:"signature,omitempty"`
+	Cause      bugs.Cause `json:"cause"`
+	Confidence string     `json:"confidence"`
+	Title      string     `json:"title"`
+	Signature  string     `json:"signature,omitempty"`
 }
 
 // A Thread is one with its stack.

@@ -6,6 +6,8 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/insn"
+	"coredbg/crash/bugs"
+	"coredbg/crash/where"
 	"coredbg/runtimes/malloc"
 )
 
@@ -28,7 +30,7 @@ var inMalloc = []string{"malloc", "calloc", "realloc", "memalign", "_int_malloc"
 // heapFault makes more of a wild pointer where the allocator knows the memory that it was
 // read from: it was free, or something had written over the end of a chunk.
 func (x *examination) heapFault(f *finding) {
-	if f.cause != WildPointer || x.s.Thread == nil || x.p.Arch == nil {
+	if f.cause != bugs.WildPointer || x.s.Thread == nil || x.p.Arch == nil {
 		return
 	}
 	heap, err := malloc.Open(x.ctx, x.p)
@@ -43,7 +45,7 @@ func (x *examination) heapFault(f *finding) {
 			if !ok {
 				continue
 			}
-			f.cause, f.sure = UseAfterFree, Likely
+			f.cause, f.sure = bugs.UseAfterFree, bugs.Likely
 			f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, in a chunk of %d bytes at %v that is free (%s)", at, c.Size, c.Addr, c.List)}, f.evidence...)
 			return
 		}
@@ -53,7 +55,7 @@ func (x *examination) heapFault(f *finding) {
 				continue
 			}
 			if at, ok := x.readFrom(v, v+objectReach); ok {
-				f.cause, f.sure = HeapCorruption, Likely
+				f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
 				f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, after a header of malloc that was overwritten", at), breakWords(x.p, b)}, f.evidence...)
 				return
 			}
@@ -68,7 +70,7 @@ func (x *examination) allocatorFault(f *finding, broken []malloc.Break) {
 	if x.stack == nil || len(x.stack.Frames) == 0 || !slices.Contains(inMalloc, x.stack.Frames[0].Name) {
 		return
 	}
-	f.cause, f.sure = HeapCorruption, Likely
+	f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
 	words := []string{x.stack.Frames[0].Name + " has read a pointer that is none from its own lists: memory that is free was written to, or a chunk was overrun"}
 	for i := range broken[:min(len(broken), maxEvidences)] {
 		words = append(words, breakWords(x.p, &broken[i]))
@@ -93,7 +95,7 @@ func (x *examination) heapEvidence() []string {
 // breakWords says which header was overwritten, and with what.
 func breakWords(p *core.Process, b *malloc.Break) string {
 	s := fmt.Sprintf("the header at %v is %#x", b.At, b.Value)
-	if text := asText(p, b.Value); text != "" {
+	if text := where.Text(p, b.Value); text != "" {
 		s += fmt.Sprintf(" (%s)", text)
 	}
 	return s + fmt.Sprintf(": %s; before it is a chunk of %d bytes at %v", b.Why, b.Before.Size, b.Before.Addr)
@@ -108,7 +110,7 @@ func (x *examination) suspects(heap *malloc.Heap) []core.Addr {
 			out = append(out, v)
 		}
 	}
-	regs := x.fault.regs.Regs
+	regs := x.fault.Regs.Regs
 	for i := range core.MaxRegs {
 		if v, ok := regs.Get(i); ok && i != x.p.Arch.SP && i != x.p.Arch.PC {
 			add(core.Addr(v))
@@ -136,7 +138,7 @@ func (x *examination) readFrom(from, to core.Addr) (core.Addr, bool) {
 		if c.Reset() != nil {
 			return 0, false
 		}
-		if v < nullPage {
+		if v < where.NullPage {
 			continue
 		}
 		for _, a := range faults {
@@ -172,7 +174,7 @@ func (x *examination) faultAddresses() (accessed []core.Addr, called core.Addr) 
 		return []core.Addr{x.p.StripCode(g.Addr)}, 0
 	}
 	code, _ := x.p.Space.Slice(x.fault.PC, insn.MaxLen)
-	does := insn.EffectOf(x.p.Arch, code, x.fault.PC, &x.fault.regs)
+	does := insn.EffectOf(x.p.Arch, code, x.fault.PC, &x.fault.Regs)
 	for _, a := range does.Accesses {
 		accessed = append(accessed, a.Addr)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/crash/kernel"
+	"coredbg/crash/where"
 	"coredbg/stack"
 )
 
@@ -18,7 +20,7 @@ const maxCalls = 6
 // one with its place, then all by the system calls that they are in. It is nil where the
 // architecture's calls are not known.
 func (x *examination) occupations() []string {
-	if x.p.Arch == nil || len(x.p.Threads) == 0 || callings[x.p.Arch] == nil {
+	if x.p.Arch == nil || len(x.p.Threads) == 0 || kernel.CallingOf(x.p.Arch) == nil {
 		return nil
 	}
 	first := x.p.Threads[0]
@@ -38,21 +40,21 @@ func (x *examination) occupations() []string {
 
 // waitsIn names the system call that a thread is in.
 func (x *examination) waitsIn(t *core.Thread) (name string, ok bool) {
-	n, _, ok := callOf(x.p, t)
+	n, _, ok := kernel.CallOf(x.p, t)
 	if !ok {
 		return "", false
 	}
-	return cmp.Or(SyscallName(x.p.Arch, n), fmt.Sprintf("system call %d", n)), true
+	return cmp.Or(kernel.CallName(x.p.Arch, n), fmt.Sprintf("system call %d", n)), true
 }
 
 // under says which function of the program, and which of a managed language, a thread is in.
 func (x *examination) under(t *core.Thread) (words string) {
-	if place := x.placeOf(t); place != "" {
-		words = ", under " + place
+	if at := x.threads.Of(x.ctx, t); at != "" {
+		words = ", under " + at
 	}
-	f := x.frameOf(t, func(f *stack.Frame) bool { return stack.Managed(f) && f.File != "" && !f.Async })
-	if f != nil && !strings.HasSuffix(words, where(f)) {
-		words += ", called by " + where(f)
+	f := x.threads.Frame(x.ctx, t, func(f *stack.Frame) bool { return stack.Managed(f) && f.File != "" && !f.Async })
+	if f != nil && !strings.HasSuffix(words, where.Frame(f)) {
+		words += ", called by " + where.Frame(f)
 	}
 	return words
 }

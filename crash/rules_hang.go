@@ -8,6 +8,11 @@ import (
 	"time"
 
 	"coredbg/core"
+	"coredbg/crash/bugs"
+	"coredbg/crash/fault"
+	"coredbg/crash/kernel"
+	"coredbg/crash/wait"
+	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -17,11 +22,11 @@ import (
 // that says how the core came about.
 func (x *examination) hangs(f *finding) {
 	if d := x.deadlocks(); len(d) > 0 {
-		x.hang(f, JavaDeadlock, "threads wait for each other", d, []string{"::deadlock", "::javathreads"})
+		x.hang(f, bugs.JavaDeadlock, "threads wait for each other", d, []string{"::deadlock", "::javathreads"})
 		return
 	}
 	if title, words := x.stuck(); title != "" {
-		x.hang(f, Deadlock, title, words, []string{"::stacks", "::stacks -a"})
+		x.hang(f, bugs.Deadlock, title, words, []string{"::stacks", "::stacks -a"})
 		return
 	}
 	if x.unresponsive(f) {
@@ -31,15 +36,15 @@ func (x *examination) hangs(f *finding) {
 	if t == nil {
 		return
 	}
-	js := x.frameOf(t, func(f *stack.Frame) bool { return f.Kind == runtimes.JS && f.File != "" && !f.Async })
-	place := x.placeOf(t)
+	js := x.threads.Frame(x.ctx, t, func(f *stack.Frame) bool { return f.Kind == runtimes.JS && f.File != "" && !f.Async })
+	at := x.threads.Of(x.ctx, t)
 	if js != nil {
-		place = where(js)
+		at = where.Frame(js)
 	}
-	if place == "" {
+	if at == "" {
 		return
 	}
-	words := fmt.Sprintf("thread %d runs in %s", t.TID, place)
+	words := fmt.Sprintf("thread %d runs in %s", t.TID, at)
 	if n := len(x.p.Threads) - 1; n > 0 {
 		words += fmt.Sprintf(", while the other %d wait in the kernel", n)
 	}
@@ -47,24 +52,24 @@ func (x *examination) hangs(f *finding) {
 		words += fmt.Sprintf("; it has used %v of the processor", spent.Round(time.Millisecond))
 	}
 	f.evidence = append([]string{words}, f.evidence...)
-	if f.cause == Watchdog {
+	if f.cause == bugs.Watchdog {
 		return
 	}
 	f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
 	x.blame(t)
-	sure := Likely
+	sure := bugs.Likely
 	if x.p.Snapshot {
-		sure = Possible
+		sure = bugs.Possible
 	}
-	f.cause, f.sure, f.next = BusyLoop, sure, []string{fmt.Sprintf("0t%d::stack", t.TID), "::stacks"}
+	f.cause, f.sure, f.next = bugs.BusyLoop, sure, []string{fmt.Sprintf("0t%d::stack", t.TID), "::stacks"}
 	said := "a thread runs on and on in "
 	if js != nil {
-		f.cause, f.next = JSBlockedLoop, []string{fmt.Sprintf("0t%d::jsstack -v", t.TID), "::uvloop", "::stacks"}
+		f.cause, f.next = bugs.JSBlockedLoop, []string{fmt.Sprintf("0t%d::jsstack -v", t.TID), "::uvloop", "::stacks"}
 		if said = "the event loop is blocked by "; t.TID != x.p.PID {
 			said = "the event loop of a worker is blocked by "
 		}
 	}
-	f.title = said + place + "; " + f.title
+	f.title = said + at + "; " + f.title
 }
 
 // unresponsive finds a main thread, which a user interface is drawn by, that waits for what
@@ -84,10 +89,10 @@ func (x *examination) unresponsive(f *finding) bool {
 		holder += ", in " + b.OwnerAt
 	}
 	title := fmt.Sprintf("the main thread waits for thread %d, %s", b.Owner.TID, b.Name)
-	x.hang(f, ANR, title, []string{words, holder}, []string{fmt.Sprintf("0t%d::javastack", b.Owner.TID), "::javamonitors", "::javathreads"})
-	f.sure = Likely
+	x.hang(f, bugs.ANR, title, []string{words, holder}, []string{fmt.Sprintf("0t%d::javastack", b.Owner.TID), "::javamonitors", "::javathreads"})
+	f.sure = bugs.Likely
 	if x.p.Snapshot {
-		f.sure = Possible
+		f.sure = bugs.Possible
 	}
 	f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
 	x.blame(b.Main)
@@ -117,22 +122,22 @@ var toHaveCore = []string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}
 // waited for each other: not every core says who has sent a signal.
 func (x *examination) deadlocked() (finding, bool) {
 	g := x.p.Signal
-	if g == nil || g.HasSender || !slices.Contains(toHaveCore, g.Unix()) || !inSyscall(x.p, x.fault.PC) {
+	if g == nil || g.HasSender || !slices.Contains(toHaveCore, g.Unix()) || !kernel.InCall(x.p, x.fault.PC) {
 		return finding{}, false
 	}
 	title, words := x.stuck()
 	if title == "" {
 		return finding{}, false
 	}
-	f := finding{title: Ending(x.p)}
-	x.hang(&f, Deadlock, title, words, []string{"::stacks", "::stacks -a"})
-	f.sure = Likely
+	f := finding{title: fault.Ending(x.p)}
+	x.hang(&f, bugs.Deadlock, title, words, []string{"::stacks", "::stacks -a"})
+	f.sure = bugs.Likely
 	f.evidence = append(f.evidence, "who has sent the signal is not known")
 	return f, true
 }
 
-func (x *examination) hang(f *finding, c Cause, title string, words, next []string) {
-	f.cause, f.sure, f.next = c, Certain, next
+func (x *examination) hang(f *finding, c bugs.Cause, title string, words, next []string) {
+	f.cause, f.sure, f.next = c, bugs.Certain, next
 	f.title = title + "; " + f.title
 	f.evidence = append(words, f.evidence...)
 }
@@ -154,7 +159,7 @@ func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
 		if _, err := x.p.Space.Slice(pc-4, 4); !ok || err != nil {
 			return nil, 0
 		}
-		if inSyscall(x.p, pc) {
+		if kernel.InCall(x.p, pc) {
 			continue
 		}
 		if only != nil {
@@ -210,7 +215,7 @@ func (x *examination) watched(f *finding, g *core.Signal) {
 	usec, of := value("WATCHDOG_USEC"), value("WATCHDOG_PID")
 	switch {
 	case usec != "" && (of == "" || of == strconv.Itoa(x.p.PID) || g.PID == 0): // in a container its number is another
-		f.cause, f.sure = Watchdog, Likely
+		f.cause, f.sure = bugs.Watchdog, bugs.Likely
 		f.title += ", as a service manager does when a service with a watchdog is silent"
 		f.evidence = append(f.evidence, "the environment has WATCHDOG_USEC="+usec)
 	case usec != "":
@@ -220,5 +225,44 @@ func (x *examination) watched(f *finding, g *core.Signal) {
 		f.evidence = append(f.evidence, "process 1 may be a service manager; whether the process had a watchdog is not known: "+err.Error())
 	default:
 		f.evidence = append(f.evidence, "process 1 may be a service manager, but the environment has no WATCHDOG_USEC")
+	}
+}
+
+// deadlocks says which threads wait for each other, as far as a runtime knows.
+func (x *examination) deadlocks() []string {
+	var out []string
+	if x.s.Runtimes == nil {
+		return nil
+	}
+	for _, r := range x.s.Runtimes() {
+		if d, ok := r.(runtimes.Deadlocker); ok {
+			out = append(out, d.DeadlockWords()...)
+		}
+	}
+	return out
+}
+
+// stuck says which threads wait for each other, and for what, and makes the verdict one
+// about them.
+func (x *examination) stuck() (title string, words []string) {
+	d := wait.Deadlocked(x.ctx, &x.threads)
+	if d == nil {
+		return "", nil
+	}
+	x.blame(d.First)
+	return d.Title, d.Words
+}
+
+// blamedFrames is how many frames of a thread are walked that a verdict is made about.
+const blamedFrames = 400
+
+// blame makes a thread's stack the one that the verdict is about: it is not always the one
+// that a signal has hit.
+func (x *examination) blame(t *core.Thread) {
+	if x.stack != nil && x.stack.Thread == t {
+		return
+	}
+	if st := x.threads.Stack(x.ctx, t, blamedFrames); st != nil {
+		x.stack = st
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
+	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -25,11 +26,11 @@ func TestUnresponsive(t *testing.T) {
 	for _, c := range []struct {
 		signal            string
 		snapshot, blocked bool
-		cause             Cause
-		sure              Confidence
+		cause             bugs.Cause
+		sure              bugs.Confidence
 	}{
-		{"SIGABRT", false, true, ANR, Likely}, {"SIGQUIT", false, true, ANR, Likely}, {"SIGABRT", false, false, Killed, Certain},
-		{"SIGTERM", false, true, Killed, Certain}, {"SIGSTOP", true, true, ANR, Possible}, {"SIGSTOP", true, false, Snapshot, Certain},
+		{"SIGABRT", false, true, bugs.ANR, bugs.Likely}, {"SIGQUIT", false, true, bugs.ANR, bugs.Likely}, {"SIGABRT", false, false, bugs.Killed, bugs.Certain},
+		{"SIGTERM", false, true, bugs.Killed, bugs.Certain}, {"SIGSTOP", true, true, bugs.ANR, bugs.Possible}, {"SIGSTOP", true, false, bugs.Snapshot, bugs.Certain},
 	} {
 		p := coretest.New(core.AMD64).Map(0x1000, code(0x0f, 0x05)).Words(0x80000, 0).
 			Thread(7, map[string]uint64{"rip": 0x1002, "rsp": 0x80000}).Thread(8, map[string]uint64{"rip": 0x1002, "rsp": 0x80000}).Process()
@@ -44,7 +45,7 @@ func TestUnresponsive(t *testing.T) {
 			t.Errorf("%s: %s, %s, %q", c.signal, v.Cause, v.Confidence, v.Evidence)
 		}
 		const words = "the main thread waits for a app.Store that thread 8, saver, holds, in app.Main.draw (Main.java:3)"
-		if c.cause == ANR && v.Evidence[0] != words {
+		if c.cause == bugs.ANR && v.Evidence[0] != words {
 			t.Errorf("%q, want %q", v.Evidence[0], words)
 		}
 	}
@@ -56,13 +57,13 @@ func TestUncaughtJava(t *testing.T) {
 	for _, c := range []struct {
 		class, frame string
 		sender       int
-		cause        Cause
+		cause        bugs.Cause
 		signature    string
 	}{
-		{"app.Refused", "java.lang.Thread.dispatchUncaughtException", 7, JavaUncaught, "java-uncaught | app.Bank.pay | app.Main.run"},
-		{"java.lang.OutOfMemoryError", "java.lang.Thread.dispatchUncaughtException", 7, JavaOutOfMemory, "java-out-of-memory | app.Bank.pay | app.Main.run"},
-		{"app.Refused", "app.Handler.run", 7, Abort, "abort | app.Handler.run"},
-		{"app.Refused", "java.lang.Thread.dispatchUncaughtException", 99, Killed, ""},
+		{"app.Refused", "java.lang.Thread.dispatchUncaughtException", 7, bugs.JavaUncaught, "java-uncaught | app.Bank.pay | app.Main.run"},
+		{"java.lang.OutOfMemoryError", "java.lang.Thread.dispatchUncaughtException", 7, bugs.JavaOutOfMemory, "java-out-of-memory | app.Bank.pay | app.Main.run"},
+		{"app.Refused", "app.Handler.run", 7, bugs.Abort, "abort | app.Handler.run"},
+		{"app.Refused", "java.lang.Thread.dispatchUncaughtException", 99, bugs.Killed, ""},
 	} {
 		p := coretest.New(core.AMD64).Map(0x1000, code(0x0f, 0x05)).Words(0x80000, 0).Thread(7, map[string]uint64{"rip": 0x1002, "rsp": 0x80000}).Process()
 		p.PID = 7
@@ -75,7 +76,7 @@ func TestUncaughtJava(t *testing.T) {
 		if v.Cause != c.cause || c.signature != "" && v.Signature.Name != c.signature {
 			t.Errorf("%s in %s: %s, %q, %q", c.class, c.frame, v.Cause, v.Title, v.Signature.Name)
 		}
-		if c.cause == JavaUncaught && (v.Confidence != Certain || !strings.Contains(v.Title, "app.Refused: no")) {
+		if c.cause == bugs.JavaUncaught && (v.Confidence != bugs.Certain || !strings.Contains(v.Title, "app.Refused: no")) {
 			t.Errorf("%s, %q", v.Confidence, v.Title)
 		}
 	}

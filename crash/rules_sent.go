@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"coredbg/runtimes"
+	"coredbg/crash/bugs"
+	"coredbg/crash/fault"
+	"coredbg/crash/kernel"
+	"coredbg/crash/where"
 	"coredbg/stack"
 )
 
@@ -14,32 +17,12 @@ func (x *examination) snapshot() (finding, bool) {
 	if !x.p.Snapshot {
 		return finding{}, false
 	}
-	f := finding{cause: Snapshot, title: Ending(x.p), sure: Certain, next: []string{"::stacks"}}
+	f := finding{cause: bugs.Snapshot, title: fault.Ending(x.p), sure: bugs.Certain, next: []string{"::stacks"}}
 	x.hangs(&f)
-	if f.cause == Snapshot {
+	if f.cause == bugs.Snapshot {
 		f.evidence = append(f.evidence, x.occupations()...)
 	}
 	return f, true
-}
-
-// deadlocks says which threads wait for each other, as far as a runtime knows.
-func (x *examination) deadlocks() []string {
-	var out []string
-	if x.s.Runtimes == nil {
-		return nil
-	}
-	for _, r := range x.s.Runtimes() {
-		if d, ok := r.(runtimes.Deadlocker); ok {
-			out = append(out, d.DeadlockWords()...)
-		}
-	}
-	return out
-}
-
-// selfAborted reports whether the process has sent itself a SIGABRT.
-func (x *examination) selfAborted() bool {
-	g := x.p.Signal
-	return g != nil && g.Unix() == "SIGABRT" && (!g.HasSender || g.PID == x.p.PID || x.p.Thread(g.PID) != nil)
 }
 
 // limits are signals that the kernel sends where a process goes beyond what it may have
@@ -55,18 +38,18 @@ func (x *examination) limited() (finding, bool) {
 	if g == nil || limits[g.Name] == "" || g.HasSender && g.PID != 0 && g.PID != x.p.PID {
 		return finding{}, false
 	}
-	f := finding{cause: ResourceLimit, sure: Certain, title: "the process has reached its limit on " + limits[g.Name], next: []string{"::stacks", "::siginfo"}}
-	f.evidence = append(f.evidence, SignalWords(g))
+	f := finding{cause: bugs.ResourceLimit, sure: bugs.Certain, title: "the process has reached its limit on " + limits[g.Name], next: []string{"::stacks", "::siginfo"}}
+	f.evidence = append(f.evidence, fault.SignalWords(g))
 	if !g.HasCode || g.HasSender {
-		f.sure = Likely
+		f.sure = bugs.Likely
 	}
 	if t := x.s.Thread; t != nil && g.Name == "SIGXFSZ" {
-		if n, args, ok := callOf(x.p, t); ok && strings.Contains(SyscallName(x.p.Arch, n), "write") {
-			f.evidence = append(f.evidence, fmt.Sprintf("it wrote to file descriptor %d, by %s", int32(args[0]), syscallWords(x.p.Arch, n)))
+		if n, args, ok := kernel.CallOf(x.p, t); ok && strings.Contains(kernel.CallName(x.p.Arch, n), "write") {
+			f.evidence = append(f.evidence, fmt.Sprintf("it wrote to file descriptor %d, by %s", int32(args[0]), kernel.CallWords(x.p.Arch, n)))
 		}
 	}
 	if p := x.place(); p != nil {
-		f.evidence = append(f.evidence, "the thread was in "+where(p))
+		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
 	}
 	return f, true
 }
@@ -77,18 +60,18 @@ func (x *examination) sent() (finding, bool) {
 	if g == nil || !g.HasSender || g.PID == x.p.PID || g.PID != 0 && x.p.Thread(g.PID) != nil {
 		return finding{}, false
 	}
-	f := finding{cause: Killed, sure: Certain, title: fmt.Sprintf("%s sent by pid %d, uid %d", g.Name, g.PID, g.UID), next: []string{"::stacks", "::siginfo"}}
+	f := finding{cause: bugs.Killed, sure: bugs.Certain, title: fmt.Sprintf("%s sent by pid %d, uid %d", g.Name, g.PID, g.UID), next: []string{"::stacks", "::siginfo"}}
 	if g.PID == 0 {
 		f.title = g.Name + " sent from outside of the process' pid namespace"
 	}
 	f.evidence = append(f.evidence, x.fault.Words...)
 	if p := x.place(); p != nil {
-		f.evidence = append(f.evidence, "the thread was in "+where(p))
+		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
 	}
 	if slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
-		f.sure = Likely // seldom sent by anybody but the processor
+		f.sure = bugs.Likely // seldom sent by anybody but the processor
 		if !x.p.Executable(x.fault.PC) {
-			f.sure = Possible
+			f.sure = bugs.Possible
 			f.evidence = append(f.evidence, fmt.Sprintf("doubtful: nothing can be executed at the program counter, %v", x.fault.PC))
 		}
 	}
@@ -114,10 +97,10 @@ func (x *examination) raised() (finding, bool) {
 		slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
 		return finding{}, false
 	}
-	f := finding{cause: Killed, sure: Possible, title: g.Name + ", which the process sent to itself", next: []string{"$C", "::stacks"}}
+	f := finding{cause: bugs.Killed, sure: bugs.Possible, title: g.Name + ", which the process sent to itself", next: []string{"$C", "::stacks"}}
 	f.evidence = append(f.evidence, x.fault.Words...)
 	if p := x.place(); p != nil {
-		f.evidence = append(f.evidence, "the thread was in "+where(p))
+		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
 	}
 	return f, true
 }
@@ -140,7 +123,7 @@ func (x *examination) aborted() (finding, bool) {
 	if !x.selfAborted() || x.stack == nil {
 		return finding{}, false
 	}
-	f := finding{cause: Abort, sure: Likely, title: "abort was called", next: []string{"$C", "::stacks"}}
+	f := finding{cause: bugs.Abort, sure: bugs.Likely, title: "abort was called", next: []string{"$C", "::stacks"}}
 	i := x.within("abort")
 	for _, name := range []string{"__GI_abort", "process.abort", "node::Abort", "art::Runtime::Abort"} {
 		i = max(i, x.within(name))
@@ -149,21 +132,21 @@ func (x *examination) aborted() (finding, bool) {
 		return finding{}, false
 	}
 	f.evidence = append(f.evidence, x.stack.Frames[i].Name+" is on the stack, and no message was left")
-	f.evidence = append(f.evidence, others(x.causes, -1)...)
+	f.evidence = append(f.evidence, x.others(-1)...)
 	if x.within("process.abort") >= 0 || x.abortOfJS() {
-		f.cause, f.sure, f.title = JSAbort, Certain, "process.abort was called"
+		f.cause, f.sure, f.title = bugs.JSAbort, bugs.Certain, "process.abort was called"
 		f.next = []string{"::jsstack -v"}
 		if m := x.managed(); m != nil {
-			f.title += " in " + where(m)
+			f.title += " in " + where.Frame(m)
 		}
 		return f, true
 	}
 	p := x.culprit()
 	if p != nil {
-		f.title += " in " + where(p)
+		f.title += " in " + where.Frame(p)
 	}
 	if stop := x.stack.Stop; stop != nil && (p == nil || stop.Kind != "root") {
-		f.sure = Possible
+		f.sure = bugs.Possible
 		f.evidence = append(f.evidence, "doubtful: what called it is not known to its end: "+stop.Error())
 	}
 	return f, true

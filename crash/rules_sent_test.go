@@ -7,6 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
+	"coredbg/crash/bugs"
 )
 
 // TestRaised: a signal that a process sends to itself has a verdict, but for those of the
@@ -16,14 +17,14 @@ func TestRaised(t *testing.T) {
 		name     string
 		pid      int
 		snapshot bool
-		cause    Cause
+		cause    bugs.Cause
 		title    string
 	}{
-		{"SIGTERM", 7, false, Killed, "SIGTERM, which the process sent to itself"},
-		{"SIGUSR1", 7, false, Killed, "SIGUSR1, which the process sent to itself"},
-		{"SIGTERM", 9, false, Killed, "SIGTERM sent by pid 9, uid 0"},
-		{"SIGSEGV", 7, false, Unknown, "process terminated by SIGSEGV, code 0, sent by pid 7 uid 0"},
-		{"SIGTERM", 7, true, Snapshot, "a snapshot of a process that was stopped by SIGTERM, code 0, sent by pid 7 uid 0"},
+		{"SIGTERM", 7, false, bugs.Killed, "SIGTERM, which the process sent to itself"},
+		{"SIGUSR1", 7, false, bugs.Killed, "SIGUSR1, which the process sent to itself"},
+		{"SIGTERM", 9, false, bugs.Killed, "SIGTERM sent by pid 9, uid 0"},
+		{"SIGSEGV", 7, false, bugs.Unknown, "process terminated by SIGSEGV, code 0, sent by pid 7 uid 0"},
+		{"SIGTERM", 7, true, bugs.Snapshot, "a snapshot of a process that was stopped by SIGTERM, code 0, sent by pid 7 uid 0"},
 	} {
 		p := coretest.New(core.AMD64).Map(0x1000, code(0x0f, 0x05)).Words(0x80000, 0).Thread(7, map[string]uint64{"rip": 0x1002, "rsp": 0x80000}).Process()
 		p.PID, p.Snapshot = 7, c.snapshot
@@ -34,3 +35,6 @@ func TestRaised(t *testing.T) {
 		}
 	}
 }
+
+// code puts instructions into memory, with nothing after them.
+func code(b ...byte) []byte { return append(b, make([]byte, 64)...) }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"coredbg/core"
-	"coredbg/runtimes"
-	"coredbg/stack"
+	"coredbg/crash/bugs"
+	"coredbg/crash/where"
 )
 
 // messages are what the messages of libraries mean, by a part of their text: glibc
@@ -14,16 +14,16 @@ import (
 // __stack_chk_fail.cpp), scudo (report.cpp), ART (runtime/jni/check_jni.cc).
 var messages = []struct {
 	part  string
-	cause Cause
+	cause bugs.Cause
 }{
-	{"stack smashing detected", StackSmash}, {"stack corruption detected", StackSmash},
-	{"buffer overflow detected", Fortify}, {"FORTIFY:", Fortify},
-	{"JNI DETECTED ERROR", JNIAbort},
-	{"double free", DoubleFree},
-	{"Scudo ERROR", HeapCorruption}, {"corrupted", HeapCorruption}, {"malloc(", HeapCorruption}, {"free(", HeapCorruption},
-	{"realloc(", HeapCorruption}, {"munmap_chunk(", HeapCorruption}, {"malloc_consolidate(", HeapCorruption}, {"invalid chunk", HeapCorruption},
-	{"AddressSanitizer", Sanitizer}, {"Pure virtual", PureVirtual}, {"pure virtual", PureVirtual},
-	{"ssertion", Assertion},
+	{"stack smashing detected", bugs.StackSmash}, {"stack corruption detected", bugs.StackSmash},
+	{"buffer overflow detected", bugs.Fortify}, {"FORTIFY:", bugs.Fortify},
+	{"JNI DETECTED ERROR", bugs.JNIAbort},
+	{"double free", bugs.DoubleFree},
+	{"Scudo ERROR", bugs.HeapCorruption}, {"corrupted", bugs.HeapCorruption}, {"malloc(", bugs.HeapCorruption}, {"free(", bugs.HeapCorruption},
+	{"realloc(", bugs.HeapCorruption}, {"munmap_chunk(", bugs.HeapCorruption}, {"malloc_consolidate(", bugs.HeapCorruption}, {"invalid chunk", bugs.HeapCorruption},
+	{"AddressSanitizer", bugs.Sanitizer}, {"Pure virtual", bugs.PureVirtual}, {"pure virtual", bugs.PureVirtual},
+	{"ssertion", bugs.Assertion},
 }
 
 // causedBy is the kind of a cause that the one before it came of: an exception that another
@@ -37,17 +37,17 @@ func (x *examination) written() (finding, bool) {
 		said := *c
 		said.Note = ""
 		ended := false // whose heap was full is not there any more
-		f := finding{title: said.String(), evidence: []string{said.String()}, sure: Certain, next: []string{"$C", "::status"}}
+		f := finding{title: said.String(), evidence: []string{said.String()}, sure: bugs.Certain, next: []string{"$C", "::status"}}
 		switch c.Kind {
 		case "fatal error":
-			f.cause, f.next = JSFatal, []string{"::nodefatal", "::jsstack -v"}
+			f.cause, f.next = bugs.JSFatal, []string{"::nodefatal", "::jsstack -v"}
 			if strings.Contains(c.Message, "out of memory") || strings.Contains(c.Message, "heap limit") || strings.Contains(c.Message, "Allocation failed") {
-				f.cause, f.next = JSHeapLimit, []string{"::leaks", "::heapstat -r", "::v8heap", "::jsstack -v"}
+				f.cause, f.next = bugs.JSHeapLimit, []string{"::leaks", "::heapstat -r", "::v8heap", "::jsstack -v"}
 			}
 		case "uncaught", "uncaught exception":
-			f.cause, f.next = JSUncaught, []string{"::jsstack -v", "::jserror"}
+			f.cause, f.next = bugs.JSUncaught, []string{"::jsstack -v", "::jserror"}
 			if x.within("processPromiseRejections") >= 0 || strings.Contains(c.Message, "unhandledRejection") || strings.Contains(c.Message, "This error originated either by throwing inside of an async function") {
-				f.cause = JSUnhandledRejection
+				f.cause = bugs.JSUnhandledRejection
 			}
 			if ended = strings.HasPrefix(c.Message, workerFull); ended {
 				x.workerFull(&f)
@@ -56,14 +56,14 @@ func (x *examination) written() (finding, bool) {
 			if _, pure := x.pureVirtual(); pure && c.Type == "" {
 				continue // that is how the process ended, and not why
 			}
-			f.cause = CXXException
+			f.cause = bugs.CXXException
 			if c.Type == "std::bad_alloc" {
 				x.noMemory(&f)
 			}
 		case "panic":
-			f.cause = RustPanic
+			f.cause = bugs.RustPanic
 		case "JNI error":
-			f.cause, f.next = JNIAbort, []string{"::javastack", "$C"}
+			f.cause, f.next = bugs.JNIAbort, []string{"::javastack", "$C"}
 		case "Go panic", "fatal error of Go":
 			f.cause, f.next = ofGo(c.Message), []string{"$C", "::stacks"}
 		case "abort message":
@@ -73,21 +73,21 @@ func (x *examination) written() (finding, bool) {
 				continue // it need not be why native code gave up
 			}
 			if c.Kind == "pending exception" {
-				f.sure = Likely
+				f.sure = bugs.Likely
 			}
-			f.cause, f.next = JavaUncaught, []string{fmt.Sprintf("%x::javaexception", uint64(c.Addr)), "::javastack"}
+			f.cause, f.next = bugs.JavaUncaught, []string{fmt.Sprintf("%x::javaexception", uint64(c.Addr)), "::javastack"}
 			if strings.HasSuffix(c.Type, "OutOfMemoryError") {
-				f.cause, f.next = JavaOutOfMemory, []string{"::leaks", "::heapstat -r"}
+				f.cause, f.next = bugs.JavaOutOfMemory, []string{"::leaks", "::heapstat -r"}
 			}
 		default:
 			continue
 		}
 		p := x.culprit()
-		if m := x.managed(); m != nil && ofManaged(f.cause) {
+		if m := x.managed(); m != nil && f.cause.Managed() {
 			p = m
 		}
 		if p != nil && c.At == "" {
-			f.title += ", in " + where(p)
+			f.title += ", in " + where.Frame(p)
 		}
 		for _, below := range x.causes[i+1:] {
 			if below.Kind != causedBy {
@@ -99,15 +99,15 @@ func (x *examination) written() (finding, bool) {
 		if c.Owner != "" {
 			f.evidence = append(f.evidence, "in "+c.Owner)
 		}
-		if (f.cause == JSHeapLimit || f.cause == JavaOutOfMemory) && !ended {
+		if (f.cause == bugs.JSHeapLimit || f.cause == bugs.JavaOutOfMemory) && !ended {
 			f.evidence = append(f.evidence, x.fillers()...)
 		}
-		f.evidence = append(f.evidence, others(x.causes, i)...)
-		if f.cause == HeapCorruption || f.cause == DoubleFree {
+		f.evidence = append(f.evidence, x.others(i)...)
+		if f.cause == bugs.HeapCorruption || f.cause == bugs.DoubleFree {
 			f.evidence = append(f.evidence, x.heapEvidence()...)
 		}
 		if c.Note != "" {
-			f.sure = Likely
+			f.sure = bugs.Likely
 			f.evidence = append(f.evidence, c.Note)
 		}
 		return f, true
@@ -122,7 +122,7 @@ const workerFull = "Worker terminated due to reaching memory limit"
 
 // workerFull is such an error that nobody handled.
 func (x *examination) workerFull(f *finding) {
-	f.cause, f.next = JSHeapLimit, []string{"::jserror", "::isolates", "::jsstack -v"}
+	f.cause, f.next = bugs.JSHeapLimit, []string{"::jserror", "::isolates", "::jsstack -v"}
 	f.title = "the heap of a worker thread reached its limit: " + f.title
 	f.evidence = append(f.evidence, "the worker was ended for it, and its heap was given back: what filled it is not in this core",
 		"nobody handled the error that the worker's owner got")
@@ -146,7 +146,7 @@ func (x *examination) noMemory(f *finding) {
 		f.evidence = append(f.evidence, "that is little: what it asked for is too large, it seems")
 		return
 	}
-	f.cause, f.sure = OutOfMemory, Likely
+	f.cause, f.sure = bugs.OutOfMemory, bugs.Likely
 	f.evidence = append(f.evidence, "an allocation that is absurdly large fails in the same way")
 }
 
@@ -161,75 +161,64 @@ func (x *examination) uncaughtJava() int {
 	return -1
 }
 
-// others are the causes but for one, as evidence.
-func others(causes []runtimes.Cause, but int) []string {
-	var out []string
-	for i := range causes {
-		if i != but {
-			out = append(out, causes[i].String())
-		}
-	}
-	return out
-}
-
 // ofGo returns what the words of Go's runtime mean (runtime/proc.go, stack.go, malloc.go).
-func ofGo(text string) Cause {
+func ofGo(text string) bugs.Cause {
 	switch {
 	case strings.HasPrefix(text, "all goroutines are asleep"), text == "no goroutines (main called runtime.Goexit) - deadlock!":
-		return Deadlock
+		return bugs.Deadlock
 	case text == "stack overflow":
-		return StackOverflow
+		return bugs.StackOverflow
 	case strings.HasSuffix(text, "out of memory"), strings.HasSuffix(text, "cannot allocate memory"):
-		return OutOfMemory
+		return bugs.OutOfMemory
 	}
-	return GoPanic
+	return bugs.GoPanic
 }
 
-func ofMessage(text string) Cause {
+func ofMessage(text string) bugs.Cause {
 	for _, m := range messages {
 		if strings.Contains(text, m.part) {
 			return m.cause
 		}
 	}
-	return AbortMessage
+	return bugs.AbortMessage
 }
 
 // A checker is a function that only a failed check calls.
 type checker struct {
 	name  string // of a function, or with * at the end the beginning of its name
-	cause Cause
+	cause bugs.Cause
 	title string
 }
 
 // checkers, in order of what they tell.
 var checkers = []checker{
-	{"__stack_chk_fail", StackSmash, "stack smashed"},
-	{"__chk_fail", Fortify, "buffer overflow detected"},
-	{"__fortify_fail", Fortify, "buffer overflow detected"},
-	{"malloc_printerr", HeapCorruption, "heap corrupted"},
-	{"__assert_fail", Assertion, "assertion failed"},
-	{"__assert2", Assertion, "assertion failed"},
-	{"__assert_rtn", Assertion, "assertion failed"},
-	{"v8::internal::V8::FatalProcessOutOfMemory", JSHeapLimit, "JavaScript heap out of memory"},
-	{"v8::Utils::ReportOOMFailure", JSHeapLimit, "JavaScript heap out of memory"},
-	{"node::OOMErrorHandler", JSHeapLimit, "JavaScript heap out of memory"},
-	{"napi_fatal_error", JSFatal, "fatal error of an addon"},
-	{"node::OnFatalError", JSFatal, "fatal error of V8"},
-	{"node::FatalError", JSFatal, "fatal error of Node"},
-	{"V8_Fatal", JSFatal, "fatal error of V8"},
-	{"node::errors::TriggerUncaughtException", JSUncaught, "uncaught exception"},
-	{"node::Assert", JSFatal, "assertion of Node failed"},
-	{"art::JavaVMExt::JniAbort*", JNIAbort, "JNI misused"},
-	{"runtime.checkdead", Deadlock, "all goroutines are asleep"},
-	{"runtime.fatalpanic", GoPanic, "Go panic"},
-	{"runtime.gopanic", GoPanic, "Go panic"},
-	{"runtime.throw", GoPanic, "fatal error of the Go runtime"},
-	{"runtime.fatalthrow", GoPanic, "fatal error of the Go runtime"},
-	{"std::alloc::rust_oom", OutOfMemory, "allocation failed"},
-	{"alloc::alloc::handle_alloc_error", OutOfMemory, "allocation failed"},
-	{"xalloc_die", OutOfMemory, "allocation failed"},
-	{"rust_begin_unwind", RustPanic, "Rust panic"},
-	{"std::terminate", CXXException, "std::terminate called"},
+	{"__stack_chk_fail", bugs.StackSmash, "stack smashed"},
+	{"__chk_fail", bugs.Fortify, "buffer overflow detected"},
+	{"__fortify_fail", bugs.Fortify, "buffer overflow detected"},
+	{"malloc_printerr", bugs.HeapCorruption, "heap corrupted"},
+	{"__assert_fail", bugs.Assertion, "assertion failed"},
+	{"__assert2", bugs.Assertion, "assertion failed"},
+	{"__assert_rtn", bugs.Assertion, "assertion failed"},
+	{"v8::internal::V8::FatalProcessOutOfMemory", bugs.JSHeapLimit, "JavaScript heap out of memory"},
+	{"v8::Utils::ReportOOMFailure", bugs.JSHeapLimit, "JavaScript heap out of memory"},
+	{"node::OOMErrorHandler", bugs.JSHeapLimit, "JavaScript heap out of memory"},
+	{"napi_fatal_error", bugs.JSFatal, "fatal error of an addon"},
+	{"node::OnFatalError", bugs.JSFatal, "fatal error of V8"},
+	{"node::FatalError", bugs.JSFatal, "fatal error of Node"},
+	{"V8_Fatal", bugs.JSFatal, "fatal error of V8"},
+	{"node::errors::TriggerUncaughtException", bugs.JSUncaught, "uncaught exception"},
+	{"node::Assert", bugs.JSFatal, "assertion of Node failed"},
+	{"art::JavaVMExt::JniAbort*", bugs.JNIAbort, "JNI misused"},
+	{"runtime.checkdead", bugs.Deadlock, "all goroutines are asleep"},
+	{"runtime.fatalpanic", bugs.GoPanic, "Go panic"},
+	{"runtime.gopanic", bugs.GoPanic, "Go panic"},
+	{"runtime.throw", bugs.GoPanic, "fatal error of the Go runtime"},
+	{"runtime.fatalthrow", bugs.GoPanic, "fatal error of the Go runtime"},
+	{"std::alloc::rust_oom", bugs.OutOfMemory, "allocation failed"},
+	{"alloc::alloc::handle_alloc_error", bugs.OutOfMemory, "allocation failed"},
+	{"xalloc_die", bugs.OutOfMemory, "allocation failed"},
+	{"rust_begin_unwind", bugs.RustPanic, "Rust panic"},
+	{"std::terminate", bugs.CXXException, "std::terminate called"},
 }
 
 // gaveUp finds such functions on the stack.
@@ -239,11 +228,11 @@ func (x *examination) gaveUp() (finding, bool) {
 		if i < 0 {
 			continue
 		}
-		f := finding{cause: c.cause, title: c.title, sure: Likely, evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C", "::stacks"}}
+		f := finding{cause: c.cause, title: c.title, sure: bugs.Likely, evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C", "::stacks"}}
 		if p := x.culprit(); p != nil {
-			f.title += " in " + where(p)
+			f.title += " in " + where.Frame(p)
 		}
-		if g := x.fault.Signal; c.cause == GoPanic && g != nil && len(x.fault.Words) > 0 {
+		if g := x.fault.Signal; c.cause == bugs.GoPanic && g != nil && len(x.fault.Words) > 0 {
 			f.evidence = append(f.evidence, x.fault.Words...)
 		}
 		return f, true
@@ -257,9 +246,9 @@ func (x *examination) pureVirtual() (finding, bool) {
 	if i < 0 {
 		return finding{}, false
 	}
-	f := finding{cause: PureVirtual, sure: Certain, title: "pure virtual function called", evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C"}}
+	f := finding{cause: bugs.PureVirtual, sure: bugs.Certain, title: "pure virtual function called", evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C"}}
 	if p := x.culprit(); p != nil {
-		f.title += " in " + where(p)
+		f.title += " in " + where.Frame(p)
 	}
 	return f, true
 }
@@ -275,44 +264,13 @@ func (x *examination) sanitizer() (finding, bool) {
 	for i := range x.stack.Frames {
 		for _, s := range sanitizers {
 			if name := x.stack.Frames[i].Name; strings.HasPrefix(name, s) && i < 32 {
-				f := finding{cause: Sanitizer, title: "report of a sanitizer", sure: Certain, evidence: []string{name + " is on the stack"}, next: []string{"$C"}}
+				f := finding{cause: bugs.Sanitizer, title: "report of a sanitizer", sure: bugs.Certain, evidence: []string{name + " is on the stack"}, next: []string{"$C"}}
 				if p := x.culprit(); p != nil {
-					f.title += " in " + where(p)
+					f.title += " in " + where.Frame(p)
 				}
 				return f, true
 			}
 		}
 	}
 	return finding{}, false
-}
-
-// within returns the innermost frame of a function, or -1. A name that ends in * is the
-// beginning of one.
-func (x *examination) within(name string) int {
-	if x.stack == nil {
-		return -1
-	}
-	prefix, open := strings.CutSuffix(name, "*")
-	for i := range x.stack.Frames {
-		if n := x.stack.Frames[i].Name; n == name || open && strings.HasPrefix(n, prefix) {
-			return i
-		}
-	}
-	return -1
-}
-
-// culprit returns the first frame that names the bug: neither the machinery of giving up
-// nor an allocator or a copy that it called.
-func (x *examination) culprit() *stack.Frame {
-	frames := x.faulted()
-	for i := range frames {
-		f := &frames[i]
-		if f.Name == "" || x.noise(f) {
-			continue
-		}
-		if kind, _ := x.rules().match(f.Name); kind == "" || kind == "sentinel" {
-			return f
-		}
-	}
-	return nil
 }

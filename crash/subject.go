@@ -5,6 +5,10 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/crash/bugs"
+	"coredbg/crash/fault"
+	"coredbg/crash/wait"
+	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -30,7 +34,27 @@ type Subject struct {
 	// Heap lets a heap that was full be asked what fills it, which takes its time.
 	Heap bool
 	// Rules name bugs; nil for those that come with coredbg.
-	Rules *SignatureRules
+	Rules *bugs.Rules
 	// Noise reports whether a function is of the machinery of giving up; it may be nil.
 	Noise func(function string) bool
+}
+
+// fault is what a fault is explained by.
+func (s *Subject) fault() *fault.Subject {
+	return &fault.Subject{Process: s.Process, Symbols: s.Symbols, Walk: s.Walk, Thread: s.Thread}
+}
+
+// threads are those of the process, to be asked where they are.
+func (s *Subject) threads() where.Threads {
+	return where.Threads{Process: s.Process, Symbols: s.Symbols, Stacks: s.Stacks, Noise: s.Noise}
+}
+
+// Explain says what the signal means in this process; nil if there is nothing to add to
+// the signal's own words.
+func Explain(ctx context.Context, s *Subject) []string { return fault.Of(ctx, s.fault()).Words }
+
+// Blocked returns the threads that wait, as wait.Blocked does.
+func Blocked(ctx context.Context, s *Subject) []wait.Wait {
+	threads := s.threads()
+	return wait.Blocked(ctx, &threads)
 }

@@ -4,16 +4,18 @@ import (
 	"context"
 	"fmt"
 
-	"coredbg/core"
+	"coredbg/crash/bugs"
+	"coredbg/crash/fault"
+	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
 // A Verdict says why a process died.
 type Verdict struct {
-	Cause      Cause
+	Cause      bugs.Cause
 	Title      string // in a line
-	Confidence Confidence
+	Confidence bugs.Confidence
 	// Evidence is what it rests on, and what of that is doubtful, a sentence each.
 	Evidence []string
 	// Next are commands that show more.
@@ -23,8 +25,8 @@ type Verdict struct {
 	// Causes are what runtimes and libraries know, whether the verdict rests on them or
 	// not; Fault is what the signal means.
 	Causes    []runtimes.Cause
-	Fault     Fault
-	Signature *Signature // nil if the thread that died is not known
+	Fault     fault.Fault
+	Signature *bugs.Signature // nil if the thread that died is not known
 	// Stack is that of the thread that died, as far as a recursion is followed; nil if
 	// it is not known.
 	Stack *stack.Stack
@@ -33,30 +35,11 @@ type Verdict struct {
 // maxFrames bounds how many machine frames of the thread that died are walked.
 const maxFrames = 20000
 
-// A finding is what a rule says.
-type finding struct {
-	cause    Cause
-	title    string
-	sure     Confidence
-	evidence []string
-	next     []string
-}
-
-// An examination is what the rules look at.
-type examination struct {
-	ctx    context.Context
-	s      *Subject
-	p      *core.Process
-	fault  Fault
-	stack  *stack.Stack // of the thread that died; nil if none did
-	causes []runtimes.Cause
-}
-
 // Analyze says why the process died. Its answer is Unknown, with what is known, where no
 // rule finds anything.
 func Analyze(ctx context.Context, s *Subject) *Verdict {
-	x := &examination{ctx: ctx, s: s, p: s.Process}
-	x.fault = faultOf(ctx, s)
+	x := &examination{ctx: ctx, s: s, p: s.Process, threads: s.threads()}
+	x.fault = fault.Of(ctx, s.fault())
 	x.stack = s.Stack
 	if x.stack == nil && s.Thread != nil && s.Stacks != nil && s.Stacks.Walk != nil {
 		limit := s.Limit
@@ -73,15 +56,15 @@ func Analyze(ctx context.Context, s *Subject) *Verdict {
 		v.Evidence = []string{}
 	}
 	v.Causes, v.Fault, v.Stack = x.causes, x.fault, x.stack
-	if x.stack != nil && v.Cause != Snapshot {
-		v.Signature = x.sign(v)
+	if x.stack != nil && v.Cause != bugs.Snapshot {
+		v.Signature = x.sign(v.Cause)
 	}
 	return v
 }
 
 // verdict takes the surest of what the rules find: of equally sure ones the first.
 func (x *examination) verdict() *Verdict {
-	best := finding{cause: Unknown}
+	best := finding{cause: bugs.Unknown}
 	rule := "none"
 	for i := range rules {
 		r := &rules[i]
@@ -90,17 +73,17 @@ func (x *examination) verdict() *Verdict {
 			continue
 		}
 		if doubt := x.doubts(r); doubt != "" {
-			f.sure = max(f.sure-1, Possible)
+			f.sure = max(f.sure-1, bugs.Possible)
 			f.evidence = append(f.evidence, doubt)
 		}
 		if f.sure > best.sure {
 			best, rule = f, r.name
 		}
-		if best.sure == Certain {
+		if best.sure == bugs.Certain {
 			break
 		}
 	}
-	if best.cause == Unknown {
+	if best.cause == bugs.Unknown {
 		best.title, best.evidence = x.unknown()
 		best.next = []string{"$C", "::stacks", "::status -v"}
 	}
@@ -126,7 +109,7 @@ func (x *examination) doubts(r *rule) string {
 func (x *examination) unknown() (title string, evidence []string) {
 	evidence = append(evidence, x.fault.Words...)
 	if f := x.place(); f != nil {
-		evidence = append(evidence, "the first frame of the program's own code is "+where(f))
+		evidence = append(evidence, "the first frame of the program's own code is "+where.Frame(f))
 	}
-	return Ending(x.p), evidence
+	return fault.Ending(x.p), evidence
 }

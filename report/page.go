@@ -16,6 +16,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/crash"
+	"coredbg/crash/bugs"
 )
 
 var (
@@ -39,7 +40,7 @@ type Page struct {
 	Name, Core string
 	Made       string
 	Verdict    *crash.Verdict
-	Signature  *crash.Signature
+	Signature  *bugs.Signature
 	Status     *Section
 	Threads    []Thread
 	Total      int // threads

@@ -5,27 +5,27 @@ import (
 
 	"coredbg/commands/out"
 	"coredbg/core/sym"
-	"coredbg/crash"
+	"coredbg/crash/bugs"
 )
 
 // A Bug is the cores that died of one.
 type Bug struct {
-	_          out.Record  `record:"bug"`
-	Count      int         `json:"count"`            // of cores
-	Change     string      `json:"change,omitempty"` // new, gone: since the older run
-	First      string      `json:"first,omitempty"`  // seen, as the files of the cores say
-	Last       string      `json:"last,omitempty"`
-	Cause      crash.Cause `json:"cause,omitempty"`
-	Confidence string      `json:"confidence,omitempty"` // that most of the cores have
-	Status     Status      `json:"status"`               // read, or why these cores were not
-	Name       string      `json:"name"`                 // the signature that most of the cores have
-	Title      string      `json:"title,omitempty"`      // of the example, or why it was not read
-	Signal     string      `json:"signal,omitempty"`
-	Programs   []string    `json:"programs,omitempty"`
-	Example    string      `json:"example"`          // the core to look at: the one that lacks least
-	Key        string      `json:"key"`              // of the bug, equal in other runs
-	Coarse     string      `json:"coarse,omitempty"` // the coarse key of the example
-	Cores      []string    `json:"cores,omitempty"`  // all of them, with -v
+	_          out.Record `record:"bug"`
+	Count      int        `json:"count"`            // of cores
+	Change     string     `json:"change,omitempty"` // new, gone: since the older run
+	First      string     `json:"first,omitempty"`  // seen, as the files of the cores say
+	Last       string     `json:"last,omitempty"`
+	Cause      bugs.Cause `json:"cause,omitempty"`
+	Confidence string     `json:"confidence,omitempty"` // that most of the cores have
+	Status     Status     `json:"status"`               // read, or why these cores were not
+	Name       string     `json:"name"`                 // the signature that most of the cores have
+	Title      string     `json:"title,omitempty"`      // of the example, or why it was not read
+	Signal     string     `json:"signal,omitempty"`
+	Programs   []string   `json:"programs,omitempty"`
+	Example    string     `json:"example"`          // the core to look at: the one that lacks least
+	Key        string     `json:"key"`              // of the bug, equal in other runs
+	Coarse     string     `json:"coarse,omitempty"` // the coarse key of the example
+	Cores      []string   `json:"cores,omitempty"`  // all of them, with -v
 	example    *Line
 }
 

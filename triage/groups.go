@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"coredbg/crash"
+	"coredbg/crash/bugs"
 )
 
 // By says what makes cores those of one bug.
@@ -171,7 +171,7 @@ func rank(b *Bug) int {
 	switch {
 	case b.Status != Read:
 		return 2
-	case b.Cause == crash.Snapshot:
+	case b.Cause == bugs.Snapshot:
 		return 1
 	}
 	return 0

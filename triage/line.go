@@ -13,6 +13,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/crash"
+	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -38,7 +39,7 @@ type Line struct {
 	Signal      string            `json:"signal,omitempty"`
 	Code        string            `json:"code,omitempty"` // of the signal
 	Addr        *core.Addr        `json:"addr,omitempty"` // the fault address
-	Cause       crash.Cause       `json:"cause,omitempty"`
+	Cause       bugs.Cause        `json:"cause,omitempty"`
 	Title       string            `json:"title,omitempty"`
 	Confidence  string            `json:"confidence,omitempty"` // certain, likely, possible, none
 	Evidence    []string          `json:"evidence,omitempty"`

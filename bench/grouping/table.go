@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"coredbg/crash"
+	"coredbg/crash/bugs"
 	"coredbg/internal/grouping"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -15,7 +15,7 @@ import (
 // table prints purity and completeness by our keys and by the rules of others, and by
 // language; and, if asked, what of a bug is not in its largest group.
 func table(w io.Writer, rows []*Row, wrong bool) {
-	fmt.Fprintf(w, "| grouped by | purity | completeness | groups of %d bugs, %d cores |\n|---|---|---|---|\n", bugs(rows), len(rows))
+	fmt.Fprintf(w, "| grouped by | purity | completeness | groups of %d bugs, %d cores |\n|---|---|---|---|\n", seeded(rows), len(rows))
 	for _, g := range grouping.All {
 		c := grouping.NewCount()
 		for _, r := range rows {
@@ -37,13 +37,13 @@ func table(w io.Writer, rows []*Row, wrong bool) {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Bug, b.Bug), a.Variant-b.Variant)
 	})
 	for _, r := range rows {
-		if n, bugs := c.Group(r.Bug, r.Line.Coarse); n < most[r.Bug] || bugs > 1 {
+		if n, merged := c.Group(r.Bug, r.Line.Coarse); n < most[r.Bug] || merged > 1 {
 			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\n", r.Kind, r.Bug, r.Variant, r.Build, r.Damage, cmp.Or(r.Line.Signature, r.Line.Title, r.Line.Error))
 		}
 	}
 }
 
-func bugs(rows []*Row) int {
+func seeded(rows []*Row) int {
 	m := map[string]bool{}
 	for _, r := range rows {
 		m[r.Bug] = true
@@ -56,14 +56,14 @@ func bugs(rows []*Row) int {
 func resign(rows []*Row) {
 	for _, r := range rows {
 		l := r.Line
-		if l.Thread == nil || l.Signature == "" || l.Cause == crash.StackOverflow {
+		if l.Thread == nil || l.Signature == "" || l.Cause == bugs.StackOverflow {
 			continue
 		}
 		var frames []stack.Frame
 		for _, f := range l.Thread.Frames {
 			frames = append(frames, stack.Frame{Kind: runtimes.Kind(f.Kind), Name: f.Name, Module: f.Module, ModuleOffset: f.Offset, File: f.File, Line: f.Line})
 		}
-		s := crash.DefaultSignatureRules().Sign(l.Cause, frames)
+		s := bugs.DefaultRules().Sign(l.Cause, frames)
 		l.Signature, l.Coarse, l.Fine, l.Rules = s.Name, s.Coarse, s.Fine, s.Rules
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
-	"coredbg/crash"
+	"coredbg/crash/wait"
+	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
@@ -276,10 +277,10 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 func nativeCircles(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	ref := func(t *core.Thread) threadRef { return threadRef{TID: t.TID, Name: t.Name, native: true} }
-	for _, circle := range crash.Circles(ctx, s.Process) {
+	for _, circle := range wait.Circles(ctx, s.Process) {
 		r := &deadlockRecord{at: circle[0].At}
 		for _, w := range circle {
-			r.Waits = append(r.Waits, edge{ref(w.Thread), w.Kind, w.At, crash.Symbolic(s.Process, s.Symbols, w.At), ref(w.Owner)})
+			r.Waits = append(r.Waits, edge{ref(w.Thread), w.Kind, w.At, where.Symbolic(s.Process, s.Symbols, w.At), ref(w.Owner)})
 		}
 		if err := c.Emit(r); err != nil {
 			return err

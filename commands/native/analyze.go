@@ -10,6 +10,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core/sym"
 	"coredbg/crash"
+	"coredbg/crash/bugs"
 )
 
 var analyzeCommands = []commands.Command{
@@ -66,16 +67,16 @@ In JSON {"type":"signature","name":…,"cause":ID,"coarse":KEY,"fine":KEY,"rules
 
 // A verdictRecord is why the process died.
 type verdictRecord struct {
-	_          out.Record       `record:"verdict"`
-	Cause      crash.Cause      `json:"cause"`
-	Title      string           `json:"title"`
-	Confidence crash.Confidence `json:"confidence"`
-	Evidence   []string         `json:"evidence"`
-	Next       []string         `json:"next"`
-	Signature  string           `json:"signature,omitempty"`
-	Coarse     string           `json:"coarse,omitempty"`
-	Fine       string           `json:"fine,omitempty"`
-	Rule       string           `json:"rule"` // the name of the rule that found it
+	_          out.Record      `record:"verdict"`
+	Cause      bugs.Cause      `json:"cause"`
+	Title      string          `json:"title"`
+	Confidence bugs.Confidence `json:"confidence"`
+	Evidence   []string        `json:"evidence"`
+	Next       []string        `json:"next"`
+	Signature  string          `json:"signature,omitempty"`
+	Coarse     string          `json:"coarse,omitempty"`
+	Fine       string          `json:"fine,omitempty"`
+	Rule       string          `json:"rule"` // the name of the rule that found it
 }
 
 func runAnalyze(ctx context.Context, c *commands.Call) error {
@@ -93,7 +94,7 @@ func runAnalyze(ctx context.Context, c *commands.Call) error {
 func (r *verdictRecord) Text(w *out.Writer) {
 	w.Paint(out.Error, "%s", sym.Clean(r.Title))
 	w.Printf("\n")
-	if r.Confidence == crash.NoConfidence {
+	if r.Confidence == bugs.NoConfidence {
 		w.Printf("    cause: %s\n", r.Cause)
 	} else {
 		w.Printf("    cause: %s, %s\n", r.Cause, r.Confidence)
@@ -115,7 +116,7 @@ func (r *verdictRecord) Text(w *out.Writer) {
 type signatureRecord struct {
 	_      out.Record    `record:"signature"`
 	Name   string        `json:"name"`
-	Cause  crash.Cause   `json:"cause"`
+	Cause  bugs.Cause    `json:"cause"`
 	Coarse string        `json:"coarse,omitempty"` // the keys are absent if no frame says what ran
 	Fine   string        `json:"fine,omitempty"`
 	Rules  int           `json:"rules"` // their version
@@ -155,7 +156,7 @@ func runSignature(ctx context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-func readRules(path string) (*crash.SignatureRules, error) {
+func readRules(path string) (*bugs.Rules, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -164,7 +165,7 @@ func readRules(path string) (*crash.SignatureRules, error) {
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > maxRulesFile {
 		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes", path, maxRulesFile)
 	}
-	return crash.ReadSignatureRules(f)
+	return bugs.ReadRules(f)
 }
 
 // Text writes the name and its keys, and the frames with what became of each.

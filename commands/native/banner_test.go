@@ -11,7 +11,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/crash"
+	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -123,7 +123,7 @@ func TestAdvice(t *testing.T) {
 // TestBannerOnce: a cause that the verdict repeats is not said twice.
 func TestBannerOnce(t *testing.T) {
 	r := &statusRecord{Causes: []runtimes.Cause{{Kind: "abort message", Message: "bad size"}, {Kind: "panic", Message: "other"}},
-		Verdict: &shortVerdict{Cause: crash.HeapCorruption, Title: "abort message: bad size, in f (f.c:1:2)"}}
+		Verdict: &shortVerdict{Cause: bugs.HeapCorruption, Title: "abort message: bad size, in f (f.c:1:2)"}}
 	var b bytes.Buffer
 	w := out.NewWriter(&b)
 	(&banner{status: r}).Text(w)

@@ -11,7 +11,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
-	"coredbg/crash"
+	"coredbg/crash/where"
 )
 
 var mappingCommands = []commands.Command{
@@ -74,7 +74,7 @@ func runMappings(ctx context.Context, c *commands.Call) error {
 	if c.Given {
 		m, ok := p.Mapping(c.Dot)
 		if !ok {
-			return fmt.Errorf("%v is %s", c.Dot, crash.Near(p, c.Dot))
+			return fmt.Errorf("%v is %s", c.Dot, where.Near(p, c.Dot))
 		}
 		return c.Emit(newMapping(m))
 	}

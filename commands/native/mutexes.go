@@ -11,6 +11,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/crash"
+	"coredbg/crash/where"
 )
 
 var mutexCommands = []commands.Command{{
@@ -119,7 +120,7 @@ func runMutexes(ctx context.Context, c *commands.Call) error {
 	type key struct{ at, mutex core.Addr }
 	var list []*mutexRecord
 	known := map[key]*mutexRecord{}
-	name := func(a core.Addr) string { return crash.Symbolic(s.Process, s.Symbols, a) }
+	name := func(a core.Addr) string { return where.Symbolic(s.Process, s.Symbols, a) }
 	for _, w := range crash.Blocked(ctx, s.Subject()) {
 		k := key{w.At, w.Mutex}
 		r := known[k]

@@ -10,6 +10,8 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/crash"
+	"coredbg/crash/bugs"
+	"coredbg/crash/fault"
 	"coredbg/runtimes"
 )
 
@@ -53,7 +55,7 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 	p := s.Process
 	r := &statusRecord{Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
 		Name: p.Name, File: p.Exe, Argv: p.CommandLine(), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
-		Threads: len(p.Threads), Reason: crash.Explain(ctx, s.Subject()), Snapshot: p.Snapshot, words: crash.Ending(p), verbose: verbose}
+		Threads: len(p.Threads), Reason: crash.Explain(ctx, s.Subject()), Snapshot: p.Snapshot, words: fault.Ending(p), verbose: verbose}
 	if p.Arch != nil {
 		r.Arch, r.bits = p.Arch.Name, 8*p.Arch.PtrSize
 	}
@@ -190,16 +192,16 @@ const statusReach = 400
 
 // A shortVerdict is the first line of ::analyze.
 type shortVerdict struct {
-	Cause      crash.Cause      `json:"cause"`
-	Title      string           `json:"title"`
-	Confidence crash.Confidence `json:"confidence"`
+	Cause      bugs.Cause      `json:"cause"`
+	Title      string          `json:"title"`
+	Confidence bugs.Confidence `json:"confidence"`
 }
 
 // judge says why the process died, unless nobody can tell or it did not die.
 func (r *statusRecord) judge(ctx context.Context, s *crash.Subject) {
 	v := crash.Analyze(ctx, s)
 	r.Causes = v.Causes
-	if v.Cause != crash.Unknown && v.Cause != crash.Snapshot {
+	if v.Cause != bugs.Unknown && v.Cause != bugs.Snapshot {
 		r.Verdict = &shortVerdict{v.Cause, v.Title, v.Confidence}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/crash"
+	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -56,7 +56,7 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 	if m, ok := s.Process.Mapping(a); ok {
 		say("mapping", 0, "%s%#x bytes into %s", describeByte(s.Process, a), uint64(a-m.Start), describeMapping(m))
 	} else {
-		say("none", 0, "%s", crash.Near(s.Process, a))
+		say("none", 0, "%s", where.Near(s.Process, a))
 	}
 	if c.Has('v') {
 		inRegisters(s.Process, a, say)
@@ -75,20 +75,20 @@ func onStack(ctx context.Context, c *commands.Call, say sayer) {
 	}
 	v, _ := t.Regs.Get(s.Process.Arch.SP)
 	sp := core.Addr(v)
-	where := fmt.Sprintf("on the stack of thread %d, %#x bytes above its stack pointer", t.TID, uint64(a-sp))
+	words := fmt.Sprintf("on the stack of thread %d, %#x bytes above its stack pointer", t.TID, uint64(a-sp))
 	if a < sp {
-		where = fmt.Sprintf("below the stack of thread %d, %#x bytes under its stack pointer", t.TID, uint64(sp-a))
+		words = fmt.Sprintf("below the stack of thread %d, %#x bytes under its stack pointer", t.TID, uint64(sp-a))
 	}
 	if c.Has('v') && a >= sp {
 		rec := s.Stacks.Thread(ctx, t, stack.Options{})
 		for i := range rec.Frames {
 			if f := &rec.Frames[i]; f.SP <= a && a < f.CFA && !f.Inlined {
-				where += fmt.Sprintf(", in frame #%d, %s", f.Index, f.Symbolic())
+				words += fmt.Sprintf(", in frame #%d, %s", f.Index, f.Symbolic())
 				break
 			}
 		}
 	}
-	say("stack", t.TID, "%s", where)
+	say("stack", t.TID, "%s", words)
 }
 
 // stackOf returns the thread whose stack pointer is in the same mapping as a,

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"coredbg/crash"
+	"coredbg/crash/bugs"
 )
 
 var update = flag.Bool("update", false, "write docs/verdicts.md from the live set")
@@ -20,13 +21,13 @@ type tally struct{ cores, right, sure, unknown, wrong int }
 // counts are those of the cores that TestLive has looked at, by what their programs die of,
 // and of damaged copies.
 type counts struct {
-	classes map[crash.Cause]*tally
+	classes map[bugs.Cause]*tally
 	cut     tally
 }
 
-var counted = counts{classes: map[crash.Cause]*tally{}}
+var counted = counts{classes: map[bugs.Cause]*tally{}}
 
-func (c *counts) add(name string, want []crash.Cause, v *crash.Verdict) {
+func (c *counts) add(name string, want []bugs.Cause, v *crash.Verdict) {
 	n := &c.cut
 	if !strings.HasPrefix(name, "cut-") {
 		if c.classes[want[0]] == nil {
@@ -38,10 +39,10 @@ func (c *counts) add(name string, want []crash.Cause, v *crash.Verdict) {
 	switch {
 	case slices.Contains(want, v.Cause):
 		n.right++
-		if v.Confidence == crash.Certain {
+		if v.Confidence == bugs.Certain {
 			n.sure++
 		}
-	case v.Cause == crash.Unknown:
+	case v.Cause == bugs.Unknown:
 		n.unknown++
 	default:
 		n.wrong++

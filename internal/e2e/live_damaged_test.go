@@ -13,6 +13,7 @@ import (
 
 	"coredbg"
 	"coredbg/crash"
+	"coredbg/crash/bugs"
 )
 
 // damages are what becomes of copies of cores.
@@ -57,12 +58,12 @@ func overwrite(b []byte, r *rand.Rand, n int, do func([]byte)) {
 
 // broader is what is true of a death as well, and known where the memory that tells more
 // is lost: what the processor did, and who sent a signal.
-var broader = map[crash.Cause][]crash.Cause{
-	crash.Deadlock: {crash.Killed}, crash.BusyLoop: {crash.Killed}, crash.Watchdog: {crash.Killed, crash.BusyLoop}, crash.JSBlockedLoop: {crash.Killed, crash.BusyLoop},
-	crash.UseAfterFree: {crash.WildPointer}, crash.HeapCorruption: {crash.WildPointer, crash.Abort}, crash.OutOfMemory: {crash.CXXException, crash.Abort},
+var broader = map[bugs.Cause][]bugs.Cause{
+	bugs.Deadlock: {bugs.Killed}, bugs.BusyLoop: {bugs.Killed}, bugs.Watchdog: {bugs.Killed, bugs.BusyLoop}, bugs.JSBlockedLoop: {bugs.Killed, bugs.BusyLoop},
+	bugs.UseAfterFree: {bugs.WildPointer}, bugs.HeapCorruption: {bugs.WildPointer, bugs.Abort}, bugs.OutOfMemory: {bugs.CXXException, bugs.Abort},
 	// These end by abort, which is on the stack.
-	crash.CXXException: {crash.Abort}, crash.Assertion: {crash.Abort}, crash.RustPanic: {crash.Abort}, crash.PureVirtual: {crash.Abort},
-	crash.StackSmash: {crash.Abort}, crash.Fortify: {crash.Abort}, crash.AbortMessage: {crash.Abort}, crash.JNIAbort: {crash.Abort}, crash.DoubleFree: {crash.Abort, crash.HeapCorruption},
+	bugs.CXXException: {bugs.Abort}, bugs.Assertion: {bugs.Abort}, bugs.RustPanic: {bugs.Abort}, bugs.PureVirtual: {bugs.Abort},
+	bugs.StackSmash: {bugs.Abort}, bugs.Fortify: {bugs.Abort}, bugs.AbortMessage: {bugs.Abort}, bugs.JNIAbort: {bugs.Abort}, bugs.DoubleFree: {bugs.Abort, bugs.HeapCorruption},
 }
 
 // Copies are made of cores of up to some bytes, and are judged in some time.
@@ -108,7 +109,7 @@ func TestLiveDamagedVerdicts(t *testing.T) {
 			right++
 		case slices.Contains(broader[truth.Verdict], v.Cause):
 			less++
-		case v.Confidence < crash.Likely:
+		case v.Confidence < bugs.Likely:
 			unsure++
 		default:
 			t.Errorf("%s, %s: %s, %s: %s %q; it died of %s", truth.Name, d.name, v.Cause, v.Confidence, v.Title, v.Evidence, truth.Verdict)
@@ -129,7 +130,7 @@ func damagedVerdict(t *testing.T, path string, o coredbg.Options) *crash.Verdict
 	t.Helper()
 	s, err := coredbg.Open(path, o)
 	if err != nil {
-		return &crash.Verdict{Cause: crash.Unknown} // it says so
+		return &crash.Verdict{Cause: bugs.Unknown} // it says so
 	}
 	defer s.Close()
 	return crash.Analyze(t.Context(), s.Subject())

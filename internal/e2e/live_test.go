@@ -14,7 +14,7 @@ import (
 	"coredbg"
 	"coredbg/commands"
 	"coredbg/core"
-	"coredbg/crash"
+	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -22,7 +22,7 @@ import (
 // A liveCore is a truth.json; testdata/cores/sources/README.md says what its
 // members mean.
 type liveCore struct {
-	Verdict         crash.Cause `json:"verdict"` // why it died, where its program is one that shows it
+	Verdict         bugs.Cause `json:"verdict"` // why it died, where its program is one that shows it
 	Name, Core, Exe string
 	Mode            string // of a Node core
 	Args            []string

@@ -1,8 +1,11 @@
-package crash
+package fault
 
 import (
 	"coredbg/core"
 	"coredbg/core/insn"
+	"coredbg/crash/bugs"
+	"coredbg/crash/kernel"
+	"coredbg/crash/where"
 )
 
 // divisor returns what an integer division of x86 divides by (Intel SDM, volume 2, DIV and
@@ -63,7 +66,7 @@ func (e *explainer) divisor() (int64, bool) {
 func (e *explainer) forbidden() {
 	seccomp := e.g.CodeName == "SYS_SECCOMP"
 	if !seccomp {
-		e.titled(BadSystemCall, "unknown system call")
+		e.titled(bugs.BadSystemCall, "unknown system call")
 	}
 	arch, n, ok := e.refusedCall()
 	switch {
@@ -71,10 +74,10 @@ func (e *explainer) forbidden() {
 		e.say("a filter of the process or of its container (seccomp) does not allow system call %d of an architecture that is not known (AUDIT_ARCH %#x)", n, e.g.ABI)
 	case !ok:
 	case seccomp:
-		if name := SyscallName(arch, n); name != "" {
-			e.titled(BadSystemCall, "forbidden system call "+name)
+		if name := kernel.CallName(arch, n); name != "" {
+			e.titled(bugs.BadSystemCall, "forbidden system call "+name)
 		}
-		e.say("a filter of the process or of its container (seccomp) does not allow %s", syscallWords(arch, n))
+		e.say("a filter of the process or of its container (seccomp) does not allow %s", kernel.CallWords(arch, n))
 		if arch != e.p.Arch {
 			e.say("the program is of %s: it has called the kernel as one of %s does", e.p.Arch.Name, arch.Name)
 		}
@@ -87,13 +90,31 @@ func (e *explainer) forbidden() {
 // astray, or what was generated is wrong.
 func (e *explainer) strayed() {
 	if m, ok := e.p.Mapping(e.pc); ok && e.p.Module(e.pc) == nil && m.Path != "[vdso]" {
-		e.titled(IllegalInstruction, "illegal instruction outside of all files")
-		e.say("the instruction is not of a file, but in %s: a jump into data, or code that was generated wrongly", mappingName(m))
+		e.titled(bugs.IllegalInstruction, "illegal instruction outside of all files")
+		e.say("the instruction is not of a file, but in %s: a jump into data, or code that was generated wrongly", where.MappingName(m))
 	}
 }
 
 // trap says which instruction was put there to end the process.
 func (e *explainer) trap(words string) {
-	e.titled(IllegalInstruction, "trap: "+words)
+	e.titled(bugs.IllegalInstruction, "trap: "+words)
 	e.say("%s", words)
+}
+
+// abis are the conventions by which a process may call the kernel, by the numbers that
+// include/uapi/linux/audit.h gives them (AUDIT_ARCH_*). x32 is x86-64 with a bit in the number.
+var abis = map[uint32]*core.Arch{0xc000003e: core.AMD64, 0x40000003: core.I386, 0xc00000b7: core.ARM64, 0x40000028: core.ARM}
+
+// refusedCall returns the number of the system call that was refused, and of which
+// architecture: as the kernel gives it with the signal, or from the registers where the core
+// has no such record.
+func (e *explainer) refusedCall() (arch *core.Arch, number uint64, ok bool) {
+	if e.g.HasSyscall {
+		arch = abis[e.g.ABI]
+		return arch, uint64(uint32(e.g.Syscall)), arch != nil
+	}
+	slots := map[*core.Arch]int{core.AMD64: 0, core.ARM64: 8}
+	slot, known := slots[e.p.Arch]
+	number, ok = e.regs.Get(slot)
+	return e.p.Arch, number, known && ok && number <= 1<<20
 }

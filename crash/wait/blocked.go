@@ -1,4 +1,4 @@
-package crash
+package wait
 
 import (
 	"context"
@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"coredbg/core"
-	"coredbg/stack"
+	"coredbg/crash/kernel"
+	"coredbg/crash/where"
 )
 
 // What glibc's sem_t and pthread_barrier_t hold beside their futex, in bytes (sysdeps/nptl/internaltypes.h):
@@ -31,18 +32,17 @@ const libraryFrames = 12
 // of time, as far as their registers alone tell, and those that wait for a
 // condition variable, for a semaphore, at a barrier, or for a lock that does not say who
 // holds it. Each has the function that it waits in, for which its stack is walked.
-func Blocked(ctx context.Context, s *Subject) []Wait {
-	p := s.Process
+func Blocked(ctx context.Context, threads *where.Threads) []Wait {
+	p := threads.Process
 	if p.Arch == nil {
 		return nil
 	}
-	x := &examination{ctx: ctx, s: s, p: p}
-	all := map[*core.Thread]futex{}
+	all := map[*core.Thread]kernel.Futex{}
 	shared := map[core.Addr]int{}
 	for _, t := range p.Threads {
-		if f, ok := futexOf(p, t); ok {
+		if f, ok := kernel.FutexOf(p, t); ok {
 			all[t] = f
-			shared[f.at]++
+			shared[f.At]++
 		}
 	}
 	var out []Wait
@@ -54,12 +54,12 @@ func Blocked(ctx context.Context, s *Subject) []Wait {
 		if !ok {
 			continue
 		}
-		y := x.calls(t)
-		if y.called == "" && y.library && isSemaphore(p, f, shared[f.at]) {
+		y := callsOf(ctx, threads, t)
+		if y.called == "" && y.library && isSemaphore(p, f, shared[f.At]) {
 			y.called = "sem_"
 		}
 		if w, ok := blockedOf(p, t, f, y.called); ok {
-			w.In, w.Timed = y.in, f.timed
+			w.In, w.Timed = y.in, f.Timed
 			out = append(out, w)
 		}
 	}
@@ -68,10 +68,10 @@ func Blocked(ctx context.Context, s *Subject) []Wait {
 
 // isSemaphore reports whether a futex is that of a semaphore of glibc for which n threads wait, as far as
 // what is there says: no free place, how many wait, and whether other processes have it, too.
-func isSemaphore(p *core.Process, f futex, n int) bool {
+func isSemaphore(p *core.Process, f kernel.Futex, n int) bool {
 	c := p.Cursor()
-	word, second, third, fourth := c.U32(f.at), c.U32(f.at+4), c.U32(f.at+8), c.U32(f.at+12)
-	if c.Err() != nil || word != f.val || p.Arch.Order == binary.BigEndian {
+	word, second, third, fourth := c.U32(f.At), c.U32(f.At+4), c.U32(f.At+8), c.U32(f.At+12)
+	if c.Err() != nil || word != f.Val || p.Arch.Order == binary.BigEndian {
 		return false
 	}
 	waiters, private := second, third
@@ -84,40 +84,40 @@ func isSemaphore(p *core.Process, f futex, n int) bool {
 
 // blockedOf returns what a thread waits for; called is the function of the C library, without
 // what comes before "pthread_" or "sem_"; "" if it is not known.
-func blockedOf(p *core.Process, t *core.Thread, f futex, called string) (Wait, bool) {
+func blockedOf(p *core.Process, t *core.Thread, f kernel.Futex, called string) (Wait, bool) {
 	if cond, mutex, ok := conditionOf(p, t, f); ok {
-		return Wait{Thread: t, At: cond, Kind: "condition", Mutex: mutex}, true
+		return Wait{Thread: t, At: cond, Kind: Condition, Mutex: mutex}, true
 	}
 	reads := strings.HasPrefix(called, "pthread_rwlock_")
-	if w, ok := waitOf(p, t); ok && (w.rw || !reads) {
-		return w.exported(), true
+	if w, ok := waitOf(p, t); ok && (w.Kind == RWLock || !reads) {
+		return w, true
 	}
 	c := p.Cursor()
-	word := c.U32(f.at)
-	if c.Err() != nil || word != f.val {
+	word := c.U32(f.At)
+	if c.Err() != nil || word != f.Val {
 		return Wait{}, false
 	}
-	w := Wait{Thread: t, At: f.at}
+	w := Wait{Thread: t, At: f.At}
 	switch {
-	case reads && f.op == futexWait && word&futexWaiters != 0:
-		w.Kind = "rwlock"
-		if n := word &^ futexWaiters; n == muslWriting {
+	case reads && f.Op == kernel.FutexWait && word&kernel.FutexWaiters != 0:
+		w.Kind = RWLock
+		if n := word &^ kernel.FutexWaiters; n == muslWriting {
 			w.Unrecorded = true
 		} else {
 			w.Readers = int(n)
 		}
 		return w, w.Unrecorded || w.Readers > 0 && w.Readers <= len(p.Threads)
-	case strings.HasPrefix(called, "pthread_mutex_") && f.op == futexWait && word == muslBusy && c.U32(f.at.Add(muslTypeAt))&muslTypes == 0:
-		w.Kind, w.Unrecorded, w.At = "mutex", true, f.at.Add(muslTypeAt)
+	case strings.HasPrefix(called, "pthread_mutex_") && f.Op == kernel.FutexWait && word == muslBusy && c.U32(f.At.Add(muslTypeAt))&muslTypes == 0:
+		w.Kind, w.Unrecorded, w.At = Mutex, true, f.At.Add(muslTypeAt)
 		return w, c.Err() == nil
 	case strings.HasPrefix(called, "sem_"):
-		if w.Kind = "semaphore"; p.Arch.PtrSize == 8 && p.Arch.Order == binary.BigEndian {
+		if w.Kind = Semaphore; p.Arch.PtrSize == 8 && p.Arch.Order == binary.BigEndian {
 			w.At -= 4
 		}
 		return w, true
 	case strings.HasPrefix(called, "pthread_barrier_"):
-		came, round := c.U32(f.at.Add(barrierCame)), c.U32(f.at.Add(barrierRound))
-		w.Kind, w.At = "barrier", f.at.Add(barrierCame)
+		came, round := c.U32(f.At.Add(barrierCame)), c.U32(f.At.Add(barrierRound))
+		w.Kind, w.At = Barrier, f.At.Add(barrierCame)
 		return w, c.Err() == nil && came-word > 0 && came-word < round // not so in musl's
 	}
 	return Wait{}, false
@@ -133,17 +133,14 @@ type call struct {
 	library bool   // the C library itself asked the kernel, not the program by way of syscall
 }
 
-// calls returns how a thread came to wait.
-func (x *examination) calls(t *core.Thread) (y call) {
-	if x.s.Stacks == nil || x.s.Stacks.Walk == nil {
-		return y
-	}
-	st := x.s.Stacks.Thread(x.ctx, t, stack.Options{Limit: placeFrames})
+// callsOf returns how a thread came to wait.
+func callsOf(ctx context.Context, threads *where.Threads, t *core.Thread) (y call) {
+	st := threads.Top(ctx, t)
 	if st == nil || len(st.Frames) == 0 {
 		return y
 	}
 	from := 0
-	y.library = OfSystem(&st.Frames[0]) && st.Frames[0].Name != "syscall"
+	y.library = where.OfSystem(&st.Frames[0]) && st.Frames[0].Name != "syscall"
 	for i := range st.Frames[:min(libraryFrames, len(st.Frames))] {
 		name := strings.TrimLeft(st.Frames[i].Name, "_")
 		name = strings.TrimPrefix(strings.TrimPrefix(name, "GI_"), "new_")
@@ -156,8 +153,8 @@ func (x *examination) calls(t *core.Thread) (y call) {
 	for i := range st.Frames[from:] {
 		f := &st.Frames[from+i]
 		// Functions of the library that are inlined have names without "std::".
-		if f.Name != "" && !x.noise(f) && !OfSystem(f) && !strings.Contains(f.File, "/include/c++/") {
-			y.in = where(f)
+		if threads.OfProgram(f) && !strings.Contains(f.File, "/include/c++/") {
+			y.in = where.Frame(f)
 			break
 		}
 	}

@@ -1,4 +1,4 @@
-package crash
+package wait
 
 import (
 	"encoding/binary"
@@ -44,8 +44,8 @@ func TestRWLock(t *testing.T) {
 		if c.i386 {
 			arch = core.I386
 		}
-		x := waiting(arch, false, c.lock, [4]uint64{0x80000 + c.at, bitset, c.val, 0}, [4]uint64{0x7000000, bitset, 1, 0})
-		all := Blocked(t.Context(), &Subject{Process: x.p})
+		threads := waiting(arch, false, c.lock, [4]uint64{0x80000 + c.at, bitset, c.val, 0}, [4]uint64{0x7000000, bitset, 1, 0})
+		all := Blocked(t.Context(), threads)
 		if len(all) != 1 && !c.no || len(all) != 0 && c.no {
 			t.Errorf("%s: %+v", name, all)
 			continue

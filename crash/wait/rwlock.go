@@ -1,6 +1,9 @@
-package crash
+package wait
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/crash/kernel"
+)
 
 // What a pthread_rwlock_t of glibc holds since 2.25, in bytes (nptl/pthread_rwlock_common.c,
 // sysdeps/nptl/bits/struct_rwlock.h and sysdeps/x86/nptl/bits/struct_rwlock.h): how many
@@ -20,9 +23,9 @@ const (
 
 // rwlockOf returns the read-write lock whose futex a thread waits on, if it is one of glibc: either
 // a thread of the process writes, or some read and the thread is the writer that comes next.
-func rwlockOf(p *core.Process, t *core.Thread, at core.Addr, op int, val uint32) (wait, bool) {
-	if op != futexWaitBitset || val&rwFutexUsed == 0 || val > rwFutexUsed|1 {
-		return wait{}, false
+func rwlockOf(p *core.Process, t *core.Thread, at core.Addr, op int, val uint32) (Wait, bool) {
+	if op != kernel.FutexWaitBitset || val&rwFutexUsed == 0 || val > rwFutexUsed|1 {
+		return Wait{}, false
 	}
 	writerAt := core.Addr(rwWriterAt64)
 	if p.Arch.PtrSize == 4 {
@@ -35,17 +38,17 @@ func rwlockOf(p *core.Process, t *core.Thread, at core.Addr, op int, val uint32)
 		if c.Err() != nil || word != val {
 			continue
 		}
-		w := wait{thread: t, at: lock, rw: true}
+		w := Wait{Thread: t, At: lock, Kind: RWLock}
 		switch {
 		case state&(rwWriting|rwLocked) == rwWriting|rwLocked && val == rwFutexUsed|1:
-			if w.owner = p.Thread(int(writer)); w.owner != nil {
+			if w.Owner = p.Thread(int(writer)); w.Owner != nil {
 				return w, true
 			}
 		case offset == rwPhaseAt && val == rwFutexUsed && writer == 0 && state&(rwWriting|rwLocked) == rwLocked:
-			if w.readers = int(state >> rwReaderShift); w.readers > 0 && w.readers <= len(p.Threads) {
+			if w.Readers = int(state >> rwReaderShift); w.Readers > 0 && w.Readers <= len(p.Threads) {
 				return w, true
 			}
 		}
 	}
-	return wait{}, false
+	return Wait{}, false
 }

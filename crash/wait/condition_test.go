@@ -1,4 +1,4 @@
-package crash
+package wait
 
 import (
 	"encoding/binary"
@@ -74,8 +74,8 @@ func TestConditions(t *testing.T) {
 	} {
 		b := make([]byte, 4096)
 		c.fill(b)
-		x := waiting(core.AMD64, false, b, [4]uint64{c.at, c.op, c.val, c.timed})
-		all := Blocked(t.Context(), x.s)
+		threads := waiting(core.AMD64, false, b, [4]uint64{c.at, c.op, c.val, c.timed})
+		all := Blocked(t.Context(), threads)
 		if c.absent {
 			if len(all) > 0 {
 				t.Errorf("%s: %+v", name, all)

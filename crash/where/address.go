@@ -1,4 +1,4 @@
-package crash
+package where
 
 import (
 	"encoding/binary"
@@ -6,6 +6,12 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/sym"
+)
+
+// Limits of what an address is taken for.
+const (
+	NullPage    = 64 << 10 // addresses below are a null pointer plus an offset
+	nearMapping = 1 << 20  // how far from a mapping "near" reaches
 )
 
 // Symbolic returns a as module`symbol+0xoff, module+0xoff, or "".
@@ -28,7 +34,7 @@ func Symbolic(p *core.Process, symbols *sym.Table, a core.Addr) string {
 
 // Near says which mapping is next to an address that is not mapped.
 func Near(p *core.Process, a core.Addr) string {
-	if a < nullPage {
+	if a < NullPage {
 		return "not mapped: the null page"
 	}
 	var best core.Mapping
@@ -49,14 +55,14 @@ func Near(p *core.Process, a core.Addr) string {
 	case best.End == 0:
 		return "not mapped, and no mapping is near"
 	case behind:
-		return fmt.Sprintf("not mapped, %#x bytes past the end of %s", bestDist, mappingName(best))
+		return fmt.Sprintf("not mapped, %#x bytes past the end of %s", bestDist, MappingName(best))
 	}
-	return fmt.Sprintf("not mapped, %#x bytes below %s", bestDist, mappingName(best))
+	return fmt.Sprintf("not mapped, %#x bytes below %s", bestDist, MappingName(best))
 }
 
-// poisoned names what fills memory with a byte that all of an address but its last
+// Poisoned names what fills memory with a byte that all of an address but its last
 // bytes are: allocators do so with what is freed.
-func poisoned(a uint64) string {
+func Poisoned(a uint64) string {
 	for b, who := range map[uint64]string{0x6b: "the kernel's slab poison", 0xe5: "jemalloc", 0x5a: "jemalloc", 0xdd: "a debugging allocator", 0xde: "a debugging allocator", 0xa5: "a debugging allocator"} {
 		if a>>16 == b*0x0101_0101_0101 {
 			return who
@@ -65,10 +71,10 @@ func poisoned(a uint64) string {
 	return ""
 }
 
-// asText returns the printable bytes of a word that holds nothing else, in
+// Text returns the printable bytes of a word that holds nothing else, in
 // quotes and in the order of memory: the mark of a pointer that text was
 // written over.
-func asText(p *core.Process, v uint64) string {
+func Text(p *core.Process, v uint64) string {
 	if p.Arch == nil || p.Arch.Order != binary.LittleEndian {
 		return ""
 	}
@@ -85,10 +91,31 @@ func asText(p *core.Process, v uint64) string {
 	return fmt.Sprintf("%q", b)
 }
 
-// mappingName names a mapping in a sentence.
-func mappingName(m core.Mapping) string {
+// MappingName names a mapping in a sentence.
+func MappingName(m core.Mapping) string {
 	if m.Path == "" {
 		return fmt.Sprintf("the anonymous mapping at %v", m.Start)
 	}
 	return sym.Clean(m.Path)
+}
+
+// Untagged removes the byte of an address that arm64 ignores (Arm ARM, D8.8
+// "Address tagging").
+func Untagged(arch *core.Arch, a core.Addr) core.Addr {
+	if arch == core.ARM64 {
+		return a & (1<<56 - 1)
+	}
+	return a
+}
+
+// NotAnAddress says why hardware, or the kernel of any system, accepts an address in
+// no program; "" if there is no such reason.
+func NotAnAddress(arch *core.Arch, a core.Addr) string {
+	switch top := uint64(a) >> 47; {
+	case arch == core.AMD64 && top != 0 && top != 1<<17-1:
+		return "not canonical"
+	case arch == core.ARM64 && Untagged(arch, a)>>52 != 0:
+		return "outside of the addresses of programs"
+	}
+	return ""
 }

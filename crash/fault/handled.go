@@ -1,4 +1,4 @@
-package crash
+package fault
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/insn"
+	"coredbg/crash/kernel"
+	"coredbg/crash/where"
 	"coredbg/walk"
 )
 
@@ -98,7 +100,7 @@ func refersTo(p *core.Process, f *walk.Frame, a core.Addr) bool {
 	}
 	code, _ := p.Space.Slice(f.PC, insn.MaxLen)
 	for _, x := range insn.EffectOf(p.Arch, code, f.PC, &insn.Registers{Regs: f.Regs, Memory: p.Cursor()}).Accesses {
-		if untagged(p.Arch, x.Addr) == untagged(p.Arch, a) {
+		if where.Untagged(p.Arch, x.Addr) == where.Untagged(p.Arch, a) {
 			return true
 		}
 	}
@@ -113,7 +115,7 @@ func (e *explainer) again() {
 		byCall  = "the process sent it to itself, or a handler raised again what it was sent: no instruction caused it"
 		handler = "the process sent it to itself: it seems that a handler did, and returned to the instruction at fault"
 	)
-	if afterSyscall(e.p, e.pc) {
+	if kernel.AfterCall(e.p, e.pc) {
 		e.say(byCall)
 		return
 	}

@@ -1,4 +1,4 @@
-package crash
+package kernel
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// TestSyscallName: truth: syscall(2)'s SYS_ constants as the system's own headers have them.
-func TestSyscallName(t *testing.T) {
+// TestCallName: truth: syscall(2)'s SYS_ constants as the system's own headers have them.
+func TestCallName(t *testing.T) {
 	for _, x := range []struct {
 		arch   *core.Arch
 		number uint64
@@ -18,7 +18,7 @@ func TestSyscallName(t *testing.T) {
 		{core.ARM64, 56, "openat"}, {core.ARM64, 222, "mmap"}, {core.ARM, 20, "getpid"}, {core.ARM, 322, "openat"},
 		{core.S390X, 1, ""}, {nil, 1, ""},
 	} {
-		if got := SyscallName(x.arch, x.number); got != x.want {
+		if got := CallName(x.arch, x.number); got != x.want {
 			t.Errorf("%v %d: %q, want %q", x.arch, x.number, got, x.want)
 		}
 	}

@@ -1,6 +1,9 @@
-package crash
+package wait
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/crash/kernel"
+)
 
 // What a pthread_cond_t of glibc holds, in bytes. Since 2.25 (nptl/pthread_cond_wait.c,
 // sysdeps/nptl/bits/thread-shared-types.h) it begins with a number for each wait, whose lowest
@@ -47,8 +50,8 @@ const (
 // without, and the mutex that it gave up, 0 if that is not recorded. What proves it is what the
 // thread itself has written down: its number among the waits of the condition variable, which is
 // on its stack beside the addresses of that and of the mutex, or its place in the list of those that wait.
-func conditionOf(p *core.Process, t *core.Thread, f futex) (cond, mutex core.Addr, ok bool) {
-	if f.op != futexWait && f.op != futexWaitBitset {
+func conditionOf(p *core.Process, t *core.Thread, f kernel.Futex) (cond, mutex core.Addr, ok bool) {
+	if f.Op != kernel.FutexWait && f.Op != kernel.FutexWaitBitset {
 		return 0, 0, false
 	}
 	if cond, mutex, ok = newCondition(p, t, f); ok {
@@ -77,12 +80,12 @@ func stackWords(p *core.Process, t *core.Thread, yield func(at, word core.Addr) 
 }
 
 // newCondition is conditionOf for glibc 2.25 and later.
-func newCondition(p *core.Process, t *core.Thread, f futex) (cond, mutex core.Addr, ok bool) {
+func newCondition(p *core.Process, t *core.Thread, f kernel.Futex) (cond, mutex core.Addr, ok bool) {
 	size := core.Addr(p.Arch.PtrSize)
 	stackWords(p, t, func(at, word core.Addr) bool {
 		for _, l := range condLayouts {
-			group := f.at - word - l.signals
-			if word >= f.at || group != 0 && group != condSignals {
+			group := f.At - word - l.signals
+			if word >= f.At || group != 0 && group != condSignals {
 				continue
 			}
 			c := p.Cursor()
@@ -104,10 +107,10 @@ func newCondition(p *core.Process, t *core.Thread, f futex) (cond, mutex core.Ad
 }
 
 // oldCondition is conditionOf for glibc before 2.25.
-func oldCondition(p *core.Process, f futex) (cond, mutex core.Addr, ok bool) {
-	cond = f.at - oldCondFutex
+func oldCondition(p *core.Process, f kernel.Futex) (cond, mutex core.Addr, ok bool) {
+	cond = f.At - oldCondFutex
 	c := p.Cursor()
-	word, total, wakes, woken := c.U32(f.at), c.U64(cond+oldCondTotal), c.U64(cond+oldCondTotal+8), c.U64(cond+oldCondWoken)
+	word, total, wakes, woken := c.U32(f.At), c.U64(cond+oldCondTotal), c.U64(cond+oldCondTotal+8), c.U64(cond+oldCondWoken)
 	mutex = c.Pointer(cond + oldCondMutex)
 	if c.Err() != nil || total <= woken || wakes < woken || wakes > total || word != uint32(total+wakes) || word == 0 {
 		return 0, 0, false
@@ -120,12 +123,12 @@ func oldCondition(p *core.Process, f futex) (cond, mutex core.Addr, ok bool) {
 }
 
 // muslCondition is conditionOf for musl.
-func muslCondition(p *core.Process, t *core.Thread, f futex) (cond core.Addr, ok bool) {
+func muslCondition(p *core.Process, t *core.Thread, f kernel.Futex) (cond core.Addr, ok bool) {
 	size := core.Addr(p.Arch.PtrSize)
-	node := f.at - muslCondState*size - 4
+	node := f.At - muslCondState*size - 4
 	sp, known := t.Regs.Get(p.Arch.SP)
 	c := p.Cursor()
-	if !known || f.val != muslCondWaits || c.U32(f.at) != muslCondWaits || c.U32(f.at-4) != 0 || c.Err() != nil ||
+	if !known || f.Val != muslCondWaits || c.U32(f.At) != muslCondWaits || c.U32(f.At-4) != 0 || c.Err() != nil ||
 		node < core.Addr(sp) || node >= core.Addr(sp)+condStack {
 		return 0, false
 	}

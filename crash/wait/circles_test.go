@@ -1,20 +1,21 @@
-package crash
+package wait
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
+	"coredbg/crash/kernel"
+	"coredbg/crash/where"
 )
 
 // waiting is a process whose threads are in futex(word, op, val, timeout), after the
 // system call at 0x1000, or set back to it; memory from 0x80000 on is of locks.
-func waiting(arch *core.Arch, back bool, locks []byte, calls ...[4]uint64) *examination {
-	how := callings[arch]
-	enter := []byte(how.enter[len(how.enter)-1])
+func waiting(arch *core.Arch, back bool, locks []byte, calls ...[4]uint64) *where.Threads {
+	how := kernel.CallingOf(arch)
+	enter := []byte(how.Enter[len(how.Enter)-1])
 	pc := uint64(0x1000)
 	if !back {
 		pc += uint64(len(enter))
@@ -26,15 +27,14 @@ func waiting(arch *core.Arch, back bool, locks []byte, calls ...[4]uint64) *exam
 	p := b.Process()
 	for i, c := range calls {
 		p.Threads[i].Registers = func() []core.Register {
-			out := []core.Register{{Name: how.number, Value: how.futexes[len(how.futexes)-1]}}
+			out := []core.Register{{Name: how.Number, Value: how.Futexes[len(how.Futexes)-1]}}
 			for k, v := range c {
-				out = append(out, core.Register{Name: how.args[k], Value: v})
+				out = append(out, core.Register{Name: how.Args[k], Value: v})
 			}
 			return out
 		}
 	}
-	s := &Subject{Process: p, Symbols: sym.NewTable(p)}
-	return &examination{ctx: context.Background(), s: s, p: p}
+	return &where.Threads{Process: p, Symbols: sym.NewTable(p)}
 }
 
 // A pthread_mutex_t of glibc: the lock's word, how often, the owner, how many use it; with
@@ -62,10 +62,22 @@ func muslMutexes(kind byte, owners ...byte) []byte {
 	return out
 }
 
+// code puts instructions into memory, with nothing after them.
+func code(b ...byte) []byte { return append(b, make([]byte, 64)...) }
+
+// said is what is said of a deadlock; nothing if there is none.
+func said(t *testing.T, threads *where.Threads) (title string, words []string) {
+	if d := Deadlocked(t.Context(), threads); d != nil {
+		return d.Title, d.Words
+	}
+	return "", nil
+}
+
 // TestArchitectures finds two threads that wait for each other on each processor, by the
 // mutexes of glibc and of musl.
 func TestArchitectures(t *testing.T) {
-	for arch, how := range callings {
+	for _, arch := range []*core.Arch{core.AMD64, core.I386, core.ARM64, core.ARM} {
+		how := kernel.CallingOf(arch)
 		for _, back := range []bool{false, true} {
 			for _, c := range []struct {
 				name  string
@@ -75,11 +87,11 @@ func TestArchitectures(t *testing.T) {
 				found bool
 			}{
 				{"glibc", mutexesOf(arch, 11, 10), 0, func(uint64) uint64 { return 2 }, true},
-				{"musl", muslMutexes(1, 11, 10), 4, func(o uint64) uint64 { return o | futexWaiters }, true},
-				{"musl, plain", muslMutexes(0, 11, 10), 4, func(o uint64) uint64 { return o | futexWaiters }, false},
+				{"musl", muslMutexes(1, 11, 10), 4, func(o uint64) uint64 { return o | kernel.FutexWaiters }, true},
+				{"musl, plain", muslMutexes(0, 11, 10), 4, func(o uint64) uint64 { return o | kernel.FutexWaiters }, false},
 			} {
-				x := waiting(arch, back, c.locks, [4]uint64{0x80000 + c.at, 128, c.val(11), 0}, [4]uint64{0x80000 + 40 + c.at, 128, c.val(10), 0})
-				if title, _ := x.stuck(); (title == "2 threads wait for each other") != (c.found && (how.again || !back)) {
+				title, _ := said(t, waiting(arch, back, c.locks, [4]uint64{0x80000 + c.at, 128, c.val(11), 0}, [4]uint64{0x80000 + 40 + c.at, 128, c.val(10), 0}))
+				if (title == "2 threads wait for each other") != (c.found && (how.Again || !back)) {
 					t.Errorf("%s, %s, set back %v: %q", arch.Name, c.name, back, title)
 				}
 			}
@@ -104,7 +116,7 @@ func TestCircles(t *testing.T) {
 		{"an owner that is gone", mutexes(99, 10), [][4]uint64{lock(first), lock(second)}, "", 0},
 		{"somewhere else", mutexes(11, 10), [][4]uint64{lock(0x7000000), lock(second)}, "", 0},
 	} {
-		title, words := waiting(core.AMD64, false, c.locks, c.calls...).stuck()
+		title, words := said(t, waiting(core.AMD64, false, c.locks, c.calls...))
 		if title != c.title || len(words) != c.words {
 			t.Errorf("%s: %q %q", c.name, title, words)
 		}
@@ -125,7 +137,7 @@ func TestLongCircle(t *testing.T) {
 		owners = append(owners, byte(10+(i+1)%n))
 		calls = append(calls, [4]uint64{uint64(0x80000 + 40*i), 128, 2, 0})
 	}
-	title, words := waiting(core.AMD64, false, mutexes(owners...), calls...).stuck()
+	title, words := said(t, waiting(core.AMD64, false, mutexes(owners...), calls...))
 	if title != "50 threads wait for each other" || len(words) != maxWaits+1 || words[maxWaits] != "34 more threads wait so: circles in all: 1" {
 		t.Errorf("%s: %q", title, words)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -21,9 +22,9 @@ func TestPlaceWithoutSymbols(t *testing.T) {
 		{Kind: runtimes.Native, PC: 0x1030, Module: "/srv/program", ModuleOffset: 0x30},
 		{Kind: runtimes.Native, Name: "__libc_start_call_main", PC: 0x8040, Module: "/lib/libc.so.6", ModuleOffset: 0x40},
 	}
-	x := &examination{p: p, s: &Subject{Process: p, Noise: func(f string) bool { return f == "raise" }}, stack: &stack.Stack{Frames: frames}}
+	x := &examination{p: p, threads: where.Threads{Noise: func(f string) bool { return f == "raise" }}, stack: &stack.Stack{Frames: frames}}
 	f := x.place()
-	if f == nil || where(f) != "program+0x30" {
+	if f == nil || where.Frame(f) != "program+0x30" {
 		t.Errorf("place %+v, want that at program+0x30", f)
 	}
 }

@@ -1,4 +1,4 @@
-package crash
+package fault
 
 import (
 	"encoding/binary"
@@ -116,7 +116,7 @@ func TestExplain(t *testing.T) {
 			MapProt(0x90000, make([]byte, 0x1000), core.Read).
 			Thread(1, c.regs).Process()
 		p.Signal, p.PID = c.signal, 1
-		got := Explain(t.Context(), subjectOf(p))
+		got := Of(t.Context(), subjectOf(p)).Words
 		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
@@ -159,7 +159,7 @@ func TestRaisedInHandler(t *testing.T) {
 		}
 		s := subjectOf(p)
 		s.Walk = walk.NewTarget(p, walk.Options{})
-		if got := Explain(t.Context(), s); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+		if got := Of(t.Context(), s).Words; strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
 	}
@@ -187,7 +187,7 @@ func TestFaultTitle(t *testing.T) {
 			MapProt(0x1000, c.code, core.Read|core.Exec).
 			Thread(1, map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rsi": c.rsi}).Process()
 		p.Signal, p.PID = &c.signal, 1
-		if got := faultOf(t.Context(), subjectOf(p)).Title; got != c.want {
+		if got := Of(t.Context(), subjectOf(p)).Title; got != c.want {
 			t.Errorf("%s, % x: %q, want %q", c.signal.Name, c.code[:2], got, c.want)
 		}
 	}

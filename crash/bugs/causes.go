@@ -1,4 +1,6 @@
-package crash
+package bugs
+
+import "strings"
 
 // A Cause is a kind of bug. Its text is stable: programs compare it.
 type Cause string
@@ -68,3 +70,8 @@ func (c Confidence) String() string {
 
 // MarshalText returns the confidence in a word, for JSON.
 func (c Confidence) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Managed reports whether a cause is one of managed code: of JavaScript or Java.
+func (c Cause) Managed() bool {
+	return c == ANR || strings.HasPrefix(string(c), "js-") || strings.HasPrefix(string(c), "java-")
+}

@@ -1,4 +1,4 @@
-package crash
+package fault
 
 import (
 	"context"
@@ -7,65 +7,22 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/insn"
+	"coredbg/core/sym"
+	"coredbg/crash/bugs"
+	"coredbg/crash/where"
+	"coredbg/walk"
 )
 
-// Limits of what explanations look at.
-const (
-	nullPage    = 64 << 10 // addresses below are a null pointer plus an offset
-	guardReach  = 64 << 10 // how far below its stack an overflow may hit
-	nearMapping = 1 << 20  // how far from a mapping "near" reaches
-)
-
-// SignalWords says in one line which signal it was: "SIGSEGV (segmentation
-// fault), SEGV_MAPERR (address not mapped to object) at 0x10".
-func SignalWords(g *core.Signal) string {
-	if g == nil {
-		return ""
-	}
-	s := g.Name
-	if s == "" {
-		s = fmt.Sprintf("signal %d", g.Number)
-	}
-	if g.Text != "" {
-		s += " (" + g.Text + ")"
-	}
-	if g.CodeName != "" {
-		s += ", " + g.CodeName
-		if g.CodeText != "" {
-			s += " (" + g.CodeText + ")"
-		}
-	} else if g.HasCode {
-		s += fmt.Sprintf(", code %d", g.Code)
-	}
-	if g.HasAddr {
-		s += " at " + g.Addr.String()
-	}
-	if g.HasSender && g.PID != 0 {
-		s += fmt.Sprintf(", sent by pid %d uid %d", g.PID, g.UID)
-	}
-	return s
-}
-
-// Ending says in one line how the process ended, as far as the core shows.
-func Ending(p *core.Process) string {
-	switch words := SignalWords(p.Signal); {
-	case p.Signal != nil && p.Snapshot:
-		return "a snapshot of a process that was stopped by " + words
-	case p.Signal != nil:
-		return "process terminated by " + words
-	case p.Snapshot:
-		return "no signal recorded: a snapshot of a running process"
-	}
-	return "no signal recorded: whether the process ended, and how, is not known"
-}
+// GuardReach is how far below its stack an overflow may hit.
+const GuardReach = 64 << 10
 
 // A Fault is what the signal means in a process, as far as the processor's part of it
 // goes.
 type Fault struct {
 	// Cause is what kind of bug it looks like, None if that cannot be told; Sure how
 	// safe that is.
-	Cause Cause
-	Sure  Confidence
+	Cause bugs.Cause
+	Sure  bugs.Confidence
 	// Title says what it was more exactly than the cause does; "" if there is no more to say.
 	Title string
 	// Words say it in clauses of growing detail.
@@ -75,14 +32,19 @@ type Fault struct {
 	Signal *core.Signal
 	PC     core.Addr // where the thread was when it came
 
-	regs insn.Registers // of the thread when it came
+	Regs insn.Registers // of the thread when it came
 }
 
-// Explain says what the signal means in this process; nil if there is nothing to add to
-// the signal's own words.
-func Explain(ctx context.Context, s *Subject) []string { return faultOf(ctx, s).Words }
+// A Subject is what a fault is explained by.
+type Subject struct {
+	Process *core.Process
+	Symbols *sym.Table
+	Walk    *walk.Target // to find handlers of signals; it may be nil
+	Thread  *core.Thread // that crashed; nil if none is known to have
+}
 
-func faultOf(ctx context.Context, s *Subject) Fault {
+// Of says what the signal means in this process.
+func Of(ctx context.Context, s *Subject) Fault {
 	p := s.Process
 	t := s.Thread
 	if p.Signal == nil || t == nil || p.Arch == nil {
@@ -100,7 +62,7 @@ func faultOf(ctx context.Context, s *Subject) Fault {
 	} else {
 		e.refusal()
 	}
-	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, regs: e.then}
+	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, Regs: e.then}
 }
 
 // An explainer collects clauses about one signal and the registers that it found.
@@ -115,8 +77,8 @@ type explainer struct {
 	// cause and sure are of the first clause that says what kind of bug it is, and title is
 	// what it was if the cause alone does not say that; first is the signal that was
 	// handled, at where it came, then the registers that it found.
-	cause Cause
-	sure  Confidence
+	cause bugs.Cause
+	sure  bugs.Confidence
 	title string
 	first *core.Signal
 	at    core.Addr
@@ -124,14 +86,14 @@ type explainer struct {
 }
 
 // is notes what kind of bug it looks like.
-func (e *explainer) is(c Cause, sure Confidence) {
-	if e.cause == None {
+func (e *explainer) is(c bugs.Cause, sure bugs.Confidence) {
+	if e.cause == bugs.None {
 		e.cause, e.sure = c, sure
 	}
 }
 
 // titled notes what a bug of a kind was, if that is its kind.
-func (e *explainer) titled(c Cause, title string) {
+func (e *explainer) titled(c bugs.Cause, title string) {
 	if e.cause == c {
 		e.title = title
 	}
@@ -223,7 +185,7 @@ func (e *explainer) fault() {
 		e.jump(a)
 	default:
 		e.say("%s", e.whatLies(a))
-		if text := asText(e.p, uint64(e.g.Addr)); text != "" {
+		if text := where.Text(e.p, uint64(e.g.Addr)); text != "" {
 			e.say("the address reads as text: %s", text)
 		}
 		if code := e.code(); code != "" {
@@ -236,7 +198,7 @@ func (e *explainer) fault() {
 // where a program asks for it (Intel SDM, volume 3, "Alignment Check Exception"), and gives
 // no address.
 func (e *explainer) misaligned(a core.Addr) {
-	e.is(Misaligned, Certain)
+	e.is(bugs.Misaligned, bugs.Certain)
 	if a != 0 {
 		e.say("an access to %v, which is not aligned as the processor wants it", a)
 	} else {
@@ -249,21 +211,21 @@ func (e *explainer) misaligned(a core.Addr) {
 
 // jump explains a pc from which nothing can be fetched.
 func (e *explainer) jump(a core.Addr) {
-	if a >= nullPage && e.returned(a) {
-		e.is(StackSmash, Likely)
+	if a >= where.NullPage && e.returned(a) {
+		e.is(bugs.StackSmash, bugs.Likely)
 	}
 	switch _, mapped := e.p.Mapping(a); {
-	case a < nullPage:
-		e.is(NullCall, Certain)
+	case a < where.NullPage:
+		e.is(bugs.NullCall, bugs.Certain)
 		e.say("call or jump to %v: a null function pointer", a)
 	case mapped:
-		e.is(WildPointer, Likely)
+		e.is(bugs.WildPointer, bugs.Likely)
 		e.say("jump to memory that is not executable: %s", e.whatLies(a))
 	default:
-		e.is(WildPointer, Likely)
+		e.is(bugs.WildPointer, bugs.Likely)
 		e.say("jump to an address that is %s", e.whatLies(a))
 	}
-	if text := asText(e.p, uint64(a)); text != "" {
+	if text := where.Text(e.p, uint64(a)); text != "" {
 		e.say("the address reads as text: %s: an overwritten return address or function pointer", text)
 	}
 }
@@ -273,7 +235,7 @@ func (e *explainer) jump(a core.Addr) {
 func (e *explainer) returned(a core.Addr) bool {
 	if e.p.Arch.LR >= 0 {
 		lr, ok := e.regs.Get(e.p.Arch.LR)
-		return ok && untagged(e.p.Arch, e.p.StripCode(core.Addr(lr))) == untagged(e.p.Arch, a)
+		return ok && where.Untagged(e.p.Arch, e.p.StripCode(core.Addr(lr))) == where.Untagged(e.p.Arch, a)
 	}
 	sp, ok := e.regs.Get(e.p.Arch.SP)
 	c := e.p.Cursor()
@@ -283,41 +245,41 @@ func (e *explainer) returned(a core.Addr) bool {
 // whatLies says what is at a, or near it if there is nothing. The kernel records an
 // address of arm64 with its tag since Linux 5.11 (arch/arm64/mm/fault.c).
 func (e *explainer) whatLies(a core.Addr) string {
-	poison := poisoned(uint64(a))
-	a = untagged(e.p.Arch, a)
-	if a < nullPage {
-		e.is(NullDereference, Certain)
+	poison := where.Poisoned(uint64(a))
+	a = where.Untagged(e.p.Arch, a)
+	if a < where.NullPage {
+		e.is(bugs.NullDereference, bugs.Certain)
 		if a == 0 {
 			return "a null pointer"
 		}
 		return fmt.Sprintf("in the null page: a null pointer plus %#x", uint64(a))
 	}
 	if t := e.guard(a); t != nil {
-		e.is(StackOverflow, Likely)
+		e.is(bugs.StackOverflow, bugs.Likely)
 		return fmt.Sprintf("in the guard below the stack of thread %d: stack overflow", t.TID)
 	}
 	if poison != "" {
-		e.is(UseAfterFree, Possible)
+		e.is(bugs.UseAfterFree, bugs.Possible)
 	}
-	if problem := noAddress(e.p.Arch, a); problem != "" {
-		e.is(WildPointer, Certain)
+	if problem := where.NotAnAddress(e.p.Arch, a); problem != "" {
+		e.is(bugs.WildPointer, bugs.Certain)
 		return problem + ": no pointer"
 	}
 	if m, ok := e.p.Mapping(a); ok {
-		s := fmt.Sprintf("in %s (%v)", mappingName(m), m.Prot)
-		if name := Symbolic(e.s.Process, e.s.Symbols, a); name != "" {
+		s := fmt.Sprintf("in %s (%v)", where.MappingName(m), m.Prot)
+		if name := where.Symbolic(e.s.Process, e.s.Symbols, a); name != "" {
 			s += ", " + name
 		}
 		if e.g.Unix() == "SIGBUS" && m.Path != "" {
-			e.is(BusTruncatedFile, Likely)
-			e.titled(BusTruncatedFile, "access to a page that the mapped file "+core.BaseName(m.Path)+" does not have")
+			e.is(bugs.BusTruncatedFile, bugs.Likely)
+			e.titled(bugs.BusTruncatedFile, "access to a page that the mapped file "+core.BaseName(m.Path)+" does not have")
 			s += ": the file was cut below the mapping, or its file system was full, or its medium failed"
 		}
-		e.is(WildPointer, Likely)
+		e.is(bugs.WildPointer, bugs.Likely)
 		return s
 	}
-	e.is(WildPointer, Likely)
-	return Near(e.p, a)
+	e.is(bugs.WildPointer, bugs.Likely)
+	return where.Near(e.p, a)
 }
 
 // guard returns the thread whose stack ends just above a, if its stack pointer
@@ -332,10 +294,10 @@ func (e *explainer) guard(a core.Addr) *core.Thread {
 		return nil
 	}
 	// The stack pointer is in the stack, or in the guard already.
-	for _, at := range []core.Addr{core.Addr(sp), core.Addr(sp) + guardReach} {
+	for _, at := range []core.Addr{core.Addr(sp), core.Addr(sp) + GuardReach} {
 		st, ok := e.p.Mapping(at)
-		if ok && st.Prot&core.Write != 0 && st.Path != "[heap]" && a < st.Start && st.Start-a <= guardReach &&
-			core.Addr(sp)-guardReach < st.Start {
+		if ok && st.Prot&core.Write != 0 && st.Path != "[heap]" && a < st.Start && st.Start-a <= GuardReach &&
+			core.Addr(sp)-GuardReach < st.Start {
 			return e.t
 		}
 	}
@@ -344,17 +306,17 @@ func (e *explainer) guard(a core.Addr) *core.Thread {
 
 // code returns the instruction at the pc with its place.
 func (e *explainer) code() string {
-	where := Symbolic(e.s.Process, e.s.Symbols, e.pc)
+	at := where.Symbolic(e.s.Process, e.s.Symbols, e.pc)
 	w, _ := e.p.Space.Slice(e.pc, insn.MaxLen)
 	in, ok := insn.Disassemble(e.p.Arch, w, e.pc)
 	if !ok || !insn.Known(e.p.Arch) {
-		return where
+		return at
 	}
 	text := strings.ReplaceAll(in.Text, "\t", " ")
-	if where == "" {
+	if at == "" {
 		return text
 	}
-	return where + ": " + text
+	return at + ": " + text
 }
 
 // instruction explains a trap.
@@ -363,18 +325,18 @@ func (e *explainer) instruction() {
 	w, _ := e.p.Space.Slice(e.pc, 4)
 	switch {
 	case e.g.CodeName == "FPE_INTDIV":
-		e.is(DivideByZero, Certain)
+		e.is(bugs.DivideByZero, bugs.Certain)
 		if d, ok := e.divisor(); ok && d != 0 {
-			e.titled(DivideByZero, "quotient too large")
+			e.titled(bugs.DivideByZero, "quotient too large")
 			e.say("the divisor is %d, not zero: the quotient is too large for its register", d)
 		}
 	case e.g.CodeName == "FPE_FLTDIV":
-		e.is(DivideByZero, Certain)
+		e.is(bugs.DivideByZero, bugs.Certain)
 	case e.g.Unix() == "SIGSYS":
-		e.is(BadSystemCall, Certain)
+		e.is(bugs.BadSystemCall, bugs.Certain)
 		e.forbidden()
 	case e.g.Unix() == "SIGILL":
-		e.is(IllegalInstruction, Likely)
+		e.is(bugs.IllegalInstruction, bugs.Likely)
 	}
 	switch {
 	case e.p.Arch == core.AMD64 && e.g.Unix() == "SIGTRAP":
@@ -382,13 +344,13 @@ func (e *explainer) instruction() {
 		if b, err := e.p.Space.Slice(e.pc-1, 1); err == nil && b[0] == 0xcc {
 			e.pc--
 			code = e.code()
-			e.is(IllegalInstruction, Likely)
+			e.is(bugs.IllegalInstruction, bugs.Likely)
 			e.trap("int3: a trap that the program has at this place (abort, failed check, breakpoint)")
 		}
 	case e.p.Arch == core.AMD64 && len(w) > 1 && w[0] == 0x0f && w[1] == 0x0b:
 		e.trap("ud2: a trap that the compiler put in (abort, unreachable code, failed check)")
 	case e.p.Arch == core.ARM64 && len(w) == 4 && w[3] == 0xd4 && w[2]>>5 == 1:
-		e.is(IllegalInstruction, Likely)
+		e.is(bugs.IllegalInstruction, bugs.Likely)
 		e.trap("brk: a trap that the compiler put in (abort, unreachable code, failed check)")
 	case e.g.Unix() == "SIGILL":
 		e.strayed()

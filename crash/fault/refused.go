@@ -1,10 +1,12 @@
-package crash
+package fault
 
 import (
 	"fmt"
 
 	"coredbg/core"
 	"coredbg/core/insn"
+	"coredbg/crash/bugs"
+	"coredbg/crash/where"
 )
 
 // refused explains a fault whose address is not recorded: x86 has none for
@@ -34,7 +36,7 @@ func (e *explainer) wrong() (unexplained string) {
 	code, err := e.p.Space.Slice(e.pc, insn.MaxLen)
 	does := insn.EffectOf(e.p.Arch, code, e.pc, &e.regs)
 	if does.Privileged != "" {
-		e.is(IllegalInstruction, Likely)
+		e.is(bugs.IllegalInstruction, bugs.Likely)
 		e.say("%s", does.Privileged)
 	}
 	for _, x := range does.Accesses {
@@ -43,12 +45,12 @@ func (e *explainer) wrong() (unexplained string) {
 			e.textOf(x.Addr, "the address")
 		}
 	}
-	if problem := noAddress(e.p.Arch, does.Target); does.HasTarget && problem != "" {
+	if problem := where.NotAnAddress(e.p.Arch, does.Target); does.HasTarget && problem != "" {
 		if does.Returns {
-			e.is(StackSmash, Likely)
+			e.is(bugs.StackSmash, bugs.Likely)
 			e.say("return to %v, which is %s: the return address on the stack was overwritten", does.Target, problem)
 		} else {
-			e.is(WildPointer, Certain)
+			e.is(bugs.WildPointer, bugs.Certain)
 			e.say("jump or call to %v (%s), which is %s: no pointer", does.Target, does.Operand, problem)
 		}
 		e.textOf(does.Target, "it")
@@ -62,20 +64,20 @@ func (e *explainer) wrong() (unexplained string) {
 // problem says why the processor may have refused an access; "" if nothing about
 // it is wrong.
 func (e *explainer) problem(x insn.Access) string {
-	if problem := noAddress(e.p.Arch, x.Addr); problem != "" {
-		if poisoned(uint64(x.Addr)) != "" {
-			e.is(UseAfterFree, Possible)
+	if problem := where.NotAnAddress(e.p.Arch, x.Addr); problem != "" {
+		if where.Poisoned(uint64(x.Addr)) != "" {
+			e.is(bugs.UseAfterFree, bugs.Possible)
 		}
-		e.is(WildPointer, Certain)
+		e.is(bugs.WildPointer, bugs.Certain)
 		return problem + ": no pointer"
 	}
-	a := untagged(e.p.Arch, x.Addr)
+	a := where.Untagged(e.p.Arch, x.Addr)
 	m, mapped := e.p.Mapping(a)
 	switch {
 	case !e.g.HasCode && !mapped, !e.g.HasCode && m.Prot&(core.Read|core.Write|core.Exec) == 0, !e.g.HasCode && x.Write && m.Prot&core.Write == 0:
 		return e.whatLies(a)
 	case x.Align > 1 && uint64(x.Addr)%x.Align != 0:
-		e.is(Misaligned, Certain)
+		e.is(bugs.Misaligned, bugs.Certain)
 		return fmt.Sprintf("misaligned: the instruction needs a multiple of %d", x.Align)
 	}
 	return ""
@@ -83,7 +85,7 @@ func (e *explainer) problem(x insn.Access) string {
 
 // textOf says that an address reads as text, if it does.
 func (e *explainer) textOf(a core.Addr, what string) {
-	if text := asText(e.p, uint64(a)); text != "" {
+	if text := where.Text(e.p, uint64(a)); text != "" {
 		e.say("%s reads as text: %s", what, text)
 	}
 }
@@ -107,24 +109,3 @@ func (e *explainer) unexplained(unreadable error, decoded bool) string {
 
 // effectless reports whether effectOf knows nothing of an architecture.
 func effectless(arch *core.Arch) bool { return arch != core.AMD64 && arch != core.ARM64 }
-
-// untagged removes the byte of an address that arm64 ignores (Arm ARM, D8.8
-// "Address tagging").
-func untagged(arch *core.Arch, a core.Addr) core.Addr {
-	if arch == core.ARM64 {
-		return a & (1<<56 - 1)
-	}
-	return a
-}
-
-// noAddress says why hardware, or the kernel of any system, accepts an address in
-// no program; "" if there is no such reason.
-func noAddress(arch *core.Arch, a core.Addr) string {
-	switch top := uint64(a) >> 47; {
-	case arch == core.AMD64 && top != 0 && top != 1<<17-1:
-		return "not canonical"
-	case arch == core.ARM64 && untagged(arch, a)>>52 != 0:
-		return "outside of the addresses of programs"
-	}
-	return ""
-}

@@ -1,4 +1,4 @@
-package crash
+package bugs
 
 import (
 	"bufio"
@@ -47,8 +47,8 @@ type SignedFrame struct {
 // maxSigned is how many functions a name has at most, those after a prefix not counted.
 const maxSigned = 5
 
-// SignatureRules say what of a stack names a bug; see signature.txt.
-type SignatureRules struct {
+// Rules say what of a stack names a bug; see signature.txt.
+type Rules struct {
 	Version   int
 	rows      []signatureRow
 	files     []signatureRow
@@ -61,9 +61,9 @@ type signatureRow struct {
 	re             *regexp.Regexp
 }
 
-// DefaultSignatureRules returns the rules that come with coredbg.
-var DefaultSignatureRules = sync.OnceValue(func() *SignatureRules {
-	r, err := ReadSignatureRules(strings.NewReader(signatureText))
+// DefaultRules returns the rules that come with coredbg.
+var DefaultRules = sync.OnceValue(func() *Rules {
+	r, err := ReadRules(strings.NewReader(signatureText))
 	if err != nil {
 		panic(err) // the file is part of the program
 	}
@@ -73,9 +73,9 @@ var DefaultSignatureRules = sync.OnceValue(func() *SignatureRules {
 // maxRules bounds a file of rules, in lines.
 const maxRules = 10000
 
-// ReadSignatureRules reads a file of rules. The error names the line.
-func ReadSignatureRules(r io.Reader) (*SignatureRules, error) {
-	rules := &SignatureRules{}
+// ReadRules reads a file of rules. The error names the line.
+func ReadRules(r io.Reader) (*Rules, error) {
+	rules := &Rules{}
 	in := bufio.NewScanner(r)
 	for n := 1; in.Scan(); n++ {
 		line := strings.TrimRight(in.Text(), " ")
@@ -117,66 +117,11 @@ func ReadSignatureRules(r io.Reader) (*SignatureRules, error) {
 	return rules, in.Err()
 }
 
-// sign names the bug of a verdict.
-func (x *examination) sign(v *Verdict) *Signature {
-	frames := x.stack.Frames
-	if c, ok := recursion(frames); ok && v.Cause == StackOverflow {
-		frames = c.frames
-	}
-	if trace := x.traceOf(v.Cause); trace != nil {
-		return x.rules().Sign(v.Cause, trace)
-	}
-	if ofManaged(v.Cause) && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) }) {
-		frames = x.thrown(frames)
-	}
-	return x.rules().Sign(v.Cause, frames)
-}
-
-// traceOf returns where an exception of Java was thrown that nobody caught: the stack of the
-// thread is that of a handler by then, which is the same for all of them.
-func (x *examination) traceOf(c Cause) []stack.Frame {
-	var out []stack.Frame
-	for i := 0; i < len(x.causes) && out == nil && (c == JavaUncaught || c == JavaOutOfMemory); i++ {
-		for _, f := range x.causes[i].Trace {
-			out = append(out, stack.Frame{Kind: f.Kind, Name: f.Name, File: f.File, Line: f.Line})
-		}
-	}
-	return out
-}
-
-// thrown puts the place where an error was made in front of frames none of which is of
-// the program: those of a promise that was rejected, or of a timer, are gone.
-func (x *examination) thrown(frames []stack.Frame) []stack.Frame {
-	for i := range x.causes {
-		name, file, ok := strings.Cut(strings.TrimSuffix(x.causes[i].At, ")"), " (")
-		if !ok { // code outside of functions
-			name, file = "", x.causes[i].At
-		}
-		f := stack.Frame{Kind: runtimes.JS, Name: name, File: strings.TrimRight(strings.TrimRight(file, "0123456789:"), ":")}
-		if stack.OfProgram(&f) {
-			return append([]stack.Frame{f}, frames...)
-		}
-	}
-	return frames
-}
-
-// ofManaged reports whether a cause is one of managed code.
-func ofManaged(c Cause) bool {
-	return c == ANR || strings.HasPrefix(string(c), "js-") || strings.HasPrefix(string(c), "java-")
-}
-
-func (x *examination) rules() *SignatureRules {
-	if x.s.Rules != nil {
-		return x.s.Rules
-	}
-	return DefaultSignatureRules()
-}
-
 // Sign names a bug by its cause and the frames of the thread that died. Where the cause
 // is one of managed code, only managed frames count if there are any.
-func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
+func (r *Rules) Sign(cause Cause, frames []stack.Frame) *Signature {
 	s := &Signature{Rules: r.Version}
-	managed := ofManaged(cause) && slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) })
+	managed := cause.Managed() && slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) })
 	var names []string
 	count := 0
 	for i := range frames {
@@ -226,7 +171,7 @@ func (r *SignatureRules) Sign(cause Cause, frames []stack.Frame) *Signature {
 
 // unwrap returns the frame of the function that a library's wrapper has inlined, if f is
 // such a wrapper: where it has not, the two come as one that calls itself.
-func (r *SignatureRules) unwrap(f *stack.Frame) *stack.Frame {
+func (r *Rules) unwrap(f *stack.Frame) *stack.Frame {
 	for i := range r.wrappers {
 		if x := &r.wrappers[i]; x.re.MatchString(f.Name) {
 			own := *f
@@ -239,9 +184,9 @@ func (r *SignatureRules) unwrap(f *stack.Frame) *stack.Frame {
 
 // firstOwn returns the first name that is not a prefix, or all if all are: what an
 // optimiser inlines of a library, or does not, makes no other bug.
-func (r *SignatureRules) firstOwn(names []string) []string {
+func (r *Rules) firstOwn(names []string) []string {
 	for _, n := range names {
-		if kind, _ := r.match(n); kind != "prefix" {
+		if kind, _ := r.Kind(n); kind != "prefix" {
 			n, _, _ = strings.Cut(n, "::{lambda}")
 			n, _, _ = strings.Cut(n, "::{closure}")
 			return []string{strings.TrimSuffix(n, "()")}
@@ -252,7 +197,7 @@ func (r *SignatureRules) firstOwn(names []string) []string {
 
 // last names a stack of which nothing is left: by the first frame of a library, or by where
 // in its image the first frame without a name is, which is equal for cores of one build.
-func (r *SignatureRules) last(s *Signature, frames []stack.Frame) []string {
+func (r *Rules) last(s *Signature, frames []stack.Frame) []string {
 	for i := range s.Frames {
 		f, row := &frames[i], &s.Frames[i]
 		switch kind, _ := r.kindOf(f, r.name(f)); {
@@ -271,10 +216,10 @@ func (r *SignatureRules) last(s *Signature, frames []stack.Frame) []string {
 
 // kindOf returns the row that a frame, which is called as in the name, is of: by its name,
 // then by that without what varies, then by its source file.
-func (r *SignatureRules) kindOf(f *stack.Frame, as string) (kind, text string) {
-	kind, text = r.match(f.Name)
+func (r *Rules) kindOf(f *stack.Frame, as string) (kind, text string) {
+	kind, text = r.Kind(f.Name)
 	if kind == "" {
-		kind, text = r.match(as)
+		kind, text = r.Kind(as)
 	}
 	if kind == "" && f.File != "" {
 		for i := range r.files {
@@ -286,7 +231,8 @@ func (r *SignatureRules) kindOf(f *stack.Frame, as string) (kind, text string) {
 	return kind, text
 }
 
-func (r *SignatureRules) match(name string) (kind, text string) {
+// Kind returns the kind of the first row that a function is of, and its pattern; "" if it is of none.
+func (r *Rules) Kind(name string) (kind, text string) {
 	for i := range r.rows {
 		if x := &r.rows[i]; x.re.MatchString(name) {
 			return x.kind, x.text
@@ -297,7 +243,7 @@ func (r *SignatureRules) match(name string) (kind, text string) {
 
 // name returns what of a frame's name does not vary. A function without one is known by
 // its file; its line is not part of it, for that moves with each change.
-func (r *SignatureRules) name(f *stack.Frame) string {
+func (r *Rules) name(f *stack.Frame) string {
 	name := withoutTemplates(f.Name)
 	if of, anonymous := strings.CutSuffix(f.Name, "<anonymous>"); anonymous || name == "" {
 		name = of + "<anonymous> " + path.Base(f.File)

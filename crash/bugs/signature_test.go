@@ -1,4 +1,4 @@
-package crash
+package bugs
 
 import (
 	"strings"
@@ -30,7 +30,7 @@ func TestSignNames(t *testing.T) {
 		"name[abi]":              {"name[abi]"},
 	} {
 		for _, n := range names {
-			s := DefaultSignatureRules().Sign(WildPointer, native("raise", "abort", n, "main"))
+			s := DefaultRules().Sign(WildPointer, native("raise", "abort", n, "main"))
 			if want := "wild-pointer | " + want + " | main"; s.Name != want {
 				t.Errorf("%s: %q, want %q", n, s.Name, want)
 			}
@@ -41,26 +41,26 @@ func TestSignNames(t *testing.T) {
 // TestSignFrames: what says nothing is left out, allocators are followed by who called
 // them, recursion counts once.
 func TestSignFrames(t *testing.T) {
-	a := DefaultSignatureRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free", "free", "drop", "main", "__libc_start_main"))
-	b := DefaultSignatureRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free", "free", "other", "main", "__libc_start_main"))
+	a := DefaultRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free", "free", "drop", "main", "__libc_start_main"))
+	b := DefaultRules().Sign(HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free", "free", "other", "main", "__libc_start_main"))
 	if a.Name != "heap-corruption | _int_free | free | drop" || a.Coarse == b.Coarse || a.Fine == b.Fine {
 		t.Errorf("%+v, %+v", a, b)
 	}
-	c := DefaultSignatureRules().Sign(NullDereference, native("walk", "walk", "walk", "main"))
-	if d := DefaultSignatureRules().Sign(NullDereference, native("walk", "main")); c.Fine != d.Fine {
+	c := DefaultRules().Sign(NullDereference, native("walk", "walk", "walk", "main"))
+	if d := DefaultRules().Sign(NullDereference, native("walk", "main")); c.Fine != d.Fine {
 		t.Errorf("%q and %q", c.Name, d.Name)
 	}
-	if l := DefaultSignatureRules().Sign(Deadlock, native("futex_wait", "__GI___lll_lock_wait", "___pthread_mutex_lock", "__gthread_mutex_lock", "std::mutex::lock", "transfer", "main")); l.Name != "deadlock | transfer | main" {
+	if l := DefaultRules().Sign(Deadlock, native("futex_wait", "__GI___lll_lock_wait", "___pthread_mutex_lock", "__gthread_mutex_lock", "std::mutex::lock", "transfer", "main")); l.Name != "deadlock | transfer | main" {
 		t.Errorf("%q", l.Name)
 	}
 	for _, thrower := range []string{"__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length", "__clang_call_terminate", "__cxa_call_terminate"} {
-		if s := DefaultSignatureRules().Sign(CXXException, native("raise", "abort", "std::terminate", "__cxa_throw", thrower, "cast", "main")); s.Name != "cxx-exception | cast | main" {
+		if s := DefaultRules().Sign(CXXException, native("raise", "abort", "std::terminate", "__cxa_throw", thrower, "cast", "main")); s.Name != "cxx-exception | cast | main" {
 			t.Errorf("%s: %q", thrower, s.Name)
 		}
 	}
 	js := []stack.Frame{{Name: "node::Run", Kind: runtimes.Native}, {Name: "v8::internal::Execute", Kind: runtimes.Native},
 		{Name: "handle", Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 3}, {Kind: "js", File: "/srv/app-0a1b2c3d4e.js", Line: 9}}
-	if e := DefaultSignatureRules().Sign(JSUncaught, js); e.Name != "js-uncaught | handle | <anonymous> app.js" {
+	if e := DefaultRules().Sign(JSUncaught, js); e.Name != "js-uncaught | handle | <anonymous> app.js" {
 		t.Errorf("%q", e.Name)
 	}
 }
@@ -68,7 +68,7 @@ func TestSignFrames(t *testing.T) {
 // TestSignCoarse: what an optimiser inlines, and how debug information calls what it has
 // inlined, makes no other bug.
 func TestSignCoarse(t *testing.T) {
-	r := DefaultSignatureRules()
+	r := DefaultRules()
 	inlined := native("operator()", "__move_median_to_first<int*>", "sort<int*>", "render", "main")
 	inlined[1].File, inlined[2].File = "/usr/include/c++/12/bits/stl_algo.h", "/usr/include/c++/12/bits/stl_algo.h"
 	coarse := map[string]string{}
@@ -129,9 +129,9 @@ func TestSignCoarse(t *testing.T) {
 	}
 }
 
-// TestSignatureRules: a file of rules, and what is wrong with others.
-func TestSignatureRules(t *testing.T) {
-	r, err := ReadSignatureRules(strings.NewReader("version 3\nsentinel  start_.*\nprefix\thelp.*\nnormalise\t_v[0-9]+$\t\n"))
+// TestRules: a file of rules, and what is wrong with others.
+func TestRules(t *testing.T) {
+	r, err := ReadRules(strings.NewReader("version 3\nsentinel  start_.*\nprefix\thelp.*\nnormalise\t_v[0-9]+$\t\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,17 +140,17 @@ func TestSignatureRules(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for text, want := range map[string]string{"irrelevant  (": "line 1: error parsing regexp", "\nmystery  x": `line 2: "mystery" is not a kind of rule`, "version x": "line 1: "} {
-		if _, err := ReadSignatureRules(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadRules(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }
 
-func FuzzSignatureRules(f *testing.F) {
+func FuzzRules(f *testing.F) {
 	f.Add("version 1\nirrelevant  raise\nnormalise\ta+\tb\n", "aaa<b<c>>::d")
 	f.Add("prefix  (std::)?.*\nsentinel  main", "operator<")
 	f.Fuzz(func(t *testing.T, text, name string) {
-		r, err := ReadSignatureRules(strings.NewReader(text))
+		r, err := ReadRules(strings.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -160,43 +160,10 @@ func FuzzSignatureRules(f *testing.F) {
 	})
 }
 
-// TestRecursion: the functions of a cycle whose frames the last call hides, or not.
-func TestRecursion(t *testing.T) {
-	var names []string
-	for range 150 {
-		names = append(names, "odd", "even")
-	}
-	c, ok := recursion(native(append([]string{"memset", "fill"}, append(names, "main")...)...))
-	if !ok || c.depth != 300 || strings.Join(c.functions, " ") != "odd even" || c.frames[0].Name != "even" {
-		t.Errorf("%+v, %t", c, ok)
-	}
-	if c, ok := recursion(native(append([]string{"leaf"}, names[:100]...)...)); ok {
-		t.Errorf("%d frames are a recursion: %v", c.depth, c.functions)
-	}
-	if c, ok := recursion(native(make([]string, 1000)...)); ok {
-		t.Errorf("functions without names are a recursion: %+v", c)
-	}
-}
-
-// TestSignThrown: an error that nobody handles comes when the code that made it is gone.
-func TestSignThrown(t *testing.T) {
-	rest := []stack.Frame{{Name: "triggerUncaughtException", Kind: runtimes.JS, File: "node:internal/process/promises", Line: 3}}
-	for at, want := range map[string]string{
-		"":                        "js-unhandled-rejection | triggerUncaughtException",
-		"load (/srv/app.js:12:3)": "js-unhandled-rejection | load",
-		"/srv/app.js:12:3":        "js-unhandled-rejection | <anonymous> app.js",
-	} {
-		x := &examination{causes: []runtimes.Cause{{Kind: "uncaught", At: at}}}
-		if s := DefaultSignatureRules().Sign(JSUnhandledRejection, x.thrown(rest)); s.Name != want {
-			t.Errorf("%q: %q, want %q", at, s.Name, want)
-		}
-	}
-}
-
 // TestNoKey: a stack of which nothing has a name gives its cause as the name, and no key.
 func TestNoKey(t *testing.T) {
 	for _, frames := range [][]stack.Frame{nil, {{Kind: runtimes.Native}}, {{Kind: runtimes.Native, Name: "abort"}}} {
-		if s := DefaultSignatureRules().Sign(Abort, frames); s.Name != "abort" || s.Coarse != "" || s.Fine != "" {
+		if s := DefaultRules().Sign(Abort, frames); s.Name != "abort" || s.Coarse != "" || s.Fine != "" {
 			t.Errorf("%+v: %+v", frames, s)
 		}
 	}

@@ -1,0 +1,138 @@
+package crash
+
+import (
+	"context"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/crash/bugs"
+	"coredbg/crash/fault"
+	"coredbg/crash/where"
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// A finding is what a rule says.
+type finding struct {
+	cause    bugs.Cause
+	title    string
+	sure     bugs.Confidence
+	evidence []string
+	next     []string
+}
+
+// An examination is what the rules look at. Its methods in this file answer what several of
+// them ask.
+type examination struct {
+	ctx     context.Context
+	s       *Subject
+	p       *core.Process
+	fault   fault.Fault
+	threads where.Threads
+	stack   *stack.Stack // of the thread that died; nil if none did
+	causes  []runtimes.Cause
+}
+
+// place returns the first frame that says where it happened: not the machinery of giving
+// up, and not a stub.
+func (x *examination) place() *stack.Frame {
+	frames := x.faulted()
+	for i := range frames {
+		f := &frames[i]
+		if f.Name != "" && !x.threads.Noisy(f) || f.Name == "" && x.ofExe(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// faulted returns the frames of the stack that were there when the first signal came: without
+// those of the handler that has raised it again.
+func (x *examination) faulted() []stack.Frame {
+	if x.stack == nil {
+		return nil
+	}
+	all := x.stack.Frames
+	for i := range all {
+		if i > 0 && all[i].PC == x.fault.PC && all[i-1].Kind == runtimes.Signal {
+			return all[i:]
+		}
+	}
+	return all
+}
+
+// ofExe reports whether a frame is of the executable, which is the program's own code
+// even where it has no symbols.
+func (x *examination) ofExe(f *stack.Frame) bool {
+	m := x.p.Module(f.PC)
+	return m != nil && m.Exe
+}
+
+// managed returns the first frame of managed code.
+func (x *examination) managed() *stack.Frame {
+	if x.stack == nil {
+		return nil
+	}
+	for i := range x.stack.Frames {
+		if f := &x.stack.Frames[i]; stack.Managed(f) && f.File != "" {
+			return f
+		}
+	}
+	return nil
+}
+
+// within returns the innermost frame of a function, or -1. A name that ends in * is the
+// beginning of one.
+func (x *examination) within(name string) int {
+	if x.stack == nil {
+		return -1
+	}
+	prefix, open := strings.CutSuffix(name, "*")
+	for i := range x.stack.Frames {
+		if n := x.stack.Frames[i].Name; n == name || open && strings.HasPrefix(n, prefix) {
+			return i
+		}
+	}
+	return -1
+}
+
+// culprit returns the first frame that names the bug: neither the machinery of giving up
+// nor an allocator or a copy that it called.
+func (x *examination) culprit() *stack.Frame {
+	frames := x.faulted()
+	for i := range frames {
+		f := &frames[i]
+		if f.Name == "" || x.threads.Noisy(f) {
+			continue
+		}
+		if kind, _ := x.rules().Kind(f.Name); kind == "" || kind == "sentinel" {
+			return f
+		}
+	}
+	return nil
+}
+
+// others are the causes but for one, as evidence.
+func (x *examination) others(but int) []string {
+	var out []string
+	for i := range x.causes {
+		if i != but {
+			out = append(out, x.causes[i].String())
+		}
+	}
+	return out
+}
+
+// selfAborted reports whether the process has sent itself a SIGABRT.
+func (x *examination) selfAborted() bool {
+	g := x.p.Signal
+	return g != nil && g.Unix() == "SIGABRT" && (!g.HasSender || g.PID == x.p.PID || x.p.Thread(g.PID) != nil)
+}
+
+// rules are those that name bugs.
+func (x *examination) rules() *bugs.Rules {
+	if x.s.Rules != nil {
+		return x.s.Rules
+	}
+	return bugs.DefaultRules()
+}

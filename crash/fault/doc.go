@@ -1,0 +1,12 @@
+// Package fault says what the signal of a process means, as far as the processor's part of it
+// goes: the address, the instruction, the mapping.
+//
+//	signal.go   a signal, and how a process ended, in words
+//	fault.go    the explanation: accesses, jumps, instructions
+//	trap.go     instructions that trap: divisions, system calls, code that is of no file
+//	refused.go  faults whose address is not recorded, by the instruction's operands
+//	handled.go  the signal that a handler was called for before it raised its own
+//
+// LIMITATIONS: of 32-bit Arm, MIPS, PowerPC, s390x and RISC-V operands of instructions
+// are not known, so that a fault without an address stays unexplained.
+package fault

@@ -1,0 +1,67 @@
+package kernel
+
+import (
+	"slices"
+
+	"coredbg/core"
+)
+
+// A Calling is how an architecture's programs call the kernel.
+type Calling struct {
+	Enter   []string  // instructions that do
+	Again   bool      // a call that a signal interrupts is set back to its instruction, with its first argument, before that is dumped
+	Number  string    // the register that has the call's number
+	Args    [4]string // those of the first arguments
+	Futexes []uint64  // the numbers of futex, and of futex_time64 where there is one
+}
+
+// callings are of Linux. Its numbers are those of arch/x86/entry/syscalls/syscall_64.tbl and
+// syscall_32.tbl, include/uapi/asm-generic/unistd.h, arch/arm/tools/syscall.tbl; what becomes
+// of a call that is interrupted is in arch/*/kernel/signal.c. On i386 the vDSO comes back
+// after an int $0x80, whatever it entered the kernel by.
+var callings = map[*core.Arch]*Calling{
+	core.AMD64: {[]string{"\x0f\x05"}, false, "orig_rax", [4]string{"rdi", "rsi", "rdx", "r10"}, []uint64{202}},
+	core.I386:  {[]string{"\xcd\x80"}, false, "orig_eax", [4]string{"ebx", "ecx", "edx", "esi"}, []uint64{240, 422}},
+	core.ARM64: {[]string{"\x01\x00\x00\xd4"}, true, "x8", [4]string{"x0", "x1", "x2", "x3"}, []uint64{98}},
+	core.ARM:   {[]string{"\x00\x00\x00\xef", "\x00\xdf"}, true, "r7", [4]string{"r0", "r1", "r2", "r3"}, []uint64{240, 422}}, // ARM, Thumb
+}
+
+// CallingOf returns how an architecture's programs call the kernel; nil if that is not known.
+func CallingOf(arch *core.Arch) *Calling { return callings[arch] }
+
+// AfterCall reports whether the instruction before pc is a system call.
+func AfterCall(p *core.Process, pc core.Addr) bool {
+	c := callings[p.Arch]
+	return c != nil && slices.ContainsFunc(c.Enter, func(want string) bool { return codeAt(p, pc-core.Addr(len(want)), want) })
+}
+
+// InCall reports whether a thread that is at pc was in the kernel: after a system call, or
+// at one that has been set back.
+func InCall(p *core.Process, pc core.Addr) bool {
+	c := callings[p.Arch]
+	return AfterCall(p, pc) || c != nil && c.Again && slices.ContainsFunc(c.Enter, func(want string) bool { return codeAt(p, pc, want) })
+}
+
+func codeAt(p *core.Process, at core.Addr, want string) bool {
+	code, err := p.Space.Slice(at, len(want))
+	return err == nil && string(code) == want
+}
+
+// CallOf returns the number of the system call that a thread is in, and its first arguments.
+func CallOf(p *core.Process, t *core.Thread) (number uint64, args [4]uint64, ok bool) {
+	pc, known := t.Regs.Get(p.Arch.PC)
+	c := callings[p.Arch]
+	if c == nil || !known || t.Registers == nil || !InCall(p, core.Addr(pc)) {
+		return 0, args, false
+	}
+	var have uint64
+	for _, r := range t.Registers() {
+		if i := slices.Index(c.Args[:], r.Name); i >= 0 {
+			args[i] = r.Value
+			have |= 1 << i
+		} else if r.Name == c.Number {
+			number, ok = r.Value, true
+		}
+	}
+	return number, args, ok && have == 1<<len(args)-1
+}

@@ -1,0 +1,53 @@
+package crash
+
+import (
+	"slices"
+	"strings"
+
+	"coredbg/crash/bugs"
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// sign names a bug of a kind, by the stack of the thread that died.
+func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
+	frames := x.stack.Frames
+	if c, ok := recursion(frames); ok && cause == bugs.StackOverflow {
+		frames = c.frames
+	}
+	if trace := x.traceOf(cause); trace != nil {
+		return x.rules().Sign(cause, trace)
+	}
+	if cause.Managed() && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) }) {
+		frames = x.thrown(frames)
+	}
+	return x.rules().Sign(cause, frames)
+}
+
+// traceOf returns where an exception of Java was thrown that nobody caught: the stack of the
+// thread is that of a handler by then, which is the same for all of them.
+func (x *examination) traceOf(c bugs.Cause) []stack.Frame {
+	var out []stack.Frame
+	for i := 0; i < len(x.causes) && out == nil && (c == bugs.JavaUncaught || c == bugs.JavaOutOfMemory); i++ {
+		for _, f := range x.causes[i].Trace {
+			out = append(out, stack.Frame{Kind: f.Kind, Name: f.Name, File: f.File, Line: f.Line})
+		}
+	}
+	return out
+}
+
+// thrown puts the place where an error was made in front of frames none of which is of
+// the program: those of a promise that was rejected, or of a timer, are gone.
+func (x *examination) thrown(frames []stack.Frame) []stack.Frame {
+	for i := range x.causes {
+		name, file, ok := strings.Cut(strings.TrimSuffix(x.causes[i].At, ")"), " (")
+		if !ok { // code outside of functions
+			name, file = "", x.causes[i].At
+		}
+		f := stack.Frame{Kind: runtimes.JS, Name: name, File: strings.TrimRight(strings.TrimRight(file, "0123456789:"), ":")}
+		if stack.OfProgram(&f) {
+			return append([]stack.Frame{f}, frames...)
+		}
+	}
+	return frames
+}

@@ -1,0 +1,132 @@
+package wait
+
+import (
+	"coredbg/core"
+	"coredbg/crash/kernel"
+)
+
+// What a contended pthread_mutex_t of glibc holds, and where its owner is, in bytes (nptl:
+// sysdeps/nptl/bits/struct_mutex.h, sysdeps/x86/nptl/bits/struct_mutex.h). How many use it
+// comes next, but after the kind where words have 32 bits.
+const (
+	mutexContended = 2
+	mutexOwnerAt   = 8
+	mutexUsersAt64 = 12
+	mutexUsersAt32 = 16
+)
+
+// Of a pthread_mutex_t of musl (src/internal/pthread_impl.h) the futex is the word after the
+// type. It has an owner unless the mutex is a plain one.
+const (
+	muslTypeAt = -4
+	muslTypes  = 3    // 1 is a recursive one, 2 one that checks
+	muslFlags  = 0x8c // robust, priority inheritance, of several processes
+)
+
+// muslOwned reports whether the type of a mutex of musl is one whose owner is known.
+func muslOwned(kind uint32) bool { return kind&muslTypes != 0 && kind&^(muslTypes|muslFlags) == 0 }
+
+// A thread of musl has in its descriptor (src/internal/pthread_impl.h) its own address first, and side by side
+// its id, errno, and a futex on which pthread_join waits, which is 2 before the end.
+const (
+	muslJoinable  = 2
+	muslThreadID  = -8
+	muslThreadMax = 128 // bytes from the beginning of the descriptor to the futex, at most
+)
+
+// nearThread is how far what a C library keeps of a thread reaches from its thread pointer.
+const nearThread = 4096
+
+// threadAt returns the thread whose descriptor has an address, as glibc lays it out: on x86-64 after
+// the thread pointer, on aarch64 before it; nil if it is of none, or that is not known.
+func threadAt(p *core.Process, at core.Addr) *core.Thread {
+	for _, t := range p.Threads {
+		if t.Registers == nil {
+			continue
+		}
+		for _, r := range t.Registers() {
+			tp := core.Addr(r.Value)
+			if tp != 0 && (r.Name == "fs_base" && at-tp < nearThread || r.Name == "tpidr_el0" && tp-at <= nearThread) {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// joinStates is how many states the descriptor of a thread has for pthread_join, from glibc 2.42 on.
+const joinStates = 4
+
+// joined returns the thread whose end is waited for with a futex in its descriptor, which holds its id,
+// or its state from glibc 2.42 on (nptl/pthread_join_common.c); nil if it is none. The kernel wakes
+// who waits there as it would wake other processes.
+func joined(p *core.Process, at core.Addr, word uint32) *core.Thread {
+	t := threadAt(p, at)
+	if t != nil && word != uint32(t.TID) && (word == 0 || word >= joinStates) {
+		return nil
+	}
+	return t
+}
+
+// muslThread returns the id of the thread that has the futex in its descriptor; 0 if it is none.
+func muslThread(p *core.Process, at core.Addr) uint32 {
+	c := p.Cursor()
+	size := core.Addr(p.Arch.PtrSize)
+	id := c.U32(at.Add(muslThreadID))
+	for self := at &^ (size - 1); self+muslThreadMax > at && c.Err() == nil; self -= size {
+		if c.Pointer(self) == self {
+			return id
+		}
+	}
+	return 0
+}
+
+// waitOf returns what a thread waits for. It knows futexes, whose arguments are still in
+// registers while the kernel waits: locks that have an owner, and the id of a thread, which
+// the kernel clears when it ends.
+func waitOf(p *core.Process, t *core.Thread) (Wait, bool) {
+	f, ok := kernel.FutexOf(p, t)
+	if !ok || f.Timed {
+		return Wait{}, false
+	}
+	at, op, val := f.At, f.Op, f.Val
+	w := Wait{Thread: t, At: at, Kind: Mutex}
+	users := core.Addr(mutexUsersAt64)
+	if p.Arch.PtrSize == 4 {
+		users = mutexUsersAt32
+	}
+	if rw, ok := rwlockOf(p, t, at, op, val); ok {
+		return rw, true
+	}
+	c := p.Cursor()
+	word := c.U32(w.At)
+	var owner uint32
+	musl := false
+	switch {
+	case c.Err() != nil:
+		return Wait{}, false
+	case op == kernel.FutexLockPI || op == kernel.FutexLockPI2:
+		owner = word & kernel.FutexOwner
+	case op == kernel.FutexWait && val == mutexContended && word == mutexContended && c.U32(w.At+users) > 0:
+		owner = c.U32(w.At + mutexOwnerAt)
+	case op == kernel.FutexWait && word == val && word&kernel.FutexWaiters != 0 && muslOwned(c.U32(w.At.Add(muslTypeAt))):
+		owner, musl = word&kernel.FutexOwner, true
+	case op == kernel.FutexWait && word == val && val == muslJoinable:
+		owner, w.Kind = muslThread(p, w.At), Thread
+	case op == kernel.FutexWaitBitset && word == val:
+		owner, w.Kind = word, Thread
+	}
+	if c.Err() != nil {
+		return Wait{}, false
+	}
+	if musl {
+		w.At = w.At.Add(muslTypeAt)
+	}
+	if owner != 0 {
+		w.Owner = p.Thread(int(owner))
+	}
+	if w.Owner == nil && !f.Own && word == val && (op == kernel.FutexWait || op == kernel.FutexWaitBitset) {
+		w.Owner, w.Kind = joined(p, w.At, word), Thread
+	}
+	return w, w.Owner != nil && (w.Kind != Thread || w.Owner != t)
+}

@@ -1,0 +1,69 @@
+package where
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// maxFrames bounds how many frames of a thread are looked at to say where it is.
+const maxFrames = 64
+
+// Threads are those of a process, to be asked where they are.
+type Threads struct {
+	Process *core.Process
+	Symbols *sym.Table
+	Stacks  *stack.Engine // nil if stacks cannot be walked
+	// Noise reports whether a function is of the machinery of giving up; it may be nil.
+	Noise func(function string) bool
+}
+
+// Stack returns the stack of a thread, of so many frames of the machine; nil if it cannot be
+// walked.
+func (x *Threads) Stack(ctx context.Context, t *core.Thread, limit int) *stack.Stack {
+	if x.Stacks == nil || x.Stacks.Walk == nil {
+		return nil
+	}
+	return x.Stacks.Thread(ctx, t, stack.Options{Limit: limit})
+}
+
+// Top returns the stack of a thread as far as it is needed to say where that is; nil if it
+// cannot be walked.
+func (x *Threads) Top(ctx context.Context, t *core.Thread) *stack.Stack {
+	return x.Stack(ctx, t, maxFrames)
+}
+
+// Frame returns the innermost frame of a thread that is asked for; nil if there is none.
+func (x *Threads) Frame(ctx context.Context, t *core.Thread, is func(*stack.Frame) bool) *stack.Frame {
+	st := x.Top(ctx, t)
+	if st == nil {
+		return nil
+	}
+	for i := range st.Frames {
+		if is(&st.Frames[i]) {
+			return &st.Frames[i]
+		}
+	}
+	return nil
+}
+
+// Of says where a thread is: in which function that is not of a system's library; "" if that
+// is not known.
+func (x *Threads) Of(ctx context.Context, t *core.Thread) string {
+	if f := x.Frame(ctx, t, x.OfProgram); f != nil {
+		return Frame(f)
+	}
+	return ""
+}
+
+// OfProgram reports whether a frame is of a function that is neither of a system's library
+// nor of the machinery of giving up.
+func (x *Threads) OfProgram(f *stack.Frame) bool { return f.Name != "" && !x.Noisy(f) && !OfSystem(f) }
+
+// Noisy reports whether a frame is of the machinery of giving up.
+func (x *Threads) Noisy(f *stack.Frame) bool {
+	return f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || x.Noise != nil && x.Noise(f.Name)
+}
