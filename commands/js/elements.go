@@ -129,19 +129,6 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// Walkers returns the table of walkers.
-func Walkers() []commands.Walker {
-	return append(append(heapWalkers(), codeWalkers()...), []commands.Walker{
-		promiseWalker,
-		{Name: "jsframe", Module: module, Addr: commands.AddrOptional,
-			Summary: "frame pointers of a thread's JavaScript frames, the current one's without a thread id", Walk: walkFrames},
-		{Name: "jselement", Module: module, Addr: commands.AddrRequired,
-			Summary: "the elements of a JavaScript array", Walk: walkElements},
-		{Name: "jsprop", Module: module, Addr: commands.AddrRequired,
-			Summary: "the values of the properties of a JavaScript object", Walk: walkProperties},
-	}...)
-}
-
 func walkElements(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 	v, err := v8Of(c)
 	if err != nil {

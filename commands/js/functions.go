@@ -201,3 +201,35 @@ func runScripts(ctx context.Context, c *commands.Call) error {
 	}
 	return nil
 }
+
+// walkFunctions yields the closures of all functions.
+func walkFunctions(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	_, h, err := heapOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	list, err := h.Functions(ctx)
+	for i := range list {
+		for _, a := range list[i].Closures {
+			if !yield(a) {
+				return nil
+			}
+		}
+	}
+	return err
+}
+
+// walkScripts yields the scripts.
+func walkScripts(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	_, h, err := heapOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	list, err := h.Scripts(ctx)
+	for i := range list {
+		if !yield(core.Addr(list[i].Word)) {
+			return nil
+		}
+	}
+	return err
+}

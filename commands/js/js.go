@@ -1,51 +1,54 @@
 // Package js has the commands over V8: stacks, frames, strings, types, and how
 // far the decoder can be trusted. They follow mdb_v8's in names and manner.
+//
+// Each command is a file of its own, or shares one with those of its kind. It uses what is
+// listed here first; the table alone names all commands.
+//
+//	v8.go        the V8 and the heap of a call's session, and what an address stands for
+//	detail.go    what -v and -l add to a frame: this, arguments, variables
+//	frametext.go a frame with this as text
+//	scope.go     which variables a frame sees
+//	complete.go  words to complete names with
+//	js.go        the table of commands and walkers
 package js
 
-import (
-	"context"
-	"fmt"
-	"slices"
-
-	"coredbg/commands"
-	"coredbg/core"
-	v8 "coredbg/runtimes/v8"
-	"coredbg/runtimes/v8/heap"
-	"coredbg/runtimes/v8/layout"
-)
-
-const module = "v8"
+import "coredbg/commands"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(objectCommands(), heapCommands(), codeCommands(), []commands.Command{promisesCommand, asyncstackCommand, isolatesCommand, realmsCommand, jsstackCommand, jsframeCommand, v8typeCommand, v8strCommand, v8versionCommand})
-}
-
-// v8Of returns the V8 of a call's session.
-func v8Of(c *commands.Call) (*v8.V8, error) { return v8.Of(c.Session.Process, c.Session.Found()) }
-
-// heapOf returns the session's V8 with its heap.
-func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {
-	v, err := v8Of(c)
-	if err != nil {
-		return nil, nil, err
+	return []commands.Command{
+		// values, and V8's own objects
+		jsprintCommand, jsglobalCommand, jsconstructorCommand, jsarrayCommand, nodebufferCommand,
+		jsfunctionCommand, jssourceCommand, jsclosureCommand, jscontextCommand, jserrorCommand,
+		v8printCommand, v8arrayCommand, v8contextCommand, v8functionCommand, v8scopeinfoCommand,
+		v8internalCommand, v8typesCommand, v8classesCommand, v8fieldCommand, v8frametypesCommand, v8warningsCommand,
+		// the heap as a whole
+		findjsobjectsCommand, jsfindrefsCommand, v8whatisCommand, v8spacesCommand, v8heapCommand, v8verifyCommand,
+		// functions as code, and scripts
+		v8bytecodeCommand, jsfunctionsCommand, jsscriptsCommand, v8codeCommand, v8loadCommand,
+		// what runs, and what waits
+		promisesCommand, asyncstackCommand, isolatesCommand, realmsCommand, jsstackCommand, jsframeCommand,
+		v8typeCommand, v8strCommand, v8versionCommand,
 	}
-	h, err := v.Heaps.Heap(ctx)
-	return v, h, err
 }
 
-// tagged returns the value that an address stands for. V8 tags references
-// with the low bit; an address without it is taken as that of an object if
-// one lies there.
-func tagged(v *v8.V8, a core.Addr) layout.Tagged {
-	t := layout.Tagged(a)
-	if a&1 == 0 && a != 0 {
-		if _, err := v.TypeOf(t | 1); err == nil {
-			return t | 1
-		}
+// Walkers returns the table of walkers.
+func Walkers() []commands.Walker {
+	return []commands.Walker{
+		{Name: "jsobject", Module: module, Addr: commands.AddrNone,
+			Summary: "all objects of JavaScript", Walk: walkObjects},
+		{Name: "isolate", Module: module, Addr: commands.AddrNone,
+			Summary: "the isolates of V8", Walk: walkIsolates},
+		{Name: "jsfunction", Module: module, Addr: commands.AddrNone,
+			Summary: "all functions, as closures", Walk: walkFunctions},
+		{Name: "jsscript", Module: module, Addr: commands.AddrNone,
+			Summary: "the scripts that V8 has compiled", Walk: walkScripts},
+		promiseWalker,
+		{Name: "jsframe", Module: module, Addr: commands.AddrOptional,
+			Summary: "frame pointers of a thread's JavaScript frames, the current one's without a thread id", Walk: walkFrames},
+		{Name: "jselement", Module: module, Addr: commands.AddrRequired,
+			Summary: "the elements of a JavaScript array", Walk: walkElements},
+		{Name: "jsprop", Module: module, Addr: commands.AddrRequired,
+			Summary: "the values of the properties of a JavaScript object", Walk: walkProperties},
 	}
-	return t
 }
-
-// hex formats an address for JSON.
-func hex(a core.Addr) string { return fmt.Sprintf("%#x", uint64(a)) }

@@ -10,21 +10,6 @@ import (
 	"coredbg/runtimes/v8/heap"
 )
 
-// heapCommands are the commands over the heap as a whole.
-func heapCommands() []commands.Command {
-	return []commands.Command{findjsobjectsCommand, jsfindrefsCommand, v8whatisCommand, v8spacesCommand, v8heapCommand, v8verifyCommand}
-}
-
-// heapWalkers are the walkers over the heap.
-func heapWalkers() []commands.Walker {
-	return []commands.Walker{
-		{Name: "jsobject", Module: module, Addr: commands.AddrNone,
-			Summary: "all objects of JavaScript", Walk: walkObjects},
-		{Name: "isolate", Module: module, Addr: commands.AddrNone,
-			Summary: "the isolates of V8", Walk: walkIsolates},
-	}
-}
-
 func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 	_, h, err := heapOf(ctx, c)
 	if err != nil {
