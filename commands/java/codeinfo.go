@@ -372,16 +372,6 @@ func (r *compiledRecord) writeMap(w *out.Writer, m *stackMap) {
 	}
 }
 
-// atLine is the place of a dex pc in the source.
-func atLine(m *code.Method, pc uint32) string { return place(m.File, m.Line(pc)) }
-
-func place(file string, line int) string {
-	if line > 0 && file != "" {
-		return fmt.Sprintf(" (%s:%d)", file, line)
-	}
-	return ""
-}
-
 func registersText(regs []dexRegister) string {
 	s := ""
 	for _, r := range regs {

@@ -16,22 +16,6 @@ import (
 )
 
 var dexCommands = []commands.Command{{
-	Name: "dexfile", Module: module, Addr: commands.AddrOptional,
-	Options: []commands.Option{
-		{Letter: 'c', Help: "list the classes that it defines"},
-		{Letter: 'm', Arg: "name", Help: "list the bytecode of a method or of all of a class, loaded or not"},
-		{Letter: 'v', Help: "with -m: variables, exception handlers and lines too"},
-	},
-	Summary: "list the dex files of the process, or show one",
-	Detail: `Lists the dex files that the class linker knows, and after them those found in
-memory that it does not know, which have no art::DexFile and are marked "-". The
-address is that of an art::DexFile, of a dex file's header, or of any byte of it. A
-dex file that the core lacks is taken from the file that was mapped there or that
-its location names, if that has the same checksum.`,
-	Example: "::dexfile",
-	SeeAlso: []string{"dex", "artmethod", "oat"},
-	Run:     runDexFile,
-}, {
 	Name: "dex", Module: module, Addr: commands.AddrOptional,
 	Options: []commands.Option{
 		{Letter: 'o', Arg: "file", Help: "write the dex file to a new file"},
@@ -47,29 +31,6 @@ of its own. Existing files are not overwritten.`,
 	SeeAlso: []string{"dexfile", "artmethod"},
 	Run:     runDex,
 }}
-
-// dexesOf returns the dex files that a call means, and whether they are all.
-func dexesOf(ctx context.Context, c *commands.Call) ([]*code.DexFile, bool, error) {
-	a, err := artOf(c)
-	if err != nil {
-		return nil, false, err
-	}
-	if c.Given {
-		d, err := a.DexOf(ctx, c.Dot)
-		if err != nil {
-			return nil, false, err
-		}
-		return []*code.DexFile{d}, false, nil
-	}
-	list, err := a.DexFiles(ctx)
-	if err != nil {
-		if len(list) == 0 {
-			return nil, true, err
-		}
-		c.Warn("%w", err)
-	}
-	return list, true, nil
-}
 
 // dexRecord is what checking a dex file, or taking it out, gave.
 type dexRecord struct {
@@ -198,14 +159,6 @@ func newDex(d *code.DexFile, n int, missing error, sums dex.Check, unchecked err
 		}
 	}
 	return r
-}
-
-// dexAddr returns the art::DexFile, or the header where there is none.
-func dexAddr(d *code.DexFile) core.Addr {
-	if d.Addr != 0 {
-		return d.Addr
-	}
-	return d.Begin
 }
 
 var dexWalkers = []commands.Walker{{

@@ -12,6 +12,24 @@ import (
 	"coredbg/runtimes/art/dex"
 )
 
+var dexfileCommands = []commands.Command{{
+	Name: "dexfile", Module: module, Addr: commands.AddrOptional,
+	Options: []commands.Option{
+		{Letter: 'c', Help: "list the classes that it defines"},
+		{Letter: 'm', Arg: "name", Help: "list the bytecode of a method or of all of a class, loaded or not"},
+		{Letter: 'v', Help: "with -m: variables, exception handlers and lines too"},
+	},
+	Summary: "list the dex files of the process, or show one",
+	Detail: `Lists the dex files that the class linker knows, and after them those found in
+memory that it does not know, which have no art::DexFile and are marked "-". The
+address is that of an art::DexFile, of a dex file's header, or of any byte of it. A
+dex file that the core lacks is taken from the file that was mapped there or that
+its location names, if that has the same checksum.`,
+	Example: "::dexfile",
+	SeeAlso: []string{"dex", "artmethod", "oat"},
+	Run:     runDexFile,
+}}
+
 // dexFileRecord is a dex file.
 type dexFileRecord struct {
 	Type      string     `json:"type" record:"dexfile" cols:"name Begin Size version classes methods Location Problem From"`

@@ -10,6 +10,17 @@ import (
 	"coredbg/runtimes/art/object"
 )
 
+var exceptionCommands = []commands.Command{{
+	Name: "javaexception", Module: module, Addr: commands.AddrOptional,
+	Summary: "show a Throwable with its stack trace, or those that threads are to throw",
+	Detail: `Shows the Throwable at the address as printStackTrace would, causes and suppressed
+ones included. Without an address it shows the pending exception of each thread.`,
+	Nothing: "no thread has a pending exception",
+	Example: "::javasearch -i java.lang.Throwable | ::javaexception",
+	SeeAlso: []string{"javaprint", "javastack"},
+	Run:     runException,
+}}
+
 // exceptionRecord is a Throwable.
 type exceptionRecord struct {
 	Type       string             `json:"type,omitempty" record:"javaexception"` // absent of a cause

@@ -8,7 +8,6 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
-	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -80,38 +79,8 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	return fmt.Errorf("%v: no Java frame of a thread is there", c.Dot)
 }
 
-// threadsAt returns the threads whose stack holds dot, or all if none is known
-// to.
-func threadsAt(c *commands.Call, a *art.ART) []*core.Thread {
-	all, _ := a.Threads()
-	var out []*core.Thread
-	for _, x := range all {
-		if x.Native != nil && x.StackBegin <= c.Dot && uint64(c.Dot-x.StackBegin) < x.StackSize {
-			out = append(out, x.Native)
-		}
-	}
-	if len(out) == 0 {
-		return c.Session.Process.Threads
-	}
-	return out
-}
-
-// frameAt returns the activation at dot, as the walk of its thread finds it.
-func frameAt(ctx context.Context, c *commands.Call, a *art.ART) (found *frame.Activation) {
-	for _, t := range threadsAt(c, a) {
-		c.Session.Stacks.Thread(ctx, t, stack.Options{
-			ManagedOnly: true,
-			Each: func(_ *stack.Frame, f *walk.Frame, _ *runtimes.SourceFrame) {
-				if q, ok := f.Record.(*frame.Activation); ok && q.At == c.Dot {
-					found = q
-				}
-			},
-		})
-		if found != nil {
-			return found
-		}
-	}
-	return nil
+var frameWalkers = []commands.Walker{
+	{Name: "javaframe", Module: module, Addr: commands.AddrOptional, Summary: "addresses of a thread's Java frames, the current one's without a thread id", Walk: walkFrames},
 }
 
 // walkFrames yields the addresses of a thread's Java frames, the innermost

@@ -12,7 +12,6 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/heap"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
 )
 
@@ -48,31 +47,12 @@ address.`,
 	Example: "::javasearch -i java.lang.Throwable",
 	SeeAlso: []string{"javaheap", "javaclass", "javaprint"},
 	Run:     runSearch,
-}, {
-	Name: "javaspaces", Module: module, Addr: commands.AddrNone,
-	Options: []commands.Option{{Letter: 'c', Help: "walk all objects, count them, and list places where no object is and one should be"}},
-	Summary: "show the spaces of the Java heap",
-	Detail: `Regions and bump-pointer spaces are walked from object to object; malloc spaces by
-their live bitmap and the stacks of objects allocated since; large objects by their
-space's list. With -c references that lead to no object are listed, too.`,
-	Example: "::javaspaces -c",
-	SeeAlso: []string{"javaheap", "mappings"},
-	Run:     runSpaces,
 }}
 
 var heapWalkers = []commands.Walker{
 	{Name: "javaobject", Module: module, Addr: commands.AddrOptional, Summary: "all objects of the Java heap, or of the class at the address",
 		Walk: walkObjects},
 	{Name: "javaclass", Module: module, Addr: commands.AddrNone, Summary: "all classes of Java", Walk: walkClasses},
-}
-
-func heapOf(c *commands.Call) (*art.ART, *heap.Heap, error) {
-	a, err := artOf(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	h, err := a.Heap()
-	return a, h, err
 }
 
 func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
@@ -289,12 +269,6 @@ func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *heap
 		c.Warn("%d more references are not shown; -n shows more", found-limit)
 	}
 	return nil
-}
-
-// brief is an object on a line.
-func brief(a *art.ART, o object.Object) string {
-	v := a.Inspect(o.Addr, inspect.Options{Depth: -1, MaxItems: 4, MaxString: 60, MaxValues: 20})
-	return v.Format(inspect.FormatOptions{OneLine: true})
 }
 
 // Prepare implements out.Preparer: what only says the class again is left out.

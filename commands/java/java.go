@@ -1,32 +1,31 @@
 // Package java has the commands over the Android Runtime: its version, threads
 // and stacks, methods, classes and objects.
+//
+// Each command is a file of its own, or shares one with those of its kind. It uses what is
+// listed here first; the table alone names all commands.
+//
+//	art.go       the ART of a call's session, and which thread, frame or dex file an address means
+//	threadref.go a thread that another record names
+//	text.go      frames, objects and places in lines
+//	detail.go    what -v and -l add to a frame
+//	locks.go     and what it has locked
+//	java.go      the table of commands and walkers
 package java
 
 import (
 	"slices"
 
 	"coredbg/commands"
-	"coredbg/runtimes/art"
 )
-
-const module = "art"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(versionCommands, stackCommands, threadCommands, printCommands, classCommands, heapCommands, refCommands, monitorCommands,
-		dexCommands, artmethodCommands, codeinfoCommands, oatCommands)
+	return slices.Concat(versionCommands, []commands.Command{javastackCommand, javaframeCommand}, threadCommands, printCommands, classCommands,
+		heapCommands, spacesCommands, refCommands, monitorCommands, exceptionCommands,
+		dexfileCommands, dexCommands, artmethodCommands, codeinfoCommands, oatCommands)
 }
 
 // Walkers returns the table of walkers.
 func Walkers() []commands.Walker {
-	return slices.Concat(stackWalkers, heapWalkers, dexWalkers, methodWalkers)
-}
-
-// artOf returns the ART of a call's session.
-func artOf(c *commands.Call) (*art.ART, error) {
-	a, ok := commands.RuntimeOf[*art.ART](c.Session)
-	if !ok {
-		return nil, art.ErrNone
-	}
-	return a, nil
+	return slices.Concat(threadWalkers, frameWalkers, heapWalkers, dexWalkers, methodWalkers)
 }

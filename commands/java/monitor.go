@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/core/sym"
 	"coredbg/crash/wait"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
@@ -41,15 +39,6 @@ threads whose end is waited for (::mutexes).`,
 	Example: "::deadlock",
 	SeeAlso: []string{"mutexes", "javamonitors", "javastack"},
 	Run:     runDeadlock,
-}, {
-	Name: "javaexception", Module: module, Addr: commands.AddrOptional,
-	Summary: "show a Throwable with its stack trace, or those that threads are to throw",
-	Detail: `Shows the Throwable at the address as printStackTrace would, causes and suppressed
-ones included. Without an address it shows the pending exception of each thread.`,
-	Nothing: "no thread has a pending exception",
-	Example: "::javasearch -i java.lang.Throwable | ::javaexception",
-	SeeAlso: []string{"javaprint", "javastack"},
-	Run:     runException,
 }}
 
 // monitorRecord is a lock.
@@ -82,46 +71,6 @@ func newMonitor(m *sync.Monitor, class string, frames []lockFrame) *monitorRecor
 		r.Owner = &threadRef{ID: m.OwnerID, unknown: true}
 	}
 	return r
-}
-
-// A threadRef is a thread that another record names.
-type threadRef struct {
-	ID      int    `json:"id,omitzero"` // the runtime's
-	TID     int    `json:"tid,omitempty"`
-	Name    string `json:"name,omitempty"`
-	unknown bool   // nothing but its id is known
-	native  bool   // the runtime has no id of it
-}
-
-func refTo(t *frame.Thread) *threadRef { return &threadRef{ID: t.ID, TID: t.TID, Name: t.Name} }
-
-func refsTo(list []*frame.Thread) []threadRef {
-	var all []threadRef
-	for _, t := range list {
-		all = append(all, *refTo(t))
-	}
-	return all
-}
-
-// String is the thread as ART's traces name it.
-func (t threadRef) String() string {
-	switch {
-	case t.unknown:
-		return fmt.Sprintf("tid=%d", t.ID)
-	case t.native && t.Name == "":
-		return fmt.Sprintf("thread %d", t.TID)
-	case t.native:
-		return fmt.Sprintf("thread %d (%s)", t.TID, sym.Clean(t.Name))
-	}
-	return fmt.Sprintf("%q tid=%d", t.Name, t.ID)
-}
-
-func join(list []threadRef) string {
-	var names []string
-	for _, t := range list {
-		names = append(names, t.String())
-	}
-	return strings.Join(names, ", ")
 }
 
 // A lockFrame is a frame that has locked an object: of its owner, or of a thread

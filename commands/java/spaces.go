@@ -11,6 +11,18 @@ import (
 	"coredbg/runtimes/art/object"
 )
 
+var spacesCommands = []commands.Command{{
+	Name: "javaspaces", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{{Letter: 'c', Help: "walk all objects, count them, and list places where no object is and one should be"}},
+	Summary: "show the spaces of the Java heap",
+	Detail: `Regions and bump-pointer spaces are walked from object to object; malloc spaces by
+their live bitmap and the stacks of objects allocated since; large objects by their
+space's list. With -c references that lead to no object are listed, too.`,
+	Example: "::javaspaces -c",
+	SeeAlso: []string{"javaheap", "mappings"},
+	Run:     runSpaces,
+}}
+
 // spaceRecord is a space of the heap.
 type spaceRecord struct {
 	_       out.Record `record:"javaspace" cols:"Begin End Limit Kind objects bytes plain name" head:"keyword"`

@@ -137,6 +137,10 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
+var threadWalkers = []commands.Walker{
+	{Name: "javathread", Module: module, Summary: "ids of the threads that are attached to the Android Runtime", Walk: walkThreads},
+}
+
 // walkThreads yields the ids of the attached threads that the core has.
 func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 	a, err := artOf(c)

@@ -1,0 +1,49 @@
+package java
+
+import (
+	"fmt"
+	"strings"
+
+	"coredbg/core/sym"
+	"coredbg/runtimes/art/frame"
+)
+
+// A threadRef is a thread that another record names.
+type threadRef struct {
+	ID      int    `json:"id,omitzero"` // the runtime's
+	TID     int    `json:"tid,omitempty"`
+	Name    string `json:"name,omitempty"`
+	unknown bool   // nothing but its id is known
+	native  bool   // the runtime has no id of it
+}
+
+func refTo(t *frame.Thread) *threadRef { return &threadRef{ID: t.ID, TID: t.TID, Name: t.Name} }
+
+func refsTo(list []*frame.Thread) []threadRef {
+	var all []threadRef
+	for _, t := range list {
+		all = append(all, *refTo(t))
+	}
+	return all
+}
+
+// String is the thread as ART's traces name it.
+func (t threadRef) String() string {
+	switch {
+	case t.unknown:
+		return fmt.Sprintf("tid=%d", t.ID)
+	case t.native && t.Name == "":
+		return fmt.Sprintf("thread %d", t.TID)
+	case t.native:
+		return fmt.Sprintf("thread %d (%s)", t.TID, sym.Clean(t.Name))
+	}
+	return fmt.Sprintf("%q tid=%d", t.Name, t.ID)
+}
+
+func join(list []threadRef) string {
+	var names []string
+	for _, t := range list {
+		names = append(names, t.String())
+	}
+	return strings.Join(names, ", ")
+}
